@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-compare: its numbers against R, its verdicts, and what it joins.
+# bench-compare: agreement with R, verdicts, and the rows that are matched.
 . "${0%/*}/../lib/tap.sh"
 . "$ROOT/tests/lib/rows.sh"
 
 header=run,host,bench,sample,metric,unit,value,status
 table() { echo "$header" && cat; }
 
-if skip_unless R "agreement with R on random data"; then
+if skip_unless R "p, medians, ratios and effects of random data agree with R"; then
 	cat >random.R <<'END'
 set.seed(20240608)
 write <- function(file, run, case, x) write.table(data.frame(run, case, sample = seq_along(x) - 1,
@@ -54,10 +54,10 @@ END
 				if (s < 0) s = -s
 				if ($i == "" || d > 1e-12 * s + (i == 6) * 1e-15) { print "# differs: " NR, i, $i, $(i + 6); bad = 1 } } }
 			END { exit bad || NR != 30 }' both
-		result $? "30 random $w: p, p_adj, medians, ratio and effect agree with R to 1e-12"
+		result $? "p, p_adj, medians, ratio and effect of 30 random $w agree with R to 1e-12"
 	done
-	is "$(column basis sides.got | sort -u)" sample "runs of their own: samples are compared"
-	is "$(column basis pairs.got | sort -u)" block "values of one run are compared in blocks"
+	is "$(column basis sides.got | sort -u)" sample "samples of different runs are compared as samples"
+	is "$(column basis pairs.got | sort -u)" block "samples of one run are compared in blocks"
 fi
 
 # Verdicts and exit statuses.
@@ -75,11 +75,11 @@ like "$(cat .err)" 'each side is one run' "bench-compare reports that each side 
 status 0 "a tenth faster ends with status 0" bench-compare old.csv fast.csv
 is "$(column verdict .out)" better "a tenth faster has the verdict better"
 status 0 "an unsure row ends with status 0" bench-compare old.csv vague.csv
-like "$(column verdict .out),$(column runs_needed .out)" '^unsure,[1-9]' "an unsure row says how many more runs it needs"
+like "$(column verdict .out),$(column runs_needed .out)" '^unsure,[1-9]' "an unsure row says how many more values it needs"
 status 0 "a change within a wider margin ends with status 0" bench-compare --threshold 20% old.csv slow.csv
 is "$(column verdict .out)" same "a change within a wider margin has the verdict same"
 is "$(head -n 1 .out)" "bench,metric,unit,n_old,n_new,old,new,ratio,ratio_lo,ratio_hi,p,p_adj,\
-effect,verdict,runs_needed,basis,margin,floor,level" "the header"
+effect,verdict,runs_needed,basis,margin,floor,level" "the header of bench-compare has the columns of the page"
 like "$(column effect .out)" '^(1|0\.9)' "the effect is positive when the new values are greater"
 sed 's/wall,ns/throughput,1\/s/' old.csv >rate_old.csv
 sed 's/wall,ns/throughput,1\/s/' slow.csv >rate_new.csv
@@ -94,7 +94,7 @@ for n in 39 40; do
 	echo "$(bench-compare -q -b run one.csv | column p - | cut -c1-4)" "$(bench-compare -q -b run one.csv | column verdict -)"
 done >one.got
 is "$(paste -sd' ' one.got)" "0.05 unsure 0.04 worse" "p is below 0.05, not at it"
-# The median falls while most values rise: a small p is no proof of that fall.
+# The median falls while most values rise: a small p does not prove that it falls.
 for run in '' new; do
 	awk -v run="$run" 'BEGIN {
 		print "run,side,sample,metric,unit,value"
@@ -126,16 +126,16 @@ is "$(column old .out),$(column new .out),$(column ratio .out)" 1,0.45,0.45 "suc
 status 0 "successes alone on both sides end with status 0" bench-compare old.ok.csv good.ok.csv
 is "$(column verdict .out)" same "successes alone on both sides have the verdict same"
 
-# Nothing there before: no ratio, but no doubt either.
+# An old value of 0: no ratio, but a verdict.
 sed 's/wall,ns,[0-9]*/major-faults,1,0/' old.csv >none_old.csv
 sed 's/wall,ns,[0-9]*/major-faults,1,0/' same.csv >none_new.csv
-is "$(bench-compare -q none_old.csv none_new.csv | column verdict -)" same "zero and zero are the same"
+is "$(bench-compare -q none_old.csv none_new.csv | column verdict -)" same "zeros on both sides are the same"
 sed 's/wall,ns,[0-9]*/major-faults,1,7/' same.csv >some.csv
 out=$(bench-compare -q none_old.csv some.csv)
 is "$(echo "$out" | column ratio -),$(echo "$out" | column verdict -)" ,worse "something after nothing has no ratio, and is worse"
 like "$(echo "$out" | column p -)" 'e-' "something after nothing has a p"
 
-# Rows that cannot differ are no tests, so that they make no other row harder to tell.
+# Rows that cannot differ are not tests, so they do not increase the corrected p of other rows.
 { cat old.csv; tail -n +2 none_old.csv; } >both_old.csv
 { cat vague.csv; tail -n +2 none_new.csv; } >both_new.csv
 out=$(bench-compare -q both_old.csv both_new.csv)
@@ -146,7 +146,7 @@ is "$(echo "$out" | column p_adj - | head -n 1)" "$(echo "$out" | column p - | h
 out=$(bench-compare -q twin_old.csv twin_new.csv)
 is "$(echo "$out" | column p_adj - | head -n 1)" \
 	"$(echo "$out" | column p - | head -n 1 | awk '{ print(2 * $1 > 1 ? 1 : 2 * $1) }')" \
-	"a second benchmark with a test of its own doubles the corrected p"
+	"a second benchmark doubles the corrected p"
 
 # One stream, sides by a column.
 {
@@ -154,14 +154,14 @@ is "$(echo "$out" | column p_adj - | head -n 1)" \
 	samples r find 1.1e7 0.01 20 2
 	samples r grep 1e7 0.01 20 3
 } | table >three.csv
-status 1 "with -b the first value is the reference" bench-compare -b bench three.csv
-is "$(cut -d, -f1 .out | tr '\n' ' ')" "bench find grep " "with -b each value but the reference has a row"
-is "$(column basis .out | sort -u)" block "with -b values of the same run are paired"
+status 1 "-b takes the first value as the reference" bench-compare -b bench three.csv
+is "$(cut -d, -f1 .out | tr '\n' ' ')" "bench find grep " "-b prints a row for each value except the reference"
+is "$(column basis .out | sort -u)" block "-b pairs the values of the same run"
 like "$(cat .err)" "old is bench 'sort'" "the reference of -b is named"
 status 0 "--reference chooses the reference of -b" bench-compare -q -b bench --reference find three.csv
-is "$(column verdict .out | tr '\n' ' ')" "better better " "all others are better than the slowest reference"
+is "$(column verdict .out | tr '\n' ' ')" "better better " "all other sides are better than the slowest reference"
 is "$(cat .err)" "" "-q prints no message"
-status 1 "standard input is read" sh -c 'bench-compare -q -b bench <three.csv'
+status 1 "bench-compare reads standard input" sh -c 'bench-compare -q -b bench <three.csv'
 status 2 "an unknown reference ends with status 2" bench-compare -b bench --reference sed three.csv
 like "$(cat .err)" "no row has 'sed'" "the unknown reference is named"
 status 2 "an unknown column of -b ends with status 2" bench-compare -b colour three.csv
@@ -174,10 +174,10 @@ for side in 'o 1e7' 'n 1.1e7'; do
 	set -- $side
 	for i in 1 2 3 4 5 6 7; do samples "$1$i" sort "$2" 0.01 5 "$i"; done | table >"runs_$1.csv"
 done
-status 1 "several slower runs a side end with status 1" bench-compare runs_o.csv runs_n.csv
-is "$(column n_old .out),$(column n_new .out),$(column basis .out)" 7,7,run "several runs a side are compared by their medians"
+status 1 "several slower runs on each side end with status 1" bench-compare runs_o.csv runs_n.csv
+is "$(column n_old .out),$(column n_new .out),$(column basis .out)" 7,7,run "several runs on each side are compared by their medians"
 
-# Processes of one run; and pairs of them, where both sides are of it.
+# Processes of one run, and pairs of processes if both sides are of the same run.
 for side in 'old 1e7' 'new 1.1e7'; do
 	# shellcheck disable=SC2086
 	set -- $side
@@ -189,21 +189,21 @@ done >processes
 sed s/^[a-z]*/r/ processes >shared
 for f in processes shared; do sed -i 1irun,bench,process,sample,metric,unit,value $f; done
 bench-compare -q -b bench processes >.out
-is "$(column n_old .out),$(column n_new .out),$(column basis .out)" 5,5,process "processes count, not their samples"
+is "$(column n_old .out),$(column n_new .out),$(column basis .out)" 5,5,process "a process counts as one value"
 like "$(bench-compare -b bench processes 2>&1)" 'each side is one run' "bench-compare reports that each side of a difference of processes is one run"
 bench-compare -q -b bench shared >.out
 is "$(column n_old .out),$(column n_new .out),$(column basis .out)" 5,5,process-pair "processes of the same run are compared in pairs"
 is "$(column p .out | cut -c1-6)" 0.0079 "pairs too few for signed ranks are compared as two sides"
 for i in 1 2 3; do sed "1d; s/^r/r$i/" shared; done | sed 1irun,bench,process,sample,metric,unit,value >thrice
 bench-compare -q -b bench thrice >.out
-is "$(column n_old .out),$(column basis .out),$(column verdict .out)" 3,run-pair,unsure "three runs are three pairs"
+is "$(column n_old .out),$(column basis .out),$(column verdict .out)" 3,run-pair,unsure "three runs of both sides are three pairs"
 
 # Other tests, intervals and columns.
 is "$(bench-compare -q --no-geomean -s verdict,a12,test,shift old.csv slow.csv | sed 's/[0-9]\{6\}[.0-9]*$/NNNNNN/')" \
 	"bench,metric,unit,verdict,a12,test,shift
-sort,wall,ns,worse,1,rank,NNNNNN" "-s chooses columns"
+sort,wall,ns,worse,1,rank,NNNNNN" "-s selects columns"
 bench-compare -q --test welch -s p,test old.csv slow.csv >.out
-like "$(tail -n 1 .out)" 'e-[0-9]+,welch$' "--test chooses the test"
+like "$(tail -n 1 .out)" 'e-[0-9]+,welch$' "--test selects the test"
 is "$(bench-compare -q --interval none old.csv same.csv | column ratio_lo -),$(bench-compare -q --interval none old.csv same.csv | column verdict -)" \
 	,unsure "without intervals no row has the verdict same"
 for i in 'percentile 10000' 'percentile 1000' 'bca 10000'; do
@@ -211,15 +211,15 @@ for i in 'percentile 10000' 'percentile 1000' 'bca 10000'; do
 	set -- $i
 	bench-compare -q --interval "$1" --resamples "$2" -s ratio_lo,ratio_hi,ratio old.csv vague.csv | tail -n 1 | cut -d, -f4-
 done >ends
-ok "intervals surround the ratio" awk -F, '!($1 < $3 && $3 < $2) { exit 1 }' ends
-is "$(sort -u ends | wc -l)" 3 "each kind of interval has ends of its own"
+ok "the intervals of all methods contain the ratio" awk -F, '!($1 < $3 && $3 < $2) { exit 1 }' ends
+is "$(sort -u ends | wc -l)" 3 "each method and number of resamples gives different ends"
 status 2 "an unknown test is refused" bench-compare --test vague old.csv same.csv
 like "$(cat .err)" "unknown name 'vague' .known: rank, welch" "the refusal of an unknown test lists the known ones"
 status 2 "an unknown interval is refused" bench-compare --interval vague old.csv same.csv
 status 2 "an unknown column of -s is refused" bench-compare -s ratio,vague old.csv same.csv
 status 2 "too few resamples are refused" bench-compare --resamples 99 old.csv same.csv
 
-# What does not meet.
+# Rows without a counterpart.
 { samples r1 sort 1e7 0.01 20 1; samples r1 find 1e7 0.01 20 1; } | table >two.csv
 status 2 "a benchmark that vanished ends with status 2" bench-compare two.csv same.csv
 like "$(cat .err)" "bench=find: no successful sample in 'same.csv'" "the benchmark that vanished is named"
@@ -251,7 +251,7 @@ y,20
 END
 )" 2 "-m melts foreign columns"
 
-# Profiles: a stack that a run lacks was found 0 times in it.
+# Profiles: a stack that a run lacks was counted 0 times in it.
 cat >stacks.csv <<'END'
 run,bench,side,comm,stack,sample,metric,unit,value
 r1,b,old,p,main;a,0,samples,1,100
@@ -270,7 +270,7 @@ is "$(for c in stack n_old n_new old new; do column $c .out | paste -sd' '; done
 105 50 0
 90.5 0 15" "a stack that is gone was counted 0 times"
 sed 's/,samples,1,/,wall,ns,/' stacks.csv >walls.csv
-status 2 "a metric that is no count is not 0 where it is gone" bench-compare -q -b side walls.csv
+status 2 "a metric that is no count is not 0 where a stack is missing" bench-compare -q -b side walls.csv
 
 status 2 "one file without -b is refused" bench-compare old.csv
 status 2 "three files without -b are refused" bench-compare old.csv same.csv slow.csv
@@ -280,18 +280,18 @@ status 2 "a threshold below zero is refused" bench-compare --threshold=-1% old.c
 status 2 "a full disk ends with status 2" sh -c 'bench-compare old.csv slow.csv >/dev/full'
 like "$(cat .err)" '^bench-compare: standard output: No space left on device$' "a full disk is reported once"
 
-# Equal sides, many times: a difference is seen in few, and hardly any survives correction.
+# Equal sides, many times: few have a small p, and hardly any after correction.
 for i in $(seq 40); do samples a "b$i" 1e7 0.03 15 "$i"; done | table >aa_old.csv
 for i in $(seq 40); do samples b "b$i" 1e7 0.03 15 $((i + 1000)); done | table >aa_new.csv
-status 0 "of forty equal benchmarks none is worse" bench-compare -q aa_old.csv aa_new.csv
-is "$(column verdict .out | grep -c better)" 0 "of forty equal benchmarks none is better"
+status 0 "none of forty equal benchmarks is worse" bench-compare -q aa_old.csv aa_new.csv
+is "$(column verdict .out | grep -c better)" 0 "none of forty equal benchmarks is better"
 low=$(column p .out | awk '$1 < 0.05' | wc -l)
-result $((low > 6)) "of forty equal benchmarks few have a p below 0.05 ($low)"
+result $((low > 6)) "few of forty equal benchmarks have a p below 0.05 ($low)"
 
 one=$(taskset -c "$(taskset -cp $$ | sed 's/.*: *//; s/[-,].*//')" bench-compare -q aa_old.csv aa_new.csv)
-is "$(bench-compare -q aa_old.csv aa_new.csv)" "$one" "one processor and all give the same intervals"
+is "$(bench-compare -q aa_old.csv aa_new.csv)" "$one" "bench-compare gives the same intervals on one processor and on all"
 
-# What was 0, and what has no ratio.
+# Values of 0, and rows without a ratio.
 head=run,bench,sample,metric,unit,value
 zeros() { echo "$head"; for i in 0 1 2 3 4 5 6 7; do echo "$1,x,$i,allocs,1,$(($2 * (i + 5)))"; done; }
 zeros r 0 >none.csv
@@ -303,14 +303,14 @@ status 0 "from some to 0 is better" bench-compare -q some.csv none.csv
 is "$(column ratio .out),$(column verdict .out)" 0,better "a change from some to 0 has the ratio 0"
 is "$(bench-compare -q negative.csv some.csv | column verdict /dev/stdin)" worse "a change from below 0 to above it is worse"
 is "$(bench-compare -q --gate none.csv some.csv)" "worse: x: allocs 0 -> 8.5, margin 2%
-FAIL: 1 compared: 1 worse, 0 warnings, 0 unsure, 0 better, 0 same" "a gate of what has no ratio"
+FAIL: 1 compared: 1 worse, 0 warnings, 0 unsure, 0 better, 0 same" "--gate prints a row without a ratio"
 sed 's/,[0-9]*$/,1e-300/' some.csv >tiny.csv
 sed 's/,[0-9]*$/,1e300/; s/^s/u/' some.csv >huge.csv
 for format in --csv --json --gate --markdown; do
 	unlike "$(bench-compare -q $format tiny.csv huge.csv)" 'inf|nan' "a ratio that no number holds is not shown as inf or nan ($format)"
 done
 
-# Rows that are there twice, and the order of files.
+# Duplicate rows, and the order of files.
 { cat old.csv; tail -n +2 old.csv; } >twice.csv
 is "$(bench-compare -q twice.csv slow.csv)" "$(bench-compare -q old.csv slow.csv)" "duplicate rows count once"
 bench-compare twice.csv slow.csv 2>.err >/dev/null
@@ -336,7 +336,7 @@ is "$(bench-compare -q --gate two.csv two_us.csv 2>/dev/null)" \
 sed 's/^s/v/' six.csv >six_more.csv
 like "$(bench-compare -q six.csv six_more.csv | column ratio_lo /dev/stdin)" . "six values have an interval of 95%"
 is "$(bench-compare -q -C 99% six.csv six_more.csv | column ratio_lo /dev/stdin)" "" "six values have no interval of 99%"
-is "$(bench-compare -q -C 99% six.csv six_more.csv | column runs_needed /dev/stdin)" 2 "six values need two more runs for an interval of 99%"
+is "$(bench-compare -q -C 99% six.csv six_more.csv | column runs_needed /dev/stdin)" 2 "six values need two more values for an interval of 99%"
 sed 's/^s/v/' some.csv >eight_more.csv
 like "$(bench-compare -q -C 99% some.csv eight_more.csv | column ratio_lo /dev/stdin)" . "eight values have an interval of 99%"
 

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What blocks a merge: margins by benchmark, warnings, the noise of identical code, and what
-# machines and reviewers read of it.
+# Margins by benchmark, warnings, noise floors, --gate and --markdown.
 . "${0%/*}/../lib/tap.sh"
 . "$ROOT/tests/lib/rows.sh"
 
@@ -35,19 +34,19 @@ grep,,,none
 END
 is "$(verdicts --thresholds margins.csv)" \
 	'find/wall same 0.2 warning;grep/rate differs 0.02;sort/max_rss better 0.01;sort/wall same 0.05 warning' \
-	'the first line of the table that fits gives margin, direction and warning'
+	'the first matching line of the table gives margin, direction and warning'
 status 0 'a warning does not fail' bench-compare --thresholds margins.csv old.csv new.csv
 like "$(cat .err)" '^bench-compare: warning: find: wall \+10\.0%, which is worse but within the margin of 20%$' 'a warning is printed with its change and the margin'
 is "$(grep -c warning: .err)" 2 'every warning is printed'
 is "$(verdicts --threshold 60% --warn 5%)" \
 	'find/wall same 0.6 warning;grep/rate same 0.6;sort/max_rss same 0.6 warning;sort/wall same 0.6' \
-	'--warn is a smaller margin for all rows and does not warn of what became better'
+	'--warn is a smaller margin for all rows and does not warn of rows that became better'
 echo 'bench,metric,threshold' >header.csv
 is "$(verdicts --thresholds header.csv)" "$(verdicts)" 'a table of margins without lines changes nothing'
 printf 'metric,threshold,bench\r\nwall,100%%,\r\n' >order.csv
 is "$(verdicts --thresholds order.csv)" \
 	'find/wall same 1;grep/rate better 0.02;sort/max_rss worse 0.02 critical;sort/wall same 1' \
-	'the columns of the table are found by name, and an empty pattern fits all'
+	'the columns of the table are found by name, and an empty pattern matches everything'
 { cat old.csv; tail -n +2 new.csv; } >both.csv
 is "$(bench-compare -q -b run --thresholds margins.csv both.csv 2>/dev/null | column margin - | head -4 | paste -sd' ')" \
 	'0.05 0.2 0.01 0.02' 'the table of margins works with -b'
@@ -56,7 +55,7 @@ is "$(bench-compare -q -b run --thresholds margins.csv both.csv 2>/dev/null | co
 	sed -n '/,sort,.*wall/{ s/,sort//; s/^o/sort/; s/^n/find/; p; }' both.csv
 } >benches.csv
 is "$(bench-compare -q -b bench --thresholds margins.csv benches.csv | column margin -)" 0.2 \
-	'where benchmarks are the sides, the new one chooses its line of the table'
+	'-b bench matches the lines of the table against the new side'
 # refused TABLE MESSAGE DESCRIPTION
 refused() {
 	printf %b "$1" >bad.csv
@@ -80,7 +79,7 @@ printf 'bench,metric,threshold\n*,wall,5%%\nfind,wall,9%%\nfnid,,9%%\ngrep,,9%%\
 bench-compare --thresholds unused.csv old.csv new.csv 2>.err >.out
 like "$(cat .err)" 'unused.csv:3: no row uses this line .1 other line is also unused' \
 	'lines of the table that match no row are reported'
-unlike "$(bench-compare -q --thresholds unused.csv old.csv new.csv 2>&1)" 'unused.csv' 'with -q, lines of the table that match no row are not reported'
+unlike "$(bench-compare -q --thresholds unused.csv old.csv new.csv 2>&1)" 'unused.csv' '-q does not report lines of the table that match no row'
 printf '\357\273\277bench,metric,threshold\r\n"find","wall",50%%\r\n' >windows.csv
 is "$(bench-compare -q --thresholds windows.csv old.csv new.csv | grep ^find | cut -d, -f17)" 0.5 \
 	'a table with a byte order mark, quotes and carriage returns is read'
@@ -113,8 +112,8 @@ is "$(column n_old .out)" 40 'both halves are samples of the subject in the comp
 { echo $aa_header; aa n 1.02; } >aa_new.csv
 { echo $aa_header; aa x 1; aa x 1.03 | sed 's/,sort,/,sort2,/'; } >twins.csv
 bench-compare -q -b bench twins.csv >.out
-is "$(column basis .out),$(column n_old .out)" block,40 'in one run, a half is paired with the same half'
-is "$(column ratio .out | awk '{ printf "%.6f", $1 }')" 1.030000 'in one run, a half is paired with the same half of its block'
+is "$(column basis .out),$(column n_old .out)" block,40 'a half of a run is paired with the same half of the other subject'
+is "$(column ratio .out | awk '{ printf "%.6f", $1 }')" 1.030000 'a half of a run is paired with the same half of the same block'
 like "$(column verdict .out),$(column floor .out)" '^same,0\.0[3-6]' 'a change within the floor is not worse'
 status 1 'the same change without halves is worse' sh -c "grep -v ,b, twins.csv | sed 's/,a,/,,/' | bench-compare -q -b bench"
 sed 's/,a,/,,/; s/,b,/,,/' aa_old.csv >no_aa.csv
@@ -138,15 +137,15 @@ is "$(bench-stat -g aa -s n aa_old.csv | tail -n 1)" 'b,wall,ns,20' 'bench-stat 
 ok 'bench-store takes in streams with halves' bench-store -q -D aa.db add aa_old.csv
 is "$(bench-store -D aa.db export | bench-stat -g aa -s n - | tail -n 1)" 'b,wall,ns,20' 'bench-store keeps the halves apart'
 printf 'aa,metric,value\nx,m,1\n' >foreign.csv
-status 2 'a column aa with other values is refused' bench-stat foreign.csv
+status 2 'a column aa with other values than a and b is refused' bench-stat foreign.csv
 like "$(cat .err)" "foreign.csv:2: aa: 'x' is not a or b" 'the refusal names the line and the values of the column aa'
 
-# The same, measured: all kinds of subjects.
+# A/A rows that bench-run measures, for all kinds of subjects.
 measured() { timeout 100 bench-run -q -e none -w 0 --commit none --csv "$@" 2>.err; }
 # halves FILE: how many successful wall rows each half has
 halves() { fields metric aa status <"$1" | sed -n 's/^wall \([ab]\) ok$/\1/p' | sort | uniq -c | paste -sd' ' | tr -s ' ' | sed 's/^ //'; }
 measured --aa -r 8 -c 'echo {aa}' --metric 'said=([0-9]+)' >command.csv
-is "$(halves command.csv)" '8 a 8 b' 'bench-run --aa: a command is measured beside itself'
+is "$(halves command.csv)" '8 a 8 b' 'bench-run --aa measures a command against itself'
 is "$(unmarked command.csv | fields bench | sort -u)" 'echo {aa}' 'bench-run --aa does not tell a command which half it is'
 is "$(fields metric sample aa <command.csv | grep wall | head -n 4 | paste -sd';')" \
 	'wall 0 a;wall 0 b;wall 1 a;wall 1 b' 'bench-run --aa measures both halves in the same blocks'
@@ -163,7 +162,7 @@ is "$(fields metric aa workers status <workers.csv | grep -c '^speedup [ab] 2 ok
 for kind in command function kernel model; do
 	bench-compare -q --no-geomean --allow-missing $kind.csv $kind.csv >.out
 	is "$(fields metric verdict <.out | grep -c ' worse'),$(fields metric floor <.out | grep -c '^wall .')" \
-		"0,$(fields metric <.out | grep -c '^wall$')" "all wall times of a $kind have a floor"
+		"0,$(fields metric <.out | grep -c '^wall$')" "all wall times of a $kind with A/A rows have a floor"
 done
 status 2 '--aa with a sequential order is refused' bench-run --aa -O sequential -- true
 like "$(cat .err)" 'excludes --order sequential' 'the refusal names --order sequential'
@@ -210,7 +209,7 @@ status 2 '--floor is refused when -g groups by the halves' bench-compare -g benc
 status 2 '--floor refuses standard input' bench-compare --floor - old.csv new.csv
 status 2 '--floor refuses a file that does not exist' bench-compare --floor nowhere.csv old.csv new.csv
 
-# Identical code, many times: how often is it called worse or better without correction?
+# The rate of false alarms on identical code, without correction.
 gauss='function gauss(  z, k) { for (k = 0; k < 12; k++) z += rand() - 0.5; return z }'
 # runs KIND SEED COMMITS RUNS: of 200 benchmarks, which vary by 3 % from run to run and by 1 % within
 runs() {
@@ -242,7 +241,7 @@ awk -F, -v OFS=, '$3 == "new" { $NF = sprintf("%.0f", $NF * 1.2) } { print }' la
 found=$(alarms -b side slower.csv)
 ok "of 100 functions that are a fifth slower, $found are found" test "$found" -ge 90
 
-# Commits with a benchmark of their own each are not held against each other in memory.
+# A comparison of many commits, each with a different benchmark, needs little memory.
 if skip_unless unsanitized '3,000 commits with a benchmark each'; then
 	awk 'BEGIN { print "run,commit,bench,metric,unit,value"
 		for (i = 0; i < 3000; i++) printf "r%d,c%d,b%d,wall,ns,%d\n", i, i, i, i + 1 }' >commits.csv
@@ -250,7 +249,7 @@ if skip_unless unsanitized '3,000 commits with a benchmark each'; then
 	is "$?,$(wc -l <.out),$(wc -l <.err)" 2,5999,22 '3,000 commits with a benchmark each take little memory'
 fi
 
-# For the log of a build.
+# --gate.
 status 1 '--gate fails when something is worse' bench-compare --gate old.csv new.csv
 is "$(sed 's/\[+[0-9.]*%, +[0-9.]*%\]/[]/' .out)" 'worse: sort: max_rss 976.6 KiB -> 1.431 MiB, +50.0% [], margin 2%
 worse: find: wall 1.000 ms -> 1.100 ms, +10.0% [], margin 2%
@@ -275,7 +274,7 @@ done
 status 2 'a full disk under --gate ends with status 2' sh -c 'bench-compare --gate old.csv new.csv >/dev/full'
 status 2 'a full disk under --markdown ends with status 2' sh -c 'bench-compare --markdown old.csv new.csv >/dev/full'
 
-# For the reviewer.
+# --markdown.
 status 1 '--markdown fails when something is worse' bench-compare -q --markdown old.csv new.csv
 is "$(head -n 7 .out | sed 's/(+[0-9.]*% to +[0-9.]*%) | [0-9.e-]* |$/() | |/')" '**FAIL: 4 compared: 3 worse, 0 warnings, 0 unsure, 1 better, 0 same**
 
@@ -285,17 +284,17 @@ is "$(head -n 7 .out | sed 's/(+[0-9.]*% to +[0-9.]*%) | [0-9.e-]* |$/() | |/')"
 | **worse** | <code>find</code> | <code>wall</code> | 1.000 ms | 1.100 ms | +10.0% () | |
 | **worse** | <code>sort</code> | <code>wall</code> | 1.000 ms | 1.040 ms | +4.0% () | |' \
 	'--markdown prints a table with the worst rows first'
-like "$(cat .out)" '^\| better \| <code>grep</code>' '--markdown prints what became better'
+like "$(cat .out)" '^\| better \| <code>grep</code>' '--markdown prints the rows that became better'
 like "$(tail -n 1 .out)" '^\| <code>wall</code> \| 2 \| \+7\.0% \(.*\) \|$' '--markdown prints geometric means'
 bench-compare -q --markdown --no-geomean --thresholds margins.csv old.csv old.csv >.out
 is "$(grep -c '^| same' .out),$(sed -n '/^<details>/,$p' .out | head -n 3)" '4,<details><summary>4 the same</summary>
 
-| verdict | benchmark | metric | old | new | change | p |' '--markdown folds away what is the same'
-is "$(sed -n '/^|/p; /^<details/q' .out)" '' '--markdown has no table outside of the fold when all is the same'
+| verdict | benchmark | metric | old | new | change | p |' '--markdown collapses the rows that are the same'
+is "$(sed -n '/^|/p; /^<details/q' .out)" '' '--markdown has no other table if all rows are the same'
 bench-compare -q --markdown --allow-missing old.csv short.csv >.out 2>/dev/null
-like "$(cat .out)" '^<details><summary>1 unsure</summary>$' '--markdown folds away what is unsure'
+like "$(cat .out)" '^<details><summary>1 unsure</summary>$' '--markdown collapses the rows that are unsure'
 like "$(cat .out)" '^\| unsure, needs [0-9]+ more values \| <code>sort' '--markdown says how many more values an unsure row needs'
-like "$(cat .out)" '^- <code>bench=find</code>$' '--markdown lists what vanished'
+like "$(cat .out)" '^- <code>bench=find</code>$' '--markdown lists the subjects that vanished'
 evil='a|b`c`<script>@you#1*x*_y_[l](http://z)\&amp;~s~'
 awk -v evil="$evil" 'BEGIN { FS = OFS = "," } { sub(/find/, "%"); i = index($0, "%")
 	if (i) $0 = substr($0, 1, i - 1) evil substr($0, i + 1); print }' old.csv >evil_old.csv

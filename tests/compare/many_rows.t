@@ -1,14 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What bench-compare makes of many rows: corrections, geometric means, and columns whose names
-# meet.
+# bench-compare with many rows: corrections, geometric means, and columns of equal names.
 . "${0%/*}/../lib/tap.sh"
 . "$ROOT/tests/lib/rows.sh"
 
 header=run,host,bench,sample,metric,unit,value,status
 table() { echo "$header" && cat; }
 
-# Forty benchmarks, more and less slowed, some not at all.
+# Forty benchmarks, which are slower by different amounts.
 for i in $(seq 40); do samples a "b$i" 1e7 0.05 12 "$i"; done | table >old.csv
 for i in $(seq 40); do samples b "b$i" "$((10000000 + i * 20000))" 0.05 12 "$((i + 99))"; done | table >new.csv
 if skip_unless R 'corrections agree with R'; then
@@ -24,17 +23,17 @@ END
 	for method in holm bh none; do
 		bench-compare -q --no-geomean --adjust $method old.csv new.csv | column p_adj - | hex >got
 		Rscript --vanilla adjust.R $method >want 2>/dev/null
-		ok "p_adj by $method is R's to the last bit" cmp got want
+		ok "p_adj by $method agrees with R to the last bit" cmp got want
 	done
-	ok 'these are many different p, and some equal ones' test "$(sort -u p.hex | wc -l)" -gt 25
+	ok 'the corrected p include many different and some equal ones' test "$(sort -u p.hex | wc -l)" -gt 25
 fi
 is "$(bench-compare -q old.csv new.csv)" "$(bench-compare -q --adjust holm old.csv new.csv)" \
-	"Holm's is the default"
+	"the default of --adjust is holm"
 worse() { bench-compare -q --adjust "$1" old.csv new.csv | column verdict - | grep -c worse; }
 holm=$(worse holm) bh=$(worse bh) none=$(worse none)
-ok "verdicts follow: $holm, $bh and $none are worse" test "$holm" -lt "$bh" -a "$bh" -lt "$none"
-status 2 'another correction is refused' bench-compare --adjust fdr old.csv new.csv
-like "$(cat .err)" "'fdr' is not holm, bh or none" 'an unknown correction is named'
+ok "holm finds fewer worse rows than bh, and bh fewer than none ($holm, $bh, $none)" test "$holm" -lt "$bh" -a "$bh" -lt "$none"
+status 2 'bench-compare refuses an unknown correction' bench-compare --adjust fdr old.csv new.csv
+like "$(cat .err)" "'fdr' is not holm, bh or none" 'bench-compare names the unknown correction'
 
 # Geometric means.
 cat >old3.csv <<'END'
@@ -59,11 +58,11 @@ n,a,0,sys,ns,4
 END
 bench-compare -q old3.csv new3.csv >.out
 is "$(grep geomean .out | cut -d, -f1-5,8)" ',wall,ns,3,3,2
-,max_rss,B,2,2,0.5' 'a geometric mean of the ratios of each metric that several subjects have'
+,max_rss,B,2,2,0.5' 'each metric that several subjects have gets a geometric mean of its ratios'
 is "$(grep geomean .out | awk -F, '{ printf "%.4f %.4f,", $6, $7 }')" '41.2129 82.4257,4.0000 2.0000,' \
-	'a geometric mean comes with the means of both sides'
-is "$(bench-compare -q --no-geomean old3.csv new3.csv)" "$(grep -v geomean .out)" '--no-geomean leaves them out'
-is "$(column verdict .out | tail -n 2 | sort -u)" geomean 'they close the table'
+	'a geometric mean has the geometric means of both sides'
+is "$(bench-compare -q --no-geomean old3.csv new3.csv)" "$(grep -v geomean .out)" '--no-geomean leaves out the rows of geometric means'
+is "$(column verdict .out | tail -n 2 | sort -u)" geomean 'geometric means are the last rows of the table'
 bench-compare -q old.csv new.csv >.out
 awk -F, 'NR > 1 && $14 != "geomean" { n++; r += log($8); lo += log($8 / $9) ^ 2; hi += log($10 / $8) ^ 2 }
 	$14 == "geomean" { want[1] = exp(r / n); want[2] = exp((r - sqrt(lo)) / n); want[3] = exp((r + sqrt(hi)) / n)
@@ -81,23 +80,23 @@ is "$(bench-compare -q -b run three.csv |
 	awk -F, '/geomean/ { printf "%s,%s,%s,%.9g\n", $1, $2, $3, $9 }')" 'm,,wall,2
 n,,wall,20
 m,,max_rss,0.5
-n,,max_rss,5' 'each of several new sides has geometric means of its own'
+n,,max_rss,5' 'each of several new sides has its own geometric means'
 
-# Names that meet.
+# Columns of equal names.
 cat >names.csv <<'END'
 run,bench,p,verdict,n,n_,metric,unit,value
 r,a,1,old,5,6,wall,ns,10
 s,a,1,old,5,6,wall,ns,10
 END
 is "$(bench-compare -q -b run names.csv | head -n 1 | cut -d, -f1-8)" run,bench,p_,verdict_,n,n_,metric,unit \
-	'a factor gives way to a result of its name'
-is "$(bench-compare -q -b run names.csv | head -n 1 | tr ',' '\n' | sort | uniq -d)" '' 'no name is there twice'
+	'bench-compare renames factors that have the names of columns of the result'
+is "$(bench-compare -q -b run names.csv | head -n 1 | tr ',' '\n' | sort | uniq -d)" '' 'no two columns have the same name'
 sed '1s/,p,/,level,/' names.csv >level.csv
 like "$(bench-compare -q -b run --table level.csv | head -n 1)" '^run +bench +level +verdict_ ' \
 	'bench-compare --table does not rename a factor that has the name of a hidden column'
 is "$(bench-compare -q -b run level.csv | head -n 1 | cut -d, -f1-3)" run,bench,level_ \
 	'bench-compare renames a factor that has the name of a column in CSV'
-is "$(bench-stat -s n,min names.csv | head -n 1)" bench,p,verdict,n__,n_,metric,unit,n,min 'columns of equal names get other names in bench-stat'
+is "$(bench-stat -s n,min names.csv | head -n 1)" bench,p,verdict,n__,n_,metric,unit,n,min 'bench-stat renames factors that have the names of its statistics'
 like "$(bench-stat --table names.csv | head -n 1)" '^bench +p +verdict +n__ +n_ +metric +n ' 'columns of equal names get other names in a table'
 status 0 'a column is chosen by its own name' bench-stat -g n -s n names.csv
 is "$(cat .out)" 'n_,metric,unit,n

@@ -98,11 +98,11 @@ static const struct family {
 } families[] = {
 	{ "normal", of_normal },
 	{ "log-normal", of_lognormal },
-	{ "two modes", of_two_modes },
-	{ "heavy tail", of_heavy },
-	{ "coarse clock", of_coarse },
-	{ "small counts", of_few },
-	{ "all equal", of_one },
+	{ "bimodal", of_two_modes },
+	{ "heavy-tailed", of_heavy },
+	{ "coarse", of_coarse },
+	{ "small", of_few },
+	{ "constant", of_one },
 };
 
 static void fill(struct made *m, const struct family *f, uint32_t run, size_t n, double by)
@@ -159,8 +159,8 @@ static void test_alike(void)
 				worst = low > worst ? low : worst;
 			}
 			tap_ok(worst <= most(ROUNDS, 0.05) && !wrong,
-			    "%s, %s alike: p < 0.05 in at most %d of %d", families[f].name,
-			    paired ? "pairs" : "sides", worst, ROUNDS);
+			    "equal %s with %s values have p < 0.05 in at most %d of %d",
+			    paired ? "pairs" : "sides", families[f].name, worst, ROUNDS);
 		}
 }
 
@@ -197,12 +197,13 @@ static void test_levels(void)
 		enum basis basis;
 		bool shared;
 	} cases[] = {
-		{ "5 runs of 20", 5, 1, 20, 0, BASIS_RUN, false },
-		{ "8 runs of 20 that follow each other", 8, 1, 20, 0.9, BASIS_RUN, false },
-		{ "6 runs of 3 processes of 5", 6, 3, 5, 0, BASIS_RUN, false },
-		{ "5 processes of 20", 1, 5, 20, 0, BASIS_PROCESS, false },
-		{ "5 processes of 20 of one run", 1, 5, 20, 0, BASIS_PROCESS_PAIR, true },
-		{ "8 runs of both", 8, 1, 10, 0, BASIS_RUN_PAIR, true },
+		{ "5 runs of 20 samples", 5, 1, 20, 0, BASIS_RUN, false },
+		{ "8 runs of 20 correlated samples", 8, 1, 20, 0.9, BASIS_RUN, false },
+		{ "6 runs of 3 processes of 5 samples", 6, 3, 5, 0, BASIS_RUN, false },
+		{ "5 processes of 20 samples", 1, 5, 20, 0, BASIS_PROCESS, false },
+		{ "5 processes of 20 samples of the same run", 1, 5, 20, 0,
+		    BASIS_PROCESS_PAIR, true },
+		{ "the same 8 runs", 8, 1, 10, 0, BASIS_RUN_PAIR, true },
 	};
 	static struct made old, new;
 	int low = 0;
@@ -229,7 +230,8 @@ static void test_levels(void)
 		tap_ok(basis == cases[k].basis &&
 		           n == (cases[k].runs > 1 ? cases[k].runs : cases[k].processes) &&
 		           same <= most(ROUNDS, 0.05),
-		    "%s, alike: basis %s, p < 0.05 in %d, an alarm in %d of %d",
+		    "equal sides of %s have the basis %s, p < 0.05 in %d, and an alarm in "
+		    "%d of %d",
 		    cases[k].what, basis_names[basis], same, alarm, ROUNDS);
 	}
 	for (int i = 0; i < ROUNDS; i++) {
@@ -245,7 +247,8 @@ static void test_levels(void)
 		low += c.p < 0.05;
 	}
 	tap_ok(low > ROUNDS / 2,
-	    "samples of 5 runs taken as independent: p < 0.05 in %d of %d", low, ROUNDS);
+	    "samples of 5 runs that are taken as independent have p < 0.05 in %d of %d",
+	    low, ROUNDS);
 }
 
 /* The machine becomes slower by half while both are measured in turn. */
@@ -278,10 +281,12 @@ static void test_drift(void)
 		}
 		if (slower)
 			tap_ok(paired > ROUNDS * 98 / 100 && apart < ROUNDS / 4,
-			    "5 %% slower in drift: blocks tell in %d, sides in %d of %d",
+			    "during a drift, 5 %% slower is found in blocks in %d, in "
+			    "sides in %d of %d",
 			    paired, apart, ROUNDS);
 		else
-			tap_ok(paired <= most(ROUNDS, 0.05), "alike in drift: in %d of %d",
+			tap_ok(paired <= most(ROUNDS, 0.05),
+			    "during a drift, equal blocks have p < 0.05 in %d of %d",
 			    paired, ROUNDS);
 	}
 }
@@ -311,8 +316,10 @@ static void test_coverage(void)
 			}
 			tap_ok(covered >= ROUNDS - most(ROUNDS, 0.07) &&
 			           paired >= ROUNDS - most(ROUNDS, 0.07),
-			    "%s, %s: the true ratio is inside in %d, of pairs in %d of %d",
-			    families[f].name, interval_methods[m].name, covered, paired,
+			    "the %s interval of %s values contains the true ratio in %d, "
+			    "of pairs "
+			    "in %d of %d",
+			    interval_methods[m].name, families[f].name, covered, paired,
 			    ROUNDS);
 		}
 	for (size_t shared = 0; shared < 2; shared++) {
@@ -327,8 +334,9 @@ static void test_coverage(void)
 			covered += c.ratio_lo <= 1.5 && c.ratio_hi >= 1.5;
 		}
 		tap_ok(covered >= ROUNDS - most(ROUNDS, 0.07),
-		    "20 runs of 5%s: inside in %d of %d", shared ? ", in pairs" : "",
-		    covered, ROUNDS);
+		    "the interval of 20 runs of 5 samples%s contains the true ratio in %d "
+		    "of %d",
+		    shared ? " in pairs" : "", covered, ROUNDS);
 	}
 }
 
@@ -354,8 +362,8 @@ static void test_equivalence(void)
 		right += c.verdict == VERDICT_SAME;
 	}
 	tap_ok(wrong <= most(ROUNDS, 0.05) && right > ROUNDS / 2,
-	    "on the margin `same' is said in %d, in the middle in %d of %d", wrong, right,
-	    ROUNDS);
+	    "the verdict is same on the margin in %d, without a difference in %d of %d",
+	    wrong, right, ROUNDS);
 }
 
 /* A second comparison with as many more as the first one asked for. */
@@ -398,8 +406,9 @@ static void test_needed(void)
 			}
 		}
 		tap_ok(asked >= 40 && told * 100 >= asked * 65 && told * 100 <= asked * 95,
-		    "ratio %g, spread %g%s: of %d unsure ones %d %% are told with as many "
-		    "more as they asked for",
+		    "with a ratio of %g and a spread of %g%s, runs_needed decides %d "
+		    "unsure "
+		    "comparisons in %d %%",
 		    cases[k].ratio, cases[k].sd, cases[k].paired ? ", pairs" : "", asked,
 		    asked ? told * 100 / asked : 0);
 	}
@@ -414,32 +423,32 @@ static void test_edges(void)
 		enum verdict verdict;
 		bool ratio, interval, p;
 	} cases[] = {
-		{ "one against one", { 1, 1 }, { 2, 2 }, 1, 1, VERDICT_UNSURE, true, false,
-		    true },
-		{ "one against a thousand", { 100, 100 }, { 200, 300 }, 1, 1000,
+		{ "one value with one", { 1, 1 }, { 2, 2 }, 1, 1, VERDICT_UNSURE, true,
+		    false, true },
+		{ "one value with a thousand", { 100, 100 }, { 200, 300 }, 1, 1000,
 		    VERDICT_WORSE, true, false, true },
-		{ "constants that differ, 3 a side", { 1, 1 }, { 2, 2 }, 3, 3,
+		{ "3 values each of two constants", { 1, 1 }, { 2, 2 }, 3, 3,
 		    VERDICT_UNSURE, true, false, true },
-		{ "constants that differ, 4 a side", { 1, 1 }, { 2, 2 }, 4, 4,
-		    VERDICT_WORSE, true, false, true },
-		{ "constants that differ, 6 a side", { 1, 1 }, { 2, 2 }, 6, 6,
-		    VERDICT_WORSE, true, true, true },
+		{ "4 values each of two constants", { 1, 1 }, { 2, 2 }, 4, 4, VERDICT_WORSE,
+		    true, false, true },
+		{ "6 values each of two constants", { 1, 1 }, { 2, 2 }, 6, 6, VERDICT_WORSE,
+		    true, true, true },
 		{ "constants within the margin", { 100, 100 }, { 101, 101 }, 6, 6,
 		    VERDICT_SAME, true, true, true },
-		{ "one constant, 5 a side", { 1, 1 }, { 1, 1 }, 5, 5, VERDICT_UNSURE, true,
-		    false, true },
-		{ "one constant, 6 a side", { 1, 1 }, { 1, 1 }, 6, 6, VERDICT_SAME, true,
-		    true, true },
-		{ "zero and zero", { 0, 0 }, { 0, 0 }, 6, 6, VERDICT_SAME, false, false,
+		{ "5 values each of one constant", { 1, 1 }, { 1, 1 }, 5, 5, VERDICT_UNSURE,
+		    true, false, true },
+		{ "6 values each of one constant", { 1, 1 }, { 1, 1 }, 6, 6, VERDICT_SAME,
+		    true, true, true },
+		{ "zeros with zeros", { 0, 0 }, { 0, 0 }, 6, 6, VERDICT_SAME, false, false,
 		    true },
-		{ "something after zero", { 0, 0 }, { 1, 2 }, 20, 20, VERDICT_WORSE, false,
+		{ "positive values with zeros before", { 0, 0 }, { 1, 2 }, 20, 20,
+		    VERDICT_WORSE, false, false, true },
+		{ "values below zero", { -5, -4 }, { -2, -1 }, 20, 20, VERDICT_WORSE, false,
 		    false, true },
-		{ "below zero", { -5, -4 }, { -2, -1 }, 20, 20, VERDICT_WORSE, false, false,
-		    true },
-		{ "zero after something", { 5, 6 }, { 0, 0 }, 20, 20, VERDICT_BETTER, true,
-		    true, true },
-		{ "nothing", { 1, 1 }, { 1, 1 }, 6, 0, VERDICT_UNSURE, false, false,
-		    false },
+		{ "zeros with positive values before", { 5, 6 }, { 0, 0 }, 20, 20,
+		    VERDICT_BETTER, true, true, true },
+		{ "values with no values", { 1, 1 }, { 1, 1 }, 6, 0, VERDICT_UNSURE, false,
+		    false, false },
 	};
 	static struct made old, new;
 
@@ -459,7 +468,7 @@ static void test_edges(void)
 		tap_ok(c.verdict == cases[k].verdict && !isnan(c.ratio) == cases[k].ratio &&
 		           !isnan(c.ratio_lo) == cases[k].interval &&
 		           !isnan(c.p) == cases[k].p,
-		    "%s: %s, ratio %g, %g to %g, p %.3g", cases[k].what,
+		    "comparing %s gives %s (ratio %g, %g to %g, p %.3g)", cases[k].what,
 		    verdict_names[c.verdict], c.ratio, c.ratio_lo, c.ratio_hi, c.p);
 	}
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-compare --history: series from rows, their order, the changes found, and what is said.
+# bench-compare --history and --since-change: series, their order, the changes found, and notes.
 . "${0%/*}/../lib/tap.sh"
 . "$ROOT/tests/lib/rows.sh"
 
@@ -34,7 +34,7 @@ tr ' ' '\n' >flows <<'END'
 END
 awk 'BEGIN { print "time,commit,metric,value" }
 	{ print 1870 + NR "-07-01," 1870 + NR ",flow," $1 }' flows >nile.csv
-status 0 "the Nile: a metric without a name of its own is better lower" \
+status 0 "an unknown metric, the flow of the Nile, is better lower" \
 	bench-compare --history nile.csv
 is "$(cut -d, -f4- .out)" "time,commit_before,commit,before,after,ratio,p,shape,slope,slope_lo,slope_hi
 1899-07-01,1898,1899,1130,842.5,0.745575221238938,0.00013216179130617436,step,,," "the Nile changed once, after 1898"
@@ -81,7 +81,7 @@ done
 drift -40 >faster.csv
 status 0 "a drift for the better ends with status 0" bench-compare --history faster.csv
 is "$(column shape .out)" drift "a drift for the better is a row"
-status 1 "a drift is still going on at the newest commit" bench-compare --history --since c059 drift.csv
+status 1 "a drift ends at the newest commit" bench-compare --history --since c059 drift.csv
 status 0 "a drift within the margin ends with status 0" bench-compare --history --threshold 60% drift.csv
 drift 10 30 >both.csv
 status 1 "a drift with a step ends with status 1" bench-compare --history both.csv
@@ -92,7 +92,7 @@ like "$(bench-plot trend -y wall --script drift.csv | sed -n '/^\$levels/,/^EOD/
 	'^[0-9.e+]+ [0-9.e+]+ [0-9.]+ [0-9]+ [0-9.]+$' "bench-plot draws a drift as one line"
 like "$(bench-plot trend -y wall -F txt drift.csv)" '1 series drifts' "bench-plot says that a series drifts"
 
-if skip_unless R "the place, the medians and p against R"; then
+if skip_unless R "20 random series: place, medians and p agree with R"; then
 	cat >random.R <<'END'
 set.seed(20140321)
 best <- function(x, least = 4) {
@@ -164,11 +164,11 @@ sed 's/,c0\([0-9][0-9]\),/,aaaaaaa\1-dirty,/' step.csv >dirty.csv
 sed 's/^c0\(..\)/aaaaaaa\1ffffffffffffffffffffffffffffff subject \1/' order >full
 status 1 "a step is found in abbreviated and dirty commits" bench-compare --history --order full dirty.csv
 is "$(column commit .out)" aaaaaaa25-dirty "abbreviated commits are found in the order by their beginnings"
-status 1 "values without a time and an order are taken as in the input" bench-compare --history timeless.csv
+status 1 "values without a time and an order are in the order of the input" bench-compare --history timeless.csv
 is "$(column commit .out),$(cat .err)" "c025,bench-compare: 1 series has values without a time, so the order of the input is used" "values without a time are reported"
 sed 's/T[0-9:]*Z/T00:00:00Z/; s/2026-01-../2026-01-01/' step.csv >equal.csv
 bench-compare --history equal.csv >equal.out
-is "$(column commit equal.out)" c025 "values of equal times are taken as in the input"
+is "$(column commit equal.out)" c025 "values of equal times are in the order of the input"
 
 # The range.
 status 1 "a change since a commit ends with status 1" bench-compare --history --since c020 step.csv
@@ -182,7 +182,7 @@ status 0 "a change before the time of --since ends with status 0" bench-compare 
 status 2 "a --since that is neither a commit nor a time is refused" bench-compare --history --since nonsense step.csv
 like "$(cat .err)" "'nonsense' is not a commit" "the refusal names the --since that it does not know"
 
-# What a value is.
+# Values of commits and runs.
 awk 'BEGIN { print "run,commit,sample,metric,value"
 	for (i = 0; i < 20; i++) for (r = 0; r < 3; r++) for (s = 0; s < 3; s++)
 		printf "r%d-%d,c%d,%d,m,%d\n", i, r, i, s, (i < 10 ? 100 : 200) + i % 3 + (s == 2 ? 1000 : 0) - (r == 0 ? 500 : 0) }' >pool.csv
@@ -231,21 +231,21 @@ status 2 "a window that is too short is refused" bench-compare --history --windo
 status 2 "a least segment of one value is refused" bench-compare --history --min-segment 1 step.csv
 status 125 "--bisect skips a commit whose history is too short" bench-compare --bisect --history onerun.csv
 
-# Series that remember: few alarms in 60 of them, and the steps are found.
+# Autocorrelated series: few false changes, and steps are found.
 for r in 0.3 0.5; do
 	for seed in $(seq 60); do
 		history 24 24 1 "$seed" 1 $r "b$seed" | sed '1{/^run/!b;'"$([ "$seed" = 1 ] || echo d)"'}'
 	done >quiet.csv
 	bench-compare --history --threshold 0 quiet.csv >quiet.out
 	alarms=$(column bench quiet.out | sort -u | wc -l)
-	ok "60 series of 24 values, each with $r of the one before: $alarms with a change" [ "$alarms" -le 2 ]
+	ok "60 series of 24 values with an autocorrelation of $r have few false changes ($alarms)" [ "$alarms" -le 2 ]
 done
 found=0
 for seed in $(seq 40); do
 	history 24 12 1.05 "$seed" 1 0.35 >remembers.csv
 	found=$((found + $(bench-compare --history remembers.csv | grep -c ',c01[0-4],')))
 done
-ok "of 40 series with a step of 5 %, noise of 1 % and memory of 0.35, $found are found to change" [ "$found" -ge 30 ]
+ok "a step of 5 % with noise of 1 % and an autocorrelation of 0.35 is found in most of 40 series ($found)" [ "$found" -ge 30 ]
 
 # The newest.
 awk '/,c039,/ { next } { print }' step.csv >before.csv
@@ -273,9 +273,9 @@ is "$(column p .out),$(column ratio_hi .out)" 0,1.2 "a newest count above ones t
 # The newest of a series that drifts.
 for percent in 40 -20; do
 	drift $percent >drift.csv
-	status 0 "a newest commit that goes on with a drift of $percent % ends with status 0" bench-compare --since-change drift.csv
+	status 0 "a newest commit that continues a drift of $percent % ends with status 0" bench-compare --since-change drift.csv
 	is "$(column since .out),$(column n_old .out)" c000,59 "the newest commit of a drift of $percent % is compared with all before it"
-	ok "what the newest commit is compared with is where a drift of $percent % leads ($(column old .out))" \
+	ok "the newest commit is compared with the prediction of a drift of $percent % ($(column old .out))" \
 		sh -c "echo $(column old .out) | awk '{ off = \$1 / (1e7 * (1 + $percent / 100)); exit !(off > 0.99 && off < 1.01) }'"
 	like "$(cat .err)" '1 of 1 series drifts .bench=sort host=h metric=wall.: the newest value is compared with what the drift' \
 		"a drift of $percent % is reported by --since-change"
@@ -283,18 +283,18 @@ for percent in 40 -20; do
 		# shellcheck disable=SC2086
 		set -- $side
 		awk -F, -v by="$1" 'BEGIN { OFS = "," } $5 == "c059" { $10 *= by } { print }' drift.csv >off.csv
-		status "$2" "a newest commit $3 than a drift of $percent % leads to ends with status $2" bench-compare -q --since-change off.csv
-		is "$(column verdict .out)" "$3" "a newest commit $3 than a drift of $percent % leads to is $3"
+		status "$2" "a newest commit $3 than a drift of $percent % predicts ends with status $2" bench-compare -q --since-change off.csv
+		is "$(column verdict .out)" "$3" "a newest commit $3 than a drift of $percent % predicts is $3"
 		[ "$percent" = 40 ] && told=1 || told=0
-		is "$(grep -c drifts .err)" "$told" "with -q, a drift of $percent % is reported if it is for the worse ($3)"
+		is "$(grep -c drifts .err)" "$told" "-q reports a drift of $percent % only if it is for the worse ($3)"
 	done
 done
 drift 10 30 >both.csv
-status 0 "a newest commit that goes on with a drift after a step ends with status 0" bench-compare --since-change both.csv
+status 0 "a newest commit that continues a drift after a step ends with status 0" bench-compare --since-change both.csv
 is "$(column since .out)" c030 "the newest commit of a drift with a step is compared with those since the step"
 bench-compare --since-change still.csv >.out 2>.err
 unlike "$(cat .err)" drift "a series that does not drift is not reported as one"
-# Margins of one's own.
+# Margins from a table.
 printf 'bench,metric,threshold,better\n*,wall,30%%\n' >wide.csv
 printf 'bench,metric,threshold,better\n*,wall,,none\n' >none.csv
 is "$(bench-compare -q --history --thresholds wide.csv step.csv | wc -l)" 1 "a change within the margin of the table is not printed"
@@ -303,7 +303,7 @@ is "$(wc -l <.out)" 2 "a change of a metric without a direction is printed"
 is "$(bench-compare -q --since-change --thresholds wide.csv slower.csv | column verdict -)" same "the newest within the margin of the table is the same"
 is "$(bench-compare -q --since-change --thresholds none.csv slower.csv | column verdict -)" differs "the newest of a metric without a direction differs"
 status 2 "--since-change and --history exclude each other" bench-compare --since-change --history step.csv
-# The newest that fails, and series that ended.
+# Newest commits that fail, and series that ended.
 head=run,time,commit,bench,metric,unit,value,status
 ten() { for i in 1 2 3 4 5 6 7 8 9; do
 	echo "$1$i,2026-01-0${i}T00:00:00Z,c$i,$1,wall,ns,$2,ok"; done; }
@@ -320,11 +320,11 @@ printf '%s\n' c1 c2 c3 c4 c5 c6 c7 cX c8 c9 >x_before
 status 0 "failed runs of a commit that is not the newest in the order end with status 0" bench-compare --since-change --order x_before fails.csv
 status 0 "a series that ended ends with status 0" bench-compare --since-change ended.csv
 like "$(cat .err)" "1 of 2 series ends before the newest commit, 'cX' .bench=x metric=wall.; use --since" "a series that ended is reported"
-unlike "$(bench-compare -q --since-change ended.csv 2>&1)" ends "with -q, a series that ended is not reported"
+unlike "$(bench-compare -q --since-change ended.csv 2>&1)" ends "-q does not report a series that ended"
 { echo $head; ten z 0; } >zeros.csv
 is "$(bench-compare --since-change zeros.csv | column verdict /dev/stdin)" same "a newest zero after zeros is the same"
 status 2 "--allow-missing with --history is refused" bench-compare --history --allow-missing step.csv
-if skip_unless R "the newest against R"; then
+if skip_unless R "p and interval of the newest agree with R"; then
 	awk -F, 'substr($5, 2) + 0 >= 25 { v[$5] = v[$5] " " $10 } END { for (c in v) print c v[c] }' still.csv |
 		sort | awk '{ a[1] = $2; a[2] = $3; a[3] = $4; for (i = 1; i < 3; i++) for (k = 1; k <= 3 - i; k++)
 			if (a[k] + 0 > a[k + 1] + 0) { t = a[k]; a[k] = a[k + 1]; a[k + 1] = t }; print a[2] }' >values

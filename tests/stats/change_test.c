@@ -82,13 +82,15 @@ static void test_statistic(void)
 			worst = fmax(worst, fabs(found.statistic - best));
 		}
 	}
-	tap_ok(worst < 1e-10, "the statistic is the one defined (%.3g)", worst);
-	tap_ok(same_place, "the best place is that with the greatest statistic");
-	tap_ok(
-	    !e_divisive_find(d, x, 7, 4, &found), "7 values have no place with 4 a side");
+	tap_ok(worst < 1e-10,
+	    "e_divisive_find() returns the statistic as defined (error %.3g)", worst);
+	tap_ok(same_place, "e_divisive_find() finds the place with the greatest statistic");
+	tap_ok(!e_divisive_find(d, x, 7, 4, &found),
+	    "e_divisive_find() finds no place with 4 values on each side of 7");
 	for (size_t i = 0; i < 40; i++)
 		x[i] = 7;
-	tap_ok(!e_divisive_find(d, x, 40, 2, &found), "equal values have no place");
+	tap_ok(!e_divisive_find(d, x, 40, 2, &found),
+	    "e_divisive_find() finds no place in equal values");
 	e_divisive_close(d);
 }
 
@@ -131,11 +133,16 @@ static void test_permutations(void)
 	exact = great / orders;
 	p = e_divisive_permute(d, &found, 40000, 40000, &rng);
 	tap_ok(fabs(p - exact) < 4 * sqrt(exact * (1 - exact) / 40000),
-	    "p is that of all %.0f orders: %.4f, exactly %.4f", orders, p, exact);
+	    "e_divisive_permute() approximates the p of all %.0f orders (%.4f, exactly "
+	    "%.4f)",
+	    orders, p, exact);
 	p = e_divisive_permute(d, &found, 40000, 10, &rng);
-	tap_ok(p > exact / 4 && p < exact * 4, "about so when 10 are enough: %.4f", p);
+	tap_ok(p > exact / 4 && p < exact * 4,
+	    "e_divisive_permute() approximates p if 10 great permutations are enough "
+	    "(%.4f)",
+	    p);
 	p = e_divisive_ranks(d, &found) * 5;
-	tap_ok(p >= exact, "the bound from ranks is none below it: %.4f", p);
+	tap_ok(p >= exact, "the bound from ranks is not below the exact p (%.4f)", p);
 	e_divisive_close(d);
 	e_divisive_close(other);
 }
@@ -169,37 +176,52 @@ static void test_made(void)
 
 	for (size_t i = 0; i < 60; i++)
 		x[i] = i < 12 ? 5 : 6;
-	tap_text(places(x, 24, usual, &last), "12 ", "a clean step");
-	tap_ok(last.before == 5 && last.after == 6, "its medians");
-	tap_text(places(x + 8, 8, usual, NULL), "4 ", "in 8 values");
-	tap_text(places(x + 9, 8, usual, NULL), "", "not with 3 values before it");
-	tap_text(places(x + 9, 7, usual, NULL), "", "and not in 7");
-	tap_text(places(x + 12, 20, usual, NULL), "", "nothing in equal values");
-	tap_text(places(x, 0, usual, NULL), "", "or in none");
+	tap_text(
+	    places(x, 24, usual, &last), "12 ", "change_find() finds a step without noise");
+	tap_ok(last.before == 5 && last.after == 6,
+	    "change_find() returns the medians before and after a step");
+	tap_text(
+	    places(x + 8, 8, usual, NULL), "4 ", "change_find() finds a step in 8 values");
+	tap_text(places(x + 9, 8, usual, NULL), "",
+	    "change_find() finds no step after only 3 values");
+	tap_text(
+	    places(x + 9, 7, usual, NULL), "", "change_find() finds no step in 7 values");
+	tap_text(places(x + 12, 20, usual, NULL), "",
+	    "change_find() finds no step in equal values");
+	tap_text(
+	    places(x, 0, usual, NULL), "", "change_find() finds no step without values");
 	opts.threshold = 0.25;
-	tap_text(places(x, 24, opts, NULL), "", "nor within the margin");
+	tap_text(
+	    places(x, 24, opts, NULL), "", "change_find() finds no step within the margin");
 	opts.threshold = 0.19;
-	tap_text(places(x, 24, opts, NULL), "12 ", "whose end counts");
+	tap_text(places(x, 24, opts, NULL), "12 ",
+	    "change_find() finds a step just beyond the margin");
 	for (size_t i = 0; i < 60; i++)
 		x[i] = i < 12 ? 0 : i < 36 ? -1 : 3;
-	tap_text(places(x, 60, usual, NULL), "12 36 ", "values of 0 and below");
+	tap_text(places(x, 60, usual, NULL), "12 36 ",
+	    "change_find() finds steps between values of 0 and below");
 
 	rng_seed(&rng, 3);
 	series(&rng, x, 60, 0, 60, 0);
 	x[30] += 1000;
-	tap_text(places(x, 60, usual, NULL), "", "a spike");
+	tap_text(places(x, 60, usual, NULL), "",
+	    "change_find() does not take a spike for a step");
 	x[30] -= 1000;
 	x[59] += 1000;
-	tap_text(places(x, 60, usual, NULL), "", "at the end, too");
+	tap_text(places(x, 60, usual, NULL), "",
+	    "change_find() does not take a spike at the end for a step");
 	x[58] += 1000;
-	tap_text(places(x, 60, usual, NULL), "", "or two there");
+	tap_text(places(x, 60, usual, NULL), "",
+	    "change_find() does not take two spikes at the end for a step");
 	series(&rng, x, 60, 0, 30, 8);
 	for (size_t i = 45; i < 60; i++)
 		x[i] -= 8;
-	tap_text(places(x, 60, usual, NULL), "30 45 ", "up and down again");
+	tap_text(places(x, 60, usual, NULL), "30 45 ",
+	    "change_find() finds a step up and a step down");
 	opts = usual;
 	opts.window = 20;
-	tap_text(places(x, 60, opts, NULL), "30 45 ", "and by windows");
+	tap_text(places(x, 60, opts, NULL), "30 45 ",
+	    "change_find() finds a step up and a step down in windows");
 }
 
 /* How many of some series have a change, and how many only that at the place. */
@@ -256,7 +278,9 @@ static void test_rates(void)
 		    rates[i].reps, &any, &right);
 		tap_ok(any >= rates[i].least && any <= rates[i].most &&
 		           (rates[i].step == 0 || right * 10 >= any * 8),
-		    "r %g, %zu values, step %g: found in %zu of %zu, %zu at its place",
+		    "with r = %g, %zu values and a step of %g, changes are found in %zu of "
+		    "%zu "
+		    "series, %zu of them in place",
 		    rates[i].r, rates[i].n, rates[i].step, any, rates[i].reps, right);
 	}
 }
@@ -277,20 +301,22 @@ static void test_memory(void)
 			x[k] += 500;
 		r = prewhiten_of_differences(x, LONGEST, scratch);
 		tap_ok(fabs(r - rho) < 0.05,
-		    "%.1f of the value before, in spite of spikes and a step: %.3f", rho,
-		    r);
+		    "r = %.1f is estimated from differences in spite of spikes and a step "
+		    "(%.3f)",
+		    rho, r);
 		series(&rng, x, LONGEST, rho, 5000, 50);
 		r = prewhiten_of_parts(x, LONGEST, &place, 1, 0);
-		tap_ok(fabs(r - rho) < 0.03, "... of two sides: %.3f", r);
+		tap_ok(fabs(r - rho) < 0.03, "r = %.1f is estimated from two sides (%.3f)",
+		    rho, r);
 	}
 	prewhiten(x, LONGEST, r, y);
 	tap_ok(prewhiten_of_parts(y, LONGEST, &place, 1, 0) < 0.02,
-	    "taken out, there is none left");
+	    "prewhiten() removes the autocorrelation");
 	for (size_t i = 0; i < 20; i++)
 		x[i] = 3;
 	tap_ok(prewhiten_of_parts(x, 20, &middle, 1, 3) == 0 &&
 	           prewhiten_of_differences(x, 20, scratch) == 0,
-	    "nor is there in equal values");
+	    "equal values have no autocorrelation");
 }
 
 int main(void)

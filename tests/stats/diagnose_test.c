@@ -21,11 +21,11 @@ static void test_dip(void)
 	static const double equal[] = { 3, 3, 3, 3 }, even[] = { 1, 2, 3, 4, 5, 6, 7, 8 };
 
 	tap_ok(fabs(dip_of(faculty, COUNT(faculty)) - 0.0595238095238095) < 1e-14,
-	    "the dip of the published example");
+	    "dip_of() returns the dip of the published example");
 	tap_ok(dip_of(equal, COUNT(equal)) == 0 && dip_of(equal, 1) == 0,
-	    "equal values have none");
+	    "equal values have a dip of 0");
 	tap_ok(fabs(dip_of(even, COUNT(even)) - 1.0 / 16) < 1e-15,
-	    "even steps have the least, 1 / 2n");
+	    "evenly spaced values have the least dip, 1 / 2n");
 }
 
 /* Quantiles of M. Maechler's table in R's diptest, of as many samples. */
@@ -46,11 +46,11 @@ static void test_dip_p(void)
 		double p = dip_p(cases[i].dip, cases[i].n);
 
 		tap_ok(fabs(log(p / cases[i].p)) < 0.1,
-		    "%zu values: a dip of %g has p %g (%.3g)", cases[i].n, cases[i].dip,
-		    cases[i].p, p);
+		    "%zu values with a dip of %g have p = %g (%.3g)", cases[i].n,
+		    cases[i].dip, cases[i].p, p);
 	}
 	tap_ok(dip_p(0.05, 10) <= 1 && dip_p(0.25, 10) < 1e-6 && dip_p(0.25, 100000) >= 0,
-	    "p stays between 0 and 1");
+	    "dip_p() is between 0 and 1");
 }
 
 static void test_clock(void)
@@ -60,10 +60,14 @@ static void test_clock(void)
 	                    many[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 }, few[] = { 1, 1, 2 };
 	struct symptom s = diagnose_clock(ticks, COUNT(ticks));
 
-	tap_ok(s.certain && s.value == 2 && isnan(s.p), "ten values two apart");
-	tap_ok(!diagnose_clock(uneven, COUNT(uneven)).certain, "uneven steps are no ticks");
-	tap_ok(!diagnose_clock(many, COUNT(many)).certain, "nor are ten different values");
-	tap_ok(!diagnose_clock(few, COUNT(few)).certain, "three are too few to say");
+	tap_ok(s.certain && s.value == 2 && isnan(s.p),
+	    "diagnose_clock() finds that values are two apart");
+	tap_ok(!diagnose_clock(uneven, COUNT(uneven)).certain,
+	    "diagnose_clock() finds nothing in uneven steps");
+	tap_ok(!diagnose_clock(many, COUNT(many)).certain,
+	    "diagnose_clock() finds nothing in ten different values");
+	tap_ok(!diagnose_clock(few, COUNT(few)).certain,
+	    "diagnose_clock() does not check three values");
 }
 
 static void test_outliers(void)
@@ -75,16 +79,19 @@ static void test_outliers(void)
 	rng_seed(&r, 3);
 	for (size_t i = 0; i < COUNT(x); i++)
 		x[i] = 1000 + 10 * (rng_uniform(&r) + rng_uniform(&r) + rng_uniform(&r));
-	tap_ok(diagnose_outliers(x, COUNT(x), 0.05).value == 0, "none among sums of three");
+	tap_ok(diagnose_outliers(x, COUNT(x), 0.05).value == 0,
+	    "diagnose_outliers() finds none among sums of uniform numbers");
 	x[3] = 1500;
 	x[20] = 100;
 	s = diagnose_outliers(x, COUNT(x), 0.05);
-	tap_ok(s.value == 2 && s.p < 1e-6, "two, above and below");
+	tap_ok(s.value == 2 && s.p < 1e-6,
+	    "diagnose_outliers() finds one outlier above and one below");
 	for (size_t i = 0; i < COUNT(y); i++)
 		y[i] = i % 3 ? 5 : (double)i;
 	tap_ok(isnan(diagnose_outliers(y, COUNT(y), 0.05).p),
-	    "not asked where most values are equal");
-	tap_ok(isnan(diagnose_outliers(x, 9, 0.05).p), "nor of nine");
+	    "diagnose_outliers() does not check values of which most are equal");
+	tap_ok(isnan(diagnose_outliers(x, 9, 0.05).p),
+	    "diagnose_outliers() does not check nine values");
 }
 
 /* Segments do not see each other: a step between them is neither drift nor likeness. */
@@ -103,13 +110,14 @@ static void test_segments(void)
 		same[i] = (double)(i / 20);
 	}
 	tap_ok(diagnose_drift(&whole).p < 1e-6 && diagnose_autocorrelation(&whole).p < 1e-6,
-	    "steps in one segment are found");
+	    "steps within a segment are found as drift and autocorrelation");
 	tap_ok(diagnose_drift(&d).p > 0.05 && diagnose_autocorrelation(&d).p > 0.05,
-	    "steps between segments are not");
-	tap_ok(isnan(diagnose_companion(&d, same).p), "what is constant goes with nothing");
+	    "steps between segments are neither drift nor autocorrelation");
+	tap_ok(isnan(diagnose_companion(&d, same).p),
+	    "diagnose_companion() does not check a constant metric");
 	tap_ok(diagnose_companion(&d, x).p < 1e-6 &&
 	           fabs(diagnose_companion(&d, x).value - 1) < 1e-12,
-	    "values go with themselves");
+	    "diagnose_companion() finds that values correlate with themselves");
 }
 
 int main(void)

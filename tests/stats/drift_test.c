@@ -88,11 +88,13 @@ static void test_simulated(size_t which)
 	    cases[which].what, none, steps, drifts);
 	if (cases[which].drift > 0)
 		tap_ok(covered >= drifts * 85 / 100,
-		    "the interval of the slope covers the true one in %d of %d series %s",
+		    "the interval of the slope contains the true slope in %d of %d series "
+		    "%s",
 		    covered, drifts, cases[which].what);
 	if (cases[which].drift > 0 && cases[which].step > 0)
 		tap_ok(placed >= 90,
-		    "the step in addition to the drift is found in its place in %d",
+		    "the step in addition to the drift is found in its place in %d of 100 "
+		    "series",
 		    placed);
 }
 

@@ -63,7 +63,9 @@ static void test_bootstrap_median(void)
 				most_off =
 				    fmax(most_off, fabs(counted[i][j] - drawn[i][j]));
 	}
-	tap_ok(most_off < 1e-9, "chances of a resample's median: all counted (%.2g off)",
+	tap_ok(most_off < 1e-9,
+	    "the probabilities of resampled medians are those of all resamples (error "
+	    "%.2g)",
 	    most_off);
 	bootstrap_median_free(&r);
 }
@@ -124,7 +126,7 @@ static void test_hodges_lehmann(void)
 		wrong += fabs(hodges_lehmann_sides(old, m, new, n) -
 		              stats_quantile(all, m * n, 0.5)) > 1e-15;
 	}
-	tap_ok(wrong == 0, "shifts: all differences sorted (%d differ)", wrong);
+	tap_ok(wrong == 0, "shifts are the medians of all differences (%d differ)", wrong);
 }
 
 int main(void)

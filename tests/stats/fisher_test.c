@@ -39,7 +39,7 @@ static void test_proportions(void)
 		double p = fisher_test(cases[i].a, cases[i].n, cases[i].b, cases[i].m);
 
 		tap_ok(fabs(p - cases[i].p) <= cases[i].within * cases[i].p,
-		    "%g of %g and %g of %g have the p %g (%.17g)", cases[i].a, cases[i].n,
+		    "%g of %g and %g of %g have p = %g (%.17g)", cases[i].a, cases[i].n,
 		    cases[i].b, cases[i].m, cases[i].p, p);
 	}
 }

@@ -42,13 +42,13 @@ static void test_published(void)
 	double p = rank_sum(term, COUNT(term), early, COUNT(early));
 	int lean;
 
-	tap_ok(near(p, 2 * 382.0 / 3003), "rank sum: the published p (%.17g)", p);
+	tap_ok(near(p, 2 * 382.0 / 3003), "infer_rank_sum() returns the published p (%.17g)", p);
 	for (size_t i = 0; i < COUNT(before); i++) {
 		before[i] -= 5;
 		after[i] -= 5;
 	}
 	p = infer_signed_rank(before, after, COUNT(before), &lean);
-	tap_ok(near(p, 0.0390625) && lean == -1, "signed rank: the published p (%.17g)", p);
+	tap_ok(near(p, 0.0390625) && lean == -1, "infer_signed_rank() returns the published p (%.17g)", p);
 	p = rank_sum(none, 4, all, 4);
 	tap_ok(near(p, 2.0 / 70), "rank sum of two kinds of values is Fisher's exact p");
 }
@@ -159,10 +159,12 @@ static void test_counted(void)
 		delta /= (double)(olds * news);
 		deltas += fabs(infer_cliff_delta(old, olds, new, news) - delta) > 1e-15;
 	}
-	tap_ok(sums == 0, "rank sums with ties: all cases counted (%d differ)", sums);
+	tap_ok(sums == 0,
+	    "the p of rank sums with ties is that of all permutations (%d differ)", sums);
 	tap_ok(signs == 0,
-	    "signed ranks with ties and zeros: all cases counted (%d differ)", signs);
-	tap_ok(deltas == 0, "Cliff's delta: all pairs counted (%d differ)", deltas);
+	    "the p of signed ranks with ties and zeros is that of all signs (%d differ)",
+	    signs);
+	tap_ok(deltas == 0, "Cliff's delta is that of all pairs (%d differ)", deltas);
 }
 
 static void test_properties(void)
@@ -173,15 +175,16 @@ static void test_properties(void)
 	struct rng r;
 	int lean;
 
-	tap_ok(infer_rank_sum(old, 6, new, 0) == 1, "nothing against something is no news");
+	tap_ok(
+	    infer_rank_sum(old, 6, new, 0) == 1, "the rank sum of an empty side has p = 1");
 	tap_ok(near(infer_signed_rank(old, new, 6, &lean), 2.0 / 64) && lean == 1,
-	    "pairs that all double: ratios tie and the least p comes out");
+	    "pairs that all double have tied ratios and the least p");
 	tap_ok(infer_signed_rank(old, old, 6, &lean) == 1 && lean == 0,
 	    "pairs that are equal have p = 1");
 	infer_holm(p, COUNT(p));
 	tap_ok(near(p[0], 0.03) && near(p[1], 0.06) && isnan(p[2]) && near(p[3], 0.06) &&
 	           near(p[4], 0.02),
-	    "Holm's correction of four p, a missing one aside");
+	    "Holm's correction of four p ignores a missing one");
 	rng_seed(&r, 5);
 	for (size_t i = 0; i < 3000; i++) {
 		big_old[i] = rng_uniform(&r);
@@ -189,7 +192,7 @@ static void test_properties(void)
 	}
 	least = rank_sum(big_old, 3000, big_new, 3000);
 	tap_ok(least >= 0 && least < 1e-300,
-	    "thousands apart have p next to nothing (%.3g)", least);
+	    "thousands of values that do not overlap have a tiny p (%.3g)", least);
 }
 
 /* The interval of flat sides, or pairs. */
@@ -247,10 +250,12 @@ static void test_bootstrap_sides(size_t n)
 	interval_of(false, LOCATION_MEDIAN, old, n, new, n, 0.8, 1, &got);
 	interval_of(false, LOCATION_MEDIAN, old, n, new, n, 0.8, 1, &again);
 	tap_ok(fabs(got.lo - lo) < 0.05 * (hi - lo) && fabs(got.hi - hi) < 0.05 * (hi - lo),
-	    "bootstrap of %zu a side: %.3f to %.3f, plainly %.3f to %.3f", n, got.lo,
-	    got.hi, lo, hi);
-	tap_ok(
-	    got.lo == again.lo && got.hi == again.hi, "the same seed, the same interval");
+	    "the bootstrap of %zu values on each side gives the interval of plain "
+	    "resampling "
+	    "(%.3f to %.3f, plainly %.3f to %.3f)",
+	    n, got.lo, got.hi, lo, hi);
+	tap_ok(got.lo == again.lo && got.hi == again.hi,
+	    "the same seed gives the same bootstrap interval");
 	free(ratio);
 }
 
@@ -292,15 +297,15 @@ static void test_bootstrap(void)
 	}
 	tap_ok(interval_of(true, LOCATION_MEDIAN, old, 40, new, 40, 0.95, 1, &got) &&
 	           fabs(got.lo - 1.1) < 1e-12 && fabs(got.hi - 1.1) < 1e-12,
-	    "pairs keep together: drift that hits both sides leaves the ratio exact");
+	    "a drift of both values of the pairs leaves their ratio exact");
 	tap_ok(!interval_of(true, LOCATION_MEDIAN, old, 5, new, 5, 0.95, 1, &got),
-	    "five pairs give no interval");
+	    "five pairs have no bootstrap interval");
 	done = interval_of(false, LOCATION_MEAN, new, 40, new, 40, 0.95, 1, &got);
 	tap_ok(done && got.lo < 1 && got.lo > 0.6 && got.hi > 1 && got.hi < 1.6,
-	    "means too (%.3f to %.3f)", got.lo, got.hi);
+	    "means have a bootstrap interval (%.3f to %.3f)", got.lo, got.hi);
 	memset(old, 0, sizeof(old));
 	tap_ok(!interval_of(false, LOCATION_MEDIAN, old, 40, new, 40, 0.95, 1, &got),
-	    "an old side of zeros gives none");
+	    "an old side of zeros has no bootstrap interval");
 }
 
 /* A side of n values around a level, in blocks 0, 1, 2 ... of one run. */
@@ -370,7 +375,9 @@ static void test_verdicts(void)
 		else
 			c = result_of(&old, &new, &opts);
 		tap_ok(c.verdict == cases[i].want && isnan(c.runs_needed) != cases[i].needs,
-		    "%zu at 100 and at %g, spread %g: %s (ratio %.3f, p %.2g, needs %g)",
+		    "%zu values at 100 and %g with a spread of %g are %s (ratio %.3f, p "
+		    "%.2g, "
+		    "runs_needed %g)",
 		    cases[i].n, cases[i].location, cases[i].spread,
 		    verdict_names[c.verdict], c.ratio, c.p_adj, c.runs_needed);
 	}
@@ -385,13 +392,17 @@ static void test_needed(void)
 	} cases[] = {
 		/* 20 ((z(0.05 / 4 / 2) + z(0.2)) / z(0.1 / 2))^2
 		 * = 20 ((2.4977 + 0.8416) / 1.6449)^2 = 82.4 */
-		{ 1.1, 0.9, 1.3, 0.1, 63, "beyond the margin, p must fall" },
+		{ 1.1, 0.9, 1.3, 0.1, 63,
+		    "runs_needed beyond the margin makes p small enough" },
 		/* 20 ((z(0.025) + z(0.1)) error / log 1.02)^2, error = log(1.03 / 0.96) / 2
 		 * / z(0.025): 20 (3.2415 0.017957 / 0.019803)^2 = 172.8 */
-		{ 1, 0.96, 1.03, 0.5, 153, "inside it, both ends must come in" },
-		{ 1.1, 0.9, 1.3, 1, NAN, "no number of runs follows from p = 1" },
-		{ 1.02, 0.9, 1.1, 0.5, NAN, "nor from a ratio on the margin" },
-		{ 0.9, 0.8, 1.1, 1e-9, NAN, "nor from a test that leans the other way" },
+		{ 1, 0.96, 1.03, 0.5, 153,
+		    "runs_needed within the margin brings both ends within it" },
+		{ 1.1, 0.9, 1.3, 1, NAN, "runs_needed is empty for p = 1" },
+		{ 1.02, 0.9, 1.1, 0.5, NAN,
+		    "runs_needed is empty for a ratio on the margin" },
+		{ 0.9, 0.8, 1.1, 1e-9, NAN,
+		    "runs_needed is empty if the test has the other direction" },
 	};
 	struct two_sample_opts opts = {
 		.better = BETTER_LOWER, .inference = INFERENCE_DEFAULTS, .threshold = 0.02
@@ -426,25 +437,25 @@ static void test_basis(void)
 	new.side.count = 28;
 	c = result_of(&old, &new, &opts);
 	tap_ok(c.basis == BASIS_BLOCK && c.n_old == 28 && c.n_new == 28,
-	    "the same run on both sides: its blocks, those that both have");
+	    "sides of the same run are compared in the blocks that both have");
 	for (size_t i = 0; i < 30; i++)
 		new.identity[i].sample = 0;
 	c = result_of(&old, &new, &opts);
 	tap_ok(c.basis == BASIS_SAMPLE && c.n_new == 28,
-	    "no pairs when samples cannot be told apart");
+	    "samples that cannot be distinguished are not paired");
 	make(&new, &r, 30, 100, 0.1, 1);
 	c = result_of(&old, &new, &opts);
-	tap_ok(c.basis == BASIS_SAMPLE, "different runs, one a side: samples");
+	tap_ok(c.basis == BASIS_SAMPLE, "sides of one run each are compared by samples");
 	for (size_t i = 0; i < 30; i++)
 		new.identity[i].run = 1 + (uint32_t)i / 5;
 	c = result_of(&old, &new, &opts);
 	tap_ok(c.basis == BASIS_RUN && c.n_old == 1 && c.n_new == 6,
-	    "several runs on a side: the median of each is one value");
+	    "a side of several runs is compared by the medians of its runs");
 	c.p = 0;
 	two_sample_measure(&old.side, NULL, &opts, bootstrap, &c);
 	tap_ok(c.basis == BASIS_NONE && c.n_old == 30 && c.n_new == 0 && isnan(c.p) &&
 	           isnan(c.new) && isnan(c.effect),
-	    "a side that is not there leaves no p");
+	    "a missing side gives no p");
 }
 
 /* Both sides alike, a thousand times: how often is a difference seen? */
@@ -470,8 +481,10 @@ static void test_alike(void)
 		covered += c.ratio_lo <= 1 && c.ratio_hi >= 1;
 	}
 	tap_ok(low >= 30 && low <= 70 && wrong <= 60,
-	    "equal sides: p < 0.05 in %d of %d, a verdict in %d", low, ROUNDS, wrong);
-	tap_ok(covered >= 930, "the interval has the true ratio in %d", covered);
+	    "equal sides have p < 0.05 in %d of %d, and a verdict in %d", low, ROUNDS,
+	    wrong);
+	tap_ok(covered >= 930,
+	    "the interval of equal sides contains the true ratio in %d of 1000", covered);
 }
 
 int main(void)

@@ -40,16 +40,16 @@ static void test_rng(void)
 
 	tap_ok(rng_splitmix(&state) == 0xe220a8397b1dcdafu &&
 	           rng_splitmix(&state) == 0x6e789e6aa1b965f4u,
-	    "splitmix64 begins as published");
+	    "rng_splitmix() returns the published numbers");
 	tap_ok(rng_next(&r) == 11520 && rng_next(&r) == 0 && rng_next(&r) == 1509978240 &&
 	           rng_next(&r) == 1215971899390074240,
-	    "xoshiro256** begins as published");
+	    "rng_next() returns the published numbers of xoshiro256**");
 	for (int i = 0; i < 600000; i++)
 		count[rng_below(&r, 6)]++;
 	for (int i = 0; i < 6; i++)
 		least = count[i] < least ? count[i] : least;
-	tap_ok(least > 98500, "six numbers are equally likely (least %d of 100000)",
-	    (int)least);
+	tap_ok(least > 98500,
+	    "rng_below() draws six numbers equally often (least %d of 100000)", (int)least);
 }
 
 static void test_sort(void)
@@ -68,7 +68,7 @@ static void test_sort(void)
 			qsort(want, n, sizeof(*want), by_value);
 			stats_sort(got, n);
 			same = memcmp(got, want, n * sizeof(*got)) == 0;
-			tap_ok(same, "%zu %s values are sorted", n,
+			tap_ok(same, "stats_sort() sorts %zu %s values", n,
 			    coarse ? "tied" : "distinct");
 			free(got);
 			free(want);
@@ -88,7 +88,7 @@ static void test_quantile(void)
 		tap_ok(near(stats_quantile(x, COUNT(x), cases[i].p), cases[i].want),
 		    "quantile %g of five values is %g", cases[i].p, cases[i].want);
 	tap_ok(isnan(stats_quantile(NULL, 0, 0.5)), "no values have no quantile");
-	tap_ok(stats_quantile(x, 1, 0.9) == 15, "one value is all its quantiles");
+	tap_ok(stats_quantile(x, 1, 0.9) == 15, "every quantile of one value is the value");
 }
 
 /*
@@ -103,14 +103,18 @@ static void test_ranks(void)
 		{ 15, 4 }, { 20, 6 }, { 25, 8 }, { 30, 10 }, { 50, 18 }, { 100, 40 } };
 	size_t lo, hi;
 
-	for (size_t i = 0; i < COUNT(cases); i++)
-		tap_ok(stats_median_ranks(cases[i].n, 0.95, &lo, &hi) &&
-		           lo == cases[i].rank && hi == cases[i].n + 1 - lo,
-		    "of %zu values numbers %zu and %zu enclose the median", cases[i].n, lo,
-		    hi);
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		bool found = stats_median_ranks(cases[i].n, 0.95, &lo, &hi);
+
+		tap_ok(found && lo == cases[i].rank && hi == cases[i].n + 1 - lo,
+		    "of %zu values, numbers %zu and %zu enclose the median at 95 %%",
+		    cases[i].n, lo, hi);
+	}
 	for (size_t n = 0; n < 6; n++)
-		tap_ok(!stats_median_ranks(n, 0.95, &lo, &hi), "%zu values do not", n);
-	tap_ok(stats_median_ranks(5, 0.9, &lo, &hi) && lo == 1, "five do at 90 %%");
+		tap_ok(!stats_median_ranks(n, 0.95, &lo, &hi),
+		    "%zu values have no interval of the median at 95 %%", n);
+	tap_ok(stats_median_ranks(5, 0.9, &lo, &hi) && lo == 1,
+	    "five values have an interval of the median at 90 %%");
 }
 
 static double mad_plainly(const double *sorted, size_t n, double median)
@@ -140,8 +144,8 @@ static void test_mad(void)
 			wrong += stats_mad(x, n, median) != mad_plainly(x, n, median);
 			free(x);
 		}
-	tap_ok(wrong == 0, "the deviation walked outwards is the one sorted (%d differ)",
-	    wrong);
+	tap_ok(wrong == 0,
+	    "stats_mad() returns the median of the sorted deviations (%d differ)", wrong);
 }
 
 static void test_summary(void)
@@ -156,22 +160,24 @@ static void test_summary(void)
 	tap_ok(s.n == 8 && s.mean == 5 && near(s.sd, sqrt(32.0 / 7)) && s.min == 2 &&
 	           s.max == 9 && s.median == 4.5 && s.mad == 0.5 && s.ci_lo == 2 &&
 	           s.ci_hi == 9,
-	    "a summary of eight values");
+	    "stats_summarise() computes the statistics of eight values");
 	for (int i = 0; i < 20; i++)
 		fences[i] = i;
 	fences[0] = -10; /* quartiles 4.75 and 14.25: the fences are -9.5 and 28.5 */
 	fences[19] = 29;
 	fences[18] = 28;
 	stats_summarise(fences, COUNT(fences), 0.95, &s);
-	tap_ok(s.outliers == 2, "two of three far values lie beyond the fences (%g)",
+	tap_ok(s.outliers == 2, "two of three far values are beyond the fences (%g)",
 	    s.outliers);
 	stats_summarise(far, COUNT(far), 0.95, &s);
-	tap_ok(near(s.sd, sqrt(30)) && s.mean == 1e9 + 10, "a large offset costs nothing");
+	tap_ok(near(s.sd, sqrt(30)) && s.mean == 1e9 + 10,
+	    "a large offset does not reduce the precision of mean and sd");
 	stats_summarise(wide, COUNT(wide), 0.95, &s);
-	tap_ok(near(s.sd, sqrt(2)), "nor does a mean that had to be rounded");
+	tap_ok(near(s.sd, sqrt(2)),
+	    "rounding of the mean does not reduce the precision of the sd");
 	stats_summarise(equal, COUNT(equal), 0.95, &s);
 	tap_ok(s.sd == 0 && s.mad == 0 && s.mean == 0.1 && s.outliers == 0,
-	    "equal values do not vary");
+	    "equal values have an sd of 0 and their own mean");
 	stats_summarise(one, 1, 0.95, &s);
 	tap_ok(s.mean == 3 && isnan(s.sd) && s.mad == 0 && isnan(s.ci_lo),
 	    "one value has a mean but no sd");
@@ -190,10 +196,10 @@ static void test_table(void)
 	for (size_t i = 0; i < statistics_count; i++)
 		wrong += statistic_find(text_of(statistics[i].name)) != &statistics[i];
 	tap_ok(wrong == 0, "every statistic is found by its name");
-	tap_ok(!statistic_find(TEXT("p96")), "an unknown one is not");
+	tap_ok(!statistic_find(TEXT("p96")), "an unknown statistic is not found");
 	stats_summarise(x, COUNT(x), 0.95, &s);
 	tap_ok(statistic_get(statistic_find(TEXT("max")), &s) == 3,
-	    "a name leads to its number");
+	    "statistic_get() returns the statistic found by its name");
 }
 
 int main(void)

@@ -11,7 +11,7 @@ agree() {
 		END { exit bad || NR < 20 }' "$2"
 }
 
-if skip_unless R "agreement with R"; then
+if skip_unless R "shifts, p and a12 agree with R"; then
 	cat >random.R <<'END'
 set.seed(20261122)
 text <- function(x) sprintf("%.17g", x)
@@ -61,18 +61,18 @@ END
 	for w in sides pairs; do
 		for t in rank welch; do column p $w.$t | paste -d' ' - $w.$t.want >$w.p.$t; done
 		column shift $w.rank | paste -d' ' - $w.shift.want >$w.both
-		ok "$w: Hodges and Lehmann's estimates are R's to 1e-10" agree 1e-10 $w.both
-		ok "$w: p of Welch's test, or Student's, to 1e-12" agree 1e-12 $w.p.welch
+		ok "the shifts of 40 random $w agree with R to 1e-10" agree 1e-10 $w.both
+		ok "the p of --test welch of 40 random $w agree with R to 1e-12" agree 1e-12 $w.p.welch
 	done
-	ok "sides: exact p of ranks, half of them with ties, to 1e-12" agree 1e-12 sides.p.rank
+	ok "the exact p of ranks of 40 random sides, half of them with ties, agree with R to 1e-12" agree 1e-12 sides.p.rank
 	grep -v NA pairs.p.rank >some
-	ok "pairs: exact p of signed ranks, to 1e-12" agree 1e-12 some
+	ok "the exact p of signed ranks of random pairs agree with R to 1e-12" agree 1e-12 some
 	column a12 sides.rank | paste -d' ' - sides.a12.want >both
-	ok "a12, to 1e-14" agree 1e-14 both
+	ok "a12 of 40 random sides agrees with R to 1e-14" agree 1e-14 both
 fi
 
 scipy=/usr/lib/python3/dist-packages/scipy
-if skip_unless $scipy "agreement with SciPy on the same resamples"; then
+if skip_unless $scipy "the ends of 30 intervals agree with SciPy on the same resamples to 1e-9"; then
 	"$BUILD/tests/resamples" >resamples.json
 	cat >resamples.py <<'END'
 import json, sys
@@ -109,6 +109,6 @@ print(k + 1)
 END
 	is "$(/usr/bin/python3 resamples.py <resamples.json)" "percentile ok
 bca ok
-30" "ends of 30 intervals on the same resamples, of sides, pairs and levels, to 1e-9"
+30" "the ends of 30 intervals agree with SciPy on the same resamples to 1e-9"
 fi
 done_testing
