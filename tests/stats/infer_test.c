@@ -42,13 +42,15 @@ static void test_published(void)
 	double p = rank_sum(term, COUNT(term), early, COUNT(early));
 	int lean;
 
-	tap_ok(near(p, 2 * 382.0 / 3003), "infer_rank_sum() returns the published p (%.17g)", p);
+	tap_ok(near(p, 2 * 382.0 / 3003),
+	    "infer_rank_sum() returns the published p (%.17g)", p);
 	for (size_t i = 0; i < COUNT(before); i++) {
 		before[i] -= 5;
 		after[i] -= 5;
 	}
 	p = infer_signed_rank(before, after, COUNT(before), &lean);
-	tap_ok(near(p, 0.0390625) && lean == -1, "infer_signed_rank() returns the published p (%.17g)", p);
+	tap_ok(near(p, 0.0390625) && lean == -1,
+	    "infer_signed_rank() returns the published p (%.17g)", p);
 	p = rank_sum(none, 4, all, 4);
 	tap_ok(near(p, 2.0 / 70), "rank sum of two kinds of values is Fisher's exact p");
 }
@@ -162,8 +164,7 @@ static void test_counted(void)
 	tap_ok(sums == 0,
 	    "the p of rank sums with ties is that of all permutations (%d differ)", sums);
 	tap_ok(signs == 0,
-	    "the p of signed ranks with ties and zeros is that of all signs (%d differ)",
-	    signs);
+	    "the p of signed ranks with ties is that of all signs (%d differ)", signs);
 	tap_ok(deltas == 0, "Cliff's delta is that of all pairs (%d differ)", deltas);
 }
 
@@ -392,17 +393,16 @@ static void test_needed(void)
 	} cases[] = {
 		/* 20 ((z(0.05 / 4 / 2) + z(0.2)) / z(0.1 / 2))^2
 		 * = 20 ((2.4977 + 0.8416) / 1.6449)^2 = 82.4 */
-		{ 1.1, 0.9, 1.3, 0.1, 63,
-		    "runs_needed beyond the margin makes p small enough" },
+		{ 1.1, 0.9, 1.3, 0.1, 63, "runs_needed makes p small enough" },
 		/* 20 ((z(0.025) + z(0.1)) error / log 1.02)^2, error = log(1.03 / 0.96) / 2
 		 * / z(0.025): 20 (3.2415 0.017957 / 0.019803)^2 = 172.8 */
 		{ 1, 0.96, 1.03, 0.5, 153,
-		    "runs_needed within the margin brings both ends within it" },
+		    "runs_needed brings both ends within the margin" },
 		{ 1.1, 0.9, 1.3, 1, NAN, "runs_needed is empty for p = 1" },
 		{ 1.02, 0.9, 1.1, 0.5, NAN,
 		    "runs_needed is empty for a ratio on the margin" },
 		{ 0.9, 0.8, 1.1, 1e-9, NAN,
-		    "runs_needed is empty if the test has the other direction" },
+		    "runs_needed is empty for a test that disagrees" },
 	};
 	struct two_sample_opts opts = {
 		.better = BETTER_LOWER, .inference = INFERENCE_DEFAULTS, .threshold = 0.02
@@ -483,8 +483,8 @@ static void test_alike(void)
 	tap_ok(low >= 30 && low <= 70 && wrong <= 60,
 	    "equal sides have p < 0.05 in %d of %d, and a verdict in %d", low, ROUNDS,
 	    wrong);
-	tap_ok(covered >= 930,
-	    "the interval of equal sides contains the true ratio in %d of 1000", covered);
+	tap_ok(
+	    covered >= 930, "the interval contains the true ratio in %d of 1000", covered);
 }
 
 int main(void)
