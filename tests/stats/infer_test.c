@@ -251,9 +251,7 @@ static void test_bootstrap_sides(size_t n)
 	interval_of(false, LOCATION_MEDIAN, old, n, new, n, 0.8, 1, &got);
 	interval_of(false, LOCATION_MEDIAN, old, n, new, n, 0.8, 1, &again);
 	tap_ok(fabs(got.lo - lo) < 0.05 * (hi - lo) && fabs(got.hi - hi) < 0.05 * (hi - lo),
-	    "the bootstrap of %zu values on each side gives the interval of plain "
-	    "resampling "
-	    "(%.3f to %.3f, plainly %.3f to %.3f)",
+	    "%zu values have the interval of plain resampling (%.3f to %.3f, %.3f to %.3f)",
 	    n, got.lo, got.hi, lo, hi);
 	tap_ok(got.lo == again.lo && got.hi == again.hi,
 	    "the same seed gives the same bootstrap interval");
@@ -376,9 +374,8 @@ static void test_verdicts(void)
 		else
 			c = result_of(&old, &new, &opts);
 		tap_ok(c.verdict == cases[i].want && isnan(c.runs_needed) != cases[i].needs,
-		    "%zu values at 100 and %g with a spread of %g are %s (ratio %.3f, p "
-		    "%.2g, "
-		    "runs_needed %g)",
+		    "%zu values at 100 and %g, spread %g, are %s (ratio %.3f, p %.2g, "
+		    "needs %g)",
 		    cases[i].n, cases[i].location, cases[i].spread,
 		    verdict_names[c.verdict], c.ratio, c.p_adj, c.runs_needed);
 	}
@@ -393,16 +390,13 @@ static void test_needed(void)
 	} cases[] = {
 		/* 20 ((z(0.05 / 4 / 2) + z(0.2)) / z(0.1 / 2))^2
 		 * = 20 ((2.4977 + 0.8416) / 1.6449)^2 = 82.4 */
-		{ 1.1, 0.9, 1.3, 0.1, 63, "runs_needed makes p small enough" },
+		{ 1.1, 0.9, 1.3, 0.1, 63, "makes p small enough" },
 		/* 20 ((z(0.025) + z(0.1)) error / log 1.02)^2, error = log(1.03 / 0.96) / 2
 		 * / z(0.025): 20 (3.2415 0.017957 / 0.019803)^2 = 172.8 */
-		{ 1, 0.96, 1.03, 0.5, 153,
-		    "runs_needed brings both ends within the margin" },
-		{ 1.1, 0.9, 1.3, 1, NAN, "runs_needed is empty for p = 1" },
-		{ 1.02, 0.9, 1.1, 0.5, NAN,
-		    "runs_needed is empty for a ratio on the margin" },
-		{ 0.9, 0.8, 1.1, 1e-9, NAN,
-		    "runs_needed is empty for a test that disagrees" },
+		{ 1, 0.96, 1.03, 0.5, 153, "brings both ends within the margin" },
+		{ 1.1, 0.9, 1.3, 1, NAN, "is empty for p = 1" },
+		{ 1.02, 0.9, 1.1, 0.5, NAN, "is empty for a ratio on the margin" },
+		{ 0.9, 0.8, 1.1, 1e-9, NAN, "is empty for a test that disagrees" },
 	};
 	struct two_sample_opts opts = {
 		.better = BETTER_LOWER, .inference = INFERENCE_DEFAULTS, .threshold = 0.02
@@ -418,7 +412,7 @@ static void test_needed(void)
 		tap_ok(c.verdict == VERDICT_UNSURE &&
 		           (c.runs_needed == cases[i].want ||
 		               (isnan(c.runs_needed) && isnan(cases[i].want))),
-		    "%s (%g)", cases[i].what, c.runs_needed);
+		    "runs_needed %s (%g)", cases[i].what, c.runs_needed);
 	}
 }
 
