@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Sets of counters and what became of them; see counter.h.
+ * Sets of counters and the results of opening them; see counter.h.
  */
 #include <errno.h>
 #include <fnmatch.h>
@@ -42,7 +42,7 @@ static long find_counter(const struct counter_set *set, const char *name)
 	return NOT_A_COUNTER;
 }
 
-/* Takes over name. */
+/* Adds a counter. Takes ownership of name. */
 static void counter_set_add(struct counter_set *set, char *name,
     const struct event_code *code, const struct counter *like)
 {
@@ -71,9 +71,9 @@ static void counter_set_add(struct counter_set *set, char *name,
 }
 
 /*
- * An event of the processors, on a machine with several kinds of them, is one event for
- * each kind, named as perf names it: the PMU's number goes into the upper half of a generic
- * event's configuration, or in place of the raw type. See perf_event_open(2).
+ * Adds a hardware event for each kind of processors, with the names of perf. The type of
+ * the PMU is stored in the upper half of the configuration of a generic event, or replaces
+ * the raw type. See perf_event_open(2).
  */
 static void put_kinds(struct counter_set *set, const char *name, const char *event,
     const struct event_code *code, const struct counter *like)
@@ -98,14 +98,14 @@ static void put_kinds(struct counter_set *set, const char *name, const char *eve
 	}
 }
 
-/* An event that no kernel opens: it comes to be unsupported. */
+/* An event that no kernel can open, so that it becomes unsupported. */
 static const struct event_code unavailable = {
 	.type = UINT32_MAX, .scale = 1, .unit = "1"
 };
 
 /*
- * Adds one event, under its own name where name is NULL. may_lack_pmu: an event of a PMU
- * that the kernel lacks becomes an unavailable counter; otherwise it is refused.
+ * Adds one event, under the name of the event if name is NULL. may_lack_pmu: an event of a
+ * PMU that the kernel lacks becomes an unavailable counter; otherwise it is rejected.
  */
 static int add_counter(struct counter_set *set, const char *name, const char *event,
     bool may_lack_pmu, const struct counter *like, struct fault *f)
@@ -160,8 +160,7 @@ bool counter_has_pmu(struct counter_set *set, const char *glob)
 	return found;
 }
 
-/* Returns the length of the next event of a list: a comma between slashes is a part of it.
- */
+/* Returns the length of the next event of a list. A comma between slashes is part of it. */
 static size_t event_length(const char *p)
 {
 	bool inside = false;
@@ -221,8 +220,8 @@ static bool is_processor_event(const struct counter *c)
 }
 
 /*
- * A bond for these counters. One that some of them have is taken when the others are free
- * and there is room; else those that have another one are counted once more.
+ * Gives these counters a common bond. The bond of some of them is used if the others have
+ * none and there is room; otherwise counters that have another bond are counted once more.
  */
 static void bond_inputs(struct counter_set *set, size_t *input, size_t inputs)
 {
@@ -235,7 +234,7 @@ static void bond_inputs(struct counter_set *set, size_t *input, size_t inputs)
 		const struct counter *c = &set->counter[input[i]];
 
 		if (!is_processor_event(c) || c->strict)
-			continue; /* software always counts */
+			continue; /* software events are always counted */
 		unbound += !c->bond;
 		bond = bond ? bond : c->bond;
 	}

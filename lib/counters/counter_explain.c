@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What could not be counted, why, and the command that helps; see counter.h.
+ * Reports events that could not be counted, the reason, and the command that helps; see
+ * counter.h.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -35,8 +36,8 @@ static bool is_unsupported(const struct counter *c)
 }
 
 /*
- * The kernel's rules are those of perf_event_paranoid in Documentation/admin-guide/sysctl/
- * kernel.rst, and Debian's level 3, which forbids all.
+ * Appends the setting that allows counting. For perf_event_paranoid see Documentation/
+ * admin-guide/sysctl/kernel.rst of the kernel; level 3 of Debian forbids everything.
  */
 static void put_remedy(const struct counter_set *set, struct buf *out)
 {
@@ -62,7 +63,7 @@ static void put_remedy(const struct counter_set *set, struct buf *out)
 static const struct {
 	bool (*is)(const struct counter *c);
 	const char *why;
-	bool remedy; /* there is a setting that helps */
+	bool remedy; /* a setting can help */
 } shortcoming[] = {
 	{ is_denied, "permission denied", true },
 	{ is_user_only, "counted in user mode only", true },

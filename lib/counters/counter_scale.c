@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Values of counters; see counter_scale.h.
+ * Computes values of counters; see counter_scale.h.
  */
 #include <math.h>
 #include <stdlib.h>

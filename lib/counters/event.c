@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Events by name; see event.h. Each way of naming an event is a row of a table, and the
- * first that knows a name decides.
+ * Encodes events by name; see event.h. A table has an encoder for each kind of name; the
+ * first encoder that knows a name is used.
  */
 #include <ctype.h>
 #include <linux/perf_event.h>
@@ -50,7 +50,7 @@ static const struct {
 	    PERF_COUNT_HW_STALLED_CYCLES_BACKEND, "idle-cycles-backend" },
 };
 
-/* Events of caches are a cache and an access; see perf_event_open(2). */
+/* An event of a cache combines a cache and an access; see perf_event_open(2). */
 static const struct {
 	const char *name;
 	uint64_t id;
@@ -119,7 +119,7 @@ static int apply_modifiers(
 	return fault_set(f, "event '%s': unknown modifier (use u, k or h)", name);
 }
 
-/* "r01c2:u": a raw event of the processor's own PMU. */
+/* Encodes a raw event of the PMU of the processor: "r01c2:u". */
 static int encode_raw(
     const struct kernel_files *t, const char *name, struct event_code *out, struct fault *f)
 {
@@ -133,7 +133,7 @@ static int encode_raw(
 	return apply_modifiers(name, text_of(name + len + (name[len] != '\0')), out, f);
 }
 
-/* "cpu/event=0x3c,umask=1/u" */
+/* Encodes an event of a PMU of the kernel: "cpu/event=0x3c,umask=1/u". */
 static int encode_pmu(
     const struct kernel_files *t, const char *name, struct event_code *out, struct fault *f)
 {
@@ -209,7 +209,7 @@ static int encode_pfm(
 	return event_pfm_encode(name, out, f);
 }
 
-/* "sched:sched_switch", "syscalls:sys_enter_write:u" */
+/* Encodes a tracepoint: "sched:sched_switch", "syscalls:sys_enter_write:u". */
 static int encode_tracepoint(
     const struct kernel_files *t, const char *name, struct event_code *out, struct fault *f)
 {

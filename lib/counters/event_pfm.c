@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * libpfm4; see event_pfm.h.
+ * Encodes events with libpfm4; see event_pfm.h.
  */
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -61,7 +61,7 @@ bool event_pfm_present(const char *glob)
 	return found;
 }
 
-/* An event by itself, and with each of its unit masks. */
+/* Calls visit for an event, and for the event with each of its unit masks. */
 static void visit_event(
     const pfm_pmu_info_t *pmu, int number, event_visit *visit, void *ctx)
 {
@@ -93,7 +93,7 @@ int event_pfm_each(event_visit *visit, void *ctx, struct fault *f)
 
 		if (pfm_get_pmu_info((pfm_pmu_t)p, &pmu) != PFM_SUCCESS ||
 		    !pmu.is_present ||
-		    strncmp(pmu.name, "perf", 4) == 0) /* event.c knows these names */
+		    strncmp(pmu.name, "perf", 4) == 0) /* event.c has these names */
 			continue;
 		for (int e = pmu.first_event; e >= 0; e = pfm_get_event_next(e))
 			visit_event(&pmu, e, visit, ctx);

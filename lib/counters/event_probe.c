@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Trying events; see event_probe.h.
+ * Tries events; see event_probe.h.
  */
 #include <errno.h>
 #include <linux/perf_event.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Sets of events; see event_set.h.
+ * Reads sets of events; see event_set.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static int take_row(struct event_lines *r, const size_t at[FIELDS], struct fault
 	return *l->field[NAME] ? 0 : csv_table_fault(&r->table, f, "the name is empty");
 }
 
-/* Puts file and line before a message. */
+/* Adds the file and line to a message. */
 static int fault_at_line(const struct event_lines *r, const struct line *l, struct fault *f)
 {
 	struct fault inner = *f;
@@ -58,7 +58,7 @@ static int add_line(struct counter_set *set, const struct line *l, uint32_t bond
 	    set, field[NAME], *field[EVENT] ? field[EVENT] : field[NAME], bond, asked, f);
 }
 
-/* Whether no line of this name is for this machine. */
+/* Returns whether no line with this name is for this machine. */
 static bool lacks_event(
     struct counter_set *set, const struct event_lines *r, const char *name)
 {
@@ -69,7 +69,7 @@ static bool lacks_event(
 	return true;
 }
 
-/* The bond of a line's group: a number for the first line of that group in the file. */
+/* Returns the bond of the group of a line: a number for the first line of the group. */
 static uint32_t bond_of(struct counter_set *set, const struct event_lines *r,
     const struct line *l, uint32_t first_bond)
 {
@@ -86,7 +86,7 @@ static uint32_t bond_of(struct counter_set *set, const struct event_lines *r,
 	return 0;
 }
 
-/* Events first, as formulas refer to them wherever they stand. */
+/* Adds the events, and then the formulas, which may refer to later lines. */
 static int add_lines(
     struct counter_set *set, struct event_lines *r, bool asked, struct fault *f)
 {
@@ -123,7 +123,7 @@ static int parse_set(
 	return status;
 }
 
-/* The sets that are installed, for somebody who asked for another. */
+/* Reports an unknown set with the names of the installed sets. Returns -1. */
 static int fault_unknown_set(const char *name, struct fault *f)
 {
 	char *dir = share_path("events"), **file;
@@ -143,9 +143,9 @@ static int fault_unknown_set(const char *name, struct fault *f)
 }
 
 /*
- * Adds a set, by its name or, when it contains a slash, by the path of its file. asked: the
- * user named it, so an event that cannot be counted is worth a row. Returns 0, or -1 with a
- * message that names file and line, or the sets that there are.
+ * Adds a set by its name, or by the path of its file if the name contains a slash. asked:
+ * the user named the set, so that an event that cannot be counted gets a row. Returns 0, or
+ * -1 with a message that names the file and line, or the existing sets.
  */
 static int add_set(struct counter_set *set, const char *name, bool asked, struct fault *f)
 {
@@ -181,8 +181,7 @@ int event_set_choose(struct counter_set *set, const char *const *events, size_t 
 	if (none && (set->count || set_count))
 		return fault_set(f, "-e none cannot be combined with other events");
 	for (size_t i = 0; i < set_count; i++)
-		if (strcmp(sets[i], "energy") !=
-		        0 && /* is not counted: see energy_source.h */
+		if (strcmp(sets[i], "energy") != 0 && /* not counted: see energy_source.h */
 		    add_set(set, sets[i], true, f) < 0)
 			return -1;
 	return event_count || set_count ? 0 : add_set(set, "default", false, f);

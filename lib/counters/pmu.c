@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * PMUs as the kernel describes them; see pmu.h.
+ * Encodes events of PMUs from the descriptions of the kernel; see pmu.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +13,12 @@ static const char devices[] = "sys/bus/event_source/devices";
 
 struct pmu {
 	const struct kernel_files *files;
-	const char *event;  /* as asked, for messages */
-	char *dir;          /* of this PMU, below the root */
-	bool inside_events; /* a file of events names no other events */
+	const char *event;  /* the whole text, for messages */
+	char *dir;          /* folder of the PMU, relative to the root */
+	bool inside_events; /* in a file of events, which cannot name other events */
 };
 
-/* Puts the first line of a file of the PMU behind out. */
+/* Appends the first line of a file of the PMU. Returns whether it exists. */
 static bool pmu_line(const struct pmu *p, struct buf *out, const char *dir,
     struct text name, const char *suffix)
 {
@@ -39,7 +39,7 @@ static uint64_t *config_word(struct text name, struct event_code *code)
 	return text_is(name, "config2") ? &code->config2 : NULL;
 }
 
-/* Cuts off what comes before a separator, or all. */
+/* Takes the text before a separator, or all text, and the separator. */
 static struct text cut_term(struct text *rest, char separator)
 {
 	const char *at = rest->len ? memchr(rest->ptr, separator, rest->len) : NULL;
@@ -100,8 +100,7 @@ static int set_field(struct pmu *p, struct text field, struct text value,
 	return status;
 }
 
-/* Returns an event by its name: the terms in its file, and what its counts are to be times.
- */
+/* Encodes a named event: the terms in its file, its scale and its unit. */
 static int set_event(
     struct pmu *p, struct text name, struct event_code *out, bool *found, struct fault *f)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tracepoints; see tracepoint.h.
+ * Encodes tracepoints; see tracepoint.h.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -11,13 +11,13 @@
 #include "base/dir_names.h"
 #include "counters/tracepoint.h"
 
-/* Where tracefs is, today and on older machines. */
+/* Folders of tracefs on current and older systems. */
 static const char *const places[] = { "sys/kernel/tracing/events",
 	"sys/kernel/debug/tracing/events" };
 
 enum { NOT_MINE = 1 };
 
-/* Returns the number in a file; why not, in errno. */
+/* Reads the number in a file. Returns false with errno if it cannot be read. */
 static bool read_id(const struct kernel_files *t, const char *path, double *id)
 {
 	int fd = kernel_file_open(t, path);

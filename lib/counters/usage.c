@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The table of usage.h.
+ * The table of metrics; see usage.h.
  */
 #include <math.h>
 #include <stddef.h>

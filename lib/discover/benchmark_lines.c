@@ -1,5 +1,5 @@
 /*
- * Lines of source; see benchmark_lines.h.
+ * Source lines of benchmarks; see benchmark_lines.h.
  */
 #include "discover/benchmark_lines.h"
 #include "elf/debug_info.h"
@@ -20,8 +20,8 @@ static void find_line(struct benchmarks *b, struct benchmark *item, struct debug
 	item->line = (uint64_t)line;
 }
 
-/* Only those who print lines ask for them: the DWARF of an object may be larger than all
- * else in it. */
+/* Opens the DWARF only if a benchmark lacks a line, because it may be larger than the rest.
+ */
 void benchmarks_find_lines(struct benchmarks *b, const char *path)
 {
 	struct debug_info *d = NULL;

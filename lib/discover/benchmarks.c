@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Benchmarks of an object; see benchmarks.h.
+ * Finds the benchmarks of an object; see benchmarks.h.
  */
 #include <errno.h>
 #include <fnmatch.h>
@@ -16,15 +16,15 @@
 #include "elf/linkage.h"
 #include "elf/native.h"
 
-/* Reading one object. */
+/* State of reading one object. */
 struct reading {
 	struct elf_file *file;
 	struct benchmarks *out;
 	bool all_functions, has_benchmarks;
-	struct text meta;    /* its section of metadata */
-	struct intern names; /* of all that it exports, when there is metadata */
+	struct text meta;    /* the section of metadata */
+	struct intern names; /* all exported symbols, if there is metadata */
 	struct symbol_use {
-		size_t item; /* in out, + 1; 0: it is none */
+		size_t item; /* index in out + 1; 0: none */
 		uint64_t address;
 		bool is_function, is_described;
 	} * symbol; /* by number in names */
@@ -34,7 +34,7 @@ struct reading {
 static const char meta_section[] = ".benchutils", not_function[] = "data, not a function";
 static const char *const prefixes[] = { "benchmark_", "run_" };
 
-/* What follows the prefix that makes a symbol a benchmark; NULL: it has none. */
+/* Returns a symbol without the prefix of benchmarks, or NULL if it has none. */
 static const char *bare_name(const char *symbol)
 {
 	for (size_t i = 0; i < COUNT(prefixes); i++) {
@@ -78,7 +78,7 @@ static void add_symbol(void *ctx, const struct elf_symbol *s)
 			item->status = not_function;
 		r->has_benchmarks = r->has_benchmarks || is_named;
 	}
-	/* The first one of a name counts. */
+	/* The first symbol of a name is used. */
 	if (r->meta.len && intern_add(&r->names, text_of(s->name)) == r->symbols)
 		*VEC_ADD(r->symbol, r->symbols, r->symbol_cap) =
 		    (struct symbol_use){ .item = item ? r->out->count : 0,
@@ -86,7 +86,10 @@ static void add_symbol(void *ctx, const struct elf_symbol *s)
 			    .is_function = is_function };
 }
 
-/* Why a function that metadata names as setup or teardown cannot be called, or NULL. */
+/*
+ * Returns the reason why the setup or teardown function of the metadata cannot be called,
+ * or NULL.
+ */
 static const char *check_helper(const struct reading *r, struct text text, const char *key)
 {
 	struct text symbol = meta_find(text, key);
@@ -156,7 +159,7 @@ static void add_entry(struct reading *r, const struct meta_entry *entry)
 	describe(r, item, entry);
 }
 
-/* Entries that cannot even be told whose they are get one item for all of them. */
+/* Reads all metadata. Invalid entries without a symbol share one item. */
 static void read_meta(struct reading *r)
 {
 	struct text left = r->meta;
@@ -183,7 +186,7 @@ static void read_meta(struct reading *r)
 	}
 }
 
-/* Why no function of the object can be called, or NULL. */
+/* Returns the reason why no function of the object can be called, or NULL. */
 static const char *object_fault(const struct reading *r)
 {
 	struct elf_head head;
@@ -209,7 +212,8 @@ static const char *object_fault(const struct reading *r)
 	return fault;
 }
 
-/* A name that two have is taken from both: benchmark_sort and run_sort, say. */
+/* Replaces names that two benchmarks share, as of benchmark_sort and run_sort, by symbols.
+ */
 static void make_unique(struct benchmarks *b)
 {
 	struct intern names = { 0 };
@@ -251,12 +255,12 @@ static char *hexadecimal(struct text bytes)
 	return b.ptr;
 }
 
-/* Why a file could not be opened as ELF. */
+/* Reports the reason why a file cannot be opened as ELF. Returns -1. */
 static int open_fault(const char *path, struct fault *f)
 {
 	struct stat st;
 
-	/* As it was typed: benchmark_object_path() put it in this folder. */
+	/* Remove the ./ that benchmark_object_path() has added. */
 	if (strncmp(path, "./", 2) == 0 && !strchr(path + 2, '/'))
 		path += 2;
 	if (stat(path, &st) < 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Stubs for a whole object; see codegen.h.
+ * Generates benchmarks for the functions of an object; see codegen.h.
  */
 #include <errno.h>
 #include <libgen.h>
@@ -35,7 +35,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Returns the object's name up to its ".so", of letters that metadata can hold. */
+/* Returns the name of an object up to ".so", with letters that metadata can contain. */
 static char *category_of(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path,
@@ -76,7 +76,10 @@ static const char opening[] =
     "\n"
     "%s";
 
-/* How the file is compiled and run stands in a comment, so not every path can. */
+/*
+ * Writes the beginning of the file. A comment contains the commands that compile and run
+ * the file, so a path that would end the comment is rejected.
+ */
 static int put_head(struct buf *out, const char *object, const char *name, struct fault *f)
 {
 	char real[PATH_MAX], folder[PATH_MAX], *rpath, *command;
@@ -139,7 +142,7 @@ static void put_stub(struct buf *out, const struct elf_symbol *symbol,
 	buf_free(&why);
 }
 
-/* Writes the whole text. Returns 0, 1 or -1 as codegen_file() does. */
+/* Writes the whole text. Returns 0, 1 or -1 as codegen_file does. */
 static int put_file(struct buf *out, const char *object, const char *name,
     struct elf_file *elf, struct codegen *result, struct fault *f)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which functions get a stub, and what is passed to them; see codegen_args.h.
+ * Selects the functions that get a benchmark, and their arguments; see codegen_args.h.
  */
 #include <ctype.h>
 #include <strings.h>
@@ -37,7 +37,10 @@ static bool is_text(const struct type_link *type)
 	return codegen_is_pointer(type) && type_is_text(type_target(type, &is_const));
 }
 
-/* Puts a scalar, or where `pointed` a pointer to one or to void. */
+/*
+ * Returns whether an argument of the type can be generated: a scalar, or if pointed is set,
+ * a pointer to a scalar or to void.
+ */
 static bool is_passed(const struct type_link *type, bool pointed)
 {
 	struct buf spelling = { 0 };
@@ -53,7 +56,7 @@ static bool is_passed(const struct type_link *type, bool pointed)
 	return passed;
 }
 
-/* What the callee reads wider than its type when there is no prototype. */
+/* Returns whether an argument is widened if the function has no prototype. */
 static bool is_widened(const struct type_link *type)
 {
 	const struct type_link *core = type_core(type);
@@ -127,14 +130,13 @@ static bool ends_with(const char *name, const char *end)
 	return len >= end_len && strcasecmp(name + len - end_len, end) == 0;
 }
 
-/* Returns whether an integer is wide enough for n, which a narrower one would turn into
- * another. */
+/* Returns whether an integer is wide enough for n, which a narrower one would truncate. */
 static bool may_count(const struct parameter *p)
 {
 	return type_is_integer(p->type) && type_core(p->type)->bytes >= sizeof(int);
 }
 
-/* Returns whether the type or the name of an integer says that it counts. */
+/* Returns whether an integer is a count by its type or name. */
 static bool is_told_size(const struct parameter *p)
 {
 	static const char *const endings[] = { "len", "length", "size", "count", "bytes",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The text of a stub; see codegen_stub.h.
+ * Generates the text of one benchmark; see codegen_stub.h.
  */
 #include <stdlib.h>
 
@@ -50,7 +50,7 @@ static void put_name(struct buf *out, const struct signature *s, size_t i)
 		buf_printf(out, "arg_%zu", i + 1);
 }
 
-/* A cast to the type, when it is not that of what follows. */
+/* Appends a cast to the type, unless the value already has this type. */
 static void put_cast(struct buf *out, const struct type_link *type, const char *given)
 {
 	struct buf spelling = { 0 };
@@ -61,7 +61,10 @@ static void put_cast(struct buf *out, const struct type_link *type, const char *
 	buf_free(&spelling);
 }
 
-/* One seeded value of a scalar type; integers below the bound, those of a byte any. */
+/*
+ * Appends a random value of a scalar type. Integers are below the bound, except for bytes,
+ * which can have any value.
+ */
 static void put_value(struct buf *out, const struct signature *s, size_t i,
     const struct type_link *type, const char *bound)
 {
@@ -84,7 +87,7 @@ static void put_value(struct buf *out, const struct signature *s, size_t i,
 	}
 }
 
-/* The enumerators of a parameter whose type is or points to an enumeration. */
+/* Declares the enumerators of a parameter whose type is, or points to, an enumeration. */
 static void put_values(
     struct buf *out, const struct signature *s, size_t i, const struct type_link *type)
 {
@@ -150,7 +153,10 @@ static void put_buffer(
 	buf_str(out, ";\n");
 }
 
-/* What the buffers hold that are only read, or when there are none such, all. */
+/*
+ * Returns the bytes per element of all buffers that are only read, or of all buffers if
+ * there are none.
+ */
 static unsigned bytes_an_element(const struct signature *s)
 {
 	unsigned bytes[2] = { 0 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The walk; see discover.h.
+ * Finds files that may contain benchmarks; see discover.h.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -17,7 +17,7 @@
 
 struct discover {
 	struct discover_sink sink;
-	struct intern seen; /* device and inode of what was found in folders */
+	struct intern seen; /* device and inode of files found in folders */
 };
 
 struct discover *discover_open(const struct discover_sink *sink)
@@ -55,7 +55,8 @@ static bool is_command_name(const char *path)
 	return false;
 }
 
-/* Shared objects and relocatable files may have the permission, too. */
+/* Returns whether an executable file is a program: a shared object can also be executable.
+ */
 static bool is_program(const char *path)
 {
 	struct elf_file *e = elf_file_peek(path);
@@ -66,7 +67,7 @@ static bool is_program(const char *path)
 	return is;
 }
 
-/* 1 or 0; -1: it cannot be read, errno says why. */
+/* Returns 1 or 0, or -1 with errno if the file cannot be read. */
 static int has_elf_magic(const char *path)
 {
 	static const char magic[] = { 0x7f, 'E', 'L', 'F' };
@@ -76,7 +77,7 @@ static int has_elf_magic(const char *path)
 
 	if (fd < 0)
 		return -1;
-	posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM); /* no more than that */
+	posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM); /* no read-ahead */
 	got = read(fd, begin, sizeof(begin));
 	close(fd);
 	if (got < 0)
@@ -97,7 +98,7 @@ static void report_file(struct discover *d, const char *path, const struct stat 
 	}
 	is_executable = !glob && is_command_name(path) && access(path, X_OK) == 0;
 	is_elf = has_elf_magic(path);
-	/* A program that may be run need not be readable. */
+	/* A program can be executable without being readable. */
 	if (is_elf < 0 && !is_executable) {
 		report_error(d, path);
 		return;
@@ -119,7 +120,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Returns the names in a folder, sorted; NULL: it cannot be read, errno says why. */
+/* Returns the names in a folder, sorted, or NULL with errno if it cannot be read. */
 static char **read_folder(const char *path, size_t *count)
 {
 	DIR *dir = opendir(path);
@@ -162,7 +163,7 @@ static void walk_folder(struct discover *d, const char *path)
 
 		free(name[i]);
 		if (stat(below, &st) < 0) {
-			/* A link that leads nowhere, or in a circle, is no trouble. */
+			/* A broken link, or a loop of links, is not an error. */
 			if (errno == ENOENT || errno == ELOOP)
 				d->sink.other(
 				    d->sink.ctx, below, "a broken symbolic link", false);
@@ -179,7 +180,7 @@ static void walk_folder(struct discover *d, const char *path)
 	free(name);
 }
 
-/* Returns false when there is no such file. */
+/* Visits a path. Returns false if it does not exist. */
 static bool report_path(struct discover *d, const char *path, const char *glob, bool named)
 {
 	struct stat st;
@@ -194,7 +195,7 @@ static bool report_path(struct discover *d, const char *path, const char *glob, 
 	return true;
 }
 
-/* Returns false when it matches nothing. */
+/* Visits the matches of a pattern. Returns false if there are none. */
 static bool report_glob(struct discover *d, const char *pattern, const char *glob_of)
 {
 	glob_t found;

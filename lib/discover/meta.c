@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Texts of benchmarks; see meta.h.
+ * Reads the metadata of benchmarks; see meta.h.
  */
 #include <stdlib.h>
 
@@ -10,8 +10,7 @@
 #include "text/formula.h"
 #include "text/units.h"
 
-/* Takes what stands before the separator, and the separator. Returns false when it is not
- * there. */
+/* Takes the text before a separator, and the separator. Returns false if there is none. */
 static bool take_until(struct text *t, char separator, struct text *out)
 {
 	const char *end = t->len ? memchr(t->ptr, separator, t->len) : NULL;

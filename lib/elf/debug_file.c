@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Debug files (gdb manual, "Separate Debug Files").
+ * Finds debug files as gdb does (gdb manual, "Separate Debug Files").
  */
 #include <stdlib.h>
 
@@ -46,7 +46,10 @@ static uint32_t crc32_of(struct text bytes)
 	return ~crc;
 }
 
-/* DIR/NAME, DIR/.debug/NAME, /usr/lib/debug/DIR/NAME: the first with the right checksum. */
+/*
+ * Opens the first of DIR/NAME, DIR/.debug/NAME and /usr/lib/debug/DIR/NAME with the correct
+ * checksum.
+ */
 static struct elf_file *find_by_link(const struct elf_file *e)
 {
 	const char *path = elf_file_path(e);

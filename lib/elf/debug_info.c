@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * DWARF through libdw; see debug_info.h.
+ * Reads DWARF with libdw; see debug_info.h.
  */
 #include <stdlib.h>
 
@@ -19,7 +19,7 @@ struct debug_info *debug_info_open(struct elf_file *file)
 	return d;
 }
 
-/* Operations being copied out of libdw. */
+/* A row of rules while it is copied from libdw. */
 struct copy {
 	struct unwind_op *op;
 	size_t count, cap;
@@ -55,8 +55,8 @@ static bool copy_row(Dwarf_Frame *frame, struct unwind_row *out, uint64_t *start
 			.first = (uint16_t)c.count };
 
 		if (dwarf_frame_register(frame, reg, memory, &op, &ops) != 0 || !op)
-			continue; /* the same as in the caller */
-		/* What the rules do not mention libdw calls undefined: most is preserved.
+			continue; /* keeps its value */
+		/* libdw reports registers without a rule as undefined; most are preserved.
 		 */
 		if (!ops && reg != return_reg)
 			continue;
@@ -93,7 +93,7 @@ static int compare_starts(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
-/* Not every compiler writes .debug_aranges, so the units themselves are asked. */
+/* Reads the ranges from the units, because not every compiler writes .debug_aranges. */
 static void find_ranges(struct debug_info *d)
 {
 	Dwarf_Off next, die_at;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Signatures out of DWARF; see debug_info.h.
+ * Reads signatures from DWARF; see debug_info.h.
  */
 #include <stdlib.h>
 
 #include "elf/debug_priv.h"
 
-/* What has no counterpart in C is LINK_OTHER; qualifiers that change no call are left out.
- */
+/* Returns the kind of a base type; LINK_OTHER if it has no counterpart in C. */
 static enum link_kind base_kind(Dwarf_Die *die)
 {
 	Dwarf_Attribute attribute;
@@ -81,10 +80,13 @@ static void read_values(Dwarf_Die *enumeration, struct parameter *p)
 	} while (dwarf_siblingof(&child, &child) == 0);
 }
 
-/* Reads the chain of a die's type. An enumeration's values go to the parameter. */
+/*
+ * Reads the chain of a type, without qualifiers that do not affect calls. The values of an
+ * enumeration are stored in the parameter.
+ */
 static struct type_link *read_type(Dwarf_Die *die, struct parameter *p)
 {
-	enum { DEEPEST = 64 }; /* a damaged file could lead in a circle */
+	enum { DEEPEST = 64 }; /* stops at cycles in damaged files */
 	struct type_link *link = NULL;
 	size_t count = 0, cap = 0;
 	Dwarf_Attribute attribute;
@@ -110,7 +112,7 @@ static struct type_link *read_type(Dwarf_Die *die, struct parameter *p)
 		if (kind > LINK_ENUM)
 			return link;
 	}
-	/* An enumeration may come without the integer that holds it. */
+	/* An enumeration may lack its integer type. */
 	struct type_link last = { .kind = LINK_VOID };
 	if (count && link[count - 1].kind == LINK_ENUM)
 		last = (struct type_link){ LINK_UNSIGNED, NULL, link[count - 1].bytes };
@@ -118,7 +120,7 @@ static struct type_link *read_type(Dwarf_Die *die, struct parameter *p)
 	return link;
 }
 
-/* Parameters are told where the function was first written, not with each copy of it. */
+/* Reads the parameters from the abstract origin, because copies of a function lack them. */
 static void read_parameters(Dwarf_Die *function, struct signature *out)
 {
 	Dwarf_Attribute attribute;
@@ -151,8 +153,10 @@ static const char *symbol_of(Dwarf_Die *function)
 	return name ? name : dwarf_diename(function);
 }
 
-/* The languages whose exported functions of scalars and pointers are called as those of C;
- * an assembler tells no parameters. */
+/*
+ * Returns whether exported functions of a language with scalars and pointers use the
+ * calling convention of C. Assemblers do not describe parameters.
+ */
 static bool calls_as_c(int language, bool *has_prototypes)
 {
 	*has_prototypes = true;
@@ -175,7 +179,7 @@ static bool calls_as_c(int language, bool *has_prototypes)
 
 struct reading {
 	struct signatures *out;
-	bool has_prototypes; /* the language knows nothing else */
+	bool has_prototypes; /* every function of the language has a prototype */
 };
 
 static int read_function(Dwarf_Die *function, void *ctx)
@@ -188,7 +192,7 @@ static int read_function(Dwarf_Die *function, void *ctx)
 
 	if (!name || !dwarf_attr_integrate(function, DW_AT_external, &attribute))
 		return DWARF_CB_OK;
-	/* One that was merged with another of the same code has no place of its own. */
+	/* A function that was merged with an identical one has no address. */
 	if (dwarf_ranges(function, 0, &base, &start, &end) <= 0)
 		start = 0;
 	s = VEC_ADD(r->out->item, r->out->count, r->out->cap);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Plain names; see demangle.h. The hash that ends a Rust name of the old kind is no part of
- * it: libiberty leaves it out.
+ * Demangles names; see demangle.h. libiberty removes the hash at the end of old Rust names.
  */
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ELF files, opened and closed; see elf_file.h.
+ * Opens and closes ELF files; see elf_file.h.
  */
 #include <fcntl.h>
 #include <link.h>
@@ -13,7 +13,7 @@
 #include "elf/debug_file.h"
 
 struct elf_file {
-	char *path; /* NULL: in memory */
+	char *path; /* NULL: an image in memory */
 	Elf *elf;
 	int fd;
 	struct elf_file *debug;
@@ -73,7 +73,7 @@ struct elf_file *elf_file_image(void *image)
 	if (memcmp(head->e_ident, ELFMAG, SELFMAG) != 0)
 		return NULL;
 	elf_version(EV_CURRENT);
-	/* The table of sections is what an image ends with. */
+	/* The table of sections is at the end of an image. */
 	return open_elf(
 	    elf_memory(image, head->e_shoff + (size_t)head->e_shnum * head->e_shentsize),
 	    -1, NULL);

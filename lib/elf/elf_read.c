@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What stands in an ELF file: sections, symbols, segments; see elf_file.h. Which of them
- * can be trusted libelf has looked at: what reaches beyond the file it does not give.
+ * Reads sections, symbols and segments of ELF files; see elf_file.h. libelf checks that
+ * they are within the file.
  */
 #include <elf.h>
 #include <stdlib.h>
@@ -81,7 +81,7 @@ static void add_table(
 		if (!name || !*name)
 			continue;
 		unsigned bind = GELF_ST_BIND(sym.st_info);
-		/* A version may stand behind an @. */
+		/* A version may follow an @. */
 		symbols_add(out, sym.st_value, sym.st_size,
 		    bind == STB_GLOBAL ? SYMBOL_GLOBAL
 		    : bind == STB_WEAK ? SYMBOL_WEAK
@@ -99,7 +99,7 @@ static void add_tables(const struct elf_file *e, GElf_Word type, struct symbols 
 			add_table(e, s, &head, out);
 }
 
-/* Returns the symbol that relocation i of .rela.plt is for. */
+/* Returns the symbol of relocation i of .rela.plt. */
 static const char *plt_target(const struct elf_file *e, Elf_Data *relocations, size_t i,
     Elf_Data *dynamic, size_t names)
 {
@@ -113,8 +113,9 @@ static const char *plt_target(const struct elf_file *e, Elf_Data *relocations, s
 }
 
 /*
- * The PLT has no symbols of its own: its entries, of 16 bytes on the machines we know, are
- * in the order of its relocations, behind a head that takes what is left.
+ * Adds the entries of the PLT, which has no symbols. Its entries have 16 bytes on the
+ * supported machines and the order of its relocations, and follow a header of the remaining
+ * size.
  */
 static void add_plt(const struct elf_file *e, struct symbols *out)
 {
@@ -142,10 +143,10 @@ static void add_plt(const struct elf_file *e, struct symbols *out)
 	}
 }
 
-/* Where a program begins is known although its symbols were stripped. */
+/* Adds _start at the entry point, which is known even if the symbols were stripped. */
 static void add_entry(const struct elf_file *e, struct symbols *out)
 {
-	enum { START_BYTES = 48 }; /* what it fills in glibc, and no more in others */
+	enum { START_BYTES = 48 }; /* size of _start in glibc; not larger in others */
 	GElf_Ehdr head;
 
 	if (gelf_getehdr(elf_file_handle(e), &head) && head.e_entry)
@@ -164,7 +165,7 @@ void elf_file_symbols(struct elf_file *e, struct symbols *out)
 		add_tables(debug, SHT_SYMTAB, out);
 }
 
-/* A section of strings up to its last NUL, so that each offset in it is a string. */
+/* Returns a section of strings up to its last NUL, so that each offset is a string. */
 static struct text strings_of(const struct elf_file *e, size_t index)
 {
 	Elf_Scn *s = elf_getscn(elf_file_handle(e), index);
@@ -184,8 +185,8 @@ static const char *string_at(struct text strings, uint64_t at)
 }
 
 /*
- * The first section of a type, and its data, which is NULL where that is damaged. Returns
- * false when there is no such section.
+ * Finds the first section of a type and its data, which is NULL if the section is damaged.
+ * Returns false if there is no such section.
  */
 static bool find_typed_section(
     const struct elf_file *e, GElf_Word type, GElf_Shdr *head, Elf_Data **data)
@@ -223,14 +224,14 @@ static bool is_code(const struct elf_file *e, const GElf_Sym *sym)
 	Elf_Scn *s;
 	GElf_Shdr head;
 
-	/* Assemblers leave the type out. */
+	/* Assemblers omit the type. */
 	if (type == STT_NOTYPE && sym->st_shndx < SHN_LORESERVE)
 		return (s = elf_getscn(elf_file_handle(e), sym->st_shndx)) &&
 		       gelf_getshdr(s, &head) && (head.sh_flags & SHF_EXECINSTR);
 	return type == STT_FUNC || type == STT_GNU_IFUNC;
 }
 
-/* The version of a symbol is one that only programs of its time are bound to. */
+/* Returns whether a symbol has an old version, which only old programs use. */
 static bool is_superseded(Elf_Data *versions, int i)
 {
 	enum { HIDDEN = 0x8000 };
@@ -277,7 +278,7 @@ bool elf_file_exports(
 	return data && strings.len;
 }
 
-/* What tells a program that may lie anywhere from a shared object. */
+/* The properties that distinguish a position-independent program from a shared object. */
 struct nature {
 	bool is_pie, has_soname;
 };
@@ -304,7 +305,7 @@ bool elf_file_head(const struct elf_file *e, struct elf_head *out)
 		.is_big_endian = head.e_ident[EI_DATA] == ELFDATA2MSB };
 	if (head.e_type == ET_DYN)
 		elf_file_dynamic(e, take_nature, &n);
-	/* Old linkers did not mark them; libc.so can be run, too, but has a name. */
+	/* Old linkers did not mark programs. libc.so can also be run but has a soname. */
 	if (!n.has_soname && elf_file_is_dynamic(e))
 		n.is_pie = true;
 	out->kind = head.e_type == ET_REL                ? ELF_RELOCATABLE

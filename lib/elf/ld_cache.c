@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The cache of glibc 2.2 and later; see ld_cache.h. It is a head, entries that point to
- * strings, and the strings. Older systems put the same behind one of another form.
+ * Reads the cache of glibc 2.2 and later; see ld_cache.h. The cache consists of a header,
+ * entries that refer to strings, and the strings. On older systems it follows a cache in
+ * another format.
  */
 #include "base/base.h"
 #include "elf/ld_cache.h"
@@ -16,12 +17,12 @@ struct head {
 
 struct cache_entry {
 	int32_t flags;
-	uint32_t name, path; /* from the head on */
+	uint32_t name, path; /* offsets from the header */
 	uint32_t os_version;
 	uint64_t capabilities;
 };
 
-/* The part of the file that is in this form. */
+/* Returns the part of the file that has this format. */
 static struct text read_cache(void)
 {
 	struct buf file = { 0 };
@@ -37,7 +38,7 @@ static struct text read_cache(void)
 	return (struct text){ begin, file.len - (size_t)(begin - file.ptr) };
 }
 
-/* buf puts a NUL behind the file, so that each offset in it is a string. */
+/* struct buf adds a NUL after the file, so that each offset is a string. */
 static const char *string_at(struct text cache, uint32_t at)
 {
 	return at < cache.len ? cache.ptr + at : "";

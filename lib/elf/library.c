@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Libraries on disk; see library.h. Each is read once a program and kept, since objects
- * that are looked at together mostly need the same ones.
+ * Reads libraries; see library.h. Each library is read once and cached until the program
+ * ends, because most objects need the same libraries.
  */
 #include <dlfcn.h>
 #include <elf.h>
@@ -12,7 +12,7 @@
 #include "elf/library.h"
 #include "elf/versions.h"
 
-/* Every library that was opened, by its path; one that cannot be used is NULL. */
+/* The cached libraries by path; NULL: cannot be used. */
 static struct {
 	struct intern paths;
 	struct library **item;
@@ -106,8 +106,7 @@ void library_free(struct library *l)
 	free(l);
 }
 
-/* Returns a library of the same machine as the object; NULL: no such file, or of another
- * one. */
+/* Returns the library at a path, or NULL if it does not exist or is for another machine. */
 static struct library *library_at(const char *path, const struct elf_head *like)
 {
 	size_t i = intern_add(&known.paths, text_of(path));
@@ -126,7 +125,7 @@ static struct library *library_at(const char *path, const struct elf_head *like)
 	           : NULL;
 }
 
-/* Returns a directory of a search path, with $ORIGIN filled in; allocated. */
+/* Returns a directory of a search path with $ORIGIN replaced; allocated. */
 static char *expand_origin(const struct library *from, struct text entry)
 {
 	static const char *const tokens[] = { "$ORIGIN", "${ORIGIN}" };
@@ -151,7 +150,9 @@ static char *expand_origin(const struct library *from, struct text entry)
 	return b.ptr;
 }
 
-/* Directories between colons (or semicolons, in the environment); empty: the working one.
+/*
+ * Searches directories separated by colons, or also semicolons in the environment. An empty
+ * directory is the working directory.
  */
 static struct library *find_in_path(const struct library *from, const char *path,
     const char *separators, const char *name, const struct elf_head *like)
@@ -183,7 +184,7 @@ static struct library *find_in_cache(const char *name, const struct elf_head *li
 	return found;
 }
 
-/* Where our own C library is from, or NULL. */
+/* Returns the path of the C library of this program, or NULL. */
 static const char *path_of_c(void)
 {
 	FILE *(*of_libc)(const char *, const char *) = fopen;
@@ -201,8 +202,10 @@ struct library *library_of_c(const struct elf_head *like)
 	return path ? library_at(path, like) : NULL;
 }
 
-/* Looks in the folders that ld.so knows without being told: some are common, and which ones
- * Debian adds for the machine shows where our own C library is from. */
+/*
+ * Searches the default folders of ld.so: the common ones, and the folder of the C library
+ * of this program, which Debian adds for each architecture.
+ */
 static struct library *find_in_standard(
     const struct library *from, const char *name, const struct elf_head *like)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What is loaded with an object, and what of its symbols is then still undefined; see
- * linkage.h.
+ * Finds the libraries that are loaded with an object, and the symbols that remain
+ * undefined; see linkage.h.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,12 +9,12 @@
 #include "elf/library.h"
 #include "elf/linkage.h"
 
-/* What is loaded with the object, which is the first, in the order in which it would be. */
+/* The object and the libraries that are loaded with it, in the order of loading. */
 struct closure {
 	struct library **item;
-	size_t *parent; /* who needed it first */
+	size_t *parent; /* index of the library that needed it first */
 	size_t count, cap, parent_cap;
-	struct intern names;    /* by which they were needed, and their own */
+	struct intern names;    /* names by which they were needed, and sonames */
 	struct library **named; /* by number in names */
 	size_t named_count, named_cap;
 };
@@ -61,7 +61,7 @@ static char *load_libraries(struct closure *c)
 	return NULL;
 }
 
-/* A library without any versions is taken as it is, as ld.so does. */
+/* Checks versions. A library without versions is accepted, as ld.so does. */
 static char *check_versions(const struct closure *c, const struct library *of)
 {
 	const struct names *wanted = &of->wanted;
@@ -122,7 +122,7 @@ char *linkage_fault(const struct elf_file *e)
 	char *fault;
 
 	closure_add(&c, l, 0);
-	/* It is there already where the object will be loaded. */
+	/* The process that loads the object has already loaded the C library. */
 	of_c = library_of_c(&l->head);
 	if (of_c)
 		closure_add(&c, of_c, 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Our own header says what this machine is; see native.h.
+ * Compares an object with the ELF header of this program; see native.h.
  */
 #include <elf.h>
 #include <link.h>
@@ -8,7 +8,7 @@
 
 #include "elf/native.h"
 
-/* The linker puts the name there. */
+/* The linker defines this symbol. */
 extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
 
 static const struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Signatures; see signature.h.
+ * Signatures and types; see signature.h.
  */
 #include <stdlib.h>
 
@@ -98,7 +98,7 @@ bool type_is_size(const struct type_link *type)
 		if (type->kind == LINK_TYPEDEF && type->name &&
 		    strcmp(type->name, "size_t") == 0)
 			return true;
-	return type->name && strcmp(type->name, "usize") == 0; /* as Rust calls it */
+	return type->name && strcmp(type->name, "usize") == 0; /* name in Rust */
 }
 
 bool type_is_text(const struct type_link *type)
@@ -108,7 +108,7 @@ bool type_is_text(const struct type_link *type)
 	return core->name && strcmp(core->name, "char") == 0 && core->bytes == 1;
 }
 
-/* Returns whether a name is made of C's own words for numbers; Rust has a wider char. */
+/* Returns whether a name consists of C keywords for numbers. (Rust has a wider char.) */
 static bool is_plain_c(const char *name, unsigned bytes)
 {
 	static const char *const words[] = { "char", "signed", "unsigned", "short", "int",
@@ -127,7 +127,8 @@ static bool is_plain_c(const char *name, unsigned bytes)
 	return *name && (bytes == 1 || strcmp(name, "char") != 0);
 }
 
-/* A typedef that the standard's headers have, too; those of C++ have other cores. */
+/* Returns whether a typedef is one of the standard headers of C. Those of C++ can differ.
+ */
 static const char *standard_name(const struct type_link *type)
 {
 	static const char *const names[] = { "size_t", "ptrdiff_t", "int8_t", "int16_t",
@@ -192,7 +193,7 @@ void type_describe(struct buf *out, const struct type_link *type)
 		break;
 	case LINK_STRUCT:
 	case LINK_UNION:
-		/* A structure without a name of its own often has one by a typedef. */
+		/* A structure without a name often has a typedef. */
 		if (core->name)
 			buf_printf(out, "%s %s",
 			    core->kind == LINK_UNION ? "union" : "struct", core->name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The sorted table; see symbol.h.
+ * The sorted table of symbols; see symbol.h.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -26,9 +26,9 @@ static int compare_starts(const void *a, const void *b)
 }
 
 /*
- * Returns whether b is the better name: with a size, fewer underscores, global, longer.
- * (perf looks at the binding first, and so calls a function __GI___qsort_r that people know
- * as qsort_r.)
+ * Returns whether b is the better name: with a size, with fewer underscores, global,
+ * longer. (perf compares the binding first and therefore prints __GI___qsort_r for
+ * qsort_r.)
  */
 static bool is_better(
     const struct symbols *s, const struct symbol *a, const struct symbol *b)
@@ -74,7 +74,7 @@ const char *symbols_find(const struct symbols *s, uint64_t address)
 		else
 			high = middle;
 	}
-	/* A small symbol may lie inside a larger one. */
+	/* A small symbol may be inside a larger one. */
 	for (size_t i = low; i > 0 && low - i < 8; i--) {
 		const struct symbol *at = &s->symbol[i - 1];
 
@@ -98,7 +98,7 @@ static bool parse_line(struct text *lines, struct text *line)
 	return true;
 }
 
-/* A hexadecimal number up to a blank, which is passed over. */
+/* Takes a hexadecimal number and the blank after it. */
 static bool parse_hex(struct text *t, uint64_t *out)
 {
 	size_t i = 0;

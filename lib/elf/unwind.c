@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The unwinder; see unwind.h. Whatever the bytes of a stack say, each step has to move up
- * it, so it comes to an end.
+ * The unwinder; see unwind.h. Each step must move up the stack, so unwinding ends whatever
+ * the bytes of the stack are.
  *
- * libdw finds and decodes the rules of an address (debug_info_row()), but what runs them in
- * libdw, dwfl_thread_getframes(3), wants a session with all modules of a process, and looks
- * the rules up anew for each frame of each sample. Here they are decoded once for each
- * range of addresses (profile/frames.c), for processes that have ended too. And this file
- * stays pure: the machine, the rules and the stack are arguments, so tests unwind stacks
- * and rules that they make up, broken ones among them.
+ * libdw finds and decodes the rules for an address (debug_info_row()). Its unwinder,
+ * dwfl_thread_getframes(3), is not used: it needs a session with all modules of a process
+ * and searches the rules again for each frame of each sample. Here the rules are decoded
+ * once for each range of addresses (profile/frames.c), also for processes that have ended.
+ * This file is pure: the machine, the rules and the stack are arguments, so that tests can
+ * unwind invented and broken stacks and rules.
  */
 #include <stdlib.h>
 
@@ -19,13 +19,13 @@ enum { DEPTH = 32 };
 
 /* clang-format off */
 #if defined(__x86_64__)
-/* System V ABI, AMD64 supplement, figure 3.36; the kernel's are in asm/perf_regs.h. */
+/* System V ABI, AMD64 supplement, figure 3.36; numbers of the kernel: asm/perf_regs.h. */
 const struct unwind_machine unwind_machine = { .sp = 7, .fp = 6, .pc = 16,
 	.address_mask = UINT64_MAX };
 static const int8_t registers[] = { 0, 3, 2, 1, 4, 5, 6, 7, 16, -1, -1, -1, -1, -1, -1, -1,
 	8, 9, 10, 11, 12, 13, 14, 15 };
 #elif defined(__aarch64__)
-/* DWARF for the Arm 64-bit Architecture. The mask takes a signature off an address. */
+/* DWARF for the Arm 64-bit Architecture. The mask removes a signature from an address. */
 const struct unwind_machine unwind_machine = { .sp = 31, .fp = 29, .pc = 32,
 	.address_mask = (UINT64_C(1) << 48) - 1 };
 static const int8_t registers[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
@@ -52,7 +52,7 @@ static bool read_memory(const struct unwind_state *s, uint64_t address, uint64_t
 	return true;
 }
 
-/* Operations of one and of two operands from the stack. */
+/* Evaluates operations with one or two operands on the stack. */
 static bool calculate(uint8_t code, uint64_t *top, size_t depth)
 {
 	uint64_t *a = top - 1, b = *top;
@@ -95,11 +95,14 @@ static bool read_register(const struct unwind_state *s, uint64_t number, uint64_
 	return true;
 }
 
-/* DWARF 5, section 2.5, as far as frames use it. Returns false when it cannot be said. */
+/*
+ * Evaluates an expression (DWARF 5, section 2.5, as far as frames use it). Returns false if
+ * it has no value.
+ */
 static bool evaluate(const struct unwind_state *s, const struct unwind_op *op, size_t ops,
     uint64_t cfa, uint64_t *out)
 {
-	uint64_t stack[DEPTH + 1] = { 0 }; /* from 1 on */
+	uint64_t stack[DEPTH + 1] = { 0 }; /* index 0 is not used */
 	size_t depth = 0;
 
 	for (const struct unwind_op *end = op + ops; op < end; op++) {
@@ -157,8 +160,8 @@ static bool evaluate(const struct unwind_state *s, const struct unwind_op *op, s
 	return depth > 0;
 }
 
-/* Computes the caller's registers. Returns false when there is no caller, or none that can
- * be found. */
+/* Computes the registers of the caller. Returns false if there is none or it is not found.
+ */
 static bool unwind_frame(
     struct unwind_state *s, const struct unwind_row *row, uint64_t *address)
 {
@@ -175,7 +178,7 @@ static bool unwind_frame(
 
 		if (rule->kind == UNWIND_UNDEFINED) {
 			if (rule->reg == row->return_reg)
-				return false; /* the outermost frame says so */
+				return false; /* the outermost frame */
 			continue;
 		}
 		if (!evaluate(s, row->op + rule->first, rule->ops, cfa, &value))
@@ -183,12 +186,12 @@ static bool unwind_frame(
 		if (rule->kind == UNWIND_AT && !read_memory(s, value, &value)) {
 			if (rule->reg == row->return_reg)
 				return false;
-			continue; /* lost, but perhaps never needed */
+			continue; /* unknown, but it may not be needed */
 		}
 		caller[rule->reg] = value;
 	}
 	*address = caller[row->return_reg] & m->address_mask;
-	/* Only a frame that pushed nothing may leave the stack pointer where it was. */
+	/* Only a frame that pushed nothing may leave the stack pointer unchanged. */
 	if (cfa < s->reg[m->sp] || (cfa == s->reg[m->sp] && *address == s->reg[m->pc]))
 		return false;
 	memcpy(s->reg, caller, sizeof(caller));
@@ -196,7 +199,7 @@ static bool unwind_frame(
 	return true;
 }
 
-/* By frame pointer: the saved one, and behind it the return address. */
+/* Follows a frame pointer, which refers to the saved one and the return address. */
 static bool step_by_pointer(struct unwind_state *s, uint64_t *address)
 {
 	const struct unwind_machine *m = s->machine;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The lists of versions; see versions.h. Both are chains of records that say how far on
- * the next one is, and where their own chain of names begins; every step leads on, so that
- * they end at the latest with the section. They are the same for 32 and
- * 64 bits (Linux Standard Base, "Symbol Versioning").
+ * Reads the lists of versions; see versions.h. Both are chains of records. A record has the
+ * offset of the next record and that of its chain of names. Offsets only increase, so that
+ * every chain ends within the section. The format is the same for 32 and 64 bits (Linux
+ * Standard Base, "Symbol Versioning").
  */
 #include <elf.h>
 
@@ -29,7 +29,7 @@ void versions_wanted(struct text section, struct text strings,
 {
 	Elf64_Verneed need;
 	Elf64_Vernaux name;
-	size_t left = section.len / sizeof(name); /* chains may be made to overlap */
+	size_t left = section.len / sizeof(name); /* limits chains that overlap */
 
 	for (size_t at = 0; record_at(section, at, &need, sizeof(need));
 	     at += need.vn_next) {
@@ -57,8 +57,7 @@ void versions_defined(struct text section, struct text strings,
 	Elf64_Verdaux name;
 
 	for (size_t at = 0; record_at(section, at, &def, sizeof(def)); at += def.vd_next) {
-		/* The first name is the version's own, the others are those it builds on.
-		 */
+		/* The first name is the version; the others are its predecessors. */
 		const char *version =
 		    record_at(section, at + def.vd_aux, &name, sizeof(name))
 		        ? string_at(strings, name.vda_name)

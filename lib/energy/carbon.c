@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Grams of CO2 equivalent per kilowatt-hour; see carbon.h.
+ * Parses grams of CO2 equivalent per kilowatt-hour; see carbon.h.
  */
 #include <ctype.h>
 

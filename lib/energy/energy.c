@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The arithmetic of energy; see energy.h.
+ * Arithmetic of energy; see energy.h.
  */
 #include <math.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 #define JOULES_PER_KWH 3.6e6
 
-/* A zone is called by the word, or by the word and a number of its own. */
+/* Returns whether the name of a zone is the word, or the word and a number. */
 static const struct {
 	const char *word;
 	bool adds;

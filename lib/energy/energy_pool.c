@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Pools of runs; see energy_pool.h.
+ * Pools of samples; see energy_pool.h.
  */
 #include <math.h>
 
@@ -44,7 +44,7 @@ void energy_pool_between(const struct energy_sources *sources,
 		               energy_sources_list(sources)->counter[i].units_per_joule;
 }
 
-/* Over the domains marked. The sum is exact where the counters' decimal steps are. */
+/* Computes the energy of the marked domains. The sum is exact if the decimal steps are. */
 static bool mean_energy(const struct energy_sources *sources, const struct energy_pool *p,
     const bool *domains, struct quantity *out)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Finding, reading and unwrapping energy counters; see energy_source.h.
+ * Finds, reads and unwraps energy counters; see energy_source.h.
  */
 #include <math.h>
 #include <pthread.h>
@@ -12,11 +12,11 @@
 #include "base/clock.h"
 #include "energy/energy_source.h"
 
-/* In the order in which they are tried. */
+/* The sources in the order in which they are tried. */
 static const struct energy_source *const sources[] = { &energy_source_powercap,
 	&energy_source_perf, &energy_source_nvml };
 
-/* A counter that must be read more often than this to see its wraps is not waited on. */
+/* A counter that would have to be read more often than this is not watched for wraps. */
 static const double watch_min_s = 0.1;
 
 struct energy_sources {
@@ -26,7 +26,7 @@ struct energy_sources {
 	struct buf why;
 	double safe_s; /* readings further apart may miss a wrap */
 
-	pthread_mutex_t lock; /* over what follows */
+	pthread_mutex_t lock; /* protects the fields below */
 	pthread_cond_t end;
 	pthread_t watcher;
 	bool watched, ending;
@@ -54,7 +54,7 @@ static void close_counters(struct energy_counter_list *list)
 	*list = (struct energy_counter_list){ 0 };
 }
 
-/* Moves what is in one list to the end of another. */
+/* Moves the counters of one list to the end of another. */
 static void move_counters(struct energy_counter_list *to, struct energy_counter_list *from)
 {
 	for (size_t i = 0; i < from->count; i++)
@@ -64,9 +64,9 @@ static void move_counters(struct energy_counter_list *to, struct energy_counter_
 }
 
 /*
- * The first source of a device that is ready. Otherwise the counters of the first that is
- * denied, as something to tell of, and why: what is denied can be mended, so it is told
- * before what is absent.
+ * Opens the first source of a device that is ready. If there is none, returns the counters
+ * of the first source that is denied, and the reason. A denied source is preferred to a
+ * missing one, because the user can change the permission.
  */
 static enum energy_state open_device(struct energy_sources *p, enum energy_device device,
     struct energy_counter_list *out, struct buf *why)
@@ -137,7 +137,7 @@ static void *watch_wraps(void *ctx)
 	return NULL;
 }
 
-/* Signals are for the thread that measures. */
+/* Starts the thread that reads counters that wrap. Only the calling thread gets signals. */
 static void start_watcher(struct energy_sources *p)
 {
 	pthread_condattr_t monotonic;
@@ -155,7 +155,7 @@ static void start_watcher(struct energy_sources *p)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-/* Where the counters stand now is their zero. */
+/* Sets the present values of the counters to zero. */
 static void zero_counters(struct energy_sources *p)
 {
 	bool failed = false;

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Energy counters of graphics cards; see energy_source.h and gpu.h. They count from the
- * loading of the driver, in mJ, and do not wrap.
+ * Reads the energy counters of graphics cards; see energy_source.h and gpu.h. They count in
+ * mJ since the driver was loaded, and do not wrap.
  */
 #include <stdlib.h>
 
 #include "energy/energy_source.h"
 #include "sys/gpu.h"
 
-/* The drivers of today renew it 10 to 50 times a second. */
+/* Current drivers update the counter 10 to 50 times a second. */
 static const double update_s = 0.1;
 
 struct card {
 	struct gpus *gpus;
 	size_t number;
-	bool owner; /* of gpus, which the others use */
+	bool owner; /* owns gpus, which all cards use */
 };
 
 static enum energy_state open_nvml(

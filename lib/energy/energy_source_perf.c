@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Energy from perf's power PMU: the same registers as powercap's, open to whoever may count
- * whole processors. The kernel unwraps them into 64 bits. One processor of each package
- * counts for it: those of the file cpumask.
+ * Reads energy from the power PMU of perf. It has the same registers as powercap, and is
+ * available to users who may count whole processors. The kernel unwraps the counters to 64
+ * bits. One processor of each package counts for the package: those of the file cpumask.
  *
- * In a recorded tree the count is text in perf/type-TYPE/config-CONFIG/cpu-CPU below the
- * root, with numbers in decimal. A file that may not be read is a counter that may not be
- * opened.
+ * In a recorded tree, a count is the text of perf/type-TYPE/config-CONFIG/cpu-CPU below the
+ * root, with decimal numbers. A file that may not be read represents a counter that may not
+ * be opened.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -23,7 +23,7 @@
 
 #define PMU "sys/bus/event_source/devices/power"
 
-/* What perf calls the domains. The platform has one counter, whoever reads it. */
+/* Names of the domains in perf. one: all processors read the same counter. */
 static const struct {
 	const char *event, *name;
 	enum energy_domain domain;
@@ -36,10 +36,10 @@ static const struct {
 	{ "energy-psys", "psys", ENERGY_PSYS, true },
 };
 
-/* As for powercap. The step is not told: the coarsest that is usual, 2^-14 J. */
+/* As for powercap. The step is unknown; the largest usual one, 2^-14 J, is assumed. */
 static const double update_s = 1e-3, quantum_joules = 1.0 / 16384;
 
-/* "event=0x02" */
+/* Reads the configuration of an event, "event=0x02". */
 static bool read_config(
     const struct kernel_files *files, const char *path, uint64_t *config)
 {
@@ -54,7 +54,7 @@ static bool read_config(
 	return end && errno == 0;
 }
 
-/* Returns whether the PMU has an event, and how it counts. */
+/* Returns whether the PMU has an event, and its configuration and scale. */
 static bool find_event(
     const struct kernel_files *files, size_t e, uint64_t *config, double *scale)
 {
@@ -85,8 +85,7 @@ static enum energy_state explain_refusal(int error, const char *event, struct fa
 	return denied ? ENERGY_DENIED : ENERGY_UNSUPPORTED;
 }
 
-/* Opens a counter of a whole processor. Returns a descriptor, or -1 and the reason in
- * errno. */
+/* Opens a counter of a whole processor. Returns a descriptor, or -1 with errno. */
 static int open_counter(
     const struct kernel_files *files, uint32_t type, uint64_t config, int cpu)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Energy from the powercap zones, Documentation/power/powercap in the kernel: Intel's and,
- * since Linux 5.11, AMD's RAPL. The zones of a processor are flat in one directory: a
- * package is intel-rapl:0, what lies in it or beside it intel-rapl:0:1, the platform a zone
- * on the level of the packages. A laptop may show the same package again through its other
- * register window (intel-rapl-mmio): one way in is used, and only one.
+ * Reads energy from powercap zones (Documentation/power/powercap of the kernel): RAPL of
+ * Intel and, since Linux 5.11, of AMD. All zones are in one directory: a package is
+ * intel-rapl:0, its domains are intel-rapl:0:1 and so on, and the platform is a zone on the
+ * level of the packages. A laptop may show the same package again through another register
+ * window (intel-rapl-mmio). Only one of these interfaces is used.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,15 +18,15 @@
 
 static const char *const ways[] = { "intel-rapl:", "intel-rapl-tpmi:", "intel-rapl-mmio:" };
 
-/* The registers are renewed about every millisecond (Intel SDM, volume 3, RAPL). */
+/* The registers are updated about every millisecond (Intel SDM, volume 3, RAPL). */
 static const double update_s = 1e-3;
-/* They are 32 bits wide, so that a step is the range over this. */
+/* The registers have 32 bits, so a step is the range divided by this. */
 static const double register_steps = 4294967296.0;
 
 /*
- * Opens a number in a file of a zone: ready, denied (why says how) or unsupported, which is
- * also a file that cannot be read although one may: registers that are locked. The
- * descriptor is handed on.
+ * Opens and reads a number in a file of a zone. Returns ready, denied (why has the reason)
+ * or unsupported. A file that is permitted but cannot be read, because the registers are
+ * locked, is unsupported. The caller closes *fd.
  */
 static enum energy_state open_number(const struct kernel_files *files, const char *path,
     int *fd, uint64_t *out, struct fault *why)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The power of the idle machine; see idle_power.h.
+ * Measures the power of the idle machine; see idle_power.h.
  */
 #include <errno.h>
 #include <math.h>
@@ -12,7 +12,7 @@
 
 enum { PARTS = 10 };
 
-/* Returns false when a signal came. */
+/* Waits. Returns false if a signal arrived. */
 static bool sleep_ns(double ns)
 {
 	struct timespec left = { .tv_sec = (time_t)(ns / 1e9),
@@ -24,7 +24,7 @@ static bool sleep_ns(double ns)
 	return !interrupt_seen();
 }
 
-/* One part of the time. */
+/* Measures one part of the time. */
 static bool measure_part(struct energy_sources *p, double ns, struct energy_pool *part)
 {
 	struct energy_reading before = { 0 }, after = { 0 };
@@ -53,7 +53,7 @@ bool idle_power_measure(struct energy_sources *p, double ns, struct quantity *wa
 		power_w[i] = joules.value / part.seconds;
 		energy_pool_add(p, &all, &part);
 	}
-	all.runs = 1; /* the time as a whole, not the mean part */
+	all.runs = 1; /* the whole time counts as one sample */
 	energy_pool_total(p, &all, &joules);
 	watts->value = joules.value / all.seconds;
 	for (size_t i = 0; i < PARTS && whole; i++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The table of facts, and their hash. One row says what a fact is called, where it is read
- * and whether it is stable; adding a row is all that a new fact needs. The order is part of
- * the hash: a new stable fact, wherever it stands, gives every machine a new env.
+ * The tables of facts, and the hash of the stable facts. A row has the name of a fact and
+ * its reader; a new fact needs only a new row. The order is part of the hash: a new stable
+ * fact at any position gives every machine a new env.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +22,7 @@ struct fact_row {
 	const char *arg;
 };
 
-/* What changes only when somebody changes it: hardware, system, settings. */
+/* Facts that change only when somebody changes them: hardware, system, settings. */
 static const struct fact_row stable_rows[] = {
 	{ "cpu_model", NULL, host_read_cpuinfo, "model name|cpu|uarch|Processor" },
 	{ "cpu_vendor", NULL, host_read_cpuinfo, "vendor_id|CPU implementer|mvendorid" },
@@ -70,7 +70,7 @@ static const struct fact_row stable_rows[] = {
 	{ "mitigations", NULL, host_read_mitigations, NULL },
 };
 
-/* What changes by itself, or from process to process. */
+/* Facts that change on their own, or differ between processes. */
 static const struct fact_row passing_rows[] = {
 	{ "host", NULL, host_read_line, "proc/sys/kernel/hostname" },
 	{ "cpus_allowed", NULL, host_read_allowed, NULL },

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Facts of the processor: what it is, how its cores hang together, and what moves its
- * clock. Where processors differ (a big and a little core), the first one speaks for its
- * caches.
+ * Readers of facts about the processor: model, topology, caches, clock, temperature. If
+ * processors differ (big and little cores), the caches are those of processor 0.
  */
 #include <math.h>
 #include <stdio.h>
@@ -43,8 +42,9 @@ void host_read_threads(struct host_source *s, const char *arg, struct buf *out)
 }
 
 /*
- * Every processor names its siblings in the same core or package; one read for each such
- * group, not for each processor, keeps this quick on large machines.
+ * Returns the number of groups of siblings (cores or packages), or 0 if it is unknown.
+ * Reads one file for each group and not for each processor, which is fast on large
+ * machines.
  */
 static size_t sibling_groups(struct host_source *s, const char *file)
 {
@@ -91,7 +91,7 @@ void host_read_smt(struct host_source *s, const char *arg, struct buf *out)
 		buf_str(out, active > 0 ? "on" : "off");
 }
 
-/* "48K", "2M": the kernel's own spelling, powers of 1024. */
+/* Parses a size as the kernel prints it: "48K", "2M", in powers of 1024. */
 static double parse_size(const char *s)
 {
 	char *unit;
@@ -238,8 +238,8 @@ void host_read_throttled(struct host_source *s, const char *arg, struct buf *out
 }
 
 /*
- * The hottest of the sensors in a directory whose name file holds one of the words, in
- * thousandths of a degree; NAN when there is none.
+ * Returns the temperature of the hottest sensor in a directory whose name file contains one
+ * of the words, in thousandths of a degree, or NAN if there is none.
  */
 static double read_hottest(struct host_source *s, const char *dir, const char *name_file,
     const char *value_file, const char *words)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reading facts from files: what the readers share, and the facts of the system. The
- * processor's are in host_cpu.c.
+ * Functions that the readers share, and readers of facts about the system. host_cpu.c has
+ * those of the processor.
  */
 #include <ctype.h>
 #include <math.h>
@@ -114,7 +114,7 @@ void host_read_os(struct host_source *s, const char *arg, struct buf *out)
 	buf_free(&file);
 }
 
-/* Finds a number of KiB in /proc/meminfo, as bytes. */
+/* Finds a number of KiB in /proc/meminfo and converts it to bytes. */
 static bool find_meminfo(struct host_source *s, const char *key, double *bytes)
 {
 	struct buf file = { 0 };
@@ -130,7 +130,7 @@ static bool find_meminfo(struct host_source *s, const char *key, double *bytes)
 	return there;
 }
 
-/* MemTotal differs by a little from boot to boot; in these steps it is the machine's. */
+/* Rounds MemTotal to 256 MiB, because it differs slightly from boot to boot. */
 void host_read_memory_total(struct host_source *s, const char *arg, struct buf *out)
 {
 	const double step = 256 * 1024 * 1024;
@@ -179,7 +179,10 @@ void host_read_allowed(struct host_source *s, const char *arg, struct buf *out)
 	buf_free(&file);
 }
 
-/* "QUOTA PERIOD" or "max PERIOD" in a cpu.max file, as per cent of one processor. */
+/*
+ * Reads a cpu.max file, "QUOTA PERIOD" or "max PERIOD". Returns the percentage of one
+ * processor, or INFINITY if there is no limit.
+ */
 static double read_quota_pct(struct host_source *s, const char *path)
 {
 	struct buf line = { 0 };
@@ -198,7 +201,8 @@ static double read_quota_pct(struct host_source *s, const char *path)
 	return pct;
 }
 
-/* The narrowest limit of this process's control group (version 2) and those above it. */
+/* Reads the lowest limit of the control group (version 2) of this process and its parents.
+ */
 void host_read_quota(struct host_source *s, const char *arg, struct buf *out)
 {
 	struct buf file = { 0 }, path = { 0 };

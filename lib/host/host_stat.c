@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The facts from /proc/stat: the hypervisor's share, and the processors that are busy.
+ * Facts from /proc/stat: the time stolen by the hypervisor, and the busy processors.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "sys/cpu_ticks.h"
 #include "text/number_set.h"
 
-/* The hypervisor's share since boot, in per cent with two decimals. */
+/* Reads the share of stolen time since boot, in percent with two decimals. */
 void host_read_steal(struct host_source *s, const char *arg, struct buf *out)
 {
 	struct buf stat = { 0 };

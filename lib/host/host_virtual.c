@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Facts of what lies between the program and the machine: hypervisor, container, and the
- * answers of the running kernel and C library.
+ * Readers of facts about the layers between the program and the machine: hypervisor,
+ * container, the running kernel, the C library and OpenBLAS.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -18,7 +18,7 @@ struct sign {
 	const char *word, *name;
 };
 
-/* Words in the firmware's names, as hypervisors set them. */
+/* Words that hypervisors write into the names of the firmware. */
 static const struct sign firmware_signs[] = {
 	{ "VMware", "vmware" },
 	{ "VirtualBox", "virtualbox" },
@@ -35,7 +35,7 @@ static const struct sign firmware_signs[] = {
 	{ "QEMU", "qemu" },
 };
 
-/* Clocks that only guests have. */
+/* Clock sources that only guests have. */
 static const struct sign clock_signs[] = {
 	{ "kvm-clock", "kvm" },
 	{ "hyperv_clocksource", "hyperv" },
@@ -88,9 +88,9 @@ static void read_firmware(struct host_source *s, struct buf *names)
 }
 
 /*
- * On x86 the flag "hypervisor" settles whether there is one; elsewhere only the firmware
- * tells, and its silence proves nothing. The firmware of a cloud's bare machine names the
- * cloud too.
+ * On x86, the flag "hypervisor" decides whether there is a hypervisor. On other processors
+ * only the firmware can identify one, and a firmware without a known name proves nothing.
+ * The firmware of a bare-metal machine of a cloud also names the cloud.
  */
 void host_read_hypervisor(struct host_source *s, const char *arg, struct buf *out)
 {
@@ -176,14 +176,14 @@ void host_read_libc(struct host_source *s, const char *arg, struct buf *out)
 		buf_str(out, name);
 }
 
-/* Puts OpenBLAS's version and core, a line each; nothing where it is not installed. */
+/* Appends lines with the version and core of OpenBLAS; nothing if it is not installed. */
 static int ask_openblas(struct buf *answer, struct fault *f)
 {
 	char *(*config)(void), *(*core)(void);
 	const char *text;
 	void *library;
 
-	setenv("OPENBLAS_NUM_THREADS", "1", 1); /* it starts no threads then */
+	setenv("OPENBLAS_NUM_THREADS", "1", 1); /* do not start threads */
 	library = dlopen("libopenblas.so.0", RTLD_LAZY | RTLD_LOCAL);
 	if (!library) {
 		text = dlerror();
@@ -203,8 +203,8 @@ static int ask_openblas(struct buf *answer, struct fault *f)
 }
 
 /*
- * OpenBLAS chooses its kernels when it is loaded, so only the library itself can tell
- * which.
+ * Reads a fact about OpenBLAS. OpenBLAS chooses its kernels when it is loaded, so the
+ * library must be loaded to find out.
  */
 void host_read_openblas(struct host_source *s, const char *arg, struct buf *out)
 {

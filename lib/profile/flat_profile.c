@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The table by function; see flat_profile.h. A function counts once in a stack, however
- * often it stands there.
+ * Prints the table of functions; see flat_profile.h. A function is counted once in each
+ * stack, even if it occurs several times.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ struct top {
 	struct intern keys;
 	struct function_time *function;
 	size_t count, cap;
-	uint32_t *of; /* the function of a frame; UINT32_MAX: a program's name */
+	uint32_t *of; /* function of each frame; UINT32_MAX: the name of a program */
 };
 
 static void find_functions(
@@ -59,7 +59,7 @@ static bool is_caller(const struct top *t, uint32_t node)
 	return false;
 }
 
-/* Returns the sum of all. */
+/* Computes the values of all functions. Returns the sum over all stacks. */
 static double sum_functions(struct top *t, unsigned which)
 {
 	const struct stacks *s = t->stacks;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The rules by place; see frames.h. Most places of a function share a row: a row is kept
- * once for the start of its range, and each place that was asked for refers to its row.
+ * Caches unwinding rules by place; see frames.h. Most places of a function share a row. A
+ * row is stored once for the start of its range, and each requested place refers to its
+ * row.
  */
 #include <stdlib.h>
 
@@ -22,10 +23,10 @@ struct frames {
 		struct debug_info *info;
 	} * file; /* by object */
 	size_t files;
-	struct intern places; /* a number for each struct key ... */
-	size_t *row_of;       /* ... and its row + 1, or 0 */
+	struct intern places; /* numbers of requested places (struct key) */
+	size_t *row_of;       /* by number of the place: row + 1, or 0 */
 	size_t row_of_cap, known;
-	struct intern starts; /* a number for the start of each row's range */
+	struct intern starts; /* numbers of the starts of the ranges of rows */
 	struct unwind_row **row;
 	size_t rows, row_cap;
 };
@@ -60,7 +61,7 @@ static struct file *file_of(struct frames *f, uint32_t object)
 	return file;
 }
 
-/* The row + 1 that holds at a place, kept for the start of its range; 0: none. */
+/* Returns row + 1 for a place, and caches it for the start of its range; 0: none. */
 static size_t find_row(struct frames *f, uint32_t object, uint64_t where)
 {
 	struct file *file = file_of(f, object);

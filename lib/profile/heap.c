@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reading the files of the interposed allocator; see heap.h and heap_file.h. They were
- * written by the command, so nothing in them is taken for granted.
+ * Reads the files of the interposed allocator; see heap.h and heap_file.h. The command has
+ * written them, so nothing in them is trusted.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -22,7 +22,8 @@
 static int check_program(const char *path, struct fault *f)
 {
 	struct elf_file *e = elf_file_open(path);
-	bool fine = !e || elf_file_is_dynamic(e); /* a script's interpreter may well be */
+	bool fine =
+	    !e || elf_file_is_dynamic(e); /* a script: its interpreter may be dynamic */
 
 	elf_file_close(e);
 	return fine ? 0
@@ -32,7 +33,7 @@ static int check_program(const char *path, struct fault *f)
 	                  path);
 }
 
-/* Makes the folder and lists it as one to be removed, which no signal may come between. */
+/* Creates the folder and registers it for removal, with signals blocked in between. */
 static int make_folder(struct heap *h, struct fault *f)
 {
 	const char *tmp = getenv("TMPDIR");
@@ -84,7 +85,7 @@ int heap_prepare(struct heap *h, const char *path, bool by_unwinder, struct faul
 static uint64_t value_of(
     const struct heap_file *file, const struct heap_stack *s, unsigned k)
 {
-	/* What is alive at the end may be the peak itself. */
+	/* The peak may be at the end of the program. */
 	if (k == HEAP_PEAK && atomic_load(&file->live) >= atomic_load(&file->peak))
 		k = HEAP_LIVE;
 	return atomic_load(&s->value[k]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Maps of just-in-time compilers; see jit_map.h. The owner and mode are checked on the open
- * file, which nobody can replace in the meantime.
+ * Reads maps of just-in-time compilers; see jit_map.h. The owner and the mode are those of
+ * the open file, which nobody can replace.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@ static int check_map(const struct stat *st, uid_t owner, struct fault *f)
 	return 0;
 }
 
-/* Opens without following a link, and without waiting for the writer of a pipe. */
+/* Opens a map without following a link and without waiting for the writer of a pipe. */
 static int read_map(const char *path, uid_t owner, struct buf *out, struct fault *f)
 {
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), status = -1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Address spaces; see maps.h. Processes are numbered by their pids. A space is an array
- * of mappings that do not overlap, sorted by address.
+ * Tracks address spaces; see maps.h. Processes are numbered by their pids. An address space
+ * is an array of mappings that do not overlap, sorted by address.
  */
 #include <stdlib.h>
 
@@ -16,21 +16,21 @@ struct process_maps {
 	uint32_t pid;
 	uint32_t threads;
 	uint32_t comm;
-	bool fresh; /* after exec, until an address was found */
+	bool fresh; /* no address was found since exec */
 	struct mapping *mapping;
 	size_t count, cap;
 };
 
 struct maps {
 	struct intern pids;
-	struct process_maps **process; /* by number of its pid; NULL: it has ended */
+	struct process_maps **process; /* by number of the pid; NULL: has ended */
 	size_t processes, process_cap;
 	struct process_maps
-	    *last; /* found last: most records come in rows from one process */
-	struct intern
-	    objects; /* number + OBJECTS_FIXED; a letter, then pid, or path and identity */
+	    *last; /* found last: consecutive records are mostly of one process */
+	struct intern objects; /* number + OBJECTS_FIXED; a letter, and the pid or path and
+	                          identity */
 	struct intern comms;
-	uint64_t *mapped_ns; /* of the first objects, when they were first mapped */
+	uint64_t *mapped_ns; /* time of the first mapping, for the first objects */
 	size_t mapped_count, mapped_cap;
 };
 
@@ -66,7 +66,10 @@ static struct process_maps *process_of(struct maps *m, uint32_t pid)
 	return m->last = *p;
 }
 
-/* Returns where a process is, which may be NULL; or NULL when its pid was never seen. */
+/*
+ * Returns the slot of a process, which is NULL if the process has ended. Returns NULL if
+ * the pid is unknown.
+ */
 static struct process_maps **find_process(struct maps *m, uint32_t pid)
 {
 	long number = intern_find(&m->pids, pid_text(&pid));
@@ -95,7 +98,7 @@ void maps_fork(struct maps *m, uint32_t parent, uint32_t pid)
 		from->threads++;
 		return;
 	}
-	remove_process(m, pid); /* its number was used before */
+	remove_process(m, pid); /* the pid was used before */
 	to = process_of(m, pid);
 	to->comm = from->comm;
 	to->fresh = from->fresh;
@@ -134,8 +137,7 @@ static bool has_prefix(const char *s, const char *with)
 	return strncmp(s, with, strlen(with)) == 0;
 }
 
-/* The text under which an object is known: a letter for its kind, then what tells it apart.
- */
+/* Returns the key of an object: a letter for its kind, and its pid or path and identity. */
 uint32_t maps_object_number(
     struct maps *m, uint32_t pid, const char *path, struct text identity)
 {
@@ -158,7 +160,7 @@ uint32_t maps_object_number(
 	return number + OBJECTS_FIXED;
 }
 
-/* Returns the first mapping that ends behind the address. */
+/* Returns the first mapping that ends after the address. */
 static size_t first_ending_after(const struct process_maps *p, uint64_t address)
 {
 	size_t low = 0, high = p->count;
@@ -182,8 +184,10 @@ static void insert_mapping(struct process_maps *p, size_t at, struct mapping map
 	p->mapping[at] = mapping;
 }
 
-/* Takes the range out of what is mapped, which may leave a head and a tail. Returns where a
- * mapping of the range goes. */
+/*
+ * Removes a range from the mappings, of which a beginning and an end may remain. Returns
+ * the index at which a mapping of the range belongs.
+ */
 static size_t unmap(struct process_maps *p, uint64_t start, uint64_t end)
 {
 	size_t at = first_ending_after(p, start), last;
@@ -276,7 +280,7 @@ struct object maps_object(const struct maps *m, uint32_t number)
 		size_t file = number - OBJECTS_FIXED;
 
 		return (struct object){ .kind = OBJECT_IS_FILE,
-			.path = text_of(name.ptr + 1), /* its identity is behind a NUL */
+			.path = text_of(name.ptr + 1), /* the identity follows a NUL */
 			.mapped_ns = file < m->mapped_count ? m->mapped_ns[file] : 0 };
 	}
 	struct object jit = { .kind = OBJECT_IS_JIT };

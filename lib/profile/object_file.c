@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Objects as files; see object_file.h.
+ * Opens the files of objects; see object_file.h.
  */
 #include <stdlib.h>
 #include <sys/auxv.h>
@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "profile/object_file.h"
 
-/* Returns whether the file came to its place after it had been mapped from there. */
+/* Returns whether a file is younger than the mapping, that is, was replaced after it. */
 static bool is_younger(const struct elf_file *e, uint64_t mapped_ns)
 {
 	int64_t changed_ns =
@@ -34,7 +34,7 @@ struct elf_file *object_file_open(const struct maps *maps, uint32_t object, bool
 			e = NULL;
 		}
 	} else if (o.kind == OBJECT_IS_VDSO) {
-		/* The kernel maps the same into every process of our kind, this one too. */
+		/* The kernel maps the same vdso into all processes of an architecture. */
 		void *image = (void *)getauxval(AT_SYSINFO_EHDR);
 
 		e = image ? elf_file_image(image) : NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The decoder; see perf_record.h. Every field is taken by a reader that stops at the end of
- * the record, so no length inside can lead out of it.
+ * Decodes records; see perf_record.h. The reader of fields stops at the end of the record,
+ * so no length inside a record can lead out of it.
  */
 #include <linux/perf_event.h>
 
@@ -72,7 +72,7 @@ uint64_t perf_sample_type(const struct perf_layout *layout)
 	       (layout->registers ? PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER : 0);
 }
 
-/* The order of the fields is the kernel's: see PERF_RECORD_SAMPLE in perf_event_open(2). */
+/* Reads a sample; for the order of fields see PERF_RECORD_SAMPLE in perf_event_open(2). */
 static void take_sample(const struct perf_layout *layout, struct reader *r, uint16_t misc,
     struct perf_record *out)
 {
@@ -100,13 +100,13 @@ static void take_sample(const struct perf_layout *layout, struct reader *r, uint
 	uint64_t room = take64(r);
 	if (room && room <= (size_t)(r->end - r->at)) {
 		s->stack = record_bytes(r, room);
-		s->stack_size = take64(r); /* how much of it the kernel could copy */
+		s->stack_size = take64(r); /* the size that the kernel could copy */
 		r->failed |= s->stack_size > room;
 	} else
 		r->failed |= room != 0;
 }
 
-/* Of 32 bytes: device, inode and generation; then protection and flags. */
+/* Reads 32 bytes: device, inode and generation; then protection and flags. */
 static struct text take_identity(struct reader *r)
 {
 	const unsigned char *bytes = record_bytes(r, 32);
@@ -167,7 +167,7 @@ int perf_decode(const struct perf_layout *layout, const void *bytes, size_t size
 		break;
 	case PERF_RECORD_LOST:
 		out->kind = PERF_LOST;
-		take64(&r); /* the event's id */
+		take64(&r); /* id of the event */
 		out->lost = take64(&r);
 		break;
 	case PERF_RECORD_LOST_SAMPLES:
@@ -190,7 +190,8 @@ uint64_t perf_time(const void *bytes, size_t size)
 	if (size < sizeof(head) + sizeof(time))
 		return 0;
 	memcpy(&head, bytes, sizeof(head));
-	/* In a sample behind address, process and thread; else in the trailer. */
+	/* In a sample, the time follows address, process and thread; else it is in the
+	 * trailer. */
 	at = head.type == PERF_RECORD_SAMPLE ? sizeof(head) + 16 : size - sizeof(time);
 	if (at + sizeof(time) > size)
 		return 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The rings; see perf_rings.h. A reading takes the oldest record of all rings first, in
- * place: nothing is copied but a record that wraps around the end of its ring.
+ * Reads ring buffers; see perf_rings.h. The oldest record of all rings is read first, in
+ * place: only a record that wraps around the end of its ring is copied.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -38,8 +38,7 @@ int perf_rings_add(struct perf_rings *s, int fd, size_t bytes, struct fault *f)
 	return map_ring(r, bytes, f);
 }
 
-/* size bytes from a place in the ring on, through the scratch when they wrap around its
- * end. */
+/* Returns size bytes of a ring. Bytes that wrap around its end are copied to scratch. */
 static const unsigned char *bytes_at(
     struct perf_rings *s, const struct perf_ring *r, uint64_t place, size_t size)
 {

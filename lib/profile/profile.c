@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Records to stacks; see profile.h.
+ * Converts records to stacks; see profile.h.
  */
 #include <dirent.h>
 #include <inttypes.h>
@@ -20,7 +20,7 @@ void profile_init(struct profile *p, const struct perf_layout *layout)
 
 void profile_expect(struct profile *p, uint32_t pid, const char *path)
 {
-	enum { COMM_MAX = 15 }; /* what the kernel keeps of a name: TASK_COMM_LEN - 1 */
+	enum { COMM_MAX = 15 }; /* limit of the kernel: TASK_COMM_LEN - 1 */
 	const char *slash = strrchr(path, '/');
 	struct text comm = text_of(slash ? slash + 1 : path);
 
@@ -39,16 +39,17 @@ static void add_user(struct profile *p, uint32_t pid, uint64_t address)
 	uint64_t where;
 	uint32_t object = maps_find(p->maps, pid, address, &where);
 
-	/* The kernel is still at exec: that is an address of the program before. */
+	/* exec has not finished: the address is one of the previous program. */
 	if (object == OBJECT_UNKNOWN && p->frames && !maps_begun(p->maps, pid))
 		return;
-	/* All of the unknown is one place. */
+	/* All unknown addresses are one place. */
 	add_frame(p, object, object == OBJECT_UNKNOWN ? 0 : where);
 }
 
 /*
- * A chain has marks of where it goes on: in the kernel, in the program. What follows a mark
- * is where that part was; above it stand return addresses, and the call was before them.
+ * Adds a call chain. The chain contains marks that separate the kernel from the program.
+ * The entry after a mark is the exact address; the entries after it are return addresses,
+ * whose calls are before them.
  */
 static void add_chain(struct profile *p, const struct perf_record *r)
 {
@@ -73,7 +74,7 @@ static void add_chain(struct profile *p, const struct perf_record *r)
 	}
 }
 
-/* Where the unwinding of a sample stands. */
+/* State of unwinding a sample. */
 struct unwound {
 	struct profile *profile;
 	uint32_t pid;
@@ -145,7 +146,7 @@ int profile_record(void *ctx, const struct perf_record *r, struct fault *f)
 	case PERF_COMM:
 		if (r->comm.exec)
 			maps_exec(p->maps, r->pid);
-		/* A thread's own name does not part it from its program. */
+		/* The name of a thread does not separate it from its program. */
 		if (r->pid == r->tid)
 			maps_name(p->maps, r->pid, text_of(r->comm.name));
 		break;
@@ -167,7 +168,7 @@ int profile_record(void *ctx, const struct perf_record *r, struct fault *f)
 	return 0;
 }
 
-/* A line of /proc/PID/maps. */
+/* Adds a line of /proc/PID/maps. */
 static void adopt_mapping(struct profile *p, uint32_t pid, char *line)
 {
 	uint64_t start, end, offset;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The loop between the rings and the profile; see profile_command.h.
+ * Runs the command, and passes records from the rings to the profile; see
+ * profile_command.h.
  */
 #include <errno.h>
 #include <poll.h>
@@ -12,7 +13,7 @@
 #include "profile/profile_command.h"
 #include "sys/interrupt.h"
 
-/* A signal may come just before we wait: then it is seen that much later. */
+/* Time to wait. A signal that arrives just before a wait is noticed after it. */
 enum { LOOK_MS = 100 };
 static const double patience_ns = 2e9;
 
@@ -46,9 +47,9 @@ static int read_samples(struct sampler *s, bool all, struct profile *p, struct f
 }
 
 /*
- * Starts the command behind a gate. Its standard output is our standard error; its standard
- * input is ours. It leads a process group unless standard input is a terminal, which then
- * sends its signals to all of us. The descriptor is readable when the process has ended.
+ * Starts the command, which waits at a gate. Its standard output is our standard error, and
+ * its standard input is ours. It leads a process group unless standard input is a terminal,
+ * which sends its signals to all processes. *pidfd is readable when the process has ended.
  */
 static int start_command(
     struct process *p, int *pidfd, const char *path, char *const *argv, struct fault *f)
@@ -72,14 +73,14 @@ static int start_command(
 	return -1;
 }
 
-/* A first signal is passed on to the command, a second one ends it and us. */
+/* Handles signals: the first is passed on to the command, a second ends both processes. */
 static void watch_signals(const struct process *p)
 {
 	interrupt_watch(0);
 	interrupt_end_on_second(p->group ? -p->pid : p->pid);
 }
 
-/* Lets the command begin. Returns 0, or -1 when its program cannot be executed. */
+/* Lets the command begin. Returns 0, or -1 if its program cannot be executed. */
 static int open_gate(struct process *p, int pidfd, const char *path, struct fault *f)
 {
 	if (process_go(p) == 0)
@@ -90,20 +91,22 @@ static int open_gate(struct process *p, int pidfd, const char *path, struct faul
 	return -1;
 }
 
-/* Waits for the end of the command. Returns its status as wait(2) gives it. */
+/* Waits for the end of the command. Returns its status as from wait(2). */
 static int await_command(struct process *p, int pidfd)
 {
 	int status;
 
-	/* Once it has been waited for, its number may be another's. */
+	/* After the wait, the pid may belong to another process. */
 	interrupt_end_on_second(0);
 	status = process_wait(p);
 	close(pidfd);
 	return status < 0 ? 0 : status;
 }
 
-/* Passes the signal on, once, which a terminal has sent to all of us. Kills after some
- * time. */
+/*
+ * Passes the signal on to the command once, unless the terminal has sent it to all
+ * processes. Kills the command after some time.
+ */
 static void pass_signal(const struct process *p, int64_t *since_ns)
 {
 	if (*since_ns && clock_elapsed_ns(*since_ns) > patience_ns)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The shares; see profile_quality.h. What starts a thread in the C library's own code is
- * not missed: Debian strips it, and it is left out anyway.
+ * Computes the shares; see profile_quality.h. Functions of the C library that start a
+ * thread do not count as nameless: Debian strips them, and they are omitted anyway.
  */
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Rows of a profile; see profile_rows.h.
+ * Writes a profile as rows; see profile_rows.h.
  */
 #include <stdlib.h>
 
@@ -12,10 +12,10 @@
 struct writer {
 	const struct profile_rows *rows;
 	struct schema schema;
-	struct cell *cell, *out; /* by column id; in the order of the columns */
+	struct cell *cell, *out; /* by column id; and in the order of the columns */
 	size_t *order;
 	size_t stack, comm; /* column ids */
-	uint64_t written;   /* rows */
+	uint64_t written;   /* number of rows */
 	struct render *render;
 };
 
@@ -59,7 +59,7 @@ static void put_row(struct writer *w, const struct profile_metric *metric, uint6
 	w->written++;
 }
 
-/* Writes the last row, which describes the run and none of its stacks. */
+/* Writes the last row, which describes the run and no stack. */
 static void put_end_mark(struct writer *w)
 {
 	static const struct profile_metric mark = { END_MARK_METRIC, "1" };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The events; see sampler.h. One that is inherited has to be bound to a processor to have a
- * ring, so there is one for each, as perf record has it. A record is ripe when it is so old
- * that no processor can be about to write an older one; the others wait in the ring for the
- * next reading.
+ * Opens and reads the events; see sampler.h. An inherited event must be bound to a
+ * processor to have a ring buffer, so there is one event for each processor, as in perf
+ * record. A record is ripe when it is so old that no processor can still write an older
+ * one; other records stay in the ring until the next reading.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -25,22 +25,23 @@
 #include "text/number_set.h"
 #include "text/units.h"
 
-/* perf_event_mlock_kb allows 512 KiB and the head page for each processor as it comes. */
+/* By default, perf_event_mlock_kb allows 512 KiB and a header page for each processor. */
 enum { RING_BYTES = 512 << 10, ALL_RINGS_BYTES = 16 << 20 };
-/* Copied stacks need more, which root may have. */
+/* Copied stacks need more, which only root may allocate. */
 enum { DUMP_RING_BYTES = 2 << 20 };
 enum { RIPE_NS = 5000000 };
 
 struct sampler {
 	struct perf_layout layout;
 	double frequency_hz;
-	struct perf_rings rings; /* of the first thread's events, one for each processor */
-	int *fd; /* the events without a ring: further threads of a running process */
+	struct perf_rings
+	    rings; /* of the events of the first thread, one for each processor */
+	int *fd;   /* events without a ring: other threads of a running process */
 	size_t fds, fd_cap;
-	struct pollfd *poll; /* by ring, and one more */
+	struct pollfd *poll; /* one for each ring, and one more */
 };
 
-/* The registers that a stack is unwound from. */
+/* Returns the registers that unwinding needs. */
 static uint64_t unwinding_registers(void)
 {
 #if defined(__x86_64__)
@@ -55,7 +56,10 @@ static uint64_t unwinding_registers(void)
 #endif
 }
 
-/* The kernel lowers its limit by itself when interrupts take long; more is EINVAL. */
+/*
+ * Returns the frequency limited to that of the kernel, which lowers its limit when
+ * interrupts take long. A higher frequency fails with EINVAL.
+ */
 static double allowed_hz(double wanted)
 {
 	double limit = wanted;
@@ -101,7 +105,7 @@ static int perf_open(const struct perf_event_attr *attr, pid_t pid, int cpu)
 	return (int)syscall(SYS_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* As many threads times processors as there are descriptors for. */
+/* Raises the limit of descriptors: each thread needs one for each processor. */
 static void allow_files(void)
 {
 	struct rlimit limit;
@@ -123,7 +127,7 @@ static size_t read_online_cpus(bool *set)
 	buf_free(&list);
 	if (count)
 		return count;
-	/* No sysfs: processors are numbered from 0. */
+	/* Without sysfs, assume that processors are numbered from 0. */
 	count = (size_t)sysconf(_SC_NPROCESSORS_ONLN);
 	for (size_t i = 0; i < count && i < CPUS_MAX; i++)
 		set[i] = true;
@@ -166,7 +170,7 @@ static int explain_open(
 	}
 }
 
-/* Opens an event on one thread and processor; without the kernel's part if need be. */
+/* Opens an event on one thread and processor, without the kernel's part if necessary. */
 static int open_event(struct counter *event, pid_t tid, int cpu)
 {
 	int fd = perf_open(&event->attr, tid, cpu);
@@ -189,7 +193,7 @@ static size_t ring_bytes(const struct sampler *s, size_t cpus)
 	return bytes;
 }
 
-/* Adds the events of one thread; those of the first thread bring the rings. */
+/* Opens the events of one thread. The events of the first thread have the rings. */
 static int add_thread(struct sampler *s, const struct sampler_opts *c,
     struct counter *event, pid_t tid, struct fault *f)
 {
@@ -221,7 +225,7 @@ static int add_thread(struct sampler *s, const struct sampler_opts *c,
 	return s->rings.count ? 0 : fault_set(f, "no processor to sample on");
 }
 
-/* All threads of a running process, until a look finds no new one. */
+/* Opens the events of all threads of a running process, until there are no new threads. */
 static int add_threads(
     struct sampler *s, const struct sampler_opts *c, struct counter *event, struct fault *f)
 {
@@ -309,7 +313,7 @@ bool sampler_wait(struct sampler *s, int fd, int timeout_ms)
 	s->poll[s->rings.count] = (struct pollfd){ .fd = fd, .events = POLLIN };
 	if (poll(s->poll, s->rings.count + 1, timeout_ms) <= 0)
 		return false;
-	/* What it watched has ended: it would wake us for ever. */
+	/* The process of the event has ended, so poll would always return. */
 	for (size_t i = 0; i < s->rings.count; i++)
 		if (s->poll[i].revents & (POLLHUP | POLLERR))
 			s->poll[i].fd = -1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Folding; see stack_symbols.h. A caller's node has a lower number than its callees', so
- * one pass in order is enough.
+ * Converts places to names; see stack_symbols.h. The node of a caller has a lower number
+ * than those of its callees, so one pass in order is sufficient.
  */
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@ static const char *const start_names[] = { "_start", "__libc_start_main",
 	"__libc_start_main_impl", "__libc_start_call_main", "generic_start_main",
 	"libc_start_main_stage2", "clone", "__clone", "clone3", "__clone3", "start_thread",
 	"start", "_dl_start_user", "thread_start" };
-/* The same in a library without symbols of its own. */
+/* Libraries without symbols whose functions start programs and threads. */
 static const char *const start_objects[] = { "[libc.so.", "[libpthread", "[ld-" };
 
 struct text stack_symbols_function(struct text name)
@@ -37,7 +37,7 @@ bool stack_symbols_is_start(struct text name)
 	return false;
 }
 
-/* Adds a name that does not break the form: the separator and control characters go. */
+/* Adds a name with the separator and control characters replaced. */
 static uint32_t add_name(struct stack_symbols *f, struct text name)
 {
 	struct buf clean = { 0 };
@@ -107,7 +107,7 @@ void stack_symbols_open(struct stack_symbols *out, const struct stacks *from,
 		struct frame frame = { program ? OBJECT_COMM : 0, name[n->frame] };
 		uint32_t caller = program ? STACK_ROOT : node[n->caller], to;
 
-		/* Left out, unless the stack would have nothing else. */
+		/* Omitted, unless the stack has no other frame. */
 		if (!program && out->stacks.node[caller].caller == STACK_ROOT &&
 		    stack_symbols_is_start(intern_text(&out->names, frame.where))) {
 			node[i] = caller;

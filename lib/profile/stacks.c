@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The tree of stacks; see stacks.h. Two hash tables number frames, and nodes by caller and
- * frame.
+ * The tree of stacks; see stacks.h. One hash table numbers the frames, and another the
+ * nodes by caller and frame.
  */
 #include <stdlib.h>
 
@@ -19,7 +19,7 @@ static uint64_t hash_pair(uint64_t a, uint64_t b)
 	return text_hash((struct text){ (const char *)pair, sizeof(pair) }, 0);
 }
 
-/* A frame, or a node, that is looked for. */
+/* The key of a search for a frame or a node. */
 struct frame_search {
 	const struct stacks *s;
 	struct frame frame;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Names for places; see symbolizer.h. How an object gets its symbols is a row of a table by
- * its kind.
+ * Finds names for places; see symbolizer.h. A table has the function that reads the symbols
+ * of each kind of object.
  */
 #include <stdlib.h>
 
@@ -15,14 +15,14 @@ struct module {
 	bool loaded;
 	struct elf_file *elf; /* NULL: places are addresses */
 	struct symbols symbols;
-	struct intern mangled; /* the names that were asked for, by number, ... */
-	char **plain;          /* ... and what they mean; NULL: what they say */
+	struct intern mangled; /* numbers of requested names */
+	char **plain;          /* by number: demangled name; NULL: not mangled */
 	size_t plains, plain_cap;
-	struct debug_info *info; /* for lines */
-	struct intern lined;     /* names with their lines, by number ... */
-	char **line;             /* ... to stay where they are */
+	struct debug_info *info; /* for source lines */
+	struct intern lined;     /* numbers of names with source lines */
+	char **line;             /* by number: the text, at a fixed address */
 	size_t lines, line_cap;
-	char *name;     /* of the object */
+	char *name;     /* name of the object */
 	char *nameless; /* "[name]" */
 };
 
@@ -30,7 +30,7 @@ struct symbolizer {
 	const struct maps *maps;
 	bool lines;
 	uid_t owner;
-	struct buf refused;    /* messages about refused maps */
+	struct buf refused;    /* messages about rejected maps */
 	struct module *module; /* by object */
 	size_t modules;
 };
@@ -134,7 +134,7 @@ static struct module *module_of(struct symbolizer *s, uint32_t object)
 	return m;
 }
 
-/* A mangled name is made plain once. */
+/* Demangles a name, and caches the result. */
 static struct text plain_name(struct module *m, const char *name)
 {
 	size_t number = intern_add(&m->mangled, text_of(name));
@@ -168,7 +168,7 @@ struct text symbolizer_name(struct symbolizer *s, uint32_t object, uint64_t wher
 	const char *name = NULL;
 	uint64_t address = where;
 
-	/* Places of what is in no file are addresses. */
+	/* Places in objects without a file are addresses. */
 	if (!m->elf || elf_file_address(m->elf, where, &address))
 		name = symbols_find(&m->symbols, address);
 	if (name && m->info)
