@@ -1,17 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# manual_page.sh PAGE: runs every example of one manual page, in order and in one directory, as if
-# a reader pasted them, and writes TAP. Status 1 also counts as success, because it is an answer:
+# manual_page.sh PAGE: runs every command that one manual page displays, in order and in one directory,
+# as if a reader pasted them, and writes TAP. Status 1 also counts as success, because it is an answer:
 # something became worse, a run failed, or the machine is unfit.
 . "${0%/*}/../lib/tap.sh"
 page=$1
 
-# examples PAGE: writes each block (.Bd) and each group of adjacent lines (.Dl) to a file, from the
-# sections named EXAMPLES, or from the whole page if it is the tutorial
+# examples PAGE: writes each block (.Bd -literal) and each group of adjacent lines (.Dl) of the page to
+# a file. Displays that are no commands are .Bd -unfilled.
 examples() {
-	awk -v all="$(expr "$1" : '.*bench\.7$')" '
-		/^\.Sh/ { on = all || /EXAMPLES/ }
-		!on { next }
+	awk '
 		/^\.Bd -literal/ { file = sprintf("example%02d", ++n); next }
 		/^\.Dl/ && !line { file = sprintf("example%02d", ++n) }
 		{ line = sub(/^\.Dl /, "") }

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Every example of every manual page; tests/lib/manual_page.sh tries those of one.
+# Every command that a manual page displays works; tests/lib/manual_page.sh runs those of one page.
 # slow
 . "${0%/*}/../lib/tap.sh"
 
-# The pages whose examples take longest come first, so that none is left to run alone at the end.
+# The pages whose commands take longest come first, so that none of them runs alone at the end.
 pages=$(cd "$ROOT/man" && printf '%s\n' bench.7 bench-run.1 bench-compare.1 bench.h.3 *.[1357] | awk '!seen[$0]++')
 (
 	for page in $pages; do
@@ -13,7 +13,7 @@ pages=$(cd "$ROOT/man" && printf '%s\n' bench.7 bench-run.1 bench-compare.1 benc
 ) &
 trying=$!
 
-# Meanwhile the search for the commit that made a program slow, in a project whose third one did.
+# Meanwhile: the search for the commit that made a program slow, in a project whose third commit did.
 mkdir project && cd project || exit
 git init -q -b main .
 git config user.name x
