@@ -25,8 +25,7 @@ static struct {
 } o;
 
 static const struct opt opts[] = {
-	OPT('c', "check", &o.check, NULL,
-	    "check whether the machine is suitable for benchmarking"),
+	OPT('c', "check", &o.check, NULL, "check whether the machine is suitable"),
 	OPT(0, "hash", &o.hash, NULL, "print only the hash of the stable facts"),
 	OPT(0, "root", &o.root, "DIR", "read proc, sys and etc below DIR (/)"),
 	OPT_END,

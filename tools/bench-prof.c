@@ -66,6 +66,7 @@ static const struct opt opts[] = {
 static const char *const synopsis[] = {
 	"[options] [--] command [argument...]",
 	"[options] -p PID [--duration S]",
+	"[options] --heap [--] command [argument...]",
 	NULL,
 };
 

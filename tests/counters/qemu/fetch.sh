@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# fetch.sh DIR: what tests/counters/pmu.t needs of Debian for arm64, into DIR: a kernel with hardware
-# counters as DIR/vmlinuz, and headers, static libraries and busybox under DIR/root. The
-# machine's own packages and package lists stay as they are.
+# fetch.sh DIR: fetches the parts of Debian for arm64 that tests/counters/pmu.t needs: a kernel with
+# hardware counters as DIR/vmlinuz, and headers, static libraries and busybox under DIR/root. The
+# packages and package lists of this machine are not changed.
 set -eu
 mkdir -p "$1"
 dir=$(cd "$1" && pwd)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * hold N COMMAND...: keep N hardware counters of processor 0 pinned while a command runs,
- * as the NMI watchdog of the kernel keeps one.
+ * hold N COMMAND...: pins N hardware counters of processor 0 while a command runs, as the
+ * NMI watchdog of the kernel pins one.
  */
 #include <err.h>
 #include <linux/perf_event.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-// A static program of 40,000,005 instructions: 20,000,000 times two, and five around them.
+// A static program that executes 40,000,005 instructions: 20,000,000 times two, and five others.
 	.global _start
 _start:
 	mov x0, #0x2d00

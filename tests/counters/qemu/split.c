@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Three quarters of its time in one function and a quarter in another, turn by turn. The
- * loops stand in the functions themselves: on Armv8 the caller of a leaf is not in the
- * chain of frame pointers.
+ * Spends three quarters of its time in one function and one quarter in another,
+ * alternately. The loops are in the functions themselves, because on Armv8 the caller of a
+ * leaf function is not in the chain of frame pointers.
  */
 #define SPIN(turns)                                 \
 	for (unsigned long i = 0; i < (turns); i++) \
