@@ -194,8 +194,8 @@ static size_t find_gathering(struct compare *c, size_t group, size_t side)
 }
 
 /*
- * Numbers the halves of A/A rows apart: they are different processes, or for commands
- * different samples, of one subject.
+ * Gives the halves of A/A rows different numbers, because they are different processes, or
+ * for commands different samples, of one subject.
  */
 static struct row part_twins(const struct row *row)
 {

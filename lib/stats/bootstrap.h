@@ -33,7 +33,7 @@ extern const size_t interval_methods_count;
 enum { BOOTSTRAP_RESAMPLES = 10000 };
 
 /*
- * Returns the least number of units on each side for an interval: at least 6, and so many
+ * Returns the least number of units on each side for an interval: at least 6, and enough
  * that the least and the greatest of n units enclose the median with the confidence, which
  * they do with probability 1 - 2^(1 - n).
  */

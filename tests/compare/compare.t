@@ -331,7 +331,7 @@ like "$(cat .err)" "x: wall: not compared, because the unit is 'ns' on the old s
 is "$(bench-compare -q --gate two.csv two_us.csv 2>/dev/null)" \
 	"PASS: 1 compared: 0 worse, 0 warnings, 0 unsure, 0 better, 1 same, 2 on one side only" "--gate counts a metric in another unit on one side"
 
-# The fewest values that an interval takes.
+# The least number of values for an interval.
 { head -n 7 some.csv; } >six.csv
 sed 's/^s/v/' six.csv >six_more.csv
 like "$(bench-compare -q six.csv six_more.csv | column ratio_lo /dev/stdin)" . "six values have an interval of 95%"

@@ -146,7 +146,7 @@ measured() { timeout 100 bench-run -q -e none -w 0 --commit none --csv "$@" 2>.e
 halves() { fields metric aa status <"$1" | sed -n 's/^wall \([ab]\) ok$/\1/p' | sort | uniq -c | paste -sd' ' | tr -s ' ' | sed 's/^ //'; }
 measured --aa -r 8 -c 'echo {aa}' --metric 'said=([0-9]+)' >command.csv
 is "$(halves command.csv)" '8 a 8 b' 'bench-run --aa measures a command against itself'
-is "$(unmarked command.csv | fields bench | sort -u)" 'echo {aa}' 'bench-run --aa does not tell a command which half it is'
+is "$(unmarked command.csv | fields bench | sort -u)" 'echo {aa}' 'bench-run --aa does not pass the half to the command'
 is "$(fields metric sample aa <command.csv | grep wall | head -n 4 | paste -sd';')" \
 	'wall 0 a;wall 0 b;wall 1 a;wall 1 b' 'bench-run --aa measures both halves in the same blocks'
 measured --aa -r 4 --processes 2 -f "$BUILD/lib/benchutils/basics.so:*sort*" -P n=10 >function.csv
@@ -211,7 +211,7 @@ status 2 '--floor refuses a file that does not exist' bench-compare --floor nowh
 
 # The rate of false alarms on identical code, without correction.
 gauss='function gauss(  z, k) { for (k = 0; k < 12; k++) z += rand() - 0.5; return z }'
-# runs KIND SEED COMMITS RUNS: of 200 benchmarks, which vary by 3 % from run to run and by 1 % within
+# runs KIND SEED COMMITS RUNS: runs of 200 benchmarks, which vary by 3 % between runs and by 1 % within
 runs() {
 	awk -v kind="$1" -v seed="$2" -v commits="$3" -v runs="$4" "$gauss"'
 	BEGIN { srand(seed); print "run,commit,bench,sample,metric,unit,value"
@@ -227,7 +227,7 @@ runs h 3 4 3 >many.csv
 without=$(alarms one_old.csv one_new.csv) with=$(alarms --floor many.csv one_old.csv one_new.csv)
 ok "the floor of history reduces false alarms with one run on each side ($without of 200 without it, $with with it)" \
 	test "$without" -gt 60 -a "$with" -le 20
-# Functions in 5 processes, whose layout varies by 3 %: in blocks that drift by a fifth.
+# Functions in 5 processes whose layout varies by 3 %, in blocks that drift by 20 %.
 awk "$gauss"'
 BEGIN { srand(4); print "run,bench,side,aa,process,sample,metric,unit,value"
 	for (b = 0; b < 100; b++) for (p = 0; p < 5; p++) {

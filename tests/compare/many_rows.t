@@ -70,7 +70,7 @@ awk -F, 'NR > 1 && $14 != "geomean" { n++; r += log($8); lo += log($8 / $9) ^ 2;
 		found = 1 }
 	END { exit !found }' .out
 result $? 'the interval of a geometric mean adds the squares of the arms'
-# The true mean of the ratios, (1 + 0.002 i), lies in it.
+# The interval contains the true mean of the ratios, 1 + 0.002 i.
 awk -F, '$14 == "geomean" { for (i = 1; i <= 40; i++) t += log(1 + i * 0.002)
 	t = exp(t / 40); exit !($9 < t && t < $10 && $10 - $9 < 0.03) }' .out
 result $? 'the interval of a geometric mean encloses the true mean closely'

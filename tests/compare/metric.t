@@ -48,7 +48,7 @@ like "$(cat .err)" "bench=a: no successful sample in 'without.csv'" \
 bench-compare --metric sys old.csv without.csv >.out 2>.err
 unlike "$(cat .err)" 'no successful sample' "bench-compare --metric ignores that another metric vanished"
 
-# Floors have the same metrics; one that only a floor has is no metric of the input.
+# --metric also selects rows of a floor. A metric that only a floor has is not in the input.
 sed 's/,user,/,cycles,/' old.csv >floor.csv
 is "$(bench-compare -q --no-geomean --metric wall --floor floor.csv old.csv new.csv | column metric)" wall \
 	"bench-compare --metric selects rows of a floor"

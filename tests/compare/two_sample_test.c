@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How often comparisons are right: many random ones of families whose truth is known, with
- * fixed seeds. Bounds are those of a binomial count at three standard errors.
+ * The error rates of comparisons: many random comparisons of known distributions, with
+ * fixed seeds. Bounds are three standard errors of a binomial count.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ static double normal(void)
 	return x * sqrt(-2 * log(s) / s);
 }
 
-/* Families of values about 100, and the true median of each. */
+/* Distributions with a median of about 100. */
 static double of_normal(void)
 {
 	return 100 + 5 * normal();
@@ -124,7 +124,7 @@ static bool alarms(const struct two_sample *c)
 	return c->verdict == VERDICT_WORSE || c->verdict == VERDICT_BETTER;
 }
 
-/* The most of so many that chance alone lets a rate of `rate` come to. */
+/* Returns the greatest count of `rounds` that chance allows at this rate. */
 static int most(int rounds, double rate)
 {
 	return (int)(rounds * rate + 3 * sqrt(rounds * rate * (1 - rate)));
@@ -164,7 +164,8 @@ static void test_alike(void)
 		}
 }
 
-/* Runs differ by 3 %, samples by 1 %; within a run they may follow each other. */
+/* Fills a side whose runs differ by 3 % and samples by 1 %. Samples may be autocorrelated.
+ */
 static void fill_runs(struct made *m, uint32_t first, size_t runs, size_t processes,
     size_t samples, double memory, double by)
 {
@@ -251,7 +252,7 @@ static void test_levels(void)
 	    low, ROUNDS);
 }
 
-/* The machine becomes slower by half while both are measured in turn. */
+/* Both sides are measured in turn while the machine becomes slower by half. */
 static void test_drift(void)
 {
 	enum { ROUNDS = 300, BLOCKS = 20 };
@@ -340,7 +341,8 @@ static void test_coverage(void)
 	}
 }
 
-/* On the margin, two one-sided tests call it the same at most as often as they may err. */
+/* On the margin, the rate of the verdict `same` is at most the level of the one-sided
+ * tests. */
 static void test_equivalence(void)
 {
 	enum { ROUNDS = 600 };
@@ -366,7 +368,7 @@ static void test_equivalence(void)
 	    wrong, right, ROUNDS);
 }
 
-/* A second comparison with as many more as the first one asked for. */
+/* A second comparison has runs_needed more values than the first. */
 static void test_needed(void)
 {
 	enum { ROUNDS = 300, EACH = 8, AFFORDABLE = 600 };

@@ -4,9 +4,9 @@
 . "${0%/*}/../lib/tap.sh"
 . "$ROOT/tests/lib/rows.sh"
 
-# history COUNT AT STEP SEED [NOISE [R [BENCH]]]: rows of that many commits, three samples each;
-# from commit AT on STEP times as much; noise of a standard deviation in per cents, each value
-# with R of the one before
+# history COUNT AT STEP SEED [NOISE [R [BENCH]]]: rows of COUNT commits of three samples each. Values
+# from commit AT on are multiplied by STEP. The noise has a standard deviation of NOISE per cent and
+# an autocorrelation of R.
 history() {
 	awk -v n="$1" -v at="$2" -v step="$3" -v seed="$4" -v noise="${5:-1}" -v r="${6:-0}" -v bench="${7:-sort}" '
 	function normal(    z, k) { for (k = 0; k < 12; k++) z += rand(); return z - 6 }
@@ -180,7 +180,7 @@ status 0 "--since takes a commit of an order after the change" bench-compare --h
 status 1 "a change since a time ends with status 1" bench-compare --history --since 2026-01-02T00:00 step.csv
 status 0 "a change before the time of --since ends with status 0" bench-compare --history --since 2026-01-03 step.csv
 status 2 "a --since that is neither a commit nor a time is refused" bench-compare --history --since nonsense step.csv
-like "$(cat .err)" "'nonsense' is not a commit" "the refusal names the --since that it does not know"
+like "$(cat .err)" "'nonsense' is not a commit" "the refusal names the unknown --since"
 
 # Values of commits and runs.
 awk 'BEGIN { print "run,commit,sample,metric,value"
@@ -247,7 +247,7 @@ for seed in $(seq 40); do
 done
 ok "a step of 5 % with noise of 1 % and an autocorrelation of 0.35 is found in most of 40 series ($found)" [ "$found" -ge 30 ]
 
-# The newest.
+# The newest value.
 awk '/,c039,/ { next } { print }' step.csv >before.csv
 newest() { cat before.csv && history 40 25 "$1" 1 | grep ,c039,; }
 newest 1.05 >still.csv
@@ -270,7 +270,7 @@ is "$(column n_old .out)" 14 "only the series within the range is compared"
 awk -F, 'BEGIN { OFS = "," } { if (NR > 1) $10 = substr($5, 2) + 0 == 39 ? 6 : 5; print }' step.csv >exact.csv
 status 1 "a newest count above ones that never vary ends with status 1" bench-compare --since-change exact.csv
 is "$(column p .out),$(column ratio_hi .out)" 0,1.2 "a newest count above ones that never vary has p 0"
-# The newest of a series that drifts.
+# The newest value of a series that drifts.
 for percent in 40 -20; do
 	drift $percent >drift.csv
 	status 0 "a newest commit that continues a drift of $percent % ends with status 0" bench-compare --since-change drift.csv

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Change points: the statistic against its definition, its p against all permutations, what
- * is found in series made for it, and how rarely where there is nothing.
+ * Change points: the statistic against its definition, its p against all permutations, the
+ * changes found in known series, and the rates of false changes.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -22,7 +22,8 @@ static double normal(struct rng *r)
 	return sum - 6;
 }
 
-/* n values about 100, each with r of the one before, a step up at one place, sd 1. */
+/* Fills n values about 100 with an sd of 1, an autocorrelation r, and a step at one place.
+ */
 static void series(struct rng *rng, double *x, size_t n, double r, size_t at, double step)
 {
 	double e = normal(rng);
@@ -48,8 +49,7 @@ static double mean_distance(
 	return sum / pairs;
 }
 
-/* By the words of the definition; y is a copy of x, so that it tells between from within.
- */
+/* Returns the statistic by its definition. y is a copy of x. */
 static double defined(const double *x, const double *y, size_t n, size_t at)
 {
 	double energy = 2 * mean_distance(x, 0, at, y, at, n) -
@@ -94,7 +94,7 @@ static void test_statistic(void)
 	e_divisive_close(d);
 }
 
-/* Heap's algorithm: the statistic of each order of the values. */
+/* Counts the orders of the values with a statistic as great (Heap's algorithm). */
 static void each_order(struct e_divisive *d, double *x, size_t k, size_t n, double seen,
     double *great, double *orders)
 {
@@ -151,7 +151,7 @@ static const struct change_opts usual = {
 	.alpha = 0.05, .threshold = 0, .least = 4, .permutations = 999, .seed = 1
 };
 
-/* Where changes are found, as "12 24 ", and the last one. */
+/* Returns the places of the changes found, such as "12 24 ", and fills the last change. */
 static const char *places(
     const double *x, size_t n, struct change_opts opts, struct change *last)
 {
@@ -224,7 +224,8 @@ static void test_made(void)
 	    "change_find() finds a step up and a step down in windows");
 }
 
-/* How many of some series have a change, and how many only that at the place. */
+/* Counts the series in which a change is found, and the changes at the place of the step.
+ */
 static void count(double r, size_t n, size_t step_at, double step, size_t window,
     size_t reps, size_t *any, size_t *right)
 {
@@ -248,8 +249,8 @@ static void count(double r, size_t n, size_t step_at, double step, size_t window
 	}
 }
 
-/* Counts of fixed seeds; the limits are what chance allows beyond the rates in the manual.
- */
+/* The counts are of fixed seeds. The limits allow for chance beyond the rates in the
+ * manual. */
 static void test_rates(void)
 {
 	static const struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The dip against published values, and the parts of a diagnosis against plain definitions.
+ * The dip against published values, and the checks of a diagnosis against known samples.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static void test_dip(void)
 	    "evenly spaced values have the least dip, 1 / 2n");
 }
 
-/* Quantiles of M. Maechler's table in R's diptest, of as many samples. */
+/* Quantiles from the table of M. Maechler in R's diptest, which is of as many samples. */
 static void test_dip_p(void)
 {
 	static const struct {
@@ -94,7 +94,8 @@ static void test_outliers(void)
 	    "diagnose_outliers() does not check nine values");
 }
 
-/* Segments do not see each other: a step between them is neither drift nor likeness. */
+/* Segments are checked separately: a step between them is neither drift nor
+ * autocorrelation. */
 static void test_segments(void)
 {
 	double x[60], same[60];

@@ -21,11 +21,11 @@ static double normal(struct rng *r)
 	return sum - 6;
 }
 
-/* Series with an sd of 1, and how many of SERIES must be found as each shape. */
+/* Series with an sd of 1, and the number of SERIES that must be found as each shape. */
 static const struct {
 	const char *what;
-	double memory;      /* how much of a value is in the next one */
-	double drift;       /* from the first value to the last one */
+	double memory;      /* autocorrelation */
+	double drift;       /* from the first value to the last */
 	double step, again; /* at a third and at two thirds */
 	int none_least, steps_least, drifts_least, drifts_most;
 } cases[] = {

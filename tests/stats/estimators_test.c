@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Estimators that take a short way, beside the long one: every resample counted, all values
- * sorted, all differences formed.
+ * Fast estimators against slow ones: counting every resample, sorting all values, computing
+ * all differences.
  */
 #include <math.h>
 #include <string.h>
@@ -27,8 +27,7 @@ static double normal(void)
 	return x * sqrt(-2 * log(s) / s);
 }
 
-/* All resamples of few values, counted by their middle ranks, beside the table's chances.
- */
+/* Compares the probabilities of the table with counts of all resamples, by middle ranks. */
 static void test_bootstrap_median(void)
 {
 	struct bootstrap_median r = { 0 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tests of two proportions against R, and of counts that doubles do not hold.
+ * Fisher's exact test against R, also for counts that doubles cannot represent.
  */
 #include <math.h>
 
@@ -9,9 +9,9 @@
 #include "tests/lib/tap.h"
 
 /*
- * p of two proportions as R's fisher.test has it; of large counts from sums over R's
- * hypergeometric distribution, and beyond 2^53 from the normal deviates that the counts
- * were made from, 3 and 0.
+ * p of two proportions from R's fisher.test; for large counts from sums over R's
+ * hypergeometric distribution; beyond 2^53 from the normal deviates, 3 and 0, from which
+ * the counts were made.
  */
 static void test_proportions(void)
 {

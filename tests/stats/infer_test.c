@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tests against published examples and against counting all cases; the bootstrap against
- * resampling done plainly; verdicts by a table of cases.
+ * Tests against published examples and counts of all cases, the bootstrap against plain
+ * resampling, and verdicts by a table of cases.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -55,8 +55,7 @@ static void test_published(void)
 	tap_ok(near(p, 2.0 / 70), "rank sum of two kinds of values is Fisher's exact p");
 }
 
-/* Whether the k values chosen by the bits have a rank sum at least, or at most, the seen.
- */
+/* The numbers of cases whose rank sum is at most, or at least, the observed one. */
 struct tails {
 	double upto, from, all;
 };
@@ -84,7 +83,7 @@ static void tails_add(struct tails *t, double sum, double seen)
 	t->all++;
 }
 
-/* All ways to choose the new side among the pooled values. */
+/* Counts all ways to choose the new side from the pooled values. */
 static double rank_sum_counted(
     const double *old, size_t olds, const double *new, size_t news)
 {
@@ -108,7 +107,7 @@ static double rank_sum_counted(
 	return tails_p(&t);
 }
 
-/* All ways to give signs to the differences that are not zero. */
+/* Counts all signs of the differences that are not zero. */
 static double signed_rank_counted(const double *old, const double *new, size_t n)
 {
 	double size[16], rank[16], seen = 0;
@@ -196,7 +195,7 @@ static void test_properties(void)
 	    "thousands of values that do not overlap have a tiny p (%.3g)", least);
 }
 
-/* The interval of flat sides, or pairs. */
+/* Computes the interval of sides or pairs without levels. */
 static bool interval_of(bool pairs, enum location location, const double *old, size_t olds,
     const double *new, size_t news, double confidence, uint64_t seed, struct interval *out)
 {
@@ -228,7 +227,7 @@ static double location_plainly(struct rng *r, const double *sorted, size_t n)
 	return median;
 }
 
-/* Order statistics drawn directly give the interval that plain resampling gives. */
+/* Directly drawn order statistics give the same interval as plain resampling. */
 static void test_bootstrap_sides(size_t n)
 {
 	enum { PLAINLY = 20000 };
@@ -291,7 +290,7 @@ static void test_bootstrap(void)
 	test_bootstrap_centre();
 	rng_seed(&r, 23);
 	for (size_t i = 0; i < 40; i++) {
-		old[i] = 1 + 9 * rng_uniform(&r); /* what a block does to both sides */
+		old[i] = 1 + 9 * rng_uniform(&r); /* the effect of a block on both sides */
 		new[i] = old[i] * 1.1;
 	}
 	tap_ok(interval_of(true, LOCATION_MEDIAN, old, 40, new, 40, 0.95, 1, &got) &&
@@ -307,7 +306,7 @@ static void test_bootstrap(void)
 	    "an old side of zeros has no bootstrap interval");
 }
 
-/* A side of n values around a level, in blocks 0, 1, 2 ... of one run. */
+/* A side of n values about a level, in blocks 0, 1, 2, ... of one run. */
 struct made {
 	double value[64];
 	struct sample_id identity[64];
@@ -368,8 +367,7 @@ static void test_verdicts(void)
 
 		make(&old, &r, cases[i].n, 100, cases[i].spread, 0);
 		make(&new, &r, cases[i].n, cases[i].location, cases[i].spread, 1);
-		if (cases[i].location ==
-		    0) /* from nothing to something: there is no ratio */
+		if (cases[i].location == 0) /* an old value of 0: there is no ratio */
 			new.value[0] = old.value[0] = 0, c = result_of(&new, &old, &opts);
 		else
 			c = result_of(&old, &new, &opts);
@@ -381,7 +379,7 @@ static void test_verdicts(void)
 	}
 }
 
-/* runs_needed worked by hand, from what was found with 20 a side. */
+/* runs_needed computed by hand, from results with 20 values on each side. */
 static void test_needed(void)
 {
 	static const struct {
@@ -452,7 +450,7 @@ static void test_basis(void)
 	    "a missing side gives no p");
 }
 
-/* Both sides alike, a thousand times: how often is a difference seen? */
+/* Counts the differences found between equal sides, in a thousand rounds. */
 static void test_alike(void)
 {
 	enum { ROUNDS = 1000, EACH = 20 };

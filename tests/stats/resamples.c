@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Resamples and the ends of their intervals, as lines of JSON: another implementation is
- * handed the same resamples by tests/stats/vs_r_scipy.t.
+ * Prints resamples and the ends of their intervals, as lines of JSON.
+ * tests/stats/vs_r_scipy.t gives the same resamples to another implementation.
  */
 #include <math.h>
 #include <stdio.h>
@@ -56,8 +56,8 @@ int main(void)
 	struct bootstrap *b = bootstrap_open();
 	struct rng rng;
 
-	/* Of this seed no jackknife is without any difference, where the acceleration is 0
-	 * and others divide rounding errors. */
+	/* With this seed every jackknife has a difference. Without one the acceleration is
+	 * 0 here, and the quotient of rounding errors elsewhere. */
 	rng_seed(&rng, 74);
 	for (int k = 0; k < 30; k++) {
 		struct sample_id id[MOST];

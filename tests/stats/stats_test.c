@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Summaries against published values and plain definitions; the generator against its
- * authors' first numbers.
+ * Summaries against published values and plain definitions, and the random numbers against
+ * the first numbers that their authors published.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Values of every size and sign, with many ties when coarse. */
+/* Draws values of all magnitudes and signs; coarse: with many ties. */
 static double *draw(struct rng *r, size_t n, bool coarse)
 {
 	double *x = mem_resize(NULL, n + 1, sizeof(*x));
@@ -78,7 +78,7 @@ static void test_sort(void)
 static void test_quantile(void)
 {
 	static const double x[] = { 15, 20, 35, 40, 50 };
-	/* numpy.percentile's and R's default for these */
+	/* the defaults of numpy.percentile and R */
 	static const struct {
 		double p, want;
 	} cases[] = { { 0, 15 }, { 0.05, 16 }, { 0.3, 23 }, { 0.4, 29 }, { 0.5, 35 },
@@ -152,7 +152,7 @@ static void test_summary(void)
 {
 	double x[] = { 9, 2, 4, 7, 4, 5, 4, 5 }, fences[20], one[] = { 3 };
 	double far[] = { 1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16 };
-	double wide[] = { 1e16, 1e16 + 2 }; /* the mean between them is no double */
+	double wide[] = { 1e16, 1e16 + 2 }; /* their mean is not a double */
 	double equal[] = { 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1 };
 	struct summary s;
 

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-compare's numbers beside those of R and SciPy.
+# Agreement of bench-compare with R and SciPy.
 . "${0%/*}/../lib/tap.sh"
 . "$ROOT/tests/lib/rows.sh"
 
-# agree RELATIVE FILE: both columns of it are alike, line by line
+# agree RELATIVE FILE: both columns of the file agree within this relative error, line by line
 agree() {
 	awk -v most="$1" '{ d = $1 - $2; s = $2; if (d < 0) d = -d; if (s < 0) s = -s
 			if (NF != 2 || d > most * s + 1e-300) { print "# differs: " NR, $1, $2; bad = 1 } }
@@ -19,7 +19,7 @@ write <- function(file, run, case, x) write.table(data.frame(run, case, seq_alon
 	file, sep = ",", row.names = FALSE, col.names = FALSE, quote = FALSE, append = TRUE)
 for (f in c("old.csv", "new.csv")) writeLines("run,case,sample,metric,value", f)
 writeLines("run,case,sample,metric,value,side", "pairs.csv")
-# The exact p of a rank sum with ties: all ways to draw a midrank sum, by convolution.
+# The exact p of a rank sum with ties: counts all ways to draw a midrank sum, by convolution.
 exact <- function(x, y) {
 	r <- round(2 * rank(c(x, y))); m <- length(x); s <- sum(r)
 	ways <- matrix(0, m + 1, s + 1); ways[1, 1] <- 1
