@@ -205,9 +205,9 @@ is "$(ends empty)" 'ok*6' 'other functions are measured although some fail'
 is "$(column bench metric value | awk '$1 == "crashes" && $2 == "ok" { print $3 }' | tr '\n' ' ')" '0 0 ' 'the metric ok of a function that crashes is 0'
 like "$(cat err)" '^bench-run: [0-9]+ samples failed; the first was of ' 'bench-run reports the number of failed samples in one line'
 for pair in "fails:the disk is not there" "no_loop:it has no BENCH_LOOP" "leaves:it left its loop" \
-	"loops_twice:its loop began once more" "undeclared:declare it with BENCH" \
+	"loops_twice:its loop began again" "undeclared:declare it with BENCH" \
 	"wants_a_count:needs a whole number" "pauses:it paused and did not resume" \
-	"wants_a_parameter:it wants a parameter 'n' \(-P n=VALUE"; do
+	"wants_a_parameter:it needs a parameter 'n' \(-P n=VALUE"; do
 	bench-run -e none --processes 1 -r 1 -f "bad.so:${pair%%:*}" >out 2>err
 	like "$(cat err)" "${pair#*:}" "bench-run reports the reason of ${pair%%:*}"
 done

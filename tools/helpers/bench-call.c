@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * bench-call: runs one function of a shared object for bench-run, in a process of its own.
- * Not for people. What it is told and what it answers, lib/protocol/helper_proto.h says.
+ * Users do not run it. lib/protocol/helper_proto.h defines its messages.
  */
 #include <dlfcn.h>
 #include <string.h>
@@ -10,6 +10,7 @@
 #include "helper_io.h"
 #include "helper_main.h"
 
+/* Returns the function of this name; NULL if the name is empty. */
 static helper_function *find(void *handle, const char *name)
 {
 	helper_function *found = NULL;
@@ -19,7 +20,7 @@ static helper_function *find(void *handle, const char *name)
 		return NULL;
 	address = dlsym(handle, name);
 	if (!address)
-		helper_give_up(HELPER_ABSENT, "%s: there is no such function", name);
+		helper_give_up(HELPER_ABSENT, "%s: no such function", name);
 	memcpy(&found, &address, sizeof(found));
 	return found;
 }

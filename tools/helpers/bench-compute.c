@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bench-compute: runs a kernel or model on a device for bench-run, or looks which devices a
- * backend has, in a process of its own. Not for people. What it is told and what it
- * answers, lib/protocol/helper_proto.h and lib/protocol/compute_proto.h say.
+ * bench-compute: runs a kernel or model on a device for bench-run, or lists the devices of
+ * a backend, in a process of its own. Users do not run it. lib/protocol/helper_proto.h and
+ * lib/protocol/compute_proto.h define its messages.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -15,7 +15,8 @@
 #include "helper_main.h"
 #include "protocol/compute_proto.h"
 
-/* What a probe prints is not the answer. */
+/* Returns a descriptor for the answer, and redirects standard output and standard error, to
+ * which a driver may print. */
 static int answer_fd(void)
 {
 	int fd = dup(STDOUT_FILENO), null = open("/dev/null", O_WRONLY);
@@ -57,11 +58,11 @@ static int probe(const struct backend_file *file)
 	}
 	if (answer.count > COMPUTE_DEVICES_MAX) {
 		snprintf(answer.why, sizeof(answer.why),
-		    "it tells of %d devices, and %d is the most", (int)answer.count,
+		    "its probe returned %d devices, more than %d", (int)answer.count,
 		    COMPUTE_DEVICES_MAX);
 		answer.count = -1;
 	}
-	/* Threads of a driver may still run: nothing is torn down. */
+	/* Threads of a driver may still run, so exit without tear-down. */
 	_exit(write_all(fd, &answer, sizeof(answer)) &&
 	              (answer.count <= 0 ||
 	                  write_all(fd, device, (size_t)answer.count * sizeof(*device)))

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bench-spawn: starts the commands that bench-run measures. Not for people.
+ * bench-spawn: starts the commands that bench-run measures. Users do not run it.
  *
- * A separate, static program because ru_maxrss of a child begins at the peak of the process
- * that started it, and because starting a child costs by the size of its parent: this one
- * has next to no memory. vfork needs no page tables copied and no gate: the clock starts
- * just before it. How it counts, tools/helpers/counter_reader.c says; how it starts many at
- * once, tools/helpers/copies.c.
+ * It is a separate, static program with little memory for two reasons: ru_maxrss of a child
+ * begins at the peak of the process that started it, and the cost of starting a child grows
+ * with the size of its parent. vfork copies no page tables and needs no gate; the clock
+ * starts just before it. tools/helpers/counter_reader.c counts events, and
+ * tools/helpers/copies.c starts several copies concurrently.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -36,7 +36,7 @@ static uint32_t event_count;
 static struct wire_count before[EVENTS_MAX], after[EVENTS_MAX];
 static struct wire_worker workers[WIRE_WORKERS_MAX];
 
-/* Results of a batch. */
+/* The results of a batch, until they are sent. */
 static char held[WIRE_BATCH_RUNS *
                      (sizeof(struct wire_result) + EVENTS_MAX * sizeof(struct wire_count)) +
                  WIRE_WORKERS_MAX * sizeof(struct wire_worker)];
@@ -98,15 +98,15 @@ static bool open_events(void)
 	return write_all(opened, event_count * sizeof(*opened));
 }
 
-/* With its group, and by itself should it have left that. */
+/* Kills the child and its group, which the child may have left. */
 static void kill_child(void)
 {
 	kill(-child, SIGKILL);
 	kill(child, SIGKILL);
 }
 
-/* Returns whether the child may continue for some time after a signal; never once bench-run
- * has ended. */
+/* Returns whether the child may continue for some time after a signal, which it may not
+ * after bench-run has ended. */
 static bool spares_child(void)
 {
 	return sheltered && getppid() == parent;
@@ -129,7 +129,8 @@ static void on_signal(int number)
 	copies_kill();
 }
 
-/* The child's half, on the parent's memory until exec: nothing here may touch it. */
+/* Executes the command in the child, which shares the parent's memory until then and must
+ * not change it. */
 static _Noreturn void become(const char *path, char **argv, int in, int out, int err)
 {
 	setpgid(0, 0);
@@ -153,7 +154,7 @@ static void set_timer(uint64_t ns)
 	setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-/* Wait for the child's end without reaping it, then kill what it left of its group. */
+/* Waits for the end of the child without reaping it, then kills the rest of its group. */
 static void wait_child(struct wire_result *r, int64_t start_ns)
 {
 	struct rusage use;
@@ -168,7 +169,8 @@ static void wait_child(struct wire_result *r, int64_t start_ns)
 		;
 	while (waitpid(-child, NULL, 0) > 0 || errno == EINTR)
 		;
-	while (waitpid(-1, NULL, WNOHANG) > 0) /* what left the group, and has ended */
+	/* Reap processes that left the group and have ended. */
+	while (waitpid(-1, NULL, WNOHANG) > 0)
 		;
 	r->user_ns = clock_timeval_ns(use.ru_utime);
 	r->sys_ns = clock_timeval_ns(use.ru_stime);
@@ -365,7 +367,8 @@ static bool serve(void)
 	return write_all(held, size);
 }
 
-/* What nohup, or a shell for its background, ignores stays so, for the commands, too. */
+/* Installs the signal handlers. Signals that nohup or a shell ignores stay ignored, also
+ * for the commands. */
 static void catch_signals(void)
 {
 	static const int always[] = { SIGALRM, SIGTERM }, ignorable[] = { SIGINT, SIGHUP };
@@ -378,7 +381,8 @@ static void catch_signals(void)
 			sigaction(ignorable[i], &action, NULL);
 }
 
-/* The null device on none of the first three descriptors, which are then open, too. */
+/* Opens the null device on a descriptor other than the first three, which are then open as
+ * well. */
 static int open_null(int mode)
 {
 	int fd;
@@ -408,7 +412,7 @@ int main(void)
 		return 1;
 	while (serve())
 		;
-	/* Signals that still come find nothing to end, and would disturb leak checkers. */
+	/* Later signals have nothing to end, and would disturb leak checkers. */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, NULL);
 	return 0;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* See compute_backend.h. Libraries read these variables when they are loaded. */
+/* Sets variables that libraries read when they are loaded; see compute_backend.h. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "compute_backend.h"
 
 /*
- * Threads that wait for each other spin, with GCC's OpenMP for some ms. On a shared
- * machine, an operation then takes as long as a time slice of the scheduler (measured: a
- * hundred times as long as with this setting). Settings of the user take precedence.
+ * Limits how long threads of GCC's OpenMP spin while they wait for each other, which is
+ * some ms by default. On a shared machine, an operation then takes as long as a time slice
+ * of the scheduler (measured: a hundred times as long as with this setting). Settings of
+ * the user take precedence.
  */
 static void spin_shortly(void)
 {
@@ -17,9 +18,9 @@ static void spin_shortly(void)
 }
 
 /*
- * The backend cpu calls OpenBLAS from threads of its own, one thread a call. OpenBLAS would
- * start as many when it is loaded, each of which requests 128 MiB of address space and
- * retries forever if that fails.
+ * Keeps OpenBLAS from starting threads. The backend cpu calls it from threads of its own,
+ * with one thread for each call. When it is loaded, OpenBLAS would start as many threads,
+ * each of which requests 128 MiB of address space and retries forever if that fails.
  */
 static void start_no_blas_threads(const struct backend_file *file)
 {

@@ -7,7 +7,7 @@
 
 #include "device/backends.h"
 
-/* Like backend_load(), for a process that uses a single backend. */
+/* Loads a backend like backend_load(), for a process that uses a single backend. */
 const struct backend *compute_backend_load(
     const struct backend_file *file, struct fault *f);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Running a list on a device; see compute_run.h. An iteration of a kernel is set going, and
- * waited for with its sample: what is measured is the rate. One of a model is waited for:
- * what is measured is when its result is there.
+ * Runs a list on a device; see compute_run.h. The iterations of a kernel are queued back to
+ * back, and the sample ends when the last one completes, so that the rate is measured. Each
+ * iteration of a model is awaited, so that the time to its result is measured.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -23,9 +23,9 @@
 #include "protocol/compute_proto.h"
 #include "text/units.h"
 
-enum { STEPS_CHECKED = 2 }; /* of a model that generates */
+enum { STEPS_CHECKED = 2 }; /* the steps that --check compares */
 
-/* A worker's run. */
+/* What a worker runs, and its sums. */
 struct job {
 	struct bench *bench;
 	struct model *model;
@@ -39,9 +39,9 @@ struct job {
 	struct engine_opts config;
 	struct graph graph[ENGINE_PHASES];
 	uint64_t new_tokens;
-	int64_t past;  /* tokens that came before the first step */
-	uint32_t next; /* the value that has the last new tokens; GRAPH_NONE */
-	double *drawn; /* room for it */
+	int64_t past;  /* the number of tokens before the first step */
+	uint32_t next; /* the value with the last new tokens, or GRAPH_NONE */
+	double *drawn; /* a buffer for that value */
 	double first_token_ns, later_tokens_ns; /* sums over the sample */
 	uint64_t runs;
 	double memory_sum, memory_most;
@@ -50,7 +50,7 @@ struct job {
 
 static const struct compute_request *request;
 static const struct backend *backend;
-static double backend_ns; /* that loading it took */
+static double backend_ns; /* the time to load it */
 
 static _Noreturn void give_up(const struct fault *f)
 {
@@ -62,7 +62,7 @@ static const char *text(enum compute_text which)
 	return helper_job.job_text[which];
 }
 
-/* NULL where it is empty. */
+/* Returns a text of the request, or NULL if it is empty. */
 static const char *text_or_null(enum compute_text which)
 {
 	return *text(which) ? text(which) : NULL;
@@ -101,7 +101,7 @@ static void expand(struct job *j)
 	j->past = graph_cached(&j->graph[MODEL_FORWARD]);
 }
 
-/* What this worker runs on. */
+/* Returns the device of this worker. */
 static struct backend_config device(const struct job *j)
 {
 	return (struct backend_config){ .abi = BACKEND_ABI,
@@ -130,7 +130,8 @@ static void open_engine(struct job *j)
 		    f.text);
 }
 
-/* The new tokens of all samples, which a caller would want to see one by one. */
+/* Finds the value with the new tokens of all samples, which is read after each step as an
+ * application would. */
 static void find_next(struct job *j)
 {
 	const struct graph *g = engine_graph(j->engine, MODEL_FORWARD);
@@ -143,7 +144,7 @@ static void find_next(struct job *j)
 	if (!j->new_tokens)
 		return;
 	if (j->next == GRAPH_NONE)
-		helper_give_up(HELPER_FAILED, "its list draws no new tokens");
+		helper_give_up(HELPER_FAILED, "the list of the model makes no new tokens");
 	j->drawn = calloc((size_t)graph_elements(&g->value[j->next]), sizeof(*j->drawn));
 	if (!j->drawn)
 		helper_give_up(HELPER_FAILED, "no memory");
@@ -167,9 +168,9 @@ static void check(struct job *j)
 		helper_give_up(HELPER_FAILED, "--check: %s", f.text);
 	if (!(error <= most))
 		helper_give_up(HELPER_FAILED,
-		    "--check: its results are wrong: they differ from the reference by "
+		    "--check: the results are wrong: they differ from the reference by "
 		    "%.3g, "
-		    "and %.3g is what %s may make",
+		    "more than the %.3g that %s allows",
 		    error, most, dtype_name(j->dtype));
 	if (j->leads)
 		helper_tell(METRIC_ERROR, NULL, error);
@@ -200,7 +201,7 @@ static void run_phase(struct job *j, enum model_phase phase, int64_t past)
 		give_up(&f);
 }
 
-/* Wait until the new tokens are here. */
+/* Waits until the new tokens are on the host. */
 static void take_token(struct job *j)
 {
 	struct fault f;
@@ -264,7 +265,7 @@ static void loop(struct job *j)
 	}
 }
 
-/* The peak of resident memory begins anew; see proc(5). Where it cannot, it stays. */
+/* Resets the peak of resident memory, if the kernel allows that; see proc(5). */
 static void forget_peak_memory(void)
 {
 	int fd = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
@@ -320,7 +321,7 @@ static void close_job(struct job *j)
 	free(j->drawn);
 }
 
-/* A worker, from its request to its end. */
+/* Runs a worker from its request to its end. */
 static void run_worker(struct bench *b)
 {
 	struct job j = { .bench = b,

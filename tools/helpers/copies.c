@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Many copies of one command; see copies.h. A part of bench-spawn, which is static and
- * small: nothing else of the library is used here.
+ * Starts several copies of a command; see copies.h. It is a part of bench-spawn, which is
+ * static and small, and uses little of the library.
  *
- * All that a copy does before its exec is done before the clock starts: it is forked, puts
- * itself in its place, says through a pipe of its own that it is there (the pipe also ends
- * when it dies), and reads from another pipe, the gate. Closing that wakes all of them in
- * one call: were they woken one after the other, the first could take our processor from us
- * before the last is told. The gate closes, too, when we die: what opens it is the word on
- * the board, memory that all share and in which they leave what they have to tell.
+ * A copy does everything before its exec before the clock starts: it is forked, sets up its
+ * descriptors and processor, reports through a pipe that it is ready (the pipe also closes
+ * when it dies), and reads from another pipe, the gate. Closing the gate wakes all copies
+ * in one call. If they were woken one after the other, the first could take our processor
+ * before the last is woken. The gate also closes if we die; a copy therefore starts only if
+ * `open` is set on the board, which is memory that all copies share and in which they
+ * report failures.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,10 +23,11 @@
 #include "copies.h"
 #include "sys/pin.h"
 
+/* What a copy reports. */
 struct place {
 	uint32_t failure; /* enum wire_failure */
 	int32_t error;
-	struct rusage before; /* what it took until its exec */
+	struct rusage before; /* its use of resources before its exec */
 };
 
 static struct board {
@@ -34,10 +36,11 @@ static struct board {
 } * board;
 
 static pid_t pids[WIRE_WORKERS_MAX];
-static volatile pid_t alive[WIRE_WORKERS_MAX]; /* the same until it is reaped, then 0 */
+static volatile pid_t alive[WIRE_WORKERS_MAX]; /* the same until a copy is reaped, then 0 */
 static volatile sig_atomic_t started;
 static int gate;
 
+/* Stores a failure and returns false. */
 static bool refuse(struct wire_result *r, enum wire_failure failure, int error)
 {
 	r->failure = failure;
@@ -45,6 +48,7 @@ static bool refuse(struct wire_result *r, enum wire_failure failure, int error)
 	return false;
 }
 
+/* Reports a failure of this copy and exits. */
 static _Noreturn void give_up(struct place *here, enum wire_failure failure)
 {
 	here->error = errno;
@@ -52,7 +56,7 @@ static _Noreturn void give_up(struct place *here, enum wire_failure failure)
 	_exit(127);
 }
 
-/* The copy's half. */
+/* Waits at the gate in a copy, then executes the command. */
 static _Noreturn void become(const struct copies *g, uint32_t number, int wait, int ready)
 {
 	struct place *here = &board->place[number];
@@ -81,7 +85,7 @@ static _Noreturn void become(const struct copies *g, uint32_t number, int wait, 
 	give_up(here, FAILURE_EXEC);
 }
 
-/* Start the next one and wait until it is at the gate. */
+/* Starts the next copy and waits until it is at the gate. */
 static bool start_next(const struct copies *g, int wait, struct wire_result *r)
 {
 	uint32_t number = (uint32_t)started;
@@ -94,7 +98,7 @@ static bool start_next(const struct copies *g, int wait, struct wire_result *r)
 	*place = (struct place){ 0 };
 	if (pipe2(ready, O_CLOEXEC) < 0)
 		return refuse(r, FAILURE_FORK, errno);
-	/* No signal is to come between the birth of one and its being known. */
+	/* A signal between the fork and the entry in `alive` would miss the copy. */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &old);
 	if (!*g->stop && (pid = fork()) == 0) {
@@ -190,7 +194,7 @@ static bool find(pid_t pid, uint32_t *number)
 	return false;
 }
 
-/* One has ended: kill what it left of its group, reap it. */
+/* Kills the rest of the group of a copy that has ended, and reaps the copy. */
 static void reap_worker(uint32_t number, struct wire_result *r, struct wire_worker *worker)
 {
 	pid_t pid = pids[number];
@@ -223,8 +227,7 @@ void copies_run(const struct copies *g, struct wire_result *r, struct wire_worke
 			break;
 		}
 		int64_t wall_ns = clock_monotonic_ns() - r->start_ns;
-		if (!find(
-		        info.si_pid, &number)) { /* what one of them left, and has ended */
+		if (!find(info.si_pid, &number)) { /* a descendant of a copy has ended */
 			waitpid(info.si_pid, NULL, 0);
 			continue;
 		}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Many copies of one command at once, from a gate. For bench-spawn, which links it alone.
+ * Starts several copies of a command concurrently. Only bench-spawn links it.
  */
 #ifndef TOOLS_HELPERS_COPIES_H
 #define TOOLS_HELPERS_COPIES_H
@@ -10,30 +10,32 @@
 
 #include "protocol/spawn_proto.h"
 
+/* The command, and how to start its copies. */
 struct copies {
 	uint32_t workers; /* up to WIRE_WORKERS_MAX */
 	const char *path;
 	char *const *argv;
-	const char *stdin_path; /* each opens it for itself; empty: in */
-	int in, out, err;       /* none of them 0, 1 or 2 but for its own place */
-	bool pin;               /* each on one of our processors, in turn */
-	const sigset_t *mask;   /* theirs */
-	const volatile sig_atomic_t *stop; /* no more are started once this is set */
+	const char *stdin_path; /* each copy opens it itself; empty if `in` is used */
+	int in, out, err;       /* each is above 2, or the descriptor that it becomes */
+	bool pin;               /* whether each copy gets one processor, in turn */
+	const sigset_t *mask;   /* the signal mask of the copies */
+	const volatile sig_atomic_t *stop; /* once this is set, no more are started */
 };
 
 /*
- * Start all, each in a process group of its own, and keep them waiting before their exec.
- * False when one cannot be started, which r tells, or when *stop was set; none is left
- * then.
+ * Starts all copies, each in a process group of its own; they wait before their exec.
+ * Returns false if one cannot be started, with the failure in r, or if *stop was set; no
+ * copy is left then.
  */
 bool copies_start(const struct copies *g, struct wire_result *r);
 /*
- * Open the gate and wait for all to end; what each leaves of its group is killed. r has the
- * sums, the largest peak of memory and the time until the last ended, worker what each took
- * and how it ended; r->failure tells of one that could not be executed.
+ * Lets all copies start, waits until they have ended, and kills the rest of their groups.
+ * Stores in r the sums, the largest peak of memory and the time until the last copy ended,
+ * and in worker the time and status of each copy. r->failure is set if a copy could not be
+ * executed.
  */
 void copies_run(const struct copies *g, struct wire_result *r, struct wire_worker *worker);
-/* Kill those that are there. Async-signal-safe. */
+/* Kills all running copies. Async-signal-safe. */
 void copies_kill(void);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * User-space reads; see counter_rdpmc.h. The kernel keeps a page for each event with what
- * it has counted until the event last came to the processor; what the counter has moved on
- * since, and the time, are added here. The page is written by the kernel on this thread's
- * processor only, so that compiler barriers are enough (include/uapi/linux/perf_event.h).
+ * Reads counters in user mode; see counter_rdpmc.h. The kernel keeps a page for each event
+ * with its count up to the last time that the event was scheduled. The increase of the
+ * counter and the time since then are added here. The kernel writes the page on this
+ * thread's processor only, so compiler barriers suffice (include/uapi/linux/perf_event.h).
  */
 #include <stddef.h>
 #include <sys/mman.h>
@@ -47,7 +47,7 @@ static void barrier(void)
 	__asm__ volatile("" : : : "memory");
 }
 
-/* ns since the page's times were written, by the clock of the processor. */
+/* Returns the ns since the times of the page were written, by the processor's clock. */
 static uint64_t since_update_ns(const struct perf_event_mmap_page *page)
 {
 	uint64_t now = read_clock(), whole = now >> page->time_shift,

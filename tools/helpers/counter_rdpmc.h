@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reading a counter of this thread without the kernel, where that allows it: rdpmc on x86.
- * For the helpers, which link it alone.
+ * Reads a counter of this thread without a system call, if the kernel allows that: with
+ * rdpmc on x86. Only the helpers link it.
  */
 #ifndef TOOLS_HELPERS_COUNTER_RDPMC_H
 #define TOOLS_HELPERS_COUNTER_RDPMC_H
@@ -12,9 +12,10 @@
 
 struct perf_event_mmap_page;
 
-/* The event's page, to be read by its own thread alone; NULL where it cannot be read so. */
+/* Maps the page of an event, which only its own thread may read. Returns NULL if it cannot
+ * be read this way. */
 struct perf_event_mmap_page *counter_rdpmc_map(int fd);
-/* As perf_event_open(2) says under "rdpmc instruction". */
+/* Reads the count, as perf_event_open(2) describes under "rdpmc instruction". */
 struct wire_count counter_rdpmc_read(const struct perf_event_mmap_page *page);
 
 #endif

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Counters of a process and its children, or of one thread; see counter_reader.h. A part of
- * the helpers, which are small: nothing else of the library is used here.
+ * Counts events of a process and its children, or of one thread; see counter_reader.h. It
+ * is a part of the helpers, which are small, and uses little of the library.
  *
- * For children counters are opened once, on this process, disabled, inherited and with
- * enable_on_exec: a child counts from its exec on, and when it ends the kernel adds its
- * counts to ours, before wait returns. A run's counts are the differences. That is a start
- * gate without a gate, and no event is opened or closed between runs. One trap: a parent
- * and a child whose inherited events are equal may swap their contexts at a context switch,
- * after which the child's end would close *our* events. An event that is not inherited
- * keeps the two apart, in each of the kernel's contexts (before Linux 6.2 hardware and
- * software events have one each): every group's leader has such an anchor, which is never
- * enabled and so takes no counter.
+ * For children, counters are opened once on this process: disabled, inherited and with
+ * enable_on_exec. A child counts from its exec, and when it ends, the kernel adds its
+ * counts to ours before wait returns. The counts of an execution are the differences. This
+ * needs no start gate, and no event is opened or closed between executions. There is one
+ * trap: a parent and a child whose inherited events are equal may swap their contexts at a
+ * context switch, and the end of the child would then close *our* events. An event that is
+ * not inherited prevents the swap. Each of the kernel's contexts needs one (before
+ * Linux 6.2, hardware and software events have one each), so the leader of each group has
+ * such an anchor. It is never enabled and therefore takes no counter.
  *
- * The kernel refuses a group that is too large for the processor, but not one that is too
- * large for what others left of it (the NMI watchdog holds a counter on most machines):
- * that one would open and never count. So each group is tried for a moment, and one that
- * does not run is broken up into events that take turns.
+ * The kernel rejects a group that is too large for the processor, but not one that is too
+ * large for the counters that others leave (the NMI watchdog holds a counter on most
+ * machines): such a group opens but never counts. Therefore each group is tried for a
+ * moment, and one that does not run is split into events that take turns.
  *
- * Where some of the counters that the processor shows do not count (working_counters.h),
- * groups are no larger than those that do, and filled up so far that no two of them are
- * ever on the processor together: they take turns on the first counters.
+ * If some of the counters that the processor shows do not count (working_counters.h),
+ * groups are no larger than the number of those that do. They are padded such that no two
+ * of them fit on the processor together, so they take turns on the first counters.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -35,35 +35,37 @@
 
 enum { EVENTS_MAX = WIRE_EVENTS_MAX, GROUPS_MAX = 2 * EVENTS_MAX };
 
+/* A group of events, which are counted together. */
 struct group {
-	int fd; /* the leader's */
+	int fd; /* of the leader */
 	uint32_t count;
 	bool of_processor;
-	bool by_kernel; /* of this thread, some of it cannot be read without the kernel */
+	bool by_kernel; /* some event cannot be read without the kernel */
 };
 
-/* What read(2) gives of a group. */
+/* What read(2) returns for a group. */
 struct group_counts {
 	uint64_t count, enabled_ns, running_ns, value[EVENTS_MAX];
 };
 
 struct event {
-	int32_t group; /* -1: not open */
+	int32_t group; /* -1 if it is not open */
 	uint32_t place;
 	int fd;
 	int32_t error;
 	bool user_only;
 	struct wire_event asked;
-	struct perf_event_mmap_page *page; /* read without the kernel; NULL: with it */
+	struct perf_event_mmap_page *page; /* to read it without the kernel, or NULL */
 };
 
-/* Each worker counts for itself. */
+/* The events and groups of this thread. */
 static _Thread_local enum counting_whom whom;
 static _Thread_local struct group groups[GROUPS_MAX];
 static _Thread_local uint32_t group_count;
 static _Thread_local struct event events[EVENTS_MAX];
 static _Thread_local uint32_t event_count;
-/* Of so many counters some do not count; 0: none is known. And how many do; only then. */
+/* The number of counters if some of them do not count, else 0; and in that case the number
+ * of those that do. */
 static _Thread_local uint32_t dead_among, group_limit;
 
 static int perf_open(struct perf_event_attr *attr, int leader)
@@ -71,7 +73,7 @@ static int perf_open(struct perf_event_attr *attr, int leader)
 	return (int)syscall(SYS_perf_event_open, attr, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* Whether it takes one of the counters of whatever processor it runs on. */
+/* Returns whether an event takes a counter of the processor that it runs on. */
 static bool is_of_processor(const struct perf_event_attr *attr)
 {
 	return attr->type == PERF_TYPE_HARDWARE || attr->type == PERF_TYPE_HW_CACHE ||
@@ -83,13 +85,13 @@ static bool is_full(const struct group *g)
 	return dead_among && g->of_processor && g->count >= group_limit;
 }
 
-/* Open an event as a member of the group, or as the leader of a new one. */
+/* Opens an event as a member of a group, or as the leader of a new one if group is -1. */
 static bool open_as(struct event *e, struct perf_event_attr attr, int32_t group)
 {
 	bool leads = group < 0;
 
 	if (!leads && is_full(&groups[group])) {
-		e->error = EINVAL; /* as the kernel says it */
+		e->error = EINVAL; /* the kernel's error for a full group */
 		return false;
 	}
 	attr.size = sizeof(attr);
@@ -116,7 +118,7 @@ static bool open_as(struct event *e, struct perf_event_attr attr, int32_t group)
 	return true;
 }
 
-/* The same, if need be without the kernel's part. */
+/* Opens an event like open_as, in user mode only if the kernel part is not permitted. */
 static bool open_member(struct event *e, int32_t group)
 {
 	struct perf_event_attr attr = e->asked.attr;
@@ -142,7 +144,7 @@ static void close_member(struct event *e)
 	e->group = -1;
 }
 
-/* What is refused only in the group is no fault of the event. */
+/* Returns whether an event opens by itself, so that only the group was rejected. */
 static bool opens_alone(const struct event *e)
 {
 	struct perf_event_attr attr = e->asked.attr;
@@ -162,8 +164,9 @@ static bool is_of(const struct event *e, const struct event *first)
 }
 
 /*
- * Open an event and those bonded to it, in a group or (-1) a new one. All or none; the
- * error of the one that failed stays with it, the others have ECANCELED. Sets *group.
+ * Opens an event and those bonded to it, in a group, or in a new one if *group is -1. It
+ * opens all or none: the event that failed keeps its error, and the others have ECANCELED.
+ * Sets *group.
  */
 static bool open_bond(struct event *first, int32_t *group)
 {
@@ -189,7 +192,7 @@ static bool open_bond(struct event *first, int32_t *group)
 	return true;
 }
 
-/* Zeros where the group cannot be read. */
+/* Reads a group; all zeros if it cannot be read. */
 static void read_group(const struct group *g, struct group_counts *out)
 {
 	size_t size = (3 + g->count) * sizeof(uint64_t);
@@ -198,7 +201,7 @@ static void read_group(const struct group *g, struct group_counts *out)
 		memset(out, 0, size);
 }
 
-/* Whether a group gets the counters it needs when it is alone. */
+/* Returns whether a group gets the counters it needs when it is alone. */
 static bool group_runs(const struct group *g)
 {
 	struct group_counts counts;
@@ -209,8 +212,9 @@ static bool group_runs(const struct group *g)
 }
 
 /*
- * A group that does not run, though the kernel took it: its bonds into groups of their own,
- * a single bond's events into one each, or none of them where they were to be together.
+ * Splits a group that the kernel accepted but does not run: each bond gets a group of its
+ * own. If there is only one bond, each of its events gets a group, or none if the bond is
+ * strict.
  */
 static void break_up(int32_t group)
 {
@@ -242,9 +246,10 @@ static void break_up(int32_t group)
 }
 
 /*
- * Bonds go into the group under way where they fit (the kernel refuses a group that could
- * never be scheduled together), else into a new one, else, unless they are strict, each
- * event by itself. Software events are in groups of their own: they always run.
+ * Opens all events. A bond is added to the current group if it fits (the kernel rejects a
+ * group that could never be scheduled together), else to a new group; if that fails, each
+ * of its events is opened separately, unless the bond is strict. Software events have
+ * groups of their own, because they always run.
  */
 static void open_all(void)
 {
@@ -270,7 +275,7 @@ static void open_all(void)
 			break_up((int32_t)g);
 }
 
-/* See which counters count, with as many as may be needed at once. */
+/* Finds out which counters count, using as many as may be needed at once. */
 static void find_dead(void)
 {
 	uint32_t wanted = 0;
@@ -285,7 +290,7 @@ static void find_dead(void)
 	dead_among = working_counters_try(WORKING_COUNTERS_MAX).together;
 }
 
-/* Copies of the leader, which nobody reads. */
+/* Pads a group with copies of its leader, which nobody reads. */
 static void fill_up(const struct event *leader, uint32_t size)
 {
 	const struct group *g = &groups[leader->group];
@@ -301,8 +306,9 @@ static void fill_up(const struct event *leader, uint32_t size)
 }
 
 /*
- * Groups of which any two are more than all counters, dead ones too, are never on the
- * processor together. Where even full groups are not, only the first one counts.
+ * Pads groups such that any two of them need more than all counters, including dead ones,
+ * so that they are never scheduled together. If even full groups are too small for that,
+ * only the first group counts.
  */
 static void keep_apart(void)
 {
@@ -331,7 +337,7 @@ static void keep_apart(void)
 	}
 }
 
-/* Groups of which all events can be read without the kernel are. */
+/* Maps the pages of groups of which all events can be read without the kernel. */
 static void map_pages(void)
 {
 	for (uint32_t i = 0; i < event_count; i++) {

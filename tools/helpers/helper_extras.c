@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Numbers that go with answers; see helper_extras.h.
+ * Collects further numbers for answers; see helper_extras.h.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The socket; see helper_io.h.
+ * Sends and receives messages; see helper_io.h.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The life of a helper that is called; see helper_main.h. Its workers are processes,
- * forked before anything is loaded, times threads. The first one leads and speaks.
+ * Runs a helper; see helper_main.h. Its workers are the threads of several processes, which
+ * are forked before anything is loaded. The first worker leads and sends the answers.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -19,10 +19,10 @@
 #include "helper_main.h"
 #include "self_process.h"
 
-static uint32_t process;      /* which one this is; 0 leads */
-static pid_t leader, *others; /* its pid, and those of its other processes */
+static uint32_t process;      /* the number of this process; 0 leads */
+static pid_t leader, *others; /* the leader's pid, and those of the other processes */
 
-/* Zeroed memory, or the end. */
+/* Returns zeroed memory, or gives up. */
 static void *room(size_t count, size_t size)
 {
 	void *ptr = calloc(count + 1, size);
@@ -32,6 +32,7 @@ static void *room(size_t count, size_t size)
 	return ptr;
 }
 
+/* Ends this process with the status of another one. */
 static _Noreturn void end_as(int status)
 {
 	sigset_t only;
@@ -46,8 +47,8 @@ static _Noreturn void end_as(int status)
 	_exit(WEXITSTATUS(status));
 }
 
-/* Whether one of the others has ended: as it did, so do we, unless it was time. The
- * function may have waited for it, or see to it that nobody need. */
+/* Ends the leader like another process that has ended too early. The function may itself
+ * have waited for that process, or have arranged that nobody needs to. */
 static void look_at_others(void)
 {
 	int status, error = errno;
@@ -97,6 +98,7 @@ static void start_others(void)
 	}
 }
 
+/* Loads what is to run, and reports how long that took. */
 static void load(helper_loader *loader)
 {
 	struct helper_answer a = { .kind = HELPER_LOADED, .begin_ns = clock_realtime_ns() };
@@ -114,7 +116,7 @@ static void *thread_main(void *number)
 	return NULL;
 }
 
-/* The threads of this process; ours is the first of them. */
+/* Runs the workers of this process, of which this thread is the first. */
 static void work_together(void)
 {
 	uint32_t threads = helper_job.request.threads,
@@ -174,7 +176,7 @@ static void read_request(void)
 		helper_job.job_text[i] = next_text(&p);
 }
 
-/* The others have ended, too; one that did not end well has spoilt it. */
+/* Waits for the other processes, and sends the last answer. Fails if one of them failed. */
 static void answer_end(void)
 {
 	struct helper_answer a = { .kind = HELPER_ENDED };
@@ -188,7 +190,7 @@ static void answer_end(void)
 			continue;
 		if (got == others[i])
 			end_as(status);
-		helper_give_up(HELPER_FAILED, "one of its processes ended badly");
+		helper_give_up(HELPER_FAILED, "one of its processes failed");
 	}
 	for (uint32_t i = 0; i < worker_barrier_workers(helper_job.barrier); i++) {
 		int64_t rss_bytes = worker_barrier_slot(helper_job.barrier, i)->rss_bytes;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The life of a helper that is called through helper_proto.h, from its request to its end.
- * For bench-call and bench-compute, which link it alone.
+ * Runs a helper that serves helper_proto.h, from its request to its end. Only bench-call
+ * and bench-compute link it.
  */
 #ifndef TOOLS_HELPERS_HELPER_MAIN_H
 #define TOOLS_HELPERS_HELPER_MAIN_H
 
 #include "helper_worker.h"
 
-/* Finds what is to run, as helper_job asks for it, or gives up. In each process of workers.
- */
+/* Loads what helper_job requests, or gives up. Called in each process of workers. */
 typedef void helper_loader(void);
 
+/* Reads the request, runs the workers, and exits. */
 _Noreturn void helper_main(helper_loader *loader);
 
 #endif

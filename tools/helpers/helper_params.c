@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Parameters; see helper_params.h.
+ * Looks up parameters; see helper_params.h.
  */
 #include <string.h>
 
@@ -14,7 +14,7 @@ static uint32_t param_find(const char *name)
 		if (strcmp(helper_job.param_name[i], name) == 0)
 			return i;
 	helper_give_up(HELPER_FAILED,
-	    "it wants a parameter '%s' (-P %s=VALUE, or param.%s=VALUE in its BENCH)", name,
+	    "it needs a parameter '%s' (-P %s=VALUE, or param.%s=VALUE in its BENCH)", name,
 	    name, name);
 }
 
@@ -31,6 +31,6 @@ double helper_param_number(struct bench *b, const char *name)
 	(void)b;
 	if (helper_job.params[i].number == helper_job.params[i].number)
 		return helper_job.params[i].number;
-	helper_give_up(HELPER_FAILED, "its parameter '%s' is '%s', which is no number",
+	helper_give_up(HELPER_FAILED, "its parameter '%s' is '%s', which is not a number",
 	    name, helper_job.param_text[i]);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Workers; see helper_worker.h.
+ * Runs workers; see helper_worker.h.
  *
- * All decisions are the other side's: here as many iterations are done as are asked for. A
- * function's whole life is one call of it: its set-up is done once, and its loop asks here
- * for more (struct bench_ops' next) whenever it has done what it was told.
+ * bench-run makes all decisions; a worker runs as many iterations as bench-run requests.
+ * The function is called once: its set-up runs once, and its loop asks for more iterations
+ * (`next` of struct bench_ops) whenever it has completed the last ones.
  *
- * Others have had the processor, and its caches, since the last sample: so a few iterations
- * go before each.
+ * Other processes have used the processor and its caches since the last sample, so a few
+ * iterations are run before each sample.
  */
 #include <float.h>
 #include <stdbool.h>
@@ -22,15 +22,15 @@
 #include "self_process.h"
 #include "sys/pin.h"
 
-/* Of a sample's iterations, this part is done before it, not timed. */
+/* One in this many of a sample's iterations is run before it without being timed. */
 enum { AGAIN_WARM = 20 };
 
 struct worker {
-	struct bench bench; /* first: it is what the function knows of us */
-	uint32_t thread;    /* in its process */
+	struct bench bench; /* first, because the function gets a pointer to it */
+	uint32_t thread;    /* its number in its process */
 	struct worker_slot *slot;
-	uint64_t due;  /* iterations of the sample that is to begin; 0: none is */
-	uint64_t done; /* iterations of the sample under way */
+	uint64_t due;  /* the iterations of the next sample; 0 if none is to begin */
+	uint64_t done; /* the iterations of the current sample */
 	bool looped, over, paused;
 	int64_t paused_at_ns, paused_ns;
 	struct wire_count paused_at[WIRE_EVENTS_MAX], left_out[WIRE_EVENTS_MAX];
@@ -46,13 +46,13 @@ static bool leads(const struct worker *w)
 	return w->bench.worker == 0;
 }
 
-/* What the others do, too. */
+/* Returns whether this worker counts the events of all workers. */
 static bool counts_all(const struct worker *w)
 {
 	return helper_job.request.family && leads(w);
 }
 
-/* Zeros where this worker does not count: the leader counts its family. */
+/* Reads the counters; zeros if the leader counts for this worker. */
 static void count_now(const struct worker *w, struct wire_count *out)
 {
 	memset(out, 0, helper_job.request.events * sizeof(*out));
@@ -60,7 +60,8 @@ static void count_now(const struct worker *w, struct wire_count *out)
 		counter_reader_read(out);
 }
 
-/* Nothing of a counter that could not be read in between: the function has closed it. */
+/* Adds the difference of two readings. A counter that the function has closed, so that it
+ * could not be read, adds nothing. */
 static void add_difference(
     struct wire_count *sum, const struct wire_count *end, const struct wire_count *start)
 {
@@ -73,7 +74,7 @@ static void add_difference(
 	}
 }
 
-/* All of the process's so far. */
+/* Returns the allocations of the process so far. */
 static struct worker_allocs allocs_now(void)
 {
 	struct worker_allocs now = { 0 };
@@ -83,7 +84,8 @@ static struct worker_allocs allocs_now(void)
 	return now;
 }
 
-/* Those that a pause leaves out: not what other workers of the process do meanwhile. */
+/* Returns the allocations for a pause, which must not exclude those of other workers in the
+ * process. */
 static struct worker_allocs allocs_of_pause(void)
 {
 	struct worker_allocs now = { 0 };
@@ -122,7 +124,7 @@ static void resume_worker(struct bench *b)
 	w->paused_ns += clock_monotonic_ns() - w->paused_at_ns;
 }
 
-/* One that was paused when the last sample ended, or before the loop, still is. */
+/* Begins a sample. A worker that was paused before it stays paused. */
 static void begin_sample(struct worker *w, uint64_t iterations)
 {
 	bool paused = w->paused;
@@ -145,7 +147,8 @@ static void begin_sample(struct worker *w, uint64_t iterations)
 		pause_worker(&w->bench);
 }
 
-/* What an iteration works on; 0, not known, for what is no amount. */
+/* Returns an amount that an iteration processes; 0, for unknown, if the value is not valid.
+ */
 static double amount(double value)
 {
 	return value > 0 && value <= DBL_MAX ? value : 0;
@@ -157,7 +160,7 @@ static void end_sample(struct worker *w)
 	struct wire_count after[WIRE_EVENTS_MAX];
 	bool paused = w->paused;
 
-	/* Such samples would last no time, however many iterations they had. */
+	/* Such samples would take no time, regardless of their iterations. */
 	if (w->paused && w->done > 1 && !w->paused_ns)
 		helper_give_up(HELPER_FAILED, "it paused and did not resume");
 	resume_worker(&w->bench);
@@ -187,9 +190,9 @@ static uint64_t larger(uint64_t a, uint64_t b)
 }
 
 /*
- * The allocations of a process, with its first worker. They are counted for all of its
- * threads together: the sample begins when the last one comes to the line, and is over when
- * the last one has done its iterations.
+ * Stores the allocations of a process with its first worker. They are counted for all of
+ * its threads together: the sample begins when the last thread is ready, and ends when the
+ * last one has run its iterations.
  */
 static void sum_allocs(uint32_t first)
 {
@@ -210,7 +213,7 @@ static void sum_allocs(uint32_t first)
 	out->alloc_bytes = end.bytes - begin.bytes - left_out.bytes;
 }
 
-/* What all have done. What a worker paused is left out of its end. */
+/* Sends the sample of all workers. The pauses of a worker are subtracted from its end. */
 static void answer_sample(int64_t begin_ns)
 {
 	struct helper_answer a = { .kind = HELPER_SAMPLE,
@@ -262,10 +265,10 @@ static uint64_t next(struct bench *b)
 	uint64_t iterations;
 
 	if (w->over)
-		helper_give_up(HELPER_FAILED, "its loop began once more");
+		helper_give_up(HELPER_FAILED, "its loop began again after its end");
 	if (w->due) {
 		if (leads(w))
-			helper_forget_extras(); /* of what was not timed */
+			helper_forget_extras(); /* of untimed iterations */
 		iterations = w->due;
 		w->due = 0;
 		begin_sample(w, iterations);
@@ -297,12 +300,12 @@ static uint64_t next(struct bench *b)
 	return iterations;
 }
 
-/* What a plain function that asks for iterations gets. */
+/* Fails: a function that is called for each iteration must not ask for iterations. */
 static uint64_t next_of_plain(struct bench *b)
 {
 	(void)b;
 	helper_give_up(
-	    HELPER_FAILED, "it has a loop of its own: declare it with BENCH of bench.h");
+	    HELPER_FAILED, "it contains a BENCH_LOOP: declare it with BENCH of bench.h");
 }
 
 static void fail(struct bench *b, const char *why)
@@ -360,8 +363,7 @@ void helper_work(uint32_t process, uint32_t thread)
 	w->thread = thread;
 	w->slot = worker_barrier_slot(helper_job.barrier, number);
 	if (r->pinned && w->bench.workers > 1 && !pin_worker(number))
-		helper_give_up(
-		    HELPER_FAILED, "it cannot have a processor of --cpu for itself");
+		helper_give_up(HELPER_FAILED, "--cpu leaves no processor for this worker");
 	if (!r->family)
 		helper_count(leads(w));
 	if (leads(w))

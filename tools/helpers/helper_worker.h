@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A worker: one thread that runs the benchmark from its set-up to its end and takes its
- * samples.
+ * Runs a worker: one thread that calls the benchmark from its set-up to its end and takes
+ * its samples.
  */
 #ifndef TOOLS_HELPERS_HELPER_WORKER_H
 #define TOOLS_HELPERS_HELPER_WORKER_H
@@ -16,28 +16,28 @@
 
 typedef void helper_function(struct bench *b);
 
-/* What all workers are to do. */
+/* What all workers do. */
 struct helper_job {
 	struct helper_request request;
 	struct wire_event *events;
-	struct wire_opened *opened; /* by event: how it went in the leader */
+	struct wire_opened *opened; /* by event: whether the leader could open it */
 	const struct helper_param *params;
 	const char **param_name, **param_text;
-	const void *job;       /* what this helper alone knows ... */
-	const char **job_text; /* ... and its texts */
-	const char *object, *symbol, *set_up, *tear_down; /* empty: none */
+	const void *job;       /* specific to the helper, or empty */
+	const char **job_text; /* the texts of the job */
+	const char *object, *symbol, *set_up, *tear_down; /* empty if there is none */
 	helper_function *run, *before, *after;            /* the last two may be NULL */
-	/* So far, of this thread or of the process; or NULL. */
+	/* Stores the allocations so far, of this thread or of the process; or NULL. */
 	void (*allocations)(bool mine, uint64_t *count, uint64_t *bytes);
 	struct worker_barrier *barrier;
-	atomic_bool ending; /* the workers have been told to end; read by a signal handler */
+	atomic_bool ending; /* the workers are to end; a signal handler reads it */
 };
 
 extern struct helper_job helper_job;
 
-/* The worker's counters, of its thread or of all that comes of it. */
+/* Opens the worker's counters, of its thread or of all that it starts. */
 void helper_count(bool leader);
-/* A worker's whole work, from its set-up to its end. */
+/* Runs a worker from its set-up to its end. */
 void helper_work(uint32_t process, uint32_t thread);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Times of operations; see op_times.h.
+ * Measures operations; see op_times.h.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "helper_worker.h"
 #include "op_times.h"
 
-enum { PASSES = 5 }; /* over all operations; the median is what is told */
+enum { PASSES = 5 }; /* over all operations; the median is reported */
 
 static int by_size(const void *a, const void *b)
 {

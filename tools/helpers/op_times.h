@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The time of each operation of a kernel or model by itself.
+ * Measures the time of each operation of a kernel or model.
  */
 #ifndef TOOLS_HELPERS_OP_TIMES_H
 #define TOOLS_HELPERS_OP_TIMES_H
 
 #include "engine/engine.h"
 
-/* Runs the operations of a phase one by one, waiting for the device after each, and adds
- * their times to the next answer, under their names after this prefix. */
+/* Runs the operations of a phase one by one, waiting for the device after each. Adds their
+ * times to the next answer, with this prefix in front of their names. */
 void op_times_tell(struct engine *e, enum model_phase phase, const char *before);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The process itself; see self_process.h.
+ * Reads /proc/self; see self_process.h.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include "self_process.h"
 
-/* A file of /proc/self, of which the beginning is enough; empty when it cannot be read. */
+/* Reads the beginning of a file of /proc/self; empty if it cannot be read. */
 static void read_own(const char *path, char *text, size_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -36,7 +36,7 @@ uint32_t self_threads(void)
 	const char *p;
 
 	read_own("/proc/self/stat", text, sizeof(text));
-	/* Behind the name: field 3 is the state, and 20 counts the threads. */
+	/* After the name, field 3 is the state, and field 20 is the number of threads. */
 	p = strrchr(text, ')');
 	for (int field = 2; p && field < 20; field++)
 		p = strchr(p + 1, ' ');

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What /proc/self says of the helper's own process, read without allocating memory.
+ * Reads facts about the helper's own process from /proc/self without allocating memory.
  */
 #ifndef TOOLS_HELPERS_SELF_PROCESS_H
 #define TOOLS_HELPERS_SELF_PROCESS_H
@@ -9,7 +9,7 @@
 
 /* Returns a line of /proc/self/status in kB, such as "VmHWM:", in bytes. */
 int64_t self_memory_bytes(const char *name);
-/* Returns the number of its threads; 0: not known. */
+/* Returns the number of threads; 0 if unknown. */
 uint32_t self_threads(void);
 
 #endif

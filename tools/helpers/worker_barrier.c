@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The barrier of the workers; see worker_barrier.h. Who waits for an order sleeps in the
- * kernel (a futex), so that it does not disturb; who waits at the line turns round and
- * round until the last one is there, so that all leave within some ten ns, and lets others
- * run when that takes long, as it does where there are more workers than processors.
+ * The barrier of the workers; see worker_barrier.h. A worker that waits for an order sleeps
+ * in the kernel (a futex), so that it does not disturb. A worker that waits at the line
+ * spins until the last one has arrived, so that all leave within some ten ns. It yields if
+ * that takes long, as it does if there are more workers than processors.
  */
 #include <errno.h>
 #include <limits.h>
@@ -22,7 +22,7 @@ enum { SPINS = 2000, LOOK_NS = 100000000, LOOK_SPINS = 1 << 16 };
 
 struct worker_barrier {
 	uint32_t workers, events;
-	void (*look)(void);                    /* or NULL */
+	void (*look)(void); /* checks that the others are alive, or NULL */
 	_Alignas(64) _Atomic uint32_t stopped; /* since the last order */
 	_Alignas(64) _Atomic uint32_t orders;
 	uint64_t iterations; /* of the last order */
@@ -31,7 +31,7 @@ struct worker_barrier {
 	struct worker_slot slot[];
 };
 
-/* Only the leader's look finds anything: the others do not outlive it. */
+/* Calls `look`, which matters only in the leader, because the others do not outlive it. */
 static void wait_while(
     const struct worker_barrier *g, _Atomic uint32_t *word, uint32_t value)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The allocator that bench-run --allocs preloads into the processes of functions: it counts
- * the calls that allocate and their bytes, and hands them to the real one. Not for people.
+ * The allocator that bench-run --allocs preloads into the processes of functions. It counts
+ * the calls that allocate and their bytes, and forwards them to the real allocator.
  */
 #include <errno.h>
 #include <malloc.h>
@@ -25,7 +25,7 @@ THREAD_LOCAL uint64_t my_calls, my_total;
 
 EXPORT void bench_allocations(bool mine, uint64_t *count, uint64_t *bytes);
 
-/* Those of this thread, or of all. */
+/* Stores the calls and bytes of this thread, or of all threads. */
 void bench_allocations(bool mine, uint64_t *count, uint64_t *bytes)
 {
 	if (mine) {
@@ -37,7 +37,8 @@ void bench_allocations(bool mine, uint64_t *count, uint64_t *bytes)
 	*bytes = atomic_load_explicit(&total, memory_order_relaxed);
 }
 
-/* Whether the real allocator is known; only the thread that looks for it is told no. */
+/* Returns whether the real allocator is known. It is false only in the thread that is
+ * looking for it. */
 static bool is_ready(void)
 {
 	if (atomic_load_explicit(&found, memory_order_acquire))
@@ -73,7 +74,7 @@ EXPORT void *malloc(size_t size)
 
 EXPORT void *calloc(size_t n, size_t size)
 {
-	/* The reserve was never used before, so it is zero. */
+	/* Memory of the reserve is never reused, so it is zero. */
 	return is_ready() ? counted(real.calloc(n, size), n * size)
 	                  : reserve_alloc(n * size);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The table of blocks; see blocks.h. It is in shards, so that threads seldom meet.
+ * The table of blocks; see blocks.h. It consists of shards with locks of their own, so that
+ * threads seldom wait for each other.
  */
 #include "blocks.h"
 #include "lock.h"
@@ -8,13 +9,13 @@
 enum {
 	SHARDS = 64,
 	BUCKETS = 1 << 14, /* of a shard */
-	CHUNK = 4096,      /* blocks */
+	CHUNK = 4096,      /* the blocks allocated at once */
 	CHUNKS = 1 << 14,
 };
 
 struct shard {
 	struct lock lock;
-	uint32_t bucket[BUCKETS]; /* number + 1 */
+	uint32_t bucket[BUCKETS]; /* the number of the first block, + 1 */
 	uint32_t count, free;
 	struct block *chunk[CHUNKS];
 };

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The allocator that bench-prof --heap preloads into a command: it counts each allocation
- * to the stack that asked for it, and hands it to the real one. Not for people.
+ * The allocator that bench-prof --heap preloads into a command. It attributes each
+ * allocation to the stack that requested it, and forwards it to the real allocator.
  *
- * What it counts is in a mapped file, so nothing has to be done at the end, and nothing is
- * lost by _exit, exec or a signal. Blocks are known by their address in a table beside it,
- * not by a header, so that those which came from elsewhere can be told apart.
+ * The counts are in a mapped file, so nothing has to be done at the end, and _exit, exec or
+ * a signal loses nothing. A separate table finds blocks by their addresses; a header in
+ * front of each block would not distinguish blocks of other allocators.
  *
- * Nothing here may allocate, except by calls during which `busy` is set.
+ * Nothing here may allocate memory, except calls during which `busy` is set.
  */
 #include <errno.h>
 #include <malloc.h>
@@ -25,7 +25,7 @@
 
 static bool by_unwinder;
 static char directory[HEAP_PATH];
-static _Atomic int ready; /* 1: being made ready, 2: it is */
+static _Atomic int ready; /* 1 during the initialization, 2 after it */
 
 THREAD_LOCAL bool busy;
 
@@ -51,7 +51,8 @@ static void start_counting(void)
 		heap_writer_close();
 }
 
-/* The child counts what it allocates itself: what it has was counted to its parent. */
+/* Lets a child count its own allocations; blocks from before the fork belong to its parent.
+ */
 static void in_child(void)
 {
 	int error = errno;
@@ -82,7 +83,8 @@ static void make_ready(void)
 		pthread_atfork(before_fork, in_parent, in_child);
 }
 
-/* Whether the real allocator is known. Only the thread that looks for it is told no. */
+/* Returns whether the real allocator is known. It is false only in the thread that is
+ * looking for it. */
 static bool is_ready(void)
 {
 	int none = 0;
@@ -119,7 +121,8 @@ static void count_alloc(const void *p, size_t size, uintptr_t caller, uintptr_t 
 	errno = error;
 }
 
-/* Before the block is really freed: afterwards another thread may get its address. */
+/* Counts a free. Called before the block is freed, because another thread may get its
+ * address afterwards. */
 static bool count_free(const void *p, struct block *gone)
 {
 	if (!blocks_take((uintptr_t)p, gone))
@@ -128,14 +131,15 @@ static bool count_free(const void *p, struct block *gone)
 	return true;
 }
 
-/* What realloc could not change is as it was. */
+/* Restores the count of a block that realloc could not change. */
 static void count_back(const struct block *b)
 {
 	if (blocks_add(b->at, b->bytes, b->stack))
 		heap_writer_back(b->stack, b->bytes);
 }
 
-/* Of the function that the program called, in which alone these may stand. */
+/* The return address and the frame of the function that the program called. Only such a
+ * function may use these macros. */
 #define CALLER ((uintptr_t)__builtin_return_address(0))
 #define FRAME ((uintptr_t)__builtin_frame_address(0))
 #define COUNT_ALLOC(p, size)                                     \
@@ -160,7 +164,7 @@ EXPORT void *calloc(size_t n, size_t size)
 	void *p;
 
 	if (!is_ready())
-		return reserve_alloc(n * size); /* never used before, so it is zero */
+		return reserve_alloc(n * size); /* never reused, so it is zero */
 	p = real.calloc(n, size);
 	COUNT_ALLOC(p, n * size);
 	return p;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The writer of the heap file; see subject_values.h. A stack is known by a hash of its
- * return addresses; the first time it is seen its addresses become places in files.
+ * Writes the heap file; see heap_writer.h. A hash of its return addresses identifies a
+ * stack. When a stack occurs for the first time, its addresses are converted to offsets in
+ * files.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +20,7 @@
 enum { SLOTS = 4 * HEAP_STACKS, FILES_MAX = 1 << 16 }; /* SLOTS: a power of two */
 
 struct slot {
-	_Atomic uint64_t hash; /* 0: free */
+	_Atomic uint64_t hash; /* 0 if the slot is free */
 	_Atomic uint32_t stack;
 };
 
@@ -27,7 +28,7 @@ struct heap_file *heap_writer_file;
 static struct slot *slots;
 static struct lock insertion, peak;
 
-/* A new file for this program, or for a child that goes on in it. */
+/* Creates a file for this program, or for a child of a fork. */
 static struct heap_file *open_file(const char *directory)
 {
 	struct rlimit limit;
@@ -35,7 +36,7 @@ static struct heap_file *open_file(const char *directory)
 	char path[HEAP_PATH + 64];
 	int fd = -1;
 
-	/* Making a file larger than the limit would end the program. */
+	/* A signal would end the program if the file exceeded the limit. */
 	if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < sizeof(*made))
 		return NULL;
 	for (int i = 0; fd < 0 && i < FILES_MAX; i++) {
@@ -86,11 +87,11 @@ void heap_writer_release(void)
 	lock_give(&peak);
 }
 
-/* The place of an address in a file, by the name that the dynamic linker has for it. */
+/* Finds the file of an address and the offset in it, from the dynamic linker. */
 struct place {
 	uintptr_t pc;
 	uint64_t where;
-	const char *name; /* NULL: none; "": the program */
+	const char *name; /* NULL if there is none, "" for the program */
 };
 
 static int on_module(struct dl_phdr_info *info, size_t size, void *arg)
@@ -111,7 +112,8 @@ static int on_module(struct dl_phdr_info *info, size_t size, void *arg)
 	return 0;
 }
 
-/* Under the lock. What has no room is like what is in no file. */
+/* Returns the number of a module; 0, for no file, if the table is full. The caller holds
+ * the lock. */
 static uint32_t module_number(const char *name)
 {
 	uint32_t count = atomic_load(&heap_writer_file->modules);
@@ -133,7 +135,8 @@ static uint32_t module_number(const char *name)
 	return count;
 }
 
-/* Under the lock: write a new stack down. 0 when there is no room. */
+/* Adds a stack and returns its number; 0 if the tables are full. The caller holds the lock.
+ */
 static uint32_t add_stack(const struct place *places, uint32_t depth)
 {
 	uint32_t number = atomic_load(&heap_writer_file->stacks),
@@ -172,14 +175,15 @@ uint32_t heap_writer_stack(const struct trace *t)
 
 	if (atomic_load_explicit(&slot->hash, memory_order_acquire))
 		return atomic_load(&slot->stack);
-	/* Before the lock is taken: the dynamic linker has locks of its own. */
+	/* Done before the lock is taken, because the dynamic linker has locks of its own.
+	 */
 	for (uint32_t i = 0; i < t->depth; i++) {
-		/* A return address is behind its call. */
+		/* The call is before its return address. */
 		places[i] = (struct place){ .pc = t->pc[i] - 1, .where = t->pc[i] - 1 };
 		dl_iterate_phdr(on_module, &places[i]);
 	}
 	lock_take(&insertion);
-	slot = slot_of(hash); /* another thread may have been here */
+	slot = slot_of(hash); /* another thread may have added it */
 	if (atomic_load(&slot->hash))
 		number = atomic_load(&slot->stack);
 	else if ((number = add_stack(places, t->depth))) {
@@ -197,8 +201,8 @@ static void count(uint32_t stack, enum heap_value value, uint64_t more)
 }
 
 /*
- * What lives is taken down when it begins to shrink from a peak, not at each new one: and
- * only when the peak is a hundredth above the last.
+ * Records the live bytes of each stack when they begin to decrease from a peak, instead of
+ * at each new maximum, and only if the peak is a hundredth above the last one.
  */
 static void note_peak(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What bench-prof will read, kept up to date: stacks and how much each has allocated. See
+ * Keeps the file for bench-prof up to date: stacks, and how much each has allocated; see
  * heap_file.h.
  */
 #ifndef TOOLS_PRELOAD_HEAP_WRITER_H
@@ -9,20 +9,27 @@
 #include "protocol/heap_file.h"
 #include "trace.h"
 
-extern struct heap_file *heap_writer_file; /* NULL: nothing is counted */
+/* The mapped file; NULL if nothing is counted. */
+extern struct heap_file *heap_writer_file;
 
-/* A new file in the directory; false, and no heap_writer_file, when there can be none. */
+/* Creates a file in the directory. Returns false if it cannot, with heap_writer_file NULL.
+ */
 bool heap_writer_open(const char *directory);
+/* Unmaps the file. */
 void heap_writer_close(void);
-/* A stack's number; 0 when there is no room for another one. */
+/* Returns the number of a stack, which is added if it is new; 0 if the tables are full. */
 uint32_t heap_writer_stack(const struct trace *t);
+/* Counts an allocation. */
 void heap_writer_alloc(uint32_t stack, uint64_t bytes);
+/* Counts a free. */
 void heap_writer_free(uint32_t stack, uint64_t bytes);
-/* It was not freed after all. */
+/* Revokes a free. */
 void heap_writer_back(uint32_t stack, uint64_t bytes);
-void heap_writer_drop(void); /* an allocation that could not be counted */
-/* Around fork: no thread is in here meanwhile. */
+/* Counts an allocation that has no stack because the tables are full. */
+void heap_writer_drop(void);
+/* Locks the tables before a fork, so that no thread is inside. */
 void heap_writer_hold(void);
+/* Unlocks the tables after a fork. */
 void heap_writer_release(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What may be used inside an allocator: a spin lock, as a mutex may allocate and what it
- * guards is short, and memory straight from the kernel.
+ * Functions that an allocator may use: memory from the kernel, and a spin lock. A mutex
+ * could allocate memory, and the critical sections are short.
  */
 #ifndef TOOLS_PRELOAD_LOCK_H
 #define TOOLS_PRELOAD_LOCK_H
@@ -12,18 +12,21 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
-/* A variable of each thread, without a call to find it, which could allocate. */
+/* Declares a thread-local variable that is accessed without a call, which could allocate.
+ */
 #define THREAD_LOCAL static __thread __attribute__((tls_model("initial-exec")))
 
 struct lock {
 	_Atomic int taken;
 };
 
+/* Takes the lock if it is free. Returns whether it did. */
 static inline bool lock_try(struct lock *l)
 {
 	return !atomic_exchange_explicit(&l->taken, 1, memory_order_acquire);
 }
 
+/* Takes the lock. */
 static inline void lock_take(struct lock *l)
 {
 	while (!lock_try(l))
@@ -31,12 +34,13 @@ static inline void lock_take(struct lock *l)
 			sched_yield();
 }
 
+/* Releases the lock. */
 static inline void lock_give(struct lock *l)
 {
 	atomic_store_explicit(&l->taken, 0, memory_order_release);
 }
 
-/* Zeroed; NULL when there is none. */
+/* Returns zeroed memory, or NULL if there is none. */
 static inline void *memory_map(size_t size)
 {
 	void *at = mmap(NULL, size, PROT_READ | PROT_WRITE,

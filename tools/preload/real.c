@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The real allocator; see real.h.
+ * Finds the real allocator; see real.h.
  */
 #include <dlfcn.h>
 #include <stdatomic.h>

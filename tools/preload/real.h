@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The allocator that ours stand before, and a small reserve for those who ask while it is
- * being looked for, as the dynamic linker does.
+ * Finds the real allocator, which the preloaded ones call. A small reserve serves the
+ * requests made during the search, as the dynamic linker makes them.
  */
 #ifndef TOOLS_PRELOAD_REAL_H
 #define TOOLS_PRELOAD_REAL_H
@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The functions of the real allocator. */
 extern struct real {
 	void *(*malloc)(size_t);
 	void *(*calloc)(size_t, size_t);
@@ -19,12 +20,13 @@ extern struct real {
 	void *(*memalign)(size_t, size_t);
 } real;
 
-/* Look for it. The caller sees to it that this happens once. */
+/* Finds the real allocator. The caller ensures that it is called only once. */
 void real_find(void);
-/* Zeroed memory of the reserve, never freed; NULL when it is used up. */
+/* Returns zeroed memory of the reserve, which is never freed; NULL if it is used up. */
 void *reserve_alloc(size_t size);
+/* Returns whether the memory belongs to the reserve. */
 bool reserve_has(const void *p);
-/* How many bytes of the reserve begin there. */
+/* Returns the number of bytes from this address to the end of the reserve. */
 size_t reserve_from(const void *p);
 
 #endif

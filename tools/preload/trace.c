@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Walking up; see trace.h.
+ * Walks up the stack; see trace.h.
  */
 #include <pthread.h>
 #include <sys/resource.h>
@@ -10,7 +10,7 @@
 #include "lock.h"
 #include "trace.h"
 
-/* This thread's stack; the end is 0 until it is known. */
+/* The bounds of this thread's stack; the end is 0 until they are known. */
 THREAD_LOCAL uintptr_t stack_start, stack_end;
 
 extern void *__libc_stack_end;
@@ -22,7 +22,7 @@ static void find_stack(void)
 	void *start;
 	size_t size;
 
-	stack_start = stack_end = 1; /* none */
+	stack_start = stack_end = 1; /* unknown */
 	if (getpid() == (int)gettid()) {
 		getrlimit(RLIMIT_STACK, &limit);
 		stack_end = (uintptr_t)__libc_stack_end;
@@ -38,9 +38,9 @@ static void find_stack(void)
 }
 
 /*
- * From our own frame on. Where code has no frame pointers a word may be any number: it is
- * followed only up the stack, where all is there to be read, and not at all from a stack
- * that is not the thread's own (of a coroutine, of a signal).
+ * Follows frame pointers from our own frame. In code without frame pointers a word may be
+ * any number, so it is followed only up the stack, where all memory is readable, and not on
+ * a stack that is not the thread's own (of a coroutine or a signal).
  */
 static void walk(struct trace *t, uintptr_t ours)
 {
@@ -70,7 +70,7 @@ static _Unwind_Reason_Code on_frame(struct _Unwind_Context *context, void *arg)
 	if (!pc || t->depth == HEAP_DEPTH)
 		return _URC_END_OF_STACK;
 	if (!t->depth && pc != t->begins)
-		return _URC_NO_REASON; /* still in here */
+		return _URC_NO_REASON; /* still inside this library */
 	t->pc[t->depth++] = pc;
 	return _URC_NO_REASON;
 }

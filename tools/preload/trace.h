@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The stack of a call: by frame pointers, or by the unwinder of libgcc.
+ * Takes the call stack, by frame pointers or with the unwinder of libgcc.
  */
 #ifndef TOOLS_PRELOAD_TRACE_H
 #define TOOLS_PRELOAD_TRACE_H
@@ -10,18 +10,19 @@
 
 #include "protocol/heap_file.h"
 
-/* Return addresses, innermost first. */
+/* The return addresses of a stack, innermost first. */
 struct trace {
 	uintptr_t pc[HEAP_DEPTH];
 	uint32_t depth;
-	uintptr_t begins; /* where the caller's part begins, for the unwinder */
+	uintptr_t begins; /* where the caller's frames begin, for the unwinder */
 };
 
 /*
- * caller: the return address of the function that the program called; frame: its frame
- * address. May allocate the first time in a thread.
+ * Stores the stack. caller is the return address of the function that the program called,
+ * and frame its frame address. It may allocate memory the first time in a thread.
  */
 void trace_take(struct trace *t, uintptr_t caller, uintptr_t frame, bool by_unwinder);
-uint64_t trace_hash(const struct trace *t); /* never 0 */
+/* Returns a hash of the stack, which is never 0. */
+uint64_t trace_hash(const struct trace *t);
 
 #endif
