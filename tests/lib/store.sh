@@ -9,7 +9,7 @@ store() { bench-store -D "$db" "$@"; }
 rows() { store sql 'SELECT coalesce(sum(row_count), 0) FROM benchmark_results' --csv | tail -n 1; }
 same_rows() { sort "$1" >"$T/.a" && sort "$2" >"$T/.b" && cmp "$T/.a" "$T/.b"; }
 message() { cat "$T/.err"; }
-one_line() { is "$(wc -l <"$T/.err")" 1 "$1: in one line"; }
+one_line() { is "$(wc -l <"$T/.err")" 1 "$1: the message is one line"; }
 # sound DESCRIPTION [DATABASE]: bench-store check finds nothing
 sound() { is "$(bench-store -q -D "${2:-$db}" check 2>&1)" '' "$1"; }
 # measured RUN TIME BENCH VALUE [N]: rows of one run, with values from VALUE on

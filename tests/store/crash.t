@@ -36,9 +36,9 @@ for writer in $(seq $writers); do
 done
 : >errors
 together 100
-is "$(cat errors)" '' "$writers writers at once on a new database"
-is "$(runs) $(rows)" "$writers $((writers * writer_rows))" "all rows of all are there"
-sound "and sound"
+is "$(cat errors)" '' "$writers concurrent writers on a new database report no error"
+is "$(runs) $(rows)" "$writers $((writers * writer_rows))" "a database has all rows of its concurrent writers"
+sound "a database with many concurrent writers is sound"
 : >errors
 measured first 2026-01-01T00:00:00Z b 1 $writer_rows >first.csv
 store -q add first.csv
@@ -46,16 +46,16 @@ together 0
 [ -e "$db" ] || store -q add first.csv
 # One that found no database that it could open, or none at all yet, has said so.
 reported=$(find . -name 'done-*' | wc -l)
-is "$((reported + $(wc -l <errors)))" $writers "that do not wait at all, each succeeds or says in one line why not"
+is "$((reported + $(wc -l <errors)))" $writers "each of many writers that do not wait succeeds or reports why not in one line"
 measured last 2026-01-01T00:00:00Z b 1 $writer_rows >last.csv
 store -q add last.csv
 for missing in done-*; do
 	store list | grep -q "^w${missing#done-}," || echo "$missing"
 done >missing
-is "$(cat missing)" '' "all that was reported is there once one more has added"
-is "$(whole $writer_rows)" 0 "each as a whole"
-is "$(find . -name 'test.db-spool*')" '' "and nothing is left to wait"
-sound "and sound"
+is "$(cat missing)" '' "all runs that writers reported are in the database after one more addition"
+is "$(whole $writer_rows)" 0 "each run of concurrent writers is complete"
+is "$(find . -name 'test.db-spool*')" '' "no spooled file is left after concurrent writers and one more addition"
+sound "a database with many writers that do not wait is sound"
 
 # --- kill -9
 
@@ -73,13 +73,13 @@ for kill in $(seq $kills); do
 	killed $((kill * 1000 / kills + 10)) "r$kill" in.csv
 done 2>/dev/null
 is "$(store sql "SELECT count(*) FROM benchmark_runs WHERE run LIKE 'r%'" | sed 1d)" "$(store list | grep -c '^r[0-9]')" \
-	"killed $kills times, it can be read"
+	"a database can be read after add was killed $kills times"
 while read -r run; do
 	store list | grep -q "^$run," || echo "$run"
 done <reported >missing
-is "$(cat missing)" '' "all that was reported is there"
-is "$(store list | sed 1d | grep -v '^first,' | cut -d , -f 8 | sort -u | grep -vx 30000)" '' "nothing by half"
-sound "and sound"
+is "$(cat missing)" '' "all runs that were reported before add was killed are in the database"
+is "$(store list | sed 1d | grep -v '^first,' | cut -d , -f 8 | sort -u | grep -vx 30000)" '' "no run of an add that was killed is incomplete"
+sound "a database is sound after add was killed $kills times"
 
 mkfifo in out
 fresh
@@ -103,10 +103,10 @@ store -q add last.csv
 while read -r run; do
 	store list | grep -q "^$run," || echo "$run"
 done <reported >missing
-is "$(cat missing)" '' "killed while rows wait beside a locked database, and while they are taken in: nothing is lost"
-is "$(find . -path '*/test.db-spool*.db')" '' "no spooled file is left behind"
-is "$(store list | sed 1d | grep -v -e '^first,' -e '^last,' | cut -d , -f 8 | sort -u | grep -vx 3)" '' "nor there by half"
-sound "and sound"
+is "$(cat missing)" '' "no reported run is lost if add is killed while it spools rows or adds spooled rows"
+is "$(find . -path '*/test.db-spool*.db')" '' "no spooled file is left after add was killed and run again"
+is "$(store list | sed 1d | grep -v -e '^first,' -e '^last,' | cut -d , -f 8 | sort -u | grep -vx 3)" '' "no spooled run is incomplete after add was killed"
+sound "a database is sound after add was killed while it spooled rows"
 
 # --- power cuts
 
@@ -116,7 +116,7 @@ for day in 1 2 3; do
 done | awk '!/^run,/ || !header++' >base.csv
 { measured b1 2026-01-01T00:00:00Z y 1 && head -n 300 many.csv && printf 'env,fact,value\ne1,a,b\n'; } >more.csv
 "$BUILD/tests/power_cut" cut base.csv more.csv $seeds >out.cut 2>&1
-is "$?" 0 "the power is cut, or the disk full, at every write: $(tr '\n' ' ' <out.cut | tail -c 100)"
+is "$?" 0 "the database survives a power failure and a full disk at every write: $(tr '\n' ' ' <out.cut | tail -c 100)"
 grep -v ' faults$' out.cut | head -n 20 | sed 's/^/# /'
 
 # --- a small disk
@@ -135,15 +135,15 @@ bench-store -D small.db export --where "run = 'first'" >../after
 bench-store -q -D small.db check >../checked 2>&1
 bench-store -D small.db list | sed 1d | cut -d , -f 8 | sort -u >../counts
 E2
-if skip_unless own-mounts "a disk that is full"; then
+if skip_unless own-mounts "the message about a full disk says that the rows cannot be spooled"; then
 	: >errors
 	unshare -m sh small.sh
-	is "$?" 0 "a disk of 400 KiB"
-	like "$(cat errors)" 'small.db: no space left on the disk; the rows cannot be spooled either: ' "becomes full"
-	is "$(wc -l <errors)" 1 "which is told in one line"
-	ok "what was there is there" cmp before after
-	is "$(cat checked)" '' "and sound"
-	is "$(grep -vx -e 30000 -e $writer_rows counts)" '' "nothing by half"
+	is "$?" 0 "the commands on a disk of 400 KiB run"
+	like "$(cat errors)" 'small.db: no space left on the disk; the rows cannot be spooled either: ' "the message about a full disk says that the rows cannot be spooled"
+	is "$(wc -l <errors)" 1 "the message about a full disk is one line"
+	ok "a full disk does not change the rows that were in the database" cmp before after
+	is "$(cat checked)" '' "a database on a full disk is sound"
+	is "$(grep -vx -e 30000 -e $writer_rows counts)" '' "no run on a full disk is incomplete"
 fi
 
 # --- a file system of a network
@@ -151,12 +151,12 @@ fi
 fresh
 mkdir -p tree/proc/self
 echo "36 35 $(stat -c '%Hd:%Ld' .) / /srv rw,relatime shared:1 - nfs4 server:/x rw" >tree/proc/self/mountinfo
-status 0 "a database on a network's disk" env BENCH_ROOT="$T/tree" bench-store -D "$db" add first.csv
-like "$(message)" 'test.db: on a network file system .nfs4., .* postgresql://' "is warned of"
-status 0 "a quiet one" env BENCH_ROOT="$T/tree" bench-store -q -D "$db" add first.csv
-is "$(message)" '' "is not"
-status 0 "nor one who reads" env BENCH_ROOT="$T/tree" bench-store -D "$db" export
-is "$(message)" '' "who does no harm"
+status 0 "add to a database on a network file system succeeds" env BENCH_ROOT="$T/tree" bench-store -D "$db" add first.csv
+like "$(message)" 'test.db: on a network file system .nfs4., .* postgresql://' "add warns of a database on a network file system"
+status 0 "add -q to a database on a network file system succeeds" env BENCH_ROOT="$T/tree" bench-store -q -D "$db" add first.csv
+is "$(message)" '' "add -q does not warn of a database on a network file system"
+status 0 "export of a database on a network file system succeeds" env BENCH_ROOT="$T/tree" bench-store -D "$db" export
+is "$(message)" '' "export does not warn of a database on a network file system"
 
 # --- input that is meant to hurt
 
@@ -164,49 +164,49 @@ is "$(message)" '' "who does no harm"
 refused() {
 	before=$(rows)
 	status 2 "$1" store add in.csv
-	like "$(message)" "$2" "$1: says why"
+	like "$(message)" "$2" "$1: the message has the reason"
 	one_line "$1"
-	is "$(rows)" "$before" "$1: adds nothing"
-	is "$(wc -c <"$T/.err" | awk '{ print ($1 < 1200) }')" 1 "$1: at no length"
+	is "$(rows)" "$before" "$1: add adds no row"
+	is "$(wc -c <"$T/.err" | awk '{ print ($1 < 1200) }')" 1 "$1: the message is shorter than 1200 bytes"
 }
 # kept DESCRIPTION: in.csv comes out as it went in
 kept() {
 	fresh
 	status 0 "$1" store -q add in.csv
 	store export --csv >out.csv
-	ok "$1: comes out" same_rows in.csv out.csv
-	sound "$1: soundly"
+	ok "$1: export writes the same rows" same_rows in.csv out.csv
+	sound "$1: the database is sound"
 	store list --table >table && store export --table >>table
-	unlike "$(cat -v table | head -c 100000)" '\^[@\[]' "$1: shows no control characters"
+	unlike "$(cat -v table | head -c 100000)" '\^[@\[]' "$1: the tables have no control characters"
 }
 full_header=$(head -n 1 first.csv)
 fresh
 store -q add first.csv
 { echo "$full_header" && printf 'm,,h,e,c,k,' && head -c 3000000 /dev/zero | tr '\0' x && echo ',1,,0,,,wall,ns,1,ok,'; } >in.csv
-kept "a name of three megabytes"
+kept "a name of three megabytes is added"
 { echo "$full_header" && printf 'm,,h,e,c,k,b,1,,0,,,wall,ns,1,' && head -c 1500000 /dev/zero | tr '\0' '\033' && echo ,; } >in.csv
-kept "a status of a megabyte of control characters"
+kept "a status of a megabyte of control characters is added"
 { echo "$full_header" && printf '"""",,"""a""","""""",c,k,"b""\n""",1,,0,,,wall,ns,1,ok,\n'; } >in.csv
-kept "quotes"
+kept "texts of quotes are added"
 { echo "$full_header" && printf "'); DELETE FROM benchmark_runs; --,,\$1,?1,:x,@y,b;--,1,,0,,,/*,ns,1,ok,\n"; } >in.csv
-kept "SQL"
+kept "texts of SQL are added"
 fresh
 store -q add first.csv
 { seq -s , -f 'c%.0f' 1000000 && seq -s , 1000000; } >in.csv
-refused "a million columns" 'in.csv:1: more than 65536 columns'
+refused "a million columns are refused" 'in.csv:1: more than 65536 columns'
 { printf 'metric,value,%s\n' "$(seq -s , -f 'c%.0f' 60000)" && printf 'wall,1,%s\n' "$(seq -s , 60000)"; } >in.csv
-status 0 "sixty thousand factors" store -q add in.csv
-is "$(store export --metric wall --factor c60000=60000 | tail -n 1 | tr , '\n' | grep -c .)" 60003 "come out"
+status 0 "sixty thousand factors are added" store -q add in.csv
+is "$(store export --metric wall --factor c60000=60000 | tail -n 1 | tr , '\n' | grep -c .)" 60003 "export writes a row with sixty thousand factors"
 { echo "$full_header" && printf 'm,,h,e,c,k,"b,1,,0,,,wall,ns,1,ok,\n' && head -c 3000000 /dev/zero | tr '\0' '\n'; } >in.csv
-refused "a quote that never ends" 'in.csv:'
+refused "an unterminated quote is refused" 'in.csv:'
 { echo "$full_header" && head -c 3000000 /dev/zero; } >in.csv
-refused "three megabytes of NULs" 'in.csv:2: a NUL byte'
+refused "three megabytes of NULs are refused" 'in.csv:2: a NUL byte'
 { echo "$full_header" && printf 'a\0b,,h,e,c,k,b,1,,0,,,wall,ns,1,ok,\n'; } >in.csv
-refused "one NUL" 'in.csv:2: a NUL byte'
+refused "a NUL byte is refused" 'in.csv:2: a NUL byte'
 head -c 3000000 /dev/urandom >in.csv
-refused "random bytes" 'in.csv:'
+refused "random bytes are refused" 'in.csv:'
 { echo "$full_header" && echo 'm,,h,e,c,k,b,1,,0,,,wall,ns,1e999,ok,'; } >in.csv
-refused "a number that is none" 'in.csv:2: .*1e999'
+refused "a number outside the range of a double is refused" 'in.csv:2: .*1e999'
 { echo "$full_header" && echo 'm,,h,e,c,k,b,1,,99999999999999999999,,,wall,ns,1,ok,'; } >in.csv
-refused "a sample beyond all integers" 'in.csv:2: .*99999999999999999999'
+refused "a sample outside the range of integers is refused" 'in.csv:2: .*99999999999999999999'
 done_testing

@@ -27,7 +27,7 @@ for verb in export list info check 'sql SELECT'; do
 	# shellcheck disable=SC2086
 	status 2 "a database of version 2 is not read: $verb" store $verb
 	like "$(message)" 'created by an older version .schema 2 of 3.; bench-store add upgrades it' \
-		"the message says what brings it up to date: $verb"
+		"the message about a database of version 2 says how to upgrade it: $verb"
 done
 old_values >after
 ok "reading a database of version 2 does not change it" cmp before after
@@ -44,10 +44,10 @@ store export --facts >out.csv
 ok "the upgrade does not change the exported facts" cmp "$records/version2-facts.csv" out.csv
 is "$(store list tags | cut -d , -f 1,2 | sed 1d)" "$(printf 'base,2\n'"t'; --\033,1")" "the upgrade does not change the tags"
 is "$(store sql 'SELECT count(*) FROM benchmark_runs AS r WHERE row_count <> (SELECT sum(s.row_count)
-	FROM benchmark_results AS s WHERE s.run_id = r.run_id)' | sed 1d)" 0 "every run has the number of its rows"
+	FROM benchmark_results AS s WHERE s.run_id = r.run_id)' | sed 1d)" 0 "the upgrade computes the number of rows of each run"
 is "$(store sql 'SELECT DISTINCT completeness FROM benchmark_history' | sed 1d)" unknown "the completeness of old runs is unknown"
 is "$(store sql 'SELECT count(*) FROM benchmark_results WHERE coalesce(p90, p99, p999, p9999, n_censored) IS NOT NULL' | sed 1d)" 0 \
-	"statistics that version 2 does not have are missing"
+	"the upgrade leaves statistics that version 2 does not have empty"
 is "$(store sql 'SELECT DISTINCT state FROM store_seal' | sed 1d)" unsealed "an upgraded database is not sealed"
 store -q check >out 2>&1
 is "$(cat out)" '' "check finds nothing in an upgraded database"
@@ -55,7 +55,7 @@ is "$(cat out)" '' "check finds nothing in an upgraded database"
 { printf 'env,fact,value\ne1,load_1min,0.5\n'; measured new 2026-03-01T10:00:00Z gzip 1; } >new.csv
 status 0 "rows and facts are added to an upgraded database" store add new.csv
 is "$(store export --where "run = 'new'" | wc -l) $(store list facts | sed 1d)" \
-	'4 new,e1,load_1min,0.5' "they come out of it"
+	'4 new,e1,load_1min,0.5' "export and list write the rows and facts that were added to an upgraded database"
 store export --where "run <> 'new'" >out.csv
 ok "rows that are added to an upgraded database leave the old rows unchanged" cmp "$records/version2.csv" out.csv
 sed -n '1p; /^new1.*,11,,1,wall,/s/,11,,1,wall,ns,[0-9]*/,12,,1,wall,ns,2010/p' "$records/version2.csv" >more.csv
@@ -64,7 +64,7 @@ status 0 "rows are added to a series of an older version" store add more.csv
 is "$(store sql "SELECT n, failed, n_censored, p99 FROM benchmark_results WHERE metric = 'wall' AND run_id =
 	(SELECT run_id FROM benchmark_runs WHERE run = 'new1')" | sed 1d)" \
 	"9,4,2,$(store export --metric wall --where "run = 'new1'" | bench-stat -s p99 | sed '1d; s/.*,//')" \
-	"the series gets all its statistics then"
+	"a series of an older version gets all its statistics when rows are added"
 store -q check >out 2>&1
 is "$(cat out)" '' "check finds nothing after rows are added to old series"
 other=$(database upgraded)
@@ -74,7 +74,7 @@ bench-store -D "$other" export >out.csv
 ok "a merged upgraded database has the same rows" same_rows want.csv out.csv
 status 0 "an upgraded database is sealed" store check --seal
 is "$(store sql 'SELECT DISTINCT state FROM store_seal' | sed 1d) $(store sql 'SELECT count(*) FROM benchmark_runs WHERE seal IS NULL' | sed 1d)" \
-	'sealed 0' "all its runs have seals then"
+	'sealed 0' "all runs of a sealed database have seals"
 for statistic in p90 p99 p999; do
 	is "$(store sql "SELECT $statistic FROM benchmark_results WHERE bench LIKE 'gzip%' AND metric = 'wall' ORDER BY 1" | sed 1d)" \
 		"$(store export --bench 'gzip*' --metric wall | bench-stat -g run -s $statistic | sed '1d; s/.*,//' | sort -g)" \

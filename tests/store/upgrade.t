@@ -29,7 +29,7 @@ status 2 "backup refuses an empty file" bench-store -D empty.db backup other.db
 
 cp "$records/version2.db" old.db
 chmod 444 old.db
-if skip_unless another-user "a user who may not write"; then
+if skip_unless another-user "a user who may only read an old database gets an error"; then
 	chmod 755 "$T"
 	status 2 "a user who may only read an old database gets an error" \
 		setpriv --reuid 65534 --regid 65534 --clear-groups bench-store -D "$T/old.db" list
