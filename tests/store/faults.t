@@ -17,58 +17,58 @@ spooled() { find "$T" -path "*/test.db-spool.*/*.$1" | wc -l; }
 
 fresh
 store -q add plain.csv
-status 2 "a database that is not there" bench-store -D none.db export
-like "$(message)" 'none.db: No such file' "says so"
-ok "and is not made" [ ! -e none.db ]
-status 0 "the usual place is made" bench-store add plain.csv
-is "$(bench-store info | sed -n 2p)" "database,$XDG_DATA_HOME/benchutils/bench.db" "where it should be"
+status 2 "export of a database that does not exist fails" bench-store -D none.db export
+like "$(message)" 'none.db: No such file' "the message about a database that does not exist has its name"
+ok "export does not create a database" [ ! -e none.db ]
+status 0 "add creates the default database and its folder" bench-store add plain.csv
+is "$(bench-store info | sed -n 2p)" "database,$XDG_DATA_HOME/benchutils/bench.db" "info prints the path of the default database"
 BENCH_DB=$db bench-store list >out
-is "$(wc -l <out)" 3 "\$BENCH_DB says otherwise"
-status 2 "init leaves what is there" store init
-is "$(rows)" 6 "as it is"
-status 0 "init --overwrite empties it" store init --overwrite
-is "$(rows)" 0 "completely"
-status 0 "init makes an empty one" bench-store -D new.db init
-is "$(bench-store -D new.db export | wc -l)" 1 "with nothing in it"
+is "$(wc -l <out)" 3 "\$BENCH_DB names another database"
+status 2 "init refuses an existing database" store init
+is "$(rows)" 6 "init does not change an existing database"
+status 0 "init --overwrite accepts an existing database" store init --overwrite
+is "$(rows)" 0 "init --overwrite removes all rows"
+status 0 "init creates a database" bench-store -D new.db init
+is "$(bench-store -D new.db export | wc -l)" 1 "a database that init created has no rows"
 : >empty.db
-status 2 "an empty file has nothing to export" bench-store -D empty.db export
-status 0 "but can be filled" bench-store -D empty.db add plain.csv
+status 2 "export of an empty file fails" bench-store -D empty.db export
+status 0 "add accepts an empty file as a new database" bench-store -D empty.db add plain.csv
 for verb in 'add plain.csv' export info; do
-	eval "status 2 'nowhere to keep it: $verb' env -u HOME -u XDG_DATA_HOME bench-store $verb"
-	is "$(message | grep -c HOME)$(wc -l <"$T/.err")" 11 "nowhere to keep it: $verb: says so in one line"
+	eval "status 2 'without a home or data folder, no database is used: $verb' env -u HOME -u XDG_DATA_HOME bench-store $verb"
+	is "$(message | grep -c HOME)$(wc -l <"$T/.err")" 11 "without a home or data folder, the message is one line with HOME: $verb"
 done
-status 0 "nor is any needed with -D" env -i "$BUILD/bin/bench-store" -D "$db" info
+status 0 "-D works without a home or data folder" env -i "$BUILD/bin/bench-store" -D "$db" info
 for name in mysql://u:secret@h/b PostgreSQL://u:secret@h/b 'dbname=b password=secret'; do
 	for verb in 'add plain.csv' init list; do
-		eval "status 2 'no database that is known: $verb' env BENCH_DB='$name' bench-store $verb"
-		like "$(message)" 'is an unknown kind of database .use a path or postgresql://' "says so: $verb"
-		unlike "$(message)" secret "and shows no password: $verb"
+		eval "status 2 'a name of an unknown kind of server is refused: $verb' env BENCH_DB='$name' bench-store $verb"
+		like "$(message)" 'is an unknown kind of database .use a path or postgresql://' "the message about an unknown kind of server shows the known kinds: $verb"
+		unlike "$(message)" secret "the message about an unknown kind of server shows no password: $verb"
 	done
 done
-is "$(find . -iname 'mysql*' -o -iname 'postgresql*' -o -name 'dbname*')" '' "nor is any file or folder made of one"
-status 2 "a verb is needed" bench-store
-status 2 "one that there is" bench-store frobnicate
-status 2 "filters are not for add" store add --bench x
-status 2 "-w is not for export" store export -w
-status 2 "a folder" bench-store -D "$T" list
-like "$(message)" 'a folder, not a database' "says that it is one"
+is "$(find . -iname 'mysql*' -o -iname 'postgresql*' -o -name 'dbname*')" '' "no file is created for a name of an unknown kind of server"
+status 2 "bench-store without a verb fails" bench-store
+status 2 "bench-store refuses an unknown verb" bench-store frobnicate
+status 2 "add refuses filters" store add --bench x
+status 2 "export refuses -w" store export -w
+status 2 "a folder is not accepted as a database" bench-store -D "$T" list
+like "$(message)" 'a folder, not a database' "the message about a folder says that it is one"
 mkfifo pipe.db
-status 2 "a pipe" timeout 10 bench-store -D pipe.db add plain.csv
-like "$(message)" 'pipe.db: a device or pipe, not a database' "says that it is one"
+status 2 "a pipe is not accepted as a database" timeout 10 bench-store -D pipe.db add plain.csv
+like "$(message)" 'pipe.db: a device or pipe, not a database' "the message about a pipe says that it is one"
 
 awk 'BEGIN { for (i = 0; i < 2000; i++) print "This is no database, but a file of some size." }' >text.db
 cp text.db text.copy
 for verb in 'add plain.csv' export 'init --overwrite' info; do
-	eval "status 2 'not a database: $verb' bench-store -D text.db $verb"
-	like "$(message)" '^bench-store: text.db: not an SQLite database$' "not a database: $verb: says so"
+	eval "status 2 'a text file is refused: $verb' bench-store -D text.db $verb"
+	like "$(message)" '^bench-store: text.db: not an SQLite database$' "the message about a text file says that it is not a database: $verb"
 done
-ok "and it is left as it was" cmp text.db text.copy
+ok "a text file is not changed" cmp text.db text.copy
 sqlite3 foreign.db 'CREATE TABLE t (a); INSERT INTO t VALUES (1)'
 for verb in 'add plain.csv' export 'init --overwrite'; do
-	eval "status 2 'of another program: $verb' bench-store -D foreign.db $verb"
-	like "$(message)" 'of another program' "of another program: $verb: says so"
+	eval "status 2 'a database of another program is refused: $verb' bench-store -D foreign.db $verb"
+	like "$(message)" 'of another program' "the message says that the database is of another program: $verb"
 done
-is "$(sqlite3 foreign.db 'SELECT * FROM t')" 1 "and it is left as it was"
+is "$(sqlite3 foreign.db 'SELECT * FROM t')" 1 "a database of another program is not changed"
 
 fresh
 store -q add many.csv
@@ -81,50 +81,50 @@ for verb in 'add plain.csv' export; do
 	like "$(message)" '^bench-store: unversioned.db: has tables, but no schema version: ' \
 		"a database with tables and without a version is not called empty: $verb"
 done
-ok "a database with tables and without a version is left alone" cmp unversioned.db unversioned.copy
+ok "a database with tables and without a version is not changed" cmp unversioned.db unversioned.copy
 sqlite3 unversioned.db 'PRAGMA user_version = -1'
 for verb in 'add plain.csv' list 'backup unversioned.copy'; do
-	eval "status 2 'a version that cannot be is refused: $verb' bench-store -D unversioned.db $verb"
-	like "$(message)" '^bench-store: unversioned.db: has tables, but no schema version: ' "the message of a version that cannot be: $verb"
+	eval "status 2 'a negative schema version is refused: $verb' bench-store -D unversioned.db $verb"
+	like "$(message)" '^bench-store: unversioned.db: has tables, but no schema version: ' "the message about a negative schema version says that there is no version: $verb"
 done
 cp sound.db newer.db
 sqlite3 newer.db 'PRAGMA user_version = 99'
 for verb in 'add plain.csv' export; do
-	eval "status 2 'a newer database: $verb' bench-store -D newer.db $verb"
-	like "$(message)" 'newer version .schema 99; this version supports 3' "a newer database is reported: $verb"
+	eval "status 2 'a newer database is refused: $verb' bench-store -D newer.db $verb"
+	like "$(message)" 'newer version .schema 99; this version supports 3' "the message about a newer database has both versions: $verb"
 done
 mkdir share
 mkdir share/store && cp "$BUILD/share/benchutils/store/schema.sql" share/store
 printf -- '\n-- version 4\nCREATE TABLE later (a);\n' >>share/store/schema.sql
-status 2 "an older database is not read" env BENCH_SHARE=share bench-store -D sound.db export
-like "$(message)" 'older version .schema 3 of 4.; bench-store add' "and says what to do"
-status 0 "adding brings it up to date" env BENCH_SHARE=share bench-store -D sound.db add plain.csv
+status 2 "export of an older database fails" env BENCH_SHARE=share bench-store -D sound.db export
+like "$(message)" 'older version .schema 3 of 4.; bench-store add' "the message about an older database names bench-store add"
+status 0 "add to an older database succeeds" env BENCH_SHARE=share bench-store -D sound.db add plain.csv
 is "$(sqlite3 sound.db 'PRAGMA user_version; SELECT count(*) FROM later; SELECT count(*) FROM benchmark_runs')" \
-	"$(printf '4\n0\n3')" "and keeps what it has"
+	"$(printf '4\n0\n3')" "add upgrades an older database and keeps its runs"
 
 cp "$db" torn.db
 dd if=/dev/urandom of=torn.db bs=4096 seek=2 count=12 conv=notrunc 2>"$T/.dd"
-status 2 "a damaged database: export" bench-store -D torn.db export
-like "$(message)" 'torn.db: .*damaged' "a damaged database: says so"
+status 2 "export of a damaged database fails" bench-store -D torn.db export
+like "$(message)" 'torn.db: .*damaged' "the message says that the database is damaged"
 one_line "a damaged database"
-status 2 "a damaged database: add" bench-store -D torn.db add plain.csv
-status 0 "a damaged one can be emptied" bench-store -D torn.db init --overwrite
-is "$(bench-store -D torn.db export | wc -l)" 1 "and used again"
+status 2 "add to a damaged database fails" bench-store -D torn.db add plain.csv
+status 0 "init --overwrite empties a damaged database" bench-store -D torn.db init --overwrite
+is "$(bench-store -D torn.db export | wc -l)" 1 "an emptied database has no rows"
 head -c 20000 "$db" >cut.db
-status 2 "a database that is cut off" bench-store -D cut.db export
+status 2 "export of a truncated database fails" bench-store -D cut.db export
 cp "$db" bits.db
 sqlite3 bits.db "UPDATE raw_benchmark_data SET data = substr(data, 1, 99) || x'55' || substr(data, 101)"
-status 2 "a damaged chunk is found" bench-store -D bits.db export
-like "$(message)" 'bits.db: a chunk of samples is damaged' "and told"
+status 2 "export of a damaged chunk fails" bench-store -D bits.db export
+like "$(message)" 'bits.db: a chunk of samples is damaged' "the message says that a chunk is damaged"
 cp "$db" lost.db
 sqlite3 lost.db "DELETE FROM raw_benchmark_data WHERE result_id = 2"
-status 2 "samples that are lost are missed" bench-store -D lost.db export
-like "$(message)" 'lost.db: damaged: a series has only 0 of its [0-9]+ samples' "and told"
+status 2 "export fails if samples are missing" bench-store -D lost.db export
+like "$(message)" 'lost.db: damaged: a series has only 0 of its [0-9]+ samples' "the message about missing samples has their numbers"
 for name in host value; do
 	cp "$db" names.db
 	sqlite3 names.db "UPDATE benchmark_results SET factors = json_object('$name', 'x') WHERE result_id = 2"
-	status 2 "a factor that cannot be: $name" bench-store -D names.db export
-	is "$(message)" 'bench-store: names.db: the factors of a series are damaged' "a factor that cannot be: $name: says so"
+	status 2 "export fails if a factor has the name of a column: $name" bench-store -D names.db export
+	is "$(message)" 'bench-store: names.db: the factors of a series are damaged' "the message says that factors are damaged: $name"
 done
 
 # --- what SQL may do
@@ -134,40 +134,40 @@ store -q add plain.csv
 store -q tag base
 for statement in 'DELETE FROM run_tags' "ATTACH 'x.db' AS x" "VACUUM INTO 'x.db'" 'PRAGMA query_only = 0' \
 	'CREATE TABLE x (a)' 'CREATE TEMP TABLE x (a)' 'PRAGMA user_version = 7' 'SELECT 1; DROP TABLE run_tags'; do
-	status 2 "sql only reads: $statement" store sql "$statement"
-	like "$(message)" 'does more than read' "and says so"
+	status 2 "sql without -w refuses to write: $statement" store sql "$statement"
+	like "$(message)" 'does more than read' "the message says that the statement does more than read: $statement"
 done
-ok "nothing was made" [ ! -e x.db ]
+ok "sql without -w creates no file" [ ! -e x.db ]
 
 # --- failure from outside
 
-status 2 "a full disk under standard output" sh -c 'bench-store -D "$1" export >/dev/full' sh "$db"
-like "$(message)" 'No space left' "says so"
+status 2 "export to a full disk fails" sh -c 'bench-store -D "$1" export >/dev/full' sh "$db"
+like "$(message)" 'No space left' "the message about a full disk under standard output has the reason"
 one_line "a full disk"
 fresh
 store -q add many.csv
 { store export 2>err; } | head -n 1 >out
 is "$(cat out err)" "$(head -n 1 many.csv | sed 's/.*/run,time,host,env,commit,kind,bench,size,process,sample,t,iterations,metric,unit,value,status,running_pct/')" \
-	"a reader that goes away is no news"
+	"export prints no message if its reader ends"
 { (trap '' PIPE; store export 2>err; echo $? >code) } | true
-is "$(cat err code)" 2 "nor when the signal is ignored"
+is "$(cat err code)" 2 "export exits with status 2 and without a message if SIGPIPE is ignored"
 
 # A limit on the size of files kills the program in the middle of writing its transaction.
 fresh
 store -q add plain.csv
 store export >before
 (ulimit -f 100; store add many.csv) >/dev/null 2>&1
-is "$?" 153 "killed while it writes"
+is "$?" 153 "add is killed by a limit on file sizes"
 store export >after
-ok "all is as before" cmp before after
-is "$(sqlite3 "$db" 'PRAGMA integrity_check')" ok "and sound"
+ok "add that is killed changes no row" cmp before after
+is "$(sqlite3 "$db" 'PRAGMA integrity_check')" ok "a database is sound after add was killed by a limit on file sizes"
 (trap '' XFSZ; ulimit -f 100; bench-store -D "$db" add many.csv) 2>"$T/.err"
-is "$?" 2 "no space for the transaction"
-one_line "no space"
+is "$?" 2 "add fails if there is no space for the transaction"
+one_line "no space for the transaction"
 store export >after
-ok "leaves all as before, too" cmp before after
+ok "add that has no space changes no row" cmp before after
 store -q add many.csv
-is "$(rows)" 30006 "and then there is room"
+is "$(rows)" 30006 "add succeeds once there is space"
 
 # While it reads it locks nothing; killed, it has added nothing.
 fresh
@@ -177,40 +177,40 @@ bench-store -D "$db" add slow 2>err &
 exec 3<>slow
 head -n 500 many.csv >&3
 sed 's/^r/s/' plain.csv >other.csv
-status 0 "another one adds while the first still reads" store --wait 0 add other.csv
+status 0 "add does not wait for an add that still reads its input" store --wait 0 add other.csv
 kill -KILL $!
 wait $! 2>err
 exec 3>&-
-is "$(rows)" 12 "a reader that is killed has added nothing"
+is "$(rows)" 12 "add that is killed while it reads adds nothing"
 
 mkfifo in out.fifo
 sqlite3 "$db" <in >out.fifo &
 exec 3<>in 4<>out.fifo
 printf 'BEGIN IMMEDIATE;\n.shell echo locked\n' >&3
 read -r answer <&4
-is "$answer" locked "another program holds the lock"
-status 2 "what writes gives up" store --wait 0 tag x
-like "$(message)" 'locked by another program' "and says why"
+is "$answer" locked "another program locks the database"
+status 2 "tag fails if the database stays locked" store --wait 0 tag x
+like "$(message)" 'locked by another program' "the message of tag says that the database is locked"
 one_line "locked"
 sed 's/^r/u/' plain.csv >other.csv
-status 0 "but what is added is kept" store --wait 0 add other.csv
+status 0 "add spools its rows if the database is locked" store --wait 0 add other.csv
 like "$(message)" 'locked by another program.*; the rows are spooled in .*/test.db-spool.[0-9]*/[^ ]*.db, and your next bench-store add adds them' \
-	"and it says where"
-one_line "kept"
+	"add reports the file with spooled rows"
+one_line "spooled rows"
 sed 's/^r/v/' plain.csv >other.csv
-status 0 "quietly when asked to" store -q --wait 0 add other.csv
-is "$(wc -l <"$T/.err")$(spooled db)" 02 "twice"
+status 0 "add -q spools its rows if the database is locked" store -q --wait 0 add other.csv
+is "$(wc -l <"$T/.err")$(spooled db)" 02 "add -q reports nothing and creates a second spooled file"
 is "$(for spool in "$db"-spool.*/*.db; do bench-store -D "$spool" export; done | grep -c ,ok,)" 10 "each spooled file is a database"
-status 0 "reading does not wait" store --wait 0 export
+status 0 "export does not wait for a lock" store --wait 0 export
 exec 3>&- 4<&-
 wait
-is "$(rows)" 12 "nothing of it is added yet"
+is "$(rows)" 12 "spooled rows are not in the database yet"
 store check 2>err
 like "$(cat err)" '2 spooled files; your next bench-store add adds the rows' "check reports spooled files"
-status 0 "the next one takes it in" store add many.csv
+status 0 "the next add succeeds with spooled files" store add many.csv
 like "$(message)" 'added 2 spooled files with 12 rows' "the next add reports the spooled files that it added"
-is "$(rows) $(ls "$db"-* 2>/dev/null)" '30024 ' "all of it"
-sound "soundly"
+is "$(rows) $(ls "$db"-* 2>/dev/null)" '30024 ' "all spooled rows are added and all spooled files are removed"
+sound "a database is sound after spooled rows were added"
 
 # lock, unlock: another program holds the lock
 lock() {
@@ -229,21 +229,21 @@ lock
 sed 's/,13.5,/,14,/' plain.csv | store -q --wait 0 add
 sed 's/^r/t/' plain.csv | store -q --wait 0 add
 unlock
-status 2 "what waited and contradicts" store add other.csv
+status 2 "add fails if a spooled file contradicts the database" store add other.csv
 like "$(message)" 'spooled rows cannot be added.*run r1.* value 14, not 13.5' "a contradicting spooled file is reported with the row"
-is "$(rows) $(spooled refused)" '18 1' "all else is added, and it is kept aside"
-status 1 "check tells it, too" store -q check
+is "$(rows) $(spooled refused)" '18 1' "other rows are added, and the contradicting spooled file is kept"
+status 1 "check exits with status 1 if a spooled file was refused" store -q check
 is "$(cat "$T/.out")" '1 spooled file could not be added' "check reports a refused spooled file in one line"
-status 0 "and then it is no more in the way" store add other.csv
+status 0 "a refused spooled file does not fail the next add" store add other.csv
 fresh
 store -q add plain.csv
 lock
 store -q --wait 0 add many.csv
 unlock
 dd if=/dev/urandom of="$(ls "$db"-spool.*/*.db)" bs=4096 seek=2 count=12 conv=notrunc 2>"$T/.dd"
-status 2 "what waited and is damaged" store add other.csv
+status 2 "add fails if a spooled file is damaged" store add other.csv
 like "$(message)" 'spooled rows cannot be added.*damaged' "a damaged spooled file is reported"
-is "$(rows)" 12 "and nothing of it is added"
+is "$(rows)" 12 "no row of a damaged spooled file is added"
 
 fresh
 for i in 1 2 3 4; do
@@ -251,7 +251,7 @@ for i in 1 2 3 4; do
 	store -q add "part$i.csv" &
 done
 wait
-is "$(rows)" 24 "several that make and fill it at once all succeed"
+is "$(rows)" 24 "concurrent additions to a new database all succeed"
 
 # As an ordinary user, since nothing is read-only for root.
 if [ "$(id -u)" = 0 ]; then
@@ -268,21 +268,21 @@ cp "$db" locked/ro.db
 chmod 444 locked/ro.db
 chmod 555 locked
 if as_user test -x "$BUILD/bin/bench-store"; then
-	status 2 "a read-only file: add" as_user bench-store -D locked/ro.db add plain.csv
-	like "$(message)" 'ro.db: cannot be written' "a read-only file: says so"
+	status 2 "add to a read-only file fails" as_user bench-store -D locked/ro.db add plain.csv
+	like "$(message)" 'ro.db: cannot be written' "the message says that a read-only file cannot be written"
 	one_line "a read-only file"
 	as_user bench-store -D locked/ro.db export >after
-	ok "but it can be read" cmp want after
-	status 2 "a read-only folder" as_user bench-store -D locked/new.db add plain.csv
-	like "$(message)" 'locked/new.db: ' "says which"
+	ok "a read-only file can be exported" cmp want after
+	status 2 "add fails in a read-only folder" as_user bench-store -D locked/new.db add plain.csv
+	like "$(message)" 'locked/new.db: ' "the message about a read-only folder names the database"
 	one_line "a read-only folder"
-	status 2 "a usual place that cannot be made" as_user env XDG_DATA_HOME=/proc bench-store add plain.csv
+	status 2 "add fails if the default folder cannot be created" as_user env XDG_DATA_HOME=/proc bench-store add plain.csv
 else
 	result 0 "a read-only database # SKIP $BUILD is not open to other users"
 fi
 chmod 755 locked
 
-# --- a disk without any room
+# --- a full disk
 
 mkdir full
 cat >full.sh <<'E2'
@@ -300,15 +300,15 @@ ls >../left.add
 rm fill
 bench-store -q -D full.db add ../other.csv && bench-store -q -D full.db check
 E2
-if skip_unless own-mounts "a disk without any room"; then
+if skip_unless own-mounts "add on a full disk succeeds once there is space"; then
 	sed 's/^r\([0-9]\)/n\1/' plain.csv >other.csv
-	status 0 "a disk without any room: once there is some, rows are added" unshare -m sh full.sh
-	is "$(cat read)" '' "a disk without any room: the database can be read"
-	is "$(tr '\n' ' ' <left)" 'fill full.db ' "a disk without any room: reading leaves no file"
-	is "$(cat add.status) $(wc -l <add.err)" '2 1' "a disk without any room: add fails in one line"
+	status 0 "add on a full disk succeeds once there is space" unshare -m sh full.sh
+	is "$(cat read)" '' "a database on a full disk can be read"
+	is "$(tr '\n' ' ' <left)" 'fill full.db ' "reading a database on a full disk creates no file"
+	is "$(cat add.status) $(wc -l <add.err)" '2 1' "add on a full disk fails with a message of one line"
 	like "$(cat add.err)" 'full.db: No space left on device; the rows cannot be spooled either: .*No space left' \
-		"a disk without any room: add says that the rows are not kept"
-	is "$(tr '\n' ' ' <left.add)" 'fill full.db ' "a disk without any room: add leaves no file"
+		"the message of add on a full disk says that the rows cannot be spooled"
+	is "$(tr '\n' ' ' <left.add)" 'fill full.db ' "add on a full disk leaves no file"
 fi
 
 # --- rights. Root has them all, so that this is tried as somebody else.

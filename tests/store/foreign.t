@@ -56,24 +56,24 @@ for table in benchmark_runs benchmark_results raw_benchmark_data hardware_info r
 	columns=$(sqlite3 sound.db "SELECT group_concat('n AS ' || name) FROM pragma_table_info('$table')")
 	spoiled "$table.db" "DROP TABLE $table; CREATE VIEW $table AS $endless $columns FROM e;"
 	few=few; [ "$table" != benchmark_results ] || few=
-	refused "a view without end in place of $table" "$table.db" "$table.db: '$table' is not as bench-store creates it" $few
+	refused "an endless view in place of $table" "$table.db" "$table.db: '$table' is not as bench-store creates it" $few
 done
 spoiled view.db "DROP VIEW benchmark_history; CREATE VIEW benchmark_history AS $endless n AS run_id FROM e;"
-refused "a view of ours that never ends" view.db "'benchmark_history' is not as bench-store creates it"
+refused "an endless view in place of benchmark_history" view.db "'benchmark_history' is not as bench-store creates it"
 spoiled trigger.db "CREATE TRIGGER act AFTER INSERT ON benchmark_runs BEGIN DELETE FROM run_tags; END;"
 refused "a trigger" trigger.db "'act' is a trigger" few
 spoiled virtual.db "CREATE VIRTUAL TABLE words USING fts5(word);"
 refused "a virtual table" virtual.db "'words' is a virtual table" few
 spoiled column.db "ALTER TABLE hardware_info ADD COLUMN made TEXT AS (hex(value));"
-refused "a generated column in a table of ours" column.db "'hardware_info' is not as bench-store creates it" few
+refused "a generated column in hardware_info" column.db "'hardware_info' is not as bench-store creates it" few
 spoiled missing.db "DROP TABLE run_tags;"
-refused "a table that is missing" missing.db "'run_tags' is missing" few
+refused "a missing table" missing.db "'run_tags' is missing" few
 spoiled index.db "DROP INDEX run_tags_by_run; CREATE INDEX run_tags_by_run ON run_tags (tag);"
-refused "an index of ours on another column" index.db "'run_tags_by_run' is not as bench-store creates it" few
+refused "an index on another column" index.db "'run_tags_by_run' is not as bench-store creates it" few
 spoiled hiding.db "CREATE VIEW pragma_integrity_check AS $endless 'ok' AS integrity_check FROM e;"
 refused "a view that hides a function of SQLite" hiding.db "'pragma_integrity_check' is named like a function" few
 spoiled lying.db "CREATE TABLE good (a); PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = 'CREATE TABLE pragma_x (a)' WHERE name = 'good';"
-refused "a table under another name" lying.db "'good' is not defined under its own name|damaged" few
+refused "a table that is defined under another name" lying.db "'good' is not defined under its own name|damaged" few
 spoiled escape.db "CREATE VIRTUAL TABLE \"$(printf 'a\033[31mb\nc')\" USING fts5(word);"
 refused "a name with control characters" escape.db "'a[^[:cntrl:]]*c[^[:cntrl:]]*' is a virtual table" few
 
@@ -93,8 +93,8 @@ cp first.db spoiled.db
 status 0 "a database of version 1 is upgraded" bench-store -D first.db add plain.csv
 ok "an upgraded database can be read" bench-store -D first.db check
 sqlite3 spoiled.db "DROP TABLE run_tags; CREATE VIEW run_tags AS $endless n AS tag, n AS run_id FROM e"
-status 2 "a database of version 1 with a view without end is refused" timeout 20 bench-store -D spoiled.db add plain.csv
-like "$(message)" "'run_tags' is not as bench-store creates it" "the view without end in a database of version 1 is named"
+status 2 "a database of version 1 with an endless view is refused" timeout 20 bench-store -D spoiled.db add plain.csv
+like "$(message)" "'run_tags' is not as bench-store creates it" "the message names the endless view in a database of version 1"
 
 # --- what is no database
 
@@ -108,22 +108,22 @@ refused "a file of zeros" zeros.db 'zeros.db: not an SQLite database' few
 
 cp sound.db beside.db
 mkfifo beside.db-journal
-status 2 "a named pipe in place of a journal stops nobody: list" timeout 20 bench-store -D beside.db list
-like "$(message)" 'beside.db-journal: not a regular file.*; remove it' "the message names the pipe"
+status 2 "list does not wait for a named pipe in place of a journal" timeout 20 bench-store -D beside.db list
+like "$(message)" 'beside.db-journal: not a regular file.*; remove it' "the message of list names the pipe"
 one_line "a named pipe in place of a journal"
 measured waiting 2026-03-01T10:00:00Z gzip 1 >waiting.csv
-status 0 "a named pipe in place of a journal stops nobody: add" timeout 20 bench-store -D beside.db add waiting.csv
-like "$(message)" 'beside.db-journal: not a regular file.* spooled in beside.db-spool' "rows are kept meanwhile"
+status 0 "add does not wait for a named pipe in place of a journal" timeout 20 bench-store -D beside.db add waiting.csv
+like "$(message)" 'beside.db-journal: not a regular file.* spooled in beside.db-spool' "add spools its rows because of a named pipe"
 rm beside.db-journal
-status 0 "once the pipe is gone, the rows are taken in" bench-store -D beside.db add plain.csv
-like "$(message)" '1 spooled file with 3 rows' "the rows that were kept because of a pipe are counted"
+status 0 "add succeeds after the named pipe was removed" bench-store -D beside.db add plain.csv
+like "$(message)" '1 spooled file with 3 rows' "add reports the rows that were spooled because of a pipe"
 for part in wal shm; do
 	mkfifo beside.db-$part
-	status 0 "a named pipe in place of a file that SQLite makes anew stops nobody: $part" timeout 20 bench-store -D beside.db list
+	status 0 "list does not wait for a named pipe in place of a -$part file" timeout 20 bench-store -D beside.db list
 done
 
 # Each page of a tree refers to the next one 30 times: a file of a few kilobytes with 10^20 rows.
-if skip_unless perl "a tree that refers to the same pages again and again"; then
+if skip_unless perl "info refuses a tree that refers to the same pages repeatedly"; then
 	cp sound.db bomb.db
 	sqlite3 bomb.db 'PRAGMA journal_mode = DELETE' >"$T/.out"
 	root=$(sqlite3 bomb.db "SELECT rootpage FROM sqlite_master WHERE name = 'benchmark_results'")
@@ -142,9 +142,9 @@ if skip_unless perl "a tree that refers to the same pages again and again"; then
 		}
 		$all .= $leaf; substr($all, 28, 4) = pack("N", length($all) / $size);
 		seek(F, 0, 0); print F $all' bomb.db "$root"
-	status 2 "a tree that refers to the same pages again and again: info" timeout 60 bench-store -D bomb.db info
-	like "$(message)" 'bomb.db: reading takes far longer than a file of its size requires' "the statement is ended with the reason"
-	one_line "a statement that is ended"
+	status 2 "info refuses a tree that refers to the same pages repeatedly" timeout 60 bench-store -D bomb.db info
+	like "$(message)" 'bomb.db: reading takes far longer than a file of its size requires' "the message says why the statement was interrupted"
+	one_line "an interrupted statement"
 fi
 
 # --- what takes long because the user wants it
@@ -154,5 +154,5 @@ long=$!
 wait_for grep -q bench-store "/proc/$long/comm"
 kill -TERM $long
 wait $long 2>/dev/null
-is "$?" 143 "a statement of the user's own runs until it is stopped, and stops at once"
+is "$?" 143 "a statement of the user runs until a signal ends it"
 done_testing

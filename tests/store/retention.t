@@ -14,16 +14,16 @@ database() { echo "$T/$1.db"; }
 fresh
 printf 'env,fact,value\ne1,cpu_model,A\n' | store -q add - plain.csv days.csv
 store tag base r1 2>err
-status 0 "check finds nothing" store check
-is "$(cat "$T/.out")" '' "and prints nothing"
-like "$(message)" 'checked 30 rows in 10 runs: 0 findings' "but tells what it looked at"
+status 0 "check accepts an intact database" store check
+is "$(cat "$T/.out")" '' "check prints no finding in an intact database"
+like "$(message)" 'checked 30 rows in 10 runs: 0 findings' "check reports the numbers of rows, runs and findings"
 # found STATEMENT PATTERN DESCRIPTION: what is damaged so, check finds
 found() {
 	cp "$db" bad.db
 	sqlite3 bad.db "$1"
 	status 1 "check finds $3" bench-store -q -D bad.db check
-	like "$(cat "$T/.out")" "$2" "and says where: $3"
-	is "$(wc -l <"$T/.err")" 0 "quietly: $3"
+	like "$(cat "$T/.out")" "$2" "the finding names the place: $3"
+	is "$(wc -l <"$T/.err")" 0 "check -q prints nothing on standard error: $3"
 }
 found "UPDATE raw_benchmark_data SET data = substr(data, 1, 20) || x'55' || substr(data, 22) WHERE raw_id = 1" \
 	'^run r1, bench gzip, metric wall ..n.:.10..: a chunk of samples is damaged$' "a damaged chunk"
@@ -40,7 +40,7 @@ found 'UPDATE raw_benchmark_data SET data = (SELECT data FROM raw_benchmark_data
 found 'UPDATE raw_benchmark_data SET chunk = 1 WHERE raw_id = 1' 'chunk 1 with 4 rows of 4 found instead of chunk 0' \
 	"a wrong chunk"
 found 'UPDATE run_tags SET run_id = 99' '^row .* of run_tags refers to a row of benchmark_runs that does not exist$' \
-	"a reference to nothing"
+	"a reference to a missing run"
 seal='does not match its seal: another program changed it$'
 found 'UPDATE benchmark_results SET median = median * 2' \
 	'^run r1, bench gzip, metric wall .*: does not follow from its samples: median$' "a changed median"
@@ -67,7 +67,7 @@ found 'PRAGMA writable_schema = ON; UPDATE sqlite_master SET rootpage = 3 WHERE 
 cp "$db" bad.db
 dd if=/dev/urandom of=bad.db bs=4096 seek=5 count=2 conv=notrunc 2>"$T/.dd"
 status 1 "check finds damaged pages" bench-store -q -D bad.db check
-unlike "$(cat "$T/.out")" '\\n|^\*' "and tells each in a line"
+unlike "$(cat "$T/.out")" '\\n|^\*' "check prints each damage of pages in one line"
 
 cp "$db" bad.db
 sqlite3 bad.db "UPDATE benchmark_results SET sd = sd * 2 WHERE bench = 'gzip'; UPDATE run_tags SET tag = 'x'"
@@ -107,10 +107,10 @@ store -q add plain.csv
 		echo "INSERT INTO $table SELECT * FROM new.$table;"
 	done
 } | sqlite3 old.db
-status 2 "a database of version 1 is not read" bench-store -D old.db export
+status 2 "export of a database of version 1 fails" bench-store -D old.db export
 like "$(message)" 'created by an older version .schema 1 of 3.; bench-store add upgrades it' "the message about an older database says how to upgrade it"
-status 2 "nor merged" store merge old.db
-like "$(message)" 'old.db: created by an older version' "and says which"
+status 2 "merge of a database of version 1 fails" store merge old.db
+like "$(message)" 'old.db: created by an older version' "the message of merge names the database of version 1"
 measured new 2026-03-01T10:00:00Z gzip 1 | bench-store -D old.db add 2>err
 is "$(cat err)" 'bench-store: added 3 rows in 1 run, 0 already in the database' "adding to an older database upgrades it"
 is "$(bench-store -D old.db check 2>&1)" "$(printf 'bench-store: %s\n' 'checked 9 rows in 3 runs: 0 findings' \
@@ -123,7 +123,7 @@ sound "all runs of a merged old database have seals" upgraded.db
 is "$(bench-store -D upgraded.db check 2>&1 | grep -c 'without a seal')" 0 "check reports no run without a seal after an old database is merged into a new one"
 status 0 "a database of an older version is sealed with check --seal" bench-store -D old.db check --seal
 like "$(message)" 'sealed 2 runs' "the runs that had no seal are counted"
-sound "then it is sound" old.db
+sound "a sealed database of an older version is sound" old.db
 statistics='SELECT bench, metric, factors, n, failed, mean, p5, median, n_censored, p90, p99, p999, p9999, checksum
 	FROM benchmark_results JOIN benchmark_runs USING (run_id) ORDER BY run, bench, metric'
 is "$(bench-store -D old.db sql "$statistics")" "$(bench-store -D upgraded.db sql "$statistics")" \
@@ -133,25 +133,25 @@ is "$(bench-store -D old.db sql "$statistics")" "$(bench-store -D upgraded.db sq
 
 fresh
 store -q add plain.csv
-status 0 "backup" store backup copy.db
+status 0 "backup creates a copy" store backup copy.db
 store export >want.csv
 bench-store -D copy.db export >out.csv
-ok "is a copy" cmp want.csv out.csv
-sound "and sound" copy.db
-is "$(ls copy.db*)" copy.db "in one file"
+ok "a copy has the rows of the database" cmp want.csv out.csv
+sound "a copy is sound" copy.db
+is "$(ls copy.db*)" copy.db "a copy is one file"
 store -q add days.csv
-status 0 "it takes the place of the last one" store backup copy.db
-is "$(bench-store -D copy.db sql 'SELECT sum(row_count) FROM benchmark_results' | sed 1d)" 30 "with what is new"
+status 0 "backup replaces an existing copy" store backup copy.db
+is "$(bench-store -D copy.db sql 'SELECT sum(row_count) FROM benchmark_results' | sed 1d)" 30 "a replaced copy has the new rows"
 echo mine >mine.txt
-status 2 "but not of a file of another kind" store backup mine.txt
-is "$(cat mine.txt)" mine "which is left alone"
+status 2 "backup refuses to replace a file that is not a database" store backup mine.txt
+is "$(cat mine.txt)" mine "a file that backup refuses to replace is not changed"
 sqlite3 foreign.db 'CREATE TABLE t (a)'
-status 2 "nor of another program's database" store backup foreign.db
-status 2 "nor of the database itself" store backup "$db"
-status 2 "nor in a folder that is not there" store backup none/copy.db
-like "$(message)" 'none/copy.db.*: No such file' "which it says"
+status 2 "backup refuses to replace a database of another program" store backup foreign.db
+status 2 "backup refuses to replace the database itself" store backup "$db"
+status 2 "backup fails in a folder that does not exist" store backup none/copy.db
+like "$(message)" 'none/copy.db.*: No such file' "the message of backup says that the folder does not exist"
 ln -s "$db" link.db
-status 2 "nor of the database by another name" store backup link.db
+status 2 "backup refuses to replace the database itself through a link" store backup link.db
 # The links are planted under all names that a temporary file had in the past: a number in a name
 # can be foreseen, and exec keeps that of the shell.
 sqlite3 precious.db "CREATE TABLE precious (a); INSERT INTO precious VALUES (1)"
@@ -178,27 +178,27 @@ chmod 640 copy.db
 store backup copy.db
 is "$(stat -c %a copy.db)" 640 "a copy keeps the permissions of the copy that it replaces"
 for part in wal journal shm; do
-	status 2 "a copy cannot have a name that SQLite would give to a file of its own: -$part" store backup "$db-$part"
-	like "$(message)" "does not end in -$part" "the message says which names are left: -$part"
+	status 2 "backup refuses a name that SQLite uses for its own files: -$part" store backup "$db-$part"
+	like "$(message)" "does not end in -$part" "the message says which names are allowed: -$part"
 done
 chmod 600 "$db"
 store backup private.db
 chmod 644 "$db"
-is "$(stat -c %a private.db)" 600 "nobody can read a new copy who cannot read the database"
-if skip_unless another-user "a user who may only read"; then
+is "$(stat -c %a private.db)" 600 "a new copy is readable only by users who can read the database"
+if skip_unless another-user "a log that cannot be read without writing is refused"; then
 	mkdir -m 755 read
 	chmod 755 "$T"
 	sqlite3 "$db" 'PRAGMA wal_autocheckpoint = 0; CREATE TABLE own (a);' ".shell cp '$db' read/log.db; cp '$db-wal' read/log.db-wal"
-	status 2 "a log that cannot be read without writing" setpriv --reuid 65534 --regid 65534 --clear-groups \
+	status 2 "a log that cannot be read without writing is refused" setpriv --reuid 65534 --regid 65534 --clear-groups \
 		bench-store -D "$T/read/log.db" list
 	like "$(message)" 'read/log.db-wal: contains changes that only a user who may write' "the message names the log and who can help"
-	status 0 "a user who may write helps" bench-store -D read/log.db info
-	status 0 "then all can read" setpriv --reuid 65534 --regid 65534 --clear-groups bench-store -D "$T/read/log.db" list
+	status 0 "info by a user who may write processes the log" bench-store -D read/log.db info
+	status 0 "list by a user who may only read succeeds after the log was processed" setpriv --reuid 65534 --regid 65534 --clear-groups bench-store -D "$T/read/log.db" list
 	sqlite3 "$db" 'DROP TABLE own'
 fi
 sqlite3 "$db" 'PRAGMA wal_autocheckpoint = 0; BEGIN IMMEDIATE; DELETE FROM run_tags;' ".shell bench-store -D '$db' backup during.db" COMMIT
-is "$(bench-store -D during.db list | wc -l)" 11 "while another program writes"
-sound "soundly" during.db
+is "$(bench-store -D during.db list | wc -l)" 11 "backup copies the committed state while another program writes"
+sound "a copy that was created while another program wrote is sound" during.db
 
 # --- the views
 
@@ -215,11 +215,11 @@ printf 'env,fact,value\ne1,cpu_model,Slow\ne2,cpu_model,Fast\n' | cat - models.c
 ask() { sqlite3 -csv "$db" "$1" | tr -d '\r'; }
 is "$(ask 'SELECT bench, host, median FROM benchmark_latest ORDER BY bench, host')" \
 	"$(printf '%s\n' gpt2,a,2.0 resnet50,a,20.0 resnet50,b,40.0 vit,a,4.0)" \
-	"benchmark_latest has the newest of each"
+	"benchmark_latest has the newest run of each subject and host"
 is "$(ask "SELECT env, cpu_model, ratio FROM hardware_comparison WHERE bench = 'resnet50' ORDER BY env")" \
-	"$(printf 'e1,Slow,1.0\ne2,Fast,2.0')" "hardware_comparison puts machines side by side"
+	"$(printf 'e1,Slow,1.0\ne2,Fast,2.0')" "hardware_comparison has the ratio of each machine"
 is "$(ask "SELECT architecture, host, models, slowest, mean, fastest FROM architecture_throughput ORDER BY 1, 2")" \
 	"$(printf '%s\n' decoder,a,1,2.0,2.0,2.0 vision,a,2,4.0,12.0,20.0 vision,b,1,40.0,40.0,40.0)" \
-	"architecture_throughput sums up by type"
-is "$(store sql 'SELECT count(*) FROM architecture_throughput' | sed 1d)" 3 "so it does through bench-store"
+	"architecture_throughput summarizes models by type and host"
+is "$(store sql 'SELECT count(*) FROM architecture_throughput' | sed 1d)" 3 "bench-store sql can query architecture_throughput"
 done_testing
