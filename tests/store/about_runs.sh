@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the store knows about runs beside their rows: whether all rows are there, and the facts of
-# the machine at that time. Source it after store_lib.sh; $1 of database is a name of a second one,
-# which is not there yet.
+# What the store keeps about runs besides their rows: completeness, the facts of the machine,
+# statistics and annotations. Source it after store.sh. database NAME prints the name of another
+# database, which does not exist yet.
 # shellcheck shell=sh
 
 : "${db:?}"
 
-# end_mark RUN ROWS: the last row of a stream of measured
+# end_mark RUN ROWS: prints an end mark for the rows of measured
 end_mark() { echo "$1,2026-03-01T10:00:00.5Z,h,e1,c0ffee,,,,,,,,rows,1,$2,ok,"; }
-# completeness [DATABASE]: of each run
+# completeness [DATABASE]: prints the completeness of each run
 completeness() { bench-store -D "${1:-$db}" list | sed 1d | awk -F , '{ printf "%s=%s ", $1, $NF }'; }
 
-# --- whether all rows are there
+# --- completeness
 
 fresh
 { measured whole 2026-03-01T10:00:00Z gzip 1; end_mark whole 3; } >whole.csv
@@ -30,16 +30,16 @@ is "$(store sql "SELECT run, completeness FROM benchmark_history WHERE completen
 	"$(printf 'torn,incomplete\nwhole,complete')" "benchmark_history has a column completeness"
 is "$(store list --where "completeness = 'incomplete'" | sed 1d | cut -d , -f 1)" torn "--where selects incomplete runs"
 sed 's/^torn/torn2/' torn.csv | cat torn.csv - | store -q add 2>err
-is "$(cat err)" 'bench-store: 2 runs are incomplete; run torn has 3 of 5 rows' "several incomplete runs are one warning"
-status 0 "a run is added again" store add whole.csv
-is "$(message)" 'bench-store: added 0 rows in 0 runs, 3 already in the database' "an equal end mark is skipped"
+is "$(cat err)" 'bench-store: 2 runs are incomplete; run torn has 3 of 5 rows' "add reports several incomplete runs in one warning"
+status 0 "add accepts a run with an end mark again" store add whole.csv
+is "$(message)" 'bench-store: added 0 rows in 0 runs, 3 already in the database' "add skips an equal end mark"
 { measured torn 2026-03-02T10:00:00Z zstd 1 2; } | store -q add
 is "$(completeness)" 'whole=complete torn=complete torn2=incomplete open=unknown ' "a run is complete once all its rows are there"
 end_mark open 3 | { head -n 1 open.csv; cat; } | store -q add
 is "$(completeness)" 'whole=complete torn=complete torn2=incomplete open=complete ' "an end mark may come after the rows"
 { head -n 1 whole.csv; end_mark late 3; } >late.csv
 store -q add late.csv 2>err
-is "$(cat err)" 'bench-store: run late is incomplete: it has 0 of 3 rows' "an end mark without rows is a warning"
+is "$(cat err)" 'bench-store: run late is incomplete: it has 0 of 3 rows' "add warns of an end mark without rows"
 is "$(store list | grep -c late)" 0 "an end mark alone makes no run"
 sound "runs with end marks are sound"
 
@@ -60,7 +60,7 @@ for count in 1.5 -1 1e300; do
 	like "$(message)" 'other.csv:5: the value of an end mark' "an end mark of $count rows is reported with its line"
 done
 printf 'run,kind,bench,sample,metric,value\nown,command,b,0,rows,7\n' | store -q add
-is "$(store sql "SELECT mean FROM benchmark_results WHERE metric = 'rows'" | sed 1d)" 7 "a benchmark's own metric may be called rows"
+is "$(store sql "SELECT mean FROM benchmark_results WHERE metric = 'rows'" | sed 1d)" 7 "a benchmark may have a metric named rows"
 
 fresh
 store -q add whole.csv open.csv torn.csv 2>err
@@ -79,7 +79,7 @@ is "$(completeness "$third")$(cat err)" \
 	"merge keeps end marks"
 sed 's/,rows,1,5,/,rows,1,6,/' torn.csv | bench-store -q -D "$(database contrary)" add 2>err
 status 2 "merge refuses another end mark" store merge "$(database contrary)"
-like "$(message)" 'run torn: the end mark states 6 rows in the input and 5' "the message of merge names the run"
+like "$(message)" 'run torn: the end mark states 6 rows in the input and 5' "the message of merge about another end mark names the run"
 store prune -q --bench gzip --until 2026-03-02
 is "$(completeness)" 'whole=complete torn=incomplete open=unknown ' "prune never removes a part of a run"
 
@@ -101,14 +101,14 @@ is "$(completeness | sed 's/.*=//')" 'complete ' "a run is complete after the re
 
 # --- the facts of a run
 
-# facts LOAD [KERNEL]: eight facts of e1, some of which differ in each run
+# facts LOAD [KERNEL]: prints eight facts of e1, some of which differ in each run
 facts() {
 	echo env,fact,value
 	for fact in cpu_model=A cpu_cores=2 memory_bytes=1000 arch=x86_64 "kernel=${2:-1}" "os=a, b" libc=3 "load=$1"; do
 		echo "e1,${fact%%=*},\"${fact#*=}\""
 	done
 }
-# fact RUN FACT [DATABASE]: its value
+# fact RUN FACT [DATABASE]: prints the value of a fact of a run
 fact() { bench-store -D "${3:-$db}" list facts --where "run = '$1'" | sed -n "s/^[^,]*,e1,$2,//p"; }
 
 fresh
@@ -123,7 +123,7 @@ is "$(store list facts | wc -l)" 33 "list facts shows the facts of every run"
 is "$(store sql 'SELECT count(*) FROM fact_set_values' | sed 1d) $(store sql 'SELECT count(*) FROM run_fact_changes' | sed 1d)" \
 	'8 3' "facts that repeat are kept once"
 { facts 9 5; measured r1 2026-03-01T10:00:00Z gzip 1; } >again.csv
-status 0 "a run is added again with other facts" store add again.csv
+status 0 "add accepts a run again with other facts" store add again.csv
 is "$(fact r1 load) $(fact r1 kernel)" '1 1' "facts of a run are not overwritten when it is added again"
 { facts 5 2 | sed 's/"3"/4/; /arch/d'; measured r5 2026-03-05T10:00:00Z gzip 1; } | store -q add
 is "$(fact r5 libc) $(fact r5 arch) $(fact r4 libc) $(fact r4 arch)" '4  3 x86_64' "a fact may have another value or be missing in a later run"
@@ -147,7 +147,7 @@ bench-store -D "$other" export --facts >out.csv
 ok "merge keeps the newest facts" same_rows want.csv out.csv
 store prune -q --until 2026-03-03
 is "$(store sql 'SELECT count(*) FROM run_fact_sets' | sed 1d) $(store list facts | cut -d , -f 1 | sort -u | tr '\n' ' ')" \
-	'6 r3 r4 r5 r6 r7 r8 run ' "the facts of a run go with it"
+	'6 r3 r4 r5 r6 r7 r8 run ' "prune removes the facts of a run"
 sound "a database with facts of runs is sound"
 is "$(store sql 'SELECT count(*) FROM fact_sets WHERE set_id NOT IN (SELECT set_id FROM run_fact_sets)' | sed 1d)" 0 \
 	"no set of facts is left that no run uses"
@@ -156,9 +156,9 @@ store prune -q --until 2026-03-05
 sound "prune removes sets of facts and keeps the seals"
 is "$((sets - $(store sql 'SELECT count(*) FROM fact_sets' | sed 1d))) $(store sql 'SELECT count(*) FROM fact_set_values
 	WHERE set_id NOT IN (SELECT set_id FROM fact_sets)' | sed 1d)" '1 0' "a set of facts goes with the last run that uses it"
-is "$(fact r5 libc) $(fact r6 load) $(store export --facts | grep -c load)" '4 6 1' "the facts of other runs stay, and the newest"
+is "$(fact r5 libc) $(fact r6 load) $(store export --facts | grep -c load)" '4 6 1' "prune keeps the facts of other runs and the newest facts"
 
-# --- summaries
+# --- statistics
 
 fresh
 {
@@ -176,21 +176,21 @@ is "$(store sql 'SELECT metric, n, failed, n_censored FROM benchmark_results ORD
 	"$(printf 'rss,0,1,1\nwall,20,4,3')" "n_censored counts the timeouts among the failed samples"
 for statistic in p90 p95 p99 p999; do
 	is "$(store sql "SELECT $statistic FROM benchmark_results WHERE metric = 'wall'" | sed 1d)" \
-		"$(store export --metric wall | bench-stat -s $statistic | sed '1d; s/.*,//')" "its $statistic is that of bench-stat"
+		"$(store export --metric wall | bench-stat -s $statistic | sed '1d; s/.*,//')" "the stored $statistic of a series with timeouts is that of bench-stat"
 done
 is "$(store sql "SELECT p9999 FROM benchmark_results WHERE metric = 'wall'" | sed 1d)" 20.9981 "p9999 is a quantile of type 7"
-is "$(store sql "SELECT p90, p9999 FROM benchmark_results WHERE metric = 'rss'" | sed 1d)" , "quantiles of no values are missing"
+is "$(store sql "SELECT p90, p9999 FROM benchmark_results WHERE metric = 'rss'" | sed 1d)" , "quantiles of a series without values are empty"
 
 # --- annotations
 
-# annotations [FILTERS]: at, run, host, bench and text of each
+# annotations [FILTERS]: prints at, run, host, bench and text of each annotation
 annotations() { store list annotations "$@" | sed 1d | cut -d , -f 2-6; }
 
 fresh
 store -q add whole.csv torn.csv open.csv 2>err
 measured far 2026-03-04T10:00:00Z zstd 1 | sed 's/,h,e1,/,h2,e2,/' | store -q add
 status 0 "annotate annotates the newest run" store annotate 'compiler "13"'
-is "$(message)" 'bench-store: annotated 1 run' "annotate counts the runs"
+is "$(message)" 'bench-store: annotated 1 run' "annotate reports the number of runs"
 store annotate 'fan broken' --host h --since 2026-03-02 2>err
 is "$(cat err)" 'bench-store: annotated 2 runs' "annotate annotates the selected runs"
 store -q annotate 'first of all' who
@@ -206,22 +206,22 @@ is "$(annotations)" '2026-03-01T10:00:00.000000000Z,whole,h,,first of all
 2026-03-03T10:00:00.000000000Z,open,h,,fan broken
 2026-03-03T10:00:00.000000000Z,,,,power cut
 2026-03-04T10:00:00.000000000Z,far,h2,,"compiler ""13"""' "list annotations shows runs and moments by time, equal ones once"
-is "$(store list annotations | sed 1d | awk -F , '{ print $(NF - 1) }' | sort -u)" "$(id -un)" "an annotation has the name of its author"
+is "$(store list annotations | sed 1d | awk -F , '{ print $(NF - 1) }' | sort -u)" "$(id -un)" "list annotations shows the author of an annotation"
 is "$(annotations --host h2 --since 2026-03-01 | cut -d , -f 2-)" ',,zstd,new flags
 ,h2,,new kernel
 ,,,power cut
-far,h2,,"compiler ""13"""' "filters choose the annotations of runs, and of moments of their hosts and benchmarks"
+far,h2,,"compiler ""13"""' "filters select the annotations of runs, and of moments on their hosts and benchmarks"
 is "$(annotations --bench zstd --since 2026-03-01 --until 2026-03-02 | wc -l)" 0 "annotations of moments are not listed if no run is selected"
 is "$(annotations --until 2026-03-02T12:00:00Z | tail -n 1)" '2026-03-02T10:00:00.000000000Z,torn,h,,fan broken' \
 	"--until also selects annotations of moments"
 is "$(annotations --last 2 | cut -d , -f 5)" "$(printf 'fan broken\npower cut\n"compiler ""13"""')" "annotations of moments before the selected runs are not listed"
-status 2 "--at takes no filter but a host or benchmark" store annotate x --at 1d --metric wall
-like "$(message)" 'annotate: --at can be combined only with --host and --bench' "the message says which options go with --at"
-status 2 "--at takes no runs" store annotate x whole --at 1d
-status 2 "--at takes a time" store annotate x --at soon
-status 2 "--at belongs to annotate" store tag x --at 1d
-status 2 "an annotation must have a text" store annotate ''
-status 1 "annotate finds no run" store annotate x --bench none
+status 2 "annotate --at accepts only --host and --bench as filters" store annotate x --at 1d --metric wall
+like "$(message)" 'annotate: --at can be combined only with --host and --bench' "the message says which options --at can be combined with"
+status 2 "annotate --at refuses the name of a run" store annotate x whole --at 1d
+status 2 "annotate --at refuses a text that is not a time" store annotate x --at soon
+status 2 "tag refuses --at" store tag x --at 1d
+status 2 "annotate refuses an empty text" store annotate ''
+status 1 "annotate exits with status 1 if no run is selected" store annotate x --bench none
 like "$(message)" 'annotated 0 runs' "annotate says that no run was annotated"
 status 2 "annotate fails for a run that does not exist" store annotate x none
 other=$(database annotated)
@@ -229,11 +229,11 @@ bench-store -q -D "$other" merge "$db" 2>err
 bench-store -q -D "$other" merge "$db" 2>err
 store list annotations | cut -d , -f 2- >want.csv
 bench-store -D "$other" list annotations | cut -d , -f 2- >out.csv
-ok "merge copies annotations, once" same_rows want.csv out.csv
+ok "merge copies each annotation once" same_rows want.csv out.csv
 number=$(store list annotations | sed -n 's/,.*power cut.*//p')
-status 2 "unannotate removes all or none" store unannotate "$number" 12345
-like "$(message)" 'annotation 12345 does not exist .*no annotation was removed' "the message of unannotate names the number"
-status 2 "unannotate takes numbers" store unannotate cut
+status 2 "unannotate fails if one of the annotations does not exist" store unannotate "$number" 12345
+like "$(message)" 'annotation 12345 does not exist .*no annotation was removed' "the message of unannotate names the missing number"
+status 2 "unannotate refuses a text that is not a number" store unannotate cut
 status 0 "unannotate removes an annotation" store unannotate "$number"
 is "$(annotations | grep -c power)" 0 "a removed annotation is gone"
 is "$(store info | grep annotations)" annotations,7 "info counts annotations"

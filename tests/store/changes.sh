@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What another client of the server changes, bench-store check finds: a value of each column of
-# each table, a row of each table, each view. postgres.t sources it.
+# bench-store check finds changes by another client of the server: a value in each column of each
+# table, a row of each table, and each view. postgres.t sources it.
 # shellcheck shell=sh
 
 : "${db:?}"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-store check finds every corruption that changes what export, list or sql show: 2,000 of
-# them, by a seed, in a small database that has something of everything.
+# bench-store check finds every corruption that changes the output of export, list or sql: 2,000
+# corruptions, from a seed, of a small database with rows in every table.
 # slow
 . "${0%/*}/../lib/tap.sh"
 
@@ -11,7 +11,7 @@ fresh() { rm -f "$db" "$db"-*; }
 count=2000
 [ -z "${SANITIZED:-}" ] || count=100
 
-# --- a database with something of everything
+# --- a database with rows in every table
 
 awk -v n=60 -f "$ROOT/tests/perf/rows.awk" >models.csv
 awk 'BEGIN {

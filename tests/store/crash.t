@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-store under force: many writers at once, kill -9 at any moment, a power cut at every write,
-# a disk that fills up, input that is meant to hurt. After each, the database is sound, all that
-# was reported is there, and nothing is there by half. SOAK=1 (make soak) takes the full counts.
+# bench-store under stress: many concurrent writers, kill -9 at any time, a power failure at every
+# write, a disk that becomes full, and malicious input. After each, the database is sound, has all
+# runs that were reported, and has no incomplete run. SOAK=1 (make soak) runs the full counts.
 # slow
 . "${0%/*}/../lib/tap.sh"
 
@@ -16,13 +16,13 @@ else
 fi
 [ -z "${SANITIZED:-}" ] || seeds=1 writers=16 kills=8
 
-# whole N: of each run, all N rows are there
+# whole N: prints the number of runs that do not have N rows
 whole() { store sql "SELECT count(*) FROM (SELECT run FROM benchmark_history GROUP BY run HAVING sum(row_count) <> $1)" | sed 1d; }
 runs() { store sql 'SELECT count(*) FROM benchmark_runs' | sed 1d; }
 
 # --- many writers
 
-# together WAIT: all writers at once; each that succeeds leaves a file done-N
+# together WAIT: runs all writers concurrently; each writer that succeeds creates a file done-N
 together() {
 	fresh
 	rm -f done-*
@@ -44,7 +44,7 @@ measured first 2026-01-01T00:00:00Z b 1 $writer_rows >first.csv
 store -q add first.csv
 together 0
 [ -e "$db" ] || store -q add first.csv
-# One that found no database that it could open, or none at all yet, has said so.
+# A writer that could not open the database has reported the reason.
 reported=$(find . -name 'done-*' | wc -l)
 is "$((reported + $(wc -l <errors)))" $writers "each of many writers that do not wait succeeds or reports why not in one line"
 measured last 2026-01-01T00:00:00Z b 1 $writer_rows >last.csv
@@ -60,7 +60,7 @@ sound "a database with many writers that do not wait is sound"
 # --- kill -9
 
 awk -v n=30000 -f "$ROOT/tests/perf/rows.awk" >many.csv
-# killed N RUN FILE: bench-store add is killed after N tenths of milliseconds, unless it was quicker
+# killed N RUN FILE: kills bench-store add after N tenths of a millisecond, unless it ends before
 killed() {
 	timeout -s KILL "$(printf '%d.%04d' $(($1 / 10000)) $(($1 % 10000)))" \
 		bench-store -q -D "$db" --wait "${4:-10}" add "$3" 2>>errors && echo "$2" >>reported
@@ -108,7 +108,7 @@ is "$(find . -path '*/test.db-spool*.db')" '' "no spooled file is left after add
 is "$(store list | sed 1d | grep -v -e '^first,' -e '^last,' | cut -d , -f 8 | sort -u | grep -vx 3)" '' "no spooled run is incomplete after add was killed"
 sound "a database is sound after add was killed while it spooled rows"
 
-# --- power cuts
+# --- power failures
 
 mkdir cut
 for day in 1 2 3; do
@@ -146,7 +146,7 @@ if skip_unless own-mounts "the message about a full disk says that the rows cann
 	is "$(grep -vx -e 30000 -e $writer_rows counts)" '' "no run on a full disk is incomplete"
 fi
 
-# --- a file system of a network
+# --- a network file system
 
 fresh
 mkdir -p tree/proc/self
@@ -158,9 +158,9 @@ is "$(message)" '' "add -q does not warn of a database on a network file system"
 status 0 "export of a database on a network file system succeeds" env BENCH_ROOT="$T/tree" bench-store -D "$db" export
 is "$(message)" '' "export does not warn of a database on a network file system"
 
-# --- input that is meant to hurt
+# --- malicious input
 
-# refused DESCRIPTION PATTERN: in.csv is refused in one line, and nothing is added
+# refused DESCRIPTION PATTERN: add refuses in.csv with a message of one line, and adds nothing
 refused() {
 	before=$(rows)
 	status 2 "$1" store add in.csv
@@ -169,7 +169,7 @@ refused() {
 	is "$(rows)" "$before" "$1: add adds no row"
 	is "$(wc -c <"$T/.err" | awk '{ print ($1 < 1200) }')" 1 "$1: the message is shorter than 1200 bytes"
 }
-# kept DESCRIPTION: in.csv comes out as it went in
+# kept DESCRIPTION: export writes the rows of in.csv after they are added
 kept() {
 	fresh
 	status 0 "$1" store -q add in.csv

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-store when something is wrong: a database that cannot be used, a disk that is full, a
-# program that is killed, an input that is malicious. What was added stays, nothing is added by
-# half, and one line says why.
+# bench-store with faults: a database that cannot be used, a full disk, a program that is killed, and
+# statements that may not write. Added rows stay, no addition is incomplete, and the message is one
+# line.
 . "${0%/*}/../lib/tap.sh"
 
 db=$T/test.db
@@ -10,7 +10,7 @@ fresh() { rm -rf "$db" "$db"-*; }
 . "$ROOT/tests/lib/store.sh"
 awk -v n=30000 -f "$ROOT/tests/perf/rows.awk" >many.csv
 
-# spooled SUFFIX: how many files wait in the user's folder beside the database
+# spooled SUFFIX: prints the number of spooled files next to the database
 spooled() { find "$T" -path "*/test.db-spool.*/*.$1" | wc -l; }
 
 # --- the database
@@ -169,7 +169,7 @@ ok "add that has no space changes no row" cmp before after
 store -q add many.csv
 is "$(rows)" 30006 "add succeeds once there is space"
 
-# While it reads it locks nothing; killed, it has added nothing.
+# While add reads its input, it locks nothing; if it is killed then, it has added nothing.
 fresh
 store -q add plain.csv
 mkfifo slow
@@ -212,7 +212,7 @@ like "$(message)" 'added 2 spooled files with 12 rows' "the next add reports the
 is "$(rows) $(ls "$db"-* 2>/dev/null)" '30024 ' "all spooled rows are added and all spooled files are removed"
 sound "a database is sound after spooled rows were added"
 
-# lock, unlock: another program holds the lock
+# lock, unlock: another program locks the database
 lock() {
 	sqlite3 "$db" <in >out.fifo &
 	exec 3<>in 4<>out.fifo
@@ -253,7 +253,7 @@ done
 wait
 is "$(rows)" 24 "concurrent additions to a new database all succeed"
 
-# As an ordinary user, since nothing is read-only for root.
+# As an ordinary user, because nothing is read-only for root.
 if [ "$(id -u)" = 0 ]; then
 	chmod 755 "$T"
 	as_user() { setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }
@@ -311,7 +311,7 @@ if skip_unless own-mounts "add on a full disk succeeds once there is space"; the
 	is "$(tr '\n' ' ' <left.add)" 'fill full.db ' "add on a full disk leaves no file"
 fi
 
-# --- rights. Root has them all, so that this is tried as somebody else.
+# --- permissions, as an ordinary user, because root has all of them
 
 if skip_unless another-user "a folder that must not be written to is named as the reason"; then
 	mkdir rights rights/readable rights/closed

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-store and databases that somebody else made: whatever is in them, each verb ends soon, and
-# one line says why.
+# bench-store and databases that other people created: whatever they contain, each verb ends soon,
+# with a message of one line.
 . "${0%/*}/../lib/tap.sh"
 
 db=$T/test.db
 fresh() { rm -f "$db" "$db"-*; }
 . "$ROOT/tests/lib/store.sh"
 
-# verbs FILE: each verb with FILE as its database, a line each
+# verbs FILE: prints each verb with FILE as its database, one per line
 verbs() {
 	cat <<-E2
 		-D $1 list
@@ -27,8 +27,8 @@ verbs() {
 		-D $db merge $1
 	E2
 }
-# refused WHAT FILE PATTERN [few]: every verb, or a few, refuses FILE
-# soon, with status 2 and one line like PATTERN
+# refused WHAT FILE PATTERN [few]: every verb, or a few verbs, refuse FILE within 20 seconds, with
+# status 2 and one line like PATTERN
 refused() {
 	verbs "$2" >list
 	[ -z "${4:-}" ] || verbs "$2" | grep -e 'list$' -e ' add ' -e merge >list
@@ -41,7 +41,7 @@ refused() {
 	done <list
 	is "$(cat wrong)" '' "$1 is refused in one line"
 }
-# spoiled NAME SQL: a sound database with rows on which another program runs SQL
+# spoiled NAME SQL: copies a sound database with rows, and runs SQL on the copy
 spoiled() {
 	cp sound.db "$1"
 	sqlite3 "$1" "$2"
@@ -96,7 +96,7 @@ sqlite3 spoiled.db "DROP TABLE run_tags; CREATE VIEW run_tags AS $endless n AS t
 status 2 "a database of version 1 with an endless view is refused" timeout 20 bench-store -D spoiled.db add plain.csv
 like "$(message)" "'run_tags' is not as bench-store creates it" "the message names the endless view in a database of version 1"
 
-# --- what is no database
+# --- files that are not databases
 
 mkdir folder.db
 refused "a folder" folder.db 'folder.db: a folder, not a database'
@@ -122,7 +122,7 @@ for part in wal shm; do
 	status 0 "list does not wait for a named pipe in place of a -$part file" timeout 20 bench-store -D beside.db list
 done
 
-# Each page of a tree refers to the next one 30 times: a file of a few kilobytes with 10^20 rows.
+# Each page of a tree refers to the next page 30 times: a small file with more than 10^20 rows.
 if skip_unless perl "info refuses a tree that refers to the same pages repeatedly"; then
 	cp sound.db bomb.db
 	sqlite3 bomb.db 'PRAGMA journal_mode = DELETE' >"$T/.out"
@@ -147,7 +147,7 @@ if skip_unless perl "info refuses a tree that refers to the same pages repeatedl
 	one_line "an interrupted statement"
 fi
 
-# --- what takes long because the user wants it
+# --- long statements of the user
 
 bench-store -D sound.db sql "$endless n FROM e WHERE n < 0" 2>err &
 long=$!

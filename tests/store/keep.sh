@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Keeping a history: what is removed, merged, checked, filtered. Source it after store_lib.sh;
-# $1 of database is a name of a second one, which is not there yet.
+# Prune, merge and filters on any kind of database. Source it after store.sh. database NAME prints
+# the name of another database, which does not exist yet.
 # shellcheck shell=sh
 
 : "${db:?}"

@@ -1,13 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-store on a real PostgreSQL server of this test's own: the same answers as on a file,
-# and nothing is lost when writers meet, a connection or the server goes away, or a program is
-# killed.
+# bench-store on a PostgreSQL server that this test starts: it prints the same as on a file, and loses
+# no row if writers conflict, a connection or the server is lost, or a program is killed.
 # slow
 . "${0%/*}/../lib/tap.sh"
 
-skip_unless postgresql "a PostgreSQL server" || done_testing
-skip_unless pq "the library of its clients" || done_testing
+skip_unless postgresql "a PostgreSQL server starts" || done_testing
+skip_unless pq "libpq is installed" || done_testing
 bin=$(echo /usr/lib/postgresql/*/bin | sed 's/.* //')
 server=$T/server
 XDG_STATE_HOME=$T/state
@@ -24,9 +23,9 @@ chmod 755 "$T"
 mkdir "$server"
 [ "$(id -u)" != 0 ] || chown postgres "$server"
 cd "$server" || exit 1
-# The order of texts is that of a language, which must not show.
+# The server sorts texts by the rules of a language, which must not affect the output.
 as_server "$bin/initdb" -A trust -U tester -N -E UTF8 --locale=C --locale-provider=icu --icu-locale=en-US -D "$server/data" >"$T/.initdb" 2>&1 ||
-	{ sed 's/^/# /' "$T/.initdb"; result 1 "a cluster is made"; done_testing; }
+	{ sed 's/^/# /' "$T/.initdb"; result 1 "initdb creates a cluster"; done_testing; }
 cat >>"$server/data/postgresql.conf" <<'E2'
 listen_addresses = ''
 max_connections = 60
@@ -39,9 +38,9 @@ cd "$T" || exit 1
 pg_ctl start
 sql() { psql -X -q -A -t -h "$server" -U tester -d bench -v ON_ERROR_STOP=1 "$@"; }
 psql -X -q -h "$server" -U tester -d postgres -c 'CREATE DATABASE bench' >"$T/.out" 2>&1
-result $? "a server runs"
+result $? "a PostgreSQL server starts"
 
-# A database is a schema of the server's one.
+# Each database of the test is a schema of one database of the server.
 url() { echo "postgresql://tester@/bench?host=$server&options=-csearch_path%3D$1"; }
 database() { url "$1"; }
 db=$(url main)
@@ -51,56 +50,56 @@ blob="'\\x00ff'::bytea"
 
 # --- opening
 
-status 2 "a database without our tables has nothing to export" store export
-like "$(message)" 'empty .use bench-store add' "and says what to do"
-one_line "an empty one"
-status 2 "nor can a tag be given" store tag x
+status 2 "export from an empty server database fails" store export
+like "$(message)" 'empty .use bench-store add' "the message about an empty server database names bench-store add"
+one_line "an empty server database"
+status 2 "tag in an empty server database fails" store tag x
 sql -c 'CREATE SCHEMA foreigner' -c 'CREATE TABLE foreigner.benchmark_runs (a int)'
 for verb in 'add plain.csv' export 'init --overwrite'; do
-	eval "status 2 'a table of another program: $verb' bench-store -D '$(url foreigner)' $verb"
-	like "$(message)" 'belongs to another program; left unchanged' "says so: $verb"
+	eval "status 2 'a server database with a table of another program is refused: $verb' bench-store -D '$(url foreigner)' $verb"
+	like "$(message)" 'belongs to another program; left unchanged' "the message says that the table is of another program: $verb"
 done
-status 0 "init makes the tables" store init
-status 2 "but not twice" store init
-like "$(message)" 'exists' "and says so"
+status 0 "init creates the tables on a server" store init
+status 2 "init refuses existing tables on a server" store init
+like "$(message)" 'exists' "the message of init says that the database exists"
 store -q add plain.csv
-status 0 "init --overwrite" store init --overwrite
-is "$(rows)" 0 "empties them"
+status 0 "init --overwrite succeeds on a server" store init --overwrite
+is "$(rows)" 0 "init --overwrite removes all rows on a server"
 for i in 1 2 3 4; do
 	sed "s/^r/p$i-/" plain.csv >"part$i.csv"
 	bench-store -q -D "$(url together)" add "part$i.csv" &
 done
 wait
 db=$(url together)
-is "$(rows)" 24 "several that make and fill it at once all succeed"
+is "$(rows)" 24 "concurrent additions to a new server database all succeed"
 sql -c 'UPDATE together.benchutils_schema SET version = 99'
 for verb in 'add plain.csv' export; do
-	eval "status 2 'a newer schema: $verb' store $verb"
-	like "$(message)" 'newer version .schema 99' "says so: $verb"
+	eval "status 2 'a newer schema on a server is refused: $verb' store $verb"
+	like "$(message)" 'newer version .schema 99' "the message names the version of the newer schema: $verb"
 done
 db=$(url main)
 
-status 2 "a database that is not there" bench-store -D "postgresql://tester@/none?host=$server" --wait 9 add plain.csv
-like "$(message)" 'database "none" does not exist' "is no outage"
+status 2 "add to a server database that does not exist fails" bench-store -D "postgresql://tester@/none?host=$server" --wait 9 add plain.csv
+like "$(message)" 'database "none" does not exist' "the message says that the server database does not exist"
 psql -X -q -h "$server" -U tester -d bench -c "CREATE ROLE locked_out LOGIN PASSWORD 'right'"
 secret="postgresql://locked_out:wr%6fng@/bench?host=$server"
 for wrong in "$secret" "postgresql://locked_out@/bench?host=$server&password=wrong"; do
-	status 2 "a wrong password" bench-store -D "$wrong" --wait 9 add plain.csv
-	like "$(message)" 'password authentication failed' "is none either"
-	unlike "$(message)" 'wrong|wr%6fng' "and is never shown"
+	status 2 "add with a wrong password fails" bench-store -D "$wrong" --wait 9 add plain.csv
+	like "$(message)" 'password authentication failed' "the message says that the password is wrong"
+	unlike "$(message)" 'wrong|wr%6fng' "the message does not show the wrong password"
 	one_line "a wrong password"
 done
-ok "nor were rows put aside" [ ! -e "$XDG_STATE_HOME" ]
+ok "no rows are spooled because of a wrong password or database" [ ! -e "$XDG_STATE_HOME" ]
 for wrong in 'postgresql://?pass%77ord=wrong&port=0' 'postgresql://u:wrong@[::1/b' 'postgresql://u:wr@ng@h:port/b' 'postgresql://u:wrong@h/b?colour=1'; do
-	status 2 "a URL that cannot be: $wrong" bench-store -D "$wrong" --wait 0 add plain.csv
-	unlike "$(message)" 'wrong|wr@ng' "and its password is not shown: $wrong"
-	one_line "a URL that cannot be: $wrong"
+	status 2 "a malformed URL is refused: $wrong" bench-store -D "$wrong" --wait 0 add plain.csv
+	unlike "$(message)" 'wrong|wr@ng' "the message does not show the password of a malformed URL: $wrong"
+	one_line "a malformed URL: $wrong"
 done
-is "$(BENCH_DB=$(url main) bench-store info | sed -n 2p)" "database,$(url main)" "\$BENCH_DB takes a URL, too"
-ok "and makes no folder of it" [ ! -e postgresql: ]
-unlike "$(ldd "$BUILD/bin/bench-store")" libpq "libpq is not linked"
+is "$(BENCH_DB=$(url main) bench-store info | sed -n 2p)" "database,$(url main)" "\$BENCH_DB may be a URL"
+ok "bench-store creates no folder for a URL in \$BENCH_DB" [ ! -e postgresql: ]
+unlike "$(ldd "$BUILD/bin/bench-store")" libpq "bench-store is not linked with libpq"
 
-# --- the same as on a file
+# --- the verbs, as on a file
 
 fresh
 . "$ROOT/tests/store/verbs.sh"
@@ -113,15 +112,15 @@ for statement in 'DELETE FROM run_tags' 'CREATE TABLE x (a int)' 'COMMIT' 'SELEC
 	"WITH x AS (DELETE FROM run_tags RETURNING *) SELECT * FROM x" 'EXPLAIN ANALYZE DELETE FROM run_tags' \
 	"SELECT set_config('transaction_read_only', 'off', false); SELECT 1"; do
 	store -q add plain.csv
-	status 2 "sql only reads: $statement" store sql "$statement"
-	like "$(message)" 'does more than read|read-only|read-write' "and says so: $statement"
+	status 2 "sql without -w refuses to write on a server: $statement" store sql "$statement"
+	like "$(message)" 'does more than read|read-only|read-write' "the message says why the statement was refused: $statement"
 done
 is "$(store sql "SELECT 'a;b' AS a, \$x\$c;d\$x\$ AS b /* ; /* ; */ */ -- ;
-; SELECT E'\\';' AS c" | tr '\n' ' ')" 'a,b a;b,c;d c '"';"' ' "statements are told apart"
-status 2 "backup names the program for it" store backup copy
-like "$(message)" 'pg_dump' "pg_dump"
+; SELECT E'\\';' AS c" | tr '\n' ' ')" 'a,b a;b,c;d c '"';"' ' "sql separates statements with quoted semicolons and comments"
+status 2 "backup of a server database fails" store backup copy
+like "$(message)" 'pg_dump' "the message of backup names pg_dump"
 
-# The same verbs on a file, with what both print.
+# The same verbs on a server and on a file, and their output.
 answers() {
 	store add plain.csv awkward.csv long.csv 2>&1
 	store add plain.csv 2>&1
@@ -138,7 +137,7 @@ answers() {
 		store sql "SELECT * FROM $view ORDER BY 1, 2, 3, 4, 5, 6, 7, 8" | wc -l
 	done
 }
-# Moments of this test, and what each engine says of SQL.
+# Replaces times of this test and messages of the engine.
 plain() { sed "s|^\(bench-store: .*\)$1: |\1DB: |; /--where: /s/DB: .*//; s/$(date -u +%Y-%m)-[0-9:.T]*Z/NOW/g"; }
 fresh
 answers | plain "$db" >theirs
@@ -146,21 +145,21 @@ db=$T/file.db
 answers | plain "$db" >ours
 db=$(url main)
 diff ours theirs >differ
-is "$(cat differ)" '' "all verbs answer as on a file"
-is "$(grep -c -e ^status ours) $(grep -c 'status 0' ours)" '22 19' "which is something"
+is "$(cat differ)" '' "all verbs print the same on a server as on a file"
+is "$(grep -c -e ^status ours) $(grep -c 'status 0' ours)" '22 19' "22 verbs were compared, and 19 of them succeed"
 
 fresh
 name=$(awk 'BEGIN { srand(1); for (i = 0; i < 9000; i++) printf "%c", 97 + rand() * 26 }')
 printf 'run,bench,f,sample,metric,value\nr,%s,%s,0,m,1\n' "$name" "$name" >big.csv
-ok "long names are added" store add big.csv
-is "$(store export | bench-stat -s mean)" "$(bench-stat -s mean <big.csv)" "and come out"
-is "$(store export --bench "$name" --factor "f=$name" | wc -l)" 2 "and are found"
+ok "add accepts names of 9000 characters" store add big.csv
+is "$(store export | bench-stat -s mean)" "$(bench-stat -s mean <big.csv)" "export writes names of 9000 characters"
+is "$(store export --bench "$name" --factor "f=$name" | wc -l)" 2 "filters select names of 9000 characters"
 printf 'run,bench,sample,metric,value\n%s,b,0,m,1\n' "$name" >big.csv
-status 2 "a run's name has a limit" store add big.csv
-one_line "a run's name"
+status 2 "add refuses the name of a run that is too long" store add big.csv
+one_line "the name of a run that is too long"
 
-# Answers of 240 MB where there is room for 200 with all else: a sanitizer alone needs more.
-if skip_unless unsanitized "answers that are larger than memory"; then
+# Results of 240 MB in 200 MB of memory, which is not enough for a sanitizer.
+if skip_unless unsanitized "export writes samples that are larger than memory"; then
 	fresh
 	awk 'BEGIN { printf "run,bench,sample,metric,value,status\nr,b,0,m,1,failed:"; for (i = 0; i < 40000; i++) printf "0123456789"; print "" }' |
 		store -q add
@@ -168,10 +167,10 @@ if skip_unless unsanitized "answers that are larger than memory"; then
 		-c 'UPDATE main.benchmark_results SET row_count = 300, failed = 300'
 	# shellcheck disable=SC3045 # dash knows it
 	little() { (ulimit -v 200000 && "$@"); }
-	is "$(little store export | wc -l)" 301 "samples larger than memory are exported"
-	status 1 "and checked" little store check
-	like "$(message)" 'checked 300 rows' "to the last"
-	is "$(little store sql "SELECT repeat('x', 1000) FROM generate_series(1, 240000)" | wc -l)" 240001 "as are the rows of a statement"
+	is "$(little store export | wc -l)" 301 "export writes samples that are larger than memory"
+	status 1 "check reads samples that are larger than memory" little store check
+	like "$(message)" 'checked 300 rows' "check reads all samples that are larger than memory"
+	is "$(little store sql "SELECT repeat('x', 1000) FROM generate_series(1, 240000)" | wc -l)" 240001 "sql prints rows that are larger than memory"
 fi
 
 # --- a database of an older version
@@ -193,13 +192,13 @@ status 0 "a role that may only read can list an upgraded database" \
 database() { url "$1"; }
 db=$(url main)
 
-# --- what another client changes
+# --- changes by another client
 
 . "$ROOT/tests/store/changes.sh"
 
-# --- in each other's way
+# --- conflicts
 
-# Another client, which does what is written to descriptor 3, as tester in the schema main.
+# Starts another client, as tester in the schema main, which runs what is written to descriptor 3.
 another() {
 	rm -f pipe "$T/.another"
 	mkfifo pipe
@@ -224,12 +223,12 @@ store -q add plain.csv
 another "BEGIN; SELECT FROM benchmark_runs WHERE run = 'r2' FOR UPDATE"
 store add more.csv 2>err &
 writer=$!
-ok "a run is locked by another" wait_for waiting bench-store
+ok "add waits for a run that another client locked" wait_for waiting bench-store
 sql -c "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'bench-store'" >"$T/.out"
 no_other
 wait "$writer"
-is "$? $(cat err)" '0 bench-store: added 1 row in 1 run, 5 already in the database' "a connection that is killed is made again"
-sound "and all is sound"
+is "$? $(cat err)" '0 bench-store: added 1 row in 1 run, 5 already in the database' "add reconnects and succeeds after its connection was killed"
+sound "a server database is sound after a connection was killed"
 
 another "BEGIN; SELECT FROM benchmark_runs WHERE run = 'r2' FOR UPDATE"
 sed 's/,14,ok/,15,ok/; s/,3,,1/,4,,1/' more.csv >still.csv
@@ -238,8 +237,8 @@ writer=$!
 wait_for waiting bench-store
 echo "SELECT FROM benchmark_runs WHERE run = 'r1' FOR UPDATE; COMMIT; SELECT 'second';" >&3
 wait "$writer"
-is "$? $(cat err)" '0 bench-store: added 1 row in 1 run, 5 already in the database' "who is chosen to end a deadlock tries again"
-ok "the other one went on" wait_for grep -q second "$T/.another"
+is "$? $(cat err)" '0 bench-store: added 1 row in 1 run, 5 already in the database' "add retries after the server ended its transaction because of a deadlock"
+ok "the other client of a deadlock continues" wait_for grep -q second "$T/.another"
 no_other
 
 another "BEGIN; SELECT FROM benchmark_runs WHERE run = 'r2' FOR UPDATE"
@@ -250,20 +249,20 @@ wait_for waiting bench-store
 kill -KILL "$writer"
 wait "$writer" 2>err
 no_other
-is "$(rows) $(store list | wc -l)" '8 3' "of one that is killed nothing is there"
-status 0 "the same again" store add killed.csv
-is "$(rows) $(store list | wc -l)" '13 4' "is all there"
+is "$(rows) $(store list | wc -l)" '8 3' "add that is killed on a server adds no row"
+status 0 "add succeeds after it was killed on a server" store add killed.csv
+is "$(rows) $(store list | wc -l)" '13 4' "add that is run again adds all rows"
 
 fresh
 store -q add plain.csv more.csv
 another "BEGIN; SELECT FROM benchmark_runs WHERE run = 'r2' FOR UPDATE"
 store prune --until 2027-01-01 2>err &
 writer=$!
-ok "prune waits for who adds to a run" wait_for waiting bench-store
+ok "prune waits for a client that locked a run" wait_for waiting bench-store
 sql -c "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'bench-store'" >"$T/.out"
 no_other
 wait "$writer"
-is "$? $(cat err) $(rows)" '0 bench-store: removed 2 runs with 7 rows 0' "and is tried again when its connection is killed"
+is "$? $(cat err) $(rows)" '0 bench-store: removed 2 runs with 7 rows 0' "prune reconnects and succeeds after its connection was killed"
 store -q add plain.csv more.csv
 another "BEGIN; SELECT FROM benchmark_runs WHERE run = 'r2' FOR UPDATE"
 store prune --bench zstd 2>err &
@@ -273,30 +272,30 @@ echo "INSERT INTO benchmark_results (run_id, host, env, commit_id, kind, bench, 
 	SELECT run_id, 'h', 'e1', 'beef', 'command', 'new', '{}', 'wall', 'ns', 0, 0, 0 FROM benchmark_runs WHERE run = 'r2'; COMMIT;" >&3
 no_other
 wait "$writer"
-is "$? $(cat err)" '0 bench-store: removed 0 runs with 0 rows' "what was added meanwhile keeps its run"
+is "$? $(cat err)" '0 bench-store: removed 0 runs with 0 rows' "prune keeps a run to which rows were added meanwhile"
 status 1 "check finds what another client added" store -q check
 like "$(cat "$T/.out")" '^run r2: does not match its seal' "the finding names the run that another client changed"
 sql -c "DELETE FROM main.benchmark_runs WHERE run = 'r2'"
 status 1 "check finds series of runs that another client removed" store -q check
-like "$(cat "$T/.out")" '^row [0-9]+ of benchmark_results refers to a row of benchmark_runs that does not exist$' "and says which"
+like "$(cat "$T/.out")" '^row [0-9]+ of benchmark_results refers to a row of benchmark_runs that does not exist$' "the finding names the series of a removed run"
 sql -c 'DELETE FROM main.benchmark_results'
-status 1 "and samples of such series" store -q check
-like "$(cat "$T/.out")" '^row [0-9]+ of raw_benchmark_data refers to a row of benchmark_results that does not exist$' "which it says"
+status 1 "check finds samples of series that another client removed" store -q check
+like "$(cat "$T/.out")" '^row [0-9]+ of raw_benchmark_data refers to a row of benchmark_results that does not exist$' "the finding names the samples of a removed series"
 
 fresh
 sed 's/,15,ok/,16,ok/; s/,4,,1/,5,,1/; s/^r1,/r0,/' still.csv | store -q add plain.csv more.csv still.csv -
 another "BEGIN; SELECT FROM benchmark_runs WHERE run = 'r2' FOR UPDATE"
 sed 's/^r1/late/' plain.csv >late.csv
-status 0 "a lock that lasts" store --wait 0.1 add late.csv
+status 0 "add succeeds while a run stays locked on a server" store --wait 0.1 add late.csv
 like "$(message)" 'locked by another program for more than 0.1 s.*; the rows are spooled in .*/state/benchutils/postgresql-.*-spool[.]' \
-	"rows for a server that is down are spooled"
-one_line "a lock that lasts"
-status 0 "reading does not wait" store --wait 0.1 export
+	"add reports that rows are spooled because of a lock on a server"
+one_line "a run that stays locked on a server"
+status 0 "export does not wait for a locked run on a server" store --wait 0.1 export
 no_other
 store -q check 2>err
-status 0 "the next one" store add plain.csv
+status 0 "the next add to a server succeeds" store add plain.csv
 like "$(message)" 'added 1 spooled file with 5 rows' "the next add to a server adds spooled rows"
-is "$(rows) $(find "$XDG_STATE_HOME" -type f | wc -l)" '18 0' "all of them"
+is "$(rows) $(find "$XDG_STATE_HOME" -type f | wc -l)" '18 0' "all spooled rows are added to a server"
 
 fresh
 store init
@@ -306,23 +305,23 @@ for i in 1 2 3 4 5 6; do
 	bench-store -q -D "$(url 'main%20-cdefault_transaction_isolation%3Dserializable')" add "part$i.csv" 2>"err$i" &
 done
 wait
-is "$(cat err?)$(rows) $(store list | wc -l)" '36 3' "writers of the same runs, even where the server asks for serial order"
-sound "leave them sound"
+is "$(cat err?)$(rows) $(store list | wc -l)" '36 3' "concurrent writers of the same runs succeed in serializable transactions"
+sound "runs with concurrent writers are sound"
 
-# --- a server that goes away
+# --- a lost server
 
 pg_ctl -m fast stop
-status 2 "a server that is down: export" store --wait 0 export
-like "$(message)" '/.*server.*: ' "says which"
+status 2 "export fails if the server is down" store --wait 0 export
+like "$(message)" '/.*server.*: ' "the message about a server that is down names its socket"
 one_line "a server that is down"
-status 2 "a server that is down: init" store --wait 0 init
-status 0 "a server that is down: add" store --wait 0 add plain.csv
-like "$(message)" '; the rows are spooled in .*-spool[.]' "rows for a server that is down are spooled"
-status 2 "rows that cannot be read" store --wait 0 add none.csv
+status 2 "init fails if the server is down" store --wait 0 init
+status 0 "add succeeds if the server is down" store --wait 0 add plain.csv
+like "$(message)" '; the rows are spooled in .*-spool[.]' "add reports that rows are spooled because the server is down"
+status 2 "add of a missing file fails if the server is down" store --wait 0 add none.csv
 for place in XDG_STATE_HOME=/proc '-u XDG_STATE_HOME -u HOME'; do
 	# shellcheck disable=SC2086
-	status 2 "no place for rows: $place" env $place bench-store -D "$db" --wait 0 add plain.csv
-	like "$(message)" 'the rows cannot be spooled either: (/proc|neither)' "says so, and why the server has not got them: $place"
+	status 2 "add fails if the server is down and rows cannot be spooled: $place" env $place bench-store -D "$db" --wait 0 add plain.csv
+	like "$(message)" 'the rows cannot be spooled either: (/proc|neither)' "the message says why rows cannot be spooled: $place"
 	one_line "no place for rows: $place"
 done
 mkdir mute
@@ -330,18 +329,18 @@ perl -e 'use Socket; socket(S, PF_UNIX, SOCK_STREAM, 0); bind(S, sockaddr_un($AR
 	while (accept(my $c, S)) { push @c, $c }' "$PWD/mute/.s.PGSQL.5432" &
 perl=$!
 wait_for test -S mute/.s.PGSQL.5432
-status 2 "a server that says nothing" timeout 60 bench-store -D "postgresql://tester@/bench?host=$PWD/mute" --wait 1 list
-like "$(message)" '/mute: no answer in time$' "is not waited for"
+status 2 "list fails if the server does not answer" timeout 60 bench-store -D "postgresql://tester@/bench?host=$PWD/mute" --wait 1 list
+like "$(message)" '/mute: no answer in time$' "the message says that the server did not answer in time"
 one_line "a server that says nothing"
 kill "$perl"
 perl=
 store add late.csv 2>err &
 pg_ctl start
 wait $!
-is "$? $(grep -c 'added 1 spooled file' err)" '0 1' "one that waits goes on when it is up, and takes them in"
-is "$(rows) $(find "$XDG_STATE_HOME" -type f | wc -l)" '47 0' "all are there"
+is "$? $(grep -c 'added 1 spooled file' err)" '0 1' "add that waits for a server succeeds once it is up, and adds the spooled rows"
+is "$(rows) $(find "$XDG_STATE_HOME" -type f | wc -l)" '47 0' "all rows are added once the server is up"
 
-# 32 writers of six inputs each: a run of its own, and a series of one that all write to.
+# 32 writers with six inputs each: a run of its own, and a series of a run that all of them write to.
 fresh
 store init
 writers=32
@@ -363,19 +362,19 @@ for writer in $(seq $writers); do
 	pids="${pids:-} $!"
 done
 with() { [ "$(rows)" -ge $((writers * 23 * $1)) ]; }
-ok "the writers write" wait_for with 1
+ok "$writers writers add rows" wait_for with 1
 pg_ctl -m fast restart
-result $? "the server is restarted in the middle"
+result $? "the server is restarted while writers add rows"
 wait_for with 3
 pg_ctl -m immediate restart
-result $? "and once more, without asking anybody"
+result $? "the server is restarted immediately while writers add rows"
 # shellcheck disable=SC2086
 wait $pids
-is "$(cat w*/log | grep -v ' already in the database$')" '' "no writer fails"
-is "$(rows)" $((writers * 6 * 23)) "no row is lost, and none there twice"
-is "$(store list | wc -l)" $((writers * 6 + 2)) "nor a run"
-sound "and all is sound"
+is "$(cat w*/log | grep -v ' already in the database$')" '' "no writer fails because of a restart of the server"
+is "$(rows)" $((writers * 6 * 23)) "no row is lost or duplicated by restarts of the server"
+is "$(store list | wc -l)" $((writers * 6 + 2)) "no run is lost or duplicated by restarts of the server"
+sound "a server database is sound after restarts of the server"
 cat w*/?.csv | awk '!/^run,/ || NR == 1' >want.csv
 store export >out.csv
-ok "what comes out is what went in" same_rows want.csv out.csv
+ok "export writes the rows of all writers after restarts of the server" same_rows want.csv out.csv
 done_testing

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-store on a file over the years: prune, merge, check, backup, the views of the schema.
+# Maintenance of a database file: prune, merge, check, backup, and the views of the schema.
 . "${0%/*}/../lib/tap.sh"
 
 db=$T/test.db
@@ -17,7 +17,7 @@ store tag base r1 2>err
 status 0 "check accepts an intact database" store check
 is "$(cat "$T/.out")" '' "check prints no finding in an intact database"
 like "$(message)" 'checked 30 rows in 10 runs: 0 findings' "check reports the numbers of rows, runs and findings"
-# found STATEMENT PATTERN DESCRIPTION: what is damaged so, check finds
+# found STATEMENT PATTERN DESCRIPTION: check finds the damage that a statement causes
 found() {
 	cp "$db" bad.db
 	sqlite3 bad.db "$1"
@@ -152,8 +152,8 @@ status 2 "backup fails in a folder that does not exist" store backup none/copy.d
 like "$(message)" 'none/copy.db.*: No such file' "the message of backup says that the folder does not exist"
 ln -s "$db" link.db
 status 2 "backup refuses to replace the database itself through a link" store backup link.db
-# The links are planted under all names that a temporary file had in the past: a number in a name
-# can be foreseen, and exec keeps that of the shell.
+# The links have all names that a temporary file had in the past: the number in such a name is the
+# predictable process id, which exec keeps.
 sqlite3 precious.db "CREATE TABLE precious (a); INSERT INTO precious VALUES (1)"
 cp precious.db precious.copy
 mkdir shared

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Rows that bench-store cannot add yet wait in a folder of the user's own. What other users leave
-# beside the database under such names is neither waited for nor taken in.
+# Rows that bench-store cannot add yet are spooled to a folder of their user. Files that other users
+# put next to the database under such names neither block bench-store nor are added.
 . "${0%/*}/../lib/tap.sh"
 
 db=$T/test.db
@@ -22,12 +22,12 @@ unlock() {
 	exec 3>&- 4<&-
 	wait "$locker"
 }
-# other RUN: the rows of plain.csv in runs of another name
+# other RUN: the rows of plain.csv with other names of runs
 other() { sed "s/^r\([0-9]\)/$1\1/" plain.csv; }
-# add FILE...: adds, and fails when that takes long
+# add FILE...: adds files, and fails if that takes long
 add() { timeout 20 bench-store -D "$db" --wait 0 add "$@"; }
 
-# --- other things beside the database with the name of a spooled file
+# --- other files next to the database with the name of a spooled file
 
 fresh
 store -q add plain.csv
@@ -38,7 +38,7 @@ status 0 "add does not wait for a named pipe with the name of a spooled file" ad
 like "$(message)" "test.db-spool-1.db: skipped: a named pipe" "add reports that it skips the pipe"
 is "$(grep -c 'skipped' "$T/.err")" 1 "add reports the skipped pipe in one line"
 rm "$db-spool-1.db"
-# passed WHAT PATTERN: the file of rows beside the database is not taken in
+# passed WHAT PATTERN: a file with the name of a spooled file is skipped
 passed() {
 	status 0 "add succeeds next to $1" add plain.csv
 	like "$(message)" "test.db-spool-1.db: skipped: $2" "add reports that it skips $1"
@@ -55,7 +55,7 @@ passed "a folder" "a folder"
 cp waits.db "$db-spool-1.db"
 chmod 666 "$db-spool-1.db"
 passed "a file that others may write to" "a file that others may write to"
-if skip_unless root "a file of another user beside the database"; then
+if skip_unless root "add succeeds next to a file of another user"; then
 	cp waits.db "$db-spool-1.db"
 	chown 65534 "$db-spool-1.db"
 	passed "a file of another user" "a file of another user"
@@ -69,7 +69,7 @@ status 0 "add skips many pipes" add plain.csv
 is "$(grep -c 'skipped' "$T/.err")$(sed -n 's/.*: \([0-9]* more\).*/ \1/p' "$T/.err")" '4 2 more' "add reports many skipped pipes in few lines"
 rm "$db"-spool-?.db
 
-# A file that an older version left is taken in, and the files beside it are not read.
+# A file that an older version left is added, and the files next to it are not read.
 cp waits.db planted.db
 sqlite3 planted.db "PRAGMA wal_autocheckpoint = 0" "UPDATE benchmark_runs SET run = 'forged' WHERE run = 's1'" \
 	".shell cp planted.db-wal '$db-spool-1.db-wal'" >"$T/.out"
@@ -119,7 +119,7 @@ chmod 777 "$own"
 status 2 "rows are not spooled to a folder that others may write to" add s.csv
 like "$(message)" "spool.$me: can be written by others" "the message says that others may write to the folder"
 rmdir "$own"
-if skip_unless root "a folder of another user in place of one's own"; then
+if skip_unless root "rows are not spooled to a folder of another user"; then
 	mkdir "$own"
 	chown 65534 "$own"
 	status 2 "rows are not spooled to a folder of another user" add s.csv
@@ -136,7 +136,7 @@ if [ -d "$own" ]; then
 fi
 is "$(ls elsewhere)" '' "nothing is written to the folder that the link names"
 
-# Sixteen who add without waiting, and the folder comes and goes.
+# Sixteen writers that do not wait, while the folder is created and removed.
 fresh
 store -q add plain.csv
 for writer in $(seq 16); do
@@ -150,14 +150,14 @@ store -q add plain.csv
 is "$(cat errors)$(store list | grep -c '^w')" 16 "concurrent writers lose no row while the spool folder is created and removed"
 is "$(find . -name 'test.db-spool*')" '' "the spool folder is removed by the last add"
 
-# --- a database that is being made
+# --- a database that is being created
 
 fresh
 : >"$db"
 lock 'BEGIN EXCLUSIVE'
 status 0 "rows are spooled while another program creates the database" add s.csv
 like "$(message)" 'locked by another program.*; the rows are spooled in ' "the message says where the rows of a new database are spooled"
-one_line "a database that is being made"
+one_line "a database that is being created"
 unlock
 status 0 "the next add adds the spooled rows after the database was created" add plain.csv
 is "$(rows) $(find . -name 'test.db-spool*')" '12 ' "all spooled rows are in the new database"
@@ -167,7 +167,7 @@ ok "add does not create the folder of the database" [ ! -e none ]
 
 # --- two users
 
-if skip_unless another-user "another user" && skip_unless root "another user"; then
+if skip_unless another-user "rows of another user are also spooled" && skip_unless root "rows of another user are also spooled"; then
 	chmod 777 "$T"
 	as_user() { setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }
 	fresh
@@ -175,7 +175,7 @@ if skip_unless another-user "another user" && skip_unless root "another user"; t
 	chmod 666 "$db"
 	lock
 	other u >u.csv
-	status 0 "another user's rows are also spooled" as_user bench-store -D "$db" --wait 0 add u.csv
+	status 0 "rows of another user are also spooled" as_user bench-store -D "$db" --wait 0 add u.csv
 	unlock
 	status 0 "root adds rows while rows of another user are spooled" add s.csv
 	is "$(rows) $(find "$db-spool.65534" -name '*.db' | wc -l)" '12 1' "root does not add spooled rows of another user"
@@ -183,7 +183,7 @@ if skip_unless another-user "another user" && skip_unless root "another user"; t
 	status 0 "the user of the spooled rows adds other rows" as_user bench-store -D "$db" add plain.csv
 	is "$(rows) $(find . -name 'test.db-spool*')" '18 ' "each user adds their own spooled rows"
 
-	# The database of user 65533 in a folder where all may make files.
+	# The database of user 65533 in a folder in which everybody may create files.
 	as_owner() { setpriv --reuid 65533 --regid 65533 --clear-groups "$@"; }
 	mkdir shared
 	chmod 777 shared
@@ -215,7 +215,7 @@ if skip_unless another-user "another user" && skip_unless root "another user"; t
 	status 0 "add spools rows if it may not remove files of another user" as_owner bench-store -q -D "$sdb" add v.csv
 	like "$(message)" "s.db: cannot be written: .*s.db-wal and .*s.db-shm belong to user 65534: .* has to remove them; the rows are spooled in .*s.db-spool.65533/" \
 		"the message says, even with -q, which files must be removed and where the rows are"
-	one_line "files of another user in the way"
+	one_line "files of another user that prevent writing"
 	status 2 "tag fails if it may not remove files of another user" as_owner bench-store -D "$sdb" tag x
 	like "$(message)" 'has to remove them' "the message of tag says which files must be removed"
 	rm shared/s.db-wal shared/s.db-shm
@@ -227,13 +227,13 @@ if skip_unless another-user "another user" && skip_unless root "another user"; t
 		".shell cp forged.db-wal shared/s.db-wal" >"$T/.out"
 	chown 65534 shared/s.db-wal
 	sed '2,$s/^r/w/' plain.csv >w.csv
-	status 2 "a log that somebody put beside the database is not read" as_owner bench-store -D "$sdb" list
-	like "$(message)" 's.db-wal: belongs to user 65534, who may not write to the database' "the message names the log"
-	status 0 "beside such a log, rows are kept" as_owner bench-store -D "$sdb" add w.csv
-	like "$(message)" 's.db-wal: belongs to user 65534.* spooled in ' "the message names the log and the file of rows"
+	status 2 "list refuses a database with a log of another user" as_owner bench-store -D "$sdb" list
+	like "$(message)" 's.db-wal: belongs to user 65534, who may not write to the database' "the message of list names the log of another user"
+	status 0 "add spools its rows if there is a log of another user" as_owner bench-store -D "$sdb" add w.csv
+	like "$(message)" 's.db-wal: belongs to user 65534.* spooled in ' "the message of add names the log and the spooled file"
 	rm shared/s.db-wal
-	status 0 "without the log, the rows are taken in" as_owner bench-store -q -D "$sdb" add plain.csv
-	is "$(as_owner bench-store -D "$sdb" list | grep -c '^w[12],')" 2 "they are there then"
-	ok "the database is intact after the log of another user is removed" as_owner bench-store -D "$sdb" check
+	status 0 "add succeeds after the log of another user was removed" as_owner bench-store -q -D "$sdb" add plain.csv
+	is "$(as_owner bench-store -D "$sdb" list | grep -c '^w[12],')" 2 "rows that were spooled because of a log are added"
+	ok "a database is sound after the log of another user was removed" as_owner bench-store -D "$sdb" check
 fi
 done_testing

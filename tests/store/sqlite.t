@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-store on a file: what goes in comes out, and nothing is added twice or by half.
+# bench-store on a database file: verbs, end marks, facts and annotations.
 . "${0%/*}/../lib/tap.sh"
 
 db=$T/test.db

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The upgrade of a database of version 2 of the schema. Source this file after store_lib.sh, with $db
+# The upgrade of a database of version 2 of the schema. Source this file after store.sh, with $db
 # naming such a database, $records the folder of databases, $shares_version2 a folder for shared files
 # with the schema of that time, and raw, a function that runs a statement by the engine's own client.
 # shellcheck shell=sh
@@ -8,7 +8,7 @@
 
 series='result_id, run_id, host, env, commit_id, kind, bench, factors, metric, unit, row_count, n, failed, mean, sd, min'
 series="$series, p5, median, p95, max, mad, ci_lo, ci_hi"
-# old_values: all values of all tables, and those of the views, that version 2 has
+# old_values: prints all values of the tables and views of version 2
 old_values() {
 	raw 'SELECT run_id, run, time, added, host, env, commit_id, checksum FROM benchmark_runs ORDER BY run_id'
 	raw "SELECT $series FROM benchmark_results ORDER BY result_id"

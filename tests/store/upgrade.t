@@ -8,7 +8,7 @@ fresh() { rm -f "$db" "$db"-*; }
 database() { echo "$T/$1.db"; }
 . "$ROOT/tests/lib/store.sh"
 
-# A reader of the databases of the test, as raw of upgrade.sh.
+# Runs a statement with SQLite's own client, for upgrade.sh.
 raw() { sqlite3 -readonly "$db" ".mode quote" "$1"; }
 records=$ROOT/tests/fixtures/databases
 shares_version2=$T/share

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What bench-store does, whatever the database: source it after store_lib.sh. $1 of database is a
-# name of a second one, which is not there yet.
+# The verbs of bench-store on any kind of database. Source it after store.sh. database NAME prints
+# the name of another database, which does not exist yet.
 # shellcheck shell=sh
 
 esc=$(printf '\033')
 bytes=$(printf '\377\200')
-# --- what goes in comes out
+# --- add and export
 
 status 0 "add succeeds on a new database" store add plain.csv
 is "$(message)" 'bench-store: added 6 rows in 2 runs, 0 already in the database' "add reports the number of rows and runs"
@@ -73,7 +73,7 @@ store -q add long.csv
 store export >second
 ok "export writes the same rows in the same order in each database" cmp first second
 
-# --- nothing twice
+# --- rows that are added again
 
 fresh
 store -q add plain.csv
@@ -86,7 +86,7 @@ is "$(cat err)" 'bench-store: added 1 row in 1 run, 5 already in the database' "
 is "$(store sql 'SELECT n, failed, mean, row_count FROM benchmark_results WHERE metric = $1 ORDER BY result_id' wall | sed -n 2p)" \
 	'3,1,13.333333333333334,5' "the statistics of a series include rows that are added later"
 
-# refused DESCRIPTION PATTERN INPUT: status 2, one line like that, and nothing added
+# refused DESCRIPTION PATTERN INPUT: add refuses INPUT with one line like PATTERN, and adds nothing
 refused() {
 	before=$(rows)
 	status 2 "$1" store add "$3"
@@ -114,7 +114,7 @@ refused "add refuses a file that does not exist" 'none.csv: No such file' none.c
 : >other.csv
 refused "add refuses an empty file" 'no table of measurements or facts' other.csv
 
-# --- tables without run
+# --- tables without a run
 
 fresh
 printf 'bench,n,sample,metric,value\nb,1,0,wall,1\nb,1,1,wall,2\nb,2,0,wall,3\n' >bare.csv
@@ -164,7 +164,7 @@ ok "export --facts writes the newest value of each fact" same_rows want.csv out.
 is "$(store export --facts --bench zstd | wc -l)" 3 "export --facts writes the facts of the machines of the selected runs"
 is "$(store export --facts --bench none | wc -l)" 1 "export --facts writes no facts if no run is selected"
 
-# --- questions
+# --- filters and lists
 
 fresh
 store -q add plain.csv
@@ -246,7 +246,7 @@ is "$(store list tags | wc -l)" 1 "sql -w deletes the rows that its statement na
 status 2 "sql refuses a statement with a syntax error" store sql 'SELEC'
 one_line "a syntax error"
 
-# --- with the other programs
+# --- with other programs
 
 fresh
 bench-run -q -r 3 -P n=1,2 -- true '{n}' >run.csv
