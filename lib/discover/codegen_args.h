@@ -33,6 +33,7 @@ struct codegen_args {
  * integer that directly follows a buffer is a count. Free role.
  */
 struct codegen_args codegen_args_of(const struct signature *s);
+/* Returns whether a type, without typedefs and qualifiers, is a pointer. */
 bool codegen_is_pointer(const struct type_link *type);
 /* Returns whether a name, which may be NULL, is an identifier of C. */
 bool codegen_is_identifier(const char *name);

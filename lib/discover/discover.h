@@ -22,6 +22,7 @@ struct discover_sink {
 };
 
 struct discover;
+/* Starts a search that passes files to the sink. Close it with discover_close. */
 struct discover *discover_open(const struct discover_sink *sink);
 /*
  * Visits an operand: a file, a folder, a pattern, or OBJECT:GLOB. Symbolic links are

@@ -31,6 +31,7 @@ struct object {
 };
 
 struct maps;
+/* Returns empty maps. Never NULL. */
 struct maps *maps_open(void);
 /* Records a new thread: of a new process, or of the same if parent equals pid. */
 void maps_fork(struct maps *m, uint32_t parent, uint32_t pid);
@@ -63,6 +64,7 @@ uint32_t maps_find(struct maps *m, uint32_t pid, uint64_t address, uint64_t *whe
 bool maps_begun(struct maps *m, uint32_t pid);
 /* Returns the number of objects. */
 size_t maps_objects(const struct maps *m);
+/* Returns the object with this number. */
 struct object maps_object(const struct maps *m, uint32_t number);
 void maps_close(struct maps *m);
 

@@ -23,6 +23,7 @@ struct profile {
 	size_t frames, frame_cap;
 };
 
+/* Initializes an empty profile for samples of this layout. */
 void profile_init(struct profile *p, const struct perf_layout *layout);
 /* Announces that a process will run the program with this path. */
 void profile_expect(struct profile *p, uint32_t pid, const char *path);

@@ -31,6 +31,7 @@ struct sampler *sampler_open(
     const struct sampler_opts *opts, struct counter *event, struct fault *f);
 /* Returns the frequency that is used. */
 double sampler_frequency_hz(const struct sampler *s);
+/* Returns the layout of the samples. */
 const struct perf_layout *sampler_layout(const struct sampler *s);
 /*
  * Waits until the buffers fill, a descriptor becomes readable, the timeout ends or a signal

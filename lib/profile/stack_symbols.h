@@ -20,6 +20,7 @@ struct stack_symbols {
 /* The object of frames that are names of programs; where is a number for maps_comm_text. */
 #define OBJECT_COMM UINT32_MAX
 
+/* Converts the stacks. Names come from the symbolizer. */
 void stack_symbols_open(struct stack_symbols *out, const struct stacks *stacks,
     const struct maps *maps, struct symbolizer *symbolizer);
 /* Returns whether any stack ends at the node. */
