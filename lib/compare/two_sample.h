@@ -14,8 +14,8 @@
 #include "stats/inference.h"
 
 /*
- * What one compared value is: a run of a side, a process of its only run, or a sample; or a
- * pair of these, from both sides, in the same run, process or block.
+ * One compared value: a run of a side, a process of its only run, or a sample; or a pair of
+ * these, from both sides, in the same run, process or block.
  */
 enum basis {
 	BASIS_NONE,

@@ -253,7 +253,7 @@ double infer_signed_rank(const double *old, const double *new, size_t n, int *le
 
 /*
  * Tests pairs by ranks. The signed ranks of fewer than 6 pairs cannot have a p below 0.05.
- * As two sides, 4 pairs can. What the values of a pair have in common only makes that test
+ * As two sides, 4 pairs can. A correlation within the pairs only makes that test
  * more conservative.
  */
 static double rank_pairs(const double *old, const double *new, size_t n, int *lean)
