@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The cpu backend: this machine's processors, with OpenBLAS for matrix products, oneDNN for
- * convolutions where it is built in, and own kernels for the rest (cpu_kernels.h), compiled
- * for several instruction sets of which the widest available is chosen. OpenMP is the only
- * pool of threads; OpenBLAS is called within it, one thread a call.
+ * The backend cpu runs operations on this machine's processors: matrix products with
+ * OpenBLAS, convolutions with oneDNN if it is built in, and the rest with kernels of its
+ * own (cpu_kernels.h). These are compiled for several instruction sets, of which the widest
+ * available is chosen. OpenMP is the only pool of threads; OpenBLAS is called within it,
+ * with one thread for each call.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,12 +20,12 @@
 static struct backend_session *session_open(const struct backend_config *config, char *why)
 {
 	if (config->device != 0) {
-		cpu_fail(why, "there is one device, 0");
+		cpu_fail(why, "there is one device, number 0");
 		return NULL;
 	}
 	struct backend_session *s = calloc(1, sizeof(*s));
 	if (!s) {
-		cpu_fail(why, "no memory");
+		cpu_fail(why, "out of memory");
 		return NULL;
 	}
 	s->threads = config->threads ? (int)config->threads : cpu_processors();
@@ -46,7 +47,7 @@ static void *buffer_alloc(struct backend_session *s, size_t bytes, char *why)
 {
 	void *ptr = cpu_alloc(s, bytes);
 	if (!ptr)
-		cpu_fail(why, "no memory for %zu bytes", bytes);
+		cpu_fail(why, "cannot allocate %zu bytes", bytes);
 	return ptr;
 }
 
@@ -87,9 +88,10 @@ static int op_supports(struct backend_session *s, const struct backend_op *op, c
 	} else if (op->kind == BACKEND_GEMM && dtype == BACKEND_INT8) {
 		if (!op->in[2] && !op->in[3] && op->p.gemm.alpha == 1)
 			return 0;
-		return cpu_fail(why, "gemm of int8 without bias, addend and factor only");
+		return cpu_fail(
+		    why, "only gemm of int8 without bias, addend and factor is supported");
 	}
-	return is_float ? 0 : cpu_fail(why, "float32 and float64 only");
+	return is_float ? 0 : cpu_fail(why, "only float32 and float64 are supported");
 }
 
 static size_t attention_scratch(
@@ -139,7 +141,7 @@ static int op_prepare(struct backend_session *s, struct backend_op *op, char *wh
 	return cpu_scratch(s, scratch_of[op->kind](s, op), why);
 }
 
-/* Whether an operation may call OpenBLAS, once it is prepared. */
+/* Returns whether a prepared operation may call OpenBLAS. */
 static bool op_calls_blas(const struct backend_session *s, const struct backend_op *op)
 {
 	bool dnn = s->dnn_products && op->kind != BACKEND_NOP &&
@@ -154,7 +156,7 @@ static bool op_calls_blas(const struct backend_session *s, const struct backend_
 	case BACKEND_CONV:
 		return !dnn;
 	case BACKEND_GEMM:
-		/* Single rows, also as a last tile, are left to OpenBLAS. */
+		/* OpenBLAS computes single rows, including those of a last tile. */
 		return op->in[0]->dtype != BACKEND_INT8 &&
 		       (!dnn || cpu_size(op->out[0], 2) % 16 == 1);
 	default:
@@ -186,7 +188,7 @@ static int op_run_nothing(struct backend_session *s, const struct backend_op *op
 	return 0;
 }
 
-/* Runs the kernel of the instruction set, or the plan that oneDNN made. */
+/* Runs the kernel of the instruction set, or the plan of oneDNN. */
 static int op_run_kernel(struct backend_session *s, const struct backend_op *op, char *why)
 {
 	if (op->own)
@@ -208,7 +210,7 @@ static int op_run_move(struct backend_session *s, const struct backend_op *op, c
 	return same && is_float ? op_run_kernel(s, op, why) : cpu_convert(s, op, why);
 }
 
-/* Does nothing: all work is done when the hooks return. */
+/* Does nothing, because all work is complete when the hooks return. */
 static int session_sync(struct backend_session *s, char *why)
 {
 	(void)s;

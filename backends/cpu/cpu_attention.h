@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Attention: for each head and a block of queries, the scores by one matrix product, their
- * softmax while they are in the second cache, and a second product with the values. Keys
- * and values are packed as weights are (cpu_packed.h), once for all blocks of a head that a
- * thread computes; a few queries do not gain from it and use OpenBLAS. A part of
- * cpu_kernels.h.
+ * Attention. For each head and block of queries, it computes the scores by one matrix
+ * product, their softmax while they are in the second cache, and a second product with the
+ * values. Keys and values are packed like weights (cpu_packed.h), once for all blocks of a
+ * head that a thread computes. A few queries do not gain from that and use OpenBLAS. A part
+ * of cpu_kernels.h.
  */
 
 struct T_(head) {
 	const T *q, *k, *v, *mask;
 	T *out;
 	int64_t q_row, k_row, v_row, mask_row, out_row; /* strides */
-	int64_t keys, d, dv, before; /* keys seen by query i: before + i + 1 if causal */
+	int64_t keys, d, dv, before; /* query i uses before + i + 1 keys if causal */
 	bool causal;
 	T scale;
 };
 
-/* Computes queries [first, first + count) of one head, in room for count x keys numbers. */
+/* Computes queries [first, first + count) of one head, with scratch memory for count x keys
+ * numbers. */
 static void T_(attention_block)(
     const struct T_(head) * h, int64_t first, int64_t count, T *room)
 {
@@ -55,7 +56,7 @@ static void T_(attention_block)(
 	    .alpha = 1 });
 }
 
-/* With fewer queries, packed panels gain nothing. */
+/* The least number of queries for which packed panels pay. */
 enum { T_(QUERIES_LEAST) = 8 };
 
 /* Returns the queries of a block: whole tiles whose scores stay in the second cache. */

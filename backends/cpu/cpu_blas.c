@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The only file that includes OpenBLAS's header. */
+/* Calls OpenBLAS. Only this file includes its header. */
 #include <cblas.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -12,9 +12,9 @@ void cpu_blas_start(void)
 }
 
 /*
- * The address space that a thread takes: OpenBLAS's buffer (BUFFER_SIZE, 32 << 22 bytes on
- * x86-64 and Arm), and what need not be backed by memory: its stack and the C library's
- * arena of it, which is twice as large until it is aligned.
+ * The address space that a thread needs: OpenBLAS's buffer (BUFFER_SIZE, 32 << 22 bytes on
+ * x86-64 and Arm), and its stack and its arena of the C library, which may have no memory
+ * behind them. The arena is twice as large until it is aligned.
  */
 enum { BUFFER_BYTES = 129 << 20, STACK_BYTES = 8 << 20, ARENA_BYTES = 128 << 20 };
 
@@ -26,7 +26,7 @@ static bool map_and_keep(void **map, size_t bytes, int protection)
 
 int cpu_blas_reserve(int threads, char *why)
 {
-	static int reserved; /* number of threads whose buffers OpenBLAS keeps */
+	static int reserved; /* the number of threads whose buffers OpenBLAS keeps */
 	enum { EACH = 2 };
 	static const size_t bytes[EACH] = { BUFFER_BYTES, STACK_BYTES + ARENA_BYTES };
 	size_t wanted = EACH * (size_t)threads, count = 0;
@@ -54,7 +54,7 @@ int cpu_blas_reserve(int threads, char *why)
 
 static void blas_gemv(const struct cpu_blas *g)
 {
-	/* As the rows of b are of n without transpose, y = b' x then. */
+	/* Without transpose the rows of b have n elements, so y = b' x. */
 	CBLAS_TRANSPOSE turn = g->transpose ? CblasNoTrans : CblasTrans;
 	blasint rows = (blasint)(g->transpose ? g->n : g->k);
 	blasint columns = (blasint)(g->transpose ? g->k : g->n);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Matrix products by OpenBLAS, each on the calling thread alone. */
+/* Computes matrix products with OpenBLAS, each on the calling thread only. */
 #ifndef CPU_CPU_BLAS_H
 #define CPU_CPU_BLAS_H
 
@@ -20,7 +20,7 @@ struct cpu_blas {
 	double alpha, beta;
 };
 
-/* Makes OpenBLAS use the calling thread alone. Call it once, before the others. */
+/* Makes OpenBLAS use only the calling thread. Call it once, before the other functions. */
 void cpu_blas_start(void);
 /*
  * Makes sure that OpenBLAS can allocate the buffers of this many threads, because it would
@@ -31,11 +31,11 @@ int cpu_blas_reserve(int threads, char *why);
 /* Computes a product on the calling thread. */
 void cpu_blas_gemm(const struct cpu_blas *g);
 
-/* Returns the core type that OpenBLAS has chosen kernels for, as in "Zen". */
+/* Returns the core type for which OpenBLAS has chosen kernels, such as "Zen". */
 const char *cpu_blas_core(void);
-/* Returns its version and how it was built. */
+/* Returns the version of OpenBLAS and how it was built. */
 const char *cpu_blas_config(void);
-/* Returns "pthreads", "OpenMP" or "no threads". */
+/* Returns the threads of OpenBLAS: "pthreads", "OpenMP" or "no threads". */
 const char *cpu_blas_threading(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The largest elements of rows, and experts by their weights. A part of cpu_kernels.h. */
+/* Finds the largest elements of rows, and chooses experts. A part of cpu_kernels.h. */
 
 /* Writes the indices of the k largest elements of a row in descending order, the lower
  * index first among equals. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Moves from one dtype to another, a row at a time through doubles. */
+/* Converts from one dtype to another, a row at a time through doubles. */
 #include <math.h>
 
 #include "cpu_convert.h"
@@ -56,7 +56,7 @@ bool cpu_converts(enum backend_dtype dtype)
 	return formats[dtype].load != NULL;
 }
 
-/* Converts a row of bytes to floats, as images are read. */
+/* Converts a row of bytes to floats, which reads images. */
 static void row_from_bytes(
     float *to, const uint8_t *x, int64_t out, int64_t in, float alpha, int64_t n)
 {

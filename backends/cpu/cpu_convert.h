@@ -9,7 +9,7 @@
 
 /* Returns whether tensors of this dtype can be converted. */
 bool cpu_converts(enum backend_dtype dtype);
-/* Runs a move between any two of those dtypes. */
+/* Runs a move between any two dtypes that can be converted. */
 int cpu_convert(struct backend_session *s, const struct backend_op *op, char *why);
 
 #endif

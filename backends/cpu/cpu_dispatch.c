@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Instruction sets and how each is detected.
+ * Detects instruction sets, and chooses one.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static bool isa_has_baseline(void)
 	return true;
 }
 
-/* Widest first. */
+/* The instruction sets, widest first. */
 static const struct {
 	const struct cpu_isa *isa;
 	bool (*is_available)(void);

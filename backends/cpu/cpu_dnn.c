@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Convolutions by oneDNN, and the layouts of what lies between them.
+ * Runs convolutions with oneDNN, and chooses the layouts of the tensors between them.
  *
- * Its convolutions are at their best on channels in blocks of a vector's width, innermost.
- * A tensor is laid out so when it is whole, of this list alone, and used only by
- * operations that support it: convolutions, poolings, and element-wise operations on equal
- * sizes, whose result does not depend on the order of elements. As its channels are a
- * multiple of the block, it takes as many bytes as before. Elsewhere a convolution reorders
- * what it reads and writes. Residual and activation are post-operations; weights are
+ * Convolutions of oneDNN are fastest on channels in blocks of a vector's width, innermost.
+ * A tensor gets this layout if it is whole, belongs to this list only, and is used only by
+ * operations that support the layout: convolutions, poolings, and element-wise operations
+ * on equal sizes, whose result does not depend on the order of elements. Its channels are a
+ * multiple of the block, so it takes the same number of bytes. A convolution reorders
+ * tensors in another layout. Residual and activation are post-operations; weights are
  * reordered once.
  *
- * The layouts are kept in the plans of the operations, not in the tensors, as the same
- * tensor may be laid out in another way in another list.
+ * The plans of the operations store the layouts, instead of the tensors, because a tensor
+ * may have another layout in another list.
  */
 #include <omp.h>
 #include <stdio.h>
@@ -91,7 +91,7 @@ static int op_set_plan(struct backend_session *s, struct backend_op *op, struct 
 {
 	if (!fine) {
 		cpu_dnn_plan_free(s, p);
-		return cpu_fail(why, "oneDNN: a primitive could not be made");
+		return cpu_fail(why, "oneDNN: cannot create a primitive");
 	}
 	op->own = p;
 	return cpu_scratch(s, p->scratch_bytes, why);
@@ -108,12 +108,12 @@ static int conv_prepare(struct backend_session *s, struct backend_op *op, char *
 	struct dnn_plan *p = calloc(1, sizeof(*p));
 	if (!p) {
 		dnnl_primitive_desc_destroy(pd);
-		return cpu_fail(why, "no memory");
+		return cpu_fail(why, "out of memory");
 	}
 	return op_set_plan(s, op, p, cpu_dnn_conv_fill(s, p, &c, pd), why);
 }
 
-/* Describes a pooling of blocked tensors; a kernel of ours does the others. */
+/* Describes a pooling of blocked tensors. A kernel of ours runs other poolings. */
 static dnnl_primitive_desc_t pool_describe(const struct cpu_dnn *d,
     const struct backend_op *op, dnnl_memory_desc_t *src, dnnl_memory_desc_t *dst)
 {
@@ -144,7 +144,7 @@ static int pool_prepare(struct backend_session *s, struct backend_op *op, char *
 	struct dnn_plan *p = calloc(1, sizeof(*p));
 	if (!pd || !p) {
 		free(p);
-		return cpu_fail(why, "oneDNN: no pooling of these sizes");
+		return cpu_fail(why, "oneDNN: these sizes of a pooling are not supported");
 	}
 	struct dnn_step *st = &p->step[p->steps++];
 	return op_set_plan(s, op, p,
@@ -154,8 +154,8 @@ static int pool_prepare(struct backend_session *s, struct backend_op *op, char *
 	    why);
 }
 
-/* Removes the marks of a convolution or pooling that oneDNN has no fast primitive for, and
- * returns whether there were any; the marks of other operations may then have to follow. */
+/* Removes the marks of a convolution or pooling for which oneDNN has no fast primitive.
+ * Returns whether there were any; marks of other operations may then have to be removed. */
 static bool op_unmark_slow(const struct cpu_dnn *d, const struct backend_op *op)
 {
 	dnnl_memory_desc_t src, dst;

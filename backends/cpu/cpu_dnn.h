@@ -17,17 +17,17 @@ struct cpu_dnn *cpu_dnn_open(const struct backend_session *s);
 void cpu_dnn_close(struct cpu_dnn *d);
 
 /*
- * Returns whether float32 products are faster by oneDNN than by OpenBLAS and than by packed
- * panels, on the best instruction set here: so with vectors of 512 bits, as OpenBLAS 0.3.21
- * knows few processors that have them. False where OPENBLAS_CORETYPE is set: its user wants
- * that core.
+ * Returns whether oneDNN computes float32 products faster than OpenBLAS and packed panels
+ * on the best instruction set of this processor. It does with vectors of 512 bits, because
+ * OpenBLAS 0.3.21 supports few processors that have them. Returns false if
+ * OPENBLAS_CORETYPE is set, so that the user's choice takes effect.
  */
 bool cpu_dnn_products(void);
 /* Computes a float32 product on the calling thread, which is one of the session's. */
 void cpu_dnn_gemm(const struct cpu_blas *g);
 
-/* Makes plans for the operations of a list that oneDNN runs, as their `own`; s->dnn is not
- * NULL. */
+/* Makes plans for the operations of a list that oneDNN runs, and stores them as their
+ * `own`. s->dnn must not be NULL. */
 int cpu_dnn_prepare(
     struct backend_session *s, struct backend_op *op, size_t count, char *why);
 /* Releases the plan of an operation. */
@@ -37,7 +37,7 @@ int cpu_dnn_run(struct backend_session *s, const struct backend_op *op, char *wh
 
 /*
  * Computes c[m,n] = a[m,k] b[k,n], or b[n,k]' with transpose, of int8 into int32. Returns
- * -1 where oneDNN has no exact product on this processor.
+ * -1 if oneDNN has no exact product on this processor.
  */
 int cpu_dnn_gemm_int8(struct backend_session *s, bool transpose, int64_t m, int64_t n,
     int64_t k, const int8_t *a, int64_t lda, const int8_t *b, int64_t ldb, int32_t *c,

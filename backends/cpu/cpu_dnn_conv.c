@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A convolution's plan: reorders where needed, the primitive, its weights made once. */
+/* Plans convolutions: reorders if needed, the primitive, and weights that are reordered
+ * once. */
 #include <string.h>
 
 #include "cpu_dnn_priv.h"
 
-/* Activations as post-operations, with oneDNN's first parameter. */
+/* The activations as post-operations, with oneDNN's first parameter. */
 static const struct {
 	dnnl_alg_kind_t alg;
 	float alpha;
@@ -68,7 +69,8 @@ dnnl_primitive_desc_t cpu_dnn_conv_describe(
 	dnnl_dims_t apart;
 	for (int i = 0; i < 2; i++) {
 		apart[i] = op->p.conv.dilation[i] - 1;
-		/* As much as the windows reach, which may be less than the list says. */
+		/* The padding that the windows reach, which may be less than that of the
+		 * list. */
 		int64_t reach = (op->in[1]->size[2 + i] - 1) * op->p.conv.dilation[i] + 1;
 		right[i] = (op->out[0]->size[2 + i] - 1) * step[i] + reach -
 		           op->in[0]->size[2 + i] - before[i];
@@ -92,7 +94,7 @@ dnnl_primitive_desc_t cpu_dnn_conv_describe(
 	return pd;
 }
 
-/* Reorders the weights once into the layout that the primitive wants. */
+/* Reorders the weights once into the layout of the primitive. */
 static bool weights_reorder(struct backend_session *s, struct dnn_plan *p,
     struct dnn_step *st, const struct dnn_conv *c, const dnnl_memory_desc_t *wanted)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Chooses the tensors of a list that are laid out in blocks of channels: all that may be,
- * except those that one of their operations does not support so.
+ * except those for which one of their operations does not support it.
  */
 #include <string.h>
 
 #include "cpu_dnn_priv.h"
 
-/* A tensor's mark, in its `layout` while a list is prepared. */
+/* The mark of a tensor, which is in its `layout` while a list is prepared. */
 enum { UNSEEN, PLAIN, BLOCKED };
 
 static bool tensor_may_block(const struct cpu_dnn *d, const struct backend_tensor *t)
@@ -97,7 +97,7 @@ bool cpu_dnn_settle(const struct cpu_dnn *d, const struct backend_op *op)
 				return cpu_dnn_make_plain(op);
 		return false;
 	case EACH:
-		/* The residual is as the result is. */
+		/* The residual has the layout of the result. */
 		if (op->in[3] &&
 		    cpu_dnn_is_blocked(op->in[3]) != cpu_dnn_is_blocked(op->out[0]))
 			return tensor_make_plain(op->in[3]) ||

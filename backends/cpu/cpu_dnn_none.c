@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A build without oneDNN. */
+/* Replaces cpu_dnn.c in a build without oneDNN. */
 #include "cpu_dnn.h"
 
 const char *cpu_dnn_version(void)

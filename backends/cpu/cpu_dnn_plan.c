@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plans: primitives of oneDNN and where their arguments are. */
+/* Builds and runs plans: primitives of oneDNN and the places of their arguments. */
 #include <stdlib.h>
 
 #include "cpu_dnn_priv.h"

@@ -44,7 +44,8 @@ struct dnn_plan {
 /* Returns whether a tensor is marked as blocked. Tensors are marked blocked or plain while
  * a list is prepared. */
 bool cpu_dnn_is_blocked(const struct backend_tensor *t);
-/* Returns whether a tensor has one pixel a channel: it is then the same in both layouts. */
+/* Returns whether a tensor has one pixel for each channel, so that both layouts are equal.
+ */
 bool cpu_dnn_is_pixel(const struct backend_tensor *t);
 /* Returns whether blocks hold whole groups, or each channel is a group. */
 bool cpu_dnn_groups_fit(const struct cpu_dnn *d, const struct backend_op *op);
@@ -59,7 +60,8 @@ bool cpu_dnn_settle(const struct cpu_dnn *d, const struct backend_op *op);
 /* Describes a tensor in blocks or plain. */
 dnnl_memory_desc_t cpu_dnn_describe(
     const struct cpu_dnn *d, const struct backend_tensor *t, bool blocked);
-/* Creates attributes with a scratchpad of the caller's; NULL when there is no memory. */
+/* Creates attributes with a scratchpad that the caller provides. Returns NULL if there is
+ * no memory. */
 dnnl_primitive_attr_t cpu_dnn_attributes_create(void);
 /* Binds a step's argument to bytes, or with NULL to this offset of the scratch. */
 bool cpu_dnn_step_bind(const struct cpu_dnn *d, struct dnn_step *st, int name,
@@ -75,28 +77,28 @@ bool cpu_dnn_plan_reorder(const struct cpu_dnn *d, struct dnn_plan *p,
     const dnnl_memory_desc_t *to, void *to_bytes, size_t to_scratch);
 /* Runs a step. */
 bool cpu_dnn_step_run(const struct backend_session *s, const struct dnn_step *st);
-/* The two free a step, and a plan with its steps. */
+/* These free a step, and a plan with its steps. */
 void cpu_dnn_step_free(struct dnn_step *st);
 void cpu_dnn_plan_free(struct backend_session *s, struct dnn_plan *p);
 
 /* A convolution and the layouts of its tensors. */
 struct dnn_conv {
 	const struct backend_op *op;
-	dnnl_memory_desc_t src, weights, dst; /* the weights' as the list has them */
+	dnnl_memory_desc_t src, weights, dst; /* weights describes them as in the list */
 	dnnl_memory_desc_t plain_src, plain_dst;
-	bool src_turned, dst_turned; /* to be reordered from, or to, what the list has */
-	bool sum; /* the residual is in dst; else it is a binary post-operation */
+	bool src_turned, dst_turned; /* reordered from, or to, the layout of the list */
+	bool sum; /* the residual is in dst; otherwise it is a binary post-operation */
 };
 
-/* Chooses the layouts: blocked where the list is, else by reorders where the channels
- * allow; the few channels of an image are used as they are. */
+/* Chooses the layouts: blocked if the list is, else by reorders if the channels allow it.
+ * The few channels of an image are used without a change. */
 struct dnn_conv cpu_dnn_conv_of(const struct cpu_dnn *d, const struct backend_op *op);
-/* Describes the primitive; NULL when there is none, or only one that is slower than a
+/* Describes the primitive. Returns NULL if there is none, or none that is faster than a
  * matrix product. */
 dnnl_primitive_desc_t cpu_dnn_conv_describe(
     const struct cpu_dnn *d, const struct dnn_conv *c);
 /* Fills a plan: reorders, the convolution, a reorder. Takes ownership of pd. Returns false
- * when there is no memory. */
+ * if there is no memory. */
 bool cpu_dnn_conv_fill(struct backend_session *s, struct dnn_plan *p,
     const struct dnn_conv *c, dnnl_primitive_desc_t pd);
 

@@ -15,7 +15,8 @@ static void T_(unary)(struct backend_session *s, const struct backend_op *op)
 	}
 }
 
-/* The two compute to = x o alpha y, where y is a row, or one number for all. */
+/* These compute to = x + alpha y and to = x alpha y, where y is a row, or one number for
+ * all. */
 static void T_(row_combine)(
     T *to, const T *x, const T *y, T alpha, int64_t n, bool multiply)
 {

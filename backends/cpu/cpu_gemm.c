@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The operations that are matrix products: gemm, also of int8, gemv, and experts. */
+/* Runs the operations that are matrix products: gemm, including int8, gemv, and experts. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,8 +67,8 @@ static int int8_gemm(struct backend_session *s, const struct backend_op *op, cha
 	return 0;
 }
 
-/* With fewer rows than this, packed panels gain nothing: reading the weights takes longer.
- */
+/* The least number of rows for which packed panels pay; with fewer, reading the weights
+ * takes most of the time. */
 enum { PACKED_ROWS_LEAST = 8 };
 
 /* The `own` of a packed weight, and of each operation that uses it. */
@@ -86,7 +86,9 @@ static bool weights_are_packed(const struct backend_session *s, const struct bac
 	       cpu_row_count(op->out[0]) >= PACKED_ROWS_LEAST;
 }
 
-/* Packs weights; the threads share the panels, and so the first touch of their pages. */
+/* Packs weights. The threads share the panels, and therefore the first touch of their
+ * pages.
+ */
 static void weights_pack(
     struct backend_session *s, const struct backend_op *op, void *panels)
 {
@@ -118,7 +120,7 @@ int cpu_gemm_prepare(struct backend_session *s, struct backend_op *op, char *why
 			    s, (size_t)(columns * k) * cpu_type_bytes(cpu_type_of(b)));
 		if (!own || !own->panels) {
 			free(own);
-			return cpu_fail(why, "no memory to pack weights");
+			return cpu_fail(why, "out of memory for packed weights");
 		}
 		weights_pack(s, op, own->panels);
 		b->own = own;
@@ -169,7 +171,7 @@ int cpu_gemm(struct backend_session *s, const struct backend_op *op, char *why)
 		.c_next = cpu_stride(c, 3),
 		.residual_next = residual ? cpu_stride(residual, 3) : 0,
 	};
-	/* One matrix for all, and rows without gaps between them: a single product. */
+	/* If all share one matrix and their rows have no gaps, compute a single product. */
 	bool joined = !p.b_next && p.a_next == p.g.m * p.g.lda &&
 	              p.c_next == p.g.m * p.g.ldc &&
 	              (!residual || p.residual_next == p.g.m * p.residual_row);
@@ -181,11 +183,11 @@ int cpu_gemm(struct backend_session *s, const struct backend_op *op, char *why)
 	return 0;
 }
 
-/* Where a run of experts keeps its arrays in the scratch. */
+/* The arrays of experts in the scratch memory. */
 struct sorted_rows {
-	int64_t *begin; /* [experts + 1]: the first row of each, in order of experts */
-	int64_t *row;   /* [rows]: which row in in0's order this is */
-	char *in, *out; /* the rows of both in that order */
+	int64_t *begin; /* [experts + 1]: the first row of each expert, in sorted order */
+	int64_t *row;   /* [rows]: the row in the order of in0 */
+	char *in, *out; /* the rows of input and result in sorted order */
 };
 
 static struct sorted_rows rows_layout(

@@ -13,7 +13,7 @@ size_t cpu_gemm_scratch(const struct backend_session *s, const struct backend_op
 int cpu_gemm_prepare(struct backend_session *s, struct backend_op *op, char *why);
 /* Releases the packed weights after their last user. */
 void cpu_gemm_release(struct backend_session *s, struct backend_op *op);
-/* The three run one operation each. */
+/* Each runs one operation. */
 int cpu_gemm(struct backend_session *s, const struct backend_op *op, char *why);
 int cpu_gemv(struct backend_session *s, const struct backend_op *op, char *why);
 int cpu_experts(struct backend_session *s, const struct backend_op *op, char *why);

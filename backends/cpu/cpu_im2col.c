@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Convolution as a matrix product: for each image and group, the windows become a matrix
- * [C/groups KH KW, H' W'], in strips of pixels that stay in the second cache, and
+ * Computes a convolution as a matrix product. For each image and group, the windows become
+ * a matrix [C/groups KH KW, H' W'], in strips of pixels that stay in the second cache, and
  * the weights are multiplied by it. A kernel of one pixel without stride or padding needs
- * no such matrix. Strips are shared out over the threads.
+ * no such matrix. The threads share the strips.
  */
 #include <omp.h>
 #include <string.h>
@@ -17,7 +17,7 @@ struct window {
 	const struct backend_op *op;
 	size_t size; /* of an element */
 	int type;
-	int64_t depth; /* rows of the matrix: C/groups KH KW */
+	int64_t depth; /* the rows of the matrix: C/groups KH KW */
 	int64_t pixels, strip, strips;
 	bool direct;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Convolution without oneDNN: windows as the rows of a matrix product.
+ * Convolution without oneDNN: a matrix product whose rows are windows.
  */
 #ifndef CPU_CPU_IM2COL_H
 #define CPU_CPU_IM2COL_H

@@ -1,53 +1,54 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The kernels of one instruction set: cpu_kernels.h is compiled once for each, and for each
- * type. cpu_dispatch.h chooses one of them.
+ * Declares the kernels of one instruction set. cpu_kernels.h is compiled once for each
+ * instruction set and type; cpu_dispatch.h chooses an instruction set.
  */
 #ifndef CPU_CPU_ISA_H
 #define CPU_CPU_ISA_H
 
 #include "cpu_tensor.h"
 
-/* An operation on tensors of one type, by the session's threads. */
+/* Runs an operation on tensors of one type, with the session's threads. */
 typedef void cpu_kernel(struct backend_session *s, const struct backend_op *op);
 
-/* x = act(x) for n numbers, in place. */
+/* Computes x = act(x) for n numbers in place. */
 typedef void cpu_act(void *x, int64_t n, enum backend_act act);
 
-/* c[m,n] = act(a[m,k] b + bias[n] + residual[m,n]), where b was packed, on the calling
- * thread alone. Bias and residual may be NULL. */
+/* The product c[m,n] = act(a[m,k] b + bias[n] + residual[m,n]), where b was packed, on the
+ * calling thread only. Bias and residual may be NULL. */
 struct cpu_packed {
 	int64_t m, n, k;
 	const void *a;
 	int64_t lda;
-	const void *b; /* from the first panel of the n columns on */
+	const void *b; /* the first panel of the n columns */
 	void *c;
 	int64_t ldc;
 	const void *bias, *residual;
 	int64_t residual_row;
 	enum backend_act act;
-	void *room; /* of room_bytes */
+	void *room; /* scratch memory of room_bytes */
 };
 
 /* How an instruction set packs the second matrix of a product. */
 struct cpu_packing {
-	int64_t wide; /* columns of a panel, which has wide k numbers where it is k deep */
+	int64_t wide; /* the columns of a panel, which has wide k numbers if it is k deep */
 	size_t room_bytes;
 	void (*pack)(
 	    void *packed, const void *b, int64_t ldb, bool transpose, int64_t n, int64_t k);
 	void (*run)(const struct cpu_packed *p);
 };
 
-/* One for each instruction set that the kernels are compiled for. */
+/* An instruction set for which the kernels are compiled. */
 struct cpu_isa {
 	const char *name;
 	uint32_t bits; /* of a vector register */
 	cpu_kernel *run[BACKEND_KINDS][CPU_TYPES];
 	cpu_act *act[CPU_TYPES];
 	struct cpu_packing packing[CPU_TYPES];
-	/* Returns the bytes of scratch memory that an attention takes for each thread. */
+	/* Returns the bytes of scratch memory that an attention needs for each thread. */
 	size_t (*attention_bytes[CPU_TYPES])(const struct backend_op *op);
-	/* c[m,n] = a[m,k] b[n,k]' of int8 into int32; all rows contiguous in k and n. */
+	/* Computes c[m,n] = a[m,k] b[n,k]' of int8 into int32; all rows are contiguous in k
+	 * and n. */
 	void (*gemm_int8)(int64_t m, int64_t n, int64_t k, const int8_t *a, int64_t lda,
 	    const int8_t *b, int64_t ldb, int32_t *c, int64_t ldc);
 };

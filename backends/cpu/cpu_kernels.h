@@ -20,7 +20,8 @@
  * first cache. */
 enum { SPAN = 4096 };
 
-/* Likewise for a stream, which is written past the caches from this size on. */
+/* The numbers of a stream that are processed together, and the size from which a stream is
+ * written with stores that bypass the caches. */
 enum { STREAM_SPAN = 1 << 16, PAST_CACHES_BYTES = 32 << 20 };
 
 #define PARALLEL_FOR(s, work) \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The kernels of one type: no guard, as cpu_kernels.h includes it once for each. */
+/* The kernels of one type. It has no guard, because cpu_kernels.h includes it once for each
+ * type. */
 #include "cpu_acts.h"
 #include "cpu_streams.h"
 #include "cpu_elements.h"

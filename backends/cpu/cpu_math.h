@@ -4,10 +4,10 @@
  * without branches (measured: exp within 1 ulp, log1p 2, tanh 3, erf 5); in float64 those
  * of libm. A part of cpu_kernels.h.
  *
- * exp: 2^n e^r with r in [-ln2/2, ln2/2] and the Taylor polynomial of e^r - 1. The number
- * n is read off the low bits of x log2(e) + 1.5 2^23, as no narrower instruction set
- * rounds to whole numbers; 2^n is made in two halves, so that results below the normal
- * numbers and above the largest come out right.
+ * exp: 2^n e^r with r in [-ln2/2, ln2/2] and the Taylor polynomial of e^r - 1. The number n
+ * is taken from the low bits of x log2(e) + 1.5 2^23, because narrower instruction sets
+ * cannot round to whole numbers. 2^n is computed in two halves, so that results below the
+ * normal numbers and above the largest are correct.
  */
 #ifndef CPU_CPU_MATH_H
 #define CPU_CPU_MATH_H

@@ -8,7 +8,8 @@ static T T_(row_sum)(const T *x, int64_t n)
 	return sum;
 }
 
-/* Returns the sum of (x - mean)^2, in a second pass, as a difference of sums would cancel.
+/* Returns the sum of (x - mean)^2 in a second pass, because a difference of sums would
+ * cancel.
  */
 static T T_(row_sum_squares)(const T *x, T mean, int64_t n)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Products with weights that were packed once: c[m,n] += a[m,k] b[k,n]. A part of
+ * Multiplies by weights that were packed once: c[m,n] += a[m,k] b[k,n]. A part of
  * cpu_kernels.h.
  *
  * OpenBLAS packs both operands in each call, which takes a tenth of the time for the
@@ -12,7 +12,7 @@
 enum {
 	T_(VECTORS) = ISA_TILE_VECTORS,
 	T_(HIGH) = ISA_TILE_ROWS,
-	/* Rows of a last, smaller tile. */
+	/* The rows of a last, smaller tile. */
 	T_(LOW) = (T_(HIGH) + 1) / 2,
 	T_(WIDE) = T_(LANES) * T_(VECTORS),
 	/* A panel of 24 KiB leaves room in the first cache for a tile's rows. */
@@ -23,13 +23,13 @@ enum {
 	/* Rows with this stride do not map to the same lines of the cache. */
 	T_(STEP) = T_(DEPTH) + 16,
 	T_(ROWS_MOST) = 104 / ISA_TILE_ROWS * ISA_TILE_ROWS,
-	/* Columns that are finished together, while they are in the second cache. */
+	/* The columns that are completed together, while they are in the second cache. */
 	T_(GROUP) = 256 / T_(WIDE) > 0 ? 256 / T_(WIDE) : 1,
 };
 
 /* Packs b into panels of WIDE columns, each k deep; columns after n are zero. Transposed
- * rows are read one cache line at a time, as they often map to the same lines of the first
- * cache. */
+ * rows are read one cache line at a time, because they often map to the same lines of the
+ * first cache. */
 static void T_(pack)(
     void *packed, const void *from, int64_t ldb, bool transpose, int64_t n, int64_t k)
 {
@@ -73,7 +73,7 @@ static inline __attribute__((always_inline)) void T_(tile_multiply)(const T *res
 	memcpy(sum, x, sizeof(x));
 }
 
-/* Adds a tile to c, or stores it when c is fresh. */
+/* Adds a tile to c, or stores it if c is fresh. */
 static void T_(tile_add)(
     const T *a, int64_t lda, const T *b, int64_t depth, T *c, int64_t ldc, bool fresh)
 {
@@ -121,13 +121,13 @@ static void T_(rows_copy)(T *room, const T *a, int64_t lda, int64_t rows, int64_
 	}
 }
 
-/* A block: rows times columns from the first one of a panel on. */
+/* A block: rows times columns, beginning with the first column of a panel. */
 struct T_(block) {
 	const T *a, *b; /* with the rows that complete a's last tile */
 	int64_t lda, depth, k;
 	T *c;
 	int64_t ldc, rows, columns;
-	bool fresh; /* c is set, not added to */
+	bool fresh; /* whether c is set instead of added to */
 };
 
 /* Adds a block to c, and prefetches the next panel and the elements of c meanwhile. */

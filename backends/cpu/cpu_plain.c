@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The kernels for any processor of the architecture. The chain of fused operations is fused
- * here as well, by libm where there is no instruction.
+ * here as well, with libm if there is no instruction.
  */
 #define ISA cpu_plain
 #define ISA_NAME "baseline"

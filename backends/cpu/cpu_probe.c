@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The device as /proc, the processor and OpenBLAS describe it. */
+/* Describes the device from /proc, the processor and OpenBLAS. */
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 #include "cpu_dnn.h"
 #include "cpu_probe.h"
 
-/* Widths of the vectors of OpenBLAS's core types, in bits; those of x86-64 only, as others
- * have no narrower choice. */
+/* The widths of the vectors of OpenBLAS's core types, in bits; only those of x86-64,
+ * because others have no narrower choice. */
 static const struct {
 	const char *core;
 	uint32_t bits;
@@ -75,8 +75,8 @@ static void proc_read_field(const char *path, const char *name, char *out, size_
 		fclose(f);
 }
 
-/* Reports vectors narrower than the processor has. Only the user can say why they were
- * chosen, so they are not changed. */
+/* Warns of vectors that are narrower than those of the processor. The user may have chosen
+ * them, so they are not changed. */
 static void device_warn_narrow(struct backend_device *d)
 {
 	uint32_t blas = core_bits(cpu_blas_core()), here = cpu_isa_best()->bits;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The one device of this backend, as it is described to users.
+ * Describes the only device of this backend.
  */
 #ifndef CPU_CPU_PROBE_H
 #define CPU_CPU_PROBE_H

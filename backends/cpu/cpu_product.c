@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The threads share a product's result as tiles of a grid, and each calls OpenBLAS or
- * oneDNN for its tile: so it is the same whatever threads those were built with. Bias and
- * residual are in the result before the product is added to it, which takes the place of
- * setting it to zero; the activation follows tile by tile.
+ * Computes products with several threads. The threads share the result as tiles of a grid,
+ * and each calls OpenBLAS or oneDNN for its tile, so the threads of these libraries do not
+ * matter. Bias and residual are written to the result before the product is added to it,
+ * instead of zeros; the activation follows tile by tile.
  */
 #include <omp.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static const void *matrix_at(const struct cpu_blas *g, const void *base, int64_t
 PRELOAD(float)
 PRELOAD(double)
 
-/* Writes the terms that the product is added to; returns whether there are any. */
+/* Writes the terms to which the product is added. Returns whether there are any. */
 static bool terms_preload(const struct cpu_product *p, const struct cpu_blas *g,
     const void *bias, const void *row_bias, const void *residual)
 {
@@ -92,8 +92,8 @@ static int64_t count_units(int64_t n, int64_t unit)
 	return (n + unit - 1) / unit;
 }
 
-/* Chooses the rows and columns of a grid of `parts` tiles: the largest tile should be
- * small, and near square among equals, so that little is packed twice. */
+/* Chooses the rows and columns of a grid of `parts` tiles, such that the largest tile is
+ * small, and nearly square among equal choices, so that little is packed twice. */
 static void grid_choose(int64_t m, int64_t n, int64_t wide, int64_t parts, int64_t grid[2])
 {
 	int64_t best = INT64_MAX;
@@ -122,7 +122,7 @@ static void tile_span(
 
 void cpu_product(struct backend_session *s, const struct cpu_product *p)
 {
-	/* In operations on vectors: some sixteen multiplications each. */
+	/* The work in operations on vectors, each of some sixteen multiplications. */
 	int team = cpu_team(s, p->batch * p->g.m * p->g.n * (p->g.k / 16 + 1));
 	const struct cpu_packing *packing = &s->isa->packing[p->g.type];
 	int64_t grid[2] = { 1, 1 }, wide = p->packed ? packing->wide : UNIT;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Matrix products followed by operations on their elements, divided among the session's
- * threads.
+ * Computes matrix products followed by operations on their elements, divided among the
+ * session's threads.
  */
 #ifndef CPU_CPU_PRODUCT_H
 #define CPU_CPU_PRODUCT_H
@@ -9,23 +9,23 @@
 #include "cpu_blas.h"
 #include "cpu_session.h"
 
-/* c = act(alpha a b + bias + residual) for each of a batch. */
+/* The product c = act(alpha a b + bias + residual) for each of a batch. */
 struct cpu_product {
-	struct cpu_blas g;    /* of the first of the batch; its beta is not read */
+	struct cpu_blas g;    /* the first of the batch; its beta is not read */
 	const void *bias;     /* [n], or NULL */
 	const void *row_bias; /* [m], or NULL */
 	const void *residual; /* [m,n], or NULL; may be c */
 	int64_t residual_row; /* stride of its rows */
 	enum backend_act act;
-	const void *packed; /* b, packed; or NULL. It serves all of the batch */
+	const void *packed; /* b, packed, for all of the batch; or NULL */
 	int64_t batch;
-	int64_t a_next, b_next, c_next, residual_next; /* strides from one to the next */
+	int64_t a_next, b_next, c_next, residual_next; /* strides in the batch */
 };
 
-/* Computes a product by the session's threads. With packed, the scratch memory has the
- * packing's room for each thread. */
+/* Computes a product with the session's threads. With packed, the scratch memory must have
+ * the room of the packing for each thread. */
 void cpu_product(struct backend_session *s, const struct cpu_product *p);
-/* Computes a product on the calling thread alone. */
+/* Computes a product on the calling thread only. */
 void cpu_product_alone(const struct backend_session *s, const struct cpu_product *p);
 
 #endif

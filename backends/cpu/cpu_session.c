@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The session's memory; see cpu_session.h.
+ * Manages the memory of a session; see cpu_session.h.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@ void *cpu_alloc(struct backend_session *s, size_t bytes)
 	char *base = whole ? aligned_alloc(align, whole) : NULL;
 	if (!base)
 		return NULL;
-	/* Fewer misses of the TLB where the kernel has large pages to give. */
+	/* Large pages cause fewer misses of the TLB. */
 	if (bytes >= HUGE)
 		madvise(base + HUGE, whole - HUGE, MADV_HUGEPAGE);
 	char *ptr = base + align;
@@ -56,7 +56,7 @@ int cpu_scratch(struct backend_session *s, size_t bytes, char *why)
 	s->scratch_bytes = 0;
 	s->scratch = cpu_alloc(s, bytes);
 	if (!s->scratch)
-		return cpu_fail(why, "no memory for %zu bytes of scratch", bytes);
+		return cpu_fail(why, "cannot allocate %zu bytes of scratch memory", bytes);
 	/* Touch its pages before anything is timed. */
 	memset(s->scratch, 0, bytes);
 	s->scratch_bytes = bytes;

@@ -11,24 +11,26 @@ struct backend_session {
 	int threads;
 	const struct cpu_isa *isa;
 	uint64_t bytes; /* allocated */
-	void *scratch;  /* of the operation that runs */
+	void *scratch;  /* memory for the running operation */
 	size_t scratch_bytes;
-	struct cpu_dnn *dnn; /* NULL: without oneDNN */
-	bool dnn_products;   /* of float32, with it: cpu_dnn_products */
+	struct cpu_dnn *dnn; /* NULL without oneDNN */
+	bool dnn_products;   /* whether oneDNN computes products of float32 */
 };
 
 /* Writes the reason to why and returns -1, so that a hook can `return cpu_fail(...)`. */
 int cpu_fail(char *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Allocates memory aligned to a page and counts it in s->bytes; NULL when there is none. */
+/* Allocates memory aligned to a page and counts it in s->bytes. Returns NULL if there is
+ * none.
+ */
 void *cpu_alloc(struct backend_session *s, size_t bytes);
 /* Frees memory from cpu_alloc; NULL is allowed. */
 void cpu_free(struct backend_session *s, void *ptr);
-/* Grows the scratch memory to at least this many bytes; 0, or -1 and the reason. */
+/* Grows the scratch memory to at least this many bytes. Returns 0, or -1 and the reason. */
 int cpu_scratch(struct backend_session *s, size_t bytes, char *why);
 
-/* Returns how many threads are worth waking for `work`, counted in vectorized operations on
- * one element: waking costs more than it saves below some ten thousand. */
+/* Returns how many threads are worth waking for `work`, which is a number of vectorized
+ * operations on one element. Below some ten thousand, waking costs more than it saves. */
 static inline int cpu_team(const struct backend_session *s, int64_t work)
 {
 	int64_t most = work / 16384;

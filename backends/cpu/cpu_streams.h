@@ -3,8 +3,8 @@
  * Streams over n numbers, and the chain of fused multiply-adds that measures the peak
  * arithmetic rate. A part of cpu_kernels.h.
  *
- * A stream larger than the caches is written with non-temporal stores where the instruction
- * set has them, as otherwise each line would be read before it is written.
+ * A stream larger than the caches is written with non-temporal stores if the instruction
+ * set has them, because otherwise each line would be read before it is written.
  */
 
 typedef T T_(vector)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tensors as the kernels see them: sizes, strides and pointers to elements.
+ * Sizes, strides and elements of tensors, for the kernels.
  */
 #ifndef CPU_CPU_TENSOR_H
 #define CPU_CPU_TENSOR_H
 
 #include "bench-backend.h"
 
-/* The types that the kernels are compiled for. */
+/* The types for which the kernels are compiled. */
 enum { CPU_FLOAT32, CPU_FLOAT64, CPU_TYPES };
 
 /* Returns the kernels' type for a tensor of float32 or float64. */
@@ -56,7 +56,7 @@ static inline int64_t cpu_row_count(const struct backend_tensor *t)
 	return n;
 }
 
-/* Returns where row r begins, in elements from the tensor's first one. */
+/* Returns the start of row r, in elements from the first element of the tensor. */
 static inline int64_t cpu_row(const struct backend_tensor *t, int64_t r)
 {
 	int64_t at = 0;
@@ -67,19 +67,19 @@ static inline int64_t cpu_row(const struct backend_tensor *t, int64_t r)
 	return at;
 }
 
-/* Returns the size of a dimension counted from the last one, which is 1; 1 if absent. */
+/* Returns the size of a dimension, counted from the last one, which is 1; 1 if absent. */
 static inline int64_t cpu_size(const struct backend_tensor *t, uint32_t from_end)
 {
 	return from_end > t->dims ? 1 : t->size[t->dims - from_end];
 }
 
-/* Returns the stride of a dimension counted from the last one, which is 1; 0 if absent. */
+/* Returns the stride of a dimension, counted from the last one, which is 1; 0 if absent. */
 static inline int64_t cpu_stride(const struct backend_tensor *t, uint32_t from_end)
 {
 	return from_end > t->dims ? 0 : t->stride[t->dims - from_end];
 }
 
-/* The next four return the first element of a tensor of their type. */
+/* These four return the first element of a tensor of their type. */
 static inline float *cpu_f32(const struct backend_tensor *t)
 {
 	return (float *)t->buffer + t->offset;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The cuda backend: NVIDIA's devices through the CUDA driver, kernels by NVRTC, matrix
- * products by cuBLAS. float32 is multiplied as float32: TF32 is not allowed. int8 products
- * are added up in int32, all others in their own type, float32 at least.
+ * The backend cuda runs operations on NVIDIA's devices through the CUDA driver, with
+ * kernels compiled by NVRTC and matrix products of cuBLAS. float32 is multiplied as
+ * float32: TF32 is not allowed. Products of int8 are summed in int32, all others in their
+ * own type, at least float32.
  */
 #include <stdio.h>
 
@@ -59,7 +60,7 @@ static const struct cudahip_function functions[] = {
 	CUDAHIP_FUNCTION(CUDAHIP_BLAS, "cublasGemmStridedBatchedEx", blas_product),
 };
 
-/* The library's names of a type and of what its products are computed in. */
+/* The library's names of a type and of the type that its products are computed in. */
 static const struct {
 	cudaDataType type;
 	cublasComputeType_t compute;
@@ -72,7 +73,8 @@ static const struct {
 	[BACKEND_INT32] = { CUDA_R_32I, CUBLAS_COMPUTE_32I },
 };
 
-/* Row-major matrices are column-major ones transposed: c' = b' a'. */
+/* Computes a product. A row-major matrix is a transposed column-major one, so c' = b' a'.
+ */
 static int cuda_product(void *handle, const struct cudahip_api *api,
     const struct gpu_product *p, const struct cudahip_operands *x)
 {
@@ -94,7 +96,7 @@ static void cuda_architecture(char *option, size_t size, int major, int minor)
 	snprintf(option, size, "--gpu-architecture=sm_%d%d", major, minor);
 }
 
-/* bfloat16 is the hardware's from compute capability 8.0 on. */
+/* Returns the dtypes of a device. The hardware has bfloat16 from compute capability 8.0. */
 static uint32_t cuda_dtypes(int major)
 {
 	const uint32_t all = 1u << BACKEND_FLOAT32 | 1u << BACKEND_FLOAT64 |

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The driver of cuda and hip; see cudahip.h. Hooks may come from any thread, so each begins
- * by making the device's context the thread's own.
+ * Drives cuda and hip; see cudahip.h. Hooks may be called from any thread, so each begins
+ * by making the device's context current in its thread.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "gpu_cache.h"
 #include "gpu_tensor.h"
 
-/* struct gpu's device. */
+/* The `device` of struct gpu. */
 struct cudahip {
 	const struct cudahip_family *family;
 	struct cudahip_api api;
@@ -56,7 +56,7 @@ int cudahip_probe(
 	return count;
 }
 
-/* Makes the context the thread's own. */
+/* Makes the context current in this thread. */
 static struct cudahip *context_enter(struct gpu *g)
 {
 	struct cudahip *c = g->device;
@@ -86,7 +86,7 @@ void cudahip_free(struct gpu *g, void *buffer)
 	c->api.free(buffer);
 }
 
-/* Copies are not in the stream, so it is waited for first. */
+/* Writes to the device. Copies are not in the stream, so it waits for the stream first. */
 int cudahip_write(
     struct gpu *g, void *buffer, size_t at, const void *from, size_t bytes, char *why)
 {
@@ -155,7 +155,7 @@ void *cudahip_kernel(struct gpu *g, void *program, const char *name, char *why)
 	return NULL;
 }
 
-/* Does nothing: a kernel is released with its program. */
+/* Does nothing, because a kernel is released with its program. */
 void cudahip_drop(struct gpu *g, void *kernel)
 {
 	(void)g;
@@ -178,13 +178,13 @@ int cudahip_launch(struct gpu *g, void *kernel, uint32_t groups, uint32_t group_
 
 static int blas_check(const struct cudahip *c, int status, char *why)
 {
-	return status ? gpu_fail(why, "%s: the matrix library's status %d",
+	return status ? gpu_fail(why, "%s: the matrix library returned status %d",
 	                    c->family->driver.name, status)
 	              : 0;
 }
 
-/* Returns whether the library has a product: of int8 only those whose rows and matrices
- * begin at whole words. */
+/* Returns whether the library has a product. For int8 it has only those whose rows and
+ * matrices begin at whole words. */
 bool cudahip_has_product(struct gpu *g, const struct gpu_product *p)
 {
 	(void)g;
@@ -300,7 +300,7 @@ struct backend_session *cudahip_open(
 	    cudahip_load(family, CUDAHIP_BLAS, &api, why))
 		return NULL;
 	if ((int64_t)config->device >= count) {
-		gpu_fail(why, "there is no device %u, only %d", config->device, count);
+		gpu_fail(why, "no device %u; there are %d", config->device, count);
 		return NULL;
 	}
 	struct gpu *g = gpu_new(&family->driver, config, why);

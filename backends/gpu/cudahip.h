@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The driver of the backends cuda and hip: HIP's driver, run-time compiler and matrix
- * library are CUDA's under other names. Each of the two has a table of names, from which
- * pointers are loaded when they are needed, so that the plug-ins load on any machine.
+ * The driver of the backends cuda and hip. HIP's driver, run-time compiler and matrix
+ * library are those of CUDA under other names. Each of the two has a table of names, from
+ * which pointers are loaded when they are needed, so that the plug-ins load on any machine.
  */
 #ifndef GPU_CUDAHIP_H
 #define GPU_CUDAHIP_H
 
 #include "gpu.h"
 
-/* The library that a function is from. */
+/* The library that contains a function. */
 enum cudahip_library { CUDAHIP_DRIVER, CUDAHIP_COMPILER, CUDAHIP_BLAS, CUDAHIP_LIBRARIES };
 
 /*
@@ -58,7 +58,7 @@ struct cudahip_api {
 	int (*blas_destroy)(void *handle);
 	int (*blas_stream)(void *handle, void *stream);
 	int (*blas_option)(void *handle, int option);
-	void (*blas_product)(void); /* of a type that only cuda.c or hip.c knows */
+	void (*blas_product)(void); /* its type is known in cuda.c or hip.c only */
 };
 
 /* The operands of a product: addresses of the first elements, and factors in the type that
@@ -86,19 +86,19 @@ struct cudahip_function {
 
 /* CUDA or HIP. */
 struct cudahip_family {
-	const char *maker; /* of the driver, named where none is installed */
+	const char *maker; /* of the driver, for the message if none is installed */
 	/* File names of each library, the newest first; NULL at the end. */
 	const char *const *library[CUDAHIP_LIBRARIES];
 	const char *folder; /* also searched; ends in a slash */
 	const struct cudahip_function *function;
 	size_t functions;
 	int units, major, minor; /* device attributes */
-	/* Writes the compiler option for a device, as in "--gpu-architecture=sm_90"; empty
-	 * where the compiler detects it. */
+	/* Writes the compiler option for a device, such as "--gpu-architecture=sm_90";
+	 * empty if the compiler detects the device. */
 	void (*architecture)(char *option, size_t size, int major, int minor);
 	/* Returns the dtypes of a device, 1 << enum backend_dtype each. */
 	uint32_t (*dtypes)(int major);
-	int blas_option; /* of blas_option */
+	int blas_option; /* the argument of the function blas_option */
 	/* Computes a product, whose operands are the pointers in x; the library's status.
 	 */
 	int (*product)(void *blas, const struct cudahip_api *api,
@@ -106,7 +106,8 @@ struct cudahip_family {
 	struct gpu_driver driver;
 };
 
-/* External because the tests use their compilers where there is no device. */
+/* The families. They are external because the tests use their compilers without a device.
+ */
 extern const struct cudahip_family cuda_family, hip_family;
 
 /* Describes the devices, as the hook of struct backend. */

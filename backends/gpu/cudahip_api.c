@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The libraries of CUDA and HIP: loading their functions, errors, and the run-time
- * compiler; see cudahip.h.
+ * Loads the libraries of CUDA and HIP, names their errors, and calls the run-time compiler;
+ * see cudahip.h.
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -126,7 +126,7 @@ char *cudahip_compile(const struct cudahip_api *api, const char *source,
 	if (*architecture)
 		option[count++] = architecture;
 	if (!words || api->program_create(&program, source, "benchutils", 0, NULL, NULL)) {
-		gpu_fail(why, "the compiler takes no program");
+		gpu_fail(why, "the compiler cannot create a program");
 		free(words);
 		return NULL;
 	}
@@ -134,7 +134,7 @@ char *cudahip_compile(const struct cudahip_api *api, const char *source,
 		log_report(api, program, why);
 	} else if (api->program_code_size(program, bytes) || *bytes == 0 ||
 	           !(code = malloc(*bytes)) || api->program_code(program, code)) {
-		gpu_fail(why, "the compiler gives no code");
+		gpu_fail(why, "the compiler returned no code");
 		free(code);
 		code = NULL;
 	}

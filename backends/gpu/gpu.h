@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The backends opencl, cuda and hip: the operations of backend.h over their drivers. The
- * kernels are in kernels, one source for all three.
+ * Declares the hooks of the backends opencl, cuda and hip, which run the operations of
+ * bench-backend.h through their drivers. The kernels, in kernels, are one source for all
+ * three.
  */
 #ifndef GPU_GPU_H
 #define GPU_GPU_H

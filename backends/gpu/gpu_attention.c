@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Attention: scores, their softmax, and the product with the values.
+ * Computes attention: scores, their softmax, and the product with the values.
  */
 #include "gpu_call.h"
 #include "gpu_ops.h"
 #include "gpu_product.h"
 
-/* Returns the type of scores and sums: float32 at least. */
+/* Returns the type of scores and sums, which is at least float32. */
 static enum backend_dtype accumulator_dtype(enum backend_dtype dtype)
 {
 	return dtype == BACKEND_FLOAT64 ? BACKEND_FLOAT64 : BACKEND_FLOAT32;
 }
 
-/* Computes softmax(scores + bias) of scores[b,heads,t,keys] at the room's byte `from` into
- * its byte `to`. */
+/* Computes softmax(scores + bias) of scores[b,heads,t,keys] at byte `from` of the scratch
+ * memory, and stores it at byte `to`. */
 static int attention_run_softmax(struct gpu *g, const struct backend_op *op, int64_t keys,
     size_t from, size_t to, char *why)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Compiled programs on disk: one file a program, named by a hash of its source, options,
- * device and driver, which its header repeats. A file with another header, or one that was
- * cut short or changed, is ignored, and the program is built anew. A file is complete
- * before it gets its name.
+ * Keeps compiled programs on disk. Each program has a file that is named by a hash of its
+ * source, options, device and driver, which the header of the file repeats. A file that has
+ * another header, or is truncated or corrupt, is ignored, and the program is built again. A
+ * file gets its name when it is complete.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +29,7 @@ struct cache_header {
 	char magic[16];
 	uint64_t hash[2];
 	uint64_t bytes; /* of the binary, which follows */
-	uint64_t check; /* the sum of its bytes, each times its place */
+	uint64_t check; /* the sum of its bytes, each times its position */
 };
 
 static struct cache_header header_make(

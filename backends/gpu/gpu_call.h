@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The call of a kernel, built argument by argument.
+ * Builds the call of a kernel argument by argument, and enqueues it.
  */
 #ifndef GPU_GPU_CALL_H
 #define GPU_GPU_CALL_H
@@ -18,13 +18,13 @@ struct gpu_call {
 	size_t args;
 };
 
-/* Begins a call of a kernel on `count` things; see gpu_kernel_find for the others. A
- * failure is reported by gpu_call_go. */
+/* Begins a call of a kernel on `count` items; see gpu_kernel_find for the other arguments.
+ * gpu_call_go reports a failure. */
 struct gpu_call gpu_call_begin(struct gpu *g, const char *file, const char *name,
     enum backend_dtype dtype, enum backend_dtype other, int64_t states, int64_t count,
     char *why);
-/* Append arguments. A tensor may be NULL, and so may a driver's buffer, which is passed
- * from its element `at` on; a real is of type R. */
+/* These append arguments. A tensor or a driver's buffer may be NULL; a buffer is passed
+ * from its element `at`. A real is of type R. */
 void gpu_call_tensor(struct gpu_call *c, const struct backend_tensor *t);
 void gpu_call_buffer(struct gpu_call *c, void *buffer, int64_t at);
 void gpu_call_int(struct gpu_call *c, int64_t value);
@@ -33,9 +33,9 @@ void gpu_call_long(struct gpu_call *c, int64_t value);
 void gpu_call_real(struct gpu_call *c, double value);
 /* Enqueues the call with this many groups of group_size work-items. */
 int gpu_call_go(struct gpu_call *c, int64_t groups, uint32_t group_size, char *why);
-/* Enqueues a kernel that works element by element, `each` of them in a work-item. */
+/* Enqueues an element-wise kernel, with `each` elements in a work-item. */
 int gpu_call_each(struct gpu_call *c, int64_t each, char *why);
-/* Enqueues a kernel whose groups have a row each. */
+/* Enqueues a kernel in which each group has a row. */
 int gpu_call_rows(struct gpu_call *c, char *why);
 
 /* Appends integers. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Convolutions: a product with columns (im2col), or directly where groups are small.
+ * Computes convolutions: as a product with columns (im2col), or directly for small groups.
  */
 #include "gpu_call.h"
 #include "gpu_ops.h"
 #include "gpu_product.h"
 
-/* Columns are written for as many images at a time as fit into this, at least one. */
+/* The memory for columns: those of as many images at a time as fit, but at least of one. */
 static const int64_t columns_bytes = INT64_C(256) << 20;
 
 /* The sizes of a convolution. */
@@ -51,7 +51,8 @@ static int conv_run_direct(
 	return gpu_call_each(&c, 1, why);
 }
 
-/* Writes the columns of `samples` images from `first` on into the room at `at` bytes. */
+/* Writes the columns of `samples` images, beginning with `first`, to byte `at` of the
+ * scratch memory. */
 static int conv_write_columns(struct gpu *g, const struct backend_op *op,
     const struct gpu_conv *v, int64_t first, int64_t samples, size_t at, char *why)
 {
@@ -71,7 +72,7 @@ static int conv_write_columns(struct gpu *g, const struct backend_op *op,
 	return gpu_call_go(&c, groups, gpu_group(g), why);
 }
 
-/* Returns whether the image is its own columns. */
+/* Returns whether the columns of an image are the image. */
 static bool conv_is_pointwise(const struct backend_op *op, const struct gpu_conv *v)
 {
 	for (int i = 0; i < 2; i++)

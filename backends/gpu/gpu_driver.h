@@ -10,7 +10,7 @@
 
 enum { GPU_ARGS = 40 };
 
-/* A kernel's argument: a buffer (NULL: absent) or a number. */
+/* An argument of a kernel: a buffer, which is NULL if absent, or a number. */
 struct gpu_arg {
 	enum { GPU_BUFFER, GPU_INT, GPU_LONG, GPU_FLOAT, GPU_DOUBLE } type;
 	union {
@@ -23,9 +23,9 @@ struct gpu_arg {
 };
 
 /*
- * c[m,n] = alpha a[m,k] b[k,n] + beta c, row-major, `batch` of them each `step` elements
- * apart; _ld is from one row as stored to the next, _at where it begins. b is stored [n,k]
- * with transpose_b. c is of type out.
+ * The products c[m,n] = alpha a[m,k] b[k,n] + beta c, row-major: `batch` of them, `step`
+ * elements apart. _ld is the distance between stored rows, and _at the first element. With
+ * transpose_b, b is stored as [n,k]. c is of type out.
  */
 struct gpu_product {
 	enum backend_dtype dtype, out;
@@ -42,7 +42,7 @@ struct gpu;
 struct gpu_driver {
 	const char *name;
 	const char *prelude; /* the file of kernels that precedes all others */
-	bool own_rows;       /* products of one row are faster by the kernels here */
+	bool own_rows;       /* our kernels compute products of one row faster */
 	void *(*alloc)(struct gpu *g, size_t bytes, char *why);
 	void (*free)(struct gpu *g, void *buffer);
 	int (*write)(struct gpu *g, void *buffer, size_t at, const void *from, size_t bytes,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Operations that go element by element: streams, activations, copies, pictures.
+ * Runs element-wise operations: streams, activations, copies, images.
  */
 #include "gpu_call.h"
 #include "gpu_ops.h"
@@ -31,7 +31,7 @@ int gpu_op_stream(struct gpu *g, const struct backend_op *op, char *why)
 {
 	static const struct {
 		const char *name;
-		bool adds_to_out; /* out is its first operand */
+		bool adds_to_out; /* out is also the first operand */
 		uint32_t ins;
 		bool factor;
 	} streams[] = {

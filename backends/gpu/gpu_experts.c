@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A mixture of experts: rows in order of their experts, then tiles of products.
+ * Computes a mixture of experts: sorts rows by their experts, then computes tiles of
+ * products.
  */
 #include "gpu_call.h"
 #include "gpu_ops.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Products of matrices, and of a matrix and a vector.
+ * Runs products of matrices, and of a matrix and a vector.
  */
 #include "gpu_call.h"
 #include "gpu_ops.h"
@@ -34,7 +34,7 @@ int gpu_op_gemm(struct gpu *g, const struct backend_op *op, char *why)
 	const bool add =
 	    other && other->buffer == out->buffer && other->offset == out->offset;
 
-	/* products with one common matrix are one product of more rows */
+	/* Products with one common matrix are one product of more rows. */
 	if (b.batch == 1 && matrices_are_stacked(&a) && matrices_are_stacked(&c) &&
 	    matrices_are_stacked(&o)) {
 		a.rows *= a.batch;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The operations of the GPU backends.
+ * Declares the operations of the GPU backends.
  */
 #ifndef GPU_GPU_OPS_H
 #define GPU_GPU_OPS_H
 
 #include "gpu_session.h"
 
-/* Runs an operation: 0, or -1 and why. */
+/* Runs an operation. Returns 0, or -1 and why. */
 typedef int gpu_operation(struct gpu *g, const struct backend_op *op, char *why);
 gpu_operation gpu_op_nop, gpu_op_stream, gpu_op_chain, gpu_op_dot, gpu_op_gemv;
 gpu_operation gpu_op_gemm, gpu_op_conv, gpu_op_attention, gpu_op_experts;
@@ -19,7 +19,7 @@ gpu_operation gpu_op_rope, gpu_op_relative, gpu_op_sinusoid, gpu_op_scan,
     gpu_op_causal_conv;
 gpu_operation gpu_op_route, gpu_op_combine, gpu_op_topk;
 
-/* Make the table that an operation reads, as its `own`. */
+/* These make the table that an operation reads, as its `own`. */
 int gpu_table_rope(struct gpu *g, struct backend_op *op, char *why);
 int gpu_table_sinusoid(struct gpu *g, struct backend_op *op, char *why);
 int gpu_table_relative(struct gpu *g, struct backend_op *op, char *why);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Matrix products by the driver's library, or by the tiles of kernels/matrix.cl; and
- * the pass over their results.
+ * Computes matrix products with the driver's library or the tiles of kernels/matrix.cl, and
+ * runs the pass over their results.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +19,8 @@ uint32_t gpu_tile_group(const struct gpu *g)
 	return g->wide ? 1 : 256;
 }
 
-/* Returns whether a product is one row times a transposed matrix, for which a library's
- * tiles are slow. */
+/* Returns whether a product is one row times a transposed matrix, for which the tiles of a
+ * library are slow. */
 static bool product_is_row(const struct gpu_product *p)
 {
 	return p->m == 1 && p->batch == 1 && p->transpose_b && p->dtype == p->out;
@@ -62,7 +62,7 @@ static int product_run_tiles(struct gpu *g, const struct gpu_product *p, char *w
 	return gpu_call_go(&c, tiles, gpu_tile_group(g), why);
 }
 
-/* Returns whether a product of this form has been tried; it counts as tried from now on. */
+/* Returns whether a product of this form has been tried, and marks it as tried. */
 static bool product_was_tried(struct gpu *g, const struct gpu_product *p)
 {
 	const struct gpu_form form = { .of = { p->dtype, p->out, p->transpose_b,
@@ -81,7 +81,7 @@ static bool product_was_tried(struct gpu *g, const struct gpu_product *p)
 	return false;
 }
 
-/* Tries a product with its result in g->scratch, as c may still be read. */
+/* Tries a product with its result in g->scratch, because c may still be read. */
 static int product_try(struct gpu *g, const struct gpu_product *p, char *why)
 {
 	const int64_t at = p->c_at ? 64 : 0;

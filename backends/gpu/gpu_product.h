@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Matrix products of the GPU backends.
+ * Computes matrix products of the GPU backends.
  */
 #ifndef GPU_GPU_PRODUCT_H
 #define GPU_GPU_PRODUCT_H
 
 #include "gpu_session.h"
 
-/* Return the side of a tile of kernels/matrix.cl, and its work-items. */
+/* These return the side of a tile of kernels/matrix.cl, and its number of work-items. */
 int64_t gpu_tile_side(const struct gpu *g);
 uint32_t gpu_tile_group(const struct gpu *g);
 
@@ -19,7 +19,7 @@ struct gpu_batch {
  * of the library. */
 int gpu_product_run(
     struct gpu *g, struct gpu_product *p, const struct gpu_batch batch[3], char *why);
-/* Runs the product of one row and a transposed matrix by our kernel. */
+/* Runs the product of one row and a transposed matrix with our kernel. */
 int gpu_product_row(struct gpu *g, const struct gpu_product *p, char *why);
 
 /* A tensor of two or three dimensions as matrices. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Programs and kernels are looked up by what they are built for in short lists: a model has
- * a few dozen.
+ * Builds programs and finds kernels; see gpu_program.h. They are searched for in short
+ * lists, because a model has a few dozen.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,7 +68,7 @@ static char *source_read(struct gpu *g, const char *file, char *why)
 		char *more = text ? realloc(all, length + size + 1) : NULL;
 
 		if (!more) {
-			gpu_fail(why, "%s: cannot be read", path);
+			gpu_fail(why, "%s: cannot read the file", path);
 			free(text);
 			free(all);
 			return NULL;

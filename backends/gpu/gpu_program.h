@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Programs and kernels, compiled when they are first needed.
+ * Finds programs and kernels, which are compiled when they are first needed.
  */
 #ifndef GPU_GPU_PROGRAM_H
 #define GPU_GPU_PROGRAM_H
 
 #include "gpu_session.h"
 
-/* Returns the work-items of a group of a kernel that works element by element. */
+/* Returns the number of work-items in a group of an element-wise kernel. */
 uint32_t gpu_group(const struct gpu *g);
-/* Returns the work-items of a group that has a row. */
+/* Returns the number of work-items in a group that has a row. */
 uint32_t gpu_row_group(const struct gpu *g);
-/* Returns how many independent chains of fused operations a work-item has. */
+/* Returns the number of independent chains of fused operations in a work-item. */
 int64_t gpu_chains(const struct gpu *g, enum backend_dtype dtype);
 /* Returns whether a kernel computes in double: for float64, and for int32, which a float
  * cannot hold. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Operations whose kernels have a row, or a group of channels, for each group: norms,
- * softmax, the largest; and routing.
+ * Runs operations whose kernels have a row, or a group of channels, for each group: norms,
+ * softmax, the largest elements; and routing.
  */
 #include "gpu_call.h"
 #include "gpu_ops.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Operations along tokens: positions, and the parts of Mamba.
+ * Runs operations along tokens: positions, and the parts of Mamba.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "gpu_call.h"
 #include "gpu_ops.h"
 
-/* Appends the strides of [b,t,...]: those of b and of t. */
+/* Appends the strides of b and t of a tensor [b,t,...]. */
 static void call_add_steps(struct gpu_call *c, const struct backend_tensor *t)
 {
 	struct gpu_steps s;
@@ -111,8 +111,8 @@ int gpu_op_sinusoid(struct gpu *g, const struct backend_op *op, char *why)
 	return gpu_call_each(&c, 1, why);
 }
 
-/* Returns the bucket of a distance, which is the key's position less the query's, as Mesh
- * TensorFlow's _relative_position_bucket does. */
+/* Returns the bucket of a distance, which is the position of the key minus that of the
+ * query, as Mesh TensorFlow's _relative_position_bucket does. */
 static int32_t relative_bucket(
     int64_t distance, int64_t buckets, int64_t farthest, bool both_ways)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Sessions and their memory; see gpu_session.h.
+ * Manages sessions and their memory; see gpu_session.h.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -30,7 +30,8 @@ struct gpu *gpu_new(
 	struct gpu *g = calloc(1, sizeof(*g));
 
 	if (config->abi != BACKEND_ABI) {
-		gpu_fail(why, "the host's ABI is %u, not %u", config->abi, BACKEND_ABI);
+		gpu_fail(
+		    why, "the ABI of the program is %u, not %u", config->abi, BACKEND_ABI);
 		free(g);
 		return NULL;
 	}
@@ -106,7 +107,7 @@ static int buffer_check_range(
     const struct gpu_buffer *b, size_t at, size_t bytes, char *why)
 {
 	if (at > b->bytes || bytes > b->bytes - at)
-		return gpu_fail(why, "%zu bytes at %zu are beyond a buffer of %zu", bytes,
+		return gpu_fail(why, "%zu bytes at %zu exceed a buffer of %zu bytes", bytes,
 		    at, b->bytes);
 	return 0;
 }

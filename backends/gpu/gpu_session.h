@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A session of a GPU backend: its driver, its programs and kernels, and its memory.
+ * Defines a session of a GPU backend: its driver, its programs and kernels, and its memory.
  */
 #ifndef GPU_GPU_SESSION_H
 #define GPU_GPU_SESSION_H
@@ -8,7 +8,7 @@
 #include "gpu_driver.h"
 
 struct gpu_program {
-	char *options; /* of the compiler; with the file's name */
+	char *options; /* of the compiler, with the name of the file */
 	void *handle;
 };
 
@@ -20,11 +20,11 @@ struct gpu_kernel {
 };
 
 struct gpu_buffer {
-	void *handle; /* the driver's; first, so that it is also the buffer's beginning */
+	void *handle; /* of the driver; first, so that a buffer begins with it */
 	size_t bytes;
 };
 
-/* The properties of a product that compiling it depends on. */
+/* The properties of a product on which its compilation depends. */
 struct gpu_form {
 	int64_t of[14];
 };
@@ -32,11 +32,11 @@ struct gpu_form {
 /* A session. */
 struct gpu {
 	const struct gpu_driver *driver;
-	void *device; /* the driver's own */
+	void *device; /* for the driver */
 	char *share_dir, *cache_dir;
-	char identity[512]; /* of device and driver, as a compiled program depends on it */
-	bool wide;          /* a processor, on which a work-item is a loop over vectors */
-	uint32_t dtypes;    /* 1 << enum backend_dtype */
+	char identity[512]; /* the device and driver on which a compiled program depends */
+	bool wide;          /* for a processor, where a work-item loops over vectors */
+	uint32_t dtypes;    /* those it computes in, a bit 1 << dtype for each */
 	uint32_t units;
 	struct gpu_program *program;
 	size_t programs;
@@ -45,30 +45,30 @@ struct gpu {
 	struct gpu_form *form; /* of products that were tried, so that they are compiled */
 	size_t forms;
 	uint64_t bytes; /* in use */
-	/* Temporary memory of the operation that runs; as long as the longest one needs. */
+	/* The scratch memory of the running operation, as large as any operation needs. */
 	void *room;
 	size_t room_bytes, room_needed;
-	/* Where the results of products go while these are tried. */
+	/* The results of products that are only tried. */
 	void *scratch;
 	size_t scratch_needed;
 	/*
-	 * RUN does the work. Before, prepare goes through the same code: MEASURE builds the
-	 * kernels and sums up the room, WARM launches kernels with nothing to do and tries
-	 * products, as several drivers compile at first use only.
+	 * RUN does the work. Before that, prepare runs the same code twice: MEASURE builds
+	 * the kernels and sums up the scratch memory; WARM launches kernels without work
+	 * and tries products, because several drivers compile only at the first use.
 	 */
 	enum { GPU_RUN, GPU_MEASURE, GPU_WARM } phase;
 };
 
-/* Opens a session without a device; NULL and why. */
+/* Opens a session without a device. Returns NULL and why on failure. */
 struct gpu *gpu_new(
     const struct gpu_driver *driver, const struct backend_config *config, char *why);
 /* Writes the formatted text to why and returns -1. */
 __attribute__((format(printf, 2, 3))) int gpu_fail(char *why, const char *format, ...);
 
-/* Takes `bytes` bytes of the temporary memory after *used, which grows; *at is where they
- * begin, in bytes from g->room. */
+/* Takes `bytes` bytes of the scratch memory after *used, and increases *used. Stores their
+ * offset from g->room in *at. */
 void gpu_room_take(struct gpu *g, size_t bytes, size_t *at, size_t *used);
-/* Grows g->room to what was taken from it. */
+/* Grows g->room to the bytes that were taken. Returns 0, or -1 and why. */
 int gpu_room_fit(struct gpu *g, char *why);
 
 /* Hooks of struct backend. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Sizes and strides of tensors; see gpu_tensor.h.
+ * Computes sizes and strides of tensors; see gpu_tensor.h.
  */
 #include "gpu_tensor.h"
 

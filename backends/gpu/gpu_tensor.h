@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tensors as the operations of the GPU backends see them.
+ * Sizes and strides of tensors, for the operations of the GPU backends.
  */
 #ifndef GPU_GPU_TENSOR_H
 #define GPU_GPU_TENSOR_H
@@ -9,7 +9,7 @@
 
 /* Returns the size of an element in bytes. */
 size_t gpu_dtype_bytes(enum backend_dtype dtype);
-/* Returns the name of a dtype, as in "float32". */
+/* Returns the name of a dtype, such as "float32". */
 const char *gpu_dtype_name(enum backend_dtype dtype);
 
 /* Returns the driver's handle of a tensor's buffer; NULL if there is no tensor. */
@@ -21,13 +21,13 @@ int64_t gpu_tensor_columns(const struct backend_tensor *t);
 /* Returns the number of rows of the innermost size. */
 int64_t gpu_tensor_rows(const struct backend_tensor *t);
 
-/* Strides between rows, in two levels: row r begins at r / inner outer_stride + r % inner
- * inner_stride. */
+/* The strides between rows, in two levels: row r begins at r / inner outer_stride + r %
+ * inner inner_stride. */
 struct gpu_steps {
 	int64_t inner, outer_stride, inner_stride;
 };
-/* Computes the strides between rows; false if the first two of four dimensions do not make
- * one stride. */
+/* Computes the strides between rows. Returns false if the first two of four dimensions do
+ * not have a common stride. */
 bool gpu_tensor_steps(const struct backend_tensor *t, struct gpu_steps *s);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The hip backend: AMD's devices through HIP, kernels by hiprtc, matrix products by
- * rocBLAS. Debian has HIP's headers but not rocBLAS's: of that only one product is used,
- * whose form and numbers (rocblas-types.h of ROCm 5 and 6) are written down here.
+ * The backend hip runs operations on AMD's devices through HIP, with kernels compiled by
+ * hiprtc and matrix products of rocBLAS. Debian has the headers of HIP, but not those of
+ * rocBLAS, of which only one product is used. Its type and constants (rocblas-types.h of
+ * ROCm 5 and 6) are declared here.
  */
 #include <stdio.h>
 
@@ -62,7 +63,7 @@ static const struct cudahip_function functions[] = {
 
 enum { ROCBLAS_NONE = 111, ROCBLAS_TRANSPOSE = 112, ROCBLAS_STANDARD = 0 };
 
-/* rocblas_datatype: of a type, and of what its products are computed in. */
+/* The rocblas_datatype of a type, and of the type that its products are computed in. */
 static const struct {
 	int type, compute;
 } types[BACKEND_DTYPES] = {
@@ -74,7 +75,8 @@ static const struct {
 	[BACKEND_INT32] = { 162, 162 },
 };
 
-/* Row-major matrices are column-major ones transposed: c' = b' a'. */
+/* Computes a product. A row-major matrix is a transposed column-major one, so c' = b' a'.
+ */
 static int hip_product(void *handle, const struct cudahip_api *api,
     const struct gpu_product *p, const struct cudahip_operands *x)
 {
@@ -91,7 +93,7 @@ static int hip_product(void *handle, const struct cudahip_api *api,
 	    types[p->dtype].compute, ROCBLAS_STANDARD, 0, 0);
 }
 
-/* hiprtc compiles for the device in use. */
+/* Writes no option, because hiprtc compiles for the current device. */
 static void hip_architecture(char *option, size_t size, int major, int minor)
 {
 	(void)major;

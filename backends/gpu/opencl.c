@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The opencl backend: any device of any OpenCL platform that has a compiler.
+ * The backend opencl runs operations on any device of an OpenCL platform with a compiler.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -164,8 +164,7 @@ static struct backend_session *session_open(const struct backend_config *config,
 
 	if ((int64_t)config->device >= count) {
 		if (count)
-			gpu_fail(
-			    why, "there is no device %u, only %d", config->device, count);
+			gpu_fail(why, "no device %u; there are %d", config->device, count);
 		return NULL;
 	}
 	struct gpu *g = gpu_new(&opencl_driver, config, why);

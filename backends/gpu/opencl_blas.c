@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Matrix products by CLBlast. Its half-precision products accumulate in half precision and
- * are not used. Nor is CLBlast used on processors, where it has a tenth of the rate of
- * matrix.cl's tiles.
+ * Computes matrix products with CLBlast. Its half-precision products are not used, because
+ * they accumulate in half precision. CLBlast is not used on processors, where its rate is a
+ * tenth of that of the tiles of matrix.cl.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <clblast_c.h>
@@ -51,6 +51,6 @@ int opencl_product(struct gpu *g, const struct gpu_product *p, char *why)
 		return 0;
 	if (status == CLBlastInsufficientMemoryA || status == CLBlastInsufficientMemoryB ||
 	    status == CLBlastInsufficientMemoryC)
-		return gpu_fail(why, "CLBlast: a matrix is beyond its buffer");
+		return gpu_fail(why, "CLBlast: a matrix exceeds its buffer");
 	return opencl_fail(why, "CLBlast", (cl_int)status);
 }

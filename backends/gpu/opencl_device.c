@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * OpenCL's platforms and devices: those with a compiler, in the order in which the
- * platforms list them.
+ * Finds the devices of OpenCL: those with a compiler, in the order in which the platforms
+ * list them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 enum { PLATFORMS_MAX = 16 };
 
-/* Reads a device's text and trims spaces; empty when it has none. */
+/* Reads a text of a device and trims spaces; empty if the device has none. */
 static void device_text(cl_device_id device, cl_device_info what, char *to, size_t size)
 {
 	char text[1024] = "";
@@ -158,7 +158,7 @@ int opencl_probe(struct backend_device *list, size_t max, char *why)
 /* The local memory of a tile of kernels/matrix.cl on a processor. */
 static const cl_ulong wide_bytes = 288 * 1024;
 
-/* Chooses the kernels for a processor or for a GPU: by the device, or as the user says. */
+/* Chooses the kernels for a processor or for a GPU, by the device or the user's setting. */
 static int device_choose_kernels(struct gpu *g, char *why)
 {
 	const struct opencl *cl = g->device;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * OpenCL's errors by name.
+ * Names the errors of OpenCL.
  */
 #include "opencl_priv.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The opencl backend: devices, programs and products, used by its driver in opencl.c.
+ * Declares the devices, programs and products that the driver in opencl.c uses.
  */
 #ifndef GPU_OPENCL_PRIV_H
 #define GPU_OPENCL_PRIV_H
@@ -10,7 +10,7 @@
 
 #include "gpu_session.h"
 
-/* struct gpu's device. */
+/* The `device` of struct gpu. */
 struct opencl {
 	cl_platform_id platform;
 	cl_device_id device;
@@ -29,18 +29,19 @@ struct opencl_found {
 /* Writes "what: CL_OUT_OF_RESOURCES" to why and returns -1. */
 int opencl_fail(char *why, const char *what, cl_int code);
 
-/* Finds the devices that can be used, at most max of them, and returns their number; why
- * has the reasons for the others. */
+/* Stores at most max devices that can be used and returns their number. Writes the reasons
+ * for rejecting others to why. */
 int opencl_find(struct opencl_found *list, size_t max, char *why);
 /* Describes the devices, as the hook of struct backend. */
 int opencl_probe(struct backend_device *list, size_t max, char *why);
-/* Fills in g's properties of its device; -1 and why. */
+/* Stores the properties of the device in g. Returns 0, or -1 and why. */
 int opencl_describe(struct gpu *g, char *why);
 
-/* Returns a program from the cache, or builds and caches it; NULL and why. */
+/* Returns a program from the cache, or builds and caches it. Returns NULL and why on
+ * failure. */
 void *opencl_build(struct gpu *g, const char *source, const char *options, char *why);
 
-/* Return whether CLBlast computes a product, and compute it. */
+/* These return whether CLBlast computes a product, and compute it. */
 bool opencl_has_product(struct gpu *g, const struct gpu_product *p);
 int opencl_product(struct gpu *g, const struct gpu_product *p, char *why);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * OpenCL programs, from the cache or built from source.
+ * Builds OpenCL programs, or takes them from the cache.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -77,7 +77,7 @@ void *opencl_build(struct gpu *g, const char *source, const char *options, char 
 		return program;
 	program = clCreateProgramWithSource(cl->context, 1, &source, NULL, &error);
 	if (error) {
-		opencl_fail(why, "a kernel's source", error);
+		opencl_fail(why, "creating a program", error);
 		return NULL;
 	}
 	error = clBuildProgram(program, 1, &cl->device, options, NULL, NULL);

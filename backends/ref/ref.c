@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The backend ref: a device that is the host's memory, and one thread. The other backends
- * are checked against it, so it is simple rather than fast; see ref_priv.h.
+ * The backend ref: a device that uses the host's memory and one thread. The other backends
+ * are compared with it, so it is simple rather than fast; see ref_priv.h.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "ref.h"
 #include "ref_priv.h"
 
-enum { ALIGNMENT = 64 }; /* of buffers; as many bytes before each hold its size */
+enum { ALIGNMENT = 64 }; /* of buffers; as many bytes in front of each hold its size */
 
 static int device_probe(struct backend_device *list, size_t max, char *why)
 {
@@ -57,7 +57,7 @@ static void *buffer_alloc(struct backend_session *s, size_t bytes, char *why)
 	char *block = room > bytes ? aligned_alloc(ALIGNMENT, room) : NULL;
 
 	if (!block) {
-		snprintf(why, BACKEND_WHY, "no memory for %zu bytes", bytes);
+		snprintf(why, BACKEND_WHY, "cannot allocate %zu bytes", bytes);
 		return NULL;
 	}
 	memcpy(block, &bytes, sizeof(bytes));
@@ -108,7 +108,7 @@ static int list_prepare(
 		return 0;
 	more = realloc(s->scratch, most * sizeof(*more));
 	if (!more) {
-		snprintf(why, BACKEND_WHY, "no memory for %zu numbers", most);
+		snprintf(why, BACKEND_WHY, "cannot allocate %zu numbers", most);
 		return -1;
 	}
 	s->scratch = more;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The backend ref, which is compiled in: plain C in double precision, the reference that
- * the others are checked against. */
+/* Declares the backend ref, which is compiled in: plain C in double precision, the
+ * reference with which the other backends are compared. */
 #ifndef REF_REF_H
 #define REF_REF_H
 

@@ -4,7 +4,8 @@
  */
 #include "ref_priv.h"
 
-/* Computes the scores of one query over the keys it sees, then the mean of their values. */
+/* Computes the scores of one query over the keys it uses, then the weighted mean of their
+ * values. */
 static void attention_query(const struct backend_op *op, double *score, int64_t batch,
     int64_t head, int64_t i, int64_t seen)
 {

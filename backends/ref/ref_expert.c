@@ -12,7 +12,7 @@
  */
 static int32_t row_next_best(const double *row, int64_t count, int32_t last)
 {
-	int32_t best = last; /* remains so when the others are NaN */
+	int32_t best = last; /* unchanged if all others are NaN */
 
 	for (int32_t i = 0; i < count; i++) {
 		bool left =
@@ -81,7 +81,7 @@ int ref_experts(struct backend_session *s, const struct backend_op *op, char *wh
 {
 	const struct backend_tensor *in = op->in[0], *w = op->in[1], *out = op->out[0];
 	int64_t rows = ref_size(out, 1), n = w->size[1], k = w->size[2];
-	int64_t share = rows / ref_size(in, 1); /* rows of out for one of in */
+	int64_t share = rows / ref_size(in, 1); /* the rows of out for each row of in */
 
 	(void)s;
 	(void)why;

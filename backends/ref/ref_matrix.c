@@ -110,8 +110,8 @@ static int64_t tensor_height(const struct backend_tensor *t)
 }
 
 /*
- * Adds one weight of the kernel at all positions to a row of the output: in is the input's
- * row, at the position that the first of them reads without padding.
+ * Adds one weight of the kernel at all positions to a row of the output. `in` is the row of
+ * the input, at the position that the first of them reads without padding.
  */
 static void row_convolve(double *row, int64_t count, const double *in, int64_t width,
     int64_t from, int64_t stride, double weight)

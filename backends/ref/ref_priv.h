@@ -11,14 +11,14 @@
 #include "bench-backend.h"
 
 struct backend_session {
-	uint64_t bytes;  /* in buffers now */
-	double *scratch; /* room for one row of what an operation computes */
+	uint64_t bytes;  /* the size of all buffers */
+	double *scratch; /* memory for one row of an operation */
 	size_t scratch_count;
 };
 
 typedef int ref_run(struct backend_session *s, const struct backend_op *op, char *why);
 
-/* Run an operation each: 0, or -1 and why. */
+/* Each runs an operation. Returns 0, or -1 and why. */
 ref_run ref_nop, ref_copy, ref_scale, ref_triad, ref_axpy, ref_dot, ref_fma;
 ref_run ref_unary, ref_binary, ref_glu;
 ref_run ref_gemv, ref_gemm, ref_conv;
@@ -28,7 +28,7 @@ ref_run ref_gather, ref_pool, ref_resize, ref_move, ref_sinusoid;
 ref_run ref_scan, ref_causal_conv;
 ref_run ref_route, ref_experts, ref_combine, ref_topk;
 
-/* Checks the dtypes and dims of an operation: 0, or -1 and why. */
+/* Checks the dtypes and dims of an operation. Returns 0, or -1 and why. */
 int ref_supports(struct backend_session *s, const struct backend_op *op, char *why);
 /* Returns the elements of scratch that an operation needs. */
 size_t ref_scratch(const struct backend_op *op);
@@ -50,17 +50,17 @@ static inline int32_t *ref_ids(const struct backend_tensor *t)
 	return (int32_t *)t->buffer + t->offset;
 }
 
-/* Read and write an element of a float32 or float64 tensor. */
+/* These read and write an element of a float32 or float64 tensor. */
 double ref_get(const struct backend_tensor *t, int64_t i);
 void ref_put(const struct backend_tensor *t, int64_t i, double x);
 
-/* Returns the size of a dimension counted from the last one, which is 0; 1 if absent. */
+/* Returns the size of a dimension, counted from the last one, which is 0; 1 if absent. */
 static inline int64_t ref_size(const struct backend_tensor *t, uint32_t from_end)
 {
 	return from_end < t->dims ? t->size[t->dims - 1 - from_end] : 1;
 }
 
-/* Returns the stride of a dimension counted from the last one, which is 0; 0 if absent. */
+/* Returns the stride of a dimension, counted from the last one, which is 0; 0 if absent. */
 static inline int64_t ref_stride(const struct backend_tensor *t, uint32_t from_end)
 {
 	return from_end < t->dims ? t->stride[t->dims - 1 - from_end] : 0;

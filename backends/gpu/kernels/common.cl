@@ -12,8 +12,8 @@
  *   WIDE          defined for a processor, with WIDTH, the elements of its vectors
  *   WHOLE         defined where A is int
  *
- * The first argument of each kernel is the number of things that it does; with 0 it does
- * nothing. Indices are int: a tensor has fewer than 2^31 elements.
+ * The first argument of each kernel is the number of items that it processes; with 0 it does
+ * nothing. Indices are int, because a tensor has fewer than 2^31 elements.
  */
 #define T TYPE_T
 #define U TYPE_U

@@ -3,7 +3,7 @@
  * Mixtures of experts, and the largest elements of rows.
  */
 
-/* One token per work-item: largest first, the lower number first among equals. */
+/* One token per work-item: largest first, the lower number first among equal ones. */
 KERNEL route(const int n, OUT(T_TYPE, weight), OUT(int, expert), IN(T_TYPE, x),
     const int experts, const int k, const int renormalise)
 {

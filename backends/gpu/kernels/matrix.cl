@@ -16,7 +16,7 @@ struct operands {
 	GLOBAL const T_TYPE *a, *b;
 	GLOBAL const int *order;
 	int divide, a_m, a_k, b_k, b_n;
-	int rows, columns, k; /* what is left of them from the tile's beginning */
+	int rows, columns, k; /* the numbers that remain from the start of the tile */
 };
 
 FUNCTION A element_of_a(const struct operands *o, const int row, const int k)
@@ -154,7 +154,7 @@ FUNCTION void multiply_tile(
 			sum[i][j] = 0;
 	for (int from = 0; from < o->k; from += STEP) {
 		for (int e = LOCAL_ID; e < TILE * STEP; e += SIDE * SIDE) {
-			/* along whichever is contiguous */
+			/* along the contiguous dimension */
 			const int ar = o->a_k == 1 ? e / STEP : e % TILE;
 			const int ak = o->a_k == 1 ? e % STEP : e / TILE;
 			const int bc = o->b_n == 1 ? e % TILE : e / STEP;

@@ -147,7 +147,7 @@ KERNEL softmax(const int rows, OUT(T_TYPE, out), IN(T_TYPE, x), const int column
 
 /*
  * Computes out = softmax(scores[b,heads,tokens,keys] + bias[heads,tokens,keys]), where the bias has
- * its own strides. Row i of a causal one sees the first past + i + 1 elements; the others become 0.
+ * its own strides. Row i of a causal one uses the first past + i + 1 elements; the others become 0.
  * The scores are of type U, R at least, so that the exponent is not rounded to a narrow type;
  * where T is as wide, out may be the scores.
  */

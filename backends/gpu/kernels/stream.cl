@@ -35,7 +35,7 @@ KERNEL triad(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, y), const 
 		STORE(out, i, LOAD(x, i) + alpha * LOAD(y, i));
 }
 
-/* CHAINS elements a work-item, so that none waits for the last result of its own. */
+/* CHAINS elements per work-item, so that none waits for its own last result. */
 KERNEL chain(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), const R alpha, const R beta,
     const int repeat)
 {
@@ -88,7 +88,7 @@ KERNEL dot_total(const int rows, OUT(U_TYPE, out), IN(R, part), const int parts)
 		STORE_U(out, 0, sum);
 }
 
-/* out[row] = alpha a[row,k] x[k] + beta out[row], rows of a being apart */
+/* out[row] = alpha a[row,k] x[k] + beta out[row], where rows of a may be strided */
 KERNEL gemv(const int rows, OUT(T_TYPE, out), IN(T_TYPE, a), IN(T_TYPE, x), const int a_row,
     const int k, const R alpha, const R beta)
 {
