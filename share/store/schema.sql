@@ -4,7 +4,8 @@
 -- A line "-- version N" begins the statements that upgrade a database from version N - 1 to N.
 -- A new database runs all of them. PRAGMA user_version is the version, and PRAGMA
 -- application_id is 0x626e6368, "bnch". Never edit the statements of a released version: append
--- the next version.
+-- the next version. Comments inside a statement become a part of each database, so write them
+-- before the statement.
 --
 -- Texts are as in bench-csv(5). An empty field is ''. A missing number is NULL. Times that are
 -- compared are in RFC 3339 format, in UTC and with nine fractional digits, so that they sort as
@@ -13,12 +14,13 @@
 -- version 1
 
 -- A run: one invocation of bench-run or another producer, or a table without a run. host, env
--- and commit_id are the values of its first series.
+-- and commit_id are the values of its first series, time is the time of its first sample, and
+-- added is the time when it was first added.
 CREATE TABLE benchmark_runs (
 	run_id INTEGER PRIMARY KEY,
 	run TEXT NOT NULL UNIQUE,
-	time TEXT,              -- of its first sample
-	added TEXT NOT NULL,    -- the time when it was first added
+	time TEXT,
+	added TEXT NOT NULL,
 	host TEXT NOT NULL,
 	env TEXT NOT NULL,
 	commit_id TEXT NOT NULL
@@ -28,6 +30,7 @@ CREATE TABLE benchmark_runs (
 -- texts, sorted by name: factors ->> 'n' is the column n of the stream. The statistics are
 -- computed as by bench-stat(1): without warm-ups and failed samples, from the mean of each
 -- sample of a time series. ci_lo and ci_hi are the 95 % confidence interval of the median.
+-- row_count counts all rows, including warm-ups and failed samples.
 CREATE TABLE benchmark_results (
 	result_id INTEGER PRIMARY KEY,
 	run_id INTEGER NOT NULL REFERENCES benchmark_runs ON DELETE CASCADE,
@@ -39,7 +42,7 @@ CREATE TABLE benchmark_results (
 	factors TEXT NOT NULL,
 	metric TEXT NOT NULL,
 	unit TEXT NOT NULL,
-	row_count INTEGER NOT NULL, -- all rows, including warm-ups and failed samples
+	row_count INTEGER NOT NULL,
 	n INTEGER NOT NULL,
 	failed INTEGER NOT NULL,
 	mean REAL,
@@ -58,10 +61,11 @@ CREATE INDEX benchmark_results_by_bench ON benchmark_results (bench, metric);
 
 -- The samples of a series, sorted by process, sample and t, up to 4096 in a chunk. The bytes are
 -- described in lib/store/pack.h and in bench-store(5); bench-store export writes them as rows.
+-- The chunks of a series are numbered 0, 1, 2 ...
 CREATE TABLE raw_benchmark_data (
 	raw_id INTEGER PRIMARY KEY,
 	result_id INTEGER NOT NULL REFERENCES benchmark_results ON DELETE CASCADE,
-	chunk INTEGER NOT NULL, -- 0, 1, 2 ...
+	chunk INTEGER NOT NULL,
 	row_count INTEGER NOT NULL,
 	data BLOB NOT NULL,
 	UNIQUE (result_id, chunk)
@@ -216,9 +220,9 @@ CREATE TABLE annotations (
 CREATE INDEX annotations_by_run ON annotations (run_id);
 
 -- The sum of the seals of all runs, and the seals of other tables; see bench-store(5). An upgraded
--- database is unsealed at first.
+-- database is unsealed at first. The parts are annotations, facts, runs and tags.
 CREATE TABLE store_seal (
-	part TEXT PRIMARY KEY, -- annotations, facts, runs or tags
+	part TEXT PRIMARY KEY,
 	state TEXT NOT NULL CHECK (state IN ('sealed', 'unsealed')),
 	seal TEXT
 ) WITHOUT ROWID;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the statements of a schema make: as read from their text, and as SQLite stores it
- * after running them.
+ * Tests that the definitions derived from the text of a schema's statements equal those
+ * that SQLite stores after running them.
  */
 #include <sqlite3.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "db/db_version.h"
 #include "db/schema_text.h"
 
-/* Whether the list has each definition that SQLite stored, and no other. */
+/* Returns whether the list has each definition that SQLite stored, and no other. */
 static bool stored_as(struct schema_list *list, sqlite3 *handle)
 {
 	sqlite3_stmt *q = NULL;
@@ -56,7 +56,8 @@ static void test_own_schema(void)
 	int64_t newest = 0;
 	struct fault f;
 
-	tap_ok(file_read("share/store/schema.sql", &schema, &f) == 0, "the schema is read");
+	tap_ok(file_read("share/store/schema.sql", &schema, &f) == 0,
+	    "share/store/schema.sql can be read");
 	version_section((struct text){ schema.ptr, schema.len }, 0, &newest);
 	for (int64_t v = 1; v <= newest; v++) {
 		struct text part =
@@ -64,7 +65,8 @@ static void test_own_schema(void)
 
 		buf_text(&so_far, part);
 		tap_ok(as_sqlite(so_far.ptr),
-		    "version %d of the schema reads as SQLite stores it", (int)v);
+		    "version %d of the schema has the definitions that SQLite stores",
+		    (int)v);
 	}
 	buf_free(&schema);
 	buf_free(&so_far);
@@ -79,7 +81,7 @@ static void test_sections(void)
 
 	tap_ok(newest == 2 && memmem(part.ptr, part.len, "b;", 2) &&
 	           !memmem(part.ptr, part.len, "c;", 2),
-	    "a comment that begins with 'version' begins no version");
+	    "a comment that only begins like a version line does not begin a version");
 }
 
 static void test_statements(void)
@@ -91,7 +93,7 @@ static void test_statements(void)
 		    "CREATE TABLE a (b -- it's\n, c /* ; */ TEXT);" },
 		{ "a column after a constraint", "CREATE TABLE a (b INT, c INT, UNIQUE (b, "
 		                                 "c)); ALTER TABLE a ADD COLUMN d;" },
-		{ "a column beside WITHOUT ROWID",
+		{ "a new column of a table WITHOUT ROWID",
 		    "CREATE TABLE a (b INT, PRIMARY KEY (b)) WITHOUT ROWID;"
 		    "ALTER TABLE a ADD COLUMN c TEXT NOT NULL DEFAULT 'x;(,UNIQUE(';"
 		    "ALTER TABLE a ADD COLUMN d;" },
@@ -104,13 +106,13 @@ static void test_statements(void)
 		"ALTER TABLE a RENAME TO b", "ALTER TABLE none ADD COLUMN b" };
 
 	for (size_t i = 0; i < COUNT(same); i++)
-		tap_ok(
-		    as_sqlite(same[i].sql), "%s reads as SQLite stores it", same[i].what);
+		tap_ok(as_sqlite(same[i].sql), "%s has the definition that SQLite stores",
+		    same[i].what);
 	for (size_t i = 0; i < COUNT(other); i++) {
 		struct schema_list list = { 0 };
 
 		tap_ok(!schema_list_apply(&list, text_of(other[i])),
-		    "'%s' is left to SQLite", other[i]);
+		    "'%s' is not derived from its text", other[i]);
 		schema_list_free(&list);
 	}
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Whether bench-store check finds every corruption that anybody could see.
+ * Tests that bench-store check finds every corruption with a visible effect.
  *
  *     corruption DATABASE COUNT [SEED [FIRST]]
  *
- * Makes COUNT copies of a sound database and corrupts each once (corruption.h), by a seed.
- * Then the database cannot be opened, or check finds something, or all that export, list
- * and sql show is what they showed before. A corruption that is none of these is missed; it
- * is printed, and the status is 1. At the end, how many there were of each.
+ * Corrupts each of COUNT copies of a sound database once (corruption.h), at random from a
+ * seed. A corruption is missed if the copy can be opened, check finds nothing, and the
+ * output of export, list or sql differs from that of the original. Prints missed
+ * corruptions, and then the number of corruptions of each kind. The status is 1 if any
+ * was missed.
  */
 #include <err.h>
 #include <stdio.h>
@@ -45,7 +46,7 @@ static void ask(struct store *s, struct store_output *out, const char *sql)
 		fprintf(out->file, "error: %s\n", f.text);
 }
 
-/* All that export, list and sql show; allocated. */
+/* Returns all that export, list and sql show; allocated. */
 static char *shown(struct store *s, const struct corruption_tables *t)
 {
 	struct store_filter all = { 0 };
@@ -122,7 +123,7 @@ static char *sound_contents(const char *database, const struct corruption_tables
 	return want;
 }
 
-/* Corrupts a copy for the number-th time; draws anew what would change nothing. */
+/* Corrupts a copy for the number-th time; repeats attempts that change nothing. */
 static char *corrupt(
     const struct corruption_tables *t, const struct buf *base, uint64_t seed, size_t *kind)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Ways to corrupt a database for corruption.c: its bytes, and with SQL its values, rows and
- * schema. Checksums are left as they were, unless they are what is changed.
+ * Ways to corrupt a database for corruption.c: bytes of the file and, with SQL, values,
+ * rows and the schema. Checksums stay unchanged unless they are what is corrupted.
  */
 #ifndef TESTS_STORE_CORRUPTION_H
 #define TESTS_STORE_CORRUPTION_H
@@ -9,7 +9,7 @@
 #include "base/base.h"
 #include "base/rng.h"
 
-/* The tables of a database and their columns, learned from one that is sound. */
+/* The tables of a database and their columns, read from a sound database. */
 struct corruption_table {
 	char *name;
 	char *keys; /* a condition that selects the row `chosen`, by the primary key */
@@ -30,8 +30,8 @@ enum { CORRUPTION_KINDS = 12 };
 extern const char *const corruption_names[CORRUPTION_KINDS];
 
 /*
- * Corrupts a database file, of one of the kinds, by chance. Returns a description,
- * allocated, or NULL if the attempt changed nothing.
+ * Corrupts a database file in a random way. Returns a description, allocated, or NULL if
+ * the attempt changed nothing.
  */
 char *corruption_apply(
     const struct corruption_tables *t, size_t kind, const char *database, struct rng *rng);

@@ -90,7 +90,7 @@ void corruption_forget(struct corruption_tables *t)
 	free(t->view);
 }
 
-/* Bytes of the file. */
+/* Corrupts bytes of the file. */
 
 static char *change_bytes(const char *database, struct rng *rng, size_t most, bool one_bit)
 {
@@ -132,7 +132,7 @@ static char *write_bytes(
 	return change_bytes(database, rng, rng_below(rng, 4) ? 8 : 600, false);
 }
 
-/* Puts another page of the file in place of a page. */
+/* Replaces a page of the file with another page. */
 static char *copy_page(
     const struct corruption_tables *t, const char *database, struct rng *rng)
 {
@@ -156,7 +156,7 @@ static char *copy_page(
 	           : str_format("page %lld over page %lld", (long long)a, (long long)b);
 }
 
-/* Rows and values. A statement that a constraint refuses changes nothing. */
+/* Changes rows and values. A statement that a constraint refuses changes nothing. */
 
 static char *run_sql(const char *database, char *sql)
 {
@@ -186,7 +186,7 @@ static const struct corruption_table *draw_table(
 	return &t->table[rng_below(rng, t->count)];
 }
 
-/* A condition that chooses a row: the n-th by the primary key. */
+/* Appends a condition that selects a row: the n-th by the primary key. */
 static char *draw_row(const struct corruption_table *t, struct rng *rng)
 {
 	return str_format("(%s) = (SELECT %s FROM %s ORDER BY %s LIMIT 1 OFFSET"
@@ -231,7 +231,7 @@ static char *delete_row(
 	return run_sql(database, sql);
 }
 
-/* Inserts a row again, with another key. */
+/* Inserts a copy of a row with another key. */
 static char *duplicate_row(
     const struct corruption_tables *t, const char *database, struct rng *rng)
 {
@@ -255,7 +255,7 @@ static char *duplicate_row(
 	return run_sql(database, sql);
 }
 
-/* Exchanges the values of a column, or of all but the key, between two rows. */
+/* Exchanges the values of one column, or of all columns but the key, between two rows. */
 static char *swap_values(
     const struct corruption_tables *t, const char *database, struct rng *rng)
 {
@@ -277,7 +277,7 @@ static char *swap_values(
 	return run_sql(database, sql);
 }
 
-/* Copies a chunk of samples over another. */
+/* Copies a chunk of samples over another chunk. */
 static char *copy_samples(
     const struct corruption_tables *t, const char *database, struct rng *rng)
 {

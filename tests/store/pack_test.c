@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The compact form of samples: all comes back bit for bit, typical columns are small, and
- * damaged bytes are refused without reading past them.
+ * Tests of packed samples: rows are decoded bit for bit, typical columns are small, and
+ * damaged bytes are refused without reading past their end.
  */
 #include <float.h>
 #include <math.h>
@@ -22,7 +22,7 @@ static void check(bool good, const char *what)
 
 static uint64_t state = 1;
 
-/* A linear congruential generator: the same numbers on every run. */
+/* A linear congruential generator, which returns the same numbers in every run. */
 static uint64_t draw(void)
 {
 	state = state * 6364136223846793005u + 1442695040888963407u;
@@ -42,7 +42,7 @@ static struct pack_row plain(int64_t sample, double value)
 		number_of("ok"), PACK_TIME_NONE };
 }
 
-/* Encode and decode; the number of bytes, or 0 when a row does not come back. */
+/* Encodes and decodes rows. Returns the number of bytes, or 0 if a row changed. */
 static size_t round_trip(const struct pack_row *rows, size_t count)
 {
 	struct buf bytes = { 0 };
@@ -94,12 +94,13 @@ static void test_round_trips(void)
 	}
 	for (size_t i = 0; i < PACK_ROWS; i++)
 		rows[i] = awkward();
-	check(good && round_trip(rows, PACK_ROWS), "awkward rows come back");
+	check(good && round_trip(rows, PACK_ROWS),
+	    "rows with extreme values are decoded unchanged");
 	for (int i = 0; i < 2000 && good; i++) {
 		rows[0] = awkward();
 		good = round_trip(rows, 1);
 	}
-	check(good, "each alone, too");
+	check(good, "each row with extreme values alone is decoded unchanged");
 
 	for (int i = 0; i < PACK_ROWS; i++) {
 		rows[i] = plain(i, 12345678 + (double)(draw() % 4096));
@@ -109,37 +110,37 @@ static void test_round_trips(void)
 	}
 	size_t size = round_trip(rows, PACK_ROWS);
 	check(size > 0 && size < PACK_ROWS * 7,
-	    "a usual series takes less than 7 bytes a row");
+	    "a usual series takes less than 7 bytes per row");
 	for (int i = 0; i < PACK_ROWS; i++)
 		rows[i] = plain(i, (double)i / 7);
 	size = round_trip(rows, PACK_ROWS);
-	check(size > 0 && size < PACK_ROWS * 8 + 64, "doubles take 8 bytes a row");
+	check(size > 0 && size < PACK_ROWS * 8 + 64, "doubles take 8 bytes per row");
 	for (int i = 0; i < PACK_ROWS; i++)
 		rows[i] = plain(i, 42);
 	size = round_trip(rows, PACK_ROWS);
-	check(size > 0 && size < 64, "a constant takes next to nothing");
+	check(size > 0 && size < 64, "a constant column takes almost no bytes");
 }
 
 static void test_order(void)
 {
 	struct pack_row a = plain(1, 2), b = a, none = plain(ROW_NONE, NAN);
 
-	check(pack_compare(&a, &b) == 0, "equal rows are equal");
+	check(pack_compare(&a, &b) == 0, "pack_compare finds equal rows equal");
 	b.value = 3;
 	check(pack_order(&a, &b) == 0 && pack_compare(&a, &b) < 0,
-	    "another value is the same identity");
+	    "a row with another value has the same identity");
 	check(pack_order(&none, &a) < 0 && pack_compare(&none, &none) == 0,
-	    "empty comes first and equals itself");
-	check(
-	    pack_numbered(&a) && !pack_numbered(&none), "a sample number tells rows apart");
+	    "an empty field sorts first and equals itself");
+	check(pack_numbered(&a) && !pack_numbered(&none),
+	    "a sample number distinguishes rows");
 	none.t = 0;
-	check(pack_numbered(&none), "and so does t");
+	check(pack_numbered(&none), "an offset t distinguishes rows");
 }
 
 static bool refused(const char *bytes, size_t len)
 {
-	char *exact =
-	    mem_text(bytes, len); /* so that a sanitizer sees reads past the end */
+	char *exact = mem_text(bytes,
+	    len); /* an exact allocation, so that a sanitizer detects reads past the end */
 	struct pack_rows back = { 0 };
 	struct intern none = { 0 };
 	struct fault f;
@@ -153,7 +154,7 @@ static bool refused(const char *bytes, size_t len)
 	return bad;
 }
 
-/* Give the bytes the check sum that they ought to have, so that the rest is looked at. */
+/* Sets the correct hash of the bytes, so that the rest is decoded. */
 static void sign(struct buf *b)
 {
 	uint32_t h = 0x811c9dc5;
@@ -175,14 +176,15 @@ static void test_damage(void)
 	pack_encode(rows, COUNT(rows), &texts, &bytes);
 	for (size_t len = 0; len < bytes.len; len++)
 		good = good && refused(bytes.ptr, len);
-	check(good, "bytes cut short are refused");
+	check(good, "a truncated chunk is refused");
 	good = true;
 	for (size_t i = 0; i < bytes.len * 8; i++) {
 		bytes.ptr[i / 8] ^= (char)(1 << i % 8);
 		good = good && refused(bytes.ptr, bytes.len);
 		bytes.ptr[i / 8] ^= (char)(1 << i % 8);
 	}
-	check(good && !refused(bytes.ptr, bytes.len), "any bit turned over is refused");
+	check(good && !refused(bytes.ptr, bytes.len),
+	    "a chunk with any inverted bit is refused");
 	for (int i = 0; i < 20000; i++) {
 		size_t at = draw() % (bytes.len - 4);
 		char was = bytes.ptr[at];
@@ -193,7 +195,8 @@ static void test_damage(void)
 		bytes.ptr[at] = was;
 	}
 	sign(&bytes);
-	check(!refused(bytes.ptr, bytes.len), "made-up bytes do no harm");
+	check(!refused(bytes.ptr, bytes.len),
+	    "random bytes with a valid hash are decoded or refused");
 	buf_free(&bytes);
 }
 
@@ -233,11 +236,11 @@ static void test_factors(void)
 	    "factors are a JSON object sorted by name");
 	check(
 	    factors_are((struct text){ b.ptr, b.len }, "a\"b=\\ \n\x1b \xff;siz=;size=1;"),
-	    "and come back");
-	check(factors_are(TEXT("{}"), ""), "none is fine");
+	    "factors are read back unchanged");
+	check(factors_are(TEXT("{}"), ""), "an empty object has no factors");
 	for (size_t i = 0; i < COUNT(broken); i++)
 		good = good && !factors_are(text_of(broken[i]), "");
-	check(good, "other JSON is refused");
+	check(good, "JSON that is not an object of texts is refused");
 	buf_free(&b);
 }
 
@@ -279,7 +282,7 @@ static void test_stamps(void)
 	}
 	for (size_t i = 0; i < COUNT(bad); i++)
 		fine = fine && !stamp_parse(text_of(bad[i]), &ns, &digits);
-	check(fine, "what is no time is refused");
+	check(fine, "a text that is not a time is refused");
 	for (int i = 0; i < 100000 && fine; i++) {
 		char text[STAMP_MAX];
 		int64_t want = (int64_t)(draw() << 11) / 1000 * (i % 2 ? 1 : -1);
@@ -287,7 +290,7 @@ static void test_stamps(void)
 		size_t len = stamp_print(text, want, 9);
 		fine = stamp_parse((struct text){ text, len }, &ns, &digits) && ns == want;
 	}
-	check(fine, "printed times are read back");
+	check(fine, "printed times are parsed to the same time");
 }
 
 int main(void)

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A power cut, or a disk without room, at every point where the store writes.
+ * Tests a power failure, or a full disk, at every change of a file by the store.
  *
  *     power_cut FOLDER BASE.csv MORE.csv SEEDS [FIRST]
  *
- * Below SQLite is a file system of ours (power_cut_vfs.c) that counts what changes files:
- * writes, truncations, syncs and removals. At the k-th of them the power goes: it and all
- * that follow fail, and of what was written since a file's last sync, some is lost, by a
- * seed: all, nothing, or any of it, the last write in part. Or the disk is full: the k-th
- * fails alone, or it and all that follow. This is done for each k, for each kind of fault
- * and for several things to do. Then the database must open, be sound, and hold either what
- * it held before or all that was to be done, and the second if that had been reported; and
- * what was to be done must succeed now.
+ * A file system below SQLite (power_cut_vfs.c) counts the changes of files: writes,
+ * truncations, syncs and removals. At the k-th change the power fails: this change and all
+ * later ones fail, and all, none or a random part of what was written since the last sync
+ * of a file is lost, by a seed. Or the disk is full: only the k-th change fails, or the
+ * k-th and all later ones. This is repeated for each k, each kind of fault and several
+ * operations. Afterward, the database must open and be sound. It must have its previous
+ * contents or the result of the whole operation, and the latter if the operation reported
+ * success. Repeating the operation must succeed.
  *
- * What is wrong is printed, a line each, and the status is 1; then how often it was tried.
+ * Prints each violation in a line, and then the number of faults. The status is 1 if there
+ * are violations.
  */
 #include <err.h>
 #include <stdio.h>
@@ -28,10 +29,10 @@
 #include "store/store_check.h"
 #include "store/store_prune.h"
 
-static const char *const kind_names[CUT_KINDS] = { "power cut", "no room once",
-	"no room from then on" };
+static const char *const kind_names[CUT_KINDS] = { "power failure", "full disk once",
+	"full disk from then on" };
 
-/* What is done while the disk fails, and what came of it. */
+/* An operation during which the disk fails, and its result. */
 
 static char database[4096], base_file[4096];
 static const char *more_csv;
@@ -61,7 +62,7 @@ static int add_more(struct fault *f)
 	return add_to(database, more_csv, f);
 }
 
-/* Everything goes, then the file is written anew. */
+/* Removes all runs, and rewrites the file. */
 static int prune_all(struct fault *f)
 {
 	struct store *s = store_open(database, STORE_CREATE, 0, f);
@@ -72,14 +73,14 @@ static int prune_all(struct fault *f)
 	struct fault late;
 
 	if (status == 0)
-		store_vacuum(s, &late); /* which may fail, and changes nothing */
+		store_vacuum(s, &late); /* may fail, without effect on the contents */
 	store_close(s);
 	return status;
 }
 
 static const struct scenario {
 	const char *name;
-	bool base; /* there is a database before */
+	bool base; /* whether the database exists before */
 	int (*act)(struct fault *f);
 } scenarios[] = {
 	{ "add to a new database", false, add_more },
@@ -120,7 +121,10 @@ static void complain_finding(void *ctx, const char *text)
 	printf("%s: %s\n", (const char *)ctx, text);
 }
 
-/* All that is in the database, allocated; NULL and the message when it cannot be read. */
+/*
+ * Returns all contents of the database, allocated; NULL and the message if it cannot be
+ * read.
+ */
 static char *contents(const char *where, struct fault *f)
 {
 	struct store *s = store_open(database, STORE_READ, 0, f);
@@ -151,7 +155,7 @@ static void wrong(const char *where, const char *what)
 	violations++;
 }
 
-/* One fault; false when the work ended before it. */
+/* Tests one fault. Returns false if the operation ended before the fault. */
 static bool try(const struct scenario *scenario, enum cut_kind kind, long at, int seed,
     const char *before, const char *after)
 {
@@ -169,7 +173,7 @@ static bool try(const struct scenario *scenario, enum cut_kind kind, long at, in
 	if (kind == CUT_POWER) {
 		char *shm = str_format("%s-shm", database);
 
-		unlink(shm); /* it is memory */
+		unlink(shm); /* shared memory is lost */
 		free(shm);
 	}
 	now = contents(where, &f);
@@ -177,14 +181,16 @@ static bool try(const struct scenario *scenario, enum cut_kind kind, long at, in
 		wrong(where, f.text);
 	else if (now && strcmp(now, after) != 0 &&
 	         (status == 0 || strcmp(now, before) != 0))
-		wrong(where, status == 0 ? "what was reported is not there"
-		                         : "it is neither as before nor as it should be");
+		wrong(where,
+		    status == 0
+		        ? "the operation reported success, but had no effect"
+		        : "the database is neither unchanged nor as after the operation");
 	free(now);
 	if (scenario->act(&f) < 0)
 		wrong(where, f.text);
 	now = contents(where, &f);
 	if (!now || strcmp(now, after) != 0)
-		wrong(where, "doing it again has not done it");
+		wrong(where, "repeating the operation does not complete it");
 	free(now);
 	free(where);
 	return reached;
@@ -197,8 +203,8 @@ static unsigned long run(const struct scenario *scenario, int first, int seeds)
 	char *before, *after;
 
 	begin(scenario);
-	store_close(
-	    store_open(database, STORE_CREATE, 0, &f)); /* empty unless it is there */
+	store_close(store_open(database, STORE_CREATE, 0,
+	    &f)); /* creates an empty database unless begin did */
 	before = contents("before", &f);
 	begin(scenario);
 	if (!before || scenario->act(&f) < 0)

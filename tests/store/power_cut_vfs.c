@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The faulty file system of power_cut: a VFS of SQLite over the real one, which counts what
- * changes files, namely writes, truncations, syncs and removals, and remembers what was
- * written since a file's last sync.
+ * The faulty file system of power_cut: a VFS of SQLite over the real one. It counts
+ * changes of files, namely writes, truncations, syncs and removals, and remembers what
+ * was written since the last sync of a file.
  */
 #include <err.h>
 #include <stdbool.h>
@@ -29,7 +29,7 @@ static struct {
 	sqlite3_vfs *real;
 	bool on;
 	enum cut_kind kind;
-	long at, count; /* the change that fails; how many there were */
+	long at, count; /* number of the change that fails; number of changes */
 	struct change *change;
 	size_t changes, cap;
 	uint64_t random;
@@ -37,7 +37,7 @@ static struct {
 
 struct cut_file {
 	sqlite3_file base;
-	char *path; /* NULL: a file that is not looked at again */
+	char *path; /* NULL: a file that is not read again */
 	sqlite3_file real[];
 };
 
@@ -47,7 +47,7 @@ static uint64_t draw(void)
 	return disk.random >> 33;
 }
 
-/* Whether the next change of a file fails. */
+/* Returns whether the next change of a file fails. */
 static bool fails(void)
 {
 	if (!disk.on)
@@ -113,7 +113,10 @@ static int cut_write(sqlite3_file *file, const void *bytes, int len, sqlite3_int
 	struct cut_file *f = (struct cut_file *)file;
 	bool failed = f->path && fails();
 
-	/* The write under way when the power goes may have been done, or a part of it. */
+	/*
+	 * When the power fails, the current write may have been done completely or in
+	 * part.
+	 */
 	if (failed && (disk.kind != CUT_POWER || disk.count != disk.at))
 		return disk.kind == CUT_POWER ? SQLITE_IOERR_WRITE : SQLITE_FULL;
 	if (f->path && disk.on && disk.kind == CUT_POWER)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Seals are frozen: databases keep them. bench-store(5) has their description.
+ * Tests that the hashes of seals never change, because databases contain them.
+ * bench-store(5) has their definition.
  */
 #include <math.h>
 
@@ -29,8 +30,8 @@ static void test_frozen(void)
 {
 	struct checksum hash = tag_hash("base", 1);
 
-	tap_text(
-	    hex_of(&hash), "ca00250fc07dacc39c6ce66ed8a259a6", "the hash of a tag is the one that databases have");
+	tap_text(hex_of(&hash), "ca00250fc07dacc39c6ce66ed8a259a6",
+	    "the hash of a tag equals the hash in existing databases");
 	seal_row_begin(&row, SEAL_CHUNK);
 	seal_row_null(&row);
 	seal_row_integer(&row, -1);
@@ -39,7 +40,7 @@ static void test_frozen(void)
 	seal_row_bytes(&row, (struct text){ "\0\377", 2 });
 	hash = seal_row_hash(&row);
 	tap_text(hex_of(&hash), "775462c9d770aca6a31ca2a7bea68bb6",
-	    "the hash of a row of all types is the one that databases have");
+	    "the hash of a row with all types equals the hash in existing databases");
 }
 
 static void test_types(void)
@@ -62,8 +63,9 @@ static void test_types(void)
 			seal_row_null(&row);
 		hash[i] = seal_row_hash(&row);
 		for (size_t other = 0; other < i; other++)
-			tap_ok(!checksum_equal(&hash[i], &hash[other]), "%s is not %s",
-			    names[i], names[other]);
+			tap_ok(!checksum_equal(&hash[i], &hash[other]),
+			    "the hash of %s differs from that of %s", names[i],
+			    names[other]);
 	}
 }
 
@@ -76,10 +78,11 @@ static void test_sums(void)
 	checksum_add(&sum, &b);
 	checksum_add(&turned, &b);
 	checksum_add(&turned, &a);
-	tap_ok(checksum_equal(&sum, &turned), "a sum does not depend on the order of rows");
-	checksum_subtract(&sum, &a);
 	tap_ok(
-	    checksum_equal(&sum, &b), "a row that is removed leaves the sum of the rest");
+	    checksum_equal(&sum, &turned), "a seal does not depend on the order of rows");
+	checksum_subtract(&sum, &a);
+	tap_ok(checksum_equal(&sum, &b),
+	    "subtracting a row leaves the seal of the other rows");
 }
 
 int main(void)
