@@ -205,7 +205,7 @@ sort,wall,ns,worse,1,rank,NNNNNN" "-s selects columns"
 bench-compare -q --test welch -s p,test old.csv slow.csv >.out
 like "$(tail -n 1 .out)" 'e-[0-9]+,welch$' "--test selects the test"
 is "$(bench-compare -q --interval none old.csv same.csv | column ratio_lo -),$(bench-compare -q --interval none old.csv same.csv | column verdict -)" \
-	,unsure "without intervals no row has the verdict same"
+	,unsure "no row has the verdict same without intervals"
 for i in 'percentile 10000' 'percentile 1000' 'bca 10000'; do
 	# shellcheck disable=SC2086
 	set -- $i
@@ -217,7 +217,7 @@ status 2 "an unknown test is refused" bench-compare --test vague old.csv same.cs
 like "$(cat .err)" "unknown name 'vague' .known: rank, welch" "the refusal of an unknown test lists the known ones"
 status 2 "an unknown interval is refused" bench-compare --interval vague old.csv same.csv
 status 2 "an unknown column of -s is refused" bench-compare -s ratio,vague old.csv same.csv
-status 2 "too few resamples are refused" bench-compare --resamples 99 old.csv same.csv
+status 2 "bench-compare rejects a number of resamples that is too small" bench-compare --resamples 99 old.csv same.csv
 
 # Rows without a counterpart.
 { samples r1 sort 1e7 0.01 20 1; samples r1 find 1e7 0.01 20 1; } | table >two.csv

@@ -23,7 +23,7 @@ verdicts() { bench-compare -q --no-geomean "$@" old.csv new.csv 2>.err |
 	fields bench metric verdict margin level | sed 's| |/|' | sort | paste -sd';' | sed 's/ ;/;/g; s/ $//'; }
 
 is "$(verdicts)" 'find/wall worse 0.02 critical;grep/rate better 0.02;sort/max_rss worse 0.02 critical;sort/wall worse 0.02 critical' \
-	'without a table all rows have one margin'
+	'all rows have one margin without a table'
 cat >margins.csv <<'END'
 bench,metric,threshold,better,warning
 find,*,20%,,5%

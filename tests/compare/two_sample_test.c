@@ -408,8 +408,7 @@ static void test_needed(void)
 			}
 		}
 		tap_ok(asked >= 40 && told * 100 >= asked * 65 && told * 100 <= asked * 95,
-		    "with a ratio of %g and a spread of %g%s, runs_needed decides %d "
-		    "unsure "
+		    "a ratio of %g and a spread of %g%s: runs_needed decides %d unsure "
 		    "comparisons in %d %%",
 		    cases[k].ratio, cases[k].sd, cases[k].paired ? ", pairs" : "", asked,
 		    asked ? told * 100 / asked : 0);

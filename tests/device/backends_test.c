@@ -90,7 +90,8 @@ int main(void)
 	list = backends_find(scratch, &count);
 	tap_ok(count == 2 && strcmp(list[0].name, "ref") == 0 && !list[0].path &&
 	           strcmp(list[1].name, "text") == 0,
-	    "without BENCH_BACKEND_PATH, ref and the library directory are searched");
+	    "backends are searched in ref and the library directory without "
+	    "BENCH_BACKEND_PATH");
 	backends_free(list, count);
 	path = str_format(":/nonexistent:%s:%s:", dir, dir);
 	setenv("BENCH_BACKEND_PATH", path, 1);

@@ -191,7 +191,7 @@ is "$(cut -d, -f6-9 pool.out)" "commit,before,after,ratio
 c10,101,201,1.99009900990099" "the median of a commit's runs, each the median of its samples"
 sed 's/,c[0-9]*,/,same,/' pool.csv >onecommit.csv
 status 2 "runs of one commit are one value, which is too few" bench-compare -q --history onecommit.csv
-like "$(cat .err)" 'no series is long enough to have a change: at least 8 values' "too few values are reported"
+like "$(cat .err)" 'no series is long enough to have a change: at least 8 values' "bench-compare --history reports that there are too few values"
 awk -F, 'BEGIN { OFS = "," } { if (NR == 1 || $1 ~ /-1$/) print }' onecommit.csv >runs.csv
 bench-compare -q --history --by-run runs.csv >runs.out
 is "$(column before runs.out),$(column after runs.out)" 101,201 "--by-run takes each run as a value"

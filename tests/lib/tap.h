@@ -9,20 +9,47 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 static int tap_tests, tap_failures;
 
+/* Returns whether a description can be a sentence that makes sense alone. The same rule is
+ * in tap.sh. */
+static inline bool tap_makes_sense(const char *what)
+{
+	static const char *const not_first[] = { "and", "but", "so", "nor", "or", "with",
+		"without", "also", "too", "likewise", "then" };
+	size_t first = strcspn(what, " "), words = 0;
+
+	for (size_t i = 0; i < sizeof(not_first) / sizeof(*not_first); i++)
+		if (strlen(not_first[i]) == first &&
+		    strncasecmp(what, not_first[i], first) == 0)
+			return false;
+	for (const char *at = what; *at && words < 3; words++) {
+		at += strspn(at, " ");
+		words -= !*at;
+		at += strcspn(at, " ");
+	}
+	return words == 3;
+}
+
+/* Reports a case. A description that makes no sense alone fails. Returns fine. */
 __attribute__((format(printf, 2, 3))) static inline bool tap_ok(
     bool fine, const char *what, ...)
 {
+	char name[1024];
+	bool passes;
 	va_list ap;
 
-	printf("%s %d - ", fine ? "ok" : "not ok", ++tap_tests);
 	va_start(ap, what);
-	vprintf(what, ap);
+	vsnprintf(name, sizeof(name), what, ap);
 	va_end(ap);
-	putchar('\n');
-	tap_failures += !fine;
+	passes = fine && tap_makes_sense(name);
+	printf("%s %d - %s\n", passes ? "ok" : "not ok", ++tap_tests, name);
+	if (fine && !passes)
+		puts("# the description is no sentence that makes sense alone (three words "
+		     "or more; not And, But, With ...)");
+	tap_failures += !passes;
 	return fine;
 }
 

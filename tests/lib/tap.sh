@@ -25,10 +25,25 @@ tests=0 failures=0
 # unmarked [FILE]: prints a stream without end marks; see bench-csv(5)
 unmarked() { grep -Ev ',rows,1,[0-9]+,ok,$' "$@"; }
 
-# result STATUS DESCRIPTION: writes one TAP line
+# makes_sense DESCRIPTION: succeeds if the text can be a sentence that makes sense alone. The same rule is
+# in tap.h.
+makes_sense() {
+	case $1 in
+	[Aa]nd\ * | [Bb]ut\ * | [Ss]o\ * | [Nn]or\ * | [Oo]r\ * | [Ww]ith\ * | [Ww]ithout\ * | [Aa]lso\ * | \
+		[Tt]oo\ * | [Ll]ikewise\ * | [Tt]hen\ *) return 1 ;;
+	*[!\ ]\ *[!\ ]\ *[!\ ]*) return 0 ;;
+	esac
+	return 1
+}
+
+# result STATUS DESCRIPTION: writes one TAP line. A description that makes no sense alone fails.
 result() {
 	tests=$((tests + 1))
-	if [ "$1" -eq 0 ]; then
+	if ! makes_sense "$2"; then
+		failures=$((failures + 1))
+		printf 'not ok %d - %s\n' $tests "$2"
+		note 'the description is no sentence that makes sense alone (three words or more; not And, But, With ...)'
+	elif [ "$1" -eq 0 ]; then
 		printf 'ok %d - %s\n' $tests "$2"
 	else
 		failures=$((failures + 1))
@@ -137,6 +152,7 @@ perf_samples() { bench-prof -q -e cpu-clock -- true >/dev/null 2>&1; }
 # skipped, or as failed if $BENCH_REQUIRE names the need or is "all".
 skip_unless() {
 	have "$1" && return 0
+	makes_sense "$2" || result 1 "$2"
 	tests=$((tests + 1))
 	case " ${BENCH_REQUIRE:-} " in
 	*" $1 "*)

@@ -162,7 +162,7 @@ static void test_labels(void)
 	    "control characters and broken UTF-8 are visible in a label");
 	b.len = 0;
 	display_text_label(&b, TEXT("µs…x"), false);
-	tap_text(b.ptr, "?s?x", "without UTF-8 a label has one ? for each character");
+	tap_text(b.ptr, "?s?x", "a label without UTF-8 has one ? for each character");
 	buf_free(&b);
 	tap_ok(display_width(TEXT("µs…")) == 3, "the width of a label is in columns");
 	tap_ok(display_width(TEXT("快速 sort（한）")) == 15,

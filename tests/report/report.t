@@ -5,7 +5,7 @@
 . "${0%/*}/../lib/tap.sh"
 
 export LC_ALL=C.UTF-8
-if ! skip_unless gnuplot "reports" || ! skip_unless xmllint "reports, parsed"; then
+if ! skip_unless gnuplot "bench-report writes valid pages" || ! skip_unless xmllint "bench-report writes valid pages"; then
 	done_testing
 fi
 

@@ -27,7 +27,7 @@ is "$(cat .err)" "bench-run: no model matches 'bert-lage*'; did you mean bert-ba
 status 2 'bench-run exits with 2 if its only model is missing' run -M gpt3
 is "$(cat .err)" "bench-run: there is no model 'gpt3'; did you mean gpt2, vit-gpt2? (bench-list models)" 'a missing model is reported with similar names'
 status 2 'bench-run exits with 2 if its only kernel resembles no other' run -k '?????zz'
-like "$(cat .err)" "^bench-run: no kernel matches '[?]*zz'; there are add, attention, " 'without similar names, all kernels are listed'
+like "$(cat .err)" "^bench-run: no kernel matches '[?]*zz'; there are add, attention, " 'a kernel that resembles no other is reported with all kernels'
 is "$(listed models all)" "$(listed models)" 'bench-list lists everything for "all"'
 # Even the smallest shapes would take long, so bench-run is only asked for the names.
 timeout 60 bench-run --strict -M all -b none 2>.err

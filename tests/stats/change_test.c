@@ -279,8 +279,7 @@ static void test_rates(void)
 		    rates[i].reps, &any, &right);
 		tap_ok(any >= rates[i].least && any <= rates[i].most &&
 		           (rates[i].step == 0 || right * 10 >= any * 8),
-		    "with r = %g, %zu values and a step of %g, changes are found in %zu of "
-		    "%zu "
+		    "r = %g, %zu values and a step of %g: changes are found in %zu of %zu "
 		    "series, %zu of them in place",
 		    rates[i].r, rates[i].n, rates[i].step, any, rates[i].reps, right);
 	}
