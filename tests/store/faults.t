@@ -34,8 +34,8 @@ is "$(bench-store -D new.db export | wc -l)" 1 "a database that init created has
 status 2 "export of an empty file fails" bench-store -D empty.db export
 status 0 "add accepts an empty file as a new database" bench-store -D empty.db add plain.csv
 for verb in 'add plain.csv' export info; do
-	eval "status 2 'without a home or data folder, no database is used: $verb' env -u HOME -u XDG_DATA_HOME bench-store $verb"
-	is "$(message | grep -c HOME)$(wc -l <"$T/.err")" 11 "without a home or data folder, the message is one line with HOME: $verb"
+	eval "status 2 'bench-store $verb uses no database without a home or data folder' env -u HOME -u XDG_DATA_HOME bench-store $verb"
+	is "$(message | grep -c HOME)$(wc -l <"$T/.err")" 11 "bench-store $verb reports in one line with HOME that there is no home or data folder"
 done
 status 0 "-D works without a home or data folder" env -i "$BUILD/bin/bench-store" -D "$db" info
 for name in mysql://u:secret@h/b PostgreSQL://u:secret@h/b 'dbname=b password=secret'; do

@@ -9,7 +9,7 @@
 # "first|second|..." without spaces around the cells
 section() {
 	REPEATS=$2 sh "$ROOT/tests/validation/$1.sh" >"$1.md" 2>err
-	result $? "tests/validation/$1.sh succeeds"
+	result $? "tests/validation/$1.sh ends with status 0"
 	[ ! -s err ] || note "$(cat err)"
 	like "$(head -n 1 "$1.md")" '^## ' "the section that $1.sh prints begins with a heading"
 	like "$(tail -n 1 "$1.md")" "REPEATS=$2 sh tests/validation/$1.sh" "the section that $1.sh prints ends with the command that makes it"
