@@ -74,7 +74,7 @@ struct bench {
 	 * function concurrently. */
 	uint32_t worker, workers;
 	uint32_t reserved;
-	/* What an iteration processes; 0 if unknown. A benchmark may set them. */
+	/* The work of an iteration; 0 if unknown. A benchmark may set them. */
 	double items, bytes;
 	void *data; /* for the benchmark and its setup= and teardown= functions */
 	const struct bench_ops *ops;

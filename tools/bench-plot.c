@@ -34,7 +34,7 @@ static struct {
 } o = { .inference = INFERENCE_DEFAULTS, .theme = "light" };
 
 static const struct opt opts[] = {
-	OPT_HEADING("What is drawn"),
+	OPT_HEADING("Data"),
 	OPT('y', "metric", &o.metric, "METRIC", "metric to draw (wall, or the only one)"),
 	OPT('x', "x", &o.x, "COLUMNS", "column of the x axis, or columns that name lanes"),
 	OPT('g', "group", &o.group, "COLUMNS",

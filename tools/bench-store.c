@@ -88,7 +88,7 @@ static const struct opt_program program = {
 	.flags = OPT_FORMATS,
 };
 
-/* What a verb works on. */
+/* The arguments of a verb. */
 struct request {
 	const char *database;
 	struct store *store;

@@ -7,7 +7,7 @@
 
 #include "engine/engine.h"
 
-/* What to compare. */
+/* Options of a comparison. */
 struct verify_opts {
 	const struct model *model;
 	const struct binding *param;

@@ -31,13 +31,13 @@ void flame_colour(char out[8], const struct flame_picture *p, const struct flame
 /* Appends an SVG of this width that contains script, which is JavaScript. */
 void flame_svg(struct buf *b, const struct flame_picture *p, const struct flame_words *w,
     unsigned width, bool dark, struct text script);
-/* Appends lines of width characters, outermost frames first; colours is the number of
- * colors of the terminal: 0, 8 or 256. */
+/* Appends lines of width characters, outermost frames first; the terminal has 0, 8 or
+ * 256 colors. */
 void flame_text(struct buf *b, const struct flame_picture *p, const struct flame_words *w,
     unsigned width, bool utf8, unsigned colours);
 /*
  * Appends a script for gnuplot that runs alone: the terminal's line, the boxes as the data
- * block $frames (x from and to, depth, colour, label), and the template.
+ * block $frames (x from and to, depth, color, label), and the template.
  */
 void flame_script(struct buf *b, const struct flame_picture *p, const struct flame_words *w,
     const char *terminal, unsigned width, bool dark, struct text template);

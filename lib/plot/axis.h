@@ -8,7 +8,7 @@
 
 #include "base/base.h"
 
-/* Values are divided by size and labelled with text: "ms", "MiB", "Gflop/s", "million". */
+/* Values are divided by size and labeled with text: "ms", "MiB", "Gflop/s", "million". */
 struct axis_unit {
 	double size;
 	char text[96];

@@ -87,7 +87,7 @@ struct lines {
 	size_t count, cap;
 };
 
-/* What x is: a number, seconds since 1970, or an index into a list of names. */
+/* The kind of x: a number, seconds since 1970, or an index into a list of names. */
 enum figure_x { X_NUMBER, X_TIME, X_NAMES };
 
 struct figure {

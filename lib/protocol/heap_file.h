@@ -24,7 +24,7 @@ enum {
 	HEAP_FRAMES = 1 << 23,
 };
 
-/* What is counted for each stack. */
+/* The counts of each stack. */
 enum heap_value { HEAP_BYTES, HEAP_CALLS, HEAP_LIVE, HEAP_PEAK, HEAP_VALUES };
 
 /* A frame of a stack. */

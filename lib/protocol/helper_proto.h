@@ -92,7 +92,7 @@ struct helper_extra {
 	double value;
 };
 
-/* What a worker did in a sample. */
+/* The work of one worker in a sample. */
 struct worker_result {
 	int64_t wall_ns; /* without its pauses */
 	double items, bytes;

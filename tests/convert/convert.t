@@ -215,7 +215,7 @@ status 2 'bench-convert rejects a second metric of stacks late in the file' benc
 is "$(wc -c <"$T/.out")" 0 'bench-convert writes nothing of a file with stacks of two metrics'
 is "$(bench-convert -t folded -M alloc_calls heap.csv)" 'p;a;b 2' 'bench-convert -M chooses one of two metrics of stacks'
 
-# What is written for services
+# Formats of services
 is "$(bench-convert -t github-smaller "$data/go.txt" | tr -d '\n ' | cut -c1-66)" \
 	'[{"name":"Sum/pkg=demo/procs=2/n=10","unit":"ns","value":2.3195,"r' 'bench-convert writes names, units and medians for github-action-benchmark'
 unlike "$(bench-convert -t github-smaller "$data/go.txt")" bandwidth 'bench-convert writes only metrics that are better smaller as github-smaller'

@@ -74,7 +74,7 @@ cp lib/good.so "lib/a:b.so"
 is "$(list lib/a:b.so:sum | column subject)" lib/a:b.so:benchmark_sum 'bench-list accepts a colon in the path of an object'
 rm lib/a:b.so
 
-# What cannot be measured
+# Objects and functions that cannot be measured
 strip -o stripped.so lib/good.so
 is "$(list stripped.so | column bench | paste -sd' '),$(list stripped.so | column line | paste -sd' ')" \
 	'sum it plain odd,2   12' 'bench-list lists a stripped object without the lines that only DWARF has'

@@ -184,6 +184,7 @@ sub comments {
 		my $line = $lines[$i - 1];
 		if ($line =~ m{^\s*$mark+(?:\s(.*)|)$}) {
 			my $rest = $1 // '';
+			$rest =~ s/^[a-z_]+(?: [A-Z\[][^:]*)?: //; # the name of a function, and its arguments
 			if ($rest eq '') { paragraph() } else { add($i, $rest) }
 		} else {
 			paragraph();

@@ -201,7 +201,8 @@ static void test_labels(void)
 	label[2] = str_copy("zzz");
 	display_text_fit(label, 3, 12, true);
 	tap_ok(strcmp(label[0], label[1]) != 0 && display_width(text_of(label[0])) <= 12,
-	    "labels that cannot be told apart are numbered (%s, %s)", label[0], label[1]);
+	    "labels that cannot be distinguished are numbered (%s, %s)", label[0],
+	    label[1]);
 	for (size_t i = 0; i < 3; i++)
 		free(label[i]);
 

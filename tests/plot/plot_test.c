@@ -136,7 +136,7 @@ static void test_values(void)
 		least += strtod(field, NULL) == 0;
 		most += strcmp(field, "2.001e+04") == 0;
 	}
-	tap_ok(n >= 100 && n < 10000, "a strip has no more dots than can be told apart");
+	tap_ok(n >= 100 && n < 10000, "a strip has no more dots than can be distinguished");
 	tap_ok(least && most, "the least and the greatest value are among the dots");
 	free(counts);
 	free(d);

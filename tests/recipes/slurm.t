@@ -126,7 +126,7 @@ like "$(grep ,n3, odd.out)" ',failed:exit=[12]$' "bench-fleet.sh writes the stat
 like "$(cat .err)" 'n4: bench-run: 2 samples failed' "bench-fleet.sh prints the messages of a node with its name"
 ok "bench-store add accepts the stream of a fleet with failures" bench-store -D f.db add -q odd.out
 
-# A node that is down: its job is cancelled after LIMIT seconds.
+# A node that is down: its job is canceled after LIMIT seconds.
 scontrol update nodename=n3 state=down reason=test
 NODES='n[1,3]' LIMIT=6
 export NODES LIMIT

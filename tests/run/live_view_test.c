@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What bench-run --live draws: figures beside an independent look at the samples, a common
- * scale, and lines that fit the terminal.
+ * The view of bench-run --live: its figures agree with a separate computation from the
+ * samples, its bars have a common scale, and its lines fit the terminal.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -14,7 +14,7 @@ agree() {
 }
 
 # NIST's Statistical Reference Datasets, univariate summary statistics. The numerical ones are
-# made by their rule: a value, then its two neighbours in turn.
+# made by their rule: a value, then its two neighbors in turn.
 nist() {
 	case $1 in
 	NumAcc1) printf 'y\n10000001\n10000003\n10000002\n' ;;
@@ -91,7 +91,7 @@ extreme 1.6666666666666667e308 5.7735026918962498e306 1.7e308 1.7e308 1.6e308 1.
 extreme 0 1.2727922061357855e308 0 8.1e307 -9e307 9e307
 is "$(printf '%s\n' y 0.1 0.1 0.1 0.1 0.1 0.1 | bench-stat -m y -s mean,sd | tail -n 1)" 'y,,0.1,0' "the mean of equal values is exact"
 
-# What belongs together.
+# Groups of rows.
 cat >a.csv <<'END'
 run,host,bench,size,process,sample,metric,unit,value,status
 r1,h,sort,10,,-1,wall,ns,999999,ok
@@ -315,7 +315,7 @@ is "$(cat .err)" "bench-stat: --metric 'cache-*' matches no metric of the input 
 	"bench-stat lists the metrics of the input when --metric matches none"
 status 2 "bench-stat rejects an empty pattern of --metric" bench-stat --metric wall, metrics.csv
 
-# What cannot be done.
+# Errors.
 status 2 "bench-stat ends with status 2 if the input is empty" bench-stat </dev/null
 like "$(cat .err)" 'no table of measurements' "the message says that the input has no table"
 status 2 "bench-stat rejects an unknown statistic" bench-stat -s median,p96 a.csv

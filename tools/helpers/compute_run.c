@@ -25,7 +25,7 @@
 
 enum { STEPS_CHECKED = 2 }; /* the steps that --check compares */
 
-/* What a worker runs, and its sums. */
+/* The job of a worker, and its sums. */
 struct job {
 	struct bench *bench;
 	struct model *model;

@@ -23,7 +23,7 @@
 #include "copies.h"
 #include "sys/pin.h"
 
-/* What a copy reports. */
+/* The report of a copy. */
 struct place {
 	uint32_t failure; /* enum wire_failure */
 	int32_t error;

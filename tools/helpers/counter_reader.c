@@ -43,7 +43,7 @@ struct group {
 	bool by_kernel; /* some event cannot be read without the kernel */
 };
 
-/* What read(2) returns for a group. */
+/* The data that read(2) returns for a group. */
 struct group_counts {
 	uint64_t count, enabled_ns, running_ns, value[EVENTS_MAX];
 };

@@ -16,7 +16,7 @@
 
 typedef void helper_function(struct bench *b);
 
-/* What all workers do. */
+/* The job of all workers. */
 struct helper_job {
 	struct helper_request request;
 	struct wire_event *events;

@@ -9,7 +9,7 @@
 #	NODES    names of nodes, separated by blanks, or n[1-4] (all nodes that sinfo lists)
 #	DIR      directory that all nodes share (a new one in the working directory)
 #	SBATCH   more options of sbatch, split at blanks, such as --partition=x --time=2:00:00
-#	LIMIT    seconds after which jobs are cancelled (7200)
+#	LIMIT    seconds after which jobs are canceled (7200)
 #	ADD      database to which each node adds its stream; see bench-node.sh
 # The exit status is 1 if a node or a sample failed.
 set -u
@@ -70,7 +70,7 @@ $job
 	done
 	return 1
 }
-# Jobs are cancelled after LIMIT seconds, and no longer waited for two minutes later.
+# Jobs are canceled after LIMIT seconds, and no longer waited for two minutes later.
 limit=${LIMIT:-7200} waited=0
 while running && [ $waited -lt $((limit + 120)) ]; do
 	[ $waited -lt "$limit" ] || cancel
