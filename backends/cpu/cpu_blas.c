@@ -13,8 +13,8 @@ void cpu_blas_start(void)
 
 /*
  * The address space that a thread needs: OpenBLAS's buffer (BUFFER_SIZE, 32 << 22 bytes on
- * x86-64 and Arm), and its stack and its arena of the C library, which may have no memory
- * behind them. The arena is twice as large until it is aligned.
+ * x86-64 and Arm), its stack, and its arena of the C library. The last two may not be backed
+ * by memory. The arena is twice as large until it is aligned.
  */
 enum { BUFFER_BYTES = 129 << 20, STACK_BYTES = 8 << 20, ARENA_BYTES = 128 << 20 };
 

@@ -85,15 +85,13 @@ static void device_warn_narrow(struct backend_device *d)
 		return;
 	if (asked && *asked)
 		snprintf(d->warning, sizeof(d->warning),
-		    "OpenBLAS uses %s, %u-bit vectors of %u, as OPENBLAS_CORETYPE=%.32s "
-		    "says; "
-		    "unset it for full speed",
+		    "OpenBLAS uses %s with %u-bit vectors instead of %u, because "
+		    "OPENBLAS_CORETYPE is %.32s; unset it for full speed",
 		    cpu_blas_core(), blas, here, asked);
 	else
 		snprintf(d->warning, sizeof(d->warning),
-		    "OpenBLAS %.48s chooses %s, %u-bit vectors of %u: it does not know "
-		    "this "
-		    "processor; a newer one may",
+		    "OpenBLAS %.48s uses %s with %u-bit vectors instead of %u, because it "
+		    "does not support this processor; a newer version may",
 		    cpu_blas_config(), cpu_blas_core(), blas, here);
 }
 

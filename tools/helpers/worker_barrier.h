@@ -41,7 +41,7 @@ uint32_t worker_barrier_workers(const struct worker_barrier *g);
 void worker_barrier_look(struct worker_barrier *g, void (*look)(void));
 /* In the leader: waits until all others have stopped. */
 void worker_barrier_gather(struct worker_barrier *g);
-/* Called by the leader: gives the others the number of iterations; 0 is the end. */
+/* In the leader: sets the number of iterations of all workers; 0 is the end. */
 void worker_barrier_order(struct worker_barrier *g, uint64_t iterations);
 /* In the others: stops, and waits for the next number of iterations, which it returns. */
 uint64_t worker_barrier_stop(struct worker_barrier *g);
