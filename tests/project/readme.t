@@ -48,6 +48,7 @@ rm command*
 
 mkdir page && cd page || exit
 commands "$ROOT/README.md"
+like "$(find . -name 'command*' | wc -l)" '^[1-9][0-9]$' 'README.md has commands to run'
 for command in command[0-9]*; do
 	[ -e "$command" ] || continue
 	number=${command#command}
