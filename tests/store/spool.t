@@ -191,7 +191,7 @@ if skip_unless another-user "rows of another user are also spooled" && skip_unle
 	awk -v n=30000 -f "$ROOT/tests/perf/rows.awk" >many.csv
 	as_owner bench-store -q -D "$sdb" add plain.csv many.csv
 	status 0 "a user who may only read lists runs" as_user bench-store -D "$sdb" list
-	is "$(ls shared)" s.db "a user who may only read leaves no files behind"
+	is "$(ls shared)" s.db "a user who may only read leaves no files"
 	as_user bench-store -D "$sdb" export >out.fifo 2>err &
 	reader=$!
 	exec 4<out.fifo
@@ -206,7 +206,7 @@ if skip_unless another-user "rows of another user are also spooled" && skip_unle
 	rm -f shared/*
 	as_owner bench-store -q -D "$sdb" add plain.csv
 	as_user sqlite3 "$sdb" 'SELECT count(*) FROM benchmark_runs' >"$T/.out"
-	is "$(stat -c '%u %n' shared/s.db-* | sed 's/ .*-/ /')" "$(printf '65534 shm\n65534 wal')" "another program that reads leaves files of its user behind"
+	is "$(stat -c '%u %n' shared/s.db-* | sed 's/ .*-/ /')" "$(printf '65534 shm\n65534 wal')" "another program that reads leaves files of its user"
 	status 0 "add removes empty files of another user if permitted" as_owner bench-store -D "$sdb" add s.csv
 	is "$(ls shared)" s.db "no file of the other user remains after add"
 	chmod 1777 shared
