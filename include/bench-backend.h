@@ -71,8 +71,7 @@ struct backend_tensor {
 	enum backend_role role;
 	uint32_t dims;
 	int64_t size[BACKEND_DIMS];
-	/* Those of a contiguous tensor, except where an operation below allows strided
-	 * rows. */
+	/* Contiguous, except where an operation below allows strided rows. */
 	int64_t stride[BACKEND_DIMS];
 	void *buffer;   /* from alloc */
 	int64_t offset; /* of the first element from the start of the buffer */

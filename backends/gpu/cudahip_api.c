@@ -43,7 +43,7 @@ static void *library_open(
 		gpu_fail(why, "no driver: %s is not found (it comes with %s)", name[0],
 		    family->maker);
 	else
-		gpu_fail(why, "%s is not found, nor an older one", name[0]);
+		gpu_fail(why, "neither %s nor an older version is found", name[0]);
 	return NULL;
 }
 

@@ -39,15 +39,16 @@ uint32_t worker_barrier_workers(const struct worker_barrier *g);
 /* Sets a function that a waiting worker calls from time to time, to check that the others
  * are alive. */
 void worker_barrier_look(struct worker_barrier *g, void (*look)(void));
-/* In the leader: waits until all others have stopped. */
+/* Waits until all others have stopped. Called by the leader. */
 void worker_barrier_gather(struct worker_barrier *g);
-/* In the leader: sets the number of iterations of all workers; 0 is the end. */
+/* Sets the number of iterations of all workers; 0 is the end. Called by the leader. */
 void worker_barrier_order(struct worker_barrier *g, uint64_t iterations);
-/* In the others: stops, and waits for the next number of iterations, which it returns. */
+/* Stops, and returns the next number of iterations when it is set. Called by all others. */
 uint64_t worker_barrier_stop(struct worker_barrier *g);
-/* In the leader, before worker_barrier_line_up: waits until all others have called that. */
+/* Waits until all others have called worker_barrier_line_up. Called by the leader before
+ * it. */
 void worker_barrier_await_line(struct worker_barrier *g);
-/* In all workers: waits until all have called it, and returns in all at the same time. */
+/* Waits until all workers have called it, and returns in all of them at the same time. */
 void worker_barrier_line_up(struct worker_barrier *g);
 
 #endif
