@@ -253,7 +253,10 @@ static void open_session(struct session *session)
 		    .dir = o.dir } };
 	struct buf notes = { 0 };
 	struct fault f;
-	int status = session_open(session, &setup.plan, &session_opts, &notes, &f);
+	int status;
+
+	setup.plan.verbose = opt_common.verbose;
+	status = session_open(session, &setup.plan, &session_opts, &notes, &f);
 
 	if (!opt_common.quiet)
 		say(notes.ptr);

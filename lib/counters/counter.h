@@ -85,9 +85,10 @@ void counter_opened(struct counter_set *set, size_t i, int error, bool user_only
 void counter_settle(struct counter_set *set);
 /*
  * Appends one line to out, which must be empty, about events that could not be counted and
- * the remedy. Returns false if there is nothing to report.
+ * the remedy. Events that the machine lacks are included only if they were requested by
+ * name, or if unrequested is set. Returns false if there is nothing to report.
  */
-bool counter_explain(const struct counter_set *set, struct buf *out);
+bool counter_explain(const struct counter_set *set, bool unrequested, struct buf *out);
 void counter_free(struct counter_set *set);
 
 #endif

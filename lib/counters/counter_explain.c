@@ -81,7 +81,7 @@ static const struct {
 	    false },
 };
 
-bool counter_explain(const struct counter_set *set, struct buf *out)
+bool counter_explain(const struct counter_set *set, bool unrequested, struct buf *out)
 {
 	bool remedy = false;
 
@@ -92,6 +92,9 @@ bool counter_explain(const struct counter_set *set, struct buf *out)
 			const struct counter *c = &set->counter[i];
 
 			if (c->hidden || !shortcoming[k].is(c))
+				continue;
+			if (shortcoming[k].is == is_unsupported && !c->asked &&
+			    !unrequested)
 				continue;
 			buf_str(out, any ? ", " : out->len ? "; " : "");
 			buf_str(out, c->name);

@@ -36,6 +36,8 @@ struct plan {
 	bool workers, threads;   /* -J or -j was given, even with 1 */
 	bool confined;           /* the subjects are confined to these processors */
 	cpu_set_t cpus;
+	bool verbose;      /* events that were not requested are also reported if they are
+	                      missing */
 	bool strict;       /* a subject that cannot be measured ends the run */
 	bool jitter;       /* an environment of random size for each execution */
 	double timeout_ns; /* of one execution; 0: none */

@@ -12,7 +12,7 @@ static void note_counters(const struct session *s, struct buf *notes)
 {
 	struct buf missing = { 0 };
 
-	if (counter_explain(s->plan->counters, &missing))
+	if (counter_explain(s->plan->counters, s->plan->verbose, &missing))
 		buf_printf(notes, "%s\n", missing.ptr);
 	buf_free(&missing);
 }

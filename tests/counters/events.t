@@ -76,6 +76,13 @@ if ! have pmu; then
 		'bench-run reports the events that cannot be counted and the reasons in one line'
 fi
 
+if ! have pmu; then
+	bench-run -w 0 -r 1 --csv -- true >/dev/null 2>err
+	is "$(cat err)" '' 'bench-run does not report default counters that the machine lacks'
+	bench-run -v -w 0 -r 1 --csv -- true >/dev/null 2>err
+	like "$(cat err)" 'cycles, .*: this machine cannot count them' 'bench-run -v reports default counters that the machine lacks'
+fi
+
 # Sets
 cat >own.csv <<'END2'
 name,formula,unit,event
