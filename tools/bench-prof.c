@@ -42,8 +42,8 @@ static struct {
 static const struct opt opts[] = {
 	OPT_HEADING("Choosing what to sample"),
 	OPT_SEEN('p', "pid", &o.pid, "PID", "sample a running process", &o.pid_set),
-	OPT(0, "duration", &o.duration, "S", "with -p: stop after this time"),
-	OPT('e', "event", &o.event, "EVENT", "sample by this event (cycles or cpu-clock)"),
+	OPT(0, "duration", &o.duration, "TIME", "with -p: stop after this time"),
+	OPT('e', "event", &o.event, "EVENT", "sample on this event (cycles or cpu-clock)"),
 	OPT_SEEN('F', "frequency", &o.frequency, "HZ",
 	    "samples per second on each processor (999)", &o.frequency_set),
 	OPT(0, "heap", &o.heap, NULL, "record allocations of memory instead"),
@@ -65,7 +65,7 @@ static const struct opt opts[] = {
 
 static const char *const synopsis[] = {
 	"[options] [--] command [argument...]",
-	"[options] -p PID [--duration S]",
+	"[options] -p PID [--duration TIME]",
 	"[options] --heap [--] command [argument...]",
 	NULL,
 };
