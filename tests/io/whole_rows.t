@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Rows are written whole: beside a reader that pauses, after signals, on a full disk.
+# Rows are written whole: while a reader pauses, after signals, and on a full disk.
 . "${0%/*}/../lib/tap.sh"
 . "$ROOT/tests/lib/rows.sh"
 
@@ -65,7 +65,7 @@ else
 	awk -v name="$name" 'BEGIN { print "bench,sample,metric,unit,value"
 		for (i = 0; i < 3000; i++) printf "\"%s,\n%d\",%d,wall,ns,%d\n", name, i % 7, i, i }' >many.csv
 	bench-store -q -D many.db add many.csv
-	# cut READ COMMAND...: the command, ended beside a reader that pauses, leaves what READ can read
+	# cut READ COMMAND...: ends the command while a reader pauses; READ must be able to read the rest
 	cut() {
 		read=$1
 		shift

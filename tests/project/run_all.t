@@ -16,7 +16,7 @@ fake() {
 	} >"$1.t"
 }
 runs() { if [ -e "$1.runs" ]; then wc -c <"$1.runs"; else echo 0; fi; }
-# run_all NAME...: runs these tests anew; what is printed is in out
+# run_all NAME...: runs these tests again; the output is in out
 run_all() {
 	rm -f ./*.runs
 	sh "$ROOT/tests/lib/run_all.sh" "$@" >out 2>&1
