@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT-0 */
 /*
  * Declares what a benchmark in C or C++ needs. `bench-run -f` measures benchmarks in shared
  * objects: compile them with -shared -fPIC; no library is needed. See bench.h(3).
@@ -22,8 +22,6 @@
  * The code before the loop is set-up, and the code after it is tear-down; neither is part
  * of an iteration's time. An exported function without parameters whose name begins with
  * benchmark_ or run_ is a benchmark even without this header.
- *
- * SPDX-License-Identifier: MIT-0
  *
  * Copyright 2026 the benchutils authors
  *
