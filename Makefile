@@ -81,7 +81,7 @@ $(OBJ)/flags: FORCE
 	$(Q)printf '%s\n' '$(CC) $(OUR_CFLAGS) $(OUR_LDFLAGS)' | cmp -s - $@ || \
 		printf '%s\n' '$(CC) $(OUR_CFLAGS) $(OUR_LDFLAGS)' >$@
 
-# One rule compiles everything. The folder sets the flags; the longest pattern wins.
+# One rule compiles everything. The directory sets the flags; the longest pattern wins.
 $(OBJ)/%.o: COMPILE = $(OUR_CFLAGS)
 # Preloaded code is never sanitized, keeps its frame pointers, and shows only what it interposes.
 $(OBJ)/tools/preload/%.o: COMPILE = $(C) $(CPPFLAGS) -O2 -g -fno-omit-frame-pointer -fPIC \
@@ -152,7 +152,7 @@ GALLERY := docs
 gallery: all ## draw docs/gallery.md and its pictures (GALLERY=DIR: in DIR)
 	@PATH=$(BUILD)/bin:$$PATH sh docs/gallery.sh $(GALLERY)
 
-clean: ## remove the build folder
+clean: ## remove the build directory
 	rm -rf $(BUILD)
 
 help: ## list the targets

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Results of pkg-config and compiler probes, kept in $(BUILD)/config.mk. make/config.sh makes
-# that file again when the compiler, the flags, pkg-config's folders or files, or this part of
+# that file again when the compiler, the flags, pkg-config's directories or files, or this part of
 # the Makefile change; `make deps` renews it in any case.
 
 # Targets that start other makes, install packages, or only remove files.

@@ -27,7 +27,7 @@ TEST_SRC := $(UNIT_SRC) $(OP_CHECK_SRC) $(SCRIPTED_SRC) tests/store/power_cut_vf
 TEST_PLUGINS := $(patsubst tests/device/plugins/%.c,$(BUILD)/tests/plugins/backend-%.so, \
 	$(wildcard tests/device/plugins/*.c))
 
-# Test programs look for ../share, which is $(BUILD)/share, so all are built in one folder.
+# Test programs look for ../share, which is $(BUILD)/share, so all are built in one directory.
 object_of = $(filter %/$(1).o,$(call objects,$(UNIT_SRC) $(SCRIPTED_SRC)))
 $(UNITS) $(SCRIPTED): $(BUILD)/tests/%: $$(call object_of,$$*) $(LIB)
 $(BUILD)/tests/power_cut: $(call objects,tests/store/power_cut_vfs.c)

@@ -30,7 +30,7 @@
 static struct {
 	bool all;
 	struct opt_list params;
-	const char *generate, *folder;
+	const char *generate, *directory;
 } o;
 
 static const struct opt opts[] = {
@@ -42,13 +42,13 @@ static const struct opt opts[] = {
 	OPT_HEADING("Generating benchmarks"),
 	OPT(0, "generate", &o.generate, "FILE.c",
 	    "write benchmarks for the functions of a shared object"),
-	OPT('o', "output", &o.folder, "DIR",
-	    "with --generate: folder for FILE.c (current folder)"),
+	OPT('o', "output", &o.directory, "DIR",
+	    "with --generate: directory for FILE.c (current directory)"),
 	OPT_END,
 };
 
 static const char *const synopsis[] = {
-	"[-a] [--csv | --table | --json] [functions|commands[,...]] file|folder|glob...",
+	"[-a] [--csv | --table | --json] [functions|commands[,...]] file|directory|glob...",
 	"[-a] [--csv | --table | --json] events [glob...]",
 	"[--csv | --table | --json] kernels|models|backends|devices[,...] [glob...]",
 	"--generate FILE.c [-o DIR] object",
@@ -270,8 +270,8 @@ static void on_trouble(void *ctx, const char *message)
 	l->troubled = true;
 }
 
-/* Reports a skipped file. Files in folders are reported only with -v, because most of them
- * are not meant to be benchmarks. */
+/* Reports a skipped file. Files in directories are reported only with -v, because most of
+ * them are not meant to be benchmarks. */
 static void on_other(void *ctx, const char *path, const char *why, bool named)
 {
 	struct fault f;
@@ -419,7 +419,7 @@ static int generate(const char *object)
 	struct codegen result;
 	struct fault f;
 	int status =
-	    codegen_file(object, o.folder ? o.folder : ".", o.generate, &result, &f);
+	    codegen_file(object, o.directory ? o.directory : ".", o.generate, &result, &f);
 
 	for (size_t i = 0; status >= 0 && !opt_common.quiet && i < result.by_hands; i++)
 		message_warn("%s: no benchmark generated: %s", result.by_hand[i].name,
@@ -446,7 +446,7 @@ int main(int argc, char **argv)
 			opt_usage_error(&program, "--generate takes one shared object");
 		return generate(argv[first]);
 	}
-	if (o.folder)
+	if (o.directory)
 		opt_usage_error(&program, "-o needs --generate");
 	if (l.kinds)
 		first++;
@@ -469,7 +469,7 @@ int main(int argc, char **argv)
 	else if (!l.operands)
 		opt_usage_error(&program,
 		    "name what to list: events, kernels, models, backends, devices, or "
-		    "files and folders with benchmarks (. for this folder)");
+		    "files and directories with benchmarks (. for this directory)");
 	else {
 		if (!l.kinds)
 			l.kinds = KIND_FUNCTIONS | KIND_COMMANDS;

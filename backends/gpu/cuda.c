@@ -109,7 +109,7 @@ static uint32_t cuda_dtypes(int major)
 const struct cudahip_family cuda_family = {
 	.maker = "NVIDIA's driver",
 	.library = { driver_files, compiler_files, blas_files },
-	.folder = "/usr/local/cuda/lib64/",
+	.directory = "/usr/local/cuda/lib64/",
 	.function = functions,
 	.functions = sizeof(functions) / sizeof(functions[0]),
 	.units = CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT,

@@ -89,7 +89,7 @@ struct cudahip_family {
 	const char *maker; /* of the driver, for the message if none is installed */
 	/* File names of each library, the newest first; NULL at the end. */
 	const char *const *library[CUDAHIP_LIBRARIES];
-	const char *folder; /* also searched; ends in a slash */
+	const char *directory; /* also searched; ends in a slash */
 	const struct cudahip_function *function;
 	size_t functions;
 	int units, major, minor; /* device attributes */

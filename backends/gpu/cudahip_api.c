@@ -33,7 +33,7 @@ static void *library_open(
 		char path[256];
 		void *handle = dlopen(name[i], RTLD_NOW);
 
-		snprintf(path, sizeof(path), "%s%s", family->folder, name[i]);
+		snprintf(path, sizeof(path), "%s%s", family->directory, name[i]);
 		if (!handle)
 			handle = dlopen(path, RTLD_NOW);
 		if (handle)

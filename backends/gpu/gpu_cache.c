@@ -99,7 +99,7 @@ void *gpu_cache_get(struct gpu *g, const char *source, const char *options, size
 	return cache_read(path, &heading, bytes);
 }
 
-/* Creates a folder and its parents. */
+/* Creates a directory and its parents. */
 static void folders_make(const char *path)
 {
 	char part[4096];

@@ -112,7 +112,7 @@ static uint32_t hip_dtypes(int major)
 const struct cudahip_family hip_family = {
 	.maker = "AMD's ROCm",
 	.library = { driver_files, compiler_files, blas_files },
-	.folder = "/opt/rocm/lib/",
+	.directory = "/opt/rocm/lib/",
 	.function = functions,
 	.functions = sizeof(functions) / sizeof(functions[0]),
 	.units = hipDeviceAttributeMultiprocessorCount,

@@ -2,7 +2,7 @@
 /*
  * Paths of installed files. Files that are read at run time are in ../share/benchutils,
  * relative to the running program, so that an installed tree and build/ both work.
- * $BENCH_SHARE names another folder.
+ * $BENCH_SHARE names another directory.
  */
 #ifndef BASE_PATHS_H
 #define BASE_PATHS_H
@@ -15,7 +15,7 @@ char *share_path(const char *name);
 int share_read(const char *name, struct buf *out, struct fault *f);
 /* Returns the path of a shared object in ../lib/benchutils; allocated. */
 char *lib_path(const char *name);
-/* Returns the path of a program in the folder of this one; allocated. */
+/* Returns the path of a program in the directory of this one; allocated. */
 char *bin_path(const char *name);
 /* Returns the path of a program in ../libexec/benchutils; allocated. */
 char *libexec_path(const char *name);

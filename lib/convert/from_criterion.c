@@ -18,12 +18,13 @@ static bool criterion_recognize(const struct source *s)
 /* Sets the benchmark from a path ".../criterion/GROUP/FUNCTION/new/estimates.json". */
 static void set_bench(const struct source *s, struct row_builder *out)
 {
-	static const char folder[] = "criterion/", *const kinds[] = { "/new/", "/base/" };
+	static const char directory[] = "criterion/", *const kinds[] = { "/new/",
+		"/base/" };
 	struct text path = text_of(s->name);
 	const char *at = NULL;
 
-	for (const char *p = s->name; (p = strstr(p, folder)); p++)
-		at = p + sizeof(folder) - 1;
+	for (const char *p = s->name; (p = strstr(p, directory)); p++)
+		at = p + sizeof(directory) - 1;
 	if (!at || out->bench)
 		return;
 	path = text_of(at);

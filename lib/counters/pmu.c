@@ -14,7 +14,7 @@ static const char devices[] = "sys/bus/event_source/devices";
 struct pmu {
 	const struct kernel_files *files;
 	const char *event;  /* the whole text, for messages */
-	char *dir;          /* folder of the PMU, relative to the root */
+	char *dir;          /* directory of the PMU, relative to the root */
 	bool inside_events; /* in a file of events, which cannot name other events */
 };
 

@@ -11,7 +11,7 @@
 #include "base/dir_names.h"
 #include "counters/tracepoint.h"
 
-/* Folders of tracefs on current and older systems. */
+/* Directories of tracefs on current and older systems. */
 static const char *const places[] = { "sys/kernel/tracing/events",
 	"sys/kernel/debug/tracing/events" };
 

@@ -64,7 +64,7 @@ enum db_trouble db_trouble(const struct db *db);
  */
 int db_copy(struct db *db, const char *path, struct fault *f);
 /*
- * Returns the common prefix of the paths of spool folders, allocated: the path of the
+ * Returns the common prefix of the paths of spool directories, allocated: the path of the
  * database or, for a server, a path in $XDG_STATE_HOME or $HOME that is derived from its
  * URL. Returns NULL if neither is set.
  */

@@ -123,7 +123,7 @@ void db_beside_explain(const char *path, struct buf *out)
 	if (count)
 		buf_printf(out,
 		    " belong%s to user %lu: once no program uses the database, that user, "
-		    "the owner of the folder or root has to remove %s",
+		    "the owner of the directory or root has to remove %s",
 		    count == 1 ? "s" : "", (unsigned long)owner,
 		    count == 1 ? "it" : "them");
 }

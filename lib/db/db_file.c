@@ -27,14 +27,14 @@ bool db_file_exists(const char *name)
  */
 static int check_folder(const char *name, struct fault *f)
 {
-	char *folder = str_copy(name), *slash = strrchr(folder, '/');
+	char *directory = str_copy(name), *slash = strrchr(directory, '/');
 	int status = 0;
 
 	if (slash)
-		slash[slash == folder] = '\0';
-	if (access(slash ? folder : ".", W_OK | X_OK) < 0 && errno != ENOENT)
+		slash[slash == directory] = '\0';
+	if (access(slash ? directory : ".", W_OK | X_OK) < 0 && errno != ENOENT)
 		status = fault_errno(f, "%s: cannot be created", name);
-	free(folder);
+	free(directory);
 	return status;
 }
 
@@ -52,7 +52,7 @@ int db_file_check(const char *name, bool made, struct fault *f)
 	if (S_ISREG(st.st_mode))
 		return made || access(name, R_OK) == 0 ? 0 : fault_errno(f, "%s", name);
 	return fault_set(f, "%s: a %s, not a database", name,
-	    S_ISDIR(st.st_mode) ? "folder" : "device or pipe");
+	    S_ISDIR(st.st_mode) ? "directory" : "device or pipe");
 }
 
 char *db_file_path(const char *name)

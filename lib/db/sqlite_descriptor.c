@@ -2,7 +2,7 @@
 /*
  * A database on an open descriptor, as a VFS of SQLite. SQLite opens files only by name,
  * including a journal and a WAL next to the database. Another user could have planted these
- * files in a folder that they may write to; this VFS opens no file. It is suitable for a
+ * files in a directory that they may write to; this VFS opens no file. It is suitable for a
  * file that no other program has open and that is written without a journal: it has no
  * locks, and reports any other file as absent.
  */

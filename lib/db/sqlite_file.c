@@ -93,7 +93,7 @@ int sqlite_fail(struct db *db, struct fault *f)
 		    "sqlite3 FILE .recover",
 		    db->name);
 	case SQLITE_READONLY:
-		return fail_unwritable(db, "read-only file, folder or disk", f);
+		return fail_unwritable(db, "read-only file, directory or disk", f);
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:
 		return db_fail_locked(db, f);
@@ -107,7 +107,7 @@ int sqlite_fail(struct db *db, struct fault *f)
 		if (reason == ENOENT && db_beside_used(db->name))
 			return fault_set(f,
 			    "%s-wal: contains changes that only a user who may write to "
-			    "the folder can read: run bench-store info as that user",
+			    "the directory can read: run bench-store info as that user",
 			    db->name);
 		if (reason)
 			return fault_set(f, "%s: %s", db->name, strerror(reason));
@@ -198,7 +198,7 @@ int sqlite_file_prepare(struct db *db, int flags, struct text schema, struct fau
 {
 	if (!(flags & DB_READ) && sqlite3_db_readonly(sqlite_handle(db), "main") == 1) {
 		db->trouble = DB_BLOCKED;
-		return fail_unwritable(db, "read-only file, folder or disk", f);
+		return fail_unwritable(db, "read-only file, directory or disk", f);
 	}
 	/* Before any statement that reads the schema, which may be damaged. */
 	if (flags & DB_EMPTY &&

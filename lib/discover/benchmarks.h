@@ -51,7 +51,7 @@ bool benchmark_matches(const struct benchmark *b, const char *glob);
 size_t benchmarks_split(const char *operand, const char **glob);
 /*
  * Returns the path of an object, allocated. The path contains a slash, as dlopen requires.
- * A name without a slash is searched in the current folder, then among the objects of
+ * A name without a slash is searched in the current directory, then among the objects of
  * benchutils.
  */
 char *benchmark_object_path(struct text name);

@@ -82,15 +82,15 @@ static const char opening[] =
  */
 static int put_head(struct buf *out, const char *object, const char *name, struct fault *f)
 {
-	char real[PATH_MAX], folder[PATH_MAX], *rpath, *command;
+	char real[PATH_MAX], directory[PATH_MAX], *rpath, *command;
 	char *output = str_format("%.*s.so", (int)strlen(name) - 2, name);
 
 	if (!realpath(object, real)) {
 		free(output);
 		return fault_errno(f, "%s", object);
 	}
-	memcpy(folder, real, sizeof(real));
-	rpath = str_format("-rpath=%s", dirname(folder));
+	memcpy(directory, real, sizeof(real));
+	rpath = str_format("-rpath=%s", dirname(directory));
 	command = shell_words_join((char *[]){ "gcc", "-shared", "-fPIC", "-O2",
 	    (char *)name, "-o", output, real, "-Xlinker", rpath, NULL });
 	bool fits =
@@ -197,7 +197,7 @@ static int make_folder(const char *dir, struct fault *f)
 	for (const char *p = dir; status == 0 && *p; p++) {
 		buf_byte(&part, *p);
 		if ((p[1] == '/' || !p[1]) && mkdir(part.ptr, 0777) < 0 && errno != EEXIST)
-			status = fault_errno(f, "cannot create the folder %s", part.ptr);
+			status = fault_errno(f, "cannot create the directory %s", part.ptr);
 	}
 	buf_free(&part);
 	return status;
@@ -229,7 +229,7 @@ int codegen_file(const char *object, const char *dir, const char *name,
 		                                : str_format("%s/%s", dir, name) };
 	if (strchr(name, '/') || len < 3 || strcmp(name + len - 2, ".c") != 0)
 		return fault_set(f,
-		    "'%s' is not a valid file name: use NAME.c, and -o for its folder",
+		    "'%s' is not a valid file name: use NAME.c, and -o for its directory",
 		    name);
 	elf = elf_file_open(object);
 	if (!elf && access(object, R_OK) < 0)

@@ -19,9 +19,9 @@ struct codegen {
 };
 
 /*
- * Writes DIR/NAME, which must not exist; creates the folder if it does not exist. Returns
- * 0; 1 with a message and without a file if no benchmark can be generated; or -1. Free the
- * result with codegen_free in each case.
+ * Writes DIR/NAME, which must not exist; creates the directory if it does not exist.
+ * Returns 0; 1 with a message and without a file if no benchmark can be generated; or -1.
+ * Free the result with codegen_free in each case.
  */
 int codegen_file(const char *object, const char *dir, const char *name,
     struct codegen *result, struct fault *f);

@@ -17,7 +17,7 @@
 
 struct discover {
 	struct discover_sink sink;
-	struct intern seen; /* device and inode of files found in folders */
+	struct intern seen; /* device and inode of files found in directories */
 };
 
 struct discover *discover_open(const struct discover_sink *sink)
@@ -120,7 +120,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Returns the names in a folder, sorted, or NULL with errno if it cannot be read. */
+/* Returns the names in a directory, sorted, or NULL with errno if it cannot be read. */
 static char **read_folder(const char *path, size_t *count)
 {
 	DIR *dir = opendir(path);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Finds files that may contain benchmarks: named files, files below folders, and files that
- * match patterns. The order is always the same.
+ * Finds files that may contain benchmarks: named files, files below directories, and files
+ * that match patterns. The order is always the same.
  */
 #ifndef DISCOVER_DISCOVER_H
 #define DISCOVER_DISCOVER_H
@@ -25,9 +25,9 @@ struct discover;
 /* Starts a search that passes files to the sink. Close it with discover_close. */
 struct discover *discover_open(const struct discover_sink *sink);
 /*
- * Visits an operand: a file, a folder, a pattern, or OBJECT:GLOB. Symbolic links are
- * followed. Below folders, each file and folder is visited once, even if several links lead
- * to it.
+ * Visits an operand: a file, a directory, a pattern, or OBJECT:GLOB. Symbolic links are
+ * followed. Below directories, each file and directory is visited once, even if several
+ * links lead to it.
  */
 void discover_operand(struct discover *d, const char *operand);
 void discover_close(struct discover *d);

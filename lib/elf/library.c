@@ -203,8 +203,8 @@ struct library *library_of_c(const struct elf_head *like)
 }
 
 /*
- * Searches the default folders of ld.so: the common ones, and the folder of the C library
- * of this program, which Debian adds for each architecture.
+ * Searches the default directories of ld.so: the common ones, and the directory of the C
+ * library of this program, which Debian adds for each architecture.
  */
 static struct library *find_in_standard(
     const struct library *from, const char *name, const struct elf_head *like)

@@ -49,7 +49,7 @@ static int read_folder(
 	if (count < 0)
 		return fault_errno(f, "%s", path);
 	if (count != wanted)
-		status = fault_set(f, "%s: the folder has %d files, but %s needs %lld",
+		status = fault_set(f, "%s: the directory has %d files, but %s needs %lld",
 		    path, count, v->name, (long long)wanted);
 	for (int i = 0; i < count; i++) {
 		char *file = str_format("%s/%s", path, entry[i]->d_name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reads inputs from files. A file has raw numbers, little-endian and in row-major order:
- * float32 for floating-point inputs, and the input's own type for integers. A folder has
+ * float32 for floating-point inputs, and the input's own type for integers. A directory has
  * one file for each element of the first dimension, in the order of their names.
  */
 #ifndef ENGINE_TENSOR_FILE_H

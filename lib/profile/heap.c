@@ -33,7 +33,7 @@ static int check_program(const char *path, struct fault *f)
 	                  path);
 }
 
-/* Creates the folder and registers it for removal, with signals blocked in between. */
+/* Creates the directory and registers it for removal, with signals blocked in between. */
 static int make_folder(struct heap *h, struct fault *f)
 {
 	const char *tmp = getenv("TMPDIR");

@@ -9,15 +9,15 @@
 #include "profile/profile.h"
 
 struct heap {
-	char *dir;     /* temporary folder for the files of the programs */
-	int leftover;  /* entry of the folder in the list of leftover.h */
+	char *dir;     /* temporary directory for the files of the programs */
+	int leftover;  /* entry of the directory in the list of leftover.h */
 	char *preload; /* previous value of LD_PRELOAD, or NULL */
 };
 
 /*
  * Changes the environment so that the program at path counts its allocations when it is
  * started. by_unwinder selects call frame information instead of frame pointers for the
- * stacks. Returns 0, or -1 if the program is static or the folder cannot be created.
+ * stacks. Returns 0, or -1 if the program is static or the directory cannot be created.
  */
 int heap_prepare(struct heap *h, const char *path, bool by_unwinder, struct fault *f);
 /*

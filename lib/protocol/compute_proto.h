@@ -32,8 +32,8 @@ struct compute_request {
 /* The texts of a request, in their order. */
 enum compute_text {
 	COMPUTE_PLUGIN, /* the path of the plug-in; empty if it is compiled in */
-	COMPUTE_SHARE,  /* the folder with the files that are read at run time */
-	COMPUTE_CACHE,  /* the folder for compiled programs; empty if there is none */
+	COMPUTE_SHARE,  /* the directory with the files that are read at run time */
+	COMPUTE_CACHE,  /* the directory for compiled programs; empty if there is none */
 	COMPUTE_TEXTS
 };
 

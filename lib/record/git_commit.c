@@ -3,7 +3,7 @@
  * Asking git; see git_commit.h. Programs that git would execute for a repository:
  *
  *   core.fsmonitor         switched off on the command line
- *   hooks                  core.hooksPath names no folder; post-index-change is not due
+ *   hooks                  core.hooksPath names no directory; post-index-change is not due
  *                          either, because GIT_OPTIONAL_LOCKS=0 leaves the index as it is
  *   filter.NAME.clean,     as the user's and the system's configuration have them, or else
  *   filter.NAME.process    empty, which is none
@@ -93,8 +93,8 @@ static char **settings_env(const struct git_settings *s)
 }
 
 /*
- * Runs git in a folder with these arguments and settings, and appends its output. Returns
- * its exit status, or -1.
+ * Runs git in a directory with these arguments and settings, and appends its output.
+ * Returns its exit status, or -1.
  */
 static int git_run(struct git *g, const char *dir, const struct git_settings *settings,
     const char *const *args, struct buf *out)
@@ -196,7 +196,7 @@ static bool exists_in(const char *dir, const char *name)
 }
 
 /*
- * Finds out which commit a folder has checked out, and whether files differ from it.
+ * Finds out which commit a directory has checked out, and whether files differ from it.
  * Returns 0; or -1, as in a repository without commits.
  */
 static int read_status(struct git *g, const char *dir, char **commit, bool *changed)
@@ -258,7 +258,7 @@ static bool submodules_changed(struct git *g, const char *top, int depth)
 	return changed;
 }
 
-/* Returns the folder whose .git git would find from here, without starting git; NULL if
+/* Returns the directory whose .git git would find from here, without starting git; NULL if
  * there is none. Allocated. */
 static char *find_top(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The folder of a run; see run_dir.h.
+ * The directory of a run; see run_dir.h.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,8 +15,8 @@ struct run_dir {
 };
 
 /*
- * Creates a folder whose name is the time in milliseconds, without colons, which some
- * file systems and upload services reject. If the folder exists, a later millisecond is
+ * Creates a directory whose name is the time in milliseconds, without colons, which some
+ * file systems and upload services reject. If the directory exists, a later millisecond is
  * used.
  */
 static int make_stamped(struct run_dir *k, const char *dir, int64_t begun_ns)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The folder of bench-run -d for one run: DIR/20261122T223433.776Z and its files.
+ * The directory of bench-run -d for one run: DIR/20261122T223433.776Z and its files.
  */
 #ifndef RUN_RUN_DIR_H
 #define RUN_RUN_DIR_H
@@ -12,12 +12,12 @@
 struct run_dir;
 
 /*
- * Creates a new folder in dir, which is also created if it does not exist. Returns NULL
+ * Creates a new directory in dir, which is also created if it does not exist. Returns NULL
  * and the message on failure.
  */
 struct run_dir *run_dir_open(const char *dir, int64_t begun_ns, struct fault *f);
 const char *run_dir_path(const struct run_dir *k);
-/* Creates a file in the folder. Returns NULL and the message on failure. */
+/* Creates a file in the directory. Returns NULL and the message on failure. */
 FILE *keep_dir_create(const struct run_dir *k, const char *name, struct fault *f);
 /*
  * Closes a file; status is that of the writes so far. Returns 0, or -1 and a message

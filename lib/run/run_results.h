@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * results.json in the folder of a run: an object with the run's provenance, the facts
+ * results.json in the directory of a run: an object with the run's provenance, the facts
  * of its machine, its samples as written by bench-run --json, and their summary as
  * written by bench-stat --json. bench-run(1) describes the members.
  *

@@ -31,7 +31,7 @@ struct sample_writer {
 	struct cell *out;
 	struct render *outlet[OUTLETS]; /* NULL: closed */
 	struct run_dir *dir;            /* NULL: without -d */
-	FILE *samples;                  /* samples.csv in the folder */
+	FILE *samples;                  /* samples.csv in the directory */
 	struct run_results *results;
 	struct groups *groups;
 	struct collect *collect; /* NULL: no summary is needed */
@@ -333,7 +333,7 @@ static int print_results_summary(void *writer, FILE *out)
 	return print_summary(writer, out, RENDER_JSON);
 }
 
-/* Completes the folder of the run; status is that of the writes so far. */
+/* Completes the directory of the run; status is that of the writes so far. */
 static int finish_dir(struct sample_writer *e, int status, struct fault *f)
 {
 	FILE *summary;

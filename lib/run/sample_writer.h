@@ -29,13 +29,13 @@ struct sample_writer_opts {
 	FILE *out;                 /* for the samples or the summary */
 	enum render_format format; /* of out; a table is a summary */
 	double confidence;         /* of the summary */
-	const char *dir; /* also write all files to a new folder in this one; or NULL */
+	const char *dir; /* also write all files to a new directory in this one; or NULL */
 };
 
 struct sample_writer;
 /*
  * Opens a writer. Returns NULL and the message if a column or metric has a name that is
- * already used, the folder cannot be created, or the host's facts cannot be read.
+ * already used, the directory cannot be created, or the host's facts cannot be read.
  */
 struct sample_writer *sample_writer_open(
     const struct sample_writer_opts *config, struct fault *f);

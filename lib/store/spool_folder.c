@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Spool folders; see spool_folder_priv.h.
+ * Spool directories; see spool_folder_priv.h.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -19,7 +19,7 @@ enum {
 	OPEN_FOLDER = O_RDONLY | O_DIRECTORY | O_CLOEXEC
 };
 
-/* Splits a path into its folder, allocated and with the final slash, and its name. */
+/* Splits a path into its directory, allocated and with the final slash, and its name. */
 static char *split_path(const char *path, const char **base)
 {
 	const char *slash = strrchr(path, '/');
@@ -38,7 +38,7 @@ static int open_parent(const char *path)
 	return fd;
 }
 
-/* Returns why other users may control a folder, or NULL. */
+/* Returns why other users may control a directory, or NULL. */
 static const char *find_folder_objection(int fd)
 {
 	struct stat st;
@@ -51,7 +51,7 @@ static const char *find_folder_objection(int fd)
 	                                     : NULL;
 }
 
-/* Creates a folder, whose name survives a power failure. */
+/* Creates a directory, whose name survives a power failure. */
 static int make_folder(const char *path)
 {
 	int parent;
@@ -80,7 +80,7 @@ int spool_folder_open(struct spool_folder *s, const char *place, bool make, stru
 	else if (make || errno != ENOENT)
 		error = errno;
 	if (error == ELOOP || error == ENOTDIR)
-		objection = "is not a folder; remove it";
+		objection = "is not a directory; remove it";
 	else if (error)
 		objection = strerror(error);
 	if (objection) {
@@ -95,9 +95,9 @@ int spool_folder_open(struct spool_folder *s, const char *place, bool make, stru
 void spool_folder_open_old(struct spool_folder *s, const char *place)
 {
 	const char *base;
-	char *folder = split_path(place, &base);
+	char *directory = split_path(place, &base);
 
-	*s = (struct spool_folder){ open_parent(place), false, folder,
+	*s = (struct spool_folder){ open_parent(place), false, directory,
 		str_format("%s%s", base, old_infix) };
 }
 
@@ -113,7 +113,7 @@ void spool_folder_close(struct spool_folder *s)
 void spool_folder_remove(struct spool_folder *s)
 {
 	if (s->fd >= 0 && s->own)
-		rmdir(s->path); /* fails unless the folder is empty */
+		rmdir(s->path); /* fails unless the directory is empty */
 	spool_folder_close(s);
 }
 
@@ -124,7 +124,7 @@ static bool ends_in(const char *name, const char *end)
 	return len >= n && strcmp(name + len - n, end) == 0;
 }
 
-/* Lists the names in a folder that begin with start and end in end. */
+/* Lists the names in a directory that begin with start and end in end. */
 static size_t list_names(int fd, const char *start, const char *end, char ***names)
 {
 	struct dirent **entry = NULL;
@@ -171,7 +171,7 @@ const char *spool_folder_objection(const struct spool_folder *s, const char *nam
 	if (S_ISFIFO(st.st_mode))
 		return "a named pipe";
 	if (S_ISDIR(st.st_mode))
-		return "a folder";
+		return "a directory";
 	if (!S_ISREG(st.st_mode))
 		return "a device or socket";
 	if (st.st_uid != geteuid())
@@ -185,7 +185,7 @@ const char *spool_folder_objection(const struct spool_folder *s, const char *nam
 size_t spool_folder_others(const char *place, char ***paths)
 {
 	const char *base;
-	char *folder = split_path(place, &base),
+	char *directory = split_path(place, &base),
 	     *start = str_format("%s%s", base, own_infix),
 	     *mine = str_format("%s%lu", start, (unsigned long)geteuid());
 	int fd = open_parent(place);
@@ -198,12 +198,13 @@ size_t spool_folder_others(const char *place, char ***paths)
 		if (strcmp(names[i], mine) != 0 &&
 		    fstatat(fd, names[i], &st, AT_SYMLINK_NOFOLLOW) == 0 &&
 		    S_ISDIR(st.st_mode))
-			*VEC_ADD(*paths, kept, cap) = str_format("%s%s", folder, names[i]);
+			*VEC_ADD(*paths, kept, cap) =
+			    str_format("%s%s", directory, names[i]);
 	spool_names_free(names, count);
 	if (fd >= 0)
 		close(fd);
 	free(mine);
 	free(start);
-	free(folder);
+	free(directory);
 	return kept;
 }

@@ -30,7 +30,7 @@ void store_close(struct store *s);
  * $HOME; allocated. Returns NULL and the message if none of these is set.
  */
 char *store_default_name(struct fault *f);
-/* Creates the folder of a database file. 0 or -1. */
+/* Creates the directory of a database file. 0 or -1. */
 int store_make_folder(const char *name, struct fault *f);
 
 struct store_added {

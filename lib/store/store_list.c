@@ -106,7 +106,7 @@ static int put_info(
 	return got < 0 ? -1 : 0;
 }
 
-/* Prints the number of spooled files, and the spool folders of other users. */
+/* Prints the number of spooled files, and the spool directories of other users. */
 static void put_waiting(struct store *s, struct render *r)
 {
 	uint64_t waiting, refused;

@@ -29,13 +29,13 @@ static const char suffix[] = ".db", refused_suffix[] = ".db.refused", old_part[]
 /* --- spooling rows */
 
 /*
- * Writes a database under a new name in the folder. Returns 0; or -1, errno and the
+ * Writes a database under a new name in the directory. Returns 0; or -1, errno and the
  * message.
  */
-static int write_spool(const struct spool_folder *folder, const char *name,
+static int write_spool(const struct spool_folder *directory, const char *name,
     struct store *image, struct fault *f)
 {
-	char *path = str_format("/proc/self/fd/%d/%s", folder->fd, name);
+	char *path = str_format("/proc/self/fd/%d/%s", directory->fd, name);
 	struct temp_file *t = temp_file_open(path, TEMP_FILE_NEW, f);
 	int status = t ? 0 : -1;
 
@@ -54,28 +54,29 @@ static int write_spool(const struct spool_folder *folder, const char *name,
 	return status;
 }
 
-/* Writes a database to the user's folder, which another addition may remove concurrently.
+/* Writes a database to the user's directory, which another addition may remove
+ * concurrently.
  */
 static int place_spool(
     struct store *image, const char *place, const char *name, char **path, struct fault *f)
 {
-	struct spool_folder folder;
+	struct spool_folder directory;
 	int status = -1, error;
 
 	for (int i = 0; i < FOLDER_ATTEMPTS; i++) {
-		if (spool_folder_open(&folder, place, true, f) < 0) {
+		if (spool_folder_open(&directory, place, true, f) < 0) {
 			if (errno == ENOENT && i + 1 < FOLDER_ATTEMPTS)
 				continue;
 			return -1;
 		}
-		status = write_spool(&folder, name, image, f);
+		status = write_spool(&directory, name, image, f);
 		error = errno;
-		*path = spool_folder_path(&folder, name);
+		*path = spool_folder_path(&directory, name);
 		if (status == 0) {
-			spool_folder_close(&folder);
+			spool_folder_close(&directory);
 			return 0;
 		}
-		spool_folder_remove(&folder);
+		spool_folder_remove(&directory);
 		errno = error;
 		if (error)
 			fault_errno(f, "%s", *path);
@@ -110,7 +111,7 @@ static int spool_rows(struct store *s, struct ingest *in, char **path, struct fa
 		return fault_set(f, "neither $XDG_STATE_HOME nor $HOME is set");
 	provenance_run(id);
 	name = str_format("%s%s", id, suffix);
-	/* The folder of a database file must exist; it is not created to spool rows. */
+	/* The directory of a database file must exist; it is not created to spool rows. */
 	status = db_is_file(s->name) ? 0 : store_make_folder(place, f);
 	if (status == 0)
 		image = fill_image(name, in, f);
@@ -142,22 +143,22 @@ int store_spool_rows(struct store *s, struct ingest *in, struct buf *report,
 
 /* --- adding spooled rows */
 
-/* The spooled rows that are being added, and their folder. */
+/* The spooled rows that are being added, and their directory. */
 struct spool_taking {
 	struct store *store;
 	struct store_spooled *spooled;
-	struct spool_folder folder;
+	struct spool_folder directory;
 };
 
-static void remove_file(const struct spool_folder *folder, const char *name)
+static void remove_file(const struct spool_folder *directory, const char *name)
 {
 	/* An older version may have left the last two. */
 	static const char *const parts[] = { "", "-wal", "-shm" };
 
-	for (size_t i = 0; i < (folder->own ? 1 : COUNT(parts)); i++) {
+	for (size_t i = 0; i < (directory->own ? 1 : COUNT(parts)); i++) {
 		char *part = str_format("%s%s", name, parts[i]);
 
-		unlinkat(folder->fd, part, 0);
+		unlinkat(directory->fd, part, 0);
 		free(part);
 	}
 }
@@ -167,7 +168,7 @@ static void note_passed(struct spool_taking *t, const char *name, const char *ob
 	struct store_spooled *s = t->spooled;
 
 	if (s->passed++ < STORE_PASSED_SHOWN) {
-		display_text_clean(&s->notes, text_of(t->folder.path));
+		display_text_clean(&s->notes, text_of(t->directory.path));
 		display_text_clean(&s->notes, text_of(name));
 		buf_printf(&s->notes, ": skipped: %s\n", objection);
 	}
@@ -176,7 +177,7 @@ static void note_passed(struct spool_taking *t, const char *name, const char *ob
 /* Adds the rows of one file whose lock is held. */
 static int merge_file(struct spool_taking *t, const char *name, int fd, struct fault *f)
 {
-	char *path = spool_folder_path(&t->folder, name);
+	char *path = spool_folder_path(&t->directory, name);
 	struct store *from = store_open_image(path, fd, f);
 	struct store_added added = { 0 };
 	uint64_t tags;
@@ -186,7 +187,7 @@ static int merge_file(struct spool_taking *t, const char *name, int fd, struct f
 	free(path);
 	store_added_count(&t->spooled->added, &added);
 	if (status == 0) {
-		remove_file(&t->folder, name);
+		remove_file(&t->directory, name);
 		t->spooled->files++;
 	}
 	return status;
@@ -195,13 +196,13 @@ static int merge_file(struct spool_taking *t, const char *name, int fd, struct f
 static int refuse_file(struct spool_taking *t, const char *name, struct fault *f)
 {
 	char *aside = str_format("%s.refused", name),
-	     *path = spool_folder_path(&t->folder, aside);
+	     *path = spool_folder_path(&t->directory, aside);
 	int status = 0;
 
 	t->spooled->why = *f;
 	t->spooled->bad++;
-	if (renameat(t->folder.fd, name, t->folder.fd, aside) < 0 ||
-	    fsync(t->folder.fd) < 0)
+	if (renameat(t->directory.fd, name, t->directory.fd, aside) < 0 ||
+	    fsync(t->directory.fd) < 0)
 		status = fault_errno(f, "%s", path);
 	free(t->spooled->refused);
 	t->spooled->refused = path;
@@ -232,14 +233,14 @@ static int take_open(struct spool_taking *t, const char *name, int fd, struct fa
 /* Adds the rows of one file, if it is acceptable. */
 static int take_file(struct spool_taking *t, const char *name, struct fault *f)
 {
-	const char *objection = spool_folder_objection(&t->folder, name, -1);
+	const char *objection = spool_folder_objection(&t->directory, name, -1);
 	int fd = objection ? -1
-	                   : openat(t->folder.fd, name,
+	                   : openat(t->directory.fd, name,
 	                         O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC);
 	int status = 0;
 
 	if (fd >= 0)
-		objection = spool_folder_objection(&t->folder, name, fd);
+		objection = spool_folder_objection(&t->directory, name, fd);
 	else if (!objection && errno != ENOENT)
 		objection = strerror(errno);
 	if (objection)
@@ -255,31 +256,31 @@ static int take_file(struct spool_taking *t, const char *name, struct fault *f)
  * Removes unfinished files of processes that were killed while writing. These processes
  * did not report that the rows were spooled.
  */
-static void remove_abandoned(const struct spool_folder *folder)
+static void remove_abandoned(const struct spool_folder *directory)
 {
 	char **names;
-	size_t count = spool_folder_list(folder, folder->own ? "" : old_part, &names);
+	size_t count = spool_folder_list(directory, directory->own ? "" : old_part, &names);
 	struct stat st;
 
 	for (size_t i = 0; i < count; i++)
-		if ((!folder->own || *names[i] == '.') &&
-		    fstatat(folder->fd, names[i], &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+		if ((!directory->own || *names[i] == '.') &&
+		    fstatat(directory->fd, names[i], &st, AT_SYMLINK_NOFOLLOW) == 0 &&
 		    S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
 		    st.st_mtime + ABANDONED_S < time(NULL))
-			remove_file(folder, names[i]);
+			remove_file(directory, names[i]);
 	spool_names_free(names, count);
 }
 
 static int take_folder(struct spool_taking *t, struct fault *f)
 {
 	char **names;
-	size_t count = spool_folder_list(&t->folder, suffix, &names);
+	size_t count = spool_folder_list(&t->directory, suffix, &names);
 	int status = 0;
 
 	for (size_t i = 0; i < count && status == 0; i++)
 		status = take_file(t, names[i], f);
 	spool_names_free(names, count);
-	remove_abandoned(&t->folder);
+	remove_abandoned(&t->directory);
 	return status;
 }
 
@@ -292,18 +293,18 @@ int store_take_spool(struct store *s, struct store_spooled *spooled, struct faul
 	*spooled = (struct store_spooled){ 0 };
 	if (!place)
 		return 0;
-	if (spool_folder_open(&t.folder, place, false, f) == 0) {
+	if (spool_folder_open(&t.directory, place, false, f) == 0) {
 		status = take_folder(&t, f);
-		spool_folder_remove(&t.folder);
+		spool_folder_remove(&t.directory);
 	} else {
 		spooled->passed++;
 		display_text_clean(&spooled->notes, text_of(f->text));
 		buf_str(&spooled->notes, ": skipped\n");
 	}
-	spool_folder_open_old(&t.folder, place);
+	spool_folder_open_old(&t.directory, place);
 	if (status == 0)
 		status = take_folder(&t, f);
-	spool_folder_close(&t.folder);
+	spool_folder_close(&t.directory);
 	free(place);
 	if (status == 0 && spooled->bad)
 		status = fault_set(f,
@@ -332,14 +333,14 @@ size_t store_spool_others(struct store *s, char ***paths)
 	return count;
 }
 
-static uint64_t count_files(const struct spool_folder *folder, const char *end)
+static uint64_t count_files(const struct spool_folder *directory, const char *end)
 {
 	char **names;
-	size_t count = spool_folder_list(folder, end, &names);
+	size_t count = spool_folder_list(directory, end, &names);
 	uint64_t files = 0;
 
 	for (size_t i = 0; i < count; i++)
-		files += !spool_folder_objection(folder, names[i], -1);
+		files += !spool_folder_objection(directory, names[i], -1);
 	spool_names_free(names, count);
 	return files;
 }
@@ -347,18 +348,18 @@ static uint64_t count_files(const struct spool_folder *folder, const char *end)
 void store_count_spool(struct store *s, uint64_t *waiting, uint64_t *refused)
 {
 	char *place = db_spool(s->db);
-	struct spool_folder folder[2] = { { .fd = -1 }, { .fd = -1 } };
+	struct spool_folder directory[2] = { { .fd = -1 }, { .fd = -1 } };
 	struct fault ignored;
 
 	*waiting = *refused = 0;
 	if (!place)
 		return;
-	spool_folder_open(&folder[0], place, false, &ignored);
-	spool_folder_open_old(&folder[1], place);
-	for (size_t i = 0; i < COUNT(folder); i++) {
-		*waiting += count_files(&folder[i], suffix);
-		*refused += count_files(&folder[i], refused_suffix);
-		spool_folder_close(&folder[i]);
+	spool_folder_open(&directory[0], place, false, &ignored);
+	spool_folder_open_old(&directory[1], place);
+	for (size_t i = 0; i < COUNT(directory); i++) {
+		*waiting += count_files(&directory[i], suffix);
+		*refused += count_files(&directory[i], refused_suffix);
+		spool_folder_close(&directory[i]);
 	}
 	free(place);
 }

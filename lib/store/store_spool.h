@@ -2,7 +2,7 @@
 /*
  * Spooled rows: rows that could not be added because the database was locked or could not
  * be written, or because its server could not be reached. Each input becomes a small
- * database, UUID.db, in the user's folder PLACE-spool.UID, and the user's next addition
+ * database, UUID.db, in the user's directory PLACE-spool.UID, and the user's next addition
  * adds its rows. PLACE is the path of the database, if it has one; see db_spool. Files
  * PLACE-spool-UUID.db, which older versions left next to the database, are added by the
  * user they belong to.
@@ -43,7 +43,7 @@ int store_take_spool(struct store *s, struct store_spooled *spooled, struct faul
 void store_spooled_free(struct store_spooled *spooled);
 /* Counts the spooled files of this user that can be added, and those that were refused. */
 void store_count_spool(struct store *s, uint64_t *waiting, uint64_t *refused);
-/* Lists the spool folders of other users. The paths and the list are allocated. */
+/* Lists the spool directories of other users. The paths and the list are allocated. */
 size_t store_spool_others(struct store *s, char ***paths);
 
 #endif

@@ -41,7 +41,7 @@ void compute_inputs_free(struct binding *input, size_t count)
 }
 
 /*
- * Returns the folder for compiled code: in XDG_CACHE_HOME, else in ~/.cache; empty:
+ * Returns the directory for compiled code: in XDG_CACHE_HOME, else in ~/.cache; empty:
  * none.
  */
 static char *cache_dir(void)

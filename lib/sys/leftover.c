@@ -18,42 +18,42 @@
 enum { REMOVALS = 100 }; /* attempts, since others may create files */
 
 static struct {
-	int folder;
-	bool is_folder;           /* the entry is a folder */
+	int directory;
+	bool is_folder;           /* the entry is a directory */
 	const char *_Atomic name; /* NULL: unused */
 } entries[LEFTOVERS_MAX];
 
-/* Removes the files in a folder. getdents64 is a system call, unlike readdir(), which
+/* Removes the files in a directory. getdents64 is a system call, unlike readdir(), which
  * allocates. */
-static void empty_folder(int folder)
+static void empty_folder(int directory)
 {
 	_Alignas(struct dirent64) char list[4096];
 	ssize_t got;
 
-	while ((got = getdents64(folder, list, sizeof(list))) > 0)
+	while ((got = getdents64(directory, list, sizeof(list))) > 0)
 		for (ssize_t at = 0; at < got;) {
 			const struct dirent64 *entry = (const void *)(list + at);
 
 			if (strcmp(entry->d_name, ".") != 0 &&
 			    strcmp(entry->d_name, "..") != 0)
-				unlinkat(folder, entry->d_name, 0);
+				unlinkat(directory, entry->d_name, 0);
 			at += entry->d_reclen;
 		}
 }
 
 void leftover_remove_folder(const char *path)
 {
-	int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int directory = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
-	if (folder < 0)
+	if (directory < 0)
 		return;
 	for (int i = 0; i < REMOVALS; i++) {
-		lseek(folder, 0, SEEK_SET);
-		empty_folder(folder);
+		lseek(directory, 0, SEEK_SET);
+		empty_folder(directory);
 		if (rmdir(path) == 0)
 			break;
 	}
-	close(folder);
+	close(directory);
 }
 
 void leftover_remove(void)
@@ -64,7 +64,7 @@ void leftover_remove(void)
 		if (name && entries[i].is_folder)
 			leftover_remove_folder(name);
 		else if (name)
-			unlinkat(entries[i].folder, name, 0);
+			unlinkat(entries[i].directory, name, 0);
 	}
 }
 
@@ -88,7 +88,7 @@ static void watch_signals(void)
 			sigaction(fatal[i], &action, NULL);
 }
 
-static int add(int folder, const char *name, bool is_folder)
+static int add(int directory, const char *name, bool is_folder)
 {
 	static bool watching;
 
@@ -99,7 +99,7 @@ static int add(int folder, const char *name, bool is_folder)
 	}
 	for (int i = 0; i < LEFTOVERS_MAX; i++)
 		if (!atomic_load(&entries[i].name)) {
-			entries[i].folder = folder;
+			entries[i].directory = directory;
 			entries[i].is_folder = is_folder;
 			atomic_store(&entries[i].name, name);
 			return i;
@@ -107,9 +107,9 @@ static int add(int folder, const char *name, bool is_folder)
 	return -1;
 }
 
-int leftover_add(int folder, const char *name)
+int leftover_add(int directory, const char *name)
 {
-	return add(folder, name, false);
+	return add(directory, name, false);
 }
 
 int leftover_add_folder(const char *path)

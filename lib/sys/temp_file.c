@@ -24,11 +24,12 @@ enum { NAME_ATTEMPTS = 100, NEW_FILE_MODE = 0666, OLD_NAME_KEPT = 200 };
 
 struct temp_file {
 	char *target, *dir; /* as in messages */
-	const char *base; /* the name of the target in its folder, a part of one of these */
-	char *path;       /* the target with links resolved, or NULL */
-	char *name;       /* the name of the file in the folder, or NULL */
-	char self[32];    /* the path of the unnamed file below /proc */
-	int flags, folder, fd, leftover;
+	const char
+	    *base;     /* the name of the target in its directory, a part of one of these */
+	char *path;    /* the target with links resolved, or NULL */
+	char *name;    /* the name of the file in the directory, or NULL */
+	char self[32]; /* the path of the unnamed file below /proc */
+	int flags, directory, fd, leftover;
 	bool exists; /* the target exists */
 	bool direct; /* write directly to the target */
 	struct stat old;
@@ -41,8 +42,8 @@ static void temp_file_free(struct temp_file *t)
 	leftover_drop(t->leftover);
 	if (t->fd >= 0)
 		close(t->fd);
-	if (t->folder >= 0)
-		close(t->folder);
+	if (t->directory >= 0)
+		close(t->directory);
 	free(t->name);
 	free(t->path);
 	free(t->dir);
@@ -56,14 +57,14 @@ void temp_file_discard(struct temp_file *t)
 	if (!t)
 		return;
 	if (t->name)
-		unlinkat(t->folder, t->name, 0);
+		unlinkat(t->directory, t->name, 0);
 	temp_file_free(t);
 }
 
 /* Returns the descriptor that a path like /dev/stdout or /dev/fd/5 denotes, or -1. */
 static int number_of_path(const char *path)
 {
-	static const char *const folders[] = { "/dev/fd/", "/proc/self/fd/" };
+	static const char *const directories[] = { "/dev/fd/", "/proc/self/fd/" };
 	uint64_t number;
 	struct fault none;
 
@@ -71,10 +72,10 @@ static int number_of_path(const char *path)
 		return STDOUT_FILENO;
 	if (strcmp(path, "/dev/stderr") == 0)
 		return STDERR_FILENO;
-	for (size_t i = 0; i < COUNT(folders); i++) {
-		const char *digits = path + strlen(folders[i]);
+	for (size_t i = 0; i < COUNT(directories); i++) {
+		const char *digits = path + strlen(directories[i]);
 
-		if (strncmp(path, folders[i], strlen(folders[i])) == 0 &&
+		if (strncmp(path, directories[i], strlen(directories[i])) == 0 &&
 		    strspn(digits, "0123456789") == strlen(digits) &&
 		    units_count(digits, &number, &none) == 0 && number <= INT_MAX)
 			return (int)number;
@@ -82,7 +83,8 @@ static int number_of_path(const char *path)
 	return -1;
 }
 
-/* Opens the folder. A folder that is writable but not readable cannot be synchronized. */
+/* Opens the directory. A directory that is writable but not readable cannot be
+ * synchronized. */
 static int open_folder(struct temp_file *t, struct fault *f)
 {
 	const char *path = t->path ? t->path : t->target, *slash = strrchr(path, '/');
@@ -91,15 +93,15 @@ static int open_folder(struct temp_file *t, struct fault *f)
 	t->dir = !slash          ? str_copy(".")
 	         : slash == path ? str_copy("/")
 	                         : mem_text(path, (size_t)(slash - path));
-	t->folder = open(t->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (t->folder < 0 && errno == EACCES)
-		t->folder = open(t->dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	return t->folder < 0 ? fault_errno(f, "%s", t->target) : 0;
+	t->directory = open(t->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (t->directory < 0 && errno == EACCES)
+		t->directory = open(t->dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	return t->directory < 0 ? fault_errno(f, "%s", t->target) : 0;
 }
 
 /*
- * Resolves a target that is a link. In a folder open to all users, such as /tmp, only links
- * of this user and of the folder's owner are followed.
+ * Resolves a target that is a link. In a directory open to all users, such as /tmp, only
+ * links of this user and of the directory's owner are followed.
  */
 static int follow_link(struct temp_file *t, struct fault *f)
 {
@@ -107,19 +109,19 @@ static int follow_link(struct temp_file *t, struct fault *f)
 
 	if (lstat(t->target, &link) < 0 || !S_ISLNK(link.st_mode))
 		return 0;
-	if (open_folder(t, f) < 0 || fstat(t->folder, &dir) < 0)
+	if (open_folder(t, f) < 0 || fstat(t->directory, &dir) < 0)
 		return fault_errno(f, "%s", t->target);
 	if (dir.st_mode & S_ISVTX && dir.st_mode & S_IWOTH && link.st_uid != geteuid() &&
 	    link.st_uid != dir.st_uid) {
 		fault_set(f,
-		    "%s: a symbolic link of another user in a folder open to all users; "
+		    "%s: a symbolic link of another user in a directory open to all users; "
 		    "it is not followed",
 		    t->target);
 		errno = EACCES;
 		return -1;
 	}
-	close(t->folder);
-	t->folder = -1;
+	close(t->directory);
+	t->directory = -1;
 	free(t->dir);
 	t->dir = NULL;
 	t->path = realpath(t->target, NULL);
@@ -129,7 +131,7 @@ static int follow_link(struct temp_file *t, struct fault *f)
 /* Returns 0 if the target may be replaced, or is to be written to directly. */
 static int examine_target(struct temp_file *t, struct fault *f)
 {
-	t->exists = fstatat(t->folder, t->base, &t->old, AT_SYMLINK_NOFOLLOW) == 0;
+	t->exists = fstatat(t->directory, t->base, &t->old, AT_SYMLINK_NOFOLLOW) == 0;
 	if (!t->exists)
 		return errno == ENOENT && *t->base ? 0 : fault_errno(f, "%s", t->target);
 	errno = S_ISDIR(t->old.st_mode) ? EISDIR : EEXIST;
@@ -140,7 +142,7 @@ static int examine_target(struct temp_file *t, struct fault *f)
 	t->direct = !S_ISREG(t->old.st_mode);
 	if (t->direct && !(t->flags & TEMP_FILE_OUTPUT))
 		return fault_errno(f, "%s", t->target);
-	if (faccessat(t->folder, t->base, W_OK, AT_EACCESS) < 0)
+	if (faccessat(t->directory, t->base, W_OK, AT_EACCESS) < 0)
 		return fault_errno(f, "%s", t->target);
 	return 0;
 }
@@ -155,7 +157,7 @@ static void choose_name(struct temp_file *t)
 	leftover_drop(t->leftover);
 	free(t->name);
 	t->name = str_format(".%.*s.%016" PRIx64, OLD_NAME_KEPT, t->base, random);
-	t->leftover = leftover_add(t->folder, t->name);
+	t->leftover = leftover_add(t->directory, t->name);
 }
 
 /* Drops a name that is not in use. */
@@ -169,7 +171,7 @@ static void drop_name(struct temp_file *t)
 
 static bool open_unnamed(struct temp_file *t, mode_t mode)
 {
-	t->fd = openat(t->folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
+	t->fd = openat(t->directory, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
 	if (t->fd < 0)
 		return false;
 	snprintf(t->self, sizeof(t->self), "/proc/self/fd/%d", t->fd);
@@ -184,7 +186,7 @@ static int open_named(struct temp_file *t, mode_t mode)
 {
 	for (int i = 0; i < NAME_ATTEMPTS; i++) {
 		choose_name(t);
-		t->fd = openat(t->folder, t->name,
+		t->fd = openat(t->directory, t->name,
 		    O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
 		if (t->fd >= 0)
 			return 0;
@@ -244,7 +246,7 @@ struct temp_file *temp_file_open(const char *target, int flags, struct fault *f)
 
 	*t = (struct temp_file){ .target = str_copy(target),
 		.flags = flags,
-		.folder = -1,
+		.directory = -1,
 		.fd = -1,
 		.leftover = -1 };
 	if (open_all(t, f) == 0)
@@ -263,7 +265,7 @@ int temp_file_fd(const struct temp_file *t)
 /* Gives an unnamed file its name. */
 static int link_as(const struct temp_file *t, const char *name)
 {
-	return linkat(AT_FDCWD, t->self, t->folder, name, AT_SYMLINK_FOLLOW);
+	return linkat(AT_FDCWD, t->self, t->directory, name, AT_SYMLINK_FOLLOW);
 }
 
 static int link_beside(struct temp_file *t)
@@ -285,13 +287,13 @@ static int link_beside(struct temp_file *t)
  * atomically. */
 static int rename_new(const struct temp_file *t)
 {
-	if (renameat2(t->folder, t->name, t->folder, t->base, RENAME_NOREPLACE) == 0)
+	if (renameat2(t->directory, t->name, t->directory, t->base, RENAME_NOREPLACE) == 0)
 		return 0;
 	if (errno != EINVAL && errno != ENOSYS)
 		return -1;
-	if (linkat(t->folder, t->name, t->folder, t->base, 0) < 0)
+	if (linkat(t->directory, t->name, t->directory, t->base, 0) < 0)
 		return -1;
-	unlinkat(t->folder, t->name, 0);
+	unlinkat(t->directory, t->name, 0);
 	return 0;
 }
 
@@ -308,16 +310,16 @@ static int take_place(struct temp_file *t)
 	}
 	if ((t->flags & TEMP_FILE_NEW
 	            ? rename_new(t)
-	            : renameat(t->folder, t->name, t->folder, t->base)) < 0)
+	            : renameat(t->directory, t->name, t->directory, t->base)) < 0)
 		return -1;
 	drop_name(t);
 	return 0;
 }
 
-/* Synchronizes the new name to the disk, if the folder can be synchronized. */
+/* Synchronizes the new name to the disk, if the directory can be synchronized. */
 static int sync_folder(const struct temp_file *t)
 {
-	return fsync(t->folder) == 0 || errno == EBADF || errno == EINVAL ||
+	return fsync(t->directory) == 0 || errno == EBADF || errno == EINVAL ||
 	               errno == EROFS || errno == ENOTSUP
 	           ? 0
 	           : -1;
@@ -333,7 +335,7 @@ int temp_file_commit(struct temp_file *t, struct fault *f)
 	if (close(fd) < 0 && status == 0)
 		status = fault_errno(f, "%s", t->target);
 	if (status == 0 && !t->direct && sync_folder(t) < 0)
-		status = fault_errno(f, "%s: the folder %s", t->target, t->dir);
+		status = fault_errno(f, "%s: the directory %s", t->target, t->dir);
 	int error = errno;
 	temp_file_discard(t);
 	errno = error;

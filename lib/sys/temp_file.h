@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Files that appear complete or not at all. Data is written to a file without a name, or
- * with an unpredictable one, in the target's folder. It gets the target's name after its
+ * with an unpredictable one, in the target's directory. It gets the target's name after its
  * data has reached the disk. On failure, exit and signals (leftover.h) it is removed, and
  * the target remains unchanged.
  *

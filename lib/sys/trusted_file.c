@@ -42,13 +42,13 @@ static bool group_is_own(const char *path, gid_t gid)
 
 static int check_place(const char *path, const struct stat *st, struct fault *f)
 {
-	const char *kind = S_ISDIR(st->st_mode) ? "folder " : "";
+	const char *kind = S_ISDIR(st->st_mode) ? "directory " : "";
 	bool sticky = S_ISDIR(st->st_mode) && (st->st_mode & S_ISVTX) && st->st_uid == 0;
 
 	if (st->st_uid != 0 && st->st_uid != geteuid())
 		return fault_set(f,
 		    "%s%s belongs to user %u, not to you (user %u) or root: install the "
-		    "plug-in in a folder of your own, or run as that user",
+		    "plug-in in a directory of your own, or run as that user",
 		    kind, path, (unsigned)st->st_uid, (unsigned)geteuid());
 	/* The mode of a link has no meaning. */
 	if (sticky || S_ISLNK(st->st_mode))

@@ -13,7 +13,7 @@
 #include "convert/row_builder.h"
 #include "tests/lib/tap.h"
 
-static const char folder[] = "tests/fixtures/data/convert";
+static const char directory[] = "tests/fixtures/data/convert";
 static uint64_t state = 20261122;
 
 static uint64_t next_random(uint64_t below)
@@ -107,7 +107,7 @@ static bool survives(struct text t, const char *to, bool reads)
 static void fuzz(const char *name)
 {
 	enum { TIMES = 1000 };
-	char *path = str_format("%s/%s", folder, name);
+	char *path = str_format("%s/%s", directory, name);
 	struct buf whole = { 0 }, changed = { 0 };
 	struct fault f;
 	size_t bad = 0;
@@ -244,7 +244,7 @@ static void keeps_random_rows(void)
 
 static void keeps_fixture(const char *name)
 {
-	char *path = str_format("%s/%s", folder, name);
+	char *path = str_format("%s/%s", directory, name);
 	struct buf whole = { 0 };
 	struct fault f;
 
@@ -279,7 +279,7 @@ static void shifts(void)
 int main(void)
 {
 	struct dirent **entry;
-	int count = scandir(folder, &entry, NULL, alphasort), files = 0;
+	int count = scandir(directory, &entry, NULL, alphasort), files = 0;
 
 	shifts();
 	keeps_random_rows();

@@ -176,7 +176,7 @@ static void test_lacking_pmu(void)
 	struct fault f = { "" };
 
 	if (!tap_ok(scratch_begin() && setenv("BENCH_ROOT", ".", 1) == 0,
-	        "an empty folder can represent a machine without PMUs"))
+	        "an empty directory can represent a machine without PMUs"))
 		return;
 	tap_ok(choose_set(&set, "nix/event=0x1a0,umask=0x1/k", &f) == 0 && set.count == 1 &&
 	           strcmp(set.counter[0].name, "stalls") == 0 && set.deriveds == 1,

@@ -40,7 +40,7 @@ damaged empty "an empty program"
 { head -c 500 "$program" && printf 'other' && tail -c +506 "$program"; } >changed
 damaged changed "a corrupt program"
 rm -rf "$kept" && : >"$kept"
-like "$(rmsnorm)" 'rmsnorm,.*,ok,1,1,ok' "the backend opencl runs a kernel without a folder for programs"
+like "$(rmsnorm)" 'rmsnorm,.*,ok,1,1,ok' "the backend opencl runs a kernel without a directory for programs"
 
 unset XDG_CACHE_HOME
 like "$(BENCH_OPENCL_KERNELS=tpu timeout 60 "$check" "$plugin" 0 nop 2>&1)" \

@@ -78,9 +78,9 @@ END
 gcc -w -g -O2 -fno-builtin -shared -fPIC -o libmany.so many.c
 gcc -o once -I"$ROOT/include" "$ROOT/tests/discover/bench_once.c"
 
-status 0 'bench-list --generate writes a file' bench-list --generate many_bench.c -o new/folder libmany.so
+status 0 'bench-list --generate writes a file' bench-list --generate many_bench.c -o new/directory libmany.so
 cp .err messages
-file=new/folder/many_bench.c
+file=new/directory/many_bench.c
 sed -n '/No benchmark was generated/,$s/^ \*	//p' $file >by_hand
 is "$(sed -n 's/^BENCH(\([^,]*\),.*/\1/p' $file | paste -sd' ')" \
 	'add aliased clear count_a crc dot few fill get log narrow nothing paint paints real ticks wide' \
@@ -101,7 +101,7 @@ vl: 'l' is a pointer to struct __va_list_tag
 words: 'list' is a pointer to a pointer to char" 'the file of bench-list --generate lists the skipped functions with reasons'
 is "$(sed -n 's/^bench-list: \([^ ]*\): no benchmark generated: /\1: /p' messages)" "$(cat by_hand)" \
 	'bench-list --generate lists the skipped functions on standard error'
-like "$(cat messages)" 'new/folder/many_bench.c: 17 benchmarks generated, 14 functions skipped$' \
+like "$(cat messages)" 'new/directory/many_bench.c: 17 benchmarks generated, 14 functions skipped$' \
 	'bench-list --generate prints the numbers of generated and skipped functions'
 is "$(bench-list -q --generate quiet.c libmany.so 2>&1)" '' 'bench-list --generate -q prints nothing'
 bench-list -q --generate many_bench.c -o again libmany.so
@@ -118,10 +118,10 @@ like "$(cat $file)" 'arg_c_of\[\] = \{ 3, 7 \}' 'a generated benchmark uses the 
 
 # The file's comment gives the command that compiles it.
 command=$(sed -n 's/^ \*	\(gcc .*\)/\1/p' $file)
-(cd new/folder && C_INCLUDE_PATH=$ROOT/include sh -c \
+(cd new/directory && C_INCLUDE_PATH=$ROOT/include sh -c \
 	"$command -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes" >../../warnings 2>&1)
 is "$?$(cat warnings)" 0 'the generated file compiles with its command and without a warning'
-object=$T/new/folder/many_bench.so
+object=$T/new/directory/many_bench.so
 is "$(nm -D --defined-only "$object" | sed -n 's/.* T benchmark_//p' | paste -sd' ')" \
 	"$(sed -n 's/^BENCH(\([^,]*\),.*/\1/p' $file | paste -sd' ')" 'the object of the generated file exports all benchmarks'
 for name in add aliased clear count_a crc dot few fill get log narrow nothing paint paints real ticks wide; do
@@ -132,7 +132,7 @@ status 0 'bench-run measures the generated benchmarks' bench-run -q -e none -r 1
 is "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
 	$at["metric"] == "wall" && $at["status"] == "ok" { print $at["bench"] }' .out | sort -u |
 	paste -sd' ')" "$(sed -n 's/^BENCH(\([^,]*\),.*/\1/p' $file | sort | paste -sd' ')" 'bench-run measures each generated benchmark'
-(cd new/folder && C_INCLUDE_PATH=$ROOT/include gcc -shared -fPIC -g -fsanitize=address \
+(cd new/directory && C_INCLUDE_PATH=$ROOT/include gcc -shared -fPIC -g -fsanitize=address \
 	many_bench.c ../../many.c -w -fno-builtin -o ../../checked.so)
 gcc -fsanitize=address -o once_checked -I"$ROOT/include" "$ROOT/tests/discover/bench_once.c"
 for name in clear count_a crc dot fill paint; do
@@ -149,7 +149,7 @@ like "$(cat .err)" '^bench-list: split.so has no debug information, .* of its 31
 is "$(wc -l <.err)" 1 'bench-list --generate reports missing debug information in one line'
 ok 'bench-list --generate writes no file without debug information' test ! -e none.c
 objcopy --add-gnu-debuglink=whole.so.debug split.so
-status 0 'bench-list --generate reads a debug file in the same folder' bench-list -q --generate split.c split.so
+status 0 'bench-list --generate reads a debug file in the same directory' bench-list -q --generate split.c split.so
 sed -n '/^extern/,$p' split.c | sed 's/=split/=libmany/' >a
 sed -n '/^extern/,$p' $file >b
 ok 'bench-list --generate writes the same functions from a debug file' cmp a b
@@ -176,8 +176,8 @@ if skip_unless g++ 'bench-list --generate skips C++ names'; then
 fi
 
 cp $file before
-status 2 'bench-list --generate ends with 2 if the file exists' bench-list --generate many_bench.c -o new/folder libmany.so
-like "$(tail -1 .err)" '^bench-list: new/folder/many_bench.c already exists: ' 'bench-list --generate names an existing file'
+status 2 'bench-list --generate ends with 2 if the file exists' bench-list --generate many_bench.c -o new/directory libmany.so
+like "$(tail -1 .err)" '^bench-list: new/directory/many_bench.c already exists: ' 'bench-list --generate names an existing file'
 ok 'bench-list --generate does not change an existing file' cmp $file before
 status 2 'bench-list --generate ends with 2 for a file that is not an object' bench-list --generate x.c many.c
 like "$(cat .err)" '^bench-list: many.c is not a shared object ' 'bench-list --generate names a file that is not an object'
@@ -194,7 +194,7 @@ status 2 'bench-list rejects -o without --generate' bench-list -o new events
 mkdir '*' && cp libmany.so '*/'
 status 2 'bench-list --generate rejects a path that would end the comment' bench-list --generate x.c '*/libmany.so'
 like "$(cat .err)" 'a C comment cannot contain this path$' 'bench-list --generate says why it rejects the path'
-status 2 'bench-list --generate ends with 2 if the folder cannot be created' bench-list -q --generate x.c -o many.c/x libmany.so
-like "$(cat .err)" '^bench-list: cannot create the folder many.c/x: Not a directory' \
-	'bench-list --generate names the folder that cannot be created'
+status 2 'bench-list --generate ends with 2 if the directory cannot be created' bench-list -q --generate x.c -o many.c/x libmany.so
+like "$(cat .err)" '^bench-list: cannot create the directory many.c/x: Not a directory' \
+	'bench-list --generate names the directory that cannot be created'
 done_testing

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-list finds benchmarks in objects, folders and patterns, and gives the reason if one cannot
+# bench-list finds benchmarks in objects, directories and patterns, and gives the reason if one cannot
 # be measured. tests/counters/events.t tests bench-list events.
 . "${0%/*}/../lib/tap.sh"
 
@@ -258,7 +258,7 @@ good.so sum 2 0' 'bench-run measures the subjects of bench-list that can be meas
 is "$(cat err)" 'bench-run: tls: skipped: data, not a function
 bench-run: data: skipped: data, not a function' 'bench-run -q gives the reason for each subject that it skips'
 
-# Folders, commands, names
+# Directories, commands, names
 mkdir -p tree/b tree/a/deep 'tree/c d'
 ln -s .. tree/a/up
 ln -s nowhere tree/a/dangling
@@ -268,7 +268,7 @@ cp lib/good.so tree/a/deep/y.so
 ln -s ../a/deep/y.so tree/b/link.so
 echo text >tree/readme
 mkfifo tree/pipe.so
-mkdir tree/folder.so
+mkdir tree/directory.so
 for name in tree/run_me tree/bench_me 'tree/c d/run it' "tree/c d/run_a,b's" tree/benchmark_not "tree/run_
 line"; do
 	printf '#!/bin/sh\n' >"$name"
@@ -277,10 +277,10 @@ done
 chmod 644 tree/benchmark_not
 cp lib/good.so tree/run_lib.so
 list tree >tree.csv 2>err
-is "$?,$(cat err)" '0,' 'bench-list lists a folder without a message'
+is "$?,$(cat err)" '0,' 'bench-list lists a directory without a message'
 is "$(column subject <tree.csv | grep -o '.*:benchmark_sum' | paste -sd' ')" \
 	'tree/a/deep/y.so:benchmark_sum tree/b/z.so:benchmark_sum tree/run_lib.so:benchmark_sum' \
-	'bench-list lists each object of a folder once and in order despite links'
+	'bench-list lists each object of a directory once and in order despite links'
 is "$(list commands tree | column subject)" "tree/bench_me
 'tree/c d/run_a|b'\\''s'
 'tree/run_|line'
@@ -289,7 +289,7 @@ is "$(list commands tree | column bench | paste -sd' ')" "bench_me run_a|b's run
 is "$(list functions tree | column kind | sort -u),$(list functions,commands tree | column kind | sort -u | paste -sd' ')" \
 	'function,command function' 'bench-list lists only the kinds that are named'
 (cd tree && bench-list commands run_me >../out)
-is "$(column subject <out)" ./run_me 'bench-list adds ./ to a command of the current folder'
+is "$(column subject <out)" ./run_me 'bench-list adds ./ to a command of the current directory'
 bench-list commands tree | bench-run -q -e none -r 1 -w 0 -I - >samples.csv 2>err
 is "$(grep -c ',wall,' samples.csv),$(cat err)" '4,' 'bench-run measures the commands that bench-list finds'
 bench-list -v tree 2>&1 >/dev/null | sort >err
@@ -301,7 +301,7 @@ is "$(list 'tree/*/*.so' | column bench | grep -c sum)" 2 'bench-list lists the 
 is "$(list tree tree/b 'tree/b/*' | column bench | grep -c sum)" 3 'bench-list lists an object once that several operands find'
 is "$(list tree/b/z.so tree/b/z.so | column bench | grep -c sum)" 2 'bench-list lists an object twice that is named twice'
 mkdir functions && cp lib/good.so functions/
-is "$(list ./functions | column bench | grep -c sum)" 1 'bench-list ./functions lists a folder that has the name of a verb'
+is "$(list ./functions | column bench | grep -c sum)" 1 'bench-list ./functions lists a directory that has the name of a verb'
 cp lib/good.so './functions/new
 line, "x".so'
 is "$(list functions functions | column object | tail -1)" 'functions/new|line| x.so' 'bench-list quotes names with newlines and commas'
@@ -314,7 +314,7 @@ if [ "$(id -u)" != 0 ] || skip_unless another-user 'bench-list lists the rest if
 	$user "$bench_list" --csv . >out 2>err
 	is "$?,$(column bench <out | grep -c sum)" "2,$(list . 2>/dev/null | column subject | grep -v -e shut.so -e closed | grep -c _sum)" \
 		'bench-list lists the rest if a file may not be read'
-	is "$(paste -sd' ' err)" 'bench-list: ./closed: Permission denied bench-list: ./shut.so: Permission denied' 'bench-list names the file and the folder that may not be read'
+	is "$(paste -sd' ' err)" 'bench-list: ./closed: Permission denied bench-list: ./shut.so: Permission denied' 'bench-list names the file and the directory that may not be read'
 	chmod 755 closed shut.so
 fi
 

@@ -84,7 +84,7 @@ fi
 # A disk that becomes full
 if skip_unless own-mounts 'bench-run writes whole rows to a full disk' && skip_unless root 'bench-run writes whole rows to a full disk'; then
 	mkdir small
-	# full COMMAND: in a folder of 32 KiB; what it has is kept
+	# full COMMAND: in a directory of 32 KiB; what it has is kept
 	full() {
 		rm -rf left && mkdir left
 		unshare -m sh -c 'mount -t tmpfs -o size=32k none small && sh -c "$1"; got=$?

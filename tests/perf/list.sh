@@ -7,19 +7,19 @@ set -eu
 here=$(cd "${0%/*}" && pwd)
 PATH=${BUILD:-$here/../../build}/bin:$PATH
 rounds=${1:-5}
-folder=${2:-/usr/lib}
+directory=${2:-/usr/lib}
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir"
 # xargs would split paths with blanks, of which there are very few.
-bench-list -a --csv functions "$folder" 2>/dev/null | cut -d, -f3 | sed -n 's,^\(/.*\):[^:]*$,\1,p' |
+bench-list -a --csv functions "$directory" 2>/dev/null | cut -d, -f3 | sed -n 's,^\(/.*\):[^:]*$,\1,p' |
 	grep -v '[ "'\'']' | sort -u >objects
 xargs stat -L -c %s <objects | awk '{ size += $1 } END { printf "%d objects, %.0f MB\n", NR, size / 1e6; print size >"size" }'
 rchar() { sh -c '"$@" >/dev/null 2>&1; sed -n "s/^rchar: //p" /proc/$$/io' sh "$@"; }
-echo "$(rchar bench-list -a functions "$folder") $(rchar true) $(cat size)" |
+echo "$(rchar bench-list -a functions "$directory") $(rchar true) $(cat size)" |
 	awk '{ printf "bench-list reads %.1f MB, %.1f%% of them (the walk included)\n", ($1 - $2) / 1e6, ($1 - $2) / $3 * 100 }'
 bench-run -q -e none -w 1 -r "$rounds" --success any \
-	-n bench-list -c "bench-list -a functions $folder" \
+	-n bench-list -c "bench-list -a functions $directory" \
 	-n bench-list-objects -c 'xargs -a objects bench-list -a functions' \
 	-n nm -c 'xargs -a objects nm -D --defined-only' \
 	-n cat -c 'xargs -a objects cat' >out.csv

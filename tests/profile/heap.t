@@ -128,7 +128,7 @@ status 1 'bench-prof --heap ends with 1 if the command fails' bench-prof -q --he
 like "$(cat .out)" ',main;leak,.*,live_bytes,B,100000,failed:exit=3,' 'bench-prof --heap writes all rows of a command that fails'
 status 0 'bench-prof --heap profiles children' bench-prof -q --heap -- sh -c './work l; ./work c'
 like "$(cat .out)" ',work,main;churn,.*,alloc_calls,1,3000,' 'bench-prof --heap counts the allocations of children under their names'
-is "$(find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'bench-heap.*' 2>/dev/null)" '' 'bench-prof --heap leaves no temporary folder'
+is "$(find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'bench-heap.*' 2>/dev/null)" '' 'bench-prof --heap leaves no temporary directory'
 
 bench-prof -q --heap --folded -- ./work lp >folded
 is "$(sort folded | grep '^main;')" 'main;leak 100000

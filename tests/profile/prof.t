@@ -264,10 +264,10 @@ like "$(cat err)" '[0-9]+% of the frames have no name, most of them in stripped 
 objcopy --add-gnu-debuglink=stripped.debug stripped linked
 bench-prof -q --lines --folded -- ./linked 300000 >linked.folded
 like "$(cat linked.folded)" '^main \(split.c:10\);both \(split.c:6\);large \(split.c:4\) [0-9]+$' \
-	'bench-prof finds a debug file in the folder of the program by its link'
+	'bench-prof finds a debug file in the directory of the program by its link'
 mkdir -p .debug && mv stripped.debug .debug
 bench-prof -q --folded -- ./linked 300000 >linked.folded
-like "$(cat linked.folded)" '^main;both;large [0-9]+$' 'bench-prof finds a debug file in the folder .debug'
+like "$(cat linked.folded)" '^main;both;large [0-9]+$' 'bench-prof finds a debug file in the directory .debug'
 printf x >>.debug/stripped.debug
 bench-prof -q --folded -- ./linked 300000 >linked.folded
 unlike "$(cat linked.folded)" 'large' 'bench-prof ignores a debug file with another checksum'

@@ -37,13 +37,13 @@ is "$(printf 'common\npage\n%s\n' "$(made EVIDENCE)" | sort)" "$(files tests/val
 	"make evidence has every section"
 
 # The root of the checkout is a fixed list: nothing that a run left there is kept.
-if skip_unless "$ROOT/.git" "git tracks nothing at the root but the files and folders on the list"; then
+if skip_unless "$ROOT/.git" "git tracks nothing at the root but the files and directories on the list"; then
 	printf '%s\n' .ci .clang-format .git-blame-ignore-revs .gitignore CONTRIBUTING.md HACKING.md LICENSE LICENSES Makefile \
 		NEWS.md README.md SECURITY.md backends docs include lib make man share tests tools |
 		sort >listed_root
 	git -C "$ROOT" ls-files | sed 's|/.*||' | sort -u >tracked_root
 	is "$(comm -13 listed_root tracked_root)" '' \
-		"git tracks nothing at the root but the files and folders on the list"
+		"git tracks nothing at the root but the files and directories on the list"
 fi
 
 # Some tests need something that not every machine has, or are not for every build.

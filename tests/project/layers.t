@@ -64,7 +64,7 @@ calls() {
 	}' "$@"
 }
 
-# The table as "room<TAB>may include<TAB>marks"; a room of lib by its name, others by their folder.
+# The table as "room<TAB>may include<TAB>marks"; a room of lib by its name, others by their directory.
 table() {
 	awk -F ' *[|] *' '/^[|] `/ { gsub(/`/, ""); print $2 "\t" $4 "\t" $5 }' lib/README.md
 }
@@ -114,9 +114,9 @@ crossings() {
 			own = $1
 			sub(/\/[^\/]*$/, "/", own)
 			to = ""
-			for (i = split(own "|lib/|include/|", folder, "|"); i > 0; i--)
-				if ((folder[i] $3) in room)
-					to = folder[i] $3
+			for (i = split(own "|lib/|include/|", directory, "|"); i > 0; i--)
+				if ((directory[i] $3) in room)
+					to = directory[i] $3
 			if (to == "")
 				print $1 ": \"" $3 "\" is not a header of this tree"
 			else if (room[to] != room[$1]) {
@@ -169,7 +169,7 @@ crossings() {
 		}' "$T/table" "$T/places" "$T/said_pure" "$T/includes" "$T/calls"
 }
 
-# overgrown: prints a line for each file, room or folder in the present directory that is too large
+# overgrown: prints a line for each file, room or directory in the present directory that is too large
 overgrown() {
 	find Makefile .ci backends docs include lib make share tests tools -type f \( -name '*.[ch]' -o -name '*.cc' -o \
 		-name '*.sh' -o -name '*.t' -o -name '*.py' -o -name '*.mk' -o -name '*.bash' -o -name Makefile -o -name run \) |
@@ -251,7 +251,7 @@ caught 'lib/text/units.c: "units.h" is written without its room' 'an include wit
 	sed -i 's|text/units.h|units.h|' lib/text/units.c
 caught 'lib/text/units.c: "text/unit.h" is not a header of this tree' 'an include of a header that is not there' \
 	sed -i 's|text/units.h|text/unit.h|' lib/text/units.c
-caught 'attic: a room that the table lacks' 'a folder of lib that the table lacks' put lib/attic/old.h 'int old(void);'
+caught 'attic: a room that the table lacks' 'a directory of lib that the table lacks' put lib/attic/old.h 'int old(void);'
 caught 'lib/text/units.c: a pure module includes <fcntl.h>' 'a pure room that includes <fcntl.h>' \
 	adds '#include <fcntl.h>' lib/text/units.c
 for word in FILE 'fopen(' 'fread(' 'getenv('; do

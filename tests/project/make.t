@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The Makefile: what it asks pkg-config and the compiler, what it passes on, what it says, and when
-# it does something again. Nearly all is dry, or builds a small part in a folder of its own.
+# it does something again. Nearly all is dry, or builds a small part in a directory of its own.
 . "${0%/*}/../lib/tap.sh"
 
 # As if called by hand: no variables and jobs from the make that runs the tests.
@@ -28,7 +28,7 @@ got=$(calls pkg-config own -n all)
 ok "a dry run of all calls pkg-config at most 20 times ($got)" test "$got" -gt 0 -a "$got" -le 20
 is "$(calls pkg-config own -n all)" 0 'make keeps the answers of pkg-config'
 is "$(calls gcc own "$small")" 3 'make calls the compiler three times for a library of two sources'
-ok 'make uses a build folder outside of the tree' test -s "$small"
+ok 'make uses a build directory outside of the tree' test -s "$small"
 is "$(calls gcc own "$small")" 0 'make without changes calls no compiler'
 is "$(calls gcc own "$small" CPPFLAGS=-DOTHER | grep -c '^[3-9]\|^[1-9][0-9]')" 1 'make compiles again when flags changed'
 
@@ -57,10 +57,10 @@ mkdir packages
 touch -d '2 hours ago' packages
 export PKG_CONFIG_PATH="$T/packages"
 own -n all >/dev/null 2>&1
-is "$(calls pkg-config own -n all)" 0 'an unchanged folder of pkg-config is not read again'
+is "$(calls pkg-config own -n all)" 0 'an unchanged directory of pkg-config is not read again'
 echo Name: new >packages/new.pc
-ok 'a changed folder of pkg-config is read again' test "$(calls pkg-config own -n all)" -gt 0
-is "$(calls pkg-config own -n all)" 0 'a changed folder of pkg-config is read again only once'
+ok 'a changed directory of pkg-config is read again' test "$(calls pkg-config own -n all)" -gt 0
+is "$(calls pkg-config own -n all)" 0 'a changed directory of pkg-config is read again only once'
 unset PKG_CONFIG_PATH
 
 # Objects of sources that are gone, or that git does not know, would be linked unseen.

@@ -34,7 +34,7 @@ git add file
 git commit -q -m one
 head=$(git rev-parse HEAD)
 is "$(column)" "$head" 'the commit that is checked out is in the column commit'
-is "$(mkdir -p sub/folder && cd sub/folder && column)" "$head" 'the commit is found from a folder below'
+is "$(mkdir -p sub/directory && cd sub/directory && column)" "$head" 'the commit is found from a directory below'
 touched file
 is "$(column)" "$head" 'a file that was touched but not changed leaves the commit clean'
 echo new >untracked

@@ -156,7 +156,7 @@ done
 timeout 20 bench-run -q -e none -w 0 -r 2 -- true >&- 2>closed.err
 is "$?$(wc -l <closed.err)" 21 'bench-run exits with 2 and one message if its standard output is closed'
 is "$(run -r 1 -- cat <&- | wc -l)" 11 'bench-run works with a closed standard input'
-is "$(mkdir gone && cd gone && rmdir ../gone && run -r 1 -- true | wc -l)" 11 'bench-run works in a folder that has been removed'
+is "$(mkdir gone && cd gone && rmdir ../gone && run -r 1 -- true | wc -l)" 11 'bench-run works in a directory that has been removed'
 # The number of descriptors that bench-run needs depends on those it inherits.
 for limit in 6 8 9 10 11 12 13 14 15 16 18 20; do
 	prlimit --nofile=$limit bench-run -q -e none -w 0 -r 1 -- true >few.out 2>few.err \
@@ -248,7 +248,7 @@ echo change >f
 run -r 1 -- true >../dirty.csv
 hash=$(git rev-parse HEAD)
 cd ..
-is "$(column commit git.csv | sort -u)" "$hash" 'the column commit contains the commit of the current folder'
+is "$(column commit git.csv | sort -u)" "$hash" 'the column commit contains the commit of the current directory'
 is "$(column commit dirty.csv | sort -u)" "$hash-dirty" 'the column commit ends in -dirty if a file is changed'
 (cd repo && PATH=$BUILD/bin && bench-run -q -e none -w 0 -r 1 -- /bin/true) >nogit.csv
 is "$(column commit nogit.csv | sort -u)" '' 'the column commit is empty if git is not installed'

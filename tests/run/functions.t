@@ -278,20 +278,20 @@ is "$(column kind process | awk '$1 == "command" { print $2 }' | sort -u)" '' 't
 bench-run -q -e none -r 3 --processes 2 -w 1 --table -f good.so:empty >table
 like "$(cat table)" '^empty +good.so +wall +6 ' '--table summarizes a function over all its processes'
 
-# A folder with many kinds of objects, from bench-list to bench-stat.
-mkdir folder && cp bad.so folder/ && mv lacking.so folder/
-gcc -x c -shared -fPIC -o folder/mislabelled.so - <<'END'
+# A directory with many kinds of objects, from bench-list to bench-stat.
+mkdir directory && cp bad.so directory/ && mv lacking.so directory/
+gcc -x c -shared -fPIC -o directory/mislabelled.so - <<'END'
 int benchmark_data[4] = { 1 };
 static void hidden(void) { }
 void (*run_hidden)(void) = hidden;
 void other(void) { }
 void run_right(void) { }
 END
-echo 'no object' >folder/benchmark_text.so
+echo 'no object' >directory/benchmark_text.so
 if skip_unless g++ 'bench.h compiles without a warning in C++'; then
-	g++ -O2 -shared -fPIC -Wall -Wextra -I "$ROOT/include" -o folder/more.so "$ROOT/tests/fixtures/functions/more.cc" 2>warnings
+	g++ -O2 -shared -fPIC -Wall -Wextra -I "$ROOT/include" -o directory/more.so "$ROOT/tests/fixtures/functions/more.cc" 2>warnings
 	is "$(cat warnings)" '' 'bench.h compiles without a warning in C++'
-	bench-list folder | bench-run -q -i -e none --timeout 0.4s --processes 2 -r 3 -w 0 --sample-time 1ms -I - |
+	bench-list directory | bench-run -q -i -e none --timeout 0.4s --processes 2 -r 3 -w 0 --sample-time 1ms -I - |
 		bench-stat -s n,failed >stat.csv
 	# summed BENCH: n and failed of its wall
 	summed() { awk -F, -v b="$1" '

@@ -49,7 +49,7 @@ is "$(bench-list --csv 'basics.so:qsort' | sed 1d | cut -d, -f2)" qsort 'bench-l
 gcc -x c -shared -fPIC -o basics.so - <<'END'
 void benchmark_own(void) { }
 END
-is "$(bench-list --csv basics.so | sed 1d | cut -d, -f2)" own 'an object in the current folder takes precedence over one of the toolkit'
+is "$(bench-list --csv basics.so | sed 1d | cut -d, -f2)" own 'an object in the current directory takes precedence over one of the toolkit'
 bench-list none.so 2>list.err
 bench-run -f none.so 2>run.err
 is "$(sed 's/^bench-list//' list.err)" "$(sed 's/^bench-run//' run.err)" 'bench-list and bench-run report a missing object in the same words'

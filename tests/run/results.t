@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The JSON that bench-run writes, and the folder that bench-run -d creates.
+# The JSON that bench-run writes, and the directory that bench-run -d creates.
 . "${0%/*}/../lib/tap.sh"
 . "$ROOT/tests/lib/rows.sh"
 
@@ -19,7 +19,7 @@ gcc -shared -fPIC -pthread -I "$ROOT/include" -o good.so "$ROOT/tests/fixtures/f
 
 run -r 2 --label "odd \"name\"=é\\" -P n=1,2 -d commands --json -c 'test {n} -gt 0' -c 'test {n} -gt 1' >commands.json
 is $? 1 'a run with --json and failures ends with status 1'
-like "$(ls commands)" '^[0-9]{8}T[0-9]{6}\.[0-9]{3}Z$' 'the name of the folder of -d is a time without colons'
+like "$(ls commands)" '^[0-9]{8}T[0-9]{6}\.[0-9]{3}Z$' 'the name of the directory of -d is a time without colons'
 same_rows 'bench-convert reads what bench-run --json writes' commands.json commands/*/samples.csv
 same_rows 'bench-convert reads results.json' commands/*/results.json commands/*/samples.csv
 bench-convert commands.json >back.csv
@@ -71,7 +71,7 @@ for _ in 1 2 3 4 5 6; do
 	bench-run -q -e none -w 0 -r 1 -d together -- true >/dev/null &
 done
 wait
-is "$(find together -mindepth 1 -maxdepth 1 | wc -l)" 6 'six runs that begin together create six folders'
+is "$(find together -mindepth 1 -maxdepth 1 | wc -l)" 6 'six runs that begin together create six directories'
 
 # Runs that end early
 has_samples() { grep -q ,wall, "$1"/*/samples.csv; }

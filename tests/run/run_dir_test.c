@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The names of the folders that bench-run -d creates.
+ * The names of the directories that bench-run -d creates.
  */
 #include <stdlib.h>
 
@@ -15,16 +15,17 @@ int main(void)
 	const int64_t begun_ns = INT64_C(1795386873776196480);
 	struct fault f = { "" };
 
-	if (!tap_ok(scratch_begin(), "a scratch folder is created"))
+	if (!tap_ok(scratch_begin(), "a scratch directory is created"))
 		return tap_end();
 	for (size_t i = 0; i < COUNT(want); i++) {
 		struct run_dir *dir = run_dir_open("kept", begun_ns, &f);
 		const char *path = dir ? run_dir_path(dir) : f.text;
 
 		tap_text(strchr(path, '/') ? strchr(path, '/') + 1 : path, want[i],
-		    i ? "a run in the same millisecond gets a folder named after the next "
+		    i ? "a run in the same millisecond gets a directory named after the "
+		        "next "
 		        "one"
-		      : "the folder is named after the time in UTC");
+		      : "the directory is named after the time in UTC");
 		run_dir_close(dir);
 	}
 	scratch_end();

@@ -49,12 +49,12 @@ is "$(BENCH_ROOT=$T/root bench-list --csv misc | cut -d, -f2,6 | sed 's/the kern
 	'bench,status run_a.foo,ok run_b.bar,not run_c,not run_d,ok' 'formats of binfmt_misc can be started'
 
 # Subjects of bench-list can be measured, or have a reason.
-mkdir folder
-cp plain folder/run_plain && cp script folder/run_script
-bench-list --csv folder >folder.csv
-like "$(grep run_plain folder.csv)" 'run_plain,,,the kernel cannot start it: ' 'bench-list reports why a script without #! cannot be started'
-status 1 'a folder with a script without #! is measured' run -q -I folder.csv
-is "$(ends .out)" 'run_plain=skipped run_script=ok' 'a script without #! in a folder is a skipped row'
+mkdir directory
+cp plain directory/run_plain && cp script directory/run_script
+bench-list --csv directory >directory.csv
+like "$(grep run_plain directory.csv)" 'run_plain,,,the kernel cannot start it: ' 'bench-list reports why a script without #! cannot be started'
+status 1 'a directory with a script without #! is measured' run -q -I directory.csv
+is "$(ends .out)" 'run_plain=skipped run_script=ok' 'a script without #! in a directory is a skipped row'
 
 # Functions: missing objects and symbols, and an object that disappears.
 gcc -x c -shared -fPIC -o fine.so - <<'END'

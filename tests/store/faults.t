@@ -20,7 +20,7 @@ store -q add plain.csv
 status 2 "export of a database that does not exist fails" bench-store -D none.db export
 like "$(message)" 'none.db: No such file' "the message about a database that does not exist has its name"
 ok "export does not create a database" [ ! -e none.db ]
-status 0 "add creates the default database and its folder" bench-store add plain.csv
+status 0 "add creates the default database and its directory" bench-store add plain.csv
 is "$(bench-store info | sed -n 2p)" "database,$XDG_DATA_HOME/benchutils/bench.db" "info prints the path of the default database"
 BENCH_DB=$db bench-store list >out
 is "$(wc -l <out)" 3 "\$BENCH_DB names another database"
@@ -34,10 +34,10 @@ is "$(bench-store -D new.db export | wc -l)" 1 "a database that init created has
 status 2 "export of an empty file fails" bench-store -D empty.db export
 status 0 "add accepts an empty file as a new database" bench-store -D empty.db add plain.csv
 for verb in 'add plain.csv' export info; do
-	eval "status 2 'bench-store $verb uses no database without a home or data folder' env -u HOME -u XDG_DATA_HOME bench-store $verb"
-	is "$(message | grep -c HOME)$(wc -l <"$T/.err")" 11 "bench-store $verb reports in one line with HOME that there is no home or data folder"
+	eval "status 2 'bench-store $verb uses no database without a home or data directory' env -u HOME -u XDG_DATA_HOME bench-store $verb"
+	is "$(message | grep -c HOME)$(wc -l <"$T/.err")" 11 "bench-store $verb reports in one line with HOME that there is no home or data directory"
 done
-status 0 "-D works without a home or data folder" env -i "$BUILD/bin/bench-store" -D "$db" info
+status 0 "-D works without a home or data directory" env -i "$BUILD/bin/bench-store" -D "$db" info
 for name in mysql://u:secret@h/b PostgreSQL://u:secret@h/b 'dbname=b password=secret'; do
 	for verb in 'add plain.csv' init list; do
 		eval "status 2 'a name of an unknown kind of server is refused: $verb' env BENCH_DB='$name' bench-store $verb"
@@ -50,8 +50,8 @@ status 2 "bench-store without a verb fails" bench-store
 status 2 "bench-store refuses an unknown verb" bench-store frobnicate
 status 2 "add refuses filters" store add --bench x
 status 2 "export refuses -w" store export -w
-status 2 "a folder is not accepted as a database" bench-store -D "$T" list
-like "$(message)" 'a folder, not a database' "the message about a folder says that it is one"
+status 2 "a directory is not accepted as a database" bench-store -D "$T" list
+like "$(message)" 'a directory, not a database' "the message about a directory says that it is one"
 mkfifo pipe.db
 status 2 "a pipe is not accepted as a database" timeout 10 bench-store -D pipe.db add plain.csv
 like "$(message)" 'pipe.db: a device or pipe, not a database' "the message about a pipe says that it is one"
@@ -273,10 +273,10 @@ if as_user test -x "$BUILD/bin/bench-store"; then
 	one_line "a read-only file"
 	as_user bench-store -D locked/ro.db export >after
 	ok "a read-only file can be exported" cmp want after
-	status 2 "add fails in a read-only folder" as_user bench-store -D locked/new.db add plain.csv
-	like "$(message)" 'locked/new.db: ' "the message about a read-only folder names the database"
-	one_line "a read-only folder"
-	status 2 "add fails if the default folder cannot be created" as_user env XDG_DATA_HOME=/proc bench-store add plain.csv
+	status 2 "add fails in a read-only directory" as_user bench-store -D locked/new.db add plain.csv
+	like "$(message)" 'locked/new.db: ' "the message about a read-only directory names the database"
+	one_line "a read-only directory"
+	status 2 "add fails if the default directory cannot be created" as_user env XDG_DATA_HOME=/proc bench-store add plain.csv
 else
 	result 0 "a read-only database # SKIP $BUILD is not open to other users"
 fi
@@ -313,7 +313,7 @@ fi
 
 # --- permissions, as an ordinary user, because root has all of them
 
-if skip_unless another-user "a folder that must not be written to is named as the reason"; then
+if skip_unless another-user "a directory that must not be written to is named as the reason"; then
 	mkdir rights rights/readable rights/closed
 	bench-store -q -D rights/private.db add plain.csv
 	cp plain.csv rights/
@@ -323,11 +323,11 @@ if skip_unless another-user "a folder that must not be written to is named as th
 	chmod 700 rights/closed
 	other() { setpriv --reuid 65534 --regid 65534 --clear-groups bench-store "$@"; }
 	for verb in 'add rights/plain.csv' init; do
-		eval "status 2 'a database cannot be made in a folder that must not be written to: $verb' other -D rights/readable/new.db $verb"
+		eval "status 2 'a database cannot be made in a directory that must not be written to: $verb' other -D rights/readable/new.db $verb"
 		is "$(message)" 'bench-store: rights/readable/new.db: cannot be created: Permission denied' \
-			"a folder that must not be written to is named as the reason: $verb"
-		eval "status 2 'a database cannot be made in a closed folder: $verb' other -D rights/closed/new.db $verb"
-		like "$(message)" 'rights/closed/new.db: .*Permission denied' "a closed folder is named as the reason: $verb"
+			"a directory that must not be written to is named as the reason: $verb"
+		eval "status 2 'a database cannot be made in a closed directory: $verb' other -D rights/closed/new.db $verb"
+		like "$(message)" 'rights/closed/new.db: .*Permission denied' "a closed directory is named as the reason: $verb"
 	done
 	status 2 "a database that must not be read is not listed" other -D rights/private.db list
 	is "$(message)" 'bench-store: rights/private.db: Permission denied' "a database that must not be read is named as the reason"

@@ -98,8 +98,8 @@ like "$(message)" "'run_tags' is not as bench-store creates it" "the message nam
 
 # --- files that are not databases
 
-mkdir folder.db
-refused "a folder" folder.db 'folder.db: a folder, not a database'
+mkdir directory.db
+refused "a directory" directory.db 'directory.db: a directory, not a database'
 mkfifo pipe.db
 refused "a named pipe" pipe.db 'pipe.db: a device or pipe, not a database'
 refused "a device" /dev/zero '/dev/zero: a device or pipe, not a database' few

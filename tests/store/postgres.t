@@ -96,7 +96,7 @@ for wrong in 'postgresql://?pass%77ord=wrong&port=0' 'postgresql://u:wrong@[::1/
 	one_line "a malformed URL: $wrong"
 done
 is "$(BENCH_DB=$(url main) bench-store info | sed -n 2p)" "database,$(url main)" "\$BENCH_DB may be a URL"
-ok "bench-store creates no folder for a URL in \$BENCH_DB" [ ! -e postgresql: ]
+ok "bench-store creates no directory for a URL in \$BENCH_DB" [ ! -e postgresql: ]
 unlike "$(ldd "$BUILD/bin/bench-store")" libpq "bench-store is not linked with libpq"
 
 # --- the verbs, as on a file

@@ -148,8 +148,8 @@ is "$(cat mine.txt)" mine "a file that backup refuses to replace is not changed"
 sqlite3 foreign.db 'CREATE TABLE t (a)'
 status 2 "backup refuses to replace a database of another program" store backup foreign.db
 status 2 "backup refuses to replace the database itself" store backup "$db"
-status 2 "backup fails in a folder that does not exist" store backup none/copy.db
-like "$(message)" 'none/copy.db.*: No such file' "the message of backup says that the folder does not exist"
+status 2 "backup fails in a directory that does not exist" store backup none/copy.db
+like "$(message)" 'none/copy.db.*: No such file' "the message of backup says that the directory does not exist"
 ln -s "$db" link.db
 status 2 "backup refuses to replace the database itself through a link" store backup link.db
 # The links have all names that a temporary file had in the past: the number in such a name is the

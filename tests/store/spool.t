@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Rows that bench-store cannot add yet are spooled to a folder of their user. Files that other users
+# Rows that bench-store cannot add yet are spooled to a directory of their user. Files that other users
 # put next to the database under such names neither block bench-store nor are added.
 . "${0%/*}/../lib/tap.sh"
 
@@ -51,7 +51,7 @@ passed "a symbolic link" "a symbolic link"
 ln waits.db "$db-spool-1.db"
 passed "a hard link" "a file with another hard link"
 mkdir "$db-spool-1.db"
-passed "a folder" "a folder"
+passed "a directory" "a directory"
 cp waits.db "$db-spool-1.db"
 chmod 666 "$db-spool-1.db"
 passed "a file that others may write to" "a file that others may write to"
@@ -86,18 +86,18 @@ awk '/^-- version 2/ { exit } { print }' "$BUILD/share/benchutils/store/schema.s
 status 0 "a spooled file with an older schema is added" add plain.csv
 is "$(store export --facts | grep -c old)" 1 "the facts of a spooled file with an older schema are added"
 
-# --- the folder
+# --- the directory
 
 fresh
 store -q add plain.csv
 lock
 status 0 "rows are spooled while the database is locked" add s.csv
-is "$(find "$own" -name '*.db' -links 1 | wc -l) $(stat -c %a "$own")" '1 700' "rows are spooled to a folder that only their user may read"
+is "$(find "$own" -name '*.db' -links 1 | wc -l) $(stat -c %a "$own")" '1 700' "rows are spooled to a directory that only their user may read"
 is "$(stat -c %a "$own"/*.db)" 600 "rows are spooled to a file that only their user may read"
 is "$(store info | grep -e waiting -e refused)" "$(printf 'waiting,1\nrefused,0')" "info counts the spooled files"
 unlock
 status 0 "the next add adds the spooled rows" add plain.csv
-is "$(rows) $(find . -name 'test.db-spool*')" '12 ' "the spool folder is removed when it is empty"
+is "$(rows) $(find . -name 'test.db-spool*')" '12 ' "the spool directory is removed when it is empty"
 
 { measured torn 2026-03-02T10:00:00Z gzip 1 && echo 'torn,2026-03-02T10:00:00Z,h,e1,c0ffee,,,,,,,,rows,1,5,ok,'; } >torn.csv
 lock
@@ -110,33 +110,33 @@ store -q prune --where "run = 'torn'"
 mkdir elsewhere
 ln -s elsewhere "$own"
 lock
-status 2 "rows are not spooled to a folder that a link names" add s.csv
-like "$(message)" "locked by another.*the rows cannot be spooled either: .*-spool.$me: is not a folder" "the message says that a link is in place of the spool folder"
-one_line "a link in place of the folder"
+status 2 "rows are not spooled to a directory that a link names" add s.csv
+like "$(message)" "locked by another.*the rows cannot be spooled either: .*-spool.$me: is not a directory" "the message says that a link is in place of the spool directory"
+one_line "a link in place of the directory"
 rm "$own"
 mkdir "$own"
 chmod 777 "$own"
-status 2 "rows are not spooled to a folder that others may write to" add s.csv
-like "$(message)" "spool.$me: can be written by others" "the message says that others may write to the folder"
+status 2 "rows are not spooled to a directory that others may write to" add s.csv
+like "$(message)" "spool.$me: can be written by others" "the message says that others may write to the directory"
 rmdir "$own"
-if skip_unless root "rows are not spooled to a folder of another user"; then
+if skip_unless root "rows are not spooled to a directory of another user"; then
 	mkdir "$own"
 	chown 65534 "$own"
-	status 2 "rows are not spooled to a folder of another user" add s.csv
-	like "$(message)" "spool.$me: belongs to another user" "the message says that the folder belongs to another user"
+	status 2 "rows are not spooled to a directory of another user" add s.csv
+	like "$(message)" "spool.$me: belongs to another user" "the message says that the directory belongs to another user"
 	cp waits.db "$own/x.db"
 	chown 0 "$own/x.db"
 fi
 unlock
 if [ -d "$own" ]; then
-	status 0 "add succeeds with a spool folder of another user" add plain.csv
-	like "$(message)" "spool.$me: belongs to another user: skipped" "add reports that it skips a spool folder of another user"
-	is "$(rows)" 12 "rows in a spool folder of another user are not added"
+	status 0 "add succeeds with a spool directory of another user" add plain.csv
+	like "$(message)" "spool.$me: belongs to another user: skipped" "add reports that it skips a spool directory of another user"
+	is "$(rows)" 12 "rows in a spool directory of another user are not added"
 	rm -r "$own"
 fi
-is "$(ls elsewhere)" '' "nothing is written to the folder that the link names"
+is "$(ls elsewhere)" '' "nothing is written to the directory that the link names"
 
-# Sixteen writers that do not wait, while the folder is created and removed.
+# Sixteen writers that do not wait, while the directory is created and removed.
 fresh
 store -q add plain.csv
 for writer in $(seq 16); do
@@ -147,8 +147,8 @@ for writer in $(seq 16); do
 done
 wait
 store -q add plain.csv
-is "$(cat errors)$(store list | grep -c '^w')" 16 "concurrent writers lose no row while the spool folder is created and removed"
-is "$(find . -name 'test.db-spool*')" '' "the spool folder is removed by the last add"
+is "$(cat errors)$(store list | grep -c '^w')" 16 "concurrent writers lose no row while the spool directory is created and removed"
+is "$(find . -name 'test.db-spool*')" '' "the spool directory is removed by the last add"
 
 # --- a database that is being created
 
@@ -162,8 +162,8 @@ unlock
 status 0 "the next add adds the spooled rows after the database was created" add plain.csv
 is "$(rows) $(find . -name 'test.db-spool*')" '12 ' "all spooled rows are in the new database"
 rm -rf "$db"*
-status 2 "add fails if the folder of the database does not exist" add -D none/test.db plain.csv
-ok "add does not create the folder of the database" [ ! -e none ]
+status 2 "add fails if the directory of the database does not exist" add -D none/test.db plain.csv
+ok "add does not create the directory of the database" [ ! -e none ]
 
 # --- two users
 
@@ -179,11 +179,11 @@ if skip_unless another-user "rows of another user are also spooled" && skip_unle
 	unlock
 	status 0 "root adds rows while rows of another user are spooled" add s.csv
 	is "$(rows) $(find "$db-spool.65534" -name '*.db' | wc -l)" '12 1' "root does not add spooled rows of another user"
-	is "$(store info | grep -e waiting -e other)" "$(printf 'waiting,0\nspool_of_other_user,%s-spool.65534' "$db")" "info names the folder of another user"
+	is "$(store info | grep -e waiting -e other)" "$(printf 'waiting,0\nspool_of_other_user,%s-spool.65534' "$db")" "info names the directory of another user"
 	status 0 "the user of the spooled rows adds other rows" as_user bench-store -D "$db" add plain.csv
 	is "$(rows) $(find . -name 'test.db-spool*')" '18 ' "each user adds their own spooled rows"
 
-	# The database of user 65533 in a folder in which everybody may create files.
+	# The database of user 65533 in a directory in which everybody may create files.
 	as_owner() { setpriv --reuid 65533 --regid 65533 --clear-groups "$@"; }
 	mkdir shared
 	chmod 777 shared

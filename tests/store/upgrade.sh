@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The upgrade of a database of version 2 of the schema. Source this file after store.sh, with $db
-# naming such a database, $records the folder of databases, $shares_version2 a folder for shared files
+# naming such a database, $records the directory of databases, $shares_version2 a directory for shared files
 # with the schema of that time, and raw, a function that runs a statement by the engine's own client.
 # shellcheck shell=sh
 

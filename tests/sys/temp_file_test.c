@@ -37,7 +37,7 @@ int openat(int dir, const char *path, int flags, ...)
 	return (int)syscall(SYS_openat, dir, path, flags, mode);
 }
 
-/* Returns the number of entries in a folder, whether hidden or not. */
+/* Returns the number of entries in a directory, whether hidden or not. */
 static int entries_in(const char *path)
 {
 	DIR *dir = opendir(path);
@@ -103,9 +103,9 @@ static void test_new(void)
 	tap_ok(writes(longest, 0) && holds(longest, "new") && writes(longest, 0),
 	    "temp_file creates a file whose name has 255 bytes (%s)", how);
 	tap_ok(!writes("none/a", TEMP_FILE_OUTPUT) && errno == ENOENT,
-	    "temp_file reports an absent folder (%s)", how);
+	    "temp_file reports an absent directory (%s)", how);
 	tap_ok(!writes(".", TEMP_FILE_OUTPUT) && errno == EISDIR,
-	    "temp_file does not replace a folder (%s)", how);
+	    "temp_file does not replace a directory (%s)", how);
 	tap_ok(entries_in(".") == 3, "temp_file leaves no other files (%s)", how);
 }
 

@@ -3,7 +3,7 @@
 # Programs that write a file and are ended by a signal when the file is complete but has not got its
 # name: the old file stays, and nothing else is left. A preloaded library sends the signal when the
 # file is about to reach the disk; it can also hide files without a name (O_TMPFILE), which some
-# file systems lack. And bench-prof --heap, which has a folder of files while the command runs.
+# file systems lack. And bench-prof --heap, which has a directory of files while the command runs.
 . "${0%/*}/../lib/tap.sh"
 
 skip_unless unsanitized "programs die at a given call" || done_testing
@@ -109,7 +109,7 @@ for signal in TERM KILL; do
 done
 killed named HUP old.html bench-report -o out/old.html samples.csv
 
-# The folder of bench-prof --heap: a signal as soon as there is one, while the command runs, and a second one while
+# The directory of bench-prof --heap: a signal as soon as there is one, while the command runs, and a second one while
 # a command ignores the first.
 cat >at_mkdtemp.c <<'E2'
 #define _GNU_SOURCE
@@ -127,13 +127,13 @@ char *mkdtemp(char *name)
 E2
 gcc -shared -fPIC -o at_mkdtemp.so at_mkdtemp.c -ldl
 mkdir heaps
-# begun FILE: whether the command has begun, and with it a folder
+# begun FILE: whether the command has begun, and with it a directory
 begun() { [ -e "$1" ] && [ -n "$(ls heaps)" ]; }
 for signal in TERM INT HUP; do
 	sh -c '"$@"; exit $?' - env TMPDIR="$T/heaps" LD_PRELOAD="$T/at_mkdtemp.so" \
 		AT_MKDTEMP_SIGNAL="$(number_of "$signal")" bench-prof -q --heap -- true >heap.csv 2>heap.err
-	is "$?" "$((128 + $(number_of "$signal")))" "bench-prof --heap ends by SIG$signal as soon as its folder is there"
-	is "$(ls heaps)" '' "bench-prof --heap leaves no folder after SIG$signal as soon as it is there"
+	is "$?" "$((128 + $(number_of "$signal")))" "bench-prof --heap ends by SIG$signal as soon as its directory is there"
+	is "$(ls heaps)" '' "bench-prof --heap leaves no directory after SIG$signal as soon as it is there"
 	[ $signal != INT ] || continue # what the shell puts in the background ignores it
 	rm -f begun
 	TMPDIR=$T/heaps bench-prof -q --heap -- sh -c ': >begun; sleep 60' >heap.csv 2>heap.err &
@@ -141,7 +141,7 @@ for signal in TERM INT HUP; do
 	kill -$signal $!
 	wait $! 2>/dev/null
 	is "$?" "$((128 + $(number_of "$signal")))" "bench-prof --heap ends by SIG$signal while the command runs"
-	is "$(ls heaps)" '' "bench-prof --heap leaves no folder after SIG$signal while the command runs"
+	is "$(ls heaps)" '' "bench-prof --heap leaves no directory after SIG$signal while the command runs"
 done
 # again SIGNAL PID: sends the signal, and succeeds when the process is gone
 again() {
@@ -161,7 +161,7 @@ deaf() { # DESCRIPTION OPTION...: two signals to bench-prof of a command that ig
 	is "$?" 143 "$prof ends by a second SIGTERM"
 	is "$(wc -l <heap.csv)" 0 "$prof ends by a second SIGTERM at once, without waiting for the command"
 	ok "a second SIGTERM to $prof kills all of the command" wait_for gone "^sleep 8$$.75"
-	is "$(ls heaps)" '' "$prof leaves no folder after a second SIGTERM"
+	is "$(ls heaps)" '' "$prof leaves no directory after a second SIGTERM"
 }
 deaf 'bench-prof --heap' --heap </dev/null
 ! skip_unless sampling 'bench-prof ends by a second SIGTERM' || deaf bench-prof -e cpu-clock </dev/null

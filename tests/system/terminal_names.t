@@ -98,11 +98,11 @@ if skip_unless gnuplot 'a plot shows a name without its control characters'; the
 	shown 'a plot' 'bench-plot bar in.csv'
 	shown 'a plot with a title' 'bench-plot bar --title "$H" in.csv'
 fi
-shown 'bench-plot into a folder that is absent' 'bench-plot bar -o "$H/x.svg" in.csv'
-shown 'bench-report into a folder that is absent' 'bench-report -o "$H/x.html" in.csv'
+shown 'bench-plot into a directory that is absent' 'bench-plot bar -o "$H/x.svg" in.csv'
+shown 'bench-report into a directory that is absent' 'bench-report -o "$H/x.html" in.csv'
 shown 'bench-convert of bad JSON' 'bench-convert "bad$H.json"'
 shown 'bench-convert from an unknown format' 'bench-convert -f "$H" in.csv'
-shown 'bench-convert into a folder that is absent' 'bench-convert -o "$H/x.csv" in.csv'
+shown 'bench-convert into a directory that is absent' 'bench-convert -o "$H/x.csv" in.csv'
 shown 'the table of bench-convert' 'bench-convert --table in.csv'
 
 bench-store -q -D s.db add in.csv
@@ -163,7 +163,7 @@ shown 'a list of subjects that is absent' "$quick -I \"\$H\""
 shown 'a list of subjects that is none' "$quick -I \"bad\$H.csv\""
 shown 'options of the environment' "BENCH_RUN_OPTS=\"--\$H\" bench-run -- true"
 shown 'a list of success' "$quick --success \"\$H\" -- true"
-shown 'a folder that cannot be made' "$quick -d \"bad\$H.csv/x\" -- true"
+shown 'a directory that cannot be made' "$quick -d \"bad\$H.csv/x\" -- true"
 
 shown 'bench-prof of a command that is absent' 'bench-prof "./$H"'
 shown 'bench-prof of an unknown event' 'bench-prof -e "$H" -- true'

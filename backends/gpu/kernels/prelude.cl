@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The dialect of the kernel files in this folder, defined for OpenCL C; prelude.cu defines it for
+ * The dialect of the kernel files in this directory, defined for OpenCL C; prelude.cu defines it for
  * CUDA and HIP.
  */
 #ifdef cl_khr_fp64

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The dialect of the kernel files in this folder, defined for CUDA C++ and HIP C++; prelude.cl
+ * The dialect of the kernel files in this directory, defined for CUDA C++ and HIP C++; prelude.cl
  * defines it for OpenCL. No header is included: the run-time compilers need none.
  */
 #define KERNEL extern "C" __global__ void

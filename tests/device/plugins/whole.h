@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Defines a backend that has all required hooks, and no device. Each of the invalid
- * backends in this folder differs from it in one respect.
+ * backends in this directory differs from it in one respect.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Functions of the speed tests: source it. Figures are written to files in the temporary folder
+# Functions of the speed tests: source it. Figures are written to files in the temporary directory
 # $dir, one on each line.
 # shellcheck shell=sh
 
