@@ -24,11 +24,11 @@ chmod 755 .
 
 # --- trusted
 
-item 'Command lines, hooks and environment variables come from the user and are executed.'
+item 'Commands that the user gives on the command line, in hooks such as `--setup`, or in environment variables are executed.'
 BENCH_RUN_OPTS="--cleanup 'echo c >>said'" run --setup 'echo s >>said' -S -c 'echo r >>said' >/dev/null
 is "$(tr '\n' ' ' <said)" 's r c ' "$what"
 
-item 'Objects given by `-f` are executed by bench-run, but only read by bench-list.'
+item 'Shared objects that the user names are executed by `bench-run -f`, but only read by bench-list.'
 cat >loads.c <<'E2'
 #include <stdlib.h>
 __attribute__((constructor)) static void load(void) { system("echo loaded >>loads"); }
@@ -39,7 +39,7 @@ bench-list ./loads.so >/dev/null
 [ ! -e loads ] && run -f ./loads.so >/dev/null
 holds [ -s loads ]
 
-item 'Backend plug-ins are loaded from the installed folder and from the folders in `BENCH_BACKEND_PATH`.'
+item 'Backend plug-ins are loaded from the folder where benchutils installs them and from the folders in `BENCH_BACKEND_PATH`.'
 plugin=$BUILD/tests/plugins/backend-whole.so
 mkdir plugins
 cp "$plugin" plugins/ 2>/dev/null || gcc -shared -fPIC -iquote "$ROOT/include" -iquote "$ROOT" \
@@ -48,7 +48,7 @@ chmod 755 plugins plugins/backend-whole.so
 told() { BENCH_BACKEND_PATH=$T/plugins timeout 60 bench-list --csv backends whole 2>&1 | grep ^whole; }
 like "$(told)" 'it is for tests only' "$what"
 
-item 'Filters in the user'\''s own git configuration are run to determine whether the commit is dirty.'
+item 'Filters in the user'\''s own git configuration are executed to determine whether files differ from the commit.'
 git config --global user.name x
 git config --global user.email x@example.org
 git config --global filter.up.clean 'tr a-z A-Z'
@@ -93,7 +93,7 @@ holds sh -c '[ -s script.html ] && ! grep -F "<script>alert(1)" script.html'
 
 # --- streams
 
-item 'Damaged and foreign streams are refused with one line and status 2, or are read safely.'
+item 'Damaged files and files of unknown formats are refused with a one-line message and status 2, or are read safely.'
 head -c 100 plain.csv >cut.csv
 head -c 2000 /bin/sh >binary.csv
 echo '{"results": [' >cut.json
@@ -119,7 +119,7 @@ done
 store export >after.csv
 holds sh -c 'cmp before.csv after.csv && [ ! -e new.db ]'
 
-item 'File system monitors, hooks and filters in a repository'\''s configuration are not executed.'
+item 'File system monitors, hooks and filters in the git configuration of a repository are not executed.'
 (
 	cd repository || exit
 	git config core.fsmonitor "touch $T/monitored"
@@ -140,7 +140,7 @@ like "$by_folder / $(told)" 'everybody can write to folder .* / .*everybody can 
 
 # --- databases
 
-item 'Databases of other programs are left alone.'
+item 'Databases of other programs are never changed.'
 sqlite3 foreign.db 'CREATE TABLE t (a); INSERT INTO t VALUES (1)'
 cp foreign.db foreign.copy
 for verb in 'add plain.csv' 'init --overwrite' 'prune --keep 1d' 'tag x'; do
@@ -171,7 +171,7 @@ is "$(cat missed)" '' "$what"
 
 # --- folders of others
 
-item 'Backups replace a planted link by a new file, and never write to the file that the link names.'
+item 'Backups replace a symbolic link that another user planted with a new file, and never write to the target of the link.'
 mkdir shared
 sh -c 'ln -s ../foreign.db shared/copy.db.part$$; exec bench-store -D "$1" backup shared/copy.db' - "$db"
 bench-store -q -D shared/copy.db check && cmp foreign.db foreign.copy
@@ -200,7 +200,7 @@ fresh
 mkfifo "$db-spool-1.db"
 holds timeout 20 bench-store -q -D "$db" add plain.csv
 
-item 'Rows that other users left next to a database are not added.'
+item 'Rows that other users spooled next to a database are not added.'
 fresh
 if skip_unless root "$what" && skip_unless another-user "$what"; then
 	mkdir -m 1777 drop
