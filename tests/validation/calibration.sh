@@ -14,9 +14,10 @@ cat <<END
 
 Both sides are drawn from the same distribution, so each verdict *better* or *worse* is a false alarm.
 The margin is 0, and p is not corrected for the number of rows
-(\`bench-compare -b side --threshold 0% --adjust none\`), so that all false alarms count. The nominal
-rate is 5%. The table shows the percentage of $REPEATS comparisons, with the 95% interval of that rate;
-**!** marks a rate whose whole interval is above 5%.
+(\`bench-compare -b side --threshold 0% --adjust none\`), so that all false alarms count. The expected
+rate of false alarms is then 5%. The table shows the rate in percent of $REPEATS comparisons, with its 95%
+interval in parentheses. **!** marks a rate that is certainly too high: its whole interval is above 5%. In
+the last column one run measures both sides, once in each of 30 blocks.
 
 | family | one run per side, 30 samples | five runs per side, 10 samples each | one run, 30 blocks |
 |---|---|---|---|
@@ -31,17 +32,15 @@ for f in normal lognormal uniform exponential bimodal autocorrelated drifting ru
 done
 cat <<END
 
-tests/validation/families.awk defines the families. The values of the first five are independent. In
-the last three, neighboring values resemble each other (autocorrelated), drift by five standard
-deviations within a run (drifting), or differ between runs by twice as much as within a run (runs). In
-these three, one run per side cannot separate an effect of the run from an effect of the code, as the
-first column shows. bench-compare then prints a message when it calls such sides different:
+The values of the last three families are not independent. For these, one run per side cannot separate
+an effect of the run from an effect of the code, as the first column of rates shows. bench-compare
+therefore prints a message when it reports a difference between such sides:
 "$(sides runs 1 30 1 |
 		bench-compare -b side --threshold 0% --adjust none --no-geomean 2>&1 >/dev/null |
 		sed -n 's/^bench-compare: \(each side is one run.*\)/\1/p' | head -n 1)".
 
-The next table shows real programs, measured against themselves on a busy virtual machine: gzip, sort,
-awk, sha256sum, xz and find, with 12 blocks of both sides in each of
+The next table compares real programs with themselves on a busy virtual machine: gzip, sort, awk,
+sha256sum, xz and find, with 12 blocks of both sides in each of
 $(awk -F, 'NR > 1 { seen[$1] } END { for (r in seen) n++; print n }' "$recorded") runs over several
 minutes (tests/fixtures/data/recorded.csv).
 
@@ -81,14 +80,15 @@ halves() {
 }
 awk -F, -v OFS=, 'NR > 1 { r = substr($1, 2) + ($2 == "a"); $3 = $3 "." r; print }' "$recorded" >"$T/between"
 printf '| one run, 12 blocks | %s |\n' "$(within | judge - | share_of "$alarm" | cell)"
-printf '| one run per side, the next run | %s |\n' "$(between | judge - | share_of "$alarm" | cell)"
+printf '| one run per side, in consecutive runs | %s |\n' "$(between | judge - | share_of "$alarm" | cell)"
 printf '| five runs per side, drawn from all runs of one side | %s |\n' "$(halves | judge - | share_of "$alarm" | cell)"
 cat <<END
 
-By default bench-compare requires more for a verdict: a ratio beyond the margin of 2%, and a p that is
-corrected by Holm's method for all rows of the table.
+By default, bench-compare requires more for a verdict: the difference must be larger than the margin of
+2%, and p is corrected by Holm's method for all rows of the table. The next table shows the percentage of
+tables with at least one false alarm.
 
-| tables | with any alarm |
+| tables | with a false alarm |
 |---|---|
 END
 # tables NAME RUNS SAMPLES COUNT THRESHOLD: prints how many of COUNT tables have an alarm, and COUNT
@@ -106,5 +106,5 @@ subjects=50
 tries=$((REPEATS / 3))
 printf '| %d tables of 50 normal subjects, 20 samples, margin 0 | %s |\n' $tries "$(tables normal 1 20 $tries 0% | cell)"
 printf '| the same at the default margin | %s |\n' "$(tables normal 1 20 $tries 2% | cell)"
-printf '| %d tables of 50 subjects whose runs differ, 7 runs of 5, margin 0 | %s |\n' $tries "$(tables runs 7 5 $tries 0% | cell)"
+printf '| %d tables of 50 subjects whose runs differ, 7 runs of 5 samples, margin 0 | %s |\n' $tries "$(tables runs 7 5 $tries 0% | cell)"
 printf '\nMade by `REPEATS=%d sh tests/validation/calibration.sh`.\n' "$REPEATS"

@@ -106,13 +106,18 @@ row() {
 cat <<END
 ## Change points
 
-Each row of this table is $series series of 100 values with standard deviation 1 and a step after the 60th
-value; the size of the step is its signal-to-noise ratio. The columns compare
-\`bench-compare --history --threshold 0%\`, of the whole series and with \`--window 50\`, with a
-published method (Fleming and others 2023; window 50, p < 0.001, implemented from its definition in
-\`windows.R\`). Each cell has the percentage of series in which a change is found within 2 values of
-the true place, with the 95% interval of that rate, and the number of other points or drifts per series.
-r is the lag-1 autocorrelation.
+Each row of this table is from $series series of 100 values with standard deviation 1. Unless the row says
+otherwise, each series has a step after the 60th value. The size of the step is its signal-to-noise ratio,
+and r is the lag-1 autocorrelation. The columns show three methods:
+
+- *whole* is \`bench-compare --history --threshold 0%\`, which searches the whole series;
+- *windows* is the same with \`--window 50\`;
+- *published windows* is a published method (Fleming and others 2023; window 50, p < 0.001, implemented
+  from its definition in \`windows.R\`).
+
+Each cell has the percentage of series in which a change is found within 2 values of the true place, with
+the 95% interval of that rate. After the comma follows the number of other change points or drifts that
+are found per series.
 
 | series | whole | windows | published windows |
 |---|---|---|---|
@@ -124,7 +129,7 @@ row "step of 2, back after 20 values" step_2_for_20_values recall 60
 cat <<END
 
 The next table shows false alarms: the percentage of series without a change in which one is found.
-The level of bench-compare is 5% of such series.
+bench-compare is designed to have a false alarm in at most 5% of such series.
 
 | series | whole | windows | published windows |
 |---|---|---|---|
@@ -135,10 +140,11 @@ done
 
 cat <<END
 
-The next table shows drifts: series that move by N standard deviations from the first value to the
-last, some with a step of 5 after the 60th value, and series without a drift. The columns show the
-percentage of series for which bench-compare, applied to the whole series, prints such rows; and the
-mean number of points that the published method finds, which has no model of drifts.
+The next table has series that drift by N standard deviations from the first value to the last, some of
+them with a step of 5 after the 60th value, and series without a drift. The first four columns show the
+percentage of series in which bench-compare, applied to the whole series, finds a drift, steps, both or
+nothing. The last column shows the mean number of change points that the published method finds, which
+has no model of drifts.
 
 | series | a drift | a drift and steps | steps | nothing | points of published windows |
 |---|---|---|---|---|---|
@@ -186,7 +192,8 @@ published() {
 }
 cat <<'END'
 
-The last table shows published series with known changes: the last year or month before each change.
+The last table has published series with known changes. Each cell gives the last year or month before
+each change.
 
 | series | known | whole | windows | published windows |
 |---|---|---|---|---|
@@ -195,5 +202,5 @@ published 'flow of the Nile at Aswan, 1871–1970 (R: Nile)' nile 1871 1 '1898 (
 published 'coal mining disasters in Britain, 1851–1962' coal 1851 1 \
 	'about 1890 (Jarrett 1979; Carlin, Gelfand and Smith 1992)'
 published 'car drivers killed or hurt in Britain a month, 1969–1984, less the mean of each month (R: UKDriverDeaths)' \
-	deaths 1969 12 '1983-01, then belts became compulsory (Harvey and Durbin 1986)'
+	deaths 1969 12 '1983-01; seat belts became compulsory (Harvey and Durbin 1986)'
 printf '\nMade by `REPEATS=%d sh tests/validation/change.sh`.\n' "$REPEATS"

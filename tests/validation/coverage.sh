@@ -26,13 +26,16 @@ ratio() { # METHOD FILE
 cat <<END
 ## Coverage
 
-These tables show how many 95% intervals contain the true value: the percentage of $REPEATS intervals,
-with the 95% interval of that rate. **!** marks a rate whose whole interval is below 93%, with 20 values
-or more. A dash means that there is no interval: with fewer than six values per side there is none from
-order statistics or the bootstrap. The true ratio is 1.1, and all values of a side belong to one run.
-Percentile intervals are the default. The correction of bca is computed by leaving out one value at a
-time, which hardly changes a median. Its intervals are shorter, and cover too little for distributions
-with two modes and for few runs or blocks.
+These tables show how many 95% confidence intervals contain the true value: the percentage of $REPEATS
+intervals, with the 95% interval of that rate. **!** marks a rate that is certainly too low: it is from 20
+values or more, and its whole interval is below 93%. A dash means that there is no interval, because order
+statistics and the bootstrap need at least six values per side. The true ratio is 1.1, and all values of a
+side belong to one run.
+
+Percentile intervals are the default of bench-compare, and \`--interval bca\` selects bias-corrected and
+accelerated ones. The acceleration is computed by leaving out one value at a time, which hardly changes a
+median. These intervals are shorter, and contain the true value too seldom for distributions with two
+modes and for few runs or blocks.
 
 END
 cat <<END
@@ -56,9 +59,9 @@ done
 subjects=$((REPEATS / 4))
 cat <<END
 
-If samples depend on each other, or runs differ, several runs per side are needed. In this table each
-run has ten samples; runs are resampled, and then the samples within them. The true ratio is again 1.1.
-Each rate is that of $subjects intervals.
+If samples depend on each other, or runs differ, several runs per side are needed. In the next table each
+run has ten samples. The bootstrap resamples the runs, and then the samples within each run. The true
+ratio is again 1.1. Each rate is from $subjects intervals.
 
 END
 cat <<END
@@ -80,7 +83,7 @@ done
 subjects=$REPEATS
 cat <<END
 
-Both sides are in blocks of one run:
+In the last table one run measures both sides, once in each block:
 
 | family | blocks | ratio, percentile | ratio, bca |
 |---|---|---|---|

@@ -35,10 +35,10 @@ cat <<END
 ## Power
 
 These tables show how often a real difference is found: the percentage of $REPEATS comparisons, with the
-95% interval of that rate. R computes the plain test of benchstat from the same values:
-\`wilcox.test\` of all values of each side, which finds a difference if p < 0.05. Like that test,
-bench-compare here uses no margin and no correction (\`--threshold 0% --adjust none\`). The shift is in
-standard deviations of the family.
+95% interval of that rate. For comparison, R computes the test that benchstat uses, the *plain test*:
+\`wilcox.test\` compares all values of one side with all values of the other, and finds a difference if
+p < 0.05. Like that test, bench-compare here uses no margin and no correction
+(\`--threshold 0% --adjust none\`). The shift is the true difference, in standard deviations of the family.
 
 | family | samples | shift | bench-compare, one run per side | plain test | bench-compare, blocks of one run | plain test |
 |---|---|---|---|---|---|---|
@@ -58,16 +58,18 @@ for f in normal lognormal uniform exponential bimodal; do
 done
 cat <<END
 
-Two rules cost power that the plain test does not lose. First, a verdict requires that the test and the
-ratio of medians agree on the direction. If a distribution has two modes, its median jumps between
-them, and some differences remain unsure. Second, samples of a block are compared by signed ranks. If
-they have nothing in common, as here, this finds less in distributions with two modes or a long tail.
-The end of the next table shows the advantage of blocks.
+bench-compare has two rules that find fewer differences than the plain test:
 
-If a side has several runs, bench-compare takes each run as one value. If runs do not differ, it
-therefore finds less than a test that pools the samples. If runs differ, the pooling test calls
-identical code different half of the time; and if a run drifts, blocks find differences that the
-pooling test misses.
+- A verdict requires that the test and the ratio of medians agree on the direction. If a distribution has
+  two modes, its median jumps between them, and some differences remain unsure.
+- The samples of a block are compared with each other, by signed ranks. Here the samples of a block have
+  nothing in common, and signed ranks find fewer differences in distributions with two modes or a long
+  tail. The last six rows of the next table show the advantage of blocks.
+
+If a side has several runs, bench-compare uses one value for each run. If runs do not differ, it
+therefore finds fewer differences than the plain test, which pools all samples. If runs differ, the plain
+test reports a difference between identical sides half of the time. If a run drifts, the comparison of
+blocks finds differences that the plain test misses. In the table, 5 × 10 means five runs of ten samples.
 
 | family | runs and samples per side | shift | bench-compare | plain test |
 |---|---|---|---|---|
