@@ -39,7 +39,7 @@ bench-list ./loads.so >/dev/null
 [ ! -e loads ] && run -f ./loads.so >/dev/null
 holds [ -s loads ]
 
-item 'Backend plug-ins are loaded from the folder where benchutils installs them and from the folders in `BENCH_BACKEND_PATH`.'
+item 'Backend plug-ins are loaded from the directory where benchutils installs them and from the directories in `BENCH_BACKEND_PATH`.'
 plugin=$BUILD/tests/plugins/backend-whole.so
 mkdir plugins
 cp "$plugin" plugins/ 2>/dev/null || gcc -shared -fPIC -iquote "$ROOT/include" -iquote "$ROOT" \
@@ -131,12 +131,12 @@ item 'File system monitors, hooks and filters in the git configuration of a repo
 )
 holds sh -c '[ ! -e monitored ] && [ ! -e filtered ]'
 
-item 'Backend plug-ins that others can write to, or whose folders others can write to, are refused.'
+item 'Backend plug-ins that others can write to, or whose directories others can write to, are refused.'
 chmod o+w plugins
 by_folder=$(told)
 chmod o-w plugins
 chmod o+w plugins/backend-whole.so
-like "$by_folder / $(told)" 'everybody can write to folder .* / .*everybody can write to ' "$what"
+like "$by_folder / $(told)" 'everybody can write to directory .* / .*everybody can write to ' "$what"
 
 # --- databases
 
@@ -186,7 +186,7 @@ bench-convert -o out.csv plain.csv && cmp foreign.db foreign.copy >/dev/null &&
 	[ "$whole$(find . -name '.out.csv.*')" = old ] && bench-stat out.csv >/dev/null
 result $? "$what"
 
-item 'Output does not follow a link that another user created in a folder open to all users.'
+item 'Output does not follow a link that another user created in a directory open to all users.'
 if skip_unless root "$what" && skip_unless another-user "$what"; then
 	mkdir -m 1777 open
 	echo mine >mine.csv
