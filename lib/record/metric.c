@@ -9,8 +9,9 @@
 #include "io/csv_table.h"
 #include "record/metric.h"
 
-enum { NAME, UNIT, BETTER, CLASS, MEANING, FIELDS };
-static const char *const columns[FIELDS] = { "name", "unit", "better", "class", "meaning" };
+enum { NAME, UNIT, BETTER, CLASS, MEANING, PRIMARY, FIELDS };
+static const char *const columns[FIELDS] = { "name", "unit", "better", "class", "meaning",
+	"primary" };
 
 struct metrics {
 	struct metric *metric;
@@ -49,6 +50,7 @@ static int take_row(
 		.name = mem_text(field[NAME].ptr, field[NAME].len),
 		.unit = mem_text(field[UNIT].ptr, field[UNIT].len),
 		.meaning = mem_text(field[MEANING].ptr, field[MEANING].len),
+		.primary = mem_text(field[PRIMARY].ptr, field[PRIMARY].len),
 		.better = better,
 		.is_count = text_is(field[CLASS], "count"),
 	};
@@ -105,6 +107,42 @@ enum better metrics_better(const struct metrics *m, struct text name, struct tex
 	                                                                     : BETTER_LOWER;
 }
 
+/* Returns whether a name is that of a counter event with a modifier, such as "cycles:u", of
+ * a tracepoint, or of an event of a PMU, such as "cpu/event=0xc0/". */
+static bool is_event(const char *name)
+{
+	const char *slash = strchr(name, '/');
+
+	return strchr(name, ':') || (slash && strchr(slash + 1, '/'));
+}
+
+/* Returns whether a list of words, separated by spaces, has this word. */
+static bool has_word(const char *list, struct text word)
+{
+	for (size_t len; *list; list += len + (list[len] == ' ')) {
+		len = strcspn(list, " ");
+		if (text_equal((struct text){ list, len }, word))
+			return true;
+	}
+	return false;
+}
+
+bool metrics_primary(const struct metrics *m, struct text name, struct text kind)
+{
+	const struct metric *known = metrics_find(m, name);
+	char *whole;
+	bool primary;
+
+	if (known)
+		return *known->primary &&
+		       (!kind.len || strcmp(known->primary, "yes") == 0 ||
+		           has_word(known->primary, kind));
+	whole = mem_text(name.ptr, name.len);
+	primary = !is_event(whole);
+	free(whole);
+	return primary;
+}
+
 void metrics_free(struct metrics *m)
 {
 	if (!m)
@@ -113,6 +151,7 @@ void metrics_free(struct metrics *m)
 		free(m->metric[i].name);
 		free(m->metric[i].unit);
 		free(m->metric[i].meaning);
+		free(m->metric[i].primary);
 	}
 	free(m->metric);
 	free(m);

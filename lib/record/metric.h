@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The table of metrics, share/metrics.csv: their names, units, which direction is better,
- * class, and meaning in one line. For metrics that are not in the table, the unit decides:
- * a rate is better if it is higher, and all others if they are lower.
+ * class, meaning in one line, and the kinds of subjects for which they are primary. For
+ * metrics that are not in the table, the unit decides: a rate is better if it is higher,
+ * and all others if they are lower.
  */
 #ifndef RECORD_METRIC_H
 #define RECORD_METRIC_H
@@ -16,6 +17,7 @@ bool better_parse(struct text t, enum better *out);
 
 struct metric {
 	char *name, *unit, *meaning;
+	char *primary; /* kinds of subjects, separated by spaces; "yes": all; empty: none */
 	enum better better;
 	bool is_count; /* class count: absent means zero in a profile */
 };
@@ -27,6 +29,12 @@ struct metrics *metrics_open(struct fault *f);
 const struct metric *metrics_find(const struct metrics *m, struct text name);
 /* Returns which direction is better for a metric, which may be absent from the table. */
 enum better metrics_better(const struct metrics *m, struct text name, struct text unit);
+/*
+ * Returns whether a metric is primary for subjects of a kind; an empty kind is unknown and
+ * may be any. A metric that is not in the table is one that a user defined, and is primary,
+ * unless its name is that of a counter event.
+ */
+bool metrics_primary(const struct metrics *m, struct text name, struct text kind);
 void metrics_free(struct metrics *m);
 
 #endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The table of metrics: which metrics are primary, for which kinds of subjects.
+ */
+#include "record/metric.h"
+#include "tests/lib/tap.h"
+
+static void test_primary(const struct metrics *m)
+{
+	static const struct {
+		const char *metric, *kind;
+		bool primary;
+	} cases[] = {
+		{ "wall", "command", true },
+		{ "wall", "function", true },
+		{ "wall", "kernel", true },
+		{ "wall", "model", false },
+		{ "wall", "", true },
+		{ "wall", "comm", false },
+		{ "throughput", "model", true },
+		{ "throughput", "command", false },
+		{ "first_token", "model", true },
+		{ "per_token", "model", true },
+		{ "token_rate", "model", false },
+		{ "user", "command", false },
+		{ "max_rss", "", false },
+		{ "ok", "command", true },
+		{ "ok", "model", true },
+		{ "requests", "command", true },
+		{ "rate/s", "", true },
+		{ "cycles:u", "command", false },
+		{ "sched:sched_switch", "command", false },
+		{ "cpu/event=0xc0/", "command", false },
+		{ "cpu/event=0xc0/u", "command", false },
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++)
+		tap_ok(metrics_primary(m, text_of(cases[i].metric),
+		           text_of(cases[i].kind)) == cases[i].primary,
+		    "the metric %s is %sprimary for the kind '%s'", cases[i].metric,
+		    cases[i].primary ? "" : "not ", cases[i].kind);
+}
+
+int main(void)
+{
+	struct fault f;
+	struct metrics *m = metrics_open(&f);
+
+	if (tap_ok(m != NULL, "share/metrics.csv can be read"))
+		test_primary(m);
+	metrics_free(m);
+	return tap_end();
+}
