@@ -54,7 +54,7 @@ static const struct opt opts[] = {
 	OPT('g', "group", &o.group, "COLUMNS",
 	    "match rows by these columns, metric and unit"),
 	OPT(0, "metric", &o.metrics, "GLOB",
-	    "compare only metrics that match (repeatable)"),
+	    "compare and judge only metrics that match (repeatable)"),
 	OPT('m', "melt", &o.melt, "COLUMN[:UNIT]",
 	    "read foreign CSV with values in this column"),
 	OPT_HEADING("Margins"),
@@ -154,6 +154,8 @@ static int report(const struct compare *c, const struct compare_columns *columns
 		exit(stdout_failed());
 	compare_note_vanished(c, o.allow_missing, &after);
 	compare_note_units(c, &after);
+	if (!opt_common.quiet && !o.markdown)
+		compare_note_others(c, &after);
 	if (!o.gate)
 		compare_note_warnings(c, &after);
 	if (!opt_common.quiet) {
@@ -161,6 +163,8 @@ static int report(const struct compare *c, const struct compare_columns *columns
 			compare_note_thresholds(c, thresholds, o.thresholds, &after);
 		compare_note_floors(c, &after);
 		compare_note_runs(c, &after);
+		if (!o.gate && !o.markdown)
+			compare_note_hidden(c, columns, stdout, opt_common.format, &after);
 	}
 	if (!gate.any)
 		buf_str(&after,
@@ -200,15 +204,23 @@ static void check_history_options(void)
 		    LEAST_WINDOW);
 }
 
+/* Returns whether a table has the rows that are usually hidden. */
+static bool shows_all_rows(void)
+{
+	return opt_common.verbose || o.metrics.count;
+}
+
 static int print_changes(const struct history *h)
 {
 	struct buf after = { 0 };
 	int status;
 
-	if (history_print(h, stdout, opt_common.format) < 0)
+	if (history_print(h, shows_all_rows(), stdout, opt_common.format) < 0)
 		exit(stdout_failed());
-	if (!opt_common.quiet)
+	if (!opt_common.quiet) {
 		history_note_machines(h, &after);
+		history_note_others(h, &after);
+	}
 	status = history_status(h, o.min_segment, &after);
 	warn_of(&after);
 	return status;
@@ -226,10 +238,13 @@ static int print_since_change(const struct history *h)
 	if (o.adjust && adjust_parse(o.adjust, &adjust, &f) < 0)
 		opt_usage_error(&program, "--adjust: %s", f.text);
 	list = since_change_all(h, &o.inference, adjust, &count);
-	if (since_change_print(h, list, count, stdout, opt_common.format) < 0)
+	if (since_change_print(
+	        h, list, count, shows_all_rows(), stdout, opt_common.format) < 0)
 		exit(stdout_failed());
-	if (!opt_common.quiet)
+	if (!opt_common.quiet) {
 		since_change_note_ended(h, list, count, &after);
+		since_change_note_others(h, list, count, &after);
+	}
 	since_change_note_drifts(h, list, count, opt_common.quiet, &after);
 	failed = since_change_note_failed(h, o.allow_missing, &after);
 	status = since_change_status(list, count, o.allow_missing ? 0 : failed, &after);
@@ -259,6 +274,7 @@ static int run_history(char *const *path, size_t files, char **names, size_t cou
 		.thresholds = thresholds,
 		.least = o.min_segment,
 		.window = o.window,
+		.all_decides = o.metrics.count > 0,
 	};
 	struct history *history;
 	struct bench_csv *stream = bench_csv_open(&sink, &history);
@@ -390,33 +406,14 @@ static void skip_instead(int status, void *ctx)
 	}
 }
 
-/* Returns the element of this name in a table whose elements begin with their names; the
- * first element if name is NULL. */
-static const void *choice(
-    const char *option, const char *name, const void *table, size_t size, size_t count)
-{
-	static struct buf known; /* until the end */
-
-	for (size_t i = 0; i < count; i++) {
-		const void *row = (const char *)table + i * size;
-		const char *of = *(const char *const *)row;
-
-		if (!name || strcmp(name, of) == 0)
-			return row;
-		buf_printf(&known, "%s%s", i ? ", " : "", of);
-	}
-	opt_usage_error(
-	    &program, "%s: unknown name '%s' (known: %s)", option, name, known.ptr);
-}
-
 static void choose(struct compare_opts *compare, struct compare_columns *columns)
 {
 	struct fault f;
 
-	o.inference.test =
-	    choice("--test", o.test, infer_tests, sizeof(*infer_tests), infer_tests_count);
-	o.inference.interval = choice("--interval", o.interval, interval_methods,
-	    sizeof(*interval_methods), interval_methods_count);
+	o.inference.test = opt_choice(&program, "--test", o.test, infer_tests,
+	    sizeof(*infer_tests), infer_tests_count);
+	o.inference.interval = opt_choice(&program, "--interval", o.interval,
+	    interval_methods, sizeof(*interval_methods), interval_methods_count);
 	if (o.inference.resamples != 0 && o.inference.resamples < RESAMPLES_LEAST)
 		opt_usage_error(
 		    &program, "--resamples must be at least %d", RESAMPLES_LEAST);
@@ -424,6 +421,8 @@ static void choose(struct compare_opts *compare, struct compare_columns *columns
 	if (o.statistics && compare_choose(o.statistics, columns, &f) < 0)
 		opt_usage_error(&program, "--statistics: %s", f.text);
 	compare->shift = compare_chosen(columns, "shift");
+	compare->all_decides = o.metrics.count > 0;
+	columns->all_rows = shows_all_rows();
 	if (o.adjust && adjust_parse(o.adjust, &compare->adjust, &f) < 0)
 		opt_usage_error(&program, "--adjust: %s", f.text);
 }

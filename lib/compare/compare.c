@@ -273,6 +273,11 @@ bool compare_has_floors(const struct compare *c)
 	return false;
 }
 
+bool compare_constant(const struct comparison *row)
+{
+	return row->result.basis != BASIS_NONE && !row->result.can_differ;
+}
+
 bool compare_machines_differ(const struct compare *c, size_t side, enum column column,
     struct text *old, struct text *new)
 {

@@ -21,7 +21,8 @@ struct compare_opts {
 	double warning;                      /* likewise; NAN: no warnings */
 	const struct thresholds *thresholds; /* or NULL */
 	enum adjust adjust;
-	bool shift; /* see struct two_sample_opts */
+	bool shift;       /* see struct two_sample_opts */
+	bool all_decides; /* rows of all metrics decide, not only those of primary ones */
 };
 
 /* How bad a comparison is. WARNING: worse by the margin of warnings only. CRITICAL: worse
@@ -33,9 +34,10 @@ struct comparison {
 	size_t group; /* of compare_groups */
 	size_t side;  /* the new side */
 	struct two_sample result;
-	double floor;  /* noise floor, as a margin; NAN: unknown */
-	double margin; /* of the verdict: the larger of threshold and floor */
-	enum severity severity;
+	double floor;           /* noise floor, as a margin; NAN: unknown */
+	double margin;          /* of the verdict: the larger of threshold and floor */
+	enum severity severity; /* only if the row decides */
+	bool decides;           /* the exit status, see record/primary.h */
 };
 
 /* A subject that has values on the reference side, but none on another side. */
@@ -68,6 +70,8 @@ const struct threshold *compare_threshold(
 size_t compare_repeated(const struct compare *c);
 /* Returns whether any comparison has a noise floor. */
 bool compare_has_floors(const struct compare *c);
+/* Returns whether all values of both sides of a comparison are equal. */
+bool compare_constant(const struct comparison *row);
 /* Returns whether any subject and metric has values on both sides, at least one of them of
  * a success. */
 bool compare_any(const struct compare *c);

@@ -8,6 +8,7 @@
 #include "base/parallel.h"
 #include "compare/compare_priv.h"
 #include "compare/duplicates.h"
+#include "record/primary.h"
 
 enum { TASKS_A_THREAD = 8 };
 
@@ -221,6 +222,8 @@ static void judge(
 	    row->result.basis == BASIS_NONE ? (double)NAN : floor_of(c, row, &opts);
 	row->margin = opts.threshold = fmax(rule->opts.threshold, row->floor);
 	two_sample_judge(&row->result, &opts, tests);
+	if (!row->decides)
+		return;
 	if (row->result.verdict == VERDICT_WORSE)
 		row->severity = SEVERITY_CRITICAL;
 	if (row->severity != SEVERITY_NONE || !(rule->warning < rule->opts.threshold))
@@ -232,26 +235,56 @@ static void judge(
 		row->severity = SEVERITY_WARNING;
 }
 
+/* Sets which rows decide: those of primary metrics, and those whose metric a line of the
+ * thresholds names. */
+static void choose_deciding(struct compare *c, const struct metrics *metrics)
+{
+	struct primary *primary = primary_open(c->groups, metrics);
+
+	for (size_t i = 0; i < c->count; i++)
+		if (c->list[i].result.basis != BASIS_NONE)
+			primary_add(primary, c->list[i].group);
+	for (size_t i = 0; i < c->count; i++) {
+		struct comparison *row = &c->list[i];
+		const struct threshold *own = compare_threshold(c, row);
+
+		row->decides = c->opts.all_decides || (own && *own->metric) ||
+		               primary_decides(primary, row->group);
+	}
+	primary_close(primary);
+}
+
+/* Judges the rows that decide, or the others. The p of the two sorts are corrected apart,
+ * so that the verdicts that decide do not depend on the number of other rows. */
+static void judge_all(struct compare *c, const struct metrics *metrics, bool deciding)
+{
+	struct two_sample **results = mem_zero(c->count + 1, sizeof(struct two_sample *));
+	size_t count = 0, tests;
+
+	for (size_t i = 0; i < c->count; i++)
+		if (c->list[i].decides == deciding)
+			results[count++] = &c->list[i].result;
+	tests = two_sample_adjust(results, count, c->opts.adjust);
+	for (size_t i = 0; i < c->count; i++) {
+		struct rule rule = rule_of(c, metrics, c->list[i].group, c->list[i].side);
+
+		if (c->list[i].decides == deciding)
+			judge(c, &c->list[i], &rule, tests);
+	}
+	free(results);
+}
+
 static void compare_all(struct compare *c, const struct metrics *metrics)
 {
 	bool *is_here = mem_zero(c->sides.count, sizeof(*is_here));
 	struct tasks tasks = { .compare = c, .metrics = metrics };
-	struct two_sample **results;
-	size_t tests;
 
 	for (size_t g = 0; g < c->topics; g++)
 		add_tasks(&tasks, g, is_here);
 	do_tasks(&tasks);
-	results = mem_zero(c->count + 1, sizeof(struct two_sample *));
-	for (size_t i = 0; i < c->count; i++)
-		results[i] = &c->list[i].result;
-	tests = two_sample_adjust(results, c->count, c->opts.adjust);
-	for (size_t i = 0; i < c->count; i++) {
-		struct rule rule = rule_of(c, metrics, c->list[i].group, c->list[i].side);
-
-		judge(c, &c->list[i], &rule, tests);
-	}
-	free(results);
+	choose_deciding(c, metrics);
+	judge_all(c, metrics, true);
+	judge_all(c, metrics, false);
 	free(is_here);
 }
 

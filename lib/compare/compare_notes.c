@@ -2,12 +2,13 @@
 /*
  * Notes on a comparison; see compare_notes.h.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "compare/compare_notes.h"
 #include "text/display_text.h"
 
-enum { VANISHED_SHOWN = 20 };
+enum { VANISHED_SHOWN = 20, OTHERS_SHOWN = 8 };
 
 static void put_side_name(struct buf *b, const struct compare *c, size_t side)
 {
@@ -200,6 +201,52 @@ void compare_note_thresholds(const struct compare *c, const struct thresholds *t
 	buf_byte(lines, '\n');
 }
 
+/* Appends a row that does not decide. label is that of the previous row; a comparison of
+ * one subject on one new side needs none. */
+static void put_other(struct buf *lines, const struct compare *c,
+    const struct comparison *row, struct buf *label)
+{
+	const struct two_sample *r = &row->result;
+	struct buf own = { 0 };
+
+	if (groups_count(compare_subjects(c)) > 1 || compare_sides(c) > 2)
+		compare_put_label(&own, c, row);
+	buf_byte(&own, '\0');
+	if (label->len && strcmp(label->ptr, own.ptr) == 0)
+		buf_str(lines, ", ");
+	else
+		buf_printf(
+		    lines, "%s%s%s", label->len ? "; " : "", own.ptr, *own.ptr ? ": " : "");
+	buf_free(label);
+	*label = own;
+	display_text_clean(lines, groups_cell(compare_groups(c), row->group, COL_METRIC));
+	if (!isnan(r->ratio))
+		buf_printf(lines, " %+.1f%%", (r->ratio - 1) * 100);
+	buf_printf(lines, " (%s)", verdict_names[r->verdict]);
+}
+
+void compare_note_others(const struct compare *c, struct buf *lines)
+{
+	static const enum verdict noted[] = { VERDICT_WORSE, VERDICT_DIFFERS,
+		VERDICT_BETTER };
+	struct buf label = { 0 };
+	size_t count, found = 0;
+	const struct comparison *list = compare_list(c, &count);
+
+	for (size_t v = 0; v < COUNT(noted); v++)
+		for (size_t i = 0; i < count; i++) {
+			if (list[i].decides || list[i].result.verdict != noted[v] ||
+			    found++ >= OTHERS_SHOWN)
+				continue;
+			buf_str(lines, found == 1 ? "also changed: " : "");
+			put_other(lines, c, &list[i], &label);
+		}
+	if (found > OTHERS_SHOWN)
+		buf_printf(lines, "; and %zu more", found - OTHERS_SHOWN);
+	buf_str(lines, found ? " (does not affect the exit status; see --metric)\n" : "");
+	buf_free(&label);
+}
+
 void compare_note_warnings(const struct compare *c, struct buf *lines)
 {
 	size_t count;
@@ -222,13 +269,14 @@ void compare_note_warnings(const struct compare *c, struct buf *lines)
 void compare_note_floors(const struct compare *c, struct buf *lines)
 {
 	const struct comparison *most = NULL;
-	size_t count, rows = 0;
+	size_t count, rows = 0, deciding = 0;
 	const struct comparison *list = compare_list(c, &count);
 
 	for (size_t i = 0; i < count; i++) {
 		const struct comparison *row = &list[i];
 
-		if (!(row->floor > 0 && row->floor >= row->margin))
+		deciding += row->decides;
+		if (!row->decides || !(row->floor > 0 && row->floor >= row->margin))
 			continue;
 		rows++;
 		if (!most || row->floor > most->floor)
@@ -238,7 +286,7 @@ void compare_note_floors(const struct compare *c, struct buf *lines)
 		return;
 	buf_printf(lines,
 	    "the noise floor exceeds the threshold in %zu of %zu rows (up to %.3g%%, ",
-	    rows, count, most->floor * 100);
+	    rows, deciding, most->floor * 100);
 	compare_put_label(lines, c, most);
 	buf_str(lines, ": ");
 	display_text_clean(lines, groups_cell(compare_groups(c), most->group, COL_METRIC));
@@ -253,7 +301,8 @@ void compare_note_runs(const struct compare *c, struct buf *lines)
 	for (size_t i = 0; i < count; i++) {
 		const struct two_sample *r = &list[i].result;
 
-		if ((r->basis != BASIS_SAMPLE && r->basis != BASIS_PROCESS) ||
+		if (!list[i].decides ||
+		    (r->basis != BASIS_SAMPLE && r->basis != BASIS_PROCESS) ||
 		    r->verdict == VERDICT_UNSURE || r->verdict == VERDICT_SAME)
 			continue;
 		buf_str(lines, "each side is one run, so a difference may come from the "

@@ -24,6 +24,8 @@ void compare_note_units(const struct compare *c, struct buf *lines);
 /* Notes lines of a table of thresholds, read from this file, that apply to no row. */
 void compare_note_thresholds(const struct compare *c, const struct thresholds *t,
     const char *file, struct buf *lines);
+/* Notes in one line the rows that do not decide and are worse, differ or are better. */
+void compare_note_others(const struct compare *c, struct buf *lines);
 /* Notes rows that are worse only by the margin of warnings. */
 void compare_note_warnings(const struct compare *c, struct buf *lines);
 /* Notes that noise floors exceed their thresholds, if they do. */

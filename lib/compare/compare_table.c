@@ -15,6 +15,7 @@ enum field {
 	MARGIN,
 	FLOOR,
 	LEVEL,
+	PRIMARY,
 	SHOWN, /* the columns before are shown by default */
 	A12 = SHOWN,
 	SHIFT,
@@ -28,6 +29,7 @@ static const struct render_column fields[FIELDS] = {
 	[MARGIN] = { "margin", true },
 	[FLOOR] = { "floor", true },
 	[LEVEL] = { "level", true },
+	[PRIMARY] = { "primary", true },
 	[A12] = { "a12", false },
 	[SHIFT] = { "shift", false },
 	[TEST] = { "test", false },
@@ -64,6 +66,7 @@ static void fill(struct cell cell[FIELDS], const struct comparison *row, const c
 	cell[MARGIN] = CELL_IN_UNIT(row->margin, "1");
 	cell[FLOOR] = CELL_IN_UNIT(row->floor, "1");
 	cell[LEVEL] = CELL_OF_TEXT(text_of(severity_names[row->severity]));
+	cell[PRIMARY] = CELL_OF_TEXT(row->decides ? TEXT("yes") : TEXT(""));
 	cell[A12] = CELL_IN_UNIT((1 + r->effect) / 2, "1");
 	cell[SHIFT] = CELL_IN_UNIT(r->shift, unit);
 	cell[TEST] = CELL_OF_TEXT(text_of(r->test ? r->test : ""));
@@ -183,17 +186,20 @@ static void print_mean(const struct print *p, const struct geomean *mean)
 	field[TWO_SAMPLE_RATIO_HI] = CELL_IN_UNIT(mean->hi, "1");
 	field[TWO_SAMPLE_VERDICT] = CELL_OF_TEXT(TEXT("geomean"));
 	field[BASIS] = CELL_OF_TEXT(TEXT("ratio"));
+	field[PRIMARY] = CELL_OF_TEXT(mean->decides ? TEXT("yes") : TEXT(""));
 	put_row(p);
 	free(unit_name);
 }
 
-static void print_means(const struct print *p)
+/* Prints the geometric means; only_deciding: only those of rows that decide. */
+static void print_means(const struct print *p, bool only_deciding)
 {
 	struct geomean *mean;
 	size_t count = geomeans_of(p->compare, &mean);
 
 	for (size_t i = 0; i < count; i++)
-		print_mean(p, &mean[i]);
+		if (mean[i].decides || !only_deciding)
+			print_mean(p, &mean[i]);
 	free(mean);
 }
 
@@ -201,6 +207,35 @@ static bool constant_kind(const struct compare *c, size_t id)
 {
 	return id == COL_KIND && compare_by(c) != COL_KIND &&
 	       groups_constant(compare_groups(c), id);
+}
+
+static bool has_others(const struct comparison *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!list[i].decides)
+			return true;
+	return false;
+}
+
+static bool is_shown(const struct compare_columns *columns, const struct comparison *row,
+    FILE *out, enum render_format format)
+{
+	return columns->all_rows || !render_is_table(out, format) ||
+	       (row->decides && !compare_constant(row));
+}
+
+void compare_note_hidden(const struct compare *c, const struct compare_columns *columns,
+    FILE *out, enum render_format format, struct buf *lines)
+{
+	size_t count;
+	const struct comparison *list = compare_list(c, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (is_shown(columns, &list[i], out, format))
+			return;
+	if (count)
+		buf_str(lines, "all values of the primary metrics are equal, so no row is "
+		               "shown (use -v to show all rows)\n");
 }
 
 static bool has_warnings(const struct comparison *list, size_t count)
@@ -234,12 +269,15 @@ int compare_print(const struct compare *c, const struct compare_columns *columns
 	if (!columns->field) {
 		column[p.keys + FLOOR].plain_only = !compare_has_floors(c);
 		column[p.keys + LEVEL].plain_only = !has_warnings(list, count);
+		column[p.keys + PRIMARY].plain_only =
+		    !columns->all_rows || !has_others(list, count);
 	}
 	p.out = render_open(out, format, column, p.keys + shown_count(columns));
 	for (size_t i = 0; i < count; i++)
-		print_row(&p, &list[i]);
+		if (is_shown(columns, &list[i], out, format))
+			print_row(&p, &list[i]);
 	if (geomean)
-		print_means(&p);
+		print_means(&p, !columns->all_rows && render_is_table(out, format));
 	free(p.shown);
 	free(p.cell);
 	free(column);

@@ -14,6 +14,7 @@
 struct compare_columns {
 	size_t *field; /* allocated */
 	size_t count;
+	bool all_rows; /* a table has all rows, see compare_print() */
 };
 
 /* Parses a list such as "ratio,p". Returns 0, or -1 with a message that names the unknown
@@ -24,9 +25,14 @@ bool compare_chosen(const struct compare_columns *columns, const char *name);
 
 /*
  * Prints all comparisons, after compare_finish, and then, if requested, geometric means,
- * whose verdict is "geomean". Returns 0, or -1 if writing fails (errno).
+ * whose verdict is "geomean". Unless all rows are requested, a table for people leaves out
+ * rows that do not decide or whose values are all equal. Returns 0, or -1 if writing fails
+ * (errno).
  */
 int compare_print(const struct compare *c, const struct compare_columns *columns,
     bool geomean, FILE *out, enum render_format format);
+/* Notes that compare_print() leaves all rows out, if it does. */
+void compare_note_hidden(const struct compare *c, const struct compare_columns *columns,
+    FILE *out, enum render_format format, struct buf *lines);
 
 #endif

@@ -16,7 +16,8 @@ static const char *const gravity_names[] = {
 	[GRAVITY_DIFFERS] = "differs",
 };
 
-enum gravity gravity_of(const struct comparison *row)
+/* Returns the kind of a row as if it decided. */
+static enum gravity own_gravity(const struct comparison *row)
 {
 	static const enum gravity of[] = {
 		[VERDICT_UNSURE] = GRAVITY_UNSURE,
@@ -32,6 +33,11 @@ enum gravity gravity_of(const struct comparison *row)
 	                                         : of[row->result.verdict];
 }
 
+enum gravity gravity_of(const struct comparison *row)
+{
+	return row->decides ? own_gravity(row) : GRAVITY_OTHER;
+}
+
 void gate_count(const struct compare *c, bool allow_missing, struct gate *out)
 {
 	size_t count;
@@ -40,7 +46,7 @@ void gate_count(const struct compare *c, bool allow_missing, struct gate *out)
 	*out = (struct gate){ .any = compare_any(c) };
 	for (size_t i = 0; i < count; i++)
 		out->rows[gravity_of(&list[i])]++;
-	out->compared = count - out->rows[GRAVITY_NONE];
+	out->compared = count - out->rows[GRAVITY_NONE] - out->rows[GRAVITY_OTHER];
 	compare_vanished(c, &out->vanished);
 	if (allow_missing)
 		out->vanished = 0;
@@ -89,6 +95,8 @@ static int by_gravity(const void *a, const void *b)
 	int order = (int)gravity_of(x) - (int)gravity_of(y);
 	double p = change_of(x), q = change_of(y);
 
+	if (order == 0)
+		order = (int)own_gravity(x) - (int)own_gravity(y);
 	if (order == 0)
 		order = (p < q) - (p > q);
 	return order ? order : (x > y) - (x < y);

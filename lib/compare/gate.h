@@ -18,7 +18,8 @@ enum gravity {
 	GRAVITY_UNSURE,
 	GRAVITY_BETTER,
 	GRAVITY_SAME,
-	GRAVITY_NONE, /* not compared, because one side has no values */
+	GRAVITY_NONE,  /* not compared, because one side has no values */
+	GRAVITY_OTHER, /* does not decide, whatever its verdict */
 	GRAVITIES,
 };
 
@@ -27,7 +28,7 @@ enum gravity gravity_of(const struct comparison *row);
 
 struct gate {
 	size_t rows[GRAVITIES];
-	size_t compared; /* all but GRAVITY_NONE */
+	size_t compared; /* rows of the kinds before GRAVITY_NONE */
 	size_t vanished; /* 0 if that is allowed */
 	bool any;        /* compare_any */
 };
@@ -39,8 +40,8 @@ void gate_count(const struct compare *c, bool allow_missing, struct gate *out);
 int gate_status(const struct gate *g);
 /* Appends the summary, such as "PASS: 12 compared: 0 worse, 0 warnings, ...". */
 void gate_put(struct buf *b, const struct gate *g);
-/* Returns all rows, allocated, sorted by gravity and then by the size of the change, the
- * largest first. */
+/* Returns all rows, allocated, sorted by gravity, among those that do not decide by their
+ * verdict, and then by the size of the change, the largest first. */
 const struct comparison **gate_order(const struct compare *c);
 /*
  * Prints a line for each row that is worse, has a warning or differs, and then the line of

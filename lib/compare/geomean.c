@@ -62,6 +62,7 @@ size_t geomeans_of(const struct compare *c, struct geomean **out)
 			*VEC_ADD(list, count, cap) =
 			    (struct geomean){ .side = row[i].side, .group = row[i].group };
 		add(&list[place], &row[i].result);
+		list[place].decides |= row[i].decides;
 	}
 	for (size_t i = 0; i < count; i++)
 		if (list[i].count > 1) {

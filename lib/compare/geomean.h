@@ -14,6 +14,7 @@ struct geomean {
 	size_t count;
 	double old, new, ratio; /* geometric means; old * ratio == new */
 	double lo, hi;          /* of ratio; NAN if a subject has no interval */
+	bool decides;           /* a row of it decides */
 };
 
 /*

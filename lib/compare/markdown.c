@@ -57,7 +57,7 @@ static void put_verdict(struct buf *b, const struct comparison *row)
 {
 	enum gravity gravity = gravity_of(row);
 
-	if (gravity == GRAVITY_NONE)
+	if (row->result.basis == BASIS_NONE)
 		buf_str(b, "not compared");
 	else if (gravity == GRAVITY_WORSE)
 		buf_printf(b, "**%s**", verdict_names[row->result.verdict]);
@@ -93,25 +93,28 @@ static void put_row(struct buf *b, const struct compare *c, const struct compari
 	free(unit);
 }
 
-/* Appends a table of the rows from `from` to `end`. */
-static void put_rows(struct buf *b, const struct compare *c,
-    const struct comparison *const *order, size_t from, size_t end)
-{
-	if (from == end)
-		return;
-	buf_str(b, table_head);
-	for (size_t i = from; i < end; i++)
-		put_row(b, c, order[i]);
-}
-
+/* Appends a collapsed table of the rows from `from` to `end`. */
 static void put_folded(struct buf *b, const struct compare *c,
     const struct comparison *const *order, size_t from, size_t end, const char *what)
 {
 	if (from == end)
 		return;
-	buf_printf(b, "\n<details><summary>%zu %s</summary>\n\n", end - from, what);
-	put_rows(b, c, order, from, end);
+	buf_printf(
+	    b, "\n<details><summary>%zu %s</summary>\n\n%s", end - from, what, table_head);
+	for (size_t i = from; i < end; i++)
+		put_row(b, c, order[i]);
 	buf_str(b, "\n</details>\n");
+}
+
+/* Removes constant rows from the rows from `from` to `end`. Returns the new end. */
+static size_t drop_constant(const struct comparison **order, size_t from, size_t end)
+{
+	size_t kept = from;
+
+	for (size_t i = from; i < end; i++)
+		if (!compare_constant(order[i]))
+			order[kept++] = order[i];
+	return kept;
 }
 
 static void put_vanished(struct buf *b, const struct compare *c)
@@ -176,8 +179,12 @@ int markdown_print(const struct compare *c, const struct gate *g, bool geomean, 
 		if (i < unsure || i >= better)
 			put_row(&b, c, order[i]);
 	put_folded(&b, c, order, unsure, better, "unsure");
-	put_folded(&b, c, order, same, at[GRAVITY_NONE], "the same");
-	put_folded(&b, c, order, at[GRAVITY_NONE], at[GRAVITIES], "on one side only");
+	put_folded(
+	    &b, c, order, same, drop_constant(order, same, at[GRAVITY_NONE]), "the same");
+	put_folded(&b, c, order, at[GRAVITY_NONE], at[GRAVITY_OTHER], "on one side only");
+	put_folded(&b, c, order, at[GRAVITY_OTHER],
+	    drop_constant(order, at[GRAVITY_OTHER], at[GRAVITIES]),
+	    "of other metrics, which do not affect the verdict");
 	if (geomean)
 		put_means(&b, c);
 	failed = fwrite(b.ptr, 1, b.len, out) != b.len || fflush(out) != 0;

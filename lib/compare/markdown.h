@@ -13,7 +13,8 @@
 /*
  * Prints the verdict in one line, the subjects that vanished, a table of the rows that
  * changed, the worst first, then collapsed sections of the rows that are unsure, the same
- * or on one side only, and, if requested, geometric means. Names cannot become markup,
+ * or on one side only, and of the rows that do not decide, and, if requested, geometric
+ * means. Rows whose values are all equal are left out. Names cannot become markup,
  * because special characters are written as character references. Returns 0, or -1 if
  * writing fails (errno).
  */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "history/history_priv.h"
+#include "record/primary.h"
 #include "stats/stats.h"
 #include "text/stamp.h"
 
@@ -195,19 +196,42 @@ static int by_time(const void *a, const void *b)
 	return order ? order : order_of(x->input, y->input);
 }
 
+static const struct threshold *threshold_of(const struct history *h, size_t group)
+{
+	return thresholds_find(h->opts.thresholds, groups_cell(h->groups, group, COL_BENCH),
+	    groups_cell(h->groups, group, COL_METRIC));
+}
+
 /* Sets the direction and the margin of a series, from the thresholds or the defaults. */
 static void set_rule(
     const struct history *h, struct history_series *s, const struct metrics *metrics)
 {
 	struct text metric = groups_cell(h->groups, s->group, COL_METRIC);
-	const struct threshold *own = thresholds_find(
-	    h->opts.thresholds, groups_cell(h->groups, s->group, COL_BENCH), metric);
+	const struct threshold *own = threshold_of(h, s->group);
 
 	s->threshold = own && !isnan(own->margin) ? own->margin : h->opts.threshold;
 	s->better = own && own->has_better
 	                ? own->better
 	                : metrics_better(
 	                      metrics, metric, groups_cell(h->groups, s->group, COL_UNIT));
+}
+
+/* Sets which series decide: those of primary metrics, and those whose metric a line of the
+ * thresholds names. */
+static void choose_deciding(struct history *h, const struct metrics *metrics)
+{
+	struct primary *primary = primary_open(h->groups, metrics);
+
+	for (size_t i = 0; i < h->count; i++)
+		primary_add(primary, h->series[i].group);
+	for (size_t i = 0; i < h->count; i++) {
+		struct history_series *s = &h->series[i];
+		const struct threshold *own = threshold_of(h, s->group);
+
+		s->decides = h->opts.all_decides || (own && *own->metric) ||
+		             primary_decides(primary, s->group);
+	}
+	primary_close(primary);
 }
 
 static void make_series(struct history *h, const struct metrics *metrics)
@@ -240,6 +264,7 @@ int history_finish(struct history *h, const struct metrics *metrics, struct faul
 	make_points(h);
 	rank_points(h);
 	make_series(h, metrics);
+	choose_deciding(h, metrics);
 	history_note_failures(h);
 	return 0;
 }

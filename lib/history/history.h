@@ -22,6 +22,7 @@ struct history_opts {
 	const struct thresholds
 	    *thresholds;      /* override threshold, without their warnings; or NULL */
 	size_t least, window; /* see struct change_opts */
+	bool all_decides;     /* series of all metrics decide, not only of primary ones */
 };
 
 /* One value of a series. */
@@ -42,6 +43,7 @@ struct history_series {
 	size_t first, count; /* of history_points */
 	enum better better;
 	double threshold;
+	bool decides;          /* the exit status, see record/primary.h */
 	struct change *change; /* at: counted from first */
 	size_t changes;
 	bool drifts; /* from the first point to the last; changes are steps in addition */
@@ -61,8 +63,9 @@ int history_row(struct history *h, const struct row *row);
 int history_finish(struct history *h, const struct metrics *metrics, struct fault *f);
 /*
  * Finds the changes of all series; but_last: without the last point of each. The p of the
- * changes are multiplied by the number of series that are long enough to have changes. A
- * drift replaces the steps that approximate it.
+ * changes are multiplied by the number of series that are long enough to have changes and
+ * that decide, or do not decide, like the series. A drift replaces the steps that
+ * approximate it.
  */
 void history_find(struct history *h, bool but_last);
 

@@ -88,7 +88,7 @@ static void find_series(
 struct finding {
 	struct history *history;
 	bool but_last;
-	double tests;
+	double tests[2]; /* by whether the series decide */
 };
 
 static void find_one(void *ctx, size_t thread, size_t i)
@@ -98,7 +98,7 @@ static void find_one(void *ctx, size_t thread, size_t i)
 
 	(void)thread;
 	if (s->tested)
-		find_series(f->history, s, f->but_last, f->tests);
+		find_series(f->history, s, f->but_last, f->tests[s->decides]);
 }
 
 void history_find(struct history *h, bool but_last)
@@ -107,7 +107,7 @@ void history_find(struct history *h, bool but_last)
 
 	for (size_t i = 0; i < h->count; i++) {
 		h->series[i].tested = h->series[i].count - but_last >= 2 * h->opts.least;
-		finding.tests += h->series[i].tested;
+		finding.tests[h->series[i].decides] += h->series[i].tested;
 	}
 	parallel_each(
 	    parallel_threads(h->count, SERIES_A_THREAD), h->count, find_one, &finding);

@@ -8,6 +8,8 @@
 #include "history/history_table.h"
 #include "text/display_text.h"
 
+enum { OTHERS_SHOWN = 8 };
+
 void history_put_series(
     struct buf *b, const struct history *h, const struct history_series *s)
 {
@@ -29,7 +31,8 @@ void history_put_series(
 void history_note_input(const struct history *h, size_t least, struct buf *lines)
 {
 	struct text example;
-	size_t unknown = history_unknown(h, &example), count, shorter = 0, first = 0;
+	size_t unknown = history_unknown(h, &example), count, shorter = 0, first = 0,
+	       deciding = 0;
 	const struct history_series *list = history_list(h, &count);
 
 	if (unknown) {
@@ -43,16 +46,18 @@ void history_note_input(const struct history *h, size_t least, struct buf *lines
 		    "%zu series ha%s values without a time, so the order of the input "
 		    "is used\n",
 		    history_untimed(h), history_untimed(h) == 1 ? "s" : "ve");
-	for (size_t i = least ? count : 0; i-- > 0;)
-		if (!list[i].tested) {
+	for (size_t i = least ? count : 0; i-- > 0;) {
+		deciding += list[i].decides;
+		if (list[i].decides && !list[i].tested) {
 			shorter++;
 			first = i;
 		}
+	}
 	if (!shorter)
 		return;
 	buf_printf(lines,
 	    "%zu of %zu series %s too short for a change: fewer than %zu values (", shorter,
-	    count, shorter == 1 ? "is" : "are", 2 * least);
+	    deciding, shorter == 1 ? "is" : "are", 2 * least);
 	history_put_series(lines, h, &list[first]);
 	buf_str(lines, ")\n");
 }
@@ -81,8 +86,35 @@ void history_note_machines(const struct history *h, struct buf *lines)
 	const struct history_series *list = history_list(h, &count);
 
 	for (size_t i = 0; i < count; i++)
-		for (size_t k = 0; k < list[i].changes; k++)
+		for (size_t k = 0; list[i].decides && k < list[i].changes; k++)
 			note_change(h, &list[i], &list[i].change[k], lines);
+}
+
+/* Returns whether a series that does not decide has a change in the requested range. */
+static bool is_other(const struct history *h, const struct history_series *s)
+{
+	const struct history_point *points = history_points(h) + s->first;
+	bool any = s->drifts && history_in_range(h, &points[s->whole.at]);
+
+	for (size_t k = 0; k < s->changes; k++)
+		any |= history_in_range(h, &points[s->change[k].at]);
+	return any && !s->decides;
+}
+
+void history_note_others(const struct history *h, struct buf *lines)
+{
+	size_t count, found = 0;
+	const struct history_series *list = history_list(h, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		if (!is_other(h, &list[i]) || found++ >= OTHERS_SHOWN)
+			continue;
+		buf_str(lines, found == 1 ? "also changed: " : "; ");
+		history_put_series(lines, h, &list[i]);
+	}
+	if (found > OTHERS_SHOWN)
+		buf_printf(lines, "; and %zu more", found - OTHERS_SHOWN);
+	buf_str(lines, found ? " (does not affect the exit status; see --metric)\n" : "");
 }
 
 static bool any_worse(const struct history *h, const struct history_series *s)
@@ -104,9 +136,9 @@ int history_status(const struct history *h, size_t least, struct buf *lines)
 	bool tested = false;
 
 	for (size_t i = 0; i < count; i++) {
-		if (any_worse(h, &list[i]))
+		if (list[i].decides && any_worse(h, &list[i]))
 			return STATUS_NO;
-		tested |= list[i].tested;
+		tested |= list[i].decides && list[i].tested;
 	}
 	if (tested)
 		return STATUS_FINE;

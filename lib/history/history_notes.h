@@ -13,6 +13,9 @@ void history_put_series(
 /* Notes the values that were left out and, unless least is 0, the number of series that are
  * too short for a change. For before the table. */
 void history_note_input(const struct history *h, size_t least, struct buf *lines);
+/* Notes in one line the series that do not decide and have a change in the requested range.
+ */
+void history_note_others(const struct history *h, struct buf *lines);
 /* Notes changes in the requested range at which env changed also. */
 void history_note_machines(const struct history *h, struct buf *lines);
 /*

@@ -19,6 +19,7 @@ enum field {
 	SLOPE,
 	SLOPE_LO,
 	SLOPE_HI,
+	PRIMARY,
 	FIELDS
 };
 
@@ -34,6 +35,7 @@ static const struct render_column fields[FIELDS] = {
 	[SLOPE] = { "slope", false },
 	[SLOPE_LO] = { "slope_lo", false },
 	[SLOPE_HI] = { "slope_hi", false },
+	[PRIMARY] = { "primary", true },
 };
 
 size_t history_columns(const struct history *h, size_t **ids)
@@ -73,6 +75,7 @@ static void fill(struct cell cell[FIELDS], const struct history_point *from,
 	cell[SLOPE] = CELL_IN_UNIT(drift ? s->drift.slope : (double)NAN, unit);
 	cell[SLOPE_LO] = CELL_IN_UNIT(drift ? s->drift.slope_lo : (double)NAN, unit);
 	cell[SLOPE_HI] = CELL_IN_UNIT(drift ? s->drift.slope_hi : (double)NAN, unit);
+	cell[PRIMARY] = CELL_OF_TEXT(s->decides ? TEXT("yes") : TEXT(""));
 }
 
 static void print_series(const struct history *h, const struct history_series *s,
@@ -118,15 +121,18 @@ struct render *history_render(const struct history *h,
 	return render;
 }
 
-int history_print(const struct history *h, FILE *out, enum render_format format)
+int history_print(
+    const struct history *h, bool all_rows, FILE *out, enum render_format format)
 {
 	size_t *id, keys = history_columns(h, &id), count;
 	const struct history_series *list = history_list(h, &count);
 	struct cell *cell = mem_zero(keys + FIELDS, sizeof(*cell));
 	struct render *render = history_render(h, fields, FIELDS, out, format);
 
+	all_rows = all_rows || !render_is_table(out, format);
 	for (size_t i = 0; i < count; i++)
-		print_series(h, &list[i], id, keys, cell, render);
+		if (all_rows || list[i].decides)
+			print_series(h, &list[i], id, keys, cell, render);
 	free(cell);
 	free(id);
 	return render_close(render);

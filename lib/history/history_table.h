@@ -10,8 +10,12 @@
 #include "history/history.h"
 #include "io/render.h"
 
-/* Prints the changes in the requested range. Returns 0, or -1 if writing fails (errno). */
-int history_print(const struct history *h, FILE *out, enum render_format format);
+/*
+ * Prints the changes in the requested range. Unless all rows are requested, a table for
+ * people leaves out series that do not decide. Returns 0, or -1 if writing fails (errno).
+ */
+int history_print(
+    const struct history *h, bool all_rows, FILE *out, enum render_format format);
 /* Returns the number of the columns of the subject, host, metric and unit; *ids is
  * allocated. */
 size_t history_columns(const struct history *h, size_t **ids);

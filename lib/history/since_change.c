@@ -13,15 +13,16 @@
 #include "history/since_change.h"
 #include "text/display_text.h"
 
-enum { FAILED_SHOWN = 20 };
+enum { FAILED_SHOWN = 20, OTHERS_SHOWN = 8 };
 
 /* The columns after the two-sample columns. */
-enum field { SINCE = TWO_SAMPLE_COLUMNS, COMMIT, FIELDS };
+enum field { SINCE = TWO_SAMPLE_COLUMNS, COMMIT, PRIMARY, FIELDS };
 
 static const struct render_column fields[FIELDS] = {
 	TWO_SAMPLE_COLUMN_NAMES,
 	[SINCE] = { "since", false },
 	[COMMIT] = { "commit", false },
+	[PRIMARY] = { "primary", true },
 };
 
 /* Returns the name of a point: its commit, otherwise its time. */
@@ -46,7 +47,29 @@ static void measure(
 	}
 	newest_test_measure(old, n, history_runs(h, newest), newest->runs,
 	    s->drifts ? s->count - 1 : 0, opts, &row->result);
+	row->constant = true;
+	for (size_t i = 0; i < n; i++)
+		row->constant &= old[i] == old[0];
+	for (size_t i = 0; i < newest->runs; i++)
+		row->constant &= history_runs(h, newest)[i] == old[0];
 	free(old);
+}
+
+/* Corrects the p of the series that decide, or of the others, for their number. */
+static void adjust_sort(
+    struct since_change *list, size_t count, bool deciding, enum adjust adjust)
+{
+	double *p = mem_zero(count + 1, sizeof(*p));
+	size_t n = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (list[i].series->decides == deciding)
+			p[n++] = list[i].result.p;
+	adjust_p(adjust, p, n);
+	for (size_t i = n = 0; i < count; i++)
+		if (list[i].series->decides == deciding)
+			list[i].result.p_adj = p[n++];
+	free(p);
 }
 
 struct since_change *since_change_all(const struct history *h,
@@ -56,7 +79,6 @@ struct since_change *since_change_all(const struct history *h,
 	size_t all, n = 0;
 	const struct history_series *s = history_list(h, &all);
 	struct since_change *list = mem_zero(all + 1, sizeof(*list));
-	double *p = mem_zero(all + 1, sizeof(*p));
 
 	for (size_t i = 0; i < all; i++) {
 		const struct history_point *newest =
@@ -68,17 +90,15 @@ struct since_change *since_change_all(const struct history *h,
 		list[n].from =
 		    s[i].first + (s[i].changes ? s[i].change[s[i].changes - 1].at : 0);
 		measure(h, &list[n], &opts);
-		p[n] = list[n].result.p;
 		n++;
 	}
-	adjust_p(adjust, p, n);
+	adjust_sort(list, n, true, adjust);
+	adjust_sort(list, n, false, adjust);
 	for (size_t i = 0; i < n; i++) {
 		opts.better = list[i].series->better;
 		opts.threshold = list[i].series->threshold;
-		list[i].result.p_adj = p[i];
 		newest_test_judge(&list[i].result, &opts);
 	}
-	free(p);
 	*count = n;
 	return list;
 }
@@ -92,6 +112,7 @@ static void fill(struct cell cell[FIELDS], const struct history *h,
 	cell[SINCE] = CELL_OF_TEXT(name_of(&points[row->from]));
 	cell[COMMIT] =
 	    CELL_OF_TEXT(name_of(&points[row->series->first + row->series->count - 1]));
+	cell[PRIMARY] = CELL_OF_TEXT(row->series->decides ? TEXT("yes") : TEXT(""));
 }
 
 size_t since_change_note_failed(const struct history *h, bool allowed, struct buf *lines)
@@ -100,7 +121,7 @@ size_t since_change_note_failed(const struct history *h, bool allowed, struct bu
 	const struct history_series *s = history_list(h, &all);
 
 	for (size_t i = 0; i < all; i++) {
-		if (!s[i].has_failed || !history_in_range(h, &s[i].failed))
+		if (!s[i].decides || !s[i].has_failed || !history_in_range(h, &s[i].failed))
 			continue;
 		if (failed++ >= FAILED_SHOWN)
 			continue;
@@ -166,7 +187,8 @@ void since_change_note_drifts(const struct history *h, const struct since_change
 	for (size_t i = 0; i < count; i++) {
 		const struct history_series *s = list[i].series;
 
-		if (!s->drifts || (only_worse && !history_worse(s, &s->whole)))
+		if (!s->decides || !s->drifts ||
+		    (only_worse && !history_worse(s, &s->whole)))
 			continue;
 		if (drifting++ == 0)
 			first = s;
@@ -187,6 +209,8 @@ int since_change_status(
 	bool any = false;
 
 	for (size_t i = 0; i < count; i++) {
+		if (!list[i].series->decides)
+			continue;
 		if (list[i].result.verdict == VERDICT_WORSE)
 			return STATUS_NO;
 		any |= list[i].result.n_old > 1;
@@ -199,15 +223,38 @@ int since_change_status(
 	return STATUS_TROUBLE;
 }
 
+void since_change_note_others(const struct history *h, const struct since_change *list,
+    size_t count, struct buf *lines)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		enum verdict verdict = list[i].result.verdict;
+
+		if (list[i].series->decides || verdict == VERDICT_SAME ||
+		    verdict == VERDICT_UNSURE || found++ >= OTHERS_SHOWN)
+			continue;
+		buf_str(lines, found == 1 ? "also changed: " : "; ");
+		history_put_series(lines, h, list[i].series);
+		buf_printf(lines, " (%s)", verdict_names[verdict]);
+	}
+	if (found > OTHERS_SHOWN)
+		buf_printf(lines, "; and %zu more", found - OTHERS_SHOWN);
+	buf_str(lines, found ? " (does not affect the exit status; see --metric)\n" : "");
+}
+
 int since_change_print(const struct history *h, const struct since_change *list,
-    size_t count, FILE *out, enum render_format format)
+    size_t count, bool all_rows, FILE *out, enum render_format format)
 {
 	const struct groups *groups = history_groups(h);
 	size_t *id, keys = history_columns(h, &id);
 	struct render *render = history_render(h, fields, FIELDS, out, format);
 	struct cell *cell = mem_zero(keys + FIELDS, sizeof(*cell));
 
+	all_rows = all_rows || !render_is_table(out, format);
 	for (size_t i = 0; i < count; i++) {
+		if (!all_rows && (!list[i].series->decides || list[i].constant))
+			continue;
 		struct text text = groups_cell(groups, list[i].series->group, COL_UNIT);
 		char *unit = mem_text(text.ptr, text.len);
 

@@ -16,12 +16,14 @@ struct since_change {
 	const struct history_series *series;
 	size_t from; /* the first old point; the newest is the last point of the series */
 	struct two_sample result;
+	bool constant; /* all values, old and new, are equal */
 };
 
 /*
  * Compares the newest point of each series of at least two points whose newest point is in
- * the requested range. history_find() must have left the newest points out. The p are
- * corrected together. Returns an array to free.
+ * the requested range. history_find() must have left the newest points out. The p of the
+ * series that decide are corrected together, and those of the others. Returns an array to
+ * free.
  */
 struct since_change *since_change_all(const struct history *h,
     const struct inference_opts *inference, enum adjust adjust, size_t *count);
@@ -48,8 +50,15 @@ void since_change_note_drifts(const struct history *h, const struct since_change
  */
 int since_change_status(
     const struct since_change *list, size_t count, size_t failed, struct buf *lines);
-/* Prints the table. Returns 0, or -1 if writing fails (errno). */
+/* Notes in one line the series that do not decide and are worse, differ or are better. */
+void since_change_note_others(const struct history *h, const struct since_change *list,
+    size_t count, struct buf *lines);
+/*
+ * Prints the table. Unless all rows are requested, a table for people leaves out series
+ * that do not decide or whose values are all equal. Returns 0, or -1 if writing fails
+ * (errno).
+ */
 int since_change_print(const struct history *h, const struct since_change *list,
-    size_t count, FILE *out, enum render_format format);
+    size_t count, bool all_rows, FILE *out, enum render_format format);
 
 #endif

@@ -428,3 +428,20 @@ int opt_parse(const struct opt_program *p, int argc, char **argv)
 	free(g.opt);
 	return first;
 }
+
+const void *opt_choice(const struct opt_program *program, const char *option,
+    const char *name, const void *table, size_t size, size_t count)
+{
+	static struct buf known; /* until the end */
+
+	for (size_t i = 0; i < count; i++) {
+		const void *row = (const char *)table + i * size;
+		const char *of = *(const char *const *)row;
+
+		if (!name || strcmp(name, of) == 0)
+			return row;
+		buf_printf(&known, "%s%s", i ? ", " : "", of);
+	}
+	opt_usage_error(
+	    program, "%s: unknown name '%s' (known: %s)", option, name, known.ptr);
+}

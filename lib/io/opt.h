@@ -104,6 +104,13 @@ int opt_parse(const struct opt_program *p, int argc, char **argv);
  */
 const char *opt_given(const char *const *names, size_t count, bool among);
 /*
+ * Returns the element with this name of a table whose elements, of this size, begin with
+ * their names, or the first element if name is NULL. Reports another name as
+ * opt_usage_error does.
+ */
+const void *opt_choice(const struct opt_program *program, const char *option,
+    const char *name, const void *table, size_t size, size_t count);
+/*
  * Returns a note for messages about options: that the environment variable is set; "" if it
  * is not. The text is valid until the next call.
  */

@@ -244,6 +244,11 @@ static void name_columns(
 	intern_free(&taken);
 }
 
+bool render_is_table(FILE *out, enum render_format format)
+{
+	return format == RENDER_TABLE || (format == RENDER_AUTO && isatty(fileno(out)));
+}
+
 struct render *render_open(
     FILE *out, enum render_format format, const struct render_column *columns, size_t count)
 {
@@ -251,7 +256,7 @@ struct render *render_open(
 	struct cell *header = mem_zero(count, sizeof(*header));
 
 	if (format == RENDER_AUTO)
-		format = isatty(fileno(out)) ? RENDER_TABLE : RENDER_CSV;
+		format = render_is_table(out, format) ? RENDER_TABLE : RENDER_CSV;
 	row_output_init(&r->to, out);
 	r->format = &formats[format];
 	r->colour = render_colour(out);

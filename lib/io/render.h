@@ -39,6 +39,9 @@ struct render_column {
 	bool plain_only;
 };
 
+/* Returns whether a format is a table for people; RENDER_AUTO is one on a terminal. */
+bool render_is_table(FILE *out, enum render_format format);
+
 struct render;
 /*
  * Begins the output of rows. RENDER_AUTO is a table on a terminal and CSV otherwise. The

@@ -30,6 +30,7 @@ struct forest {
 	char **name; /* names of columns; NULL before the header */
 	size_t columns;
 	size_t at[KNOWN];
+	size_t primary; /* the column of rows that decide; SIZE_MAX: none */
 	bool subject[COLUMNS_MAX];
 	char **cell; /* in order of rows */
 	size_t cells, cap;
@@ -44,6 +45,7 @@ static int take_header(struct forest *t, const struct csv_table *table, struct f
 	for (size_t i = 0; i < t->columns; i++)
 		t->name[i] = str_copy(csv_table_name(table, i));
 	csv_table_locate(table, known, KNOWN, t->at);
+	csv_table_locate(table, (const char *const[]){ "primary" }, 1, &t->primary);
 	for (size_t k = 0; k < KNOWN; k++)
 		if (t->at[k] == SIZE_MAX)
 			return fault_set(f,
@@ -54,6 +56,14 @@ static int take_header(struct forest *t, const struct csv_table *table, struct f
 	for (size_t i = 0; i < t->at[METRIC]; i++)
 		t->subject[i] = true;
 	return 0;
+}
+
+/* Returns whether a row is drawn: one of the chosen metric, or else one that decides. */
+static bool is_drawn(const struct forest *t, const struct csv_table *table)
+{
+	if (t->opts->metric)
+		return text_is(csv_table_field(table, t->at[METRIC]), t->opts->metric);
+	return t->primary == SIZE_MAX || csv_table_field(table, t->primary).len;
 }
 
 /* Returns whether a row repeats the header, as in joined tables. */
@@ -72,8 +82,7 @@ static int take_row(struct forest *t, const struct csv_table *table, struct faul
 	if (csv_table_fields(table) != t->columns)
 		return csv_table_fault(table, f, "%zu fields, but the header has %zu",
 		    csv_table_fields(table), t->columns);
-	if (t->opts->metric &&
-	    !text_is(csv_table_field(table, t->at[METRIC]), t->opts->metric))
+	if (!is_drawn(t, table))
 		return 0;
 	for (size_t i = 0; i < t->columns; i++)
 		*VEC_ADD(t->cell, t->cells, t->cap) =
@@ -115,7 +124,7 @@ static int compare_samples(const struct figure_opts *opts, char *const *file, si
 		.threshold = 0.02,
 		.warning = (double)NAN };
 	struct compare_columns columns = { 0 };
-	int status = compare_choose("ratio,ratio_lo,ratio_hi,verdict", &columns, f);
+	int status = compare_choose("ratio,ratio_lo,ratio_hi,verdict,primary", &columns, f);
 	size_t len;
 	FILE *out;
 

@@ -21,6 +21,7 @@ enum { ONE_SIDED = COUNT(verdicts), COUNTED }; /* counted after the verdicts */
 
 struct ratio {
 	size_t row, verdict; /* COUNT(verdicts): none of them */
+	bool decides;        /* a row of a primary metric; these come first */
 	double change;       /* |log ratio| */
 };
 
@@ -28,6 +29,8 @@ static int worst_first(const void *a, const void *b)
 {
 	const struct ratio *x = a, *y = b;
 
+	if (x->decides != y->decides)
+		return x->decides ? -1 : 1;
 	if (x->verdict != y->verdict)
 		return x->verdict < y->verdict ? -1 : 1;
 	if (x->change != y->change)
@@ -49,10 +52,12 @@ static bool is_one_sided(const struct csv_table *g, size_t row)
 	return false;
 }
 
-/* Returns the rows of a comparison, worst first, allocated, and counts them by verdict. */
+/* Returns the rows of a comparison, worst first, allocated, and counts those of primary
+ * metrics by verdict. */
 static struct ratio *rank(const struct csv_table *g, size_t in[COUNTED])
 {
-	long ratio = csv_table_column(g, "ratio"), verdict = csv_table_column(g, "verdict");
+	long ratio = csv_table_column(g, "ratio"), verdict = csv_table_column(g, "verdict"),
+	     primary = csv_table_column(g, "primary");
 	struct ratio *list = mem_zero(csv_table_rows(g) + 1, sizeof(*list));
 	double value;
 
@@ -62,9 +67,10 @@ static struct ratio *rank(const struct csv_table *g, size_t in[COUNTED])
 		while (k < COUNT(verdicts) &&
 		       strcmp(csv_table_cell(g, i, (size_t)verdict), verdicts[k]) != 0)
 			k++;
-		if (k < COUNT(verdicts))
-			in[is_one_sided(g, i) ? ONE_SIDED : k]++;
 		list[i] = (struct ratio){ .row = i, .verdict = k };
+		list[i].decides = primary >= 0 && *csv_table_cell(g, i, (size_t)primary);
+		if (k < COUNT(verdicts) && list[i].decides)
+			in[is_one_sided(g, i) ? ONE_SIDED : k]++;
 		/* Rows without a ratio come after rows with a ratio. */
 		list[i].change = -1;
 		if (ratio >= 0 &&
@@ -84,8 +90,8 @@ static void plan_forest(struct part *p, const struct csv_table *g, const struct 
 
 	csv_table_put_header(g, &rows);
 	for (size_t i = 0; i < csv_table_rows(g); i++)
-		if (list[i].verdict < COUNT(verdicts) && list[i].change >= 0 &&
-		    count++ < RATIOS)
+		if (list[i].decides && list[i].verdict < COUNT(verdicts) &&
+		    list[i].change >= 0 && count++ < RATIOS)
 			csv_table_put_row(g, list[i].row, &rows);
 	if (!count) {
 		buf_free(&rows);

@@ -79,7 +79,7 @@ like "$(column verdict .out),$(column runs_needed .out)" '^unsure,[1-9]' "an uns
 status 0 "a change within a wider margin ends with status 0" bench-compare --threshold 20% old.csv slow.csv
 is "$(column verdict .out)" same "a change within a wider margin has the verdict same"
 is "$(head -n 1 .out)" "bench,metric,unit,n_old,n_new,old,new,ratio,ratio_lo,ratio_hi,p,p_adj,\
-effect,verdict,runs_needed,basis,margin,floor,level" "the header of bench-compare has the columns of the page"
+effect,verdict,runs_needed,basis,margin,floor,level,primary" "the header of bench-compare has the columns of the page"
 like "$(column effect .out)" '^(1|0\.9)' "the effect is positive when the new values are greater"
 sed 's/wall,ns/throughput,1\/s/' old.csv >rate_old.csv
 sed 's/wall,ns/throughput,1\/s/' slow.csv >rate_new.csv

@@ -19,7 +19,7 @@ side() {
 }
 side o 'sort wall ns 1' 'find wall ns 1' 'sort max_rss B 1' 'grep rate 1/s 1' >old.csv
 side n 'sort wall ns 1.04' 'find wall ns 1.1' 'sort max_rss B 1.5' 'grep rate 1/s 1.2' >new.csv
-verdicts() { bench-compare -q --no-geomean "$@" old.csv new.csv 2>.err |
+verdicts() { bench-compare -q --no-geomean --metric '*' "$@" old.csv new.csv 2>.err |
 	fields bench metric verdict margin level | sed 's| |/|' | sort | paste -sd';' | sed 's/ ;/;/g; s/ $//'; }
 
 is "$(verdicts)" 'find/wall worse 0.02 critical;grep/rate better 0.02;sort/max_rss worse 0.02 critical;sort/wall worse 0.02 critical' \
@@ -250,7 +250,7 @@ if skip_unless unsanitized '3,000 commits with a benchmark each'; then
 fi
 
 # --gate.
-status 1 '--gate fails when something is worse' bench-compare --gate old.csv new.csv
+status 1 '--gate fails when something is worse' bench-compare --gate --metric '*' old.csv new.csv
 is "$(sed 's/\[+[0-9.]*%, +[0-9.]*%\]/[]/' .out)" 'worse: sort: max_rss 976.6 KiB -> 1.431 MiB, +50.0% [], margin 2%
 worse: find: wall 1.000 ms -> 1.100 ms, +10.0% [], margin 2%
 worse: sort: wall 1.000 ms -> 1.040 ms, +4.0% [], margin 2%
@@ -259,9 +259,9 @@ status 0 '--gate passes when nothing is worse' bench-compare --gate --thresholds
 is "$(tail -n 1 .out)" 'PASS: 4 compared: 0 worse, 2 warnings, 0 unsure, 1 better, 0 same, 1 different' '--gate prints the counts when it passes'
 is "$(grep -c ^warning: .out),$(grep -c warning: .err)" 2,0 '--gate prints warnings to standard output alone'
 head -n 2 new.csv >short.csv
-status 0 '--gate passes when a row is unsure' bench-compare -q --gate --allow-missing old.csv short.csv
+status 0 '--gate passes when a row is unsure' bench-compare -q --gate --metric '*' --allow-missing old.csv short.csv
 is "$(cat .out)" 'PASS: 1 compared: 0 worse, 0 warnings, 1 unsure, 0 better, 0 same, 3 on one side only' '--gate counts rows that are unsure'
-status 2 '--gate fails when a subject has vanished' bench-compare -q --gate new.csv short.csv
+status 2 '--gate fails when a subject has vanished' bench-compare -q --gate --metric '*' new.csv short.csv
 is "$(tail -n 1 .out)" 'FAIL: 1 compared: 0 worse, 0 warnings, 1 unsure, 0 better, 0 same, 3 on one side only, 2 vanished' '--gate counts subjects that have vanished'
 sed 's/,sort,/,other,/; s/,find,/,other2,/; s/,grep,/,other3,/' new.csv >others.csv
 status 2 '--gate fails when nothing can be compared' bench-compare -q --gate --allow-missing old.csv others.csv
@@ -275,7 +275,7 @@ status 2 'a full disk under --gate ends with status 2' sh -c 'bench-compare --ga
 status 2 'a full disk under --markdown ends with status 2' sh -c 'bench-compare --markdown old.csv new.csv >/dev/full'
 
 # --markdown.
-status 1 '--markdown fails when something is worse' bench-compare -q --markdown old.csv new.csv
+status 1 '--markdown fails when something is worse' bench-compare -q --markdown --metric '*' old.csv new.csv
 is "$(head -n 7 .out | sed 's/(+[0-9.]*% to +[0-9.]*%) | [0-9.e-]* |$/() | |/')" '**FAIL: 4 compared: 3 worse, 0 warnings, 0 unsure, 1 better, 0 same**
 
 | verdict | benchmark | metric | old | new | change | p |

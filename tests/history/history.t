@@ -36,11 +36,11 @@ awk 'BEGIN { print "time,commit,metric,value" }
 	{ print 1870 + NR "-07-01," 1870 + NR ",flow," $1 }' flows >nile.csv
 status 0 "an unknown metric, the flow of the Nile, is better lower" \
 	bench-compare --history nile.csv
-is "$(cut -d, -f4- .out)" "time,commit_before,commit,before,after,ratio,p,shape,slope,slope_lo,slope_hi
-1899-07-01,1898,1899,1130,842.5,0.745575221238938,0.00013216179130617436,step,,," "the Nile changed once, after 1898"
+is "$(cut -d, -f4- .out)" "time,commit_before,commit,before,after,ratio,p,shape,slope,slope_lo,slope_hi,primary
+1899-07-01,1898,1899,1130,842.5,0.745575221238938,0.00013216179130617436,step,,,,yes" "the Nile changed once, after 1898"
 is "$(head -n 33 nile.csv | bench-compare --history | cut -d, -f5,6,10)" "commit_before,commit,p
 1898,1899,0.03129890453834116" "in 33 years of the Nile p comes from permutations with the seed"
-is "$(head -n 1 .out)" host,metric,unit,time,commit_before,commit,before,after,ratio,p,shape,slope,slope_lo,slope_hi "the header of --history has the columns of the page"
+is "$(head -n 1 .out)" host,metric,unit,time,commit_before,commit,before,after,ratio,p,shape,slope,slope_lo,slope_hi,primary "the header of --history has the columns of the page"
 is "$(bench-compare --history --window 40 nile.csv | cut -d, -f5,6)" "commit_before,commit
 1898,1899" "the change of the Nile is found in windows"
 is "$(bench-compare --history --seed 7 nile.csv | cut -d, -f5,6)" "commit_before,commit
@@ -260,7 +260,7 @@ newest 1.0 >faster.csv
 status 0 "a newest commit as fast as before the change ends with status 0" bench-compare --since-change faster.csv
 is "$(column verdict .out)" better "a newest commit as fast as before the change is better"
 is "$(head -n 1 .out)" "bench,host,metric,unit,n_old,n_new,old,new,ratio,ratio_lo,ratio_hi,p,p_adj,\
-effect,verdict,runs_needed,since,commit" "the header of --since-change has the columns of the page"
+effect,verdict,runs_needed,since,commit,primary" "the header of --since-change has the columns of the page"
 history 4 4 1 1 >few.csv
 status 0 "a newest commit after three others ends with status 0" bench-compare --since-change few.csv
 is "$(column n_old .out)" 3 "three commits are enough to compare the newest with"
