@@ -23,6 +23,7 @@ static struct run_opts o = { .confidence = DEFAULT_CONFIDENCE,
 	.warmup = 1,
 	.processes = 5,
 	.energy_idle.ns = 1e9,
+	.threshold.fraction = 0.02,
 	.sample_time.ns = 1e6 };
 
 static const struct opt opts[] = {
@@ -65,6 +66,16 @@ static const struct opt opts[] = {
 	OPT_SEEN(0, "processes", &o.processes, "N",
 	    "measure each function in N processes (5; kernels and models: 3)",
 	    &o.processes_set),
+	OPT_HEADING("Measuring until decided"),
+	OPT(0, "until", &o.until, "decided",
+	    "compare subjects, and measure until each comparison has a verdict"),
+	OPT(0, "compare", &o.compare, "COLUMN",
+	    "compare subjects that differ only in COLUMN"),
+	OPT(0, "reference", &o.reference, "VALUE",
+	    "the value of COLUMN to compare with (the first one)"),
+	OPT(0, "threshold", &o.threshold, "PCT",
+	    "treat differences up to PCT as none (2%)"),
+	OPT(0, "gate", &o.gate, NULL, "exit with 1 if a subject is worse"),
 	OPT_HEADING("Order and noise"),
 	OPT('O', "order", &o.order, "ORDER", "random, interleaved or sequential (random)"),
 	OPT_SEEN(0, "seed", &o.seed, "N", "seed of the random order", &o.seed_set),
@@ -287,8 +298,9 @@ static int status_of(const struct session *session)
 
 	if (outcome->unmeasured == session->plan->subjects->count)
 		return STATUS_TROUBLE;
-	return (outcome->failed || outcome->skipped) && !o.ignore_failure ? STATUS_NO
-	                                                                  : STATUS_FINE;
+	if ((outcome->failed || outcome->skipped) && !o.ignore_failure)
+		return STATUS_NO;
+	return o.gate ? decisions_status(session->plan->decisions) : STATUS_FINE;
 }
 
 int main(int argc, char **argv)

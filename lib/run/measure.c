@@ -88,6 +88,8 @@ static int drop_unstartable(struct state *s, struct fault *f)
 		if (p->strict)
 			return fault_set(f, "%s: %s", subject->from->bench, why);
 		s->wants[i] = false;
+		if (p->decisions)
+			decisions_leave(p->decisions, i);
 		outcome_note_skipped(s->outcome, subject, why);
 		if (!s->run_progress[i].runs)
 			s->outcome->unmeasured++;
@@ -188,10 +190,24 @@ static void show_progress(struct state *s, size_t now)
 		    s->progress, done, left, s->plan->subjects->subject[now].from->bench);
 }
 
+/* Compares the samples of a block that have not been taken yet. */
+static void decide_round(struct state *s)
+{
+	struct decisions *d = s->plan->decisions;
+
+	for (size_t i = 0; i < s->plan->subjects->count; i++)
+		if (runner_ran(s->runner, i))
+			decisions_note(d, i, (double)runner_result(s->runner, i)->wall_ns,
+			    runner_status(s->runner, i));
+	decisions_end_block(d);
+}
+
 /* Writes the samples of a block, in the order of the subjects. */
 static void end_round(struct state *s)
 {
 	workers_round(s->workers, s->runner);
+	if (s->plan->decisions)
+		decide_round(s);
 	for (size_t i = 0; i < s->plan->subjects->count; i++)
 		if (runner_ran(s->runner, i))
 			write_sample(s, i, (int64_t)s->run_progress[i].runs - 1);
@@ -309,6 +325,23 @@ static size_t choose_round(struct state *s, size_t *round)
 	    s->plan->order, &s->rng, s->wants, s->plan->subjects->count, round);
 }
 
+/* Finds the subjects of the next block. */
+static void choose_subjects(struct state *s)
+{
+	const struct plan *p = s->plan;
+
+	for (size_t i = 0; p->decisions && i < p->subjects->count; i++)
+		if (!s->wants[i] || run_progress_is_spent(&s->run_progress[i], &p->stop))
+			decisions_leave(p->decisions, i);
+	for (size_t i = 0; i < p->subjects->count; i++) {
+		struct stop_rule rule = rule_of(p, i);
+		bool wants = run_progress_wants(&s->run_progress[i], &rule) ||
+		             (p->decisions && decisions_want(p->decisions, i));
+
+		s->wants[i] = s->wants[i] && wants;
+	}
+}
+
 static int run_rounds(struct state *s, struct fault *f)
 {
 	const struct plan *p = s->plan;
@@ -317,12 +350,7 @@ static int run_rounds(struct state *s, struct fault *f)
 	while (!failed && !interrupt_seen()) {
 		size_t n, rounds;
 
-		for (size_t i = 0; i < p->subjects->count; i++) {
-			struct stop_rule rule = rule_of(p, i);
-
-			s->wants[i] =
-			    s->wants[i] && run_progress_wants(&s->run_progress[i], &rule);
-		}
+		choose_subjects(s);
 		n = choose_round(s, s->round);
 		if (!n)
 			break;

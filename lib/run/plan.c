@@ -58,7 +58,7 @@ static void read_seed(struct plan *p, const uint64_t *seed)
 
 static int read_rules(struct plan *p, struct stop_opts stop, struct fault *f)
 {
-	stop.default_min_ns = command_min_ns;
+	stop.default_min_ns = stop.until_decided ? 0 : command_min_ns;
 	if (stop_rule_make(&stop, &p->stop, f) < 0)
 		return -1;
 	stop.default_min_ns = function_min_ns;

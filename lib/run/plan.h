@@ -10,6 +10,7 @@
 
 #include "counters/counter.h"
 #include "protocol/spawn_proto.h"
+#include "run/decision.h"
 #include "run/energy_meter.h"
 #include "run/output_metric.h"
 #include "run/schedule.h"
@@ -26,6 +27,7 @@ struct plan {
 	size_t extracts;
 	struct energy_meter *meter; /* NULL: no energy is measured */
 	struct stop_rule stop;
+	struct decisions *decisions; /* which end the rounds of commands; or NULL */
 	enum order order;
 	uint64_t seed;
 	uint64_t warmups;

@@ -10,8 +10,9 @@
 #include "stats/inference.h"
 #include "stats/stats.h"
 
-static const double precise_max_ns = 60e9;
-enum { DEFAULT_MIN_RUNS = 10 };
+/* limit of the time if a result decides when to stop */
+static const double default_max_ns = 60e9;
+enum { DEFAULT_MIN_RUNS = 10, DECIDE_AHEAD = 64 };
 
 int order_parse(const char *name, enum order *out, struct fault *f)
 {
@@ -48,15 +49,18 @@ size_t schedule_round(
 int stop_rule_make(const struct stop_opts *o, struct stop_rule *rule, struct fault *f)
 {
 	*rule = (struct stop_rule){ .runs = o->runs ? *o->runs : 0,
-		.min_runs = DEFAULT_MIN_RUNS,
+		.min_runs = o->until_decided ? 1 : DEFAULT_MIN_RUNS,
 		.min_ns = o->min_ns ? *o->min_ns : o->default_min_ns,
 		.max_ns = o->max_ns ? *o->max_ns : 0,
 		.precision = o->precision ? *o->precision : 0,
-		.confidence = o->confidence ? *o->confidence : DEFAULT_CONFIDENCE };
+		.confidence = o->confidence ? *o->confidence : DEFAULT_CONFIDENCE,
+		.until_decided = o->until_decided };
 	if (o->runs && !*o->runs)
 		return fault_set(f, "--runs must be at least 1");
 	if (o->runs && (o->min_ns || o->precision))
 		return fault_set(f, "-r is an exact number: it excludes -t and -p");
+	if (o->until_decided && (o->runs || o->precision))
+		return fault_set(f, "--until decided excludes -r and -p");
 	if (o->precision && !(rule->precision > 0))
 		return fault_set(f, "--precision must be above 0");
 	if (o->max_ns && !(rule->max_ns > 0))
@@ -66,8 +70,8 @@ int stop_rule_make(const struct stop_opts *o, struct stop_rule *rule, struct fau
 			return fault_set(f, "--min-time is longer than --max-time");
 		rule->min_ns = rule->max_ns;
 	}
-	if (o->precision && !o->max_ns)
-		rule->max_ns = fmax(precise_max_ns, rule->min_ns);
+	if ((o->precision || o->until_decided) && !o->max_ns)
+		rule->max_ns = fmax(default_max_ns, rule->min_ns);
 	return 0;
 }
 
@@ -107,11 +111,16 @@ bool run_progress_wants(struct run_progress *t, const struct stop_rule *rule)
 	if (rule->runs)
 		return t->runs < rule->runs &&
 		       (!rule->max_ns || t->spent_ns < rule->max_ns);
-	if (rule->max_ns && t->runs && t->spent_ns >= rule->max_ns)
+	if (run_progress_is_spent(t, rule))
 		return false;
 	if (t->runs < rule->min_runs || t->wall_ns < rule->min_ns)
 		return true;
 	return !run_progress_is_precise(t, rule);
+}
+
+bool run_progress_is_spent(const struct run_progress *t, const struct stop_rule *rule)
+{
+	return rule->max_ns && t->runs && t->spent_ns >= rule->max_ns;
 }
 
 bool run_progress_is_precise(struct run_progress *t, const struct stop_rule *rule)
@@ -135,6 +144,8 @@ uint64_t run_progress_ahead(const struct run_progress *t, const struct stop_rule
 
 	if (!rule->runs)
 		ahead = fmax(ahead, runs_until(rule->min_ns, t->wall_ns, t->runs));
+	if (rule->until_decided)
+		ahead = fmax(ahead, DECIDE_AHEAD);
 	if (rule->max_ns)
 		ahead = fmin(ahead, runs_until(rule->max_ns, t->spent_ns, t->runs));
 	return ahead > 1 ? (uint64_t)fmin(ahead, 1e9) : 1;
@@ -149,7 +160,8 @@ double run_progress_left_ns(const struct run_progress *t, const struct stop_rule
 	if (!rule->runs && t->wall_ns > 0)
 		left = fmax(left, (rule->min_ns - t->wall_ns) * t->spent_ns / t->wall_ns);
 	if (rule->max_ns)
-		left = fmin(left, rule->max_ns - t->spent_ns);
+		left = rule->until_decided ? rule->max_ns - t->spent_ns
+		                           : fmin(left, rule->max_ns - t->spent_ns);
 	return fmax(left, 0);
 }
 

@@ -32,13 +32,15 @@ struct stop_rule {
 	double max_ns;    /* most time spent, regardless of samples; 0: no limit */
 	double precision; /* half the width of the median's interval over the median; 0: not
 	                     requested */
-	double confidence; /* of this interval */
+	double confidence;  /* of this interval */
+	bool until_decided; /* comparisons decide when to stop, within max_ns */
 };
 
 /* The requested values; NULL: not given. */
 struct stop_opts {
 	const uint64_t *runs;
 	const double *min_ns, *max_ns, *precision, *confidence;
+	bool until_decided;
 	double default_min_ns;
 };
 
@@ -65,6 +67,8 @@ struct run_progress {
 void run_progress_add(struct run_progress *t, double wall_ns, double spent_ns, bool fine);
 /* Returns whether the subject needs another sample. */
 bool run_progress_wants(struct run_progress *t, const struct stop_rule *rule);
+/* Returns whether the subject has used its time. */
+bool run_progress_is_spent(const struct run_progress *t, const struct stop_rule *rule);
 /* Returns whether the requested precision has been reached, or none was requested. */
 bool run_progress_is_precise(struct run_progress *t, const struct stop_rule *rule);
 /*

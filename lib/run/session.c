@@ -102,6 +102,8 @@ void session_report(const struct session *s, bool quiet, struct buf *lines)
 	if (!quiet && !s->commands)
 		note_counters(s, lines);
 	outcome_failures(&s->outcome, s->plan, lines);
+	if (s->plan->decisions && !interrupt_seen())
+		decisions_explain(s->plan->decisions, lines);
 	if (!quiet)
 		outcome_explain(&s->outcome, s->plan, lines);
 	if (!quiet && energy_meter_losses(s->plan->meter, &losses))

@@ -86,6 +86,7 @@ static int check_kinds(const struct setup *s, const struct run_opts *o, struct f
 		{ "--prepare and --conclude", o->prepare.count || o->conclude.count,
 		    OF_COMMANDS },
 		{ "--shell", o->shell, OF_COMMANDS },
+		{ "--until", o->until != NULL, OF_COMMANDS },
 		{ "--threads", o->threads != NULL, OF_FUNCTIONS | OF_LISTS },
 		{ "--allocs", o->allocs, OF_FUNCTIONS },
 		{ "--check", o->check, OF_LISTS },
@@ -104,6 +105,48 @@ static int check_kinds(const struct setup *s, const struct run_opts *o, struct f
 	if (!o->processes)
 		return fault_set(f, "--processes must be at least 1");
 	return 0;
+}
+
+static int check_until(const struct setup *s, const struct run_opts *o, struct fault *f)
+{
+	const struct subjects *subjects = &s->selection.subjects;
+
+	if (!o->until)
+		return o->compare || o->reference || o->threshold.set || o->gate
+		           ? fault_set(f, "--compare, --reference, --threshold and --gate "
+		                          "require --until decided")
+		           : 0;
+	if (strcmp(o->until, "decided") != 0)
+		return fault_set(f, "--until: '%s' is not decided", o->until);
+	if (!o->compare)
+		return fault_set(f, "--until decided requires --compare");
+	if (!(o->threshold.fraction >= 0))
+		return fault_set(f, "--threshold must not be negative");
+	if (o->order && strcmp(o->order, "random") != 0)
+		return fault_set(f, "--until decided requires --order random");
+	for (size_t i = 0; i < subjects->count; i++)
+		if (subjects->subject[i].from->runs)
+			return fault_set(f,
+			    "%s: the table sets the number of its samples: it excludes "
+			    "--until decided",
+			    subjects->subject[i].from->bench);
+	return 0;
+}
+
+/* Prepares the comparisons of --until decided. */
+static int open_decisions(struct setup *s, const struct run_opts *o, struct fault *f)
+{
+	const struct decision_opts options = { .column = o->compare,
+		.reference = o->reference,
+		.margin = o->threshold.fraction,
+		.confidence = o->confidence };
+
+	if (check_until(s, o, f) < 0)
+		return -1;
+	if (!o->until)
+		return 0;
+	s->decisions = decisions_open(&s->selection.subjects, &options, f);
+	return s->decisions ? 0 : -1;
 }
 
 static int open_meter(struct setup *s, const struct run_opts *o, struct fault *f)
@@ -145,6 +188,7 @@ static void open_gpus(struct setup *s, struct buf *notes)
 static struct plan plan_of(struct setup *s, const struct run_opts *o)
 {
 	return (struct plan){ .subjects = &s->selection.subjects,
+		.decisions = s->decisions,
 		.counters = &s->counters,
 		.extract = s->extracts,
 		.extracts = s->extract_count,
@@ -185,7 +229,8 @@ static int read_plan(struct setup *s, const struct run_opts *o, struct fault *f)
 		    .min_ns = o->min_time.set ? &o->min_time.ns : NULL,
 		    .max_ns = o->max_time.set ? &o->max_time.ns : NULL,
 		    .precision = o->precision.set ? &o->precision.fraction : NULL,
-		    .confidence = &o->confidence } };
+		    .confidence = &o->confidence,
+		    .until_decided = o->until != NULL } };
 
 	s->plan = plan_of(s, o);
 	if (o->interval.set && o->interval.ns <= 0)
@@ -196,7 +241,8 @@ static int read_plan(struct setup *s, const struct run_opts *o, struct fault *f)
 int setup_plan(
     struct setup *s, const struct run_opts *o, struct buf *notes, struct fault *f)
 {
-	if (check_kinds(s, o, f) < 0 || open_meter(s, o, f) < 0)
+	if (check_kinds(s, o, f) < 0 || open_decisions(s, o, f) < 0 ||
+	    open_meter(s, o, f) < 0)
 		return -1;
 	if (o->gpu)
 		open_gpus(s, notes);
@@ -213,6 +259,7 @@ int setup_plan(
 
 void setup_free(struct setup *s)
 {
+	decisions_close(s->decisions);
 	selection_free(&s->selection);
 	output_metrics_close(s->extracts, s->extract_count);
 	counter_free(&s->counters);

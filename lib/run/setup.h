@@ -15,15 +15,16 @@ struct run_opts {
 	uint64_t runs, warmup, seed, processes;
 	bool runs_set, warmup_set, seed_set;
 	struct opt_duration min_time, max_time, timeout, energy_idle, interval, sample_time;
-	struct opt_percent precision;
+	struct opt_percent precision, threshold;
 	double confidence;
 	struct opt_list commands, functions, kernels, models, backends, inputs, names,
 	    subjects, sweeps, events, sets, env, labels, metrics;
 	struct opt_list prepare, setup, conclude, cleanup;
 	const char *order, *cpu, *stdin_path, *stdout_to, *success, *wait_idle, *dir,
-	    *commit, *energy_model, *carbon, *workers, *threads;
+	    *commit, *energy_model, *carbon, *workers, *threads, *until, *compare,
+	    *reference;
 	bool processes_set, check, ops, energy, gpu, allocs, env_jitter, shell,
-	    ignore_failure, keep_warmup, aa, live, strict;
+	    ignore_failure, keep_warmup, aa, live, strict, gate;
 };
 
 struct setup {
@@ -36,6 +37,7 @@ struct setup {
 	struct gpus *gpus;
 	struct binding *input;
 	size_t inputs;
+	struct decisions *decisions; /* NULL: without --until */
 	struct plan plan;
 };
 

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Decides comparisons during a run; see decision.h.
+ *
+ * Holm's correction applies to the differences and to the equalities separately: each of
+ * the two families of hypotheses keeps its level, whatever the other one finds. It stays
+ * valid at every time, because each p is valid at every time.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare/two_sample.h"
+#include "record/record.h"
+#include "run/decision.h"
+#include "stats/sign_sequence.h"
+#include "text/display_text.h"
+
+enum claim { CLAIM_BEYOND, CLAIM_WITHIN, CLAIMS };
+
+struct pairing {
+	size_t old, new; /* the subjects */
+	struct sign_sequence ratios;
+	size_t lost; /* blocks without a ratio */
+	bool over;   /* decided or given up */
+	enum verdict verdict;
+	double p[CLAIMS]; /* corrected */
+};
+
+struct decisions {
+	const struct subjects *subjects;
+	struct decision_opts opts;
+	double *wall_log; /* by subject, in the current block; NAN: none */
+	struct pairing *pairing;
+	size_t count, cap;
+	size_t least; /* blocks before anything can be decided */
+};
+
+/* Returns the subject's value in a column, or an empty text. */
+static const char *column_of(const struct subject *s, const char *column)
+{
+	if (strcmp(column, "bench") == 0)
+		return s->from->bench;
+	if (strcmp(column, COLUMN_AA) == 0)
+		return s->aa == 'b' ? "b" : s->aa ? "a" : "";
+	for (size_t i = 0; i < s->factors; i++)
+		if (strcmp(s->factor[i].name, column) == 0)
+			return s->factor[i].value;
+	return "";
+}
+
+static bool is_equal_in(
+    const struct subject *a, const struct subject *b, const char *column)
+{
+	return strcmp(column_of(a, column), column_of(b, column)) == 0;
+}
+
+/* Returns whether all factors of a, except this column, have the same values in b. */
+static bool has_factors_of(
+    const struct subject *a, const struct subject *b, const char *column)
+{
+	for (size_t i = 0; i < a->factors; i++)
+		if (strcmp(a->factor[i].name, column) != 0 &&
+		    !is_equal_in(a, b, a->factor[i].name))
+			return false;
+	return true;
+}
+
+/* Returns whether two subjects are equal in all columns except this one. */
+static bool differ_only_in(
+    const struct subject *a, const struct subject *b, const char *column)
+{
+	return a->from->kind == b->from->kind &&
+	       (strcmp(column, "bench") == 0 || is_equal_in(a, b, "bench")) &&
+	       (strcmp(column, COLUMN_AA) == 0 || a->aa == b->aa) &&
+	       has_factors_of(a, b, column) && has_factors_of(b, a, column);
+}
+
+/* Returns the subject with the reference value with which this one is compared, or NULL. */
+static const struct subject *reference_of(
+    const struct decisions *d, const struct subject *new)
+{
+	for (size_t i = 0; i < d->subjects->count; i++) {
+		const struct subject *old = &d->subjects->subject[i];
+
+		if (!old->skipped &&
+		    strcmp(column_of(old, d->opts.column), d->opts.reference) == 0 &&
+		    differ_only_in(old, new, d->opts.column))
+			return old;
+	}
+	return NULL;
+}
+
+static void add_pairing(struct decisions *d, size_t old, size_t new)
+{
+	struct pairing *p = VEC_ADD(d->pairing, d->count, d->cap);
+
+	*p = (struct pairing){ .old = old, .new = new, .p = { 1, 1 } };
+	sign_sequence_begin(&p->ratios, 1 - d->opts.confidence, log(1 + d->opts.margin));
+}
+
+/* Returns whether the subject is part of a comparison. */
+static bool is_paired(const struct decisions *d, size_t subject)
+{
+	for (size_t i = 0; i < d->count; i++)
+		if (d->pairing[i].old == subject || d->pairing[i].new == subject)
+			return true;
+	return false;
+}
+
+static int pair_subjects(struct decisions *d, struct fault *f)
+{
+	const struct subject *subject = d->subjects->subject;
+
+	for (size_t i = 0; i < d->subjects->count; i++) {
+		const struct subject *old =
+		    subject[i].skipped ? NULL : reference_of(d, &subject[i]);
+
+		if (old && old != &subject[i])
+			add_pairing(d, (size_t)(old - subject), i);
+	}
+	for (size_t i = 0; i < d->subjects->count; i++) {
+		char *label;
+
+		if (subject[i].skipped || is_paired(d, i))
+			continue;
+		label = subject_label(&subject[i]);
+		fault_set(f,
+		    "--compare %s: there is nothing to compare '%s' with (the reference is "
+		    "'%s')",
+		    d->opts.column, label, d->opts.reference);
+		free(label);
+		return -1;
+	}
+	return 0;
+}
+
+/* Returns whether a subject that is measured has this value in the column. */
+static bool has_value(const struct decisions *d, const char *value)
+{
+	for (size_t i = 0; i < d->subjects->count; i++) {
+		const struct subject *s = &d->subjects->subject[i];
+
+		if (!s->skipped && strcmp(column_of(s, d->opts.column), value) == 0)
+			return true;
+	}
+	return false;
+}
+
+static int choose_reference(struct decisions *d, struct fault *f)
+{
+	const char *given = d->opts.reference;
+
+	for (size_t i = 0; i < d->subjects->count && !d->opts.reference; i++) {
+		const struct subject *s = &d->subjects->subject[i];
+
+		if (!s->skipped && *column_of(s, d->opts.column))
+			d->opts.reference = column_of(s, d->opts.column);
+	}
+	if (!d->opts.reference)
+		return fault_set(
+		    f, "--compare: no subject has the column '%s'", d->opts.column);
+	return !given || has_value(d, given)
+	           ? 0
+	           : fault_set(f,
+	                 "--reference: no subject has the value '%s' in the column '%s'",
+	                 given, d->opts.column);
+}
+
+struct decisions *decisions_open(
+    const struct subjects *subjects, const struct decision_opts *opts, struct fault *f)
+{
+	struct decisions *d = mem_zero(1, sizeof(*d));
+
+	*d = (struct decisions){ .subjects = subjects,
+		.opts = *opts,
+		.wall_log = mem_zero(subjects->count, sizeof(*d->wall_log)),
+		.least = sign_sequence_least(1 - opts->confidence) };
+	for (size_t i = 0; i < subjects->count; i++)
+		d->wall_log[i] = NAN;
+	if (choose_reference(d, f) < 0 || pair_subjects(d, f) < 0) {
+		decisions_close(d);
+		return NULL;
+	}
+	return d;
+}
+
+void decisions_close(struct decisions *d)
+{
+	if (!d)
+		return;
+	for (size_t i = 0; i < d->count; i++)
+		sign_sequence_free(&d->pairing[i].ratios);
+	free(d->pairing);
+	free(d->wall_log);
+	free(d);
+}
+
+void decisions_note(
+    struct decisions *d, size_t subject, double wall_ns, struct run_status status)
+{
+	if (run_is_ok(status))
+		d->wall_log[subject] = log(wall_ns);
+	else if (status.outcome == RUN_TIMEOUT)
+		d->wall_log[subject] = INFINITY;
+}
+
+/* Corrects the p of a claim over all comparisons. */
+static void adjust_claim(struct decisions *d, enum claim claim)
+{
+	double *p = mem_zero(d->count, sizeof(*p));
+
+	for (size_t i = 0; i < d->count; i++)
+		p[i] = claim == CLAIM_BEYOND
+		           ? sign_sequence_p_beyond(&d->pairing[i].ratios)
+		           : sign_sequence_p_within(&d->pairing[i].ratios);
+	adjust_p(ADJUST_HOLM, p, d->count);
+	for (size_t i = 0; i < d->count; i++)
+		d->pairing[i].p[claim] = p[i];
+	free(p);
+}
+
+static void judge_pairing(struct pairing *p, double level)
+{
+	if (p->p[CLAIM_BEYOND] < level)
+		p->verdict = sign_sequence_side(&p->ratios) == SIGN_ABOVE ? VERDICT_WORSE
+		                                                          : VERDICT_BETTER;
+	else if (p->p[CLAIM_WITHIN] < level)
+		p->verdict = VERDICT_SAME;
+	p->over = p->verdict != VERDICT_UNSURE;
+}
+
+void decisions_end_block(struct decisions *d)
+{
+	for (size_t i = 0; i < d->count; i++) {
+		struct pairing *p = &d->pairing[i];
+		double difference = d->wall_log[p->new] - d->wall_log[p->old];
+
+		if (p->over)
+			continue;
+		if (!isnan(difference))
+			sign_sequence_add(&p->ratios, difference);
+		else if (++p->lost >= d->least && !p->ratios.count)
+			p->over = true; /* a subject never succeeds */
+	}
+	for (size_t i = 0; i < d->subjects->count; i++)
+		d->wall_log[i] = NAN;
+	adjust_claim(d, CLAIM_BEYOND);
+	adjust_claim(d, CLAIM_WITHIN);
+	for (size_t i = 0; i < d->count; i++)
+		if (!d->pairing[i].over)
+			judge_pairing(&d->pairing[i], 1 - d->opts.confidence);
+}
+
+bool decisions_want(const struct decisions *d, size_t subject)
+{
+	for (size_t i = 0; i < d->count; i++) {
+		const struct pairing *p = &d->pairing[i];
+
+		if (!p->over && (p->old == subject || p->new == subject))
+			return true;
+	}
+	return false;
+}
+
+void decisions_leave(struct decisions *d, size_t subject)
+{
+	for (size_t i = 0; i < d->count; i++) {
+		struct pairing *p = &d->pairing[i];
+
+		p->over = p->over || p->old == subject || p->new == subject;
+	}
+}
+
+int decisions_status(const struct decisions *d)
+{
+	int status = STATUS_FINE;
+
+	for (size_t i = 0; i < d->count; i++) {
+		if (d->pairing[i].verdict == VERDICT_WORSE)
+			return STATUS_NO;
+		if (!d->pairing[i].ratios.count)
+			status = STATUS_TROUBLE;
+	}
+	return status;
+}
+
+/* Appends the names of a comparison, such as "sort n=2 against n=1: ". */
+static void put_sides(struct buf *b, const struct decisions *d, const struct pairing *p)
+{
+	const struct subject *old = &d->subjects->subject[p->old],
+	                     *new = &d->subjects->subject[p->new];
+	char *label = subject_label(new);
+
+	display_text_clean(b, text_of(label));
+	free(label);
+	if (new->aa)
+		buf_printf(b, " %s=%c", COLUMN_AA, new->aa);
+	buf_str(b, " against ");
+	if (strcmp(d->opts.column, "bench") != 0)
+		buf_printf(b, "%s=", d->opts.column);
+	display_text_clean(b, text_of(column_of(old, d->opts.column)));
+	buf_str(b, ": ");
+}
+
+static void put_pairing(struct buf *b, const struct decisions *d, const struct pairing *p)
+{
+	const struct sign_sequence *s = &p->ratios;
+	enum claim claim =
+	    p->p[CLAIM_WITHIN] < p->p[CLAIM_BEYOND] ? CLAIM_WITHIN : CLAIM_BEYOND;
+
+	buf_printf(b, "%s: ", verdict_names[p->verdict]);
+	put_sides(b, d, p);
+	if (s->count)
+		buf_printf(b, "wall %+.1f%%", (exp(sign_sequence_median(s)) - 1) * 100);
+	else
+		buf_str(b, "no ratio");
+	if (s->rank)
+		buf_printf(b, " [%+.1f%%, %+.1f%%]", (exp(s->lo) - 1) * 100,
+		    (exp(s->hi) - 1) * 100);
+	buf_printf(
+	    b, ", %zu block%s, p = %.2g", s->count, s->count == 1 ? "" : "s", p->p[claim]);
+	if (p->lost)
+		buf_printf(
+		    b, ", %zu block%s without a ratio", p->lost, p->lost == 1 ? "" : "s");
+	buf_byte(b, '\n');
+}
+
+void decisions_explain(const struct decisions *d, struct buf *lines)
+{
+	size_t unsure = 0;
+
+	for (size_t i = 0; i < d->count; i++) {
+		put_pairing(lines, d, &d->pairing[i]);
+		unsure +=
+		    d->pairing[i].verdict == VERDICT_UNSURE && d->pairing[i].ratios.count;
+	}
+	if (unsure)
+		buf_printf(lines,
+		    "%zu of %zu comparisons remain undecided: give them more time (-T)\n",
+		    unsure, d->count);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Compares subjects while their samples are taken, and decides when there are enough of
+ * them (--until decided). Subjects that differ in one column only are compared with the
+ * subject that has the reference value in it, by the sequential sign test of the ratios of
+ * their blocks. Pure.
+ */
+#ifndef RUN_DECISION_H
+#define RUN_DECISION_H
+
+#include "base/base.h"
+#include "run/run_status.h"
+#include "subject/subject.h"
+
+struct decisions;
+
+struct decision_opts {
+	const char *column;    /* whose values are compared */
+	const char *reference; /* the value to compare with; NULL: the first one */
+	double margin;         /* largest relative difference treated as none */
+	double confidence;
+};
+
+/*
+ * Prepares the comparisons. The subjects and options must outlive them. Returns NULL and
+ * the message if a subject cannot be compared with another one.
+ */
+struct decisions *decisions_open(
+    const struct subjects *subjects, const struct decision_opts *opts, struct fault *f);
+/* Notes a subject's wall time in the current block. */
+void decisions_note(
+    struct decisions *d, size_t subject, double wall_ns, struct run_status status);
+/*
+ * Ends a block: adds the ratio of each pair of subjects that have a time in it, and
+ * decides what can be decided. A timeout is longer than any time. A failure and two
+ * timeouts have no ratio.
+ */
+void decisions_end_block(struct decisions *d);
+/* Returns whether a comparison of the subject needs more blocks. */
+bool decisions_want(const struct decisions *d, size_t subject);
+/* Gives up the undecided comparisons of a subject, which is not measured any more. */
+void decisions_leave(struct decisions *d, size_t subject);
+
+/*
+ * Returns the exit status of --gate: STATUS_NO if a verdict is worse; otherwise
+ * STATUS_TROUBLE if a comparison has no ratio.
+ */
+int decisions_status(const struct decisions *d);
+/* Appends one line for each comparison, in the order of the subjects. */
+void decisions_explain(const struct decisions *d, struct buf *lines);
+void decisions_close(struct decisions *d);
+
+#endif
