@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Lists the built-in metrics of bench-run and their units. Other metrics take their names
- * from counters, event sets and --metric. share/metrics.csv describes each metric;
+ * from counters, event sets and --extract. share/metrics.csv describes each metric;
  * tests/protocol/run_metric_test.c compares its units with these.
  */
 #ifndef PROTOCOL_RUN_METRIC_H

@@ -88,7 +88,7 @@ int output_metrics_open(
 		extract[i] = extract_open(specs[i], &why);
 		if (!extract[i]) {
 			output_metrics_close(extract, i);
-			return fault_set(f, "--metric: %s", why.text);
+			return fault_set(f, "--extract: %s", why.text);
 		}
 	}
 	*out = extract;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Metrics that the measured command prints itself: --metric NAME[:UNIT]=REGEX.
+ * Metrics that the measured command prints itself: --extract NAME[:UNIT]=REGEX.
  */
 #ifndef RUN_OUTPUT_METRIC_H
 #define RUN_OUTPUT_METRIC_H
@@ -14,7 +14,7 @@ const char *output_metric_unit(const struct output_metric *e);
 /* Finds the number of the first match in the output. Returns false if there is none. */
 bool output_metric_find(const struct output_metric *e, struct text output, double *out);
 /*
- * Compiles all specs of --metric into a new array. The regular expressions are POSIX
+ * Compiles all specs of --extract into a new array. The regular expressions are POSIX
  * extended; the number is the first group, or the whole match if there is no group.
  * Returns 0, or -1 and a message that names the option if a spec is invalid.
  */

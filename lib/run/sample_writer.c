@@ -138,7 +138,7 @@ static bool is_counter(const struct counter_set *set, const char *metric)
 	return false;
 }
 
-/* Checks that no metric of --metric has the name of another metric. */
+/* Checks that no metric of --extract has the name of another metric. */
 static int check_extracts(const struct sample_writer_opts *c, struct fault *f)
 {
 	for (size_t i = 0; i < c->extracts; i++) {
@@ -152,7 +152,7 @@ static int check_extracts(const struct sample_writer_opts *c, struct fault *f)
 			    taken || strcmp(output_metric_name(c->extract[j]), name) == 0;
 		if (taken)
 			return fault_set(f,
-			    "--metric: a metric named '%s' already exists; choose another "
+			    "--extract: a metric named '%s' already exists; choose another "
 			    "name",
 			    name);
 	}

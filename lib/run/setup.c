@@ -44,14 +44,21 @@ int setup_subjects(
 
 int setup_metrics(struct setup *s, const struct run_opts *o, struct fault *f)
 {
-	if (output_metrics_open(o->metrics.item, o->metrics.count, &s->extracts, f) < 0)
+	for (size_t i = 0; o->extracts_old && i < o->extracts.count; i++)
+		if (!strchr(o->extracts.item[i], '='))
+			return fault_set(f,
+			    "--metric '%s': the option that reads a metric from the output "
+			    "is now --extract NAME[:UNIT]=REGEX; bench-stat, bench-compare "
+			    "and others select metrics with --metric",
+			    o->extracts.item[i]);
+	if (output_metrics_open(o->extracts.item, o->extracts.count, &s->extracts, f) < 0)
 		return -1;
-	s->extract_count = o->metrics.count;
-	if (o->metrics.count && o->stdout_to)
-		return fault_set(f, "--metric reads the output: it excludes --stdout");
-	if (o->metrics.count && o->workers)
+	s->extract_count = o->extracts.count;
+	if (o->extracts.count && o->stdout_to)
+		return fault_set(f, "--extract reads the output: it excludes --stdout");
+	if (o->extracts.count && o->workers)
 		return fault_set(
-		    f, "--metric reads the output of one command: it excludes --workers");
+		    f, "--extract reads the output of one command: it excludes --workers");
 	return 0;
 }
 
@@ -78,7 +85,7 @@ static size_t computes(const struct setup *s)
 static int check_kinds(const struct setup *s, const struct run_opts *o, struct fault *f)
 {
 	const struct kind_option only[] = {
-		{ "--metric", o->metrics.count > 0, OF_COMMANDS },
+		{ "--extract", o->extracts.count > 0, OF_COMMANDS },
 		{ "--energy, --energy-model and --carbon",
 		    wants_energy(o) || o->energy_model || o->carbon, OF_COMMANDS },
 		{ "--gpu", o->gpu, OF_COMMANDS },

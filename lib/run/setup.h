@@ -18,13 +18,14 @@ struct run_opts {
 	struct opt_percent precision, threshold;
 	double confidence;
 	struct opt_list commands, functions, kernels, models, backends, inputs, names,
-	    subjects, sweeps, events, sets, env, labels, metrics;
+	    subjects, sweeps, events, sets, env, labels, extracts;
 	struct opt_list prepare, setup, conclude, cleanup;
 	const char *order, *cpu, *stdin_path, *stdout_to, *success, *wait_idle, *dir,
 	    *commit, *energy_model, *carbon, *workers, *threads, *until, *compare,
 	    *reference;
 	bool processes_set, check, ops, energy, gpu, allocs, env_jitter, shell,
-	    ignore_failure, keep_warmup, aa, live, strict, gate;
+	    ignore_failure, keep_warmup, aa, live, strict, gate,
+	    extracts_old; /* --metric was given, the old name of --extract */
 };
 
 struct setup {

@@ -144,7 +144,7 @@ like "$(cat .err)" "foreign.csv:2: aa: 'x' is not a or b" 'the refusal names the
 measured() { timeout 100 bench-run -q -e none -w 0 --commit none --csv "$@" 2>.err; }
 # halves FILE: how many successful wall rows each half has
 halves() { fields metric aa status <"$1" | sed -n 's/^wall \([ab]\) ok$/\1/p' | sort | uniq -c | paste -sd' ' | tr -s ' ' | sed 's/^ //'; }
-measured --aa -r 8 -c 'echo {aa}' --metric 'said=([0-9]+)' >command.csv
+measured --aa -r 8 -c 'echo {aa}' --extract 'said=([0-9]+)' >command.csv
 is "$(halves command.csv)" '8 a 8 b' 'bench-run --aa measures a command against itself'
 is "$(unmarked command.csv | fields bench | sort -u)" 'echo {aa}' 'bench-run --aa does not pass the half to the command'
 is "$(fields metric sample aa <command.csv | grep wall | head -n 4 | paste -sd';')" \

@@ -25,7 +25,7 @@ bench,metric,threshold
 ,,100000%
 END
 cat >ci.conf <<'END'
-measure="bench-run -q -e none -w 0 -r 1 -n ${NAME:-task} --metric 'cost:ns=cost ([0-9]+)' -- sh task"
+measure="bench-run -q -e none -w 0 -r 1 -n ${NAME:-task} --extract 'cost:ns=cost ([0-9]+)' -- sh task"
 : "${BENCH_MEASURE:=$measure}" "${BENCH_BASELINE:=../artifact}"
 BENCH_COMPARE='--thresholds margins.csv'
 BENCH_POST='cat >../posted.md'

@@ -71,7 +71,7 @@ commit() {
 	git add -A && git commit -q -m "$2"
 }
 # measure RUNS: measures the program
-measure() { bench-run -q -e none -w 0 -r "$1" -n task --metric 'cost:1=cost ([0-9]+)' -- ./prog; }
+measure() { bench-run -q -e none -w 0 -r "$1" -n task --extract 'cost:1=cost ([0-9]+)' -- ./prog; }
 
 # 24 commits: the 9th does not compile, and the 17th makes the function 3% slower.
 for i in $(seq 24); do
@@ -114,7 +114,7 @@ git bisect start main main~23 >/dev/null 2>&1
 cat >../step <<'END'
 make -s prog 2>/dev/null || exit 125
 for run in 1 2 3 4 5 6; do
-	bench-run -q -e none -w 0 -r 5 -n task --metric 'cost:1=cost ([0-9]+)' -- ./prog
+	bench-run -q -e none -w 0 -r 5 -n task --extract 'cost:1=cost ([0-9]+)' -- ./prog
 done >../new.csv
 bench-compare -q --bisect --thresholds ../margins.csv ../good.csv ../new.csv
 END

@@ -39,8 +39,8 @@ status 2 'bench-run rejects a parameter with the name of a column' run -r 1 -P v
 status 2 'bench-run rejects a label with the name of a column' run -r 1 --label metric=1 -- true
 status 2 'bench-run rejects two parameters with the same name' run -r 1 -P n=1 -P n=2 -- true
 status 2 'bench-run rejects a label with the name of a parameter' run -r 1 -P n=1 --label n=2 -- true
-status 2 'bench-run rejects a --metric with the name of another metric' run -r 1 --metric 'wall=([0-9]+)' -- echo 1
-status 2 'bench-run rejects two --metric options with the same name' run -r 1 --metric 'a=([0-9]+)' --metric 'a=(.)' -- echo 1
+status 2 'bench-run rejects an --extract with the name of another metric' run -r 1 --extract 'wall=([0-9]+)' -- echo 1
+status 2 'bench-run rejects two --extract options with the same name' run -r 1 --extract 'a=([0-9]+)' --extract 'a=(.)' -- echo 1
 status 2 'bench-run rejects a command line with an unterminated quote' run -r 1 -c 'echo "a'
 status 2 'bench-run rejects an empty command line' run -r 1 -c ' '
 status 2 'bench-run without subjects exits with 2' run -r 1
@@ -192,20 +192,27 @@ is "$(cat o.err)$(grep -c talk o.csv)" "talk9" '--stdout inherit sends output to
 status 2 'bench-run exits with 2 if --stdin does not exist' run -r 1 --stdin nowhere -- cat
 run -r 1 --env COLOUR=red --stdout e -S -c 'echo $COLOUR' >/dev/null
 is "$(cat e)" red '--env sets a variable that a line of -S can use'
-run -r 3 --env-jitter --seed 1 --metric 'size=([0-9]+)' -S -c 'echo ${#BENCH_JITTER}' >j.csv
+run -r 3 --env-jitter --seed 1 --extract 'size=([0-9]+)' -S -c 'echo ${#BENCH_JITTER}' >j.csv
 rows size j.csv >size.csv
 is "$(column value size.csv | sort -u | wc -l)" 3 '--env-jitter gives each execution an environment of another size'
-run -r 1 --cpu 0 --metric 'cpus=([0-9]+)' -- nproc >cpu.csv
+run -r 1 --cpu 0 --extract 'cpus=([0-9]+)' -- nproc >cpu.csv
 rows cpus cpu.csv >cpus.csv
 is "$(column value cpus.csv)" 1 '--cpu 0 confines a command to one processor'
 status 2 'bench-run rejects a processor that does not exist' run -r 1 --cpu 1000 -- true
 status 2 'bench-run rejects a list with a processor that does not exist' run -r 1 --cpu 0,1000 -- true
-run -r 1 --metric 'rate:MB/s=rate: ([0-9.]+)' --metric 'none=nothing ([0-9]+)' -- echo 'rate: 12.5 MB/s' >m.csv
-is "$(rows rate m.csv | sed 1d | cut -d, -f13-15)" 'MB/s,12.5,ok' '--metric reads a value from the output and has its unit'
-is "$(rows none m.csv | sed 1d | cut -d, -f14-15)" ',skipped' '--metric without a match has no value and the status skipped'
-run -r 1 --metric 'x=([0-9]+)$' -- sh -c 'head -c 1000 /dev/zero; echo; echo 5' >m.csv
-is "$(rows x m.csv | sed 1d | cut -d, -f14)" 5 '--metric finds a value after NUL bytes'
-status 2 'bench-run rejects an invalid regular expression' run -r 1 --metric 'x=(' -- true
+run -r 1 --extract 'rate:MB/s=rate: ([0-9.]+)' --extract 'none=nothing ([0-9]+)' -- echo 'rate: 12.5 MB/s' >m.csv
+is "$(rows rate m.csv | sed 1d | cut -d, -f13-15)" 'MB/s,12.5,ok' '--extract reads a value from the output and has its unit'
+is "$(rows none m.csv | sed 1d | cut -d, -f14-15)" ',skipped' '--extract without a match has no value and the status skipped'
+run -r 1 --extract 'x=([0-9]+)$' -- sh -c 'head -c 1000 /dev/zero; echo; echo 5' >m.csv
+is "$(rows x m.csv | sed 1d | cut -d, -f14)" 5 '--extract finds a value after NUL bytes'
+status 2 'bench-run rejects an invalid regular expression' run -r 1 --extract 'x=(' -- true
+is "$(run -r 1 --metric 'a=a([0-9])' --extract 'b:B=b([0-9])' -- echo a1 b2 | grep -E ',[ab],' | cut -d, -f12-14 | paste -sd' ')" \
+	'a,1,1 b,B,2' '--metric NAME=REGEX is the old name of --extract'
+status 2 'bench-run rejects a --metric without =' run -r 1 --metric wall -- true
+like "$(cat .err)" "^bench-run: --metric 'wall': .* is now --extract NAME\[:UNIT\]=REGEX" \
+	'the message about a --metric without = names --extract'
+status 2 'bench-run rejects an --extract without =' run -r 1 --extract wall -- true
+like "$(cat .err)" "^bench-run: --extract: 'wall' is not NAME" 'the message about an --extract without = says what it takes'
 
 # Stopping
 run -T 1ms -- sleep 0.01 >t.csv

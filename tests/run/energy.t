@@ -197,7 +197,7 @@ refused "carbon requires --energy" --carbon DE
 refused "energy-idle requires --energy" --energy-idle 1s
 refused "tdp=65W" --energy-model 65W
 refused "tdp=65W" --energy-model tdp=0
-refused "already" --energy --metric 'energy=([0-9]+)'
+refused "already" --energy --extract 'energy=([0-9]+)'
 
 # The model
 run -q --energy-model tdp=65W --carbon 1000 -r 2 -- sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done' >model.csv

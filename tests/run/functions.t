@@ -227,8 +227,8 @@ like "$(cat .err)" '^bench-run: .*nothing.so: No such file or directory$' 'bench
 status 2 'bench-run exits with 2 if a file is not an object' bench-run -f "$ROOT/README.md"
 status 2 'bench-run exits with 2 if a glob matches no benchmark' bench-run -f good.so:nothing*
 like "$(cat .err)" "good.so: no benchmark matches 'nothing\\*'" 'bench-run names the glob that matches no benchmark'
-status 2 'bench-run rejects --metric for a function' bench-run -f good.so:empty --metric x=y
-like "$(cat .err)" "^bench-run: --metric: for commands only, and 'empty' is a function" 'the message about --metric for a function names both'
+status 2 'bench-run rejects --extract for a function' bench-run -f good.so:empty --extract x=y
+like "$(cat .err)" "^bench-run: --extract: for commands only, and 'empty' is a function" 'the message about --extract for a function names both'
 status 2 'bench-run rejects the event set energy for a function' bench-run -f good.so:empty -E energy
 like "$(cat .err)" '^bench-run: --energy.*: for commands only' 'the message about the event set energy names --energy'
 status 2 'bench-run rejects the same function twice' bench-run -f good.so:empty -f good.so:empty

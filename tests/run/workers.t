@@ -185,7 +185,7 @@ ok 'bench-run executes no command if -J is invalid' test ! -e ran
 status 2 'bench-run -J rejects a parameter named workers' run -r 1 -J 2 -P workers=1,2 -- true
 status 2 'bench-run -J rejects a label named worker' run -r 1 -J 2 --label worker=1 -- true
 like "$(cat .err)" '^bench-run: -J adds the column .worker.' 'the message about a label named worker names -J and the column'
-status 2 'bench-run rejects --metric with -J' run -r 1 -J 2 --metric 'x=(1)' -- echo 1
+status 2 'bench-run rejects --extract with -J' run -r 1 -J 2 --extract 'x=(1)' -- echo 1
 is "$(run -r 1 -P workers=1,2 --label worker=3 -- true | field metric - | sort -u | wc -l)" 9 \
 	'workers and worker are ordinary names without -J'
 done_testing

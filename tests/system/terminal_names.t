@@ -148,8 +148,8 @@ shown 'a parameter' "$quick -P \"\$H=\$H\" -- true"
 for hook in setup prepare conclude cleanup; do
 	shown "a --$hook that fails" "$quick --$hook \"exit 3 # \$H\" -- true"
 done
-shown 'a metric that is not found' "$quick --metric \"\$H=x\" -- true"
-clean 'a bad metric' "$quick --metric \"\$H=(\" -- true"
+shown 'a metric that is not found' "$quick --extract \"\$H=x\" -- true"
+clean 'a bad metric' "$quick --extract \"\$H=(\" -- true"
 shown 'an unknown event' "bench-run -r 1 -e \"\$H\" -- true"
 shown 'an unknown set of events' "bench-run -r 1 -E \"\$H\" -- true"
 shown 'a standard input that is absent' "$quick --stdin \"\$H\" -- true"

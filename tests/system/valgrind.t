@@ -22,7 +22,7 @@ a,wall
 END
 
 clean 'bench-run' bench-run -q -r 6 -w 1 -e page-faults -P n=1,2 --label k=v -d kept \
-	--metric 'size=([0-9]+)' -c 'echo {n}' -c true
+	--extract 'size=([0-9]+)' -c 'echo {n}' -c true
 bench-run -q -e none -r 6 -c 'true' -c 'echo x' >s.csv
 clean 'bench-stat' bench-stat s.csv
 clean 'bench-stat --json' bench-stat --json s.csv
