@@ -109,6 +109,7 @@ static const struct opt_program program = {
 	.synopsis = synopsis,
 	.summary = "Compare measurements and judge whether performance changed.",
 	.opts = opts,
+	.verbose = "print all rows and the column primary in tables",
 	.flags = OPT_FORMATS,
 };
 

@@ -66,6 +66,7 @@ static const struct opt_program program = {
 	    "models, and their devices.",
 	.verbs = verbs,
 	.opts = opts,
+	.verbose = "also report each skipped file in a directory",
 	.flags = OPT_FORMATS,
 };
 

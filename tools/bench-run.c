@@ -155,6 +155,8 @@ static const struct opt_program program = {
 	           "as CSV.",
 	.opts = opts,
 	.variable = "BENCH_RUN_OPTS",
+	.verbose = "also report the order, the seed, and the default counters that this "
+	           "machine lacks",
 	.flags = OPT_STOP | OPT_FORMATS,
 };
 

@@ -52,6 +52,7 @@ static const struct opt_program program = {
 	.synopsis = synopsis,
 	.summary = "Summarize the values of each subject and metric.",
 	.opts = opts,
+	.verbose = "report all findings, not only the first five",
 	.flags = OPT_FORMATS,
 };
 

@@ -34,7 +34,7 @@ static const struct opt common[] = {
 	OPT_HEADING("General"),
 	OPT('q', "quiet", &opt_common.quiet, NULL,
 	    "print no notes and no progress, only problems"),
-	OPT('v', "verbose", &opt_common.verbose, NULL, "print more about what is done"),
+	OPT('v', "verbose", &opt_common.verbose, NULL, "accepted, no effect"),
 	OPT('h', "help", &want_help, NULL, "print this help"),
 	OPT('V', "version", &want_version, NULL, "print the version"),
 	OPT_END,
@@ -117,7 +117,13 @@ static void print_wrapped(const char *help, size_t indent)
 	printf("%s\n", help);
 }
 
-static void print_option(const struct opt *o)
+/* Returns the help of an option. That of -v depends on the program. */
+static const char *help_of(const struct opt_program *p, const struct opt *o)
+{
+	return o->dest == &opt_common.verbose && p->verbose ? p->verbose : o->help;
+}
+
+static void print_option(const struct opt *o, const char *help)
 {
 	char left[64];
 
@@ -129,7 +135,7 @@ static void print_option(const struct opt *o)
 		printf("\n%*s", HELP_INDENT, "");
 	else
 		putchar(' ');
-	print_wrapped(o->help, HELP_INDENT);
+	print_wrapped(help, HELP_INDENT);
 }
 
 static void print_help(const struct opt_program *p, const struct tables *t)
@@ -145,7 +151,7 @@ static void print_help(const struct opt_program *p, const struct tables *t)
 		printf("\nOptions:\n");
 	while ((o = next_row(t, t->shown, &table, &i)))
 		if (o->name)
-			print_option(o);
+			print_option(o, help_of(p, o));
 		else
 			printf("\n%s:\n", o->help);
 	for (size_t w = 0; p->words && p->words[w].name; w++) {
@@ -167,7 +173,7 @@ static void print_list(const struct opt_program *p, const struct tables *t)
 	while ((o = next_opt(t, t->shown, &table, &i))) {
 		if (o->letter)
 			printf("-%c", o->letter);
-		printf("\t--%s\t%s\t%s\n", o->name, o->arg ? o->arg : "", o->help);
+		printf("\t--%s\t%s\t%s\n", o->name, o->arg ? o->arg : "", help_of(p, o));
 	}
 	for (size_t v = 0; p->verbs && p->verbs[v]; v++)
 		printf("verb\t%s\n", p->verbs[v]);

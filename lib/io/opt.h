@@ -76,6 +76,7 @@ struct opt_program {
 	const struct opt_word *words; /* verbs with meanings, also for --help; or NULL */
 	const char *words_title;      /* the heading of words in --help */
 	const struct opt *opts;
+	const char *verbose;  /* what -v does, for --help; NULL: it has no effect */
 	const char *variable; /* "BENCH_RUN_OPTS", whose options are read first; or NULL */
 	int flags; /* OPT_STOP: options end at the first operand; OPT_FORMATS: --csv ... */
 };

@@ -20,6 +20,9 @@ while read -r tool; do
 		"$tool --help shows the shared options under a heading after the first"
 	is "$(listed "$tool")" "$(helped "$tool")" \
 		"$tool --list-options has the options of --help, without headings"
+	is "$($tool --help | grep -c -- '--verbose  *accepted, no effect')" \
+		"$(sed -n '/Fl \\-verbose$/{n;p;}' "$ROOT/man/$tool.1" | grep -c 'it has no effect')" \
+		"$tool --help and the manual page agree on whether -v has an effect"
 done <tools
 
 is "$(headings bench-run | head -n 3)" "$(printf 'Subjects\nParameters and workers\nNumber of samples')" \
