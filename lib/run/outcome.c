@@ -3,6 +3,7 @@
  * Outcomes; see outcome.h.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "run/outcome.h"
 #include "sys/interrupt.h"
@@ -37,6 +38,16 @@ void outcome_free(struct outcome *o)
 	buf_free(&o->skips);
 }
 
+/* Returns the status as the reason of a failure: without "failed:", which the message says.
+ */
+static const char *failure_text(struct run_status status, char buffer[RUN_STATUS_MAX])
+{
+	static const char prefix[] = "failed:";
+	const char *text = run_status_text(status, buffer);
+
+	return strncmp(text, prefix, strlen(prefix)) == 0 ? text + strlen(prefix) : text;
+}
+
 void outcome_failures(
     const struct outcome *outcome, const struct plan *plan, struct buf *lines)
 {
@@ -53,7 +64,7 @@ void outcome_failures(
 		buf_printf(lines, "%llu samples failed; the first was of '%s': ",
 		    (unsigned long long)outcome->failed,
 		    plan->subjects->subject[outcome->failed_subject].from->bench);
-	buf_printf(lines, "%s%s%s%s\n", run_status_text(outcome->failed_status, status),
+	buf_printf(lines, "%s%s%s%s\n", failure_text(outcome->failed_status, status),
 	    *outcome->failed_why ? ": " : "", outcome->failed_why,
 	    plan->output == OUTPUT_FILE ? " (--stdout inherit shows its output)" : "");
 }

@@ -72,6 +72,7 @@ status 2 'bench-run exits with 2 if its only program is not executable' run -r 1
 printf '\001garbage' >bad && chmod +x bad
 status 2 'bench-run exits with 2 if the kernel cannot execute its only program' run -r 1 -- ./bad
 status 1 'bench-run exits with 1 if a command fails' run -r 2 -c 'sh -c "exit 3"'
+like "$(cat .err)" "^bench-run: 2 samples failed; .* 'sh -c \"exit 3\"': exit=3" 'bench-run reports the exit code of the first failed sample'
 cp .out g.csv
 rows wall g.csv >wall.csv
 is "$(column status wall.csv | sort -u)" 'failed:exit=3' 'the rows of a failed sample have its exit code as their status'
