@@ -160,13 +160,22 @@ static void plan_timeline(struct report *r, struct part *p)
 	it->wide = true;
 }
 
+/* Returns whether a benchmark has values of both metrics. */
+static bool share_bench(const struct inventory *s, const char *metric, const char *other)
+{
+	const struct inventory_metric *m = inventory_metric(s, metric),
+	                              *n = inventory_metric(s, other);
+
+	for (size_t i = 0; m && n && i < m->benches.count; i++)
+		if (intern_find(&n->benches, intern_text(&m->benches, i)) >= 0)
+			return true;
+	return false;
+}
+
 static bool has_roofs(const struct report *r)
 {
-	const struct inventory *s = &r->inventory;
-
-	return inventory_metric(s, "flop_rate") &&
-	       (inventory_metric(s, "arithmetic_intensity") ||
-	           inventory_metric(s, "bandwidth"));
+	return share_bench(&r->inventory, "flop_rate", "arithmetic_intensity") ||
+	       share_bench(&r->inventory, "flop_rate", "bandwidth");
 }
 
 static void plan_roofline(struct report *r, struct part *p)

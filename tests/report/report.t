@@ -165,6 +165,10 @@ is "$(values o.html operations-table | sed -n '2p;5p' | tr '\n' ' ')" '60 30 ' \
 } >r.csv
 bench-report -o r.html r.csv
 is "$(parts r.html)" 'warnings pictures roofline summary findings data' "kernels have a roofline"
+printf 'bench,sample,metric,unit,value\na,0,flop_rate,flop/s,3e9\nb,0,bandwidth,B/s,3e9\n' >apart.csv
+bench-report -o apart.html apart.csv 2>apart.err
+is "$? $(parts apart.html)$(cat apart.err)" '0 warnings summary findings data' \
+	"kernels of which none has both a flop rate and a bandwidth have no roofline"
 { cat s.csv && printf 'env,fact,value\ne1,cpu_threads,2\ne1,load_1min,9\ne1,governor,powersave\n'; } >e.csv
 bench-report -o e.html e.csv
 is "$(parts e.html)" 'warnings pictures summary findings machines data' "facts of the machine have a table"
