@@ -26,7 +26,7 @@ static const struct opt opts[] = {
 	OPT(0, "list", &list, NULL, "list the formats"),
 	OPT_HEADING("Input"),
 	OPT('m', "melt", &melt, "COLUMN[:UNIT]",
-	    "read a foreign CSV: COLUMN holds values (repeatable)"),
+	    "read the values from COLUMN of another program's CSV (repeatable)"),
 	OPT('n', "name", &o.bench, "NAME", "name of the benchmark if the file has none"),
 	OPT('M', "metric", &o.metric, "METRIC", "convert only this metric (all)"),
 	OPT_HEADING("Output"),
@@ -38,7 +38,7 @@ static const char *const synopsis[] = { "[options] [file]", "--list", NULL };
 static const struct opt_program program = {
 	.name = "bench-convert",
 	.synopsis = synopsis,
-	.summary = "Convert measurements from and to the formats of other programs.",
+	.summary = "Convert measurements to and from the formats of other programs.",
 	.opts = opts,
 	.flags = OPT_FORMATS,
 };

@@ -25,9 +25,10 @@ static struct {
 } o;
 
 static const struct opt opts[] = {
-	OPT('c', "check", &o.check, NULL, "check whether the machine is suitable"),
+	OPT('c', "check", &o.check, NULL,
+	    "check whether the machine is suitable for benchmarking"),
 	OPT(0, "hash", &o.hash, NULL, "print only the hash of the stable facts"),
-	OPT(0, "root", &o.root, "DIR", "read proc, sys and etc below DIR (/)"),
+	OPT(0, "root", &o.root, "DIR", "read /proc, /sys and /etc below DIR instead of /"),
 	OPT_END,
 };
 

@@ -38,7 +38,7 @@ static const struct opt opts[] = {
 	OPT('a', "all", &o.all, NULL,
 	    "list all exported functions, and events that cannot be counted"),
 	OPT('P', "param", &o.params, "NAME=VALUE",
-	    "compute kernels and models for this value (repeatable)"),
+	    "compute the sizes of kernels and models for this value (repeatable)"),
 	OPT_HEADING("Generating benchmarks"),
 	OPT(0, "generate", &o.generate, "FILE.c",
 	    "write benchmarks for the functions of a shared object"),

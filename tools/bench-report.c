@@ -22,7 +22,7 @@ static const struct opt opts[] = {
 	OPT(0, "baseline", &o.baseline, "FILE",
 	    "compare with these older samples and report verdicts"),
 	OPT('y', "metric", &o.metric, "METRIC",
-	    "metric to draw; repeatable (at most four that vary)"),
+	    "metric to draw (repeatable; default: up to four metrics that vary)"),
 	OPT_HEADING("Output"),
 	OPT('o', "output", &o.output, "FILE", "write the page to FILE (standard output)"),
 	OPT(0, "title", &o.title, "TEXT", "title of the page (Benchmark report)"),
