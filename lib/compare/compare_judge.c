@@ -349,8 +349,8 @@ int compare_finish(struct compare *c, const struct metrics *metrics, struct faul
 {
 	if (groups_check(c->groups, f) < 0)
 		return -1;
-	if (c->opts.by && c->by < 0)
-		return fault_set(f, "the input has no column '%s'", c->opts.by);
+	if (c->opts.by && schema_need(c->schema, c->opts.by, f) < 0)
+		return -1;
 	if (find_reference(c, f) < 0)
 		return -1;
 	if (c->opts.by && c->sides.count < 2)

@@ -179,6 +179,12 @@ static int write_subjects(const struct format *from, const struct format *to,
 	return status;
 }
 
+/* Returns whether a format has the columns of bench-csv(5). */
+static bool is_stream(const struct format *format)
+{
+	return format == &format_csv || format == &format_json;
+}
+
 static int convert(const struct convert *c, const struct format *from,
     const struct format *to, const struct source *s, FILE *out, struct buf *notes,
     struct fault *f)
@@ -190,10 +196,12 @@ static int convert(const struct convert *c, const struct format *from,
 	row_builder_init(&rows);
 	rows.metric = c->metric;
 	rows.bench = c->bench;
+	if (is_stream(from))
+		rows.extras = is_stream(to) ? ROW_EXTRAS_KEEP : ROW_EXTRAS_SKIP;
 	row_builder_clear(&rows);
 	o.rows = &rows;
 	status = from->read(s, &rows, f);
-	if (rows.failed && to != &format_csv && to != &format_json)
+	if (rows.failed && !is_stream(to))
 		row_builder_note(&rows,
 		    "%s: %llu rows that failed or were not measured are omitted: %s has no "
 		    "place "

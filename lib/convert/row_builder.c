@@ -76,8 +76,15 @@ void row_builder_factor(struct row_builder *r, struct text name, struct text val
 
 	if (!name.len)
 		name = TEXT("unnamed");
-	if (column_reserved(name))
+	if (column_extra(name)) {
+		if (r->extras == ROW_EXTRAS_SKIP)
+			return;
+		if (r->extras == ROW_EXTRAS_RENAME)
+			name = text_of(
+			    arena_format(&r->texts, "_%.*s", (int)name.len, name.ptr));
+	} else if (column_reserved(name)) {
 		name = text_of(arena_format(&r->texts, "%.*s_", (int)name.len, name.ptr));
+	}
 	id = schema_add(&r->schema, name);
 	make_cells(r);
 	r->cell[id] = value;

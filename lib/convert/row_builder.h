@@ -10,6 +10,13 @@
 #include "base/arena.h"
 #include "record/record.h"
 
+/* How a column whose name begins with x_ is treated; see column_extra(). */
+enum row_extras {
+	ROW_EXTRAS_RENAME, /* another program's parameter: an underscore is prepended */
+	ROW_EXTRAS_KEEP,
+	ROW_EXTRAS_SKIP,
+};
+
 struct row_builder {
 	struct schema schema;
 	bool *used; /* by column id: some row has a value there */
@@ -18,9 +25,10 @@ struct row_builder {
 	void *ctx;
 	const char *metric; /* only rows of this metric; NULL: all */
 	const char *bench;  /* for rows that have none */
-	uint64_t count;     /* rows of this pass */
-	uint64_t failed;    /* rows of this pass that are not ok */
-	struct buf notes;   /* lines for the user, from the first pass */
+	enum row_extras extras;
+	uint64_t count;   /* rows of this pass */
+	uint64_t failed;  /* rows of this pass that are not ok */
+	struct buf notes; /* lines for the user, from the first pass */
 
 	struct text *cell;
 	size_t cells;
@@ -39,7 +47,8 @@ void row_builder_clear(struct row_builder *r);
 /* Sets a column of the next rows. The text must live until row_builder_clear() or the last
  * row. */
 void row_builder_set(struct row_builder *r, enum column column, struct text t);
-/* Sets a factor of the next rows; an underscore is appended to a reserved name. */
+/* Sets a factor of the next rows. An underscore is appended to a reserved name; `extras`
+ * applies to names that begin with x_. */
 void row_builder_factor(struct row_builder *r, struct text name, struct text value);
 /* Sets a factor to the shortest text of a number. */
 void row_builder_factor_number(struct row_builder *r, struct text name, double value);

@@ -34,7 +34,7 @@ struct bench_csv {
 	uint64_t tables; /* number of tables of rows */
 	bool facts;      /* whether a table of facts was read */
 	size_t columns;  /* of the current table */
-	size_t *id;      /* position -> column id; NOT_A_CELL for a melted column */
+	size_t *id; /* position -> column id; NOT_A_CELL: melted, or extra and skipped */
 	size_t position[COL_FACTORS]; /* column id -> position, or SIZE_MAX */
 	size_t aa;                    /* the position of the column aa, or SIZE_MAX */
 	struct buf names;             /* the bytes of the header of a table of subjects */
@@ -42,6 +42,7 @@ struct bench_csv {
 
 	struct melt *melt;
 	size_t melts;
+	bool extras; /* extra columns are part of the rows */
 
 	struct text *cell; /* by column id */
 	struct row row;
@@ -89,6 +90,11 @@ int bench_csv_melt(
 		s->melts = i + 1;
 	}
 	return 0;
+}
+
+void bench_csv_keep_extras(struct bench_csv *s)
+{
+	s->extras = true;
 }
 
 static size_t position_of(const struct text *field, size_t count, struct text name)
@@ -200,6 +206,10 @@ static void begin_rows(struct bench_csv *s, const struct text *field, size_t cou
 
 		if (m != SIZE_MAX) {
 			s->melt[m].at = i;
+			s->id[i] = NOT_A_CELL;
+			continue;
+		}
+		if (!s->extras && column_extra(field[i])) {
 			s->id[i] = NOT_A_CELL;
 			continue;
 		}

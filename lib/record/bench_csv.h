@@ -39,6 +39,9 @@ struct bench_csv *bench_csv_open(const struct bench_csv_sink *sink, void *ctx);
  */
 int bench_csv_melt(
     struct bench_csv *s, const char *const *specs, size_t count, struct fault *f);
+/* Makes extra columns (column_extra) part of the rows, which otherwise lack them. Call it
+ * before reading. */
+void bench_csv_keep_extras(struct bench_csv *s);
 /* Reads a file ("-": standard input). Returns 0, or -1 and a message with file, line and
  * column. */
 int bench_csv_read(struct bench_csv *s, const char *path, struct fault *f);

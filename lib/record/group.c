@@ -143,9 +143,8 @@ size_t groups_count(const struct groups *g)
 int groups_check(const struct groups *g, struct fault *f)
 {
 	for (size_t i = 0; g->by.names && i < g->by.count; i++)
-		if (!column_reserved(text_of(g->by.names[i])) &&
-		    schema_find(g->schema, text_of(g->by.names[i])) < 0)
-			return fault_set(f, "the input has no column '%s'", g->by.names[i]);
+		if (schema_need(g->schema, g->by.names[i], f) < 0)
+			return -1;
 	return 0;
 }
 

@@ -50,6 +50,18 @@ long schema_find(const struct schema *s, struct text name)
 	return intern_find(&s->ids, name);
 }
 
+int schema_need(const struct schema *s, const char *name, struct fault *f)
+{
+	if (schema_find(s, text_of(name)) >= 0)
+		return 0;
+	if (column_extra(text_of(name)))
+		return fault_set(f,
+		    "the column '%s' is skipped, because its name begins with x_; rename "
+		    "it",
+		    name);
+	return fault_set(f, "the input has no column '%s'", name);
+}
+
 size_t schema_add(struct schema *s, struct text name)
 {
 	size_t id = intern_add(&s->ids, name);
@@ -69,7 +81,20 @@ bool column_reserved(struct text name)
 	for (size_t i = 0; i < COL_FACTORS; i++)
 		if (text_is(name, fixed[i].name))
 			return true;
-	return false;
+	return column_extra(name);
+}
+
+bool column_extra(struct text name)
+{
+	return name.len > 1 && memcmp(name.ptr, "x_", 2) == 0;
+}
+
+static size_t put_ids(const struct schema *s, bool extra, size_t *order, size_t n)
+{
+	for (size_t id = COL_FACTORS; id < s->count; id++)
+		if (column_extra(text_of(s->name[id])) == extra)
+			order[n++] = id;
+	return n;
 }
 
 void schema_order(const struct schema *s, size_t *order)
@@ -78,10 +103,10 @@ void schema_order(const struct schema *s, size_t *order)
 
 	for (size_t id = 0; id <= COL_BENCH; id++)
 		order[n++] = id;
-	for (size_t id = COL_FACTORS; id < s->count; id++)
-		order[n++] = id;
+	n = put_ids(s, false, order, n);
 	for (size_t id = COL_BENCH + 1; id < COL_FACTORS; id++)
 		order[n++] = id;
+	put_ids(s, true, order, n);
 }
 
 bool row_is_end_mark(const struct row *r)

@@ -50,13 +50,22 @@ void schema_free(struct schema *s);
 size_t schema_add(struct schema *s, struct text name);
 /* Returns the id of a column, or -1. */
 long schema_find(const struct schema *s, struct text name);
+/* Returns 0, or -1 and a message if the schema lacks a column that the user named. */
+int schema_need(const struct schema *s, const char *name, struct fault *f);
 enum column_kind column_kind(size_t id);
-/* Returns whether a name is that of a reserved column. Labels and parameters must not have
- * such a name. */
+/* Returns whether a name is that of a reserved column or of an extra column. Labels and
+ * parameters must not have such a name. */
 bool column_reserved(struct text name);
 /*
+ * Returns whether a name begins with x_. Such a column is not a factor but belongs to the
+ * measurement, and readers that do not know it skip it. Thus later versions can add
+ * columns.
+ */
+bool column_extra(struct text name);
+/*
  * Fills in ids in the order in which programs write columns: the reserved columns, with the
- * factors between bench and process. order has room for schema->count ids.
+ * factors between bench and process, then the extra columns. order has room for
+ * schema->count ids.
  */
 void schema_order(const struct schema *s, size_t *order);
 
