@@ -117,8 +117,7 @@ static const struct opt_program program = {
 static int on_row(void *ctx, const struct row *row, struct fault *f)
 {
 	(void)f;
-	return metric_filter_row(o.filter, row) ? compare_row(*(struct compare **)ctx, row)
-	                                        : 0;
+	return compare_row(*(struct compare **)ctx, row);
 }
 
 /* Prints each line as a warning, and frees the lines. */
@@ -258,8 +257,7 @@ static int print_since_change(const struct history *h)
 static int on_history_row(void *ctx, const struct row *row, struct fault *f)
 {
 	(void)f;
-	return metric_filter_row(o.filter, row) ? history_row(*(struct history **)ctx, row)
-	                                        : 0;
+	return history_row(*(struct history **)ctx, row);
 }
 
 static int run_history(char *const *path, size_t files, char **names, size_t count,
@@ -285,6 +283,7 @@ static int run_history(char *const *path, size_t files, char **names, size_t cou
 	struct fault f;
 	int status;
 
+	bench_csv_select(stream, o.filter);
 	history = history_open(bench_csv_schema(stream), &history_opts);
 	metrics = metrics_open(&f);
 	if (!metrics || bench_csv_melt(stream, o.melt.item, o.melt.count, &f) < 0 ||
@@ -479,6 +478,7 @@ int main(int argc, char **argv)
 	compare_opts.thresholds = thresholds;
 	choose(&compare_opts, &columns);
 	stream = bench_csv_open(&sink, &compare);
+	bench_csv_select(stream, o.filter);
 	compare = compare_open(bench_csv_schema(stream), &compare_opts);
 	metrics = metrics_open(&f);
 	if (!metrics || bench_csv_melt(stream, o.melt.item, o.melt.count, &f) < 0 ||

@@ -16,7 +16,7 @@
 
 static struct convert o;
 static const char *output;
-static struct opt_list melt;
+static struct opt_list melt, metrics;
 static bool list;
 
 static const struct opt opts[] = {
@@ -28,7 +28,8 @@ static const struct opt opts[] = {
 	OPT('m', "melt", &melt, "COLUMN[:UNIT]",
 	    "read the values from COLUMN of another program's CSV (repeatable)"),
 	OPT('n', "name", &o.bench, "NAME", "name of the benchmark if the file has none"),
-	OPT('M', "metric", &o.metric, "METRIC", "convert only this metric (all)"),
+	OPT('M', "metric", &metrics, "GLOB",
+	    "convert only metrics whose names match (repeatable)"),
 	OPT_HEADING("Output"),
 	OPT('o', "output", &output, "FILE", "write to FILE (standard output)"),
 	OPT_END,
@@ -130,6 +131,9 @@ int main(int argc, char **argv)
 	                                                                : opt_common.format;
 	o.melt = melt.item;
 	o.melts = melt.count;
+	o.filter = metric_filter_open(metrics.item, metrics.count, &f);
+	if (!o.filter)
+		opt_usage_error(&program, "%s", f.text);
 	/* Read all input before creating the file: a slow input may end by a signal. */
 	status = file_read(path, &input, &f);
 	if (status == 0) {
@@ -145,6 +149,8 @@ int main(int argc, char **argv)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 	buf_free(&notes);
 	buf_free(&input);
+	metric_filter_close(o.filter);
+	free(metrics.item);
 	free(melt.item);
 	return stdout_close(STATUS_FINE);
 }

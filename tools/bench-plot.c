@@ -26,17 +26,16 @@
 enum { SIZE_LIMIT = 16384 };
 
 static struct {
-	const char *x, *metric, *group, *output, *format, *title, *size, *theme, *log,
-	    *template;
+	const char *x, *group, *output, *format, *title, *size, *theme, *log, *template;
 	struct inference_opts inference;
-	struct opt_list melt, mark;
+	struct opt_list metrics, melt, mark;
 	bool script, diff, follow;
 } o = { .inference = INFERENCE_DEFAULTS, .theme = "light" };
 
 static const struct opt opts[] = {
 	OPT_HEADING("Data"),
-	OPT('y', "metric", &o.metric, "METRIC",
-	    "metric to draw (wall, or the only metric)"),
+	OPT('y', "metric", &o.metrics, "GLOB",
+	    "draw only metrics whose names match (wall, or the only metric)"),
 	OPT('x', "x", &o.x, "COLUMNS", "column of the x axis, or columns that name lanes"),
 	OPT('g', "group", &o.group, "COLUMNS",
 	    "columns that distinguish series (all that vary, except those of -x)"),
@@ -201,7 +200,7 @@ static void choose_look(struct gnuplot_look *look, struct canvas *c)
 
 static void make_flame(const struct plot_opts *plot, struct buf *out)
 {
-	struct flame_opts flame = { .metric = o.metric,
+	struct flame_opts flame = { .filter = plot->figure->filter,
 		.by = o.group,
 		.title = o.title,
 		.template = o.template,
@@ -304,6 +303,7 @@ int main(int argc, char **argv)
 	struct gnuplot_look look = { 0 };
 	struct canvas canvas = { 0 };
 	struct figure_kind kind;
+	struct metric_filter *filter;
 	struct metrics *metrics;
 	struct buf out = { 0 };
 	struct fault f;
@@ -314,12 +314,15 @@ int main(int argc, char **argv)
 	choose_kind(argv[first], &kind);
 	check_options(&kind, argc - first - 1);
 	choose_look(&look, &canvas);
+	filter = metric_filter_open(o.metrics.item, o.metrics.count, &f);
+	if (!filter)
+		opt_usage_error(&program, "%s", f.text);
 	metrics = metrics_open(&f);
 	if (!metrics)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 	struct figure_opts figure = { .x = o.x,
 		.group = o.group,
-		.metric = o.metric,
+		.filter = o.metrics.count ? filter : NULL,
 		.title = o.title,
 		.metrics = metrics,
 		.log_x = canvas.log_x,
@@ -343,6 +346,8 @@ int main(int argc, char **argv)
 		write_picture((struct text){ out.ptr, out.len });
 	}
 	metrics_free(metrics);
+	metric_filter_close(filter);
+	free(o.metrics.item);
 	buf_free(&out);
 	free(o.melt.item);
 	free(o.mark.item);

@@ -21,8 +21,9 @@ static const struct opt opts[] = {
 	OPT_HEADING("Contents"),
 	OPT(0, "baseline", &o.baseline, "FILE",
 	    "compare with these older samples and report verdicts"),
-	OPT('y', "metric", &o.metric, "METRIC",
-	    "metric to draw (repeatable; default: up to four metrics that vary)"),
+	OPT('y', "metric", &o.metric, "GLOB",
+	    "draw and judge metrics that match (repeatable; default: up to four that "
+	    "vary)"),
 	OPT_HEADING("Output"),
 	OPT('o', "output", &o.output, "FILE", "write the page to FILE (standard output)"),
 	OPT(0, "title", &o.title, "TEXT", "title of the page (Benchmark report)"),

@@ -56,18 +56,11 @@ static const struct opt_program program = {
 	.flags = OPT_FORMATS,
 };
 
-/* The receiver of rows. The collection is made after the stream, whose schema it needs. */
-struct receiver {
-	struct metric_filter *filter;
-	struct collect *collect;
-};
-
+/* Adds a row. The collection is made after the stream, whose schema it needs. */
 static int on_row(void *ctx, const struct row *row, struct fault *f)
 {
-	const struct receiver *to = ctx;
-
 	(void)f;
-	return metric_filter_row(to->filter, row) ? collect_row(to->collect, row) : 0;
+	return collect_row(*(struct collect **)ctx, row);
 }
 
 /* Splits "a,b,c" into an array of names; NULL has none. */
@@ -82,15 +75,16 @@ static char **names_of(const char *list, const char *option, size_t *count)
 	return names;
 }
 
-static int read_all(struct bench_csv *stream, const struct receiver *to,
+static int read_all(struct bench_csv *stream, struct metric_filter *filter,
     const struct groups *groups, char **files, size_t count, struct fault *f)
 {
+	bench_csv_select(stream, filter);
 	if (bench_csv_melt(stream, o.melt.item, o.melt.count, f) < 0 ||
 	    bench_csv_read_all(stream, files, count, f) < 0 || groups_check(groups, f) < 0)
 		return -1;
 	if (!bench_csv_has_rows(stream))
 		return fault_set(f, "no table of measurements in the input");
-	return metric_filter_check(to->filter, f);
+	return metric_filter_check(filter, f);
 }
 
 enum { HINTS = 5 };
@@ -139,7 +133,8 @@ int main(int argc, char **argv)
 	struct group_by by = { .provenance = true };
 	struct summary_opts shown = { .inference = o.inference, .all_keys = o.group };
 	struct diagnosis *diagnosis = NULL;
-	struct receiver to = { 0 };
+	struct metric_filter *filter;
+	struct collect *collect;
 	struct groups *groups;
 	struct bench_csv *stream;
 	struct fault f;
@@ -160,28 +155,28 @@ int main(int argc, char **argv)
 	ordered = checked || o.components;
 	names = names_of(o.group, "--group", &by.count);
 	by.names = (const char *const *)names;
-	to.filter = metric_filter_open(o.metrics.item, o.metrics.count, &f);
-	if (!to.filter)
+	filter = metric_filter_open(o.metrics.item, o.metrics.count, &f);
+	if (!filter)
 		opt_usage_error(&program, "%s", f.text);
-	stream = bench_csv_open(&sink, &to);
+	stream = bench_csv_open(&sink, &collect);
 	groups = groups_open(bench_csv_schema(stream), &by);
-	to.collect = collect_open(groups, ordered ? COLLECT_IDENTITY | COLLECT_TIME : 0);
-	if (read_all(stream, &to, groups, argv + first, (size_t)(argc - first), &f) < 0)
+	collect = collect_open(groups, ordered ? COLLECT_IDENTITY | COLLECT_TIME : 0);
+	if (read_all(stream, filter, groups, argv + first, (size_t)(argc - first), &f) < 0)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
-	collect_finish(to.collect);
+	collect_finish(collect);
 	if (checked)
-		diagnosis = diagnosis_open(groups, to.collect, &o.inference);
-	if (print(groups, to.collect, &shown, diagnosis) < 0)
+		diagnosis = diagnosis_open(groups, collect, &o.inference);
+	if (print(groups, collect, &shown, diagnosis) < 0)
 		exit(stdout_failed());
 	if (diagnosis && !o.diagnose && !opt_common.quiet)
 		hint(diagnosis);
 	if (o.strict && diagnosis_count(diagnosis))
 		status = STATUS_NO;
 	diagnosis_close(diagnosis);
-	collect_close(to.collect);
+	collect_close(collect);
 	groups_close(groups);
 	bench_csv_close(stream);
-	metric_filter_close(to.filter);
+	metric_filter_close(filter);
 	units_list_free(names, by.count);
 	free(shown.statistic);
 	free(o.metrics.item);

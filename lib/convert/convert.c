@@ -194,7 +194,7 @@ static int convert(const struct convert *c, const struct format *from,
 	int status;
 
 	row_builder_init(&rows);
-	rows.metric = c->metric;
+	rows.filter = c->filter;
 	rows.bench = c->bench;
 	if (is_stream(from))
 		rows.extras = is_stream(to) ? ROW_EXTRAS_KEEP : ROW_EXTRAS_SKIP;
@@ -208,13 +208,11 @@ static int convert(const struct convert *c, const struct format *from,
 		    "for them",
 		    s->name, (unsigned long long)rows.failed, to->name);
 	buf_text(notes, (struct text){ rows.notes.ptr, rows.notes.len });
+	if (status == 0 && c->filter)
+		status = metric_filter_check(c->filter, f);
 	if (status == 0 && !rows.count)
-		status =
-		    c->metric
-		        ? fault_set(f, "%s: no row has the metric '%s'", s->name, c->metric)
-		        : fault_set(f,
-		              "%s: no measurements in the file, whose format is %s",
-		              s->name, from->name);
+		status = fault_set(f, "%s: no measurements in the file, whose format is %s",
+		    s->name, from->name);
 	if (status == 0)
 		status = (to->writer ? write_rows : write_subjects)(
 		    from, to, s, &rows, &o, notes, f);

@@ -52,9 +52,9 @@ extern const size_t formats_count;
 struct convert {
 	const char *from,
 	    *to; /* names of formats; NULL: from: recognized, to: rows as RENDER_* */
-	const char *metric;      /* only this metric; NULL: all */
-	const char *bench;       /* for rows that have no name */
-	const char *const *melt; /* columns of a foreign CSV */
+	struct metric_filter *filter; /* of rows; NULL: all */
+	const char *bench;            /* for rows that have no name */
+	const char *const *melt;      /* columns of a foreign CSV */
 	size_t melts;
 	enum render_format render;
 };

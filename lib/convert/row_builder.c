@@ -124,7 +124,7 @@ int row_builder_put(struct row_builder *r, struct text metric, struct text unit,
 	row->cell = r->cell;
 	row->has_value = isfinite(value);
 	row->value = value;
-	if (row_is_end_mark(row) || (r->metric && !text_is(metric, r->metric)))
+	if (row_is_end_mark(row) || (r->filter && !metric_filter_row(r->filter, row)))
 		return 0;
 	r->count++;
 	if (r->bench && !r->cell[COL_BENCH].len)

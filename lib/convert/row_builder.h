@@ -8,7 +8,7 @@
 #define CONVERT_ROW_BUILDER_H
 
 #include "base/arena.h"
-#include "record/record.h"
+#include "record/metric_filter.h"
 
 /* How a column whose name begins with x_ is treated; see column_extra(). */
 enum row_extras {
@@ -23,8 +23,8 @@ struct row_builder {
 	bool learning;
 	int (*sink)(void *ctx, const struct row *row, struct fault *f);
 	void *ctx;
-	const char *metric; /* only rows of this metric; NULL: all */
-	const char *bench;  /* for rows that have none */
+	struct metric_filter *filter; /* of rows; NULL: all */
+	const char *bench;            /* for rows that have none */
 	enum row_extras extras;
 	uint64_t count;   /* rows of this pass */
 	uint64_t failed;  /* rows of this pass that are not ok */

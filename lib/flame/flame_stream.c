@@ -82,8 +82,6 @@ static int on_row(void *ctx, const struct row *row, struct fault *f)
 	if (r->opts->by && r->by < 0)
 		return 0;
 	if (!r->metric) {
-		if (r->opts->metric && !text_is(metric, r->opts->metric))
-			return 0;
 		r->metric = mem_text(metric.ptr, metric.len);
 		r->unit = mem_text(row->cell[COL_UNIT].ptr, row->cell[COL_UNIT].len);
 	}
@@ -120,12 +118,10 @@ static int read_files(struct reading *r, char *const *file, size_t files, struct
 
 static int complain(const struct reading *r, struct fault *f)
 {
-	const char *metric = r->opts->metric;
-
 	if (!r->metric && r->opts->by && r->by < 0)
 		return fault_set(f, "no row with a stack has the column '%s'", r->opts->by);
-	if (!r->metric && metric)
-		return fault_set(f, "no row of the metric '%s' has a stack", metric);
+	if (r->opts->filter && metric_filter_check(r->opts->filter, f) < 0)
+		return -1;
 	if (!r->metric)
 		return fault_set(f,
 		    "no row has a stack: draw the output of bench-prof, or folded "
@@ -247,6 +243,7 @@ int flame_draw(struct buf *out, const struct flame_opts *opts,
 
 	*title = NULL;
 	r.stream = bench_csv_open(&sink, &r);
+	bench_csv_select(r.stream, opts->filter);
 	if (opts->diff && files != 2)
 		status =
 		    fault_set(f, "--diff needs two files, old and new, not %zu", files);

@@ -9,7 +9,7 @@
 #include "plot/gnuplot_script.h"
 
 struct flame_opts {
-	const char *metric; /* NULL: the first metric that has stacks */
+	struct metric_filter *filter; /* of rows; the first metric with stacks is drawn */
 	const char *by;    /* a column whose two values are the sides, old first; or NULL */
 	const char *title; /* NULL: made from the metric and sides */
 	const char *template; /* a file, or NULL: share/plots/flame.gp */

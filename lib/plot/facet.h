@@ -24,9 +24,9 @@ struct facet {
 };
 
 struct facet_opts {
-	const char *metric;    /* NULL: wall, or the only one */
+	bool only_metric;      /* the rows must have one metric; else wall is preferred */
 	const char *x, *group; /* columns, comma-separated; NULL: those that vary */
-	/* Used if metric or x is NULL: the first of these that the rows have;
+	/* Used unless only_metric, or if x is NULL: the first of these that the rows have;
 	 * comma-separated or NULL. */
 	const char *prefer_metric, *prefer_x;
 	bool numeric_x;  /* x is one column of numbers */

@@ -48,13 +48,12 @@ static int choose_metric(struct facet *fa, const struct facet_opts *opts, struct
 
 	if (!all)
 		return fault_set(f, "no rows, so there is nothing to draw");
-	if (opts->metric)
-		pick_metric(fa, text_of(opts->metric));
-	for (const char *list = opts->prefer_metric; !opts->metric && list && !fa->picks;)
+	for (const char *list = opts->prefer_metric;
+	     !opts->only_metric && list && !fa->picks;)
 		pick_metric(fa, facet_next_name(&list));
-	if (!fa->picks && !opts->metric)
+	if (!fa->picks && !opts->only_metric)
 		pick_metric(fa, TEXT("wall"));
-	if (!fa->picks && !opts->metric) {
+	if (!fa->picks) {
 		pick_metric(fa, groups_cell(fa->groups, 0, COL_METRIC));
 		if (fa->picks != all)
 			fa->picks = 0;
@@ -62,11 +61,7 @@ static int choose_metric(struct facet *fa, const struct facet_opts *opts, struct
 	if (fa->picks)
 		return 0;
 	list_metrics(fa->groups, &names);
-	if (opts->metric)
-		fault_set(f, "-y %s: no row has this metric (there are: %s)", opts->metric,
-		    names.ptr);
-	else
-		fault_set(f, "several metrics: choose one with -y: %s", names.ptr);
+	fault_set(f, "several metrics: choose one with -y: %s", names.ptr);
 	buf_free(&names);
 	return -1;
 }

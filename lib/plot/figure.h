@@ -11,7 +11,7 @@
 
 #include "plot/axis.h"
 #include "record/metric.h"
-#include "record/record.h"
+#include "record/metric_filter.h"
 #include "stats/inference.h"
 #include "stats/stats.h"
 
@@ -61,7 +61,7 @@ struct figure_kind {
 
 struct figure_opts {
 	const char *x, *group;         /* columns, comma-separated; NULL: those that vary */
-	const char *metric;            /* NULL: wall, or the only one */
+	struct metric_filter *filter;  /* of rows; NULL: wall, or the only metric */
 	const char *title;             /* NULL: made from the metric and the columns */
 	const struct metrics *metrics; /* which way is better; may be NULL */
 	struct inference_opts inference;

@@ -61,8 +61,9 @@ static int take_header(struct forest *t, const struct csv_table *table, struct f
 /* Returns whether a row is drawn: one of the chosen metric, or else one that decides. */
 static bool is_drawn(const struct forest *t, const struct csv_table *table)
 {
-	if (t->opts->metric)
-		return text_is(csv_table_field(table, t->at[METRIC]), t->opts->metric);
+	if (t->opts->filter)
+		return metric_filter_selects(
+		    t->opts->filter, csv_table_field(table, t->at[METRIC]));
 	return t->primary == SIZE_MAX || csv_table_field(table, t->primary).len;
 }
 
@@ -122,12 +123,14 @@ static int compare_samples(const struct figure_opts *opts, char *const *file, si
 	struct compare_opts side_opts = { .by = opts->group,
 		.inference = opts->inference,
 		.threshold = 0.02,
+		.all_decides = opts->filter,
 		.warning = (double)NAN };
 	struct compare_columns columns = { 0 };
 	int status = compare_choose("ratio,ratio_lo,ratio_hi,verdict,primary", &columns, f);
 	size_t len;
 	FILE *out;
 
+	bench_csv_select(stream, opts->filter);
 	compare = compare_open(bench_csv_schema(stream), &side_opts);
 	for (size_t i = 0; i < count && status == 0; i++) {
 		if (!side_opts.by)
@@ -274,8 +277,6 @@ static struct figure *figure_of(
 			    "%zu lanes are too many for a picture: select a metric "
 			    "with -y, or fewer rows",
 			    rows);
-		else if (t->opts->metric)
-			fault_set(f, "-y %s: no row has this metric", t->opts->metric);
 		else
 			fault_set(f, "no rows, so there is nothing to draw");
 		return NULL;
@@ -347,6 +348,8 @@ struct figure *figure_forest(const struct figure_kind *kind, const struct figure
 		buf_free(&csv);
 		free(table.ptr);
 	}
+	if (status == 0 && opts->filter)
+		status = metric_filter_check(opts->filter, f);
 	if (status == 0)
 		fig = figure_of(kind, &t, f);
 	for (size_t i = 0; i < t.columns; i++)

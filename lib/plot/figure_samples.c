@@ -64,7 +64,7 @@ static void *samples_open(const struct figure_kind *kind, const struct schema *s
 static int choose_x(struct samples *s, struct fault *f)
 {
 	struct facet facet = { 0 };
-	struct facet_opts opts = { .metric = s->opts->metric,
+	struct facet_opts opts = { .only_metric = s->opts->filter,
 		.x = s->opts->x,
 		.group = s->opts->group,
 		.prefer_metric = s->kind->metric,

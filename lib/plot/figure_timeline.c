@@ -51,8 +51,7 @@ static int timeline_row(void *ctx, const struct row *row, struct fault *f)
 	size_t curve;
 
 	(void)f;
-	if (row->t == ROW_NONE || (row->sample < 0 && row->sample != ROW_NONE) ||
-	    (t->opts->metric && !text_is(row->cell[COL_METRIC], t->opts->metric)))
+	if (row->t == ROW_NONE || (row->sample < 0 && row->sample != ROW_NONE))
 		return 0;
 	if (!row->ok || !row->has_value) {
 		t->failed += !row->ok;
@@ -187,10 +186,9 @@ static struct figure *timeline_make(void *ctx, struct fault *f)
 			fault_set(f, "%zu subjects are too many for a picture", subjects);
 		else
 			fault_set(f,
-			    "no time series%s%s to draw: measure with bench-run "
+			    "no time series%s to draw: measure with bench-run "
 			    "--interval",
-			    t->opts->metric ? " of " : "",
-			    t->opts->metric ? t->opts->metric : "");
+			    t->opts->filter ? " of the metrics of -y" : "");
 		return NULL;
 	}
 	own = (struct timeline_figure *)figure_open(t->kind);

@@ -90,17 +90,17 @@ static void pick(struct drawing *d, const char *metric)
 			*VEC_ADD(d->series, d->count, d->cap) = &list[i];
 }
 
-/* Chooses the metric of the options, else wall, else the only metric. Returns 0, or -1 and
- * the message. */
+/* Chooses wall, unless the options choose metrics, or else the only metric. Returns 0, or
+ * -1 and the message. */
 static int choose_series(struct drawing *d, struct fault *f)
 {
-	const char *opts = d->trend->opts->metric;
 	size_t count;
 	const struct history_series *list = history_list(d->trend->history, &count);
 	const struct groups *groups = history_groups(d->trend->history);
 
-	pick(d, opts ? opts : "wall");
-	if (!d->count && !opts && count && groups_constant(groups, COL_METRIC)) {
+	if (!d->trend->opts->filter)
+		pick(d, "wall");
+	if (!d->count && count && groups_constant(groups, COL_METRIC)) {
 		struct text only = groups_cell(groups, list[0].group, COL_METRIC);
 		char *name = mem_text(only.ptr, only.len);
 
@@ -109,8 +109,6 @@ static int choose_series(struct drawing *d, struct fault *f)
 	}
 	if (!count)
 		return fault_set(f, "no values to draw");
-	if (!d->count && opts)
-		return fault_set(f, "-y %s: no row has this metric", opts);
 	if (!d->count)
 		return fault_set(f, "several metrics: choose one with -y");
 	if (d->count > FIGURE_SERIES_MAX)

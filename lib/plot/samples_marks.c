@@ -218,7 +218,7 @@ struct figure *samples_figure(const struct figure_kind *kind,
     const struct figure_opts *opts, const struct samples_input *input, struct fault *f)
 {
 	struct samples_making m = { .kind = kind, .opts = opts, .input = input };
-	struct facet_opts columns = { .metric = opts->metric,
+	struct facet_opts columns = { .only_metric = opts->filter,
 		.x = opts->x,
 		.group = opts->group,
 		.prefer_metric = kind->metric,

@@ -42,7 +42,8 @@ struct bench_csv {
 
 	struct melt *melt;
 	size_t melts;
-	bool extras; /* extra columns are part of the rows */
+	bool extras;                  /* extra columns are part of the rows */
+	struct metric_filter *filter; /* NULL: all metrics */
 
 	struct text *cell; /* by column id */
 	struct row row;
@@ -95,6 +96,11 @@ int bench_csv_melt(
 void bench_csv_keep_extras(struct bench_csv *s)
 {
 	s->extras = true;
+}
+
+void bench_csv_select(struct bench_csv *s, struct metric_filter *filter)
+{
+	s->filter = filter;
 }
 
 static size_t position_of(const struct text *field, size_t count, struct text name)
@@ -288,7 +294,9 @@ static int emit(struct bench_csv *s, uint64_t line, struct fault *f)
 		return -1;
 	if (!s->melts && row_is_end_mark(r))
 		return s->sink->end_mark ? s->sink->end_mark(s->ctx, r, f) : 0;
-	return s->sink->row ? s->sink->row(s->ctx, r, f) : 0;
+	if (!s->sink->row || (s->filter && !metric_filter_row(s->filter, r)))
+		return 0;
+	return s->sink->row(s->ctx, r, f);
 }
 
 static int emit_melted(

@@ -7,7 +7,7 @@
 #ifndef RECORD_BENCH_CSV_H
 #define RECORD_BENCH_CSV_H
 
-#include "record/record.h"
+#include "record/metric_filter.h"
 
 /* A record of the subjects table: the names of its columns and their texts. */
 struct subject_row {
@@ -42,6 +42,9 @@ int bench_csv_melt(
 /* Makes extra columns (column_extra) part of the rows, which otherwise lack them. Call it
  * before reading. */
 void bench_csv_keep_extras(struct bench_csv *s);
+/* Passes only rows whose metrics the filter selects to the sink, and end marks. The filter
+ * must outlive the reader. */
+void bench_csv_select(struct bench_csv *s, struct metric_filter *filter);
 /* Reads a file ("-": standard input). Returns 0, or -1 and a message with file, line and
  * column. */
 int bench_csv_read(struct bench_csv *s, const char *path, struct fault *f);

@@ -11,6 +11,7 @@
 
 struct pattern {
 	char *glob;
+	const char *list; /* that has it */
 	bool matched;
 };
 
@@ -32,7 +33,7 @@ static int add_patterns(struct metric_filter *m, const char *list, struct fault 
 			return fault_set(
 			    f, "--metric '%s': the list has an empty pattern", list);
 		*VEC_ADD(m->pattern, m->count, m->cap) =
-		    (struct pattern){ .glob = mem_text(at, len) };
+		    (struct pattern){ .glob = mem_text(at, len), .list = list };
 		at += len;
 		if (!*at)
 			return 0;
@@ -58,16 +59,15 @@ static bool matches_any(struct metric_filter *m, struct text metric)
 	bool any = false;
 
 	for (size_t i = 0; i < m->count; i++)
-		if (fnmatch(m->pattern[i].glob, name, 0) == 0)
+		if (strcmp(m->pattern[i].list, name) == 0 ||
+		    fnmatch(m->pattern[i].glob, name, 0) == 0)
 			any = m->pattern[i].matched = true;
 	free(name);
 	return any;
 }
 
-bool metric_filter_row(struct metric_filter *m, const struct row *row)
+bool metric_filter_selects(struct metric_filter *m, struct text metric)
 {
-	struct text metric = row->cell[COL_METRIC];
-
 	if (!m->count)
 		return true;
 	if (m->metric_count && text_equal(metric, intern_text(&m->metrics, m->last)))
@@ -77,6 +77,11 @@ bool metric_filter_row(struct metric_filter *m, const struct row *row)
 		*VEC_ADD(m->selected, m->metric_count, m->metric_cap) =
 		    matches_any(m, metric);
 	return m->selected[m->last];
+}
+
+bool metric_filter_row(struct metric_filter *m, const struct row *row)
+{
+	return metric_filter_selects(m, row->cell[COL_METRIC]);
 }
 
 int metric_filter_check(const struct metric_filter *m, struct fault *f)
@@ -93,8 +98,8 @@ int metric_filter_check(const struct metric_filter *m, struct fault *f)
 		buf_str(&names, k ? ", " : "");
 		buf_text(&names, intern_text(&m->metrics, k));
 	}
-	fault_set(f, "--metric '%s' matches no metric of the input (there are: %s)",
-	    m->pattern[i].glob, names.ptr);
+	fault_set(f, "--metric '%s' matches no metric (there are: %s)", m->pattern[i].glob,
+	    names.ptr);
 	buf_free(&names);
 	return -1;
 }

@@ -9,13 +9,15 @@
 
 struct metric_filter;
 /*
- * Returns a filter for these lists of patterns (shell globs, separated by commas). Without
- * a list it selects every row. Returns NULL and sets the message when a list has an empty
- * pattern.
+ * Returns a filter for these lists of patterns (shell globs, separated by commas). A list
+ * also selects the metric of which it is the name. Without a list the filter selects every
+ * row. Returns NULL and sets the message when a list has an empty pattern.
  */
 struct metric_filter *metric_filter_open(
     const char *const *list, size_t count, struct fault *f);
-/* Returns whether the row's metric matches a pattern, and remembers the metric's name. */
+/* Returns whether a metric matches a pattern, and remembers the metric's name. */
+bool metric_filter_selects(struct metric_filter *m, struct text metric);
+/* Does the same for the metric of a row. */
 bool metric_filter_row(struct metric_filter *m, const struct row *row);
 /*
  * Returns 0 if each pattern matched the metric of a row so far. Otherwise returns -1; the

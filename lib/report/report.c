@@ -6,6 +6,7 @@
 
 #include "base/paths.h"
 #include "record/bench_csv.h"
+#include "record/metric_filter.h"
 #include "report/report_items_priv.h"
 #include "text/markup.h"
 
@@ -159,21 +160,22 @@ static void choose_metrics(struct report *r)
 static int take_metrics(struct report *r, struct fault *f)
 {
 	const struct report_opts *opts = r->opts;
+	struct metric_filter *filter = metric_filter_open(opts->metric, opts->metrics, f);
+	int status;
 
-	for (size_t i = 0; i < opts->metrics; i++) {
-		const struct inventory_metric *m =
-		    inventory_metric(&r->inventory, opts->metric[i]);
+	if (!filter)
+		return -1;
+	for (size_t i = 0; opts->metrics && i < r->inventory.metrics; i++) {
+		const struct inventory_metric *m = &r->inventory.metric[i];
 
-		if (!m || !m->rows[ROW_PLAIN])
-			return fault_set(f,
-			    "no metric '%s' with values in the input (bench-stat lists the "
-			    "metrics)",
-			    opts->metric[i]);
-		add_metric(r, m->name);
+		if (m->rows[ROW_PLAIN] && metric_filter_selects(filter, text_of(m->name)))
+			add_metric(r, m->name);
 	}
 	if (!opts->metrics)
 		choose_metrics(r);
-	return 0;
+	status = metric_filter_check(filter, f);
+	metric_filter_close(filter);
+	return status;
 }
 
 static void plan(struct report *r)

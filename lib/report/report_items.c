@@ -42,6 +42,14 @@ void item_run(struct item *it, const char *program, ...)
 	add_word(it, NULL);
 }
 
+void item_option(struct item *it, const char *option, const char *value)
+{
+	it->args--; /* the NULL */
+	add_word(it, str_copy(option));
+	add_word(it, str_copy(value));
+	add_word(it, NULL);
+}
+
 static void item_free(struct item *it)
 {
 	for (size_t i = 0; i < it->args; i++)

@@ -95,6 +95,8 @@ struct item *part_add(struct part *p, enum item_shown shown, const char *caption
 /* Sets the program, which is in the directory of this one, and its arguments, up to NULL.
  */
 void item_run(struct item *it, const char *program, ...) __attribute__((sentinel));
+/* Adds an option and its value to the arguments of item_run(). */
+void item_option(struct item *it, const char *option, const char *value);
 
 /* Runs the programs of all items, as many concurrently as there are processors. */
 void report_run(struct report *r);

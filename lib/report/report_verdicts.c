@@ -117,6 +117,8 @@ void report_plan_verdicts(struct report *r, struct part *p)
 	it->id = "verdicts-table";
 	snprintf(path, sizeof(path), "/proc/%ld/fd/%d", (long)getpid(), r->baseline);
 	item_run(it, "bench-compare", "--csv", "--allow-missing", path, "-", NULL);
+	for (size_t i = 0; i < r->opts->metrics; i++)
+		item_option(it, "--metric", r->opts->metric[i]);
 	/* Run now: the picture needs the result. */
 	report_run_item(r, it);
 	if (csv_table_read(&g, (struct text){ it->out.ptr, it->out.len }, &it->fault) ==

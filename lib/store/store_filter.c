@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "record/factors.h"
+#include "record/metric_filter.h"
 #include "store/store_filter.h"
 #include "text/stamp.h"
 
@@ -241,6 +242,31 @@ static void put_newest(struct buf *sql, const struct db *db,
 	buf_printf(sql, ", run_id DESC LIMIT $%d)", limit);
 }
 
+/* Checks that the database has metrics for all patterns of the lists. Returns 0, or -1 and
+ * a message that names its metrics. */
+static int check_metrics(
+    struct db *db, const struct store_filter_names *lists, struct fault *f)
+{
+	struct metric_filter *filter;
+	struct query *q;
+	int status;
+
+	if (!lists->count)
+		return 0;
+	q = db_query(db, "SELECT DISTINCT metric FROM benchmark_results ORDER BY 1", f);
+	if (!q)
+		return -1;
+	filter = metric_filter_open(lists->item, lists->count, f);
+	status = filter ? 1 : -1;
+	while (status > 0 && (status = query_next(q, f)) > 0)
+		metric_filter_selects(filter, query_text(q, 0));
+	if (status == 0)
+		status = metric_filter_check(filter, f);
+	metric_filter_close(filter);
+	query_close(q);
+	return status;
+}
+
 struct query *store_filter_query(struct db *db, const struct store_filter *filter,
     const char *before, const char *after, int first, struct fault *f)
 {
@@ -250,6 +276,8 @@ struct query *store_filter_query(struct db *db, const struct store_filter *filte
 	int next = first;
 
 	if (filter->where && try_where(db, filter->where, f) < 0)
+		return NULL;
+	if (check_metrics(db, &filter->metric_lists, f) < 0)
 		return NULL;
 	if (filter->where)
 		db_allow_long(db);

@@ -17,6 +17,7 @@ struct store_filter_names {
  * zeros selects everything. */
 struct store_filter {
 	struct store_filter_names bench, metric, host, env; /* shell patterns */
+	struct store_filter_names metric_lists; /* with the patterns of metric, to check */
 	struct store_filter_names factor; /* "name=value"; "name=": without the factor */
 	struct store_filter_names commit; /* prefixes */
 	struct store_filter_names tag, run;

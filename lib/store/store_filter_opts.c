@@ -2,6 +2,8 @@
 /*
  * Converts options to filters; see store_filter_opts.h.
  */
+#include <string.h>
+
 #include "store/store_filter_opts.h"
 #include "text/stamp.h"
 
@@ -21,14 +23,32 @@ static int read_time(
 	return fault_set(f, "--%s: %.900s", option, why.text);
 }
 
-int store_filter_from_opts(const struct store_filter_opts *o, int64_t now_ns,
+/* Splits the lists of patterns of metrics. A list with commas may also be a name. */
+static void split_metrics(struct store_filter_opts *o)
+{
+	for (size_t i = 0; i < o->metric.count; i++) {
+		const char *list = o->metric.item[i], *at = list;
+
+		if (strchr(list, ','))
+			*VEC_ADD(o->metrics.item, o->metrics.count, o->metrics.cap) = list;
+		for (size_t len; *at; at += len + (at[len] == ',')) {
+			len = strcspn(at, ",");
+			*VEC_ADD(o->metrics.item, o->metrics.count, o->metrics.cap) =
+			    mem_text(at, len);
+		}
+	}
+}
+
+int store_filter_from_opts(struct store_filter_opts *o, int64_t now_ns,
     struct store_filter *filter, struct fault *f)
 {
 	if (!o->last)
 		return fault_set(f, "--last: must be at least 1");
+	split_metrics(o);
 	*filter = (struct store_filter){
 		.bench = names_of(&o->bench),
-		.metric = names_of(&o->metric),
+		.metric = names_of(&o->metrics),
+		.metric_lists = names_of(&o->metric),
 		.factor = names_of(&o->factor),
 		.host = names_of(&o->host),
 		.env = names_of(&o->env),

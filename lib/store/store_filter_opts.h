@@ -13,7 +13,7 @@
 /* The rows of an option table that set a struct store_filter_opts. */
 #define STORE_FILTER_OPTS(o)                                                             \
 	STORE_FILTER_OPT(o, bench, "PATTERN", "series whose benchmark matches"),         \
-	    STORE_FILTER_OPT(o, metric, "PATTERN", "series whose metric matches"),       \
+	    STORE_FILTER_OPT(o, metric, "GLOB", "series whose metric matches"),          \
 	    STORE_FILTER_OPT(o, factor, "NAME=VALUE", "series with this factor"),        \
 	    STORE_FILTER_OPT(o, host, "PATTERN", "series whose host matches"),           \
 	    STORE_FILTER_OPT(o, env, "PATTERN", "series whose env matches"),             \
@@ -32,6 +32,7 @@ struct store_filter_opts {
 	const char *since, *until, *where; /* NULL: not given */
 	uint64_t last;                     /* STORE_FILTER_OPTS_ALL: not given */
 	bool given;                        /* at least one of them */
+	struct opt_list metrics; /* the patterns of metric, from store_filter_from_opts */
 };
 
 /*
@@ -39,7 +40,7 @@ struct store_filter_opts {
  * "30d" are relative to now_ns, in ns since 1970. Returns 0, or -1 and a message that names
  * the option.
  */
-int store_filter_from_opts(const struct store_filter_opts *o, int64_t now_ns,
+int store_filter_from_opts(struct store_filter_opts *o, int64_t now_ns,
     struct store_filter *filter, struct fault *f);
 
 #endif

@@ -214,6 +214,14 @@ awk 'BEGIN { print "stack,metric,value"; for (i = 0; i < 20000; i++) print "main
 status 2 'bench-convert rejects a second metric of stacks late in the file' bench-convert -t folded late.csv
 is "$(wc -c <"$T/.out")" 0 'bench-convert writes nothing of a file with stacks of two metrics'
 is "$(bench-convert -t folded -M alloc_calls heap.csv)" 'p;a;b 2' 'bench-convert -M chooses one of two metrics of stacks'
+is "$(bench-convert -M 'alloc_b*' heap.csv | grep -c alloc),$(bench-convert -M 'alloc_bytes,*calls' --metric 'alloc_?ytes' heap.csv | grep -c alloc)" \
+	1,2 'bench-convert -M takes patterns and lists and is repeatable'
+status 2 'bench-convert rejects a -M that matches nothing' bench-convert -M alloc_calls,nope heap.csv
+is "$(cat .err)" "bench-convert: --metric 'nope' matches no metric (there are: alloc_bytes, alloc_calls)" \
+	'bench-convert lists the metrics of the file when -M matches none'
+printf 'metric,value\n"cpu/event=1,umask=2/",3\nwall,4\n' >comma.csv
+is "$(bench-convert -M 'cpu/event=1,umask=2/' comma.csv | sed 1d)" '"cpu/event=1,umask=2/",,3' \
+	'a metric whose name has a comma can be selected by its name'
 
 # Formats of services
 is "$(bench-convert -t github-smaller "$data/go.txt" | tr -d '\n ' | cut -c1-66)" \

@@ -299,13 +299,16 @@ printf 'bench,metric,unit,value\na,x,ns,1\nb,x,s,2\n' >units.csv
 printf 'bench,metric,value,status\na,x,1,timeout\n' >failed.csv
 refused 'no kind of picture given' "a missing kind"
 refused "unknown kind 'pie'" "a kind that does not exist" pie samples.csv
-refused '-y nope: no row has this metric .there are: wall' "a metric that does not exist" \
+refused "--metric 'nope' matches no metric .there are: wall" "a metric that does not exist" \
 	bar -y nope samples.csv
 refused '-x nope: there is no such column .there are: bench, level' "an x that is no column" \
 	bar -x nope samples.csv
 refused '-g nope: there is no such column' "a group that is no column" bar -g nope samples.csv
 refused "'gzip' is not a number" "an x that is no number" line -x bench samples.csv
 refused 'choose one with -y: x, y' "a choice among several metrics" bar two.csv
+refused 'choose one with -y: x, y' "a pattern of -y that matches several metrics" bar -y '?' two.csv
+ok "bench-plot -y takes lists of patterns" bench-plot bar -y 'y,[yz]' --metric y two.csv
+refused "--metric 'nope' matches no metric" "a pattern in a list of -y that matches no metric" bar -y 'y,nope' two.csv
 refused "two units, 'ns' and 's'" "a metric with two units" bar units.csv
 refused 'nothing to draw' "input without rows" bar none.csv
 refused '1 failed' "input in which every row failed" bar failed.csv

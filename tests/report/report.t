@@ -180,6 +180,11 @@ like "$(of failed.html 'string(//section[@id="warnings"])')" 'failed rows2 of 48
 bench-report -y max_rss -o chosen.html s.csv
 is "$(of chosen.html 'count(//section[@id="pictures"]//figure)')" 1 \
 	"-y selects the metric that a report draws"
+bench-report -y 'max_*,wall' --baseline s.csv -o patterns.html slow.csv
+is "$(of patterns.html 'count(//section[@id="pictures"]//figure)')" 2 "-y takes lists of patterns of metrics to draw"
+bench-report --metric max_rss --baseline s.csv -o judged.html slow.csv
+is "$(of judged.html 'string(//section[@id="verdicts"]/p)')" '0 worse, 0 unsure, 0 better, 2 same.' \
+	"--metric selects the metrics that a report judges"
 for page in v many h n t f o r e; do twice "$page.html"; done >repeated
 is "$(cat repeated)" '' "every id is unique in reports with various sections"
 
@@ -273,7 +278,7 @@ status 2 "a baseline that is not there is refused" bench-report --baseline none.
 status 2 "a broken baseline is refused" bench-report --baseline broken.csv -o no.html s.csv
 like "$(cat .err)" '^bench-report: broken.csv.*2' "the message has the line of a broken baseline"
 status 2 "a metric that is not there is refused" bench-report -y speed -o no.html s.csv
-like "$(cat .err)" "no metric 'speed'" "the message names a metric that is not there"
+like "$(cat .err)" "--metric 'speed' matches no metric .there are: wall" "the message names a metric that is not there"
 status 2 "a theme that is not there is refused" bench-report --theme pink s.csv
 status 2 "a directory that is not there is refused" bench-report -o none/s.html s.csv
 is "$(find . -name '*no.html*' -o -name '.*.html*')" '' "bench-report leaves no incomplete page"

@@ -311,7 +311,7 @@ printf 'x,y\n1,2\n3,4\n' >wide.csv
 is "$(bench-stat -m x -m y --metric y -s mean wide.csv)" 'metric,unit,mean
 y,,3' "bench-stat --metric chooses among melted columns"
 status 2 "bench-stat rejects a --metric that matches nothing" bench-stat --metric wall,cache-* metrics.csv
-is "$(cat .err)" "bench-stat: --metric 'cache-*' matches no metric of the input (there are: wall, user, sys)" \
+is "$(cat .err)" "bench-stat: --metric 'cache-*' matches no metric (there are: wall, user, sys)" \
 	"bench-stat lists the metrics of the input when --metric matches none"
 status 2 "bench-stat rejects an empty pattern of --metric" bench-stat --metric wall, metrics.csv
 
