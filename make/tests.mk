@@ -18,7 +18,7 @@ TESTS := $(UNITS) $(if $(filter * device,$(ROOM)),$(GPU_COMPILES)) \
 # Programs that scripts run.
 OP_CHECK := $(BUILD)/tests/op_check
 OP_CHECK_SRC := $(wildcard tests/device/op_*.c)
-SCRIPTED_SRC := tests/stats/resamples.c tests/store/power_cut.c tests/store/corruption.c
+SCRIPTED_SRC := tests/stats/resamples.c tests/store/power_cut.c tests/store/corruption.c tests/validation/sequences.c
 SCRIPTED := $(patsubst %.c,$(BUILD)/tests/%,$(notdir $(SCRIPTED_SRC)))
 TEST_PROGRAMS := $(UNITS) $(OP_CHECK) $(SCRIPTED) $(GPU_COMPILES)
 TEST_SRC := $(UNIT_SRC) $(OP_CHECK_SRC) $(SCRIPTED_SRC) tests/store/power_cut_vfs.c tests/store/corruption_kinds.c \
@@ -75,8 +75,8 @@ perf: deps-perf ## print speed ratios to other benchmark programs
 	@$(MAKE) all
 	@for t in tests/perf/*.sh; do echo "== $$t"; BUILD=$(BUILD) sh $$t || exit 1; done
 
-EVIDENCE := calibration power coverage diagnosis change
+EVIDENCE := calibration power until coverage diagnosis change
 evidence: deps-evidence ## test the statistics, and write docs/evidence.md
-	@$(MAKE) all
+	@$(MAKE) all $(BUILD)/tests/sequences
 	@PATH=$(BUILD)/bin:$$PATH BUILD=$(BUILD) sh tests/validation/page.sh $(EVIDENCE) >$(BUILD)/evidence.md
 	@mv $(BUILD)/evidence.md docs/evidence.md

@@ -7,8 +7,8 @@ here=$(cd "${0%/*}" && pwd)
 cat <<END
 # Evidence
 
-This page shows how well the statistics of bench-compare and bench-stat work: on values of known
-distributions, for which the right answer is known, and on measurements of real programs. \`make evidence\`
+This page shows how well the statistics of bench-compare, bench-run and bench-stat work: on values of
+known distributions, for which the right answer is known, and on measurements of real programs. \`make evidence\`
 made the page with version $(bench-stat --version | awk '{ print $NF }'), in a few minutes. Seeds are fixed, so the command makes the same page
 again. Each section ends with the command that makes only that section. bench-statistics(7) defines the
 statistics, and bench(7) the terms.

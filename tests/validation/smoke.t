@@ -42,6 +42,12 @@ ok "most confidence intervals contain the true value" eval "tr '|' '\n' <coverag
 is "$(awk -F '|' '$2 == 5 && /^[a-z]+\|5\|/ { for (i = 3; i < NF; i++) print $i }' coverage.rows | sort -u)" '–' \
 	"no interval is computed from five values"
 
+section until 30
+ok "bench-run --until decided has few false alarms" eval "awk -F '|' 'NF == 4' until.rows | tr '|' '\n' | grep '(' | bounds 0 15"
+ok "bench-run --until decided takes fewer blocks on average than a fixed number for the sign test" \
+	eval "awk -F '|' '\$2 ~ /^[12]\$/ && \$3 != 1 { n++; bad += \$4 + 0 >= \$6 + 0 } END { exit bad || n != 12 }' until.rows"
+ok "bench-run --until decided has few wrong verdicts" eval "awk -F '|' '\$2 ~ /^[12]\$/ { print \$8 }' until.rows | bounds 0 15"
+
 section diagnosis 50
 for f in normal lognormal uniform; do
 	ok "bench-stat --diagnose has few findings in $f values" eval "grep '^$f|' diagnosis.rows | cut -d '|' -f 2 | bounds 0 12"
