@@ -27,10 +27,27 @@ struct pairing {
 	double p[CLAIMS]; /* corrected */
 };
 
+struct measured {
+	bool is;
+	double
+	    log; /* of the primary metric; infinite after a timeout, NAN after a failure */
+};
+
+/* The primary metrics; see share/metrics.csv. */
+static const struct {
+	const char *name;
+	bool higher; /* is better */
+} primary[KINDS] = {
+	[KIND_COMMAND] = { "wall", false },
+	[KIND_FUNCTION] = { "wall", false },
+	[KIND_KERNEL] = { "wall", false },
+	[KIND_MODEL] = { "throughput", true },
+};
+
 struct decisions {
 	const struct subjects *subjects;
 	struct decision_opts opts;
-	double *wall_log; /* by subject, in the current block; NAN: none */
+	struct measured *measured; /* by subject, in the current block */
 	struct pairing *pairing;
 	size_t count, cap;
 	size_t least; /* blocks before anything can be decided */
@@ -55,14 +72,32 @@ static bool is_equal_in(
 	return strcmp(column_of(a, column), column_of(b, column)) == 0;
 }
 
-/* Returns whether all factors of a, except this column, have the same values in b. */
+/*
+ * Returns whether a factor follows from others, so that it may differ: the shape follows
+ * from the parameters, the name of the device from the backend, and not all backends have
+ * threads.
+ */
+static bool may_differ(
+    const struct subject *a, const struct subject *b, const char *name, const char *column)
+{
+	if (strcmp(column, "backend") != 0)
+		return strcmp(name, "input_shape") == 0;
+	return strcmp(name, "device") == 0 || strcmp(name, "device_type") == 0 ||
+	       (strcmp(name, "threads") == 0 &&
+	           (!*column_of(a, name) || !*column_of(b, name)));
+}
+
+/* Returns whether the factors of a, except this column, have the same values in b. */
 static bool has_factors_of(
     const struct subject *a, const struct subject *b, const char *column)
 {
-	for (size_t i = 0; i < a->factors; i++)
-		if (strcmp(a->factor[i].name, column) != 0 &&
-		    !is_equal_in(a, b, a->factor[i].name))
+	for (size_t i = 0; i < a->factors; i++) {
+		const char *name = a->factor[i].name;
+
+		if (strcmp(name, column) != 0 && !is_equal_in(a, b, name) &&
+		    !may_differ(a, b, name, column))
 			return false;
+	}
 	return true;
 }
 
@@ -126,9 +161,8 @@ static int pair_subjects(struct decisions *d, struct fault *f)
 			continue;
 		label = subject_label(&subject[i]);
 		fault_set(f,
-		    "--compare %s: there is nothing to compare '%s' with (the reference is "
-		    "'%s')",
-		    d->opts.column, label, d->opts.reference);
+		    "--compare: no subject with %s=%s equals '%s' in all other columns",
+		    d->opts.column, d->opts.reference, label);
 		free(label);
 		return -1;
 	}
@@ -174,10 +208,8 @@ struct decisions *decisions_open(
 
 	*d = (struct decisions){ .subjects = subjects,
 		.opts = *opts,
-		.wall_log = mem_zero(subjects->count, sizeof(*d->wall_log)),
+		.measured = mem_zero(subjects->count, sizeof(*d->measured)),
 		.least = sign_sequence_least(1 - opts->confidence) };
-	for (size_t i = 0; i < subjects->count; i++)
-		d->wall_log[i] = NAN;
 	if (choose_reference(d, f) < 0 || pair_subjects(d, f) < 0) {
 		decisions_close(d);
 		return NULL;
@@ -192,17 +224,24 @@ void decisions_close(struct decisions *d)
 	for (size_t i = 0; i < d->count; i++)
 		sign_sequence_free(&d->pairing[i].ratios);
 	free(d->pairing);
-	free(d->wall_log);
+	free(d->measured);
 	free(d);
 }
 
-void decisions_note(
-    struct decisions *d, size_t subject, double wall_ns, struct run_status status)
+static enum subject_kind kind_of(const struct decisions *d, size_t subject)
 {
-	if (run_is_ok(status))
-		d->wall_log[subject] = log(wall_ns);
-	else if (status.outcome == RUN_TIMEOUT)
-		d->wall_log[subject] = INFINITY;
+	return d->subjects->subject[subject].from->kind;
+}
+
+void decisions_note(
+    struct decisions *d, size_t subject, double value, struct run_status status)
+{
+	double least = primary[kind_of(d, subject)].higher ? -INFINITY : INFINITY;
+
+	d->measured[subject] =
+	    (struct measured){ true, run_is_ok(status)               ? log(value)
+		                     : status.outcome == RUN_TIMEOUT ? least
+		                                                     : NAN };
 }
 
 /* Corrects the p of a claim over all comparisons. */
@@ -220,36 +259,44 @@ static void adjust_claim(struct decisions *d, enum claim claim)
 	free(p);
 }
 
-static void judge_pairing(struct pairing *p, double level)
+static void judge_pairing(struct decisions *d, struct pairing *p)
 {
+	bool greater = sign_sequence_side(&p->ratios) == SIGN_ABOVE;
+	double level = 1 - d->opts.confidence;
+
 	if (p->p[CLAIM_BEYOND] < level)
-		p->verdict = sign_sequence_side(&p->ratios) == SIGN_ABOVE ? VERDICT_WORSE
-		                                                          : VERDICT_BETTER;
+		p->verdict = greater == primary[kind_of(d, p->new)].higher ? VERDICT_BETTER
+		                                                           : VERDICT_WORSE;
 	else if (p->p[CLAIM_WITHIN] < level)
 		p->verdict = VERDICT_SAME;
-	p->over = p->verdict != VERDICT_UNSURE;
+	p->over = p->over || p->verdict != VERDICT_UNSURE;
+}
+
+static void add_ratio(struct decisions *d, struct pairing *p)
+{
+	double difference = d->measured[p->new].log - d->measured[p->old].log;
+
+	if (!isnan(difference))
+		sign_sequence_add(&p->ratios, difference);
+	else if (++p->lost >= d->least && !p->ratios.count)
+		p->over = true; /* a subject never succeeds */
 }
 
 void decisions_end_block(struct decisions *d)
 {
 	for (size_t i = 0; i < d->count; i++) {
 		struct pairing *p = &d->pairing[i];
-		double difference = d->wall_log[p->new] - d->wall_log[p->old];
 
-		if (p->over)
-			continue;
-		if (!isnan(difference))
-			sign_sequence_add(&p->ratios, difference);
-		else if (++p->lost >= d->least && !p->ratios.count)
-			p->over = true; /* a subject never succeeds */
+		if (!p->over && d->measured[p->old].is && d->measured[p->new].is)
+			add_ratio(d, p);
 	}
 	for (size_t i = 0; i < d->subjects->count; i++)
-		d->wall_log[i] = NAN;
+		d->measured[i].is = false;
 	adjust_claim(d, CLAIM_BEYOND);
 	adjust_claim(d, CLAIM_WITHIN);
 	for (size_t i = 0; i < d->count; i++)
 		if (!d->pairing[i].over)
-			judge_pairing(&d->pairing[i], 1 - d->opts.confidence);
+			judge_pairing(d, &d->pairing[i]);
 }
 
 bool decisions_want(const struct decisions *d, size_t subject)
@@ -303,26 +350,38 @@ static void put_sides(struct buf *b, const struct decisions *d, const struct pai
 	buf_str(b, ": ");
 }
 
+/* Appends a number of blocks or, if samples are taken in processes, of processes. */
+static void put_blocks(struct buf *b, size_t count, bool processes)
+{
+	buf_printf(b, ", %zu %s%s", count, processes ? "process" : "block",
+	    count == 1  ? ""
+	    : processes ? "es"
+	                : "s");
+}
+
 static void put_pairing(struct buf *b, const struct decisions *d, const struct pairing *p)
 {
 	const struct sign_sequence *s = &p->ratios;
+	enum subject_kind kind = kind_of(d, p->new);
 	enum claim claim =
 	    p->p[CLAIM_WITHIN] < p->p[CLAIM_BEYOND] ? CLAIM_WITHIN : CLAIM_BEYOND;
 
 	buf_printf(b, "%s: ", verdict_names[p->verdict]);
 	put_sides(b, d, p);
 	if (s->count)
-		buf_printf(b, "wall %+.1f%%", (exp(sign_sequence_median(s)) - 1) * 100);
+		buf_printf(b, "%s %+.1f%%", primary[kind].name,
+		    (exp(sign_sequence_median(s)) - 1) * 100);
 	else
 		buf_str(b, "no ratio");
 	if (s->rank)
 		buf_printf(b, " [%+.1f%%, %+.1f%%]", (exp(s->lo) - 1) * 100,
 		    (exp(s->hi) - 1) * 100);
-	buf_printf(
-	    b, ", %zu block%s, p = %.2g", s->count, s->count == 1 ? "" : "s", p->p[claim]);
-	if (p->lost)
-		buf_printf(
-		    b, ", %zu block%s without a ratio", p->lost, p->lost == 1 ? "" : "s");
+	put_blocks(b, s->count, kind != KIND_COMMAND);
+	buf_printf(b, ", p = %.2g", p->p[claim]);
+	if (p->lost) {
+		put_blocks(b, p->lost, kind != KIND_COMMAND);
+		buf_str(b, " without a ratio");
+	}
 	buf_byte(b, '\n');
 }
 

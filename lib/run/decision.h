@@ -3,7 +3,7 @@
  * Compares subjects while their samples are taken, and decides when there are enough of
  * them (--until decided). Subjects that differ in one column only are compared with the
  * subject that has the reference value in it, by the sequential sign test of the ratios of
- * their blocks. Pure.
+ * their blocks. A block of functions, kernels and models is one process of each. Pure.
  */
 #ifndef RUN_DECISION_H
 #define RUN_DECISION_H
@@ -27,11 +27,14 @@ struct decision_opts {
  */
 struct decisions *decisions_open(
     const struct subjects *subjects, const struct decision_opts *opts, struct fault *f);
-/* Notes a subject's wall time in the current block. */
-void decisions_note(
-    struct decisions *d, size_t subject, double wall_ns, struct run_status status);
 /*
- * Ends a block: adds the ratio of each pair of subjects that have a time in it, and
+ * Notes a subject's primary metric in the current block: the throughput of a model, and
+ * the wall time of all others.
+ */
+void decisions_note(
+    struct decisions *d, size_t subject, double value, struct run_status status);
+/*
+ * Ends a block: adds the ratio of each pair of subjects that were measured in it, and
  * decides what can be decided. A timeout is longer than any time. A failure and two
  * timeouts have no ratio.
  */

@@ -15,8 +15,8 @@
 #include "base/clock.h"
 #include "run/function_run_priv.h"
 #include "run/workers.h"
+#include "stats/stats.h"
 #include "stats/steady.h"
-#include "subject/function.h"
 #include "subject/function.h"
 
 enum {
@@ -142,7 +142,26 @@ static bool process_lives(const struct function_run *c)
 
 bool function_run_may_start(const struct function_run *c)
 {
-	return !c->hopeless && c->process + 1 < (int64_t)function_run_processes(c);
+	struct stop_rule rule = function_run_rule(c);
+
+	if (c->hopeless)
+		return false;
+	return rule.until_decided ? !run_progress_is_spent(&c->run_progress, &rule)
+	                          : c->process + 1 < (int64_t)function_run_processes(c);
+}
+
+double function_run_primary(const struct function_run *c)
+{
+	double *copy = mem_zero(c->walls, sizeof(*copy)), wall_ns;
+
+	if (c->walls)
+		memcpy(copy, c->wall_ns, c->walls * sizeof(*copy));
+	stats_sort(copy, c->walls);
+	wall_ns = stats_quantile(copy, c->walls, 0.5);
+	free(copy);
+	if (c->subject->from->kind != KIND_MODEL)
+		return wall_ns;
+	return c->items * workers_of(c->subject) * 1e9 / wall_ns;
 }
 
 uint64_t function_run_processes(const struct function_run *c)
@@ -152,8 +171,10 @@ uint64_t function_run_processes(const struct function_run *c)
 
 struct stop_rule function_run_rule(const struct function_run *c)
 {
-	struct stop_rule rule =
-	    c->subject->from->kind == KIND_MODEL ? c->plan->stop : c->plan->function_stop;
+	bool is_model = c->subject->from->kind == KIND_MODEL;
+	struct stop_rule rule = is_model && !c->plan->stop.until_decided
+	                            ? c->plan->stop
+	                            : c->plan->function_stop;
 
 	if (c->subject->from->runs)
 		rule.runs = c->subject->from->runs;
@@ -224,7 +245,7 @@ bool function_run_wants(struct function_run *c)
 {
 	struct stop_rule rule = function_run_rule(c);
 	double processes = (double)function_run_processes(c),
-	       due = (double)(c->process + 1) / processes;
+	       due = fmin((double)(c->process + 1) / processes, 1);
 	size_t least = rule.precision > 0 ? LEAST_SAMPLES : FEWEST_SAMPLES;
 
 	if (!process_lives(c))

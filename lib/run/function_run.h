@@ -62,6 +62,12 @@ void function_run_write(struct function_run *c, struct sample_writer *emit, doub
  * memory, success. Returns false if there was no process, or after an interrupt.
  */
 bool function_run_end(struct function_run *c, struct sample_writer *emit);
+/*
+ * Returns the primary metric of the last process, from the median of its samples: the
+ * throughput of a model, and the wall time of an iteration of all others. NAN if there is
+ * no sample.
+ */
+double function_run_primary(const struct function_run *c);
 /* Returns how the last process ended. */
 struct run_status function_run_status(const struct function_run *c);
 /* Returns the reason that the last process gave for its end, or NULL. */

@@ -331,7 +331,8 @@ static void choose_subjects(struct state *s)
 	const struct plan *p = s->plan;
 
 	for (size_t i = 0; p->decisions && i < p->subjects->count; i++)
-		if (!s->wants[i] || run_progress_is_spent(&s->run_progress[i], &p->stop))
+		if (p->subjects->subject[i].from->kind == KIND_COMMAND &&
+		    (!s->wants[i] || run_progress_is_spent(&s->run_progress[i], &p->stop)))
 			decisions_leave(p->decisions, i);
 	for (size_t i = 0; i < p->subjects->count; i++) {
 		struct stop_rule rule = rule_of(p, i);

@@ -92,6 +92,23 @@ static void show_progress(struct state *s, size_t now)
 		    s->plan->subjects->subject[now].from->bench);
 }
 
+/* Returns whether another process of the subject is to be started. */
+static bool wants_process(struct state *s, size_t i)
+{
+	struct decisions *d = s->plan->decisions;
+
+	return is_due(s, i) && function_run_may_start(s->run[i]) &&
+	       (!d || decisions_want(d, i));
+}
+
+/* Gives up the comparisons of subjects that cannot be measured any more. */
+static void leave_decisions(struct state *s)
+{
+	for (size_t i = 0; s->plan->decisions && i < s->count; i++)
+		if (s->run[i] && !function_run_may_start(s->run[i]))
+			decisions_leave(s->plan->decisions, i);
+}
+
 /*
  * Starts the next process of each subject. Returns their number, or -1 and the message.
  */
@@ -101,8 +118,9 @@ static int start_all(struct state *s, struct fault *f)
 
 	if (s->plan->idle_load >= 0 && !idle_wait(s->plan->idle_load))
 		s->outcome->never_idle = true;
+	leave_decisions(s);
 	for (size_t i = 0; i < s->count; i++)
-		s->wants[i] = is_due(s, i) && function_run_may_start(s->run[i]);
+		s->wants[i] = wants_process(s, i);
 	n = choose_round(s);
 	for (size_t k = 0; k < n && !interrupt_seen(); k++) {
 		uint32_t jitter =
@@ -209,9 +227,17 @@ static int end_all(struct state *s, struct fault *f)
 	for (size_t i = 0; i < s->count; i++) {
 		if (!s->run[i] || !s->wants[i])
 			continue;
-		if (function_run_end(s->run[i], s->emit) && status == 0)
+		if (!function_run_end(s->run[i], s->emit))
+			continue;
+		if (status == 0)
 			status = note_end(s, i, f);
+		if (s->plan->decisions)
+			decisions_note(s->plan->decisions, i,
+			    function_run_primary(s->run[i]),
+			    function_run_status(s->run[i]));
 	}
+	if (s->plan->decisions)
+		decisions_end_block(s->plan->decisions);
 	return status;
 }
 

@@ -93,7 +93,6 @@ static int check_kinds(const struct setup *s, const struct run_opts *o, struct f
 		{ "--prepare and --conclude", o->prepare.count || o->conclude.count,
 		    OF_COMMANDS },
 		{ "--shell", o->shell, OF_COMMANDS },
-		{ "--until", o->until != NULL, OF_COMMANDS },
 		{ "--threads", o->threads != NULL, OF_FUNCTIONS | OF_LISTS },
 		{ "--allocs", o->allocs, OF_FUNCTIONS },
 		{ "--check", o->check, OF_LISTS },
@@ -131,6 +130,8 @@ static int check_until(const struct setup *s, const struct run_opts *o, struct f
 		return fault_set(f, "--threshold must not be negative");
 	if (o->order && strcmp(o->order, "random") != 0)
 		return fault_set(f, "--until decided requires --order random");
+	if (o->processes_set)
+		return fault_set(f, "--until decided excludes --processes");
 	for (size_t i = 0; i < subjects->count; i++)
 		if (subjects->subject[i].from->runs)
 			return fault_set(f,
@@ -261,6 +262,9 @@ int setup_plan(
 	if (read_plan(s, o, f) < 0)
 		return -1;
 	plan_fit_memory(&s->plan, notes);
+	if (o->until && s->plan.order == ORDER_SEQUENTIAL)
+		return fault_set(f, "--until decided: the subjects do not fit into memory "
+		                    "together");
 	return 0;
 }
 

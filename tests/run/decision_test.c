@@ -86,8 +86,7 @@ static void test_faults(void)
 	tap_ok(
 	    !open_by(&two, "bench", NULL, &f), "a subject without a partner is rejected");
 	tap_text(f.text,
-	    "--compare bench: there is nothing to compare 'old n=1' with (the reference is "
-	    "'old')",
+	    "--compare: no subject with bench=old equals 'old n=1' in all other columns",
 	    "the message names the subject without a partner");
 	tap_ok(!open_by(&two, "m", NULL, &f), "a column that no subject has is rejected");
 	tap_text(f.text, "--compare: no subject has the column 'm'",
@@ -157,6 +156,44 @@ static void test_failures(void)
 	decisions_close(d);
 }
 
+static void test_kinds(void)
+{
+	static struct template kind[] = { { .kind = KIND_MODEL, .bench = "bert" },
+		{ .kind = KIND_FUNCTION, .bench = "bert" } };
+	static struct binding cpu[] = { { "backend", "cpu" }, { "device", "EPYC" },
+		{ "threads", "2" } };
+	static struct binding cuda[] = { { "backend", "cuda" }, { "device", "H100" } };
+	struct subject s[] = { { .from = &kind[0], .factor = cpu, .factors = 3 },
+		{ .from = &kind[0], .factor = cuda, .factors = 2 },
+		{ .from = &kind[1], .factor = cuda, .factors = 2 } };
+	struct subjects two = { .subject = s, .count = 2 },
+	                three = { .subject = s, .count = 3 };
+	struct fault f;
+	struct decisions *d = open_by(&two, "backend", NULL, &f);
+
+	for (int i = 0; i < 8; i++)
+		add_block(d, (double[]){ 10, 30 }, 2);
+	is_explained(d,
+	    "better: bert backend=cuda device=H100 against backend=cpu: throughput +200.0% "
+	    "[+200.0%, +200.0%], 8 processes, p = 0.035\n",
+	    "a higher throughput of a model on another backend is better");
+	decisions_close(d);
+	d = open_by(&two, "backend", "cuda", &f);
+	for (int i = 0; i < 8; i++) {
+		decisions_note(d, 0, 1, late);
+		decisions_note(d, 1, 30, ok);
+		decisions_end_block(d);
+	}
+	is_explained(d,
+	    "worse: bert backend=cpu device=EPYC threads=2 against backend=cuda: "
+	    "throughput "
+	    "-100.0% [-100.0%, -100.0%], 8 processes, p = 0.035\n",
+	    "a timeout is the lowest throughput of a model");
+	decisions_close(d);
+	tap_ok(!open_by(&three, "backend", NULL, &f),
+	    "subjects of different kinds are not compared");
+}
+
 enum { NEW_SIDES = 8, REPEATS = 500, BLOCKS = 120 };
 
 /*
@@ -221,6 +258,7 @@ int main(void)
 	test_faults();
 	test_leaving();
 	test_failures();
+	test_kinds();
 	test_alarms();
 	return tap_end();
 }

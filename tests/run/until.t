@@ -56,15 +56,27 @@ is $? 1 'bench-run --until decided exits with 1 if a command fails'
 decide --timeout 30ms -i -n quick -n hangs -c true -c 'sleep 10' >a.csv
 like "$(cat err)" '^bench-run: worse: hangs against quick: wall \+inf%' 'a command that exceeds --timeout is worse than one that does not'
 
+# functions OPTION...: compares functions, measured for a short time in each process
+functions() { timeout 100 bench-run -q -e none -t 10ms --until decided "$@" 2>err; }
+functions --compare n -f basics.so:memcpy -P n=1024,1048576 >a.csv
+is $? 0 'bench-run measures functions until each comparison has a verdict'
+like "$(cat err)" '^bench-run: worse: memcpy n=1048576 .*against n=1024: wall \+[0-9.]+% \[.*\], [0-9]+ process(es)?, p = 0\.0[0-9]+$' \
+	'bench-run reports the processes that a verdict on functions took'
+is "$(rows wall a.csv | column process | sort -nu | tail -n 1)" "$(($(sed 's/.*\], \([0-9]*\) process.*/\1/' err) - 1))" \
+	'functions are measured in as many processes as their verdict took'
+functions --compare m --gate -k gemm -P m=8,512 -P n=64 -P k=64 -b cpu >a.csv
+is $? 1 '--gate exits with 1 if a verdict on kernels is worse'
+like "$(cat err)" '^bench-run: worse: gemm m=512 .*against m=8: wall ' 'bench-run measures kernels until each comparison has a verdict'
+functions --compare n -T 10ms -f basics.so:memcpy -P n=1024,1048576 >a.csv
+like "$(sed -n 1p err)" '^bench-run: unsure: memcpy .*, 1 process, p = 1$' '-T bounds the processes of functions'
+
 for options in '--until decided' '--compare bench' '--gate' '--threshold 5%' '--reference true' \
 	'--until never --compare bench' '--until decided --compare bench -r 3' '--until decided --compare bench -p 1%' \
 	'--until decided --compare bench -O interleaved' '--until decided --compare bench --threshold -1%' \
-	'--until decided --compare n' '--until decided --compare bench --reference false'; do
+	'--until decided --compare bench --processes 9' '--until decided --compare n' '--until decided --compare bench --reference false'; do
 	# shellcheck disable=SC2086
 	status 2 "bench-run rejects $options" bench-run -q -e none $options -c true -c 'true 1'
 done
-status 2 'bench-run rejects --until decided for functions' bench-run -q -e none --until decided --compare n -f basics.so:memcpy -P n=1,2
-like "$(cat .err)" '^bench-run: --until' 'the message about --until for functions names the option'
 printf 'kind,bench,subject,runs\ncommand,a,true,3\ncommand,b,true,\n' >table.csv
 status 2 'bench-run rejects --until decided if a table sets the number of samples' bench-run -q -e none --until decided --compare bench -I table.csv
 like "$(cat .err)" 'a: the table sets the number of its samples' 'the message about a number of samples in a table names the subject'
