@@ -27,7 +27,7 @@ is "$(LIBPFM_FORCE_PMU=amd64_fam19h_zen4 bench-list -a --csv events RETIRED_SSE_
 	'amd64_fam19h_zen4 0x1f03' "bench-list encodes an event of the vendor with its unit mask as libpfm4 does"
 status 1 'bench-list events ends with 1 if no event matches' bench-list events 'no-such*'
 status 2 'bench-list ends with 2 for an operand that is neither a verb nor a file' bench-list fruits
-is "$(bench-list events task-clock | sed 1d)" 'task-clock,perf,1,0x1,ok,,processor time of the task' 'bench-list events tries each event on this machine'
+is "$(bench-list events task-clock | sed 1d)" 'task-clock,perf,1,0x1,ok,,CPU time of the measured processes' 'bench-list events tries each event on this machine'
 
 # Rejected events
 refused foo "event 'foo': unknown to perf and libpfm4 (see bench-list events)"
