@@ -15,10 +15,11 @@
 #include "summary/components_table.h"
 #include "summary/diagnosis.h"
 #include "summary/summary.h"
+#include "summary/summary_order.h"
 #include "text/units.h"
 
 static struct {
-	const char *group, *statistics;
+	const char *group, *statistics, *sort;
 	struct inference_opts inference;
 	struct opt_list melt, metrics;
 	bool components, diagnose, strict;
@@ -37,6 +38,8 @@ static const struct opt opts[] = {
 	    "print only these statistics, in this order"),
 	OPT('C', "confidence", &o.inference.confidence, "PCT",
 	    "confidence of the median's interval (95%)"),
+	OPT(0, "sort", &o.sort, "[-]COLUMN",
+	    "sort by COLUMN, descending with - (order of the input)"),
 	OPT(0, "components", &o.components, NULL,
 	    "print the variance between runs, processes and samples instead of statistics"),
 	OPT_HEADING("Data quality"),
@@ -139,15 +142,18 @@ int main(int argc, char **argv)
 	struct bench_csv *stream;
 	struct fault f;
 	char **names;
+	size_t *order = NULL;
 	bool checked, ordered;
 	int status = STATUS_FINE;
 
 	if (o.statistics &&
 	    summary_choose(o.statistics, &shown.statistic, &shown.count, &f) < 0)
 		opt_usage_error(&program, "%s", f.text);
-	if ((o.components || o.diagnose) && o.statistics)
-		opt_usage_error(&program, "-s does not work with --components or "
-		                          "--diagnose, which print no statistics");
+	if ((o.components || o.diagnose) && (o.statistics || o.sort))
+		opt_usage_error(&program,
+		    "%s does not work with --components or "
+		    "--diagnose, which print no statistics",
+		    o.statistics ? "-s" : "--sort");
 	if (o.components && (o.diagnose || o.strict))
 		opt_usage_error(
 		    &program, "--components does not work with --diagnose or --strict");
@@ -166,6 +172,9 @@ int main(int argc, char **argv)
 	collect_finish(collect);
 	if (checked)
 		diagnosis = diagnosis_open(groups, collect, &o.inference);
+	if (o.sort && !(order = summary_order(groups, collect, &shown, o.sort, &f)))
+		message_fail(STATUS_TROUBLE, "%s", f.text);
+	shown.order = order;
 	if (print(groups, collect, &shown, diagnosis) < 0)
 		exit(stdout_failed());
 	if (diagnosis && !o.diagnose && !opt_common.quiet)
@@ -179,6 +188,7 @@ int main(int argc, char **argv)
 	metric_filter_close(filter);
 	units_list_free(names, by.count);
 	free(shown.statistic);
+	free(order);
 	free(o.metrics.item);
 	free(o.melt.item);
 	return stdout_close(status);

@@ -79,6 +79,6 @@ int summary_print(const struct groups *g, struct collect *c, const struct summar
 	rows = group_table_open(g, out, format, o->all_keys, column, count);
 	free(column);
 	for (size_t i = 0; i < groups_count(g); i++)
-		print_group(rows, c, i, o, count);
+		print_group(rows, c, o->order ? o->order[i] : i, o, count);
 	return group_table_close(rows);
 }

@@ -18,6 +18,7 @@ struct summary_opts {
 	size_t count;
 	struct inference_opts inference; /* only the confidence is used */
 	bool all_keys;                   /* also show people keys that never vary */
+	const size_t *order;             /* of the groups; NULL: as they appeared */
 };
 
 /* Parses a list "median,p95,..." into *out, which is allocated. Returns 0, or -1 and a

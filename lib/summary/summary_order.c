@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Sorts groups by one column; see summary_order.h.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "summary/summary_order.h"
+#include "text/units.h"
+
+struct sort_key {
+	size_t group;
+	double number; /* NAN if empty */
+	struct text text;
+	int sign; /* -1: descending */
+	bool by_text;
+};
+
+/* Returns the id of the column of the key that the output shows by this name, or -1. */
+static long key_column(const struct groups *g, struct text name)
+{
+	struct text bare = { name.ptr, name.len - (name.len > 0) };
+	bool renamed = name.len > 1 && name.ptr[bare.len] == '_' && statistic_find(bare);
+	size_t *ids, count = groups_columns(g, &ids);
+	long found = -1;
+
+	for (size_t i = 0; i < count && found < 0; i++)
+		if (text_is(renamed ? bare : name, groups_schema(g)->name[ids[i]]))
+			found = (long)ids[i];
+	free(ids);
+	return found;
+}
+
+static int compare_values(const struct sort_key *a, const struct sort_key *b)
+{
+	size_t len = a->text.len < b->text.len ? a->text.len : b->text.len;
+	int order;
+
+	if (!a->by_text)
+		return (a->number > b->number) - (a->number < b->number);
+	order = memcmp(a->text.ptr, b->text.ptr, len);
+	return order ? order : (a->text.len > b->text.len) - (a->text.len < b->text.len);
+}
+
+static bool key_is_empty(const struct sort_key *k)
+{
+	return k->by_text ? !k->text.len : isnan(k->number);
+}
+
+static int compare_keys(const void *left, const void *right)
+{
+	const struct sort_key *a = left, *b = right;
+	int order = key_is_empty(a) - key_is_empty(b);
+
+	if (!order && !key_is_empty(a))
+		order = a->sign * compare_values(a, b);
+	return order ? order : (a->group > b->group) - (a->group < b->group);
+}
+
+static void read_statistics(struct sort_key *key, size_t count, struct collect *c,
+    const struct summary_opts *o, const struct statistic *s)
+{
+	struct summary summary;
+
+	for (size_t i = 0; i < count; i++) {
+		struct collected *values = collect_group(c, i);
+
+		stats_summarise(
+		    values->value, values->count, o->inference.confidence, &summary);
+		summary.failed = (double)values->failed;
+		key[i].number = statistic_get(s, &summary);
+	}
+}
+
+static void read_texts(
+    struct sort_key *key, size_t count, const struct groups *g, size_t column)
+{
+	bool by_text = false;
+
+	for (size_t i = 0; i < count; i++) {
+		key[i].text = groups_cell(g, i, column);
+		key[i].number = NAN;
+		by_text |= key[i].text.len && !number_parse(key[i].text, &key[i].number);
+	}
+	for (size_t i = 0; i < count; i++)
+		key[i].by_text = by_text;
+}
+
+size_t *summary_order(const struct groups *g, struct collect *c,
+    const struct summary_opts *o, const char *column, struct fault *f)
+{
+	int sign = *column == '-' ? -1 : 1;
+	const char *name = column + (sign < 0);
+	const struct statistic *statistic = statistic_find(text_of(name));
+	long id = statistic ? -1 : key_column(g, text_of(name));
+	size_t count = groups_count(g), *order;
+	struct sort_key *key;
+
+	if (!statistic && id < 0 && count) {
+		fault_set(f, "--sort: the output has no column '%s'", name);
+		return NULL;
+	}
+	key = mem_zero(count + 1, sizeof(*key));
+	order = mem_zero(count + 1, sizeof(*order));
+	if (statistic || !count)
+		read_statistics(key, count, c, o, statistic);
+	else
+		read_texts(key, count, g, (size_t)id);
+	for (size_t i = 0; i < count; i++) {
+		key[i].group = i;
+		key[i].sign = sign;
+	}
+	if (count > 1)
+		qsort(key, count, sizeof(*key), compare_keys);
+	for (size_t i = 0; i < count; i++)
+		order[i] = key[i].group;
+	free(key);
+	return order;
+}
