@@ -17,12 +17,14 @@
 static struct convert o;
 static const char *output;
 static struct opt_list melt, metrics;
-static bool list;
+static bool list, one_header;
 
 static const struct opt opts[] = {
 	OPT_HEADING("Formats"),
 	OPT('f', "from", &o.from, "FORMAT", "format to read (detected from the contents)"),
 	OPT('t', "to", &o.to, "FORMAT", "format to write (csv)"),
+	OPT(0, "one-header", &one_header, NULL,
+	    "write joined streams as one CSV table, for other programs"),
 	OPT(0, "list", &list, NULL, "list the formats"),
 	OPT_HEADING("Input"),
 	OPT('m', "melt", &melt, "COLUMN[:UNIT]",
@@ -127,6 +129,12 @@ int main(int argc, char **argv)
 	if (opt_common.format != RENDER_AUTO && o.to && strcmp(o.to, "csv") != 0)
 		opt_usage_error(
 		    &program, "--csv, --table and --json cannot be combined with --to");
+	if (one_header &&
+	    ((o.to && strcmp(o.to, "csv") != 0) || opt_common.format == RENDER_TABLE ||
+	        opt_common.format == RENDER_JSON))
+		opt_usage_error(&program, "--one-header writes CSV and no other format");
+	if (one_header)
+		o.to = "csv";
 	o.render = o.to || (output && opt_common.format == RENDER_AUTO) ? RENDER_CSV
 	                                                                : opt_common.format;
 	o.melt = melt.item;
