@@ -51,7 +51,8 @@ static const struct opt opts[] = {
 	OPT('j', "threads", &o.threads, "LIST", "the same, as threads; not for commands"),
 	OPT_HEADING("Number of samples"),
 	OPT_SEEN('r', "runs", &o.runs, "N",
-	    "take exactly N samples of each subject (not of commands: in each process)",
+	    "take exactly N samples of each subject (functions, kernels, models: in each "
+	    "process)",
 	    &o.runs_set),
 	OPT_SEEN('w', "warmup", &o.warmup, "N",
 	    "take N warm-up samples first (1 for commands)", &o.warmup_set),
