@@ -28,7 +28,7 @@ item 'Commands that the user gives on the command line, in hooks such as `--setu
 BENCH_RUN_OPTS="--cleanup 'echo c >>said'" run --setup 'echo s >>said' -S -c 'echo r >>said' >/dev/null
 is "$(tr '\n' ' ' <said)" 's r c ' "$what"
 
-item 'Shared objects that the user names are executed by `bench-run -f`, but only read by bench-list.'
+item 'Shared objects that the user names are executed by `bench-run -f`; `bench-list` only reads them.'
 cat >loads.c <<'E2'
 #include <stdlib.h>
 __attribute__((constructor)) static void load(void) { system("echo loaded >>loads"); }
@@ -48,7 +48,7 @@ chmod 755 plugins plugins/backend-whole.so
 told() { BENCH_BACKEND_PATH=$T/plugins timeout 60 bench-list --csv backends whole 2>&1 | grep ^whole; }
 like "$(told)" 'it is for tests only' "$what"
 
-item 'Filters in the user'\''s own git configuration are executed to determine whether files differ from the commit.'
+item 'Filters in the user'\''s own git configuration are executed when `bench-run` determines whether the files in a repository differ from the commit.'
 git config --global user.name x
 git config --global user.email x@example.org
 git config --global filter.up.clean 'tr a-z A-Z'
@@ -75,7 +75,7 @@ if command -v script >/dev/null; then
 	holds sh -c 'grep -q "x1b" terminal && ! LC_ALL=C grep -aF "$esc]" terminal'
 fi
 
-item 'Names are not executed by a shell, by gnuplot or as SQL.'
+item 'Names are not executed as shell commands, gnuplot commands or SQL.'
 name='`touch pwned`$(touch pwned)"); system("touch pwned"); print("'\''; DROP TABLE benchmark_runs; --'
 quoted=$(printf '%s' "$name" | sed 's/"/""/g')
 { head -n 1 plain.csv && for i in 1 2 3; do echo "r$i,2026-01-31T12:00:0${i}Z,h,e1,c,command,\"$quoted\",10,,$i,,1,wall,ns,2$i,ok,"; done; } >names.csv
@@ -93,7 +93,7 @@ holds sh -c '[ -s script.html ] && ! grep -F "<script>alert(1)" script.html'
 
 # --- streams
 
-item 'Damaged files and files of unknown formats are refused with a one-line message and status 2, or are read safely.'
+item 'Damaged files and files of unknown formats do not crash a program: it reads what it can, or refuses the file with a one-line message and status 2.'
 head -c 100 plain.csv >cut.csv
 head -c 2000 /bin/sh >binary.csv
 echo '{"results": [' >cut.json
@@ -169,9 +169,9 @@ for change in "benchmark_results SET median = median * 2" "benchmark_results SET
 done
 is "$(cat missed)" '' "$what"
 
-# --- folders of others
+# --- directories that others can write to
 
-item 'Backups replace a symbolic link that another user planted with a new file, and never write to the target of the link.'
+item 'If another user created a symbolic link at a path that a backup uses, the backup replaces the link with a new file, and never writes to the target of the link.'
 mkdir shared
 sh -c 'ln -s ../foreign.db shared/copy.db.part$$; exec bench-store -D "$1" backup shared/copy.db' - "$db"
 bench-store -q -D shared/copy.db check && cmp foreign.db foreign.copy
@@ -186,7 +186,7 @@ bench-convert -o out.csv plain.csv && cmp foreign.db foreign.copy >/dev/null &&
 	[ "$whole$(find . -name '.out.csv.*')" = old ] && bench-stat out.csv >/dev/null
 result $? "$what"
 
-item 'Output does not follow a link that another user created in a directory open to all users.'
+item 'Output is not written through a link that another user created in a directory that all users can write to.'
 if skip_unless root "$what" && skip_unless another-user "$what"; then
 	mkdir -m 1777 open
 	echo mine >mine.csv
@@ -195,7 +195,7 @@ if skip_unless root "$what" && skip_unless another-user "$what"; then
 	result $? "$what"
 fi
 
-item 'A pipe with the name of a spooled file does not block `bench-store add`.'
+item 'A named pipe with the name of a spooled file does not block `bench-store add`.'
 fresh
 mkfifo "$db-spool-1.db"
 holds timeout 20 bench-store -q -D "$db" add plain.csv
