@@ -16,8 +16,8 @@ Both sides are drawn from the same distribution, so each verdict *better* or *wo
 The margin is 0, and p is not corrected for the number of rows
 (\`bench-compare -b side --threshold 0% --adjust none\`), so that all false alarms count. The expected
 rate of false alarms is then 5%. The table shows the rate in percent of $REPEATS comparisons, with its 95%
-interval in parentheses. **!** marks a rate that is certainly too high: its whole interval is above 5%. In
-the last column one run measures both sides, once in each of 30 blocks.
+interval in parentheses. **!** marks a rate whose whole interval is above 5%, and which is therefore too
+high. In the last column, one run measures both sides, once in each of 30 blocks.
 
 | family | one run per side, 30 samples | five runs per side, 10 samples each | one run, 30 blocks |
 |---|---|---|---|
@@ -32,15 +32,16 @@ for f in normal lognormal uniform exponential bimodal autocorrelated drifting ru
 done
 cat <<END
 
-The values of the last three families are not independent. For these, one run per side cannot separate
-an effect of the run from an effect of the code, as the first column of rates shows. bench-compare
+The values of the last three families are not independent. If each
+side is one run of such values, an effect of the run cannot be distinguished from an effect of the code,
+as the first column of rates shows. bench-compare
 therefore prints a message when it reports a difference between such sides:
 "$(sides runs 1 30 1 |
 		bench-compare -b side --threshold 0% --adjust none --no-geomean 2>&1 >/dev/null |
 		sed -n 's/^bench-compare: \(each side is one run.*\)/\1/p' | head -n 1)".
 
-The next table compares real programs with themselves on a busy virtual machine: gzip, sort, awk,
-sha256sum, xz and find, with 12 blocks of both sides in each of
+For the next table, real programs were compared with themselves on a busy virtual machine: gzip, sort,
+awk, sha256sum, xz and find, with 12 blocks of both sides in each of
 $(awk -F, 'NR > 1 { seen[$1] } END { for (r in seen) n++; print n }' "$recorded") runs over several
 minutes (tests/fixtures/data/recorded.csv).
 
@@ -81,11 +82,11 @@ halves() {
 awk -F, -v OFS=, 'NR > 1 { r = substr($1, 2) + ($2 == "a"); $3 = $3 "." r; print }' "$recorded" >"$T/between"
 printf '| one run, 12 blocks | %s |\n' "$(within | judge - | share_of "$alarm" | cell)"
 printf '| one run per side, in consecutive runs | %s |\n' "$(between | judge - | share_of "$alarm" | cell)"
-printf '| five runs per side, drawn from all runs of one side | %s |\n' "$(halves | judge - | share_of "$alarm" | cell)"
+printf '| five runs per side, drawn at random from runs of the same side | %s |\n' "$(halves | judge - | share_of "$alarm" | cell)"
 cat <<END
 
-By default, bench-compare requires more for a verdict: the difference must be larger than the margin of
-2%, and p is corrected by Holm's method for all rows of the table. The next table shows the percentage of
+By default, bench-compare has two more conditions for a verdict: the difference must be larger than the
+margin of 2%, and p is corrected by Holm's method for all rows of the table. The next table shows the percentage of
 tables with at least one false alarm.
 
 | tables | with a false alarm |

@@ -106,7 +106,7 @@ row() {
 cat <<END
 ## Change points
 
-Each row of this table is from $series series of 100 values with standard deviation 1. Unless the row says
+Each row of this table shows results of $series series of 100 values with standard deviation 1. Unless the row says
 otherwise, each series has a step after the 60th value. The size of the step is its signal-to-noise ratio,
 and r is the lag-1 autocorrelation. The columns show three methods:
 
@@ -116,8 +116,8 @@ and r is the lag-1 autocorrelation. The columns show three methods:
   from its definition in \`windows.R\`).
 
 Each cell has the percentage of series in which a change is found within 2 values of the true place, with
-the 95% interval of that rate. After the comma follows the number of other change points or drifts that
-are found per series.
+the 95% interval of that rate. The number after the comma is the mean number of other change points or
+drifts that are found in a series.
 
 | series | whole | windows | published windows |
 |---|---|---|---|
@@ -142,9 +142,9 @@ cat <<END
 
 The next table has series that drift by N standard deviations from the first value to the last, some of
 them with a step of 5 after the 60th value, and series without a drift. The first four columns show the
-percentage of series in which bench-compare, applied to the whole series, finds a drift, steps, both or
-nothing. The last column shows the mean number of change points that the published method finds, which
-has no model of drifts.
+percentage of series in which bench-compare finds a drift, both a drift and steps, only steps, or nothing;
+it searches the whole series. The last column shows the mean number of change points that the published
+method finds. That method has no model of drifts.
 
 | series | a drift | a drift and steps | steps | nothing | points of published windows |
 |---|---|---|---|---|---|
@@ -192,8 +192,8 @@ published() {
 }
 cat <<'END'
 
-The last table has published series with known changes. Each cell gives the last year or month before
-each change.
+The last table has published series with known changes. The cells have, for each change,
+the last year or month before it.
 
 | series | known | whole | windows | published windows |
 |---|---|---|---|---|

@@ -27,15 +27,15 @@ cat <<END
 ## Coverage
 
 These tables show how many 95% confidence intervals contain the true value: the percentage of $REPEATS
-intervals, with the 95% interval of that rate. **!** marks a rate that is certainly too low: it is from 20
-values or more, and its whole interval is below 93%. A dash means that there is no interval, because order
+intervals, with the 95% interval of that rate. **!** marks a rate that is too low: its
+whole interval is below 93%, and the intervals are from 20 values or more. A dash means that there is no interval, because order
 statistics and the bootstrap need at least six values per side. The true ratio is 1.1, and all values of a
 side belong to one run.
 
 Percentile intervals are the default of bench-compare, and \`--interval bca\` selects bias-corrected and
 accelerated ones. The acceleration is computed by leaving out one value at a time, which hardly changes a
-median. These intervals are shorter, and contain the true value too seldom for distributions with two
-modes and for few runs or blocks.
+median. The intervals of this method are shorter. They do not contain the true value often enough if a
+distribution has two modes, or if there are few runs or blocks.
 
 END
 cat <<END
@@ -61,7 +61,7 @@ cat <<END
 
 If samples depend on each other, or runs differ, several runs per side are needed. In the next table each
 run has ten samples. The bootstrap resamples the runs, and then the samples within each run. The true
-ratio is again 1.1. Each rate is from $subjects intervals.
+ratio is again 1.1. Each rate is the percentage of $subjects intervals.
 
 END
 cat <<END
@@ -83,7 +83,7 @@ done
 subjects=$REPEATS
 cat <<END
 
-In the last table one run measures both sides, once in each block:
+In the last table, one run measures both sides, once in each block:
 
 | family | blocks | ratio, percentile | ratio, bca |
 |---|---|---|---|

@@ -11,9 +11,9 @@ cat <<END
 
 This table shows the findings of \`bench-stat --diagnose\` in $tables tables of 10 groups, each of 2 runs of
 30 samples: the percentage of tables with any finding, with the 95% interval of that rate, and the
-percentage of groups with each finding. At most 5% of the tables should have a finding if the values are
-independent, have one mode, and have a tail that is not longer than that of the log-normal distribution,
-because p is corrected for all checks of all groups.
+percentage of groups with each finding. Because p is corrected for all checks of all groups, at most 5% of
+the tables should have a finding if the values are independent, have one mode, and have no longer tail
+than the log-normal distribution.
 
 | family | tables with any finding | $(echo "$findings" | sed 's/ / | /g') |
 |---|---|---|---|---|---|---|

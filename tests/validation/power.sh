@@ -37,7 +37,7 @@ cat <<END
 These tables show how often a real difference is found: the percentage of $REPEATS comparisons, with the
 95% interval of that rate. For comparison, R computes the test that benchstat uses, the *plain test*:
 \`wilcox.test\` compares all values of one side with all values of the other, and finds a difference if
-p < 0.05. Like that test, bench-compare here uses no margin and no correction
+p < 0.05. Like the plain test, bench-compare here uses no margin and no correction
 (\`--threshold 0% --adjust none\`). The shift is the true difference, in standard deviations of the family.
 
 | family | samples | shift | bench-compare, one run per side | plain test | bench-compare, blocks of one run | plain test |
@@ -62,13 +62,13 @@ bench-compare has two rules that find fewer differences than the plain test:
 
 - A verdict requires that the test and the ratio of medians agree on the direction. If a distribution has
   two modes, its median jumps between them, and some differences remain unsure.
-- The samples of a block are compared with each other, by signed ranks. Here the samples of a block have
-  nothing in common, and signed ranks find fewer differences in distributions with two modes or a long
-  tail. The last six rows of the next table show the advantage of blocks.
+- The samples of a block are compared with each other, by signed ranks. In this table the
+  samples of a block are independent. Signed ranks then find fewer differences in distributions with two
+  modes or a long tail. The drifting and autocorrelated values of the next table show the advantage of blocks.
 
 If a side has several runs, bench-compare uses one value for each run. If runs do not differ, it
 therefore finds fewer differences than the plain test, which pools all samples. If runs differ, the plain
-test reports a difference between identical sides half of the time. If a run drifts, the comparison of
+test reports a difference in half of the comparisons of identical sides. If a run drifts, the comparison of
 blocks finds differences that the plain test misses. In the table, 5 × 10 means five runs of ten samples.
 
 | family | runs and samples per side | shift | bench-compare | plain test |
