@@ -62,7 +62,7 @@ static const struct opt opts[] = {
 	OPT('T', "max-time", &o.max_time, "TIME",
 	    "spend at most this time on each subject"),
 	OPT('p', "precision", &o.precision, "PCT",
-	    "measure until the median is known to within PCT, or until -T"),
+	    "measure until the median is known to within PCT (for at most 60s, or -T)"),
 	OPT('C', "confidence", &o.confidence, "PCT", "confidence of intervals (95%)"),
 	OPT(0, "sample-time", &o.sample_time, "TIME",
 	    "least duration of a sample of a function, kernel or model (1ms)"),
