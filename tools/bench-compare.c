@@ -15,6 +15,7 @@
 #include "compare/gate.h"
 #include "compare/markdown.h"
 #include "compare/thresholds.h"
+#include "history/history_input.h"
 #include "history/history_notes.h"
 #include "history/history_table.h"
 #include "history/since_change.h"
@@ -254,16 +255,9 @@ static int print_since_change(const struct history *h)
 	return status;
 }
 
-static int on_history_row(void *ctx, const struct row *row, struct fault *f)
-{
-	(void)f;
-	return history_row(*(struct history **)ctx, row);
-}
-
 static int run_history(char *const *path, size_t files, char **names, size_t count,
     const struct thresholds *thresholds)
 {
-	static const struct bench_csv_sink sink = { .row = on_history_row };
 	struct history_opts history_opts = {
 		.names = (const char *const *)names,
 		.count = count,
@@ -276,34 +270,22 @@ static int run_history(char *const *path, size_t files, char **names, size_t cou
 		.window = o.window,
 		.all_decides = o.metrics.count > 0,
 	};
-	struct history *history;
-	struct bench_csv *stream = bench_csv_open(&sink, &history);
-	struct metrics *metrics;
+	struct history_input in;
 	struct buf notes = { 0 };
 	struct fault f;
 	int status;
 
-	bench_csv_select(stream, o.filter);
-	history = history_open(bench_csv_schema(stream), &history_opts);
-	metrics = metrics_open(&f);
-	if (!metrics || bench_csv_melt(stream, o.melt.item, o.melt.count, &f) < 0 ||
-	    bench_csv_read_all(stream, path, files, &f) < 0)
+	if (history_input_read(&in, &history_opts, o.filter, o.melt.item, o.melt.count,
+	        path, files, &f) < 0 ||
+	    (o.since && history_since(in.history, o.since, clock_realtime_ns(), &f) < 0))
 		message_fail(STATUS_TROUBLE, "%s", f.text);
-	if (!bench_csv_has_rows(stream))
-		message_fail(STATUS_TROUBLE, "no table of measurements in the input");
-	if (metric_filter_check(o.filter, &f) < 0 ||
-	    history_finish(history, metrics, &f) < 0 ||
-	    (o.since && history_since(history, o.since, clock_realtime_ns(), &f) < 0))
-		message_fail(STATUS_TROUBLE, "%s", f.text);
-	history_find(history, o.since_change);
-	history_note_input(history, o.history ? o.min_segment : 0, &notes);
+	history_find(in.history, o.since_change);
+	history_note_input(in.history, o.history ? o.min_segment : 0, &notes);
 	if (opt_common.quiet)
 		buf_free(&notes);
 	warn_of(&notes);
-	status = o.history ? print_changes(history) : print_since_change(history);
-	history_close(history);
-	bench_csv_close(stream);
-	metrics_free(metrics);
+	status = o.history ? print_changes(in.history) : print_since_change(in.history);
+	history_input_close(&in);
 	return status;
 }
 
