@@ -92,11 +92,26 @@ static double exact(double a, double n, double b, double m)
 	return fmin(1, own + other);
 }
 
+static bool is_large(double a, double n, double b, double m)
+{
+	return a + b > integers_to || variance(a, n, b, m) > exact_variance;
+}
+
 double fisher_test(double a, double n, double b, double m)
 {
 	if (n <= 0 || m <= 0)
 		return 1;
-	return a + b > integers_to || variance(a, n, b, m) > exact_variance
-	           ? likelihood_ratio(a, n, b, m)
-	           : exact(a, n, b, m);
+	return is_large(a, n, b, m) ? likelihood_ratio(a, n, b, m) : exact(a, n, b, m);
+}
+
+double fisher_test_above(double a, double n, double b, double m)
+{
+	double half;
+
+	if (n <= 0 || m <= 0)
+		return 1;
+	if (!is_large(a, n, b, m))
+		return fmin(1, dist_hypergeometric_from(a, n, m, a + b));
+	half = likelihood_ratio(a, n, b, m) / 2;
+	return a / n >= b / m ? half : 1 - half;
 }

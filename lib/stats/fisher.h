@@ -20,4 +20,12 @@
  */
 double fisher_test(double a, double n, double b, double m);
 
+/*
+ * Returns the one-sided p of the same test: the probability of all tables with the same
+ * sums in which a is at least as large, as in R's fisher.test with alternative = "greater".
+ * A small p means that a of n is the greater proportion. Counts beyond the limits above are
+ * tested in the same way as there.
+ */
+double fisher_test_above(double a, double n, double b, double m);
+
 #endif

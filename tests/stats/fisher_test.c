@@ -44,8 +44,40 @@ static void test_proportions(void)
 	}
 }
 
+/* One-sided p from R's fisher.test with alternative = "greater"; for large counts from its
+ * phyper. */
+static void test_above(void)
+{
+	static const struct {
+		double a, n, b, m, p, within;
+	} cases[] = {
+		{ 3, 4, 1, 4, 0.242857142857143, 1e-12 },
+		{ 3, 5, 1, 5, 0.261904761904762, 1e-12 },
+		{ 12, 20, 2, 20, 0.00109982062151139, 1e-12 },
+		{ 10, 100, 25, 110, 0.996521753108545, 1e-12 },
+		{ 25, 110, 10, 100, 0.0103864307176473, 1e-12 },
+		{ 400, 1000, 100, 1000, 6.72666898878347e-57, 1e-10 },
+		{ 0, 12, 7, 9, 1, 0 },
+		{ 12, 12, 2, 9, 0.000309597523219814, 1e-12 },
+		{ 401000, 8e6, 450000, 9e6, 0.119287652175577, 1e-8 },
+		{ 3840000000, 2e10, 1920150000, 1e10, 0.999062872872355, 1e-6 },
+		{ 1920150000, 1e10, 3840000000, 2e10, 0.000937225770051095, 5e-4 },
+		{ 1, 2, 0, 0, 1, 0 },
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		double p =
+		    fisher_test_above(cases[i].a, cases[i].n, cases[i].b, cases[i].m);
+
+		tap_ok(fabs(p - cases[i].p) <= cases[i].within * cases[i].p,
+		    "%g of %g is more than %g of %g with p = %g (%.17g)", cases[i].a,
+		    cases[i].n, cases[i].b, cases[i].m, cases[i].p, p);
+	}
+}
+
 int main(void)
 {
 	test_proportions();
+	test_above();
 	return tap_end();
 }
