@@ -21,7 +21,7 @@ struct origin {
 /* Failed rows of a sample of a time series. */
 struct failure {
 	struct origin from;
-	bool censored;
+	bool censored, failing;
 };
 
 struct series {
@@ -33,7 +33,7 @@ struct series {
 
 struct group_values {
 	struct collected out;
-	size_t cap, id_cap, began_cap;
+	size_t cap, id_cap, began_cap, failing_cap;
 	struct series *series;
 	size_t points, series_cap;
 	struct failure *failure; /* of time series */
@@ -149,19 +149,39 @@ static void add_point(
 	last->count++;
 }
 
-static void add_failed(
-    struct group_values *g, const struct row *row, const struct origin *from)
+/* Returns whether a status that is not ok means that the sample failed. An unknown status
+ * does. */
+static bool is_failing(struct text status)
 {
-	size_t n = g->failures;
-	bool censored = text_is(row->cell[COL_STATUS], "timeout");
+	static const char *const unmeasured[] = { "unsupported", "denied", "skipped" };
 
-	if (row->t == ROW_NONE) {
-		g->out.failed++;
-		g->out.censored += censored;
-	} else if (!n || !same_sample(&g->failure[n - 1].from, from)) {
-		*VEC_ADD(g->failure, g->failures, g->failure_cap) =
-		    (struct failure){ *from, censored };
-	}
+	for (size_t i = 0; i < COUNT(unmeasured); i++)
+		if (text_is(status, unmeasured[i]))
+			return false;
+	return true;
+}
+
+static void count_failed(
+    const struct collect *c, struct group_values *g, const struct failure *failure)
+{
+	g->out.failed++;
+	g->out.censored += failure->censored;
+	if (failure->failing && c->keep_identity)
+		*VEC_ADD(g->out.failing, g->out.failings, g->failing_cap) =
+		    failure->from.id;
+}
+
+static void add_failed(const struct collect *c, struct group_values *g,
+    const struct row *row, const struct origin *from)
+{
+	struct text status = row->cell[COL_STATUS];
+	struct failure failure = { *from, text_is(status, "timeout"), is_failing(status) };
+	size_t n = g->failures;
+
+	if (row->t == ROW_NONE)
+		count_failed(c, g, &failure);
+	else if (!n || !same_sample(&g->failure[n - 1].from, from))
+		*VEC_ADD(g->failure, g->failures, g->failure_cap) = failure;
 }
 
 int collect_row(struct collect *c, const struct row *row)
@@ -182,7 +202,7 @@ int collect_into(struct collect *c, size_t group, const struct row *row)
 	if (c->subjects && row->t != ROW_NONE)
 		from.subject = groups_find(c->subjects, row);
 	if (!row->ok)
-		add_failed(g, row, &from);
+		add_failed(c, g, row, &from);
 	else if (row->has_value && row->t != ROW_NONE)
 		add_point(g, row->value, &from, began_of(c, row));
 	else if (row->has_value) {
@@ -202,16 +222,14 @@ static int by_origin(const void *a, const void *b)
 	return order ? order : (x->subject > y->subject) - (x->subject < y->subject);
 }
 
-static void reduce_failures(struct group_values *g)
+static void reduce_failures(const struct collect *c, struct group_values *g)
 {
 	if (!g->failures)
 		return;
 	qsort(g->failure, g->failures, sizeof(*g->failure), by_origin);
 	for (size_t i = 0; i < g->failures; i++)
-		if (!i || !same_sample(&g->failure[i - 1].from, &g->failure[i].from)) {
-			g->out.failed++;
-			g->out.censored += g->failure[i].censored;
-		}
+		if (!i || !same_sample(&g->failure[i - 1].from, &g->failure[i].from))
+			count_failed(c, g, &g->failure[i]);
 	free(g->failure);
 	g->failure = NULL;
 }
@@ -254,6 +272,12 @@ static int by_name(const void *a, const void *b)
 	return order ? order : (x->number > y->number) - (x->number < y->number);
 }
 
+static void renumber(struct sample_id *id, size_t count, const uint32_t *number)
+{
+	for (size_t i = 0; i < count; i++)
+		id[i].run = number[id[i].run];
+}
+
 /* Resampling draws runs by their numbers, so these must not depend on the order of
  * files. */
 static void order_runs(struct collect *c)
@@ -274,12 +298,12 @@ static void order_runs(struct collect *c)
 		number[run[i].number] = (uint32_t)i;
 		free(run[i].name);
 	}
-	for (size_t i = 0; i < c->count; i++)
-		for (size_t k = 0; k < c->group[i].out.count; k++) {
-			uint32_t *of = &c->group[i].out.identity[k].run;
+	for (size_t i = 0; i < c->count; i++) {
+		struct collected *out = &c->group[i].out;
 
-			*of = number[*of];
-		}
+		renumber(out->identity, out->count, number);
+		renumber(out->failing, out->failings, number);
+	}
 	free(run);
 	free(number);
 }
@@ -288,7 +312,7 @@ void collect_finish(struct collect *c)
 {
 	for (size_t i = 0; i < c->count; i++) {
 		reduce_series(c, &c->group[i]);
-		reduce_failures(&c->group[i]);
+		reduce_failures(c, &c->group[i]);
 	}
 	if (c->keep_identity)
 		order_runs(c);
@@ -312,6 +336,7 @@ void collect_close(struct collect *c)
 		free(c->group[i].out.value);
 		free(c->group[i].out.identity);
 		free(c->group[i].out.began);
+		free(c->group[i].out.failing);
 		free(c->group[i].series);
 		free(c->group[i].failure);
 	}

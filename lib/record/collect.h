@@ -21,6 +21,10 @@ struct collected {
 	size_t count;
 	size_t failed;   /* rows whose status is not ok, without warm-ups */
 	size_t censored; /* failed rows that are timeouts */
+	/* samples that failed or timed out, as opposed to those that were skipped or cannot
+	 * be measured here; NULL without COLLECT_IDENTITY */
+	struct sample_id *failing;
+	size_t failings;
 };
 
 enum { COLLECT_IDENTITY = 1, COLLECT_TIME = 2 };
