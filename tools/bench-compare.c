@@ -13,6 +13,7 @@
 #include "compare/compare_notes.h"
 #include "compare/compare_table.h"
 #include "compare/gate.h"
+#include "compare/gate_lines.h"
 #include "compare/markdown.h"
 #include "compare/thresholds.h"
 #include "history/history_input.h"
@@ -38,9 +39,11 @@ static struct {
 	struct inference_opts inference;
 	struct opt_percent threshold, warn;
 	struct opt_list melt, metrics;
+	struct gate_opts decision;
+	const char *unsure, *worst;
 	struct metric_filter *filter;
 	const char *adjust, *test, *interval, *statistics;
-	bool allow_missing, bisect, gate, markdown, no_geomean;
+	bool bisect, gate, markdown, no_geomean;
 	/* for histories */
 	bool history, since_change, by_run;
 	const char *order, *since;
@@ -90,8 +93,12 @@ static const struct opt opts[] = {
 	OPT(0, "gate", &o.gate, NULL, "print a short verdict for the log of a build"),
 	OPT(0, "markdown", &o.markdown, NULL,
 	    "print Markdown for a comment on a pull request"),
-	OPT(0, "allow-missing", &o.allow_missing, NULL,
-	    "do not fail if a benchmark vanished"),
+	OPT(0, "allow-missing", &o.decision.allow_missing, NULL,
+	    "accept benchmarks and metrics that only the old side has"),
+	OPT(0, "unsure", &o.unsure, "WHAT",
+	    "if noise leaves rows unsure: pass, warn or fail (warn)"),
+	OPT(0, "worst", &o.worst, "RATIO",
+	    "fail if a ratio may be worse than RATIO, such as 1.25"),
 	OPT(0, "bisect", &o.bisect, NULL, "exit with 125 instead of 2, for git bisect run"),
 	OPT_HEADING("Output"),
 	OPT('s', "statistics", &o.statistics, "LIST", "print only these columns"),
@@ -147,14 +154,16 @@ static int report(const struct compare *c, const struct compare_columns *columns
 {
 	struct buf before = { 0 }, after = { 0 };
 	struct gate gate;
+	int status;
 
-	gate_count(c, o.allow_missing, &gate);
+	gate_open(&gate, c, &o.decision);
 	if (!opt_common.quiet)
 		compare_note_sides(c, o.by, &before);
 	warn_of(&before);
 	if (print(c, columns, &gate) < 0)
 		exit(stdout_failed());
-	compare_note_vanished(c, o.allow_missing, &after);
+	if (!o.gate)
+		gate_put_findings(&after, c, &gate);
 	compare_note_units(c, &after);
 	if (!opt_common.quiet && !o.markdown)
 		compare_note_others(c, &after);
@@ -168,12 +177,12 @@ static int report(const struct compare *c, const struct compare_columns *columns
 		if (!o.gate && !o.markdown)
 			compare_note_hidden(c, columns, stdout, opt_common.format, &after);
 	}
-	if (!gate.any)
-		buf_str(&after,
-		    "nothing could be compared: no subject and metric has successful "
-		    "samples on both sides\n");
+	if (gate.found[GATE_NOTHING])
+		gate_put_nothing(&after);
 	warn_of(&after);
-	return gate_status(&gate);
+	status = gate_status(&gate);
+	gate_close(&gate);
+	return status;
 }
 
 /* Options for histories: first the ONLY_OF_HISTORY options that need one, then other
@@ -248,8 +257,9 @@ static int print_since_change(const struct history *h)
 		since_change_note_others(h, list, count, &after);
 	}
 	since_change_note_drifts(h, list, count, opt_common.quiet, &after);
-	failed = since_change_note_failed(h, o.allow_missing, &after);
-	status = since_change_status(list, count, o.allow_missing ? 0 : failed, &after);
+	failed = since_change_note_failed(h, o.decision.allow_missing, &after);
+	status =
+	    since_change_status(list, count, o.decision.allow_missing ? 0 : failed, &after);
 	warn_of(&after);
 	free(list);
 	return status;
@@ -306,6 +316,7 @@ static void check_options(int operands)
 {
 	static const char *const never[] = { "metric", "unit", "value", "process", "sample",
 		"t", "iterations", "status", "running_pct" };
+	struct fault f;
 
 	check_history_options();
 	if (!o.by && !o.history && !o.since_change && operands != 2)
@@ -335,6 +346,10 @@ static void check_options(int operands)
 		opt_usage_error(&program,
 		    "--floor does not apply when the halves in the column %s are compared",
 		    COLUMN_AA);
+	if (gate_opts_parse(&o.decision, o.unsure, o.worst, opt_common.quiet, &f) < 0)
+		opt_usage_error(&program, "%s", f.text);
+	if (o.worst && o.interval && strcmp(o.interval, "none") == 0)
+		opt_usage_error(&program, "--worst does not apply with --interval none");
 	for (size_t i = 0; i < o.floors.count; i++)
 		if (strcmp(o.floors.item[i], "-") == 0)
 			opt_usage_error(

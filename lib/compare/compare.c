@@ -249,6 +249,16 @@ const struct comparison *compare_list(const struct compare *c, size_t *count)
 	return c->list;
 }
 
+size_t compare_tests(const struct compare *c)
+{
+	return c->tests ? c->tests : 1;
+}
+
+double compare_confidence(const struct compare *c)
+{
+	return c->opts.inference.confidence;
+}
+
 size_t compare_repeated(const struct compare *c)
 {
 	return c->repeated;
@@ -341,5 +351,6 @@ void compare_close(struct compare *c)
 	groups_close(c->families);
 	free(c->list);
 	free(c->vanished);
+	free(c->failing);
 	free(c);
 }

@@ -36,6 +36,7 @@ struct comparison {
 	struct two_sample result;
 	double floor;           /* noise floor, as a margin; NAN: unknown */
 	double margin;          /* of the verdict: the larger of threshold and floor */
+	enum better better;
 	enum severity severity; /* only if the row decides */
 	bool decides;           /* the exit status, see record/primary.h */
 };
@@ -66,6 +67,10 @@ const struct vanished *compare_vanished(const struct compare *c, size_t *count);
 /* Returns the line of the thresholds that applies to a comparison, or NULL. */
 const struct threshold *compare_threshold(
     const struct compare *c, const struct comparison *row);
+/* Returns the number of rows for which the p_adj of rows that decide are corrected; 1
+ * without a correction. */
+size_t compare_tests(const struct compare *c);
+double compare_confidence(const struct compare *c);
 /* Returns the number of duplicate rows that were left out. */
 size_t compare_repeated(const struct compare *c);
 /* Returns whether any comparison has a noise floor. */

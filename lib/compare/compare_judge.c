@@ -220,6 +220,7 @@ static void judge(
 
 	row->floor =
 	    row->result.basis == BASIS_NONE ? (double)NAN : floor_of(c, row, &opts);
+	row->better = opts.better;
 	row->margin = opts.threshold = fmax(rule->opts.threshold, row->floor);
 	two_sample_judge(&row->result, &opts, tests);
 	if (!row->decides)
@@ -265,6 +266,8 @@ static void judge_all(struct compare *c, const struct metrics *metrics, bool dec
 		if (c->list[i].decides == deciding)
 			results[count++] = &c->list[i].result;
 	tests = two_sample_adjust(results, count, c->opts.adjust);
+	if (deciding)
+		c->tests = tests;
 	for (size_t i = 0; i < c->count; i++) {
 		struct rule rule = rule_of(c, metrics, c->list[i].group, c->list[i].side);
 
@@ -365,5 +368,6 @@ int compare_finish(struct compare *c, const struct metrics *metrics, struct faul
 	skip_empty_sides(c);
 	compare_all(c, metrics);
 	find_vanished(c);
+	compare_find_failing(c);
 	return 0;
 }

@@ -8,7 +8,7 @@
 #include "compare/compare_notes.h"
 #include "text/display_text.h"
 
-enum { VANISHED_SHOWN = 20, OTHERS_SHOWN = 8 };
+enum { OTHERS_SHOWN = 8 };
 
 static void put_side_name(struct buf *b, const struct compare *c, size_t side)
 {
@@ -152,25 +152,6 @@ void compare_note_units(const struct compare *c, struct buf *lines)
 	free(old);
 	buf_free(&key);
 	intern_free(&olds);
-}
-
-void compare_note_vanished(const struct compare *c, bool allowed, struct buf *lines)
-{
-	size_t count;
-	const struct vanished *vanished = compare_vanished(c, &count);
-
-	for (size_t i = 0; i < count; i++) {
-		if (i == VANISHED_SHOWN && count > i + 1) {
-			buf_printf(lines, "%zu more subjects have no successful sample\n",
-			    count - i);
-			break;
-		}
-		compare_put_subject(lines, c, vanished[i].group);
-		buf_str(lines, ": no successful sample in '");
-		put_side_name(lines, c, vanished[i].side);
-		buf_printf(
-		    lines, "'%s\n", allowed ? "" : " (use --allow-missing to accept this)");
-	}
 }
 
 void compare_note_thresholds(const struct compare *c, const struct thresholds *t,

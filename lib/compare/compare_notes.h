@@ -17,8 +17,6 @@ void compare_put_label(
 
 /* Notes the old side, duplicate rows and differing machines. For before the table. */
 void compare_note_sides(const struct compare *c, const char *by, struct buf *lines);
-/* Notes subjects that vanished. allowed: this is not an error. */
-void compare_note_vanished(const struct compare *c, bool allowed, struct buf *lines);
 /* Notes metrics whose units differ between the sides, which are not compared. */
 void compare_note_units(const struct compare *c, struct buf *lines);
 /* Notes lines of a table of thresholds, read from this file, that apply to no row. */

@@ -8,6 +8,7 @@
 
 #include "base/intern.h"
 #include "compare/compare.h"
+#include "compare/failing.h"
 #include "compare/implicit_zeros.h"
 #include "compare/noise_floor.h"
 
@@ -64,8 +65,11 @@ struct compare {
 	size_t reference;
 	struct comparison *list;
 	size_t count, cap;
+	size_t tests; /* rows that decide, as two_sample_adjust() returns them */
 	struct vanished *vanished;
 	size_t vanished_count, vanished_cap;
+	struct failing_subject *failing;
+	size_t failing_count, failing_cap;
 	size_t repeated; /* duplicate rows */
 	bool any;
 };
@@ -74,5 +78,7 @@ struct compare {
 long compare_gathering(const struct compare *c, size_t group, size_t side);
 /* Returns the values of a group on a side, or NULL if it has no rows there. */
 const struct collected *compare_values(struct compare *c, size_t side, size_t group);
+/* Finds the subjects with failed samples (failing.h). */
+void compare_find_failing(struct compare *c);
 
 #endif

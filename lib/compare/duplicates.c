@@ -69,9 +69,32 @@ static size_t drop(const struct collect *c, struct collected *g)
 	return count - kept;
 }
 
+static int by_id(const void *a, const void *b)
+{
+	return sample_id_order(a, b);
+}
+
+/* Removes samples that failed from their list if they are there already. Their order does
+ * not matter. */
+static size_t drop_failing(const struct collect *c, struct collected *g)
+{
+	struct sample_id *id = g->failing;
+	size_t kept = 0, count = g->failings;
+
+	if (!count)
+		return 0;
+	qsort(id, count, sizeof(*id), by_id);
+	for (size_t i = 0; i < count; i++)
+		if (i == 0 || id[i].sample == ROW_NONE || !*collect_run(c, id[i].run).ptr ||
+		    by_id(&id[i], &id[kept - 1]) != 0)
+			id[kept++] = id[i];
+	g->failings = kept;
+	return count - kept;
+}
+
 size_t duplicates_drop(struct collect *c, size_t group)
 {
 	struct collected *g = collect_group(c, group);
 
-	return g->identity ? drop(c, g) : 0;
+	return (g->identity ? drop(c, g) : 0) + drop_failing(c, g);
 }

@@ -1,23 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The decision of --gate; see gate.h.
+ * The decision; see gate.h. Every reason has a function that finds it, and a status.
  */
 #include <math.h>
 #include <stdlib.h>
 
-#include "compare/compare_notes.h"
+#include "base/intern.h"
 #include "compare/gate.h"
-#include "text/display_text.h"
 #include "text/units.h"
 
-static const char *const gravity_names[] = {
-	[GRAVITY_WORSE] = "worse",
-	[GRAVITY_WARNING] = "warning",
-	[GRAVITY_DIFFERS] = "differs",
-};
-
-/* Returns the kind of a row as if it decided. */
-static enum gravity own_gravity(const struct comparison *row)
+enum gravity gravity_of_verdict(const struct comparison *row)
 {
 	static const enum gravity of[] = {
 		[VERDICT_UNSURE] = GRAVITY_UNSURE,
@@ -35,131 +27,223 @@ static enum gravity own_gravity(const struct comparison *row)
 
 enum gravity gravity_of(const struct comparison *row)
 {
-	return row->decides ? own_gravity(row) : GRAVITY_OTHER;
+	return row->decides ? gravity_of_verdict(row) : GRAVITY_OTHER;
 }
 
-void gate_count(const struct compare *c, bool allow_missing, struct gate *out)
+static int parse_unsure(struct gate_opts *out, const char *name, struct fault *f)
+{
+	static const char *const names[] = {
+		[UNSURE_PASS] = "pass", [UNSURE_WARN] = "warn", [UNSURE_FAIL] = "fail"
+	};
+
+	for (size_t i = 0; i < COUNT(names); i++)
+		if (strcmp(name, names[i]) == 0) {
+			out->unsure = (enum gate_unsure)i;
+			return 0;
+		}
+	return fault_set(f, "--unsure: '%s' is not pass, warn or fail", name);
+}
+
+int gate_opts_parse(struct gate_opts *out, const char *unsure, const char *worst,
+    bool quiet, struct fault *f)
+{
+	out->unsure = quiet ? UNSURE_PASS : UNSURE_WARN;
+	if (unsure && parse_unsure(out, unsure, f) < 0)
+		return -1;
+	if (worst && !(number_parse(text_of(worst), &out->worst) && out->worst >= 1))
+		return fault_set(
+		    f, "--worst: '%s' is not a ratio of at least 1, such as 1.25", worst);
+	return 0;
+}
+
+static void add_finding(struct gate *g, const struct gate_finding *finding)
+{
+	*VEC_ADD(g->finding, g->findings, g->cap) = *finding;
+	g->found[finding->reason]++;
+}
+
+/* Returns the worst ratio that is in the interval of a row, in the worse direction; NAN if
+ * the row has no interval. */
+static double worst_of(const struct comparison *row)
+{
+	return row->better == BETTER_LOWER ? row->result.ratio_hi
+	                                   : 1 / row->result.ratio_lo;
+}
+
+/* Returns a subject and a side as a key. */
+static struct text pair_text(const size_t pair[2])
+{
+	return (struct text){ (const char *)pair, 2 * sizeof(*pair) };
+}
+
+static struct intern vanished_pairs(const struct compare *c)
+{
+	size_t count;
+	const struct vanished *list = compare_vanished(c, &count);
+	struct intern pairs = { 0 };
+
+	for (size_t i = 0; i < count; i++)
+		intern_add(
+		    &pairs, pair_text((const size_t[]){ list[i].group, list[i].side }));
+	return pairs;
+}
+
+static bool is_lost(
+    const struct compare *c, const struct comparison *row, const struct intern *vanished)
+{
+	const size_t pair[] = { compare_subject(c, row->group), row->side };
+
+	return row->result.n_old && !row->result.n_new &&
+	       intern_find(vanished, pair_text(pair)) < 0;
+}
+
+/* Returns the reason that the verdict of a row gives, or GATE_REASONS if there is none. */
+static enum gate_reason reason_of(const struct gate *g, const struct compare *c,
+    const struct comparison *row, const struct intern *vanished)
+{
+	const struct two_sample *r = &row->result;
+
+	if (!row->decides || row->better == BETTER_NEITHER)
+		return GATE_REASONS;
+	if (r->basis != BASIS_NONE && r->verdict == VERDICT_WORSE)
+		return GATE_WORSE;
+	/* The metric ok says how many samples failed, which GATE_FAILING decides. */
+	if (text_is(groups_cell(compare_groups(c), row->group, COL_METRIC), "ok"))
+		return GATE_REASONS;
+	if (r->basis == BASIS_NONE)
+		return is_lost(c, row, vanished) ? GATE_LOST : GATE_REASONS;
+	if (g->opts.worst > 0 && worst_of(row) > g->opts.worst)
+		return GATE_BEYOND;
+	if (r->verdict != VERDICT_UNSURE)
+		return GATE_REASONS;
+	if (r->values_least)
+		return GATE_FEW;
+	return g->opts.worst > 0 && isnan(r->ratio_hi) ? GATE_UNBOUNDED : GATE_UNSURE;
+}
+
+static void find_rows(struct gate *g, const struct compare *c)
+{
+	struct intern vanished = vanished_pairs(c);
+	size_t count;
+	const struct comparison *list = compare_list(c, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		enum gate_reason reason = reason_of(g, c, &list[i], &vanished);
+
+		if (reason != GATE_REASONS)
+			add_finding(g, &(struct gate_finding){ reason, .row = &list[i] });
+	}
+	intern_free(&vanished);
+}
+
+static bool all_failed(const struct failing_samples *s)
+{
+	return s->all && s->failed == s->all;
+}
+
+static void find_failing(struct gate *g, const struct compare *c)
+{
+	size_t count;
+	const struct failing_subject *list = compare_failing(c, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		struct gate_finding finding = { GATE_FAILING, .failing = &list[i] };
+
+		if (!list[i].is_worse)
+			finding.reason = GATE_BROKEN;
+		if (list[i].is_worse ||
+		    (all_failed(&list[i].old) && all_failed(&list[i].new)))
+			add_finding(g, &finding);
+	}
+}
+
+/* Returns whether a subject vanished because its samples fail, which is a finding already.
+ */
+static bool only_fails(const struct compare *c, const struct vanished *v)
+{
+	size_t count;
+	const struct failing_subject *list = compare_failing(c, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (list[i].group == v->group && list[i].side == v->side)
+			return list[i].is_worse;
+	return false;
+}
+
+static void find_vanished(struct gate *g, const struct compare *c)
+{
+	size_t count;
+	const struct vanished *list = compare_vanished(c, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (!only_fails(c, &list[i]))
+			add_finding(g,
+			    &(struct gate_finding){ GATE_VANISHED, .vanished = &list[i] });
+}
+
+static int by_reason(const void *a, const void *b)
+{
+	const struct gate_finding *x = a, *y = b;
+	int order = (int)x->reason - (int)y->reason;
+
+	if (order == 0)
+		order = (x->row > y->row) - (x->row < y->row);
+	if (order == 0)
+		order = (x->failing > y->failing) - (x->failing < y->failing);
+	return order ? order : (x->vanished > y->vanished) - (x->vanished < y->vanished);
+}
+
+void gate_open(struct gate *g, const struct compare *c, const struct gate_opts *opts)
 {
 	size_t count;
 	const struct comparison *list = compare_list(c, &count);
 
-	*out = (struct gate){ .any = compare_any(c) };
+	*g = (struct gate){ .opts = *opts };
 	for (size_t i = 0; i < count; i++)
-		out->rows[gravity_of(&list[i])]++;
-	out->compared = count - out->rows[GRAVITY_NONE] - out->rows[GRAVITY_OTHER];
-	compare_vanished(c, &out->vanished);
-	if (allow_missing)
-		out->vanished = 0;
+		g->rows[gravity_of(&list[i])]++;
+	g->compared = count - g->rows[GRAVITY_NONE] - g->rows[GRAVITY_OTHER];
+	find_rows(g, c);
+	find_failing(g, c);
+	find_vanished(g, c);
+	if (!compare_any(c))
+		add_finding(g, &(struct gate_finding){ .reason = GATE_NOTHING });
+	qsort(g->finding, g->findings, sizeof(*g->finding), by_reason);
+}
+
+void gate_close(struct gate *g)
+{
+	free(g->finding);
+}
+
+bool gate_allows(const struct gate *g, enum gate_reason reason)
+{
+	if (reason == GATE_UNSURE)
+		return g->opts.unsure != UNSURE_FAIL;
+	return g->opts.allow_missing && (reason == GATE_VANISHED || reason == GATE_LOST);
 }
 
 int gate_status(const struct gate *g)
 {
-	if (g->rows[GRAVITY_WORSE])
-		return STATUS_NO;
-	return g->any && !g->vanished ? STATUS_FINE : STATUS_TROUBLE;
-}
+	static const int status[GATE_REASONS] = {
+		[GATE_WORSE] = STATUS_NO,
+		[GATE_FAILING] = STATUS_NO,
+		[GATE_BEYOND] = STATUS_NO,
+		[GATE_UNSURE] = STATUS_NO,
+		[GATE_NOTHING] = STATUS_TROUBLE,
+		[GATE_VANISHED] = STATUS_TROUBLE,
+		[GATE_BROKEN] = STATUS_TROUBLE,
+		[GATE_FEW] = STATUS_TROUBLE,
+		[GATE_UNBOUNDED] = STATUS_TROUBLE,
+		[GATE_LOST] = STATUS_TROUBLE,
+	};
+	int result = STATUS_FINE;
 
-void gate_put(struct buf *b, const struct gate *g)
-{
-	size_t warnings = g->rows[GRAVITY_WARNING];
-
-	buf_printf(b, "%s: ", gate_status(g) == STATUS_FINE ? "PASS" : "FAIL");
-	if (!g->any)
-		buf_str(b, "nothing could be compared");
-	else
-		buf_printf(b,
-		    "%zu compared: %zu worse, %zu warning%s, %zu unsure, %zu better, %zu "
-		    "same",
-		    g->compared, g->rows[GRAVITY_WORSE], warnings, warnings == 1 ? "" : "s",
-		    g->rows[GRAVITY_UNSURE], g->rows[GRAVITY_BETTER],
-		    g->rows[GRAVITY_SAME]);
-	if (g->rows[GRAVITY_DIFFERS])
-		buf_printf(b, ", %zu different", g->rows[GRAVITY_DIFFERS]);
-	if (g->rows[GRAVITY_NONE])
-		buf_printf(b, ", %zu on one side only", g->rows[GRAVITY_NONE]);
-	if (g->vanished)
-		buf_printf(b, ", %zu vanished", g->vanished);
-}
-
-static double change_of(const struct comparison *row)
-{
-	double change = fabs(log(row->result.ratio));
-
-	return isnan(change) ? INFINITY : change;
-}
-
-static int by_gravity(const void *a, const void *b)
-{
-	const struct comparison *x = *(const struct comparison *const *)a,
-	                        *y = *(const struct comparison *const *)b;
-	int order = (int)gravity_of(x) - (int)gravity_of(y);
-	double p = change_of(x), q = change_of(y);
-
-	if (order == 0)
-		order = (int)own_gravity(x) - (int)own_gravity(y);
-	if (order == 0)
-		order = (p < q) - (p > q);
-	return order ? order : (x > y) - (x < y);
-}
-
-const struct comparison **gate_order(const struct compare *c)
-{
-	size_t count;
-	const struct comparison *list = compare_list(c, &count);
-	const struct comparison **order =
-	    mem_zero(count + 1, sizeof(const struct comparison *));
-
-	for (size_t i = 0; i < count; i++)
-		order[i] = &list[i];
-	qsort(order, count, sizeof(const struct comparison *), by_gravity);
-	return order;
-}
-
-static void put_value(struct buf *b, double value, const char *unit)
-{
-	char text[64];
-	size_t len = units_print(text, sizeof(text), value, unit);
-
-	display_text_clean(b, (struct text){ text, len });
-}
-
-static void put_row(struct buf *b, const struct compare *c, const struct comparison *row)
-{
-	struct text unit = groups_cell(compare_groups(c), row->group, COL_UNIT);
-	const struct two_sample *r = &row->result;
-	char *unit_name = mem_text(unit.ptr, unit.len);
-
-	buf_printf(b, "%s: ", gravity_names[gravity_of(row)]);
-	compare_put_label(b, c, row);
-	buf_str(b, ": ");
-	display_text_clean(b, groups_cell(compare_groups(c), row->group, COL_METRIC));
-	buf_byte(b, ' ');
-	put_value(b, r->old, unit_name);
-	buf_str(b, " -> ");
-	put_value(b, r->new, unit_name);
-	if (!isnan(r->ratio))
-		buf_printf(b, ", %+.1f%%", (r->ratio - 1) * 100);
-	if (!isnan(r->ratio_lo))
-		buf_printf(b, " [%+.1f%%, %+.1f%%]", (r->ratio_lo - 1) * 100,
-		    (r->ratio_hi - 1) * 100);
-	buf_printf(b, ", margin %.3g%%\n", row->margin * 100);
-	free(unit_name);
-}
-
-int gate_print(const struct compare *c, const struct gate *g, FILE *out)
-{
-	const struct comparison **order = gate_order(c);
-	struct buf b = { 0 };
-	size_t count;
-	bool failed;
-
-	compare_list(c, &count);
-	for (size_t i = 0; i < count && gravity_of(order[i]) <= GRAVITY_DIFFERS; i++)
-		put_row(&b, c, order[i]);
-	gate_put(&b, g);
-	buf_byte(&b, '\n');
-	failed = fwrite(b.ptr, 1, b.len, out) != b.len || fflush(out) != 0;
-	buf_free(&b);
-	free(order);
-	return failed ? -1 : 0;
+	for (size_t i = 0; i < GATE_REASONS; i++) {
+		if (!g->found[i] || gate_allows(g, (enum gate_reason)i))
+			continue;
+		if (status[i] == STATUS_NO)
+			return STATUS_NO;
+		result = status[i];
+	}
+	return result;
 }

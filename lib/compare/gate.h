@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The decision of --gate: counts by gravity, the exit status, and lines for the log of a
- * build.
+ * The decision: the reasons why a comparison fails, and the exit status. bench-compare uses
+ * it for every kind of output.
  */
 #ifndef COMPARE_GATE_H
 #define COMPARE_GATE_H
 
-#include <stdio.h>
-
 #include "compare/compare.h"
+#include "compare/failing.h"
 
 /* Kinds of rows, the worst first. */
 enum gravity {
@@ -25,28 +24,71 @@ enum gravity {
 
 /* Returns the kind of a row. */
 enum gravity gravity_of(const struct comparison *row);
+/* Returns the kind of a row as if it decided. */
+enum gravity gravity_of_verdict(const struct comparison *row);
 
-struct gate {
-	size_t rows[GRAVITIES];
-	size_t compared; /* rows of the kinds before GRAVITY_NONE */
-	size_t vanished; /* 0 if that is allowed */
-	bool any;        /* compare_any */
+/*
+ * The reasons for which a comparison fails, or would without an option that allows them.
+ * Those that belong to a row count only for rows that decide and have a metric of which
+ * lower or higher values are better. The table in gate.c has the exit status of each
+ * reason.
+ */
+enum gate_reason {
+	GATE_WORSE,     /* a row is worse */
+	GATE_FAILING,   /* more samples of a subject fail on the new side */
+	GATE_BEYOND,    /* a row may be worse than gate_opts.worst */
+	GATE_UNSURE,    /* noise leaves a row without a verdict */
+	GATE_NOTHING,   /* nothing was compared */
+	GATE_VANISHED,  /* a subject has no successful sample on the new side */
+	GATE_BROKEN,    /* all samples of a subject fail on both sides */
+	GATE_FEW,       /* a row has too few values to become worse, whatever they are */
+	GATE_UNBOUNDED, /* a row has no interval, which gate_opts.worst needs */
+	GATE_LOST,      /* a subject that did not vanish lacks a metric on the new side */
+	GATE_REASONS,
 };
 
-/* Counts the rows of a comparison. */
-void gate_count(const struct compare *c, bool allow_missing, struct gate *out);
-/* Returns STATUS_NO if a row is worse; otherwise STATUS_TROUBLE if nothing was compared or
- * a subject vanished; otherwise STATUS_FINE. */
-int gate_status(const struct gate *g);
-/* Appends the summary, such as "PASS: 12 compared: 0 worse, 0 warnings, ...". */
-void gate_put(struct buf *b, const struct gate *g);
-/* Returns all rows, allocated, sorted by gravity, among those that do not decide by their
- * verdict, and then by the size of the change, the largest first. */
-const struct comparison **gate_order(const struct compare *c);
-/*
- * Prints a line for each row that is worse, has a warning or differs, and then the line of
- * gate_put(). Returns 0, or -1 if writing fails (errno).
+enum gate_unsure { UNSURE_PASS, UNSURE_WARN, UNSURE_FAIL };
+
+struct gate_opts {
+	bool allow_missing; /* allows GATE_VANISHED and GATE_LOST */
+	enum gate_unsure unsure;
+	double worst; /* the largest ratio that passes, as old / new if higher values are
+	                 better; 0: any */
+};
+
+/* Parses the texts of --unsure ("pass", "warn" or "fail") and --worst, which may be NULL.
+ * Without the first, unsure rows pass if quiet, otherwise with a warning. Returns 0, or -1
+ * and a message that names the option. */
+int gate_opts_parse(struct gate_opts *out, const char *unsure, const char *worst,
+    bool quiet, struct fault *f);
+
+/* A reason and its row or subject. Only the field that belongs to the reason is not NULL.
  */
-int gate_print(const struct compare *c, const struct gate *g, FILE *out);
+struct gate_finding {
+	enum gate_reason reason;
+	const struct comparison *row;
+	const struct failing_subject *failing;
+	const struct vanished *vanished;
+};
+
+struct gate {
+	struct gate_opts opts;
+	size_t rows[GRAVITIES];
+	size_t compared; /* rows of the kinds before GRAVITY_NONE */
+	struct gate_finding
+	    *finding; /* in the order of the reasons, and then of the list */
+	size_t findings, cap;
+	size_t found[GATE_REASONS];
+};
+
+/* Counts the rows and finds the reasons, after compare_finish. The comparison must outlive
+ * the result. */
+void gate_open(struct gate *g, const struct compare *c, const struct gate_opts *opts);
+void gate_close(struct gate *g);
+/* Returns whether the options allow a reason, which then does not change the status. */
+bool gate_allows(const struct gate *g, enum gate_reason reason);
+/* Returns STATUS_NO if a reason with this status was found, otherwise STATUS_TROUBLE if a
+ * reason with that one was, otherwise STATUS_FINE. */
+int gate_status(const struct gate *g);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "compare/compare_notes.h"
+#include "compare/gate_lines.h"
 #include "compare/geomean.h"
 #include "compare/markdown.h"
 #include "text/markup.h"
@@ -117,21 +118,22 @@ static size_t drop_constant(const struct comparison **order, size_t from, size_t
 	return kept;
 }
 
-static void put_vanished(struct buf *b, const struct compare *c)
+/* Appends the findings as a list. */
+static void put_findings(struct buf *b, const struct compare *c, const struct gate *g)
 {
-	size_t count;
-	const struct vanished *vanished = compare_vanished(c, &count);
+	struct buf lines = { 0 };
+	char *rest, *line;
 
-	for (size_t i = 0; i < count; i++) {
-		struct buf subject = { 0 };
-
-		compare_put_subject(&subject, c, vanished[i].group);
-		buf_str(b, i ? "- " : "No successful sample on the new side:\n\n- ");
-		put_code(b, (struct text){ subject.ptr, subject.len });
-		buf_str(b, "\n");
-		buf_free(&subject);
-	}
-	buf_str(b, count ? "\n" : "");
+	gate_put_findings(&lines, c, g);
+	rest = lines.ptr;
+	while ((line = strsep(&rest, "\n")))
+		if (*line) {
+			buf_str(b, "- ");
+			put_code(b, text_of(line));
+			buf_byte(b, '\n');
+		}
+	buf_str(b, lines.len ? "\n" : "");
+	buf_free(&lines);
 }
 
 static void put_means(struct buf *b, const struct compare *c)
@@ -171,7 +173,7 @@ int markdown_print(const struct compare *c, const struct gate *g, bool geomean, 
 	buf_str(&b, "**");
 	gate_put(&b, g);
 	buf_str(&b, "**\n\n");
-	put_vanished(&b, c);
+	put_findings(&b, c, g);
 	/* The rows that changed. Unsure rows are among them in the order of gravity. */
 	if (unsure > 0 || same > better)
 		buf_str(&b, table_head);

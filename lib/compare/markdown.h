@@ -11,7 +11,7 @@
 #include "compare/gate.h"
 
 /*
- * Prints the verdict in one line, the subjects that vanished, a table of the rows that
+ * Prints the verdict in one line, the findings of the gate, a table of the rows that
  * changed, the worst first, then collapsed sections of the rows that are unsure, the same
  * or on one side only, and of the rows that do not decide, and, if requested, geometric
  * means. Rows whose values are all equal are left out. Names cannot become markup,

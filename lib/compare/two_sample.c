@@ -14,6 +14,7 @@
 #include "stats/dist.h"
 #include "stats/hodges_lehmann.h"
 #include "stats/infer.h"
+#include "stats/least_p.h"
 #include "stats/stats.h"
 
 const char *const basis_names[] = { [BASIS_NONE] = "",
@@ -202,12 +203,16 @@ static void measure_sorted(struct two_sample *c, const struct sample_side *old,
 	    (old->unit[0] != new->unit[n - 1] || new->unit[0] != old->unit[m - 1]);
 }
 
+static const struct infer_test *test_of(const struct two_sample_opts *opts)
+{
+	return opts->inference.test ? opts->inference.test : &infer_tests[0];
+}
+
 /* Fills the fields that need the units in pairs, sorts the units, and tests sides. */
 static void measure_units(struct two_sample *c, struct sample_side *old,
     struct sample_side *new, const struct two_sample_opts *opts)
 {
-	const struct infer_test *chosen = opts->inference.test;
-	const struct infer_test *test = chosen ? chosen : &infer_tests[0];
+	const struct infer_test *test = test_of(opts);
 	size_t m = old->hierarchy.units, n = new->hierarchy.units;
 
 	c->test = c->basis == BASIS_NONE ? NULL : test->name;
@@ -412,9 +417,40 @@ static double runs_needed(
 	return more_needed(&p);
 }
 
+/* Many rows of a table have the same numbers of values, so the last result is cached. */
+static size_t values_least(
+    const struct two_sample *c, const struct two_sample_opts *opts, size_t tests)
+{
+	static _Thread_local struct {
+		bool paired;
+		size_t m, n, tests, least;
+		double confidence;
+		const struct infer_test *test;
+	} kept;
+	bool paired = basis_is_paired(c->basis);
+	const struct infer_test *test = test_of(opts);
+
+	if (kept.test != test || kept.paired != paired || kept.m != c->n_old ||
+	    kept.n != c->n_new || kept.tests != tests ||
+	    kept.confidence != opts->inference.confidence) {
+		kept.test = test;
+		kept.paired = paired;
+		kept.m = c->n_old;
+		kept.n = c->n_new;
+		kept.tests = tests;
+		kept.confidence = opts->inference.confidence;
+		kept.least = least_p_values(
+		    test, paired, c->n_old, c->n_new, tests, kept.confidence);
+	}
+	return kept.least;
+}
+
 void two_sample_judge(
     struct two_sample *c, const struct two_sample_opts *opts, size_t tests)
 {
 	c->verdict = verdict_of(c, opts);
 	c->runs_needed = c->verdict == VERDICT_UNSURE ? runs_needed(c, opts, tests) : NAN;
+	c->values_least = c->verdict == VERDICT_UNSURE && c->basis != BASIS_NONE
+	                      ? values_least(c, opts, tests ? tests : 1)
+	                      : 0;
 }

@@ -56,8 +56,11 @@ struct two_sample {
 	bool can_differ; /* false: all values of both sides are equal */
 	enum verdict verdict;
 	double runs_needed; /* additional values on each side; only if unsure */
-	const char *test;   /* the test's name; NULL: no test */
-	double shift;       /* see hodges_lehmann.h; only if requested */
+	/* Of an unsure result, the values on each side with which p_adj can be significant,
+	 * if no other p is; 0: it can be with n_old and n_new. */
+	size_t values_least;
+	const char *test; /* the test's name; NULL: no test */
+	double shift;     /* see hodges_lehmann.h; only if requested */
 };
 
 /* Fills all fields except p_adj, verdict and runs_needed. NULL: a side without values. */
@@ -68,7 +71,8 @@ void two_sample_measure(const struct collected *old, const struct collected *new
  * tests that count, or 1 without a correction. */
 size_t two_sample_adjust(
     struct two_sample *const *result, size_t count, enum adjust adjust);
-/* Fills verdict and runs_needed. tests: the number returned by two_sample_adjust(). */
+/* Fills verdict, runs_needed and values_least. tests: the number returned by
+ * two_sample_adjust(). */
 void two_sample_judge(
     struct two_sample *c, const struct two_sample_opts *opts, size_t tests);
 

@@ -119,6 +119,8 @@ static void finish(struct report *r, struct item *it)
 	if (it->input >= 0)
 		close(it->input);
 	it->input = -1;
+	if (it->judges && it->status == STATUS_TROUBLE && it->out.len)
+		it->status = STATUS_NO;
 	/* Status 1 is a valid result, for example of bench-compare. */
 	if (it->status == STATUS_FINE || it->status == STATUS_NO)
 		return;

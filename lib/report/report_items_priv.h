@@ -25,6 +25,7 @@ struct item {
 	struct buf text; /* its standard input, if it has no filter and does not read the
 	                    whole stream */
 	bool gentle;     /* a program that cannot make it does not fail the report */
+	bool judges;     /* status 2 with output is a result, not a failure */
 	char *caption;   /* of a table, picture or link; or the sentence */
 	const char *nothing;     /* shown instead of a table without rows */
 	const char *id;          /* of a table whose rows can be filtered */

@@ -115,6 +115,7 @@ void report_plan_verdicts(struct report *r, struct part *p)
 	part_add(p, ITEM_TEXT, "No series could be compared.");
 	it = part_add(p, ITEM_TABLE, "comparison with the baseline, worst first");
 	it->id = "verdicts-table";
+	it->judges = true;
 	snprintf(path, sizeof(path), "/proc/%ld/fd/%d", (long)getpid(), r->baseline);
 	item_run(it, "bench-compare", "--csv", "--allow-missing", path, "-", NULL);
 	for (size_t i = 0; i < r->opts->metrics; i++)

@@ -258,14 +258,43 @@ FAIL: 4 compared: 3 worse, 0 warnings, 0 unsure, 1 better, 0 same' '--gate print
 status 0 '--gate passes when nothing is worse' bench-compare --gate --thresholds margins.csv old.csv new.csv
 is "$(tail -n 1 .out)" 'PASS: 4 compared: 0 worse, 2 warnings, 0 unsure, 1 better, 0 same, 1 different' '--gate prints the counts when it passes'
 is "$(grep -c ^warning: .out),$(grep -c warning: .err)" 2,0 '--gate prints warnings to standard output alone'
-head -n 2 new.csv >short.csv
+{ head -n 1 new.csv; grep 'sort,.*wall' new.csv | awk -F, -v OFS=, '{ $NF = $NF + (NR % 3 - 1) * 9e4 - 3e4; print }'; } >short.csv
 status 0 '--gate passes when a row is unsure' bench-compare -q --gate --metric '*' --allow-missing old.csv short.csv
-is "$(cat .out)" 'PASS: 1 compared: 0 worse, 0 warnings, 1 unsure, 0 better, 0 same, 3 on one side only' '--gate counts rows that are unsure'
+is "$(tail -n 1 .out)" 'PASS: 1 compared: 0 worse, 0 warnings, 1 unsure, 0 better, 0 same, 3 on one side only' '--gate counts rows that are unsure'
 status 2 '--gate fails when a subject has vanished' bench-compare -q --gate --metric '*' new.csv short.csv
-is "$(tail -n 1 .out)" 'FAIL: 1 compared: 0 worse, 0 warnings, 1 unsure, 0 better, 0 same, 3 on one side only, 2 vanished' '--gate counts subjects that have vanished'
+is "$(tail -n 1 .out)" 'FAIL: 1 compared: 0 worse, 0 warnings, 1 unsure, 0 better, 0 same, 3 on one side only, 2 vanished, 1 without a new value' '--gate counts subjects that have vanished'
+bench-compare --metric '*' new.csv short.csv >/dev/null 2>.err
+like "$(cat .err)" '^bench-compare: vanished: bench=find: no successful sample' 'bench-compare reports reasons on standard error with a table'
+bench-compare --markdown --metric '*' new.csv short.csv >.out 2>.err
+like "$(cat .err)" '^bench-compare: vanished: bench=find: no successful sample' 'bench-compare reports reasons on standard error with --markdown'
+unlike "$(bench-compare -q --allow-missing old.csv short.csv 2>&1)" unsure: '-q does not report rows that are unsure'
+like "$(bench-compare -q --unsure warn --allow-missing old.csv short.csv 2>&1)" '^bench-compare: unsure: sort: wall .*; measure about [0-9]+ more samples of each side$' \
+	'--unsure warn reports rows that are unsure in spite of -q'
+{ head -n 1 old.csv; grep 'sort,.*wall' old.csv; echo o,find,0,wall,ns,1; } >uneven_old.csv
+printf '%s\n' run,bench,sample,metric,unit,value n,sort,0,wall,ns,1 n,find,0,wall,ns,2 >uneven_new.csv
+is "$(bench-compare --gate uneven_old.csv uneven_new.csv | head -n 1)" \
+	'cannot decide: find: wall: no difference can be significant with 1 sample of each side and 2 rows; measure at least 5 samples of each side; 1 more row likewise' \
+	'--gate names the row that needs the most values'
+# usage OPTIONS MESSAGE: these options are refused
+usage() {
+	# shellcheck disable=SC2086
+	status 2 "bench-compare refuses $1" bench-compare $1 old.csv new.csv
+	like "$(cat .err)" "$2" "bench-compare explains why it refuses $1"
+}
+usage '--unsure maybe' "--unsure: 'maybe' is not pass, warn or fail"
+usage '--worst 0.9' "--worst: '0.9' is not a ratio of at least 1, such as 1.25"
+usage '--worst 25%' "--worst: '25%' is not a ratio of at least 1, such as 1.25"
+usage '--worst 2 --interval none' '--worst does not apply with --interval none'
+usage '--worst 2 --history' '--worst does not apply with --history'
+usage '--unsure fail --since-change' '--unsure does not apply with --since-change'
+i=0
+while [ $((i += 1)) -le 22 ]; do grep ',sort,.*wall' old.csv | sed "s/,sort,/,b$i,/"; done | sed '1irun,bench,sample,metric,unit,value' >many.csv
+{ cat many.csv; echo n,a,0,wall,ns,1; } | sed 's/,b[0-9]*,/,a,/' >one.csv
+is "$(bench-compare --gate many.csv one.csv | grep -c ^vanished:),$(bench-compare --gate many.csv one.csv | grep '^vanished: [0-9]')" \
+	'21,vanished: 2 more subjects have no successful sample' '--gate prints at most 20 lines of a kind'
 sed 's/,sort,/,other,/; s/,find,/,other2,/; s/,grep,/,other3,/' new.csv >others.csv
 status 2 '--gate fails when nothing can be compared' bench-compare -q --gate --allow-missing old.csv others.csv
-is "$(cat .out)" 'FAIL: nothing could be compared, 8 on one side only' '--gate says that nothing could be compared'
+is "$(tail -n 1 .out)" 'FAIL: nothing could be compared, 8 on one side only' '--gate says that nothing could be compared'
 status 125 '--bisect skips a commit when nothing can be compared' bench-compare -q --bisect --gate old.csv others.csv
 for pair in '--gate --markdown' '--gate --csv' '--markdown --json' '--gate --table' '--gate --no-geomean' '--gate -s p' '--markdown -s p'; do
 	# shellcheck disable=SC2086
@@ -294,7 +323,7 @@ is "$(sed -n '/^|/p; /^<details/q' .out)" '' '--markdown has no other table if a
 bench-compare -q --markdown --allow-missing old.csv short.csv >.out 2>/dev/null
 like "$(cat .out)" '^<details><summary>1 unsure</summary>$' '--markdown collapses the rows that are unsure'
 like "$(cat .out)" '^\| unsure, needs [0-9]+ more values \| <code>sort' '--markdown says how many more values an unsure row needs'
-like "$(cat .out)" '^- <code>bench=find</code>$' '--markdown lists the subjects that vanished'
+like "$(cat .out)" '^- <code>vanished&#58; bench=find&#58; no successful sample in &#39;short\.csv&#39;</code>$' '--markdown lists the subjects that vanished'
 evil='a|b`c`<script>@you#1*x*_y_[l](http://z)\&amp;~s~'
 awk -v evil="$evil" 'BEGIN { FS = OFS = "," } { sub(/find/, "%"); i = index($0, "%")
 	if (i) $0 = substr($0, 1, i - 1) evil substr($0, i + 1); print }' old.csv >evil_old.csv

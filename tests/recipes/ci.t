@@ -78,11 +78,27 @@ git worktree add -q --detach bench-out/base HEAD
 status 0 'bench-ci.sh works although a killed script has left a worktree' ci BENCH_BASE=HEAD BENCH_BASELINE=none
 is "$(git worktree list | wc -l)" 1 'bench-ci.sh removes the worktree that a killed script has left'
 mkdir bench-out/base
-status 0 'bench-ci.sh works although a killed script has left a directory' ci BENCH_BASE=HEAD BENCH_BASELINE=none BENCH_RUNS=1
+status 0 'bench-ci.sh works although a killed script has left a directory' ci BENCH_BASE=HEAD BENCH_BASELINE=none BENCH_RUNS=7
 status 0 'bench-ci.sh passes a commit that is measured against itself, with kept runs for the floor' ci BENCH_BASE=HEAD
 is "$(bench-compare -q --floor "$(find ../artifact -name '*.csv' | head -n 1)" bench-out/old.csv bench-out/new.csv |
 	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
 		$at["metric"] == "cost" { print ($at["floor"] > 0) }')" 1 'bench-compare --floor computes a noise floor from the runs that bench-ci.sh keeps'
+
+# A commit that fails in three of five runs.
+good=$(git rev-parse HEAD)
+echo '#!/bin/sh
+n=$(cat "$COUNT.tries" 2>/dev/null || echo 0)
+echo $((n + 1)) >"$COUNT.tries"
+COST=1200 ./prog && exit $(((n + 1) % 2))' >task
+git commit -qam 'fails often'
+status 1 'bench-ci.sh fails a commit that fails in three of five runs' \
+	ci BENCH_BASE="$good" BENCH_RUNS=5 BENCH_BASELINE=none
+like "$(cat "$T/.out")" '^failing: .*bench=task: 3 of 5 samples failed in .*, 0 of 5 in ' 'bench-ci.sh reports how many samples failed'
+like "$(cat ../posted.md)" '^- <code>failing&#58; ' 'the report of bench-ci.sh has the samples that failed'
+status 2 'bench-ci.sh cannot decide about two runs of each commit' ci BENCH_BASE="$good" BENCH_RUNS=2 BENCH_BASELINE=none NAME=other \
+	'BENCH_MEASURE=bench-run -q -e none -w 0 -r 1 -n task -- true'
+like "$(cat "$T/.out")" '^cannot decide: task: wall: .* with 2 runs of each side.*; measure at least [45] runs of each side' 'bench-ci.sh reports how many runs a decision takes'
+git reset -q --hard "$good"
 
 # Errors.
 status 2 'bench-ci.sh rejects a configuration without BENCH_MEASURE' env sh "$script"

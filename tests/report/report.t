@@ -89,6 +89,12 @@ is "$(of wider.html 'string(//section[@id="verdicts"]/p)')" '2 worse, 0 unsure, 
 	"a benchmark that one side lacks is counted separately from unsure ones"
 is "$(of v.html 'count(//section[@id="verdicts"]//figure/svg)')" 1 \
 	"the verdicts of a report have a picture"
+printf '%s\n' run,bench,sample,metric,unit,value o,a,0,wall,ns,1000 o,a,1,wall,ns,1001 >two.csv
+status 0 "a report shows a comparison that cannot be decided" \
+	bench-report --baseline two.csv -o few.html two.csv
+is "$(of few.html 'string(//section[@id="verdicts"]/p)')" '0 worse, 1 unsure, 0 better, 0 same.' \
+	"a report counts the rows of a comparison that cannot be decided"
+like "$(cat few.html)" 'cannot decide: .*measure at least 4' "a report says how many values a decision takes"
 awk 'BEGIN {
 	print "bench,sample,metric,unit,value"
 	for (b = 0; b < 90; b++)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Measures a commit in continuous integration, compares it, and fails if something became worse.
+# Measures a commit in continuous integration, compares it, and fails if something became worse or
+# cannot be decided.
 #
 #	bench-ci.sh [CONF]
 #
@@ -9,7 +10,8 @@
 #	BENCH_MEASURE   command line that measures the tree it runs in and writes samples, such as
 #	                "bench-run -q -e none -r 5 --strict -I bench/subjects.csv"
 #	BENCH_RUNS      number of runs (10). Runs are compared with runs, so that the differences
-#	                between runs are taken into account; five per side find only large changes
+#	                between runs are taken into account. With too few runs for the number of
+#	                metrics nothing can be decided: five are too few for more than six
 #	BENCH_BASE      commit that is built and measured in turns with this tree, on this machine.
 #	                Use this if you can, such as for a pull request
 #	BENCH_BUILD     command line that builds the tree of BENCH_BASE
@@ -18,13 +20,15 @@
 #	                baseline. All files show how noisy identical code is
 #	BENCH_KEEP      yes: add this commit to BENCH_BASELINE, as on the main branch
 #	BENCH_KEPT      number of commits to keep in BENCH_BASELINE (30)
-#	BENCH_COMPARE   options of bench-compare, such as "--thresholds bench/thresholds.csv"
+#	BENCH_COMPARE   options of bench-compare, such as "--thresholds bench/thresholds.csv",
+#	                "--unsure fail" or "--worst 1.25"
 #	BENCH_OUT       directory for new.csv, old.csv and report.md ("bench-out")
 #	BENCH_POST      command line that reads report.md from standard input
 #
 # Put directories inside the tree into .gitignore: runs of a dirty tree are not used for the noise.
 #
-# Exit status: that of bench-compare (0 passed, 1 worse, 2 error); 0 without a baseline.
+# Exit status: that of bench-compare (0 passed; 1 worse, or samples newly fail; 2 a benchmark is
+# missing, nothing can be decided, or an error); 0 without a baseline.
 set -u
 conf=${1:-./bench-ci.conf}
 if [ -e "$conf" ] || [ $# -gt 0 ]; then
@@ -91,7 +95,8 @@ else
 fi
 [ -z "$BENCH_POST" ] || eval "$BENCH_POST" <"$out/report.md" || say "BENCH_POST failed: $BENCH_POST"
 
-# On the main branch a worse commit also becomes the baseline, so a regression is reported once.
+# On the main branch a worse commit also becomes the baseline, so a regression is reported once. A
+# commit that cannot be decided does not.
 if [ "$BENCH_KEEP" = yes ] && [ $status -le 1 ]; then
 	mkdir -p "$BENCH_BASELINE" || exit 2
 	commit=$(git rev-parse --short HEAD 2>/dev/null || echo none)

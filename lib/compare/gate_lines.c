@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Lines for the log of a build; see gate_lines.h.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "compare/compare_notes.h"
+#include "compare/gate_lines.h"
+#include "stats/bootstrap.h"
+#include "text/display_text.h"
+#include "text/units.h"
+
+enum { FINDINGS_SHOWN = 20 };
+
+void gate_put(struct buf *b, const struct gate *g)
+{
+	static const struct {
+		enum gate_reason reason;
+		const char *text;
+	} also[] = {
+		{ GATE_FAILING, "failing" },
+		{ GATE_BEYOND, "beyond the worst ratio" },
+		{ GATE_VANISHED, "vanished" },
+		{ GATE_LOST, "without a new value" },
+		{ GATE_BROKEN, "failing on both sides" },
+		{ GATE_FEW, "with too few values" },
+		{ GATE_UNBOUNDED, "without an interval" },
+	};
+	size_t warnings = g->rows[GRAVITY_WARNING];
+
+	buf_printf(b, "%s: ", gate_status(g) == STATUS_FINE ? "PASS" : "FAIL");
+	if (g->found[GATE_NOTHING])
+		buf_str(b, "nothing could be compared");
+	else
+		buf_printf(b,
+		    "%zu compared: %zu worse, %zu warning%s, %zu unsure, %zu better, %zu "
+		    "same",
+		    g->compared, g->rows[GRAVITY_WORSE], warnings, warnings == 1 ? "" : "s",
+		    g->rows[GRAVITY_UNSURE], g->rows[GRAVITY_BETTER],
+		    g->rows[GRAVITY_SAME]);
+	if (g->rows[GRAVITY_DIFFERS])
+		buf_printf(b, ", %zu different", g->rows[GRAVITY_DIFFERS]);
+	if (g->rows[GRAVITY_NONE])
+		buf_printf(b, ", %zu on one side only", g->rows[GRAVITY_NONE]);
+	for (size_t i = 0; i < COUNT(also); i++)
+		if (g->found[also[i].reason] && !gate_allows(g, also[i].reason))
+			buf_printf(b, ", %zu %s", g->found[also[i].reason], also[i].text);
+}
+
+static double change_of(const struct comparison *row)
+{
+	double change = fabs(log(row->result.ratio));
+
+	return isnan(change) ? INFINITY : change;
+}
+
+static int by_gravity(const void *a, const void *b)
+{
+	const struct comparison *x = *(const struct comparison *const *)a,
+	                        *y = *(const struct comparison *const *)b;
+	int order = (int)gravity_of(x) - (int)gravity_of(y);
+	double p = change_of(x), q = change_of(y);
+
+	if (order == 0)
+		order = (int)gravity_of_verdict(x) - (int)gravity_of_verdict(y);
+	if (order == 0)
+		order = (p < q) - (p > q);
+	return order ? order : (x > y) - (x < y);
+}
+
+const struct comparison **gate_order(const struct compare *c)
+{
+	size_t count;
+	const struct comparison *list = compare_list(c, &count);
+	const struct comparison **order =
+	    mem_zero(count + 1, sizeof(const struct comparison *));
+
+	for (size_t i = 0; i < count; i++)
+		order[i] = &list[i];
+	qsort(order, count, sizeof(const struct comparison *), by_gravity);
+	return order;
+}
+
+/* Appends the subject and the metric of a row. */
+static void put_name(struct buf *b, const struct compare *c, const struct comparison *row)
+{
+	compare_put_label(b, c, row);
+	buf_str(b, ": ");
+	display_text_clean(b, groups_cell(compare_groups(c), row->group, COL_METRIC));
+}
+
+static void put_side(struct buf *b, const struct compare *c, size_t side)
+{
+	buf_str(b, " in '");
+	display_text_clean(b, compare_side_name(c, side));
+	buf_byte(b, '\'');
+}
+
+static void put_value(struct buf *b, double value, const char *unit)
+{
+	char text[64];
+	size_t len = units_print(text, sizeof(text), value, unit);
+
+	display_text_clean(b, (struct text){ text, len });
+}
+
+/* Appends the name of a row, its values, change, interval and margin. */
+static void put_row(struct buf *b, const struct compare *c, const struct comparison *row)
+{
+	struct text unit = groups_cell(compare_groups(c), row->group, COL_UNIT);
+	const struct two_sample *r = &row->result;
+	char *unit_name = mem_text(unit.ptr, unit.len);
+
+	put_name(b, c, row);
+	buf_byte(b, ' ');
+	put_value(b, r->old, unit_name);
+	buf_str(b, " -> ");
+	put_value(b, r->new, unit_name);
+	if (!isnan(r->ratio))
+		buf_printf(b, ", %+.1f%%", (r->ratio - 1) * 100);
+	if (!isnan(r->ratio_lo))
+		buf_printf(b, " [%+.1f%%, %+.1f%%]", (r->ratio_lo - 1) * 100,
+		    (r->ratio_hi - 1) * 100);
+	buf_printf(b, ", margin %.3g%%", row->margin * 100);
+	free(unit_name);
+}
+
+static void put_failing(struct buf *b, const struct compare *c, const struct gate *g,
+    const struct gate_finding *finding)
+{
+	const struct failing_subject *f = finding->failing;
+
+	(void)g;
+	compare_put_subject(b, c, f->group);
+	buf_printf(b, ": %zu of %zu samples failed", f->new.failed, f->new.all);
+	put_side(b, c, f->side);
+	buf_printf(b, ", %zu of %zu", f->old.failed, f->old.all);
+	put_side(b, c, compare_reference(c));
+	if (!isnan(f->p))
+		buf_printf(b, ", p %.2g", f->p);
+}
+
+static void put_beyond(struct buf *b, const struct compare *c, const struct gate *g,
+    const struct gate_finding *finding)
+{
+	put_row(b, c, finding->row);
+	buf_printf(b, "; --worst %g is in the interval", g->opts.worst);
+}
+
+static void put_vanished(struct buf *b, const struct compare *c, const struct gate *g,
+    const struct gate_finding *finding)
+{
+	compare_put_subject(b, c, finding->vanished->group);
+	buf_str(b, ": no successful sample");
+	put_side(b, c, finding->vanished->side);
+	buf_str(b,
+	    gate_allows(g, GATE_VANISHED) ? "" : " (use --allow-missing to accept this)");
+}
+
+static void put_broken(struct buf *b, const struct compare *c, const struct gate *g,
+    const struct gate_finding *finding)
+{
+	(void)g;
+	compare_put_subject(b, c, finding->failing->group);
+	buf_printf(b, ": all samples failed on both sides, %zu and %zu",
+	    finding->failing->old.all, finding->failing->new.all);
+}
+
+/* Appends the unit of a number of values. */
+static void put_unit(struct buf *b, double count, enum basis basis)
+{
+	static const char *const names[][2] = {
+		[BASIS_NONE] = { "value", "values" },
+		[BASIS_BLOCK] = { "block", "blocks" },
+		[BASIS_RUN] = { "run", "runs" },
+		[BASIS_PROCESS] = { "process", "processes" },
+		[BASIS_SAMPLE] = { "sample", "samples" },
+		[BASIS_RUN_PAIR] = { "run", "runs" },
+		[BASIS_PROCESS_PAIR] = { "process", "processes" },
+	};
+
+	buf_str(b, names[basis][count != 1]);
+}
+
+/* Appends the values that a row has: "5 and 6 runs", "5 runs of each side" or "5 blocks".
+ */
+static void put_values(struct buf *b, const struct two_sample *r)
+{
+	bool paired = basis_is_paired(r->basis);
+
+	if (paired || r->n_old == r->n_new) {
+		buf_printf(b, "%zu ", r->n_new);
+		put_unit(b, (double)r->n_new, r->basis);
+		buf_str(b, paired ? "" : " of each side");
+		return;
+	}
+	buf_printf(b, "%zu and %zu ", r->n_old, r->n_new);
+	put_unit(b, (double)(r->n_old + r->n_new), r->basis);
+}
+
+static void put_remedy(struct buf *b, const struct two_sample *r, const char *about,
+    double values, const char *more)
+{
+	buf_printf(b, "; measure %s %.0f %s", about, values, more);
+	put_unit(b, values, r->basis);
+	buf_str(b, basis_is_paired(r->basis) ? "" : " of each side");
+}
+
+static void put_few(struct buf *b, const struct compare *c, const struct gate *g,
+    const struct gate_finding *finding)
+{
+	const struct two_sample *r = &finding->row->result;
+
+	(void)g;
+	put_name(b, c, finding->row);
+	buf_str(b, ": no difference can be significant with ");
+	put_values(b, r);
+	if (compare_tests(c) > 1)
+		buf_printf(b, " and %zu rows", compare_tests(c));
+	put_remedy(b, r, "at least", (double)r->values_least, "");
+}
+
+static void put_unbounded(struct buf *b, const struct compare *c, const struct gate *g,
+    const struct gate_finding *finding)
+{
+	const struct two_sample *r = &finding->row->result;
+	size_t least = bootstrap_least(compare_confidence(c));
+
+	put_name(b, c, finding->row);
+	buf_printf(b, ": no interval to compare with --worst %g", g->opts.worst);
+	if (r->n_old < least || r->n_new < least)
+		put_remedy(b, r, "at least", (double)least, "");
+	else
+		buf_str(b, ", because the ratio does not always exist");
+}
+
+static void put_lost(struct buf *b, const struct compare *c, const struct gate *g,
+    const struct gate_finding *finding)
+{
+	(void)g;
+	put_name(b, c, finding->row);
+	buf_str(b, ": no value");
+	put_side(b, c, finding->row->side);
+	buf_str(b, " (use --allow-missing to accept this)");
+}
+
+static void put_unsure(struct buf *b, const struct compare *c, const struct gate *g,
+    const struct gate_finding *finding)
+{
+	const struct two_sample *r = &finding->row->result;
+
+	(void)g;
+	put_row(b, c, finding->row);
+	if (!isnan(r->runs_needed))
+		put_remedy(b, r, "about", r->runs_needed, "more ");
+}
+
+/* How a reason is written. A reason without a function has no line here. */
+static const struct {
+	const char *kind;
+	void (*put)(struct buf *b, const struct compare *c, const struct gate *g,
+	    const struct gate_finding *finding);
+	const char *more; /* what is left after FINDINGS_SHOWN lines; NULL: all findings
+	                     share one line */
+} forms[GATE_REASONS] = {
+	[GATE_FAILING] = { "failing", put_failing, "subjects fail" },
+	[GATE_BEYOND] = { "beyond", put_beyond, "rows are beyond the worst ratio" },
+	[GATE_UNSURE] = { "unsure", put_unsure, "rows are unsure" },
+	[GATE_VANISHED] = { "vanished", put_vanished,
+	    "subjects have no successful sample" },
+	[GATE_BROKEN] = { "cannot decide", put_broken, "subjects fail on both sides" },
+	[GATE_FEW] = { "cannot decide", put_few, NULL },
+	[GATE_UNBOUNDED] = { "cannot decide", put_unbounded, NULL },
+	[GATE_LOST] = { "cannot decide", put_lost, NULL },
+};
+
+/* Returns whether the findings of a reason share one line, and whether they have any. */
+static bool share_line(const struct gate *g, enum gate_reason reason)
+{
+	return !forms[reason].more || (reason == GATE_UNSURE && gate_allows(g, reason));
+}
+
+static bool has_lines(const struct gate *g, enum gate_reason reason)
+{
+	if (reason == GATE_UNSURE && g->opts.unsure == UNSURE_PASS)
+		return false;
+	if (reason == GATE_LOST && gate_allows(g, reason))
+		return false;
+	return forms[reason].put;
+}
+
+/* Returns the finding, among `count` of one reason, that needs the most values. */
+static const struct gate_finding *neediest(const struct gate_finding *finding, size_t count)
+{
+	const struct gate_finding *most = finding;
+
+	for (size_t i = 1; i < count; i++)
+		if (finding[i].row->result.values_least > most->row->result.values_least)
+			most = &finding[i];
+	return most;
+}
+
+static void put_finding(struct buf *b, const struct compare *c, const struct gate *g,
+    const struct gate_finding *finding)
+{
+	buf_printf(b, "%s: ", forms[finding->reason].kind);
+	forms[finding->reason].put(b, c, g, finding);
+}
+
+/* Appends the lines of `count` findings of one reason. */
+static void put_reason(struct buf *b, const struct compare *c, const struct gate *g,
+    const struct gate_finding *finding, size_t count)
+{
+	if (share_line(g, finding->reason)) {
+		put_finding(b, c, g, neediest(finding, count));
+		if (count > 1)
+			buf_printf(b, "; %zu more row%s likewise", count - 1,
+			    count == 2 ? "" : "s");
+		buf_byte(b, '\n');
+		return;
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (i == FINDINGS_SHOWN && count > i + 1) {
+			buf_printf(b, "%s: %zu more %s\n", forms[finding->reason].kind,
+			    count - i, forms[finding->reason].more);
+			break;
+		}
+		put_finding(b, c, g, &finding[i]);
+		buf_byte(b, '\n');
+	}
+}
+
+void gate_put_findings(struct buf *b, const struct compare *c, const struct gate *g)
+{
+	for (size_t i = 0, count; i < g->findings; i += count) {
+		enum gate_reason reason = g->finding[i].reason;
+
+		count = g->found[reason];
+		if (has_lines(g, reason))
+			put_reason(b, c, g, &g->finding[i], count);
+	}
+}
+
+void gate_put_nothing(struct buf *b)
+{
+	buf_str(b, "nothing could be compared: no subject and metric has successful "
+	           "samples on both sides\n");
+}
+
+int gate_print(const struct compare *c, const struct gate *g, FILE *out)
+{
+	static const char *const names[] = {
+		[GRAVITY_WORSE] = "worse",
+		[GRAVITY_WARNING] = "warning",
+		[GRAVITY_DIFFERS] = "differs",
+	};
+	const struct comparison **order = gate_order(c);
+	struct buf b = { 0 };
+	size_t count;
+	bool failed;
+
+	compare_list(c, &count);
+	for (size_t i = 0; i < count && gravity_of(order[i]) <= GRAVITY_DIFFERS; i++) {
+		buf_printf(&b, "%s: ", names[gravity_of(order[i])]);
+		put_row(&b, c, order[i]);
+		buf_byte(&b, '\n');
+	}
+	gate_put_findings(&b, c, g);
+	gate_put(&b, g);
+	buf_byte(&b, '\n');
+	failed = fwrite(b.ptr, 1, b.len, out) != b.len || fflush(out) != 0;
+	buf_free(&b);
+	free(order);
+	return failed ? -1 : 0;
+}
