@@ -476,6 +476,7 @@ int main(int argc, char **argv)
 	choose(&compare_opts, &columns);
 	stream = bench_csv_open(&sink, &compare);
 	bench_csv_select(stream, o.filter);
+	compare_opts.facts = bench_csv_facts(stream);
 	compare = compare_open(bench_csv_schema(stream), &compare_opts);
 	metrics = metrics_open(&f);
 	if (!metrics || bench_csv_melt(stream, o.melt.item, o.melt.count, &f) < 0 ||

@@ -14,19 +14,21 @@
 #include "io/message.h"
 #include "io/opt.h"
 #include "io/render.h"
+#include "record/bench_csv.h"
 #include "sys/kernel_files.h"
 #include "text/units.h"
 
 enum { WATCH_MS = 200 };
 
 static struct {
-	bool check, hash;
+	bool check, diff, hash;
 	const char *root;
 } o;
 
 static const struct opt opts[] = {
 	OPT('c', "check", &o.check, NULL,
 	    "check whether the machine is suitable for benchmarking"),
+	OPT(0, "diff", &o.diff, NULL, "print the facts that differ between two files"),
 	OPT(0, "hash", &o.hash, NULL, "print only the hash of the stable facts"),
 	OPT(0, "root", &o.root, "DIR", "read /proc, /sys and /etc below DIR instead of /"),
 	OPT_END,
@@ -35,6 +37,7 @@ static const struct opt opts[] = {
 static const char *const synopsis[] = {
 	"[--csv | --table | --json] [--root DIR] [fact...]",
 	"-c [--csv | --table | --json] [--root DIR]",
+	"--diff [--csv | --table | --json] old new",
 	"--hash [--root DIR]",
 	NULL,
 };
@@ -45,6 +48,7 @@ static const struct opt_program program = {
 	.summary =
 	    "Print facts about the machine that affect its speed, or check the machine.",
 	.opts = opts,
+	.verbose = "with --diff, also print facts that change on their own",
 	.flags = OPT_FORMATS,
 };
 
@@ -135,6 +139,68 @@ static int print_advice(const struct host *h)
 	return unfit ? STATUS_NO : STATUS_FINE;
 }
 
+/* Reads the facts of a file, which must be those of one env. The texts live as long as the
+ * stream. */
+static const struct facts *read_facts(struct bench_csv *stream, const char *path)
+{
+	const struct facts *facts = bench_csv_facts(stream);
+	struct fault f;
+
+	if (bench_csv_read(stream, path, &f) < 0)
+		message_fail(STATUS_TROUBLE, "%s", f.text);
+	if (!facts->count)
+		message_fail(
+		    STATUS_TROUBLE, "%s: no facts (write them with bench-env)", path);
+	if (facts->envs.count > 1)
+		message_fail(STATUS_TROUBLE,
+		    "%s: facts of %zu different envs, where one is needed", path,
+		    facts->envs.count);
+	return facts;
+}
+
+static int print_differences(char *const *path)
+{
+	static const struct bench_csv_sink nothing = { 0 };
+	static const struct render_column columns[] = { { .name = "fact" },
+		{ .name = "old" }, { .name = "new" } };
+	struct bench_csv *stream[2];
+	const struct facts *facts[2];
+	struct fact_difference *list;
+	struct render *r;
+	size_t count;
+
+	for (size_t i = 0; i < COUNT(stream); i++) {
+		stream[i] = bench_csv_open(&nothing, NULL);
+		facts[i] = read_facts(stream[i], path[i]);
+	}
+	count = facts_diff(facts[0], intern_text(&facts[0]->envs, 0), facts[1],
+	    intern_text(&facts[1]->envs, 0), opt_common.verbose, &list);
+	r = render_open(stdout, opt_common.format, columns, COUNT(columns));
+	for (size_t i = 0; i < count; i++)
+		render_row(r, (struct cell[]){ CELL_OF_TEXT(list[i].name),
+		                  CELL_OF_TEXT(list[i].old), CELL_OF_TEXT(list[i].new) });
+	end_rows(r);
+	free(list);
+	for (size_t i = 0; i < COUNT(stream); i++)
+		bench_csv_close(stream[i]);
+	return stdout_close(count ? STATUS_NO : STATUS_FINE);
+}
+
+static void check_options(int operands, char *const *operand)
+{
+	if (o.diff && (o.check || o.hash || o.root))
+		opt_usage_error(
+		    &program, "--diff cannot be combined with --check, --hash or --root");
+	if (o.diff && operands != 2)
+		opt_usage_error(&program, "--diff needs two files (%d given)", operands);
+	if (o.diff && strcmp(operand[0], "-") == 0 && strcmp(operand[1], "-") == 0)
+		opt_usage_error(
+		    &program, "--diff can read only one file from standard input");
+	if (!o.diff && o.check + o.hash + (operands > 0) > 1)
+		opt_usage_error(
+		    &program, "--check, --hash and names of facts cannot be combined");
+}
+
 int main(int argc, char **argv)
 {
 	standard_files_open();
@@ -145,9 +211,9 @@ int main(int argc, char **argv)
 	struct fault f;
 	char env[HOST_HASH_SIZE];
 
-	if (o.check + o.hash + (first < argc) > 1)
-		opt_usage_error(
-		    &program, "--check, --hash and names of facts cannot be combined");
+	check_options(argc - first, argv + first);
+	if (o.diff)
+		return print_differences(argv + first);
 	if (!o.root)
 		o.root = kernel_files_root();
 	if (host_read(&host, o.root, o.hash ? HOST_STABLE : HOST_ALL, &f) < 0 ||

@@ -295,6 +295,11 @@ bool compare_machines_differ(const struct compare *c, size_t side, enum column c
 	    &c->sides.side[c->reference], &c->sides.side[side], column, old, new);
 }
 
+const struct facts *compare_facts(const struct compare *c)
+{
+	return c->opts.facts;
+}
+
 const struct groups *compare_groups(const struct compare *c)
 {
 	return c->groups;

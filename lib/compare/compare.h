@@ -9,6 +9,7 @@
 
 #include "compare/thresholds.h"
 #include "compare/two_sample.h"
+#include "record/facts.h"
 #include "record/group.h"
 
 struct compare_opts {
@@ -21,7 +22,8 @@ struct compare_opts {
 	double warning;                      /* likewise; NAN: no warnings */
 	const struct thresholds *thresholds; /* or NULL */
 	enum adjust adjust;
-	bool shift;       /* see struct two_sample_opts */
+	const struct facts *facts; /* of the input, for notes; or NULL */
+	bool shift;                /* see struct two_sample_opts */
 	bool all_decides; /* rows of all metrics decide, not only those of primary ones */
 };
 
@@ -86,6 +88,8 @@ bool compare_any(const struct compare *c);
  */
 bool compare_machines_differ(const struct compare *c, size_t side, enum column column,
     struct text *old, struct text *new);
+/* Returns the facts that the options gave, or NULL. */
+const struct facts *compare_facts(const struct compare *c);
 const struct groups *compare_groups(const struct compare *c);   /* with metric and unit */
 const struct groups *compare_subjects(const struct compare *c); /* without them */
 /* Returns the subject of a group. */

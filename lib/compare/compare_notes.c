@@ -81,7 +81,10 @@ static void note_machines(
 		display_text_clean(lines, old);
 		buf_str(lines, " and ");
 		display_text_clean(lines, new);
-		buf_str(lines, "), so the comparison includes the machines\n");
+		buf_str(lines, "), so the comparison includes the machines");
+		if (machine[i].column == COL_ENV)
+			facts_explain(compare_facts(c), old, new, lines);
+		buf_byte(lines, '\n');
 	}
 }
 

@@ -32,8 +32,10 @@ struct bench_csv {
 
 	enum kind kind;
 	uint64_t tables; /* number of tables of rows */
-	bool facts;      /* whether a table of facts was read */
-	size_t columns;  /* of the current table */
+	bool has_facts;  /* whether a table of facts was read */
+	bool keeps_facts;
+	struct facts facts;
+	size_t columns; /* of the current table */
 	size_t *id; /* position -> column id; NOT_A_CELL: melted, or extra and skipped */
 	size_t position[COL_FACTORS]; /* column id -> position, or SIZE_MAX */
 	size_t aa;                    /* the position of the column aa, or SIZE_MAX */
@@ -251,7 +253,7 @@ static int begin_table(struct bench_csv *s, enum kind kind, const struct text *f
 	if (names_check(s, field, count, line, f) < 0)
 		return -1;
 	s->kind = kind;
-	s->facts |= kind == KIND_FACTS;
+	s->has_facts |= kind == KIND_FACTS;
 	s->columns = count;
 	s->id = mem_resize(s->id, count, sizeof(*s->id));
 	if (kind == KIND_ROWS)
@@ -383,6 +385,8 @@ static int on_record(
 		    count < s->columns ? count + 1 : s->columns + 1);
 	switch (s->kind) {
 	case KIND_FACTS:
+		if (s->keeps_facts)
+			facts_add(&s->facts, field[0], field[1], field[2]);
 		return s->sink->fact
 		           ? s->sink->fact(s->ctx, field[0], field[1], field[2], f)
 		           : 0;
@@ -449,7 +453,13 @@ bool bench_csv_has_rows(const struct bench_csv *s)
 
 bool bench_csv_has_facts(const struct bench_csv *s)
 {
-	return s->facts;
+	return s->has_facts;
+}
+
+const struct facts *bench_csv_facts(struct bench_csv *s)
+{
+	s->keeps_facts = true;
+	return &s->facts;
 }
 
 void bench_csv_close(struct bench_csv *s)
@@ -458,6 +468,7 @@ void bench_csv_close(struct bench_csv *s)
 		return;
 	csv_reader_close(s->reader);
 	schema_free(&s->schema);
+	facts_free(&s->facts);
 	buf_free(&s->names);
 	free(s->name);
 	free(s->melt);

@@ -7,6 +7,7 @@
 #ifndef RECORD_BENCH_CSV_H
 #define RECORD_BENCH_CSV_H
 
+#include "record/facts.h"
 #include "record/metric_filter.h"
 
 /* A record of the subjects table: the names of its columns and their texts. */
@@ -58,6 +59,8 @@ const struct schema *bench_csv_schema(const struct bench_csv *s);
 /* Returns whether any table of rows (not facts or subjects) was read. */
 bool bench_csv_has_rows(const struct bench_csv *s);
 bool bench_csv_has_facts(const struct bench_csv *s);
+/* Returns the facts, which the reader collects from this call on. */
+const struct facts *bench_csv_facts(struct bench_csv *s);
 void bench_csv_close(struct bench_csv *s);
 
 #endif
