@@ -3,9 +3,11 @@
  * bench-stat: summarizes the values of each group of rows.
  */
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/standard_files.h"
+#include "budget/budget_print.h"
 #include "io/message.h"
 #include "io/opt.h"
 #include "record/bench_csv.h"
@@ -16,10 +18,11 @@
 #include "summary/diagnosis.h"
 #include "summary/summary.h"
 #include "summary/summary_order.h"
+#include "sys/temp_file.h"
 #include "text/units.h"
 
 static struct {
-	const char *group, *statistics, *sort;
+	const char *group, *statistics, *sort, *budget, *junit;
 	struct inference_opts inference;
 	struct opt_list melt, metrics;
 	bool components, diagnose, strict;
@@ -37,7 +40,7 @@ static const struct opt opts[] = {
 	OPT('s', "statistics", &o.statistics, "LIST",
 	    "print only these statistics, in this order"),
 	OPT('C', "confidence", &o.inference.confidence, "PCT",
-	    "confidence of the median's interval (95%)"),
+	    "confidence of intervals (95%)"),
 	OPT(0, "sort", &o.sort, "[-]COLUMN",
 	    "sort by COLUMN, descending with - (order of the input)"),
 	OPT(0, "components", &o.components, NULL,
@@ -46,6 +49,11 @@ static const struct opt opts[] = {
 	OPT(0, "diagnose", &o.diagnose, NULL,
 	    "print problems with the values, and advice, instead of statistics"),
 	OPT(0, "strict", &o.strict, NULL, "exit with status 1 if there is any problem"),
+	OPT_HEADING("Budgets"),
+	OPT(0, "budget", &o.budget, "FILE",
+	    "check the limits in FILE; exit with status 1 if one is broken"),
+	OPT(0, "junit", &o.junit, "FILE",
+	    "with --budget: also write test results for a CI service"),
 	OPT_END,
 };
 
@@ -55,7 +63,7 @@ static const struct opt_program program = {
 	.synopsis = synopsis,
 	.summary = "Summarize the values of each subject and metric.",
 	.opts = opts,
-	.verbose = "report all findings, not only the first five",
+	.verbose = "report all findings or budgets, not only the first",
 	.flags = OPT_FORMATS,
 };
 
@@ -78,19 +86,18 @@ static char **names_of(const char *list, const char *option, size_t *count)
 	return names;
 }
 
-static int read_all(struct bench_csv *stream, struct metric_filter *filter,
-    const struct groups *groups, char **files, size_t count, struct fault *f)
+static int read_stream(
+    struct bench_csv *stream, char **files, size_t count, struct fault *f)
 {
-	bench_csv_select(stream, filter);
 	if (bench_csv_melt(stream, o.melt.item, o.melt.count, f) < 0 ||
-	    bench_csv_read_all(stream, files, count, f) < 0 || groups_check(groups, f) < 0)
+	    bench_csv_read_all(stream, files, count, f) < 0)
 		return -1;
 	if (!bench_csv_has_rows(stream))
 		return fault_set(f, "no table of measurements in the input");
-	return metric_filter_check(filter, f);
+	return 0;
 }
 
-enum { HINTS = 5 };
+enum { HINTS = 5, BUDGETS_SHOWN = 20 };
 
 /* Returns whether findings are reported on standard error, in addition to the output. */
 static bool gives_hints(void)
@@ -127,28 +134,9 @@ static int print(const struct groups *groups, struct collect *collect,
 	return summary_print(groups, collect, shown, stdout, opt_common.format);
 }
 
-int main(int argc, char **argv)
+/* Checks that the options work together. */
+static void check_options(void)
 {
-	standard_files_open();
-
-	static const struct bench_csv_sink sink = { .row = on_row };
-	int first = opt_parse(&program, argc, argv);
-	struct group_by by = { .provenance = true };
-	struct summary_opts shown = { .inference = o.inference, .all_keys = o.group };
-	struct diagnosis *diagnosis = NULL;
-	struct metric_filter *filter;
-	struct collect *collect;
-	struct groups *groups;
-	struct bench_csv *stream;
-	struct fault f;
-	char **names;
-	size_t *order = NULL;
-	bool checked, ordered;
-	int status = STATUS_FINE;
-
-	if (o.statistics &&
-	    summary_choose(o.statistics, &shown.statistic, &shown.count, &f) < 0)
-		opt_usage_error(&program, "%s", f.text);
 	if ((o.components || o.diagnose) && (o.statistics || o.sort))
 		opt_usage_error(&program,
 		    "%s does not work with --components or "
@@ -157,17 +145,106 @@ int main(int argc, char **argv)
 	if (o.components && (o.diagnose || o.strict))
 		opt_usage_error(
 		    &program, "--components does not work with --diagnose or --strict");
-	checked = o.diagnose || gives_hints();
-	ordered = checked || o.components;
-	names = names_of(o.group, "--group", &by.count);
-	by.names = (const char *const *)names;
+	if (o.budget &&
+	    (o.components || o.diagnose || o.statistics || o.sort || o.metrics.count))
+		opt_usage_error(&program, "--budget does not work with -s, --sort, "
+		                          "--components, --diagnose or --metric");
+	if (o.junit && !o.budget)
+		opt_usage_error(&program, "--junit needs --budget");
+}
+
+static int on_budget_row(void *ctx, const struct row *row, struct fault *f)
+{
+	(void)f;
+	return budget_check_row(*(struct budget_check **)ctx, row);
+}
+
+/* Reports each line as a warning, the first of them unless -v is given. */
+static void warn_of(const struct buf *lines)
+{
+	size_t count = 0, most = opt_common.verbose ? SIZE_MAX : BUDGETS_SHOWN;
+	char *rest = lines->ptr, *line;
+
+	while ((line = strsep(&rest, "\n")))
+		if (*line && count++ < most)
+			message_warn("%s", line);
+	if (count > most)
+		message_warn("%zu more (use -v to list all)", count - most);
+}
+
+static void write_cases(const struct budget_check *check)
+{
+	struct junit cases = { 0 };
+	struct buf xml = { 0 };
+	struct fault f;
+
+	budget_put_cases(&cases, check, o.strict);
+	junit_finish(&cases, "bench-stat --budget", &xml);
+	if (temp_file_write(
+	        o.junit, TEMP_FILE_OUTPUT, (struct text){ xml.ptr, xml.len }, &f) < 0)
+		message_fail(STATUS_TROUBLE, "%s", f.text);
+	buf_free(&xml);
+}
+
+/* Checks the budgets instead of printing statistics. Returns the exit status. */
+static int run_budget(const struct group_by *by, char **files, size_t count)
+{
+	static const struct bench_csv_sink sink = { .row = on_budget_row };
+	struct fault f;
+	struct budgets *budgets = budgets_read(o.budget, &f);
+	struct budget_check *check;
+	struct bench_csv *stream;
+	struct buf lines = { 0 };
+	int status;
+
+	if (!budgets)
+		message_fail(STATUS_TROUBLE, "%s", f.text);
+	stream = bench_csv_open(&sink, &check);
+	check = budget_check_open(
+	    budgets, bench_csv_schema(stream), by, o.inference.confidence);
+	if (read_stream(stream, files, count, &f) < 0 || budget_check_finish(check, &f) < 0)
+		message_fail(STATUS_TROUBLE, "%s", f.text);
+	if (budget_print_table(check, stdout, opt_common.format, o.group) < 0)
+		exit(stdout_failed());
+	if (o.junit)
+		write_cases(check);
+	budget_put_lines(&lines, check, opt_common.quiet);
+	warn_of(&lines);
+	buf_free(&lines);
+	status = budget_check_status(check, o.strict);
+	budget_check_close(check);
+	bench_csv_close(stream);
+	budgets_free(budgets);
+	return status;
+}
+
+/* Prints statistics, components or findings. Returns the exit status. */
+static int run_summary(const struct group_by *by, char **files, size_t count)
+{
+	static const struct bench_csv_sink sink = { .row = on_row };
+	struct summary_opts shown = { .inference = o.inference, .all_keys = o.group };
+	struct diagnosis *diagnosis = NULL;
+	struct metric_filter *filter;
+	struct collect *collect;
+	struct groups *groups;
+	struct bench_csv *stream;
+	struct fault f;
+	size_t *order = NULL;
+	bool checked = o.diagnose || gives_hints(), ordered = checked || o.components;
+	int status = STATUS_FINE;
+
+	if (o.statistics &&
+	    summary_choose(o.statistics, &shown.statistic, &shown.count, &f) < 0)
+		opt_usage_error(&program, "%s", f.text);
 	filter = metric_filter_open(o.metrics.item, o.metrics.count, &f);
 	if (!filter)
 		opt_usage_error(&program, "%s", f.text);
 	stream = bench_csv_open(&sink, &collect);
-	groups = groups_open(bench_csv_schema(stream), &by);
+	bench_csv_select(stream, filter);
+	groups = groups_open(bench_csv_schema(stream), by);
 	collect = collect_open(groups, ordered ? COLLECT_IDENTITY | COLLECT_TIME : 0);
-	if (read_all(stream, filter, groups, argv + first, (size_t)(argc - first), &f) < 0)
+	if (read_stream(stream, files, count, &f) < 0 || groups_check(groups, &f) < 0 ||
+	    metric_filter_check(filter, &f) < 0)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 	collect_finish(collect);
 	if (checked)
@@ -186,9 +263,26 @@ int main(int argc, char **argv)
 	groups_close(groups);
 	bench_csv_close(stream);
 	metric_filter_close(filter);
-	units_list_free(names, by.count);
 	free(shown.statistic);
 	free(order);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	standard_files_open();
+
+	int first = opt_parse(&program, argc, argv), status;
+	struct group_by by = { .provenance = true };
+	size_t count = (size_t)(argc - first);
+	char **names;
+
+	check_options();
+	names = names_of(o.group, "--group", &by.count);
+	by.names = (const char *const *)names;
+	status = o.budget ? run_budget(&by, argv + first, count)
+	                  : run_summary(&by, argv + first, count);
+	units_list_free(names, by.count);
 	free(o.metrics.item);
 	free(o.melt.item);
 	return stdout_close(status);

@@ -35,6 +35,26 @@ double dist_fair_binomial_quantile(double p, double n)
 	return qbinom(p, n, 0.5, 1, 0);
 }
 
+double dist_binomial_quantile(double p, double n, double chance)
+{
+	return qbinom(p, n, chance, 1, 0);
+}
+
+double dist_binomial_quantile_above(double p, double n, double chance)
+{
+	return qbinom(p, n, chance, 0, 0);
+}
+
+double dist_beta_quantile(double p, double a, double b)
+{
+	return qbeta(p, a, b, 1, 0);
+}
+
+double dist_beta_quantile_above(double p, double a, double b)
+{
+	return qbeta(p, a, b, 0, 0);
+}
+
 double dist_binomial_from(double k, double n, double chance)
 {
 	return pbinom(k - 1, n, chance, 0, 0);

@@ -15,6 +15,14 @@ double dist_normal_quantile_above(double p);
 double dist_student_quantile_above(double p, double freedom);
 /* Returns the least k with P(X <= k) >= p, for X binomial of n fair trials. */
 double dist_fair_binomial_quantile(double p, double n);
+/* Returns the least k with P(X <= k) >= p, for X binomial of n trials with this chance of
+ * success. */
+double dist_binomial_quantile(double p, double n, double chance);
+/* Returns the least k with P(X > k) <= p, for X binomial of n trials with this chance. */
+double dist_binomial_quantile_above(double p, double n, double chance);
+/* Return x such that P(X <= x) = p and P(X > x) = p, for X of the beta distribution. */
+double dist_beta_quantile(double p, double a, double b);
+double dist_beta_quantile_above(double p, double a, double b);
 /* Returns P(X >= k), for X binomial of n trials with this chance of success. */
 double dist_binomial_from(double k, double n, double chance);
 /* Returns P(T > t), for Student's t with these degrees of freedom. */
