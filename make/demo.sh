@@ -33,7 +33,7 @@ show "bench-stat --table -g bench,level --metric wall --metric max_rss \\
     -s n,median,ci_lo,ci_hi,p95 samples.csv"
 
 section 'Compare the others with gzip:'
-show "bench-compare -q --table -b bench --reference gzip --metric wall --no-geomean \\
+show "bench-compare -q --table -b bench --reference gzip --no-geomean \\
     -s old,new,ratio,ratio_lo,ratio_hi,p_adj,verdict samples.csv"
 
 section 'Draw the times:'

@@ -249,7 +249,7 @@ static void choose_deciding(struct compare *c, const struct metrics *metrics)
 		struct comparison *row = &c->list[i];
 		const struct threshold *own = compare_threshold(c, row);
 
-		row->decides = c->opts.all_decides || (own && *own->metric) ||
+		row->decides = c->opts.all_decides || threshold_demands(own) ||
 		               primary_decides(primary, row->group);
 	}
 	primary_close(primary);

@@ -151,6 +151,11 @@ const struct threshold *thresholds_find(
 	return found;
 }
 
+bool threshold_demands(const struct threshold *t)
+{
+	return t && *t->metric && !(t->has_better && t->better == BETTER_NEITHER);
+}
+
 const struct threshold *thresholds_list(const struct thresholds *t, size_t *count)
 {
 	*count = t->count;

@@ -35,6 +35,9 @@ struct thresholds *thresholds_parse(
 /* Returns the first line that matches, or NULL; t may be NULL. */
 const struct threshold *thresholds_find(
     const struct thresholds *t, struct text bench, struct text metric);
+/* Returns whether a line, which may be NULL, demands that its rows decide: it names a
+ * metric and does not say that neither direction is better. */
+bool threshold_demands(const struct threshold *t);
 const struct threshold *thresholds_list(const struct thresholds *t, size_t *count);
 void thresholds_free(struct thresholds *t);
 

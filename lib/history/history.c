@@ -228,7 +228,7 @@ static void choose_deciding(struct history *h, const struct metrics *metrics)
 		struct history_series *s = &h->series[i];
 		const struct threshold *own = threshold_of(h, s->group);
 
-		s->decides = h->opts.all_decides || (own && *own->metric) ||
+		s->decides = h->opts.all_decides || threshold_demands(own) ||
 		             primary_decides(primary, s->group);
 	}
 	primary_close(primary);
