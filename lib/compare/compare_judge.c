@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/parallel.h"
+#include "compare/clock_ticks.h"
 #include "compare/compare_priv.h"
 #include "compare/duplicates.h"
 #include "record/primary.h"
@@ -76,10 +77,35 @@ const struct threshold *compare_threshold(
 	return threshold_of(c, row->group, row->side);
 }
 
-/* Returns the rule of a group: success rates are compared by their mean, all other metrics
- * by their median. */
+/* Returns whether the values of both sides of a group were counted in clock ticks. */
+static bool in_clock_ticks(struct compare *c, size_t group, size_t side)
+{
+	const struct collected *values[] = { compare_values(c, c->reference, group),
+		compare_values(c, side, group) };
+	struct clock_ticks ticks = CLOCK_TICKS_NONE;
+
+	if (!clock_ticks_metric(groups_cell(c->groups, group, COL_METRIC),
+	        groups_cell(c->groups, group, COL_UNIT)))
+		return false;
+	for (size_t i = 0; i < COUNT(values); i++)
+		if (values[i])
+			clock_ticks_add(&ticks, values[i]->value, values[i]->count);
+	return clock_ticks_counted(&ticks);
+}
+
+/* Makes a rule compare means, by Welch's test. */
+static void use_means(struct two_sample_opts *opts)
+{
+	opts->location = LOCATION_MEAN;
+	for (size_t i = 0; i < infer_tests_count; i++)
+		if (strcmp(infer_tests[i].name, "welch") == 0)
+			opts->inference.test = &infer_tests[i];
+}
+
+/* Returns the rule of a group: success rates and times in clock ticks are compared by their
+ * means, all other metrics by their medians. */
 static struct rule rule_of(
-    const struct compare *c, const struct metrics *metrics, size_t group, size_t side)
+    struct compare *c, const struct metrics *metrics, size_t group, size_t side)
 {
 	struct text metric = groups_cell(c->groups, group, COL_METRIC);
 	struct text unit = groups_cell(c->groups, group, COL_UNIT);
@@ -92,6 +118,8 @@ static struct rule rule_of(
 		                 .shift = c->opts.shift },
 		.warning = c->opts.warning };
 
+	if (in_clock_ticks(c, group, side))
+		use_means(&rule.opts);
 	if (own && !isnan(own->margin))
 		rule.opts.threshold = own->margin;
 	if (own && !isnan(own->warning))
@@ -269,10 +297,13 @@ static void judge_all(struct compare *c, const struct metrics *metrics, bool dec
 	if (deciding)
 		c->tests = tests;
 	for (size_t i = 0; i < c->count; i++) {
-		struct rule rule = rule_of(c, metrics, c->list[i].group, c->list[i].side);
+		struct comparison *row = &c->list[i];
+		struct rule rule;
 
-		if (c->list[i].decides == deciding)
-			judge(c, &c->list[i], &rule, tests);
+		if (row->decides != deciding)
+			continue;
+		rule = rule_of(c, metrics, row->group, row->side);
+		judge(c, row, &rule, tests);
 	}
 	free(results);
 }

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "compare/clock_ticks.h"
 #include "history/history_priv.h"
 #include "record/primary.h"
 #include "stats/stats.h"
@@ -74,7 +75,34 @@ int history_row(struct history *h, const struct row *row)
 	return collect_into(h->collect, number, row);
 }
 
-static void value_of(struct history *h, struct entry *e)
+/* Finds the groups whose values are represented by means: success rates, and times that
+ * were counted in clock ticks. Returns an array, allocated. */
+static bool *find_means(struct history *h)
+{
+	size_t count = groups_count(h->groups);
+	struct clock_ticks *ticks = mem_zero(count + 1, sizeof(*ticks));
+	bool *means = mem_zero(count + 1, sizeof(*means));
+
+	for (size_t g = 0; g < count; g++)
+		ticks[g] = CLOCK_TICKS_NONE;
+	for (size_t i = 0; i < h->entries; i++) {
+		const struct collected *c = collect_group(h->collect, h->entry[i].number);
+
+		clock_ticks_add(&ticks[h->entry[i].group], c->value, c->count);
+	}
+	for (size_t g = 0; g < count; g++) {
+		struct text metric = groups_cell(h->groups, g, COL_METRIC);
+
+		means[g] =
+		    text_is(metric, "ok") ||
+		    (clock_ticks_metric(metric, groups_cell(h->groups, g, COL_UNIT)) &&
+		        clock_ticks_counted(&ticks[g]));
+	}
+	free(ticks);
+	return means;
+}
+
+static void value_of(struct history *h, struct entry *e, bool mean)
 {
 	struct collected *c = collect_group(h->collect, e->number);
 
@@ -82,9 +110,8 @@ static void value_of(struct history *h, struct entry *e)
 	if (!c->count)
 		return;
 	stats_sort(c->value, c->count);
-	e->value = text_is(groups_cell(h->groups, e->group, COL_METRIC), "ok")
-	               ? stats_mean(c->value, c->count)
-	               : stats_quantile(c->value, c->count, 0.5);
+	e->value =
+	    mean ? stats_mean(c->value, c->count) : stats_quantile(c->value, c->count, 0.5);
 }
 
 static int order_of(uint64_t a, uint64_t b)
@@ -136,15 +163,17 @@ static void add_point(struct history *h, size_t from, size_t to)
 /* Makes points of the entries that have a value, by group and commit. */
 static void make_points(struct history *h)
 {
+	bool *means = find_means(h);
 	size_t kept = 0;
 
 	for (size_t i = 0; i < h->entries; i++) {
-		value_of(h, &h->entry[i]);
+		value_of(h, &h->entry[i], means[h->entry[i].group]);
 		if (!isnan(h->entry[i].value))
 			h->entry[kept++] = h->entry[i];
 		else if (collect_group(h->collect, h->entry[i].number)->failed)
 			*VEC_ADD(h->failed, h->failures, h->failed_cap) = h->entry[i];
 	}
+	free(means);
 	h->entries = kept;
 	if (kept)
 		qsort(h->entry, kept, sizeof(*h->entry), by_commit);

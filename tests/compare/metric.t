@@ -195,6 +195,30 @@ status 1 "bench-compare --since-change --metric makes another metric decisive" \
 is "$(bench-compare -q --since-change --table until.csv | wc -l) $(bench-compare -qv --since-change --table until.csv | wc -l)" '1 4' \
 	"a table of bench-compare --since-change has no other metrics and no constant rows, except with -v"
 
+# sys in clock ticks: medians of 0 and 4 ms say nothing. p is that of R: t.test(new, old).
+# ticks RUN ZEROS ONES TWOS: samples of sys with 0, 1 and 2 ticks, and of wall
+ticks() {
+	echo run,time,bench,sample,metric,unit,value
+	awk -v run="$1" -v zero="$2" -v one="$3" -v two="$4" 'BEGIN { for (i = 0; i < zero + one + two; i++) {
+		printf "%s,2026-01-01T00:%s:00Z,a,%d,sys,ns,%d\n", run, run, i, i < zero ? 0 : i < zero + one ? 4e6 : 8e6
+		printf "%s,2026-01-01T00:%s:00Z,a,%d,wall,ns,%d\n", run, run, i, i < zero ? 0 : i < zero + one ? 4e6 : 8e6 } }'
+}
+ticks 01 14 6 0 >ticks1.csv
+ticks 02 4 12 4 >ticks2.csv
+is "$(bench-compare -q --no-geomean -s old,new,test ticks1.csv ticks2.csv | columns metric,old,new,test | paste -sd' ')" \
+	'sys,1200000,4000000,welch wall,0,4000000,rank' "sys in clock ticks is compared by means"
+is "$(bench-compare -q --no-geomean -s p ticks1.csv ticks2.csv | awk -F, '$2 == "sys" { d = $4 / 0.000413558741393308 - 1
+	print (d < 1e-9 && d > -1e-9) }')" 1 "p of sys in clock ticks is that of Welch's test in R"
+sed 's/,0$/,1300000/' ticks1.csv >steady1.csv
+sed 's/,0$/,1300000/' ticks2.csv >steady2.csv
+is "$(bench-compare -q --no-geomean -s old,test steady1.csv steady2.csv | columns metric,old,test | paste -sd' ')" \
+	'sys,1300000,rank wall,1300000,rank' "sys in other times than clock ticks is compared by medians"
+for run in 01 02 03 04 05 06 07 08 09 10 11 12; do
+	if [ $run -gt 06 ] 2>/dev/null; then ticks $run 4 12 4; else ticks $run 14 6 0; fi
+done >ticks.csv
+is "$(bench-compare -q --history --by-run --metric sys ticks.csv | columns before,after)" 1200000,4000000 \
+	"bench-compare --history represents a run by the mean of sys in clock ticks"
+
 # Every metric that an event set writes is in the table of metrics, so no counter is primary by accident.
 cut -d, -f1 "$ROOT/share/metrics.csv" >known
 is "$(cut -d, -f1 "$ROOT"/share/events/*.csv | sort -u | grep -vxe name -f known)" '' \
