@@ -79,6 +79,8 @@ static const struct opt opts[] = {
 	OPT(0, "threshold", &o.threshold, "PCT",
 	    "treat differences up to PCT as none (2%)"),
 	OPT(0, "gate", &o.gate, NULL, "exit with 1 if a subject is worse"),
+	OPT(0, "unsure", &o.unsure, "WHAT",
+	    "pass, warn or fail if a comparison remains undecided (warn)"),
 	OPT_HEADING("Order and noise"),
 	OPT('O', "order", &o.order, "ORDER", "random, interleaved or sequential (random)"),
 	OPT_SEEN(0, "seed", &o.seed, "N", "seed of the random order", &o.seed_set),
@@ -218,6 +220,7 @@ static void make_plan(char **operands)
 	struct fault f;
 	int status;
 
+	o.quiet = opt_common.quiet;
 	if (setup_subjects(&setup, &o, operands, &f) < 0)
 		fail(&f);
 	if (!opt_common.quiet)

@@ -14,6 +14,7 @@
 #include "record/record.h"
 #include "run/decision.h"
 #include "stats/sign_sequence.h"
+#include "subject/subject_column.h"
 #include "text/display_text.h"
 
 enum claim { CLAIM_BEYOND, CLAIM_WITHIN, CLAIMS };
@@ -53,64 +54,6 @@ struct decisions {
 	size_t least; /* blocks before anything can be decided */
 };
 
-/* Returns the subject's value in a column, or an empty text. */
-static const char *column_of(const struct subject *s, const char *column)
-{
-	if (strcmp(column, "bench") == 0)
-		return s->from->bench;
-	if (strcmp(column, COLUMN_AA) == 0)
-		return s->aa == 'b' ? "b" : s->aa ? "a" : "";
-	for (size_t i = 0; i < s->factors; i++)
-		if (strcmp(s->factor[i].name, column) == 0)
-			return s->factor[i].value;
-	return "";
-}
-
-static bool is_equal_in(
-    const struct subject *a, const struct subject *b, const char *column)
-{
-	return strcmp(column_of(a, column), column_of(b, column)) == 0;
-}
-
-/*
- * Returns whether a factor follows from others, so that it may differ: the shape follows
- * from the parameters, the name of the device from the backend, and not all backends have
- * threads.
- */
-static bool may_differ(
-    const struct subject *a, const struct subject *b, const char *name, const char *column)
-{
-	if (strcmp(column, "backend") != 0)
-		return strcmp(name, "input_shape") == 0;
-	return strcmp(name, "device") == 0 || strcmp(name, "device_type") == 0 ||
-	       (strcmp(name, "threads") == 0 &&
-	           (!*column_of(a, name) || !*column_of(b, name)));
-}
-
-/* Returns whether the factors of a, except this column, have the same values in b. */
-static bool has_factors_of(
-    const struct subject *a, const struct subject *b, const char *column)
-{
-	for (size_t i = 0; i < a->factors; i++) {
-		const char *name = a->factor[i].name;
-
-		if (strcmp(name, column) != 0 && !is_equal_in(a, b, name) &&
-		    !may_differ(a, b, name, column))
-			return false;
-	}
-	return true;
-}
-
-/* Returns whether two subjects are equal in all columns except this one. */
-static bool differ_only_in(
-    const struct subject *a, const struct subject *b, const char *column)
-{
-	return a->from->kind == b->from->kind &&
-	       (strcmp(column, "bench") == 0 || is_equal_in(a, b, "bench")) &&
-	       (strcmp(column, COLUMN_AA) == 0 || a->aa == b->aa) &&
-	       has_factors_of(a, b, column) && has_factors_of(b, a, column);
-}
-
 /* Returns the subject with the reference value with which this one is compared, or NULL. */
 static const struct subject *reference_of(
     const struct decisions *d, const struct subject *new)
@@ -119,8 +62,8 @@ static const struct subject *reference_of(
 		const struct subject *old = &d->subjects->subject[i];
 
 		if (!old->skipped &&
-		    strcmp(column_of(old, d->opts.column), d->opts.reference) == 0 &&
-		    differ_only_in(old, new, d->opts.column))
+		    strcmp(subject_column(old, d->opts.column), d->opts.reference) == 0 &&
+		    subject_differs_only_in(old, new, d->opts.column))
 			return old;
 	}
 	return NULL;
@@ -175,7 +118,7 @@ static bool has_value(const struct decisions *d, const char *value)
 	for (size_t i = 0; i < d->subjects->count; i++) {
 		const struct subject *s = &d->subjects->subject[i];
 
-		if (!s->skipped && strcmp(column_of(s, d->opts.column), value) == 0)
+		if (!s->skipped && strcmp(subject_column(s, d->opts.column), value) == 0)
 			return true;
 	}
 	return false;
@@ -188,8 +131,8 @@ static int choose_reference(struct decisions *d, struct fault *f)
 	for (size_t i = 0; i < d->subjects->count && !d->opts.reference; i++) {
 		const struct subject *s = &d->subjects->subject[i];
 
-		if (!s->skipped && *column_of(s, d->opts.column))
-			d->opts.reference = column_of(s, d->opts.column);
+		if (!s->skipped && *subject_column(s, d->opts.column))
+			d->opts.reference = subject_column(s, d->opts.column);
 	}
 	if (!d->opts.reference)
 		return fault_set(
@@ -319,14 +262,23 @@ void decisions_leave(struct decisions *d, size_t subject)
 	}
 }
 
+/* Returns whether there are ratios, but no verdict. */
+static bool is_undecided(const struct pairing *p)
+{
+	return p->verdict == VERDICT_UNSURE && p->ratios.count;
+}
+
 int decisions_status(const struct decisions *d)
 {
 	int status = STATUS_FINE;
 
 	for (size_t i = 0; i < d->count; i++) {
-		if (d->pairing[i].verdict == VERDICT_WORSE)
+		const struct pairing *p = &d->pairing[i];
+
+		if (p->verdict == VERDICT_WORSE ||
+		    (is_undecided(p) && d->opts.unsure == UNSURE_FAIL))
 			return STATUS_NO;
-		if (!d->pairing[i].ratios.count)
+		if (!p->ratios.count)
 			status = STATUS_TROUBLE;
 	}
 	return status;
@@ -346,7 +298,7 @@ static void put_sides(struct buf *b, const struct decisions *d, const struct pai
 	buf_str(b, " against ");
 	if (strcmp(d->opts.column, "bench") != 0)
 		buf_printf(b, "%s=", d->opts.column);
-	display_text_clean(b, text_of(column_of(old, d->opts.column)));
+	display_text_clean(b, text_of(subject_column(old, d->opts.column)));
 	buf_str(b, ": ");
 }
 
@@ -394,7 +346,7 @@ void decisions_explain(const struct decisions *d, struct buf *lines)
 		unsure +=
 		    d->pairing[i].verdict == VERDICT_UNSURE && d->pairing[i].ratios.count;
 	}
-	if (unsure)
+	if (unsure && d->opts.unsure != UNSURE_PASS)
 		buf_printf(lines,
 		    "%zu of %zu comparisons remain undecided: give them more time (-T)\n",
 		    unsure, d->count);

@@ -8,7 +8,7 @@
 #ifndef RUN_DECISION_H
 #define RUN_DECISION_H
 
-#include "base/base.h"
+#include "compare/gate.h"
 #include "run/run_status.h"
 #include "subject/subject.h"
 
@@ -19,6 +19,7 @@ struct decision_opts {
 	const char *reference; /* the value to compare with; NULL: the first one */
 	double margin;         /* largest relative difference treated as none */
 	double confidence;
+	enum gate_unsure unsure; /* what --gate does if a comparison is undecided */
 };
 
 /*
@@ -45,8 +46,8 @@ bool decisions_want(const struct decisions *d, size_t subject);
 void decisions_leave(struct decisions *d, size_t subject);
 
 /*
- * Returns the exit status of --gate: STATUS_NO if a verdict is worse; otherwise
- * STATUS_TROUBLE if a comparison has no ratio.
+ * Returns the exit status of --gate: STATUS_NO if a verdict is worse, or unsure and that
+ * fails; otherwise STATUS_TROUBLE if a comparison has no ratio.
  */
 int decisions_status(const struct decisions *d);
 /* Appends one line for each comparison, in the order of the subjects. */

@@ -118,9 +118,10 @@ static int check_until(const struct setup *s, const struct run_opts *o, struct f
 	const struct subjects *subjects = &s->selection.subjects;
 
 	if (!o->until)
-		return o->compare || o->reference || o->threshold.set || o->gate
-		           ? fault_set(f, "--compare, --reference, --threshold and --gate "
-		                          "require --until decided")
+		return o->compare || o->reference || o->threshold.set || o->gate ||
+		               o->unsure
+		           ? fault_set(f, "--compare, --reference, --threshold, --gate and "
+		                          "--unsure require --until decided")
 		           : 0;
 	if (strcmp(o->until, "decided") != 0)
 		return fault_set(f, "--until: '%s' is not decided", o->until);
@@ -144,15 +145,18 @@ static int check_until(const struct setup *s, const struct run_opts *o, struct f
 /* Prepares the comparisons of --until decided. */
 static int open_decisions(struct setup *s, const struct run_opts *o, struct fault *f)
 {
-	const struct decision_opts options = { .column = o->compare,
+	struct decision_opts options = { .column = o->compare,
 		.reference = o->reference,
 		.margin = o->threshold.fraction,
 		.confidence = o->confidence };
+	struct gate_opts gate;
 
-	if (check_until(s, o, f) < 0)
+	if (check_until(s, o, f) < 0 ||
+	    gate_opts_parse(&gate, o->unsure, NULL, o->quiet, f) < 0)
 		return -1;
 	if (!o->until)
 		return 0;
+	options.unsure = gate.unsure;
 	s->decisions = decisions_open(&s->selection.subjects, &options, f);
 	return s->decisions ? 0 : -1;
 }

@@ -27,8 +27,8 @@ static const struct subjects four = { .subject = subject, .count = 4 };
 static struct decisions *open_by(const struct subjects *subjects, const char *column,
     const char *reference, struct fault *f)
 {
-	return decisions_open(
-	    subjects, &(struct decision_opts){ column, reference, 0.02, 0.95 }, f);
+	return decisions_open(subjects,
+	    &(struct decision_opts){ column, reference, 0.02, 0.95, UNSURE_WARN }, f);
 }
 
 /* Measures all of these subjects once, in this time each. */

@@ -17,35 +17,43 @@ if test -e slow; then rm slow; else touch slow; sleep 0.06; fi
 END
 chmod +x alternates
 
-decide -n fast -n slow -c true -c 'sleep 0.05' >a.csv
+decide -n fast -n slow -c true -c 'sleep 0.03' >a.csv
 is $? 0 'bench-run exits with 0 although a verdict is worse'
 like "$(cat err)" '^bench-run: worse: slow against fast: wall \+[0-9.]+% \[\+[0-9.]+%, \+[0-9.]+%\], [0-9]+ blocks?, p = 0\.0[0-9]+$' \
 	'bench-run reports that a slow command is worse, with the ratio, its interval, the blocks and p'
 is "$(count slow a.csv)" "$(count fast a.csv)" 'both commands of a comparison are measured in each block'
 is "$(($(count slow a.csv) >= 8))" 1 'a verdict takes at least 8 blocks'
 like "$(tail -n 1 a.csv)" ',rows,1,[0-9]+,ok,$' 'the samples of a run with verdicts end with the end mark'
-decide --gate -q -n fast -n slow -c true -c 'sleep 0.05' >a.csv
+decide --gate -q -n fast -n slow -c true -c 'sleep 0.03' >a.csv
 is $? 1 '--gate exits with 1 if a verdict is worse'
 like "$(cat err)" '^bench-run: worse: slow against fast: ' 'bench-run -q reports the verdicts'
-decide --gate --reference slow -n fast -n slow -c true -c 'sleep 0.05' >a.csv
+decide --gate --reference slow -n fast -n slow -c true -c 'sleep 0.03' >a.csv
 is $? 0 '--gate exits with 0 if the verdict is better'
 like "$(cat err)" '^bench-run: better: fast against slow: wall -' '--reference names the command that the others are compared with'
-decide --gate --threshold 75% -n one -n two -c 'sleep 0.04' -c 'sleep 0.04' >a.csv
+decide --gate --threshold 75% -n one -n two -c 'sleep 0.03' -c 'sleep 0.03' >a.csv
 is $? 0 '--gate exits with 0 if the commands are the same'
 like "$(cat err)" '^bench-run: same: two against one: ' 'bench-run reports that commands of equal duration are the same'
 
-decide --gate -T 0.5s -n fast -n alternates -c 'sleep 0.02' -c ./alternates >a.csv
+decide --gate -T 0.3s -n fast -n alternates -c 'sleep 0.02' -c ./alternates >a.csv
 is $? 0 '--gate exits with 0 if a comparison is undecided'
-decide -T 1s -n fast -n slow -n alternates -c 'sleep 0.02' -c 'sleep 0.1' -c ./alternates >a.csv
+decide --gate -q -T 0.3s -n fast -n alternates -c 'sleep 0.02' -c ./alternates >a.csv
+is "$(grep -c undecided err)" 0 'bench-run -q does not report the number of undecided comparisons'
+decide --gate --unsure fail -T 0.3s -n fast -n alternates -c 'sleep 0.02' -c ./alternates >a.csv
+is $? 1 '--unsure fail makes --gate exit with 1 if a comparison is undecided'
+decide --gate -q -T 0.3s -n fast -n alternates -c 'sleep 0.02' -c ./alternates >a.csv
+is "$(grep -c undecided err)" 0 'bench-run -q does not report the number of undecided comparisons'
+decide --gate --unsure fail -T 0.3s -n fast -n alternates -c 'sleep 0.02' -c ./alternates >a.csv
+is $? 1 '--unsure fail makes --gate exit with 1 if a comparison is undecided'
+decide -T 0.8s -n fast -n slow -n alternates -c 'sleep 0.02' -c 'sleep 0.08' -c ./alternates >a.csv
 like "$(cat err)" '^bench-run: worse: slow against fast: ' 'a comparison is decided beside one that is not'
 like "$(cat err)" '^bench-run: unsure: alternates against fast: ' 'a comparison that -T ends is unsure'
 like "$(cat err)" '1 of 2 comparisons remain undecided: give them more time \(-T\)$' 'bench-run reports the number of undecided comparisons'
 is "$(($(count slow a.csv) < $(count fast a.csv)))" 1 'a command leaves the blocks when its comparison is decided'
 is "$(count alternates a.csv)" "$(count fast a.csv)" 'the reference stays in the blocks until all of its comparisons are decided'
 
-timeout 100 bench-run -q -e none -w 0 --until decided --compare s --threshold 10% -P s=0.01,0.04 -P n=1,2 -n nap -- sleep '{s}' >a.csv 2>err
-is "$(sed 's/: wall.*//' err)" "bench-run: worse: nap s=0.04 n=1 against s=0.01
-bench-run: worse: nap s=0.04 n=2 against s=0.01" '--compare compares the values of a parameter, for each value of the others'
+timeout 100 bench-run -q -e none -w 0 --until decided --compare s --threshold 10% -P s=0.01,0.03 -P n=1,2 -n nap -- sleep '{s}' >a.csv 2>err
+is "$(sed 's/: wall.*//' err)" "bench-run: worse: nap s=0.03 n=1 against s=0.01
+bench-run: worse: nap s=0.03 n=2 against s=0.01" '--compare compares the values of a parameter, for each value of the others'
 
 decide -i --gate -n works -n fails -c true -c false >a.csv
 is $? 2 '--gate exits with 2 if a command never succeeds'
@@ -70,7 +78,7 @@ like "$(cat err)" '^bench-run: worse: gemm m=512 .*against m=8: wall ' 'bench-ru
 functions --compare n -T 10ms -f basics.so:memcpy -P n=1024,1048576 >a.csv
 like "$(sed -n 1p err)" '^bench-run: unsure: memcpy .*, 1 process, p = 1$' '-T bounds the processes of functions'
 
-for options in '--until decided' '--compare bench' '--gate' '--threshold 5%' '--reference true' \
+for options in '--unsure fail' '--until decided --compare bench --unsure maybe' '--until decided' '--compare bench' '--gate' '--threshold 5%' '--reference true' \
 	'--until never --compare bench' '--until decided --compare bench -r 3' '--until decided --compare bench -p 1%' \
 	'--until decided --compare bench -O interleaved' '--until decided --compare bench --threshold -1%' \
 	'--until decided --compare bench --processes 9' '--until decided --compare n' '--until decided --compare bench --reference false'; do
