@@ -74,6 +74,23 @@ is "$(git worktree list | wc -l),$(ls bench-out)" '1,new.csv
 old.csv
 report.md' 'bench-ci.sh leaves the streams of both commits, but no worktree'
 status 0 'bench-ci.sh passes a commit that is measured in turns with itself' ci BENCH_BASE=HEAD BENCH_BASELINE=none
+# An alarm is measured again by the time of another program, which BENCH_BUILD writes for the base.
+again='bench-run -q -e none -w 0 --until decided --compare tree --gate --unsure fail --threshold 75% -P tree=$BENCH_OLD,$BENCH_NEW -n nap -- sh {tree}/nap'
+# recheck COMMAND: runs the script for a slower commit that is measured in turns with its parent
+recheck() { ci BENCH_BASE=HEAD~1 'BENCH_BUILD=echo sleep 0.03 >nap' BENCH_BASELINE=none "BENCH_AGAIN=$1"; }
+echo sleep 0.03 >nap
+status 0 'bench-ci.sh withdraws an alarm if nothing is worse when it is measured again' recheck "$again"
+like "$(cat "$T/.err")" 'the alarm is withdrawn' 'bench-ci.sh reports that an alarm is withdrawn'
+like "$(head -n 1 ../posted.md)" '^\*\*PASS\*\* when measured again' 'the report of bench-ci.sh begins with PASS if an alarm is withdrawn'
+echo sleep 0.1 >nap
+status 1 'bench-ci.sh raises an alarm that is confirmed when it is measured again' recheck "$again"
+like "$(cat "$T/.err")" 'worse: nap ' 'bench-ci.sh prints the verdict that confirms an alarm'
+is "$(ls bench-out)" 'again.csv
+new.csv
+old.csv
+report.md' 'bench-ci.sh leaves the samples that confirm an alarm'
+status 1 'bench-ci.sh raises an alarm if it cannot be measured again' recheck false-or-none
+rm nap
 git worktree add -q --detach bench-out/base HEAD
 status 0 'bench-ci.sh works although a killed script has left a worktree' ci BENCH_BASE=HEAD BENCH_BASELINE=none
 is "$(git worktree list | wc -l)" 1 'bench-ci.sh removes the worktree that a killed script has left'
