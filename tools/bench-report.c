@@ -7,13 +7,14 @@
 #include <string.h>
 
 #include "base/standard_files.h"
+#include "budget/budget.h"
 #include "io/message.h"
 #include "io/opt.h"
 #include "report/report.h"
 #include "sys/temp_file.h"
 
 static struct {
-	const char *output, *title, *baseline, *theme;
+	const char *output, *title, *baseline, *budget, *theme;
 	struct opt_list metric;
 } o = { .theme = "auto" };
 
@@ -21,6 +22,8 @@ static const struct opt opts[] = {
 	OPT_HEADING("Contents"),
 	OPT(0, "baseline", &o.baseline, "FILE",
 	    "compare with these older samples and report verdicts"),
+	OPT(0, "budget", &o.budget, "FILE",
+	    "check the limits in FILE, as bench-stat --budget does"),
 	OPT('y', "metric", &o.metric, "GLOB",
 	    "draw and judge metrics that match (repeatable; default: up to four that "
 	    "vary)"),
@@ -51,6 +54,17 @@ static const char *theme_of(void)
 		opt_usage_error(
 		    &program, "--theme must be auto, light or dark, not '%s'", o.theme);
 	return NULL;
+}
+
+/* Ends the program if the budgets cannot be read, before anything runs. */
+static void check_budget(void)
+{
+	struct fault f;
+	struct budgets *budgets = o.budget ? budgets_read(o.budget, &f) : NULL;
+
+	if (o.budget && !budgets)
+		message_fail(STATUS_TROUBLE, "%s", f.text);
+	budgets_free(budgets);
 }
 
 /* Reads a file into *file, whose text the caller frees with file_free. */
@@ -98,6 +112,7 @@ int main(int argc, char **argv)
 		.file = file,
 		.files = files,
 		.title = o.title,
+		.budget = o.budget,
 		.theme = theme_of(),
 		.metric = o.metric.item,
 		.metrics = o.metric.count,
@@ -106,6 +121,7 @@ int main(int argc, char **argv)
 	struct report *report;
 	struct fault f;
 
+	check_budget();
 	if (o.baseline)
 		wanted.baseline = read_file(&old, o.baseline);
 	for (size_t i = 0; i < files; i++)

@@ -11,6 +11,11 @@
 #include "text/display_text.h"
 #include "text/units.h"
 
+static struct text buf_as_text(const struct buf *b)
+{
+	return (struct text){ b->ptr ? b->ptr : "", b->len };
+}
+
 /* Appends why a verdict is what it is, unless the range explains it. */
 static void put_note(struct buf *b, const struct budget_result *r)
 {
@@ -29,41 +34,46 @@ static void put_note(struct buf *b, const struct budget_result *r)
 		buf_str(b, "the interval contains the limit; more values narrow it");
 }
 
+/* Returns the unit of a statistic: that of the metric, or 1 for a count. */
+static struct text unit_of(const struct budget_check *c, const struct budget_result *r)
+{
+	return r->budget->statistic->kind == STATISTIC_COUNT
+	           ? text_of("1")
+	           : groups_cell(budget_check_groups(c), r->group, COL_UNIT);
+}
+
 static bool shows_range(const struct budget_result *r)
 {
 	return r->range.is_interval || r->failed;
 }
 
-static struct cell limit_cell(double limit, const char *unit)
-{
-	return unit ? CELL_IN_UNIT(limit, unit) : CELL_OF_NUMBER(limit);
-}
-
-static void print_result(struct group_table *table, const struct budget_result *r)
+static void print_result(
+    struct group_table *table, const struct budget_check *c, const struct budget_result *r)
 {
 	static const enum tint tints[] = { [BUDGET_BROKEN] = TINT_BAD,
 		[BUDGET_UNDECIDED] = TINT_DIM,
 		[BUDGET_MET] = TINT_GOOD };
 	const struct statistic *s = r->budget->statistic;
-	const char *unit = s->kind == STATISTIC_COUNT ? NULL : group_table_unit;
 	bool shown = shows_range(r);
+	struct text unit = unit_of(c, r);
 	struct buf note = { 0 };
+	struct cell verdict = CELL_OF_TEXT(text_of(budget_verdict_names[r->verdict]));
 
+	verdict.tint = tints[r->verdict];
 	put_note(&note, r);
-	struct cell cells[] = {
+	const struct cell cells[] = {
 		CELL_OF_TEXT(text_of(s->name)),
 		CELL_OF_INTEGER(r->n),
 		CELL_OF_INTEGER(r->failed),
-		limit_cell(r->value, unit),
-		limit_cell(shown ? r->range.lo : (double)NAN, unit),
-		limit_cell(shown ? r->range.hi : (double)NAN, unit),
-		limit_cell(r->min, unit),
-		limit_cell(r->max, unit),
-		CELL_OF_TEXT(text_of(budget_verdict_names[r->verdict])),
-		CELL_OF_TEXT(((struct text){ note.ptr ? note.ptr : "", note.len })),
+		CELL_IN_UNIT(r->value, group_table_unit),
+		CELL_IN_UNIT(shown ? r->range.lo : (double)NAN, group_table_unit),
+		CELL_IN_UNIT(shown ? r->range.hi : (double)NAN, group_table_unit),
+		CELL_IN_UNIT(r->min, group_table_unit),
+		CELL_IN_UNIT(r->max, group_table_unit),
+		verdict,
+		CELL_OF_TEXT(buf_as_text(&note)),
 	};
-	cells[8].tint = tints[r->verdict];
-	group_table_row(table, r->group, cells);
+	group_table_row_in(table, r->group, unit, cells);
 	buf_free(&note);
 }
 
@@ -80,7 +90,7 @@ int budget_print_table(
 	const struct budget_result *r = budget_check_results(c, &count);
 
 	for (size_t i = 0; i < count; i++)
-		print_result(table, &r[i]);
+		print_result(table, c, &r[i]);
 	return group_table_close(table);
 }
 
@@ -137,9 +147,8 @@ static void put_limits(
 static void put_outcome(
     struct buf *b, const struct budget_check *c, const struct budget_result *r)
 {
-	struct text t = groups_cell(budget_check_groups(c), r->group, COL_UNIT);
-	char *unit = r->budget->statistic->kind == STATISTIC_COUNT ? str_copy("")
-	                                                           : mem_text(t.ptr, t.len);
+	struct text t = unit_of(c, r);
+	char *unit = mem_text(t.ptr, t.len);
 	struct buf note = { 0 };
 
 	put_quantity(b, r->value, unit);
@@ -202,11 +211,6 @@ void budget_put_lines(struct buf *b, const struct budget_check *c, bool quiet)
 			put_outcome(b, c, &r[i]);
 			buf_byte(b, '\n');
 		}
-}
-
-static struct text buf_as_text(const struct buf *b)
-{
-	return (struct text){ b->ptr ? b->ptr : "", b->len };
 }
 
 static enum junit_outcome outcome_of(const struct budget_result *r, bool strict)

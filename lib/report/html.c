@@ -138,7 +138,8 @@ static void put_row(struct buf *b, const struct csv_table *g,
 	static const struct {
 		const char *word, *class;
 	} coloured[] = { { "better", "better" }, { "worse", "worse" },
-		{ "unsure", "unsure" }, { "unfit", "worse" } };
+		{ "unsure", "unsure" }, { "unfit", "worse" }, { "broken", "worse" },
+		{ "undecided", "unsure" }, { "met", "better" } };
 
 	buf_str(b, "<tr>");
 	for (size_t i = 0; i < g->columns; i++) {

@@ -20,6 +20,7 @@ struct report_opts {
 	const char *title; /* NULL: "Benchmark report" */
 	const char *theme; /* "light", "dark", or NULL: the reader's preference */
 	const struct report_file *baseline; /* an older stream, or NULL */
+	const char *budget;                 /* path of a table of budgets, or NULL */
 	const char *const *metric; /* patterns of metrics; none: chosen automatically */
 	size_t metrics;
 };

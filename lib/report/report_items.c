@@ -192,9 +192,10 @@ static bool has_rows(const struct item *it)
 
 static void put_table(struct report *r, struct item *it, struct buf *page)
 {
-	const struct html_table how = {
-		.id = it->id, .caption = it->caption, .in_unit = in_unit, .fold = true
-	};
+	const struct html_table how = { .id = it->id,
+		.caption = it->caption,
+		.in_unit = it->in_unit ? it->in_unit : in_unit,
+		.fold = true };
 
 	if (!has_rows(it) && it->nothing)
 		html_paragraph(page, it->nothing, true);

@@ -27,9 +27,10 @@ struct item {
 	bool gentle;     /* a program that cannot make it does not fail the report */
 	bool judges;     /* status 2 with output is a result, not a failure */
 	char *caption;   /* of a table, picture or link; or the sentence */
-	const char *nothing;     /* shown instead of a table without rows */
-	const char *id;          /* of a table whose rows can be filtered */
-	const char *name, *type; /* of a download */
+	const char *nothing;                 /* shown instead of a table without rows */
+	const char *id;                      /* of a table whose rows can be filtered */
+	bool (*in_unit)(struct text column); /* of a table, if not the usual columns */
+	const char *name, *type;             /* of a download */
 	bool wide;
 	size_t most; /* maximum of bytes to download; 0: no limit */
 	/* The result. */
@@ -87,6 +88,8 @@ extern const size_t part_rows_count;
 void report_plan_machines(struct report *r, struct part *p);
 /* Adds the items of the comparison with the baseline. */
 void report_plan_verdicts(struct report *r, struct part *p);
+/* Adds the table of budgets. */
+void report_plan_budgets(struct report *r, struct part *p);
 /* Adds the items about data quality. */
 void report_plan_warnings(struct report *r, struct part *p);
 

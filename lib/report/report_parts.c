@@ -31,6 +31,11 @@ static bool has_baseline(const struct report *r)
 	return r->opts->baseline;
 }
 
+static bool has_budget(const struct report *r)
+{
+	return r->opts->budget;
+}
+
 /* Opens a filter without stacks and operations, which have their own parts; NULL if the
  * stream has neither. */
 static struct report_filter *whole_values(const struct report *r)
@@ -336,6 +341,7 @@ static void plan_data(struct report *r, struct part *p)
 const struct part_row part_rows[] = {
 	{ "warnings", "Data quality", always, report_plan_warnings },
 	{ "verdicts", "Verdicts", has_baseline, report_plan_verdicts },
+	{ "budgets", "Budgets", has_budget, report_plan_budgets },
 	{ "pictures", "Pictures", has_metrics, plan_pictures },
 	{ "trend", "Trend", has_history, plan_trend },
 	{ "timeline", "Timeline", has_timed, plan_timeline },

@@ -43,12 +43,18 @@ struct group_table *group_table_open(const struct groups *g, FILE *out,
 
 void group_table_row(struct group_table *k, size_t group, const struct cell *cells)
 {
+	group_table_row_in(k, group, groups_cell(k->groups, group, COL_UNIT), cells);
+}
+
+void group_table_row_in(
+    struct group_table *k, size_t group, struct text in, const struct cell *cells)
+{
 	struct cell *cell = mem_zero(k->keys + k->columns, sizeof(*cell));
 	struct text *key = mem_zero(groups_schema(k->groups)->count, sizeof(*key));
-	char *unit;
+	char *unit = mem_text(in.ptr, in.len);
 
 	groups_cells(k->groups, group, key);
-	unit = mem_text(key[COL_UNIT].ptr, key[COL_UNIT].len);
+	key[COL_UNIT] = in;
 	for (size_t i = 0; i < k->keys; i++)
 		cell[i] = CELL_OF_TEXT(key[k->key[i]]);
 	for (size_t i = 0; i < k->columns; i++) {

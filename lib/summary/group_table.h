@@ -22,6 +22,9 @@ struct group_table *group_table_open(const struct groups *g, FILE *out,
     size_t count);
 /* Appends a row. A cell whose unit is group_table_unit is in the unit of the group. */
 void group_table_row(struct group_table *k, size_t group, const struct cell *cells);
+/* Appends a row with this unit instead of the unit of the group. */
+void group_table_row_in(
+    struct group_table *k, size_t group, struct text unit, const struct cell *cells);
 extern const char group_table_unit[];
 /* Ends the output and frees the table. Returns 0, or -1 when writing failed (errno set). */
 int group_table_close(struct group_table *k);

@@ -39,6 +39,7 @@ is "$(columns value,lo,hi,max .out)" 5190000,,,5190000 'a statistic without an i
 like "$(cat .out)" 'judged by the value, because max has no interval' 'the note says that the value is judged'
 verdict 1 broken 'sort,wall,max,,5.18ms' 'a greatest value above its maximum'
 verdict 0 met 'sort,wall,n,20,' 'a number of values at its minimum'
+is "$(columns metric,unit,value,min .out)" wall,1,20,20 'a number of values has the unit 1'
 verdict 1 broken 'sort,wall,n,21,' 'a number of values below its minimum'
 verdict 0 met 'sort,wall,failed,,0' 'a number of failures at its maximum'
 verdict 0 met 'sort,wall,sd,,1ms' 'a standard deviation below its maximum'

@@ -108,6 +108,33 @@ like "$(of many.html 'string(//section[@id="pictures"]//figcaption)')" \
 	'60 of 90 subjects, those with the largest values' "the caption of a picture says how many subjects it leaves out"
 like "$(of many.html 'string(//section[@id="pictures"]//svg)')" 'b89' "a picture has the largest values"
 
+# Budgets.
+cat >budget.csv <<'END'
+bench,metric,statistic,max
+*,wall,max,1h
+*,wall,median,1ns
+sort*,wall,p99,1h
+find,wall,median,1h
+END
+status 0 "a broken budget is no failure of the report" bench-report --budget budget.csv -o budget.html s.csv
+is "$(parts budget.html)" 'warnings budgets pictures summary findings data' "--budget adds budgets to a report"
+bench-stat -q --budget budget.csv --csv s.csv 2>/dev/null >want.csv
+for verdict in broken undecided met; do
+	grep -c ",$verdict," want.csv
+done | paste -sd' ' >counts
+is "$(of budget.html 'string(//section[@id="budgets"]/p)')" "$(awk '{ print $1 " broken, " $2 " undecided, " $3 " met." }' counts)" \
+	"a report counts the budgets by verdict"
+is "$(of budget.html '//table[@id="budgets-table"]//td/text()' | grep -xE 'broken|undecided|met' | uniq | paste -sd' ')" \
+	'broken undecided met' "the broken budgets come first in a report"
+like "$(of budget.html 'string(//section[@id="budgets"])')" "budget.csv:5: no samples match the budget for bench 'find'" \
+	"a report says which budget matches nothing"
+bench-stat -q --budget budget.csv --table s.csv 2>/dev/null >want.txt
+is "$(of budget.html '//table[@id="budgets-table"]//tr[td="max"]/td[@data-value]/text()' | grep -E '[a-z]s$|min$' | sort -u)" \
+	"$(grep ' max ' want.txt | grep -oE '[0-9.]+ ([nµm]s|min)' | sort -u)" "the values and limits of budgets have their units in a report"
+sed -i '/median,1ns/d' budget.csv
+status 0 "a budget that matches nothing is no failure of the report" bench-report --budget budget.csv -o budget.html s.csv
+like "$(of budget.html 'string(//section[@id="budgets"]/p)')" '^0 broken, ' "a report shows all budgets although one matches nothing"
+
 # The shape of the input follows from the batch: 12 lines, not 48 of a point each.
 bench-report -o shapes.html "$ROOT/tests/fixtures/data/plots/shapes.csv"
 is "$(of shapes.html 'string(//section[@id="pictures"]//figcaption)')" 'wall by batch' \
@@ -283,6 +310,9 @@ like "$(cat .err)" '^bench-report: broken.csv.*2' "the lines of the second file 
 status 2 "a baseline that is not there is refused" bench-report --baseline none.csv -o no.html s.csv
 status 2 "a broken baseline is refused" bench-report --baseline broken.csv -o no.html s.csv
 like "$(cat .err)" '^bench-report: broken.csv.*2' "the message has the line of a broken baseline"
+status 2 "a table of budgets that is not there is refused" bench-report --budget none.csv -o no.html s.csv
+echo bench,metric >none.csv
+status 2 "a broken table of budgets is refused" bench-report --budget none.csv -o no.html s.csv
 status 2 "a metric that is not there is refused" bench-report -y speed -o no.html s.csv
 like "$(cat .err)" "--metric 'speed' matches no metric .there are: wall" "the message names a metric that is not there"
 status 2 "a theme that is not there is refused" bench-report --theme pink s.csv
