@@ -50,6 +50,7 @@ static size_t entry_of(struct history *h, const struct row *row, size_t group)
 	if (number == h->entries)
 		*VEC_ADD(h->entry, h->entries, h->entry_cap) = (struct entry){
 			.group = group,
+			.run = (uint32_t)key.run,
 			.commit = (uint32_t)key.commit,
 			.number = number,
 		};
@@ -152,6 +153,10 @@ static void add_point(struct history *h, size_t from, size_t to)
 			first = &h->entry[i];
 	p->env = first->env ? intern_text(&h->texts, first->env) : TEXT("");
 	p->time = first->has_time ? intern_text(&h->texts, first->time) : TEXT("");
+	p->place = h->opts.by_run || !p->commit.len ? intern_text(&h->texts, first->run)
+	                                            : p->commit;
+	if (!p->place.len)
+		p->place = p->time;
 	p->has_time = first->has_time;
 	p->time_ns = first->time_ns;
 	for (size_t i = from; i < to; i++)
@@ -296,6 +301,11 @@ int history_finish(struct history *h, const struct metrics *metrics, struct faul
 	choose_deciding(h, metrics);
 	history_note_failures(h);
 	return 0;
+}
+
+const struct facts *history_facts(const struct history *h)
+{
+	return h->opts.facts;
 }
 
 const struct groups *history_groups(const struct history *h)

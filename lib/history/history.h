@@ -7,6 +7,7 @@
 #define HISTORY_HISTORY_H
 
 #include "compare/thresholds.h"
+#include "record/facts.h"
 #include "record/group.h"
 #include "stats/change.h"
 #include "stats/drift.h"
@@ -20,9 +21,10 @@ struct history_opts {
 	struct inference_opts inference; /* only confidence, over all series, and seed */
 	double threshold;                /* see struct change_opts */
 	const struct thresholds
-	    *thresholds;      /* override threshold, without their warnings; or NULL */
-	size_t least, window; /* see struct change_opts */
-	bool all_decides;     /* series of all metrics decide, not only of primary ones */
+	    *thresholds;           /* override threshold, without their warnings; or NULL */
+	size_t least, window;      /* see struct change_opts */
+	const struct facts *facts; /* of the input, for notes; or NULL */
+	bool all_decides; /* series of all metrics decide, not only of primary ones */
 };
 
 /* One value of a series. */
@@ -34,6 +36,8 @@ struct history_point {
 	size_t input; /* position in the input */
 	size_t rank;  /* of its commit in the order file; SIZE_MAX: no file */
 	struct text commit, env, time;
+	struct text place; /* equal for points of several series that belong together: the
+	                      commit, or the run or time of a point that is not a commit */
 	int64_t time_ns;
 	bool has_time;
 };
@@ -69,6 +73,8 @@ int history_finish(struct history *h, const struct metrics *metrics, struct faul
  */
 void history_find(struct history *h, bool but_last);
 
+/* Returns the facts that the options gave, or NULL. */
+const struct facts *history_facts(const struct history *h);
 const struct groups *history_groups(const struct history *h);
 const struct history_series *history_list(const struct history *h, size_t *count);
 const struct history_point *history_points(const struct history *h);

@@ -15,10 +15,12 @@ int history_input_read(struct history_input *in, const struct history_opts *opts
     size_t files, struct fault *f)
 {
 	static const struct bench_csv_sink sink = { .row = on_history_row };
+	struct history_opts with_facts = *opts;
 
 	*in = (struct history_input){ .stream = bench_csv_open(&sink, in) };
 	bench_csv_select(in->stream, filter);
-	in->history = history_open(bench_csv_schema(in->stream), opts);
+	with_facts.facts = bench_csv_facts(in->stream);
+	in->history = history_open(bench_csv_schema(in->stream), &with_facts);
 	in->metrics = metrics_open(f);
 	if (!in->metrics || bench_csv_melt(in->stream, melt, melts, f) < 0 ||
 	    bench_csv_read_all(in->stream, path, files, f) < 0)

@@ -20,7 +20,7 @@ struct history_input {
  * Reads the rows of the files, or of standard input without files, that the filter selects,
  * and finishes the history. The filter must outlive the result. melt: columns of foreign
  * CSV, as for bench_csv_melt(). Returns 0, or -1 and the message. In both cases call
- * history_input_close().
+ * history_input_close(). The facts of the options are those of the files.
  */
 int history_input_read(struct history_input *in, const struct history_opts *opts,
     struct metric_filter *filter, const char *const *melt, size_t melts, char *const *path,

@@ -62,34 +62,6 @@ void history_note_input(const struct history *h, size_t least, struct buf *lines
 	buf_str(lines, ")\n");
 }
 
-static void note_change(const struct history *h, const struct history_series *s,
-    const struct change *c, struct buf *lines)
-{
-	const struct history_point *at = history_points(h) + s->first + c->at;
-
-	if (!at->env.len || !at[-1].env.len || text_equal(at->env, at[-1].env) ||
-	    !history_in_range(h, at))
-		return;
-	history_put_series(lines, h, s);
-	buf_str(lines, ": env changed where the series changed, at ");
-	display_text_clean(lines, at->commit.len ? at->commit : at->time);
-	buf_str(lines, ", from ");
-	display_text_clean(lines, at[-1].env);
-	buf_str(lines, " to ");
-	display_text_clean(lines, at->env);
-	buf_byte(lines, '\n');
-}
-
-void history_note_machines(const struct history *h, struct buf *lines)
-{
-	size_t count;
-	const struct history_series *list = history_list(h, &count);
-
-	for (size_t i = 0; i < count; i++)
-		for (size_t k = 0; list[i].decides && k < list[i].changes; k++)
-			note_change(h, &list[i], &list[i].change[k], lines);
-}
-
 /* Returns whether a series that does not decide has a change in the requested range. */
 static bool is_other(const struct history *h, const struct history_series *s)
 {

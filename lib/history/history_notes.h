@@ -16,7 +16,11 @@ void history_note_input(const struct history *h, size_t least, struct buf *lines
 /* Notes in one line the series that do not decide and have a change in the requested range.
  */
 void history_note_others(const struct history *h, struct buf *lines);
-/* Notes changes in the requested range at which env changed also. */
+/*
+ * Notes changes in the requested range that probably come from the machine: once, changes
+ * of many series of a host at one place (at least 5 and at least half of the series that
+ * decide and are long enough), and each other change at which env changed also.
+ */
 void history_note_machines(const struct history *h, struct buf *lines);
 /*
  * Returns the exit status for the changes in the requested range. Notes that no series is

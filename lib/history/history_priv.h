@@ -14,7 +14,7 @@
 /* A run of a group. */
 struct entry {
 	size_t group;
-	uint32_t commit, env, time; /* numbers in texts */
+	uint32_t run, commit, env, time; /* numbers in texts */
 	bool has_time;
 	int64_t time_ns; /* of the first row */
 	size_t number;   /* in the order of the input */

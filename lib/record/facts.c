@@ -91,6 +91,12 @@ static void put_value(struct buf *line, struct text t)
 	buf_str(line, !t.len ? "absent" : len < t.len ? "..." : "");
 }
 
+bool facts_known(const struct facts *f, struct text old_env, struct text new_env)
+{
+	return f && intern_find(&f->envs, old_env) >= 0 &&
+	       intern_find(&f->envs, new_env) >= 0;
+}
+
 void facts_explain(
     const struct facts *f, struct text old_env, struct text new_env, struct buf *line)
 {
@@ -99,7 +105,7 @@ void facts_explain(
 
 	if (!f)
 		return;
-	if (intern_find(&f->envs, old_env) < 0 || intern_find(&f->envs, new_env) < 0) {
+	if (!facts_known(f, old_env, new_env)) {
 		buf_str(line, " (join the output of bench-env to the samples to see which "
 		              "facts differ)");
 		return;

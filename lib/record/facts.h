@@ -33,6 +33,8 @@ void facts_add(struct facts *f, struct text env, struct text name, struct text v
  */
 size_t facts_diff(const struct facts *old, struct text old_env, const struct facts *new,
     struct text new_env, bool all, struct fact_difference **out);
+/* Returns whether there are facts of both envs; false if f is NULL. */
+bool facts_known(const struct facts *f, struct text old_env, struct text new_env);
 /*
  * Appends which facts differ between two envs, such as "; facts that differ: kernel (6.1
  * and 6.2)", or what to do if the facts of an env are unknown. Nothing if f is NULL.
