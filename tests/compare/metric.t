@@ -112,6 +112,10 @@ succeeds 2 1 >few.csv
 status 1 "the success rate is primary" bench-compare -q all.csv few.csv
 like "$(columns metric,verdict,primary .out)" '^ok,worse,yes$' "the row of a success rate that fell is worse and primary"
 
+grep -v ,wall, all.csv | sed 's/,a,\(.*\),ok,1,1,/,a,\1,sys,ns,1000,/; 1!{ p; s/,sys,ns,[0-9]*,/,ok,1,1,/; }' >one-old.csv
+sed 's/^r1/r2/; s/,sys,ns,1000,/,sys,ns,2000,/' one-old.csv >one-new.csv
+status 1 "all metrics decide of a benchmark whose only primary metric is the success rate" bench-compare -q one-old.csv one-new.csv
+
 # model RUN WALL THROUGHPUT: eight samples of a model
 model() {
 	echo run,kind,bench,sample,metric,unit,value,status
@@ -136,6 +140,13 @@ is "$(shown -v old.csv slow.csv)" 'wall user sys' "bench-compare -v --table has 
 is "$(shown --metric sys,user old.csv slow.csv)" 'user sys' "bench-compare --metric --table has rows of the chosen metrics"
 is "$(bench-compare --table old.csv slow.csv 2>/dev/null | grep -c primary) $(bench-compare -v --table old.csv slow.csv 2>/dev/null | grep -c primary)" \
 	'0 1' "a table of bench-compare has the column primary only if other metrics are shown"
+for f in old slow; do { cat $f.csv; sed -n 's/,a,/,b,/p' $f.csv; } >pair-$f.csv; done
+is "$(shown pair-old.csv pair-slow.csv | wc -w) $(shown -v pair-old.csv pair-slow.csv | wc -w)" '3 9' \
+	"a table of bench-compare has geometric means of primary metrics only, except with -v"
+is "$(bench-compare --table pair-old.csv pair-slow.csv 2>&1 >/dev/null | grep -c 'also changed: a: sys +100.0% (worse); b: sys')" 1 \
+	"the note on other metrics names the subjects if there are several"
+is "$(bench-plot compare --script old.csv slow.csv | grep -cw sys) $(bench-plot compare --script -y '*' old.csv slow.csv | grep -cw sys | sed 's/[1-9].*/some/')" \
+	'0 some' "bench-plot compare draws other metrics only with -y"
 is "$(shown all.csv all.csv) $(shown -v all.csv all.csv)" 'wall wall ok' "a table of bench-compare has no constant rows, except with -v"
 sed 's/,100[0-9],ok/,1000,ok/' all.csv >constant.csv
 is "$(shown constant.csv constant.csv)" '' "a table of bench-compare has no row if all rows are constant"
