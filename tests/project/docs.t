@@ -16,6 +16,15 @@ lint() {
 if skip_unless mandoc "mandoc finds no fault in the manual"; then
 	is "$(lint)" '' "mandoc finds no fault in the manual"
 fi
+if skip_unless groff "groff reports nothing about the manual"; then
+	is "$(cd "$ROOT/man" && groff -mdoc -Tutf8 -ww ./*.[1-9] 2>&1 >/dev/null)" '' "groff reports nothing about the manual"
+fi
+if skip_unless mandoc "the manual fits into 80 columns"; then
+	is "$(cd "$ROOT/man" && for page in *.[1-9]; do
+		mandoc -Tascii -O width=78 "$page" | sed 's/.\x08//g' |
+			awk -v page="$page" 'length > 80 { print page ": " $0 }'
+	done)" '' "the manual fits into 80 columns"
+fi
 
 grep -o '^\.Xr bench[^ ]* [1-9]' "$ROOT"/man/* | sed 's/.*Xr //; s/ /./' | sort -u |
 	while read -r page; do
