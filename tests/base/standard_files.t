@@ -38,7 +38,7 @@ unheard() {
 	is "$(closed stdout "$1" --help)" '2 0 1' "$1 --help fails when its standard output is closed"
 	is "$(closed stdout "$1" --version)" '2 0 1' "$1 --version fails when its standard output is closed"
 }
-unheard bench-compare -q -b bench s.csv
+unheard bench-compare -q --test welch -b bench --reference c s.csv
 unheard bench-convert -t json s.csv
 unheard bench-env -q
 unheard bench-list -q kernels gemm

@@ -57,7 +57,7 @@ bench-store -q -D s.db add in.csv
 
 runs=300
 survives cat 'bench-stat --json' bench-stat --json in.csv
-survives cat 'bench-compare --json' bench-compare --json -q old.csv new.csv
+survives cat 'bench-compare --json' bench-compare --json -q -C 80% --adjust none new.csv old.csv
 runs=80
 survives cat 'bench-store export --json' bench-store -D s.db export --json
 survives cat 'bench-store list --json' bench-store -D s.db list --json
