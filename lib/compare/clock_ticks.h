@@ -10,7 +10,7 @@
 
 #include "base/base.h"
 
-/* What is known of the values so far. Begin with CLOCK_TICKS_NONE. */
+/* A summary of the values so far. Begin with CLOCK_TICKS_NONE. */
 struct clock_ticks {
 	size_t count, zeros;
 	bool whole_4ms, whole_10ms; /* all values are multiples of this */
