@@ -13,6 +13,7 @@
 #include "compare/compare_notes.h"
 #include "compare/compare_table.h"
 #include "compare/gate.h"
+#include "compare/gate_cases.h"
 #include "compare/gate_lines.h"
 #include "compare/markdown.h"
 #include "compare/thresholds.h"
@@ -26,6 +27,7 @@
 #include "record/metric.h"
 #include "record/metric_filter.h"
 #include "stats/inference.h"
+#include "sys/temp_file.h"
 #include "text/units.h"
 
 enum {
@@ -34,7 +36,7 @@ enum {
 };
 
 static struct {
-	const char *by, *reference, *group, *thresholds;
+	const char *by, *reference, *group, *thresholds, *junit;
 	struct opt_list floors;
 	struct inference_opts inference;
 	struct opt_percent threshold, warn;
@@ -99,6 +101,7 @@ static const struct opt opts[] = {
 	    "if noise leaves rows unsure: pass, warn or fail (warn)"),
 	OPT(0, "worst", &o.worst, "RATIO",
 	    "fail if a ratio may be worse than RATIO, such as 1.25"),
+	OPT(0, "junit", &o.junit, "FILE", "also write test results for a CI service"),
 	OPT(0, "bisect", &o.bisect, NULL, "exit with 125 instead of 2, for git bisect run"),
 	OPT_HEADING("Output"),
 	OPT('s', "statistics", &o.statistics, "LIST", "print only these columns"),
@@ -149,6 +152,20 @@ static int print(
 	return compare_print(c, columns, !o.no_geomean, stdout, opt_common.format);
 }
 
+static void write_cases(const struct compare *c, const struct gate *gate)
+{
+	struct junit cases = { 0 };
+	struct buf xml = { 0 };
+	struct fault f;
+
+	gate_put_cases(&cases, c, gate);
+	junit_finish(&cases, "bench-compare", &xml);
+	if (temp_file_write(
+	        o.junit, TEMP_FILE_OUTPUT, (struct text){ xml.ptr, xml.len }, &f) < 0)
+		message_fail(STATUS_TROUBLE, "%s", f.text);
+	buf_free(&xml);
+}
+
 static int report(const struct compare *c, const struct compare_columns *columns,
     const struct thresholds *thresholds)
 {
@@ -162,6 +179,8 @@ static int report(const struct compare *c, const struct compare_columns *columns
 	warn_of(&before);
 	if (print(c, columns, &gate) < 0)
 		exit(stdout_failed());
+	if (o.junit)
+		write_cases(c, &gate);
 	if (!o.gate)
 		gate_put_findings(&after, c, &gate);
 	compare_note_units(c, &after);
@@ -377,23 +396,6 @@ static int read_all(struct bench_csv *stream, struct compare *c, char *const *pa
 	return 0;
 }
 
-static struct thresholds *read_thresholds(void)
-{
-	struct buf text = { 0 };
-	struct thresholds *t = NULL;
-	struct fault f;
-
-	if (!o.thresholds)
-		return NULL;
-	if (file_read(o.thresholds, &text, &f) == 0)
-		t = thresholds_parse((struct text){ text.ptr, text.len }, o.thresholds,
-		    o.threshold.fraction, &f);
-	if (!t)
-		message_fail(STATUS_TROUBLE, "%s", f.text);
-	buf_free(&text);
-	return t;
-}
-
 /* Exits with STATUS_SKIP instead of STATUS_TROUBLE, if requested. */
 static void skip_instead(int status, void *ctx)
 {
@@ -441,7 +443,7 @@ int main(int argc, char **argv)
 	struct compare_columns columns = { 0 };
 	struct compare *compare;
 	struct bench_csv *stream;
-	struct thresholds *thresholds;
+	struct thresholds *thresholds = NULL;
 	struct metrics *metrics;
 	struct fault f;
 	char **names = NULL;
@@ -458,7 +460,9 @@ int main(int argc, char **argv)
 	o.filter = metric_filter_open(o.metrics.item, o.metrics.count, &f);
 	if (!o.filter)
 		opt_usage_error(&program, "%s", f.text);
-	thresholds = read_thresholds();
+	if (o.thresholds &&
+	    !(thresholds = thresholds_read(o.thresholds, o.threshold.fraction, &f)))
+		message_fail(STATUS_TROUBLE, "%s", f.text);
 	if (o.history || o.since_change) {
 		status = run_history(argv + first, (size_t)(argc - first), names,
 		    compare_opts.count, thresholds);

@@ -222,7 +222,7 @@ bool gate_allows(const struct gate *g, enum gate_reason reason)
 	return g->opts.allow_missing && (reason == GATE_VANISHED || reason == GATE_LOST);
 }
 
-int gate_status(const struct gate *g)
+int gate_reason_status(enum gate_reason reason)
 {
 	static const int status[GATE_REASONS] = {
 		[GATE_WORSE] = STATUS_NO,
@@ -236,14 +236,22 @@ int gate_status(const struct gate *g)
 		[GATE_UNBOUNDED] = STATUS_TROUBLE,
 		[GATE_LOST] = STATUS_TROUBLE,
 	};
+
+	return status[reason];
+}
+
+int gate_status(const struct gate *g)
+{
 	int result = STATUS_FINE;
 
 	for (size_t i = 0; i < GATE_REASONS; i++) {
-		if (!g->found[i] || gate_allows(g, (enum gate_reason)i))
+		enum gate_reason reason = (enum gate_reason)i;
+
+		if (!g->found[i] || gate_allows(g, reason))
 			continue;
-		if (status[i] == STATUS_NO)
+		if (gate_reason_status(reason) == STATUS_NO)
 			return STATUS_NO;
-		result = status[i];
+		result = gate_reason_status(reason);
 	}
 	return result;
 }

@@ -87,6 +87,8 @@ void gate_open(struct gate *g, const struct compare *c, const struct gate_opts *
 void gate_close(struct gate *g);
 /* Returns whether the options allow a reason, which then does not change the status. */
 bool gate_allows(const struct gate *g, enum gate_reason reason);
+/* Returns the exit status of a reason that the options do not allow. */
+int gate_reason_status(enum gate_reason reason);
 /* Returns STATUS_NO if a reason with this status was found, otherwise STATUS_TROUBLE if a
  * reason with that one was, otherwise STATUS_FINE. */
 int gate_status(const struct gate *g);

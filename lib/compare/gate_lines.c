@@ -301,9 +301,14 @@ static const struct gate_finding *neediest(const struct gate_finding *finding, s
 	return most;
 }
 
-static void put_finding(struct buf *b, const struct compare *c, const struct gate *g,
+void gate_put_finding(struct buf *b, const struct compare *c, const struct gate *g,
     const struct gate_finding *finding)
 {
+	if (finding->reason == GATE_WORSE) {
+		buf_str(b, "worse: ");
+		put_row(b, c, finding->row);
+		return;
+	}
 	buf_printf(b, "%s: ", forms[finding->reason].kind);
 	forms[finding->reason].put(b, c, g, finding);
 }
@@ -313,7 +318,7 @@ static void put_reason(struct buf *b, const struct compare *c, const struct gate
     const struct gate_finding *finding, size_t count)
 {
 	if (share_line(g, finding->reason)) {
-		put_finding(b, c, g, neediest(finding, count));
+		gate_put_finding(b, c, g, neediest(finding, count));
 		if (count > 1)
 			buf_printf(b, "; %zu more row%s likewise", count - 1,
 			    count == 2 ? "" : "s");
@@ -326,7 +331,7 @@ static void put_reason(struct buf *b, const struct compare *c, const struct gate
 			    count - i, forms[finding->reason].more);
 			break;
 		}
-		put_finding(b, c, g, &finding[i]);
+		gate_put_finding(b, c, g, &finding[i]);
 		buf_byte(b, '\n');
 	}
 }

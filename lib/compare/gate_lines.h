@@ -17,6 +17,9 @@ void gate_put(struct buf *b, const struct gate *g);
  * a line says how many more there are; findings that need the same remedy share a line.
  */
 void gate_put_findings(struct buf *b, const struct compare *c, const struct gate *g);
+/* Appends the line of one finding that has a row or a subject, without a newline. */
+void gate_put_finding(struct buf *b, const struct compare *c, const struct gate *g,
+    const struct gate_finding *finding);
 /* Appends a line that explains GATE_NOTHING. */
 void gate_put_nothing(struct buf *b);
 /* Returns all rows, allocated, sorted by gravity, among those that do not decide by their

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Parses the table of margins; see thresholds.h.
+ * Reads the table of margins; see thresholds.h.
  */
 #include <fnmatch.h>
 #include <math.h>
@@ -106,7 +106,7 @@ static int take_row(struct thresholds *t, const struct csv_table *g,
 	return 0;
 }
 
-struct thresholds *thresholds_parse(
+static struct thresholds *thresholds_parse(
     struct text csv, const char *name, double usual, struct fault *f)
 {
 	struct thresholds *t = mem_zero(1, sizeof(*t));
@@ -124,6 +124,17 @@ struct thresholds *thresholds_parse(
 		return t;
 	thresholds_free(t);
 	return NULL;
+}
+
+struct thresholds *thresholds_read(const char *file, double usual, struct fault *f)
+{
+	struct buf text = { 0 };
+	struct thresholds *t = NULL;
+
+	if (file_read(file, &text, f) == 0)
+		t = thresholds_parse((struct text){ text.ptr, text.len }, file, usual, f);
+	buf_free(&text);
+	return t;
 }
 
 /* Returns whether a text matches a pattern. Neither contains a NUL, since both come from

@@ -5,8 +5,6 @@
  *	bench,metric,threshold,better,warning
  *	sort*,wall,5%,,2%
  *	,max_rss,20%
- *
- * Pure.
  */
 #ifndef COMPARE_THRESHOLDS_H
 #define COMPARE_THRESHOLDS_H
@@ -25,13 +23,12 @@ struct threshold {
 
 struct thresholds;
 /*
- * Parses the table. The header must have the columns bench, metric and threshold, in any
+ * Reads the table. The header must have the columns bench, metric and threshold, in any
  * order, and may have better (lower, higher or none) and warning; a line may end early. A
  * warning must be below the margin of its line, or below usual if the line has no margin.
  * Returns NULL with a message that has the name of the file and the line.
  */
-struct thresholds *thresholds_parse(
-    struct text csv, const char *name, double usual, struct fault *f);
+struct thresholds *thresholds_read(const char *file, double usual, struct fault *f);
 /* Returns the first line that matches, or NULL; t may be NULL. */
 const struct threshold *thresholds_find(
     const struct thresholds *t, struct text bench, struct text metric);

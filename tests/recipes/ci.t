@@ -63,14 +63,29 @@ like "$(cat "$T/.out")" '^worse: task: cost .*\+(19|20)\.[0-9]%' 'bench-ci.sh pr
 like "$(tail -n 1 "$T/.out")" '^FAIL: .*: 1 worse' 'bench-ci.sh prints FAIL and the counts for a commit that fails'
 like "$(cat ../posted.md)" '\| \*\*worse\*\* \| <code>task</code> \| <code>cost</code> \|' 'the report of bench-ci.sh names the benchmark and the metric that became worse'
 is "$(kept)" 2 'bench-ci.sh does not keep a commit that fails without BENCH_KEEP'
-is "$(ls bench-out)" 'new.csv
+is "$(ls bench-out)" 'gate.xml
+new.csv
 report.md' 'bench-ci.sh writes the samples and the report to bench-out'
+
+like "$(cat bench-out/gate.xml)" '<failure message="worse: task: cost ' 'bench-ci.sh writes the decision as test results'
+
+# Limits.
+printf 'bench,metric,max\n*,cost,1us\n' >../budget.csv
+status 1 'bench-ci.sh fails a commit that breaks a budget' ci BENCH_BASE=HEAD BENCH_BASELINE=none BENCH_BUDGET=../budget.csv
+like "$(cat "$T/.out")" ' broken' 'bench-ci.sh prints the budget that is broken'
+like "$(cat ../posted.md)" '^    task .* broken' 'the report of bench-ci.sh has the budget that is broken'
+like "$(cat bench-out/budget.xml)" 'failures="1"' 'bench-ci.sh writes the budgets as test results'
+printf 'bench,metric,max\n*,cost,1s\nnothing,cost,1s\n' >../budget.csv
+status 2 'bench-ci.sh fails if a budget matches nothing' ci BENCH_BASELINE=none BENCH_BUDGET=../budget.csv
+sed -i /nothing/d ../budget.csv
+status 0 'bench-ci.sh passes a commit that meets its budget' ci BENCH_BASELINE=none BENCH_BUDGET=../budget.csv
 
 # Both commits on this machine, in turns.
 status 1 'bench-ci.sh fails a slower commit that is measured in turns with its parent' ci BENCH_BASE=HEAD~1 'BENCH_BUILD=touch built' BENCH_BASELINE=none
 like "$(tail -n 1 "$T/.out")" '^FAIL: .*: 1 worse' 'bench-ci.sh prints FAIL for a slower commit that is measured in turns with its parent'
 is "$(grep -c ,cost, bench-out/old.csv),$(grep -c ,cost, bench-out/new.csv)" 10,10 'bench-ci.sh measures both commits in ten runs each'
-is "$(git worktree list | wc -l),$(ls bench-out)" '1,new.csv
+is "$(git worktree list | wc -l),$(ls bench-out)" '1,gate.xml
+new.csv
 old.csv
 report.md' 'bench-ci.sh leaves the streams of both commits, but no worktree'
 status 0 'bench-ci.sh passes a commit that is measured in turns with itself' ci BENCH_BASE=HEAD BENCH_BASELINE=none
@@ -86,6 +101,7 @@ echo sleep 0.1 >nap
 status 1 'bench-ci.sh raises an alarm that is confirmed when it is measured again' recheck "$again"
 like "$(cat "$T/.err")" 'worse: nap ' 'bench-ci.sh prints the verdict that confirms an alarm'
 is "$(ls bench-out)" 'again.csv
+gate.xml
 new.csv
 old.csv
 report.md' 'bench-ci.sh leaves the samples that confirm an alarm'

@@ -27,13 +27,16 @@
 #	                withdraws the alarm if it exits with 0. It needs BENCH_BASE. For example:
 #	                bench-run -q -e none --until decided --compare tree --gate --unsure fail
 #	                -P tree=$BENCH_OLD,$BENCH_NEW -n sort -- {tree}/build/sort input
-#	BENCH_OUT       directory for new.csv, old.csv and report.md ("bench-out")
+#	BENCH_BUDGET    file of limits that the new samples must keep; see bench-stat --budget
+#	BENCH_OUT       directory for new.csv, old.csv and report.md, and for gate.xml and budget.xml, which
+#	                show the decisions as test results in the format of JUnit ("bench-out")
 #	BENCH_POST      command line that reads report.md from standard input
 #
 # Put directories inside the tree into .gitignore: runs of a dirty tree are not used for the noise.
 #
 # Exit status: that of bench-compare (0 passed; 1 worse, or samples newly fail; 2 a benchmark is
-# missing, nothing can be decided, or an error); 0 without a baseline.
+# missing, nothing can be decided, or an error), or 0 without a baseline; 1 also if a limit of
+# BENCH_BUDGET is broken, and 2 if it cannot be decided.
 set -u
 conf=${1:-./bench-ci.conf}
 if [ -e "$conf" ] || [ $# -gt 0 ]; then
@@ -42,7 +45,7 @@ if [ -e "$conf" ] || [ $# -gt 0 ]; then
 	. "$conf" || exit 2
 fi
 : "${BENCH_RUNS:=10}" "${BENCH_BASE:=}" "${BENCH_BUILD:=:}" "${BENCH_KEEP:=no}" "${BENCH_KEPT:=30}"
-: "${BENCH_BASELINE:=bench-baseline}" "${BENCH_COMPARE:=}" "${BENCH_OUT:=bench-out}" "${BENCH_POST:=}" "${BENCH_AGAIN:=}"
+: "${BENCH_BASELINE:=bench-baseline}" "${BENCH_COMPARE:=}" "${BENCH_BUDGET:=}" "${BENCH_OUT:=bench-out}" "${BENCH_POST:=}" "${BENCH_AGAIN:=}"
 say() { echo "bench-ci.sh: $*" >&2; }
 die() {
 	say "$*"
@@ -62,7 +65,7 @@ measure() {
 	[ $? -le 1 ] || die "BENCH_MEASURE failed: $BENCH_MEASURE"
 }
 
-rm -f "$out/new.csv" "$out/old.csv" "$out/report.md" "$out/again.csv"
+rm -f "$out/new.csv" "$out/old.csv" "$out/report.md" "$out/again.csv" "$out/gate.xml" "$out/budget.xml"
 if [ -n "$BENCH_BASE" ]; then
 	base=$out/base
 	# A script that was killed may have left a worktree.
@@ -90,7 +93,7 @@ done
 status=0
 if [ -e "$old" ]; then
 	# shellcheck disable=SC2086
-	bench-compare --gate $BENCH_COMPARE "$@" "$old" "$out/new.csv" >"$out/gate"
+	bench-compare --gate --junit "$out/gate.xml" $BENCH_COMPARE "$@" "$old" "$out/new.csv" >"$out/gate"
 	status=$?
 	cat "$out/gate"
 	# shellcheck disable=SC2086
@@ -111,12 +114,23 @@ if [ $status -eq 1 ] && [ -n "$base" ] && [ -n "$BENCH_AGAIN" ] && doubtful; the
 		say 'the alarm is withdrawn: nothing is worse when measured again'
 		{ printf '**PASS** when measured again: nothing is worse. The first result was:\n\n' && cat "$out/report.md"; } >"$out/gate"
 		cp "$out/gate" "$out/report.md"
+		rm -f "$out/gate.xml"
 		;;
 	1) say 'the alarm is confirmed' ;;
 	*) say "BENCH_AGAIN failed: $BENCH_AGAIN" ;;
 	esac
 fi
 rm -f "$out/gate"
+if [ -n "$BENCH_BUDGET" ]; then
+	bench-stat --table --budget "$BENCH_BUDGET" --junit "$out/budget.xml" "$out/new.csv" >"$out/budget"
+	limits=$?
+	cat "$out/budget"
+	# Indented, it is no markup.
+	{ printf '\nBudgets:\n\n' && sed 's/^/    /' "$out/budget"; } >>"$out/report.md"
+	rm -f "$out/budget"
+	# A broken budget takes precedence over an error.
+	[ $status -eq 1 ] || [ $limits -eq 0 ] || status=$limits
+fi
 [ -z "$BENCH_POST" ] || eval "$BENCH_POST" <"$out/report.md" || say "BENCH_POST failed: $BENCH_POST"
 
 # On the main branch a worse commit also becomes the baseline, so a regression is reported once. A
