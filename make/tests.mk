@@ -11,14 +11,14 @@ SCRIPTS := $(wildcard tests/$(ROOM)/*.t)
 # Not run under the sanitizers, because they run mostly code of other programs, or C code that other
 # tests also run: examples of the manual, recipes, statistics in bulk, comparisons with other programs.
 UNSANITIZED := tests/project/% tests/recipes/% tests/validation/% tests/plot/gallery.t tests/report/browser.t \
-	tests/system/valgrind.t tests/convert/peers.t tests/profile/vs_perf_record.t tests/stats/vs_r_scipy.t
+	tests/system/valgrind.t tests/convert/peers.t tests/profile/vs_perf_record.t tests/stats/vs_r.t
 TESTS := $(UNITS) $(if $(filter * device,$(ROOM)),$(GPU_COMPILES)) \
 	$(if $(SANITIZE),$(filter-out $(UNSANITIZED),$(SCRIPTS)),$(SCRIPTS))
 
 # Programs that scripts run.
 OP_CHECK := $(BUILD)/tests/op_check
 OP_CHECK_SRC := $(wildcard tests/device/op_*.c)
-SCRIPTED_SRC := tests/stats/resamples.c tests/store/power_cut.c tests/store/corruption.c tests/validation/sequences.c
+SCRIPTED_SRC := tests/store/power_cut.c tests/store/corruption.c tests/validation/sequences.c
 SCRIPTED := $(patsubst %.c,$(BUILD)/tests/%,$(notdir $(SCRIPTED_SRC)))
 TEST_PROGRAMS := $(UNITS) $(OP_CHECK) $(SCRIPTED) $(GPU_COMPILES)
 TEST_SRC := $(UNIT_SRC) $(OP_CHECK_SRC) $(SCRIPTED_SRC) tests/store/power_cut_vfs.c tests/store/corruption_kinds.c \

@@ -32,7 +32,6 @@
 
 enum {
 	STATUS_SKIP = 125, /* git bisect run: this commit cannot be tested */
-	RESAMPLES_LEAST = 100,
 };
 
 static struct {
@@ -44,7 +43,7 @@ static struct {
 	struct gate_opts decision;
 	const char *unsure, *worst;
 	struct metric_filter *filter;
-	const char *adjust, *test, *interval, *statistics;
+	const char *adjust, *test, *statistics;
 	bool bisect, gate, markdown, no_geomean;
 	/* for histories */
 	bool history, since_change, by_run;
@@ -75,10 +74,7 @@ static const struct opt opts[] = {
 	    "confidence of intervals and verdicts (95%)"),
 	OPT(0, "test", &o.test, "NAME", "rank or welch (rank)"),
 	OPT(0, "adjust", &o.adjust, "HOW", "correct p by holm, bh or none (holm)"),
-	OPT(0, "interval", &o.interval, "NAME", "percentile, bca or none (percentile)"),
-	OPT(0, "resamples", &o.inference.resamples, "N",
-	    "number of bootstrap resamples (10000)"),
-	OPT(0, "seed", &o.inference.seed, "N", "seed of resamples and permutations (1)"),
+	OPT(0, "seed", &o.inference.seed, "N", "seed of permutations, of --history (1)"),
 	OPT_HEADING("Histories"),
 	OPT(0, "history", &o.history, NULL, "find changes and drifts in series of commits"),
 	OPT(0, "since-change", &o.since_change, NULL,
@@ -367,8 +363,6 @@ static void check_options(int operands)
 		    COLUMN_AA);
 	if (gate_opts_parse(&o.decision, o.unsure, o.worst, opt_common.quiet, &f) < 0)
 		opt_usage_error(&program, "%s", f.text);
-	if (o.worst && o.interval && strcmp(o.interval, "none") == 0)
-		opt_usage_error(&program, "--worst does not apply with --interval none");
 	for (size_t i = 0; i < o.floors.count; i++)
 		if (strcmp(o.floors.item[i], "-") == 0)
 			opt_usage_error(
@@ -412,11 +406,6 @@ static void choose(struct compare_opts *compare, struct compare_columns *columns
 
 	o.inference.test = opt_choice(&program, "--test", o.test, infer_tests,
 	    sizeof(*infer_tests), infer_tests_count);
-	o.inference.interval = opt_choice(&program, "--interval", o.interval,
-	    interval_methods, sizeof(*interval_methods), interval_methods_count);
-	if (o.inference.resamples != 0 && o.inference.resamples < RESAMPLES_LEAST)
-		opt_usage_error(
-		    &program, "--resamples must be at least %d", RESAMPLES_LEAST);
 	compare->inference = o.inference;
 	if (o.statistics && compare_choose(o.statistics, columns, &f) < 0)
 		opt_usage_error(&program, "--statistics: %s", f.text);
@@ -425,6 +414,13 @@ static void choose(struct compare_opts *compare, struct compare_columns *columns
 	columns->all_rows = shows_all_rows();
 	if (o.adjust && adjust_parse(o.adjust, &compare->adjust, &f) < 0)
 		opt_usage_error(&program, "--adjust: %s", f.text);
+}
+
+static void refuse_removed(const char *arg)
+{
+	if (strncmp(arg, "--interval", 10) == 0 || strncmp(arg, "--resamples", 11) == 0)
+		opt_usage_error(&program,
+		    "%s: removed: the interval is now that of the test, see --test", arg);
 }
 
 static void free_options(void)
@@ -453,6 +449,8 @@ int main(int argc, char **argv)
 	/* before opt_parse(), which may fail at an option before --bisect */
 	for (int i = 1; i < argc; i++)
 		o.bisect |= strcmp(argv[i], "--bisect") == 0;
+	for (int i = 1; i < argc; i++)
+		refuse_removed(argv[i]);
 	first = opt_parse(&program, argc, argv);
 	check_options(argc - first);
 	if (o.group && units_list(o.group, &names, &compare_opts.count, &f) < 0)

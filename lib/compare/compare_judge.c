@@ -141,7 +141,6 @@ struct tasks {
 	const struct metrics *metrics;
 	struct task *task;
 	size_t count, cap;
-	struct bootstrap **bootstrap; /* by thread */
 };
 
 static void add_task(struct tasks *tasks, size_t group, size_t side)
@@ -167,13 +166,14 @@ static void add_task(struct tasks *tasks, size_t group, size_t side)
 
 static void do_task(void *ctx, size_t thread, size_t i)
 {
+	(void)thread;
 	struct tasks *tasks = ctx;
 	struct compare *c = tasks->compare;
 	struct task *t = &tasks->task[i];
 	bool filled = c->topic[c->list[i].group].counts_stacks;
 
 	two_sample_measure(filled ? &t->zeros[0] : t->old, filled ? &t->zeros[1] : t->new,
-	    &t->opts, tasks->bootstrap[thread], &c->list[i].result);
+	    &t->opts, &c->list[i].result);
 	implicit_zeros_done(&t->zeros[0]);
 	implicit_zeros_done(&t->zeros[1]);
 }
@@ -183,13 +183,7 @@ static void do_tasks(struct tasks *tasks)
 	struct compare *c = tasks->compare;
 	size_t threads = parallel_threads(c->count, TASKS_A_THREAD);
 
-	tasks->bootstrap = mem_zero(threads, sizeof(struct bootstrap *));
-	for (size_t i = 0; i < threads; i++)
-		tasks->bootstrap[i] = bootstrap_open();
 	parallel_each(threads, c->count, do_task, tasks);
-	for (size_t i = 0; i < threads; i++)
-		bootstrap_close(tasks->bootstrap[i]);
-	free(tasks->bootstrap);
 	free(tasks->task);
 	for (size_t i = 0; i < c->count && !c->any; i++) {
 		const struct comparison *row = &c->list[i];

@@ -246,6 +246,14 @@ static bool has_warnings(const struct comparison *list, size_t count)
 	return false;
 }
 
+static bool has_differences(const struct comparison *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!isnan(list[i].result.diff))
+			return true;
+	return false;
+}
+
 int compare_print(const struct compare *c, const struct compare_columns *columns,
     bool geomean, FILE *out, enum render_format format)
 {
@@ -271,6 +279,8 @@ int compare_print(const struct compare *c, const struct compare_columns *columns
 		column[p.keys + LEVEL].plain_only = !has_warnings(list, count);
 		column[p.keys + PRIMARY].plain_only =
 		    !columns->all_rows || !has_others(list, count);
+		for (size_t i = TWO_SAMPLE_DIFF; i <= TWO_SAMPLE_DIFF_HI; i++)
+			column[p.keys + i].plain_only = !has_differences(list, count);
 	}
 	p.out = render_open(out, format, column, p.keys + shown_count(columns));
 	for (size_t i = 0; i < count; i++)

@@ -7,7 +7,7 @@
 
 #include "compare/compare_notes.h"
 #include "compare/gate_lines.h"
-#include "stats/bootstrap.h"
+#include "compare/two_sample_table.h"
 #include "text/display_text.h"
 #include "text/units.h"
 
@@ -117,11 +117,9 @@ static void put_row(struct buf *b, const struct compare *c, const struct compari
 	put_value(b, r->old, unit_name);
 	buf_str(b, " -> ");
 	put_value(b, r->new, unit_name);
-	if (!isnan(r->ratio))
-		buf_printf(b, ", %+.1f%%", (r->ratio - 1) * 100);
-	if (!isnan(r->ratio_lo))
-		buf_printf(b, " [%+.1f%%, %+.1f%%]", (r->ratio_lo - 1) * 100,
-		    (r->ratio_hi - 1) * 100);
+	if (!isnan(r->ratio) || !isnan(r->diff))
+		buf_str(b, ", ");
+	two_sample_put_change(b, r, unit_name);
 	buf_printf(b, ", margin %.3g%%", row->margin * 100);
 	free(unit_name);
 }
@@ -225,14 +223,11 @@ static void put_unbounded(struct buf *b, const struct compare *c, const struct g
     const struct gate_finding *finding)
 {
 	const struct two_sample *r = &finding->row->result;
-	size_t least = bootstrap_least(compare_confidence(c));
 
 	put_name(b, c, finding->row);
-	buf_printf(b, ": no interval to compare with --worst %g", g->opts.worst);
-	if (r->n_old < least || r->n_new < least)
-		put_remedy(b, r, "at least", (double)least, "");
-	else
-		buf_str(b, ", because the ratio does not always exist");
+	buf_printf(b, ": no interval to compare with --worst %g, because %s", g->opts.worst,
+	    isnan(r->ratio) ? "values of 0 or less have no ratio"
+	                    : "the test cannot bound the ratio");
 }
 
 static void put_lost(struct buf *b, const struct compare *c, const struct gate *g,

@@ -10,6 +10,7 @@
 #include "compare/gate_lines.h"
 #include "compare/geomean.h"
 #include "compare/markdown.h"
+#include "compare/two_sample_table.h"
 #include "text/markup.h"
 #include "text/units.h"
 
@@ -36,15 +37,19 @@ static void put_value(struct buf *b, double value, const char *unit)
 	buf_str(b, " | ");
 }
 
-static void put_change(struct buf *b, double ratio, double lo, double hi)
+static void put_change(struct buf *b, const struct two_sample *r, const char *unit)
 {
-	if (isnan(ratio))
-		buf_str(b, "-");
+	struct buf change = { 0 };
+
+	two_sample_put_change(&change, r, unit);
+	if (!isnan(r->ratio))
+		buf_put(b, change.ptr, change.len);
+	else if (change.len) /* with a unit, which may be any text */
+		markdown_text(b, (struct text){ change.ptr, change.len });
 	else
-		buf_printf(b, "%+.1f%%", (ratio - 1) * 100);
-	if (!isnan(lo))
-		buf_printf(b, " (%+.1f%% to %+.1f%%)", (lo - 1) * 100, (hi - 1) * 100);
+		buf_byte(b, '-');
 	buf_str(b, " | ");
+	buf_free(&change);
 }
 
 static char *unit_of(const struct compare *c, size_t group)
@@ -85,7 +90,7 @@ static void put_row(struct buf *b, const struct compare *c, const struct compari
 	buf_str(b, " | ");
 	put_value(b, r->old, unit);
 	put_value(b, r->new, unit);
-	put_change(b, r->ratio, r->ratio_lo, r->ratio_hi);
+	put_change(b, r, unit);
 	if (isnan(r->p_adj))
 		buf_str(b, "- |\n");
 	else
@@ -151,9 +156,8 @@ static void put_means(struct buf *b, const struct compare *c)
 			put_code(b, compare_side_name(c, mean[i].side));
 		}
 		buf_printf(b, " | %zu | ", mean[i].count);
-		put_change(b, mean[i].ratio, mean[i].lo, mean[i].hi);
-		b->len -= strlen(" ");
-		buf_byte(b, '\n');
+		two_sample_put_ratio(b, mean[i].ratio, mean[i].lo, mean[i].hi);
+		buf_str(b, " |\n");
 	}
 	free(mean);
 }

@@ -49,7 +49,6 @@ struct noise_floor {
 	struct buf key;
 	struct place *place;
 	size_t places;
-	struct bootstrap *bootstrap;
 };
 
 struct noise_floor *noise_floor_open(const struct schema *schema)
@@ -58,7 +57,6 @@ struct noise_floor *noise_floor_open(const struct schema *schema)
 
 	f->groups = groups_open(schema, &(struct group_by){ 0 });
 	f->collect = collect_open(f->groups, COLLECT_IDENTITY);
-	f->bootstrap = bootstrap_open();
 	return f;
 }
 
@@ -211,7 +209,7 @@ static void measure_halves(
 		return;
 	a = collect_group(f->collect, p->half[0]);
 	b = collect_group(f->collect, p->half[1]);
-	two_sample_measure(a, b, opts, f->bootstrap, &aa);
+	two_sample_measure(a, b, opts, &aa);
 	p->aa = fabs(log(aa.ratio));
 	if (aa.ratio_lo > 0 && aa.ratio_hi > 0)
 		p->aa = fmax(p->aa, fmax(-log(aa.ratio_lo), log(aa.ratio_hi)));
@@ -304,7 +302,6 @@ void noise_floor_close(struct noise_floor *f)
 	free(f->code);
 	intern_free(&f->codes);
 	buf_free(&f->key);
-	bootstrap_close(f->bootstrap);
 	collect_close(f->collect);
 	groups_close(f->groups);
 	free(f);

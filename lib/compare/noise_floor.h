@@ -28,8 +28,8 @@ void noise_floor_finish(struct noise_floor *f, bool one_subject);
  * from 1 / 1.03 to 1.03 are noise; NAN if it is unknown. It is the largest of these bounds:
  *
  * A/A: the end of the interval of b / a that is farther from 1, in logarithms. The ratio
- * and its interval are computed by two_sample_measure(), so from pairs in blocks. Below 6
- * pairs there is no interval, and the ratio itself is the bound.
+ * and its interval are computed by two_sample_measure(), so from pairs in blocks. With too
+ * few pairs for an interval, the ratio itself is the bound.
  *
  * A/A of several processes or runs: their halves differ by d, in logarithms of the
  * locations, and d may vary by more than the samples show. The bound is t sqrt(sum d^2) /

@@ -11,10 +11,8 @@
 #include <string.h>
 
 #include "compare/two_sample.h"
-#include "stats/dist.h"
 #include "stats/hodges_lehmann.h"
-#include "stats/infer.h"
-#include "stats/least_p.h"
+#include "stats/rate_interval.h"
 #include "stats/stats.h"
 
 const char *const basis_names[] = { [BASIS_NONE] = "",
@@ -24,14 +22,6 @@ const char *const basis_names[] = { [BASIS_NONE] = "",
 	[BASIS_SAMPLE] = "sample",
 	[BASIS_RUN_PAIR] = "run-pair",
 	[BASIS_PROCESS_PAIR] = "process-pair" };
-
-const char *const verdict_names[] = { [VERDICT_UNSURE] = "unsure",
-	[VERDICT_SAME] = "same",
-	[VERDICT_BETTER] = "better",
-	[VERDICT_WORSE] = "worse",
-	[VERDICT_DIFFERS] = "differs" };
-
-enum { RUNS_NEEDED_MAX = 1000000, CHANCE_PERCENT = 80 };
 
 struct sample {
 	struct sample_id id;
@@ -195,74 +185,121 @@ static void measure_sorted(struct two_sample *c, const struct sample_side *old,
 	c->n_new = n;
 	c->old = location_of(location, old->unit, m);
 	c->new = location_of(location, new->unit, n);
-	if (c->old > 0 && c->new >= 0 && isfinite(c->new / c->old))
-		c->ratio = c->new / c->old;
 	c->effect = infer_cliff_delta(old->unit, m, new->unit, n);
 	c->can_differ =
 	    m && n &&
 	    (old->unit[0] != new->unit[n - 1] || new->unit[0] != old->unit[m - 1]);
 }
 
-static const struct infer_test *test_of(const struct two_sample_opts *opts)
+/* The least and the greatest of values. */
+struct extent {
+	double least, most;
+};
+
+static struct extent extent_of(const double *value, size_t n)
 {
-	return opts->inference.test ? opts->inference.test : &infer_tests[0];
+	struct extent e = { INFINITY, -INFINITY };
+
+	for (size_t i = 0; i < n; i++) {
+		e.least = fmin(e.least, value[i]);
+		e.most = fmax(e.most, value[i]);
+	}
+	return e;
+}
+
+/* Two sides of units, in pairs or not. */
+struct unit_sides {
+	const double *old, *new;
+	size_t olds, news;
+	bool paired;
+	const struct infer_test *test;
+};
+
+/* Returns p and fills the contrast of success rates. There is a ratio if the old rate is
+ * not 0. */
+static double measure_rates(const struct unit_sides *u, double alpha, struct contrast *out)
+{
+	out->ratio = extent_of(u->old, u->olds).most > 0;
+	return u->paired ? rate_pairs(u->old, u->new, u->news, alpha, out)
+	                 : rate_sides(u->old, u->olds, u->new, u->news, alpha, out);
+}
+
+/* Returns p and fills the contrast: ratios if doubles can hold all of them, otherwise
+ * differences. */
+static double measure_values(const struct unit_sides *u, double alpha, struct contrast *out)
+{
+	const struct infer_test *t = u->test;
+	struct extent old = extent_of(u->old, u->olds), new = extent_of(u->new, u->news);
+	bool finite = isfinite(new.most - old.least) && isfinite(new.least - old.most);
+
+	out->ratio = old.least > 0 && new.least > 0 && isfinite(new.most / old.least) &&
+	             new.least / old.most > 0;
+	if (u->paired) {
+		if (out->ratio || finite)
+			t->contrast_pairs(u->old, u->new, u->news, alpha, out);
+		return t->pairs(u->old, u->new, u->news);
+	}
+	if (out->ratio || finite)
+		t->contrast_sides(u->old, u->olds, u->new, u->news, alpha, out);
+	return t->sides(u->old, u->olds, u->new, u->news);
+}
+
+static void measure_contrast(
+    struct two_sample *c, const struct unit_sides *u, const struct two_sample_opts *opts)
+{
+	struct contrast contrast = { .at = NAN, .lo = NAN, .hi = NAN };
+	double alpha = inference_alpha(&opts->inference);
+	bool rates = opts->location == LOCATION_MEAN && u->test == &infer_tests[0] &&
+	             rate_values(u->old, u->olds) && rate_values(u->new, u->news);
+
+	c->test = u->test->name;
+	c->p = rates ? measure_rates(u, alpha, &contrast)
+	             : measure_values(u, alpha, &contrast);
+	if (contrast.ratio) {
+		c->ratio = contrast.at;
+		c->ratio_lo = contrast.lo;
+		c->ratio_hi = contrast.hi;
+	} else {
+		c->diff = contrast.at;
+		c->diff_lo = contrast.lo;
+		c->diff_hi = contrast.hi;
+	}
 }
 
 /* Fills the fields that need the units in pairs, sorts the units, and tests sides. */
 static void measure_units(struct two_sample *c, struct sample_side *old,
     struct sample_side *new, const struct two_sample_opts *opts)
 {
-	const struct infer_test *test = test_of(opts);
-	size_t m = old->hierarchy.units, n = new->hierarchy.units;
+	const struct infer_test *chosen = opts->inference.test;
+	struct unit_sides u = { old->unit, new->unit, old->hierarchy.units,
+		new->hierarchy.units, basis_is_paired(c->basis),
+		chosen ? chosen : &infer_tests[0] };
 
-	c->test = c->basis == BASIS_NONE ? NULL : test->name;
-	if (basis_is_paired(c->basis)) {
-		c->p = test->pairs(old->unit, new->unit, n, &c->lean);
+	if (u.paired) {
+		measure_contrast(c, &u, opts);
 		if (opts->shift)
-			c->shift = hodges_lehmann_pairs(old->unit, new->unit, n);
+			c->shift = hodges_lehmann_pairs(old->unit, new->unit, u.news);
 	}
-	stats_sort(old->unit, m);
-	stats_sort(new->unit, n);
-	if (basis_is_paired(c->basis) || c->basis == BASIS_NONE)
+	stats_sort(old->unit, u.olds);
+	stats_sort(new->unit, u.news);
+	if (u.paired || c->basis == BASIS_NONE)
 		return;
-	c->p = test->sides(old->unit, m, new->unit, n, &c->lean);
+	measure_contrast(c, &u, opts);
 	if (opts->shift)
-		c->shift = hodges_lehmann_sides(old->unit, m, new->unit, n);
-}
-
-static void measure_interval(struct two_sample *c, const struct sample_side *old,
-    const struct sample_side *new, const struct two_sample_opts *opts,
-    struct bootstrap *bootstrap)
-{
-	const struct inference_opts *inference = &opts->inference;
-	struct interval interval = { NAN, NAN };
-
-	if (basis_is_paired(c->basis))
-		bootstrap_pairs(
-		    bootstrap, &old->hierarchy, &new->hierarchy, inference, &interval);
-	else if (c->basis != BASIS_NONE)
-		bootstrap_sides(
-		    bootstrap, &old->hierarchy, &new->hierarchy, inference, &interval);
-	if (!isfinite(interval.hi))
-		interval = (struct interval){ NAN, NAN };
-	c->ratio_lo = interval.lo;
-	c->ratio_hi = interval.hi;
+		c->shift = hodges_lehmann_sides(old->unit, u.olds, new->unit, u.news);
 }
 
 void two_sample_measure(const struct collected *from_old, const struct collected *from_new,
-    const struct two_sample_opts *opts, struct bootstrap *bootstrap, struct two_sample *out)
+    const struct two_sample_opts *opts, struct two_sample *out)
 {
 	struct sample_side old, new;
 
-	*out = (struct two_sample){
-		.ratio = NAN, .p = NAN, .p_adj = NAN, .runs_needed = NAN, .shift = NAN
-	};
+	*out = (struct two_sample)TWO_SAMPLE_NONE;
 	side_init(&old, from_old);
 	side_init(&new, from_new);
 	out->basis = take_values(&old, &new, opts->location);
 	measure_units(out, &old, &new, opts);
 	measure_sorted(out, &old, &new, opts->location);
-	measure_interval(out, &old, &new, opts, bootstrap);
 	side_free(&old);
 	side_free(&new);
 }
@@ -281,176 +318,4 @@ size_t two_sample_adjust(struct two_sample *const *result, size_t count, enum ad
 		result[i]->p_adj = result[i]->can_differ ? p[i] : result[i]->p;
 	free(p);
 	return adjust == ADJUST_NONE ? 1 : tests;
-}
-
-static double margin_top(const struct two_sample_opts *opts)
-{
-	return 1 + opts->threshold;
-}
-
-static double margin_bottom(const struct two_sample_opts *opts)
-{
-	return 1 / (1 + opts->threshold);
-}
-
-/*
- * Returns 1 if the ratio is above the margin, -1 if it is below, otherwise 0. Without a
- * ratio, as when the old value is 0 and the new one is not, any difference is beyond the
- * margin.
- */
-static int beyond(const struct two_sample *c, const struct two_sample_opts *opts)
-{
-	if (isnan(c->ratio))
-		return (c->new > c->old) - (c->new < c->old);
-	return (c->ratio > margin_top(opts)) - (c->ratio < margin_bottom(opts));
-}
-
-/* Returns the verdict. A small p supports the ratio only if both have the same direction,
- * because the median may fall while most values rise. */
-static enum verdict verdict_of(
-    const struct two_sample *c, const struct two_sample_opts *opts)
-{
-	int side = beyond(c, opts);
-	size_t least = bootstrap_least(opts->inference.confidence);
-	bool enough = c->n_old >= least && c->n_new >= least;
-	/* As doubles, 1 - 0.95 is more than 0.05; this sum is exact. */
-	bool small = c->p_adj + opts->inference.confidence < 1;
-
-	if (side && side == c->lean && small) {
-		if (opts->better == BETTER_NEITHER)
-			return VERDICT_DIFFERS;
-		return (side > 0) == (opts->better == BETTER_LOWER) ? VERDICT_WORSE
-		                                                    : VERDICT_BETTER;
-	}
-	if (c->ratio_lo >= margin_bottom(opts) && c->ratio_hi <= margin_top(opts))
-		return VERDICT_SAME;
-	return enough && !c->can_differ ? VERDICT_SAME : VERDICT_UNSURE;
-}
-
-/*
- * Predicts the effect of more values. With x more on each side, errors shrink by
- * k = sqrt((1/m + 1/n) / (1/(m + x) + 1/(n + x))).
- */
-struct prospect {
-	const struct two_sample *c;
-	double z, z_needed; /* normal deviates of p and of the level */
-	double log_ratio;   /* absolute value */
-	double error,
-	    z_ends;    /* error of log_ratio (or NAN); the ends are z_ends errors away */
-	double margin; /* as a logarithm */
-	size_t least;  /* values that an interval needs */
-	bool beyond;
-};
-
-static double below(double z)
-{
-	return dist_normal_above(-z);
-}
-
-/*
- * Returns the probability of a verdict with more values, if the ratio and its spread are as
- * measured. Beyond the margin, p must be small enough and the ratio must stay there. Within
- * it, both ends of the interval must be within it.
- */
-static double chance_with(const struct prospect *p, double more)
-{
-	double m = (double)p->c->n_old, n = (double)p->c->n_new;
-	double k = sqrt((1 / m + 1 / n) / (1 / (m + more) + 1 / (n + more)));
-	double sooner = (p->margin - p->log_ratio) * k / p->error - p->z_ends;
-	double later = (p->margin + p->log_ratio) * k / p->error - p->z_ends;
-
-	if (p->beyond)
-		return below(fmin(p->z * k - p->z_needed,
-		    isnan(p->error) ? INFINITY
-		                    : (p->log_ratio - p->margin) * k / p->error));
-	return below(sooner) + below(later) - 1;
-}
-
-static bool can_tell(const struct prospect *p, double more)
-{
-	bool few = fmin((double)p->c->n_old, (double)p->c->n_new) + more < (double)p->least;
-
-	return !few && chance_with(p, more) >= CHANCE_PERCENT / 100.0;
-}
-
-static double more_needed(const struct prospect *p)
-{
-	double low = 0, high = 1;
-
-	while (high < RUNS_NEEDED_MAX && !can_tell(p, high))
-		high *= 2;
-	if (!can_tell(p, high))
-		return NAN;
-	while (high - low > 1) {
-		double middle = floor((low + high) / 2);
-
-		if (can_tell(p, middle))
-			high = middle;
-		else
-			low = middle;
-	}
-	return high <= RUNS_NEEDED_MAX ? high : NAN;
-}
-
-static double runs_needed(
-    const struct two_sample *c, const struct two_sample_opts *opts, size_t tests)
-{
-	double alpha = (1 - opts->inference.confidence) / (double)(tests ? tests : 1);
-	double least = fmin((double)c->n_old, (double)c->n_new);
-	struct prospect p = {
-		.c = c,
-		.z = dist_normal_quantile_above(c->p / 2),
-		.z_needed = dist_normal_quantile_above(alpha / 2),
-		.log_ratio = fabs(log(c->ratio)),
-		.z_ends = dist_normal_quantile_above((1 - opts->inference.confidence) / 2),
-		.margin = log(margin_top(opts)),
-		.least = bootstrap_least(opts->inference.confidence),
-		.beyond = beyond(c, opts) != 0,
-	};
-
-	if (least == 0 || !isfinite(p.log_ratio) ||
-	    (p.beyond && beyond(c, opts) != c->lean))
-		return NAN;
-	p.error = log(c->ratio_hi / c->ratio_lo) / 2 / p.z_ends;
-	if (!p.beyond && isnan(p.error))
-		return (double)p.least > least ? (double)p.least - least : NAN;
-	return more_needed(&p);
-}
-
-/* Many rows of a table have the same numbers of values, so the last result is cached. */
-static size_t values_least(
-    const struct two_sample *c, const struct two_sample_opts *opts, size_t tests)
-{
-	static _Thread_local struct {
-		bool paired;
-		size_t m, n, tests, least;
-		double confidence;
-		const struct infer_test *test;
-	} kept;
-	bool paired = basis_is_paired(c->basis);
-	const struct infer_test *test = test_of(opts);
-
-	if (kept.test != test || kept.paired != paired || kept.m != c->n_old ||
-	    kept.n != c->n_new || kept.tests != tests ||
-	    kept.confidence != opts->inference.confidence) {
-		kept.test = test;
-		kept.paired = paired;
-		kept.m = c->n_old;
-		kept.n = c->n_new;
-		kept.tests = tests;
-		kept.confidence = opts->inference.confidence;
-		kept.least = least_p_values(
-		    test, paired, c->n_old, c->n_new, tests, kept.confidence);
-	}
-	return kept.least;
-}
-
-void two_sample_judge(
-    struct two_sample *c, const struct two_sample_opts *opts, size_t tests)
-{
-	c->verdict = verdict_of(c, opts);
-	c->runs_needed = c->verdict == VERDICT_UNSURE ? runs_needed(c, opts, tests) : NAN;
-	c->values_least = c->verdict == VERDICT_UNSURE && c->basis != BASIS_NONE
-	                      ? values_least(c, opts, tests ? tests : 1)
-	                      : 0;
 }

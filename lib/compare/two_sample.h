@@ -6,10 +6,12 @@
 #ifndef COMPARE_TWO_SAMPLE_H
 #define COMPARE_TWO_SAMPLE_H
 
+#include <math.h>
+
 #include "record/collect.h"
 #include "record/metric.h"
 #include "stats/adjust.h"
-#include "stats/bootstrap.h"
+#include "stats/hierarchy.h"
 #include "stats/infer.h"
 #include "stats/inference.h"
 
@@ -40,19 +42,25 @@ struct two_sample_opts {
 	enum location location;
 	enum better better;
 	struct inference_opts inference;
-	double threshold; /* the margin: ratios from 1 / (1 + threshold) to 1 + threshold */
-	bool shift;       /* estimate the shift */
+	/* The margin: ratios from 1 / (1 + threshold) to 1 + threshold, or differences of
+	 * at most threshold times the smaller of both locations. */
+	double threshold;
+	bool shift; /* estimate the shift */
 };
 
-/* The result. NAN: the number does not exist. */
+/*
+ * The result. NAN: the number does not exist. p, the estimate and the interval come from
+ * one test (stats/contrast.h). If all values are positive, the estimate and the interval
+ * are those of the ratio, otherwise those of the difference; the others are NAN.
+ */
 struct two_sample {
 	enum basis basis;
 	size_t n_old, n_new; /* values compared */
 	double old, new;     /* their locations */
 	double ratio, ratio_lo, ratio_hi;
+	double diff, diff_lo, diff_hi;
 	double p, p_adj;
 	double effect;   /* Cliff's delta, infer_cliff_delta */
-	int lean;        /* direction of the test: 1 new is greater, -1 less, 0 neither */
 	bool can_differ; /* false: all values of both sides are equal */
 	enum verdict verdict;
 	double runs_needed; /* additional values on each side; only if unsure */
@@ -63,14 +71,27 @@ struct two_sample {
 	double shift;     /* see hodges_lehmann.h; only if requested */
 };
 
+/* clang-format off */
+#define TWO_SAMPLE_NONE { .old = NAN, .new = NAN, .ratio = NAN, .ratio_lo = NAN, \
+	.ratio_hi = NAN, .diff = NAN, .diff_lo = NAN, .diff_hi = NAN, .p = NAN, \
+	.p_adj = NAN, .effect = NAN, .runs_needed = NAN, .shift = NAN }
+/* clang-format on */
+
 /* Fills all fields except p_adj, verdict and runs_needed. NULL: a side without values. */
 void two_sample_measure(const struct collected *old, const struct collected *new,
-    const struct two_sample_opts *opts, struct bootstrap *bootstrap,
-    struct two_sample *out);
+    const struct two_sample_opts *opts, struct two_sample *out);
 /* Fills p_adj: the p of all results, corrected for their number. Returns the number of
  * tests that count, or 1 without a correction. */
 size_t two_sample_adjust(
     struct two_sample *const *result, size_t count, enum adjust adjust);
+/*
+ * Returns the verdict. The whole interval and p_adj decide whether there is a difference:
+ * the interval is beyond the margin and p_adj is below the level. If the interval is within
+ * the margin, the verdict is VERDICT_SAME (two one-sided tests, D. J. Schuirmann, Journal
+ * of Pharmacokinetics and Biopharmaceutics 15 (1987), each at half the level).
+ */
+enum verdict two_sample_verdict(
+    const struct two_sample *c, const struct two_sample_opts *opts);
 /* Fills verdict, runs_needed and values_least. tests: the number returned by
  * two_sample_adjust(). */
 void two_sample_judge(

@@ -2,7 +2,11 @@
 /*
  * Fills cells from two-sample results; see two_sample_table.h.
  */
+#include <math.h>
+
 #include "compare/two_sample_table.h"
+#include "text/display_text.h"
+#include "text/units.h"
 
 static const enum tint tints[] = {
 	[VERDICT_UNSURE] = TINT_DIM,
@@ -27,4 +31,39 @@ void two_sample_cells(const struct two_sample *result, const char *unit, struct 
 	cell[TWO_SAMPLE_VERDICT] = CELL_OF_TEXT(text_of(verdict_names[result->verdict]));
 	cell[TWO_SAMPLE_VERDICT].tint = tints[result->verdict];
 	cell[TWO_SAMPLE_RUNS_NEEDED] = CELL_OF_NUMBER(result->runs_needed);
+	cell[TWO_SAMPLE_DIFF] = CELL_IN_UNIT(result->diff, unit);
+	cell[TWO_SAMPLE_DIFF_LO] = CELL_IN_UNIT(result->diff_lo, unit);
+	cell[TWO_SAMPLE_DIFF_HI] = CELL_IN_UNIT(result->diff_hi, unit);
+}
+
+void two_sample_put_ratio(struct buf *b, double ratio, double lo, double hi)
+{
+	buf_printf(b, "%+.1f%%", (ratio - 1) * 100);
+	if (!isnan(lo))
+		buf_printf(b, " [%+.1f%%, %+.1f%%]", (lo - 1) * 100, (hi - 1) * 100);
+}
+
+static void put_difference(struct buf *b, double value, const char *unit)
+{
+	char text[64];
+	size_t len = units_print(text, sizeof(text), value, unit);
+
+	buf_str(b, value > 0 ? "+" : "");
+	display_text_clean(b, (struct text){ text, len });
+}
+
+void two_sample_put_change(struct buf *b, const struct two_sample *result, const char *unit)
+{
+	if (!isnan(result->ratio))
+		two_sample_put_ratio(b, result->ratio, result->ratio_lo, result->ratio_hi);
+	if (isnan(result->diff))
+		return;
+	put_difference(b, result->diff, unit);
+	if (isnan(result->diff_lo))
+		return;
+	buf_str(b, " [");
+	put_difference(b, result->diff_lo, unit);
+	buf_str(b, ", ");
+	put_difference(b, result->diff_hi, unit);
+	buf_byte(b, ']');
 }

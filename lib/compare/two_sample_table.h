@@ -22,6 +22,9 @@ enum two_sample_column {
 	TWO_SAMPLE_EFFECT,
 	TWO_SAMPLE_VERDICT,
 	TWO_SAMPLE_RUNS_NEEDED,
+	TWO_SAMPLE_DIFF,
+	TWO_SAMPLE_DIFF_LO,
+	TWO_SAMPLE_DIFF_HI,
 	TWO_SAMPLE_COLUMNS
 };
 
@@ -38,10 +41,19 @@ enum two_sample_column {
 	[TWO_SAMPLE_P_ADJ] = { "p_adj", false }, \
 	[TWO_SAMPLE_EFFECT] = { "effect", true }, \
 	[TWO_SAMPLE_VERDICT] = { "verdict", false }, \
-	[TWO_SAMPLE_RUNS_NEEDED] = { "runs_needed", false }
+	[TWO_SAMPLE_RUNS_NEEDED] = { "runs_needed", false }, \
+	[TWO_SAMPLE_DIFF] = { "diff", true }, \
+	[TWO_SAMPLE_DIFF_LO] = { "diff_lo", true }, \
+	[TWO_SAMPLE_DIFF_HI] = { "diff_hi", true }
 /* clang-format on */
 
 /* Fills the cells of these columns. The unit of old and new must outlive the cells. */
 void two_sample_cells(const struct two_sample *result, const char *unit, struct cell *cell);
+
+/* Appends a ratio as a change with its interval, such as "+5.0% [+4.1%, +5.9%]". */
+void two_sample_put_ratio(struct buf *b, double ratio, double lo, double hi);
+/* Appends the ratio like this, or the difference in the unit; nothing without both. */
+void two_sample_put_change(
+    struct buf *b, const struct two_sample *result, const char *unit);
 
 #endif

@@ -39,12 +39,11 @@ static void test_runs(const struct flame *f, const uint32_t *node, double *p, si
 	size_t runs[FLAME_SIDES] = { f->runs[FLAME_OLD].count, f->runs[FLAME_NEW].count };
 	double *old = shares(f, FLAME_OLD, node, count);
 	double *new = shares(f, FLAME_NEW, node, count);
-	int lean;
 
 	for (size_t i = 0; i < count; i++)
 		if (node[i] != STACK_ROOT)
 			p[i] = welch_sides(old + i * runs[FLAME_OLD], runs[FLAME_OLD],
-			    new + i *runs[FLAME_NEW], runs[FLAME_NEW], &lean);
+			    new + i *runs[FLAME_NEW], runs[FLAME_NEW]);
 	free(old);
 	free(new);
 }

@@ -77,10 +77,16 @@ static void test(struct two_sample *out, double *old, double *new, bool logs,
 	else
 		out->p = off != 0 ? 0 : 1;
 	out->can_differ = !(error == 0 && off == 0);
-	if (!logs)
-		return;
-	out->ratio_lo = out->ratio * exp(-arm);
-	out->ratio_hi = out->ratio * exp(arm);
+	if (logs) {
+		out->ratio = exp(off);
+		out->ratio_lo = exp(off - arm);
+		out->ratio_hi = exp(off + arm);
+	} else {
+		out->ratio = NAN;
+		out->diff = off;
+		out->diff_lo = off - arm;
+		out->diff_hi = off + arm;
+	}
 }
 
 void newest_test_measure(const double *old, size_t olds, const double *new, size_t news,
@@ -90,9 +96,10 @@ void newest_test_measure(const double *old, size_t olds, const double *new, size
 	double *before = copy + olds + news, *after = before + olds;
 	bool logs;
 
-	*out = (struct two_sample){ .n_old = olds, .n_new = news, .can_differ = true };
-	out->ratio = out->ratio_lo = out->ratio_hi = out->p = out->p_adj = (double)NAN;
-	out->old = out->new = out->effect = out->runs_needed = out->shift = (double)NAN;
+	*out = (struct two_sample)TWO_SAMPLE_NONE;
+	out->n_old = olds;
+	out->n_new = news;
+	out->can_differ = true;
 	memcpy(copy, old, olds * sizeof(*old));
 	memcpy(copy + olds, new, news * sizeof(*new));
 	memcpy(before, copy, (olds + news) * sizeof(*copy));
@@ -131,22 +138,11 @@ static double runs_for(const struct two_sample *c, double arm, double room)
 
 void newest_test_judge(struct two_sample *c, const struct two_sample_opts *opts)
 {
-	double margin = log1p(opts->threshold), off = log(c->ratio), arm;
-	bool beyond = isnan(c->ratio) ? c->old != c->new : fabs(off) > margin;
+	double off = fabs(log(c->ratio)), arm;
 
-	c->verdict = VERDICT_UNSURE;
-	if (beyond && c->p_adj + opts->inference.confidence < 1)
-		c->verdict = opts->better == BETTER_NEITHER ? VERDICT_DIFFERS
-		             : (c->new > c->old) == (opts->better == BETTER_LOWER)
-		                 ? VERDICT_WORSE
-		                 : VERDICT_BETTER;
-	else if (!c->can_differ)
-		c->verdict = VERDICT_SAME;
-	else if (c->ratio_lo > 1 / (1 + opts->threshold) &&
-	         c->ratio_hi < 1 + opts->threshold)
-		c->verdict = VERDICT_SAME;
+	c->verdict = two_sample_verdict(c, opts);
 	if (c->verdict != VERDICT_UNSURE || isnan(c->ratio_hi))
 		return;
-	arm = log(c->ratio_hi) - off;
-	c->runs_needed = runs_for(c, arm, fabs(fabs(off) - (beyond ? 0 : margin)));
+	arm = log(c->ratio_hi / c->ratio);
+	c->runs_needed = runs_for(c, arm, fabs(off - log1p(opts->threshold)));
 }

@@ -306,7 +306,7 @@ static struct figure *figure_of(
 	} else
 		buf_str(&title, "new against old");
 	fig->title = title.ptr ? title.ptr : str_copy("");
-	lines_add(&fig->what, str_copy("ratio of new to old with its interval"));
+	lines_add(&fig->what, str_copy("ratio of new to old with its unadjusted interval"));
 	for (size_t c = 0; c < t->columns; c++) {
 		struct buf b = { 0 };
 

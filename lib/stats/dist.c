@@ -55,11 +55,6 @@ double dist_beta_quantile_above(double p, double a, double b)
 	return qbeta(p, a, b, 0, 0);
 }
 
-double dist_binomial_from(double k, double n, double chance)
-{
-	return pbinom(k - 1, n, chance, 0, 0);
-}
-
 double dist_t_above(double t, double freedom)
 {
 	return pt(t, freedom, 0, 0);

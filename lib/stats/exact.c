@@ -99,3 +99,75 @@ double exact_rank_sum(const size_t *tied, size_t groups, size_t m, size_t n, dou
 	free(c.count);
 	return p;
 }
+
+double exact_rank_sum_untied(size_t m, size_t n, size_t u)
+{
+	static _Thread_local struct {
+		size_t m, n;
+		double p[EXACT_PAIRS_MOST / 2 + 1];
+	} kept;
+
+	if (kept.m != m || kept.n != n) {
+		kept.m = m;
+		kept.n = n;
+		for (size_t i = 0; i < COUNT(kept.p); i++)
+			kept.p[i] = NAN;
+	}
+	if (isnan(kept.p[u])) {
+		size_t *tied = mem_resize(NULL, m + n, sizeof(*tied));
+
+		for (size_t i = 0; i < m + n; i++)
+			tied[i] = 1;
+		kept.p[u] = exact_rank_sum(tied, m + n, m, n, 2 * (double)u);
+		free(tied);
+	}
+	return kept.p[u];
+}
+
+double exact_signed_ranks(const size_t *tied, size_t groups, size_t twice_sum)
+{
+	size_t n = 0, used = 0, sums;
+	double *count, upto = 0, from = 0, all;
+
+	for (size_t i = 0; i < groups; i++)
+		n += tied[i];
+	sums = n * (n + 1) + 1;
+	count = mem_zero(sums, sizeof(*count));
+	count[0] = 1;
+	for (size_t i = 0; i < groups; i++) {
+		size_t rank = 2 * used + tied[i] + 1;
+
+		for (size_t t = 0; t < tied[i]; t++)
+			for (size_t s = sums; s-- > rank;)
+				count[s] += count[s - rank];
+		used += tied[i];
+	}
+	for (size_t s = 0; s <= twice_sum; s++)
+		upto += count[s];
+	for (size_t s = twice_sum; s < sums; s++)
+		from += count[s];
+	all = upto + from - count[twice_sum];
+	free(count);
+	return fmin(1, 2 * fmin(upto / all, from / all));
+}
+
+double exact_signed_ranks_untied(size_t n, size_t sum)
+{
+	enum { SUMS = EXACT_SIGNS_MOST * (EXACT_SIGNS_MOST + 1) / 4 + 1 };
+	static _Thread_local struct {
+		size_t n;
+		double upto[SUMS]; /* P(sum <= i) */
+	} kept;
+
+	if (kept.n != n) {
+		kept.n = n;
+		memset(kept.upto, 0, sizeof(kept.upto));
+		kept.upto[0] = exp2(-(double)n);
+		for (size_t rank = 1; rank <= n; rank++)
+			for (size_t s = SUMS; s-- > rank;)
+				kept.upto[s] += kept.upto[s - rank];
+		for (size_t s = 1; s < SUMS; s++)
+			kept.upto[s] += kept.upto[s - 1];
+	}
+	return fmin(1, 2 * kept.upto[sum]);
+}

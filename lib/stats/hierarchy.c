@@ -29,7 +29,8 @@ static void sort_few(double *x, size_t n)
 	}
 }
 
-double location_sorting(enum location location, double *values, size_t n)
+/* Returns the location of values in any order, and sorts them in place. */
+static double location_sorting(enum location location, double *values, size_t n)
 {
 	if (n == 1)
 		return values[0];
@@ -76,11 +77,6 @@ void hierarchy_units(const struct hierarchy *n, double *out)
 		    n->location, of_leaf + n->unit[i], n->unit[i + 1] - n->unit[i]);
 	free(of_leaf);
 	free(scratch);
-}
-
-bool hierarchy_flat(const struct hierarchy *n)
-{
-	return n->units == n->values;
 }
 
 void hierarchy_free(struct hierarchy *n)

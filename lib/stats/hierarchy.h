@@ -16,8 +16,6 @@ enum location { LOCATION_MEDIAN, LOCATION_MEAN };
 
 /* Returns the location of sorted values. */
 double location_of(enum location location, const double *sorted, size_t n);
-/* Returns the location of values in any order, and sorts them in place. */
-double location_sorting(enum location location, double *values, size_t n);
 
 /* From the lowest to the highest. */
 enum tier { TIER_SAMPLE, TIER_PROCESS, TIER_RUN, TIERS };
@@ -38,8 +36,6 @@ void hierarchy_init(struct hierarchy *n, enum location location, enum tier tier,
     const struct sample_id *identity, const double *value, size_t values);
 /* Fills the location of each unit: the location of the locations of its leaves. */
 void hierarchy_units(const struct hierarchy *n, double *out);
-/* Returns whether each unit is a single value. */
-bool hierarchy_flat(const struct hierarchy *n);
 void hierarchy_free(struct hierarchy *n);
 
 #endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Rank tests; see infer.h. Midranks are doubled, so that they are whole numbers. The exact
- * distribution of signed ranks, with or without ties, is computed by counting subsets by
- * their sum, one rank after the other. The distribution of Mann and Whitney's U is in
- * exact.h.
+ * distributions are in exact.h.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -12,10 +10,9 @@
 #include "stats/dist.h"
 #include "stats/exact.h"
 #include "stats/infer.h"
+#include "stats/rank_interval.h"
 #include "stats/stats.h"
 #include "stats/welch.h"
-
-enum { SIGNS_MOST = 100, PAIRS_LEAST = 6 }; /* pairs for exact p; for signed ranks */
 
 /* The ranks of both sides together: the number of values of each rank, from the least. */
 struct ranks {
@@ -36,32 +33,12 @@ static void ranks_add(struct ranks *r, size_t tied)
 	r->cubes += t * t * t - t;
 }
 
-/* Returns twice the smaller tail of a discrete distribution. Both tails include the value.
- */
-static double two_sided(double upto, double from)
-{
-	return fmin(1, 2 * fmin(upto, from));
-}
-
 /* Returns the two-sided p of a difference, reduced by half a step for continuity. */
 static double normal_p(double difference, double variance)
 {
 	double size = fmax(0, fabs(difference) - 0.5);
 
 	return variance > 0 ? fmin(1, 2 * dist_normal_above(size / sqrt(variance))) : 1;
-}
-
-/* Returns the two-sided p of the sum `seen`, from counts by sum. */
-static double counted_p(const double *count, size_t sums, size_t seen)
-{
-	double upto = 0, from = 0, all;
-
-	for (size_t s = 0; s <= seen; s++)
-		upto += count[s];
-	for (size_t s = seen; s < sums; s++)
-		from += count[s];
-	all = upto + from - count[seen];
-	return two_sided(upto / all, from / all);
 }
 
 /*
@@ -95,36 +72,14 @@ static double rank_sum_normal(const struct ranks *r, double twice_u, double m, d
 	return normal_p(twice_u / 2 - m * n / 2, variance);
 }
 
-/*
- * Returns p without ties. The distribution then depends only on the sizes, which are the
- * same in many rows of a table. So each thread caches the p of the last sizes, by the U of
- * the smaller tail.
- */
-static double untied_p(const struct ranks *r, double twice_u, size_t m, size_t n)
-{
-	static _Thread_local struct {
-		size_t m, n;
-		double p[EXACT_PAIRS_MOST / 2 + 1];
-	} kept;
-	size_t u = (size_t)fmin(twice_u / 2, (double)(m * n) - twice_u / 2);
-
-	if (kept.m != m || kept.n != n) {
-		kept.m = m;
-		kept.n = n;
-		for (size_t i = 0; i < COUNT(kept.p); i++)
-			kept.p[i] = NAN;
-	}
-	if (isnan(kept.p[u]))
-		kept.p[u] = exact_rank_sum(r->tied, r->count, m, n, twice_u);
-	return kept.p[u];
-}
-
 static double rank_sum_p(const struct ranks *r, double twice_u, size_t olds, size_t news)
 {
 	if ((double)olds * (double)news > EXACT_PAIRS_MOST)
 		return rank_sum_normal(r, twice_u, (double)news, (double)olds);
-	return r->any_ties ? exact_rank_sum(r->tied, r->count, news, olds, twice_u)
-	                   : untied_p(r, twice_u, news, olds);
+	if (r->any_ties)
+		return exact_rank_sum(r->tied, r->count, news, olds, twice_u);
+	return exact_rank_sum_untied(
+	    news, olds, (size_t)fmin(twice_u / 2, (double)(olds * news) - twice_u / 2));
 }
 
 double infer_rank_sum(const double *old, size_t olds, const double *new, size_t news)
@@ -148,15 +103,6 @@ double infer_cliff_delta(const double *old, size_t olds, const double *new, size
 
 	free(r.tied);
 	return pairs > 0 ? (twice_u - pairs) / pairs : NAN;
-}
-
-static double rank_sides(
-    const double *old, size_t olds, const double *new, size_t news, int *lean)
-{
-	double delta = infer_cliff_delta(old, olds, new, news);
-
-	*lean = (delta > 0) - (delta < 0);
-	return infer_rank_sum(old, olds, new, news);
 }
 
 /*
@@ -213,36 +159,32 @@ static double rank_changes(struct ranks *r, const struct pair_change *change, si
 	return sum;
 }
 
-/* Returns the exact p of a doubled rank sum if both signs are equally likely. */
-static double exact_signs_p(const struct ranks *r, size_t seen)
+double infer_signs(const double *of, size_t n, bool *greater)
 {
-	size_t n = r->values, sums = n * (n + 1) + 1, used = 0;
-	double *count = mem_zero(sums, sizeof(*count)), p;
+	struct pair_change *change = mem_zero(n + 1, sizeof(*change));
+	struct ranks r = { 0 };
+	double sum, p;
 
-	count[0] = 1;
-	for (size_t i = 0; i < r->count; i++) {
-		size_t rank = 2 * used + r->tied[i] + 1;
-
-		for (size_t t = 0; t < r->tied[i]; t++)
-			for (size_t s = sums; s-- > rank;)
-				count[s] += count[s - rank];
-		used += r->tied[i];
-	}
-	p = counted_p(count, sums, seen);
-	free(count);
+	for (size_t i = 0; i < n; i++)
+		change[i] = (struct pair_change){ fabs(of[i]), of[i] > 0 };
+	qsort(change, n, sizeof(*change), by_size);
+	sum = rank_changes(&r, change, n);
+	*greater = 2 * sum > (double)n * ((double)n + 1);
+	p = exact_signed_ranks(r.tied, r.count, (size_t)sum);
+	free(r.tied);
+	free(change);
 	return p;
 }
 
-double infer_signed_rank(const double *old, const double *new, size_t n, int *lean)
+double infer_signed_rank(const double *old, const double *new, size_t n)
 {
 	struct pair_change *change = mem_zero(n + 1, sizeof(*change));
 	size_t count = changes_of(old, new, n, change);
 	struct ranks r = { 0 };
 	double sum = rank_changes(&r, change, count), k = (double)count, p = 1;
 
-	*lean = (2 * sum > k * (k + 1)) - (2 * sum < k * (k + 1));
-	if (count && count <= SIGNS_MOST)
-		p = exact_signs_p(&r, (size_t)sum);
+	if (count && count <= EXACT_SIGNS_MOST)
+		p = exact_signed_ranks(r.tied, r.count, (size_t)sum);
 	else if (count)
 		p = normal_p(sum / 2 - k * (k + 1) / 4,
 		    k * (k + 1) * (2 * k + 1) / 24 - r.cubes / 48);
@@ -256,27 +198,29 @@ double infer_signed_rank(const double *old, const double *new, size_t n, int *le
  * As two sides, 4 pairs can. A correlation within the pairs only makes that test
  * more conservative.
  */
-static double rank_pairs(const double *old, const double *new, size_t n, int *lean)
+static double rank_pairs(const double *old, const double *new, size_t n)
 {
 	double *a, *b, p;
 
-	if (n >= PAIRS_LEAST)
-		return infer_signed_rank(old, new, n, lean);
+	if (n >= SIGNED_PAIRS_LEAST)
+		return infer_signed_rank(old, new, n);
 	a = mem_resize(NULL, n + 1, sizeof(*a));
 	b = mem_resize(NULL, n + 1, sizeof(*b));
 	memcpy(a, old, n * sizeof(*a));
 	memcpy(b, new, n * sizeof(*b));
 	stats_sort(a, n);
 	stats_sort(b, n);
-	p = rank_sides(a, n, b, n, lean);
+	p = infer_rank_sum(a, n, b, n);
 	free(b);
 	free(a);
 	return p;
 }
 
 const struct infer_test infer_tests[] = {
-	{ "rank", rank_sides, rank_pairs, "Mann and Whitney, Wilcoxon for pairs" },
-	{ "welch", welch_sides, welch_pairs, "Welch, Student for pairs" },
+	{ "rank", infer_rank_sum, rank_pairs, rank_interval_sides, rank_interval_pairs,
+	    rank_least_p, "Mann and Whitney, Wilcoxon for pairs" },
+	{ "welch", welch_sides, welch_pairs, welch_interval_sides, welch_interval_pairs,
+	    welch_least_p, "Welch, Student for pairs" },
 };
 const size_t infer_tests_count = COUNT(infer_tests);
 

@@ -6,7 +6,7 @@
 #ifndef STATS_INFER_H
 #define STATS_INFER_H
 
-#include "base/base.h"
+#include "stats/contrast.h"
 
 /*
  * Returns the two-sided p, twice the smaller tail, of the test of Mann and Whitney
@@ -31,21 +31,32 @@ double infer_cliff_delta(const double *old, size_t olds, const double *new, size
  * If all values are positive, ratios are ranked (by |log|), otherwise the differences new -
  * old. The p is exact, over all signs of the midranks, up to 100 pairs that differ; beyond
  * that it is the normal approximation with the corrections above. Returns 1 if no pair
- * differs. Fills lean: 1 if the rises outrank the falls, -1 if the falls outrank the rises,
- * otherwise 0.
+ * differs.
  */
-double infer_signed_rank(const double *old, const double *new, size_t n, int *lean);
+double infer_signed_rank(const double *old, const double *new, size_t n);
+/* Returns the exact p of n changes, at most EXACT_SIGNS_MOST, of which none is 0, and
+ * whether positive changes outrank negative ones. */
+double infer_signs(const double *change, size_t n, bool *greater);
+
+/* Signed ranks of fewer pairs cannot have a p below 0.05. */
+enum { SIGNED_PAIRS_LEAST = 6 };
 
 /*
- * A test that can be chosen for a comparison. Both functions fill lean as above, and return
- * NAN if the test cannot be computed. Sides are sorted. `rank` tests fewer than 6 pairs as
- * two sides, since their signed ranks cannot have a p below 0.05.
+ * A test that can be chosen for a comparison. `sides` and `pairs` return the p of no
+ * difference, or NAN if the test cannot be computed. `contrast_sides` and `contrast_pairs`
+ * fill the estimate and the interval of the same test (contrast.h). Sides are sorted.
+ * `rank` tests fewer than SIGNED_PAIRS_LEAST pairs as two sides.
  */
 struct infer_test {
 	const char *name;
-	double (*sides)(
-	    const double *old, size_t olds, const double *new, size_t news, int *lean);
-	double (*pairs)(const double *old, const double *new, size_t n, int *lean);
+	double (*sides)(const double *old, size_t olds, const double *new, size_t news);
+	double (*pairs)(const double *old, const double *new, size_t n);
+	void (*contrast_sides)(const double *old, size_t olds, const double *new,
+	    size_t news, double alpha, struct contrast *out);
+	void (*contrast_pairs)(const double *old, const double *new, size_t n, double alpha,
+	    struct contrast *out);
+	/* Returns the least p of this many values, which may be 0. */
+	double (*least_p)(bool paired, double olds, double news);
 	const char *meaning;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Options of statistical inference, shared by all programs that report intervals, tests or
- * change points. A result is significant if its corrected p is below 1 - confidence. Pure.
+ * change points. Pure.
  */
 #ifndef STATS_INFERENCE_H
 #define STATS_INFERENCE_H
@@ -9,7 +9,6 @@
 #include "base/base.h"
 
 struct infer_test;
-struct interval_method;
 
 #define DEFAULT_CONFIDENCE 0.95
 
@@ -17,15 +16,19 @@ struct interval_method;
 struct inference_opts {
 	/* Of intervals and verdicts, between 0 and 1, both excluded (0.95). */
 	double confidence;
-	/* Of resamples and permutations (1). */
+	/* Of the permutations of change points (1). */
 	uint64_t seed;
-	/* Of the bootstrap; 0: 10,000, or fewer for very many values (0). */
-	uint64_t resamples;
 	/* NULL: the first of infer_tests (NULL). */
 	const struct infer_test *test;
-	/* NULL: the first of interval_methods (NULL). */
-	const struct interval_method *interval;
 };
+
+/* Returns the significance level: a p is significant if it is less. The difference of 1 and
+ * a decimal confidence has a rounding error, which must not make a p at the level
+ * significant. */
+static inline double inference_alpha(const struct inference_opts *opts)
+{
+	return (1 - opts->confidence) * (1 - 1e-12);
+}
 
 /* clang-format off */
 #define INFERENCE_DEFAULTS { .confidence = DEFAULT_CONFIDENCE, .seed = 1 }

@@ -35,7 +35,6 @@ double least_p_sides(const struct infer_test *test, size_t m, size_t n)
 {
 	size_t most = at_most(m, n) < VALUES_ENOUGH ? VALUES_MOST : VALUES_ENOUGH;
 	double *old, *new, p;
-	int lean;
 
 	if (!m || !n)
 		return 1;
@@ -43,7 +42,7 @@ double least_p_sides(const struct infer_test *test, size_t m, size_t n)
 	n = at_most(n, most);
 	old = made_up(m, 1, 1e-9);
 	new = made_up(n, 2, 1e-9);
-	p = test->sides(old, m, new, n, &lean);
+	p = test->sides(old, m, new, n);
 	free(old);
 	free(new);
 	return isnan(p) ? 1 : p;
@@ -52,14 +51,13 @@ double least_p_sides(const struct infer_test *test, size_t m, size_t n)
 double least_p_pairs(const struct infer_test *test, size_t n)
 {
 	double *old, *new, p;
-	int lean;
 
 	if (!n)
 		return 1;
 	n = at_most(n, VALUES_ENOUGH);
 	old = made_up(n, 1, 1e-9);
 	new = made_up(n, 2, 3e-9);
-	p = test->pairs(old, new, n, &lean);
+	p = test->pairs(old, new, n);
 	free(old);
 	free(new);
 	return isnan(p) ? 1 : p;

@@ -1,22 +1,36 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tests of means: Welch's test of two sides and Student's test of pairs. Pure.
+ * Tests of means: Welch's test of two sides and Student's test of pairs, and the contrasts
+ * (contrast.h) by their inversion. Pure.
  */
 #ifndef STATS_WELCH_H
 #define STATS_WELCH_H
 
-#include "base/base.h"
+#include "stats/contrast.h"
 
 /*
  * Returns the two-sided p of Welch's test of two means with unequal variances (B. L. Welch,
  * "The generalization of 'Student's' problem when several different population variances
  * are involved", Biometrika 34 (1947)), the degrees of freedom by Satterthwaite's formula.
- * Fills lean: 1 if the new mean is greater, -1 if it is less. Returns NAN if there are
- * fewer than two values on a side, or if neither side has any variance.
+ * Returns NAN if there are fewer than two values on a side, or if neither side has any
+ * variance.
  */
-double welch_sides(
-    const double *old, size_t olds, const double *new, size_t news, int *lean);
+double welch_sides(const double *old, size_t olds, const double *new, size_t news);
 /* Returns the two-sided p of Student's test of the differences new - old of n pairs. */
-double welch_pairs(const double *old, const double *new, size_t n, int *lean);
+double welch_pairs(const double *old, const double *new, size_t n);
+
+/*
+ * Fills the estimate, the ratio or difference of the means, and the interval. The interval
+ * of a ratio r consists of the r for which the test of new / r against old has a p of at
+ * least alpha (E. C. Fieller, "Some problems in interval estimation", Journal of the Royal
+ * Statistical Society B 16 (1954), with the degrees of freedom of each r). It begins at 0
+ * if the new mean does not differ from 0, and there is none if the old mean does not.
+ */
+void welch_interval_sides(const double *old, size_t olds, const double *new, size_t news,
+    double alpha, struct contrast *out);
+void welch_interval_pairs(
+    const double *old, const double *new, size_t n, double alpha, struct contrast *out);
+/* Returns 0, the least p of two or more values each, otherwise 1. */
+double welch_least_p(bool paired, double olds, double news);
 
 #endif

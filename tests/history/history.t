@@ -260,7 +260,7 @@ newest 1.0 >faster.csv
 status 0 "a newest commit as fast as before the change ends with status 0" bench-compare --since-change faster.csv
 is "$(column verdict .out)" better "a newest commit as fast as before the change is better"
 is "$(head -n 1 .out)" "bench,host,metric,unit,n_old,n_new,old,new,ratio,ratio_lo,ratio_hi,p,p_adj,\
-effect,verdict,runs_needed,since,commit,primary" "the header of --since-change has the columns of the page"
+effect,verdict,runs_needed,diff,diff_lo,diff_hi,since,commit,primary" "the header of --since-change has the columns of the page"
 history 4 4 1 1 >few.csv
 status 0 "a newest commit after three others ends with status 0" bench-compare --since-change few.csv
 is "$(column n_old .out)" 3 "three commits are enough to compare the newest with"

@@ -31,9 +31,9 @@ blocks() {
 	family "$1" -v subjects="$subjects" -v n="$2" -v seed="$3" -v blocks=1 -v factor="${4:-1}"
 }
 
-# judge [OPTION...] [FILE...]: prints verdicts like those of a plain test at 5%: without margin, without
-# correction for the number of rows, and without intervals, on which the verdicts do not depend
-judge() { bench-compare -q -b side --threshold 0% --adjust none --no-geomean --interval none "$@"; }
+# judge [OPTION...] [FILE...]: prints verdicts like those of a plain test at 5%: without margin, and
+# without correction for the number of rows
+judge() { bench-compare -q -b side --threshold 0% --adjust none --no-geomean "$@"; }
 
 # share_of PATTERN: reads CSV and prints the number of rows with a matching verdict, and the number of
 # rows

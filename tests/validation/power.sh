@@ -58,13 +58,10 @@ for f in normal lognormal uniform exponential bimodal; do
 done
 cat <<END
 
-bench-compare has two rules that find fewer differences than the plain test:
-
-- A verdict requires that the test and the ratio of medians agree on the direction. If a distribution has
-  two modes, its median jumps between them, and some differences remain unsure.
-- The samples of a block are compared with each other, by signed ranks. In this table the
-  samples of a block are independent. Signed ranks then find fewer differences in distributions with two
-  modes or a long tail. The drifting and autocorrelated values of the next table show the advantage of blocks.
+With one run per side, bench-compare and the plain test find the same differences. In blocks,
+bench-compare compares the samples of a block with each other, by signed ranks. In this table the samples
+of a block are independent. Signed ranks then find fewer differences in distributions with two modes or a
+long tail. The drifting and autocorrelated values of the next table show the advantage of blocks.
 
 If a side has several runs, bench-compare uses one value for each run. If runs do not differ, it
 therefore finds fewer differences than the plain test, which pools all samples. If runs differ, the plain

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Estimates and intervals against the tests that they invert: the p of every candidate is
+ * computed by the test itself, on the new values divided by a ratio or less a difference.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "stats/infer.h"
+#include "stats/pair_select.h"
+#include "stats/rate_interval.h"
+#include "stats/stats.h"
+#include "tests/lib/tap.h"
+
+enum { MOST = 12, LARGE = 3000 };
+
+static struct rng rng;
+
+/* A comparison, and the new values moved by a candidate. */
+struct made_sides {
+	double old[MOST], new[MOST], moved[MOST];
+	size_t olds, news;
+	bool paired, ratio;
+};
+
+/* Fills a comparison. levels: the number of different values; 0: all are different. */
+static void make(struct made_sides *s, size_t most, uint64_t levels)
+{
+	size_t least = s->paired ? SIGNED_PAIRS_LEAST : 2;
+
+	s->olds = least + rng_below(&rng, most - least + 1);
+	s->news = s->paired ? s->olds : least + rng_below(&rng, most - least + 1);
+	for (size_t i = 0; i < MOST; i++) {
+		s->old[i] = levels ? (double)rng_below(&rng, levels)
+		                   : 5 + rng_uniform(&rng) * rng_uniform(&rng);
+		s->new[i] =
+		    levels ? (double)rng_below(&rng, levels) + 1 : 5.5 + rng_uniform(&rng);
+		/* values of both signs, as the test of pairs ranks ratios otherwise */
+		s->old[i] += s->ratio ? 7 : -20;
+		s->new[i] += s->ratio ? 7 : -20;
+	}
+	if (!s->paired) {
+		stats_sort(s->old, s->olds);
+		stats_sort(s->new, s->news);
+	}
+}
+
+static void contrast_of(const struct made_sides *s, const struct infer_test *test,
+    double alpha, struct contrast *out)
+{
+	*out = (struct contrast){ .ratio = s->ratio };
+	if (s->paired)
+		test->contrast_pairs(s->old, s->new, s->news, alpha, out);
+	else
+		test->contrast_sides(s->old, s->olds, s->new, s->news, alpha, out);
+}
+
+static double p_at(struct made_sides *s, const struct infer_test *test, double candidate)
+{
+	for (size_t i = 0; i < s->news; i++)
+		s->moved[i] = s->ratio ? s->new[i] / candidate : s->new[i] - candidate;
+	return s->paired ? test->pairs(s->old, s->moved, s->news)
+	                 : test->sides(s->old, s->olds, s->moved, s->news);
+}
+
+/* Lists the points at which p changes, in ascending order. Returns their number. */
+static size_t list_points(const struct made_sides *s, double *point)
+{
+	size_t n = 0, distinct = 0;
+
+	for (size_t i = 0; i < s->olds; i++)
+		for (size_t j = s->paired ? i : 0; j < s->news; j++)
+			if (!s->paired)
+				point[n++] = s->ratio ? s->new[j] / s->old[i]
+				                      : s->new[j] - s->old[i];
+			else if (s->ratio)
+				point[n++] = sqrt(s->new[i] / s->old[i]) *
+				             sqrt(s->new[j] / s->old[j]);
+			else
+				point[n++] = (s->new[i] - s->old[i]) / 2 +
+				             (s->new[j] - s->old[j]) / 2;
+	stats_sort(point, n);
+	/* Rounding separates equal points by less than this. */
+	for (size_t i = 0; i < n; i++)
+		if (!distinct || point[i] > point[distinct - 1] + 1e-12)
+			point[distinct++] = point[i];
+	return distinct;
+}
+
+/* Returns whether the interval ends at the points around the gaps with p >= alpha. */
+static bool agrees(struct made_sides *s, double alpha)
+{
+	double point[MOST * MOST], lo = NAN, hi = NAN;
+	size_t points = list_points(s, point);
+	bool open[2] = { false, false }, any = false, same;
+	struct contrast c;
+
+	for (size_t gap = 0; gap <= points; gap++) {
+		double from = gap ? point[gap - 1] : s->ratio ? point[0] / 2 : point[0] - 1;
+		double to = gap < points ? point[gap] : point[points - 1] + 1;
+
+		if (p_at(s, &infer_tests[0], (from + to) / 2) < alpha)
+			continue;
+		open[0] |= gap == 0;
+		open[1] |= gap == points;
+		lo = any ? lo : from;
+		hi = to;
+		any = true;
+	}
+	contrast_of(s, &infer_tests[0], alpha, &c);
+	if (open[0] || open[1])
+		same = isnan(c.lo) && isnan(c.hi);
+	else if (!any) /* only a point can be accepted */
+		same = c.lo == c.hi && p_at(s, &infer_tests[0], c.lo) >= alpha;
+	else
+		same = fabs(c.lo - lo) < 1e-9 && fabs(c.hi - hi) < 1e-9;
+	if (!same)
+		printf("# %g to %g, not %g to %g\n", c.lo, c.hi, lo, hi);
+	return same;
+}
+
+static void test_ranks(void)
+{
+	static const double alphas[] = { 0.05, 0.01, 0.2, 0.5 };
+	static const uint64_t levels[] = { 0, 3, 9, 1 };
+	enum { ROUNDS = 160 };
+
+	rng_seed(&rng, 83);
+	for (int paired = 0; paired < 2; paired++)
+		for (int ratio = 0; ratio < 2; ratio++) {
+			struct made_sides s = { .paired = paired, .ratio = ratio };
+			int wrong = 0;
+
+			for (size_t i = 0; i < ROUNDS; i++) {
+				make(&s, paired ? 10 : 8, levels[i % COUNT(levels)]);
+				wrong += !agrees(&s, alphas[i / 4 % COUNT(alphas)]);
+			}
+			tap_ok(!wrong,
+			    "the rank interval of a %s of %s contains exactly the "
+			    "candidates with p >= alpha (%d of %d differ)",
+			    ratio ? "ratio" : "difference", paired ? "pairs" : "sides",
+			    wrong, ROUNDS);
+		}
+}
+
+static void test_means(void)
+{
+	int wrong = 0, rounds = 0;
+
+	rng_seed(&rng, 89);
+	for (int i = 0; i < 400; i++) {
+		struct made_sides s = { .paired = i % 2, .ratio = i / 2 % 2 };
+		double alpha = i % 3 ? 0.05 : 0.2;
+		struct contrast c;
+
+		make(&s, MOST, 0);
+		contrast_of(&s, &infer_tests[1], alpha, &c);
+		if (isnan(c.lo))
+			continue;
+		rounds++;
+		/* a ratio of pairs is the one whose differences new - r old have p = alpha
+		 */
+		if (s.paired && s.ratio)
+			for (int end = 0; end < 2; end++) {
+				double r = end ? c.hi : c.lo, scaled[MOST];
+
+				for (size_t k = 0; k < s.olds; k++)
+					scaled[k] = r * s.old[k];
+				wrong += fabs(infer_tests[1].pairs(scaled, s.new, s.news) -
+				              alpha) > 1e-9;
+			}
+		else
+			wrong += fabs(p_at(&s, &infer_tests[1], c.lo) - alpha) > 1e-9 ||
+			         fabs(p_at(&s, &infer_tests[1], c.hi) - alpha) > 1e-9;
+		wrong += !(c.lo < c.at && c.at < c.hi);
+	}
+	tap_ok(!wrong && rounds > 300,
+	    "p is alpha at both ends of %d intervals of means (%d differ)", rounds, wrong);
+}
+
+/* Pairs of values of 1 and 0 with these numbers of successes. */
+static void test_rates(void)
+{
+	double old[40], new[40], p, least = 1;
+	struct contrast c = { .ratio = true }, d = { .ratio = false };
+	int wrong = 0;
+
+	for (size_t i = 0; i < 40; i++) {
+		old[i] = i < 38;
+		new[i] = i < 20;
+	}
+	p = rate_sides(old, 40, new, 40, 0.05, &c);
+	tap_ok(fabs(p / 8.334442818832e-06 - 1) < 1e-9 && c.at == 20.0 / 38,
+	    "rates have Fisher's p (%.11g) and the ratio of the rates", p);
+	rate_sides(old, 40, new, 40, 0.05, &d);
+	tap_ok(
+	    fabs(d.at + 0.45) < 1e-15 && d.lo < d.at && d.at < d.hi && d.hi < 0 && c.hi < 1,
+	    "rates have the difference of the rates with an interval (%g to %g, ratio %g "
+	    "to %g)",
+	    d.lo, d.hi, c.lo, c.hi);
+	/* the interval excludes 1 exactly if p < alpha */
+	for (size_t successes = 0; successes <= 40; successes++)
+		for (int paired = 0; paired < 2; paired++) {
+			for (size_t i = 0; i < 40; i++)
+				new[i] = i < successes;
+			p = paired ? rate_pairs(old, new, 40, 0.05, &c)
+			           : rate_sides(old, 40, new, 40, 0.05, &c);
+			wrong += (c.lo > 1 || c.hi < 1) != (p < 0.05);
+			least = fmin(least, fabs(p - 0.05));
+		}
+	tap_ok(!wrong,
+	    "rates that do not differ are in the interval if p >= alpha (%d "
+	    "differ, nearest p %g)",
+	    wrong, least);
+	rate_sides(old, 3, old, 3, 0.05, &c);
+	tap_ok(isnan(c.lo), "three successes each have no interval");
+	rate_sides(old, 4, old, 4, 0.05, &c);
+	tap_ok(c.lo == 1 && c.hi == 1, "four successes each have the interval 1 to 1");
+}
+
+static double drawn(int family)
+{
+	return family == 0   ? rng_uniform(&rng) + 1
+	       : family == 1 ? (double)rng_below(&rng, 5) + 1
+	       : family == 2 ? 1 / (rng_uniform(&rng) + 1e-9)
+	                     : 1e15 + (double)rng_below(&rng, 3);
+}
+
+/* Compares a selection with sorting all combinations. */
+static void test_select(void)
+{
+	static double old[LARGE], new[LARGE], all[300 * 300];
+	int wrong = 0;
+
+	rng_seed(&rng, 97);
+	for (int i = 0; i < 120; i++) {
+		size_t m = 1 + rng_below(&rng, 300), n = 1 + rng_below(&rng, 300), k = 0;
+		struct combinations c = { (enum combination)(i % 3), old, m, new, n };
+
+		for (size_t j = 0; j < 300; j++) {
+			old[j] = drawn(i / 3 % 4);
+			new[j] = drawn(i / 3 % 4);
+		}
+		stats_sort(old, m);
+		stats_sort(new, n);
+		for (size_t a = 0; a < (c.kind == COMBINE_MEAN ? n : m); a++)
+			for (size_t b = c.kind == COMBINE_MEAN ? a : 0; b < n; b++)
+				all[k++] = combine(c.kind,
+				    c.kind == COMBINE_MEAN ? new[a] : old[a], new[b]);
+		stats_sort(all, k);
+		for (int try = 0; try < 5; try++) {
+			size_t at = try == 0   ? 0
+			            : try == 1 ? k - 1
+			                       : (size_t)rng_below(&rng, k);
+
+			wrong += pair_select(&c, (double)at + 1) != all[at];
+		}
+		wrong += fabs(pair_median(&c) /
+		                  (c.kind == COMBINE_RATIO
+		                          ? sqrt(all[(k - 1) / 2]) * sqrt(all[k / 2])
+		                          : all[(k - 1) / 2] / 2 + all[k / 2] / 2) -
+		              1) > 1e-14 &&
+		         fabs(pair_median(&c)) > 1e-14;
+	}
+	tap_ok(!wrong, "selected combinations are those of all sorted ones (%d differ)",
+	    wrong);
+	for (int kind = 0; kind < 3; kind++) {
+		struct combinations c = { (enum combination)kind, old, LARGE, new, LARGE };
+		double count = pair_count(&c), k = floor(count / 3), x, upto = 0, less = 0;
+
+		for (size_t j = 0; j < LARGE; j++) {
+			old[j] = drawn(kind);
+			new[j] = drawn(kind);
+		}
+		stats_sort(old, LARGE);
+		stats_sort(new, LARGE);
+		x = pair_select(&c, k);
+		for (size_t a = 0; a < LARGE; a++)
+			for (size_t b = kind == COMBINE_MEAN ? a : 0; b < LARGE; b++) {
+				double y = combine(
+				    c.kind, kind == COMBINE_MEAN ? new[a] : old[a], new[b]);
+
+				upto += y <= x;
+				less += y < x;
+			}
+		tap_ok(less < k && k <= upto,
+		    "of %d values, the combination selected has the right rank (%.0f)",
+		    LARGE, k);
+	}
+}
+
+int main(void)
+{
+	test_select();
+	test_ranks();
+	test_means();
+	test_rates();
+	return tap_end();
+}
