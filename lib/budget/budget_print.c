@@ -199,7 +199,7 @@ void budget_put_lines(struct buf *b, const struct budget_check *c, bool quiet)
 	for (int v = BUDGET_BROKEN; v <= BUDGET_UNDECIDED; v++)
 		for (size_t i = 0; i < results; i++) {
 			if ((int)r[i].verdict != v ||
-			    (quiet && v == BUDGET_UNDECIDED && !r[i].hopeless))
+			    (quiet && !r[i].hopeless))
 				continue;
 			buf_printf(b,
 			    "%s:%" PRIu64 ": %s: ", budgets_file(budget_check_budgets(c)),

@@ -159,6 +159,9 @@ like "$(cat .err)" 'all\.csv:2: undecided: sort: wall: median at most 5\.1ms, is
 status 1 'an undecided budget fails with --strict' bench-stat --strict --budget all.csv rows.csv
 status 0 '-q reports no undecided budget' bench-stat -q --budget all.csv rows.csv
 is "$(cat .err)" '' '-q prints nothing about an undecided budget'
+printf 'bench,metric,max\nsort,wall,1ms\n' >one.csv
+status 1 '-q does not change the exit status of a broken budget' bench-stat -q --budget one.csv rows.csv
+is "$(cat .err)" '' '-q prints nothing about a broken budget, which the table shows'
 printf 'bench,metric,max\nsort,wall,5.13ms\n' >one.csv
 status 0 'an interval of less confidence is narrower' bench-stat -C 50 --budget one.csv rows.csv
 is "$(column verdict .out)" met 'an interval of less confidence decides a budget'
