@@ -21,7 +21,7 @@ least() { [ "$1" -ge 20 ] && echo 0.93 || echo 0; }
 
 # Counts intervals that contain the ratio 1.1.
 ratio() { # TEST FILE
-	bench-compare -q -b side --no-geomean --test "$1" "$2" | covered 1.1 ratio_lo ratio_hi
+	bench-compare -q -b side --no-geomean --adjust none --test "$1" "$2" | covered 1.1 ratio_lo ratio_hi
 }
 cat <<END
 ## Coverage
