@@ -13,7 +13,7 @@
 #include "stats/stats.h"
 #include "tests/lib/tap.h"
 
-enum { MOST = 12, LARGE = 3000 };
+enum { MOST = 12, MANY = 150, LARGE = 3000 };
 
 static struct rng rng;
 
@@ -142,6 +142,48 @@ static void test_ranks(void)
 			    ratio ? "ratio" : "difference", paired ? "pairs" : "sides",
 			    wrong, ROUNDS);
 		}
+}
+
+/* With many values p is an approximation. It crosses alpha at both ends. */
+static void test_many(void)
+{
+	static double old[MANY], new[MANY], moved[MANY];
+
+	rng_seed(&rng, 101);
+	for (int paired = 0; paired < 2; paired++) {
+		const struct infer_test *test = &infer_tests[0];
+		int wrong = 0;
+
+		for (int i = 0; i < 40; i++) {
+			struct contrast c = { .ratio = true };
+
+			for (size_t k = 0; k < MANY; k++) {
+				old[k] = 5 + rng_uniform(&rng);
+				new[k] = i % 2 ? old[k] * (1 + 0.1 * rng_uniform(&rng))
+				               : 5 + rng_uniform(&rng);
+			}
+			if (!paired) {
+				stats_sort(old, MANY);
+				stats_sort(new, MANY);
+				test->contrast_sides(old, MANY, new, MANY, 0.05, &c);
+			} else
+				test->contrast_pairs(old, new, MANY, 0.05, &c);
+			for (int at = 0; at < 4; at++) {
+				double r =
+				    (at < 2 ? c.lo : c.hi) + (at % 2 ? 1e-12 : -1e-12);
+				bool inside = at == 1 || at == 2;
+
+				for (size_t k = 0; k < MANY; k++)
+					moved[k] = new[k] / r;
+				wrong += inside != ((paired ? test->pairs(old, moved, MANY)
+				                            : test->sides(old, MANY, moved,
+				                                  MANY)) >= 0.05);
+			}
+		}
+		tap_ok(!wrong,
+		    "p crosses alpha at the ends of intervals of %d %s (%d do not)", MANY,
+		    paired ? "pairs" : "values a side", wrong);
+	}
 }
 
 static void test_means(void)
@@ -294,6 +336,7 @@ int main(void)
 {
 	test_select();
 	test_ranks();
+	test_many();
 	test_means();
 	test_rates();
 	return tap_end();
