@@ -100,17 +100,19 @@ static enum result signs_verdict(const struct series *s, size_t n, double margin
 /* Returns 1 or -1 if the first n values lie significantly above or below a shift. */
 static int ranks_side(const struct series *s, size_t n, double shift)
 {
-	double *old = mem_zero(n, sizeof(*old)), *new = mem_zero(n, sizeof(*new)), p;
-	int lean;
+	double *old = mem_zero(n, sizeof(*old)), *new = mem_zero(n, sizeof(*new));
+	struct contrast c = { .ratio = true };
+	double p;
 
 	for (size_t i = 0; i < n; i++) {
 		old[i] = exp(shift);
 		new[i] = exp(s->value[i]);
 	}
-	p = infer_signed_rank(old, new, n, &lean);
+	p = infer_signed_rank(old, new, n);
+	infer_tests[0].contrast_pairs(old, new, n, level, &c);
 	free(old);
 	free(new);
-	return p < level ? lean : 0;
+	return p < level ? (c.at > 1) - (c.at < 1) : 0;
 }
 
 static enum result ranks_verdict(const struct series *s, size_t n, double margin)
