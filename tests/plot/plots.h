@@ -11,6 +11,7 @@
 
 #include "plot/figure_kinds.h"
 #include "plot/plot.h"
+#include "record/metric_filter.h"
 #include "tests/lib/tap.h"
 
 static struct metrics *metrics;
@@ -34,9 +35,12 @@ static inline char *draw(const char *kind_name, const struct buf *csv, struct re
 		.utf8 = true,
 		.log_x = r.log_x,
 		.log_y = r.log_y };
+	struct fault f = { 0 };
+	struct metric_filter *filter =
+	    r.metric ? metric_filter_open(&r.metric, 1, &f) : NULL;
 	struct figure_opts opts = { .x = r.x,
 		.group = r.group,
-		.metric = r.metric,
+		.filter = filter,
 		.title = r.title,
 		.metrics = metrics,
 		.inference = INFERENCE_DEFAULTS,
@@ -49,7 +53,6 @@ static inline char *draw(const char *kind_name, const struct buf *csv, struct re
 	struct layout layout = { 0 };
 	struct buf script = { 0 };
 	struct figure *fig = NULL;
-	struct fault f = { 0 };
 	bool broken;
 
 	if (figure_kind_choose(kind_name, &kind))
@@ -60,6 +63,7 @@ static inline char *draw(const char *kind_name, const struct buf *csv, struct re
 	if (fig)
 		layout_free(&layout);
 	figure_free(fig);
+	metric_filter_close(filter);
 	return script.ptr ? script.ptr : str_copy(f.text);
 }
 
