@@ -207,7 +207,8 @@ void gate_open(struct gate *g, const struct compare *c, const struct gate_opts *
 	find_vanished(g, c);
 	if (!compare_any(c))
 		add_finding(g, &(struct gate_finding){ .reason = GATE_NOTHING });
-	qsort(g->finding, g->findings, sizeof(*g->finding), by_reason);
+	if (g->findings)
+		qsort(g->finding, g->findings, sizeof(*g->finding), by_reason);
 }
 
 void gate_close(struct gate *g)
