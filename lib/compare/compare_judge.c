@@ -347,14 +347,15 @@ static void find_vanished(struct compare *c)
 	free(has);
 }
 
-/* Makes the first side that has values the reference; skipped subjects have no values. */
+/* Makes the first side that has values or failed samples the reference; skipped subjects
+ * have neither. */
 static void skip_empty_sides(struct compare *c)
 {
 	if (!c->opts.by || c->opts.reference)
 		return;
 	for (size_t s = 0; s < c->sides.count; s++)
 		for (size_t g = 0; g < c->topics; g++)
-			if (count_of(c, s, g)) {
+			if (count_of(c, s, g) || compare_samples(c, s, g).failed) {
 				c->reference = s;
 				return;
 			}

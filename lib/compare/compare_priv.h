@@ -78,6 +78,8 @@ struct compare {
 long compare_gathering(const struct compare *c, size_t group, size_t side);
 /* Returns the values of a group on a side, or NULL if it has no rows there. */
 const struct collected *compare_values(struct compare *c, size_t side, size_t group);
+/* Returns the number of samples, and of failed ones, that a group has on a side. */
+struct failing_samples compare_samples(struct compare *c, size_t side, size_t group);
 /* Finds the subjects with failed samples (failing.h). */
 void compare_find_failing(struct compare *c);
 

@@ -9,7 +9,7 @@
 #include "compare/compare_priv.h"
 #include "stats/fisher.h"
 
-static struct failing_samples samples_of(struct compare *c, size_t side, size_t group)
+struct failing_samples compare_samples(struct compare *c, size_t side, size_t group)
 {
 	const struct collected *values = compare_values(c, side, group);
 	struct failing_samples s = { 0 };
@@ -30,7 +30,7 @@ static void count_side(struct compare *c, size_t side, struct failing_samples *o
 {
 	memset(of, 0, groups_count(c->subjects) * sizeof(*of));
 	for (size_t g = 0; g < c->topics; g++) {
-		struct failing_samples s = samples_of(c, side, g), *most;
+		struct failing_samples s = compare_samples(c, side, g), *most;
 
 		most = &of[c->topic[g].subject];
 		if (s.failed > most->failed ||
@@ -46,10 +46,15 @@ static bool any_failed(struct compare *c)
 		for (size_t i = 0; i < c->topic[g].count; i++) {
 			size_t side = c->gathering[c->topic[g].gathering[i]].side;
 
-			if (side != ANY_SIDE && samples_of(c, side, g).failed)
+			if (side != ANY_SIDE && compare_samples(c, side, g).failed)
 				return true;
 		}
 	return false;
+}
+
+bool failing_all(const struct failing_samples *s)
+{
+	return s->all && s->failed == s->all;
 }
 
 static void add_failing(
@@ -65,7 +70,8 @@ static void add_failing(
 	if (old->failed && new->failed && old->failed + new->failed < old->all + new->all)
 		f.p = fisher_test_above((double)new->failed, (double)new->all,
 		    (double)old->failed, (double)old->all);
-	f.is_worse = new->failed && !old->failed;
+	f.is_worse =
+	    new->failed && (!old->failed || (failing_all(new) && !failing_all(old)));
 	*VEC_ADD(c->failing, c->failing_count, c->failing_cap) = f;
 }
 

@@ -13,6 +13,9 @@ struct failing_samples {
 	size_t failed, all;
 };
 
+/* Returns whether there are samples and all of them failed. */
+bool failing_all(const struct failing_samples *s);
+
 /* A subject with failed samples on the reference side, on another side, or on both. */
 struct failing_subject {
 	size_t group; /* of compare_subjects */
@@ -22,7 +25,9 @@ struct failing_subject {
 	 * corrected for the number of such tests; NAN unless samples fail on both sides,
 	 * and some succeed. */
 	double p;
-	bool is_worse; /* none failed on the old side, or p is significant */
+	/* None failed on the old side, only on the new side all failed, or p is
+	 * significant. */
+	bool is_worse;
 };
 
 struct compare;

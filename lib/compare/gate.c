@@ -136,11 +136,6 @@ static void find_rows(struct gate *g, const struct compare *c)
 	intern_free(&vanished);
 }
 
-static bool all_failed(const struct failing_samples *s)
-{
-	return s->all && s->failed == s->all;
-}
-
 static void find_failing(struct gate *g, const struct compare *c)
 {
 	size_t count;
@@ -152,7 +147,7 @@ static void find_failing(struct gate *g, const struct compare *c)
 		if (!list[i].is_worse)
 			finding.reason = GATE_BROKEN;
 		if (list[i].is_worse ||
-		    (all_failed(&list[i].old) && all_failed(&list[i].new)))
+		    (failing_all(&list[i].old) && failing_all(&list[i].new)))
 			add_finding(g, &finding);
 	}
 }

@@ -281,6 +281,10 @@ usage() {
 	status 2 "bench-compare refuses $1" bench-compare $1 old.csv new.csv
 	like "$(cat .err)" "$2" "bench-compare explains why it refuses $1"
 }
+awk 'BEGIN { print "run,bench,side,sample,metric,unit,value,status"
+	for (i = 0; i < 10; i++) print "r,sort,old," i ",wall,ns,,failed\nr,sort,new," i ",wall,ns," 1e6 + i ",ok" }' >failed_first.csv
+status 2 'a side of -b whose samples all fail can be the old side' bench-compare --gate -b side failed_first.csv
+is "$(head -n 1 .err)" "bench-compare: old is side 'old'" 'the first side of -b is the old side though its samples fail'
 usage '--unsure maybe' "--unsure: 'maybe' is not pass, warn or fail"
 usage '--worst 0.9' "--worst: '0.9' is not a ratio of at least 1, such as 1.25"
 usage '--worst 25%' "--worst: '25%' is not a ratio of at least 1, such as 1.25"
