@@ -394,13 +394,14 @@ static enum render_format take_preset(
 	memcpy(argv + 1, preset, (size_t)argc * sizeof(*argv));
 	argv[0] = (char *)p->name;
 	int first = take_all(p, g, argc, argv);
-	if (first < argc)
+	const char *extra = argv[first];
+	free(argv);
+	if (extra)
 		opt_usage_error(
-		    p, "'%s' is not an option; only options are allowed", argv[first]);
+		    p, "'%s' is not an option; only options are allowed", extra);
 	format = format_chosen(p);
 	want_csv = want_table = want_json = false;
 	reading = "";
-	free(argv);
 	free(origin);
 	return format;
 }
