@@ -118,7 +118,9 @@ static enum gate_reason reason_of(const struct gate *g, const struct compare *c,
 		return GATE_REASONS;
 	if (r->values_least)
 		return GATE_FEW;
-	return g->opts.worst > 0 && isnan(r->ratio_hi) ? GATE_UNBOUNDED : GATE_UNSURE;
+	if (g->opts.worst > 0 && isnan(r->ratio_hi))
+		return GATE_UNBOUNDED;
+	return isnan(r->ratio_hi) && isnan(r->diff_hi) ? GATE_BLIND : GATE_UNSURE;
 }
 
 static void find_rows(struct gate *g, const struct compare *c)
@@ -136,19 +138,30 @@ static void find_rows(struct gate *g, const struct compare *c)
 	intern_free(&vanished);
 }
 
+/* Returns the reason that the failed samples of a subject give, or GATE_REASONS. */
+static enum gate_reason reason_of_failing(const struct failing_subject *f)
+{
+	if (f->is_worse)
+		return GATE_FAILING;
+	if (failing_all(&f->old) && failing_all(&f->new))
+		return GATE_BROKEN;
+	return (double)f->new.failed *(double)f->old.all >
+	               (double)f->old.failed *(double)f->new.all
+	           ? GATE_MORE
+	           : GATE_REASONS;
+}
+
 static void find_failing(struct gate *g, const struct compare *c)
 {
 	size_t count;
 	const struct failing_subject *list = compare_failing(c, &count);
 
 	for (size_t i = 0; i < count; i++) {
-		struct gate_finding finding = { GATE_FAILING, .failing = &list[i] };
+		enum gate_reason reason = reason_of_failing(&list[i]);
 
-		if (!list[i].is_worse)
-			finding.reason = GATE_BROKEN;
-		if (list[i].is_worse ||
-		    (failing_all(&list[i].old) && failing_all(&list[i].new)))
-			add_finding(g, &finding);
+		if (reason != GATE_REASONS)
+			add_finding(
+			    g, &(struct gate_finding){ reason, .failing = &list[i] });
 	}
 }
 
@@ -213,7 +226,7 @@ void gate_close(struct gate *g)
 
 bool gate_allows(const struct gate *g, enum gate_reason reason)
 {
-	if (reason == GATE_UNSURE)
+	if (reason == GATE_UNSURE || reason == GATE_MORE)
 		return g->opts.unsure != UNSURE_FAIL;
 	return g->opts.allow_missing && (reason == GATE_VANISHED || reason == GATE_LOST);
 }
@@ -225,11 +238,13 @@ int gate_reason_status(enum gate_reason reason)
 		[GATE_FAILING] = STATUS_NO,
 		[GATE_BEYOND] = STATUS_NO,
 		[GATE_UNSURE] = STATUS_NO,
+		[GATE_MORE] = STATUS_NO,
 		[GATE_NOTHING] = STATUS_TROUBLE,
 		[GATE_VANISHED] = STATUS_TROUBLE,
 		[GATE_BROKEN] = STATUS_TROUBLE,
 		[GATE_FEW] = STATUS_TROUBLE,
 		[GATE_UNBOUNDED] = STATUS_TROUBLE,
+		[GATE_BLIND] = STATUS_TROUBLE,
 		[GATE_LOST] = STATUS_TROUBLE,
 	};
 

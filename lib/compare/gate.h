@@ -38,11 +38,13 @@ enum gate_reason {
 	GATE_FAILING,   /* more samples of a subject fail on the new side */
 	GATE_BEYOND,    /* a row may be worse than gate_opts.worst */
 	GATE_UNSURE,    /* noise leaves a row without a verdict */
+	GATE_MORE,      /* more samples of a subject fail, but not significantly more */
 	GATE_NOTHING,   /* nothing was compared */
 	GATE_VANISHED,  /* a subject has no successful sample on the new side */
 	GATE_BROKEN,    /* all samples of a subject fail on both sides */
 	GATE_FEW,       /* a row has too few values to become worse, whatever they are */
 	GATE_UNBOUNDED, /* a row has no interval, which gate_opts.worst needs */
+	GATE_BLIND,     /* an unsure row has no interval at all */
 	GATE_LOST,      /* a subject that did not vanish lacks a metric on the new side */
 	GATE_REASONS,
 };

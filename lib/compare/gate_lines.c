@@ -26,6 +26,8 @@ void gate_put(struct buf *b, const struct gate *g)
 		{ GATE_BROKEN, "failing on both sides" },
 		{ GATE_FEW, "with too few values" },
 		{ GATE_UNBOUNDED, "without an interval" },
+		{ GATE_BLIND, "without any interval" },
+		{ GATE_MORE, "perhaps failing more often" },
 	};
 	size_t warnings = g->rows[GRAVITY_WARNING];
 
@@ -230,6 +232,14 @@ static void put_unbounded(struct buf *b, const struct compare *c, const struct g
 	                    : "the test cannot bound the ratio");
 }
 
+static void put_blind(struct buf *b, const struct compare *c, const struct gate *g,
+    const struct gate_finding *finding)
+{
+	(void)g;
+	put_name(b, c, finding->row);
+	buf_str(b, ": the test has no interval for these values");
+}
+
 static void put_lost(struct buf *b, const struct compare *c, const struct gate *g,
     const struct gate_finding *finding)
 {
@@ -262,11 +272,13 @@ static const struct {
 	[GATE_FAILING] = { "failing", put_failing, "subjects fail" },
 	[GATE_BEYOND] = { "beyond", put_beyond, "rows are beyond the worst ratio" },
 	[GATE_UNSURE] = { "unsure", put_unsure, "rows are unsure" },
+	[GATE_MORE] = { "unsure", put_failing, "subjects may fail more often" },
 	[GATE_VANISHED] = { "vanished", put_vanished,
 	    "subjects have no successful sample" },
 	[GATE_BROKEN] = { "cannot decide", put_broken, "subjects fail on both sides" },
 	[GATE_FEW] = { "cannot decide", put_few, NULL },
 	[GATE_UNBOUNDED] = { "cannot decide", put_unbounded, NULL },
+	[GATE_BLIND] = { "cannot decide", put_blind, NULL },
 	[GATE_LOST] = { "cannot decide", put_lost, NULL },
 };
 
@@ -278,7 +290,7 @@ static bool share_line(const struct gate *g, enum gate_reason reason)
 
 static bool has_lines(const struct gate *g, enum gate_reason reason)
 {
-	if (reason == GATE_UNSURE && g->opts.unsure == UNSURE_PASS)
+	if ((reason == GATE_UNSURE || reason == GATE_MORE) && g->opts.unsure == UNSURE_PASS)
 		return false;
 	if (reason == GATE_LOST && gate_allows(g, reason))
 		return false;

@@ -285,6 +285,22 @@ awk 'BEGIN { print "run,bench,side,sample,metric,unit,value,status"
 	for (i = 0; i < 10; i++) print "r,sort,old," i ",wall,ns,,failed\nr,sort,new," i ",wall,ns," 1e6 + i ",ok" }' >failed_first.csv
 status 2 'a side of -b whose samples all fail can be the old side' bench-compare --gate -b side failed_first.csv
 is "$(head -n 1 .err)" "bench-compare: old is side 'old'" 'the first side of -b is the old side though its samples fail'
+failures() { # RUN COUNT: ten samples, of which COUNT failed
+	awk -v run="$1" -v bad="$2" 'BEGIN { print "run,bench,sample,metric,unit,value,status"
+		for (i = 0; i < 10; i++) print run ",sort," i ",wall,ns," (i < bad ? ",failed" : 1e6 + i ",ok") }'
+}
+failures o 1 >one_failed.csv
+failures n 5 >five_failed.csv
+status 1 'five failures after one fail with --unsure fail' bench-compare -q --gate --unsure fail --junit more.xml one_failed.csv five_failed.csv
+is "$(cat .out)" "unsure: bench=sort: 5 of 10 samples failed in 'five_failed.csv', 1 of 10 in 'one_failed.csv', p 0.07
+FAIL: 1 compared: 0 worse, 0 warnings, 0 unsure, 0 better, 1 same, 1 perhaps failing more often" '--gate reports failures that may be chance'
+is "$(grep -c '<failure' more.xml)" 1 '--junit has a case for failures that may be chance'
+for run in o n; do
+	awk -v run=$run 'BEGIN { print "run,bench,sample,metric,unit,value"
+		for (i = 0; i < 10; i++) print run ",sort," i ",wall,ns," 1 + i % 2 * 0.5 "e308" }' >vast_$run.csv
+done
+is "$(bench-compare -q --gate --test welch vast_o.csv vast_n.csv | head -n 1)" \
+	'cannot decide: sort: wall: the test has no interval for these values' '--gate names a row without an interval'
 usage '--unsure maybe' "--unsure: 'maybe' is not pass, warn or fail"
 usage '--worst 0.9' "--worst: '0.9' is not a ratio of at least 1, such as 1.25"
 usage '--worst 25%' "--worst: '25%' is not a ratio of at least 1, such as 1.25"
