@@ -36,8 +36,9 @@ struct comparison {
 	size_t group; /* of compare_groups */
 	size_t side;  /* the new side */
 	struct two_sample result;
-	double floor;           /* noise floor, as a margin; NAN: unknown */
-	double margin;          /* of the verdict: the larger of threshold and floor */
+	double floor;  /* noise floor, as a margin; NAN: unknown */
+	bool few_aa;   /* there are A/A rows, but too few for a floor */
+	double margin; /* of the verdict: the larger of threshold and floor */
 	enum better better;
 	enum severity severity; /* only if the row decides */
 	bool decides;           /* the exit status, see record/primary.h */

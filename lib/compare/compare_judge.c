@@ -216,22 +216,23 @@ static void add_tasks(struct tasks *tasks, size_t group, bool *is_here)
 		is_here[side] = false;
 }
 
-/* Returns the noise floor of a comparison: the largest one of both sides and of any side.
- */
-static double floor_of(
-    struct compare *c, const struct comparison *row, const struct two_sample_opts *opts)
+/* Sets the noise floor of a comparison: the largest one of both sides and of any side. */
+static void set_floor(
+    struct compare *c, struct comparison *row, const struct two_sample_opts *opts)
 {
 	const size_t side[] = { c->reference, row->side, ANY_SIDE };
-	double most = NAN;
 
-	for (size_t i = 0; i < COUNT(side); i++) {
-		long number = compare_gathering(c, row->group, side[i]);
+	row->floor = NAN;
+	for (size_t i = 0; row->result.basis != BASIS_NONE && i < COUNT(side); i++) {
+		long place = compare_gathering(c, row->group, side[i]);
 
-		if (number >= 0)
-			most = fmax(most, noise_floor_margin(c->floors, (size_t)number,
-			                      opts, &row->result));
+		if (place < 0)
+			continue;
+		row->floor = fmax(row->floor,
+		    noise_floor_margin(c->floors, (size_t)place, opts, &row->result));
+		row->few_aa = row->few_aa || noise_floor_few(c->floors, (size_t)place);
 	}
-	return most;
+	row->few_aa = row->few_aa && isnan(row->floor);
 }
 
 static void judge(
@@ -240,8 +241,7 @@ static void judge(
 	struct two_sample_opts opts = rule->opts;
 	struct two_sample warned;
 
-	row->floor =
-	    row->result.basis == BASIS_NONE ? (double)NAN : floor_of(c, row, &opts);
+	set_floor(c, row, &opts);
 	row->better = opts.better;
 	row->margin = opts.threshold = fmax(rule->opts.threshold, row->floor);
 	two_sample_judge(&row->result, &opts, tests);

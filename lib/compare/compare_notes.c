@@ -250,30 +250,46 @@ void compare_note_warnings(const struct compare *c, struct buf *lines)
 	}
 }
 
+/* Appends the label and the metric of a row. */
+static void put_metric(
+    struct buf *lines, const struct compare *c, const struct comparison *row)
+{
+	compare_put_label(lines, c, row);
+	buf_str(lines, ": ");
+	display_text_clean(lines, groups_cell(compare_groups(c), row->group, COL_METRIC));
+}
+
 void compare_note_floors(const struct compare *c, struct buf *lines)
 {
-	const struct comparison *most = NULL;
-	size_t count, rows = 0, deciding = 0;
+	const struct comparison *most = NULL, *few = NULL;
+	size_t count, rows = 0, deciding = 0, fews = 0;
 	const struct comparison *list = compare_list(c, &count);
 
 	for (size_t i = 0; i < count; i++) {
 		const struct comparison *row = &list[i];
 
 		deciding += row->decides;
+		if (row->decides && row->few_aa && fews++ == 0)
+			few = row;
 		if (!row->decides || !(row->floor > 0 && row->floor >= row->margin))
 			continue;
 		rows++;
 		if (!most || row->floor > most->floor)
 			most = row;
 	}
+	if (few) {
+		buf_printf(lines,
+		    "the A/A rows are too few for a noise floor in %zu of %zu rows (", fews,
+		    deciding);
+		put_metric(lines, c, few);
+		buf_str(lines, ")\n");
+	}
 	if (!most)
 		return;
 	buf_printf(lines,
 	    "the noise floor exceeds the threshold in %zu of %zu rows (up to %.3g%%, ",
 	    rows, deciding, most->floor * 100);
-	compare_put_label(lines, c, most);
-	buf_str(lines, ": ");
-	display_text_clean(lines, groups_cell(compare_groups(c), most->group, COL_METRIC));
+	put_metric(lines, c, most);
 	buf_str(lines, "), so smaller changes cannot be detected\n");
 }
 

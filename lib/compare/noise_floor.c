@@ -32,6 +32,7 @@ struct place {
 	size_t *code;   /* gatherings of runs of one commit */
 	size_t codes, cap;
 	bool known;   /* the following fields are computed */
+	bool few;     /* the A/A has too few pairs for an interval */
 	double aa;    /* greatest |log ratio|; NAN: unknown */
 	double pairs; /* number of blocks, processes or runs of the A/A */
 	enum tier tier;
@@ -210,12 +211,13 @@ static void measure_halves(
 	a = collect_group(f->collect, p->half[0]);
 	b = collect_group(f->collect, p->half[1]);
 	two_sample_measure(a, b, opts, &aa);
-	p->aa = fabs(log(aa.ratio));
 	if (aa.ratio_lo > 0 && aa.ratio_hi > 0)
-		p->aa = fmax(p->aa, fmax(-log(aa.ratio_lo), log(aa.ratio_hi)));
+		p->aa =
+		    fmax(fabs(log(aa.ratio)), fmax(-log(aa.ratio_lo), log(aa.ratio_hi)));
 	p->aa = fmax(p->aa, bound_clusters(a, b, opts));
 	if (!isfinite(p->aa))
 		p->aa = NAN;
+	p->few = isnan(p->aa) && aa.ratio > 0;
 	p->pairs = (double)aa.n_old;
 	p->tier = tier_of[aa.basis];
 }
@@ -290,6 +292,11 @@ double noise_floor_margin(struct noise_floor *f, size_t place,
 		                        sqrt(1 / (runs ? (double)of->n_old : 1) +
 		                             1 / (runs ? (double)of->n_new : 1)));
 	return expm1(bound) + 0.0; /* not -0 */
+}
+
+bool noise_floor_few(const struct noise_floor *f, size_t place)
+{
+	return place < f->places && f->place[place].few;
 }
 
 void noise_floor_close(struct noise_floor *f)

@@ -29,7 +29,7 @@ void noise_floor_finish(struct noise_floor *f, bool one_subject);
  *
  * A/A: the end of the interval of b / a that is farther from 1, in logarithms. The ratio
  * and its interval are computed by two_sample_measure(), so from pairs in blocks. With too
- * few pairs for an interval, the ratio itself is the bound.
+ * few pairs for an interval there is no such bound.
  *
  * A/A of several processes or runs: their halves differ by d, in logarithms of the
  * locations, and d may vary by more than the samples show. The bound is t sqrt(sum d^2) /
@@ -48,6 +48,8 @@ void noise_floor_finish(struct noise_floor *f, bool one_subject);
  */
 double noise_floor_margin(struct noise_floor *f, size_t place,
     const struct two_sample_opts *opts, const struct two_sample *of);
+/* Returns whether a place of noise_floor_margin() has A/A rows, but too few for a bound. */
+bool noise_floor_few(const struct noise_floor *f, size_t place);
 void noise_floor_close(struct noise_floor *f);
 
 #endif
