@@ -20,7 +20,7 @@ bool failing_all(const struct failing_samples *s);
 struct failing_subject {
 	size_t group; /* of compare_subjects */
 	size_t side;
-	struct failing_samples old, new;
+	struct failing_samples old, new; /* of the metric that decides */
 	/* One-sided p of Fisher's exact test that more samples fail on the new side,
 	 * corrected for the number of such tests; NAN unless samples fail on both sides,
 	 * and some succeed. */
