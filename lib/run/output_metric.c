@@ -26,6 +26,18 @@ static void extract_close(struct output_metric *e)
 	free(e);
 }
 
+/*
+ * Returns whether an expression refers to a group of its own, such as \1. POSIX does not
+ * define this for extended expressions, and matching it can take exponential time.
+ */
+static bool has_back_reference(const char *regex)
+{
+	for (const char *at = regex; *at; at++)
+		if (*at == '\\' && at[1] && *++at >= '1' && *at <= '9')
+			return true;
+	return false;
+}
+
 static struct output_metric *extract_open(const char *spec, struct fault *f)
 {
 	struct output_metric *e = mem_zero(1, sizeof(*e));
@@ -41,6 +53,10 @@ static struct output_metric *extract_open(const char *spec, struct fault *f)
 	}
 	e->name = mem_text(spec, len);
 	e->unit = colon ? mem_text(colon + 1, (size_t)(equals - colon - 1)) : str_copy("1");
+	if (has_back_reference(equals + 1)) {
+		fault_set(f, "'%s': back-references are not supported", equals + 1);
+		goto failed;
+	}
 	error = regcomp(&e->regex, equals + 1, REG_EXTENDED | REG_NEWLINE);
 	e->compiled = error == 0;
 	if (!error)

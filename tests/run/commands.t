@@ -40,6 +40,7 @@ status 2 'bench-run rejects a label with the name of a column' run -r 1 --label 
 status 2 'bench-run rejects two parameters with the same name' run -r 1 -P n=1 -P n=2 -- true
 status 2 'bench-run rejects a label with the name of a parameter' run -r 1 -P n=1 --label n=2 -- true
 status 2 'bench-run rejects an --extract with the name of another metric' run -r 1 --extract 'wall=([0-9]+)' -- echo 1
+status 2 'bench-run rejects an --extract with a back-reference' run -r 1 --extract 'a=(.)\1' -- echo 1
 status 2 'bench-run rejects two --extract options with the same name' run -r 1 --extract 'a=([0-9]+)' --extract 'a=(.)' -- echo 1
 status 2 'bench-run rejects a command line with an unterminated quote' run -r 1 -c 'echo "a'
 status 2 'bench-run rejects an empty command line' run -r 1 -c ' '
