@@ -372,6 +372,8 @@ static void check_options(int operands)
 static int read_all(struct bench_csv *stream, struct compare *c, char *const *path,
     size_t count, struct fault *f)
 {
+	if (o.junit && temp_file_spares(o.junit, path, count, f) < 0)
+		return -1;
 	if (o.by && bench_csv_read_all(stream, path, count, f) < 0)
 		return -1;
 	for (size_t i = 0; !o.by && i < count; i++) {

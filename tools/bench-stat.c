@@ -192,12 +192,14 @@ static int run_budget(const struct group_by *by, char **files, size_t count)
 	static const struct bench_csv_sink sink = { .row = on_budget_row };
 	struct fault f;
 	struct budgets *budgets = budgets_read(o.budget, &f);
+	char *const table[] = { (char *)o.budget };
 	struct budget_check *check;
 	struct bench_csv *stream;
 	struct buf lines = { 0 };
 	int status;
 
-	if (!budgets)
+	if (!budgets || (o.junit && (temp_file_spares(o.junit, files, count, &f) < 0 ||
+	                                temp_file_spares(o.junit, table, 1, &f) < 0)))
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 	stream = bench_csv_open(&sink, &check);
 	check = budget_check_open(

@@ -12,6 +12,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -340,6 +341,22 @@ int temp_file_commit(struct temp_file *t, struct fault *f)
 	temp_file_discard(t);
 	errno = error;
 	return status;
+}
+
+int temp_file_spares(const char *target, char *const *input, size_t count, struct fault *f)
+{
+	struct stat there, read;
+
+	if (strcmp(target, "-") == 0)
+		return fault_set(f, "'-' is not the name of an output file");
+	if (stat(target, &there) < 0 || !S_ISREG(there.st_mode))
+		return 0;
+	for (size_t i = 0; i < count; i++)
+		if (stat(input[i], &read) == 0 && read.st_dev == there.st_dev &&
+		    read.st_ino == there.st_ino)
+			return fault_set(
+			    f, "%s is an input; name another file for the output", target);
+	return 0;
 }
 
 int temp_file_write(const char *target, int flags, struct text content, struct fault *f)

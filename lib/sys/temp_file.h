@@ -35,6 +35,11 @@ int temp_file_commit(struct temp_file *t, struct fault *f);
 /* Removes the file, and frees t. */
 void temp_file_discard(struct temp_file *t);
 
+/*
+ * Returns 0 if the target may be replaced although these files are read. Returns -1 and the
+ * message if it is "-", or the same regular file as one of them.
+ */
+int temp_file_spares(const char *target, char *const *input, size_t count, struct fault *f);
 /* Replaces the content of the target in one call. Returns 0, or -1 and the message. */
 int temp_file_write(const char *target, int flags, struct text content, struct fault *f);
 

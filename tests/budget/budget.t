@@ -167,6 +167,11 @@ status 0 'an interval of less confidence is narrower' bench-stat -C 50 --budget 
 is "$(column verdict .out)" met 'an interval of less confidence decides a budget'
 
 # The file of --junit.
+cp rows.csv kept.csv
+status 2 '--junit rejects the name of an input' bench-stat --budget all.csv --junit rows.csv rows.csv
+status 2 '--junit rejects the name of the table of budgets' bench-stat --budget all.csv --junit all.csv rows.csv
+status 2 '--junit rejects a hyphen as a name' bench-stat --budget all.csv --junit - rows.csv
+is "$(cmp rows.csv kept.csv 2>&1)" '' '--junit does not replace an input'
 like "$(head -n 1 all.xml)" '^<\?xml version="1.0" encoding="UTF-8"\?>$' '--junit writes XML'
 if skip_unless xmllint '--junit writes a document that fits the schema'; then
 	status 0 '--junit writes a document that fits the schema' xmllint --noout --schema "$ROOT/tests/fixtures/junit.xsd" all.xml

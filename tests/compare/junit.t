@@ -37,6 +37,9 @@ status 1 '--junit does not change the exit status of a regression' bench-compare
 is "$(cases j.xml)" 'steady|wall|passed
 slower|wall|failure' '--junit has a case for each row that decides'
 like "$(cat j.xml)" '<failure message="worse: slower: wall 1\.010 µs -&gt; 2\.010 µs, \+99\.1%' 'the message of a failure has the values and the change'
+cp new.csv kept.csv
+status 2 '--junit rejects the name of the new side' bench-compare --junit new.csv old.csv new.csv
+is "$(cmp new.csv kept.csv 2>&1)" '' '--junit does not replace the new side'
 if skip_unless xmllint 'the file of --junit fits the schema'; then
 	ok 'the file of --junit fits the schema' xmllint --noout --schema "$ROOT/tests/fixtures/junit.xsd" j.xml
 	is "$(counts j.xml)" '2 1 0 0
