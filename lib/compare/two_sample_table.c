@@ -39,8 +39,13 @@ void two_sample_cells(const struct two_sample *result, const char *unit, struct 
 void two_sample_put_ratio(struct buf *b, double ratio, double lo, double hi)
 {
 	buf_printf(b, "%+.1f%%", (ratio - 1) * 100);
-	if (!isnan(lo))
-		buf_printf(b, " [%+.1f%%, %+.1f%%]", (lo - 1) * 100, (hi - 1) * 100);
+	if (isnan(lo))
+		return;
+	buf_printf(b, " [%+.1f%%, ", (lo - 1) * 100);
+	if (isnan(hi))
+		buf_str(b, "no limit]");
+	else
+		buf_printf(b, "%+.1f%%]", (hi - 1) * 100);
 }
 
 static void put_difference(struct buf *b, double value, const char *unit)

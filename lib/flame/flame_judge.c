@@ -34,16 +34,29 @@ static double *shares(
 	return share;
 }
 
+static bool varies(const double *x, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (x[i] != x[0])
+			return true;
+	return false;
+}
+
+/* Shares that vary on neither side are not tested: they may be equal by rounding, as they
+ * are quotients of few samples. */
 static void test_runs(const struct flame *f, const uint32_t *node, double *p, size_t count)
 {
 	size_t runs[FLAME_SIDES] = { f->runs[FLAME_OLD].count, f->runs[FLAME_NEW].count };
 	double *old = shares(f, FLAME_OLD, node, count);
 	double *new = shares(f, FLAME_NEW, node, count);
 
-	for (size_t i = 0; i < count; i++)
-		if (node[i] != STACK_ROOT)
-			p[i] = welch_sides(old + i * runs[FLAME_OLD], runs[FLAME_OLD],
-			    new + i *runs[FLAME_NEW], runs[FLAME_NEW]);
+	for (size_t i = 0; i < count; i++) {
+		const double *a = old + i * runs[FLAME_OLD], *b = new + i *runs[FLAME_NEW];
+
+		if (node[i] != STACK_ROOT &&
+		    (varies(a, runs[FLAME_OLD]) || varies(b, runs[FLAME_NEW])))
+			p[i] = welch_sides(a, runs[FLAME_OLD], b, runs[FLAME_NEW]);
+	}
 	free(old);
 	free(new);
 }

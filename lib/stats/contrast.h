@@ -17,7 +17,7 @@
 struct contrast {
 	bool ratio;    /* otherwise a difference; set by the caller */
 	double at;     /* the estimate; NAN: none */
-	double lo, hi; /* NAN: no contrast can be excluded, or only on one side */
+	double lo, hi; /* NAN: none; a ratio may have only lo */
 };
 
 #endif

@@ -17,12 +17,53 @@ struct mean {
 static struct mean mean_of(const double *x, size_t n)
 {
 	double at = stats_mean(x, n), sd = stats_sd(x, n, at);
+	bool equal = n >= 2;
 
-	return (struct mean){ at, sd * sd / (double)n, (double)n - 1 };
+	for (size_t i = 1; i < n; i++)
+		equal = equal && x[i] == x[0];
+	return equal ? (struct mean){ x[0], 0, (double)n - 1 }
+	             : (struct mean){ at, sd * sd / (double)n, (double)n - 1 };
+}
+
+/* Values in a unit, a power of 2, in which no square of them overflows or is 0. */
+struct scaled {
+	double *old, *new, unit;
+};
+
+static double *scale(const double *x, size_t n, double by)
+{
+	double *to = mem_resize(NULL, n + 1, sizeof(*to));
+
+	for (size_t i = 0; i < n; i++)
+		to[i] = x[i] * by;
+	return to;
+}
+
+static struct scaled scale_sides(
+    const double *old, size_t olds, const double *new, size_t news)
+{
+	double most = 0, by;
+	int exponent;
+
+	for (size_t i = 0; i < olds; i++)
+		most = fmax(most, fabs(old[i]));
+	for (size_t i = 0; i < news; i++)
+		most = fmax(most, fabs(new[i]));
+	(void)frexp(most, &exponent);
+	by = ldexp(1, exponent < -1000 ? 1000 : exponent > 1000 ? -1000 : -exponent);
+	return (struct scaled){ scale(old, olds, by), scale(new, news, by), 1 / by };
+}
+
+static void scaled_free(struct scaled *s)
+{
+	free(s->old);
+	free(s->new);
 }
 
 static double p_of(double difference, double variance, double freedom)
 {
+	if (variance == 0)
+		return difference == 0 ? 1 : 0;
 	return variance > 0 ? 2 * dist_t_above(fabs(difference) / sqrt(variance), freedom)
 	                    : (double)NAN;
 }
@@ -31,8 +72,9 @@ static double p_of(double difference, double variance, double freedom)
 static double freedom_of(const struct mean *old, const struct mean *new, double r)
 {
 	double a = r * r * old->variance, b = new->variance;
+	double of_old = a / (a + b), of_new = b / (a + b);
 
-	return (a + b) * (a + b) / (a * a / old->freedom + b * b / new->freedom);
+	return 1 / (of_old * of_old / old->freedom + of_new * of_new / new->freedom);
 }
 
 /* Returns the p of the ratio r. */
@@ -44,8 +86,10 @@ static double ratio_p(const struct mean *old, const struct mean *new, double r)
 
 double welch_sides(const double *old, size_t olds, const double *new, size_t news)
 {
-	struct mean a = mean_of(old, olds), b = mean_of(new, news);
+	struct scaled s = scale_sides(old, olds, new, news);
+	struct mean a = mean_of(s.old, olds), b = mean_of(s.new, news);
 
+	scaled_free(&s);
 	return ratio_p(&a, &b, 1);
 }
 
@@ -64,19 +108,25 @@ static struct mean mean_gap(const double *old, const double *new, size_t n)
 
 double welch_pairs(const double *old, const double *new, size_t n)
 {
-	struct mean gap = mean_gap(old, new, n);
+	struct scaled s = scale_sides(old, n, new, n);
+	struct mean gap = mean_gap(s.old, s.new, n);
 
+	scaled_free(&s);
 	return p_of(gap.at, gap.variance, gap.freedom);
 }
 
+/* Fills a difference in a unit. */
 static void take_difference(
-    double at, double variance, double freedom, double alpha, struct contrast *out)
+    const struct mean *difference, double unit, double alpha, struct contrast *out)
 {
-	double arm = dist_student_quantile_above(alpha / 2, freedom) * sqrt(variance);
+	double arm = difference->variance == 0
+	                 ? 0
+	                 : dist_student_quantile_above(alpha / 2, difference->freedom) *
+	                       sqrt(difference->variance);
 
-	out->at = at;
-	out->lo = variance > 0 ? at - arm : (double)NAN;
-	out->hi = variance > 0 ? at + arm : (double)NAN;
+	out->at = unit * difference->at;
+	out->lo = unit * (difference->at - arm);
+	out->hi = unit * (difference->at + arm);
 }
 
 /* Returns the ratio between `inside`, with a p of at least alpha, and `outside`, with a
@@ -96,37 +146,64 @@ static double ratio_end(const struct mean *old, const struct mean *new, double a
 	}
 }
 
-static void take_ratio(
-    const struct mean *old, const struct mean *new, double alpha, struct contrast *out)
+/* Returns the upper end of the ratios from `at` on. Returns NAN if there is none, because
+ * the old mean does not differ from 0. */
+static double ratio_upper_end(
+    const struct mean *old, const struct mean *new, double alpha, double at)
 {
-	double far = out->at;
+	double far = at;
 
-	if (!(ratio_p(old, new, far) >= alpha) ||
-	    !(p_of(old->at, old->variance, old->freedom) < alpha || old->variance == 0))
-		return;
+	if (!(p_of(old->at, old->variance, old->freedom) < alpha))
+		return NAN;
 	do
 		far *= 2;
 	while (isfinite(far) && ratio_p(old, new, far) >= alpha);
-	if (!isfinite(far))
+	return isfinite(far) ? ratio_end(old, new, alpha, at, far) : (double)NAN;
+}
+
+static double ratio_lower_end(
+    const struct mean *old, const struct mean *new, double alpha, double at)
+{
+	return p_of(new->at, new->variance, new->freedom) >= alpha
+	           ? 0
+	           : ratio_end(old, new, alpha, at, 0);
+}
+
+/* As the degrees of freedom depend on the ratio, ratios on both sides of 1 may have a p of
+ * alpha although 1 has a lower one. The interval then ends before 1. */
+static void take_ratio(
+    const struct mean *old, const struct mean *new, double alpha, struct contrast *out)
+{
+	bool differs = ratio_p(old, new, 1) < alpha;
+
+	out->lo = out->hi = out->at;
+	if (old->variance == 0 && new->variance == 0)
 		return;
-	out->hi = ratio_end(old, new, alpha, out->at, far);
-	out->lo = p_of(new->at, new->variance, new->freedom) >= alpha
-	              ? 0
-	              : ratio_end(old, new, alpha, out->at, 0);
+	out->lo = out->hi = NAN;
+	if (!(ratio_p(old, new, out->at) >= alpha))
+		return;
+	out->hi = differs && out->at < 1 ? ratio_end(old, new, alpha, out->at, 1)
+	                                 : ratio_upper_end(old, new, alpha, out->at);
+	out->lo = differs && out->at > 1 ? ratio_end(old, new, alpha, out->at, 1)
+	                                 : ratio_lower_end(old, new, alpha, out->at);
+	if (isnan(out->hi) && !differs)
+		out->lo = NAN;
 }
 
 void welch_interval_sides(const double *old, size_t olds, const double *new, size_t news,
     double alpha, struct contrast *out)
 {
-	struct mean a = mean_of(old, olds), b = mean_of(new, news);
+	struct scaled s = scale_sides(old, olds, new, news);
+	struct mean a = mean_of(s.old, olds), b = mean_of(s.new, news);
+	struct mean difference = { b.at - a.at, a.variance + b.variance,
+		freedom_of(&a, &b, 1) };
 
-	out->lo = out->hi = NAN;
+	scaled_free(&s);
 	if (out->ratio) {
 		out->at = b.at / a.at;
 		take_ratio(&a, &b, alpha, out);
 	} else
-		take_difference(b.at - a.at, a.variance + b.variance, freedom_of(&a, &b, 1),
-		    alpha, out);
+		take_difference(&difference, s.unit, alpha, out);
 }
 
 /* Returns the covariance of the means of n pairs. */
@@ -140,30 +217,50 @@ static double mean_covariance(
 	return sum / ((double)n - 1) / (double)n;
 }
 
-/* The test of new - r old finds the r between the roots of a quadratic equation. */
-void welch_interval_pairs(
+/*
+ * Fills the ratios of n pairs. The test of new - r old finds the r between the roots of a
+ * quadratic equation, or, if the old mean does not differ from 0, those not between them.
+ */
+static void take_pair_ratio(
     const double *old, const double *new, size_t n, double alpha, struct contrast *out)
 {
 	struct mean x = mean_of(old, n), y = mean_of(new, n), gap = mean_gap(old, new, n);
-	double t, a, b, c, root;
+	double t = dist_student_quantile_above(alpha / 2, x.freedom), a, b, c, root;
 
+	out->at = out->lo = out->hi = y.at / x.at;
+	if (x.variance == 0 && y.variance == 0)
+		return;
 	out->lo = out->hi = NAN;
-	if (!out->ratio) {
-		take_difference(gap.at, gap.variance, gap.freedom, alpha, out);
-		return;
-	}
-	out->at = y.at / x.at;
-	if (!(gap.variance > 0))
-		return;
-	t = dist_student_quantile_above(alpha / 2, x.freedom);
 	a = x.at * x.at - t * t * x.variance;
 	b = x.at * y.at - t * t * mean_covariance(old, new, n, x.at, y.at);
 	c = y.at * y.at - t * t * y.variance;
 	root = sqrt(fmax(0, b * b - a * c));
-	if (!(a > 0))
-		return;
-	out->lo = fmax(0, c / (b + root));
-	out->hi = (b + root) / a;
+	if (a > 0) {
+		out->lo = fmax(0, c / (b + root));
+		out->hi = (b + root) / a;
+	} else if (a < 0 && p_of(gap.at, gap.variance, gap.freedom) < alpha) {
+		double sum = b + copysign(root, b);
+
+		if (out->at > 1)
+			out->lo = fmax(c / sum, sum / a);
+		else {
+			out->lo = 0;
+			out->hi = fmin(c / sum, sum / a);
+		}
+	}
+}
+
+void welch_interval_pairs(
+    const double *old, const double *new, size_t n, double alpha, struct contrast *out)
+{
+	struct scaled s = scale_sides(old, n, new, n);
+	struct mean gap = mean_gap(s.old, s.new, n);
+
+	if (out->ratio)
+		take_pair_ratio(s.old, s.new, n, alpha, out);
+	else
+		take_difference(&gap, s.unit, alpha, out);
+	scaled_free(&s);
 }
 
 double welch_least_p(bool paired, double olds, double news)

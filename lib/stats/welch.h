@@ -12,8 +12,8 @@
  * Returns the two-sided p of Welch's test of two means with unequal variances (B. L. Welch,
  * "The generalization of 'Student's' problem when several different population variances
  * are involved", Biometrika 34 (1947)), the degrees of freedom by Satterthwaite's formula.
- * Returns NAN if there are fewer than two values on a side, or if neither side has any
- * variance.
+ * Returns NAN if there are fewer than two values on a side. If neither side has any
+ * variance, returns 1 if the means are equal, otherwise 0.
  */
 double welch_sides(const double *old, size_t olds, const double *new, size_t news);
 /* Returns the two-sided p of Student's test of the differences new - old of n pairs. */
@@ -24,7 +24,9 @@ double welch_pairs(const double *old, const double *new, size_t n);
  * of a ratio r consists of the r for which the test of new / r against old has a p of at
  * least alpha (E. C. Fieller, "Some problems in interval estimation", Journal of the Royal
  * Statistical Society B 16 (1954), with the degrees of freedom of each r). It begins at 0
- * if the new mean does not differ from 0, and there is none if the old mean does not.
+ * if the new mean does not differ from 0, and has no upper end if the old mean does not.
+ * If p < alpha, it ends before 1. There is none if the old mean does not differ from 0 and
+ * p >= alpha.
  */
 void welch_interval_sides(const double *old, size_t olds, const double *new, size_t news,
     double alpha, struct contrast *out);

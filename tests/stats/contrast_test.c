@@ -221,6 +221,82 @@ static void test_means(void)
 	    "p is alpha at both ends of %d intervals of means (%d differ)", rounds, wrong);
 }
 
+/* Means whose test or interval is not the usual one. The p are those of R's t.test. */
+static void test_means_edges(void)
+{
+	static const struct {
+		const char *name;
+		size_t n;
+		double old[8], new[8];
+		bool paired, ratio;
+		double p, lo,
+		    hi; /* lo and hi: NAN: none; negative: between 1 and the estimate */
+	} cases[] = {
+		{ "eight old values and two new ones whose mean does not differ from 0", 8,
+		    { 1, 1, 1, 1, 1, 1, 1, 33 }, { 36, 44 }, false, true, 0.0053290321, -1,
+		    NAN },
+		{ "constant values that differ", 3, { 100, 100, 100 }, { 200, 200, 200 },
+		    false, true, 0, 2, 2 },
+		{ "equal constant values", 3, { 0.1, 0.1, 0.1 }, { 0.1, 0.1, 0.1 }, false,
+		    true, 1, 1, 1 },
+		{ "the difference of constant values", 2, { -1, -1 }, { 3, 3 }, false,
+		    false, 0, 4, 4 },
+		{ "constant pairs", 2, { 100, 100 }, { 50, 50 }, true, true, 0, 0.5, 0.5 },
+		{ "pairs with a constant difference", 3, { 1, 2, 3 }, { 3, 4, 5 }, true,
+		    false, 0, 2, 2 },
+		{ "equal pairs", 3, { 1, 1, 1 }, { 1, 1, 1 }, true, false, 1, 0, 0 },
+		{ "an old mean that does not differ from 0", 2, { 100, 120 },
+		    { 1000, 1010 }, false, true, 0.0011816, -1, NAN },
+		{ "a new mean that does not differ from 0", 2, { 1000, 1010 }, { 100, 120 },
+		    false, true, 0.0011816, 0, -1 },
+		{ "pairs whose old mean does not differ from 0", 2, { 100, 120 },
+		    { 1000, 1010 }, true, true, 0.0035565, -1, NAN },
+		{ "pairs whose new mean does not differ from 0", 2, { 1000, 1010 },
+		    { 100, 120 }, true, true, 0.0035565, 0, -1 },
+		{ "values near 1e-90", 3, { 1e-90, 2e-90, 3e-90 },
+		    { 11e-90, 12e-90, 13e-90 }, false, false, 0.00025521, 7.733042e-90,
+		    12.266958e-90 },
+		{ "values near 1e-200", 3, { 1e-200, 2e-200, 3e-200 },
+		    { 11e-200, 12e-200, 13e-200 }, false, false, 0.00025521, 7.733042e-200,
+		    12.266958e-200 },
+		{ "values near 1e200", 3, { 1e200, 2e200, 3e200 },
+		    { 11e200, 12e200, 13e200 }, false, false, 0.00025521, 7.733042e200,
+		    12.266958e200 },
+		{ "pairs near 1e200", 3, { 1e200, 2e200, 4e200 },
+		    { 11e200, 12e200, 13e200 }, true, false, 0.00118694, 8.232449e200,
+		    11.100884e200 },
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		const struct infer_test *test = &infer_tests[1];
+		struct contrast c = { .ratio = cases[i].ratio };
+		size_t n = cases[i].n, news = n == 8 ? 2 : n;
+		const double *old = cases[i].old, *new = cases[i].new;
+		double p = cases[i].paired ? test->pairs(old, new, n)
+		                           : test->sides(old, n, new, news);
+		double end[2], want[2] = { cases[i].lo, cases[i].hi };
+		bool right = fabs(p - cases[i].p) <= 1e-4 * cases[i].p;
+
+		if (cases[i].paired)
+			test->contrast_pairs(old, new, n, 0.05, &c);
+		else
+			test->contrast_sides(old, n, new, news, 0.05, &c);
+		end[0] = c.lo;
+		end[1] = c.hi;
+		for (int k = 0; k < 2; k++)
+			if (isnan(want[k]))
+				right = right && isnan(end[k]);
+			else if (want[k] < 0)
+				right = right && (end[k] > 1) == (c.at > 1) &&
+				        (end[k] < c.at) == (c.at > 1);
+			else
+				right =
+				    right && fabs(end[k] - want[k]) <= 1e-6 * fabs(want[k]);
+		tap_ok(right, "%s have a p and an interval of means (p %g, %g to %g)",
+		    cases[i].name, p, c.lo, c.hi);
+	}
+}
+
 /* Pairs of values of 1 and 0 with these numbers of successes. */
 static void test_rates(void)
 {
@@ -338,6 +414,7 @@ int main(void)
 	test_ranks();
 	test_many();
 	test_means();
+	test_means_edges();
 	test_rates();
 	return tap_end();
 }
