@@ -236,8 +236,9 @@ static void take_pair_ratio(
 	c = y.at * y.at - t * t * y.variance;
 	root = sqrt(fmax(0, b * b - a * c));
 	if (a > 0) {
-		out->lo = fmax(0, c / (b + root));
-		out->hi = (b + root) / a;
+		/* not beyond the estimate by rounding */
+		out->lo = fmin(out->at, fmax(0, c / (b + root)));
+		out->hi = fmax(out->at, (b + root) / a);
 	} else if (a < 0 && p_of(gap.at, gap.variance, gap.freedom) < alpha) {
 		double sum = b + copysign(root, b);
 

@@ -242,6 +242,10 @@ static void test_means_edges(void)
 		{ "the difference of constant values", 2, { -1, -1 }, { 3, 3 }, false,
 		    false, 0, 4, 4 },
 		{ "constant pairs", 2, { 100, 100 }, { 50, 50 }, true, true, 0, 0.5, 0.5 },
+		{ "equal pairs that vary", 5, { 2, 1, 1, 1, 3 }, { 2, 1, 1, 1, 3 }, true,
+		    true, 1, 1, 1 },
+		{ "equal pairs that vary a lot", 4, { 7, 5, 2, 2 }, { 7, 5, 2, 2 }, true,
+		    true, 1, 1, 1 },
 		{ "pairs with a constant difference", 3, { 1, 2, 3 }, { 3, 4, 5 }, true,
 		    false, 0, 2, 2 },
 		{ "equal pairs", 3, { 1, 1, 1 }, { 1, 1, 1 }, true, false, 1, 0, 0 },
@@ -292,6 +296,7 @@ static void test_means_edges(void)
 			else
 				right =
 				    right && fabs(end[k] - want[k]) <= 1e-6 * fabs(want[k]);
+		right = right && !(c.lo > c.at) && !(c.hi < c.at);
 		tap_ok(right, "%s have a p and an interval of means (p %g, %g to %g)",
 		    cases[i].name, p, c.lo, c.hi);
 	}
