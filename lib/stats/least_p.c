@@ -74,12 +74,14 @@ static bool suffices(const struct infer_test *test, bool paired, size_t m, size_
 size_t least_p_values(const struct infer_test *test, bool paired, size_t m, size_t n,
     size_t tests, double confidence)
 {
-	size_t k = m < n ? m : n;
+	size_t least = m < n ? m : n, k;
 
 	if (suffices(test, paired, m, n, tests, confidence))
 		return 0;
-	while (++k < VALUES_ENOUGH &&
-	       !suffices(test, paired, m > k ? m : k, n > k ? n : k, tests, confidence))
-		;
-	return k;
+	least++;
+	for (k = VALUES_ENOUGH; k > least; k--)
+		if (!suffices(test, paired, m > k - 1 ? m : k - 1, n > k - 1 ? n : k - 1,
+		        tests, confidence))
+			return k;
+	return least;
 }
