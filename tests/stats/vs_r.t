@@ -11,16 +11,9 @@ agree() {
 		END { exit bad || NR < 20 }' "$2"
 }
 
-if skip_unless R "shifts, p and a12 agree with R"; then
-	cat >random.R <<'END'
-set.seed(20261122)
-text <- function(x) sprintf("%.17g", x)
-write <- function(file, run, case, x) write.table(data.frame(run, case, seq_along(x) - 1, "m", text(x)),
-	file, sep = ",", row.names = FALSE, col.names = FALSE, quote = FALSE, append = TRUE)
-for (f in c("old.csv", "new.csv")) writeLines("run,case,sample,metric,value", f)
-writeLines("run,case,sample,metric,value,side", "pairs.csv")
 # The exact p of a rank sum with ties: counts all ways to draw a midrank sum, by convolution.
-exact <- function(x, y) {
+cat >rank_sum.R <<'END'
+rank_sum_p <- function(x, y) {
 	r <- round(2 * rank(c(x, y))); m <- length(x); s <- sum(r)
 	ways <- matrix(0, m + 1, s + 1); ways[1, 1] <- 1
 	for (k in r) for (i in m:1) {
@@ -30,6 +23,17 @@ exact <- function(x, y) {
 	p <- ways[m + 1, ] / choose(length(r), m); seen <- sum(r[1:m])
 	min(1, 2 * min(sum(p[0:seen + 1]), sum(p[seen:s + 1])))
 }
+END
+
+if skip_unless R "shifts, p and a12 agree with R"; then
+	cat >random.R <<'END'
+source("rank_sum.R")
+set.seed(20261122)
+text <- function(x) sprintf("%.17g", x)
+write <- function(file, run, case, x) write.table(data.frame(run, case, seq_along(x) - 1, "m", text(x)),
+	file, sep = ",", row.names = FALSE, col.names = FALSE, quote = FALSE, append = TRUE)
+for (f in c("old.csv", "new.csv")) writeLines("run,case,sample,metric,value", f)
+writeLines("run,case,sample,metric,value,side", "pairs.csv")
 sides <- pairs <- NULL
 for (k in 1:40) {
 	m <- sample(2:45, 1); n <- sample(2:45, 1)
@@ -40,7 +44,7 @@ for (k in 1:40) {
 	# the estimate of the exact test is the median of all differences
 	shift <- if (k > 20) median(outer(y, x, "-"))
 		else wilcox.test(y, x, exact = TRUE, conf.int = TRUE)$estimate
-	sides <- rbind(sides, data.frame(rank = if (k > 20) exact(x, y) else wilcox.test(y, x, exact = TRUE)$p.value,
+	sides <- rbind(sides, data.frame(rank = if (k > 20) rank_sum_p(x, y) else wilcox.test(y, x, exact = TRUE)$p.value,
 		welch = t.test(y, x)$p.value, shift, a12 = mean((sign(outer(y, x, "-")) + 1) / 2)))
 	n <- sample(7:45, 1); x <- rnorm(n, 1, 2); y <- x + rnorm(n, .3, 1)
 	for (s in 0:1) write.table(data.frame("r", paste0("c", k), seq_len(n) - 1, "m",
@@ -71,29 +75,18 @@ END
 	ok "a12 of 40 random sides agrees with R to 1e-14" agree 1e-14 both
 fi
 
-
 if skip_unless R "estimates and intervals agree with R"; then
 	cat >intervals.R <<'END'
+source("rank_sum.R")
 set.seed(20261123)
 text <- function(x) sprintf("%.17g", x)
 write <- function(file, run, case, x, metric = "m") write.table(data.frame(run, case, seq_along(x) - 1, metric, text(x)),
 	file, sep = ",", row.names = FALSE, col.names = FALSE, quote = FALSE, append = TRUE)
-# The p of new values against old ones, exact and with ties: counts all ways to draw a midrank sum.
-ranks_p <- function(y, x) {
-	r <- round(2 * rank(c(y, x))); m <- length(y); s <- sum(r)
-	ways <- matrix(0, m + 1, s + 1); ways[1, 1] <- 1
-	for (k in r) for (i in m:1) {
-		to <- (k + 1):(s + 1)
-		ways[i + 1, to] <- ways[i + 1, to] + ways[i, to - k]
-	}
-	p <- ways[m + 1, ] / choose(length(r), m); seen <- sum(r[1:m])
-	min(1, 2 * min(sum(p[0:seen + 1]), sum(p[seen:s + 1])))
-}
 # The interval of the ratios between which all have a p of at least 0.05.
 ties <- function(y, x) {
 	q <- sort(unique(as.vector(outer(y, x, "/"))))
 	gap <- c(q[1] / 2, (q[-1] + q[-length(q)]) / 2, 2 * q[length(q)])
-	ok <- which(sapply(gap, function(r) ranks_p(y / r, x)) >= 0.05)
+	ok <- which(sapply(gap, function(r) rank_sum_p(y / r, x)) >= 0.05)
 	c(exp(median(log(outer(y, x, "/")))), q[min(ok) - 1], q[max(ok)])
 }
 # The odds ratios for which a tail of Fisher's test is 0.025, as the ratios of the expected rates.
