@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Plug-ins for families of devices. Each is built if its headers are installed. A plug-in includes
-# bench-backend.h and the interface of its device, and exports one symbol.
+# Plug-ins for families of devices. Each is built if its headers are installed; cuda needs none. A
+# plug-in includes bench-backend.h and the interface of its device, and exports one symbol.
 
-BACKENDS := $(if $(OPENBLAS),cpu) $(if $(OPENCL),opencl) $(if $(CUDA),cuda) $(if $(HIP),hip)
+BACKENDS := $(if $(OPENBLAS),cpu) $(if $(OPENCL),opencl) cuda $(if $(HIP),hip)
 
 cpu_SRC := $(filter-out $(if $(DNN),%/cpu_dnn_none.c,%/cpu_dnn.c %/cpu_dnn_conv.c %/cpu_dnn_layout.c \
 	%/cpu_dnn_plan.c),$(wildcard backends/cpu/*.c))
@@ -26,7 +26,6 @@ $(OBJ)/backends/ref/%.o: COMPILE = $(OUR_CFLAGS)
 # The compiler vectorizes plain loops, and needs these flags to do so.
 $(OBJ)/backends/cpu/%.o: COMPILE = $(PLUGIN_CFLAGS) $(OPENBLAS_CFLAGS) -fopenmp -O3 -fno-math-errno \
 	-fno-trapping-math -ffp-contract=fast
-$(OBJ)/backends/gpu/cuda.o: COMPILE = $(PLUGIN_CFLAGS) -isystem $(CUDA)
 
 .SECONDEXPANSION:
 $(PLUGINS): LINK = $(OUR_LDFLAGS) -shared

@@ -39,11 +39,7 @@ compiles "$flags" '#include <cblas.h>' &&
 	printf 'OPENBLAS := yes\nOPENBLAS_CFLAGS := %s\nOPENBLAS_LIBS := %s\n' "$flags" "$($pkg --libs openblas)"
 compiles '' '#include <oneapi/dnnl/dnnl.h>' && echo 'DNN := yes'
 compiles '' '#include <CL/cl.h>' '#include <clblast_c.h>' && echo 'OPENCL := yes'
-# CUDA and HIP need only headers here: their libraries are loaded at run time, if installed.
-for dir in /usr/local/cuda/include /usr/include; do
-	compiles "-I$dir" '#include <cuda.h>' '#include <cublas_v2.h>' '#include <nvrtc.h>' &&
-		echo "CUDA := $dir" && break
-done
+# HIP needs only headers here: its libraries are loaded at run time, if installed.
 compiles -D__HIP_PLATFORM_AMD__ '#include <hip/hip_runtime_api.h>' && echo 'HIP := yes'
 
 # Directories and files whose changes make the results out of date.
@@ -53,7 +49,7 @@ watch=$({
 	for name in $required libpq openblas; do
 		$pkg --variable pcfiledir "$name" 2>/dev/null | sed "s|\$|/$name.pc|"
 	done
-	printf '%s\n' /usr/include /usr/include/* /usr/local/include /usr/local/cuda/include |
+	printf '%s\n' /usr/include /usr/include/* /usr/local/include |
 		grep -E '/(include|CL|hip|oneapi|postgresql)$'
 } | sort -u | while read -r path; do
 	[ ! -e "$path" ] || printf '%s ' "$path"

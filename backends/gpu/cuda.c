@@ -7,14 +7,8 @@
  */
 #include <stdio.h>
 
-#include <cublas_v2.h>
-#include <cuda.h>
-#include <nvrtc.h>
-
+#include "cuda_abi.h"
 #include "cudahip.h"
-
-_Static_assert(sizeof(CUdeviceptr) == sizeof(void *) && sizeof(CUdevice) == sizeof(int),
-    "cudahip.h relies on it");
 
 static const char *const driver_files[] = { "libcuda.so.1", NULL };
 static const char *const compiler_files[] = { "libnvrtc.so.13", "libnvrtc.so.12",
@@ -60,17 +54,16 @@ static const struct cudahip_function functions[] = {
 	CUDAHIP_FUNCTION(CUDAHIP_BLAS, "cublasGemmStridedBatchedEx", blas_product),
 };
 
-/* The library's names of a type and of the type that its products are computed in. */
+/* The library's numbers of a type and of the type that its products are computed in. */
 static const struct {
-	cudaDataType type;
-	cublasComputeType_t compute;
+	int type, compute;
 } types[BACKEND_DTYPES] = {
-	[BACKEND_FLOAT32] = { CUDA_R_32F, CUBLAS_COMPUTE_32F },
-	[BACKEND_FLOAT64] = { CUDA_R_64F, CUBLAS_COMPUTE_64F },
-	[BACKEND_FLOAT16] = { CUDA_R_16F, CUBLAS_COMPUTE_32F },
-	[BACKEND_BFLOAT16] = { CUDA_R_16BF, CUBLAS_COMPUTE_32F },
-	[BACKEND_INT8] = { CUDA_R_8I, CUBLAS_COMPUTE_32I },
-	[BACKEND_INT32] = { CUDA_R_32I, CUBLAS_COMPUTE_32I },
+	[BACKEND_FLOAT32] = { CUDA_TYPE_FLOAT32, CUBLAS_IN_FLOAT32 },
+	[BACKEND_FLOAT64] = { CUDA_TYPE_FLOAT64, CUBLAS_IN_FLOAT64 },
+	[BACKEND_FLOAT16] = { CUDA_TYPE_FLOAT16, CUBLAS_IN_FLOAT32 },
+	[BACKEND_BFLOAT16] = { CUDA_TYPE_BFLOAT16, CUBLAS_IN_FLOAT32 },
+	[BACKEND_INT8] = { CUDA_TYPE_INT8, CUBLAS_IN_INT32 },
+	[BACKEND_INT32] = { CUDA_TYPE_INT32, CUBLAS_IN_INT32 },
 };
 
 /* Computes a product. A row-major matrix is a transposed column-major one, so c' = b' a'.
@@ -78,17 +71,15 @@ static const struct {
 static int cuda_product(void *handle, const struct cudahip_api *api,
     const struct gpu_product *p, const struct cudahip_operands *x)
 {
-	cublasStatus_t (*const gemm)(cublasHandle_t, cublasOperation_t, cublasOperation_t,
-	    int, int, int, const void *, const void *, cudaDataType, int, long long,
-	    const void *, cudaDataType, int, long long, const void *, void *, cudaDataType,
-	    int, long long, int, cublasComputeType_t, cublasGemmAlgo_t) =
-	    (__typeof__(gemm))api->blas_product;
+	int (*const gemm)(void *, int, int, int, int, int, const void *, const void *, int,
+	    int, long long, const void *, int, int, long long, const void *, void *, int,
+	    int, long long, int, int, int) = (__typeof__(gemm))api->blas_product;
 
-	return (int)gemm(handle, p->transpose_b ? CUBLAS_OP_T : CUBLAS_OP_N, CUBLAS_OP_N,
-	    (int)p->n, (int)p->m, (int)p->k, x->alpha, x->b, types[p->dtype].type,
-	    (int)p->b_ld, p->b_step, x->a, types[p->dtype].type, (int)p->a_ld, p->a_step,
-	    x->beta, x->c, types[p->out].type, (int)p->c_ld, p->c_step, (int)p->batch,
-	    types[p->dtype].compute, CUBLAS_GEMM_DEFAULT);
+	return gemm(handle, p->transpose_b ? CUBLAS_TRANSPOSED : CUBLAS_AS_STORED,
+	    CUBLAS_AS_STORED, (int)p->n, (int)p->m, (int)p->k, x->alpha, x->b,
+	    types[p->dtype].type, (int)p->b_ld, p->b_step, x->a, types[p->dtype].type,
+	    (int)p->a_ld, p->a_step, x->beta, x->c, types[p->out].type, (int)p->c_ld,
+	    p->c_step, (int)p->batch, types[p->dtype].compute, CUBLAS_ALGORITHM_DEFAULT);
 }
 
 static void cuda_architecture(char *option, size_t size, int major, int minor)
@@ -112,13 +103,12 @@ const struct cudahip_family cuda_family = {
 	.directory = "/usr/local/cuda/lib64/",
 	.function = functions,
 	.functions = sizeof(functions) / sizeof(functions[0]),
-	.units = CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT,
-	.major = CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR,
-	.minor = CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
+	.units = CUDA_ATTRIBUTE_UNITS,
+	.major = CUDA_ATTRIBUTE_MAJOR,
+	.minor = CUDA_ATTRIBUTE_MINOR,
 	.architecture = cuda_architecture,
 	.dtypes = cuda_dtypes,
-	.blas_option =
-	    CUBLAS_DEFAULT_MATH | CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION,
+	.blas_option = CUBLAS_MATH_WITHOUT_REDUCED_REDUCTION,
 	.product = cuda_product,
 	.driver = { .name = "cuda", CUDAHIP_HOOKS },
 };

@@ -10,8 +10,9 @@
 #include "device/device_choice.h"
 #include "text/units.h"
 
-static const char cuda_headers[] = "CUDA's headers, nvidia-cuda-dev on Debian",
-                  hip_headers[] = "HIP's headers, libamdhip64-dev on Debian";
+static const char build_again[] = "run make again",
+                  hip_headers[] = "install HIP's headers, libamdhip64-dev on Debian, and "
+                                  "run make again";
 
 /*
  * Families of devices, by the names that frameworks use; bench-run(1) documents them. A
@@ -22,10 +23,10 @@ static const char cuda_headers[] = "CUDA's headers, nvidia-cuda-dev on Debian",
  */
 static const struct device_family {
 	const char *name, *native, *opencl;
-	const char *headers; /* what building the native plug-in requires */
-	const char *what;    /* the meaning of the name, if there is no native plug-in */
+	const char *remedy; /* how to build the native plug-in */
+	const char *what;   /* the meaning of the name, if there is no native plug-in */
 } families[] = {
-	{ "cuda", "cuda", "*NVIDIA*", cuda_headers, NULL },
+	{ "cuda", "cuda", "*NVIDIA*", build_again, NULL },
 	{ "rocm", "hip", "*AMD*", hip_headers, NULL },
 	{ "hip", "hip", "*AMD*", hip_headers, NULL },
 	{ "mps", NULL, "*Apple*", NULL, "Apple's GPUs, which only macOS supports" },
@@ -124,10 +125,9 @@ static int choose_family(const struct devices *d, const struct device_family *fa
 		    f, "backend '%s' is unavailable: %s", family->name, native->why);
 	if (family->native)
 		return fault_set(f,
-		    "backend '%s' is unavailable: this build has no plug-in '%s' (install "
-		    "%s "
-		    "and run make again), and OpenCL has no such device",
-		    family->name, family->native, family->headers);
+		    "backend '%s' is unavailable: this build has no plug-in '%s' (%s), and "
+		    "OpenCL has no such device",
+		    family->name, family->native, family->remedy);
 	return fault_set(f,
 	    "backend '%s' is unavailable: %s; there is no backend for this%s", family->name,
 	    family->what, family->opencl ? ", and OpenCL has no such device" : "");

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Declares the constants of the CUDA driver and of cuBLAS that the backend cuda uses, so
+ * that it can be built without NVIDIA's headers. They are part of the ABI of these
+ * libraries, and tests/device/cuda_abi.t compares them with the headers where those are
+ * installed.
+ */
+#ifndef GPU_CUDA_ABI_H
+#define GPU_CUDA_ABI_H
+
+/* Attributes of a device, for cuDeviceGetAttribute. */
+enum {
+	CUDA_ATTRIBUTE_UNITS = 16, /* multiprocessors */
+	CUDA_ATTRIBUTE_MAJOR = 75, /* of the compute capability */
+	CUDA_ATTRIBUTE_MINOR = 76,
+};
+
+/* Types of elements (cudaDataType). */
+enum {
+	CUDA_TYPE_FLOAT32 = 0,
+	CUDA_TYPE_FLOAT64 = 1,
+	CUDA_TYPE_FLOAT16 = 2,
+	CUDA_TYPE_INT8 = 3,
+	CUDA_TYPE_INT32 = 10,
+	CUDA_TYPE_BFLOAT16 = 14,
+};
+
+/* Types that products are computed in (cublasComputeType_t). */
+enum {
+	CUBLAS_IN_FLOAT32 = 68,
+	CUBLAS_IN_FLOAT64 = 70,
+	CUBLAS_IN_INT32 = 72,
+};
+
+/* Transposition (cublasOperation_t), and the algorithm that cuBLAS chooses
+ * (cublasGemmAlgo_t). */
+enum {
+	CUBLAS_AS_STORED = 0,
+	CUBLAS_TRANSPOSED = 1,
+	CUBLAS_ALGORITHM_DEFAULT = -1,
+};
+
+/* The default mathematics without reductions in the type of the operands (cublasMath_t). */
+enum { CUBLAS_MATH_WITHOUT_REDUCED_REDUCTION = 16 };
+
+#endif
