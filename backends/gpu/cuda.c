@@ -106,6 +106,7 @@ const struct cudahip_family cuda_family = {
 	.units = CUDA_ATTRIBUTE_UNITS,
 	.major = CUDA_ATTRIBUTE_MAJOR,
 	.minor = CUDA_ATTRIBUTE_MINOR,
+	.tensor_cores = 8,
 	.architecture = cuda_architecture,
 	.dtypes = cuda_dtypes,
 	.blas_option = CUBLAS_MATH_WITHOUT_REDUCED_REDUCTION,

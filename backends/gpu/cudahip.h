@@ -93,6 +93,9 @@ struct cudahip_family {
 	const struct cudahip_function *function;
 	size_t functions;
 	int units, major, minor; /* device attributes */
+	/* The first major version with the tensor cores of kernels/prelude.cu; 0 if none.
+	 */
+	int tensor_cores;
 	/* Writes the compiler option for a device, such as "--gpu-architecture=sm_90";
 	 * empty if the compiler detects the device. */
 	void (*architecture)(char *option, size_t size, int major, int minor);
