@@ -3,12 +3,10 @@
  * Observes processes in a thread; see process_monitor.h.
  */
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
 #include "base/clock.h"
+#include "run/interval_thread.h"
 #include "run/process_monitor.h"
 #include "sys/process_tree.h"
 
@@ -22,18 +20,13 @@ struct ration {
 
 struct process_monitor {
 	struct process_tree *family;
-	const struct gpus *gpus; /* NULL: no GPUs are sampled */
-	int64_t interval_ns;
-	pthread_t thread;
-	pthread_mutex_t mutex;
-	pthread_cond_t changed;
-	bool running, idle, ending;
+	struct interval_thread *thread;
 
-	/* of the current execution; used only by the thread while it is not idle */
+	/* of the current execution; used only by the thread while it is switched on */
 	struct watch_value *value;
 	size_t values, cap;
 	struct process_tree_sums last;
-	int64_t last_ns, cpu_ns, io_ns, switches_ns; /* when the values were last known */
+	int64_t cpu_ns, io_ns, switches_ns; /* when the values were last known */
 	struct ration pss, tasks;
 };
 
@@ -49,12 +42,12 @@ static double rate(double now, double before, double elapsed_ns)
 }
 
 /* Keeps a value unless it is NAN. */
-static void keep(struct process_monitor *w, int64_t at, const char *device,
-    enum run_metric metric, double value)
+static void keep(
+    struct process_monitor *w, int64_t at, enum run_metric metric, double value)
 {
 	if (!isnan(value))
 		*VEC_ADD(w->value, w->values, w->cap) =
-		    (struct watch_value){ at, metric, device, value };
+		    (struct watch_value){ at, metric, NULL, value };
 }
 
 static void keep_sums(
@@ -64,15 +57,15 @@ static void keep_sums(
 	double cpu_ns = last->cpu_ns, read = last->read_bytes, written = last->write_bytes;
 	double elapsed = (double)(at - w->io_ns);
 
-	keep(w, at, NULL, METRIC_RSS, sums->rss_bytes);
-	keep(w, at, NULL, METRIC_PSS, sums->pss_bytes);
-	keep(w, at, NULL, METRIC_CPU_UTILISATION,
+	keep(w, at, METRIC_RSS, sums->rss_bytes);
+	keep(w, at, METRIC_PSS, sums->pss_bytes);
+	keep(w, at, METRIC_CPU_UTILISATION,
 	    rate(sums->cpu_ns, cpu_ns, (double)(at - w->cpu_ns)) / 1e9);
-	keep(w, at, NULL, METRIC_THREADS, (double)sums->threads);
-	keep(w, at, NULL, METRIC_PROCESSES, (double)sums->processes);
-	keep(w, at, NULL, METRIC_READ_RATE, rate(sums->read_bytes, read, elapsed));
-	keep(w, at, NULL, METRIC_WRITE_RATE, rate(sums->write_bytes, written, elapsed));
-	keep(w, at, NULL, METRIC_SWITCH_RATE,
+	keep(w, at, METRIC_THREADS, (double)sums->threads);
+	keep(w, at, METRIC_PROCESSES, (double)sums->processes);
+	keep(w, at, METRIC_READ_RATE, rate(sums->read_bytes, read, elapsed));
+	keep(w, at, METRIC_WRITE_RATE, rate(sums->write_bytes, written, elapsed));
+	keep(w, at, METRIC_SWITCH_RATE,
 	    rate(sums->switches, 0, (double)(at - w->switches_ns)));
 	if (!isnan(sums->switches))
 		w->switches_ns = at;
@@ -87,117 +80,46 @@ static void keep_sums(
 	} else {
 		w->io_ns = at;
 	}
-	w->last_ns = at;
 }
 
-static void look_at_gpus(struct process_monitor *w)
+/* Takes one observation; see interval_thread.h. */
+static double look(void *ctx)
 {
-	for (size_t i = 0; w->gpus && i < gpus_count(w->gpus); i++) {
-		int64_t at = clock_monotonic_ns();
-		double value[GPU_METRICS];
-
-		gpus_read(w->gpus, i, value);
-		for (size_t m = 0; m < GPU_METRICS; m++)
-			keep(w, at, gpus_name(w->gpus, i),
-			    (enum run_metric)(METRIC_GPU_POWER + m), value[m]);
-	}
-}
-
-/* Takes one observation. Returns the earliest time of the next one. */
-static int64_t look(struct process_monitor *w)
-{
-	int64_t at = clock_monotonic_ns(), cost;
+	struct process_monitor *w = ctx;
+	int64_t at = clock_monotonic_ns(), cpu_ns = clock_now_ns(CLOCK_THREAD_CPUTIME_ID);
 	struct process_tree_depth depth = { due(&w->pss, at), due(&w->tasks, at) };
 	struct process_tree_sums sums;
 
 	if (process_tree_look(w->family, depth, &sums))
 		keep_sums(w, &sums, at);
-	look_at_gpus(w);
-	cost = clock_monotonic_ns() - at;
+	cpu_ns = clock_now_ns(CLOCK_THREAD_CPUTIME_ID) - cpu_ns;
 	/*
 	 * The cost of an observation of both is charged to both, in favor of the
 	 * command.
 	 */
 	if (depth.pss)
-		w->pss = (struct ration){ at, cost };
+		w->pss = (struct ration){ at, cpu_ns };
 	if (depth.tasks)
-		w->tasks = (struct ration){ at, cost };
-	return at + (depth.pss || depth.tasks ? 0 : SHARE_ALL * cost);
-}
-
-static void wait_until(struct process_monitor *w, int64_t at)
-{
-	struct timespec t = { .tv_sec = (time_t)(at / 1000000000),
-		.tv_nsec = (long)(at % 1000000000) };
-
-	pthread_cond_timedwait(&w->changed, &w->mutex, &t);
-}
-
-/*
- * Observes one execution. The mutex is held on entry and return, but not during an
- * observation.
- */
-static void watch_run(struct process_monitor *w)
-{
-	int64_t next = w->last_ns + w->interval_ns;
-
-	for (;;) {
-		while (w->running && !w->ending && clock_monotonic_ns() < next)
-			wait_until(w, next);
-		if (!w->running || w->ending)
-			return;
-		pthread_mutex_unlock(&w->mutex);
-		int64_t soonest = look(w), now = clock_monotonic_ns();
-		pthread_mutex_lock(&w->mutex);
-		if (soonest < now)
-			soonest = now;
-		next += (soonest - next + w->interval_ns) / w->interval_ns * w->interval_ns;
-	}
-}
-
-static void *watch_thread(void *arg)
-{
-	struct process_monitor *w = arg;
-
-	pthread_mutex_lock(&w->mutex);
-	while (!w->ending) {
-		if (w->running)
-			watch_run(w);
-		w->idle = !w->running;
-		pthread_cond_broadcast(&w->changed);
-		if (w->idle && !w->ending)
-			pthread_cond_wait(&w->changed, &w->mutex);
-	}
-	pthread_mutex_unlock(&w->mutex);
-	return NULL;
+		w->tasks = (struct ration){ at, cpu_ns };
+	return depth.pss || depth.tasks ? 0 : SHARE_ALL;
 }
 
 struct process_monitor *process_monitor_open(
-    pid_t helper, double interval_ns, const struct gpus *gpus, struct fault *f)
+    pid_t helper, double interval_ns, struct fault *f)
 {
 	struct process_monitor *w = mem_zero(1, sizeof(*w));
-	pthread_condattr_t attr;
-	int error;
+	struct fault why;
 
-	w->interval_ns = (int64_t)interval_ns;
-	w->gpus = gpus;
-	w->idle = true;
 	w->family = process_tree_open(helper, f);
 	if (!w->family) {
 		free(w);
 		return NULL;
 	}
-	pthread_mutex_init(&w->mutex, NULL);
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	pthread_cond_init(&w->changed, &attr);
-	pthread_condattr_destroy(&attr);
-	error = pthread_create(&w->thread, NULL, watch_thread, w);
-	if (error == 0)
+	w->thread = interval_thread_open((int64_t)interval_ns, INT64_MAX, look, w, &why);
+	if (w->thread)
 		return w;
-	fault_set(f, "--interval: cannot start a thread: %s", strerror(error));
-	process_tree_close(w->family);
-	free(w);
+	fault_set(f, "--interval: %s", why.text);
+	process_monitor_close(w);
 	return NULL;
 }
 
@@ -213,24 +135,14 @@ void process_monitor_start(struct process_monitor *w)
 	    w->family, (struct process_tree_depth){ .tasks = true }, &w->last);
 	w->values = 0;
 	w->pss = w->tasks = (struct ration){ 0 };
-	w->last_ns = w->cpu_ns = w->io_ns = w->switches_ns = clock_monotonic_ns();
-	pthread_mutex_lock(&w->mutex);
-	w->running = true;
-	w->idle = false;
-	pthread_cond_broadcast(&w->changed);
-	pthread_mutex_unlock(&w->mutex);
+	w->cpu_ns = w->io_ns = w->switches_ns = clock_monotonic_ns();
+	interval_thread_start(w->thread, w->cpu_ns);
 }
 
 void process_monitor_stop(struct process_monitor *w)
 {
-	if (!w)
-		return;
-	pthread_mutex_lock(&w->mutex);
-	w->running = false;
-	pthread_cond_broadcast(&w->changed);
-	while (!w->idle)
-		pthread_cond_wait(&w->changed, &w->mutex);
-	pthread_mutex_unlock(&w->mutex);
+	if (w)
+		interval_thread_stop(w->thread);
 }
 
 size_t process_monitor_values(
@@ -244,13 +156,7 @@ void process_monitor_close(struct process_monitor *w)
 {
 	if (!w)
 		return;
-	pthread_mutex_lock(&w->mutex);
-	w->ending = true;
-	pthread_cond_broadcast(&w->changed);
-	pthread_mutex_unlock(&w->mutex);
-	pthread_join(w->thread, NULL);
-	pthread_mutex_destroy(&w->mutex);
-	pthread_cond_destroy(&w->changed);
+	interval_thread_close(w->thread);
 	process_tree_close(w->family);
 	free(w->value);
 	free(w);

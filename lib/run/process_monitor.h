@@ -13,24 +13,15 @@
 
 #include <sys/types.h>
 
-#include "protocol/run_metric.h"
-#include "sys/gpu.h"
-
-/* One row of the series. */
-struct watch_value {
-	int64_t at_ns; /* CLOCK_MONOTONIC */
-	enum run_metric metric;
-	const char *device; /* of a GPU; NULL: of the processes */
-	double value;
-};
+#include "run/watch_value.h"
 
 struct process_monitor;
 /*
- * Starts observing the descendants of the process helper, and the GPUs unless gpus is
- * NULL; both must outlive the monitor. Returns NULL and the message on failure.
+ * Starts observing the descendants of the process helper, which must outlive the monitor.
+ * Returns NULL and the message on failure.
  */
 struct process_monitor *process_monitor_open(
-    pid_t helper, double interval_ns, const struct gpus *gpus, struct fault *f);
+    pid_t helper, double interval_ns, struct fault *f);
 void process_monitor_close(struct process_monitor *w);
 /* Begins the time series of an execution. NULL is allowed. */
 void process_monitor_start(struct process_monitor *w);

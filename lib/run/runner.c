@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "run/gpu_monitor.h"
 #include "run/hooks.h"
 #include "run/process_monitor.h"
 #include "run/runner.h"
@@ -27,6 +28,7 @@ struct runner {
 	struct hooks hooks;
 	struct rng *rng;
 	struct process_monitor *watch; /* NULL: no time series are recorded */
+	struct gpu_monitor *gpu_watch; /* likewise, of GPUs */
 	bool batches;
 	char *
 	    *unstartable; /* by subject: the reason why it could not be started, or NULL */
@@ -49,6 +51,21 @@ static bool all_plain(const struct subjects *subjects)
 		    subjects->subject[i].workers > 1)
 			return false;
 	return true;
+}
+
+/* Opens what observes executions over time. Returns 0, or -1 and the message. */
+static int open_monitors(struct runner *r, struct fault *f)
+{
+	const struct plan *p = r->plan;
+
+	if (p->interval_ns <= 0 || !r->spawn)
+		return 0;
+	r->watch = process_monitor_open(spawn_client_pid(r->spawn), p->interval_ns, f);
+	if (!r->watch)
+		return -1;
+	if (p->gpus)
+		r->gpu_watch = gpu_monitor_open(p->gpus, p->interval_ns, f);
+	return p->gpus && !r->gpu_watch ? -1 : 0;
 }
 
 struct runner *runner_open(const struct plan *plan, struct spawn_client *spawn,
@@ -74,15 +91,10 @@ struct runner *runner_open(const struct plan *plan, struct spawn_client *spawn,
 		if (plan->subjects->subject[i].workers > 1)
 			r->workers[i] = mem_zero(
 			    plan->subjects->subject[i].workers, sizeof(**r->workers));
-	if (plan->interval_ns > 0) {
-		r->watch = process_monitor_open(
-		    spawn_client_pid(spawn), plan->interval_ns, plan->gpus, f);
-		if (!r->watch) {
-			runner_close(r);
-			return NULL;
-		}
-	}
-	return r;
+	if (open_monitors(r, f) == 0)
+		return r;
+	runner_close(r);
+	return NULL;
 }
 
 void runner_close(struct runner *r)
@@ -90,6 +102,7 @@ void runner_close(struct runner *r)
 	if (!r)
 		return;
 	process_monitor_close(r->watch);
+	gpu_monitor_close(r->gpu_watch);
 	for (size_t i = 0; i < r->plan->subjects->count; i++) {
 		free(r->series[i].value);
 		free(r->workers[i]);
@@ -229,19 +242,28 @@ int runner_receive(struct runner *r, size_t i, struct fault *f)
 }
 
 /*
- * Keeps a copy of the time series: the subject's rows are written at the end of the
- * block, after the executions of other subjects.
+ * Keeps a copy of the time series, in the order of time: the subject's rows are written at
+ * the end of the block, after the executions of other subjects.
  */
 static void keep_series(struct runner *r, size_t i)
 {
 	struct series *s = &r->series[i];
-	const struct watch_value *value;
+	const struct watch_value *own, *gpu;
+	size_t owns = process_monitor_values(r->watch, &own),
+	       gpus = gpu_monitor_values(r->gpu_watch, &gpu), taken = 0;
 
-	s->count = process_monitor_values(r->watch, &value);
+	s->count = owns + gpus;
 	if (!s->count)
 		return;
 	s->value = mem_resize(s->value, s->count, sizeof(*s->value));
-	memcpy(s->value, value, s->count * sizeof(*s->value));
+	for (size_t k = 0; k < s->count; k++) {
+		size_t of_gpus = k - taken;
+		bool takes = taken < owns &&
+		             (of_gpus == gpus || own[taken].at_ns <= gpu[of_gpus].at_ns);
+
+		s->value[k] = takes ? own[taken] : gpu[of_gpus];
+		taken += takes;
+	}
 }
 
 /* Executes a subject between its hooks, and reads its other measurements. */
@@ -249,8 +271,10 @@ static int run_subject(struct runner *r, size_t i, struct fault *f)
 {
 	energy_meter_start(r->plan->meter);
 	process_monitor_start(r->watch);
+	gpu_monitor_start(r->gpu_watch);
 	int failed = runner_send(r, i, false, f) < 0 || runner_receive(r, i, f) < 0;
 	process_monitor_stop(r->watch);
+	gpu_monitor_stop(r->gpu_watch);
 	keep_series(r, i);
 	if (failed)
 		return -1;

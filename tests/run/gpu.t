@@ -40,7 +40,15 @@ int nvmlDeviceGetName(void *card, char *name, unsigned size)
 	strncpy(name, is_second(card) ? "Small" : "Great Card", size);
 	return 0;
 }
-int nvmlDeviceGetPowerUsage(void *card, unsigned *mw) { return *mw = 123456, is_second(card) ? NOT_SUPPORTED : 0; }
+int nvmlDeviceGetPowerUsage(void *card, unsigned *mw)
+{
+	static int calls;
+
+	/* A driver blocks a query while a program starts to use the GPU. */
+	if (getenv("SLOW") && calls++ == 2)
+		nanosleep(&(struct timespec){ .tv_nsec = 88000000 }, NULL);
+	return *mw = 123456, is_second(card) ? NOT_SUPPORTED : 0;
+}
 int nvmlDeviceGetTotalEnergyConsumption(void *card, unsigned long long *mj)
 {
 	*mj = 1000000 + (unsigned long long)(since() * 123456);
@@ -74,6 +82,20 @@ is "$(awk -F, '$13 == "gpu_power" { n++ } END { print (n > 5) }' s.csv)" 1 'gpu_
 is "$(bench-stat -g device -s median s.csv | awk -F, '$2 == "gpu_power" { printf "%s %.6g", $1, $4 }')" 'gpu0 123.456' 'bench-stat distinguishes GPUs by the column device'
 with run -q -r 1 --gpu -- sleep 0.35 >s.csv
 is "$(awk -F, '$13 == "gpu_power" { n++ } END { print (n >= 2 && n <= 4) }' s.csv)" 1 '--gpu samples every 100 ms by default'
+
+SLOW=1 with run -q -r 1 --gpu -- sleep 1.5 >s.csv
+# largest_gap METRIC FILE: the longest time without a row of the metric, in whole ms
+largest_gap() {
+	awk -F, -v m="$1" '$13 == m && ($8 == "gpu0" || $8 == "") {
+		if ($11 - last > gap) gap = $11 - last
+		last = $11
+	}
+	END { if (1.5e9 - last > gap) gap = 1.5e9 - last; printf "%d", gap / 1e6 }' "$2"
+}
+ok 'a slow query of the driver interrupts the series of a GPU for at most 0.3 s' \
+	[ "$(largest_gap gpu_power s.csv)" -le 300 ]
+ok 'a slow query of the driver does not interrupt the series of the processes' \
+	[ "$(largest_gap rss s.csv)" -le 300 ]
 
 with run -q -r 2 --energy --energy-idle 0 -- sleep 0.4 >s.csv 2>err
 is "$(awk -F, '$12 == "energy_gpu" && $14 != "" { n++; sum += $14 } END { print (n > 0 && sum / n > 0.4 * 123.456 * 0.8 && sum / n < 0.6 * 123.456) }' s.csv)" 1 \
