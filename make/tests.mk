@@ -32,6 +32,7 @@ object_of = $(filter %/$(1).o,$(call objects,$(UNIT_SRC) $(SCRIPTED_SRC)))
 $(UNITS) $(SCRIPTED): $(BUILD)/tests/%: $$(call object_of,$$*) $(LIB)
 $(BUILD)/tests/power_cut: $(call objects,tests/store/power_cut_vfs.c)
 $(BUILD)/tests/corruption: $(call objects,tests/store/corruption_kinds.c)
+$(BUILD)/tests/gpu_launch_test: $(call objects,$(GPU_SRC))
 $(OP_CHECK): $(call objects,$(OP_CHECK_SRC)) $(LIB)
 $(GPU_COMPILES): $(BUILD)/tests/gpu_compile-%: $(OBJ)/tests/device/gpu_compile.o $$(call objects,$$($$*_SRC))
 $(TEST_PROGRAMS): LIBS = $(OUR_LIBS) -ldl

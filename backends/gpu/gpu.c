@@ -81,6 +81,27 @@ static bool tensor_is_any_type(const struct backend_op *op, bool out, size_t i)
 	}
 }
 
+/* Returns whether the kernels of an operation have indices of 64 bits. */
+static bool op_is_long(const struct backend_op *op)
+{
+	switch (op->kind) {
+	case BACKEND_COPY:
+	case BACKEND_SCALE:
+	case BACKEND_TRIAD:
+	case BACKEND_AXPY:
+	case BACKEND_DOT:
+	case BACKEND_FMA:
+	case BACKEND_GEMV:
+		return true;
+	case BACKEND_BINARY:
+		return gpu_binary_is_stream(op);
+	case BACKEND_GEMM: /* without the pass over its result */
+		return !op->in[2] && !op->in[3] && op->act == BACKEND_LINEAR;
+	default:
+		return false;
+	}
+}
+
 static int tensor_check(const struct gpu *g, const struct backend_op *op, bool out,
     size_t i, const struct backend_tensor *t, char *why)
 {
@@ -89,8 +110,13 @@ static int tensor_check(const struct gpu *g, const struct backend_op *op, bool o
 
 	for (uint32_t d = 0; d < t->dims; d++)
 		last += (t->size[d] - 1) * t->stride[d];
-	if (last >= INT32_MAX - 65536)
-		return gpu_fail(why, "tensors of 2^31 elements or more are not supported");
+	if (last >= INT32_MAX - 65536 && !op_is_long(op))
+		return gpu_fail(
+		    why, "tensors of 2^31 elements or more are not supported here");
+	for (uint32_t d = 0; d < t->dims && t->dims > 1; d++)
+		if (t->size[d] > INT32_MAX - 65536)
+			return gpu_fail(
+			    why, "2^31 rows or columns or more are not supported");
 	if (!gpu_tensor_steps(t, &steps) && op->kind != BACKEND_MOVE)
 		return gpu_fail(
 		    why, "strided rows in two of four dimensions are not supported");

@@ -23,6 +23,9 @@ struct gpu_call {
 struct gpu_call gpu_call_begin(struct gpu *g, const char *file, const char *name,
     enum backend_dtype dtype, enum backend_dtype other, int64_t states, int64_t count,
     char *why);
+/* Begins a call of a kernel that takes the number of items as a long. */
+struct gpu_call gpu_call_begin_long(struct gpu *g, const char *file, const char *name,
+    enum backend_dtype dtype, enum backend_dtype other, int64_t count, char *why);
 /* These append arguments. A tensor or a driver's buffer may be NULL; a buffer is passed
  * from its element `at`. A real is of type R. */
 void gpu_call_tensor(struct gpu_call *c, const struct backend_tensor *t);

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Runs element-wise operations: streams, activations, copies, images.
+ * Runs element-wise operations: activations, copies, images.
  */
 #include "gpu_call.h"
 #include "gpu_ops.h"
-
-enum { DOT_PARTS = 1024 };
 
 int gpu_op_nop(struct gpu *g, const struct backend_op *op, char *why)
 {
@@ -27,68 +25,6 @@ static struct gpu_call call_begin_element(struct gpu *g, const char *file, const
 	return c;
 }
 
-int gpu_op_stream(struct gpu *g, const struct backend_op *op, char *why)
-{
-	static const struct {
-		const char *name;
-		bool adds_to_out; /* out is also the first operand */
-		uint32_t ins;
-		bool factor;
-	} streams[] = {
-		[BACKEND_COPY] = { "copy", false, 1, false },
-		[BACKEND_SCALE] = { "scale", false, 1, true },
-		[BACKEND_TRIAD] = { "triad", false, 2, true },
-		[BACKEND_AXPY] = { "triad", true, 1, true },
-	};
-	struct gpu_call c =
-	    call_begin_element(g, "stream", streams[op->kind].name, op, why);
-
-	if (streams[op->kind].adds_to_out)
-		gpu_call_tensor(&c, op->out[0]);
-	for (uint32_t i = 0; i < streams[op->kind].ins; i++)
-		gpu_call_tensor(&c, op->in[i]);
-	if (streams[op->kind].factor)
-		gpu_call_real(&c, op->p.stream.alpha);
-	return gpu_call_each(&c, 1, why);
-}
-
-int gpu_op_chain(struct gpu *g, const struct backend_op *op, char *why)
-{
-	struct gpu_call c = call_begin_element(g, "stream", "chain", op, why);
-
-	gpu_call_tensor(&c, op->in[0]);
-	gpu_call_real(&c, op->p.stream.alpha);
-	gpu_call_real(&c, op->p.stream.beta);
-	gpu_call_int(&c, op->p.stream.repeat);
-	return gpu_call_each(&c, gpu_chains(g, op->out[0]->dtype), why);
-}
-
-int gpu_op_dot(struct gpu *g, const struct backend_op *op, char *why)
-{
-	const enum backend_dtype dtype = op->in[0]->dtype, to = op->out[0]->dtype;
-	const int64_t n = gpu_tensor_elements(op->in[0]);
-	int64_t length = (n + DOT_PARTS - 1) / DOT_PARTS;
-	size_t at, used = 0;
-
-	length = length < 4096 ? 4096 : length;
-	const int64_t parts = (n + length - 1) / length;
-	gpu_room_take(g, DOT_PARTS * sizeof(double), &at, &used);
-
-	struct gpu_call c =
-	    gpu_call_begin(g, "stream", "dot_parts", dtype, to, 0, parts, why);
-	gpu_call_buffer(&c, g->room, 0);
-	gpu_call_tensor(&c, op->in[0]);
-	gpu_call_tensor(&c, op->in[1]);
-	GPU_CALL_INTS(&c, length, n);
-	if (gpu_call_rows(&c, why))
-		return -1;
-	c = gpu_call_begin(g, "stream", "dot_total", dtype, to, 0, 1, why);
-	gpu_call_tensor(&c, op->out[0]);
-	gpu_call_buffer(&c, g->room, 0);
-	gpu_call_int(&c, parts);
-	return gpu_call_rows(&c, why);
-}
-
 int gpu_op_unary(struct gpu *g, const struct backend_op *op, char *why)
 {
 	struct gpu_call c = call_begin_element(g, "element", "unary", op, why);
@@ -101,6 +37,8 @@ int gpu_op_unary(struct gpu *g, const struct backend_op *op, char *why)
 
 int gpu_op_binary(struct gpu *g, const struct backend_op *op, char *why)
 {
+	if (gpu_binary_is_stream(op))
+		return gpu_op_binary_stream(g, op, why);
 	struct gpu_call c = call_begin_element(g, "element", "binary", op, why);
 
 	gpu_call_tensor(&c, op->in[0]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Runs products of matrices, and of a matrix and a vector.
+ * Runs products of matrices.
  */
 #include "gpu_call.h"
 #include "gpu_ops.h"
@@ -68,24 +68,4 @@ int gpu_op_gemm(struct gpu *g, const struct backend_op *op, char *why)
 	if (gpu_product_run(g, &p, batch, why))
 		return -1;
 	return gpu_epilogue(g, op, &c, add ? NULL : other, &o, 1, why);
-}
-
-int gpu_op_gemv(struct gpu *g, const struct backend_op *op, char *why)
-{
-	const struct backend_tensor *a = op->in[0], *out = op->out[0];
-	const struct gpu_product p = {
-		.dtype = out->dtype,
-		.n = a->size[0],
-		.k = a->size[1],
-		.alpha = 1,
-		.a = gpu_tensor_handle(op->in[1]),
-		.a_at = op->in[1]->offset,
-		.b = gpu_tensor_handle(a),
-		.b_at = a->offset,
-		.b_ld = a->stride[0],
-		.c = gpu_tensor_handle(out),
-		.c_at = out->offset,
-	};
-
-	return gpu_product_row(g, &p, why);
 }

@@ -26,20 +26,6 @@ static bool product_is_row(const struct gpu_product *p)
 	return p->m == 1 && p->batch == 1 && p->transpose_b && p->dtype == p->out;
 }
 
-int gpu_product_row(struct gpu *g, const struct gpu_product *p, char *why)
-{
-	struct gpu_call c =
-	    gpu_call_begin(g, "stream", "gemv", p->dtype, p->dtype, 0, p->n, why);
-
-	gpu_call_buffer(&c, p->c, p->c_at);
-	gpu_call_buffer(&c, p->b, p->b_at);
-	gpu_call_buffer(&c, p->a, p->a_at);
-	GPU_CALL_INTS(&c, p->b_ld, p->k);
-	gpu_call_real(&c, p->alpha);
-	gpu_call_real(&c, p->beta);
-	return gpu_call_rows(&c, why);
-}
-
 static int product_run_tiles(struct gpu *g, const struct gpu_product *p, char *why)
 {
 	const int64_t side = gpu_tile_side(g);

@@ -13,7 +13,8 @@
  *   WHOLE         defined where A is int
  *
  * The first argument of each kernel is the number of items that it processes; with 0 it does
- * nothing. Indices are int, because a tensor has fewer than 2^31 elements.
+ * nothing. Indices are int, because a tensor has fewer than 2^31 elements; those of stream.cl and of
+ * products are long, because theirs may have more.
  */
 #define T TYPE_T
 #define U TYPE_U
@@ -44,10 +45,26 @@
 #define load_int32(p, i) ((p)[i])
 #define store_int32(p, i, x) ((p)[i] = (int)rint((R)(x)))
 
+/* The number that an element in a register represents, and the conversion of a number to it. */
+#define value_float32(x) (x)
+#define set_float32(to, x) ((to) = (float)(x))
+#define value_float64(x) (x)
+#define set_float64(to, x) ((to) = (double)(x))
+#define value_bfloat16(x) float_of_bits((uint)(x) << 16)
+#define set_bfloat16(to, x) ((to) = upper_half((float)(x)))
+#define value_int8(x) (x)
+#define set_int8(to, x) ((to) = (signed char)CLAMP(x, -128, 127))
+#define value_uint8(x) (x)
+#define set_uint8(to, x) ((to) = (uchar)CLAMP(x, 0, 255))
+#define value_int32(x) (x)
+#define set_int32(to, x) ((to) = (int)rint((R)(x)))
+
 #define T_TYPE JOIN(type_, T)
 #define U_TYPE JOIN(type_, U)
 #define LOAD(p, i) ((R)JOIN(load_, T)(p, i))
 #define STORE(p, i, x) JOIN(store_, T)(p, i, x)
+#define VALUE(x) ((R)JOIN(value_, T)(x))
+#define SET(to, x) JOIN(set_, T)(to, x)
 #define LOAD_U(p, i) ((R)JOIN(load_, U)(p, i))
 #define STORE_U(p, i, x) JOIN(store_, U)(p, i, x)
 

@@ -19,5 +19,7 @@
 #define type_float16 ushort
 #define load_float16(p, i) vload_half(i, (GLOBAL const half *)(p))
 #define store_float16(p, i, x) vstore_half((float)(x), i, (GLOBAL half *)(p))
+#define value_float16(x) vload_half(0, (const half *)&(x))
+#define set_float16(to, x) vstore_half((float)(x), 0, (half *)&(to))
 #define bits_of_float(x) as_uint(x)
 #define float_of_bits(x) as_float(x)

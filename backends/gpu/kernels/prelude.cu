@@ -25,6 +25,8 @@ typedef unsigned int uint;
 #define type_float16 _Float16
 #define load_float16(p, i) ((float)(p)[i])
 #define store_float16(p, i, x) ((p)[i] = (_Float16)(float)(x))
+#define value_float16(x) ((float)(x))
+#define set_float16(to, x) ((to) = (_Float16)(float)(x))
 #else
 #define type_float16 ushort
 FUNCTION float half_to_float(ushort h)
@@ -43,6 +45,8 @@ FUNCTION ushort float_to_half(float x)
 }
 #define load_float16(p, i) half_to_float((p)[i])
 #define store_float16(p, i, x) ((p)[i] = float_to_half((float)(x)))
+#define value_float16(x) half_to_float(x)
+#define set_float16(to, x) ((to) = float_to_half((float)(x)))
 #endif
 
 /*

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Checks which kernels the GPU backends launch, with a driver that records launches and has
+ * neither a compiler nor a device.
+ */
+#include <stdlib.h>
+
+#include "backends/gpu/gpu.h"
+#include "base/paths.h"
+#include "tests/lib/tap.h"
+
+enum { UNITS = 132, MEMORY = 1 << 20 };
+
+/* The last launch. */
+static struct {
+	char kernel[32];
+	uint32_t groups, group_size;
+	struct gpu_arg first;
+	size_t count;
+} last;
+
+static void *memory_alloc(struct gpu *g, size_t bytes, char *why)
+{
+	(void)g;
+	(void)why;
+	return calloc(1, bytes < MEMORY ? bytes : MEMORY);
+}
+
+static void memory_free(struct gpu *g, void *buffer)
+{
+	(void)g;
+	free(buffer);
+}
+
+static void *program_build(
+    struct gpu *g, const char *source, const char *options, char *why)
+{
+	(void)g;
+	(void)source;
+	(void)options;
+	(void)why;
+	return calloc(1, 1);
+}
+
+static void *kernel_find(struct gpu *g, void *program, const char *name, char *why)
+{
+	(void)g;
+	(void)program;
+	(void)why;
+	return strdup(name);
+}
+
+static int kernel_launch(struct gpu *g, void *kernel, uint32_t groups, uint32_t group_size,
+    const struct gpu_arg *arg, size_t args, char *why)
+{
+	(void)g;
+	(void)why;
+	snprintf(last.kernel, sizeof(last.kernel), "%s", (const char *)kernel);
+	last.groups = groups;
+	last.group_size = group_size;
+	last.first = arg[0];
+	last.count++;
+	return args <= GPU_ARGS ? 0 : -1;
+}
+
+static bool product_absent(struct gpu *g, const struct gpu_product *p)
+{
+	(void)g;
+	(void)p;
+	return false;
+}
+
+static int queue_sync(struct gpu *g, char *why)
+{
+	(void)g;
+	(void)why;
+	return 0;
+}
+
+static void device_close(struct gpu *g)
+{
+	(void)g;
+}
+
+static const struct gpu_driver driver = {
+	.name = "record",
+	.prelude = "prelude.cu",
+	.alloc = memory_alloc,
+	.free = memory_free,
+	.build = program_build,
+	.unbuild = memory_free,
+	.kernel = kernel_find,
+	.drop = memory_free,
+	.launch = kernel_launch,
+	.has_product = product_absent,
+	.sync = queue_sync,
+	.close = device_close,
+};
+
+static struct backend_session *session_open(void)
+{
+	char *share = share_path(".");
+	const struct backend_config config = { .abi = BACKEND_ABI, .share_dir = share };
+	char why[BACKEND_WHY];
+	struct gpu *g = gpu_new(&driver, &config, why);
+
+	free(share);
+	if (!g)
+		return NULL;
+	g->device = g;
+	g->units = UNITS;
+	g->dtypes = UINT32_MAX;
+	return (struct backend_session *)g;
+}
+
+static struct backend_tensor tensor(enum backend_dtype dtype, int64_t rows, int64_t columns)
+{
+	struct backend_tensor t = { .dtype = dtype, .role = BACKEND_INPUT };
+
+	if (rows > 1)
+		t = (struct backend_tensor){ .dtype = dtype,
+			.dims = 2,
+			.size = { rows, columns },
+			.stride = { columns, 1 } };
+	else {
+		t.dims = 1;
+		t.size[0] = columns;
+		t.stride[0] = 1;
+	}
+	return t;
+}
+
+/* Runs a stream over n elements. Returns whether it was supported and launched. */
+static bool stream_run(
+    struct backend_session *s, enum backend_kind kind, enum backend_dtype dtype, int64_t n)
+{
+	struct backend_tensor a = tensor(dtype, 1, n), b = a, out = a;
+	struct backend_op op = { .kind = kind, .in = { &a, &b }, .out = { &out } };
+	char why[BACKEND_WHY] = "";
+	bool done;
+
+	op.p.element.alpha = 1;
+	if (gpu_supports(s, &op, why) < 0) {
+		printf("# %s\n", why);
+		return false;
+	}
+	a.buffer = gpu_alloc(s, 64, why);
+	b.buffer = gpu_alloc(s, 64, why);
+	out.buffer = gpu_alloc(s, 64, why);
+	last.count = 0;
+	done = gpu_run(s, &op, why) == 0 && last.count > 0;
+	if (!done)
+		printf("# %s\n", why);
+	gpu_free(s, a.buffer);
+	gpu_free(s, b.buffer);
+	gpu_free(s, out.buffer);
+	return done;
+}
+
+static void test_streams(struct backend_session *s)
+{
+	static const struct {
+		enum backend_dtype dtype;
+		const char *name;
+		uint32_t bytes;
+	} dtypes[] = {
+		{ BACKEND_FLOAT64, "float64", 8 },
+		{ BACKEND_FLOAT32, "float32", 4 },
+		{ BACKEND_BFLOAT16, "bfloat16", 2 },
+		{ BACKEND_FLOAT16, "float16", 2 },
+	};
+	static const struct {
+		enum backend_kind kind;
+		const char *name;
+	} kinds[] = {
+		{ BACKEND_COPY, "copy" },
+		{ BACKEND_SCALE, "scale" },
+		{ BACKEND_TRIAD, "triad" },
+		{ BACKEND_BINARY, "add" },
+	};
+
+	for (size_t k = 0; k < COUNT(kinds); k++)
+		for (size_t d = 0; d < COUNT(dtypes); d++) {
+			bool done = stream_run(s, kinds[k].kind, dtypes[d].dtype, 1 << 22);
+			uint64_t bytes = ((uint64_t)dtypes[d].bytes << 22) /
+			                 ((uint64_t)last.groups * last.group_size);
+
+			tap_ok(done && bytes >= 32 && bytes % 16 == 0,
+			    "%s of %s: a work-item has several accesses of 16 bytes "
+			    "(%d bytes)",
+			    kinds[k].name, dtypes[d].name, (int)bytes);
+		}
+}
+
+static void test_sizes(struct backend_session *s)
+{
+	const int64_t n = 3000000000;
+
+	tap_ok(stream_run(s, BACKEND_TRIAD, BACKEND_FLOAT32, n) &&
+	           last.first.type == GPU_LONG && last.first.value.l == n,
+	    "a triad of 3e9 elements is launched with all of its elements");
+	tap_ok(stream_run(s, BACKEND_DOT, BACKEND_BFLOAT16, n),
+	    "a scalar product of 3e9 elements is supported");
+	tap_ok(!stream_run(s, BACKEND_UNARY, BACKEND_FLOAT32, n),
+	    "an operation with indices of 32 bits rejects 3e9 elements");
+}
+
+int main(void)
+{
+	struct backend_session *s = session_open();
+
+	tap_ok(s != NULL, "a session is opened with a recording driver");
+	test_streams(s);
+	test_sizes(s);
+	gpu_close(s);
+	return tap_end();
+}
