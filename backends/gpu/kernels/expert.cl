@@ -128,26 +128,43 @@ KERNEL topk(const int rows, OUT(T_TYPE, out), OUT(int, index), IN(T_TYPE, x), co
 
 /*
  * Writes the rows sorted by expert, order[rows], and the start of each expert's rows,
- * start[experts + 1]. One group, whose work-items take turns with the experts.
+ * start[experts + 1]. A group has an expert. It finds the expert's rows, and counts those of
+ * earlier experts; each work-item has adjacent rows.
  */
-KERNEL experts_order(const int groups, OUT(int, order), OUT(int, start), IN(int, expert),
-    const int rows, const int experts)
+KERNEL experts_order(const int experts, OUT(int, order), OUT(int, start), IN(int, expert),
+    const int rows)
 {
-	if (GROUP_ID >= groups)
-		return;
+	SHARED int equal_room[ROW_GROUP], less_room[ROW_GROUP];
+	const int n = IF_MINE(experts, rows), each = (n + ROW_GROUP - 1) / ROW_GROUP;
+	const int from = LOCAL_ID * each, to = from + each < n ? from + each : n;
+	int equal = 0, less = 0;
+
 	PLACE(order);
 	PLACE(start);
 	PLACE(expert);
-	for (int e = LOCAL_ID; e <= experts; e += ROW_GROUP) {
-		int at = 0;
-
-		for (int r = 0; r < rows; r++)
-			at += expert[r] < e;
-		start[e] = at;
-		if (e == experts)
-			break;
-		for (int r = 0; r < rows; r++)
-			if (expert[r] == e)
-				order[at++] = r;
+	for (int r = from; r < to; r++) {
+		equal += expert[r] == GROUP_ID;
+		less += expert[r] < GROUP_ID;
 	}
+	equal_room[LOCAL_ID] = equal;
+	less_room[LOCAL_ID] = less;
+	BARRIER;
+	for (int by = 1; by < ROW_GROUP; by *= 2) {
+		const int equal_before = LOCAL_ID >= by ? equal_room[LOCAL_ID - by] : 0;
+		const int less_before = LOCAL_ID >= by ? less_room[LOCAL_ID - by] : 0;
+
+		BARRIER;
+		equal_room[LOCAL_ID] += equal_before;
+		less_room[LOCAL_ID] += less_before;
+		BARRIER;
+	}
+	int at = less_room[ROW_GROUP - 1] + equal_room[LOCAL_ID] - equal;
+
+	if (LOCAL_ID == 0 && GROUP_ID < experts)
+		start[GROUP_ID] = at;
+	if (LOCAL_ID == 0 && GROUP_ID == experts - 1)
+		start[experts] = rows;
+	for (int r = from; r < to; r++)
+		if (expert[r] == GROUP_ID)
+			order[at++] = r;
 }
