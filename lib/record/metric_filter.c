@@ -9,6 +9,8 @@
 #include "base/intern.h"
 #include "record/metric_filter.h"
 
+enum { NAMES_MOST = 12 }; /* in a message */
+
 struct pattern {
 	char *glob;
 	const char *list; /* that has it */
@@ -96,6 +98,10 @@ int metric_filter_check(const struct metric_filter *m, struct fault *f)
 	buf_str(&names, m->metric_count ? "" : "none");
 	for (size_t k = 0; k < m->metric_count; k++) {
 		buf_str(&names, k ? ", " : "");
+		if (k == NAMES_MOST && m->metric_count > k + 1) {
+			buf_printf(&names, "and %zu others", m->metric_count - k);
+			break;
+		}
 		buf_text(&names, intern_text(&m->metrics, k));
 	}
 	fault_set(f, "--metric '%s' matches no metric (there are: %s)", m->pattern[i].glob,

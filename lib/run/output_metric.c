@@ -2,6 +2,7 @@
 /*
  * Finds numbers in a program's output by regular expression; see output_metric.h.
  */
+#include <errno.h>
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,14 +79,23 @@ const char *output_metric_unit(const struct output_metric *e)
 	return e->unit;
 }
 
-bool output_metric_find(const struct output_metric *e, struct text output, double *out)
+int output_metric_find(
+    const struct output_metric *e, struct text output, double *out, struct fault *f)
 {
 	/* REG_STARTEND: the output may contain NUL bytes. */
 	regmatch_t m[2] = { { 0, (regoff_t)output.len }, { -1, -1 } };
-	size_t group = e->regex.re_nsub > 0;
+	const size_t group = e->regex.re_nsub > 0;
 
-	if (regexec(&e->regex, output.ptr, 2, m, REG_STARTEND) != 0 || m[group].rm_so < 0)
-		return false;
+	/* glibc's regexec returns REG_NOMATCH if memory runs out, so errno must say it. */
+	errno = 0;
+	const int error = regexec(&e->regex, output.ptr, 2, m, REG_STARTEND);
+	if (error && errno == ENOMEM)
+		return fault_set(f,
+		    "--extract %s: matching %zu bytes of output takes more memory than "
+		    "there is",
+		    e->name, output.len);
+	if (error || m[group].rm_so < 0)
+		return 0;
 	struct text t = { output.ptr + m[group].rm_so,
 		(size_t)(m[group].rm_eo - m[group].rm_so) };
 	for (; t.len && (*t.ptr == ' ' || *t.ptr == '\t'); t.ptr++)

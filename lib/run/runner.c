@@ -135,8 +135,11 @@ static int extract_all(struct runner *r, size_t i, struct fault *f)
 	struct text output = { r->output.ptr, r->output.len };
 	for (size_t x = 0; x < p->extracts; x++) {
 		double *value = &r->extracted[i * p->extracts + x];
+		const int found = output_metric_find(p->extract[x], output, value, f);
 
-		if (!output_metric_find(p->extract[x], output, value))
+		if (found < 0)
+			return -1;
+		if (!found)
 			*value = NAN;
 	}
 	return 0;

@@ -70,6 +70,26 @@ static void test_check(void)
 	metric_filter_close(m);
 }
 
+static void test_many_metrics(void)
+{
+	static const char *const list = "wall";
+	struct fault f;
+	struct metric_filter *m = metric_filter_open(&list, 1, &f);
+
+	for (int i = 0; i < 14; i++) {
+		char name[8];
+
+		snprintf(name, sizeof(name), "m%d", i);
+		selects(m, name);
+	}
+	metric_filter_check(m, &f);
+	tap_text(f.text,
+	    "--metric 'wall' matches no metric (there are: m0, m1, m2, m3, m4, m5, m6, "
+	    "m7, m8, m9, m10, m11, and 2 others)",
+	    "the message about an unmatched pattern lists at most 12 metrics");
+	metric_filter_close(m);
+}
+
 static void test_lists(void)
 {
 	static const char *const bad[] = { "", "wall,", ",wall", "wall,,sys" };
@@ -88,6 +108,7 @@ int main(void)
 {
 	test_selection();
 	test_check();
+	test_many_metrics();
 	test_lists();
 	return tap_end();
 }

@@ -207,6 +207,12 @@ is "$(rows rate m.csv | sed 1d | cut -d, -f13-15)" 'MB/s,12.5,ok' '--extract rea
 is "$(rows none m.csv | sed 1d | cut -d, -f14-15)" ',skipped' '--extract without a match has no value and the status skipped'
 run -r 1 --extract 'x=([0-9]+)$' -- sh -c 'head -c 1000 /dev/zero; echo; echo 5' >m.csv
 is "$(rows x m.csv | sed 1d | cut -d, -f14)" 5 '--extract finds a value after NUL bytes'
+# the address sanitizer needs more address space than this leaves
+if [ -z "${SANITIZED:-}" ]; then
+	status 2 'bench-run fails if memory runs out while --extract searches' \
+		sh -c 'ulimit -v 120000; bench-run -q -e none -r 1 -w 0 --extract "n=^x*(5)$" -S -c "head -c 10000000 /dev/zero | tr \\\\0 x; echo 5"'
+	like "$(cat .err)" '^bench-run: .*--extract n: .*memory' 'the message about memory names the --extract'
+fi
 status 2 'bench-run rejects an invalid regular expression' run -r 1 --extract 'x=(' -- true
 is "$(run -r 1 --metric 'a=a([0-9])' --extract 'b:B=b([0-9])' -- echo a1 b2 | grep -E ',[ab],' | cut -d, -f12-14 | paste -sd' ')" \
 	'a,1,1 b,B,2' '--metric NAME=REGEX is the old name of --extract'

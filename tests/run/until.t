@@ -64,6 +64,14 @@ is $? 1 'bench-run --until decided exits with 1 if a command fails'
 decide --timeout 30ms -i -n quick -n hangs -c true -c 'sleep 10' >a.csv
 like "$(cat err)" '^bench-run: worse: hangs against quick: wall \+inf%' 'a command that exceeds --timeout is worse than one that does not'
 
+# A signal ends the run: no verdict is made of what there is.
+env ${SANITIZED:+ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0"} timeout -s INT 1 bench-run -q -e none -w 0 --until decided --compare bench --gate \
+	-n fast -n alternates -c 'sleep 0.02' -c ./alternates >a.csv 2>err
+is $? 124 'SIGINT ends bench-run --until decided'
+is "$(($(count fast a.csv) > 1))" 1 'the samples taken before SIGINT are kept'
+is "$(grep -c ',rows,' a.csv)" 0 'a run that SIGINT ended has no end mark'
+is "$(grep -cE 'same|better|worse|unsure' err)" 0 'bench-run reports no verdict after SIGINT'
+
 # functions OPTION...: compares functions, measured for a short time in each process
 functions() { timeout 100 bench-run -q -e none -t 10ms --until decided "$@" 2>err; }
 functions --compare n -f basics.so:memcpy -P n=1024,1048576 >a.csv
