@@ -282,6 +282,7 @@ static int device_open(struct gpu *g, const struct cudahip_family *family, uint3
 	snprintf(g->identity, sizeof(g->identity), "%s\n%s\n%d.%d\n%d\n%d.%d", name,
 	    c->architecture, major, minor, version, compiler[0], compiler[1]);
 	g->dtypes = family->dtypes(major);
+	g->warps = family->tensor_cores > 0;
 	g->tensor_cores = family->tensor_cores && major >= family->tensor_cores;
 	g->units = (uint32_t)cudahip_attribute(api, family->units, c->device);
 	context_enter(g);

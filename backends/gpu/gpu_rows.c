@@ -19,25 +19,65 @@ static struct gpu_call call_begin_rows(struct gpu *g, const char *file, const ch
 	return c;
 }
 
+/* A lane of a warp keeps at most this many bytes of a row in registers, as float32 or
+ * float64; a group has four warps. */
+enum { LANE_BYTES = 256, LANES = 32, GROUP_WARPS = 4 };
+
+/* Returns the elements of a piece of 16 bytes. */
+static int64_t piece_elements(const struct backend_op *op)
+{
+	return 16 / (int64_t)gpu_dtype_bytes(op->in[0]->dtype);
+}
+
+/* Returns whether the device loads and stores the rows of an operation, which have
+ * `columns` elements, in pieces of 16 bytes. */
+static bool rows_have_pieces(
+    const struct gpu *g, const struct backend_op *op, int64_t columns)
+{
+	const int64_t piece = piece_elements(op);
+	int64_t all = columns | op->out[0]->offset;
+
+	for (size_t i = 0; i < 3; i++)
+		all |= op->in[i] ? op->in[i]->offset : 0;
+	return g->warps && all % piece == 0;
+}
+
+/* Runs the kernel for rows that fit in the registers of a warp, or the other. */
+static int norm_run(struct gpu *g, const struct backend_op *op, size_t ins,
+    const char *by_warps, const char *by_groups, char *why)
+{
+	const enum backend_dtype dtype = op->in[0]->dtype;
+	const int64_t rows = gpu_tensor_rows(op->in[0]);
+	const int64_t columns = gpu_tensor_columns(op->in[0]);
+	const int64_t lane = LANES * piece_elements(op);
+	const int64_t pieces = (columns + lane - 1) / lane;
+	const int64_t bytes =
+	    pieces * piece_elements(op) * (dtype == BACKEND_FLOAT64 ? 8 : 4);
+	const bool warps = rows_have_pieces(g, op, columns) && bytes <= LANE_BYTES;
+	struct gpu_call c = gpu_call_begin(g, "norm", warps ? by_warps : by_groups, dtype,
+	    dtype, warps ? pieces : 0, rows, why);
+
+	gpu_call_tensor(&c, op->out[0]);
+	for (size_t i = 0; i < ins; i++)
+		gpu_call_tensor(&c, op->in[i]);
+	gpu_call_int(&c, columns);
+	gpu_call_real(&c, op->p.norm.eps);
+	if (ins == 2)
+		gpu_call_real(&c, op->p.norm.alpha);
+	if (!warps)
+		return gpu_call_rows(&c, why);
+	return gpu_call_go(
+	    &c, (rows + GROUP_WARPS - 1) / GROUP_WARPS, LANES * GROUP_WARPS, why);
+}
+
 int gpu_op_layernorm(struct gpu *g, const struct backend_op *op, char *why)
 {
-	struct gpu_call c =
-	    call_begin_rows(g, "norm", "layernorm", op, 3, gpu_tensor_rows(op->in[0]), why);
-
-	gpu_call_int(&c, gpu_tensor_columns(op->in[0]));
-	gpu_call_real(&c, op->p.norm.eps);
-	return gpu_call_rows(&c, why);
+	return norm_run(g, op, 3, "layernorm_warps", "layernorm", why);
 }
 
 int gpu_op_rmsnorm(struct gpu *g, const struct backend_op *op, char *why)
 {
-	struct gpu_call c =
-	    call_begin_rows(g, "norm", "rmsnorm", op, 2, gpu_tensor_rows(op->in[0]), why);
-
-	gpu_call_int(&c, gpu_tensor_columns(op->in[0]));
-	gpu_call_real(&c, op->p.norm.eps);
-	gpu_call_real(&c, op->p.norm.alpha);
-	return gpu_call_rows(&c, why);
+	return norm_run(g, op, 2, "rmsnorm_warps", "rmsnorm", why);
 }
 
 int gpu_op_groupnorm(struct gpu *g, const struct backend_op *op, char *why)
@@ -45,8 +85,9 @@ int gpu_op_groupnorm(struct gpu *g, const struct backend_op *op, char *why)
 	const struct backend_tensor *x = op->in[0];
 	const int64_t groups = op->p.norm.groups, channels = x->size[1] / groups;
 	const int64_t inner = gpu_tensor_elements(x) / x->size[0] / x->size[1];
-	struct gpu_call c =
-	    call_begin_rows(g, "norm", "groupnorm", op, 3, x->size[0] * groups, why);
+	struct gpu_call c = call_begin_rows(g, "norm",
+	    rows_have_pieces(g, op, inner) ? "groupnorm_pieces" : "groupnorm", op, 3,
+	    x->size[0] * groups, why);
 
 	GPU_CALL_INTS(&c, channels, inner, groups);
 	gpu_call_real(&c, op->p.norm.eps);

@@ -117,6 +117,37 @@ FUNCTION R act(R x, const int kind)
 
 /* Return the sum or maximum of x over the group, in all its work-items. room has ROW_GROUP
  * elements. */
+#ifdef WARPS_OF_32
+/* Stores x of each warp, and returns that of warp l % warps in lane l. */
+FUNCTION R warps_exchange(const R x, SHARED_POINTER R *room)
+{
+	BARRIER;
+	if (LOCAL_ID % 32 == 0)
+		room[LOCAL_ID / 32] = x;
+	BARRIER;
+	return room[LOCAL_ID % (ROW_GROUP / 32)];
+}
+
+FUNCTION R group_sum(R x, SHARED_POINTER R *room)
+{
+	for (int by = 16; by > 0; by /= 2)
+		x += lane_exchange(x, by);
+	x = warps_exchange(x, room);
+	for (int by = ROW_GROUP / 64; by > 0; by /= 2)
+		x += lane_exchange(x, by);
+	return x;
+}
+
+FUNCTION R group_max(R x, SHARED_POINTER R *room)
+{
+	for (int by = 16; by > 0; by /= 2)
+		x = fmax(x, lane_exchange(x, by));
+	x = warps_exchange(x, room);
+	for (int by = ROW_GROUP / 64; by > 0; by /= 2)
+		x = fmax(x, lane_exchange(x, by));
+	return x;
+}
+#else
 FUNCTION R group_sum(R x, SHARED_POINTER R *room)
 {
 	BARRIER;
@@ -142,6 +173,7 @@ FUNCTION R group_max(R x, SHARED_POINTER R *room)
 	}
 	return room[0];
 }
+#endif
 
 /*
  * Loop over each i of a work-item's share of 0 <= i < n; and compute to = the sum over it of term,

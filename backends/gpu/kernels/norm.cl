@@ -93,6 +93,176 @@ KERNEL groupnorm(const int parts, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, ga
 	}
 }
 
+#ifdef WARPS_OF_32
+/*
+ * Pieces of 16 bytes, which a work-item loads and stores at once. A warp has a row of at most
+ * STATES pieces for each lane, which it keeps in registers.
+ */
+struct __align__(16) piece {
+	T_TYPE of[16 / sizeof(T_TYPE)];
+};
+enum { PIECE = 16 / sizeof(T_TYPE), WARPS = 4 };
+
+#define FOR_PIECES(i, at, columns)                                                           \
+	for (int i = 0, at = LOCAL_ID % 32 * PIECE; i < STATES; i++, at += 32 * PIECE)       \
+		if (at < (columns))
+
+FUNCTION R warp_sum(R x)
+{
+	for (int by = 16; by > 0; by /= 2)
+		x += lane_exchange(x, by);
+	return x;
+}
+
+FUNCTION void load_piece(R *to, GLOBAL const T_TYPE *from)
+{
+	const struct piece p = *(GLOBAL const struct piece *)from;
+
+	for (int e = 0; e < PIECE; e++)
+		to[e] = LOAD(p.of, e);
+}
+
+FUNCTION void store_piece(GLOBAL T_TYPE *to, const R *from)
+{
+	struct piece p;
+
+	for (int e = 0; e < PIECE; e++)
+		STORE(p.of, e, from[e]);
+	*(GLOBAL struct piece *)to = p;
+}
+
+/* Multiplies a piece by that of gain and adds that of shift, either of which may be absent. */
+FUNCTION void scale_piece(R *x, GLOBAL const T_TYPE *gain, GLOBAL const T_TYPE *shift)
+{
+	R other[PIECE];
+
+	if (gain) {
+		load_piece(other, gain);
+		for (int e = 0; e < PIECE; e++)
+			x[e] *= other[e];
+	}
+	if (shift) {
+		load_piece(other, shift);
+		for (int e = 0; e < PIECE; e++)
+			x[e] += other[e];
+	}
+}
+
+KERNEL layernorm_warps(const int rows, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, gain),
+    IN(T_TYPE, shift), const int columns, const R eps)
+{
+	const int row = GROUP_ID * WARPS + LOCAL_ID / 32;
+	R value[STATES][PIECE], mean = 0, by = 0;
+
+	if (row >= rows)
+		return;
+	PLACE(out);
+	PLACE(x);
+	PLACE(gain);
+	PLACE(shift);
+	x += (long)row * columns;
+	out += (long)row * columns;
+#pragma unroll
+	FOR_PIECES(i, at, columns)
+		load_piece(value[i], x + at);
+#pragma unroll
+	FOR_PIECES(i, at, columns)
+		for (int e = 0; e < PIECE; e++)
+			mean += value[i][e];
+	mean = warp_sum(mean) / columns;
+#pragma unroll
+	FOR_PIECES(i, at, columns)
+		for (int e = 0; e < PIECE; e++) {
+			value[i][e] -= mean;
+			by += value[i][e] * value[i][e];
+		}
+	by = 1 / sqrt(warp_sum(by) / columns + eps);
+#pragma unroll
+	FOR_PIECES(i, at, columns)
+	{
+		for (int e = 0; e < PIECE; e++)
+			value[i][e] *= by;
+		scale_piece(value[i], gain ? gain + at : gain, shift ? shift + at : shift);
+		store_piece(out + at, value[i]);
+	}
+}
+
+KERNEL rmsnorm_warps(const int rows, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, gain),
+    const int columns, const R eps, const R alpha)
+{
+	const int row = GROUP_ID * WARPS + LOCAL_ID / 32;
+	R value[STATES][PIECE], by = 0;
+
+	if (row >= rows)
+		return;
+	PLACE(out);
+	PLACE(x);
+	PLACE(gain);
+	x += (long)row * columns;
+	out += (long)row * columns;
+#pragma unroll
+	FOR_PIECES(i, at, columns)
+		load_piece(value[i], x + at);
+#pragma unroll
+	FOR_PIECES(i, at, columns)
+		for (int e = 0; e < PIECE; e++)
+			by += value[i][e] * value[i][e];
+	by = alpha / sqrt(warp_sum(by) / columns + eps);
+#pragma unroll
+	FOR_PIECES(i, at, columns)
+	{
+		for (int e = 0; e < PIECE; e++)
+			value[i][e] *= by;
+		scale_piece(value[i], gain ? gain + at : gain, 0);
+		store_piece(out + at, value[i]);
+	}
+}
+
+/* groupnorm of channels whose pixels are a multiple of PIECE. */
+KERNEL groupnorm_pieces(const int parts, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, gain),
+    IN(T_TYPE, shift), const int channels, const int pixels, const int groups, const R eps,
+    const int kind)
+{
+	SHARED R room[ROW_GROUP];
+	const int n = channels * pixels, first = GROUP_ID % groups * channels;
+	R value[PIECE], mean = 0, by = 0;
+
+	if (GROUP_ID >= parts)
+		return;
+	PLACE(out);
+	PLACE(x);
+	PLACE(gain);
+	PLACE(shift);
+	x += (long)GROUP_ID * n;
+	out += (long)GROUP_ID * n;
+#pragma unroll 4
+	for (int i = LOCAL_ID * PIECE; i < n; i += ROW_GROUP * PIECE) {
+		load_piece(value, x + i);
+		for (int e = 0; e < PIECE; e++)
+			mean += value[e];
+	}
+	mean = group_sum(mean, room) / n;
+#pragma unroll 4
+	for (int i = LOCAL_ID * PIECE; i < n; i += ROW_GROUP * PIECE) {
+		load_piece(value, x + i);
+		for (int e = 0; e < PIECE; e++)
+			by += (value[e] - mean) * (value[e] - mean);
+	}
+	by = 1 / sqrt(group_sum(by, room) / n + eps);
+#pragma unroll 4
+	for (int i = LOCAL_ID * PIECE; i < n; i += ROW_GROUP * PIECE) {
+		const int c = first + i / pixels;
+		const R factor = by * (gain ? LOAD(gain, c) : 1);
+		const R offset = (shift ? LOAD(shift, c) : 0) - mean * factor;
+
+		load_piece(value, x + i);
+		for (int e = 0; e < PIECE; e++)
+			value[e] = act(value[e] * factor + offset, kind);
+		store_piece(out + i, value);
+	}
+}
+#endif
+
 /* A group has one channel of one sample. */
 KERNEL batchnorm(const int parts, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, gain),
     IN(T_TYPE, shift), IN(T_TYPE, mean), IN(T_TYPE, variance), const int channels,

@@ -49,6 +49,15 @@ FUNCTION ushort float_to_half(float x)
 #define set_float16(to, x) ((to) = float_to_half((float)(x)))
 #endif
 
+/* Returns the x of lane l ^ by of the warp in lane l. Only CUDA's warps have 32 lanes. */
+#ifndef __HIP__
+#define WARPS_OF_32
+template <typename X> FUNCTION X lane_exchange(const X x, const int by)
+{
+	return __shfl_xor_sync(0xffffffffu, x, by);
+}
+#endif
+
 /*
  * Tensor cores, and copies to shared memory. A warp computes c[16,8] += a[16,16] b[16,8], whose
  * elements its lanes hold as mma.m16n8k16 of PTX defines it. load_matrices loads four matrices of
@@ -108,11 +117,6 @@ FUNCTION float fast_exp2(const float x)
 
 	asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
 	return y;
-}
-/* Returns the x of lane l ^ by of the warp in lane l. */
-FUNCTION float lane_exchange(const float x, const int by)
-{
-	return __shfl_xor_sync(0xffffffffu, x, by);
 }
 /* Return two numbers of 16 bits, the first in the lower half. */
 FUNCTION uint pair_float16(const float low, const float high)
