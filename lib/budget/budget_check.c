@@ -10,6 +10,7 @@
 
 #include "budget/budget_check.h"
 #include "record/collect.h"
+#include "stats/censored.h"
 #include "stats/confidence.h"
 #include "text/unit_value.h"
 
@@ -97,8 +98,10 @@ static struct budget_values values_of(
 		.missing = collected->failed,
 		.limit = g->limit,
 		.is_proportion = g->is_ok };
+	struct summary above;
 
-	stats_summarise(collected->value, v.n, c->confidence, summary);
+	censored_summarise(collected->value, v.n, collected->limit, collected->limits,
+	    c->confidence, summary, &above);
 	for (size_t i = 0; v.is_proportion && i < v.n; i++)
 		v.is_proportion = v.sorted[i] == 0 || v.sorted[i] == 1;
 	if (!g->is_ok && c->failed[g->subject] > v.missing)

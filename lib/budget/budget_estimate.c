@@ -85,13 +85,17 @@ static struct budget_range mean_range(const struct budget_values *v, double conf
 struct budget_range budget_range_of(const struct statistic *s, double value,
     const struct budget_values *v, double confidence)
 {
+	static const char *const counts[] = { "n", "failed", "censored" };
+	bool known = !v->missing;
+
 	if (s->kind == STATISTIC_QUANTILE)
 		return quantile_range(s->prob, v, confidence);
 	if (strcmp(s->name, "mean") == 0)
 		return mean_range(v, confidence);
 	/* The numbers of values and of failures are known, whatever the values. */
-	if (isnan(value) ||
-	    (v->missing && strcmp(s->name, "n") != 0 && strcmp(s->name, "failed") != 0))
+	for (size_t i = 0; i < COUNT(counts); i++)
+		known |= strcmp(s->name, counts[i]) == 0;
+	if (isnan(value) || !known)
 		return unbounded;
 	return (struct budget_range){ value, value, false };
 }

@@ -47,6 +47,12 @@ static bool missing(const struct cell *c)
 	return c->kind == CELL_EMPTY || (c->kind == CELL_NUMBER && !isfinite(c->number));
 }
 
+/* Returns whether a cell is missing in CSV and JSON. */
+static bool is_null(const struct cell *c)
+{
+	return missing(c) || c->above;
+}
+
 /* Appends an integer, faster than snprintf(), because rows have several. */
 static void put_integer(struct buf *b, int64_t number)
 {
@@ -79,7 +85,7 @@ static void csv_row(struct render *r, const struct cell *cells)
 
 		if (i)
 			buf_byte(&r->to.bytes, ',');
-		if (missing(c) || (c->kind == CELL_TEXT && !c->text.len)) {
+		if (is_null(c) || (c->kind == CELL_TEXT && !c->text.len)) {
 			if (r->columns == 1)
 				buf_str(&r->to.bytes, "\"\"");
 		} else if (c->kind == CELL_TEXT)
@@ -101,6 +107,8 @@ static void table_row(struct render *r, const struct cell *cells)
 		*p = (struct printed){ .start = r->to.bytes.len,
 			.tint = c->tint,
 			.right = c->kind != CELL_TEXT };
+		if (c->above && !missing(c))
+			buf_byte(&r->to.bytes, '>');
 		if (missing(c))
 			buf_byte(&r->to.bytes, '-');
 		else if (c->kind == CELL_TEXT)
@@ -188,7 +196,7 @@ static void json_row(struct render *r, const struct cell *cells)
 		buf_str(&r->to.bytes, i ? ",\n  " : "\n  ");
 		doc_put_text(&r->to.bytes, text_of(r->name[i]));
 		buf_str(&r->to.bytes, ": ");
-		if (missing(c))
+		if (is_null(c))
 			buf_str(&r->to.bytes, "null");
 		else if (c->kind == CELL_TEXT)
 			doc_put_text(&r->to.bytes, c->text);

@@ -16,13 +16,15 @@ enum tint { TINT_NONE, TINT_GOOD, TINT_BAD, TINT_DIM };
 /*
  * A cell. In CSV and JSON a number is written as the shortest text that parses to the same
  * number. In a table, a number with a unit has a prefix and the unit (units_print). NAN and
- * CELL_EMPTY are missing values: empty in CSV, null in JSON, and "-" in a table.
+ * CELL_EMPTY are missing values: empty in CSV, null in JSON, and "-" in a table. So is a
+ * number that is only a lower bound, except in a table, which has ">" before it.
  */
 struct cell {
 	enum { CELL_EMPTY, CELL_TEXT, CELL_NUMBER, CELL_INTEGER } kind;
 	enum tint tint;
 	struct text text;
 	double number;
+	bool above;       /* the number is a lower bound */
 	int64_t integer;  /* written with all its digits */
 	const char *unit; /* NULL: no unit, plain number for people too */
 };

@@ -33,7 +33,7 @@ struct series {
 
 struct group_values {
 	struct collected out;
-	size_t cap, id_cap, began_cap, failing_cap;
+	size_t cap, id_cap, began_cap, failing_cap, limit_cap, limit_id_cap;
 	struct series *series;
 	size_t points, series_cap;
 	struct failure *failure; /* of time series */
@@ -171,6 +171,19 @@ static void count_failed(
 		    failure->from.id;
 }
 
+/* Stores the limit of a sample that timed out. Only the value of wall is such a limit. */
+static void add_limit(const struct collect *c, struct group_values *g,
+    const struct row *row, const struct sample_id *id)
+{
+	size_t n = g->out.limits;
+
+	if (!text_is(row->cell[COL_METRIC], "wall") || !row->has_value || row->value < 0)
+		return;
+	if (c->keep_identity)
+		*VEC_ADD(g->out.limit_identity, n, g->limit_id_cap) = *id;
+	*VEC_ADD(g->out.limit, g->out.limits, g->limit_cap) = row->value;
+}
+
 static void add_failed(const struct collect *c, struct group_values *g,
     const struct row *row, const struct origin *from)
 {
@@ -178,9 +191,11 @@ static void add_failed(const struct collect *c, struct group_values *g,
 	struct failure failure = { *from, text_is(status, "timeout"), is_failing(status) };
 	size_t n = g->failures;
 
-	if (row->t == ROW_NONE)
+	if (row->t == ROW_NONE) {
 		count_failed(c, g, &failure);
-	else if (!n || !same_sample(&g->failure[n - 1].from, from))
+		if (failure.censored)
+			add_limit(c, g, row, &from->id);
+	} else if (!n || !same_sample(&g->failure[n - 1].from, from))
 		*VEC_ADD(g->failure, g->failures, g->failure_cap) = failure;
 }
 
@@ -303,6 +318,7 @@ static void order_runs(struct collect *c)
 
 		renumber(out->identity, out->count, number);
 		renumber(out->failing, out->failings, number);
+		renumber(out->limit_identity, out->limits, number);
 	}
 	free(run);
 	free(number);
@@ -337,6 +353,8 @@ void collect_close(struct collect *c)
 		free(c->group[i].out.identity);
 		free(c->group[i].out.began);
 		free(c->group[i].out.failing);
+		free(c->group[i].out.limit);
+		free(c->group[i].out.limit_identity);
 		free(c->group[i].series);
 		free(c->group[i].failure);
 	}

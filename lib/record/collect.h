@@ -21,6 +21,11 @@ struct collected {
 	size_t count;
 	size_t failed;   /* rows whose status is not ok, without warm-ups */
 	size_t censored; /* failed rows that are timeouts */
+	/* the values of timeouts of the metric wall, which the true values exceed */
+	double *limit;
+	size_t limits;
+	/* parallel to limit; NULL without COLLECT_IDENTITY */
+	struct sample_id *limit_identity;
 	/* samples that failed or timed out, as opposed to those that were skipped or cannot
 	 * be measured here; NULL without COLLECT_IDENTITY */
 	struct sample_id *failing;

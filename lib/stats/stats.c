@@ -32,6 +32,8 @@ const struct statistic statistics[] = {
 	{ FIELD(ci_lo), STATISTIC_VALUE, 0, false, "lower end of the median's interval" },
 	{ FIELD(ci_hi), STATISTIC_VALUE, 0, false, "upper end of the median's interval" },
 	{ FIELD(outliers), STATISTIC_COUNT, 0, false, "values beyond Tukey's fences" },
+	{ FIELD(censored), STATISTIC_COUNT, 0, true, "timeouts with a limit" },
+	{ FIELD(limit), STATISTIC_VALUE, 0, true, "least limit of the timeouts" },
 };
 /* clang-format on */
 const size_t statistics_count = COUNT(statistics);
@@ -260,7 +262,7 @@ void stats_summarise(double *values, size_t n, double confidence, struct summary
 	size_t lo, hi;
 
 	stats_sort(values, n);
-	*out = (struct summary){ .n = (double)n, .ci_lo = NAN, .ci_hi = NAN };
+	*out = (struct summary){ .n = (double)n, .limit = NAN, .ci_lo = NAN, .ci_hi = NAN };
 	for (size_t i = 0; i < statistics_count; i++)
 		if (statistics[i].kind == STATISTIC_QUANTILE)
 			*(double *)((char *)out + statistics[i].offset) =

@@ -13,6 +13,9 @@
 struct summary {
 	double n;
 	double failed; /* failed samples; filled by the caller */
+	/* The number of values that are only known to exceed a limit, which `n` does not
+	 * count, and the least of the limits, or NAN; see censored.h. */
+	double censored, limit;
 	double mean;
 	double sd; /* with n - 1 */
 	double min, p5, median, p90, p95, p99, p999, p9999, max;

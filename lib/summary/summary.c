@@ -2,10 +2,12 @@
 /*
  * The table of statistics; see summary.h.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "summary/group_table.h"
+#include "stats/censored.h"
 #include "summary/summary.h"
 
 int summary_choose(
@@ -49,14 +51,19 @@ static void print_group(struct group_table *out, struct collect *c, size_t group
 {
 	struct cell *cell = mem_zero(count, sizeof(*cell));
 	struct collected *values = collect_group(c, group);
-	struct summary summary;
+	struct summary summary, above;
 
-	stats_summarise(values->value, values->count, o->inference.confidence, &summary);
+	censored_summarise(values->value, values->count, values->limit, values->limits,
+	    o->inference.confidence, &summary, &above);
 	summary.failed = (double)values->failed;
 	for (size_t i = 0; i < count; i++) {
 		const struct statistic *s = statistic_at(o, i);
 
 		cell[i] = CELL_OF_NUMBER(statistic_get(s, &summary));
+		if (!isnan(statistic_get(s, &above))) {
+			cell[i].number = statistic_get(s, &above);
+			cell[i].above = true;
+		}
 		if (s->kind != STATISTIC_COUNT)
 			cell[i].unit = group_table_unit;
 		if (s->offset == offsetof(struct summary, failed) && cell[i].number > 0)

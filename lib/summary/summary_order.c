@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "stats/censored.h"
 #include "summary/summary_order.h"
 #include "text/units.h"
 
@@ -61,15 +62,17 @@ static int compare_keys(const void *left, const void *right)
 static void read_statistics(struct sort_key *key, size_t count, struct collect *c,
     const struct summary_opts *o, const struct statistic *s)
 {
-	struct summary summary;
+	struct summary summary, above;
 
 	for (size_t i = 0; i < count; i++) {
 		struct collected *values = collect_group(c, i);
 
-		stats_summarise(
-		    values->value, values->count, o->inference.confidence, &summary);
+		censored_summarise(values->value, values->count, values->limit,
+		    values->limits, o->inference.confidence, &summary, &above);
 		summary.failed = (double)values->failed;
 		key[i].number = statistic_get(s, &summary);
+		if (isnan(key[i].number))
+			key[i].number = statistic_get(s, &above);
 	}
 }
 

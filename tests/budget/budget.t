@@ -58,6 +58,7 @@ verdict 2 undecided 'sort,wall,median,,1s' 'a subject that was skipped'
 { echo "$head"; stream sort wall ns ok 5000000 10000 15; stream sort wall ns timeout 9000000 0 5; } >rows.csv
 verdict 0 met 'sort,wall,median,,6ms' 'a median with 5 timeouts of 20, which are beyond its interval'
 is "$(columns n,failed,lo,hi .out)" 15,5,5050000,5140000 'the ranks of an interval include the timeouts'
+is "$(column value .out)" 5095000 'the median of a budget counts the timeouts'
 is "$(column note .out)" '5 of 20 samples failed' 'the note counts the samples that timed out'
 verdict 2 undecided 'sort,wall,max,,10ms' 'a greatest value that is a timeout'
 verdict 1 broken 'sort,wall,max,,8ms' 'a greatest value that is a timeout after its maximum'
@@ -65,6 +66,7 @@ verdict 2 undecided 'sort,wall,mean,,60s' 'a mean with timeouts'
 verdict 1 broken 'sort,wall,mean,,5.1ms' 'a mean with timeouts that is above its maximum even if they end at the limit'
 verdict 1 broken 'sort,wall,failed,,4' 'a number of failures above its maximum'
 verdict 2 undecided 'sort,wall,sd,,60s' 'a standard deviation with timeouts'
+verdict 1 broken 'sort,wall,censored,,4' 'a number of timeouts above its maximum'
 { echo "$head"; stream sort wall ns ok 5000000 10000 14; stream sort wall ns timeout 9000000 0 6; } >rows.csv
 verdict 2 undecided 'sort,wall,median,,60s' 'a median with 6 timeouts of 20, which are part of its interval'
 { echo "$head"; stream sort wall ns timeout 9000000 0 20; } >rows.csv

@@ -60,9 +60,9 @@ for (k in seq_along(sizes)) {
 	probs <- c(0, .05, .5, .9, .95, .99, .999, .9999, 1)
 	v <- c(n, 0, mean(x), if (n > 1) sd(x) else NA, quantile(x, probs, type = 7),
 		mad(x, constant = 1), if (r > 0) s[c(r, n + 1 - r)] else c(NA, NA),
-		sum(x < q[1] - 1.5 * diff(q) | x > q[2] + 1.5 * diff(q)))
+		sum(x < q[1] - 1.5 * diff(q) | x > q[2] + 1.5 * diff(q)), 0, NA)
 	names(v) <- c("n", "failed", "mean", "sd", "min", "p5", "median", "p90", "p95", "p99",
-		"p999", "p9999", "max", "mad", "ci_lo", "ci_hi", "outliers")
+		"p999", "p9999", "max", "mad", "ci_lo", "ci_hi", "outliers", "censored", "limit")
 	writeLines(sprintf("b%d,%s,%s", k, names(v), ifelse(is.na(v), "-", sprintf("%.17g", v))), want)
 }
 END
@@ -73,7 +73,7 @@ END
 	paste -d, got want | awk -F, '$1 != $4 || $2 != $5 || ($3 == "-") != ($6 == "-") { exit 1 }'
 	result $? "bench-stat prints every statistic that R has, and no others"
 	paste -d, got want | awk -F, '$3 != "-" { print $1 "." $2, $3, $6 }' >pairs
-	is "$(wc -l <pairs)" 312 "312 statistics are compared with those of R"
+	is "$(wc -l <pairs)" 331 "331 statistics are compared with those of R"
 	ok "quantiles, sd, mad, interval and outliers agree with R to 1e-12" agree 12 <pairs
 fi
 
@@ -117,10 +117,22 @@ is "$(bench-stat -g bench -s n,min,max a.csv b.csv)" "bench,metric,unit,n,min,ma
 sort,wall,ns,5,7,300
 sort,max_rss,B,1,4096,4096" "bench-stat -g groups by the named columns, metric and unit"
 is "$(bench-stat a.csv | head -n 1)" "host,bench,size,metric,unit,n,failed,mean,sd,min,p5,median,\
-p90,p95,p99,p999,p9999,max,mad,ci_lo,ci_hi,outliers" "bench-stat prints all statistics in order by default"
+p90,p95,p99,p999,p9999,max,mad,ci_lo,ci_hi,outliers,censored,limit" "bench-stat prints all statistics in order by default"
 is "$(printf 'bench,metric,value,status\nx,wall,,timeout\nx,wall,5,timeout\n' | bench-stat)" \
-	"bench,metric,unit,n,failed,mean,sd,min,p5,median,p90,p95,p99,p999,p9999,max,mad,ci_lo,ci_hi,outliers
-x,wall,,0,2,,,,,,,,,,,,,,," "bench-stat prints a row without statistics for a group that only failed"
+	"bench,metric,unit,n,failed,mean,sd,min,p5,median,p90,p95,p99,p999,p9999,max,mad,ci_lo,ci_hi,outliers,censored,limit
+x,wall,,0,2,,,,,,,,,,,,,,,,1,5" "bench-stat prints a row with only the limit for a group that only timed out"
+is "$(printf 'bench,metric,unit,value,status\nx,wall,ns,2e9,\nx,wall,ns,3e9,ok\nx,wall,ns,6e9,timeout\nx,wall,ns,6e9,timeout\nx,user,ns,7,timeout\n' >limit.csv
+	bench-stat -s n,failed,mean,median,max,censored,limit limit.csv)" "bench,metric,unit,n,failed,mean,median,max,censored,limit
+x,wall,ns,2,2,,,,2,6000000000
+x,user,ns,0,1,,,,0," "bench-stat leaves statistics empty that depend on a timeout"
+is "$(bench-stat --table -s mean,min,median,max limit.csv | sed -n 2p)" \
+	'x      wall    >4.250 s  2.000 s  >4.500 s  >6.000 s' \
+	"bench-stat --table prints lower bounds of statistics that depend on a timeout"
+is "$(bench-stat --json -s min,median limit.csv | jq -c '.[0] | [.min, .median]')" '[2000000000,null]' \
+	"bench-stat --json prints null for a statistic that depends on a timeout"
+is "$(printf 'bench,metric,value,status\na,wall,1,\nb,wall,9,timeout\nc,wall,20,\nd,wall,,failed:exit=1\n' |
+	bench-stat --sort median | column bench | paste -sd ' ')" 'a b c d' \
+	"bench-stat --sort sorts a median above a limit by the limit"
 is "$(printf 'bench,sample,t,metric,value\nx,0,0,rss,1\nx,0,5,rss,3\nx,1,0,rss,10\n' |
 	bench-stat -s n,min,max)" "bench,metric,unit,n,min,max
 x,rss,,2,2,10" "bench-stat counts a time series as its mean in each sample"
