@@ -208,7 +208,8 @@ struct engine *engine_open(
 		if (config->graph[i])
 			begin_phase(e, &e->phase[i], config->graph[i]);
 	begin_ns = clock_monotonic_ns();
-	e->session = config->backend->open(&config->device, why);
+	e->session =
+	    config->session ? config->session : config->backend->open(&config->device, why);
 	if (!e->session) {
 		engine_blame(e, "cannot open the device", why, f);
 		goto fail;
@@ -261,7 +262,7 @@ void engine_close(struct engine *e)
 	}
 	if (e->arena)
 		e->config.backend->free(e->session, e->arena);
-	if (e->session)
+	if (e->session && !e->config.session)
 		e->config.backend->close(e->session);
 	free(e->held);
 	free(e->transfer);

@@ -29,6 +29,11 @@ struct engine_opts {
 	enum backend_dtype rounding;
 	const struct engine_input *input;
 	size_t inputs;
+	/* An open session of the device, which stays open; NULL opens one. */
+	struct backend_session *session;
+	/* Whether large values repeat their first numbers, which is faster than drawing all
+	 * of them. */
+	bool repeat;
 };
 
 /* Why an engine cannot be opened. */

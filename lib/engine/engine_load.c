@@ -112,9 +112,11 @@ static int draw(struct engine *e, const struct engine_phase *p, uint32_t value,
 	for (size_t at = 0; at < count && status == 0; at += CHUNK) {
 		size_t n = count - at < CHUNK ? count - at : CHUNK;
 
-		fill_next(&fill, x, n);
-		if (dtype_is_float(v->dtype))
-			round_to(e->config.rounding, x, n);
+		if (at == 0 || !e->config.repeat) {
+			fill_next(&fill, x, n);
+			if (dtype_is_float(v->dtype))
+				round_to(e->config.rounding, x, n);
+		}
 		for (size_t i = 0; fold && fold->weight == value && i < n; i++)
 			x[i] *= by.factor[(at + i) / (count / by.channels)];
 		status = place(

@@ -15,9 +15,17 @@
 #include "text/display_text.h"
 
 /* The metrics of a point and of its device's roof. */
-enum { FLOP_RATE, BANDWIDTH, INTENSITY, PEAK_FLOP_RATE, PEAK_BANDWIDTH, METRICS };
+enum {
+	FLOP_RATE,
+	BANDWIDTH,
+	INTENSITY,
+	PEAK_FLOP_RATE,
+	PEAK_MATRIX_RATE,
+	PEAK_BANDWIDTH,
+	METRICS
+};
 static const char *const metric_names[METRICS] = { "flop_rate", "bandwidth",
-	"arithmetic_intensity", "peak_flop_rate", "peak_bandwidth" };
+	"arithmetic_intensity", "peak_flop_rate", "peak_matrix_rate", "peak_bandwidth" };
 
 /* The columns that distinguish devices, and therefore roofs. */
 static const char *const device_columns[] = { "host", "env", "backend", "device",
@@ -123,6 +131,8 @@ static void add_mark(struct roofline_figure *own, const struct roofline *r,
 
 	roof->flop_rate =
 	    larger(roof->flop_rate, median(values(r, subject, PEAK_FLOP_RATE)));
+	roof->flop_rate =
+	    larger(roof->flop_rate, median(values(r, subject, PEAK_MATRIX_RATE)));
 	roof->bandwidth =
 	    larger(roof->bandwidth, median(values(r, subject, PEAK_BANDWIDTH)));
 	*mark = (struct mark){ .series = series,

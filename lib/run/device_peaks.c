@@ -2,6 +2,7 @@
 /*
  * Peak rates by device; see device_peaks.h.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,4 +46,20 @@ struct peak *device_peaks_of(struct device_peaks *p, const struct subject *s)
 	if (number == p->count)
 		*VEC_ADD(p->peak, p->count, p->cap) = mem_zero(1, sizeof(struct peak));
 	return p->peak[number];
+}
+
+/* Returns the seconds of an amount; 0 if the rate is not known. */
+static double seconds_of(double amount, double rate)
+{
+	return rate > 0 ? amount / rate : 0;
+}
+
+double peak_least_s(const struct peak *p, const struct peak_work *work)
+{
+	double matrix_rate = p->matrix_rate > 0 ? p->matrix_rate : p->flop_rate,
+	       bandwidth = work->bytes < p->cache_bytes ? p->cache_bandwidth : p->bandwidth;
+
+	return fmax(fmax(seconds_of(work->matrix_flops, matrix_rate),
+	                seconds_of(work->flops - work->matrix_flops, p->flop_rate)),
+	    seconds_of(work->bytes, bandwidth));
 }

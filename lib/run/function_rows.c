@@ -38,43 +38,43 @@ static void put_extra(struct run_sample *s, const struct helper_extra *e)
 	v->operation = *e->part ? e->part : NULL;
 }
 
-/*
- * Returns the share of the peak that is reached: of the device's arithmetic or, if
- * lower, of the rate that its memory allows (S. Williams, A. Waterman, D. Patterson,
- * "Roofline", CACM 52(4), 2009).
- */
-static double peak_fraction(
-    const struct function_run *c, double flop_rate, double bandwidth)
+/* The largest share of a peak that noise explains. */
+static const double most_of_peak = 1.02;
+
+/* Adds the share of the peak that is reached. A share above 1 means that the peak is too
+ * low, so it is no value. */
+static void put_peak_fraction(struct run_sample *s, struct function_run *c, double rate)
 {
 	const struct work *w = c->subject->work;
-	double most = c->peak->flop_rate;
+	double fraction = peak_least_s(c->peak, &(struct peak_work){ .flops = w->flops,
+	                                            .matrix_flops = w->matrix_flops,
+	                                            .bytes = w->bytes }) *
+	                  rate;
 
-	if (w->bytes > 0 && c->peak->bandwidth > 0) {
-		double through = w->flops / w->bytes * c->peak->bandwidth;
-
-		if (w->flops <= 0)
-			return bandwidth / c->peak->bandwidth;
-		most = most > 0 && most < through ? most : through;
+	if (!(fraction > 0))
+		return;
+	if (fraction <= most_of_peak) {
+		run_sample_add(s, METRIC_PEAK_FRACTION, fraction);
+		return;
 	}
-	return most > 0 && flop_rate > 0 ? flop_rate / most : NAN;
+	run_sample_add(s, METRIC_PEAK_FRACTION, NAN)->status.outcome = RUN_SKIPPED;
+	c->above_peak = fmax(c->above_peak, fraction);
 }
 
 /*
  * Adds the rates of a kernel or model; rate is in iterations per second of each worker.
  */
 static void put_work(
-    struct run_sample *s, const struct function_run *c, const struct kept *k, double rate)
+    struct run_sample *s, struct function_run *c, const struct kept *k, double rate)
 {
 	const struct work *w = c->subject->work;
-	double all = rate * workers_of(c->subject), flop_rate = w->flops * all, fraction;
+	double all = rate * workers_of(c->subject), flop_rate = w->flops * all;
 
 	if (w->tokens > 0)
 		run_sample_add(s, METRIC_TOKEN_RATE, w->tokens * all);
 	if (flop_rate > 0)
 		run_sample_add(s, METRIC_FLOP_RATE, flop_rate);
-	fraction = peak_fraction(c, flop_rate, w->bytes * all);
-	if (!isnan(fraction))
-		run_sample_add(s, METRIC_PEAK_FRACTION, fraction);
+	put_peak_fraction(s, c, all);
 	for (size_t i = 0; i < k->extras; i++)
 		put_extra(s, &k->extra[i]);
 }
@@ -99,8 +99,7 @@ static void put_list(struct run_sample *s, const struct function_run *c)
 		run_sample_add(s, METRIC_ARITHMETIC_INTENSITY, w->flops / w->bytes);
 }
 
-static void put_rates(
-    struct run_sample *s, const struct function_run *c, const struct kept *k)
+static void put_rates(struct run_sample *s, struct function_run *c, const struct kept *k)
 {
 	double per_ns = (double)c->iterations / (double)k->answer.wall_ns, items = 0,
 	       bytes = 0;

@@ -164,6 +164,11 @@ double function_run_primary(const struct function_run *c)
 	return c->items * workers_of(c->subject) * 1e9 / wall_ns;
 }
 
+double function_run_above_peak(const struct function_run *c)
+{
+	return c->above_peak;
+}
+
 uint64_t function_run_processes(const struct function_run *c)
 {
 	return c->subject->work ? c->plan->compute_processes : c->plan->processes;

@@ -68,6 +68,8 @@ bool function_run_end(struct function_run *c, struct sample_writer *emit);
  * no sample.
  */
 double function_run_primary(const struct function_run *c);
+/* Returns the largest share of a peak above 1 that was not written; 0 if there is none. */
+double function_run_above_peak(const struct function_run *c);
 /* Returns how the last process ended. */
 struct run_status function_run_status(const struct function_run *c);
 /* Returns the reason that the last process gave for its end, or NULL. */

@@ -21,6 +21,7 @@ struct function_run {
 	const struct subject *subject;
 	double items, bytes;
 	struct peak *peak;   /* of the subject's device; NULL for a function */
+	double above_peak;   /* the largest share of a peak above 1; 0: none */
 	uint64_t iterations; /* of a sample; 0: not calibrated yet */
 	uint64_t under_way;  /* iterations of the sample that was running when the process
 	                        was lost; 0: none */

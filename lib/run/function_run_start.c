@@ -133,14 +133,22 @@ static void add_list(
 /* Records the peak rates of the device that the process reported. */
 static void learn_peaks(struct function_run *c)
 {
+	struct peak *p = c->peak;
 	size_t count;
 	const struct helper_extra *told = helper_client_told(c->call, &count);
+	const struct {
+		enum run_metric metric;
+		double *value;
+	} peaks[] = { { METRIC_PEAK_FLOP_RATE, &p->flop_rate },
+		{ METRIC_PEAK_MATRIX_RATE, &p->matrix_rate },
+		{ METRIC_PEAK_BANDWIDTH, &p->bandwidth },
+		{ METRIC_PEAK_CACHE_BANDWIDTH, &p->cache_bandwidth },
+		{ METRIC_PEAK_CACHE_SIZE, &p->cache_bytes } };
 
 	for (size_t i = 0; i < count; i++)
-		if (told[i].metric == METRIC_PEAK_FLOP_RATE)
-			c->peak->flop_rate = told[i].value;
-		else if (told[i].metric == METRIC_PEAK_BANDWIDTH)
-			c->peak->bandwidth = told[i].value;
+		for (size_t k = 0; k < COUNT(peaks); k++)
+			if (told[i].metric == peaks[k].metric)
+				*peaks[k].value = told[i].value;
 }
 
 int function_run_start(struct function_run *c, uint32_t jitter, struct fault *f)
@@ -154,7 +162,8 @@ int function_run_start(struct function_run *c, uint32_t jitter, struct fault *f)
 	if (c->subject->work) {
 		struct compute_opts opts = c->plan->compute;
 
-		opts.ceilings = !c->peak->flop_rate && !c->peak->bandwidth;
+		opts.ceilings =
+		    !c->peak->flop_rate && !c->peak->matrix_rate && !c->peak->bandwidth;
 		compute_job_make(&job, c->subject, &opts);
 	}
 	for (;;) {

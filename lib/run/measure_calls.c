@@ -288,6 +288,18 @@ static int open_callers(struct state *s, struct fault *f)
 	return 0;
 }
 
+static void see_peaks(struct state *s)
+{
+	for (size_t i = 0; i < s->count; i++) {
+		double above = s->run[i] ? function_run_above_peak(s->run[i]) : 0;
+
+		if (above > s->outcome->above_peak) {
+			s->outcome->above_peak = above;
+			s->outcome->above_peak_subject = i;
+		}
+	}
+}
+
 static void see_precision(struct state *s)
 {
 	for (size_t i = 0; i < s->count; i++) {
@@ -327,6 +339,7 @@ int measure_calls(const struct plan *plan, struct sample_writer *emit,
 		status = plan->order == ORDER_SEQUENTIAL ? run_in_sequence(&s, f)
 		                                         : run_processes(&s, f);
 	see_precision(&s);
+	see_peaks(&s);
 	for (size_t i = 0; i < n; i++)
 		function_run_close(s.run[i]);
 	workers_close(s.workers);

@@ -79,6 +79,12 @@ void outcome_explain(
 		    (unsigned long long)outcome->unsupported,
 		    plan->subjects->subject[outcome->unsupported_subject].from->bench,
 		    outcome->unsupported_why);
+	if (outcome->above_peak > 0)
+		buf_printf(lines,
+		    "'%s' reached %.3g of the highest rate that was measured on the "
+		    "device, so its peak_fraction is empty: the peak is too low\n",
+		    plan->subjects->subject[outcome->above_peak_subject].from->bench,
+		    outcome->above_peak);
 	if (outcome->imprecise)
 		buf_str(lines,
 		    "the requested precision (-p) was not reached in time; raise -T\n");

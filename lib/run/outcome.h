@@ -9,10 +9,12 @@
 #include "run/run_status.h"
 
 struct outcome {
-	uint64_t failed;       /* samples that failed, without warm-ups */
-	bool imprecise;        /* the requested precision was not reached */
-	bool never_idle;       /* a block began although the machine was busy */
-	size_t failed_subject; /* the first subject that failed ... */
+	uint64_t failed;           /* samples that failed, without warm-ups */
+	bool imprecise;            /* the requested precision was not reached */
+	bool never_idle;           /* a block began although the machine was busy */
+	double above_peak;         /* the largest share of a peak above 1; 0: none ... */
+	size_t above_peak_subject; /* ... and its subject */
+	size_t failed_subject;     /* the first subject that failed ... */
 	struct run_status failed_status;
 	char failed_why[640]; /* ... and its message, or empty */
 	uint64_t skipped;     /* subjects that were not measured */

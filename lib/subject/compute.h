@@ -26,6 +26,7 @@ struct compute {
 struct work {
 	enum backend_dtype dtype;
 	double samples, tokens, flops, bytes, macs, params;
+	double matrix_flops; /* the part of flops that is done by matrix products */
 	uint64_t new_tokens;
 	uint64_t threads;    /* of the backend cpu; 0: all processors */
 	double memory_bytes; /* of each instance, including weights */

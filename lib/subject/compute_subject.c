@@ -124,6 +124,25 @@ static void measure_phase(struct subject *s, const struct graph *g, double *aren
 	placement_free(&p);
 }
 
+/* Returns the operations of a graph that matrix products do. */
+static double matrix_flops(const struct graph *g)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < g->nodes; i++)
+		switch (g->node[i].op.kind) {
+		case BACKEND_GEMM:
+		case BACKEND_CONV:
+		case BACKEND_ATTENTION:
+		case BACKEND_EXPERTS:
+			sum += g->node[i].flops;
+			break;
+		default:
+			break;
+		}
+	return sum;
+}
+
 /* Returns the available memory of the machine, including reclaimable page cache. */
 static double host_bytes(void)
 {
@@ -207,6 +226,7 @@ int compute_finish(struct subject *s, struct fault *f)
 	w->macs = forward.macs;
 	w->params = forward.params;
 	w->flops = w->new_tokens ? 0 : forward.flops;
+	w->matrix_flops = w->new_tokens ? 0 : matrix_flops(&forward);
 	w->bytes = s->from->kind == KIND_KERNEL ? forward.bytes : 0;
 	measure_phase(s, &forward, &arena_bytes);
 	if (step.nodes)

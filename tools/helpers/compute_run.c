@@ -4,17 +4,15 @@
  * back, and the sample ends when the last one completes, so that the rate is measured. Each
  * iteration of a model is awaited, so that the time to its result is measured.
  */
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "compute_backend.h"
+#include "compute_ceilings.h"
 #include "compute_run.h"
 #include "engine/engine.h"
-#include "engine/peak_measure.h"
 #include "engine/verify.h"
 #include "graph/dtype.h"
 #include "helper_io.h"
@@ -101,11 +99,11 @@ static void expand(struct job *j)
 	j->past = graph_cached(&j->graph[MODEL_FORWARD]);
 }
 
-/* Returns the device of this worker. */
-static struct backend_config device(const struct job *j)
+/* Returns the device of a worker. */
+static struct backend_config device(uint32_t worker)
 {
 	return (struct backend_config){ .abi = BACKEND_ABI,
-		.device = request->device[j->bench->worker % request->devices],
+		.device = request->device[worker % request->devices],
 		.threads = request->threads,
 		.share_dir = text(COMPUTE_SHARE),
 		.cache_dir = text_or_null(COMPUTE_CACHE) };
@@ -117,7 +115,7 @@ static void open_engine(struct job *j)
 	struct fault f;
 
 	j->config = (struct engine_opts){ .backend = backend,
-		.device = device(j),
+		.device = device(j->bench->worker),
 		.graph = { &j->graph[MODEL_FORWARD], &j->graph[MODEL_STEP] },
 		.seed = request->seed,
 		.rounding = j->dtype,
@@ -265,27 +263,24 @@ static void loop(struct job *j)
 	}
 }
 
-/* Resets the peak of resident memory, if the kernel allows that; see proc(5). */
-static void forget_peak_memory(void)
+/* Measures the peaks of the device, for the first answer. */
+static void tell_ceilings(const struct backend_file *file)
 {
-	int fd = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
+	const struct backend_config config = device(0);
+	const struct measured_peaks p = ceilings_measure(
+	    file, &config, (enum backend_dtype)request->dtype, request->on_host);
+	const struct {
+		enum run_metric metric;
+		double value;
+	} told[] = { { METRIC_PEAK_FLOP_RATE, p.flop_rate },
+		{ METRIC_PEAK_MATRIX_RATE, p.matrix_rate },
+		{ METRIC_PEAK_BANDWIDTH, p.bandwidth },
+		{ METRIC_PEAK_CACHE_BANDWIDTH, p.cache_bandwidth },
+		{ METRIC_PEAK_CACHE_SIZE, p.cache_bytes } };
 
-	if (fd < 0)
-		return;
-	(void)!write(fd, "5", 1);
-	close(fd);
-}
-
-static void tell_ceilings(struct job *j)
-{
-	const struct backend_config config = device(j);
-	struct measured_peaks most = peak_measure(backend, &config, j->dtype);
-
-	if (most.flop_rate > 0)
-		helper_tell(METRIC_PEAK_FLOP_RATE, NULL, most.flop_rate);
-	if (most.bandwidth > 0)
-		helper_tell(METRIC_PEAK_BANDWIDTH, NULL, most.bandwidth);
-	forget_peak_memory();
+	for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++)
+		if (told[i].value > 0)
+			helper_tell(told[i].metric, NULL, told[i].value);
 }
 
 static void tell_ready(struct job *j)
@@ -331,8 +326,6 @@ static void run_worker(struct bench *b)
 		.new_tokens = request->new_tokens };
 
 	read_params(&j);
-	if (j.leads && request->ceilings)
-		tell_ceilings(&j);
 	expand(&j);
 	open_engine(&j);
 	find_next(&j);
@@ -355,6 +348,8 @@ void compute_load(void)
 
 	request = helper_job.job;
 	setenv("BENCH_SHARE", text(COMPUTE_SHARE), 1);
+	if (request->ceilings)
+		tell_ceilings(&file);
 	int64_t start_ns = clock_monotonic_ns();
 
 	backend = compute_backend_load(&file, &f);

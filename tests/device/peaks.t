@@ -1,0 +1,34 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Tests the measured peaks of devices, with a backend that takes the time of a device with known peaks.
+# timing
+. "${0%/*}/../lib/tap.sh"
+
+export BENCH_BACKEND_PATH="$BUILD/tests/plugins"
+quick() { timeout 60 bench-run -e none -r 3 -w 0 --processes 1 --sample-time 5ms -b peaks "$@" 2>err; }
+# cells COLUMN...: prints columns of the CSV rows on standard input
+cells() {
+	awk -F, -v names="$*" 'NR == 1 { n = split(names, name, " "); for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["metric"] != "rows" { for (i = 1; i <= n; i++) printf "%s%s", $at[name[i]], i < n ? " " : "\n" }'
+}
+# value METRIC FILE: prints the first value of a metric
+value() { cells metric value <"$2" | sed -n "s/^$1 //p" | head -n 1; }
+# near WHAT VALUE WANTED: checks that a value is at most 5 % less and 1 % more than wanted
+near() { is "$(awk "BEGIN { print ($2 > 0.95 * $3 && $2 < 1.01 * $3) }")" 1 "$1 ($2)"; }
+
+quick -k triad -P n=100000,10000000 >triad.csv
+near "peak_flop_rate is measured with as many elements as the device needs" "$(value peak_flop_rate triad.csv)" 4e12
+near "peak_matrix_rate is that of the backend's matrix products" "$(value peak_matrix_rate triad.csv)" 2e13
+near "peak_bandwidth is that of data beyond the cache" "$(value peak_bandwidth triad.csv)" 1e11
+near "peak_cache_bandwidth is that of data in the cache" "$(value peak_cache_bandwidth triad.csv)" 4e11
+is "$(value peak_cache_size triad.csv)" 12582912 "peak_cache_size is the size from which on the cache is no faster"
+is "$(awk "BEGIN { print ($(value open triad.csv) > 8e7) }")" 1 "open includes the start of the driver in the first process"
+fractions() { cells "$1" metric value <"$2" | awk -v of="$3" '$1 == of && $2 == "peak_fraction" { print ($3 > most ? most = $3 : most) }' | tail -n 1; }
+like "$(fractions n triad.csv 100000)" '^(0\.|1\.0[01])' "a kernel in the cache is compared with the cache's bandwidth"
+like "$(fractions n triad.csv 10000000)" '^(0\.[5-9]|1\.0[01])' "a kernel beyond the cache is compared with the memory's bandwidth"
+quick -k gemm -P m=512,40 -P n=512 -P k=512 >gemm.csv
+like "$(fractions m gemm.csv 512)" '^(0\.|1\.0[01])' "a matrix product is compared with the rate of matrix products"
+is "$(cells m metric value status <gemm.csv | grep '^40 peak_fraction' | sort -u)" "40 peak_fraction  skipped" \
+	"peak_fraction is empty if a kernel is faster than the peak"
+like "$(cat err)" "'gemm' reached [0-9.]* of the highest rate" "bench-run reports the share above the peak"
+done_testing
