@@ -111,7 +111,7 @@ const struct cudahip_family cuda_family = {
 	.dtypes = cuda_dtypes,
 	.blas_option = CUBLAS_MATH_WITHOUT_REDUCED_REDUCTION,
 	.product = cuda_product,
-	.driver = { .name = "cuda", CUDAHIP_HOOKS },
+	.driver = { .name = "cuda", .own_rows = true, CUDAHIP_HOOKS },
 };
 
 CUDAHIP_BACKEND(cuda, "NVIDIA's devices: kernels of benchutils, matrix products by cuBLAS");

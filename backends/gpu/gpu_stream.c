@@ -7,7 +7,7 @@
 #include "gpu_ops.h"
 #include "gpu_product.h"
 
-enum { DOT_PARTS = 1024, PACK_BYTES = 16, PACKS = 4, ROW_SHARERS = 32 };
+enum { DOT_PARTS = 4096, PACK_BYTES = 16, ROW_SHARERS = 64 };
 
 /* Begins a call on tensors of out's type, whose first argument is out. */
 static struct gpu_call call_begin_stream(
@@ -24,7 +24,9 @@ static struct gpu_call call_begin_stream(
 /* Returns the number of elements of a work-item of STREAM in stream.cl. */
 static int64_t stream_share(const struct gpu *g, enum backend_dtype dtype)
 {
-	return g->wide ? 1 : PACKS * PACK_BYTES / (int64_t)gpu_dtype_bytes(dtype);
+	const int64_t bytes = (int64_t)gpu_dtype_bytes(dtype);
+
+	return g->wide ? 1 : PACK_BYTES / bytes * (bytes < 4 ? 2 : 1);
 }
 
 int gpu_op_stream(struct gpu *g, const struct backend_op *op, char *why)

@@ -28,18 +28,25 @@ static void round_to(enum backend_dtype dtype, double *x, size_t count)
 	}
 }
 
-/* Writes numbers to a tensor, as its element type. Returns 0, or -1 and the message. */
-static int place(struct engine *e, const struct backend_tensor *t, size_t at,
-    const double *x, size_t count, char *bytes, struct fault *f)
+/* Writes elements to a tensor. Returns 0, or -1 and the message. */
+static int place_bytes(struct engine *e, const struct backend_tensor *t, size_t at,
+    const char *bytes, size_t count, struct fault *f)
 {
 	char why[BACKEND_WHY + 1] = "";
 	size_t size = dtype_bytes(t->dtype);
 
-	dtype_store(t->dtype, bytes, x, count);
 	if (e->config.backend->write(
 	        e->session, t->buffer, at * size, bytes, count * size, why) == 0)
 		return 0;
 	return engine_blame(e, "cannot write to the device", why, f);
+}
+
+/* Writes numbers to a tensor, as its element type. Returns 0, or -1 and the message. */
+static int place(struct engine *e, const struct backend_tensor *t, size_t at,
+    const double *x, size_t count, char *bytes, struct fault *f)
+{
+	dtype_store(t->dtype, bytes, x, count);
+	return place_bytes(e, t, at, bytes, count, f);
 }
 
 /* Draws all elements of a small value. The caller frees them. */
@@ -112,11 +119,13 @@ static int draw(struct engine *e, const struct engine_phase *p, uint32_t value,
 	for (size_t at = 0; at < count && status == 0; at += CHUNK) {
 		size_t n = count - at < CHUNK ? count - at : CHUNK;
 
-		if (at == 0 || !e->config.repeat) {
-			fill_next(&fill, x, n);
-			if (dtype_is_float(v->dtype))
-				round_to(e->config.rounding, x, n);
+		if (at > 0 && e->config.repeat) {
+			status = place_bytes(e, t, at, bytes, n, f);
+			continue;
 		}
+		fill_next(&fill, x, n);
+		if (dtype_is_float(v->dtype))
+			round_to(e->config.rounding, x, n);
 		for (size_t i = 0; fold && fold->weight == value && i < n; i++)
 			x[i] *= by.factor[(at + i) / (count / by.channels)];
 		status = place(

@@ -185,8 +185,8 @@ static void test_streams(struct backend_session *s)
 			uint64_t bytes = ((uint64_t)dtypes[d].bytes << 22) /
 			                 ((uint64_t)last.groups * last.group_size);
 
-			tap_ok(done && bytes >= 32 && bytes % 16 == 0,
-			    "%s of %s: a work-item has several accesses of 16 bytes "
+			tap_ok(done && bytes >= 16 && bytes % 16 == 0,
+			    "%s of %s: a work-item has accesses of 16 bytes "
 			    "(%d bytes)",
 			    kinds[k].name, dtypes[d].name, (int)bytes);
 		}

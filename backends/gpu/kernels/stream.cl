@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Streams over n elements, and the product of a matrix and a vector. Memory limits them, so a
- * work-item of a GPU accesses 16 bytes at a time and has several accesses in flight.
+ * work-item of a GPU accesses 16 bytes at a time. The numbers of accesses in flight and of
+ * work-items that share a row are those that were best on an H100.
  */
 
 #ifdef WIDE
@@ -16,12 +17,9 @@
 		term(out[i]);                                                                \
 	}
 #else
-#ifndef PACKS
-#define PACKS 4
-#endif
-enum { PACK = 16 / sizeof(T_TYPE) };
+/* The elements of one access, and the accesses of a work-item to each tensor. */
+enum { PACK = 16 / sizeof(T_TYPE), PACKS = sizeof(T_TYPE) < 4 ? 2 : 1 };
 
-/* The elements of one access; a work-item has PACKS of them. */
 struct __attribute__((aligned(16))) pack {
 	T_TYPE of[PACK];
 };
@@ -130,7 +128,7 @@ KERNEL chain(const long n, OUT(T_TYPE, out), IN(T_TYPE, x), const R alpha, const
 #ifdef WIDE
 #define SUM_PRODUCTS(to, x, y, n, number, sharers) SUM_SHARE(to, n, LOAD(x, i) * LOAD(y, i))
 #else
-enum { AHEAD = 4 }; /* packs of each operand in flight */
+enum { AHEAD = 2 }; /* packs of each operand in flight */
 
 FUNCTION R sum_pack(const struct pack a, const struct pack b)
 {
@@ -212,7 +210,7 @@ KERNEL dot_total(const int rows, OUT(U_TYPE, out), IN(R, part), const int parts)
 #ifdef WIDE
 enum { ROW_SHARERS = 1 };
 #else
-enum { ROW_SHARERS = 32 };
+enum { ROW_SHARERS = 64 };
 #endif
 KERNEL gemv(const int rows, OUT(T_TYPE, out), IN(T_TYPE, a), IN(T_TYPE, x), const long a_row,
     const int k, const R alpha, const R beta)
