@@ -31,7 +31,7 @@ struct subject_values;
 struct format {
 	const char *name, *meaning;
 	bool is_json;
-	bool is_json_lines; /* each line is a JSON document */
+	bool is_json_lines; /* several JSON documents, which are read as a text */
 	/* Readers: both functions or neither. */
 	bool (*recognize)(const struct source *s);
 	int (*read)(const struct source *s, struct row_builder *out, struct fault *f);

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reads rows of bench-csv(5) as CSV, and as the JSON that --json writes: an array with an
- * object for each row, whose members are the columns. Also melts a foreign wide CSV.
+ * Reads rows of bench-csv(5) as CSV or JSON. Also melts a foreign wide table.
  */
 #include <math.h>
 
 #include "convert/from.h"
 #include "convert/to.h"
+#include "io/csv_reader.h"
+#include "io/json_rows.h"
 #include "record/bench_csv.h"
+#include "record/stream_header.h"
 
 /* Removes the next field from a header. Returns false at the end of the record. */
 static bool header_field(struct text *rest, struct text *field)
@@ -93,105 +95,26 @@ static int csv_read(const struct source *s, struct row_builder *out, struct faul
 	return status;
 }
 
-/* Returns the rows of bench-run --json, or the samples in the results of bench-run -d. */
-static const struct json_t *rows_of(const struct json_t *doc)
+/* Returns 1 if a header is that of a table of bench-csv(5). */
+static int see_header(
+    void *ctx, const struct text *field, size_t count, uint64_t line, struct fault *f)
 {
-	return doc_is_object(doc) ? doc_member(doc, "samples") : doc;
+	size_t at[FACT_FIELDS];
+
+	(void)ctx;
+	(void)line;
+	(void)f;
+	return stream_header_facts(field, count, true, at) ||
+	       stream_header_subjects(field, count, true) ||
+	       stream_header_rows(field, count, true);
 }
 
-static bool csv_recognize_json(const struct source *s)
+static bool json_recognize(const struct source *s)
 {
-	const struct json_t *rows = rows_of(s->doc), *first = doc_item(rows, 0);
+	struct fault ignored;
 
-	if (doc_member(s->doc, "summary") && doc_is_array(rows) && !first)
-		return true;
-	return doc_member(first, "metric") && doc_member(first, "value");
-}
-
-struct reading {
-	const struct source *source;
-	struct row_builder *out;
-	size_t number;
-};
-
-static int fault_cell(
-    const struct reading *r, struct text name, const char *what, struct fault *f)
-{
-	return fault_set(f, "%s: row %zu: %.*s is %s", r->source->name, r->number,
-	    name.len > 60 ? 60 : (int)name.len, name.ptr, what);
-}
-
-/* Reads a member that is a number. */
-static int on_number(struct reading *r, size_t column, struct text name,
-    const struct json_t *v, struct fault *f)
-{
-	struct row *row = &r->out->row;
-	int64_t *whole = column == COL_PROCESS      ? &row->process
-	                 : column == COL_SAMPLE     ? &row->sample
-	                 : column == COL_T          ? &row->t
-	                 : column == COL_ITERATIONS ? &row->iterations
-	                                            : NULL;
-	double x;
-
-	if (doc_is_null(v))
-		return 0;
-	if (!doc_number(v, &x))
-		return fault_cell(r, name, "not a number", f);
-	if (whole && !doc_integer(v, whole))
-		return fault_cell(r, name, "not a whole number that fits 64 bits", f);
-	if (column == COL_RUNNING_PCT) {
-		row->has_running_pct = true;
-		row->running_pct = x;
-	}
-	return 0;
-}
-
-static int on_member(void *ctx, struct text name, const struct json_t *v, struct fault *f)
-{
-	struct reading *r = ctx;
-	long column = schema_find(&r->out->schema, name);
-	struct text text;
-
-	if (column >= 0 && column < COL_FACTORS &&
-	    column_kind((size_t)column) == COLUMN_MEASUREMENT && column != COL_STATUS)
-		return on_number(r, (size_t)column, name, v, f);
-	if (column >= 0 && column < COL_FACTORS) {
-		if (doc_is_null(v))
-			return 0;
-		if (!doc_text(v, &text))
-			return fault_cell(r, name, "not a string", f);
-		row_builder_set(r->out, (enum column)column, text);
-	} else if (doc_is_null(v)) /* the columns keep their order */
-		row_builder_factor(r->out, name, TEXT(""));
-	else if ((doc_is_array(v) || doc_is_object(v)) && column_extra(name))
-		return 0;
-	else if (doc_is_array(v) || doc_is_object(v))
-		return fault_cell(r, name, "neither a string nor a number", f);
-	else
-		from_factor(r->out, name, v);
-	return 0;
-}
-
-static int csv_read_json(const struct source *s, struct row_builder *out, struct fault *f)
-{
-	const struct json_t *rows = rows_of(s->doc);
-
-	for (size_t i = 0; i < doc_length(rows); i++) {
-		const struct json_t *object = doc_item(rows, i);
-		struct reading r = { s, out, i + 1 };
-		double value = NAN;
-
-		if (!doc_member(object, "metric"))
-			return fault_set(f, "%s: row %zu has no metric", s->name, i + 1);
-		row_builder_clear(out);
-		if (doc_each(object, on_member, &r, f) < 0)
-			return -1;
-		doc_number(doc_member(object, "value"), &value);
-		if (row_builder_put(out, from_text(object, "metric"),
-		        from_text(object, "unit"), value, f) < 0)
-			return -1;
-	}
-	return 0;
+	return !s->doc && json_rows_detect(s->text, true) &&
+	       csv_reader_first(s->text, see_header, NULL, &ignored) == 1;
 }
 
 const struct format format_csv = { .name = "csv",
@@ -201,7 +124,7 @@ const struct format format_csv = { .name = "csv",
 	.writer = &csv_writer };
 const struct format format_json = { .name = "json",
 	.meaning = "rows of bench-csv(5) as JSON",
-	.is_json = true,
-	.recognize = csv_recognize_json,
-	.read = csv_read_json,
+	.is_json_lines = true,
+	.recognize = json_recognize,
+	.read = csv_read,
 	.writer = &json_writer };

@@ -12,6 +12,7 @@
 
 #include "io/csv_batch.h"
 #include "io/csv_reader.h"
+#include "io/json_rows.h"
 
 enum { FIELDS_MAX = 65536, BUFFER_BLOCK = 4096, SHORT_FIELD = 16 };
 static const char byte_order_mark[] = "\xef\xbb\xbf";
@@ -21,6 +22,8 @@ struct csv_reader {
 	void *ctx;
 	struct text *field; /* of the record that is delivered */
 	size_t field_cap;
+	enum record_form form;
+	const unsigned char *types;
 
 	/* of the parser, which may be ahead */
 	struct csv_parser csv;
@@ -33,6 +36,9 @@ struct csv_reader {
 	uint64_t inside;       /* newlines in the current record */
 	size_t mark; /* how many bytes of the byte order mark matched; more than all when
 	                that is decided */
+	enum { LANGUAGE_UNKNOWN, LANGUAGE_CSV, LANGUAGE_JSON } language;
+	struct buf start; /* the beginning of the file until the language is known */
+	struct json_rows *json;
 	bool quotes; /* whether the file had a quote so far; without one no field contains a
 	                newline */
 };
@@ -62,6 +68,8 @@ void csv_reader_begin(struct csv_reader *s, const char *name)
 	s->mark = 0;
 	s->newlines = s->inside = 0;
 	s->quotes = false;
+	s->language = LANGUAGE_UNKNOWN;
+	s->start.len = 0;
 }
 
 static uint64_t count_newlines(const char *p, size_t len)
@@ -118,13 +126,13 @@ static void on_record(int terminator, void *ctx)
 	s->inside = 0;
 	if (b->fields > s->first) {
 		*VEC_ADD(b->record, b->records, b->record_cap) =
-		    (struct csv_batch_record){ b->fields, s->newlines + 1 };
+		    (struct csv_batch_record){ b->fields, s->newlines + 1, RECORD_OF_CSV };
 		s->first = b->fields;
 	}
 	s->newlines += terminator == '\n';
 }
 
-static void parse(struct csv_reader *s, const char *p, size_t len)
+static void parse_csv(struct csv_reader *s, const char *p, size_t len)
 {
 	/* libcsv calls these functions for each byte, so they are set only if needed. */
 	bool blanks = memchr(p, ' ', len) || memchr(p, '\t', len);
@@ -140,6 +148,38 @@ static void parse(struct csv_reader *s, const char *p, size_t len)
 		    "its quotes)");
 }
 
+static void parse_json(struct csv_reader *s, struct text t)
+{
+	const char *why = s->out->failed ? NULL : json_rows_parse(s->json, t, s->out);
+
+	if (why)
+		stop(s, json_rows_line(s->json), why);
+}
+
+/* Parses a piece, once it is known what the file is. */
+static void parse(struct csv_reader *s, struct text t, bool whole)
+{
+	int json;
+
+	if (s->language == LANGUAGE_UNKNOWN) {
+		buf_text(&s->start, t);
+		t = (struct text){ s->start.ptr, s->start.len };
+		json = json_rows_detect(t, whole);
+		if (json < 0)
+			return;
+		s->language = json ? LANGUAGE_JSON : LANGUAGE_CSV;
+		if (json && !s->json)
+			s->json = json_rows_open();
+		if (json)
+			json_rows_begin(s->json);
+		s->start.len = 0;
+	}
+	if (s->language == LANGUAGE_JSON)
+		parse_json(s, t);
+	else if (t.len)
+		parse_csv(s, t.ptr, t.len);
+}
+
 /* Skips the byte order mark. Returns where the text begins. */
 static const char *skip_mark(struct csv_reader *s, const char *p, const char *end)
 {
@@ -148,7 +188,7 @@ static const char *skip_mark(struct csv_reader *s, const char *p, const char *en
 			size_t matched = s->mark;
 
 			s->mark = sizeof(byte_order_mark) - 1;
-			parse(s, byte_order_mark, matched);
+			buf_put(&s->start, byte_order_mark, matched);
 			break;
 		}
 		s->mark++;
@@ -170,21 +210,31 @@ void csv_reader_parse(
 	if (!s->quotes && memchr(p, '"', (size_t)(end - p)))
 		s->quotes = true;
 	nul = memchr(p, '\0', (size_t)(end - p));
-	parse(s, p, (size_t)((nul ? nul : end) - p));
+	parse(s, (struct text){ p, (size_t)((nul ? nul : end) - p) }, nul != NULL);
 	if (nul)
-		stop(s, s->newlines + 1, "a NUL byte: this is not a text file");
+		stop(s,
+		    s->language == LANGUAGE_JSON ? json_rows_line(s->json)
+		                                 : s->newlines + 1,
+		    "a NUL byte: this is not a text file");
 	csv_batch_clear(&s->rest);
 	csv_batch_move_rest(out, &s->rest);
 }
 
 void csv_reader_finish(struct csv_reader *s, struct csv_batch *out)
 {
+	const char *why;
+
 	csv_batch_clear(out);
 	csv_batch_move_rest(&s->rest, out);
 	out->last = true;
 	s->out = out;
 	s->first = 0;
-	if (csv_fini(&s->csv, on_field, on_record, s) != 0)
+	if (s->language == LANGUAGE_UNKNOWN)
+		parse(s, (struct text){ "", 0 }, true);
+	why = s->language == LANGUAGE_JSON ? json_rows_finish(s->json) : NULL;
+	if (why)
+		stop(s, json_rows_line(s->json), why);
+	else if (csv_fini(&s->csv, on_field, on_record, s) != 0)
 		stop(s, s->newlines + 1, "the file ends inside a quoted field");
 }
 
@@ -204,6 +254,8 @@ int csv_reader_deliver(struct csv_reader *s, const struct csv_batch *b, struct f
 			s->field[k] = (struct text){ bytes, b->len[field + k] };
 			bytes += b->len[field + k];
 		}
+		s->form = b->record[i].form;
+		s->types = s->form == RECORD_OF_CSV ? NULL : b->type + field;
 		field += count;
 		if (s->record(s->ctx, s->field, count, b->record[i].line, f) < 0)
 			return -1;
@@ -211,6 +263,16 @@ int csv_reader_deliver(struct csv_reader *s, const struct csv_batch *b, struct f
 	if (b->failed)
 		*f = b->fault;
 	return b->failed ? -1 : 0;
+}
+
+enum record_form csv_reader_form(const struct csv_reader *s)
+{
+	return s->form;
+}
+
+const unsigned char *csv_reader_types(const struct csv_reader *s)
+{
+	return s->types;
 }
 
 int csv_reader_feed(struct csv_reader *s, const void *bytes, size_t len, struct fault *f)
@@ -232,8 +294,44 @@ void csv_reader_close(struct csv_reader *s)
 	csv_free(&s->csv);
 	csv_batch_free(&s->rest);
 	csv_batch_free(&s->own);
+	json_rows_close(s->json);
+	buf_free(&s->start);
 	free(s->field);
 	free(s);
+}
+
+struct first_record {
+	csv_reader_record *record;
+	void *ctx;
+	int result;
+	bool found;
+};
+
+static int on_first(
+    void *ctx, const struct text *field, size_t count, uint64_t line, struct fault *f)
+{
+	struct first_record *first = ctx;
+
+	first->found = true;
+	first->result = first->record(first->ctx, field, count, line, f);
+	return -1;
+}
+
+int csv_reader_first(struct text t, csv_reader_record *record, void *ctx, struct fault *f)
+{
+	enum { PIECE = 1 << 16 };
+	struct first_record first = { .record = record, .ctx = ctx };
+	struct csv_reader *s = csv_reader_open(on_first, &first);
+	int status = 0;
+
+	csv_reader_begin(s, "text");
+	for (size_t at = 0; at < t.len && status == 0; at += PIECE)
+		status = csv_reader_feed(
+		    s, t.ptr + at, t.len - at < PIECE ? t.len - at : PIECE, f);
+	if (status == 0)
+		status = csv_reader_end(s, f);
+	csv_reader_close(s);
+	return first.found ? first.result : status;
 }
 
 /* Long texts, such as stacks, are searched by words. For short ones the calls would

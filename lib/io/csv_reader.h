@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A parser of CSV (RFC 4180), which hands on the fields of each record. This is the only
- * module that includes libcsv. bench_csv.h gives the columns their meaning.
+ * A parser of CSV (RFC 4180), which hands on the fields of each record, and of the same
+ * tables as JSON (json_rows.h), which is detected from the first bytes of a file. This is
+ * the only module that includes libcsv. bench_csv.h gives the columns their meaning.
  */
 #ifndef IO_CSV_READER_H
 #define IO_CSV_READER_H
@@ -25,6 +26,16 @@ int csv_reader_feed(struct csv_reader *s, const void *bytes, size_t len, struct 
 /* Ends the file: delivers a last record without a newline. */
 int csv_reader_end(struct csv_reader *s, struct fault *f);
 void csv_reader_close(struct csv_reader *s);
+
+/* Returns what the record is that is delivered. */
+enum record_form csv_reader_form(const struct csv_reader *s);
+/* Returns the types of its fields: each an enum field_type. NULL: it is CSV. */
+const unsigned char *csv_reader_types(const struct csv_reader *s);
+/*
+ * Calls back for the first record of a text, if it has one: the header. Returns the result
+ * of the callback, or -1 and the message.
+ */
+int csv_reader_first(struct text t, csv_reader_record *record, void *ctx, struct fault *f);
 
 /*
  * The halves of csv_reader_feed and csv_reader_end, which may run in two threads.

@@ -1,37 +1,125 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables of CSV in memory; see csv_table.h. */
+/* Tables of CSV or JSON in memory; see csv_table.h. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/intern.h"
 #include "io/csv_reader.h"
 #include "io/csv_table.h"
+#include "io/json_rows.h"
+
+struct table_reading {
+	struct csv_table *table;
+	struct csv_reader *reader;
+	struct intern names; /* of the members of all objects of JSON */
+	size_t *place;       /* of the members of an object among them */
+};
+
+static void begin_record(struct csv_table *g, uint64_t line)
+{
+	*VEC_ADD(g->record, g->records, g->record_cap) =
+	    (struct csv_table_record){ g->cells, line };
+}
+
+/* Adds the names of the members of the next objects. */
+static int take_names(
+    void *ctx, const struct text *field, size_t count, uint64_t line, struct fault *f)
+{
+	struct table_reading *r = ctx;
+
+	(void)f;
+	(void)line;
+	for (size_t i = 0; i < count; i++)
+		if (csv_reader_form(r->reader) != RECORD_JSON_ROW)
+			intern_add(&r->names, field[i]);
+	return 0;
+}
+
+/* Adds an object as a row. */
+static int take_object(struct table_reading *r, const struct text *field, size_t count,
+    uint64_t line, struct fault *f)
+{
+	struct csv_table *g = r->table;
+	const unsigned char *type = csv_reader_types(r->reader);
+	size_t first = g->cells;
+
+	for (size_t i = 0; i < count; i++)
+		if (type[i] == FIELD_NESTED)
+			return fault_set(f, "%s:%llu: %s: neither a text nor a number",
+			    g->file, (unsigned long long)line, g->cell[r->place[i]]);
+	begin_record(g, line);
+	for (size_t i = 0; i < g->columns; i++)
+		*VEC_ADD(g->cell, g->cells, g->cell_cap) = "";
+	for (size_t i = 0; i < count; i++)
+		g->cell[first + r->place[i]] = arena_text(&g->memory, field[i]);
+	return 0;
+}
 
 static int take_record(
     void *ctx, const struct text *field, size_t count, uint64_t line, struct fault *f)
 {
-	struct csv_table *g = ctx;
+	struct table_reading *r = ctx;
+	struct csv_table *g = r->table;
+	enum record_form form = csv_reader_form(r->reader);
 
-	(void)f;
-	*VEC_ADD(g->record, g->records, g->record_cap) =
-	    (struct csv_table_record){ g->cells, line };
-	for (size_t i = 0; i < count; i++)
-		*VEC_ADD(g->cell, g->cells, g->cell_cap) = arena_text(&g->memory, field[i]);
-	if (g->records == 1)
+	if (form == RECORD_JSON_ROW)
+		return take_object(r, field, count, line, f);
+	if (form != RECORD_OF_CSV)
+		r->place = mem_resize(r->place, count, sizeof(*r->place));
+	else
+		begin_record(g, line);
+	for (size_t i = 0; i < count; i++) {
+		if (form != RECORD_OF_CSV)
+			r->place[i] = intern_add(&r->names, field[i]);
+		else
+			*VEC_ADD(g->cell, g->cells, g->cell_cap) =
+			    arena_text(&g->memory, field[i]);
+	}
+	if (form == RECORD_OF_CSV && g->records == 1)
 		g->columns = count;
 	return 0;
 }
 
-static void parse(struct csv_table *g, struct text csv, const char *file)
+static int read_text(struct table_reading *r, csv_reader_record *record, struct text t)
 {
-	struct csv_reader *reader = csv_reader_open(take_record, g);
+	struct csv_table *g = r->table;
+	int status;
+
+	r->reader = csv_reader_open(record, r);
+	csv_reader_begin(r->reader, g->file);
+	status = csv_reader_feed(r->reader, t.ptr, t.len, &g->fault);
+	if (status == 0)
+		status = csv_reader_end(r->reader, &g->fault);
+	csv_reader_close(r->reader);
+	return status;
+}
+
+/* Reads the objects of JSON twice, first for their columns. */
+static int read_json(struct table_reading *r, struct text t)
+{
+	struct csv_table *g = r->table;
+
+	if (read_text(r, take_names, t) < 0)
+		return -1;
+	if (r->names.count)
+		begin_record(g, 1);
+	for (; g->columns < r->names.count; g->columns++)
+		*VEC_ADD(g->cell, g->cells, g->cell_cap) =
+		    arena_text(&g->memory, intern_text(&r->names, g->columns));
+	return read_text(r, take_record, t);
+}
+
+static void parse(struct csv_table *g, struct text t, const char *file)
+{
+	struct table_reading r = { .table = g };
 
 	g->file = file;
-	csv_reader_begin(reader, file);
-	g->failed = csv_reader_feed(reader, csv.ptr, csv.len, &g->fault) < 0 ||
-	            csv_reader_end(reader, &g->fault) < 0;
-	csv_reader_close(reader);
+	g->failed = (json_rows_detect(t, true) ? read_json(&r, t)
+	                                       : read_text(&r, take_record, t)) < 0;
+	intern_free(&r.names);
+	free(r.place);
 }
 
 static size_t fields_of(const struct csv_table *g, size_t record)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A small CSV file in memory: the output of one of our programs, which is displayed, sorted
- * or shortened, or a table that people write, which is read row by row.
+ * A small file of CSV, or of JSON as json_rows.h describes it, in memory: the output of one
+ * of our programs, which is displayed, sorted or shortened, or a table that people write,
+ * which is read row by row. The columns of JSON are the members of all its objects.
  */
 #ifndef IO_CSV_TABLE_H
 #define IO_CSV_TABLE_H

@@ -9,6 +9,7 @@
 
 #include "io/json_doc.h"
 #include "text/units.h"
+#include "text/utf8.h"
 
 /*
  * Returns the text with null for each NaN and Infinity outside of strings. Copies it only
@@ -91,11 +92,6 @@ void doc_free(struct json_t *document)
 	json_decref(document);
 }
 
-bool doc_is_object(const struct json_t *v)
-{
-	return json_is_object(v);
-}
-
 bool doc_is_array(const struct json_t *v)
 {
 	return json_is_array(v);
@@ -147,19 +143,6 @@ bool doc_number(const struct json_t *v, double *out)
 	return true;
 }
 
-bool doc_integer(const struct json_t *v, int64_t *out)
-{
-	double x = json_number_value(v);
-
-	if (json_is_integer(v))
-		*out = json_integer_value(v);
-	else if (json_is_real(v) && x == floor(x) && fabs(x) <= 0x1p53)
-		*out = (int64_t)x;
-	else
-		return false;
-	return true;
-}
-
 /* jansson has no iterators for const values; nothing is changed. */
 int doc_each(const struct json_t *object, doc_each_fn *each, void *ctx, struct fault *f)
 {
@@ -170,29 +153,6 @@ int doc_each(const struct json_t *object, doc_each_fn *each, void *ctx, struct f
 		        f) < 0)
 			return -1;
 	return 0;
-}
-
-/*
- * Returns the length of the UTF-8 character at p. Returns 0 for an incomplete sequence,
- * an overlong one, a surrogate, or a character beyond U+10FFFF (RFC 3629).
- */
-static size_t utf8_bytes(const unsigned char *p, size_t len)
-{
-	size_t bytes = p[0] < 0x80   ? 1
-	               : p[0] < 0xc2 ? 0
-	               : p[0] < 0xe0 ? 2
-	               : p[0] < 0xf0 ? 3
-	                             : 4;
-
-	if (bytes > len || p[0] > 0xf4)
-		return 0;
-	for (size_t i = 1; i < bytes; i++)
-		if ((p[i] & 0xc0) != 0x80)
-			return 0;
-	if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) ||
-	    (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f))
-		return 0;
-	return bytes;
 }
 
 /* Appends a character of ASCII that JSON must escape. */
@@ -218,7 +178,7 @@ void doc_put_text(struct buf *b, struct text t)
 	for (size_t i = 0; i < t.len; i += bytes) {
 		bool plain = p[i] >= 0x20 && p[i] != '"' && p[i] != '\\';
 
-		bytes = p[i] < 0x80 ? 1 : utf8_bytes(p + i, t.len - i);
+		bytes = p[i] < 0x80 ? 1 : utf8_length(t.ptr + i, t.len - i);
 		if (plain && bytes)
 			continue;
 		buf_put(b, p + kept, i - kept);

@@ -20,7 +20,6 @@ struct json_t; /* a value of a document; NULL is an absent value */
 struct json_t *doc_read(struct text t, const char *name, struct fault *f);
 void doc_free(struct json_t *document);
 
-bool doc_is_object(const struct json_t *v);
 bool doc_is_array(const struct json_t *v);
 bool doc_is_null(const struct json_t *v); /* also true for an absent value */
 /* Returns the member of an object, or NULL if v is not an object or lacks the member. */
@@ -33,8 +32,6 @@ const struct json_t *doc_item(const struct json_t *array, size_t i);
 bool doc_text(const struct json_t *v, struct text *out);
 /* Returns whether the value is a number, and sets *out to it. */
 bool doc_number(const struct json_t *v, double *out);
-/* Returns whether the value is an integer that was read exactly, and sets *out to it. */
-bool doc_integer(const struct json_t *v, int64_t *out);
 bool doc_is_truth(const struct json_t *v);
 bool doc_true(const struct json_t *v);
 /* Is called for each member of an object, in order, until a call returns -1. */

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "compare/compare_table.h"
+#include "io/csv_reader.h"
 #include "io/csv_table.h"
 #include "plot/figure_forest.h"
 #include "record/bench_csv.h"
@@ -153,15 +154,28 @@ static int compare_samples(const struct figure_opts *opts, char *const *file, si
 	return status;
 }
 
-/* Returns whether a text begins with the header of bench-compare's table. */
-static bool is_table(struct text csv)
+/* Returns 1 if a record is the header of bench-compare's table. */
+static int see_header(
+    void *ctx, const struct text *field, size_t count, uint64_t line, struct fault *f)
 {
-	const char *end = csv.len ? memchr(csv.ptr, '\n', csv.len) : NULL;
-	char *line = mem_text(csv.ptr, end ? (size_t)(end - csv.ptr) : csv.len);
-	bool is = strstr(line, "ratio_lo") && strstr(line, "verdict");
+	bool interval = false, verdict = false;
 
-	free(line);
-	return is;
+	(void)ctx;
+	(void)line;
+	(void)f;
+	for (size_t i = 0; i < count; i++) {
+		interval |= text_is(field[i], known[RATIO_LO]);
+		verdict |= text_is(field[i], known[VERDICT]);
+	}
+	return interval && verdict;
+}
+
+/* Returns whether a text begins with the header of bench-compare's table. */
+static bool is_table(struct text t)
+{
+	struct fault ignored;
+
+	return csv_reader_first(t, see_header, NULL, &ignored) == 1;
 }
 
 static const char *cell(const struct forest *t, size_t row, size_t column)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reads streams; see bench_csv.h. A stream is a sequence of tables of three kinds: rows,
- * facts and subjects. Headers are recognized among the records, so that files joined with
- * cat can be read.
+ * facts and subjects. Headers of CSV are recognized among the records, so that files joined
+ * with cat can be read.
  */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -14,6 +14,7 @@
 #include "base/intern.h"
 #include "io/csv_thread.h"
 #include "record/bench_csv.h"
+#include "record/stream_header.h"
 #include "text/units.h"
 
 enum kind { KIND_NONE, KIND_ROWS, KIND_FACTS, KIND_SUBJECTS };
@@ -32,6 +33,7 @@ struct bench_csv {
 
 	enum kind kind;
 	uint64_t tables; /* number of tables of rows */
+	bool continues;  /* the next header of JSON belongs to the last table of rows */
 	bool has_facts;  /* whether a table of facts was read */
 	bool keeps_facts;
 	struct facts facts;
@@ -39,6 +41,7 @@ struct bench_csv {
 	size_t *id; /* position -> column id; NOT_A_CELL: melted, or extra and skipped */
 	size_t position[COL_FACTORS]; /* column id -> position, or SIZE_MAX */
 	size_t aa;                    /* the position of the column aa, or SIZE_MAX */
+	size_t fact_at[FACT_FIELDS];  /* positions in a table of facts */
 	struct buf names;             /* the bytes of the header of a table of subjects */
 	struct text *name;            /* names of its columns, by position */
 
@@ -105,26 +108,13 @@ void bench_csv_select(struct bench_csv *s, struct metric_filter *filter)
 	s->filter = filter;
 }
 
-static size_t position_of(const struct text *field, size_t count, struct text name)
-{
-	for (size_t i = 0; i < count; i++)
-		if (text_equal(field[i], name))
-			return i;
-	return SIZE_MAX;
-}
-
-static bool has_field(const struct text *field, size_t count, const char *name)
-{
-	return position_of(field, count, text_of(name)) != SIZE_MAX;
-}
-
 static bool names_rows(const struct bench_csv *s, const struct text *field, size_t count)
 {
 	if (!s->melts)
-		return has_field(field, count, "metric") &&
-		       has_field(field, count, "value");
+		return stream_header_rows(
+		    field, count, csv_reader_form(s->reader) != RECORD_OF_CSV);
 	for (size_t i = 0; i < s->melts; i++)
-		if (position_of(field, count, s->melt[i].column) == SIZE_MAX)
+		if (stream_header_find(field, count, s->melt[i].column) == SIZE_MAX)
 			return false;
 	return true;
 }
@@ -145,13 +135,20 @@ static bool value_may_be_number(struct bench_csv *s, const struct text *field, s
  * current table. */
 static enum kind header_kind(struct bench_csv *s, const struct text *field, size_t count)
 {
-	if (count == 3 && text_is(field[0], "env") && text_is(field[1], "fact") &&
-	    text_is(field[2], "value"))
+	enum record_form form = csv_reader_form(s->reader);
+	bool json = form != RECORD_OF_CSV;
+	size_t at[FACT_FIELDS];
+
+	s->value_read = false;
+	if (form == RECORD_JSON_ROW)
+		return KIND_NONE;
+	if (stream_header_facts(field, count, json, at)) {
+		memcpy(s->fact_at, at, sizeof(at));
 		return KIND_FACTS;
-	if (count >= 3 && text_is(field[0], "kind") && text_is(field[1], "bench") &&
-	    text_is(field[2], "subject"))
+	}
+	if (stream_header_subjects(field, count, json))
 		return KIND_SUBJECTS;
-	if (s->kind == KIND_ROWS && value_may_be_number(s, field, count))
+	if (!json && s->kind == KIND_ROWS && value_may_be_number(s, field, count))
 		return KIND_NONE;
 	return names_rows(s, field, count) ? KIND_ROWS : KIND_NONE;
 }
@@ -179,32 +176,6 @@ static int shown(struct text t)
 	return t.len > 60 ? 60 : (int)t.len;
 }
 
-static int names_check(struct bench_csv *s, const struct text *field, size_t count,
-    uint64_t line, struct fault *f)
-{
-	struct intern seen = { 0 };
-	int status = 0;
-
-	/* The byte order mark at the start of the file was already removed. */
-	if (field[0].len >= 3 && memcmp(field[0].ptr, "\xef\xbb\xbf", 3) == 0)
-		return bad(s, line, f,
-		    "a byte order mark before the header: pass such files as arguments "
-		    "instead of joining them");
-	for (size_t i = 0; i < count && status == 0; i++) {
-		size_t first = intern_add(&seen, field[i]);
-
-		if (!field[i].len)
-			status =
-			    bad(s, line, f, "column %zu of the header has no name", i + 1);
-		else if (first != i)
-			status =
-			    bad(s, line, f, "columns %zu and %zu have the same name '%.*s'",
-			        first + 1, i + 1, shown(field[i]), field[i].ptr);
-	}
-	intern_free(&seen);
-	return status;
-}
-
 static void begin_rows(struct bench_csv *s, const struct text *field, size_t count)
 {
 	memset(s->position, 0xff, sizeof(s->position));
@@ -230,9 +201,12 @@ static void begin_rows(struct bench_csv *s, const struct text *field, size_t cou
 	s->cell = mem_resize(s->cell, s->schema.count, sizeof(*s->cell));
 	for (size_t i = 0; i < s->schema.count; i++)
 		s->cell[i] = (struct text){ "", 0 };
-	s->row = (struct row){
-		.schema = &s->schema, .cell = s->cell, .file = s->file, .table = s->tables++
-	};
+	s->tables += !s->continues;
+	s->continues = csv_reader_form(s->reader) != RECORD_OF_CSV;
+	s->row = (struct row){ .schema = &s->schema,
+		.cell = s->cell,
+		.file = s->file,
+		.table = s->tables - 1 };
 }
 
 static void begin_subjects(struct bench_csv *s, const struct text *field, size_t count)
@@ -250,8 +224,10 @@ static void begin_subjects(struct bench_csv *s, const struct text *field, size_t
 static int begin_table(struct bench_csv *s, enum kind kind, const struct text *field,
     size_t count, uint64_t line, struct fault *f)
 {
-	if (names_check(s, field, count, line, f) < 0)
-		return -1;
+	struct fault why;
+
+	if (stream_header_check(field, count, &why) < 0)
+		return bad(s, line, f, "%s", why.text);
 	s->kind = kind;
 	s->has_facts |= kind == KIND_FACTS;
 	s->columns = count;
@@ -269,7 +245,8 @@ static int read_integer(
 	struct text t = s->cell[column];
 
 	*out = ROW_NONE;
-	if (!t.len || integer_parse(t, out))
+	if (!t.len || integer_parse(t, out) ||
+	    (csv_reader_types(s->reader) && stream_whole_number(t, out)))
 		return 0;
 	return bad(s, line, f, "%s: '%.*s' is not a whole number", s->schema.name[column],
 	    shown(t), t.ptr);
@@ -324,14 +301,36 @@ static int read_aa(struct bench_csv *s, struct text t, uint64_t line, struct fau
 	    COLUMN_AA, shown(t), t.ptr);
 }
 
+/* Fills in the cells. An extra column that is an array or object is empty. */
+static int take_cells(struct bench_csv *s, const struct text *field, size_t count,
+    uint64_t line, struct fault *f)
+{
+	const unsigned char *type = csv_reader_types(s->reader);
+	struct fault why;
+
+	for (size_t i = 0; type && i < s->melts; i++)
+		if (stream_type_check(
+		        COL_VALUE, s->melt[i].column, type[s->melt[i].at], &why) < 0)
+			return bad(s, line, f, "%s", why.text);
+	for (size_t i = 0; type && i < count; i++)
+		if (s->id[i] != NOT_A_CELL &&
+		    stream_type_check(
+		        s->id[i], text_of(s->schema.name[s->id[i]]), type[i], &why) < 0)
+			return bad(s, line, f, "%s", why.text);
+	for (size_t i = 0; i < count; i++)
+		if (s->id[i] != NOT_A_CELL)
+			s->cell[s->id[i]] =
+			    type && type[i] == FIELD_NESTED ? TEXT("") : field[i];
+	return 0;
+}
+
 static int on_row(struct bench_csv *s, const struct text *field, size_t count,
     uint64_t line, struct fault *f)
 {
 	struct row *r = &s->row;
 
-	for (size_t i = 0; i < count; i++)
-		if (s->id[i] != NOT_A_CELL)
-			s->cell[s->id[i]] = field[i];
+	if (take_cells(s, field, count, line, f) < 0)
+		return -1;
 	r->file = s->file;
 	r->line = line;
 	if (s->aa != SIZE_MAX && read_aa(s, field[s->aa], line, f) < 0)
@@ -359,10 +358,24 @@ static int on_subject(struct bench_csv *s, const struct text *field, size_t coun
 	return s->sink->subject ? s->sink->subject(s->ctx, &row, f) : 0;
 }
 
+static int on_fact(struct bench_csv *s, const struct text *field, struct fault *f)
+{
+	struct text env = field[s->fact_at[FACT_ENV]], name = field[s->fact_at[FACT_NAME]],
+	            value = field[s->fact_at[FACT_VALUE]];
+
+	if (s->keeps_facts)
+		facts_add(&s->facts, env, name, value);
+	return s->sink->fact ? s->sink->fact(s->ctx, env, name, value, f) : 0;
+}
+
 static int no_header(struct bench_csv *s, uint64_t line, struct fault *f)
 {
 	if (s->melts)
 		return bad(s, line, f, "the header lacks a column named by -m");
+	if (csv_reader_form(s->reader) != RECORD_OF_CSV)
+		return bad(s, line, f,
+		    "an object has no members 'metric' and 'value' (convert the JSON of "
+		    "other programs with bench-convert)");
 	return bad(s, line, f,
 	    "the header has no columns 'metric' and 'value' (melt a foreign table with -m "
 	    "COLUMN)");
@@ -373,23 +386,25 @@ static int on_record(
 {
 	struct bench_csv *s = ctx;
 	enum kind kind = header_kind(s, field, count);
+	const unsigned char *type = csv_reader_types(s->reader);
 
+	if (csv_reader_form(s->reader) == RECORD_JSON_TABLE)
+		s->continues = false;
 	if (kind != KIND_NONE)
 		return begin_table(s, kind, field, count, line, f);
-	if (s->kind == KIND_NONE)
+	if (s->kind == KIND_NONE || (type && csv_reader_form(s->reader) != RECORD_JSON_ROW))
 		return no_header(s, line, f);
 	if (count != s->columns)
 		return bad(s, line, f,
 		    "%zu fields where the header has %zu (%s column %zu)", count,
 		    s->columns, count < s->columns ? "nothing in" : "one too many:",
 		    count < s->columns ? count + 1 : s->columns + 1);
+	for (size_t i = 0; type && s->kind != KIND_ROWS && i < count; i++)
+		if (type[i] == FIELD_NESTED)
+			return bad(s, line, f, "an array or object in a fact or a subject");
 	switch (s->kind) {
 	case KIND_FACTS:
-		if (s->keeps_facts)
-			facts_add(&s->facts, field[0], field[1], field[2]);
-		return s->sink->fact
-		           ? s->sink->fact(s->ctx, field[0], field[1], field[2], f)
-		           : 0;
+		return on_fact(s, field, f);
 	case KIND_SUBJECTS:
 		return on_subject(s, field, count, line, f);
 	default:
@@ -406,6 +421,7 @@ int bench_csv_read(struct bench_csv *s, const char *path, struct fault *f)
 		return fault_errno(f, "%s", path);
 	s->file = from_stdin ? "standard input" : path;
 	s->kind = KIND_NONE;
+	s->continues = false;
 	status = csv_thread_read(s->reader, fd, s->file, f);
 	if (!from_stdin)
 		close(fd);
@@ -419,6 +435,7 @@ int bench_csv_read_text(
 
 	s->file = name;
 	s->kind = KIND_NONE;
+	s->continues = false;
 	csv_reader_begin(s->reader, name);
 	while (t.len) {
 		size_t len = t.len < PIECE ? t.len : PIECE;

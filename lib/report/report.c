@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/paths.h"
+#include "io/json_csv.h"
 #include "record/bench_csv.h"
 #include "record/metric_filter.h"
 #include "report/report_items_priv.h"
@@ -87,9 +88,10 @@ static int read_input(struct report *r, struct bench_csv *stream, struct fault *
 
 /*
  * Joins the files to a stream of several tables for the programs. Each file ends with a
- * newline, and there is no byte order mark between files.
+ * newline, and there is no byte order mark between files. JSON becomes CSV, because the two
+ * cannot be joined. Returns 0, or -1 and the message.
  */
-static void join_files(struct report *r)
+static int join_files(struct report *r, struct fault *f)
 {
 	static const char mark[] = "\xef\xbb\xbf";
 
@@ -100,8 +102,10 @@ static void join_files(struct report *r)
 			t = (struct text){ t.ptr + 3, t.len - 3 };
 		if (r->whole.len && r->whole.ptr[r->whole.len - 1] != '\n')
 			buf_byte(&r->whole, '\n');
-		buf_text(&r->whole, t);
+		if (json_csv(t, r->opts->file[i].name, &r->whole, f) < 0)
+			return -1;
 	}
+	return 0;
 }
 
 /* Checks that the baseline can be read, before anything runs. */
@@ -283,7 +287,8 @@ static int make(
 	    (opts->baseline && check_baseline(opts->baseline, f) < 0) ||
 	    take_metrics(r, f) < 0)
 		return -1;
-	join_files(r);
+	if (join_files(r, f) < 0)
+		return -1;
 	r->input = process_run_input((struct text){ r->whole.ptr, r->whole.len }, f);
 	if (r->input < 0)
 		return -1;

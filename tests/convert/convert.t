@@ -304,7 +304,7 @@ printf 'metric,value,b,a\nm,1,,x\nm,1,y,\n' >in.csv
 comes_back 'bench-convert reads columns back from JSON in their order'
 printf '[{"metric": "m", "value": 1, "sample": 1.5}]' >bad.json
 status 2 'bench-convert rejects a sample that is not an integer' bench-convert bad.json
-like "$(cat "$T/.err")" 'row 1: sample is not a whole number' 'the message about a sample that is not an integer names its row'
+like "$(cat "$T/.err")" 'bad.json:1: sample: .1.5. is not a whole number' 'the message about a sample that is not an integer names its line'
 printf 'metric,value,a\377b,a\\xffb\nm,1,\377,\376\n' >in.csv
 is "$(bench-convert -t json in.csv | bench-convert)" 'a\xffb_,a\xffb,metric,unit,value
 \xff,\xfe,m,,1' 'bench-convert writes bytes that are not UTF-8 as escapes in JSON'

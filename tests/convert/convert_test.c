@@ -242,6 +242,39 @@ static void keeps_random_rows(void)
 	buf_free(&csv);
 }
 
+/* Appends a number of all orders of magnitude, with up to 17 digits. */
+static void put_random_number(struct buf *out)
+{
+	uint64_t bits = next_random(UINT64_MAX);
+	double x;
+
+	memcpy(&x, &bits, sizeof(x));
+	if (isfinite(x))
+		buf_printf(out, "%.17g", x);
+}
+
+static void keeps_many_rows(void)
+{
+	enum { ROWS = 100000 };
+	static const char *const columns[] = { "run", "bench", "n", "who", "sample",
+		"iterations", "metric", "unit", "value", "status" };
+	struct buf table = { 0 };
+
+	for (size_t i = 0; i < COUNT(columns); i++)
+		buf_printf(&table, "%s%s", i ? "," : "", columns[i]);
+	for (size_t row = 0; row < ROWS; row++)
+		for (size_t i = 0; i < COUNT(columns); i++) {
+			buf_byte(&table, i ? ',' : '\n');
+			if (strcmp(columns[i], "value") == 0)
+				put_random_number(&table);
+			else
+				put_random_field(&table, columns[i]);
+		}
+	tap_ok(keeps_rows((struct text){ table.ptr, table.len }),
+	    "%d random rows are unchanged after conversion to JSON and back", ROWS);
+	buf_free(&table);
+}
+
 static void keeps_fixture(const char *name)
 {
 	char *path = str_format("%s/%s", directory, name);
@@ -283,6 +316,7 @@ int main(void)
 
 	shifts();
 	keeps_random_rows();
+	keeps_many_rows();
 	for (int i = 0; i < count; i++) {
 		if (entry[i]->d_name[0] != '.' && strcmp(entry[i]->d_name, "README") != 0) {
 			fuzz(entry[i]->d_name);

@@ -51,17 +51,6 @@ static void writes_texts(void)
 	}
 }
 
-static bool integer_of(const char *json, int64_t *out)
-{
-	struct fault f;
-	struct json_t *doc = doc_read(text_of(json), "a file", &f);
-	bool whole = doc && doc_integer(doc_item(doc, 0), out);
-
-	if (doc)
-		doc_free(doc);
-	return whole;
-}
-
 static double number_of(const char *json)
 {
 	struct fault f;
@@ -77,18 +66,6 @@ static double number_of(const char *json)
 
 static void reads_numbers(void)
 {
-	int64_t n = 0;
-
-	tap_ok(integer_of("[9007199254740993]", &n) && n == INT64_C(9007199254740993),
-	    "an integer above 2^53 keeps all its digits");
-	tap_ok(integer_of("[-9223372036854775808]", &n) && n == INT64_MIN,
-	    "the least integer of 64 bits is read");
-	tap_ok(integer_of("[1e3]", &n) && n == 1000, "1e3 is an integer");
-	tap_ok(!integer_of("[1.5]", &n), "1.5 is not an integer");
-	tap_ok(!integer_of("[1e18]", &n),
-	    "a double above 2^53 is not an integer, because its digits are unknown");
-	tap_ok(!integer_of("[9223372036854775808]", &n),
-	    "an integer of more than 64 bits does not fit");
 	tap_ok(number_of("[18446744073709551615, 1]") == 0x1p64,
 	    "an integer of more than 64 bits is still a number");
 	tap_ok(number_of("[9007199254740993]") == 9007199254740992.0,

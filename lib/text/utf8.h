@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Characters in UTF-8. Pure. */
+#ifndef TEXT_UTF8_H
+#define TEXT_UTF8_H
+
+#include <stddef.h>
+
+/*
+ * Returns the length of the character at p, of which at least one byte is readable. Returns
+ * 0 for an incomplete sequence, an overlong one, a surrogate, or a character beyond
+ * U+10FFFF (RFC 3629).
+ */
+size_t utf8_length(const char *p, size_t len);
+/* Writes a character, which is no surrogate and at most U+10FFFF. Returns its length. */
+size_t utf8_encode(char out[4], unsigned character);
+
+#endif
