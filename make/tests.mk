@@ -27,6 +27,12 @@ TEST_SRC := $(UNIT_SRC) $(OP_CHECK_SRC) $(SCRIPTED_SRC) tests/store/power_cut_vf
 TEST_PLUGINS := $(patsubst tests/device/plugins/%.c,$(BUILD)/tests/plugins/backend-%.so, \
 	$(wildcard tests/device/plugins/*.c))
 
+# Fakes of CUDA's libraries, built without sanitizers because they switch stacks.
+FAKE_CUDA := $(addprefix $(BUILD)/tests/fake_cuda/,libcuda.so.1 libnvrtc.so.13 libcublas.so.13)
+fake_libcuda.so.1_SRC := $(addprefix tests/device/fake_cuda/,driver.c fibers.c log.c memory.c stream.c)
+fake_libnvrtc.so.13_SRC := tests/device/fake_cuda/compiler.c
+fake_libcublas.so.13_SRC := tests/device/fake_cuda/blas.c
+
 # Test programs look for ../share, which is $(BUILD)/share, so all are built in one directory.
 object_of = $(filter %/$(1).o,$(call objects,$(UNIT_SRC) $(SCRIPTED_SRC)))
 $(UNITS) $(SCRIPTED): $(BUILD)/tests/%: $$(call object_of,$$*) $(LIB)
@@ -45,6 +51,15 @@ $(TEST_PLUGINS): $(BUILD)/tests/plugins/backend-%.so: tests/device/plugins/%.c t
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(PLUGIN_CFLAGS) -shared -o $@ $<
 
+$(FAKE_CUDA): $(BUILD)/tests/fake_cuda/%: $$(fake_$$*_SRC) $(wildcard tests/device/fake_cuda/*.h) \
+		backends/gpu/cuda_abi.h $(OBJ)/flags
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(C) -Wno-missing-prototypes $(CPPFLAGS) -O2 -g -fPIC -fvisibility=hidden -shared -Wl,-soname,$* \
+		-DFAKE_DIR='"$(abspath tests/device/fake_cuda)"' -o $@ $(fake_$*_SRC) \
+		$(filter-out $@,$(if $(filter libcuda%,$*),,$(BUILD)/tests/fake_cuda/libcuda.so.1)) -pthread -ldl
+$(filter-out %/libcuda.so.1,$(FAKE_CUDA)): $(BUILD)/tests/fake_cuda/libcuda.so.1
+
 # A directory for files that the tests fetch or compile only once.
 TEST_CACHE := $(BUILD)/tests/cache
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined
@@ -57,7 +72,7 @@ check-all: check ## run the tests, then those of C code under sanitizers
 	@$(MAKE) tests BUILD=$(BUILD)/sanitized TEST_CACHE=$(BUILD)/tests/cache \
 		SANITIZE='$(SANITIZERS)' CFLAGS='-O1 -g -fno-omit-frame-pointer'
 
-tests: all $(TEST_PROGRAMS) $(TEST_PLUGINS) ## run the tests without installing packages
+tests: all $(TEST_PROGRAMS) $(TEST_PLUGINS) $(FAKE_CUDA) ## run the tests without installing packages
 	@BUILD=$(BUILD) BENCH_TEST_CACHE=$(TEST_CACHE) SANITIZED=$(if $(SANITIZE),1) \
 		sh tests/lib/run_all.sh $(TESTS)
 
