@@ -124,50 +124,19 @@ double exact_rank_sum_untied(size_t m, size_t n, size_t u)
 	return kept.p[u];
 }
 
-double exact_signed_ranks(const size_t *tied, size_t groups, size_t twice_sum)
+double exact_flips(const size_t *score, size_t n, size_t limit)
 {
-	size_t n = 0, used = 0, sums;
-	double *count, upto = 0, from = 0, all;
+	double *ways = mem_zero(limit + 1, sizeof(*ways)), all = 0;
+	size_t most = 0; /* the greatest sum so far, up to the limit */
 
-	for (size_t i = 0; i < groups; i++)
-		n += tied[i];
-	sums = n * (n + 1) + 1;
-	count = mem_zero(sums, sizeof(*count));
-	count[0] = 1;
-	for (size_t i = 0; i < groups; i++) {
-		size_t rank = 2 * used + tied[i] + 1;
-
-		for (size_t t = 0; t < tied[i]; t++)
-			for (size_t s = sums; s-- > rank;)
-				count[s] += count[s - rank];
-		used += tied[i];
+	ways[0] = 1;
+	for (size_t i = 0; i < n; i++) {
+		most = score[i] < limit - most ? most + score[i] : limit;
+		for (size_t s = most + 1; s-- > score[i];)
+			ways[s] += ways[s - score[i]];
 	}
-	for (size_t s = 0; s <= twice_sum; s++)
-		upto += count[s];
-	for (size_t s = twice_sum; s < sums; s++)
-		from += count[s];
-	all = upto + from - count[twice_sum];
-	free(count);
-	return fmin(1, 2 * fmin(upto / all, from / all));
-}
-
-double exact_signed_ranks_untied(size_t n, size_t sum)
-{
-	enum { SUMS = EXACT_SIGNS_MOST * (EXACT_SIGNS_MOST + 1) / 4 + 1 };
-	static _Thread_local struct {
-		size_t n;
-		double upto[SUMS]; /* P(sum <= i) */
-	} kept;
-
-	if (kept.n != n) {
-		kept.n = n;
-		memset(kept.upto, 0, sizeof(kept.upto));
-		kept.upto[0] = exp2(-(double)n);
-		for (size_t rank = 1; rank <= n; rank++)
-			for (size_t s = SUMS; s-- > rank;)
-				kept.upto[s] += kept.upto[s - rank];
-		for (size_t s = 1; s < SUMS; s++)
-			kept.upto[s] += kept.upto[s - 1];
-	}
-	return fmin(1, 2 * kept.upto[sum]);
+	for (size_t s = 0; s <= most; s++)
+		all += ways[s];
+	free(ways);
+	return ldexp(all, -(int)n);
 }

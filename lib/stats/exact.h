@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The exact distributions of a rank sum under all permutations, and of signed ranks under
- * all signs, ties included. Pure.
+ * The exact distributions of a rank sum under all permutations, ties included, and of sums
+ * of scores that are in them or not. Pure.
  */
 #ifndef STATS_EXACT_H
 #define STATS_EXACT_H
@@ -9,7 +9,7 @@
 #include "base/base.h"
 
 enum { EXACT_PAIRS_MOST = 2500 }; /* limit of m n */
-enum { EXACT_SIGNS_MOST = 100 };  /* limit of the number of signed ranks */
+enum { EXACT_FLIPS_MOST = 50 };   /* limit of the number of scores */
 
 /*
  * Returns the two-sided p, twice the smaller tail, of Mann and Whitney's U of m values
@@ -33,14 +33,10 @@ double exact_rank_sum(
 double exact_rank_sum_untied(size_t m, size_t n, size_t u);
 
 /*
- * Returns the two-sided p, twice the smaller tail, of a sum of signed ranks if both signs
- * are equally likely. tied: the sizes of the groups of equal ranks, from the least rank;
- * their sum is at most EXACT_SIGNS_MOST. twice_sum: twice the sum of the positive midranks.
- * Counts the subsets of the ranks by their sum, one rank after the other.
+ * Returns the probability that the sum of some of n scores is at most `limit`, if each
+ * score is equally likely to be in it or not. n is at most EXACT_FLIPS_MOST. Counts the
+ * subsets of the scores by their sum, one score after the other.
  */
-double exact_signed_ranks(const size_t *tied, size_t groups, size_t twice_sum);
-/* Returns the same for n ranks without ties, for a sum of at most half of the greatest one.
- * Each thread caches the distribution of the last n. */
-double exact_signed_ranks_untied(size_t n, size_t sum);
+double exact_flips(const size_t *score, size_t n, size_t limit);
 
 #endif

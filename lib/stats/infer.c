@@ -5,13 +5,12 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "stats/dist.h"
 #include "stats/exact.h"
 #include "stats/infer.h"
+#include "stats/pair_ranks.h"
 #include "stats/rank_interval.h"
-#include "stats/stats.h"
 #include "stats/welch.h"
 
 /* The ranks of both sides together: the number of values of each rank, from the least. */
@@ -105,120 +104,9 @@ double infer_cliff_delta(const double *old, size_t olds, const double *new, size
 	return pairs > 0 ? (twice_u - pairs) / pairs : NAN;
 }
 
-/*
- * The difference of a pair. A ratio is kept as the greater value over the smaller one.
- * Equal ratios in both directions are then equal doubles, which logarithms would not
- * guarantee.
- */
-struct pair_change {
-	double size;
-	bool up;
-};
-
-static int by_size(const void *a, const void *b)
-{
-	double x = ((const struct pair_change *)a)->size,
-	       y = ((const struct pair_change *)b)->size;
-
-	return (x > y) - (x < y);
-}
-
-static size_t changes_of(
-    const double *old, const double *new, size_t n, struct pair_change *change)
-{
-	bool ratios = true;
-	size_t count = 0;
-
-	for (size_t i = 0; i < n; i++)
-		ratios &= old[i] > 0 && new[i] > 0;
-	for (size_t i = 0; i < n; i++) {
-		bool up = new[i] > old[i];
-		double more = up ? new[i] : old[i], less = up ? old[i] : new[i];
-
-		if (more != less)
-			change[count++] =
-			    (struct pair_change){ ratios ? more / less : more - less, up };
-	}
-	qsort(change, count, sizeof(*change), by_size);
-	return count;
-}
-
-/* Ranks the changes. Returns twice the sum of the ranks of the changes upward. */
-static double rank_changes(struct ranks *r, const struct pair_change *change, size_t count)
-{
-	double sum = 0;
-
-	for (size_t i = 0, next; i < count; i = next) {
-		size_t ups = 0;
-
-		for (next = i; next < count && change[next].size == change[i].size; next++)
-			ups += change[next].up;
-		sum += (double)ups * (double)(i + next + 1);
-		ranks_add(r, next - i);
-	}
-	return sum;
-}
-
-double infer_signs(const double *of, size_t n, bool *greater)
-{
-	struct pair_change *change = mem_zero(n + 1, sizeof(*change));
-	struct ranks r = { 0 };
-	double sum, p;
-
-	for (size_t i = 0; i < n; i++)
-		change[i] = (struct pair_change){ fabs(of[i]), of[i] > 0 };
-	qsort(change, n, sizeof(*change), by_size);
-	sum = rank_changes(&r, change, n);
-	*greater = 2 * sum > (double)n * ((double)n + 1);
-	p = exact_signed_ranks(r.tied, r.count, (size_t)sum);
-	free(r.tied);
-	free(change);
-	return p;
-}
-
-double infer_signed_rank(const double *old, const double *new, size_t n)
-{
-	struct pair_change *change = mem_zero(n + 1, sizeof(*change));
-	size_t count = changes_of(old, new, n, change);
-	struct ranks r = { 0 };
-	double sum = rank_changes(&r, change, count), k = (double)count, p = 1;
-
-	if (count && count <= EXACT_SIGNS_MOST)
-		p = exact_signed_ranks(r.tied, r.count, (size_t)sum);
-	else if (count)
-		p = normal_p(sum / 2 - k * (k + 1) / 4,
-		    k * (k + 1) * (2 * k + 1) / 24 - r.cubes / 48);
-	free(r.tied);
-	free(change);
-	return p;
-}
-
-/*
- * Tests pairs by ranks. The signed ranks of fewer than 6 pairs cannot have a p below 0.05.
- * As two sides, 4 pairs can. A correlation within the pairs only makes that test
- * more conservative.
- */
-static double rank_pairs(const double *old, const double *new, size_t n)
-{
-	double *a, *b, p;
-
-	if (n >= SIGNED_PAIRS_LEAST)
-		return infer_signed_rank(old, new, n);
-	a = mem_resize(NULL, n + 1, sizeof(*a));
-	b = mem_resize(NULL, n + 1, sizeof(*b));
-	memcpy(a, old, n * sizeof(*a));
-	memcpy(b, new, n * sizeof(*b));
-	stats_sort(a, n);
-	stats_sort(b, n);
-	p = infer_rank_sum(a, n, b, n);
-	free(b);
-	free(a);
-	return p;
-}
-
 const struct infer_test infer_tests[] = {
-	{ "rank", infer_rank_sum, rank_pairs, rank_interval_sides, rank_interval_pairs,
-	    rank_least_p, "Mann and Whitney, Wilcoxon for pairs" },
+	{ "rank", infer_rank_sum, pair_ranks_p, rank_interval_sides, pair_ranks_interval,
+	    rank_least_p, "Mann and Whitney, signed and pooled ranks for pairs" },
 	{ "welch", welch_sides, welch_pairs, welch_interval_sides, welch_interval_pairs,
 	    welch_least_p, "Welch, Student for pairs" },
 };

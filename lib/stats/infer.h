@@ -26,26 +26,9 @@ double infer_rank_sum(const double *old, size_t olds, const double *new, size_t 
 double infer_cliff_delta(const double *old, size_t olds, const double *new, size_t news);
 
 /*
- * Returns the two-sided p of Wilcoxon's signed-rank test of n pairs (F. Wilcoxon,
- * Biometrics Bulletin 1 (1945)). Pairs without a difference are left out, as in that paper.
- * If all values are positive, ratios are ranked (by |log|), otherwise the differences new -
- * old. The p is exact, over all signs of the midranks, up to 100 pairs that differ; beyond
- * that it is the normal approximation with the corrections above. Returns 1 if no pair
- * differs.
- */
-double infer_signed_rank(const double *old, const double *new, size_t n);
-/* Returns the exact p of n changes, at most EXACT_SIGNS_MOST, of which none is 0, and
- * whether positive changes outrank negative ones. */
-double infer_signs(const double *change, size_t n, bool *greater);
-
-/* Signed ranks of fewer pairs cannot have a p below 0.05. */
-enum { SIGNED_PAIRS_LEAST = 6 };
-
-/*
  * A test that can be chosen for a comparison. `sides` and `pairs` return the p of no
  * difference, or NAN if the test cannot be computed. `contrast_sides` and `contrast_pairs`
  * fill the estimate and the interval of the same test (contrast.h). Sides are sorted.
- * `rank` tests fewer than SIGNED_PAIRS_LEAST pairs as two sides.
  */
 struct infer_test {
 	const char *name;

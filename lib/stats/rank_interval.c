@@ -26,11 +26,9 @@
 struct inversion {
 	struct combinations of;
 	double alpha;
-	bool signs;       /* the combinations are means of changes */
 	double *distinct; /* the distinct combinations, in ascending order; or NULL */
 	size_t last;
 	size_t *tied, groups, cap; /* scratch space: the ties of two sides */
-	double *changes;           /* scratch space for signed ranks */
 };
 
 /* Returns whether a sorted array has equal elements. */
@@ -80,8 +78,6 @@ static double normal_variance(const struct inversion *v)
 	double m = (double)v->of.olds, n = (double)v->of.news, all = m + n;
 	double cubes = tie_cubes(v->of.new, v->of.news);
 
-	if (v->signs)
-		return n * (n + 1) * (2 * n + 1) / 24 - cubes / 48;
 	cubes += tie_cubes(v->of.old, v->of.olds);
 	return m * n / 12 * (all + 1 - cubes / (all * (all - 1)));
 }
@@ -93,10 +89,8 @@ static double untied_gap(const struct inversion *v)
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		double p = v->signs ? exact_signed_ranks_untied(v->of.news, middle)
-		                    : exact_rank_sum_untied(v->of.olds, v->of.news, middle);
 
-		if (p >= v->alpha)
+		if (exact_rank_sum_untied(v->of.olds, v->of.news, middle) >= v->alpha)
 			high = middle;
 		else
 			low = middle + 1;
@@ -107,13 +101,12 @@ static double untied_gap(const struct inversion *v)
 static void list_combinations(struct inversion *v)
 {
 	const struct combinations *c = &v->of;
-	size_t rows = v->signs ? c->news : c->olds, n = 0;
+	size_t n = 0;
 	double *x = mem_resize(NULL, (size_t)pair_count(c), sizeof(*x));
 
-	for (size_t i = 0; i < rows; i++)
-		for (size_t j = v->signs ? i : 0; j < c->news; j++)
-			x[n++] =
-			    combine(c->kind, v->signs ? c->new[i] : c->old[i], c->new[j]);
+	for (size_t i = 0; i < c->olds; i++)
+		for (size_t j = 0; j < c->news; j++)
+			x[n++] = combine(c->kind, c->old[i], c->new[j]);
 	stats_sort(x, n);
 	for (size_t i = 0; i < n; i++)
 		if (!v->last || x[i] != x[v->last - 1])
@@ -147,27 +140,11 @@ static double sides_gap_p(struct inversion *v, size_t gap, bool *greater)
 	return exact_rank_sum(v->tied, v->groups, c->news, c->olds, twice_u);
 }
 
-/* Returns p in a gap between changes, and whether they are greater than the gap. */
-static double signs_gap_p(struct inversion *v, size_t gap, bool *greater)
-{
-	double below = v->distinct[gap ? gap - 1 : 0] / 2;
-	double above = v->distinct[gap < v->last ? gap : gap - 1] / 2;
-	size_t n = v->of.news;
-
-	/* Beyond the ends, all changes have one sign, and any ranks give the same p. */
-	*greater = gap == 0;
-	if (gap == 0 || gap == v->last)
-		return ldexp(1, 1 - (int)n);
-	for (size_t i = 0; i < n; i++)
-		v->changes[i] = v->of.new[i] - (below + above);
-	return infer_signs(v->changes, n, greater);
-}
-
 /* Returns whether a gap is below the interval, or above it. */
 static bool is_outside(struct inversion *v, size_t gap, bool below)
 {
 	bool greater;
-	double p = v->signs ? signs_gap_p(v, gap, &greater) : sides_gap_p(v, gap, &greater);
+	double p = sides_gap_p(v, gap, &greater);
 
 	return p < v->alpha && greater == below;
 }
@@ -210,7 +187,6 @@ static void invert_ties(struct inversion *v, struct contrast *out)
 	size_t first, end;
 
 	list_combinations(v);
-	v->changes = mem_resize(NULL, v->of.news, sizeof(*v->changes));
 	first = count_gaps(v, true, distinct_upto(v, pair_select(&v->of, k)) + 1);
 	if (first > 0) {
 		k = pair_count(&v->of) + 1 - k;
@@ -220,7 +196,6 @@ static void invert_ties(struct inversion *v, struct contrast *out)
 			out->hi = v->distinct[end - 1];
 		}
 	}
-	free(v->changes);
 	free(v->distinct);
 	free(v->tied);
 }
@@ -247,56 +222,9 @@ void rank_interval_sides(const double *old, size_t olds, const double *new, size
 	invert(&v, (double)olds * (double)news <= EXACT_PAIRS_MOST, out);
 }
 
-/* Returns the change of a pair; for ratios, its logarithm, which is exactly the negative
- * one if the pair is exchanged. */
-static double change_of(bool ratio, double old, double new)
-{
-	if (!ratio)
-		return new - old;
-	return new > old ? log(new / old) : -log(old / new);
-}
-
-static void sides_of_pairs(
-    const double *old, const double *new, size_t n, double alpha, struct contrast *out)
-{
-	double *both = mem_resize(NULL, 2 * n, sizeof(*both));
-
-	memcpy(both, old, n * sizeof(*old));
-	memcpy(both + n, new, n * sizeof(*new));
-	stats_sort(both, n);
-	stats_sort(both + n, n);
-	rank_interval_sides(both, n, both + n, n, alpha, out);
-	free(both);
-}
-
-void rank_interval_pairs(
-    const double *old, const double *new, size_t n, double alpha, struct contrast *out)
-{
-	double *change = mem_resize(NULL, n, sizeof(*change));
-	struct inversion v = {
-		.of = { COMBINE_MEAN, NULL, 0, change, n }, .alpha = alpha, .signs = true
-	};
-
-	if (n < SIGNED_PAIRS_LEAST) {
-		free(change);
-		sides_of_pairs(old, new, n, alpha, out);
-		return;
-	}
-	for (size_t i = 0; i < n; i++)
-		change[i] = change_of(out->ratio, old[i], new[i]);
-	stats_sort(change, n);
-	invert(&v, n <= EXACT_SIGNS_MOST, out);
-	if (out->ratio) {
-		out->at = exp(out->at);
-		out->lo = exp(out->lo);
-		out->hi = exp(out->hi);
-	}
-	free(change);
-}
-
 double rank_least_p(bool paired, double olds, double news)
 {
-	if (paired && olds >= SIGNED_PAIRS_LEAST)
+	if (paired)
 		return exp2(1 - olds);
 	return fmin(1, 2 * exp(dist_log_factorial(olds) + dist_log_factorial(news) -
 	                       dist_log_factorial(olds + news)));

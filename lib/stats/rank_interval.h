@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Contrasts (contrast.h) by inversion of the rank tests of infer.h. Pure.
+ * Contrasts (contrast.h) by inversion of the rank test of two sides (infer.h). Pure.
  */
 #ifndef STATS_RANK_INTERVAL_H
 #define STATS_RANK_INTERVAL_H
@@ -17,14 +17,6 @@
  */
 void rank_interval_sides(const double *old, size_t olds, const double *new, size_t news,
     double alpha, struct contrast *out);
-/*
- * Does the same for the signed-rank test of n pairs (section 3.3 of that book; J. W. Tukey,
- * 1949). The estimate is the median of the means of any two of the changes of the pairs,
- * each also with itself; for ratios, of their logarithms. With fewer than 6 pairs, the
- * pairs are two sides, as in the test.
- */
-void rank_interval_pairs(
-    const double *old, const double *new, size_t n, double alpha, struct contrast *out);
 /* Returns the least p that the test of two sides, or of pairs, of different values can
  * have. */
 double rank_least_p(bool paired, double olds, double news);

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "stats/dist.h"
-#include "stats/infer.h"
 #include "stats/rank_interval.h"
 #include "stats/rate_interval.h"
 
@@ -161,8 +160,6 @@ double rate_pairs(
 	double up = 0, down = 0;
 	struct counted c = { .olds = (double)n, .news = (double)n };
 
-	if (n < SIGNED_PAIRS_LEAST)
-		return rate_sides(old, n, new, n, alpha, out);
 	for (size_t i = 0; i < n; i++) {
 		up += new[i] > old[i];
 		down += new[i] < old[i];

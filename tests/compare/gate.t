@@ -158,9 +158,9 @@ is "$(fields metric aa <function.csv | grep -c '^wall a')" "$(fields metric aa <
 	'bench-run --aa measures a function as often in both halves'
 measured --aa -r 3 --processes 2 -k gemm -b ref -P m=4 -P n=4 -P k=4 >kernel.csv
 is "$(halves kernel.csv)" '6 a 6 b' 'bench-run --aa measures a kernel as often in both halves'
-measured --aa -r 4 --processes 1 -b ref -M gpt2 -P layers=1 -P hidden=32 -P heads=2 -P ff=64 -P vocab=100 \
+measured --aa -r 6 --processes 1 -b ref -M gpt2 -P layers=1 -P hidden=32 -P heads=2 -P ff=64 -P vocab=100 \
 	-P seq=4 >model.csv
-is "$(halves model.csv)" '4 a 4 b' 'bench-run --aa measures a model as often in both halves'
+is "$(halves model.csv)" '6 a 6 b' 'bench-run --aa measures a model as often in both halves'
 measured --aa -r 2 -J 1,2 -c true >workers.csv
 is "$(fields metric aa workers status <workers.csv | grep -c '^speedup [ab] 2 ok')" 4 'bench-run --aa with workers has a speed-up for each half'
 for kind in command function kernel model; do

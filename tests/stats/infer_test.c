@@ -9,6 +9,7 @@
 #include "base/rng.h"
 #include "compare/two_sample.h"
 #include "stats/infer.h"
+#include "stats/pair_ranks.h"
 #include "stats/stats.h"
 #include "tests/lib/tap.h"
 
@@ -31,23 +32,12 @@ static void test_published(void)
 	 */
 	double term[] = { 0.80, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46 };
 	double early[] = { 1.15, 0.88, 0.90, 0.74, 1.21 };
-	/* table 3.1: depression before and after; V = 40, one-sided 0.01953125. The shift
-	 * keeps the differences and makes them count instead of ratios. */
-	double before[] = { 1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30 };
-	double after[] = { 0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29 };
 	/* all of one kind against all of the other: Fisher's exact test, 2 / C(8, 4) */
 	double none[] = { 0, 0, 0, 0 }, all[] = { 1, 1, 1, 1 };
 	double p = rank_sum(term, COUNT(term), early, COUNT(early));
 
 	tap_ok(near(p, 2 * 382.0 / 3003),
 	    "infer_rank_sum() returns the published p (%.17g)", p);
-	for (size_t i = 0; i < COUNT(before); i++) {
-		before[i] -= 5;
-		after[i] -= 5;
-	}
-	p = infer_signed_rank(before, after, COUNT(before));
-	tap_ok(
-	    near(p, 0.0390625), "infer_signed_rank() returns the published p (%.17g)", p);
 	p = rank_sum(none, 4, all, 4);
 	tap_ok(near(p, 2.0 / 70), "rank sum of two kinds of values is Fisher's exact p");
 }
@@ -104,28 +94,28 @@ static double rank_sum_counted(
 	return tails_p(&t);
 }
 
-/* Counts all signs of the differences that are not zero. */
-static double signed_rank_counted(const double *old, const double *new, size_t n)
+/* Counts all exchanges of the values of pairs, with the scores of pair_ranks.h. */
+static double pair_ranks_counted(const double *old, const double *new, size_t n)
 {
-	double size[16], rank[16], seen = 0;
-	size_t k = 0;
-	unsigned up = 0;
+	double all[32], size[16], score[16], seen = 0;
 	struct tails t = { 0 };
 
-	for (size_t i = 0; i < n; i++)
-		if (new[i] != old[i]) {
-			up |= (unsigned)(new[i] > old[i]) << k;
-			size[k++] = fabs(new[i] - old[i]);
-		}
-	for (size_t i = 0; i < k; i++) {
-		rank[i] = midrank(size, k, size[i]);
-		seen += up >> i & 1 ? rank[i] : 0;
+	for (size_t i = 0; i < n; i++) {
+		all[i] = old[i];
+		all[n + i] = new[i];
+		size[i] = fabs(new[i] - old[i]);
 	}
-	for (unsigned bits = 0; bits < 1u << k; bits++) {
+	for (size_t i = 0; i < n; i++) {
+		score[i] = 3 * (midrank(all, 2 * n, new[i]) - midrank(all, 2 * n, old[i]));
+		score[i] +=
+		    2 * midrank(size, n, size[i]) * ((new[i] > old[i]) - (new[i] < old[i]));
+		seen += score[i];
+	}
+	for (unsigned bits = 0; bits < 1u << n; bits++) {
 		double sum = 0;
 
-		for (size_t i = 0; i < k; i++)
-			sum += bits >> i & 1 ? rank[i] : 0;
+		for (size_t i = 0; i < n; i++)
+			sum += bits >> i & 1 ? score[i] : -score[i];
 		tails_add(&t, sum, seen);
 	}
 	return tails_p(&t);
@@ -134,7 +124,7 @@ static double signed_rank_counted(const double *old, const double *new, size_t n
 static void test_counted(void)
 {
 	struct rng r;
-	int sums = 0, signs = 0, deltas = 0;
+	int sums = 0, pairs = 0, deltas = 0;
 
 	rng_seed(&r, 3);
 	for (int round = 0; round < 300; round++) {
@@ -146,8 +136,8 @@ static void test_counted(void)
 			old[i] = (double)rng_below(&r, levels) - 4;
 			new[i] = (double)rng_below(&r, levels) - 4;
 		}
-		signs +=
-		    !near(infer_signed_rank(old, new, 6), signed_rank_counted(old, new, 6));
+		pairs +=
+		    !near(pair_ranks_p(old, new, olds), pair_ranks_counted(old, new, olds));
 		sums += !near(
 		    rank_sum(old, olds, new, news), rank_sum_counted(old, olds, new, news));
 		for (size_t i = 0; i < olds; i++)
@@ -158,8 +148,8 @@ static void test_counted(void)
 	}
 	tap_ok(sums == 0,
 	    "the p of rank sums with ties is that of all permutations (%d differ)", sums);
-	tap_ok(signs == 0,
-	    "the p of signed ranks with ties is that of all signs (%d differ)", signs);
+	tap_ok(pairs == 0, "the p of pairs with ties is that of all exchanges (%d differ)",
+	    pairs);
 	tap_ok(deltas == 0, "Cliff's delta is that of all pairs (%d differ)", deltas);
 }
 
@@ -172,9 +162,9 @@ static void test_properties(void)
 
 	tap_ok(
 	    infer_rank_sum(old, 6, new, 0) == 1, "the rank sum of an empty side has p = 1");
-	tap_ok(near(infer_signed_rank(old, new, 6), 2.0 / 64),
-	    "pairs that all double have tied ratios and the least p");
-	tap_ok(infer_signed_rank(old, old, 6) == 1, "pairs that are equal have p = 1");
+	tap_ok(near(pair_ranks_p(old, new, 6), 2.0 / 64),
+	    "six pairs that all double have the least p, 2 / 2^6");
+	tap_ok(pair_ranks_p(old, old, 6) == 1, "pairs that are equal have p = 1");
 	infer_holm(p, COUNT(p));
 	tap_ok(near(p[0], 0.03) && near(p[1], 0.06) && isnan(p[2]) && near(p[3], 0.06) &&
 	           near(p[4], 0.02),

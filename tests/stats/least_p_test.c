@@ -8,8 +8,8 @@
 #include "stats/least_p.h"
 #include "tests/lib/tap.h"
 
-/* m values against n of the rank test: 2 / C(m + n, m); n pairs: 2 / 2^n, or as two sides
- * below 6 pairs. The p are those of R's wilcox.test with exact = TRUE. */
+/* m values against n of the rank test: 2 / C(m + n, m); n pairs: 2 / 2^n. The p are
+ * those of R's wilcox.test with exact = TRUE. */
 static void test_ranks(void)
 {
 	static const struct {
@@ -17,9 +17,9 @@ static void test_ranks(void)
 		double sides, pairs;
 	} cases[] = {
 		{ 1, 1, 1, 1 },
-		{ 3, 3, 0.1, 0.1 },
-		{ 4, 4, 2 / 70.0, 2 / 70.0 },
-		{ 5, 5, 2 / 252.0, 2 / 252.0 },
+		{ 3, 3, 0.1, 0.25 },
+		{ 4, 4, 2 / 70.0, 2 / 16.0 },
+		{ 5, 5, 2 / 252.0, 2 / 32.0 },
 		{ 6, 6, 2 / 924.0, 2 / 64.0 },
 		{ 10, 8, 2 / 43758.0, 2 / 256.0 },
 		{ 10, 1, 2 / 11.0, 1 },
@@ -73,12 +73,10 @@ static void test_values(void)
 		{ 0, false, 39, 1, 1, 0.95, 2 }, /* 2 / 40 is not below 0.05 */
 		{ 0, false, 40, 1, 1, 0.95, 0 },
 		{ 0, false, 5, 5, 1, 0.999, 7 }, /* 6 and 6 have 0.0022 */
-		{ 0, true, 5, 5, 3, 0.95, 0 },
-		{ 0, true, 6, 6, 3, 0.95, 7 }, /* 3 * 0.0156 = 0.047 */
+		{ 0, true, 1, 1, 1, 0.95, 6 },   /* 5 pairs have 0.0625, 6 have 0.031 */
+		{ 0, true, 6, 6, 3, 0.95, 7 },   /* 3 * 0.0156 = 0.047 */
 		{ 0, true, 8, 8, 7, 0.95, 9 },
-		/* 5 pairs, as sides, have 6 * 0.0079 = 0.048, but 7 have 6 * 0.0156 */
-		{ 0, true, 4, 4, 6, 0.95, 8 },
-		{ 0, true, 5, 5, 6, 0.95, 0 },
+		{ 0, true, 5, 5, 6, 0.95, 8 }, /* 7 pairs have 6 * 0.0156 = 0.094 */
 		{ 1, false, 1, 5, 1000, 0.95, 2 },
 		{ 1, true, 2, 2, 1000, 0.95, 0 },
 	};
