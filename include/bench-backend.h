@@ -39,7 +39,7 @@ extern "C" {
 #endif
 
 /* The version of the declarations below; every change of them changes it. */
-#define BACKEND_ABI 1u
+#define BACKEND_ABI 2u
 
 /* The limits of dimensions, inputs and outputs, and the size of a `why` in bytes. */
 enum { BACKEND_DIMS = 4, BACKEND_INS = 8, BACKEND_OUTS = 2, BACKEND_WHY = 256 };
@@ -78,9 +78,12 @@ struct backend_tensor {
 	/*
 	 * Whether no other tensor is a view of these elements. If so, the backend may
 	 * choose the layout of an ACTIVATION between the operations that write and read
-	 * it, in the same number of bytes.
+	 * it, in the same number of bytes. It may also choose the layout of a tensor with
+	 * views whose elements it finds in that layout.
 	 */
 	bool whole;
+	/* The tensor that this one is a view of; NULL if it has its own elements. */
+	struct backend_tensor *of;
 	/* For the backend, such as the chosen layout and packed weights; zero before
 	 * prepare. */
 	uint32_t layout;

@@ -13,7 +13,7 @@ cpu_LIBS := $(OPENBLAS_LIBS) $(if $(DNN),-ldnnl) -fopenmp
 GPU_SRC := $(wildcard backends/gpu/gpu*.c)
 opencl_SRC := $(GPU_SRC) $(wildcard backends/gpu/opencl*.c)
 opencl_LIBS := -lclblast -lOpenCL
-cuda_SRC := $(GPU_SRC) backends/gpu/cuda.c $(wildcard backends/gpu/cudahip*.c)
+cuda_SRC := $(GPU_SRC) $(wildcard backends/gpu/cuda*.c)
 hip_SRC := $(GPU_SRC) backends/gpu/hip.c $(wildcard backends/gpu/cudahip*.c)
 
 BACKEND_SRC := $(sort $(foreach b,$(BACKENDS),$($(b)_SRC)))

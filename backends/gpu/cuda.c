@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "cuda_abi.h"
+#include "cuda_dnn.h"
 #include "cudahip.h"
 
 static const char *const driver_files[] = { "libcuda.so.1", NULL };
@@ -97,6 +98,33 @@ static uint32_t cuda_dtypes(int major)
 	return major >= 8 ? all | 1u << BACKEND_BFLOAT16 : all;
 }
 
+/* Returns a plan of cuDNN, which is opened for the first convolution. */
+static const void *cuda_convolution(
+    struct gpu *g, const struct gpu_convolution *v, size_t *room)
+{
+	void *stream = cudahip_stream(g);
+	char why[BACKEND_WHY];
+
+	if (!g->dnn)
+		g->dnn = cuda_dnn_open(stream, why);
+	const struct cuda_dnn_plan *plan = g->dnn ? cuda_dnn_plan(g->dnn, v, why) : NULL;
+
+	*room = plan ? cuda_dnn_room(plan) : 0;
+	return plan;
+}
+
+static int cuda_convolve(
+    struct gpu *g, const void *plan, const struct gpu_convolution_operands *x, char *why)
+{
+	cudahip_stream(g);
+	return cuda_dnn_run(g->dnn, plan, x, why);
+}
+
+static void cuda_close(struct gpu *g)
+{
+	cuda_dnn_close(g->dnn);
+}
+
 const struct cudahip_family cuda_family = {
 	.maker = "NVIDIA's driver",
 	.library = { driver_files, compiler_files, blas_files },
@@ -111,7 +139,13 @@ const struct cudahip_family cuda_family = {
 	.dtypes = cuda_dtypes,
 	.blas_option = CUBLAS_MATH_WITHOUT_REDUCED_REDUCTION,
 	.product = cuda_product,
-	.driver = { .name = "cuda", .own_rows = true, CUDAHIP_HOOKS },
+	.other_library = cuda_dnn_find,
+	.close = cuda_close,
+	.driver = { .name = "cuda",
+	    .own_rows = true,
+	    CUDAHIP_HOOKS,
+	    .convolution = cuda_convolution,
+	    .convolve = cuda_convolve },
 };
 
 CUDAHIP_BACKEND(cuda, "NVIDIA's devices: kernels of benchutils, matrix products by cuBLAS");

@@ -25,11 +25,13 @@ int cudahip_probe(
 	struct cudahip_api api = { 0 };
 	const int found = cudahip_start(family, &api, why);
 	int count = 0, version = 0;
+	char other[64] = "";
 
 	if (found < 0)
 		return 0;
 	if (cudahip_load(family, CUDAHIP_COMPILER, &api, why) ||
-	    cudahip_load(family, CUDAHIP_BLAS, &api, why))
+	    cudahip_load(family, CUDAHIP_BLAS, &api, why) ||
+	    (family->other_library && family->other_library(other, sizeof(other), why)))
 		return 0;
 	api.driver_version(&version);
 	for (int i = 0; i < found && (size_t)count < max; i++) {
@@ -48,8 +50,8 @@ int cudahip_probe(
 		api.device_name(d->name, sizeof(d->name), device);
 		api.device_memory(&memory, device);
 		d->memory_bytes = memory;
-		snprintf(
-		    d->detail, sizeof(d->detail), "compute capability %d.%d", major, minor);
+		snprintf(d->detail, sizeof(d->detail), "compute capability %d.%d%s", major,
+		    minor, other);
 		snprintf(d->version, sizeof(d->version), "%d", version);
 		count++;
 	}
@@ -220,6 +222,11 @@ int cudahip_product(struct gpu *g, const struct gpu_product *p, char *why)
 	return blas_check(c, c->family->product(c->blas, &c->api, p, &x), why);
 }
 
+void *cudahip_stream(struct gpu *g)
+{
+	return context_enter(g)->stream;
+}
+
 int cudahip_sync(struct gpu *g, char *why)
 {
 	const struct cudahip *c = context_enter(g);
@@ -232,6 +239,8 @@ void cudahip_close(struct gpu *g)
 {
 	struct cudahip *c = context_enter(g);
 
+	if (c->family->close)
+		c->family->close(g);
 	if (c->blas)
 		c->api.blas_destroy(c->blas);
 	if (c->stream)
@@ -297,9 +306,11 @@ struct backend_session *cudahip_open(
 {
 	struct cudahip_api api = { 0 };
 	const int count = cudahip_start(family, &api, why);
+	char other[64];
 
 	if (count < 0 || cudahip_load(family, CUDAHIP_COMPILER, &api, why) ||
-	    cudahip_load(family, CUDAHIP_BLAS, &api, why))
+	    cudahip_load(family, CUDAHIP_BLAS, &api, why) ||
+	    (family->other_library && family->other_library(other, sizeof(other), why)))
 		return NULL;
 	if ((int64_t)config->device >= count) {
 		gpu_fail(why, "no device %u; there are %d", config->device, count);

@@ -106,6 +106,12 @@ struct cudahip_family {
 	 */
 	int (*product)(void *blas, const struct cudahip_api *api,
 	    const struct gpu_product *p, const struct cudahip_operands *x);
+	/* Optional. Finds the other library that the family uses, and writes its name, or
+	 * that there is none, to text. Fails if the user named one that cannot be loaded.
+	 */
+	int (*other_library)(char *text, size_t size, char *why);
+	/* Optional. Closes what the family opened beyond the libraries above. */
+	void (*close)(struct gpu *g);
 	struct gpu_driver driver;
 };
 
@@ -134,6 +140,8 @@ int cudahip_launch(struct gpu *g, void *kernel, uint32_t groups, uint32_t group_
     const struct gpu_arg *arg, size_t args, char *why);
 bool cudahip_has_product(struct gpu *g, const struct gpu_product *p);
 int cudahip_product(struct gpu *g, const struct gpu_product *p, char *why);
+/* Makes the device's context current in this thread and returns its stream. */
+void *cudahip_stream(struct gpu *g);
 int cudahip_sync(struct gpu *g, char *why);
 void cudahip_close(struct gpu *g);
 

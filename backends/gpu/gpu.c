@@ -3,6 +3,7 @@
  * The hooks for operations that the GPU backends share; see gpu.h.
  */
 #include "gpu.h"
+#include "gpu_layout.h"
 #include "gpu_ops.h"
 #include "gpu_tensor.h"
 
@@ -27,7 +28,7 @@ static const struct {
 	[BACKEND_FMA] = { gpu_op_chain },
 	[BACKEND_GEMV] = { gpu_op_gemv },
 	[BACKEND_GEMM] = { gpu_op_gemm },
-	[BACKEND_CONV] = { gpu_op_conv },
+	[BACKEND_CONV] = { gpu_op_conv, gpu_table_conv },
 	[BACKEND_ATTENTION] = { gpu_op_attention },
 	[BACKEND_LAYERNORM] = { gpu_op_layernorm },
 	[BACKEND_RMSNORM] = { gpu_op_rmsnorm },
@@ -165,6 +166,7 @@ static int list_prepare(struct gpu *g, struct backend_op *op, size_t count, char
 {
 	struct backend_session *s = (struct backend_session *)g;
 
+	gpu_layout_choose(g, op, count);
 	for (size_t i = 0; i < count; i++)
 		if (operations[op[i].kind].table &&
 		    operations[op[i].kind].table(g, &op[i], why))

@@ -3,6 +3,7 @@
  * Computes convolutions: as a product with columns (im2col), or directly for small groups.
  */
 #include "gpu_call.h"
+#include "gpu_conv.h"
 #include "gpu_ops.h"
 #include "gpu_product.h"
 
@@ -84,6 +85,8 @@ static bool conv_is_pointwise(const struct backend_op *op, const struct gpu_conv
 
 int gpu_op_conv(struct gpu *g, const struct backend_op *op, char *why)
 {
+	if (gpu_conv_by_library(g, op))
+		return gpu_conv_run_library(g, op, why);
 	const struct gpu_conv v = conv_sizes(op);
 	const struct backend_tensor *x = op->in[0], *out = op->out[0];
 	const int64_t groups = op->p.conv.groups;

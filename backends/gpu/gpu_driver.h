@@ -36,6 +36,22 @@ struct gpu_product {
 	int64_t a_at, b_at, c_at, a_ld, b_ld, c_ld, a_step, b_step, c_step;
 };
 
+/*
+ * A convolution as in bench-backend.h, with an alignment of all tensors in bytes. With
+ * channels_last, tensors are stored as [N,H,W,C] and weights as [O,KH,KW,C/groups]. It is
+ * compared as bytes, so that gaps between members are zero.
+ */
+struct gpu_convolution {
+	int64_t dtype, act, channels_last, has_bias, has_other, alignment;
+	int64_t samples, channels, height, width, out_channels, out_height, out_width;
+	int64_t kernel[2], stride[2], before[2], after[2], dilation[2], groups;
+};
+
+/* The addresses of a convolution's tensors and of its scratch memory. */
+struct gpu_convolution_operands {
+	void *x, *weight, *bias, *other, *out, *room;
+};
+
 struct gpu;
 
 /* The operations of a driver. Hooks report failure as those of bench-backend.h do. */
@@ -65,6 +81,14 @@ struct gpu_driver {
 	bool (*has_product)(struct gpu *g, const struct gpu_product *p);
 	/* Computes the product with the device's library. */
 	int (*product)(struct gpu *g, const struct gpu_product *p, char *why);
+	/* Optional. Returns a plan of the device's library for a convolution, and the bytes
+	 * of scratch memory that it needs; NULL if it has none. The driver keeps the plan.
+	 */
+	const void *(*convolution)(
+	    struct gpu *g, const struct gpu_convolution *v, size_t *room);
+	/* Enqueues a plan. */
+	int (*convolve)(struct gpu *g, const void *plan,
+	    const struct gpu_convolution_operands *x, char *why);
 	int (*sync)(struct gpu *g, char *why);
 	void (*close)(struct gpu *g);
 };

@@ -3,6 +3,8 @@
  * Runs element-wise operations: activations, copies, images.
  */
 #include "gpu_call.h"
+#include "gpu_channels.h"
+#include "gpu_layout.h"
 #include "gpu_ops.h"
 
 int gpu_op_nop(struct gpu *g, const struct backend_op *op, char *why)
@@ -39,6 +41,9 @@ int gpu_op_binary(struct gpu *g, const struct backend_op *op, char *why)
 {
 	if (gpu_binary_is_stream(op))
 		return gpu_op_binary_stream(g, op, why);
+	if (gpu_layout_is_last(op->out[0]) && gpu_layout_adds_channels(op) &&
+	    op->p.element.inner > 1)
+		return gpu_channels_add(g, op, why);
 	struct gpu_call c = call_begin_element(g, "element", "binary", op, why);
 
 	gpu_call_tensor(&c, op->in[0]);
@@ -76,35 +81,10 @@ int gpu_op_gather(struct gpu *g, const struct backend_op *op, char *why)
 	return gpu_call_each(&c, 1, why);
 }
 
-/* Pads sizes or strides to four dimensions; the missing ones come first. */
-static void dims_pad(int64_t to[4], const int64_t *from, uint32_t dims, int64_t missing)
-{
-	for (uint32_t i = 0; i < 4; i++)
-		to[i] = i + dims < 4 ? missing : from[i + dims - 4];
-}
-
-int gpu_op_move(struct gpu *g, const struct backend_op *op, char *why)
-{
-	const struct backend_tensor *x = op->in[0], *out = op->out[0];
-	int64_t size[4], to[4], from[4];
-	struct gpu_call c = gpu_call_begin(
-	    g, "element", "move", out->dtype, x->dtype, 0, gpu_tensor_elements(x), why);
-
-	dims_pad(size, x->size, x->dims, 1);
-	dims_pad(to, out->stride, out->dims, 0);
-	dims_pad(from, x->stride, x->dims, 0);
-	gpu_call_buffer(
-	    &c, gpu_tensor_handle(out), out->offset + op->past * op->p.move.advance);
-	gpu_call_tensor(&c, x);
-	gpu_call_ints(&c, 3, size + 1);
-	gpu_call_ints(&c, 4, to);
-	gpu_call_ints(&c, 4, from);
-	gpu_call_real(&c, op->p.move.alpha);
-	return gpu_call_each(&c, 1, why);
-}
-
 int gpu_op_pool(struct gpu *g, const struct backend_op *op, char *why)
 {
+	if (gpu_layout_is_last(op->in[0]))
+		return gpu_channels_pool(g, op, why);
 	const int64_t *x = op->in[0]->size, *y = op->out[0]->size;
 	struct gpu_call c = call_begin_element(g, "image", "pool", op, why);
 
@@ -117,6 +97,8 @@ int gpu_op_pool(struct gpu *g, const struct backend_op *op, char *why)
 
 int gpu_op_resize(struct gpu *g, const struct backend_op *op, char *why)
 {
+	if (gpu_layout_is_last(op->in[0]))
+		return gpu_channels_resize(g, op, why);
 	const int64_t *x = op->in[0]->size, *y = op->out[0]->size;
 	struct gpu_call c = call_begin_element(g, "image", "resize", op, why);
 

@@ -24,9 +24,10 @@ gpu_operation gpu_op_route, gpu_op_combine, gpu_op_topk;
 bool gpu_binary_is_stream(const struct backend_op *op);
 gpu_operation gpu_op_binary_stream;
 
-/* These make the table that an operation reads, as its `own`. */
+/* These make the table that an operation reads, or its reordered weights, as its `own`. */
 int gpu_table_rope(struct gpu *g, struct backend_op *op, char *why);
 int gpu_table_sinusoid(struct gpu *g, struct backend_op *op, char *why);
+int gpu_table_conv(struct gpu *g, struct backend_op *op, char *why);
 int gpu_table_relative(struct gpu *g, struct backend_op *op, char *why);
 
 #endif

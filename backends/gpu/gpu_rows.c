@@ -4,6 +4,8 @@
  * softmax, the largest elements; and routing.
  */
 #include "gpu_call.h"
+#include "gpu_channels.h"
+#include "gpu_layout.h"
 #include "gpu_ops.h"
 
 /* Begins a call on tensors of one type, whose first arguments are out and the inputs. */
@@ -82,6 +84,8 @@ int gpu_op_rmsnorm(struct gpu *g, const struct backend_op *op, char *why)
 
 int gpu_op_groupnorm(struct gpu *g, const struct backend_op *op, char *why)
 {
+	if (gpu_layout_is_last(op->in[0]))
+		return gpu_channels_groupnorm(g, op, why);
 	const struct backend_tensor *x = op->in[0];
 	const int64_t groups = op->p.norm.groups, channels = x->size[1] / groups;
 	const int64_t inner = gpu_tensor_elements(x) / x->size[0] / x->size[1];

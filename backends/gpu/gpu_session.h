@@ -33,6 +33,7 @@ struct gpu_form {
 struct gpu {
 	const struct gpu_driver *driver;
 	void *device; /* for the driver */
+	void *dnn;    /* for the driver: its library of convolutions, if it has one */
 	char *share_dir, *cache_dir;
 	char identity[512]; /* the device and driver on which a compiled program depends */
 	bool wide;          /* for a processor, where a work-item loops over vectors */

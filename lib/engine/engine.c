@@ -67,8 +67,10 @@ static void make_tensors(struct engine *e, struct engine_phase *p)
 		p->tensor[i]->whole = v->of == i;
 	}
 	for (uint32_t i = 0; i < g->values; i++)
-		if (g->value[i].of != i)
-			p->tensor[g->value[i].of]->whole = false;
+		if (g->value[i].of != i) {
+			p->tensor[i]->of = p->tensor[g->value[i].of];
+			p->tensor[i]->of->whole = false;
+		}
 }
 
 /* Creates the operations of a phase. */

@@ -69,7 +69,7 @@ static const struct {
 	{ 1, BACKEND_FLOAT16, BACKEND_FLOAT32,
 	    { "stream", "norm", "element", "sequence", "matrix" } },
 	{ 1, BACKEND_FLOAT16, BACKEND_FLOAT16,
-	    { "image", "expert", "matrix", "attention", "tensor" } },
+	    { "image", "channels", "expert", "matrix", "attention", "tensor" } },
 	{ 0, BACKEND_BFLOAT16, BACKEND_BFLOAT16, { "attention", "tensor" } },
 	{ 1, BACKEND_INT8, BACKEND_INT32, { "matrix" } },
 	{ 1, BACKEND_FLOAT16, BACKEND_UINT8, { "element" } },

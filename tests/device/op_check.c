@@ -108,6 +108,9 @@ static void trial_build(
 		for (size_t i = 0; i < t->operands; i++) {
 			t->tensor[k][i] = t->operand[i].like;
 			t->tensor[k][i].dtype = operand_dtype(&t->operand[i], k);
+			if (t->operand[i].base)
+				t->tensor[k][i].of =
+				    &t->tensor[k][t->operand[i].base - t->operand];
 		}
 }
 

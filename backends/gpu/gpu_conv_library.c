@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Computes convolutions with the library of the device; see gpu_conv.h. Those of 16 bits
+ * have channels last. Tensors that are stored as declared are converted into the scratch
+ * memory and back; there the channels are padded with zeros to whole vectors. The weights
+ * are reordered once.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu_channels.h"
+#include "gpu_conv.h"
+#include "gpu_layout.h"
+#include "gpu_ops.h"
+#include "gpu_tensor.h"
+
+static int64_t whole_vectors(int64_t n)
+{
+	return (n + GPU_VECTOR - 1) / GPU_VECTOR * GPU_VECTOR;
+}
+
+/* Returns the largest power of two up to 16 of which the address of a tensor, in bytes, is
+ * a multiple. */
+static int64_t tensor_alignment(const struct backend_tensor *t)
+{
+	const int64_t at = t ? t->offset * (int64_t)gpu_dtype_bytes(t->dtype) : 0;
+
+	return at % 16 ? at & -at : 16;
+}
+
+static bool tensor_is_weight(const struct backend_tensor *t)
+{
+	return !t || t->role == BACKEND_WEIGHT;
+}
+
+/* Describes a convolution to the library. Returns false if it cannot be described. */
+static bool conv_form(const struct backend_op *op, struct gpu_convolution *v)
+{
+	const struct backend_tensor *x = op->in[0], *w = op->in[1], *y = op->out[0];
+	const bool last = gpu_dtype_bytes(x->dtype) == 2;
+	const bool pads = last && op->p.conv.groups == 1;
+
+	memset(v, 0, sizeof(*v));
+	*v = (struct gpu_convolution){
+		.dtype = x->dtype,
+		.act = op->act,
+		.channels_last = last,
+		.has_bias = op->in[2] != NULL,
+		.has_other = op->in[3] != NULL,
+		.alignment = 16,
+		.samples = x->size[0],
+		.channels = pads ? whole_vectors(x->size[1]) : x->size[1],
+		.height = x->size[2],
+		.width = x->size[3],
+		.out_channels = pads ? whole_vectors(y->size[1]) : y->size[1],
+		.out_height = y->size[2],
+		.out_width = y->size[3],
+		.kernel = { w->size[2], w->size[3] },
+		.groups = op->p.conv.groups,
+	};
+	for (int i = 0; i < 2; i++) {
+		v->stride[i] = op->p.conv.stride[i];
+		v->before[i] = op->p.conv.before[i];
+		v->after[i] = op->p.conv.after[i];
+		v->dilation[i] = op->p.conv.dilation[i];
+	}
+	for (size_t i = 0; i < 5 && !last; i++) {
+		const int64_t at = tensor_alignment(i < 4 ? op->in[i] : y);
+
+		v->alignment = at < v->alignment ? at : v->alignment;
+	}
+	/* only weights can be reordered once */
+	return last ? tensor_is_weight(w) && tensor_is_weight(op->in[2])
+	            : x->dtype == BACKEND_FLOAT32;
+}
+
+bool gpu_conv_by_library(struct gpu *g, const struct backend_op *op)
+{
+	struct gpu_convolution v;
+	size_t room;
+
+	return g->driver->convolution && conv_form(op, &v) &&
+	       g->driver->convolution(g, &v, &room);
+}
+
+static size_t bias_bytes(const struct gpu_convolution *v)
+{
+	return v->has_bias ? ((size_t)v->out_channels * 2 + 255) / 256 * 256 : 0;
+}
+
+int gpu_table_conv(struct gpu *g, struct backend_op *op, char *why)
+{
+	const struct backend_tensor *w = op->in[1], *bias = op->in[2];
+	struct backend_session *s = (struct backend_session *)g;
+	struct gpu_convolution v;
+
+	if (!gpu_conv_by_library(g, op) || !conv_form(op, &v) || !v.channels_last)
+		return 0;
+	const int64_t share = v.channels / v.groups, area = v.kernel[0] * v.kernel[1];
+	const size_t bytes = bias_bytes(&v) + (size_t)(v.out_channels * share * area) * 2;
+	void *zeros = calloc(1, bytes);
+
+	if (!zeros)
+		return gpu_fail(why, "out of memory");
+	op->own = gpu_alloc(s, bytes, why);
+	int status = op->own ? gpu_write(s, op->own, 0, zeros, bytes, why) : -1;
+
+	free(zeros);
+	if (status)
+		return -1;
+	struct backend_tensor to = { .dtype = w->dtype,
+		.dims = 4,
+		.buffer = op->own,
+		.offset = (int64_t)bias_bytes(&v) / 2 };
+	memcpy(to.size, w->size, sizeof(to.size));
+	to.stride[0] = area * share;
+	to.stride[1] = 1;
+	to.stride[2] = v.kernel[1] * share;
+	to.stride[3] = share;
+	status = gpu_channels_copy(g, &to, w, why);
+	if (!status && bias) {
+		const struct backend_tensor start = { .dtype = bias->dtype,
+			.dims = 1,
+			.size = { bias->size[0] },
+			.stride = { 1 },
+			.buffer = op->own };
+
+		status = gpu_channels_copy(g, &start, bias, why);
+	}
+	return status;
+}
+
+/* Returns the address of a tensor. */
+static void *tensor_address(const struct backend_tensor *t)
+{
+	return t ? (char *)gpu_tensor_handle(t) +
+	               (size_t)t->offset * gpu_dtype_bytes(t->dtype)
+	         : NULL;
+}
+
+static int64_t tensor_pixels(const struct backend_tensor *t)
+{
+	return t->size[2] * t->size[3];
+}
+
+/* Returns the address of byte `at` of the scratch memory, if there is any. */
+static void *room_address(const struct gpu *g, size_t at)
+{
+	return g->room ? (char *)g->room + at : NULL;
+}
+
+/* Provides an operand of 16 bits with `channels` channels, the last dimension: a tensor
+ * that is stored so, or its copy in the scratch memory. */
+static int operand_provide(struct gpu *g, const struct backend_tensor *t, int64_t channels,
+    size_t *used, void **address, char *why)
+{
+	size_t at;
+
+	*address = tensor_address(t);
+	if (!t || gpu_layout_is_last(t))
+		return 0;
+	gpu_room_take(g, (size_t)(t->size[0] * tensor_pixels(t) * channels) * 2, &at, used);
+	*address = room_address(g, at);
+	const struct gpu_transpose form = { .dtype = t->dtype,
+		.count = t->size[0],
+		.rows = t->size[1],
+		.columns = tensor_pixels(t),
+		.in_ld = tensor_pixels(t),
+		.out_ld = channels,
+		.padded = channels };
+
+	return gpu_channels_transpose(
+	    g, &form, g->room, (int64_t)at / 2, gpu_tensor_handle(t), t->offset, why);
+}
+
+/* Stores the results, which are at `at` in the scratch memory, as the tensor declares. */
+static int result_store(
+    struct gpu *g, const struct backend_tensor *t, int64_t channels, size_t at, char *why)
+{
+	const struct gpu_transpose form = { .dtype = t->dtype,
+		.count = t->size[0],
+		.rows = tensor_pixels(t),
+		.columns = t->size[1],
+		.in_ld = channels,
+		.out_ld = tensor_pixels(t),
+		.padded = tensor_pixels(t) };
+
+	return gpu_channels_transpose(
+	    g, &form, gpu_tensor_handle(t), t->offset, g->room, (int64_t)at / 2, why);
+}
+
+/* Enqueues the plan; when it is only tried, with its result in the scratch memory. */
+static int plan_run(struct gpu *g, const struct backend_op *op, const void *plan,
+    struct gpu_convolution_operands *x, bool in_room, char *why)
+{
+	const size_t bytes =
+	    (size_t)gpu_tensor_elements(op->out[0]) * gpu_dtype_bytes(op->out[0]->dtype);
+
+	if (!in_room && g->phase != GPU_RUN && bytes > g->scratch_needed)
+		g->scratch_needed = bytes;
+	if (g->phase == GPU_MEASURE)
+		return 0;
+	if (!in_room && g->phase == GPU_WARM)
+		x->out = g->scratch;
+	return g->driver->convolve(g, plan, x, why);
+}
+
+int gpu_conv_run_library(struct gpu *g, const struct backend_op *op, char *why)
+{
+	const struct backend_tensor *out = op->out[0];
+	struct gpu_convolution v;
+	struct gpu_convolution_operands x = { 0 };
+	size_t room = 0, at, out_at = 0, used = 0;
+
+	conv_form(op, &v);
+	const void *plan = g->driver->convolution(g, &v, &room);
+	const bool converts = v.channels_last && !gpu_layout_is_last(out);
+
+	gpu_room_take(g, room, &at, &used);
+	x.room = room_address(g, at);
+	if (converts) {
+		gpu_room_take(g,
+		    (size_t)(v.samples * v.out_channels * tensor_pixels(out)) * 2, &out_at,
+		    &used);
+		x.out = room_address(g, out_at);
+	} else {
+		x.out = tensor_address(out);
+	}
+	if (v.channels_last) {
+		char *own = ((struct gpu_buffer *)op->own)->handle;
+
+		x.weight = own + bias_bytes(&v);
+		x.bias = own;
+		if (operand_provide(g, op->in[0], v.channels, &used, &x.x, why) ||
+		    operand_provide(g, op->in[3], v.out_channels, &used, &x.other, why))
+			return -1;
+	} else {
+		x.x = tensor_address(op->in[0]);
+		x.weight = tensor_address(op->in[1]);
+		x.bias = tensor_address(op->in[2]);
+		x.other = tensor_address(op->in[3]);
+	}
+	if (plan_run(g, op, plan, &x, converts, why))
+		return -1;
+	return converts ? result_store(g, out, v.out_channels, out_at, why) : 0;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Copies tensors with any strides. Its dimensions are joined as far as possible; then most
+ * copies are of rows, or of matrices that are transposed.
+ */
+#include "gpu_call.h"
+#include "gpu_channels.h"
+#include "gpu_layout.h"
+#include "gpu_ops.h"
+
+/* A copy between tensors with any strides, the last dimension innermost. */
+struct copy_form {
+	int64_t size[4], to[4], from[4];
+};
+
+/* Returns whether dimension i of a copy belongs outside dimension j. */
+static bool copy_is_outer(const struct copy_form *f, int i, int j)
+{
+	return f->to[i] != f->to[j] ? f->to[i] > f->to[j] : f->from[i] > f->from[j];
+}
+
+static void copy_swap(struct copy_form *f, int i, int j)
+{
+	int64_t *const all[] = { f->size, f->to, f->from };
+
+	for (int k = 0; k < 3; k++) {
+		const int64_t x = all[k][i];
+
+		all[k][i] = all[k][j];
+		all[k][j] = x;
+	}
+}
+
+/* Joins dimension i with the next one if both tensors can be walked so. */
+static void copy_join(struct copy_form *f, int i)
+{
+	const int64_t size = f->size[i + 1];
+
+	if (f->size[i] == 1 ||
+	    (f->to[i] == size * f->to[i + 1] && f->from[i] == size * f->from[i + 1])) {
+		f->size[i + 1] *= f->size[i];
+		f->size[i] = 1;
+		f->to[i] = f->from[i] = 0;
+	}
+}
+
+/* Describes a copy of as few dimensions as possible, ordered by the strides of the
+ * destination. Returns false if a tensor has no strides. */
+static bool copy_describe(struct copy_form *f, const struct backend_tensor *out,
+    const struct backend_tensor *x, int64_t *out_at, int64_t *x_at)
+{
+	int64_t to[BACKEND_DIMS] = { 0 }, from[BACKEND_DIMS] = { 0 };
+
+	if (!gpu_layout_strides(out, to, out_at) || !gpu_layout_strides(x, from, x_at))
+		return false;
+	*f = (struct copy_form){ .size = { 1, 1, 1, 1 } };
+	for (uint32_t i = 0; i < x->dims; i++) {
+		const uint32_t k = i + 4 - x->dims;
+
+		f->size[k] = x->size[i];
+		f->to[k] = x->size[i] > 1 ? to[i] : 0;
+		f->from[k] = x->size[i] > 1 ? from[i] : 0;
+	}
+	for (int i = 0; i < 3; i++)
+		for (int j = i + 1; j < 4; j++)
+			if (f->size[i] > 1 && (f->size[j] == 1 || copy_is_outer(f, j, i)))
+				copy_swap(f, i, j);
+	for (int round = 0; round < 3; round++)
+		for (int i = 2; i >= 0; i--) {
+			copy_join(f, i);
+			if (f->size[i] > 1 && f->size[i + 1] == 1)
+				copy_swap(f, i, i + 1);
+		}
+	return true;
+}
+
+/* Returns whether all numbers that are not 0 are multiples of a vector. */
+static bool are_whole_vectors(const int64_t *x, size_t count)
+{
+	int64_t all = 0;
+
+	for (size_t i = 0; i < count; i++)
+		all |= x[i];
+	return all % GPU_VECTOR == 0;
+}
+
+/* Copies by vectors of 16 bytes, or by tiles where the strides are exchanged. Returns 1 if
+ * the copy is neither. */
+static int copy_fast(struct gpu *g, const struct copy_form *f, enum backend_dtype dtype,
+    void *out, int64_t out_at, void *x, int64_t x_at, char *why)
+{
+	const int64_t rows = f->size[0] * f->size[1] * f->size[2], wide = f->size[3];
+
+	if (f->to[3] == 1 && f->from[3] == 1 && wide % GPU_VECTOR == 0 &&
+	    (out_at | x_at) % GPU_VECTOR == 0 && are_whole_vectors(f->to, 3) &&
+	    are_whole_vectors(f->from, 3)) {
+		struct gpu_call c = gpu_call_begin(g, "channels", "copy_rows", dtype, dtype,
+		    0, rows * wide / GPU_VECTOR, why);
+
+		gpu_call_buffer(&c, out, out_at);
+		gpu_call_buffer(&c, x, x_at);
+		GPU_CALL_INTS(&c, wide / GPU_VECTOR, f->size[1], f->size[2]);
+		gpu_call_ints(&c, 3, f->to);
+		gpu_call_ints(&c, 3, f->from);
+		return gpu_call_each(&c, 1, why);
+	}
+	/* out[m,c,r] = x[m,r,c] */
+	if (f->size[0] == 1 && f->to[3] == 1 && f->from[2] == 1 && wide > 1 &&
+	    (f->size[1] == 1 ||
+	        (f->to[1] == f->size[2] * f->to[2] && f->from[1] == wide * f->from[3]))) {
+		const struct gpu_transpose t = { .dtype = dtype,
+			.count = f->size[1],
+			.rows = wide,
+			.columns = f->size[2],
+			.in_ld = f->from[3],
+			.out_ld = f->to[2],
+			.padded = wide };
+
+		return gpu_channels_transpose(g, &t, out, out_at, x, x_at, why);
+	}
+	return 1;
+}
+
+/* Copies x times alpha to out, `past` times `advance` elements later. */
+static int copy_run(struct gpu *g, const struct backend_tensor *out,
+    const struct backend_tensor *x, int64_t past, int64_t advance, double alpha, char *why)
+{
+	struct copy_form f;
+	int64_t out_at, x_at;
+
+	if (!copy_describe(&f, out, x, &out_at, &x_at))
+		return gpu_fail(why, "a view of an image in another layout");
+	if (g->driver->convolution && out->dtype == x->dtype && alpha == 1 &&
+	    advance == 0 && gpu_dtype_bytes(x->dtype) == 2) {
+		const int status = copy_fast(g, &f, x->dtype, gpu_tensor_handle(out),
+		    out_at, gpu_tensor_handle(x), x_at, why);
+
+		if (status <= 0)
+			return status;
+	}
+	struct gpu_call c = gpu_call_begin(
+	    g, "element", "move", out->dtype, x->dtype, 0, gpu_tensor_elements(x), why);
+
+	gpu_call_buffer(&c, gpu_tensor_handle(out), out_at + past * advance);
+	gpu_call_buffer(&c, gpu_tensor_handle(x), x_at);
+	gpu_call_ints(&c, 3, f.size + 1);
+	gpu_call_ints(&c, 4, f.to);
+	gpu_call_ints(&c, 4, f.from);
+	gpu_call_real(&c, alpha);
+	return gpu_call_each(&c, 1, why);
+}
+
+int gpu_channels_copy(struct gpu *g, const struct backend_tensor *out,
+    const struct backend_tensor *x, char *why)
+{
+	return copy_run(g, out, x, 0, 0, 1, why);
+}
+
+int gpu_op_move(struct gpu *g, const struct backend_op *op, char *why)
+{
+	return copy_run(
+	    g, op->out[0], op->in[0], op->past, op->p.move.advance, op->p.move.alpha, why);
+}
