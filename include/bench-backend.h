@@ -43,6 +43,8 @@ extern "C" {
 
 /* The limits of dimensions, inputs and outputs, and the size of a `why` in bytes. */
 enum { BACKEND_DIMS = 4, BACKEND_INS = 8, BACKEND_OUTS = 2, BACKEND_WHY = 256 };
+/* The number of elements of the table of `draw`. */
+enum { BACKEND_DRAWN = 4 * 65535 + 1 };
 
 /* The type of the elements of a tensor. */
 enum backend_dtype {
@@ -417,6 +419,23 @@ struct backend {
 
 	/* Optional. Returns the device memory that the session uses, in bytes. */
 	uint64_t (*memory)(struct backend_session *s);
+	/* Optional. Returns the free memory of the device, in bytes; 0 if unknown. */
+	uint64_t (*memory_free)(struct backend_session *s);
+	/*
+	 * Optional. Draws the first `count` elements of a buffer, of `size` bytes each (1,
+	 * 2, 4 or 8), on the device, so that large weights need not be copied to it.
+	 * Element i is table[(z & 0xffff) + (z >> 16 & 0xffff) + (z >> 32 & 0xffff) +
+	 * (z >> 48)], where
+	 *   x = key + (i + 1) 0x9e3779b97f4a7c15;
+	 *   y = (x ^ x >> 30) 0xbf58476d1ce4e5b9;
+	 *   w = (y ^ y >> 27) 0x94d049bb133111eb;
+	 *   z = w ^ w >> 31,
+	 * all modulo 2^64. The table has BACKEND_DRAWN elements in the host's memory.
+	 * Complete when it returns. Without this hook, the program draws the same elements
+	 * and writes them.
+	 */
+	int (*draw)(struct backend_session *s, void *buffer, size_t size, const void *table,
+	    uint64_t key, uint64_t count, char *why);
 };
 
 #ifdef __cplusplus

@@ -14,6 +14,8 @@ int gpu_supports(struct backend_session *s, const struct backend_op *op, char *w
 int gpu_prepare(struct backend_session *s, struct backend_op *op, size_t count, char *why);
 void gpu_release(struct backend_session *s, struct backend_op *op, size_t count);
 int gpu_run(struct backend_session *s, const struct backend_op *op, char *why);
+int gpu_draw(struct backend_session *s, void *buffer, size_t size, const void *table,
+    uint64_t key, uint64_t count, char *why);
 
 /* The members of a struct backend that are the same in all three. */
 #define GPU_HOOKS                                                                     \
@@ -21,6 +23,6 @@ int gpu_run(struct backend_session *s, const struct backend_op *op, char *why);
 	.write = gpu_write, .read = gpu_read, .supports = gpu_supports,               \
 	.prepare = gpu_prepare, .release = gpu_release,                               \
 	.run = { [0 ... BACKEND_KINDS - 1] = gpu_run }, .sync = gpu_sync,             \
-	.memory = gpu_memory
+	.memory = gpu_memory, .memory_free = gpu_memory_free, .draw = gpu_draw
 
 #endif

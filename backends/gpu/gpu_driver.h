@@ -89,6 +89,8 @@ struct gpu_driver {
 	/* Enqueues a plan. */
 	int (*convolve)(struct gpu *g, const void *plan,
 	    const struct gpu_convolution_operands *x, char *why);
+	/* Optional. Returns the free memory of the device, in bytes; 0 if unknown. */
+	uint64_t (*memory_free)(struct gpu *g);
 	int (*sync)(struct gpu *g, char *why);
 	void (*close)(struct gpu *g);
 };

@@ -19,8 +19,8 @@ gpu_operation gpu_op_rope, gpu_op_relative, gpu_op_sinusoid, gpu_op_scan,
     gpu_op_causal_conv;
 gpu_operation gpu_op_route, gpu_op_combine, gpu_op_topk;
 
-/* Returns whether an operation BINARY combines two tensors of one shape, element by element,
- * and runs it as a stream. */
+/* Returns whether an operation BINARY combines two tensors of one shape, element by
+ * element, and runs it as a stream. */
 bool gpu_binary_is_stream(const struct backend_op *op);
 gpu_operation gpu_op_binary_stream;
 

@@ -167,3 +167,10 @@ uint64_t gpu_memory(struct backend_session *s)
 {
 	return gpu_of(s)->bytes;
 }
+
+uint64_t gpu_memory_free(struct backend_session *s)
+{
+	struct gpu *g = gpu_of(s);
+
+	return g->driver->memory_free ? g->driver->memory_free(g) : 0;
+}

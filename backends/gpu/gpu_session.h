@@ -84,5 +84,6 @@ int gpu_read(
     struct backend_session *s, void *buffer, size_t at, void *to, size_t bytes, char *why);
 int gpu_sync(struct backend_session *s, char *why);
 uint64_t gpu_memory(struct backend_session *s);
+uint64_t gpu_memory_free(struct backend_session *s);
 
 #endif

@@ -225,6 +225,7 @@ struct engine *engine_open(
 	start_ns = clock_monotonic_ns();
 	if (load_all(e, f) < 0)
 		goto fail;
+	engine_drop_tables(e);
 	loaded_ns = clock_monotonic_ns();
 	if (compile_all(e, f) < 0)
 		goto fail;
@@ -266,6 +267,7 @@ void engine_close(struct engine *e)
 		e->config.backend->free(e->session, e->arena);
 	if (e->session && !e->config.session)
 		e->config.backend->close(e->session);
+	engine_drop_tables(e);
 	free(e->held);
 	free(e->transfer);
 	intern_free(&e->names);

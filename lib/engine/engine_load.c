@@ -11,7 +11,9 @@
 #include "engine/tensor_file.h"
 #include "graph/dtype.h"
 
-enum { CHUNK = 1 << 18 }; /* elements drawn at once */
+/* The elements drawn at once, which are also the least that are drawn from a table; and the
+ * tables that are kept. */
+enum { CHUNK = 1 << 18, TABLES_MAX = 16 };
 
 /* Rounds numbers to an element type. */
 static void round_to(enum backend_dtype dtype, double *x, size_t count)
@@ -100,6 +102,72 @@ static const struct fuse_fold *fold_of(const struct engine_phase *p, uint32_t va
 	return NULL;
 }
 
+/* Returns the table of numbers that a FILL_NORMAL value is drawn from. */
+static const void *table_of(struct engine *e, const struct graph_value *v)
+{
+	struct drawn_table *t;
+	double *x;
+
+	for (size_t i = 0; i < e->tables; i++) {
+		t = &e->table[i];
+		if (t->at == v->at && t->spread == v->spread && t->dtype == v->dtype)
+			return t->elements;
+	}
+	if (e->tables == TABLES_MAX)
+		engine_drop_tables(e);
+	x = mem_zero(BACKEND_DRAWN, sizeof(*x));
+	fill_table(v, x);
+	if (dtype_is_float(v->dtype))
+		round_to(e->config.rounding, x, BACKEND_DRAWN);
+	t = VEC_ADD(e->table, e->tables, e->table_cap);
+	*t = (struct drawn_table){ .at = v->at,
+		.spread = v->spread,
+		.dtype = v->dtype,
+		.elements = mem_zero(BACKEND_DRAWN, dtype_bytes(v->dtype)) };
+	dtype_store(v->dtype, t->elements, x, BACKEND_DRAWN);
+	free(x);
+	return t->elements;
+}
+
+void engine_drop_tables(struct engine *e)
+{
+	for (size_t i = 0; i < e->tables; i++)
+		free(e->table[i].elements);
+	free(e->table);
+	e->table = NULL;
+	e->tables = e->table_cap = 0;
+}
+
+/* Draws a large FILL_NORMAL value from a table, on the device if it can. Returns 0, or -1
+ * and the message. */
+static int draw_from_table(struct engine *e, const struct graph_value *v,
+    const struct backend_tensor *t, struct fault *f)
+{
+	const struct backend *b = e->config.backend;
+	const void *table = table_of(e, v);
+	size_t size = dtype_bytes(v->dtype), count = (size_t)graph_elements(v);
+	char why[BACKEND_WHY + 1] = "", *bytes;
+	struct fill fill;
+	int status = 0;
+
+	fill_begin(&fill, v, e->config.seed);
+	if (b->draw)
+		return b->draw(e->session, t->buffer, size, table, fill.key, count, why) ==
+		               0
+		           ? 0
+		           : engine_blame(e, "cannot draw numbers on the device", why, f);
+	bytes = mem_zero(CHUNK, size);
+	for (size_t at = 0; at < count && status == 0; at += CHUNK) {
+		size_t n = count - at < CHUNK ? count - at : CHUNK;
+
+		if (at == 0 || !e->config.repeat)
+			fill_next_from(&fill, table, size, bytes, n);
+		status = place_bytes(e, t, at, bytes, n, f);
+	}
+	free(bytes);
+	return status;
+}
+
 /* Draws a value and writes it to the device. Returns 0, or -1 and the message. */
 static int draw(struct engine *e, const struct engine_phase *p, uint32_t value,
     const struct backend_tensor *t, struct fault *f)
@@ -110,6 +178,8 @@ static int draw(struct engine *e, const struct engine_phase *p, uint32_t value,
 	size_t count = (size_t)graph_elements(v);
 	double *x = mem_zero(count < CHUNK ? count : CHUNK, sizeof(*x));
 	char *bytes = mem_zero(count < CHUNK ? count : CHUNK, sizeof(*x));
+	bool repeat =
+	    !fold && (e->config.repeat || v->fill == FILL_VALUE || v->fill == FILL_NOTHING);
 	struct fill fill;
 	int status = 0;
 
@@ -119,7 +189,7 @@ static int draw(struct engine *e, const struct engine_phase *p, uint32_t value,
 	for (size_t at = 0; at < count && status == 0; at += CHUNK) {
 		size_t n = count - at < CHUNK ? count - at : CHUNK;
 
-		if (at > 0 && e->config.repeat) {
+		if (at > 0 && repeat) {
 			status = place_bytes(e, t, at, bytes, n, f);
 			continue;
 		}
@@ -182,8 +252,12 @@ int engine_load(struct engine *e, struct engine_phase *p, struct fault *f)
 			continue;
 		held = e->held[intern_add(&e->names, text_of(v->name))];
 		path = v->role == BACKEND_INPUT ? path_of(e, v->name) : NULL;
-		if (!held->filled && (path ? read_input(e, v, &held->tensor, path, f)
-		                           : draw(e, p, i, &held->tensor, f)) < 0)
+		if (!held->filled &&
+		    (path ? read_input(e, v, &held->tensor, path, f)
+		        : v->fill == FILL_NORMAL && graph_elements(v) >= CHUNK &&
+		                !fold_of(p, i)
+		            ? draw_from_table(e, v, &held->tensor, f)
+		            : draw(e, p, i, &held->tensor, f)) < 0)
 			return -1;
 		held->filled = true;
 	}

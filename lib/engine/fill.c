@@ -4,44 +4,68 @@
  */
 #include <math.h>
 
+#include "base/rng.h"
 #include "engine/fill.h"
 
 void fill_begin(struct fill *fill, const struct graph_value *v, uint64_t seed)
 {
-	*fill = (struct fill){ .value = v };
-	rng_seed(&fill->rng, text_hash(text_of(v->name), seed));
+	*fill = (struct fill){ .value = v, .key = text_hash(text_of(v->name), seed) };
 }
 
-/* Returns the sum of four uniform numbers of 16 bits, scaled by its mean and standard
- * deviation. */
-static double bell(struct rng *rng)
+/* Returns output `at` of SplitMix64. */
+static uint64_t bits_at(uint64_t key, uint64_t at)
+{
+	uint64_t state = key + at * UINT64_C(0x9e3779b97f4a7c15);
+
+	return rng_splitmix(&state);
+}
+
+/* Returns the sum of four uniform numbers of 16 bits. */
+static uint32_t sum_at(uint64_t key, uint64_t at)
+{
+	uint64_t bits = bits_at(key, at);
+
+	return (uint32_t)((bits & 0xffff) + (bits >> 16 & 0xffff) + (bits >> 32 & 0xffff) +
+	                  (bits >> 48));
+}
+
+/* Returns a sum scaled by its mean and standard deviation, and then to those of a value. */
+static double normal_of(const struct graph_value *v, uint32_t sum)
 {
 	static const double mean = 4 * 65535 / 2.0,
 	                    spread = 37837.22658; /* sqrt((2^32-1)/3) */
-	uint64_t bits = rng_next(rng);
-	uint64_t sum =
-	    (bits & 0xffff) + (bits >> 16 & 0xffff) + (bits >> 32 & 0xffff) + (bits >> 48);
 
-	return ((double)sum - mean) / spread;
+	return v->at + v->spread * (((double)sum - mean) / spread);
 }
 
-static double draw(struct fill *fill)
+static double uniform_of(uint64_t bits)
+{
+	return (double)(bits >> 11) * 0x1p-53;
+}
+
+/* Returns one of 0 .. bound - 1. Their probabilities differ by less than bound 2^-64. */
+static uint64_t below(uint64_t bits, uint64_t bound)
+{
+	return (uint64_t)((unsigned __int128)bits * bound >> 64);
+}
+
+static double draw(const struct fill *fill, uint64_t at)
 {
 	const struct graph_value *v = fill->value;
 	int64_t last = v->dims ? v->size[v->dims - 1] : 1;
 
 	switch (v->fill) {
 	case FILL_NORMAL:
-		return v->at + v->spread * bell(&fill->rng);
+		return normal_of(v, sum_at(fill->key, at));
 	case FILL_UNIFORM:
-		return v->at + v->spread * rng_uniform(&fill->rng);
+		return v->at + v->spread * uniform_of(bits_at(fill->key, at));
 	case FILL_BELOW:
-		return (double)rng_below(
-		    &fill->rng, v->spread < 1 ? 1 : (uint64_t)v->spread);
+		return (double)below(
+		    bits_at(fill->key, at), v->spread < 1 ? 1 : (uint64_t)v->spread);
 	case FILL_VALUE:
 		return v->at;
 	case FILL_COUNT:
-		return log((double)(fill->at % (size_t)last) + 1);
+		return log((double)(at % (uint64_t)last) + 1);
 	case FILL_NOTHING:
 		break;
 	}
@@ -50,11 +74,41 @@ static double draw(struct fill *fill)
 
 void fill_next(struct fill *fill, double *out, size_t count)
 {
-	if (fill->value->fill == FILL_VALUE) {
+	const uint64_t first = fill->at;
+
+	fill->at += count;
+	if (fill->value->fill == FILL_NORMAL)
 		for (size_t i = 0; i < count; i++)
-			out[i] = fill->value->at;
-		return;
+			out[i] = normal_of(fill->value, sum_at(fill->key, first + i));
+	else
+		for (size_t i = 0; i < count; i++)
+			out[i] = draw(fill, first + i);
+}
+
+void fill_table(const struct graph_value *v, double *out)
+{
+	for (uint32_t sum = 0; sum < BACKEND_DRAWN; sum++)
+		out[sum] = normal_of(v, sum);
+}
+
+/* Defines the loop for elements of a type, which is not converted. */
+#define FILL_FROM(type)                                                                    \
+	for (size_t i = 0; i < count; i++)                                                 \
+		((type *)out)[i] = ((const type *)table)[sum_at(fill->key, fill->at + i)]; \
+	break
+
+void fill_next_from(
+    struct fill *fill, const void *table, size_t size, void *out, size_t count)
+{
+	switch (size) {
+	case 1:
+		FILL_FROM(uint8_t);
+	case 2:
+		FILL_FROM(uint16_t);
+	case 4:
+		FILL_FROM(uint32_t);
+	default:
+		FILL_FROM(uint64_t);
 	}
-	for (size_t i = 0; i < count; i++, fill->at++)
-		out[i] = draw(fill);
+	fill->at += count;
 }

@@ -2,18 +2,22 @@
 /*
  * Draws the numbers of weights and inputs from a seed and the value's name. They are the
  * same on each machine, and in each element type up to rounding. Pure.
+ *
+ * Number i depends on i only, not on the numbers before it: it is made from output i of
+ * SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number
+ * generators", OOPSLA 2014) with the value's key as the seed. A device can therefore draw
+ * large values itself; see `draw` in bench-backend.h.
  */
 #ifndef ENGINE_FILL_H
 #define ENGINE_FILL_H
 
-#include "base/rng.h"
 #include "graph/graph.h"
 
 /* The state of drawing one value. */
 struct fill {
 	const struct graph_value *value;
-	struct rng rng;
-	size_t at; /* the index of the next element */
+	uint64_t key;
+	uint64_t at; /* the index of the next element */
 };
 
 /* Begins to draw a value. */
@@ -24,5 +28,12 @@ void fill_begin(struct fill *fill, const struct graph_value *v, uint64_t seed);
  * and fast.
  */
 void fill_next(struct fill *fill, double *out, size_t count);
+
+/* A FILL_NORMAL element is one of BACKEND_DRAWN numbers. Stores all of them, in order. */
+void fill_table(const struct graph_value *v, double *out);
+/* Draws the next elements of a FILL_NORMAL value as elements of a table of BACKEND_DRAWN
+ * elements of `size` bytes (1, 2, 4 or 8). */
+void fill_next_from(
+    struct fill *fill, const void *table, size_t size, void *out, size_t count);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Measures the peaks of a device: plain arithmetic with the kernel fma, matrix products with
- * the kernel gemm, which uses the backend's own library, and memory with the kernel triad
- * (J. McCalpin, "Memory Bandwidth and Machine Balance", 1995). The data are random, because
- * a device may be faster with zeros.
+ * Measures the peaks of a device: plain arithmetic with the kernel fma, matrix products
+ * with the kernel gemm, which uses the backend's own library, and memory with the kernel
+ * triad (J. McCalpin, "Memory Bandwidth and Machine Balance", 1995). The data are random,
+ * because a device may be faster with zeros.
  */
 #ifndef ENGINE_PEAK_MEASURE_H
 #define ENGINE_PEAK_MEASURE_H

@@ -4,6 +4,8 @@
  *
  *	op_check PLUGIN.so|ref [DEVICE [GROUP]]
  *
+ * GROUP may be draw: the numbers that a device draws.
+ *
  * It writes one line of TAP for each group of cases (an operation, or a chain of
  *operations) and dtype. All cases of a group are prepared before any is run, and run in
  *turn, so that a list that disturbs another is detected. The operands are the same in each
@@ -18,6 +20,7 @@
 
 #include "backends/ref/ref.h"
 #include "base/paths.h"
+#include "engine/fill.h"
 #include "graph/dtype.h"
 #include "op_check.h"
 #include "tests/lib/tap.h"
@@ -322,6 +325,44 @@ static void groups_check(
 	}
 }
 
+/* Checks that the numbers that a device draws are those that the engine draws. */
+static void draw_check(const struct op_side *side)
+{
+	enum { COUNT_DRAWN = 300007 };
+	const struct graph_value v = {
+		.name = (char *)"drawn", .fill = FILL_NORMAL, .at = 0.5, .spread = 0.25
+	};
+	double *x = mem_zero(BACKEND_DRAWN, sizeof(*x));
+	static const enum backend_dtype dtypes[] = { BACKEND_UINT8, BACKEND_FLOAT16,
+		BACKEND_FLOAT32, BACKEND_FLOAT64 };
+
+	fill_table(&v, x);
+	for (size_t i = 0; i < COUNT(dtypes); i++) {
+		const size_t size = dtype_bytes(dtypes[i]), bytes = COUNT_DRAWN * size;
+		char *table = mem_zero(BACKEND_DRAWN, size), *want = mem_zero(1, bytes),
+		     *got = mem_zero(1, bytes);
+		void *buffer = side->backend->alloc(side->session, bytes, why);
+		struct fill fill;
+
+		hook_check(buffer ? 0 : -1, side, "alloc");
+		dtype_store(dtypes[i], table, x, BACKEND_DRAWN);
+		fill_begin(&fill, &v, 7);
+		hook_check(side->backend->draw(side->session, buffer, size, table, fill.key,
+		               COUNT_DRAWN, why),
+		    side, "draw");
+		hook_check(side->backend->read(side->session, buffer, 0, got, bytes, why),
+		    side, "read");
+		fill_next_from(&fill, table, size, want, COUNT_DRAWN);
+		tap_ok(memcmp(got, want, bytes) == 0,
+		    "numbers of %zu bytes drawn on the device are the engine's", size);
+		side->backend->free(side->session, buffer);
+		free(table);
+		free(want);
+		free(got);
+	}
+	free(x);
+}
+
 static const struct backend *plugin_load(const char *path)
 {
 	const struct backend *b = &backend_ref;
@@ -366,6 +407,8 @@ int main(int argc, char **argv)
 		sides[k].session = sides[k].backend->open(&config, why);
 		hook_check(sides[k].session ? 0 : -1, &sides[k], "open");
 	}
+	if (sides[0].backend->draw && (argc < 4 || strcmp(argv[3], "draw") == 0))
+		draw_check(&sides[0]);
 	groups_check(sides, device[place].dtypes, argc > 3 ? argv[3] : NULL, seed);
 	for (int k = 0; k < SIDES; k++)
 		sides[k].backend->close(sides[k].session);

@@ -45,6 +45,8 @@ like "$(rmsnorm)" 'rmsnorm,.*,ok,1,1,ok' "the backend opencl runs a kernel witho
 unset XDG_CACHE_HOME
 like "$(BENCH_OPENCL_KERNELS=tpu timeout 60 "$check" "$plugin" 0 nop 2>&1)" \
 	'BENCH_OPENCL_KERNELS is "tpu", not cpu or gpu' "the backend opencl rejects an unknown value of BENCH_OPENCL_KERNELS"
+like "$(timeout 300 "$check" "$plugin" 0 draw 2>&1 | tr '\n' ' ')" "ok 4 - numbers of 8 bytes .* 1..4" \
+	"the backend opencl draws the engine's numbers"
 for operation in layernorm topk experts; do
 	like "$(BENCH_OPENCL_KERNELS=gpu timeout 300 "$check" "$plugin" 0 $operation 2>&1 | tr '\n' ' ')" \
 		"ok 1 - $operation float32: .*ok 2 - $operation float64: .* 1..2" \

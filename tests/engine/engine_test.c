@@ -48,6 +48,21 @@ static void draw(const struct graph_value *v, uint64_t seed, double *out)
 		fill_next(&fill, out + at, 1000);
 }
 
+/* Checks that numbers drawn from a table are those drawn one by one. */
+static void test_table(const struct graph_value *v, const double *x, double *y)
+{
+	double *table = mem_zero(BACKEND_DRAWN, sizeof(*table));
+	struct fill fill;
+
+	fill_table(v, table);
+	fill_begin(&fill, v, 1);
+	for (size_t at = 0; at < DRAWN; at += 1000)
+		fill_next_from(&fill, table, sizeof(*table), y + at, 1000);
+	tap_ok(memcmp(x, y, DRAWN * sizeof(*x)) == 0,
+	    "numbers drawn from a table are those drawn one by one");
+	free(table);
+}
+
 static void test_fill(void)
 {
 	double *x = mem_zero(DRAWN, sizeof(*x)), *y = mem_zero(DRAWN, sizeof(*y)), sum = 0,
@@ -75,6 +90,16 @@ static void test_fill(void)
 	tap_ok(memcmp(x, y, DRAWN * sizeof(*x)) != 0, "another seed gives other numbers");
 	draw(&b, 1, y);
 	tap_ok(memcmp(x, y, DRAWN * sizeof(*x)) != 0, "another name gives other numbers");
+	for (size_t at = 0; at < 2; at++) {
+		struct fill fill;
+
+		fill_begin(&fill, &a, 1);
+		fill.at = DRAWN / 2 + at;
+		fill_next(&fill, y, 1);
+		tap_ok(x[DRAWN / 2 + at] == *y,
+		    "a number does not depend on the numbers before it (%zu)", at);
+	}
+	test_table(&a, x, y);
 	below.spread = 7;
 	draw(&below, 1, y);
 	for (size_t i = 0; i < DRAWN; i++)
