@@ -423,7 +423,7 @@ struct backend {
 	uint64_t (*memory_free)(struct backend_session *s);
 	/*
 	 * Optional. Draws the first `count` elements of a buffer, of `size` bytes each (1,
-	 * 2, 4 or 8), on the device, so that large weights need not be copied to it.
+	 * 2, 4 or 8), on the device, so that large weights are not copied to it.
 	 * Element i is table[(z & 0xffff) + (z >> 16 & 0xffff) + (z >> 32 & 0xffff) +
 	 * (z >> 48)], where
 	 *   x = key + (i + 1) 0x9e3779b97f4a7c15;

@@ -129,7 +129,7 @@ static double rate(const struct subject_device *d, const struct sized_kernel *k,
 /*
  * Returns the best rate of a kernel whose size begins at `size` and is multiplied by `step`
  * as long as a run takes less than limit_s and the rate grows; one size without growth is
- * passed over. The best size is measured for longer. Stores that size.
+ * tolerated. The best size is measured for longer. Stores that size.
  */
 static double best_rate(const struct subject_device *d, const struct sized_kernel *k,
     uint64_t size, uint64_t step, double limit_s, uint64_t *best_size)
