@@ -37,6 +37,9 @@ enum {
 	HELPER_EXTRAS_MAX = 1 << 20,
 };
 
+/* One in this many of a sample's iterations is run before it without being timed. */
+enum { HELPER_AGAIN_WARM = 20 };
+
 /* How the function is called. */
 enum function_kind {
 	FUNCTION_PLAIN, /* without parameters; each call is an iteration */

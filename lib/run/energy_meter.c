@@ -14,8 +14,10 @@
 #include "sys/kernel_files.h"
 #include "text/number_set.h"
 
-/* A pool is written when its relative uncertainty is at most this. */
+/* A pool is written when its relative uncertainty is at most this ... */
 static const double resolved = 0.05;
+/* ... and when it covers this number of updates of each counter. */
+enum { UPDATES = 20 };
 
 struct energy_meter {
 	struct kernel_files files;
@@ -50,20 +52,27 @@ static void meter_put(
 		v->status.outcome = RUN_SKIPPED;
 }
 
-static void put_net(const struct energy_meter *m, const struct energy_pool *p,
-    struct quantity energy, struct run_sample *s)
+/* Divides an energy among the iterations of each execution. */
+static void share_energy(struct quantity *energy, double iterations)
 {
-	double seconds = p->seconds / (double)p->runs;
+	energy->value /= iterations;
+	energy->uncertainty /= iterations;
+}
+
+static void put_net(const struct energy_meter *m, const struct energy_pool *p,
+    struct quantity energy, uint64_t n, struct run_sample *s)
+{
+	double seconds = p->seconds / (double)n;
 
 	if (m->idle_ns <= 0)
 		return;
 	if (!m->idle_known || isnan(energy.value)) {
-		meter_put(s, METRIC_ENERGY_NET, NAN, p->runs);
+		meter_put(s, METRIC_ENERGY_NET, NAN, n);
 		return;
 	}
-	meter_put(s, METRIC_ENERGY_NET, energy.value - m->idle_w.value * seconds, p->runs);
+	meter_put(s, METRIC_ENERGY_NET, energy.value - m->idle_w.value * seconds, n);
 	meter_put(s, METRIC_ENERGY_NET_UNCERTAINTY,
-	    hypot(energy.uncertainty, m->idle_w.uncertainty * seconds), p->runs);
+	    hypot(energy.uncertainty, m->idle_w.uncertainty * seconds), n);
 }
 
 static void put_carbon(const struct energy_meter *m, struct run_sample *s,
@@ -73,26 +82,41 @@ static void put_carbon(const struct energy_meter *m, struct run_sample *s,
 		meter_put(s, metric, energy_co2e(joules, m->g_per_kwh), runs);
 }
 
-static void put_pool(
-    struct energy_meter *m, const struct energy_pool *p, struct run_sample *s)
+/* Adds the energy of one of the iterations that each execution of a pool has. */
+static void put_pool(struct energy_meter *m, const struct energy_pool *p,
+    uint64_t iterations, struct run_sample *s)
 {
 	struct quantity energy = { NAN, NAN }, part;
+	double each = (double)iterations;
+	uint64_t n = p->runs * iterations;
 
 	if (p->sure)
 		energy_pool_total(m->sources, p, &energy);
+	share_energy(&energy, each);
 	m->unsure += !p->sure;
 	m->short_of += p->sure && !quantity_known(energy);
 	if (!quantity_known(energy))
 		energy.value = NAN;
-	meter_put(s, METRIC_ENERGY, energy.value, p->runs);
+	meter_put(s, METRIC_ENERGY, energy.value, n);
 	if (!isnan(energy.uncertainty))
-		meter_put(s, METRIC_ENERGY_UNCERTAINTY, energy.uncertainty, p->runs);
-	put_net(m, p, energy, s);
+		meter_put(s, METRIC_ENERGY_UNCERTAINTY, energy.uncertainty, n);
+	put_net(m, p, energy, n, s);
 	for (enum energy_domain d = 0; p->sure && d < ENERGY_DOMAINS; d++)
 		if (energy_pool_domain(m->sources, p, d, &part))
 			meter_put(s, (enum run_metric)(METRIC_ENERGY_PACKAGE + d),
-			    quantity_known(part) ? part.value : NAN, p->runs);
-	put_carbon(m, s, METRIC_CO2E, energy.value, p->runs);
+			    quantity_known(part) ? part.value / each : NAN, n);
+	put_carbon(m, s, METRIC_CO2E, energy.value, n);
+}
+
+/* Returns the time between two updates of the slowest counter. */
+static double update_s(const struct energy_meter *m)
+{
+	const struct energy_counter_list *list = energy_sources_list(m->sources);
+	double longest = 0;
+
+	for (size_t i = 0; i < list->count; i++)
+		longest = fmax(longest, list->counter[i].update_s);
+	return longest;
 }
 
 static bool is_due(const struct energy_meter *m, const struct energy_pool *p)
@@ -100,7 +124,8 @@ static bool is_due(const struct energy_meter *m, const struct energy_pool *p)
 	struct quantity energy;
 
 	energy_pool_total(m->sources, p, &energy);
-	return energy.uncertainty <= resolved * energy.value;
+	return energy.uncertainty <= resolved * energy.value &&
+	       p->seconds >= UPDATES * update_s(m);
 }
 
 /*
@@ -116,7 +141,7 @@ static void put_run(struct energy_meter *m, size_t subject, struct run_sample *s
 	uint64_t runs = (uint64_t)s->number + 1, *size = &m->size[subject];
 
 	if (!last->sure || s->number < 0 || !run_is_ok(s->status)) {
-		put_pool(m, last, s);
+		put_pool(m, last, 1, s);
 		return;
 	}
 	energy_pool_add(m->sources, pool, last);
@@ -128,7 +153,7 @@ static void put_run(struct energy_meter *m, size_t subject, struct run_sample *s
 		*size *= 2;
 		return;
 	}
-	put_pool(m, pool, s);
+	put_pool(m, pool, 1, s);
 	energy_pool_clear(m->sources, pool);
 }
 
@@ -169,6 +194,23 @@ void energy_meter_add(struct energy_meter *m, size_t subject,
 		put_model(m, result, sample);
 }
 
+double energy_meter_batch_ns(const struct energy_meter *m)
+{
+	return m && m->ready ? UPDATES * update_s(m) * 1e9 : 0;
+}
+
+void energy_meter_add_batch(
+    struct energy_meter *m, size_t subject, uint64_t iterations, struct run_sample *sample)
+{
+	put_pool(m, &m->last[subject], iterations, sample);
+}
+
+void energy_meter_add_absent(const struct energy_meter *m, struct run_sample *sample)
+{
+	if (m && m->sources && !m->ready)
+		put_absent(m, sample);
+}
+
 bool energy_meter_add_left(
     struct energy_meter *m, size_t subject, struct run_sample *sample)
 {
@@ -176,7 +218,7 @@ bool energy_meter_add_left(
 		return false;
 	sample->begin_ns = m->pool[subject].begin_ns;
 	sample->number = m->pool[subject].sample;
-	put_pool(m, &m->pool[subject], sample);
+	put_pool(m, &m->pool[subject], 1, sample);
 	return true;
 }
 

@@ -2,7 +2,8 @@
 /*
  * Measures energy and carbon of executions. The energy counters are read before and
  * after each execution. Executions too short for the counters are pooled with later
- * ones of the same subject until the counters resolve their energy. A meter that was
+ * ones of the same subject until the counters resolve their energy. Iterations of
+ * functions, kernels and models are measured in batches of sufficient length. A meter that was
  * not requested is NULL; every function accepts NULL and then does nothing.
  */
 #ifndef RUN_ENERGY_METER_H
@@ -53,6 +54,19 @@ bool energy_meter_has_metric(const char *name);
  */
 void energy_meter_add(struct energy_meter *m, size_t subject,
     const struct wire_result *result, struct run_sample *sample);
+/*
+ * Returns the least duration of a batch of iterations whose energy the counters resolve; 0
+ * if there are no counters.
+ */
+double energy_meter_batch_ns(const struct energy_meter *m);
+/*
+ * Adds the energy of one iteration of the batch between the last two readings, of which the
+ * subject made this number.
+ */
+void energy_meter_add_batch(struct energy_meter *m, size_t subject, uint64_t iterations,
+    struct run_sample *sample);
+/* Adds, if counters were requested and there are none, a row without a value. */
+void energy_meter_add_absent(const struct energy_meter *m, struct run_sample *sample);
 /*
  * Adds the values of an incomplete pool at the end of the run, and sets the number and
  * time of the sample to those of the last pooled execution. Returns false if there is

@@ -240,8 +240,10 @@ static void write_absent(struct function_run *c, struct sample_writer *emit)
 {
 	struct run_sample *s = begin_of_process(c, 0, 1);
 
-	if (!c->told_absent)
+	if (!c->told_absent) {
 		run_sample_add_absent(s, c->plan->counters, c->plan->gpu_absent);
+		energy_meter_add_absent(c->plan->meter, s);
+	}
 	c->told_absent = true;
 	sample_writer_sample(emit, s);
 }

@@ -58,6 +58,12 @@ double function_run_throughput(const struct function_run *c);
 void function_run_write(struct function_run *c, struct sample_writer *emit, double speedup);
 
 /*
+ * Measures the energy of an iteration, if the plan wants it: in a batch of iterations that
+ * is long enough for the counters.
+ */
+void function_run_measure_energy(struct function_run *c, struct sample_writer *emit);
+
+/*
  * Ends the current process, and writes the rows that exist once per process: phases,
  * memory, success. Returns false if there was no process, or after an interrupt.
  */

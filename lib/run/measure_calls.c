@@ -241,6 +241,17 @@ static int end_all(struct state *s, struct fault *f)
 	return status;
 }
 
+/* Measures the energy of each subject that has a process, in random order. */
+static void measure_energy(struct state *s)
+{
+	size_t n = energy_meter_reads(s->plan->meter) ? choose_round(s) : 0;
+
+	for (size_t k = 0; k < n && !interrupt_seen(); k++) {
+		show_progress(s, s->round[k]);
+		function_run_measure_energy(s->run[s->round[k]], s->emit);
+	}
+}
+
 /* Measures process after process until no subject needs another one. */
 static int run_processes(struct state *s, struct fault *f)
 {
@@ -254,6 +265,7 @@ static int run_processes(struct state *s, struct fault *f)
 		warm_up(s);
 		status = run_rounds(s, f);
 		memcpy(s->wants, started, s->count * sizeof(*started));
+		measure_energy(s);
 		if (end_all(s, status < 0 ? &ignored : f) < 0)
 			status = -1;
 		if (measure_flush(s->emit, status < 0 ? &ignored : f) < 0)

@@ -38,7 +38,6 @@ static int open_spawn(struct session *s, struct buf *notes, struct fault *f)
 		return -1;
 	interrupt_watch(spawn_client_pid(s->spawn));
 	note_counters(s, notes);
-	note_energy(s, notes);
 	return 0;
 }
 
@@ -73,6 +72,7 @@ int session_open(struct session *s, struct plan *plan, const struct session_opts
 	if ((o->commands && open_spawn(s, notes, f) < 0) ||
 	    (o->hooks && open_hooks(s, f) < 0))
 		return -1;
+	note_energy(s, notes);
 	return open_emit(s, &o->emit, notes, f);
 }
 

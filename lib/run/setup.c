@@ -86,8 +86,7 @@ static int check_kinds(const struct setup *s, const struct run_opts *o, struct f
 {
 	const struct kind_option only[] = {
 		{ "--extract", o->extracts.count > 0, OF_COMMANDS },
-		{ "--energy, --energy-model and --carbon",
-		    wants_energy(o) || o->energy_model || o->carbon, OF_COMMANDS },
+		{ "--energy-model", o->energy_model != NULL, OF_COMMANDS },
 		{ "--gpu", o->gpu, OF_COMMANDS },
 		{ "--interval", o->interval.set, OF_COMMANDS },
 		{ "--prepare and --conclude", o->prepare.count || o->conclude.count,

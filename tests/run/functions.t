@@ -229,8 +229,8 @@ status 2 'bench-run exits with 2 if a glob matches no benchmark' bench-run -f go
 like "$(cat .err)" "good.so: no benchmark matches 'nothing\\*'" 'bench-run names the glob that matches no benchmark'
 status 2 'bench-run rejects --extract for a function' bench-run -f good.so:empty --extract x=y
 like "$(cat .err)" "^bench-run: --extract: for commands only, and 'empty' is a function" 'the message about --extract for a function names both'
-status 2 'bench-run rejects the event set energy for a function' bench-run -f good.so:empty -E energy
-like "$(cat .err)" '^bench-run: --energy.*: for commands only' 'the message about the event set energy names --energy'
+status 2 'bench-run rejects --energy-model for a function' bench-run -f good.so:empty --energy-model tdp=65W
+like "$(cat .err)" '^bench-run: --energy-model: for commands only' 'the message about --energy-model for a function names the option'
 status 2 'bench-run rejects the same function twice' bench-run -f good.so:empty -f good.so:empty
 echo 'void benchmark_x(void); void missing(void); void benchmark_x(void) { missing(); }' |
 	gcc -x c -shared -fPIC -o lacking.so -

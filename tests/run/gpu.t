@@ -101,6 +101,26 @@ with run -q -r 2 --energy --energy-idle 0 -- sleep 0.4 >s.csv 2>err
 is "$(awk -F, '$12 == "energy_gpu" && $14 != "" { n++; sum += $14 } END { print (n > 0 && sum / n > 0.4 * 123.456 * 0.8 && sum / n < 0.6 * 123.456) }' s.csv)" 1 \
 	'the energy counter of a GPU is written as energy_gpu' || grep energy s.csv
 
+
+# Two readings of 20 ms each, before and after a batch of at least 20 updates of the counter
+ENERGY_COST_MS=20 with run -q -r 3 --processes 1 --energy --energy-idle 0 -k gemm -b ref -P m=32 -P n=32 -P k=32 \
+	-f basics.so:strlen >s.csv 2>err
+# column METRIC KIND NAME: the first value in column NAME of the rows with this metric and kind
+column() {
+	awk -F, -v m="$1" -v k="$2" -v name="$3" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["metric"] == m && $at["kind"] == k { print $at[name]; exit }' s.csv
+}
+for kind in kernel function; do
+	n=$(column energy_gpu $kind iterations)
+	is "$(awk -v n="$n" -v e="$(column energy_gpu $kind value)" 'BEGIN { s = e * n / 123.456; print (s > 1.8 && s < 30) }')" 1 \
+		"the energy of a $kind is that of a batch of 2 s divided by its iterations" || note "$n $(column energy_gpu $kind value)"
+	is "$(awk -v n="$n" -v u="$(column energy_uncertainty $kind value)" 'BEGIN { u *= n * sqrt(6) / 12.3456; print (u > 0.9 && u < 1.1) }')" 1 \
+		"the uncertainty of the energy of a $kind is that of two readings of the counter"
+	is "$(awk -v w="$(column wall $kind value)" 'BEGIN { print (w < 10e6) }')" 1 "the time of a $kind excludes the readings of the energy counters"
+done
+with run -q -r 3 --energy --energy-idle 0 -- sleep 0.7 >s.csv 2>err
+is "$(awk -F, '$12 == "energy" { print $11, $15 }' s.csv)" '3 ok' 'executions are pooled until they cover 20 updates of the counter of a GPU'
+
 run -r 2 --gpu -- true >s.csv 2>err
 is "$(cat err)" "bench-run: --gpu: libnvidia-ml.so.1: not found (it comes with NVIDIA's driver)" 'a missing driver is reported in one line'
 is "$(awk -F, '$13 ~ /^gpu_/ { print $13, $15, $16 }' s.csv | paste -sd';')" \

@@ -22,9 +22,6 @@
 #include "self_process.h"
 #include "sys/pin.h"
 
-/* One in this many of a sample's iterations is run before it without being timed. */
-enum { AGAIN_WARM = 20 };
-
 struct worker {
 	struct bench bench; /* first, because the function gets a pointer to it */
 	uint32_t thread;    /* its number in its process */
@@ -291,9 +288,9 @@ static uint64_t next(struct bench *b)
 	}
 	w->looped = true;
 	w->over = iterations == 0;
-	if (iterations >= AGAIN_WARM) {
+	if (iterations >= HELPER_AGAIN_WARM) {
 		w->due = iterations;
-		return iterations / AGAIN_WARM;
+		return iterations / HELPER_AGAIN_WARM;
 	}
 	if (!w->over)
 		begin_sample(w, iterations);
