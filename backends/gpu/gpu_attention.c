@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Computes attention: on tensor cores with a kernel that keeps the scores in registers,
+ * Computes attention: with a kernel that does not store the scores where there is one,
  * elsewhere as scores, their softmax, and the product with the values.
  */
 #include "gpu_call.h"
@@ -109,43 +109,65 @@ static int attention_run(
 /* Returns whether the rows of a tensor begin at multiples of 16 bytes. */
 static bool tensor_is_aligned(const struct backend_tensor *t)
 {
-	enum { EACH = 8 };
+	const int64_t each = 16 / (int64_t)gpu_dtype_bytes(t->dtype);
 
-	return t->offset % EACH == 0 && t->stride[0] % EACH == 0 &&
-	       t->stride[1] % EACH == 0;
+	return t->offset % each == 0 && t->stride[0] % each == 0 &&
+	       t->stride[1] % each == 0;
 }
 
-/* The largest width of a head for the tiles of kernels/attention.cl, and the rows of their
- * groups. */
-enum { TILE_WIDTH = 160, TILE_ROWS = 64, SPLIT_ROWS = 16 };
+/* A kernel of kernels/attention.cl or attention_float.cl, whose groups of work-items have
+ * `rows` rows. */
+struct attention_kernel {
+	const char *file, *name;
+	int64_t states, rows;
+};
 
-/* Returns whether the tiles of kernels/attention.cl compute an attention. */
-static bool attention_has_tiles(const struct gpu *g, const struct backend_op *op)
+/* Chooses the kernel for an attention. Returns false if there is none for its type, the
+ * width of its heads, or its strides. */
+static bool attention_kernel_choose(
+    const struct gpu *g, const struct backend_op *op, struct attention_kernel *kernel)
 {
+	enum { WIDEST = 160, WIDEST_FLOAT = 64, SPLIT_ROWS = 16, ROWS = 64 };
 	const struct backend_tensor *q = op->in[0], *k = op->in[1], *v = op->in[2];
-	const int64_t width = q->size[2] / op->p.attention.heads;
+	const int64_t heads = op->p.attention.heads, kv_heads = op->p.attention.kv_heads;
+	const int64_t width = q->size[2] / heads;
+	const int64_t each = 16 / (int64_t)gpu_dtype_bytes(q->dtype);
+	const int64_t rows = q->size[1] * (heads / kv_heads);
+	const int64_t split =
+	    q->size[0] * kv_heads * ((rows + SPLIT_ROWS - 1) / SPLIT_ROWS);
 
-	return g->tensor_cores && gpu_dtype_bytes(q->dtype) == 2 && width % 8 == 0 &&
-	       width <= TILE_WIDTH && v->size[2] == k->size[2] && tensor_is_aligned(q) &&
-	       tensor_is_aligned(k) && tensor_is_aligned(v) &&
-	       tensor_is_aligned(op->out[0]);
+	if (!g->tensor_cores || width % each || v->size[2] != k->size[2] ||
+	    !tensor_is_aligned(q) || !tensor_is_aligned(k) || !tensor_is_aligned(v) ||
+	    !tensor_is_aligned(op->out[0]))
+		return false;
+	if (q->dtype == BACKEND_FLOAT32) {
+		*kernel = (struct attention_kernel){ "attention_float", "attention_float",
+			0, ROWS };
+		return width <= WIDEST_FLOAT;
+	}
+	*kernel = (struct attention_kernel){ "attention", "attention",
+		(width + 15) / 16 * 16, ROWS };
+	/* with few groups, the warps of a group share its rows, which are fewer */
+	if (split <= 2 * (int64_t)g->units) {
+		kernel->name = "attention_split";
+		kernel->rows = SPLIT_ROWS;
+	}
+	return gpu_dtype_bytes(q->dtype) == 2 && width <= WIDEST;
 }
 
-static int attention_run_tiles(struct gpu *g, const struct backend_op *op, char *why)
+static int attention_run_tiles(struct gpu *g, const struct backend_op *op,
+    const struct attention_kernel *kernel, char *why)
 {
+	enum { GROUP_SIZE = 128 };
 	const struct backend_tensor *const tensor[] = { op->out[0], op->in[0], op->in[1],
 		op->in[2] };
 	const struct backend_tensor *q = op->in[0], *bias = op->in[3];
 	const int64_t heads = op->p.attention.heads, kv_heads = op->p.attention.kv_heads;
 	const int64_t shared = heads / kv_heads, rows = q->size[1] * shared;
-	const int64_t width = q->size[2] / heads, parts = q->size[0] * kv_heads;
-	const int64_t split = parts * ((rows + SPLIT_ROWS - 1) / SPLIT_ROWS);
-	/* with few groups, the warps of a group share its rows, which are fewer */
-	const bool few = split <= 2 * (int64_t)g->units;
-	const int64_t groups = few ? split : parts * ((rows + TILE_ROWS - 1) / TILE_ROWS);
-	struct gpu_call c =
-	    gpu_call_begin(g, "attention", few ? "attention_split" : "attention", q->dtype,
-	        q->dtype, (width + 15) / 16 * 16, groups, why);
+	const int64_t groups =
+	    q->size[0] * kv_heads * ((rows + kernel->rows - 1) / kernel->rows);
+	struct gpu_call c = gpu_call_begin(
+	    g, kernel->file, kernel->name, q->dtype, q->dtype, kernel->states, groups, why);
 
 	for (size_t i = 0; i < 4; i++)
 		gpu_call_tensor(&c, tensor[i]);
@@ -156,18 +178,19 @@ static int attention_run_tiles(struct gpu *g, const struct backend_op *op, char 
 	}
 	gpu_call_long(&c, bias ? bias->stride[0] : 0);
 	gpu_call_long(&c, bias ? bias->stride[1] : 0);
-	GPU_CALL_INTS(&c, kv_heads, shared, q->size[1], op->in[1]->size[1], width,
-	    op->p.attention.causal, op->p.attention.cached, op->past);
+	GPU_CALL_INTS(&c, kv_heads, shared, q->size[1], op->in[1]->size[1],
+	    q->size[2] / heads, op->p.attention.causal, op->p.attention.cached, op->past);
 	gpu_call_real(&c, op->p.attention.scale);
-	return gpu_call_go(&c, groups, 128, why);
+	return gpu_call_go(&c, groups, GROUP_SIZE, why);
 }
 
 int gpu_op_attention(struct gpu *g, const struct backend_op *op, char *why)
 {
-	if (attention_has_tiles(g, op))
-		return attention_run_tiles(g, op, why);
+	struct attention_kernel kernel;
 	const int64_t all = op->in[1]->size[1], tokens = op->in[0]->size[1];
 
+	if (attention_kernel_choose(g, op, &kernel))
+		return attention_run_tiles(g, op, &kernel, why);
 	if (!op->p.attention.cached)
 		return attention_run(g, op, all, why);
 	/* the number of keys is not known yet: make room for all, and try both ends */
