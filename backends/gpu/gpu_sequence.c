@@ -172,8 +172,16 @@ int gpu_op_scan(struct gpu *g, const struct backend_op *op, char *why)
 {
 	const struct backend_tensor *x = op->in[0], *h = op->in[7];
 	const int64_t channels = x->size[2], states = gpu_tensor_columns(op->in[2]);
-	struct gpu_call c = gpu_call_begin(
-	    g, "sequence", "scan", x->dtype, h->dtype, states, x->size[0] * channels, why);
+	/* in chunks of tokens, whose states fit in shared memory */
+	enum { CHUNKS = 16, ROOM = 40960, FEW = 2 * CHUNKS };
+	const int64_t lines = gpu_group(g) / CHUNKS;
+	const int64_t real = gpu_is_wide(g, x->dtype, h->dtype) ? 8 : 4;
+	const bool chunks =
+	    !g->wide && x->size[1] >= FEW && gpu_group(g) * (states + 1) * real <= ROOM;
+	const int64_t count =
+	    x->size[0] * (chunks ? (channels + lines - 1) / lines : channels);
+	struct gpu_call c = gpu_call_begin(g, chunks ? "scan" : "sequence",
+	    chunks ? "scan_chunks" : "scan", x->dtype, h->dtype, states, count, why);
 
 	gpu_call_tensor(&c, op->out[0]);
 	for (size_t i = 0; i < 8; i++)
@@ -185,6 +193,8 @@ int gpu_op_scan(struct gpu *g, const struct backend_op *op, char *why)
 	call_add_steps(&c, op->in[3]);
 	call_add_steps(&c, op->in[4]);
 	gpu_call_int(&c, op->past);
+	if (chunks)
+		return gpu_call_go(&c, count, gpu_group(g), why);
 	return gpu_call_each(&c, 1, why);
 }
 

@@ -58,13 +58,13 @@ static const char *const hip_devices[] = { "--offload-arch=gfx90a",
 static const struct {
 	int device;
 	enum backend_dtype dtype, other;
-	const char *file[9];
+	const char *file[10];
 } cases[] = {
 	{ 0, BACKEND_FLOAT64, BACKEND_FLOAT64,
 	    { "stream", "norm", "element", "image", "sequence", "expert", "matrix" } },
 	{ 1, BACKEND_FLOAT32, BACKEND_FLOAT32,
 	    { "stream", "norm", "element", "image", "sequence", "expert", "matrix",
-	        "attention_float" } },
+	        "attention_float", "scan" } },
 	{ 0, BACKEND_BFLOAT16, BACKEND_FLOAT32,
 	    { "stream", "norm", "element", "sequence", "matrix" } },
 	{ 1, BACKEND_FLOAT16, BACKEND_FLOAT32,
