@@ -253,24 +253,28 @@ static const char *row_group(const struct op_row *row)
 	return row->chain ? row->chain : kinds[row->op.kind];
 }
 
+/* Returns the first row of the next case; NULL after the last one. */
 static const struct op_row *row_next_case(const struct op_row *row)
 {
 	while (row->then)
 		row++;
-	return row + 1;
+	row++;
+	if (row == op_rows + op_row_count)
+		return op_chain_rows;
+	return row == op_chain_rows + op_chain_row_count ? NULL : row;
 }
 
 static void group_check(const struct op_side sides[SIDES], const char *group,
     enum backend_dtype dtype, uint64_t seed)
 {
-	struct op_trial *trial = mem_zero(op_row_count, sizeof(*trial));
+	struct op_trial *trial =
+	    mem_zero(op_row_count + op_chain_row_count, sizeof(*trial));
 	size_t trials = 0, refused = 0;
 	double worst = 0;
 	struct rng r;
 
 	rng_seed(&r, seed);
-	for (const struct op_row *row = op_rows; row < op_rows + op_row_count;
-	     row = row_next_case(row)) {
+	for (const struct op_row *row = op_rows; row; row = row_next_case(row)) {
 		struct op_trial *t = &trial[trials];
 
 		if (strcmp(row_group(row), group) != 0 ||
@@ -308,12 +312,11 @@ static void group_check(const struct op_side sides[SIDES], const char *group,
 static void groups_check(
     const struct op_side sides[SIDES], uint32_t dtypes, const char *only, uint64_t seed)
 {
-	for (const struct op_row *row = op_rows; row < op_rows + op_row_count;
-	     row = row_next_case(row)) {
+	for (const struct op_row *row = op_rows; row; row = row_next_case(row)) {
 		const struct op_row *first = op_rows;
 
 		while (strcmp(row_group(first), row_group(row)) != 0)
-			first++;
+			first = row_next_case(first);
 		if (first != row || (only && strcmp(only, row_group(row)) != 0))
 			continue;
 		for (int dtype = 0; dtype < BACKEND_DTYPES; dtype++)

@@ -37,8 +37,21 @@ struct op_row {
 	int runs; /* 0 means 1 */
 };
 
-extern const struct op_row op_rows[];
-extern const size_t op_row_count;
+/* These shorten the rows. */
+#define OP(name) .op.kind = BACKEND_##name
+#define ACT(name) .op.act = BACKEND_##name
+
+/* The parameters in the order of struct conv; both members of a pair are equal. */
+#define CONV(stride, pad, dilate, group)                                          \
+	.op.kind = BACKEND_CONV, .op.p.conv = { { stride, stride }, { pad, pad }, \
+		{ pad, pad }, { dilate, dilate }, group }
+#define POOL(size, step, pad, mean) \
+	.op.kind = BACKEND_POOL,    \
+	.op.p.pool = { { size, size }, { step, step }, { pad, pad }, { pad, pad }, mean }
+
+/* The cases of single operations, and those of chains. */
+extern const struct op_row op_rows[], op_chain_rows[];
+extern const size_t op_row_count, op_chain_row_count;
 
 /* An operand, and its memory on both sides. */
 struct op_operand {
