@@ -28,10 +28,12 @@ TEST_PLUGINS := $(patsubst tests/device/plugins/%.c,$(BUILD)/tests/plugins/backe
 	$(wildcard tests/device/plugins/*.c))
 
 # Fakes of CUDA's libraries, built without sanitizers because they switch stacks.
-FAKE_CUDA := $(addprefix $(BUILD)/tests/fake_cuda/,libcuda.so.1 libnvrtc.so.13 libcublas.so.13)
+FAKE_CUDA := $(addprefix $(BUILD)/tests/fake_cuda/,libcuda.so.1 libnvrtc.so.13 libcublas.so.13 \
+	libcudnn.so.9)
 fake_libcuda.so.1_SRC := $(addprefix tests/device/fake_cuda/,driver.c fibers.c log.c memory.c stream.c)
 fake_libnvrtc.so.13_SRC := tests/device/fake_cuda/compiler.c
 fake_libcublas.so.13_SRC := tests/device/fake_cuda/blas.c
+fake_libcudnn.so.9_SRC := $(addprefix tests/device/fake_cuda/,dnn.c dnn_run.c)
 
 # Test programs look for ../share, which is $(BUILD)/share, so all are built in one directory.
 object_of = $(filter %/$(1).o,$(call objects,$(UNIT_SRC) $(SCRIPTED_SRC)))
@@ -52,12 +54,12 @@ $(TEST_PLUGINS): $(BUILD)/tests/plugins/backend-%.so: tests/device/plugins/%.c t
 	$(Q)$(CC) $(PLUGIN_CFLAGS) -shared -o $@ $<
 
 $(FAKE_CUDA): $(BUILD)/tests/fake_cuda/%: $$(fake_$$*_SRC) $(wildcard tests/device/fake_cuda/*.h) \
-		backends/gpu/cuda_abi.h $(OBJ)/flags
+		backends/gpu/cuda_abi.h backends/gpu/cuda_dnn_api.h $(OBJ)/flags
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(C) -Wno-missing-prototypes $(CPPFLAGS) -O2 -g -fPIC -fvisibility=hidden -shared -Wl,-soname,$* \
 		-DFAKE_DIR='"$(abspath tests/device/fake_cuda)"' -o $@ $(fake_$*_SRC) \
-		$(filter-out $@,$(if $(filter libcuda%,$*),,$(BUILD)/tests/fake_cuda/libcuda.so.1)) -pthread -ldl
+		$(filter-out $@,$(if $(filter libcuda%,$*),,$(BUILD)/tests/fake_cuda/libcuda.so.1)) -pthread -ldl -lm
 $(filter-out %/libcuda.so.1,$(FAKE_CUDA)): $(BUILD)/tests/fake_cuda/libcuda.so.1
 
 # A directory for files that the tests fetch or compile only once.

@@ -14,7 +14,7 @@ export LD_LIBRARY_PATH="$fakes" OP_CHECK_CACHE="$XDG_CACHE_HOME" TMPDIR="$T"
 
 timeout 300 "$check" "$plugin" >told 2>&1
 is "$(grep -v '^# cuda' told | grep -E '^not ok|^#|SKIP|^op_check')" '' "$name"
-is "$(grep -c "^ok" told)" 161 "op_check tests 39 groups in four types, a product of int8 and drawn numbers on a fake device"
+is "$(grep -c "^ok" told)" 169 "op_check tests 41 groups in four types, a product of int8 and drawn numbers on a fake device"
 
 # The fake device runs the threads of a block in turn, so that a missing barrier shows.
 mkdir -p share && cp -r "$BUILD/share/benchutils/." share/
@@ -24,6 +24,26 @@ like "$(BENCH_SHARE=$T/share timeout 100 "$check" "$plugin" 0 softmax 2>&1)" '^n
 
 FAKE_CUDA_LOG=log timeout 100 "$check" "$plugin" 0 gemm >told 2>&1
 like "$(cat log)" '^cublasGemmStridedBatchedEx 3,5,7 batch=1 type=0 ' "the backend cuda computes products with cuBLAS"
+
+# executed [VARIABLE=VALUE...]: prints how often op_check ran convolutions by cuDNN, by type and layout
+executed() {
+	rm -f log
+	env FAKE_CUDA_LOG=log "$@" timeout 200 "$check" "$plugin" 0 join >told 2>&1
+	[ "$(grep -c '^ok' told)" -eq 4 ] || cat told
+	grep -s '^cudnnBackendExecute' log | sort | uniq -c | sed 's/^ *//'
+}
+is "$(executed BENCH_CUDNN= | cut -d ' ' -f 2-4 | uniq)" "cudnnBackendExecute type=0 last=0
+cudnnBackendExecute type=2 last=1
+cudnnBackendExecute type=9 last=1" "the backend cuda convolves with cuDNN, with channels last in 16 bits"
+is "$(executed BENCH_CUDNN=none)" '' "BENCH_CUDNN=none computes convolutions without cuDNN"
+is "$(executed FAKE_CUDA_FAIL=cudnnPlan)" '' "convolutions for which cuDNN has no plan are computed as matrix products"
+is "$(executed FAKE_CUDA_FAIL=cudnnCreate)" '' "convolutions are computed as matrix products if cuDNN does not start"
+like "$(FAKE_CUDA_FAIL=cudnnBackendExecute timeout 100 "$check" "$plugin" 0 join 2>&1)" \
+	'cuDNN: running a convolution: CUDNN_STATUS_BAD_PARAM' "op_check reports a convolution that cuDNN cannot run"
+like "$(BENCH_CUDNN=/none.so timeout 100 "$check" "$plugin" 0 nop 2>&1)" 'no device 0: BENCH_CUDNN: /none.so: cannot open' \
+	"op_check reports a library in BENCH_CUDNN that cannot be loaded"
+like "$(BENCH_CUDNN=none bench-list devices 2>&1)" 'compute capability 9.0, no cuDNN' "bench-list reports that there is no cuDNN"
+like "$(bench-list devices 2>&1)" 'compute capability 9.0, cuDNN 9.10.2' "bench-list shows the version of cuDNN"
 like "$(FAKE_CUDA_FAIL=cuInit timeout 100 "$check" "$plugin" 0 nop 2>&1)" 'no device 0: cuda: CUDA_ERROR_UNKNOWN' \
 	"the backend cuda reports that the driver does not start"
 like "$(FAKE_CUDA_FAIL=cuMemAlloc_v2 bench-run -k scale -b cuda -r 1 --processes 1 2>&1)" \
