@@ -185,12 +185,22 @@ static int compile_all(struct engine *e, struct fault *f)
 	return engine_sync(e, f);
 }
 
+/* Makes the choices of routers outputs, which no other value overwrites. */
+static void keep_choices(struct graph *g)
+{
+	for (size_t n = 0; n < g->nodes; n++)
+		if (g->node[n].op.kind == BACKEND_ROUTE)
+			g->value[g->node[n].out[1]].role = BACKEND_OUTPUT;
+}
+
 static void begin_phase(struct engine *e, struct engine_phase *p, struct graph *g)
 {
 	p->graph = *g;
 	*g = (struct graph){ 0 };
 	if (!e->config.plain)
 		fuse_graph(&p->graph, &p->fusion);
+	if (e->config.keep_choices)
+		keep_choices(&p->graph);
 	placement_make(&p->graph, &p->placement);
 	make_tensors(e, p);
 	make_ops(p);
@@ -295,7 +305,9 @@ int engine_run_node(struct engine *e, enum model_phase phase, size_t node, struc
 	return engine_blame(e, p->graph.node[node].name, why, f);
 }
 
-int engine_run(struct engine *e, enum model_phase phase, int64_t past, struct fault *f)
+int engine_run_each(struct engine *e, enum model_phase phase, int64_t past,
+    int (*after)(void *context, size_t node, struct fault *f), void *context,
+    struct fault *f)
 {
 	struct engine_phase *p = &e->phase[phase];
 
@@ -303,9 +315,15 @@ int engine_run(struct engine *e, enum model_phase phase, int64_t past, struct fa
 		for (size_t n = 0; n < p->graph.nodes; n++)
 			p->op[n].past = past;
 	for (size_t n = 0; n < p->graph.nodes; n++)
-		if (engine_run_node(e, phase, n, f) < 0)
+		if (engine_run_node(e, phase, n, f) < 0 ||
+		    (after && after(context, n, f) < 0))
 			return -1;
 	return 0;
+}
+
+int engine_run(struct engine *e, enum model_phase phase, int64_t past, struct fault *f)
+{
+	return engine_run_each(e, phase, past, NULL, NULL, f);
 }
 
 int engine_sync(struct engine *e, struct fault *f)

@@ -34,6 +34,8 @@ struct engine_opts {
 	/* Whether large values repeat their first numbers, which is faster than drawing all
 	 * of them. */
 	bool repeat;
+	/* Whether the choices of routers can be read after a run. */
+	bool keep_choices;
 };
 
 /* Why an engine cannot be opened. */
@@ -62,12 +64,17 @@ const struct graph *engine_graph(const struct engine *e, enum model_phase phase)
 /* Starts all operations of a phase. `past` is the number of earlier tokens, for the phase
  * STEP. Returns 0, or -1 and the message. */
 int engine_run(struct engine *e, enum model_phase phase, int64_t past, struct fault *f);
+/* Runs a phase like engine_run, and calls `after` after each node has been started. Stops
+ * where that returns -1. */
+int engine_run_each(struct engine *e, enum model_phase phase, int64_t past,
+    int (*after)(void *context, size_t node, struct fault *f), void *context,
+    struct fault *f);
 /* Starts one operation of a phase. Returns 0, or -1 and the message. */
 int engine_run_node(struct engine *e, enum model_phase phase, size_t node, struct fault *f);
 /* Waits until all operations are complete. Returns 0, or -1 and the message. */
 int engine_sync(struct engine *e, struct fault *f);
-/* Reads all elements of a contiguous value, which must not be an activation. Returns 0, or
- * -1 and the message. */
+/* Reads all elements of a contiguous value, which must not be an activation, except
+ * directly after the node of `ref` that writes it. Returns 0, or -1 and the message. */
 int engine_read(
     struct engine *e, enum model_phase phase, uint32_t value, double *out, struct fault *f);
 /* Writes all elements of such a value. Returns 0, or -1 and the message. */

@@ -7,6 +7,7 @@
 
 #include "backends/ref/ref.h"
 #include "engine/verify.h"
+#include "engine/verify_route.h"
 #include "graph/dtype.h"
 
 double verify_tolerance(const struct graph *g)
@@ -145,28 +146,40 @@ static int hand_over(struct engine *e, struct engine *ref, struct fault *f)
 	return 0;
 }
 
-int verify_run(
-    struct engine *e, const struct verify_opts *c, double *error, struct fault *f)
+/* Runs a phase on both engines and raises *error to that of its results. Returns 0, or -1
+ * and the message. */
+static int check_phase(struct engine *e, struct engine *ref, enum model_phase phase,
+    int64_t past, enum backend_dtype dtype, struct route_difference *d, double *error,
+    struct fault *f)
+{
+	return run(e, phase, past, f) < 0 ||
+	               verify_route_run(ref, e, phase, past, d, f) < 0 ||
+	               engine_sync(ref, f) < 0 ||
+	               compare_phase(e, ref, phase, dtype, error, f) < 0
+	           ? -1
+	           : 0;
+}
+
+int verify_run(struct engine *e, const struct verify_opts *c, struct verify_result *result,
+    struct fault *f)
 {
 	struct engine *ref = open_reference(c, f);
-	int status = -1;
+	struct route_difference d = { 0 };
+	int status;
 
-	*error = 0;
+	*result = (struct verify_result){ 0 };
 	if (!ref)
 		return -1;
-	if (run(e, MODEL_FORWARD, 0, f) < 0 || run(ref, MODEL_FORWARD, 0, f) < 0 ||
-	    compare_phase(e, ref, MODEL_FORWARD, c->dtype, error, f) < 0)
-		goto out;
-	for (uint64_t s = 0; s < c->steps; s++) {
-		int64_t past = c->past + (int64_t)s;
-
-		if (hand_over(e, ref, f) < 0 || run(e, MODEL_STEP, past, f) < 0 ||
-		    run(ref, MODEL_STEP, past, f) < 0 ||
-		    compare_phase(e, ref, MODEL_STEP, c->dtype, error, f) < 0)
-			goto out;
-	}
-	status = 0;
-out:
+	status = check_phase(e, ref, MODEL_FORWARD, 0, c->dtype, &d, &result->error, f);
+	for (uint64_t s = 0; s < c->steps && status == 0; s++)
+		status = hand_over(e, ref, f) < 0 ||
+		                 check_phase(e, ref, MODEL_STEP, c->past + (int64_t)s,
+		                     c->dtype, &d, &result->error, f) < 0
+		             ? -1
+		             : 0;
+	result->error = fmax(result->error, d.apart);
+	result->choices_differing =
+	    d.choices ? (double)d.differing / (double)d.choices : NAN;
 	engine_close(ref);
 	return status;
 }

@@ -23,14 +23,23 @@ struct verify_opts {
  * precise floating-point type among the values of the graph.
  */
 double verify_tolerance(const struct graph *g);
+/* The result of a comparison. */
+struct verify_result {
+	double error;
+	double choices_differing; /* the share of the choices of routers; NAN: no router */
+};
+
 /*
  * Stores the error: the largest |a - b| over all outputs, relative to the largest |b| of
- * the same output. The reference backend computes b in double precision without fusion,
- * from weights and inputs that are rounded alike. For a graph without outputs, the states
- * are compared. Outputs that are positions (int32) are not compared, because the values at
- * these positions are. Returns 0, or -1 and the message if one of the two cannot be run.
+ * the same output. The reference continues with the choices of the tested engine's routers;
+ * the amount by which they are worse than its own counts as an error. The tested engine
+ * must have the option keep_choices. The reference backend computes b in double precision
+ * without fusion, from weights and inputs that are rounded alike. For a graph without
+ * outputs, the states are compared. Outputs that are positions (int32) are not compared,
+ * because the values at these positions are. Returns 0, or -1 and the message if one of the
+ * two cannot be run.
  */
-int verify_run(
-    struct engine *e, const struct verify_opts *config, double *error, struct fault *f);
+int verify_run(struct engine *e, const struct verify_opts *config,
+    struct verify_result *result, struct fault *f);
 
 #endif

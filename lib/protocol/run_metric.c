@@ -74,6 +74,7 @@ static const struct {
 	[METRIC_DEVICE_MEMORY] = { "device_memory", "B" },
 	[METRIC_DEVICE_MEMORY_MEAN] = { "device_memory_mean", "B" },
 	[METRIC_ERROR] = { "error", "1" },
+	[METRIC_CHOICES_DIFFERING] = { "choices_differing", "1" },
 };
 
 const char *run_metric_name(enum run_metric m)

@@ -4,6 +4,7 @@
  * back, and the sample ends when the last one completes, so that the rate is measured. Each
  * iteration of a model is awaited, so that the time to its result is measured.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,7 +121,8 @@ static void open_engine(struct job *j)
 		.seed = request->seed,
 		.rounding = j->dtype,
 		.input = j->input,
-		.inputs = j->inputs };
+		.inputs = j->inputs,
+		.keep_choices = request->check };
 	j->engine = engine_open(&j->config, &trouble, &f);
 	if (!j->engine)
 		helper_give_up(
@@ -159,19 +161,23 @@ static void check(struct job *j)
 		.steps = j->new_tokens > STEPS_CHECKED ? STEPS_CHECKED
 		         : j->new_tokens > 1           ? 1
 		                                       : 0 };
-	double error, most = verify_tolerance(engine_graph(j->engine, MODEL_FORWARD));
+	const double most = verify_tolerance(engine_graph(j->engine, MODEL_FORWARD));
+	struct verify_result result;
 	struct fault f;
 
-	if (verify_run(j->engine, &config, &error, &f) < 0)
+	if (verify_run(j->engine, &config, &result, &f) < 0)
 		helper_give_up(HELPER_FAILED, "--check: %s", f.text);
-	if (!(error <= most))
+	if (!(result.error <= most))
 		helper_give_up(HELPER_FAILED,
 		    "--check: the results are wrong: they differ from the reference by "
 		    "%.3g, "
 		    "more than the %.3g that %s allows",
-		    error, most, dtype_name(j->dtype));
-	if (j->leads)
-		helper_tell(METRIC_ERROR, NULL, error);
+		    result.error, most, dtype_name(j->dtype));
+	if (!j->leads)
+		return;
+	helper_tell(METRIC_ERROR, NULL, result.error);
+	if (!isnan(result.choices_differing))
+		helper_tell(METRIC_CHOICES_DIFFERING, NULL, result.choices_differing);
 }
 
 static void note_memory(struct job *j)
