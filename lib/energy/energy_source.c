@@ -14,7 +14,7 @@
 
 /* The sources in the order in which they are tried. */
 static const struct energy_source *const sources[] = { &energy_source_powercap,
-	&energy_source_perf, &energy_source_nvml };
+	&energy_source_perf, &energy_source_card };
 
 /* A counter that would have to be read more often than this is not watched for wraps. */
 static const double watch_min_s = 0.1;
@@ -40,7 +40,7 @@ struct energy_counter *energy_counter_add(
 {
 	struct energy_counter *c = VEC_ADD(list->counter, list->count, list->cap);
 
-	*c = (struct energy_counter){ .source = source, .fd = -1 };
+	*c = (struct energy_counter){ .source = source, .access = source->name, .fd = -1 };
 	return c;
 }
 

@@ -15,8 +15,9 @@ struct energy_source;
 struct energy_counter {
 	const struct energy_source *source;
 	enum energy_domain domain;
-	char *name;     /* "package-0" */
-	uint64_t range; /* value at which it wraps; 0: never */
+	char *name;         /* "package-0" */
+	const char *access; /* the name of the interface, such as "powercap" */
+	uint64_t range;     /* value at which it wraps; 0: never */
 	double units_per_joule;
 	double quantum_joules; /* size of a step */
 	double update_s;       /* time between two updates */
@@ -49,9 +50,10 @@ struct energy_source {
 };
 
 extern const struct energy_source energy_source_powercap, energy_source_perf,
-    energy_source_nvml;
+    energy_source_card;
 
-/* Adds a counter with the source and fd -1 set, and all else zero. For sources. */
+/* Adds a counter with the source, its name as the interface, and fd -1; all else is zero.
+ * For sources. */
 struct energy_counter *energy_counter_add(
     struct energy_counter_list *list, const struct energy_source *source);
 

@@ -68,6 +68,17 @@ static const struct fact_row stable_rows[] = {
 	    "proc/sys/kernel/perf_event_paranoid" },
 	{ "nmi_watchdog", NULL, host_read_line, "proc/sys/kernel/nmi_watchdog" },
 	{ "mitigations", NULL, host_read_mitigations, NULL },
+	{ "gpus", "1", host_read_gpu, "count" },
+	{ "gpu_model", NULL, host_read_gpu, "model" },
+	{ "gpu_driver", NULL, host_read_gpu, "driver" },
+	{ "cuda", NULL, host_read_gpu, "cuda" },
+	{ "gpu_memory_bytes", "B", host_read_gpu, "memory" },
+	{ "gpu_power_limit_w", "W", host_read_gpu, "power_limit" },
+	{ "gpu_ecc", NULL, host_read_gpu, "ecc" },
+	{ "gpu_mig", NULL, host_read_gpu, "mig" },
+	{ "gpu_partition", NULL, host_read_gpu, "partition" },
+	{ "gpu_pcie_gen", NULL, host_read_gpu, "pcie_gen" },
+	{ "gpu_pcie_width", NULL, host_read_gpu, "pcie_width" },
 };
 
 /* Facts that change on their own, or differ between processes. */

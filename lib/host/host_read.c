@@ -29,6 +29,7 @@ void host_source_close(struct host_source *s)
 {
 	buf_free(&s->cpuinfo);
 	buf_free(&s->openblas);
+	buf_free(&s->gpus);
 	free(s->failure.path);
 	free(s->refusal);
 	for (size_t i = 0; i < s->caches; i++)
@@ -277,7 +278,7 @@ void host_read_energy_access(struct host_source *s, const char *arg, struct buf 
 	(void)arg;
 	if (list->count)
 		buf_str(out, energy_sources_state(p) == ENERGY_READY
-		                 ? list->counter[0].source->name
+		                 ? list->counter[0].access
 		                 : "denied");
 	energy_sources_close(p);
 }

@@ -113,7 +113,7 @@ void run_sample_add_absent(
 			run_sample_add_named(s, c->name, c->unit, NAN)->status =
 			    status_of(c);
 	}
-	for (unsigned m = METRIC_GPU_POWER; gpu_absent && m <= METRIC_GPU_MEMORY_CLOCK; m++)
+	for (unsigned m = METRIC_GPU_POWER; gpu_absent && m <= METRIC_GPU_THROTTLE_OTHER; m++)
 		run_sample_add(s, (enum run_metric)m, NAN)->status.outcome =
 		    RUN_UNSUPPORTED;
 }

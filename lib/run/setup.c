@@ -191,7 +191,11 @@ static void open_gpus(struct setup *s, struct buf *notes)
 {
 	struct fault f;
 
-	s->gpus = gpus_open(&f);
+	if (kernel_files_open(&s->gpu_files, kernel_files_root(), &f) == 0) {
+		s->gpus = gpus_open(&s->gpu_files, &f);
+		if (!s->gpus)
+			kernel_files_close(&s->gpu_files);
+	}
 	if (!s->gpus)
 		buf_printf(notes, "--gpu: %s\n", f.text);
 }
@@ -278,6 +282,9 @@ void setup_free(struct setup *s)
 	output_metrics_close(s->extracts, s->extract_count);
 	counter_free(&s->counters);
 	energy_meter_close(s->meter);
-	gpus_close(s->gpus);
+	if (s->gpus) {
+		gpus_close(s->gpus);
+		kernel_files_close(&s->gpu_files);
+	}
 	compute_inputs_free(s->input, s->inputs);
 }

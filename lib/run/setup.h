@@ -35,6 +35,7 @@ struct setup {
 	size_t extract_count;
 	struct counter_set counters;
 	struct energy_meter *meter;
+	struct kernel_files gpu_files; /* open if gpus is not NULL */
 	struct gpus *gpus;
 	struct binding *input;
 	size_t inputs;

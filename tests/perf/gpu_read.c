@@ -9,8 +9,10 @@ enum { READINGS = 200 };
 
 int main(void)
 {
+	struct kernel_files files;
 	struct fault f;
-	struct gpus *g = gpus_open(&f);
+	struct gpus *g =
+	    kernel_files_open(&files, "/", &f) == 0 ? gpus_open(&files, &f) : NULL;
 
 	if (!g) {
 		printf("%s\n", f.text);

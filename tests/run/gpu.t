@@ -8,64 +8,7 @@ run() { timeout 60 bench-run -e none -w 0 --csv --commit none "$@"; }
 # values DEVICE METRIC FILE: the distinct values
 values() { awk -F, -v d="$1" -v m="$2" '$8 == d && $13 == m { print $15 }' "$3" | sort -u | paste -sd' '; }
 
-cat >nvml.c <<'END2'
-/* Two GPUs, and one that may not be read; the second one reports fewer values. */
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-struct pair { unsigned gpu, memory; };
-struct memory { unsigned long long total, free, used; };
-enum { NOT_SUPPORTED = 3, NO_PERMISSION = 4, NO_DRIVER = 9 };
-
-static int is_second(const void *card) { return card == (void *)0x20; }
-static double since(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-int nvmlInit_v2(void) { return getenv("NO_DRIVER") ? NO_DRIVER : 0; }
-const char *nvmlErrorString(int error) { return error == NO_DRIVER ? "Driver Not Loaded" : "Other"; }
-int nvmlDeviceGetCount_v2(unsigned *count) { return *count = 3, 0; }
-int nvmlDeviceGetHandleByIndex_v2(unsigned i, void **card)
-{
-	*card = (void *)(i == 0 ? 0x10l : 0x20l);
-	return i == 1 ? NO_PERMISSION : 0;
-}
-int nvmlDeviceGetName(void *card, char *name, unsigned size)
-{
-	strncpy(name, is_second(card) ? "Small" : "Great Card", size);
-	return 0;
-}
-int nvmlDeviceGetPowerUsage(void *card, unsigned *mw)
-{
-	static int calls;
-
-	/* A driver blocks a query while a program starts to use the GPU. */
-	if (getenv("SLOW") && calls++ == 2)
-		nanosleep(&(struct timespec){ .tv_nsec = 88000000 }, NULL);
-	return *mw = 123456, is_second(card) ? NOT_SUPPORTED : 0;
-}
-int nvmlDeviceGetTotalEnergyConsumption(void *card, unsigned long long *mj)
-{
-	*mj = 1000000 + (unsigned long long)(since() * 123456);
-	return is_second(card) ? NOT_SUPPORTED : 0;
-}
-int nvmlDeviceGetUtilizationRates(void *card, struct pair *p) { return p->gpu = 87, p->memory = 5, is_second(card) ? NOT_SUPPORTED : 0; }
-int nvmlDeviceGetMemoryInfo(void *card, struct memory *m)
-{
-	(void)card;
-	*m = (struct memory){ 85899345920, 80000000000, 5899345920 };
-	return 0;
-}
-int nvmlDeviceGetTemperature(void *card, int sensor, unsigned *c) { (void)card; return *c = 61, sensor != 0; }
-int nvmlDeviceGetClockInfo(void *card, int which, unsigned *mhz) { (void)card; return *mhz = which == 1 ? 1980 : 2619, 0; }
-int nvmlSystemGetDriverVersion(char *text, unsigned size) { strncpy(text, "550.1", size); return 0; }
-END2
-gcc -shared -fPIC -o libnvidia-ml.so.1 nvml.c
+gcc -shared -fPIC -o libnvidia-ml.so.1 "$ROOT/tests/fixtures/gpu/nvml.c"
 with() { LD_LIBRARY_PATH=$T "$@"; }
 
 with run -q -r 1 --gpu --interval 10ms -- sleep 0.2 >s.csv
@@ -122,14 +65,14 @@ with run -q -r 3 --energy --energy-idle 0 -- sleep 0.7 >s.csv 2>err
 is "$(awk -F, '$12 == "energy" { print $11, $15 }' s.csv)" '3 ok' 'executions are pooled until they cover 20 updates of the counter of a GPU'
 
 run -r 2 --gpu -- true >s.csv 2>err
-is "$(cat err)" "bench-run: --gpu: libnvidia-ml.so.1: not found (it comes with NVIDIA's driver)" 'a missing driver is reported in one line'
+is "$(cat err)" "bench-run: --gpu: libnvidia-ml.so.1: not found (it comes with NVIDIA's driver); /sys/class/drm: no card of AMD or Intel" 'a missing driver is reported in one line'
 is "$(awk -F, '$13 ~ /^gpu_/ { print $13, $15, $16 }' s.csv | paste -sd';')" \
-	'gpu_power  unsupported;gpu_utilisation  unsupported;gpu_memory  unsupported;gpu_temperature  unsupported;gpu_clock  unsupported;gpu_memory_clock  unsupported' \
+	'gpu_power  unsupported;gpu_utilisation  unsupported;gpu_memory  unsupported;gpu_temperature  unsupported;gpu_clock  unsupported;gpu_memory_clock  unsupported;gpu_throttle_power  unsupported;gpu_throttle_thermal  unsupported;gpu_throttle_other  unsupported' \
 	'a missing driver gives one unsupported row for each metric'
 NO_DRIVER=1 with run -r 1 --gpu -- true >s.csv 2>err
-is "$(cat err)" 'bench-run: --gpu: NVML: cannot begin: Driver Not Loaded' 'a driver that is not loaded is reported in one line'
+is "$(cat err)" 'bench-run: --gpu: NVML: cannot begin: Driver Not Loaded; /sys/class/drm: no card of AMD or Intel' 'a driver that is not loaded is reported in one line'
 echo 'int nvmlInit_v2(void) { return 0; }' | gcc -shared -fPIC -o libnvidia-ml.so.1 -x c -
 with run -r 1 --gpu -- true >s.csv 2>err
-is "$(cat err)" 'bench-run: --gpu: libnvidia-ml.so.1: no function nvmlErrorString' 'a library that is not NVML is reported in one line'
+is "$(cat err)" 'bench-run: --gpu: libnvidia-ml.so.1: no function nvmlErrorString; /sys/class/drm: no card of AMD or Intel' 'a library that is not NVML is reported in one line'
 status 2 'bench-run --gpu rejects a label named device' run -q -r 1 --gpu --label device=x -- true
 done_testing

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reads the energy counters of graphics cards; see energy_source.h and gpu.h. They count in
- * mJ since the driver was loaded, and do not wrap.
+ * Reads the energy counters of graphics cards; see energy_source.h and gpu.h. They count
+ * since the driver was loaded, and do not wrap.
  */
 #include <stdlib.h>
 
 #include "energy/energy_source.h"
 #include "sys/gpu.h"
 
-/* Current drivers update the counter 10 to 50 times a second. */
+/* Current drivers of NVIDIA update the counter 10 to 50 times a second, others more often.
+ */
 static const double update_s = 0.1;
 
 struct card {
@@ -17,23 +18,22 @@ struct card {
 	bool owner; /* owns gpus, which all cards use */
 };
 
-static enum energy_state open_nvml(
+static enum energy_state open_cards(
     struct energy_counter_list *list, const struct kernel_files *files, struct fault *why)
 {
-	struct gpus *gpus = files->live ? gpus_open(why) : NULL;
+	struct gpus *gpus = gpus_open(files, why);
 	uint64_t millijoules;
 
-	if (!files->live)
-		fault_set(why, "recorded machines have no graphics cards");
 	for (size_t i = 0; gpus && i < gpus_count(gpus); i++) {
 		if (!gpus_energy(gpus, i, &millijoules))
 			continue;
-		struct energy_counter *c = energy_counter_add(list, &energy_source_nvml);
+		struct energy_counter *c = energy_counter_add(list, &energy_source_card);
 		struct card *card = mem_zero(1, sizeof(*card));
 
 		*card = (struct card){ gpus, i, list->count == 1 };
 		c->domain = ENERGY_GPU;
 		c->name = str_copy(gpus_name(gpus, i));
+		c->access = gpus_interface(gpus, i);
 		c->units_per_joule = 1e3;
 		c->quantum_joules = 1e-3;
 		c->update_s = update_s;
@@ -42,12 +42,12 @@ static enum energy_state open_nvml(
 	if (list->count)
 		return ENERGY_READY;
 	if (gpus)
-		fault_set(why, "NVML: the card has no energy counter");
+		fault_set(why, "no graphics card has an energy counter");
 	gpus_close(gpus);
 	return ENERGY_UNSUPPORTED;
 }
 
-static bool read_nvml(
+static bool read_card(
     const struct kernel_files *files, const struct energy_counter *c, uint64_t *units)
 {
 	const struct card *card = c->handle;
@@ -56,7 +56,7 @@ static bool read_nvml(
 	return gpus_energy(card->gpus, card->number, units);
 }
 
-static void close_nvml(struct energy_counter *c)
+static void close_card(struct energy_counter *c)
 {
 	struct card *card = c->handle;
 
@@ -65,10 +65,10 @@ static void close_nvml(struct energy_counter *c)
 	free(card);
 }
 
-const struct energy_source energy_source_nvml = {
-	.name = "nvml",
+const struct energy_source energy_source_card = {
+	.name = "gpu",
 	.device = ENERGY_DEVICE_CARD,
-	.open = open_nvml,
-	.read = read_nvml,
-	.close = close_nvml,
+	.open = open_cards,
+	.read = read_card,
+	.close = close_card,
 };
