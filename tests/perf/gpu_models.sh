@@ -1,0 +1,60 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Models on the cuda backend compared with PyTorch on the same GPU: the fastest of eager, a CUDA
+# graph, both with channels last, and torch.compile for four models in bfloat16 (its time counts
+# by itself). gpu_models.sh [ROUNDS]; PYTHON names the interpreter that has torch, torchvision,
+# transformers and diffusers. Both sides take turns by rounds, and wait for the device after each
+# pass. Neither uses TF32. Prints medians over the rounds, and geometric means of the ratios.
+set -eu
+here=$(cd "${0%/*}" && pwd)
+PATH=${BUILD:-$here/../../build}/bin:$PATH
+rounds=${1:-3}
+python=${PYTHON:-python3}
+seconds=${SECONDS_EACH:-0.4}
+. "$here/lib/rounds.sh"
+if ! $python -c 'import torch; assert torch.cuda.is_available()' 2>/dev/null; then
+	echo "no PyTorch with a CUDA device for $python here: nothing is compared"
+	exit 0
+fi
+
+all='resnet50 vit_b_16 bert-base-uncased bert-large-uncased distilbert-base-uncased gpt2 t5-small
+	switch-base-8 vit-gpt2 whisper-tiny wav2vec2-base clip-vit-base-patch32 ddpm-cifar10 sd15-unet'
+some='resnet50 vit_b_16 bert-base-uncased gpt2 t5-small whisper-tiny'
+compiled='resnet50 vit_b_16 bert-base-uncased gpt2'
+commas() { echo "$@" | sed 's/  */,/g'; }
+
+# ours MODELS BATCHES DTYPES: appends model,batch,dtype,us
+ours() {
+	for model in $1; do
+		for batch in $2; do
+			for dtype in $3; do
+				bench-run -q -e none --processes 1 -w 5 -t "${seconds}s" -b cuda -M "$model" \
+					-P batch="$batch" -P dtype="$dtype" >"$dir/out" 2>"$dir/err" || {
+					sed "s/^/$model $batch $dtype: /" "$dir/err" >&2
+					continue
+				}
+				echo "$model,$batch,$dtype,$(metric wall "$dir/out" | awk '{ print $1 / 1e3 }')" >>"$dir/ours"
+			done
+		done
+	done
+}
+# theirs MODELS BATCHES DTYPES MODES
+# shellcheck disable=SC2086
+theirs() {
+	$python "$here/gpu_models_theirs.py" "$(commas $1)" "$(commas $2)" "$(commas $3)" "$4" "$seconds" \
+		>>"$dir/theirs"
+}
+
+modes=eager,graph,eager-nhwc,graph-nhwc
+i=0
+while [ $i -lt "$rounds" ]; do
+	i=$((i + 1))
+	ours "$all" '1 16' bfloat16
+	theirs "$all" '1 16' bfloat16 $modes
+	ours mixtral-small '1 8' bfloat16
+	theirs mixtral-small '1 8' bfloat16 $modes
+	ours "$some" '1 16' 'float32 float16'
+	theirs "$some" '1 16' 'float32 float16' $modes
+	theirs "$compiled" '1 16' bfloat16 compile
+done
+awk -f "$here/gpu_models.awk" "$dir/ours" "$dir/theirs"
