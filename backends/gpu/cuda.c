@@ -9,6 +9,7 @@
 
 #include "cuda_abi.h"
 #include "cuda_dnn.h"
+#include "cuda_lt.h"
 #include "cudahip.h"
 
 static const char *const driver_files[] = { "libcuda.so.1", NULL };
@@ -120,8 +121,26 @@ static int cuda_convolve(
 	return cuda_dnn_run(g->dnn, plan, x, why);
 }
 
+static const void *cuda_joined_plan(
+    struct gpu *g, const struct gpu_product *p, size_t *room)
+{
+	cudahip_stream(g);
+	if (!g->lt)
+		g->lt = cuda_lt_open();
+	return g->lt ? cuda_lt_plan(g->lt, p, room) : NULL;
+}
+
+static int cuda_joined_product(
+    struct gpu *g, const void *plan, const struct gpu_product *p, void *room, char *why)
+{
+	const int status = cuda_lt_run(g->lt, plan, p, room, cudahip_stream(g));
+
+	return status ? gpu_fail(why, "cuda: cublasLt returned status %d", status) : 0;
+}
+
 static void cuda_close(struct gpu *g)
 {
+	cuda_lt_close(g->lt);
 	cuda_dnn_close(g->dnn);
 }
 
@@ -144,6 +163,8 @@ const struct cudahip_family cuda_family = {
 	.driver = { .name = "cuda",
 	    .own_rows = true,
 	    CUDAHIP_HOOKS,
+	    .joined_plan = cuda_joined_plan,
+	    .joined_product = cuda_joined_product,
 	    .convolution = cuda_convolution,
 	    .convolve = cuda_convolve },
 };

@@ -40,6 +40,23 @@ enum {
 	CUBLAS_ALGORITHM_DEFAULT = -1,
 };
 
+/* cublasLt: attributes of a product and of a matrix, epilogues, and preferences for the
+ * search of an algorithm. */
+enum {
+	CUBLAS_LT_TRANSPOSE_A = 3,
+	CUBLAS_LT_EPILOGUE = 7,
+	CUBLAS_LT_BIAS_POINTER = 8,
+	CUBLAS_LT_NO_EPILOGUE = 1,
+	CUBLAS_LT_RELU = 2,
+	CUBLAS_LT_BIAS = 4,
+	CUBLAS_LT_GELU = 32, /* its formula has a tanh */
+	CUBLAS_LT_WORKSPACE_MAX = 1,
+	CUBLAS_LT_ALIGNMENT_A = 5,
+	CUBLAS_LT_ALIGNMENT_B = 6,
+	CUBLAS_LT_ALIGNMENT_C = 7,
+	CUBLAS_LT_ALIGNMENT_D = 8,
+};
+
 /* The default mathematics without reductions in the type of the operands (cublasMath_t). */
 enum { CUBLAS_MATH_WITHOUT_REDUCED_REDUCTION = 16 };
 

@@ -151,28 +151,24 @@ static void *dnn_keep(struct dnn_builder *b, void *made)
 
 static int dnn_type(const struct gpu_convolution *v)
 {
-	return v->dtype == BACKEND_FLOAT16    ? DNN_HALF
-	       : v->dtype == BACKEND_BFLOAT16 ? DNN_BFLOAT16
-	                                      : DNN_FLOAT;
+	return v->dtype == BACKEND_FLOAT16 ? DNN_HALF : DNN_BFLOAT16;
 }
 
 /* Makes a tensor of four sizes; a virtual one is float32. */
 static void *dnn_tensor(struct dnn_builder *b, const struct gpu_convolution *v, int64_t id,
     const int64_t size[4])
 {
-	const int64_t pixels = size[2] * size[3];
-	const int64_t last[] = { pixels * size[1], 1, size[3] * size[1], size[1] };
-	const int64_t first[] = { pixels * size[1], pixels, size[3], 1 };
+	const int64_t stride[] = { size[1] * size[2] * size[3], 1, size[3] * size[1],
+		size[1] };
 	const bool is_virtual = id >= ID_VIRTUAL;
 	void *t = dnn_make(b, DNN_TENSOR);
 
 	dnn_set_number(
 	    b, t, DNN_TENSOR_TYPE, DNN_TYPE_DATA, is_virtual ? DNN_FLOAT : dnn_type(v));
 	dnn_set(b, t, DNN_TENSOR_SIZES, DNN_TYPE_INT64, 4, size);
-	dnn_set(
-	    b, t, DNN_TENSOR_STRIDES, DNN_TYPE_INT64, 4, v->channels_last ? last : first);
+	dnn_set(b, t, DNN_TENSOR_STRIDES, DNN_TYPE_INT64, 4, stride);
 	dnn_set_long(b, t, DNN_TENSOR_ID, id);
-	dnn_set_long(b, t, DNN_TENSOR_ALIGNMENT, v->alignment);
+	dnn_set_long(b, t, DNN_TENSOR_ALIGNMENT, 16);
 	dnn_set(b, t, DNN_TENSOR_VIRTUAL, DNN_TYPE_BOOLEAN, 1, &is_virtual);
 	return dnn_finish(b, t);
 }
@@ -297,10 +293,9 @@ static int64_t dnn_configs(struct dnn_builder *b, void *graph, void *config[CAND
 	return b->status ? 0 : count < CANDIDATES ? count : CANDIDATES;
 }
 
-/* Returns whether an engine computes in the precision of the operation: float32 neither on
- * tensor cores, which would round to TF32, nor in a narrower type. */
-static bool config_is_exact(
-    struct dnn_builder *b, const struct gpu_convolution *v, void *config)
+/* Returns whether an engine neither rounds sums to a narrower type than float32 nor
+ * transforms so that rounding errors grow. */
+static bool config_is_exact(struct dnn_builder *b, void *config)
 {
 	const struct cuda_dnn_api *api = &b->dnn->api;
 	int note[DNN_NOTES];
@@ -319,11 +314,9 @@ static bool config_is_exact(
 		api->descriptor_destroy(engine);
 	bool exact = !status;
 	for (int64_t i = 0; i < count && i < DNN_NOTES; i++)
-		exact = exact && note[i] != DNN_NOTE_NARROWS_SUMS &&
-		        note[i] != DNN_NOTE_FFT && note[i] != DNN_NOTE_WINOGRAD_13 &&
-		        (v->dtype != BACKEND_FLOAT32 ||
-		            (note[i] != DNN_NOTE_TENSOR_CORE &&
-		                note[i] != DNN_NOTE_NARROWS_INPUTS));
+		exact = exact && note[i] != DNN_NOTE_NARROWS_INPUTS &&
+		        note[i] != DNN_NOTE_NARROWS_SUMS && note[i] != DNN_NOTE_FFT &&
+		        note[i] != DNN_NOTE_WINOGRAD_13;
 	return exact;
 }
 
@@ -355,7 +348,7 @@ static void plan_find(struct cuda_dnn *d, struct cuda_dnn_plan *p, char *why)
 	const int64_t count = dnn_configs(&b, dnn_graph(&b, &p->form), config);
 
 	for (int64_t i = 0; i < count && !p->handle; i++)
-		if (config_is_exact(&b, &p->form, config[i]))
+		if (config_is_exact(&b, config[i]))
 			p->handle = plan_make(&b, config[i], &p->room);
 	if (!p->handle)
 		dnn_fail(d, "no plan for a convolution", b.status, why);

@@ -107,7 +107,6 @@ enum { DNN_MODE_A = 3 };
 
 /* The changes of numbers that an engine makes. */
 enum {
-	DNN_NOTE_TENSOR_CORE = 0,
 	DNN_NOTE_NARROWS_INPUTS = 1,
 	DNN_NOTE_NARROWS_SUMS = 2,
 	DNN_NOTE_FFT = 3,

@@ -29,6 +29,20 @@ int gpu_channels_transpose(struct gpu *g, const struct gpu_transpose *t, void *o
 	return gpu_call_go(&c, tiles, gpu_group(g), why);
 }
 
+int gpu_channels_fold(struct gpu *g, const struct gpu_fold *f,
+    const struct backend_tensor *x, void *out, int64_t out_at, char *why)
+{
+	const int64_t vectors = f->padded / GPU_VECTOR;
+	struct gpu_call c = gpu_call_begin(g, "channels", "fold", x->dtype, x->dtype, 0,
+	    f->count * f->blocks_y * f->blocks_x * vectors, why);
+
+	gpu_call_buffer(&c, out, out_at);
+	gpu_call_tensor(&c, x);
+	GPU_CALL_INTS(&c, vectors, f->channels, f->height, f->width, f->before_y,
+	    f->before_x, f->fold_y, f->fold_x, f->blocks_y, f->blocks_x);
+	return gpu_call_each(&c, 1, why);
+}
+
 /* Begins a call with a work-item for each vector of out. Its first arguments are out, the
  * inputs, and the number of vectors of a pixel. */
 static struct gpu_call call_begin_channels(

@@ -18,6 +18,17 @@ struct gpu_transpose {
  */
 int gpu_channels_transpose(struct gpu *g, const struct gpu_transpose *t, void *out,
     int64_t out_at, void *in, int64_t in_at, char *why);
+/* `count` images of which blocks of fold_y x fold_x pixels become one, of all their
+ * channels and zeros up to `padded`. There are `before` pixels of zeros before the image.
+ */
+struct gpu_fold {
+	int64_t channels, height, width, before_y, before_x, fold_y, fold_x;
+	int64_t count, blocks_y, blocks_x, padded;
+};
+/* Folds a tensor [count,channels,height,width] into element out_at of a driver's buffer, as
+ * [count,blocks_y,blocks_x,padded]. */
+int gpu_channels_fold(struct gpu *g, const struct gpu_fold *f,
+    const struct backend_tensor *x, void *out, int64_t out_at, char *why);
 /* Copies a tensor with any strides to another of its type. */
 int gpu_channels_copy(struct gpu *g, const struct backend_tensor *out,
     const struct backend_tensor *in, char *why);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Computes convolutions with the library of the device; see gpu_conv.h. Those of 16 bits
- * have channels last. Tensors that are stored as declared are converted into the scratch
- * memory and back; there the channels are padded with zeros to whole vectors. The weights
- * are reordered once.
+ * Computes convolutions with the library of the device; see gpu_conv.h. They are of
+ * 16 bits and have channels last. Tensors that are stored as declared are converted into
+ * the scratch memory and back; there the channels are padded with zeros to whole vectors.
+ * The weights are reordered once. Of images with few channels, the pixels between which a
+ * convolution steps become channels (space to depth): with stride 2, four pixels become
+ * one.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,59 +21,72 @@ static int64_t whole_vectors(int64_t n)
 	return (n + GPU_VECTOR - 1) / GPU_VECTOR * GPU_VECTOR;
 }
 
-/* Returns the largest power of two up to 16 of which the address of a tensor, in bytes, is
- * a multiple. */
-static int64_t tensor_alignment(const struct backend_tensor *t)
-{
-	const int64_t at = t ? t->offset * (int64_t)gpu_dtype_bytes(t->dtype) : 0;
-
-	return at % 16 ? at & -at : 16;
-}
-
 static bool tensor_is_weight(const struct backend_tensor *t)
 {
 	return !t || t->role == BACKEND_WEIGHT;
 }
 
-/* Describes a convolution to the library. Returns false if it cannot be described. */
+/* The sides of the block of pixels that becomes one; 1 for convolutions of more channels
+ * than a vector. */
+struct conv_fold {
+	int64_t y, x;
+};
+
+static struct conv_fold conv_fold(const struct backend_op *op)
+{
+	if (op->in[0]->size[1] >= GPU_VECTOR || op->p.conv.groups != 1 ||
+	    op->p.conv.dilation[0] != 1 || op->p.conv.dilation[1] != 1)
+		return (struct conv_fold){ 1, 1 };
+	return (struct conv_fold){ op->p.conv.stride[0], op->p.conv.stride[1] };
+}
+
+static bool fold_is_none(struct conv_fold f)
+{
+	return f.y == 1 && f.x == 1;
+}
+
+/* Describes a convolution to the library. Returns false if the library does not compute it.
+ */
 static bool conv_form(const struct backend_op *op, struct gpu_convolution *v)
 {
 	const struct backend_tensor *x = op->in[0], *w = op->in[1], *y = op->out[0];
-	const bool last = gpu_dtype_bytes(x->dtype) == 2;
-	const bool pads = last && op->p.conv.groups == 1;
+	const struct conv_fold fold = conv_fold(op);
+	const int64_t side[2] = { fold.y, fold.x };
+	const bool pads = op->p.conv.groups == 1;
 
-	memset(v, 0, sizeof(*v));
 	*v = (struct gpu_convolution){
 		.dtype = x->dtype,
 		.act = op->act,
-		.channels_last = last,
 		.has_bias = op->in[2] != NULL,
 		.has_other = op->in[3] != NULL,
-		.alignment = 16,
 		.samples = x->size[0],
-		.channels = pads ? whole_vectors(x->size[1]) : x->size[1],
+		.channels = pads ? whole_vectors(x->size[1] * fold.y * fold.x) : x->size[1],
 		.height = x->size[2],
 		.width = x->size[3],
 		.out_channels = pads ? whole_vectors(y->size[1]) : y->size[1],
 		.out_height = y->size[2],
 		.out_width = y->size[3],
-		.kernel = { w->size[2], w->size[3] },
 		.groups = op->p.conv.groups,
 	};
 	for (int i = 0; i < 2; i++) {
-		v->stride[i] = op->p.conv.stride[i];
+		v->kernel[i] = (w->size[2 + i] + side[i] - 1) / side[i];
+		v->stride[i] = op->p.conv.stride[i] / side[i];
 		v->before[i] = op->p.conv.before[i];
 		v->after[i] = op->p.conv.after[i];
 		v->dilation[i] = op->p.conv.dilation[i];
 	}
-	for (size_t i = 0; i < 5 && !last; i++) {
-		const int64_t at = tensor_alignment(i < 4 ? op->in[i] : y);
-
-		v->alignment = at < v->alignment ? at : v->alignment;
+	if (!fold_is_none(fold)) {
+		/* the blocks that are used, the padding among them */
+		v->height = v->out_height + v->kernel[0] - 1;
+		v->width = v->out_width + v->kernel[1] - 1;
+		for (int i = 0; i < 2; i++) {
+			v->stride[i] = 1;
+			v->before[i] = v->after[i] = 0;
+		}
 	}
 	/* only weights can be reordered once */
-	return last ? tensor_is_weight(w) && tensor_is_weight(op->in[2])
-	            : x->dtype == BACKEND_FLOAT32;
+	return gpu_dtype_bytes(x->dtype) == 2 && tensor_is_weight(w) &&
+	       tensor_is_weight(op->in[2]);
 }
 
 bool gpu_conv_by_library(struct gpu *g, const struct backend_op *op)
@@ -88,16 +103,47 @@ static size_t bias_bytes(const struct gpu_convolution *v)
 	return v->has_bias ? ((size_t)v->out_channels * 2 + 255) / 256 * 256 : 0;
 }
 
+/* Reorders the weights for the library, at element `at` of a buffer of zeros. */
+static int weights_reorder(struct gpu *g, const struct backend_op *op,
+    const struct gpu_convolution *v, struct gpu_buffer *own, int64_t at, char *why)
+{
+	const struct backend_tensor *w = op->in[1];
+	const struct conv_fold fold = conv_fold(op);
+	const int64_t share = v->channels / v->groups, area = v->kernel[0] * v->kernel[1];
+	struct backend_tensor to = { .dtype = w->dtype,
+		.dims = 4,
+		.stride = { area * share, 1, v->kernel[1] * share, share },
+		.buffer = own,
+		.offset = at };
+
+	memcpy(to.size, w->size, sizeof(to.size));
+	if (fold_is_none(fold))
+		return gpu_channels_copy(g, &to, w, why);
+	const struct gpu_fold form = { .channels = w->size[1],
+		.height = w->size[2],
+		.width = w->size[3],
+		.fold_y = fold.y,
+		.fold_x = fold.x,
+		.count = w->size[0],
+		.blocks_y = v->kernel[0],
+		.blocks_x = v->kernel[1],
+		.padded = share };
+
+	return gpu_channels_fold(g, &form, w, own->handle, at, why);
+}
+
 int gpu_table_conv(struct gpu *g, struct backend_op *op, char *why)
 {
-	const struct backend_tensor *w = op->in[1], *bias = op->in[2];
+	const struct backend_tensor *bias = op->in[2];
 	struct backend_session *s = (struct backend_session *)g;
 	struct gpu_convolution v;
 
-	if (!gpu_conv_by_library(g, op) || !conv_form(op, &v) || !v.channels_last)
+	if (!gpu_conv_by_library(g, op) || !conv_form(op, &v))
 		return 0;
-	const int64_t share = v.channels / v.groups, area = v.kernel[0] * v.kernel[1];
-	const size_t bytes = bias_bytes(&v) + (size_t)(v.out_channels * share * area) * 2;
+	const size_t bytes =
+	    bias_bytes(&v) +
+	    (size_t)(v.out_channels * v.channels / v.groups * v.kernel[0] * v.kernel[1]) *
+	        2;
 	void *zeros = calloc(1, bytes);
 
 	if (!zeros)
@@ -106,18 +152,9 @@ int gpu_table_conv(struct gpu *g, struct backend_op *op, char *why)
 	int status = op->own ? gpu_write(s, op->own, 0, zeros, bytes, why) : -1;
 
 	free(zeros);
-	if (status)
-		return -1;
-	struct backend_tensor to = { .dtype = w->dtype,
-		.dims = 4,
-		.buffer = op->own,
-		.offset = (int64_t)bias_bytes(&v) / 2 };
-	memcpy(to.size, w->size, sizeof(to.size));
-	to.stride[0] = area * share;
-	to.stride[1] = 1;
-	to.stride[2] = v.kernel[1] * share;
-	to.stride[3] = share;
-	status = gpu_channels_copy(g, &to, w, why);
+	if (!status)
+		status =
+		    weights_reorder(g, op, &v, op->own, (int64_t)bias_bytes(&v) / 2, why);
 	if (!status && bias) {
 		const struct backend_tensor start = { .dtype = bias->dtype,
 			.dims = 1,
@@ -173,6 +210,34 @@ static int operand_provide(struct gpu *g, const struct backend_tensor *t, int64_
 	    g, &form, g->room, (int64_t)at / 2, gpu_tensor_handle(t), t->offset, why);
 }
 
+/* Provides the image of a convolution, of which blocks of pixels may become one. */
+static int image_provide(struct gpu *g, const struct backend_op *op,
+    const struct gpu_convolution *v, size_t *used, void **address, char *why)
+{
+	const struct backend_tensor *t = op->in[0];
+	const struct conv_fold fold = conv_fold(op);
+	size_t at;
+
+	if (fold_is_none(fold))
+		return operand_provide(g, t, v->channels, used, address, why);
+	const struct gpu_fold form = { .channels = t->size[1],
+		.height = t->size[2],
+		.width = t->size[3],
+		.before_y = op->p.conv.before[0],
+		.before_x = op->p.conv.before[1],
+		.fold_y = fold.y,
+		.fold_x = fold.x,
+		.count = v->samples,
+		.blocks_y = v->height,
+		.blocks_x = v->width,
+		.padded = v->channels };
+
+	gpu_room_take(
+	    g, (size_t)(v->samples * v->height * v->width * v->channels) * 2, &at, used);
+	*address = room_address(g, at);
+	return gpu_channels_fold(g, &form, t, g->room, (int64_t)at / 2, why);
+}
+
 /* Stores the results, which are at `at` in the scratch memory, as the tensor declares. */
 static int result_store(
     struct gpu *g, const struct backend_tensor *t, int64_t channels, size_t at, char *why)
@@ -208,14 +273,17 @@ static int plan_run(struct gpu *g, const struct backend_op *op, const void *plan
 int gpu_conv_run_library(struct gpu *g, const struct backend_op *op, char *why)
 {
 	const struct backend_tensor *out = op->out[0];
+	const bool converts = !gpu_layout_is_last(out);
 	struct gpu_convolution v;
 	struct gpu_convolution_operands x = { 0 };
 	size_t room = 0, at, out_at = 0, used = 0;
 
 	conv_form(op, &v);
 	const void *plan = g->driver->convolution(g, &v, &room);
-	const bool converts = v.channels_last && !gpu_layout_is_last(out);
+	char *own = ((struct gpu_buffer *)op->own)->handle;
 
+	x.bias = own;
+	x.weight = own + bias_bytes(&v);
 	gpu_room_take(g, room, &at, &used);
 	x.room = room_address(g, at);
 	if (converts) {
@@ -226,21 +294,9 @@ int gpu_conv_run_library(struct gpu *g, const struct backend_op *op, char *why)
 	} else {
 		x.out = tensor_address(out);
 	}
-	if (v.channels_last) {
-		char *own = ((struct gpu_buffer *)op->own)->handle;
-
-		x.weight = own + bias_bytes(&v);
-		x.bias = own;
-		if (operand_provide(g, op->in[0], v.channels, &used, &x.x, why) ||
-		    operand_provide(g, op->in[3], v.out_channels, &used, &x.other, why))
-			return -1;
-	} else {
-		x.x = tensor_address(op->in[0]);
-		x.weight = tensor_address(op->in[1]);
-		x.bias = tensor_address(op->in[2]);
-		x.other = tensor_address(op->in[3]);
-	}
-	if (plan_run(g, op, plan, &x, converts, why))
+	if (image_provide(g, op, &v, &used, &x.x, why) ||
+	    operand_provide(g, op->in[3], v.out_channels, &used, &x.other, why) ||
+	    plan_run(g, op, plan, &x, converts, why))
 		return -1;
 	return converts ? result_store(g, out, v.out_channels, out_at, why) : 0;
 }

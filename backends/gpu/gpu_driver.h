@@ -34,15 +34,20 @@ struct gpu_product {
 	double alpha, beta;
 	void *a, *b, *c;
 	int64_t a_at, b_at, c_at, a_ld, b_ld, c_ld, a_step, b_step, c_step;
+	/* For a joined product: c = act(alpha a b + bias + other), where bias[n] and
+	 * other[m,n] may be NULL, and other may be c. */
+	void *bias, *other;
+	int64_t bias_at, other_at, other_ld;
+	enum backend_act act;
 };
 
 /*
- * A convolution as in bench-backend.h, with an alignment of all tensors in bytes. With
- * channels_last, tensors are stored as [N,H,W,C] and weights as [O,KH,KW,C/groups]. It is
- * compared as bytes, so that gaps between members are zero.
+ * A convolution as in bench-backend.h, of a type of 16 bits, whose tensors are stored as
+ * [N,H,W,C] and weights as [O,KH,KW,C/groups], aligned to 16 bytes. It is compared as
+ * bytes, so it has no gaps between members.
  */
 struct gpu_convolution {
-	int64_t dtype, act, channels_last, has_bias, has_other, alignment;
+	int64_t dtype, act, has_bias, has_other;
 	int64_t samples, channels, height, width, out_channels, out_height, out_width;
 	int64_t kernel[2], stride[2], before[2], after[2], dilation[2], groups;
 };
@@ -81,6 +86,14 @@ struct gpu_driver {
 	bool (*has_product)(struct gpu *g, const struct gpu_product *p);
 	/* Computes the product with the device's library. */
 	int (*product)(struct gpu *g, const struct gpu_product *p, char *why);
+	/* Optional. Returns a plan of the device's library for a joined product, and the
+	 * bytes of scratch memory that it needs; NULL if it has none. The driver keeps it.
+	 */
+	const void *(*joined_plan)(
+	    struct gpu *g, const struct gpu_product *p, size_t *room);
+	/* Computes a joined product with its plan. */
+	int (*joined_product)(struct gpu *g, const void *plan, const struct gpu_product *p,
+	    void *room, char *why);
 	/* Optional. Returns a plan of the device's library for a convolution, and the bytes
 	 * of scratch memory that it needs; NULL if it has none. The driver keeps the plan.
 	 */

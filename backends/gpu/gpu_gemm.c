@@ -25,6 +25,29 @@ static bool matrices_are_stacked(const struct gpu_matrices *x)
 	return x->batch == 1 || x->step == x->rows * x->ld;
 }
 
+/* Runs a product joined with the addition of the bias and of the other operand, and the
+ * activation. Returns 1 if the library has no such product, which is the case for most
+ * activations. Products of one row have a kernel of ours. */
+static int gemm_run_joined(struct gpu *g, const struct backend_op *op,
+    const struct gpu_product *p, const struct gpu_matrices *other, char *why)
+{
+	const struct backend_tensor *bias = op->in[2], *add = op->in[3];
+	struct gpu_product joined = *p;
+
+	if ((!bias && !add && op->act == BACKEND_LINEAR) || p->dtype != p->out ||
+	    (p->m == 1 && g->driver->own_rows))
+		return 1;
+	joined.beta = 0;
+	joined.batch = 1;
+	joined.act = op->act;
+	joined.bias = gpu_tensor_handle(bias);
+	joined.bias_at = bias ? bias->offset : 0;
+	joined.other = gpu_tensor_handle(add);
+	joined.other_at = add ? add->offset : 0;
+	joined.other_ld = other->ld;
+	return gpu_product_run_joined(g, &joined, why);
+}
+
 int gpu_op_gemm(struct gpu *g, const struct backend_op *op, char *why)
 {
 	const struct backend_tensor *ta = op->in[0], *tb = op->in[1], *out = op->out[0];
@@ -65,6 +88,10 @@ int gpu_op_gemm(struct gpu *g, const struct backend_op *op, char *why)
 		{ .count = 1 },
 		{ .count = 1 },
 	};
+	const int joined = c.batch == 1 ? gemm_run_joined(g, op, &p, &o, why) : 1;
+
+	if (joined <= 0)
+		return joined;
 	if (gpu_product_run(g, &p, batch, why))
 		return -1;
 	return gpu_epilogue(g, op, &c, add ? NULL : other, &o, 1, why);

@@ -73,7 +73,8 @@ bool gpu_layout_strides(
 			pixel += steps * step;
 		}
 	}
-	/* a dimension that continues from one channel or image into the next has no stride */
+	/* a dimension that continues from one channel or image into the next has no stride
+	 */
 	return channel < channels && pixel < pixels;
 }
 

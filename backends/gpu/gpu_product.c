@@ -51,10 +51,11 @@ static int product_run_tiles(struct gpu *g, const struct gpu_product *p, char *w
 /* Returns whether a product of this form has been tried, and marks it as tried. */
 static bool product_was_tried(struct gpu *g, const struct gpu_product *p)
 {
-	const struct gpu_form form = { .of = { p->dtype, p->out, p->transpose_b,
-		                           p->beta != 0, p->m, p->n, p->k, p->batch,
-		                           p->a_ld, p->b_ld, p->c_ld, p->a_at != 0,
-		                           p->b_at != 0, p->c_at != 0 } };
+	const struct gpu_form form = {
+		.of = { p->dtype, p->out, p->transpose_b, p->beta != 0, p->m, p->n, p->k,
+		    p->batch, p->a_ld, p->b_ld, p->c_ld, p->a_at != 0, p->b_at != 0,
+		    p->c_at != 0, p->act, (p->bias != NULL) + 2 * (p->other != NULL) }
+	};
 
 	for (size_t i = 0; i < g->forms; i++)
 		if (memcmp(&g->form[i], &form, sizeof(form)) == 0)
@@ -95,6 +96,30 @@ static int product_run_one(struct gpu *g, const struct gpu_product *p, char *why
 	if (g->phase == GPU_RUN)
 		return g->driver->product(g, p, why);
 	return product_try(g, p, why);
+}
+
+int gpu_product_run_joined(struct gpu *g, const struct gpu_product *p, char *why)
+{
+	size_t room = 0, at, used = 0;
+	const void *plan =
+	    g->driver->joined_plan ? g->driver->joined_plan(g, p, &room) : NULL;
+	const size_t bytes =
+	    (size_t)((p->m - 1) * p->c_ld + p->n) * gpu_dtype_bytes(p->out);
+	struct gpu_product trial = *p;
+
+	if (!plan)
+		return 1;
+	gpu_room_take(g, room, &at, &used);
+	if (g->phase != GPU_RUN && bytes > g->scratch_needed)
+		g->scratch_needed = bytes;
+	if (g->phase == GPU_MEASURE || (g->phase == GPU_WARM && product_was_tried(g, p)))
+		return 0;
+	if (g->phase == GPU_WARM) {
+		trial.c = g->scratch;
+		trial.c_at = 0;
+	}
+	return g->driver->joined_product(
+	    g, plan, &trial, g->room ? (char *)g->room + at : NULL, why);
 }
 
 int gpu_product_run(

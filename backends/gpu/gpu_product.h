@@ -19,6 +19,9 @@ struct gpu_batch {
  * of the library. */
 int gpu_product_run(
     struct gpu *g, struct gpu_product *p, const struct gpu_batch batch[3], char *why);
+/* Runs a joined product; see gpu_driver.h. Returns 1 if the library of the device has none.
+ */
+int gpu_product_run_joined(struct gpu *g, const struct gpu_product *p, char *why);
 /* Runs the product of one row and a transposed matrix with our kernel. */
 int gpu_product_row(struct gpu *g, const struct gpu_product *p, char *why);
 

@@ -26,7 +26,7 @@ struct gpu_buffer {
 
 /* The properties of a product on which its compilation depends. */
 struct gpu_form {
-	int64_t of[14];
+	int64_t of[16];
 };
 
 /* A session. */
@@ -34,6 +34,7 @@ struct gpu {
 	const struct gpu_driver *driver;
 	void *device; /* for the driver */
 	void *dnn;    /* for the driver: its library of convolutions, if it has one */
+	void *lt;     /* for the driver: its library of joined products */
 	char *share_dir, *cache_dir;
 	char identity[512]; /* the device and driver on which a compiled program depends */
 	bool wide;          /* for a processor, where a work-item loops over vectors */

@@ -32,9 +32,15 @@ executed() {
 	[ "$(grep -c '^ok' told)" -eq 4 ] || cat told
 	grep -s '^cudnnBackendExecute' log | sort | uniq -c | sed 's/^ *//'
 }
-is "$(executed BENCH_CUDNN= | cut -d ' ' -f 2-4 | uniq)" "cudnnBackendExecute type=0 last=0
-cudnnBackendExecute type=2 last=1
+is "$(executed BENCH_CUDNN= | cut -d ' ' -f 2-4 | uniq)" "cudnnBackendExecute type=2 last=1
 cudnnBackendExecute type=9 last=1" "the backend cuda convolves with cuDNN, with channels last in 16 bits"
+FAKE_CUDA_LOG=log timeout 100 "$check" "$plugin" 0 gemm >told 2>&1
+is "$(grep '^cublasLtMatmul ' log | sort -u)" "cublasLtMatmul 3,5,7 epilogue=6 add=0
+cublasLtMatmul 4,15,7 epilogue=36 add=1
+cublasLtMatmul 5,6,8 epilogue=4 add=1
+cublasLtMatmul 65,67,130 epilogue=1 add=1" "the backend cuda joins a bias, an addend and an activation with products in cublasLt"
+like "$(FAKE_CUDA_FAIL=cublasLtMatmulAlgoGetHeuristic timeout 100 "$check" "$plugin" 0 gemm 2>&1)" \
+	'ok 5 - gemm int8' "products that cublasLt cannot join are finished by another kernel"
 is "$(executed BENCH_CUDNN=none)" '' "BENCH_CUDNN=none computes convolutions without cuDNN"
 is "$(executed FAKE_CUDA_FAIL=cudnnPlan)" '' "convolutions for which cuDNN has no plan are computed as matrix products"
 is "$(executed FAKE_CUDA_FAIL=cudnnCreate)" '' "convolutions are computed as matrix products if cuDNN does not start"

@@ -67,6 +67,46 @@ KERNEL transpose_few(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), const int row
 	VECTORS(out)[i] = v;
 }
 
+/*
+ * Makes one pixel of each block of fold_y x fold_x pixels of x[N,C,H,W]. Its channels are those of
+ * all pixels of the block, (channel, y, x), and zeros.
+ */
+KERNEL fold(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), const int vectors, const int channels,
+    const int height, const int width, const int before_y, const int before_x, const int fold_y,
+    const int fold_x, const int blocks_y, const int blocks_x)
+{
+	const int i = GROUP_ID * GROUP + LOCAL_ID;
+
+	if (i >= n)
+		return;
+	PLACE(out);
+	PLACE(x);
+	const int pixel = i / vectors, first = (i - pixel * vectors) * VECTOR;
+	const int row = pixel / blocks_x, sample = row / blocks_y;
+	const int top = (row - sample * blocks_y) * fold_y - before_y;
+	const int left = (pixel - row * blocks_x) * fold_x - before_x;
+	int c = first / (fold_y * fold_x), dx = first % fold_x;
+	int dy = first / fold_x % fold_y;
+	struct vector v;
+
+	x += (long)sample * channels * height * width;
+	for (int k = 0; k < VECTOR; k++) {
+		const int from_y = top + dy, from_x = left + dx;
+		const int inside = c < channels && from_y >= 0 && from_y < height &&
+		    from_x >= 0 && from_x < width;
+
+		v.of[k] = inside ? x[((long)c * height + from_y) * width + from_x] : 0;
+		if (++dx == fold_x) {
+			dx = 0;
+			if (++dy == fold_y) {
+				dy = 0;
+				c++;
+			}
+		}
+	}
+	VECTORS(out)[i] = v;
+}
+
 /* Copies rows of `vectors` vectors; sizes and strides are those of three outer dimensions. */
 KERNEL copy_rows(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), const int vectors, const int size1,
     const int size2, const int out0, const int out1, const int out2, const int x0, const int x1,

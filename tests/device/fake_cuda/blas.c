@@ -8,6 +8,7 @@
 
 #include "../../../backends/gpu/cuda_abi.h"
 #include "fake.h"
+#include "numbers.h"
 
 enum {
 	BLAS_NOT_INITIALIZED = 1,
@@ -34,77 +35,6 @@ struct product {
 	double alpha, beta;
 };
 
-static size_t type_bytes(int type)
-{
-	switch (type) {
-	case CUDA_TYPE_FLOAT64:
-		return 8;
-	case CUDA_TYPE_FLOAT32:
-	case CUDA_TYPE_INT32:
-		return 4;
-	case CUDA_TYPE_FLOAT16:
-	case CUDA_TYPE_BFLOAT16:
-		return 2;
-	case CUDA_TYPE_INT8:
-		return 1;
-	}
-	return 0;
-}
-
-static double number_load(int type, const char *at, long long i)
-{
-	uint32_t bits;
-	float x;
-
-	switch (type) {
-	case CUDA_TYPE_FLOAT64:
-		return ((const double *)(const void *)at)[i];
-	case CUDA_TYPE_FLOAT32:
-		return (double)((const float *)(const void *)at)[i];
-	case CUDA_TYPE_FLOAT16:
-		return (double)((const _Float16 *)(const void *)at)[i];
-	case CUDA_TYPE_BFLOAT16:
-		bits = (uint32_t)((const uint16_t *)(const void *)at)[i] << 16;
-		memcpy(&x, &bits, sizeof(x));
-		return (double)x;
-	case CUDA_TYPE_INT8:
-		return ((const signed char *)at)[i];
-	}
-	return ((const int32_t *)(const void *)at)[i];
-}
-
-/* Rounds to nearest, ties to even. */
-static uint16_t bfloat16_of(double value)
-{
-	const float x = (float)value;
-	uint32_t bits;
-
-	memcpy(&bits, &x, sizeof(bits));
-	if ((bits & 0x7fffffffu) > 0x7f800000u)
-		return (uint16_t)(bits >> 16 | 0x40u);
-	return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
-}
-
-static void number_store(int type, char *at, long long i, double x)
-{
-	switch (type) {
-	case CUDA_TYPE_FLOAT64:
-		((double *)(void *)at)[i] = x;
-		break;
-	case CUDA_TYPE_FLOAT32:
-		((float *)(void *)at)[i] = (float)x;
-		break;
-	case CUDA_TYPE_FLOAT16:
-		((_Float16 *)(void *)at)[i] = (_Float16)x;
-		break;
-	case CUDA_TYPE_BFLOAT16:
-		((uint16_t *)(void *)at)[i] = bfloat16_of(x);
-		break;
-	default:
-		((int32_t *)(void *)at)[i] = (int32_t)x;
-	}
-}
-
 /* Returns op(x)[outer, inner] of one matrix as contiguous rows; the columns of op(x) if
  * by_column. */
 static double *matrix_load(int type, const char *x, int ld, int outer, int inner, bool swap)
@@ -115,7 +45,7 @@ static double *matrix_load(int type, const char *x, int ld, int outer, int inner
 		abort();
 	for (int i = 0; i < outer; i++)
 		for (int j = 0; j < inner; j++)
-			all[(long long)i * inner + j] = number_load(
+			all[(long long)i * inner + j] = fake_number_load(
 			    type, x, swap ? (long long)i * ld + j : (long long)j * ld + i);
 	return all;
 }
@@ -127,12 +57,12 @@ static int product_run(const void *data)
 	for (int t = 0; t < p->batch; t++) {
 		/* rows of op(a) and columns of op(b), both of length k */
 		double *a = matrix_load(p->a_type,
-		    p->a + t * p->a_step * (long long)type_bytes(p->a_type), p->a_ld, p->m,
-		    p->k, p->transpose_a);
+		    p->a + t * p->a_step * (long long)fake_type_bytes(p->a_type), p->a_ld,
+		    p->m, p->k, p->transpose_a);
 		double *b = matrix_load(p->b_type,
-		    p->b + t * p->b_step * (long long)type_bytes(p->b_type), p->b_ld, p->n,
-		    p->k, !p->transpose_b);
-		char *c = p->c + t * p->c_step * (long long)type_bytes(p->c_type);
+		    p->b + t * p->b_step * (long long)fake_type_bytes(p->b_type), p->b_ld,
+		    p->n, p->k, !p->transpose_b);
+		char *c = p->c + t * p->c_step * (long long)fake_type_bytes(p->c_type);
 
 		for (int j = 0; j < p->n; j++)
 			for (int i = 0; i < p->m; i++) {
@@ -145,8 +75,8 @@ static int product_run(const void *data)
 					sum += x[e] * y[e];
 				sum *= p->alpha;
 				if (p->beta != 0)
-					sum += p->beta * number_load(p->c_type, c, at);
-				number_store(p->c_type, c, at, sum);
+					sum += p->beta * fake_number_load(p->c_type, c, at);
+				fake_number_store(p->c_type, c, at, sum);
 			}
 		free(a);
 		free(b);
@@ -163,7 +93,7 @@ static bool matrix_is_device(
 	    (long long)(columns - 1) * ld + rows + (long long)(batch - 1) * step;
 
 	return ld >= rows && (rows < 1 || columns < 1 ||
-	                         fake_is_device(x, (size_t)last * type_bytes(type)));
+	                         fake_is_device(x, (size_t)last * fake_type_bytes(type)));
 }
 
 FAKE_API int cublasCreate_v2(struct handle **handle)

@@ -2,8 +2,8 @@
 /*
  * Fakes the backend API of cuDNN: descriptors keep the attributes that are set, and a plan
  * computes a convolution and the element-wise operations after it with plain loops, in
- * double precision. The first configuration rounds float32 as TF32 does, and says so; the
- * second is exact. A descriptor that lacks an attribute, has an unexpected type or sizes
+ * double precision. The first configuration rounds sums, as its note says; the second is
+ * exact. A descriptor that lacks an attribute, has an unexpected type or sizes
  * that do not match is rejected.
  */
 #include <stdlib.h>
@@ -309,7 +309,7 @@ FAKE_API int cudnnBackendGetAttribute(
 	case DNN_ENGINE_NUMERICAL_NOTE:
 		*count = d->engine == 0;
 		if (*count)
-			*note = DNN_NOTE_TENSOR_CORE;
+			*note = DNN_NOTE_NARROWS_SUMS;
 		return 0;
 	case DNN_PLAN_WORKSPACE:
 		if (!d->finished)

@@ -32,7 +32,7 @@ struct dnn_job {
 	int64_t dilation[2], stride[2], before[2], after[2];
 	struct dnn_step step[DNN_STEPS];
 	size_t steps;
-	bool narrow; /* whether float32 is rounded to TF32 */
+	bool narrow; /* whether sums are rounded */
 };
 
 /* Computes a struct dnn_job. Returns 0. */

@@ -8,7 +8,7 @@
 #include "../../../backends/gpu/cuda_dnn_api.h"
 #include "dnn.h"
 
-static double number_load(const struct dnn_tensor *t, int64_t i, bool narrow)
+static double number_load(const struct dnn_tensor *t, int64_t i)
 {
 	uint32_t bits;
 	float x;
@@ -19,8 +19,6 @@ static double number_load(const struct dnn_tensor *t, int64_t i, bool narrow)
 		bits = (uint32_t)((const uint16_t *)(const void *)t->data)[i] << 16;
 	else
 		bits = ((const uint32_t *)(const void *)t->data)[i];
-	if (narrow && t->type == DNN_FLOAT)
-		bits &= 0xffffe000u;
 	memcpy(&x, &bits, sizeof(x));
 	return (double)x;
 }
@@ -88,12 +86,11 @@ static double convolution_sum(const struct dnn_job *j, const int64_t at[4])
 
 				if (from[2] >= 0 && from[2] < j->x.size[2] &&
 				    from[3] >= 0 && from[3] < j->x.size[3])
-					sum += number_load(&j->x, element_at(&j->x, from),
-					           j->narrow) *
-					       number_load(&j->weight,
-					           element_at(&j->weight, by), j->narrow);
+					sum += number_load(&j->x, element_at(&j->x, from)) *
+					       number_load(
+					           &j->weight, element_at(&j->weight, by));
 			}
-	return sum;
+	return j->narrow ? rint(sum * 16) / 16 : sum;
 }
 
 int dnn_run(const void *data)
@@ -113,7 +110,7 @@ int dnn_run(const void *data)
 			const struct dnn_step *s = &j->step[k];
 
 			value = s->has_other ? value + number_load(&s->other,
-			                                   element_at(&s->other, at), false)
+			                                   element_at(&s->other, at))
 			                     : act(s, value);
 		}
 		number_store(&j->out, element_at(&j->out, at), value);
