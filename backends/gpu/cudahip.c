@@ -227,6 +227,14 @@ void *cudahip_stream(struct gpu *g)
 	return context_enter(g)->stream;
 }
 
+uint64_t cudahip_memory_free(struct gpu *g)
+{
+	const struct cudahip *c = context_enter(g);
+	size_t left = 0, all;
+
+	return c->api.memory_info(&left, &all) ? 0 : left;
+}
+
 int cudahip_sync(struct gpu *g, char *why)
 {
 	const struct cudahip *c = context_enter(g);

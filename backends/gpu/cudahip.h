@@ -23,6 +23,7 @@ struct cudahip_api {
 	int (*device_get)(int *device, int ordinal);
 	int (*device_name)(char *name, int size, int device);
 	int (*device_memory)(size_t *bytes, int device);
+	int (*memory_info)(size_t *free, size_t *all);
 	int (*device_attribute)(int *value, int attribute, int device);
 	int (*context_retain)(void **context, int device);
 	int (*context_release)(int device);
@@ -142,6 +143,7 @@ bool cudahip_has_product(struct gpu *g, const struct gpu_product *p);
 int cudahip_product(struct gpu *g, const struct gpu_product *p, char *why);
 /* Makes the device's context current in this thread and returns its stream. */
 void *cudahip_stream(struct gpu *g);
+uint64_t cudahip_memory_free(struct gpu *g);
 int cudahip_sync(struct gpu *g, char *why);
 void cudahip_close(struct gpu *g);
 
@@ -150,7 +152,8 @@ void cudahip_close(struct gpu *g);
 	.write = cudahip_write, .read = cudahip_read, .build = cudahip_build,       \
 	.unbuild = cudahip_unbuild, .kernel = cudahip_kernel, .drop = cudahip_drop, \
 	.launch = cudahip_launch, .has_product = cudahip_has_product,               \
-	.product = cudahip_product, .sync = cudahip_sync, .close = cudahip_close
+	.product = cudahip_product, .memory_free = cudahip_memory_free,             \
+	.sync = cudahip_sync, .close = cudahip_close
 
 /* Defines the backend of a family: the two hooks that name it, and the plug-in's symbol. */
 #define CUDAHIP_BACKEND(family, text)                                                     \

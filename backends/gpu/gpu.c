@@ -27,7 +27,7 @@ static const struct {
 	[BACKEND_DOT] = { gpu_op_dot },
 	[BACKEND_FMA] = { gpu_op_chain },
 	[BACKEND_GEMV] = { gpu_op_gemv },
-	[BACKEND_GEMM] = { gpu_op_gemm },
+	[BACKEND_GEMM] = { gpu_op_gemm, gpu_table_gemm },
 	[BACKEND_CONV] = { gpu_op_conv, gpu_table_conv },
 	[BACKEND_ATTENTION] = { gpu_op_attention },
 	[BACKEND_LAYERNORM] = { gpu_op_layernorm },

@@ -62,8 +62,9 @@ struct gpu;
 /* The operations of a driver. Hooks report failure as those of bench-backend.h do. */
 struct gpu_driver {
 	const char *name;
-	const char *prelude; /* the file of kernels that precedes all others */
-	bool own_rows;       /* our kernels compute products of one row faster */
+	const char *prelude;  /* the file of kernels that precedes all others */
+	bool own_rows;        /* our kernels compute products of one row faster */
+	bool transposed_int8; /* products of int8 are fast only with transpose_b */
 	void *(*alloc)(struct gpu *g, size_t bytes, char *why);
 	void (*free)(struct gpu *g, void *buffer);
 	int (*write)(struct gpu *g, void *buffer, size_t at, const void *from, size_t bytes,

@@ -83,6 +83,8 @@ int gpu_op_gemm(struct gpu *g, const struct backend_op *op, char *why)
 		.b_ld = b.ld,
 		.c_ld = c.ld,
 	};
+	if (gpu_product_transpose(g, op, &p, &b, why))
+		return -1;
 	const struct gpu_batch batch[3] = {
 		{ c.batch, a.batch > 1 ? a.step : 0, b.batch > 1 ? b.step : 0, c.step },
 		{ .count = 1 },

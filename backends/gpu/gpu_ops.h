@@ -29,5 +29,6 @@ int gpu_table_rope(struct gpu *g, struct backend_op *op, char *why);
 int gpu_table_sinusoid(struct gpu *g, struct backend_op *op, char *why);
 int gpu_table_conv(struct gpu *g, struct backend_op *op, char *why);
 int gpu_table_relative(struct gpu *g, struct backend_op *op, char *why);
+int gpu_table_gemm(struct gpu *g, struct backend_op *op, char *why);
 
 #endif

@@ -29,6 +29,10 @@ int gpu_product_row(struct gpu *g, const struct gpu_product *p, char *why);
 struct gpu_matrices {
 	int64_t batch, rows, columns, step, ld;
 };
+/* Transposes the second matrices of a product of int8, where the library is faster with
+ * them: once if they are constant, and otherwise before each product. Changes p and b. */
+int gpu_product_transpose(struct gpu *g, const struct backend_op *op, struct gpu_product *p,
+    struct gpu_matrices *b, char *why);
 /* Computes out = act(out + bias + other) in place, with bias[(i / inner) mod count]; out
  * and other have the shapes given, and other may be NULL. */
 int gpu_epilogue(struct gpu *g, const struct backend_op *op, const struct gpu_matrices *out,

@@ -31,6 +31,7 @@ static const struct cudahip_function functions[] = {
 	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipDeviceGet", device_get),
 	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipDeviceGetName", device_name),
 	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipDeviceTotalMem", device_memory),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipMemGetInfo", memory_info),
 	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipDeviceGetAttribute", device_attribute),
 	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipDevicePrimaryCtxRetain", context_retain),
 	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipDevicePrimaryCtxRelease", context_release),

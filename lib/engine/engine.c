@@ -2,6 +2,7 @@
 /*
  * Turns graphs into tensors and operations of a backend, and runs them; see engine.h.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -152,6 +153,32 @@ static int give_room(struct engine *e, struct engine_phase *p, struct fault *f)
 	return 0;
 }
 
+/* Returns the memory that the values need, in bytes. */
+static double needed_bytes(const struct engine *e)
+{
+	double held = 0, arena = 0;
+
+	for (int i = 0; i < ENGINE_PHASES; i++) {
+		held = fmax(held, (double)e->phase[i].placement.held_bytes);
+		arena = fmax(arena, (double)e->phase[i].placement.arena_bytes);
+	}
+	return held + arena;
+}
+
+/* Checks that the values fit into the free memory, if that is known. Returns 0, or -1 and
+ * the message. */
+static int check_room(struct engine *e, struct fault *f)
+{
+	const struct backend *b = e->config.backend;
+	const double gib = 1 << 30, needed = needed_bytes(e),
+	             left = b->memory_free ? (double)b->memory_free(e->session) : 0;
+
+	if (left <= 0 || needed <= left)
+		return 0;
+	return fault_set(f, "it needs %.1f GiB, and the device has %.1f GiB free",
+	    needed / gib, left / gib);
+}
+
 static int load_all(struct engine *e, struct fault *f)
 {
 	size_t arena_bytes = 0;
@@ -231,6 +258,10 @@ struct engine *engine_open(
 			*trouble = ENGINE_UNSUPPORTED;
 			goto fail;
 		}
+	if (check_room(e, f) < 0) {
+		*trouble = ENGINE_NO_ROOM;
+		goto fail;
+	}
 	e->times.open_ns = clock_elapsed_ns(begin_ns);
 	start_ns = clock_monotonic_ns();
 	if (load_all(e, f) < 0)

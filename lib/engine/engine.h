@@ -39,7 +39,11 @@ struct engine_opts {
 };
 
 /* Why an engine cannot be opened. */
-enum engine_trouble { ENGINE_FAILED, ENGINE_UNSUPPORTED };
+enum engine_trouble {
+	ENGINE_FAILED,
+	ENGINE_UNSUPPORTED,
+	ENGINE_NO_ROOM /* the free memory of the device does not suffice */
+};
 
 /* How long the parts of engine_open took. */
 struct engine_times {

@@ -63,6 +63,8 @@ static double best_s(struct engine *e, double budget_ns)
 	int64_t start_ns;
 	int runs;
 
+	if (once_s * 1e9 > budget_ns)
+		return once_s;
 	once_s = fmin(batch(e, 1), once_s);
 	if (isnan(once_s))
 		return NAN;
@@ -151,7 +153,9 @@ static double best_rate(const struct subject_device *d, const struct sized_kerne
 		if (once_s > limit_s)
 			break;
 	}
-	return best > 0 ? fmax(best, rate(d, k, *best_size, whole_ns, &once_s)) : 0;
+	if (best <= 0 || once_s * 1e9 > whole_ns)
+		return best;
+	return fmax(best, rate(d, k, *best_size, whole_ns, &once_s));
 }
 
 /* Returns the elements of each array of a triad of this many bytes. */

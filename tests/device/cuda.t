@@ -9,7 +9,13 @@ plugin="$BUILD/lib/benchutils/backend-cuda.so"
 fakes="$BUILD/tests/fake_cuda"
 [ -e "$fakes/libcuda.so.1" ] || { echo "1..0 # SKIP make tests builds the fake libraries" && exit; }
 name='the backend cuda gives the results of ref on a fake device'
-skip_unless g++ "$name" || { done_testing && exit; }
+skip_unless g++ "$name" || { 
+is "$(grep -c '^cuLaunchKernel transpose' log)" 4 \
+	"the backend cuda transposes int8 matrices: constant ones once, and others before each product"
+FAKE_CUDA_OTHERS=8000000000 bench-run -e none -k scale -P n=100000000 -b cuda -r 1 --processes 1 >free.csv 2>err
+like "$(cat err)" "it needs 0.7 GiB, and the device has 0.[0-6] GiB free" "bench-run reports that the free memory does not suffice"
+like "$(cat free.csv)" ',wall,ns,,skipped' "a subject that exceeds the free memory is skipped"
+done_testing && exit; }
 export LD_LIBRARY_PATH="$fakes" OP_CHECK_CACHE="$XDG_CACHE_HOME" TMPDIR="$T"
 
 timeout 300 "$check" "$plugin" >told 2>&1

@@ -73,6 +73,9 @@ static const struct {
 	    { "image", "channels", "expert", "matrix", "attention", "tensor" } },
 	{ 0, BACKEND_BFLOAT16, BACKEND_BFLOAT16, { "attention", "tensor" } },
 	{ 1, BACKEND_INT8, BACKEND_INT32, { "matrix" } },
+	{ 1, BACKEND_INT8, BACKEND_INT8, { "transpose" } },
+	{ 1, BACKEND_UINT8, BACKEND_UINT8, { "draw" } },
+	{ 0, BACKEND_BFLOAT16, BACKEND_BFLOAT16, { "draw", "stream" } },
 	{ 1, BACKEND_FLOAT16, BACKEND_UINT8, { "element" } },
 	{ 1, BACKEND_INT32, BACKEND_INT32, { "element" } },
 };

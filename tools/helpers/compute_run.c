@@ -125,9 +125,10 @@ static void open_engine(struct job *j)
 		.keep_choices = request->check };
 	j->engine = engine_open(&j->config, &trouble, &f);
 	if (!j->engine)
-		helper_give_up(
-		    trouble == ENGINE_UNSUPPORTED ? HELPER_SKIPPED : HELPER_FAILED, "%s",
-		    f.text);
+		helper_give_up(trouble == ENGINE_UNSUPPORTED ? HELPER_SKIPPED
+		               : trouble == ENGINE_NO_ROOM   ? HELPER_ABSENT
+		                                             : HELPER_FAILED,
+		    "%s", f.text);
 }
 
 /* Finds the value with the new tokens of all samples, which is read after each step as an

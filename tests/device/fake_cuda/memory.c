@@ -118,10 +118,13 @@ bool fake_is_device(const void *address, size_t bytes)
 	return found;
 }
 
+/* FAKE_CUDA_OTHERS is the memory that other processes use, in bytes. */
 void fake_memory_info(size_t *left, size_t *all)
 {
+	const char *others = getenv("FAKE_CUDA_OTHERS");
+
 	pthread_mutex_lock(&lock);
-	*left = total - in_use();
+	*left = total - in_use() - (others ? strtoull(others, NULL, 10) : 0);
 	*all = total;
 	pthread_mutex_unlock(&lock);
 }
