@@ -133,16 +133,19 @@ static int extract_all(struct runner *r, size_t i, struct fault *f)
 	if (spawn_client_output(r->spawn, &r->output, f) < 0)
 		return -1;
 	struct text output = { r->output.ptr, r->output.len };
-	for (size_t x = 0; x < p->extracts; x++) {
-		double *value = &r->extracted[i * p->extracts + x];
-		const int found = output_metric_find(p->extract[x], output, value, f);
+	int found = 0;
 
-		if (found < 0)
-			return -1;
+	/* a search can take hours, and the first signal does not end it */
+	interrupt_end_on_second(0);
+	for (size_t x = 0; x < p->extracts && found >= 0; x++) {
+		double *value = &r->extracted[i * p->extracts + x];
+
+		found = output_metric_find(p->extract[x], output, value, f);
 		if (!found)
 			*value = NAN;
 	}
-	return 0;
+	interrupt_ignore_second();
+	return found < 0 ? -1 : 0;
 }
 
 static struct spawn_request request_of(const struct runner *r, size_t i)

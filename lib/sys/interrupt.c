@@ -75,6 +75,11 @@ void interrupt_end_on_second(pid_t killed)
 	ends_on_second = 1;
 }
 
+void interrupt_ignore_second(void)
+{
+	ends_on_second = 0;
+}
+
 int interrupt_seen(void)
 {
 	return seen;

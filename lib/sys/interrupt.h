@@ -21,6 +21,8 @@ void interrupt_watch(pid_t helper);
  * is none.
  */
 void interrupt_end_on_second(pid_t killed);
+/* Undoes interrupt_end_on_second. */
+void interrupt_ignore_second(void);
 /* Returns the signal that came, or 0. */
 int interrupt_seen(void);
 /* Behaves as if this signal had come, for example when a reader closed its pipe. */

@@ -207,6 +207,15 @@ is "$(rows rate m.csv | sed 1d | cut -d, -f13-15)" 'MB/s,12.5,ok' '--extract rea
 is "$(rows none m.csv | sed 1d | cut -d, -f14-15)" ',skipped' '--extract without a match has no value and the status skipped'
 run -r 1 --extract 'x=([0-9]+)$' -- sh -c 'head -c 1000 /dev/zero; echo; echo 5' >m.csv
 is "$(rows x m.csv | sed 1d | cut -d, -f14)" 5 '--extract finds a value after NUL bytes'
+# The search for x*9 in a long line of x takes minutes, which signals do not end at once.
+head -c 2000000 /dev/zero | tr '\0' x >xs
+bench-run -q -e none -r 1 -w 0 --extract 'n=x+(9)' -- cat xs >slow.csv 2>&1 &
+slow=$!
+(sleep 20; kill -KILL $slow) >/dev/null 2>&1 &
+guard=$!
+sleep 0.5; kill $slow; sleep 0.3; kill $slow; wait $slow
+is $? 143 'a second signal ends bench-run while --extract searches'
+kill $guard
 # the address sanitizer needs more address space than this leaves
 if [ -z "${SANITIZED:-}" ]; then
 	status 2 'bench-run fails if memory runs out while --extract searches' \
