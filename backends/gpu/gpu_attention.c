@@ -122,8 +122,20 @@ struct attention_kernel {
 	int64_t states, rows;
 };
 
+/* Returns the rows of a group of attention_float: the most with which there are groups for
+ * the whole device. */
+static int64_t float_rows_choose(const struct gpu *g, int64_t parts, int64_t rows)
+{
+	enum { FEWEST = 16, MOST = 64 };
+	int64_t group = MOST;
+
+	while (group > FEWEST && parts * (rows / group) < (int64_t)g->units)
+		group /= 2;
+	return group;
+}
+
 /* Chooses the kernel for an attention. Returns false if there is none for its type, the
- * width of its heads, or its strides. */
+ * width of its heads, its strides or its scale. */
 static bool attention_kernel_choose(
     const struct gpu *g, const struct backend_op *op, struct attention_kernel *kernel)
 {
@@ -136,13 +148,15 @@ static bool attention_kernel_choose(
 	const int64_t split =
 	    q->size[0] * kv_heads * ((rows + SPLIT_ROWS - 1) / SPLIT_ROWS);
 
-	if (!g->tensor_cores || width % each || v->size[2] != k->size[2] ||
-	    !tensor_is_aligned(q) || !tensor_is_aligned(k) || !tensor_is_aligned(v) ||
-	    !tensor_is_aligned(op->out[0]))
+	if (!g->tensor_cores || width % each || op->p.attention.scale <= 0 ||
+	    v->size[2] != k->size[2] || !tensor_is_aligned(q) || !tensor_is_aligned(k) ||
+	    !tensor_is_aligned(v) || !tensor_is_aligned(op->out[0]))
 		return false;
 	if (q->dtype == BACKEND_FLOAT32) {
+		const int64_t own = float_rows_choose(g, q->size[0] * kv_heads, rows);
+
 		*kernel = (struct attention_kernel){ "attention_float", "attention_float",
-			0, ROWS };
+			own, own };
 		return width <= WIDEST_FLOAT;
 	}
 	*kernel = (struct attention_kernel){ "attention", "attention",

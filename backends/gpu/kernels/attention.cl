@@ -63,6 +63,8 @@ FUNCTION void attend(SHARED_POINTER struct attention_room *room, const struct he
 	const int low = lane % 8 + lane / 8 % 2 * 8, high = lane / 16 * 8;
 	const int row0 = SPLIT ? 0 : warp * 16, column0 = SPLIT ? warp * COLUMNS : 0;
 	const float to_base_2 = 1.44269504088896340736f;
+	/* positive; a bias is added to scaled scores, others are scaled later */
+	const float factor = h->bias ? 1 : scale;
 	uint query[WIDE_HEAD / 16][4];
 	float sum[WIDE_HEAD / 8][4], most[2], total[2];
 	int seen[2], token[2], head[2];
@@ -143,12 +145,6 @@ FUNCTION void attend(SHARED_POINTER struct attention_room *room, const struct he
 						        head[e / 2] * h->bias_head +
 						            token[e / 2] * h->bias_row + key);
 				}
-		} else {
-#pragma unroll
-			for (int i = 0; i < COLUMNS / 8; i++)
-#pragma unroll
-				for (int e = 0; e < 4; e++)
-					score[i][e] *= scale;
 		}
 		if (from + KEYS > all_see) {
 #pragma unroll
@@ -171,15 +167,16 @@ FUNCTION void attend(SHARED_POINTER struct attention_room *room, const struct he
 			top = fmaxf(top, lane_exchange(top, 2));
 
 			/* a row that sees no key yet */
-			const float base = top == -INFINITY ? 0 : top;
-			const float by = fast_exp2(most[r] - base);
+			const float base = top == -INFINITY ? 0 : top * factor;
+			const float by = fast_exp2(most[r] * factor - base);
 			float part = 0;
 
 			most[r] = top;
 #pragma unroll
 			for (int i = 0; i < COLUMNS / 8; i++) {
-				score[i][2 * r] = fast_exp2(score[i][2 * r] - base);
-				score[i][2 * r + 1] = fast_exp2(score[i][2 * r + 1] - base);
+				score[i][2 * r] = fast_exp2(score[i][2 * r] * factor - base);
+				score[i][2 * r + 1] =
+				    fast_exp2(score[i][2 * r + 1] * factor - base);
 				part += score[i][2 * r] + score[i][2 * r + 1];
 			}
 			total[r] = total[r] * by + part;
@@ -264,7 +261,7 @@ FUNCTION void attend(SHARED_POINTER struct attention_room *room, const struct he
 		for (int w = 0; w < WARPS; w++)
 			top = fmaxf(top, room->most[w * 16 + row]);
 		for (int w = 0; w < WARPS; w++) {
-			const float by = fast_exp2(room->most[w * 16 + row] - top);
+			const float by = fast_exp2((room->most[w * 16 + row] - top) * factor);
 
 			whole += by * room->sum[w * 16 + row];
 			x += by * part[(w * 16 + row) * WIDE_HEAD + column];

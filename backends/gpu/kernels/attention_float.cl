@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Attention in float32, with an online softmax: the scores pass through shared memory only. Rows
- * are those of attention.cl. A group has ROWS rows, reads KEYS keys at a time, and heads have at
+ * are those of attention.cl. A group has STATES rows, reads KEYS keys at a time, and heads have at
  * most WIDE_HEAD columns. 16 work-items share EACH adjacent rows; work-item x of them has the
  * scores of the keys x + 16 i, and the sums of the columns 4 x to 4 x + 3.
  *
@@ -9,7 +9,8 @@
  * that work-items that read different rows use different banks.
  */
 #ifdef TENSOR_CORES
-enum { ROWS = 64, KEYS = 64, WIDE_HEAD = 64, GROUP_OF = 128, EACH = 8, PIECES = WIDE_HEAD / 4 };
+enum { KEYS = 64, WIDE_HEAD = 64, PIECES = WIDE_HEAD / 4 };
+enum { GROUP_OF = 128, ROWS = STATES, EACH = ROWS / (GROUP_OF / 16) };
 
 struct __align__(16) four {
 	float of[4];
@@ -18,12 +19,12 @@ struct __align__(16) four {
 #define TOGETHER(row, piece) ((row) * PIECES + ((piece) ^ ((row) / EACH & 7)))
 #define APART(row, piece) ((row) * PIECES + ((piece) ^ ((row) & 7)))
 
-/* The keys become the shares of the softmax. */
+/* The shares of the softmax replace the keys. */
 struct attention_room {
 	struct four q[ROWS * PIECES], k[KEYS * PIECES], v[KEYS * PIECES];
 };
 
-KERNEL __launch_bounds__(GROUP_OF, 4) attention_float(const int groups, OUT(float, out), IN(float, q), IN(float, k), IN(float, v),
+KERNEL attention_float(const int groups, OUT(float, out), IN(float, q), IN(float, k), IN(float, v),
     IN(float, bias), const long out_batch, const long out_step, const long q_batch,
     const long q_step, const long k_batch, const long k_step, const long v_batch,
     const long v_step, const long bias_head, const long bias_row, const int kv_heads,
