@@ -12,8 +12,10 @@
 
 /* The order is that in which formats are recognized. */
 const struct format *const formats_known[] = {
+	&format_table,
 	&format_csv,
 	&format_json,
+	&format_json_lines,
 	&format_hyperfine,
 	&format_gbench,
 	&format_pytest,
@@ -36,7 +38,7 @@ const size_t formats_count = COUNT(formats_known);
 
 static bool is_supported(const struct format *format, bool writes)
 {
-	return writes ? format->writer || format->write : format->read != NULL;
+	return writes ? format->writer || format->write : format->read || format->copy;
 }
 
 /* Returns the format of this name that can be written or read; NULL and the message if
@@ -94,7 +96,8 @@ static bool is_text(const struct format *format)
  */
 static bool is_bracketed(const struct format *format)
 {
-	return format->is_json_lines || format == &format_folded || format == &format_csv;
+	return format->is_json_lines || format->copy || format == &format_folded ||
+	       format == &format_csv;
 }
 
 /* Returns the format of the source, or NULL and the message. Sets *doc if it is JSON; the
@@ -147,6 +150,7 @@ static int write_rows(const struct format *from, const struct format *to,
 	if (!writer)
 		return -1;
 	row_builder_again(rows, to->writer->row, writer);
+	rows->fact = to->writer->fact;
 	if (from->read(s, rows, f) < 0) {
 		to->writer->close(writer, &ignored);
 		return -1;
@@ -182,7 +186,23 @@ static int write_subjects(const struct format *from, const struct format *to,
 /* Returns whether a format has the columns of bench-csv(5). */
 static bool is_stream(const struct format *format)
 {
-	return format == &format_csv || format == &format_json;
+	return format == &format_csv || format == &format_json ||
+	       format == &format_json_lines;
+}
+
+/* Copies a table that has no measurements. */
+static int copy_table(const struct convert *c, const struct format *to,
+    const struct source *s, const struct output *o, struct fault *f)
+{
+	if (!is_stream(to))
+		return fault_set(f,
+		    "%s: no table of measurements in the input, which cannot become %s",
+		    s->name, to->name);
+	return format_table.copy(s, c->filter, o->out,
+	    to == &format_csv    ? o->render
+	    : to == &format_json ? RENDER_JSON
+	                         : RENDER_JSON_LINES,
+	    f);
 }
 
 static int convert(const struct convert *c, const struct format *from,
@@ -193,6 +213,8 @@ static int convert(const struct convert *c, const struct format *from,
 	struct row_builder rows;
 	int status;
 
+	if (from->copy)
+		return copy_table(c, to, s, &o, f);
 	row_builder_init(&rows);
 	rows.filter = c->filter;
 	rows.bench = c->bench;
@@ -208,12 +230,14 @@ static int convert(const struct convert *c, const struct format *from,
 		    "for them",
 		    s->name, (unsigned long long)rows.failed, to->name);
 	buf_text(notes, (struct text){ rows.notes.ptr, rows.notes.len });
-	if (status == 0 && c->filter)
+	if (status == 0 && c->filter && !rows.no_rows)
 		status = metric_filter_check(c->filter, f);
-	if (status == 0 && !rows.count)
+	if (status == 0 && rows.no_rows)
+		status = copy_table(c, to, s, &o, f);
+	else if (status == 0 && !rows.count)
 		status = fault_set(f, "%s: no measurements in the file, whose format is %s",
 		    s->name, from->name);
-	if (status == 0)
+	if (status == 0 && !rows.no_rows)
 		status = (to->writer ? write_rows : write_subjects)(
 		    from, to, s, &rows, &o, notes, f);
 	row_builder_free(&rows);

@@ -35,12 +35,18 @@ struct format {
 	/* Readers: both functions or neither. */
 	bool (*recognize)(const struct source *s);
 	int (*read)(const struct source *s, struct row_builder *out, struct fault *f);
+	/* Or the file is a table without measurements, which is copied to a stream. */
+	int (*copy)(const struct source *s, struct metric_filter *filter, FILE *out,
+	    enum render_format render, struct fault *f);
 	/* Writers: either row by row ... */
 	const struct row_writer {
 		void *(*open)(const struct output *o, struct fault *f);
 		int (*row)(void *writer, const struct row *row, struct fault *f);
 		/* 0, or -1 and the message; frees the writer. */
 		int (*close)(void *writer, struct fault *f);
+		/* Writes a fact before or between rows; may be NULL. */
+		void (*fact)(
+		    void *writer, struct text env, struct text fact, struct text value);
 	} * writer;
 	/* ... or a function that appends all values of all subjects to out at the end. */
 	int (*write)(const struct subject_values *t, struct buf *out, struct fault *f);

@@ -80,17 +80,27 @@ static int on_row(void *ctx, const struct row *row, struct fault *f)
 	    row->has_value ? row->value : NAN, f);
 }
 
+static int on_fact(
+    void *ctx, struct text env, struct text fact, struct text value, struct fault *f)
+{
+	struct row_builder *out = ctx;
+
+	(void)f;
+	if (!out->learning && out->fact)
+		out->fact(out->ctx, env, fact, value);
+	return 0;
+}
+
 static int csv_read(const struct source *s, struct row_builder *out, struct fault *f)
 {
-	static const struct bench_csv_sink sink = { .row = on_row };
+	static const struct bench_csv_sink sink = { .row = on_row, .fact = on_fact };
 	struct bench_csv *stream = bench_csv_open(&sink, out);
 	int status = -1;
 
 	bench_csv_keep_extras(stream); /* the builder decides about them */
 	if (!s->melts || bench_csv_melt(stream, s->melt, s->melts, f) == 0)
 		status = bench_csv_read_text(stream, s->name, s->text, f);
-	if (status == 0 && !bench_csv_has_rows(stream))
-		status = fault_set(f, "%s: no table of measurements in the input", s->name);
+	out->no_rows = !bench_csv_has_rows(stream);
 	bench_csv_close(stream);
 	return status;
 }
@@ -106,7 +116,7 @@ static int see_header(
 	(void)f;
 	return stream_header_facts(field, count, true, at) ||
 	       stream_header_subjects(field, count, true) ||
-	       stream_header_rows(field, count, true);
+	       stream_header_rows(field, count);
 }
 
 static bool json_recognize(const struct source *s)
@@ -128,3 +138,9 @@ const struct format format_json = { .name = "json",
 	.recognize = json_recognize,
 	.read = csv_read,
 	.writer = &json_writer };
+const struct format format_json_lines = { .name = "json-lines",
+	.meaning = "rows of bench-csv(5) as JSON, an object in each line",
+	.is_json_lines = true,
+	.recognize = json_recognize,
+	.read = csv_read,
+	.writer = &json_lines_writer };

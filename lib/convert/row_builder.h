@@ -22,12 +22,15 @@ struct row_builder {
 	bool *used; /* by column id: some row has a value there */
 	bool learning;
 	int (*sink)(void *ctx, const struct row *row, struct fault *f);
+	/* Takes a fact of a machine in the second pass; may be NULL. */
+	void (*fact)(void *ctx, struct text env, struct text fact, struct text value);
 	void *ctx;
 	struct metric_filter *filter; /* of rows; NULL: all */
 	const char *bench;            /* for rows that have none */
 	enum row_extras extras;
 	uint64_t count;   /* rows of this pass */
 	uint64_t failed;  /* rows of this pass that are not ok */
+	bool no_rows;     /* the input has only facts or subjects */
 	struct buf notes; /* lines for the user, from the first pass */
 
 	struct text *cell;

@@ -13,7 +13,8 @@ int write_hyperfine(const struct subject_values *t, struct buf *out, struct faul
 /* Appends the JSON of Google Benchmark. Returns 0, or -1 and the message. */
 int write_gbench(const struct subject_values *t, struct buf *out, struct fault *f);
 
-extern const struct row_writer csv_writer, json_writer, go_writer, folded_writer;
+extern const struct row_writer csv_writer, json_writer, json_lines_writer, go_writer,
+    folded_writer;
 extern const struct format format_github_smaller, format_github_bigger, format_bencher,
     format_prometheus, format_markdown;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Writes rows as CSV, a table or JSON, with the columns in which any row has a value, in
- * the order of bench-csv(5).
+ * the order of bench-csv(5). JSON also has the facts of machines.
  */
 #include <stdlib.h>
 
@@ -47,6 +47,23 @@ static void *json_open(const struct output *o, struct fault *f)
 	return open_as(o, RENDER_JSON);
 }
 
+static void *lines_open(const struct output *o, struct fault *f)
+{
+	(void)f;
+	return open_as(o, RENDER_JSON_LINES);
+}
+
+/* Writes a fact, for which only JSON has a place between rows. */
+static void put_fact(void *writer, struct text env, struct text fact, struct text value)
+{
+	static const char *const names[] = { "env", "fact", "value" };
+	struct writer *w = writer;
+
+	render_object(w->render, names,
+	    (struct cell[]){ CELL_OF_TEXT(env), CELL_OF_TEXT(fact), CELL_OF_TEXT(value) },
+	    COUNT(names));
+}
+
 static int put_row(void *writer, const struct row *row, struct fault *f)
 {
 	struct writer *w = writer;
@@ -69,5 +86,6 @@ static int close_writer(void *writer, struct fault *f)
 	return status < 0 ? fault_set(f, "standard output") : 0;
 }
 
-const struct row_writer csv_writer = { csv_open, put_row, close_writer };
-const struct row_writer json_writer = { json_open, put_row, close_writer };
+const struct row_writer csv_writer = { csv_open, put_row, close_writer, put_fact };
+const struct row_writer json_writer = { json_open, put_row, close_writer, put_fact };
+const struct row_writer json_lines_writer = { lines_open, put_row, close_writer, put_fact };

@@ -92,4 +92,4 @@ static int close_writer(void *writer, struct fault *f)
 	return status;
 }
 
-const struct row_writer folded_writer = { open_writer, put_row, close_writer };
+const struct row_writer folded_writer = { open_writer, put_row, close_writer, NULL };

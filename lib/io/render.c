@@ -187,26 +187,57 @@ static void table_end(struct render *r)
 	r->to.bytes = out;
 }
 
-static void json_row(struct render *r, const struct cell *cells)
+static void put_json_cell(struct buf *b, const struct cell *c)
 {
-	buf_str(&r->to.bytes, r->cells++ ? ",\n {" : "[\n {");
-	for (size_t i = 0; i < r->columns; i++) {
-		const struct cell *c = &cells[i];
+	if (is_null(c))
+		buf_str(b, "null");
+	else if (c->kind == CELL_TEXT)
+		doc_put_text(b, c->text);
+	else if (c->kind == CELL_NUMBER)
+		doc_put_number(b, c->number);
+	else
+		put_integer(b, c->integer);
+}
 
-		buf_str(&r->to.bytes, i ? ",\n  " : "\n  ");
-		doc_put_text(&r->to.bytes, text_of(r->name[i]));
-		buf_str(&r->to.bytes, ": ");
-		if (is_null(c))
-			buf_str(&r->to.bytes, "null");
-		else if (c->kind == CELL_TEXT)
-			doc_put_text(&r->to.bytes, c->text);
-		else if (c->kind == CELL_NUMBER)
-			doc_put_number(&r->to.bytes, c->number);
-		else
-			put_integer(&r->to.bytes, c->integer);
+/* Appends an object, whose members are separated by a comma and this text. */
+static void put_object(struct buf *b, const char *const *name, const struct cell *cells,
+    size_t count, const char *between)
+{
+	buf_byte(b, '{');
+	for (size_t i = 0; i < count; i++) {
+		buf_str(b, i ? "," : "");
+		buf_str(b, i || *between == '\n' ? between : "");
+		doc_put_text(b, text_of(name[i]));
+		buf_str(b, ": ");
+		put_json_cell(b, &cells[i]);
 	}
+}
+
+static void put_json_row(
+    struct render *r, const char *const *name, const struct cell *cells, size_t count)
+{
+	buf_str(&r->to.bytes, r->cells++ ? ",\n " : "[\n ");
+	put_object(&r->to.bytes, name, cells, count, "\n  ");
 	buf_str(&r->to.bytes, "\n }");
 	row_output_end_row(&r->to);
+}
+
+static void put_json_line(
+    struct render *r, const char *const *name, const struct cell *cells, size_t count)
+{
+	put_object(&r->to.bytes, name, cells, count, " ");
+	buf_str(&r->to.bytes, "}\n");
+	row_output_end_row(&r->to);
+}
+
+static void json_row(struct render *r, const struct cell *cells)
+{
+	put_json_row(r, (const char *const *)r->name, cells, r->columns);
+}
+
+static void json_line(struct render *r, const struct cell *cells)
+{
+	put_json_line(r, (const char *const *)r->name, cells, r->columns);
 }
 
 static void json_end(struct render *r)
@@ -218,6 +249,7 @@ static const struct render_kind formats[] = {
 	[RENDER_CSV] = { csv_row, NULL },
 	[RENDER_TABLE] = { table_row, table_end },
 	[RENDER_JSON] = { json_row, json_end },
+	[RENDER_JSON_LINES] = { json_line, NULL },
 };
 
 /*
@@ -225,8 +257,7 @@ static const struct render_kind formats[] = {
  * find columns by name, and the columns that a program adds come last. Hidden columns
  * keep their names and are ignored.
  */
-static void name_columns(
-    struct render *r, const struct render_column *columns, bool is_json)
+static void name_columns(struct render *r, const struct render_column *columns, bool json)
 {
 	struct intern taken = { 0 };
 
@@ -237,10 +268,10 @@ static void name_columns(
 		buf_str(&name, columns[i].name);
 		for (; !r->hidden[i]; buf_byte(&name, '_')) {
 			quoted.len = 0;
-			if (is_json)
+			if (json)
 				doc_put_text(&quoted, (struct text){ name.ptr, name.len });
-			written = is_json ? (struct text){ quoted.ptr, quoted.len }
-			                  : (struct text){ name.ptr, name.len };
+			written = json ? (struct text){ quoted.ptr, quoted.len }
+			               : (struct text){ name.ptr, name.len };
 			if (intern_find(&taken, written) < 0) {
 				intern_add(&taken, written);
 				break;
@@ -250,6 +281,11 @@ static void name_columns(
 		r->name[i] = name.ptr;
 	}
 	intern_free(&taken);
+}
+
+static bool is_json(enum render_format format)
+{
+	return format == RENDER_JSON || format == RENDER_JSON_LINES;
 }
 
 bool render_is_table(FILE *out, enum render_format format)
@@ -273,12 +309,12 @@ struct render *render_open(
 	r->hidden = mem_zero(count, sizeof(*r->hidden));
 	for (size_t i = 0; i < count; i++)
 		r->hidden[i] = format == RENDER_TABLE && columns[i].plain_only;
-	name_columns(r, columns, format == RENDER_JSON);
+	name_columns(r, columns, is_json(format));
 	for (size_t i = 0; i < count; i++) {
 		header[i] = CELL_OF_TEXT(text_of(r->name[i]));
 		header[i].tint = TINT_DIM;
 	}
-	if (format != RENDER_JSON)
+	if (!is_json(format))
 		r->format->row(r, header);
 	free(header);
 	return r;
@@ -287,6 +323,15 @@ struct render *render_open(
 void render_row(struct render *r, const struct cell *cells)
 {
 	r->format->row(r, cells);
+}
+
+void render_object(
+    struct render *r, const char *const *name, const struct cell *cells, size_t count)
+{
+	if (r->format == &formats[RENDER_JSON])
+		put_json_row(r, name, cells, count);
+	else if (r->format == &formats[RENDER_JSON_LINES])
+		put_json_line(r, name, cells, count);
 }
 
 int render_flush(struct render *r)

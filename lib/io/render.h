@@ -10,7 +10,13 @@
 
 #include "base/base.h"
 
-enum render_format { RENDER_AUTO, RENDER_CSV, RENDER_TABLE, RENDER_JSON };
+enum render_format {
+	RENDER_AUTO,
+	RENDER_CSV,
+	RENDER_TABLE,
+	RENDER_JSON,
+	RENDER_JSON_LINES
+};
 enum tint { TINT_NONE, TINT_GOOD, TINT_BAD, TINT_DIM };
 
 /*
@@ -52,6 +58,10 @@ struct render;
 struct render *render_open(FILE *out, enum render_format format,
     const struct render_column *columns, size_t count);
 void render_row(struct render *r, const struct cell *cells);
+/* Writes an object with other members between the rows of JSON; nothing in other formats.
+ */
+void render_object(
+    struct render *r, const char *const *name, const struct cell *cells, size_t count);
 /* Writes the rows of CSV so far. Returns 0, or -1 with errno set. */
 int render_flush(struct render *r);
 /* Ends the output and frees the renderer. Returns 0, or -1 with errno set if writing

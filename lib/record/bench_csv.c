@@ -110,9 +110,10 @@ void bench_csv_select(struct bench_csv *s, struct metric_filter *filter)
 
 static bool names_rows(const struct bench_csv *s, const struct text *field, size_t count)
 {
+	if (!s->melts && s->continues) /* only the first row of JSON must have a value */
+		return stream_header_find(field, count, TEXT("metric")) != SIZE_MAX;
 	if (!s->melts)
-		return stream_header_rows(
-		    field, count, csv_reader_form(s->reader) != RECORD_OF_CSV);
+		return stream_header_rows(field, count);
 	for (size_t i = 0; i < s->melts; i++)
 		if (stream_header_find(field, count, s->melt[i].column) == SIZE_MAX)
 			return false;
@@ -140,6 +141,7 @@ static enum kind header_kind(struct bench_csv *s, const struct text *field, size
 	size_t at[FACT_FIELDS];
 
 	s->value_read = false;
+	s->continues &= form != RECORD_JSON_TABLE;
 	if (form == RECORD_JSON_ROW)
 		return KIND_NONE;
 	if (stream_header_facts(field, count, json, at)) {
@@ -388,8 +390,6 @@ static int on_record(
 	enum kind kind = header_kind(s, field, count);
 	const unsigned char *type = csv_reader_types(s->reader);
 
-	if (csv_reader_form(s->reader) == RECORD_JSON_TABLE)
-		s->continues = false;
 	if (kind != KIND_NONE)
 		return begin_table(s, kind, field, count, line, f);
 	if (s->kind == KIND_NONE || (type && csv_reader_form(s->reader) != RECORD_JSON_ROW))

@@ -46,11 +46,10 @@ bool stream_header_subjects(const struct text *field, size_t count, bool json)
 	return !json || stream_header_find(field, count, TEXT("metric")) == SIZE_MAX;
 }
 
-bool stream_header_rows(const struct text *field, size_t count, bool json)
+bool stream_header_rows(const struct text *field, size_t count)
 {
 	return stream_header_find(field, count, TEXT("metric")) != SIZE_MAX &&
-	       (stream_header_find(field, count, TEXT("value")) != SIZE_MAX ||
-	           (json && stream_header_find(field, count, TEXT("status")) != SIZE_MAX));
+	       stream_header_find(field, count, TEXT("value")) != SIZE_MAX;
 }
 
 int stream_header_check(const struct text *field, size_t count, struct fault *f)

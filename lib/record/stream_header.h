@@ -21,9 +21,8 @@ bool stream_header_facts(
     const struct text *field, size_t count, bool json, size_t at[FACT_FIELDS]);
 /* Returns whether a header begins a list of subjects. */
 bool stream_header_subjects(const struct text *field, size_t count, bool json);
-/* Returns whether a header begins rows. An object of JSON may lack its value if it has a
- * status. */
-bool stream_header_rows(const struct text *field, size_t count, bool json);
+/* Returns whether a header begins rows. */
+bool stream_header_rows(const struct text *field, size_t count);
 /* Returns 0, or -1 and the message if a column has no name, or the name of another one. */
 int stream_header_check(const struct text *field, size_t count, struct fault *f);
 /*

@@ -62,7 +62,7 @@ if skip_unless jsonschema 'results.json matches the manual'; then
 		ok "results.json of $dir matches the manual" python3 -c '
 import json, jsonschema, sys
 jsonschema.validate(json.load(open(sys.argv[1])), json.load(open(sys.argv[2])))' \
-			"$(echo $dir/*/results.json)" "$ROOT/tests/fixtures/results.schema.json"
+			"$(echo $dir/*/results.json)" "$ROOT/share/json-schema/results.json"
 	done
 fi
 

@@ -53,19 +53,22 @@ done >in.csv
 head -7 in.csv >old.csv
 tail -7 in.csv >new.csv
 bench-convert -t json in.csv >in.json
+bench-stat --csv in.csv >stat.csv
 bench-store -q -D s.db add in.csv
 
 runs=300
 survives cat 'bench-stat --json' bench-stat --json in.csv
+survives cat 'bench-stat of JSON' bench-stat in.json
 survives cat 'bench-compare --json' bench-compare --json -q -C 80% --adjust none new.csv old.csv
 runs=80
 survives cat 'bench-store export --json' bench-store -D s.db export --json
 survives cat 'bench-store list --json' bench-store -D s.db list --json
 runs=150
-for format in csv json; do
+for format in csv json json-lines; do
 	survives cat "bench-convert from json to $format" bench-convert -t $format in.json
 done
 runs=80
+survives cat 'bench-convert of statistics' bench-convert --json stat.csv
 for format in json hyperfine gbench bencher github-smaller; do
 	survives cat "bench-convert from gbench to $format" bench-convert -t $format "$data/gbench.json"
 done
