@@ -91,6 +91,28 @@ int gpu_channels_add(struct gpu *g, const struct backend_op *op, char *why)
 	return gpu_call_each(&c, 1, why);
 }
 
+int gpu_channels_finish(struct gpu *g, const struct backend_op *op,
+    const struct gpu_matrices *out, const struct backend_tensor *other,
+    const struct gpu_matrices *other_shape, char *why)
+{
+	const struct backend_tensor *t = op->out[0], *bias = op->in[2];
+	const int64_t all = t->offset | out->columns | out->ld | (bias ? bias->offset : 0) |
+	                    (other ? other->offset | other_shape->ld : 0);
+	const int64_t vectors = out->columns / GPU_VECTOR;
+
+	if (all % GPU_VECTOR || out->batch != 1 ||
+	    (bias && gpu_tensor_elements(bias) != out->columns))
+		return 1;
+	struct gpu_call c = gpu_call_begin(
+	    g, "channels", "finish_rows", t->dtype, t->dtype, 0, out->rows * vectors, why);
+
+	gpu_call_tensor(&c, t);
+	gpu_call_tensor(&c, bias);
+	gpu_call_tensor(&c, other);
+	GPU_CALL_INTS(&c, vectors, out->ld, other_shape->ld, op->act);
+	return gpu_call_each(&c, 1, why);
+}
+
 /* The parts of a groupnorm: the channels in segments of whole groups and vectors, and the
  * pixels in parts, so that many groups of work-items share a sample. */
 struct norm_parts {

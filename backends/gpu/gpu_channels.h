@@ -5,7 +5,7 @@
 #ifndef GPU_GPU_CHANNELS_H
 #define GPU_GPU_CHANNELS_H
 
-#include "gpu_session.h"
+#include "gpu_product.h"
 
 /* `count` matrices [rows,columns], whose rows are in_ld elements apart, and which follow
  * each other; their transposed ones have rows of out_ld elements, of which zeros follow
@@ -33,6 +33,11 @@ int gpu_channels_fold(struct gpu *g, const struct gpu_fold *f,
 int gpu_channels_copy(struct gpu *g, const struct backend_tensor *out,
     const struct backend_tensor *in, char *why);
 
+/* Computes out = act(out + bias + other) of rows with a bias for each column. Returns 1 if
+ * the rows are not of whole vectors. */
+int gpu_channels_finish(struct gpu *g, const struct backend_op *op,
+    const struct gpu_matrices *out, const struct backend_tensor *other,
+    const struct gpu_matrices *other_shape, char *why);
 /* Returns whether a groupnorm runs with channels last. */
 bool gpu_channels_has_groupnorm(struct gpu *g, const struct backend_op *op);
 /* Run operations on tensors with channels last. */

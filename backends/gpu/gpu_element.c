@@ -57,12 +57,23 @@ int gpu_op_binary(struct gpu *g, const struct backend_op *op, char *why)
 
 int gpu_op_glu(struct gpu *g, const struct backend_op *op, char *why)
 {
-	struct gpu_call c = call_begin_element(g, "element", "glu", op, why);
+	const struct backend_tensor *out = op->out[0], *in = op->in[0];
+	const int64_t columns = gpu_tensor_columns(out);
 	struct gpu_steps x;
 
-	gpu_tensor_steps(op->in[0], &x);
-	gpu_call_tensor(&c, op->in[0]);
-	GPU_CALL_INTS(&c, gpu_tensor_columns(op->out[0]), x.inner, x.outer_stride,
+	gpu_tensor_steps(in, &x);
+	const bool vectors =
+	    g->driver->convolution &&
+	    (out->offset | in->offset | columns | x.outer_stride | x.inner_stride) %
+	            GPU_VECTOR ==
+	        0;
+	struct gpu_call c = gpu_call_begin(g, vectors ? "channels" : "element",
+	    vectors ? "glu_rows" : "glu", out->dtype, out->dtype, 0,
+	    gpu_tensor_elements(out) / (vectors ? GPU_VECTOR : 1), why);
+
+	gpu_call_tensor(&c, out);
+	gpu_call_tensor(&c, in);
+	GPU_CALL_INTS(&c, vectors ? columns / GPU_VECTOR : columns, x.inner, x.outer_stride,
 	    x.inner_stride, op->p.element.gate_last, op->act);
 	return gpu_call_each(&c, 1, why);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "gpu_call.h"
+#include "gpu_channels.h"
 #include "gpu_product.h"
 
 int64_t gpu_tile_side(const struct gpu *g)
@@ -158,6 +159,12 @@ int gpu_epilogue(struct gpu *g, const struct backend_op *op, const struct gpu_ma
 
 	if (!bias && !other && op->act == BACKEND_LINEAR)
 		return 0;
+	if (inner == 1 && g->driver->convolution) {
+		const int status = gpu_channels_finish(g, op, out, other, other_shape, why);
+
+		if (status <= 0)
+			return status;
+	}
 	const enum backend_dtype dtype = op->out[0]->dtype;
 	struct gpu_call c = gpu_call_begin(g, "element", "finish", dtype, dtype, 0,
 	    out->batch * out->rows * out->columns, why);

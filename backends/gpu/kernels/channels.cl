@@ -107,6 +107,65 @@ KERNEL fold(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), const int vectors, con
 	VECTORS(out)[i] = v;
 }
 
+/*
+ * The epilogue of a matrix product: out[r,c] = act(out + bias[c] + other[r,c]) of rows of `vectors`
+ * vectors.
+ */
+KERNEL finish_rows(const int n, OUT(T_TYPE, out), IN(T_TYPE, bias), IN(T_TYPE, other),
+    const int vectors, const int out_row, const int other_row, const int kind)
+{
+	const int i = GROUP_ID * GROUP + LOCAL_ID;
+
+	if (i >= n)
+		return;
+	PLACE(out);
+	PLACE(bias);
+	PLACE(other);
+	const int row = i / vectors, v = i - row * vectors;
+	struct vector x = VECTORS(out + (long)row * out_row)[v], y;
+	R sum[VECTOR];
+
+	for (int k = 0; k < VECTOR; k++)
+		sum[k] = LOAD(x.of, k);
+	if (bias) {
+		y = VECTORS_IN(bias)[v];
+		for (int k = 0; k < VECTOR; k++)
+			sum[k] += LOAD(y.of, k);
+	}
+	if (other) {
+		y = VECTORS_IN(other + (long)row * other_row)[v];
+		for (int k = 0; k < VECTOR; k++)
+			sum[k] += LOAD(y.of, k);
+	}
+	for (int k = 0; k < VECTOR; k++)
+		STORE(x.of, k, act(sum[k], kind));
+	VECTORS(out + (long)row * out_row)[v] = x;
+}
+
+/* Computes glu of element.cl for rows of `vectors` vectors. */
+KERNEL glu_rows(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), const int vectors, const int inner,
+    const int x_outer, const int x_inner, const int gate_last, const int kind)
+{
+	const int i = GROUP_ID * GROUP + LOCAL_ID;
+
+	if (i >= n)
+		return;
+	PLACE(out);
+	PLACE(x);
+	const int row = i / vectors, v = i - row * vectors, outer = row / inner;
+	GLOBAL const struct vector *from =
+	    VECTORS_IN(x + (long)outer * x_outer + (long)(row - outer * inner) * x_inner);
+	const struct vector first = from[v], last = from[v + vectors];
+	struct vector y;
+
+	for (int k = 0; k < VECTOR; k++) {
+		const R a = LOAD(first.of, k), b = LOAD(last.of, k);
+
+		STORE(y.of, k, gate_last ? a * act(b, kind) : act(a, kind) * b);
+	}
+	VECTORS(out)[i] = y;
+}
+
 /* Copies rows of `vectors` vectors; sizes and strides are those of three outer dimensions. */
 KERNEL copy_rows(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), const int vectors, const int size1,
     const int size2, const int out0, const int out1, const int out2, const int x0, const int x1,
