@@ -16,6 +16,8 @@ static const double whole_ns = 1.2e8, try_ns = 3e7, batch_s = 0.004;
 static const double gain = 1.01;
 /* A cache is faster than the memory by at least this factor. */
 static const double cache_gain = 1.1;
+/* Data that take this long are beyond any cache. */
+static const double slow_s = 0.002;
 enum { BATCH_MAX = 1 << 16, NODES = 16, TRIAD_ARRAYS = 3 };
 
 /* A device while it is measured. */
@@ -63,7 +65,7 @@ static double best_s(struct engine *e, double budget_ns)
 	int64_t start_ns;
 	int runs;
 
-	if (once_s * 1e9 > budget_ns)
+	if (once_s * 1e9 > 10 * budget_ns)
 		return once_s;
 	once_s = fmin(batch(e, 1), once_s);
 	if (isnan(once_s))
@@ -178,6 +180,8 @@ static void measure_cache(const struct subject_device *d, struct measured_peaks 
 		if (now > p->bandwidth * cache_gain)
 			end = bytes * 2;
 		else if (bytes > end)
+			break;
+		if (once_s > slow_s)
 			break;
 	}
 	if (best <= p->bandwidth * cache_gain)
