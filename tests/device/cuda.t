@@ -18,15 +18,29 @@ like "$(cat free.csv)" ',wall,ns,,skipped' "a subject that exceeds the free memo
 done_testing && exit; }
 export LD_LIBRARY_PATH="$fakes" OP_CHECK_CACHE="$XDG_CACHE_HOME" TMPDIR="$T"
 
-timeout 300 "$check" "$plugin" >told 2>&1
+FAKE_CUDA_LOG=log timeout 300 "$check" "$plugin" >told 2>&1
 is "$(grep -v '^# cuda' told | grep -E '^not ok|^#|SKIP|^op_check')" '' "$name"
 is "$(grep -c "^ok" told)" 169 "op_check tests 41 groups in four types, a product of int8 and drawn numbers on a fake device"
+
+# Kernels that op_check must reach: tiles on tensor cores, attention without scores, rows in warps,
+# and tokens in chunks.
+missing=
+for kernel in attention attention_split attention_float experts_order experts_64 experts_128 \
+	layernorm_warps rmsnorm_warps groupnorm_pieces scan_chunks; do
+	grep -q "^cuLaunchKernel $kernel " log || missing="$missing $kernel"
+done
+is "$missing" '' "op_check runs each kernel for tensor cores, warps and chunks on a fake device"
+rm log
 
 # The fake device runs the threads of a block in turn, so that a missing barrier shows.
 mkdir -p share && cp -r "$BUILD/share/benchutils/." share/
 sed -i 's/^\tBARRIER;$//' share/backends/common.cl
 like "$(BENCH_SHARE=$T/share timeout 100 "$check" "$plugin" 0 softmax 2>&1)" '^not ok .* softmax float32' \
 	"op_check finds a missing barrier on a fake device"
+cp "$BUILD/share/benchutils/backends/common.cl" share/backends/
+sed -i 's/valid = row < rows && column < width/valid = column < width/' share/backends/attention.cl
+like "$(BENCH_SHARE=$T/share timeout 100 "$check" "$plugin" 0 cache 2>&1)" '^not ok .* cache bfloat16' \
+	"op_check finds attention on tensor cores that reads keys after the last one on a fake device"
 
 FAKE_CUDA_LOG=log timeout 100 "$check" "$plugin" 0 gemm >told 2>&1
 like "$(cat log)" '^cublasGemmStridedBatchedEx 3,5,7 batch=1 type=0 ' "the backend cuda computes products with cuBLAS"

@@ -310,6 +310,8 @@ const struct op_row op_rows[] = {
 	{ OP(EXPERTS), .op.p.route.k = 2,
 	    .in = { "150x72", "5x88x72 w", "150x2 i32 below=4" }, .out = { "300x88" },
 	    ACT(GELU) },
+	{ OP(EXPERTS), .op.p.route.k = 2,
+	    .in = { "150x40", "5x264x40 w", "150x2 i32 below=4" }, .out = { "300x264" } },
 	{ OP(COMBINE), .op.p.route.k = 1, .in = { "5x7", "5x1" }, .out = { "5x7" } },
 	{ OP(COMBINE), .op.p.route.k = 2, .in = { "18x33", "9x2", "9x33" },
 	    .out = { "9x33" } },
