@@ -52,24 +52,65 @@ static int conv_run_direct(
 	return gpu_call_each(&c, 1, why);
 }
 
+/* Returns the number of adjacent pixels that a group has: a power of two. */
+static int64_t pixel_lanes(const struct gpu *g, int64_t pixels)
+{
+	int64_t lanes = 32;
+
+	while (lanes < pixels && lanes < gpu_group(g))
+		lanes *= 2;
+	return lanes;
+}
+
+/* Returns a / b, rounded up. */
+static int64_t divide_up(int64_t a, int64_t b)
+{
+	return (a + b - 1) / b;
+}
+
 /* Writes the columns of `samples` images, beginning with `first`, to byte `at` of the
  * scratch memory. */
 static int conv_write_columns(struct gpu *g, const struct backend_op *op,
     const struct gpu_conv *v, int64_t first, int64_t samples, size_t at, char *why)
 {
 	const struct backend_tensor *x = op->in[0];
-	const int64_t parts = (v->pixels + gpu_group(g) - 1) / gpu_group(g);
-	const int64_t groups = parts * v->rows * samples;
+	const int64_t lanes = pixel_lanes(g, v->pixels), area = v->rows / v->channels;
+	const int64_t parts = divide_up(v->pixels, lanes), each = divide_up(16, area);
+	const int64_t chunks = divide_up(v->channels, gpu_group(g) / lanes * each);
+	const int64_t groups = parts * chunks * samples;
 	struct gpu_call c =
 	    gpu_call_begin(g, "image", "columns", x->dtype, x->dtype, 0, groups, why);
 
 	gpu_call_buffer(&c, g->room, (int64_t)(at / gpu_dtype_bytes(x->dtype)));
 	gpu_call_buffer(&c, gpu_tensor_handle(x),
 	    x->offset + first * v->channels * v->height * v->width);
-	GPU_CALL_INTS(&c, parts, v->rows, v->channels, v->height, v->width,
+	GPU_CALL_INTS(&c, lanes, parts, chunks, each, v->channels, v->height, v->width,
 	    v->kernel_height, v->kernel_width, v->out_height, v->out_width,
 	    op->p.conv.stride[0], op->p.conv.stride[1], op->p.conv.before[0],
 	    op->p.conv.before[1], op->p.conv.dilation[0], op->p.conv.dilation[1]);
+	return gpu_call_go(&c, groups, gpu_group(g), why);
+}
+
+/* Adds the bias and the other operand to the results, and applies the activation. */
+static int conv_finish(
+    struct gpu *g, const struct backend_op *op, const struct gpu_conv *v, char *why)
+{
+	enum { EACH = 4 }; /* rows of a work-item */
+	const enum backend_dtype dtype = op->out[0]->dtype;
+	const int64_t lanes = pixel_lanes(g, v->pixels),
+	              rows = v->samples * v->out_channels;
+	const int64_t parts = divide_up(v->pixels, lanes);
+	const int64_t groups = parts * divide_up(rows, gpu_group(g) / lanes * EACH);
+
+	if (!op->in[2] && !op->in[3] && op->act == BACKEND_LINEAR)
+		return 0;
+	struct gpu_call c =
+	    gpu_call_begin(g, "image", "finish_images", dtype, dtype, 0, groups, why);
+
+	gpu_call_tensor(&c, op->out[0]);
+	gpu_call_tensor(&c, op->in[2]);
+	gpu_call_tensor(&c, op->in[3]);
+	GPU_CALL_INTS(&c, lanes, parts, EACH, rows, v->out_channels, v->pixels, op->act);
 	return gpu_call_go(&c, groups, gpu_group(g), why);
 }
 
@@ -135,12 +176,5 @@ int gpu_op_conv(struct gpu *g, const struct backend_op *op, char *why)
 		    gpu_product_run(g, &p, batch, why))
 			return -1;
 	}
-	const struct gpu_matrices form = {
-		.batch = v.samples,
-		.rows = v.out_channels,
-		.columns = v.pixels,
-		.step = v.out_channels * v.pixels,
-		.ld = v.pixels,
-	};
-	return gpu_epilogue(g, op, &form, op->in[3], &form, v.pixels, why);
+	return conv_finish(g, op, &v, why);
 }

@@ -96,5 +96,5 @@ int gpu_op_gemm(struct gpu *g, const struct backend_op *op, char *why)
 		return joined;
 	if (gpu_product_run(g, &p, batch, why))
 		return -1;
-	return gpu_epilogue(g, op, &c, add ? NULL : other, &o, 1, why);
+	return gpu_epilogue(g, op, &c, add ? NULL : other, &o, why);
 }

@@ -152,14 +152,13 @@ int gpu_product_run(
 }
 
 int gpu_epilogue(struct gpu *g, const struct backend_op *op, const struct gpu_matrices *out,
-    const struct backend_tensor *other, const struct gpu_matrices *other_shape,
-    int64_t inner, char *why)
+    const struct backend_tensor *other, const struct gpu_matrices *other_shape, char *why)
 {
 	const struct backend_tensor *bias = op->in[2];
 
 	if (!bias && !other && op->act == BACKEND_LINEAR)
 		return 0;
-	if (inner == 1 && g->driver->convolution) {
+	if (g->driver->convolution) {
 		const int status = gpu_channels_finish(g, op, out, other, other_shape, why);
 
 		if (status <= 0)
@@ -173,6 +172,6 @@ int gpu_epilogue(struct gpu *g, const struct backend_op *op, const struct gpu_ma
 	gpu_call_tensor(&c, bias);
 	gpu_call_tensor(&c, other);
 	GPU_CALL_INTS(&c, out->rows, out->columns, out->step, out->ld, other_shape->step,
-	    other_shape->ld, inner, bias ? gpu_tensor_elements(bias) : 1, op->act);
+	    other_shape->ld, op->act);
 	return gpu_call_each(&c, 1, why);
 }

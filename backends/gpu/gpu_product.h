@@ -33,10 +33,9 @@ struct gpu_matrices {
  * them: once if they are constant, and otherwise before each product. Changes p and b. */
 int gpu_product_transpose(struct gpu *g, const struct backend_op *op, struct gpu_product *p,
     struct gpu_matrices *b, char *why);
-/* Computes out = act(out + bias + other) in place, with bias[(i / inner) mod count]; out
- * and other have the shapes given, and other may be NULL. */
+/* Computes out = act(out + bias + other) in place, with a bias for each column; out and
+ * other have the shapes given, and other may be NULL. */
 int gpu_epilogue(struct gpu *g, const struct backend_op *op, const struct gpu_matrices *out,
-    const struct backend_tensor *other, const struct gpu_matrices *other_shape,
-    int64_t inner, char *why);
+    const struct backend_tensor *other, const struct gpu_matrices *other_shape, char *why);
 
 #endif

@@ -30,13 +30,12 @@ KERNEL binary(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, y), const
 }
 
 /*
- * The epilogue of a matrix product: out[b,m,n] = act(out + bias[(i / inner) mod count] +
+ * The epilogue of a matrix product: out[b,m,n] = act(out + bias[n] +
  * other[b,m,n]), with strided rows and matrices.
  */
 KERNEL finish(const int n, OUT(T_TYPE, out), IN(T_TYPE, bias), IN(T_TYPE, other),
     const int rows, const int columns, const int out_batch, const int out_row,
-    const int other_batch, const int other_row, const int inner, const int count,
-    const int kind)
+    const int other_batch, const int other_row, const int kind)
 {
 	const int i = GROUP_ID * GROUP + LOCAL_ID;
 
@@ -50,7 +49,7 @@ KERNEL finish(const int n, OUT(T_TYPE, out), IN(T_TYPE, bias), IN(T_TYPE, other)
 		R x = LOAD(out, at);
 
 		if (bias)
-			x += LOAD(bias, i / inner % count);
+			x += LOAD(bias, column);
 		if (other)
 			x += LOAD(other, batch * other_batch + row * other_row + column);
 		STORE(out, at, act(x, kind));

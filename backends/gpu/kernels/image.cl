@@ -4,33 +4,84 @@
  */
 
 /*
- * Writes column[N,C KH KW,H' W'] of x[N,C,H,W] (im2col), with which a convolution is a matrix
- * product. A group has a part of one row.
+ * The work-items of a group have `lanes` adjacent pixels each of several channels. A work-item has
+ * one pixel of several channels, so that it divides only once.
  */
-KERNEL columns(const int groups, OUT(T_TYPE, column), IN(T_TYPE, x), const int parts,
-    const int rows, const int channels, const int height, const int width,
-    const int kernel_height, const int kernel_width, const int out_height,
+#define MY_PIXEL (LOCAL_ID % lanes)
+#define MY_CHANNEL (LOCAL_ID / lanes)
+#define CHANNELS_AT_ONCE (GROUP / lanes)
+
+/*
+ * Writes column[N,C KH KW,H' W'] of x[N,C,H,W] (im2col), with which a convolution is a matrix
+ * product. A group has a part of the pixels of a chunk of the channels of a sample.
+ */
+KERNEL columns(const int groups, OUT(T_TYPE, column), IN(T_TYPE, x), const int lanes,
+    const int parts, const int chunks, const int each, const int channels, const int height,
+    const int width, const int kernel_height, const int kernel_width, const int out_height,
     const int out_width, const int stride_y, const int stride_x, const int before_y,
     const int before_x, const int dilation_y, const int dilation_x)
 {
-	const int row = GROUP_ID / parts % rows, sample = GROUP_ID / parts / rows;
-	const int pixel = GROUP_ID % parts * GROUP + LOCAL_ID;
+	const int chunk = GROUP_ID / parts % chunks, sample = GROUP_ID / parts / chunks;
+	const int pixel = GROUP_ID % parts * lanes + MY_PIXEL, pixels = out_height * out_width;
 
-	if (GROUP_ID >= groups || pixel >= out_height * out_width)
+	if (GROUP_ID >= groups || pixel >= pixels)
 		return;
 	PLACE(column);
 	PLACE(x);
-	const int channel = row / (kernel_height * kernel_width);
-	const int ky = row / kernel_width % kernel_height, kx = row % kernel_width;
-	const int from_y = pixel / out_width * stride_y - before_y + ky * dilation_y;
-	const int from_x = pixel % out_width * stride_x - before_x + kx * dilation_x;
-	const int inside = from_y >= 0 && from_y < height && from_x >= 0 && from_x < width;
+	const int row = pixel / out_width;
+	const int top = row * stride_y - before_y;
+	const int left = (pixel - row * out_width) * stride_x - before_x;
+	const int first = (chunk * CHANNELS_AT_ONCE + MY_CHANNEL) * each;
 
-	STORE(column, ((long)sample * rows + row) * out_height * out_width + pixel,
-	    inside ? LOAD(x,
-	                 (((long)sample * channels + channel) * height + from_y) * width +
-	                     from_x)
-	           : 0);
+	x += ((long)sample * channels + first) * height * width;
+	column += ((long)sample * channels + first) * kernel_height * kernel_width * pixels + pixel;
+	for (int c = first; c < first + each && c < channels; c++) {
+		for (int ky = 0; ky < kernel_height; ky++) {
+			const int from_y = top + ky * dilation_y;
+			const int has_row = from_y >= 0 && from_y < height;
+
+			for (int kx = 0; kx < kernel_width; kx++) {
+				const int from_x = left + kx * dilation_x;
+
+				STORE(column, 0,
+				    has_row && from_x >= 0 && from_x < width
+				        ? LOAD(x, from_y * width + from_x)
+				        : 0);
+				column += pixels;
+			}
+		}
+		x += height * width;
+	}
+}
+
+/*
+ * The epilogue of a convolution: out[N,C,pixels] = act(out + bias[C] + other[N,C,pixels]). rows is
+ * N C, of which a work-item has `each`.
+ */
+KERNEL finish_images(const int groups, OUT(T_TYPE, out), IN(T_TYPE, bias), IN(T_TYPE, other),
+    const int lanes, const int parts, const int each, const int rows, const int channels,
+    const int pixels, const int kind)
+{
+	const int pixel = GROUP_ID % parts * lanes + MY_PIXEL;
+	const int first = (GROUP_ID / parts * CHANNELS_AT_ONCE + MY_CHANNEL) * each;
+	int channel = first % channels;
+
+	if (GROUP_ID >= groups || pixel >= pixels)
+		return;
+	PLACE(out);
+	PLACE(bias);
+	PLACE(other);
+	for (int row = first; row < first + each && row < rows; row++) {
+		const long at = (long)row * pixels + pixel;
+		R x = LOAD(out, at);
+
+		if (bias)
+			x += LOAD(bias, channel);
+		if (other)
+			x += LOAD(other, at);
+		STORE(out, at, act(x, kind));
+		channel = channel + 1 < channels ? channel + 1 : 0;
+	}
 }
 
 /* One output element per work-item, for groups of few channels. */
