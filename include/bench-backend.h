@@ -413,6 +413,16 @@ struct backend {
 	 * NULL means that the backend lacks the operation. */
 	int (*run[BACKEND_KINDS])(
 	    struct backend_session *s, const struct backend_op *op, char *why);
+	/*
+	 * Optional. Runs all operations of a prepared list in order, or starts them, as
+	 * their hooks in run would. A backend with this hook may do so in one step, such as
+	 * by replaying a graph that it recorded.
+	 */
+	int (*run_list)(struct backend_session *s, const struct backend_op *op,
+	    size_t count, char *why);
+	/* Optional. Returns whether run_list runs a list in one step. */
+	bool (*is_graph)(
+	    struct backend_session *s, const struct backend_op *op, size_t count);
 	/* Waits until all started operations are complete. Returns 0, or -1 if one failed.
 	 */
 	int (*sync)(struct backend_session *s, char *why);

@@ -41,6 +41,14 @@ static const struct cudahip_function functions[] = {
 	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "cuModuleUnload", module_unload),
 	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "cuModuleGetFunction", module_function),
 	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "cuLaunchKernel", launch),
+	CUDAHIP_OPTIONAL(CUDAHIP_DRIVER, "cuStreamBeginCapture_v2", stream_record),
+	CUDAHIP_OPTIONAL(CUDAHIP_DRIVER, "cuStreamEndCapture", stream_recorded),
+	CUDAHIP_OPTIONAL(CUDAHIP_DRIVER, "cuGraphInstantiateWithFlags", graph_prepare),
+	CUDAHIP_OPTIONAL(CUDAHIP_DRIVER, "cuGraphUpload", graph_upload),
+	CUDAHIP_OPTIONAL(CUDAHIP_DRIVER, "cuGraphLaunch", graph_launch),
+	CUDAHIP_OPTIONAL(CUDAHIP_DRIVER, "cuGraphExecDestroy", graph_free),
+	CUDAHIP_OPTIONAL(CUDAHIP_DRIVER, "cuGraphDestroy", graph_drop),
+	CUDAHIP_OPTIONAL(CUDAHIP_DRIVER, "cuMemsetD32Async", set_int),
 	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "cuGetErrorName", error_into),
 	CUDAHIP_FUNCTION(CUDAHIP_COMPILER, "nvrtcCreateProgram", program_create),
 	CUDAHIP_FUNCTION(CUDAHIP_COMPILER, "nvrtcDestroyProgram", program_destroy),
@@ -54,6 +62,7 @@ static const struct cudahip_function functions[] = {
 	CUDAHIP_FUNCTION(CUDAHIP_BLAS, "cublasDestroy_v2", blas_destroy),
 	CUDAHIP_FUNCTION(CUDAHIP_BLAS, "cublasSetStream_v2", blas_stream),
 	CUDAHIP_FUNCTION(CUDAHIP_BLAS, "cublasSetMathMode", blas_option),
+	CUDAHIP_OPTIONAL(CUDAHIP_BLAS, "cublasSetWorkspace_v2", blas_workspace),
 	CUDAHIP_FUNCTION(CUDAHIP_BLAS, "cublasGemmStridedBatchedEx", blas_product),
 };
 

@@ -6,18 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cudahip.h"
+#include "cudahip_priv.h"
 #include "gpu_cache.h"
 #include "gpu_tensor.h"
-
-/* The `device` of struct gpu. */
-struct cudahip {
-	const struct cudahip_family *family;
-	struct cudahip_api api;
-	char architecture[64];
-	int device;
-	void *context, *stream, *blas;
-};
 
 int cudahip_probe(
     const struct cudahip_family *family, struct backend_device *list, size_t max, char *why)
@@ -58,8 +49,7 @@ int cudahip_probe(
 	return count;
 }
 
-/* Makes the context current in this thread. */
-static struct cudahip *context_enter(struct gpu *g)
+struct cudahip *cudahip_enter(struct gpu *g)
 {
 	struct cudahip *c = g->device;
 
@@ -69,7 +59,7 @@ static struct cudahip *context_enter(struct gpu *g)
 
 void *cudahip_alloc(struct gpu *g, size_t bytes, char *why)
 {
-	const struct cudahip *c = context_enter(g);
+	const struct cudahip *c = cudahip_enter(g);
 	void *address = NULL;
 	const int error = c->api.alloc(&address, bytes);
 	char what[64];
@@ -83,7 +73,7 @@ void *cudahip_alloc(struct gpu *g, size_t bytes, char *why)
 
 void cudahip_free(struct gpu *g, void *buffer)
 {
-	const struct cudahip *c = context_enter(g);
+	const struct cudahip *c = cudahip_enter(g);
 
 	c->api.free(buffer);
 }
@@ -92,7 +82,7 @@ void cudahip_free(struct gpu *g, void *buffer)
 int cudahip_write(
     struct gpu *g, void *buffer, size_t at, const void *from, size_t bytes, char *why)
 {
-	const struct cudahip *c = context_enter(g);
+	const struct cudahip *c = cudahip_enter(g);
 	int error = c->api.stream_wait(c->stream);
 
 	if (!error)
@@ -102,7 +92,7 @@ int cudahip_write(
 
 int cudahip_read(struct gpu *g, void *buffer, size_t at, void *to, size_t bytes, char *why)
 {
-	const struct cudahip *c = context_enter(g);
+	const struct cudahip *c = cudahip_enter(g);
 	int error = c->api.stream_wait(c->stream);
 
 	if (!error)
@@ -112,7 +102,7 @@ int cudahip_read(struct gpu *g, void *buffer, size_t at, void *to, size_t bytes,
 
 void *cudahip_build(struct gpu *g, const char *source, const char *options, char *why)
 {
-	const struct cudahip *c = context_enter(g);
+	const struct cudahip *c = cudahip_enter(g);
 	size_t bytes = 0;
 	char *code = gpu_cache_get(g, source, options, &bytes);
 	void *module = NULL;
@@ -140,14 +130,14 @@ void *cudahip_build(struct gpu *g, const char *source, const char *options, char
 
 void cudahip_unbuild(struct gpu *g, void *program)
 {
-	const struct cudahip *c = context_enter(g);
+	const struct cudahip *c = cudahip_enter(g);
 
 	c->api.module_unload(program);
 }
 
 void *cudahip_kernel(struct gpu *g, void *program, const char *name, char *why)
 {
-	const struct cudahip *c = context_enter(g);
+	const struct cudahip *c = cudahip_enter(g);
 	void *function = NULL;
 	const int error = c->api.module_function(&function, program, name);
 
@@ -167,7 +157,7 @@ void cudahip_drop(struct gpu *g, void *kernel)
 int cudahip_launch(struct gpu *g, void *kernel, uint32_t groups, uint32_t group_size,
     const struct gpu_arg *arg, size_t args, char *why)
 {
-	const struct cudahip *c = context_enter(g);
+	const struct cudahip *c = cudahip_enter(g);
 	void *place[GPU_ARGS];
 
 	for (size_t i = 0; i < args; i++)
@@ -200,7 +190,7 @@ bool cudahip_has_product(struct gpu *g, const struct gpu_product *p)
 
 int cudahip_product(struct gpu *g, const struct gpu_product *p, char *why)
 {
-	const struct cudahip *c = context_enter(g);
+	const struct cudahip *c = cudahip_enter(g);
 	const size_t from = gpu_dtype_bytes(p->dtype), to = gpu_dtype_bytes(p->out);
 	const float alpha_float = (float)p->alpha, beta_float = (float)p->beta;
 	const int alpha_int = (int)p->alpha, beta_int = (int)p->beta;
@@ -224,12 +214,12 @@ int cudahip_product(struct gpu *g, const struct gpu_product *p, char *why)
 
 void *cudahip_stream(struct gpu *g)
 {
-	return context_enter(g)->stream;
+	return cudahip_enter(g)->stream;
 }
 
 uint64_t cudahip_memory_free(struct gpu *g)
 {
-	const struct cudahip *c = context_enter(g);
+	const struct cudahip *c = cudahip_enter(g);
 	size_t left = 0, all;
 
 	return c->api.memory_info(&left, &all) ? 0 : left;
@@ -237,7 +227,7 @@ uint64_t cudahip_memory_free(struct gpu *g)
 
 int cudahip_sync(struct gpu *g, char *why)
 {
-	const struct cudahip *c = context_enter(g);
+	const struct cudahip *c = cudahip_enter(g);
 	const int error = c->api.stream_wait(c->stream);
 
 	return error ? cudahip_fail(&c->api, why, "waiting for the device", error) : 0;
@@ -245,24 +235,40 @@ int cudahip_sync(struct gpu *g, char *why)
 
 void cudahip_close(struct gpu *g)
 {
-	struct cudahip *c = context_enter(g);
+	struct cudahip *c = cudahip_enter(g);
 
 	if (c->family->close)
 		c->family->close(g);
 	if (c->blas)
 		c->api.blas_destroy(c->blas);
+	if (c->workspace)
+		c->api.free(c->workspace);
 	if (c->stream)
 		c->api.stream_destroy(c->stream);
 	c->api.context_release(c->device);
 	free(c);
 }
 
-static int blas_open(struct cudahip *c, char *why)
+/* The scratch memory of the matrix library, as NVIDIA recommends for cuBLAS. The library
+ * would otherwise allocate its own, which it may not do while a list is recorded. */
+enum { BLAS_WORKSPACE = 32 << 20 };
+
+static int blas_open(struct gpu *g, struct cudahip *c, char *why)
 {
 	int status = c->api.blas_create(&c->blas);
 
+	/* setting the stream resets the workspace */
 	if (!status)
 		status = c->api.blas_stream(c->blas, c->stream);
+	if (!status && c->api.blas_workspace) {
+		const int error = c->api.alloc(&c->workspace, BLAS_WORKSPACE);
+
+		if (error)
+			return cudahip_fail(
+			    &c->api, why, "memory for the matrix library", error);
+		g->bytes += BLAS_WORKSPACE;
+		status = c->api.blas_workspace(c->blas, c->workspace, BLAS_WORKSPACE);
+	}
 	if (!status && c->api.blas_option)
 		status = c->api.blas_option(c->blas, c->family->blas_option);
 	return blas_check(c, status, why);
@@ -302,11 +308,11 @@ static int device_open(struct gpu *g, const struct cudahip_family *family, uint3
 	g->warps = family->tensor_cores > 0;
 	g->tensor_cores = family->tensor_cores && major >= family->tensor_cores;
 	g->units = (uint32_t)cudahip_attribute(api, family->units, c->device);
-	context_enter(g);
+	cudahip_enter(g);
 	error = api->stream_create(&c->stream, 0);
 	if (error)
 		return cudahip_fail(api, why, "creating a stream", error);
-	return blas_open(c, why);
+	return blas_open(g, c, why);
 }
 
 struct backend_session *cudahip_open(

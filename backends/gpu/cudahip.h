@@ -41,6 +41,15 @@ struct cudahip_api {
 	int (*launch)(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
 	    unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
 	    void *stream, void **arguments, void **extra);
+	/* Graphs; NULL if the driver is too old. */
+	int (*stream_record)(void *stream, int mode);
+	int (*stream_recorded)(void *stream, void **graph);
+	int (*graph_prepare)(void **ready, void *graph, unsigned long long flags);
+	int (*graph_upload)(void *ready, void *stream);
+	int (*graph_launch)(void *ready, void *stream);
+	int (*graph_free)(void *ready);
+	int (*graph_drop)(void *graph);
+	int (*set_int)(void *address, unsigned value, size_t count, void *stream);
 	/* one of the two is NULL */
 	int (*error_into)(int error, const char **name);
 	const char *(*error_name)(int error);
@@ -59,6 +68,7 @@ struct cudahip_api {
 	int (*blas_destroy)(void *handle);
 	int (*blas_stream)(void *handle, void *stream);
 	int (*blas_option)(void *handle, int option);
+	int (*blas_workspace)(void *handle, void *address, size_t bytes);
 	void (*blas_product)(void); /* its type is known in cuda.c or hip.c only */
 };
 
@@ -145,15 +155,22 @@ int cudahip_product(struct gpu *g, const struct gpu_product *p, char *why);
 void *cudahip_stream(struct gpu *g);
 uint64_t cudahip_memory_free(struct gpu *g);
 int cudahip_sync(struct gpu *g, char *why);
+int cudahip_record(struct gpu *g, char *why);
+void *cudahip_recorded(struct gpu *g, char *why);
+int cudahip_replay(struct gpu *g, void *graph, char *why);
+void cudahip_forget(struct gpu *g, void *graph);
+int cudahip_write_int(struct gpu *g, void *buffer, int32_t value, char *why);
 void cudahip_close(struct gpu *g);
 
-#define CUDAHIP_HOOKS                                                               \
-	.prelude = "prelude.cu", .alloc = cudahip_alloc, .free = cudahip_free,      \
-	.write = cudahip_write, .read = cudahip_read, .build = cudahip_build,       \
-	.unbuild = cudahip_unbuild, .kernel = cudahip_kernel, .drop = cudahip_drop, \
-	.launch = cudahip_launch, .has_product = cudahip_has_product,               \
-	.product = cudahip_product, .memory_free = cudahip_memory_free,             \
-	.sync = cudahip_sync, .close = cudahip_close
+#define CUDAHIP_HOOKS                                                                 \
+	.prelude = "prelude.cu", .alloc = cudahip_alloc, .free = cudahip_free,        \
+	.write = cudahip_write, .read = cudahip_read, .build = cudahip_build,         \
+	.unbuild = cudahip_unbuild, .kernel = cudahip_kernel, .drop = cudahip_drop,   \
+	.launch = cudahip_launch, .has_product = cudahip_has_product,                 \
+	.product = cudahip_product, .memory_free = cudahip_memory_free,               \
+	.sync = cudahip_sync, .record = cudahip_record, .recorded = cudahip_recorded, \
+	.replay = cudahip_replay, .forget = cudahip_forget,                           \
+	.write_int = cudahip_write_int, .close = cudahip_close
 
 /* Defines the backend of a family: the two hooks that name it, and the plug-in's symbol. */
 #define CUDAHIP_BACKEND(family, text)                                                     \

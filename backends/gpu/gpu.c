@@ -4,6 +4,7 @@
  */
 #include "gpu.h"
 #include "gpu_layout.h"
+#include "gpu_list.h"
 #include "gpu_ops.h"
 #include "gpu_tensor.h"
 
@@ -192,11 +193,14 @@ int gpu_prepare(struct backend_session *s, struct backend_op *op, size_t count, 
 	gpu_of(s)->phase = GPU_RUN;
 	if (result)
 		gpu_release(s, op, count);
+	else
+		gpu_list_add(gpu_of(s), op, count, list_run);
 	return result;
 }
 
 void gpu_release(struct backend_session *s, struct backend_op *op, size_t count)
 {
+	gpu_list_remove(gpu_of(s), op);
 	for (size_t i = 0; i < count; i++) {
 		gpu_free(s, op[i].own);
 		op[i].own = NULL;
@@ -206,4 +210,16 @@ void gpu_release(struct backend_session *s, struct backend_op *op, size_t count)
 int gpu_run(struct backend_session *s, const struct backend_op *op, char *why)
 {
 	return operations[op->kind].run(gpu_of(s), op, why);
+}
+
+int gpu_run_list(
+    struct backend_session *s, const struct backend_op *op, size_t count, char *why)
+{
+	return gpu_list_run(gpu_of(s), op, count, list_run, why);
+}
+
+bool gpu_is_graph(struct backend_session *s, const struct backend_op *op, size_t count)
+{
+	(void)count;
+	return gpu_list_is_graph(gpu_of(s), op);
 }

@@ -28,7 +28,8 @@ static int attention_run_softmax(struct gpu *g, const struct backend_op *op, int
 	gpu_call_buffer(&c, g->room, (int64_t)(from / gpu_dtype_bytes(real)));
 	gpu_call_tensor(&c, bias);
 	GPU_CALL_INTS(&c, bias ? bias->stride[0] : 0, bias ? bias->stride[1] : 0, heads,
-	    tokens, keys, op->p.attention.causal, op->past);
+	    tokens, keys, op->p.attention.causal);
+	gpu_call_past(&c, op->past);
 	return gpu_call_rows(&c, why);
 }
 
@@ -193,8 +194,9 @@ static int attention_run_tiles(struct gpu *g, const struct backend_op *op,
 	gpu_call_long(&c, bias ? bias->stride[0] : 0);
 	gpu_call_long(&c, bias ? bias->stride[1] : 0);
 	GPU_CALL_INTS(&c, kv_heads, shared, q->size[1], op->in[1]->size[1],
-	    q->size[2] / heads, op->p.attention.causal, op->p.attention.cached, op->past);
+	    q->size[2] / heads, op->p.attention.causal, op->p.attention.cached);
 	gpu_call_real(&c, op->p.attention.scale);
+	gpu_call_past(&c, op->past);
 	return gpu_call_go(&c, groups, GROUP_SIZE, why);
 }
 
@@ -207,7 +209,11 @@ int gpu_op_attention(struct gpu *g, const struct backend_op *op, char *why)
 		return attention_run_tiles(g, op, &kernel, why);
 	if (!op->p.attention.cached)
 		return attention_run(g, op, all, why);
-	/* the number of keys is not known yet: make room for all, and try both ends */
+	/* the products depend on the number of keys */
+	g->needs_past = true;
+	if (g->recording)
+		return 0;
+	/* it is not known yet: make room for all, and try both ends */
 	if (g->phase != GPU_RUN && attention_run(g, op, all, why))
 		return -1;
 	return attention_run(g, op, op->past + tokens, why);

@@ -74,6 +74,14 @@ void gpu_call_real(struct gpu_call *c, double value)
 		    c, (struct gpu_arg){ .type = GPU_FLOAT, .value.f = (float)value });
 }
 
+void gpu_call_past(struct gpu_call *c, int64_t past)
+{
+	const bool recording = c->gpu->recording;
+
+	gpu_call_int(c, recording ? 0 : past);
+	gpu_call_buffer(c, recording ? c->gpu->past : NULL, 0);
+}
+
 int gpu_call_go(struct gpu_call *c, int64_t groups, uint32_t group_size, char *why)
 {
 	if (!c->kernel)

@@ -34,6 +34,8 @@ void gpu_call_int(struct gpu_call *c, int64_t value);
 void gpu_call_ints(struct gpu_call *c, size_t count, const int64_t *value);
 void gpu_call_long(struct gpu_call *c, int64_t value);
 void gpu_call_real(struct gpu_call *c, double value);
+/* Appends the number of earlier tokens, which common.cl's PAST_ARGUMENTS declares. */
+void gpu_call_past(struct gpu_call *c, int64_t past);
 /* Enqueues the call with this many groups of group_size work-items. */
 int gpu_call_go(struct gpu_call *c, int64_t groups, uint32_t group_size, char *why);
 /* Enqueues an element-wise kernel, with `each` elements in a work-item. */

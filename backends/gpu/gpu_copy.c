@@ -141,12 +141,14 @@ static int copy_run(struct gpu *g, const struct backend_tensor *out,
 	struct gpu_call c = gpu_call_begin(
 	    g, "element", "move", out->dtype, x->dtype, 0, gpu_tensor_elements(x), why);
 
-	gpu_call_buffer(&c, gpu_tensor_handle(out), out_at + past * advance);
+	gpu_call_buffer(&c, gpu_tensor_handle(out), out_at);
 	gpu_call_buffer(&c, gpu_tensor_handle(x), x_at);
 	gpu_call_ints(&c, 3, f.size + 1);
 	gpu_call_ints(&c, 4, f.to);
 	gpu_call_ints(&c, 4, f.from);
 	gpu_call_real(&c, alpha);
+	gpu_call_long(&c, advance);
+	gpu_call_past(&c, past);
 	return gpu_call_each(&c, 1, why);
 }
 

@@ -106,6 +106,17 @@ struct gpu_driver {
 	/* Optional. Returns the free memory of the device, in bytes; 0 if unknown. */
 	uint64_t (*memory_free)(struct gpu *g);
 	int (*sync)(struct gpu *g, char *why);
+	/* These five are optional, all or none. */
+	/* Begins to record the work that is enqueued, which is not done. */
+	int (*record)(struct gpu *g, char *why);
+	/* Ends recording, also after a failure. Returns the recorded work, or NULL. */
+	void *(*recorded)(struct gpu *g, char *why);
+	/* Enqueues recorded work. */
+	int (*replay)(struct gpu *g, void *graph, char *why);
+	/* Frees recorded work. */
+	void (*forget)(struct gpu *g, void *graph);
+	/* Enqueues writing an integer to the beginning of a buffer. */
+	int (*write_int)(struct gpu *g, void *buffer, int32_t value, char *why);
 	void (*close)(struct gpu *g);
 };
 

@@ -88,7 +88,7 @@ int gpu_op_rope(struct gpu *g, const struct backend_op *op, char *why)
 	GPU_CALL_INTS(&c, x->size[x->dims - 2], op->p.rope.heads, half);
 	call_add_steps(&c, out);
 	call_add_steps(&c, x);
-	gpu_call_int(&c, op->past);
+	gpu_call_past(&c, op->past);
 	return gpu_call_each(&c, 1, why);
 }
 
@@ -156,15 +156,18 @@ int gpu_op_relative(struct gpu *g, const struct backend_op *op, char *why)
 {
 	const struct backend_tensor *table = op->in[0], *out = op->out[0];
 	const int64_t heads = out->size[0], tokens = out->size[1];
-	const int64_t columns = op->p.relative.cached ? op->past + tokens : out->size[2];
+	/* the kernel leaves out those that are not in use */
+	const int64_t columns =
+	    op->p.relative.cached && !g->recording ? op->past + tokens : out->size[2];
 	struct gpu_call c = gpu_call_begin(g, "sequence", "relative", out->dtype,
 	    out->dtype, 0, heads * tokens * columns, why);
 
 	gpu_call_tensor(&c, out);
 	gpu_call_tensor(&c, table);
 	gpu_call_buffer(&c, table_handle(op), 0);
-	GPU_CALL_INTS(&c, heads, tokens, columns, out->stride[0], out->stride[1], op->past,
-	    op->p.relative.distance);
+	GPU_CALL_INTS(&c, heads, tokens, columns, out->stride[0], out->stride[1],
+	    op->p.relative.distance, op->p.relative.cached);
+	gpu_call_past(&c, op->past);
 	return gpu_call_each(&c, 1, why);
 }
 
@@ -192,7 +195,7 @@ int gpu_op_scan(struct gpu *g, const struct backend_op *op, char *why)
 	call_add_steps(&c, op->in[1]);
 	call_add_steps(&c, op->in[3]);
 	call_add_steps(&c, op->in[4]);
-	gpu_call_int(&c, op->past);
+	gpu_call_past(&c, op->past);
 	if (chunks)
 		return gpu_call_go(&c, count, gpu_group(g), why);
 	return gpu_call_each(&c, 1, why);
@@ -210,7 +213,7 @@ int gpu_op_causal_conv(struct gpu *g, const struct backend_op *op, char *why)
 	GPU_CALL_INTS(&c, out->size[2], out->size[1], gpu_tensor_columns(op->in[1]));
 	call_add_steps(&c, out);
 	call_add_steps(&c, x);
-	gpu_call_int(&c, op->past);
 	gpu_call_int(&c, op->act);
+	gpu_call_past(&c, op->past);
 	return gpu_call_each(&c, 1, why);
 }

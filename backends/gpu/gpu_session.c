@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu_session.h"
+#include "gpu_list.h"
 
 static struct gpu *gpu_of(struct backend_session *s)
 {
@@ -54,6 +54,7 @@ void gpu_close(struct backend_session *s)
 	struct gpu *g = gpu_of(s);
 
 	if (g->device) {
+		gpu_lists_free(g);
 		if (g->room)
 			g->driver->free(g, g->room);
 		for (size_t i = 0; i < g->kernels; i++)

@@ -48,6 +48,14 @@ struct gpu {
 	size_t kernels;
 	struct gpu_form *form; /* of products that were tried, so that they are compiled */
 	size_t forms;
+	struct gpu_list *list; /* prepared lists of operations; see gpu_list.h */
+	size_t lists;
+	/* While a list is recorded, kernels get the number of earlier tokens from `past`,
+	 * which has the value past_value. An operation that needs it on the host sets
+	 * needs_past. */
+	bool recording, needs_past;
+	void *past;
+	int64_t past_value;
 	uint64_t bytes; /* in use */
 	/* The scratch memory of the running operation, as large as any operation needs. */
 	void *room;

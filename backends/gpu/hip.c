@@ -47,6 +47,14 @@ static const struct cudahip_function functions[] = {
 	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipModuleUnload", module_unload),
 	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipModuleGetFunction", module_function),
 	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipModuleLaunchKernel", launch),
+	CUDAHIP_OPTIONAL(CUDAHIP_DRIVER, "hipStreamBeginCapture", stream_record),
+	CUDAHIP_OPTIONAL(CUDAHIP_DRIVER, "hipStreamEndCapture", stream_recorded),
+	CUDAHIP_OPTIONAL(CUDAHIP_DRIVER, "hipGraphInstantiateWithFlags", graph_prepare),
+	CUDAHIP_OPTIONAL(CUDAHIP_DRIVER, "hipGraphUpload", graph_upload),
+	CUDAHIP_OPTIONAL(CUDAHIP_DRIVER, "hipGraphLaunch", graph_launch),
+	CUDAHIP_OPTIONAL(CUDAHIP_DRIVER, "hipGraphExecDestroy", graph_free),
+	CUDAHIP_OPTIONAL(CUDAHIP_DRIVER, "hipGraphDestroy", graph_drop),
+	CUDAHIP_OPTIONAL(CUDAHIP_DRIVER, "hipMemsetD32Async", set_int),
 	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipGetErrorName", error_name),
 	CUDAHIP_FUNCTION(CUDAHIP_COMPILER, "hiprtcCreateProgram", program_create),
 	CUDAHIP_FUNCTION(CUDAHIP_COMPILER, "hiprtcDestroyProgram", program_destroy),
@@ -59,6 +67,7 @@ static const struct cudahip_function functions[] = {
 	CUDAHIP_FUNCTION(CUDAHIP_BLAS, "rocblas_create_handle", blas_create),
 	CUDAHIP_FUNCTION(CUDAHIP_BLAS, "rocblas_destroy_handle", blas_destroy),
 	CUDAHIP_FUNCTION(CUDAHIP_BLAS, "rocblas_set_stream", blas_stream),
+	CUDAHIP_OPTIONAL(CUDAHIP_BLAS, "rocblas_set_workspace", blas_workspace),
 	CUDAHIP_FUNCTION(CUDAHIP_BLAS, "rocblas_gemm_strided_batched_ex", blas_product),
 };
 

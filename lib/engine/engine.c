@@ -336,15 +336,20 @@ int engine_run_node(struct engine *e, enum model_phase phase, size_t node, struc
 	return engine_blame(e, p->graph.node[node].name, why, f);
 }
 
+static void set_past(struct engine_phase *p, enum model_phase phase, int64_t past)
+{
+	if (phase == MODEL_STEP)
+		for (size_t n = 0; n < p->graph.nodes; n++)
+			p->op[n].past = past;
+}
+
 int engine_run_each(struct engine *e, enum model_phase phase, int64_t past,
     int (*after)(void *context, size_t node, struct fault *f), void *context,
     struct fault *f)
 {
 	struct engine_phase *p = &e->phase[phase];
 
-	if (phase == MODEL_STEP)
-		for (size_t n = 0; n < p->graph.nodes; n++)
-			p->op[n].past = past;
+	set_past(p, phase, past);
 	for (size_t n = 0; n < p->graph.nodes; n++)
 		if (engine_run_node(e, phase, n, f) < 0 ||
 		    (after && after(context, n, f) < 0))
@@ -352,9 +357,39 @@ int engine_run_each(struct engine *e, enum model_phase phase, int64_t past,
 	return 0;
 }
 
+/* Returns whether a phase is run as a whole. One operation gains nothing by that. */
+static bool runs_list(const struct engine *e, const struct engine_phase *p)
+{
+	return e->config.backend->run_list && p->graph.nodes > 1;
+}
+
 int engine_run(struct engine *e, enum model_phase phase, int64_t past, struct fault *f)
 {
-	return engine_run_each(e, phase, past, NULL, NULL, f);
+	struct engine_phase *p = &e->phase[phase];
+	char why[BACKEND_WHY + 1] = "";
+
+	if (!runs_list(e, p))
+		return engine_run_each(e, phase, past, NULL, NULL, f);
+	set_past(p, phase, past);
+	if (e->config.backend->run_list(e->session, p->op, p->graph.nodes, why) == 0)
+		return 0;
+	return engine_blame(e, "cannot run the operations", why, f);
+}
+
+double engine_graph_share(const struct engine *e)
+{
+	const struct backend *b = e->config.backend;
+	double lists = 0, graphs = 0;
+
+	for (int i = 0; i < ENGINE_PHASES; i++) {
+		const struct engine_phase *p = &e->phase[i];
+
+		if (!runs_list(e, p) || !b->is_graph)
+			continue;
+		lists++;
+		graphs += b->is_graph(e->session, p->op, p->graph.nodes);
+	}
+	return lists > 0 ? graphs / lists : NAN;
 }
 
 int engine_sync(struct engine *e, struct fault *f)

@@ -73,6 +73,9 @@ int engine_run(struct engine *e, enum model_phase phase, int64_t past, struct fa
 int engine_run_each(struct engine *e, enum model_phase phase, int64_t past,
     int (*after)(void *context, size_t node, struct fault *f), void *context,
     struct fault *f);
+/* Returns the fraction of the phases that the backend runs as a graph, in one step; NAN if
+ * it has no graphs, or a phase has one operation only. */
+double engine_graph_share(const struct engine *e);
 /* Starts one operation of a phase. Returns 0, or -1 and the message. */
 int engine_run_node(struct engine *e, enum model_phase phase, size_t node, struct fault *f);
 /* Waits until all operations are complete. Returns 0, or -1 and the message. */

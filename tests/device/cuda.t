@@ -45,6 +45,26 @@ like "$(BENCH_SHARE=$T/share timeout 100 "$check" "$plugin" 0 cache 2>&1)" '^not
 FAKE_CUDA_LOG=log timeout 100 "$check" "$plugin" 0 gemm >told 2>&1
 like "$(cat log)" '^cublasGemmStridedBatchedEx 3,5,7 batch=1 type=0 ' "the backend cuda computes products with cuBLAS"
 
+# Lists of operations are graphs, and one graph serves all steps of a model.
+is "$(OP_CHECK_EACH=1 timeout 100 "$check" "$plugin" 0 cache 2>&1 | grep -c '^ok')" 4 \
+	"the backend cuda gives the results of ref without graphs"
+# gpt2 [VARIABLE=VALUE...]: generates four tokens, without computing, and records the calls
+gpt2() {
+	rm -f log
+	env FAKE_CUDA_IDLE=1 FAKE_CUDA_LOG=log "$@" timeout 100 bench-run -q -e none -b cuda -M gpt2 -P new_tokens=4 -P layers=1 \
+		-P seq=8 -P hidden=32 -P heads=2 -P vocab=97 -P dtype=bfloat16 -r 3 -w 0 --processes 1 >gpt2.csv 2>&1
+}
+gpt2
+is "$(grep -c ',graph,1,1,ok,' gpt2.csv)" 1 "bench-run reports that the phases of a model run as graphs"
+like "$(cat log)" '^cuGraphLaunch [0-9]+$' "a model is run by starting a graph"
+is "$(grep '^cuMemsetD32Async' log | sort -u | cut -d ' ' -f 2 | paste -sd ' ')" '0 10 8 9' \
+	"the number of earlier tokens is written to the device before each step"
+gpt2 BENCH_GPU_GRAPH=no
+is "$(grep -c ',graph,1,0,ok,' gpt2.csv) $(grep -c cuGraphLaunch log)" '1 0' "BENCH_GPU_GRAPH=no starts operations one by one"
+gpt2 FAKE_CUDA_FAIL=cuGraphInstantiateWithFlags
+is "$(grep -c ',graph,1,0,ok,' gpt2.csv) $(grep -c ',wall,ns,.*,ok' gpt2.csv)" '1 3' \
+	"a model runs without a graph if the driver cannot make one"
+
 # executed [VARIABLE=VALUE...]: prints how often op_check ran convolutions by cuDNN, by type and layout
 executed() {
 	rm -f log
@@ -73,5 +93,5 @@ like "$(bench-list devices 2>&1)" 'compute capability 9.0, cuDNN 9.10.2' "bench-
 like "$(FAKE_CUDA_FAIL=cuInit timeout 100 "$check" "$plugin" 0 nop 2>&1)" 'no device 0: cuda: CUDA_ERROR_UNKNOWN' \
 	"the backend cuda reports that the driver does not start"
 like "$(FAKE_CUDA_FAIL=cuMemAlloc_v2 bench-run -k scale -b cuda -r 1 --processes 1 2>&1)" \
-	'a buffer of [0-9]+ bytes: CUDA_ERROR_UNKNOWN' "bench-run reports that the device has no memory"
+	'memory for the matrix library: CUDA_ERROR_UNKNOWN' "bench-run reports that the device has no memory"
 done_testing

@@ -10,7 +10,8 @@
  *operations) and dtype. All cases of a group are prepared before any is run, and run in
  *turn, so that a list that disturbs another is detected. The operands are the same in each
  *run, unless OP_CHECK_SEED gives another seed. A backend may keep compiled programs in the
- *directory OP_CHECK_CACHE.
+ *directory OP_CHECK_CACHE. With OP_CHECK_EACH, lists are run operation by operation, even
+ *if the backend can run them in one step.
  */
 #include <dlfcn.h>
 #include <err.h>
@@ -173,13 +174,19 @@ static void trial_run(struct op_trial *t, const struct op_side sides[SIDES], int
 	for (int k = 0; k < SIDES; k++) {
 		const struct op_side *s = &sides[k];
 
-		for (size_t i = 0; i < t->steps; i++) {
-			struct backend_op *op = &t->op[k][i];
+		for (size_t i = 0; i < t->steps; i++)
+			t->op[k][i].past = past;
+		if (s->backend->run_list && !getenv("OP_CHECK_EACH"))
+			hook_check(
+			    s->backend->run_list(s->session, t->op[k], t->steps, why), s,
+			    "run_list");
+		else
+			for (size_t i = 0; i < t->steps; i++) {
+				const struct backend_op *op = &t->op[k][i];
 
-			op->past = past;
-			hook_check(s->backend->run[op->kind](s->session, op, why), s,
-			    kinds[op->kind]);
-		}
+				hook_check(s->backend->run[op->kind](s->session, op, why),
+				    s, kinds[op->kind]);
+			}
 		hook_check(s->backend->sync(s->session, why), s, "sync");
 	}
 }

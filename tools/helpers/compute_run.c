@@ -306,6 +306,9 @@ static void tell_end(struct job *j)
 		if (j->new_tokens > 1)
 			op_times_tell(j->engine, MODEL_STEP, "step ");
 	}
+	const double graphs = engine_graph_share(j->engine);
+	if (!isnan(graphs))
+		helper_tell(METRIC_GRAPH, NULL, graphs);
 	if (j->memory_most <= 0)
 		return;
 	helper_tell(METRIC_DEVICE_MEMORY, NULL, j->memory_most);

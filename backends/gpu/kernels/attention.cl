@@ -280,8 +280,9 @@ FUNCTION void attend(SHARED_POINTER struct attention_room *room, const struct he
 	    const long v_batch, const long v_step, const long bias_head,                     \
 	    const long bias_row, const int kv_heads, const int shared, const int tokens,     \
 	    const int keys, const int width, const int causal, const int cached,             \
-	    const int past, const float scale)                                               \
+	    const float scale, PAST_ARGUMENTS)                                               \
 	{                                                                                    \
+		const int past = PAST;                                                       \
 		SHARED __align__(16) struct attention_room room;                             \
 		const int tiles = (tokens * shared + rows_of_group - 1) / rows_of_group;     \
 		const int first = (tiles - 1 - GROUP_ID % tiles) * rows_of_group;            \

@@ -29,8 +29,9 @@ KERNEL attention_float(const int groups, OUT(float, out), IN(float, q), IN(float
     const long q_step, const long k_batch, const long k_step, const long v_batch,
     const long v_step, const long bias_head, const long bias_row, const int kv_heads,
     const int shared, const int tokens, const int all_keys, const int width, const int causal,
-    const int cached, const int past, const float factor)
+    const int cached, const float factor, PAST_ARGUMENTS)
 {
+	const int past = PAST;
 	SHARED struct attention_room room;
 	const int tiles = (tokens * shared + ROWS - 1) / ROWS;
 	const int first = (tiles - 1 - GROUP_ID % tiles) * ROWS;

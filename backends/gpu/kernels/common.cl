@@ -75,6 +75,13 @@
 #define PLACE(x) x += x##_at
 
 /*
+ * The number of earlier tokens, as arguments and as a value: a number, or the element of a buffer
+ * that changes between the runs of a recorded list.
+ */
+#define PAST_ARGUMENTS const int past_number, IN(int, past_buffer)
+#define PAST (past_buffer ? past_buffer[past_buffer_at] : past_number)
+
+/*
  * n, or 0 in a group after the last one with work. A kernel with a barrier must not return before
  * it: PoCL 3.1 then writes beyond the ends of loops.
  */

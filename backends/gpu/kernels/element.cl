@@ -75,11 +75,13 @@ KERNEL glu(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), const int columns, cons
 /* Moves up to four dimensions, from U to T. */
 KERNEL move(const int n, OUT(T_TYPE, out), IN(U_TYPE, x), const int size1, const int size2,
     const int size3, const int out0, const int out1, const int out2, const int out3,
-    const int x0, const int x1, const int x2, const int x3, const R alpha)
+    const int x0, const int x1, const int x2, const int x3, const R alpha, const long advance,
+    PAST_ARGUMENTS)
 {
 	const int i = GROUP_ID * GROUP + LOCAL_ID;
 
 	PLACE(out);
+	out += PAST * advance;
 	PLACE(x);
 	if (i < n) {
 		const int d = i % size3, c = i / size3 % size2, b = i / size3 / size2 % size1;
@@ -91,7 +93,8 @@ KERNEL move(const int n, OUT(T_TYPE, out), IN(U_TYPE, x), const int size1, const
 }
 
 KERNEL gather(const int n, OUT(T_TYPE, out), IN(T_TYPE, table), IN(int, index),
-    const int columns, const int tokens, const int table_row, const int first, const R alpha)
+    const int columns, const int tokens, const int table_row, const int first, const R alpha,
+    PAST_ARGUMENTS)
 {
 	const int i = GROUP_ID * GROUP + LOCAL_ID;
 
@@ -100,7 +103,7 @@ KERNEL gather(const int n, OUT(T_TYPE, out), IN(T_TYPE, table), IN(int, index),
 	PLACE(index);
 	if (i < n) {
 		const int token = i / columns;
-		const long row = index ? index[token] : first + token % tokens;
+		const long row = index ? index[token] : first + PAST + token % tokens;
 
 		STORE(out, i, alpha * LOAD(table, row * table_row + i % columns));
 	}

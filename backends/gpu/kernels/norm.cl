@@ -323,11 +323,12 @@ KERNEL softmax(const int rows, OUT(T_TYPE, out), IN(T_TYPE, x), const int column
  */
 KERNEL attention_softmax(const int rows, OUT(T_TYPE, out), IN(U_TYPE, scores),
     IN(T_TYPE, bias), const int bias_head, const int bias_row, const int heads,
-    const int tokens, const int keys, const int causal, const int past)
+    const int tokens, const int keys, const int causal, PAST_ARGUMENTS)
 {
 	SHARED R room[ROW_GROUP];
 	const int n = IF_MINE(rows, keys);
 	const int token = GROUP_ID % tokens, head = GROUP_ID / tokens % heads;
+	const int past = PAST;
 	const int seen = causal && past + token + 1 < n ? past + token + 1 : n;
 	R most, sum;
 

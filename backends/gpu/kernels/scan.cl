@@ -16,7 +16,7 @@ KERNEL scan_chunks(const int groups, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE,
     OUT(U_TYPE, h), const int channels, const int tokens, const int out_outer,
     const int out_inner, const int x_outer, const int x_inner, const int delta_outer,
     const int delta_inner, const int input_outer, const int input_inner, const int output_outer,
-    const int output_inner, const int past)
+    const int output_inner, PAST_ARGUMENTS)
 {
 	SHARED struct scan_room room;
 	const int parts = (channels + LINES - 1) / LINES, b = GROUP_ID / parts;
@@ -65,7 +65,7 @@ KERNEL scan_chunks(const int groups, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE,
 			continue;
 		const long at = ((long)b * channels + first + l) * STATES + s;
 		const R slope = -exp(LOAD(decay, (first + l) * STATES + s));
-		R before = past ? LOAD_U(h, at) : 0;
+		R before = PAST ? LOAD_U(h, at) : 0;
 
 		for (int k = 0; k < CHUNKS; k++) {
 			const R added = room.state[k][l][s];

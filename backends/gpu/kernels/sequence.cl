@@ -19,7 +19,7 @@ FUNCTION R angle(const R x, const R turns, const R rest)
 /* frequency[d / 2][2] is as in angle. */
 KERNEL rope(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), IN(R, frequency), const int tokens,
     const int heads, const int half_width, const int out_outer, const int out_inner,
-    const int x_outer, const int x_inner, const int past)
+    const int x_outer, const int x_inner, PAST_ARGUMENTS)
 {
 	const int i = GROUP_ID * GROUP + LOCAL_ID;
 
@@ -33,7 +33,7 @@ KERNEL rope(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), IN(R, frequency), cons
 	const int batch = i / half_width / heads / tokens;
 	const int column = head * 2 * half_width + pair;
 	const R turned =
-	    angle((R)(past + token), frequency[2 * pair], frequency[2 * pair + 1]);
+	    angle((R)(PAST + token), frequency[2 * pair], frequency[2 * pair + 1]);
 	const R c = cos(turned), s = sin(turned);
 	const int from = batch * x_outer + token * x_inner + column;
 	const int to = batch * out_outer + token * out_inner + column;
@@ -64,7 +64,7 @@ KERNEL sinusoid(const int n, OUT(T_TYPE, out), IN(U_TYPE, x), IN(R, frequency),
 /* bucket[far + 1 + far] has the buckets of the distances -far ... far; larger ones are clamped. */
 KERNEL relative(const int n, OUT(T_TYPE, out), IN(T_TYPE, table), IN(int, bucket),
     const int heads, const int tokens, const int columns, const int out_head,
-    const int out_row, const int past, const int far_away)
+    const int out_row, const int far_away, const int cached, PAST_ARGUMENTS)
 {
 	const int i = GROUP_ID * GROUP + LOCAL_ID;
 
@@ -75,8 +75,11 @@ KERNEL relative(const int n, OUT(T_TYPE, out), IN(T_TYPE, table), IN(int, bucket
 	PLACE(bucket);
 	const int column = i % columns, token = i / columns % tokens;
 	const int head = i / columns / tokens;
+	const int past = PAST;
 	int distance = column - (past + token);
 
+	if (cached && column >= past + tokens)
+		return;
 	distance = distance < -far_away ? -far_away : distance;
 	distance = distance > far_away ? far_away : distance;
 	STORE(out, (long)head * out_head + (long)token * out_row + column,
@@ -92,7 +95,7 @@ KERNEL scan(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, delta), IN(
     const int channels, const int tokens, const int out_outer, const int out_inner,
     const int x_outer, const int x_inner, const int delta_outer, const int delta_inner,
     const int input_outer, const int input_inner, const int output_outer,
-    const int output_inner, const int past)
+    const int output_inner, PAST_ARGUMENTS)
 {
 	const int i = GROUP_ID * GROUP + LOCAL_ID;
 
@@ -110,6 +113,8 @@ KERNEL scan(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, delta), IN(
 	const int c = i % channels, b = i / channels;
 	const R through = LOAD(skip, c), shift = LOAD(bias, c);
 	R state[STATES], rate[STATES];
+
+	const int past = PAST;
 
 	h += (long)i * STATES;
 	for (int s = 0; s < STATES; s++) {
@@ -138,7 +143,7 @@ KERNEL scan(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, delta), IN(
 KERNEL causal_conv(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, weight),
     IN(T_TYPE, bias), const int channels, const int tokens, const int kernel_size,
     const int out_outer, const int out_inner, const int x_outer, const int x_inner,
-    const int past, const int kind)
+    const int kind, PAST_ARGUMENTS)
 {
 	const int i = GROUP_ID * GROUP + LOCAL_ID;
 
@@ -149,6 +154,7 @@ KERNEL causal_conv(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, weig
 	PLACE(weight);
 	PLACE(bias);
 	const int c = i % channels, t = i / channels % tokens, b = i / channels / tokens;
+	const int past = PAST;
 	R sum = bias ? LOAD(bias, c) : 0;
 
 	for (int k = 0; k < kernel_size; k++)

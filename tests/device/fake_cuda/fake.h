@@ -7,6 +7,7 @@
  *
  * FAKE_CUDA_LOG   a file to which each call appends a line
  * FAKE_CUDA_FAIL  names of functions, separated by commas, that fail
+ * FAKE_CUDA_IDLE  if set, kernels and products compute nothing, which is fast
  */
 #ifndef TESTS_FAKE_CUDA_H
 #define TESTS_FAKE_CUDA_H

@@ -167,6 +167,12 @@ FAKE_API int cuGraphExecDestroy(struct graph *graph)
 	return cuGraphDestroy(graph);
 }
 
+FAKE_API int cuGraphUpload(struct graph *graph, struct stream *stream)
+{
+	return stream->captured ? FAKE_CAPTURE_UNSUPPORTED
+	                        : fake_called(__func__, "%u", graph->nodes);
+}
+
 FAKE_API int cuGraphLaunch(struct graph *graph, struct stream *stream)
 {
 	int error = fake_called(__func__, "%u", graph->nodes);

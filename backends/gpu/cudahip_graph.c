@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Records work as graphs, and measures time with events; see the hooks in gpu_driver.h.
+ */
+#include <stdlib.h>
+
+#include "cudahip_priv.h"
+
+/* Calls that could disturb the recording fail in this thread only:
+ * cudaStreamCaptureModeThreadLocal in both. */
+enum { CAPTURE_IN_THREAD = 1 };
+
+bool cudahip_has_graphs(const struct cudahip_api *api)
+{
+	return api->stream_record && api->stream_recorded && api->graph_prepare &&
+	       api->graph_launch && api->graph_free && api->graph_drop && api->set_int;
+}
+
+int cudahip_record(struct gpu *g, char *why)
+{
+	const struct cudahip *c = cudahip_enter(g);
+
+	if (!cudahip_has_graphs(&c->api))
+		return gpu_fail(why, "the driver has no graphs");
+	const int error = c->api.stream_record(c->stream, CAPTURE_IN_THREAD);
+
+	return error ? cudahip_fail(&c->api, why, "recording", error) : 0;
+}
+
+void *cudahip_recorded(struct gpu *g, char *why)
+{
+	const struct cudahip *c = cudahip_enter(g);
+	void *graph = NULL, *ready = NULL;
+	int error = c->api.stream_recorded(c->stream, &graph);
+
+	if (!error)
+		error = c->api.graph_prepare(&ready, graph, 0);
+	if (graph)
+		c->api.graph_drop(graph);
+	if (!error && c->api.graph_upload)
+		error = c->api.graph_upload(ready, c->stream);
+	if (!error)
+		error = c->api.stream_wait(c->stream);
+	if (!error)
+		return ready;
+	if (ready)
+		c->api.graph_free(ready);
+	cudahip_fail(&c->api, why, "recording", error);
+	return NULL;
+}
+
+int cudahip_replay(struct gpu *g, void *graph, char *why)
+{
+	const struct cudahip *c = cudahip_enter(g);
+	const int error = c->api.graph_launch(graph, c->stream);
+
+	return error ? cudahip_fail(&c->api, why, "starting a graph", error) : 0;
+}
+
+void cudahip_forget(struct gpu *g, void *graph)
+{
+	const struct cudahip *c = cudahip_enter(g);
+
+	c->api.graph_free(graph);
+}
+
+int cudahip_write_int(struct gpu *g, void *buffer, int32_t value, char *why)
+{
+	const struct cudahip *c = cudahip_enter(g);
+	const int error = c->api.set_int(buffer, (uint32_t)value, 1, c->stream);
+
+	return error ? cudahip_fail(&c->api, why, "writing to the device", error) : 0;
+}

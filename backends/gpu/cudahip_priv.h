@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Declares what the files of the driver of cuda and hip share; see cudahip.h.
+ */
+#ifndef GPU_CUDAHIP_PRIV_H
+#define GPU_CUDAHIP_PRIV_H
+
+#include "cudahip.h"
+
+/* The `device` of struct gpu. */
+struct cudahip {
+	const struct cudahip_family *family;
+	struct cudahip_api api;
+	char architecture[64];
+	int device;
+	void *context, *stream, *blas;
+	void *workspace; /* of blas; NULL if the library allocates its own */
+};
+
+/* Returns the device of a session, whose context it makes current in this thread. */
+struct cudahip *cudahip_enter(struct gpu *g);
+/* Returns whether the driver has graphs. */
+bool cudahip_has_graphs(const struct cudahip_api *api);
+
+#endif
