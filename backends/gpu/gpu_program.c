@@ -86,18 +86,19 @@ static void *program_find(struct gpu *g, const char *file, enum backend_dtype dt
 {
 	const char *real = gpu_is_wide(g, dtype, other) ? "double" : "float";
 	const bool whole = dtype == BACKEND_INT8 && other == BACKEND_INT32;
-	char options[512];
+	char options[512], wide[40] = "";
 
+	if (g->wide)
+		snprintf(wide, sizeof(wide), " -DWIDE -DWIDTH=%zu",
+		    g->vector_bytes /
+		        (strcmp(real, "double") == 0 ? sizeof(double) : sizeof(float)));
 	snprintf(options, sizeof(options),
 	    "-DFILE=%s -DTYPE_T=%s -DTYPE_U=%s -DTYPE_R=%s -DTYPE_A=%s -DGROUP=%u "
 	    "-DROW_GROUP=%u -DLANES=%d "
 	    "-DCHAINS=%d -DSTATES=%d%s%s",
 	    file, gpu_dtype_name(dtype), gpu_dtype_name(other), real, whole ? "int" : real,
 	    gpu_group(g), gpu_row_group(g), g->wide ? 16 : 1, (int)gpu_chains(g, dtype),
-	    states ? (int)states : 1, whole ? " -DWHOLE" : "",
-	    !g->wide                      ? ""
-	    : strcmp(real, "double") == 0 ? " -DWIDE -DWIDTH=4"
-	                                  : " -DWIDE -DWIDTH=8");
+	    states ? (int)states : 1, whole ? " -DWHOLE" : "", wide);
 	for (size_t i = 0; i < g->programs; i++)
 		if (strcmp(g->program[i].options, options) == 0)
 			return g->program[i].handle;

@@ -38,9 +38,10 @@ struct gpu {
 	char *share_dir, *cache_dir;
 	char identity[512]; /* the device and driver on which a compiled program depends */
 	bool wide;          /* for a processor, where a work-item loops over vectors */
-	bool warps;         /* of 32 lanes, which exchange values */
-	bool tensor_cores;  /* for which the kernels have tiles; see kernels/prelude.cu */
-	uint32_t dtypes;    /* those it computes in, a bit 1 << dtype for each */
+	uint32_t vector_bytes; /* the size of such a vector */
+	bool warps;            /* of 32 lanes, which exchange values */
+	bool tensor_cores; /* for which the kernels have tiles; see kernels/prelude.cu */
+	uint32_t dtypes;   /* those it computes in, a bit 1 << dtype for each */
 	uint32_t units;
 	struct gpu_program *program;
 	size_t programs;

@@ -176,6 +176,17 @@ static int device_choose_kernels(struct gpu *g, char *why)
 	return 0;
 }
 
+/* Returns the size of the vectors that the kernels for processors use: 64 bytes if the
+ * device has them, and otherwise 32. */
+static uint32_t device_vector_bytes(cl_device_id device)
+{
+	cl_uint floats = 0;
+
+	clGetDeviceInfo(
+	    device, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, sizeof(floats), &floats, NULL);
+	return floats >= 16 ? 64 : 32;
+}
+
 int opencl_describe(struct gpu *g, char *why)
 {
 	const struct opencl *cl = g->device;
@@ -188,5 +199,6 @@ int opencl_describe(struct gpu *g, char *why)
 	    g->identity, sizeof(g->identity), "%s\n%s\n%s", name, version, device_version);
 	g->dtypes = device_dtypes(cl->device);
 	g->units = device_units(cl->device);
+	g->vector_bytes = device_vector_bytes(cl->device);
 	return device_choose_kernels(g, why);
 }

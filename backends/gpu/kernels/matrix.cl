@@ -38,7 +38,7 @@ FUNCTION A element_of_b(const struct operands *o, const int k, const int column)
  * sums in registers (after Goto, van de Geijn: Anatomy of High-Performance Matrix
  * Multiplication, 2008).
  */
-enum { TILE = 96, DEEP = 32 * WIDTH, ROWS = 6, COLUMNS = 2 * WIDTH };
+enum { TILE = 96, DEEP = 1024 / sizeof(A), ROWS = 6, COLUMNS = 2 * WIDTH };
 #define VECTOR JOIN(A, WIDTH)
 #define LOAD_VECTOR JOIN(vload, WIDTH)
 #define STORE_VECTOR JOIN(vstore, WIDTH)
@@ -80,13 +80,27 @@ FUNCTION void multiply_panels(const int k, SHARED_POINTER const A *a, SHARED_POI
 	}
 }
 
+/* The rows of a panel are copied side by side if their elements are contiguous. */
 FUNCTION void pack_a(const struct operands *o, const int from, const int deep,
     SHARED_POINTER A *to)
 {
-	for (int r = 0; r < TILE && r / ROWS * ROWS < o->rows; r++)
+	for (int first = 0; first < TILE && first < o->rows; first += ROWS) {
+		SHARED_POINTER A *panel = to + first * DEEP;
+
+		if (o->order || o->a_k != 1 || o->rows - first < ROWS) {
+			for (int r = 0; r < ROWS; r++)
+				for (int i = 0; i < deep; i++)
+					panel[i * ROWS + r] = first + r < o->rows
+					    ? element_of_a(o, first + r, from + i)
+					    : 0;
+			continue;
+		}
+		GLOBAL const T_TYPE *a = o->a + (long)first * o->a_m + from;
 		for (int i = 0; i < deep; i++)
-			to[r / ROWS * ROWS * DEEP + i * ROWS + r % ROWS] =
-			    r < o->rows ? element_of_a(o, r, from + i) : 0;
+#pragma unroll
+			for (int r = 0; r < ROWS; r++)
+				panel[i * ROWS + r] = LOAD_SUM(a, (long)r * o->a_m + i);
+	}
 }
 
 /* Copies along the contiguous dimension. */
