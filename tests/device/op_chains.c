@@ -109,7 +109,7 @@ const struct op_row op_chain_rows[] = {
 	    .declare = { "keys=2x12x16 s nan", "values=2x12x16 s nan" },
 	    .in = { "x=2x2x32", "32 w" },
 	    .out = { "n=2x2x32 a" },
-	    .past = { 0, 2, 4, 7 },
+	    .past = { 0, 2, 4, 6 },
 	    .runs = 4 },
 	{ OP(GEMM), .op.p.gemm = { 1, true }, .in = { "n", "1x64x32 w", "64 w" },
 	    .out = { "qkv=2x2x64 a" }, .then = true },
