@@ -19,8 +19,7 @@
 #include "compare/thresholds.h"
 #include "history/history_input.h"
 #include "history/history_notes.h"
-#include "history/history_table.h"
-#include "history/since_change.h"
+#include "history/history_output.h"
 #include "io/message.h"
 #include "io/opt.h"
 #include "record/bench_csv.h"
@@ -236,50 +235,6 @@ static bool shows_all_rows(void)
 	return opt_common.verbose || o.metrics.count;
 }
 
-static int print_changes(const struct history *h)
-{
-	struct buf after = { 0 };
-	int status;
-
-	if (history_print(h, shows_all_rows(), stdout, opt_common.format) < 0)
-		exit(stdout_failed());
-	if (!opt_common.quiet) {
-		history_note_machines(h, &after);
-		history_note_others(h, &after);
-	}
-	status = history_status(h, o.min_segment, &after);
-	warn_of(&after);
-	return status;
-}
-
-static int print_since_change(const struct history *h)
-{
-	enum adjust adjust = ADJUST_HOLM;
-	struct buf after = { 0 };
-	struct since_change *list;
-	struct fault f;
-	size_t count, failed;
-	int status;
-
-	if (o.adjust && adjust_parse(o.adjust, &adjust, &f) < 0)
-		opt_usage_error(&program, "--adjust: %s", f.text);
-	list = since_change_all(h, &o.inference, adjust, &count);
-	if (since_change_print(
-	        h, list, count, shows_all_rows(), stdout, opt_common.format) < 0)
-		exit(stdout_failed());
-	if (!opt_common.quiet) {
-		since_change_note_ended(h, list, count, &after);
-		since_change_note_others(h, list, count, &after);
-	}
-	since_change_note_drifts(h, list, count, opt_common.quiet, &after);
-	failed = since_change_note_failed(h, o.decision.allow_missing, &after);
-	status =
-	    since_change_status(list, count, o.decision.allow_missing ? 0 : failed, &after);
-	warn_of(&after);
-	free(list);
-	return status;
-}
-
 static int run_history(char *const *path, size_t files, char **names, size_t count,
     const struct thresholds *thresholds)
 {
@@ -295,11 +250,22 @@ static int run_history(char *const *path, size_t files, char **names, size_t cou
 		.window = o.window,
 		.all_decides = o.metrics.count > 0,
 	};
+	struct history_output output = {
+		.since_change = o.since_change,
+		.all_rows = shows_all_rows(),
+		.quiet = opt_common.quiet,
+		.allow_missing = o.decision.allow_missing,
+		.least = o.min_segment,
+		.inference = &o.inference,
+		.adjust = ADJUST_HOLM,
+	};
 	struct history_input in;
 	struct buf notes = { 0 };
 	struct fault f;
 	int status;
 
+	if (o.adjust && adjust_parse(o.adjust, &output.adjust, &f) < 0)
+		opt_usage_error(&program, "--adjust: %s", f.text);
 	if (history_input_read(&in, &history_opts, o.filter, o.melt.item, o.melt.count,
 	        path, files, &f) < 0 ||
 	    (o.since && history_since(in.history, o.since, clock_realtime_ns(), &f) < 0))
@@ -309,7 +275,10 @@ static int run_history(char *const *path, size_t files, char **names, size_t cou
 	if (opt_common.quiet)
 		buf_free(&notes);
 	warn_of(&notes);
-	status = o.history ? print_changes(in.history) : print_since_change(in.history);
+	if (history_output_print(
+	        &output, in.history, stdout, opt_common.format, &notes, &status) < 0)
+		exit(stdout_failed());
+	warn_of(&notes);
 	history_input_close(&in);
 	return status;
 }

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* See history_output.h. */
+#include <stdlib.h>
+
+#include "history/history_notes.h"
+#include "history/history_output.h"
+#include "history/history_table.h"
+#include "history/since_change.h"
+
+static int print_changes(const struct history_output *o, const struct history *h, FILE *out,
+    enum render_format format, struct buf *notes, int *status)
+{
+	if (history_print(h, o->all_rows, out, format) < 0)
+		return -1;
+	if (!o->quiet) {
+		history_note_machines(h, notes);
+		history_note_others(h, notes);
+	}
+	*status = history_status(h, o->least, notes);
+	return 0;
+}
+
+static int print_since_change(const struct history_output *o, const struct history *h,
+    FILE *out, enum render_format format, struct buf *notes, int *status)
+{
+	size_t count, failed;
+	struct since_change *list = since_change_all(h, o->inference, o->adjust, &count);
+	int printed = since_change_print(h, list, count, o->all_rows, out, format);
+
+	if (printed == 0) {
+		if (!o->quiet) {
+			since_change_note_ended(h, list, count, notes);
+			since_change_note_others(h, list, count, notes);
+		}
+		since_change_note_drifts(h, list, count, o->quiet, notes);
+		failed = since_change_note_failed(h, o->allow_missing, notes);
+		*status =
+		    since_change_status(list, count, o->allow_missing ? 0 : failed, notes);
+	}
+	free(list);
+	return printed;
+}
+
+int history_output_print(const struct history_output *o, const struct history *h, FILE *out,
+    enum render_format format, struct buf *notes, int *status)
+{
+	return (o->since_change ? print_since_change : print_changes)(
+	    o, h, out, format, notes, status);
+}
