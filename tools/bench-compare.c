@@ -10,6 +10,8 @@
 
 #include "base/clock.h"
 #include "base/standard_files.h"
+#include "budget/budget_gate.h"
+#include "budget/budget_print.h"
 #include "compare/compare_notes.h"
 #include "compare/compare_table.h"
 #include "compare/gate.h"
@@ -34,7 +36,7 @@ enum {
 };
 
 static struct {
-	const char *by, *reference, *group, *thresholds, *junit;
+	const char *by, *reference, *group, *thresholds, *budget, *junit;
 	struct opt_list floors;
 	struct inference_opts inference;
 	struct opt_percent threshold, warn;
@@ -96,6 +98,8 @@ static const struct opt opts[] = {
 	    "if noise leaves rows unsure: pass, warn or fail (warn)"),
 	OPT(0, "worst", &o.worst, "RATIO",
 	    "fail if a ratio may be worse than RATIO, such as 1.25"),
+	OPT(0, "budget", &o.budget, "FILE",
+	    "check the limits in FILE on the new sides, as bench-stat does"),
 	OPT(0, "junit", &o.junit, "FILE", "also write test results for a CI service"),
 	OPT(0, "bisect", &o.bisect, NULL, "exit with 125 instead of 2, for git bisect run"),
 	OPT_HEADING("Output"),
@@ -120,10 +124,22 @@ static const struct opt_program program = {
 	.flags = OPT_FORMATS,
 };
 
+/* The receivers of rows. The budgets take the rows of all metrics, but not those of the
+ * first of two files or of --floor. */
+struct receiver {
+	struct compare *compare;
+	struct budget_gate *budget;
+	bool is_new;
+};
+
 static int on_row(void *ctx, const struct row *row, struct fault *f)
 {
+	const struct receiver *to = ctx;
+
 	(void)f;
-	return compare_row(*(struct compare **)ctx, row);
+	if (to->budget && to->is_new)
+		budget_gate_row(to->budget, row);
+	return metric_filter_row(o.filter, row) ? compare_row(to->compare, row) : 0;
 }
 
 /* Prints each line as a warning, and frees the lines. */
@@ -147,13 +163,17 @@ static int print(
 	return compare_print(c, columns, !o.no_geomean, stdout, opt_common.format);
 }
 
-static void write_cases(const struct compare *c, const struct gate *gate)
+static void write_cases(
+    const struct compare *c, const struct gate *gate, const struct budget_gate *budget)
 {
 	struct junit cases = { 0 };
 	struct buf xml = { 0 };
 	struct fault f;
 
 	gate_put_cases(&cases, c, gate);
+	if (budget)
+		budget_put_cases(
+		    &cases, budget_gate_check(budget), o.decision.unsure == UNSURE_FAIL);
 	junit_finish(&cases, "bench-compare", &xml);
 	if (temp_file_write(
 	        o.junit, TEMP_FILE_OUTPUT, (struct text){ xml.ptr, xml.len }, &f) < 0)
@@ -162,20 +182,22 @@ static void write_cases(const struct compare *c, const struct gate *gate)
 }
 
 static int report(const struct compare *c, const struct compare_columns *columns,
-    const struct thresholds *thresholds)
+    const struct thresholds *thresholds, const struct budget_gate *budget)
 {
 	struct buf before = { 0 }, after = { 0 };
 	struct gate gate;
 	int status;
 
 	gate_open(&gate, c, &o.decision);
+	if (budget)
+		budget_gate_result(budget, o.decision.unsure, &gate.budgets);
 	if (!opt_common.quiet)
 		compare_note_sides(c, o.by, &before);
 	warn_of(&before);
 	if (print(c, columns, &gate) < 0)
 		exit(stdout_failed());
 	if (o.junit)
-		write_cases(c, &gate);
+		write_cases(c, &gate, budget);
 	if (!o.gate)
 		gate_put_findings(&after, c, &gate);
 	compare_note_units(c, &after);
@@ -338,15 +360,19 @@ static void check_options(int operands)
 			    &program, "--floor: give the name of a file, not '-'");
 }
 
-static int read_all(struct bench_csv *stream, struct compare *c, char *const *path,
+static int read_all(struct bench_csv *stream, struct receiver *to, char *const *path,
     size_t count, struct fault *f)
 {
-	if (o.junit && temp_file_spares(o.junit, path, count, f) < 0)
+	to->is_new = o.by;
+	if (o.junit && (temp_file_spares(o.junit, path, count, f) < 0 ||
+	                   temp_file_spares(o.junit, (char *const[]){ (char *)o.budget },
+	                       o.budget != NULL, f) < 0))
 		return -1;
 	if (o.by && bench_csv_read_all(stream, path, count, f) < 0)
 		return -1;
 	for (size_t i = 0; !o.by && i < count; i++) {
-		compare_side(c, path[i]);
+		compare_side(to->compare, path[i]);
+		to->is_new = i > 0;
 		if (bench_csv_read(stream, path[i], f) < 0)
 			return -1;
 	}
@@ -354,7 +380,8 @@ static int read_all(struct bench_csv *stream, struct compare *c, char *const *pa
 		return fault_set(f, "no table of measurements in the input");
 	if (metric_filter_check(o.filter, f) < 0)
 		return -1;
-	compare_history(c);
+	compare_history(to->compare);
+	to->is_new = false;
 	for (size_t i = 0; i < o.floors.count; i++)
 		if (bench_csv_read(stream, o.floors.item[i], f) < 0)
 			return -1;
@@ -399,6 +426,7 @@ static void free_options(void)
 	metric_filter_close(o.filter);
 	free(o.metrics.item);
 	free(o.melt.item);
+	free(o.floors.item);
 }
 
 int main(int argc, char **argv)
@@ -408,7 +436,7 @@ int main(int argc, char **argv)
 	static const struct bench_csv_sink sink = { .row = on_row };
 	struct compare_opts compare_opts = { 0 };
 	struct compare_columns columns = { 0 };
-	struct compare *compare;
+	struct receiver to = { 0 };
 	struct bench_csv *stream;
 	struct thresholds *thresholds = NULL;
 	struct metrics *metrics;
@@ -447,21 +475,24 @@ int main(int argc, char **argv)
 	compare_opts.warning = o.warn.set ? o.warn.fraction : (double)NAN;
 	compare_opts.thresholds = thresholds;
 	choose(&compare_opts, &columns);
-	stream = bench_csv_open(&sink, &compare);
-	bench_csv_select(stream, o.filter);
+	stream = bench_csv_open(&sink, &to);
 	compare_opts.facts = bench_csv_facts(stream);
-	compare = compare_open(bench_csv_schema(stream), &compare_opts);
+	to.compare = compare_open(bench_csv_schema(stream), &compare_opts);
 	metrics = metrics_open(&f);
-	if (!metrics || bench_csv_melt(stream, o.melt.item, o.melt.count, &f) < 0 ||
-	    read_all(stream, compare, argv + first, (size_t)(argc - first), &f) < 0 ||
-	    compare_finish(compare, metrics, &f) < 0)
+	if (!metrics ||
+	    (o.budget && !(to.budget = budget_gate_open(
+	                       o.budget, bench_csv_schema(stream), &compare_opts, &f))) ||
+	    bench_csv_melt(stream, o.melt.item, o.melt.count, &f) < 0 ||
+	    read_all(stream, &to, argv + first, (size_t)(argc - first), &f) < 0 ||
+	    compare_finish(to.compare, metrics, &f) < 0 ||
+	    (to.budget && budget_gate_finish(to.budget, to.compare, &f) < 0))
 		message_fail(STATUS_TROUBLE, "%s", f.text);
-	status = report(compare, &columns, thresholds);
-	compare_close(compare);
+	status = report(to.compare, &columns, thresholds, to.budget);
+	budget_gate_close(to.budget);
+	compare_close(to.compare);
 	bench_csv_close(stream);
 	metrics_free(metrics);
 	thresholds_free(thresholds);
-	free(o.floors.item);
 	units_list_free(names, compare_opts.count);
 	free(columns.field);
 	free_options();

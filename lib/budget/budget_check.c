@@ -33,6 +33,9 @@ struct budget_check {
 	size_t results, result_cap;
 	struct budget_gap *gap;
 	size_t gaps, gap_cap;
+	bool ignores;
+	size_t ignored_column;
+	char *ignored;
 };
 
 struct budget_check *budget_check_open(const struct budgets *b, const struct schema *schema,
@@ -69,6 +72,23 @@ int budget_check_row(struct budget_check *c, const struct row *row)
 	    text_is(row->cell[COL_METRIC], "wall"))
 		of->limit = fmin(of->limit, row->value);
 	return collect_into(c->collect, g, row);
+}
+
+void budget_check_ignore(struct budget_check *c, size_t column, struct text value)
+{
+	c->ignores = true;
+	c->ignored_column = column;
+	c->ignored = mem_text(value.ptr, value.len);
+}
+
+/* Returns whether a budget applies to the benchmark of a group or subject. */
+static bool applies(const struct budget_check *c, const struct budget *b,
+    const struct groups *groups, size_t group)
+{
+	if (c->ignores &&
+	    text_is(groups_cell(groups, group, c->ignored_column), c->ignored))
+		return false;
+	return budget_matches_bench(b, groups_cell(groups, group, COL_BENCH));
 }
 
 /* Counts the failed samples of each subject. */
@@ -185,8 +205,7 @@ static void find_gaps(
     struct budget_check *c, const struct budget *b, const bool *judged, bool any)
 {
 	for (size_t s = 0; s < groups_count(c->subjects); s++) {
-		if (judged[s] || !c->failed[s] ||
-		    !budget_matches_bench(b, groups_cell(c->subjects, s, COL_BENCH)))
+		if (judged[s] || !c->failed[s] || !applies(c, b, c->subjects, s))
 			continue;
 		*VEC_ADD(c->gap, c->gaps, c->gap_cap) = (struct budget_gap){ b, true, s };
 		any = true;
@@ -202,7 +221,7 @@ static int judge_budget(struct budget_check *c, const struct budget *b, struct f
 	int status = 0;
 
 	for (size_t g = 0; g < c->count && status == 0; g++) {
-		if (!budget_matches_bench(b, groups_cell(c->groups, g, COL_BENCH)) ||
+		if (!applies(c, b, c->groups, g) ||
 		    !budget_matches_metric(b, groups_cell(c->groups, g, COL_METRIC)))
 			continue;
 		judged[c->group[g].subject] = any = true;
@@ -249,6 +268,15 @@ const struct budget_result *budget_check_results(
 	return c->result;
 }
 
+size_t budget_check_count(const struct budget_check *c, enum budget_verdict verdict)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < c->results; i++)
+		count += c->result[i].verdict == verdict;
+	return count;
+}
+
 const struct budget_gap *budget_check_gaps(const struct budget_check *c, size_t *count)
 {
 	*count = c->gaps;
@@ -279,5 +307,6 @@ void budget_check_close(struct budget_check *c)
 	free(c->failed);
 	free(c->result);
 	free(c->gap);
+	free(c->ignored);
 	free(c);
 }

@@ -37,6 +37,8 @@ struct budget_check *budget_check_open(const struct budgets *b, const struct sch
     const struct group_by *by, double confidence);
 /* Takes a row. Always returns 0. */
 int budget_check_row(struct budget_check *c, const struct row *row);
+/* Ignores groups that have this text in a column. Call it before budget_check_finish(). */
+void budget_check_ignore(struct budget_check *c, size_t column, struct text value);
 /* Ends the rows and judges. Returns 0, or -1 and the message if a limit is no value of a
  * metric that its line matches, or if a column of the groups does not exist. */
 int budget_check_finish(struct budget_check *c, struct fault *f);
@@ -47,6 +49,8 @@ const struct groups *budget_check_subjects(const struct budget_check *c);
 /* Returns the results in the order of the budgets, and then of the groups. */
 const struct budget_result *budget_check_results(
     const struct budget_check *c, size_t *count);
+/* Returns the number of results with a verdict. */
+size_t budget_check_count(const struct budget_check *c, enum budget_verdict verdict);
 const struct budget_gap *budget_check_gaps(const struct budget_check *c, size_t *count);
 /*
  * Returns STATUS_NO if a budget is broken, or undecided although strict is set; otherwise

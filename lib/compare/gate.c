@@ -222,6 +222,7 @@ void gate_open(struct gate *g, const struct compare *c, const struct gate_opts *
 void gate_close(struct gate *g)
 {
 	free(g->finding);
+	buf_free(&g->budgets.lines);
 }
 
 bool gate_allows(const struct gate *g, enum gate_reason reason)
@@ -253,8 +254,10 @@ int gate_reason_status(enum gate_reason reason)
 
 int gate_status(const struct gate *g)
 {
-	int result = STATUS_FINE;
+	int result = g->budgets.status;
 
+	if (result == STATUS_NO)
+		return result;
 	for (size_t i = 0; i < GATE_REASONS; i++) {
 		enum gate_reason reason = (enum gate_reason)i;
 

@@ -73,8 +73,16 @@ struct gate_finding {
 	const struct vanished *vanished;
 };
 
+/* The result of a check of budgets on the new sides. */
+struct gate_budgets {
+	size_t broken, undecided, unmatched;
+	int status;       /* that the check gives */
+	struct buf lines; /* freed by gate_close() */
+};
+
 struct gate {
 	struct gate_opts opts;
+	struct gate_budgets budgets; /* filled by the caller */
 	size_t rows[GRAVITIES];
 	size_t compared; /* rows of the kinds before GRAVITY_NONE */
 	struct gate_finding
@@ -91,8 +99,8 @@ void gate_close(struct gate *g);
 bool gate_allows(const struct gate *g, enum gate_reason reason);
 /* Returns the exit status of a reason that the options do not allow. */
 int gate_reason_status(enum gate_reason reason);
-/* Returns STATUS_NO if a reason with this status was found, otherwise STATUS_TROUBLE if a
- * reason with that one was, otherwise STATUS_FINE. */
+/* Returns STATUS_NO if a reason with this status was found or the budgets have it,
+ * otherwise STATUS_TROUBLE likewise, otherwise STATUS_FINE. */
 int gate_status(const struct gate *g);
 
 #endif

@@ -13,6 +13,12 @@
 
 enum { FINDINGS_SHOWN = 20 };
 
+static void put_budgets(struct buf *b, size_t count, const char *what)
+{
+	if (count)
+		buf_printf(b, ", %zu budget%s %s", count, count == 1 ? "" : "s", what);
+}
+
 void gate_put(struct buf *b, const struct gate *g)
 {
 	static const struct {
@@ -48,6 +54,9 @@ void gate_put(struct buf *b, const struct gate *g)
 	for (size_t i = 0; i < COUNT(also); i++)
 		if (g->found[also[i].reason] && !gate_allows(g, also[i].reason))
 			buf_printf(b, ", %zu %s", g->found[also[i].reason], also[i].text);
+	put_budgets(b, g->budgets.broken, "broken");
+	put_budgets(b, g->budgets.undecided, "undecided");
+	put_budgets(b, g->budgets.unmatched, "without samples");
 }
 
 static double change_of(const struct comparison *row)
@@ -352,6 +361,7 @@ void gate_put_findings(struct buf *b, const struct compare *c, const struct gate
 		if (has_lines(g, reason))
 			put_reason(b, c, g, &g->finding[i], count);
 	}
+	buf_text(b, (struct text){ g->budgets.lines.ptr, g->budgets.lines.len });
 }
 
 void gate_put_nothing(struct buf *b)

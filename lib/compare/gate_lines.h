@@ -14,7 +14,8 @@ void gate_put(struct buf *b, const struct gate *g);
 /*
  * Appends lines for the findings, without GATE_NOTHING and those that a table of all rows
  * shows. Each line begins with its kind, such as "failing: ". After 20 findings of one kind
- * a line says how many more there are; findings that need the same remedy share a line.
+ * a line says how many more there are; findings that need the same remedy share a line. The
+ * lines of the budgets follow.
  */
 void gate_put_findings(struct buf *b, const struct compare *c, const struct gate *g);
 /* Appends the line of one finding that has a row or a subject, without a newline. */

@@ -24,6 +24,7 @@ same() {
 of two lines",007,0,1,wall,ns,,timeout'
 } >base.csv
 bench-convert -t json base.csv >base.json
+sed 's/^r,/r2,/' base.csv >run2.csv
 is "$(bench-stat -s n,failed base.csv | tail -n +2 | wc -l)" 4 "the stream has three subjects, one of them with two lines"
 same bench-stat bench-stat in
 same 'bench-stat --components' bench-stat --components in
@@ -35,6 +36,9 @@ same 'bench-compare of two files' bench-compare --allow-missing base.csv in
 same 'bench-plot line' bench-plot --script line in
 same 'bench-plot bar' bench-plot --script bar in
 same bench-report bench-report -q --title t --date 2026-01-01 in -o -
+bench-report -q --title t --date 2026-01-01 base.json run2.csv -o - >json 2>&1
+bench-report -q --title t --date 2026-01-01 base.csv run2.csv -o - >csv 2>&1
+ok "bench-report draws a page of JSON and CSV together" cmp csv json
 same 'bench-store add' sh -c 'rm -f s.db; bench-store -q -D s.db add in && bench-store -D s.db export'
 for format in csv gbench hyperfine go prometheus markdown; do
 	same "bench-convert -t $format" bench-convert -q -t "$format" in
