@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "run/function_run_priv.h"
+#include "subject/compute.h"
 #include "subject/function.h"
 
 enum {
@@ -32,7 +33,11 @@ static double clock_step_ns(void)
 
 double function_run_sample_ns(const struct function_run *c)
 {
-	return fmax(c->plan->sample_ns, CLOCK_STEPS * clock_step_ns());
+	const struct template *from = c->subject->from;
+	const bool queued = from->kind == KIND_KERNEL && !from->compute->on_host;
+
+	return fmax(queued ? c->plan->device_sample_ns : c->plan->sample_ns,
+	    CLOCK_STEPS * clock_step_ns());
 }
 
 /*

@@ -45,8 +45,9 @@ struct plan {
 	double timeout_ns; /* of one execution; 0: none */
 	/* for functions */
 	struct stop_rule function_stop;
-	uint64_t processes;         /* of each function */
-	double sample_ns;           /* least duration of a sample */
+	uint64_t processes;      /* of each function */
+	double sample_ns;        /* least duration of a sample ... */
+	double device_sample_ns; /* ... and of a kernel on a device with its own memory */
 	double function_timeout_ns; /* limit of a sample, and of load and set-up together;
 	                               0: none */
 	bool warmups_set; /* exactly this number of warm-ups; otherwise until the times

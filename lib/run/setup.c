@@ -12,6 +12,8 @@
 enum {
 	GPU_INTERVAL_NS = 100000000,
 	COMPUTE_PROCESSES = 3,
+	/* Starting the first and awaiting the last iteration takes a GPU up to 100 us. */
+	DEVICE_SAMPLE_NS = 20000000,
 	WEIGHT_SEED = 1, /* the weights are equal in all runs */
 };
 
@@ -217,6 +219,8 @@ static struct plan plan_of(struct setup *s, const struct run_opts *o)
 		    .input = s->input,
 		    .inputs = s->inputs },
 		.sample_ns = o->sample_time.ns,
+		.device_sample_ns =
+		    o->sample_time.set ? o->sample_time.ns : DEVICE_SAMPLE_NS,
 		.warmups_set = o->warmup_set,
 		.allocs = o->allocs,
 		.warmups = o->warmup,

@@ -31,4 +31,7 @@ like "$(fractions m gemm.csv 512)" '^(0\.|1\.0[01])' "a matrix product is compar
 is "$(cells m metric value status <gemm.csv | grep '^40 peak_fraction' | sort -u)" "40 peak_fraction  skipped" \
 	"peak_fraction is empty if a kernel is faster than the peak"
 like "$(cat err)" "'gemm' reached [0-9.e+]* of the highest rate" "bench-run reports the share above the peak"
+timeout 60 bench-run -q -e none -r 1 -w 0 --processes 1 -b peaks -k triad -P n=10000 >long.csv
+is "$(cells metric iterations <long.csv | awk '$1 == "wall" { print ($2 > 5000) }')" 1 \
+	"a sample of a kernel on a device lasts 20 ms"
 done_testing
