@@ -88,6 +88,38 @@ static void note_machines(
 	}
 }
 
+/* Notes limits of the clock of a GPU that applied to more samples of one side. */
+static void note_limits(const struct compare *c, struct buf *lines)
+{
+	static const struct {
+		const char *metric, *limit;
+	} limits[] = { { "gpu_throttle_power", "the limit of its power" },
+		{ "gpu_throttle_thermal", "its temperature" },
+		{ "gpu_throttle_other", "another limit" } };
+	const double noted = 0.1; /* the least difference of the shares of samples */
+	const struct groups *groups = compare_groups(c);
+	size_t count;
+	const struct comparison *list = compare_list(c, &count);
+
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < COUNT(limits); k++) {
+			/* Of values that are 0 or 1, Cliff's delta is the difference of the
+			 * shares of 1. */
+			double more = list[i].result.effect;
+
+			if (!(fabs(more) >= noted) ||
+			    !text_equal(groups_cell(groups, list[i].group, COL_METRIC),
+			        text_of(limits[k].metric)))
+				continue;
+			compare_put_label(lines, c, &list[i]);
+			buf_printf(lines,
+			    ": %s lowered the clock of the GPU in %.0f%% more of the %s "
+			    "samples, so the sides are not measured under the same "
+			    "conditions\n",
+			    limits[k].limit, fabs(more) * 100, more > 0 ? "new" : "old");
+		}
+}
+
 void compare_note_sides(const struct compare *c, const char *by, struct buf *lines)
 {
 	if (by) {
@@ -100,6 +132,7 @@ void compare_note_sides(const struct compare *c, const char *by, struct buf *lin
 		    compare_repeated(c) == 1 ? "" : "s");
 	for (size_t side = 0; side < compare_sides(c); side++)
 		note_machines(c, by, side, lines);
+	note_limits(c, lines);
 }
 
 /* Returns the key of a row without its unit. */

@@ -15,7 +15,8 @@ void compare_put_subject(struct buf *b, const struct compare *c, size_t subject)
 void compare_put_label(
     struct buf *b, const struct compare *c, const struct comparison *row);
 
-/* Notes the old side, duplicate rows and differing machines. For before the table. */
+/* Notes the old side, duplicate rows, differing machines and differing limits of GPUs. For
+ * before the table. */
 void compare_note_sides(const struct compare *c, const char *by, struct buf *lines);
 /* Notes metrics whose units differ between the sides, which are not compared. */
 void compare_note_units(const struct compare *c, struct buf *lines);

@@ -35,6 +35,7 @@ static const struct {
 	[METRIC_GPU_THROTTLE_POWER] = { "gpu_throttle_power", "1" },
 	[METRIC_GPU_THROTTLE_THERMAL] = { "gpu_throttle_thermal", "1" },
 	[METRIC_GPU_THROTTLE_OTHER] = { "gpu_throttle_other", "1" },
+	[METRIC_GPU_SETTLED] = { "gpu_settled", "1" },
 	[METRIC_ENERGY] = { "energy", "J" },
 	[METRIC_ENERGY_UNCERTAINTY] = { "energy_uncertainty", "J" },
 	[METRIC_ENERGY_NET] = { "energy_net", "J" },

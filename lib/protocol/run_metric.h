@@ -39,6 +39,7 @@ enum run_metric {
 	METRIC_GPU_THROTTLE_POWER,
 	METRIC_GPU_THROTTLE_THERMAL,
 	METRIC_GPU_THROTTLE_OTHER,
+	METRIC_GPU_SETTLED, /* not in gpu.h */
 	/* energy and greenhouse gas; the domains in the order of energy.h */
 	METRIC_ENERGY,
 	METRIC_ENERGY_UNCERTAINTY,

@@ -142,6 +142,7 @@ static void write_kept(struct function_run *c, struct sample_writer *emit,
 	    s, METRIC_WALL, function_run_iteration_ns(c, k->workers, c->iterations));
 	put_rates(s, c, k);
 	run_sample_add(s, METRIC_RSS, (double)k->answer.rss_bytes);
+	function_run_put_gpu(c, k, s);
 	if (k->answer.allocates)
 		put_allocs(s, c, k);
 	if (c->plan->workers || c->plan->threads) {

@@ -34,6 +34,7 @@ struct function_run *function_run_open(const struct plan *plan,
 	struct function_run *c = mem_zero(1, sizeof(*c));
 
 	*c = (struct function_run){ .plan = plan, .subject = subject, .process = -1 };
+	function_run_find_gpu(c);
 	if (subject->work) {
 		c->items = subject->work->samples;
 		c->bytes = subject->work->bytes;
@@ -73,6 +74,7 @@ void function_run_forget(struct function_run *c)
 	forget_warmups(c);
 	drop(&c->sample);
 	c->walls = 0;
+	c->gpu.settling_ns = 0;
 	c->warming_ns = c->measured_ns = 0;
 	c->settled = c->sampled = false;
 	c->first_ns = -1;
@@ -251,7 +253,8 @@ bool function_run_wants(struct function_run *c)
 	struct stop_rule rule = function_run_rule(c);
 	double processes = (double)function_run_processes(c),
 	       due = fmin((double)(c->process + 1) / processes, 1);
-	size_t least = rule.precision > 0 ? LEAST_SAMPLES : FEWEST_SAMPLES;
+	size_t least =
+	    rule.precision > 0 || c->gpu.settling_ns > 0 ? LEAST_SAMPLES : FEWEST_SAMPLES;
 
 	if (!process_lives(c))
 		return false;
@@ -259,7 +262,8 @@ bool function_run_wants(struct function_run *c)
 		return false;
 	if (rule.runs)
 		return c->walls < rule.runs;
-	if (c->walls < least || c->measured_ns < rule.min_ns / processes)
+	if (c->walls < least ||
+	    c->measured_ns + c->gpu.settling_ns < rule.min_ns / processes)
 		return true;
 	return !run_progress_is_precise(&c->run_progress, &rule);
 }
@@ -267,14 +271,17 @@ bool function_run_wants(struct function_run *c)
 void function_run_sample(struct function_run *c)
 {
 	int64_t start_ns = clock_monotonic_ns();
-	const struct helper_sample *s = function_run_iterate(c, c->iterations);
+	const struct helper_sample *s;
 
+	function_run_settle(c);
+	s = function_run_iterate(c, c->iterations);
 	if (!s) {
 		c->run_progress.spent_ns += clock_elapsed_ns(start_ns);
 		return;
 	}
 	drop(&c->sample);
 	c->sample = keep(c, s);
+	function_run_keep_gpu(c, &c->sample);
 	c->sampled = true;
 	*VEC_ADD(c->wall_ns, c->walls, c->wall_cap) =
 	    function_run_iteration_ns(c, s->workers, c->iterations);

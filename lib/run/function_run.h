@@ -81,6 +81,11 @@ struct run_status function_run_status(const struct function_run *c);
 /* Returns the reason that the last process gave for its end, or NULL. */
 const char *function_run_why(const struct function_run *c);
 
+/*
+ * Appends a line for each limit that lowered the clock of the subject's GPU, and if the
+ * clock was not constant.
+ */
+void function_run_explain_gpu(const struct function_run *c, struct buf *lines);
 /* Returns the number of processes that the subject is measured in. */
 uint64_t function_run_processes(const struct function_run *c);
 struct run_progress *function_run_progress(struct function_run *c);

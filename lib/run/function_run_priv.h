@@ -6,6 +6,7 @@
 #define RUN_FUNCTION_RUN_PRIV_H
 
 #include "run/function_run.h"
+#include "run/gpu_state.h"
 
 /* A sample that has not been written yet. */
 struct kept {
@@ -14,6 +15,24 @@ struct kept {
 	struct worker_result *workers;
 	struct helper_extra *extra;
 	size_t extras;
+	bool of_gpu; /* the following are set */
+	double gpu[GPU_METRICS];
+	double settled; /* 1 or 0; NAN: not known */
+};
+
+/* Limits of the clock of a GPU, in the order of gpu.h. */
+enum { GPU_LIMITS = GPU_METRICS - GPU_THROTTLE_POWER };
+
+/* The GPUs of a subject. */
+struct subject_gpu {
+	uint64_t cards;    /* that are observed; 0: none */
+	bool on_card;      /* the subject runs on them */
+	double usual_hz; /* the rate of the clock under the subject; NAN: not known yet */
+	bool settled;      /* before the current sample */
+	double settling_ns; /* the time that this took in the process, without the first */
+	struct gpu_counts {
+		uint64_t samples, unsettled, limited[GPU_LIMITS];
+	} counts;
 };
 
 struct function_run {
@@ -40,6 +59,7 @@ struct function_run {
 	struct run_status status;
 	char why[HELPER_WHY_MAX];
 	struct run_sample row; /* the sample that is being written */
+	struct subject_gpu gpu;
 };
 
 /* Runs this number of iterations. Returns NULL if the process has ended. */
@@ -49,6 +69,15 @@ const struct helper_sample *function_run_iterate(
 void function_run_forget(struct function_run *c);
 /* Returns the least duration of a sample. */
 double function_run_sample_ns(const struct function_run *c);
+/* Finds the GPUs that are observed during the samples. */
+void function_run_find_gpu(struct function_run *c);
+/* Runs the subject until the clock of its GPU is constant, and begins a sample. */
+void function_run_settle(struct function_run *c);
+/* Keeps the state of the GPU at the end of a sample. */
+void function_run_keep_gpu(struct function_run *c, struct kept *k);
+/* Adds the state of the GPU to a sample. */
+void function_run_put_gpu(
+    const struct function_run *c, const struct kept *k, struct run_sample *s);
 /* Returns the time of one iteration, as the mean over the workers. */
 double function_run_iteration_ns(
     const struct function_run *c, const struct worker_result *workers, uint64_t iterations);

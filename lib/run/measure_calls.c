@@ -351,6 +351,9 @@ int measure_calls(const struct plan *plan, struct sample_writer *emit,
 		status = plan->order == ORDER_SEQUENTIAL ? run_in_sequence(&s, f)
 		                                         : run_processes(&s, f);
 	see_precision(&s);
+	for (size_t i = 0; i < n; i++)
+		if (s.run[i])
+			function_run_explain_gpu(s.run[i], &outcome->gpus);
 	see_peaks(&s);
 	for (size_t i = 0; i < n; i++)
 		function_run_close(s.run[i]);

@@ -36,6 +36,7 @@ void outcome_note_skipped(struct outcome *o, const struct subject *subject, cons
 void outcome_free(struct outcome *o)
 {
 	buf_free(&o->skips);
+	buf_free(&o->gpus);
 }
 
 /* Returns the status as the reason of a failure: without "failed:", which the message says.
@@ -85,6 +86,8 @@ void outcome_explain(
 		    "device, so its peak_fraction is empty: the peak is too low\n",
 		    plan->subjects->subject[outcome->above_peak_subject].from->bench,
 		    outcome->above_peak);
+	if (outcome->gpus.len)
+		buf_put(lines, outcome->gpus.ptr, outcome->gpus.len);
 	if (outcome->imprecise)
 		buf_str(lines,
 		    "the requested precision (-p) was not reached in time; raise -T\n");

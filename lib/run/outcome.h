@@ -20,6 +20,7 @@ struct outcome {
 	uint64_t skipped;     /* subjects that were not measured */
 	uint64_t unmeasured;  /* subjects without any sample */
 	struct buf skips;     /* reasons why subjects could not be started */
+	struct buf gpus;      /* lines about the clocks of GPUs */
 	uint64_t unsupported;
 	size_t unsupported_subject; /* the first of them ... */
 	char unsupported_why[640];  /* ... and why */

@@ -12,6 +12,7 @@
 #include "protocol/spawn_proto.h"
 #include "run/decision.h"
 #include "run/energy_meter.h"
+#include "run/gpu_state.h"
 #include "run/output_metric.h"
 #include "run/schedule.h"
 #include "subject/compute_request.h"
@@ -32,11 +33,13 @@ struct plan {
 	uint64_t seed;
 	uint64_t warmups;
 	bool keep_warmups;
-	double interval_ns;      /* of the time series of an execution; 0: none */
-	const struct gpus *gpus; /* in the time series, or NULL */
-	bool gpu_absent;         /* GPUs were requested, and there are none */
-	bool workers, threads;   /* -J or -j was given, even with 1 */
-	bool confined;           /* the subjects are confined to these processors */
+	double interval_ns;          /* of the time series of an execution; 0: none */
+	const struct gpus *gpus;     /* of the machine, or NULL */
+	bool gpu_asked;              /* their values were requested */
+	bool gpu_absent;             /* GPUs were requested, and there are none */
+	struct gpu_state *gpu_state; /* during kernels and models; or NULL */
+	bool workers, threads;       /* -J or -j was given, even with 1 */
+	bool confined;               /* the subjects are confined to these processors */
 	cpu_set_t cpus;
 	bool verbose;      /* events that were not requested are also reported if they are
 	                      missing */

@@ -63,9 +63,9 @@ static int open_monitors(struct runner *r, struct fault *f)
 	r->watch = process_monitor_open(spawn_client_pid(r->spawn), p->interval_ns, f);
 	if (!r->watch)
 		return -1;
-	if (p->gpus)
+	if (p->gpus && p->gpu_asked)
 		r->gpu_watch = gpu_monitor_open(p->gpus, p->interval_ns, f);
-	return p->gpus && !r->gpu_watch ? -1 : 0;
+	return p->gpus && p->gpu_asked && !r->gpu_watch ? -1 : 0;
 }
 
 struct runner *runner_open(const struct plan *plan, struct spawn_client *spawn,

@@ -38,10 +38,11 @@ struct sample_writer {
 	struct host host;
 	char run[PROVENANCE_RUN_MAX], env[HOST_HASH_SIZE], host_name[HOST_NAME_SIZE];
 	char *commit;
-	size_t device;    /* the column device, with --gpu */
-	size_t worker;    /* the column worker, with workers */
-	size_t operation; /* the column operation, with --ops */
-	size_t aa;        /* the column aa, with --aa */
+	const struct subject *subject; /* of the current sample */
+	size_t device;                 /* the column device, with --gpu */
+	size_t worker;                 /* the column worker, with workers */
+	size_t operation;              /* the column operation, with --ops */
+	size_t aa;                     /* the column aa, with --aa */
 	int64_t begun_ns;
 	bool opened;
 	uint64_t rows; /* number written */
@@ -63,6 +64,21 @@ static int add_column(struct sample_writer *e, const char *option, const char *n
 	return 0;
 }
 
+/* Adds the column of GPUs. Kernels and models have a factor of this name. */
+static int add_device(struct sample_writer *e, struct fault *f)
+{
+	const struct subjects *list = e->config.subjects;
+	long factor = -1;
+
+	for (size_t i = 0; i < list->count; i++)
+		if (list->subject[i].work)
+			factor = schema_find(&e->schema, TEXT("device"));
+	if (factor < 0)
+		return add_column(e, "--gpu", "device", &e->device, f);
+	e->device = (size_t)factor;
+	return 0;
+}
+
 static int learn_columns(struct sample_writer *e, struct fault *f)
 {
 	const struct sample_writer_opts *c = &e->config;
@@ -74,7 +90,7 @@ static int learn_columns(struct sample_writer *e, struct fault *f)
 			    &e->schema, text_of(c->subjects->subject[i].factor[j].name));
 	for (size_t i = 0; i < c->labels; i++)
 		schema_add(&e->schema, text_of(c->label[i].name));
-	if (c->gpu && add_column(e, "--gpu", "device", &e->device, f) < 0)
+	if (c->gpu && add_device(e, f) < 0)
 		return -1;
 	if (c->workers && add_column(e, "-J", "worker", &e->worker, f) < 0)
 		return -1;
@@ -239,7 +255,7 @@ static void set_part(
 			          "%" PRId64, v->worker) };
 	if (e->config.ops)
 		e->cell[e->operation] = text_of(v->operation ? v->operation : "");
-	if (e->config.gpu)
+	if (e->config.gpu && !e->subject->work)
 		e->cell[e->device] = text_of(v->device ? v->device : "");
 }
 
@@ -264,6 +280,7 @@ static void emit_row(struct sample_writer *e, const struct sample_value *v)
 
 static void set_subject(struct sample_writer *e, const struct subject *s)
 {
+	e->subject = s;
 	e->cell[COL_KIND] = text_of(subject_kinds[s->from->kind]);
 	e->cell[COL_BENCH] = text_of(s->from->bench);
 	for (size_t i = COL_FACTORS; i < e->schema.count; i++)

@@ -89,7 +89,7 @@ static int check_kinds(const struct setup *s, const struct run_opts *o, struct f
 	const struct kind_option only[] = {
 		{ "--extract", o->extracts.count > 0, OF_COMMANDS },
 		{ "--energy-model", o->energy_model != NULL, OF_COMMANDS },
-		{ "--gpu", o->gpu, OF_COMMANDS },
+		{ "--gpu", o->gpu, OF_COMMANDS | OF_LISTS },
 		{ "--interval", o->interval.set, OF_COMMANDS },
 		{ "--prepare and --conclude", o->prepare.count || o->conclude.count,
 		    OF_COMMANDS },
@@ -188,17 +188,33 @@ static int set_environment(const struct run_opts *o, struct fault *f)
 	return 0;
 }
 
-/* Opens the GPUs. A missing GPU is noted and does not prevent the measurement. */
-static void open_gpus(struct setup *s, struct buf *notes)
+/* Returns whether a subject runs on a GPU. */
+static bool uses_gpu(const struct setup *s)
+{
+	for (size_t i = 0; i < s->selection.subjects.count; i++)
+		if (gpu_state_concerns(&s->selection.subjects.subject[i]))
+			return true;
+	return false;
+}
+
+/*
+ * Opens the GPUs, if they were requested or a subject uses one. A missing GPU does not
+ * prevent the measurement; it is noted if it was requested.
+ */
+static void open_gpus(struct setup *s, const struct run_opts *o, struct buf *notes)
 {
 	struct fault f;
 
+	if (!o->gpu && !uses_gpu(s))
+		return;
 	if (kernel_files_open(&s->gpu_files, kernel_files_root(), &f) == 0) {
 		s->gpus = gpus_open(&s->gpu_files, &f);
 		if (!s->gpus)
 			kernel_files_close(&s->gpu_files);
 	}
-	if (!s->gpus)
+	if (s->gpus && computes(s))
+		s->gpu_state = gpu_state_open(s->gpus, &f);
+	if (o->gpu && !s->gpus)
 		buf_printf(notes, "--gpu: %s\n", f.text);
 }
 
@@ -232,6 +248,8 @@ static struct plan plan_of(struct setup *s, const struct run_opts *o)
 		.interval_ns =
 		    o->gpu && !o->interval.set ? GPU_INTERVAL_NS : o->interval.ns,
 		.gpus = s->gpus,
+		.gpu_state = s->gpu_state,
+		.gpu_asked = o->gpu,
 		.gpu_absent = o->gpu && !s->gpus };
 }
 
@@ -263,8 +281,7 @@ int setup_plan(
 	if (check_kinds(s, o, f) < 0 || open_decisions(s, o, f) < 0 ||
 	    open_meter(s, o, f) < 0)
 		return -1;
-	if (o->gpu)
-		open_gpus(s, notes);
+	open_gpus(s, o, notes);
 	if (set_environment(o, f) < 0 ||
 	    compute_inputs_read(
 	        o->inputs.item, o->inputs.count, &s->selection.subjects, &s->input, f) < 0)
@@ -286,6 +303,7 @@ void setup_free(struct setup *s)
 	output_metrics_close(s->extracts, s->extract_count);
 	counter_free(&s->counters);
 	energy_meter_close(s->meter);
+	gpu_state_close(s->gpu_state);
 	if (s->gpus) {
 		gpus_close(s->gpus);
 		kernel_files_close(&s->gpu_files);

@@ -37,6 +37,7 @@ struct setup {
 	struct energy_meter *meter;
 	struct kernel_files gpu_files; /* open if gpus is not NULL */
 	struct gpus *gpus;
+	struct gpu_state *gpu_state; /* NULL: no kernel or model uses a GPU */
 	struct binding *input;
 	size_t inputs;
 	struct decisions *decisions; /* NULL: without --until */
