@@ -21,15 +21,17 @@ enum { PREWHITEN_LEAST = 4 }; /* values */
  * the estimate is negative) to PREWHITEN_MOST. The ratio of the trimmed mean squares of the
  * differences over two places and over one place is 1 + r (S. Chakar, E. Lebarbier, C.
  * Levy-Leduc, S. Robin, "A robust approach for estimating change-points in the mean of an
- * AR(1) process", Bernoulli 23 (2017)). scratch has room for n values.
+ * AR(1) process", Bernoulli 23 (2017)). It is increased by 0.4 standard errors of an
+ * autocorrelation. scratch has room for n values.
  */
 double prewhiten_of_differences(const double *x, size_t n, double *scratch);
 /*
  * Returns r of a series that changed only at `count` ascending places: the correlation of
  * the residuals from the means of its parts, corrected for the bias of these means (F. H.
  * C. Marriott, J. A. Pope, "Bias in the estimation of autocorrelations", Biometrika 41
- * (1954)) and increased by 0.8 of its standard error. chosen: the number of additional
- * means to correct for, if the places were chosen from the values.
+ * (1954)) and increased by 0.8 of its standard error, or if there are places by 0.8 +
+ * 6 / n. chosen: the number of additional means to correct for, if the places were chosen
+ * from the values.
  */
 double prewhiten_of_parts(
     const double *x, size_t n, const size_t *at, size_t count, double chosen);
