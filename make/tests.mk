@@ -18,7 +18,8 @@ TESTS := $(UNITS) $(if $(filter * device,$(ROOM)),$(GPU_COMPILES)) \
 # Programs that scripts run.
 OP_CHECK := $(BUILD)/tests/op_check
 OP_CHECK_SRC := $(wildcard tests/device/op_*.c)
-SCRIPTED_SRC := tests/store/power_cut.c tests/store/corruption.c tests/validation/sequences.c
+SCRIPTED_SRC := tests/store/power_cut.c tests/store/corruption.c tests/validation/sequences.c \
+	tests/validation/series.c tests/validation/families.c
 SCRIPTED := $(patsubst %.c,$(BUILD)/tests/%,$(notdir $(SCRIPTED_SRC)))
 TEST_PROGRAMS := $(UNITS) $(OP_CHECK) $(SCRIPTED) $(GPU_COMPILES)
 TEST_SRC := $(UNIT_SRC) $(OP_CHECK_SRC) $(SCRIPTED_SRC) tests/store/power_cut_vfs.c tests/store/corruption_kinds.c \
@@ -95,7 +96,8 @@ perf: deps-perf ## print speed ratios to other benchmark programs
 	@for t in tests/perf/*.sh; do echo "== $$t"; BUILD=$(BUILD) sh $$t || exit 1; done
 
 EVIDENCE := calibration power until coverage diagnosis change
+REPEATS ?= 10000
 evidence: deps-evidence ## test the statistics, and write docs/evidence.md
-	@$(MAKE) all $(BUILD)/tests/sequences
-	@PATH=$(BUILD)/bin:$$PATH BUILD=$(BUILD) sh tests/validation/page.sh $(EVIDENCE) >$(BUILD)/evidence.md
+	@$(MAKE) all $(addprefix $(BUILD)/tests/,sequences series families)
+	@PATH=$(BUILD)/bin:$$PATH BUILD=$(BUILD) REPEATS=$(REPEATS) nice sh tests/validation/page.sh $(EVIDENCE) >$(BUILD)/evidence.md
 	@mv $(BUILD)/evidence.md docs/evidence.md

@@ -231,23 +231,23 @@ is "$(printf 'metric,value\nm,3\n' | bench-stat --components)" 'metric,unit,leve
 m,,,1,,,,,,,few' "bench-stat --components of one value prints the status few"
 status 2 "bench-stat rejects -s with --components" bench-stat --components -s n a.csv
 
-# Diagnosis. family NAME [-v VARIABLE=VALUE...]: values of a known family
+# Diagnosis. family NAME [WORD=VALUE...]: values of a known family
 family() {
 	family=$1
 	shift
-	awk -f "$ROOT/tests/validation/families.awk" -v family="$family" "$@"
+	"$BUILD/tests/families" family="$family" "$@"
 }
 findings() { bench-stat --diagnose | awk -F, 'NR > 1 { print $4 }' | sort | uniq -c | awk '{ print $2 "=" $1 }' | paste -sd ' ' -; }
 for f in normal lognormal uniform; do
-	is "$(family $f -v subjects=20 -v runs=2 | findings)" '' "bench-stat --diagnose finds nothing in 20 subjects with $f values"
+	is "$(family $f subjects=20 runs=2 | findings)" '' "bench-stat --diagnose finds nothing in 20 subjects with $f values"
 done
-like "$(family autocorrelated -v n=60 -v runs=2 | findings)" '^autocorrelation=1' 'bench-stat --diagnose finds autocorrelation'
+like "$(family autocorrelated n=60 runs=2 | findings)" '^autocorrelation=1' 'bench-stat --diagnose finds autocorrelation'
 like "$(family drifting | findings)" 'drift=1' 'bench-stat --diagnose finds drift'
-like "$(family bimodal -v n=60 | findings)" '^modes=1' 'bench-stat --diagnose finds two modes'
-is "$(family spike -v seed=1 | findings)" 'outliers=1' 'bench-stat --diagnose finds outliers'
+like "$(family bimodal n=60 | findings)" '^modes=1' 'bench-stat --diagnose finds two modes'
+is "$(family spike seed=1 | findings)" 'outliers=1' 'bench-stat --diagnose finds outliers'
 is "$(family clock | bench-stat --diagnose | cut -d , -f 4-7 | tail -n 1)" 'clock,40,,' 'bench-stat --diagnose finds a coarse clock and its step'
 is "$(family clock | sed 's/wall,ns/max_rss,B/' | findings)" '' 'bench-stat --diagnose looks for a coarse clock only in times'
-is "$(family runs -v runs=5 | findings)" '' 'bench-stat --diagnose takes a difference between runs neither as drift nor as autocorrelation'
+is "$(family runs runs=5 | findings)" '' 'bench-stat --diagnose takes a difference between runs neither as drift nor as autocorrelation'
 is "$(family drifting | awk 'NR == 1 { print "process," $0; next } { print (NR - 2) % 3 "," $0 }' | sort -r |
 	bench-stat --diagnose | awk -F, '$4 == "drift" { print ($5 > 0.04 && $5 < 0.1) }')" 1 \
 	'bench-stat --diagnose finds drift within processes, whatever the order of the rows'
@@ -259,7 +259,7 @@ is "$(bench-stat --diagnose switches.csv | awk -F, '$4 == "switches" { print $2,
 is "$(family normal | head -n 10 | findings)" '' 'bench-stat --diagnose does not check nine values'
 like "$(printf 'metric,value\n%s\n' m,5 m,5 m,5 m,5 m,5 m,5 m,5 m,5 m,5 m,5 | bench-stat --diagnose)" \
 	'^metric,unit,finding,value,p,p_adj,meaning,advice$' 'bench-stat --diagnose finds nothing in equal values'
-family spike -v seed=1 >spike.csv
+family spike seed=1 >spike.csv
 status 1 "bench-stat --strict ends with status 1 at a finding" bench-stat --strict -s n spike.csv
 is "$(cat .out)" 'bench,metric,unit,n
 b0,wall,ns,30' "bench-stat --strict prints statistics that include outliers"
@@ -276,12 +276,12 @@ is "$(cat .err)" '' "bench-stat reports no findings if its output is not a termi
 alarms=0
 for seed in $(seq 1 100); do
 	for f in normal lognormal uniform; do
-		[ -z "$(family $f -v subjects=3 -v n=20 -v seed="$seed" | findings)" ] || alarms=$((alarms + 1))
+		[ -z "$(family $f subjects=3 n=20 seed="$seed" | findings)" ] || alarms=$((alarms + 1))
 	done
 done
 ok "bench-stat --diagnose has findings in fewer than 5% of 300 tables of independent values ($alarms)" test $alarms -lt 15
 if skip_unless R "diagnoses agree with R's ranks"; then
-	family autocorrelated -v n=41 -v seed=9 >ranks.csv
+	family autocorrelated n=41 seed=9 >ranks.csv
 	cat >ranks.R <<'END'
 x <- rank(read.csv("ranks.csv")$value); n <- length(x)
 rvn <- sum(diff(x)^2) / sum((x - mean(x))^2)
@@ -291,7 +291,7 @@ cat(sprintf("autocorrelation %.17g\np %.17g\n", 1 - rvn / 2, 2 * pnorm(-abs(2 - 
 y <- read.csv("drift.csv")$value
 cat(sprintf("drift %.17g\n", 2 * pnorm(-abs(cor(rank(y), seq_along(y))) * sqrt(length(y) - 1))))
 END
-	family drifting -v n=37 >drift.csv
+	family drifting n=37 >drift.csv
 	Rscript --vanilla ranks.R | sort >want
 	{
 		bench-stat --diagnose ranks.csv | awk -F, '$4 == "autocorrelation" { print $4, $5; print "p", $6 }'

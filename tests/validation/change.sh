@@ -7,14 +7,20 @@ if ! command -v Rscript >/dev/null; then
 	echo "change.sh: needs R (Debian: r-base-core) for the method that is compared with" >&2
 	exit 2
 fi
-series=$((REPEATS / 10 > 4 ? REPEATS / 10 : 4))
+search=${BUILD:-$here/../../build}/tests/series
+if [ ! -x "$search" ]; then
+	echo "change.sh: needs $search, which make evidence builds" >&2
+	exit 2
+fi
+# The published method is slow, so it searches fewer series.
+fewer=$((REPEATS / 50 > 4 ? REPEATS / 50 : 4))
 
-# Files: cases/CASE/NUMBER has the values of a series, one per line; cases/CASE/published has the
-# points that the published method finds in the series of a case.
+# Files: cases/CASE/values has the values of a series in each line; cases/CASE/published has the
+# points that the published method finds in the first series of a case.
 cat >"$T/cases.R" <<'R'
 args <- commandArgs(TRUE)
 source(args[1])
-reps <- as.integer(args[2])
+reps <- as.integer(args[2]); fewer <- as.integer(args[3])
 set.seed(20230415)
 memory <- function(n, r) as.numeric(stats::filter(c(rnorm(1), sqrt(1 - r^2) * rnorm(n - 1)), r, "recursive"))
 n <- 100
@@ -41,17 +47,13 @@ for (size in c(5, 10)) cases[[paste("drift", size, "step 5")]] <- drift(size, 5)
 for (case in names(cases)) {
 	dir <- file.path("cases", gsub(" ", "_", case))
 	dir.create(dir, recursive = TRUE)
-	found <- character(0)
-	for (i in seq_len(reps)) {
-		x <- 100 + cases[[case]]()
-		writeLines(sprintf("%.17g", x), file.path(dir, i))
-		found <- c(found, paste(windows(x), collapse = " "))
-	}
-	writeLines(found, file.path(dir, "published"))
+	x <- replicate(reps, 100 + cases[[case]](), simplify = FALSE)
+	writeLines(sapply(x, function(v) paste(sprintf("%.17g", v), collapse = " ")), file.path(dir, "values"))
+	writeLines(sapply(x[seq_len(fewer)], function(v) paste(windows(v), collapse = " ")), file.path(dir, "published"))
 }
 R
 cd "$T" || exit 1
-Rscript --vanilla cases.R "$here/windows.R" $series
+Rscript --vanilla cases.R "$here/windows.R" "$REPEATS" "$fewer"
 
 # changes FILE [OPTION...]: prints the number of values before each step that bench-compare finds, and
 # "drift" for a drift
@@ -65,10 +67,8 @@ changes() {
 			END { print "" }'
 }
 for dir in cases/*; do
-	for i in $(seq $series); do
-		changes "$dir/$i" >>"$dir/whole"
-		changes "$dir/$i" --window 50 >>"$dir/windows"
-	done
+	"$search" 0 <"$dir/values" >"$dir/whole"
+	"$search" 50 <"$dir/values" >"$dir/windows"
 done
 
 # recall PLACE FILE: reads lines with the places found; prints the share of lines with a place within 2
@@ -106,14 +106,14 @@ row() {
 cat <<END
 ## Change points
 
-Each row of this table shows results of $series series of 100 values with standard deviation 1. Unless the row says
-otherwise, each series has a step after the 60th value. The size of the step is its signal-to-noise ratio,
+Each row of this table shows results of $REPEATS series of 100 values with standard deviation 1. Unless the row
+says otherwise, each series has a step after the 60th value. The size of the step is its signal-to-noise ratio,
 and r is the lag-1 autocorrelation. The columns show three methods:
 
 - *whole* is \`bench-compare --history --threshold 0%\`, which searches the whole series;
 - *windows* is the same with \`--window 50\`;
 - *published windows* is a published method (Fleming and others 2023; window 50, p < 0.001, implemented
-  from its definition in \`windows.R\`).
+  from its definition in \`windows.R\`), in the first $fewer of these series.
 
 Each cell has the percentage of series in which a change is found within 2 values of the true place, with
 the 95% interval of that rate. The number after the comma is the mean number of other change points or

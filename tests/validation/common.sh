@@ -5,30 +5,35 @@
 
 here=$(cd "${0%/*}" && pwd)
 PATH=${BUILD:-$here/../../build}/bin:$PATH
-REPEATS=${REPEATS:-1000}
+REPEATS=${REPEATS:-10000}
 subjects=$REPEATS # of which each case has two sides
 T=$(mktemp -d "${TMPDIR:-/tmp}/benchutils.XXXXXX")
 trap 'rm -rf "$T"' EXIT
 trap 'exit 1' HUP INT TERM
 export LC_ALL=C
 
-# family NAME -v VARIABLE=VALUE...: prints values of a known family
+families=${BUILD:-$here/../../build}/tests/families
+if [ ! -x "$families" ]; then
+	echo "${0##*/}: needs $families, which make evidence builds" >&2
+	exit 2
+fi
+
+# family NAME WORD=VALUE...: prints values of a known family
 family() {
 	family=$1
 	shift
-	awk -f "$here/families.awk" -v family="$family" "$@"
+	"$families" family="$family" "$@"
 }
 
 # sides NAME RUNS SAMPLES SEED [FACTOR]: prints both sides of $subjects subjects, each in separate runs
 sides() {
-	family "$1" -v subjects="$subjects" -v runs="$2" -v n="$3" -v seed="$4" -v side=a
-	family "$1" -v subjects="$subjects" -v runs="$2" -v n="$3" -v seed="$(($4 + 1000))" -v side=b \
-		-v factor="${5:-1}" -v bare=1
+	family "$1" subjects="$subjects" runs="$2" n="$3" seed="$4" side=a
+	family "$1" subjects="$subjects" runs="$2" n="$3" seed="$(($4 + 1000))" side=b factor="${5:-1}" bare=1
 }
 
 # blocks NAME SAMPLES SEED [FACTOR]: prints both sides in the same run
 blocks() {
-	family "$1" -v subjects="$subjects" -v n="$2" -v seed="$3" -v blocks=1 -v factor="${4:-1}"
+	family "$1" subjects="$subjects" n="$2" seed="$3" blocks=1 factor="${4:-1}"
 }
 
 # judge [OPTION...] [FILE...]: prints verdicts like those of a plain test at 5%: without margin, and
@@ -52,10 +57,6 @@ wilson='function per_cent(hits, n,   p, z, c, h) {
 	c = (p + z * z / 2 / n) / (1 + z * z / n)
 	h = z / (1 + z * z / n) * sqrt(p * (1 - p) / n + z * z / 4 / n / n)
 	return sprintf("%.1f (%.1f–%.1f)", 100 * p, h < c ? 100 * (c - h) : 0, 100 * (c + h))
-}
-function upper_share(hits, n,   p, z) {
-	p = hits / n; z = 1.959964
-	return (p + z * z / 2 / n + z * sqrt(p * (1 - p) / n + z * z / 4 / n / n)) / (1 + z * z / n)
 }
 function lower_share(hits, n,   p, z) {
 	p = hits / n; z = 1.959964

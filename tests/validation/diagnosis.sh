@@ -3,7 +3,7 @@
 # Measures how often bench-stat --diagnose has findings, in faulty values and in good ones.
 . "${0%/*}/common.sh"
 
-tables=$((REPEATS / 5 > 4 ? REPEATS / 5 : 4))
+tables=$((REPEATS / 10 > 4 ? REPEATS / 10 : 4))
 findings='outliers autocorrelation drift modes clock'
 
 cat <<END
@@ -22,7 +22,7 @@ for f in normal lognormal uniform exponential bimodal spike autocorrelated drift
 	k=0
 	while [ $k -lt $tables ]; do
 		k=$((k + 1))
-		family $f -v subjects=10 -v runs=2 -v n=30 -v seed=$((k + 5000)) | bench-stat --diagnose |
+		family $f subjects=10 runs=2 n=30 seed=$((k + 5000)) | bench-stat --diagnose |
 			awk -F, -v table=$k 'NR > 1 { print table, $4 }'
 	done | awk -v name=$f -v tables=$tables -v findings="$findings" "$wilson"'
 		{ if (!($1 in seen)) any++; seen[$1]; count[$2]++ }

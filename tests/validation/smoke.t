@@ -50,7 +50,7 @@ ok "bench-run --until decided takes fewer blocks on average than a fixed number 
 	eval "awk -F '|' '\$2 ~ /^[12]\$/ && \$3 != 1 { n++; bad += \$4 + 0 >= \$6 + 0 } END { exit bad || n != 12 }' until.rows"
 ok "bench-run --until decided has few wrong verdicts" eval "awk -F '|' '\$2 ~ /^[12]\$/ { print \$8 }' until.rows | bounds 0 15"
 
-section diagnosis 50
+section diagnosis 100
 for f in normal lognormal uniform; do
 	ok "bench-stat --diagnose has few findings in $f values" eval "grep '^$f|' diagnosis.rows | cut -d '|' -f 2 | bounds 0 12"
 done
@@ -58,19 +58,21 @@ for f in autocorrelated drifting bimodal clock; do
 	ok "bench-stat --diagnose has findings in nearly all tables of $f values" eval "grep '^$f|' diagnosis.rows | cut -d '|' -f 2 | bounds 90 100"
 done
 
-if skip_unless R "bench-compare finds as many differences as the plain test"; then
+if skip_unless R "bench-compare finds as many differences as textbook tests"; then
 	section power 60
-	ok "bench-compare finds as many differences as the plain test" eval \
-		"awk -F '|' '\$2 ~ /^[123]0\$/ && \$1 != \"bimodal\" { n++; bad += \$4 + 3 < \$5 + 0 } END { exit bad || !n }' power.rows"
-	ok "bench-compare finds more differences of drifting runs in blocks than the plain test" eval \
-		"awk -F '|' '\$1 == \"drifting\" && \$3 == 0.8 { n++; bad += \$4 + 0 < \$5 + 20 } END { exit bad || !n }' power.rows"
+	ok "bench-compare finds as many differences as textbook tests" eval \
+		"awk -F '|' '\$2 ~ /^[123]0\$/ { n++; bad += \$4 + 7 < \$5 + 0 } END { exit bad || n != 75 }' power.rows"
+	ok "bench-compare finds more differences of bimodal values in blocks than signed ranks" eval \
+		"awk -F '|' '\$1 == \"bimodal\" && \$3 == 0.8 && NF == 8 { n++; bad += \$4 + 0 < \$5 + 2 } END { exit bad || n != 3 }' power.rows"
+	ok "bench-compare finds more differences of drifting runs in blocks than the test of Mann and Whitney" eval \
+		"awk -F '|' '\$1 == \"drifting\" && \$3 == 0.8 { n++; bad += \$4 + 0 < \$7 + 15 } END { exit bad || n != 3 }' power.rows"
 fi
 
 if skip_unless R "bench-compare --history finds most steps of 5"; then
 	section change 60
 	ok "bench-compare --history finds most steps of 5" eval "grep '^step of 5|' change.rows | head -n 1 | tr '|' '\n' | grep '(' | bounds 66 100"
 	ok "bench-compare --history finds few change points in series without a change" eval \
-		"awk -F '|' '/^(normal|lognormal|bimodal|spikes|24)/ { print \$2; print \$3 }' change.rows | bounds 0 50"
+		"awk -F '|' '/^(normal|lognormal|bimodal|spikes|24)/ { print \$2; print \$3 }' change.rows | bounds 0 20"
 	ok "bench-compare --history reports most drifts by 20 as drifts without steps" eval "grep '^drift by 20|' change.rows | cut -d '|' -f 2 | bounds 66 100"
 	ok "bench-compare --history reports few steps of 5 as drifts" eval "grep '^step of 5|' change.rows | tail -n 1 | cut -d '|' -f 2,3 | tr '|' '\n' | bounds 0 20"
 	is "$(grep '^flow of the Nile' change.rows | cut -d '|' -f 3-5)" '1898|1898|1898' "every method finds the change of the Nile after 1898"

@@ -12,13 +12,7 @@ fi
 # decided NAME SPREAD FACTOR BLOCKS SEED MARGIN RIGHT: runs `sequences` on the blocks of a family
 decided() {
 	# shellcheck disable=SC2154 # from common.sh
-	family "$1" -v subjects="$subjects" -v n="$4" -v seed="$5" -v blocks=1 -v spread="$2" -v factor="$3" |
-		awk -F, '
-			NR == 1 { next }
-			$2 == "a" { a = $7; next }
-			$3 != last && last != "" { printf "\n" }
-			{ printf "%.12g ", log($7 / a); last = $3 }
-			END { printf "\n" }' |
+	family "$1" subjects="$subjects" n="$4" seed="$5" blocks=1 logs=1 spread="$2" factor="$3" |
 		"$sequences" "$6" "$7"
 }
 
