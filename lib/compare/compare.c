@@ -280,7 +280,8 @@ bool compare_has_floors(const struct compare *c)
 
 bool compare_constant(const struct comparison *row)
 {
-	return row->result.basis != BASIS_NONE && !row->result.can_differ;
+	return row->result.basis != BASIS_NONE && !row->result.can_differ &&
+	       !row->result.censored_old && !row->result.censored_new;
 }
 
 bool compare_machines_differ(const struct compare *c, size_t side, enum column column,

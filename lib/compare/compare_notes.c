@@ -277,9 +277,10 @@ void compare_note_warnings(const struct compare *c, struct buf *lines)
 		buf_str(lines, ": ");
 		display_text_clean(
 		    lines, groups_cell(compare_groups(c), list[i].group, COL_METRIC));
-		buf_printf(lines,
-		    " %+.1f%%, which is worse but within the margin of %.3g%%\n",
-		    (list[i].result.ratio - 1) * 100, list[i].margin * 100);
+		if (!isnan(list[i].result.ratio))
+			buf_printf(lines, " %+.1f%%,", (list[i].result.ratio - 1) * 100);
+		buf_printf(lines, " which is worse but within the margin of %.3g%%\n",
+		    list[i].margin * 100);
 	}
 }
 

@@ -20,6 +20,8 @@ enum field {
 	A12 = SHOWN,
 	SHIFT,
 	TEST,
+	CENSORED_OLD,
+	CENSORED_NEW,
 	FIELDS
 };
 
@@ -33,6 +35,8 @@ static const struct render_column fields[FIELDS] = {
 	[A12] = { "a12", false },
 	[SHIFT] = { "shift", false },
 	[TEST] = { "test", false },
+	[CENSORED_OLD] = { "censored_old", false },
+	[CENSORED_NEW] = { "censored_new", false },
 };
 
 /* Returns the columns of the subject and of the sides, in the order of bench-csv(5). */
@@ -70,6 +74,8 @@ static void fill(struct cell cell[FIELDS], const struct comparison *row, const c
 	cell[A12] = CELL_IN_UNIT((1 + r->effect) / 2, "1");
 	cell[SHIFT] = CELL_IN_UNIT(r->shift, unit);
 	cell[TEST] = CELL_OF_TEXT(text_of(r->test ? r->test : ""));
+	cell[CENSORED_OLD] = CELL_OF_NUMBER((double)r->censored_old);
+	cell[CENSORED_NEW] = CELL_OF_NUMBER((double)r->censored_new);
 }
 
 /* A table: the columns of the subject, then the chosen columns of the result. */
@@ -249,7 +255,8 @@ static bool has_warnings(const struct comparison *list, size_t count)
 static bool has_differences(const struct comparison *list, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (!isnan(list[i].result.diff))
+		if (!isnan(list[i].result.diff) || !isnan(list[i].result.diff_lo) ||
+		    !isnan(list[i].result.diff_hi))
 			return true;
 	return false;
 }

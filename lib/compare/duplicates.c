@@ -28,10 +28,10 @@ static int by_place(const void *a, const void *b)
 }
 
 /* Returns whether the identities of all values are strictly ascending. */
-static bool ascending(const struct collected *g)
+static bool ascending(const struct sample_id *id, size_t count)
 {
-	for (size_t i = 1; i < g->count; i++)
-		if (sample_id_order(&g->identity[i - 1], &g->identity[i]) >= 0)
+	for (size_t i = 1; i < count; i++)
+		if (sample_id_order(&id[i - 1], &id[i]) >= 0)
 			return false;
 	return true;
 }
@@ -45,28 +45,30 @@ static bool repeats(
 	       by_number(a, b) == 0;
 }
 
-static size_t drop(const struct collect *c, struct collected *g)
+/* Removes the duplicates of values, or limits, and their identities. Returns the number
+ * kept. */
+static size_t drop(
+    const struct collect *c, struct sample_id *identity, double *value, size_t count)
 {
 	struct numbered *row;
-	size_t kept = 0, count = g->count;
+	size_t kept = 0;
 
-	if (ascending(g))
-		return 0;
+	if (ascending(identity, count))
+		return count;
 	row = mem_resize(NULL, count, sizeof(*row));
 	for (size_t i = 0; i < count; i++)
-		row[i] = (struct numbered){ g->identity[i], g->value[i], i };
+		row[i] = (struct numbered){ identity[i], value[i], i };
 	qsort(row, count, sizeof(*row), by_number);
 	for (size_t i = 0; i < count; i++)
 		if (i == 0 || !repeats(c, &row[i], &row[kept - 1]))
 			row[kept++] = row[i];
 	qsort(row, kept, sizeof(*row), by_place);
 	for (size_t i = 0; i < kept; i++) {
-		g->identity[i] = row[i].id;
-		g->value[i] = row[i].value;
+		identity[i] = row[i].id;
+		value[i] = row[i].value;
 	}
-	g->count = kept;
 	free(row);
-	return count - kept;
+	return kept;
 }
 
 static int by_id(const void *a, const void *b)
@@ -95,6 +97,10 @@ static size_t drop_failing(const struct collect *c, struct collected *g)
 size_t duplicates_drop(struct collect *c, size_t group)
 {
 	struct collected *g = collect_group(c, group);
+	size_t count = g->count;
 
-	return (g->identity ? drop(c, g) : 0) + drop_failing(c, g);
+	/* Each limit is also that of a failed sample, which is counted below. */
+	g->count = drop(c, g->identity, g->value, g->count);
+	g->limits = drop(c, g->limit_identity, g->limit, g->limits);
+	return count - g->count + drop_failing(c, g);
 }

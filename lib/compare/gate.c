@@ -120,7 +120,8 @@ static enum gate_reason reason_of(const struct gate *g, const struct compare *c,
 		return GATE_FEW;
 	if (g->opts.worst > 0 && isnan(r->ratio_hi))
 		return GATE_UNBOUNDED;
-	return isnan(r->ratio_lo) && isnan(r->diff_lo) ? GATE_BLIND : GATE_UNSURE;
+	return isnan(r->ratio_lo) && isnan(r->diff_lo) && isnan(r->diff_hi) ? GATE_BLIND
+	                                                                    : GATE_UNSURE;
 }
 
 static void find_rows(struct gate *g, const struct compare *c)

@@ -116,21 +116,32 @@ static void put_value(struct buf *b, double value, const char *unit)
 	display_text_clean(b, (struct text){ text, len });
 }
 
+/* Appends a location, or its lower bound. */
+static void put_location(struct buf *b, double at, double above, const char *unit)
+{
+	if (!isnan(above))
+		buf_byte(b, '>');
+	put_value(b, isnan(above) ? at : above, unit);
+}
+
 /* Appends the name of a row, its values, change, interval and margin. */
 static void put_row(struct buf *b, const struct compare *c, const struct comparison *row)
 {
 	struct text unit = groups_cell(compare_groups(c), row->group, COL_UNIT);
 	const struct two_sample *r = &row->result;
 	char *unit_name = mem_text(unit.ptr, unit.len);
+	struct buf change = { 0 };
 
 	put_name(b, c, row);
 	buf_byte(b, ' ');
-	put_value(b, r->old, unit_name);
+	put_location(b, r->old, r->old_above, unit_name);
 	buf_str(b, " -> ");
-	put_value(b, r->new, unit_name);
-	if (!isnan(r->ratio) || !isnan(r->diff))
+	put_location(b, r->new, r->new_above, unit_name);
+	two_sample_put_change(&change, r, unit_name);
+	if (change.len)
 		buf_str(b, ", ");
-	two_sample_put_change(b, r, unit_name);
+	buf_put(b, change.ptr, change.len);
+	buf_free(&change);
 	buf_printf(b, ", margin %.3g%%", row->margin * 100);
 	free(unit_name);
 }
@@ -237,16 +248,26 @@ static void put_unbounded(struct buf *b, const struct compare *c, const struct g
 
 	put_name(b, c, finding->row);
 	buf_printf(b, ": no interval to compare with --worst %g, because %s", g->opts.worst,
-	    isnan(r->ratio) ? "values of 0 or less have no ratio"
-	                    : "the test cannot bound the ratio");
+	    isnan(r->diff) && isnan(r->diff_lo) && isnan(r->diff_hi)
+	        ? "the test cannot bound the ratio"
+	        : "values of 0 or less have no ratio");
 }
 
 static void put_blind(struct buf *b, const struct compare *c, const struct gate *g,
     const struct gate_finding *finding)
 {
+	const struct two_sample *r = &finding->row->result;
+	size_t censored = r->censored_old + r->censored_new;
+
 	(void)g;
 	put_name(b, c, finding->row);
-	buf_str(b, ": the test has no interval for these values");
+	if (censored)
+		buf_printf(b,
+		    ": the test has no interval for these values, of which %zu "
+		    "of %zu are timeouts",
+		    censored, r->n_old + r->n_new);
+	else
+		buf_str(b, ": the test has no interval for these values");
 }
 
 static void put_lost(struct buf *b, const struct compare *c, const struct gate *g,

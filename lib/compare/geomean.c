@@ -44,6 +44,13 @@ static void finish(struct geomean *g)
 	g->ratio = exp(g->ratio / n);
 }
 
+/* Returns whether a result belongs to a mean. If it has an end of an interval but no
+ * estimate, the mean is unknown. */
+static bool has_ratio(const struct two_sample *r)
+{
+	return isnan(r->ratio) ? !isnan(r->ratio_lo) : r->ratio > 0;
+}
+
 size_t geomeans_of(const struct compare *c, struct geomean **out)
 {
 	struct geomean *list = NULL;
@@ -55,7 +62,7 @@ size_t geomeans_of(const struct compare *c, struct geomean **out)
 	for (size_t i = 0; i < all; i++) {
 		size_t place;
 
-		if (!(row[i].result.ratio > 0))
+		if (!has_ratio(&row[i].result))
 			continue;
 		place = place_of(&seen, &key, c, &row[i]);
 		if (place == count)

@@ -12,9 +12,10 @@ struct geomean {
 	size_t side;  /* the new side */
 	size_t group; /* of one of the subjects, for metric and unit */
 	size_t count;
-	double old, new, ratio; /* geometric means; old * ratio == new */
-	double lo, hi;          /* of ratio; NAN if a subject has no interval */
-	bool decides;           /* a row of it decides */
+	/* geometric means; NAN if the value of a subject is only known to exceed a limit */
+	double old, new, ratio;
+	double lo, hi; /* of ratio; NAN if a subject has no interval */
+	bool decides;  /* a row of it decides */
 };
 
 /*

@@ -25,15 +25,20 @@ static void put_code(struct buf *b, struct text t)
 	buf_str(b, "</code>");
 }
 
-static void put_value(struct buf *b, double value, const char *unit)
+/* Appends the cell of a location, or of its lower bound. */
+static void put_location(struct buf *b, double at, double above, const char *unit)
 {
 	char text[64];
 
-	if (isnan(value))
+	if (!isnan(above)) {
+		buf_str(b, "&gt;");
+		at = above;
+	}
+	if (isnan(at))
 		buf_str(b, "-");
 	else
 		markdown_text(
-		    b, (struct text){ text, units_print(text, sizeof(text), value, unit) });
+		    b, (struct text){ text, units_print(text, sizeof(text), at, unit) });
 	buf_str(b, " | ");
 }
 
@@ -42,7 +47,7 @@ static void put_change(struct buf *b, const struct two_sample *r, const char *un
 	struct buf change = { 0 };
 
 	two_sample_put_change(&change, r, unit);
-	if (!isnan(r->ratio))
+	if (!isnan(r->ratio) || !isnan(r->ratio_lo))
 		buf_put(b, change.ptr, change.len);
 	else if (change.len) /* with a unit, which may be any text */
 		markdown_text(b, (struct text){ change.ptr, change.len });
@@ -88,8 +93,8 @@ static void put_row(struct buf *b, const struct compare *c, const struct compari
 	buf_str(b, " | ");
 	put_code(b, groups_cell(compare_groups(c), row->group, COL_METRIC));
 	buf_str(b, " | ");
-	put_value(b, r->old, unit);
-	put_value(b, r->new, unit);
+	put_location(b, r->old, r->old_above, unit);
+	put_location(b, r->new, r->new_above, unit);
 	put_change(b, r, unit);
 	if (isnan(r->p_adj))
 		buf_str(b, "- |\n");
@@ -156,7 +161,10 @@ static void put_means(struct buf *b, const struct compare *c)
 			put_code(b, compare_side_name(c, mean[i].side));
 		}
 		buf_printf(b, " | %zu | ", mean[i].count);
-		two_sample_put_ratio(b, mean[i].ratio, mean[i].lo, mean[i].hi);
+		if (isnan(mean[i].ratio))
+			buf_byte(b, '-');
+		else
+			two_sample_put_ratio(b, mean[i].ratio, mean[i].lo, mean[i].hi);
 		buf_str(b, " |\n");
 	}
 	free(mean);

@@ -8,12 +8,12 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "compare/two_sample.h"
+#include "compare/two_sample_priv.h"
+#include "stats/censored_pairs.h"
+#include "stats/gehan.h"
 #include "stats/hodges_lehmann.h"
 #include "stats/rate_interval.h"
-#include "stats/stats.h"
 
 const char *const basis_names[] = { [BASIS_NONE] = "",
 	[BASIS_BLOCK] = "block",
@@ -23,172 +23,55 @@ const char *const basis_names[] = { [BASIS_NONE] = "",
 	[BASIS_RUN_PAIR] = "run-pair",
 	[BASIS_PROCESS_PAIR] = "process-pair" };
 
-struct sample {
-	struct sample_id id;
-	double value;
-};
-
-/* One side: its samples by identity, the samples that count, and the values compared. */
-struct sample_side {
-	struct sample *sample;
-	size_t samples;
-	bool unique; /* all identities are different */
-	struct sample_id *identity;
-	double *value;
-	size_t n;
-	struct hierarchy hierarchy;
-	double *unit; /* values of the units */
-};
-
-static int by_identity(const void *a, const void *b)
-{
-	const struct sample *x = a, *y = b;
-
-	return sample_id_order(&x->id, &y->id);
-}
-
-static void side_init(struct sample_side *s, const struct collected *from)
-{
-	bool sorted = true;
-
-	*s = (struct sample_side){ .samples = from ? from->count : 0, .unique = true };
-	s->sample = mem_resize(NULL, s->samples + 1, sizeof(*s->sample));
-	s->value = mem_resize(NULL, s->samples + 1, sizeof(*s->value));
-	s->identity = mem_resize(NULL, s->samples + 1, sizeof(*s->identity));
-	for (size_t i = 0; i < s->samples; i++) {
-		s->sample[i] = (struct sample){ from->identity[i], from->value[i] };
-		sorted &= i == 0 || by_identity(&s->sample[i - 1], &s->sample[i]) <= 0;
-	}
-	if (!sorted)
-		qsort(s->sample, s->samples, sizeof(*s->sample), by_identity);
-	for (size_t i = 1; i < s->samples; i++)
-		s->unique &= by_identity(&s->sample[i - 1], &s->sample[i]) != 0;
-}
-
-static void side_free(struct sample_side *s)
-{
-	free(s->sample);
-	free(s->identity);
-	free(s->value);
-	hierarchy_free(&s->hierarchy);
-	free(s->unit);
-}
-
-/* Returns the index after the last sample of the run that begins at `from`. */
-static size_t run_end(const struct sample_side *s, size_t from)
-{
-	size_t end = from;
-
-	while (end < s->samples && s->sample[end].id.run == s->sample[from].id.run)
-		end++;
-	return end;
-}
-
-static bool same_runs(const struct sample_side *a, const struct sample_side *b)
-{
-	size_t i = 0, j = 0;
-
-	for (; i < a->samples && j < b->samples; i = run_end(a, i), j = run_end(b, j))
-		if (a->sample[i].id.run != b->sample[j].id.run)
-			return false;
-	return i == a->samples && j == b->samples && i;
-}
-
-static void side_add(struct sample_side *s, size_t i)
-{
-	s->identity[s->n] = s->sample[i].id;
-	s->value[s->n++] = s->sample[i].value;
-}
-
-/* Takes the samples of both sides that are in the same blocks. Returns their number. */
-static size_t take_blocks(struct sample_side *a, struct sample_side *b)
-{
-	for (size_t i = 0, j = 0; i < a->samples && j < b->samples;) {
-		int order = by_identity(&a->sample[i], &b->sample[j]);
-
-		if (order == 0) {
-			side_add(a, i);
-			side_add(b, j);
-		}
-		i += order <= 0;
-		j += order >= 0;
-	}
-	return a->n;
-}
-
-static void take_all(struct sample_side *s)
-{
-	while (s->n < s->samples)
-		side_add(s, s->n);
-}
-
-/* Returns the highest tier with several units among the samples taken. */
-static enum tier tier_of(const struct sample_side *s)
-{
-	enum tier tier = TIER_SAMPLE;
-
-	for (size_t i = 1; i < s->n; i++) {
-		if (s->identity[i].run != s->identity[i - 1].run)
-			return TIER_RUN;
-		if (s->identity[i].process != s->identity[i - 1].process)
-			tier = TIER_PROCESS;
-	}
-	return tier;
-}
-
-static void form_units(struct sample_side *s, enum location location, enum tier tier)
-{
-	hierarchy_init(&s->hierarchy, location, tier, s->identity, s->value, s->n);
-	s->unit = mem_resize(NULL, s->n + 1, sizeof(*s->unit));
-	hierarchy_units(&s->hierarchy, s->unit);
-}
-
-static enum basis take_values(
-    struct sample_side *old, struct sample_side *new, enum location location)
-{
-	static const enum basis bases[][2] = {
-		[TIER_SAMPLE] = { BASIS_SAMPLE, BASIS_BLOCK },
-		[TIER_PROCESS] = { BASIS_PROCESS, BASIS_PROCESS_PAIR },
-		[TIER_RUN] = { BASIS_RUN, BASIS_RUN_PAIR },
-	};
-	bool paired =
-	    old->unique && new->unique &&same_runs(old, new) && take_blocks(old, new);
-	enum tier tier, other;
-
-	if (!paired) {
-		take_all(old);
-		take_all(new);
-	}
-	tier = tier_of(old);
-	other = tier_of(new);
-	tier = other > tier ? other : tier;
-	if (!old->n || !new->n)
-		tier = TIER_SAMPLE;
-	form_units(old, location, tier);
-	form_units(new, location, tier);
-	return old->n && new->n ? bases[tier][paired] : BASIS_NONE;
-}
-
 bool basis_is_paired(enum basis basis)
 {
 	return basis == BASIS_BLOCK || basis == BASIS_PROCESS_PAIR ||
 	       basis == BASIS_RUN_PAIR;
 }
 
-/* Fills the fields that need sorted units. */
-static void measure_sorted(struct two_sample *c, const struct sample_side *old,
-    const struct sample_side *new, enum location location)
+/* Returns the location of the values of a side. If this is only known to exceed a number,
+ * returns NAN and sets *above to that. */
+static double location_bounded(
+    const struct censored *side, enum location location, double *above)
 {
-	size_t m = old->hierarchy.units, n = new->hierarchy.units;
+	struct bounded b;
 
-	c->n_old = m;
-	c->n_new = n;
-	c->old = location_of(location, old->unit, m);
-	c->new = location_of(location, new->unit, n);
-	c->effect = infer_cliff_delta(old->unit, m, new->unit, n);
-	c->can_differ =
-	    m && n &&
-	    (old->unit[0] != new->unit[n - 1] || new->unit[0] != old->unit[m - 1]);
+	*above = NAN;
+	if (!side->limits)
+		return location_of(location, side->value, side->values);
+	b = censored_quantile(side, 0.5);
+	if (b.above)
+		*above = b.at;
+	return b.above ? (double)NAN : b.at;
+}
+
+/* Returns whether values of both sides may differ: not all are equal or censored. */
+static bool can_differ(const struct censored *old, const struct censored *new)
+{
+	size_t m = old->values, n = new->values;
+
+	if (old->limits || new->limits)
+		return m + n > 0;
+	return m && n &&
+	       (old->value[0] != new->value[n - 1] || new->value[0] != old->value[m - 1]);
+}
+
+/* Fills the fields that need sorted units. */
+static void measure_sorted(struct two_sample *c, const struct censored *old,
+    const struct censored *new, enum location location)
+{
+	c->n_old = old->values + old->limits;
+	c->n_new = new->values + new->limits;
+	c->censored_old = old->limits;
+	c->censored_new = new->limits;
+	c->old = location_bounded(old, location, &c->old_above);
+	c->new = location_bounded(new, location, &c->new_above);
+	c->can_differ = c->n_old && c->n_new && can_differ(old, new);
+	if (old->limits || new->limits)
+		gehan_sides(old, new, &c->effect);
+	else
+		c->effect =
+		    infer_cliff_delta(old->value, old->values, new->value, new->values);
 }
 
 /* The least and the greatest of values. */
@@ -205,6 +88,13 @@ static struct extent extent_of(const double *value, size_t n)
 		e.most = fmax(e.most, value[i]);
 	}
 	return e;
+}
+
+/* Returns whether the values are positive and doubles can hold all their ratios. */
+static bool have_ratios(struct extent old, struct extent new)
+{
+	return old.least > 0 && new.least > 0 && isfinite(new.most / old.least) &&
+	       new.least / old.most > 0;
 }
 
 /* Two sides of units, in pairs or not. */
@@ -232,8 +122,7 @@ static double measure_values(const struct unit_sides *u, double alpha, struct co
 	struct extent old = extent_of(u->old, u->olds), new = extent_of(u->new, u->news);
 	bool finite = isfinite(new.most - old.least) && isfinite(new.least - old.most);
 
-	out->ratio = old.least > 0 && new.least > 0 && isfinite(new.most / old.least) &&
-	             new.least / old.most > 0;
+	out->ratio = have_ratios(old, new);
 	if (u->paired) {
 		if (out->ratio || finite)
 			t->contrast_pairs(u->old, u->new, u->news, alpha, out);
@@ -242,6 +131,19 @@ static double measure_values(const struct unit_sides *u, double alpha, struct co
 	if (out->ratio || finite)
 		t->contrast_sides(u->old, u->olds, u->new, u->news, alpha, out);
 	return t->sides(u->old, u->olds, u->new, u->news);
+}
+
+static void set_contrast(struct two_sample *c, const struct contrast *contrast)
+{
+	if (contrast->ratio) {
+		c->ratio = contrast->at;
+		c->ratio_lo = contrast->lo;
+		c->ratio_hi = contrast->hi;
+	} else {
+		c->diff = contrast->at;
+		c->diff_lo = contrast->lo;
+		c->diff_hi = contrast->hi;
+	}
 }
 
 static void measure_contrast(
@@ -255,38 +157,63 @@ static void measure_contrast(
 	c->test = u->test->name;
 	c->p = rates ? measure_rates(u, alpha, &contrast)
 	             : measure_values(u, alpha, &contrast);
-	if (contrast.ratio) {
-		c->ratio = contrast.at;
-		c->ratio_lo = contrast.lo;
-		c->ratio_hi = contrast.hi;
-	} else {
-		c->diff = contrast.at;
-		c->diff_lo = contrast.lo;
-		c->diff_hi = contrast.hi;
-	}
+	set_contrast(c, &contrast);
+	if (opts->shift)
+		c->shift = u->paired
+		               ? hodges_lehmann_pairs(u->old, u->new, u->news)
+		               : hodges_lehmann_sides(u->old, u->olds, u->new, u->news);
 }
 
-/* Fills the fields that need the units in pairs, sorts the units, and tests sides. */
-static void measure_units(struct two_sample *c, struct sample_side *old,
-    struct sample_side *new, const struct two_sample_opts *opts)
+/* Returns p and fills the contrast of units of which some are censored, by ranks. */
+static double measure_limits(const struct sample_side *old, const struct sample_side *new,
+    bool paired, double alpha, struct contrast *out)
+{
+	double delta;
+
+	if (paired) {
+		struct censored_pairs pairs = { old->unit, new->unit, old->unit_above,
+			new->unit_above, new->units };
+
+		return censored_pairs_measure(&pairs, alpha, out);
+	}
+	gehan_contrast_sides(&old->sorted, &new->sorted, alpha, out);
+	return gehan_sides(&old->sorted, &new->sorted, &delta);
+}
+
+static void measure_censored(struct two_sample *c, const struct sample_side *old,
+    const struct sample_side *new, const struct two_sample_opts *opts)
+{
+	bool paired = basis_is_paired(c->basis);
+	double alpha = inference_alpha(&opts->inference);
+	struct contrast contrast = { .ratio = have_ratios(extent_of(old->unit, old->units),
+		                         extent_of(new->unit, new->units)) };
+	struct contrast shift = { .ratio = false };
+
+	c->test = infer_tests[0].name;
+	c->p = measure_limits(old, new, paired, alpha, &contrast);
+	set_contrast(c, &contrast);
+	if (!opts->shift)
+		return;
+	measure_limits(old, new, paired, alpha, &shift);
+	c->shift = shift.at;
+}
+
+/* Tests the units, which are sorted unless they are pairs. */
+static void measure_units(struct two_sample *c, const struct sample_side *old,
+    const struct sample_side *new, const struct two_sample_opts *opts)
 {
 	const struct infer_test *chosen = opts->inference.test;
-	struct unit_sides u = { old->unit, new->unit, old->hierarchy.units,
-		new->hierarchy.units, basis_is_paired(c->basis),
+	bool paired = basis_is_paired(c->basis);
+	struct unit_sides u = { paired ? old->unit : old->sorted.value,
+		paired ? new->unit : new->sorted.value, old->units, new->units, paired,
 		chosen ? chosen : &infer_tests[0] };
 
-	if (u.paired) {
-		measure_contrast(c, &u, opts);
-		if (opts->shift)
-			c->shift = hodges_lehmann_pairs(old->unit, new->unit, u.news);
-	}
-	stats_sort(old->unit, u.olds);
-	stats_sort(new->unit, u.news);
-	if (u.paired || c->basis == BASIS_NONE)
+	if (c->basis == BASIS_NONE)
 		return;
-	measure_contrast(c, &u, opts);
-	if (opts->shift)
-		c->shift = hodges_lehmann_sides(old->unit, u.olds, new->unit, u.news);
+	if (old->sorted.limits || new->sorted.limits)
+		measure_censored(c, old, new, opts);
+	else
+		measure_contrast(c, &u, opts);
 }
 
 void two_sample_measure(const struct collected *from_old, const struct collected *from_new,
@@ -295,13 +222,15 @@ void two_sample_measure(const struct collected *from_old, const struct collected
 	struct sample_side old, new;
 
 	*out = (struct two_sample)TWO_SAMPLE_NONE;
-	side_init(&old, from_old);
-	side_init(&new, from_new);
-	out->basis = take_values(&old, &new, opts->location);
+	two_sample_side_init(&old, from_old);
+	two_sample_side_init(&new, from_new);
+	out->basis = two_sample_take(&old, &new, opts->location);
+	two_sample_sort(&old);
+	two_sample_sort(&new);
 	measure_units(out, &old, &new, opts);
-	measure_sorted(out, &old, &new, opts->location);
-	side_free(&old);
-	side_free(&new);
+	measure_sorted(out, &old.sorted, &new.sorted, opts->location);
+	two_sample_side_free(&old);
+	two_sample_side_free(&new);
 }
 
 size_t two_sample_adjust(struct two_sample *const *result, size_t count, enum adjust adjust)

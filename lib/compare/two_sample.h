@@ -51,12 +51,18 @@ struct two_sample_opts {
 /*
  * The result. NAN: the number does not exist. p, the estimate and the interval come from
  * one test (stats/contrast.h). If all values are positive, the estimate and the interval
- * are those of the ratio, otherwise those of the difference; the others are NAN.
+ * are those of the ratio, otherwise those of the difference; the others are NAN. With
+ * censored values there may be an end without the estimate or the other end.
  */
 struct two_sample {
 	enum basis basis;
 	size_t n_old, n_new; /* values compared */
-	double old, new;     /* their locations */
+	/* Of these, how many are only known to exceed a limit (stats/censored.h). Such
+	 * sides are compared by ranks. */
+	size_t censored_old, censored_new;
+	double old, new; /* their locations */
+	/* Lower bounds of locations that are censored, and therefore NAN. */
+	double old_above, new_above;
 	double ratio, ratio_lo, ratio_hi;
 	double diff, diff_lo, diff_hi;
 	double p, p_adj;
@@ -72,7 +78,8 @@ struct two_sample {
 };
 
 /* clang-format off */
-#define TWO_SAMPLE_NONE { .old = NAN, .new = NAN, .ratio = NAN, .ratio_lo = NAN, \
+#define TWO_SAMPLE_NONE { .old = NAN, .new = NAN, .old_above = NAN, \
+	.new_above = NAN, .ratio = NAN, .ratio_lo = NAN, \
 	.ratio_hi = NAN, .diff = NAN, .diff_lo = NAN, .diff_hi = NAN, .p = NAN, \
 	.p_adj = NAN, .effect = NAN, .runs_needed = NAN, .shift = NAN }
 /* clang-format on */

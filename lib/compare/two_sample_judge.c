@@ -17,9 +17,17 @@ const char *const verdict_names[] = { [VERDICT_UNSURE] = "unsure",
 
 enum { RUNS_NEEDED_MAX = 1000000, CHANCE_PERCENT = 80 };
 
-static const struct infer_test *test_of(const struct two_sample_opts *opts)
+static bool is_censored(const struct two_sample *c)
 {
-	return opts->inference.test ? opts->inference.test : &infer_tests[0];
+	return c->censored_old || c->censored_new;
+}
+
+/* Returns the test of a result: the chosen one, but that of ranks for censored values. */
+static const struct infer_test *test_of(
+    const struct two_sample *c, const struct two_sample_opts *opts)
+{
+	return opts->inference.test && !is_censored(c) ? opts->inference.test
+	                                               : &infer_tests[0];
 }
 
 /* Returns the greatest ratio within the margin; the least one is its reciprocal. */
@@ -30,7 +38,7 @@ static double margin_ratio(const struct two_sample_opts *opts)
 
 static bool has_ratio(const struct two_sample *c)
 {
-	return !isnan(c->ratio);
+	return !isnan(c->ratio) || !isnan(c->ratio_lo) || !isnan(c->ratio_hi);
 }
 
 /* Returns the greatest difference within the margin, which is that of a relative one. */
@@ -147,7 +155,7 @@ static double runs_needed(
 	double each = alpha / (double)(tests ? tests : 1);
 	struct prospect p = {
 		.c = c,
-		.test = test_of(opts),
+		.test = test_of(c, opts),
 		.z = dist_normal_quantile_above(c->p / 2),
 		.z_needed = dist_normal_quantile_above(each / 2),
 		.z_ends = dist_normal_quantile_above(alpha / 2),
@@ -156,11 +164,12 @@ static double runs_needed(
 		    has_ratio(c) ? log(margin_ratio(opts)) : margin_difference(c, opts),
 	};
 
-	if (!c->n_old || !c->n_new || !isfinite(p.size))
+	width = has_ratio(c) ? log(c->ratio_hi / c->ratio_lo) : c->diff_hi - c->diff_lo;
+	if (!c->n_old || !c->n_new || !isfinite(p.size) ||
+	    (is_censored(c) && !isfinite(width)))
 		return NAN;
 	p.beyond = p.size > p.margin;
 	p.least_p = p.beyond ? each : alpha;
-	width = has_ratio(c) ? log(c->ratio_hi / c->ratio_lo) : c->diff_hi - c->diff_lo;
 	p.error = width / 2 / p.z_ends;
 	return more_needed(&p);
 }
@@ -176,7 +185,7 @@ static size_t values_least(
 		const struct infer_test *test;
 	} kept;
 	bool paired = basis_is_paired(c->basis);
-	const struct infer_test *test = test_of(opts);
+	const struct infer_test *test = test_of(c, opts);
 
 	if (kept.test != test || kept.paired != paired || kept.m != c->n_old ||
 	    kept.n != c->n_new || kept.tests != tests ||

@@ -16,12 +16,21 @@ static const enum tint tints[] = {
 	[VERDICT_DIFFERS] = TINT_NONE,
 };
 
+/* Returns the cell of a location, or of its lower bound. */
+static struct cell location_cell(double at, double above, const char *unit)
+{
+	struct cell cell = CELL_IN_UNIT(isnan(above) ? at : above, unit);
+
+	cell.above = !isnan(above);
+	return cell;
+}
+
 void two_sample_cells(const struct two_sample *result, const char *unit, struct cell *cell)
 {
 	cell[TWO_SAMPLE_N_OLD] = CELL_OF_NUMBER((double)result->n_old);
 	cell[TWO_SAMPLE_N_NEW] = CELL_OF_NUMBER((double)result->n_new);
-	cell[TWO_SAMPLE_OLD] = CELL_IN_UNIT(result->old, unit);
-	cell[TWO_SAMPLE_NEW] = CELL_IN_UNIT(result->new, unit);
+	cell[TWO_SAMPLE_OLD] = location_cell(result->old, result->old_above, unit);
+	cell[TWO_SAMPLE_NEW] = location_cell(result->new, result->new_above, unit);
 	cell[TWO_SAMPLE_RATIO] = CELL_IN_UNIT(result->ratio, "1");
 	cell[TWO_SAMPLE_RATIO_LO] = CELL_IN_UNIT(result->ratio_lo, "1");
 	cell[TWO_SAMPLE_RATIO_HI] = CELL_IN_UNIT(result->ratio_hi, "1");
@@ -38,10 +47,11 @@ void two_sample_cells(const struct two_sample *result, const char *unit, struct 
 
 void two_sample_put_ratio(struct buf *b, double ratio, double lo, double hi)
 {
-	buf_printf(b, "%+.1f%%", (ratio - 1) * 100);
+	if (!isnan(ratio))
+		buf_printf(b, "%+.1f%%", (ratio - 1) * 100);
 	if (isnan(lo))
 		return;
-	buf_printf(b, " [%+.1f%%, ", (lo - 1) * 100);
+	buf_printf(b, "%s[%+.1f%%, ", isnan(ratio) ? "" : " ", (lo - 1) * 100);
 	if (isnan(hi))
 		buf_str(b, "no limit]");
 	else
@@ -57,18 +67,25 @@ static void put_difference(struct buf *b, double value, const char *unit)
 	display_text_clean(b, (struct text){ text, len });
 }
 
+static void put_end(struct buf *b, double value, const char *unit)
+{
+	if (isnan(value))
+		buf_str(b, "no limit");
+	else
+		put_difference(b, value, unit);
+}
+
 void two_sample_put_change(struct buf *b, const struct two_sample *result, const char *unit)
 {
-	if (!isnan(result->ratio))
+	if (!isnan(result->ratio) || !isnan(result->ratio_lo))
 		two_sample_put_ratio(b, result->ratio, result->ratio_lo, result->ratio_hi);
-	if (isnan(result->diff))
+	if (!isnan(result->diff))
+		put_difference(b, result->diff, unit);
+	if (isnan(result->diff_lo) && isnan(result->diff_hi))
 		return;
-	put_difference(b, result->diff, unit);
-	if (isnan(result->diff_lo))
-		return;
-	buf_str(b, " [");
-	put_difference(b, result->diff_lo, unit);
+	buf_str(b, isnan(result->diff) ? "[" : " [");
+	put_end(b, result->diff_lo, unit);
 	buf_str(b, ", ");
-	put_difference(b, result->diff_hi, unit);
+	put_end(b, result->diff_hi, unit);
 	buf_byte(b, ']');
 }

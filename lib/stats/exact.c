@@ -124,6 +124,72 @@ double exact_rank_sum_untied(size_t m, size_t n, size_t u)
 	return kept.p[u];
 }
 
+static size_t divisor(size_t a, size_t b)
+{
+	while (b) {
+		size_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* Scores as distances from the least one, in units that divide all of them. */
+struct distances {
+	size_t *of, groups;
+	size_t unit;
+	double least;
+};
+
+static void distances_open(
+    struct distances *d, const double *score, size_t groups, double sign)
+{
+	*d = (struct distances){ .groups = groups, .least = INFINITY };
+	d->of = mem_resize(NULL, groups, sizeof(*d->of));
+	for (size_t i = 0; i < groups; i++)
+		d->least = fmin(d->least, sign * score[i]);
+	for (size_t i = 0; i < groups; i++) {
+		d->of[i] = (size_t)(sign * score[i] - d->least);
+		d->unit = divisor(d->of[i], d->unit);
+	}
+	if (!d->unit)
+		d->unit = 1;
+	for (size_t i = 0; i < groups; i++)
+		d->of[i] /= d->unit;
+}
+
+double exact_score_sum(
+    const double *score, const size_t *tied, size_t groups, size_t m, double sum)
+{
+	size_t all = 0, used = 0;
+	struct distances d;
+	struct counts c = { .unit = 1 };
+	double p;
+
+	for (size_t i = 0; i < groups; i++)
+		all += tied[i];
+	/* The other values have the sum -sum, and the sum of a choice is at most 0 as often
+	 * as that of scores with the other sign is at least 0. */
+	c.m = m <= all - m ? m : all - m;
+	c.n = all - c.m;
+	distances_open(&d, score, groups, (sum > 0) == (c.m == m) ? -1 : 1);
+	c.limit = (size_t)((-fabs(sum) - (double)c.m * d.least) / (double)d.unit);
+	c.count = mem_zero((c.m + 1) * (c.limit + 1), sizeof(*c.count));
+	row(&c, 0)[0] = 1;
+	for (size_t i = 0; i < groups; i++) {
+		used += tied[i];
+		for (size_t a = used < c.m ? used : c.m; a > 0; a--)
+			for (size_t j = 1; j <= tied[i] && j <= a; j++)
+				add_shifted(&c, row(&c, a), row(&c, a - j), c.limit,
+				    j * d.of[i], ways_to_choose(tied[i], j));
+	}
+	p = fmin(1, 2 * tail(&c));
+	free(c.count);
+	free(d.of);
+	return p;
+}
+
 double exact_flips(const size_t *score, size_t n, size_t limit)
 {
 	double *ways = mem_zero(limit + 1, sizeof(*ways)), all = 0;

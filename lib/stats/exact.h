@@ -33,6 +33,17 @@ double exact_rank_sum(
 double exact_rank_sum_untied(size_t m, size_t n, size_t u);
 
 /*
+ * Returns the two-sided p, twice the smaller tail, of the sum of the scores of m values if
+ * all choices of m of the values are equally likely. Scores are integers, in groups:
+ * tied[i] values have score[i]; the sum of all scores is 0. m times the number of the other
+ * values is at most EXACT_PAIRS_MOST. Counts the choices by their number and sum, one group
+ * after the other (B. Streitberg, J. Roehmel, "Exact distributions for permutation and rank
+ * tests", Statistical Software Newsletter 12 (1986)).
+ */
+double exact_score_sum(
+    const double *score, const size_t *tied, size_t groups, size_t m, double sum);
+
+/*
  * Returns the probability that the sum of some of n scores is at most `limit`, if each
  * score is equally likely to be in it or not. n is at most EXACT_FLIPS_MOST. Counts the
  * subsets of the scores by their sum, one score after the other.

@@ -32,8 +32,7 @@ static void ranks_add(struct ranks *r, size_t tied)
 	r->cubes += t * t * t - t;
 }
 
-/* Returns the two-sided p of a difference, reduced by half a step for continuity. */
-static double normal_p(double difference, double variance)
+double infer_normal_p(double difference, double variance)
 {
 	double size = fmax(0, fabs(difference) - 0.5);
 
@@ -68,7 +67,7 @@ static double rank_sum_normal(const struct ranks *r, double twice_u, double m, d
 	double all = m + n;
 	double variance = m * n / 12 * (all + 1 - r->cubes / (all * (all - 1)));
 
-	return normal_p(twice_u / 2 - m * n / 2, variance);
+	return infer_normal_p(twice_u / 2 - m * n / 2, variance);
 }
 
 static double rank_sum_p(const struct ranks *r, double twice_u, size_t olds, size_t news)

@@ -18,6 +18,10 @@
  */
 double infer_rank_sum(const double *old, size_t olds, const double *new, size_t news);
 
+/* Returns the two-sided p of the difference of a sum of ranks from its mean, reduced by
+ * half a step for continuity, in the normal approximation; 1 if the variance is 0. */
+double infer_normal_p(double difference, double variance);
+
 /*
  * Returns Cliff's delta of two sorted sides (N. Cliff, "Dominance statistics",
  * Psychological Bulletin 114 (1993)): P(new > old) - P(new < old), from -1 (all new values

@@ -232,20 +232,29 @@ static struct pair_position no_change(const struct pair_test *t)
 	return (struct pair_position){ same, same, 0 };
 }
 
-double pair_ranks_p(const double *old, const double *new, size_t n)
+double pair_ranks_test(
+    const double *old, const double *new, size_t n, bool ratio, double *total)
 {
 	struct pair_position none;
 	struct pair_test t;
-	bool ratio = true, greater;
 	double p;
+
+	pair_test_open(&t, old, new, n, ratio, NAN);
+	none = no_change(&t);
+	*total = total_at(&t, &none);
+	p = t.exact ? flips_p(&t) : flips_normal_p(&t, *total);
+	pair_test_close(&t);
+	return p;
+}
+
+double pair_ranks_p(const double *old, const double *new, size_t n)
+{
+	bool ratio = true;
+	double total;
 
 	for (size_t i = 0; i < n; i++)
 		ratio &= old[i] > 0 && new[i] > 0;
-	pair_test_open(&t, old, new, n, ratio, NAN);
-	none = no_change(&t);
-	p = n ? p_at(&t, &none, t.exact, &greater) : 1;
-	pair_test_close(&t);
-	return p;
+	return pair_ranks_test(old, new, n, ratio, &total);
 }
 
 static double to_change(const struct pair_test *t, double contrast)

@@ -34,6 +34,10 @@ enum { PAIR_POOLED_WEIGHT = 3, PAIR_SIGNED_WEIGHT = 2 };
  * differs.
  */
 double pair_ranks_p(const double *old, const double *new, size_t n);
+/* Returns the same for changes that are ratios, or differences. Sets *total to the sum of
+ * the scores, which is above 0 if new values are greater. */
+double pair_ranks_test(
+    const double *old, const double *new, size_t n, bool ratio, double *total);
 /*
  * Fills the estimate and the interval. The estimate is the weighted median of all ratios,
  * or differences, of a new and an old value, each with PAIR_POOLED_WEIGHT, and of the means

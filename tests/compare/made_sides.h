@@ -21,7 +21,28 @@ struct made {
 	double value[MOST];
 	struct sample_id identity[MOST];
 	size_t count;
+	double limit; /* greater values are censored; 0: none */
 };
+
+/* Returns the values of a side, and the limits of those above the limit; allocated. */
+static inline struct collected censor(const struct made *m)
+{
+	struct collected c = { 0 };
+
+	c.value = mem_resize(NULL, m->count + 1, sizeof(*c.value));
+	c.identity = mem_resize(NULL, m->count + 1, sizeof(*c.identity));
+	c.limit = mem_resize(NULL, m->count + 1, sizeof(*c.limit));
+	c.limit_identity = mem_resize(NULL, m->count + 1, sizeof(*c.limit_identity));
+	for (size_t i = 0; i < m->count; i++)
+		if (m->limit > 0 && m->value[i] > m->limit) {
+			c.limit[c.limits] = m->limit;
+			c.limit_identity[c.limits++] = m->identity[i];
+		} else {
+			c.value[c.count] = m->value[i];
+			c.identity[c.count++] = m->identity[i];
+		}
+	return c;
+}
 
 static inline struct two_sample measure(
     const struct made *old, const struct made *new, const struct two_sample_opts *opts)
@@ -31,10 +52,14 @@ static inline struct two_sample measure(
 	struct two_sample c, *list[] = { &c };
 
 	for (size_t i = 0; i < 2; i++)
-		from[i] = (struct collected){ .value = side[i]->value,
-			.identity = side[i]->identity,
-			.count = side[i]->count };
+		from[i] = censor(side[i]);
 	two_sample_measure(&from[0], &from[1], opts, &c);
+	for (size_t i = 0; i < 2; i++) {
+		free(from[i].value);
+		free(from[i].identity);
+		free(from[i].limit);
+		free(from[i].limit_identity);
+	}
 	two_sample_judge(&c, opts, two_sample_adjust(list, 1, ADJUST_HOLM));
 	return c;
 }

@@ -7,7 +7,7 @@
 /* Returns whether the interval and p support a verdict. */
 static bool supported(const struct two_sample *c, double margin)
 {
-	bool ratio = !isnan(c->ratio);
+	bool ratio = !isnan(c->ratio) || !isnan(c->ratio_lo);
 	double lo = ratio ? c->ratio_lo : c->diff_lo, hi = ratio ? c->ratio_hi : c->diff_hi;
 	double none = ratio ? 1 : 0;
 	double top = ratio ? 1 + margin : margin * fmin(fabs(c->old), fabs(c->new));
@@ -21,11 +21,12 @@ static bool supported(const struct two_sample *c, double margin)
 	case VERDICT_SAME:
 		return lo >= bottom && hi <= top;
 	default:
-		return isnan(lo) || (lo <= top && hi >= bottom) || c->p_adj >= 0.05;
+		return !(lo > top || hi < bottom) || c->p_adj >= 0.05;
 	}
 }
 
-/* Values of all families near the margin, also about 0, in sides and pairs. */
+/* Values of all families near the margin, also about 0, in sides and pairs, half of them
+ * with limits. */
 static void test_supported(void)
 {
 	enum { ROUNDS = 300 };
@@ -48,6 +49,10 @@ static void test_supported(void)
 			fill(&new, &families[f], i / 2 % 2, n, moves[i / 3 % COUNT(moves)]);
 			for (size_t k = 0; i % 7 == 0 && k < n; k++)
 				new.value[k] -= 100;
+			old.limit = i % 4 < 2 ? 0 : 90 + 40 * rng_uniform(&rng);
+			new.limit = i % 4 < 1   ? 0
+			            : i % 8 < 6 ? old.limit
+			                        : 90 + 40 * rng_uniform(&rng);
 			c = measure(&old, &new, &opts);
 			wrong += !supported(&c, opts.threshold);
 			/* without ties, an interval without 1 and p < 0.05 are the same */

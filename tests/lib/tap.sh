@@ -140,7 +140,7 @@ have() {
 	postgresql) ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 && command -v psql >/dev/null ;;
 	pq) ! bench-store -D 'postgresql://?port=0' --wait 0 list 2>&1 | grep -q 'libpq' ;;
 	R) command -v Rscript >/dev/null 2>&1 ;;
-	survival) Rscript --vanilla -e "library(survival)" >/dev/null 2>&1 ;;
+	coin | survival) Rscript --vanilla -e "library($1)" >/dev/null 2>&1 ;;
 	*) command -v "$1" >/dev/null 2>&1 ;;
 	esac
 }

@@ -61,4 +61,33 @@ END
 	bench-stat -s p5,median,p90,p95 km.csv | sed 1d | cut -d, -f4- | tr ',' '\n' | paste -d, - km.want >both
 	ok "quantiles among different limits are those of survfit() of R, to 1e-13" agree 1e-13 both
 fi
+
+if skip_unless coin "the p of Gehan's test agrees with logrank_test() of R"; then
+	cat >gehan.R <<'END'
+suppressMessages({ library(survival); library(coin) })
+source("common.R")
+set.seed(20261126)
+open_stream("old.csv"); open_stream("new.csv"); want <- NULL
+# the limit of a side whose greatest value is censored
+end <- function(t, seen) { limit <- max(c(t[!seen], -Inf)); if (limit >= max(c(t[seen], -Inf))) limit else Inf }
+for (k in 1:100) {
+	m <- sample(3:14, 1); n <- sample(3:14, 1)
+	x <- rlnorm(m, 2, .7); y <- rlnorm(n, 2 + runif(1, -1, 1), .7)
+	one <- k %% 3 == 0
+	lx <- if (one) rep(10, m) else rlnorm(m, 2.5, .7)
+	ly <- if (one) rep(if (k %% 2) 10 else 7, n) else rlnorm(n, 2.5, .7)
+	put("old.csv", "o", paste0("c", k), pmin(x, lx), x <= lx); put("new.csv", "n", paste0("c", k), pmin(y, ly), y <= ly)
+	time <- c(pmin(x, lx), pmin(y, ly)); seen <- c(x <= lx, y <= ly)
+	cut <- min(end(pmin(x, lx), x <= lx), end(pmin(y, ly), y <= ly))
+	seen[time > cut] <- FALSE; time <- pmin(time, cut)
+	side <- factor(rep(c("o", "n"), c(m, n)))
+	p <- function(tail) pvalue(logrank_test(Surv(time, seen) ~ side, type = "Gehan-Breslow", distribution = "exact", alternative = tail))
+	want <- c(want, if (any(seen)) min(1, 2 * min(p("less"), p("greater"))) else 1)
+}
+writeLines(text(want), "gehan.want")
+END
+	Rscript --vanilla gehan.R
+	bench-compare -q --unsure pass --no-geomean -s p old.csv new.csv 2>.err | sed 1d | cut -d, -f4 | paste -d, - gehan.want >both
+	ok "the exact p of sides with timeouts is that of Gehan's test in R, to 1e-9" agree 1e-9 both
+fi
 done_testing
