@@ -130,7 +130,7 @@ static int64_t float_rows_choose(const struct gpu *g, int64_t parts, int64_t row
 	enum { FEWEST = 16, MOST = 64 };
 	int64_t group = MOST;
 
-	while (group > FEWEST && parts * (rows / group) < (int64_t)g->units)
+	while (group > FEWEST && parts * (rows / group) < 2 * (int64_t)g->units)
 		group /= 2;
 	return group;
 }
@@ -140,7 +140,8 @@ static int64_t float_rows_choose(const struct gpu *g, int64_t parts, int64_t row
 static bool attention_kernel_choose(
     const struct gpu *g, const struct backend_op *op, struct attention_kernel *kernel)
 {
-	enum { WIDEST = 160, WIDEST_FLOAT = 64, SPLIT_ROWS = 16, ROWS = 64 };
+	enum { WIDEST = 160, WIDEST_MANY = 64, WIDEST_FLOAT = 64 };
+	enum { SPLIT_ROWS = 16, ROWS = 64 };
 	const struct backend_tensor *q = op->in[0], *k = op->in[1], *v = op->in[2];
 	const int64_t heads = op->p.attention.heads, kv_heads = op->p.attention.kv_heads;
 	const int64_t width = q->size[2] / heads;
@@ -160,12 +161,15 @@ static bool attention_kernel_choose(
 			own, own };
 		return width <= WIDEST_FLOAT;
 	}
-	*kernel = (struct attention_kernel){ "attention", "attention",
-		(width + 15) / 16 * 16, ROWS };
+	const int64_t states = (width + 15) / 16 * 16;
+
+	*kernel = (struct attention_kernel){ "attention", "attention", states, ROWS };
 	/* with few groups, the warps of a group share its rows, which are fewer */
 	if (split <= 2 * (int64_t)g->units) {
 		kernel->name = "attention_split";
 		kernel->rows = SPLIT_ROWS;
+	} else if (split > 8 * (int64_t)g->units && states <= WIDEST_MANY) {
+		kernel->name = "attention_many";
 	}
 	return gpu_dtype_bytes(q->dtype) == 2 && width <= WIDEST;
 }

@@ -44,8 +44,9 @@ static bool rows_have_pieces(
 	return g->warps && all % piece == 0;
 }
 
-/* Runs the kernel for rows that fit in the registers of a warp, or the other. */
-static int norm_run(struct gpu *g, const struct backend_op *op, size_t ins,
+/* Runs the kernel for rows that fit in the registers of a warp, or the other: of a softmax,
+ * an rmsnorm or a layernorm, which have one, two and three inputs. */
+static int rows_run(struct gpu *g, const struct backend_op *op, size_t ins,
     const char *by_warps, const char *by_groups, char *why)
 {
 	const enum backend_dtype dtype = op->in[0]->dtype;
@@ -63,7 +64,8 @@ static int norm_run(struct gpu *g, const struct backend_op *op, size_t ins,
 	for (size_t i = 0; i < ins; i++)
 		gpu_call_tensor(&c, op->in[i]);
 	gpu_call_int(&c, columns);
-	gpu_call_real(&c, op->p.norm.eps);
+	if (ins > 1)
+		gpu_call_real(&c, op->p.norm.eps);
 	if (ins == 2)
 		gpu_call_real(&c, op->p.norm.alpha);
 	if (!warps)
@@ -74,12 +76,12 @@ static int norm_run(struct gpu *g, const struct backend_op *op, size_t ins,
 
 int gpu_op_layernorm(struct gpu *g, const struct backend_op *op, char *why)
 {
-	return norm_run(g, op, 3, "layernorm_warps", "layernorm", why);
+	return rows_run(g, op, 3, "layernorm_warps", "layernorm", why);
 }
 
 int gpu_op_rmsnorm(struct gpu *g, const struct backend_op *op, char *why)
 {
-	return norm_run(g, op, 2, "rmsnorm_warps", "rmsnorm", why);
+	return rows_run(g, op, 2, "rmsnorm_warps", "rmsnorm", why);
 }
 
 int gpu_op_groupnorm(struct gpu *g, const struct backend_op *op, char *why)
@@ -114,11 +116,7 @@ int gpu_op_batchnorm(struct gpu *g, const struct backend_op *op, char *why)
 
 int gpu_op_softmax(struct gpu *g, const struct backend_op *op, char *why)
 {
-	struct gpu_call c =
-	    call_begin_rows(g, "norm", "softmax", op, 1, gpu_tensor_rows(op->in[0]), why);
-
-	gpu_call_int(&c, gpu_tensor_columns(op->in[0]));
-	return gpu_call_rows(&c, why);
+	return rows_run(g, op, 1, "softmax_warps", "softmax", why);
 }
 
 int gpu_op_topk(struct gpu *g, const struct backend_op *op, char *why)

@@ -182,6 +182,7 @@ const struct op_row op_rows[] = {
 	{ OP(SOFTMAX), .in = { "4x1" }, .out = { "4x1" } },
 	{ OP(SOFTMAX), .in = { "2x3x37" }, .out = { "2x3x37" } },
 	{ OP(SOFTMAX), .in = { "5x1025 time" }, .out = { "5x1025" } },
+	{ OP(SOFTMAX), .in = { "5x1016 time" }, .out = { "5x1016" } },
 
 	{ OP(UNARY), .op.p.element.alpha = -1.5, .in = { "101" }, .out = { "101" } },
 	{ OP(UNARY), .op.p.element.alpha = 1, .in = { "3x67" }, .out = { "3x67" },

@@ -273,8 +273,8 @@ FUNCTION void attend(SHARED_POINTER struct attention_room *room, const struct he
 }
 
 /* Each tensor is followed by the strides of b and t; the bias by those of heads and t. */
-#define ATTENTION(name, split, rows_of_group)                                                \
-	KERNEL name(const int groups, OUT(T_TYPE, out), IN(T_TYPE, q), IN(T_TYPE, k),        \
+#define ATTENTION(name, split, rows_of_group, bounds)                                        \
+	KERNEL bounds name(const int groups, OUT(T_TYPE, out), IN(T_TYPE, q), IN(T_TYPE, k),        \
 	    IN(T_TYPE, v), IN(T_TYPE, bias), const long out_batch, const long out_step,      \
 	    const long q_batch, const long q_step, const long k_batch, const long k_step,    \
 	    const long v_batch, const long v_step, const long bias_head,                     \
@@ -313,6 +313,13 @@ FUNCTION void attend(SHARED_POINTER struct attention_room *room, const struct he
 		attend<split>(&room, &h, out + batch * out_batch + head * shared * width,    \
 		    out_step, first, causal, past, scale * 1.44269504088896340736f);         \
 	}
-ATTENTION(attention, false, (16 * WARPS))
-ATTENTION(attention_split, true, 16)
+ATTENTION(attention_split, true, 16, )
+/* A multiprocessor runs three groups; or four with fewer registers, which is faster if there are
+ * many. */
+#if STATES <= 64
+ATTENTION(attention, false, (16 * WARPS), __launch_bounds__(32 * WARPS, 3))
+ATTENTION(attention_many, false, (16 * WARPS), __launch_bounds__(32 * WARPS, 4))
+#else
+ATTENTION(attention, false, (16 * WARPS), )
+#endif
 #endif

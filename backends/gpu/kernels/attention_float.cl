@@ -24,7 +24,7 @@ struct attention_room {
 	struct four q[ROWS * PIECES], k[KEYS * PIECES], v[KEYS * PIECES];
 };
 
-KERNEL attention_float(const int groups, OUT(float, out), IN(float, q), IN(float, k), IN(float, v),
+KERNEL __launch_bounds__(GROUP_OF, 3) attention_float(const int groups, OUT(float, out), IN(float, q), IN(float, k), IN(float, v),
     IN(float, bias), const long out_batch, const long out_step, const long q_batch,
     const long q_step, const long k_batch, const long k_step, const long v_batch,
     const long v_step, const long bias_head, const long bias_row, const int kv_heads,

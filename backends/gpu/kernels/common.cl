@@ -122,6 +122,13 @@ FUNCTION R act(R x, const int kind)
 	return x;
 }
 
+/* Returns act(x, kind) from one copy of its code, for kernels that have many elements of the result in
+ * registers: inlined for each, the code does not fit in the instruction cache. */
+CALLED R act_called(const R x, const int kind)
+{
+	return act(x, kind);
+}
+
 /* Return the sum or maximum of x over the group, in all its work-items. room has ROW_GROUP
  * elements. */
 #ifdef WARPS_OF_32

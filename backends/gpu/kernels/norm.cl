@@ -218,6 +218,42 @@ KERNEL rmsnorm_warps(const int rows, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE,
 	}
 }
 
+KERNEL softmax_warps(const int rows, OUT(T_TYPE, out), IN(T_TYPE, x), const int columns)
+{
+	const int row = GROUP_ID * WARPS + LOCAL_ID / 32;
+	R value[STATES][PIECE], most = -INFINITY, sum = 0;
+
+	if (row >= rows)
+		return;
+	PLACE(out);
+	PLACE(x);
+	x += (long)row * columns;
+	out += (long)row * columns;
+#pragma unroll
+	FOR_PIECES(i, at, columns)
+	{
+		load_piece(value[i], x + at);
+		for (int e = 0; e < PIECE; e++)
+			most = fmax(most, value[i][e]);
+	}
+	for (int by = 16; by > 0; by /= 2)
+		most = fmax(most, lane_exchange(most, by));
+#pragma unroll
+	FOR_PIECES(i, at, columns)
+		for (int e = 0; e < PIECE; e++) {
+			value[i][e] = exp(value[i][e] - most);
+			sum += value[i][e];
+		}
+	sum = 1 / warp_sum(sum);
+#pragma unroll
+	FOR_PIECES(i, at, columns)
+	{
+		for (int e = 0; e < PIECE; e++)
+			value[i][e] *= sum;
+		store_piece(out + at, value[i]);
+	}
+}
+
 /* groupnorm of channels whose pixels are a multiple of PIECE. */
 KERNEL groupnorm_pieces(const int parts, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, gain),
     IN(T_TYPE, shift), const int channels, const int pixels, const int groups, const R eps,
@@ -249,7 +285,6 @@ KERNEL groupnorm_pieces(const int parts, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_T
 			by += (value[e] - mean) * (value[e] - mean);
 	}
 	by = 1 / sqrt(group_sum(by, room) / n + eps);
-#pragma unroll 4
 	for (int i = LOCAL_ID * PIECE; i < n; i += ROW_GROUP * PIECE) {
 		const int c = first + i / pixels;
 		const R factor = by * (gain ? LOAD(gain, c) : 1);
@@ -257,7 +292,7 @@ KERNEL groupnorm_pieces(const int parts, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_T
 
 		load_piece(value, x + i);
 		for (int e = 0; e < PIECE; e++)
-			value[e] = act(value[e] * factor + offset, kind);
+			value[e] = act_called(value[e] * factor + offset, kind);
 		store_piece(out + i, value);
 	}
 }

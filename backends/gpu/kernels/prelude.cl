@@ -8,6 +8,7 @@
 #endif
 #define KERNEL __kernel void
 #define FUNCTION static inline
+#define CALLED static
 #define GLOBAL __global
 #define SHARED __local
 #define SHARED_POINTER __local

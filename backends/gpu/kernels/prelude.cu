@@ -5,6 +5,7 @@
  */
 #define KERNEL extern "C" __global__ void
 #define FUNCTION static __device__ inline
+#define CALLED static __device__ __noinline__
 #define GLOBAL
 #define SHARED __shared__
 #define SHARED_POINTER

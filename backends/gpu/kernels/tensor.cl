@@ -143,10 +143,13 @@ FUNCTION void multiply(SHARED_POINTER struct tile<ROWS, COLUMNS, STAGES> *tile,
 			for (int j = 0; j < ACROSS; j++) {
 				const int at = column + column0 + j * 8 + lane % 4 * 2;
 
-				if (at < n)
+				if (at < n && kind == 0)
 					*(GLOBAL uint *)(to + at) =
-					    JOIN(pair_, T)(act(sum[i][j][2 * r], kind),
-					        act(sum[i][j][2 * r + 1], kind));
+					    JOIN(pair_, T)(sum[i][j][2 * r], sum[i][j][2 * r + 1]);
+				else if (at < n)
+					*(GLOBAL uint *)(to + at) =
+					    JOIN(pair_, T)(act_called(sum[i][j][2 * r], kind),
+					        act_called(sum[i][j][2 * r + 1], kind));
 			}
 		}
 }
