@@ -7,7 +7,7 @@
 
 #include "engine/verify_route.h"
 
-/* What is being run. */
+/* The engines and the phase that are run. */
 struct routed_run {
 	struct engine *ref, *tested;
 	enum model_phase phase;
