@@ -24,7 +24,7 @@ SCRIPTED := $(patsubst %.c,$(BUILD)/tests/%,$(notdir $(SCRIPTED_SRC)))
 TEST_PROGRAMS := $(UNITS) $(OP_CHECK) $(SCRIPTED) $(GPU_COMPILES)
 TEST_SRC := $(UNIT_SRC) $(OP_CHECK_SRC) $(SCRIPTED_SRC) tests/store/power_cut_vfs.c tests/store/corruption_kinds.c \
 	tests/device/gpu_compile.c
-# Plug-ins for tests; nearly all are broken.
+# Plug-ins for tests; most are broken.
 TEST_PLUGINS := $(patsubst tests/device/plugins/%.c,$(BUILD)/tests/plugins/backend-%.so, \
 	$(wildcard tests/device/plugins/*.c))
 

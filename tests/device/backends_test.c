@@ -30,6 +30,7 @@ static const struct {
 	{ "whole", NULL },
 	{ "crashing", NULL },
 	{ "hanging", NULL },
+	{ "peaks", NULL },
 	{ "other_abi", abi_message },
 	{ "no_sync", "the backend has no `sync`, which is required" },
 	{ "misnamed",
