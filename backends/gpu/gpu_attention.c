@@ -121,6 +121,7 @@ static bool tensor_is_aligned(const struct backend_tensor *t)
 struct attention_kernel {
 	const char *file, *name;
 	int64_t states, rows;
+	int64_t shares; /* of the keys, which have a group each */
 };
 
 /* Returns the rows of a group of attention_float: the most with which there are groups for
@@ -133,6 +134,16 @@ static int64_t float_rows_choose(const struct gpu *g, int64_t parts, int64_t row
 	while (group > FEWEST && parts * (rows / group) < 2 * (int64_t)g->units)
 		group /= 2;
 	return group;
+}
+
+/* Returns in how many shares to divide the keys of `groups` groups. */
+static int64_t keys_share(const struct gpu *g, int64_t groups, int64_t keys)
+{
+	enum { LEAST = 256 };
+	const int64_t most = 2 * (int64_t)g->units / groups;
+	const int64_t shares = keys / LEAST < most ? keys / LEAST : most;
+
+	return shares > 1 ? shares : 1;
 }
 
 /* Chooses the kernel for an attention. Returns false if there is none for its type, the
@@ -158,20 +169,41 @@ static bool attention_kernel_choose(
 		const int64_t own = float_rows_choose(g, q->size[0] * kv_heads, rows);
 
 		*kernel = (struct attention_kernel){ "attention_float", "attention_float",
-			own, own };
+			own, own, 1 };
 		return width <= WIDEST_FLOAT;
 	}
 	const int64_t states = (width + 15) / 16 * 16;
 
-	*kernel = (struct attention_kernel){ "attention", "attention", states, ROWS };
+	*kernel = (struct attention_kernel){ "attention", "attention", states, ROWS, 1 };
 	/* with few groups, the warps of a group share its rows, which are fewer */
 	if (split <= 2 * (int64_t)g->units) {
 		kernel->name = "attention_split";
 		kernel->rows = SPLIT_ROWS;
+		kernel->shares = keys_share(g, split, k->size[1]);
 	} else if (split > 8 * (int64_t)g->units && states <= WIDEST_MANY) {
 		kernel->name = "attention_many";
 	}
 	return gpu_dtype_bytes(q->dtype) == 2 && width <= WIDEST;
+}
+
+/* Adds up the shares of the keys, which are in g->room. */
+static int attention_join(struct gpu *g, const struct backend_op *op,
+    const struct attention_kernel *kernel, char *why)
+{
+	enum { GROUP_SIZE = 96 };
+	const struct backend_tensor *q = op->in[0], *out = op->out[0];
+	const int64_t heads = op->p.attention.heads, kv_heads = op->p.attention.kv_heads;
+	const int64_t rows = q->size[0] * q->size[1] * heads;
+	struct gpu_call c = gpu_call_begin(g, "attention", "attention_join", q->dtype,
+	    q->dtype, kernel->states, rows, why);
+
+	gpu_call_tensor(&c, out);
+	gpu_call_buffer(&c, g->room, 0);
+	gpu_call_long(&c, out->stride[0]);
+	gpu_call_long(&c, out->stride[1]);
+	GPU_CALL_INTS(
+	    &c, kv_heads, heads / kv_heads, q->size[1], q->size[2] / heads, kernel->shares);
+	return gpu_call_go(&c, rows, GROUP_SIZE, why);
 }
 
 static int attention_run_tiles(struct gpu *g, const struct backend_op *op,
@@ -183,8 +215,16 @@ static int attention_run_tiles(struct gpu *g, const struct backend_op *op,
 	const struct backend_tensor *q = op->in[0], *bias = op->in[3];
 	const int64_t heads = op->p.attention.heads, kv_heads = op->p.attention.kv_heads;
 	const int64_t shared = heads / kv_heads, rows = q->size[1] * shared;
+	const int64_t parts = q->size[0] * kv_heads;
 	const int64_t groups =
-	    q->size[0] * kv_heads * ((rows + kernel->rows - 1) / kernel->rows);
+	    parts * ((rows + kernel->rows - 1) / kernel->rows) * kernel->shares;
+	size_t at, used = 0;
+
+	if (kernel->shares > 1)
+		gpu_room_take(g,
+		    (size_t)(parts * rows * kernel->shares * (kernel->states + 2)) *
+		        sizeof(float),
+		    &at, &used);
 	struct gpu_call c = gpu_call_begin(
 	    g, kernel->file, kernel->name, q->dtype, q->dtype, kernel->states, groups, why);
 
@@ -201,7 +241,13 @@ static int attention_run_tiles(struct gpu *g, const struct backend_op *op,
 	    q->size[2] / heads, op->p.attention.causal, op->p.attention.cached);
 	gpu_call_real(&c, op->p.attention.scale);
 	gpu_call_past(&c, op->past);
-	return gpu_call_go(&c, groups, GROUP_SIZE, why);
+	if (q->dtype == BACKEND_FLOAT32)
+		return gpu_call_go(&c, groups, GROUP_SIZE, why);
+	gpu_call_buffer(&c, g->room, 0);
+	gpu_call_int(&c, kernel->shares);
+	if (gpu_call_go(&c, groups, GROUP_SIZE, why))
+		return -1;
+	return kernel->shares > 1 ? attention_join(g, op, kernel, why) : 0;
 }
 
 int gpu_op_attention(struct gpu *g, const struct backend_op *op, char *why)

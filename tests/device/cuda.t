@@ -25,7 +25,7 @@ is "$(grep -c "^ok" told)" 169 "op_check tests 41 groups in four types, a produc
 # Kernels that op_check must reach: tiles on tensor cores, attention without scores, rows in warps,
 # and tokens in chunks.
 missing=
-for kernel in attention attention_many attention_split attention_float experts_order experts_64 experts_128 \
+for kernel in attention attention_many attention_split attention_join attention_float experts_order experts_64 experts_128 \
 	layernorm_warps rmsnorm_warps softmax_warps groupnorm_pieces scan_chunks; do
 	grep -q "^cuLaunchKernel $kernel " log || missing="$missing $kernel"
 done

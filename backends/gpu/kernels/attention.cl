@@ -50,13 +50,23 @@ FUNCTION void copy_queries(SHARED_POINTER T_TYPE *to, const struct heads *h, con
 }
 
 /*
+ * A share of the keys of a group. If there are several, each has rows of PARTIAL numbers for each
+ * row of a head: sums over its keys, the largest exponent, and the sum of the powers.
+ */
+enum { PARTIAL = WIDE_HEAD + 2 };
+struct share {
+	GLOBAL float *to;
+	int number, count;
+};
+
+/*
  * Computes the tile of 16 rows of a warp, from its first row on. With SPLIT, the warps of a group
  * share its 16 rows, and each has a quarter of the keys of each turn; otherwise each has 16 rows.
  */
 template <bool SPLIT>
 FUNCTION void attend(SHARED_POINTER struct attention_room *room, const struct heads *h,
     GLOBAL T_TYPE *out, const long out_step, const int first, const int causal, const int past,
-    const float scale)
+    const float scale, const struct share *share_of)
 {
 	const int COLUMNS = SPLIT ? KEYS / WARPS : KEYS, ROWS = SPLIT ? 16 : 16 * WARPS;
 	const int lane = LOCAL_ID % 32, warp = LOCAL_ID / 32;
@@ -92,9 +102,14 @@ FUNCTION void attend(SHARED_POINTER struct attention_room *room, const struct he
 	    ? past + last / h->shared + 1
 	    : h->keys;
 
+	const int turns = (end + KEYS - 1) / KEYS;
+	const int each = SPLIT ? (turns + share_of->count - 1) / share_of->count * KEYS : 0;
+	const int begin = SPLIT ? share_of->number * each : 0;
+	const int stop = SPLIT && begin + each < end ? begin + each : end;
+
 	copy_queries(room->v, h, first, ROWS);
 	copy_async_commit();
-	copy_keys(room->k, h->k, h->k_step, h->keys, h->width);
+	copy_keys(room->k, h->k + begin * h->k_step, h->k_step, h->keys - begin, h->width);
 	copy_async_commit();
 	copy_async_wait(1);
 	BARRIER;
@@ -102,7 +117,7 @@ FUNCTION void attend(SHARED_POINTER struct attention_room *room, const struct he
 	for (int i = 0; i < WIDE_HEAD / 16; i++)
 		load_matrices(query[i], room->v + (row0 + low) * LINE + i * 16 + high);
 
-	for (int from = 0; from < end; from += KEYS) {
+	for (int from = begin; from < stop; from += KEYS) {
 		float score[COLUMNS / 8][4];
 
 		copy_async_wait(0);
@@ -126,7 +141,7 @@ FUNCTION void attend(SHARED_POINTER struct attention_room *room, const struct he
 				JOIN(multiply_, T)(score[2 * i + 1], query[j], key + 2);
 			}
 		BARRIER;
-		if (from + KEYS < end)
+		if (from + KEYS < stop)
 			copy_keys(room->k, h->k + (from + KEYS) * h->k_step, h->k_step,
 			    h->keys - from - KEYS, h->width);
 		copy_async_commit();
@@ -237,6 +252,7 @@ FUNCTION void attend(SHARED_POINTER struct attention_room *room, const struct he
 	/* adds up the parts of the warps */
 	SHARED_POINTER float *part = (SHARED_POINTER float *)room->k;
 
+	copy_async_wait(0);
 	BARRIER;
 #pragma unroll
 	for (int r = 0; r < 2; r++) {
@@ -260,15 +276,30 @@ FUNCTION void attend(SHARED_POINTER struct attention_room *room, const struct he
 			continue;
 		for (int w = 0; w < WARPS; w++)
 			top = fmaxf(top, room->most[w * 16 + row]);
+		const float base = top == -INFINITY ? 0 : top;
+
 		for (int w = 0; w < WARPS; w++) {
-			const float by = fast_exp2((room->most[w * 16 + row] - top) * factor);
+			const float by = fast_exp2((room->most[w * 16 + row] - base) * factor);
 
 			whole += by * room->sum[w * 16 + row];
 			x += by * part[(w * 16 + row) * WIDE_HEAD + column];
 			y += by * part[(w * 16 + row) * WIDE_HEAD + column + 1];
 		}
-		*(GLOBAL uint *)(out + at / h->shared * out_step + at % h->shared * h->width +
-		    column) = JOIN(pair_, T)(x / whole, y / whole);
+		if (share_of->count == 1) {
+			*(GLOBAL uint *)(out + at / h->shared * out_step +
+			    at % h->shared * h->width + column) =
+			    JOIN(pair_, T)(x / whole, y / whole);
+			continue;
+		}
+		GLOBAL float *to =
+		    share_of->to + ((long)at * share_of->count + share_of->number) * PARTIAL;
+
+		to[column] = x;
+		to[column + 1] = y;
+		if (column == 0) {
+			to[WIDE_HEAD] = top * factor;
+			to[WIDE_HEAD + 1] = whole;
+		}
 	}
 }
 
@@ -280,15 +311,17 @@ FUNCTION void attend(SHARED_POINTER struct attention_room *room, const struct he
 	    const long v_batch, const long v_step, const long bias_head,                     \
 	    const long bias_row, const int kv_heads, const int shared, const int tokens,     \
 	    const int keys, const int width, const int causal, const int cached,             \
-	    const float scale, PAST_ARGUMENTS)                                               \
+	    const float scale, PAST_ARGUMENTS, OUT(float, partial), const int shares)        \
 	{                                                                                    \
 		const int past = PAST;                                                       \
 		SHARED __align__(16) struct attention_room room;                             \
 		const int tiles = (tokens * shared + rows_of_group - 1) / rows_of_group;     \
-		const int first = (tiles - 1 - GROUP_ID % tiles) * rows_of_group;            \
-		const int head = GROUP_ID / tiles % kv_heads;                                \
-		const int batch = GROUP_ID / tiles / kv_heads;                               \
+		const int number = GROUP_ID / shares;                                        \
+		const int first = (tiles - 1 - number % tiles) * rows_of_group;              \
+		const int head = number / tiles % kv_heads;                                  \
+		const int batch = number / tiles / kv_heads;                                 \
 		struct heads h;                                                              \
+		struct share share_of;                                                       \
                                                                                              \
 		if (GROUP_ID >= groups)                                                      \
 			return;                                                              \
@@ -297,6 +330,11 @@ FUNCTION void attend(SHARED_POINTER struct attention_room *room, const struct he
 		PLACE(k);                                                                    \
 		PLACE(v);                                                                    \
 		PLACE(bias);                                                                 \
+		PLACE(partial);                                                              \
+		share_of.number = GROUP_ID % shares;                                         \
+		share_of.count = shares;                                                     \
+		share_of.to = partial +                                                      \
+		    (long)(number / tiles) * tokens * shared * shares * PARTIAL;             \
 		h.q = q + batch * q_batch + head * shared * width;                           \
 		h.k = k + batch * k_batch + head * width;                                    \
 		h.v = v + batch * v_batch + head * width;                                    \
@@ -311,7 +349,8 @@ FUNCTION void attend(SHARED_POINTER struct attention_room *room, const struct he
 		h.rows = tokens * shared;                                                    \
 		h.keys = cached ? past + tokens : keys;                                      \
 		attend<split>(&room, &h, out + batch * out_batch + head * shared * width,    \
-		    out_step, first, causal, past, scale * 1.44269504088896340736f);         \
+		    out_step, first, causal, past, scale * 1.44269504088896340736f,          \
+		    &share_of);                                                              \
 	}
 ATTENTION(attention_split, true, 16, )
 /* A multiprocessor runs three groups; or four with fewer registers, which is faster if there are
@@ -322,4 +361,31 @@ ATTENTION(attention_many, false, (16 * WARPS), __launch_bounds__(32 * WARPS, 4))
 #else
 ATTENTION(attention, false, (16 * WARPS), )
 #endif
+
+/* Adds up the shares of a row of a head. */
+KERNEL attention_join(const int rows, OUT(T_TYPE, out), IN(float, partial), const long out_batch,
+    const long out_step, const int kv_heads, const int shared, const int tokens, const int width,
+    const int shares)
+{
+	const int at = GROUP_ID % (tokens * shared), number = GROUP_ID / (tokens * shared);
+	const int head = number % kv_heads * shared + at % shared, column = 2 * LOCAL_ID;
+	float top = -INFINITY, whole = 0, x = 0, y = 0;
+
+	if (GROUP_ID >= rows || column >= width)
+		return;
+	PLACE(out);
+	PLACE(partial);
+	partial += (long)GROUP_ID * shares * PARTIAL;
+	for (int i = 0; i < shares; i++)
+		top = fmaxf(top, partial[i * PARTIAL + WIDE_HEAD]);
+	for (int i = 0; i < shares; i++) {
+		const float by = fast_exp2(partial[i * PARTIAL + WIDE_HEAD] - top);
+
+		whole += by * partial[i * PARTIAL + WIDE_HEAD + 1];
+		x += by * partial[i * PARTIAL + column];
+		y += by * partial[i * PARTIAL + column + 1];
+	}
+	*(GLOBAL uint *)(out + number / kv_heads * out_batch + at / shared * out_step +
+	    head * width + column) = JOIN(pair_, T)(x / whole, y / whole);
+}
 #endif
