@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The backend cuda runs operations on NVIDIA's devices through the CUDA driver, with
- * kernels compiled by NVRTC and matrix products of cuBLAS. float32 is multiplied as
- * float32: TF32 is not allowed. Products of int8 are summed in int32, all others in their
- * own type, at least float32.
+ * kernels compiled by NVRTC, matrix products of cuBLAS, and convolutions of cuDNN if that
+ * is installed. float32 is multiplied as float32: TF32 is not allowed. Products of int8 are
+ * summed in int32, all others in their own type, at least float32.
  */
 #include <stdio.h>
 
@@ -180,4 +180,5 @@ const struct cudahip_family cuda_family = {
 	    .convolve = cuda_convolve },
 };
 
-CUDAHIP_BACKEND(cuda, "NVIDIA's devices: kernels of benchutils, matrix products by cuBLAS");
+CUDAHIP_BACKEND(cuda,
+    "NVIDIA's devices: kernels of benchutils, products by cuBLAS, convolutions by cuDNN");
