@@ -126,8 +126,8 @@ static bool conv_is_pointwise(const struct backend_op *op, const struct gpu_conv
 
 int gpu_op_conv(struct gpu *g, const struct backend_op *op, char *why)
 {
-	if (gpu_conv_by_library(g, op))
-		return gpu_conv_run_library(g, op, why);
+	if (gpu_conv_on_tensor_cores(g, op))
+		return gpu_conv_run_tensor_cores(g, op, why);
 	const struct gpu_conv v = conv_sizes(op);
 	const struct backend_tensor *x = op->in[0], *out = op->out[0];
 	const int64_t groups = op->p.conv.groups;

@@ -143,7 +143,7 @@ static bool op_settle(struct gpu *g, const struct backend_op *op)
 			return true;
 	switch (op->kind) {
 	case BACKEND_CONV:
-		return gpu_conv_by_library(g, op) ? false : op_make_first(op);
+		return gpu_conv_on_tensor_cores(g, op) ? false : op_make_first(op);
 	case BACKEND_MOVE:
 		return move_settle(op);
 	case BACKEND_POOL:
@@ -176,7 +176,7 @@ void gpu_layout_choose(struct gpu *g, struct backend_op *op, size_t count)
 	bool any = false, changed = true;
 
 	for (size_t i = 0; i < count; i++)
-		any = any || (op[i].kind == BACKEND_CONV && gpu_conv_by_library(g, &op[i]));
+		any = any || (op[i].kind == BACKEND_CONV && gpu_conv_on_tensor_cores(g, &op[i]));
 	for (size_t i = 0; i < count; i++)
 		for (int k = 0; k < TENSORS; k++) {
 			struct backend_tensor *t = op_tensor(&op[i], k);

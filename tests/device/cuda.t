@@ -82,8 +82,9 @@ cublasLtMatmul 65,67,130 epilogue=1 add=1" "the backend cuda joins a bias, an ad
 like "$(FAKE_CUDA_FAIL=cublasLtMatmulAlgoGetHeuristic timeout 100 "$check" "$plugin" 0 gemm 2>&1)" \
 	'ok 5 - gemm int8' "products that cublasLt cannot join are finished by another kernel"
 is "$(executed BENCH_CUDNN=none)" '' "BENCH_CUDNN=none computes convolutions without cuDNN"
-is "$(executed FAKE_CUDA_FAIL=cudnnPlan)" '' "convolutions for which cuDNN has no plan are computed as matrix products"
-is "$(executed FAKE_CUDA_FAIL=cudnnCreate)" '' "convolutions are computed as matrix products if cuDNN does not start"
+like "$(cat log)" 'cuLaunchKernel convolve_tiles' "convolutions without cuDNN are computed with tiles on tensor cores"
+is "$(executed FAKE_CUDA_FAIL=cudnnPlan)" '' "convolutions for which cuDNN has no plan are computed without it"
+is "$(executed FAKE_CUDA_FAIL=cudnnCreate)" '' "convolutions are computed without cuDNN if it does not start"
 like "$(FAKE_CUDA_FAIL=cudnnBackendExecute timeout 100 "$check" "$plugin" 0 join 2>&1)" \
 	'cuDNN: running a convolution: CUDNN_STATUS_BAD_PARAM' "op_check reports a convolution that cuDNN cannot run"
 like "$(BENCH_CUDNN=/none.so timeout 100 "$check" "$plugin" 0 nop 2>&1)" 'no device 0: BENCH_CUDNN: /none.so: cannot open' \

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Computes convolutions with the library of the device; see gpu_conv.h. They are of
- * 16 bits and have channels last. Tensors that are stored as declared are converted into
- * the scratch memory and back; there the channels are padded with zeros to whole vectors.
- * The weights are reordered once. Of images with few channels, the pixels between which a
- * convolution steps become channels (space to depth): with stride 2, four pixels become
- * one.
+ * Computes convolutions on tensor cores, with the library of the device or with the tiles
+ * of kernels/convolve.cl; see gpu_conv.h. They are of 16 bits and have channels last.
+ * Tensors that are stored as declared are converted into the scratch memory and back; there
+ * the channels are padded with zeros to whole vectors. The weights are reordered once. Of
+ * images with few channels, the pixels between which a convolution steps become channels
+ * (space to depth): with stride 2, four pixels become one.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu_call.h"
 #include "gpu_channels.h"
 #include "gpu_conv.h"
 #include "gpu_layout.h"
@@ -45,8 +46,7 @@ static bool fold_is_none(struct conv_fold f)
 	return f.y == 1 && f.x == 1;
 }
 
-/* Describes a convolution to the library. Returns false if the library does not compute it.
- */
+/* Describes a convolution to the library. Returns false if it is not computed so. */
 static bool conv_form(const struct backend_op *op, struct gpu_convolution *v)
 {
 	const struct backend_tensor *x = op->in[0], *w = op->in[1], *y = op->out[0];
@@ -89,13 +89,21 @@ static bool conv_form(const struct backend_op *op, struct gpu_convolution *v)
 	       tensor_is_weight(op->in[2]);
 }
 
-bool gpu_conv_by_library(struct gpu *g, const struct backend_op *op)
+/* Returns the library's plan, and the scratch memory that it needs; NULL if it has none. */
+static const void *library_plan(
+    struct gpu *g, const struct gpu_convolution *v, size_t *room)
+{
+	*room = 0;
+	return g->driver->convolution ? g->driver->convolution(g, v, room) : NULL;
+}
+
+bool gpu_conv_on_tensor_cores(struct gpu *g, const struct backend_op *op)
 {
 	struct gpu_convolution v;
 	size_t room;
 
-	return g->driver->convolution && conv_form(op, &v) &&
-	       g->driver->convolution(g, &v, &room);
+	return conv_form(op, &v) &&
+	       (library_plan(g, &v, &room) || (g->tensor_cores && v.groups == 1));
 }
 
 static size_t bias_bytes(const struct gpu_convolution *v)
@@ -138,7 +146,7 @@ int gpu_table_conv(struct gpu *g, struct backend_op *op, char *why)
 	struct backend_session *s = (struct backend_session *)g;
 	struct gpu_convolution v;
 
-	if (!gpu_conv_by_library(g, op) || !conv_form(op, &v))
+	if (!gpu_conv_on_tensor_cores(g, op) || !conv_form(op, &v))
 		return 0;
 	const size_t bytes =
 	    bias_bytes(&v) +
@@ -270,7 +278,31 @@ static int plan_run(struct gpu *g, const struct backend_op *op, const void *plan
 	return g->driver->convolve(g, plan, x, why);
 }
 
-int gpu_conv_run_library(struct gpu *g, const struct backend_op *op, char *why)
+/* Computes the convolution with our tiles. */
+static int tiles_run(struct gpu *g, const struct gpu_convolution *v,
+    const struct gpu_convolution_operands *x, char *why)
+{
+	enum { SIDE = 64, WORK_ITEMS = 128 };
+	const enum backend_dtype dtype = (enum backend_dtype)v->dtype;
+	const int64_t m = v->samples * v->out_height * v->out_width, n = v->out_channels;
+	const int64_t tiles_n = (n + SIDE - 1) / SIDE;
+	const int64_t tiles = (m + SIDE - 1) / SIDE * tiles_n;
+	struct gpu_call c =
+	    gpu_call_begin(g, "convolve", "convolve_tiles", dtype, dtype, 0, tiles, why);
+
+	gpu_call_buffer(&c, x->out, 0);
+	gpu_call_buffer(&c, x->x, 0);
+	gpu_call_buffer(&c, x->weight, 0);
+	gpu_call_buffer(&c, v->has_bias ? x->bias : NULL, 0);
+	gpu_call_buffer(&c, x->other, 0);
+	GPU_CALL_INTS(&c, m, n, v->channels * v->kernel[0] * v->kernel[1], tiles_n,
+	    v->channels, v->height, v->width, v->out_height, v->out_width, v->kernel[1],
+	    v->stride[0], v->stride[1], v->before[0], v->before[1], v->dilation[0],
+	    v->dilation[1], v->act);
+	return gpu_call_go(&c, tiles, WORK_ITEMS, why);
+}
+
+int gpu_conv_run_tensor_cores(struct gpu *g, const struct backend_op *op, char *why)
 {
 	const struct backend_tensor *out = op->out[0];
 	const bool converts = !gpu_layout_is_last(out);
@@ -279,7 +311,7 @@ int gpu_conv_run_library(struct gpu *g, const struct backend_op *op, char *why)
 	size_t room = 0, at, out_at = 0, used = 0;
 
 	conv_form(op, &v);
-	const void *plan = g->driver->convolution(g, &v, &room);
+	const void *plan = library_plan(g, &v, &room);
 	char *own = ((struct gpu_buffer *)op->own)->handle;
 
 	x.bias = own;
@@ -296,7 +328,7 @@ int gpu_conv_run_library(struct gpu *g, const struct backend_op *op, char *why)
 	}
 	if (image_provide(g, op, &v, &used, &x.x, why) ||
 	    operand_provide(g, op->in[3], v.out_channels, &used, &x.other, why) ||
-	    plan_run(g, op, plan, &x, converts, why))
+	    (plan ? plan_run(g, op, plan, &x, converts, why) : tiles_run(g, &v, &x, why)))
 		return -1;
 	return converts ? result_store(g, out, v.out_channels, out_at, why) : 0;
 }
