@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "stats/dist.h"
+#include "stats/rank_interval.h"
 #include "stats/stats.h"
 #include "stats/welch.h"
 
@@ -84,13 +85,42 @@ static double ratio_p(const struct mean *old, const struct mean *new, double r)
 	    freedom_of(old, new, r));
 }
 
+/* Returns the p of a difference without variance. by_ranks: the least p of ranks. */
+static double constant_p(const struct mean *difference, double by_ranks)
+{
+	return difference->at == 0 ? 1 : by_ranks;
+}
+
+/* Returns the difference of two means, and its variance. */
+static struct mean difference_of(const struct mean *old, const struct mean *new)
+{
+	return (struct mean){ new->at - old->at, old->variance + new->variance,
+		freedom_of(old, new, 1) };
+}
+
+static double sides_p(const struct mean *difference, size_t olds, size_t news)
+{
+	if (difference->variance == 0)
+		return constant_p(
+		    difference, rank_least_p(false, (double)olds, (double)news));
+	return p_of(difference->at, difference->variance, difference->freedom);
+}
+
+static double pairs_p(const struct mean *gap, size_t n)
+{
+	if (gap->variance == 0)
+		return constant_p(gap, rank_least_p(true, (double)n, (double)n));
+	return p_of(gap->at, gap->variance, gap->freedom);
+}
+
 double welch_sides(const double *old, size_t olds, const double *new, size_t news)
 {
 	struct scaled s = scale_sides(old, olds, new, news);
 	struct mean a = mean_of(s.old, olds), b = mean_of(s.new, news);
+	struct mean difference = difference_of(&a, &b);
 
 	scaled_free(&s);
-	return ratio_p(&a, &b, 1);
+	return sides_p(&difference, olds, news);
 }
 
 /* Returns the mean of new - old and its variance. */
@@ -112,7 +142,15 @@ double welch_pairs(const double *old, const double *new, size_t n)
 	struct mean gap = mean_gap(s.old, s.new, n);
 
 	scaled_free(&s);
-	return p_of(gap.at, gap.variance, gap.freedom);
+	return pairs_p(&gap, n);
+}
+
+/* Removes an interval that a p without variance does not support. */
+static void need_p(
+    const struct mean *difference, double p, double alpha, struct contrast *out)
+{
+	if (difference->variance == 0 && difference->at != 0 && !(p < alpha))
+		out->lo = out->hi = NAN;
 }
 
 /* Fills a difference in a unit. */
@@ -195,8 +233,7 @@ void welch_interval_sides(const double *old, size_t olds, const double *new, siz
 {
 	struct scaled s = scale_sides(old, olds, new, news);
 	struct mean a = mean_of(s.old, olds), b = mean_of(s.new, news);
-	struct mean difference = { b.at - a.at, a.variance + b.variance,
-		freedom_of(&a, &b, 1) };
+	struct mean difference = difference_of(&a, &b);
 
 	scaled_free(&s);
 	if (out->ratio) {
@@ -204,6 +241,7 @@ void welch_interval_sides(const double *old, size_t olds, const double *new, siz
 		take_ratio(&a, &b, alpha, out);
 	} else
 		take_difference(&difference, s.unit, alpha, out);
+	need_p(&difference, sides_p(&difference, olds, news), alpha, out);
 }
 
 /* Returns the covariance of the means of n pairs. */
@@ -261,6 +299,7 @@ void welch_interval_pairs(
 		take_pair_ratio(s.old, s.new, n, alpha, out);
 	else
 		take_difference(&gap, s.unit, alpha, out);
+	need_p(&gap, pairs_p(&gap, n), alpha, out);
 	scaled_free(&s);
 }
 

@@ -13,10 +13,12 @@
  * "The generalization of 'Student's' problem when several different population variances
  * are involved", Biometrika 34 (1947)), the degrees of freedom by Satterthwaite's formula.
  * Returns NAN if there are fewer than two values on a side. If neither side has any
- * variance, returns 1 if the means are equal, otherwise 0.
+ * variance, returns 1 if the means are equal, otherwise the p of ranks, 2 / C(m + n, m):
+ * few equal values do not show that there is no variance.
  */
 double welch_sides(const double *old, size_t olds, const double *new, size_t news);
-/* Returns the two-sided p of Student's test of the differences new - old of n pairs. */
+/* Returns the two-sided p of Student's test of the differences new - old of n pairs; if
+ * they are equal but not 0, 2 / 2^n. */
 double welch_pairs(const double *old, const double *new, size_t n);
 
 /*
@@ -25,8 +27,8 @@ double welch_pairs(const double *old, const double *new, size_t n);
  * least alpha (E. C. Fieller, "Some problems in interval estimation", Journal of the Royal
  * Statistical Society B 16 (1954), with the degrees of freedom of each r). It begins at 0
  * if the new mean does not differ from 0, and has no upper end if the old mean does not.
- * If p < alpha, it ends before 1. There is none if the old mean does not differ from 0 and
- * p >= alpha.
+ * If p < alpha, it ends before 1. There is none if p >= alpha and the old mean does not
+ * differ from 0, or means that differ have no variance.
  */
 void welch_interval_sides(const double *old, size_t olds, const double *new, size_t news,
     double alpha, struct contrast *out);
