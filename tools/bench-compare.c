@@ -211,7 +211,7 @@ static int report(const struct compare *c, const struct compare_columns *columns
 		compare_note_floors(c, &after);
 		compare_note_runs(c, &after);
 		if (!o.gate && !o.markdown)
-			compare_note_hidden(c, columns, stdout, opt_common.format, &after);
+			compare_note_table(c, columns, stdout, opt_common.format, &after);
 	}
 	if (gate.found[GATE_NOTHING])
 		gate_put_nothing(&after);

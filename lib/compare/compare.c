@@ -254,6 +254,11 @@ size_t compare_tests(const struct compare *c)
 	return c->tests ? c->tests : 1;
 }
 
+double compare_confidence(const struct compare *c)
+{
+	return c->opts.inference.confidence;
+}
+
 size_t compare_repeated(const struct compare *c)
 {
 	return c->repeated;

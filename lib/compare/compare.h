@@ -73,6 +73,8 @@ const struct threshold *compare_threshold(
 /* Returns the number of rows for which the p_adj of rows that decide are corrected; 1
  * without a correction. */
 size_t compare_tests(const struct compare *c);
+/* Returns the confidence of the intervals. */
+double compare_confidence(const struct compare *c);
 /* Returns the number of duplicate rows that were left out. */
 size_t compare_repeated(const struct compare *c);
 /* Returns whether any comparison has a noise floor. */

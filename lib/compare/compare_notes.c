@@ -120,6 +120,18 @@ static void note_limits(const struct compare *c, struct buf *lines)
 		}
 }
 
+void compare_put_intervals(struct buf *b, const struct compare *c, const char *p)
+{
+	size_t tests = compare_tests(c);
+
+	buf_printf(b, "each interval is at %g%%", 100 * compare_confidence(c));
+	if (tests > 1)
+		buf_printf(b,
+		    ", not corrected for the number of rows; %s is corrected for %zu rows",
+		    p, tests);
+	buf_byte(b, '\n');
+}
+
 void compare_note_sides(const struct compare *c, const char *by, struct buf *lines)
 {
 	if (by) {

@@ -15,6 +15,10 @@ void compare_put_subject(struct buf *b, const struct compare *c, size_t subject)
 void compare_put_label(
     struct buf *b, const struct compare *c, const struct comparison *row);
 
+/* Appends a line on the confidence of intervals, and on the correction of p, which is
+ * called so in the output. */
+void compare_put_intervals(struct buf *b, const struct compare *c, const char *p);
+
 /* Notes the old side, duplicate rows, differing machines and differing limits of GPUs. For
  * before the table. */
 void compare_note_sides(const struct compare *c, const char *by, struct buf *lines);

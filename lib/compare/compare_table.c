@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compare/compare_notes.h"
 #include "compare/compare_table.h"
 #include "compare/geomean.h"
 #include "compare/two_sample_table.h"
@@ -230,16 +231,18 @@ static bool is_shown(const struct compare_columns *columns, const struct compari
 	       (row->decides && !compare_constant(row));
 }
 
-void compare_note_hidden(const struct compare *c, const struct compare_columns *columns,
+void compare_note_table(const struct compare *c, const struct compare_columns *columns,
     FILE *out, enum render_format format, struct buf *lines)
 {
 	size_t count;
 	const struct comparison *list = compare_list(c, &count);
+	bool shown = false;
 
 	for (size_t i = 0; i < count; i++)
-		if (is_shown(columns, &list[i], out, format))
-			return;
-	if (count)
+		shown |= is_shown(columns, &list[i], out, format);
+	if (shown && compare_tests(c) > 1 && render_is_table(out, format))
+		compare_put_intervals(lines, c, "p_adj");
+	if (count && !shown)
 		buf_str(lines, "all values of the primary metrics are equal, so no row is "
 		               "shown (use -v to show all rows)\n");
 }

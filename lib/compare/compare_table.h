@@ -31,8 +31,9 @@ bool compare_chosen(const struct compare_columns *columns, const char *name);
  */
 int compare_print(const struct compare *c, const struct compare_columns *columns,
     bool geomean, FILE *out, enum render_format format);
-/* Notes that compare_print() leaves all rows out, if it does. */
-void compare_note_hidden(const struct compare *c, const struct compare_columns *columns,
+/* Notes, for a table for people, that compare_print() leaves all rows out, if it does, or
+ * that p_adj is corrected for the number of rows, but intervals are not. */
+void compare_note_table(const struct compare *c, const struct compare_columns *columns,
     FILE *out, enum render_format format, struct buf *lines);
 
 #endif

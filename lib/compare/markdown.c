@@ -128,6 +128,18 @@ static size_t drop_constant(const struct comparison **order, size_t from, size_t
 	return kept;
 }
 
+/* Appends what the intervals and p of the tables are. */
+static void put_intervals(struct buf *b, const struct compare *c)
+{
+	struct buf line = { 0 };
+
+	compare_put_intervals(&line, c, "p");
+	buf_str(b, "<sub>");
+	markdown_text(b, (struct text){ line.ptr, line.len - 1 });
+	buf_str(b, "</sub>\n");
+	buf_free(&line);
+}
+
 /* Appends the findings as a list. */
 static void put_findings(struct buf *b, const struct compare *c, const struct gate *g)
 {
@@ -192,6 +204,10 @@ int markdown_print(const struct compare *c, const struct gate *g, bool geomean, 
 	for (size_t i = 0; i < same; i++)
 		if (i < unsure || i >= better)
 			put_row(&b, c, order[i]);
+	if (unsure > 0 || same > better)
+		buf_byte(&b, '\n');
+	if (at[GRAVITY_NONE])
+		put_intervals(&b, c);
 	put_folded(&b, c, order, unsure, better, "unsure");
 	put_folded(
 	    &b, c, order, same, drop_constant(order, same, at[GRAVITY_NONE]), "the same");

@@ -113,7 +113,9 @@ void report_plan_verdicts(struct report *r, struct part *p)
 	char path[64];
 
 	part_add(p, ITEM_TEXT, "No series could be compared.");
-	it = part_add(p, ITEM_TABLE, "comparison with the baseline, worst first");
+	it = part_add(p, ITEM_TABLE,
+	    "comparison with the baseline, worst first; "
+	    "each interval is at 95%%, not corrected for the number of rows as p_adj is");
 	it->id = "verdicts-table";
 	it->judges = true;
 	snprintf(path, sizeof(path), "/proc/%ld/fd/%d", (long)getpid(), r->baseline);

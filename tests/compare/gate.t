@@ -349,6 +349,10 @@ is "$(grep -c '^| same' .out),$(sed -n '/^<details>/,$p' .out | head -n 3)" '4,<
 is "$(sed -n '/^|/p; /^<details/q' .out)" '' '--markdown has no other table if all rows are the same'
 bench-compare -q --markdown --allow-missing old.csv short.csv >.out 2>/dev/null
 like "$(cat .out)" '^<details><summary>1 unsure</summary>$' '--markdown collapses the rows that are unsure'
+like "$(cat .out)" '^<sub>each interval is at 95%</sub>$' '--markdown names the confidence of the interval of a row'
+like "$(bench-compare -q --markdown old.csv new.csv 2>/dev/null)" \
+	'<sub>each interval is at 95%, not corrected for the number of rows&#59; p is corrected for [0-9]+ rows</sub>' \
+	'--markdown says that p is corrected and intervals are not'
 like "$(cat .out)" '^\| unsure, needs [0-9]+ more values \| <code>sort' '--markdown says how many more values an unsure row needs'
 like "$(cat .out)" '^- <code>vanished&#58; bench=find&#58; no successful sample in &#39;short\.csv&#39;</code>$' '--markdown lists the subjects that vanished'
 evil='a|b`c`<script>@you#1*x*_y_[l](http://z)\&amp;~s~'
@@ -358,7 +362,7 @@ awk -v evil="$evil" 'BEGIN { FS = OFS = "," } { sub(/find/, "%"); i = index($0, 
 	if (i) $0 = substr($0, 1, i - 1) evil substr($0, i + 1); print }' new.csv >evil_new.csv
 bench-compare -q --markdown evil_old.csv evil_new.csv >.out
 is "$(grep -c 'a&#124;b&#96;c&#96;&#60;script&#62;&#64;you&#35;1&#42;x&#42;&#95;y' .out)" 1 'characters of markup in names are written as entities'
-is "$(sed 's/<\/*\(code\|details\|summary\)>//g' .out | grep -c '[<>`\\@]')" 0 'names open no markup'
+is "$(sed 's/<\/*\(code\|details\|summary\|sub\)>//g' .out | grep -c '[<>`\\@]')" 0 'names open no markup'
 if skip_unless cmark-gfm 'a reader of Markdown shows the names as they are'; then
 	cmark-gfm --unsafe -e table -e autolink -e strikethrough .out >.html
 	like "$(grep -F '<td><code>a|b`c`&lt;script&gt;@you#1*x*_y_[l](http:' .html)" . \

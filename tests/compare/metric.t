@@ -143,6 +143,11 @@ is "$(bench-compare --table old.csv slow.csv 2>/dev/null | grep -c primary) $(be
 for f in old slow; do { cat $f.csv; sed -n 's/,a,/,b,/p' $f.csv; } >pair-$f.csv; done
 is "$(shown pair-old.csv pair-slow.csv | wc -w) $(shown -v pair-old.csv pair-slow.csv | wc -w)" '3 9' \
 	"a table of bench-compare has geometric means of primary metrics only, except with -v"
+is "$(bench-compare --table pair-old.csv pair-slow.csv 2>&1 >/dev/null | grep 'each interval')" \
+	'bench-compare: each interval is at 95%, not corrected for the number of rows; p_adj is corrected for 2 rows' \
+	'bench-compare says after a table that p_adj is corrected and intervals are not'
+is "$(bench-compare --csv pair-old.csv pair-slow.csv 2>&1 >/dev/null | grep 'each interval')" '' \
+	'bench-compare says nothing about intervals after CSV'
 is "$(bench-compare --table pair-old.csv pair-slow.csv 2>&1 >/dev/null | grep -c 'also changed: a: sys +100.0% (worse); b: sys')" 1 \
 	"the note on other metrics names the subjects if there are several"
 is "$(bench-plot compare --script old.csv slow.csv | grep -cw sys) $(bench-plot compare --script -y '*' old.csv slow.csv | grep -cw sys | sed 's/[1-9].*/some/')" \
