@@ -423,12 +423,21 @@ struct backend {
 	/* Optional. Returns whether run_list runs a list in one step. */
 	bool (*is_graph)(
 	    struct backend_session *s, const struct backend_op *op, size_t count);
+	/*
+	 * Optional. Runs a prepared list, and stores in ns the time that each operation
+	 * took on the device, in nanoseconds. Returns 1 if the device cannot measure it.
+	 */
+	int (*time_list)(struct backend_session *s, const struct backend_op *op,
+	    size_t count, double *ns, char *why);
 	/* Waits until all started operations are complete. Returns 0, or -1 if one failed.
 	 */
 	int (*sync)(struct backend_session *s, char *why);
 
 	/* Optional. Returns the device memory that the session uses, in bytes. */
 	uint64_t (*memory)(struct backend_session *s);
+	/* Optional. Returns the device memory that opening the session took, which `memory`
+	 * does not include, in bytes; 0 if unknown. */
+	uint64_t (*memory_context)(struct backend_session *s);
 	/* Optional. Returns the free memory of the device, in bytes; 0 if unknown. */
 	uint64_t (*memory_free)(struct backend_session *s);
 	/*

@@ -29,9 +29,10 @@ TEST_PLUGINS := $(patsubst tests/device/plugins/%.c,$(BUILD)/tests/plugins/backe
 	$(wildcard tests/device/plugins/*.c))
 
 # Fakes of CUDA's libraries, built without sanitizers because they switch stacks.
-FAKE_CUDA := $(addprefix $(BUILD)/tests/fake_cuda/,libcuda.so.1 libnvrtc.so.13 libcublas.so.13 \
+FAKE_CUDA := $(addprefix $(BUILD)/tests/fake_cuda/,libcuda.so.1 libnvidia-ml.so.1 libnvrtc.so.13 libcublas.so.13 \
 	libcublasLt.so.13 libcudnn.so.9)
 fake_libcuda.so.1_SRC := $(addprefix tests/device/fake_cuda/,driver.c fibers.c log.c memory.c stream.c)
+fake_libnvidia-ml.so.1_SRC := tests/device/fake_cuda/nvml.c
 fake_libnvrtc.so.13_SRC := tests/device/fake_cuda/compiler.c
 fake_libcublas.so.13_SRC := $(addprefix tests/device/fake_cuda/,blas.c numbers.c)
 fake_libcublasLt.so.13_SRC := $(addprefix tests/device/fake_cuda/,lt.c numbers.c)

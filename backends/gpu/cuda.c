@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "cuda_abi.h"
+#include "cuda_nvml.h"
 #include "cuda_dnn.h"
 #include "cuda_lt.h"
 #include "cudahip.h"
@@ -41,6 +42,11 @@ static const struct cudahip_function functions[] = {
 	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "cuModuleUnload", module_unload),
 	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "cuModuleGetFunction", module_function),
 	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "cuLaunchKernel", launch),
+	CUDAHIP_OPTIONAL(CUDAHIP_DRIVER, "cuDeviceGetPCIBusId", device_pci),
+	CUDAHIP_OPTIONAL(CUDAHIP_DRIVER, "cuEventCreate", event_create),
+	CUDAHIP_OPTIONAL(CUDAHIP_DRIVER, "cuEventDestroy_v2", event_destroy),
+	CUDAHIP_OPTIONAL(CUDAHIP_DRIVER, "cuEventRecordWithFlags", event_record),
+	CUDAHIP_OPTIONAL(CUDAHIP_DRIVER, "cuEventElapsedTime", event_elapsed),
 	CUDAHIP_OPTIONAL(CUDAHIP_DRIVER, "cuStreamBeginCapture_v2", stream_record),
 	CUDAHIP_OPTIONAL(CUDAHIP_DRIVER, "cuStreamEndCapture", stream_recorded),
 	CUDAHIP_OPTIONAL(CUDAHIP_DRIVER, "cuGraphInstantiateWithFlags", graph_prepare),
@@ -165,6 +171,8 @@ const struct cudahip_family cuda_family = {
 	.minor = CUDA_ATTRIBUTE_MINOR,
 	.tensor_cores = 8,
 	.architecture = cuda_architecture,
+	.version = cuda_nvml_version,
+	.used = cuda_nvml_used,
 	.dtypes = cuda_dtypes,
 	.blas_option = CUBLAS_MATH_WITHOUT_REDUCED_REDUCTION,
 	.product = cuda_product,

@@ -10,6 +10,21 @@
 #include "gpu_cache.h"
 #include "gpu_tensor.h"
 
+/* Writes the version of the driver, with that of its interface. */
+static void version_write(
+    const struct cudahip_family *family, int api_version, char *to, size_t size)
+{
+	char driver[48] = "";
+
+	if (family->version)
+		family->version(driver, sizeof(driver));
+	if (*driver)
+		snprintf(to, size, "%s, CUDA %d.%d", driver, api_version / 1000,
+		    api_version % 1000 / 10);
+	else
+		snprintf(to, size, "%d", api_version);
+}
+
 int cudahip_probe(
     const struct cudahip_family *family, struct backend_device *list, size_t max, char *why)
 {
@@ -43,7 +58,7 @@ int cudahip_probe(
 		d->memory_bytes = memory;
 		snprintf(d->detail, sizeof(d->detail), "compute capability %d.%d%s", major,
 		    minor, other);
-		snprintf(d->version, sizeof(d->version), "%d", version);
+		version_write(family, version, d->version, sizeof(d->version));
 		count++;
 	}
 	return count;
@@ -274,6 +289,17 @@ static int blas_open(struct gpu *g, struct cudahip *c, char *why)
 	return blas_check(c, status, why);
 }
 
+/* Returns the bytes in use on a device, by all processes; -1 if unknown. */
+static int64_t device_used(
+    const struct cudahip_family *family, const struct cudahip_api *api, int device)
+{
+	char pci[32];
+
+	if (!family->used || !api->device_pci || api->device_pci(pci, sizeof(pci), device))
+		return -1;
+	return family->used(pci);
+}
+
 /* Opens g->device; a failure before there is a context leaves it NULL. */
 static int device_open(struct gpu *g, const struct cudahip_family *family, uint32_t ordinal,
     const struct cudahip_api *api, char *why)
@@ -287,6 +313,7 @@ static int device_open(struct gpu *g, const struct cudahip_family *family, uint3
 	c->family = family;
 	c->api = *api;
 	int error = api->device_get(&c->device, (int)ordinal);
+	const int64_t before = error ? -1 : device_used(family, api, c->device);
 	if (!error)
 		error = api->context_retain(&c->context, c->device);
 	if (error) {
@@ -294,6 +321,12 @@ static int device_open(struct gpu *g, const struct cudahip_family *family, uint3
 		return cudahip_fail(api, why, "opening the device", error);
 	}
 	g->device = c;
+	if (before >= 0) {
+		const int64_t taken = device_used(family, api, c->device) - before;
+
+		c->context_bytes = taken > 0 ? (uint64_t)taken : 0;
+	}
+	gpu_account_begin(g);
 	const int major = cudahip_attribute(api, family->major, c->device);
 	const int minor = cudahip_attribute(api, family->minor, c->device);
 
@@ -312,7 +345,10 @@ static int device_open(struct gpu *g, const struct cudahip_family *family, uint3
 	error = api->stream_create(&c->stream, 0);
 	if (error)
 		return cudahip_fail(api, why, "creating a stream", error);
-	return blas_open(g, c, why);
+	if (blas_open(g, c, why))
+		return -1;
+	gpu_account_end(g);
+	return 0;
 }
 
 struct backend_session *cudahip_open(

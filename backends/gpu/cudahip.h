@@ -41,6 +41,12 @@ struct cudahip_api {
 	int (*launch)(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
 	    unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
 	    void *stream, void **arguments, void **extra);
+	int (*device_pci)(char *text, int size, int device);
+	/* Events. */
+	int (*event_create)(void **event, unsigned flags);
+	int (*event_destroy)(void *event);
+	int (*event_record)(void *event, void *stream, unsigned flags);
+	int (*event_elapsed)(float *ms, void *from, void *to);
 	/* Graphs; NULL if the driver is too old. */
 	int (*stream_record)(void *stream, int mode);
 	int (*stream_recorded)(void *stream, void **graph);
@@ -110,6 +116,11 @@ struct cudahip_family {
 	/* Writes the compiler option for a device, such as "--gpu-architecture=sm_90";
 	 * empty if the compiler detects the device. */
 	void (*architecture)(char *option, size_t size, int major, int minor);
+	/* Writes the version of the driver; NULL if the driver reports it as a number. */
+	void (*version)(char *text, size_t size);
+	/* Returns the bytes in use on a device by its PCI address, before it is opened; 0
+	 * if unknown. NULL if there is no way to ask. */
+	int64_t (*used)(const char *pci);
 	/* Returns the dtypes of a device, 1 << enum backend_dtype each. */
 	uint32_t (*dtypes)(int major);
 	int blas_option; /* the argument of the function blas_option */
@@ -156,6 +167,11 @@ void *cudahip_stream(struct gpu *g);
 uint64_t cudahip_memory_free(struct gpu *g);
 int cudahip_sync(struct gpu *g, char *why);
 int cudahip_record(struct gpu *g, char *why);
+uint64_t cudahip_context(struct gpu *g);
+void *cudahip_event(struct gpu *g);
+void cudahip_event_drop(struct gpu *g, void *event);
+int cudahip_event_mark(struct gpu *g, void *event, char *why);
+int cudahip_event_between(struct gpu *g, void *from, void *to, double *ns, char *why);
 void *cudahip_recorded(struct gpu *g, char *why);
 int cudahip_replay(struct gpu *g, void *graph, char *why);
 void cudahip_forget(struct gpu *g, void *graph);
@@ -170,7 +186,10 @@ void cudahip_close(struct gpu *g);
 	.product = cudahip_product, .memory_free = cudahip_memory_free,               \
 	.sync = cudahip_sync, .record = cudahip_record, .recorded = cudahip_recorded, \
 	.replay = cudahip_replay, .forget = cudahip_forget,                           \
-	.write_int = cudahip_write_int, .close = cudahip_close
+	.write_int = cudahip_write_int, .context = cudahip_context,                   \
+	.event = cudahip_event, .event_drop = cudahip_event_drop,                     \
+	.event_mark = cudahip_event_mark, .event_between = cudahip_event_between,     \
+	.close = cudahip_close
 
 /* Defines the backend of a family: the two hooks that name it, and the plug-in's symbol. */
 #define CUDAHIP_BACKEND(family, text)                                                     \

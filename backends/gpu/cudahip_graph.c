@@ -2,7 +2,7 @@
 /*
  * Records work as graphs, and measures time with events; see the hooks in gpu_driver.h.
  */
-#include <stdlib.h>
+#include <math.h>
 
 #include "cudahip_priv.h"
 
@@ -70,4 +70,49 @@ int cudahip_write_int(struct gpu *g, void *buffer, int32_t value, char *why)
 	const int error = c->api.set_int(buffer, (uint32_t)value, 1, c->stream);
 
 	return error ? cudahip_fail(&c->api, why, "writing to the device", error) : 0;
+}
+
+uint64_t cudahip_context(struct gpu *g)
+{
+	const struct cudahip *c = g->device;
+
+	return c->context_bytes;
+}
+
+void *cudahip_event(struct gpu *g)
+{
+	const struct cudahip *c = cudahip_enter(g);
+	void *event = NULL;
+
+	if (!c->api.event_create || !c->api.event_destroy || !c->api.event_record ||
+	    !c->api.event_elapsed || c->api.event_create(&event, 0))
+		return NULL;
+	return event;
+}
+
+void cudahip_event_drop(struct gpu *g, void *event)
+{
+	const struct cudahip *c = cudahip_enter(g);
+
+	c->api.event_destroy(event);
+}
+
+int cudahip_event_mark(struct gpu *g, void *event, char *why)
+{
+	enum { EVENT_IN_GRAPH = 1 }; /* cudaEventRecordExternal in both */
+	const struct cudahip *c = cudahip_enter(g);
+	const int error =
+	    c->api.event_record(event, c->stream, g->recording ? EVENT_IN_GRAPH : 0);
+
+	return error ? cudahip_fail(&c->api, why, "recording an event", error) : 0;
+}
+
+int cudahip_event_between(struct gpu *g, void *from, void *to, double *ns, char *why)
+{
+	const struct cudahip *c = cudahip_enter(g);
+	float ms = 0;
+	const int error = c->api.event_elapsed(&ms, from, to);
+
+	*ns = rint((double)ms * 1e6);
+	return error ? cudahip_fail(&c->api, why, "reading an event", error) : 0;
 }

@@ -14,7 +14,8 @@ struct cudahip {
 	char architecture[64];
 	int device;
 	void *context, *stream, *blas;
-	void *workspace; /* of blas; NULL if the library allocates its own */
+	uint64_t context_bytes; /* that the context took; 0 if unknown */
+	void *workspace;        /* of blas; NULL if the library allocates its own */
 };
 
 /* Returns the device of a session, whose context it makes current in this thread. */

@@ -188,6 +188,7 @@ static int list_prepare(struct gpu *g, struct backend_op *op, size_t count, char
 
 int gpu_prepare(struct backend_session *s, struct backend_op *op, size_t count, char *why)
 {
+	gpu_account_begin(gpu_of(s));
 	const int result = list_prepare(gpu_of(s), op, count, why);
 
 	gpu_of(s)->phase = GPU_RUN;
@@ -195,6 +196,7 @@ int gpu_prepare(struct backend_session *s, struct backend_op *op, size_t count, 
 		gpu_release(s, op, count);
 	else
 		gpu_list_add(gpu_of(s), op, count, list_run);
+	gpu_account_end(gpu_of(s));
 	return result;
 }
 
@@ -216,6 +218,12 @@ int gpu_run_list(
     struct backend_session *s, const struct backend_op *op, size_t count, char *why)
 {
 	return gpu_list_run(gpu_of(s), op, count, list_run, why);
+}
+
+int gpu_time_list(struct backend_session *s, const struct backend_op *op, size_t count,
+    double *ns, char *why)
+{
+	return gpu_list_time(gpu_of(s), op, count, list_run, ns, why);
 }
 
 bool gpu_is_graph(struct backend_session *s, const struct backend_op *op, size_t count)

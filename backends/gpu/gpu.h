@@ -18,6 +18,8 @@ int gpu_draw(struct backend_session *s, void *buffer, size_t size, const void *t
     uint64_t key, uint64_t count, char *why);
 int gpu_run_list(
     struct backend_session *s, const struct backend_op *op, size_t count, char *why);
+int gpu_time_list(struct backend_session *s, const struct backend_op *op, size_t count,
+    double *ns, char *why);
 bool gpu_is_graph(struct backend_session *s, const struct backend_op *op, size_t count);
 
 /* The members of a struct backend that are the same in all three. */
@@ -27,6 +29,7 @@ bool gpu_is_graph(struct backend_session *s, const struct backend_op *op, size_t
 	.prepare = gpu_prepare, .release = gpu_release,                               \
 	.run = { [0 ... BACKEND_KINDS - 1] = gpu_run }, .run_list = gpu_run_list,     \
 	.is_graph = gpu_is_graph, .sync = gpu_sync, .memory = gpu_memory,             \
-	.memory_free = gpu_memory_free, .draw = gpu_draw
+	.memory_free = gpu_memory_free, .memory_context = gpu_memory_context,         \
+	.time_list = gpu_time_list, .draw = gpu_draw
 
 #endif

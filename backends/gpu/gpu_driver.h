@@ -106,6 +106,18 @@ struct gpu_driver {
 	/* Optional. Returns the free memory of the device, in bytes; 0 if unknown. */
 	uint64_t (*memory_free)(struct gpu *g);
 	int (*sync)(struct gpu *g, char *why);
+	/* Optional. Returns the bytes that opening the device took, before any buffer. */
+	uint64_t (*context)(struct gpu *g);
+	/* These four are optional, all or none. */
+	/* Returns a new event; NULL on failure. */
+	void *(*event)(struct gpu *g);
+	/* Frees an event. */
+	void (*event_drop)(struct gpu *g, void *event);
+	/* Enqueues the event. It gets the time at which the work before it is complete,
+	 * also when recorded work is replayed. */
+	int (*event_mark)(struct gpu *g, void *event, char *why);
+	/* Stores the time between two events that have occurred. */
+	int (*event_between)(struct gpu *g, void *from, void *to, double *ns, char *why);
 	/* These five are optional, all or none. */
 	/* Begins to record the work that is enqueued, which is not done. */
 	int (*record)(struct gpu *g, char *why);

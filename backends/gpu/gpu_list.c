@@ -136,6 +136,68 @@ int gpu_list_run(struct gpu *g, const struct backend_op *op, size_t count,
 	return g->driver->replay(g, list->graph, why);
 }
 
+/* Enqueues a list with an event before each operation and after the last. */
+static int list_mark(struct gpu *g, const struct backend_op *op, size_t count,
+    gpu_list_runner *run, void *const *event, char *why)
+{
+	for (size_t i = 0; i < count; i++)
+		if (g->driver->event_mark(g, event[i], why) || run(g, &op[i], 1, why))
+			return -1;
+	return g->driver->event_mark(g, event[count], why);
+}
+
+/* Runs a list with events: as a graph, in which no operation waits for the host, if the
+ * list is one. The second run counts, because the first may load the graph. */
+static int list_run_marked(struct gpu *g, const struct backend_op *op, size_t count,
+    gpu_list_runner *run, void *const *event, char *why)
+{
+	void *graph = NULL;
+	int result = 0;
+
+	if (gpu_list_is_graph(g, op) && g->driver->record(g, why) == 0) {
+		g->recording = true;
+		const bool failed = list_mark(g, op, count, run, event, why) != 0;
+		g->recording = false;
+		graph = g->driver->recorded(g, why);
+		if (graph && failed) {
+			g->driver->forget(g, graph);
+			graph = NULL;
+		}
+	}
+	for (int i = 0; i < 2 && result == 0; i++)
+		result = graph ? g->driver->replay(g, graph, why)
+		               : list_mark(g, op, count, run, event, why);
+	if (result == 0)
+		result = g->driver->sync(g, why);
+	if (graph)
+		g->driver->forget(g, graph);
+	return result;
+}
+
+int gpu_list_time(struct gpu *g, const struct backend_op *op, size_t count,
+    gpu_list_runner *run, double *ns, char *why)
+{
+	void **event = g->driver->event ? calloc(count + 1, sizeof(*event)) : NULL;
+	int result = event ? 0 : 1;
+	size_t events = 0;
+
+	for (; event && events <= count; events++)
+		if (!(event[events] = g->driver->event(g))) {
+			result = 1;
+			break;
+		}
+	/* also sets g->past */
+	if (result == 0 && (gpu_list_run(g, op, count, run, why) ||
+	                       list_run_marked(g, op, count, run, event, why)))
+		result = -1;
+	for (size_t i = 0; i < count && result == 0; i++)
+		result = g->driver->event_between(g, event[i], event[i + 1], &ns[i], why);
+	for (size_t i = 0; i < events; i++)
+		g->driver->event_drop(g, event[i]);
+	free(event);
+	return result;
+}
+
 bool gpu_list_is_graph(const struct gpu *g, const struct backend_op *op)
 {
 	const struct gpu_list *list = list_find(g, op);

@@ -73,6 +73,18 @@ void gpu_close(struct backend_session *s)
 	free(g);
 }
 
+void gpu_account_begin(struct gpu *g)
+{
+	if (g->driver->memory_free && g->accounting++ == 0)
+		g->free_before = g->driver->memory_free(g);
+}
+
+void gpu_account_end(struct gpu *g)
+{
+	if (g->driver->memory_free && --g->accounting == 0)
+		g->held += (int64_t)(g->free_before - g->driver->memory_free(g));
+}
+
 void *gpu_alloc(struct backend_session *s, size_t bytes, char *why)
 {
 	struct gpu *g = gpu_of(s);
@@ -83,7 +95,9 @@ void *gpu_alloc(struct backend_session *s, size_t bytes, char *why)
 		return NULL;
 	}
 	b->bytes = bytes;
+	gpu_account_begin(g);
 	b->handle = g->driver->alloc(g, bytes ? bytes : 1, why);
+	gpu_account_end(g);
 	if (!b->handle) {
 		free(b);
 		return NULL;
@@ -100,7 +114,9 @@ void gpu_free(struct backend_session *s, void *buffer)
 	if (!b)
 		return;
 	g->bytes -= b->bytes;
+	gpu_account_begin(g);
 	g->driver->free(g, b->handle);
+	gpu_account_end(g);
 	free(b);
 }
 
@@ -166,7 +182,16 @@ int gpu_sync(struct backend_session *s, char *why)
 
 uint64_t gpu_memory(struct backend_session *s)
 {
-	return gpu_of(s)->bytes;
+	const struct gpu *g = gpu_of(s);
+
+	return g->held > (int64_t)g->bytes ? (uint64_t)g->held : g->bytes;
+}
+
+uint64_t gpu_memory_context(struct backend_session *s)
+{
+	struct gpu *g = gpu_of(s);
+
+	return g->driver->context ? g->driver->context(g) : 0;
 }
 
 uint64_t gpu_memory_free(struct backend_session *s)

@@ -57,7 +57,12 @@ struct gpu {
 	bool recording, needs_past;
 	void *past;
 	int64_t past_value;
-	uint64_t bytes; /* in use */
+	uint64_t bytes; /* in buffers */
+	/* The bytes by which the free memory of the device has shrunk during calls that
+	 * allocate, and the free memory when the outermost of them began. */
+	int64_t held;
+	uint64_t free_before;
+	unsigned accounting;
 	/* The scratch memory of the running operation, as large as any operation needs. */
 	void *room;
 	size_t room_bytes, room_needed;
@@ -78,6 +83,11 @@ struct gpu *gpu_new(
 /* Writes the formatted text to why and returns -1. */
 __attribute__((format(printf, 2, 3))) int gpu_fail(char *why, const char *format, ...);
 
+/* Enclose calls that may allocate memory of the device, so that gpu_memory includes what
+ * libraries and programs use. They may be nested. */
+void gpu_account_begin(struct gpu *g);
+void gpu_account_end(struct gpu *g);
+
 /* Takes `bytes` bytes of the scratch memory after *used, and increases *used. Stores their
  * offset from g->room in *at. */
 void gpu_room_take(struct gpu *g, size_t bytes, size_t *at, size_t *used);
@@ -94,6 +104,7 @@ int gpu_read(
     struct backend_session *s, void *buffer, size_t at, void *to, size_t bytes, char *why);
 int gpu_sync(struct backend_session *s, char *why);
 uint64_t gpu_memory(struct backend_session *s);
+uint64_t gpu_memory_context(struct backend_session *s);
 uint64_t gpu_memory_free(struct backend_session *s);
 
 #endif

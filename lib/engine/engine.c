@@ -325,7 +325,7 @@ const struct graph *engine_graph(const struct engine *e, enum model_phase phase)
 	return &e->phase[phase].graph;
 }
 
-int engine_run_node(struct engine *e, enum model_phase phase, size_t node, struct fault *f)
+static int run_node(struct engine *e, enum model_phase phase, size_t node, struct fault *f)
 {
 	const struct engine_phase *p = &e->phase[phase];
 	const struct backend_op *op = &p->op[node];
@@ -351,8 +351,7 @@ int engine_run_each(struct engine *e, enum model_phase phase, int64_t past,
 
 	set_past(p, phase, past);
 	for (size_t n = 0; n < p->graph.nodes; n++)
-		if (engine_run_node(e, phase, n, f) < 0 ||
-		    (after && after(context, n, f) < 0))
+		if (run_node(e, phase, n, f) < 0 || (after && after(context, n, f) < 0))
 			return -1;
 	return 0;
 }
@@ -374,6 +373,26 @@ int engine_run(struct engine *e, enum model_phase phase, int64_t past, struct fa
 	if (e->config.backend->run_list(e->session, p->op, p->graph.nodes, why) == 0)
 		return 0;
 	return engine_blame(e, "cannot run the operations", why, f);
+}
+
+int engine_time_nodes(struct engine *e, enum model_phase phase, double *ns, struct fault *f)
+{
+	const struct engine_phase *p = &e->phase[phase];
+	const struct backend *b = e->config.backend;
+	char why[BACKEND_WHY + 1] = "";
+	const int status =
+	    b->time_list ? b->time_list(e->session, p->op, p->graph.nodes, ns, why) : 1;
+
+	if (status < 0)
+		return engine_blame(e, "cannot time the operations", why, f);
+	for (size_t n = 0; status && n < p->graph.nodes; n++) {
+		const int64_t start_ns = clock_monotonic_ns();
+
+		if (run_node(e, phase, n, f) < 0 || engine_sync(e, f) < 0)
+			return -1;
+		ns[n] = clock_elapsed_ns(start_ns);
+	}
+	return 0;
 }
 
 double engine_graph_share(const struct engine *e)
@@ -450,6 +469,13 @@ int engine_write(struct engine *e, enum model_phase phase, uint32_t value,
 
 	dtype_store(v->dtype, bytes, from, (size_t)graph_elements(v));
 	return transfer(e, phase, value, bytes, true, f);
+}
+
+uint64_t engine_memory_context(const struct engine *e)
+{
+	const struct backend *b = e->config.backend;
+
+	return b->memory_context ? b->memory_context(e->session) : 0;
 }
 
 uint64_t engine_memory(const struct engine *e)

@@ -76,8 +76,11 @@ int engine_run_each(struct engine *e, enum model_phase phase, int64_t past,
 /* Returns the fraction of the phases that the backend runs as a graph, in one step; NAN if
  * it has no graphs, or a phase has one operation only. */
 double engine_graph_share(const struct engine *e);
-/* Starts one operation of a phase. Returns 0, or -1 and the message. */
-int engine_run_node(struct engine *e, enum model_phase phase, size_t node, struct fault *f);
+/* Runs a phase, and stores in ns the time that each node took: on the device if the backend
+ * can measure that, else from its start to its end as seen by the host. Returns 0, or -1
+ * and the message. */
+int engine_time_nodes(
+    struct engine *e, enum model_phase phase, double *ns, struct fault *f);
 /* Waits until all operations are complete. Returns 0, or -1 and the message. */
 int engine_sync(struct engine *e, struct fault *f);
 /* Reads all elements of a contiguous value, which must not be an activation, except
@@ -89,5 +92,7 @@ int engine_write(struct engine *e, enum model_phase phase, uint32_t value,
     const double *from, struct fault *f);
 /* Returns the memory in use on the device, in bytes; 0 if unknown. */
 uint64_t engine_memory(const struct engine *e);
+/* Returns the memory that opening the device took, in bytes; 0 if unknown. */
+uint64_t engine_memory_context(const struct engine *e);
 
 #endif

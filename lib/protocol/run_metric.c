@@ -77,6 +77,7 @@ static const struct {
 	[METRIC_PARAMS] = { "params", "1" },
 	[METRIC_DEVICE_MEMORY] = { "device_memory", "B" },
 	[METRIC_DEVICE_MEMORY_MEAN] = { "device_memory_mean", "B" },
+	[METRIC_DEVICE_MEMORY_CONTEXT] = { "device_memory_context", "B" },
 	[METRIC_GRAPH] = { "graph", "1" },
 	[METRIC_ERROR] = { "error", "1" },
 	[METRIC_CHOICES_DIFFERING] = { "choices_differing", "1" },

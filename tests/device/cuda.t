@@ -48,11 +48,18 @@ like "$(cat log)" '^cublasGemmStridedBatchedEx 3,5,7 batch=1 type=0 ' "the backe
 # Lists of operations are graphs, and one graph serves all steps of a model.
 is "$(OP_CHECK_EACH=1 timeout 100 "$check" "$plugin" 0 cache 2>&1 | grep -c '^ok')" 4 \
 	"the backend cuda gives the results of ref without graphs"
-# gpt2 [VARIABLE=VALUE...]: generates four tokens, without computing, and records the calls
+# gpt2 [VARIABLE=VALUE...] [-- OPTION...]: generates four tokens, without computing, and records the calls
 gpt2() {
 	rm -f log
-	env FAKE_CUDA_IDLE=1 FAKE_CUDA_LOG=log "$@" timeout 100 bench-run -q -e none -b cuda -M gpt2 -P new_tokens=4 -P layers=1 \
-		-P seq=8 -P hidden=32 -P heads=2 -P vocab=97 -P dtype=bfloat16 -r 3 -w 0 --processes 1 >gpt2.csv 2>&1
+	variables=
+	while [ $# -gt 0 ] && [ "$1" != -- ]; do
+		variables="$variables $1"
+		shift
+	done
+	[ $# -eq 0 ] || shift
+	# shellcheck disable=SC2086 # variables are words
+	env FAKE_CUDA_IDLE=1 FAKE_CUDA_LOG=log $variables timeout 100 bench-run -q -e none -b cuda -M gpt2 -P new_tokens=4 \
+		-P layers=1 -P seq=8 -P hidden=32 -P heads=2 -P vocab=97 -P dtype=bfloat16 -r 3 -w 0 --processes 1 "$@" >gpt2.csv 2>&1
 }
 gpt2
 is "$(grep -c ',graph,1,1,ok,' gpt2.csv)" 1 "bench-run reports that the phases of a model run as graphs"
@@ -64,6 +71,28 @@ is "$(grep -c ',graph,1,0,ok,' gpt2.csv) $(grep -c cuGraphLaunch log)" '1 0' "BE
 gpt2 FAKE_CUDA_FAIL=cuGraphInstantiateWithFlags
 is "$(grep -c ',graph,1,0,ok,' gpt2.csv) $(grep -c ',wall,ns,.*,ok' gpt2.csv)" '1 3' \
 	"a model runs without a graph if the driver cannot make one"
+
+# The clock of the fake device advances by 10 us with a kernel, and by 20 us with a product.
+gpt2 -- --ops
+# op_times: prints the times of operations
+op_times() { sed -nE 's/.*,(step )?[0-9]{3} [^,]*,.*,wall,ns,([^,]*),ok,.*/\2/p' gpt2.csv | sort -nu; }
+is "$(op_times | paste -sd ' ')" '10000 20000' "bench-run --ops prints the times that the device measured"
+like "$(cat log)" '^cuEventRecordWithFlags 1$' "bench-run --ops measures operations in a graph"
+gpt2 BENCH_GPU_GRAPH=no -- --ops
+is "$(op_times | paste -sd ' ')" '10000 20000' "bench-run --ops prints the times of the device without graphs"
+gpt2 FAKE_CUDA_FAIL=cuEventCreate -- --ops
+like "$(op_times)" '^[0-9]+[.0-9]*$' \
+	"bench-run --ops prints the times of the host if the device has no events"
+
+# The memory of the fake device is given in units of 2 MiB; a module takes 64 KiB, the context 400 MiB.
+gpt2
+is "$(sed -n 's/.*,device_memory_context,B,\([^,]*\),ok,.*/\1/p' gpt2.csv)" 419430400 "bench-run prints the memory of the device's context"
+memory=$(sed -n 's/.*,device_memory,B,\([^,]*\),ok,.*/\1/p' gpt2.csv)
+modules=$((memory - 36 * 1048576 + 2 * 1048576))
+ok "device_memory includes buffers, the workspace and modules ($memory)" \
+	[ $((modules % 65536)) -eq 0 -a "$modules" -ge 65536 -a "$modules" -le 1048576 ]
+like "$(bench-list devices)" ',"580.159.04, CUDA 13.0",' "bench-list devices shows the version of the driver"
+like "$(FAKE_CUDA_FAIL=nvmlInit_v2 bench-list devices)" ',13000,' "bench-list devices shows the version of CUDA if that of the driver is unknown"
 
 # executed [VARIABLE=VALUE...]: prints how often op_check ran convolutions by cuDNN, by type and layout
 executed() {

@@ -312,6 +312,9 @@ static void tell_end(struct job *j)
 	if (j->memory_most <= 0)
 		return;
 	helper_tell(METRIC_DEVICE_MEMORY, NULL, j->memory_most);
+	if (engine_memory_context(j->engine))
+		helper_tell(METRIC_DEVICE_MEMORY_CONTEXT, NULL,
+		    (double)engine_memory_context(j->engine));
 	helper_tell(METRIC_DEVICE_MEMORY_MEAN, NULL, j->memory_sum / (double)j->looks);
 }
 

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "helper_io.h"
 #include "helper_worker.h"
 #include "op_times.h"
@@ -23,18 +22,17 @@ void op_times_tell(struct engine *e, enum model_phase phase, const char *before)
 {
 	const struct graph *g = engine_graph(e, phase);
 	double(*time_ns)[PASSES] = calloc(g->nodes + 1, sizeof(*time_ns));
+	double *once_ns = calloc(g->nodes + 1, sizeof(*once_ns));
 	struct fault f;
 
-	if (!time_ns)
+	if (!time_ns || !once_ns)
 		helper_give_up(HELPER_FAILED, "no memory");
-	for (int pass = 0; pass < PASSES; pass++)
-		for (size_t n = 0; n < g->nodes; n++) {
-			int64_t start_ns = clock_monotonic_ns();
-
-			if (engine_run_node(e, phase, n, &f) < 0 || engine_sync(e, &f) < 0)
-				helper_give_up(HELPER_FAILED, "%s", f.text);
-			time_ns[n][pass] = clock_elapsed_ns(start_ns);
-		}
+	for (int pass = 0; pass < PASSES; pass++) {
+		if (engine_time_nodes(e, phase, once_ns, &f) < 0)
+			helper_give_up(HELPER_FAILED, "%s", f.text);
+		for (size_t n = 0; n < g->nodes; n++)
+			time_ns[n][pass] = once_ns[n];
+	}
 	for (size_t n = 0; n < g->nodes; n++) {
 		char part[sizeof(((struct helper_extra *)0)->part)];
 		double median_ns;
@@ -48,4 +46,5 @@ void op_times_tell(struct engine *e, enum model_phase phase, const char *before)
 			    METRIC_FLOP_RATE, part, g->node[n].flops / median_ns * 1e9);
 	}
 	free(time_ns);
+	free(once_ns);
 }

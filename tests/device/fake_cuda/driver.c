@@ -104,6 +104,12 @@ FAKE_API int cuDeviceGetAttribute(int *value, int attribute, int device)
 	return FAKE_INVALID_VALUE;
 }
 
+FAKE_API int cuDeviceGetPCIBusId(char *text, int size, int device)
+{
+	snprintf(text, (size_t)size, "0000:01:00.0");
+	return fake_called(__func__, "%d", device);
+}
+
 FAKE_API int cuDevicePrimaryCtxRetain(void **handle, int device)
 {
 	const int error = fake_called(__func__, "%d", device);

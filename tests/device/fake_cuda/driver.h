@@ -11,8 +11,6 @@
 int fake_memory_take(void **address, size_t bytes);
 /* Frees device memory. */
 int fake_memory_give(void *address);
-/* Stores the free and all bytes of the device. */
-void fake_memory_info(size_t *left, size_t *all);
 /* Returns whether a stream is being captured. NULL is the default stream. */
 bool fake_is_capturing(void *stream);
 /* Returns whether any stream is being captured, and makes its capture invalid. */

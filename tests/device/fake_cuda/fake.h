@@ -72,6 +72,8 @@ FAKE_API int fake_enqueue(
     void *stream, int (*work)(const void *data), const void *data, size_t bytes, double us);
 /* Returns whether a buffer on the device contains these bytes. */
 FAKE_API bool fake_is_device(const void *address, size_t bytes);
+/* Stores the free and all bytes of the device. */
+FAKE_API void fake_memory_info(size_t *left, size_t *all);
 /* Adds to the memory in use that no buffer has; a negative number subtracts. */
 FAKE_API void fake_use_memory(int64_t bytes);
 

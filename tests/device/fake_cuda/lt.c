@@ -2,7 +2,7 @@
 /*
  * Fakes cublasLt: computes products with a bias, another matrix and an activation with
  * plain loops, in double precision. Matrices are stored by columns. Operands that are not
- * on the device, or less aligned than the search was told, are rejected.
+ * on the device, or less aligned than the search assumed, are rejected.
  */
 #include <math.h>
 #include <stdbool.h>

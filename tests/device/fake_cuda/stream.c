@@ -206,6 +206,26 @@ FAKE_API int cuEventRecord(struct event *event, struct stream *stream)
 	return error;
 }
 
+/* An event that a graph records. */
+static int event_run(const void *data)
+{
+	struct event *const *event = data;
+
+	**event = (struct event){ .us = clock_us, .recorded = true };
+	return FAKE_OK;
+}
+
+FAKE_API int cuEventRecordWithFlags(
+    struct event *event, struct stream *stream, unsigned flags)
+{
+	enum { IN_GRAPH = 1 };
+	const int error = fake_called(__func__, "%u", flags);
+
+	if (fake_is_capturing(stream) != (flags == IN_GRAPH))
+		return FAKE_CAPTURE_UNSUPPORTED;
+	return error ? error : fake_enqueue(stream, event_run, &event, sizeof(event), 0);
+}
+
 FAKE_API int cuEventSynchronize(struct event *event)
 {
 	const int error = fake_called(__func__, "%s", "");
