@@ -117,6 +117,8 @@ static const struct opt opts[] = {
 	    &o.extracts_old),
 	OPT(0, "interval", &o.interval, "TIME",
 	    "sample memory, CPU use and I/O at this interval"),
+	OPT(0, "gpu-clocks", &o.gpu_clocks, "MHZ",
+	    "lock the clocks of GPUs at this rate during the run"),
 	OPT(0, "gpu", &o.gpu, NULL,
 	    "also sample the power, utilization, memory and clocks of GPUs"),
 	OPT(0, "allocs", &o.allocs, NULL, "count the memory allocations of functions"),

@@ -31,7 +31,7 @@ uint64_t gpu_state_all(const struct gpu_state *g);
  * Returns whether the clocks of these GPUs have settled since a subject began to run at
  * start_ns, a time of CLOCK_MONOTONIC. A clock has settled if its rate was constant in the
  * last 0.2 s. If it fluctuates, because a limit of the power controls it, its mean in the
- * last 0.2 s must equal that in the 0.2 s before. If the rate is the usual one of the
+ * last 0.2 s must be close to that in the 0.2 s before. If the rate is the usual one of the
  * subject, the time before start_ns also counts. Sets the usual rate when the clock has
  * settled; NAN: not known yet. Clocks whose rate is not known have settled.
  */

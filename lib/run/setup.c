@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "counters/event_set.h"
+#include "run/gpu_clocks.h"
 #include "run/setup.h"
 #include "subject/option_scope.h"
 
@@ -205,7 +206,7 @@ static void open_gpus(struct setup *s, const struct run_opts *o, struct buf *not
 {
 	struct fault f;
 
-	if (!o->gpu && !uses_gpu(s))
+	if (!o->gpu && !o->gpu_clocks && !uses_gpu(s))
 		return;
 	if (kernel_files_open(&s->gpu_files, kernel_files_root(), &f) == 0) {
 		s->gpus = gpus_open(&s->gpu_files, &f);
@@ -214,8 +215,20 @@ static void open_gpus(struct setup *s, const struct run_opts *o, struct buf *not
 	}
 	if (s->gpus && computes(s))
 		s->gpu_state = gpu_state_open(s->gpus, &f);
-	if (o->gpu && !s->gpus)
-		buf_printf(notes, "--gpu: %s\n", f.text);
+	if (!s->gpus && (o->gpu || o->gpu_clocks))
+		buf_printf(notes, "%s: %s\n", o->gpu ? "--gpu" : "--gpu-clocks", f.text);
+}
+
+static int lock_clocks(const struct setup *s, const struct run_opts *o, struct fault *f)
+{
+	unsigned mhz;
+
+	if (!o->gpu_clocks)
+		return 0;
+	if (gpu_clocks_parse(o->gpu_clocks, &mhz, f) < 0)
+		return -1;
+	return s->gpus ? gpu_clocks_lock(s->gpus, mhz, f)
+	               : fault_set(f, "--gpu-clocks requires a GPU");
 }
 
 static struct plan plan_of(struct setup *s, const struct run_opts *o)
@@ -281,7 +294,10 @@ int setup_plan(
 	if (check_kinds(s, o, f) < 0 || open_decisions(s, o, f) < 0 ||
 	    open_meter(s, o, f) < 0)
 		return -1;
+	gpu_clocks_recover(notes);
 	open_gpus(s, o, notes);
+	if (lock_clocks(s, o, f) < 0)
+		return -1;
 	if (set_environment(o, f) < 0 ||
 	    compute_inputs_read(
 	        o->inputs.item, o->inputs.count, &s->selection.subjects, &s->input, f) < 0)
@@ -303,6 +319,7 @@ void setup_free(struct setup *s)
 	output_metrics_close(s->extracts, s->extract_count);
 	counter_free(&s->counters);
 	energy_meter_close(s->meter);
+	gpu_clocks_unlock();
 	gpu_state_close(s->gpu_state);
 	if (s->gpus) {
 		gpus_close(s->gpus);

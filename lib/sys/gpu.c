@@ -110,6 +110,24 @@ void gpus_fact(const struct gpus *g, size_t i, enum gpu_fact fact, struct buf *o
 	c->driver->fact(c, fact, out);
 }
 
+void gpus_put_id(const struct gpus *g, size_t i, struct buf *out)
+{
+	struct gpu_card *c = &g->list.card[i];
+
+	if (c->driver->put_id)
+		c->driver->put_id(c, out);
+}
+
+int gpus_lock_clock(const struct gpus *g, size_t i, unsigned mhz, struct fault *f)
+{
+	struct gpu_card *c = &g->list.card[i];
+
+	if (!c->driver->lock_clock)
+		return fault_set(
+		    f, "%s: the clock cannot be locked through %s", c->name, c->interface);
+	return c->driver->lock_clock(c, mhz, f);
+}
+
 bool gpus_have_library(void)
 {
 	return gpu_nvml_library() || gpu_rocm_library();

@@ -61,6 +61,14 @@ void gpus_read(const struct gpus *g, size_t i, double value[GPU_METRICS]);
 bool gpus_energy(const struct gpus *g, size_t i, uint64_t *millijoules);
 /* Appends the value of a fact, or nothing if the card does not provide it. */
 void gpus_fact(const struct gpus *g, size_t i, enum gpu_fact fact, struct buf *out);
+/*
+ * Appends an identifier of a card, which no other card has; nothing if the interface has
+ * none.
+ */
+void gpus_put_id(const struct gpus *g, size_t i, struct buf *out);
+/* Locks the clock of a card at this rate in MHz; 0 unlocks it. Returns 0, or -1 and the
+ * message. */
+int gpus_lock_clock(const struct gpus *g, size_t i, unsigned mhz, struct fault *f);
 /* Returns whether a library for graphics cards is installed. */
 bool gpus_have_library(void);
 

@@ -53,6 +53,9 @@ static struct nvml {
 	int (*mig)(nvml_device, unsigned *, unsigned *);
 	int (*pcie_gen)(nvml_device, unsigned *);
 	int (*pcie_width)(nvml_device, unsigned *);
+	int (*id)(nvml_device, char *, unsigned);
+	int (*lock_clocks)(nvml_device, unsigned, unsigned); /* MHz */
+	int (*reset_clocks)(nvml_device);
 } nvml;
 
 /* Functions that old drivers may lack, which are then NULL. */
@@ -81,6 +84,9 @@ static const struct {
 	{ "nvmlDeviceGetMigMode", offsetof(struct nvml, mig), false },
 	{ "nvmlDeviceGetMaxPcieLinkGeneration", offsetof(struct nvml, pcie_gen), false },
 	{ "nvmlDeviceGetMaxPcieLinkWidth", offsetof(struct nvml, pcie_width), false },
+	{ "nvmlDeviceGetUUID", offsetof(struct nvml, id), false },
+	{ "nvmlDeviceSetGpuLockedClocks", offsetof(struct nvml, lock_clocks), false },
+	{ "nvmlDeviceResetGpuLockedClocks", offsetof(struct nvml, reset_clocks), false },
 };
 
 static const char library[] = "libnvidia-ml.so.1";
@@ -256,10 +262,32 @@ static void put_nvml_fact(struct gpu_card *c, enum gpu_fact fact, struct buf *ou
 	}
 }
 
+static void put_nvml_id(struct gpu_card *c, struct buf *out)
+{
+	char text[TEXT_SIZE] = "";
+
+	if (nvml.id && nvml.id(c->own, text, sizeof(text)) == 0)
+		buf_str(out, text);
+}
+
+static int lock_nvml_clock(struct gpu_card *c, unsigned mhz, struct fault *f)
+{
+	int error;
+
+	if (!nvml.lock_clocks || !nvml.reset_clocks)
+		return fault_set(f, "NVML: the driver cannot lock clocks");
+	error = mhz ? nvml.lock_clocks(c->own, mhz, mhz) : nvml.reset_clocks(c->own);
+	return error ? fault_nvml(mhz ? "cannot lock the clock" : "cannot unlock the clock",
+	                   error, f)
+	             : 0;
+}
+
 const struct gpu_interface gpu_nvml = {
 	.open = open_nvml,
 	.close = close_nvml,
 	.read = read_nvml,
 	.energy = read_nvml_energy,
 	.fact = put_nvml_fact,
+	.put_id = put_nvml_id,
+	.lock_clock = lock_nvml_clock,
 };

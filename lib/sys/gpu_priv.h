@@ -32,6 +32,9 @@ struct gpu_interface {
 	void (*read)(struct gpu_card *c, double value[GPU_METRICS]);
 	bool (*energy)(struct gpu_card *c, uint64_t *millijoules);
 	void (*fact)(struct gpu_card *c, enum gpu_fact fact, struct buf *out);
+	/* NULL if the interface cannot lock clocks */
+	void (*put_id)(struct gpu_card *c, struct buf *out);
+	int (*lock_clock)(struct gpu_card *c, unsigned mhz, struct fault *f);
 };
 
 extern const struct gpu_interface gpu_nvml, gpu_rocm, gpu_sysfs;

@@ -8,7 +8,7 @@ fixtures=$ROOT/tests/fixtures/gpu
 gpu_facts() { bench-env --csv "$@" | sed -n 's/^[^,]*,\(gpu.*\)/\1/p; s/^[^,]*,\(cuda,.*\)/\1/p'; }
 
 mkdir nvidia amd
-gcc -shared -fPIC -o nvidia/libnvidia-ml.so.1 "$fixtures/nvml.c"
+gcc -shared -fPIC -o nvidia/libnvidia-ml.so.1 "$fixtures/nvml.c" -lm
 gcc -shared -fPIC -o amd/librocm_smi64.so.1 "$fixtures/rocm_smi.c"
 
 cat >want <<'END'

@@ -8,7 +8,7 @@ run() { timeout 60 bench-run -e none -w 0 --csv --commit none "$@"; }
 # values DEVICE METRIC FILE: the distinct values
 values() { awk -F, -v d="$1" -v m="$2" '$8 == d && $13 == m { print $15 }' "$3" | sort -u | paste -sd' '; }
 
-gcc -shared -fPIC -o libnvidia-ml.so.1 "$ROOT/tests/fixtures/gpu/nvml.c"
+gcc -shared -fPIC -o libnvidia-ml.so.1 "$ROOT/tests/fixtures/gpu/nvml.c" -lm
 with() { LD_LIBRARY_PATH=$T "$@"; }
 
 with run -q -r 1 --gpu --interval 10ms -- sleep 0.2 >s.csv

@@ -5,7 +5,7 @@
 # timing: waits for or judges what other processes do at the same time
 . "${0%/*}/../lib/tap.sh"
 
-gcc -shared -fPIC -o libnvidia-ml.so.1 "$ROOT/tests/fixtures/gpu/nvml.c"
+gcc -shared -fPIC -o libnvidia-ml.so.1 "$ROOT/tests/fixtures/gpu/nvml.c" -lm
 export BENCH_BACKEND_PATH="$BUILD/tests/plugins" CLOCK_FILE="$T/clock" REASONS_FILE="$T/reasons" GPU_NAME=peaks
 kernel() {
 	LD_LIBRARY_PATH=$T timeout 60 bench-run -e none -w 0 --processes 1 --sample-time 5ms --csv --commit none \
@@ -72,4 +72,54 @@ like "$(cat err)" 'triad.*: the limit of its power lowered the clock of the GPU 
 	'bench-compare reports that a GPU was limited on one side only'
 bench-compare free.csv free.csv >table.csv 2>err
 unlike "$(cat err)" 'clock of the GPU' 'bench-compare reports no limit of a GPU if the sides do not differ in it'
+
+# Locked clocks
+export XDG_STATE_HOME="$T/state" LOCK_LOG="$T/lock.log"
+state=$XDG_STATE_HOME/benchutils/gpu-clocks
+clocks() { LD_LIBRARY_PATH=$T timeout 60 bench-run -q -e none -r 1 -w 0 --gpu-clocks "$@"; }
+# begun FILE: waits until a file exists
+begun() {
+	tries=0
+	until [ -e "$1" ] || [ $((tries += 1)) -gt 200 ]; do
+		sleep 0.05
+	done
+}
+clocks 1410 -- cp "$state" listed >s.csv
+is "$(paste -sd';' lock.log)" 'lock 1410 1410;reset' '--gpu-clocks locks the clock of a GPU and unlocks it at the end'
+is "$(sed 1d listed | paste -sd' ')" 'GPU-0 GPU-2' 'a file names the GPUs during the run'
+ok 'the file with the GPUs is removed at the end' [ ! -e "$state" ]
+rm lock.log
+status 2 '--gpu-clocks fails for a command with an invalid option' clocks 1410MHz --order nonesuch -- true
+is "$(tail -n 1 lock.log 2>/dev/null || echo reset)" reset 'the clocks are unlocked after an error'
+status 2 '--gpu-clocks rejects a rate that is no number' clocks fast -- true
+NO_PERMISSION=1 status 2 '--gpu-clocks fails without permission' clocks 1410 -- true
+like "$(cat .err)" '^bench-run: --gpu-clocks: NVML: cannot lock the clock: Insufficient Permissions' \
+	'bench-run reports why it cannot lock the clock'
+ok 'a run that locked no clock leaves no file' [ ! -e "$state" ]
+rm -f lock.log
+LD_LIBRARY_PATH=$T bench-run -q -e none -r 1 -w 0 --gpu-clocks 1410 -- sh -c 'touch began; sleep 20' >s.csv &
+run=$!
+begun began
+status 2 'a second run cannot lock the clocks' clocks 1200 -- true
+like "$(cat .err)" 'gpu-clocks.*another run has locked the clocks' 'bench-run reports that another run has locked the clocks'
+clocks_of_other=$(LD_LIBRARY_PATH=$T bench-run -e none -r 1 -w 0 -- true 2>&1 >s.csv)
+is "$clocks_of_other $(paste -sd';' lock.log)" ' lock 1410 1410' 'other runs leave the clocks of a run that is not over locked'
+kill -TERM $run
+wait $run 2>/dev/null
+is "$(paste -sd';' lock.log)" 'lock 1410 1410;reset' 'the clocks are unlocked after a signal'
+rm -f began lock.log
+LD_LIBRARY_PATH=$T bench-run -q -e none -r 1 -w 0 --gpu-clocks 1410 -- sh -c 'touch began; sleep 20' >s.csv &
+run=$!
+begun began
+kill -KILL $run
+wait $run 2>/dev/null
+is "$(paste -sd';' lock.log)" 'lock 1410 1410' 'a killed run leaves the clocks locked'
+bench-run -e none -r 1 -w 0 -- true >s.csv 2>err
+like "$(cat err)" 'a killed run left the clocks of GPUs locked, and they cannot be unlocked: libnvidia-ml' \
+	'bench-run reports why it cannot unlock the clocks that a killed run left locked'
+LD_LIBRARY_PATH=$T bench-run -e none -r 1 -w 0 -- true >s.csv 2>err
+is "$(cat err)" 'bench-run: unlocked the clocks of GPUs, which a killed run had locked' \
+	'the next run reports that it unlocks the clocks that a killed run left locked'
+is "$(paste -sd';' lock.log)" 'lock 1410 1410;reset' 'the next run unlocks the clocks that a killed run left locked'
+ok 'the next run removes the file of the killed run' [ ! -e "$state" ]
 done_testing
