@@ -93,6 +93,23 @@ static struct folded folded(
 	return (struct folded){ gain, shift, channels };
 }
 
+/* Multiplies elements of a folded weight, from `at` on, by the factors of their channels.
+ */
+static void scale_channels(
+    const struct folded *by, size_t count, size_t at, double *x, size_t n)
+{
+	const size_t each = count / by->channels;
+
+	for (size_t i = 0, end; i < n; i = end) {
+		const double factor = by->factor[(at + i) / each];
+
+		end = i + each - (at + i) % each;
+		end = end < n ? end : n;
+		for (size_t k = i; k < end; k++)
+			x[k] *= factor;
+	}
+}
+
 /* Returns the fold that changes a value, or NULL. */
 static const struct fuse_fold *fold_of(const struct engine_phase *p, uint32_t value)
 {
@@ -196,8 +213,8 @@ static int draw(struct engine *e, const struct engine_phase *p, uint32_t value,
 		fill_next(&fill, x, n);
 		if (dtype_is_float(v->dtype))
 			round_to(e->config.rounding, x, n);
-		for (size_t i = 0; fold && fold->weight == value && i < n; i++)
-			x[i] *= by.factor[(at + i) / (count / by.channels)];
+		if (fold && fold->weight == value)
+			scale_channels(&by, count, at, x, n);
 		status = place(
 		    e, t, at, fold && fold->bias == value ? by.shift + at : x, n, bytes, f);
 	}
