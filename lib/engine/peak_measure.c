@@ -166,32 +166,32 @@ static uint64_t triad_size(const struct subject_device *d, double bytes)
 	return (uint64_t)(bytes / TRIAD_ARRAYS / (double)dtype_bytes(d->dtype));
 }
 
-/* Measures the cache with growing data, until they exceed any. */
+/* Measures the caches with growing data, until they exceed any. The smallest data are those
+ * of a processor's first cache. */
 static void measure_cache(const struct subject_device *d, struct measured_peaks *p)
 {
-	const double first = 768 << 10, last = 768 << 20;
-	double once_s, best = 0, end = first;
+	const double first = 12 << 10, common = 768 << 10, last = 768 << 20;
+	double once_s = 0, best = 0, end = 0;
 
-	for (double bytes = first; bytes <= last; bytes *= 2) {
+	for (double bytes = first; bytes <= last && once_s <= slow_s;
+	     bytes *= bytes < common ? 4 : 2) {
 		double now =
 		    rate(d, &cached_triad, triad_size(d, bytes), try_ns / 2, &once_s);
 
 		best = fmax(best, now);
 		if (now > p->bandwidth * cache_gain)
 			end = bytes * 2;
-		else if (bytes > end)
-			break;
-		if (once_s > slow_s)
+		else if (end > 0 && bytes > end)
 			break;
 	}
-	if (best <= p->bandwidth * cache_gain)
+	if (end <= 0)
 		return;
 	p->cache_bandwidth = best;
 	p->cache_bytes = end;
 }
 
 struct measured_peaks peak_measure(const struct backend *backend,
-    const struct backend_config *device, enum backend_dtype dtype, bool on_host)
+    const struct backend_config *device, enum backend_dtype dtype)
 {
 	const double memory_bytes = 192 << 20;
 	struct subject_device d = { .backend = backend, .config = *device, .dtype = dtype };
@@ -204,7 +204,7 @@ struct measured_peaks peak_measure(const struct backend *backend,
 	if (!d.session)
 		return p;
 	p.flop_rate = best_rate(&d, &fma_kernel, 1 << 16, 4, 0.004, &size);
-	p.matrix_rate = best_rate(&d, &gemm_kernel, 256, 2, 0.001, &size);
+	p.matrix_rate = best_rate(&d, &gemm_kernel, 256, 2, 0.004, &size);
 	if (p.matrix_rate > 0)
 		p.matrix_rate = fmax(
 		    p.matrix_rate, rate(&d, &transposed_kernel, size, whole_ns, &once_s));
@@ -213,7 +213,7 @@ struct measured_peaks peak_measure(const struct backend *backend,
 	if (p.bandwidth <= 0)
 		p.bandwidth = best_rate(
 		    &d, &copy_kernel, triad_size(&d, memory_bytes), 2, 0.0008, &size);
-	else if (!on_host)
+	else
 		measure_cache(&d, &p);
 	backend->close(d.session);
 	return p;

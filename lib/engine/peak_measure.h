@@ -20,9 +20,9 @@ struct measured_peaks {
 
 /*
  * Measures the peaks of a device in one element type, with the threads of its
- * configuration. The cache of a processor (on_host) is not measured. Takes about a second.
+ * configuration. Takes about a second.
  */
 struct measured_peaks peak_measure(const struct backend *backend,
-    const struct backend_config *device, enum backend_dtype dtype, bool on_host);
+    const struct backend_config *device, enum backend_dtype dtype);
 
 #endif

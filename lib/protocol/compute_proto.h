@@ -24,7 +24,6 @@ struct compute_request {
 	bool check;          /* whether to compare the results with the reference */
 	bool ops;            /* whether to report the time of each operation */
 	bool ceilings;       /* whether to measure the peaks of the device */
-	bool on_host;        /* whether the device is a processor */
 	uint32_t inputs;
 	uint32_t devices;  /* the number of devices, which the workers use in turn */
 	uint32_t device[]; /* their indexes in the list of probe */

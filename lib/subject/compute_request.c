@@ -96,7 +96,6 @@ void compute_job_make(
 	r->check = o->check;
 	r->ops = o->ops;
 	r->ceilings = has_ceilings(s, o);
-	r->on_host = c->on_host;
 	r->inputs = (uint32_t)o->inputs;
 	r->devices = c->devices;
 	for (uint32_t i = 0; i < c->devices; i++)

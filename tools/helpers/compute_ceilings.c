@@ -14,7 +14,6 @@ static struct {
 	const struct backend_file *file;
 	struct backend_config device;
 	enum backend_dtype dtype;
-	bool on_host;
 } asked;
 
 static int ceilings_answer(struct buf *answer, struct fault *f)
@@ -24,13 +23,13 @@ static int ceilings_answer(struct buf *answer, struct fault *f)
 
 	if (!backend)
 		return -1;
-	peaks = peak_measure(backend, &asked.device, asked.dtype, asked.on_host);
+	peaks = peak_measure(backend, &asked.device, asked.dtype);
 	buf_text(answer, (struct text){ (const char *)&peaks, sizeof(peaks) });
 	return 0;
 }
 
 struct measured_peaks ceilings_measure(const struct backend_file *file,
-    const struct backend_config *device, enum backend_dtype dtype, bool on_host)
+    const struct backend_config *device, enum backend_dtype dtype)
 {
 	struct measured_peaks peaks = { 0 };
 	struct buf answer = { 0 };
@@ -39,7 +38,6 @@ struct measured_peaks ceilings_measure(const struct backend_file *file,
 	asked.file = file;
 	asked.device = *device;
 	asked.dtype = dtype;
-	asked.on_host = on_host;
 	if (child_answer(ceilings_answer, LIMIT_MS, &answer, &ignored) == 0 &&
 	    answer.len == sizeof(peaks))
 		memcpy(&peaks, answer.ptr, sizeof(peaks));

@@ -12,6 +12,6 @@
 /* Returns the peaks of a device; zeros if they cannot be measured. The process must not
  * have loaded a backend yet. */
 struct measured_peaks ceilings_measure(const struct backend_file *file,
-    const struct backend_config *device, enum backend_dtype dtype, bool on_host);
+    const struct backend_config *device, enum backend_dtype dtype);
 
 #endif

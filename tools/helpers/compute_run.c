@@ -274,8 +274,8 @@ static void loop(struct job *j)
 static void tell_ceilings(const struct backend_file *file)
 {
 	const struct backend_config config = device(0);
-	const struct measured_peaks p = ceilings_measure(
-	    file, &config, (enum backend_dtype)request->dtype, request->on_host);
+	const struct measured_peaks p =
+	    ceilings_measure(file, &config, (enum backend_dtype)request->dtype);
 	const struct {
 		enum run_metric metric;
 		double value;
