@@ -16,6 +16,7 @@
 #include "stats/inference.h"
 #include "summary/components_table.h"
 #include "summary/diagnosis.h"
+#include "summary/gpu_limits.h"
 #include "summary/summary.h"
 #include "summary/summary_order.h"
 #include "sys/temp_file.h"
@@ -122,6 +123,30 @@ static void hint(const struct diagnosis *d)
 		    "%zu more findings (use --diagnose to list all)", count - shown);
 }
 
+/* Reports each line as a warning, the first of them unless -v is given. */
+static void warn_of(const struct buf *lines)
+{
+	size_t count = 0, most = opt_common.verbose ? SIZE_MAX : BUDGETS_SHOWN;
+	char *rest = lines->ptr, *line;
+
+	while ((line = strsep(&rest, "\n")))
+		if (*line && count++ < most)
+			message_warn("%s", line);
+	if (count > most)
+		message_warn("%zu more (use -v to list all)", count - most);
+}
+
+/* Reports groups whose samples were taken under different limits of a GPU. */
+static void say_limits(const struct groups *groups, struct collect *collect)
+{
+	struct buf lines = { 0 };
+
+	gpu_limits_explain(groups, collect, &lines);
+	if (lines.len)
+		warn_of(&lines);
+	buf_free(&lines);
+}
+
 /* Prints the table. Returns 0, or -1 and errno if writing failed. */
 static int print(const struct groups *groups, struct collect *collect,
     const struct summary_opts *shown, const struct diagnosis *diagnosis)
@@ -157,19 +182,6 @@ static int on_budget_row(void *ctx, const struct row *row, struct fault *f)
 {
 	(void)f;
 	return budget_check_row(*(struct budget_check **)ctx, row);
-}
-
-/* Reports each line as a warning, the first of them unless -v is given. */
-static void warn_of(const struct buf *lines)
-{
-	size_t count = 0, most = opt_common.verbose ? SIZE_MAX : BUDGETS_SHOWN;
-	char *rest = lines->ptr, *line;
-
-	while ((line = strsep(&rest, "\n")))
-		if (*line && count++ < most)
-			message_warn("%s", line);
-	if (count > most)
-		message_warn("%zu more (use -v to list all)", count - most);
 }
 
 static void write_cases(const struct budget_check *check)
@@ -258,6 +270,8 @@ static int run_summary(const struct group_by *by, char **files, size_t count)
 		exit(stdout_failed());
 	if (diagnosis && !o.diagnose && !opt_common.quiet)
 		hint(diagnosis);
+	if (!opt_common.quiet)
+		say_limits(groups, collect);
 	if (o.strict && diagnosis_count(diagnosis))
 		status = STATUS_NO;
 	diagnosis_close(diagnosis);

@@ -72,6 +72,13 @@ like "$(cat err)" 'triad.*: the limit of its power lowered the clock of the GPU 
 	'bench-compare reports that a GPU was limited on one side only'
 bench-compare free.csv free.csv >table.csv 2>err
 unlike "$(cat err)" 'clock of the GPU' 'bench-compare reports no limit of a GPU if the sides do not differ in it'
+awk 'FNR == 1 || !/,rows,/' free.csv >mixed.csv
+sed 1d limited.csv | grep -v ,rows, | sed 's/^[^,]*,/01a20000-0000-7000-8000-000000000000,/' >>mixed.csv
+bench-stat mixed.csv >table.csv 2>err
+is "$(cat err)" 'bench-stat: gpu_throttle_power: the clock of the GPU was limited in 5 of 10 samples, so the samples are not taken under the same conditions' \
+	'bench-stat reports a group of which some samples were limited'
+bench-stat limited.csv >table.csv 2>err
+is "$(cat err)" '' 'bench-stat reports nothing about a group whose samples were all limited'
 
 # Locked clocks
 export XDG_STATE_HOME="$T/state" LOCK_LOG="$T/lock.log"
