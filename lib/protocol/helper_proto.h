@@ -21,8 +21,8 @@
  *   child      -> HELPER_ENDED with helper_extra, and ends
  *
  * Instead of an answer, the child may send HELPER_FAILED, HELPER_SKIPPED (it cannot run
- * here) or HELPER_ABSENT (the function cannot be loaded), each with a text, after which it
- * ends. If it sends nothing, it has ended.
+ * here) or HELPER_ABSENT (the function cannot be loaded, or the device has too little free
+ * memory), each with a text, after which it ends. If it sends nothing, it has ended.
  */
 #ifndef PROTOCOL_HELPER_PROTO_H
 #define PROTOCOL_HELPER_PROTO_H
