@@ -69,7 +69,7 @@ $(filter-out %/libcuda.so.1,$(FAKE_CUDA)): $(BUILD)/tests/fake_cuda/libcuda.so.1
 TEST_CACHE := $(BUILD)/tests/cache
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 
-.PHONY: check check-all check-pmu tests soak perf evidence
+.PHONY: check check-all check-pmu check-gpu tests soak perf evidence
 check: deps-check ## run the tests (ROOM=compare: those of one room)
 	@$(MAKE) tests
 
@@ -87,6 +87,10 @@ check-pmu: deps-pmu ## run the counting programs on an emulated machine with a P
 	@BUILD=$(BUILD) PMU_GUEST=$(BUILD)/pmu \
 		BENCH_REQUIRE="qemu-system-aarch64 aarch64-linux-gnu-gcc cpio $(BUILD)/pmu/vmlinuz" \
 		prove tests/counters/pmu.t
+
+check-gpu: ## run the operations and models on the GPUs of this machine, if it has any
+	@$(MAKE) all $(OP_CHECK)
+	@BUILD=$(BUILD) BENCH_TEST_CACHE=$(TEST_CACHE) prove -v tests/device/gpu.t
 
 soak: ## test the database under faults with full counts (ten minutes)
 	@$(MAKE) all $(SCRIPTED)

@@ -133,7 +133,12 @@ int gpu_list_run(struct gpu *g, const struct backend_op *op, size_t count,
 	if (past != g->past_value && g->driver->write_int(g, g->past, (int32_t)past, why))
 		return -1;
 	g->past_value = past;
-	return g->driver->replay(g, list->graph, why);
+	if (g->driver->replay(g, list->graph, why) == 0)
+		return 0;
+	list_forget(g, list);
+	list->tried = true;
+	list->room = g->room;
+	return run(g, op, count, why);
 }
 
 /* Enqueues a list with an event before each operation and after the last. */
@@ -187,11 +192,13 @@ int gpu_list_time(struct gpu *g, const struct backend_op *op, size_t count,
 			break;
 		}
 	/* also sets g->past */
-	if (result == 0 && (gpu_list_run(g, op, count, run, why) ||
-	                       list_run_marked(g, op, count, run, event, why)))
+	if (result == 0 && gpu_list_run(g, op, count, run, why))
 		result = -1;
+	if (result == 0 && list_run_marked(g, op, count, run, event, why))
+		result = 1;
 	for (size_t i = 0; i < count && result == 0; i++)
-		result = g->driver->event_between(g, event[i], event[i + 1], &ns[i], why);
+		if (g->driver->event_between(g, event[i], event[i + 1], &ns[i], why))
+			result = 1;
 	for (size_t i = 0; i < events; i++)
 		g->driver->event_drop(g, event[i]);
 	free(event);

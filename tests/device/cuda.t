@@ -71,6 +71,9 @@ is "$(grep -c ',graph,1,0,ok,' gpt2.csv) $(grep -c cuGraphLaunch log)" '1 0' "BE
 gpt2 FAKE_CUDA_FAIL=cuGraphInstantiateWithFlags
 is "$(grep -c ',graph,1,0,ok,' gpt2.csv) $(grep -c ',wall,ns,.*,ok' gpt2.csv)" '1 3' \
 	"a model runs without a graph if the driver cannot make one"
+gpt2 FAKE_CUDA_FAIL=cuGraphLaunch
+is "$(grep -c ',graph,1,0,ok,' gpt2.csv) $(grep -c ',wall,ns,.*,ok' gpt2.csv)" '1 3' \
+	"a model runs without a graph if the driver cannot start one"
 
 # The clock of the fake device advances by 10 us with a kernel, and by 20 us with a product.
 gpt2 -- --ops

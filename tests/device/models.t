@@ -38,25 +38,7 @@ table() {
 }
 
 # All models: name, type, and the parameters that make it small.
-cat >models <<'END'
-resnet50 vision image=64 width=16 blocks1=1 blocks2=1 blocks3=1 blocks4=1 classes=10
-vit_b_16 vision image=64 layers=2 hidden=96 heads=4 ff=192 classes=10
-bert-base-uncased encoder-only seq=16 layers=2 hidden=96 heads=4 ff=192 vocab=500
-distilbert-base-uncased encoder-only seq=16 layers=1 hidden=96 heads=4 ff=192 vocab=500
-bert-large-uncased encoder-only seq=16 layers=1 hidden=128 heads=4 ff=192 vocab=500
-gpt2 decoder-only seq=12 layers=2 hidden=96 heads=4 ff=192 vocab=500 new_tokens=4
-t5-small encoder-decoder seq=12 layers=2 hidden=64 heads=4 head_size=16 ff=128 vocab=500 new_tokens=4
-vit-gpt2 vision-encoder-text-decoder image=64 layers=2 hidden=96 heads=4 ff=192 vocab=500 new_tokens=4
-whisper-tiny speech frames=60 audio_positions=30 layers=2 hidden=64 heads=4 ff=128 vocab=500 new_tokens=4
-wav2vec2-base speech samples=4000 channels=32 layers=2 hidden=64 heads=4 ff=128 position_groups=4
-clip-vit-base-patch32 multimodal image=64 layers=2 hidden=96 heads=4 ff=192 text_layers=2 text_hidden=64 text_heads=4 text_ff=128 vocab=500 shared=32 seq=12
-sd15-unet diffusion image=16 channels=32 layers=1 heads=4 text=8 text_hidden=32
-ddpm-cifar10 diffusion image=16 channels=32 layers=1
-switch-base-8 mixture-of-experts seq=12 layers=2 hidden=64 heads=4 head_size=16 ff=128 vocab=500 new_tokens=4
-mixtral-small mixture-of-experts seq=12 layers=2 hidden=64 heads=4 ff=96 vocab=500 new_tokens=4
-mamba-130m state-space seq=12 layers=2 hidden=64 inner=128 rank=8 vocab=500 new_tokens=4
-dpr-bart rag seq=12 question=8 passages=1000 question_layers=1 question_hidden=64 question_heads=4 question_ff=128 question_vocab=500 layers=1 hidden=64 heads=4 ff=128 vocab=500 new_tokens=4
-END
+cp "$ROOT/tests/device/small_models.txt" models
 
 while read -r model _ small; do
 	echo "$model $small"
