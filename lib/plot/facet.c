@@ -333,20 +333,25 @@ static int choose_columns(struct facet *fa, const struct facet_opts *opts, struc
 	return 0;
 }
 
+static bool has_place(const struct collected *c, const struct facet_opts *opts)
+{
+	return c->count || (opts->limits && c->limits);
+}
+
 /* Removes groups without values, such as skipped subjects, which may lack x. */
-static void drop_placeless(struct facet *fa, struct collect *values)
+static void drop_placeless(struct facet *fa, const struct facet_opts *opts)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < fa->picks; i++)
-		kept += collect_group(values, fa->pick[i])->count > 0;
+		kept += has_place(collect_group(opts->values, fa->pick[i]), opts);
 	if (!kept)
 		return;
 	kept = 0;
 	for (size_t i = 0; i < fa->picks; i++) {
-		const struct collected *c = collect_group(values, fa->pick[i]);
+		const struct collected *c = collect_group(opts->values, fa->pick[i]);
 
-		if (c->count)
+		if (has_place(c, opts))
 			fa->pick[kept++] = fa->pick[i];
 		else
 			fa->failed += c->failed;
@@ -361,7 +366,7 @@ int facet_choose(struct facet *fa, const struct groups *groups,
 	if (facet_choose_metric(fa, opts, f) < 0)
 		return -1;
 	if (opts->numeric_x && opts->values)
-		drop_placeless(fa, opts->values);
+		drop_placeless(fa, opts);
 	find_columns(fa);
 	return choose_columns(fa, opts, f);
 }

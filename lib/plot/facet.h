@@ -35,6 +35,7 @@ struct facet_opts {
 	/* The values of the groups: groups without values have no place along a numeric x.
 	 * NULL: all groups have values. */
 	struct collect *values;
+	bool limits; /* groups with limits (collect.h) also have a place */
 	bool grid; /* two columns by default; those of opts->x go to series, of opts->group
 	              to x */
 };

@@ -44,11 +44,13 @@ static void put_mark(struct buf *b, const struct figure *fig, const struct mark 
 		buf_printf(b, "%s%s=%s", *series ? ", " : "", fig->x_name, x);
 	}
 	buf_str(b, ": ");
-	if (!m->n)
+	if (m->limits && isnan(m->s.median))
+		buf_str(b, "above ");
+	if (!mark_count(m))
 		buf_str(b, "no value");
 	else
-		put_quantity(b, m->s.median, fig->unit);
-	if (m->n && isfinite(m->s.ci_lo)) {
+		put_quantity(b, mark_median(m), fig->unit);
+	if (isfinite(m->s.ci_lo) && isfinite(m->s.ci_hi)) {
 		buf_str(b, " (");
 		put_quantity(b, m->s.ci_lo, fig->unit);
 		buf_str(b, " to ");
@@ -91,6 +93,7 @@ void figure_free(struct figure *fig)
 		free(fig->mark[i].label);
 		free(fig->mark[i].note);
 		free(fig->mark[i].value);
+		free(fig->mark[i].limit);
 	}
 	for (size_t i = 0; i < fig->series_count; i++)
 		free(fig->series[i]);

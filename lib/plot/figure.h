@@ -9,6 +9,8 @@
 #ifndef PLOT_FIGURE_H
 #define PLOT_FIGURE_H
 
+#include <math.h>
+
 #include "plot/axis.h"
 #include "record/metric.h"
 #include "record/metric_filter.h"
@@ -49,6 +51,7 @@ struct figure_kind {
 	bool dots;       /* the template gets $dots: every value */
 	bool steps;      /* the template gets $steps: fractions of the values, along x */
 	bool grid;       /* two factors: one has lanes, the other columns */
+	bool limits;     /* timeouts are drawn at their limits; the template gets $beyond */
 	bool ratios;     /* values are ratios to the value at the least x of their series */
 	const char *x;   /* preferred columns of x if they vary, comma-separated */
 	const char *metric; /* preferred metrics, comma-separated */
@@ -78,8 +81,22 @@ struct mark {
 	char *note;    /* the text beside its lane; NULL: its median */
 	double *value; /* sorted, n of them */
 	size_t n, failed;
-	struct summary s;
+	double *limit; /* sorted; of values that are only known to exceed it */
+	size_t limits;
+	struct summary s, above; /* see stats/censored.h */
 };
+
+/* Returns the number of values of a mark, those above limits included. */
+static inline size_t mark_count(const struct mark *m)
+{
+	return m->n + m->limits;
+}
+
+/* Returns the median of a mark, or the lower bound of a median that is above a limit. */
+static inline double mark_median(const struct mark *m)
+{
+	return m->limits && isnan(m->s.median) ? m->above.median : m->s.median;
+}
 
 /* A list of allocated texts. */
 struct lines {
@@ -104,7 +121,8 @@ struct figure {
 	struct lines what; /* the statistic, n and failures */
 	struct lines held; /* columns that are constant or pooled */
 	size_t failed;
-	bool same_n; /* all marks have the same n, which is in a line of what */
+	size_t censored; /* values that are drawn at their limits */
+	bool same_n;     /* all marks have the same n, which is in a line of what */
 	enum figure_x x_form;
 	struct lines x_text; /* of X_NAMES */
 	double x_lo, x_hi;   /* of X_TIME: values that x also includes, or NAN */

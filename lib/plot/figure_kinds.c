@@ -16,13 +16,13 @@
 
 const struct figure_kind figure_kinds[] = {
 	{ "line", "medians over a numeric factor, with intervals", &form_line,
-	    &figure_samples, .interval = true },
+	    &figure_samples, .interval = true, .limits = true },
 	{ "bar", "medians from zero, with intervals", &form_lanes, &figure_samples,
-	    .lanes = true, .from_zero = true, .interval = true },
+	    .lanes = true, .from_zero = true, .interval = true, .limits = true },
 	{ "box", "quartiles, whiskers and outliers", &form_lanes, &figure_samples,
-	    .lanes = true, .outliers = true },
+	    .lanes = true, .outliers = true, .limits = true },
 	{ "strip", "every value as a dot, with the median", &form_lanes, &figure_samples,
-	    .lanes = true, .dots = true },
+	    .lanes = true, .dots = true, .limits = true },
 	{ "hist", "histogram of each subject", &form_lanes, &figure_samples, .lanes = true,
 	    .all_lanes = true, .bins = true },
 	{ "ecdf", "empirical distribution function of each subject", &form_line,

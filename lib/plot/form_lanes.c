@@ -14,15 +14,16 @@ static char *note_of(const struct layout *l, const struct figure *fig, const str
     const struct canvas *c)
 {
 	struct buf b = { 0 };
-	char *median = layout_quantity(m->s.median, fig->unit, c->utf8);
+	char *median = layout_quantity(mark_median(m), fig->unit, c->utf8);
+	size_t n = mark_count(m);
 	bool bins = fig->kind->bins;
 
 	if (m->note)
 		buf_str(&b, m->note);
-	else if (m->n && !bins)
-		buf_str(&b, median);
-	if (m->n && !fig->same_n)
-		buf_printf(&b, "%sn = %zu", bins ? "" : ", ", m->n);
+	else if (n && !bins)
+		buf_printf(&b, "%s%s", m->limits && isnan(m->s.median) ? ">" : "", median);
+	if (n && !fig->same_n)
+		buf_printf(&b, "%sn = %zu", bins ? "" : ", ", n);
 	if (m->n && bins) {
 		size_t *count = bins_count(&l->bins, m), peak = 0;
 
@@ -31,8 +32,10 @@ static char *note_of(const struct layout *l, const struct figure *fig, const str
 		buf_printf(&b, "%speak %zu", b.len ? ", " : "", peak);
 		free(count);
 	}
+	if (m->limits)
+		buf_printf(&b, ", %zu timed out", m->limits);
 	if (m->failed)
-		buf_printf(&b, "%s%zu failed", m->n ? ", " : "", m->failed);
+		buf_printf(&b, "%s%zu failed", n ? ", " : "", m->failed);
 	if (!b.len)
 		buf_str(&b, "no value");
 	free(median);

@@ -14,11 +14,11 @@ static void put_point(struct gnuplot_writer *w, size_t i)
 	struct whiskers box = whiskers_of(m);
 	double u = w->l->unit.size;
 
-	if (!m->n)
+	if (!mark_count(m))
 		return;
 	gnuplot_put_numbers(w,
-	    (double[]){ w->l->at[i], s->median / u, (double)m->n, s->min / u, s->max / u,
-	        box.q1 / u, box.q3 / u, box.lo / u, box.hi / u },
+	    (double[]){ w->l->at[i], mark_median(m) / u, (double)mark_count(m), s->min / u,
+	        s->max / u, box.q1 / u, box.q3 / u, box.lo / u, box.hi / u },
 	    9);
 }
 
@@ -30,13 +30,31 @@ static void put_interval(struct gnuplot_writer *w, size_t i)
 	const struct summary *s = &w->fig->mark[i].s;
 	double u = w->l->unit.size;
 
-	if (isfinite(s->ci_lo))
+	if (isfinite(s->ci_lo) && isfinite(s->ci_hi))
 		gnuplot_put_numbers(w,
 		    (double[]){ w->l->at[i], s->median / u, s->ci_lo / u, s->ci_hi / u },
 		    4);
 	else if (!w->fig->kind->lanes && w->commands.len > 1 &&
 	         w->commands.ptr[w->commands.len - 2] != '\n')
 		buf_byte(&w->commands, '\n');
+}
+
+/* Writes where values are beyond: each limit, or the bound of a median above one. */
+static void put_beyond(struct gnuplot_writer *w, size_t i)
+{
+	const struct mark *m = &w->fig->mark[i];
+	double u = w->l->unit.size;
+
+	if (w->fig->kind->interval) {
+		if (m->limits && isnan(m->s.median))
+			gnuplot_put_numbers(
+			    w, (double[]){ w->l->at[i], mark_median(m) / u }, 2);
+		return;
+	}
+	for (size_t k = 0; k < m->limits; k++)
+		if (!k || m->limit[k] != m->limit[k - 1])
+			gnuplot_put_numbers(
+			    w, (double[]){ w->l->at[i], m->limit[k] / u }, 2);
 }
 
 /* Writes outliers; those that would be drawn in the same place are written once. */
@@ -206,6 +224,11 @@ void gnuplot_put_marks(struct gnuplot_writer *w)
 	    put_point);
 	if (kind->interval)
 		gnuplot_put_block(w, "intervals", "at median lo hi", put_interval);
+	if (kind->limits) {
+		gnuplot_put_block(w, "beyond", "at limit", put_beyond);
+		buf_printf(&w->commands, "beyond_series = %zu\n",
+		    w->fig->censored ? w->l->series_count : 0);
+	}
 	if (kind->outliers)
 		gnuplot_put_block(w, "outliers", "at value", put_outliers);
 	if (kind->dots) {

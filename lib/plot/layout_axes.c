@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "plot/layout_priv.h"
+#include "stats/censored.h"
 
 enum { BINS_MAX = 100 };
 
@@ -21,8 +22,9 @@ static const double ZERO_BELOW = 0.4;
 
 struct whiskers whiskers_of(const struct mark *m)
 {
-	struct whiskers w = { .q1 = stats_quantile(m->value, m->n, 0.25),
-		.q3 = stats_quantile(m->value, m->n, 0.75),
+	const struct censored c = { m->value, m->n, m->limit, m->limits };
+	struct whiskers w = { .q1 = censored_quantile(&c, 0.25).at,
+		.q3 = censored_quantile(&c, 0.75).at,
 		.last = m->n };
 	double reach = 1.5 * (w.q3 - w.q1);
 
@@ -30,8 +32,10 @@ struct whiskers whiskers_of(const struct mark *m)
 		w.first++;
 	while (w.last > w.first && m->value[w.last - 1] > w.q3 + reach)
 		w.last--;
-	w.lo = m->n ? m->value[w.first] : NAN;
-	w.hi = m->n ? m->value[w.last - 1] : NAN;
+	w.lo = m->n ? m->value[w.first] : w.q1;
+	w.hi = m->n ? m->value[w.last - 1] : w.q3;
+	if (m->limits)
+		w.hi = fmax(w.hi, w.q3);
 	return w;
 }
 
@@ -55,10 +59,20 @@ static void extent(const struct figure *fig, double *lo, double *hi)
 	for (size_t i = 0; i < fig->marks; i++) {
 		const struct summary *s = &fig->mark[i].s;
 
-		if (!fig->mark[i].n)
+		const struct mark *m = &fig->mark[i];
+
+		if (!mark_count(m))
 			continue;
-		*lo = fmin(*lo, all ? s->min : fmin(s->median, s->ci_lo));
-		*hi = fmax(*hi, all ? s->max : fmax(s->median, s->ci_hi));
+		if (all && m->limits) {
+			*lo = fmin(*lo, fmin(s->min, m->limit[0]));
+			*hi = fmax(*hi, m->limit[m->limits - 1]);
+		}
+		if (all && m->n) {
+			*lo = fmin(*lo, m->value[0]);
+			*hi = fmax(*hi, m->value[m->n - 1]);
+		}
+		*lo = fmin(*lo, all ? *lo : fmin(mark_median(m), s->ci_lo));
+		*hi = fmax(*hi, all ? *hi : fmax(mark_median(m), s->ci_hi));
 		if (fig->ideal > 0)
 			*hi = fmax(*hi, fig->ideal * fig->mark[i].x);
 	}

@@ -52,9 +52,11 @@ static void say_what(struct samples_making *m)
 	for (size_t i = 0; i < fig->marks; i++) {
 		const struct mark *mark = &fig->mark[i];
 
-		least = mark->n < least ? mark->n : least;
-		most = mark->n > most ? mark->n : most;
-		without += mark->n && isnan(mark->s.ci_lo);
+		size_t n = mark_count(mark);
+
+		least = n < least ? n : least;
+		most = n > most ? n : most;
+		without += n && !(isfinite(mark->s.ci_lo) && isfinite(mark->s.ci_hi));
 	}
 	if (fig->kind->interval && !without)
 		lines_add(&fig->what, str_format("median with its %.4g %% interval",
@@ -82,6 +84,9 @@ static void say_what(struct samples_making *m)
 		lines_add(&fig->what, str_format("n = %zu", most));
 	else if (!fig->kind->lanes)
 		lines_add(&fig->what, str_format("n = %zu to %zu", least, most));
+	if (fig->censored)
+		lines_add(&fig->what,
+		    str_format("%zu timed out, drawn at the limit", fig->censored));
 	if (fig->failed)
 		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "plot/samples_priv.h"
+#include "stats/censored.h"
 #include "text/units.h"
 
 /*
@@ -34,13 +35,21 @@ static void rank_parts(
 	free(value);
 }
 
-static void add_values(struct mark *mark, const struct collected *c)
+/* Adds the values of a group, and its limits if they are drawn. */
+static void add_values(struct mark *mark, const struct collected *c, bool limits)
 {
 	mark->value = mem_resize(mark->value, mark->n + c->count, sizeof(*mark->value));
 	if (c->count)
 		memcpy(mark->value + mark->n, c->value, c->count * sizeof(*c->value));
 	mark->n += c->count;
 	mark->failed += c->failed;
+	if (!limits || !c->limits)
+		return;
+	mark->limit =
+	    mem_resize(mark->limit, mark->limits + c->limits, sizeof(*mark->limit));
+	memcpy(mark->limit + mark->limits, c->limit, c->limits * sizeof(*c->limit));
+	mark->limits += c->limits;
+	mark->failed -= c->limits;
 }
 
 static int by_lane(const void *a, const void *b)
@@ -84,7 +93,8 @@ static void gather(struct samples_making *m, const size_t *lane, const size_t *s
 			mark->label = samples_label(m, i, &fa->x);
 		if (!fig->series[series[i]])
 			fig->series[series[i]] = samples_label(m, i, &fa->series);
-		add_values(mark, collect_group(m->input->collect, fa->pick[i]));
+		add_values(
+		    mark, collect_group(m->input->collect, fa->pick[i]), m->kind->limits);
 	}
 	free(part);
 	free(both.id);
@@ -96,7 +106,7 @@ static void drop_valueless(struct figure *fig)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < fig->marks; i++)
-		if (fig->mark[i].n)
+		if (mark_count(&fig->mark[i]))
 			fig->mark[kept++] = fig->mark[i];
 		else
 			free(fig->mark[i].value);
@@ -200,10 +210,11 @@ static int make_marks(struct samples_making *m, struct fault *f)
 	for (size_t i = 0; i < fig->marks; i++) {
 		struct mark *mark = &fig->mark[i];
 
-		stats_summarise(
-		    mark->value, mark->n, m->opts->inference.confidence, &mark->s);
-		values += mark->n;
+		censored_summarise(mark->value, mark->n, mark->limit, mark->limits,
+		    m->opts->inference.confidence, &mark->s, &mark->above);
+		values += mark_count(mark);
 		fig->failed += mark->failed;
+		fig->censored += mark->limits;
 	}
 	if (!m->kind->lanes)
 		drop_valueless(fig);
@@ -227,6 +238,7 @@ struct figure *samples_figure(const struct figure_kind *kind,
 		.all_x = kind->all_lanes,
 		.all_series = kind->all_series,
 		.values = input->collect,
+		.limits = kind->limits,
 		.grid = kind->grid };
 
 	m.fig = figure_open(kind);

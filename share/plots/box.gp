@@ -12,7 +12,9 @@ if (text) {
 		for [i=1:series] '' index i-1 using 2:1:('|') \
 			with labels left noenhanced notitle, \
 		for [i=1:series] $outliers index i-1 using 2:1:('o') \
-			with labels left noenhanced notitle
+			with labels left noenhanced notitle, \
+		for [i=1:beyond_series] $beyond index i-1 using 2:1:(right_glyph) \
+			with labels left noenhanced tc rgb colour_of(i) notitle
 } else {
 	set bars small
 	plot for [i=1:series] $points index i-1 using 8:1:8:9 \
@@ -22,5 +24,7 @@ if (text) {
 		for [i=1:series] '' index i-1 using 2:($1-0.33):(0):(0.66) \
 			with vectors nohead lw 2 lc rgb ink notitle, \
 		for [i=1:series] $outliers index i-1 using 2:1 \
-			with points pt 6 ps 0.5 lc rgb ink notitle
+			with points pt 6 ps 0.5 lc rgb ink notitle, \
+		for [i=1:beyond_series] $beyond index i-1 using 2:1:(right_glyph) \
+			with labels left noenhanced point pt 7 ps 0.5 lc rgb colour_of(i) offset 0.4,0 notitle
 }

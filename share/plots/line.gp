@@ -7,7 +7,9 @@ if (text) {
 		for [i=1:series] $intervals index i-1 using 1:2:3:4 \
 			with yerrorbars lt i pt -1 lc rgb colour_of(i) notitle, \
 		for [i=1:series] $points index i-1 using 1:(dense ? NaN : $2) \
-			with points lt i pt i lc rgb colour_of(i) notitle
+			with points lt i pt i lc rgb colour_of(i) notitle, \
+		for [i=1:beyond_series] $beyond index i-1 using 1:2:(up_glyph) \
+			with labels noenhanced tc rgb colour_of(i) notitle
 } else {
 	set bars 0.4
 	plot for [i=1:series] $intervals index i-1 using 1:3:4 \
@@ -17,5 +19,7 @@ if (text) {
 		for [i=1:series] $points index i-1 using 1:2 \
 			with lines lw (dense ? 1 : 1.8) dt dash_of(i) lc rgb colour_of(i) notitle, \
 		for [i=1:series] $points index i-1 using 1:(dense ? NaN : $2) \
-			with points pt point_of(i) ps 0.9 lc rgb colour_of(i) notitle
+			with points pt point_of(i) ps 0.9 lc rgb colour_of(i) notitle, \
+		for [i=1:beyond_series] $beyond index i-1 using 1:2:(up_glyph) \
+			with labels noenhanced offset 0,0.7 notitle
 }

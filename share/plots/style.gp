@@ -18,6 +18,9 @@ full = utf8 ? '█' : '#'
 fills = utf8 ? '█▓▒░=+:%' : '#=+:%o*-'
 glyph_of(i) = colour ? full : fills[(i-1) % strlen(fills) + 1 : (i-1) % strlen(fills) + 1]
 rule_glyph = utf8 ? '─' : '-'
+# what is drawn beside times that are beyond a limit, in lanes and along a line
+right_glyph = utf8 ? '→' : '>'
+up_glyph = utf8 ? '↑' : '^'
 # Clips marks without a value, which are far outside, so that their bars end at the edge.
 within(v) = v < value_to ? v : value_to
 along(v) = int((within(v) - value_from) / (value_to - value_from) * columns + 0.5)

@@ -100,6 +100,27 @@ awk 'FILENAME == "n.points" { x[NR] = $1; y[NR] = $2; points = NR; next }
 	}' n.points n.gp n.svg >mapped
 is "$(cat mapped)" "10 10" "the points of a picture map back to their values"
 
+# Timeouts are drawn at their limits: of 9 samples with n = 1, 2 and 3, the times above 10 s timed out.
+awk -F, 'BEGIN { print "run,bench,n,sample,metric,unit,value,status"
+	for (n = 1; n <= 3; n++) for (i = 0; i < 9; i++) { v = 4 * n + i * 0.5
+		printf("r,x,%d,%d,wall,ns,%se9,%s\n", n, i, (v > 10) ? 10 : v, (v > 10) ? "timeout" : "ok") } }' >limits.csv
+is "$(bench-stat --table -g n -s median,censored limits.csv | awk 'NR > 1 { print $1, $3, $5 }' | paste -sd,)" \
+	"1 6.000 0,2 10.00 4,3 >10.00 9" "the stream of timeouts has a known and an unknown median"
+bench-plot line --script limits.csv >limits.gp
+is "$(block points <limits.gp | awk '{ print $1, $2, $3 }' | paste -sd,)" "1 6 9,2 10 9,3 10 9" \
+	"a line has a median above the limit at the limit"
+is "$(block beyond <limits.gp)" "3 10" "a line has an arrow at a median above the limit"
+for kind in strip box; do
+	bench-plot $kind -x n --script limits.csv >limits.gp
+	is "$(block beyond <limits.gp | awk '{ print $2 }' | paste -sd,)" "10,10" "a $kind has an arrow at the limit of each lane with timeouts"
+	like "$(texts <limits.gp)" '13 timed out, drawn at the limit' "a $kind counts the timeouts that it draws"
+	like "$(texts <limits.gp)" '^>10.00 s, 9 timed out' "a $kind has the limit beside a lane that only timed out"
+done
+is "$(bench-plot bar -x n --script limits.csv | block beyond)" "3 10" "a bar whose median is above the limit has an arrow"
+bench-plot line --size 80x24 limits.csv >limits.txt
+like "$(cat limits.txt)" '↑' "a line on a terminal has an arrow above the limit"
+like "$(bench-plot hist -x n --size 80x24 limits.csv)" '13 failed, left out' "a histogram leaves timeouts out and counts them"
+
 # The scripts of fixed streams are recorded; GOLDEN=update records them again.
 kinds='bar box compare ecdf heat hist line roofline speedup strip timeline trend'
 for kind in $kinds; do
