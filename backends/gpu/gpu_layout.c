@@ -26,37 +26,63 @@ static struct backend_tensor *tensor_base(struct backend_tensor *t)
 	return t->of ? t->of : t;
 }
 
+/* Returns the number of pixels of an image [N,C,H,W] or [N,C,H W]. */
+static int64_t tensor_pixels(const struct backend_tensor *t)
+{
+	return t->size[2] * (t->dims == 4 ? t->size[3] : 1);
+}
+
+static bool tensor_is_contiguous(const struct backend_tensor *t)
+{
+	int64_t step = 1;
+
+	for (uint32_t i = t->dims; i-- > 0; step *= t->size[i])
+		if (t->size[i] > 1 && t->stride[i] != step)
+			return false;
+	return true;
+}
+
+/* Returns whether a tensor is a view of a whole image with other dimensions. */
+static bool tensor_is_alias(const struct backend_tensor *t)
+{
+	const struct backend_tensor *base = t->of;
+
+	return base && t->dims == 4 && base->dims >= 3 && t->offset == base->offset &&
+	       t->size[0] == base->size[0] && t->size[1] == base->size[1] &&
+	       tensor_pixels(t) == tensor_pixels(base) && tensor_is_contiguous(t);
+}
+
 bool gpu_layout_is_last(const struct backend_tensor *t)
 {
-	return t && !t->of && t->layout == LAST;
+	if (t && t->of)
+		return tensor_is_alias(t) && t->of->layout == LAST;
+	return t && t->layout == LAST;
 }
 
 /* Returns whether both layouts of a tensor are the same. */
 static bool tensor_is_pixel(const struct backend_tensor *t)
 {
-	return t->dims == 4 && t->size[2] == 1 && t->size[3] == 1;
+	return t->dims >= 3 && tensor_pixels(t) == 1;
 }
 
 static bool tensor_may_be_last(const struct backend_tensor *t)
 {
 	return t->role == BACKEND_ACTIVATION && gpu_dtype_bytes(t->dtype) == 2 &&
-	       t->dims == 4 && t->size[1] % GPU_VECTOR == 0 && !tensor_is_pixel(t) &&
-	       t->offset % GPU_VECTOR == 0 && t->stride[3] == 1 &&
-	       t->stride[2] == t->size[3] && t->stride[1] == t->size[2] * t->size[3] &&
-	       t->stride[0] == t->size[1] * t->stride[1];
+	       t->dims >= 3 && t->size[1] % GPU_VECTOR == 0 && !tensor_is_pixel(t) &&
+	       t->offset % GPU_VECTOR == 0 && tensor_is_contiguous(t);
 }
 
 bool gpu_layout_strides(
     const struct backend_tensor *t, int64_t stride[BACKEND_DIMS], int64_t *offset)
 {
 	const struct backend_tensor *base = t->of ? t->of : t;
-	const int64_t channels = base->size[1], pixels = base->size[2] * base->size[3];
-	const int64_t at = t->offset - base->offset, image = channels * pixels;
 
 	memcpy(stride, t->stride, sizeof(t->stride));
 	*offset = t->offset;
 	if (base->layout != LAST)
 		return true;
+	const int64_t channels = base->size[1], pixels = tensor_pixels(base);
+	const int64_t at = t->offset - base->offset, image = channels * pixels;
 	int64_t channel = at % image / pixels, pixel = at % pixels;
 
 	*offset = base->offset + at / image * image + channel + pixel * channels;
@@ -139,6 +165,7 @@ static bool op_settle(struct gpu *g, const struct backend_op *op)
 {
 	for (int i = 0; i < TENSORS; i++)
 		if (op->kind != BACKEND_MOVE && op_tensor(op, i) && op_tensor(op, i)->of &&
+		    !tensor_is_alias(op_tensor(op, i)) &&
 		    tensor_make_first(op_tensor(op, i)))
 			return true;
 	switch (op->kind) {
@@ -151,7 +178,7 @@ static bool op_settle(struct gpu *g, const struct backend_op *op)
 			return false;
 		return tensors_make_alike(op->in[0], op->out[0]);
 	case BACKEND_GROUPNORM:
-		if (!gpu_channels_has_groupnorm(g, op))
+		if (op->in[0]->dims != 4 || !gpu_channels_has_groupnorm(g, op))
 			return op_make_first(op);
 		return tensors_make_alike(op->in[0], op->out[0]);
 	case BACKEND_UNARY:
@@ -176,7 +203,8 @@ void gpu_layout_choose(struct gpu *g, struct backend_op *op, size_t count)
 	bool any = false, changed = true;
 
 	for (size_t i = 0; i < count; i++)
-		any = any || (op[i].kind == BACKEND_CONV && gpu_conv_on_tensor_cores(g, &op[i]));
+		any = any ||
+		      (op[i].kind == BACKEND_CONV && gpu_conv_on_tensor_cores(g, &op[i]));
 	for (size_t i = 0; i < count; i++)
 		for (int k = 0; k < TENSORS; k++) {
 			struct backend_tensor *t = op_tensor(&op[i], k);

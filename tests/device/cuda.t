@@ -20,7 +20,7 @@ export LD_LIBRARY_PATH="$fakes" OP_CHECK_CACHE="$XDG_CACHE_HOME" TMPDIR="$T"
 
 FAKE_CUDA_LOG=log timeout 300 "$check" "$plugin" >told 2>&1
 is "$(grep -v '^# cuda' told | grep -E '^not ok|^#|SKIP|^op_check')" '' "$name"
-is "$(grep -c "^ok" told)" 169 "op_check tests 41 groups in four types, a product of int8 and drawn numbers on a fake device"
+is "$(grep -c "^ok" told)" 173 "op_check tests 42 groups in four types, a product of int8 and drawn numbers on a fake device"
 
 # Kernels that op_check must reach: tiles on tensor cores, attention without scores, rows in warps,
 # and tokens in chunks.

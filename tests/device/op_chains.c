@@ -67,6 +67,23 @@ const struct op_row op_chain_rows[] = {
 	    .out = { "up=2x40x9x14 a" }, .then = true },
 	{ POOL(3, 2, 1, true), .in = { "up" }, .out = { "2x40x5x7" } },
 
+	/* Tokens that become an image with other dimensions, which is added to one. */
+	{ .chain = "rows",
+	    CONV(1, 1, 1, 1),
+	    .then = true,
+	    .declare = { "y=2x16x20 a nan" },
+	    .in = { "2x3x4x5", "16x3x3x3 w", "16 w" },
+	    .out = { "x=2x16x4x5 a" },
+	    .runs = 2 },
+	{ OP(MOVE), .op.p.move.alpha = 1, .then = true, .in = { "2x20x16" },
+	    .out = { "2x20x16 of=y stride=320,1,20" } },
+	{ OP(BINARY), .op.p.element = { 1, 1, false, false }, .then = true,
+	    .in = { "x", "z=2x16x4x5 of=y" }, .out = { "s=2x16x4x5 a" } },
+	{ OP(GROUPNORM), .op.p.norm = { .eps = 1e-5, .groups = 2 }, ACT(SILU), .then = true,
+	    .in = { "s", "16 w", "16 w" }, .out = { "n=2x16x4x5 a" } },
+	{ CONV(1, 1, 1, 1), .in = { "n", "16x16x3x3 w", "16 w", "z" },
+	    .out = { "2x16x4x5" } },
+
 	/* Tokens that become an image, of which a later operation reads a part. */
 	{ .chain = "pixels",
 	    OP(MOVE),
