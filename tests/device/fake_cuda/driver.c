@@ -21,10 +21,11 @@ static const double kernel_us = 10, copy_us = 5;
 struct module {
 	void *handle;
 	const struct fake_program *program;
-	size_t functions;
+	struct function *functions;
 };
 
 struct function {
+	struct function *next;
 	struct module *module;
 	const struct fake_kernel *kernel;
 	char name[64];
@@ -345,10 +346,15 @@ FAKE_API int cuModuleLoadData(struct module **module, const struct fake_code *co
 	return FAKE_OK;
 }
 
-/* Functions stay allocated until the process ends, as does the code of kernels. */
 FAKE_API int cuModuleUnload(struct module *module)
 {
 	fake_use_memory(-(int64_t)MODULE_BYTES);
+	while (module->functions) {
+		struct function *f = module->functions;
+
+		module->functions = f->next;
+		free(f);
+	}
 	dlclose(module->handle);
 	free(module);
 	return fake_called(__func__, "%s", "");
@@ -357,8 +363,6 @@ FAKE_API int cuModuleUnload(struct module *module)
 FAKE_API int cuModuleGetFunction(
     struct function **function, struct module *module, const char *name)
 {
-	static struct function *functions[4096];
-	static size_t count;
 	char symbol[96];
 	const int error = fake_called(__func__, "%s", name);
 
@@ -371,8 +375,8 @@ FAKE_API int cuModuleGetFunction(
 	f->kernel = kernel;
 	f->shared_bytes = 48 << 10;
 	snprintf(f->name, sizeof(f->name), "%s", name);
-	if (count < sizeof(functions) / sizeof(functions[0]))
-		functions[count++] = f; /* so that it is not reported as a leak */
+	f->next = module->functions;
+	module->functions = f;
 	*function = f;
 	return FAKE_OK;
 }
