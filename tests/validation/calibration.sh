@@ -16,7 +16,8 @@ Both sides are drawn from the same distribution, so each verdict *better* or *wo
 The margin is 0, and p is not corrected for the number of rows
 (\`bench-compare -b side --threshold 0% --adjust none\`), so that all false alarms count. The expected
 rate of false alarms is then 5%. The table shows the rate in percent of $REPEATS comparisons, with its 95%
-interval in parentheses. **!** marks a rate above 6.5%, which is too high. In the last column, one run measures both sides, once in each of 30 blocks.
+interval in parentheses. **!** marks a rate above 6.5%, which is too high. In the last column, one run
+measures both sides, once in each of 30 blocks.
 
 | family | one run per side, 30 samples | five runs per side, 10 samples each | one run, 30 blocks |
 |---|---|---|---|

@@ -3,7 +3,7 @@
 # Measures how often bench-stat --diagnose has findings, in faulty values and in good ones.
 . "${0%/*}/common.sh"
 
-tables=$((REPEATS / 10 > 4 ? REPEATS / 10 : 4))
+tables=$((REPEATS / 20 > 4 ? REPEATS / 20 : 4))
 findings='outliers autocorrelation drift modes clock'
 
 cat <<END

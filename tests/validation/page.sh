@@ -7,15 +7,20 @@ T=$(mktemp -d "${TMPDIR:-/tmp}/benchutils.XXXXXX")
 trap 'rm -rf "$T"' EXIT
 trap 'exit 1' HUP INT TERM
 
+# The sections are made two at a time.
+for section; do
+	echo "$section"
+done | xargs -P 2 -I '{}' sh -c 'sh "$0/{}.sh" >"$1/{}" || exit 255' "$here" "$T"
+
 cat <<END
 # Evidence
 
 This page shows how well the statistics of bench-compare, bench-run and bench-stat work. They were
 tested on random values from distributions for which the right answer is known, and on measurements of
-real programs. To write the page again, run \`make evidence\`. It takes half an hour on two processors; with
-\`make evidence REPEATS=1000\` it takes a tenth of that. It was written
-with version $(bench-stat --version | awk '{ print $NF }'). Seeds are fixed, so the page is the same each time. Each section ends with the
-command for only that section. bench-statistics(7) defines the statistics, and bench(7) the terms.
+real programs. To write the page again, run \`make evidence\`. It takes half an hour on two idle processors;
+with \`make evidence REPEATS=1000\` it takes a tenth of that. It was written with version
+$(bench-stat --version | awk '{ print $NF }'). Seeds are fixed, so the page is the same each time. Each
+section ends with the command for only that section. bench-statistics(7) defines the statistics, and bench(7) the terms.
 
 The rows of most tables are for families of values, which tests/validation/families.c defines:
 
@@ -29,9 +34,27 @@ The rows of most tables are for families of values, which tests/validation/famil
 | spike | one value in 20 is three times as large as the others |
 | clock | the clock is coarse: it has steps of two standard deviations |
 END
+cat <<END
+
+The goals are: at most 6.5% false alarms, at least 93.5% of intervals that contain the true value, and a power
+that is with 95% confidence at most 2 points below that of the textbook test of the same values. **!** marks a
+rate that misses its goal. These rows have one:
+
+END
 for section; do
-	echo "$section"
-done | xargs -P 2 -I '{}' sh -c 'sh "$0/{}.sh" >"$1/{}" || exit 255' "$here" "$T"
+	awk -F ' *[|] *' 'FNR == 1 { sub(/^## /, ""); name = $0 }
+		/^[|]---/ { n = split(last, head) }
+		{ last = $0 }
+		/^[|].*[*][*]![*][*]/ {
+			for (i = 2; i < NF; i++)
+				if ($i ~ / [*][*]![*][*]$/) {
+					cells = ""
+					for (k = 2; k < i && $k !~ /[(–]/; k++) cells = cells ", " head[k] " " $k
+					print "- " name cells ", " head[i] ": " substr($i, 1, length($i) - 6)
+				}
+		}' "$T/$section"
+done >"$T/misses"
+if [ -s "$T/misses" ]; then cat "$T/misses"; else echo "None."; fi
 for section; do
 	echo
 	cat "$T/$section"

@@ -50,7 +50,7 @@ ok "bench-run --until decided takes fewer blocks on average than a fixed number 
 	eval "awk -F '|' '\$2 ~ /^[12]\$/ && \$3 != 1 { n++; bad += \$4 + 0 >= \$6 + 0 } END { exit bad || n != 12 }' until.rows"
 ok "bench-run --until decided has few wrong verdicts" eval "awk -F '|' '\$2 ~ /^[12]\$/ { print \$8 }' until.rows | bounds 0 15"
 
-section diagnosis 100
+section diagnosis 200
 for f in normal lognormal uniform; do
 	ok "bench-stat --diagnose has few findings in $f values" eval "grep '^$f|' diagnosis.rows | cut -d '|' -f 2 | bounds 0 12"
 done
