@@ -86,7 +86,7 @@ recall() {
 # alarms METHOD FILE: prints the share of lines with a place, marked if it is above 6.5% and the method is ours
 alarms() {
 	awk -v method="$1" "$wilson"'{ hits += NF > 0 }
-		END { printf "%s%s", per_cent(hits, NR), method != "published" && hits / NR > 0.065 ? " **!**" : "" }' "$2"
+		END { printf("%s%s", per_cent(hits, NR), (method != "published" && hits / NR > 0.065 ? " **!**" : "")) }' "$2"
 }
 # kinds FILE: reads lines with the places found; prints the shares with a drift only, a drift and steps,
 # steps only, and nothing
