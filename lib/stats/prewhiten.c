@@ -12,9 +12,9 @@
 #define KEPT 0.8
 /* The number of standard errors by which r is increased, with places CAUTION +
  * CAUTION_SHORT / n. A false change is worse than a missed one. In series of 24 values
- * CAUTION alone left 8% of false changes at r = 0.5. */
+ * CAUTION alone left 9% of false changes at r = 0.5. */
 #define CAUTION 0.8
-#define CAUTION_SHORT 6
+#define CAUTION_SHORT 9
 /* The same for the estimate from differences. More would hide steps that are soon undone.
  */
 #define CAUTION_DIFFERENCES 0.4

@@ -30,7 +30,7 @@ double prewhiten_of_differences(const double *x, size_t n, double *scratch);
  * the residuals from the means of its parts, corrected for the bias of these means (F. H.
  * C. Marriott, J. A. Pope, "Bias in the estimation of autocorrelations", Biometrika 41
  * (1954)) and increased by 0.8 of its standard error, or if there are places by 0.8 +
- * 6 / n. chosen: the number of additional means to correct for, if the places were chosen
+ * 9 / n. chosen: the number of additional means to correct for, if the places were chosen
  * from the values.
  */
 double prewhiten_of_parts(
