@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* See json_csv.h. */
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/intern.h"
@@ -12,15 +13,21 @@ struct json_csv {
 	struct intern names; /* of the columns of the current table */
 	size_t *place;       /* of the members of an object among them */
 	struct text *cell;   /* of a row, by column */
+	json_csv_whole *whole;
 	struct buf *out;
 };
 
 static void put_record(struct json_csv *c)
 {
+	int64_t whole;
+
 	for (size_t i = 0; i < c->names.count; i++) {
 		if (i)
 			buf_byte(c->out, ',');
-		csv_reader_put_field(c->out, c->cell[i]);
+		if (c->whole(intern_text(&c->names, i), c->cell[i], &whole))
+			buf_printf(c->out, "%" PRId64, whole);
+		else
+			csv_reader_put_field(c->out, c->cell[i]);
 	}
 	if (c->names.count == 1 && !c->cell[0].len)
 		buf_str(c->out, "\"\"");
@@ -64,9 +71,10 @@ static int put_object(
 	return 0;
 }
 
-int json_csv(struct text t, const char *name, struct buf *out, struct fault *f)
+int json_csv(struct text t, const char *name, json_csv_whole *whole, struct buf *out,
+    struct fault *f)
 {
-	struct json_csv c = { .out = out };
+	struct json_csv c = { .whole = whole, .out = out };
 	int status;
 
 	if (!json_rows_detect(t, true)) {

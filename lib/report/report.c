@@ -8,8 +8,10 @@
 #include "io/json_csv.h"
 #include "record/bench_csv.h"
 #include "record/metric_filter.h"
+#include "record/stream_header.h"
 #include "report/report_items_priv.h"
 #include "text/markup.h"
+#include "text/units.h"
 
 enum { METRICS = 4 };
 
@@ -86,6 +88,16 @@ static int read_input(struct report *r, struct bench_csv *stream, struct fault *
 	return r->inventory.rows ? 0 : fault_set(f, "no rows in the input");
 }
 
+static bool read_whole(struct text column, struct text cell, int64_t *out)
+{
+	static const char *const names[] = { "process", "sample", "t", "iterations" };
+
+	for (size_t i = 0; i < COUNT(names); i++)
+		if (text_is(column, names[i]))
+			return integer_parse(cell, out) || stream_whole_number(cell, out);
+	return false;
+}
+
 /*
  * Joins the files to a stream of several tables for the programs. Each file ends with a
  * newline, and there is no byte order mark between files. JSON becomes CSV, because the two
@@ -102,7 +114,7 @@ static int join_files(struct report *r, struct fault *f)
 			t = (struct text){ t.ptr + 3, t.len - 3 };
 		if (r->whole.len && r->whole.ptr[r->whole.len - 1] != '\n')
 			buf_byte(&r->whole, '\n');
-		if (json_csv(t, r->opts->file[i].name, &r->whole, f) < 0)
+		if (json_csv(t, r->opts->file[i].name, read_whole, &r->whole, f) < 0)
 			return -1;
 	}
 	return 0;

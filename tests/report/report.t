@@ -349,4 +349,12 @@ status 2 "a report without its style is refused" env BENCH_SHARE="$T/share" benc
 ok "tables with other columns make one report" bench-report -o tables.html tables.csv
 like "$(cat tables.html)" '<td>late</td>' "a report has the rows of a later table"
 
+# JSON may write whole numbers with an exponent.
+printf '{"bench":"a","n":1e3,"sample":%s,"iterations":%s,"metric":"wall","value":1}\n' 0 9007199254740993 1e0 1e3 >exponent.json
+ok "a report reads whole numbers of JSON that have an exponent" bench-report -o exponent.html exponent.json
+like "$(saved exponent.html samples.csv)" '^a,1e3,0,9007199254740993,wall,1$' \
+	"a report keeps the digits of whole numbers of JSON"
+like "$(saved exponent.html samples.csv)" '^a,1e3,1,1000,wall,1$' \
+	"a report keeps the text of factors and writes whole numbers with all digits"
+
 done_testing
