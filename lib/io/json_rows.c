@@ -268,13 +268,14 @@ static const char *put_results(
 	return why;
 }
 
-/* Returns whether the object is results.json, and sets *samples to the array of its rows.
- */
+/* Returns whether the object is results.json and no row, and sets *samples to the array of
+ * its rows. */
 static bool is_results(const struct json_rows *j, struct text *samples)
 {
 	long at = j->place == PLACE_TOP ? json_members_find(&j->object, "samples") : -1;
 
-	if (at < 0 || j->object.member[at].type != FIELD_NESTED)
+	if (at < 0 || j->object.member[at].type != FIELD_NESTED ||
+	    json_members_find(&j->object, "metric") >= 0)
 		return false;
 	*samples = json_members_value(&j->object, (size_t)at);
 	return *samples->ptr == '[';

@@ -108,6 +108,9 @@ is "$(bench-store -D r.db sql --csv 'SELECT count(*) > 9 FROM hardware_info' | t
 echo '[{"metric": "m", "value": 1, "sample": 1e+05, "iterations": 9007199254740993, "process": 3.0}]' >r.json
 is "$(bench-convert r.json | tail -1)" '3,100000,9007199254740993,m,,1' "whole numbers are read as R writes them, and with all digits"
 
+echo '{"bench": "a", "metric": "wall", "value": 1} {"bench": "a", "metric": "wall", "value": 2, "samples": []}' >member.json
+status 2 "a row of JSON with an array in the member samples is refused" bench-stat member.json
+
 # End marks and truncation
 bench-run -q -e none -w 0 -r 3 --json true >whole.json
 bench-store -q -D e.db add whole.json
