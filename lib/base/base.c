@@ -217,16 +217,39 @@ int file_read_fd(int fd, const char *name, struct buf *out, struct fault *f)
 	return got < 0 ? fault_errno(f, "%s", name) : 0;
 }
 
+int input_open(const char *path, const char **name, struct fault *f)
+{
+	static bool stdin_is_read;
+
+	*name = path;
+	if (strcmp(path, "-") != 0) {
+		const int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+		return fd < 0 ? fault_errno(f, "%s", path) : fd;
+	}
+	*name = "standard input";
+	if (stdin_is_read)
+		return fault_set(f, "standard input can be read only once: give '-' once");
+	stdin_is_read = true;
+	return STDIN_FILENO;
+}
+
+void input_close(int fd)
+{
+	if (fd != STDIN_FILENO)
+		close(fd);
+}
+
 int file_read(const char *path, struct buf *out, struct fault *f)
 {
-	bool from_stdin = strcmp(path, "-") == 0;
-	int fd = from_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC), status;
+	const char *name;
+	const int fd = input_open(path, &name, f);
 
 	if (fd < 0)
-		return fault_errno(f, "%s", path);
-	status = file_read_fd(fd, from_stdin ? "standard input" : path, out, f);
-	if (!from_stdin)
-		close(fd);
+		return -1;
+	const int status = file_read_fd(fd, name, out, f);
+
+	input_close(fd);
 	return status;
 }
 

@@ -99,6 +99,13 @@ int fault_set(struct fault *f, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* Does as fault_set(), followed by ": " and strerror(errno). */
 int fault_errno(struct fault *f, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
+/*
+ * Opens a file for reading, or takes standard input if the path is "-", which a program can
+ * do once. Stores the name for messages. Returns the descriptor, for input_close, or -1 and
+ * the message.
+ */
+int input_open(const char *path, const char **name, struct fault *f);
+void input_close(int fd);
 /* Reads a whole file ("-": standard input) into out. Returns 0 or -1. */
 int file_read(const char *path, struct buf *out, struct fault *f);
 /* Reads an open file to its end; name is for the message. Returns 0 or -1. */

@@ -4,12 +4,10 @@
  * facts and subjects. Headers of CSV are recognized among the records, so that files joined
  * with cat can be read.
  */
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/intern.h"
 #include "io/csv_thread.h"
@@ -414,17 +412,15 @@ static int on_record(
 
 int bench_csv_read(struct bench_csv *s, const char *path, struct fault *f)
 {
-	bool from_stdin = strcmp(path, "-") == 0;
-	int fd = from_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC), status;
+	const int fd = input_open(path, &s->file, f);
 
 	if (fd < 0)
-		return fault_errno(f, "%s", path);
-	s->file = from_stdin ? "standard input" : path;
+		return -1;
 	s->kind = KIND_NONE;
 	s->continues = false;
-	status = csv_thread_read(s->reader, fd, s->file, f);
-	if (!from_stdin)
-		close(fd);
+	const int status = csv_thread_read(s->reader, fd, s->file, f);
+
+	input_close(fd);
 	return status;
 }
 

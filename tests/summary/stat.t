@@ -340,6 +340,9 @@ like "$(cat .err)" "no column 'colour'" "the message about -g names the column t
 status 2 "bench-stat ends with status 2 if the disk is full" sh -c 'bench-stat a.csv >/dev/full'
 like "$(cat .err)" 'No space left' "bench-stat reports a full disk"
 status 2 "bench-stat ends with status 2 if a file is missing" bench-stat nowhere.csv
+status 2 "bench-stat refuses to read standard input twice" bench-stat - - <a.csv
+is "$(cat .err)" "bench-stat: standard input can be read only once: give '-' once" \
+	"the message about a second '-' says what to do"
 awk 'BEGIN { print "bench,metric,value"; for (i = 0; i < 9000; i++) print "b" i ",w,1" }' >many.csv
 {
 	bench-stat many.csv 2>.err
