@@ -161,6 +161,11 @@ const char *csv_table_cell(const struct csv_table *g, size_t row, size_t column)
 	return g->cell[g->record[row + 1].first + column];
 }
 
+void csv_table_set_cell(struct csv_table *g, size_t row, size_t column, struct text t)
+{
+	g->cell[g->record[row + 1].first + column] = arena_text(&g->memory, t);
+}
+
 long csv_table_column(const struct csv_table *g, const char *name)
 {
 	for (size_t i = 0; i < g->columns; i++)

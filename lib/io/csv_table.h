@@ -37,6 +37,8 @@ size_t csv_table_rows(const struct csv_table *g);
 const char *csv_table_name(const struct csv_table *g, size_t column);
 /* Returns a cell; row 0 is the first after the header. */
 const char *csv_table_cell(const struct csv_table *g, size_t row, size_t column);
+/* Replaces the text of a cell by a copy of this one. */
+void csv_table_set_cell(struct csv_table *g, size_t row, size_t column, struct text t);
 /* Returns the column of this name, or -1. */
 long csv_table_column(const struct csv_table *g, const char *name);
 /* Appends the header as CSV. */

@@ -28,7 +28,8 @@ static const char *reading = ""; /* "VARIABLE: " while the variable is read */
 static const char **given;
 static size_t givens, given_cap;
 
-static bool want_help, want_version, want_list, want_csv, want_table, want_json;
+static bool want_help, want_version, want_list, want_csv, want_bounds, want_table,
+    want_json;
 
 static const struct opt common[] = {
 	OPT_HEADING("General"),
@@ -49,6 +50,8 @@ static const struct opt formats[] = {
 };
 static const struct opt hidden[] = {
 	OPT(0, "list-options", &want_list, NULL, ""),
+	/* writes RENDER_BOUNDS, which bench-report reads */
+	OPT(0, "list-bounds", &want_bounds, NULL, ""),
 	OPT_END,
 };
 
@@ -280,12 +283,13 @@ static void check_confidence(const struct opt_program *p)
 
 static enum render_format format_chosen(const struct opt_program *p)
 {
-	if (want_csv + want_table + want_json > 1)
+	if (want_csv + want_bounds + want_table + want_json > 1)
 		opt_usage_error(p, "--csv, --table and --json exclude each other");
-	return want_csv     ? RENDER_CSV
-	       : want_table ? RENDER_TABLE
-	       : want_json  ? RENDER_JSON
-	                    : RENDER_AUTO;
+	return want_csv      ? RENDER_CSV
+	       : want_bounds ? RENDER_BOUNDS
+	       : want_table  ? RENDER_TABLE
+	       : want_json   ? RENDER_JSON
+	                     : RENDER_AUTO;
 }
 
 /* The tables of getopt_long. The val of a struct option is the index of our option. */
@@ -400,7 +404,7 @@ static enum render_format take_preset(
 		opt_usage_error(
 		    p, "'%s' is not an option; only options are allowed", extra);
 	format = format_chosen(p);
-	want_csv = want_table = want_json = false;
+	want_csv = want_bounds = want_table = want_json = false;
 	reading = "";
 	free(origin);
 	return format;

@@ -78,23 +78,37 @@ static void put_number(struct buf *b, const struct cell *c)
 		buf_put(b, text, number_print(text, c->number));
 }
 
-static void csv_row(struct render *r, const struct cell *cells)
+static void put_csv_row(struct render *r, const struct cell *cells, bool bounds)
 {
 	for (size_t i = 0; i < r->columns; i++) {
 		const struct cell *c = &cells[i];
+		bool null = bounds ? missing(c) : is_null(c);
 
 		if (i)
 			buf_byte(&r->to.bytes, ',');
-		if (is_null(c) || (c->kind == CELL_TEXT && !c->text.len)) {
+		if (null || (c->kind == CELL_TEXT && !c->text.len)) {
 			if (r->columns == 1)
 				buf_str(&r->to.bytes, "\"\"");
 		} else if (c->kind == CELL_TEXT)
 			csv_reader_put_field(&r->to.bytes, c->text);
-		else
+		else {
+			if (c->above)
+				buf_byte(&r->to.bytes, '>');
 			put_number(&r->to.bytes, c);
+		}
 	}
 	buf_byte(&r->to.bytes, '\n');
 	row_output_end_row(&r->to);
+}
+
+static void csv_row(struct render *r, const struct cell *cells)
+{
+	put_csv_row(r, cells, false);
+}
+
+static void bounds_row(struct render *r, const struct cell *cells)
+{
+	put_csv_row(r, cells, true);
 }
 
 static void table_row(struct render *r, const struct cell *cells)
@@ -247,6 +261,7 @@ static void json_end(struct render *r)
 
 static const struct render_kind formats[] = {
 	[RENDER_CSV] = { csv_row, NULL },
+	[RENDER_BOUNDS] = { bounds_row, NULL },
 	[RENDER_TABLE] = { table_row, table_end },
 	[RENDER_JSON] = { json_row, json_end },
 	[RENDER_JSON_LINES] = { json_line, NULL },

@@ -13,6 +13,7 @@
 enum render_format {
 	RENDER_AUTO,
 	RENDER_CSV,
+	RENDER_BOUNDS, /* CSV with ">" and a number in place of a lower bound */
 	RENDER_TABLE,
 	RENDER_JSON,
 	RENDER_JSON_LINES
@@ -23,7 +24,8 @@ enum tint { TINT_NONE, TINT_GOOD, TINT_BAD, TINT_DIM };
  * A cell. In CSV and JSON a number is written as the shortest text that parses to the same
  * number. In a table, a number with a unit has a prefix and the unit (units_print). NAN and
  * CELL_EMPTY are missing values: empty in CSV, null in JSON, and "-" in a table. So is a
- * number that is only a lower bound, except in a table, which has ">" before it.
+ * number that is only a lower bound, except in a table and in RENDER_BOUNDS, which have ">"
+ * before it.
  */
 struct cell {
 	enum { CELL_EMPTY, CELL_TEXT, CELL_NUMBER, CELL_INTEGER } kind;

@@ -55,22 +55,37 @@ void html_paragraph(struct buf *b, const char *text, bool faint)
 /* The presentation of a column. */
 struct html_column {
 	bool shown, number, in_unit, folded;
+	bool bounds; /* has numbers that are bounds */
 };
+
+static bool is_bound(const char *cell)
+{
+	return *cell == '>' || *cell == '<';
+}
+
+/* Returns whether a cell is a number, or a bound. */
+static bool parse_number(const char *cell, double *out)
+{
+	struct fault f;
+
+	return units_number(cell + is_bound(cell), out, &f) == 0;
+}
 
 static struct html_column column_of(
     const struct csv_table *g, size_t i, const struct html_table *how)
 {
 	struct html_column out = { .number = true };
-	struct fault f;
 	double value;
 
 	for (size_t row = 0; row < csv_table_rows(g); row++) {
 		const char *cell = csv_table_cell(g, row, i);
 
 		out.shown = out.shown || *cell;
-		out.number = out.number && (!*cell || units_number(cell, &value, &f) == 0);
+		out.number = out.number && (!*cell || parse_number(cell, &value));
+		out.bounds = out.bounds || is_bound(cell);
 	}
 	out.number = out.number && out.shown;
+	out.bounds = out.bounds && out.number;
 	out.in_unit =
 	    out.number && how->in_unit && how->in_unit(text_of(csv_table_name(g, i)));
 	return out;
@@ -102,9 +117,14 @@ static void put_caption(struct buf *b, const struct csv_table *g,
     const struct html_column *column, const char *caption)
 {
 	const char *before = "; in all rows ";
+	bool bounds = false;
 
 	buf_str(b, "<caption>");
 	markup_text(b, text_of(caption));
+	for (size_t i = 0; i < g->columns; i++)
+		bounds = bounds || (column[i].shown && column[i].bounds);
+	if (bounds)
+		buf_str(b, "; numbers after &gt; or &lt; are bounds of unknown values");
 	for (size_t i = 0; i < g->columns; i++) {
 		if (!column[i].folded)
 			continue;
@@ -119,16 +139,17 @@ static void put_caption(struct buf *b, const struct csv_table *g,
 
 static void put_number(struct buf *b, const char *cell, const char *unit)
 {
+	bool bound = is_bound(cell);
 	char text[64];
-	struct fault f;
 	double value;
 
-	if (!*cell || units_number(cell, &value, &f) < 0) {
+	if (!*cell || !parse_number(cell, &value)) {
 		buf_str(b, "<td data-value=\"\">");
 		return;
 	}
 	units_print(text, sizeof(text), value, unit);
-	buf_printf(b, "<td data-value=\"%s\">", cell);
+	buf_printf(b, "<td data-value=\"%s\">", cell + bound);
+	markup_text(b, (struct text){ cell, bound });
 	markup_text(b, text_of(text));
 }
 

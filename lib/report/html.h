@@ -35,8 +35,8 @@ struct html_table {
 /*
  * Appends a table from CSV with a header, as bench-stat writes it. Columns that are empty
  * in all rows are left out. Numbers are formatted for people and keep their value for
- * sorting. *left_out, unless NULL, is set to the number of rows beyond `most`. Returns 0,
- * or -1 and the message.
+ * sorting. A number after ">" or "<" is a bound and sorted as the number. *left_out, unless
+ * NULL, is set to the number of rows beyond `most`. Returns 0, or -1 and the message.
  */
 int html_table(struct buf *b, struct text csv, const struct html_table *how,
     size_t *left_out, struct fault *f);

@@ -175,7 +175,7 @@ static bool in_unit(struct text column)
 {
 	static const char *const names[] = { "mean", "sd", "min", "p5", "median", "p90",
 		"p95", "p99", "p999", "p9999", "max", "mad", "ci_lo", "ci_hi", "old", "new",
-		"before", "after" };
+		"before", "after", "diff", "diff_lo", "diff_hi" };
 
 	for (size_t i = 0; i < COUNT(names); i++)
 		if (text_is(column, names[i]))

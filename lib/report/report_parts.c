@@ -59,7 +59,7 @@ static void plan_summary(struct report *r, struct part *p)
 {
 	struct item *it = part_add(p, ITEM_TABLE, "medians with confidence intervals");
 
-	item_run(it, "bench-stat", "--csv", "-s",
+	item_run(it, "bench-stat", "--list-bounds", "-s",
 	    "n,failed,median,ci_lo,ci_hi,mean,sd,min,p95,max,outliers", NULL);
 	it->filter = whole_values(r);
 	it->id = "summary-table";

@@ -13,7 +13,7 @@
 #include "report/report_items_priv.h"
 #include "text/units.h"
 
-enum { RATIOS = 40 }; /* in the picture */
+enum { RATIOS = 40, NAMES = 8 }; /* in the picture; of rows that it leaves out */
 
 /* The verdicts of bench-compare in order of importance. */
 static const char *const verdicts[] = { "worse", "unsure", "better", "same" };
@@ -22,7 +22,8 @@ enum { ONE_SIDED = COUNT(verdicts), COUNTED }; /* counted after the verdicts */
 struct ratio {
 	size_t row, verdict; /* COUNT(verdicts): none of them */
 	bool decides;        /* a row of a primary metric; these come first */
-	double change;       /* |log ratio| */
+	bool known;          /* the ratio is a number */
+	double change;       /* |log ratio|, or the least that a bound allows; -1: none */
 };
 
 static int worst_first(const void *a, const void *b)
@@ -36,6 +37,50 @@ static int worst_first(const void *a, const void *b)
 	if (x->change != y->change)
 		return x->change > y->change ? -1 : 1;
 	return x->row < y->row ? -1 : 1;
+}
+
+/*
+ * Writes bounds into the empty cells of an estimate: the end of its interval if only one
+ * end is known. Nothing is below 0 among ratios, so a lower end of 0 is not known.
+ */
+static void set_bounds(struct csv_table *g, const char *estimate, bool is_ratio)
+{
+	static const char sign[] = { '>', '<' };
+	char lo[16], hi[16], text[NUMBER_TEXT_MAX + 2];
+	long at = csv_table_column(g, estimate), end[COUNT(sign)];
+
+	snprintf(lo, sizeof(lo), "%s_lo", estimate);
+	snprintf(hi, sizeof(hi), "%s_hi", estimate);
+	end[0] = csv_table_column(g, lo);
+	end[1] = csv_table_column(g, hi);
+	if (at < 0 || end[0] < 0 || end[1] < 0)
+		return;
+	for (size_t i = 0; i < csv_table_rows(g); i++) {
+		const char *cell[COUNT(sign)];
+		size_t known;
+
+		for (size_t k = 0; k < COUNT(sign); k++)
+			cell[k] = csv_table_cell(g, i, (size_t)end[k]);
+		if (is_ratio && strcmp(cell[0], "0") == 0)
+			cell[0] = "";
+		known = *cell[0] ? 0 : 1;
+		if (*csv_table_cell(g, i, (size_t)at) || !*cell[known] || *cell[!known])
+			continue;
+		snprintf(text, sizeof(text), "%c%s", sign[known], cell[known]);
+		csv_table_set_cell(g, i, (size_t)at, text_of(text));
+	}
+}
+
+/* Returns |log ratio| of a cell, or the least that a bound allows; -1: there is none. */
+static double change_of(const char *cell)
+{
+	bool bound = *cell == '>' || *cell == '<';
+	double value;
+
+	if (!number_parse(text_of(cell + bound), &value) || !(value > 0) ||
+	    (bound && (*cell == '>') != (value > 1)))
+		return -1;
+	return fabs(log(value));
 }
 
 /* Returns whether one side has no values; the verdict is then "unsure" for this reason. */
@@ -59,9 +104,9 @@ static struct ratio *rank(const struct csv_table *g, size_t in[COUNTED])
 	long ratio = csv_table_column(g, "ratio"), verdict = csv_table_column(g, "verdict"),
 	     primary = csv_table_column(g, "primary");
 	struct ratio *list = mem_zero(csv_table_rows(g) + 1, sizeof(*list));
-	double value;
 
 	for (size_t i = 0; i < csv_table_rows(g); i++) {
+		const char *cell = ratio < 0 ? "" : csv_table_cell(g, i, (size_t)ratio);
 		size_t k = verdict < 0 ? COUNT(verdicts) : 0;
 
 		while (k < COUNT(verdicts) &&
@@ -72,14 +117,78 @@ static struct ratio *rank(const struct csv_table *g, size_t in[COUNTED])
 		if (k < COUNT(verdicts) && list[i].decides)
 			in[is_one_sided(g, i) ? ONE_SIDED : k]++;
 		/* Rows without a ratio come after rows with a ratio. */
-		list[i].change = -1;
-		if (ratio >= 0 &&
-		    number_parse(text_of(csv_table_cell(g, i, (size_t)ratio)), &value) &&
-		    value > 0)
-			list[i].change = fabs(log(value));
+		list[i].change = change_of(cell);
+		list[i].known = list[i].change >= 0 && *cell != '>' && *cell != '<';
 	}
 	qsort(list, csv_table_rows(g), sizeof(*list), worst_first);
 	return list;
+}
+
+/* Returns whether a row is one of the picture if its ratio is known. */
+static bool is_compared(const struct ratio *r)
+{
+	return r->decides && r->verdict < COUNT(verdicts);
+}
+
+/* Returns whether the rows of the picture, and those without a ratio, differ in a column.
+ */
+static bool varies(const struct csv_table *g, const struct ratio *list, size_t column)
+{
+	const char *first = NULL;
+
+	for (size_t i = 0; i < csv_table_rows(g); i++) {
+		const char *cell = csv_table_cell(g, list[i].row, column);
+
+		if (!is_compared(&list[i]))
+			continue;
+		if (first && strcmp(cell, first) != 0)
+			return true;
+		first = cell;
+	}
+	return false;
+}
+
+/* Appends the metric, the benchmark and the factors that vary. */
+static void put_name(
+    const struct csv_table *g, const struct ratio *list, size_t row, struct buf *b)
+{
+	long metric = csv_table_column(g, "metric"), bench = csv_table_column(g, "bench");
+
+	if (metric >= 0)
+		buf_str(b, csv_table_cell(g, row, (size_t)metric));
+	if (bench >= 0)
+		buf_printf(b, " of %s", csv_table_cell(g, row, (size_t)bench));
+	for (long i = 0; i < metric; i++)
+		if (i != bench && varies(g, list, (size_t)i))
+			buf_printf(b, ", %s=%s", csv_table_name(g, (size_t)i),
+			    csv_table_cell(g, row, (size_t)i));
+}
+
+/* Names the rows that the picture leaves out because their ratio is not known. */
+static void plan_left_out(
+    struct part *p, const struct csv_table *g, const struct ratio *list, bool drawn)
+{
+	struct buf names = { 0 };
+	struct item *it;
+	size_t count = 0;
+
+	for (size_t i = 0; i < csv_table_rows(g); i++) {
+		if (!is_compared(&list[i]) || list[i].known || count++ >= NAMES)
+			continue;
+		buf_str(&names, count > 1 ? "; " : "");
+		put_name(g, list, list[i].row, &names);
+	}
+	if (count > NAMES)
+		buf_printf(&names, "; and %zu more", count - NAMES);
+	if (count) {
+		it = part_add(p, ITEM_TEXT, "%s", "");
+		free(it->caption);
+		it->caption = str_format("%s: %.*s.",
+		    drawn ? "The picture leaves out rows whose ratio is not known"
+		          : "There is no picture, because no ratio is known",
+		    (int)names.len, names.ptr);
+	}
+	buf_free(&names);
 }
 
 static void plan_forest(struct part *p, const struct csv_table *g, const struct ratio *list)
@@ -90,11 +199,11 @@ static void plan_forest(struct part *p, const struct csv_table *g, const struct 
 
 	csv_table_put_header(g, &rows);
 	for (size_t i = 0; i < csv_table_rows(g); i++)
-		if (list[i].decides && list[i].verdict < COUNT(verdicts) &&
-		    list[i].change >= 0 && count++ < RATIOS)
+		if (is_compared(&list[i]) && list[i].known && count++ < RATIOS)
 			csv_table_put_row(g, list[i].row, &rows);
 	if (!count) {
 		buf_free(&rows);
+		plan_left_out(p, g, list, false);
 		return;
 	}
 	it = part_add(p, ITEM_FIGURE, "ratios of new to old, worst first%s",
@@ -102,6 +211,7 @@ static void plan_forest(struct part *p, const struct csv_table *g, const struct 
 	item_run(it, "bench-plot", "compare", "-F", "svg", "-o", "-", NULL);
 	it->text = rows;
 	it->wide = true;
+	plan_left_out(p, g, list, true);
 }
 
 void report_plan_verdicts(struct report *r, struct part *p)
@@ -119,7 +229,7 @@ void report_plan_verdicts(struct report *r, struct part *p)
 	it->id = "verdicts-table";
 	it->judges = true;
 	snprintf(path, sizeof(path), "/proc/%ld/fd/%d", (long)getpid(), r->baseline);
-	item_run(it, "bench-compare", "--csv", "--allow-missing", path, "-", NULL);
+	item_run(it, "bench-compare", "--list-bounds", "--allow-missing", path, "-", NULL);
 	for (size_t i = 0; i < r->opts->metrics; i++)
 		item_option(it, "--metric", r->opts->metric[i]);
 	/* Run now: the picture needs the result. */
@@ -127,7 +237,11 @@ void report_plan_verdicts(struct report *r, struct part *p)
 	if (csv_table_read(&g, (struct text){ it->out.ptr, it->out.len }, &it->fault) ==
 	        0 &&
 	    csv_table_rows(&g)) {
-		struct ratio *list = rank(&g, in);
+		struct ratio *list;
+
+		set_bounds(&g, "ratio", true);
+		set_bounds(&g, "diff", false);
+		list = rank(&g, in);
 
 		it->out.len = 0;
 		csv_table_put_header(&g, &it->out);

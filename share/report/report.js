@@ -35,11 +35,11 @@
 		head.replaceChildren(button);
 		button.addEventListener("click", () => sort(head.closest("table"), head));
 	}
-	// Shows all digits of a number in its tooltip.
+	// Shows all digits of a number in its tooltip; ">" or "<" before it marks a bound.
 	document.addEventListener("mouseover", (event) => {
 		const cell = event.target.closest ? event.target.closest("td[data-value]") : null;
 		if (cell)
-			cell.title = cell.dataset.value;
+			cell.title = (/^[<>]/.exec(cell.textContent) || "") + cell.dataset.value;
 	});
 	// Shows the rows that contain all words.
 	function filter(input) {

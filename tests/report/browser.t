@@ -36,6 +36,14 @@ field="\"$(printf '%s' "$odd" | sed 's/"/""/g')\""
 	printf 'env,fact,value\n%s,%s,%s\n' "$f" "$f" "$f"
 } >odd.csv
 bench-report --title "$odd" --baseline odd.csv -o odd.html odd.csv
+# Timeouts on one side.
+awk 'BEGIN {
+	print "bench,sample,metric,unit,value,status"
+	for (s = 0; s < 12; s++)
+		print "late," s ",wall,ns,60e9,timeout\nslow," s ",wall,ns," 90e9 + s ",ok\nquick," s ",wall,ns," 1e9 + s ",ok"
+}' >late.csv
+sed 's/60e9,timeout/5e9,ok/' late.csv >early.csv
+bench-report --baseline early.csv -o late.html late.csv
 mkdir saved
 
 ok "a browser starts" browser_start "{ \"download.default_directory\": \"$T/saved\" }"
@@ -81,6 +89,20 @@ type_into 'input[data-table=summary-table]' '<IMG x'
 is "$(column bench)" "$odd" "words in the filter leave only the rows that contain them"
 is "$(js 'return document.querySelector("input[data-table=summary-table] + span").textContent')" '1 of 12' \
 	"the filter shows the number of rows"
+
+# Bounds.
+go "file://$T/late.html"
+head_of median
+click '#head button'
+is "$(column bench)" quick,late,slow "a bound is sorted as its number"
+is "$(js 'const cell = Array.from(document.querySelectorAll("#verdicts-table td")).find((c) => c.textContent === ">1.000 min");
+	cell.dispatchEvent(new MouseEvent("mouseover", { bubbles: true }));
+	return cell.title')" '>60000000000' "the tooltip of a bound has its sign and all its digits"
+is "$(js 'return Array.from(document.querySelectorAll("#verdicts > p"), (p) => p.textContent).pop()')" \
+	'The picture leaves out rows whose ratio is not known: wall of late.' "the page names the row that the picture leaves out"
+is "$(complaints)" '' "the browser has no complaint about a report of timeouts"
+shot timeouts
+go "file://$T/s.html"
 
 # Light and dark.
 page() { js 'return getComputedStyle(document.body).backgroundColor'; }
