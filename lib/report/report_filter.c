@@ -61,9 +61,18 @@ static bool is_or_any(struct text cell, const char *wanted)
 	return !wanted || text_is(cell, wanted);
 }
 
+/* Returns whether the value of a row is the limit of a sample that timed out. */
+static bool is_limit(const struct row *row)
+{
+	return text_is(row->cell[COL_STATUS], "timeout") &&
+	       text_is(row->cell[COL_METRIC], "wall") && row->has_value &&
+	       row->value >= 0 && (row->sample >= 0 || row->sample == ROW_NONE);
+}
+
 static bool wants(const struct report_filter_opts *opts, const struct row *row)
 {
-	return (opts->failed || row_counts(row)) && opts->kind[inventory_row_kind(row)] &&
+	return (opts->failed || row_counts(row) || (opts->timeouts && is_limit(row))) &&
+	       opts->kind[inventory_row_kind(row)] &&
 	       is_or_any(row->cell[COL_METRIC], opts->metric) &&
 	       is_or_any(row->cell[COL_BENCH], opts->bench) &&
 	       is_or_any(row->cell[COL_COMMIT], opts->commit);
@@ -78,7 +87,7 @@ void report_filter_row(struct report_filter *c, const struct row *row)
 	i = groups_find(c->groups, row);
 	if (i == c->lanes)
 		*VEC_ADD(c->lane, c->lanes, c->cap) = (struct lane){ 0 };
-	if (row_counts(row)) {
+	if (row_counts(row) || is_limit(row)) {
 		c->lane[i].sum += row->value;
 		c->lane[i].count++;
 	}

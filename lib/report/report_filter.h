@@ -12,6 +12,7 @@ struct report_filter_opts {
 	const char *metric; /* NULL: any */
 	bool kind[ROW_KINDS];
 	bool failed;                 /* includes rows that are not ok */
+	bool timeouts;               /* includes times that are limits */
 	bool by_size;                /* sort by size, largest first; else input order */
 	const char *bench;           /* NULL: any */
 	const char *commit;          /* NULL: any */

@@ -98,6 +98,7 @@ static void plan_pictures(struct report *r, struct part *p)
 		const char *x = along ? r->schema->name[along->column] : NULL;
 		const struct report_filter_opts opts = { .metric = m->name,
 			.kind = { [ROW_PLAIN] = true },
+			.timeouts = true,
 			.commit = one_commit(r),
 			.along = x,
 			.most = along ? LINES : LANES };

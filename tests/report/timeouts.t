@@ -47,6 +47,19 @@ xmllint --html --xpath 'string(//a[@download="summary.csv"]/@href)' page.html 2>
 	sed 's/^data:[^,]*,//' | base64 -d >saved.csv
 is "$(cat saved.csv)" "$(bench-stat --csv new.csv)" "the summary that can be saved has no bounds"
 
+# Pictures.
+like "$(xmllint --html --xpath 'string(//section[@id="pictures"]//svg)' page.html 2>/dev/null | tr -s ' \n\t' ' ')" \
+	'slow: above 1.000 min; half: above 35.75 s' "the picture of a metric has the limits of timeouts"
+awk 'BEGIN {
+	print "bench,sample,metric,unit,value,status"
+	for (b = 1; b <= 70; b++)
+		for (s = 0; s < 6; s++)
+			print "b" b "," s ",wall,ns," ((b > 69) ? "60e9,timeout" : b "e6,ok")
+}' >many.csv
+bench-report -o many.html many.csv
+like "$(xmllint --html --xpath 'string(//section[@id="pictures"]//svg)' many.html 2>/dev/null)" 'b70' \
+	"timeouts are among the largest values, which a picture has"
+
 # Verdicts.
 is "$(cells page.html verdicts-table slow old new ratio ratio_lo ratio_hi verdict)" \
 	'10.75 s 10750000000,>1.000 min 60000000000,>5.66 5.660377358490566,5.66 5.660377358490566, ,worse ' \
