@@ -138,8 +138,11 @@ static void add_list(
 /* Records the peak rates of the device that the process reported. */
 static void learn_peaks(struct function_run *c)
 {
-	struct peak *p = c->peak;
+	struct peak *p = c->peak; /* NULL if no peak is wanted */
 	size_t count;
+
+	if (!p)
+		return;
 	const struct helper_extra *told = helper_client_told(c->call, &count);
 	const struct {
 		enum run_metric metric;

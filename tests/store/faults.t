@@ -177,7 +177,7 @@ bench-store -D "$db" add slow 2>err &
 exec 3<>slow
 head -n 500 many.csv >&3
 # Before it opens its input, it locks the database for a moment to look at its version.
-until ls -l /proc/$!/fd | grep -q slow || [ $((tries += 1)) -gt 100 ]; do sleep 0.1; done
+until readlink /proc/$!/fd/* | grep -q slow || [ $((tries += 1)) -gt 100 ]; do sleep 0.1; done
 sed 's/^r/s/' plain.csv >other.csv
 status 0 "add does not wait for an add that still reads its input" store --wait 0 add other.csv
 kill -KILL $!
