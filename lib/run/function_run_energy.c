@@ -11,10 +11,14 @@
 #include "run/function_run_priv.h"
 #include "run/workers.h"
 
-/* Returns the number of iterations that take this time. */
+/* Returns the number of iterations that take this time at least, by the fastest sample. */
 static uint64_t iterations_of(const struct function_run *c, double ns)
 {
-	double n = ceil(ns / fmax(c->wall_ns[c->walls - 1], 1));
+	double fastest = INFINITY;
+
+	for (size_t i = 0; i < c->walls; i++)
+		fastest = fmin(fastest, c->wall_ns[i]);
+	const double n = ceil(ns / fmax(fastest, 1));
 
 	return n > (double)c->iterations ? (uint64_t)n : c->iterations;
 }
