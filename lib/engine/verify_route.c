@@ -96,12 +96,13 @@ static int hand_choices(void *context, size_t node, struct fault *f)
 	const struct routed_run *run = context;
 	const struct graph *g = engine_graph(run->ref, run->phase);
 	const struct graph_node *n = &g->node[node];
-	struct routing r = { .renormalise = n->op.p.route.renormalise };
 	uint32_t twin;
 	int status = -1;
 
 	if (n->op.kind != BACKEND_ROUTE)
 		return 0;
+	struct routing r = { .renormalise = n->op.p.route.renormalise };
+
 	twin = graph_find(engine_graph(run->tested, run->phase), g->value[n->out[1]].name);
 	if (twin == GRAPH_NONE)
 		return fault_set(f, "the reference has no router '%s'", n->name);
