@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "io/terminal.h"
 #include "plot/follow.h"
 #include "sys/interrupt.h"
 #include "text/display_text.h"
@@ -180,11 +181,11 @@ static int draw(struct following *w, const struct plot_opts *opts, struct fault 
 	struct buf script = { 0 }, picture = { 0 };
 	struct figure *fig;
 	struct fault why;
-	unsigned columns, rows;
+	struct terminal_size size;
 	bool broken;
 	int status = fit(w, f);
 
-	plot_terminal_size(w->terminal, &columns, &rows);
+	size = terminal_size(w->terminal);
 	here.canvas = &w->canvas;
 	fig = plot_read_text(&here, w->name, whole_records(w), &broken, &why);
 	if (status == 0 && fig) {
@@ -199,13 +200,14 @@ static int draw(struct following *w, const struct plot_opts *opts, struct fault 
 
 		buf_printf(&picture, "waiting: %s", why.text);
 		line[0] = mem_text(picture.ptr, picture.len);
-		display_text_fit(line, 1, columns > 9 ? columns - 1 : 8, here.look->utf8);
+		display_text_fit(
+		    line, 1, size.columns > 9 ? size.columns - 1 : 8, here.look->utf8);
 		picture.len = 0;
 		buf_printf(&picture, "%s\n", line[0]);
 		free(line[0]);
 	}
 	if (status == 0 && !w->ended)
-		crop(&picture, rows > 1 ? rows - 1 : 1);
+		crop(&picture, size.lines > 1 ? size.lines - 1 : 1);
 	if (status == 0)
 		status = put(w, &picture, f);
 	figure_free(fig);

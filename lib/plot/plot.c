@@ -3,9 +3,9 @@
  * Pictures from rows; see plot.h.
  */
 #include <stdlib.h>
-#include <sys/ioctl.h>
 
 #include "base/paths.h"
+#include "io/terminal.h"
 #include "plot/gnuplot_run.h"
 #include "plot/picture.h"
 #include "plot/plot.h"
@@ -70,23 +70,12 @@ struct figure *plot_read_text(const struct plot_opts *opts, const char *name,
 	return read_rows(opts, name, &rows, broken, f);
 }
 
-void plot_terminal_size(int fd, unsigned *width, unsigned *height)
-{
-	struct winsize size;
-
-	*width = 80;
-	*height = 24;
-	if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col && size.ws_row) {
-		*width = size.ws_col;
-		*height = size.ws_row;
-	}
-}
-
 void plot_fit(struct canvas *c, int fd)
 {
-	plot_terminal_size(fd, &c->width, &c->height);
-	c->width = c->width < LAYOUT_TEXT_MAX ? c->width : LAYOUT_TEXT_MAX;
-	c->height = c->height < LAYOUT_TEXT_MAX ? c->height : LAYOUT_TEXT_MAX;
+	struct terminal_size size = terminal_size(fd);
+
+	c->width = size.columns < LAYOUT_TEXT_MAX ? size.columns : LAYOUT_TEXT_MAX;
+	c->height = size.lines < LAYOUT_TEXT_MAX ? size.lines : LAYOUT_TEXT_MAX;
 	c->height -= c->height > 1;
 }
 

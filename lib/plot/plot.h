@@ -29,8 +29,6 @@ struct figure *plot_read(const struct plot_opts *opts, struct fault *f);
  */
 struct figure *plot_read_text(const struct plot_opts *opts, const char *name,
     struct text rows, bool *broken, struct fault *f);
-/* Gets the size of the terminal in characters; 80 by 24 if fd is not a terminal. */
-void plot_terminal_size(int fd, unsigned *width, unsigned *height);
 /* Sets the size of the canvas to that of the terminal, less one line below the picture; 80
  * by 24 if fd is not a terminal. */
 void plot_fit(struct canvas *c, int fd);

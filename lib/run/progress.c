@@ -5,10 +5,10 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "io/terminal.h"
 #include "run/progress.h"
 #include "text/display_text.h"
 #include "text/display_width.h"
@@ -35,15 +35,6 @@ static void progress_write(const struct buf *b)
 	ssize_t ignored = write(STDERR_FILENO, b->ptr, b->len);
 
 	(void)ignored;
-}
-
-static struct winsize terminal_size(void)
-{
-	struct winsize size;
-
-	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) < 0 || !size.ws_col || !size.ws_row)
-		size = (struct winsize){ .ws_col = 80, .ws_row = 24 };
-	return size;
 }
 
 bool progress_due(const struct progress *p)
@@ -94,7 +85,7 @@ void progress_show(struct progress *p, double done, double left_ns, const char *
 	if (!progress_due(p))
 		return;
 	put_erase(p, &b);
-	put_line(&b, terminal_size().ws_col, done, left_ns, what);
+	put_line(&b, terminal_width(STDERR_FILENO), done, left_ns, what);
 	progress_write(&b);
 	buf_free(&b);
 	p->last_ns = clock_monotonic_ns();
@@ -105,15 +96,15 @@ void progress_show(struct progress *p, double done, double left_ns, const char *
 void progress_show_live(struct progress *p, double done, double left_ns,
     const struct live_subject *subject, size_t count, size_t now, double confidence)
 {
-	struct winsize size = terminal_size();
-	struct live_view view = { size.ws_col, size.ws_row - 2u, confidence };
+	struct terminal_size size = terminal_size(STDERR_FILENO);
+	struct live_view view = { size.columns, size.lines - 2, confidence };
 	struct buf b = { 0 };
 
 	if (!progress_due(p))
 		return;
 	put_erase(p, &b);
-	put_line(&b, size.ws_col, done, left_ns, subject[now].name);
-	if (size.ws_row > 2) {
+	put_line(&b, size.columns, done, left_ns, subject[now].name);
+	if (size.lines > 2) {
 		buf_str(&b, "\n");
 		p->below = live_draw(&b, &view, subject, count, now);
 		b.len -= p->below > 0; /* the last newline */

@@ -11,7 +11,7 @@ HOME=$T
 XDG_DATA_HOME=$T/data
 # Compiling for compute devices takes long, so all tests share the results.
 XDG_CACHE_HOME=${BENCH_TEST_CACHE:-$BUILD/tests/cache}
-unset BENCH_DB BENCH_ROOT BENCH_RUN_OPTS BENCH_SHARE NO_COLOR
+unset BENCH_DB BENCH_ROOT BENCH_RUN_OPTS BENCH_SHARE COLUMNS LINES NO_COLOR
 # AddressSanitizer fails on the thread-local memory of libraries that generate code at run time,
 # such as oneDNN.
 [ -z "${SANITIZED:-}" ] || ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}intercept_tls_get_addr=0

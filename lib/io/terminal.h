@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The size of a terminal, in characters.
+ */
+#ifndef IO_TERMINAL_H
+#define IO_TERMINAL_H
+
+struct terminal_size {
+	unsigned columns, lines;
+};
+
+/*
+ * Returns the size of the terminal that a descriptor refers to. What the terminal does not
+ * report is taken from the variables COLUMNS and LINES, if they are numbers, and else is 80
+ * by 24. Other descriptors are 80 by 24.
+ */
+struct terminal_size terminal_size(int fd);
+
+/* Returns the columns of the terminal, or 0 (no limit) if fd is not a terminal. */
+unsigned terminal_width(int fd);
+
+#endif
