@@ -439,22 +439,29 @@ static size_t print_scaled(
 	    snprintf(out, size, "%.*f %s%s", decimals, shown, scale->prefix, unit), size);
 }
 
+/* Counts from here on have a prefix. */
+enum { COUNT_PLAIN = 1000000 };
+
 size_t units_print(char *out, size_t size, double value, const char *unit)
 {
 	if (strcmp(unit, "ns") == 0)
 		return print_scaled(out, size, value, time_scales, "");
 	if (strcmp(unit, "B") == 0)
 		return print_scaled(out, size, value, byte_scales, "");
-	/* A prefix cannot be put before a digit. */
+	/* A prefix cannot be put before a digit: 18.5 M/s, not 18.5 M1/s. */
+	if (strncmp(unit, "1/", 2) == 0 && fabs(value) < 1)
+		return fitted(snprintf(out, size, "%.4g %s", value, unit + 1), size);
 	if (strncmp(unit, "1/", 2) == 0)
-		return fitted(snprintf(out, size, "%.4g %s", value, unit), size);
+		return print_scaled(out, size, value, si_scales, unit + 1);
 	if (unit[0] && strcmp(unit, "1") != 0 && strcmp(unit, "%") != 0) {
 		if (value == 0)
 			return fitted(snprintf(out, size, "0 %s", unit), size);
 		return print_scaled(out, size, value, si_scales, unit);
 	}
-	if (fabs(value) < 1e15 && value == floor(value))
+	if (fabs(value) < COUNT_PLAIN && value == floor(value))
 		return (size_t)snprintf(
 		    out, size, "%.0f%s", value, unit[0] == '%' ? "%" : "");
+	if (fabs(value) >= 1e4 && unit[0] != '%')
+		return print_scaled(out, size, value, si_scales, "");
 	return (size_t)snprintf(out, size, "%.4g%s", value, unit[0] == '%' ? "%" : "");
 }

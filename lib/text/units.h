@@ -43,9 +43,9 @@ int units_list(const char *s, char ***out, size_t *count, struct fault *f);
 void units_list_free(char **list, size_t count);
 
 /*
- * Prints a value for people: four significant digits, and an SI prefix if the unit takes
- * one ("12.35 ms" for 12345678 ns, "1.5 GiB" for bytes, "1234" for unit 1). Returns its
- * length.
+ * Prints a value for people: four significant digits and a prefix ("12.35 ms" for 12345678
+ * ns, "1.500 GiB" for bytes, "18.50 M/s" for the unit 1/s). Numbers of unit 1 have a prefix
+ * if they are large: "1234", "12.35 M". Returns its length.
  */
 size_t units_print(char *out, size_t size, double value, const char *unit);
 
