@@ -11,6 +11,7 @@
 
 #include "io/message.h"
 #include "io/opt.h"
+#include "io/option_hint.h"
 #include "text/shell_words.h"
 #include "text/units.h"
 
@@ -329,18 +330,54 @@ static const struct opt *by_value(const struct getopt_tables *g, int value)
 	return NULL;
 }
 
+/* The options of a program that --help shows, by their places in the tables of getopt. */
+static struct option_names names_of(
+    const struct opt_program *p, const struct getopt_tables *g, char *letters)
+{
+	struct option_names names = { .program = p->name, .letter = letters };
+
+	for (size_t i = 0; i < g->count; i++)
+		if (*g->opt[i]->help) {
+			letters[names.longs.count] = (char)g->opt[i]->letter;
+			known_names_add(&names.longs, text_of(g->opt[i]->name));
+		}
+	return names;
+}
+
+/* Reports a word with the name of a long option after a dash that does not begin one. */
+static void refuse_dash(
+    const struct opt_program *p, const struct getopt_tables *g, const char *word)
+{
+	char *letters = mem_zero(g->count + 1, 1);
+	struct option_names names = names_of(p, g, letters);
+	struct buf b = { 0 };
+
+	if (word && option_hint_dash(&b, &names, word))
+		opt_usage_error(p, "%s", b.ptr);
+	known_names_free(&names.longs);
+	free(letters);
+}
+
 static void refuse(
     const struct opt_program *p, const struct getopt_tables *g, int got, char **argv)
 {
 	const struct opt *o = optopt ? by_value(g, optopt) : NULL;
+	char *letters = mem_zero(g->count + 1, 1);
+	struct option_names names = names_of(p, g, letters);
+	struct buf b = { 0 };
 
 	if (got == ':')
 		opt_usage_error(p, "option --%s requires a value: %s", o->name, o->arg);
 	if (o && optopt >= LONG_BASE)
 		opt_usage_error(p, "option --%s takes no value", o->name);
+	/* Within a word such as -quiet, optind is the number of that word. */
+	refuse_dash(p, g, argv[optind]);
+	refuse_dash(p, g, argv[optind - 1]);
 	if (optopt)
-		opt_usage_error(p, "unknown option -%c", optopt);
-	opt_usage_error(p, "unknown or ambiguous option %s", argv[optind - 1]);
+		option_hint_letter(&b, &names, (char)optopt);
+	else
+		option_hint_long(&b, &names, argv[optind - 1]);
+	opt_usage_error(p, "%s", b.ptr);
 }
 
 /*
@@ -355,6 +392,8 @@ static int take_all(
 	while ((got = getopt_long(argc, argv, g->letters.ptr, g->longs, NULL)) != -1) {
 		if (got == '?' || got == ':')
 			refuse(p, g, got, argv);
+		if (got < LONG_BASE && optarg && optarg != argv[optind - 1])
+			refuse_dash(p, g, argv[optind - 1]);
 		set_option(p, by_value(g, got), optarg);
 	}
 	return optind;
@@ -422,6 +461,8 @@ int opt_parse(const struct opt_program *p, int argc, char **argv)
 	if (line && line[strspn(line, " \t\n")] && !only_asks(&g, argc, argv))
 		format = take_preset(p, &g, line);
 	int first = take_all(p, &g, argc, argv);
+	if (argv[first] && *argv[first] != '-')
+		refuse_dash(p, &g, argv[first]);
 	if (want_help)
 		print_help(p, &t);
 	if (want_version)
@@ -438,21 +479,4 @@ int opt_parse(const struct opt_program *p, int argc, char **argv)
 	free(g.longs);
 	free(g.opt);
 	return first;
-}
-
-const void *opt_choice(const struct opt_program *program, const char *option,
-    const char *name, const void *table, size_t size, size_t count)
-{
-	static struct buf known; /* until the end */
-
-	for (size_t i = 0; i < count; i++) {
-		const void *row = (const char *)table + i * size;
-		const char *of = *(const char *const *)row;
-
-		if (!name || strcmp(name, of) == 0)
-			return row;
-		buf_printf(&known, "%s%s", i ? ", " : "", of);
-	}
-	opt_usage_error(
-	    program, "%s: unknown name '%s' (known: %s)", option, name, known.ptr);
 }

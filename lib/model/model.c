@@ -4,6 +4,7 @@
  * pure.
  */
 #include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/dir_names.h"
@@ -45,40 +46,22 @@ static struct model *open_list(
 	return NULL;
 }
 
-/* Returns the names that pass a test, separated by commas; NULL if there are none. The
- * caller frees them. */
-static char *join_names(
-    char **names, const char *typed, bool (*is_wanted)(const char *, const char *))
-{
-	struct buf list = { 0 };
-
-	for (size_t i = 0; names[i]; i++)
-		if (!is_wanted || is_wanted(typed, names[i]))
-			buf_printf(&list, "%s%s", list.len ? ", " : "", names[i]);
-	return list.ptr;
-}
-
-/* Writes a message with similar names, or else all names. Returns NULL. */
+/* Writes the message about a name that does not exist, and frees the names. Returns NULL.
+ */
 static void *unknown(const char *what, const char *name, char **names, struct fault *f)
 {
 	bool is_pattern = strpbrk(name, "*?[");
-	char *list;
+	struct known_names known = { .advice = *what == 'm'
+		                                   ? "for a file of your own, use ./FILE"
+		                                   : "see bench-list kernels" };
+	char words[32];
 
 	if (!names)
 		return NULL;
-	list = join_names(names, name, near_name);
-	if (list)
-		fault_set(f, "%s %s%s '%s'; did you mean %s? (bench-list %ss)",
-		    is_pattern ? "no" : "there is no", what, is_pattern ? " matches" : "",
-		    name, list, what);
-	else {
-		list = join_names(names, NULL, NULL);
-		fault_set(f, "%s %s%s '%s'; there are %s%s",
-		    is_pattern ? "no" : "there is no", what, is_pattern ? " matches" : "",
-		    name, list ? list : "none",
-		    *what == 'm' ? " (for a file of your own, use ./FILE)" : "");
-	}
-	free(list);
+	for (size_t i = 0; names[i]; i++)
+		known_names_add(&known, text_of(names[i]));
+	snprintf(words, sizeof(words), is_pattern ? "no %s matches" : "unknown %s", what);
+	unknown_name(f, words, text_of(name), &known);
 	shell_words_free(names);
 	return NULL;
 }

@@ -206,7 +206,7 @@ sort,wall,ns,worse,1,rank,NNNNNN" "-s selects columns"
 bench-compare -q --test welch -s p,test old.csv slow.csv >.out
 like "$(tail -n 1 .out)" 'e-[0-9]+,welch$' "--test selects the test"
 status 2 "an unknown test is refused" bench-compare --test vague old.csv same.csv
-like "$(cat .err)" "unknown name 'vague' .known: rank, welch" "the refusal of an unknown test lists the known ones"
+like "$(cat .err)" "unknown value 'vague' .there are: rank, welch" "the refusal of an unknown test lists the known ones"
 status 2 "the removed option --interval is refused" bench-compare --interval percentile old.csv same.csv
 like "$(cat .err)" "the interval is now that of the test" "the refusal of --interval says where the interval comes from"
 status 2 "an unknown column of -s is refused" bench-compare -s ratio,vague old.csv same.csv

@@ -32,7 +32,7 @@ refused() {
 	is "$(cat .err)" "bench-run: $2 (see bench-run --help)" 'an invalid BENCH_RUN_OPTS is reported in one line that names it'
 }
 refused '-r x' "BENCH_RUN_OPTS: --runs: 'x' is not a count (for example 20 or 10k)"
-refused '--no-such' 'BENCH_RUN_OPTS: unknown or ambiguous option --no-such'
+refused '--no-such' 'BENCH_RUN_OPTS: unknown option --no-such'
 refused '-r' 'BENCH_RUN_OPTS: option --runs requires a value: N'
 refused '-r 1 true' "BENCH_RUN_OPTS: 'true' is not an option; only options are allowed"
 refused '-- true' "BENCH_RUN_OPTS: 'true' is not an option; only options are allowed"

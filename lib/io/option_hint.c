@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Messages about unknown options; see option_hint.h.
+ */
+#include "io/option_hint.h"
+
+/* Options of other programs that do the same (hyperfine, perf stat, perf record, time,
+ * ministat, benchstat, gnuplot), and how to do it here. */
+static const struct habit {
+	const char *program, *option, *cure;
+} habits[] = {
+	{ "bench-run", "--export-json",
+	    "redirect the samples to a file (>s.csv), then bench-convert -t hyperfine "
+	    "s.csv" },
+	{ "bench-run", "--export-csv", "redirect standard output: >samples.csv" },
+	{ "bench-run", "--export-markdown",
+	    "redirect the samples to a file (>s.csv), then bench-convert -t markdown "
+	    "s.csv" },
+	{ "bench-run", "-N", "commands run without a shell unless -S is given" },
+	{ "bench-run", "-m",
+	    "use -r N for exactly N samples, or -t TIME for at least TIME" },
+	{ "bench-run", "--min-runs", "use -t TIME to measure for at least TIME" },
+	{ "bench-run", "--max-runs", "use -T TIME to measure for at most TIME" },
+	{ "bench-run", "-s", "use --setup CMD to run CMD before the first sample" },
+	{ "bench-run", "-u", "bench-run chooses the units of tables; CSV is always in ns" },
+	{ "bench-run", "--time-unit",
+	    "bench-run chooses the units of tables; CSV is always in ns" },
+	{ "bench-run", "-L", "use -P NAME=VALUE,VALUE" },
+	{ "bench-run", "--parameter-list", "use -P NAME=VALUE,VALUE" },
+	{ "bench-run", "--parameter-scan", "use -P NAME=FIRST..LAST" },
+	{ "bench-run", "--show-output", "use --stdout inherit" },
+	{ "bench-run", "--command-name", "use -n NAME" },
+	{ "bench-run", "--sort", "bench-stat --sort COLUMN sorts a summary" },
+	{ "bench-run", "--style", "--csv, --table and --json choose the output" },
+	{ "bench-run", "--iterations", "use -r N" },
+	{ "bench-run", "--repeat", "use -r N" },
+	{ "bench-run", "-x", "use --csv" },
+	{ "bench-run", "--field-separator", "use --csv" },
+	{ "bench-run", "-a",
+	    "counters count the measured commands, never the whole machine" },
+	{ "bench-run", "--all-cpus",
+	    "counters count the measured commands, never the whole machine" },
+	{ "bench-run", "--pid", "use bench-prof -p PID for a running process" },
+	{ "bench-run", "--pre", "use --prepare CMD" },
+	{ "bench-run", "--post", "use --conclude CMD" },
+	{ "bench-run", "--taskset", "use --cpu LIST" },
+	{ "bench-run", "--affinity", "use --cpu LIST" },
+	{ "bench-prof", "-a", "give a command, or a process with -p PID" },
+	{ "bench-prof", "--freq", "use -F HZ" },
+	{ "bench-prof", "-c", "use -F HZ to choose the samples per second" },
+	{ "bench-prof", "--stdio", "use --top for a table of functions" },
+	{ "bench-stat", "-y", "use --metric GLOB" },
+	{ "bench-stat", "--by", "use -g COLUMNS" },
+	{ "bench-stat", "-c", "use -C PCT for the confidence" },
+	{ "bench-stat", "--alpha", "use -C PCT for the confidence, such as -C 95%" },
+	{ "bench-compare", "-y", "use --metric GLOB" },
+	{ "bench-compare", "-c", "use -C PCT for the confidence" },
+	{ "bench-compare", "--alpha", "use -C PCT for the confidence, such as -C 95%" },
+	{ "bench-compare", "--delta-test", "use --test rank or --test welch" },
+	{ "bench-compare", "--baseline", "name the older file first: old.csv new.csv" },
+	{ "bench-plot", "--logx", "use --log x" },
+	{ "bench-plot", "--logy", "use --log y" },
+	{ "bench-plot", "--log-x", "use --log x" },
+	{ "bench-plot", "--log-y", "use --log y" },
+	{ "bench-plot", "--width", "use --size WIDTHxHEIGHT" },
+	{ "bench-plot", "--height", "use --size WIDTHxHEIGHT" },
+	{ "bench-plot", "--dark", "use --theme dark" },
+	{ "bench-plot", "--type", "name the kind of picture first: bench-plot box" },
+	{ "bench-plot", "--kind", "name the kind of picture first: bench-plot box" },
+	{ "bench-report", "--dark", "use --theme dark" },
+	{ "bench-report", "--format", "the page is HTML; use bench-plot for pictures" },
+	{ "bench-convert", "--input", "give the file without an option" },
+	{ "bench-convert", "-i", "give the file without an option" },
+	{ "bench-store", "-d", "use -D for the database" },
+	{ "bench-store", "--db", "use -D for the database" },
+	{ "bench-store", "-o", "redirect standard output: >samples.csv" },
+	{ "bench-list", "-l", "name what to list: events, kernels, models, or files" },
+};
+
+static const char *cure_of(const char *program, const char *option, size_t len)
+{
+	for (size_t i = 0; i < COUNT(habits); i++)
+		if (strcmp(habits[i].program, program) == 0 &&
+		    text_equal(text_of(habits[i].option), (struct text){ option, len }))
+			return habits[i].cure;
+	return NULL;
+}
+
+/* Appends the long options at these places, joined by commas and a last word. */
+static void put_options(struct buf *b, const struct option_names *o, const size_t *at,
+    size_t count, const char *last)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct text name = o->longs.name[at[i]];
+
+		buf_str(b, i == 0 ? "" : i + 1 < count ? ", " : last);
+		buf_printf(b, "--%.*s", (int)name.len, name.ptr);
+	}
+}
+
+static void ask_option(struct buf *b, const struct option_names *o, struct text typed)
+{
+	size_t near[NEAR_NAMES_MOST], count = near_names(typed, &o->longs, near);
+
+	if (!count)
+		return;
+	buf_str(b, "; did you mean ");
+	put_options(b, o, near, count, " or ");
+	buf_byte(b, '?');
+}
+
+void option_hint_long(struct buf *b, const struct option_names *o, const char *word)
+{
+	enum { FIRSTS_MOST = 8, WORD_MOST = 40 };
+	struct text typed = { word + 2, strcspn(word + 2, "=") };
+	const char *cure = cure_of(o->program, word, typed.len + 2);
+	size_t first[FIRSTS_MOST], count = 0;
+
+	for (size_t i = 0; i < o->longs.count && typed.len && count < FIRSTS_MOST; i++)
+		if (o->longs.name[i].len > typed.len &&
+		    memcmp(o->longs.name[i].ptr, typed.ptr, typed.len) == 0)
+			first[count++] = i;
+	if (count > 1) {
+		buf_printf(b, "ambiguous option --%.*s: use ", (int)typed.len, typed.ptr);
+		put_options(b, o, first, count, " or ");
+		return;
+	}
+	buf_printf(b, "unknown option --%.*s%s",
+	    (int)(typed.len < WORD_MOST ? typed.len : WORD_MOST), typed.ptr,
+	    typed.len < WORD_MOST ? "" : "...");
+	if (cure)
+		buf_printf(b, "; %s", cure);
+	else
+		ask_option(b, o, typed);
+}
+
+void option_hint_letter(struct buf *b, const struct option_names *o, char letter)
+{
+	const char option[] = { '-', letter, '\0' };
+	const char *cure = cure_of(o->program, option, 2);
+	const char other = letter ^ ('a' ^ 'A');
+
+	buf_printf(b, "unknown option -%c", letter);
+	if (cure) {
+		buf_printf(b, "; %s", cure);
+		return;
+	}
+	for (size_t i = 0; i < o->longs.count; i++)
+		if (o->letter[i] && o->letter[i] == other)
+			buf_printf(b, "; did you mean -%c (--%.*s)?", other,
+			    (int)o->longs.name[i].len, o->longs.name[i].ptr);
+}
+
+bool option_hint_dash(struct buf *b, const struct option_names *o, const char *word)
+{
+	/* hyphen, figure dash, en dash, em dash, horizontal bar, minus sign */
+	static const char *const dashes[] = { "\u2010", "\u2012", "\u2013", "\u2014",
+		"\u2015", "\u2212" };
+	const char *name = word + (*word == '-');
+	size_t len;
+
+	for (size_t i = 0; i < COUNT(dashes); i++)
+		if (strncmp(name, dashes[i], strlen(dashes[i])) == 0)
+			name += strlen(dashes[i]);
+	len = strcspn(name, "=");
+	for (size_t i = 0; i < o->longs.count && name > word && *name != '-'; i++)
+		if (len > 2 && text_equal(o->longs.name[i], (struct text){ name, len })) {
+			buf_printf(b, "unknown option %s; did you mean --%.*s?", word,
+			    (int)len, name);
+			return true;
+		}
+	return false;
+}
