@@ -2,17 +2,15 @@
 /*
  * bench-convert: converts measurements from and to the formats of other programs.
  */
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/standard_files.h"
 #include "convert/convert.h"
 #include "io/message.h"
 #include "io/opt.h"
-#include "sys/temp_file.h"
+#include "sys/output_file.h"
 
 static struct convert o;
 static const char *output;
@@ -64,39 +62,19 @@ static int list_formats(void)
 	return render_close(r) < 0 ? stdout_failed() : stdout_close(STATUS_FINE);
 }
 
-/* Returns a stream that writes to the file and is closed before it; NULL and the message on
- * failure. */
-static FILE *open_stream(const struct temp_file *file, struct fault *f)
-{
-	int fd = fcntl(temp_file_fd(file), F_DUPFD_CLOEXEC, 0);
-	FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
-
-	if (out)
-		return out;
-	fault_errno(f, "%s", output);
-	if (fd >= 0)
-		close(fd);
-	return NULL;
-}
-
 /* Replaces the output file as a whole: readers get either the old or the new contents. */
 static int convert_into(const char *name, struct text t, struct buf *notes, struct fault *f)
 {
-	struct temp_file *file = temp_file_open(output, TEMP_FILE_OUTPUT, f);
-	FILE *out = file ? open_stream(file, f) : NULL;
-	int status = -1;
+	struct output_file *file = output_file_open(output, f);
 
-	if (out) {
-		status = convert_text(&o, name, t, out, notes, f);
-		if (status < 0 && strcmp(f->text, "standard output") == 0)
-			fault_errno(f, "%s", output);
-		if (fclose(out) != 0 && status == 0)
-			status = fault_errno(f, "%s", output);
-	}
-	if (status == 0)
-		return temp_file_commit(file, f);
-	temp_file_discard(file);
-	return status;
+	if (!file)
+		return -1;
+	if (convert_text(&o, name, t, output_file_stream(file), notes, f) == 0)
+		return output_file_commit(file, f);
+	if (strcmp(f->text, "standard output") == 0)
+		fault_errno(f, "%s", output);
+	output_file_discard(file);
+	return -1;
 }
 
 /* Prints the notes, one warning a line. */

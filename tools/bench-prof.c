@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,17 +12,19 @@
 #include "base/standard_files.h"
 #include "io/message.h"
 #include "io/opt.h"
-#include "io/row_output.h"
 #include "profile/flat_profile.h"
 #include "profile/heap.h"
 #include "profile/profile_command.h"
+#include "profile/profile_process.h"
 #include "profile/profile_quality.h"
 #include "profile/profile_rows.h"
+#include "profile/profile_summary.h"
 #include "protocol/heap_file.h"
 #include "record/git_commit.h"
 #include "subject/subject.h"
 #include "sys/exit_status.h"
 #include "sys/interrupt.h"
+#include "sys/output_file.h"
 #include "sys/program_path.h"
 #include "text/units.h"
 
@@ -33,7 +34,7 @@ enum { DUMP_BYTES = 8192, DUMP_BYTES_MAX = 63 << 10 };
 static struct {
 	uint64_t frequency, pid;
 	bool pid_set, frequency_set, heap, folded, top, lines;
-	const char *event, *stacks, *by, *name, *commit;
+	const char *event, *stacks, *by, *name, *commit, *output;
 	struct opt_duration duration;
 	struct opt_percent least;
 	struct opt_list labels;
@@ -58,6 +59,9 @@ static const struct opt opts[] = {
 	    "metric to show: event or samples (event); with --heap: one of its metrics "
 	    "(alloc_bytes)"),
 	OPT(0, "folded", &o.folded, NULL, "write a line for each stack"),
+	OPT_HEADING("Output"),
+	OPT('o', "output", &o.output, "FILE",
+	    "write the profile to FILE and a summary to the terminal (standard output)"),
 	OPT_HEADING("Columns"),
 	OPT('n', "name", &o.name, "NAME", "set the column bench (command line)"),
 	OPT(0, "label", &o.labels, "K=V", "add a column to every row (repeatable)"),
@@ -96,6 +100,7 @@ static const struct profile_metric lost_samples = { "lost_samples", "1" },
 
 static struct binding *labels;
 static struct counter_set events;
+static struct output_file *output;
 static unsigned shown; /* the value shown in the table and the folded lines */
 static bool by_dwarf;
 
@@ -202,38 +207,6 @@ static void read_by(void)
 			           : "samples or event");
 }
 
-/* Returns the owner of a process, or the calling user if the owner is unknown. */
-static uid_t process_owner(uint64_t pid)
-{
-	char path[40];
-	struct stat st;
-
-	snprintf(path, sizeof(path), "/proc/%llu", (unsigned long long)pid);
-	return stat(path, &st) == 0 ? st.st_uid : geteuid();
-}
-
-/* Returns the command line of a process, quoted for the shell, or "pid N" if it has none (a
- * kernel thread). */
-static char *process_line(uint64_t pid)
-{
-	char *path = str_format("/proc/%llu/cmdline", (unsigned long long)pid);
-	struct buf text = { 0 };
-	struct fault ignored;
-	char **words = NULL, *line;
-	size_t count = 0, cap = 0;
-
-	if (file_read(path, &text, &ignored) == 0)
-		for (size_t at = 0; at < text.len; at += strlen(text.ptr + at) + 1)
-			*VEC_ADD(words, count, cap) = text.ptr + at;
-	*VEC_ADD(words, count, cap) = NULL;
-	line = count > 1 ? shell_words_join(words)
-	                 : str_format("pid %llu", (unsigned long long)pid);
-	free(words);
-	free(path);
-	buf_free(&text);
-	return line;
-}
-
 /* Reports how the event that was chosen differs from the request. */
 static void tell_event(const struct profile_command_result *done)
 {
@@ -305,32 +278,19 @@ static void tell_health(const struct profile *p, struct symbolizer *symbolizer)
 	buf_free(&lines);
 }
 
+/* Returns the name of the output for messages. */
+static const char *output_name(void)
+{
+	return o.output ? o.output : "standard output";
+}
+
 /* Returns the output format: a table on a terminal or with --top, otherwise CSV. */
 static enum render_format format(void)
 {
 	if (opt_common.format != RENDER_AUTO)
 		return opt_common.format;
-	return o.top || isatty(STDOUT_FILENO) ? RENDER_TABLE : RENDER_CSV;
-}
-
-static int write_folded(const struct stack_symbols *fold)
-{
-	struct row_output lines;
-	int status;
-
-	row_output_init(&lines, stdout);
-	for (size_t i = 0; i < fold->stacks.count; i++) {
-		uint64_t value = stacks_value(&fold->stacks, i, shown);
-
-		if (!value)
-			continue;
-		stack_symbols_text(fold, (uint32_t)i, fold->programs, &lines.bytes);
-		buf_printf(&lines.bytes, " %llu\n", (unsigned long long)value);
-		row_output_end_row(&lines);
-	}
-	status = row_output_flush(&lines);
-	row_output_free(&lines);
-	return status;
+	return o.top || isatty(fileno(output_file_stream(output))) ? RENDER_TABLE
+	                                                           : RENDER_CSV;
 }
 
 static int write_top(const struct profile *p, struct symbolizer *symbolizer)
@@ -341,7 +301,7 @@ static int write_top(const struct profile *p, struct symbolizer *symbolizer)
 	    &(struct flat_profile_opts){ .which = shown,
 	        .unit = metrics()[shown].unit,
 	        .least = table ? o.least.fraction : 0 },
-	    stdout, format(), &hidden);
+	    output_file_stream(output), format(), &hidden);
 
 	if (hidden && status == 0 && !opt_common.quiet)
 		message_warn(
@@ -370,7 +330,8 @@ static int write_rows(
 	rows->extra_value = p->lost;
 	/* With -p, a signal is the regular way to stop. */
 	rows->complete = o.pid_set || !interrupt_seen();
-	status = profile_rows_print(rows, fold, stdout, format(), &f);
+	status = profile_rows_print(
+	    rows, fold, output_file_stream(output), output_name(), format(), &f);
 	if (notes.len)
 		message_warn("%s", notes.ptr);
 	if (status < 0)
@@ -378,6 +339,59 @@ static int write_rows(
 	buf_free(&notes);
 	free(commit);
 	return status;
+}
+
+/* Reports that a write failed, for the reason in errno. */
+static void report_failed_write(void)
+{
+	struct fault f;
+
+	if (output_file_is_stdout(output)) {
+		stdout_failed();
+		return;
+	}
+	fault_errno(&f, "%s", output_name());
+	message_warn("%s", f.text);
+}
+
+/* Prints a summary if the profile is in a file and standard error is a terminal. */
+static void print_summary(const struct profile *p, struct symbolizer *symbolizer)
+{
+	struct profile_summary_opts summary = { .file = o.output,
+		.counted = o.heap ? "allocations" : "samples",
+		.count = o.heap ? HEAP_CALLS : PROFILE_SAMPLES,
+		.amount = o.heap ? HEAP_BYTES : PROFILE_EVENT,
+		.shown = shown,
+		.least = o.least.fraction };
+	struct buf text = { 0 };
+
+	if (opt_common.quiet || !isatty(STDERR_FILENO))
+		return;
+	summary.event = &metrics()[summary.amount];
+	profile_summary(&text, p, symbolizer, &summary);
+	fwrite(text.ptr, 1, text.len, stderr);
+	buf_free(&text);
+}
+
+/* Gives the file its name. */
+static int finish_output(const struct profile *p, struct symbolizer *symbolizer)
+{
+	bool to_stdout = output_file_is_stdout(output);
+	struct fault f;
+
+	if (output_file_commit(output, &f) < 0) {
+		message_warn("%s", f.text);
+		return -1;
+	}
+	if (to_stdout)
+		return 0;
+	if (interrupt_seen() && !o.pid_set && !opt_common.quiet)
+		message_warn(
+		    "interrupted: %s contains the samples up to the signal, and no "
+		    "end mark",
+		    o.output);
+	print_summary(p, symbolizer);
+	return 0;
 }
 
 static int write_out(const struct profile *p, struct profile_rows *rows, uid_t owner)
@@ -389,8 +403,14 @@ static int write_out(const struct profile *p, struct profile_rows *rows, uid_t o
 	stack_symbols_open(&fold, &p->stacks, p->maps, symbolizer);
 	if (!o.folded && !o.top && format() != RENDER_TABLE)
 		status = write_rows(p, &fold, rows);
-	else if ((status = o.folded ? write_folded(&fold) : write_top(p, symbolizer)) < 0)
-		stdout_failed();
+	else if ((status = o.folded ? profile_folded_print(
+	                                  &fold, shown, output_file_stream(output))
+	                            : write_top(p, symbolizer)) < 0)
+		report_failed_write();
+	if (status == 0)
+		status = finish_output(p, symbolizer);
+	else
+		output_file_discard(output);
 	if (!opt_common.quiet) {
 		tell_losses(p);
 		tell_health(p, symbolizer);
@@ -401,15 +421,16 @@ static int write_out(const struct profile *p, struct profile_rows *rows, uid_t o
 }
 
 /* Runs the command with the interposed allocator and reads the counts. */
-static int profile_heap(const char *path, char *const *argv, struct profile *out,
-    struct profile_command_result *done, struct fault *f)
+static int profile_heap(const struct profile_command_opts *start, const char *path,
+    char *const *argv, struct profile *out, struct profile_command_result *done,
+    struct fault *f)
 {
 	struct heap heap;
 	int status;
 
 	if (heap_prepare(&heap, path, by_dwarf, f) < 0)
 		return -1;
-	status = profile_command_unsampled(path, argv, done, f);
+	status = profile_command_unsampled(start, path, argv, done, f);
 	if (status == 0)
 		status = heap_collect(&heap, out, f);
 	heap_finish(&heap);
@@ -444,14 +465,20 @@ int main(int argc, char **argv)
 	        : o.pid_set ? process_line(o.pid)
 	                    : shell_words_join(operands);
 	owner = o.pid_set ? process_owner(o.pid) : geteuid();
+	output = output_file_open(o.output, &f);
+	if (!output)
+		fail(&f);
+	sampling.output_apart = output_file_is_stdout(output);
 	rows.bench = bench;
 	rows.begun_ns = clock_realtime_ns();
-	status = o.heap ? profile_heap(path, operands, &profile, &done, &f)
+	status = o.heap ? profile_heap(&sampling, path, operands, &profile, &done, &f)
 	         : o.pid_set
 	             ? profile_process(&sampling, (pid_t)o.pid, &profile, &done, &f)
 	             : profile_command(&sampling, path, operands, &profile, &done, &f);
-	if (status < 0)
+	if (status < 0) {
+		output_file_discard(output);
 		fail(&f);
+	}
 	if (!o.heap) {
 		tell_event(&done);
 		name_event(done.event);

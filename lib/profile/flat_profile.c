@@ -7,6 +7,8 @@
 #include <stdlib.h>
 
 #include "profile/flat_profile.h"
+#include "text/display_text.h"
+#include "text/display_width.h"
 
 struct function_time {
 	uint32_t object;
@@ -102,6 +104,36 @@ static struct cell percent(double part, double all)
 	return CELL_OF_NUMBER(all > 0 ? round(1e4 * part / all) / 100 : NAN);
 }
 
+/* Computes the functions, in descending order. Returns the sum over all stacks. */
+static double open_top(
+    struct top *t, const struct maps *maps, struct symbolizer *symbolizer, unsigned which)
+{
+	double all;
+
+	find_functions(t, maps, symbolizer);
+	all = sum_functions(t, which);
+	if (t->count)
+		qsort(t->function, t->count, sizeof(*t->function), compare_self);
+	return all;
+}
+
+static void close_top(struct top *t)
+{
+	intern_free(&t->keys);
+	free(t->function);
+	free(t->of);
+}
+
+/* Appends a name, cut or padded to this number of columns. */
+static void put_columns(struct buf *out, struct text name, size_t columns)
+{
+	struct buf clean = { 0 };
+
+	display_text_label(&clean, name, true);
+	display_put(out, (struct text){ clean.ptr, clean.len }, columns);
+	buf_free(&clean);
+}
+
 int flat_profile_print(const struct stacks *stacks, const struct maps *maps,
     struct symbolizer *symbolizer, const struct flat_profile_opts *opts, FILE *out,
     enum render_format format, size_t *hidden)
@@ -111,12 +143,8 @@ int flat_profile_print(const struct stacks *stacks, const struct maps *maps,
 		{ "function", false }, { "object", false } };
 	struct top t = { .stacks = stacks };
 	struct render *r;
-	double all;
+	double all = open_top(&t, maps, symbolizer, opts->which);
 
-	find_functions(&t, maps, symbolizer);
-	all = sum_functions(&t, opts->which);
-	if (t.count)
-		qsort(t.function, t.count, sizeof(*t.function), compare_self);
 	r = render_open(out, format, columns, COUNT(columns));
 	*hidden = 0;
 	for (size_t i = 0; i < t.count; i++) {
@@ -134,8 +162,35 @@ int flat_profile_print(const struct stacks *stacks, const struct maps *maps,
 		                  percent(f->total, all), total, CELL_OF_TEXT(f->name),
 		                  CELL_OF_TEXT(symbolizer_object(symbolizer, f->object)) });
 	}
-	intern_free(&t.keys);
-	free(t.function);
-	free(t.of);
+	close_top(&t);
 	return render_close(r);
+}
+
+void flat_profile_brief(const struct stacks *stacks, const struct maps *maps,
+    struct symbolizer *symbolizer, const struct flat_profile_opts *opts, struct buf *out)
+{
+	enum { ROWS = 10, FUNCTION = 42, OBJECT = 19 };
+	struct top t = { .stacks = stacks };
+	double all = open_top(&t, maps, symbolizer, opts->which);
+	size_t shown = 0;
+
+	for (size_t i = 0; i < t.count && shown < ROWS; i++) {
+		const struct function_time *f = &t.function[i];
+
+		if (f->total < opts->least * all || f->total <= 0)
+			continue;
+		if (!shown++)
+			buf_str(out, "  self   total  function\n");
+		buf_printf(
+		    out, "%5.1f%%  %5.1f%%  ", 100 * f->self / all, 100 * f->total / all);
+		put_columns(out, f->name, FUNCTION);
+		buf_str(out, "  ");
+		put_columns(out, symbolizer_object(symbolizer, f->object), OBJECT);
+		while (out->ptr[out->len - 1] == ' ')
+			out->len--;
+		buf_str(out, "\n");
+	}
+	if (shown && shown < t.count)
+		buf_printf(out, "%zu of %zu functions\n", shown, t.count);
+	close_top(&t);
 }

@@ -21,5 +21,11 @@ struct flat_profile_opts {
 int flat_profile_print(const struct stacks *stacks, const struct maps *maps,
     struct symbolizer *symbolizer, const struct flat_profile_opts *opts, FILE *out,
     enum render_format format, size_t *hidden);
+/*
+ * Appends the first ten functions as a table of at most 80 columns, for people; nothing if
+ * the profile is empty.
+ */
+void flat_profile_brief(const struct stacks *stacks, const struct maps *maps,
+    struct symbolizer *symbolizer, const struct flat_profile_opts *opts, struct buf *out);
 
 #endif

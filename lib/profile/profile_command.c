@@ -47,18 +47,19 @@ static int read_samples(struct sampler *s, bool all, struct profile *p, struct f
 }
 
 /*
- * Starts the command, which waits at a gate. Its standard output is our standard error, and
- * its standard input is ours. It leads a process group unless standard input is a terminal,
- * which sends its signals to all processes. *pidfd is readable when the process has ended.
+ * Starts the command, which waits at a gate. If apart is set, its standard output is our
+ * standard error. Its other standard files are ours. It leads a process group unless
+ * standard input is a terminal, which sends its signals to all processes. *pidfd is
+ * readable when the process has ended.
  */
-static int start_command(
-    struct process *p, int *pidfd, const char *path, char *const *argv, struct fault *f)
+static int start_command(struct process *p, int *pidfd, const char *path, char *const *argv,
+    bool apart, struct fault *f)
 {
 	static const struct process_fd output = { STDERR_FILENO, STDOUT_FILENO };
 	struct process_opts opts = { .program = path,
 		.argv = argv,
 		.fd = &output,
-		.fds = 1,
+		.fds = apart,
 		.group = !isatty(STDIN_FILENO),
 		.dies_with_us = true,
 		.gate = true };
@@ -127,7 +128,7 @@ int profile_command(const struct profile_command_opts *opts, const char *path,
 	int64_t interrupted_ns = 0;
 	int status = 0, pidfd;
 
-	if (start_command(&command, &pidfd, path, argv, f) < 0)
+	if (start_command(&command, &pidfd, path, argv, opts->output_apart, f) < 0)
 		return -1;
 	s = open_sampler(opts, command.pid, false, out, f);
 	if (!s) {
@@ -157,14 +158,14 @@ int profile_command(const struct profile_command_opts *opts, const char *path,
 	return status;
 }
 
-int profile_command_unsampled(const char *path, char *const *argv,
-    struct profile_command_result *out, struct fault *f)
+int profile_command_unsampled(const struct profile_command_opts *opts, const char *path,
+    char *const *argv, struct profile_command_result *out, struct fault *f)
 {
 	struct process command;
 	int64_t interrupted_ns = 0;
 	int pidfd;
 
-	if (start_command(&command, &pidfd, path, argv, f) < 0)
+	if (start_command(&command, &pidfd, path, argv, opts->output_apart, f) < 0)
 		return -1;
 	watch_signals(&command);
 	if (open_gate(&command, pidfd, path, f) < 0)

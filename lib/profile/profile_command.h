@@ -16,6 +16,8 @@ struct profile_command_opts {
 	enum sampler_stack stack;
 	uint32_t dump_bytes;
 	double duration_ns; /* of sampling a running process; 0: until it ends */
+	bool output_apart; /* the command's standard output is this program's standard error
+	                    */
 };
 
 struct profile_command_result {
@@ -31,9 +33,9 @@ struct profile_command_result {
 int profile_command(const struct profile_command_opts *opts, const char *path,
     char *const *argv, struct profile *profile, struct profile_command_result *out,
     struct fault *f);
-/* Runs a command without sampling it. Returns 0 or -1. */
-int profile_command_unsampled(const char *path, char *const *argv,
-    struct profile_command_result *out, struct fault *f);
+/* Runs a command without sampling it; of opts, output_apart counts. Returns 0 or -1. */
+int profile_command_unsampled(const struct profile_command_opts *opts, const char *path,
+    char *const *argv, struct profile_command_result *out, struct fault *f);
 /* Samples a running process. Returns 0 or -1. */
 int profile_process(const struct profile_command_opts *opts, pid_t pid,
     struct profile *profile, struct profile_command_result *out, struct fault *f);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "host/host.h"
+#include "io/row_output.h"
 #include "profile/profile_rows.h"
 #include "record/provenance.h"
 #include "record/record.h"
@@ -89,7 +90,7 @@ static void put_stacks(struct writer *w, const struct stack_symbols *fold)
 }
 
 int profile_rows_print(const struct profile_rows *p, const struct stack_symbols *fold,
-    FILE *out, enum render_format format, struct fault *f)
+    FILE *out, const char *name, enum render_format format, struct fault *f)
 {
 	char run[PROVENANCE_RUN_MAX], time[PROVENANCE_TIME_MAX], env[HOST_HASH_SIZE],
 	    host[HOST_NAME_SIZE];
@@ -123,12 +124,32 @@ int profile_rows_print(const struct profile_rows *p, const struct stack_symbols 
 			put_end_mark(&w);
 		status = render_close(w.render);
 		if (status < 0)
-			fault_errno(f, "standard output");
+			fault_errno(f, "%s", name);
 		schema_free(&w.schema);
 	}
 	free(w.cell);
 	free(w.out);
 	free(w.order);
 	host_free(&facts);
+	return status;
+}
+
+int profile_folded_print(const struct stack_symbols *fold, unsigned which, FILE *out)
+{
+	struct row_output lines;
+	int status;
+
+	row_output_init(&lines, out);
+	for (size_t i = 0; i < fold->stacks.count; i++) {
+		uint64_t value = stacks_value(&fold->stacks, i, which);
+
+		if (!value)
+			continue;
+		stack_symbols_text(fold, (uint32_t)i, fold->programs, &lines.bytes);
+		buf_printf(&lines.bytes, " %llu\n", (unsigned long long)value);
+		row_output_end_row(&lines);
+	}
+	status = row_output_flush(&lines);
+	row_output_free(&lines);
 	return status;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Writes a profile as rows of bench-csv(5): one for each stack and metric, with the status
- * of the command.
+ * of the command; and as folded stacks.
  */
 #ifndef PROFILE_PROFILE_ROWS_H
 #define PROFILE_PROFILE_ROWS_H
@@ -26,8 +26,12 @@ struct profile_rows {
 	bool complete;    /* not interrupted: write the end mark of bench-csv(5) */
 };
 
-/* Writes the rows. Returns 0, or -1; errno is set if f names the standard output. */
+/* Writes the rows. name is that of the output in messages. Returns 0, or -1 and the
+ * message. */
 int profile_rows_print(const struct profile_rows *p, const struct stack_symbols *fold,
-    FILE *out, enum render_format format, struct fault *f);
+    FILE *out, const char *name, enum render_format format, struct fault *f);
+/* Writes a line "main;parse;strtod 42" for each stack with a value above 0. Returns 0, or
+ * -1 with errno if writing fails. */
+int profile_folded_print(const struct stack_symbols *fold, unsigned which, FILE *out);
 
 #endif
