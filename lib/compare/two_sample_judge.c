@@ -89,7 +89,7 @@ enum verdict two_sample_verdict(
 struct prospect {
 	const struct two_sample *c;
 	const struct infer_test *test;
-	double z, z_needed; /* normal deviates of p and of the level */
+	double z, z_needed; /* normal deviates of p (NAN: there is none) and of the level */
 	double size;        /* of the estimate */
 	double error;       /* of the estimate; NAN: unknown */
 	double z_ends;      /* errors from the estimate to the ends of its interval */
@@ -116,6 +116,8 @@ static double chance_with(const struct prospect *p, double more)
 	double other = (p->margin + p->size) * k / p->error - p->z_ends;
 	double tested = p->z * k - p->z_needed;
 
+	if (isnan(p->z))
+		return 1;
 	if (p->beyond)
 		return below(isnan(p->error) ? tested : fmin(tested, room));
 	return isnan(p->error) ? 1 : below(room) + below(other) - 1;

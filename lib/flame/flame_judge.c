@@ -8,6 +8,9 @@
 #include "stats/fisher.h"
 #include "stats/welch.h"
 
+/* Fewer than welch_valid_sides() needs: a picture shows where to look, without an
+ * interval or an exit status, and with equal numbers of runs Welch's test rather finds too
+ * few differences. */
 enum { RUNS_LEAST = 3 };
 
 /* Returns the share of the total of each box in each run of a side: [box][run]. */

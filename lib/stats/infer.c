@@ -106,8 +106,8 @@ double infer_cliff_delta(const double *old, size_t olds, const double *new, size
 const struct infer_test infer_tests[] = {
 	{ "rank", infer_rank_sum, pair_ranks_p, rank_interval_sides, pair_ranks_interval,
 	    rank_least_p, "Mann and Whitney, signed and pooled ranks for pairs" },
-	{ "welch", welch_sides, welch_pairs, welch_interval_sides, welch_interval_pairs,
-	    welch_least_p, "Welch, Student for pairs" },
+	{ "welch", welch_valid_sides, welch_pairs, welch_interval_sides,
+	    welch_interval_pairs, welch_least_p, "Welch, Student for pairs" },
 };
 const size_t infer_tests_count = COUNT(infer_tests);
 

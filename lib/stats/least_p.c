@@ -10,7 +10,7 @@
 
 enum {
 	/* With this many values on both sides, the p of any test is far below any level. */
-	VALUES_ENOUGH = 40,
+	VALUES_ENOUGH = 50,
 	/* More values on one side hardly change p. */
 	VALUES_MOST = 100000,
 };

@@ -10,6 +10,13 @@
 #include "stats/stats.h"
 #include "stats/welch.h"
 
+enum {
+	/* With fewer values on each side, the interval of a ratio of exponential values
+	 * contains the true ratio too often; with more skewness, too rarely. */
+	VALUES_LEAST = 7,
+	BALANCE = 7, /* 1 / the skewness */
+};
+
 /* The mean of a side, the variance of this mean, and its degrees of freedom. */
 struct mean {
 	double at, variance, freedom;
@@ -113,14 +120,38 @@ static double pairs_p(const struct mean *gap, size_t n)
 	return p_of(gap->at, gap->variance, gap->freedom);
 }
 
-double welch_sides(const double *old, size_t olds, const double *new, size_t news)
+static struct mean sides_difference(
+    const double *old, size_t olds, const double *new, size_t news)
 {
 	struct scaled s = scale_sides(old, olds, new, news);
 	struct mean a = mean_of(s.old, olds), b = mean_of(s.new, news);
-	struct mean difference = difference_of(&a, &b);
 
 	scaled_free(&s);
+	return difference_of(&a, &b);
+}
+
+double welch_sides(const double *old, size_t olds, const double *new, size_t news)
+{
+	struct mean difference = sides_difference(old, olds, new, news);
+
 	return sides_p(&difference, olds, news);
+}
+
+/* Returns whether numbers of values are valid for welch_valid_sides(). */
+static bool counts_are_valid(double olds, double news)
+{
+	double gap = BALANCE * (olds - news);
+
+	return fmin(olds, news) >= VALUES_LEAST && gap * gap <= olds * news * (olds + news);
+}
+
+double welch_valid_sides(const double *old, size_t olds, const double *new, size_t news)
+{
+	struct mean difference = sides_difference(old, olds, new, news);
+
+	return difference.variance == 0 || counts_are_valid((double)olds, (double)news)
+	           ? sides_p(&difference, olds, news)
+	           : (double)NAN;
 }
 
 /* Returns the mean of new - old and its variance. */
@@ -242,6 +273,8 @@ void welch_interval_sides(const double *old, size_t olds, const double *new, siz
 	} else
 		take_difference(&difference, s.unit, alpha, out);
 	need_p(&difference, sides_p(&difference, olds, news), alpha, out);
+	if (difference.variance != 0 && !counts_are_valid((double)olds, (double)news))
+		out->lo = out->hi = NAN;
 }
 
 /* Returns the covariance of the means of n pairs. */
@@ -305,6 +338,5 @@ void welch_interval_pairs(
 
 double welch_least_p(bool paired, double olds, double news)
 {
-	(void)paired;
-	return olds >= 2 && news >= 2 ? 0 : 1;
+	return (paired ? news >= 2 : counts_are_valid(olds, news)) ? 0 : 1;
 }

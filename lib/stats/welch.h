@@ -17,6 +17,16 @@
  * few equal values do not show that there is no variance.
  */
 double welch_sides(const double *old, size_t olds, const double *new, size_t news);
+/*
+ * Returns welch_sides(), or NAN if a side has a variance and the numbers of values are not
+ * valid. They are valid, so that the p and the interval have nearly the stated error rates
+ * although the values are skewed, with at least 7 values on each side and
+ * |1 / olds - 1 / news| / sqrt(1 / olds + 1 / news) <= 1 / 7. This is the skewness of the
+ * difference of the means of values that all have the skewness 1. It follows from the
+ * cumulants, which are additive (P. Hall, "The Bootstrap and Edgeworth Expansion", 1992,
+ * chapter 2). docs/evidence.md has the error rates.
+ */
+double welch_valid_sides(const double *old, size_t olds, const double *new, size_t news);
 /* Returns the two-sided p of Student's test of the differences new - old of n pairs; if
  * they are equal but not 0, 2 / 2^n. */
 double welch_pairs(const double *old, const double *new, size_t n);
@@ -28,13 +38,14 @@ double welch_pairs(const double *old, const double *new, size_t n);
  * Statistical Society B 16 (1954), with the degrees of freedom of each r). It begins at 0
  * if the new mean does not differ from 0, and has no upper end if the old mean does not.
  * If p < alpha, it ends before 1. There is none if p >= alpha and the old mean does not
- * differ from 0, or means that differ have no variance.
+ * differ from 0, or means that differ have no variance; nor if welch_valid_sides() is NAN.
  */
 void welch_interval_sides(const double *old, size_t olds, const double *new, size_t news,
     double alpha, struct contrast *out);
 void welch_interval_pairs(
     const double *old, const double *new, size_t n, double alpha, struct contrast *out);
-/* Returns 0, the least p of two or more values each, otherwise 1. */
+/* Returns 0, the least p of valid numbers of values or of two or more pairs, otherwise 1.
+ */
 double welch_least_p(bool paired, double olds, double news);
 
 #endif

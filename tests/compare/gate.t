@@ -338,10 +338,12 @@ is "$(head -n 7 .out | sed 's/\[+[0-9.]*%, +[0-9.]*%\] | [0-9.e-]* |$/[] | |/')"
 	'--markdown prints a table with the worst rows first'
 like "$(cat .out)" '^\| better \| <code>grep</code>' '--markdown prints the rows that became better'
 like "$(tail -n 1 .out)" '^\| <code>wall</code> \| 2 \| \+7\.0% \[.*\] \|$' '--markdown prints geometric means'
-printf 'bench,run,sample,metric,unit,value\nx,old,1,wall,ns,100\nx,old,2,wall,ns,120\n' >old.means.csv
-printf 'bench,run,sample,metric,unit,value\nx,new,1,wall,ns,1000\nx,new,2,wall,ns,1010\n' >new.means.csv
+for side in old new; do
+	awk -v side=$side 'BEGIN { print "bench,run,sample,metric,unit,value"
+		for (i = 0; i < 7; i++) print "x," side "," i ",wall,ns," (side == "new" ? 9000 + i : i ? 10 + i : 1000) }' >$side.means.csv
+done
 status 1 'a ratio of means without an upper end may be worse' bench-compare -q --test welch --markdown old.means.csv new.means.csv
-like "$(cat .out)" '\*worse\*.*\+813\.6% \[\+336\.2%, no limit\]' '--markdown prints an interval of means that has no upper end'
+like "$(cat .out)" '\*worse\*.*\+5729\.9% \[\+1703\.2%, no limit\]' '--markdown prints an interval of means that has no upper end'
 bench-compare -q --markdown --no-geomean --thresholds margins.csv old.csv old.csv >.out
 is "$(grep -c '^| same' .out),$(sed -n '/^<details>/,$p' .out | head -n 3)" '4,<details><summary>4 the same</summary>
 

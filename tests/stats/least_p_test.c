@@ -50,9 +50,32 @@ static void test_means(void)
 {
 	const struct infer_test *welch = &infer_tests[1];
 
-	tap_ok(least_p_sides(welch, 1, 9) == 1, "one value on a side has no Welch's test");
-	tap_ok(least_p_sides(welch, 2, 2) < 1e-6,
-	    "two values on each side have any p by Welch's test");
+	/* 49 (m - n)^2 <= m n (m + n) */
+	static const struct {
+		size_t m, n;
+		bool valid;
+	} cases[] = {
+		{ 1, 9, false },
+		{ 6, 6, false },
+		{ 6, 7, false },
+		{ 7, 7, true },
+		{ 7, 13, true },
+		{ 13, 7, true },
+		{ 7, 14, false },
+		{ 14, 7, false },
+		{ 10, 21, true },
+		{ 10, 22, false },
+		{ 20, 71, true },
+		{ 20, 72, false },
+		{ 48, 1000000, false },
+		{ 49, 1000000, true },
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++)
+		tap_ok((least_p_sides(welch, cases[i].m, cases[i].n) < 1e-6) ==
+		           cases[i].valid,
+		    "Welch's test has %s p with %zu and %zu values",
+		    cases[i].valid ? "any" : "no", cases[i].m, cases[i].n);
 	tap_ok(least_p_pairs(welch, 1) == 1, "one pair has no Student's test");
 	tap_ok(least_p_pairs(welch, 2) < 1e-6, "two pairs have any p by Student's test");
 }
@@ -77,7 +100,11 @@ static void test_values(void)
 		{ 0, true, 6, 6, 3, 0.95, 7 },   /* 3 * 0.0156 = 0.047 */
 		{ 0, true, 8, 8, 7, 0.95, 9 },
 		{ 0, true, 5, 5, 6, 0.95, 8 }, /* 7 pairs have 6 * 0.0156 = 0.094 */
-		{ 1, false, 1, 5, 1000, 0.95, 2 },
+		{ 1, false, 1, 5, 1000, 0.95, 7 },
+		{ 1, false, 7, 7, 1000, 0.95, 0 },
+		{ 1, false, 7, 14, 1000, 0.95, 8 },
+		{ 1, false, 50, 10, 1, 0.95, 17 },
+		{ 1, false, 10, 1000000, 1, 0.95, 49 },
 		{ 1, true, 2, 2, 1000, 0.95, 0 },
 	};
 
