@@ -13,6 +13,7 @@
 #include "base/standard_files.h"
 #include "io/message.h"
 #include "io/opt.h"
+#include "io/terminal.h"
 #include "run/session.h"
 #include "run/setup.h"
 #include "stats/inference.h"
@@ -249,6 +250,22 @@ static enum render_format format(void)
 	return isatty(STDOUT_FILENO) ? RENDER_TABLE : RENDER_CSV;
 }
 
+/* How to print lines for people. */
+static struct brief_opts brief = { .inference = INFERENCE_DEFAULTS };
+
+/* Returns NULL if standard output is not for people. */
+static const struct brief_opts *read_brief(void)
+{
+	if (opt_common.format != RENDER_AUTO || !isatty(STDOUT_FILENO))
+		return NULL;
+	brief.inference.confidence = o.confidence;
+	brief.threshold = o.threshold.fraction;
+	brief.width = terminal_size(STDOUT_FILENO).columns;
+	brief.utf8 = terminal_utf8();
+	brief.colour = render_colour(stdout);
+	return &brief;
+}
+
 /* Returns the kind of progress to show; -q does not suppress --live. */
 static enum progress_what wanted_progress(void)
 {
@@ -278,6 +295,7 @@ static void open_session(struct session *session)
 		    .out = stdout,
 		    .format = format(),
 		    .confidence = setup.plan.stop.confidence,
+		    .brief = read_brief(),
 		    .dir = o.dir } };
 	struct buf notes = { 0 };
 	struct fault f;

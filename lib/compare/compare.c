@@ -193,20 +193,6 @@ static size_t find_gathering(struct compare *c, size_t group, size_t side)
 	return t->last = number;
 }
 
-/*
- * Gives the halves of A/A rows different numbers, because they are different processes, or
- * for commands different samples, of one subject.
- */
-static struct row part_twins(const struct row *row)
-{
-	struct row part = *row;
-	int64_t *number = row->process != ROW_NONE ? &part.process : &part.sample;
-
-	if (*number != ROW_NONE && *number >= 0 && *number < INT64_MAX / 2)
-		*number = 2 * *number + (row->aa == 'b');
-	return part;
-}
-
 int compare_row(struct compare *c, const struct row *row)
 {
 	size_t side, gathering;
@@ -223,7 +209,7 @@ int compare_row(struct compare *c, const struct row *row)
 	note_machine(&c->sides.side[side], row);
 	if (!c->halves || !row->aa)
 		return collect_into(c->collect, gathering, row);
-	part = part_twins(row);
+	part = row_part_twins(row);
 	return collect_into(c->collect, gathering, &part);
 }
 

@@ -2,7 +2,10 @@
 /*
  * The size of a terminal; see terminal.h.
  */
+#include <langinfo.h>
+#include <locale.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -40,4 +43,16 @@ struct terminal_size terminal_size(int fd)
 unsigned terminal_width(int fd)
 {
 	return isatty(fd) ? terminal_size(fd).columns : 0;
+}
+
+bool terminal_utf8(void)
+{
+	locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+	bool utf8;
+
+	if (!locale)
+		return false;
+	utf8 = strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
+	freelocale(locale);
+	return utf8;
 }

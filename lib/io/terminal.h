@@ -5,6 +5,8 @@
 #ifndef IO_TERMINAL_H
 #define IO_TERMINAL_H
 
+#include <stdbool.h>
+
 struct terminal_size {
 	unsigned columns, lines;
 };
@@ -18,5 +20,9 @@ struct terminal_size terminal_size(int fd);
 
 /* Returns the columns of the terminal, or 0 (no limit) if fd is not a terminal. */
 unsigned terminal_width(int fd);
+
+/* Returns whether the locale of the environment has UTF-8. The locale of the program does
+ * not change. */
+bool terminal_utf8(void);
 
 #endif

@@ -116,3 +116,13 @@ bool row_is_end_mark(const struct row *r)
 	       r->t == ROW_NONE && text_is(r->cell[COL_METRIC], END_MARK_METRIC) &&
 	       text_is(r->cell[COL_UNIT], "1");
 }
+
+struct row row_part_twins(const struct row *row)
+{
+	struct row part = *row;
+	int64_t *number = row->process != ROW_NONE ? &part.process : &part.sample;
+
+	if (*number != ROW_NONE && *number >= 0 && *number < INT64_MAX / 2)
+		*number = 2 * *number + (row->aa == 'b');
+	return part;
+}

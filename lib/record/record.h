@@ -93,6 +93,13 @@ static inline bool row_counts(const struct row *r)
 }
 
 /*
+ * Returns a row of half of a subject that was measured against itself, with a number that
+ * the other half does not have: the halves are different processes, or for commands
+ * different samples, of one subject.
+ */
+struct row row_part_twins(const struct row *row);
+
+/*
  * The last row of a run contains the number of rows of the run before it, so that a reader
  * can detect a truncated stream. It describes no subject: kind and bench are empty, and its
  * unit is 1. A metric of a subject may have the same name.

@@ -34,7 +34,8 @@ struct sample_writer {
 	FILE *samples;                  /* samples.csv in the directory */
 	struct run_results *results;
 	struct groups *groups;
-	struct collect *collect; /* NULL: no summary is needed */
+	struct collect *collect;    /* NULL: no summary is needed */
+	struct noise_floor *floors; /* of the groups; NULL: without brief or --aa */
 	struct host host;
 	char run[PROVENANCE_RUN_MAX], env[HOST_HASH_SIZE], host_name[HOST_NAME_SIZE];
 	char *commit;
@@ -210,8 +211,10 @@ struct sample_writer *sample_writer_open(
 	if (table || e->dir) {
 		e->groups =
 		    groups_open(&e->schema, &(struct group_by){ .provenance = false });
-		e->collect = collect_open(e->groups, 0);
+		e->collect = collect_open(e->groups, config->brief ? COLLECT_IDENTITY : 0);
 	}
+	if (config->brief && config->subjects->twins)
+		e->floors = noise_floor_open(&e->schema);
 	return e;
 }
 
@@ -230,11 +233,23 @@ const struct host *sample_writer_host(const struct sample_writer *e)
 	return &e->host;
 }
 
+/* Collects the current row, which is one of half of a subject, for its noise floor. */
+static void collect_half(struct sample_writer *e)
+{
+	size_t group = groups_find(e->groups, &e->row);
+	struct row part = row_part_twins(&e->row);
+
+	noise_floor_row(e->floors, &e->row, group, false);
+	collect_into(e->collect, group, &part);
+}
+
 static void put_row(struct sample_writer *e)
 {
 	e->rows++;
 	write_row(e);
-	if (e->collect)
+	if (e->floors)
+		collect_half(e);
+	else if (e->collect)
 		collect_row(e->collect, &e->row);
 }
 
@@ -286,6 +301,7 @@ static void set_subject(struct sample_writer *e, const struct subject *s)
 	for (size_t i = COL_FACTORS; i < e->schema.count; i++)
 		e->cell[i] = (struct text){ 0 };
 	set_provenance(e);
+	e->row.aa = s->aa;
 	if (s->aa)
 		e->cell[e->aa] = (struct text){ &s->aa, 1 };
 	for (size_t i = 0; i < s->factors; i++)
@@ -350,6 +366,28 @@ static int print_results_summary(void *writer, FILE *out)
 	return print_summary(writer, out, RENDER_JSON);
 }
 
+/* Prints the lines for people. They need the values in the order of the samples, which a
+ * summary sorts. */
+static int print_brief(struct sample_writer *e, struct fault *f)
+{
+	struct brief_opts opts = *e->config.brief;
+	struct metrics *metrics = metrics_open(f);
+	struct buf lines = { 0 };
+	int status = 0;
+
+	if (!metrics)
+		return -1;
+	if (e->floors)
+		noise_floor_finish(e->floors, true);
+	opts.floors = e->floors;
+	brief_put(&lines, e->groups, e->collect, metrics, &opts);
+	if (lines.len && fwrite(lines.ptr, 1, lines.len, e->config.out) != lines.len)
+		status = fault_errno(f, "standard output");
+	buf_free(&lines);
+	metrics_free(metrics);
+	return status;
+}
+
 /* Completes the directory of the run; status is that of the writes so far. */
 static int finish_dir(struct sample_writer *e, int status, struct fault *f)
 {
@@ -377,6 +415,8 @@ static int finish(struct sample_writer *e, struct fault *f)
 			status = fault_errno(f, "%s", outlet_name(e, i));
 	if (e->collect)
 		collect_finish(e->collect);
+	if (e->config.brief && status == 0)
+		status = print_brief(e, f);
 	if (e->collect && e->config.format == RENDER_TABLE && status == 0)
 		status = print_summary(e, e->config.out, RENDER_TABLE) < 0
 		             ? fault_errno(f, "standard output")
@@ -391,6 +431,7 @@ int sample_writer_close(struct sample_writer *e, struct fault *f)
 	if (!e)
 		return 0;
 	status = e->opened ? finish(e, f) : 0;
+	noise_floor_close(e->floors);
 	collect_close(e->collect);
 	groups_close(e->groups);
 	schema_free(&e->schema);

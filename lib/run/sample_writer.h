@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 
+#include "brief/brief.h"
 #include "counters/counter.h"
 #include "host/host.h"
 #include "io/render.h"
@@ -26,9 +27,10 @@ struct sample_writer_opts {
 	bool workers; /* write a column worker */
 	bool ops;     /* write a column operation */
 	const char *commit;
-	FILE *out;                 /* for the samples or the summary */
-	enum render_format format; /* of out; a table is a summary */
-	double confidence;         /* of the summary */
+	FILE *out;                      /* for the samples or the summary */
+	enum render_format format;      /* of out; a table is a summary */
+	double confidence;              /* of the summary */
+	const struct brief_opts *brief; /* also print these lines to out; or NULL */
 	const char *dir; /* also write all files to a new directory in this one; or NULL */
 };
 

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The lines that bench-run prints for people. Pure.
+ */
+#ifndef BRIEF_BRIEF_H
+#define BRIEF_BRIEF_H
+
+#include "compare/noise_floor.h"
+#include "record/collect.h"
+#include "record/metric.h"
+
+struct brief_opts {
+	struct inference_opts inference;
+	double threshold;           /* largest relative difference treated as none */
+	struct noise_floor *floors; /* of the groups; NULL: none */
+	size_t width;               /* columns of the terminal */
+	bool utf8, colour;
+};
+
+/*
+ * Appends the lines about all subjects. The values were collected with COLLECT_IDENTITY,
+ * are in the order of the input, and stay so; collect_finish() has been called.
+ */
+void brief_put(struct buf *b, const struct groups *groups, struct collect *collect,
+    const struct metrics *metrics, const struct brief_opts *opts);
+
+#endif

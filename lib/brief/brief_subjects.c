@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * See brief_subjects.h.
+ */
+#include <stdlib.h>
+
+#include "base/intern.h"
+#include "brief/brief_subjects.h"
+#include "text/display_text.h"
+
+/* The columns that divide a subject into parts. */
+static const char *const parts[] = { "worker", "operation" };
+
+/* The metrics by which subjects are compared, the preferred ones first. Those that are not
+ * primary for the kind of the subject are left out. */
+static const char *const heads[] = { "wall", "throughput", "first_token", "per_token" };
+
+static bool is_part(const struct groups *g, size_t group)
+{
+	for (size_t i = 0; i < COUNT(parts); i++) {
+		long column = schema_find(groups_schema(g), text_of(parts[i]));
+
+		if (column >= 0 && groups_cell(g, group, (size_t)column).len)
+			return true;
+	}
+	return false;
+}
+
+/* Sets the key of the subject of a group. */
+static struct text key_of(const struct groups *g, size_t group, struct buf *key)
+{
+	size_t columns = groups_schema(g)->count;
+	struct text *cell = mem_zero(columns, sizeof(*cell));
+
+	key->len = 0;
+	groups_cells(g, group, cell);
+	for (size_t id = 0; id < columns; id++)
+		if (id != COL_METRIC && id != COL_UNIT) {
+			buf_text(key, cell[id]);
+			buf_byte(key, '\0');
+		}
+	free(cell);
+	return (struct text){ key->ptr, key->len };
+}
+
+static struct text subject_cell(
+    const struct brief_subjects *s, const struct brief_subject *of, size_t column)
+{
+	return groups_cell(s->groups, of->group[0], column);
+}
+
+static long subject_metric(
+    const struct brief_subjects *s, const struct brief_subject *of, const char *metric)
+{
+	for (size_t i = 0; i < of->groups; i++)
+		if (text_is(groups_cell(s->groups, of->group[i], COL_METRIC), metric))
+			return (long)of->group[i];
+	return -1;
+}
+
+/* Finds the head among the groups of a subject. Returns false if there is none, as for the
+ * values of a device. */
+static bool find_head(const struct brief_subjects *s, struct brief_subject *of)
+{
+	struct text kind = subject_cell(s, of, COL_KIND);
+
+	for (size_t i = 0; i < COUNT(heads); i++) {
+		long group = subject_metric(s, of, heads[i]);
+
+		if (group < 0 || !metrics_primary(s->metrics, text_of(heads[i]), kind))
+			continue;
+		of->head = (size_t)group;
+		return true;
+	}
+	/* A subject that was not measured has only this metric. */
+	of->head = of->group[0];
+	return subject_metric(s, of, heads[0]) >= 0;
+}
+
+/* Appends a bench with its parameters replaced, such as {n} by 5. Marks these columns. */
+static void put_bench(const struct brief_subjects *s, const struct brief_subject *of,
+    struct buf *name, bool *placed)
+{
+	const struct schema *schema = groups_schema(s->groups);
+	struct text bench = subject_cell(s, of, COL_BENCH);
+
+	for (size_t i = 0; i < bench.len; i++) {
+		size_t id = COL_FACTORS;
+
+		for (; bench.ptr[i] == '{' && id < schema->count; id++) {
+			size_t len = strlen(schema->name[id]);
+
+			if (i + len + 1 < bench.len && bench.ptr[i + len + 1] == '}' &&
+			    memcmp(bench.ptr + i + 1, schema->name[id], len) == 0)
+				break;
+		}
+		if (bench.ptr[i] != '{' || id == schema->count) {
+			buf_byte(name, bench.ptr[i]);
+			continue;
+		}
+		buf_text(name, subject_cell(s, of, id));
+		placed[id] = true;
+		i += strlen(schema->name[id]) + 1;
+	}
+}
+
+static void set_name(struct brief_subjects *s, struct brief_subject *of)
+{
+	const struct schema *schema = groups_schema(s->groups);
+	bool *placed = mem_zero(schema->count, sizeof(*placed));
+	struct buf name = { 0 }, clean = { 0 };
+
+	put_bench(s, of, &name, placed);
+	for (size_t id = COL_FACTORS; id < schema->count; id++) {
+		struct text value = subject_cell(s, of, id);
+
+		if (!value.len || placed[id] || groups_constant(s->groups, id))
+			continue;
+		buf_printf(&name, "%s%s=", name.len ? " " : "", schema->name[id]);
+		buf_text(&name, value);
+	}
+	display_text_clean(&clean, (struct text){ name.ptr, name.len });
+	of->name = mem_text(clean.ptr, clean.len);
+	buf_free(&clean);
+	buf_free(&name);
+	free(placed);
+}
+
+/* Removes the subjects without a metric to compare, and names the others. */
+static void sift_subjects(struct brief_subjects *s)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < s->count; i++) {
+		struct brief_subject *of = &s->item[i];
+
+		if (!find_head(s, of)) {
+			free(of->group);
+			continue;
+		}
+		set_name(s, of);
+		s->item[kept++] = *of;
+	}
+	s->count = kept;
+}
+
+void brief_subjects_make(
+    struct brief_subjects *s, const struct groups *groups, const struct metrics *metrics)
+{
+	struct intern keys = { 0 };
+	struct buf key = { 0 };
+
+	*s = (struct brief_subjects){ .groups = groups, .metrics = metrics };
+	for (size_t i = 0; i < groups_count(groups); i++) {
+		struct brief_subject *of;
+		size_t number;
+
+		if (is_part(groups, i))
+			continue;
+		number = intern_add(&keys, key_of(groups, i, &key));
+		if (number == s->count)
+			*VEC_ADD(s->item, s->count, s->cap) = (struct brief_subject){ 0 };
+		of = &s->item[number];
+		*VEC_ADD(of->group, of->groups, of->cap) = i;
+	}
+	intern_free(&keys);
+	buf_free(&key);
+	sift_subjects(s);
+}
+
+void brief_subjects_free(struct brief_subjects *s)
+{
+	for (size_t i = 0; i < s->count; i++) {
+		free(s->item[i].name);
+		free(s->item[i].group);
+	}
+	free(s->item);
+	*s = (struct brief_subjects){ 0 };
+}
+
+static bool subjects_vary(
+    const struct brief_subjects *s, const size_t *subject, size_t count, size_t column)
+{
+	for (size_t i = 1; i < count; i++)
+		if (!text_equal(subject_cell(s, &s->item[subject[0]], column),
+		        subject_cell(s, &s->item[subject[i]], column)))
+			return true;
+	return false;
+}
+
+bool brief_subjects_match(const struct brief_subjects *s, const struct brief_subject *a,
+    const struct brief_subject *b)
+{
+	struct text kind = subject_cell(s, a, COL_KIND);
+
+	return text_equal(kind, subject_cell(s, b, COL_KIND)) &&
+	       text_equal(groups_cell(s->groups, a->head, COL_METRIC),
+	           groups_cell(s->groups, b->head, COL_METRIC)) &&
+	       text_equal(groups_cell(s->groups, a->head, COL_UNIT),
+	           groups_cell(s->groups, b->head, COL_UNIT)) &&
+	       (text_is(kind, "command") || text_is(kind, "function") ||
+	           !subjects_vary(s,
+	               (size_t[]){ (size_t)(a - s->item), (size_t)(b - s->item) }, 2,
+	               COL_BENCH));
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * See brief_summary.h.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "brief/brief_summary.h"
+#include "brief/brief_text.h"
+#include "brief/ranking_text.h"
+
+enum { INDENT = 2 };
+
+/* Subjects that can be compared, by their numbers. */
+struct comparable {
+	const struct brief_subjects *all;
+	size_t *subject;
+	size_t count, cap;
+	const struct collected **values; /* by place in subject */
+	size_t *place;
+	char **name;
+};
+
+/* Finds the subjects that can be compared with one, if it is the first of them. */
+static void find_comparable(struct comparable *c, size_t first)
+{
+	const struct brief_subject *item = c->all->item;
+
+	c->count = 0;
+	for (size_t i = 0; i < c->all->count; i++) {
+		if (!brief_subjects_match(c->all, &item[first], &item[i]))
+			continue;
+		if (i < first)
+			return;
+		*VEC_ADD(c->subject, c->count, c->cap) = i;
+	}
+}
+
+static void set_values(
+    struct comparable *c, struct collect *collect, const struct brief_opts *opts)
+{
+	c->values = mem_zero(c->count, sizeof(*c->values));
+	c->place = mem_zero(c->count, sizeof(*c->place));
+	c->name = mem_zero(c->count, sizeof(*c->name));
+	for (size_t i = 0; i < c->count; i++) {
+		const struct brief_subject *of = &c->all->item[c->subject[i]];
+
+		c->values[i] = collect_group(collect, of->head);
+		c->place[i] = of->head;
+		c->name[i] = brief_fit(of->name, opts->width / 2, opts->utf8);
+	}
+}
+
+static void free_values(struct comparable *c)
+{
+	for (size_t i = 0; i < c->count; i++)
+		free(c->name[i]);
+	free(c->name);
+	free(c->values);
+	free(c->place);
+}
+
+static void put_sentence(struct buf *b, const struct comparable *c, const struct ranking *r,
+    size_t place, const struct brief_opts *opts, bool listed)
+{
+	const char *const *name = (const char *const *)c->name;
+	struct buf line = { 0 };
+
+	if (listed) {
+		buf_printf(&line, "%*s", INDENT, "");
+		ranking_put_short(&line, r, place, name);
+	} else
+		ranking_put(&line, r, place, name);
+	brief_wrap(b, line.ptr, opts->width, listed ? 2 * INDENT : INDENT);
+	buf_free(&line);
+}
+
+/* Returns whether the best subject is better than all others that are compared. */
+static bool is_fastest(const struct ranking *r)
+{
+	for (size_t i = 1; i < r->count; i++)
+		if (r->item[i].rank == RANK_FEW ||
+		    (r->item[i].rank == RANK_COMPARED &&
+		        r->item[i].result.verdict != VERDICT_WORSE))
+			return false;
+	return true;
+}
+
+static void put_sentences(struct buf *b, const struct comparable *c,
+    const struct ranking *r, const struct brief_opts *opts)
+{
+	bool listed = r->compared > 1;
+	struct buf line = { 0 };
+
+	if (r->item[0].rank != RANK_BEST) {
+		brief_wrap(b, "no command can be compared: none has enough successful runs",
+		    opts->width, INDENT);
+		return;
+	}
+	if (listed) {
+		buf_printf(&line, "%s %s:", c->name[r->item[0].subject],
+		    is_fastest(r) ? "is the fastest" : "has the best median");
+		brief_wrap(b, line.ptr, opts->width, INDENT);
+	}
+	for (size_t i = 1; i < r->count; i++)
+		put_sentence(b, c, r, i, opts, listed);
+	buf_free(&line);
+}
+
+static void rank_comparable(struct comparable *c, struct collect *collect,
+    const struct brief_opts *opts, struct ranking *r)
+{
+	const struct groups *g = c->all->groups;
+	size_t head = c->all->item[c->subject[0]].head;
+	struct ranking_opts ranking = { .better = metrics_better(c->all->metrics,
+		                            groups_cell(g, head, COL_METRIC),
+		                            groups_cell(g, head, COL_UNIT)),
+		.inference = opts->inference,
+		.threshold = opts->threshold,
+		.floors = opts->floors };
+
+	set_values(c, collect, opts);
+	ranking.place = c->place;
+	ranking_make(r, c->values, c->count, &ranking);
+}
+
+void brief_put_summary(struct buf *b, const struct brief_subjects *s,
+    struct collect *collect, const struct brief_opts *opts)
+{
+	struct comparable c = { .all = s };
+
+	for (size_t i = 0; i < s->count; i++) {
+		struct ranking r;
+
+		find_comparable(&c, i);
+		if (c.count < 2)
+			continue;
+		rank_comparable(&c, collect, opts, &r);
+		if (b->len)
+			buf_byte(b, '\n');
+		put_sentences(b, &c, &r, opts);
+		ranking_free(&r);
+		free_values(&c);
+	}
+	free(c.subject);
+}

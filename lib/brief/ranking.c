@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * See ranking.h.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "brief/ranking.h"
+#include "stats/censored.h"
+
+static double *sorted_copy(const double *value, size_t count)
+{
+	double *copy = mem_zero(count + 1, sizeof(*copy));
+
+	if (count)
+		memcpy(copy, value, count * sizeof(*copy));
+	stats_sort(copy, count);
+	return copy;
+}
+
+static void set_median(struct ranking_item *item, const struct collected *values)
+{
+	struct censored sides = { sorted_copy(values->value, values->count), values->count,
+		sorted_copy(values->limit, values->limits), values->limits };
+	struct bounded median = censored_quantile(&sides, 0.5);
+
+	if (median.above)
+		item->above = median.at;
+	else
+		item->median = median.at;
+	free((double *)sides.value);
+	free((double *)sides.limit);
+}
+
+static struct ranking_item rank_alone(size_t subject, const struct collected *values)
+{
+	struct ranking_item item = { .subject = subject,
+		.rank = RANK_EMPTY,
+		.median = NAN,
+		.above = NAN,
+		.result = TWO_SAMPLE_NONE,
+		.margin = NAN,
+		.times = NAN,
+		.times_lo = NAN,
+		.times_hi = NAN };
+
+	if (!values || values->count + values->limits + values->failings == 0)
+		return item;
+	item.rank = values->count + values->limits ? RANK_COMPARED : RANK_FAILED;
+	item.values = values->count;
+	item.failed = values->failings;
+	item.timeouts = values->censored;
+	set_median(&item, values);
+	return item;
+}
+
+/* Returns a number that is less for the better of two medians. */
+static double cost_of(const struct ranking_item *item, bool higher)
+{
+	return higher ? -item->median : item->median;
+}
+
+static bool is_before(
+    const struct ranking_item *a, const struct ranking_item *b, bool higher)
+{
+	if (isnan(a->median) != isnan(b->median))
+		return !isnan(a->median);
+	if (!isnan(a->median) && a->median != b->median)
+		return cost_of(a, higher) < cost_of(b, higher);
+	if (isnan(a->median) && isnan(a->above) != isnan(b->above))
+		return !isnan(a->above);
+	if (isnan(a->median) && !isnan(a->above) && a->above != b->above)
+		return a->above < b->above;
+	if (a->rank != b->rank)
+		return a->rank < b->rank;
+	return a->subject < b->subject;
+}
+
+/* Sorts by insertion: there are few subjects. */
+static void order_items(struct ranking *r, bool higher)
+{
+	for (size_t i = 1; i < r->count; i++) {
+		struct ranking_item item = r->item[i];
+		size_t k = i;
+
+		for (; k && is_before(&item, &r->item[k - 1], higher); k--)
+			r->item[k] = r->item[k - 1];
+		r->item[k] = item;
+	}
+}
+
+static void set_times(struct ranking_item *item, bool higher)
+{
+	const struct two_sample *c = &item->result;
+
+	item->times = higher ? 1 / c->ratio : c->ratio;
+	item->times_lo = higher ? 1 / c->ratio_hi : c->ratio_lo;
+	item->times_hi = higher ? 1 / c->ratio_lo : c->ratio_hi;
+}
+
+static void set_margin(struct ranking_item *item, const struct ranking_opts *opts,
+    size_t best, const struct two_sample_opts *c)
+{
+	item->margin = opts->threshold;
+	if (!opts->floors)
+		return;
+	item->margin = fmax(item->margin,
+	    fmax(noise_floor_margin(opts->floors, opts->place[best], c, &item->result),
+	        noise_floor_margin(
+	            opts->floors, opts->place[item->subject], c, &item->result)));
+}
+
+static void judge_item(struct ranking_item *item, const struct ranking_opts *opts,
+    size_t best, struct two_sample_opts c, size_t tests)
+{
+	set_margin(item, opts, best, &c);
+	c.threshold = item->margin;
+	two_sample_judge(&item->result, &c, tests);
+	if (item->result.values_least)
+		item->rank = RANK_FEW;
+	set_times(item, c.better == BETTER_HIGHER);
+}
+
+static void compare_items(struct ranking *r, const struct collected *const *values,
+    const struct ranking_opts *opts)
+{
+	struct two_sample_opts c = { .location = LOCATION_MEDIAN,
+		.better = opts->better == BETTER_HIGHER ? BETTER_HIGHER : BETTER_LOWER,
+		.inference = opts->inference,
+		.threshold = opts->threshold };
+	struct two_sample **result = mem_zero(r->count + 1, sizeof(struct two_sample *));
+	size_t best = r->item[0].subject, tests;
+
+	r->item[0].rank = RANK_BEST;
+	for (size_t i = 1; i < r->count; i++) {
+		struct ranking_item *item = &r->item[i];
+
+		if (item->rank != RANK_COMPARED)
+			continue;
+		two_sample_measure(values[best], values[item->subject], &c, &item->result);
+		result[r->compared++] = &item->result;
+	}
+	tests = two_sample_adjust(result, r->compared, opts->adjust);
+	for (size_t i = 1; i < r->count; i++)
+		if (r->item[i].rank == RANK_COMPARED)
+			judge_item(&r->item[i], opts, best, c, tests);
+	free(result);
+}
+
+void ranking_make(struct ranking *r, const struct collected *const *values, size_t count,
+    const struct ranking_opts *opts)
+{
+	*r = (struct ranking){ .item = mem_zero(count + 1, sizeof(*r->item)),
+		.count = count,
+		.confidence = opts->inference.confidence };
+	for (size_t i = 0; i < count; i++)
+		r->item[i] = rank_alone(i, values[i]);
+	order_items(r, opts->better == BETTER_HIGHER);
+	if (count && !isnan(r->item[0].median))
+		compare_items(r, values, opts);
+}
+
+void ranking_free(struct ranking *r)
+{
+	free(r->item);
+	*r = (struct ranking){ 0 };
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * See ranking_text.h.
+ */
+#include <math.h>
+
+#include "brief/ranking_text.h"
+
+/* The findings about an item. */
+enum finding {
+	FINDING_TIMES,    /* the best one is better */
+	FINDING_BOUND,    /* it is better by an unknown factor above a bound */
+	FINDING_SAME,     /* the difference is within the margin */
+	FINDING_UNSURE,   /* no verdict */
+	FINDING_FEW,      /* no verdict is possible */
+	FINDING_NO_RATIO, /* the values have no ratio */
+	FINDING_FAILED,
+	FINDING_EMPTY,
+};
+
+static enum finding finding_of(const struct ranking_item *item)
+{
+	if (item->rank == RANK_FAILED)
+		return FINDING_FAILED;
+	if (item->rank == RANK_EMPTY)
+		return FINDING_EMPTY;
+	if (item->rank == RANK_FEW)
+		return FINDING_FEW;
+	if (item->result.verdict == VERDICT_SAME)
+		return FINDING_SAME;
+	if (item->result.verdict == VERDICT_UNSURE)
+		return FINDING_UNSURE;
+	if (!isnan(item->times))
+		return FINDING_TIMES;
+	return isnan(item->times_lo) ? FINDING_NO_RATIO : FINDING_BOUND;
+}
+
+/* Returns the name of the compared values, as the users of bench-run know them. */
+static const char *unit_of(const struct two_sample *c, double count)
+{
+	bool processes = c->basis == BASIS_PROCESS || c->basis == BASIS_PROCESS_PAIR;
+
+	if (processes)
+		return count == 1 ? "process" : "processes";
+	return count == 1 ? "run" : "runs";
+}
+
+static void put_number(struct buf *b, double number, double lo, double hi)
+{
+	double width = isfinite(hi - lo) && hi > lo ? hi - lo : fabs(number);
+	double digits = 1 - floor(log10(width > 0 ? width : 1));
+
+	buf_printf(b, "%.*f", digits < 0 ? 0 : digits > 4 ? 4 : (int)digits, number);
+}
+
+/* Appends the interval, such as "95 %: 2.20 to 2.90"; nothing if it has no ends. */
+static void put_interval(
+    struct buf *b, const struct ranking *r, const struct ranking_item *item)
+{
+	if (isnan(item->times_lo) || isnan(item->times_hi))
+		return;
+	buf_printf(b, "%.4g %%: ", r->confidence * 100);
+	put_number(b, item->times_lo, item->times_lo, item->times_hi);
+	buf_str(b, " to ");
+	put_number(b, item->times_hi, item->times_lo, item->times_hi);
+}
+
+static void put_times(struct buf *b, const struct ranking_item *item)
+{
+	put_number(b, item->times, item->times_lo, item->times_hi);
+	buf_str(b, " times");
+}
+
+/* Appends the ratio and its interval in parentheses, as far as they exist. */
+static void put_estimate(
+    struct buf *b, const struct ranking *r, const struct ranking_item *item)
+{
+	struct buf interval = { 0 };
+
+	put_interval(&interval, r, item);
+	if (!isnan(item->times) || interval.len)
+		buf_str(b, " (");
+	if (!isnan(item->times))
+		put_times(b, item);
+	if (interval.len)
+		buf_printf(b, "%s%s", isnan(item->times) ? "" : ", ", interval.ptr);
+	if (!isnan(item->times) || interval.len)
+		buf_byte(b, ')');
+	buf_free(&interval);
+}
+
+static void put_better(struct buf *b, const struct ranking *r,
+    const struct ranking_item *item, const char *name)
+{
+	struct buf interval = { 0 };
+
+	put_times(b, item);
+	buf_printf(b, " as fast as %s", name);
+	put_interval(&interval, r, item);
+	if (interval.len)
+		buf_printf(b, " (%s)", interval.ptr);
+	buf_free(&interval);
+}
+
+static void put_bound(struct buf *b, const struct ranking *r,
+    const struct ranking_item *item, const char *name)
+{
+	size_t runs = item->values + item->failed;
+
+	buf_str(b, "at least ");
+	put_number(b, item->times_lo, NAN, NAN);
+	buf_printf(b, " times as fast as %s (%.4g %%)", name, r->confidence * 100);
+	if (item->timeouts)
+		buf_printf(b, ", which timed out in %zu of %zu runs", item->timeouts, runs);
+}
+
+static void put_same(struct buf *b, const struct ranking *r,
+    const struct ranking_item *item, const char *name)
+{
+	buf_printf(b, "as fast as %s to within %.3g %%", name, item->margin * 100);
+	put_estimate(b, r, item);
+}
+
+static void put_unsure(struct buf *b, const struct ranking *r,
+    const struct ranking_item *item, const char *name)
+{
+	double more = item->result.runs_needed;
+
+	buf_printf(b, "cannot be told apart from %s", name);
+	put_estimate(b, r, item);
+	if (!isnan(more))
+		buf_printf(
+		    b, "; about %.0f more %s might do", more, unit_of(&item->result, more));
+}
+
+static void put_few(struct buf *b, const struct ranking *r, const struct ranking_item *item,
+    const char *name)
+{
+	const struct two_sample *c = &item->result;
+	size_t n = c->n_old < c->n_new ? c->n_old : c->n_new;
+
+	(void)r;
+	buf_printf(b, "cannot be told apart from %s with %zu %s: at least %zu are needed",
+	    name, n, unit_of(c, (double)n), c->values_least);
+}
+
+static void put_no_ratio(struct buf *b, const struct ranking *r,
+    const struct ranking_item *item, const char *name)
+{
+	(void)r;
+	(void)item;
+	buf_printf(b, "better than %s, by a ratio that these values do not have", name);
+}
+
+static void put_failed(struct buf *b, const struct ranking *r,
+    const struct ranking_item *item, const char *name)
+{
+	(void)r;
+	if (item->failed == 1)
+		buf_printf(b, "%s is not compared: it failed", name);
+	else
+		buf_printf(
+		    b, "%s is not compared: all %zu runs failed", name, item->failed);
+}
+
+static void put_empty(struct buf *b, const struct ranking *r,
+    const struct ranking_item *item, const char *name)
+{
+	(void)r;
+	(void)item;
+	buf_printf(b, "%s is not compared: it was not measured", name);
+}
+
+static const struct {
+	/* Appends the finding; name is that of the item. */
+	void (*put)(struct buf *b, const struct ranking *r, const struct ranking_item *item,
+	    const char *name);
+	const char *link; /* between the name of the best one and the finding; NULL: the
+	                     finding is a sentence */
+} findings[] = {
+	[FINDING_TIMES] = { put_better, " is " },
+	[FINDING_BOUND] = { put_bound, " is " },
+	[FINDING_SAME] = { put_same, " is " },
+	[FINDING_UNSURE] = { put_unsure, " " },
+	[FINDING_FEW] = { put_few, " " },
+	[FINDING_NO_RATIO] = { put_no_ratio, " is " },
+	[FINDING_FAILED] = { put_failed, NULL },
+	[FINDING_EMPTY] = { put_empty, NULL },
+};
+
+void ranking_put_short(
+    struct buf *b, const struct ranking *r, size_t place, const char *const *name)
+{
+	const struct ranking_item *item = &r->item[place];
+
+	findings[finding_of(item)].put(b, r, item, name[item->subject]);
+}
+
+void ranking_put(
+    struct buf *b, const struct ranking *r, size_t place, const char *const *name)
+{
+	const char *link = findings[finding_of(&r->item[place])].link;
+
+	if (link)
+		buf_printf(b, "%s%s", name[r->item[0].subject], link);
+	ranking_put_short(b, r, place, name);
+}
