@@ -26,9 +26,10 @@
 enum { SIZE_LIMIT = 16384 };
 
 static struct {
-	const char *x, *group, *output, *format, *title, *size, *theme, *log, *template;
+	const char *x, *group, *output, *format, *title, *size, *theme, *log, *template,
+	    *scale, *font;
 	struct inference_opts inference;
-	struct opt_list metrics, melt, mark;
+	struct opt_list metrics, melt, mark, color;
 	bool script, diff, follow;
 } o = { .inference = INFERENCE_DEFAULTS, .theme = "light" };
 
@@ -57,9 +58,14 @@ static const struct opt opts[] = {
 	    "write the gnuplot script instead of the picture"),
 	OPT_HEADING("Appearance"),
 	OPT(0, "title", &o.title, "TEXT", "title (made from the metric and columns)"),
-	OPT(0, "size", &o.size, "WxH",
+	OPT(0, "size", &o.size, "W[xH]",
 	    "size in pixels, or in characters for text (800 pixels wide)"),
-	OPT(0, "theme", &o.theme, "THEME", "light or dark (light)"),
+	OPT(0, "font-size", &o.font, "PX", "size of the text in pixels (13)"),
+	OPT(0, "scale", &o.scale, "N", "pixels of a PNG per pixel of --size (1)"),
+	OPT(0, "color", &o.color, "NAME",
+	    "series that gets the next color (repeatable; in order of appearance)"),
+	OPT(0, "theme", &o.theme, "THEME",
+	    "light, dark, or auto: that of the reader (light)"),
 	OPT(0, "log", &o.log, "AXES",
 	    "logarithmic axes: x, y, xy or none (depends on the values)"),
 	OPT(0, "template", &o.template, "FILE", "draw with FILE (plots/KIND.gp)"),
@@ -148,23 +154,50 @@ static enum log_choice log_of(char axis)
 	return strchr(o.log, axis) ? LOG_YES : LOG_NO;
 }
 
-/* Parses --size, such as "800x500". */
+/* Parses --size, such as "800x500", or "800" for a height as the picture needs. */
 static void size_of(struct canvas *c)
 {
 	const char *times = strchr(o.size, 'x');
-	char *width = mem_text(o.size, times ? (size_t)(times - o.size) : 0);
-	uint64_t w, h;
+	char *width = times ? mem_text(o.size, (size_t)(times - o.size)) : str_copy(o.size);
+	uint64_t w, h = 0;
 	struct fault f;
 
-	if (!times || units_count(width, &w, &f) < 0 ||
-	    units_count(times + 1, &h, &f) < 0 || !w || !h || w > SIZE_LIMIT ||
+	if (units_count(width, &w, &f) < 0 ||
+	    (times && (units_count(times + 1, &h, &f) < 0 || !h)) || !w || w > SIZE_LIMIT ||
 	    h > SIZE_LIMIT)
 		opt_usage_error(&program,
-		    "--size must be WIDTHxHEIGHT, such as 800x500, not '%s'", o.size);
+		    "--size must be WIDTHxHEIGHT, such as 800x500, or a width, not '%s'",
+		    o.size);
 	c->width = (unsigned)w;
-	c->height = (unsigned)h;
-	c->fixed = true;
+	c->height = times ? (unsigned)h : c->height;
+	c->fixed = times;
 	free(width);
+}
+
+/* Parses a number of --font-size or --scale. */
+static double number_of(const char *name, const char *text, double least, double most)
+{
+	struct fault f;
+	double x;
+
+	if (units_number(text, &x, &f) < 0 || !(x >= least && x <= most))
+		opt_usage_error(&program, "--%s must be a number from %g to %g, not '%s'",
+		    name, least, most, text);
+	return x;
+}
+
+/* Chooses the theme; --theme auto is for pictures that a browser shows. */
+static void theme_of(struct gnuplot_look *look)
+{
+	bool is_svg = look->format->page || strcmp(look->format->name, "svg") == 0;
+
+	look->dark = strcmp(o.theme, "dark") == 0;
+	look->adaptive = strcmp(o.theme, "auto") == 0;
+	if (!look->dark && !look->adaptive && strcmp(o.theme, "light") != 0)
+		opt_usage_error(
+		    &program, "--theme must be light, dark or auto, not '%s'", o.theme);
+	if (look->adaptive && (!is_svg || o.script))
+		opt_usage_error(&program, "--theme auto works only for svg and html");
 }
 
 static unsigned colours_here(void)
@@ -179,10 +212,13 @@ static unsigned colours_here(void)
 static void choose_look(struct gnuplot_look *look, struct canvas *c)
 {
 	look->format = format_of();
-	look->dark = strcmp(o.theme, "dark") == 0;
-	if (!look->dark && strcmp(o.theme, "light") != 0)
-		opt_usage_error(
-		    &program, "--theme must be light or dark, not '%s'", o.theme);
+	theme_of(look);
+	if (o.font)
+		c->font = number_of("font-size", o.font, 6, 72);
+	if (o.scale)
+		look->scale = number_of("scale", o.scale, 0.25, 8);
+	if (o.scale && strcmp(look->format->name, "png") != 0)
+		opt_usage_error(&program, "--scale works only for png");
 	c->text = look->format->text;
 	look->utf8 = true;
 	if (c->text) {
@@ -217,7 +253,7 @@ static void make_flame(const struct plot_opts *plot, struct buf *out)
 	if (flame_draw(out, &flame, plot->look, plot->file, plot->files, &title, &f) < 0)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 	if (plot->look->format->page && !o.script)
-		picture_page(out, title, plot->look->dark);
+		picture_page(out, title, plot->look);
 	free(title);
 }
 
@@ -328,6 +364,8 @@ int main(int argc, char **argv)
 		.log_x = canvas.log_x,
 		.mark = o.mark.item,
 		.marks = o.mark.count,
+		.color = o.color.item,
+		.colors = o.color.count,
 		.inference = o.inference,
 		.utf8 = look.utf8 };
 	struct plot_opts plot = { .kind = &kind,
@@ -351,5 +389,6 @@ int main(int argc, char **argv)
 	buf_free(&out);
 	free(o.melt.item);
 	free(o.mark.item);
+	free(o.color.item);
 	return stdout_close(STATUS_FINE);
 }

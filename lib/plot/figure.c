@@ -4,6 +4,7 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "plot/figure_form.h"
 #include "text/units.h"
@@ -22,6 +23,30 @@ struct figure *figure_open(const struct figure_kind *kind)
 void lines_add(struct lines *l, char *text)
 {
 	*VEC_ADD(l->text, l->count, l->cap) = text;
+}
+
+static bool is_named(const char *series, const char *name)
+{
+	const char *equals = strchr(series, '=');
+
+	return strcmp(series, name) == 0 || (equals && strcmp(equals + 1, name) == 0);
+}
+
+void figure_color(struct figure *fig, const char *const *name, size_t count)
+{
+	size_t next = count;
+
+	if (!count || !fig->series_count)
+		return;
+	free(fig->slot);
+	fig->slot = mem_zero(fig->series_count, sizeof(*fig->slot));
+	for (size_t s = 0; s < fig->series_count; s++) {
+		size_t i = 0;
+
+		while (i < count && !(fig->series[s] && is_named(fig->series[s], name[i])))
+			i++;
+		fig->slot[s] = (unsigned)(i < count ? i : next++);
+	}
 }
 
 static void put_quantity(struct buf *b, double value, const char *unit)
@@ -102,6 +127,7 @@ void figure_free(struct figure *fig)
 	lines_free(&fig->held);
 	free(fig->mark);
 	free(fig->series);
+	free(fig->slot);
 	free(fig->metric);
 	free(fig->unit);
 	free(fig->title);

@@ -70,6 +70,8 @@ struct figure_opts {
 	struct inference_opts inference;
 	const char *const *mark; /* for a trend: "name=COMMIT" or "name=TIME" */
 	size_t marks;
+	const char *const *color; /* names of series that get the first colors */
+	size_t colors;
 	enum log_choice log_x;
 	bool utf8; /* whether labels may use characters other than ASCII */
 };
@@ -97,6 +99,10 @@ static inline double mark_median(const struct mark *m)
 {
 	return m->limits && isnan(m->s.median) ? m->above.median : m->s.median;
 }
+
+/* The meaning of the color of a series: its name; its rank among the values of a numeric
+ * factor; or the verdict that is its name. */
+enum figure_colors { COLORS_OF_NAMES, COLORS_OF_RANKS, COLORS_OF_VERDICTS };
 
 /* A list of allocated texts. */
 struct lines {
@@ -126,7 +132,9 @@ struct figure {
 	enum figure_x x_form;
 	struct lines x_text; /* of X_NAMES */
 	double x_lo, x_hi;   /* of X_TIME: values that x also includes, or NAN */
-	double ideal;        /* the value of the ideal line at x = 1; 0: no such line */
+	enum figure_colors colors;
+	unsigned *slot; /* of each series; NULL: their indices */
+	double ideal;   /* the value of the ideal line at x = 1; 0: no such line */
 };
 
 /* Approximate maximum of marks along x. */
@@ -139,6 +147,12 @@ enum { FIGURE_UNIT_WIDTH = 16 };
 struct figure *figure_open(const struct figure_kind *kind);
 /* Appends an allocated text, which the list then owns. */
 void lines_add(struct lines *l, char *text);
+/*
+ * Gives the series with the first of these names the first color, and so on, whether or not
+ * the figure has such a series; the other series get the colors that follow. A name is that
+ * of a series, or its value in the only column that distinguishes series.
+ */
+void figure_color(struct figure *fig, const char *const *name, size_t count);
 /* Appends a description of a figure for readers who cannot see it. */
 void figure_describe(const struct figure *fig, struct buf *b);
 void figure_free(struct figure *fig);

@@ -310,6 +310,7 @@ static struct figure *figure_of(
 	fig->unit = str_copy("");
 	fig->x_name = str_copy("");
 	fig->same_n = true;
+	fig->colors = COLORS_OF_VERDICTS;
 	struct buf title = { 0 };
 	if (t->opts->title)
 		display_text_label(&title, text_of(t->opts->title), t->opts->utf8);

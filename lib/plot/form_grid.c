@@ -59,7 +59,8 @@ static void shade_cells(struct layout *l, const struct figure *fig, const struct
 static int grid_layout(
     struct layout *l, const struct figure *fig, const struct canvas *c, struct fault *f)
 {
-	double tail = c->text ? 2 : l->row * 2.6, pitch = c->text ? 1 : 28, width;
+	double tail = c->text ? 2 : l->row * 2.6,
+	       pitch = c->text ? 1 : 28 * l->font / LAYOUT_FONT, width;
 	size_t last = 0, common = common_name(l, fig);
 	struct placed_list names = { 0 };
 
@@ -168,7 +169,7 @@ static void put_cell(struct gnuplot_writer *w, size_t i)
 	buf_printf(&w->commands, "%zu %g ", k + 1, w->l->at[i]);
 	gnuplot_put_number(w, m->s.median / w->l->unit.size);
 	buf_printf(&w->commands, " %u %u %s\n", colour,
-	    w->l->shade[i] < 0.5 ? 0xffffffu : 0x000000u, text);
+	    w->l->shade[i] < 0.5 ? 0xfefefeu : 0x000000u, text);
 }
 
 static void grid_data(struct gnuplot_writer *w)

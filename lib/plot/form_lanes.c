@@ -74,7 +74,10 @@ static double lane_pitch(
 	bool bins = fig->kind->bins;
 
 	if (!c->text)
-		return bins ? (fig->marks == 1 ? 200 : 84) : l->series_count > 1 ? 24 : 34;
+		return (bins                     ? (fig->marks == 1 ? 200 : 84)
+		           : l->series_count > 1 ? 24
+		                                 : 34) *
+		       l->font / LAYOUT_FONT;
 	double fit = floor(rows / l->lane_to);
 	if (bins)
 		return fit < 3 ? 3 : fit > 9 ? 9 : fit;

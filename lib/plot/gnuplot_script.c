@@ -13,29 +13,43 @@
 
 #include "plot/figure_form.h"
 #include "plot/gnuplot_writer_priv.h"
-#include "plot/palette.h"
 
-static const char *background(const struct gnuplot_look *look)
+static unsigned shade(const struct gnuplot_look *look, struct palette_color color)
 {
-	return look->dark ? "#16191d" : "#ffffff";
+	if (look->format->text)
+		return look->colours > 8 ? color.many : color.eight;
+	return look->dark ? color.dark : color.light;
+}
+
+/* Returns the size of the text in the units of the terminal. */
+static double font_size(const struct layout *l, const struct gnuplot_look *look)
+{
+	return (l->font > 0 ? l->font : LAYOUT_FONT) * look->format->font_unit;
+}
+
+static void put_font(struct buf *b, const struct layout *l, const struct gnuplot_look *look)
+{
+	buf_printf(b, " font 'sans-serif,%g' background '#%06x'\n", font_size(l, look),
+	    shade(look, palette_part[PALETTE_PAGE]));
 }
 
 static void terminal_svg(
     struct buf *b, const struct layout *l, const struct gnuplot_look *look)
 {
-	buf_printf(b,
-	    "set terminal svg noenhanced size %.0f,%.0f font 'sans-serif,%u' background "
-	    "'%s'\n",
-	    l->width, l->height, look->format->font_size, background(look));
+	buf_printf(b, "set terminal svg noenhanced size %.0f,%.0f", l->width, l->height);
+	put_font(b, l, look);
 }
 
 static void terminal_png(
     struct buf *b, const struct layout *l, const struct gnuplot_look *look)
 {
+	double scale = look->scale > 0 ? look->scale : 1;
+
 	buf_printf(b,
-	    "set terminal pngcairo noenhanced size %.0f,%.0f font 'sans-serif,%u' "
-	    "background '%s'\n",
-	    l->width, l->height, look->format->font_size, background(look));
+	    "set terminal pngcairo noenhanced size %.0f,%.0f fontscale %g linewidth %g "
+	    "pointscale %g",
+	    l->width * scale, l->height * scale, scale, scale, scale);
+	put_font(b, l, look);
 }
 
 /* Sets the size at 96 pixels per inch; at this size gnuplot draws a font of 10 points as 13
@@ -43,10 +57,9 @@ static void terminal_png(
 static void terminal_pdf(
     struct buf *b, const struct layout *l, const struct gnuplot_look *look)
 {
-	buf_printf(b,
-	    "set terminal pdfcairo noenhanced size %.3fin,%.3fin font 'sans-serif,%u' "
-	    "fontscale 0.75 background '%s'\n",
-	    l->width / 96, l->height / 96, look->format->font_size, background(look));
+	buf_printf(b, "set terminal pdfcairo noenhanced size %.3fin,%.3fin fontscale 0.75",
+	    l->width / 96, l->height / 96);
+	put_font(b, l, look);
 }
 
 static void terminal_text(
@@ -60,10 +73,10 @@ static void terminal_text(
 }
 
 const struct gnuplot_format gnuplot_formats[] = {
-	{ "svg", false, false, 13, terminal_svg },
-	{ "png", false, false, 10, terminal_png },
-	{ "pdf", false, false, 10, terminal_pdf },
-	{ "html", false, true, 13, terminal_svg },
+	{ "svg", false, false, 1, terminal_svg },
+	{ "png", false, false, 0.75, terminal_png },
+	{ "pdf", false, false, 0.75, terminal_pdf },
+	{ "html", false, true, 1, terminal_svg },
 	{ "txt", true, false, 0, terminal_text },
 };
 const size_t gnuplot_formats_count = COUNT(gnuplot_formats);
@@ -209,9 +222,15 @@ static void put_series(struct gnuplot_writer *w)
 
 	buf_printf(&w->commands, "series = %zu\ndense = %d\n", l->series_count,
 	    !w->fig->kind->lanes && is_dense(w->fig));
-	gnuplot_set_array(w, "slot", l->series_count);
+	gnuplot_set_array(w, "COLOUR", l->series_count);
 	for (size_t k = 0; k < l->series_count; k++)
-		buf_printf(&w->commands, "slot[%zu] = %u\n", k + 1, l->slot[k]);
+		buf_printf(&w->commands, "COLOUR[%zu] = '#%06x'\n", k + 1,
+		    shade(w->look, l->hue[k].color));
+	gnuplot_set_array(w, "dash", l->series_count);
+	gnuplot_set_array(w, "symbol", l->series_count);
+	for (size_t k = 0; k < l->series_count; k++)
+		buf_printf(&w->commands, "dash[%zu] = %u\nsymbol[%zu] = %u\n", k + 1,
+		    l->hue[k].dash, k + 1, l->hue[k].point);
 	if (w->fig->kind->form->put_data)
 		w->fig->kind->form->put_data(w);
 	else
@@ -222,18 +241,18 @@ void gnuplot_script_write(struct buf *b, const struct figure *fig, const struct 
     const struct gnuplot_look *look, struct text style, struct text template)
 {
 	struct gnuplot_writer w = { .fig = fig, .l = l, .look = look };
-	const unsigned *palette = look->dark ? palette_dark : palette_light;
+	static const char *const part[PALETTE_PARTS] = { [PALETTE_PAGE] = "page",
+		[PALETTE_INK] = "ink",
+		[PALETTE_FAINT] = "faint",
+		[PALETTE_RULE] = "rule" };
 
-	if (look->format->text && look->colours == 8)
-		palette = palette_terminal;
 	buf_printf(&w.commands,
-	    "font_size = %u\ntext = %d\ndark = %d\nutf8 = %d\ncolour = %d\n",
-	    look->format->font_size, look->format->text, look->dark, look->utf8,
-	    !look->format->text || look->colours);
-	buf_printf(
-	    &w.commands, "lanes = %d\narray COLOUR[%d]\n", fig->kind->lanes, PALETTE_SLOTS);
-	for (unsigned i = 0; i < PALETTE_SLOTS; i++)
-		buf_printf(&w.commands, "COLOUR[%u] = '#%06x'\n", i + 1, palette[i]);
+	    "font_size = %g\ntext = %d\ndark = %d\nutf8 = %d\ncolour = %d\nlanes = %d\n",
+	    font_size(l, look), look->format->text, look->dark, look->utf8,
+	    !look->format->text || look->colours, fig->kind->lanes);
+	for (size_t i = 0; i < PALETTE_PARTS; i++)
+		buf_printf(&w.commands, "%s = '#%06x'\n", part[i],
+		    look->dark ? palette_part[i].dark : palette_part[i].light);
 	gnuplot_set_text(&w, "title", l->title);
 	gnuplot_set_texts(&w, "subtitle", l->subtitle.text, l->subtitle.count);
 	gnuplot_set_text(&w, "value_label", l->value_label);

@@ -13,10 +13,10 @@ struct gnuplot_look;
 
 /* A format that gnuplot writes. */
 struct gnuplot_format {
-	const char *name;   /* also the suffix of files */
-	bool text;          /* characters for a terminal */
-	bool page;          /* an SVG inside an HTML page */
-	unsigned font_size; /* in units of the terminal: pixels, or points of 1/72 in */
+	const char *name; /* also the suffix of files */
+	bool text;        /* characters for a terminal */
+	bool page;        /* an SVG inside an HTML page */
+	double font_unit; /* of the terminal, per pixel: 1, or 0.75 points of 1/72 in */
 	/* Writes the terminal's options for a size in pixels or characters. */
 	void (*terminal)(
 	    struct buf *b, const struct layout *l, const struct gnuplot_look *look);
@@ -25,6 +25,8 @@ struct gnuplot_format {
 struct gnuplot_look {
 	const struct gnuplot_format *format;
 	bool dark;
+	bool adaptive; /* of an SVG: its colors follow the reader's theme */
+	double scale;  /* pixels of a PNG per unit of its size; 0: 1 */
 	bool utf8;
 	unsigned colours; /* of a text terminal: 0, 8 or 256 */
 };

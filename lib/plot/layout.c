@@ -11,14 +11,12 @@
 
 #include "plot/figure_form.h"
 #include "plot/layout_priv.h"
-#include "plot/palette.h"
 #include "text/display_text.h"
 #include "text/display_width.h"
 #include "text/units.h"
 
 enum {
 	PIXEL_WIDTH = 800,
-	PIXEL_ROW = 20,
 	SUBTITLE_LINES = 3,
 };
 
@@ -112,34 +110,36 @@ static bool has_series(const struct figure *fig, size_t series)
 	return false;
 }
 
-/*
- * Chooses the series that are drawn and their colors. A name keeps its color from one
- * picture to the next, unless two names of a picture want the same.
- */
-static void choose_colours(struct layout *l, const struct figure *fig)
+/* Returns the look of a series. Where there are more series than colors, the colors repeat
+ * with other dashes and symbols. */
+static struct layout_hue hue_of(
+    const struct figure *fig, size_t series, const struct canvas *c)
 {
-	bool taken[PALETTE_SLOTS] = { false };
+	unsigned slot = fig->slot ? fig->slot[series] : (unsigned)series;
+	size_t last = fig->series_count - 1;
 
+	if (fig->colors == COLORS_OF_VERDICTS)
+		return (struct layout_hue){ .color = palette_verdict(
+			                        text_of(fig->series[series])) };
+	if (fig->colors == COLORS_OF_RANKS && !c->text)
+		return (struct layout_hue){ .color = palette_ramp(
+			                        last ? (double)series / (double)last : 1),
+			.point = slot };
+	return (struct layout_hue){ palette_series[slot % PALETTE_SLOTS],
+		slot / PALETTE_SLOTS, slot + slot / PALETTE_SLOTS };
+}
+
+/* Chooses the series that are drawn and their looks. */
+static void choose_series(
+    struct layout *l, const struct figure *fig, const struct canvas *c)
+{
 	l->series = mem_zero(fig->series_count, sizeof(*l->series));
-	l->slot = mem_zero(fig->series_count, sizeof(*l->slot));
-	for (size_t s = 0; s < fig->series_count; s++) {
-		if (has_series(fig, s))
+	l->hue = mem_zero(fig->series_count, sizeof(*l->hue));
+	for (size_t s = 0; s < fig->series_count; s++)
+		if (has_series(fig, s)) {
+			l->hue[l->series_count] = hue_of(fig, s, c);
 			l->series[l->series_count++] = s;
-	}
-	for (size_t k = 0; k < l->series_count; k++) {
-		const char *name = fig->series[l->series[k]];
-		unsigned slot = palette_slot(text_of(name));
-
-		if (l->series_count > PALETTE_SLOTS)
-			slot = (unsigned)k;
-		else if (!*name)
-			slot = 0;
-		else
-			while (taken[slot])
-				slot = (slot + 1) % PALETTE_SLOTS;
-		taken[slot % PALETTE_SLOTS] = true;
-		l->slot[k] = slot;
-	}
+		}
 }
 
 /* Places the entries of the key in rows below the subtitle; y counts rows. Returns the
@@ -235,8 +235,11 @@ int layout_make(struct layout *l, const struct figure *fig, const struct canvas 
 	const struct canvas *c = canvas;
 	const struct figure_form *form = fig->kind->form;
 
-	*l = (struct layout){ .column = c->text ? 1 : 7.8,
-		.row = c->text ? 1 : PIXEL_ROW,
+	double font = c->font > 0 ? c->font : LAYOUT_FONT;
+
+	*l = (struct layout){ .column = c->text ? 1 : font * 0.6,
+		.row = c->text ? 1 : font * 20 / LAYOUT_FONT,
+		.font = font,
 		.width = c->width ? c->width : PIXEL_WIDTH,
 		.height = c->height };
 	l->at = mem_zero(fig->marks, sizeof(*l->at));
@@ -244,7 +247,7 @@ int layout_make(struct layout *l, const struct figure *fig, const struct canvas 
 		return fault_set(f,
 		    "a picture %g wide is too narrow: make it at least %g wide", l->width,
 		    40 * l->column);
-	choose_colours(l, fig);
+	choose_series(l, fig, c);
 	if (form->prepare)
 		form->prepare(l, fig, c);
 	head(l, fig, c);
@@ -277,7 +280,7 @@ void layout_free(struct layout *l)
 	free(l->x_label);
 	free(l->at);
 	free(l->series);
-	free(l->slot);
+	free(l->hue);
 	free(l->first_words);
 	free(l->shade);
 }

@@ -8,13 +8,21 @@
 
 #include "plot/axis.h"
 #include "plot/figure.h"
+#include "plot/palette.h"
 
 struct canvas {
 	bool text;              /* characters, not pixels */
 	unsigned width, height; /* 0: as the figure needs; for text: the terminal's size */
 	bool fixed;             /* the user set the height */
+	double font;            /* size of the text in pixels; 0: LAYOUT_FONT */
 	bool utf8;
 	enum log_choice log_x, log_y;
+};
+
+/* The look of a series. */
+struct layout_hue {
+	struct palette_color color;
+	unsigned dash, point; /* numbers of its dashes and of its symbol, from 0 */
 };
 
 struct placed {
@@ -29,6 +37,7 @@ struct placed_list {
 
 struct layout {
 	double width, height, column, row; /* column, row: the size of a character */
+	double font;                       /* size of the text in pixels */
 	double left, right, top, bottom;   /* of the axes */
 	char *title, *value_label, *x_label;
 	char *first_words; /* begin the subtitle; NULL: none */
@@ -43,8 +52,7 @@ struct layout {
 	struct placed_list lane, note, key;
 	struct placed_list name; /* of panels and points: x and y as they are drawn */
 	size_t *series;          /* the figure's series that are drawn */
-	unsigned
-	    *slot; /* their colors: 0 to 7; slots from 8 on repeat them with other dashes */
+	struct layout_hue *hue;  /* of each of them */
 	size_t series_count;
 	struct bins bins; /* in values, not divided by the unit */
 	size_t peak;      /* the largest count of a bin */
@@ -60,6 +68,7 @@ struct layout {
 };
 
 enum {
+	LAYOUT_FONT = 13,       /* pixels; the smallest texts have 12/13 of it */
 	LAYOUT_TEXT_MAX = 1024, /* characters; above it, gnuplot falls back to 79 by 24 */
 };
 

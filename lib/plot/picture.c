@@ -7,7 +7,7 @@
 #include "plot/picture.h"
 #include "text/markup.h"
 
-void picture_page(struct buf *svg, const char *title, bool dark)
+void picture_page(struct buf *svg, const char *title, const struct gnuplot_look *look)
 {
 	const char *element = svg->ptr ? strstr(svg->ptr, "<svg") : NULL;
 	struct buf page = { 0 };
@@ -18,7 +18,10 @@ void picture_page(struct buf *svg, const char *title, bool dark)
 	buf_printf(&page,
 	    "</title>\n<style>body { margin: 1em; background: %s } svg { max-width: 100%%; "
 	    "height: auto }</style>\n<body>\n%s</body>\n</html>\n",
-	    dark ? "#16191d" : "#ffffff", element ? element : "");
+	    look->adaptive ? "var(--xffffff,#ffffff)"
+	    : look->dark   ? "#16191d"
+	                   : "#ffffff",
+	    element ? element : "");
 	buf_free(svg);
 	*svg = page;
 }

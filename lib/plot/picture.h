@@ -5,9 +5,9 @@
 #ifndef PLOT_PICTURE_H
 #define PLOT_PICTURE_H
 
-#include "base/base.h"
+#include "plot/gnuplot_script.h"
 
-/* Puts an SVG into an HTML page that needs no other file. */
-void picture_page(struct buf *svg, const char *title, bool dark);
+/* Puts an SVG into an HTML page of the same theme that needs no other file. */
+void picture_page(struct buf *svg, const char *title, const struct gnuplot_look *look);
 
 #endif

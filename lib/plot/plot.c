@@ -9,6 +9,7 @@
 #include "plot/gnuplot_run.h"
 #include "plot/picture.h"
 #include "plot/plot.h"
+#include "plot/svg_theme.h"
 #include "record/bench_csv.h"
 
 /* The receiver of a stream's rows. The source is opened after the stream, whose schema it
@@ -49,6 +50,8 @@ static struct figure *read_rows(const struct plot_opts *opts, const char *name,
 	    (!opts->figure->filter || metric_filter_check(opts->figure->filter, f) == 0))
 		fig = kind->source->make(feeding.ctx, f);
 	*broken = status < 0;
+	if (fig)
+		figure_color(fig, opts->figure->color, opts->figure->colors);
 	kind->source->close(feeding.ctx);
 	bench_csv_close(stream);
 	return fig;
@@ -128,8 +131,10 @@ int plot_draw(const struct figure *fig, const struct gnuplot_look *look, struct 
 	}
 	figure_describe(fig, &described);
 	gnuplot_name_svg(picture, fig->title, described.ptr ? described.ptr : "");
+	if (look->adaptive)
+		svg_theme(picture);
 	if (look->format->page)
-		picture_page(picture, fig->title, look->dark);
+		picture_page(picture, fig->title, look);
 	buf_free(&described);
 	return 0;
 }

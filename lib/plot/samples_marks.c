@@ -193,6 +193,9 @@ static int make_marks(struct samples_making *m, struct fault *f)
 		    "%zu lanes are too many for a picture: select columns with -x", lanes);
 	else {
 		rank_parts(fa, &fa->series, series, fig->series_count);
+		if (fa->series.count == 1 && facet_numeric(fa, fa->series.id[0]) &&
+		    fig->series_count > 1)
+			fig->colors = COLORS_OF_RANKS;
 		if (m->kind->lanes)
 			rank_parts(fa, &fa->x, lane, lanes);
 		if (m->input->points)

@@ -1,17 +1,12 @@
 
 # ---- style.gp: the common appearance of all kinds. It uses the definitions above, and draws the
-# titles, the key and the texts of the axes. The kind's template sets the axes and plots. The colors
-# of series, COLOUR[1] to COLOUR[8], can be distinguished with any kind of color vision.
+# titles, the key and the texts of the axes. The kind's template sets the axes and plots.
 
-page  = dark ? '#16191d' : '#ffffff'
-ink   = dark ? '#e6e6e6' : '#222222'
 large = text ? '' : sprintf(',%g', font_size * 1.25)
-small = text ? '' : sprintf(',%g', font_size * 0.85)
-faint = dark ? '#9aa0a6' : '#666666'
-rule  = dark ? '#3a3f45' : '#dddddd'
-colour_of(i) = COLOUR[slot[i] % 8 + 1]
-dash_of(i) = slot[i] / 8 + 1
-point_of(i) = text ? i : int(word('7 5 9 11 13 4 6 8', (slot[i] + slot[i] / 8) % 8 + 1))
+small = text ? '' : sprintf(',%g', font_size * 12 / 13)
+colour_of(i) = COLOUR[i]
+dash_of(i) = dash[i] + 1
+point_of(i) = text ? i : int(word('7 5 9 11 13 4 6 8', symbol[i] % 8 + 1))
 
 # Drawing with characters: a text terminal places labels exactly, so bars are labels.
 full = utf8 ? '█' : '#'

@@ -199,6 +199,19 @@ for kind in $kinds; do
 done
 is "$(bench-plot bar -F svg samples.csv | head -c 5)" "<?xml" "--format writes a picture to a pipe"
 like "$(bench-plot box --size 400x300 -F svg samples.csv)" 'width="400" height="300"' "--size sets the size of an SVG"
+like "$(bench-plot box --size 358 -F svg samples.csv)" 'width="358" height="[1-9][0-9]*"' \
+	"--size with a width alone makes a picture as high as needed"
+is "$(bench-plot box --font-size 26 -F svg samples.csv | sed -n 's/.*font-size="\([^"]*\)".*/\1/p' | sort -u | paste -sd ' ')" \
+	"24.00 26.00 32.50" "--font-size sets the sizes of all texts of an SVG"
+bench-plot box --size 400x200 --scale 2 -o p.png samples.csv
+is "$(od -An -tu1 -j16 -N8 p.png | tr -s ' ')" " 0 0 3 32 0 0 1 144" "--scale multiplies the pixels of a PNG"
+bench-plot line --theme auto -F svg sweep.csv >auto.svg
+is "$(grep -c -e "['\"]#[0-9a-fA-F]*['\"]" -e "['\"]rgb(" auto.svg)" 0 \
+	"--theme auto leaves no color in an attribute of an SVG"
+is "$(sed 's/.*<style>//; s|</style>.*||' auto.svg | grep -o 'prefers-color-scheme:dark\|data-theme=[a-z]*' | paste -sd ' ')" \
+	"prefers-color-scheme:dark data-theme=light data-theme=dark" \
+	"--theme auto follows the system and the attribute data-theme"
+like "$(bench-plot line --theme auto -F html sweep.csv)" 'background: var\(--xffffff' "the page of --theme auto follows the theme"
 like "$(printf 'size,secs\n1,2\n2,4\n4,8\n' | bench-plot line -x size -m secs:s -F svg)" \
 	'<text>secs \(s\)</text>' "a foreign table is melted"
 {
@@ -350,6 +363,12 @@ refused '401 lanes are too many' "too many lanes" box many.csv
 grep -v '^b400' many.csv >fewer.csv
 refused '80 by [0-9]+ is too large' "a text with more rows than gnuplot has" hist fewer.csv
 refused '2000 by 24 is too large' "a text that is too wide" line --size 2000x24 -F txt sweep.csv
+refused '6 to 72' "a size of text that nobody can read" line --font-size 2 -o p.svg sweep.csv
+refused 'only for png' "a scale of an SVG" line --scale 2 -o p.svg sweep.csv
+refused '0.25 to 8' "a scale of 0" line --scale 0 -o p.png sweep.csv
+refused 'only for svg and html' "a PNG that follows a theme" line --theme auto -o p.png sweep.csv
+refused 'light, dark or auto' "an unknown theme" line --theme blue -o p.svg sweep.csv
+refused 'WIDTHxHEIGHT' "a size without a height" line --size 800x -o p.svg sweep.csv
 refused 'no room|too narrow' "a picture too small" line --size 300x60 -o p.svg sweep.csv
 status 2 "bench-plot reports a full output device" bench-plot bar -F svg -o /dev/full samples.csv
 status 2 "bench-plot reports a full standard output" sh -c 'bench-plot bar samples.csv >/dev/full'

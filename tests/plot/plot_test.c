@@ -148,11 +148,11 @@ static void test_values(void)
 	    "an ecdf has the share up to each value");
 	free(d);
 	d = draw("ecdf", &s, (struct request){ 0 });
-	tap_ok(begin_with(d, "slot[") == 4, "each subject of an ecdf has a curve");
+	tap_ok(begin_with(d, "symbol[") == 4, "each subject of an ecdf has a curve");
 	tap_ok(value_of(d, "key_count") == 4, "each curve of an ecdf is in the key");
 	free(d);
 	d = draw("ecdf", &s, (struct request){ .group = "bench" });
-	tap_ok(begin_with(d, "slot[") == 2, "-g joins the subjects of an ecdf");
+	tap_ok(begin_with(d, "symbol[") == 2, "-g joins the subjects of an ecdf");
 	free(d);
 	buf_free(&s);
 	buf_free(&o);
@@ -194,7 +194,7 @@ static void test_line(void)
 
 	tap_ok(value_of(d, "x_log") == 1, "x spaced by factors is logarithmic");
 	tap_ok(says(d, "wall by n, bench"), "the factor that varies lies along x");
-	tap_ok(begin_with(d, "slot[") == 2, "each subject has a line");
+	tap_ok(begin_with(d, "symbol[") == 2, "each subject has a line");
 	free(d);
 	d = draw("line", &n, (struct request){ .log_x = LOG_NO, .log_y = LOG_NO });
 	tap_ok(value_of(d, "x_log") == 0, "x is linear where that is asked for");
@@ -202,8 +202,14 @@ static void test_line(void)
 	d = draw("line", &n, (struct request){ .group = "bench" });
 	slow = without(&n, "fast");
 	thin = draw("line", &slow, (struct request){ .group = "bench" });
-	tap_ok(value_of(thin, "slot[1]") == value_of(d, "slot[2]"),
-	    "a name keeps its color from one picture to the next");
+	tap_ok(value_of(thin, "symbol[1]") == 0 && value_of(d, "symbol[2]") == 1,
+	    "series have symbols in order of appearance");
+	free(thin);
+	thin = draw("line", &slow,
+	    (struct request){ .group = "bench", .color = { "fast", "slow" } });
+	tap_ok(
+	    value_of(thin, "symbol[1]") == 1 && strstr(thin, "\nCOLOUR[1] = '#d57f04'\n"),
+	    "a name in the list of colors has its color in every picture");
 	free(thin);
 	free(d);
 

@@ -19,7 +19,7 @@ static struct metrics *metrics;
 /* The options of a picture, except its kind and rows. */
 struct request {
 	const char *x, *group, *metric, *title;
-	const char *mark[2];
+	const char *mark[2], *color[2];
 	const char *format; /* NULL: svg */
 	enum log_choice log_x, log_y;
 };
@@ -46,6 +46,8 @@ static inline char *draw(const char *kind_name, const struct buf *csv, struct re
 		.inference = INFERENCE_DEFAULTS,
 		.mark = r.mark,
 		.marks = (size_t)(r.mark[0] != NULL) + (r.mark[1] != NULL),
+		.color = r.color,
+		.colors = (size_t)(r.color[0] != NULL) + (r.color[1] != NULL),
 		.log_x = r.log_x,
 		.utf8 = true };
 	struct figure_kind kind;
