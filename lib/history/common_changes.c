@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Notes changes that probably come from the machine; see history_note_machines(). A new
- * kernel or library moves many series in one night. One note about all of them is shorter,
- * and more likely to be right, than one for each.
+ * Finds changes that probably come from the machine; see history_note_machines() and
+ * history_common_changes(). A new kernel or library moves many series in one night. One
+ * note about all of them is shorter, and more likely to be right, than one for each.
  */
 #include <stdlib.h>
 
@@ -156,27 +156,67 @@ static void note_change(struct host_changes *p, const struct history_series *s,
 	buf_free(&key);
 }
 
+/* Returns whether a series decides and can have changes. Samples that all succeed say
+ * nothing about a machine. */
+static bool can_change(const struct history *h, const struct history_series *s)
+{
+	return s->decides && s->tested &&
+	       (s->changes ||
+	           !text_is(groups_cell(history_groups(h), s->group, COL_METRIC), "ok"));
+}
+
+static void count_changes(struct host_changes *p)
+{
+	struct buf scratch = { 0 };
+	size_t count;
+	const struct history_series *list = history_list(p->history, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (can_change(p->history, &list[i])) {
+			size_t host = host_of(p, &list[i]);
+
+			p->series[host]++;
+		}
+	each_change(p, count_change, &scratch);
+	buf_free(&scratch);
+}
+
+static void free_changes(struct host_changes *p)
+{
+	intern_free(&p->hosts);
+	intern_free(&p->keys);
+	free(p->series);
+	free(p->place);
+}
+
 void history_note_machines(const struct history *h, struct buf *lines)
 {
 	struct host_changes p = { .history = h };
-	struct buf scratch = { 0 };
-	size_t count;
-	const struct history_series *list = history_list(h, &count);
 
-	for (size_t i = 0; i < count; i++)
-		if (list[i].decides && list[i].tested) {
-			size_t host = host_of(&p, &list[i]);
-
-			p.series[host]++;
-		}
-	each_change(&p, count_change, &scratch);
+	count_changes(&p);
 	for (size_t i = 0; i < p.count; i++)
 		if (is_common(&p, &p.place[i]))
 			note_common(&p, &p.place[i], lines);
 	each_change(&p, note_change, lines);
-	buf_free(&scratch);
-	intern_free(&p.hosts);
-	intern_free(&p.keys);
-	free(p.series);
-	free(p.place);
+	free_changes(&p);
+}
+
+struct history_common *history_common_changes(const struct history *h, size_t *count)
+{
+	struct host_changes p = { .history = h };
+	struct history_common *list = NULL;
+	size_t cap = 0;
+
+	*count = 0;
+	count_changes(&p);
+	for (size_t i = 0; i < p.count; i++)
+		if (is_common(&p, &p.place[i]))
+			*VEC_ADD(list, *count, cap) = (struct history_common){
+				.at = p.place[i].at,
+				.env_changed = p.place[i].env_changed,
+				.changed = p.place[i].changed,
+				.series = p.series[p.place[i].host],
+			};
+	free_changes(&p);
+	return list;
 }

@@ -25,6 +25,8 @@ struct history_opts {
 	size_t least, window;      /* see struct change_opts */
 	const struct facts *facts; /* of the input, for notes; or NULL */
 	bool all_decides; /* series of all metrics decide, not only of primary ones */
+	size_t tests;     /* the number of series by which p are multiplied; 0: see
+	                     history_find() */
 };
 
 /* One value of a series. */
@@ -68,10 +70,13 @@ int history_finish(struct history *h, const struct metrics *metrics, struct faul
 /*
  * Finds the changes of all series; but_last: without the last point of each. The p of the
  * changes are multiplied by the number of series that are long enough to have changes and
- * that decide, or do not decide, like the series. A drift replaces the steps that
- * approximate it.
+ * that decide, or do not decide, like the series, unless the options have another number. A
+ * drift replaces the steps that approximate it.
  */
 void history_find(struct history *h, bool but_last);
+/* Returns the number by which history_find() multiplied the p of series that decide, or do
+ * not. */
+size_t history_tests(const struct history *h, bool decides);
 
 /* Returns the facts that the options gave, or NULL. */
 const struct facts *history_facts(const struct history *h);

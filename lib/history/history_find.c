@@ -101,14 +101,24 @@ static void find_one(void *ctx, size_t thread, size_t i)
 		find_series(f->history, s, f->but_last, f->tests[s->decides]);
 }
 
+size_t history_tests(const struct history *h, bool decides)
+{
+	size_t tests = 0;
+
+	for (size_t i = 0; i < h->count; i++)
+		tests += h->series[i].tested && h->series[i].decides == decides;
+	return h->opts.tests ? h->opts.tests : tests;
+}
+
 void history_find(struct history *h, bool but_last)
 {
 	struct finding finding = { .history = h, .but_last = but_last };
 
 	for (size_t i = 0; i < h->count; i++) {
 		h->series[i].tested = h->series[i].count - but_last >= 2 * h->opts.least;
-		finding.tests[h->series[i].decides] += h->series[i].tested;
 	}
+	for (int decides = 0; decides < 2; decides++)
+		finding.tests[decides] = (double)history_tests(h, decides);
 	parallel_each(
 	    parallel_threads(h->count, SERIES_A_THREAD), h->count, find_one, &finding);
 }

@@ -16,6 +16,15 @@ void history_note_input(const struct history *h, size_t least, struct buf *lines
 /* Notes in one line the series that do not decide and have a change in the requested range.
  */
 void history_note_others(const struct history *h, struct buf *lines);
+/* A place at which many series of a host changed. */
+struct history_common {
+	const struct history_point *at; /* of one of the series */
+	bool env_changed;
+	size_t changed, series; /* numbers of series of the host: changed there, and all */
+};
+/* Returns the places in the requested range at which at least 5 series of a host changed,
+ * and at least half of those that decide and are long enough. The array is allocated. */
+struct history_common *history_common_changes(const struct history *h, size_t *count);
 /*
  * Notes changes in the requested range that probably come from the machine: once, changes
  * of many series of a host at one place (at least 5 and at least half of the series that
