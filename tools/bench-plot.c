@@ -30,6 +30,7 @@ static struct {
 	    *scale, *font;
 	struct inference_opts inference;
 	struct opt_list metrics, melt, mark, color;
+	uint64_t tests;
 	bool script, diff, follow;
 } o = { .inference = INFERENCE_DEFAULTS, .theme = "light" };
 
@@ -47,6 +48,8 @@ static const struct opt opts[] = {
 	OPT(0, "diff", &o.diff, NULL, "flame: compare two files, old and new"),
 	OPT(0, "mark", &o.mark, "NAME=COMMIT",
 	    "trend: draw a line with this name at a commit or time (repeatable)"),
+	OPT(0, "tests", &o.tests, "N",
+	    "trend: correct the p of changes for N series (the number drawn)"),
 	OPT_HEADING("Output"),
 	OPT('o', "output", &o.output, "FILE",
 	    "write to a .svg, .png, .pdf, .html or .txt file (default: draw on the "
@@ -366,6 +369,7 @@ int main(int argc, char **argv)
 		.marks = o.mark.count,
 		.color = o.color.item,
 		.colors = o.color.count,
+		.tests = (size_t)o.tests,
 		.inference = o.inference,
 		.utf8 = look.utf8 };
 	struct plot_opts plot = { .kind = &kind,

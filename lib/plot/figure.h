@@ -72,6 +72,8 @@ struct figure_opts {
 	size_t marks;
 	const char *const *color; /* names of series that get the first colors */
 	size_t colors;
+	size_t tests; /* of a trend: the p of changes are corrected for this number of
+	                 series; 0: for those drawn */
 	enum log_choice log_x;
 	bool utf8; /* whether labels may use characters other than ASCII */
 };

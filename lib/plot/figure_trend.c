@@ -34,6 +34,7 @@ static void *trend_open(const struct figure_kind *kind, const struct schema *sch
 	};
 	char *rest;
 
+	how.tests = opts->tests;
 	t->kind = kind;
 	t->opts = opts;
 	rest = t->columns = str_copy(opts->group ? opts->group : "");
