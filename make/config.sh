@@ -3,7 +3,7 @@
 # config.sh >config.mk: writes the results of pkg-config and compiler probes as variables of make.
 set -u
 pkg=${PKG_CONFIG:-pkg-config}
-required='jansson sqlite3 libutf8proc libRmath libelf libdw'
+required='jansson sqlite3 libutf8proc libRmath libelf libdw zlib'
 
 # compiles FLAGS LINE...: succeeds if the compiler accepts these lines
 compiles() {

@@ -3,11 +3,10 @@
 # The Debian packages that building, running and some targets need.
 
 DEPS := gcc make pkg-config libc6-dev libcsv-dev libjansson-dev libsqlite3-dev libpq-dev libpfm4-dev \
-	libelf-dev libdw-dev libiberty-dev libutf8proc-dev libopenblas-dev libdnnl-dev \
+	libelf-dev libdw-dev libiberty-dev zlib1g-dev libutf8proc-dev libopenblas-dev libdnnl-dev \
 	r-mathlib gnuplot-nox git ca-certificates bzip2 xz-utils zstd gzip \
 	ocl-icd-opencl-dev opencl-c-headers libclblast-dev
-DEPS_CHECK := jq cmark-gfm perl procps mandoc shellcheck sqlite3 libxml2-utils linux-perf liblzma-dev g++ \
-	zlib1g-dev
+DEPS_CHECK := jq cmark-gfm perl procps mandoc shellcheck sqlite3 libxml2-utils linux-perf liblzma-dev g++
 DEPS_PMU := qemu-system-arm cpio gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 DEPS_EVIDENCE := r-base-core
 DEPS_PERF := g++ hyperfine libbenchmark-dev datamash miller sqlite3 linux-perf time python3-torch python3-scipy

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Compresses texts in the format of gzip (RFC 1952). Pure. */
+#ifndef IO_GZIP_H
+#define IO_GZIP_H
+
+#include "base/base.h"
+
+/* Appends a text as a gzip file without a name and time, so equal texts give equal files.
+ * Returns 0, or -1 and the message. */
+int gzip_put(struct buf *b, struct text t, struct fault *f);
+
+#endif
