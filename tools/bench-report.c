@@ -5,16 +5,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/standard_files.h"
 #include "budget/budget.h"
 #include "io/message.h"
 #include "io/opt.h"
+#include "report/html.h"
 #include "report/report.h"
 #include "sys/temp_file.h"
 
 static struct {
-	const char *output, *title, *baseline, *budget, *theme;
+	const char *output, *title, *baseline, *budget, *theme, *repo_url;
 	struct opt_list metric;
 } o = { .theme = "auto" };
 
@@ -27,6 +29,8 @@ static const struct opt opts[] = {
 	OPT('y', "metric", &o.metric, "GLOB",
 	    "draw and judge metrics that match (repeatable; default: up to four that "
 	    "vary)"),
+	OPT(0, "repo-url", &o.repo_url, "URL",
+	    "link commits to URL, in which %s is the commit"),
 	OPT_HEADING("Output"),
 	OPT('o', "output", &o.output, "FILE", "write the page to FILE (standard output)"),
 	OPT(0, "title", &o.title, "TEXT", "title of the page (Benchmark report)"),
@@ -54,6 +58,20 @@ static const char *theme_of(void)
 		opt_usage_error(
 		    &program, "--theme must be auto, light or dark, not '%s'", o.theme);
 	return NULL;
+}
+
+/* Ends the program if options are wrong. A page is not for a terminal. */
+static void check_options(void)
+{
+	if (o.repo_url && !html_repo_url_valid(o.repo_url))
+		opt_usage_error(&program,
+		    "--repo-url must be an address of http or https, such as "
+		    "https://example.org/me/prog/commit/%%s, not '%s'",
+		    o.repo_url);
+	if (!o.output && isatty(STDOUT_FILENO))
+		opt_usage_error(&program,
+		    "the page is HTML, which a terminal cannot show: name a file with -o "
+		    "(or use -o - to write it anyway)");
 }
 
 /* Ends the program if the budgets cannot be read, before anything runs. */
@@ -116,11 +134,13 @@ int main(int argc, char **argv)
 		.theme = theme_of(),
 		.metric = o.metric.item,
 		.metrics = o.metric.count,
+		.repo_url = o.repo_url,
 	};
 	struct buf page = { 0 };
 	struct report *report;
 	struct fault f;
 
+	check_options();
 	check_budget();
 	if (o.baseline)
 		wanted.baseline = read_file(&old, o.baseline);

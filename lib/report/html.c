@@ -4,10 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/csv_table.h"
 #include "report/html.h"
 #include "text/markup.h"
-#include "text/units.h"
+
+/* Characters of a URI, RFC 3986; unreserved ones need no escape anywhere. */
+#define UNRESERVED "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~"
+#define URL_CHARACTERS UNRESERVED ":/?#[]@!$&'()*+,;=%"
+enum { COMMIT_DIGITS = 9 };
 
 void html_begin(struct buf *b, const char *title, const char *theme, struct text style)
 {
@@ -52,194 +55,94 @@ void html_paragraph(struct buf *b, const char *text, bool faint)
 	buf_str(b, "</p>\n");
 }
 
-/* The presentation of a column. */
-struct html_column {
-	bool shown, number, in_unit, folded;
-	bool bounds; /* has numbers that are bounds */
-};
-
-static bool is_bound(const char *cell)
+void html_fold(struct buf *b, const char *summary)
 {
-	return *cell == '>' || *cell == '<';
+	buf_str(b, "<details><summary>");
+	markup_text(b, text_of(summary));
+	buf_str(b, "</summary>\n");
 }
 
-/* Returns whether a cell is a number, or a bound. */
-static bool parse_number(const char *cell, double *out)
+void html_fold_end(struct buf *b)
 {
-	struct fault f;
-
-	return units_number(cell + is_bound(cell), out, &f) == 0;
+	buf_str(b, "</details>\n");
 }
 
-static struct html_column column_of(
-    const struct csv_table *g, size_t i, const struct html_table *how)
+bool html_repo_url_valid(const char *url)
 {
-	struct html_column out = { .number = true };
-	double value;
+	static const char *const schemes[] = { "https://", "http://" };
 
-	for (size_t row = 0; row < csv_table_rows(g); row++) {
-		const char *cell = csv_table_cell(g, row, i);
+	for (size_t i = 0; i < COUNT(schemes); i++) {
+		size_t n = strlen(schemes[i]);
 
-		out.shown = out.shown || *cell;
-		out.number = out.number && (!*cell || parse_number(cell, &value));
-		out.bounds = out.bounds || is_bound(cell);
+		if (strncmp(url, schemes[i], n) == 0)
+			return url[n] && !strchr("/?#", url[n]) &&
+			       strspn(url, URL_CHARACTERS) == strlen(url);
 	}
-	out.number = out.number && out.shown;
-	out.bounds = out.bounds && out.number;
-	out.in_unit =
-	    out.number && how->in_unit && how->in_unit(text_of(csv_table_name(g, i)));
-	return out;
+	return false;
 }
 
-/* Returns whether there are several rows and a column is the same in all of them. */
-static bool is_constant(const struct csv_table *g, size_t column)
+/* Appends a commit as part of an address. The mark of a modified tree names no commit. */
+static void put_in_address(struct buf *b, struct text commit)
 {
-	for (size_t row = 1; row < csv_table_rows(g); row++)
-		if (strcmp(csv_table_cell(g, row, column), csv_table_cell(g, 0, column)) !=
-		    0)
-			return false;
-	return csv_table_rows(g) > 1;
-}
+	static const char dirty[] = "-dirty";
+	size_t n = sizeof(dirty) - 1;
 
-static void fold(const struct csv_table *g, struct html_column *column)
-{
-	long metric = csv_table_column(g, "metric"), bench = csv_table_column(g, "bench");
+	if (commit.len > n && memcmp(commit.ptr + commit.len - n, dirty, n) == 0)
+		commit.len -= n;
+	for (size_t i = 0; i < commit.len; i++) {
+		unsigned char c = (unsigned char)commit.ptr[i];
 
-	for (long i = 0; i < metric; i++) {
-		struct html_column *c = &column[i];
-
-		c->folded = c->shown && i != bench && is_constant(g, (size_t)i);
-		c->shown = c->shown && !c->folded;
+		if (c && strchr(UNRESERVED, c))
+			buf_byte(b, (char)c);
+		else
+			buf_printf(b, "%%%02X", c);
 	}
 }
 
-static void put_caption(struct buf *b, const struct csv_table *g,
-    const struct html_column *column, const char *caption)
+static void put_address(struct buf *b, struct text commit, const char *repo_url)
 {
-	const char *before = "; in all rows ";
-	bool bounds = false;
+	const char *at = strstr(repo_url, "%s");
 
-	buf_str(b, "<caption>");
-	markup_text(b, text_of(caption));
-	for (size_t i = 0; i < g->columns; i++)
-		bounds = bounds || (column[i].shown && column[i].bounds);
-	if (bounds)
-		buf_str(b, "; numbers after &gt; or &lt; are bounds of unknown values");
-	for (size_t i = 0; i < g->columns; i++) {
-		if (!column[i].folded)
-			continue;
-		buf_str(b, before);
-		markup_text(b, text_of(csv_table_name(g, i)));
-		buf_byte(b, ' ');
-		markup_text(b, text_of(csv_table_cell(g, 0, i)));
-		before = ", ";
-	}
-	buf_str(b, "</caption>\n");
+	markup_text(
+	    b, (struct text){ repo_url, at ? (size_t)(at - repo_url) : strlen(repo_url) });
+	put_in_address(b, commit);
+	if (at)
+		markup_text(b, text_of(at + 2));
 }
 
-static void put_number(struct buf *b, const char *cell, const char *unit)
+/* Returns the number of hexadecimal digits at the beginning of a commit. */
+static size_t hash_length(struct text commit)
 {
-	bool bound = is_bound(cell);
-	char text[64];
-	double value;
+	size_t n = 0;
 
-	if (!*cell || !parse_number(cell, &value)) {
-		buf_str(b, "<td data-value=\"\">");
-		return;
-	}
-	units_print(text, sizeof(text), value, unit);
-	buf_printf(b, "<td data-value=\"%s\">", cell + bound);
-	markup_text(b, (struct text){ cell, bound });
-	markup_text(b, text_of(text));
+	while (n < commit.len && commit.ptr[n] && strchr("0123456789abcdef", commit.ptr[n]))
+		n++;
+	return n;
 }
 
-static void put_row(struct buf *b, const struct csv_table *g,
-    const struct html_column *column, size_t row, long unit)
+void html_commit(struct buf *b, struct text commit, const char *repo_url)
 {
-	static const struct {
-		const char *word, *class;
-	} coloured[] = { { "better", "better" }, { "worse", "worse" },
-		{ "unsure", "unsure" }, { "unfit", "worse" }, { "broken", "worse" },
-		{ "undecided", "unsure" }, { "met", "better" } };
+	size_t digits = hash_length(commit);
+	bool cut = digits >= 2 * COMMIT_DIGITS;
 
-	buf_str(b, "<tr>");
-	for (size_t i = 0; i < g->columns; i++) {
-		const char *cell = csv_table_cell(g, row, i), *class = NULL;
-
-		if (!column[i].shown)
-			continue;
-		for (size_t k = 0; k < COUNT(coloured); k++)
-			if (strcmp(cell, coloured[k].word) == 0)
-				class = coloured[k].class;
-		if (column[i].number) {
-			put_number(b, cell,
-			    column[i].in_unit && unit >= 0
-			        ? csv_table_cell(g, row, (size_t)unit)
-			        : "1");
-		} else {
-			buf_printf(b, class ? "<td class=\"%s\">" : "<td>", class);
-			markup_text(b, text_of(cell));
-		}
-		buf_str(b, "</td>");
+	if (repo_url && commit.len) {
+		buf_str(b, "<a class=\"commit\" rel=\"noreferrer\" href=\"");
+		put_address(b, commit, repo_url);
+		buf_str(b, cut ? "\" title=\"" : "\">");
+	} else if (cut) {
+		buf_str(b, "<span class=\"commit\" title=\"");
 	}
-	buf_str(b, "</tr>\n");
-}
-
-static void put_table(
-    struct buf *b, const struct csv_table *g, const struct html_table *how, size_t rows)
-{
-	struct html_column *column = mem_zero(g->columns + 1, sizeof(*column));
-	long unit = csv_table_column(g, "unit");
-
-	for (size_t i = 0; i < g->columns; i++)
-		column[i] = column_of(g, i, how);
-	if (how->fold)
-		fold(g, column);
-	if (how->id)
-		buf_printf(b,
-		    "<p class=\"tools needs-script\"><input type=\"search\" "
-		    "data-table=\"%s\" "
-		    "aria-label=\"filter the rows\" placeholder=\"filter rows by words\">"
-		    "<span class=\"faint\" role=\"status\"></span></p>\n",
-		    how->id);
-	/* A tabindex makes it scrollable by keyboard. */
-	buf_str(b, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"");
-	markup_text(b, text_of(how->caption));
-	buf_str(b, "\"><table class=\"sortable\"");
-	if (how->id)
-		buf_printf(b, " id=\"%s\"", how->id);
-	buf_byte(b, '>');
-	put_caption(b, g, column, how->caption);
-	buf_str(b, "<thead><tr>");
-	for (size_t i = 0; i < g->columns; i++) {
-		if (!column[i].shown)
-			continue;
-		buf_printf(
-		    b, "<th scope=\"col\"%s>", column[i].number ? " class=\"number\"" : "");
-		markup_text(b, text_of(csv_table_name(g, i)));
-		buf_str(b, "</th>");
+	if (cut) {
+		markup_text(b, commit);
+		buf_str(b, "\">");
+		buf_put(b, commit.ptr, COMMIT_DIGITS);
+		commit = (struct text){ commit.ptr + digits, commit.len - digits };
 	}
-	buf_str(b, "</tr></thead>\n<tbody>\n");
-	for (size_t row = 0; row < rows; row++)
-		put_row(b, g, column, row, unit);
-	buf_str(b, "</tbody></table></div>\n");
-	free(column);
-}
-
-int html_table(struct buf *b, struct text csv, const struct html_table *how,
-    size_t *left_out, struct fault *f)
-{
-	struct csv_table g = { 0 };
-	int status = csv_table_read(&g, csv, f);
-	size_t rows = csv_table_rows(&g),
-	       most = how->most && rows > how->most ? how->most : rows;
-
-	if (status == 0)
-		put_table(b, &g, how, most);
-	if (left_out)
-		*left_out = rows - most;
-	csv_table_free(&g);
-	return status;
+	markup_text(b, commit);
+	if (repo_url && (cut || commit.len))
+		buf_str(b, "</a>");
+	else if (cut)
+		buf_str(b, "</span>");
 }
 
 /*

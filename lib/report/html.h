@@ -19,6 +19,18 @@ void html_section(struct buf *b, const char *id, const char *title);
 void html_section_end(struct buf *b);
 /* Appends a paragraph; a faint one is less prominent. */
 void html_paragraph(struct buf *b, const char *text, bool faint);
+/* Begins a fold, which shows its contents when its summary is clicked. */
+void html_fold(struct buf *b, const char *summary);
+void html_fold_end(struct buf *b);
+
+/* Returns whether a template of the addresses of commits begins with http:// or https://
+ * and names a host. */
+bool html_repo_url_valid(const char *url);
+/*
+ * Appends a commit: the first characters of a hash, which link to the commit if repo_url is
+ * not NULL. In repo_url, %s is replaced by the commit; without %s, the commit is appended.
+ */
+void html_commit(struct buf *b, struct text commit, const char *repo_url);
 
 struct html_table {
 	const char *id;      /* of the table; NULL: no filter above it */
@@ -30,13 +42,19 @@ struct html_table {
 	/* Moves columns before the metric, except bench, into the caption if they have the
 	 * same value in all rows. */
 	bool fold;
+	size_t keep; /* first columns that are never moved */
+	/* On a narrow page, each row is a list of names and values instead of a line. */
+	bool stack;
+	const char *repo_url; /* of commits, as for html_commit(); NULL: no links */
 };
 
 /*
  * Appends a table from CSV with a header, as bench-stat writes it. Columns that are empty
  * in all rows are left out. Numbers are formatted for people and keep their value for
- * sorting. A number after ">" or "<" is a bound and sorted as the number. *left_out, unless
- * NULL, is set to the number of rows beyond `most`. Returns 0, or -1 and the message.
+ * sorting. The numbers of a column whose name begins with "change" are fractions and shown
+ * in percent, commits are shortened, and times are shown without seconds. A number after
+ * ">" or "<" is a bound and sorted as the number. *left_out, unless NULL, is set to the
+ * number of rows beyond `most`. Returns 0, or -1 and the message.
  */
 int html_table(struct buf *b, struct text csv, const struct html_table *how,
     size_t *left_out, struct fault *f);

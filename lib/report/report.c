@@ -21,6 +21,7 @@ static int see_row(void *ctx, const struct row *row, struct fault *f)
 
 	(void)f;
 	inventory_row(&r->inventory, row);
+	newest_note(&r->newest, row);
 	return 0;
 }
 
@@ -60,6 +61,7 @@ static int cut_rows(void *ctx, const struct row *row, struct fault *f)
 	struct report *r = ctx;
 
 	(void)f;
+	report_history_row(r, row);
 	for (size_t p = 0; p < r->parts; p++)
 		for (size_t i = 0; i < r->part[p].count; i++)
 			if (r->part[p].item[i].filter)
@@ -173,6 +175,22 @@ static void choose_metrics(struct report *r)
 	}
 }
 
+/* Chooses the metrics that tables show first: those that are drawn and primary ones.
+ * Whether samples succeeded is one only if some did not. */
+static void choose_main(struct report *r)
+{
+	for (size_t i = 0; i < r->inventory.metrics; i++) {
+		struct inventory_metric *m = &r->inventory.metric[i];
+
+		for (size_t k = 0; k < r->metrics; k++)
+			m->main = m->main || strcmp(m->name, r->metric[k]) == 0;
+		for (size_t k = 0; k < m->kinds.count && !m->main && !r->opts->metrics; k++)
+			m->main = (strcmp(m->name, "ok") != 0 || varies(m)) &&
+			          metrics_primary(r->table, text_of(m->name),
+			              intern_text(&m->kinds, k));
+	}
+}
+
 static int take_metrics(struct report *r, struct fault *f)
 {
 	const struct report_opts *opts = r->opts;
@@ -189,6 +207,7 @@ static int take_metrics(struct report *r, struct fault *f)
 	}
 	if (!opts->metrics)
 		choose_metrics(r);
+	choose_main(r);
 	status = metric_filter_check(filter, f);
 	metric_filter_close(filter);
 	return status;
@@ -209,6 +228,21 @@ static void plan(struct report *r)
 		part_rows[i].plan(r, p);
 		r->parts++;
 	}
+}
+
+static void ready_parts(struct report *r)
+{
+	for (size_t i = 0; i < r->parts; i++)
+		if (r->part[i].row->ready)
+			r->part[i].row->ready(r, &r->part[i]);
+}
+
+/* The first part is the answer, which follows from the others. */
+static void complete_parts(struct report *r)
+{
+	for (size_t i = r->parts; i-- > 0;)
+		if (r->part[i].row->complete)
+			r->part[i].row->complete(r, &r->part[i]);
 }
 
 static void put_count(
@@ -295,7 +329,8 @@ static int make(
 	struct bench_csv *again;
 	int status;
 
-	if (read_input(r, stream, f) < 0 ||
+	r->table = metrics_open(f);
+	if (!r->table || read_input(r, stream, f) < 0 ||
 	    (opts->baseline && check_baseline(opts->baseline, f) < 0) ||
 	    take_metrics(r, f) < 0)
 		return -1;
@@ -312,12 +347,24 @@ static int make(
 	r->schema = bench_csv_schema(stream);
 	again = bench_csv_open(&cuts, r);
 	r->coming = bench_csv_schema(again);
+	report_history_open(r, again);
 	plan(r);
 	status = read_files(r, again, f);
 	if (status == 0)
+		status = report_history_finish(r, f);
+	if (status == 0) {
+		ready_parts(r);
 		report_run(r);
+		complete_parts(r);
+		status = put_page(r, page, f);
+	}
+	for (size_t i = 0; i < r->parts; i++)
+		part_free(&r->part[i]);
+	r->parts = 0;
+	history_close(r->history);
+	r->history = NULL;
 	bench_csv_close(again);
-	return status < 0 ? status : put_page(r, page, f);
+	return status;
 }
 
 struct report *report_make(
@@ -335,11 +382,6 @@ struct report *report_make(
 		report_free(r);
 		r = NULL;
 	}
-	/* Free the filters before the schema that they refer to. */
-	for (size_t i = 0; r && i < r->parts; i++)
-		part_free(&r->part[i]);
-	if (r)
-		r->parts = 0;
 	bench_csv_close(stream);
 	return r;
 }
@@ -375,6 +417,9 @@ void report_free(struct report *r)
 	free_texts(r->metric, r->metrics);
 	free_texts(r->failure, r->failures);
 	inventory_free(&r->inventory);
+	newest_free(&r->newest);
+	metrics_free(r->table);
+	free(r->change);
 	buf_free(&r->whole);
 	if (r->input >= 0)
 		close(r->input);

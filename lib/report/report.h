@@ -23,6 +23,8 @@ struct report_opts {
 	const char *budget;                 /* path of a table of budgets, or NULL */
 	const char *const *metric; /* patterns of metrics; none: chosen automatically */
 	size_t metrics;
+	const char
+	    *repo_url; /* template of the addresses of commits, see html_commit(); NULL */
 };
 
 struct report;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Filters of rows; see report_filter.h. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,6 +45,17 @@ struct report_filter *report_filter_open(const struct schema *schema,
 	return c;
 }
 
+/* Appends a cell. Whole numbers of JSON may have a form that CSV does not allow. */
+static void put_cell(struct buf *b, const struct row *row, size_t id)
+{
+	const int64_t whole[] = { row->process, row->sample, row->t, row->iterations };
+
+	if (id >= COL_PROCESS && id <= COL_ITERATIONS && row->cell[id].len)
+		buf_printf(b, "%" PRId64, whole[id - COL_PROCESS]);
+	else
+		csv_reader_put_field(b, row->cell[id]);
+}
+
 static void put_row(const struct report_filter *c, const struct row *row, struct buf *b)
 {
 	/* Columns of later tables are empty in this one. */
@@ -51,7 +63,7 @@ static void put_row(const struct report_filter *c, const struct row *row, struct
 		if (id)
 			buf_byte(b, ',');
 		if (id < row->schema->count)
-			csv_reader_put_field(b, row->cell[id]);
+			put_cell(b, row, id);
 	}
 	buf_byte(b, '\n');
 }
@@ -69,13 +81,21 @@ static bool is_limit(const struct row *row)
 	       row->value >= 0 && (row->sample >= 0 || row->sample == ROW_NONE);
 }
 
+static bool is_main(const struct report_filter_opts *opts, const struct row *row)
+{
+	long i = intern_find(&opts->inventory->metric_names, row->cell[COL_METRIC]);
+
+	return i >= 0 && opts->inventory->metric[i].main;
+}
+
 static bool wants(const struct report_filter_opts *opts, const struct row *row)
 {
 	return (opts->failed || row_counts(row) || (opts->timeouts && is_limit(row))) &&
 	       opts->kind[inventory_row_kind(row)] &&
 	       is_or_any(row->cell[COL_METRIC], opts->metric) &&
 	       is_or_any(row->cell[COL_BENCH], opts->bench) &&
-	       is_or_any(row->cell[COL_COMMIT], opts->commit);
+	       (!opts->inventory || is_main(opts, row) != opts->others) &&
+	       (!opts->newest || newest_has(opts->newest, row));
 }
 
 void report_filter_row(struct report_filter *c, const struct row *row)
@@ -182,8 +202,13 @@ void report_filter_print(struct report_filter *c, struct buf *b)
 	struct lane **order = mem_zero(c->lanes + 1, sizeof(struct lane *));
 	size_t most = c->lanes < c->opts.most ? c->lanes : c->opts.most;
 
-	for (size_t i = 0; i < c->lanes; i++)
+	for (size_t i = 0; i < c->lanes; i++) {
 		order[i] = &c->lane[i];
+		if (c->opts.weight) {
+			c->lane[i].sum = c->opts.weight(c->opts.weight_ctx, c->groups, i);
+			c->lane[i].count = 1;
+		}
+	}
 	qsort(order, c->lanes, sizeof(*order), by_mean);
 	if (!c->opts.by_size)
 		qsort(order, most, sizeof(*order), by_place);
@@ -206,6 +231,11 @@ size_t report_filter_subjects(const struct report_filter *c)
 size_t report_filter_left_out(const struct report_filter *c)
 {
 	return c->lanes > c->opts.most ? c->lanes - c->opts.most : 0;
+}
+
+const char *report_filter_weight(const struct report_filter *c)
+{
+	return c->opts.weight_name ? c->opts.weight_name : "values";
 }
 
 bool report_filter_is_along(const struct report_filter *c)

@@ -6,20 +6,29 @@
 #ifndef REPORT_REPORT_FILTER_H
 #define REPORT_REPORT_FILTER_H
 
+#include "record/group.h"
 #include "report/report_inventory.h"
+#include "report/report_newest.h"
 
 struct report_filter_opts {
 	const char *metric; /* NULL: any */
 	bool kind[ROW_KINDS];
-	bool failed;                 /* includes rows that are not ok */
-	bool timeouts;               /* includes times that are limits */
-	bool by_size;                /* sort by size, largest first; else input order */
-	const char *bench;           /* NULL: any */
-	const char *commit;          /* NULL: any */
+	bool failed;           /* includes rows that are not ok */
+	bool timeouts;         /* includes times that are limits */
+	bool by_size;          /* sort by size, largest first; else input order */
+	const char *bench;     /* NULL: any */
+	struct newest *newest; /* selects rows; NULL: all */
+	const struct inventory *inventory; /* selects metrics; NULL: all */
+	bool others; /* the metrics that are not main ones, instead of the main ones */
 	const char *along;           /* the x column of lines; NULL: no lines */
 	const char *const *together; /* columns that do not distinguish subjects */
 	size_t togethers;
 	size_t most; /* maximum of subjects, or lines */
+	/* Returns what subjects without lines are ranked by when there are more than
+	 * `most`; NULL: their mean values. */
+	double (*weight)(const void *ctx, const struct groups *g, size_t group);
+	const void *weight_ctx;
+	const char *weight_name; /* for a caption: "those with the largest WEIGHT" */
 };
 
 struct report_filter;
@@ -38,6 +47,8 @@ void report_filter_finish(struct report_filter *c);
 void report_filter_print(struct report_filter *c, struct buf *b);
 size_t report_filter_subjects(const struct report_filter *c); /* or lines */
 size_t report_filter_left_out(const struct report_filter *c);
+/* Returns what those that are not left out are the largest in. */
+const char *report_filter_weight(const struct report_filter *c);
 bool report_filter_is_along(const struct report_filter *c); /* whether there are lines */
 void report_filter_close(struct report_filter *c);
 

@@ -94,7 +94,6 @@ static void add_time(struct inventory *s, const struct row *row)
 	if (!s->last || (time.len && (memcmp(time.ptr, s->last,
 	                                  time.len < len ? time.len : len) >= 0))) {
 		keep(&s->last, time);
-		keep(&s->commit, row->cell[COL_COMMIT]);
 	}
 	len = s->first ? strlen(s->first) : 0;
 	if (time.len &&
@@ -120,6 +119,48 @@ static void add_run(struct inventory *s, const struct row *row)
 		s->longest = s->runs_of[series];
 }
 
+/* Returns whether a status is that of a failed sample. */
+static bool is_failure(struct text status)
+{
+	static const char failed[] = "failed";
+
+	return text_is(status, "timeout") ||
+	       (status.len >= sizeof(failed) - 1 &&
+	           memcmp(status.ptr, failed, sizeof(failed) - 1) == 0);
+}
+
+/* Counts a sample once, although each of its metrics has a row. */
+static void add_failure(struct inventory *s, const struct row *row)
+{
+	size_t known = s->failed_samples.count, way;
+
+	s->key.len = 0;
+	for (size_t id = 0; id < row->schema->count; id++)
+		if (row->cell[id].len && id != COL_METRIC && id != COL_UNIT &&
+		    id != COL_VALUE && id != COL_TIME && id != COL_T &&
+		    id != COL_RUNNING_PCT && id != COL_STATUS) {
+			buf_printf(&s->key, "%zu=", id);
+			csv_reader_put_field(&s->key, row->cell[id]);
+		}
+	intern_add(&s->failed_samples, (struct text){ s->key.ptr, s->key.len });
+	if (s->failed_samples.count == known)
+		return;
+	s->key.len = 0;
+	csv_reader_put_field(&s->key, row->cell[COL_BENCH]);
+	buf_byte(&s->key, ',');
+	csv_reader_put_field(&s->key, row->cell[COL_STATUS]);
+	way = intern_add(&s->failed_ways, (struct text){ s->key.ptr, s->key.len });
+	if (way == s->failures)
+		*VEC_ADD(
+		    s->failure, s->failures, s->failures_cap) = (struct inventory_failure){
+			.bench =
+			    mem_text(row->cell[COL_BENCH].ptr, row->cell[COL_BENCH].len),
+			.status =
+			    mem_text(row->cell[COL_STATUS].ptr, row->cell[COL_STATUS].len),
+		};
+	s->failure[way].samples++;
+}
+
 void inventory_row(struct inventory *s, const struct row *row)
 {
 	struct inventory_metric *m = find_metric(s, row);
@@ -132,10 +173,13 @@ void inventory_row(struct inventory *s, const struct row *row)
 	intern_add(&s->envs, row->cell[COL_ENV]);
 	intern_add(&s->commits, row->cell[COL_COMMIT]);
 	intern_add(&s->benches, row->cell[COL_BENCH]);
+	if (!row->ok && is_failure(row->cell[COL_STATUS]))
+		add_failure(s, row);
 	if (!row_counts(row))
 		return;
 	s->counted++;
 	m->rows[kind]++;
+	intern_add(&m->kinds, row->cell[COL_KIND]);
 	if (kind == ROW_STACK)
 		intern_add(&s->profiled, row->cell[COL_BENCH]);
 	add_time(s, row);
@@ -187,6 +231,7 @@ void inventory_free(struct inventory *s)
 			intern_free(&m->factor[k].of_bench);
 		}
 		intern_free(&m->benches);
+		intern_free(&m->kinds);
 		buf_free(&m->pair);
 		free(m->factor);
 		free(m->name);
@@ -203,8 +248,15 @@ void inventory_free(struct inventory *s)
 	intern_free(&s->series);
 	intern_free(&s->series_runs);
 	free(s->runs_of);
+	for (size_t i = 0; i < s->failures; i++) {
+		free(s->failure[i].bench);
+		free(s->failure[i].status);
+	}
+	free(s->failure);
+	intern_free(&s->failed_samples);
+	intern_free(&s->failed_ways);
+	intern_free(&s->envs_of_hosts);
 	buf_free(&s->key);
 	free(s->first);
 	free(s->last);
-	free(s->commit);
 }

@@ -28,10 +28,18 @@ struct inventory_metric {
 	char *name, *unit;
 	size_t rows[ROW_KINDS]; /* rows with a value and status ok */
 	double least, greatest; /* of plain rows */
+	bool main;              /* shown first; for the reader of the inventory to set */
+	struct intern kinds;    /* of subjects */
 	struct intern benches;  /* of plain rows, as are the factors */
 	struct inventory_factor *factor;
 	size_t factors, cap;
 	struct buf pair; /* scratch */
+};
+
+/* The samples of a benchmark that failed in one way. */
+struct inventory_failure {
+	char *bench, *status;
+	size_t samples;
 };
 
 /* Zero it to begin. */
@@ -44,9 +52,14 @@ struct inventory {
 	/* Number of runs of each benchmark on each host, and the largest of them. */
 	struct intern series, series_runs;
 	size_t *runs_of, runs_of_count, runs_of_cap, longest;
-	struct buf key; /* scratch */
-	/* The times of the first and last rows, and the commit of the last one. */
-	char *first, *last, *commit;
+	/* Samples that failed or timed out; not values that could not be measured. */
+	struct intern failed_samples, failed_ways;
+	struct inventory_failure *failure; /* by number in failed_ways */
+	size_t failures, failures_cap;
+	struct intern envs_of_hosts; /* pairs of env and host */
+	struct buf key;              /* scratch */
+	/* The times of the first and last rows. */
+	char *first, *last;
 };
 
 /* Returns the kind of a row. */

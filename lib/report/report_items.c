@@ -7,7 +7,12 @@
 
 #include "base/parallel.h"
 #include "base/paths.h"
+#include "io/gzip.h"
 #include "report/report_items_priv.h"
+
+/* Sizes in bytes of files to download: beyond the first one they are compressed, and beyond
+ * the second one, compressed, left out. */
+enum { DOWNLOAD_PLAIN = 65536, DOWNLOAD_MAX = 4000000 };
 
 struct item *part_add(
     struct part *p, enum item_shown shown, const char *caption_format, ...)
@@ -134,6 +139,18 @@ static void finish(struct report *r, struct item *it)
 		note_failure(r, it);
 }
 
+struct item *report_item(const struct report *r, const char *id)
+{
+	for (size_t p = 0; p < r->parts; p++)
+		for (size_t i = 0; i < r->part[p].count; i++) {
+			struct item *it = &r->part[p].item[i];
+
+			if (it->id && strcmp(it->id, id) == 0)
+				return it;
+		}
+	return NULL;
+}
+
 void report_run_item(struct report *r, struct item *it)
 {
 	start(r, it);
@@ -195,13 +212,44 @@ static void put_table(struct report *r, struct item *it, struct buf *page)
 	const struct html_table how = { .id = it->id,
 		.caption = it->caption,
 		.in_unit = it->in_unit ? it->in_unit : in_unit,
-		.fold = true };
+		.fold = true,
+		.keep = it->keep,
+		.stack = !it->fold,
+		.repo_url = r->opts->repo_url };
 
-	if (!has_rows(it) && it->nothing)
-		html_paragraph(page, it->nothing, true);
-	else if (html_table(page, (struct text){ it->out.ptr, it->out.len }, &how, NULL,
-	             &it->fault) < 0)
+	if (!has_rows(it)) {
+		if (it->nothing)
+			html_paragraph(page, it->nothing, true);
+		return;
+	}
+	if (it->fold)
+		html_fold(page, it->fold);
+	if (html_table(page, (struct text){ it->out.ptr, it->out.len }, &how, NULL,
+	        &it->fault) < 0)
 		note_failure(r, it);
+	if (it->fold)
+		html_fold_end(page);
+}
+
+/* Appends a link to a compressed file. */
+static void put_compressed(const struct item *it, struct text content, struct buf *page)
+{
+	struct buf small = { 0 };
+	struct fault f;
+	char *name = str_format("%s.gz", it->name),
+	     *text = str_format("%s.gz: %s", it->name, it->caption);
+
+	if (gzip_put(&small, content, &f) < 0)
+		buf_printf(page, "%s is left out: %s.", it->name, f.text);
+	else if (small.len > DOWNLOAD_MAX)
+		buf_printf(page, "%s is left out because it is %.1f MB long, compressed.",
+		    it->name, (double)small.len / 1e6);
+	else
+		html_download(page, name, "application/gzip",
+		    (struct text){ small.ptr, small.len }, text);
+	free(name);
+	free(text);
+	buf_free(&small);
 }
 
 static void put_download(const struct report *r, const struct item *it, struct buf *page)
@@ -210,11 +258,14 @@ static void put_download(const struct report *r, const struct item *it, struct b
 	struct text content = { from->ptr, from->len };
 
 	buf_str(page, "<p>");
-	if (it->most && content.len > it->most)
-		buf_printf(page, "%s is left out because it is %.1f MB long.", it->caption,
-		    (double)content.len / 1e6);
-	else
-		html_download(page, it->name, it->type, content, it->caption);
+	if (content.len > DOWNLOAD_PLAIN) {
+		put_compressed(it, content, page);
+	} else {
+		char *text = str_format("%s: %s", it->name, it->caption);
+
+		html_download(page, it->name, it->type, content, text);
+		free(text);
+	}
 	buf_str(page, "</p>\n");
 }
 
@@ -223,9 +274,10 @@ static void put_figure(const struct item *it, unsigned number, struct buf *page)
 	size_t all = it->filter ? report_filter_subjects(it->filter) : 0,
 	       left_out = it->filter ? report_filter_left_out(it->filter) : 0;
 	char *caption = left_out
-	                    ? str_format("%s; %zu of %zu %s, those with the largest values",
+	                    ? str_format("%s; %zu of %zu %s, those with the largest %s",
 	                          it->caption, all - left_out, all,
-	                          report_filter_is_along(it->filter) ? "lines" : "subjects")
+	                          report_filter_is_along(it->filter) ? "lines" : "subjects",
+	                          report_filter_weight(it->filter))
 	                    : str_copy(it->caption);
 
 	html_figure(
@@ -267,6 +319,9 @@ void report_put_item(struct report *r, struct item *it, unsigned number, struct 
 	switch (it->shown) {
 	case ITEM_TEXT:
 		html_paragraph(page, it->caption, true);
+		break;
+	case ITEM_MARKUP:
+		buf_text(page, (struct text){ it->out.ptr, it->out.len });
 		break;
 	case ITEM_TABLE:
 		put_table(r, it, page);

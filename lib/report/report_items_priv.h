@@ -6,14 +6,20 @@
 #ifndef REPORT_REPORT_ITEMS_PRIV_H
 #define REPORT_REPORT_ITEMS_PRIV_H
 
+#include "history/history.h"
 #include "host/host.h"
+#include "record/facts.h"
+#include "record/metric.h"
 #include "report/html.h"
 #include "report/report.h"
+#include "report/report_changes.h"
 #include "report/report_filter.h"
 #include "report/report_inventory.h"
+#include "record/bench_csv.h"
 #include "sys/process_run.h"
 
-enum item_shown { ITEM_TEXT, ITEM_TABLE, ITEM_FIGURE, ITEM_DOWNLOAD };
+/* ITEM_MARKUP: out is HTML that this program wrote. */
+enum item_shown { ITEM_TEXT, ITEM_MARKUP, ITEM_TABLE, ITEM_FIGURE, ITEM_DOWNLOAD };
 
 struct item {
 	enum item_shown shown;
@@ -32,7 +38,8 @@ struct item {
 	bool (*in_unit)(struct text column); /* of a table, if not the usual columns */
 	const char *name, *type;             /* of a download */
 	bool wide;
-	size_t most; /* maximum of bytes to download; 0: no limit */
+	const char *fold; /* the table is in a fold with this summary; NULL: it is not */
+	size_t keep;      /* first columns of a table that are always shown */
 	/* The result. */
 	struct process_run program;
 	struct buf out, said;
@@ -65,6 +72,11 @@ struct report {
 	size_t machines, machines_cap;
 	char **fact; /* names of the facts of all machines */
 	size_t facts, facts_cap;
+	struct newest newest;         /* rows of each subject; only of histories */
+	struct metrics *table;        /* of metrics */
+	struct history *history;      /* NULL: the stream has none */
+	struct series_change *change; /* of the history, worst first */
+	size_t changes;
 	char **metric; /* metrics that are drawn */
 	size_t metrics, metrics_cap;
 	struct part *part;
@@ -80,10 +92,27 @@ struct part_row {
 	bool (*wanted)(const struct report *r);
 	/* Adds the items. */
 	void (*plan)(struct report *r, struct part *p);
+	/* Fills items in after all rows are known, before the programs of the items run, or
+	 * after they have run, which is called for the last part first; or NULL. */
+	void (*ready)(struct report *r, struct part *p);
+	void (*complete)(struct report *r, struct part *p);
 };
 extern const struct part_row part_rows[];
 extern const size_t part_rows_count;
 
+/* Writes the answer: what is worse or better, what changed, what failed. */
+void report_plan_answer(struct report *r, struct part *p);
+void report_complete_answer(struct report *r, struct part *p);
+/* Adds the items about changes over time. */
+bool report_has_history(const struct report *r);
+void report_plan_trend(struct report *r, struct part *p);
+void report_ready_trend(struct report *r, struct part *p);
+/* Opens the history for the rows to come, notes a row, and finds the changes. */
+void report_history_open(struct report *r, struct bench_csv *stream);
+void report_history_row(struct report *r, const struct row *row);
+int report_history_finish(struct report *r, struct fault *f);
+/* Returns the newest rows of a history as an option of filters; NULL: all rows. */
+struct newest *report_newest(struct report *r);
 /* Adds the items of the part about machines. */
 void report_plan_machines(struct report *r, struct part *p);
 /* Adds the items of the comparison with the baseline. */
@@ -101,6 +130,9 @@ struct item *part_add(struct part *p, enum item_shown shown, const char *caption
 void item_run(struct item *it, const char *program, ...) __attribute__((sentinel));
 /* Adds an option and its value to the arguments of item_run(). */
 void item_option(struct item *it, const char *option, const char *value);
+
+/* Returns the item with this id on the page, or NULL. */
+struct item *report_item(const struct report *r, const char *id);
 
 /* Runs the programs of all items, as many concurrently as there are processors. */
 void report_run(struct report *r);

@@ -15,9 +15,6 @@ enum {
 	CURVES = 6,      /* subjects of a timeline */
 	OPERATIONS = 30, /* operations in a picture */
 	PROFILES = 4,
-	COMMITS = 3,        /* drawn side by side */
-	HISTORY = 4,        /* least number of runs of a benchmark */
-	DOWNLOAD = 4000000, /* bytes */
 };
 
 static bool always(const struct report *r)
@@ -36,13 +33,15 @@ static bool has_budget(const struct report *r)
 	return r->opts->budget;
 }
 
-/* Opens a filter without stacks and operations, which have their own parts; NULL if the
- * stream has neither. */
-static struct report_filter *whole_values(const struct report *r)
+/* Opens a filter without stacks and operations, which have their own parts, and with the
+ * newest values of a history; NULL if this is the whole stream. */
+static struct report_filter *summarized(struct report *r)
 {
-	struct report_filter_opts opts = { .failed = true, .most = SIZE_MAX };
+	struct report_filter_opts opts = {
+		.failed = true, .most = SIZE_MAX, .newest = report_newest(r)
+	};
 
-	if (!inventory_has(&r->inventory, ROW_STACK) &&
+	if (!opts.newest && !inventory_has(&r->inventory, ROW_STACK) &&
 	    !inventory_has(&r->inventory, ROW_OPERATION))
 		return NULL;
 	opts.kind[ROW_PLAIN] = opts.kind[ROW_TIMED] = true;
@@ -55,14 +54,38 @@ static bool has_values(const struct report *r)
 	       inventory_has(&r->inventory, ROW_TIMED) || !r->inventory.counted;
 }
 
-static void plan_summary(struct report *r, struct part *p)
+/* Adds a table of the main metrics, or of the others. */
+static struct item *add_summary(
+    struct report *r, struct part *p, const char *caption, bool others)
 {
-	struct item *it = part_add(p, ITEM_TABLE, "medians with confidence intervals");
+	const struct report_filter_opts opts = { .failed = true,
+		.kind = { [ROW_PLAIN] = true, [ROW_TIMED] = true },
+		.newest = report_newest(r),
+		.inventory = &r->inventory,
+		.others = others,
+		.most = SIZE_MAX };
+	struct item *it = part_add(p, ITEM_TABLE, "%s", caption);
 
 	item_run(it, "bench-stat", "--list-bounds", "-s",
 	    "n,failed,median,ci_lo,ci_hi,mean,sd,min,p95,max,outliers", NULL);
-	it->filter = whole_values(r);
-	it->id = "summary-table";
+	it->filter = report_filter_open(r->schema, r->coming, &opts);
+	it->id = others ? "summary-others" : "summary-table";
+	return it;
+}
+
+static void plan_summary(struct report *r, struct part *p)
+{
+	size_t main = 0;
+
+	for (size_t i = 0; i < r->inventory.metrics; i++)
+		main += r->inventory.metric[i].main;
+	if (report_newest(r))
+		part_add(p, ITEM_TEXT, "The newest values of each series.");
+	if (main)
+		add_summary(r, p, "medians with confidence intervals", false);
+	if (main < r->inventory.metrics)
+		add_summary(r, p, "medians with confidence intervals", true)->fold =
+		    main ? "Other metrics" : NULL;
 }
 
 static void plan_findings(struct report *r, struct part *p)
@@ -70,7 +93,7 @@ static void plan_findings(struct report *r, struct part *p)
 	struct item *it = part_add(p, ITEM_TABLE, "problems with the values");
 
 	item_run(it, "bench-stat", "--csv", "--diagnose", NULL);
-	it->filter = whole_values(r);
+	it->filter = summarized(r);
 	it->id = "findings-table";
 	it->nothing = "No problems found in the values.";
 }
@@ -80,17 +103,11 @@ static bool has_metrics(const struct report *r)
 	return r->metrics > 0;
 }
 
-/* Returns the newest commit if there are too many to draw all of them; otherwise NULL. */
-static const char *one_commit(const struct report *r)
-{
-	return r->inventory.commits.count > COMMITS ? r->inventory.commit : NULL;
-}
-
 static void plan_pictures(struct report *r, struct part *p)
 {
-	if (one_commit(r))
-		part_add(p, ITEM_TEXT, "The pictures show the newest of %zu commits: %s.",
-		    r->inventory.commits.count, r->inventory.commit);
+	if (report_newest(r))
+		part_add(
+		    p, ITEM_TEXT, "The pictures show the newest values of each series.");
 	for (size_t i = 0; i < r->metrics; i++) {
 		const struct inventory_metric *m =
 		    inventory_metric(&r->inventory, r->metric[i]);
@@ -99,7 +116,7 @@ static void plan_pictures(struct report *r, struct part *p)
 		const struct report_filter_opts opts = { .metric = m->name,
 			.kind = { [ROW_PLAIN] = true },
 			.timeouts = true,
-			.commit = one_commit(r),
+			.newest = report_newest(r),
 			.along = x,
 			.most = along ? LINES : LANES };
 		struct item *it;
@@ -117,35 +134,6 @@ static void plan_pictures(struct report *r, struct part *p)
 	}
 }
 
-static bool has_history(const struct report *r)
-{
-	return r->metrics && r->inventory.longest >= HISTORY;
-}
-
-static void plan_trend(struct report *r, struct part *p)
-{
-	static const char *const together[] = { "commit", "env" };
-	struct item *it = part_add(p, ITEM_TABLE, "changes over time");
-
-	item_run(it, "bench-compare", "--history", "--csv", NULL);
-	it->filter = whole_values(r);
-	it->id = "trend-table";
-	it->nothing = "No change found.";
-	it->gentle = true;
-	for (size_t i = 0; i < r->metrics; i++) {
-		const struct report_filter_opts opts = { .metric = r->metric[i],
-			.kind = { [ROW_PLAIN] = true },
-			.together = together,
-			.togethers = COUNT(together),
-			.most = LINES };
-
-		it = part_add(p, ITEM_FIGURE, "%s over time", r->metric[i]);
-		item_run(it, "bench-plot", "trend", "-F", "svg", "-o", "-", "-y",
-		    r->metric[i], NULL);
-		it->filter = report_filter_open(r->schema, r->coming, &opts);
-	}
-}
-
 static bool has_timed(const struct report *r)
 {
 	return inventory_has(&r->inventory, ROW_TIMED);
@@ -159,7 +147,7 @@ static void plan_timeline(struct report *r, struct part *p)
 	item_run(it, "bench-plot", "timeline", "-F", "svg", "-o", "-", NULL);
 	it->filter = report_filter_open(r->schema, r->coming,
 	    &(struct report_filter_opts){ .kind = { [ROW_TIMED] = true },
-	        .commit = one_commit(r),
+	        .newest = report_newest(r),
 	        .together = together,
 	        .togethers = COUNT(together),
 	        .most = CURVES });
@@ -233,7 +221,7 @@ static void plan_speedup(struct report *r, struct part *p)
 	const char *x = crowd(r, m);
 	const struct report_filter_opts opts = { .metric = m->name,
 		.kind = { [ROW_PLAIN] = true },
-		.commit = one_commit(r),
+		.newest = report_newest(r),
 		.along = x,
 		.most = LINES };
 	struct item *it = part_add(p, ITEM_FIGURE, "%s by %s", m->name, x);
@@ -297,7 +285,7 @@ static void plan_operations(struct report *r, struct part *p)
 {
 	struct report_filter_opts opts = { .metric = "wall",
 		.kind = { [ROW_OPERATION] = true },
-		.commit = one_commit(r),
+		.newest = report_newest(r),
 		.by_size = true,
 		.most = SIZE_MAX };
 	struct item *it = part_add(p, ITEM_TABLE, "operations of models, longest first");
@@ -319,40 +307,39 @@ static bool has_machines(const struct report *r)
 
 static void plan_data(struct report *r, struct part *p)
 {
-	struct item *it =
-	    part_add(p, ITEM_DOWNLOAD, "samples.csv: the samples of this report");
+	struct item *it = part_add(p, ITEM_DOWNLOAD, "the samples of this report");
 
 	it->name = "samples.csv";
 	it->type = "text/csv";
-	it->most = DOWNLOAD;
-	it = part_add(p, ITEM_DOWNLOAD, "summary.csv: the output of bench-stat");
+	it = part_add(p, ITEM_DOWNLOAD, "the output of bench-stat");
 	it->name = "summary.csv";
 	it->type = "text/csv";
-	it->most = DOWNLOAD;
 	item_run(it, "bench-stat", "--csv", NULL);
-	it->filter = whole_values(r);
-	it = part_add(p, ITEM_DOWNLOAD, "summary.json: the output of bench-stat as JSON");
+	it->filter = summarized(r);
+	it = part_add(p, ITEM_DOWNLOAD, "the output of bench-stat as JSON");
 	it->name = "summary.json";
 	it->type = "application/json";
-	it->most = DOWNLOAD;
 	item_run(it, "bench-stat", "--json", NULL);
-	it->filter = whole_values(r);
+	it->filter = summarized(r);
 }
 
 const struct part_row part_rows[] = {
-	{ "warnings", "Data quality", always, report_plan_warnings },
-	{ "verdicts", "Verdicts", has_baseline, report_plan_verdicts },
-	{ "budgets", "Budgets", has_budget, report_plan_budgets },
-	{ "pictures", "Pictures", has_metrics, plan_pictures },
-	{ "trend", "Trend", has_history, plan_trend },
-	{ "timeline", "Timeline", has_timed, plan_timeline },
-	{ "roofline", "Roofline", has_roofs, plan_roofline },
-	{ "speedup", "Speedup", has_crowd, plan_speedup },
-	{ "flame", "Flame graphs", has_stacks, plan_flame },
-	{ "operations", "Operations", has_operations, plan_operations },
-	{ "summary", "Summary", has_values, plan_summary },
-	{ "findings", "Findings", has_values, plan_findings },
-	{ "machines", "Machines", has_machines, report_plan_machines },
-	{ "data", "Data", always, plan_data },
+	{ "answer", "Answer", always, .plan = report_plan_answer,
+	    .complete = report_complete_answer },
+	{ "warnings", "Data quality", always, .plan = report_plan_warnings },
+	{ "verdicts", "Verdicts", has_baseline, .plan = report_plan_verdicts },
+	{ "budgets", "Budgets", has_budget, .plan = report_plan_budgets },
+	{ "trend", "Trend", report_has_history, .plan = report_plan_trend,
+	    .ready = report_ready_trend },
+	{ "pictures", "Pictures", has_metrics, .plan = plan_pictures },
+	{ "timeline", "Timeline", has_timed, .plan = plan_timeline },
+	{ "roofline", "Roofline", has_roofs, .plan = plan_roofline },
+	{ "speedup", "Speedup", has_crowd, .plan = plan_speedup },
+	{ "flame", "Flame graphs", has_stacks, .plan = plan_flame },
+	{ "operations", "Operations", has_operations, .plan = plan_operations },
+	{ "summary", "Summary", has_values, .plan = plan_summary },
+	{ "findings", "Findings", has_values, .plan = plan_findings },
+	{ "machines", "Machines", has_machines, .plan = report_plan_machines },
+	{ "data", "Data", always, .plan = plan_data },
 };
 const size_t part_rows_count = COUNT(part_rows);

@@ -50,7 +50,7 @@ ok "a browser starts" browser_start "{ \"download.default_directory\": \"$T/save
 go "file://$T/odd.html"
 is "$(js 'return document.title')" "$odd" "the browser opens a report of hostile names"
 is "$(js 'return Array.from(document.querySelectorAll("section"), (s) => s.id).join()')" \
-	warnings,verdicts,pictures,flame,operations,summary,findings,machines,data "a report of hostile names has all its sections"
+	answer,warnings,verdicts,pictures,flame,operations,summary,findings,machines,data "a report of hostile names has all its sections"
 is "$(js 'return typeof window.pwned + document.querySelectorAll("img, [onerror]").length')" undefined0 \
 	"hostile names remain text in a browser"
 is "$(complaints)" '' "the browser has no complaint about a report of hostile names"
@@ -156,7 +156,7 @@ ok "a browser without JavaScript starts" browser_start '{ "profile.managed_defau
 go "file://$T/s.html"
 is "$(js 'return document.body.className')" '' "a browser without JavaScript runs no script of the page"
 is "$(js 'return Array.from(document.querySelectorAll("section"), (s) => s.id).join()')" \
-	warnings,pictures,flame,summary,findings,machines,data "all sections are there without JavaScript"
+	answer,warnings,pictures,flame,summary,findings,machines,data "all sections are there without JavaScript"
 is "$(js 'return Array.from(document.querySelectorAll("table, figure svg")).filter((e) => e.getBoundingClientRect().height < 20).length')" \
 	0 "tables and pictures are shown without JavaScript"
 is "$(js 'return Array.from(document.querySelectorAll(".needs-script")).filter((e) => e.getClientRects().length).length')" \

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tables of HTML from CSV; see html.h. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/csv_table.h"
+#include "report/html.h"
+#include "text/markup.h"
+#include "text/stamp.h"
+#include "text/units.h"
+
+/* The presentation of a column. */
+struct html_column {
+	bool shown, number, in_unit, folded;
+	bool bounds;  /* has numbers that are bounds */
+	bool percent; /* of fractions */
+	bool commit, time;
+};
+
+static bool is_bound(const char *cell)
+{
+	return *cell == '>' || *cell == '<';
+}
+
+/* Returns whether a cell is a number, or a bound. */
+static bool parse_number(const char *cell, double *out)
+{
+	struct fault f;
+
+	return units_number(cell + is_bound(cell), out, &f) == 0;
+}
+
+static struct html_column column_of(
+    const struct csv_table *g, size_t i, const struct html_table *how)
+{
+	const char *name = csv_table_name(g, i);
+	struct html_column out = { .number = true };
+	double value;
+
+	for (size_t row = 0; row < csv_table_rows(g); row++) {
+		const char *cell = csv_table_cell(g, row, i);
+
+		out.shown = out.shown || *cell;
+		out.number = out.number && (!*cell || parse_number(cell, &value));
+		out.bounds = out.bounds || is_bound(cell);
+	}
+	out.commit = strncmp(name, "commit", 6) == 0;
+	out.number = out.number && out.shown && !out.commit;
+	out.bounds = out.bounds && out.number;
+	out.in_unit = out.number && how->in_unit && how->in_unit(text_of(name));
+	out.percent = out.number && strncmp(name, "change", 6) == 0;
+	out.time = strcmp(name, "time") == 0;
+	return out;
+}
+
+/* Returns whether there are several rows and a column is the same in all of them. */
+static bool is_constant(const struct csv_table *g, size_t column)
+{
+	for (size_t row = 1; row < csv_table_rows(g); row++)
+		if (strcmp(csv_table_cell(g, row, column), csv_table_cell(g, 0, column)) !=
+		    0)
+			return false;
+	return csv_table_rows(g) > 1;
+}
+
+static void fold(const struct csv_table *g, struct html_column *column, size_t keep)
+{
+	long metric = csv_table_column(g, "metric"), bench = csv_table_column(g, "bench");
+
+	for (long i = (long)keep; i < metric; i++) {
+		struct html_column *c = &column[i];
+
+		c->folded = c->shown && i != bench && is_constant(g, (size_t)i);
+		c->shown = c->shown && !c->folded;
+	}
+}
+
+/* Appends a time stamp without seconds, or another text as it is. */
+static void put_time(struct buf *b, const char *cell)
+{
+	enum { MINUTES = 16 }; /* of 2026-11-23T02:00:07Z */
+	int64_t ns;
+	int digits;
+
+	if (!stamp_parse(text_of(cell), &ns, &digits) || strlen(cell) <= MINUTES) {
+		markup_text(b, text_of(cell));
+		return;
+	}
+	buf_str(b, "<time datetime=\"");
+	markup_text(b, text_of(cell));
+	buf_printf(b, "\">%.10s %.5s</time>", cell, cell + 11);
+}
+
+/* Appends the text of a cell. */
+static void put_text(struct buf *b, const struct html_column *column, const char *cell,
+    const struct html_table *how)
+{
+	if (column->commit)
+		html_commit(b, text_of(cell), how->repo_url);
+	else if (column->time)
+		put_time(b, cell);
+	else
+		markup_text(b, text_of(cell));
+}
+
+static void put_caption(struct buf *b, const struct csv_table *g,
+    const struct html_column *column, const struct html_table *how)
+{
+	const char *before = "; in all rows ";
+	bool bounds = false;
+
+	buf_str(b, "<caption>");
+	markup_text(b, text_of(how->caption));
+	for (size_t i = 0; i < g->columns; i++)
+		bounds = bounds || (column[i].shown && column[i].bounds);
+	if (bounds)
+		buf_str(b, "; numbers after &gt; or &lt; are bounds of unknown values");
+	for (size_t i = 0; i < g->columns; i++) {
+		if (!column[i].folded)
+			continue;
+		buf_str(b, before);
+		markup_text(b, text_of(csv_table_name(g, i)));
+		buf_byte(b, ' ');
+		put_text(b, &column[i], csv_table_cell(g, 0, i), how);
+		before = ", ";
+	}
+	buf_str(b, "</caption>\n");
+}
+
+/* Appends what begins a cell of a column with this class, or without one if it is NULL. */
+static void open_cell(struct buf *b, const struct csv_table *g, size_t column,
+    const char *class, const struct html_table *how)
+{
+	buf_str(b, "<td");
+	if (how->stack) {
+		buf_str(b, " data-name=\"");
+		markup_text(b, text_of(csv_table_name(g, column)));
+		buf_byte(b, '"');
+	}
+	if (class)
+		buf_printf(b, " class=\"%s\"", class);
+}
+
+static void put_number(
+    struct buf *b, const struct html_column *column, const char *cell, const char *unit)
+{
+	bool bound = is_bound(cell);
+	char text[64];
+	double value;
+
+	if (!*cell || !parse_number(cell, &value)) {
+		buf_str(b, " data-value=\"\">");
+		return;
+	}
+	if (column->percent)
+		snprintf(text, sizeof(text), "%+.1f%%", 100 * value);
+	else
+		units_print(text, sizeof(text), value, unit);
+	buf_printf(b, " data-value=\"%s\">", cell + bound);
+	markup_text(b, (struct text){ cell, bound });
+	markup_text(b, text_of(text));
+}
+
+/* Returns the class of a word that a table shows in color; NULL: it has none. */
+static const char *class_of(const char *cell)
+{
+	static const struct {
+		const char *word, *class;
+	} colored[] = { { "better", "better" }, { "worse", "worse" },
+		{ "unsure", "unsure" }, { "unfit", "worse" }, { "broken", "worse" },
+		{ "undecided", "unsure" }, { "met", "better" } };
+
+	for (size_t i = 0; i < COUNT(colored); i++)
+		if (strcmp(cell, colored[i].word) == 0)
+			return colored[i].class;
+	return NULL;
+}
+
+static void put_row(struct buf *b, const struct csv_table *g,
+    const struct html_column *column, size_t row, long unit, const struct html_table *how)
+{
+	buf_str(b, "<tr>");
+	for (size_t i = 0; i < g->columns; i++) {
+		const char *cell = csv_table_cell(g, row, i);
+
+		if (!column[i].shown)
+			continue;
+		if (column[i].number) {
+			open_cell(b, g, i, NULL, how);
+			put_number(b, &column[i], cell,
+			    column[i].in_unit && unit >= 0
+			        ? csv_table_cell(g, row, (size_t)unit)
+			        : "1");
+		} else {
+			open_cell(b, g, i, class_of(cell), how);
+			buf_byte(b, '>');
+			put_text(b, &column[i], cell, how);
+		}
+		buf_str(b, "</td>");
+	}
+	buf_str(b, "</tr>\n");
+}
+
+static void put_table(
+    struct buf *b, const struct csv_table *g, const struct html_table *how, size_t rows)
+{
+	struct html_column *column = mem_zero(g->columns + 1, sizeof(*column));
+	long unit = csv_table_column(g, "unit");
+
+	for (size_t i = 0; i < g->columns; i++)
+		column[i] = column_of(g, i, how);
+	if (how->fold)
+		fold(g, column, how->keep);
+	if (how->id)
+		buf_printf(b,
+		    "<p class=\"tools needs-script\"><input type=\"search\" "
+		    "data-table=\"%s\" "
+		    "aria-label=\"filter the rows\" placeholder=\"filter rows by words\">"
+		    "<span class=\"faint\" role=\"status\"></span></p>\n",
+		    how->id);
+	/* A tabindex makes it scrollable by keyboard. */
+	buf_str(b, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"");
+	markup_text(b, text_of(how->caption));
+	buf_printf(b, "\"><table class=\"sortable%s\"", how->stack ? " stack" : "");
+	if (how->id)
+		buf_printf(b, " id=\"%s\"", how->id);
+	buf_byte(b, '>');
+	put_caption(b, g, column, how);
+	buf_str(b, "<thead><tr>");
+	for (size_t i = 0; i < g->columns; i++) {
+		if (!column[i].shown)
+			continue;
+		buf_printf(
+		    b, "<th scope=\"col\"%s>", column[i].number ? " class=\"number\"" : "");
+		markup_text(b, text_of(csv_table_name(g, i)));
+		buf_str(b, "</th>");
+	}
+	buf_str(b, "</tr></thead>\n<tbody>\n");
+	for (size_t row = 0; row < rows; row++)
+		put_row(b, g, column, row, unit, how);
+	buf_str(b, "</tbody></table></div>\n");
+	free(column);
+}
+
+int html_table(struct buf *b, struct text csv, const struct html_table *how,
+    size_t *left_out, struct fault *f)
+{
+	struct csv_table g = { 0 };
+	int status = csv_table_read(&g, csv, f);
+	size_t rows = csv_table_rows(&g),
+	       most = how->most && rows > how->most ? how->most : rows;
+
+	if (status == 0)
+		put_table(b, &g, how, most);
+	if (left_out)
+		*left_out = rows - most;
+	csv_table_free(&g);
+	return status;
+}
