@@ -257,6 +257,14 @@ static bool shows_all_rows(void)
 	return opt_common.verbose || o.metrics.count;
 }
 
+static enum adjust adjust_chosen(void)
+{
+	const char *const *name = opt_choice(&program, "--adjust", o.adjust, adjust_names,
+	    sizeof(*adjust_names), adjust_names_count);
+
+	return (enum adjust)(name - adjust_names);
+}
+
 static int run_history(char *const *path, size_t files, char **names, size_t count,
     const struct thresholds *thresholds)
 {
@@ -279,15 +287,13 @@ static int run_history(char *const *path, size_t files, char **names, size_t cou
 		.allow_missing = o.decision.allow_missing,
 		.least = o.min_segment,
 		.inference = &o.inference,
-		.adjust = ADJUST_HOLM,
+		.adjust = adjust_chosen(),
 	};
 	struct history_input in;
 	struct buf notes = { 0 };
 	struct fault f;
 	int status;
 
-	if (o.adjust && adjust_parse(o.adjust, &output.adjust, &f) < 0)
-		opt_usage_error(&program, "--adjust: %s", f.text);
 	if (history_input_read(&in, &history_opts, o.filter, o.melt.item, o.melt.count,
 	        path, files, &f) < 0 ||
 	    (o.since && history_since(in.history, o.since, clock_realtime_ns(), &f) < 0))
@@ -410,15 +416,7 @@ static void choose(struct compare_opts *compare, struct compare_columns *columns
 	compare->shift = compare_chosen(columns, "shift");
 	compare->all_decides = o.metrics.count > 0;
 	columns->all_rows = shows_all_rows();
-	if (o.adjust && adjust_parse(o.adjust, &compare->adjust, &f) < 0)
-		opt_usage_error(&program, "--adjust: %s", f.text);
-}
-
-static void refuse_removed(const char *arg)
-{
-	if (strncmp(arg, "--interval", 10) == 0 || strncmp(arg, "--resamples", 11) == 0)
-		opt_usage_error(&program,
-		    "%s: removed: the interval is now that of the test, see --test", arg);
+	compare->adjust = adjust_chosen();
 }
 
 static void free_options(void)
@@ -448,8 +446,6 @@ int main(int argc, char **argv)
 	/* before opt_parse(), which may fail at an option before --bisect */
 	for (int i = 1; i < argc; i++)
 		o.bisect |= strcmp(argv[i], "--bisect") == 0;
-	for (int i = 1; i < argc; i++)
-		refuse_removed(argv[i]);
 	first = opt_parse(&program, argc, argv);
 	check_options(argc - first);
 	if (o.group && units_list(o.group, &names, &compare_opts.count, &f) < 0)

@@ -16,6 +16,7 @@
 #include "io/render.h"
 #include "record/bench_csv.h"
 #include "sys/kernel_files.h"
+#include "text/near_name.h"
 #include "text/units.h"
 
 enum { WATCH_MS = 200 };
@@ -83,6 +84,17 @@ static void put_fact(struct render *r, const char *env, const struct host_fact *
 	render_row(r, cells);
 }
 
+static void warn_unknown_fact(const struct host *h, const char *name)
+{
+	struct known_names known = { .advice = "run bench-env without operands" };
+	struct fault f;
+
+	for (size_t i = 0; i < h->count; i++)
+		known_names_add(&known, text_of(h->fact[i].name));
+	unknown_name(&f, "this machine has no fact", text_of(name), &known);
+	message_warn("%s", f.text);
+}
+
 /* Prints all facts, or only those named. Returns STATUS_NO if a named fact is missing. */
 static int print_facts(const struct host *h, char *const *names, int count)
 {
@@ -102,10 +114,7 @@ static int print_facts(const struct host *h, char *const *names, int count)
 			put_fact(r, env, fact);
 			continue;
 		}
-		message_warn("%s: not available on this machine (run bench-env without "
-		             "operands for a "
-		             "list)",
-		    names[i]);
+		warn_unknown_fact(h, names[i]);
 		status = STATUS_NO;
 	}
 	end_rows(r);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/standard_files.h"
 #include "counters/event_probe.h"
@@ -25,6 +26,7 @@
 #include "subject/subject.h"
 #include "sys/kernel_files.h"
 #include "sys/program_format.h"
+#include "text/near_name.h"
 #include "text/shell_words.h"
 
 static struct {
@@ -80,28 +82,19 @@ enum {
 	KIND_MODELS = 64
 };
 
-/* The kinds that print their own tables, in the order in which the tables are printed. */
-static const struct {
-	unsigned kind;
-	long (*print)(const struct roster *r, struct fault *f);
-} rosters[] = {
-	{ KIND_BACKENDS, list_compute_backends },
-	{ KIND_DEVICES, list_compute_devices },
-	{ KIND_KERNELS, list_compute_kernels },
-	{ KIND_MODELS, list_compute_models },
-};
-
+/* The kinds. Those that print their own tables print them in this order. */
 static const struct {
 	const char *name;
 	unsigned kind;
+	long (*print)(const struct roster *r, struct fault *f); /* or NULL */
 } kinds[] = {
-	{ "functions", KIND_FUNCTIONS },
-	{ "commands", KIND_COMMANDS },
-	{ "events", KIND_EVENTS },
-	{ "backends", KIND_BACKENDS },
-	{ "devices", KIND_DEVICES },
-	{ "kernels", KIND_KERNELS },
-	{ "models", KIND_MODELS },
+	{ "functions", KIND_FUNCTIONS, NULL },
+	{ "commands", KIND_COMMANDS, NULL },
+	{ "events", KIND_EVENTS, NULL },
+	{ "backends", KIND_BACKENDS, list_compute_backends },
+	{ "devices", KIND_DEVICES, list_compute_devices },
+	{ "kernels", KIND_KERNELS, list_compute_kernels },
+	{ "models", KIND_MODELS, list_compute_models },
 };
 
 struct listing {
@@ -271,8 +264,7 @@ static void on_trouble(void *ctx, const char *message)
 	l->troubled = true;
 }
 
-/* Reports a skipped file. Files in directories are reported only with -v, because most of
- * them are not meant to be benchmarks. */
+/* Reports a skipped file. Most files in directories are no benchmarks: -v reports them. */
 static void on_other(void *ctx, const char *path, const char *why, bool named)
 {
 	struct fault f;
@@ -377,12 +369,9 @@ static int list_rosters(unsigned wanted_kinds, char *const *glob, int globs)
 	for (size_t i = 0; i < o.params.count; i++)
 		if (label_parse(o.params.item[i], &param[i], &f) < 0)
 			opt_usage_error(&program, "-P: %s", f.text);
-	for (size_t i = 0; i < COUNT(rosters); i++) {
-		long rows;
+	for (size_t i = 0; i < COUNT(kinds); i++) {
+		long rows = wanted_kinds & kinds[i].kind ? kinds[i].print(&r, &f) : 0;
 
-		if (!(wanted_kinds & rosters[i].kind))
-			continue;
-		rows = rosters[i].print(&r, &f);
 		if (rows < 0)
 			message_fail(STATUS_TROUBLE, "%s", f.text);
 		listed += rows;
@@ -393,6 +382,14 @@ static int list_rosters(unsigned wanted_kinds, char *const *glob, int globs)
 	return stdout_close(listed ? STATUS_FINE : STATUS_NO);
 }
 
+static unsigned kind_of(struct text name)
+{
+	for (size_t i = 0; i < COUNT(kinds); i++)
+		if (text_is(name, kinds[i].name))
+			return kinds[i].kind;
+	return 0;
+}
+
 /* Returns the kinds in an operand such as "functions,commands"; 0 for any other operand. */
 static unsigned kinds_of(const char *operand)
 {
@@ -400,11 +397,8 @@ static unsigned kinds_of(const char *operand)
 
 	for (const char *p = operand;; p++) {
 		struct text name = { p, strcspn(p, ",") };
-		unsigned kind = 0;
+		unsigned kind = kind_of(name);
 
-		for (size_t i = 0; i < COUNT(kinds); i++)
-			if (text_is(name, kinds[i].name))
-				kind = kinds[i].kind;
 		if (!kind)
 			return 0;
 		all |= kind;
@@ -412,6 +406,26 @@ static unsigned kinds_of(const char *operand)
 		if (!*p)
 			return all;
 	}
+}
+
+/* Rejects an operand that is no file, and nearly the name of a kind. */
+static void check_kind(const char *operand)
+{
+	struct known_names known = { 0 };
+	size_t near[NEAR_NAMES_MOST];
+	struct fault f;
+
+	known_names_add_all(&known, kinds, sizeof(*kinds), COUNT(kinds));
+	for (const char *p = operand; access(operand, F_OK) != 0 && *p; p += *p == ',') {
+		struct text name = { p, strcspn(p, ",") };
+
+		if (!kind_of(name) && near_names(name, &known, near)) {
+			unknown_name(&f, "no file and no kind is called", name, &known);
+			opt_usage_error(&program, "%s", f.text);
+		}
+		p += name.len;
+	}
+	known_names_free(&known);
 }
 
 /* Runs --generate. The skipped functions are listed on standard error and in the file. */
@@ -472,8 +486,10 @@ int main(int argc, char **argv)
 		    "name what to list: events, kernels, models, backends, devices, or "
 		    "files and directories with benchmarks (. for this directory)");
 	else {
-		if (!l.kinds)
+		if (!l.kinds) {
 			l.kinds = KIND_FUNCTIONS | KIND_COMMANDS;
+			check_kind(l.operand[0]);
+		}
 		list_subjects(&l);
 	}
 	if (render_close(l.render) < 0)

@@ -21,6 +21,7 @@
 #include "stats/inference.h"
 #include "sys/interrupt.h"
 #include "sys/temp_file.h"
+#include "text/near_name.h"
 #include "text/units.h"
 
 enum { SIZE_LIMIT = 16384 };
@@ -100,18 +101,30 @@ static void name_words(void)
 		    (struct opt_word){ figure_presets[i].name, figure_presets[i].meaning };
 }
 
+/* Pictures as other programs call them. */
+static const struct name_alias foreign[] = { { "scatter", "strip or line" },
+	{ "points", "strip" }, { "violin", "box, strip or hist" }, { "density", "hist" },
+	{ "distribution", "hist or ecdf" }, { "quantiles", "ecdf" },
+	{ "forest", "compare" }, { "history", "trend" }, { "scaling", "speedup" },
+	{ "icicle", "flame" } };
+
 static void choose_kind(const char *name, struct figure_kind *kind)
 {
+	struct known_names known = { .alias = foreign, .aliases = COUNT(foreign) };
 	struct buf names = { 0 };
+	struct fault f;
 
 	if (name && figure_kind_choose(name, kind))
 		return;
-	for (size_t i = 0; words[i].name; i++)
+	for (size_t i = 0; words[i].name; i++) {
 		buf_printf(&names, "%s%s", i ? ", " : "", words[i].name);
-	if (name)
+		known_names_add(&known, text_of(words[i].name));
+	}
+	if (!name)
 		opt_usage_error(
-		    &program, "unknown kind '%s': use one of %s", name, names.ptr);
-	opt_usage_error(&program, "no kind of picture given: use one of %s", names.ptr);
+		    &program, "no kind of picture given: use one of %s", names.ptr);
+	unknown_name(&f, "unknown kind", text_of(name), &known);
+	opt_usage_error(&program, "%s", f.text);
 }
 
 /* Returns the format of --format or of the suffix of -o; the default is text, or SVG for a
@@ -128,16 +141,13 @@ static const struct gnuplot_format *format_of(void)
 		    "--script writes a script, not a picture such as '%s': use -o %.*s.gp, "
 		    "and --format to choose what the script draws",
 		    o.output, (int)(dot - o.output), o.output);
-	if (o.format)
-		suffix = o.format;
-	else if (o.script)
+	if (o.script)
 		suffix = "svg";
 	else if (to_stdout)
 		suffix = "txt";
-	format = gnuplot_format_find(suffix);
-	if (!format && o.format)
-		opt_usage_error(&program,
-		    "--format must be svg, png, pdf, html or txt, not '%s'", o.format);
+	format = o.format ? opt_choice(&program, "--format", o.format, gnuplot_formats,
+	                        sizeof(*gnuplot_formats), gnuplot_formats_count)
+	                  : gnuplot_format_find(suffix);
 	if (!format)
 		opt_usage_error(&program,
 		    "'%s' does not end in .svg, .png, .pdf, .html or .txt: use --format",
@@ -192,13 +202,13 @@ static double number_of(const char *name, const char *text, double least, double
 /* Chooses the theme; --theme auto is for pictures that a browser shows. */
 static void theme_of(struct gnuplot_look *look)
 {
+	static const char *const themes[] = { "light", "dark", "auto" };
 	bool is_svg = look->format->page || strcmp(look->format->name, "svg") == 0;
+	const char *const *theme = opt_choice(
+	    &program, "--theme", o.theme, themes, sizeof(*themes), COUNT(themes));
 
-	look->dark = strcmp(o.theme, "dark") == 0;
-	look->adaptive = strcmp(o.theme, "auto") == 0;
-	if (!look->dark && !look->adaptive && strcmp(o.theme, "light") != 0)
-		opt_usage_error(
-		    &program, "--theme must be light, dark or auto, not '%s'", o.theme);
+	look->dark = theme == &themes[1];
+	look->adaptive = theme == &themes[2];
 	if (look->adaptive && (!is_svg || o.script))
 		opt_usage_error(&program, "--theme auto works only for svg and html");
 }

@@ -197,14 +197,14 @@ static void check_options(char **operands)
 
 static void read_by(void)
 {
+	const struct profile_metric *metric;
+
 	shown = o.heap ? HEAP_BYTES : PROFILE_EVENT;
 	if (!o.by)
 		return;
-	for (shown = 0; strcmp(o.by, metrics()[shown].name) != 0;)
-		if (++shown == (o.heap ? HEAP_VALUES : PROFILE_VALUES))
-			opt_usage_error(&program, "--by must be %s",
-			    o.heap ? "alloc_bytes, alloc_calls, live_bytes or peak_bytes"
-			           : "samples or event");
+	metric = opt_choice(&program, "--by", o.by, metrics(), sizeof(*metric),
+	    o.heap ? HEAP_VALUES : PROFILE_VALUES);
+	shown = (unsigned)(metric - metrics());
 }
 
 /* Reports how the event that was chosen differs from the request. */

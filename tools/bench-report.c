@@ -49,15 +49,11 @@ static const struct opt_program program = {
 /* Returns the theme, or NULL for auto. */
 static const char *theme_of(void)
 {
-	static const char *const themes[] = { "light", "dark" };
+	static const char *const themes[] = { "auto", "light", "dark" };
+	const char *const *theme = opt_choice(
+	    &program, "--theme", o.theme, themes, sizeof(*themes), COUNT(themes));
 
-	for (size_t i = 0; i < COUNT(themes); i++)
-		if (strcmp(o.theme, themes[i]) == 0)
-			return themes[i];
-	if (strcmp(o.theme, "auto") != 0)
-		opt_usage_error(
-		    &program, "--theme must be auto, light or dark, not '%s'", o.theme);
-	return NULL;
+	return theme == themes ? NULL : *theme;
 }
 
 /* Ends the program if options are wrong. A page is not for a terminal. */

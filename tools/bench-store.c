@@ -20,6 +20,7 @@
 #include "store/store_reseal.h"
 #include "sys/kernel_files.h"
 #include "sys/user_name.h"
+#include "text/near_name.h"
 
 static struct {
 	const char *database;
@@ -388,10 +389,15 @@ static const struct verb {
 
 static const struct verb *verb_find(const char *name)
 {
+	struct known_names known = { 0 };
+	struct fault f;
+
 	for (size_t i = 0; i < VERBS; i++)
 		if (strcmp(name, verbs[i].name) == 0)
 			return &verbs[i];
-	opt_usage_error(&program, "unknown verb '%s'", name);
+	known_names_add_all(&known, verbs, sizeof(*verbs), VERBS);
+	unknown_name(&f, "unknown verb", text_of(name), &known);
+	opt_usage_error(&program, "%s", f.text);
 }
 
 static _Noreturn void fail_without_verb(void)

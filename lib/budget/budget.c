@@ -8,6 +8,8 @@
 
 #include "budget/budget.h"
 #include "io/csv_table.h"
+#include "summary/summary.h"
+#include "text/near_name.h"
 
 enum field { BENCH, METRIC, STATISTIC, LEAST, MOST, FIELDS };
 static const char *const field_names[FIELDS] = {
@@ -43,10 +45,8 @@ static int read_header(const struct csv_table *g, size_t at[FIELDS], struct faul
 		size_t k = budget_field(csv_table_name(g, i));
 
 		if (k == FIELDS)
-			return csv_table_fault(g, f,
-			    "unknown column '%s' (known: bench, metric, statistic, min, "
-			    "max)",
-			    csv_table_name(g, i));
+			return csv_table_unknown(g, f, "unknown column",
+			    text_of(csv_table_name(g, i)), field_names, FIELDS);
 		if (at[k] != SIZE_MAX)
 			return csv_table_fault(
 			    g, f, "duplicate column '%s'", field_names[k]);
@@ -81,10 +81,13 @@ static int take_row(
 		    csv_table_fields(g), g->columns);
 	if (!metric.len)
 		return csv_table_fault(g, f, "the metric is missing");
-	if (!statistic)
-		return csv_table_fault(g, f,
-		    "unknown statistic '%.*s' (bench-stat(1) lists the statistics)",
-		    (int)name.len, name.ptr);
+	if (!statistic) {
+		struct known_names none = { 0 };
+		struct fault why;
+
+		summary_unknown_statistic(&why, "unknown statistic", name, &none);
+		return csv_table_fault(g, f, "%s", why.text);
+	}
 	if (!min.len && !max.len)
 		return csv_table_fault(g, f, "neither min nor max has a limit");
 	*VEC_ADD(b->item, b->count, b->cap) = (struct budget){

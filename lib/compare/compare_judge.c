@@ -10,6 +10,7 @@
 #include "compare/compare_priv.h"
 #include "compare/duplicates.h"
 #include "record/primary.h"
+#include "text/near_name.h"
 
 enum { TASKS_A_THREAD = 8 };
 
@@ -363,15 +364,25 @@ static void skip_empty_sides(struct compare *c)
 
 static int find_reference(struct compare *c, struct fault *f)
 {
+	struct known_names known = { 0 };
+	char *what;
+
 	if (!c->opts.reference)
 		return 0;
-	for (size_t s = 0; s < c->sides.count; s++)
-		if (text_is(text_of(c->sides.side[s].name), c->opts.reference)) {
+	for (size_t s = 0; s < c->sides.count; s++) {
+		struct text name = text_of(c->sides.side[s].name);
+
+		if (text_is(name, c->opts.reference)) {
 			c->reference = s;
+			known_names_free(&known);
 			return 0;
 		}
-	return fault_set(
-	    f, "no row has '%s' in the column '%s'", c->opts.reference, c->opts.by);
+		known_names_add(&known, name);
+	}
+	what = str_format("--reference: no row has the %s", c->opts.by);
+	unknown_name(f, what, text_of(c->opts.reference), &known);
+	free(what);
+	return -1;
 }
 
 int compare_finish(struct compare *c, const struct metrics *metrics, struct fault *f)

@@ -9,6 +9,7 @@
 #include "compare/compare_table.h"
 #include "compare/geomean.h"
 #include "compare/two_sample_table.h"
+#include "text/near_name.h"
 
 /* The columns after the subject: the two-sample columns, then these. */
 enum field {
@@ -39,6 +40,12 @@ static const struct render_column fields[FIELDS] = {
 	[CENSORED_OLD] = { "censored_old", false },
 	[CENSORED_NEW] = { "censored_new", false },
 };
+
+/* Columns as other programs call them. */
+static const struct name_alias foreign[] = { { "pvalue", "p" }, { "p-value", "p" },
+	{ "p_value", "p" }, { "delta", "ratio" }, { "change", "ratio" },
+	{ "speedup", "ratio" }, { "difference", "diff" }, { "before", "old" },
+	{ "after", "new" } };
 
 /* Returns the columns of the subject and of the sides, in the order of bench-csv(5). */
 static size_t key_columns(const struct compare *c, size_t **ids)
@@ -117,7 +124,7 @@ static long field_of(struct text name)
 
 int compare_choose(const char *list, struct compare_columns *out, struct fault *f)
 {
-	struct buf known = { 0 };
+	struct known_names known = { .alias = foreign, .aliases = COUNT(foreign) };
 	size_t cap = 0;
 
 	*out = (struct compare_columns){ 0 };
@@ -125,20 +132,15 @@ int compare_choose(const char *list, struct compare_columns *out, struct fault *
 		struct text name = { p, strcspn(p, ",") };
 		long field = field_of(name);
 
-		if (field < 0)
-			break;
+		if (field < 0) {
+			known_names_add_all(&known, fields, sizeof(*fields), FIELDS);
+			return unknown_name(f, "unknown column", name, &known);
+		}
 		*VEC_ADD(out->field, out->count, cap) = (size_t)field;
 		p += name.len;
 		if (!*p)
 			return 0;
-		list = p + 1;
 	}
-	for (size_t i = 0; i < FIELDS; i++)
-		buf_printf(&known, "%s%s", i ? "," : "", fields[i].name);
-	fault_set(f, "unknown column '%.*s' (known: %s)", (int)strcspn(list, ","), list,
-	    known.ptr);
-	buf_free(&known);
-	return -1;
 }
 
 bool compare_chosen(const struct compare_columns *columns, const char *name)

@@ -7,6 +7,7 @@
 
 #include "base/intern.h"
 #include "compare/gate.h"
+#include "text/near_name.h"
 #include "text/units.h"
 
 enum gravity gravity_of_verdict(const struct comparison *row)
@@ -35,13 +36,15 @@ static int parse_unsure(struct gate_opts *out, const char *name, struct fault *f
 	static const char *const names[] = {
 		[UNSURE_PASS] = "pass", [UNSURE_WARN] = "warn", [UNSURE_FAIL] = "fail"
 	};
+	struct known_names known = { 0 };
 
 	for (size_t i = 0; i < COUNT(names); i++)
 		if (strcmp(name, names[i]) == 0) {
 			out->unsure = (enum gate_unsure)i;
 			return 0;
 		}
-	return fault_set(f, "--unsure: '%s' is not pass, warn or fail", name);
+	known_names_add_all(&known, names, sizeof(*names), COUNT(names));
+	return unknown_name(f, "--unsure: unknown value", text_of(name), &known);
 }
 
 int gate_opts_parse(struct gate_opts *out, const char *unsure, const char *worst,

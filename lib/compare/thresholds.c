@@ -39,10 +39,8 @@ static int read_header(const struct csv_table *g, size_t at[FIELDS], struct faul
 		while (k < FIELDS && strcmp(csv_table_name(g, i), field_names[k]) != 0)
 			k++;
 		if (k == FIELDS)
-			return csv_table_fault(g, f,
-			    "unknown column '%s' (known: bench, metric, threshold, better, "
-			    "warning)",
-			    csv_table_name(g, i));
+			return csv_table_unknown(g, f, "unknown column",
+			    text_of(csv_table_name(g, i)), field_names, FIELDS);
 		if (at[k] != SIZE_MAX)
 			return csv_table_fault(
 			    g, f, "duplicate column '%s'", field_names[k]);

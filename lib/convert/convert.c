@@ -9,6 +9,7 @@
 #include "convert/subject_values.h"
 #include "convert/to.h"
 #include "text/display_text.h"
+#include "text/near_name.h"
 
 /* The order is that in which formats are recognized. */
 const struct format *const formats_known[] = {
@@ -45,19 +46,19 @@ static bool is_supported(const struct format *format, bool writes)
  * there is none. */
 static const struct format *format_find(const char *name, bool writes, struct fault *f)
 {
-	struct buf known = { 0 };
+	struct known_names known = { .advice = "see bench-convert --list" };
 
-	for (size_t i = 0; i < formats_count; i++)
-		if (is_supported(formats_known[i], writes) &&
-		    strcmp(formats_known[i]->name, name) == 0)
+	for (size_t i = 0; i < formats_count; i++) {
+		if (!is_supported(formats_known[i], writes))
+			continue;
+		if (strcmp(formats_known[i]->name, name) == 0) {
+			known_names_free(&known);
 			return formats_known[i];
-	for (size_t i = 0; i < formats_count; i++)
-		if (is_supported(formats_known[i], writes))
-			buf_printf(
-			    &known, "%s%s", known.len ? ", " : "", formats_known[i]->name);
-	fault_set(f, "cannot %s the format '%s', only %s", writes ? "write" : "read", name,
-	    known.ptr);
-	buf_free(&known);
+		}
+		known_names_add(&known, text_of(formats_known[i]->name));
+	}
+	unknown_name(f, writes ? "cannot write the format" : "cannot read the format",
+	    text_of(name), &known);
 	return NULL;
 }
 

@@ -114,6 +114,14 @@ static int add_counter(struct counter_set *set, const char *name, const char *ev
 
 	read_machine(set);
 	if (event_encode(&set->files, event, &code, f) < 0) {
+		if (code.unknown) {
+			struct buf b = { 0 };
+
+			buf_str(&b, f->text);
+			event_ask_near(&set->files, event, &b);
+			fault_set(f, "%s (see bench-list events)", b.ptr);
+			buf_free(&b);
+		}
 		if (!may_lack_pmu || !code.no_pmu)
 			return -1;
 		code = unavailable;

@@ -13,6 +13,7 @@
 #include "counters/event_pfm.h"
 #include "counters/pmu.h"
 #include "counters/tracepoint.h"
+#include "text/near_name.h"
 #include "text/units.h"
 
 /* The names that perf and the kernel have for every processor. */
@@ -245,8 +246,8 @@ int event_encode(
 		if (status != NOT_MINE)
 			return status;
 	}
-	return fault_set(
-	    f, "event '%s': unknown to perf and libpfm4 (see bench-list events)", name);
+	out->unknown = true;
+	return fault_set(f, "event '%s': unknown to perf and libpfm4", name);
 }
 
 static void each_generic(event_visit *visit, void *ctx)
@@ -270,4 +271,24 @@ int event_each(const struct kernel_files *t, event_visit *visit, void *ctx, stru
 	pmu_each(t, visit, ctx);
 	tracepoint_each(t, visit, ctx);
 	return 0;
+}
+
+/* Copies the name of an event to a list. */
+static void keep_name(void *ctx, const char *name, const char *pmu, const char *description)
+{
+	(void)pmu;
+	(void)description;
+	known_names_add(ctx, text_of(str_copy(name)));
+}
+
+void event_ask_near(const struct kernel_files *t, const char *name, struct buf *b)
+{
+	struct known_names known = { 0 };
+	struct fault ignored;
+
+	event_each(t, keep_name, &known, &ignored);
+	near_names_ask(b, text_of(name), &known);
+	for (size_t i = 0; i < known.count; i++)
+		free((char *)known.name[i].ptr);
+	known_names_free(&known);
 }

@@ -16,6 +16,7 @@ struct event_code {
 	bool exclude_user, exclude_kernel, exclude_hv;
 	bool any_processor; /* its meaning depends on the processor that runs it */
 	bool no_pmu;        /* names a PMU that the kernel lacks */
+	bool unknown;       /* no event has this name */
 	double scale;       /* value = count * scale */
 	char unit[16];      /* unit of the value; "1" if unknown */
 };
@@ -23,7 +24,8 @@ struct event_code {
 /*
  * Encodes an event: "cycles", "LLC-load-misses:u", "r01c2", "cpu/event=0x3c/k",
  * "sched:sched_switch", or a name of the vendor. Returns 0, or -1 and a message.
- * out->no_pmu is then set if the event is rejected only because the kernel lacks its PMU.
+ * out->no_pmu is then set if the event is rejected only because the kernel lacks its PMU,
+ * and out->unknown if no event has this name.
  */
 int event_encode(const struct kernel_files *t, const char *name, struct event_code *out,
     struct fault *f);
@@ -35,6 +37,10 @@ typedef void event_visit(
  * -1. */
 int event_each(
     const struct kernel_files *t, event_visit *visit, void *ctx, struct fault *f);
+
+/* Appends the names of events that are near to one that event_encode() rejects, as
+ * near_names_ask() does. */
+void event_ask_near(const struct kernel_files *t, const char *name, struct buf *b);
 
 /* Applies modifiers in the syntax of perf: u, k and h. Returns false for any other letter.
  */

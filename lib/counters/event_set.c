@@ -10,6 +10,7 @@
 #include "counters/event_set.h"
 #include "counters/pmu.h"
 #include "io/csv_table.h"
+#include "text/near_name.h"
 
 enum { NAME, EVENT, FORMULA, UNIT, PMU, GROUP, FIELDS };
 static const char *const columns[FIELDS] = { "name", "event", "formula", "unit", "pmu",
@@ -127,17 +128,13 @@ static int parse_set(
 static int fault_unknown_set(const char *name, struct fault *f)
 {
 	char *dir = share_path("events"), **file;
-	struct buf list = { 0 };
+	struct known_names known = { .advice = "for a file of your own, use ./FILE" };
 	size_t files = dir_names(dir, &file);
 
 	for (size_t i = 0; i < files; i++)
-		buf_printf(
-		    &list, "%s%.*s", i ? ", " : "", (int)strcspn(file[i], "."), file[i]);
-	fault_set(f,
-	    "no set of events has the name '%s'; the sets are %s (use ./FILE for a file)",
-	    name, list.len ? list.ptr : "none");
+		known_names_add(&known, (struct text){ file[i], strcspn(file[i], ".") });
+	unknown_name(f, "unknown event set", text_of(name), &known);
 	dir_names_free(file, files);
-	buf_free(&list);
 	free(dir);
 	return -1;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "device/device_choice.h"
+#include "text/near_name.h"
 #include "text/units.h"
 
 static const char build_again[] = "run make again",
@@ -153,8 +154,17 @@ int device_choose_backend(const struct devices *d, const char *name,
 		if (strcmp(families[i].name, name) == 0)
 			return choose_family(d, &families[i], out, note, f);
 	b = devices_backend(d, name);
-	if (!b)
-		return fault_set(f, "no backend '%s' (see bench-list backends)", name);
+	if (!b) {
+		struct known_names known = { .advice = "see bench-list backends" };
+
+		known_names_add(&known, TEXT("auto"));
+		for (size_t i = 0; i < d->backends; i++)
+			known_names_add(&known, text_of(d->backend[i].file->name));
+		for (size_t i = 0; i < COUNT(families); i++)
+			if (!devices_backend(d, families[i].name))
+				known_names_add(&known, text_of(families[i].name));
+		return unknown_name(f, "unknown backend", text_of(name), &known);
+	}
 	if (!b->count)
 		return fault_set(f, "backend '%s' is unavailable: %s", name, b->why);
 	add_matches(d, b, NULL, NULL, out);
@@ -182,6 +192,18 @@ static const struct device *find_device(const struct device_choice *of, struct t
 	return NULL;
 }
 
+static int unknown_device(const struct device_choice *of, struct text what, struct fault *f)
+{
+	struct known_names known = { .advice = "see bench-list devices" };
+	char *words = str_format("backend '%s' has no device", of->backend->file->name);
+
+	for (size_t i = 0; i < of->count; i++)
+		known_names_add(&known, text_of(of->device[i]->about.name));
+	unknown_name(f, words, what, &known);
+	free(words);
+	return -1;
+}
+
 int device_choose(const struct device_choice *of, const char *value,
     struct device_choice *out, struct fault *f)
 {
@@ -199,9 +221,7 @@ int device_choose(const struct device_choice *of, const char *value,
 
 		if (!device) {
 			device_choice_free(out);
-			return fault_set(f,
-			    "backend '%s' has no device '%.*s' (see bench-list devices)",
-			    of->backend->file->name, (int)what.len, what.ptr);
+			return unknown_device(of, what, f);
 		}
 		out->device[out->count++] = device;
 		p += what.len;

@@ -119,7 +119,8 @@ static int read_files(struct reading *r, char *const *file, size_t files, struct
 static int complain(const struct reading *r, struct fault *f)
 {
 	if (!r->metric && r->opts->by && r->by < 0)
-		return fault_set(f, "no row with a stack has the column '%s'", r->opts->by);
+		return schema_unknown(bench_csv_schema(r->stream),
+		    "-g: no row with a stack has the column", text_of(r->opts->by), f);
 	if (r->opts->filter && metric_filter_check(r->opts->filter, f) < 0)
 		return -1;
 	if (!r->metric)

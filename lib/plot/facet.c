@@ -9,6 +9,7 @@
 #include "plot/facet_priv.h"
 #include "record/derived_columns.h"
 #include "text/display_text.h"
+#include "text/near_name.h"
 #include "text/units.h"
 
 enum { SERIES_BY_DEFAULT = 8 };
@@ -137,16 +138,14 @@ static int named_columns(const struct facet *fa, char letter, const char *list,
 				    "-%c %.*s: a picture cannot be divided by this column",
 				    letter, (int)len, list);
 		if (id < 0 || !any_text(fa, (size_t)id)) {
-			struct buf b = { 0 };
+			char *what = str_format("-%c: unknown column", letter);
+			struct known_names known = { 0 };
 
-			for (size_t i = 0; i < fa->all.count; i++) {
-				buf_str(&b, i ? ", " : "");
-				display_text_label(
-				    &b, text_of(schema->name[fa->all.id[i]]), true);
-			}
-			fault_set(f, "-%c %.*s: there is no such column (there are: %s)",
-			    letter, (int)len, list, b.len ? b.ptr : "none");
-			buf_free(&b);
+			for (size_t i = 0; i < fa->all.count; i++)
+				known_names_add(
+				    &known, text_of(schema->name[fa->all.id[i]]));
+			unknown_name(f, what, name, &known);
+			free(what);
 			return -1;
 		}
 		append(out, (size_t)id);
@@ -188,11 +187,13 @@ static bool prefer_x(struct facet *fa, const struct facet_opts *opts)
 
 /* Chooses the x of a line: the only numeric factor that varies, or the only numeric factor.
  * Returns 0, or -1 and the message. */
-static int choose_numeric_x(struct facet *fa, struct fault *f)
+static int choose_numeric_x(
+    struct facet *fa, const struct facet_opts *opts, struct fault *f)
 {
 	struct buf names = { 0 };
 	size_t found[2] = { 0 }, last[2] = { 0 };
 	const struct schema *schema = groups_schema(fa->groups);
+	bool workers = opts->prefer_x && strncmp(opts->prefer_x, "workers", 7) == 0;
 
 	for (size_t i = 0; i < fa->all.count; i++) {
 		size_t id = fa->all.id[i];
@@ -214,7 +215,11 @@ static int choose_numeric_x(struct facet *fa, struct fault *f)
 		    "several numeric factors: choose one for the line with -x (%s)",
 		    names.ptr);
 	else
-		fault_set(f, "no numeric factor for -x, which a line needs: draw a bar or "
+		fault_set(
+		    f, workers
+		           ? "no column workers or threads, which a speedup needs: measure "
+		             "with bench-run -J 1,2,4 or -j 1,2,4"
+		           : "no numeric factor for -x, which a line needs: draw a bar or "
 		             "box instead");
 	buf_free(&names);
 	return found[varies] == 1 ? 0 : -1;
@@ -310,7 +315,7 @@ static int choose_columns(struct facet *fa, const struct facet_opts *opts, struc
 		return 0;
 	}
 	if (opts->numeric_x) {
-		if (!opts->x && choose_numeric_x(fa, f) < 0)
+		if (!opts->x && choose_numeric_x(fa, opts, f) < 0)
 			return -1;
 		if (fa->x.count != 1)
 			return fault_set(f, "-x %s: a line has only one x column", opts->x);

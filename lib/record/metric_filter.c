@@ -8,8 +8,7 @@
 
 #include "base/intern.h"
 #include "record/metric_filter.h"
-
-enum { NAMES_MOST = 12 }; /* in a message */
+#include "text/near_name.h"
 
 struct pattern {
 	char *glob;
@@ -88,26 +87,17 @@ bool metric_filter_row(struct metric_filter *m, const struct row *row)
 
 int metric_filter_check(const struct metric_filter *m, struct fault *f)
 {
-	struct buf names = { 0 };
+	struct known_names known = { 0 };
 	size_t i = 0;
 
 	while (i < m->count && m->pattern[i].matched)
 		i++;
 	if (i == m->count)
 		return 0;
-	buf_str(&names, m->metric_count ? "" : "none");
-	for (size_t k = 0; k < m->metric_count; k++) {
-		buf_str(&names, k ? ", " : "");
-		if (k == NAMES_MOST && m->metric_count > k + 1) {
-			buf_printf(&names, "and %zu others", m->metric_count - k);
-			break;
-		}
-		buf_text(&names, intern_text(&m->metrics, k));
-	}
-	fault_set(f, "--metric '%s' matches no metric (there are: %s)", m->pattern[i].glob,
-	    names.ptr);
-	buf_free(&names);
-	return -1;
+	for (size_t k = 0; k < m->metric_count; k++)
+		known_names_add(&known, intern_text(&m->metrics, k));
+	return unknown_name(
+	    f, "--metric: no metric matches", text_of(m->pattern[i].glob), &known);
 }
 
 void metric_filter_close(struct metric_filter *m)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "record/record.h"
+#include "text/near_name.h"
 
 static const struct {
 	const char *name;
@@ -59,7 +60,20 @@ int schema_need(const struct schema *s, const char *name, struct fault *f)
 		    "the column '%s' is skipped, because its name begins with x_; rename "
 		    "it",
 		    name);
-	return fault_set(f, "the input has no column '%s'", name);
+	return schema_unknown(s, "the input has no column", text_of(name), f);
+}
+
+int schema_unknown(
+    const struct schema *s, const char *what, struct text name, struct fault *f)
+{
+	size_t *order = mem_zero(s->count, sizeof(*order));
+	struct known_names known = { 0 };
+
+	schema_order(s, order);
+	for (size_t i = 0; i < s->count; i++)
+		known_names_add(&known, text_of(s->name[order[i]]));
+	free(order);
+	return unknown_name(f, what, name, &known);
 }
 
 size_t schema_add(struct schema *s, struct text name)

@@ -52,6 +52,10 @@ size_t schema_add(struct schema *s, struct text name);
 long schema_find(const struct schema *s, struct text name);
 /* Returns 0, or -1 and a message if the schema lacks a column that the user named. */
 int schema_need(const struct schema *s, const char *name, struct fault *f);
+/* Sets the message about a name that is no column, after the words of what is wrong.
+ * Returns -1. */
+int schema_unknown(
+    const struct schema *s, const char *what, struct text name, struct fault *f);
 enum column_kind column_kind(size_t id);
 /* Returns whether a name is that of a reserved column or of an extra column. Labels and
  * parameters must not have such a name. */

@@ -16,6 +16,7 @@
 #include "stats/sign_sequence.h"
 #include "subject/subject_column.h"
 #include "text/display_text.h"
+#include "text/near_name.h"
 
 enum claim { CLAIM_BEYOND, CLAIM_WITHIN, CLAIMS };
 
@@ -124,6 +125,43 @@ static bool has_value(const struct decisions *d, const char *value)
 	return false;
 }
 
+/* Adds a name unless it is empty or was added before. */
+static void add_once(struct known_names *known, const char *name)
+{
+	bool is_new = *name;
+
+	for (size_t i = 0; i < known->count; i++)
+		is_new = is_new && !text_is(known->name[i], name);
+	if (is_new)
+		known_names_add(known, text_of(name));
+}
+
+static int unknown_column(const struct decisions *d, struct fault *f)
+{
+	struct known_names known = { 0 };
+
+	add_once(&known, "bench");
+	for (size_t i = 0; i < d->subjects->count; i++)
+		for (size_t k = 0; k < d->subjects->subject[i].factors; k++)
+			add_once(&known, d->subjects->subject[i].factor[k].name);
+	return unknown_name(
+	    f, "--compare: no subject has the column", text_of(d->opts.column), &known);
+}
+
+static int unknown_reference(const struct decisions *d, const char *given, struct fault *f)
+{
+	char *what = str_format("--reference: no subject has the %s", d->opts.column);
+	struct known_names known = { 0 };
+
+	for (size_t i = 0; i < d->subjects->count; i++)
+		if (!d->subjects->subject[i].skipped)
+			add_once(&known,
+			    subject_column(&d->subjects->subject[i], d->opts.column));
+	unknown_name(f, what, text_of(given), &known);
+	free(what);
+	return -1;
+}
+
 static int choose_reference(struct decisions *d, struct fault *f)
 {
 	const char *given = d->opts.reference;
@@ -135,13 +173,8 @@ static int choose_reference(struct decisions *d, struct fault *f)
 			d->opts.reference = subject_column(s, d->opts.column);
 	}
 	if (!d->opts.reference)
-		return fault_set(
-		    f, "--compare: no subject has the column '%s'", d->opts.column);
-	return !given || has_value(d, given)
-	           ? 0
-	           : fault_set(f,
-	                 "--reference: no subject has the value '%s' in the column '%s'",
-	                 given, d->opts.column);
+		return unknown_column(d, f);
+	return !given || has_value(d, given) ? 0 : unknown_reference(d, given, f);
 }
 
 struct decisions *decisions_open(

@@ -9,6 +9,7 @@
 #include "run/schedule.h"
 #include "stats/inference.h"
 #include "stats/stats.h"
+#include "text/near_name.h"
 
 /* limit of the time if a result decides when to stop */
 static const double default_max_ns = 60e9;
@@ -17,13 +18,15 @@ enum { DEFAULT_MIN_RUNS = 10, DECIDE_AHEAD = 64 };
 int order_parse(const char *name, enum order *out, struct fault *f)
 {
 	static const char *const names[] = { "random", "interleaved", "sequential" };
+	struct known_names known = { 0 };
 
 	for (size_t i = 0; i < COUNT(names); i++)
 		if (strcmp(name, names[i]) == 0) {
 			*out = (enum order)i;
 			return 0;
 		}
-	return fault_set(f, "'%s' is not random, interleaved or sequential", name);
+	known_names_add_all(&known, names, sizeof(*names), COUNT(names));
+	return unknown_name(f, "unknown value", text_of(name), &known);
 }
 
 size_t schedule_round(

@@ -8,21 +8,12 @@
 #include "stats/adjust.h"
 #include "stats/infer.h"
 
-static const char *const names[] = {
+const char *const adjust_names[] = {
 	[ADJUST_HOLM] = "holm",
 	[ADJUST_BH] = "bh",
 	[ADJUST_NONE] = "none",
 };
-
-int adjust_parse(const char *name, enum adjust *out, struct fault *f)
-{
-	for (size_t i = 0; i < COUNT(names); i++)
-		if (strcmp(name, names[i]) == 0) {
-			*out = (enum adjust)i;
-			return 0;
-		}
-	return fault_set(f, "'%s' is not holm, bh or none", name);
-}
+const size_t adjust_names_count = COUNT(adjust_names);
 
 static int descending(const void *a, const void *b)
 {

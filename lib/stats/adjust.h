@@ -9,8 +9,8 @@
 
 enum adjust { ADJUST_HOLM, ADJUST_BH, ADJUST_NONE };
 
-/* Parses "holm", "bh" or "none". Returns 0 or -1. */
-int adjust_parse(const char *name, enum adjust *out, struct fault *f);
+extern const char *const adjust_names[];
+extern const size_t adjust_names_count;
 /*
  * Corrects `count` p in place. NAN is ignored and does not count. Holm's method
  * (infer_holm) bounds the probability of any false alarm. BH, the step-up method of Y.

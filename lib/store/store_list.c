@@ -8,6 +8,7 @@
 #include "store/store_annotate.h"
 #include "store/store_priv.h"
 #include "store/store_spool.h"
+#include "text/near_name.h"
 
 /* The lists, as queries around the condition of the filter, which uses $1 and so on. */
 static const struct list {
@@ -53,10 +54,13 @@ int store_list(struct store *s, const char *what, const struct store_filter *fil
 		i++;
 	if (strcmp(what, annotations) == 0)
 		return store_list_annotations(s, filter, out, f);
-	if (i == COUNT(lists))
-		return fault_set(f,
-		    "unknown list '%s' (use runs, benches, tags, facts or annotations)",
-		    what);
+	if (i == COUNT(lists)) {
+		struct known_names known = { 0 };
+
+		known_names_add_all(
+		    &known, store_lists, sizeof(*store_lists), COUNT(store_lists) - 1);
+		return unknown_name(f, "unknown list", text_of(what), &known);
+	}
 	before = str_format(lists[i].before, db_word(s->db, DB_JOIN_TEXTS));
 	q = store_filter_query(s->db, filter, before, lists[i].after, 1, f);
 	status = q ? store_print(q, out, f) : -1;

@@ -9,6 +9,7 @@
 #include "device/device_choice.h"
 #include "graph/dtype.h"
 #include "subject/compute.h"
+#include "text/near_name.h"
 #include "text/units.h"
 
 void compute_free(struct compute *c)
@@ -81,6 +82,23 @@ bool compute_takes(const struct compute *c, const char *name)
 	return false;
 }
 
+/* Sets the message about a sweep that is no parameter of a list. Returns -1. */
+static int unknown_parameter(const struct template *t, const char *name, struct fault *f)
+{
+	const struct model_symbol *symbol;
+	size_t count = model_symbols(t->compute->model, &symbol);
+	struct known_names known = { 0 };
+	char *what = str_format("-P: %s has no parameter", t->list);
+
+	known_names_add_all(&known, symbol, sizeof(*symbol), count);
+	known_names_add(&known, TEXT("dtype"));
+	if (t->compute->threads)
+		known_names_add(&known, TEXT("threads"));
+	unknown_name(f, what, text_of(name), &known);
+	free(what);
+	return -1;
+}
+
 /* Checks that each common sweep is a parameter of at least one list. */
 static int check_sweeps(
     const struct templates *list, const struct sweep *sweep, size_t sweeps, struct fault *f)
@@ -99,10 +117,7 @@ static int check_sweeps(
 			last = t;
 		}
 		if (last && !taken)
-			return fault_set(f,
-			    "-P %s: %s has no such parameter (bench-list %s --csv %s)",
-			    sweep[s].name, last->list,
-			    last->kind == KIND_KERNEL ? "kernels" : "models", last->list);
+			return unknown_parameter(last, sweep[s].name, f);
 	}
 	return 0;
 }

@@ -10,6 +10,7 @@
 #include "graph/placement.h"
 #include "subject/compute.h"
 #include "sys/procfs.h"
+#include "text/near_name.h"
 #include "text/units.h"
 
 enum { THREADS_MAX = 4096 };
@@ -80,10 +81,13 @@ static int read_dtype(struct subject *s, struct fault *f)
 	const char *name = factor(s, "dtype");
 	int dtype = dtype_find(name);
 
-	if (dtype < 0)
-		return fault_set(f,
-		    "-P dtype: '%s' is not float32, float64, float16, bfloat16 or int8",
-		    name);
+	if (dtype < 0) {
+		struct known_names known = { 0 };
+
+		for (int i = 0; i <= BACKEND_INT8; i++)
+			known_names_add(&known, text_of(dtype_name((enum backend_dtype)i)));
+		return unknown_name(f, "-P dtype: unknown value", text_of(name), &known);
+	}
 	s->work->dtype = (enum backend_dtype)dtype;
 	if (c->dtypes >> dtype & 1)
 		return 0;

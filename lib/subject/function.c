@@ -9,6 +9,7 @@
 #include "discover/benchmarks.h"
 #include "discover/meta.h"
 #include "subject/function.h"
+#include "text/near_name.h"
 #include "text/units.h"
 
 static char *symbol_of(struct text meta, const char *key)
@@ -130,7 +131,9 @@ static void add_absent(
 static int add_matching(struct templates *list, const char *path,
     const struct benchmarks *found, const char *glob, struct fault *f)
 {
+	struct known_names known = { .advice = "see bench-list" };
 	size_t matching = 0;
+	char *what;
 
 	for (size_t i = 0; i < found->count; i++) {
 		const struct benchmark *b = &found->item[i];
@@ -145,12 +148,17 @@ static int add_matching(struct templates *list, const char *path,
 	}
 	if (matching)
 		return 0;
-	return glob ? fault_set(
-	                  f, "%s: no benchmark matches '%s' (see bench-list)", path, glob)
-	            : fault_set(f,
-	                  "%s: contains no benchmarks (exported functions named "
-	                  "benchmark_* or run_*)",
-	                  path);
+	if (!glob)
+		return fault_set(f,
+		    "%s: contains no benchmarks (exported functions named benchmark_* or "
+		    "run_*)",
+		    path);
+	for (size_t i = 0; i < found->count; i++)
+		known_names_add(&known, text_of(found->item[i].name));
+	what = str_format("%s: no benchmark matches", path);
+	unknown_name(f, what, text_of(glob), &known);
+	free(what);
+	return -1;
 }
 
 void functions_add(struct templates *list, const char *operand)

@@ -9,20 +9,41 @@
 #include "summary/group_table.h"
 #include "stats/censored.h"
 #include "summary/summary.h"
+#include "text/near_name.h"
+
+/* Statistics as other programs call them. */
+static const struct name_alias foreign[] = { { "avg", "mean" }, { "average", "mean" },
+	{ "std", "sd" }, { "stdev", "sd" }, { "stddev", "sd" }, { "sigma", "sd" },
+	{ "variance", "sd" }, { "sem", "ci_lo,ci_hi" }, { "ci", "ci_lo,ci_hi" },
+	{ "p50", "median" }, { "q50", "median" }, { "p0", "min" }, { "p100", "max" },
+	{ "p99.9", "p999" }, { "p99.99", "p9999" }, { "count", "n" }, { "samples", "n" },
+	{ "errors", "failed" }, { "failures", "failed" } };
+
+int summary_unknown_statistic(
+    struct fault *f, const char *what, struct text name, struct known_names *others)
+{
+	others->alias = foreign;
+	others->aliases = COUNT(foreign);
+	known_names_add_all(others, statistics, sizeof(*statistics), statistics_count);
+	return unknown_name(f, what, name, others);
+}
 
 int summary_choose(
     const char *list, const struct statistic ***out, size_t *count, struct fault *f)
 {
 	const struct statistic **chosen = NULL;
-	struct buf known = { 0 };
+	struct known_names none = { 0 };
 	size_t n = 0, cap = 0;
 
 	for (const char *p = list;; p++) {
 		struct text name = { p, strcspn(p, ",") };
 		const struct statistic *s = statistic_find(name);
 
-		if (!s)
-			break;
+		if (!s) {
+			free(chosen);
+			return summary_unknown_statistic(
+			    f, "unknown statistic", name, &none);
+		}
 		*VEC_ADD(chosen, n, cap) = s;
 		p += name.len;
 		if (!*p) {
@@ -30,15 +51,7 @@ int summary_choose(
 			*count = n;
 			return 0;
 		}
-		list = p + 1;
 	}
-	for (size_t s = 0; s < statistics_count; s++)
-		buf_printf(&known, "%s%s", s ? "," : "", statistics[s].name);
-	fault_set(f, "unknown statistic '%.*s': use %s", (int)strcspn(list, ","), list,
-	    known.ptr);
-	buf_free(&known);
-	free(chosen);
-	return -1;
 }
 
 static const struct statistic *statistic_at(const struct summary_opts *o, size_t i)

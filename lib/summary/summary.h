@@ -12,6 +12,7 @@
 #include "record/collect.h"
 #include "stats/inference.h"
 #include "stats/stats.h"
+#include "text/near_name.h"
 
 struct summary_opts {
 	const struct statistic **statistic; /* columns; NULL: all, or fewer for people */
@@ -25,6 +26,11 @@ struct summary_opts {
  * message that names the unknown statistic. */
 int summary_choose(
     const char *list, const struct statistic ***out, size_t *count, struct fault *f);
+/* Sets the message about a name, of this length, that is no statistic, after the words of
+ * what is wrong. others: further names that are allowed, or empty; it is freed. Returns -1.
+ */
+int summary_unknown_statistic(
+    struct fault *f, const char *what, struct text name, struct known_names *others);
 /*
  * Prints all groups and sorts their values; collect_finish has been called. Returns 0, or
  * -1 and errno if writing failed.

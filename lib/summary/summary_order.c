@@ -8,6 +8,7 @@
 
 #include "stats/censored.h"
 #include "summary/summary_order.h"
+#include "text/near_name.h"
 #include "text/units.h"
 
 struct sort_key {
@@ -101,7 +102,14 @@ size_t *summary_order(const struct groups *g, struct collect *c,
 	struct sort_key *key;
 
 	if (!statistic && id < 0 && count) {
-		fault_set(f, "--sort: the output has no column '%s'", name);
+		struct known_names keys = { 0 };
+		size_t *ids, columns = groups_columns(g, &ids);
+
+		for (size_t i = 0; i < columns; i++)
+			known_names_add(&keys, text_of(groups_schema(g)->name[ids[i]]));
+		free(ids);
+		summary_unknown_statistic(
+		    f, "--sort: the output has no column", text_of(name), &keys);
 		return NULL;
 	}
 	key = mem_zero(count + 1, sizeof(*key));

@@ -10,7 +10,13 @@
 #include "text/display_width.h"
 #include "text/near_name.h"
 
-enum { NAME_MOST = 100, PART_LEAST = 3, NAME_COLUMNS = 40, LIST_COLUMNS = 80 };
+enum {
+	NAME_MOST = 100,
+	PART_LEAST = 3,
+	NAME_COLUMNS = 40,
+	LINE_COLUMNS = 150,
+	LIST_COLUMNS = 40
+};
 
 /* A name in lower case, without pattern characters. */
 struct plain_name {
@@ -151,8 +157,7 @@ static const char *alias_of(const struct known_names *k, struct text typed)
 	return NULL;
 }
 
-/* Appends the near names as a question, unless there are none. */
-static void ask_near(struct buf *b, struct text typed, const struct known_names *k)
+void near_names_ask(struct buf *b, struct text typed, const struct known_names *k)
 {
 	const char *alias = alias_of(k, typed);
 	size_t near[NEAR_NAMES_MOST], count = alias ? 0 : near_names(typed, k, near);
@@ -166,17 +171,20 @@ static void ask_near(struct buf *b, struct text typed, const struct known_names 
 	buf_str(b, count ? "?" : "");
 }
 
-/* Appends the names that fit and the number of the others. */
+/* Appends the names that fit on the line, at least LIST_COLUMNS of them, and the number of
+ * the others. */
 static void put_names(struct buf *b, const struct known_names *k)
 {
-	size_t columns = 0, i;
+	size_t used = display_width((struct text){ b->ptr, b->len }), columns = 0, i;
+	size_t most =
+	    used + LIST_COLUMNS < LINE_COLUMNS ? LINE_COLUMNS - used : LIST_COLUMNS;
 	struct buf one = { 0 };
 
 	for (i = 0; i < k->count; i++) {
 		one.len = 0;
 		put_name(&one, k->name[i]);
 		columns += display_width((struct text){ one.ptr, one.len }) + 2;
-		if (i && columns > LIST_COLUMNS && i + 1 < k->count)
+		if (i && columns > most && i + 1 < k->count)
 			break;
 		buf_str(b, i ? ", " : "");
 		buf_text(b, (struct text){ one.ptr, one.len });
@@ -194,7 +202,7 @@ int unknown_name(
 
 	buf_printf(
 	    &b, "%s '%.*s%s'", what, (int)most, typed.ptr, most < typed.len ? "..." : "");
-	ask_near(&b, typed, k);
+	near_names_ask(&b, typed, k);
 	buf_str(&b, " (there are: ");
 	put_names(&b, k);
 	buf_printf(&b, "%s%s%s)", k->count ? "" : "none", k->advice ? "; " : "",

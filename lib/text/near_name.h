@@ -44,9 +44,12 @@ enum { NEAR_NAMES_MOST = 3 };
 size_t near_names(
     struct text typed, const struct known_names *k, size_t near[NEAR_NAMES_MOST]);
 
+/* Appends the near names as a question, "; did you mean runs?", unless there are none. */
+void near_names_ask(struct buf *b, struct text typed, const struct known_names *k);
+
 /*
- * Sets the message about a name that does not exist, in one line of at most about 160
- * columns after the words of what is wrong: "unknown column 'benhc'; did you mean bench?
+ * Sets the message about a name that does not exist, in one line of about 160 columns
+ * unless the near names are long: "unknown column 'benhc'; did you mean bench?
  * (there are: run, bench, host and 7 more)". Frees the list. Returns -1.
  */
 int unknown_name(

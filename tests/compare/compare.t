@@ -164,7 +164,7 @@ is "$(column verdict .out | tr '\n' ' ')" "better better " "all other sides are 
 is "$(cat .err)" "" "-q prints no message"
 status 1 "bench-compare reads standard input" sh -c 'bench-compare -q -b bench <three.csv'
 status 2 "an unknown reference ends with status 2" bench-compare -b bench --reference sed three.csv
-like "$(cat .err)" "no row has 'sed'" "the unknown reference is named"
+like "$(cat .err)" "--reference: no row has the bench 'sed'" "the unknown reference is named"
 status 2 "an unknown column of -b ends with status 2" bench-compare -b colour three.csv
 status 2 "a column with one value compares nothing" bench-compare -b host three.csv
 status 2 "the metric as the column of sides ends with status 2" bench-compare -b metric three.csv

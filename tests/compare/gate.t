@@ -305,7 +305,7 @@ for run in o n; do
 done
 is "$(bench-compare -q --gate --test welch wide_o.csv wide_n.csv | head -n 1)" \
 	'cannot decide: sort: wall: the test has no interval for these values' '--gate names a row without an interval'
-usage '--unsure maybe' "--unsure: 'maybe' is not pass, warn or fail"
+usage '--unsure maybe' "--unsure: unknown value 'maybe' .there are: pass, warn, fail."
 usage '--worst 0.9' "--worst: '0.9' is not a ratio of at least 1, such as 1.25"
 usage '--worst 25%' "--worst: '25%' is not a ratio of at least 1, such as 1.25"
 usage '--worst 2 --history' '--worst does not apply with --history'

@@ -33,7 +33,7 @@ worse() { bench-compare -q --threshold 0% --adjust "$1" old.csv new.csv | column
 holm=$(worse holm) bh=$(worse bh) none=$(worse none)
 ok "holm finds fewer worse rows than bh, and bh fewer than none ($holm, $bh, $none)" test "$holm" -lt "$bh" -a "$bh" -lt "$none"
 status 2 'bench-compare refuses an unknown correction' bench-compare --adjust fdr old.csv new.csv
-like "$(cat .err)" "'fdr' is not holm, bh or none" 'bench-compare names the unknown correction'
+like "$(cat .err)" "--adjust: unknown value 'fdr' .there are: holm, bh, none" 'bench-compare names the unknown correction'
 
 # Geometric means.
 cat >old3.csv <<'END'

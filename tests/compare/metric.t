@@ -54,7 +54,7 @@ is "$(bench-compare -q --no-geomean --metric wall --floor floor.csv old.csv new.
 	"bench-compare --metric selects rows of a floor"
 status 2 "bench-compare refuses a --metric that only a floor has" \
 	bench-compare --metric cycles --floor floor.csv old.csv new.csv
-is "$(cat .err)" "bench-compare: --metric 'cycles' matches no metric (there are: wall, user, sys)" \
+is "$(cat .err)" "bench-compare: --metric: no metric matches 'cycles' (there are: wall, user, sys)" \
 	"bench-compare lists the metrics of the input when --metric matches none"
 status 125 "bench-compare --bisect ends with 125 when --metric matches none" \
 	bench-compare --bisect --metric cycles old.csv new.csv
@@ -182,7 +182,7 @@ status 0 "bench-compare --history --metric finds no change of a steady metric" \
 	bench-compare -q --history --metric user history.csv
 status 2 "bench-compare --history refuses a --metric that matches nothing" \
 	bench-compare --history --metric 'w?' history.csv
-is "$(cat .err)" "bench-compare: --metric 'w?' matches no metric (there are: wall, user, sys)" \
+is "$(cat .err)" "bench-compare: --metric: no metric matches 'w?' (there are: wall, user, sys)" \
 	"bench-compare --history lists the metrics of the input when --metric matches none"
 is "$(bench-compare -q --since-change --metric user history.csv | columns metric,verdict)" user,same \
 	"bench-compare --since-change --metric follows only the metric that it names"

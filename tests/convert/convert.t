@@ -217,7 +217,7 @@ is "$(bench-convert -t folded -M alloc_calls heap.csv)" 'p;a;b 2' 'bench-convert
 is "$(bench-convert -M 'alloc_b*' heap.csv | grep -c alloc),$(bench-convert -M 'alloc_bytes,*calls' --metric 'alloc_?ytes' heap.csv | grep -c alloc)" \
 	1,2 'bench-convert -M takes patterns and lists and is repeatable'
 status 2 'bench-convert rejects a -M that matches nothing' bench-convert -M alloc_calls,nope heap.csv
-is "$(cat .err)" "bench-convert: --metric 'nope' matches no metric (there are: alloc_bytes, alloc_calls)" \
+is "$(cat .err)" "bench-convert: --metric: no metric matches 'nope' (there are: alloc_bytes, alloc_calls)" \
 	'bench-convert lists the metrics of the file when -M matches none'
 printf 'metric,value\n"cpu/event=1,umask=2/",3\nwall,4\n' >comma.csv
 is "$(bench-convert -M 'cpu/event=1,umask=2/' comma.csv | sed 1d)" '"cpu/event=1,umask=2/",,3' \
@@ -350,6 +350,6 @@ refused 'a file without measurements' '{"results": [{"command": "a", "mean": nul
 { yes '[' | head -10000 | tr -d '\n' && yes ']' | head -10000 | tr -d '\n'; } >deep
 status 2 'bench-convert rejects JSON that is nested too deeply' bench-convert deep
 status 2 'bench-convert rejects an unknown format' bench-convert -f nothing "$data/gbench.json"
-like "$(cat "$T/.err")" "cannot read the format 'nothing', only " 'the message about an unknown format lists the known ones'
+like "$(cat "$T/.err")" "cannot read the format 'nothing' .there are: " 'the message about an unknown format lists the known ones'
 status 2 'bench-convert rejects two files' bench-convert "$data/gbench.json" "$data/gbench.json"
 done_testing

@@ -107,7 +107,7 @@ is "$(cat .err)" "bench-run: ./bad.csv:2: event 'nix': unknown to perf and libpf
 printf 'event\nx\n' >bad.csv
 status 2 'bench-run rejects a set without the column name' bench-run -q -r 1 -E ./bad.csv -- true
 status 2 'bench-run rejects a set that does not exist' bench-run -q -r 1 -E nix -- true
-like "$(cat .err)" "^bench-run: no set of events has the name 'nix'; the sets are branch, cache, cycles, default, fp, tlb, topdown " \
+like "$(cat .err)" "^bench-run: unknown event set 'nix' .there are: branch, cache, cycles, default, fp, tlb, topdown; " \
 	'bench-run lists the sets if one does not exist'
 for file in "$ROOT"/share/events/*.csv; do
 	set=$(basename "$file" .csv)

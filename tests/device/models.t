@@ -151,7 +151,7 @@ like "$(cat "$T/.err")" 'two.raw: the file has [0-9]+ bytes, but ' "--input repo
 status 2 "--input rejects the name of an input that no subject has" bench-run -k gemm -b ref --input q=/dev/null
 like "$(cat "$T/.err")" '--input q: no subject has an input' "--input reports the unknown input"
 status 2 "-P rejects a parameter that a model lacks" bench-run -M vit_b_16 -b ref -P layerz=1
-like "$(cat "$T/.err")" '-P layerz: vit_b_16 has no such parameter' "-P reports the unknown parameter"
+like "$(cat "$T/.err")" "-P: vit_b_16 has no parameter 'layerz'; did you mean layers" "-P reports the unknown parameter"
 status 2 "-M rejects an unknown model" bench-run -M nonesuch -b ref
 status 2 "bench-run rejects parameters whose shapes do not fit" bench-run -M vit_b_16 -b ref -P heads=7
 status 2 "bench-run rejects an unknown dtype" bench-run -M vit_b_16 -b ref -P dtype=float7

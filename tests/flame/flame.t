@@ -171,7 +171,7 @@ status 2 "bench-plot flame rejects a stream without stacks" bench-plot flame -o 
 like "$(cat .err)" 'no row has a stack' "the message says that there are no stacks"
 ok "bench-plot flame leaves no file if there is no picture" test ! -e none.svg
 status 2 "bench-plot flame rejects a metric that no stack has" bench-plot flame -y cycles -o none.svg new.csv
-like "$(cat .err)" "'cycles' matches no metric .there are: samples." "the message names a metric that no stack has"
+like "$(cat .err)" "no metric matches 'cycles' .there are: samples." "the message names a metric that no stack has"
 status 2 "bench-plot flame rejects a column of three values as sides" bench-plot flame -g stack new.csv
 like "$(cat .err)" 'three values' "the message says that the column has three values"
 status 2 "bench-plot flame rejects a column of one value as sides" bench-plot flame -g version new.csv

@@ -7,6 +7,15 @@
 export LC_ALL=C.UTF-8
 
 mkdir work && cd work || exit 1
+cat >s.csv <<'END'
+run,host,commit,kind,bench,level,process,sample,metric,unit,value,status
+r,h,c,command,gzip,low,,1,wall,ns,100,ok
+r,h,c,command,gzip,low,,1,max_rss,B,100,ok
+r,h,c,command,zstd,low,,1,wall,ns,50,ok
+r,h,c,command,zstd,low,,1,max_rss,B,100,ok
+END
+printf 'bench,metric,threshold,beter\n' >thresholds.csv
+printf 'bench,metric,statistic,max\n*,wall,medain,1s\n' >budget.csv
 ls -A >../files
 
 # Each line of mistakes: a command, then a regular expression that its message must match.
@@ -26,6 +35,41 @@ bench-stat -S median|unknown option -S; did you mean -s .--statistics.[?]
 bench-stat --xyzzy|unknown option --xyzzy .see bench-stat --help
 bench-compare --test welhc a b|--test: unknown value 'welhc'; did you mean welch[?] .there are: rank, welch.
 bench-plot --log-x box|unknown option --log-x; use --log x
+bench-compare --interval percentile a b|the interval is now that of the test
+bench-compare --adjust hlom s.csv s.csv|--adjust: unknown value 'hlom'; did you mean holm[?] .there are: holm, bh, none.
+bench-compare --unsure wran s.csv s.csv|--unsure: unknown value 'wran'; did you mean warn[?]
+bench-compare -b bnech s.csv|no column 'bnech'; did you mean bench[?] .there are: run, .*bench, level, 
+bench-compare -b bench --reference gzpi s.csv|--reference: no row has the bench 'gzpi'; did you mean gzip[?] .there are: gzip, zstd.
+bench-compare -s pvalue s.csv s.csv|unknown column 'pvalue'; did you mean p[?]
+bench-compare --metric wal s.csv s.csv|no metric matches 'wal'; did you mean wall[?] .there are: wall, max_rss.
+bench-compare --thresholds thresholds.csv s.csv s.csv|thresholds.csv:1: unknown column 'beter'; did you mean better[?]
+bench-stat -g benhc s.csv|no column 'benhc'; did you mean bench[?]
+bench-stat -s stddev s.csv|unknown statistic 'stddev'; did you mean sd[?]
+bench-stat -s median,avg s.csv|unknown statistic 'avg'; did you mean mean[?]
+bench-stat -s p50 s.csv|unknown statistic 'p50'; did you mean median[?]
+bench-stat --sort meidan s.csv|the output has no column 'meidan'; did you mean median[?]
+bench-stat --metric rss s.csv|no metric matches 'rss'; did you mean max_rss[?]
+bench-stat --budget budget.csv s.csv|budget.csv:2: unknown statistic 'medain'; did you mean median[?]
+bench-plot boxplot s.csv|unknown kind 'boxplot'; did you mean box[?] .there are: line, bar, 
+bench-plot violin s.csv|unknown kind 'violin'; did you mean box, strip or hist[?]
+bench-plot box -x benhc s.csv|-x: unknown column 'benhc'; did you mean bench[?] .there are: bench, 
+bench-plot box --theme drak s.csv|--theme: unknown value 'drak'; did you mean dark[?] .there are: light, dark, auto.
+bench-plot box -F sgv s.csv|--format: unknown value 'sgv'; did you mean svg[?]
+bench-plot speedup s.csv|no column workers or threads, which a speedup needs: .*-J 1,2,4
+bench-report --theme drak s.csv|--theme: unknown value 'drak'; did you mean dark[?] .there are: auto, light, dark.
+bench-report -y wal -o page.html s.csv|no metric matches 'wal'; did you mean wall[?]
+bench-store lits|unknown verb 'lits'; did you mean list[?] .there are: init, add, 
+bench-convert -t markdwon s.csv|cannot write the format 'markdwon'; did you mean markdown[?]
+bench-convert -f hyprefine -o out.csv s.csv|cannot read the format 'hyprefine'; did you mean hyperfine[?]
+bench-prof --by evnet true|--by: unknown value 'evnet'; did you mean event[?] .there are: samples, event.
+bench-list evnts|no file and no kind is called 'evnts'; did you mean events[?] .there are: functions, 
+bench-list kernels,modles|no file and no kind is called 'modles'; did you mean models[?]
+bench-run -E chache true|unknown event set 'chache'; did you mean cache[?]
+bench-run -e cylces true|event 'cylces': unknown to perf and libpfm4; did you mean .*cycles
+bench-run -O radnom true|--order: unknown value 'radnom'; did you mean random[?]
+bench-run -b rfe -k gemm|unknown backend 'rfe'; did you mean ref[?] .there are: auto, 
+bench-run -k gemm -P transpsoe=1 -b ref|-P: gemm has no parameter 'transpsoe'; did you mean transpose[?]
+bench-run -k gemm -P dtype=flaot32 -b ref|-P dtype: unknown value 'flaot32'; did you mean float32[?]
 END
 }
 

@@ -333,16 +333,16 @@ printf 'bench,metric,unit,value\na,x,ns,1\nb,x,s,2\n' >units.csv
 printf 'bench,metric,value,status\na,x,1,timeout\n' >failed.csv
 refused 'no kind of picture given' "a missing kind"
 refused "unknown kind 'pie'" "a kind that does not exist" pie samples.csv
-refused "--metric 'nope' matches no metric .there are: wall" "a metric that does not exist" \
+refused "--metric: no metric matches 'nope' .there are: wall" "a metric that does not exist" \
 	bar -y nope samples.csv
-refused '-x nope: there is no such column .there are: bench, level' "an x that is no column" \
+refused "-x: unknown column 'nope' .there are: bench, level" "an x that is no column" \
 	bar -x nope samples.csv
-refused '-g nope: there is no such column' "a group that is no column" bar -g nope samples.csv
+refused "-g: unknown column 'nope'" "a group that is no column" bar -g nope samples.csv
 refused "'gzip' is not a number" "an x that is no number" line -x bench samples.csv
 refused 'choose one with -y: x, y' "a choice among several metrics" bar two.csv
 refused 'choose one with -y: x, y' "a pattern of -y that matches several metrics" bar -y '?' two.csv
 ok "bench-plot -y takes lists of patterns" bench-plot bar -y 'y,[yz]' --metric y two.csv
-refused "--metric 'nope' matches no metric" "a pattern in a list of -y that matches no metric" bar -y 'y,nope' two.csv
+refused "--metric: no metric matches 'nope'" "a pattern in a list of -y that matches no metric" bar -y 'y,nope' two.csv
 refused "two units, 'ns' and 's'" "a metric with two units" bar units.csv
 refused 'nothing to draw' "input without rows" bar none.csv
 refused '1 failed' "input in which every row failed" bar failed.csv
@@ -367,7 +367,7 @@ refused '6 to 72' "a size of text that nobody can read" line --font-size 2 -o p.
 refused 'only for png' "a scale of an SVG" line --scale 2 -o p.svg sweep.csv
 refused '0.25 to 8' "a scale of 0" line --scale 0 -o p.png sweep.csv
 refused 'only for svg and html' "a PNG that follows a theme" line --theme auto -o p.png sweep.csv
-refused 'light, dark or auto' "an unknown theme" line --theme blue -o p.svg sweep.csv
+refused 'light, dark, auto' "an unknown theme" line --theme blue -o p.svg sweep.csv
 refused 'WIDTHxHEIGHT' "a size without a height" line --size 800x -o p.svg sweep.csv
 refused 'no room|too narrow' "a picture too small" line --size 300x60 -o p.svg sweep.csv
 status 2 "bench-plot reports a full output device" bench-plot bar -F svg -o /dev/full samples.csv

@@ -53,7 +53,7 @@ static void test_check(void)
 	struct metric_filter *m = metric_filter_open(lists, COUNT(lists), &f);
 
 	metric_filter_check(m, &f);
-	tap_text(f.text, "--metric 'wall' matches no metric (there are: none)",
+	tap_text(f.text, "--metric: no metric matches 'wall' (there are: none)",
 	    "a filter without rows reports that the input has no metric");
 	for (int i = 0; i < 2; i++) {
 		tap_ok(selects(m, "wall"), "a filter selects wall in round %d", i);
@@ -62,8 +62,7 @@ static void test_check(void)
 	}
 	tap_ok(
 	    metric_filter_check(m, &f) < 0, "a pattern that matched no metric is an error");
-	tap_text(f.text,
-	    "--metric 'cache-*' matches no metric (there are: wall, ok, sys)",
+	tap_text(f.text, "--metric: no metric matches 'cache-*' (there are: wall, ok, sys)",
 	    "the message about an unmatched pattern lists the metrics once each");
 	tap_ok(selects(m, "cache-misses") && metric_filter_check(m, &f) == 0,
 	    "a filter whose patterns all matched is fine");
@@ -76,17 +75,16 @@ static void test_many_metrics(void)
 	struct fault f;
 	struct metric_filter *m = metric_filter_open(&list, 1, &f);
 
-	for (int i = 0; i < 14; i++) {
+	for (int i = 0; i < 60; i++) {
 		char name[8];
 
 		snprintf(name, sizeof(name), "m%d", i);
 		selects(m, name);
 	}
 	metric_filter_check(m, &f);
-	tap_text(f.text,
-	    "--metric 'wall' matches no metric (there are: m0, m1, m2, m3, m4, m5, m6, "
-	    "m7, m8, m9, m10, m11, and 2 others)",
-	    "the message about an unmatched pattern lists at most 12 metrics");
+	tap_ok(strlen(f.text) < 170 && strstr(f.text, ", m21 and 38 more)"),
+	    "the message about an unmatched pattern lists as many metrics as fit: %s",
+	    f.text);
 	metric_filter_close(m);
 }
 

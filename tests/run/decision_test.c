@@ -89,10 +89,10 @@ static void test_faults(void)
 	    "--compare: no subject with bench=old equals 'old n=1' in all other columns",
 	    "the message names the subject without a partner");
 	tap_ok(!open_by(&two, "m", NULL, &f), "a column that no subject has is rejected");
-	tap_text(f.text, "--compare: no subject has the column 'm'",
+	tap_text(f.text, "--compare: no subject has the column 'm' (there are: bench, n)",
 	    "the message names the column that no subject has");
 	tap_ok(!open_by(&two, "n", "3", &f), "a reference that no subject has is rejected");
-	tap_text(f.text, "--reference: no subject has the value '3' in the column 'n'",
+	tap_text(f.text, "--reference: no subject has the n '3' (there are: 1, 2)",
 	    "the message names the reference that no subject has");
 }
 

@@ -175,7 +175,7 @@ is "$(exported --bench gzip --metric cycles)" 1 "--bench and --metric must both 
 is "$(exported --metric 'cyc*,wall' | tr -d ' '),$(exported --metric 'cyc*' --metric wall),$(exported --metric 'w*')" \
 	"$(exported --metric wall --metric cycles),$(exported --metric wall,cycles),$(exported --metric wall)" "--metric takes patterns and lists and is repeatable"
 status 2 "a --metric that matches nothing ends with 2" store export --metric wall,nope
-like "$(cat .err)" "^bench-store: --metric 'nope' matches no metric \\(there are: cycles, .*wall\\)$" "the message about --metric lists the metrics of the database"
+like "$(cat .err)" "^bench-store: --metric: no metric matches 'nope' \\(there are: cycles, .*wall\\)$" "the message about --metric lists the metrics of the database"
 is "$(exported --commit c0f)" 5 "--commit selects by a prefix"
 is "$(exported --since 2026-02-01)" 1 "--since accepts a date"
 is "$(exported --until 2026-02-01T00:00:00.5Z)" 5 "--until excludes its time"

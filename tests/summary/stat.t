@@ -323,7 +323,7 @@ printf 'x,y\n1,2\n3,4\n' >wide.csv
 is "$(bench-stat -m x -m y --metric y -s mean wide.csv)" 'metric,unit,mean
 y,,3' "bench-stat --metric chooses among melted columns"
 status 2 "bench-stat rejects a --metric that matches nothing" bench-stat --metric wall,cache-* metrics.csv
-is "$(cat .err)" "bench-stat: --metric 'cache-*' matches no metric (there are: wall, user, sys)" \
+is "$(cat .err)" "bench-stat: --metric: no metric matches 'cache-*' (there are: wall, user, sys)" \
 	"bench-stat lists the metrics of the input when --metric matches none"
 status 2 "bench-stat rejects an empty pattern of --metric" bench-stat --metric wall, metrics.csv
 
@@ -331,7 +331,7 @@ status 2 "bench-stat rejects an empty pattern of --metric" bench-stat --metric w
 status 2 "bench-stat ends with status 2 if the input is empty" bench-stat </dev/null
 like "$(cat .err)" 'no table of measurements' "the message says that the input has no table"
 status 2 "bench-stat rejects an unknown statistic" bench-stat -s median,p96 a.csv
-like "$(cat .err)" "unknown statistic 'p96': use .*median" "the message about an unknown statistic lists the known ones"
+like "$(cat .err)" "unknown statistic 'p96'; did you mean p90, p95 or p99[?] .there are: .*median" "the message about an unknown statistic lists the known ones"
 for c in 0 100% 101% -5 x; do
 	status 2 "bench-stat rejects a confidence of $c" bench-stat -C "$c" a.csv
 done
