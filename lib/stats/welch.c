@@ -11,8 +11,8 @@
 #include "stats/welch.h"
 
 enum {
-	/* With fewer values on each side, the interval of a ratio of exponential values
-	 * contains the true ratio too often; with more skewness, too rarely. */
+	/* With fewer values on each side, too many intervals of the ratio of exponential
+	 * values contain the true ratio; with a larger skewness, not enough of them do. */
 	VALUES_LEAST = 7,
 	BALANCE = 7, /* 1 / the skewness */
 };
