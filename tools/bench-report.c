@@ -13,11 +13,13 @@
 #include "io/opt.h"
 #include "report/html.h"
 #include "report/report.h"
+#include "report/report_anonymize.h"
 #include "sys/temp_file.h"
 
 static struct {
-	const char *output, *title, *baseline, *budget, *theme, *repo_url;
+	const char *output, *title, *baseline, *budget, *theme, *repo_url, *key;
 	struct opt_list metric;
+	bool anonymize;
 } o = { .theme = "auto" };
 
 static const struct opt opts[] = {
@@ -31,6 +33,11 @@ static const struct opt opts[] = {
 	    "vary)"),
 	OPT(0, "repo-url", &o.repo_url, "URL",
 	    "link commits to URL, in which %s is the commit"),
+	OPT_HEADING("Privacy"),
+	OPT(0, "anonymize", &o.anonymize, NULL,
+	    "replace hosts, paths, arguments of commands and users"),
+	OPT(0, "anonymize-key", &o.key, "FILE",
+	    "anonymize with the key in FILE (a file in your home)"),
 	OPT_HEADING("Output"),
 	OPT('o', "output", &o.output, "FILE", "write the page to FILE (standard output)"),
 	OPT(0, "title", &o.title, "TEXT", "title of the page (Benchmark report)"),
@@ -59,6 +66,9 @@ static const char *theme_of(void)
 /* Ends the program if options are wrong. A page is not for a terminal. */
 static void check_options(void)
 {
+	if (o.budget && o.anonymize)
+		opt_usage_error(&program, "--budget cannot be combined with --anonymize, "
+		                          "because it names benchmarks");
 	if (o.repo_url && !html_repo_url_valid(o.repo_url))
 		opt_usage_error(&program,
 		    "--repo-url must be an address of http or https, such as "
@@ -92,6 +102,15 @@ static const struct report_file *read_file(struct report_file *file, const char 
 	file->name = strcmp(path, "-") == 0 ? "standard input" : path;
 	file->text = (struct text){ b.ptr, b.len };
 	return file;
+}
+
+/* Replaces what identifies machines and users in all inputs. */
+static void anonymize(struct report_file *file, size_t files, struct report_file *old)
+{
+	struct fault f;
+
+	if (report_anonymize(o.key, file, files, old, &f) < 0)
+		message_fail(STATUS_TROUBLE, "%s", f.text);
 }
 
 static void file_free(const struct report_file *file)
@@ -136,12 +155,15 @@ int main(int argc, char **argv)
 	struct report *report;
 	struct fault f;
 
+	o.anonymize = o.anonymize || o.key;
 	check_options();
 	check_budget();
 	if (o.baseline)
 		wanted.baseline = read_file(&old, o.baseline);
 	for (size_t i = 0; i < files; i++)
 		read_file(&file[i], path[i]);
+	if (o.anonymize)
+		anonymize(file, files, o.baseline ? &old : NULL);
 	report = report_make(&wanted, &page, &f);
 	if (!report)
 		message_fail(STATUS_TROUBLE, "%s", f.text);

@@ -11,6 +11,7 @@
 #include "db/db.h"
 #include "io/message.h"
 #include "io/opt.h"
+#include "record/anonymize.h"
 #include "store/store_add_files.h"
 #include "store/store_annotate.h"
 #include "store/store_filter_opts.h"
@@ -27,11 +28,12 @@ static struct {
 	struct opt_duration wait;
 	struct store_filter_opts filter;
 	struct opt_list melt;
-	bool overwrite, facts, write;
+	bool overwrite, facts, write, anonymize;
+	const char *key;
 	struct store_prune_opts prune;
 	const char *at;
 	bool seal, force;
-	bool melts, annotates, seals;
+	bool melts, annotates, seals, exports;
 } o = { .wait.ns = 30e9, .filter.last = STORE_FILTER_OPTS_ALL };
 
 static const struct opt opts[] = {
@@ -46,8 +48,13 @@ static const struct opt opts[] = {
 	    "add: read the values from COLUMN of another program's CSV (repeatable)",
 	    &o.melts),
 	OPT(0, "overwrite", &o.overwrite, NULL, "init: empty an existing database"),
-	OPT(0, "facts", &o.facts, NULL, "export: write facts of machines, not rows"),
+	OPT_SEEN(0, "facts", &o.facts, NULL, "export: write facts of machines, not rows",
+	    &o.exports),
 	OPT('w', "write", &o.write, NULL, "sql: allow statements to change the database"),
+	OPT_SEEN(0, "anonymize", &o.anonymize, NULL,
+	    "export: replace hosts, paths, arguments of commands and users", &o.exports),
+	OPT_SEEN(0, "anonymize-key", &o.key, "FILE",
+	    "export: anonymize with the key in FILE (a file in your home)", &o.exports),
 	OPT_SEEN(0, "at", &o.at, "TIME", "annotate: attach the text to a time, not to runs",
 	    &o.annotates),
 	OPT_HEADING("Maintenance"),
@@ -64,7 +71,7 @@ static const char *const synopsis[] = {
 	"[-D database] add [-m column[:unit]]... [file...]",
 	"[-D database] merge database...",
 	"[-D database] list [filters] [runs|benches|tags|facts|annotations]",
-	"[-D database] export [filters] [--facts]",
+	"[-D database] export [filters] [--facts] [--anonymize]",
 	"[-D database] info",
 	"[-D database] sql [-w] statement [value...]",
 	"[-D database] tag name [filters] [run...]",
@@ -171,8 +178,15 @@ static int run_add(struct request *r, struct fault *f)
 
 static int run_export(struct request *r, struct fault *f)
 {
-	return (o.facts ? store_export_facts : store_export)(
-	    r->store, &r->filter, &r->out, f);
+	int status = 0;
+
+	if ((o.anonymize || o.key) && !(r->out.names = anonymizer_open(o.key, f)))
+		return -1;
+	status =
+	    (o.facts ? store_export_facts : store_export)(r->store, &r->filter, &r->out, f);
+	if (r->out.names)
+		anonymizer_close(r->out.names);
+	return status;
 }
 
 static int run_list(struct request *r, struct fault *f)
@@ -369,7 +383,7 @@ static const struct verb {
 	    &o.overwrite, STORE_EMPTY },
 	{ "add", NULL, run_add, 0, SIZE_MAX, false, &o.melts, STORE_CREATE | STORE_DEFER,
 	    NULL, 0 },
-	{ "export", NULL, run_export, 0, 0, true, &o.facts, STORE_READ, NULL, 0 },
+	{ "export", NULL, run_export, 0, 0, true, &o.exports, STORE_READ, NULL, 0 },
 	{ "list", NULL, run_list, 0, 1, true, NULL, STORE_READ, NULL, 0 },
 	{ "tag", NULL, run_tag, 1, SIZE_MAX, true, NULL, 0, NULL, 0 },
 	{ "untag", NULL, run_untag, 1, SIZE_MAX, true, NULL, 0, NULL, 0 },
@@ -474,7 +488,7 @@ int main(int argc, char **argv)
 	v = verb_find(argv[first]);
 	r.args = argv + first + 1;
 	r.count = (size_t)(argc - first - 1);
-	r.out = (struct store_output){ stdout, opt_common.format, 0 };
+	r.out = (struct store_output){ .file = stdout, .format = opt_common.format };
 	check_usage(v, r.count);
 	name = o.database ? str_copy(o.database) : store_default_name(&f);
 	if (!name)

@@ -53,11 +53,14 @@ struct store_added {
 int store_add(
     struct store *s, struct ingest *in, struct store_added *added, struct fault *f);
 
+struct anonymizer;
+
 /* The destination of output. A failed write sets error to its errno. */
 struct store_output {
 	FILE *file;
 	enum render_format format;
 	int error;
+	struct anonymizer *names; /* replaces texts of exports; NULL: none */
 };
 
 /*

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "record/anonymize.h"
 #include "record/factors.h"
 #include "record/row_cell.h"
 #include "store/store_chunks.h"
@@ -75,6 +76,49 @@ static int learn_factors(
 	return got;
 }
 
+static void learn_names_of_factor(void *ctx, struct factor f)
+{
+	anonymizer_learn(ctx, f.name, f.value);
+}
+
+/* Learns the names of hosts and users in all texts, before any of them is written. */
+static int learn_names(struct store *s, const struct store_filter *filter,
+    struct anonymizer *names, struct fault *f)
+{
+	static const char text[] = "SELECT host, bench, factors FROM benchmark_history";
+	struct query *q =
+	    store_filter_query(s->db, filter, text, "GROUP BY host, bench, factors", 1, f);
+	int got = q ? 1 : -1;
+
+	if (q)
+		query_many(q);
+	while (got > 0 && (got = query_next(q, f)) > 0) {
+		anonymizer_learn(names, TEXT("host"), query_text(q, 0));
+		anonymizer_learn(names, TEXT("bench"), query_text(q, 1));
+		if (!factors_read(query_text(q, 2), learn_names_of_factor, names))
+			got = fault_set(
+			    f, "%s: the factors of a series are damaged", s->name);
+	}
+	query_close(q);
+	return got;
+}
+
+/* Replaces the text of a cell if it identifies a machine or its user. */
+static void hide_cell(struct store_exporting *e, size_t id)
+{
+	struct cell *cell = &e->cell[id], *kind = &e->cell[COL_KIND];
+
+	if (e->out->names && cell->kind == CELL_TEXT)
+		cell->text = anonymize_cell(e->out->names, text_of(e->schema.name[id]),
+		    kind->kind == CELL_TEXT ? kind->text : TEXT(""), cell->text);
+}
+
+static void hide_cells(struct store_exporting *e)
+{
+	for (size_t id = 0; id < e->schema.count; id++)
+		hide_cell(e, id);
+}
+
 static void open_table(struct store_exporting *e)
 {
 	size_t all = e->schema.count;
@@ -84,9 +128,15 @@ static void open_table(struct store_exporting *e)
 	e->cell = mem_zero(all, sizeof(*e->cell));
 	e->line = mem_zero(all, sizeof(*e->line));
 	schema_order(&e->schema, e->order);
-	for (size_t i = 0; i < all; i++)
-		column[i] = (struct render_column){ e->schema.name[e->order[i]],
-			e->order[i] == COL_UNIT };
+	for (size_t i = 0; i < all; i++) {
+		const char *name = e->schema.name[e->order[i]];
+
+		column[i] = (struct render_column){
+			e->out->names ? anonymize_column(e->out->names, text_of(name)).ptr
+			              : name,
+			e->order[i] == COL_UNIT
+		};
+	}
 	e->render = render_open(e->out->file, e->out->format, column, all);
 	free(column);
 }
@@ -134,6 +184,8 @@ static void put_row(struct store_exporting *e, const struct pack_row *row)
 	e->cell[COL_ITERATIONS] = row_cell_integer(row->iterations);
 	e->cell[COL_TIME] = CELL_OF_TEXT(pack_time_text(row, &e->texts, time));
 	e->cell[COL_STATUS] = CELL_OF_TEXT(intern_text(&e->texts, row->status));
+	hide_cell(e, COL_TIME);
+	hide_cell(e, COL_STATUS);
 	e->cell[COL_VALUE] = CELL_OF_NUMBER(row->value);
 	e->cell[COL_VALUE].unit = e->cell[COL_UNIT].text.ptr;
 	e->cell[COL_RUNNING_PCT] = CELL_OF_NUMBER(row->running_pct);
@@ -169,6 +221,7 @@ static void set_end_mark(struct store_exporting *e)
 	e->cell[COL_UNIT] = CELL_OF_TEXT(TEXT("1"));
 	e->cell[COL_VALUE] = CELL_OF_INTEGER(query_integer(e->run_end, 0));
 	e->cell[COL_STATUS] = CELL_OF_TEXT(TEXT("ok"));
+	hide_cells(e);
 }
 
 /* Writes the end mark of the current run, if it has one and all its rows were written. */
@@ -216,6 +269,8 @@ static int put_series(struct store_exporting *e, struct query *series,
 		e->cell[origin[i]] = CELL_OF_TEXT(query_text(series, (int)i + 1));
 	if (set_factors(e, query_text(series, 0), f) < 0)
 		return -1;
+	/* Time and status are those of the last row of the previous series. */
+	hide_cells(e);
 	store_chunks_begin(chunks, query_integer(series, COUNT(origin) + 1));
 	while ((got = store_chunks_next(chunks, f)) > 0) {
 		e->rows.count = 0;
@@ -276,6 +331,8 @@ int store_export(struct store *s, const struct store_filter *filter,
 	schema_init(&e.schema);
 	if (status == 0) {
 		status = learn_factors(&e, filter, f);
+		if (status == 0 && out->names)
+			status = learn_names(s, filter, out->names, f);
 		status = status == 0 ? put_all(&e, filter, f) : status;
 		db_rollback(s->db);
 	}
@@ -292,6 +349,49 @@ int store_export(struct store *s, const struct store_filter *filter,
 	return status;
 }
 
+/* Learns the names of hosts and users in all facts, and in the texts of the rows. */
+static int learn_names_of_facts(struct store *s, const struct store_filter *filter,
+    struct anonymizer *names, struct fault *f)
+{
+	struct query *q = db_query(s->db, "SELECT fact, value FROM hardware_info", f);
+	int got = q ? 1 : -1;
+
+	while (got > 0 && (got = query_next(q, f)) > 0)
+		anonymizer_learn(names, query_text(q, 0), query_text(q, 1));
+	query_close(q);
+	return got < 0 ? -1 : learn_names(s, filter, names, f);
+}
+
+/* Prints the facts of a query with replacements. */
+static int print_hidden_facts(struct query *q, struct store_output *out, struct fault *f)
+{
+	static const struct render_column columns[] = { { "env", false }, { "fact", false },
+		{ "value", false } };
+	struct anonymizer *names = out->names;
+	struct render *r = NULL;
+	struct fault late;
+	int got;
+
+	query_many(q);
+	while ((got = query_next(q, f)) > 0) {
+		struct text fact = query_text(q, 1);
+
+		if (!r)
+			r = render_open(out->file, out->format, columns, COUNT(columns));
+		render_row(
+		    r, (struct cell[]){ CELL_OF_TEXT(anonymize_cell(names, TEXT("env"),
+		                            TEXT(""), query_text(q, 0))),
+		           CELL_OF_TEXT(anonymize_fact(names, fact)),
+		           CELL_OF_TEXT(
+		               anonymize_fact_value(names, fact, query_text(q, 2))) });
+	}
+	if (!r && got == 0)
+		r = render_open(out->file, out->format, columns, COUNT(columns));
+	if (r && store_printed(r, out, got == 0 ? f : &late) < 0)
+		got = -1;
+	return got;
+}
+
 int store_export_facts(struct store *s, const struct store_filter *filter,
     struct store_output *out, struct fault *f)
 {
@@ -301,8 +401,12 @@ int store_export_facts(struct store *s, const struct store_filter *filter,
 	        : "SELECT env, fact, value FROM hardware_info WHERE env IN"
 	          " (SELECT env FROM benchmark_history",
 	    all ? "ORDER BY env, fact" : ") ORDER BY env, fact", 1, f);
-	int status = q ? store_print(q, out, f) : -1;
+	int status = -1;
 
+	if (q && !out->names)
+		status = store_print(q, out, f);
+	else if (q && learn_names_of_facts(s, filter, out->names, f) == 0)
+		status = print_hidden_facts(q, out, f);
 	query_close(q);
 	return status;
 }

@@ -67,6 +67,13 @@ is "$(ls bench-out)" 'gate.xml
 new.csv
 report.md' 'bench-ci.sh writes the samples and the report to bench-out'
 
+# A page for people who must not know the machine
+head -c 32 /dev/urandom >../key
+status 1 'bench-ci.sh writes a page' ci BENCH_PAGE='--title Costs --anonymize-key ../key'
+like "$(cat bench-out/report.html)" '<title>Costs</title>' 'bench-ci.sh passes options to bench-report'
+like "$(cat bench-out/report.html)" 'host-[0-9a-f]{10}' 'bench-ci.sh writes an anonymized page'
+rm bench-out/report.html
+
 like "$(cat bench-out/gate.xml)" '<failure message="worse: task: cost ' 'bench-ci.sh writes the decision as test results'
 
 # Limits.

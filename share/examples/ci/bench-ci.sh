@@ -28,8 +28,13 @@
 #	                bench-run -q -e none --until decided --compare tree --gate --unsure fail
 #	                -P tree=$BENCH_OLD,$BENCH_NEW -n sort -- {tree}/build/sort input
 #	BENCH_BUDGET    file of limits that the new samples must keep; see bench-stat --budget
-#	BENCH_OUT       directory for new.csv, old.csv and report.md, and for gate.xml and budget.xml, which
+#	BENCH_OUT       directory for new.csv, old.csv, report.md and report.html, and for gate.xml and budget.xml, which
 #	                show the decisions as test results in the format of JUnit ("bench-out")
+#	BENCH_PAGE      options of bench-report, which then writes the page report.html, such as
+#	                "--title Benchmarks". If the machine is private and the page will be public, use
+#	                "--anonymize-key FILE", where FILE is a secret of the CI service: hosts, paths,
+#	                arguments of commands and users are replaced, and with the same key a host keeps
+#	                its name. Then publish only report.html: the other files are not anonymized
 #	BENCH_POST      command line that reads report.md from standard input
 #
 # Put directories inside the tree into .gitignore: runs of a dirty tree are not used for the noise.
@@ -45,7 +50,7 @@ if [ -e "$conf" ] || [ $# -gt 0 ]; then
 	. "$conf" || exit 2
 fi
 : "${BENCH_RUNS:=10}" "${BENCH_BASE:=}" "${BENCH_BUILD:=:}" "${BENCH_KEEP:=no}" "${BENCH_KEPT:=30}"
-: "${BENCH_BASELINE:=bench-baseline}" "${BENCH_COMPARE:=}" "${BENCH_BUDGET:=}" "${BENCH_OUT:=bench-out}" "${BENCH_POST:=}" "${BENCH_AGAIN:=}"
+: "${BENCH_BASELINE:=bench-baseline}" "${BENCH_COMPARE:=}" "${BENCH_BUDGET:=}" "${BENCH_OUT:=bench-out}" "${BENCH_POST:=}" "${BENCH_AGAIN:=}" "${BENCH_PAGE:=}"
 say() { echo "bench-ci.sh: $*" >&2; }
 die() {
 	say "$*"
@@ -65,7 +70,7 @@ measure() {
 	[ $? -le 1 ] || die "BENCH_MEASURE failed: $BENCH_MEASURE"
 }
 
-rm -f "$out/new.csv" "$out/old.csv" "$out/report.md" "$out/again.csv" "$out/gate.xml" "$out/budget.xml"
+rm -f "$out/new.csv" "$out/old.csv" "$out/report.md" "$out/report.html" "$out/again.csv" "$out/gate.xml" "$out/budget.xml"
 if [ -n "$BENCH_BASE" ]; then
 	base=$out/base
 	# A script that was killed may have left a worktree.
@@ -130,6 +135,12 @@ if [ -n "$BENCH_BUDGET" ]; then
 	rm -f "$out/budget"
 	# A broken budget takes precedence over an error.
 	[ $status -eq 1 ] || [ $limits -eq 0 ] || status=$limits
+fi
+if [ -n "$BENCH_PAGE" ]; then
+	set --
+	[ ! -e "$old" ] || set -- --baseline "$old"
+	# shellcheck disable=SC2086
+	bench-report $BENCH_PAGE "$@" -o "$out/report.html" "$out/new.csv" || say 'the page report.html is incomplete or missing'
 fi
 [ -z "$BENCH_POST" ] || eval "$BENCH_POST" <"$out/report.md" || say "BENCH_POST failed: $BENCH_POST"
 

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Anonymizes the streams of a report; see report_anonymize.h. */
+#include <stdlib.h>
+
+#include "record/anonymize_stream.h"
+#include "report/report_anonymize.h"
+
+static int replace_text(struct anonymizer *a, struct report_file *file, struct fault *f)
+{
+	struct buf out = { 0 };
+
+	buf_str(&out, "");
+	if (anonymize_stream(a, file->name, file->text, &out, f) < 0) {
+		buf_free(&out);
+		return -1;
+	}
+	free((char *)(uintptr_t)file->text.ptr);
+	file->text = (struct text){ out.ptr, out.len };
+	return 0;
+}
+
+int report_anonymize(const char *key_file, struct report_file *file, size_t files,
+    struct report_file *baseline, struct fault *f)
+{
+	struct anonymizer *a = anonymizer_open(key_file, f);
+	int status = a ? 0 : -1;
+
+	for (size_t i = 0; i < files && status == 0; i++)
+		status = anonymizer_learn_stream(a, file[i].name, file[i].text, f);
+	if (baseline && status == 0)
+		status = anonymizer_learn_stream(a, baseline->name, baseline->text, f);
+	for (size_t i = 0; i < files && status == 0; i++)
+		status = replace_text(a, &file[i], f);
+	if (baseline && status == 0)
+		status = replace_text(a, baseline, f);
+	if (a)
+		anonymizer_close(a);
+	return status;
+}
