@@ -168,8 +168,8 @@ static const struct opt_program program = {
 	           "as CSV.",
 	.opts = opts,
 	.variable = "BENCH_RUN_OPTS",
-	.verbose = "also report the order, the seed, and the default counters that this "
-	           "machine lacks",
+	.verbose = "also print all metrics, and report the order, the seed, and the default "
+	           "counters that this machine lacks",
 	.flags = OPT_STOP | OPT_FORMATS,
 };
 
@@ -263,6 +263,7 @@ static const struct brief_opts *read_brief(void)
 	brief.width = terminal_size(STDOUT_FILENO).columns;
 	brief.utf8 = terminal_utf8();
 	brief.colour = render_colour(stdout);
+	brief.verbose = opt_common.verbose;
 	return &brief;
 }
 

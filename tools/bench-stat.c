@@ -262,7 +262,7 @@ static int run_summary(const struct group_by *by, char **files, size_t count)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 	collect_finish(collect);
 	if (checked)
-		diagnosis = diagnosis_open(groups, collect, &o.inference);
+		diagnosis = diagnosis_open(groups, collect, NULL, &o.inference);
 	if (o.sort && !(order = summary_order(groups, collect, &shown, o.sort, &f)))
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 	shown.order = order;

@@ -15,6 +15,7 @@ struct brief_opts {
 	struct noise_floor *floors; /* of the groups; NULL: none */
 	size_t width;               /* columns of the terminal */
 	bool utf8, colour;
+	bool verbose; /* all lines about all subjects, and findings with advice */
 };
 
 /*

@@ -43,13 +43,13 @@ static struct text key_of(const struct groups *g, size_t group, struct buf *key)
 	return (struct text){ key->ptr, key->len };
 }
 
-static struct text subject_cell(
+struct text brief_subject_cell(
     const struct brief_subjects *s, const struct brief_subject *of, size_t column)
 {
 	return groups_cell(s->groups, of->group[0], column);
 }
 
-static long subject_metric(
+long brief_subject_metric(
     const struct brief_subjects *s, const struct brief_subject *of, const char *metric)
 {
 	for (size_t i = 0; i < of->groups; i++)
@@ -62,10 +62,10 @@ static long subject_metric(
  * values of a device. */
 static bool find_head(const struct brief_subjects *s, struct brief_subject *of)
 {
-	struct text kind = subject_cell(s, of, COL_KIND);
+	struct text kind = brief_subject_cell(s, of, COL_KIND);
 
 	for (size_t i = 0; i < COUNT(heads); i++) {
-		long group = subject_metric(s, of, heads[i]);
+		long group = brief_subject_metric(s, of, heads[i]);
 
 		if (group < 0 || !metrics_primary(s->metrics, text_of(heads[i]), kind))
 			continue;
@@ -74,15 +74,15 @@ static bool find_head(const struct brief_subjects *s, struct brief_subject *of)
 	}
 	/* A subject that was not measured has only this metric. */
 	of->head = of->group[0];
-	return subject_metric(s, of, heads[0]) >= 0;
+	return brief_subject_metric(s, of, heads[0]) >= 0;
 }
 
 /* Appends a bench with its parameters replaced, such as {n} by 5. Marks these columns. */
-static void put_bench(const struct brief_subjects *s, const struct brief_subject *of,
-    struct buf *name, bool *placed)
+static void put_bench(
+    const struct brief_subjects *s, const struct brief_subject *of, struct buf *name)
 {
 	const struct schema *schema = groups_schema(s->groups);
-	struct text bench = subject_cell(s, of, COL_BENCH);
+	struct text bench = brief_subject_cell(s, of, COL_BENCH);
 
 	for (size_t i = 0; i < bench.len; i++) {
 		size_t id = COL_FACTORS;
@@ -98,8 +98,8 @@ static void put_bench(const struct brief_subjects *s, const struct brief_subject
 			buf_byte(name, bench.ptr[i]);
 			continue;
 		}
-		buf_text(name, subject_cell(s, of, id));
-		placed[id] = true;
+		buf_text(name, brief_subject_cell(s, of, id));
+		of->placed[id] = true;
 		i += strlen(schema->name[id]) + 1;
 	}
 }
@@ -107,14 +107,14 @@ static void put_bench(const struct brief_subjects *s, const struct brief_subject
 static void set_name(struct brief_subjects *s, struct brief_subject *of)
 {
 	const struct schema *schema = groups_schema(s->groups);
-	bool *placed = mem_zero(schema->count, sizeof(*placed));
 	struct buf name = { 0 }, clean = { 0 };
 
-	put_bench(s, of, &name, placed);
+	of->placed = mem_zero(schema->count, sizeof(*of->placed));
+	put_bench(s, of, &name);
 	for (size_t id = COL_FACTORS; id < schema->count; id++) {
-		struct text value = subject_cell(s, of, id);
+		struct text value = brief_subject_cell(s, of, id);
 
-		if (!value.len || placed[id] || groups_constant(s->groups, id))
+		if (!value.len || of->placed[id] || groups_constant(s->groups, id))
 			continue;
 		buf_printf(&name, "%s%s=", name.len ? " " : "", schema->name[id]);
 		buf_text(&name, value);
@@ -123,7 +123,6 @@ static void set_name(struct brief_subjects *s, struct brief_subject *of)
 	of->name = mem_text(clean.ptr, clean.len);
 	buf_free(&clean);
 	buf_free(&name);
-	free(placed);
 }
 
 /* Removes the subjects without a metric to compare, and names the others. */
@@ -172,18 +171,19 @@ void brief_subjects_free(struct brief_subjects *s)
 {
 	for (size_t i = 0; i < s->count; i++) {
 		free(s->item[i].name);
+		free(s->item[i].placed);
 		free(s->item[i].group);
 	}
 	free(s->item);
 	*s = (struct brief_subjects){ 0 };
 }
 
-static bool subjects_vary(
+bool brief_subjects_vary(
     const struct brief_subjects *s, const size_t *subject, size_t count, size_t column)
 {
 	for (size_t i = 1; i < count; i++)
-		if (!text_equal(subject_cell(s, &s->item[subject[0]], column),
-		        subject_cell(s, &s->item[subject[i]], column)))
+		if (!text_equal(brief_subject_cell(s, &s->item[subject[0]], column),
+		        brief_subject_cell(s, &s->item[subject[i]], column)))
 			return true;
 	return false;
 }
@@ -191,15 +191,15 @@ static bool subjects_vary(
 bool brief_subjects_match(const struct brief_subjects *s, const struct brief_subject *a,
     const struct brief_subject *b)
 {
-	struct text kind = subject_cell(s, a, COL_KIND);
+	struct text kind = brief_subject_cell(s, a, COL_KIND);
 
-	return text_equal(kind, subject_cell(s, b, COL_KIND)) &&
+	return text_equal(kind, brief_subject_cell(s, b, COL_KIND)) &&
 	       text_equal(groups_cell(s->groups, a->head, COL_METRIC),
 	           groups_cell(s->groups, b->head, COL_METRIC)) &&
 	       text_equal(groups_cell(s->groups, a->head, COL_UNIT),
 	           groups_cell(s->groups, b->head, COL_UNIT)) &&
 	       (text_is(kind, "command") || text_is(kind, "function") ||
-	           !subjects_vary(s,
+	           !brief_subjects_vary(s,
 	               (size_t[]){ (size_t)(a - s->item), (size_t)(b - s->item) }, 2,
 	               COL_BENCH));
 }

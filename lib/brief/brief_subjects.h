@@ -10,6 +10,7 @@
 
 struct brief_subject {
 	char *name; /* bench with the values of its parameters, and the factors that vary */
+	bool *placed;  /* by column: whether its value is in the bench, such as {n} */
 	size_t *group; /* one for each metric */
 	size_t groups, cap;
 	size_t head; /* the group of the metric by which subjects are compared */
@@ -31,6 +32,15 @@ void brief_subjects_make(
     struct brief_subjects *s, const struct groups *groups, const struct metrics *metrics);
 void brief_subjects_free(struct brief_subjects *s);
 
+/* Returns the text of a column of a subject. */
+struct text brief_subject_cell(
+    const struct brief_subjects *s, const struct brief_subject *of, size_t column);
+/* Returns the subject's group of a metric, or -1. */
+long brief_subject_metric(
+    const struct brief_subjects *s, const struct brief_subject *of, const char *metric);
+/* Returns whether a column has different texts among these subjects. */
+bool brief_subjects_vary(
+    const struct brief_subjects *s, const size_t *subject, size_t count, size_t column);
 /* Returns whether subjects can be compared: their kinds and metrics are equal, and the
  * benches of kernels and models. */
 bool brief_subjects_match(const struct brief_subjects *s, const struct brief_subject *a,

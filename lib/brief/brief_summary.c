@@ -6,10 +6,11 @@
 #include <stdlib.h>
 
 #include "brief/brief_summary.h"
+#include "brief/brief_table.h"
 #include "brief/brief_text.h"
 #include "brief/ranking_text.h"
 
-enum { INDENT = 2 };
+enum { INDENT = 2, SENTENCES_MOST = 6 };
 
 /* Subjects that can be compared, by their numbers. */
 struct comparable {
@@ -17,7 +18,7 @@ struct comparable {
 	size_t *subject;
 	size_t count, cap;
 	const struct collected **values; /* by place in subject */
-	size_t *place;
+	size_t *group;                   /* of the metric compared, likewise */
 	char **name;
 };
 
@@ -36,17 +37,35 @@ static void find_comparable(struct comparable *c, size_t first)
 	}
 }
 
+/* Returns whether the subjects have different numbers of workers. More workers do more
+ * work, so their throughputs are compared, not their times. */
+static bool workers_vary(const struct comparable *c)
+{
+	long column = schema_find(groups_schema(c->all->groups), TEXT("workers"));
+
+	if (column < 0 ||
+	    !brief_subjects_vary(c->all, c->subject, c->count, (size_t)column))
+		return false;
+	for (size_t i = 0; i < c->count; i++)
+		if (brief_subject_metric(
+		        c->all, &c->all->item[c->subject[i]], "throughput") < 0)
+			return false;
+	return true;
+}
+
 static void set_values(
     struct comparable *c, struct collect *collect, const struct brief_opts *opts)
 {
 	c->values = mem_zero(c->count, sizeof(*c->values));
-	c->place = mem_zero(c->count, sizeof(*c->place));
+	c->group = mem_zero(c->count, sizeof(*c->group));
 	c->name = mem_zero(c->count, sizeof(*c->name));
 	for (size_t i = 0; i < c->count; i++) {
 		const struct brief_subject *of = &c->all->item[c->subject[i]];
 
-		c->values[i] = collect_group(collect, of->head);
-		c->place[i] = of->head;
+		c->group[i] = workers_vary(c)
+		                  ? (size_t)brief_subject_metric(c->all, of, "throughput")
+		                  : of->head;
+		c->values[i] = collect_group(collect, c->group[i]);
 		c->name[i] = brief_fit(of->name, opts->width / 2, opts->utf8);
 	}
 }
@@ -57,7 +76,7 @@ static void free_values(struct comparable *c)
 		free(c->name[i]);
 	free(c->name);
 	free(c->values);
-	free(c->place);
+	free(c->group);
 }
 
 static void put_sentence(struct buf *b, const struct comparable *c, const struct ranking *r,
@@ -71,7 +90,7 @@ static void put_sentence(struct buf *b, const struct comparable *c, const struct
 		ranking_put_short(&line, r, place, name);
 	} else
 		ranking_put(&line, r, place, name);
-	brief_wrap(b, line.ptr, opts->width, listed ? 2 * INDENT : INDENT);
+	brief_wrap(b, line.ptr, opts->width, 0, listed ? 2 * INDENT : INDENT);
 	buf_free(&line);
 }
 
@@ -94,33 +113,37 @@ static void put_sentences(struct buf *b, const struct comparable *c,
 
 	if (r->item[0].rank != RANK_BEST) {
 		brief_wrap(b, "no command can be compared: none has enough successful runs",
-		    opts->width, INDENT);
+		    opts->width, 0, INDENT);
 		return;
 	}
 	if (listed) {
 		buf_printf(&line, "%s %s:", c->name[r->item[0].subject],
 		    is_fastest(r) ? "is the fastest" : "has the best median");
-		brief_wrap(b, line.ptr, opts->width, INDENT);
+		brief_wrap(b, line.ptr, opts->width, 0, INDENT);
 	}
 	for (size_t i = 1; i < r->count; i++)
 		put_sentence(b, c, r, i, opts, listed);
 	buf_free(&line);
 }
 
+/* Returns whether the subjects differ in factors only. */
+static bool is_sweep(const struct comparable *c)
+{
+	return !brief_subjects_vary(c->all, c->subject, c->count, COL_BENCH);
+}
+
 static void rank_comparable(struct comparable *c, struct collect *collect,
     const struct brief_opts *opts, struct ranking *r)
 {
 	const struct groups *g = c->all->groups;
-	size_t head = c->all->item[c->subject[0]].head;
-	struct ranking_opts ranking = { .better = metrics_better(c->all->metrics,
-		                            groups_cell(g, head, COL_METRIC),
-		                            groups_cell(g, head, COL_UNIT)),
-		.inference = opts->inference,
+	struct ranking_opts ranking = { .inference = opts->inference,
 		.threshold = opts->threshold,
 		.floors = opts->floors };
 
 	set_values(c, collect, opts);
-	ranking.place = c->place;
+	ranking.place = c->group;
+	ranking.better = metrics_better(c->all->metrics,
+	    groups_cell(g, c->group[0], COL_METRIC), groups_cell(g, c->group[0], COL_UNIT));
 	ranking_make(r, c->values, c->count, &ranking);
 }
 
@@ -138,7 +161,12 @@ void brief_put_summary(struct buf *b, const struct brief_subjects *s,
 		rank_comparable(&c, collect, opts, &r);
 		if (b->len)
 			buf_byte(b, '\n');
-		put_sentences(b, &c, &r, opts);
+		if (is_sweep(&c) || c.count > SENTENCES_MOST)
+			brief_put_table(b, s,
+			    &(struct table_subjects){ c.subject, c.group }, &r, collect,
+			    is_sweep(&c), opts);
+		else
+			put_sentences(b, &c, &r, opts);
 		ranking_free(&r);
 		free_values(&c);
 	}

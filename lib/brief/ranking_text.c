@@ -45,7 +45,7 @@ static const char *unit_of(const struct two_sample *c, double count)
 	return count == 1 ? "run" : "runs";
 }
 
-static void put_number(struct buf *b, double number, double lo, double hi)
+void ranking_put_number(struct buf *b, double number, double lo, double hi)
 {
 	double width = isfinite(hi - lo) && hi > lo ? hi - lo : fabs(number);
 	double digits = 1 - floor(log10(width > 0 ? width : 1));
@@ -60,14 +60,14 @@ static void put_interval(
 	if (isnan(item->times_lo) || isnan(item->times_hi))
 		return;
 	buf_printf(b, "%.4g %%: ", r->confidence * 100);
-	put_number(b, item->times_lo, item->times_lo, item->times_hi);
+	ranking_put_number(b, item->times_lo, item->times_lo, item->times_hi);
 	buf_str(b, " to ");
-	put_number(b, item->times_hi, item->times_lo, item->times_hi);
+	ranking_put_number(b, item->times_hi, item->times_lo, item->times_hi);
 }
 
 static void put_times(struct buf *b, const struct ranking_item *item)
 {
-	put_number(b, item->times, item->times_lo, item->times_hi);
+	ranking_put_number(b, item->times, item->times_lo, item->times_hi);
 	buf_str(b, " times");
 }
 
@@ -108,7 +108,7 @@ static void put_bound(struct buf *b, const struct ranking *r,
 	size_t runs = item->values + item->failed;
 
 	buf_str(b, "at least ");
-	put_number(b, item->times_lo, NAN, NAN);
+	ranking_put_number(b, item->times_lo, NAN, NAN);
 	buf_printf(b, " times as fast as %s (%.4g %%)", name, r->confidence * 100);
 	if (item->timeouts)
 		buf_printf(b, ", which timed out in %zu of %zu runs", item->timeouts, runs);

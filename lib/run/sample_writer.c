@@ -381,6 +381,8 @@ static int print_brief(struct sample_writer *e, struct fault *f)
 		noise_floor_finish(e->floors, true);
 	opts.floors = e->floors;
 	brief_put(&lines, e->groups, e->collect, metrics, &opts);
+	if (lines.len && opts.verbose)
+		buf_byte(&lines, '\n');
 	if (lines.len && fwrite(lines.ptr, 1, lines.len, e->config.out) != lines.len)
 		status = fault_errno(f, "standard output");
 	buf_free(&lines);
@@ -417,7 +419,8 @@ static int finish(struct sample_writer *e, struct fault *f)
 		collect_finish(e->collect);
 	if (e->config.brief && status == 0)
 		status = print_brief(e, f);
-	if (e->collect && e->config.format == RENDER_TABLE && status == 0)
+	if (e->collect && e->config.format == RENDER_TABLE && status == 0 &&
+	    (!e->config.brief || e->config.brief->verbose))
 		status = print_summary(e, e->config.out, RENDER_TABLE) < 0
 		             ? fault_errno(f, "standard output")
 		             : 0;

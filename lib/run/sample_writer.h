@@ -30,7 +30,8 @@ struct sample_writer_opts {
 	FILE *out;                      /* for the samples or the summary */
 	enum render_format format;      /* of out; a table is a summary */
 	double confidence;              /* of the summary */
-	const struct brief_opts *brief; /* also print these lines to out; or NULL */
+	const struct brief_opts *brief; /* print these lines to out, before a summary if
+	                                   verbose, else instead; or NULL */
 	const char *dir; /* also write all files to a new directory in this one; or NULL */
 };
 

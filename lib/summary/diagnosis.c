@@ -67,8 +67,8 @@ static struct timed_value *items_of(const struct collected *from)
 	struct timed_value *item = mem_resize(NULL, from->count + 1, sizeof(*item));
 
 	for (size_t i = 0; i < from->count; i++)
-		item[i] = (struct timed_value){ from->identity[i], from->began[i], i,
-			from->value[i] };
+		item[i] = (struct timed_value){ from->identity[i],
+			from->began ? from->began[i] : ROW_NONE, i, from->value[i] };
 	return item;
 }
 
@@ -230,8 +230,8 @@ static void sift(struct diagnosis *d, double alpha)
 	free(p);
 }
 
-struct diagnosis *diagnosis_open(
-    const struct groups *g, struct collect *c, const struct inference_opts *opts)
+struct diagnosis *diagnosis_open(const struct groups *g, struct collect *c,
+    const bool *wanted, const struct inference_opts *opts)
 {
 	double alpha = 1 - opts->confidence;
 	struct diagnosis *d = mem_zero(1, sizeof(*d));
@@ -242,6 +242,8 @@ struct diagnosis *diagnosis_open(
 	for (size_t i = 0; i < groups_count(g); i++) {
 		struct ordered o;
 
+		if (wanted && !wanted[i])
+			continue;
 		order(&o, collect_group(c, i));
 		check(d, i, &o, alpha);
 		check_companions(d, &r, i, &o, c);
@@ -267,6 +269,11 @@ static void put_meaning(struct buf *b, const struct finding *f)
 	if (type->before && !isnan(f->symptom.value))
 		buf_printf(b, " (%s%.*f%s)", type->before, type->digits,
 		    f->symptom.value * type->scale, type->after);
+}
+
+static void put_advice(struct buf *b, const struct finding *f)
+{
+	buf_printf(b, ": %s", ailments[f->ailment].advice);
 }
 
 int diagnosis_print(
@@ -318,8 +325,22 @@ char *diagnosis_line(const struct diagnosis *d, size_t i)
 	free(id);
 	buf_str(&b, b.len ? ": " : "");
 	put_meaning(&b, f);
-	buf_str(&b, ": ");
-	buf_str(&b, ailments[f->ailment].advice);
+	put_advice(&b, f);
+	return b.ptr;
+}
+
+size_t diagnosis_group(const struct diagnosis *d, size_t i)
+{
+	return d->finding[i].group;
+}
+
+char *diagnosis_text(const struct diagnosis *d, size_t i, bool advice)
+{
+	struct buf b = { 0 };
+
+	put_meaning(&b, &d->finding[i]);
+	if (advice)
+		put_advice(&b, &d->finding[i]);
 	return b.ptr;
 }
 

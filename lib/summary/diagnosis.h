@@ -15,15 +15,21 @@
 
 struct diagnosis;
 /*
- * Checks all groups. The values were collected with COLLECT_IDENTITY and COLLECT_TIME and
- * are in the order of the input, and collect_finish has been called. A check with a p is a
+ * Checks all groups, or those whose wanted[] is true. The values were collected with
+ * COLLECT_IDENTITY and are in the order of the input, and collect_finish has been called.
+ * With COLLECT_TIME they are checked in the order of their times, otherwise in that of
+ * their samples. A check with a p is a
  * finding if its p, after Holm's correction for all checks of all groups, is below 1 -
  * confidence. Only the confidence of the options is used. The groups must outlive the
  * diagnosis.
  */
-struct diagnosis *diagnosis_open(
-    const struct groups *g, struct collect *c, const struct inference_opts *opts);
+struct diagnosis *diagnosis_open(const struct groups *g, struct collect *c,
+    const bool *wanted, const struct inference_opts *opts);
 size_t diagnosis_count(const struct diagnosis *d);
+/* Returns the group of a finding. */
+size_t diagnosis_group(const struct diagnosis *d, size_t i);
+/* Returns a finding without its group, and with its advice if requested; allocated. */
+char *diagnosis_text(const struct diagnosis *d, size_t i, bool advice);
 /* Prints one row for each finding. Returns 0, or -1 and errno if writing failed. */
 int diagnosis_print(
     const struct diagnosis *d, FILE *out, enum render_format format, bool all_keys);

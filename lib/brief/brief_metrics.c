@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * See brief_metrics.h.
+ */
+#include "brief/brief_metrics.h"
+
+/* Metrics with a line, in their order. Others are events that were asked for, or metrics of
+ * the user. */
+static const struct brief_metric rows[] = {
+	{ "wall", BRIEF_RATE, BRIEF_MEDIAN, NULL, true },
+	{ "throughput", BRIEF_RATE, BRIEF_MEDIAN, NULL, true },
+	{ "token_rate", BRIEF_RATE, BRIEF_MEDIAN, NULL, true },
+	{ "flop_rate", BRIEF_RATE, BRIEF_MEDIAN, NULL, true },
+	{ "bandwidth", BRIEF_RATE, BRIEF_MEDIAN, NULL, true },
+	{ "peak_fraction", BRIEF_RATE, BRIEF_MEDIAN, NULL, true },
+	{ "speedup", BRIEF_RATE, BRIEF_MEDIAN, NULL, true },
+	{ "efficiency", BRIEF_RATE, BRIEF_MEDIAN, NULL, true },
+	{ "error", BRIEF_RATE, BRIEF_MAXIMUM, NULL, true },
+	{ "user", BRIEF_CPU, BRIEF_MEAN, "user", true },
+	{ "sys", BRIEF_CPU, BRIEF_MEAN, "system", true },
+	{ "max_rss", BRIEF_MEMORY, BRIEF_MAXIMUM, "peak", true },
+	{ "device_memory", BRIEF_MEMORY, BRIEF_MAXIMUM, "on the device", false },
+	{ "gpu_memory", BRIEF_MEMORY, BRIEF_MAXIMUM, "of the GPU", false },
+	{ "alloc_calls", BRIEF_MEMORY, BRIEF_MEDIAN, "allocations", true },
+	{ "alloc_bytes", BRIEF_MEMORY, BRIEF_MEDIAN, "allocated", true },
+	{ "energy", BRIEF_ENERGY, BRIEF_MEDIAN, NULL, true },
+	{ "energy_net", BRIEF_ENERGY, BRIEF_MEDIAN, NULL, true },
+	{ "energy_modelled", BRIEF_ENERGY, BRIEF_MEDIAN, NULL, true },
+	{ "power", BRIEF_ENERGY, BRIEF_MEDIAN, NULL, true },
+	{ "co2e", BRIEF_ENERGY, BRIEF_MEDIAN, NULL, true },
+	{ "co2e_modelled", BRIEF_ENERGY, BRIEF_MEDIAN, NULL, true },
+	{ "ipc", BRIEF_COUNTER, BRIEF_MEDIAN, NULL, true },
+	{ "branch_miss_rate", BRIEF_COUNTER, BRIEF_MEDIAN, NULL, true },
+	{ "cache_miss_rate", BRIEF_COUNTER, BRIEF_MEDIAN, NULL, true },
+	{ "ghz", BRIEF_COUNTER, BRIEF_MEDIAN, NULL, true },
+	{ "instructions", BRIEF_COUNTER, BRIEF_MEDIAN, NULL, true },
+	{ "cycles", BRIEF_COUNTER, BRIEF_MEDIAN, NULL, true },
+	{ "page-faults", BRIEF_COUNTER, BRIEF_MEDIAN, NULL, false },
+	{ "context-switches", BRIEF_COUNTER, BRIEF_MEDIAN, NULL, false },
+	{ "cpu-migrations", BRIEF_COUNTER, BRIEF_MEDIAN, NULL, false },
+};
+
+/* Metrics of the table of metrics (share/metrics.csv) that are always measured, or that are
+ * facts about a subject. */
+static const char *const nowhere[] = { "ok", "block_in", "block_out", "task-clock", "rss",
+	"steady", "first", "setup", "compile", "load", "open", "macs", "params", "graph",
+	"arithmetic_intensity", "device_memory_mean", "device_memory_context",
+	"gpu_settled", "peak_flop_rate", "peak_matrix_rate", "peak_bandwidth",
+	"peak_cache_bandwidth", "peak_cache_size", "alloc_bytes_live", "live_bytes",
+	"peak_bytes", "energy_uncertainty", "energy_net_uncertainty", "energy_package",
+	"energy_dram", "energy_gpu", "energy_core", "energy_uncore", "energy_psys" };
+
+static bool is_nowhere(struct text name)
+{
+	for (size_t i = 0; i < COUNT(nowhere); i++)
+		if (text_is(name, nowhere[i]))
+			return true;
+	return false;
+}
+
+struct brief_metric brief_metric_of(const struct brief_subjects *s,
+    const struct brief_subject *of, size_t group, size_t *order)
+{
+	struct text name = groups_cell(s->groups, group, COL_METRIC);
+	struct text kind = brief_subject_cell(s, of, COL_KIND);
+	struct brief_metric other = { .line = BRIEF_COUNTER, .zero = true };
+
+	*order = COUNT(rows);
+	if (is_nowhere(name)) {
+		other.line = BRIEF_NOWHERE;
+		return other;
+	}
+	if (metrics_primary(s->metrics, name, kind)) {
+		other.line = BRIEF_RESULT;
+		return other;
+	}
+	for (size_t i = 0; i < COUNT(rows); i++)
+		if (text_is(name, rows[i].name)) {
+			*order = i;
+			return rows[i];
+		}
+	return other;
+}
