@@ -92,6 +92,8 @@ void figure_describe(const struct figure *fig, struct buf *b)
 		buf_printf(b, "%s%s", i ? ", " : " ", fig->what.text[i]);
 	for (size_t i = 0; i < fig->held.count; i++)
 		buf_printf(b, "%s%s", i ? ", " : ". Constant: ", fig->held.text[i]);
+	for (size_t i = 0; i < fig->origin.count; i++)
+		buf_printf(b, "%s%s", i ? ", " : ". From: ", fig->origin.text[i]);
 	buf_str(b, ". ");
 	if (fig->kind->form->describe)
 		fig->kind->form->describe(fig, b);
@@ -101,7 +103,7 @@ void figure_describe(const struct figure *fig, struct buf *b)
 		buf_printf(b, "and %zu more.", fig->marks - MARKS_TOLD);
 }
 
-static void lines_free(struct lines *l)
+void lines_free(struct lines *l)
 {
 	for (size_t i = 0; i < l->count; i++)
 		free(l->text[i]);
@@ -125,6 +127,7 @@ void figure_free(struct figure *fig)
 	lines_free(&fig->x_text);
 	lines_free(&fig->what);
 	lines_free(&fig->held);
+	lines_free(&fig->origin);
 	free(fig->mark);
 	free(fig->series);
 	free(fig->slot);

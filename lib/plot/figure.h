@@ -124,10 +124,11 @@ struct figure {
 	char **series; /* names; one empty name if there are no different series; NULL: no
 	                  mark of the series has a value */
 	size_t series_count;
-	bool thinned;      /* marks that do not change the picture were left out */
-	bool geometric_x;  /* if thinned: whether x was spaced by factors before */
-	struct lines what; /* the statistic, n and failures */
-	struct lines held; /* columns that are constant or pooled */
+	bool thinned;        /* marks that do not change the picture were left out */
+	bool geometric_x;    /* if thinned: whether x was spaced by factors before */
+	struct lines what;   /* the statistic, n and failures */
+	struct lines held;   /* columns that are constant or pooled */
+	struct lines origin; /* host, env and commit that are constant */
 	size_t failed;
 	size_t censored; /* values that are drawn at their limits */
 	bool same_n;     /* all marks have the same n, which is in a line of what */
@@ -149,6 +150,7 @@ enum { FIGURE_UNIT_WIDTH = 16 };
 struct figure *figure_open(const struct figure_kind *kind);
 /* Appends an allocated text, which the list then owns. */
 void lines_add(struct lines *l, char *text);
+void lines_free(struct lines *l);
 /*
  * Gives the series with the first of these names the first color, and so on, whether or not
  * the figure has such a series; the other series get the colors that follow. A name is that

@@ -15,6 +15,7 @@
 #include "io/csv_reader.h"
 #include "io/csv_table.h"
 #include "plot/figure_forest.h"
+#include "plot/group_labels.h"
 #include "record/bench_csv.h"
 #include "text/display_text.h"
 #include "text/units.h"
@@ -200,17 +201,9 @@ static bool constant(const struct forest *t, size_t rows, size_t column)
 
 static void put_pair(const struct forest *t, struct buf *b, size_t row, size_t column)
 {
-	const char *name = t->name[column];
-
-	if (!*cell(t, row, column))
-		return;
-	buf_str(b, b->len ? ", " : "");
-	if (strcmp(name, "bench") != 0 && strcmp(name, "kind") != 0 &&
-	    strcmp(name, "metric") != 0) {
-		display_text_label(b, text_of(name), t->opts->utf8);
-		buf_byte(b, '=');
-	}
-	display_text_label(b, text_of(cell(t, row, column)), t->opts->utf8);
+	if (*cell(t, row, column))
+		group_labels_put(
+		    b, t->name[column], text_of(cell(t, row, column)), t->opts->utf8);
 }
 
 static char *label_of(const struct forest *t, size_t rows, size_t row)
@@ -328,7 +321,7 @@ static struct figure *figure_of(
 		if (t->subject[c] && rows > 1 && constant(t, rows, c))
 			put_pair(t, &b, 0, c);
 		if (b.ptr)
-			lines_add(&fig->held, b.ptr);
+			group_labels_hold(fig, t->name[c], b.ptr);
 	}
 	return fig;
 }

@@ -182,7 +182,7 @@ static void name_things(
 	                   : "medians; the peaks of the device were not measured"));
 	if (fig->failed)
 		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
-	group_labels_held(n, &fig->held);
+	group_labels_held(n, fig);
 }
 
 static struct figure *roofline_make(void *ctx, struct fault *f)

@@ -168,7 +168,7 @@ static void name_things(const struct timeline *t, struct timeline_figure *own)
 		    str_copy("points that do not change the picture are left out"));
 	if (t->failed)
 		lines_add(&fig->what, str_format("%zu failed, left out", t->failed));
-	group_labels_held(&naming, &fig->held);
+	group_labels_held(&naming, fig);
 	fig->metric = str_copy("");
 	fig->unit = str_copy("");
 	fig->x_name = str_copy("time");

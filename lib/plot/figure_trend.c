@@ -137,7 +137,7 @@ static void name_series(struct drawing *d)
 		*VEC_ADD(naming.group, naming.count, naming.cap) = d->series[s]->group;
 	for (size_t s = 0; s < d->count; s++)
 		fig->series[s] = group_labels_text(&naming, s, NULL, true);
-	group_labels_held(&naming, &fig->held);
+	group_labels_held(&naming, fig);
 	free(naming.group);
 }
 
@@ -277,7 +277,8 @@ static void add_changes(
 			.x = x[s->first + c->at],
 			.before = c->before,
 			.after = c->after,
-			.worse = history_worse(s, c) };
+			.worse = history_worse(s, c),
+			.better = s->better != BETTER_NEITHER && !history_worse(s, c) };
 		add_level(d, series, x, from, s->first + c->at, i, level_cap);
 		from = s->first + c->at;
 	}

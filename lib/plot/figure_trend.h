@@ -11,7 +11,7 @@
 struct trend_change {
 	size_t series;
 	double x, before, after;
-	bool worse;
+	bool worse, better; /* neither: it is unknown which way is better */
 };
 
 struct trend_level {

@@ -59,7 +59,7 @@ static void shade_cells(struct layout *l, const struct figure *fig, const struct
 static int grid_layout(
     struct layout *l, const struct figure *fig, const struct canvas *c, struct fault *f)
 {
-	double tail = c->text ? 2 : l->row * 2.6,
+	double tail = layout_tail(l, c, 2),
 	       pitch = c->text ? 1 : 28 * l->font / LAYOUT_FONT, width;
 	size_t last = 0, common = common_name(l, fig);
 	struct placed_list names = { 0 };
@@ -72,7 +72,7 @@ static int grid_layout(
 		if (i == 0 || m->x != fig->mark[i - 1].x)
 			layout_place(&l->lane, str_copy(m->label), 0, l->at[i]);
 	}
-	layout_cut(&l->lane, l->width / l->column * 0.4, c->utf8);
+	layout_cut(&l->lane, l->width / l->column * 0.45, c->utf8, !c->text);
 	l->left = fmin((layout_widest(&l->lane, !c->text) + (c->text ? 1 : 2)) * l->column,
 	    l->width * 0.55);
 	l->right = l->width - 2 * l->column;
@@ -82,7 +82,7 @@ static int grid_layout(
 		    l->series_count, l->right - l->left);
 	for (size_t k = 0; k < l->series_count; k++)
 		layout_place(&names, str_copy(fig->series[l->series[k]] + common), 0, 0);
-	layout_cut(&names, fmax(width - 1, 8), c->utf8);
+	layout_cut(&names, fmax(width - 1, 8), c->utf8, !c->text);
 	l->cell_columns = width;
 	l->value = (struct axis){ .from = 0.5, .to = (double)l->series_count + 0.5 };
 	l->value.tic = mem_zero(l->series_count, sizeof(*l->value.tic));

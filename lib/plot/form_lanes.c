@@ -95,15 +95,26 @@ static void label_bins(struct layout *l, const struct figure *fig, bool utf8)
 	free(label);
 }
 
+/* Width of the values' axis in columns for which names are shortened further. */
+enum { LEAST_PLOT = 16 };
+
+/* The fraction of the width that names may have. */
+static const double NAMES_SHARE = 0.45;
+
+/* Cuts the names of lanes to a width in columns, and places the left end of the axis. */
+static void fit_names(struct layout *l, const struct canvas *c, double width)
+{
+	layout_cut(&l->lane, width, c->utf8, !c->text);
+	l->left = (layout_widest(&l->lane, !c->text) + (c->text ? 1 : 2)) * l->column;
+}
+
 static int lanes_layout(
     struct layout *l, const struct figure *fig, const struct canvas *c, struct fault *f)
 {
-	double plot, tail = c->text ? 2 : l->row * 2.6;
+	double plot, tail = layout_tail(l, c, 2);
 
 	stack_lanes(l, fig, c);
-	layout_cut(&l->lane, l->width / l->column * 0.4, c->utf8);
-	l->left = fmin((layout_widest(&l->lane, !c->text) + (c->text ? 1 : 2)) * l->column,
-	    l->width * 0.55);
+	fit_names(l, c, l->width / l->column * NAMES_SHARE);
 	/* Bins come first, because the notes show their peaks. The width of notes is
 	 * bounded, but not yet known.
 	 */
@@ -112,7 +123,9 @@ static int lanes_layout(
 		return -1;
 	for (size_t i = 0; i < fig->marks; i++)
 		layout_place(&l->note, note_of(l, fig, &fig->mark[i], c), 0, l->at[i]);
-	l->right = l->width - (layout_widest(&l->note, false) + 3) * l->column;
+	l->right = l->width - (layout_widest(&l->note, !c->text) + 3) * l->column;
+	if (l->right - l->left < LEAST_PLOT * l->column)
+		fit_names(l, c, fmax(10, l->right / l->column - LEAST_PLOT - 2));
 	l->lane_pitch = lane_pitch(l, fig, c, l->height - l->top - tail - 1);
 	if (c->text) {
 		for (size_t i = 0; i < fig->marks; i++) {

@@ -1,46 +1,109 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The form of a line: values along a numeric x.
+ * The form of a line: values along a numeric x, in one panel or in one for each series.
  */
+#include <math.h>
+
 #include "plot/figure_form.h"
 #include "plot/layout_priv.h"
-#include "text/display_width.h"
+
+/* The most series that share a panel. */
+enum { SERIES_TOGETHER = 12 };
+
+/* Chooses the height of the axes, and of the picture unless it is fixed. */
+static void choose_height(struct layout *l, const struct canvas *c)
+{
+	double tail = layout_tail(l, c, 3), panels = (double)l->panels.count,
+	       height = LAYOUT_LINE_HEIGHT;
+
+	if (panels > 0)
+		height = panels * l->row * (panels > 8 ? 4.6 : 5.6);
+	if (!c->text && !c->fixed)
+		l->height = l->top + height + tail;
+	l->bottom = l->height - tail;
+}
+
+/* Lays out a panel for each series, with the name of the series and its unit. */
+static int panel_axes(
+    struct layout *l, const struct figure *fig, const struct canvas *c, struct fault *f)
+{
+	double height = (l->bottom - l->top) / (double)l->panels.count;
+	bool one_unit = true;
+	size_t cap = 0;
+
+	layout_panels_open(l, c, height);
+	for (size_t p = 0; p < l->panels.count; p++) {
+		if (layout_panel_axis(l, fig, c, p, height / l->row * l->panels.share, f) <
+		    0)
+			return -1;
+		layout_panel_tics(l, p, &cap);
+		one_unit = one_unit && l->panels.unit[p].size == l->panels.unit[0].size;
+	}
+	for (size_t p = 0; p < l->panels.count; p++) {
+		const char *series = fig->series[l->series[p]],
+		           *unit = l->panels.unit[p].text;
+		bool shown = !one_unit && *unit;
+
+		layout_place(&l->name,
+		    str_format("%s%s%s%s", series, shown ? " (" : "", shown ? unit : "",
+		        shown ? ")" : ""),
+		    l->left, l->top + height * ((double)p + (1 - l->panels.share) / 2));
+	}
+	layout_cut(&l->name, (l->right - l->left) / l->column - 2, c->utf8, true);
+	l->unit = l->panels.unit[0];
+	l->value_label = one_unit ? layout_value_label(l, fig) : str_copy(fig->metric);
+	return 0;
+}
+
+/* Lays out an ecdf, whose values lie along x. */
+static int step_axes(
+    struct layout *l, const struct figure *fig, const struct canvas *c, struct fault *f)
+{
+	struct canvas flat = *c;
+
+	flat.log_y = c->log_x;
+	if (layout_value_axis(l, fig, &flat, l->right - l->left, 9 * l->column, f) < 0)
+		return -1;
+	l->x_label = layout_value_label(l, fig);
+	l->value_label = str_copy("fraction of values");
+	l->x = l->value;
+	l->value = axis_linear(0, 1, true, c->text ? 4 : 5);
+	return 0;
+}
 
 int layout_line(
     struct layout *l, const struct figure *fig, const struct canvas *c, struct fault *f)
 {
-	double tail = c->text ? 3 : l->row * 2.6;
-	size_t width = 0;
+	double width = 0;
+	int status;
 
-	if (!c->text && !c->fixed)
-		l->height = l->top + LAYOUT_LINE_HEIGHT + tail;
-	l->bottom = l->height - tail;
+	choose_height(l, c);
 	l->left = 8 * l->column;
 	l->right = l->width - 3 * l->column;
 	for (size_t i = 0; i < fig->marks; i++)
 		l->at[i] = fig->mark[i].x;
-	if (fig->kind->steps) {
-		struct canvas flat = *c;
-
-		flat.log_y = c->log_x;
-		if (layout_value_axis(l, fig, &flat, l->right - l->left, 9 * l->column, f) <
-		    0)
-			return -1;
-		l->x_label = layout_value_label(l, fig);
-		l->value_label = str_copy("fraction of values");
-		l->x = l->value;
-		l->value = axis_linear(0, 1, true, c->text ? 4 : 5);
-	} else if (layout_x_axis(l, fig, c, f) < 0 ||
-	           layout_value_axis(
-	               l, fig, c, l->bottom - l->top, l->row * (c->text ? 4 : 2.2), f) < 0)
-		return -1;
-	for (size_t i = 0; i < l->value.tics; i++) {
-		size_t own = display_width(text_of(l->value.tic[i].text));
-
-		width = own > width ? own : width;
-	}
-	l->left = ((double)width + 2) * l->column + (c->text ? 0 : l->row * 1.3);
-	return 0;
+	if (fig->kind->steps)
+		status = step_axes(l, fig, c, f);
+	else
+		status = layout_x_axis(l, fig, c, f);
+	if (status == 0 && l->panels.count)
+		status = panel_axes(l, fig, c, f);
+	else if (status == 0 && !fig->kind->steps)
+		status = layout_value_axis(
+		    l, fig, c, l->bottom - l->top, l->row * (c->text ? 4 : 2.2), f);
+	for (size_t i = 0; i < l->value.tics; i++)
+		width = fmax(width, layout_columns(l->value.tic[i].text, !c->text));
+	l->left = (width + 2) * l->column + (c->text ? 0 : l->row * 1.3);
+	for (size_t i = 0; i < l->name.count; i++)
+		l->name.item[i].x = l->left + l->column / 2;
+	return status;
 }
 
-const struct figure_form form_line = { sizeof(struct figure), .layout = layout_line };
+static void prepare_line(struct layout *l, const struct figure *fig, const struct canvas *c)
+{
+	if (!fig->kind->steps && !fig->kind->ratios)
+		layout_panels(l, c, SERIES_TOGETHER);
+}
+
+const struct figure_form form_line = { sizeof(struct figure), .names_on_screen = true,
+	.layout = layout_line, .prepare = prepare_line };

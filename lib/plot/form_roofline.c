@@ -12,7 +12,6 @@
 #include "plot/gnuplot_writer_priv.h"
 #include "plot/layout_names.h"
 #include "plot/layout_priv.h"
-#include "text/display_text.h"
 
 /* Computes the corners of a series' roof in the units of the axes. Returns their number. */
 static size_t roof_corners(
@@ -106,12 +105,18 @@ static void place_names(
 			.y = at_y(l, fig->mark[i].s.median / l->unit.size) };
 		text[n] = str_copy(fig->mark[i].label);
 	}
-	display_text_fit(text, n, 34, c->utf8);
+	layout_fit(text, n, 34, c->utf8, !c->text);
 	for (size_t i = 0; i < n; i++)
 		point[i].width = layout_columns(text[i], !c->text) * (c->text ? 1 : 0.9);
 	names_place(point, n,
-	    &(struct names_room){
-	        l->left, l->right, l->top, l->bottom, l->column, l->row, line, lines });
+	    &(struct names_room){ .left = l->left,
+	        .right = l->right,
+	        .top = l->top,
+	        .bottom = l->bottom,
+	        .column = l->column,
+	        .row = l->row,
+	        .line = line,
+	        .lines = lines });
 	for (size_t i = 0; i < n; i++)
 		if (point[i].shown)
 			layout_place(&l->name, text[i], point[i].name_x, point[i].name_y);
@@ -129,7 +134,7 @@ static int roofs_layout(
     struct layout *l, const struct figure *fig, const struct canvas *c, struct fault *f)
 {
 	const struct roofline_figure *own = (const struct roofline_figure *)fig;
-	double tail = c->text ? 3 : l->row * 2.6, x_lo = INFINITY, x_hi = 0, lo = INFINITY,
+	double tail = layout_tail(l, c, 3), x_lo = INFINITY, x_hi = 0, lo = INFINITY,
 	       hi = 0;
 
 	if (!c->text && !c->fixed)

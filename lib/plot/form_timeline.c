@@ -12,16 +12,6 @@
 #include "plot/gnuplot_writer_priv.h"
 #include "plot/layout_priv.h"
 
-/* The fraction of a panel's height for its curves; its name is above them. */
-static const double PANEL_SHARE = 0.8;
-
-/* Returns the position on the common axis of a value of one panel, given in its unit. */
-static double panel_place(const struct layout *l, size_t panel, double value)
-{
-	return (double)(l->panels.count - 1 - panel) +
-	       PANEL_SHARE * axis_place(&l->panels.axis[panel], value);
-}
-
 static void panel_extent(
     const struct timeline_figure *own, size_t panel, double *lo, double *hi)
 {
@@ -41,7 +31,7 @@ static int panels_layout(
     struct layout *l, const struct figure *fig, const struct canvas *c, struct fault *f)
 {
 	const struct timeline_figure *own = (const struct timeline_figure *)fig;
-	double tail = c->text ? 3 : l->row * 2.6, last = 0, widest_tic = 0, rows;
+	double tail = layout_tail(l, c, 3), last = 0, widest_tic = 0, rows;
 	size_t cap = 0;
 
 	(void)f;
@@ -53,10 +43,8 @@ static int panels_layout(
 		    l->top + (own->panels == 1 ? 320 : 150) * (double)own->panels + tail;
 	l->bottom = l->height - tail;
 	rows = (l->bottom - l->top) / (double)own->panels / l->row;
-	l->value = (struct axis){ .to = (double)own->panels };
 	l->panels.count = own->panels;
-	l->panels.axis = mem_zero(own->panels, sizeof(*l->panels.axis));
-	l->panels.unit = mem_zero(own->panels, sizeof(*l->panels.unit));
+	layout_panels_open(l, c, rows * l->row);
 	for (size_t p = 0; p < own->panels; p++) {
 		double lo, hi;
 
@@ -65,19 +53,16 @@ static int panels_layout(
 		    axis_unit_for(fmax(fabs(lo), fabs(hi)), own->panel[p].unit, c->utf8);
 		l->panels.axis[p] = axis_linear(lo / l->panels.unit[p].size,
 		    hi / l->panels.unit[p].size, true, (size_t)fmax(2, rows / 2));
-		for (size_t i = 0; i < l->panels.axis[p].tics; i++) {
-			struct tic *t = VEC_ADD(l->value.tic, l->value.tics, cap);
-
-			*t = l->panels.axis[p].tic[i];
-			t->at = panel_place(l, p, t->at);
-			widest_tic = fmax(widest_tic, (double)strlen(t->text));
-		}
+		layout_panel_tics(l, p, &cap);
 		layout_place(&l->name,
 		    str_format("%s%s%s%s", own->panel[p].shown,
 		        l->panels.unit[p].text[0] ? " (" : "", l->panels.unit[p].text,
 		        l->panels.unit[p].text[0] ? ")" : ""),
-		    0, (double)(own->panels - p) - (1 - PANEL_SHARE) / 2);
+		    0, (double)(own->panels - p) - (1 - l->panels.share) / 2);
 	}
+	for (size_t i = 0; i < l->value.tics; i++)
+		widest_tic =
+		    fmax(widest_tic, layout_columns(l->value.tic[i].text, !c->text));
 	l->left = (widest_tic + 3) * l->column;
 	l->right = l->width - 3 * l->column;
 	l->unit = axis_unit_for(last, "ns", c->utf8);
@@ -113,7 +98,7 @@ static void timeline_data(struct gnuplot_writer *w)
 
 				gnuplot_put_numbers(w,
 				    (double[]){ c->point[p].x / l->panels.x_size,
-				        panel_place(l, c->panel, value), value,
+				        layout_panel_place(l, c->panel, value), value,
 				        (double)c->panel },
 				    4);
 			}

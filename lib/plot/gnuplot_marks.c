@@ -7,18 +7,24 @@
 
 #include "plot/gnuplot_writer_priv.h"
 
+/* Returns the position of a value of a mark on the value axis. */
+static double value_at(const struct gnuplot_writer *w, const struct mark *m, double value)
+{
+	return layout_value(w->l, m->series, value);
+}
+
 static void put_point(struct gnuplot_writer *w, size_t i)
 {
 	const struct mark *m = &w->fig->mark[i];
 	const struct summary *s = &m->s;
 	struct whiskers box = whiskers_of(m);
-	double u = w->l->unit.size;
 
 	if (!mark_count(m))
 		return;
 	gnuplot_put_numbers(w,
-	    (double[]){ w->l->at[i], mark_median(m) / u, (double)mark_count(m), s->min / u,
-	        s->max / u, box.q1 / u, box.q3 / u, box.lo / u, box.hi / u },
+	    (double[]){ w->l->at[i], value_at(w, m, mark_median(m)), (double)mark_count(m),
+	        value_at(w, m, s->min), value_at(w, m, s->max), value_at(w, m, box.q1),
+	        value_at(w, m, box.q3), value_at(w, m, box.lo), value_at(w, m, box.hi) },
 	    9);
 }
 
@@ -27,12 +33,13 @@ static void put_point(struct gnuplot_writer *w, size_t i)
  */
 static void put_interval(struct gnuplot_writer *w, size_t i)
 {
-	const struct summary *s = &w->fig->mark[i].s;
-	double u = w->l->unit.size;
+	const struct mark *m = &w->fig->mark[i];
+	const struct summary *s = &m->s;
 
 	if (isfinite(s->ci_lo) && isfinite(s->ci_hi))
 		gnuplot_put_numbers(w,
-		    (double[]){ w->l->at[i], s->median / u, s->ci_lo / u, s->ci_hi / u },
+		    (double[]){ w->l->at[i], value_at(w, m, s->median),
+		        value_at(w, m, s->ci_lo), value_at(w, m, s->ci_hi) },
 		    4);
 	else if (!w->fig->kind->lanes && w->commands.len > 1 &&
 	         w->commands.ptr[w->commands.len - 2] != '\n')
@@ -43,18 +50,17 @@ static void put_interval(struct gnuplot_writer *w, size_t i)
 static void put_beyond(struct gnuplot_writer *w, size_t i)
 {
 	const struct mark *m = &w->fig->mark[i];
-	double u = w->l->unit.size;
 
 	if (w->fig->kind->interval) {
 		if (m->limits && isnan(m->s.median))
-			gnuplot_put_numbers(
-			    w, (double[]){ w->l->at[i], mark_median(m) / u }, 2);
+			gnuplot_put_numbers(w,
+			    (double[]){ w->l->at[i], value_at(w, m, mark_median(m)) }, 2);
 		return;
 	}
 	for (size_t k = 0; k < m->limits; k++)
 		if (!k || m->limit[k] != m->limit[k - 1])
 			gnuplot_put_numbers(
-			    w, (double[]){ w->l->at[i], m->limit[k] / u }, 2);
+			    w, (double[]){ w->l->at[i], value_at(w, m, m->limit[k]) }, 2);
 }
 
 /* Writes outliers; those that would be drawn in the same place are written once. */

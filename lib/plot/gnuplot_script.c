@@ -21,6 +21,11 @@ static unsigned shade(const struct gnuplot_look *look, struct palette_color colo
 	return look->dark ? color.dark : color.light;
 }
 
+unsigned gnuplot_shade(const struct gnuplot_writer *w, struct palette_color color)
+{
+	return shade(w->look, color);
+}
+
 /* Returns the size of the text in the units of the terminal. */
 static double font_size(const struct layout *l, const struct gnuplot_look *look)
 {
@@ -145,6 +150,19 @@ static void put_names(struct gnuplot_writer *w)
 	free(x);
 }
 
+/* Writes the remarks, with their colors as numbers. */
+static void put_remarks(struct gnuplot_writer *w)
+{
+	const struct placed_list *list = &w->l->remark;
+	double *color = mem_zero(list->count, sizeof(*color));
+
+	for (size_t i = 0; i < list->count; i++)
+		color[i] = gnuplot_shade(w, list->item[i].color);
+	put_placed(w, "remark", list, true);
+	gnuplot_set_numbers(w, "remark_colour", color, list->count);
+	free(color);
+}
+
 /* Returns the text of a tic with percent signs doubled, because gnuplot takes it as a
  * format; allocated. */
 static char *tic_format(const char *text)
@@ -255,14 +273,17 @@ void gnuplot_script_write(struct buf *b, const struct figure *fig, const struct 
 		    look->dark ? palette_part[i].dark : palette_part[i].light);
 	gnuplot_set_text(&w, "title", l->title);
 	gnuplot_set_texts(&w, "subtitle", l->subtitle.text, l->subtitle.count);
+	gnuplot_set_texts(&w, "footer", l->footer.text, l->footer.count);
 	gnuplot_set_text(&w, "value_label", l->value_label);
 	gnuplot_set_text(&w, "x_label", l->x_label);
 	put_places(&w);
+	gnuplot_set_number(&w, "panels", (double)l->panels.count);
 	put_axis(&w, "value", &l->value);
 	put_axis(&w, "x", &l->x);
 	put_placed(&w, "lane", &l->lane, false);
 	put_placed(&w, "note", &l->note, false);
 	put_names(&w);
+	put_remarks(&w);
 	put_placed(&w, "key", &l->key, true);
 	put_series(&w);
 

@@ -17,6 +17,8 @@ struct gnuplot_writer {
 	double swarm; /* the width of a strip's cells */
 };
 
+/* Returns a color for the look of the picture, as a number. */
+unsigned gnuplot_shade(const struct gnuplot_writer *w, struct palette_color color);
 /* Appends a number, NaN included. */
 void gnuplot_put_number(struct gnuplot_writer *w, double x);
 /* Appends a line of numbers. */

@@ -22,19 +22,47 @@ static bool differs(const struct group_labels *n, size_t column)
 	return false;
 }
 
+/* Returns the first digits of a hash; other texts are returned unchanged. */
+static struct text short_hash(struct text t)
+{
+	enum { DIGITS = 10 };
+
+	for (size_t i = 0; i < t.len; i++)
+		if (!strchr("0123456789abcdef", t.ptr[i]))
+			return t;
+	return (struct text){ t.ptr, t.len < DIGITS ? t.len : DIGITS };
+}
+
+void group_labels_put(struct buf *b, const char *column, struct text value, bool utf8)
+{
+	buf_str(b, b->len ? ", " : "");
+	if (strcmp(column, "bench") != 0 && strcmp(column, "kind") != 0 &&
+	    strcmp(column, "metric") != 0) {
+		display_text_label(b, text_of(column), utf8);
+		buf_byte(b, '=');
+	}
+	if (strcmp(column, "commit") == 0)
+		value = short_hash(value);
+	if (value.len)
+		display_text_label(b, value, utf8);
+	else
+		buf_str(b, "none");
+}
+
+void group_labels_hold(struct figure *fig, const char *column, char *text)
+{
+	bool origin = strcmp(column, "host") == 0 || strcmp(column, "env") == 0 ||
+	              strcmp(column, "commit") == 0;
+
+	lines_add(origin ? &fig->origin : &fig->held, text);
+}
+
 static void put_pair(const struct group_labels *n, struct buf *b, size_t i, size_t column)
 {
 	struct text t = cell(n, i, column);
 
-	if (!t.len)
-		return;
-	buf_str(b, b->len ? ", " : "");
-	if (column != COL_BENCH && column != COL_KIND) {
-		display_text_label(
-		    b, text_of(groups_schema(n->groups)->name[column]), n->utf8);
-		buf_byte(b, '=');
-	}
-	display_text_label(b, t, n->utf8);
+	if (t.len)
+		group_labels_put(b, groups_schema(n->groups)->name[column], t, n->utf8);
 }
 
 static bool listed(const char *name, const char *const *list)
@@ -104,7 +132,7 @@ char *group_labels_text(
 	return b.ptr ? b.ptr : str_copy("");
 }
 
-void group_labels_held(const struct group_labels *n, struct lines *held)
+void group_labels_held(const struct group_labels *n, struct figure *fig)
 {
 	size_t *id, count = groups_columns(n->groups, &id);
 
@@ -114,7 +142,8 @@ void group_labels_held(const struct group_labels *n, struct lines *held)
 		if (is_subject(id[k]) && id[k] != COL_KIND && !differs(n, id[k]))
 			put_pair(n, &b, 0, id[k]);
 		if (b.ptr)
-			lines_add(held, b.ptr);
+			group_labels_hold(
+			    fig, groups_schema(n->groups)->name[id[k]], b.ptr);
 	}
 	free(id);
 }

@@ -30,7 +30,13 @@ void group_labels_shorten(struct group_labels *n, const char *const *list);
  */
 char *group_labels_text(
     const struct group_labels *n, size_t i, const char *const *list, bool others);
-/* Appends the columns that are the same in all groups, except kind. */
-void group_labels_held(const struct group_labels *n, struct lines *held);
+/* Appends the columns that are the same in all groups, except kind, to a figure. */
+void group_labels_held(const struct group_labels *n, struct figure *fig);
+/* Appends a value after ", " unless the buffer is empty, with the name of its column unless
+ * that is bench, kind or metric. Of a commit, only the first ten digits are written. */
+void group_labels_put(struct buf *b, const char *column, struct text value, bool utf8);
+/* Appends an allocated text that describes a constant column: to the origin of the figure
+ * if the column is host, env or commit, and otherwise to what is held. */
+void group_labels_hold(struct figure *fig, const char *column, char *text);
 
 #endif

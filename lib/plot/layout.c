@@ -18,11 +18,14 @@
 enum {
 	PIXEL_WIDTH = 800,
 	SUBTITLE_LINES = 3,
+	FOOTER_LINES = 2,
+	LEAST_COLUMNS = 40,
 };
 
 void layout_place(struct placed_list *list, char *text, double x, double y)
 {
-	*VEC_ADD(list->item, list->count, list->cap) = (struct placed){ text, x, y };
+	*VEC_ADD(list->item, list->count, list->cap) =
+	    (struct placed){ .text = text, .x = x, .y = y };
 }
 
 void layout_placed_free(struct placed_list *list)
@@ -30,61 +33,6 @@ void layout_placed_free(struct placed_list *list)
 	for (size_t i = 0; i < list->count; i++)
 		free(list->item[i].text);
 	free(list->item);
-}
-
-/*
- * Returns the number of cells that gnuplot uses for a text on a terminal: its columns, plus
- * one for each character without width.
- */
-static size_t cells_of(struct text t)
-{
-	size_t cells = 0;
-
-	while (t.len) {
-		struct display_char c = display_char(t);
-
-		cells += c.columns ? c.columns : 1;
-		t = (struct text){ t.ptr + c.bytes, t.len - c.bytes };
-	}
-	return cells;
-}
-
-double layout_columns(const char *s, bool picture)
-{
-	double columns =
-	    (double)(picture ? display_width(text_of(s)) : cells_of(text_of(s)));
-
-	for (; picture && *s; s++) {
-		unsigned char c = (unsigned char)*s;
-
-		columns += strchr("MWmw@%&<>+=#~^", c)   ? 0.7
-		           : c >= 'A' && c <= 'Z'        ? 0.3
-		           : c >= '0' && c <= '9'        ? 0.1
-		           : c >= 0xe1 /* from U+1000 */ ? 0.8
-		                                         : 0;
-	}
-	return columns;
-}
-
-double layout_widest(const struct placed_list *list, bool picture)
-{
-	double width = 0;
-
-	for (size_t i = 0; i < list->count; i++)
-		width = fmax(width, layout_columns(list->item[i].text, picture));
-	return width;
-}
-
-void layout_cut(struct placed_list *list, double width, bool utf8)
-{
-	char **text = mem_zero(list->count, sizeof(*text));
-
-	for (size_t i = 0; i < list->count; i++)
-		text[i] = list->item[i].text;
-	display_text_fit(text, list->count, width < 1 ? 1 : (size_t)width, utf8);
-	for (size_t i = 0; i < list->count; i++)
-		list->item[i].text = text[i];
-	free(text);
 }
 
 char *layout_quantity(double value, const char *unit, bool utf8)
@@ -148,11 +96,12 @@ static double flow_key(struct layout *l, const struct figure *fig, const struct 
 {
 	double x = l->column, width = l->width / l->column, y = 0;
 
-	if (fig->kind->form->no_key || (l->series_count < 2 && !*fig->series[l->series[0]]))
+	if (fig->kind->form->no_key || l->panels.count ||
+	    (l->series_count < 2 && !*fig->series[l->series[0]]))
 		return 0;
 	for (size_t k = 0; k < l->series_count; k++)
 		layout_place(&l->key, str_copy(fig->series[l->series[k]]), 0, 0);
-	layout_cut(&l->key, fmin(60, width - 6), c->utf8);
+	layout_cut(&l->key, fmin(60, width - 6), c->utf8, !c->text);
 	for (size_t k = 0; k < l->key.count; k++) {
 		double own = layout_columns(l->key.item[k].text, !c->text) + 4;
 
@@ -167,21 +116,20 @@ static double flow_key(struct layout *l, const struct figure *fig, const struct 
 	return y + 1;
 }
 
-static void wrap(struct layout *l, const struct figure *fig, bool utf8)
+static void wrap_subtitle(
+    struct layout *l, const struct figure *fig, const struct canvas *c)
 {
-	char *line[SUBTITLE_LINES], **part;
-	size_t width = (size_t)(l->width / l->column) - 2, n = 0;
+	char **part = mem_zero(1 + fig->what.count + fig->held.count, sizeof(*part));
+	size_t n = 0;
 
-	part = mem_zero(1 + fig->what.count + fig->held.count, sizeof(*part));
 	if (l->first_words)
 		part[n++] = l->first_words;
 	for (size_t i = 0; i < fig->what.count; i++)
 		part[n++] = fig->what.text[i];
 	for (size_t i = 0; i < fig->held.count; i++)
 		part[n++] = fig->held.text[i];
-	n = display_text_wrap(part, n, width, utf8, line, SUBTITLE_LINES);
-	for (size_t i = 0; i < n; i++)
-		*VEC_ADD(l->subtitle.text, l->subtitle.count, l->subtitle.cap) = line[i];
+	layout_wrap(&l->subtitle, part, n, l->width / l->column - 2, SUBTITLE_LINES,
+	    c->utf8, !c->text);
 	free(part);
 }
 
@@ -191,9 +139,11 @@ static void head(struct layout *l, const struct figure *fig, const struct canvas
 	double row = 1, key_rows;
 
 	l->title = str_copy(fig->title);
-	display_text_fit(&l->title, 1,
-	    (size_t)(l->width / l->column / (c->text ? 1 : 1.25)) - 2, c->utf8);
-	wrap(l, fig, c->utf8);
+	layout_fit(&l->title, 1, l->width / l->column / (c->text ? 1 : 1.25) - 2, c->utf8,
+	    !c->text);
+	wrap_subtitle(l, fig, c);
+	layout_wrap(&l->footer, fig->origin.text, fig->origin.count,
+	    l->width / l->column - 2, FOOTER_LINES, c->utf8, !c->text);
 	row += (double)l->subtitle.count;
 	key_rows = flow_key(l, fig, c);
 	l->first_line = c->text ? 0 : l->row * 0.9;
@@ -205,37 +155,41 @@ static void head(struct layout *l, const struct figure *fig, const struct canvas
 		l->top += 1;
 }
 
+double layout_tail(const struct layout *l, const struct canvas *c, double rows)
+{
+	return ((c->text ? rows : 2.6) + (double)l->footer.count) * l->row;
+}
+
 char *layout_value_label(const struct layout *l, const struct figure *fig)
 {
 	return l->unit.text[0] ? str_format("%s (%s)", fig->metric, l->unit.text)
 	                       : str_copy(fig->metric);
 }
 
-/* Checks that everything fits. Returns 0, or -1 and the message. */
-static int check_room(const struct layout *l, const struct figure *fig,
-    const struct canvas *c, struct fault *f)
+/* Returns whether everything has room without overlaps. */
+static bool has_room(
+    const struct layout *l, const struct figure *fig, const struct canvas *c)
 {
-	if (l->bottom - l->top < (fig->kind->lanes ? 1 : 3) * l->row ||
-	    l->right - l->left < 10 * l->column)
-		return fault_set(f,
-		    "a picture of %g by %g has no room for everything: enlarge "
-		    "it with --size or draw fewer subjects",
-		    l->width, l->height);
-	if (c->text && fmax(l->width, l->height) > LAYOUT_TEXT_MAX)
-		return fault_set(f,
-		    "a text of %g by %g is too large for gnuplot (%d at most): draw "
-		    "fewer subjects, or write a picture with -o",
-		    l->width, l->height, LAYOUT_TEXT_MAX);
-	return 0;
+	const struct figure_kind *kind = fig->kind;
+	double high = l->bottom - l->top, lanes = l->lane_to - l->lane_from, least = 3;
+
+	if (l->width < LEAST_COLUMNS * l->column || l->right - l->left < 10 * l->column)
+		return false;
+	if (kind->lanes)
+		least = c->text ? 1 : lanes * (kind->bins ? 1.8 : 0.85);
+	if (l->panels.count)
+		least = (double)l->panels.count * (c->text ? 2 : 2.8);
+	return high >= least * l->row * (1 - 1e-9);
 }
 
-int layout_make(struct layout *l, const struct figure *fig, const struct canvas *canvas,
-    struct fault *f)
+/* Lays out a figure. Returns 0; or -1 and the message, with l->crowded if it does not fit.
+ */
+static int try_layout(
+    struct layout *l, const struct figure *fig, const struct canvas *c, struct fault *f)
 {
-	const struct canvas *c = canvas;
 	const struct figure_form *form = fig->kind->form;
-
 	double font = c->font > 0 ? c->font : LAYOUT_FONT;
+	struct axis *across = fig->kind->lanes ? &l->value : &l->x;
 
 	*l = (struct layout){ .column = c->text ? 1 : font * 0.6,
 		.row = c->text ? 1 : font * 20 / LAYOUT_FONT,
@@ -243,33 +197,105 @@ int layout_make(struct layout *l, const struct figure *fig, const struct canvas 
 		.width = c->width ? c->width : PIXEL_WIDTH,
 		.height = c->height };
 	l->at = mem_zero(fig->marks, sizeof(*l->at));
-	if (l->width < 40 * l->column)
-		return fault_set(f,
-		    "a picture %g wide is too narrow: make it at least %g wide", l->width,
-		    40 * l->column);
 	choose_series(l, fig, c);
 	if (form->prepare)
 		form->prepare(l, fig, c);
+	l->crowded = l->width < 20 * l->column;
+	if (l->crowded)
+		return fault_set(f, "too narrow");
 	head(l, fig, c);
-	if (form->layout(l, fig, c, f) < 0 || check_room(l, fig, c, f) < 0)
+	if (form->layout(l, fig, c, f) < 0)
 		return -1;
+	l->crowded = !has_room(l, fig, c);
+	if (l->crowded)
+		return fault_set(f, "too small");
 	if (!l->value_label)
 		l->value_label = layout_value_label(l, fig);
 	if (!l->x_label)
 		l->x_label = str_copy(fig->kind->lanes ? "" : fig->x_name);
+	layout_thin(across, (l->right - l->left) / l->column, -l->left / l->column,
+	    (l->width - l->left) / l->column, !c->text);
+	return 0;
+}
+
+/* Returns whether a figure fits in a canvas of this size; height 0: as it needs. */
+static bool fits_in(const struct figure *fig, struct canvas c, unsigned width,
+    unsigned height, double *needed)
+{
+	struct layout l;
+	struct fault f;
+
+	c.width = width;
+	c.height = height;
+	c.fixed = height;
+	bool fits = try_layout(&l, fig, &c, &f) == 0;
+	*needed = l.height;
+	layout_free(&l);
+	return fits;
+}
+
+/* Sets the message that a figure does not fit, with the least size that would do. Returns
+ * -1. */
+static int refuse(const struct figure *fig, const struct canvas *c, struct fault *f)
+{
+	enum { WIDEST = 4096 };
+	unsigned step = c->text ? 1 : 8, width = c->width ? c->width : PIXEL_WIDTH, low = 1,
+	         high;
+	double needed;
+
+	for (;
+	     width < WIDEST && !fits_in(fig, *c, width, c->text ? c->height : 0, &needed);)
+		width += step;
+	while (width > 1 && fits_in(fig, *c, width - 1, c->text ? c->height : 0, &needed))
+		width--;
+	fits_in(fig, *c, width, c->text ? c->height : 0, &needed);
+	if (width >= WIDEST)
+		return fault_set(f,
+		    "a picture of any size has no room for everything: draw "
+		    "fewer subjects");
+	if (c->text)
+		return fault_set(f,
+		    "a text of %u by %u has no room for everything: make it at least %u "
+		    "columns wide with --size, or draw fewer subjects",
+		    c->width, c->height, width);
+	for (high = (unsigned)ceil(needed); low < high;) {
+		unsigned middle = (low + high) / 2;
+
+		if (fits_in(fig, *c, width, middle, &needed))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return fault_set(f,
+	    "a picture of %u by %u has no room for everything: use --size %ux%u or more, "
+	    "or "
+	    "draw fewer subjects",
+	    c->width, c->height, width, high);
+}
+
+int layout_make(struct layout *l, const struct figure *fig, const struct canvas *canvas,
+    struct fault *f)
+{
+	if (try_layout(l, fig, canvas, f) < 0)
+		return l->crowded ? refuse(fig, canvas, f) : -1;
+	if (canvas->text && fmax(l->width, l->height) > LAYOUT_TEXT_MAX)
+		return fault_set(f,
+		    "a text of %g by %g is too large for gnuplot (%d at most): draw "
+		    "fewer subjects, or write a picture with -o",
+		    l->width, l->height, LAYOUT_TEXT_MAX);
 	return 0;
 }
 
 void layout_free(struct layout *l)
 {
-	for (size_t i = 0; i < l->subtitle.count; i++)
-		free(l->subtitle.text[i]);
-	free(l->subtitle.text);
+	lines_free(&l->subtitle);
+	lines_free(&l->footer);
 	layout_placed_free(&l->lane);
 	layout_placed_free(&l->note);
 	layout_placed_free(&l->key);
 	layout_placed_free(&l->name);
-	for (size_t i = 0; i < l->panels.count; i++)
+	layout_placed_free(&l->remark);
+	for (size_t i = 0; l->panels.axis && i < l->panels.count; i++)
 		axis_free(&l->panels.axis[i]);
 	free(l->panels.axis);
 	free(l->panels.unit);

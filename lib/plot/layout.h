@@ -27,7 +27,8 @@ struct layout_hue {
 
 struct placed {
 	char *text;
-	double x, y; /* lanes and notes: y along the lane axis */
+	double x, y;                /* lanes and notes: y along the lane axis */
+	struct palette_color color; /* of a remark */
 };
 
 struct placed_list {
@@ -41,7 +42,7 @@ struct layout {
 	double left, right, top, bottom;   /* of the axes */
 	char *title, *value_label, *x_label;
 	char *first_words; /* begin the subtitle; NULL: none */
-	struct lines subtitle;
+	struct lines subtitle, footer;
 	double first_line;         /* y of the title; the next lines follow row by row */
 	double value_label_y;      /* y of a line's value label on a terminal */
 	struct axis_unit unit;     /* values are divided by its size */
@@ -50,21 +51,26 @@ struct layout {
 	double lane_pitch;         /* pixels or rows from one lane to the next */
 	double *at;                /* of each mark: along the lane axis, or x */
 	struct placed_list lane, note, key;
-	struct placed_list name; /* of panels and points: x and y as they are drawn */
-	size_t *series;          /* the figure's series that are drawn */
-	struct layout_hue *hue;  /* of each of them */
+	struct placed_list remark; /* beside changes: x and y as they are drawn */
+	struct placed_list name;   /* of panels and points: x and y as they are drawn */
+	size_t *series;            /* the figure's series that are drawn */
+	struct layout_hue *hue;    /* of each of them */
 	size_t series_count;
 	struct bins bins; /* in values, not divided by the unit */
 	size_t peak;      /* the largest count of a bin */
+	bool crowded;     /* not everything has room */
 	size_t unnamed;   /* points of a roofline whose names do not fit */
+	/* Panels below each other, along the same x: of the metrics of a timeline, or of
+	 * the series of a line. The value axis counts them from the bottom. */
 	struct layout_panels {
 		size_t count;
+		double share; /* of a panel's height that its curves have, below its name */
 		struct axis *axis; /* of each panel's values, in its unit */
 		struct axis_unit *unit;
-		double x_size; /* ns in the unit of x */
-	} panels;              /* of a timeline */
-	double *shade;         /* of each mark of a grid, 0 to 1 */
-	double cell_columns;   /* width of a cell of a grid, in characters */
+		double x_size; /* ns in the unit of x of a timeline */
+	} panels;
+	double *shade;       /* of each mark of a grid, 0 to 1 */
+	double cell_columns; /* width of a cell of a grid, in characters */
 };
 
 enum {
@@ -77,6 +83,10 @@ enum {
 int layout_make(struct layout *l, const struct figure *fig, const struct canvas *canvas,
     struct fault *f);
 void layout_free(struct layout *l);
+
+/* Returns the position of a value of a series on the value axis: the value in the unit of
+ * the axis or, if each series has a panel, its place in the panel. */
+double layout_value(const struct layout *l, size_t series, double value);
 
 /* The whiskers of a box: the outermost values within 1.5 IQR of the quartiles (J. W. Tukey,
  * "Exploratory data analysis", 1977). */

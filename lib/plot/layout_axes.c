@@ -48,8 +48,11 @@ size_t *bins_count(const struct bins *b, const struct mark *m)
 	return count;
 }
 
-/* Computes the least and the greatest value that is drawn along the value axis. */
-static void extent(const struct figure *fig, double *lo, double *hi)
+enum { ALL = -1 };
+
+/* Computes the least and the greatest value of one series, or of ALL, that is drawn along
+ * the value axis. */
+static void extent(const struct figure *fig, size_t series, double *lo, double *hi)
 {
 	const struct figure_kind *kind = fig->kind;
 	bool all = kind->outliers || kind->bins || kind->dots || kind->steps;
@@ -61,7 +64,7 @@ static void extent(const struct figure *fig, double *lo, double *hi)
 
 		const struct mark *m = &fig->mark[i];
 
-		if (!mark_count(m))
+		if (!mark_count(m) || (series != (size_t)ALL && m->series != series))
 			continue;
 		if (all && m->limits) {
 			*lo = fmin(*lo, fmin(s->min, m->limit[0]));
@@ -139,7 +142,7 @@ int layout_value_axis(struct layout *l, const struct figure *fig, const struct c
 	bool logarithmic = c->log_y == LOG_YES;
 	size_t want = (size_t)fmax(2, length / tic_room);
 
-	extent(fig, &lo, &hi);
+	extent(fig, (size_t)ALL, &lo, &hi);
 	if (logarithmic && (fig->kind->from_zero || fig->kind->bins))
 		return fault_set(f,
 		    "a %s has no logarithmic value axis: draw a box or line instead",
@@ -172,6 +175,29 @@ int layout_value_axis(struct layout *l, const struct figure *fig, const struct c
 	} else
 		l->value = axis_linear(lo / size, hi / size,
 		    fig->kind->from_zero || (lo > 0 && lo < ZERO_BELOW * hi), want);
+	return 0;
+}
+
+int layout_panel_axis(struct layout *l, const struct figure *fig, const struct canvas *c,
+    size_t panel, double rows, struct fault *f)
+{
+	struct axis *axis = &l->panels.axis[panel];
+	double lo, hi, size;
+	bool logarithmic = c->log_y == LOG_YES;
+
+	extent(fig, l->series[panel], &lo, &hi);
+	if (logarithmic && lo <= 0)
+		return fault_set(f,
+		    "a logarithmic axis cannot show %s, because a value is not above 0",
+		    fig->metric);
+	if (check_range(fig->metric, lo, hi, logarithmic, f) < 0)
+		return -1;
+	l->panels.unit[panel] = axis_unit_for(fmax(fabs(lo), fabs(hi)), fig->unit, c->utf8);
+	size = l->panels.unit[panel].size;
+	*axis = logarithmic
+	            ? axis_log(lo / size, hi / size)
+	            : axis_linear(lo / size, hi / size, lo > 0 && lo < ZERO_BELOW * hi,
+	                  (size_t)fmax(2, rows / 1.6));
 	return 0;
 }
 

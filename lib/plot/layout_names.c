@@ -64,6 +64,12 @@ static bool is_free(const struct box *b, const struct names_point *point, size_t
 		if (overlap(b, &own))
 			return false;
 	}
+	for (size_t i = 0; i < r->dots; i++)
+		if (r->dot[i].x > b->left - r->column / 2 &&
+		    r->dot[i].x < b->right + r->column / 2 &&
+		    r->dot[i].y > b->top - r->row / 5 &&
+		    r->dot[i].y < b->bottom + r->row / 5)
+			return false;
 	for (size_t i = 0; i < boxes; i++)
 		if (overlap(b, &taken[i]))
 			return false;

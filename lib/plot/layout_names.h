@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Places the names of points so that they overlap neither each other nor points nor lines.
- * The algorithm is greedy, in the order of the points: the optimum is NP-hard, and a
+ * Places the names of points so that they overlap neither each other nor points, lines and
+ * dots. The algorithm is greedy, in the order of the points: the optimum is NP-hard, and a
  * crowded picture needs fewer names rather than a better order. Pure.
  */
 #ifndef PLOT_LAYOUT_NAMES_H
@@ -22,10 +22,17 @@ struct names_line {
 	double x1, y1, x2, y2;
 };
 
+/* The middle of a symbol that has no name. */
+struct names_dot {
+	double x, y;
+};
+
 struct names_room {
 	double left, right, top, bottom, column, row; /* column, row: a character's size */
 	const struct names_line *line;
 	size_t lines;
+	const struct names_dot *dot;
+	size_t dots;
 };
 
 /* Places the name of each point; a name without room is not shown. */

@@ -5,27 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "plot/group_labels.h"
 #include "plot/samples_priv.h"
 #include "text/display_text.h"
-
-/* Appends the value of a column, with its name unless it is bench or kind. */
-static void put_pair(
-    const struct samples_making *m, struct buf *b, size_t pick, size_t column)
-{
-	struct text t = facet_cell(&m->facet, pick, column);
-	bool utf8 = m->opts->utf8;
-
-	if (column != COL_BENCH && column != COL_KIND) {
-		const char *name = groups_schema(m->facet.groups)->name[column];
-
-		display_text_label(b, text_of(name), utf8);
-		buf_byte(b, '=');
-	}
-	if (t.len)
-		display_text_label(b, t, utf8);
-	else
-		buf_str(b, "none");
-}
 
 /* Joins the values of the columns to one label. */
 char *samples_label(const struct samples_making *m, size_t pick, const struct columns *c)
@@ -35,8 +17,8 @@ char *samples_label(const struct samples_making *m, size_t pick, const struct co
 	for (size_t i = 0; i < c->count; i++) {
 		if (!facet_cell(&m->facet, pick, c->id[i]).len && c->count > 1)
 			continue;
-		buf_str(&b, b.len ? ", " : "");
-		put_pair(m, &b, pick, c->id[i]);
+		group_labels_put(&b, groups_schema(m->facet.groups)->name[c->id[i]],
+		    facet_cell(&m->facet, pick, c->id[i]), m->opts->utf8);
 	}
 	if (!b.len)
 		buf_str(&b, c->count ? "none" : "");
@@ -111,12 +93,15 @@ static void say_held(struct samples_making *m)
 	for (size_t i = 0; i < fa->all.count; i++) {
 		struct columns one = { &fa->all.id[i], 1, 0 };
 		struct buf b = { 0 };
+		const char *name;
 
 		if (one.id[0] == COL_KIND || columns_hold(&drawn, one.id[0]) ||
+		    !facet_cell(fa, 0, one.id[0]).len ||
 		    facet_partition(fa, &one, NULL) > 1)
 			continue;
-		put_pair(m, &b, 0, one.id[0]);
-		lines_add(&m->fig->held, b.ptr);
+		name = groups_schema(fa->groups)->name[one.id[0]];
+		group_labels_put(&b, name, facet_cell(fa, 0, one.id[0]), m->opts->utf8);
+		group_labels_hold(m->fig, name, b.ptr);
 	}
 	free(drawn.id);
 	free(pooled.id);

@@ -1,6 +1,9 @@
 
 # ---- line.gp: medians along a numeric x, joined by a line, with their intervals as a ribbon.
 
+do for [i=1:name_count] {
+	set label name[i] at screen name_x[i], name_at[i] left front noenhanced font small tc ls 101
+}
 if (text) {
 	plot for [i=1:series] $points index i-1 using 1:2 \
 			with lines lt i lc rgb colour_of(i) notitle, \

@@ -2,6 +2,9 @@
 # ---- speedup.gp: the speedup over the number of workers, with the ideal line.
 
 set samples (text ? 60 : 400)
+do for [i=1:name_count] {
+	set label name[i] at screen name_x[i], name_at[i] left front noenhanced font small tc ls 101
+}
 if (text) {
 	plot ideal > 0 ? ideal * x : NaN with dots lc rgb faint notitle, \
 		for [i=1:series] $points index i-1 using 1:2 \

@@ -40,6 +40,11 @@ do for [i=1:subtitle_count] {
 	set label subtitle[i] at screen column, first_line - i * row left front noenhanced \
 		font small tc ls 102
 }
+foot = footer_count * row
+do for [i=1:footer_count] {
+	set label footer[i] at screen column, (text ? 0 : 0.7 * row) + foot - i * row left front \
+		noenhanced font small tc ls 102
+}
 do for [i=1:key_count] {
 	set label key[i] at screen key_x[i] + 2 * column, key_at[i] left front noenhanced tc ls 101
 	if (text && lanes) {
@@ -48,6 +53,14 @@ do for [i=1:key_count] {
 		set label '' at screen key_x[i] + (text ? 0 : column / 2), key_at[i] front \
 			point pt (lanes ? 5 : point_of(i)) ps 1.1 lc rgb colour_of(i)
 	}
+}
+
+do for [i=1:remark_count] {
+	set label remark[i] at screen remark_x[i], remark_at[i] left front noenhanced font small \
+		tc rgb remark_colour[i]
+}
+do for [i=1:panels-1] {
+	set arrow from graph 0, first i to graph 1, first i nohead lc rgb faint lw 1 back
 }
 
 if (lanes) {
@@ -67,7 +80,7 @@ if (lanes) {
 		set label note[i] at screen right + column, first note_at[i] left front \
 			noenhanced font small tc ls 102
 	}
-	set label value_label at screen (left + right) / 2, (text ? bottom - 2 * row : 0.8 * row) \
+	set label value_label at screen (left + right) / 2, (text ? bottom - 2 * row : 0.8 * row + foot) \
 		center front noenhanced tc ls 101
 } else {
 	# A numeric x is below, the values are on the left.
@@ -80,12 +93,12 @@ if (lanes) {
 	do for [i=1:x_tic_count] { set xtics add (x_tic[i] x_tic_at[i]) }
 	do for [i=1:value_tic_count] { set ytics add (value_tic[i] value_tic_at[i]) }
 	if (text) { set border 3 } else { set border 1 ls 101; set grid ytics ls 100 }
-	set label x_label at screen (left + right) / 2, (text ? 0 : 0.8 * row) \
+	set label x_label at screen (left + right) / 2, (text ? 0 : 0.8 * row) + foot \
 		center front noenhanced tc ls 101
 	if (text) {
 		set label value_label at screen column, value_label_at left front noenhanced
 	} else {
-		set label value_label at screen row * 0.5, (top + bottom) / 2 center rotate by 90 \
+		set label value_label at screen 1.4 * column, (top + bottom) / 2 center rotate by 90 \
 			front noenhanced tc ls 101
 	}
 }

@@ -5,10 +5,6 @@
 do for [i=1:name_count] {
 	set label name[i] at graph 0, first name_at[i] left offset character 0.5, 0 front \
 		noenhanced font small tc ls 101
-	if (i < name_count) {
-		set arrow from graph 0, first name_count-i to graph 1, first name_count-i nohead \
-			lc rgb faint lw 1 back
-	}
 }
 if (text) {
 	plot for [i=1:series] $curves index i-1 using 1:2 \

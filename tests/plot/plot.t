@@ -203,8 +203,8 @@ like "$(bench-plot box --size 358 -F svg samples.csv)" 'width="358" height="[1-9
 	"--size with a width alone makes a picture as high as needed"
 is "$(bench-plot box --font-size 26 -F svg samples.csv | sed -n 's/.*font-size="\([^"]*\)".*/\1/p' | sort -u | paste -sd ' ')" \
 	"24.00 26.00 32.50" "--font-size sets the sizes of all texts of an SVG"
-bench-plot box --size 400x200 --scale 2 -o p.png samples.csv
-is "$(od -An -tu1 -j16 -N8 p.png | tr -s ' ')" " 0 0 3 32 0 0 1 144" "--scale multiplies the pixels of a PNG"
+bench-plot box --size 400x300 --scale 2 -o p.png samples.csv
+is "$(od -An -tu1 -j16 -N8 p.png | tr -s ' ')" " 0 0 3 32 0 0 2 88" "--scale multiplies the pixels of a PNG"
 bench-plot line --theme auto -F svg sweep.csv >auto.svg
 is "$(grep -c -e "['\"]#[0-9a-fA-F]*['\"]" -e "['\"]rgb(" auto.svg)" 0 \
 	"--theme auto leaves no color in an attribute of an SVG"
