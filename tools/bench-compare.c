@@ -18,6 +18,7 @@
 #include "compare/gate_cases.h"
 #include "compare/gate_lines.h"
 #include "compare/markdown.h"
+#include "compare/side_hint.h"
 #include "compare/thresholds.h"
 #include "history/history_input.h"
 #include "history/history_notes.h"
@@ -324,13 +325,16 @@ static bool names_aa(void)
 	return false;
 }
 
-static void check_options(int operands)
+static void check_options(int operands, char *const *operand)
 {
 	static const char *const never[] = { "metric", "unit", "value", "process", "sample",
 		"t", "iterations", "status", "running_pct" };
 	struct fault f;
 
 	check_history_options();
+	if (!o.by && !o.history && !o.since_change && operands == 1 &&
+	    side_hint(*operand, o.melt.item, o.melt.count, &f) < 0)
+		opt_usage_error(&program, "%s", f.text);
 	if (!o.by && !o.history && !o.since_change && operands != 2)
 		opt_usage_error(&program,
 		    "give two files, or one stream with -b COLUMN (%d given)", operands);
@@ -447,7 +451,7 @@ int main(int argc, char **argv)
 	for (int i = 1; i < argc; i++)
 		o.bisect |= strcmp(argv[i], "--bisect") == 0;
 	first = opt_parse(&program, argc, argv);
-	check_options(argc - first);
+	check_options(argc - first, argv + first);
 	if (o.group && units_list(o.group, &names, &compare_opts.count, &f) < 0)
 		opt_usage_error(&program, "--group: %s", f.text);
 	o.filter = metric_filter_open(o.metrics.item, o.metrics.count, &f);

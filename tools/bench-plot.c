@@ -13,6 +13,7 @@
 #include "flame/flame_stream.h"
 #include "io/message.h"
 #include "io/opt.h"
+#include "plot/figure_form.h"
 #include "plot/figure_kinds.h"
 #include "plot/follow.h"
 #include "plot/picture.h"
@@ -332,6 +333,24 @@ static void write_picture(struct text picture)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 }
 
+/* Reports axes of --log that are not axes of numbers. */
+static void note_log(const struct figure_kind *kind)
+{
+	const char *axes = "xy";
+
+	if (kind->grid || kind->form == &form_roofline || kind->form == &form_timeline)
+		message_warn("--log has no effect on %s", kind->name);
+	else if (kind->lanes || kind->form == &form_trend)
+		axes = "y";
+	else if (kind->steps)
+		axes = "x";
+	for (const char *axis = o.log; *axis; axis++)
+		if (!strchr(axes, *axis))
+			message_warn(
+			    "--log %c has no effect on %s: its numbers are on axis %s",
+			    *axis, kind->name, axes);
+}
+
 static void check_options(const struct figure_kind *kind, int files)
 {
 	if (o.diff && kind->form)
@@ -343,6 +362,8 @@ static void check_options(const struct figure_kind *kind, int files)
 		opt_usage_error(&program, "flame has no axes: omit -x and --log");
 	if (o.follow)
 		check_follow(kind, files);
+	if ((log_of('x') == LOG_YES || log_of('y') == LOG_YES) && !opt_common.quiet)
+		note_log(kind);
 }
 
 int main(int argc, char **argv)

@@ -229,7 +229,7 @@ static void make_plan(char **operands)
 	if (setup_subjects(&setup, &o, operands, &f) < 0)
 		fail(&f);
 	if (!opt_common.quiet)
-		say(setup.selection.notes);
+		say(setup.selection.notes.ptr);
 	see_unmeasurable(&setup.selection.subjects);
 	if (setup_metrics(&setup, &o, &f) < 0)
 		opt_usage_error(&program, "%s", f.text);

@@ -231,6 +231,9 @@ int input_open(const char *path, const char **name, struct fault *f)
 	if (stdin_is_read)
 		return fault_set(f, "standard input can be read only once: give '-' once");
 	stdin_is_read = true;
+	if (isatty(STDIN_FILENO))
+		warnx("reading from the terminal; end with Ctrl-D, or give the name of a "
+		      "file");
 	return STDIN_FILENO;
 }
 

@@ -101,8 +101,8 @@ int fault_errno(struct fault *f, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /*
  * Opens a file for reading, or takes standard input if the path is "-", which a program can
- * do once. Stores the name for messages. Returns the descriptor, for input_close, or -1 and
- * the message.
+ * do once; if it is a terminal, says so on standard error. Stores the name for messages.
+ * Returns the descriptor, for input_close, or -1 and the message.
  */
 int input_open(const char *path, const char **name, struct fault *f);
 void input_close(int fd);

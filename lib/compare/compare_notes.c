@@ -202,32 +202,46 @@ void compare_note_units(const struct compare *c, struct buf *lines)
 	intern_free(&olds);
 }
 
+/* Appends a note on the lines that are marked. */
+static void note_lines(struct buf *lines, const char *file, const struct threshold *rule,
+    const bool *marked, size_t rules, const char *note)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < rules; i++)
+		if (marked[i] && count++ == 0)
+			buf_printf(lines, "%s:%llu: %s", file,
+			    (unsigned long long)rule[i].line, note);
+	if (count > 1)
+		buf_printf(
+		    lines, "; %zu more line%s likewise", count - 1, count == 2 ? "" : "s");
+	buf_str(lines, count ? "\n" : "");
+}
+
 void compare_note_thresholds(const struct compare *c, const struct thresholds *t,
     const char *file, struct buf *lines)
 {
-	size_t count, rules, unused = 0;
+	size_t count, rules;
 	const struct comparison *list = compare_list(c, &count);
-	const struct threshold *rule = thresholds_list(t, &rules), *first = NULL;
-	bool *used = mem_zero(rules + 1, sizeof(*used));
+	const struct threshold *rule = thresholds_list(t, &rules);
+	bool *unused = mem_zero(rules + 1, sizeof(*unused)),
+	     *doubtful = mem_zero(rules + 1, sizeof(*doubtful));
 
+	for (size_t i = 0; i < rules; i++) {
+		unused[i] = true;
+		doubtful[i] = rule[i].is_doubtful;
+	}
 	for (size_t i = 0; i < count; i++) {
 		const struct threshold *of = compare_threshold(c, &list[i]);
 
 		if (of)
-			used[of - rule] = true;
+			unused[of - rule] = false;
 	}
-	for (size_t i = 0; i < rules; i++)
-		if (!used[i] && unused++ == 0)
-			first = &rule[i];
-	free(used);
-	if (!first)
-		return;
-	buf_printf(
-	    lines, "%s:%llu: no row uses this line", file, (unsigned long long)first->line);
-	if (unused > 1)
-		buf_printf(lines, " (%zu other line%s also unused)", unused - 1,
-		    unused == 2 ? " is" : "s are");
-	buf_byte(lines, '\n');
+	note_lines(lines, file, rule, doubtful, rules,
+	    "a margin below 1 is below 1%; for 5% write 5 or 5%");
+	note_lines(lines, file, rule, unused, rules, "no row uses this line");
+	free(unused);
+	free(doubtful);
 }
 
 /* Appends a row that does not decide. label is that of the previous row; a comparison of

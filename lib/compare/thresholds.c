@@ -53,8 +53,9 @@ static int read_header(const struct csv_table *g, size_t at[FIELDS], struct faul
 	return 0;
 }
 
-/* Reads a percentage as a fraction; NAN if the text is empty. */
-static int read_percent(struct text text, double *out, struct fault *f)
+/* Reads a percentage as a fraction; NAN if the text is empty. Sets *is_doubtful if it may
+ * be meant as a fraction. */
+static int read_percent(struct text text, double *out, bool *is_doubtful, struct fault *f)
 {
 	char *s;
 	int status;
@@ -64,6 +65,7 @@ static int read_percent(struct text text, double *out, struct fault *f)
 		return 0;
 	s = mem_text(text.ptr, text.len);
 	status = units_percent(s, out, f);
+	*is_doubtful = *is_doubtful || units_percent_is_doubtful(s);
 	free(s);
 	return status;
 }
@@ -77,8 +79,10 @@ static int read_margins(const struct csv_table *g, const size_t at[FIELDS], doub
 	if (csv_table_fields(g) > g->columns)
 		return fault_set(f, "%zu fields, but the header has %zu columns",
 		    csv_table_fields(g), g->columns);
-	if (read_percent(csv_table_field(g, at[THRESHOLD]), &out->margin, f) < 0 ||
-	    read_percent(csv_table_field(g, at[WARNING]), &out->warning, f) < 0)
+	if (read_percent(csv_table_field(g, at[THRESHOLD]), &out->margin, &out->is_doubtful,
+	        f) < 0 ||
+	    read_percent(
+	        csv_table_field(g, at[WARNING]), &out->warning, &out->is_doubtful, f) < 0)
 		return -1;
 	if (out->warning >= (isnan(out->margin) ? usual : out->margin))
 		return fault_set(f, "the warning must be below the threshold");

@@ -16,7 +16,8 @@ struct threshold {
 	uint64_t line;        /* in the file */
 	char *bench, *metric; /* shell patterns; empty: all */
 	double margin;
-	double warning; /* margin of warnings */
+	double warning;   /* margin of warnings */
+	bool is_doubtful; /* a margin without a sign is between 0% and 1% */
 	bool has_better;
 	enum better better;
 };

@@ -25,6 +25,8 @@ struct opt_common opt_common;
 static char **preset;
 static const char *reading = ""; /* "VARIABLE: " while the variable is read */
 
+static struct buf doubts; /* a note on percentages, printed once all options are read */
+
 /* The long names of the program's own options that were given, in order; never freed. */
 static const char **given;
 static size_t givens, given_cap;
@@ -247,6 +249,11 @@ static void set_option(const struct opt_program *p, const struct opt *o, const c
 
 	if (store(o, arg, &f) < 0)
 		opt_usage_error(p, "--%s: %s", o->name, f.text);
+	if ((o->type == OPT_PERCENT || o->type == OPT_CONFIDENCE) &&
+	    units_percent_is_doubtful(arg)) {
+		buf_printf(&doubts, "%s--%s ", doubts.len ? "; " : "", o->name);
+		option_hint_percent(&doubts, arg);
+	}
 	if (o->seen)
 		*o->seen = true;
 	for (const struct opt *own = p->opts; own && !row_ends_table(own); own++)
@@ -475,6 +482,9 @@ int opt_parse(const struct opt_program *p, int argc, char **argv)
 	opt_common.format = format_chosen(p);
 	if (opt_common.format == RENDER_AUTO)
 		opt_common.format = format;
+	if (doubts.len && !opt_common.quiet)
+		message_warn("%s", doubts.ptr);
+	buf_free(&doubts);
 	buf_free(&g.letters);
 	free(g.longs);
 	free(g.opt);

@@ -3,6 +3,7 @@
  * Messages about unknown options; see option_hint.h.
  */
 #include "io/option_hint.h"
+#include "text/units.h"
 
 /* Options of other programs that do the same (hyperfine, perf stat, perf record, time,
  * ministat, benchstat, gnuplot), and how to do it here. */
@@ -174,4 +175,13 @@ bool option_hint_dash(struct buf *b, const struct option_names *o, const char *w
 			return true;
 		}
 	return false;
+}
+
+void option_hint_percent(struct buf *b, const char *value)
+{
+	double percent = 0;
+
+	number_parse(text_of(value), &percent);
+	buf_printf(b, "%s means %s%%; for %g%% write %g%%", value, value, percent * 100,
+	    percent * 100);
 }

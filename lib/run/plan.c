@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "run/plan.h"
+#include "sys/usable_cpus.h"
 #include "text/number_set.h"
 #include "text/units.h"
 
@@ -65,6 +66,31 @@ static int read_rules(struct plan *p, struct stop_opts stop, struct fault *f)
 	return stop_rule_make(&stop, &p->function_stop, f);
 }
 
+/* Reads a list of processors, which must all exist and be allowed. */
+static int read_cpus(struct plan *p, const char *list, struct fault *f)
+{
+	bool *usable = mem_zero(CPUS_MAX, sizeof(*usable));
+	struct buf b = { 0 };
+	cpu_set_t may;
+	int status = number_set_cpus(list, &p->cpus, f);
+
+	if (status == 0 && usable_cpus(&may)) {
+		CPU_AND(&may, &may, &p->cpus);
+		if (!CPU_EQUAL(&may, &p->cpus) && usable_cpus(&may)) {
+			for (size_t i = 0; i < CPU_SETSIZE; i++)
+				usable[i] = CPU_ISSET(i, &may);
+			cpu_list_put(&b, usable);
+			status = fault_set(f,
+			    "%s has processors that do not exist or may not be used (there "
+			    "are: %s)",
+			    list, b.ptr);
+		}
+	}
+	buf_free(&b);
+	free(usable);
+	return status;
+}
+
 int plan_read(struct plan *p, const struct plan_opts *o, struct fault *f)
 {
 	p->idle_load = -1;
@@ -74,7 +100,7 @@ int plan_read(struct plan *p, const struct plan_opts *o, struct fault *f)
 	p->confined = o->cpu != NULL;
 	if (read_rules(p, o->stop, f) < 0)
 		return -1;
-	if (o->cpu && number_set_cpus(o->cpu, &p->cpus, f) < 0)
+	if (o->cpu && read_cpus(p, o->cpu, f) < 0)
 		return option_error("--cpu", f);
 	if (o->order && order_parse(o->order, &p->order, f) < 0)
 		return option_error("--order", f);

@@ -64,6 +64,27 @@ int sweep_parse(const char *spec, struct sweep *out, struct fault *f)
 	return 0;
 }
 
+void sweep_note(const struct sweep *s, struct buf *notes)
+{
+	for (size_t i = 0; i < s->count; i++) {
+		const char *value = s->value[i];
+		size_t first = strspn(value, "0123456789"),
+		       last = first && value[first] == '-'
+		                  ? strspn(value + first + 1, "0123456789")
+		                  : 0;
+
+		if (last && !value[first + 1 + last])
+			buf_printf(notes,
+			    "-P %s: '%s' is one value; for a range write %.*s..%s\n",
+			    s->name, value, (int)first, value, value + first + 1);
+		else if (strstr(value, ".."))
+			buf_printf(notes,
+			    "-P %s: '%s' is one value; ranges are of numbers, such as "
+			    "1..8\n",
+			    s->name, value);
+	}
+}
+
 static int add_workers(struct sweep *s, size_t *cap, uint64_t count, struct fault *f)
 {
 	if (!count || count > WIRE_WORKERS_MAX)

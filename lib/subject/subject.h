@@ -89,6 +89,8 @@ int label_parse(const char *spec, struct binding *out, struct fault *f);
  * and the message.
  */
 int sweep_parse(const char *spec, struct sweep *out, struct fault *f);
+/* Appends a note if a value, such as 1-2 or a..c, looks like a range but is one value. */
+void sweep_note(const struct sweep *s, struct buf *notes);
 /*
  * Parses "1,2,4" of -J or -j into a sweep of workers with this name: distinct counts up
  * to WIRE_WORKERS_MAX. If the list lacks 1, it is added as the first value, because the

@@ -129,7 +129,6 @@ static bool has_computes(const struct selection *s)
 /* Assigns devices to kernels and models. */
 static int resolve(struct selection *s, const struct subject_opts *o, struct fault *f)
 {
-	struct buf notes = { 0 };
 	char **backend = NULL;
 	size_t backends = 0, cap = 0;
 	int status = 0;
@@ -149,20 +148,23 @@ static int resolve(struct selection *s, const struct subject_opts *o, struct fau
 		        .backends = backends,
 		        .sweep = s->sweep,
 		        .sweeps = &s->sweeps },
-		    &notes, f);
+		    &s->notes, f);
 	for (size_t i = 0; i < backends; i++)
 		free(backend[i]);
 	free(backend);
-	s->notes = notes.ptr;
 	return status;
 }
 
 static int read_factors(struct selection *s, const struct subject_opts *o, struct fault *f)
 {
 	s->sweep = mem_zero(o->sweeps->count + 2, sizeof(*s->sweep));
-	for (; s->sweeps < o->sweeps->count; s->sweeps++)
-		if (sweep_parse(o->sweeps->item[s->sweeps], &s->sweep[s->sweeps], f) < 0)
+	for (; s->sweeps < o->sweeps->count; s->sweeps++) {
+		struct sweep *sweep = &s->sweep[s->sweeps];
+
+		if (sweep_parse(o->sweeps->item[s->sweeps], sweep, f) < 0)
 			return option_error("-P", f);
+		sweep_note(sweep, &s->notes);
+	}
 	if (o->workers) {
 		if (sweep_workers(o->workers, "workers", false, &s->sweep[s->sweeps], f) <
 		    0)
@@ -230,5 +232,5 @@ void selection_free(struct selection *s)
 	for (size_t i = 0; i < s->labels; i++)
 		free((char *)s->label[i].name);
 	free(s->label);
-	free(s->notes);
+	buf_free(&s->notes);
 }

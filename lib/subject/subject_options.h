@@ -20,7 +20,7 @@ struct subject_opts {
 };
 
 struct selection {
-	char *notes; /* notes, a line each; or NULL */
+	struct buf notes; /* notes, a line each */
 	struct subjects subjects;
 	struct binding *label; /* equal for all subjects */
 	size_t labels;

@@ -321,6 +321,13 @@ int units_percent(const char *s, double *out, struct fault *f)
 	return quantity(s, percent_suffixes, "a percentage", "5%", out, f);
 }
 
+bool units_percent_is_doubtful(const char *s)
+{
+	double percent;
+
+	return number_parse(text_of(s), &percent) && percent > 0 && percent < 1;
+}
+
 enum { LIST_MAX = 1000000 };
 
 static int list_add(char ***list, size_t *count, size_t *cap, char *item, struct fault *f)

@@ -36,6 +36,11 @@ int units_size_bytes(const char *s, double *out, struct fault *f);
 /* Parses "5%" or "5" into 0.05. */
 int units_percent(const char *s, double *out, struct fault *f);
 /*
+ * Returns whether a percentage without a sign is between 0 and 1, such as "0.05", and thus
+ * may be meant as a fraction.
+ */
+bool units_percent_is_doubtful(const char *s);
+/*
  * Splits "a,b,c" and expands "1..5" (step 1), "0..100+25", "1..1024*2", to at most
  * 1,000,000 values. The caller frees the list with units_list_free.
  */

@@ -77,7 +77,7 @@ status 2 'a warning that is not below the usual margin is refused' bench-compare
 status 1 'a warning that is below the margin of --threshold is taken' bench-compare --threshold 4% --thresholds usual.csv old.csv new.csv
 printf 'bench,metric,threshold\n*,wall,5%%\nfind,wall,9%%\nfnid,,9%%\ngrep,,9%%\n' >unused.csv
 bench-compare --thresholds unused.csv old.csv new.csv 2>.err >.out
-like "$(cat .err)" 'unused.csv:3: no row uses this line .1 other line is also unused' \
+like "$(cat .err)" 'unused.csv:3: no row uses this line; 1 more line likewise' \
 	'lines of the table that match no row are reported'
 unlike "$(bench-compare -q --thresholds unused.csv old.csv new.csv 2>&1)" 'unused.csv' '-q does not report lines of the table that match no row'
 printf '\357\273\277bench,metric,threshold\r\n"find","wall",50%%\r\n' >windows.csv

@@ -66,6 +66,8 @@ bench-list evnts|no file and no kind is called 'evnts'; did you mean events[?] .
 bench-list kernels,modles|no file and no kind is called 'modles'; did you mean models[?]
 bench-run -E chache true|unknown event set 'chache'; did you mean cache[?]
 bench-run -e cylces true|event 'cylces': unknown to perf and libpfm4; did you mean .*cycles
+bench-compare s.csv|s.csv is one file: give a second one to compare with, or compare .*: -b bench .gzip, zstd.
+bench-run -r 1 --cpu 1023 true|--cpu: 1023 has processors that do not exist .*.there are: [0-9]
 bench-run -O radnom true|--order: unknown value 'radnom'; did you mean random[?]
 bench-run -b rfe -k gemm|unknown backend 'rfe'; did you mean ref[?] .there are: auto, 
 bench-run -k gemm -P transpsoe=1 -b ref|-P: gemm has no parameter 'transpsoe'; did you mean transpose[?]
@@ -88,6 +90,39 @@ while IFS='|' read -r got lines columns printed command words; do
 	ok "the answer to '$command' is at most 220 columns wide" test "$columns" -le 221
 	like "$message" "^${command%% *}: .*$words" "the answer to '$command' says what was meant"
 done <../answers
+# Each line of doubts: a command, then a regular expression that a line of its standard error must match.
+printf 'bench,metric,threshold\n,wall,0.05\n,max_rss,0.1\n' >doubtful.csv
+ls -A >../files
+doubts() {
+	cat <<'END'
+bench-compare --threshold 0.05 -b bench s.csv|--threshold 0.05 means 0.05%; for 5% write 5%
+bench-compare -C .95 -b bench s.csv|--confidence .95 means .95%; for 95% write 95%
+bench-compare --thresholds doubtful.csv -b bench s.csv|doubtful.csv:2: a margin below 1 is below 1%; for 5% write 5 or 5%; 1 more line likewise
+bench-plot box --log x s.csv|--log x has no effect on box: its numbers are on axis y
+bench-plot ecdf --log y s.csv|--log y has no effect on ecdf: its numbers are on axis x
+bench-plot heat --log x s.csv|--log has no effect on heat
+bench-run -r 1 -e none -P n=1-2 -c 'echo {n}'|-P n: '1-2' is one value; for a range write 1..2
+bench-run -r 1 -e none -P n=a..c -c 'echo {n}'|-P n: 'a..c' is one value; ranges are of numbers
+END
+}
+doubts >../doubts
+while IFS='|' read -r command words; do
+	eval "timeout 30 $command" </dev/null >../out 2>../err
+	like "$(cat ../err)" "^${command%% *}: $words" "'$command' is noted as doubtful"
+	eval "timeout 30 ${command%% *} -q ${command#* }" </dev/null >../out 2>../err
+	unlike "$(cat ../err)" "$words" "-q keeps '$command' from being noted"
+done <../doubts
+unlike "$(bench-compare --threshold 0.05% -b bench s.csv 2>&1)" 'means' "0.05% with its sign is not noted"
+unlike "$(bench-plot box --log y s.csv 2>&1)" 'no effect' "an axis of numbers can be logarithmic"
+if skip_unless script "programs say that they read from the terminal"; then
+	for command in bench-stat 'bench-compare -b bench' bench-convert 'bench-plot box'; do
+		script -qec "$command" /dev/null </dev/null >../out 2>&1
+		like "$(cat ../out)" "^${command%% *}: reading from the terminal; end with Ctrl-D" \
+			"'$command' says that it reads from the terminal"
+	done
+	unlike "$(script -qec 'bench-stat s.csv' /dev/null </dev/null)" 'reading from' "bench-stat of a file does not read from the terminal"
+fi
+
 is "$(ls -A)" "$(cat ../files)" "mistaken commands leave no files"
 is "$(wc -l <../answers)" "$(mistakes | wc -l)" "each mistake of the table was made"
 done_testing
