@@ -62,6 +62,7 @@ static int cut_rows(void *ctx, const struct row *row, struct fault *f)
 
 	(void)f;
 	report_history_row(r, row);
+	report_fastest_row(r->fastest, row);
 	for (size_t p = 0; p < r->parts; p++)
 		for (size_t i = 0; i < r->part[p].count; i++)
 			if (r->part[p].item[i].filter)
@@ -348,6 +349,7 @@ static int make(
 	again = bench_csv_open(&cuts, r);
 	r->coming = bench_csv_schema(again);
 	report_history_open(r, again);
+	r->fastest = report_fastest_open(r);
 	plan(r);
 	status = read_files(r, again, f);
 	if (status == 0)
@@ -361,6 +363,7 @@ static int make(
 	for (size_t i = 0; i < r->parts; i++)
 		part_free(&r->part[i]);
 	r->parts = 0;
+	report_fastest_close(r->fastest);
 	history_close(r->history);
 	r->history = NULL;
 	bench_csv_close(again);

@@ -74,6 +74,7 @@ struct report {
 	size_t facts, facts_cap;
 	struct newest newest;         /* rows of each subject; only of histories */
 	struct metrics *table;        /* of metrics */
+	struct fastest *fastest;      /* NULL: subjects are not ranked */
 	struct history *history;      /* NULL: the stream has none */
 	struct series_change *change; /* of the history, worst first */
 	size_t changes;
@@ -103,6 +104,17 @@ extern const size_t part_rows_count;
 /* Writes the answer: what is worse or better, what changed, what failed. */
 void report_plan_answer(struct report *r, struct part *p);
 void report_complete_answer(struct report *r, struct part *p);
+/* Append the answer about the history, and about the baseline. */
+void report_answer_history(struct buf *b, const struct report *r);
+void report_answer_baseline(struct buf *b, const struct report *r);
+/* Collects the values of subjects that can be ranked; NULL: the stream has a history, a
+ * baseline or several hosts. */
+struct fastest *report_fastest_open(const struct report *r);
+void report_fastest_row(struct fastest *f, const struct row *row); /* f may be NULL */
+/* Appends which subject is the fastest, and by how much, in each set of subjects that can
+ * be compared. */
+void report_fastest_put(struct buf *b, const struct report *r, struct fastest *f);
+void report_fastest_close(struct fastest *f);
 /* Adds the items about changes over time. */
 bool report_has_history(const struct report *r);
 void report_plan_trend(struct report *r, struct part *p);

@@ -9,6 +9,24 @@
 #include "text/stamp.h"
 #include "text/units.h"
 
+void words_open(struct buf *b, const char *class)
+{
+	buf_printf(b, "<div class=\"answer %s\"><p><strong>", class);
+}
+
+void words_end(struct buf *b)
+{
+	buf_str(b, "</div>\n");
+}
+
+void words_rest(struct buf *b, size_t count, const char *part)
+{
+	if (count > WORDS_LISTED)
+		buf_printf(
+		    b, "<li><a href=\"#%s\">%zu more</a></li>", part, count - WORDS_LISTED);
+	buf_str(b, "</ul>\n");
+}
+
 void words_count(struct buf *b, size_t count, const char *one, const char *many)
 {
 	buf_printf(b, "%zu %s", count, count == 1 ? one : many);
@@ -97,6 +115,23 @@ static bool is_same(const struct csv_table *g, size_t column)
 	return true;
 }
 
+/* Appends a factor of a row. bench-stat appends "_" to a factor whose name is that of
+ * another column. */
+static void put_column(
+    struct buf *b, bool *open, const struct csv_table *g, size_t column, struct text value)
+{
+	char *name = str_copy(csv_table_name(g, column));
+	size_t len = strlen(name);
+
+	if (len && name[len - 1] == '_') {
+		name[len - 1] = '\0';
+		if (csv_table_column(g, name) < 0)
+			name[len - 1] = '_';
+	}
+	put_pair(b, open, name, value);
+	free(name);
+}
+
 void words_row(struct buf *b, const struct csv_table *g, size_t row)
 {
 	long metric = csv_table_column(g, "metric"), bench = csv_table_column(g, "bench");
@@ -111,7 +146,7 @@ void words_row(struct buf *b, const struct csv_table *g, size_t row)
 		struct text cell = text_of(csv_table_cell(g, row, (size_t)i));
 
 		if (i != bench && cell.len && !is_same(g, (size_t)i))
-			put_pair(b, &open, csv_table_name(g, (size_t)i), cell);
+			put_column(b, &open, g, (size_t)i, cell);
 	}
 	buf_str(b, open ? ")" : "");
 }

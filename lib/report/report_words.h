@@ -8,6 +8,14 @@
 #include "io/csv_table.h"
 #include "record/group.h"
 
+/* Begins a block of the answer, whose class gives the color: a sentence, which begins
+ * strong, and then, after the end of its paragraph, a list. */
+void words_open(struct buf *b, const char *class);
+void words_end(struct buf *b);
+/* Results in a list; the tables have all. */
+enum { WORDS_LISTED = 5 };
+/* Ends a list, with the number of results that it leaves out and a link to their part. */
+void words_rest(struct buf *b, size_t count, const char *part);
 /* Appends a number and a noun, as in "1 sample" or "2 samples". */
 void words_count(struct buf *b, size_t count, const char *one, const char *many);
 /* Appends a ratio of new to old in percent, as in "+30.2%"; unknown ratios are "?". */

@@ -129,14 +129,47 @@ is "$(paste -sd' ' counts)" 'better 1 same 1 worse 2' "bench-compare agrees with
 bench-report --baseline old.csv -o same.html old.csv
 is "$(answer same.html | sed 1d)" 'Nothing is worse than the baseline: 4 the same, 0 unsure.' "the answer says that nothing is worse than the baseline"
 
+# Which is the fastest, as bench-compare finds.
+bench-report -o fastest.html old.csv
+answer fastest.html >said
+is "$(sed -n 2p said)" 'sort 1 is the fastest:' "the answer has the fastest of several benchmarks"
+bench-compare --csv -b bench --reference 'sort 1' --metric wall old.csv 2>/dev/null >want.csv
+for i in 2 3 4; do
+	awk -F, -v bench="sort $i" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+		{ for (i = 1; i <= NF; i++) if ($i == bench) printf("%.2f (95 %%: %.2f to %.2f)\n", $at["ratio"], $at["ratio_lo"], $at["ratio_hi"]) }' want.csv
+done >want
+sed -n 's/ times as fast as sort [2-4]//p' said | sed 's/; .*//' | while read -r ratio rest; do
+	echo "$ratio $rest" | tr -d '(:)' | awk '{ printf("%.2f (95 %%: %.2f to %.2f)\n", $1, $4, $6) }'
+done >got
+is "$(cat got)" "$(cat want)" "the answer has the ratios of bench-compare with the fastest as its reference"
+like "$(sed -n 3p said)" '; wall 1[.]00[0-9] ms and 2[.]00[0-9] ms$' "the answer has the medians of the fastest and of another benchmark"
+grep -E '^run|sort [12]' old.csv | sed 's/sort 2\(.*\),wall,ns,2/sort 2\1,wall,ns,1/' >equal.csv
+bench-report -o equal.html equal.csv
+like "$(answer equal.html | sed -n 2p)" '^sort [12] (is as fast as|cannot be told apart from) sort [12]' "the answer says that two benchmarks do not differ"
+awk 'BEGIN {
+	print "kind,bench,backend,dtype,batch,sample,metric,unit,value"
+	for (batch = 1; batch <= 4; batch *= 2)
+		for (s = 0; s < 10; s++)
+			printf("model,net,cpu,float32,%d,%d,wall,ns,%d\nmodel,net,ref,float64,%d,%d,wall,ns,%d\n", batch, s, batch * 1e6 + s, batch, s, batch * 3e6 + s)
+}' >models.csv
+bench-report -o models.html models.csv
+is "$(answer models.html | sed -n '2,$s/ (95.*//p')" "$(for batch in 1 2 4; do echo "batch=$batch: net backend=cpu dtype=float32 is 3.0000 times as fast as net backend=ref dtype=float64"; done)" \
+	"the answer compares backends at each batch"
+sed -n '/^run/p; /sort 1/p' old.csv >one.csv
+bench-report -o one.html one.csv
+is "$(answer one.html | sed 1d | cut -d, -f 1)" '1.006 ms wall of sort 1
+1.021 MiB max_rss of sort 1' "the answer about one benchmark has its medians"
+bench-report --baseline old.csv -o compared.html new.csv
+
 # Failures and budgets.
 sed 's/^\(r,h,command,sort 1,[01],.*\),ok$/\1,failed:exit=1/; s/^\(r,h,command,sort 2,5,.*\),ok$/\1,timeout/' old.csv >failed.csv
 printf 'bench,metric,statistic,max\nsort 4,wall,median,1ms\n*,wall,max,1h\n' >budget.csv
 bench-report --budget budget.csv -o failed.html failed.csv 2>/dev/null
-is "$(answer failed.html | sed -n 2,4p)" '3 samples failed:
+answer failed.html | sed -n '/failed:$/,$p' >said
+is "$(sed -n 1,3p said)" '3 samples failed:
 sort 1: 2 with status failed:exit=1
 sort 2: 1 with status timeout' "the answer counts the samples that failed, not their metrics"
-is "$(answer failed.html | sed -n '5,$p')" '1 of 5 budgets is broken:
+is "$(sed -n '4,$p' said)" '1 of 5 budgets is broken:
 wall of sort 4, median: 4.005 ms, at most 1.000 ms' "the answer has the budgets that are broken"
 
 # Addresses of commits.
