@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/html.h"
+#include "report/html_priv.h"
 #include "text/markup.h"
 
 /* Characters of a URI, RFC 3986; unreserved ones need no escape anywhere. */
@@ -145,44 +146,28 @@ void html_commit(struct buf *b, struct text commit, const char *repo_url)
 		buf_str(b, "</span>");
 }
 
-/*
- * Appends an SVG with unique ids, which are global to a page: id="gpDot" becomes
- * id="f3-gpDot", and so do references to it. Texts are escaped and contain no quotes.
- */
-static void put_renamed(struct buf *b, struct text svg, unsigned number)
-{
-	static const char *const before[] = { "id=\"", "id='", "href=\"#", "href='#",
-		"url(#", "aria-labelledby=\"" };
-	const char *end = svg.ptr + svg.len;
-
-	for (const char *p = svg.ptr; p < end;) {
-		size_t len = 0;
-
-		for (size_t i = 0; i < COUNT(before) && !len; i++) {
-			size_t n = strlen(before[i]);
-
-			if ((size_t)(end - p) >= n && memcmp(p, before[i], n) == 0)
-				len = n;
-		}
-		if (len) {
-			buf_put(b, p, len);
-			buf_printf(b, "f%u-", number);
-			p += len;
-		} else {
-			buf_byte(b, *p++);
-		}
-	}
-}
-
 void html_figure(
     struct buf *b, struct text svg, unsigned number, const char *caption, bool wide)
 {
-	const char *from = memmem(svg.ptr, svg.len, "<svg", 4);
-	/* Skip the XML declaration, which only a separate file has. */
-	size_t len = from ? svg.len - (size_t)(from - svg.ptr) : 0;
+	html_figures(b, svg, (struct text){ 0 }, number, caption, wide);
+}
+
+void html_figures(struct buf *b, struct text svg, struct text narrow, unsigned number,
+    const char *caption, bool wide)
+{
+	char prefix[32];
 
 	buf_printf(b, "<figure%s>\n", wide ? " class=\"wide\"" : "");
-	put_renamed(b, (struct text){ from, len }, number);
+	buf_str(b, narrow.len ? "<div class=\"broad\">" : "<div>");
+	snprintf(prefix, sizeof(prefix), "f%u-", number);
+	html_svg(b, svg, prefix);
+	buf_str(b, "</div>\n");
+	if (narrow.len) {
+		buf_str(b, "<div class=\"narrow\">");
+		snprintf(prefix, sizeof(prefix), "n%u-", number);
+		html_svg(b, narrow, prefix);
+		buf_str(b, "</div>\n");
+	}
 	buf_str(b, "<figcaption>");
 	markup_text(b, text_of(caption));
 	buf_str(b, "</figcaption></figure>\n");

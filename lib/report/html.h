@@ -66,6 +66,10 @@ int html_table(struct buf *b, struct text csv, const struct html_table *how,
 void html_figure(
     struct buf *b, struct text svg, unsigned number, const char *caption, bool wide);
 
+/* Does the same with another picture of the same data for narrow pages. */
+void html_figures(struct buf *b, struct text svg, struct text narrow, unsigned number,
+    const char *caption, bool wide);
+
 /* Appends a link that saves the content as a file of this name, without a server. */
 void html_download(struct buf *b, const char *name, const char *type, struct text content,
     const char *text);

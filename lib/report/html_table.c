@@ -210,6 +210,9 @@ static void put_table(
 
 	for (size_t i = 0; i < g->columns; i++)
 		column[i] = column_of(g, i, how);
+	/* The numbers have their units. */
+	if (how->in_unit && unit >= 0)
+		column[unit].shown = false;
 	if (how->fold)
 		fold(g, column, how->keep);
 	if (how->id)

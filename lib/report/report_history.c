@@ -94,7 +94,8 @@ static void plan_picture(struct report *r, struct part *p, const char *metric)
 		.most = TREND_LINES };
 	struct item *it = part_add(p, ITEM_FIGURE, "%s over time", metric);
 
-	item_run(it, "bench-plot", "trend", "-F", "svg", "-o", "-", "-y", metric, NULL);
+	item_draw(it, "trend");
+	item_option(it, "-y", metric);
 	it->filter = report_filter_open(r->schema, r->coming, &opts);
 }
 
@@ -126,6 +127,17 @@ static bool decides(const struct history *h, const char *metric)
 	return false;
 }
 
+/* Returns whether a series of a metric changed. */
+static bool changed(const struct report *r, const char *metric)
+{
+	for (size_t i = 0; i < r->changes; i++)
+		if (text_is(groups_cell(history_groups(r->history),
+		                r->change[i].series->group, COL_METRIC),
+		        metric))
+			return true;
+	return false;
+}
+
 void report_ready_trend(struct report *r, struct part *p)
 {
 	struct item *figure = &p->item[p->count - r->metrics];
@@ -134,10 +146,16 @@ void report_ready_trend(struct report *r, struct part *p)
 	report_changes_put(&p->item[0].out, r->history, r->change, r->changes, true);
 	report_changes_put(&p->item[1].out, r->history, r->change, r->changes, false);
 	for (size_t i = 0; i < r->metrics; i++) {
-		size_t n = history_tests(r->history, decides(r->history, r->metric[i]));
+		bool primary = decides(r->history, r->metric[i]);
+		size_t n = history_tests(r->history, primary);
 
 		snprintf(tests, sizeof(tests), "%zu", n);
-		if (n)
+		if (!primary && !changed(r, r->metric[i])) {
+			figure[i].shown = ITEM_TEXT;
+			free(figure[i].caption);
+			figure[i].caption = str_format("%s did not change.", r->metric[i]);
+		} else if (n) {
 			item_option(&figure[i], "--tests", tests);
+		}
 	}
 }

@@ -12,6 +12,9 @@
 
 /* Sizes in bytes of files to download: beyond the first one they are compressed, and beyond
  * the second one, compressed, left out. */
+/* Widths in pixels of pictures for broad pages, two beside each other, and for narrow ones.
+ */
+enum { BROAD = 600, NARROW = 360 };
 enum { DOWNLOAD_PLAIN = 65536, DOWNLOAD_MAX = 4000000 };
 
 struct item *part_add(
@@ -55,6 +58,42 @@ void item_option(struct item *it, const char *option, const char *value)
 	add_word(it, NULL);
 }
 
+void item_draw(struct item *it, const char *kind)
+{
+	char width[16];
+
+	snprintf(width, sizeof(width), "%d", BROAD);
+	item_run(it, "bench-plot", kind, "-F", "svg", "-o", "-", "--theme", "auto",
+	    "--size", width, NULL);
+	it->drawn = true;
+}
+
+/* Starts the program of a picture again, for a narrow page. Without success there is one
+ * picture for all pages. */
+static void start_narrow(struct item *it, int input)
+{
+	char **argv = mem_zero(it->args + 3, sizeof(*argv)), size[] = "--size", width[16];
+	struct fault f;
+
+	memcpy(argv, it->argv, it->args * sizeof(*argv));
+	snprintf(width, sizeof(width), "%d", NARROW);
+	argv[it->args - 1] = size;
+	argv[it->args] = width;
+	it->narrowed = process_run_start(&it->narrow, argv, input, &f) == 0;
+	free(argv);
+}
+
+static void finish_narrow(struct item *it)
+{
+	struct buf said = { 0 };
+	struct fault f;
+
+	if (it->narrowed && process_run_wait(&it->narrow, &it->small, &said, &f) != 0)
+		it->small.len = 0;
+	it->narrowed = false;
+	buf_free(&said);
+}
+
 static void item_free(struct item *it)
 {
 	for (size_t i = 0; i < it->args; i++)
@@ -69,6 +108,7 @@ static void item_free(struct item *it)
 	buf_free(&it->text);
 	buf_free(&it->out);
 	buf_free(&it->said);
+	buf_free(&it->small);
 }
 
 void part_free(struct part *p)
@@ -100,6 +140,8 @@ static void start(const struct report *r, struct item *it)
 
 	it->status =
 	    input < 0 ? -1 : process_run_start(&it->program, it->argv, input, &it->fault);
+	if (it->status == 0 && it->drawn)
+		start_narrow(it, input);
 }
 
 /* Returns the name of the program without its directory. */
@@ -121,6 +163,7 @@ static void finish(struct report *r, struct item *it)
 	if (it->status == 0)
 		it->status =
 		    process_run_wait(&it->program, &it->out, &it->said, &it->fault);
+	finish_narrow(it);
 	if (it->input >= 0)
 		close(it->input);
 	it->input = -1;
@@ -167,8 +210,9 @@ static struct item **waiting(const struct report *r, size_t *count)
 	*count = 0;
 	for (size_t p = 0; p < r->parts; p++)
 		for (size_t i = 0; i < r->part[p].count; i++)
-			if (r->part[p].item[i].argv && !r->part[p].item[i].out.ptr &&
-			    !r->part[p].item[i].status)
+			if (r->part[p].item[i].argv &&
+			    r->part[p].item[i].shown != ITEM_TEXT &&
+			    !r->part[p].item[i].out.ptr && !r->part[p].item[i].status)
 				*VEC_ADD(list, *count, cap) = &r->part[p].item[i];
 	return list;
 }
@@ -280,8 +324,8 @@ static void put_figure(const struct item *it, unsigned number, struct buf *page)
 	                          report_filter_weight(it->filter))
 	                    : str_copy(it->caption);
 
-	html_figure(
-	    page, (struct text){ it->out.ptr, it->out.len }, number, caption, it->wide);
+	html_figures(page, (struct text){ it->out.ptr, it->out.len },
+	    (struct text){ it->small.ptr, it->small.len }, number, caption, it->wide);
 	free(caption);
 }
 
@@ -312,7 +356,8 @@ static void put_failure(const struct item *it, struct buf *page)
 
 void report_put_item(struct report *r, struct item *it, unsigned number, struct buf *page)
 {
-	if (it->argv && it->status != STATUS_FINE && it->status != STATUS_NO) {
+	if (it->argv && it->shown != ITEM_TEXT && it->status != STATUS_FINE &&
+	    it->status != STATUS_NO) {
 		put_failure(it, page);
 		return;
 	}

@@ -41,8 +41,9 @@ struct item {
 	const char *fold; /* the table is in a fold with this summary; NULL: it is not */
 	size_t keep;      /* first columns of a table that are always shown */
 	/* The result. */
-	struct process_run program;
-	struct buf out, said;
+	struct process_run program, narrow; /* narrow: draws a picture for narrow pages */
+	struct buf out, said, small;        /* small: of narrow */
+	bool drawn, narrowed;               /* by item_draw(); narrow runs */
 	int input, status;
 	struct fault fault;
 };
@@ -146,6 +147,8 @@ void item_option(struct item *it, const char *option, const char *value);
 /* Returns the item with this id on the page, or NULL. */
 struct item *report_item(const struct report *r, const char *id);
 
+/* Does as item_run() for a picture of a kind, drawn by bench-plot. */
+void item_draw(struct item *it, const char *kind);
 /* Runs the programs of all items, as many concurrently as there are processors. */
 void report_run(struct report *r);
 /* Runs the program of one item. */

@@ -123,12 +123,13 @@ static void plan_pictures(struct report *r, struct part *p)
 
 		if (along) {
 			it = part_add(p, ITEM_FIGURE, "%s by %s", m->name, x);
-			item_run(it, "bench-plot", "line", "-F", "svg", "-o", "-", "-y",
-			    m->name, "-x", x, NULL);
+			item_draw(it, "line");
+			item_option(it, "-y", m->name);
+			item_option(it, "-x", x);
 		} else {
 			it = part_add(p, ITEM_FIGURE, "%s by subject", m->name);
-			item_run(it, "bench-plot", "box", "-F", "svg", "-o", "-", "-y",
-			    m->name, NULL);
+			item_draw(it, "box");
+			item_option(it, "-y", m->name);
 		}
 		it->filter = report_filter_open(r->schema, r->coming, &opts);
 	}
@@ -144,7 +145,7 @@ static void plan_timeline(struct report *r, struct part *p)
 	static const char *const together[] = { "metric", "unit" };
 	struct item *it = part_add(p, ITEM_FIGURE, "metrics during the measurement");
 
-	item_run(it, "bench-plot", "timeline", "-F", "svg", "-o", "-", NULL);
+	item_draw(it, "timeline");
 	it->filter = report_filter_open(r->schema, r->coming,
 	    &(struct report_filter_opts){ .kind = { [ROW_TIMED] = true },
 	        .newest = report_newest(r),
@@ -178,7 +179,7 @@ static void plan_roofline(struct report *r, struct part *p)
 	    p, ITEM_FIGURE, "performance reached, and the measured peaks of the device");
 
 	(void)r;
-	item_run(it, "bench-plot", "roofline", "-F", "svg", "-o", "-", NULL);
+	item_draw(it, "roofline");
 	it->wide = true;
 }
 
@@ -226,8 +227,9 @@ static void plan_speedup(struct report *r, struct part *p)
 		.most = LINES };
 	struct item *it = part_add(p, ITEM_FIGURE, "%s by %s", m->name, x);
 
-	item_run(it, "bench-plot", "speedup", "-F", "svg", "-o", "-", "-y", m->name, "-x",
-	    x, NULL);
+	item_draw(it, "speedup");
+	item_option(it, "-y", m->name);
+	item_option(it, "-x", x);
 	it->filter = report_filter_open(r->schema, r->coming, &opts);
 }
 
@@ -295,7 +297,8 @@ static void plan_operations(struct report *r, struct part *p)
 	it->id = "operations-table";
 	opts.most = OPERATIONS;
 	it = part_add(p, ITEM_FIGURE, "wall by operation");
-	item_run(it, "bench-plot", "bar", "-F", "svg", "-o", "-", "-y", "wall", NULL);
+	item_draw(it, "bar");
+	item_option(it, "-y", "wall");
 	it->filter = report_filter_open(r->schema, r->coming, &opts);
 	it->wide = true;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "io/csv_reader.h"
 #include "io/csv_table.h"
 #include "report/report_items_priv.h"
 #include "text/units.h"
@@ -208,10 +209,83 @@ static void plan_forest(struct part *p, const struct csv_table *g, const struct 
 	}
 	it = part_add(p, ITEM_FIGURE, "ratios of new to old, worst first%s",
 	    count > RATIOS ? "; the table has the rest" : "");
-	item_run(it, "bench-plot", "compare", "-F", "svg", "-o", "-", NULL);
+	item_draw(it, "compare");
 	it->text = rows;
 	it->wide = true;
 	plan_left_out(p, g, list, true);
+}
+
+enum { VERDICT = 3, BRIEF_COLUMNS = 8 };
+
+/* Appends a cell of a row, or without a row the name of its column. */
+static void put_column(
+    const struct csv_table *g, const struct ratio *r, size_t column, struct buf *b)
+{
+	csv_reader_put_field(
+	    b, text_of(r ? csv_table_cell(g, r->row, column) : csv_table_name(g, column)));
+}
+
+/* Appends a ratio, or its bound, as a change. */
+static void put_change(struct buf *b, const char *cell)
+{
+	bool bound = *cell == '>' || *cell == '<';
+	char text[NUMBER_TEXT_MAX];
+	double ratio;
+
+	if (!number_parse(text_of(cell + bound), &ratio))
+		return;
+	buf_put(b, cell, bound);
+	buf_put(b, text, number_print(text, ratio - 1));
+}
+
+/* Appends the rows of primary metrics with the columns that people read first: the change
+ * and the verdict, the subject, and the values. */
+static void put_brief(
+    const struct csv_table *g, const struct ratio *list, const size_t *at, struct buf *b)
+{
+	static const char *const changes[] = { "change", "change from", "change to" };
+	long metric = csv_table_column(g, "metric");
+
+	for (size_t row = 0; row <= csv_table_rows(g); row++) {
+		const struct ratio *r = row ? &list[row - 1] : NULL;
+
+		if (r && !is_compared(r))
+			continue;
+		for (size_t i = 0; i < COUNT(changes); i++) {
+			if (r)
+				put_change(b, csv_table_cell(g, r->row, at[i]));
+			else
+				buf_str(b, changes[i]);
+			buf_byte(b, ',');
+		}
+		put_column(g, r, at[VERDICT], b);
+		for (long i = 0; i <= metric; i++) {
+			buf_byte(b, ',');
+			put_column(g, r, (size_t)i, b);
+		}
+		for (size_t i = VERDICT + 1; i < BRIEF_COLUMNS; i++) {
+			buf_byte(b, ',');
+			put_column(g, r, at[i], b);
+		}
+		buf_byte(b, '\n');
+	}
+}
+
+/* Fills in the table for people. Without all of its columns there is only the full one. */
+static void fill_brief(struct item *it, const struct csv_table *g, const struct ratio *list)
+{
+	static const char *const names[BRIEF_COLUMNS] = { "ratio", "ratio_lo", "ratio_hi",
+		"verdict", "unit", "old", "new", "p_adj" };
+	size_t at[BRIEF_COLUMNS];
+
+	for (size_t i = 0; i < COUNT(names); i++) {
+		long column = csv_table_column(g, names[i]);
+
+		if (column < 0)
+			return;
+		at[i] = (size_t)column;
+	}
+	put_brief(g, list, at, &it->out);
 }
 
 void report_plan_verdicts(struct report *r, struct part *p)
@@ -224,9 +298,13 @@ void report_plan_verdicts(struct report *r, struct part *p)
 
 	part_add(p, ITEM_TEXT, "No series could be compared.");
 	it = part_add(p, ITEM_TABLE,
-	    "comparison with the baseline, worst first; "
+	    "primary metrics compared with the baseline, worst first; "
 	    "each interval is at 95%%, not corrected for the number of rows as p_adj is");
+	it->id = "verdicts-brief";
+	it->keep = VERDICT + 1;
+	it = part_add(p, ITEM_TABLE, "comparison with the baseline, worst first");
 	it->id = "verdicts-table";
+	it->fold = "All metrics and columns";
 	it->judges = true;
 	snprintf(path, sizeof(path), "/proc/%ld/fd/%d", (long)getpid(), r->baseline);
 	item_run(it, "bench-compare", "--list-bounds", "--allow-missing", path, "-", NULL);
@@ -255,6 +333,7 @@ void report_plan_verdicts(struct report *r, struct part *p)
 			buf_printf(&text, ", %zu on one side only", in[ONE_SIDED]);
 		buf_byte(&text, '.');
 		counts->caption = text.ptr;
+		fill_brief(&p->item[1], &g, list);
 		plan_forest(p, &g, list);
 		free(list);
 	}

@@ -49,7 +49,7 @@ is "$(of dark.html 'string(/html/@data-theme)')" dark \
 is "$(twice s.html)" '' "every id of a report is unique"
 is "$(of s.html 'count(//th[not(@scope)])') $(of s.html 'count(//table[not(caption)])')" '0 0' \
 	"each table of a report has a caption, each head a scope"
-is "$(of s.html 'count(//figure/svg[@role="img"]/title)') $(of s.html 'count(//figure/figcaption)')" '2 2' \
+is "$(of s.html 'count(//figure/div[@class="broad"]/svg[@role="img"]/title)') $(of s.html 'count(//figure/figcaption)')" '2 2' \
 	"each picture of a report has a title and a caption"
 like "$(of s.html 'string(//meta[@http-equiv="Content-Security-Policy"]/@content)')" "^default-src 'none'" \
 	"the content security policy of a report blocks requests"
@@ -87,7 +87,7 @@ is "$(of v.html '//table[@id="verdicts-table"]/tbody/tr/td/text()' | grep -xE 'w
 bench-report --baseline s.csv -o wider.html wider.csv
 is "$(of wider.html 'string(//section[@id="verdicts"]/p)')" '2 worse, 0 unsure, 0 better, 0 same, 1 on one side only.' \
 	"a benchmark that one side lacks is counted separately from unsure ones"
-is "$(of v.html 'count(//section[@id="verdicts"]//figure/svg)')" 1 \
+is "$(of v.html 'count(//section[@id="verdicts"]//figure/div[@class="broad"]/svg)')" 1 \
 	"the verdicts of a report have a picture"
 printf '%s\n' run,bench,sample,metric,unit,value o,a,0,wall,ns,1000 o,a,1,wall,ns,1001 >two.csv
 status 0 "a report shows a comparison that cannot be decided" \
