@@ -146,13 +146,7 @@ void html_commit(struct buf *b, struct text commit, const char *repo_url)
 		buf_str(b, "</span>");
 }
 
-void html_figure(
-    struct buf *b, struct text svg, unsigned number, const char *caption, bool wide)
-{
-	html_figures(b, svg, (struct text){ 0 }, number, caption, wide);
-}
-
-void html_figures(struct buf *b, struct text svg, struct text narrow, unsigned number,
+void html_figure(struct buf *b, struct text svg, struct text narrow, unsigned number,
     const char *caption, bool wide)
 {
 	char prefix[32];

@@ -43,6 +43,9 @@ struct html_table {
 	 * same value in all rows. */
 	bool fold;
 	size_t keep; /* first columns that are never moved */
+	/* Joins the columns that fold may move if more than this number of them is left; 0:
+	 * never. */
+	size_t join;
 	/* On a narrow page, each row is a list of names and values instead of a line. */
 	bool stack;
 	const char *repo_url; /* of commits, as for html_commit(); NULL: no links */
@@ -60,14 +63,11 @@ int html_table(struct buf *b, struct text csv, const struct html_table *how,
     size_t *left_out, struct fault *f);
 
 /*
- * Appends an SVG of gnuplot or flame_svg; number makes its ids unique on the page. A wide
- * figure takes the whole width of the page.
+ * Appends an SVG of gnuplot or flame_svg; number makes its ids unique on the page. narrow
+ * is another picture of the same data for narrow pages, or empty. A wide figure takes the
+ * whole width of the page.
  */
-void html_figure(
-    struct buf *b, struct text svg, unsigned number, const char *caption, bool wide);
-
-/* Does the same with another picture of the same data for narrow pages. */
-void html_figures(struct buf *b, struct text svg, struct text narrow, unsigned number,
+void html_figure(struct buf *b, struct text svg, struct text narrow, unsigned number,
     const char *caption, bool wide);
 
 /* Appends a link that saves the content as a file of this name, without a server. */

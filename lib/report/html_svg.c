@@ -44,7 +44,7 @@ static bool begins(struct text t, const char *with)
 }
 
 /* A point that gnuplot draws: a reference to a symbol, moved, scaled and colored. */
-struct point {
+struct svg_point {
 	struct text symbol, x, y, scale, rest;
 };
 
@@ -61,7 +61,7 @@ static bool take_to(struct text *from, const char *word, struct text *out)
 	return true;
 }
 
-static bool parse_point(struct text tag, struct point *p)
+static bool parse_point(struct text tag, struct svg_point *p)
 {
 	static const char start[] = "<use xlink:href='#";
 
@@ -86,7 +86,7 @@ struct compact {
 
 /* Appends a point as a reference to a kind of points, which is defined where it is used
  * first. */
-static void put_point(struct compact *c, const struct point *p)
+static void put_point(struct compact *c, const struct svg_point *p)
 {
 	struct buf kind = { 0 };
 	size_t number, known = c->points.count;
@@ -175,7 +175,7 @@ static void put_compact(struct buf *out, struct text svg)
 
 	while (svg.len) {
 		const char *end = memchr(svg.ptr, '>', svg.len);
-		struct point point;
+		struct svg_point point;
 		struct text tag;
 		size_t len;
 

@@ -16,6 +16,7 @@ struct html_column {
 	bool bounds;  /* has numbers that are bounds */
 	bool percent; /* of fractions */
 	bool commit, time;
+	bool joined; /* the first of these columns has the texts of all */
 };
 
 static bool is_bound(const char *cell)
@@ -74,6 +75,29 @@ static void fold(const struct csv_table *g, struct html_column *column, size_t k
 		c->folded = c->shown && i != bench && is_constant(g, (size_t)i);
 		c->shown = c->shown && !c->folded;
 	}
+}
+
+/* Joins the columns before the metric, except bench, if there are too many of them. */
+static void join(
+    const struct csv_table *g, struct html_column *column, const struct html_table *how)
+{
+	long metric = csv_table_column(g, "metric"), bench = csv_table_column(g, "bench");
+	size_t count = 0;
+
+	for (long i = (long)how->keep; i < metric; i++)
+		count += column[i].shown && i != bench;
+	for (long i = (long)how->keep; i < metric && count > how->join; i++)
+		column[i].joined = column[i].shown && i != bench;
+}
+
+/* Returns the column that a joined one is shown in. */
+static size_t first_joined(const struct csv_table *g, const struct html_column *column)
+{
+	size_t i = 0;
+
+	while (i < g->columns && !column[i].joined)
+		i++;
+	return i;
 }
 
 /* Appends a time stamp without seconds, or another text as it is. */
@@ -177,6 +201,25 @@ static const char *class_of(const char *cell)
 	return NULL;
 }
 
+/* Appends the names and values of the joined columns that are not empty. */
+static void put_joined(struct buf *b, const struct csv_table *g,
+    const struct html_column *column, size_t row, const struct html_table *how)
+{
+	const char *before = "";
+
+	for (size_t i = 0; i < g->columns; i++) {
+		const char *cell = csv_table_cell(g, row, i);
+
+		if (!column[i].joined || !*cell)
+			continue;
+		buf_str(b, before);
+		markup_text(b, text_of(csv_table_name(g, i)));
+		buf_byte(b, '=');
+		put_text(b, &column[i], cell, how);
+		before = ", ";
+	}
+}
+
 static void put_row(struct buf *b, const struct csv_table *g,
     const struct html_column *column, size_t row, long unit, const struct html_table *how)
 {
@@ -184,9 +227,12 @@ static void put_row(struct buf *b, const struct csv_table *g,
 	for (size_t i = 0; i < g->columns; i++) {
 		const char *cell = csv_table_cell(g, row, i);
 
-		if (!column[i].shown)
+		if (!column[i].shown || (column[i].joined && i != first_joined(g, column)))
 			continue;
-		if (column[i].number) {
+		if (column[i].joined) {
+			buf_str(b, how->stack ? "<td data-name=\"factors\">" : "<td>");
+			put_joined(b, g, column, row, how);
+		} else if (column[i].number) {
 			open_cell(b, g, i, NULL, how);
 			put_number(b, &column[i], cell,
 			    column[i].in_unit && unit >= 0
@@ -215,6 +261,8 @@ static void put_table(
 		column[unit].shown = false;
 	if (how->fold)
 		fold(g, column, how->keep);
+	if (how->fold && how->join)
+		join(g, column, how);
 	if (how->id)
 		buf_printf(b,
 		    "<p class=\"tools needs-script\"><input type=\"search\" "
@@ -232,8 +280,12 @@ static void put_table(
 	put_caption(b, g, column, how);
 	buf_str(b, "<thead><tr>");
 	for (size_t i = 0; i < g->columns; i++) {
-		if (!column[i].shown)
+		if (!column[i].shown || (column[i].joined && i != first_joined(g, column)))
 			continue;
+		if (column[i].joined) {
+			buf_str(b, "<th scope=\"col\">factors</th>");
+			continue;
+		}
 		buf_printf(
 		    b, "<th scope=\"col\"%s>", column[i].number ? " class=\"number\"" : "");
 		markup_text(b, text_of(csv_table_name(g, i)));

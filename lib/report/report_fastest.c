@@ -85,16 +85,14 @@ static bool is_work(const struct report *r, const struct contest *c, size_t subj
 static void find_held(const struct report *r, struct contest *c, size_t subject)
 {
 	size_t head = c->all->item[subject].head;
-	struct text text = groups_cell(c->from->groups, head, COL_METRIC);
-	char *metric = mem_text(text.ptr, text.len);
-	const struct inventory_metric *m = inventory_metric(&r->inventory, metric);
+	const struct inventory_metric *m = inventory_metric_of(&r->inventory,
+	    groups_cell(c->from->groups, head, COL_METRIC), is_kind(c, subject, "model"));
 	const struct inventory_factor *along = m ? inventory_along(r->schema, m) : NULL;
 
 	memset(c->held, 0, c->columns * sizeof(*c->held));
 	for (size_t i = 0; m && i < m->factors; i++)
 		c->held[m->factor[i].column] =
 		    &m->factor[i] == along || is_work(r, c, subject, &m->factor[i]);
-	free(metric);
 }
 
 static bool is_rival(const struct contest *c, size_t a, size_t b)

@@ -23,7 +23,7 @@ struct report_filter {
 	struct groups *groups;
 	const char **together, *along;
 	struct lane *lane;
-	size_t lanes, cap;
+	size_t lanes, cap, rows;
 };
 
 struct report_filter *report_filter_open(const struct schema *schema,
@@ -83,9 +83,10 @@ static bool is_limit(const struct row *row)
 
 static bool is_main(const struct report_filter_opts *opts, const struct row *row)
 {
-	long i = intern_find(&opts->inventory->metric_names, row->cell[COL_METRIC]);
+	const struct inventory_metric *m = inventory_metric_of(
+	    opts->inventory, row->cell[COL_METRIC], inventory_is_model(row));
 
-	return i >= 0 && opts->inventory->metric[i].main;
+	return m && m->main;
 }
 
 static bool wants(const struct report_filter_opts *opts, const struct row *row)
@@ -95,6 +96,8 @@ static bool wants(const struct report_filter_opts *opts, const struct row *row)
 	       is_or_any(row->cell[COL_METRIC], opts->metric) &&
 	       is_or_any(row->cell[COL_BENCH], opts->bench) &&
 	       (!opts->inventory || is_main(opts, row) != opts->others) &&
+	       (!opts->models || inventory_is_model(row)) &&
+	       (!opts->others_than_models || !inventory_is_model(row)) &&
 	       (!opts->newest || newest_has(opts->newest, row));
 }
 
@@ -111,6 +114,7 @@ void report_filter_row(struct report_filter *c, const struct row *row)
 		c->lane[i].sum += row->value;
 		c->lane[i].count++;
 	}
+	c->rows++;
 	put_row(c, row, &c->lane[i].rows);
 }
 
@@ -226,6 +230,11 @@ void report_filter_print(struct report_filter *c, struct buf *b)
 size_t report_filter_subjects(const struct report_filter *c)
 {
 	return c->lanes;
+}
+
+size_t report_filter_rows(const struct report_filter *c)
+{
+	return c->rows;
 }
 
 size_t report_filter_left_out(const struct report_filter *c)

@@ -19,6 +19,7 @@ struct report_filter_opts {
 	const char *bench;     /* NULL: any */
 	struct newest *newest; /* selects rows; NULL: all */
 	const struct inventory *inventory; /* selects metrics; NULL: all */
+	bool models, others_than_models;   /* only the rows of models, or only the others */
 	bool others; /* the metrics that are not main ones, instead of the main ones */
 	const char *along;           /* the x column of lines; NULL: no lines */
 	const char *const *together; /* columns that do not distinguish subjects */
@@ -46,6 +47,7 @@ void report_filter_finish(struct report_filter *c);
 /* Appends the table of the subjects, or lines, with the largest mean values. */
 void report_filter_print(struct report_filter *c, struct buf *b);
 size_t report_filter_subjects(const struct report_filter *c); /* or lines */
+size_t report_filter_rows(const struct report_filter *c);     /* all that were selected */
 size_t report_filter_left_out(const struct report_filter *c);
 /* Returns what those that are not left out are the largest in. */
 const char *report_filter_weight(const struct report_filter *c);

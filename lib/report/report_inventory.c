@@ -28,15 +28,31 @@ enum row_kind inventory_row_kind(const struct row *row)
 	return row->t != ROW_NONE ? ROW_TIMED : ROW_PLAIN;
 }
 
+bool inventory_is_model(const struct row *row)
+{
+	return text_is(row->cell[COL_KIND], "model");
+}
+
+/* Appends the key of a metric. */
+static struct text key_of(struct buf *key, struct text name, bool models)
+{
+	key->len = 0;
+	buf_byte(key, models ? 'm' : 'o');
+	buf_text(key, name);
+	return (struct text){ key->ptr, key->len };
+}
+
 static struct inventory_metric *find_metric(struct inventory *s, const struct row *row)
 {
 	struct text name = row->cell[COL_METRIC], unit = row->cell[COL_UNIT];
-	size_t i = intern_add(&s->metric_names, name);
+	bool models = inventory_is_model(row);
+	size_t i = intern_add(&s->metric_names, key_of(&s->key, name, models));
 
 	if (i == s->metrics)
 		*VEC_ADD(s->metric, s->metrics, s->cap) =
 		    (struct inventory_metric){ .name = mem_text(name.ptr, name.len),
-			    .unit = mem_text(unit.ptr, unit.len) };
+			    .unit = mem_text(unit.ptr, unit.len),
+			    .models = models };
 	return &s->metric[i];
 }
 
@@ -188,11 +204,21 @@ void inventory_row(struct inventory *s, const struct row *row)
 		add_plain(m, row);
 }
 
+const struct inventory_metric *inventory_metric_of(
+    const struct inventory *s, struct text name, bool models)
+{
+	struct buf key = { 0 };
+	long i = intern_find(&s->metric_names, key_of(&key, name, models));
+
+	buf_free(&key);
+	return i < 0 ? NULL : &s->metric[i];
+}
+
 const struct inventory_metric *inventory_metric(const struct inventory *s, const char *name)
 {
-	long i = intern_find(&s->metric_names, text_of(name));
+	const struct inventory_metric *m = inventory_metric_of(s, text_of(name), false);
 
-	return i < 0 ? NULL : &s->metric[i];
+	return m ? m : inventory_metric_of(s, text_of(name), true);
 }
 
 bool inventory_has(const struct inventory *s, enum row_kind kind)

@@ -26,6 +26,7 @@ struct inventory_factor {
 
 struct inventory_metric {
 	char *name, *unit;
+	bool models; /* of models; the others are of commands, functions and kernels */
 	size_t rows[ROW_KINDS]; /* rows with a value and status ok */
 	double least, greatest; /* of plain rows */
 	bool main;              /* shown first; for the reader of the inventory to set */
@@ -66,8 +67,14 @@ struct inventory {
 enum row_kind inventory_row_kind(const struct row *row);
 /* Adds a row. */
 void inventory_row(struct inventory *s, const struct row *row);
+/* Returns a metric, or NULL; of models and others with the same metric, the others. */
 const struct inventory_metric *inventory_metric(
-    const struct inventory *s, const char *name); /* or NULL */
+    const struct inventory *s, const char *name);
+/* Returns a metric of models, or of others, or NULL. */
+const struct inventory_metric *inventory_metric_of(
+    const struct inventory *s, struct text name, bool models);
+/* Returns whether a row is of a model. */
+bool inventory_is_model(const struct row *row);
 /* Returns whether any metric has rows of this kind. */
 bool inventory_has(const struct inventory *s, enum row_kind kind);
 /*

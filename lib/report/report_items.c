@@ -68,6 +68,12 @@ void item_draw(struct item *it, const char *kind)
 	it->drawn = true;
 }
 
+void item_redraw(struct item *it, const char *kind)
+{
+	free(it->argv[1]);
+	it->argv[1] = str_copy(kind);
+}
+
 /* Starts the program of a picture again, for a narrow page. Without success there is one
  * picture for all pages. */
 static void start_narrow(struct item *it, int input)
@@ -258,6 +264,7 @@ static void put_table(struct report *r, struct item *it, struct buf *page)
 		.in_unit = it->in_unit ? it->in_unit : in_unit,
 		.fold = true,
 		.keep = it->keep,
+		.join = 3,
 		.stack = !it->fold,
 		.repo_url = r->opts->repo_url };
 
@@ -324,7 +331,7 @@ static void put_figure(const struct item *it, unsigned number, struct buf *page)
 	                          report_filter_weight(it->filter))
 	                    : str_copy(it->caption);
 
-	html_figures(page, (struct text){ it->out.ptr, it->out.len },
+	html_figure(page, (struct text){ it->out.ptr, it->out.len },
 	    (struct text){ it->small.ptr, it->small.len }, number, caption, it->wide);
 	free(caption);
 }

@@ -126,6 +126,12 @@ void report_history_row(struct report *r, const struct row *row);
 int report_history_finish(struct report *r, struct fault *f);
 /* Returns the newest rows of a history as an option of filters; NULL: all rows. */
 struct newest *report_newest(struct report *r);
+/* Adds the pictures of metrics, of models or of the others. */
+bool report_has_pictures(const struct report *r);
+bool report_has_models(const struct report *r);
+void report_plan_pictures(struct report *r, struct part *p);
+void report_plan_models(struct report *r, struct part *p);
+void report_ready_pictures(struct report *r, struct part *p);
 /* Adds the items of the part about machines. */
 void report_plan_machines(struct report *r, struct part *p);
 /* Adds the items of the comparison with the baseline. */
@@ -144,6 +150,8 @@ void item_run(struct item *it, const char *program, ...) __attribute__((sentinel
 /* Adds an option and its value to the arguments of item_run(). */
 void item_option(struct item *it, const char *option, const char *value);
 
+/* Replaces the kind of a picture of item_draw(). */
+void item_redraw(struct item *it, const char *kind);
 /* Returns the item with this id on the page, or NULL. */
 struct item *report_item(const struct report *r, const char *id);
 

@@ -10,7 +10,6 @@
 #include "report/report_items_priv.h"
 
 enum {
-	LANES = 60,      /* boxes or bars of a picture */
 	LINES = 12,      /* lines of a picture */
 	CURVES = 6,      /* subjects of a timeline */
 	OPERATIONS = 30, /* operations in a picture */
@@ -96,43 +95,6 @@ static void plan_findings(struct report *r, struct part *p)
 	it->filter = summarized(r);
 	it->id = "findings-table";
 	it->nothing = "No problems found in the values.";
-}
-
-static bool has_metrics(const struct report *r)
-{
-	return r->metrics > 0;
-}
-
-static void plan_pictures(struct report *r, struct part *p)
-{
-	if (report_newest(r))
-		part_add(
-		    p, ITEM_TEXT, "The pictures show the newest values of each series.");
-	for (size_t i = 0; i < r->metrics; i++) {
-		const struct inventory_metric *m =
-		    inventory_metric(&r->inventory, r->metric[i]);
-		const struct inventory_factor *along = inventory_along(r->schema, m);
-		const char *x = along ? r->schema->name[along->column] : NULL;
-		const struct report_filter_opts opts = { .metric = m->name,
-			.kind = { [ROW_PLAIN] = true },
-			.timeouts = true,
-			.newest = report_newest(r),
-			.along = x,
-			.most = along ? LINES : LANES };
-		struct item *it;
-
-		if (along) {
-			it = part_add(p, ITEM_FIGURE, "%s by %s", m->name, x);
-			item_draw(it, "line");
-			item_option(it, "-y", m->name);
-			item_option(it, "-x", x);
-		} else {
-			it = part_add(p, ITEM_FIGURE, "%s by subject", m->name);
-			item_draw(it, "box");
-			item_option(it, "-y", m->name);
-		}
-		it->filter = report_filter_open(r->schema, r->coming, &opts);
-	}
 }
 
 static bool has_timed(const struct report *r)
@@ -334,7 +296,10 @@ const struct part_row part_rows[] = {
 	{ "budgets", "Budgets", has_budget, .plan = report_plan_budgets },
 	{ "trend", "Trend", report_has_history, .plan = report_plan_trend,
 	    .ready = report_ready_trend },
-	{ "pictures", "Pictures", has_metrics, .plan = plan_pictures },
+	{ "pictures", "Pictures", report_has_pictures, .plan = report_plan_pictures,
+	    .ready = report_ready_pictures },
+	{ "models", "Models", report_has_models, .plan = report_plan_models,
+	    .ready = report_ready_pictures },
 	{ "timeline", "Timeline", has_timed, .plan = plan_timeline },
 	{ "roofline", "Roofline", has_roofs, .plan = plan_roofline },
 	{ "speedup", "Speedup", has_crowd, .plan = plan_speedup },

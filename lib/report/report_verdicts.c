@@ -215,6 +215,15 @@ static void plan_forest(struct part *p, const struct csv_table *g, const struct 
 	plan_left_out(p, g, list, true);
 }
 
+/* Returns whether a row only says that samples succeeded as before. */
+static bool is_uninteresting(const struct csv_table *g, const struct ratio *r)
+{
+	long metric = csv_table_column(g, "metric");
+
+	return strcmp(verdicts[r->verdict], "same") == 0 && metric >= 0 &&
+	       strcmp(csv_table_cell(g, r->row, (size_t)metric), "ok") == 0;
+}
+
 enum { VERDICT = 3, BRIEF_COLUMNS = 8 };
 
 /* Appends a cell of a row, or without a row the name of its column. */
@@ -249,7 +258,7 @@ static void put_brief(
 	for (size_t row = 0; row <= csv_table_rows(g); row++) {
 		const struct ratio *r = row ? &list[row - 1] : NULL;
 
-		if (r && !is_compared(r))
+		if (r && (!is_compared(r) || is_uninteresting(g, r)))
 			continue;
 		for (size_t i = 0; i < COUNT(changes); i++) {
 			if (r)

@@ -137,9 +137,9 @@ like "$(of budget.html 'string(//section[@id="budgets"]/p)')" '^0 broken, ' "a r
 
 # The shape of the input follows from the batch: 12 lines, not 48 of a point each.
 bench-report -o shapes.html "$ROOT/tests/fixtures/data/plots/shapes.csv"
-is "$(of shapes.html 'string(//section[@id="pictures"]//figcaption)')" 'wall by batch' \
+is "$(of shapes.html 'string(//section[@id="models"]//figcaption)')" 'wall by batch' \
 	"a picture has all points of a line even if a column is determined by x"
-is "$(of shapes.html '//section[@id="pictures"]//svg' | grep -o 'm[1-3], seq=[0-9]*, backend=[a-z]*' | sort -u | wc -l)" 12 \
+is "$(of shapes.html '//section[@id="models"]//svg' | grep -o 'm[1-3], seq=[0-9]*, backend=[a-z]*' | sort -u | wc -l)" 12 \
 	"a picture has a line for each of the models, lengths and backends"
 like "$(of many.html 'string(//section[@id="verdicts"]//figcaption)')" 'the table has the rest' \
 	"the picture of verdicts says what it leaves out"
