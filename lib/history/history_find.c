@@ -2,13 +2,13 @@
 /*
  * Finds the changes and drifts of all series, several series at a time; see history.h.
  */
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/parallel.h"
 #include "history/history_priv.h"
+#include "history/series_change.h"
 
-enum { PERMUTATIONS = 999, SERIES_A_THREAD = 8 };
+enum { SERIES_A_THREAD = 8 };
 
 /* Derives the seed from the names of a series, so that it does not depend on other series.
  */
@@ -16,48 +16,13 @@ static uint64_t seed_of(const struct history *h, size_t group)
 {
 	const struct schema *schema = groups_schema(h->groups);
 	struct text *cell = mem_zero(schema->count, sizeof(*cell));
-	uint64_t hash = h->opts.inference.seed;
+	uint64_t seed = h->opts.inference.seed;
 
 	groups_cells(h->groups, group, cell);
 	for (size_t i = 0; i < schema->count; i++)
-		if (cell[i].len)
-			hash += text_hash(cell[i], text_hash(text_of(schema->name[i]), 0));
+		seed = series_change_seed(seed, text_of(schema->name[i]), cell[i]);
 	free(cell);
-	return hash;
-}
-
-/*
- * Replaces steps that only approximate a drift. A drift within the margin is ignored; steps
- * within the margin that remain in addition to a drift are removed.
- */
-static void find_drift(
-    struct history *h, struct history_series *s, const double *x, size_t n)
-{
-	struct change *step = mem_zero(s->changes + 1, sizeof(*step));
-	double margin = log1p(s->threshold), moved;
-	size_t kept = 0;
-
-	memcpy(step, s->change, s->changes * sizeof(*step));
-	if (!drift_find(x, n, h->opts.least, h->opts.inference.confidence, step, s->changes,
-	        &s->drift)) {
-		free(step);
-		return;
-	}
-	moved = fabs(log(change_ratio(s->drift.first, s->drift.last)));
-	s->drifts = isnan(moved) || moved > margin;
-	for (size_t i = 0; s->drifts && i < s->drift.steps; i++) {
-		moved = fabs(log(change_ratio(step[i].before, step[i].after)));
-		if (isnan(moved) || moved > margin)
-			s->change[kept++] = step[i];
-	}
-	if (s->drifts) {
-		s->changes = kept;
-		s->whole = (struct change){ .at = n - 1,
-			.p = s->drift.p,
-			.before = s->drift.first,
-			.after = s->drift.last };
-	}
-	free(step);
+	return seed;
 }
 
 static void find_series(
@@ -65,23 +30,24 @@ static void find_series(
 {
 	size_t count = s->count - but_last;
 	double *x = mem_zero(count + 1, sizeof(*x));
-	struct change_opts opts = {
-		.alpha = (1 - h->opts.inference.confidence) / tests,
+	struct series_change_opts opts = {
+		.confidence = h->opts.inference.confidence,
 		.threshold = s->threshold,
 		.least = h->opts.least,
 		.window = h->opts.window,
-		.permutations = PERMUTATIONS,
+		.tests = tests,
 		.seed = seed_of(h, s->group),
 	};
+	struct series_changes found;
 
 	for (size_t i = 0; i < count; i++)
 		x[i] = h->point[s->first + i].value;
-	s->change = mem_zero(count / opts.least + 1, sizeof(*s->change));
-	s->changes = change_find(x, count, &opts, s->change);
-	find_drift(h, s, x, count);
-	for (size_t i = 0; i < s->changes; i++)
-		s->change[i].p = fmin(1, s->change[i].p * tests);
-	s->whole.p = fmin(1, s->whole.p * tests);
+	series_changes_find(x, count, &opts, &found);
+	s->change = found.change;
+	s->changes = found.count;
+	s->drifts = found.drifts;
+	s->drift = found.drift;
+	s->whole = found.whole;
 	free(x);
 }
 
