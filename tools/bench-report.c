@@ -14,10 +14,13 @@
 #include "report/html.h"
 #include "report/report.h"
 #include "report/report_anonymize.h"
+#include "site/site.h"
+#include "store/store.h"
 #include "sys/temp_file.h"
 
 static struct {
 	const char *output, *title, *baseline, *budget, *theme, *repo_url, *key;
+	const char *site, *since;
 	struct opt_list metric;
 	bool anonymize;
 } o = { .theme = "auto" };
@@ -31,6 +34,8 @@ static const struct opt opts[] = {
 	OPT('y', "metric", &o.metric, "GLOB",
 	    "draw and judge metrics that match (repeatable; default: up to four that "
 	    "vary)"),
+	OPT(0, "since", &o.since, "RELEASE",
+	    "--site: show the change since a tag or commit"),
 	OPT(0, "repo-url", &o.repo_url, "URL",
 	    "link commits to URL, in which %s is the commit"),
 	OPT_HEADING("Privacy"),
@@ -40,12 +45,15 @@ static const struct opt opts[] = {
 	    "anonymize with the key in FILE (a file in your home)"),
 	OPT_HEADING("Output"),
 	OPT('o', "output", &o.output, "FILE", "write the page to FILE (standard output)"),
+	OPT(0, "site", &o.site, "DIR",
+	    "write a site about a database to the directory DIR"),
 	OPT(0, "title", &o.title, "TEXT", "title of the page (Benchmark report)"),
 	OPT(0, "theme", &o.theme, "THEME", "auto, light or dark (auto)"),
 	OPT_END,
 };
 
-static const char *const synopsis[] = { "[options] [file...]", NULL };
+static const char *const synopsis[] = { "[options] [file...]",
+	"--site DIR [options] [database]", NULL };
 static const struct opt_program program = {
 	.name = "bench-report",
 	.synopsis = synopsis,
@@ -74,7 +82,12 @@ static void check_options(void)
 		    "--repo-url must be an address of http or https, such as "
 		    "https://example.org/me/prog/commit/%%s, not '%s'",
 		    o.repo_url);
-	if (!o.output && isatty(STDOUT_FILENO))
+	if (o.since && !o.site)
+		opt_usage_error(&program, "--since requires --site");
+	if (o.site && (o.baseline || o.budget || o.output || o.anonymize))
+		opt_usage_error(&program, "--site cannot be combined with --baseline, "
+		                          "--budget, --output or --anonymize");
+	if (!o.output && !o.site && isatty(STDOUT_FILENO))
 		opt_usage_error(&program,
 		    "the page is HTML, which a terminal cannot show: name a file with -o "
 		    "(or use -o - to write it anyway)");
@@ -132,6 +145,40 @@ static int write_page(const struct buf *page)
 	return stdout_close(STATUS_FINE);
 }
 
+/* Builds a site from the database that the operand names. Returns the exit status. */
+static int make_site(size_t operands, char **operand)
+{
+	struct site_opts wanted = {
+		.dir = o.site,
+		.title = o.title,
+		.theme = theme_of(),
+		.since = o.since,
+		.repo_url = o.repo_url,
+		.metric = o.metric.item,
+		.metrics = o.metric.count,
+		.wait_ns = 30e9,
+	};
+	struct site_built built;
+	struct fault f;
+	char *name;
+
+	if (operands > 1)
+		opt_usage_error(&program, "--site: name one database");
+	name = operands ? str_copy(*operand) : store_default_name(&f);
+	if (!name)
+		message_fail(STATUS_TROUBLE, "%s", f.text);
+	wanted.store = name;
+	if (site_build(&wanted, &built, &f) < 0)
+		message_fail(STATUS_TROUBLE, "%s", f.text);
+	if (!opt_common.quiet)
+		message_warn("%zu series, %zu runs (%zu read); %zu files written, %zu "
+		             "removed",
+		    built.series, built.runs, built.read, built.written, built.removed);
+	free(name);
+	free(o.metric.item);
+	return stdout_close(STATUS_FINE);
+}
+
 int main(int argc, char **argv)
 {
 	standard_files_open();
@@ -157,6 +204,10 @@ int main(int argc, char **argv)
 
 	o.anonymize = o.anonymize || o.key;
 	check_options();
+	if (o.site) {
+		free(file);
+		return make_site((size_t)(argc - first), argv + first);
+	}
 	check_budget();
 	if (o.baseline)
 		wanted.baseline = read_file(&old, o.baseline);

@@ -52,6 +52,14 @@ is "$(cat .out)" '' "nightly.sh prints nothing to standard output if samples fai
 like "$(cat .err)" "^bench-run: 3 samples failed; the first was of 'broken'" "nightly.sh reports which subject failed"
 is "$(statuses broken)" '3 failed:exit=1, 3 ok' "nightly.sh keeps failed and successful samples"
 
+conf site fine.csv "SITE=$T/site"
+status 0 "nightly.sh builds a site" bare sh "$nightly" "$T/site.conf"
+is "$(cat .out .err)" '' "nightly.sh prints nothing if it builds a site"
+like "$(cat site/index.html)" '>fine</a>' "the site of nightly.sh has the subjects"
+conf nosite fine.csv "SITE=$T/fine.csv"
+status 1 "nightly.sh exits with status 1 if the site cannot be built" bare sh "$nightly" "$T/nosite.conf"
+like "$(cat .err)" 'the site .* is not up to date' "nightly.sh says that the site is not up to date"
+
 status 2 "nightly.sh exits with status 2 if its configuration is missing" bare sh "$nightly" "$T/none.conf"
 like "$(cat .err)" 'none\.conf' "nightly.sh names the missing configuration"
 echo 'ARGS=' >empty.conf

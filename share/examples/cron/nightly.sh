@@ -10,13 +10,14 @@
 #	ARGS      options of bench-run, split at blanks (-T 60 -e none)
 #	BENCH_DB  database: a file, or a postgresql:// URL
 #	LOCK      file that prevents two measurements at once; files of samples in TMPDIR have its name
+#	SITE      directory of a site, which is brought up to date afterward; see bench-site(7)
 #	LOAD      wait until fewer than LOAD processors are busy
 #	WAIT      seconds to wait for a measurement that still runs
 #
 # The environment of cron is sufficient: no HOME, no terminal, no locale, two directories in PATH.
 set -u
 conf=${1:-/etc/benchutils/nightly.conf}
-SUBJECTS='' ARGS='' LOCK=/run/lock/bench-nightly LOAD=0.5 WAIT=3600
+SUBJECTS='' ARGS='' SITE='' LOCK=/run/lock/bench-nightly LOAD=0.5 WAIT=3600
 BENCH_DB=/var/lib/benchutils/bench.db
 PATH=$PATH:/usr/local/bin
 if [ -e "$conf" ] || [ $# -gt 0 ]; then
@@ -81,4 +82,9 @@ if [ -s "$samples" ]; then
 		exit $kept
 	}
 fi
+# The samples are safe; the next night also brings the site up to date.
+[ -z "$SITE" ] || bench-report -q --site "$SITE" "$BENCH_DB" 9>&- || {
+	[ $measured -ne 0 ] || measured=1
+	echo "nightly.sh: the site $SITE is not up to date" >&2
+}
 exit $measured

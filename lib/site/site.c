@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* See site.h. */
+#include <stdlib.h>
+
+#include "base/paths.h"
+#include "site/site.h"
+#include "site/site_html.h"
+#include "site/site_pages.h"
+#include "store/store_points.h"
+
+#define CONTENT_SEED 17
+
+void site_put_file(struct site_dir *d, const char *path, const struct buf *content)
+{
+	site_dir_write(d, path,
+	    text_hash((struct text){ content->ptr, content->len }, CONTENT_SEED), content);
+}
+
+/* Copies the style and the scripts, which are installed with the programs. */
+static int write_shared(struct site_dir *d, struct fault *f)
+{
+	static const char *const name[] = { "site.css", "site.js", "chart.js",
+		"compare.js" };
+	struct buf b = { 0 };
+	int status = 0;
+
+	for (size_t i = 0; i < COUNT(name) && status == 0; i++) {
+		char *path = str_format("site/%s", name[i]);
+
+		b.len = 0;
+		status = share_read(path, &b, f);
+		if (status == 0)
+			site_put_file(d, name[i], &b);
+		free(path);
+	}
+	buf_free(&b);
+	return status;
+}
+
+/* Reads the store into the model. 0 or -1. */
+static int read_store(
+    struct site_model *m, struct store *store, const struct site_dir *d, struct fault *f)
+{
+	char *results = site_dir_state(d, "results");
+	int status = site_cache_load(&m->cache, results, store, f);
+
+	if (status == 0)
+		status = site_cache_save(&m->cache, results, f);
+	free(results);
+	if (status == 0)
+		status = site_model_build(m, f);
+	if (status == 0)
+		status = site_model_since(m, store, f);
+	return status;
+}
+
+static int write_all(
+    const struct site_model *m, struct store *store, struct site_dir *d, struct fault *f)
+{
+	if (write_shared(d, f) < 0 || site_write_machines(m, store, d, f) < 0)
+		return -1;
+	site_write_benchmarks(m, d);
+	site_write_compare(m, d);
+	site_write_places(m, d);
+	site_write_changes(m, d);
+	site_write_badges(m, d);
+	site_write_index(m, d);
+	return 0;
+}
+
+static int build(struct site_model *m, struct store *store, struct site_dir *d,
+    struct site_built *built, struct fault *f)
+{
+	int status;
+
+	if (store_points_begin(store, f) < 0)
+		return -1;
+	status = read_store(m, store, d, f);
+	if (status == 0) {
+		site_model_find(m);
+		status = write_all(m, store, d, f);
+	}
+	store_points_end(store);
+	built->series = m->count;
+	built->points = m->total;
+	built->runs = m->cache.visits;
+	built->read = m->cache.read;
+	return status;
+}
+
+int site_build(const struct site_opts *opts, struct site_built *built, struct fault *f)
+{
+	struct site_opts own = *opts;
+	struct site_model m = { .opts = &own };
+	struct store *store = store_open(opts->store, STORE_READ, opts->wait_ns, f);
+	struct site_dir *d = NULL;
+	int status = -1;
+
+	own.title = own.title ? own.title : "Benchmarks";
+	*built = (struct site_built){ 0 };
+	if (store && (m.metrics = metrics_open(f)) &&
+	    (d = site_dir_open(opts->dir, SITE_FORMAT, f)))
+		status = build(&m, store, d, built, f);
+	if (status == 0)
+		status = site_dir_close(d, &built->written, &built->removed, f);
+	else
+		site_dir_abandon(d);
+	site_model_free(&m);
+	store_close(store);
+	return status;
+}

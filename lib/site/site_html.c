@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* See site_html.h. */
+#include "site/site_html.h"
+#include "text/markup.h"
+
+static const struct {
+	const char *path, *name;
+} places_of_nav[] = {
+	{ "index.html", "Overview" },
+	{ "regressions.html", "Regressions" },
+	{ "improvements.html", "Improvements" },
+	{ "compare.html", "Compare" },
+	{ "machines.html", "Machines" },
+	{ "feed.xml", "Feed" },
+};
+
+static void put_nav(struct buf *b, const struct site_frame *frame)
+{
+	buf_str(b, "<nav aria-label=\"Site\">");
+	for (size_t i = 0; i < COUNT(places_of_nav); i++)
+		buf_printf(b, "<a href=\"%s%s\"%s>%s</a> ", frame->base,
+		    places_of_nav[i].path,
+		    frame->current && strcmp(frame->current, places_of_nav[i].path) == 0
+		        ? " aria-current=\"page\""
+		        : "",
+		    places_of_nav[i].name);
+	buf_str(b, "</nav>\n");
+}
+
+void site_html_begin(
+    struct buf *b, const struct site_model *m, const struct site_frame *frame)
+{
+	const char *theme = m->opts->theme;
+
+	buf_printf(b, "<!DOCTYPE html>\n<html lang=\"en\"%s%s%s>\n<head>\n",
+	    theme ? " data-theme=\"" : "", theme ? theme : "", theme ? "\"" : "");
+	buf_str(b,
+	    "<meta charset=\"utf-8\">\n"
+	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+	    /* Scripts and styles come only from the site, whatever the texts contain. */
+	    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+	    "style-src 'self'; script-src 'self'; img-src data:\">\n"
+	    "<link rel=\"icon\" href=\"data:,\">\n<title>");
+	if (frame->title)
+		buf_printf(b, "%s \u2013 ", frame->title);
+	markup_text(b, text_of(m->opts->title));
+	buf_printf(b,
+	    "</title>\n<link rel=\"stylesheet\" href=\"%ssite.css\">\n"
+	    "<link rel=\"alternate\" type=\"application/atom+xml\" title=\"Changes\" "
+	    "href=\"%sfeed.xml\">\n</head>\n<body>\n"
+	    "<a class=\"skip\" href=\"#main\">Skip to the content</a>\n<header>\n"
+	    "<p class=\"title\">",
+	    frame->base, frame->base);
+	markup_text(b, text_of(m->opts->title));
+	buf_str(b, "</p>\n");
+	put_nav(b, frame);
+	buf_str(b, "</header>\n<main id=\"main\">\n");
+}
+
+void site_html_end(struct buf *b, const char *base, const char *const *scripts)
+{
+	buf_printf(b, "</main>\n<script src=\"%ssite.js\"></script>\n", base);
+	for (; *scripts; scripts++)
+		buf_printf(b, "<script src=\"%s%s.js\"></script>\n", base, *scripts);
+	buf_str(b, "</body>\n</html>\n");
+}
+
+void site_html_table(
+    struct buf *b, const char *id, const char *caption, const char *const *columns)
+{
+	/* A tabindex makes it scrollable by keyboard. */
+	buf_printf(b,
+	    "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">"
+	    "<table id=\"%s\"><caption>%s</caption>\n<thead><tr>",
+	    caption, id, caption);
+	for (; *columns; columns++)
+		buf_printf(b, "<th scope=\"col\"%s>%s</th>",
+		    **columns == '#' ? " class=\"number\"" : "",
+		    *columns + (**columns == '#'));
+	buf_str(b, "</tr></thead>\n<tbody>\n");
+}
+
+void site_html_table_end(struct buf *b)
+{
+	buf_str(b, "</tbody></table></div>\n");
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The content of a site: series with their points and changes, the pages to which they
+ * belong, and the places (commits, or runs without a commit) along which they are drawn.
+ */
+#ifndef SITE_SITE_MODEL_H
+#define SITE_SITE_MODEL_H
+
+#include "history/series_change.h"
+#include "record/factors.h"
+#include "record/metric.h"
+#include "site/site.h"
+#include "site/site_cache.h"
+
+enum { SITE_ID = 8 }; /* characters of an id */
+
+/* A commit, or a run that has none, in the order of their first runs. */
+struct site_place {
+	struct text commit, run, at; /* of the first run; one of commit and run is shown */
+};
+
+/* The runs of a series at a place. */
+struct site_point {
+	double value;   /* the median of the results of the runs */
+	float lo, hi;   /* the interval, if there is one run; otherwise NAN */
+	uint32_t n;     /* samples of all runs */
+	uint32_t visit; /* the first */
+	uint32_t place;
+	uint32_t runs;
+};
+
+enum site_verdict {
+	SITE_SHORT, /* too few points to find a change */
+	SITE_SAME,
+	SITE_BETTER,
+	SITE_WORSE,
+	SITE_DIFFERS, /* changed, in a metric without a better direction */
+	SITE_VERDICTS
+};
+extern const char *const site_verdict_names[SITE_VERDICTS];
+
+/* A change of a series, or its drift. */
+struct site_change {
+	struct change change;
+	double ratio, lo, hi; /* of the levels, with an interval; or NAN */
+	enum site_verdict verdict;
+	bool drift;
+};
+
+struct site_series {
+	struct text name[SITE_NAMES];
+	size_t number; /* in the cache */
+	char id[SITE_ID + 1];
+	struct site_point *point;
+	size_t points;
+	enum better better;
+	bool decides, tested; /* see struct history_series */
+	bool failed;          /* the newest run has no value */
+	uint32_t failed_place;
+	struct site_change *change; /* by place; a drift comes first */
+	size_t changes;
+	double floor;                     /* noise floor as a margin, or NAN */
+	size_t base;                      /* the point of --since, or SIZE_MAX */
+	const struct site_change *latest; /* the latest change after base, or NULL */
+	enum site_verdict verdict;
+	size_t page;
+};
+
+/* The series of a benchmark and metric, on all hosts and with all factors. */
+struct site_page {
+	char id[SITE_ID + 1];
+	char *path;          /* in the directory, without ".html" */
+	size_t part, parts;  /* of pages with many series; from 0 */
+	size_t first, count; /* of the series */
+};
+
+struct site_model {
+	const struct site_opts *opts;
+	struct site_cache cache;
+	struct site_place *place;
+	size_t places;
+	uint32_t *place_of;         /* by visit */
+	struct site_series *series; /* by page: kind, bench, metric, unit, factors, host */
+	size_t count;
+	struct site_point *points; /* of all series */
+	size_t total;              /* points after pooling */
+	struct site_page *page;
+	size_t pages;
+	struct metrics *metrics;
+	bool *since;     /* by place: whether --since names it; or NULL */
+	double tests[2]; /* number of tested series, by whether they decide */
+};
+
+/* Builds the model from the cache. 0 or -1. */
+int site_model_build(struct site_model *m, struct fault *f);
+/* Finds the changes, noise floors and verdicts of all series. */
+void site_model_find(struct site_model *m);
+void site_model_free(struct site_model *m);
+/* Marks the places that --since names. store: for tags. 0 or -1. */
+int site_model_since(struct site_model *m, struct store *store, struct fault *f);
+
+/* Fills an id: lowercase letters and digits, derived from a text. */
+void site_id(char out[SITE_ID + 1], struct text t, uint64_t seed);
+/* Returns the last point of a series. Each series has one. */
+const struct site_point *site_last(const struct site_series *s);
+/* Returns the change since the base, as a ratio; NAN without one. */
+double site_since_ratio(const struct site_series *s);
+/* Calls `each` for the factors of a series. */
+void site_factors(
+    const struct site_series *s, void (*each)(void *, struct factor), void *ctx);
+
+#endif

@@ -1,0 +1,157 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The site that bench-report --site builds from a store: its files, what a second build writes, and
+# what an interrupted build leaves.
+. "${0%/*}/../lib/tap.sh"
+. "$ROOT/tests/site/store.sh"
+
+export LC_ALL=C.UTF-8
+url=https://example.org/repo/commit/
+# The words of a page, one space between two.
+words() { sed "s/<[^>]*>/ /g; s/&[a-z]*;/ /g; s/$(printf '\302\240')/ /g" "$1" | tr -s ' \n' '  '; }
+# links SITE: prints the links and sources of all pages that lead to no file of the site
+links() {
+	find "$1" -name '*.html' | while read -r page; do
+		grep -o '\(href\|src\)="[^"]*"' "$page" | sed 's/^[^"]*"//; s/"$//; s/#.*//; /:/d' | sort -u | while read -r link; do
+			[ -z "$link" ] || [ -e "${page%/*}/$link" ] || echo "$page: $link"
+		done
+	done
+}
+# same SITE SITE: succeeds if the files of two sites are equal, except their states
+same() { diff -r -x .bench-site "$1" "$2" >"$T/.diff" 2>&1; }
+commit_of() { printf '%07x%033d' $(($1 * 7919 + 16777216)) "$1"; }
+
+history 0 59 >most.csv
+history 59 1 >last.csv
+bench-store -q -D a.db add most.csv
+bench-store -q -D a.db tag v1.0 --commit "$(commit_of 40)"
+
+status 0 "bench-report --site builds a site" bench-report --site site --repo-url $url a.db
+like "$(cat .err)" '12 series, 118 runs .118 read.; [0-9]+ files written' "bench-report --site says what it built"
+is "$(links site)" '' "all links of a site lead to files"
+is "$(grep -c '<tr><td><a' site/index.html)" 12 "the index has a row for each series"
+like "$(words site/index.html)" 'slower n=10 wall host0 .*\+(19|20)\.[0-9] % 2026-02-03' "the index has the latest change of a series"
+like "$(words site/regressions.html)" "2026-02-03 $(commit_of 30 | cut -c1-9) slower n=10 wall host0 [0-9.]+ ms [0-9.]+ ms \+(19|20)\.[0-9] % \(\+(19|20)\.[0-9] % to \+(19|20)\.[0-9] %\)" \
+	"the list of regressions has the commit, the levels, and the size with its interval"
+is "$(grep -c '<tr><td>2' site/regressions.html) $(grep -c '<tr><td>2' site/improvements.html)" '4 2' \
+	"the lists of changes have the planted changes and no others"
+like "$(cat site/regressions.html)" "href=\"$url$(commit_of 30)\"" "--repo-url links commits"
+is "$(grep -c '<entry>' site/feed.xml)" 6 "the feed has an entry for each change"
+! skip_unless xmllint "the feed and the badges are well-formed XML" ||
+	ok "the feed and the badges are well-formed XML" xmllint --noout site/feed.xml site/badge.svg site/badge/*.svg
+like "$(cat site/badge.svg)" '4 worse, 2 better' "the badge of the site counts verdicts"
+page=$(echo site/b/slower-wall-*.html)
+like "$(words "$page")" 'Host Factors Last value .* host1 n=100 .* Changes .* Values .* 2026-03-0[0-9]' "a page has series, changes and values"
+is "$(grep -o 'class="line s[0-9]"' "$page" | wc -l)" 4 "the picture of a page has a line for each series"
+
+# The changes are those of bench-compare --history on the same rows.
+bench-store -D a.db export | bench-compare --history --csv - >history.csv
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+	{ printf "%s n=%s %s %s %.2g\n", $c["bench"], $c["n"], $c["host"], substr($c["commit"], 1, 9), $c["p"] }' history.csv | sort >theirs
+words site/regressions.html >both && words site/improvements.html >>both
+grep -oE '[0-9a-f]{9} [a-z]+ n=[0-9]+ wall host[01] .{1,60} %\) [0-9.e-]+ . [a-z]+' both |
+	sed -E 's/^([0-9a-f]{9}) ([a-z]+ n=[0-9]+) wall (host[01]) .* %\) ([0-9.e-]+) . [a-z]+$/\2 \3 \1 \4/' | sort >ours
+ok "a site has the changes and the p that bench-compare --history finds" cmp theirs ours
+is "$(wc -l <ours)" 6 "six changes of a site were compared"
+
+# --- incremental builds
+
+status 0 "a second build succeeds" bench-report --site site --repo-url $url a.db
+like "$(cat .err)" '0 read.; 0 files written, 0 removed' "a second build reads and writes nothing"
+bench-store -q -D a.db add last.csv
+bench-report --site site --repo-url $url a.db 2>.err
+like "$(cat .err)" '120 runs .2 read.' "a build after one more night reads only the new runs"
+bench-report -q --site whole --repo-url $url a.db
+ok "a site built in two steps equals one built at once" same site whole
+like "$(bench-report --site site --repo-url $url --title Other a.db 2>&1)" ' [1-9][0-9]* files written' "a new title changes the pages"
+bench-report -q --site site --repo-url $url a.db
+ok "a site with its old options equals the whole one" same site whole
+bench-store -D a.db export | grep -v faster | bench-store -q -D b.db add
+like "$(bench-report --site site --repo-url $url b.db 2>&1)" '[1-9][0-9]* removed' "files of removed series are removed"
+bench-report -q --site pruned --repo-url $url b.db
+ok "a site after removals equals one built at once" same site pruned
+history 0 1 | sed 's/run-0/late/; s/T00:/T05:/; s/T01:/T06:/' >late.csv
+bench-store -q -D b.db add late.csv
+bench-report -q --site site --repo-url $url b.db
+bench-report -q --site repeated --repo-url $url b.db
+ok "a site with another run of an old commit equals one built at once" same site repeated
+truncate -s 20000 site/.bench-site/results
+bench-report -q --site site --repo-url $url b.db
+ok "a build with damaged results reads them again" same site repeated
+rm "$(echo site/b/slower-wall-*.html)"
+: >site/feed.xml
+bench-report -q --site site --repo-url $url b.db
+ok "missing and shortened files are written again" same site repeated
+
+# --- interrupted and concurrent builds
+
+history 0 60 | awk -F, 'BEGIN { OFS = FS } /^run,/ { print } $7 == "steady" { for (i = 0; i < 40; i++) { $7 = "bench" i; print } }' >large.csv
+bench-store -q -D large.db add large.csv
+bench-report -q --site complete large.db
+bench-report -q --site killed a.db
+bench-report -q --site killed large.db &
+build=$!
+wait_for sh -c 'ls killed/b | grep -q "^bench1"' || true
+kill -9 $build 2>/dev/null
+wait $build 2>/dev/null
+is "$(find killed -name '*.html' -exec tail -qc 8 {} + | sort -u)" '</html>' "each page of a killed build is complete"
+bench-report -q --site killed large.db
+ok "the build after a killed build makes the whole site" same killed complete
+if have flock; then
+	exec 8>site/.bench-site/lock
+	flock 8
+	status 2 "a second build at the same time fails" bench-report --site site a.db
+	like "$(cat .err)" 'site: another build is running' "the message says that another build is running"
+	exec 8>&-
+fi
+
+# --- refused directories and options
+
+mkdir mine && echo text >mine/file
+status 2 "a directory with other files is refused" bench-report --site mine a.db
+like "$(cat .err)" 'mine: neither empty nor a site of bench-report' "the message says that the directory is not a site"
+is "$(ls -A mine)" file "a refused directory remains unchanged"
+status 2 "a file is refused as a directory" bench-report --site a.db b.db
+status 2 "a directory without a parent is refused" bench-report --site none/site a.db
+status 2 "a database that does not exist is refused" bench-report --site new none.db
+ok "a missing database leaves no directory" [ ! -e new ]
+status 2 "--site refuses two databases" bench-report --site new a.db b.db
+status 2 "--site refuses --output" bench-report --site new -o page.html a.db
+status 2 "--since is refused without --site" bench-report --since v1.0 most.csv
+status 2 "an unknown release is refused" bench-report --site new --since v9 a.db
+like "$(cat .err)" "--since v9: .*neither such a tag nor such a commit" "the message names the unknown release"
+rm -rf new
+status 2 "a pattern that matches no metric is refused" bench-report --site new -y nothing a.db
+rm -rf new
+
+# --- releases, the default database, hostile names
+
+bench-report -q --site tagged --since v1.0 a.db
+like "$(words tagged/index.html)" 'slower n=10 wall host0 [^%]* (\+|−)0\.[0-9] % = same' "--since limits the verdict to later changes"
+bench-report -q --site abbreviated --since "$(commit_of 40 | cut -c1-7)" a.db
+sed "s/$(commit_of 40 | cut -c1-7)/v1.0/" abbreviated/index.html >index.html
+ok "--since accepts an abbreviated commit" cmp index.html tagged/index.html
+BENCH_DB=a.db bench-report -q --site default --repo-url $url
+ok "the default database is \$BENCH_DB" same default whole
+
+odd='</script><script>alert(1)</script>"<img src=x onerror=alert(2)>'"'&\\"
+q=$(printf '%s' "$odd" | sed 's/"/""/g')
+{
+	echo 'run,time,host,env,commit,kind,bench,"fac<b>tor",sample,metric,unit,value'
+	for c in $(seq 12); do
+		for s in 0 1 2; do
+			echo "\"$q$c\",2026-01-$(printf %02d "$c")T00:00:00Z,\"$q\",\"$q\",\"$q$c\",\"$q\",\"$q\",\"$q\",$s,\"$q\",\"$q\",$c$s"
+		done
+	done
+	printf '\nenv,fact,value\n"%s","%s","%s"\n' "$q" "$q" "$q"
+	printf '\nrun,bench,sample,metric,unit,value\nq,"../../up\nnew\342\200\256line",0,wall,ns,1\n'
+} >odd.csv
+bench-store -q -D odd.db add odd.csv
+status 0 "a site of hostile names is built" bench-report -q --site odd --title "$odd" --repo-url "$url" odd.db
+is "$(find odd -type f -not -path '*/.bench-site/*' | grep -cv '^odd/[a-z0-9/-]*\.[a-z]*$')" 0 "names of files have only letters, digits and hyphens"
+is "$(grep -rl --include='*.html' --include='*.svg' --include='*.xml' -e '<img' -e '<b>' -e 'alert(1)</script>' odd)" '' \
+	"hostile names are escaped in pages"
+is "$(cat odd/data/*.js | grep -c '<')" 0 "hostile names are escaped in data"
+is "$(cat odd/*.html odd/b/*.html odd/data/*.js | grep -c "$(printf '\342\200\256')")" 0 "characters that change the direction of writing are shown as escapes"
+is "$(links odd)" '' "all links of a site of hostile names lead to files"
+done_testing
