@@ -104,7 +104,7 @@
 		function line(out, s) {
 			const points = s.points.filter((p) => xOf(p) >= scale.from - scale.pad && xOf(p) <= scale.to + scale.pad);
 			points.sort((a, b) => xOf(a) - xOf(b));
-			const close = points.length * 4 > scale.right - scale.left;
+			const close = points.length * 9 > scale.right - scale.left;
 			for (const p of close ? [] : points)
 				if (p.lo !== null && p.hi !== null)
 					out.append(svg("path", { class: "span " + s.look, d: `M${scale.x(xOf(p))} ${scale.y(p.lo)}V${scale.y(p.hi)}` }));
