@@ -18,6 +18,7 @@
 #include "compare/gate_cases.h"
 #include "compare/gate_lines.h"
 #include "compare/markdown.h"
+#include "compare/option_values.h"
 #include "compare/side_hint.h"
 #include "compare/thresholds.h"
 #include "history/history_input.h"
@@ -121,6 +122,7 @@ static const struct opt_program program = {
 	.synopsis = synopsis,
 	.summary = "Compare measurements, and report whether performance changed.",
 	.opts = opts,
+	.values = compare_option_values,
 	.verbose = "print all rows and the column primary in tables",
 	.flags = OPT_FORMATS,
 };
@@ -332,12 +334,10 @@ static void check_options(int operands, char *const *operand)
 	struct fault f;
 
 	check_history_options();
-	if (!o.by && !o.history && !o.since_change && operands == 1 &&
-	    side_hint(*operand, o.melt.item, o.melt.count, &f) < 0)
+	if (!o.by && !o.history && !o.since_change && operands != 2) {
+		side_hint(operand, operands, o.melt.item, o.melt.count, &f);
 		opt_usage_error(&program, "%s", f.text);
-	if (!o.by && !o.history && !o.since_change && operands != 2)
-		opt_usage_error(&program,
-		    "give two files, or one stream with -b COLUMN (%d given)", operands);
+	}
 	if (o.gate + o.markdown + (opt_common.format != RENDER_AUTO) > 1)
 		opt_usage_error(&program, "--gate, --markdown, --csv, --table and --json "
 		                          "exclude each other");

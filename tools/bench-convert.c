@@ -10,6 +10,7 @@
 #include "convert/convert.h"
 #include "io/message.h"
 #include "io/opt.h"
+#include "record/stream_names.h"
 #include "sys/output_file.h"
 
 static struct convert o;
@@ -36,7 +37,17 @@ static const struct opt opts[] = {
 };
 
 static const char *const synopsis[] = { "[options] [file]", "--list", NULL };
+static void convert_values(
+    struct known_names *k, const char *option, char *const *file, size_t files)
+{
+	if (strcmp(option, "to") == 0 || strcmp(option, "from") == 0)
+		formats_names(k, *option == 't');
+	else if (strcmp(option, "metric") == 0)
+		stream_names_metrics(k, file, files);
+}
+
 static const struct opt_program program = {
+	.values = convert_values,
 	.name = "bench-convert",
 	.synopsis = synopsis,
 	.summary = "Convert measurements to and from the formats of other programs.",

@@ -19,6 +19,7 @@
 #include "plot/picture.h"
 #include "plot/plot.h"
 #include "record/metric.h"
+#include "record/stream_names.h"
 #include "stats/inference.h"
 #include "sys/interrupt.h"
 #include "sys/temp_file.h"
@@ -81,7 +82,27 @@ enum { WORDS_MAX = 32 };
 static struct opt_word words[WORDS_MAX + 1]; /* kinds, for help and completion */
 
 static const char *const synopsis[] = { "KIND [options] [file...]", NULL };
+static const char *const themes[] = { "light", "dark", "auto" };
+static const char *const log_axes[] = { "x", "y", "xy", "none" };
+
+static void plot_values(
+    struct known_names *k, const char *option, char *const *file, size_t files)
+{
+	if (strcmp(option, "x") == 0 || strcmp(option, "group") == 0)
+		stream_names_columns(k, file, files);
+	else if (strcmp(option, "metric") == 0)
+		stream_names_metrics(k, file, files);
+	else if (strcmp(option, "theme") == 0)
+		known_names_add_all(k, themes, sizeof(*themes), COUNT(themes));
+	else if (strcmp(option, "log") == 0)
+		known_names_add_all(k, log_axes, sizeof(*log_axes), COUNT(log_axes));
+	else if (strcmp(option, "format") == 0)
+		known_names_add_all(
+		    k, gnuplot_formats, sizeof(*gnuplot_formats), gnuplot_formats_count);
+}
+
 static const struct opt_program program = {
+	.values = plot_values,
 	.name = "bench-plot",
 	.synopsis = synopsis,
 	.summary = "Draw pictures of samples.",
@@ -158,14 +179,13 @@ static const struct gnuplot_format *format_of(void)
 
 static enum log_choice log_of(char axis)
 {
+	const char *const *axes;
+
 	if (!o.log)
 		return LOG_AUTO;
-	if (strcmp(o.log, "none") == 0)
-		return LOG_NO;
-	if (!*o.log || strspn(o.log, "xy") != strlen(o.log))
-		opt_usage_error(
-		    &program, "--log must be x, y, xy or none, not '%s'", o.log);
-	return strchr(o.log, axis) ? LOG_YES : LOG_NO;
+	axes = opt_choice(
+	    &program, "--log", o.log, log_axes, sizeof(*log_axes), COUNT(log_axes));
+	return strcmp(*axes, "none") != 0 && strchr(*axes, axis) ? LOG_YES : LOG_NO;
 }
 
 /* Parses --size, such as "800x500", or "800" for a height as the picture needs. */
@@ -203,7 +223,6 @@ static double number_of(const char *name, const char *text, double least, double
 /* Chooses the theme; --theme auto is for pictures that a browser shows. */
 static void theme_of(struct gnuplot_look *look)
 {
-	static const char *const themes[] = { "light", "dark", "auto" };
 	bool is_svg = look->format->page || strcmp(look->format->name, "svg") == 0;
 	const char *const *theme = opt_choice(
 	    &program, "--theme", o.theme, themes, sizeof(*themes), COUNT(themes));

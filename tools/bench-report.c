@@ -11,6 +11,7 @@
 #include "budget/budget.h"
 #include "io/message.h"
 #include "io/opt.h"
+#include "record/stream_names.h"
 #include "report/html.h"
 #include "report/report.h"
 #include "report/report_anonymize.h"
@@ -54,7 +55,19 @@ static const struct opt opts[] = {
 
 static const char *const synopsis[] = { "[options] [file...]",
 	"--site DIR [options] [database]", NULL };
+static const char *const themes[] = { "auto", "light", "dark" };
+
+static void report_values(
+    struct known_names *k, const char *option, char *const *file, size_t files)
+{
+	if (strcmp(option, "metric") == 0)
+		stream_names_metrics(k, file, files);
+	else if (strcmp(option, "theme") == 0)
+		known_names_add_all(k, themes, sizeof(*themes), COUNT(themes));
+}
+
 static const struct opt_program program = {
+	.values = report_values,
 	.name = "bench-report",
 	.synopsis = synopsis,
 	.summary = "Write an HTML page with tables, pictures and verdicts.",
@@ -64,7 +77,6 @@ static const struct opt_program program = {
 /* Returns the theme, or NULL for auto. */
 static const char *theme_of(void)
 {
-	static const char *const themes[] = { "auto", "light", "dark" };
 	const char *const *theme = opt_choice(
 	    &program, "--theme", o.theme, themes, sizeof(*themes), COUNT(themes));
 

@@ -11,9 +11,12 @@
 #include <unistd.h>
 
 #include "base/standard_files.h"
+#include "compare/gate.h"
+#include "counters/event_set.h"
 #include "io/message.h"
 #include "io/opt.h"
 #include "io/terminal.h"
+#include "run/schedule.h"
 #include "run/session.h"
 #include "run/setup.h"
 #include "stats/inference.h"
@@ -161,15 +164,32 @@ static const char *const synopsis[] = {
 	NULL,
 };
 
+static void run_values(
+    struct known_names *k, const char *option, char *const *file, size_t files)
+{
+	(void)file;
+	(void)files;
+	if (strcmp(option, "order") == 0)
+		known_names_add_all(
+		    k, order_names, sizeof(*order_names), order_names_count);
+	else if (strcmp(option, "event-set") == 0)
+		event_set_names(k);
+	else if (strcmp(option, "unsure") == 0)
+		known_names_add_all(
+		    k, unsure_names, sizeof(*unsure_names), unsure_names_count);
+}
+
 static const struct opt_program program = {
+	.values = run_values,
 	.name = "bench-run",
 	.synopsis = synopsis,
 	.summary = "Measure commands, functions, kernels and models, and write the samples "
 	           "as CSV.",
 	.opts = opts,
 	.variable = "BENCH_RUN_OPTS",
-	.verbose = "also print all metrics, and report the order, the seed, and the default "
-	           "counters that this machine lacks",
+	.verbose =
+	    "also print all metrics, and report the order, the seed, and the default "
+	    "counters that this machine lacks",
 	.flags = OPT_STOP | OPT_FORMATS,
 };
 

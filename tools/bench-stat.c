@@ -13,6 +13,7 @@
 #include "record/bench_csv.h"
 #include "record/collect.h"
 #include "record/metric_filter.h"
+#include "record/stream_names.h"
 #include "stats/inference.h"
 #include "summary/components_table.h"
 #include "summary/diagnosis.h"
@@ -59,7 +60,21 @@ static const struct opt opts[] = {
 };
 
 static const char *const synopsis[] = { "[options] [file...]", NULL };
+static void stat_values(
+    struct known_names *k, const char *option, char *const *file, size_t files)
+{
+	bool sorts = strcmp(option, "sort") == 0;
+
+	if (sorts || strcmp(option, "group") == 0)
+		stream_names_columns(k, file, files);
+	if (sorts || strcmp(option, "statistics") == 0)
+		known_names_add_all(k, statistics, sizeof(*statistics), statistics_count);
+	if (strcmp(option, "metric") == 0)
+		stream_names_metrics(k, file, files);
+}
+
 static const struct opt_program program = {
+	.values = stat_values,
 	.name = "bench-stat",
 	.synopsis = synopsis,
 	.summary = "Summarize the values of each subject and metric.",

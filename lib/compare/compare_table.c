@@ -122,6 +122,11 @@ static long field_of(struct text name)
 	return -1;
 }
 
+void compare_column_names(struct known_names *k)
+{
+	known_names_add_all(k, fields, sizeof(*fields), FIELDS);
+}
+
 int compare_choose(const char *list, struct compare_columns *out, struct fault *f)
 {
 	struct known_names known = { .alias = foreign, .aliases = COUNT(foreign) };
@@ -133,7 +138,7 @@ int compare_choose(const char *list, struct compare_columns *out, struct fault *
 		long field = field_of(name);
 
 		if (field < 0) {
-			known_names_add_all(&known, fields, sizeof(*fields), FIELDS);
+			compare_column_names(&known);
 			return unknown_name(f, "unknown column", name, &known);
 		}
 		*VEC_ADD(out->field, out->count, cap) = (size_t)field;

@@ -9,6 +9,7 @@
 
 #include "compare/compare.h"
 #include "io/render.h"
+#include "text/near_name.h"
 
 /* The columns of a result to print. Without any, the usual columns are printed. */
 struct compare_columns {
@@ -21,6 +22,8 @@ struct compare_columns {
  * column. */
 int compare_choose(const char *list, struct compare_columns *out, struct fault *f);
 /* Returns whether a column was chosen by name. */
+/* Adds the names of all columns. */
+void compare_column_names(struct known_names *k);
 bool compare_chosen(const struct compare_columns *columns, const char *name);
 
 /*

@@ -31,19 +31,22 @@ enum gravity gravity_of(const struct comparison *row)
 	return row->decides ? gravity_of_verdict(row) : GRAVITY_OTHER;
 }
 
+const char *const unsure_names[] = {
+	[UNSURE_PASS] = "pass", [UNSURE_WARN] = "warn", [UNSURE_FAIL] = "fail"
+};
+const size_t unsure_names_count = COUNT(unsure_names);
+
 static int parse_unsure(struct gate_opts *out, const char *name, struct fault *f)
 {
-	static const char *const names[] = {
-		[UNSURE_PASS] = "pass", [UNSURE_WARN] = "warn", [UNSURE_FAIL] = "fail"
-	};
 	struct known_names known = { 0 };
 
-	for (size_t i = 0; i < COUNT(names); i++)
-		if (strcmp(name, names[i]) == 0) {
+	for (size_t i = 0; i < unsure_names_count; i++)
+		if (strcmp(name, unsure_names[i]) == 0) {
 			out->unsure = (enum gate_unsure)i;
 			return 0;
 		}
-	known_names_add_all(&known, names, sizeof(*names), COUNT(names));
+	known_names_add_all(
+	    &known, unsure_names, sizeof(*unsure_names), unsure_names_count);
 	return unknown_name(f, "--unsure: unknown value", text_of(name), &known);
 }
 

@@ -50,6 +50,8 @@ enum gate_reason {
 };
 
 enum gate_unsure { UNSURE_PASS, UNSURE_WARN, UNSURE_FAIL };
+extern const char *const unsure_names[];
+extern const size_t unsure_names_count;
 
 struct gate_opts {
 	bool allow_missing; /* allows GATE_VANISHED and GATE_LOST */

@@ -62,17 +62,22 @@ static void put_columns(
 			put_column(b, schema->name[last[i]], &v->values[last[i]]);
 }
 
-int side_hint(const char *path, const char *const *melt, size_t melts, struct fault *f)
+int side_hint(
+    char *const *path, int files, const char *const *melt, size_t melts, struct fault *f)
 {
 	static const struct bench_csv_sink sink = { .row = add_values };
 	struct side_values v = { 0 };
-	struct bench_csv *stream = bench_csv_open(&sink, &v);
+	struct bench_csv *stream;
 	struct buf b = { 0 };
 
+	if (files != 1)
+		return fault_set(
+		    f, "give two files, or one stream with -b COLUMN (%d given)", files);
+	stream = bench_csv_open(&sink, &v);
 	if (bench_csv_melt(stream, melt, melts, f) == 0 &&
-	    bench_csv_read(stream, path, f) == 0) {
+	    bench_csv_read(stream, *path, f) == 0) {
 		put_columns(&b, bench_csv_schema(stream), &v);
-		fault_set(f, "%s is one file: give a second one to compare with%s%s", path,
+		fault_set(f, "%s is one file: give a second one to compare with%s%s", *path,
 		    b.len ? ", or compare the values of a column: " : "",
 		    b.len ? b.ptr : "");
 	}

@@ -8,10 +8,11 @@
 #include "base/base.h"
 
 /*
- * Sets the message that a file is one side, where two are needed, with the columns whose
- * values differ within the file, so that -b can compare them. A file that cannot be read
- * has a message of its own. Returns -1.
+ * Sets the message that two files are needed. If there is one file, the message has the
+ * columns whose values differ within it, so that -b can compare them, or says why the file
+ * cannot be read. Returns -1.
  */
-int side_hint(const char *path, const char *const *melt, size_t melts, struct fault *f);
+int side_hint(
+    char *const *path, int files, const char *const *melt, size_t melts, struct fault *f);
 
 #endif

@@ -42,21 +42,24 @@ static bool is_supported(const struct format *format, bool writes)
 	return writes ? format->writer || format->write : format->read || format->copy;
 }
 
+void formats_names(struct known_names *k, bool writes)
+{
+	for (size_t i = 0; i < formats_count; i++)
+		if (is_supported(formats_known[i], writes))
+			known_names_add(k, text_of(formats_known[i]->name));
+}
+
 /* Returns the format of this name that can be written or read; NULL and the message if
  * there is none. */
 static const struct format *format_find(const char *name, bool writes, struct fault *f)
 {
 	struct known_names known = { .advice = "see bench-convert --list" };
 
-	for (size_t i = 0; i < formats_count; i++) {
-		if (!is_supported(formats_known[i], writes))
-			continue;
-		if (strcmp(formats_known[i]->name, name) == 0) {
-			known_names_free(&known);
+	for (size_t i = 0; i < formats_count; i++)
+		if (is_supported(formats_known[i], writes) &&
+		    strcmp(formats_known[i]->name, name) == 0)
 			return formats_known[i];
-		}
-		known_names_add(&known, text_of(formats_known[i]->name));
-	}
+	formats_names(&known, writes);
 	unknown_name(f, writes ? "cannot write the format" : "cannot read the format",
 	    text_of(name), &known);
 	return NULL;

@@ -9,6 +9,7 @@
 #include "convert/row_builder.h"
 #include "io/json_doc.h"
 #include "io/render.h"
+#include "text/near_name.h"
 
 /* An input file. */
 struct source {
@@ -54,6 +55,8 @@ struct format {
 
 extern const struct format *const formats_known[];
 extern const size_t formats_count;
+/* Adds the names of the formats that can be written, or read. */
+void formats_names(struct known_names *k, bool writes);
 
 struct convert {
 	const char *from,

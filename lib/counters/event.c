@@ -283,12 +283,10 @@ static void keep_name(void *ctx, const char *name, const char *pmu, const char *
 
 void event_ask_near(const struct kernel_files *t, const char *name, struct buf *b)
 {
-	struct known_names known = { 0 };
+	struct known_names known = { .owns = true };
 	struct fault ignored;
 
 	event_each(t, keep_name, &known, &ignored);
 	near_names_ask(b, text_of(name), &known);
-	for (size_t i = 0; i < known.count; i++)
-		free((char *)known.name[i].ptr);
 	known_names_free(&known);
 }

@@ -124,19 +124,25 @@ static int parse_set(
 	return status;
 }
 
-/* Reports an unknown set with the names of the installed sets. Returns -1. */
-static int fault_unknown_set(const char *name, struct fault *f)
+void event_set_names(struct known_names *k)
 {
 	char *dir = share_path("events"), **file;
-	struct known_names known = { .advice = "for a file of your own, use ./FILE" };
 	size_t files = dir_names(dir, &file);
 
 	for (size_t i = 0; i < files; i++)
-		known_names_add(&known, (struct text){ file[i], strcspn(file[i], ".") });
-	unknown_name(f, "unknown event set", text_of(name), &known);
+		known_names_add(k, text_of(mem_text(file[i], strcspn(file[i], "."))));
 	dir_names_free(file, files);
 	free(dir);
-	return -1;
+}
+
+/* Reports an unknown set with the names of the installed sets. Returns -1. */
+static int fault_unknown_set(const char *name, struct fault *f)
+{
+	struct known_names known = { .owns = true,
+		.advice = "for a file of your own, use ./FILE" };
+
+	event_set_names(&known);
+	return unknown_name(f, "unknown event set", text_of(name), &known);
 }
 
 /*

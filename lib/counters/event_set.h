@@ -7,6 +7,7 @@
 #define COUNTERS_EVENT_SET_H
 
 #include "counters/counter.h"
+#include "text/near_name.h"
 
 /*
  * Adds the events and the sets that the user named. The event "none" counts nothing and
@@ -15,5 +16,8 @@
  */
 int event_set_choose(struct counter_set *set, const char *const *events, size_t event_count,
     const char *const *sets, size_t set_count, struct fault *f);
+
+/* Adds the names of the installed sets, which are allocated. */
+void event_set_names(struct known_names *k);
 
 #endif

@@ -11,7 +11,9 @@
 
 #include "io/message.h"
 #include "io/opt.h"
+#include "io/opt_priv.h"
 #include "io/option_hint.h"
+#include "text/display_width.h"
 #include "text/shell_words.h"
 #include "text/units.h"
 
@@ -58,7 +60,7 @@ static const struct opt hidden[] = {
 	OPT_END,
 };
 
-enum { TABLES = 4, LONG_BASE = 1000, HELP_WIDTH = 80, HELP_INDENT = 31, WORD_INDENT = 15 };
+enum { TABLES = 4, LONG_BASE = 1000, WORD_INDENT = 15 };
 
 /* The option tables of a program; the first "shown" of them are printed by --help. */
 struct tables {
@@ -106,42 +108,10 @@ static struct tables tables_of(const struct opt_program *p)
 	return t;
 }
 
-/* Prints the rest of a line of help from column indent on, broken at spaces. Help is ASCII.
- */
-static void print_wrapped(const char *help, size_t indent)
-{
-	while (strlen(help) > HELP_WIDTH - indent) {
-		size_t cut = HELP_WIDTH - indent;
-
-		while (cut > 0 && help[cut] != ' ')
-			cut--;
-		if (cut == 0)
-			break;
-		printf("%.*s\n%*s", (int)cut, help, (int)indent, "");
-		help += cut + 1;
-	}
-	printf("%s\n", help);
-}
-
 /* Returns the help of an option. That of -v depends on the program. */
 static const char *help_of(const struct opt_program *p, const struct opt *o)
 {
 	return o->dest == &opt_common.verbose && p->verbose ? p->verbose : o->help;
-}
-
-static void print_option(const struct opt *o, const char *help)
-{
-	char left[64];
-
-	snprintf(left, sizeof(left), "%c%c%s--%s%s%s", o->letter ? '-' : ' ',
-	    o->letter ? o->letter : ' ', o->letter ? ", " : "  ", o->name,
-	    o->arg ? " " : "", o->arg ? o->arg : "");
-	printf("  %-28s", left);
-	if (strlen(left) >= HELP_INDENT - 3)
-		printf("\n%*s", HELP_INDENT, "");
-	else
-		putchar(' ');
-	print_wrapped(help, HELP_INDENT);
 }
 
 static void print_help(const struct opt_program *p, const struct tables *t)
@@ -152,23 +122,36 @@ static void print_help(const struct opt_program *p, const struct tables *t)
 	for (size_t s = 0; p->synopsis[s]; s++)
 		printf("%s%s %s\n", s ? "       " : "usage: ", p->name, p->synopsis[s]);
 	putchar('\n');
-	print_wrapped(p->summary, 0);
+	opt_print_wrapped(p->summary, 0);
 	if (p->opts && p->opts->name)
 		printf("\nOptions:\n");
 	while ((o = next_row(t, t->shown, &table, &i)))
 		if (o->name)
-			print_option(o, help_of(p, o));
+			opt_print_option(o, help_of(p, o));
 		else
 			printf("\n%s:\n", o->help);
 	for (size_t w = 0; p->words && p->words[w].name; w++) {
 		if (w == 0)
 			printf("\n%s:\n", p->words_title);
 		printf("  %-12s ", p->words[w].name);
-		print_wrapped(p->words[w].meaning, WORD_INDENT);
+		opt_print_wrapped(p->words[w].meaning, WORD_INDENT);
 	}
 	if (p->variable)
 		printf("\nOptions in $%s are read before the command line.", p->variable);
 	printf("\nSee %s(1) for details.\n", p->name);
+}
+
+/* Prints the values of an option, where the operands are its long name and files. Values
+ * that are not printable ASCII are left out, because a shell could misread them. */
+static void print_values(const struct opt_program *p, char *const *operand, size_t count)
+{
+	static struct known_names known;
+
+	if (p->values)
+		p->values(&known, operand[0], operand + 1, count - 1);
+	for (size_t i = 0; i < known.count; i++)
+		if (display_ascii(known.name[i]) == known.name[i].len)
+			printf("%.*s\n", (int)known.name[i].len, known.name[i].ptr);
 }
 
 static void print_list(const struct opt_program *p, const struct tables *t)
@@ -474,7 +457,9 @@ int opt_parse(const struct opt_program *p, int argc, char **argv)
 		print_help(p, &t);
 	if (want_version)
 		printf("%s (benchutils) %s\n", p->name, BENCH_VERSION);
-	if (want_list)
+	if (want_list && argv[first])
+		print_values(p, argv + first, (size_t)(argc - first));
+	else if (want_list)
 		print_list(p, &t);
 	if (want_help || want_version || want_list)
 		exit(stdout_close(STATUS_FINE));

@@ -10,6 +10,7 @@
 
 #include "base/base.h"
 #include "io/render.h"
+#include "text/near_name.h"
 
 enum opt_type {
 	OPT_FLAG,       /* bool */
@@ -76,6 +77,10 @@ struct opt_program {
 	const struct opt_word *words; /* verbs with meanings, also for --help; or NULL */
 	const char *words_title;      /* the heading of words in --help */
 	const struct opt *opts;
+	/* Adds the values that an option, by its long name, can have, for completion. The
+	 * texts live until the program ends. NULL: no option has names as values. */
+	void (*values)(
+	    struct known_names *k, const char *option, char *const *file, size_t files);
 	const char *verbose;  /* what -v does, for --help; NULL: it has no effect */
 	const char *variable; /* "BENCH_RUN_OPTS", whose options are read first; or NULL */
 	int flags; /* OPT_STOP: options end at the first operand; OPT_FORMATS: --csv ... */

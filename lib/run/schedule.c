@@ -15,17 +15,19 @@
 static const double default_max_ns = 60e9;
 enum { DEFAULT_MIN_RUNS = 10, DECIDE_AHEAD = 64 };
 
+const char *const order_names[] = { "random", "interleaved", "sequential" };
+const size_t order_names_count = COUNT(order_names);
+
 int order_parse(const char *name, enum order *out, struct fault *f)
 {
-	static const char *const names[] = { "random", "interleaved", "sequential" };
 	struct known_names known = { 0 };
 
-	for (size_t i = 0; i < COUNT(names); i++)
-		if (strcmp(name, names[i]) == 0) {
+	for (size_t i = 0; i < order_names_count; i++)
+		if (strcmp(name, order_names[i]) == 0) {
 			*out = (enum order)i;
 			return 0;
 		}
-	known_names_add_all(&known, names, sizeof(*names), COUNT(names));
+	known_names_add_all(&known, order_names, sizeof(*order_names), order_names_count);
 	return unknown_name(f, "unknown value", text_of(name), &known);
 }
 

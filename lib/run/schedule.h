@@ -15,6 +15,8 @@
 enum order { ORDER_RANDOM, ORDER_INTERLEAVED, ORDER_SEQUENTIAL };
 
 /* Parses "random", "interleaved" or "sequential". Returns 0, or -1 and the message. */
+extern const char *const order_names[];
+extern const size_t order_names_count;
 int order_parse(const char *name, enum order *out, struct fault *f);
 
 /*

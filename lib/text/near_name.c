@@ -39,6 +39,8 @@ void known_names_add_all(
 
 void known_names_free(struct known_names *k)
 {
+	for (size_t i = 0; k->owns && i < k->count; i++)
+		free((char *)k->name[i].ptr);
 	free(k->name);
 	*k = (struct known_names){ 0 };
 }

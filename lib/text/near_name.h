@@ -7,10 +7,11 @@
 
 #include "base/base.h"
 
-/* The names that exist. Their texts must outlive the list. Zero it to begin. */
+/* The names that exist. Zero it to begin. */
 struct known_names {
 	struct text *name;
 	size_t count, cap;
+	bool owns; /* frees the texts, which are allocated; else they must outlive it */
 	const struct name_alias *alias; /* names of other programs, or NULL */
 	size_t aliases;
 	const char *advice; /* follows the list in a message; or NULL */

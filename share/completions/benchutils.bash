@@ -4,7 +4,8 @@
 # shellcheck shell=bash
 
 # --list-options prints "-r<TAB>--runs<TAB>N<TAB>help" for an option, where letter and argument may be
-# empty, and "verb<TAB>name" for a verb.
+# empty, and "verb<TAB>name" for a verb. "--list-options runs FILE..." prints the values that an option can
+# have, such as the columns of files.
 _benchutils() {
 	local tab=$'\t' word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
 	local line letter name rest words='' verbs=''
@@ -19,7 +20,7 @@ _benchutils() {
 		fi
 		words+=" $letter $name"
 		if [[ -n ${rest%%"$tab"*} && ( $before == "$letter" || $before == "$name" ) ]]; then
-			_benchutils_names "$1" "${rest%%"$tab"*}" "$word"
+			_benchutils_names "$1" "${rest%%"$tab"*}" "$word" "${name#--}"
 			return
 		fi
 	done < <("$1" --list-options 2>/dev/null)
@@ -33,19 +34,28 @@ _benchutils() {
 	fi
 }
 
-# Completes the argument of an option: names of kernels, models or backends, separated by commas. All
-# other arguments are completed by bash as files.
+# Completes the argument of an option: names, separated by commas. If there are none, bash completes
+# files.
 _benchutils_names() {
-	local list=${1%bench-run}bench-list column=2 listed last=${3##*,}
+	local list=${1%bench-run}bench-list column=2 listed='' last=${3##*,} names name file files=()
 
 	case $2 in
 	KERNEL*) listed=kernels ;;
 	MODEL*) listed=models ;;
 	BACKEND*) listed=backends column=1 ;;
-	*) return ;;
 	esac
-	mapfile -t COMPREPLY < <(compgen -P "${3%"$last"}" -W \
-		"$("$list" --csv $listed 2>/dev/null | sed 1d | cut -d, -f$column)" -- "$last")
+	if [[ -n $listed ]]; then
+		names=$("$list" --csv $listed 2>/dev/null | sed 1d | cut -d, -f$column)
+	else
+		for file in "${COMP_WORDS[@]:1}"; do
+			[[ -f $file ]] && files+=("$file")
+		done
+		names=$("$1" --list-options "$4" "${files[@]}" 2>/dev/null)
+	fi
+	# compgen -W would expand names of the files, such as $(...).
+	while IFS= read -r name; do
+		[[ -n $name && $name == "$last"* ]] && COMPREPLY+=("${3%"$last"}$(printf %q "$name")")
+	done <<<"$names"
 }
 
 # Succeeds if one of the verbs is before the cursor.

@@ -2,12 +2,14 @@
 # Completion of the programs of benchutils for fish: source this file. Options and verbs come from the
 # program itself (--list-options).
 
-# Completes names of kernels, models or backends, separated by commas, if the argument of the option
-# has such names. Fails for other options.
+# Completes names, separated by commas, if the argument of the option has names: kernels, models, backends,
+# or the values that the program prints for the option and the files on the command line. Fails for other
+# options.
 function __benchutils_names
     set -l before (string match -r '.*,' -- (commandline -ct))
     set -l column 2
-    switch $argv[1]
+    set -l names
+    switch $argv[2]
         case 'KERNEL*'
             set -f listed kernels
         case 'MODEL*'
@@ -15,10 +17,18 @@ function __benchutils_names
         case 'BACKEND*'
             set -f listed backends
             set column 1
-        case '*'
-            return 1
     end
-    for name in (bench-list --csv $listed 2>/dev/null | sed 1d | cut -d, -f$column)
+    if set -q listed
+        set names (bench-list --csv $listed 2>/dev/null | sed 1d | cut -d, -f$column)
+    else
+        set -l files
+        for word in (commandline -o)[2..-1]
+            test -f "$word"; and set -a files $word
+        end
+        set names ($argv[1] --list-options (string sub -s 3 -- $argv[3]) $files 2>/dev/null)
+    end
+    test -n "$names"; or return 1
+    for name in $names
         echo "$before$name"
     end
 end
@@ -34,7 +44,8 @@ function __benchutils
             set -a verbs $field[2]
             continue
         end
-        if contains -- $typed[-1] $field[1..2]; and __benchutils_names $field[3]
+        if test -n "$field[3]"; and contains -- $typed[-1] $field[1..2]
+            and __benchutils_names $argv[1] $field[3] $field[2]
             return
         end
         for name in $field[1..2]

@@ -114,7 +114,24 @@ is "$(completed bench-store add e)" '' "bash completes no second verb of bench-s
 is "$(completed bench-run -k gemm_b)" gemm_batched "bash completes a kernel"
 is "$(completed bench-run --model resnet50,vit_)" resnet50,vit_b_16 "bash completes the second model"
 is "$(completed bench-run -b re)" ref "bash completes a backend"
-is "$(completed bench-compare -b re)" '' "bash completes no columns after bench-compare -b"
+is "$(completed bench-compare -b re)" '' "bash completes no columns after bench-compare -b without a file"
+cat >names.csv <<'END'
+run,kind,bench,level,sample,metric,unit,value
+r,command,a,1,1,wall,ns,1
+r,command,a,1,1,$(touch ran),ns,1
+END
+is "$(completed bench-compare names.csv -b b)" bench "bash completes a column of the file for bench-compare -b"
+is "$(completed bench-stat names.csv -g bench,le)" bench,level "bash completes the second column of bench-stat -g"
+is "$(completed bench-plot box names.csv --metric w)" wall "bash completes a metric of the file"
+is "$(completed bench-stat names.csv --metric '$')" '\$\(touch\ ran\)' "bash quotes a metric with special characters"
+is "$(ls ran 2>/dev/null)" '' "bash runs no command in the name of a metric"
+is "$(completed bench-run --order r)" random "bash completes an order"
+is "$(completed bench-run -E ca)" cache "bash completes a set of events"
+is "$(completed bench-stat -s med)" median "bash completes a statistic"
+is "$(completed bench-convert --to mark)" markdown "bash completes a format"
+is "$(completed bench-report --theme d),$(completed bench-compare --adjust h)" dark,holm "bash completes a theme and a correction"
+printf 'run,kind,bench,e\033[31m,sample,metric,unit,value\nr,command,a,1,1,wall,ns,1\n' >escape.csv
+is "$(bench-stat --list-options group escape.csv | paste -sd,)" run,kind,bench "names with control characters are not completed"
 if skip_unless fish "fish completes options and names"; then
 	fishes() {
 		fish -c "source '$ROOT/share/completions/benchutils.fish'; complete -C '$1'" | cut -f1
@@ -124,6 +141,8 @@ if skip_unless fish "fish completes options and names"; then
 	is "$(fishes 'bench-run --model resnet50,vit_')" resnet50,vit_b_16 \
 		"fish completes the second model"
 	is "$(fishes 'bench-run -b re')" ref "fish completes a backend"
+	is "$(fishes 'bench-stat names.csv -g bench,le')" bench,level "fish completes the second column of bench-stat -g"
+	is "$(fishes 'bench-convert --to mark')" markdown "fish completes a format"
 fi
 if skip_unless zsh "zsh knows the options"; then
 	like "$(zsh -fc ". '$ROOT/share/completions/_benchutils'
@@ -135,6 +154,13 @@ if skip_unless zsh "zsh knows the options"; then
 	is "$(zsh -fc ". '$ROOT/share/completions/_benchutils'
 		_values() { print -l -- \$@ }; _benchutils_names kernels 2" | grep gemm_b)" \
 		gemm_batched "zsh completes a kernel"
+	like "$(zsh -fc ". '$ROOT/share/completions/_benchutils'
+		_benchutils_read bench-stat; print -l \$specs")" \
+		'^\*-g\+\[.*\]:COLUMNS:_benchutils_values group$' "zsh knows where to find the columns of a file"
+	is "$(zsh -fc ". '$ROOT/share/completions/_benchutils'
+		compset() { :; }; compadd() { print -l \$names }
+		words=(bench-stat names.csv -g ''); _benchutils_values group" | paste -sd' ')" \
+		'run kind bench level' "zsh completes the columns of a file"
 fi
 for tool in $tools; do
 	is "$(grep -l -w -e "$tool" "$ROOT"/share/completions/* | wc -l)" 3 "the completions of bash, zsh and fish name $tool"

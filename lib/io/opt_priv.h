@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Lines of --help. Only opt.c uses them.
+ */
+#ifndef IO_OPT_PRIV_H
+#define IO_OPT_PRIV_H
+
+#include "io/opt.h"
+
+/* Prints the rest of a line of help from column indent on, broken at spaces. Help is ASCII.
+ */
+void opt_print_wrapped(const char *help, size_t indent);
+/* Prints an option with its help. */
+void opt_print_option(const struct opt *o, const char *help);
+
+#endif
