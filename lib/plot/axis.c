@@ -26,6 +26,8 @@ static const struct scale byte_scales[] = { { 0x1p40, "TiB" }, { 0x1p30, "GiB" }
 	{ 0x1p20, "MiB" }, { 1024, "KiB" }, { 1, "B" }, { 0, NULL } };
 static const struct scale si_scales[] = { { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" },
 	{ 1e3, "k" }, { 1, "" }, { 1e-3, "m" }, { 1e-6, "µ" }, { 1e-9, "n" }, { 0, NULL } };
+static const struct scale rate_scales[] = { { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" },
+	{ 1e3, "k" }, { 1, "" }, { 0, NULL } };
 static const struct scale word_scales[] = { { 1e12, "trillion" }, { 1e9, "billion" },
 	{ 1e6, "million" }, { 1e4, "thousand" }, { 1, "" }, { 0, NULL } };
 
@@ -55,7 +57,11 @@ struct axis_unit axis_unit_for(double largest, const char *unit, bool utf8)
 		snprintf(u.text, sizeof(u.text), "%%");
 	} else if (plain || rate) {
 		s = scale_for(word_scales, largest);
-		u.size = s->size >= 1e4 ? (s->size < 1e6 ? 1e3 : s->size) : 1;
+		if (rate)
+			s = scale_for(rate_scales, largest);
+		u.size = rate             ? s->size
+		         : s->size >= 1e4 ? (s->size < 1e6 ? 1e3 : s->size)
+		                          : 1;
 		snprintf(u.text, sizeof(u.text), "%s%s",
 		    rate && u.size == 1 ? "1" : s->prefix, rate ? unit + 1 : "");
 	} else {
@@ -225,17 +231,47 @@ double axis_place(const struct axis *a, double x)
 	              : (x - a->from) / (a->to - a->from);
 }
 
+void axis_number(char *text, size_t size, double x)
+{
+	static const struct scale large[] = { { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" },
+		{ 1e3, "k" }, { 0, NULL } };
+	char number[NUMBER_TEXT_MAX];
+	size_t len = number_print(number, x), sign = x < 0;
+
+	if (fabs(x) < 1e4 || fabs(x) >= 1e15) {
+		snprintf(text, size, "%.*s", (int)len, number);
+		return;
+	}
+	for (const struct scale *s = large; s->prefix; s++)
+		if (fabs(x) >= s->size && fmod(fabs(x) * 10, s->size) == 0) {
+			snprintf(text, size, "%.6g%s", x / s->size, s->prefix);
+			return;
+		}
+	if (strspn(number + sign, "0123456789") != len - sign) {
+		snprintf(text, size, "%.*s", (int)len, number);
+		return;
+	}
+	for (size_t i = 0, at = 0; i < len && at + 2 < size; i++) {
+		if (i > sign && (len - i) % 3 == 0)
+			text[at++] = ',';
+		text[at++] = number[i];
+		text[at] = '\0';
+	}
+}
+
 void axis_tics_at(struct axis *a, const double *x, size_t n, size_t character_room)
 {
 	size_t cap = 0;
-	double free_from = -1;
+	double free_from = -INFINITY;
 
 	free(a->tic);
 	a->tic = NULL;
 	a->tics = 0;
 	for (size_t i = 0; i < n; i++) {
-		char text[NUMBER_TEXT_MAX];
-		double half = (double)number_print(text, x[i]) / 2 + 1,
+		char text[NUMBER_TEXT_MAX + 16];
+
+		axis_number(text, sizeof(text), x[i]);
+		double half = (double)strlen(text) / 2 + 1,
 		       at = axis_place(a, x[i]) * (double)character_room;
 
 		if (at - half < free_from)

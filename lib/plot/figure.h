@@ -28,6 +28,8 @@ struct figure_source {
 	void *(*open)(const struct figure_kind *kind, const struct schema *schema,
 	    const struct figure_opts *opts);
 	int (*row)(void *ctx, const struct row *row, struct fault *f); /* 0 or -1 */
+	/* Takes note of a row that the filter of the options excludes; may be NULL. */
+	void (*excluded)(void *ctx, const struct row *row);
 	/* Returns the figure; called once. Returns NULL and the message if there is nothing
 	 * to draw, or if a column or metric of the options does not exist. */
 	struct figure *(*make)(void *ctx, struct fault *f);

@@ -269,7 +269,8 @@ static void add_mark(struct figure *fig, const struct forest *t, size_t rows, si
 	if (!mark->n)
 		mark->note = str_copy("no ratio");
 	else
-		mark->note = str_format("%.3g %s", ratio, fig->series[mark->series]);
+		mark->note =
+		    str_format("%+.3g %% %s", (ratio - 1) * 100, fig->series[mark->series]);
 }
 
 static struct figure *figure_of(
@@ -299,7 +300,7 @@ static struct figure *figure_of(
 		figure_free(fig);
 		return NULL;
 	}
-	fig->metric = str_copy("new / old");
+	fig->metric = str_copy("new relative to old");
 	fig->unit = str_copy("");
 	fig->x_name = str_copy("");
 	fig->same_n = true;
@@ -314,7 +315,8 @@ static struct figure *figure_of(
 	} else
 		buf_str(&title, "new against old");
 	fig->title = title.ptr ? title.ptr : str_copy("");
-	lines_add(&fig->what, str_copy("ratio of new to old with its unadjusted interval"));
+	lines_add(
+	    &fig->what, str_copy("change from old to new with its unadjusted interval"));
 	for (size_t c = 0; c < t->columns; c++) {
 		struct buf b = { 0 };
 

@@ -217,5 +217,7 @@ static struct figure *roofline_make(void *ctx, struct fault *f)
 	return NULL;
 }
 
-const struct figure_source figure_roofline = { roofline_open, roofline_row, roofline_make,
-	roofline_close };
+const struct figure_source figure_roofline = { .open = roofline_open,
+	.row = roofline_row,
+	.make = roofline_make,
+	.close = roofline_close };

@@ -21,6 +21,8 @@ struct samples {
 	const char **also;
 	struct groups *groups;
 	struct collect *collect;
+	struct groups
+	    *subjects; /* of all rows, without the metric; NULL: no row is excluded */
 	struct points *points; /* used instead if x has too many values for groups */
 	const char *except[1]; /* x, which then does not distinguish groups */
 	size_t x;
@@ -48,6 +50,7 @@ static size_t columns_asked(
 static void *samples_open(const struct figure_kind *kind, const struct schema *schema,
     const struct figure_opts *opts)
 {
+	static const char *const metric[] = { "metric", "unit" };
 	struct samples *s = mem_zero(1, sizeof(*s));
 	struct group_by by = { .provenance = true };
 
@@ -57,6 +60,11 @@ static void *samples_open(const struct figure_kind *kind, const struct schema *s
 	by.also = s->also;
 	s->groups = groups_open(schema, &by);
 	s->collect = collect_open(s->groups, 0);
+	if (opts->filter) {
+		by.except = metric;
+		by.excepts = COUNT(metric);
+		s->subjects = groups_open(schema, &by);
+	}
 	return s;
 }
 
@@ -153,10 +161,20 @@ static int add_point(struct samples *s, const struct row *row, struct fault *f)
 	return 0;
 }
 
+static void samples_excluded(void *ctx, const struct row *row)
+{
+	struct samples *s = ctx;
+
+	if (groups_count(s->subjects) < GROUPS_MAX)
+		groups_find(s->subjects, row);
+}
+
 static int samples_row(void *ctx, const struct row *row, struct fault *f)
 {
 	struct samples *s = ctx;
 
+	if (s->subjects)
+		samples_excluded(s, row);
 	if (s->points)
 		return add_point(s, row, f);
 	collect_row(s->collect, row);
@@ -169,7 +187,11 @@ static struct figure *samples_make(void *ctx, struct fault *f)
 {
 	struct samples *s = ctx;
 
-	struct samples_input input = { s->groups, s->collect, s->points, s->x };
+	struct samples_input input = { .groups = s->groups,
+		.subjects = s->subjects ? s->subjects : s->groups,
+		.collect = s->collect,
+		.points = s->points,
+		.x = s->x };
 
 	if (s->collect)
 		collect_finish(s->collect);
@@ -183,11 +205,15 @@ static void samples_close(void *ctx)
 	collect_close(s->collect);
 	points_close(s->points);
 	groups_close(s->groups);
+	groups_close(s->subjects);
 	free(s->names);
 	free(s->metric);
 	free(s->also);
 	free(s);
 }
 
-const struct figure_source figure_samples = { samples_open, samples_row, samples_make,
-	samples_close };
+const struct figure_source figure_samples = { .open = samples_open,
+	.row = samples_row,
+	.excluded = samples_excluded,
+	.make = samples_make,
+	.close = samples_close };

@@ -86,6 +86,40 @@ static size_t panel_of(const struct timeline_figure *own, struct text metric)
 	return i;
 }
 
+/* Returns whether all values of a metric are 0, which is not worth a panel unless the user
+ * asks for the metric. */
+static bool is_idle(const struct timeline *t, struct text metric)
+{
+	for (size_t c = 0; c < t->curves_known; c++) {
+		size_t n, failed;
+		const struct point *point = points_of(t->points, c, &n, &failed);
+
+		if (!text_equal(groups_cell(t->curves, c, COL_METRIC), metric))
+			continue;
+		for (size_t i = 0; i < n; i++)
+			if (point[i].value != 0)
+				return false;
+	}
+	return !t->opts->filter;
+}
+
+/* Describes a metric without a panel in the subtitle, once. */
+static void note_idle(
+    const struct timeline *t, struct timeline_figure *own, struct text metric)
+{
+	struct lines *what = &own->common.what;
+	struct buf b = { 0 };
+
+	display_text_label(&b, metric, t->opts->utf8);
+	buf_str(&b, " always 0");
+	for (size_t i = 0; i < what->count; i++)
+		if (strcmp(what->text[i], b.ptr) == 0) {
+			buf_free(&b);
+			return;
+		}
+	lines_add(what, b.ptr);
+}
+
 static void add_panel(const struct timeline *t, struct timeline_figure *own, size_t curve)
 {
 	struct text metric = groups_cell(t->curves, curve, COL_METRIC),
@@ -94,6 +128,10 @@ static void add_panel(const struct timeline *t, struct timeline_figure *own, siz
 
 	if (own->panels == PANELS_MAX || panel_of(own, metric) < own->panels)
 		return;
+	if (is_idle(t, metric)) {
+		note_idle(t, own, metric);
+		return;
+	}
 	own->panel = mem_resize(own->panel, own->panels + 1, sizeof(*own->panel));
 	display_text_label(&shown, metric, t->opts->utf8);
 	display_text_label(&of, unit, t->opts->utf8);
@@ -116,29 +154,67 @@ static void choose_panels(const struct timeline *t, struct timeline_figure *own)
 		add_panel(t, own, c);
 }
 
+static int by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Returns the longest distance between two points that are still joined: some times the
+ * usual one, because a longer distance means that values are missing. */
+static double longest_step(const struct point *point, size_t n)
+{
+	enum { USUAL = 3 };
+	double *step = mem_zero(n, sizeof(*step)), most = INFINITY;
+
+	for (size_t i = 1; i < n; i++)
+		step[i - 1] = point[i].x - point[i - 1].x;
+	if (n > 3) {
+		qsort(step, n - 1, sizeof(*step), by_size);
+		most = USUAL * step[(n - 1) / 2];
+	}
+	free(step);
+	return most > 0 ? most : INFINITY;
+}
+
+/* Adds the points of a curve, or of a part of it, with at most this many columns. */
+static void add_part(struct timeline_figure *own, size_t series, size_t panel,
+    struct point *point, size_t n, size_t columns, size_t *cap)
+{
+	struct timeline_curve *curve = VEC_ADD(own->curve, own->curves, *cap);
+
+	*curve = (struct timeline_curve){ .series = series, .panel = panel };
+	curve->count = decimate_line(point, n, columns, false);
+	own->common.thinned = own->common.thinned || curve->count < n;
+	curve->point = mem_zero(curve->count, sizeof(*curve->point));
+	memcpy(curve->point, point, curve->count * sizeof(*curve->point));
+}
+
+/* Adds the curves of the panels. A curve is interrupted where values are missing. */
 static void add_curves(const struct timeline *t, struct timeline_figure *own)
 {
-	struct figure *fig = &own->common;
-	size_t columns = POINTS_MAX / 4 / t->curves_known;
+	size_t columns = POINTS_MAX / 4 / t->curves_known, cap = 0;
 
 	columns = columns > FIGURE_COLUMNS ? FIGURE_COLUMNS : columns < 8 ? 8 : columns;
-	own->curve = mem_zero(t->curves_known, sizeof(*own->curve));
 	for (size_t c = 0; c < t->curves_known; c++) {
 		size_t panel = panel_of(own, groups_cell(t->curves, c, COL_METRIC)), n,
 		       failed;
 		struct point *point = points_of(t->points, c, &n, &failed);
-		struct timeline_curve *curve;
+		double longest;
 
 		if (panel == own->panels)
 			continue;
-		curve = &own->curve[own->curves++];
 		points_sort(point, n);
-		curve->series = t->subject[c];
-		curve->panel = panel;
-		curve->count = decimate_line(point, n, columns, false);
-		fig->thinned = fig->thinned || curve->count < n;
-		curve->point = mem_zero(curve->count, sizeof(*curve->point));
-		memcpy(curve->point, point, curve->count * sizeof(*curve->point));
+		longest = longest_step(point, n);
+		own->samples++;
+		for (size_t from = 0, end; from < n; from = end) {
+			for (end = from + 1;
+			     end < n && point[end].x - point[end - 1].x <= longest; end++)
+				;
+			add_part(own, t->subject[c], panel, point + from, end - from,
+			    columns * (end - from) / n + 2, &cap);
+		}
 	}
 }
 
@@ -161,8 +237,8 @@ static void name_things(const struct timeline *t, struct timeline_figure *own)
 	if (!t->opts->title)
 		buf_str(&title, " over time");
 	fig->title = title.ptr ? title.ptr : str_copy("");
-	lines_add(&fig->what, str_format("%zu curve%s, one for each sample", own->curves,
-	                          own->curves == 1 ? "" : "s"));
+	lines_add(&fig->what, str_format("%zu curve%s, one for each sample", own->samples,
+	                          own->samples == 1 ? "" : "s"));
 	if (fig->thinned)
 		lines_add(&fig->what,
 		    str_copy("points that do not change the picture are left out"));
@@ -194,10 +270,17 @@ static struct figure *timeline_make(void *ctx, struct fault *f)
 	own = (struct timeline_figure *)figure_open(t->kind);
 	own->common.failed = t->failed;
 	choose_panels(t, own);
+	if (!own->panels) {
+		figure_free(&own->common);
+		fault_set(f, "every value of the time series is 0");
+		return NULL;
+	}
 	add_curves(t, own);
 	name_things(t, own);
 	return &own->common;
 }
 
-const struct figure_source figure_timeline = { timeline_open, timeline_row, timeline_make,
-	timeline_close };
+const struct figure_source figure_timeline = { .open = timeline_open,
+	.row = timeline_row,
+	.make = timeline_make,
+	.close = timeline_close };

@@ -13,6 +13,7 @@ struct timeline_panel {
 	char *name, *shown, *unit; /* name: unchanged; shown: cleaned for a picture */
 };
 
+/* A curve, or a part of one that is interrupted. */
 struct timeline_curve {
 	size_t series, panel, count;
 	struct point *point;
@@ -23,6 +24,7 @@ struct timeline_figure {
 	struct timeline_panel *panel;
 	struct timeline_curve *curve;
 	size_t panels, curves;
+	size_t samples; /* whose curves may be interrupted */
 };
 
 extern const struct figure_source figure_timeline;

@@ -403,5 +403,6 @@ static struct figure *trend_make(void *ctx, struct fault *f)
 	return d.fig;
 }
 
-const struct figure_source figure_trend = { trend_open, trend_row, trend_make,
-	trend_close };
+const struct figure_source figure_trend = {
+	.open = trend_open, .row = trend_row, .make = trend_make, .close = trend_close
+};

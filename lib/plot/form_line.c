@@ -3,8 +3,10 @@
  * The form of a line: values along a numeric x, in one panel or in one for each series.
  */
 #include <math.h>
+#include <stdlib.h>
 
 #include "plot/figure_form.h"
+#include "plot/layout_names.h"
 #include "plot/layout_priv.h"
 
 /* The most series that share a panel. */
@@ -99,6 +101,54 @@ int layout_line(
 	return status;
 }
 
+/* Adds the name of the ideal line beside it, at the first place where it covers nothing. */
+static void name_ideal(struct layout *l, const struct figure *fig, const struct canvas *c)
+{
+	static const char name[] = "ideal";
+	double high = l->bottom - l->top, wide = l->right - l->left;
+	struct names_dot *dot = mem_zero(fig->marks, sizeof(*dot));
+	struct names_room room = { .left = l->left,
+		.right = l->right,
+		.top = l->top,
+		.bottom = l->bottom,
+		.column = l->column,
+		.row = l->row,
+		.dot = dot,
+		.dots = fig->marks };
+
+	for (size_t i = 0; i < fig->marks; i++)
+		dot[i] =
+		    (struct names_dot){ l->left + axis_place(&l->x, fig->mark[i].x) * wide,
+			    l->bottom - axis_place(&l->value,
+			                    mark_median(&fig->mark[i]) / l->unit.size) *
+			                    high };
+	for (int step = 19; step > 0 && !l->name.count; step--) {
+		double x = l->x.log ? l->x.from * pow(l->x.to / l->x.from, step / 20.0)
+		                    : l->x.from + (l->x.to - l->x.from) * step / 20;
+		double up = axis_place(&l->value, fig->ideal * x / l->unit.size);
+		struct names_point at = { .width = layout_columns(name, !c->text),
+			.fixed = true };
+
+		at.x = l->left + axis_place(&l->x, x) * wide - (at.width + 1) * l->column;
+		at.y = l->bottom - up * high - 0.4 * l->row;
+		if (up > 0 && up < 1)
+			names_place(&at, 1, &room);
+		if (at.shown)
+			layout_place(&l->name, str_copy(name), at.name_x, at.name_y);
+	}
+	free(dot);
+}
+
+static int line_layout(
+    struct layout *l, const struct figure *fig, const struct canvas *c, struct fault *f)
+{
+	if (layout_line(l, fig, c, f) < 0)
+		return -1;
+	if (fig->ideal > 0)
+		name_ideal(l, fig, c);
+	return 0;
+}
+
 static void prepare_line(struct layout *l, const struct figure *fig, const struct canvas *c)
 {
 	if (!fig->kind->steps && !fig->kind->ratios)
@@ -106,4 +156,4 @@ static void prepare_line(struct layout *l, const struct figure *fig, const struc
 }
 
 const struct figure_form form_line = { sizeof(struct figure), .names_on_screen = true,
-	.layout = layout_line, .prepare = prepare_line };
+	.layout = line_layout, .prepare = prepare_line };

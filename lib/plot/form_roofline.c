@@ -50,35 +50,110 @@ static double at_y(const struct layout *l, double y)
 	return l->bottom - axis_place(&l->value, y) * (l->bottom - l->top);
 }
 
-/* Adds the names of roofs, such as "479 Gflop/s" and "58.1 GB/s". */
-static size_t name_roofs(struct layout *l, const struct roofline_figure *own,
-    const struct canvas *c, struct names_point *point, char **text)
-{
-	size_t n = 0;
+/* The lines and points that names must not cover, in units of the layout. */
+struct roofline_room {
+	struct names_room names;
+	struct names_line *line;
+	struct names_dot *dot;
+};
 
+static struct roofline_room room_of(const struct layout *l, const struct figure *fig)
+{
+	const struct roofline_figure *own = (const struct roofline_figure *)fig;
+	struct roofline_room r = {
+		.line = mem_zero(fig->marks * 2 + 2 * l->series_count + 1, sizeof(*r.line)),
+		.dot = mem_zero(fig->marks, sizeof(*r.dot))
+	};
+	size_t lines = 0;
+
+	for (size_t k = 0; k < l->series_count; k++) {
+		double x[3], y[3];
+		size_t corners = roof_corners(l, &own->roof[l->series[k]], x, y);
+
+		for (size_t i = 0; i + 1 < corners; i++)
+			r.line[lines++] = (struct names_line){ at_x(l, x[i]), at_y(l, y[i]),
+				at_x(l, x[i + 1]), at_y(l, y[i + 1]) };
+	}
+	for (size_t i = 0; i < fig->marks; i++) {
+		const struct mark *m = &fig->mark[i];
+		double x = at_x(l, m->x), u = l->unit.size;
+
+		r.dot[i] = (struct names_dot){ x, at_y(l, m->s.median / u) };
+		if (isfinite(m->s.ci_lo) && isfinite(m->s.ci_hi) && m->s.ci_lo > 0)
+			r.line[lines++] = (struct names_line){ x, at_y(l, m->s.ci_lo / u),
+				x, at_y(l, m->s.ci_hi / u) };
+	}
+	r.names = (struct names_room){ .left = l->left,
+		.right = l->right,
+		.top = l->top,
+		.bottom = l->bottom,
+		.column = l->column,
+		.row = l->row,
+		.line = r.line,
+		.lines = lines,
+		.dot = r.dot,
+		.dots = fig->marks };
+	return r;
+}
+
+/* Adds a name as a line that later names must not cross. */
+static void keep_name(
+    struct layout *l, struct roofline_room *r, const struct names_point *p, char *text)
+{
+	r->line[r->names.lines++] = (struct names_line){ p->name_x, p->name_y,
+		p->name_x + p->width * l->column, p->name_y };
+	layout_place(&l->name, text, p->name_x, p->name_y);
+}
+
+/* Names one part of a roof at the first of several places along it where the name covers
+ * nothing: above the flat part, or to the left of the slope. */
+static void name_part(struct layout *l, struct roofline_room *r,
+    const struct names_line *part, char *text, bool picture)
+{
+	static const double share[] = { 0.5, 0.6, 0.4, 0.7, 0.3, 0.8, 0.2, 0.9, 0.1, 0.95 };
+	struct names_point p = { .width = layout_columns(text, picture), .fixed = true };
+	double slope = (part->y2 - part->y1) / (part->x2 - part->x1);
+
+	for (size_t i = 0; i < COUNT(share) && !p.shown; i++) {
+		double x = part->x1 + (part->x2 - part->x1) * share[i],
+		       y = part->y1 + (part->y2 - part->y1) * share[i];
+
+		if (slope < 0) {
+			p.y = y - l->row * 0.3;
+			p.x = x + 0.85 * l->row / slope - (p.width + 0.3) * l->column;
+		} else {
+			p.y = y - l->row * 0.6;
+			p.x = x - p.width * l->column / 2;
+		}
+		names_place(&p, 1, &r->names);
+	}
+	if (p.shown)
+		keep_name(l, r, &p, text);
+	else
+		free(text);
+}
+
+/* Names the roofs, such as "479 Gflop/s" and "58.1 GB/s". */
+static void name_roofs(struct layout *l, const struct roofline_figure *own,
+    struct roofline_room *r, const struct canvas *c)
+{
 	for (size_t k = 0; k < l->series_count; k++) {
 		const struct roofline_roof *roof = &own->roof[l->series[k]];
 		double x[3], y[3];
-		size_t corners = roof_corners(l, roof, x, y);
+		size_t n = roof_corners(l, roof, x, y);
 
-		if (!corners)
-			continue;
-		if (roof->flop_rate > 0) {
-			text[n] = layout_quantity(roof->flop_rate, "flop/s", c->utf8);
-			point[n++] = (struct names_point){ .x = l->right - 10 * l->column,
-				.y = at_y(l, y[corners - 1]) - l->row * 0.7 };
-		}
-		if (roof->bandwidth > 0) {
-			double middle = exp((log(x[0]) + log(x[1])) / 2);
+		for (size_t i = 0; i + 1 < n; i++) {
+			const struct names_line part = { at_x(l, x[i]),
+				fmax(at_y(l, y[i]), l->top), at_x(l, x[i + 1]),
+				at_y(l, y[i + 1]) };
+			bool flat = roof->flop_rate > 0 && i + 2 == n;
 
-			text[n] = layout_quantity(roof->bandwidth, "B/s", c->utf8);
-			point[n++] =
-			    (struct names_point){ .x = at_x(l, middle) - 6 * l->column,
-				    .y = at_y(l, roof->bandwidth / l->unit.size * middle) -
-				         l->row * 0.7 };
+			name_part(l, r, &part,
+			    layout_quantity(flat ? roof->flop_rate : roof->bandwidth,
+			        flat ? "flop/s" : "B/s", c->utf8),
+			    !c->text);
 		}
 	}
-	return n;
 }
 
 /* Places the names of points and roofs where they overlap nothing. */
@@ -86,38 +161,21 @@ static void place_names(
     struct layout *l, const struct roofline_figure *own, const struct canvas *c)
 {
 	const struct figure *fig = &own->common;
-	size_t most = fig->marks + 2 * l->series_count, n = 0, lines = 0;
-	struct names_point *point = mem_zero(most, sizeof(*point));
-	struct names_line *line = mem_zero(2 * l->series_count, sizeof(*line));
-	char **text = mem_zero(most, sizeof(*text));
+	struct names_point *point = mem_zero(fig->marks, sizeof(*point));
+	struct roofline_room r = room_of(l, fig);
+	char **text = mem_zero(fig->marks, sizeof(*text));
 
-	for (size_t k = 0; k < l->series_count; k++) {
-		double x[3], y[3];
-		size_t corners = roof_corners(l, &own->roof[l->series[k]], x, y);
-
-		for (size_t i = 0; i + 1 < corners; i++)
-			line[lines++] = (struct names_line){ at_x(l, x[i]), at_y(l, y[i]),
-				at_x(l, x[i + 1]), at_y(l, y[i + 1]) };
+	name_roofs(l, own, &r, c);
+	for (size_t i = 0; i < fig->marks; i++) {
+		point[i] = (struct names_point){ .x = r.dot[i].x, .y = r.dot[i].y };
+		text[i] = str_copy(fig->mark[i].label);
 	}
-	n = name_roofs(l, own, c, point, text);
-	for (size_t i = 0; i < fig->marks; i++, n++) {
-		point[n] = (struct names_point){ .x = at_x(l, fig->mark[i].x),
-			.y = at_y(l, fig->mark[i].s.median / l->unit.size) };
-		text[n] = str_copy(fig->mark[i].label);
-	}
-	layout_fit(text, n, 34, c->utf8, !c->text);
-	for (size_t i = 0; i < n; i++)
-		point[i].width = layout_columns(text[i], !c->text) * (c->text ? 1 : 0.9);
-	names_place(point, n,
-	    &(struct names_room){ .left = l->left,
-	        .right = l->right,
-	        .top = l->top,
-	        .bottom = l->bottom,
-	        .column = l->column,
-	        .row = l->row,
-	        .line = line,
-	        .lines = lines });
-	for (size_t i = 0; i < n; i++)
+	layout_fit(text, fig->marks, 34, c->utf8, !c->text);
+	for (size_t i = 0; i < fig->marks; i++)
+		point[i].width = layout_columns(text[i], !c->text);
+	r.names.dots = 0;
+	names_place(point, fig->marks, &r.names);
+	for (size_t i = 0; i < fig->marks; i++)
 		if (point[i].shown)
 			layout_place(&l->name, text[i], point[i].name_x, point[i].name_y);
 		else {
@@ -125,7 +183,8 @@ static void place_names(
 			free(text[i]);
 		}
 	free(point);
-	free(line);
+	free(r.line);
+	free(r.dot);
 	free(text);
 }
 

@@ -32,6 +32,9 @@ static double font_size(const struct layout *l, const struct gnuplot_look *look)
 	return (l->font > 0 ? l->font : LAYOUT_FONT) * look->format->font_unit;
 }
 
+/* The size of symbols of the other terminals with which they are as large as in an SVG. */
+static const double SYMBOLS = 1.6;
+
 static void put_font(struct buf *b, const struct layout *l, const struct gnuplot_look *look)
 {
 	buf_printf(b, " font 'sans-serif,%g' background '#%06x'\n", font_size(l, look),
@@ -53,7 +56,7 @@ static void terminal_png(
 	buf_printf(b,
 	    "set terminal pngcairo noenhanced size %.0f,%.0f fontscale %g linewidth %g "
 	    "pointscale %g",
-	    l->width * scale, l->height * scale, scale, scale, scale);
+	    l->width * scale, l->height * scale, scale, scale, SYMBOLS * scale);
 	put_font(b, l, look);
 }
 
@@ -62,8 +65,10 @@ static void terminal_png(
 static void terminal_pdf(
     struct buf *b, const struct layout *l, const struct gnuplot_look *look)
 {
-	buf_printf(b, "set terminal pdfcairo noenhanced size %.3fin,%.3fin fontscale 0.75",
-	    l->width / 96, l->height / 96);
+	buf_printf(b,
+	    "set terminal pdfcairo noenhanced size %.3fin,%.3fin fontscale 0.75 pointscale "
+	    "%g",
+	    l->width / 96, l->height / 96, SYMBOLS * 0.75);
 	put_font(b, l, look);
 }
 

@@ -20,6 +20,7 @@ enum {
 	SUBTITLE_LINES = 3,
 	FOOTER_LINES = 2,
 	LEAST_COLUMNS = 40,
+	HOLLOW = 6, /* the number of a hollow circle in style.gp */
 };
 
 void layout_place(struct placed_list *list, char *text, double x, double y)
@@ -68,7 +69,8 @@ static struct layout_hue hue_of(
 
 	if (fig->colors == COLORS_OF_VERDICTS)
 		return (struct layout_hue){ .color = palette_verdict(
-			                        text_of(fig->series[series])) };
+			                        text_of(fig->series[series])),
+			.point = strcmp(fig->series[series], "unsure") == 0 ? HOLLOW : 0 };
 	if (fig->colors == COLORS_OF_RANKS && !c->text)
 		return (struct layout_hue){ .color = palette_ramp(
 			                        last ? (double)series / (double)last : 1),

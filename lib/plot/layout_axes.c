@@ -10,7 +10,9 @@
 #include "plot/layout_priv.h"
 #include "stats/censored.h"
 
-enum { BINS_MAX = 100 };
+/* BARS_SPAN: the ratio of the greatest to the least value from which bars, which begin at
+ * zero, would be invisible on a linear axis. */
+enum { BINS_MAX = 100, BARS_SPAN = 200 };
 
 /* Above it, or below its inverse on a logarithmic axis, doubles cannot hold differences and
  * ratios. */
@@ -126,6 +128,17 @@ static void name_decades(struct layout *l, const struct figure *fig, bool utf8)
 	l->unit.text[0] = '\0';
 }
 
+/* Names the tics of ratios by the change in percent: "-50 %", "0 %", "+100 %". */
+static void name_percents(struct axis *a)
+{
+	for (size_t i = 0; i < a->tics; i++) {
+		double percent = (a->tic[i].at - 1) * 100;
+
+		snprintf(a->tic[i].text, sizeof(a->tic[i].text),
+		    fabs(percent) < 1e-9 ? "0 %%" : "%+.6g %%", percent);
+	}
+}
+
 static int check_range(
     const char *name, double lo, double hi, bool logarithmic, struct fault *f)
 {
@@ -143,7 +156,7 @@ int layout_value_axis(struct layout *l, const struct figure *fig, const struct c
 	size_t want = (size_t)fmax(2, length / tic_room);
 
 	extent(fig, (size_t)ALL, &lo, &hi);
-	if (logarithmic && (fig->kind->from_zero || fig->kind->bins))
+	if (logarithmic && fig->kind->bins)
 		return fault_set(f,
 		    "a %s has no logarithmic value axis: draw a box or line instead",
 		    fig->kind->name);
@@ -160,6 +173,8 @@ int layout_value_axis(struct layout *l, const struct figure *fig, const struct c
 		logarithmic =
 		    logarithmic || (c->log_y == LOG_AUTO && lo > 0 && hi / lo > 4);
 	}
+	if (fig->kind->from_zero && c->log_y == LOG_AUTO && lo > 0 && hi / lo > BARS_SPAN)
+		logarithmic = true;
 	if (check_range(fig->metric, lo, hi, logarithmic, f) < 0)
 		return -1;
 	l->unit = axis_unit_for(fmax(fabs(lo), fabs(hi)), fig->unit, c->utf8);
@@ -172,9 +187,13 @@ int layout_value_axis(struct layout *l, const struct figure *fig, const struct c
 	if (logarithmic) {
 		l->value = axis_log(lo / size, hi / size);
 		name_decades(l, fig, c->utf8);
+	} else if (fig->kind->around_one) {
+		l->value = axis_linear(lo, hi, false, want);
 	} else
 		l->value = axis_linear(lo / size, hi / size,
 		    fig->kind->from_zero || (lo > 0 && lo < ZERO_BELOW * hi), want);
+	if (fig->kind->around_one)
+		name_percents(&l->value);
 	return 0;
 }
 
@@ -279,6 +298,10 @@ int layout_x_axis(
 		l->x = axis_log(x[0], x[n - 1]);
 	else if (status == 0)
 		l->x = axis_linear(x[0], x[n - 1], false, (size_t)fmax(2, columns / 9));
+	for (size_t i = 0; status == 0 && i < l->x.tics; i++)
+		if (fabs(l->x.tic[i].at) >= 1e4)
+			axis_number(
+			    l->x.tic[i].text, sizeof(l->x.tic[i].text), l->x.tic[i].at);
 	if (status == 0 && n <= FEW)
 		axis_tics_at(&l->x, x, n, (size_t)columns);
 	free(x);

@@ -45,6 +45,10 @@ static struct box box_at(
 {
 	double away = 1 + (double)(way / COUNT(side)), sx = side[way % COUNT(side)][0],
 	       sy = side[way % COUNT(side)][1];
+	if (p->fixed)
+		return (struct box){ p->x, p->x + width, p->y - r->row * 0.45,
+			p->y + r->row * 0.45 };
+
 	double x = p->x + sx * r->column * away, y = p->y + sy * r->row * 0.8 * away;
 
 	x -= sx < 0 ? width : sx > 0 ? 0 : width / 2;
@@ -61,7 +65,7 @@ static bool is_free(const struct box *b, const struct names_point *point, size_t
 		struct box own = { point[i].x - r->column / 2, point[i].x + r->column / 2,
 			point[i].y - r->row / 4, point[i].y + r->row / 4 };
 
-		if (overlap(b, &own))
+		if (!point[i].fixed && overlap(b, &own))
 			return false;
 	}
 	for (size_t i = 0; i < r->dots; i++)

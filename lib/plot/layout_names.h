@@ -12,9 +12,10 @@
 enum { NAMES_MAX = 256 };
 
 struct names_point {
-	double x, y;           /* of the point; y grows downwards */
-	double width;          /* of the name, in characters */
-	bool shown;            /* has a place, which is: */
+	double x, y;  /* of the point; y grows downwards */
+	double width; /* of the name, in characters */
+	bool fixed; /* x is the left end of the name and y its middle: there is no point */
+	bool shown; /* has a place, which is: */
 	double name_x, name_y; /* its left end and its middle */
 };
 

@@ -16,6 +16,7 @@
  * needs. */
 struct feeding {
 	const struct figure_source *source;
+	struct metric_filter *filter; /* may be NULL */
 	void *ctx;
 };
 
@@ -23,6 +24,11 @@ static int on_row(void *ctx, const struct row *row, struct fault *f)
 {
 	const struct feeding *feeding = ctx;
 
+	if (feeding->filter && !metric_filter_row(feeding->filter, row)) {
+		if (feeding->source->excluded)
+			feeding->source->excluded(feeding->ctx, row);
+		return 0;
+	}
 	return feeding->source->row(feeding->ctx, row, f);
 }
 
@@ -33,14 +39,13 @@ static struct figure *read_rows(const struct plot_opts *opts, const char *name,
 {
 	static const struct bench_csv_sink sink = { .row = on_row };
 	const struct figure_kind *kind = opts->kind;
-	struct feeding feeding = { .source = kind->source };
+	struct feeding feeding = { .source = kind->source, .filter = opts->figure->filter };
 	struct figure *fig = NULL;
 	struct bench_csv *stream;
 	int status;
 
 	stream = bench_csv_open(&sink, &feeding);
 	feeding.ctx = kind->source->open(kind, bench_csv_schema(stream), opts->figure);
-	bench_csv_select(stream, opts->figure->filter);
 	status = bench_csv_melt(stream, opts->melt, opts->melts, f);
 	if (status == 0 && text)
 		status = bench_csv_read_text(stream, name, *text, f);

@@ -9,6 +9,7 @@
 
 #include "plot/samples_priv.h"
 #include "stats/censored.h"
+#include "text/display_text.h"
 #include "text/units.h"
 
 /*
@@ -70,6 +71,18 @@ static int by_series(const void *a, const void *b)
 	return (p->x > q->x) - (p->x < q->x);
 }
 
+/* Returns the name of a lane, allocated: of a single column of texts only the value,
+ * because the title has the name of the column. */
+static char *lane_name(const struct samples_making *m, size_t pick)
+{
+	const struct facet *fa = &m->facet;
+	struct buf b = { 0 };
+
+	if (fa->x.count == 1 && !facet_numeric(fa, fa->x.id[0]))
+		display_text_label(&b, facet_cell(fa, pick, fa->x.id[0]), m->opts->utf8);
+	return b.len ? b.ptr : samples_label(m, pick, &fa->x);
+}
+
 /* Gathers the marks of all picks, in order of first appearance. */
 static void gather(struct samples_making *m, const size_t *lane, const size_t *series)
 {
@@ -90,7 +103,7 @@ static void gather(struct samples_making *m, const size_t *lane, const size_t *s
 		if (!m->kind->lanes && fa->x.count)
 			number_parse(facet_cell(fa, i, fa->x.id[0]), &mark->x);
 		else if (!mark->label)
-			mark->label = samples_label(m, i, &fa->x);
+			mark->label = lane_name(m, i);
 		if (!fig->series[series[i]])
 			fig->series[series[i]] = samples_label(m, i, &fa->series);
 		add_values(
@@ -193,9 +206,7 @@ static int make_marks(struct samples_making *m, struct fault *f)
 		    "%zu lanes are too many for a picture: select columns with -x", lanes);
 	else {
 		rank_parts(fa, &fa->series, series, fig->series_count);
-		if (fa->series.count == 1 && facet_numeric(fa, fa->series.id[0]) &&
-		    fig->series_count > 1)
-			fig->colors = COLORS_OF_RANKS;
+		samples_color(m, series);
 		if (m->kind->lanes)
 			rank_parts(fa, &fa->x, lane, lanes);
 		if (m->input->points)

@@ -15,7 +15,8 @@
 /* The collected samples. */
 struct samples_input {
 	const struct groups *groups;
-	struct collect *collect; /* NULL: there are points */
+	const struct groups *subjects; /* of the whole input, in order of appearance */
+	struct collect *collect;       /* NULL: there are points */
 	struct points
 	    *points; /* points of the groups, along a column that is not in their keys */
 	size_t x;    /* the id of that column */
@@ -34,6 +35,9 @@ struct figure *samples_figure(const struct figure_kind *kind,
     const struct figure_opts *opts, const struct samples_input *input, struct fault *f);
 /* Adds the marks of input->points; series has the number of the series of each pick. */
 void samples_mark_points(struct samples_making *m, const size_t *series);
+/* Gives the series colors in the order in which they appear in the whole input, so that the
+ * pictures of its metrics agree; series has the number of the series of each pick. */
+void samples_color(struct samples_making *m, const size_t *series);
 /* Returns the values of the columns as one label, allocated; empty if there are no columns.
  */
 char *samples_label(const struct samples_making *m, size_t pick, const struct columns *c);

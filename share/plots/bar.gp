@@ -1,5 +1,8 @@
 
-# ---- bar.gp: a bar from zero to each median, with the median's interval.
+# ---- bar.gp: a bar from zero, or from the end of a logarithmic axis, to each median, with the
+# median's interval.
+
+base = value_log ? value_from : 0
 
 if (text) {
 	bar(i, v) = repeat(glyph_of(i), along(v))
@@ -12,7 +15,7 @@ if (text) {
 		for [i=1:beyond_series] $beyond index i-1 using 2:1:(right_glyph) \
 			with labels left noenhanced tc rgb colour_of(i) notitle
 } else {
-	plot for [i=1:series] $points index i-1 using ($2/2):1:($2/2):(0.39) \
+	plot for [i=1:series] $points index i-1 using 2:1:(base):2:($1-0.39):($1+0.39) \
 			with boxxyerror lc rgb colour_of(i) notitle, \
 		for [i=1:series] $intervals index i-1 using 2:1:3:4 \
 			with xerrorbars pt -1 lw 4 lc rgb page notitle, \

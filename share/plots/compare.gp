@@ -18,5 +18,5 @@ if (text) {
 	plot for [i=1:series] $intervals index i-1 using 2:1:3:4 \
 			with xerrorbars pt -1 lw 2 lc rgb colour_of(i) notitle, \
 		for [i=1:series] $points index i-1 using 2:1 \
-			with points pt 7 ps 0.8 lc rgb colour_of(i) notitle
+			with points pt point_of(i) ps 0.8 lc rgb colour_of(i) notitle
 }

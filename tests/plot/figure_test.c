@@ -40,7 +40,7 @@ static void test_units(void)
 		{ 9000, "1", true, 1, "" },
 		{ 90000, "", true, 1e3, "thousand" },
 		{ 3e6, "1", true, 1e6, "million" },
-		{ 3e9, "1/s", true, 1e9, "billion/s" },
+		{ 3e9, "1/s", true, 1e9, "G/s" },
 		{ 3, "1/s", true, 1, "1/s" },
 	};
 
@@ -116,6 +116,24 @@ static void test_axes(void)
 	tap_ok(fabs(axis_place(&a, 10) - 0.5) < 1e-12,
 	    "ten is half way from 1 to 100 on a logarithmic axis");
 	axis_free(&a);
+}
+
+static void test_numbers(void)
+{
+	static const struct {
+		double x;
+		const char *want;
+	} cases[] = { { 9999, "9999" }, { 10000, "10k" }, { 12500, "12.5k" },
+		{ 16384, "16,384" }, { -100000, "-100k" }, { 1048576, "1,048,576" },
+		{ 2.5e6, "2.5M" }, { 3e9, "3G" }, { 0.25, "0.25" }, { 1e15, "1e+15" } };
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		char text[64];
+
+		axis_number(text, sizeof(text), cases[i].x);
+		tap_ok(strcmp(text, cases[i].want) == 0, "%.10g on an axis is %s (%s)",
+		    cases[i].x, cases[i].want, text);
+	}
 }
 
 static void test_bins(void)
@@ -319,6 +337,7 @@ int main(void)
 {
 	test_units();
 	test_axes();
+	test_numbers();
 	test_bins();
 	test_labels();
 	test_whiskers();

@@ -56,6 +56,9 @@ is "$(block points <compare.gp | awk '{ printf "%.6g\n", $2 }' | sort)" "$(awk -
 is "$(bench-plot compare --script sweep.csv faster.csv | block points)" "$(block points <compare.gp)" \
 	"compare draws the same ratios of two files of samples"
 like "$(texts <compare.gp)" '^better$' "compare names the verdicts"
+like "$(texts <compare.gp)" '^[-+][0-9.]+ % better$' "compare has the change in percent beside the verdict"
+bench-plot bar --log y --script samples.csv >logarithm.gp
+like "$(texts <logarithm.gp)" 'logarithmic: bars do not begin at 0' "a logarithmic axis of bars says that it has no zero"
 
 # The column of shapes, which batch and seq determine, comes before seq.
 is "$(bench-plot line -x batch --script "$plots/shapes.csv" | texts | grep -c '^m[1-3], seq=[0-9]*, backend=[a-z]*$')" 12 \
@@ -350,7 +353,7 @@ refused 'no numeric factor|numeric factor for -x' "a line without numbers" line 
 refused '/nowhere/p.svg' "a directory that is not there" bar -o /nowhere/p.svg samples.csv
 refused 'does not end in' "an unknown suffix" bar -o p.gif samples.csv
 refused 'No such file' "a file that is not there" bar nofile.csv
-refused 'no logarithmic' "a logarithmic bar" bar --log y samples.csv
+refused 'no logarithmic' "a logarithmic histogram" hist --log y samples.csv
 printf 'n,metric,value\n%s\n' 1,x,-1e200 1,x,1e200 2,x,1 1e300,x,2 >far.csv
 refused 'x from -1e.200 to 1e.200 is too far apart' "values that are too far apart" hist far.csv
 refused 'n from 1 to 1e.300 is too far apart' "places that are too far apart" line --log x far.csv

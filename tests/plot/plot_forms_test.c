@@ -105,6 +105,69 @@ static void test_timeline(void)
 	buf_free(&b);
 }
 
+/* A curve that lacks the values of a second, and a metric that is always 0. */
+static void test_gaps(void)
+{
+	struct buf b = { 0 };
+	char *d;
+
+	buf_str(&b, "bench,sample,t,metric,unit,value\n");
+	for (int t = 0; t < 40; t++)
+		if (t < 10 || t >= 20)
+			buf_printf(&b,
+			    "a,0,%d00000000,rss,B,%d\na,0,%d00000000,write_rate,B/s,0\n", t,
+			    1 + t, t);
+	d = draw("timeline", &b, (struct request){ 0 });
+	tap_ok(strstr(d, "\n0.9 ") && strstr(d, "\n\n2 "),
+	    "a curve is interrupted where values are missing");
+	tap_ok(value_of(d, "name_count") == 1 && strstr(d, "write_rate always 0"),
+	    "a metric that is always 0 has no panel");
+	free(d);
+	d = draw("timeline", &b, (struct request){ .metric = "write_rate" });
+	tap_ok(value_of(d, "name_count") == 1,
+	    "a metric that is always 0 is drawn if -y names it");
+	free(d);
+	buf_free(&b);
+}
+
+/* Histories of `count` benchmarks, of which the first becomes slower. */
+static struct buf histories(int count)
+{
+	struct buf b = { 0 };
+
+	buf_str(&b, "run,bench,commit,time,metric,unit,value\n");
+	for (int i = 0; i < count; i++)
+		for (int day = 1; day <= 28; day++)
+			buf_printf(&b, "r%d,b%d,c%d,2026-02-%02dT00:00:00Z,wall,ns,%d\n",
+			    day, i, day, day,
+			    (i + 1) * 1000000 * (i || day < 15 ? 1 : 2) + day % 5);
+	return b;
+}
+
+static void test_panels(void)
+{
+	struct buf few = histories(4), many = histories(5);
+	char *d = draw("trend", &few, (struct request){ 0 });
+
+	tap_ok(value_of(d, "panels") == 0 && value_of(d, "key_count") == 4,
+	    "four series of a trend share a panel and have a key");
+	free(d);
+	d = draw("trend", &many, (struct request){ 0 });
+	tap_ok(value_of(d, "panels") == 5 && value_of(d, "value_to") == 5,
+	    "five series of a trend have five panels");
+	tap_ok(value_of(d, "key_count") == 0 && value_of(d, "name_count") == 5,
+	    "the panels of a trend have names instead of a key");
+	tap_ok(says(d, "+100 % worse") && value_of(d, "remark_colour[1]") == 0xc8102e,
+	    "a change for the worse has its percentage in red");
+	column_is(d, "levels", 4, 1, "0 0", "levels belong to the series that changes");
+	free(d);
+	d = draw("trend", &many, (struct request){ .format = "txt" });
+	tap_ok(value_of(d, "panels") == 0, "a trend of characters has one panel");
+	free(d);
+	buf_free(&few);
+	buf_free(&many);
+}
+
 static void test_roofline(void)
 {
 	struct buf b = { 0 };
@@ -127,7 +190,7 @@ static void test_roofline(void)
 	column_is(
 	    d, "roofs", 2, 1, "3.003 400 400", "a roof rises to the peak of its device");
 	column_is(d, "roofs", 1, 1, "0.06006 8 416.3", "a roof bends at its ridge");
-	tap_ok(strstr(d, "\n>400.0 Gflop/s\n>50.00 GB/s\n>gemm\n>dot\n"),
+	tap_ok(strstr(d, "\n>50.00 GB/s\n>400.0 Gflop/s\n>gemm\n>dot\n"),
 	    "a roofline names its roofs and points");
 	free(d);
 	buf_free(&b);
@@ -138,7 +201,9 @@ int main(void)
 	if (!plots_begin())
 		return 1;
 	test_trend();
+	test_panels();
 	test_timeline();
+	test_gaps();
 	test_roofline();
 	plots_end();
 	return tap_end();

@@ -187,6 +187,37 @@ static void test_speedup(void)
 	}
 }
 
+/* Series have the same colors in the pictures of two metrics, one of which some lack. */
+static void test_colors(void)
+{
+	static const char *const metric[] = { "wall", "rss" };
+	struct buf b = { 0 };
+	char *d;
+
+	buf_str(&b, "bench,n,metric,unit,value\n");
+	for (int bench = 0; bench < 3; bench++)
+		for (int n = 1; n <= 2; n++)
+			for (int m = 0; m < 2; m++)
+				if (m || bench == 1)
+					buf_printf(&b, "b%d,%d,%s,ns,%d\n", bench, n,
+					    metric[m], n + m);
+	d = draw("line", &b, (struct request){ .metric = "rss" });
+	tap_ok(strstr(d, "\nCOLOUR[1] = '#0169de'\nCOLOUR[2] = '#d57f04'\nCOLOUR[3]"),
+	    "series have colors in order of appearance");
+	free(d);
+	d = draw("line", &b, (struct request){ .metric = "wall" });
+	tap_ok(!strstr(d, "COLOUR[2]") && strstr(d, "\nCOLOUR[1] = '#d57f04'\n"),
+	    "the first series of a metric keeps the color that it has in the whole input");
+	free(d);
+	d = draw("bar", &b, (struct request){ .metric = "rss", .x = "bench" });
+	tap_ok(strstr(d, "\nCOLOUR[1] = '#209") || strstr(d, "\nCOLOUR[1] = '#1f"),
+	    "the values of a numeric factor begin with the light end of the ramp");
+	tap_ok(strstr(d, "\nCOLOUR[2] = '#440154'"),
+	    "the values of a numeric factor end with the dark end of the ramp");
+	free(d);
+	buf_free(&b);
+}
+
 static void test_line(void)
 {
 	struct buf n = sweep(), slow = { 0 }, many = { 0 };
@@ -274,8 +305,7 @@ static void test_factors(void)
 		free(d);
 	}
 	d = draw("hardware", &net, (struct request){ 0 });
-	tap_ok(says(d, "device=dev0") && says(d, "device=dev1"),
-	    "hardware has a lane for each device");
+	tap_ok(says(d, "dev0") && says(d, "dev1"), "hardware has a lane for each device");
 	free(d);
 	d = draw("architecture", &net, (struct request){ .x = "batch" });
 	tap_ok(
@@ -294,6 +324,7 @@ int main(void)
 	test_lanes();
 	test_values();
 	test_speedup();
+	test_colors();
 	test_line();
 	test_factors();
 	plots_end();
