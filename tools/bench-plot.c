@@ -34,7 +34,7 @@ static struct {
 	struct inference_opts inference;
 	struct opt_list metrics, melt, mark, color;
 	uint64_t tests;
-	bool script, diff, follow;
+	bool script, diff, follow, functions;
 } o = { .inference = INFERENCE_DEFAULTS, .theme = "light" };
 
 static const struct opt opts[] = {
@@ -49,6 +49,8 @@ static const struct opt opts[] = {
 	OPT('m', "melt", &o.melt, "COLUMN[:UNIT]",
 	    "read the values from COLUMN of another program's CSV (repeatable)"),
 	OPT(0, "diff", &o.diff, NULL, "flame: compare two files, old and new"),
+	OPT(0, "functions", &o.functions, NULL,
+	    "flame: write a table of functions instead of a picture"),
 	OPT(0, "mark", &o.mark, "NAME=COMMIT",
 	    "trend: draw a line with this name at a commit or time (repeatable)"),
 	OPT(0, "tests", &o.tests, "N",
@@ -274,6 +276,8 @@ static void make_flame(const struct plot_opts *plot, struct buf *out)
 		.title = o.title,
 		.template = o.template,
 		.diff = o.diff,
+		.functions = o.functions,
+		.format = o.output || !isatty(STDOUT_FILENO) ? RENDER_CSV : RENDER_TABLE,
 		.is_script = o.script,
 		.confidence = o.inference.confidence,
 		.width = plot->canvas->width,
@@ -281,11 +285,15 @@ static void make_flame(const struct plot_opts *plot, struct buf *out)
 		.melts = o.melt.count,
 		.metrics = plot->figure->metrics };
 	char *title;
+	size_t hidden;
 	struct fault f;
 
-	if (flame_draw(out, &flame, plot->look, plot->file, plot->files, &title, &f) < 0)
+	if (flame_draw(
+	        out, &flame, plot->look, plot->file, plot->files, &title, &hidden, &f) < 0)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
-	if (plot->look->format->page && !o.script)
+	if (hidden && !opt_common.quiet)
+		message_warn("%zu functions with less than 0.1%% are omitted", hidden);
+	if (plot->look->format->page && !o.script && !o.functions)
 		picture_page(out, title, plot->look);
 	free(title);
 }
@@ -372,6 +380,9 @@ static void note_log(const struct figure_kind *kind)
 
 static void check_options(const struct figure_kind *kind, int files)
 {
+	if (o.functions && (kind->form || o.script || o.format))
+		opt_usage_error(&program, "--functions works only for flame, and cannot be "
+		                          "combined with --script or --format");
 	if (o.diff && kind->form)
 		opt_usage_error(&program, "--diff works only for flame");
 	if (o.diff && o.group)

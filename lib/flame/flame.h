@@ -79,4 +79,21 @@ void flame_place(
     const struct flame *f, const struct flame_place_opts *opts, struct flame_picture *out);
 void flame_picture_free(struct flame_picture *p);
 
+/* A function with the values of all its frames; a stack that contains it more than once
+ * counts once. */
+struct flame_function {
+	struct text name;
+	double self[FLAME_SIDES], total[FLAME_SIDES]; /* without and with callees */
+	double p;                                     /* of the self share, as for a box */
+	enum flame_verdict verdict;                   /* on the self share */
+};
+
+/*
+ * Returns all functions, allocated. With one side, the largest self value is first. With
+ * two, significant differences of the self share are first, and then the largest
+ * differences.
+ */
+struct flame_function *flame_functions(
+    const struct flame *f, const struct flame_place_opts *opts, size_t *count);
+
 #endif

@@ -7,6 +7,7 @@
 #define FLAME_FLAME_DRAW_PRIV_H
 
 #include "flame/flame.h"
+#include "io/render.h"
 
 struct flame_words {
 	const char *title, *metric, *unit;
@@ -28,9 +29,15 @@ void flame_describe(
 /* Writes the color of a box as "#rrggbb". */
 void flame_colour(char out[8], const struct flame_picture *p, const struct flame_box *box);
 
-/* Appends an SVG of this width that contains script, which is JavaScript. */
+struct flame_svg_opts {
+	unsigned width; /* pixels */
+	bool dark;
+	bool adaptive;      /* follows the reader's theme */
+	struct text script; /* JavaScript, which the SVG contains */
+};
+/* Appends an SVG. */
 void flame_svg(struct buf *b, const struct flame_picture *p, const struct flame_words *w,
-    unsigned width, bool dark, struct text script);
+    const struct flame_svg_opts *opts);
 /* Appends lines of width characters, outermost frames first; the terminal has 0, 8 or
  * 256 colors. */
 void flame_text(struct buf *b, const struct flame_picture *p, const struct flame_words *w,
@@ -41,7 +48,14 @@ void flame_text(struct buf *b, const struct flame_picture *p, const struct flame
  */
 void flame_script(struct buf *b, const struct flame_picture *p, const struct flame_words *w,
     const char *terminal, unsigned width, bool dark, struct text template);
-/* Returns the height of an SVG of the picture in pixels. */
+/*
+ * Appends the table of functions, without those of which less than 0.1 % of both sides is;
+ * *hidden is their number. Returns 0, or -1 and the message.
+ */
+int flame_table(struct buf *b, const struct flame_picture *p,
+    const struct flame_function *function, size_t count, const struct flame_words *w,
+    enum render_format format, size_t *hidden, struct fault *f);
+/* Returns the height of a picture that gnuplot draws in pixels. */
 unsigned flame_height(const struct flame_picture *p, const struct flame_words *w);
 
 #endif

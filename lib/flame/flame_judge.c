@@ -8,11 +8,6 @@
 #include "stats/fisher.h"
 #include "stats/welch.h"
 
-/* Fewer than welch_valid_sides() needs: a picture shows where to look, without an
- * interval or an exit status, and with equal numbers of runs Welch's test rather finds too
- * few differences. */
-enum { RUNS_LEAST = 3 };
-
 /* Returns the share of the total of each box in each run of a side: [box][run]. */
 static double *shares(
     const struct flame *f, enum flame_side side, const uint32_t *node, size_t boxes)
@@ -37,7 +32,7 @@ static double *shares(
 	return share;
 }
 
-static bool varies(const double *x, size_t n)
+bool flame_varies(const double *x, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
 		if (x[i] != x[0])
@@ -57,7 +52,7 @@ static void test_runs(const struct flame *f, const uint32_t *node, double *p, si
 		const double *a = old + i * runs[FLAME_OLD], *b = new + i *runs[FLAME_NEW];
 
 		if (node[i] != STACK_ROOT &&
-		    (varies(a, runs[FLAME_OLD]) || varies(b, runs[FLAME_NEW])))
+		    (flame_varies(a, runs[FLAME_OLD]) || flame_varies(b, runs[FLAME_NEW])))
 			p[i] = welch_sides(a, runs[FLAME_OLD], b, runs[FLAME_NEW]);
 	}
 	free(old);
@@ -79,8 +74,8 @@ void flame_judge(const struct flame *f, const struct flame_place_opts *opts,
 {
 	size_t count = picture->count;
 	double *p = mem_zero(count + 1, sizeof(*p));
-	bool by_runs = f->runs[FLAME_OLD].count >= RUNS_LEAST &&
-	               f->runs[FLAME_NEW].count >= RUNS_LEAST;
+	bool by_runs = f->runs[FLAME_OLD].count >= FLAME_RUNS_LEAST &&
+	               f->runs[FLAME_NEW].count >= FLAME_RUNS_LEAST;
 
 	for (size_t i = 0; i < count; i++)
 		p[i] = NAN;

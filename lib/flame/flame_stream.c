@@ -103,13 +103,28 @@ static int on_row(void *ctx, const struct row *row, struct fault *f)
 	return 0;
 }
 
+/* Returns the name of a side: that of its file, with the directory if the other file has
+ * the same name; allocated. Standard input and open descriptors have no names. */
+static char *name_of_side(char *const *file, size_t side)
+{
+	static const char *const names[FLAME_SIDES] = { "old", "new" };
+	const char *slash = strrchr(file[side], '/'), *other = strrchr(file[!side], '/');
+	const char *name = slash ? slash + 1 : file[side];
+
+	if (strcmp(file[side], "-") == 0 || strncmp(file[side], "/proc/", 6) == 0 ||
+	    strncmp(file[side], "/dev/", 5) == 0)
+		return str_copy(names[side]);
+	return str_copy(
+	    strcmp(name, other ? other + 1 : file[!side]) == 0 ? file[side] : name);
+}
+
 static int read_files(struct reading *r, char *const *file, size_t files, struct fault *f)
 {
 	if (!r->opts->diff)
 		return bench_csv_read_all(r->stream, file, files, f);
 	for (size_t i = 0; i < files; i++) {
 		r->side = (enum flame_side)i;
-		r->side_name[i] = str_copy(file[i]);
+		r->side_name[i] = name_of_side(file, i);
 		if (bench_csv_read(r->stream, file[i], f) < 0)
 			return -1;
 	}
@@ -179,8 +194,11 @@ static int paint(struct buf *out, const struct flame_picture *p,
 	if (is_svg && !opts->is_script && !opts->template) {
 		status = share_read("plots/flame.js", &source, f);
 		if (status == 0)
-			flame_svg(out, p, w, width, look->dark,
-			    (struct text){ source.ptr, source.len });
+			flame_svg(out, p, w,
+			    &(struct flame_svg_opts){ .width = width,
+			        .dark = look->dark,
+			        .adaptive = look->adaptive,
+			        .script = { source.ptr, source.len } });
 		buf_free(&source);
 		return status;
 	}
@@ -209,8 +227,21 @@ static bool is_count(const struct metrics *metrics, const char *name)
 	return metric && metric->is_count;
 }
 
+static int put_functions(struct buf *out, const struct reading *r,
+    const struct flame_place_opts *place, const struct flame_picture *picture,
+    const struct flame_words *words, size_t *hidden, struct fault *f)
+{
+	size_t count;
+	struct flame_function *function = flame_functions(r->flame, place, &count);
+	int status =
+	    flame_table(out, picture, function, count, words, r->opts->format, hidden, f);
+
+	free(function);
+	return status;
+}
+
 static int finish(struct buf *out, struct reading *r, const struct gnuplot_look *look,
-    char **title, struct fault *f)
+    char **title, size_t *hidden, struct fault *f)
 {
 	const struct flame_opts *opts = r->opts;
 	bool both = opts->diff || opts->by;
@@ -226,7 +257,9 @@ static int finish(struct buf *out, struct reading *r, const struct gnuplot_look 
 	struct flame_words words = { *title, r->metric, r->unit, r->side_name[FLAME_OLD],
 		r->side_name[FLAME_NEW], held, opts->confidence };
 	flame_place(r->flame, &place, &picture);
-	int status = paint(out, &picture, &words, opts, look, f);
+	int status = opts->functions
+	                 ? put_functions(out, r, &place, &picture, &words, hidden, f)
+	                 : paint(out, &picture, &words, opts, look, f);
 	flame_picture_free(&picture);
 	free(held);
 	return status;
@@ -234,7 +267,7 @@ static int finish(struct buf *out, struct reading *r, const struct gnuplot_look 
 
 int flame_draw(struct buf *out, const struct flame_opts *opts,
     const struct gnuplot_look *look, char *const *file, size_t files, char **title,
-    struct fault *f)
+    size_t *hidden, struct fault *f)
 {
 	static const struct bench_csv_sink sink = { .row = on_row };
 	struct reading r = { .opts = opts,
@@ -243,6 +276,7 @@ int flame_draw(struct buf *out, const struct flame_opts *opts,
 	int status = 0;
 
 	*title = NULL;
+	*hidden = 0;
 	r.stream = bench_csv_open(&sink, &r);
 	bench_csv_select(r.stream, opts->filter);
 	if (opts->diff && files != 2)
@@ -256,7 +290,7 @@ int flame_draw(struct buf *out, const struct flame_opts *opts,
 	    (!r.metric || (opts->by && !r.side_name[FLAME_NEW]) || !flame_finish(r.flame)))
 		status = complain(&r, f);
 	if (status == 0)
-		status = finish(out, &r, look, title, f);
+		status = finish(out, &r, look, title, hidden, f);
 	flame_close(r.flame);
 	bench_csv_close(r.stream);
 	intern_free(&r.runs);

@@ -5,6 +5,7 @@
 #ifndef FLAME_FLAME_STREAM_H
 #define FLAME_FLAME_STREAM_H
 
+#include "io/render.h"
 #include "plot/figure.h"
 #include "plot/gnuplot_script.h"
 
@@ -14,7 +15,9 @@ struct flame_opts {
 	const char *title; /* NULL: made from the metric and sides */
 	const char *template; /* a file, or NULL: share/plots/flame.gp */
 	bool diff;      /* the first of two files is the old side, the second the new */
-	bool is_script; /* the result is the script for gnuplot, not a picture */
+	bool functions; /* the result is the table of functions, not a picture */
+	enum render_format format; /* of the table */
+	bool is_script;            /* the result is the script for gnuplot, not a picture */
 	double confidence;
 	unsigned width;          /* pixels or characters; 0: 1200 pixels */
 	const char *const *melt; /* as in bench_csv_melt */
@@ -22,10 +25,11 @@ struct flame_opts {
 	const struct metrics *metrics;
 };
 
-/* Reads the files, or standard input, and appends the picture. Sets *title, which is
+/* Reads the files, or standard input, and appends the picture or table. *hidden is the
+ * number of functions that the table lacks. Sets *title, which is
  * allocated, for the page around it. Returns 0, or -1 and the message. */
 int flame_draw(struct buf *out, const struct flame_opts *opts,
     const struct gnuplot_look *look, char *const *file, size_t files, char **title,
-    struct fault *f);
+    size_t *hidden, struct fault *f);
 
 #endif

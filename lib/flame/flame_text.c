@@ -9,12 +9,18 @@
 #include "text/display_text.h"
 #include "text/display_width.h"
 
+/* A name that is cut to fewer columns is not shown, and neither are rows without a name. */
+enum { LEGIBLE = 4 };
+
 /* Appends a name, cut or padded to exactly this number of columns. */
 static void put_name(struct buf *b, struct text name, size_t columns, bool utf8)
 {
 	struct buf clean = { 0 };
 
 	display_text_label(&clean, name, utf8);
+	if (columns < LEGIBLE &&
+	    display_width((struct text){ clean.ptr, clean.len }) > columns)
+		clean.len = 0;
 	display_put(b, (struct text){ clean.ptr, clean.len }, columns);
 	buf_free(&clean);
 }
@@ -114,11 +120,22 @@ static void put_list(
 	}
 }
 
+/* Returns the number of rows up to the last that has a box with room for a name. */
+static size_t legible_rows(const struct flame_picture *p, unsigned width)
+{
+	size_t rows = 1;
+
+	for (size_t i = 0; i < p->count; i++)
+		if (p->box[i].width * width > LEGIBLE && p->box[i].depth + 1 > rows)
+			rows = p->box[i].depth + 1;
+	return rows;
+}
+
 void flame_text(struct buf *b, const struct flame_picture *p, const struct flame_words *w,
     unsigned width, bool utf8, unsigned colours)
 {
 	struct buf words = { 0 };
-	size_t next = 0;
+	size_t next = 0, rows;
 
 	display_text_label(b, text_of(w->title), utf8);
 	buf_str(b, "\n");
@@ -129,8 +146,12 @@ void flame_text(struct buf *b, const struct flame_picture *p, const struct flame
 		buf_str(b, "\n");
 	}
 	buf_free(&words);
-	for (size_t depth = 0; depth < p->depths; depth++)
+	rows = legible_rows(p, width);
+	for (size_t depth = 0; depth < rows; depth++)
 		put_row(b, p, &next, depth, width, utf8, colours);
+	if (rows < p->depths)
+		buf_printf(b, "(%zu deeper rows, too narrow for names, are left out)\n",
+		    p->depths - rows);
 	put_list(b, p, w, utf8);
 }
 
@@ -169,8 +190,8 @@ void flame_script(struct buf *b, const struct flame_picture *p, const struct fla
 	     line = strtok_r(NULL, "\n", &rest))
 		put_said(b, text_of(line));
 	buf_free(&words);
-	buf_str(b,
-	    "EOD\n\n# x from, to, row, color, 1 if it vanished, name\n$frames << EOD\n");
+	buf_str(
+	    b, "EOD\n\n# x from, to, row, color, 1 if it vanished, name\n$frames << EOD\n");
 	for (size_t i = 0; i < p->count; i++) {
 		const struct flame_box *box = &p->box[i];
 		char colour[8];

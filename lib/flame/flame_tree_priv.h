@@ -40,6 +40,15 @@ void flame_sum(const struct flame *f, double *value, enum flame_side side, int64
 /* Returns the name of a node's frame. */
 struct text flame_name(const struct flame *f, uint32_t node);
 
+/*
+ * Number of runs of each side for Welch's test. It is fewer than welch_valid_sides() needs:
+ * a picture shows where to look, without an interval or an exit status, and with equal
+ * numbers of runs Welch's test rather finds too few differences.
+ */
+enum { FLAME_RUNS_LEAST = 3 };
+/* Returns whether the values are not all equal. */
+bool flame_varies(const double *x, size_t n);
+
 /* Sets p and verdict of each box; node has the node of each box, or STACK_ROOT for a box
  * that is not tested.
  */

@@ -158,7 +158,7 @@ void flame_colour(char out[8], const struct flame_picture *p, const struct flame
 	    p->total[FLAME_NEW] > 0 ? box->value[FLAME_NEW] / p->total[FLAME_NEW] : 0;
 	/* Pale for no change, strong where the share doubles or halves. */
 	double part = old + new > 0 ? fabs(new - old) / (new + old) * 3 : 0;
-	unsigned pale = 215 - (unsigned)(130 * fmin(1, part));
+	unsigned pale = 215 - (unsigned)(100 * fmin(1, part));
 
 	if (!p->both) {
 		by_name(out, box->name);

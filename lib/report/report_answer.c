@@ -149,6 +149,15 @@ static void answer_medians(struct buf *b, const struct report *r)
 	csv_table_free(&g);
 }
 
+/* Says what the profiles show, if there is nothing else to say. */
+static void answer_profiles(struct buf *b, const struct report *r)
+{
+	for (size_t i = 0; i < r->parts; i++)
+		for (size_t k = 0; k < r->part[i].count; k++)
+			if (r->part[i].item[k].introduce)
+				r->part[i].item[k].introduce(&r->part[i].item[k], b);
+}
+
 void report_complete_answer(struct report *r, struct part *p)
 {
 	struct buf *b = &p->item[0].out;
@@ -158,6 +167,8 @@ void report_complete_answer(struct report *r, struct part *p)
 	report_fastest_put(b, r, r->fastest);
 	if (r->history)
 		report_answer_history(b, r);
+	if (!b->len)
+		answer_profiles(b, r);
 	if (!b->len)
 		answer_medians(b, r);
 	answer_failures(b, r);

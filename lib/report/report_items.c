@@ -273,6 +273,8 @@ static void put_table(struct report *r, struct item *it, struct buf *page)
 			html_paragraph(page, it->nothing, true);
 		return;
 	}
+	if (it->introduce)
+		it->introduce(it, page);
 	if (it->fold)
 		html_fold(page, it->fold);
 	if (html_table(page, (struct text){ it->out.ptr, it->out.len }, &how, NULL,

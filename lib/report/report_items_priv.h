@@ -33,6 +33,8 @@ struct item {
 	bool gentle;     /* a program that cannot make it does not fail the report */
 	bool judges;     /* status 2 with output is a result, not a failure */
 	char *caption;   /* of a table, picture or link; or the sentence */
+	/* Appends what is shown before a table. */
+	void (*introduce)(const struct item *it, struct buf *page);
 	const char *nothing;                 /* shown instead of a table without rows */
 	const char *id;                      /* of a table whose rows can be filtered */
 	bool (*in_unit)(struct text column); /* of a table, if not the usual columns */
@@ -134,8 +136,12 @@ void report_plan_models(struct report *r, struct part *p);
 void report_ready_pictures(struct report *r, struct part *p);
 /* Adds the items of the part about machines. */
 void report_plan_machines(struct report *r, struct part *p);
+/* Returns whether there are metrics to compare, besides those of profiles. */
+bool report_has_judged(const struct report *r);
 /* Adds the items of the comparison with the baseline. */
 void report_plan_verdicts(struct report *r, struct part *p);
+/* Adds the flame graphs and tables of profiles. */
+void report_plan_profiles(struct report *r, struct part *p);
 /* Adds the table of budgets. */
 void report_plan_budgets(struct report *r, struct part *p);
 /* Adds the items about data quality. */

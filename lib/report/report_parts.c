@@ -13,18 +13,12 @@ enum {
 	LINES = 12,      /* lines of a picture */
 	CURVES = 6,      /* subjects of a timeline */
 	OPERATIONS = 30, /* operations in a picture */
-	PROFILES = 4,
 };
 
 static bool always(const struct report *r)
 {
 	(void)r;
 	return true;
-}
-
-static bool has_baseline(const struct report *r)
-{
-	return r->opts->baseline;
 }
 
 static bool has_budget(const struct report *r)
@@ -51,6 +45,12 @@ static bool has_values(const struct report *r)
 {
 	return inventory_has(&r->inventory, ROW_PLAIN) ||
 	       inventory_has(&r->inventory, ROW_TIMED) || !r->inventory.counted;
+}
+
+/* Returns whether there are values to compare, besides those of profiles. */
+static bool has_baseline(const struct report *r)
+{
+	return r->opts->baseline && report_has_judged(r);
 }
 
 /* Adds a table of the main metrics, or of the others. */
@@ -200,44 +200,6 @@ static bool has_stacks(const struct report *r)
 	return inventory_has(&r->inventory, ROW_STACK);
 }
 
-static void plan_flame(struct report *r, struct part *p)
-{
-	static const char *const together[] = { "stack" };
-	size_t left_out = 0;
-
-	part_add(p, ITEM_TEXT,
-	    "Click a frame or press Enter to zoom in, use the arrow keys to move, press / "
-	    "to search and Escape to zoom out.");
-	for (size_t i = 0; i < r->inventory.metrics; i++)
-		for (size_t b = 0; b < r->inventory.profiled.count; b++) {
-			const struct inventory_metric *m = &r->inventory.metric[i];
-			struct text bench = intern_text(&r->inventory.profiled, b);
-			struct report_filter_opts opts = { .metric = m->name,
-				.kind = { [ROW_STACK] = true },
-				.together = together,
-				.togethers = 1,
-				.most = SIZE_MAX };
-			struct item *it;
-
-			if (!m->rows[ROW_STACK])
-				continue;
-			if (p->count > PROFILES) {
-				left_out++;
-				continue;
-			}
-			it = part_add(p, ITEM_FIGURE, "%s of %.*s", m->name, (int)bench.len,
-			    bench.ptr);
-			item_run(it, "bench-plot", "flame", "-F", "svg", "-o", "-", "-y",
-			    m->name, NULL);
-			it->wide = true;
-			it->bench = mem_text(bench.ptr, bench.len);
-			opts.bench = it->bench;
-			it->filter = report_filter_open(r->schema, r->coming, &opts);
-		}
-	if (left_out)
-		part_add(p, ITEM_TEXT, "%zu more profiles are not drawn.", left_out);
-}
-
 static bool has_operations(const struct report *r)
 {
 	const struct inventory_metric *m = inventory_metric(&r->inventory, "wall");
@@ -303,7 +265,7 @@ const struct part_row part_rows[] = {
 	{ "timeline", "Timeline", has_timed, .plan = plan_timeline },
 	{ "roofline", "Roofline", has_roofs, .plan = plan_roofline },
 	{ "speedup", "Speedup", has_crowd, .plan = plan_speedup },
-	{ "flame", "Flame graphs", has_stacks, .plan = plan_flame },
+	{ "flame", "Profiles", has_stacks, .plan = report_plan_profiles },
 	{ "operations", "Operations", has_operations, .plan = plan_operations },
 	{ "summary", "Summary", has_values, .plan = plan_summary },
 	{ "findings", "Findings", has_values, .plan = plan_findings },

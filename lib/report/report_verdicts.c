@@ -297,6 +297,20 @@ static void fill_brief(struct item *it, const struct csv_table *g, const struct 
 	put_brief(g, list, at, &it->out);
 }
 
+/* Returns whether a metric is compared: not one of profiles. */
+static bool is_judged(const struct inventory_metric *m)
+{
+	return !m->rows[ROW_STACK] && strncmp(m->name, "lost_", 5) != 0;
+}
+
+bool report_has_judged(const struct report *r)
+{
+	for (size_t i = 0; i < r->inventory.metrics; i++)
+		if (is_judged(&r->inventory.metric[i]))
+			return true;
+	return false;
+}
+
 void report_plan_verdicts(struct report *r, struct part *p)
 {
 	struct item *it, *counts;
@@ -319,6 +333,13 @@ void report_plan_verdicts(struct report *r, struct part *p)
 	item_run(it, "bench-compare", "--list-bounds", "--allow-missing", path, "-", NULL);
 	for (size_t i = 0; i < r->opts->metrics; i++)
 		item_option(it, "--metric", r->opts->metric[i]);
+	/* Profiles are compared by functions; see report_profile.c. */
+	for (size_t i = 0; !r->opts->metrics && i < r->inventory.metrics; i++) {
+		const struct inventory_metric *m = &r->inventory.metric[i];
+
+		if (inventory_has(&r->inventory, ROW_STACK) && is_judged(m))
+			item_option(it, "--metric", m->name);
+	}
 	/* Run now: the picture needs the result. */
 	report_run_item(r, it);
 	if (csv_table_read(&g, (struct text){ it->out.ptr, it->out.len }, &it->fault) ==

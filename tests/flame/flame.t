@@ -182,4 +182,44 @@ status 2 "bench-plot box rejects --diff" bench-plot box --diff old.csv new.csv
 sed 's/,400$/,-1/' new.csv >below.csv
 status 2 "bench-plot flame rejects a value below 0" bench-plot flame below.csv
 like "$(cat .err)" 'below.csv, line 5: samples of a stack is -1' "the message names the line of a value below 0"
+# The table of functions
+{
+	echo run,bench,stack,metric,unit,value
+	echo 'r,p,main;f;g;f,samples,1,30'
+	echo 'r,p,main;f,samples,1,20'
+	echo 'r,p,main;h,samples,1,50'
+} >recursive.csv
+is "$(bench-plot flame --functions recursive.csv)" "function,self_pct,total_pct,self,total,unit
+f,50,50,50,50,1
+h,50,50,50,50,1
+main,0,100,0,100,1
+g,0,30,0,30,1" "bench-plot flame --functions counts a stack once for a function that calls itself"
+bench-plot flame --diff --functions old.csv new.csv >functions.csv
+is "$(head -n 3 functions.csv | cut -d, -f1-6,8)" "function,self_old_pct,self_new_pct,difference,total_old_pct,total_new_pct,verdict
+poll,10,40,30,10,40,more
+format,30,0,-30,30,0,less" "bench-plot flame --diff --functions has significant differences first"
+like "$(cat functions.csv)" '^write,20,20,0,20,20,1,within noise$' "a function whose share did not change is within noise"
+awk 'BEGIN {
+	print "run,side,stack,metric,unit,value"
+	for (r = 1; r <= 4; r++) {
+		print "o" r ",old,main;f,time,ns," 100 + r "\no" r ",old,main;g,time,ns,300"
+		print "n" r ",new,main;f,time,ns," 200 + r "\nn" r ",new,main;g,time,ns,300"
+	}
+}' >times.csv
+is "$(bench-plot flame --functions -g side times.csv | cut -d, -f1,8)" "function,verdict
+g,less
+f,more
+main," "functions of several runs are compared by their shares in the runs"
+is "$(bench-plot flame --functions -g side times.csv | sed -n 's/^f,//p' | cut -d, -f1-3)" 25.47,40.3,14.83 "the shares of functions are those of all runs"
+status 2 "bench-plot --functions refuses other pictures" bench-plot box --functions new.csv
+status 2 "bench-plot --functions refuses a format" bench-plot flame --functions -F svg new.csv
+# Deep, narrow stacks on a terminal
+{
+	echo run,bench,stack,metric,unit,value
+	echo "r,p,main;work,samples,1,990"
+	echo "r,p,main;read$(printf ';kernel_%s' 1 2 3 4 5 6 7 8 9),samples,1,10"
+} >deep.csv
+bench-plot flame -F txt --size 80 deep.csv >deep.txt
+like "$(cat deep.txt)" '^\(9 deeper rows, too narrow for names, are left out\)$' "a flame graph on a terminal leaves out rows without names"
+is "$(grep -c '^ *|*$' deep.txt)" 0 "each row of a flame graph on a terminal has a name"
 done_testing
