@@ -147,6 +147,11 @@ static void choose_kind(const char *name, struct figure_kind *kind)
 	if (!name)
 		opt_usage_error(
 		    &program, "no kind of picture given: use one of %s", names.ptr);
+	if (access(name, F_OK) == 0)
+		opt_usage_error(&program,
+		    "'%s' is a file: name the kind of picture first, such as bench-plot "
+		    "box %s",
+		    name, name);
 	unknown_name(&f, "unknown kind", text_of(name), &known);
 	opt_usage_error(&program, "%s", f.text);
 }

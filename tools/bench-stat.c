@@ -109,7 +109,8 @@ static int read_stream(
 	    bench_csv_read_all(stream, files, count, f) < 0)
 		return -1;
 	if (!bench_csv_has_rows(stream))
-		return fault_set(f, "no table of measurements in the input");
+		return fault_set(
+		    f, "no table of measurements in the input (bench-run writes one)");
 	return 0;
 }
 

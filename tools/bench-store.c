@@ -430,10 +430,9 @@ static _Noreturn void fail_without_verb(void)
 /* Refuses operands and options that the verb would ignore. */
 static void check_usage(const struct verb *v, size_t operands)
 {
-	if (operands < v->least)
-		opt_usage_error(&program, "%s: an operand is missing", v->name);
-	if (operands > v->most)
-		opt_usage_error(&program, "%s: too many operands", v->name);
+	if (operands < v->least || operands > v->most)
+		opt_usage_error(
+		    &program, "%s", opt_synopsis(&program, v->name, operands > v->most));
 	if (o.filter.given && !v->filters)
 		opt_usage_error(&program, "%s: filters are not allowed", v->name);
 	for (size_t i = 0; i < VERBS; i++)

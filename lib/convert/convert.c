@@ -124,7 +124,7 @@ static const struct format *source_open(
 		if (!json) {
 			fault_set(f,
 			    "%s: unknown format (bench-convert --list lists the known "
-			    "ones)",
+			    "ones; for other CSV, name a column of values with -m)",
 			    s->name);
 			return NULL;
 		}

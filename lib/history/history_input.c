@@ -26,7 +26,8 @@ int history_input_read(struct history_input *in, const struct history_opts *opts
 	    bench_csv_read_all(in->stream, path, files, f) < 0)
 		return -1;
 	if (!bench_csv_has_rows(in->stream))
-		return fault_set(f, "no table of measurements in the input");
+		return fault_set(
+		    f, "no table of measurements in the input (bench-run writes one)");
 	return metric_filter_check(filter, f) < 0 ||
 	               history_finish(in->history, in->metrics, f) < 0
 	           ? -1

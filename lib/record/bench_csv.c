@@ -368,17 +368,22 @@ static int on_fact(struct bench_csv *s, const struct text *field, struct fault *
 	return s->sink->fact ? s->sink->fact(s->ctx, env, name, value, f) : 0;
 }
 
-static int no_header(struct bench_csv *s, uint64_t line, struct fault *f)
+static int no_header(struct bench_csv *s, const struct text *field, size_t count,
+    uint64_t line, struct fault *f)
 {
-	if (s->melts)
-		return bad(s, line, f, "the header lacks a column named by -m");
+	struct fault why;
+
+	for (size_t m = 0; m < s->melts; m++)
+		if (stream_header_need(field, count, s->melt[m].column, &why) < 0)
+			return bad(s, line, f, "%s", why.text);
 	if (csv_reader_form(s->reader) != RECORD_OF_CSV)
 		return bad(s, line, f,
 		    "an object has no members 'metric' and 'value' (convert the JSON of "
 		    "other programs with bench-convert)");
 	return bad(s, line, f,
-	    "the header has no columns 'metric' and 'value' (melt a foreign table with -m "
-	    "COLUMN)");
+	    "the header has no columns 'metric' and 'value' (for the CSV of another "
+	    "program, "
+	    "name a column of values with -m COLUMN)");
 }
 
 static int on_record(
@@ -391,7 +396,7 @@ static int on_record(
 	if (kind != KIND_NONE)
 		return begin_table(s, kind, field, count, line, f);
 	if (s->kind == KIND_NONE || (type && csv_reader_form(s->reader) != RECORD_JSON_ROW))
-		return no_header(s, line, f);
+		return no_header(s, field, count, line, f);
 	if (count != s->columns)
 		return bad(s, line, f,
 		    "%zu fields where the header has %zu (%s column %zu)", count,

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "record/stream_header.h"
+#include "text/near_name.h"
 #include "text/units.h"
 
 static const char *const fact_columns[FACT_FIELDS] = { "env", "fact", "value" };
@@ -14,6 +15,18 @@ size_t stream_header_find(const struct text *field, size_t count, struct text na
 		if (text_equal(field[i], name))
 			return i;
 	return SIZE_MAX;
+}
+
+int stream_header_need(
+    const struct text *field, size_t count, struct text column, struct fault *f)
+{
+	struct known_names known = { 0 };
+
+	if (stream_header_find(field, count, column) != SIZE_MAX)
+		return 0;
+	for (size_t i = 0; i < count; i++)
+		known_names_add(&known, field[i]);
+	return unknown_name(f, "-m: the header has no column", column, &known);
 }
 
 /* Returns the position of a column that has a fixed place in CSV, or SIZE_MAX. */

@@ -13,6 +13,9 @@ enum { FACT_ENV, FACT_NAME, FACT_VALUE, FACT_FIELDS };
 
 /* Returns the position of a name in a header, or SIZE_MAX. */
 size_t stream_header_find(const struct text *field, size_t count, struct text name);
+/* Returns 0, or -1 and the message if a header lacks a column of -m. */
+int stream_header_need(
+    const struct text *field, size_t count, struct text column, struct fault *f);
 /*
  * Returns whether a header begins facts, and sets their positions. In CSV the columns have
  * a fixed order; the members of JSON may have any.

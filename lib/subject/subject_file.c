@@ -108,8 +108,10 @@ int subject_file_read(const char *path, struct templates *out, struct fault *f)
 	int status = bench_csv_read(s, path, f);
 
 	if (status == 0 && bench_csv_has_rows(s))
-		status = fault_set(
-		    f, "%s: not a table of subjects (kind,bench,subject,...)", path);
+		status = fault_set(f,
+		    "%s: not a table of subjects (kind,bench,subject,...), such as "
+		    "bench-list writes",
+		    path);
 	bench_csv_close(s);
 	return status;
 }

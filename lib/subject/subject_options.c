@@ -66,9 +66,10 @@ static int read_templates(
 			return -1;
 	if (*o->operands)
 		template_add_words(list, o->operands, o->shell);
-	return list->count ? 0
-	                   : fault_set(f, "nothing to measure: no command, function, "
-	                                  "kernel or model is given");
+	return list->count
+	           ? 0
+	           : fault_set(f, "nothing to measure: give a command, or use -c, -f, -k, "
+	                          "-M or -I (see bench-run --help)");
 }
 
 /*

@@ -14,6 +14,7 @@ r,h,c,command,gzip,low,,1,max_rss,B,100,ok
 r,h,c,command,zstd,low,,1,wall,ns,50,ok
 r,h,c,command,zstd,low,,1,max_rss,B,100,ok
 END
+printf 'a,value\n1,2\n' >foreign.csv
 printf 'bench,metric,threshold,beter\n' >thresholds.csv
 printf 'bench,metric,statistic,max\n*,wall,medain,1s\n' >budget.csv
 ls -A >../files
@@ -59,6 +60,14 @@ bench-plot speedup s.csv|no column workers or threads, which a speedup needs: .*
 bench-report --theme drak s.csv|--theme: unknown value 'drak'; did you mean dark[?] .there are: auto, light, dark.
 bench-report -y wal -o page.html s.csv|no metric matches 'wal'; did you mean wall[?]
 bench-store lits|unknown verb 'lits'; did you mean list[?] .there are: init, add, 
+bench-stat -m vlaue foreign.csv|foreign.csv:1: -m: the header has no column 'vlaue'; did you mean value[?] .there are: a, value
+bench-stat foreign.csv|foreign.csv:1: the header has no columns 'metric' and 'value' .*with -m COLUMN
+bench-convert foreign.csv|foreign.csv: unknown format .*--list .*with -m
+bench-plot s.csv box|'s.csv' is a file: name the kind of picture first, such as bench-plot box s.csv
+bench-store tag|tag: an operand is missing; usage: tag name .filters. .run...
+bench-store info extra|info: too many operands; usage: info
+bench-run -r 5|nothing to measure: give a command, or use -c, -f, -k, -M or -I
+bench-run -I s.csv|s.csv: not a table of subjects .*such as bench-list writes
 bench-convert -t markdwon s.csv|cannot write the format 'markdwon'; did you mean markdown[?]
 bench-convert -f hyprefine -o out.csv s.csv|cannot read the format 'hyprefine'; did you mean hyperfine[?]
 bench-prof --by evnet true|--by: unknown value 'evnet'; did you mean event[?] .there are: samples, event.
