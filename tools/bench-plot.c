@@ -34,7 +34,7 @@ static struct {
 	struct inference_opts inference;
 	struct opt_list metrics, melt, mark, color;
 	uint64_t tests;
-	bool script, diff, follow, functions;
+	bool script, diff, follow, functions, data;
 } o = { .inference = INFERENCE_DEFAULTS, .theme = "light" };
 
 static const struct opt opts[] = {
@@ -64,6 +64,7 @@ static const struct opt opts[] = {
 	OPT(0, "follow", &o.follow, NULL, "redraw on the terminal while rows arrive"),
 	OPT(0, "script", &o.script, NULL,
 	    "write the gnuplot script instead of the picture"),
+	OPT(0, "data", &o.data, NULL, "embed the numbers and their places in an SVG"),
 	OPT_HEADING("Appearance"),
 	OPT(0, "title", &o.title, "TEXT", "title (made from the metric and columns)"),
 	OPT(0, "size", &o.size, "W[xH]",
@@ -348,6 +349,8 @@ static void make(const struct plot_opts *plot, struct buf *out)
 	if (status == 0 && !o.script)
 		status = plot_draw(
 		    fig, plot->look, (struct text){ script.ptr, script.len }, out, &f);
+	if (status == 0 && o.data)
+		status = plot_data(plot, fig, out, &f);
 	if (status < 0)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 	buf_free(&script);
@@ -393,6 +396,8 @@ static void check_options(const struct figure_kind *kind, int files)
 	if (o.diff && o.group)
 		opt_usage_error(
 		    &program, "--diff and -g both select the sides: use one of them");
+	if (o.data && (o.script || !o.format || strcmp(o.format, "svg") != 0))
+		opt_usage_error(&program, "--data needs -F svg, and omits --script");
 	if (!kind->form && (o.x || o.log))
 		opt_usage_error(&program, "flame has no axes: omit -x and --log");
 	if (o.follow)

@@ -9,6 +9,7 @@
 #include "plot/gnuplot_run.h"
 #include "plot/picture.h"
 #include "plot/plot.h"
+#include "plot/svg_data.h"
 #include "plot/svg_theme.h"
 #include "record/bench_csv.h"
 
@@ -142,4 +143,16 @@ int plot_draw(const struct figure *fig, const struct gnuplot_look *look, struct 
 		picture_page(picture, fig->title, look);
 	buf_free(&described);
 	return 0;
+}
+
+int plot_data(const struct plot_opts *opts, const struct figure *fig, struct buf *picture,
+    struct fault *f)
+{
+	struct layout l;
+	int status = layout_make(&l, fig, opts->canvas, f);
+
+	if (status == 0)
+		svg_data(picture, fig, &l);
+	layout_free(&l);
+	return status;
 }

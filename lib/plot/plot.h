@@ -42,5 +42,9 @@ int plot_script(const struct plot_opts *opts, const struct figure *fig,
  * Returns 0, or -1 and the message. */
 int plot_draw(const struct figure *fig, const struct gnuplot_look *look, struct text script,
     struct buf *picture, struct fault *f);
+/* Embeds the numbers of a figure in its SVG; see svg_data.h. Returns 0, or -1 and the
+ * message. */
+int plot_data(const struct plot_opts *opts, const struct figure *fig, struct buf *picture,
+    struct fault *f);
 
 #endif

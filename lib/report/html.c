@@ -146,25 +146,37 @@ void html_commit(struct buf *b, struct text commit, const char *repo_url)
 		buf_str(b, "</span>");
 }
 
+/* Appends a picture for pages of a class. Returns its numbers or NULL. */
+static struct html_numbers *put_picture(
+    struct buf *b, const char *class, struct text svg, char letter, unsigned number)
+{
+	struct html_numbers *n = html_numbers_open(svg);
+	char prefix[32];
+
+	snprintf(prefix, sizeof(prefix), "%c%u-", letter, number);
+	buf_printf(b, "<div class=\"%s\"", class);
+	html_numbers_places(b, n);
+	buf_byte(b, '>');
+	html_svg(b, svg, prefix);
+	buf_str(b, "</div>\n");
+	return n;
+}
+
 void html_figure(struct buf *b, struct text svg, struct text narrow, unsigned number,
     const char *caption, bool wide)
 {
-	char prefix[32];
+	struct html_numbers *n;
 
 	buf_printf(b, "<figure%s>\n", wide ? " class=\"wide\"" : "");
-	buf_str(b, narrow.len ? "<div class=\"broad\">" : "<div>");
-	snprintf(prefix, sizeof(prefix), "f%u-", number);
-	html_svg(b, svg, prefix);
-	buf_str(b, "</div>\n");
-	if (narrow.len) {
-		buf_str(b, "<div class=\"narrow\">");
-		snprintf(prefix, sizeof(prefix), "n%u-", number);
-		html_svg(b, narrow, prefix);
-		buf_str(b, "</div>\n");
-	}
+	n = put_picture(b, narrow.len ? "broad" : "any", svg, 'f', number);
+	if (narrow.len)
+		html_numbers_close(put_picture(b, "narrow", narrow, 'n', number));
 	buf_str(b, "<figcaption>");
 	markup_text(b, text_of(caption));
-	buf_str(b, "</figcaption></figure>\n");
+	buf_str(b, "</figcaption>\n");
+	html_numbers_table(b, n);
+	buf_str(b, "</figure>\n");
+	html_numbers_close(n);
 }
 
 static void put_base64(struct buf *b, struct text t)

@@ -146,7 +146,7 @@ static void end_group(struct compact *c)
  * The names that gnuplot gives to its plots are dropped. */
 static size_t text_element(struct compact *c, struct text rest)
 {
-	static const char *const names[] = { "text", "title", "desc", "style" };
+	static const char *const names[] = { "text", "title", "desc", "style", "metadata" };
 
 	for (size_t i = 0; i < COUNT(names); i++) {
 		char end[16], start[16];
@@ -160,7 +160,7 @@ static size_t text_element(struct compact *c, struct text rest)
 		    !strchr("> \n\t", rest.ptr[strlen(start)]))
 			continue;
 		len = (size_t)(at - rest.ptr) + strlen(end);
-		if (!begins(rest, "<title>gnuplot_plot_"))
+		if (!begins(rest, "<title>gnuplot_plot_") && !begins(rest, "<metadata"))
 			buf_put(c->out, rest.ptr, len);
 		return len;
 	}

@@ -290,6 +290,8 @@ static void put_part(struct report *r, struct part *p, unsigned *number, struct 
 	for (size_t i = 0; i < p->count; i++) {
 		bool figure = p->item[i].shown == ITEM_FIGURE;
 
+		if (p->item[i].shown == ITEM_ABSENT)
+			continue;
 		if (figure != figures)
 			buf_str(page, figure ? "<div class=\"figures\">\n" : "</div>\n");
 		figures = figure;

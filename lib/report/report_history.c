@@ -110,6 +110,7 @@ void report_plan_trend(struct report *r, struct part *p)
 	it->id = "trend-others";
 	it->keep = 3;
 	it->fold = "Changes of other metrics";
+	part_add(p, ITEM_ABSENT, "metrics that did not change");
 	for (size_t i = 0; i < r->metrics; i++)
 		plan_picture(r, p, r->metric[i]);
 }
@@ -140,7 +141,8 @@ static bool changed(const struct report *r, const char *metric)
 
 void report_ready_trend(struct report *r, struct part *p)
 {
-	struct item *figure = &p->item[p->count - r->metrics];
+	struct item *figure = &p->item[p->count - r->metrics], *note = figure - 1;
+	struct buf calm = { 0 };
 	char tests[32];
 
 	report_changes_put(&p->item[0].out, r->history, r->change, r->changes, true);
@@ -151,11 +153,17 @@ void report_ready_trend(struct report *r, struct part *p)
 
 		snprintf(tests, sizeof(tests), "%zu", n);
 		if (!primary && !changed(r, r->metric[i])) {
-			figure[i].shown = ITEM_TEXT;
-			free(figure[i].caption);
-			figure[i].caption = str_format("%s did not change.", r->metric[i]);
+			figure[i].shown = ITEM_ABSENT;
+			buf_printf(&calm, "%s%s", calm.len ? ", " : "", r->metric[i]);
 		} else if (n) {
 			item_option(&figure[i], "--tests", tests);
 		}
 	}
+	if (calm.len) {
+		note->shown = ITEM_TEXT;
+		free(note->caption);
+		note->caption = str_format(
+		    "Other metrics without changes are not drawn: %s.", calm.ptr);
+	}
+	buf_free(&calm);
 }

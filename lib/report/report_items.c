@@ -64,7 +64,7 @@ void item_draw(struct item *it, const char *kind)
 
 	snprintf(width, sizeof(width), "%d", BROAD);
 	item_run(it, "bench-plot", kind, "-F", "svg", "-o", "-", "--theme", "auto",
-	    "--size", width, NULL);
+	    "--data", "--size", width, NULL);
 	it->drawn = true;
 }
 
@@ -217,7 +217,7 @@ static struct item **waiting(const struct report *r, size_t *count)
 	for (size_t p = 0; p < r->parts; p++)
 		for (size_t i = 0; i < r->part[p].count; i++)
 			if (r->part[p].item[i].argv &&
-			    r->part[p].item[i].shown != ITEM_TEXT &&
+			    r->part[p].item[i].shown != ITEM_ABSENT &&
 			    !r->part[p].item[i].out.ptr && !r->part[p].item[i].status)
 				*VEC_ADD(list, *count, cap) = &r->part[p].item[i];
 	return list;
@@ -365,12 +365,14 @@ static void put_failure(const struct item *it, struct buf *page)
 
 void report_put_item(struct report *r, struct item *it, unsigned number, struct buf *page)
 {
-	if (it->argv && it->shown != ITEM_TEXT && it->status != STATUS_FINE &&
+	if (it->argv && it->shown != ITEM_ABSENT && it->status != STATUS_FINE &&
 	    it->status != STATUS_NO) {
 		put_failure(it, page);
 		return;
 	}
 	switch (it->shown) {
+	case ITEM_ABSENT:
+		break;
 	case ITEM_TEXT:
 		html_paragraph(page, it->caption, true);
 		break;

@@ -18,8 +18,15 @@
 #include "record/bench_csv.h"
 #include "sys/process_run.h"
 
-/* ITEM_MARKUP: out is HTML that this program wrote. */
-enum item_shown { ITEM_TEXT, ITEM_MARKUP, ITEM_TABLE, ITEM_FIGURE, ITEM_DOWNLOAD };
+/* ITEM_ABSENT: not on the page. ITEM_MARKUP: out is HTML that this program wrote. */
+enum item_shown {
+	ITEM_ABSENT,
+	ITEM_TEXT,
+	ITEM_MARKUP,
+	ITEM_TABLE,
+	ITEM_FIGURE,
+	ITEM_DOWNLOAD
+};
 
 struct item {
 	enum item_shown shown;
