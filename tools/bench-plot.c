@@ -396,8 +396,6 @@ static void check_options(const struct figure_kind *kind, int files)
 	if (o.diff && o.group)
 		opt_usage_error(
 		    &program, "--diff and -g both select the sides: use one of them");
-	if (o.data && (o.script || !o.format || strcmp(o.format, "svg") != 0))
-		opt_usage_error(&program, "--data needs -F svg, and omits --script");
 	if (!kind->form && (o.x || o.log))
 		opt_usage_error(&program, "flame has no axes: omit -x and --log");
 	if (o.follow)
@@ -424,6 +422,8 @@ int main(int argc, char **argv)
 	choose_kind(argv[first], &kind);
 	check_options(&kind, argc - first - 1);
 	choose_look(&look, &canvas);
+	if (o.data && (o.script || strcmp(look.format->name, "svg") != 0))
+		opt_usage_error(&program, "--data works only for svg, without --script");
 	filter = metric_filter_open(o.metrics.item, o.metrics.count, &f);
 	if (!filter)
 		opt_usage_error(&program, "%s", f.text);

@@ -68,6 +68,20 @@ press() {
 			{ "type": "keyDown", "value": "'"$key"'" }, { "type": "keyUp", "value": "'"$key"'" } ] } ] }' >/dev/null
 	done
 }
+# emulate WIDTH HEIGHT THEME [MEDIA]: a window, and what the page knows of the reader's wishes
+emulate() {
+	cdp Emulation.setDeviceMetricsOverride \
+		"{ \"width\": $1, \"height\": $2, \"deviceScaleFactor\": 1, \"mobile\": false }"
+	cdp Emulation.setEmulatedMedia \
+		"{ \"media\": \"${4:-}\", \"features\": [{ \"name\": \"prefers-color-scheme\", \"value\": \"$3\" }] }"
+}
+# cdp COMMAND PARAMETERS: of the DevTools protocol
+cdp() { wd POST /goog/cdp/execute "{ \"cmd\": \"$1\", \"params\": $2 }" >/dev/null; }
+# point X Y: moves the mouse in the window
+point() {
+	wd POST /actions '{ "actions": [ { "type": "pointer", "id": "mouse", "parameters": { "pointerType": "mouse" }, "actions": [
+		{ "type": "pointerMove", "duration": 0, "x": '"$1"', "y": '"$2"' } ] } ] }' >/dev/null
+}
 # complaints: prints the browser's log of errors and warnings, and empties it
 complaints() { wd POST /se/log '{ "type": "browser" }' | jq -r '.[] | "\(.level) \(.message)"'; }
 screenshot() { wd GET /screenshot | base64 -d >"$1"; }
