@@ -106,6 +106,9 @@ static bool apart(double lo, double hi)
 	return hi - lo > fmax(fabs(lo), fabs(hi)) * 1e-12;
 }
 
+/* Attempts to get two tics end at this number of wanted ones. */
+enum { WANT_MOST = 12 };
+
 struct axis axis_linear(double lo, double hi, bool from_zero, size_t want)
 {
 	struct axis a = { 0 };
@@ -130,6 +133,10 @@ struct axis axis_linear(double lo, double hi, bool from_zero, size_t want)
 	decimals = fabs(a.to) > 1e15 || decimals > 15 ? -1 : decimals;
 	for (double i = ceil(a.from / step - 1e-9); i * step <= a.to + step * 1e-9; i++)
 		add_tic(&a, &cap, i == 0 ? 0 : i * step, decimals);
+	if (a.tics < 2 && want < WANT_MOST) {
+		axis_free(&a);
+		return axis_linear(lo, hi, false, want + 1);
+	}
 	return a;
 }
 

@@ -105,7 +105,7 @@ static void label_logarithm(struct layout *l, const struct figure *fig)
 }
 
 /* Width of the values' axis in columns for which names are shortened further. */
-enum { LEAST_PLOT = 16 };
+enum { LEAST_PLOT = 12 };
 
 /* The fraction of the width that names may have. */
 static const double NAMES_SHARE = 0.45;

@@ -25,6 +25,31 @@ static void choose_height(struct layout *l, const struct canvas *c)
 	l->bottom = l->height - tail;
 }
 
+/* Places the names of the panels, cut to their width, with the units of their values unless
+ * all panels have one unit. */
+static void name_panels(
+    struct layout *l, const struct figure *fig, const struct canvas *c, bool one_unit)
+{
+	double height = (l->bottom - l->top) / (double)l->panels.count, widest = 0;
+
+	for (size_t p = 0; p < l->panels.count; p++) {
+		layout_place(&l->name, str_copy(fig->series[l->series[p]]), l->left,
+		    l->top + height * ((double)p + (1 - l->panels.share) / 2));
+		widest = fmax(widest, layout_columns(l->panels.unit[p].text, true) + 3);
+	}
+	layout_cut(&l->name, (l->right - l->left) / l->column - 2 - (one_unit ? 0 : widest),
+	    c->utf8, true);
+	for (size_t p = 0; p < l->panels.count && !one_unit; p++) {
+		char *name = l->name.item[p].text;
+		const char *unit = l->panels.unit[p].text;
+
+		if (*unit) {
+			l->name.item[p].text = str_format("%s (%s)", name, unit);
+			free(name);
+		}
+	}
+}
+
 /* Lays out a panel for each series, with the name of the series and its unit. */
 static int panel_axes(
     struct layout *l, const struct figure *fig, const struct canvas *c, struct fault *f)
@@ -41,17 +66,7 @@ static int panel_axes(
 		layout_panel_tics(l, p, &cap);
 		one_unit = one_unit && l->panels.unit[p].size == l->panels.unit[0].size;
 	}
-	for (size_t p = 0; p < l->panels.count; p++) {
-		const char *series = fig->series[l->series[p]],
-		           *unit = l->panels.unit[p].text;
-		bool shown = !one_unit && *unit;
-
-		layout_place(&l->name,
-		    str_format("%s%s%s%s", series, shown ? " (" : "", shown ? unit : "",
-		        shown ? ")" : ""),
-		    l->left, l->top + height * ((double)p + (1 - l->panels.share) / 2));
-	}
-	layout_cut(&l->name, (l->right - l->left) / l->column - 2, c->utf8, true);
+	name_panels(l, fig, c, one_unit);
 	l->unit = l->panels.unit[0];
 	l->value_label = one_unit ? layout_value_label(l, fig) : str_copy(fig->metric);
 	return 0;

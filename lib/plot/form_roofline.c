@@ -106,15 +106,19 @@ static void keep_name(
 }
 
 /* Names one part of a roof at the first of several places along it where the name covers
- * nothing: above the flat part, or to the left of the slope. */
+ * nothing: above the flat part, or to the left of the slope. Devices with equal peaks need
+ * only one name. */
 static void name_part(struct layout *l, struct roofline_room *r,
     const struct names_line *part, char *text, bool picture)
 {
 	static const double share[] = { 0.5, 0.6, 0.4, 0.7, 0.3, 0.8, 0.2, 0.9, 0.1, 0.95 };
 	struct names_point p = { .width = layout_columns(text, picture), .fixed = true };
+	bool named = false;
 	double slope = (part->y2 - part->y1) / (part->x2 - part->x1);
 
-	for (size_t i = 0; i < COUNT(share) && !p.shown; i++) {
+	for (size_t i = 0; i < l->name.count; i++)
+		named = named || strcmp(l->name.item[i].text, text) == 0;
+	for (size_t i = 0; i < COUNT(share) && !p.shown && !named; i++) {
 		double x = part->x1 + (part->x2 - part->x1) * share[i],
 		       y = part->y1 + (part->y2 - part->y1) * share[i];
 
