@@ -77,8 +77,8 @@ static void put_box(struct buf *b, const struct flame_picture *p,
 	buf_free(&told);
 }
 
-/* Appends a text as lines of at most so many columns, the first of which is at *y, and
- * moves *y below them. */
+/* Appends a text as lines of at most this number of columns, the first of which is at *y,
+ * and moves *y below them. */
 static void put_wrapped(struct buf *b, struct text t, const char *class, size_t columns,
     unsigned step, unsigned *y)
 {
@@ -149,7 +149,7 @@ static void put_style(struct buf *b, const struct flame_svg_opts *opts)
 	    ".flame .ask input,.flame .ask button{font:inherit;color:inherit;"
 	    "background:var(--flame-page);border:1px solid var(--flame-edge);"
 	    "border-radius:4px;padding:1px 6px}"
-	    ".flame div.told{overflow:hidden;height:100%;overflow-wrap:anywhere}"
+	    ".flame div.about{overflow:hidden;height:100%;overflow-wrap:anywhere}"
 	    "</style>\n");
 }
 
@@ -196,7 +196,7 @@ void flame_svg(struct buf *b, const struct flame_picture *p, const struct flame_
 		put_box(b, p, &p->box[i], w, width - 2.0 * EDGE, bottom);
 	buf_printf(b,
 	    "</g>\n<foreignObject class=\"ask\" x=\"%d\" y=\"%u\" width=\"%u\" "
-	    "height=\"%d\" visibility=\"hidden\"><div class=\"told\" "
+	    "height=\"%d\" visibility=\"hidden\"><div class=\"about\" "
 	    "xmlns=\"http://www.w3.org/1999/xhtml\"></div></foreignObject>\n"
 	    "<script><![CDATA[\n",
 	    EDGE, bottom + 2, width - 2 * EDGE, TOLD);

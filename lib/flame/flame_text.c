@@ -150,7 +150,7 @@ void flame_text(struct buf *b, const struct flame_picture *p, const struct flame
 	for (size_t depth = 0; depth < rows; depth++)
 		put_row(b, p, &next, depth, width, utf8, colours);
 	if (rows < p->depths)
-		buf_printf(b, "(%zu deeper rows, too narrow for names, are left out)\n",
+		buf_printf(b, "(%zu deeper rows without room for names are left out)\n",
 		    p->depths - rows);
 	put_list(b, p, w, utf8);
 }

@@ -39,7 +39,7 @@
 		return letters < 5 ? "" : frame.name.slice(0, letters - 1) + "\u2026";
 	}
 	function tell(frame) {
-		one("told").textContent = frame ? frame.told : "";
+		one("about").textContent = frame ? frame.told : "";
 	}
 	// Gives the callees of each frame their places, in the order of names or with the largest first.
 	function place() {
@@ -87,7 +87,7 @@
 		wide = frame;
 		draw();
 	}
-	// Breaks a text into lines of at most so many letters.
+	// Breaks a text into lines of at most this number of letters.
 	function wrap(text, letters) {
 		const lines = [""];
 		for (const word of text.split(" ")) {
@@ -99,7 +99,7 @@
 		}
 		return lines;
 	}
-	// On a page, the picture is as wide as its place. What no longer fits a line goes on in the next one.
+	// On a page, the picture is as wide as its place. Long lines are broken.
 	const height = box.height, two = 60, heads = Array.from(svg.querySelectorAll(".head, .words"),
 		(node) => ({ node, text: node.textContent, step: node.matches(".head") ? 21 : 16, letter: node.matches(".head") ? 9 : 7 }));
 	const controls = svg.querySelectorAll(".ask"), rows = Number(controls[0].getAttribute("height"));

@@ -67,7 +67,7 @@ whole=$(js "$flame"' return number(frame("main"), "width")')
 press Up Up Up Right Up Enter
 is "$(js "$flame"' return named(svg.querySelector(".at")) + number(svg.querySelector(".at"), "width")')" "compress$whole" \
 	"the arrow keys and Enter zoom in on a frame"
-like "$(js "$flame"' return svg.querySelector("div.told").textContent')" '^compress: 49.9 %' "the frame with the focus is described"
+like "$(js "$flame"' return svg.querySelector("div.about").textContent')" '^compress: 49.9 %' "the frame with the focus is described"
 click 'svg.flame .reset'
 is "$(js "$flame"' return frame("a_parser").style.display')" '' "a button shows the whole picture"
 is "$(js "$flame"' return ["a_parser", "write_rows", "zip"].map(frame).sort((a, b) => number(a, "x") - number(b, "x")).map(named).join()')" \

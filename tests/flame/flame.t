@@ -220,6 +220,6 @@ status 2 "bench-plot --functions refuses a format" bench-plot flame --functions 
 	echo "r,p,main;read$(printf ';kernel_%s' 1 2 3 4 5 6 7 8 9),samples,1,10"
 } >deep.csv
 bench-plot flame -F txt --size 80 deep.csv >deep.txt
-like "$(cat deep.txt)" '^\(9 deeper rows, too narrow for names, are left out\)$' "a flame graph on a terminal leaves out rows without names"
+like "$(cat deep.txt)" '^\(9 deeper rows without room for names are left out\)$' "a flame graph on a terminal leaves out rows without names"
 is "$(grep -c '^ *|*$' deep.txt)" 0 "each row of a flame graph on a terminal has a name"
 done_testing

@@ -357,4 +357,19 @@ like "$(saved exponent.html samples.csv)" '^a,1e3,0,9007199254740993,wall,1$' \
 like "$(saved exponent.html samples.csv)" '^a,1e3,1,1000,wall,1$' \
 	"a report keeps the text of factors and writes whole numbers with all digits"
 
+# Profiles of two commits
+{
+	echo run,commit,bench,stack,metric,unit,value
+	for commit in aaaaaaaa bbbbbbbb; do
+		n=$([ $commit = aaaaaaaa ] && echo 100 || echo 500)
+		printf '%s,%s,p,main;f,%s,%s,%s\n' $commit $commit samples 1 $n $commit $commit cpu-clock ns $n
+		printf '%s,%s,p,main;g,%s,%s,%s\n' $commit $commit samples 1 500 $commit $commit cpu-clock ns 500
+	done
+} >commits.csv
+ok "a report shows profiles of two commits" bench-report -o commits.html commits.csv
+is "$(of commits.html 'string(//section[@id="answer"]//li[1])' | tr '\302\240' '  ' | tr -s ' ')" \
+	'f itself went from 16.7 % to 50 % of the profile.' "the page says which function changed between two commits"
+is "$(of commits.html 'count(//*[@class="flame"])')" 2 "the page has the flame graphs of the differences and of the newer commit"
+like "$(cat commits.html)" '<title>main: 100 %, 1 us<' "the flame graph of the newer commit has only its samples"
+
 done_testing
