@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/intern.h"
 #include "text/display_text.h"
 #include "text/display_width.h"
 
@@ -93,11 +94,13 @@ static char *without(const char *s, size_t from, size_t width, bool utf8)
 
 static bool any_equal(char *const *label, size_t count)
 {
-	for (size_t i = 0; i < count; i++)
-		for (size_t k = i + 1; k < count; k++)
-			if (strcmp(label[i], label[k]) == 0)
-				return true;
-	return false;
+	struct intern seen = { 0 };
+	bool equal = false;
+
+	for (size_t i = 0; i < count && !equal; i++)
+		equal = intern_add(&seen, text_of(label[i])) < i;
+	intern_free(&seen);
+	return equal;
 }
 
 /* Returns the columns of the start that all labels have in common. */
@@ -182,7 +185,6 @@ void display_text_fit(char **label, size_t count, size_t width, bool utf8)
 {
 	enum { MIDDLE, DIFFERENCE, BOTH_ENDS, NUMBERS, WAYS };
 	size_t common = count ? common_start(label, count) : 0;
-	bool were_equal = any_equal(label, count);
 	char **shorter = mem_zero(count, sizeof(*shorter));
 
 	width = width < WIDTH_MIN ? WIDTH_MIN : width;
@@ -197,7 +199,7 @@ void display_text_fit(char **label, size_t count, size_t width, bool utf8)
 			                 ? from_both_ends(label[i], common, width, utf8)
 			                 : numbered(label[i], i + 1, width, utf8);
 		}
-		if (were_equal || !any_equal(shorter, count))
+		if (!any_equal(shorter, count) || any_equal(label, count))
 			break;
 	}
 	for (size_t i = 0; i < count; i++) {
