@@ -124,7 +124,7 @@ static const struct opt_program program = {
 	.opts = opts,
 	.values = compare_option_values,
 	.verbose = "print all rows and the column primary in tables",
-	.flags = OPT_FORMATS,
+	.flags = OPT_FORMATS | OPT_PAGER,
 };
 
 /* The receivers of rows. The budgets take the rows of all metrics, but not those of the
@@ -257,7 +257,7 @@ static void check_history_options(void)
 /* Returns whether a table has the rows that are usually hidden. */
 static bool shows_all_rows(void)
 {
-	return opt_common.verbose || o.metrics.count;
+	return opt_common.verbose || opt_common.wide || o.metrics.count;
 }
 
 static enum adjust adjust_chosen(void)

@@ -52,13 +52,13 @@ static const struct opt_program program = {
 	.synopsis = synopsis,
 	.summary = "Convert measurements to and from the formats of other programs.",
 	.opts = opts,
-	.flags = OPT_FORMATS,
+	.flags = OPT_FORMATS | OPT_PAGER,
 };
 
 static int list_formats(void)
 {
-	static const struct render_column columns[] = { { "format", false },
-		{ "in", false }, { "out", false }, { "meaning", false } };
+	static const struct render_column columns[] = { { .name = "format" },
+		{ .name = "in" }, { .name = "out" }, { .name = "meaning" } };
 	struct render *r = render_open(stdout, opt_common.format, columns, COUNT(columns));
 
 	for (size_t i = 0; i < formats_count; i++) {

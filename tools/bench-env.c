@@ -50,7 +50,7 @@ static const struct opt_program program = {
 	    "Print facts about the machine that affect its speed, or check the machine.",
 	.opts = opts,
 	.verbose = "with --diff, also print facts that change on their own",
-	.flags = OPT_FORMATS,
+	.flags = OPT_FORMATS | OPT_PAGER,
 };
 
 /* Returns whether the output is a table, in which numbers have units. */
@@ -98,7 +98,7 @@ static void warn_unknown_fact(const struct host *h, const char *name)
 /* Prints all facts, or only those named. Returns STATUS_NO if a named fact is missing. */
 static int print_facts(const struct host *h, char *const *names, int count)
 {
-	static const struct render_column columns[] = { { .name = "env" },
+	static const struct render_column columns[] = { { .name = "env", .factor = true },
 		{ .name = "fact" }, { .name = "value" } };
 	struct render *r = render_open(stdout, opt_common.format, columns, COUNT(columns));
 	char env[HOST_HASH_SIZE];
@@ -124,7 +124,8 @@ static int print_facts(const struct host *h, char *const *names, int count)
 static int print_advice(const struct host *h)
 {
 	static const struct render_column columns[] = { { .name = "level" },
-		{ .name = "check" }, { .name = "found" }, { .name = "advice" } };
+		{ .name = "check" }, { .name = "found", .rank = 1, .look = LOOK_PROSE },
+		{ .name = "advice", .look = LOOK_PROSE } };
 	struct render *r = render_open(stdout, opt_common.format, columns, COUNT(columns));
 	struct host_advice advice[HOST_CHECKS_MAX];
 	size_t count = host_check(h, advice), unfit = 0;

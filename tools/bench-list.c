@@ -69,7 +69,7 @@ static const struct opt_program program = {
 	.verbs = verbs,
 	.opts = opts,
 	.verbose = "also report each skipped file in a directory",
-	.flags = OPT_FORMATS,
+	.flags = OPT_FORMATS | OPT_PAGER,
 };
 
 enum {
@@ -165,9 +165,10 @@ static void list_event(
 static void list_events(struct listing *l)
 {
 	static const struct render_column columns[] = { { .name = "event" },
-		{ .name = "pmu" }, { .name = "type", .plain_only = true },
-		{ .name = "config", .plain_only = true }, { .name = "status" },
-		{ .name = "remark" }, { .name = "description" } };
+		{ .name = "pmu", .rank = 4 }, { .name = "type", .plain_only = true },
+		{ .name = "config", .plain_only = true }, { .name = "status", .rank = 3 },
+		{ .name = "remark", .rank = 2 },
+		{ .name = "description", .rank = 1, .look = LOOK_PROSE } };
 	struct fault f;
 
 	l->metrics = metrics_open(&f);
@@ -198,17 +199,17 @@ enum {
 };
 
 static const struct render_column subject_columns[COLUMNS] = {
-	[KIND] = { .name = "kind" },
+	[KIND] = { .name = "kind", .rank = 6, .factor = true },
 	[BENCH] = { .name = "bench" },
-	[SUBJECT] = { .name = "subject" },
-	[ARGS] = { .name = "args" },
-	[CATEGORY] = { .name = "category" },
-	[STATUS] = { .name = "status" },
+	[SUBJECT] = { .name = "subject", .rank = 1 },
+	[ARGS] = { .name = "args", .rank = 3 },
+	[CATEGORY] = { .name = "category", .rank = 5 },
+	[STATUS] = { .name = "status", .rank = 2 },
 	[OBJECT] = { .name = "object", .plain_only = true },
 	[SYMBOL] = { .name = "symbol", .plain_only = true },
 	[METADATA] = { .name = "metadata", .plain_only = true },
-	[SOURCE] = { .name = "source" },
-	[LINE] = { .name = "line" },
+	[SOURCE] = { .name = "source", .rank = 4 },
+	[LINE] = { .name = "line", .rank = 4 },
 	[BUILD_ID] = { .name = "build_id", .plain_only = true },
 };
 

@@ -81,7 +81,7 @@ static const struct opt_program program = {
 	.synopsis = synopsis,
 	.summary = "Profile where a command spends its time or allocates its memory.",
 	.opts = opts,
-	.flags = OPT_STOP | OPT_FORMATS,
+	.flags = OPT_STOP | OPT_FORMATS | OPT_PAGER,
 };
 
 /* The name "event" is replaced when the event is chosen. */

@@ -18,6 +18,7 @@
 #include "summary/components_table.h"
 #include "summary/diagnosis.h"
 #include "summary/gpu_limits.h"
+#include "summary/idle_metrics.h"
 #include "summary/summary.h"
 #include "summary/summary_order.h"
 #include "sys/temp_file.h"
@@ -80,7 +81,7 @@ static const struct opt_program program = {
 	.summary = "Summarize the values of each subject and metric.",
 	.opts = opts,
 	.verbose = "report all findings or budgets, not only the first",
-	.flags = OPT_FORMATS,
+	.flags = OPT_FORMATS | OPT_PAGER,
 };
 
 /* Adds a row. The collection is made after the stream, whose schema it needs. */
@@ -158,6 +159,27 @@ static void say_limits(const struct groups *groups, struct collect *collect)
 	struct buf lines = { 0 };
 
 	gpu_limits_explain(groups, collect, &lines);
+	if (lines.len)
+		warn_of(&lines);
+	buf_free(&lines);
+}
+
+/* Returns whether each group is hidden, because its metric says nothing; NULL: none is. */
+static bool *hidden_groups(const struct groups *groups, struct collect *collect)
+{
+	if (o.components || o.diagnose || o.metrics.count || opt_common.wide ||
+	    !render_is_table(stdout, opt_common.format))
+		return NULL;
+	return idle_metrics(groups, collect);
+}
+
+/* Reports the metrics that are hidden. */
+static void say_hidden(const struct groups *groups, const bool *hidden)
+{
+	struct buf lines = { 0 };
+
+	if (hidden)
+		idle_metrics_note(groups, hidden, &lines);
 	if (lines.len)
 		warn_of(&lines);
 	buf_free(&lines);
@@ -260,6 +282,7 @@ static int run_summary(const struct group_by *by, char **files, size_t count)
 	struct bench_csv *stream;
 	struct fault f;
 	size_t *order = NULL;
+	bool *hidden;
 	bool checked = o.diagnose || gives_hints(), ordered = checked || o.components;
 	int status = STATUS_FINE;
 
@@ -282,12 +305,16 @@ static int run_summary(const struct group_by *by, char **files, size_t count)
 	if (o.sort && !(order = summary_order(groups, collect, &shown, o.sort, &f)))
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 	shown.order = order;
+	hidden = hidden_groups(groups, collect);
+	shown.hidden = hidden;
 	if (print(groups, collect, &shown, diagnosis) < 0)
 		exit(stdout_failed());
 	if (diagnosis && !o.diagnose && !opt_common.quiet)
 		hint(diagnosis);
-	if (!opt_common.quiet)
+	if (!opt_common.quiet) {
+		say_hidden(groups, hidden);
 		say_limits(groups, collect);
+	}
 	if (o.strict && diagnosis_count(diagnosis))
 		status = STATUS_NO;
 	diagnosis_close(diagnosis);
@@ -296,6 +323,7 @@ static int run_summary(const struct group_by *by, char **files, size_t count)
 	bench_csv_close(stream);
 	metric_filter_close(filter);
 	free(shown.statistic);
+	free(hidden);
 	free(order);
 	return status;
 }

@@ -94,7 +94,7 @@ static const struct opt_program program = {
 	.summary = "Keep measurements in a database, and query them.",
 	.verbs = verb_names,
 	.opts = opts,
-	.flags = OPT_FORMATS,
+	.flags = OPT_FORMATS | OPT_PAGER,
 };
 
 /* The arguments of a verb. */

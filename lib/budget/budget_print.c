@@ -80,10 +80,12 @@ static void print_result(
 int budget_print_table(
     const struct budget_check *c, FILE *out, enum render_format format, bool all_keys)
 {
-	static const struct render_column columns[] = { { "statistic", false },
-		{ "n", false }, { "failed", false }, { "value", false }, { "lo", false },
-		{ "hi", false }, { "min", false }, { "max", false }, { "verdict", false },
-		{ "note", false } };
+	static const struct render_column columns[] = { { .name = "statistic" },
+		{ .name = "n", .rank = 3 }, { .name = "failed", .rank = 2 },
+		{ .name = "value" }, { .name = "lo", .rank = 4 },
+		{ .name = "hi", .rank = 4 }, { .name = "min", .rank = 1 },
+		{ .name = "max", .rank = 1 }, { .name = "verdict" },
+		{ .name = "note", .look = LOOK_PROSE } };
 	struct group_table *table = group_table_open(
 	    budget_check_groups(c), out, format, all_keys, columns, COUNT(columns));
 	size_t count;
@@ -198,8 +200,7 @@ void budget_put_lines(struct buf *b, const struct budget_check *c, bool quiet)
 	}
 	for (int v = BUDGET_BROKEN; v <= BUDGET_UNDECIDED; v++)
 		for (size_t i = 0; i < results; i++) {
-			if ((int)r[i].verdict != v ||
-			    (quiet && !r[i].hopeless))
+			if ((int)r[i].verdict != v || (quiet && !r[i].hopeless))
 				continue;
 			buf_printf(b,
 			    "%s:%" PRIu64 ": %s: ", budgets_file(budget_check_budgets(c)),

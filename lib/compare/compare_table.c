@@ -29,16 +29,16 @@ enum field {
 
 static const struct render_column fields[FIELDS] = {
 	TWO_SAMPLE_COLUMN_NAMES,
-	[BASIS] = { "basis", false },
-	[MARGIN] = { "margin", true },
-	[FLOOR] = { "floor", true },
-	[LEVEL] = { "level", true },
-	[PRIMARY] = { "primary", true },
-	[A12] = { "a12", false },
-	[SHIFT] = { "shift", false },
-	[TEST] = { "test", false },
-	[CENSORED_OLD] = { "censored_old", false },
-	[CENSORED_NEW] = { "censored_new", false },
+	[BASIS] = { .name = "basis", .rank = 10 },
+	[MARGIN] = { .name = "margin", .plain_only = true, .rank = 11 },
+	[FLOOR] = { .name = "floor", .plain_only = true, .rank = 11 },
+	[LEVEL] = { .name = "level", .plain_only = true, .rank = 1 },
+	[PRIMARY] = { .name = "primary", .plain_only = true, .rank = 12 },
+	[A12] = { .name = "a12" },
+	[SHIFT] = { .name = "shift" },
+	[TEST] = { .name = "test" },
+	[CENSORED_OLD] = { .name = "censored_old" },
+	[CENSORED_NEW] = { .name = "censored_new" },
 };
 
 /* Columns as other programs call them. */
@@ -69,11 +69,12 @@ static size_t key_columns(const struct compare *c, size_t **ids)
 	return n;
 }
 
-static void fill(struct cell cell[FIELDS], const struct comparison *row, const char *unit)
+static void fill(struct cell cell[FIELDS], const struct comparison *row, const char *unit,
+    struct buf *change)
 {
 	const struct two_sample *r = &row->result;
 
-	two_sample_cells(r, unit, cell);
+	two_sample_cells(r, unit, change, cell);
 	cell[BASIS] = CELL_OF_TEXT(text_of(basis_names[r->basis]));
 	cell[MARGIN] = CELL_IN_UNIT(row->margin, "1");
 	cell[FLOOR] = CELL_IN_UNIT(row->floor, "1");
@@ -93,6 +94,7 @@ struct print {
 	size_t *id, keys;
 	struct cell *cell;  /* keys and all fields */
 	struct cell *shown; /* keys and chosen fields */
+	struct buf *change; /* the text of that cell */
 	struct render *out;
 };
 
@@ -117,14 +119,16 @@ static void put_row(const struct print *p)
 static long field_of(struct text name)
 {
 	for (long i = 0; i < FIELDS; i++)
-		if (text_is(name, fields[i].name))
+		if (text_is(name, fields[i].name) && !fields[i].table_only)
 			return i;
 	return -1;
 }
 
 void compare_column_names(struct known_names *k)
 {
-	known_names_add_all(k, fields, sizeof(*fields), FIELDS);
+	for (size_t i = 0; i < FIELDS; i++)
+		if (!fields[i].table_only)
+			known_names_add(k, text_of(fields[i].name));
 }
 
 int compare_choose(const char *list, struct compare_columns *out, struct fault *f)
@@ -167,7 +171,7 @@ static void print_row(const struct print *p, const struct comparison *row)
 		p->cell[i] = CELL_OF_TEXT((long)p->id[i] == compare_by(c)
 		                              ? compare_side_name(c, row->side)
 		                              : groups_cell(groups, row->group, p->id[i]));
-	fill(p->cell + p->keys, row, unit_name);
+	fill(p->cell + p->keys, row, unit_name, p->change);
 	put_row(p);
 	free(unit_name);
 }
@@ -195,6 +199,10 @@ static void print_mean(const struct print *p, const struct geomean *mean)
 	    CELL_OF_NUMBER((double)mean->count);
 	field[TWO_SAMPLE_OLD] = CELL_IN_UNIT(mean->old, unit_name);
 	field[TWO_SAMPLE_NEW] = CELL_IN_UNIT(mean->new, unit_name);
+	p->change->len = 0;
+	two_sample_put_ratio(p->change, mean->ratio, mean->lo, mean->hi);
+	field[TWO_SAMPLE_CHANGE] =
+	    CELL_OF_TEXT(((struct text){ p->change->ptr, p->change->len }));
 	field[TWO_SAMPLE_RATIO] = CELL_IN_UNIT(mean->ratio, "1");
 	field[TWO_SAMPLE_RATIO_LO] = CELL_IN_UNIT(mean->lo, "1");
 	field[TWO_SAMPLE_RATIO_HI] = CELL_IN_UNIT(mean->hi, "1");
@@ -275,7 +283,8 @@ int compare_print(const struct compare *c, const struct compare_columns *columns
     bool geomean, FILE *out, enum render_format format)
 {
 	const struct schema *schema = groups_schema(compare_groups(c));
-	struct print p = { .compare = c, .columns = columns };
+	struct buf change = { 0 };
+	struct print p = { .compare = c, .columns = columns, .change = &change };
 	struct render_column *column;
 	size_t count;
 	const struct comparison *list = compare_list(c, &count);
@@ -285,11 +294,14 @@ int compare_print(const struct compare *c, const struct compare_columns *columns
 	p.cell = mem_zero(p.keys + FIELDS, sizeof(*p.cell));
 	p.shown = mem_zero(p.keys + shown_count(columns), sizeof(*p.shown));
 	for (size_t i = 0; i < p.keys; i++)
-		column[i] = (struct render_column){ schema->name[p.id[i]],
-			p.id[i] == COL_UNIT || constant_kind(c, p.id[i]) };
+		column[i] = (struct render_column){ .name = schema->name[p.id[i]],
+			.plain_only = p.id[i] == COL_UNIT || constant_kind(c, p.id[i]),
+			.factor = p.id[i] != COL_METRIC };
 	for (size_t i = 0; i < shown_count(columns); i++) {
 		column[p.keys + i] = fields[shown_field(columns, i)];
 		column[p.keys + i].plain_only &= !columns->field;
+		if (columns->field)
+			column[p.keys + i].rank = 0;
 	}
 	if (!columns->field) {
 		column[p.keys + FLOOR].plain_only = !compare_has_floors(c);
@@ -305,6 +317,7 @@ int compare_print(const struct compare *c, const struct compare_columns *columns
 			print_row(&p, &list[i]);
 	if (geomean)
 		print_means(&p, !columns->all_rows && render_is_table(out, format));
+	buf_free(&change);
 	free(p.shown);
 	free(p.cell);
 	free(column);

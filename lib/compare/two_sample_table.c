@@ -10,11 +10,16 @@
 
 static const enum tint tints[] = {
 	[VERDICT_UNSURE] = TINT_DIM,
-	[VERDICT_SAME] = TINT_NONE,
+	[VERDICT_SAME] = TINT_DIM,
 	[VERDICT_BETTER] = TINT_GOOD,
 	[VERDICT_WORSE] = TINT_BAD,
 	[VERDICT_DIFFERS] = TINT_NONE,
 };
+
+enum tint verdict_tint(enum verdict verdict)
+{
+	return tints[verdict];
+}
 
 /* Returns the cell of a location, or of its lower bound. */
 static struct cell location_cell(double at, double above, const char *unit)
@@ -25,12 +30,17 @@ static struct cell location_cell(double at, double above, const char *unit)
 	return cell;
 }
 
-void two_sample_cells(const struct two_sample *result, const char *unit, struct cell *cell)
+void two_sample_cells(const struct two_sample *result, const char *unit, struct buf *change,
+    struct cell *cell)
 {
+	change->len = 0;
+	two_sample_put_change(change, result, unit);
 	cell[TWO_SAMPLE_N_OLD] = CELL_OF_NUMBER((double)result->n_old);
 	cell[TWO_SAMPLE_N_NEW] = CELL_OF_NUMBER((double)result->n_new);
 	cell[TWO_SAMPLE_OLD] = location_cell(result->old, result->old_above, unit);
 	cell[TWO_SAMPLE_NEW] = location_cell(result->new, result->new_above, unit);
+	cell[TWO_SAMPLE_CHANGE] = CELL_OF_TEXT(((struct text){ change->ptr, change->len }));
+	cell[TWO_SAMPLE_CHANGE].tint = tints[result->verdict];
 	cell[TWO_SAMPLE_RATIO] = CELL_IN_UNIT(result->ratio, "1");
 	cell[TWO_SAMPLE_RATIO_LO] = CELL_IN_UNIT(result->ratio_lo, "1");
 	cell[TWO_SAMPLE_RATIO_HI] = CELL_IN_UNIT(result->ratio_hi, "1");

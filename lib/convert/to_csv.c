@@ -26,6 +26,8 @@ static void *open_as(const struct output *o, enum render_format format)
 	for (size_t i = 0; i < schema->count; i++)
 		if (o->rows->used[all[i]]) {
 			column[w->columns].name = schema->name[all[i]];
+			column[w->columns].rank = column_rank(all[i]);
+			column[w->columns].factor = column_rank(all[i]) > 0;
 			w->order[w->columns++] = all[i];
 		}
 	w->cell = mem_zero(w->columns, sizeof(*w->cell));

@@ -89,6 +89,29 @@ void history_note_others(const struct history *h, struct buf *lines)
 	buf_str(lines, found ? " (does not affect the exit status; see --metric)\n" : "");
 }
 
+void history_note_none(const struct history *h, bool all, struct buf *lines)
+{
+	size_t count, series = 0, commits = 0;
+	const struct history_series *list = history_list(h, &count);
+	struct intern places = { 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		const struct history_point *points = history_points(h) + list[i].first;
+
+		if (!list[i].tested || !(all || list[i].decides))
+			continue;
+		series++;
+		for (size_t k = 0; k < list[i].count; k++) {
+			intern_add(&places, points[k].place);
+			commits += points[k].commit.len > 0;
+		}
+	}
+	if (series)
+		buf_printf(lines, "no change in %zu series of %zu %s\n", series,
+		    places.count, commits ? "commits" : "runs");
+	intern_free(&places);
+}
+
 static bool any_worse(const struct history *h, const struct history_series *s)
 {
 	if (s->drifts && history_worse(s, &s->whole) &&

@@ -31,6 +31,9 @@ struct history_common *history_common_changes(const struct history *h, size_t *c
  * decide and are long enough), and each other change at which env changed also.
  */
 void history_note_machines(const struct history *h, struct buf *lines);
+/* Notes that no series has a change, with the numbers of series that were searched, of all
+ * metrics or of those that decide, and of their commits. */
+void history_note_none(const struct history *h, bool all, struct buf *lines);
 /*
  * Returns the exit status for the changes in the requested range. Notes that no series is
  * long enough for a change, which needs twice `least` values.

@@ -10,9 +10,13 @@
 static int print_changes(const struct history_output *o, const struct history *h, FILE *out,
     enum render_format format, struct buf *notes, int *status)
 {
-	if (history_print(h, o->all_rows, out, format) < 0)
+	bool empty = render_is_table(out, format) && !history_has_rows(h, o->all_rows);
+
+	if (!empty && history_print(h, o->all_rows, out, format) < 0)
 		return -1;
 	if (!o->quiet) {
+		if (empty)
+			history_note_none(h, o->all_rows, notes);
 		history_note_machines(h, notes);
 		history_note_others(h, notes);
 	}

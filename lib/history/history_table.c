@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "compare/two_sample_table.h"
 #include "history/history_table.h"
 
 enum field {
@@ -13,29 +14,33 @@ enum field {
 	COMMIT,
 	BEFORE,
 	AFTER,
+	CHANGE, /* in tables */
 	RATIO,
 	P,
 	SHAPE,
 	SLOPE,
 	SLOPE_LO,
 	SLOPE_HI,
+	VERDICT, /* in tables */
 	PRIMARY,
 	FIELDS
 };
 
 static const struct render_column fields[FIELDS] = {
-	[TIME] = { "time", false },
-	[COMMIT_BEFORE] = { "commit_before", false },
-	[COMMIT] = { "commit", false },
-	[BEFORE] = { "before", false },
-	[AFTER] = { "after", false },
-	[RATIO] = { "ratio", false },
-	[P] = { "p", false },
-	[SHAPE] = { "shape", false },
-	[SLOPE] = { "slope", false },
-	[SLOPE_LO] = { "slope_lo", false },
-	[SLOPE_HI] = { "slope_hi", false },
-	[PRIMARY] = { "primary", true },
+	[TIME] = { .name = "time", .rank = 4 },
+	[COMMIT_BEFORE] = { .name = "commit_before", .rank = 6 },
+	[COMMIT] = { .name = "commit" },
+	[BEFORE] = { .name = "before", .rank = 2 },
+	[AFTER] = { .name = "after", .rank = 2 },
+	[CHANGE] = { .name = "change", .table_only = true, .look = LOOK_WHOLE, .rank = 1 },
+	[RATIO] = { .name = "ratio", .rank = 8 },
+	[P] = { .name = "p", .rank = 5 },
+	[SHAPE] = { .name = "shape", .rank = 3 },
+	[SLOPE] = { .name = "slope", .rank = 7 },
+	[SLOPE_LO] = { .name = "slope_lo", .rank = 7 },
+	[SLOPE_HI] = { .name = "slope_hi", .rank = 7 },
+	[VERDICT] = { .name = "verdict", .table_only = true },
+	[PRIMARY] = { .name = "primary", .plain_only = true },
 };
 
 size_t history_columns(const struct history *h, size_t **ids)
@@ -56,30 +61,36 @@ size_t history_columns(const struct history *h, size_t **ids)
 /* Fills the cells of a change; from and at are the points before and after it. */
 static void fill(struct cell cell[FIELDS], const struct history_point *from,
     const struct history_point *at, const struct history_series *s, const struct change *c,
-    const char *unit)
+    const char *unit, struct buf *change)
 {
 	bool drift = c == &s->whole;
-	enum tint tint = s->better == BETTER_NEITHER ? TINT_NONE
-	                 : history_worse(s, c)       ? TINT_BAD
-	                                             : TINT_GOOD;
+	double ratio = change_ratio(c->before, c->after);
+	enum verdict verdict = s->better == BETTER_NEITHER ? VERDICT_DIFFERS
+	                       : history_worse(s, c)       ? VERDICT_WORSE
+	                                                   : VERDICT_BETTER;
 
 	cell[TIME] = CELL_OF_TEXT(at->time);
 	cell[COMMIT_BEFORE] = CELL_OF_TEXT(from->commit);
 	cell[COMMIT] = CELL_OF_TEXT(at->commit);
 	cell[BEFORE] = CELL_IN_UNIT(c->before, unit);
 	cell[AFTER] = CELL_IN_UNIT(c->after, unit);
-	cell[RATIO] = CELL_IN_UNIT(change_ratio(c->before, c->after), "1");
-	cell[RATIO].tint = tint;
+	change->len = 0;
+	two_sample_put_ratio(change, ratio, NAN, NAN);
+	cell[CHANGE] = CELL_OF_TEXT(((struct text){ change->ptr, change->len }));
+	cell[RATIO] = CELL_IN_UNIT(ratio, "1");
 	cell[P] = CELL_IN_UNIT(c->p, "1");
 	cell[SHAPE] = CELL_OF_TEXT(drift ? TEXT("drift") : TEXT("step"));
 	cell[SLOPE] = CELL_IN_UNIT(drift ? s->drift.slope : (double)NAN, unit);
 	cell[SLOPE_LO] = CELL_IN_UNIT(drift ? s->drift.slope_lo : (double)NAN, unit);
 	cell[SLOPE_HI] = CELL_IN_UNIT(drift ? s->drift.slope_hi : (double)NAN, unit);
+	cell[VERDICT] = CELL_OF_TEXT(text_of(verdict_names[verdict]));
+	cell[CHANGE].tint = cell[VERDICT].tint = verdict_tint(verdict);
 	cell[PRIMARY] = CELL_OF_TEXT(s->decides ? TEXT("yes") : TEXT(""));
 }
 
 static void print_series(const struct history *h, const struct history_series *s,
-    const size_t *id, size_t keys, struct cell *cell, struct render *out)
+    const size_t *id, size_t keys, struct cell *cell, struct buf *change,
+    struct render *out)
 {
 	struct text text = groups_cell(history_groups(h), s->group, COL_UNIT);
 	char *unit = mem_text(text.ptr, text.len);
@@ -95,7 +106,7 @@ static void print_series(const struct history *h, const struct history_series *s
 
 		if (!history_in_range(h, at))
 			continue;
-		fill(cell + keys, drift ? points : at - 1, at, s, c, unit);
+		fill(cell + keys, drift ? points : at - 1, at, s, c, unit, change);
 		render_row(out, cell);
 	}
 	free(unit);
@@ -111,14 +122,37 @@ struct render *history_render(const struct history *h,
 	struct render *render;
 
 	for (size_t i = 0; i < keys; i++)
-		column[i] = (struct render_column){ groups_schema(groups)->name[id[i]],
-			id[i] == COL_UNIT ||
-			    (id[i] == COL_KIND && groups_constant(groups, id[i])) };
+		column[i] = (struct render_column){
+			.name = groups_schema(groups)->name[id[i]],
+			.plain_only = id[i] == COL_UNIT ||
+			              (id[i] == COL_KIND && groups_constant(groups, id[i])),
+			.factor = id[i] != COL_METRIC,
+		};
 	memcpy(column + keys, fields_of, count * sizeof(*fields_of));
 	render = render_open(out, format, column, keys + count);
 	free(column);
 	free(id);
 	return render;
+}
+
+bool history_has_rows(const struct history *h, bool all_rows)
+{
+	size_t count;
+	const struct history_series *list = history_list(h, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct history_series *s = &list[i];
+		const struct history_point *points = history_points(h) + s->first;
+
+		if (!all_rows && !s->decides)
+			continue;
+		if (s->drifts && history_in_range(h, &points[s->whole.at]))
+			return true;
+		for (size_t k = 0; k < s->changes; k++)
+			if (history_in_range(h, &points[s->change[k].at]))
+				return true;
+	}
+	return false;
 }
 
 int history_print(
@@ -128,11 +162,13 @@ int history_print(
 	const struct history_series *list = history_list(h, &count);
 	struct cell *cell = mem_zero(keys + FIELDS, sizeof(*cell));
 	struct render *render = history_render(h, fields, FIELDS, out, format);
+	struct buf change = { 0 };
 
 	all_rows = all_rows || !render_is_table(out, format);
 	for (size_t i = 0; i < count; i++)
 		if (all_rows || list[i].decides)
-			print_series(h, &list[i], id, keys, cell, render);
+			print_series(h, &list[i], id, keys, cell, &change, render);
+	buf_free(&change);
 	free(cell);
 	free(id);
 	return render_close(render);

@@ -16,6 +16,8 @@
  */
 int history_print(
     const struct history *h, bool all_rows, FILE *out, enum render_format format);
+/* Returns whether a table of all rows, or of those that are usually shown, has any. */
+bool history_has_rows(const struct history *h, bool all_rows);
 /* Returns the number of the columns of the subject, host, metric and unit; *ids is
  * allocated. */
 size_t history_columns(const struct history *h, size_t **ids);

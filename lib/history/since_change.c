@@ -20,9 +20,9 @@ enum field { SINCE = TWO_SAMPLE_COLUMNS, COMMIT, PRIMARY, FIELDS };
 
 static const struct render_column fields[FIELDS] = {
 	TWO_SAMPLE_COLUMN_NAMES,
-	[SINCE] = { "since", false },
-	[COMMIT] = { "commit", false },
-	[PRIMARY] = { "primary", true },
+	[SINCE] = { .name = "since", .rank = 3 },
+	[COMMIT] = { .name = "commit", .rank = 3 },
+	[PRIMARY] = { .name = "primary", .plain_only = true },
 };
 
 /* Returns the name of a point: its commit, otherwise its time. */
@@ -104,11 +104,11 @@ struct since_change *since_change_all(const struct history *h,
 }
 
 static void fill(struct cell cell[FIELDS], const struct history *h,
-    const struct since_change *row, const char *unit)
+    const struct since_change *row, const char *unit, struct buf *change)
 {
 	const struct history_point *points = history_points(h);
 
-	two_sample_cells(&row->result, unit, cell);
+	two_sample_cells(&row->result, unit, change, cell);
 	cell[SINCE] = CELL_OF_TEXT(name_of(&points[row->from]));
 	cell[COMMIT] =
 	    CELL_OF_TEXT(name_of(&points[row->series->first + row->series->count - 1]));
@@ -250,6 +250,7 @@ int since_change_print(const struct history *h, const struct since_change *list,
 	size_t *id, keys = history_columns(h, &id);
 	struct render *render = history_render(h, fields, FIELDS, out, format);
 	struct cell *cell = mem_zero(keys + FIELDS, sizeof(*cell));
+	struct buf change = { 0 };
 
 	all_rows = all_rows || !render_is_table(out, format);
 	for (size_t i = 0; i < count; i++) {
@@ -261,10 +262,11 @@ int since_change_print(const struct history *h, const struct since_change *list,
 		for (size_t k = 0; k < keys; k++)
 			cell[k] =
 			    CELL_OF_TEXT(groups_cell(groups, list[i].series->group, id[k]));
-		fill(cell + keys, h, &list[i], unit);
+		fill(cell + keys, h, &list[i], unit, &change);
 		render_row(render, cell);
 		free(unit);
 	}
+	buf_free(&change);
 	free(cell);
 	free(id);
 	return render_close(render);

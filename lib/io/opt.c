@@ -34,7 +34,7 @@ static const char **given;
 static size_t givens, given_cap;
 
 static bool want_help, want_version, want_list, want_csv, want_bounds, want_table,
-    want_json;
+    want_json, want_no_pager;
 
 static const struct opt common[] = {
 	OPT_HEADING("General"),
@@ -51,6 +51,13 @@ static const struct opt formats[] = {
 	OPT(0, "table", &want_table, NULL,
 	    "write an aligned table (default on a terminal)"),
 	OPT(0, "json", &want_json, NULL, "write JSON"),
+	OPT(0, "wide", &opt_common.wide, NULL,
+	    "show all columns and rows of a table, and full values"),
+	OPT_END,
+};
+static const struct opt paging[] = {
+	OPT(0, "no-pager", &want_no_pager, NULL,
+	    "do not show a table longer than the terminal in a pager"),
 	OPT_END,
 };
 static const struct opt hidden[] = {
@@ -60,7 +67,7 @@ static const struct opt hidden[] = {
 	OPT_END,
 };
 
-enum { TABLES = 4, LONG_BASE = 1000, WORD_INDENT = 15 };
+enum { TABLES = 5, LONG_BASE = 1000, WORD_INDENT = 15 };
 
 /* The option tables of a program; the first "shown" of them are printed by --help. */
 struct tables {
@@ -102,6 +109,8 @@ static struct tables tables_of(const struct opt_program *p)
 		t.table[t.count++] = p->opts;
 	if (p->flags & OPT_FORMATS)
 		t.table[t.count++] = formats;
+	if (p->flags & OPT_PAGER)
+		t.table[t.count++] = paging;
 	t.table[t.count++] = common;
 	t.shown = t.count;
 	t.table[t.count++] = hidden;
@@ -464,6 +473,7 @@ int opt_parse(const struct opt_program *p, int argc, char **argv)
 	if (want_help || want_version || want_list)
 		exit(stdout_close(STATUS_FINE));
 	check_confidence(p);
+	opt_common.pager = (p->flags & OPT_PAGER) && !want_no_pager;
 	opt_common.format = format_chosen(p);
 	if (opt_common.format == RENDER_AUTO)
 		opt_common.format = format;

@@ -62,7 +62,7 @@ struct opt {
 #define OPT_END { 0, NULL, OPT_FLAG, NULL, NULL, NULL, NULL }
 /* clang-format on */
 
-enum { OPT_STOP = 1, OPT_FORMATS = 2 };
+enum { OPT_STOP = 1, OPT_FORMATS = 2, OPT_PAGER = 4 };
 
 /* A word that is valid as the first operand. */
 struct opt_word {
@@ -83,12 +83,15 @@ struct opt_program {
 	    struct known_names *k, const char *option, char *const *file, size_t files);
 	const char *verbose;  /* what -v does, for --help; NULL: it has no effect */
 	const char *variable; /* "BENCH_RUN_OPTS", whose options are read first; or NULL */
-	int flags; /* OPT_STOP: options end at the first operand; OPT_FORMATS: --csv ... */
+	int flags; /* OPT_STOP: options end at the first operand; OPT_FORMATS: --csv ...;
+	            * OPT_PAGER: long tables are shown in a pager */
 };
 
 /* The values of the shared options. */
 struct opt_common {
 	bool quiet, verbose;
+	bool wide;  /* tables are complete, whatever the terminal's width */
+	bool pager; /* tables that are longer than the terminal are shown in a pager */
 	enum render_format format;
 };
 extern struct opt_common opt_common;

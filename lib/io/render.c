@@ -4,7 +4,6 @@
  * table of functions.
  */
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,19 +11,12 @@
 #include "base/intern.h"
 #include "io/csv_reader.h"
 #include "io/json_doc.h"
+#include "io/opt.h"
+#include "io/pager.h"
 #include "io/render.h"
 #include "io/row_output.h"
-#include "text/display_text.h"
-#include "text/display_width.h"
-#include "text/units.h"
-
-enum { GAP = 2 };
-
-struct printed {
-	size_t start, len, width; /* bytes in the buffer; columns on a terminal */
-	bool right;
-	enum tint tint;
-};
+#include "io/table_layout.h"
+#include "io/terminal.h"
 
 struct render_kind {
 	void (*row)(struct render *r, const struct cell *cells);
@@ -33,68 +25,41 @@ struct render_kind {
 
 struct render {
 	const struct render_kind *format;
-	bool colour;
-	char **name;
-	bool *hidden;
-	size_t columns;
+	char **name; /* NULL: the column is hidden */
+	size_t columns, shown;
 	struct row_output to;
-	struct printed *printed; /* cells of the table, row by row */
-	size_t cells, cap;       /* rows of JSON */
+	struct table_layout *table; /* NULL for other formats */
+	size_t objects;             /* of JSON */
 };
-
-static bool missing(const struct cell *c)
-{
-	return c->kind == CELL_EMPTY || (c->kind == CELL_NUMBER && !isfinite(c->number));
-}
 
 /* Returns whether a cell is missing in CSV and JSON. */
 static bool is_null(const struct cell *c)
 {
-	return missing(c) || c->above;
-}
-
-/* Appends an integer, faster than snprintf(), because rows have several. */
-static void put_integer(struct buf *b, int64_t number)
-{
-	uint64_t rest = number < 0 ? -(uint64_t)number : (uint64_t)number;
-	char text[24];
-	size_t at = sizeof(text);
-
-	do
-		text[--at] = (char)('0' + rest % 10);
-	while (rest /= 10);
-	if (number < 0)
-		text[--at] = '-';
-	buf_put(b, text + at, sizeof(text) - at);
-}
-
-static void put_number(struct buf *b, const struct cell *c)
-{
-	char text[NUMBER_TEXT_MAX];
-
-	if (c->kind == CELL_INTEGER)
-		put_integer(b, c->integer);
-	else
-		buf_put(b, text, number_print(text, c->number));
+	return cell_missing(c) || c->above;
 }
 
 static void put_csv_row(struct render *r, const struct cell *cells, bool bounds)
 {
+	bool first = true;
+
 	for (size_t i = 0; i < r->columns; i++) {
 		const struct cell *c = &cells[i];
-		bool null = bounds ? missing(c) : is_null(c);
+		bool null = bounds ? cell_missing(c) : is_null(c);
 
-		if (i)
+		if (!r->name[i])
+			continue;
+		if (!first)
 			buf_byte(&r->to.bytes, ',');
+		first = false;
 		if (null || (c->kind == CELL_TEXT && !c->text.len)) {
-			if (r->columns == 1)
+			if (r->shown == 1)
 				buf_str(&r->to.bytes, "\"\"");
 		} else if (c->kind == CELL_TEXT)
 			csv_reader_put_field(&r->to.bytes, c->text);
 		else {
 			if (c->above)
 				buf_byte(&r->to.bytes, '>');
-			put_number(&r->to.bytes, c);
+			cell_put_number(&r->to.bytes, c);
 		}
 	}
 	buf_byte(&r->to.bytes, '\n');
@@ -113,92 +78,13 @@ static void bounds_row(struct render *r, const struct cell *cells)
 
 static void table_row(struct render *r, const struct cell *cells)
 {
-	for (size_t i = 0; i < r->columns; i++) {
-		const struct cell *c = &cells[i];
-		struct printed *p = VEC_ADD(r->printed, r->cells, r->cap);
-		char text[64];
-
-		*p = (struct printed){ .start = r->to.bytes.len,
-			.tint = c->tint,
-			.right = c->kind != CELL_TEXT };
-		if (c->above && !missing(c))
-			buf_byte(&r->to.bytes, '>');
-		if (missing(c))
-			buf_byte(&r->to.bytes, '-');
-		else if (c->kind == CELL_TEXT)
-			display_text_clean(&r->to.bytes, c->text);
-		else if (c->unit)
-			display_text_clean(&r->to.bytes,
-			    (struct text){
-			        text, units_print(text, sizeof(text),
-			                  c->kind == CELL_INTEGER ? (double)c->integer
-			                                          : c->number,
-			                  c->unit) });
-		else
-			put_number(&r->to.bytes, c);
-		p->len = r->to.bytes.len - p->start;
-		p->width =
-		    display_width((struct text){ r->to.bytes.ptr + p->start, p->len });
-	}
-}
-
-static const char *const tint_code[] = {
-	[TINT_NONE] = "",
-	[TINT_GOOD] = "\033[32m",
-	[TINT_BAD] = "\033[31m",
-	[TINT_DIM] = "\033[2m",
-};
-
-static void put_spaces(struct buf *b, size_t n)
-{
-	while (n--)
-		buf_byte(b, ' ');
-}
-
-static void put_cell(
-    struct render *r, struct buf *out, const struct printed *p, size_t width, bool last)
-{
-	bool tinted = r->colour && p->tint != TINT_NONE;
-
-	if (p->right)
-		put_spaces(out, width - p->width);
-	if (tinted)
-		buf_str(out, tint_code[p->tint]);
-	buf_put(out, r->to.bytes.ptr + p->start, p->len);
-	if (tinted)
-		buf_str(out, "\033[0m");
-	if (!p->right && !last)
-		put_spaces(out, width - p->width);
+	table_layout_row(r->table, cells);
 }
 
 static void table_end(struct render *r)
 {
-	size_t *width = mem_zero(r->columns, sizeof(*width)), last = 0;
-	struct buf out = { 0 };
-
-	for (size_t i = 0; i < r->cells; i++)
-		if (r->printed[i].width > width[i % r->columns])
-			width[i % r->columns] = r->printed[i].width;
-	for (size_t i = 0; i < r->columns; i++)
-		last = r->hidden[i] ? last : i;
-	for (size_t i = 0; i < r->cells; i++) {
-		size_t column = i % r->columns;
-		struct printed *p = &r->printed[i];
-
-		/* A header is aligned like its numbers. */
-		if (i < r->columns && i + r->columns < r->cells)
-			p->right = r->printed[i + r->columns].right;
-		if (!r->hidden[column]) {
-			put_cell(r, &out, p, width[column], column == last);
-			if (column != last)
-				put_spaces(&out, GAP);
-		}
-		if (column + 1 == r->columns)
-			buf_byte(&out, '\n');
-	}
-	free(width);
-	buf_free(&r->to.bytes);
-	r->to.bytes = out;
+	table_layout_print(r->table, &r->to.bytes);
+	table_layout_free(r->table);
 }
 
 static void put_json_cell(struct buf *b, const struct cell *c)
@@ -210,17 +96,22 @@ static void put_json_cell(struct buf *b, const struct cell *c)
 	else if (c->kind == CELL_NUMBER)
 		doc_put_number(b, c->number);
 	else
-		put_integer(b, c->integer);
+		cell_put_number(b, c);
 }
 
 /* Appends an object, whose members are separated by a comma and this text. */
 static void put_object(struct buf *b, const char *const *name, const struct cell *cells,
     size_t count, const char *between)
 {
+	bool first = true;
+
 	buf_byte(b, '{');
 	for (size_t i = 0; i < count; i++) {
-		buf_str(b, i ? "," : "");
-		buf_str(b, i || *between == '\n' ? between : "");
+		if (!name[i])
+			continue;
+		buf_str(b, first ? "" : ",");
+		buf_str(b, !first || *between == '\n' ? between : "");
+		first = false;
 		doc_put_text(b, text_of(name[i]));
 		buf_str(b, ": ");
 		put_json_cell(b, &cells[i]);
@@ -230,7 +121,7 @@ static void put_object(struct buf *b, const char *const *name, const struct cell
 static void put_json_row(
     struct render *r, const char *const *name, const struct cell *cells, size_t count)
 {
-	buf_str(&r->to.bytes, r->cells++ ? ",\n " : "[\n ");
+	buf_str(&r->to.bytes, r->objects++ ? ",\n " : "[\n ");
 	put_object(&r->to.bytes, name, cells, count, "\n  ");
 	buf_str(&r->to.bytes, "\n }");
 	row_output_end_row(&r->to);
@@ -256,7 +147,7 @@ static void json_line(struct render *r, const struct cell *cells)
 
 static void json_end(struct render *r)
 {
-	buf_str(&r->to.bytes, r->cells ? "\n]\n" : "[]\n");
+	buf_str(&r->to.bytes, r->objects ? "\n]\n" : "[]\n");
 }
 
 static const struct render_kind formats[] = {
@@ -270,9 +161,10 @@ static const struct render_kind formats[] = {
 /*
  * Gives each column a name that no later column has, by appending underscores: readers
  * find columns by name, and the columns that a program adds come last. Hidden columns
- * keep their names and are ignored.
+ * have none.
  */
-static void name_columns(struct render *r, const struct render_column *columns, bool json)
+static void name_columns(
+    struct render *r, const struct render_column *columns, bool table, bool json)
 {
 	struct intern taken = { 0 };
 
@@ -280,8 +172,12 @@ static void name_columns(struct render *r, const struct render_column *columns, 
 		struct buf name = { 0 }, quoted = { 0 };
 		struct text written;
 
+		if (table ? columns[i].plain_only && !opt_common.wide
+		          : columns[i].table_only)
+			continue;
+		r->shown++;
 		buf_str(&name, columns[i].name);
-		for (; !r->hidden[i]; buf_byte(&name, '_')) {
+		for (;; buf_byte(&name, '_')) {
 			quoted.len = 0;
 			if (json)
 				doc_put_text(&quoted, (struct text){ name.ptr, name.len });
@@ -308,30 +204,52 @@ bool render_is_table(FILE *out, enum render_format format)
 	return format == RENDER_TABLE || (format == RENDER_AUTO && isatty(fileno(out)));
 }
 
+/* Returns the columns that lines may have; 0 if there is no limit. */
+static size_t line_limit(FILE *out)
+{
+	int fd = fileno(out);
+
+	if (opt_common.wide || fd < 0)
+		return 0;
+	return isatty(fd) ? terminal_width(fd) : terminal_columns_wanted();
+}
+
+static void open_table(struct render *r, FILE *out, const struct render_column *columns)
+{
+	struct table_layout_opts opts = { line_limit(out), render_colour(out),
+		terminal_utf8() };
+
+	r->table = table_layout_open(&opts, columns, r->name, r->columns);
+}
+
+/* Writes the names of the columns of CSV. */
+static void put_header(struct render *r)
+{
+	struct cell *header = mem_zero(r->columns, sizeof(*header));
+
+	for (size_t i = 0; i < r->columns; i++)
+		if (r->name[i])
+			header[i] = CELL_OF_TEXT(text_of(r->name[i]));
+	r->format->row(r, header);
+	free(header);
+}
+
 struct render *render_open(
     FILE *out, enum render_format format, const struct render_column *columns, size_t count)
 {
 	struct render *r = mem_zero(1, sizeof(*r));
-	struct cell *header = mem_zero(count, sizeof(*header));
 
 	if (format == RENDER_AUTO)
 		format = render_is_table(out, format) ? RENDER_TABLE : RENDER_CSV;
 	row_output_init(&r->to, out);
 	r->format = &formats[format];
-	r->colour = render_colour(out);
 	r->columns = count;
 	r->name = mem_zero(count, sizeof(*r->name));
-	r->hidden = mem_zero(count, sizeof(*r->hidden));
-	for (size_t i = 0; i < count; i++)
-		r->hidden[i] = format == RENDER_TABLE && columns[i].plain_only;
-	name_columns(r, columns, is_json(format));
-	for (size_t i = 0; i < count; i++) {
-		header[i] = CELL_OF_TEXT(text_of(r->name[i]));
-		header[i].tint = TINT_DIM;
-	}
-	if (!is_json(format))
-		r->format->row(r, header);
-	free(header);
+	name_columns(r, columns, format == RENDER_TABLE, is_json(format));
+	if (format == RENDER_TABLE)
+		open_table(r, out, columns);
+	else if (!is_json(format))
+		put_header(r);
 	return r;
 }
 
@@ -357,19 +275,30 @@ int render_flush(struct render *r)
 	return r->to.error ? -1 : 0;
 }
 
+/* Shows a table in the pager if it is too long for the terminal. */
+static void show_table(struct render *r)
+{
+	int fd = fileno(r->to.out);
+
+	if (!r->table || !opt_common.pager || fd < 0 || fflush(r->to.out) != 0)
+		return;
+	if (pager_show(
+	        fd, (struct text){ r->to.bytes.ptr, r->to.bytes.len }, opt_common.wide))
+		r->to.bytes.len = 0;
+}
+
 int render_close(struct render *r)
 {
 	int status, error;
 
 	if (r->format->end)
 		r->format->end(r);
+	show_table(r);
 	status = row_output_flush(&r->to);
 	error = errno;
 	for (size_t i = 0; i < r->columns; i++)
 		free(r->name[i]);
 	free(r->name);
-	free(r->hidden);
-	free(r->printed);
 	row_output_free(&r->to);
 	free(r);
 	errno = error;

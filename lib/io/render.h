@@ -43,10 +43,24 @@ struct cell {
 	((struct cell){ .kind = CELL_NUMBER, .number = (x), .unit = (of) })
 #define CELL_OF_NUMBER(x) ((struct cell){ .kind = CELL_NUMBER, .number = (x) })
 
+/* How the texts of a column become narrower in a table that is wider than its terminal. */
+enum render_look {
+	LOOK_CUT,   /* an ellipsis replaces their middle */
+	LOOK_PROSE, /* they continue on the next line */
+	LOOK_WHOLE, /* they do not, because they have numbers */
+};
+
 struct render_column {
 	const char *name;
-	/* only in CSV and JSON, such as the unit, which a table shows with the value */
+	/* in tables only with --wide, such as the unit, which is shown with the value */
 	bool plain_only;
+	bool table_only; /* only in tables */
+	/* hidden first, and named with its value, if that is the same in all rows */
+	bool factor;
+	enum render_look look;
+	/* Columns of the largest rank are hidden first, together; columns of rank 0 last,
+	 * one by one from the right. */
+	unsigned rank;
 };
 
 /* Returns whether a format is a table for people; RENDER_AUTO is one on a terminal. */
@@ -56,6 +70,11 @@ struct render;
 /*
  * Begins the output of rows. RENDER_AUTO is a table on a terminal and CSV otherwise. The
  * columns are copied. CSV is written row by row; a table and JSON at render_close.
+ *
+ * A table fits the width of its terminal (or COLUMNS, if the output is none), unless the
+ * option --wide is given: commits, times and UUIDs have short forms, other texts become
+ * narrower, and columns are hidden, which a line below the table names. With the program's
+ * flag OPT_PAGER, a table that is longer than the terminal is shown in a pager.
  */
 struct render *render_open(FILE *out, enum render_format format,
     const struct render_column *columns, size_t count);

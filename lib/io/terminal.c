@@ -40,6 +40,11 @@ struct terminal_size terminal_size(int fd)
 	};
 }
 
+unsigned terminal_columns_wanted(void)
+{
+	return size_of_variable("COLUMNS", 0);
+}
+
 unsigned terminal_width(int fd)
 {
 	return isatty(fd) ? terminal_size(fd).columns : 0;

@@ -20,6 +20,9 @@ struct terminal_size terminal_size(int fd);
 
 /* Returns the columns of the terminal, or 0 (no limit) if fd is not a terminal. */
 unsigned terminal_width(int fd);
+/* Returns the number in COLUMNS, the width that is wanted for output that is no terminal;
+ * 0 if there is none. */
+unsigned terminal_columns_wanted(void);
 
 /* Returns whether the locale of the environment has UTF-8. The locale of the program does
  * not change. */

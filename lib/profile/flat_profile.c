@@ -138,9 +138,10 @@ int flat_profile_print(const struct stacks *stacks, const struct maps *maps,
     struct symbolizer *symbolizer, const struct flat_profile_opts *opts, FILE *out,
     enum render_format format, size_t *hidden)
 {
-	static const struct render_column columns[] = { { "self_pct", false },
-		{ "self", false }, { "total_pct", false }, { "total", false },
-		{ "function", false }, { "object", false } };
+	static const struct render_column columns[] = { { .name = "self_pct" },
+		{ .name = "self", .rank = 3 }, { .name = "total_pct", .rank = 1 },
+		{ .name = "total", .rank = 4 }, { .name = "function" },
+		{ .name = "object", .rank = 5 } };
 	struct top t = { .stacks = stacks };
 	struct render *r;
 	double all = open_top(&t, maps, symbolizer, opts->which);

@@ -41,7 +41,8 @@ static void learn_columns(struct writer *w, FILE *out, enum render_format format
 	schema_order(&w->schema, w->order);
 	column = mem_zero(w->schema.count, sizeof(*column));
 	for (size_t i = 0; i < w->schema.count; i++)
-		column[i].name = w->schema.name[w->order[i]];
+		column[i] = (struct render_column){ .name = w->schema.name[w->order[i]],
+			.rank = column_rank(w->order[i]) };
 	w->render = render_open(out, format, column, w->schema.count);
 	free(column);
 	for (size_t i = 0; i < p->labels; i++)

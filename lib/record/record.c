@@ -11,23 +11,24 @@
 static const struct {
 	const char *name;
 	enum column_kind kind;
+	unsigned rank; /* see column_rank() */
 } fixed[COL_FACTORS] = {
-	[COL_RUN] = { "run", COLUMN_PROVENANCE },
-	[COL_TIME] = { "time", COLUMN_PROVENANCE },
-	[COL_HOST] = { "host", COLUMN_PROVENANCE },
-	[COL_ENV] = { "env", COLUMN_PROVENANCE },
-	[COL_COMMIT] = { "commit", COLUMN_PROVENANCE },
-	[COL_KIND] = { "kind", COLUMN_SUBJECT },
+	[COL_RUN] = { "run", COLUMN_PROVENANCE, 7 },
+	[COL_TIME] = { "time", COLUMN_PROVENANCE, 6 },
+	[COL_HOST] = { "host", COLUMN_PROVENANCE, 4 },
+	[COL_ENV] = { "env", COLUMN_PROVENANCE, 11 },
+	[COL_COMMIT] = { "commit", COLUMN_PROVENANCE, 5 },
+	[COL_KIND] = { "kind", COLUMN_SUBJECT, 12 },
 	[COL_BENCH] = { "bench", COLUMN_SUBJECT },
-	[COL_PROCESS] = { "process", COLUMN_MEASUREMENT },
-	[COL_SAMPLE] = { "sample", COLUMN_MEASUREMENT },
-	[COL_T] = { "t", COLUMN_MEASUREMENT },
-	[COL_ITERATIONS] = { "iterations", COLUMN_MEASUREMENT },
+	[COL_PROCESS] = { "process", COLUMN_MEASUREMENT, 3 },
+	[COL_SAMPLE] = { "sample", COLUMN_MEASUREMENT, 2 },
+	[COL_T] = { "t", COLUMN_MEASUREMENT, 9 },
+	[COL_ITERATIONS] = { "iterations", COLUMN_MEASUREMENT, 8 },
 	[COL_METRIC] = { "metric", COLUMN_SUBJECT },
 	[COL_UNIT] = { "unit", COLUMN_SUBJECT },
 	[COL_VALUE] = { "value", COLUMN_MEASUREMENT },
-	[COL_STATUS] = { "status", COLUMN_MEASUREMENT },
-	[COL_RUNNING_PCT] = { "running_pct", COLUMN_MEASUREMENT },
+	[COL_STATUS] = { "status", COLUMN_MEASUREMENT, 1 },
+	[COL_RUNNING_PCT] = { "running_pct", COLUMN_MEASUREMENT, 10 },
 };
 
 void schema_init(struct schema *s)
@@ -88,6 +89,11 @@ size_t schema_add(struct schema *s, struct text name)
 enum column_kind column_kind(size_t id)
 {
 	return id < COL_FACTORS ? fixed[id].kind : COLUMN_SUBJECT;
+}
+
+unsigned column_rank(size_t id)
+{
+	return id < COL_FACTORS ? fixed[id].rank : 0;
 }
 
 bool column_reserved(struct text name)

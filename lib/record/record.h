@@ -57,6 +57,9 @@ int schema_need(const struct schema *s, const char *name, struct fault *f);
 int schema_unknown(
     const struct schema *s, const char *what, struct text name, struct fault *f);
 enum column_kind column_kind(size_t id);
+/* Returns how early a table of rows that is too wide does without a column (struct
+ * render_column). */
+unsigned column_rank(size_t id);
 /* Returns whether a name is that of a reserved column or of an extra column. Labels and
  * parameters must not have such a name. */
 bool column_reserved(struct text name);

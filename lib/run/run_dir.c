@@ -86,8 +86,8 @@ int run_dir_finish(FILE *out, int status, const char *what, struct fault *f)
 int run_dir_env(
     const struct run_dir *k, const struct host *host, const char *env, struct fault *f)
 {
-	static const struct render_column columns[] = { { "env", false }, { "fact", false },
-		{ "value", false } };
+	static const struct render_column columns[] = { { .name = "env" },
+		{ .name = "fact" }, { .name = "value" } };
 	FILE *out = keep_dir_create(k, "env.csv", f);
 	struct render *r;
 

@@ -132,9 +132,12 @@ static void open_table(struct store_exporting *e)
 		const char *name = e->schema.name[e->order[i]];
 
 		column[i] = (struct render_column){
-			e->out->names ? anonymize_column(e->out->names, text_of(name)).ptr
-			              : name,
-			e->order[i] == COL_UNIT
+			.name = e->out->names
+			            ? anonymize_column(e->out->names, text_of(name)).ptr
+			            : name,
+			.plain_only = e->order[i] == COL_UNIT,
+			.rank = column_rank(e->order[i]),
+			.factor = column_rank(e->order[i]) > 0
 		};
 	}
 	e->render = render_open(e->out->file, e->out->format, column, all);
@@ -365,8 +368,8 @@ static int learn_names_of_facts(struct store *s, const struct store_filter *filt
 /* Prints the facts of a query with replacements. */
 static int print_hidden_facts(struct query *q, struct store_output *out, struct fault *f)
 {
-	static const struct render_column columns[] = { { "env", false }, { "fact", false },
-		{ "value", false } };
+	static const struct render_column columns[] = { { .name = "env" },
+		{ .name = "fact" }, { .name = "value" } };
 	struct anonymizer *names = out->names;
 	struct render *r = NULL;
 	struct fault late;

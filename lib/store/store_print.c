@@ -41,6 +41,24 @@ struct cell store_cell(struct query *q, int column, struct buf *b)
 	}
 }
 
+/* Returns a column of a table. Lists that are too wide do first without the columns that
+ * say least about a run or benchmark. */
+static struct render_column query_column(const char *name)
+{
+	static const struct {
+		const char *name;
+		unsigned rank;
+	} ranks[] = { { "env", 9 }, { "completeness", 8 }, { "series", 7 },
+		{ "variants", 7 }, { "benches", 6 }, { "tags", 5 }, { "author", 4 },
+		{ "added", 4 }, { "rows", 3 }, { "failed", 2 }, { "host", 1 } };
+	struct render_column column = { .name = name };
+
+	for (size_t i = 0; i < COUNT(ranks); i++)
+		if (strcmp(name, ranks[i].name) == 0)
+			column.rank = ranks[i].rank, column.factor = ranks[i].rank > 1;
+	return column;
+}
+
 int store_print(struct query *q, struct store_output *out, struct fault *f)
 {
 	size_t columns = (size_t)query_columns(q);
@@ -54,7 +72,7 @@ int store_print(struct query *q, struct store_output *out, struct fault *f)
 	got = query_next(q, f); /* may fail before anything is printed */
 
 	for (size_t i = 0; i < columns; i++)
-		column[i].name = query_name(q, (int)i);
+		column[i] = query_column(query_name(q, (int)i));
 	r = got < 0 ? NULL : render_open(out->file, out->format, column, columns);
 	for (; got > 0; got = query_next(q, f)) {
 		for (size_t i = 0; i < columns; i++)

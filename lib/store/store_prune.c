@@ -207,8 +207,8 @@ static int for_each_gone(
 
 static int print_gone(struct store_pruning *p, struct store_output *out, struct fault *f)
 {
-	static const struct render_column columns[] = { { "run", false }, { "at", false },
-		{ "host", false }, { "rows", false } };
+	static const struct render_column columns[] = { { .name = "run" }, { .name = "at" },
+		{ .name = "host", .rank = 2 }, { .name = "rows", .rank = 1 } };
 	struct render *r = render_open(out->file, out->format, columns, COUNT(columns));
 	struct fault late;
 	int status = for_each_gone(p,

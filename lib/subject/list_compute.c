@@ -49,7 +49,8 @@ static int close_table(struct render *t, struct fault *f)
 long list_compute_backends(const struct roster *r, struct fault *f)
 {
 	static const struct render_column columns[] = { { .name = "backend" },
-		{ .name = "devices" }, { .name = "status" }, { .name = "path" } };
+		{ .name = "devices", .rank = 1 }, { .name = "status", .look = LOOK_PROSE },
+		{ .name = "path", .rank = 2 } };
 	struct render *table = render_open(r->out, r->format, columns, COUNT(columns));
 	struct devices d;
 	long useful = 0;
@@ -84,10 +85,13 @@ static char *dtype_names(uint32_t dtypes)
 long list_compute_devices(const struct roster *r, struct fault *f)
 {
 	static const struct render_column columns[] = { { .name = "backend" },
-		{ .name = "index" }, { .name = "device" }, { .name = "type" },
-		{ .name = "units" }, { .name = "memory" }, { .name = "dtypes" },
-		{ .name = "detail" }, { .name = "version", .plain_only = true },
-		{ .name = "remark" } };
+		{ .name = "index", .rank = 3 }, { .name = "device" },
+		{ .name = "type", .rank = 2 }, { .name = "units", .rank = 5 },
+		{ .name = "memory", .rank = 1 },
+		{ .name = "dtypes", .rank = 6, .look = LOOK_PROSE },
+		{ .name = "detail", .rank = 7, .look = LOOK_PROSE },
+		{ .name = "version", .plain_only = true },
+		{ .name = "remark", .rank = 4, .look = LOOK_PROSE } };
 	struct render *table = render_open(r->out, r->format, columns, COUNT(columns));
 	struct devices d;
 	long useful = 0;
@@ -116,12 +120,15 @@ long list_compute_devices(const struct roster *r, struct fault *f)
 }
 
 /* The columns of the tables of kernels and models. */
-static const struct render_column list_columns[] = { { .name = "kind" },
-	{ .name = "bench" }, { .name = "subject", .plain_only = true },
-	{ .name = "args", .plain_only = true }, { .name = "category" },
-	{ .name = "status" }, { .name = "params" }, { .name = "macs" },
-	{ .name = "memory" }, { .name = "input_shape" },
-	{ .name = "parameters", .plain_only = true }, { .name = "description" } };
+static const struct render_column list_columns[] = {
+	{ .name = "kind", .rank = 8, .factor = true }, { .name = "bench" },
+	{ .name = "subject", .plain_only = true }, { .name = "args", .plain_only = true },
+	{ .name = "category", .rank = 6 }, { .name = "status", .rank = 7, .factor = true },
+	{ .name = "params", .rank = 4 }, { .name = "macs", .rank = 3 },
+	{ .name = "memory", .rank = 2 }, { .name = "input_shape", .rank = 5 },
+	{ .name = "parameters", .plain_only = true },
+	{ .name = "description", .rank = 1, .look = LOOK_PROSE }
+};
 
 static bool has_symbol(const struct model *m, const char *name)
 {
@@ -191,10 +198,9 @@ static int put_list(const struct roster *r, struct render *table, enum subject_k
 	if (status == 0) {
 		struct cell cells[] = { text_cell(subject_kinds[kind]), text_cell(name),
 			text_cell(name), text_cell(args.ptr), text_cell(model_arch(m)),
-			text_cell("ok"), count_cell(g.params, NULL),
-			count_cell(g.macs, NULL), count_cell(memory_of(&g), "B"),
-			text_cell(g.input_shape), text_cell(symbols.ptr),
-			text_cell(model_summary(m)) };
+			text_cell("ok"), count_cell(g.params, "1"), count_cell(g.macs, "1"),
+			count_cell(memory_of(&g), "B"), text_cell(g.input_shape),
+			text_cell(symbols.ptr), text_cell(model_summary(m)) };
 
 		render_row(table, cells);
 	}

@@ -280,9 +280,12 @@ int diagnosis_print(
     const struct diagnosis *d, FILE *out, enum render_format format, bool all_keys)
 {
 	enum { FINDING, VALUE, P, P_ADJ, MEANING, ADVICE, COLUMNS };
-	static const struct render_column columns[COLUMNS] = { { "finding", false },
-		{ "value", true }, { "p", true }, { "p_adj", false }, { "meaning", false },
-		{ "advice", false } };
+	static const struct render_column columns[COLUMNS] = { { .name = "finding" },
+		{ .name = "value", .plain_only = true, .rank = 2 },
+		{ .name = "p", .plain_only = true, .rank = 4 },
+		{ .name = "p_adj", .rank = 3 },
+		{ .name = "meaning", .rank = 1, .look = LOOK_PROSE },
+		{ .name = "advice", .look = LOOK_PROSE } };
 	struct group_table *rows =
 	    group_table_open(d->groups, out, format, all_keys, columns, COLUMNS);
 

@@ -32,6 +32,7 @@ struct group_table *group_table_open(const struct groups *g, FILE *out,
 		bool aside = column_kind(id) == COLUMN_PROVENANCE || id == COL_KIND;
 
 		all[i].name = groups_schema(g)->name[id];
+		all[i].factor = id != COL_METRIC;
 		all[i].plain_only =
 		    id == COL_UNIT || (aside && !all_keys && groups_constant(g, id));
 	}

@@ -86,6 +86,35 @@ static void print_group(struct group_table *out, struct collect *c, size_t group
 	free(cell);
 }
 
+/* How early a table that is too wide does without a statistic; others never. */
+static const struct {
+	size_t offset;
+	unsigned rank;
+} ranks[] = {
+	{ offsetof(struct summary, outliers), 8 },
+	{ offsetof(struct summary, p95), 7 },
+	{ offsetof(struct summary, min), 6 },
+	{ offsetof(struct summary, max), 6 },
+	{ offsetof(struct summary, sd), 5 },
+	{ offsetof(struct summary, mean), 4 },
+	{ offsetof(struct summary, n), 3 },
+	{ offsetof(struct summary, failed), 2 },
+	{ offsetof(struct summary, ci_lo), 1 },
+	{ offsetof(struct summary, ci_hi), 1 },
+};
+
+static struct render_column statistic_column(
+    const struct statistic *s, const struct summary_opts *o)
+{
+	struct render_column column = { .name = s->name,
+		.plain_only = !o->statistic && s->is_detail };
+
+	for (size_t i = 0; i < COUNT(ranks) && !o->statistic; i++)
+		if (s->offset == ranks[i].offset)
+			column.rank = ranks[i].rank;
+	return column;
+}
+
 int summary_print(const struct groups *g, struct collect *c, const struct summary_opts *o,
     FILE *out, enum render_format format)
 {
@@ -94,11 +123,14 @@ int summary_print(const struct groups *g, struct collect *c, const struct summar
 	struct group_table *rows;
 
 	for (size_t i = 0; i < count; i++)
-		column[i] = (struct render_column){ statistic_at(o, i)->name,
-			!o->statistic && statistic_at(o, i)->is_detail };
+		column[i] = statistic_column(statistic_at(o, i), o);
 	rows = group_table_open(g, out, format, o->all_keys, column, count);
 	free(column);
-	for (size_t i = 0; i < groups_count(g); i++)
-		print_group(rows, c, o->order ? o->order[i] : i, o, count);
+	for (size_t i = 0; i < groups_count(g); i++) {
+		size_t group = o->order ? o->order[i] : i;
+
+		if (!o->hidden || !o->hidden[group])
+			print_group(rows, c, group, o, count);
+	}
 	return group_table_close(rows);
 }

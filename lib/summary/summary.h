@@ -20,6 +20,7 @@ struct summary_opts {
 	struct inference_opts inference; /* only the confidence is used */
 	bool all_keys;                   /* also show people keys that never vary */
 	const size_t *order;             /* of the groups; NULL: as they appeared */
+	const bool *hidden;              /* groups that are not printed; NULL: none */
 };
 
 /* Parses a list "median,p95,..." into *out, which is allocated. Returns 0, or -1 and a

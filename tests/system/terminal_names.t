@@ -12,8 +12,8 @@ H=$(printf 'n\033]0;Mk\033Mk\aMk\rMk\bMk\177Mk\233Mk\302\233Mk\342\200\256Mk')
 SHELL=/bin/sh TERM=xterm-256color LC_ALL=C.UTF-8
 export H SHELL TERM LC_ALL
 
-# leaks: whether a control character of the name is in the file
-leaks() { LC_ALL=C grep -aPq '[^\x20-\x7e]Mk' "$1"; }
+# leaks: whether a control character of the name is in the file. The ellipsis of a shortened name is none.
+leaks() { LC_ALL=C sed 's/\xe2\x80\xa6//g' "$1" | LC_ALL=C grep -aPq '[^\x20-\x7e]Mk'; }
 
 # clean DESCRIPTION LINE: the output of the line of shell to a terminal has no control character of the
 # name

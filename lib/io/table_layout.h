@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Lays out rows as an aligned table, optionally within a width.
+ */
+#ifndef IO_TABLE_LAYOUT_H
+#define IO_TABLE_LAYOUT_H
+
+#include "io/render.h"
+
+struct table_layout_opts {
+	size_t limit; /* columns of the terminal; 0: no limit */
+	bool colour, utf8;
+};
+
+struct table_layout;
+/* Begins a table. A column whose name is NULL is left out; the names are copied. */
+struct table_layout *table_layout_open(const struct table_layout_opts *opts,
+    const struct render_column *columns, char *const *name, size_t count);
+void table_layout_row(struct table_layout *t, const struct cell *cells);
+/* Appends the table, and below it a line that names the columns that did not fit. */
+void table_layout_print(struct table_layout *t, struct buf *out);
+void table_layout_free(struct table_layout *t);
+
+/* Returns whether the value of a cell is missing. */
+bool cell_missing(const struct cell *c);
+/* Appends the number of a cell without its unit. */
+void cell_put_number(struct buf *b, const struct cell *c);
+
+#endif
