@@ -7,7 +7,7 @@
 
 #include "text/column_fit.h"
 
-/* Texts keep so many characters in any case. */
+/* The number of characters that texts keep in any case. */
 enum { HARD = 8 };
 /* How wide texts are when columns are dropped, in fifths: columns up to the rank IMPORTANT
  * are dropped later than others, when texts are tight. */

@@ -109,7 +109,7 @@ static char *time_start(int64_t ns, int chars)
 	return str_format("%.10s %.*sZ", stamp, chars - 11, stamp + 11);
 }
 
-/* Shortens the times to so many characters. Returns false if times would become equal. */
+/* Shortens the times to this number of characters. Returns false if times would become equal. */
 static bool shorten_times(const struct intern *texts, int chars, char **shorter)
 {
 	struct intern made = { 0 };

@@ -25,7 +25,8 @@ b,12,2,7,rank
 d,12,12,12,rank
 e,12,0,0,rank" "bench-compare -s counts the timeouts of each side"
 bench-compare -q --table old.csv new.csv >table 2>/dev/null
-is "$(awk '$1 == "a" { print $5, $6, $7, $8, $9, $10 }' table)" "10.75 s >1.000 min - 5.66" \
+is "$(awk '$1 == "a" { print $5, $6, $7, $8, $9, $10, $11, $12, $13 }' table)" \
+	"10.75 s >1.000 min [+466.0%, no limit] - 5.66" \
 	"a table prints the limit as a lower bound of a median"
 is "$(awk '$1 == "d" { print $5, $6, $7, $8 }' table)" ">1.000 min >1.000 min" \
 	"a table has a row in which all samples of both sides timed out"

@@ -8,7 +8,6 @@ command -v script >/dev/null || { echo '1..0 # SKIP no script(1) here' && exit; 
 SHELL=/bin/sh TERM=xterm-256color LC_ALL=C.UTF-8 BENCH_PAGER=
 export SHELL TERM LC_ALL BENCH_PAGER
 unset PAGER LESS
-G=$ROOT/tests/fixtures/data/gallery
 
 # terminal COLUMNS LINES COMMAND: the output of a line of shell on a terminal of that size, with colors
 # but without carriage returns; the status is that of the command
