@@ -152,8 +152,7 @@ static void list_event(
 		return;
 	snprintf(type, sizeof(type), "%" PRIu32, found.code.type);
 	snprintf(config, sizeof(config), "0x%" PRIx64, found.code.config);
-	if (!*description && metric)
-		description = metric->meaning;
+	description = !*description && metric ? metric->meaning : description;
 	struct cell cells[] = { CELL_OF_TEXT(text_of(name)), CELL_OF_TEXT(text_of(pmu)),
 		CELL_OF_TEXT(text_of(type)), CELL_OF_TEXT(text_of(config)),
 		CELL_OF_TEXT(text_of(found.status)), CELL_OF_TEXT(text_of(found.remark)),
