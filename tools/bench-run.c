@@ -141,7 +141,7 @@ static const struct opt opts[] = {
 	OPT(0, "success", &o.success, "LIST",
 	    "exit codes that count as success, or any (0)"),
 	OPT('i', "ignore-failure", &o.ignore_failure, NULL,
-	    "exit with 0 even if samples failed"),
+	    "measure commands that fail, and exit with 0"),
 	OPT(0, "strict", &o.strict, NULL,
 	    "measure nothing if any subject would be skipped"),
 	OPT_HEADING("Output"),

@@ -93,8 +93,7 @@ bool counter_explain(const struct counter_set *set, bool unrequested, struct buf
 
 			if (c->hidden || !shortcoming[k].is(c))
 				continue;
-			if (shortcoming[k].is == is_unsupported && !c->asked &&
-			    !unrequested)
+			if (!shortcoming[k].remedy && !c->asked && !unrequested)
 				continue;
 			buf_str(out, any ? ", " : out->len ? "; " : "");
 			buf_str(out, c->name);

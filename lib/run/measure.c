@@ -24,7 +24,7 @@
 #include "sys/idle.h"
 #include "sys/interrupt.h"
 
-enum { BATCH_NS = 20000000, BATCH_RUNS = 64 };
+enum { BATCH_NS = 20000000, BATCH_RUNS = 64, FAILURES_MOST = 10 };
 
 struct state {
 	const struct plan *plan;
@@ -37,6 +37,7 @@ struct state {
 	struct rng rng;
 	struct run_progress *run_progress;
 	bool *wants;
+	bool *measurable; /* a sample succeeded or timed out */
 	size_t *round; /* the subjects of one or more blocks, one block after the other */
 };
 
@@ -110,6 +111,31 @@ static void write_left(struct state *s)
 	}
 }
 
+/* Ends the measurement of a subject that failed in this number of samples; 0: in a warm-up.
+ */
+static void give_up(struct state *s, size_t i, uint64_t samples)
+{
+	s->wants[i] = false;
+	if (s->plan->decisions)
+		decisions_leave(s->plan->decisions, i);
+	outcome_note_stopped(s->outcome, i, samples);
+}
+
+/*
+ * Ends the measurement of the subjects whose last execution, a warm-up, failed. That
+ * execution becomes their only sample, so that readers find the failure.
+ */
+static void drop_failed(struct state *s)
+{
+	for (size_t i = 0; i < s->plan->subjects->count; i++)
+		if (s->wants[i] && runner_ran(s->runner, i) &&
+		    runner_status(s->runner, i).outcome == RUN_FAILED) {
+			s->run_progress[i].runs = 1;
+			write_sample(s, i, 0);
+			give_up(s, i, 0);
+		}
+}
+
 static int run_warmups(struct state *s, struct fault *f)
 {
 	const struct plan *p = s->plan;
@@ -125,6 +151,8 @@ static int run_warmups(struct state *s, struct fault *f)
 				return -1;
 		}
 		workers_round(s->workers, s->runner);
+		if (!p->ignore_failure)
+			drop_failed(s);
 		for (size_t i = 0; p->keep_warmups && i < p->subjects->count; i++)
 			if (runner_ran(s->runner, i))
 				write_sample(s, i, (int64_t)w - (int64_t)p->warmups);
@@ -236,6 +264,8 @@ static double add_run(struct state *s, size_t i)
 	wall_ns = (double)runner_result(s->runner, i)->wall_ns;
 	run_progress_add(
 	    &s->run_progress[i], wall_ns, wall_ns, run_is_ok(runner_status(s->runner, i)));
+	if (runner_status(s->runner, i).outcome != RUN_FAILED)
+		s->measurable[i] = true;
 	return wall_ns;
 }
 
@@ -310,6 +340,8 @@ static size_t rounds_ahead(struct state *s, size_t n)
 		struct stop_rule rule = rule_of(s->plan, s->round[k]);
 		uint64_t ahead = run_progress_ahead(t, &rule);
 
+		if (!s->measurable[s->round[k]] && ahead > FAILURES_MOST)
+			ahead = t->runs < FAILURES_MOST ? FAILURES_MOST - t->runs : 1;
 		if (ahead < rounds)
 			rounds = (size_t)ahead;
 		round_ns += t->runs ? t->spent_ns / (double)t->runs : BATCH_NS;
@@ -323,6 +355,15 @@ static size_t choose_round(struct state *s, size_t *round)
 {
 	return schedule_round(
 	    s->plan->order, &s->rng, s->wants, s->plan->subjects->count, round);
+}
+
+/* Ends the measurement of subjects without a fixed number of samples that only failed. */
+static void drop_failing(struct state *s)
+{
+	for (size_t i = 0; i < s->plan->subjects->count; i++)
+		if (s->wants[i] && !s->measurable[i] && !rule_of(s->plan, i).runs &&
+		    s->run_progress[i].runs >= FAILURES_MOST)
+			give_up(s, i, s->run_progress[i].runs);
 }
 
 /* Finds the subjects of the next block. */
@@ -351,6 +392,8 @@ static int run_rounds(struct state *s, struct fault *f)
 	while (!failed && !interrupt_seen()) {
 		size_t n, rounds;
 
+		if (!p->ignore_failure)
+			drop_failing(s);
 		choose_subjects(s);
 		n = choose_round(s, s->round);
 		if (!n)
@@ -375,6 +418,16 @@ static int run_rounds(struct state *s, struct fault *f)
 	return failed;
 }
 
+/* Notes how many samples of each command an interrupted run has. */
+static void note_runs(struct state *s)
+{
+	for (size_t i = 0; i < s->plan->subjects->count; i++)
+		if (s->plan->subjects->subject[i].from->kind == KIND_COMMAND)
+			outcome_note_runs(s->outcome, s->plan, i,
+			    (struct outcome_runs){ s->run_progress[i].runs,
+			        rule_of(s->plan, i).runs, s->wants[i] });
+}
+
 static int run_all(struct state *s, struct fault *f)
 {
 	const struct subjects *subjects = s->plan->subjects;
@@ -397,6 +450,8 @@ static int run_all(struct state *s, struct fault *f)
 	status = run_warmups(s, f);
 	if (status == 0)
 		status = run_rounds(s, f);
+	if (interrupt_seen())
+		note_runs(s);
 	if (status == 0)
 		status = measure_calls(s->plan, s->emit, s->progress, s->outcome, f);
 	write_left(s);
@@ -420,6 +475,7 @@ int measure(const struct plan *plan, struct spawn_client *spawn, struct spawn_cl
 		.outcome = outcome,
 		.run_progress = mem_zero(n, sizeof(*s.run_progress)),
 		.wants = mem_zero(n, sizeof(*s.wants)),
+		.measurable = mem_zero(n, sizeof(*s.measurable)),
 		.round = mem_zero(n > BATCH_RUNS ? n : BATCH_RUNS, sizeof(*s.round)) };
 	int status;
 
@@ -434,6 +490,7 @@ int measure(const struct plan *plan, struct spawn_client *spawn, struct spawn_cl
 		free(s.run_progress[i].value);
 	free(s.run_progress);
 	free(s.wants);
+	free(s.measurable);
 	free(s.round);
 	run_sample_free(&s.sample);
 	return status;

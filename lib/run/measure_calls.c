@@ -326,6 +326,21 @@ static void see_precision(struct state *s)
 	}
 }
 
+/* Notes how many samples of each subject an interrupted run has. */
+static void note_runs(struct state *s)
+{
+	for (size_t i = 0; i < s->count; i++) {
+		struct stop_rule rule;
+
+		if (!s->run[i])
+			continue;
+		rule = function_run_rule(s->run[i]);
+		outcome_note_runs(s->outcome, s->plan, i,
+		    (struct outcome_runs){ function_run_progress(s->run[i])->runs,
+		        rule.runs * function_run_processes(s->run[i]), true });
+	}
+}
+
 int measure_calls(const struct plan *plan, struct sample_writer *emit,
     struct progress *progress, struct outcome *outcome, struct fault *f)
 {
@@ -351,6 +366,8 @@ int measure_calls(const struct plan *plan, struct sample_writer *emit,
 		status = plan->order == ORDER_SEQUENTIAL ? run_in_sequence(&s, f)
 		                                         : run_processes(&s, f);
 	see_precision(&s);
+	if (interrupt_seen())
+		note_runs(&s);
 	for (size_t i = 0; i < n; i++)
 		if (s.run[i])
 			function_run_explain_gpu(s.run[i], &outcome->gpus);

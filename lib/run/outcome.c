@@ -3,6 +3,7 @@
  * Outcomes; see outcome.h.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "run/outcome.h"
@@ -16,6 +17,14 @@ void outcome_note_failure(
 	o->failed_subject = subject;
 	o->failed_status = status;
 	snprintf(o->failed_why, sizeof(o->failed_why), "%s", why ? why : "");
+}
+
+void outcome_note_stopped(struct outcome *o, size_t subject, uint64_t samples)
+{
+	if (o->stopped++)
+		return;
+	o->stopped_subject = subject;
+	o->stopped_after = samples;
 }
 
 void outcome_note_unsupported(struct outcome *o, size_t subject, const char *why)
@@ -37,6 +46,7 @@ void outcome_free(struct outcome *o)
 {
 	buf_free(&o->skips);
 	buf_free(&o->gpus);
+	free(o->runs);
 }
 
 /* Returns the status as the reason of a failure: without "failed:", which the message says.
@@ -47,6 +57,26 @@ static const char *failure_text(struct run_status status, char buffer[RUN_STATUS
 	const char *text = run_status_text(status, buffer);
 
 	return strncmp(text, prefix, strlen(prefix)) == 0 ? text + strlen(prefix) : text;
+}
+
+/* Appends which commands were given up, and how to measure them. */
+static void put_stopped(
+    const struct outcome *outcome, const struct plan *plan, struct buf *lines)
+{
+	const char *bench = plan->subjects->subject[outcome->stopped_subject].from->bench;
+
+	if (!outcome->stopped)
+		return;
+	if (outcome->stopped > 1)
+		buf_printf(lines, "%llu commands were given up; the first was ",
+		    (unsigned long long)outcome->stopped);
+	buf_printf(lines, "'%s'%s ", bench, outcome->stopped > 1 ? "," : " was given up");
+	if (outcome->stopped_after)
+		buf_printf(lines, "after %llu samples that all failed",
+		    (unsigned long long)outcome->stopped_after);
+	else
+		buf_str(lines, "because its warm-up failed");
+	buf_str(lines, ": use -i to measure it, or --success if its exit code is fine\n");
 }
 
 void outcome_failures(
@@ -68,6 +98,7 @@ void outcome_failures(
 	buf_printf(lines, "%s%s%s%s\n", failure_text(outcome->failed_status, status),
 	    *outcome->failed_why ? ": " : "", outcome->failed_why,
 	    plan->output == OUTPUT_FILE ? " (--stdout inherit shows its output)" : "");
+	put_stopped(outcome, plan, lines);
 }
 
 void outcome_explain(

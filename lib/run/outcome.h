@@ -8,7 +8,14 @@
 #include "run/plan.h"
 #include "run/run_status.h"
 
+/* The samples of a subject when the run was interrupted. */
+struct outcome_runs {
+	uint64_t taken, wanted; /* wanted 0: no fixed number */
+	bool measured;          /* false: skipped or given up */
+};
+
 struct outcome {
+	struct outcome_runs *runs; /* by subject; NULL: not interrupted */
 	uint64_t failed;           /* samples that failed, without warm-ups */
 	bool imprecise;            /* the requested precision was not reached */
 	bool never_idle;           /* a block began although the machine was busy */
@@ -16,11 +23,15 @@ struct outcome {
 	size_t above_peak_subject; /* ... and its subject */
 	size_t failed_subject;     /* the first subject that failed ... */
 	struct run_status failed_status;
-	char failed_why[640]; /* ... and its message, or empty */
-	uint64_t skipped;     /* subjects that were not measured */
-	uint64_t unmeasured;  /* subjects without any sample */
-	struct buf skips;     /* reasons why subjects could not be started */
-	struct buf gpus;      /* lines about the clocks of GPUs */
+	char failed_why[640];   /* ... and its message, or empty */
+	uint64_t stopped;       /* commands that were given up because they failed */
+	size_t stopped_subject; /* the first of them ... */
+	uint64_t stopped_after; /* ... and its samples, all of which failed; 0: its warm-up
+	                           failed */
+	uint64_t skipped;       /* subjects that were not measured */
+	uint64_t unmeasured;    /* subjects without any sample */
+	struct buf skips;       /* reasons why subjects could not be started */
+	struct buf gpus;        /* lines about the clocks of GPUs */
 	uint64_t unsupported;
 	size_t unsupported_subject; /* the first of them ... */
 	char unsupported_why[640];  /* ... and why */
@@ -29,6 +40,9 @@ struct outcome {
 /* Counts a failed sample of this subject; why may be NULL. */
 void outcome_note_failure(
     struct outcome *o, size_t subject, struct run_status status, const char *why);
+/* Counts a command that was given up after this number of failed samples; 0: after a
+ * failed warm-up. */
+void outcome_note_stopped(struct outcome *o, size_t subject, uint64_t samples);
 /* Counts a process of a subject that is unsupported here; why may be NULL. */
 void outcome_note_unsupported(struct outcome *o, size_t subject, const char *why);
 /* Counts a skipped subject. why is NULL if the reason was reported before. */
@@ -36,6 +50,12 @@ void outcome_note_skipped(
     struct outcome *o, const struct subject *subject, const char *why);
 void outcome_free(struct outcome *o);
 
+/* Sets the samples of a subject of an interrupted run. */
+void outcome_note_runs(
+    struct outcome *o, const struct plan *plan, size_t subject, struct outcome_runs runs);
+/* Appends a line with the samples that an interrupted run took. */
+void outcome_put_interrupted(
+    const struct outcome *outcome, const struct plan *plan, struct buf *lines);
 /* Appends one line for each problem; nothing if there is none. */
 void outcome_failures(
     const struct outcome *outcome, const struct plan *plan, struct buf *lines);

@@ -41,11 +41,12 @@ struct plan {
 	bool workers, threads;       /* -J or -j was given, even with 1 */
 	bool confined;               /* the subjects are confined to these processors */
 	cpu_set_t cpus;
-	bool verbose;      /* events that were not requested are also reported if they are
-	                      missing */
-	bool strict;       /* a subject that cannot be measured ends the run */
-	bool jitter;       /* an environment of random size for each execution */
-	double timeout_ns; /* of one execution; 0: none */
+	bool verbose;        /* events that were not requested are also reported if they are
+	                        missing */
+	bool ignore_failure; /* commands that fail are measured like others */
+	bool strict;         /* a subject that cannot be measured ends the run */
+	bool jitter;         /* an environment of random size for each execution */
+	double timeout_ns;   /* of one execution; 0: none */
 	/* for functions */
 	struct stop_rule function_stop;
 	uint64_t processes;      /* of each function */

@@ -2,6 +2,7 @@
 /*
  * Sessions; see session.h.
  */
+#include <signal.h>
 #include <stdlib.h>
 
 #include "record/git_commit.h"
@@ -102,6 +103,8 @@ void session_report(const struct session *s, bool quiet, struct buf *lines)
 	if (!quiet && !s->commands)
 		note_counters(s, lines);
 	outcome_failures(&s->outcome, s->plan, lines);
+	if (interrupt_seen() && interrupt_seen() != SIGPIPE)
+		outcome_put_interrupted(&s->outcome, s->plan, lines);
 	if (s->plan->decisions && !interrupt_seen())
 		decisions_explain(s->plan->decisions, lines);
 	if (!quiet)

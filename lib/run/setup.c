@@ -256,6 +256,7 @@ static struct plan plan_of(struct setup *s, const struct run_opts *o)
 		.keep_warmups = o->keep_warmup,
 		.workers = o->workers || (o->threads && computes(s)),
 		.threads = o->threads && !computes(s),
+		.ignore_failure = o->ignore_failure,
 		.strict = o->strict,
 		.jitter = o->env_jitter,
 		.interval_ns =
