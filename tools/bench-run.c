@@ -22,6 +22,7 @@
 #include "stats/inference.h"
 #include "subject/unmeasurable.h"
 #include "sys/interrupt.h"
+#include "sys/temp_file.h"
 
 static struct run_opts o = { .confidence = DEFAULT_CONFIDENCE,
 	.warmup = 1,
@@ -145,6 +146,8 @@ static const struct opt opts[] = {
 	OPT(0, "strict", &o.strict, NULL,
 	    "measure nothing if any subject would be skipped"),
 	OPT_HEADING("Output"),
+	OPT('o', "output", &o.output, "FILE",
+	    "write the samples to FILE, and a summary to the terminal"),
 	OPT('d', "dir", &o.dir, "DIR", "also write all results to a new DIR/TIME/"),
 	OPT(0, "label", &o.labels, "K=V", "add a column to each row (repeatable)"),
 	OPT(0, "commit", &o.commit, "TEXT", "text for the column commit (git's commit)"),
@@ -270,13 +273,20 @@ static enum render_format format(void)
 	return isatty(STDOUT_FILENO) ? RENDER_TABLE : RENDER_CSV;
 }
 
+/* Returns the file for the samples; NULL: standard output. */
+static const char *output_file(void)
+{
+	return o.output && strcmp(o.output, "-") != 0 ? o.output : NULL;
+}
+
 /* How to print lines for people. */
 static struct brief_opts brief = { .inference = INFERENCE_DEFAULTS };
 
 /* Returns NULL if standard output is not for people. */
 static const struct brief_opts *read_brief(void)
 {
-	if (opt_common.format != RENDER_AUTO || !isatty(STDOUT_FILENO))
+	if (opt_common.format == RENDER_TABLE || !isatty(STDOUT_FILENO) ||
+	    (opt_common.format != RENDER_AUTO && !output_file()))
 		return NULL;
 	brief.inference.confidence = o.confidence;
 	brief.threshold = o.threshold.fraction;
@@ -296,6 +306,20 @@ static enum progress_what wanted_progress(void)
 	return o.live ? PROGRESS_LIVE : opt_common.quiet ? PROGRESS_NONE : PROGRESS_LINE;
 }
 
+/* Refuses a file of -o that the run also reads or that the subjects write. */
+static void check_output(void)
+{
+	struct fault f;
+
+	if (!output_file())
+		return;
+	if (temp_file_spares(
+	        output_file(), (char *const *)o.subjects.item, o.subjects.count, &f) < 0)
+		opt_usage_error(&program, "-o: %s", f.text);
+	if (o.stdout_to && strcmp(o.stdout_to, o.output) == 0)
+		opt_usage_error(&program, "-o and --stdout name the same file");
+}
+
 static void open_session(struct session *session)
 {
 	const struct session_opts session_opts = { .commands =
@@ -313,6 +337,7 @@ static void open_session(struct session *session)
 		    .workers = o.workers || o.threads,
 		    .ops = o.ops,
 		    .commit = o.commit,
+		    .output = output_file(),
 		    .out = stdout,
 		    .format = format(),
 		    .confidence = setup.plan.stop.confidence,
@@ -367,6 +392,7 @@ int main(int argc, char **argv)
 	struct session session;
 	struct fault f;
 
+	check_output();
 	make_plan(argv + first);
 	signal(SIGPIPE, SIG_IGN);
 	open_session(&session);

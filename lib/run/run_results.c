@@ -2,19 +2,17 @@
 /*
  * results.json; see run_results.h.
  */
-#include <fcntl.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "io/json_doc.h"
 #include "record/provenance.h"
+#include "run/output_stream.h"
 #include "run/run_results.h"
 #include "sys/temp_file.h"
 #include "text/units.h"
 
 struct run_results {
-	struct temp_file *file; /* NULL: complete */
-	FILE *out;              /* the same file with another descriptor */
+	struct output_stream *file; /* NULL: complete */
 };
 
 static void put_member(struct buf *b, const char *member, struct text value)
@@ -48,16 +46,6 @@ static void put_facts(struct buf *b, const struct host *host)
 	buf_str(b, host->count ? "\n },\n" : "},\n");
 }
 
-static FILE *open_stream(int fd)
-{
-	int own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
-	FILE *out = own < 0 ? NULL : fdopen(own, "w");
-
-	if (!out && own >= 0)
-		close(own);
-	return out;
-}
-
 struct run_results *run_results_open(const struct run_dir *dir, const struct text *origin,
     int64_t begun_ns, const struct host *host, struct fault *f)
 {
@@ -66,12 +54,9 @@ struct run_results *run_results_open(const struct run_dir *dir, const struct tex
 	char time[PROVENANCE_TIME_MAX];
 	struct buf b = { 0 };
 
-	r->file = temp_file_open(path, TEMP_FILE_NEW, f);
-	r->out = r->file ? open_stream(temp_file_fd(r->file)) : NULL;
-	if (r->file && !r->out)
-		fault_errno(f, "%s", path);
+	r->file = output_stream_open(path, TEMP_FILE_NEW, f);
 	free(path);
-	if (!r->out) {
+	if (!r->file) {
 		run_results_close(r);
 		return NULL;
 	}
@@ -83,40 +68,34 @@ struct run_results *run_results_open(const struct run_dir *dir, const struct tex
 	put_member(&b, "commit", origin[COL_COMMIT]);
 	put_facts(&b, host);
 	buf_str(&b, " \"samples\": ");
-	fwrite(b.ptr, 1, b.len, r->out);
+	fwrite(b.ptr, 1, b.len, output_stream_file(r->file));
 	buf_free(&b);
 	return r;
 }
 
 FILE *run_results_file(struct run_results *r)
 {
-	return r->out;
+	return output_stream_file(r->file);
 }
 
 int run_results_end(
     struct run_results *r, int (*print)(void *ctx, FILE *out), void *ctx, struct fault *f)
 {
-	struct temp_file *file = r->file;
+	struct output_stream *file = r->file;
+	FILE *out = output_stream_file(file);
 	int status = -1;
 
-	fputs(",\n \"summary\": ", r->out);
-	if (!ferror(r->out) && print(ctx, r->out) == 0 && fputs("}\n", r->out) != EOF)
+	fputs(",\n \"summary\": ", out);
+	if (!ferror(out) && print(ctx, out) == 0 && fputs("}\n", out) != EOF)
 		status = 0;
-	status = run_dir_finish(r->out, status, "results.json", f);
-	r->out = NULL;
-	if (status < 0)
-		return status;
 	r->file = NULL;
-	return temp_file_commit(file, f);
+	return output_stream_end(file, status, "results.json", f);
 }
 
 void run_results_close(struct run_results *r)
 {
 	if (!r)
 		return;
-	if (r->out)
-		fclose(r->out);
-	if (r->file)
-		temp_file_discard(r->file);
+	output_stream_discard(r->file);
 	free(r);
 }

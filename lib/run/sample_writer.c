@@ -15,12 +15,14 @@
 #include "record/provenance.h"
 #include "record/row_cell.h"
 #include "run/energy_meter.h"
+#include "run/output_stream.h"
 #include "run/run_results.h"
 #include "run/sample_writer.h"
 #include "summary/summary.h"
 #include "sys/kernel_files.h"
+#include "sys/temp_file.h"
 
-enum { TO_CALLER, TO_SAMPLES, TO_RESULTS, OUTLETS };
+enum { TO_CALLER, TO_OUTPUT, TO_SAMPLES, TO_RESULTS, OUTLETS };
 
 struct sample_writer {
 	struct sample_writer_opts config;
@@ -30,6 +32,7 @@ struct sample_writer {
 	size_t *order; /* the columns in the order of the output */
 	struct cell *out;
 	struct render *outlet[OUTLETS]; /* NULL: closed */
+	struct output_stream *output;   /* NULL: without -o */
 	struct run_dir *dir;            /* NULL: without -d */
 	FILE *samples;                  /* samples.csv in the directory */
 	struct run_results *results;
@@ -200,7 +203,15 @@ struct sample_writer *sample_writer_open(
 		sample_writer_close(e, f);
 		return NULL;
 	}
-	if (!table)
+	if (config->output &&
+	    !(e->output = output_stream_open(config->output, TEMP_FILE_OUTPUT, f))) {
+		sample_writer_close(e, f);
+		return NULL;
+	}
+	if (e->output)
+		e->outlet[TO_OUTPUT] = open_outlet(
+		    e, output_stream_file(e->output), table ? RENDER_CSV : config->format);
+	else if (!table)
 		e->outlet[TO_CALLER] = open_outlet(e, e->config.out, config->format);
 	if (e->dir) {
 		e->outlet[TO_SAMPLES] = open_outlet(e, e->samples, RENDER_CSV);
@@ -208,7 +219,7 @@ struct sample_writer *sample_writer_open(
 		    open_outlet(e, run_results_file(e->results), RENDER_JSON);
 	}
 	e->opened = true;
-	if (table || e->dir) {
+	if (table || config->brief || e->dir) {
 		e->groups =
 		    groups_open(&e->schema, &(struct group_by){ .provenance = false });
 		e->collect = collect_open(e->groups, config->brief ? COLLECT_IDENTITY : 0);
@@ -342,7 +353,9 @@ void sample_writer_end_mark(struct sample_writer *e)
 
 static const char *outlet_name(const struct sample_writer *e, size_t outlet)
 {
-	return outlet == TO_CALLER ? "standard output" : run_dir_path(e->dir);
+	return outlet == TO_CALLER   ? "standard output"
+	       : outlet == TO_OUTPUT ? e->config.output
+	                             : run_dir_path(e->dir);
 }
 
 int sample_writer_flush(struct sample_writer *e, struct fault *f)
@@ -407,20 +420,38 @@ static int finish_dir(struct sample_writer *e, int status, struct fault *f)
 	return run_dir_env(e->dir, &e->host, e->env, f);
 }
 
+/* Ends an outlet, and the file of -o, which is not replaced without a row. Returns 0, or -1
+ * and the message. */
+static int end_outlet(struct sample_writer *e, size_t outlet, struct fault *f)
+{
+	struct output_stream *output = e->output;
+	int status = render_close(e->outlet[outlet]);
+
+	if (outlet != TO_OUTPUT)
+		return status < 0 ? fault_errno(f, "%s", outlet_name(e, outlet)) : 0;
+	e->output = NULL;
+	if (status == 0 && !e->rows) {
+		output_stream_discard(output);
+		return 0;
+	}
+	return output_stream_end(output, status, outlet_name(e, outlet), f);
+}
+
 /* Closes the outlets and writes the end of each. */
 static int finish(struct sample_writer *e, struct fault *f)
 {
+	struct fault more;
 	int status = 0;
 
 	for (size_t i = OUTLETS; i-- > 0;)
-		if (e->outlet[i] && render_close(e->outlet[i]) < 0 && status == 0)
-			status = fault_errno(f, "%s", outlet_name(e, i));
+		if (e->outlet[i] && end_outlet(e, i, status < 0 ? &more : f) < 0)
+			status = -1;
 	if (e->collect)
 		collect_finish(e->collect);
 	if (e->config.brief && status == 0)
 		status = print_brief(e, f);
-	if (e->collect && e->config.format == RENDER_TABLE && status == 0 &&
-	    (!e->config.brief || e->config.brief->verbose))
+	if (status == 0 &&
+	    (e->config.brief ? e->config.brief->verbose : e->config.format == RENDER_TABLE))
 		status = print_summary(e, e->config.out, RENDER_TABLE) < 0
 		             ? fault_errno(f, "standard output")
 		             : 0;
@@ -442,6 +473,7 @@ int sample_writer_close(struct sample_writer *e, struct fault *f)
 	free(e->cell);
 	free(e->out);
 	free(e->order);
+	output_stream_discard(e->output);
 	run_results_close(e->results);
 	run_dir_close(e->dir);
 	free(e->commit);

@@ -27,6 +27,7 @@ struct sample_writer_opts {
 	bool workers; /* write a column worker */
 	bool ops;     /* write a column operation */
 	const char *commit;
+	const char *output;             /* the file for the samples; NULL: out */
 	FILE *out;                      /* for the samples or the summary */
 	enum render_format format;      /* of out; a table is a summary */
 	double confidence;              /* of the summary */

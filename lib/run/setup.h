@@ -21,7 +21,7 @@ struct run_opts {
 	    subjects, sweeps, events, sets, env, labels, extracts;
 	struct opt_list prepare, setup, conclude, cleanup;
 	const char *order, *cpu, *stdin_path, *stdout_to, *success, *wait_idle, *dir,
-	    *commit, *energy_model, *carbon, *workers, *threads, *until, *compare,
+	    *output, *commit, *energy_model, *carbon, *workers, *threads, *until, *compare,
 	    *reference, *unsure, *gpu_clocks;
 	bool processes_set, check, ops, energy, gpu, allocs, env_jitter, shell,
 	    ignore_failure, keep_warmup, aa, live, strict, gate, quiet,

@@ -9,6 +9,7 @@
 #include "base/intern.h"
 #include "protocol/spawn_proto.h"
 #include "record/record.h"
+#include "subject/command_hints.h"
 #include "subject/compute.h"
 #include "subject/function.h"
 #include "subject/subject.h"
@@ -257,15 +258,17 @@ void subject_set_absent(struct subject *s, const struct fault *why)
 
 static void find_program(struct subject *s)
 {
-	struct fault f, why;
+	struct fault f, why, message;
 
 	s->argv = fill_words(s->from, s->factor, s->factors);
 	s->path = program_path(s->argv[0], &f);
 	if (s->path && program_check_format(s->path, &why) == 0)
 		return;
 	if (s->path)
-		fault_set(&f, "%s: %s", s->path, why.text);
-	subject_set_absent(s, &f);
+		fault_set(&message, "%s: %s", s->path, why.text);
+	else
+		fault_set(&message, "%s%s", f.text, command_hint_line(s->from->words));
+	subject_set_absent(s, &message);
 }
 
 static int add_one(struct subjects *list, const struct template *t, struct binding *b,

@@ -120,4 +120,118 @@ like "$(screen 80 'bench-run -q -w 0 -r 6 -J 1,2 true')" '^workers +throughput  
 out=$(screen 80 'bench-run -q -r 2 --aa -c true -c "sleep 0.01"')
 is "$(printf '%s\n' "$out" | grep -c '^  wall ')" 2 'the halves of a subject are one subject'
 
+### commands that fail
+
+bench-run -e none false >false.csv 2>err
+is $? 1 'a command whose warm-up fails ends bench-run with status 1'
+like "$(cat err)" "'false' was given up because its warm-up failed: use -i to measure it, or --success" \
+	'a failed warm-up is reported with what to do'
+is "$(grep -c ',wall,' false.csv)" 1 'a command whose warm-up fails is not measured'
+like "$(cat false.csv)" ',command,false,,0,,1,wall,ns,[0-9]+,failed:exit=1,$' 'a failed warm-up becomes a sample with its status'
+is "$(bench-run -q -e none -i -r 4 false 2>/dev/null | grep -c ',wall,')" 4 'option -i measures a command whose warm-up fails'
+bench-run -q -e none --keep-warmup -w 2 -r 2 -c true -c false 2>/dev/null >kept.csv
+is "$(grep -c 'command,false,,-' kept.csv)" 0 'a failed warm-up is not also written as a warm-up'
+is "$(grep -c 'command,true,,[01],,1,wall' kept.csv)" 2 'other commands are measured if the warm-up of one fails'
+bench-run -e none -w 0 false >false.csv 2>err
+is "$(grep -c ',wall,' false.csv)" 10 'a command without a warm-up is given up after ten failures'
+like "$(cat err)" "'false' was given up after 10 samples that all failed: use -i" 'ten failures are reported with what to do'
+is "$(bench-run -q -e none -w 0 -r 12 false 2>/dev/null | grep -c ',wall,')" 12 'option -r takes its number of samples of a failing command'
+echo ok >flaky
+cat >flaky.sh <<'EOF'
+n=$(cat count 2>/dev/null || echo 0)
+echo $((n + 1)) >count
+test $((n % 3)) -eq 0
+EOF
+is "$(bench-run -q -e none -r 6 sh flaky.sh 2>/dev/null | grep ',wall,' | grep -c failed)" 4 \
+	'a command whose warm-up succeeds is measured although samples fail'
+bench-run -q -e none -r 6 -n it true >old.csv
+bench-run -q -e none -r 6 -n it false >new.csv 2>/dev/null
+status 1 'the gate fails if the warm-up of the new side fails' bench-compare --gate old.csv new.csv
+is "$(bench-run -q -e none -r 2 --timeout 0.05 'sleep' 9 2>/dev/null | grep -c 'wall.*timeout')" 2 \
+	'a warm-up that times out does not end the measurement'
+
+### interruptions
+
+# interrupted ARG...: prints the messages of bench-run after a signal, when it has taken samples
+interrupted() {
+	rm -f started
+	setsid env --default-signal=INT bench-run -q -e none "$@" >interrupted.csv 2>err &
+	pid=$!
+	wait_for test -e started
+	kill -INT $pid
+	wait $pid
+	cat err
+}
+is "$(interrupted -w 0 -r 3 -S 'touch started; sleep 60')" 'bench-run: interrupted after 0 of 3 runs' \
+	'an interruption without a sample is reported'
+is "$(interrupted -w 0 -r 3 -S 'test -e once && touch started && sleep 60; touch once')" \
+	'bench-run: interrupted after 1 of 3 runs' 'an interruption is reported with the number of samples'
+rm -f once
+is "$(interrupted -w 0 -O interleaved -r 3 -S -c 'true' -c 'test -e once && touch started && sleep 60; touch once' -n a -n b)" \
+	"bench-run: interrupted after 2 of 3 runs of 'a' and 1 of 3 of 'b'" \
+	'an interruption is reported for each command if they differ'
+is "$(interrupted -w 0 -S 'touch started; sleep 60')" 'bench-run: interrupted after 0 runs' \
+	'an interruption is reported without a fixed number of samples'
+
+### counters, hints
+
+unlike "$(bench-run -r 1 true 2>&1 >counters.csv)" 'cannot count' 'default counters that do not exist are not mentioned'
+if ! have pmu; then
+	like "$(bench-run -v -r 1 true 2>&1 >counters.csv)" 'cannot count|permission denied|perf_event' \
+		'option -v mentions default counters that do not exist'
+	like "$(bench-run -e cycles -r 1 true 2>&1 >counters.csv)" '^bench-run: cycles: ' \
+		'counters that were asked for are mentioned if they do not exist'
+fi
+like "$(bench-run 'gzip -kc f' 2>&1)" 'gzip -kc f: not found in PATH \(use -c to run a command line\)' \
+	'a command line in one word is referred to -c'
+like "$(bench-run 'true && true' 2>&1)" 'not found in PATH \(use -S to run a line with the shell\)' \
+	'a line of the shell in one word is referred to -S'
+# shellcheck disable=SC2016 # for bench-run
+for line in 'echo a | cat' 'echo $HOME' 'echo a >b' 'echo *' 'echo ~' 'echo "$x"'; do
+	like "$(bench-run -r 1 -w 0 -e none -c "$line" -c 'echo | b' 2>&1 >hint.csv)" ' -S runs the line with sh -c$' \
+		"option -c notes the shell's characters in $line"
+done
+is "$(bench-run -r 1 -w 0 -e none -c 'echo a | b' -c 'echo | b' 2>&1 >hint.csv | grep -c 'sh -c')" 1 \
+	"option -c notes the shell's characters once"
+# shellcheck disable=SC2016 # for bench-run
+for line in "awk '{ print \$1 }' /dev/null" 'echo \$HOME' 'echo a~b "a|b"' 'echo 5$'; do
+	is "$(bench-run -r 1 -w 0 -e none -c "$line" 2>&1 >hint.csv)" '' "option -c accepts $line without a note"
+done
+like "$(bench-run -r 1 -w 0 -e none -P n=1,2 true 2>&1 >hint.csv)" '-P n: no command has \{n\}, so its values change nothing' \
+	'an unused parameter is reported'
+is "$(bench-run -r 1 -w 0 -e none -P n=1,2 --prepare ': {n}' true 2>&1 >hint.csv)" '' \
+	'a parameter that only a hook uses is used'
+
+### -o
+
+screen 80 'bench-run -q -e none -r 3 -o out.csv -- printf hel%s lo' >shown
+like "$(cat shown)" '^  wall ' 'option -o leaves the summary on the terminal'
+unlike "$(cat shown)" 'hello' 'option -o leaves the standard output of the command away'
+like "$(head -1 out.csv)" '^run,time,host,' 'the file of -o has the samples'
+is "$(bench-run -q -r 2 -e none -o quiet.csv true)" '' 'option -o writes nothing to a pipe'
+like "$(tail -1 quiet.csv)" ',rows,1,[0-9]+,ok,$' 'the file of -o has an end mark'
+like "$(bench-run -q -r 2 -e none --table -o quiet.csv true)" '^true +wall' 'option --table prints its table beside -o'
+bench-run -q -r 2 -e none --json -o out.json true
+is "$(head -1 out.json)" '[' 'the file of -o is JSON with --json'
+is "$(bench-run -q -r 1 -w 0 -e none -o quiet.csv --stdout inherit echo hello 2>&1)" hello \
+	'option --stdout says where the output of the command goes'
+cp quiet.csv before.csv
+(
+	trap '' XFSZ
+	ulimit -f 8
+	bench-run -q -r 100 -e none -o quiet.csv true 2>err
+)
+is $? 2 'a file of -o that is too large ends bench-run with status 2'
+like "$(cat err)" '^bench-run: quiet.csv: ' 'an error of the file of -o names it'
+ok 'an error leaves the file of -o unchanged' cmp quiet.csv before.csv
+status 2 'a file of -o that cannot be created is an error' bench-run -q -r 1 -o none/out.csv true
+bench-run -q -r 1 --setup 'exit 1' -o quiet.csv true 2>/dev/null
+ok 'a run without a sample leaves the file of -o unchanged' cmp quiet.csv before.csv
+interrupted -o part.csv -w 0 -r 3 -S 'test -e twice && touch started && sleep 60; touch twice' >/dev/null
+is "$(grep -c ',wall,' part.csv)" 1 'an interrupted run leaves its samples in the file of -o'
+unlike "$(cat part.csv)" ',rows,1,' 'the file of an interrupted run has no end mark'
+echo 'bench,command
+t,true' >subjects.csv
+status 2 'the file of -o must not be one that bench-run reads' bench-run -r 1 -I subjects.csv -o subjects.csv
+
 done_testing

@@ -54,7 +54,8 @@ for hook in setup prepare; do
 	wait $pid 2>/dev/null
 	is $? 143 "SIGTERM in --$hook ends bench-run by it"
 	ok "SIGTERM ends a --$hook" wait_for gone "^sleep $mark"
-	is "$(cat $hook.err)" '' "a --$hook that SIGTERM ended is not reported as a failure"
+	is "$(cat $hook.err)" 'bench-run: interrupted after 0 of 1 run' \
+		"a --$hook that SIGTERM ended is not reported as a failure"
 done
 
 # again SIGNAL PID: sends the signal, and succeeds when the process is gone
@@ -95,7 +96,8 @@ for signal in TERM INT HUP; do
 		"bench-run ends by SIG$signal when hooks have run after it"
 	is "$(tr '\n' ' ' <hooks)" 'setup prepare conclude concluded cleanup cleaned ' \
 		"--conclude and --cleanup run after SIG$signal"
-	is "$(cat tidy.err)" '' "hooks after SIG$signal cause no message"
+	is "$(cat tidy.err)" 'bench-run: interrupted after 0 of 3 runs' \
+		"SIG$signal causes one message, and hooks after it cause none"
 done
 : >hooks
 bench-run -q -e none -w 0 -r 3 --conclude 'echo conclude >>hooks' --prepare "echo prepare >>hooks; sleep $mark" \

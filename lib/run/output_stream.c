@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * See output_stream.h.
+ */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "run/output_stream.h"
+#include "run/run_dir.h"
+#include "sys/temp_file.h"
+
+struct output_stream {
+	struct temp_file *file;
+	FILE *out; /* the same file with another descriptor */
+};
+
+static FILE *open_again(int fd)
+{
+	int own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	FILE *out = own < 0 ? NULL : fdopen(own, "w");
+
+	if (!out && own >= 0)
+		close(own);
+	return out;
+}
+
+struct output_stream *output_stream_open(const char *path, int flags, struct fault *f)
+{
+	struct output_stream *s = mem_zero(1, sizeof(*s));
+
+	s->file = temp_file_open(path, flags, f);
+	s->out = s->file ? open_again(temp_file_fd(s->file)) : NULL;
+	if (s->file && !s->out)
+		fault_errno(f, "%s", path);
+	if (s->out)
+		return s;
+	output_stream_discard(s);
+	return NULL;
+}
+
+FILE *output_stream_file(struct output_stream *s)
+{
+	return s->out;
+}
+
+int output_stream_end(
+    struct output_stream *s, int status, const char *what, struct fault *f)
+{
+	struct temp_file *file = s->file;
+
+	status = run_dir_finish(s->out, status, what, f);
+	s->out = NULL;
+	if (status == 0) {
+		s->file = NULL;
+		status = temp_file_commit(file, f);
+	}
+	output_stream_discard(s);
+	return status;
+}
+
+void output_stream_discard(struct output_stream *s)
+{
+	if (!s)
+		return;
+	if (s->out)
+		fclose(s->out);
+	if (s->file)
+		temp_file_discard(s->file);
+	free(s);
+}

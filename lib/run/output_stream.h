@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A stream to a file that gets its name when it is complete; see sys/temp_file.h.
+ */
+#ifndef RUN_OUTPUT_STREAM_H
+#define RUN_OUTPUT_STREAM_H
+
+#include <stdio.h>
+
+#include "base/base.h"
+
+struct output_stream;
+/* Begins a file; flags are those of temp_file_open(). Returns NULL and the message on
+ * failure. */
+struct output_stream *output_stream_open(const char *path, int flags, struct fault *f);
+/* Returns the stream. Do not close it. */
+FILE *output_stream_file(struct output_stream *s);
+/*
+ * Gives the file its name if status, that of the writes so far, is 0, and removes it
+ * otherwise. Frees the stream. Returns 0, or -1 and a message with `what`.
+ */
+int output_stream_end(
+    struct output_stream *s, int status, const char *what, struct fault *f);
+/* Removes the file and frees the stream. NULL is allowed. */
+void output_stream_discard(struct output_stream *s);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Notes on commands that may not do what was meant. Pure.
+ */
+#ifndef SUBJECT_COMMAND_HINTS_H
+#define SUBJECT_COMMAND_HINTS_H
+
+#include "subject/subject.h"
+
+/* Appends a note if a line of -c has a character that only a shell would interpret. */
+bool command_hint_shell(const char *line, struct buf *notes);
+/* Returns what to add to the message that a program does not exist: how to run a command
+ * line if the program's name, the only word, looks like one; otherwise "". */
+const char *command_hint_line(char *const *words);
+/* Appends a note for each parameter of -P that no command, hook or standard input uses.
+ * Subjects of other kinds have parameters of their own, and are not searched. */
+void command_hint_unused(const struct templates *list, const struct sweep *sweep,
+    size_t sweeps, struct buf *notes);
+
+#endif
