@@ -272,7 +272,8 @@ static int put_series(struct store_exporting *e, struct query *series,
 		e->cell[origin[i]] = CELL_OF_TEXT(query_text(series, (int)i + 1));
 	if (set_factors(e, query_text(series, 0), f) < 0)
 		return -1;
-	/* Time and status are those of the last row of the previous series. */
+	/* Those of the last row of the previous series are no longer valid. */
+	e->cell[COL_TIME] = e->cell[COL_STATUS] = (struct cell){ .kind = CELL_EMPTY };
 	hide_cells(e);
 	store_chunks_begin(chunks, query_integer(series, COUNT(origin) + 1));
 	while ((got = store_chunks_next(chunks, f)) > 0) {
