@@ -3,6 +3,7 @@
  * Pictures from rows; see plot.h.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/paths.h"
 #include "io/terminal.h"
@@ -11,6 +12,7 @@
 #include "plot/plot.h"
 #include "plot/svg_data.h"
 #include "plot/svg_theme.h"
+#include "plot/svg_tidy.h"
 #include "record/bench_csv.h"
 
 /* The receiver of a stream's rows. The source is opened after the stream, whose schema it
@@ -137,6 +139,8 @@ int plot_draw(const struct figure *fig, const struct gnuplot_look *look, struct 
 	}
 	figure_describe(fig, &described);
 	gnuplot_name_svg(picture, fig->title, described.ptr ? described.ptr : "");
+	if (look->format->page || strcmp(look->format->name, "svg") == 0)
+		svg_tidy(picture);
 	if (look->adaptive)
 		svg_theme(picture);
 	if (look->format->page)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Tests that the colors of series can be distinguished with any color vision, that an SVG
- * follows the theme of its reader, and that a reduced line keeps its extremes.
+ * follows the theme of its reader and is small, and that a reduced line keeps its extremes.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 #include "plot/decimate.h"
 #include "plot/palette.h"
 #include "plot/svg_theme.h"
+#include "plot/svg_tidy.h"
 #include "tests/lib/tap.h"
 
 static double linear(unsigned byte)
@@ -284,6 +285,31 @@ static void test_svg(void)
 	buf_free(&svg);
 }
 
+static void test_tidy(void)
+{
+	struct buf svg = { 0 };
+
+	buf_str(&svg,
+	    "<svg>\n\n<defs>\n\t<circle id='a' r='1'/>\n\t<use xlink:href='#a' id='b'/>\n"
+	    "\t<use xlink:href='#a' id='c'/>\n\t<filter id='f' x='0'>\n\t  <feFlood/>\n"
+	    "\t</filter>\n</defs>\n<g fill=\"none\" color=\"black\">\n</g>\n"
+	    "<g fill=\"none\" color=\"black\">\n"
+	    "\t<use xlink:href='#b' transform='x' color='red'/>\n"
+	    "\t<use xlink:href='#b' transform='y' color='red'/>\n"
+	    "\t<use xlink:href='#b' transform='z' color='red'/>\n"
+	    "\t<use xlink:href='#b' transform='z' color='blue'/>\n</g>\n</svg>\n");
+	svg_tidy(&svg);
+	tap_text(svg.ptr,
+	    "<svg>\n<defs>\n\t<circle id='a' r='1'/>\n\t<use xlink:href='#a' id='b'/>\n"
+	    "</defs>\n<g fill=\"none\" color=\"black\">\n<g color='red'>\n"
+	    "\t<use xlink:href='#b' transform='x'/>\n\t<use xlink:href='#b' "
+	    "transform='y'/>\n"
+	    "\t<use xlink:href='#b' transform='z'/>\n</g>\n"
+	    "\t<use xlink:href='#b' transform='z' color='blue'/>\n</g>\n</svg>\n",
+	    "a tidy SVG has no empty groups, unused symbols or repeated colors");
+	buf_free(&svg);
+}
+
 enum { N = 100000, COLUMNS = 100 };
 
 static void test_decimate(void)
@@ -346,6 +372,7 @@ int main(void)
 	}
 	test_darken();
 	test_svg();
+	test_tidy();
 	test_decimate();
 	return tap_end();
 }
