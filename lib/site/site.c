@@ -51,6 +51,8 @@ static int read_store(
 		status = site_model_build(m, f);
 	if (status == 0)
 		status = site_model_since(m, store, f);
+	if (status == 0)
+		status = site_model_samples(m, store, f);
 	return status;
 }
 

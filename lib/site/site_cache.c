@@ -8,7 +8,6 @@
 
 #include "record/factors.h"
 #include "site/site_cache.h"
-#include "store/store_points.h"
 #include "sys/temp_file.h"
 
 enum { PAD = 8, RUNS_AT_ONCE = 64 };
@@ -232,26 +231,45 @@ static struct new_visit *visit_of(struct cache_reading *g, const struct store_po
 	return v;
 }
 
-static void note_point(void *ctx, const struct store_point *p)
+/* Packs the names of the series of a point. */
+static void pack_names(const struct store_point *p, struct buf *key, struct buf *factors)
 {
-	struct cache_reading *g = ctx;
 	struct text name[SITE_NAMES] = { [SITE_HOST] = p->host,
 		[SITE_KIND] = p->kind,
 		[SITE_BENCH] = p->bench,
 		[SITE_METRIC] = p->metric,
 		[SITE_UNIT] = p->unit };
+
+	factors->len = key->len = 0;
+	if (!factors_read(p->factors, keep_factor, factors))
+		factors->len = 0;
+	name[SITE_FACTORS] = (struct text){ factors->ptr, factors->len };
+	for (size_t i = 0; i < SITE_NAMES; i++)
+		put_name(key, name[i]);
+}
+
+long site_cache_find(const struct site_cache *c, const struct store_point *p)
+{
+	struct buf key = { 0 }, factors = { 0 };
+	long number;
+
+	pack_names(p, &key, &factors);
+	number = intern_find(&c->series, (struct text){ key.ptr, key.len });
+	buf_free(&key);
+	buf_free(&factors);
+	return number;
+}
+
+static void note_point(void *ctx, const struct store_point *p)
+{
+	struct cache_reading *g = ctx;
 	struct new_visit *v;
 
 	while (g->run[g->current].id != p->run) {
 		end_run(g);
 		g->current++;
 	}
-	g->factors.len = g->key.len = 0;
-	if (!factors_read(p->factors, keep_factor, &g->factors))
-		g->factors.len = 0;
-	name[SITE_FACTORS] = (struct text){ g->factors.ptr, g->factors.len };
-	for (size_t i = 0; i < SITE_NAMES; i++)
-		put_name(&g->key, name[i]);
+	pack_names(p, &g->key, &g->factors);
 	v = visit_of(g, p);
 	*VEC_ADD(v->entry, v->count, v->cap) = (struct site_entry){ .value = p->value,
 		.lo = (float)p->lo,

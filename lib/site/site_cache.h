@@ -13,7 +13,7 @@
 #define SITE_SITE_CACHE_H
 
 #include "base/intern.h"
-#include "store/store.h"
+#include "store/store_points.h"
 
 /* The columns that identify a series. */
 enum site_name {
@@ -65,6 +65,8 @@ const struct site_entry *site_cache_entries(
 /* Sets the names of a series. They live as long as the cache. */
 void site_cache_names(
     const struct site_cache *c, size_t series, struct text name[SITE_NAMES]);
+/* Returns the number of the series of a point of the store, or -1. */
+long site_cache_find(const struct site_cache *c, const struct store_point *p);
 /* Reads one text of a packed list, such as the factors of a series, which are name, value,
  * name, value ... Returns where the next one begins. */
 const char *site_cache_text(const char *p, struct text *out);

@@ -9,6 +9,7 @@
 
 enum { WIDTH = 960, HEIGHT = 320, LEFT = 84, RIGHT = 12, TOP = 14, BOTTOM = 34 };
 enum { SPARK_WIDTH = 120, SPARK_HEIGHT = 28, SPARK_LEVELS = 36, TICKS = 5, DATES = 5 };
+enum { BINS = 24, BIN_WIDTH = 8, BIN_HEIGHT = 40 };
 
 void site_spark(char out[SITE_SPARK + 1], const struct site_series *s)
 {
@@ -225,4 +226,31 @@ void site_put_chart(struct buf *b, const struct site_model *m, const struct site
 		put_marks(b, s, &scale);
 	}
 	buf_str(b, "</svg>\n");
+}
+
+void site_put_histogram(struct buf *b, const double *sorted, size_t n)
+{
+	size_t count[BINS] = { 0 }, most = 0;
+	double span = sorted[n - 1] - sorted[0];
+
+	for (size_t i = 0; i < n; i++) {
+		size_t bin =
+		    span > 0 ? (size_t)((sorted[i] - sorted[0]) / span * BINS) : BINS / 2;
+
+		bin = bin < BINS ? bin : BINS - 1;
+		count[bin]++;
+		most = count[bin] > most ? count[bin] : most;
+	}
+	buf_printf(b,
+	    "<svg class=\"histogram\" viewBox=\"0 0 %d %d\" aria-hidden=\"true\"><path "
+	    "d=\"",
+	    BINS * BIN_WIDTH, BIN_HEIGHT);
+	for (size_t i = 0; i < BINS; i++) {
+		size_t height = count[i] * (BIN_HEIGHT - 2) / most;
+
+		if (count[i])
+			buf_printf(b, "M%zu %dv-%zuh%dv%zuz", i * BIN_WIDTH, BIN_HEIGHT,
+			    height ? height : 1, BIN_WIDTH - 1, height ? height : 1);
+	}
+	buf_str(b, "\"/></svg>");
 }

@@ -19,5 +19,7 @@ void site_spark(char out[SITE_SPARK + 1], const struct site_series *s);
 void site_put_spark(struct buf *b, const char *level);
 /* Appends the picture of the first SITE_CHART_SERIES series of a page. */
 void site_put_chart(struct buf *b, const struct site_model *m, const struct site_page *p);
+/* Appends a histogram of sorted values. */
+void site_put_histogram(struct buf *b, const double *sorted, size_t n);
 
 #endif

@@ -340,8 +340,10 @@ int site_model_build(struct site_model *m, struct fault *f)
 
 void site_model_free(struct site_model *m)
 {
-	for (size_t i = 0; i < m->count; i++)
+	for (size_t i = 0; i < m->count; i++) {
 		free(m->series[i].change);
+		free(m->series[i].sample);
+	}
 	for (size_t i = 0; i < m->pages; i++)
 		free(m->page[i].path);
 	free(m->series);

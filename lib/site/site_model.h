@@ -64,6 +64,8 @@ struct site_series {
 	const struct site_change *latest; /* the latest change after base, or NULL */
 	enum site_verdict verdict;
 	size_t page;
+	double *sample; /* of the newest run, sorted; or NULL */
+	size_t samples;
 };
 
 /* The series of a benchmark and metric, on all hosts and with all factors. */
@@ -98,6 +100,10 @@ void site_model_find(struct site_model *m);
 void site_model_free(struct site_model *m);
 /* Marks the places that --since names. store: for tags. 0 or -1. */
 int site_model_since(struct site_model *m, struct store *store, struct fault *f);
+
+/* Reads the samples of the newest run of each series, if they are enough for a
+ * distribution. 0 or -1. */
+int site_model_samples(struct site_model *m, struct store *store, struct fault *f);
 
 /* Fills an id: lowercase letters and digits, derived from a text. */
 void site_id(char out[SITE_ID + 1], struct text t, uint64_t seed);

@@ -10,6 +10,7 @@
 #include "site/site_html.h"
 #include "site/site_pages.h"
 #include "site/site_text.h"
+#include "stats/stats.h"
 #include "text/markup.h"
 
 enum { ROWS_MOST = 60, PAGES_A_THREAD = 4 };
@@ -192,6 +193,47 @@ static void put_values(struct buf *b, const struct site_model *m, const struct s
 	free(cell);
 }
 
+/* Appends the distributions of the newest runs, as pictures and quantiles. */
+static void put_samples(
+    struct buf *b, const struct site_model *m, const struct site_page *p)
+{
+	static const char *const columns[] = { "Host", "Factors", "Run", "#Samples",
+		"Distribution", "#Least", "#Quarter", "#Median", "#Three quarters",
+		"#Greatest", NULL };
+	static const double quantile[] = { 0, 0.25, 0.5, 0.75, 1 };
+	bool any = false;
+
+	for (size_t i = 0; i < p->count; i++) {
+		const struct site_series *s = &m->series[p->first + i];
+
+		if (!s->samples)
+			continue;
+		if (!any) {
+			buf_str(b, "<h2>Samples of the newest run</h2>\n");
+			site_html_table(
+			    b, "samples", "From the least to the greatest sample", columns);
+		}
+		any = true;
+		buf_str(b, "<tr><td>");
+		site_put_host(b, s);
+		buf_str(b, "</td><td>");
+		site_put_factors(b, s);
+		buf_str(b, "</td><td>");
+		markup_text(b, text_of(m->cache.visit[site_last(s)->visit].run));
+		buf_printf(b, "</td><td class=\"number\">%zu</td><td>", s->samples);
+		site_put_histogram(b, s->sample, s->samples);
+		for (size_t k = 0; k < COUNT(quantile); k++) {
+			buf_str(b, "</td><td class=\"number\">");
+			site_put_value(b,
+			    stats_quantile(s->sample, s->samples, quantile[k]),
+			    s->name[SITE_UNIT]);
+		}
+		buf_str(b, "</td></tr>\n");
+	}
+	if (any)
+		site_html_table_end(b);
+}
+
 static bool same_benchmark(
     const struct site_model *m, const struct site_page *a, const struct site_page *b)
 {
@@ -267,6 +309,7 @@ static void put_page(struct buf *b, const struct site_model *m, size_t page)
 		    "%d series; the script can show the others.</p>\n",
 		    SITE_CHART_SERIES);
 	put_changes(b, m, p);
+	put_samples(b, m, p);
 	put_values(b, m, p);
 	site_html_end(b, "../", scripts);
 	free(own);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* See store_points.h. */
+#include <stdlib.h>
+
 #include "store/store_points.h"
 #include "store/store_priv.h"
+#include "store/store_summary.h"
 
 int store_points_begin(struct store *s, struct fault *f)
 {
@@ -115,6 +118,70 @@ int store_points_facts(struct store *s,
 	while (got > 0 && (got = query_next(q, f)) > 0)
 		each(ctx, &(struct store_point_fact){ query_text(q, 0), query_text(q, 1),
 		              query_text(q, 2), query_text(q, 3), query_text(q, 4) });
+	query_close(q);
+	return got;
+}
+
+/* The columns of a chunk with its series, in the order of the query. */
+enum sample_column {
+	SAMPLE_RESULT,
+	SAMPLE_HOST,
+	SAMPLE_KIND,
+	SAMPLE_BENCH,
+	SAMPLE_FACTORS,
+	SAMPLE_METRIC,
+	SAMPLE_UNIT,
+	SAMPLE_DATA
+};
+
+/* Series with more rows than a chunk are left out, so that each has one chunk, the first.
+ */
+static const char select_samples[] =
+    "SELECT s.result_id, s.host, s.kind, s.bench, s.factors, s.metric, s.unit, d.data"
+    " FROM benchmark_runs AS r JOIN benchmark_results AS s ON s.run_id = r.run_id"
+    " JOIN raw_benchmark_data AS d ON d.result_id = s.result_id"
+    " WHERE r.run = $1 AND s.n >= $2 AND d.row_count = s.row_count"
+    " ORDER BY s.result_id";
+
+int store_points_samples(struct store *s, struct text run, int64_t least,
+    void (*each)(void *, const struct store_point *, const double *value, size_t count),
+    void *ctx, struct fault *f)
+{
+	struct query *q = db_query(s->db, select_samples, f);
+	struct store_summary summary = { 0 };
+	struct intern texts = { 0 };
+	struct pack_rows rows = { 0 };
+	int got = q ? 1 : -1;
+
+	if (q) {
+		query_bind_text(q, 1, run);
+		query_bind_integer(q, 2, least);
+	}
+	while (got > 0 && (got = query_next(q, f)) > 0) {
+		struct collected *c;
+
+		rows.count = 0;
+		if (pack_decode(query_bytes(q, SAMPLE_DATA), &texts, &rows, f) < 0) {
+			got = -1;
+			break;
+		}
+		store_summary_begin(&summary);
+		store_summary_count(&summary, &texts, rows.row, rows.count);
+		collect_finish(summary.collect);
+		c = collect_group(summary.collect, 0);
+		each(ctx,
+		    &(struct store_point){ .result = query_integer(q, SAMPLE_RESULT),
+		        .host = query_text(q, SAMPLE_HOST),
+		        .kind = query_text(q, SAMPLE_KIND),
+		        .bench = query_text(q, SAMPLE_BENCH),
+		        .factors = query_text(q, SAMPLE_FACTORS),
+		        .metric = query_text(q, SAMPLE_METRIC),
+		        .unit = query_text(q, SAMPLE_UNIT) },
+		    c->value, c->count);
+	}
+	store_summary_free(&summary);
+	free(rows.row);
+	intern_free(&texts);
 	query_close(q);
 	return got;
 }

@@ -46,4 +46,13 @@ struct store_point_fact {
 int store_points_facts(struct store *s,
     void (*each)(void *, const struct store_point_fact *), void *ctx, struct fault *f);
 
+/*
+ * Calls `each` for the series of a run that have at least `least` samples, and not too many
+ * for a picture, with the values that count. Of the point, only names and ids are set. 0 or
+ * -1.
+ */
+int store_points_samples(struct store *s, struct text run, int64_t least,
+    void (*each)(void *, const struct store_point *, const double *value, size_t count),
+    void *ctx, struct fault *f);
+
 #endif

@@ -24,7 +24,7 @@
 		};
 	}
 	function Chart(figure) {
-		const view = { by: "commit", zero: false, from: null, to: null, on: new Set(), at: null, pinned: false };
+		const view = { by: "commit", y: "", from: null, to: null, on: new Set(), at: null, pinned: false };
 		const plot = el("div", { class: "plot", tabindex: "0", role: "group", "aria-label": "History. Arrow keys move between values and series, plus and minus zoom, 0 shows everything, Enter shows the commit and the run." });
 		const tip = el("div", { class: "tip-box", hidden: true }), details = el("div", { class: "details", role: "status", hidden: true });
 		const pointers = new Map();
@@ -70,8 +70,17 @@
 				out.push(Math.abs(v) < step / 1e6 ? 0 : v);
 			return out;
 		}
+		// The values at which the vertical axis is labeled.
+		function ticks() {
+			if (view.y !== "log" || scale.most - scale.least < Math.log(4))
+				return view.y !== "log" ? steps(scale.least, scale.most, 5) : steps(Math.exp(scale.least), Math.exp(scale.most), 5).filter((v) => v > 0);
+			const out = [], least = Math.exp(scale.least), most = Math.exp(scale.most);
+			for (let power = 10 ** Math.floor(Math.log10(least)); power <= most; power *= 10)
+				out.push(...(most / least < 1000 ? [1, 2, 5] : [1]).map((t) => t * power).filter((v) => v >= least && v <= most));
+			return out;
+		}
 		function axes(out, width, height) {
-			for (const v of steps(scale.least, scale.most, 5)) {
+			for (const v of ticks()) {
 				const y = scale.y(v);
 				out.append(svg("path", { class: "grid", d: `M${scale.left} ${y}H${width - RIGHT}` }),
 					svg("text", { x: scale.left - 6, y: y + 4, class: "end" }, value(v, page.unit)));
@@ -121,26 +130,27 @@
 		}
 		function draw() {
 			const width = Math.max(280, plot.clientWidth), height = width < 600 ? 260 : 340, [from, to] = range(), visible = shown();
+			const transformed = view.y === "log" ? Math.log : (v) => v;
 			let least = Infinity, most = -Infinity;
 			for (const s of visible)
 				for (const p of s.points)
-					if (xOf(p) >= from && xOf(p) <= to) {
-						least = Math.min(least, p.lo === null ? p.value : Math.max(p.lo, p.value * 0.5));
-						most = Math.max(most, p.hi === null ? p.value : Math.min(p.hi, p.value * 2 || p.hi));
+					if (xOf(p) >= from && xOf(p) <= to && (p.value > 0 || view.y !== "log")) {
+						least = Math.min(least, transformed(p.lo === null ? p.value : Math.max(p.lo, p.value * 0.5)));
+						most = Math.max(most, transformed(p.hi === null ? p.value : Math.min(p.hi, p.value * 2 || p.hi)));
 					}
 			if (least > most)
 				[least, most] = [0, 1];
-			if (view.zero)
+			if (view.y === "zero")
 				[least, most] = [Math.min(0, least), Math.max(0, most)];
 			const margin = (most - least) * 0.06 || Math.abs(most) * 0.05 || 1;
-			least = view.zero && least === 0 ? 0 : least - margin;
+			least = view.y === "zero" && least === 0 ? 0 : least - margin;
 			most += margin;
 			const left = width < 600 ? 70 : 84, right = width - RIGHT, bottom = height - BOTTOM;
 			const round = (v) => Math.round(v * 10) / 10;
 			scale = {
 				from, to, least, most, left, right, bottom, pad: (to - from) * 0.02,
 				x: (v) => round(left + (v - from) / (to - from || 1) * (right - left)),
-				y: (v) => round(TOP + (1 - Math.max(-0.2, Math.min(1.2, (v - least) / (most - least)))) * (bottom - TOP)),
+				y: (v) => round(TOP + (1 - Math.max(-0.2, Math.min(1.2, ((view.y === "log" && !(v > 0) ? -1e9 : transformed(v)) - least) / (most - least)))) * (bottom - TOP)),
 				place: (px) => from + (px - left) / (right - left) * (to - from),
 			};
 			picture = svg("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
@@ -183,11 +193,11 @@
 				"Commit ", name ? commit(name) : "unknown", `, run ${page.runs[p.run]} of ${new Date(p.time * 1000).toISOString().slice(0, 16).replace("T", " ")} UTC`,
 				page.envs[p.run] ? `, environment ${page.envs[p.run]}` : "", el("br"),
 				...(change ? [`Change point: ${change.verdict} ${percent(change.ratio)}` + (change.lo !== null ? ` (${percent(change.lo)} to ${percent(change.hi)})` : ""), el("br")] : []),
-				el("code", {}, `bench-store export --run ${/^[\w.:@%+=\/-]+$/.test(page.runs[p.run]) ? page.runs[p.run] : "'" + page.runs[p.run].replace(/'/g, "'\\''") + "'"}`));
+				/^[\w.:@%+=\/ -]+$/.test(page.runs[p.run]) ? el("code", {}, `bench-store export --where "run = '${page.runs[p.run]}'"`) : "");
 		}
 		function changed() {
 			keep({
-				x: view.by === "time" ? "time" : "", zero: view.zero,
+				x: view.by === "time" ? "time" : "", y: view.y,
 				z: view.from === null ? "" : [view.from, view.to].map((v) => Math.round(v * 10) / 10).join("~"),
 				s: view.on.size === Math.min(list.length, COLORS) && list.slice(0, COLORS).every((s) => view.on.has(s.id)) ? "" : Array.from(view.on).join(","),
 				p: view.at && view.pinned ? view.at.series.id + "." + view.at.point.index : "",
@@ -327,15 +337,19 @@
 		}
 		function tools() {
 			const by = el("select", { "aria-label": "Horizontal axis" }, el("option", { value: "commit" }, "by commit"), el("option", { value: "time" }, "by time"));
-			const zero = el("input", { type: "checkbox", onchange: () => { view.zero = zero.checked; changed(); } });
+			const y = el("select", { "aria-label": "Vertical axis" }, el("option", { value: "" }, "around the values"), el("option", { value: "zero" }, "from zero"), el("option", { value: "log" }, "logarithmic"));
 			by.value = view.by;
-			zero.checked = view.zero;
+			y.value = view.y;
+			y.addEventListener("change", () => {
+				view.y = y.value;
+				changed();
+			});
 			by.addEventListener("change", () => {
 				view.by = by.value;
 				view.from = view.to = null;
 				changed();
 			});
-			return el("p", { class: "tools" }, by, el("label", {}, zero, " from zero"), button("+", "Zoom in", () => scaled(0.5)), button("−", "Zoom out", () => scaled(2)),
+			return el("p", { class: "tools" }, by, y, button("+", "Zoom in", () => scaled(0.5)), button("−", "Zoom out", () => scaled(2)),
 				button("◀", "Earlier", () => shift(-0.5)), button("▶", "Later", () => shift(0.5)), button("All", "Show everything", () => scaled(1e9)));
 		}
 		function legend() {
@@ -354,7 +368,7 @@
 		function restore() {
 			const kept = hash(), ids = (kept.get("s") || "").split(",").filter((id) => list.some((s) => s.id === id));
 			view.by = kept.get("x") === "time" ? "time" : "commit";
-			view.zero = kept.get("zero") === "1";
+			view.y = ["zero", "log"].includes(kept.get("y")) ? kept.get("y") : "";
 			view.on = new Set(ids.length ? ids : list.slice(0, COLORS).map((s) => s.id));
 			const z = /^(-?[\d.]+)~(-?[\d.]+)$/.exec(kept.get("z") || "");
 			[view.from, view.to] = z && Number(z[1]) < Number(z[2]) ? [Number(z[1]), Number(z[2])] : [null, null];

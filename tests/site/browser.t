@@ -22,6 +22,7 @@ shot() { [ -z "${BENCH_SHOTS:-}" ] || { mkdir -p "$BENCH_SHOTS" && screenshot "$
 pointer() {
 	box=$(js 'const b = document.querySelector(".plot svg").getBoundingClientRect(); return [b.left, b.top, b.width, b.height].join(" ")')
 	# shellcheck disable=SC2086
+	# shellcheck disable=SC2046
 	set -- "$1" $(echo "$box $2 $3" | awk '{ printf "%d %d", $1 + $3 * $5, $2 + $4 * $6 }') "${4:-0}"
 	move='{ "type": "pointerMove", "x": '$2', "y": '$3' }'
 	case $1 in
@@ -87,8 +88,9 @@ shot page-1280-light
 pointer hover 0.3 0.9
 like "$(visible)" '^20\.[0-9]* ms \(.* to .*\)host0 n=102026-01-[0-9]* [0-9a-f]{9}$' "pointing at the picture shows the value, its interval, the date and the commit"
 pointer click 0.3 0.9
-like "$(visible)" 'host0 n=10, 6 samples.*Commit [0-9a-f]{9}, run run-1[0-9]-0 of 2026-01-1.*environment env0bench-store export --run run-1' \
+like "$(visible)" 'host0 n=10, 6 samples.*Commit [0-9a-f]{9}, run run-1[0-9]-0 of 2026-01-1.*environment env0bench-store export --where' \
 	"a click shows the commit, the run and the command that exports it"
+is "$(js 'return document.querySelector(".details code").textContent' | BENCH_DB=a.db sh | wc -l)" 37 "the command of a value exports its run"
 like "$(js 'return document.querySelector(".details a").href')" '^https://example.org/commit/[0-9a-f]{40}$' "the commit of a value is a link"
 like "$(hash_of)" '^#p=[0-9a-z]{8}\.[0-9]+$' "the address keeps the value that was clicked"
 press Escape
@@ -115,8 +117,8 @@ kept=$(hash_of)
 like "$kept" '^#s=[0-9a-z]{8},[0-9a-z]{8}$' "the address keeps the series shown"
 open "site/$slower$kept"
 is "$(js 'return Array.from(document.querySelectorAll(".legend input"), (b) => Number(b.checked)).join("")')" 0101 "the address restores the series shown"
-open "site/$slower#x=time&zero=1"
-is "$(js 'return document.querySelector(".tools select").value + document.querySelector(".tools input").checked')" timetrue \
+open "site/$slower#x=time&y=log"
+is "$(js 'return Array.from(document.querySelectorAll(".tools select"), (s) => s.value).join() + " " + Array.from(document.querySelectorAll(".plot .end"), (t) => t.textContent).slice(0, 5).join()')" 'time,log 20.00 ms,50.00 ms,100.0 ms,200.0 ms,2026-03-04' \
 	"the address restores the axes"
 click '#all-values'
 is "$(js 'return document.querySelectorAll("#values tbody tr").length + " " + document.querySelectorAll("#values thead th").length')" '60 6' \
@@ -167,7 +169,9 @@ contrast='
 	return bad.join("; ");'
 # fits WIDTH THEME PAGE...: pages that are wider than the window, have too little contrast or complaints
 fits() {
-	device "$1" $([ "$1" = 390 ] && echo true || echo false) "$2"
+	mobile=false
+	[ "$1" != 390 ] || mobile=true
+	device "$1" $mobile "$2"
 	for page in "$@"; do
 		[ -e "site/$page" ] || continue
 		go "file://$T/site/$page"
@@ -175,7 +179,7 @@ fits() {
 		js "$contrast"
 		complaints
 	done | grep .
-	shot "$(basename "$page" .html)-$1-$2"
+	shot "fits-$1-$2"
 }
 is "$(fits 1280 light index.html compare.html "$slower")" '' "pages fit and have contrast: 1280 pixels, light"
 is "$(fits 1280 dark index.html "$slower")" '' "pages fit and have contrast: 1280 pixels, dark"

@@ -149,6 +149,17 @@ is "$(cat differ)" '' "all verbs print the same on a server as on a file"
 is "$(grep -c -e ^status ours) $(grep -c 'status 0' ours)" '22 19' "22 verbs were compared, and 19 of them succeed"
 
 fresh
+. "$ROOT/tests/site/store.sh"
+{ history 0 60; printf 'env,fact,value\nenv0,cpu_model,quick\n'; } >site.csv
+for name in "$db" "$T/site.db"; do
+	bench-store -q -D "$name" add site.csv
+	bench-store -q -D "$name" tag v1.0 run-40-0
+done
+status 0 "bench-report --site reads a server" bench-report --site site_of_server --since v1.0 "$db"
+bench-report -q --site site_of_file --since v1.0 site.db
+ok "a site from a server equals a site from a file" diff -r -x .bench-site site_of_file site_of_server
+
+fresh
 name=$(awk 'BEGIN { srand(1); for (i = 0; i < 9000; i++) printf "%c", 97 + rand() * 26 }')
 printf 'run,bench,f,sample,metric,value\nr,%s,%s,0,m,1\n' "$name" "$name" >big.csv
 ok "add accepts names of 9000 characters" store add big.csv
