@@ -44,7 +44,7 @@ static struct text fact_value(const struct facts *f, struct text env, struct tex
 	return number < 0 ? TEXT("") : intern_text(&f->texts, f->fact[number].value);
 }
 
-static bool is_momentary(struct text name)
+bool facts_momentary(struct text name)
 {
 	for (size_t i = 0; i < COUNT(momentary); i++)
 		if (text_is(name, momentary[i]))
@@ -69,7 +69,8 @@ size_t facts_diff(const struct facts *old, struct text old_env, const struct fac
 			struct fact_difference d = { .name = intern_text(
 				                         &side[s].facts->texts, k->name) };
 
-			if ((long)k->env != side[s].env || (!all && is_momentary(d.name)))
+			if ((long)k->env != side[s].env ||
+			    (!all && facts_momentary(d.name)))
 				continue;
 			d.old = fact_value(old, old_env, d.name);
 			d.new = fact_value(new, new_env, d.name);

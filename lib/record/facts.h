@@ -23,13 +23,14 @@ struct fact_difference {
 	struct text name, old, new; /* old or new is empty if the fact is absent there */
 };
 
+/* Returns whether a fact of this name changes on its own, such as the load. */
+bool facts_momentary(struct text name);
 /* Adds a fact, which replaces an earlier one of the same env and name. */
 void facts_add(struct facts *f, struct text env, struct text name, struct text value);
 /*
  * Finds the facts that differ between two envs, in the order of the old side and then that
- * of the new one. Facts that change on their own, such as the load, are left out unless
- * `all`. Sets *out, allocated, and returns how many there are. The texts live until the
- * next facts_add().
+ * of the new one. Facts that change on their own are left out unless `all`. Sets *out,
+ * allocated, and returns how many there are. The texts live until the next facts_add().
  */
 size_t facts_diff(const struct facts *old, struct text old_env, const struct facts *new,
     struct text new_env, bool all, struct fact_difference **out);

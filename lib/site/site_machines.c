@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/intern.h"
+#include "record/facts.h"
 #include "site/site_html.h"
 #include "site/site_pages.h"
 #include "site/site_text.h"
@@ -34,17 +35,6 @@ static char *copy_of(struct text t)
 	return mem_text(t.ptr, t.len);
 }
 
-/* Facts that change on their own, such as the load, are not listed as changes. */
-static bool changes_often(struct text fact)
-{
-	return memmem(fact.ptr, fact.len, "load_", 5) != NULL ||
-	       memmem(fact.ptr, fact.len, "_mhz", 4) != NULL ||
-	       memmem(fact.ptr, fact.len, "available", 9) != NULL ||
-	       memmem(fact.ptr, fact.len, "free", 4) != NULL ||
-	       memmem(fact.ptr, fact.len, "temp", 4) != NULL ||
-	       memmem(fact.ptr, fact.len, "uptime", 6) != NULL;
-}
-
 /* Facts come by env, name and time. */
 static void note_fact(void *ctx, const struct store_point_fact *p)
 {
@@ -62,7 +52,7 @@ static void note_fact(void *ctx, const struct store_point_fact *p)
 	}
 	if (text_is(p->value, last->value))
 		return;
-	if (!changes_often(p->fact))
+	if (!facts_momentary(p->fact))
 		*VEC_ADD(all->change, all->changes, all->change_cap) = (struct fact_change){
 			{ copy_of(p->host), copy_of(p->env), copy_of(p->fact),
 			    copy_of(p->value), copy_of(p->at) },

@@ -85,6 +85,19 @@ rm "$(echo site/b/slower-wall-*.html)"
 bench-report -q --site site --repo-url $url b.db
 ok "missing and shortened files are written again" same site repeated
 
+# --- machines
+
+for night in 1 2; do
+	{
+		echo "run,time,host,env,bench,sample,metric,unit,value
+m$night,2026-04-0${night}T00:00:00Z,host0,env0,b,0,wall,ns,1"
+		printf '\nenv,fact,value\nenv0,kernel,6.%s\nenv0,load_1min,%s\nenv0,cpu_model,quick\n' $night $night
+	} | bench-store -q -D facts.db add
+done
+bench-report -q --site machines facts.db
+like "$(words machines/machines.html)" 'host0 env0 2026-04-01 2026-04-02 2 .* 2026-04-02 host0 env0 kernel 6.1 6.2 Facts .* cpu_model quick kernel 6.2 load_1min 2 ' \
+	"the page of machines has the newest facts, and when they changed"
+
 # --- interrupted and concurrent builds
 
 history 0 60 | awk -F, 'BEGIN { OFS = FS } /^run,/ { print } $7 == "steady" { for (i = 0; i < 40; i++) { $7 = "bench" i; print } }' >large.csv

@@ -157,6 +157,7 @@ for name in "$db" "$T/site.db"; do
 done
 status 0 "bench-report --site reads a server" bench-report --site site_of_server --since v1.0 "$db"
 bench-report -q --site site_of_file --since v1.0 site.db
+like "$(cat site_of_server/index.html)" 'since v1.0' "a site from a server has the change since a tag"
 ok "a site from a server equals a site from a file" diff -r -x .bench-site site_of_file site_of_server
 
 fresh
