@@ -76,7 +76,7 @@ static void test_many_metrics(void)
 	struct metric_filter *m = metric_filter_open(&list, 1, &f);
 
 	for (int i = 0; i < 60; i++) {
-		char name[8];
+		char name[16];
 
 		snprintf(name, sizeof(name), "m%d", i);
 		selects(m, name);
