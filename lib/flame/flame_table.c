@@ -50,16 +50,16 @@ int flame_table(struct buf *b, const struct flame_picture *p,
     const struct flame_function *function, size_t count, const struct flame_words *w,
     enum render_format format, size_t *hidden, struct fault *f)
 {
-	static const struct render_column one[] = { { "function", false },
-		{ "self_pct", false }, { "total_pct", false }, { "self", false },
-		{ "total", false }, { "unit", true } },
-	                                  both[] = { { "function", false },
-		                                  { "self_old_pct", false },
-		                                  { "self_new_pct", false },
-		                                  { "difference", false },
-		                                  { "total_old_pct", false },
-		                                  { "total_new_pct", false },
-		                                  { "p", false }, { "verdict", false } };
+	static const struct render_column one[] = { { .name = "function" },
+		{ .name = "self_pct" }, { .name = "total_pct" }, { .name = "self" },
+		{ .name = "total" }, { .name = "unit", .plain_only = true } },
+	                                  both[] = { { .name = "function" },
+		                                  { .name = "self_old_pct" },
+		                                  { .name = "self_new_pct" },
+		                                  { .name = "difference" },
+		                                  { .name = "total_old_pct" },
+		                                  { .name = "total_new_pct" },
+		                                  { .name = "p" }, { .name = "verdict" } };
 	char *text = NULL;
 	size_t len = 0;
 	FILE *out = open_memstream(&text, &len);
