@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The numbers that bench-plot --data embeds in a picture: a table behind the picture, and
+ * The numbers that bench-plot --data embeds in a picture: a table below the picture, and
  * the places of the marks for the script of the page. All texts are markup already.
  */
 #include <stdlib.h>

@@ -94,7 +94,7 @@ static void plan_picture(struct report *r, struct part *p, const char *metric)
 		.most = TREND_LINES };
 	struct item *it = part_add(p, ITEM_FIGURE, "%s over time", metric);
 
-	item_draw(it, "trend");
+	item_draw(it, "trend", false);
 	item_option(it, "-y", metric);
 	it->filter = report_filter_open(r->schema, r->coming, &opts);
 }

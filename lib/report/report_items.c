@@ -12,9 +12,9 @@
 
 /* Sizes in bytes of files to download: beyond the first one they are compressed, and beyond
  * the second one, compressed, left out. */
-/* Widths in pixels of pictures for broad pages, two beside each other, and for narrow ones.
- */
-enum { BROAD = 600, NARROW = 360 };
+/* Widths in pixels of pictures: alone or two beside each other on a broad page, and on a
+ * narrow one. */
+enum { WIDE = 800, BROAD = 600, NARROW = 360 };
 enum { DOWNLOAD_PLAIN = 65536, DOWNLOAD_MAX = 4000000 };
 
 struct item *part_add(
@@ -58,13 +58,14 @@ void item_option(struct item *it, const char *option, const char *value)
 	add_word(it, NULL);
 }
 
-void item_draw(struct item *it, const char *kind)
+void item_draw(struct item *it, const char *kind, bool wide)
 {
 	char width[16];
 
-	snprintf(width, sizeof(width), "%d", BROAD);
+	snprintf(width, sizeof(width), "%d", wide ? WIDE : BROAD);
 	item_run(it, "bench-plot", kind, "-F", "svg", "-o", "-", "--theme", "auto",
 	    "--data", "--size", width, NULL);
+	it->wide = wide;
 	it->drawn = true;
 }
 

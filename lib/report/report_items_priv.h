@@ -168,8 +168,9 @@ void item_redraw(struct item *it, const char *kind);
 /* Returns the item with this id on the page, or NULL. */
 struct item *report_item(const struct report *r, const char *id);
 
-/* Does as item_run() for a picture of a kind, drawn by bench-plot. */
-void item_draw(struct item *it, const char *kind);
+/* Does as item_run() for a picture of a kind, drawn by bench-plot. A wide one takes the
+ * whole width of the page. */
+void item_draw(struct item *it, const char *kind, bool wide);
 /* Runs the programs of all items, as many concurrently as there are processors. */
 void report_run(struct report *r);
 /* Runs the program of one item. */

@@ -107,14 +107,13 @@ static void plan_timeline(struct report *r, struct part *p)
 	static const char *const together[] = { "metric", "unit" };
 	struct item *it = part_add(p, ITEM_FIGURE, "metrics during the measurement");
 
-	item_draw(it, "timeline");
+	item_draw(it, "timeline", true);
 	it->filter = report_filter_open(r->schema, r->coming,
 	    &(struct report_filter_opts){ .kind = { [ROW_TIMED] = true },
 	        .newest = report_newest(r),
 	        .together = together,
 	        .togethers = COUNT(together),
 	        .most = CURVES });
-	it->wide = true;
 }
 
 /* Returns whether a benchmark has values of both metrics. */
@@ -141,8 +140,7 @@ static void plan_roofline(struct report *r, struct part *p)
 	    p, ITEM_FIGURE, "performance reached, and the measured peaks of the device");
 
 	(void)r;
-	item_draw(it, "roofline");
-	it->wide = true;
+	item_draw(it, "roofline", true);
 }
 
 /* Returns the factor workers or threads of a metric if it varies; otherwise NULL. */
@@ -189,7 +187,7 @@ static void plan_speedup(struct report *r, struct part *p)
 		.most = LINES };
 	struct item *it = part_add(p, ITEM_FIGURE, "%s by %s", m->name, x);
 
-	item_draw(it, "speedup");
+	item_draw(it, "speedup", false);
 	item_option(it, "-y", m->name);
 	item_option(it, "-x", x);
 	it->filter = report_filter_open(r->schema, r->coming, &opts);
@@ -221,10 +219,9 @@ static void plan_operations(struct report *r, struct part *p)
 	it->id = "operations-table";
 	opts.most = OPERATIONS;
 	it = part_add(p, ITEM_FIGURE, "wall by operation");
-	item_draw(it, "bar");
+	item_draw(it, "bar", true);
 	item_option(it, "-y", "wall");
 	it->filter = report_filter_open(r->schema, r->coming, &opts);
-	it->wide = true;
 }
 
 static bool has_machines(const struct report *r)

@@ -65,12 +65,12 @@ static void plan_metric(struct report *r, struct part *p, const struct inventory
 
 	if (along) {
 		it = part_add(p, ITEM_FIGURE, "%s by %s", m->name, x);
-		item_draw(it, "line");
+		item_draw(it, "line", false);
 		item_option(it, "-y", m->name);
 		item_option(it, "-x", x);
 	} else {
 		it = part_add(p, ITEM_FIGURE, "%s by subject", m->name);
-		item_draw(it, "box");
+		item_draw(it, "box", false);
 		item_option(it, "-y", m->name);
 		if (m->least > 0 && m->greatest / m->least > WIDE_RANGE)
 			item_option(it, "--log", "y");
@@ -121,7 +121,7 @@ static void plan_bars(struct report *r, struct part *p, const struct inventory_m
 	if (!x)
 		return;
 	it = part_add(p, ITEM_FIGURE, "%s by %s", m->name, preset);
-	item_draw(it, preset);
+	item_draw(it, preset, false);
 	item_option(it, "-y", m->name);
 	item_option(it, "-x", x);
 	select_rows(r, it, m, NULL, PICTURE_LANES);
@@ -139,7 +139,7 @@ static void plan_model_metric(
 
 	if (batch) {
 		it = part_add(p, ITEM_FIGURE, "%s by %s", m->name, batch);
-		item_draw(it, "line");
+		item_draw(it, "line", false);
 		item_option(it, "-y", m->name);
 		item_option(it, "-x", batch);
 		select_rows(r, it, m, batch, PICTURE_LINES);

@@ -209,9 +209,8 @@ static void plan_forest(struct part *p, const struct csv_table *g, const struct 
 	}
 	it = part_add(p, ITEM_FIGURE, "ratios of new to old, worst first%s",
 	    count > RATIOS ? "; the table has the rest" : "");
-	item_draw(it, "compare");
+	item_draw(it, "compare", true);
 	it->text = rows;
-	it->wide = true;
 	plan_left_out(p, g, list, true);
 }
 

@@ -82,7 +82,7 @@
 		return best;
 	}
 	// Returns the mark that a key leads to from another one, which may be null.
-	function neighbour(lists, at, along, across) {
+	function neighbor(lists, at, along, across) {
 		let list = Math.max(0, lists.findIndex((l) => l.includes(at)));
 		let mark = lists[list].indexOf(at) + along;
 		if (across && at) {
@@ -146,7 +146,7 @@
 			if (!lists.length || (!along && !across))
 				return;
 			event.preventDefault();
-			show(neighbour(lists, at, along, across));
+			show(neighbor(lists, at, along, across));
 		});
 	}
 	// gnuplot draws each part of all series, one series after the other, and then what belongs to none.

@@ -42,7 +42,7 @@ bench-report --baseline sweep.csv -o slow.html slow.csv
 bench-report -o models.html models.csv
 shot() { [ -z "${BENCH_SHOTS:-}" ] || screenshot "$BENCH_SHOTS/$1.png"; }
 
-# What is wider than the window; the smallest text of the pictures that are shown, in pixels; which
+# measures: the width of the page beyond the window; the smallest text of the pictures that are shown, in pixels; which
 # pictures are shown; and the colors of the page and of the pictures.
 measures='const of = (e, name) => getComputedStyle(e)[name];
 	const wide = () => Math.max(0, document.documentElement.scrollWidth - innerWidth);
@@ -86,7 +86,7 @@ like "$(js 'return document.querySelector("#answer li").textContent')" '^[+]30[.
 	"the answer is on a phone"
 is "$(js 'return document.querySelector("#answer li a").href')" https://example.org/prog/commit/0000000110123456789abcdef0123456789abcde "a commit is a link"
 is "$(js 'return document.querySelector("#answer li a").relList.value + document.querySelector("#answer li a").title.length')" noreferrer40 \
-	"the link of a commit tells the other site nothing, and its tooltip has all digits"
+	"the link of a commit sends no referrer, and its tooltip has all digits"
 is "$(js 'const row = document.querySelector("#trend-table tbody tr"); return getComputedStyle(row).display + getComputedStyle(row.cells[0], "::before").content')" 'grid"change "' \
 	"on a phone, a row of a table is a list of names and values"
 
@@ -140,7 +140,7 @@ js 'document.getElementById("second").focus(); return 1' >/dev/null
 press Enter
 is "$(drawn)" "$all" "Enter on the name of a series shows it again"
 is "$(js "$picture"' return figure.querySelectorAll(".numbers tbody tr").length + " " + figure.querySelectorAll(".numbers thead th").length')" '4 4' \
-	"a table behind a picture has its numbers"
+	"a table below a picture has its numbers"
 is "$(js 'return Array.from(document.querySelectorAll("figure")).filter((f) => !f.querySelector(".numbers td")).length')" 0 "each picture has a table"
 is "$(complaints)" '' "the browser has no complaint about the pictures"
 
