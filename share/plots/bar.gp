@@ -22,5 +22,5 @@ if (text) {
 		for [i=1:series] $intervals index i-1 using 2:1:3:4 \
 			with xerrorbars pt -1 lw 1.5 lc rgb ink notitle, \
 		for [i=1:beyond_series] $beyond index i-1 using 2:1:(right_glyph) \
-			with labels left noenhanced point pt 7 ps 0.5 lc rgb colour_of(i) offset 0.4,0 notitle
+			with labels left noenhanced tc rgb ink point pt 7 ps 0.5 lc rgb colour_of(i) offset 0.4,0 notitle
 }

@@ -24,5 +24,5 @@ if (text) {
 		for [i=1:series] $points index i-1 using 1:(dense ? NaN : $2) \
 			with points pt point_of(i) ps 0.9 lc rgb colour_of(i) notitle, \
 		for [i=1:beyond_series] $beyond index i-1 using 1:2:(up_glyph) \
-			with labels noenhanced offset 0,0.7 notitle
+			with labels noenhanced tc rgb ink offset 0,0.7 notitle
 }

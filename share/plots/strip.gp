@@ -17,5 +17,5 @@ if (text) {
 		for [i=1:series] $points index i-1 using 2:($1-0.42):(0):(0.84) \
 			with vectors nohead lw 2 lc rgb ink notitle, \
 		for [i=1:beyond_series] $beyond index i-1 using 2:1:(right_glyph) \
-			with labels left noenhanced point pt 7 ps 0.5 lc rgb colour_of(i) offset 0.4,0 notitle
+			with labels left noenhanced tc rgb ink point pt 7 ps 0.5 lc rgb colour_of(i) offset 0.4,0 notitle
 }

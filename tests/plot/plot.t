@@ -214,6 +214,11 @@ is "$(grep -c -e "['\"]#[0-9a-fA-F]*['\"]" -e "['\"]rgb(" auto.svg)" 0 \
 is "$(sed 's/.*<style>//; s|</style>.*||' auto.svg | grep -o 'prefers-color-scheme:dark\|data-theme=[a-z]*' | paste -sd ' ')" \
 	"prefers-color-scheme:dark data-theme=light data-theme=dark" \
 	"--theme auto follows the system and the attribute data-theme"
+for kind in strip box bar line; do
+	bench-plot $kind -x n --theme auto -F svg limits.csv >auto.svg
+	is "$(grep -B 1 '<text>[^<]' auto.svg | grep 'fill=' | grep -vc 'fill="var(')" 0 \
+		"every text of $kind with timeouts has a color of the theme"
+done
 like "$(bench-plot line --theme auto -F html sweep.csv)" 'background: var\(--xffffff' "the page of --theme auto follows the theme"
 like "$(printf 'size,secs\n1,2\n2,4\n4,8\n' | bench-plot line -x size -m secs:s -F svg)" \
 	'<text>secs \(s\)</text>' "a foreign table is melted"
