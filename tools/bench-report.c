@@ -96,9 +96,9 @@ static void check_options(void)
 		    o.repo_url);
 	if (o.since && !o.site)
 		opt_usage_error(&program, "--since requires --site");
-	if (o.site && (o.baseline || o.budget || o.output || o.anonymize))
+	if (o.site && (o.baseline || o.budget || o.output))
 		opt_usage_error(&program, "--site cannot be combined with --baseline, "
-		                          "--budget, --output or --anonymize");
+		                          "--budget or --output");
 	if (!o.output && !o.site && isatty(STDOUT_FILENO))
 		opt_usage_error(&program,
 		    "the page is HTML, which a terminal cannot show: name a file with -o "
@@ -168,6 +168,8 @@ static int make_site(size_t operands, char **operand)
 		.repo_url = o.repo_url,
 		.metric = o.metric.item,
 		.metrics = o.metric.count,
+		.anonymize = o.anonymize,
+		.key = o.key,
 		.wait_ns = 30e9,
 	};
 	struct site_built built;

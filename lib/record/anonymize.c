@@ -278,6 +278,7 @@ static const struct {
 	{ "hostname", treat_always },
 	{ "machine", treat_always },
 	{ "node", treat_always },
+	{ "seal", treat_always },
 	{ "serial", treat_always },
 	{ "uuid", treat_always },
 	{ "author", treat_always },

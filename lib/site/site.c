@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* See site.h. */
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/paths.h"
+#include "record/anonymize.h"
 #include "site/site.h"
 #include "site/site_html.h"
 #include "site/site_pages.h"
@@ -37,11 +39,48 @@ static int write_shared(struct site_dir *d, struct fault *f)
 	return status;
 }
 
+/* Returns the path of the cache, which differs with the key of the anonymizer, so that it
+ * never has results with other names; allocated. */
+static char *results_file(const struct site_model *m, const struct site_dir *d)
+{
+	char *name = str_format("results%s%s", m->mark ? "-" : "", m->mark ? m->mark : ""),
+	     *path = site_dir_state(d, name);
+
+	free(name);
+	return path;
+}
+
+/* Refuses to anonymize a site that has results with the original names. 0 or -1. */
+static int check_anonymous(const struct site_dir *d, const char *dir, struct fault *f)
+{
+	char *results = site_dir_state(d, "results");
+	bool there = access(results, F_OK) == 0;
+
+	free(results);
+	return !there ? 0
+	              : fault_set(f,
+	                    "%s: has a site that was built without --anonymize; use "
+	                    "another directory",
+	                    dir);
+}
+
+/* Begins to replace names, if the options say so. 0 or -1. */
+static int open_names(struct site_model *m, struct store *store, struct fault *f)
+{
+	if (!m->opts->anonymize)
+		return 0;
+	m->names = anonymizer_open(m->opts->key, f);
+	if (!m->names)
+		return -1;
+	m->mark = anonymize_cell(m->names, TEXT("seal"), TEXT(""), TEXT("site")).ptr;
+	return store_points_anonymize(store, m->names, f);
+}
+
 /* Reads the store into the model. 0 or -1. */
 static int read_store(
     struct site_model *m, struct store *store, const struct site_dir *d, struct fault *f)
 {
-	char *results = site_dir_state(d, "results");
+	char *results = results_file(m, d);
 	int status = site_cache_load(&m->cache, results, store, f);
 
 	if (status == 0)
@@ -100,14 +139,22 @@ int site_build(const struct site_opts *opts, struct site_built *built, struct fa
 
 	own.title = own.title ? own.title : "Benchmarks";
 	*built = (struct site_built){ 0 };
-	if (store && (m.metrics = metrics_open(f)) &&
-	    (d = site_dir_open(opts->dir, SITE_FORMAT, f)))
-		status = build(&m, store, d, built, f);
+	if (store && (m.metrics = metrics_open(f)) && open_names(&m, store, f) == 0) {
+		char *format = str_format(
+		    "%s%s%s", SITE_FORMAT, m.mark ? " " : "", m.mark ? m.mark : "");
+
+		d = site_dir_open(opts->dir, format, f);
+		free(format);
+		if (d && (!m.names || check_anonymous(d, opts->dir, f) == 0))
+			status = build(&m, store, d, built, f);
+	}
 	if (status == 0)
 		status = site_dir_close(d, &built->written, &built->removed, f);
 	else
 		site_dir_abandon(d);
 	site_model_free(&m);
 	store_close(store);
+	if (m.names)
+		anonymizer_close(m.names);
 	return status;
 }

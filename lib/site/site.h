@@ -18,7 +18,9 @@ struct site_opts {
 	const char *repo_url;      /* of commits, as for html_commit(); or NULL */
 	const char *const *metric; /* patterns of metrics; none: all */
 	size_t metrics;
-	double wait_ns; /* for locks of the database */
+	bool anonymize;  /* replace what identifies machines and users */
+	const char *key; /* as for anonymizer_open() */
+	double wait_ns;  /* for locks of the database */
 };
 
 struct site_built {

@@ -78,6 +78,8 @@ struct site_page {
 
 struct site_model {
 	const struct site_opts *opts;
+	struct anonymizer *names; /* NULL: names stay */
+	const char *mark;         /* identifies the key of names; NULL: names stay */
 	struct site_cache cache;
 	struct site_place *place;
 	size_t places;

@@ -16,7 +16,9 @@ static struct store *new_store(struct db *db, bool reading)
 
 	if (db) {
 		s = mem_zero(1, sizeof(*s));
-		*s = (struct store){ db, str_copy(db_name(db)), reading };
+		*s = (struct store){
+			.db = db, .name = str_copy(db_name(db)), .reading = reading
+		};
 	}
 	return s;
 }

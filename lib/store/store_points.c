@@ -2,6 +2,7 @@
 /* See store_points.h. */
 #include <stdlib.h>
 
+#include "store/store_hide_priv.h"
 #include "store/store_points.h"
 #include "store/store_priv.h"
 #include "store/store_summary.h"
@@ -25,9 +26,13 @@ int store_points_runs(struct store *s, void (*each)(void *, const struct store_p
 	    f);
 	int got = q ? 1 : -1;
 
-	while (got > 0 && (got = query_next(q, f)) > 0)
-		each(ctx, &(struct store_point_run){ query_integer(q, 0), query_text(q, 1),
-		              query_text(q, 2), query_text(q, 3) });
+	while (got > 0 && (got = query_next(q, f)) > 0) {
+		struct store_point_run r = store_hide_run(
+		    s, (struct store_point_run){ query_integer(q, 0), query_text(q, 1),
+		           query_text(q, 2), query_text(q, 3) });
+
+		each(ctx, &r);
+	}
 	query_close(q);
 	return got;
 }
@@ -62,6 +67,7 @@ int store_points_read(struct store *s, int64_t first, int64_t last,
     void (*each)(void *, const struct store_point *), void *ctx, struct fault *f)
 {
 	struct query *q = db_query(s->db, select_points, f);
+	struct buf factors = { 0 };
 	int got = q ? 1 : -1;
 
 	if (q) {
@@ -69,22 +75,28 @@ int store_points_read(struct store *s, int64_t first, int64_t last,
 		query_bind_integer(q, 2, last);
 		query_many(q);
 	}
-	while (got > 0 && (got = query_next(q, f)) > 0)
-		each(ctx, &(struct store_point){ .run = query_integer(q, POINT_RUN),
-		              .result = query_integer(q, POINT_RESULT),
-		              .host = query_text(q, POINT_HOST),
-		              .env = query_text(q, POINT_ENV),
-		              .commit = query_text(q, POINT_COMMIT),
-		              .kind = query_text(q, POINT_KIND),
-		              .bench = query_text(q, POINT_BENCH),
-		              .factors = query_text(q, POINT_FACTORS),
-		              .metric = query_text(q, POINT_METRIC),
-		              .unit = query_text(q, POINT_UNIT),
-		              .n = query_integer(q, POINT_N),
-		              .value = query_number(q, POINT_VALUE),
-		              .lo = query_number(q, POINT_LO),
-		              .hi = query_number(q, POINT_HI) });
+	while (got > 0 && (got = query_next(q, f)) > 0) {
+		struct store_point p = store_hide_point(s,
+		    (struct store_point){ .run = query_integer(q, POINT_RUN),
+		        .result = query_integer(q, POINT_RESULT),
+		        .host = query_text(q, POINT_HOST),
+		        .env = query_text(q, POINT_ENV),
+		        .commit = query_text(q, POINT_COMMIT),
+		        .kind = query_text(q, POINT_KIND),
+		        .bench = query_text(q, POINT_BENCH),
+		        .factors = query_text(q, POINT_FACTORS),
+		        .metric = query_text(q, POINT_METRIC),
+		        .unit = query_text(q, POINT_UNIT),
+		        .n = query_integer(q, POINT_N),
+		        .value = query_number(q, POINT_VALUE),
+		        .lo = query_number(q, POINT_LO),
+		        .hi = query_number(q, POINT_HI) },
+		    &factors);
+
+		each(ctx, &p);
+	}
 	query_close(q);
+	buf_free(&factors);
 	return got;
 }
 
@@ -98,7 +110,7 @@ int store_points_tags(struct store *s,
 	int got = q ? 1 : -1;
 
 	while (got > 0 && (got = query_next(q, f)) > 0)
-		each(ctx, query_text(q, 0), query_text(q, 1));
+		each(ctx, query_text(q, 0), store_hide_commit(s, query_text(q, 1)));
 	query_close(q);
 	return got;
 }
@@ -115,9 +127,13 @@ int store_points_facts(struct store *s,
 
 	if (q)
 		query_many(q);
-	while (got > 0 && (got = query_next(q, f)) > 0)
-		each(ctx, &(struct store_point_fact){ query_text(q, 0), query_text(q, 1),
-		              query_text(q, 2), query_text(q, 3), query_text(q, 4) });
+	while (got > 0 && (got = query_next(q, f)) > 0) {
+		struct store_point_fact p = store_hide_fact(
+		    s, (struct store_point_fact){ query_text(q, 0), query_text(q, 1),
+		           query_text(q, 2), query_text(q, 3), query_text(q, 4) });
+
+		each(ctx, &p);
+	}
 	query_close(q);
 	return got;
 }
@@ -150,6 +166,7 @@ int store_points_samples(struct store *s, struct text run, int64_t least,
 	struct query *q = db_query(s->db, select_samples, f);
 	struct store_summary summary = { 0 };
 	struct intern texts = { 0 };
+	struct buf factors = { 0 };
 	struct pack_rows rows = { 0 };
 	int got = q ? 1 : -1;
 
@@ -169,17 +186,20 @@ int store_points_samples(struct store *s, struct text run, int64_t least,
 		store_summary_count(&summary, &texts, rows.row, rows.count);
 		collect_finish(summary.collect);
 		c = collect_group(summary.collect, 0);
-		each(ctx,
-		    &(struct store_point){ .result = query_integer(q, SAMPLE_RESULT),
+		struct store_point p = store_hide_point(s,
+		    (struct store_point){ .result = query_integer(q, SAMPLE_RESULT),
 		        .host = query_text(q, SAMPLE_HOST),
 		        .kind = query_text(q, SAMPLE_KIND),
 		        .bench = query_text(q, SAMPLE_BENCH),
 		        .factors = query_text(q, SAMPLE_FACTORS),
 		        .metric = query_text(q, SAMPLE_METRIC),
 		        .unit = query_text(q, SAMPLE_UNIT) },
-		    c->value, c->count);
+		    &factors);
+
+		each(ctx, &p, c->value, c->count);
 	}
 	store_summary_free(&summary);
+	buf_free(&factors);
 	free(rows.row);
 	intern_free(&texts);
 	query_close(q);

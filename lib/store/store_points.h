@@ -12,6 +12,12 @@
 int store_points_begin(struct store *s, struct fault *f);
 void store_points_end(struct store *s);
 
+/*
+ * Replaces what identifies machines and users in all texts that the functions below pass
+ * on. names must outlive the reading. 0 or -1.
+ */
+int store_points_anonymize(struct store *s, struct anonymizer *names, struct fault *f);
+
 struct store_point_run {
 	int64_t id;
 	struct text run, at; /* at: the time of the run or, without one, of its addition */

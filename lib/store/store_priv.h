@@ -11,6 +11,7 @@ struct store {
 	struct db *db;
 	char *name;
 	bool reading;
+	struct anonymizer *names; /* of store_points_anonymize(); NULL: none */
 };
 
 /* Returns a column of a query as a cell; b holds a text that must be built. */

@@ -102,6 +102,18 @@ is_clean "bench-report --anonymize anonymizes JSON" page.html
 data_of page.html >decoded
 like "$(cat page.html decoded)" "$(column host rows.csv | head -n 1)" "a host has the same name in an export and on a page"
 
+# Sites
+bench-report -q --site site --anonymize private.db
+is_clean "the pages of bench-report --site --anonymize have no name, path, argument or address" -r site
+is "$(find site | grep -iE "$private")" '' "the files of bench-report --site --anonymize have no such names"
+like "$(cat site/*.html)" "$(column host rows.csv | head -n 1)" "a host has the same name in an export and in a site"
+status 0 "bench-report --site --anonymize brings a site up to date" bench-report --site site --anonymize private.db
+like "$(cat .err)" ' 0 files written' "bench-report --site --anonymize writes nothing if nothing is new"
+bench-report -q --site open private.db
+status 2 "bench-report --site --anonymize refuses a site with the original names" bench-report --site open --anonymize private.db
+like "$(cat .err)" '^bench-report: open: has a site that was built without --anonymize; use another directory$' \
+	"bench-report says why it does not anonymize a site"
+
 # Mistakes
 status 2 "bench-report --anonymize refuses --budget" bench-report --anonymize --budget b.csv hostile.csv
 status 2 "bench-store refuses a key that does not exist" bench-store -D private.db export --anonymize-key none
