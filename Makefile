@@ -143,7 +143,7 @@ $(BUILD)/share/benchutils/backends/%: backends/gpu/kernels/%
 -include $(patsubst %.o,%.d,$(call objects,$(LIB_SRC) $(TOOL_SRC) $(HELPER_SRC) $(PRELOAD_SRC) \
 	$(BASICS_SRC) $(BACKEND_SRC) $(TEST_SRC)))
 
-.PHONY: demo gallery evidence clean help FORCE
+.PHONY: demo gallery record evidence clean help FORCE
 demo: deps ## install required packages, build, and measure real programs
 	@$(MAKE) all
 	@sh make/demo.sh $(BUILD)
@@ -151,6 +151,10 @@ demo: deps ## install required packages, build, and measure real programs
 GALLERY := docs
 gallery: all ## draw docs/gallery.md and its pictures (GALLERY=DIR: in DIR)
 	@PATH=$(BUILD)/bin:$$PATH sh docs/gallery.sh $(GALLERY)
+
+record: all ## measure the gallery's samples again, on a quiet machine, and draw it
+	@BUILD=$(BUILD) sh tests/fixtures/data/gallery/record.sh
+	@$(MAKE) gallery
 
 clean: ## remove the build directory
 	rm -rf $(BUILD)
