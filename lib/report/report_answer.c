@@ -115,7 +115,8 @@ static void answer_failures(struct buf *b, const struct report *r)
 /* The newest medians, if there is nothing to compare. */
 static void answer_medians(struct buf *b, const struct report *r)
 {
-	const struct item *it = report_item(r, "summary-table");
+	const struct item *main = report_item(r, "summary-table"),
+	                  *it = main ? main : report_item(r, "summary-others");
 	struct csv_table g = { 0 };
 	struct fault f;
 	long median, lo, hi, unit;
@@ -174,4 +175,6 @@ void report_complete_answer(struct report *r, struct part *p)
 	answer_failures(b, r);
 	if (r->opts->budget)
 		answer_budgets(b, r);
+	if (!b->len)
+		html_paragraph(b, "There is nothing to compare.", true);
 }

@@ -70,6 +70,22 @@ is "$(rows history.html trend-table wall)" "$(changes wall)" "the table of chang
 is "$(drawn history.html wall)" "$(changes wall) changes of level" "a picture has the changes of the table beside it"
 is "$(rows history.html trend-others user)" "$(changes user)" "a fold has the changes of another metric that bench-compare finds"
 is "$(drawn history.html user)" "$(changes user) changes of level" "a picture of another metric has the changes of the fold"
+# 40 series, of which a picture has twelve. Corrected for twelve, it would have a fourth change.
+awk 'function noise() { state = (state * 1103 + 12345) % 65536; return state / 65536 }
+BEGIN {
+	state = 3
+	print "run,time,commit,bench,sample,metric,unit,value"
+	for (c = 1; c <= 20; c++)
+		for (b = 10; b < 50; b++)
+			for (s = 0; s < 3; s++) {
+				if (!s)
+					base = 1e6 * (c > 10 && b < 20 ? 1.12 : 1) * (1 + 0.12 * (noise() + noise() + noise() - 1.5))
+				printf("r%d,2026-10-%02dT00:00:00Z,c%02d,b%d,%d,wall,ns,%d\n", c, c, c, b, s, base + s * 1000)
+			}
+}' >forty.csv
+bench-report -o forty.html forty.csv
+is "$(bench-compare -q --history --csv forty.csv | grep -c ,step,) $(drawn forty.html wall)" '3 3 changes of level' \
+	"a picture of some series has the changes of the table of all"
 # The series with the largest changes are drawn, with the p of all series.
 sed -n '/^run/p; /,wall,/p' history.csv | awk -F, -v OFS=, '{ print } NR > 1 { $7 = "c" $7; print }' >twenty.csv
 bench-report -o twenty.html twenty.csv
