@@ -374,6 +374,7 @@ refused '2000 by 24 is too large' "a text that is too wide" line --size 2000x24 
 refused '6 to 72' "a size of text that nobody can read" line --font-size 2 -o p.svg sweep.csv
 refused 'only for png' "a scale of an SVG" line --scale 2 -o p.svg sweep.csv
 refused '0.25 to 8' "a scale of 0" line --scale 0 -o p.png sweep.csv
+refused 'only for svg, without' "numbers in a PNG" line --data -o p.png sweep.csv
 refused 'only for svg and html' "a PNG that follows a theme" line --theme auto -o p.png sweep.csv
 refused 'light, dark, auto' "an unknown theme" line --theme blue -o p.svg sweep.csv
 refused 'WIDTHxHEIGHT' "a size without a height" line --size 800x -o p.svg sweep.csv
