@@ -248,7 +248,8 @@ static int refuse(const struct figure *fig, const struct canvas *c, struct fault
 	for (;
 	     width < WIDEST && !fits_in(fig, *c, width, c->text ? c->height : 0, &needed);)
 		width += step;
-	while (width > 1 && fits_in(fig, *c, width - 1, c->text ? c->height : 0, &needed))
+	while (width > c->width &&
+	       fits_in(fig, *c, width - 1, c->text ? c->height : 0, &needed))
 		width--;
 	fits_in(fig, *c, width, c->text ? c->height : 0, &needed);
 	if (width >= WIDEST)

@@ -378,6 +378,9 @@ refused 'only for svg, without' "numbers in a PNG" line --data -o p.png sweep.cs
 refused 'only for svg and html' "a PNG that follows a theme" line --theme auto -o p.png sweep.csv
 refused 'light, dark, auto' "an unknown theme" line --theme blue -o p.svg sweep.csv
 refused 'WIDTHxHEIGHT' "a size without a height" line --size 800x -o p.svg sweep.csv
+refused 'use --size 400x[12][0-9]{2} or more' "a picture that is too low" line --size 400x60 -o p.svg sweep.csv
+ok "the least size that bench-plot names is enough" \
+	bench-plot line --size "$(sed 's/.*--size \([0-9x]*\).*/\1/' .err)" -o p.svg sweep.csv
 refused 'no room|too narrow' "a picture too small" line --size 300x60 -o p.svg sweep.csv
 status 2 "bench-plot reports a full output device" bench-plot bar -F svg -o /dev/full samples.csv
 status 2 "bench-plot reports a full standard output" sh -c 'bench-plot bar samples.csv >/dev/full'
