@@ -362,7 +362,7 @@ like "$(saved exponent.html samples.csv)" '^a,1e3,1,1000,wall,1$' \
 	echo run,commit,bench,stack,metric,unit,value
 	for commit in aaaaaaaa bbbbbbbb; do
 		n=$([ $commit = aaaaaaaa ] && echo 100 || echo 500)
-		printf '%s,%s,p,main;f,%s,%s,%s\n' $commit $commit samples 1 $n $commit $commit cpu-clock ns $n
+		printf '%s,%s,p,main;f,%s,%s,%s\n' $commit $commit samples 1 "$n" $commit $commit cpu-clock ns "$n"
 		printf '%s,%s,p,main;g,%s,%s,%s\n' $commit $commit samples 1 500 $commit $commit cpu-clock ns 500
 	done
 } >commits.csv
