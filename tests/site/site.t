@@ -77,6 +77,7 @@ bench-store -q -D b.db add late.csv
 bench-report -q --site site --repo-url $url b.db
 bench-report -q --site repeated --repo-url $url b.db
 ok "a site with another run of an old commit equals one built at once" same site repeated
+like "$(cat "site/data/$(basename site/b/slower-wall-*.html .html | sed 's/.*-//').js")" ',k:\[2,-1,0,0' "two runs of a commit are one point"
 truncate -s 20000 site/.bench-site/results
 bench-report -q --site site --repo-url $url b.db
 ok "a build with damaged results reads them again" same site repeated
@@ -84,6 +85,13 @@ rm "$(echo site/b/slower-wall-*.html)"
 : >site/feed.xml
 bench-report -q --site site --repo-url $url b.db
 ok "missing and shortened files are written again" same site repeated
+
+tr a b <site/index.html >changed && cp changed site/index.html
+bench-report -q --site site --repo-url $url b.db
+ok "a build trusts the files of a complete build" cmp changed site/index.html
+: >site/.bench-site/building
+bench-report -q --site site --repo-url $url b.db
+ok "a build trusts no file of an interrupted build" same site repeated
 
 # --- machines
 
