@@ -149,10 +149,14 @@ static void put_line(struct buf *b, const struct site_series *s,
     const struct site_scale *scale, size_t color)
 {
 	const struct site_point **point = mem_zero(s->points, sizeof(*point));
+	bool sorted = true;
 
-	for (size_t i = 0; i < s->points; i++)
+	for (size_t i = 0; i < s->points; i++) {
 		point[i] = &s->point[i];
-	qsort(point, s->points, sizeof(*point), at_place);
+		sorted = sorted && (!i || point[i]->place >= point[i - 1]->place);
+	}
+	if (!sorted)
+		qsort(point, s->points, sizeof(*point), at_place);
 	buf_printf(b, "<path class=\"line s%zu\" d=\"M", color);
 	for (size_t i = 0; i < s->points; i++) {
 		if (i)

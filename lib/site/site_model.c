@@ -190,6 +190,15 @@ static void pool_place(struct site_point *p, size_t count)
 	free(value);
 }
 
+/* Returns whether each point is at a later place than the one before it, as usual. */
+static bool in_order_of_places(const struct site_series *s)
+{
+	for (size_t i = 1; i < s->points; i++)
+		if (s->point[i].place <= s->point[i - 1].place)
+			return false;
+	return true;
+}
+
 /* Removes results without a value, and pools those at one place. */
 static void pool_series(struct site_series *s)
 {
@@ -203,7 +212,7 @@ static void pool_series(struct site_series *s)
 		if (isfinite(s->point[i].value))
 			s->point[kept++] = s->point[i];
 	s->points = kept;
-	if (!kept)
+	if (in_order_of_places(s))
 		return;
 	qsort(s->point, s->points, sizeof(*s->point), by_place);
 	kept = 0;
