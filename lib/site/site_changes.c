@@ -132,8 +132,8 @@ static void write_list(const struct site_model *m, struct site_dir *d, const cha
 		    ROWS_MOST, list.count);
 	if (list.others)
 		buf_printf(&b,
-		    "<p class=\"faint\">%zu changes of other metrics are only on the pages "
-		    "of their benchmarks.</p>\n",
+		    "<p class=\"faint\">Changes of other metrics are on the pages of "
+		    "their benchmarks; there are %zu.</p>\n",
 		    list.others);
 	if (list.count) {
 		buf_str(&b, "<div id=\"tools\"></div>\n");

@@ -86,10 +86,11 @@
 					svg("text", { x: scale.left - 6, y: y + 4, class: "end" }, value(v, page.unit)));
 			}
 			const dates = Math.max(1, Math.min(6, Math.floor((width - scale.left) / 130)));
+			const seconds = (x) => view.by === "time" ? x : page.placeTimes[Math.max(0, Math.min(page.placeTimes.length - 1, Math.round(x)))];
+			const short = seconds(scale.to) - seconds(scale.from) < 3 * 86400;
 			for (let i = 0; i <= dates; i++) {
 				const x = scale.from + (scale.to - scale.from) * i / dates;
-				const seconds = view.by === "time" ? x : page.placeTimes[Math.max(0, Math.min(page.placeTimes.length - 1, Math.round(x)))];
-				out.append(svg("text", { x: scale.x(x), y: height - 10, class: i === dates ? "end" : i ? "middle" : "start" }, date(seconds)));
+				out.append(svg("text", { x: scale.x(x), y: height - 10, class: i === dates ? "end" : i ? "middle" : "start" }, short ? new Date(seconds(x) * 1000).toISOString().slice(5, 16).replace("T", " ") : date(seconds(x))));
 			}
 		}
 		function levels(s) {

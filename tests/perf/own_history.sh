@@ -19,6 +19,7 @@ git -C source fetch -q origin
 awk 'BEGIN { srand(1); print "run,bench,n,sample,metric,unit,value"
 	for (i = 0; i < 20000; i++)
 		printf "r,b%d,%d,%d,wall,ns,%.6g\n", i % 40, i % 5, int(i / 200), 1e6 * (1 + i % 40) * (1 + rand() / 20) }' >rows.csv
+
 # measure COMMIT: builds the programs of a commit and adds their times
 measure() {
 	git -C source checkout -q -f "$1"
