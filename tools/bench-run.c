@@ -26,7 +26,7 @@
 
 static struct run_opts o = { .confidence = DEFAULT_CONFIDENCE,
 	.warmup = 1,
-	.processes = 5,
+	.processes = 6,
 	.energy_idle.ns = 1e9,
 	.threshold.fraction = 0.02,
 	.sample_time.ns = 1e6 };
@@ -73,7 +73,7 @@ static const struct opt opts[] = {
 	    "least duration of a sample of a function, kernel or model (1ms; kernels "
 	    "on devices other than processors: 20ms)"),
 	OPT_SEEN(0, "processes", &o.processes, "N",
-	    "measure each function in N processes (5; kernels and models: 3)",
+	    "measure each function in N processes (6; kernels and models: 3)",
 	    &o.processes_set),
 	OPT_HEADING("Measuring until decided"),
 	OPT(0, "until", &o.until, "decided",

@@ -12,9 +12,9 @@ struct terminal_size {
 };
 
 /*
- * Returns the size of the terminal that a descriptor refers to. A size that
- * the terminal does not report is that in the variables COLUMNS and LINES, if they are
- * numbers, and else 80 by 24. Other descriptors are 80 by 24.
+ * Returns the size of the terminal that a descriptor refers to. If the terminal reports
+ * none, the size is in the variables COLUMNS and LINES, if they are numbers, and else 80 by
+ * 24. Other descriptors are 80 by 24.
  */
 struct terminal_size terminal_size(int fd);
 
