@@ -177,7 +177,7 @@ for signal in TERM:143 INT:130; do
 	kill -${signal%:*} $run
 	wait $run
 	is $? ${signal#*:} "SIG${signal%:*} ends a run while git does not answer"
-	is "$(cat stopped.err)" '' "SIG${signal%:*} does not wait until git is late"
+	is "$(cat stopped.err)" 'bench-run: interrupted after 0 of 1 run' "SIG${signal%:*} does not wait until git is late"
 	ok "SIG${signal%:*} also kills git" gone "sleep 6$$.6"
 	ok "nothing is measured after SIG${signal%:*} while git does not answer" test ! -e slow/measured
 done
