@@ -61,7 +61,7 @@ echo "site                   $(du -m --exclude=.bench-site -s site | cut -f1) MB
 command -v chromedriver >/dev/null && command -v jq >/dev/null || exit 0
 wait_long() { for _ in $(seq 100); do "$@" 2>/dev/null && return; sleep 0.1; done; }
 . "$ROOT/tests/lib/browser.sh"
-browser_start
+browser_start '{}'
 for page in index.html regressions.html compare.html "$(cd site && find b -name '*-00000-*.html')"; do
 	times=''
 	for _ in 1 2 3; do

@@ -136,5 +136,5 @@ is "$(jq -r '.leaves[]' measured | head -40)" '' "every text of a picture is ins
 is "$(jq -r '.small[]' measured | head -40)" '' "every text has 12 pixels, or 11 in a narrow picture"
 is "$(grep -l -e 'rgb(200, 16, 46)' -e 'rgb(200,16,46)' -e '#c8102e' -- *.svg | grep -v -e '^compare-' -e '^trend-')" '' \
 	"red is used only in pictures with verdicts"
-[ -z "${KEEP:-}" ] || cp *.svg page.html measured "$KEEP"
+[ -z "${KEEP:-}" ] || cp ./*.svg page.html measured "$KEEP"
 done_testing

@@ -99,7 +99,7 @@ like "$(bench-stat --components -g n norun.json)" '^1,wall,ns,sample,12,' "JSON 
 # The answer differs, because without the numbers of the samples there are no pairs.
 bench-report -q --title t norun.json -o - | grep -v -e download= -e 'class="answer' >json
 bench-report -q --title t norun.csv -o - | grep -v -e download= -e 'class="answer' >csv
-ok "bench-report draws the same page of JSON Lines whose members vary, but for the answer" cmp csv json
+ok "bench-report draws the same page of JSON Lines whose members vary, without the answer" cmp csv json
 is "$(bench-stat -s n base.json base.csv)" "$(bench-stat -s n base.csv base.csv)" "bench-stat reads a file of JSON and one of CSV"
 bench-run -q -e none -w 0 -r 2 -d kept -c true -c false -i >run.csv 2>err
 is "$(bench-stat -s n,failed,mean kept/*/results.json)" "$(bench-stat -s n,failed,mean kept/*/samples.csv)" "bench-stat reads results.json"
