@@ -12,6 +12,7 @@
 
 #include "stats/dist.h"
 #include "stats/e_divisive.h"
+#include "stats/stats.h"
 
 struct node {
 	double count, sum;
@@ -59,26 +60,45 @@ void e_divisive_close(struct e_divisive *d)
 	free(d);
 }
 
-/* Compares by value, and equal values by place. */
-static int by_value(const void *a, const void *b)
+/* Returns the number of sorted values below a value. */
+static size_t values_below(const double *sorted, size_t n, double x)
 {
-	const struct place *x = a, *y = b;
+	size_t from = 0;
 
-	if (x->x != y->x)
-		return x->x < y->x ? -1 : 1;
-	return (x->at > y->at) - (x->at < y->at);
+	/* Without a branch that depends on the values, this is faster than sorting pairs.
+	 */
+	while (n > 1) {
+		size_t half = n / 2;
+
+		from += sorted[from + half - 1] < x ? half : 0;
+		n -= half;
+	}
+	return from + (n == 1 && sorted[from] < x);
+}
+
+/* Ranks the values; equal ones by place. */
+static void rank_values(struct e_divisive *d, const double *x, size_t n)
+{
+	memcpy(d->value, x, n * sizeof(*x));
+	stats_sort(d->value, n);
+	/* of equal values, the number that have a rank */
+	memset(d->shuffled, 0, n * sizeof(*d->shuffled));
+	for (size_t i = 0; i < n; i++) {
+		size_t first = values_below(d->value, n, x[i]);
+		uint32_t rank = (uint32_t)first + d->shuffled[first]++;
+
+		d->rank[i] = rank;
+		d->place[rank] = (struct place){ x[i], (uint32_t)i };
+	}
 }
 
 static void load_series(struct e_divisive *d, const double *x, size_t n)
 {
 	double sum = 0, below = 0;
 
-	for (size_t i = 0; i < n; i++)
-		d->place[i] = (struct place){ x[i], (uint32_t)i };
-	qsort(d->place, n, sizeof(*d->place), by_value);
+	rank_values(d, x, n);
 	for (size_t i = 0; i < n; i++) {
 		d->value[i] = d->place[i].x - d->place[0].x;
-		d->rank[d->place[i].at] = (uint32_t)i;
 		sum += d->value[i];
 	}
 	for (size_t i = 0; i < n; i++) {
