@@ -25,6 +25,7 @@
 #include "sys/temp_file.h"
 
 #define STATE ".bench-site"
+#define NEW ".new-" /* begins the names of files that are not complete */
 
 struct site_file {
 	uint64_t hash, size;
@@ -133,6 +134,25 @@ static void read_manifest(struct site_dir *d)
 	buf_free(&b);
 }
 
+/* Removes the incomplete files of an interrupted build. */
+static void remove_incomplete(const struct site_dir *d)
+{
+	static const char *const folder[] = { ".", "b", "badge", "data" };
+
+	for (size_t i = 0; i < COUNT(folder); i++) {
+		int fd = openat(d->directory, folder[i],
+		    O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+		DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+		struct dirent *e;
+
+		while (dir && (e = readdir(dir)))
+			if (strncmp(e->d_name, NEW, strlen(NEW)) == 0)
+				unlinkat(dirfd(dir), e->d_name, 0);
+		if (dir)
+			closedir(dir);
+	}
+}
+
 /* Notes that a build runs. Returns 0 or -1. */
 static int begin_build(struct site_dir *d, struct fault *f)
 {
@@ -141,10 +161,12 @@ static int begin_build(struct site_dir *d, struct fault *f)
 
 	if (fd < 0 && errno != EEXIST)
 		return fault_errno(f, "%s/" STATE "/building", d->path);
-	if (fd < 0)
+	if (fd < 0) {
 		d->current = false;
-	else
+		remove_incomplete(d);
+	} else {
 		close(fd);
+	}
 	d->began = fd >= 0;
 	return 0;
 }
@@ -224,30 +246,39 @@ static void keep_failure(struct site_dir *d, const char *path)
 	pthread_mutex_unlock(&d->mutex);
 }
 
+/* Makes the folder of a path. */
+static void make_folder(const struct site_dir *d, const char *path)
+{
+	const char *slash = strchr(path, '/');
+	char *folder = slash ? mem_text(path, (size_t)(slash - path)) : NULL;
+
+	if (folder)
+		mkdirat(d->directory, folder, 0777);
+	free(folder);
+}
+
+/* Writes a file next to its place, because a rename within a folder takes half the time,
+ * and renames it. */
 static int replace_file(
     struct site_dir *d, unsigned long number, const char *path, const struct buf *content)
 {
-	char name[64];
-	int fd, status;
+	const char *slash = strchr(path, '/');
+	int fd = -1, folder = slash ? (int)(slash + 1 - path) : 0, status;
+	char *name = str_format("%.*s" NEW "%lu", folder, path, number);
 
-	snprintf(name, sizeof(name), STATE "/new-%lu", number);
-	unlinkat(d->directory, name, 0);
-	fd = openat(d->directory, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	if (fd < 0)
-		return -1;
-	status = file_write_all(fd, (struct text){ content->ptr, content->len });
-	if (close(fd) < 0)
+	for (int attempt = 0; attempt < 2 && fd < 0; attempt++) {
+		if (attempt)
+			make_folder(d, path);
+		fd = openat(d->directory, name,
+		    O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+	}
+	status =
+	    fd < 0 ? -1 : file_write_all(fd, (struct text){ content->ptr, content->len });
+	if (fd >= 0 && close(fd) < 0)
 		status = -1;
 	if (status == 0)
 		status = renameat(d->directory, name, d->directory, path);
-	if (status < 0 && errno == ENOENT && strchr(path, '/')) {
-		char *folder = str_copy(path);
-
-		*strchr(folder, '/') = '\0';
-		mkdirat(d->directory, folder, 0777);
-		free(folder);
-		status = renameat(d->directory, name, d->directory, path);
-	}
+	free(name);
 	return status;
 }
 
