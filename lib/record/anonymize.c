@@ -95,14 +95,22 @@ static struct text treat_number(struct anonymizer *a, const char *word, struct t
 	return is_number(cell) ? cell : TEXT("");
 }
 
+/* Times become UTC, because a time zone shows where a machine is. */
 static struct text treat_time(struct anonymizer *a, const char *word, struct text cell)
 {
+	char utc[STAMP_MAX];
+	struct buf out = { 0 };
 	int64_t ns;
 	int digits;
 
-	(void)a;
 	(void)word;
-	return stamp_parse(cell, &ns, &digits) ? cell : TEXT("");
+	if (!stamp_parse(cell, &ns, &digits))
+		return TEXT("");
+	if (digits != STAMP_FOREIGN)
+		return cell;
+	stamp_print(utc, ns, 9);
+	buf_str(&out, utc);
+	return composed(a, cell, &out);
 }
 
 static struct text treat_always(struct anonymizer *a, const char *word, struct text cell)
@@ -110,8 +118,11 @@ static struct text treat_always(struct anonymizer *a, const char *word, struct t
 	return hidden(a, word, cell);
 }
 
-static bool is_uuid(struct text t)
+/* Returns whether a text is a UUID. Those of versions 1, 2 and 6 contain a MAC address. */
+static bool is_harmless_uuid(struct text t)
 {
+	enum { VERSION = 14 };
+
 	static const char form[] = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
 
 	if (t.len != sizeof(form) - 1)
@@ -119,12 +130,12 @@ static bool is_uuid(struct text t)
 	for (size_t i = 0; i < t.len; i++)
 		if (form[i] == '-' ? t.ptr[i] != '-' : !isxdigit((unsigned char)t.ptr[i]))
 			return false;
-	return true;
+	return !strchr("126", t.ptr[VERSION]);
 }
 
 static struct text treat_run(struct anonymizer *a, const char *word, struct text cell)
 {
-	return is_uuid(cell) ? cell : hidden(a, word, cell);
+	return is_harmless_uuid(cell) ? cell : hidden(a, word, cell);
 }
 
 static struct text treat_word(struct anonymizer *a, const char *word, struct text cell)
@@ -178,24 +189,36 @@ static struct text treat_kind(struct anonymizer *a, const char *word, struct tex
 	return hidden(a, word, cell);
 }
 
+/* Returns whether a text is the number of an exit status or the number or name of a signal.
+ */
+static bool is_reason(const struct anonymizer *a, struct text t)
+{
+	if (is_number(t))
+		return true;
+	for (size_t i = 0; i < t.len; i++)
+		if (islower((unsigned char)t.ptr[i]))
+			return false;
+	return t.len > 3 && memcmp(t.ptr, "SIG", 3) == 0 && is_harmless(a, t, "+-");
+}
+
 static struct text treat_status(struct anonymizer *a, const char *word, struct text cell)
 {
 	static const char *const all[] = { "ok", "timeout", "unsupported", "denied",
 		"skipped" },
 	                         *const ways[] = { "failed:exit=", "failed:signal=" };
 
-	(void)a;
 	(void)word;
 	for (size_t i = 0; i < COUNT(all); i++)
 		if (text_is(cell, all[i]))
 			return cell;
-	for (size_t i = 0; i < COUNT(ways); i++)
-		if (cell.len < 32 && cell.len > strlen(ways[i]) &&
-		    memcmp(cell.ptr, ways[i], strlen(ways[i])) == 0 &&
-		    private_is_plain((struct text){ cell.ptr + strlen(ways[i]),
-		                         cell.len - strlen(ways[i]) },
-		        "+-"))
+	for (size_t i = 0; i < COUNT(ways); i++) {
+		size_t len = strlen(ways[i]);
+
+		if (cell.len < 32 && cell.len > len &&
+		    memcmp(cell.ptr, ways[i], len) == 0 &&
+		    is_reason(a, (struct text){ cell.ptr + len, cell.len - len }))
 			return cell;
+	}
 	return TEXT("failed");
 }
 

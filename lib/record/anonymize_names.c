@@ -50,17 +50,27 @@ void private_names_add_host(struct private_names *p, struct text name)
 	private_names_add(p, (struct text){ dot + 1, name.len - label - 1 });
 }
 
-/* Adds the users of texts such as "user@host". */
-static void add_before_at(struct private_names *p, struct text t)
+static bool is_name(char c)
+{
+	return is_word(c) || c == '.' || c == '_' || c == '-';
+}
+
+/* Adds the users and hosts of texts such as "user@host". */
+static void add_around_at(struct private_names *p, struct text t)
 {
 	for (size_t i = 1; i + 1 < t.len; i++) {
-		size_t from = i;
+		size_t from = i, end = i + 1;
 
 		if (t.ptr[i] != '@' || !is_word(t.ptr[i + 1]))
 			continue;
-		while (from && (is_word(t.ptr[from - 1]) || strchr("._-", t.ptr[from - 1])))
+		while (from && is_name(t.ptr[from - 1]))
 			from--;
+		while (end < t.len && is_name(t.ptr[end]))
+			end++;
+		if (from == i)
+			continue;
 		private_names_add(p, (struct text){ t.ptr + from, i - from });
+		private_names_add_host(p, (struct text){ t.ptr + i + 1, end - i - 1 });
 	}
 }
 
@@ -75,14 +85,13 @@ void private_names_add_users(struct private_names *p, struct text t)
 		for (size_t left = t.len; left && (at = memmem(at, left, homes[i], len));) {
 			const char *end = at += len;
 
-			while (
-			    end < t.ptr + t.len && (is_word(*end) || strchr("._-", *end)))
+			while (end < t.ptr + t.len && is_name(*end))
 				end++;
 			private_names_add(p, (struct text){ at, (size_t)(end - at) });
 			left = (size_t)(t.ptr + t.len - at);
 		}
 	}
-	add_before_at(p, t);
+	add_around_at(p, t);
 }
 
 static bool name_is_in(struct text lower, struct text name)
@@ -130,8 +139,9 @@ bool private_is_plain(struct text t, const char *extra)
 }
 
 /* Returns the number of groups of hexadecimal (or decimal) digits at the start of a text,
- * at most `most` digits each, which this separator divides. */
-static size_t groups(const char *at, const char *end, char separator, bool hex, size_t most)
+ * of least to most digits each, which this separator divides. */
+static size_t groups(
+    const char *at, const char *end, char separator, bool hex, size_t least, size_t most)
 {
 	size_t count = 0;
 
@@ -141,7 +151,7 @@ static size_t groups(const char *at, const char *end, char separator, bool hex, 
 		while (at < end &&
 		       (hex ? isxdigit((unsigned char)*at) : isdigit((unsigned char)*at)))
 			at++, digits++;
-		if (digits > most || (!digits && separator != ':'))
+		if (digits > most || digits < least)
 			break;
 		count += digits > 0;
 		if (at == end || *at++ != separator)
@@ -150,15 +160,42 @@ static size_t groups(const char *at, const char *end, char separator, bool hex, 
 	return count;
 }
 
+/* Returns whether a text begins with an address of IPv6 that leaves out zeros, such as
+ * fe80::1, but not with a name of C++. */
+static bool is_short_ipv6(const char *at, const char *end)
+{
+	const char *p = at;
+	bool gap = false, digit = false;
+
+	while (p < end && (isxdigit((unsigned char)*p) || *p == ':')) {
+		gap = gap || (*p == ':' && p + 1 < end && p[1] == ':');
+		digit = digit || isdigit((unsigned char)*p);
+		p++;
+	}
+	return gap && digit && (p == end || !is_word(*p));
+}
+
 bool private_has_address(struct text t)
 {
+	static const char amazon[] = "ip-"; /* as in ip-10-0-0-1 */
 	const char *end = t.ptr + t.len;
 
-	for (const char *at = t.ptr; at < end; at++)
-		if ((at == t.ptr || !is_word(at[-1])) &&
-		    (groups(at, end, '.', false, 3) >= 4 ||
-		        groups(at, end, ':', true, 4) >= 4 ||
-		        groups(at, end, '-', true, 12) >= 5))
+	for (const char *at = t.ptr; at < end; at++) {
+		bool first = at == t.ptr || !is_word(at[-1]);
+
+		/* Letters may precede it, as in v10.0.0.1. */
+		if ((first || !isdigit((unsigned char)at[-1])) &&
+		    groups(at, end, '.', false, 1, 3) >= 4)
 			return true;
+		if (first &&
+		    (groups(at, end, ':', true, 0, 4) >= 4 || is_short_ipv6(at, end) ||
+		        groups(at, end, '-', true, 1, 12) >= 5 ||
+		        groups(at, end, '.', true, 4, 4) >= 3))
+			return true;
+		if ((size_t)(end - at) > strlen(amazon) &&
+		    memcmp(at, amazon, strlen(amazon)) == 0 &&
+		    groups(at + strlen(amazon), end, '-', false, 1, 3) >= 4)
+			return true;
+	}
 	return false;
 }

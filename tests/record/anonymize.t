@@ -81,6 +81,26 @@ bench-compare -q --csv --allow-missing --metric wall rows.csv public.csv >compar
 like "$(columns bench,metric,n_old,n_new compared.csv)" '^command args-[0-9a-f]{10},wall,2,2$' \
 	"bench-compare matches the benchmarks of two anonymized exports"
 
+# Addresses in other forms, hosts that only an address of a user names, and texts in place of known words.
+cat >forms.csv <<'E'
+run,time,kind,bench,note,sample,metric,unit,value,status
+9b2d1c5e-7a1f-11ee-b962-0242ac120002,2026-11-01T10:00:00+09:00,command,ssh bob@falken.lab,2001:db8::1,0,wall,ns,1,ok
+a,2026-11-01T10:00:00Z,function,falken sum,v10.1.2.3,0,wall,ns,1,failed:exit=hunter2
+a,2026-11-01T10:00:00Z,function,std::sort2::b,ip-172-31-5-20,1,wall,ns,1,failed:signal=hunter2
+a,2026-11-01T10:00:00Z,function,f,0011.22aa.bbcc,2,wall,ns,1,failed:signal=SIGSEGV
+a,2026-11-01T10:00:00Z,function,f,1.2.3,3,wall,ns,1,failed:exit=3
+E
+bench-store -q -D forms.db add forms.csv
+bench-store -D forms.db export --anonymize >forms.out
+is "$(grep -oiE "$private|falken|2001:|172-31|0011|0242ac|[+]09" forms.out)" '' \
+	"bench-store export --anonymize finds short addresses, UUIDs with a MAC address, time zones and hosts after @"
+is "$(column status forms.out | sort -u)" "failed
+failed:exit=3
+failed:signal=SIGSEGV
+ok" "bench-store export --anonymize keeps the numbers of exits and the names of signals"
+like "$(columns bench,note forms.out)" '^f,1[.]2[.]3$' "bench-store export --anonymize keeps versions"
+like "$(column bench forms.out)" '^std::sort2::b$' "bench-store export --anonymize keeps names of C++"
+
 # Reports
 # data_of PAGE: the files in the page's links
 data_of() {
