@@ -43,7 +43,7 @@ like "$(bench-env --root tree --table frequency_max_hz)" '3\.5.* GHz$' "bench-en
 like "$(bench-env --root tree --json cpu_threads)" '"value": ?4\b' "bench-env --json prints numbers as numbers"
 status 1 "bench-env ends with status 1 if a named fact is not available" bench-env --root tree cpu_threads colour
 like "$(cat .out)" cpu_threads,4 "bench-env prints the known fact although another is not available"
-like "$(cat .err)" '^bench-env: colour: not available' "bench-env names the fact that is not available"
+like "$(cat .err)" "^bench-env: this machine has no fact 'colour' " "bench-env names the fact that is not available"
 
 status 0 "bench-env --check succeeds on an idle machine" bench-env --root tree --check
 is "$(cat .out)" level,check,found,advice "bench-env --check prints no row for a suitable machine"

@@ -158,7 +158,7 @@ static void test_params(void)
 	           strstr(fault.text, "whole numbers"),
 	    "model_expand rejects int8 for an operation that is not a product");
 	model_close(m);
-	tap_ok(!model_open("nosuch", &fault) && strstr(fault.text, "gpt2"),
+	tap_ok(!model_open("gpt3", &fault) && strstr(fault.text, "gpt2"),
 	    "model_open reports an unknown model: %s", fault.text);
 	tap_ok(!kernel_open("nosuch", &fault) && strstr(fault.text, "gemm"),
 	    "kernel_open reports an unknown kernel");

@@ -315,7 +315,7 @@ refused 'a size with -g fp' 'dwarf,SIZE' -g fp,8K -- true
 refused 'a frequency of 0' 'between 1' -F 0 -- true
 refused 'a label that is a column of profiles' "column 'stack'" --label stack=x -- true
 refused '--duration with a command' '--duration needs -p' --duration 1 -- true
-refused 'an unknown metric' 'samples or event' --by calls -- true
+refused 'an unknown metric' 'there are: samples, event' --by calls -- true
 refused '--folded together with --top' '--folded' --folded --top -- true
 bench-prof -q -- ./split 30000 >/dev/full 2>err
 is $? 2 'bench-prof ends with 2 if the disk is full'
