@@ -55,8 +55,10 @@ bool command_hint_shell(const char *line, struct buf *notes)
 
 const char *command_hint_line(char *const *words)
 {
-	if (!words || !words[0] || words[1] || !strpbrk(words[0], " \t"))
+	if (!words || !words[0] || !strpbrk(words[0], " \t"))
 		return "";
+	if (words[1])
+		return " (use -c before each command line)";
 	return find_special(words[0]) ? " (use -S to run a line with the shell)"
 	                              : " (use -c to run a command line)";
 }

@@ -10,7 +10,7 @@
 /* Appends a note if a line of -c has a character that only a shell would interpret. */
 bool command_hint_shell(const char *line, struct buf *notes);
 /* Returns what to add to the message that a program does not exist: how to run a command
- * line if the program's name, the only word, looks like one; otherwise "". */
+ * line if the program's name looks like one; otherwise "". */
 const char *command_hint_line(char *const *words);
 /* Appends a note for each parameter of -P that no command, hook or standard input uses.
  * Subjects of other kinds have parameters of their own, and are not searched. */
