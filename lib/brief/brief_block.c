@@ -20,7 +20,10 @@ enum {
 	LABEL_MOST = 16,
 	FACTOR_LEAST = 16, /* columns of a factor beside the name */
 	HISTOGRAM_MOST = 40,
-	FINDINGS_MOST = 3
+	FINDINGS_MOST = 3,
+	/* An interval with a side that is this many times the other one has its ends
+	 * printed, not half its width. */
+	LOPSIDED = 2
 };
 
 /* A subject whose lines are being written. */
@@ -60,10 +63,17 @@ bool brief_put_median(struct buf *b, const struct collected *values, struct text
 {
 	struct summary above, s = summary_of(values, opts->inference.confidence, &above);
 	bool interval = isfinite(s.median) && isfinite(s.ci_hi - s.ci_lo);
+	double left = s.median - s.ci_lo, right = s.ci_hi - s.median;
 
-	if (interval)
+	if (interval && fmax(left, right) <= LOPSIDED * fmin(left, right))
 		brief_put_half(b, s.median, (s.ci_hi - s.ci_lo) / 2, unit, opts->utf8);
-	else if (isfinite(s.median))
+	else if (interval) {
+		brief_put_value(b, s.median, unit, opts->utf8);
+		buf_str(b, ", ");
+		brief_put_value(b, s.ci_lo, unit, opts->utf8);
+		buf_str(b, " to ");
+		brief_put_value(b, s.ci_hi, unit, opts->utf8);
+	} else if (isfinite(s.median))
 		brief_put_value(b, s.median, unit, opts->utf8);
 	else if (isfinite(above.median)) {
 		buf_byte(b, '>');
@@ -92,7 +102,7 @@ static void put_line(struct brief_block *b, const char *label, const char *text)
 
 /* Appends the factors that all subjects share, which their names lack, as far as they fit.
  */
-static void put_shared(struct brief_block *b, size_t room)
+static void put_shared(const struct brief_block *b, struct buf *out, size_t room)
 {
 	const struct schema *schema = groups_schema(b->all->groups);
 
@@ -108,7 +118,7 @@ static void put_shared(struct brief_block *b, size_t room)
 		buf_byte(&factor, '=');
 		display_text_clean(&factor, value);
 		fitted = brief_fit(factor.ptr, room - 1, b->opts->utf8);
-		buf_printf(b->out, " %s", fitted);
+		buf_printf(out, " %s", fitted);
 		room -= 1 + display_width(text_of(fitted));
 		free(fitted);
 		buf_free(&factor);
@@ -118,11 +128,15 @@ static void put_shared(struct brief_block *b, size_t room)
 static void put_title(struct brief_block *b)
 {
 	char *name = brief_fit(b->subject->name, b->opts->width, b->opts->utf8);
+	struct buf shared = { 0 };
 
-	buf_printf(b->out, "%s%s%s%s", code(b, "\033[1m"), name, code(b, "\033[0m"),
-	    code(b, "\033[2m"));
-	put_shared(b, b->opts->width - display_width(text_of(name)));
-	buf_printf(b->out, "%s\n", code(b, "\033[0m"));
+	put_shared(b, &shared, b->opts->width - display_width(text_of(name)));
+	buf_printf(b->out, "%s%s%s", code(b, "\033[1m"), name, code(b, "\033[0m"));
+	if (shared.len)
+		buf_printf(
+		    b->out, "%s%s%s", code(b, "\033[2m"), shared.ptr, code(b, "\033[0m"));
+	buf_byte(b->out, '\n');
+	buf_free(&shared);
 	free(name);
 }
 
@@ -197,18 +211,25 @@ static double greatest(const double *value, size_t count)
 	return most;
 }
 
-/* Appends a histogram between the ends of a range, or a word if it has no room. */
+/* Appends a histogram between the ends of a range, or a word if it has no room. If the
+ * range ends beyond a limit, timeouts are at their limits. */
 static void put_histogram(struct buf *text, const struct brief_block *b,
-    const struct collected *values, size_t end)
+    const struct collected *values, bool beyond, size_t end)
 {
+	size_t count = values->count, limits = beyond ? values->limits : 0;
+	double *value = mem_zero(count + limits, sizeof(*value));
 	size_t used = 2 * INDENT + b->label + display_width(text_of(text->ptr)) + end + 2;
 	size_t room = b->opts->width > used ? b->opts->width - used : 0, before;
 
 	buf_byte(text, ' ');
 	before = text->len;
-	brief_histogram_put(text, values->value, values->count,
+	memcpy(value, values->value, count * sizeof(*value));
+	if (limits)
+		memcpy(value + count, values->limit, limits * sizeof(*value));
+	brief_histogram_put(text, value, count + limits,
 	    room < HISTOGRAM_MOST ? room : HISTOGRAM_MOST, b->opts->utf8);
 	buf_str(text, text->len > before ? " " : "to ");
+	free(value);
 }
 
 static void put_range(struct brief_block *b, size_t group)
@@ -227,7 +248,7 @@ static void put_range(struct brief_block *b, size_t group)
 	brief_put_value(&end, beyond ? limit : most, unit, b->opts->utf8);
 	if (values->count && (beyond || most > least)) {
 		brief_put_value(&text, least, unit, b->opts->utf8);
-		put_histogram(&text, b, values, display_width(text_of(end.ptr)));
+		put_histogram(&text, b, values, beyond, display_width(text_of(end.ptr)));
 	}
 	buf_str(&text, end.ptr);
 	if (!beyond && most == least && values->count > 1)

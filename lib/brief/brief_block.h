@@ -17,8 +17,9 @@ void brief_put_block(struct buf *b, const struct brief_subjects *s,
     const struct diagnosis *findings, const struct brief_opts *opts);
 
 /*
- * Appends the median of a group with half its interval, such as "4.32 ms ± 0.05 ms", or a
- * lower bound of it. Returns whether it has an interval.
+ * Appends the median of a group with half its interval, such as "4.32 ms ± 0.05 ms", with
+ * both ends of an interval if it is far from their middle, or a lower bound of it. Returns
+ * whether it has an interval.
  */
 bool brief_put_median(struct buf *b, const struct collected *values, struct text unit,
     const struct brief_opts *opts);

@@ -191,11 +191,12 @@ static void shorten_names(struct text_table *t, size_t column, size_t width, boo
 	t->width[column] = width;
 }
 
-/* Makes the table fit: drops the interval, shortens names, drops the verdict. */
+/* Makes the table fit: shortens names, and drops the interval, then the ratio without its
+ * interval, then the verdict. */
 static void fit_table(struct text_table *t, const struct brief_opts *opts)
 {
-	static const enum brief_figure dropped[] = { FIGURE_INTERVAL, FIGURE_VERDICT,
-		FIGURE_RELATIVE };
+	static const enum brief_figure dropped[] = { FIGURE_INTERVAL, FIGURE_RELATIVE,
+		FIGURE_VERDICT };
 
 	for (size_t k = 0; total_width(t) > opts->width; k++) {
 		for (size_t i = 0; i < t->names && total_width(t) > opts->width; i++) {

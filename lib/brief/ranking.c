@@ -152,7 +152,9 @@ void ranking_make(struct ranking *r, const struct collected *const *values, size
 {
 	*r = (struct ranking){ .item = mem_zero(count + 1, sizeof(*r->item)),
 		.count = count,
-		.confidence = opts->inference.confidence };
+		.confidence = opts->inference.confidence,
+		.threshold = opts->threshold,
+		.alpha = inference_alpha(&opts->inference) };
 	for (size_t i = 0; i < count; i++)
 		r->item[i] = rank_alone(i, values[i]);
 	order_items(r, opts->better == BETTER_HIGHER);

@@ -47,7 +47,8 @@ struct ranking {
 	struct ranking_item *item; /* the best one first; those without values last */
 	size_t count;
 	size_t compared; /* items with RANK_COMPARED or RANK_FEW */
-	double confidence;
+	double confidence, threshold;
+	double alpha; /* the level of significance */
 };
 
 /*

@@ -11,6 +11,7 @@ enum finding {
 	FINDING_TIMES,    /* the best one is better */
 	FINDING_BOUND,    /* it is better by an unknown factor above a bound */
 	FINDING_SAME,     /* the difference is within the margin */
+	FINDING_SMALL,    /* there is a difference, which may be within the margin */
 	FINDING_UNSURE,   /* no verdict */
 	FINDING_FEW,      /* no verdict is possible */
 	FINDING_NO_RATIO, /* the values have no ratio */
@@ -18,7 +19,14 @@ enum finding {
 	FINDING_EMPTY,
 };
 
-static enum finding finding_of(const struct ranking_item *item)
+/* Returns whether an unsure comparison shows a difference, of whatever size. */
+static bool is_different(const struct ranking *r, const struct ranking_item *item)
+{
+	return item->result.p_adj < r->alpha && !isnan(item->times) &&
+	       (item->times_lo > 1 || item->times_hi < 1);
+}
+
+static enum finding finding_of(const struct ranking *r, const struct ranking_item *item)
 {
 	if (item->rank == RANK_FAILED)
 		return FINDING_FAILED;
@@ -29,7 +37,7 @@ static enum finding finding_of(const struct ranking_item *item)
 	if (item->result.verdict == VERDICT_SAME)
 		return FINDING_SAME;
 	if (item->result.verdict == VERDICT_UNSURE)
-		return FINDING_UNSURE;
+		return is_different(r, item) ? FINDING_SMALL : FINDING_UNSURE;
 	if (!isnan(item->times))
 		return FINDING_TIMES;
 	return isnan(item->times_lo) ? FINDING_NO_RATIO : FINDING_BOUND;
@@ -102,35 +110,65 @@ static void put_better(struct buf *b, const struct ranking *r,
 	buf_free(&interval);
 }
 
+/* Appends how often an item timed out, if it did. */
+static void put_timeouts(struct buf *b, const struct ranking_item *item)
+{
+	if (item->timeouts)
+		buf_printf(b, ", which timed out in %zu of %zu runs", item->timeouts,
+		    item->values + item->failed);
+}
+
 static void put_bound(struct buf *b, const struct ranking *r,
     const struct ranking_item *item, const char *name)
 {
-	size_t runs = item->values + item->failed;
-
 	buf_str(b, "at least ");
 	ranking_put_number(b, item->times_lo, NAN, NAN);
 	buf_printf(b, " times as fast as %s (%.4g %%)", name, r->confidence * 100);
-	if (item->timeouts)
-		buf_printf(b, ", which timed out in %zu of %zu runs", item->timeouts, runs);
+	put_timeouts(b, item);
+}
+
+/* Appends the margin, and where it comes from unless the user asked for it. */
+static void put_margin(
+    struct buf *b, const struct ranking *r, const struct ranking_item *item)
+{
+	buf_printf(b, "%s%.3g %%", item->margin > r->threshold ? "the noise floor of " : "",
+	    item->margin * 100);
+}
+
+static void put_more(struct buf *b, const struct ranking_item *item)
+{
+	double more = item->result.runs_needed;
+
+	if (!isnan(more))
+		buf_printf(
+		    b, "; about %.0f more %s might do", more, unit_of(&item->result, more));
+}
+
+static void put_small(struct buf *b, const struct ranking *r,
+    const struct ranking_item *item, const char *name)
+{
+	buf_printf(b, "%s than %s, but perhaps only by up to ",
+	    item->times_lo > 1 ? "faster" : "slower", name);
+	put_margin(b, r, item);
+	put_estimate(b, r, item);
+	put_more(b, item);
 }
 
 static void put_same(struct buf *b, const struct ranking *r,
     const struct ranking_item *item, const char *name)
 {
-	buf_printf(b, "as fast as %s to within %.3g %%", name, item->margin * 100);
+	buf_printf(b, "as fast as %s to within ", name);
+	put_margin(b, r, item);
 	put_estimate(b, r, item);
 }
 
 static void put_unsure(struct buf *b, const struct ranking *r,
     const struct ranking_item *item, const char *name)
 {
-	double more = item->result.runs_needed;
-
 	buf_printf(b, "cannot be told apart from %s", name);
 	put_estimate(b, r, item);
-	if (!isnan(more))
-		buf_printf(
-		    b, "; about %.0f more %s might do", more, unit_of(&item->result, more));
+	put_timeouts(b, item);
+	put_more(b, item);
 }
 
 static void put_few(struct buf *b, const struct ranking *r, const struct ranking_item *item,
@@ -148,8 +186,8 @@ static void put_no_ratio(struct buf *b, const struct ranking *r,
     const struct ranking_item *item, const char *name)
 {
 	(void)r;
-	(void)item;
-	buf_printf(b, "better than %s, by a ratio that these values do not have", name);
+	buf_printf(b, "%s than %s, by a ratio that these values do not have",
+	    item->result.verdict == VERDICT_BETTER ? "worse" : "better", name);
 }
 
 static void put_failed(struct buf *b, const struct ranking *r,
@@ -181,6 +219,7 @@ static const struct {
 	[FINDING_TIMES] = { put_better, " is " },
 	[FINDING_BOUND] = { put_bound, " is " },
 	[FINDING_SAME] = { put_same, " is " },
+	[FINDING_SMALL] = { put_small, " is " },
 	[FINDING_UNSURE] = { put_unsure, " " },
 	[FINDING_FEW] = { put_few, " " },
 	[FINDING_NO_RATIO] = { put_no_ratio, " is " },
@@ -193,13 +232,13 @@ void ranking_put_short(
 {
 	const struct ranking_item *item = &r->item[place];
 
-	findings[finding_of(item)].put(b, r, item, name[item->subject]);
+	findings[finding_of(r, item)].put(b, r, item, name[item->subject]);
 }
 
 void ranking_put(
     struct buf *b, const struct ranking *r, size_t place, const char *const *name)
 {
-	const char *link = findings[finding_of(&r->item[place])].link;
+	const char *link = findings[finding_of(r, &r->item[place])].link;
 
 	if (link)
 		buf_printf(b, "%s%s", name[r->item[0].subject], link);

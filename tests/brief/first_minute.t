@@ -17,6 +17,9 @@ lines() { printf '%s\n' "$1" | wc -l | tr -d ' '; }
 widest() { printf '%s\n' "$1" | wc -L; }
 fits() { [ "$(widest "$1")" -le "$2" ]; }
 
+# how a median's interval is printed: half its width, or its ends
+interval='( ± [0-9.]+ .?s|, [0-9.]+ .?s to [0-9.]+ .?s)'
+
 ### one command
 
 for columns in 60 80 100 200; do
@@ -26,8 +29,8 @@ done
 out=$(screen 80 "bench-run -q -r 12 -e none -- sh -c ':'")
 is "$(printf '%s\n' "$out" | grep -v '^  note ' | sed 's/^\( *[^ ]*\).*/\1/' | tr -s '\n ' ' ')" \
 	'sh wall range CPU counters ' 'a command has five lines and its notes'
-like "$out" '^  wall      median [0-9.]+ .?s ± [0-9.]+ .?s \(95 %\), 12 runs$' \
-	'the first metric has a median, half its interval and the number of runs'
+like "$out" "^  wall      median [0-9.]+ .?s$interval \\(95 %\\), 12 runs\$" \
+	'the first metric has a median, its interval and the number of runs'
 like "$out" '^  range     [0-9.]+ .?s [▁▂▃▄▅▆▇█ ]+ [0-9.]+ .?s$' 'the range has a histogram'
 like "$out" '^  CPU       user [0-9.]+ .?s, system [0-9.]+ .?s \(means\), memory peak [0-9.]+ .iB$' \
 	'the line of the processor has means and the peak memory'
@@ -41,10 +44,10 @@ out=$(screen 80 'bench-run -q -v -r 2 -- true')
 like "$out" '^  wall ' 'option -v prints the lines of a command'
 like "$out" '^(true +)?block_in ' 'option -v also prints all metrics'
 out=$(LC_ALL=C screen 80 'bench-run -q -r 12 -- true')
-like "$out" ' \+- ' 'a locale without UTF-8 has an ASCII sign before half the interval'
 is "$(printf '%s' "$out" | tr -d '\000-\177' | wc -c | tr -d ' ')" 0 'a locale without UTF-8 gets only ASCII'
 timeout 60 script -qec 'bench-run -q -r 2 -- true' /dev/null </dev/null >colors
 like "$(cat -v colors)" '\[1mtrue' 'the name of a command is bold'
+unlike "$(cat -v colors)" '\[2m\^\[\[0m' 'no color is without text'
 NO_COLOR=1 timeout 60 script -qec 'bench-run -q -r 2 -- true' /dev/null </dev/null >colors
 unlike "$(cat -v colors)" '\^\[\[[0-9]' 'the lines have no colors with NO_COLOR'
 
@@ -57,7 +60,7 @@ for runs in 2 5; do
 	like "$(screen 80 "bench-run -q -w 0 -r $runs -- true")" ", $runs runs \\(an interval needs 6\\)\$" \
 		"$runs runs have no interval"
 done
-like "$(screen 80 'bench-run -q -w 0 -r 5 -C 90 -- true')" '± .* \(90 %\), 5 runs$' \
+like "$(screen 80 'bench-run -q -w 0 -r 5 -C 90 -- true')" "$interval \\(90 %\\), 5 runs\$" \
 	'five runs have an interval at 90 %'
 
 ### names
@@ -94,6 +97,8 @@ like "$(screen 80 "bench-run -q -r 2 -c 'sleep 0' -c 'sleep 0.01'")" \
 	'two runs are too few for a comparison'
 out=$(screen 80 "bench-run -q -w 0 -r 8 --timeout 0.05 -c 'sleep 0' -c 'sleep 9'")
 like "$out" '^  wall      median >50.00 ms, 8 runs, 8 timed out$' 'timeouts bound the median'
+like "$(screen 80 "bench-run -q -w 0 -r 6 --timeout 0.05 -- sh -c '[ -e slow ] && sleep 9; : >slow'")" \
+	'^  range     [0-9.]+ .?s ▂   █ >50.00 ms$' 'timeouts are in the histogram that ends at their limit'
 like "$out" '^sleep 0 is at least [0-9.]+ times as fast as sleep 9 \(95 %\), which timed out in 8 of$' \
 	'timeouts bound the ratio'
 out=$(screen 80 "bench-run -q -i -r 3 -c 'sleep 0' -c false")
@@ -109,8 +114,8 @@ for columns in 40 60 80; do
 	ok "the table of a sweep fits $columns columns" fits "$out" $columns
 done
 like "$out" '^s +wall  relative +95 %$' 'the table of a sweep has a header'
-like "$out" '^0.005 +[0-9.]+ ms ± [0-9.]+ ms +1 +best$' 'the table of a sweep names the best level'
-like "$out" '^0.06 +[0-9.]+ ms ± [0-9.]+ ms +[0-9.]+  [0-9.]+ to [0-9.]+  slower$' \
+like "$out" "^0.005 +[0-9.]+ ms$interval +1 +best\$" 'the table of a sweep names the best level'
+like "$out" "^0.06 +[0-9.]+ ms$interval +[0-9.]+  [0-9.]+ to [0-9.]+  slower\$" \
 	'the table of a sweep compares the other levels'
 like "$out" '^sleep 0.06$' 'the name of a level has the value of its parameter'
 out=$(screen 80 'bench-run -q -w 0 -r 2 -P n=1..7 true {n}')
@@ -184,6 +189,8 @@ if ! have pmu; then
 fi
 like "$(bench-run 'gzip -kc f' 2>&1)" 'gzip -kc f: not found in PATH \(use -c to run a command line\)' \
 	'a command line in one word is referred to -c'
+like "$(bench-run 'gzip -kc f' 'zstd -kc f' 2>&1)" 'not found in PATH \(use -c before each command line\)' \
+	'several command lines, each in one word, are referred to -c'
 like "$(bench-run 'true && true' 2>&1)" 'not found in PATH \(use -S to run a line with the shell\)' \
 	'a line of the shell in one word is referred to -S'
 # shellcheck disable=SC2016 # for bench-run

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The ranking of subjects and its sentences, on values whose comparison is known.
+ * The ranking of subjects and its sentences, and the median with its interval, on values
+ * whose comparison is known.
  */
 #include <math.h>
 #include <stdlib.h>
 
+#include "brief/brief_block.h"
 #include "brief/ranking_text.h"
 #include "tests/lib/tap.h"
 
@@ -140,6 +142,15 @@ static void test_sentences(void)
 	    "A is as fast as B to within 2 % (1.0050 times, 95 %: 1.0025 to 1.0070)",
 	    "a difference within the margin is none");
 	ranking_free(&r);
+	fill(1, SAMPLES, 102);
+	r = rank_first(2, BETTER_LOWER);
+	sentence(&r, 1, false,
+	    "A is faster than B, but perhaps only by up to 2 % (1.0200 times, 95 %: 1.0175 "
+	    "to 1.0220)",
+	    "a difference that may be within the margin is a difference");
+	tap_ok(r.item[1].result.verdict == VERDICT_UNSURE,
+	    "a difference that may be within the margin has no verdict");
+	ranking_free(&r);
 	fill(1, 3, 252);
 	r = rank_first(2, BETTER_LOWER);
 	sentence(&r, 1, false,
@@ -164,6 +175,31 @@ static void test_noise(void)
 	    "noise leaves subjects that cannot be told apart, with the runs that may do");
 	buf_free(&b);
 	ranking_free(&r);
+}
+
+static void median(size_t count, bool utf8, const char *want, const char *what)
+{
+	const struct brief_opts opts = { .inference = INFERENCE_DEFAULTS, .utf8 = utf8 };
+	struct buf b = { 0 };
+
+	values[0].count = count;
+	brief_put_median(&b, &values[0], TEXT("ns"), &opts);
+	tap_text(b.ptr, want, what);
+	buf_free(&b);
+}
+
+static void test_median(void)
+{
+	static const double rising[] = { 100, 101, 102, 103, 104, 105 };
+
+	fill(0, 6, 1);
+	memcpy(made[0].value, rising, sizeof(rising));
+	median(6, true, "102.5 ns ± 2.5 ns", "a median has half its interval");
+	median(6, false, "102.5 ns +- 2.5 ns", "half an interval has an ASCII sign");
+	median(5, true, "102 ns", "a median may have no interval");
+	made[0].value[5] = 900;
+	median(6, true, "102.5 ns, 100 ns to 900 ns",
+	    "an interval whose median is far from its middle has two ends");
 }
 
 static void test_failures(void)
@@ -201,6 +237,7 @@ int main(void)
 	test_agreement();
 	test_sentences();
 	test_noise();
+	test_median();
 	test_failures();
 	return tap_end();
 }
