@@ -88,7 +88,7 @@ static void answer_budgets(struct buf *b, const struct report *r)
 	csv_table_free(&g);
 }
 
-static void answer_failures(struct buf *b, const struct report *r)
+void report_answer_failures(struct buf *b, const struct report *r)
 {
 	const struct inventory *s = &r->inventory;
 	size_t failed = s->failed_samples.count;
@@ -172,7 +172,8 @@ void report_complete_answer(struct report *r, struct part *p)
 		answer_profiles(b, r);
 	if (!b->len)
 		answer_medians(b, r);
-	answer_failures(b, r);
+	if (!r->opts->baseline)
+		report_answer_failures(b, r);
 	if (r->opts->budget)
 		answer_budgets(b, r);
 	if (!b->len)

@@ -117,6 +117,7 @@ void report_complete_answer(struct report *r, struct part *p);
 /* Append the answer about the history, and about the baseline. */
 void report_answer_history(struct buf *b, const struct report *r);
 void report_answer_baseline(struct buf *b, const struct report *r);
+void report_answer_failures(struct buf *b, const struct report *r);
 /* Collects the values of subjects that can be ranked; NULL: the stream has a history, a
  * baseline or several hosts. */
 struct fastest *report_fastest_open(const struct report *r);

@@ -145,6 +145,24 @@ is "$(paste -sd' ' counts)" 'better 1 same 1 worse 2' "bench-compare agrees with
 bench-report --baseline old.csv -o same.html old.csv
 is "$(answer same.html | sed 1d)" 'Nothing is worse than the baseline: 4 the same, 0 unsure.' "the answer says that nothing is worse than the baseline"
 
+# Results that failed or are missing on one side.
+is_said() { is "$(answer page.html | sed 1d | paste -sd' ')" "$1" "$2"; }
+awk -F, -v OFS=, '/sort 4,.*wall/ { $8 = ""; $9 = "failed:exit=1" } { print }' old.csv >failing.csv
+bench-report --baseline old.csv -o page.html failing.csv
+is_said '1 result of the baseline has no value now: wall of sort 4 12 samples failed: sort 4: 12 with status failed:exit=1 4 the same, 0 unsure.' \
+	"the answer does not say that nothing is worse if a benchmark fails"
+grep -v 'sort 4,' old.csv >fewer.csv
+bench-report --baseline old.csv -o page.html fewer.csv
+is_said '2 results of the baseline have no value now: wall of sort 4 max_rss of sort 4 3 the same, 0 unsure.' "the answer names a result that is missing"
+bench-report --baseline fewer.csv -o page.html old.csv
+is_said 'Nothing is worse than the baseline: 3 the same, 0 unsure, 2 without a value in the baseline.' "the answer counts results that the baseline lacks"
+awk -F, -v OFS=, '/sort 4,0,wall/ { $8 = ""; $9 = "failed:exit=1" } { print }' old.csv >some.csv
+bench-report --baseline old.csv -o page.html some.csv
+is_said '1 sample failed: sort 4: 1 with status failed:exit=1 4 the same, 0 unsure.' "a failed sample comes before what is the same as the baseline"
+awk -F, -v OFS=, 'NR > 1 { $8 = ""; $9 = "failed:exit=1" } { print }' old.csv >none.csv
+bench-report --baseline none.csv -o page.html old.csv
+is_said 'Nothing could be compared with the baseline, 8 without a value in the baseline.' "the answer says that nothing could be compared"
+
 # Which is the fastest, as bench-compare finds.
 bench-report -o fastest.html old.csv
 answer fastest.html >said
