@@ -369,7 +369,7 @@ static void print_summary(const struct profile *p, struct symbolizer *symbolizer
 		return;
 	summary.event = &metrics()[summary.amount];
 	profile_summary(&text, p, symbolizer, &summary);
-	fwrite(text.ptr, 1, text.len, stderr);
+	message_lines((struct text){ text.ptr, text.len });
 	buf_free(&text);
 }
 

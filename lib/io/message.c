@@ -23,6 +23,11 @@ static void write_message(const char *fmt, va_list ap)
 	buf_free(&line);
 }
 
+void message_lines(struct text lines)
+{
+	fwrite(lines.ptr, 1, lines.len, stderr);
+}
+
 void message_warn(const char *fmt, ...)
 {
 	va_list ap;

@@ -8,6 +8,8 @@
 
 #include "base/base.h"
 
+/* Writes lines that are safe for a terminal and end in a newline, such as a summary. */
+void message_lines(struct text lines);
 /* Writes a line that begins with the program's name. */
 void message_warn(const char *fmt, ...) PRINTF_LIKE(1, 2);
 /* Writes such a line and ends the program with this status. */

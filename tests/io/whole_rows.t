@@ -7,10 +7,7 @@
 # blocked PID: whether the process waits for the reader of its standard output: the system call
 # that it is in has descriptor 1 and an address as its first two arguments
 blocked() {
-	read -r call </proc/"$1"/syscall && case $call in
-	*' 0x1 0x'????????*) ;;
-	*) false ;;
-	esac
+	read -r _ descriptor address _ </proc/"$1"/syscall && [ "$descriptor" = 0x1 ] && [ ${#address} -ge 10 ]
 }
 # summarized FILE: whether a summary, which has no metric and value, can be read
 summarized() { bench-stat -m n "$1"; }

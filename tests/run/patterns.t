@@ -22,7 +22,7 @@ small='-P m=2 -P n=2 -P k=2'
 	status 2 'bench-run rejects a kernel that is named twice' run -k gemm,gemm $small
 }
 status 2 'bench-run exits with 2 if its only pattern has no matches' run -M 'bert-lage*'
-is "$(cat .err)" "bench-run: no model matches 'bert-lage*'; did you mean bert-large-uncased? (there are: bert-base-uncased, bert-large-uncased, clip-vit-base-patch32, ddpm-cifar10 and 13 more; for a file of your own, use ./FILE)" \
+is "$(cat .err)" "bench-run: no model matches 'bert-lage*'; did you mean bert-large-uncased? (there are: bert-base-uncased, bert-large-uncased, clip-vit-base-patch32 and 14 more; for a file of your own, use ./FILE)" \
 	'a pattern without matches is reported with similar names, in one line'
 status 2 'bench-run exits with 2 if its only model is missing' run -M gpt3
 like "$(cat .err)" "^bench-run: unknown model 'gpt3'; did you mean gpt2[?] [(]there are: " 'a missing model is reported with similar names'
@@ -39,7 +39,7 @@ status 2 'a table of subjects cannot contain patterns' run -I table.csv
 mkdir lists && cp "$ROOT/share/models/gpt2.csv" 'lists/g*.csv'
 status 2 'a model with a slash is a file, not a pattern' run -M './lists/*.csv'
 timeout 60 bench-run --strict -c true -b none -M './lists/g*.csv' 2>.err
-like "$(cat .err)" 'lists/g\*.csv: skipped: no backend' 'a file of a model may have a pattern in its name'
+like "$(cat .err)" 'lists/g\*.csv: skipped: unknown backend ' 'a file of a model may have a pattern in its name'
 
 # Objects.
 is "$(bench-list --csv basics.so | sed 1d | cut -d, -f2)" "$(bench-list --csv "$BUILD/lib/benchutils/basics.so" | sed 1d | cut -d, -f2)" \

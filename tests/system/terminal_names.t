@@ -79,10 +79,10 @@ for program in bench-run bench-stat bench-compare bench-plot bench-report bench-
 	shown "$program with an option that it does not have" "$program \"--\$H\""
 done
 
-for program in bench-stat bench-compare bench-plot\ bar bench-report bench-convert 'bench-store -D x.db add'; do
+for program in bench-stat bench-compare bench-plot\ bar 'bench-report -o -' bench-convert 'bench-store -D x.db add'; do
 	[ "$program" = bench-compare ] && twice=1 || twice=
-	shown "${program% -D*} of a file that is absent" "$program \"\$H\" ${twice:+\"\$H\"}"
-	shown "${program% -D*} of a file without a table" "$program \"bad\$H.csv\" ${twice:+\"bad\$H.csv\"}"
+	shown "${program%% -*} of a file that is absent" "$program \"\$H\" ${twice:+\"\$H\"}"
+	shown "${program%% -*} of a file without a table" "$program \"bad\$H.csv\" ${twice:+\"bad\$H.csv\"}"
 done
 shown 'the table of bench-stat' 'bench-stat in.csv'
 shown 'bench-stat of mixed units' 'bench-stat units.csv'
