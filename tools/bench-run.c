@@ -279,6 +279,8 @@ static const char *output_file(void)
 	return o.output && strcmp(o.output, "-") != 0 ? o.output : NULL;
 }
 
+enum { COLUMNS_LEAST = 24 }; /* A narrower terminal breaks lines itself. */
+
 /* How to print lines for people. */
 static struct brief_opts brief = { .inference = INFERENCE_DEFAULTS };
 
@@ -291,8 +293,10 @@ static const struct brief_opts *read_brief(void)
 	brief.inference.confidence = o.confidence;
 	brief.threshold = o.threshold.fraction;
 	brief.width = terminal_size(STDOUT_FILENO).columns;
+	brief.width = brief.width < COLUMNS_LEAST ? COLUMNS_LEAST : brief.width;
 	brief.utf8 = terminal_utf8();
 	brief.colour = render_colour(stdout);
+	brief.decided = o.until;
 	brief.verbose = opt_common.verbose;
 	return &brief;
 }

@@ -37,8 +37,9 @@ void brief_put(struct buf *b, const struct groups *groups, struct collect *colle
 	struct brief_subjects subjects;
 
 	brief_subjects_make(&subjects, groups, metrics);
-	if (subjects.count <= BLOCKS_MOST || opts->verbose)
+	if (subjects.count <= BLOCKS_MOST || opts->verbose || opts->decided)
 		put_blocks(b, &subjects, collect, opts);
-	brief_put_summary(b, &subjects, collect, opts);
+	if (!opts->decided)
+		brief_put_summary(b, &subjects, collect, opts);
 	brief_subjects_free(&subjects);
 }

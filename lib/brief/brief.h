@@ -15,6 +15,9 @@ struct brief_opts {
 	struct noise_floor *floors; /* of the groups; NULL: none */
 	size_t width;               /* columns of the terminal */
 	bool utf8, colour;
+	/* The run compared the subjects after each block: no comparison is printed, because
+	 * its interval would assume that the number of samples did not depend on them. */
+	bool decided;
 	bool verbose; /* all lines about all subjects, and findings with advice */
 };
 

@@ -11,12 +11,10 @@ static const struct habit {
 	const char *program, *option, *cure;
 } habits[] = {
 	{ "bench-run", "--export-json",
-	    "redirect the samples to a file (>s.csv), then bench-convert -t hyperfine "
-	    "s.csv" },
-	{ "bench-run", "--export-csv", "redirect standard output: >samples.csv" },
+	    "use -o s.csv, then bench-convert -t hyperfine s.csv" },
+	{ "bench-run", "--export-csv", "use -o samples.csv" },
 	{ "bench-run", "--export-markdown",
-	    "redirect the samples to a file (>s.csv), then bench-convert -t markdown "
-	    "s.csv" },
+	    "use -o s.csv, then bench-convert -t markdown s.csv" },
 	{ "bench-run", "-N", "commands run without a shell unless -S is given" },
 	{ "bench-run", "-m",
 	    "use -r N for exactly N samples, or -t TIME for at least TIME" },

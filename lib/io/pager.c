@@ -23,12 +23,14 @@ static const int ignored[] = { SIGINT, SIGQUIT, SIGPIPE };
 /* Returns the user's command, "" for none, or NULL for less. */
 static const char *pager_command(void)
 {
-	const char *command = getenv("BENCH_PAGER"), *term = getenv("TERM");
+	const char *command = getenv("BENCH_PAGER");
 
 	if (!command)
 		command = getenv("PAGER");
-	if (term && strcmp(term, "dumb") == 0)
+	if (terminal_dumb())
 		return "";
+	if (command)
+		command += strspn(command, " \t");
 	return command && strcmp(command, "cat") == 0 ? "" : command;
 }
 

@@ -307,7 +307,7 @@ int render_close(struct render *r)
 
 bool render_colour(FILE *out)
 {
-	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+	const char *no = getenv("NO_COLOR");
 
-	return isatty(fileno(out)) && !(no && *no) && !(term && strcmp(term, "dumb") == 0);
+	return isatty(fileno(out)) && !(no && *no) && !terminal_dumb();
 }

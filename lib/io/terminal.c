@@ -50,6 +50,13 @@ unsigned terminal_width(int fd)
 	return isatty(fd) ? terminal_size(fd).columns : 0;
 }
 
+bool terminal_dumb(void)
+{
+	const char *term = getenv("TERM");
+
+	return term && strcmp(term, "dumb") == 0;
+}
+
 bool terminal_utf8(void)
 {
 	locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);

@@ -27,5 +27,8 @@ unsigned terminal_columns_wanted(void);
 /* Returns whether the locale of the environment has UTF-8. The locale of the program does
  * not change. */
 bool terminal_utf8(void);
+/* Returns whether TERM says that the terminal can neither move its cursor nor print in
+ * color. */
+bool terminal_dumb(void);
 
 #endif

@@ -26,7 +26,7 @@ struct progress *progress_open(enum progress_what wanted)
 {
 	struct progress *p = mem_zero(1, sizeof(*p));
 
-	p->wanted = isatty(STDERR_FILENO) ? wanted : PROGRESS_NONE;
+	p->wanted = isatty(STDERR_FILENO) && !terminal_dumb() ? wanted : PROGRESS_NONE;
 	return p;
 }
 

@@ -48,6 +48,9 @@ is "$(printf '%s' "$out" | tr -d '\000-\177' | wc -c | tr -d ' ')" 0 'a locale w
 timeout 60 script -qec 'bench-run -q -r 2 -- true' /dev/null </dev/null >colors
 like "$(cat -v colors)" '\[1mtrue' 'the name of a command is bold'
 unlike "$(cat -v colors)" '\[2m\^\[\[0m' 'no color is without text'
+TERM=dumb timeout 60 script -qec 'bench-run -r 2 -- true' /dev/null </dev/null >plain.out
+unlike "$(cat -v plain.out)" '\^\[\[' 'a terminal that can do nothing gets no progress and no colors'
+is "$(screen 10 'bench-run -q -r 2 -e none -- true' | grep -c '^  range  ')" 1 'a terminal of 10 columns gets whole words'
 NO_COLOR=1 timeout 60 script -qec 'bench-run -q -r 2 -- true' /dev/null </dev/null >colors
 unlike "$(cat -v colors)" '\^\[\[[0-9]' 'the lines have no colors with NO_COLOR'
 
@@ -106,6 +109,10 @@ like "$out" '^  failed    all 3 runs failed$' 'a command that always fails has n
 like "$out" '^false is not compared: all 3 runs failed$' 'a command that always fails is not compared'
 like "$(screen 80 "bench-run -q -i -r 3 -c 'sh -c \"exit 2\"' -c false")" '^no command can be compared' \
 	'no command is the best one if all fail'
+
+out=$(screen 80 "bench-run -q --until decided --compare bench -e none -c 'sleep 0' -c 'sleep 0.02'")
+like "$out" '^bench-run: worse: sleep 0.02 against sleep 0: ' 'option --until prints its verdict'
+unlike "$out" 'times as fast' 'option --until prints no comparison for a fixed number of samples'
 
 ### sweeps
 

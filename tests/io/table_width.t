@@ -144,7 +144,7 @@ is "$(paged $((lines + 1)) '' | cut -d ' ' -f 1)" run 'a table that fits on the 
 is "$(paged "$lines" '' | cut -d ' ' -f 1)" less:run 'a table that leaves no line for the prompt is shown in less'
 is "$(paged 20 "PAGER='sed s/^/pager:/'" | cut -d ' ' -f 1)" pager:run 'PAGER is used instead of less'
 is "$(paged 20 "PAGER=false BENCH_PAGER='sed s/^/bench:/'" | cut -d ' ' -f 1)" bench:run 'BENCH_PAGER is used instead of PAGER'
-for setting in PAGER= PAGER=cat 'PAGER=false BENCH_PAGER=' TERM=dumb PAGER=no-such-pager PATH=$BUILD/bin; do
+for setting in PAGER= "PAGER=' '" PAGER=cat 'PAGER=false BENCH_PAGER=' TERM=dumb PAGER=no-such-pager PATH=$BUILD/bin; do
 	is "$(paged 20 "$setting" | cut -d ' ' -f 1)" run "no pager is used with $setting"
 done
 is "$(paged 20 PAGER=false --no-pager | cut -d ' ' -f 1)" run 'no pager is used with --no-pager'
