@@ -250,9 +250,10 @@ static void choose_lanes(struct facet *fa, const struct facet_opts *opts)
 static void choose_series(struct facet *fa, const struct facet_opts *opts)
 {
 	bool *derived = mem_zero(fa->all.count + 1, sizeof(*derived));
-	struct columns varying;
+	bool along = opts->numeric_x && fa->x.count == 1;
+	struct columns none = { 0 }, varying;
 
-	if (opts->numeric_x && fa->x.count == 1)
+	if (along)
 		derived_columns_find(fa->groups,
 		    &(struct derived_opts){ .group = fa->pick,
 		        .groups = fa->picks,
@@ -260,7 +261,10 @@ static void choose_series(struct facet *fa, const struct facet_opts *opts)
 		        .column = fa->all.id,
 		        .columns = fa->all.count },
 		    derived);
-	varying = parting_except(fa, &fa->x, derived);
+	/* A line joins no benchmarks, even if x alone would distinguish them. */
+	for (size_t i = 0; along && i < fa->all.count; i++)
+		derived[i] = derived[i] || fa->all.id[i] == fa->x.id[0];
+	varying = parting_except(fa, along ? &none : &fa->x, derived);
 	free(derived);
 	if (opts->all_x || (!opts->numeric_x && !opts->all_series &&
 	                       facet_partition(fa, &varying, NULL) > SERIES_BY_DEFAULT))

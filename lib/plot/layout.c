@@ -6,6 +6,7 @@
  * above the axes (title, subtitle, key) has its own place, so that nothing overlaps.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -269,11 +270,14 @@ static int refuse(const struct figure *fig, const struct canvas *c, struct fault
 		else
 			low = middle + 1;
 	}
+	char height[16] = "";
+
+	if (c->height)
+		snprintf(height, sizeof(height), " by %u", c->height);
 	return fault_set(f,
-	    "a picture of %u by %u has no room for everything: use --size %ux%u or more, "
-	    "or "
-	    "draw fewer subjects",
-	    c->width, c->height, width, high);
+	    "a picture of %u%s pixels has no room for everything: use --size %ux%u or "
+	    "more, or draw fewer subjects",
+	    c->width ? c->width : PIXEL_WIDTH, height, width, high);
 }
 
 int layout_make(struct layout *l, const struct figure *fig, const struct canvas *canvas,

@@ -48,6 +48,19 @@ static bool is_constant(const struct groups *g, const struct derived_opts *o, si
 	return true;
 }
 
+/* Returns whether each text of a column contains x, as in "sort 1000". */
+static bool contains_x(const struct groups *g, const struct derived_opts *o, size_t column)
+{
+	for (size_t i = 0; i < o->groups; i++) {
+		struct text t = groups_cell(g, o->group[i], column),
+		            x = groups_cell(g, o->group[i], o->x);
+
+		if (!x.len || !t.len || !memmem(t.ptr, t.len, x.ptr, x.len))
+			return false;
+	}
+	return true;
+}
+
 void derived_columns_find(
     const struct groups *g, const struct derived_opts *o, bool *derived)
 {
@@ -66,7 +79,8 @@ void derived_columns_find(
 		derived[k] = count_parts(g, o, left, o->x, SIZE_MAX) ==
 		                 count_parts(g, o, left, o->x, own) &&
 		             count_parts(g, o, left, SIZE_MAX, SIZE_MAX) <
-		                 count_parts(g, o, left, SIZE_MAX, own);
+		                 count_parts(g, o, left, SIZE_MAX, own) &&
+		             (own != COL_BENCH || contains_x(g, o, own));
 		left[k] = !derived[k];
 	}
 	free(left);

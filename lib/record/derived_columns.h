@@ -20,7 +20,8 @@ struct derived_opts {
 /*
  * Sets derived[i] for each column whose text is determined by x and the other remaining
  * columns, but not without x. If columns determine each other, all but the first are
- * derived.
+ * derived. Benchmarks are derived only if each name contains x, because different ones may
+ * have been measured at different x.
  */
 void derived_columns_find(
     const struct groups *g, const struct derived_opts *opts, bool *derived);

@@ -65,6 +65,10 @@ is "$(bench-plot line -x batch --script "$plots/shapes.csv" | texts | grep -c '^
 	"a column that is determined by x and the others does not split lines"
 is "$(bench-plot line -x batch --script "$plots/shapes.csv" | texts | grep -c input_shape)" 0 \
 	"a column that is determined by x and the others is not in the names of lines"
+printf 'bench,n,metric,value\nsort,1,x,1\nscan,2,x,2\n' >apart.csv
+like "$(bench-plot line -x n --script apart.csv)" '^series = 2$' "a line does not join two benchmarks that were measured at different x"
+printf 'bench,n,metric,value\nsort 1,1,x,1\nsort 2,2,x,2\n' >joined.csv
+like "$(bench-plot line -x n --script joined.csv)" '^series = 1$' "a line joins benchmarks whose names contain x"
 bench-plot trend --script history.csv >trend.gp
 is "$(bench-compare --history history.csv 2>/dev/null | sed 1d | wc -l) $(block changes <trend.gp | wc -l)" "1 1" \
 	"a trend has the change that bench-compare --history finds"
@@ -358,6 +362,8 @@ refused 'no numeric factor|numeric factor for -x' "a line without numbers" line 
 refused '/nowhere/p.svg' "a directory that is not there" bar -o /nowhere/p.svg samples.csv
 refused 'does not end in' "an unknown suffix" bar -o p.gif samples.csv
 refused 'No such file' "a file that is not there" bar nofile.csv
+refused 'a picture of 800 pixels has no room for everything: use --size [0-9]+x[0-9]+ or more' "text that is too large for the default size" \
+	bar --font-size 70 samples.csv -o large.svg
 refused 'no logarithmic' "a logarithmic histogram" hist --log y samples.csv
 printf 'n,metric,value\n%s\n' 1,x,-1e200 1,x,1e200 2,x,1 1e300,x,2 >far.csv
 refused 'x from -1e.200 to 1e.200 is too far apart' "values that are too far apart" hist far.csv
