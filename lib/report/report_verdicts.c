@@ -310,6 +310,23 @@ bool report_has_judged(const struct report *r)
 	return false;
 }
 
+/* Replaces the name of a file in the notes of bench-compare. */
+static void rename_side(struct buf *said, const char *file, const char *name)
+{
+	char *quoted = str_format(" in '%s'", file), *rest = said->ptr, *at;
+	struct buf out = { 0 };
+
+	while (rest && (at = strstr(rest, quoted))) {
+		buf_put(&out, rest, (size_t)(at - rest));
+		buf_printf(&out, " in %s", name);
+		rest = at + strlen(quoted);
+	}
+	buf_str(&out, rest ? rest : "");
+	buf_free(said);
+	*said = out;
+	free(quoted);
+}
+
 void report_plan_verdicts(struct report *r, struct part *p)
 {
 	struct item *it, *counts;
@@ -341,6 +358,8 @@ void report_plan_verdicts(struct report *r, struct part *p)
 	}
 	/* Run now: the picture needs the result. */
 	report_run_item(r, it);
+	rename_side(&it->said, path, "the baseline");
+	rename_side(&it->said, "-", "this report");
 	if (csv_table_read(&g, (struct text){ it->out.ptr, it->out.len }, &it->fault) ==
 	        0 &&
 	    csv_table_rows(&g)) {

@@ -151,6 +151,8 @@ awk -F, -v OFS=, '/sort 4,.*wall/ { $8 = ""; $9 = "failed:exit=1" } { print }' o
 bench-report --baseline old.csv -o page.html failing.csv
 is_said '1 result of the baseline has no value now: wall of sort 4 12 samples failed: sort 4: 12 with status failed:exit=1 4 the same, 0 unsure.' \
 	"the answer does not say that nothing is worse if a benchmark fails"
+like "$(cat page.html)" 'failing: kind=command bench=sort 4: 12 of 12 samples failed in this report, 0 of 12 in the baseline<' \
+	"notes about a comparison name its sides without files"
 grep -v 'sort 4,' old.csv >fewer.csv
 bench-report --baseline old.csv -o page.html fewer.csv
 is_said '2 results of the baseline have no value now: wall of sort 4 max_rss of sort 4 3 the same, 0 unsure.' "the answer names a result that is missing"
