@@ -9,6 +9,7 @@
 #include "brief/brief_table.h"
 #include "brief/brief_text.h"
 #include "brief/ranking_text.h"
+#include "text/display_text.h"
 
 enum { INDENT = 2, SENTENCES_MOST = 6 };
 
@@ -126,10 +127,33 @@ static void put_sentences(struct buf *b, const struct comparable *c,
 	buf_free(&line);
 }
 
+/* Appends a line with the name that all subjects share. */
+static void put_bench(
+    struct buf *b, const struct comparable *c, const struct brief_opts *opts)
+{
+	struct buf clean = { 0 };
+	char *name;
+
+	display_text_clean(
+	    &clean, brief_subject_cell(c->all, &c->all->item[c->subject[0]], COL_BENCH));
+	name = brief_fit(clean.ptr, opts->width, opts->utf8);
+	buf_printf(b, "%s%s%s\n", opts->colour ? "\033[1m" : "", name,
+	    opts->colour ? "\033[0m" : "");
+	free(name);
+	buf_free(&clean);
+}
+
 /* Returns whether the subjects differ in factors only. */
 static bool is_sweep(const struct comparable *c)
 {
 	return !brief_subjects_vary(c->all, c->subject, c->count, COL_BENCH);
+}
+
+/* Returns whether a table of a sweep needs the name of what it compares: there are other
+ * subjects. */
+static bool is_one_of_several(const struct comparable *c)
+{
+	return c->count < c->all->count;
 }
 
 static void rank_comparable(struct comparable *c, struct collect *collect,
@@ -161,6 +185,8 @@ void brief_put_summary(struct buf *b, const struct brief_subjects *s,
 		rank_comparable(&c, collect, opts, &r);
 		if (b->len)
 			buf_byte(b, '\n');
+		if (is_sweep(&c) && is_one_of_several(&c))
+			put_bench(b, &c, opts);
 		if (is_sweep(&c) || c.count > SENTENCES_MOST)
 			brief_put_table(b, s,
 			    &(struct table_subjects){ c.subject, c.group }, &r, collect,

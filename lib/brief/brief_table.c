@@ -177,7 +177,7 @@ static size_t total_width(const struct text_table *t)
 	return total ? total - GAP : 0;
 }
 
-/* Shortens the names of a column to some columns of the terminal. */
+/* Shortens the names of a column and its header to some columns of the terminal. */
 static void shorten_names(struct text_table *t, size_t column, size_t width, bool utf8)
 {
 	char **label = mem_zero(t->rows, sizeof(char *));
@@ -188,6 +188,7 @@ static void shorten_names(struct text_table *t, size_t column, size_t width, boo
 	for (size_t row = 1; row < t->rows; row++)
 		t->cell[row * t->columns + column] = label[row - 1];
 	free(label);
+	display_text_fit(&t->cell[column], 1, width, utf8);
 	t->width[column] = width;
 }
 

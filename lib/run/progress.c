@@ -60,22 +60,22 @@ static void put_erase(const struct progress *p, struct buf *b)
 	buf_str(b, p->below ? "\033[J" : "\033[K");
 }
 
+/* Appends the first line, which must not reach the last column: a line that continues on
+ * the next one could not be erased. */
 static void put_line(
     struct buf *b, size_t room, double done, double left_ns, const char *what)
 {
-	size_t head = BAR + 2 + sizeof(" 100% ETA 00:00 ");
 	uint64_t left_s = (uint64_t)(left_ns / 1e9 + 0.5);
-	int filled = (int)(done * BAR);
-	struct buf name = { 0 };
+	int bar = room / 3 < BAR ? (int)room / 3 : BAR, filled = (int)(done * bar);
+	struct buf line = { 0 };
 
-	display_text_clean(&name, text_of(what));
-	buf_printf(b, "[%.*s%*s] %3d%% ETA %02u:%02u ", filled, "########################",
-	    BAR - filled, "", (int)(done * 100), (unsigned)(left_s / 60),
-	    (unsigned)(left_s % 60));
-	if (room > head)
-		buf_put(b, name.ptr,
-		    display_prefix((struct text){ name.ptr, name.len }, room - head));
-	buf_free(&name);
+	buf_printf(&line, "[%.*s%*s] %3d%% ETA %02u:%02u ", filled,
+	    "########################", bar - filled, "", (int)(done * 100),
+	    (unsigned)(left_s / 60), (unsigned)(left_s % 60));
+	display_text_clean(&line, text_of(what));
+	buf_put(b, line.ptr,
+	    display_prefix((struct text){ line.ptr, line.len }, room ? room - 1 : 0));
+	buf_free(&line);
 }
 
 void progress_show(struct progress *p, double done, double left_ns, const char *what)

@@ -132,6 +132,12 @@ like "$(screen 80 'bench-run -q -w 0 -r 6 -J 1,2 true')" '^workers +throughput  
 out=$(screen 80 'bench-run -q -r 2 --aa -c true -c "sleep 0.01"')
 is "$(printf '%s\n' "$out" | grep -c '^  wall ')" 2 'the halves of a subject are one subject'
 
+out=$(screen 80 'bench-run -q -r 1 --processes 1 -e none -k add,dot -P n=64,128')
+is "$(printf '%s\n' "$out" | sed -n '/^\(add\|dot\)$/{N; s/\n *n .*/ table/p}' | tr '\n' ' ')" 'add table dot table ' \
+	'the table of each kernel has its name'
+out=$(timeout 60 script -qec 'stty cols 40; bench-run -r 2 -- true' /dev/null </dev/null | sed -n 's/^\r\x1b\[K\(\[[^\r]*\)\r.*/\1/p')
+like "$out" '^.{15}   0% ETA 00:00 warming ?$' 'the line of progress fits 40 columns'
+
 ### commands that fail
 
 bench-run -e none false >false.csv 2>err
