@@ -20,9 +20,12 @@ void html_begin(struct buf *b, const char *title, const char *theme, struct text
 	buf_str(b,
 	    "<head>\n<meta charset=\"utf-8\">\n"
 	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-	    /* The browser loads nothing, whatever the texts contain. */
+	    /* The browser loads and sends nothing, and runs nothing in attributes, whatever
+	     * the texts contain. */
 	    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-	    "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n"
+	    "style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
+	    "script-src-attr 'none'; img-src data:; "
+	    "base-uri 'none'; form-action 'none'\">\n"
 	    "<link rel=\"icon\" href=\"data:,\">\n<title>");
 	markup_text(b, text_of(title));
 	buf_str(b, "</title>\n<style>\n");

@@ -54,6 +54,9 @@ is "$(js 'return Array.from(document.querySelectorAll("section"), (s) => s.id).j
 is "$(js 'return typeof window.pwned + document.querySelectorAll("img, [onerror]").length')" undefined0 \
 	"hostile names remain text in a browser"
 is "$(complaints)" '' "the browser has no complaint about a report of hostile names"
+is "$(js 'const b = document.createElement("div"); b.innerHTML = "<b onclick=\"window.pwned = 3\">"; document.body.append(b); b.firstChild.click(); b.remove(); return typeof window.pwned')" \
+	undefined "a handler in an attribute does not run on a page"
+complaints >/dev/null
 go "file://$T/s.html"
 is "$(js 'return document.title')" 'Benchmark report' "the browser opens a report"
 is "$(complaints)" '' "the browser has no complaint about a report"
