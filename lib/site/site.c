@@ -101,6 +101,7 @@ static int write_all(
 	if (write_shared(d, f) < 0 || site_write_machines(m, store, d, f) < 0)
 		return -1;
 	site_write_benchmarks(m, d);
+	site_write_profiles(m, d);
 	site_write_compare(m, d);
 	site_write_places(m, d);
 	site_write_changes(m, d);

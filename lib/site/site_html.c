@@ -3,27 +3,34 @@
 #include "site/site_html.h"
 #include "text/markup.h"
 
+static const char profiles_path[] = "profiles.html"; /* only if there are profiles */
+
 static const struct {
 	const char *path, *name;
 } places_of_nav[] = {
 	{ "index.html", "Overview" },
 	{ "regressions.html", "Regressions" },
 	{ "improvements.html", "Improvements" },
+	{ profiles_path, "Profiles" },
 	{ "compare.html", "Compare" },
 	{ "machines.html", "Machines" },
 	{ "feed.xml", "Feed" },
 };
 
-static void put_nav(struct buf *b, const struct site_frame *frame)
+static void put_nav(
+    struct buf *b, const struct site_model *m, const struct site_frame *frame)
 {
 	buf_str(b, "<nav aria-label=\"Site\">");
-	for (size_t i = 0; i < COUNT(places_of_nav); i++)
+	for (size_t i = 0; i < COUNT(places_of_nav); i++) {
+		if (places_of_nav[i].path == profiles_path && !m->profiles)
+			continue;
 		buf_printf(b, "<a href=\"%s%s\"%s>%s</a> ", frame->base,
 		    places_of_nav[i].path,
 		    frame->current && strcmp(frame->current, places_of_nav[i].path) == 0
 		        ? " aria-current=\"page\""
 		        : "",
 		    places_of_nav[i].name);
+	}
 	buf_str(b, "</nav>\n");
 }
 
@@ -39,8 +46,10 @@ void site_html_begin(
 	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	    /* Scripts and styles come only from the site, whatever the texts contain. */
 	    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-	    "style-src 'self'; script-src 'self'; img-src data:\">\n"
-	    "<link rel=\"icon\" href=\"data:,\">\n<title>");
+	    "style-src 'self'; script-src 'self'; img-src data:");
+	buf_printf(
+	    b, "%s\">\n", frame->pictures ? "; object-src 'self'; frame-src 'self'" : "");
+	buf_str(b, "<link rel=\"icon\" href=\"data:,\">\n<title>");
 	if (frame->title)
 		buf_printf(b, "%s \u2013 ", frame->title);
 	markup_text(b, text_of(m->opts->title));
@@ -53,7 +62,7 @@ void site_html_begin(
 	    frame->base, frame->base);
 	markup_text(b, text_of(m->opts->title));
 	buf_str(b, "</p>\n");
-	put_nav(b, frame);
+	put_nav(b, m, frame);
 	buf_str(b, "</header>\n<main id=\"main\">\n");
 }
 

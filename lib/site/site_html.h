@@ -8,11 +8,12 @@
 #include "site/site_model.h"
 
 /* Changes whenever the files of a site change although the store did not. */
-#define SITE_FORMAT "bench-site 1"
+#define SITE_FORMAT "bench-site 2"
 
 struct site_frame {
 	const char *title;   /* escaped; of the page, or NULL: the title of the site */
 	const char *base;    /* "" or "../", before paths of the site */
+	bool pictures;       /* shows pictures of the site that are files */
 	const char *current; /* path of the page in the navigation, or NULL */
 };
 

@@ -37,9 +37,23 @@ static void put_address(
 		buf_printf(b, "#s=%s", s->id);
 }
 
+/* Appends the address of the profile of a series, or of the list if there are several. */
+static void put_profile(
+    struct buf *b, const struct site_model *m, const struct site_series *s)
+{
+	size_t count;
+	const struct site_profile *p = site_profile_find(m, s, &count);
+
+	if (count > 1)
+		buf_str(b, "profiles.html");
+	else if (count)
+		buf_printf(b, "b/profile-%s.html", p->id);
+}
+
 static void put_row(struct buf *b, const struct site_model *m, const struct site_series *s)
 {
 	char spark[SITE_SPARK + 1];
+	struct buf profile = { 0 };
 
 	buf_str(b, "<tr><td><a href=\"");
 	put_address(b, m, s);
@@ -47,7 +61,12 @@ static void put_row(struct buf *b, const struct site_model *m, const struct site
 	markup_text(b, s->name[SITE_BENCH]);
 	buf_str(b, "</a> <span class=\"faint\">");
 	site_put_factors(b, s);
-	buf_str(b, "</span></td><td>");
+	buf_str(b, "</span>");
+	put_profile(&profile, m, s);
+	if (profile.len)
+		buf_printf(b, " <a href=\"%s\">profile</a>", profile.ptr);
+	buf_free(&profile);
+	buf_str(b, "</td><td>");
 	markup_text(b, s->name[SITE_METRIC]);
 	buf_str(b, "</td><td>");
 	site_put_host(b, s);
@@ -124,6 +143,11 @@ static void put_summary(struct buf *b, const struct site_model *m)
 	    count[SITE_SHORT]);
 	if (failed)
 		buf_printf(b, " The newest run of %zu series failed.", failed);
+	if (m->profiles)
+		buf_printf(b,
+		    " <a href=\"profiles.html\">%zu %s</a> %s where the time is spent.",
+		    m->profiles, m->profiles == 1 ? "profile" : "profiles",
+		    m->profiles == 1 ? "shows" : "show");
 	if (m->places) {
 		buf_str(b, " The newest results are from ");
 		site_put_date(b, m->place[m->places - 1].at);
@@ -191,8 +215,12 @@ static void put_data(struct buf *b, const struct site_model *m, const struct sit
 	buf_printf(b, ",\"%s\",%d,%d,", site_verdict_names[s->verdict],
 	    s->latest && s->latest->drift, s->failed);
 	site_js_number(b, s->floor, RATIO_DIGITS);
-	buf_printf(
-	    b, ",%d],\n", s->better == BETTER_LOWER ? -1 : s->better == BETTER_HIGHER);
+	buf_printf(b, ",%d", s->better == BETTER_LOWER ? -1 : s->better == BETTER_HIGHER);
+	cell.len = 0;
+	put_profile(&cell, m, s);
+	if (cell.len)
+		buf_printf(b, ",\"%s\"", cell.ptr);
+	buf_str(b, "],\n");
 	buf_free(&cell);
 }
 

@@ -77,7 +77,7 @@ static int order_of_text(struct text a, struct text b)
 }
 
 /* Series of a page are adjacent; pages are sorted by benchmark and metric. */
-static int by_name(const void *a, const void *b)
+int site_series_order(const void *a, const void *b)
 {
 	static const enum site_name order[] = { SITE_BENCH, SITE_KIND, SITE_METRIC,
 		SITE_UNIT, SITE_FACTORS, SITE_HOST };
@@ -116,13 +116,14 @@ static void make_series(
 		if (!count[i])
 			continue;
 		site_cache_names(c, i, s->name);
-		if (!metric_filter_selects(filter, s->name[SITE_METRIC]))
+		if (!metric_filter_selects(filter, s->name[SITE_METRIC]) ||
+		    site_profile_take(m, i, s->name))
 			continue;
 		s->number = i;
 		site_id(s->id, intern_text(&c->series, i), 0);
 		m->count++;
 	}
-	qsort(m->series, m->count, sizeof(*m->series), by_name);
+	qsort(m->series, m->count, sizeof(*m->series), site_series_order);
 }
 
 /* Distributes the results to the series, which keeps the order of time. */
@@ -336,6 +337,7 @@ int site_model_build(struct site_model *m, struct fault *f)
 	count = count_entries(&m->cache);
 	make_series(m, filter, count);
 	distribute(m, count);
+	site_profile_finish(m);
 	free(count);
 	status = metric_filter_check(filter, f);
 	metric_filter_close(filter);
@@ -355,6 +357,9 @@ void site_model_free(struct site_model *m)
 	}
 	for (size_t i = 0; i < m->pages; i++)
 		free(m->page[i].path);
+	free(m->profile);
+	free(m->profile_of);
+	intern_free(&m->subjects);
 	free(m->series);
 	free(m->page);
 	free(m->points);

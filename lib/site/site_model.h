@@ -76,6 +76,15 @@ struct site_page {
 	size_t first, count; /* of the series */
 };
 
+/* The profiles of a subject on a host, whose results are series with a factor `stack`. */
+struct site_profile {
+	char id[SITE_ID + 1];
+	struct site_series subject; /* only its names: no metric, no stack and no program */
+	size_t number;              /* in profile_of */
+	uint32_t newest, reference; /* visits; reference: of another commit, or SITE_NONE */
+};
+#define SITE_NONE UINT32_MAX
+
 struct site_model {
 	const struct site_opts *opts;
 	struct anonymizer *names; /* NULL: names stay */
@@ -90,6 +99,10 @@ struct site_model {
 	size_t total;              /* points after pooling */
 	struct site_page *page;
 	size_t pages;
+	struct site_profile *profile; /* sorted like the series */
+	size_t profiles, profile_cap;
+	uint32_t *profile_of;   /* by series of the cache: 1 + its profile; NULL: none */
+	struct intern subjects; /* of profiles */
 	struct metrics *metrics;
 	bool *since;     /* by place: whether --since names it; or NULL */
 	double tests[2]; /* number of tested series, by whether they decide */
@@ -97,6 +110,16 @@ struct site_model {
 
 /* Builds the model from the cache. 0 or -1. */
 int site_model_build(struct site_model *m, struct fault *f);
+/* Adds a series of the cache to the profile of its subject, if it has a stack. Returns
+ * whether it has one. */
+bool site_profile_take(
+    struct site_model *m, size_t series, const struct text name[SITE_NAMES]);
+/* Finds the newest run of each profile and the run to compare it with. */
+void site_profile_finish(struct site_model *m);
+/* Returns the profiles of the benchmark of a series, which are adjacent, and sets their
+ * number; NULL: none. */
+const struct site_profile *site_profile_find(
+    const struct site_model *m, const struct site_series *s, size_t *count);
 /* Finds the changes, noise floors and verdicts of all series. */
 void site_model_find(struct site_model *m);
 void site_model_free(struct site_model *m);
@@ -109,6 +132,8 @@ int site_model_samples(struct site_model *m, struct store *store, struct fault *
 
 /* Fills an id: lowercase letters and digits, derived from a text. */
 void site_id(char out[SITE_ID + 1], struct text t, uint64_t seed);
+/* Orders series by benchmark, kind, metric, unit, factors and host, for qsort. */
+int site_series_order(const void *a, const void *b);
 /* Returns the last point of a series. Each series has one. */
 const struct site_point *site_last(const struct site_series *s);
 /* Returns the change since the base, as a ratio; NAN without one. */

@@ -100,13 +100,14 @@
 
 	// The columns of a row of data/index.js.
 	const PATH = 1, BENCH = 2, FACTORS = 3, METRIC = 4, UNIT = 5, HOST = 6, SPARK = 7, LAST = 8,
-		LO = 9, HI = 10, SINCE = 11, RATIO = 12, DATE = 13, VERDICT = 14, DRIFT = 15, FAILED = 16, BETTER = 18;
+		LO = 9, HI = 10, SINCE = 11, RATIO = 12, DATE = 13, VERDICT = 14, DRIFT = 15, FAILED = 16, BETTER = 18, PROFILE = 19;
 	const ROWS = 200;
 	function row(r, since) {
 		const cell = (...content) => el("td", {}, ...content), number = (...content) => el("td", { class: "number" }, ...content);
 		const interval = r[LO] !== null && r[HI] !== null ?
 			el("span", { class: "faint" }, ` (${value(r[LO], r[UNIT])} to ${value(r[HI], r[UNIT])})`) : "";
-		return el("tr", {}, cell(el("a", { href: r[PATH] }, r[BENCH]), " ", el("span", { class: "faint" }, r[FACTORS].join(" "))),
+		return el("tr", {}, cell(el("a", { href: r[PATH] }, r[BENCH]), " ", el("span", { class: "faint" }, r[FACTORS].join(" ")),
+			...(r[PROFILE] ? [" ", el("a", { href: r[PROFILE] }, "profile")] : [])),
 			cell(r[METRIC]), cell(r[HOST] || "unknown host"), cell(spark(r[SPARK])), number(value(r[LAST], r[UNIT]), interval),
 			...(since ? [number(percent(r[SINCE]))] : []), number(r[RATIO] === null ? "" : percent(r[RATIO])), cell(r[DATE]),
 			cell(verdict(r[VERDICT], r[DRIFT]), r[FAILED] ? el("span", { class: "worse" }, " ✗ failed") : ""));

@@ -126,6 +126,24 @@ is "$(js 'return document.querySelectorAll("#values tbody tr").length + " " + do
 open "site/$slower#s=$(sed -n 's/.*data-series="\([^"]*\)".*/\1/p' "site/$slower" | head -n 1)"
 is "$(js 'return document.querySelectorAll(".plot .band").length')" 2 "the picture of one series has the noise floor about each level"
 
+# --- a profile
+
+{
+	profile p1 aaaaaaaaaaaa 1 100
+	profile p2 bbbbbbbbbbbb 2 400
+	printf 'run,time,host,env,commit,kind,bench,sample,metric,unit,value\nw,2026-01-03T00:00:00Z,host0,env0,bbbbbbbbbbbb,command,work,0,wall,ns,1\n'
+} | bench-store -q -D p.db add
+bench-report -q --site profiles p.db
+open "$(echo profiles/b/profile-*.html)"
+is "$(js 'return Array.from(document.querySelectorAll("object"), (o) => o.offsetHeight > 100).join()')" true,true "the page of a profile shows two flame graphs"
+is "$(complaints)" '' "the browser has no complaint about the page of a profile"
+shot profile-1280-light
+click 'figure.profile a'
+is "$(js 'return Array.from(document.querySelectorAll(".f title"), (t) => t.textContent.split(":")[0]).join() + " " + document.querySelectorAll("input[type=checkbox]").length')" 'all,main,hot<b>&"x,parse,write /home/anna/file 2' \
+	"the page of a profile leads to a flame graph that can be used"
+open profiles/index.html
+is "$(js 'return document.querySelectorAll("#index tbody a[href^=\"b/profile-\"]").length')" 1 "the index leads to the profile of a benchmark"
+
 # --- the comparison
 
 open site/compare.html

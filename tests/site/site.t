@@ -106,6 +106,41 @@ bench-report -q --site machines facts.db
 like "$(words machines/machines.html)" 'host0 env0 2026-04-01 2026-04-02 2 .* 2026-04-02 host0 env0 kernel 6.1 6.2 Facts .* cpu_model quick kernel 6.2 load_1min 2 ' \
 	"the page of machines has the newest facts, and when they changed"
 
+# --- profiles
+
+{
+	profile p0 aaaaaaaaaaaa 1 100
+	profile p1 bbbbbbbbbbbb 2 105
+	profile p2 bbbbbbbbbbbb 3 110
+	printf 'run,time,host,env,commit,kind,bench,sample,metric,unit,value\nw,2026-01-03T00:00:00Z,host0,env0,bbbbbbbbbbbb,command,work,0,wall,ns,1\n'
+} >profiles.csv
+bench-store -q -D p.db add profiles.csv
+bench-report -q --site first p.db
+profile p3 cccccccccccc 4 400 | bench-store -q -D p.db add
+page=$(basename first/b/profile-*.html)
+like "$(words "first/b/$page")" 'newest profile is that of bbbbbbbbbbbb, run p2 of 2026-01-03. It is compared with that of aaaaaaaaaaaa, run p0 of 2026-01-01\.' \
+	"a profile is compared with that of another commit"
+like "$(words "first/b/$page")" "No function's share changed significantly" "a profile says that no share changed significantly"
+cp -r first grown
+like "$(bench-report --site grown p.db 2>&1)" '^bench-report: 1 series' "stacks are no series of a site"
+bench-report -q --site profiles p.db
+ok "a site with profiles built in two steps equals one built at once" same grown profiles
+like "$(bench-report --site grown p.db 2>&1)" '.0 read.; 0 files written, 0 removed' "a build without new profiles writes nothing"
+like "$(words "profiles/b/$page")" ' hot b x itself went from 11 % to 40 % of the profile' "a page of a profile says which function's share changed"
+like "$(words "profiles/b/$page")" ' Self before Self now Total before Total now Verdict hot b x 11 % 40 % 11 % 40 % more ' "a page of a profile has the differences of functions"
+like "$(words "profiles/b/$page")" 'Function Self Total hot b x 40 % 40 % parse 40 % 40 % ' "a page of a profile has a table of functions"
+is "$(links profiles)$(grep -o 'data="[^"]*"' "profiles/b/$page" | cut -d'"' -f2 | while read -r svg; do ls "profiles/b/$svg"; done | wc -l)" 2 "a page of a profile shows two flame graphs"
+like "$(cat "profiles/b/${page%.html}-changes.svg")" 'against bbbbbbbbb<' "the differential flame graph names the commit that it is compared with"
+is "$(grep -l '<b>' profiles/*.html profiles/b/*)" '' "hostile names of functions are escaped"
+is "$(grep -c "</span> <a href=.b/$page" profiles/index.html) $(grep -l "$page" profiles/profiles.html profiles/b/work-*.html | wc -l)" '1 2' "the index, the list and the benchmark lead to the page of a profile"
+is "$(grep -rl hot --include='*.html' --include='*.js' --include='*.xml' profiles)" "profiles/b/$page" "names of functions are only on pages of profiles"
+echo 'a key of the tests' >key
+bench-report -q --anonymize --anonymize-key key --site hidden p.db
+bench-store -D p.db export | bench-report --anonymize --anonymize-key key >hidden.html
+hidden=$(grep -o 'frame-[0-9a-f]*' hidden/b/profile-*.html | sort -u)
+ok "an anonymized site has the names of functions that an anonymized page has" grep -q "itself.*$hidden\|$hidden.*itself" hidden.html
+is "$(grep -rl -e anna -e host0 hidden)" '' "an anonymized site has no names of profiles"
+
 # --- interrupted and concurrent builds
 
 history 0 60 | awk -F, 'BEGIN { OFS = FS } /^run,/ { print } $7 == "steady" { for (i = 0; i < 40; i++) { $7 = "bench" i; print } }' >large.csv

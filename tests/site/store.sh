@@ -2,6 +2,20 @@
 # Samples for the tests of sites. Source this file after tap.sh.
 # shellcheck shell=sh
 
+# profile RUN COMMIT DAY HOT: a profile of 1000 samples, HOT of them in a function with a hostile name
+profile() {
+	awk -v run="$1" -v commit="$2" -v day="$3" -v hot="$4" 'BEGIN {
+		print "run,time,host,env,commit,kind,bench,comm,stack,sample,metric,unit,value,status"
+		split("main;parse,main;hot<b>&\"x,main;write /home/anna/file", stack, ",")
+		split(400 " " hot " " 600 - hot, value, " ")
+		for (i = 1; i <= 3; i++) {
+			gsub(/"/, "\"\"", stack[i])
+			row = sprintf("%s,2026-01-%02dT00:00:00Z,host0,env0,%s,command,work,work,\"%s\",0", run, day, commit, stack[i])
+			printf "%s,samples,1,%d,ok\n%s,cpu-clock,ns,%d,ok\n", row, value[i], row, value[i] * 1e6
+		}
+	}'
+}
+
 # history FIRST COMMITS: runs of three benchmarks with a factor, on two hosts, at COMMITS commits from
 # number FIRST on. "slower" becomes 20 % slower at commit 30, "faster" takes 30 % less with n=10 from
 # commit 45 on. The same commit has the same samples in each call.
