@@ -209,6 +209,10 @@ is "$(js 'const wide = document.querySelector(".plot svg").getBoundingClientRect
 js 'document.querySelector(".plot").focus()' >/dev/null
 press Left
 like "$(visible)" 'host0 n=10' "the keyboard works on a narrow page"
+open site/index.html
+is "$(js 'const seen = Array.from(document.querySelectorAll("#index tbody td:last-child"), (c) => c.getBoundingClientRect()); return seen.length + " " + seen.every((c) => c.width > 50 && c.right <= 390)')" '12 true' \
+	"a narrow index shows the verdict of each series"
+shot index-390
 device 1280 false light
 open "site/$slower"
 i=0
