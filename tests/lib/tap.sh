@@ -17,7 +17,7 @@ unset BENCH_DB BENCH_ROOT BENCH_RUN_OPTS BENCH_SHARE COLUMNS LINES NO_COLOR
 [ -z "${SANITIZED:-}" ] || ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}intercept_tls_get_addr=0
 [ -z "${SANITIZED:-}" ] || export ASAN_OPTIONS
 # Tables on a pseudo-terminal are not paged.
-BENCH_PAGER=cat
+BENCH_PAGER='cat'
 export ROOT BUILD PATH T HOME XDG_DATA_HOME XDG_CACHE_HOME BENCH_PAGER
 trap 'rm -rf "$T"' EXIT
 trap 'exit 1' HUP INT TERM
