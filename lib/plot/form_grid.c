@@ -14,13 +14,15 @@
 
 /*
  * Returns the length of a prefix such as "threads=" that all names of columns share, which
- * is then written once below them.
+ * is then written once below them. A prefix with a blank is part of a command.
  */
 static size_t common_name(const struct layout *l, const struct figure *fig)
 {
 	const char *first = fig->series[l->series[0]], *equals = strchr(first, '=');
 	size_t len = equals ? (size_t)(equals - first) + 1 : 0;
 
+	if (memchr(first, ' ', len))
+		return 0;
 	for (size_t k = 1; k < l->series_count; k++)
 		if (strncmp(fig->series[l->series[k]], first, len) != 0)
 			return 0;

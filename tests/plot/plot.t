@@ -46,6 +46,8 @@ bench-stat -g bench,n -s median sweep.csv | sed 1d | tr , ' ' | awk '
 	{ n[$2] = n[$2] ? n[$2] : ++count }
 	{ printf "%d %d %.6g\n", n[$2], ($1 == "fast" ? 1 : 2), $NF }' | sort >medians
 is "$(cat heat.txt)" "$(cat medians)" "each cell of a heat map is bench-stat's median of its two factors"
+printf 'bench,n,metric,unit,value\nsort -p=1 x,1,wall,ns,5\nsort -p=2 x,1,wall,ns,6\n' | bench-plot heat -x bench -g n --script - >command.gp
+ok "a heat map does not split a command at an equals sign" grep -q 'sort -p=1 x' command.gp
 
 sed '/^slow/s/,[0-9]*$/,7/' sweep.csv >faster.csv
 bench-compare sweep.csv faster.csv >verdicts.csv 2>/dev/null
