@@ -95,17 +95,6 @@ static void put_sentence(struct buf *b, const struct comparable *c, const struct
 	buf_free(&line);
 }
 
-/* Returns whether the best subject is better than all others that are compared. */
-static bool is_fastest(const struct ranking *r)
-{
-	for (size_t i = 1; i < r->count; i++)
-		if (r->item[i].rank == RANK_FEW ||
-		    (r->item[i].rank == RANK_COMPARED &&
-		        r->item[i].result.verdict != VERDICT_WORSE))
-			return false;
-	return true;
-}
-
 static void put_sentences(struct buf *b, const struct comparable *c,
     const struct ranking *r, const struct brief_opts *opts)
 {
@@ -119,7 +108,7 @@ static void put_sentences(struct buf *b, const struct comparable *c,
 	}
 	if (listed) {
 		buf_printf(&line, "%s %s:", c->name[r->item[0].subject],
-		    is_fastest(r) ? "is the fastest" : "has the best median");
+		    ranking_is_clear(r) ? "is the fastest" : "has the best median");
 		brief_wrap(b, line.ptr, opts->width, 0, INDENT);
 	}
 	for (size_t i = 1; i < r->count; i++)

@@ -162,6 +162,16 @@ void ranking_make(struct ranking *r, const struct collected *const *values, size
 		compare_items(r, values, opts);
 }
 
+bool ranking_is_clear(const struct ranking *r)
+{
+	for (size_t i = 1; i < r->count; i++)
+		if (r->item[i].rank == RANK_FEW ||
+		    (r->item[i].rank == RANK_COMPARED &&
+		        r->item[i].result.verdict != VERDICT_WORSE))
+			return false;
+	return true;
+}
+
 void ranking_free(struct ranking *r)
 {
 	free(r->item);

@@ -58,6 +58,8 @@ struct ranking {
  */
 void ranking_make(struct ranking *r, const struct collected *const *values, size_t count,
     const struct ranking_opts *opts);
+/* Returns whether the best subject is better than all others that are compared. */
+bool ranking_is_clear(const struct ranking *r);
 void ranking_free(struct ranking *r);
 
 #endif

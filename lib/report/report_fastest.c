@@ -222,16 +222,6 @@ static void put_medians(struct buf *b, const struct contest *c, size_t place)
 	free(unit);
 }
 
-static bool is_fastest(const struct ranking *r)
-{
-	for (size_t i = 1; i < r->count; i++)
-		if (r->item[i].rank == RANK_FEW ||
-		    (r->item[i].rank == RANK_COMPARED &&
-		        r->item[i].result.verdict != VERDICT_WORSE))
-			return false;
-	return true;
-}
-
 /* Appends a finding as markup. */
 static void put_finding(struct buf *b, const struct contest *c, size_t place, bool listed)
 {
@@ -275,7 +265,7 @@ static void put_contest(struct buf *b, const struct contest *c)
 	else if (listed) {
 		markup_text(b, text_of(c->name[r->item[0].subject]));
 		buf_printf(b, " %s</strong>:",
-		    is_fastest(r) ? "is the fastest" : "has the best median");
+		    ranking_is_clear(r) ? "is the fastest" : "has the best median");
 	} else {
 		put_finding(b, c, 1, false);
 		buf_str(b, "</strong>");
