@@ -34,12 +34,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bench-engine.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* The version of the declarations below; every change of them changes it. */
-#define BACKEND_ABI 2u
+#define BACKEND_ABI 3u
 
 /* The limits of dimensions, inputs and outputs, and the size of a `why` in bytes. */
 enum { BACKEND_DIMS = 4, BACKEND_INS = 8, BACKEND_OUTS = 2, BACKEND_WHY = 256 };
@@ -334,6 +336,8 @@ struct backend_op {
 struct backend_device {
 	char name[128];        /* the vendor's name for it, such as "NVIDIA H200" */
 	char type[16];         /* "cpu", "gpu" or "accelerator" */
+	char word[32];         /* for -b NAME:WORD, in lower case, if it has a short name */
+	char unusable[256];    /* why it cannot be used; empty if it can */
 	char detail[128];      /* the platform, core type or compute capability */
 	char version[64];      /* of the driver or library */
 	char warning[256];     /* a reason why the device is slow, and the remedy */
@@ -359,7 +363,10 @@ struct backend_config {
 /* The state of one open device. Each backend defines its own. */
 struct backend_session;
 
-/* A backend: its texts and hooks. Members are required unless marked as optional. */
+/*
+ * A backend: its texts and hooks. Members are required unless marked as optional. With
+ * `engine`, the hooks for buffers and operations, from alloc on, are optional.
+ */
 struct backend {
 	/* BACKEND_ABI. Always the first member: a backend with another ABI than the
 	 * program's is rejected. */
@@ -455,6 +462,9 @@ struct backend {
 	 */
 	int (*draw)(struct backend_session *s, void *buffer, size_t size, const void *table,
 	    uint64_t key, uint64_t count, char *why);
+
+	/* Optional. The hooks of an engine, which runs whole models. */
+	const struct backend_engine *engine;
 };
 
 #ifdef __cplusplus

@@ -51,7 +51,7 @@ $(TEST_PROGRAMS):
 	$(link)
 
 $(TEST_PLUGINS): $(BUILD)/tests/plugins/backend-%.so: tests/device/plugins/%.c tests/device/plugins/whole.h \
-		include/bench-backend.h $(OBJ)/flags
+		include/bench-backend.h include/bench-engine.h $(OBJ)/flags
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(PLUGIN_CFLAGS) -shared -o $@ $<

@@ -19,22 +19,28 @@ static const char prefix[] = "backend-", suffix[] = ".so";
 static const struct {
 	const char *name;
 	size_t at;
+	bool of_operations; /* not needed by an engine, which runs whole models */
 } needed[] = {
-#define NEEDED(member)                                    \
-	{                                                 \
-#member, offsetof(struct backend, member) \
+#define NEEDED(member)                                           \
+	{                                                        \
+#member, offsetof(struct backend, member), false \
+	}
+#define NEEDED_BY_OPERATIONS(member)                            \
+	{                                                       \
+#member, offsetof(struct backend, member), true \
 	}
 	NEEDED(name),
 	NEEDED(summary),
 	NEEDED(probe),
 	NEEDED(open),
 	NEEDED(close),
-	NEEDED(alloc),
-	NEEDED(free),
-	NEEDED(write),
-	NEEDED(read),
-	NEEDED(sync),
+	NEEDED_BY_OPERATIONS(alloc),
+	NEEDED_BY_OPERATIONS(free),
+	NEEDED_BY_OPERATIONS(write),
+	NEEDED_BY_OPERATIONS(read),
+	NEEDED_BY_OPERATIONS(sync),
 #undef NEEDED
+#undef NEEDED_BY_OPERATIONS
 };
 
 struct backend_list {
@@ -130,7 +136,7 @@ static int backend_check(
 		void *member;
 
 		memcpy(&member, (const char *)b + needed[i].at, sizeof(member));
-		if (!member)
+		if (!member && !(needed[i].of_operations && b->engine))
 			return fault_set(f,
 			    "%s: the backend has no `%s`, which is required; see "
 			    "bench-backend(7)",

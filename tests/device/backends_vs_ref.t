@@ -37,7 +37,7 @@ for plugin in "$BUILD"/lib/benchutils/backend-*.so; do
 done
 
 mkdir -p include mine
-cp "$ROOT/include/bench-backend.h" include/bench-backend.h
+cp "$ROOT/include/bench-backend.h" "$ROOT/include/bench-engine.h" include
 cp "$ROOT"/share/examples/backend/* mine
 # built CFLAGS: builds the example with its own Makefile
 built() { (cd mine && make -s clean && make -s PREFIX="$T" CFLAGS="$1" 2>&1); }

@@ -43,7 +43,7 @@ PATH=$T/bin:$PATH:/usr/share/perl5/Devel/NYTProf
 # As if the headers were installed.
 mkdir include
 ln -s "$ROOT/include/bench.h" include/bench.h
-ln -s "$ROOT/include/bench-backend.h" include/bench-backend.h
+ln -s "$ROOT/include/bench-backend.h" "$ROOT/include/bench-engine.h" include
 export C_INCLUDE_PATH="$T/include" CPLUS_INCLUDE_PATH="$T/include"
 
 mkdir page && cd page || exit

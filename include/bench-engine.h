@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT-0 */
+/*
+ * Declares the part of the interface of a backend with which engines run whole models, such
+ * as ONNX files: a backend that has it loads a model, binds its inputs, and runs all of it
+ * in one call. bench-backend.h includes this header and describes errors, threads and `why`.
+ *
+ * The hooks are called in this order, between open and close of the backend:
+ *
+ *	load
+ *	    ports
+ *	    set               once for each input, and again to change it
+ *	    carry             for each pair of ports that hold a state
+ *	        run           any number of times
+ *	        get           after a run, for each output that is wanted
+ *	    facts, time_ops
+ *	unload
+ */
+#ifndef BENCH_ENGINE_H
+#define BENCH_ENGINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct backend_session;
+
+/* The limits of dimensions and of texts in bytes. */
+enum { BACKEND_PORT_DIMS = 8, BACKEND_PORT_NAME = 256, BACKEND_PORT_SYMBOL = 64 };
+
+/* An input or output of a model. Elements are row-major, in the byte order of the host. */
+struct backend_port {
+	char name[BACKEND_PORT_NAME];
+	/* The element type as NumPy names it, such as "float32", "int64" or "bool"; also
+	 * "bfloat16" and "string". */
+	char type[16];
+	uint32_t element_bytes; /* 0 for string */
+	bool output;
+	uint32_t dims;
+	int64_t size[BACKEND_PORT_DIMS]; /* -1 if the model leaves it open */
+	/* The names of open dimensions; empty if the model gives none. */
+	char symbol[BACKEND_PORT_DIMS][BACKEND_PORT_SYMBOL];
+};
+
+/* A name and its value, such as an option of the engine. */
+struct backend_option {
+	const char *name, *value;
+};
+
+/* The model to load. */
+struct backend_model_source {
+	const char *path; /* of the file; NULL if `bytes` is the model */
+	/* The contents of an ONNX file, which live until unload; NULL if `path` is read. */
+	const void *bytes;
+	size_t size;
+	const struct backend_option *option; /* in the words of the engine */
+	size_t options;
+	const struct backend_option *dimension; /* values of open dimensions, by symbol */
+	size_t dimensions;
+	bool profile; /* whether time_ops will be called */
+};
+
+/* A loaded model. Each backend defines its own. */
+struct backend_model;
+
+/* Receives a fact about a model: see `facts`. */
+typedef void backend_tell_fact(void *context, const char *name, const char *value);
+/* Receives the mean time in ns of an operation of a model in one run. */
+typedef void backend_tell_op(
+    void *context, const char *node, const char *operator_type, double ns);
+
+/* The hooks for whole models. Members are required unless marked as optional. */
+struct backend_engine {
+	/* The extensions of the files that it reads, separated by spaces: "onnx xml". */
+	const char *formats;
+
+	/* Loads a model into a session, with the threads of backend_config. An unknown
+	 * option or dimension is an error. */
+	struct backend_model *(*load)(struct backend_session *s,
+	    const struct backend_model_source *from, char *why);
+	void (*unload)(struct backend_model *m);
+
+	/* Describes the inputs in their order, and then the outputs, at most max ports.
+	 * Returns the number of all ports, or -1. */
+	int (*ports)(
+	    struct backend_model *m, struct backend_port *list, size_t max, char *why);
+	/* Gives an input its sizes and elements, which are copied. `port` is its number in
+	 * the list of ports. */
+	int (*set)(struct backend_model *m, size_t port, const int64_t *size, uint32_t dims,
+	    const void *elements, size_t bytes, char *why);
+	/* Makes the elements of an output those of an input in the next run, for states. */
+	int (*carry)(struct backend_model *m, size_t output, size_t input, char *why);
+	/* Runs the model once; the outputs are complete when it returns. */
+	int (*run)(struct backend_model *m, char *why);
+	/* Stores the sizes of an output of the last run in `shape`, and its elements, which
+	 * are valid until the next call of a hook. */
+	int (*get)(struct backend_model *m, size_t port, struct backend_port *shape,
+	    const void **elements, size_t *bytes, char *why);
+
+	/*
+	 * Optional. Tells facts about a loaded model: "engine" (name and version),
+	 * "threads", "streams", "cache" (off, or its state), "emulated" (what emulates it),
+	 * and "fallback_ops" (the number of nodes that another device than the chosen one
+	 * runs).
+	 */
+	void (*facts)(struct backend_model *m, backend_tell_fact *tell, void *context);
+	/* Optional. Runs a model that was loaded with `profile`, and tells the time of each
+	 * operation. Returns 1 if the engine cannot measure it. */
+	int (*time_ops)(
+	    struct backend_model *m, backend_tell_op *tell, void *context, char *why);
+};
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
