@@ -9,20 +9,24 @@ DEPS := gcc make pkg-config libc6-dev libcsv-dev libjansson-dev libsqlite3-dev l
 DEPS_CHECK := jq cmark-gfm perl procps mandoc shellcheck sqlite3 libxml2-utils linux-perf liblzma-dev g++
 DEPS_PMU := qemu-system-arm cpio gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 DEPS_EVIDENCE := r-base-core
+DEPS_ENGINES := python3 python3-venv
 DEPS_PERF := g++ hyperfine libbenchmark-dev datamash miller sqlite3 linux-perf time python3-torch python3-scipy
 
-DEPS_TARGETS := deps deps-check deps-pmu deps-evidence deps-perf
+DEPS_TARGETS := deps deps-check deps-pmu deps-evidence deps-perf deps-engines
 .PHONY: $(DEPS_TARGETS)
 deps: ## install the packages that building and running need
 deps-check: ## also install the packages that the tests need
 deps-pmu: ## install the packages that check-pmu needs
 deps-evidence: ## install the packages that evidence needs
 deps-perf: ## install the benchmark programs that perf compares with
+deps-engines: ## install the engines that the tests use into build/venv (0.6 GB)
 deps: PACKAGES := $(DEPS)
 deps-check: PACKAGES := $(DEPS) $(DEPS_CHECK)
 deps-pmu: PACKAGES := $(DEPS) $(DEPS_CHECK) $(DEPS_PMU)
 deps-evidence: PACKAGES := $(DEPS) $(DEPS_EVIDENCE)
 deps-perf: PACKAGES := $(DEPS) $(DEPS_PERF)
+deps-engines: PACKAGES := $(DEPS_ENGINES)
 $(DEPS_TARGETS):
 	@sh make/packages.sh $(PACKAGES)
 	@rm -f $(BUILD)/config.mk
+	@$(if $(filter deps-engines,$@),sh make/engines.sh build/venv)

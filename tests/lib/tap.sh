@@ -12,6 +12,9 @@ XDG_DATA_HOME=$T/data
 # Compiling for compute devices takes long, so all tests share the results.
 XDG_CACHE_HOME=${BENCH_TEST_CACHE:-$BUILD/tests/cache}
 unset BENCH_DB BENCH_ROOT BENCH_RUN_OPTS BENCH_SHARE COLUMNS LINES NO_COLOR
+# Engines are found only where a test calls use_engines.
+unset BENCH_ONNXRUNTIME BENCH_OPENVINO VIRTUAL_ENV
+VENV=$ROOT/build/venv
 # AddressSanitizer fails on the thread-local memory of libraries that generate code at run time,
 # such as oneDNN.
 [ -z "${SANITIZED:-}" ] || ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}intercept_tls_get_addr=0
@@ -121,6 +124,15 @@ wait_long() {
 alive() { pgrep -f "$1" >/dev/null; }
 gone() { ! alive "$1"; }
 
+# use_engines: lets programs find the engines that `make deps-engines` has installed
+use_engines() { export VIRTUAL_ENV="$VENV"; }
+# in_venv GLOB: whether there is such a file among the packages that `make deps-engines` has installed
+in_venv() {
+	# shellcheck disable=SC2086 # it is a glob
+	set -- "$VENV"/lib/python3*/site-packages/$1
+	[ -e "$1" ]
+}
+
 # have NEED: whether this machine has it
 have() {
 	case $1 in
@@ -134,6 +146,10 @@ have() {
 	jsonschema) python3 -c 'import jsonschema' 2>/dev/null ;;
 	openblas) device_of cpu ;;
 	opencl) device_of opencl ;;
+	onnxruntime) in_venv 'onnxruntime/capi/libonnxruntime.so.*' ;;
+	onnxruntime-qnn) in_venv 'onnxruntime_qnn/libonnxruntime_providers_qnn.so' ;;
+	openvino) in_venv 'openvino/libs/libopenvino_c.so*' ;;
+	onnx-python) in_venv 'onnx/__init__.py' ;;
 	*/*) [ -e "$1" ] ;;
 	-m*) echo 'int f(void) { return 0; }' | gcc "$1" -x c -shared -nostdlib -fPIC -o "$T/.linked" - 2>/dev/null ;;
 	lib*) echo 'int main(void) { return 0; }' | gcc -x c -o "$T/.linked" - \
