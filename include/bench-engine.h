@@ -2,7 +2,8 @@
 /*
  * Declares the part of the interface of a backend with which engines run whole models, such
  * as ONNX files: a backend that has it loads a model, binds its inputs, and runs all of it
- * in one call. bench-backend.h includes this header and describes errors, threads and `why`.
+ * in one call. bench-backend.h includes this header and describes errors, threads and
+ *`why`.
  *
  * The hooks are called in this order, between open and close of the backend:
  *
@@ -67,9 +68,9 @@ struct backend_model_source {
 struct backend_model;
 
 /* Receives a fact about a model: see `facts`. */
-typedef void backend_tell_fact(void *context, const char *name, const char *value);
+typedef void backend_report_fact(void *context, const char *name, const char *value);
 /* Receives the mean time in ns of an operation of a model in one run. */
-typedef void backend_tell_op(
+typedef void backend_report_op(
     void *context, const char *node, const char *operator_type, double ns);
 
 /* The hooks for whole models. Members are required unless marked as optional. */
@@ -79,8 +80,8 @@ struct backend_engine {
 
 	/* Loads a model into a session, with the threads of backend_config. An unknown
 	 * option or dimension is an error. */
-	struct backend_model *(*load)(struct backend_session *s,
-	    const struct backend_model_source *from, char *why);
+	struct backend_model *(*load)(
+	    struct backend_session *s, const struct backend_model_source *from, char *why);
 	void (*unload)(struct backend_model *m);
 
 	/* Describes the inputs in their order, and then the outputs, at most max ports.
@@ -101,16 +102,16 @@ struct backend_engine {
 	    const void **elements, size_t *bytes, char *why);
 
 	/*
-	 * Optional. Tells facts about a loaded model: "engine" (name and version),
+	 * Optional. Reports facts about a loaded model: "engine" (name and version),
 	 * "threads", "streams", "cache" (off, or its state), "emulated" (what emulates it),
 	 * and "fallback_ops" (the number of nodes that another device than the chosen one
 	 * runs).
 	 */
-	void (*facts)(struct backend_model *m, backend_tell_fact *tell, void *context);
-	/* Optional. Runs a model that was loaded with `profile`, and tells the time of each
-	 * operation. Returns 1 if the engine cannot measure it. */
+	void (*facts)(struct backend_model *m, backend_report_fact *report, void *context);
+	/* Optional. Runs a model that was loaded with `profile`, and reports the time of
+	 * each operation. Returns 1 if the engine cannot measure it. */
 	int (*time_ops)(
-	    struct backend_model *m, backend_tell_op *tell, void *context, char *why);
+	    struct backend_model *m, backend_report_op *report, void *context, char *why);
 };
 
 #ifdef __cplusplus
