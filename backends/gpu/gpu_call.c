@@ -4,6 +4,11 @@
  */
 #include "gpu_call.h"
 
+/* The most work-items of a launch without work. More take time, because a processor skips
+ * accesses to memory that was never used slowly, and warm nothing: the compiler of pocl is
+ * the only one that distinguishes launches by size, and calls 65535 work-items small. */
+enum { WARM_ITEMS = 1 << 17 };
+
 static void call_push(struct gpu_call *c, struct gpu_arg arg)
 {
 	c->arg[c->args++] = arg;
@@ -88,6 +93,8 @@ int gpu_call_go(struct gpu_call *c, int64_t groups, uint32_t group_size, char *w
 		return -1;
 	if (c->gpu->phase == GPU_MEASURE || groups <= 0)
 		return 0;
+	if (c->gpu->phase == GPU_WARM && groups > WARM_ITEMS / group_size)
+		groups = WARM_ITEMS / group_size;
 	return c->gpu->driver->launch(
 	    c->gpu, c->kernel, (uint32_t)groups, group_size, c->arg, c->args, why);
 }

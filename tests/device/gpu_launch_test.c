@@ -205,6 +205,27 @@ static void test_sizes(struct backend_session *s)
 	    "an operation with indices of 32 bits rejects 3e9 elements");
 }
 
+/* Before its first run, an operation is launched without work. */
+static void test_preparation(struct backend_session *s)
+{
+	struct backend_tensor a = tensor(BACKEND_FLOAT32, 1, 1 << 26), b = a, out = a;
+	struct backend_op op = { .kind = BACKEND_TRIAD, .in = { &a, &b }, .out = { &out } };
+	char why[BACKEND_WHY] = "";
+
+	a.buffer = b.buffer = out.buffer = gpu_alloc(s, 64, why);
+	last.count = 0;
+	tap_ok(
+	    gpu_prepare(s, &op, 1, why) == 0 && last.count == 1 && last.first.value.l == 0,
+	    "an operation is prepared by a launch without elements");
+	const uint64_t items = (uint64_t)last.groups * last.group_size;
+	tap_ok(items > UINT16_MAX && items <= 1 << 17,
+	    "preparing a long operation launches few work-items, but not less than pocl's "
+	    "large launches (%llu)",
+	    (unsigned long long)items);
+	gpu_release(s, &op, 1);
+	gpu_free(s, a.buffer);
+}
+
 int main(void)
 {
 	struct backend_session *s = session_open();
@@ -212,6 +233,7 @@ int main(void)
 	tap_ok(s != NULL, "a session is opened with a recording driver");
 	test_streams(s);
 	test_sizes(s);
+	test_preparation(s);
 	gpu_close(s);
 	return tap_end();
 }
