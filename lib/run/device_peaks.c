@@ -48,6 +48,24 @@ struct peak *device_peaks_of(struct device_peaks *p, const struct subject *s)
 	return p->peak[number];
 }
 
+double *peak_place(struct peak *p, enum run_metric metric)
+{
+	switch (metric) {
+	case METRIC_PEAK_FLOP_RATE:
+		return &p->flop_rate;
+	case METRIC_PEAK_MATRIX_RATE:
+		return &p->matrix_rate;
+	case METRIC_PEAK_BANDWIDTH:
+		return &p->bandwidth;
+	case METRIC_PEAK_CACHE_BANDWIDTH:
+		return &p->cache_bandwidth;
+	case METRIC_PEAK_CACHE_SIZE:
+		return &p->cache_bytes;
+	default:
+		return NULL;
+	}
+}
+
 /* Returns the seconds of an amount; 0 if the rate is not known. */
 static double seconds_of(double amount, double rate)
 {

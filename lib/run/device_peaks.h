@@ -6,6 +6,7 @@
 #ifndef RUN_DEVICE_PEAKS_H
 #define RUN_DEVICE_PEAKS_H
 
+#include "protocol/run_metric.h"
 #include "subject/subject.h"
 
 /* The peak rates of a device; 0: not known. */
@@ -29,6 +30,8 @@ struct device_peaks *device_peaks_open(void);
 void device_peaks_close(struct device_peaks *p);
 /* Returns the peak of the subject's device, zeroed until it is measured. Owned by p. */
 struct peak *device_peaks_of(struct device_peaks *p, const struct subject *s);
+/* Returns where a metric of the peaks is; NULL for another metric. */
+double *peak_place(struct peak *p, enum run_metric metric);
 /*
  * Returns the least seconds that the work takes: those of its arithmetic or, if longer,
  * those of its memory accesses (S. Williams, A. Waterman, D. Patterson, "Roofline", CACM

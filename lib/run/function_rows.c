@@ -79,6 +79,21 @@ static void put_work(
 		put_extra(s, &k->extra[i]);
 }
 
+/* Adds the peaks that the process measured, or its predecessor if it was started again. */
+static void put_peaks(struct run_sample *s, const struct function_run *c)
+{
+	static const enum run_metric metrics[] = { METRIC_PEAK_FLOP_RATE,
+		METRIC_PEAK_MATRIX_RATE, METRIC_PEAK_BANDWIDTH, METRIC_PEAK_CACHE_BANDWIDTH,
+		METRIC_PEAK_CACHE_SIZE };
+
+	for (size_t i = 0; c->asks_peaks && i < COUNT(metrics); i++) {
+		const double value = *peak_place(c->peak, metrics[i]);
+
+		if (value > 0)
+			run_sample_add(s, metrics[i], value);
+	}
+}
+
 /*
  * Adds the values of a kernel or model that exist once per process: its size and the
  * values that the helper reported.
@@ -89,8 +104,10 @@ static void put_list(struct run_sample *s, const struct function_run *c)
 	size_t count;
 	const struct helper_extra *told = helper_client_told(c->call, &count);
 
+	put_peaks(s, c);
 	for (size_t i = 0; i < count; i++)
-		put_extra(s, &told[i]);
+		if (!peak_place(c->peak, (enum run_metric)told[i].metric))
+			put_extra(s, &told[i]);
 	if (w->params > 0)
 		run_sample_add(s, METRIC_PARAMS, w->params);
 	if (w->macs > 0)

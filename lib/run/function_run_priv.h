@@ -25,10 +25,10 @@ enum { GPU_LIMITS = GPU_METRICS - GPU_THROTTLE_POWER };
 
 /* The GPUs of a subject. */
 struct subject_gpu {
-	uint64_t cards;    /* that are observed; 0: none */
-	bool on_card;      /* the subject runs on them */
+	uint64_t cards;  /* that are observed; 0: none */
+	bool on_card;    /* the subject runs on them */
 	double usual_hz; /* the rate of the clock under the subject; NAN: not known yet */
-	bool settled;      /* before the current sample */
+	bool settled;    /* before the current sample */
 	double settling_ns; /* the time that this took in the process, without the first */
 	struct gpu_counts {
 		uint64_t samples, unsettled, limited[GPU_LIMITS];
@@ -40,6 +40,7 @@ struct function_run {
 	const struct subject *subject;
 	double items, bytes;
 	struct peak *peak;   /* of the subject's device; NULL for a function */
+	bool asks_peaks;     /* whether the process was to measure that peak */
 	double above_peak;   /* the largest share of a peak above 1; 0: none */
 	uint64_t iterations; /* of a sample; 0: not calibrated yet */
 	uint64_t under_way;  /* iterations of the sample that was running when the process

@@ -138,25 +138,26 @@ static void add_list(
 /* Records the peak rates of the device that the process reported. */
 static void learn_peaks(struct function_run *c)
 {
-	struct peak *p = c->peak; /* NULL if no peak is wanted */
 	size_t count;
-
-	if (!p)
-		return;
 	const struct helper_extra *told = helper_client_told(c->call, &count);
-	const struct {
-		enum run_metric metric;
-		double *value;
-	} peaks[] = { { METRIC_PEAK_FLOP_RATE, &p->flop_rate },
-		{ METRIC_PEAK_MATRIX_RATE, &p->matrix_rate },
-		{ METRIC_PEAK_BANDWIDTH, &p->bandwidth },
-		{ METRIC_PEAK_CACHE_BANDWIDTH, &p->cache_bandwidth },
-		{ METRIC_PEAK_CACHE_SIZE, &p->cache_bytes } };
 
-	for (size_t i = 0; i < count; i++)
-		for (size_t k = 0; k < COUNT(peaks); k++)
-			if (told[i].metric == peaks[k].metric)
-				*peaks[k].value = told[i].value;
+	for (size_t i = 0; c->asks_peaks && i < count; i++) {
+		double *peak = peak_place(c->peak, (enum run_metric)told[i].metric);
+
+		if (peak)
+			*peak = told[i].value;
+	}
+}
+
+/* Makes the job of a kernel or model, which asks for the peaks if they are not known. */
+static void make_job(struct function_run *c, struct compute_job *job)
+{
+	struct compute_opts opts = c->plan->compute;
+
+	opts.ceilings = !c->peak->flop_rate && !c->peak->matrix_rate && !c->peak->bandwidth;
+	c->asks_peaks |= opts.ceilings;
+	compute_job_free(job);
+	compute_job_make(job, c->subject, &opts);
 }
 
 int function_run_start(struct function_run *c, uint32_t jitter, struct fault *f)
@@ -167,19 +168,14 @@ int function_run_start(struct function_run *c, uint32_t jitter, struct fault *f)
 	int status = 0;
 
 	c->process++;
-	if (c->subject->work) {
-		struct compute_opts opts = c->plan->compute;
-
-		opts.ceilings =
-		    !c->peak->flop_rate && !c->peak->matrix_rate && !c->peak->bandwidth;
-		compute_job_make(&job, c->subject, &opts);
-	}
+	c->asks_peaks = false;
 	for (;;) {
 		struct helper_opts config = config_of(c, jitter);
 
-		if (c->subject->work)
+		if (c->subject->work) {
+			make_job(c, &job);
 			add_list(&config, c, &job);
-		else
+		} else
 			add_function(&config, c);
 		function_run_forget(c);
 		c->call = helper_client_open(&config, f);
@@ -187,6 +183,7 @@ int function_run_start(struct function_run *c, uint32_t jitter, struct fault *f)
 		if (status < 0)
 			break;
 		begin(c, &more_threads);
+		learn_peaks(c);
 		/*
 		 * Counters opened for the process's first thread miss its other
 		 * threads.
@@ -196,8 +193,6 @@ int function_run_start(struct function_run *c, uint32_t jitter, struct fault *f)
 			break;
 		c->family = true;
 	}
-	if (status == 0)
-		learn_peaks(c);
 	compute_job_free(&job);
 	c->run_progress.spent_ns += clock_elapsed_ns(start_ns);
 	return status;

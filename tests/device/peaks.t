@@ -34,4 +34,10 @@ like "$(cat err)" "'gemm' reached [0-9.e+]* of the highest rate" "bench-run repo
 timeout 60 bench-run -q -e none -r 1 -w 0 --processes 1 -b peaks -k triad -P n=10000 >long.csv
 is "$(cells metric iterations <long.csv | awk '$1 == "wall" { print ($2 > 5000) }')" 1 \
 	"a sample of a kernel on a device lasts 20 ms"
+
+# Counters of several threads need another process; the peaks do not.
+PEAKS_LOG=$T/log timeout 60 bench-run -q -e task-clock -r 2 -w 0 --processes 1 --sample-time 5ms -b peaks -k triad \
+	-P n=10000 >threads.csv
+is "$(wc -l <log) $(cells metric <threads.csv | grep -c '^peak_[^f]')" "3 4" \
+	"peaks are measured once if a process is started again for the counters of its threads"
 done_testing
