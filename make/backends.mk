@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Plug-ins for families of devices. Each is built if its headers are installed; cuda needs none. A
-# plug-in includes bench-backend.h and the interface of its device, and exports one symbol.
+# Plug-ins for families of devices. Each is built if its headers are installed; cuda and the engines
+# need none. A plug-in includes bench-backend.h and the interface of its device, and exports one symbol.
 
-BACKENDS := $(if $(OPENBLAS),cpu) $(if $(OPENCL),opencl) cuda $(if $(HIP),hip)
+BACKENDS := $(if $(OPENBLAS),cpu) $(if $(OPENCL),opencl) cuda $(if $(HIP),hip) onnxruntime
 
 cpu_SRC := $(filter-out $(if $(DNN),%/cpu_dnn_none.c,%/cpu_dnn.c %/cpu_dnn_conv.c %/cpu_dnn_layout.c \
 	%/cpu_dnn_plan.c),$(wildcard backends/cpu/*.c))
@@ -15,6 +15,10 @@ opencl_SRC := $(GPU_SRC) $(wildcard backends/gpu/opencl*.c)
 opencl_LIBS := -lclblast -lOpenCL
 cuda_SRC := $(GPU_SRC) $(wildcard backends/gpu/cuda*.c)
 hip_SRC := $(GPU_SRC) backends/gpu/hip.c $(wildcard backends/gpu/cudahip*.c)
+
+# Engines, which run whole models. They declare what they use of a library, and load it at run time.
+ENGINE_SRC := $(wildcard backends/engine/engine*.c)
+onnxruntime_SRC := $(ENGINE_SRC) $(wildcard backends/engine/onnxruntime*.c)
 
 BACKEND_SRC := $(sort $(foreach b,$(BACKENDS),$($(b)_SRC)))
 PLUGINS := $(BACKENDS:%=$(BUILD)/lib/benchutils/backend-%.so)

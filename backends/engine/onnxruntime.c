@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The backend onnxruntime runs whole models with ONNX Runtime, which is loaded at run time.
+ * Its devices are ONNX Runtime's execution providers.
+ */
+#include <stdlib.h>
+
+#include "engine_fail.h"
+#include "onnxruntime_device.h"
+
+struct backend_session {
+	const struct ort *ort;
+	struct ort_target target;
+	uint32_t threads;
+};
+
+static struct backend_session *session_open(const struct backend_config *config, char *why)
+{
+	struct ort_target target[ORT_TARGETS];
+	const struct ort *o = ort_load(why);
+	const int count = o ? ort_targets(o, target, why) : -1;
+	struct backend_session *s;
+
+	if (count < 0)
+		return NULL;
+	if (config->device >= (uint32_t)count) {
+		engine_fail(why, "ONNX Runtime has no device %u", (unsigned)config->device);
+		return NULL;
+	}
+	s = calloc(1, sizeof(*s));
+	if (!s) {
+		engine_fail(why, "out of memory");
+		return NULL;
+	}
+	s->ort = o;
+	s->target = target[config->device];
+	s->threads = config->threads;
+	return s;
+}
+
+static void session_close(struct backend_session *s)
+{
+	free(s);
+}
+
+static const struct backend_engine engine = { .formats = "onnx ort" };
+
+/* The symbol by which the backend is loaded. */
+__attribute__((visibility("default"))) const struct backend bench_backend = {
+	.abi = BACKEND_ABI,
+	.name = "onnxruntime",
+	.summary = "whole models with ONNX Runtime",
+	.probe = ort_probe,
+	.open = session_open,
+	.close = session_close,
+	.engine = &engine,
+};
