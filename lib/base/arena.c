@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Texts in blocks that are never moved; see arena.h.
+ * Texts and arrays in blocks that are never moved; see arena.h.
  */
+#include <stdalign.h>
 #include <stdlib.h>
 
 #include "base/arena.h"
@@ -11,28 +12,48 @@ enum { BLOCK = 1 << 16 };
 struct arena_block {
 	struct arena_block *next;
 	size_t used, size;
-	char bytes[];
+	alignas(max_align_t) char bytes[];
 };
 
-const char *arena_text(struct arena *a, struct text t)
+/* Returns a place for some bytes, more than 0. */
+static char *arena_room(struct arena *a, size_t bytes)
 {
 	struct arena_block *b = a->block;
-	char *at;
 
-	if (!t.len)
-		return "";
-	if (!b || b->size - b->used <= t.len) {
-		size_t size = t.len < BLOCK ? BLOCK : t.len + 1;
+	if (!b || b->size - b->used < bytes) {
+		size_t size = bytes < BLOCK ? BLOCK : bytes + -bytes % alignof(max_align_t);
 
 		b = mem_resize(NULL, 1, sizeof(*b) + size);
 		*b = (struct arena_block){ .next = a->block, .size = size };
 		a->block = b;
 	}
-	at = b->bytes + b->used;
+	b->used += bytes;
+	return b->bytes + b->used - bytes;
+}
+
+const char *arena_text(struct arena *a, struct text t)
+{
+	char *at;
+
+	if (!t.len)
+		return "";
+	at = arena_room(a, t.len + 1);
 	memcpy(at, t.ptr, t.len);
 	at[t.len] = '\0';
-	b->used += t.len + 1;
 	return at;
+}
+
+void *arena_zero(struct arena *a, size_t count, size_t size)
+{
+	const size_t align = alignof(max_align_t);
+	char *at;
+
+	if (size && count > (SIZE_MAX - BLOCK) / size)
+		return mem_zero(count, size); /* ends the program */
+	if (a->block)
+		a->block->used += -a->block->used % align;
+	at = arena_room(a, (count * size / align + 1) * align);
+	return memset(at, 0, count * size);
 }
 
 const char *arena_format(struct arena *a, const char *fmt, ...)
