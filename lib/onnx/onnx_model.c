@@ -202,14 +202,14 @@ static const struct wire_message node_message = { "NodeProto", sizeof(struct onn
 /* Graphs. */
 
 /* The names of the initializers. */
-struct names {
+struct initializer_names {
 	const struct onnx_tensor *tensor;
 	struct text sought;
 };
 
 static bool is_sought(const void *ctx, size_t number)
 {
-	const struct names *n = ctx;
+	const struct initializer_names *n = ctx;
 
 	return text_equal(n->tensor[number].name, n->sought);
 }
@@ -219,7 +219,7 @@ static int check_graph(struct wire_reader *r, void *object, struct text bytes)
 {
 	struct onnx_graph *g = object;
 	struct onnx_value *input = (struct onnx_value *)(uintptr_t)g->input;
-	struct names names = { .tensor = g->initializer };
+	struct initializer_names names = { .tensor = g->initializer };
 	struct hash_map map = { 0 };
 	int status = 0;
 
@@ -363,18 +363,49 @@ const struct onnx_attribute *onnx_attribute(const struct onnx_node *n, const cha
 	return NULL;
 }
 
-const struct onnx_tensor *onnx_initializer(const struct onnx_graph *g, struct text name)
-{
-	for (uint32_t i = 0; i < g->initializers; i++)
-		if (text_equal(g->initializer[i].name, name))
-			return &g->initializer[i];
-	return NULL;
-}
-
 int64_t onnx_opset(const struct onnx_model *m)
 {
 	for (uint32_t i = 0; i < m->opsets; i++)
 		if (!m->opset[i].domain.len)
 			return m->opset[i].version;
 	return 1;
+}
+
+static int visit_graph(
+    struct onnx_graph *g, onnx_tensor_visitor *visit, void *ctx, struct fault *f);
+
+static int visit_node(
+    const struct onnx_node *n, onnx_tensor_visitor *visit, void *ctx, struct fault *f)
+{
+	int status = 0;
+
+	for (uint32_t i = 0; i < n->attributes && status == 0; i++) {
+		const struct onnx_attribute *a = &n->attribute[i];
+
+		if (a->t)
+			status = visit(ctx, (struct onnx_tensor *)(uintptr_t)a->t, f);
+		else if (a->g)
+			status = visit_graph(
+			    (struct onnx_graph *)(uintptr_t)a->g, visit, ctx, f);
+	}
+	return status;
+}
+
+/* Recursion ends at ONNX_GRAPH_DEPTH, because the model was read. */
+static int visit_graph(
+    struct onnx_graph *g, onnx_tensor_visitor *visit, void *ctx, struct fault *f)
+{
+	int status = 0;
+
+	for (uint32_t i = 0; i < g->initializers && status == 0; i++)
+		status = visit(ctx, (struct onnx_tensor *)(uintptr_t)&g->initializer[i], f);
+	for (uint32_t i = 0; i < g->nodes && status == 0; i++)
+		status = visit_node(&g->node[i], visit, ctx, f);
+	return status;
+}
+
+int onnx_tensors_visit(
+    struct onnx_model *m, onnx_tensor_visitor *visit, void *ctx, struct fault *f)
+{
+	return visit_graph(&m->graph, visit, ctx, f);
 }

@@ -167,22 +167,18 @@ void onnx_model_free(struct onnx_model *m);
 
 /* Returns the attribute of this name, or NULL. */
 const struct onnx_attribute *onnx_attribute(const struct onnx_node *n, const char *name);
-/* Returns the initializer of this name, or NULL. Takes time in proportion to their number.
- */
-const struct onnx_tensor *onnx_initializer(const struct onnx_graph *g, struct text name);
 /* Returns the version of the standard operators; 1 if the file has none. */
 int64_t onnx_opset(const struct onnx_model *m);
 
-/*
- * Copies t->bytes bytes to out, in the form of t->data, from wherever they are in the file.
- * Returns 0, or -1 and the message if the tensor is external and not mapped, or has
- * strings.
- */
-int onnx_tensor_read(const struct onnx_tensor *t, void *out, struct fault *f);
+/* Is called for a tensor, which it may change. Returns 0, or -1 and the message. */
+typedef int onnx_tensor_visitor(void *ctx, struct onnx_tensor *t, struct fault *f);
+/* Calls visit() for the initializers of all graphs and for the tensors of all attributes,
+ * until it fails. Returns what it returned last. */
+int onnx_tensors_visit(
+    struct onnx_model *m, onnx_tensor_visitor *visit, void *ctx, struct fault *f);
 
 /*
- * Returns "node 'name' (Op)", or "node of 'output' (Op) at byte N" if it has no name, to be
- * freed.
+ * Returns "node 'name' (Op)", or "node of 'output' (Op)" if it has no name, to be freed.
  */
 char *onnx_node_label(const struct onnx_node *n);
 

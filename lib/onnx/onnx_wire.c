@@ -11,6 +11,9 @@
 
 #include "text/utf8.h"
 
+/* The structs that a message names: a node, an attribute and its tensor. */
+enum { PLACES = 3 };
+
 /* The wire types of each kind, and the size of an element of its array. A list of numbers
  * may be packed: one field contains all of them. */
 static const struct {
@@ -50,7 +53,9 @@ int wire_fail(struct wire_reader *r, const char *at, const char *fmt, ...)
 	return -1;
 }
 
-void *wire_alloc(struct wire_reader *r, const char *at, size_t count, size_t size)
+/* Returns zeroed memory from the arena, or NULL and the message if it is more than the
+ * limit. */
+static void *wire_alloc(struct wire_reader *r, const char *at, size_t count, size_t size)
 {
 	if (count > (r->memory_max - r->memory) / size) {
 		wire_fail(r, at,
@@ -332,16 +337,18 @@ static int store_field(struct wire_reader *r, const struct wire_field *f,
 	}
 }
 
-/* Puts the words that name a struct before the message. Returns -1. */
+/* Puts the words that name a struct before the message, for the innermost structs.
+ * Returns -1. */
 static int name_place(
     struct wire_reader *r, const struct wire_message *m, const void *object)
 {
-	char *label = m->label ? m->label(object) : NULL;
+	char *label = m->label && r->places < PLACES ? m->label(object) : NULL;
 
 	if (label) {
 		struct fault inner = *r->fault;
 
 		fault_set(r->fault, "%s: %s", label, inner.text);
+		r->places++;
 	}
 	free(label);
 	return -1;

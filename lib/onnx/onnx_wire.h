@@ -69,6 +69,7 @@ struct wire_reader {
 	struct arena *arena;
 	size_t memory, memory_max; /* bytes in the arena */
 	int depth, depth_max;
+	int places; /* that the message names */
 	struct fault *fault;
 };
 
@@ -94,8 +95,5 @@ int wire_read(
 /* Sets the message, which begins with the number of the byte `at`. Returns -1. */
 int wire_fail(struct wire_reader *r, const char *at, const char *fmt, ...)
     PRINTF_LIKE(3, 4);
-/* Returns zeroed memory from the arena, or NULL and the message if it is more than the
- * limit. */
-void *wire_alloc(struct wire_reader *r, const char *at, size_t count, size_t size);
 
 #endif

@@ -10,7 +10,9 @@
 #include "graph/dtype.h"
 #include "graph/placement.h"
 #include "model/model.h"
+#include "model/onnx_file.h"
 #include "subject/list_compute.h"
+#include "subject/list_onnx.h"
 #include "subject/subject.h"
 #include "text/units.h"
 
@@ -119,15 +121,25 @@ long list_compute_devices(const struct roster *r, struct fault *f)
 	return close_table(table, f) < 0 ? -1 : useful;
 }
 
-/* The columns of the tables of kernels and models. */
-static const struct render_column list_columns[] = {
-	{ .name = "kind", .rank = 8, .factor = true }, { .name = "bench" },
-	{ .name = "subject", .plain_only = true }, { .name = "args", .plain_only = true },
-	{ .name = "category", .rank = 6 }, { .name = "status", .rank = 7, .factor = true },
-	{ .name = "params", .rank = 4 }, { .name = "macs", .rank = 3 },
-	{ .name = "memory", .rank = 2 }, { .name = "input_shape", .rank = 5 },
-	{ .name = "parameters", .plain_only = true },
-	{ .name = "description", .rank = 1, .look = LOOK_PROSE }
+/* The columns of the tables of kernels and models; see enum list_column. */
+static const struct render_column list_columns[LIST_COLUMNS] = {
+	[LIST_KIND] = { .name = "kind", .rank = 8, .factor = true },
+	[LIST_BENCH] = { .name = "bench" },
+	[LIST_SUBJECT] = { .name = "subject", .plain_only = true },
+	[LIST_ARGS] = { .name = "args", .plain_only = true },
+	[LIST_CATEGORY] = { .name = "category", .rank = 6 },
+	[LIST_STATUS] = { .name = "status", .rank = 7, .factor = true },
+	[LIST_PARAMS] = { .name = "params", .rank = 4 },
+	[LIST_MACS] = { .name = "macs", .rank = 3 },
+	[LIST_MEMORY] = { .name = "memory", .rank = 2 },
+	[LIST_INPUT_SHAPE] = { .name = "input_shape", .rank = 5 },
+	[LIST_PARAMETERS] = { .name = "parameters", .plain_only = true },
+	[LIST_DESCRIPTION] = { .name = "description", .rank = 1, .look = LOOK_PROSE },
+	[LIST_INPUTS] = { .name = "inputs", .look = LOOK_PROSE },
+	[LIST_OUTPUTS] = { .name = "outputs", .look = LOOK_PROSE },
+	[LIST_OPERATORS] = { .name = "operators", .look = LOOK_PROSE },
+	[LIST_OPSET] = { .name = "opset", .rank = 9 },
+	[LIST_PRODUCER] = { .name = "producer", .rank = 9 },
 };
 
 static bool has_symbol(const struct model *m, const char *name)
@@ -196,11 +208,20 @@ static int put_list(const struct roster *r, struct render *table, enum subject_k
 	put_symbols(&symbols, m);
 	status = model_expand(m, param, params, MODEL_FORWARD, BACKEND_FLOAT32, &g, f);
 	if (status == 0) {
-		struct cell cells[] = { text_cell(subject_kinds[kind]), text_cell(name),
-			text_cell(name), text_cell(args.ptr), text_cell(model_arch(m)),
-			text_cell("ok"), count_cell(g.params, "1"), count_cell(g.macs, "1"),
-			count_cell(memory_of(&g), "B"), text_cell(g.input_shape),
-			text_cell(symbols.ptr), text_cell(model_summary(m)) };
+		struct cell cells[LIST_COLUMNS] = {
+			[LIST_KIND] = text_cell(subject_kinds[kind]),
+			[LIST_BENCH] = text_cell(name),
+			[LIST_SUBJECT] = text_cell(name),
+			[LIST_ARGS] = text_cell(args.ptr),
+			[LIST_CATEGORY] = text_cell(model_arch(m)),
+			[LIST_STATUS] = text_cell("ok"),
+			[LIST_PARAMS] = count_cell(g.params, "1"),
+			[LIST_MACS] = count_cell(g.macs, "1"),
+			[LIST_MEMORY] = count_cell(memory_of(&g), "B"),
+			[LIST_INPUT_SHAPE] = text_cell(g.input_shape),
+			[LIST_PARAMETERS] = text_cell(symbols.ptr),
+			[LIST_DESCRIPTION] = text_cell(model_summary(m)),
+		};
 
 		render_row(table, cells);
 	}
@@ -212,6 +233,21 @@ static int put_list(const struct roster *r, struct render *table, enum subject_k
 	return status;
 }
 
+static bool is_file(const char *name)
+{
+	return strchr(name, '/') || onnx_file_is_named(name);
+}
+
+/* Returns whether a file is an ONNX file, which has columns of its own. */
+static bool has_onnx(const struct roster *r, enum subject_kind kind)
+{
+	bool has = false;
+
+	for (size_t i = 0; kind == KIND_MODEL && i < r->globs; i++)
+		has |= onnx_file_is_named(r->glob[i]);
+	return has;
+}
+
 static long put_lists(
     const struct roster *r, enum subject_kind kind, char **names, struct fault *f)
 {
@@ -221,16 +257,19 @@ static long put_lists(
 
 	if (!names)
 		return -1;
-	table = render_open(r->out, r->format, list_columns, COUNT(list_columns));
+	table = render_open(r->out, r->format, list_columns,
+	    has_onnx(r, kind) ? LIST_COLUMNS : LIST_INPUTS);
 	for (size_t i = 0; names[i] && status == 0; i++)
 		if (wanted(r, names[i])) {
 			status = put_list(r, table, kind, names[i], f);
 			count++;
 		}
-	/* Files of lists are given by their paths. */
+	/* Files are given by their paths. */
 	for (size_t i = 0; kind == KIND_MODEL && i < r->globs && status == 0; i++)
-		if (strchr(r->glob[i], '/')) {
-			status = put_list(r, table, kind, r->glob[i], f);
+		if (is_file(r->glob[i])) {
+			status = onnx_file_is_named(r->glob[i])
+			             ? list_onnx(r, table, r->glob[i], f)
+			             : put_list(r, table, kind, r->glob[i], f);
 			count++;
 		}
 	shell_words_free(names);

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Describes ONNX files; see list_onnx.h.
+ */
+#include "subject/list_onnx.h"
+
+#include <stdlib.h>
+
+#include "base/hash_map.h"
+#include "model/onnx_file.h"
+#include "subject/subject.h"
+
+static struct cell buf_cell(const struct buf *b)
+{
+	return b->len ? CELL_OF_TEXT(((struct text){ b->ptr, b->len }))
+	              : (struct cell){ .kind = CELL_EMPTY };
+}
+
+/* Appends "[batch,3,224,224]"; "?" is an unknown dimension, "[...]" an unknown number of
+ * them. */
+static void put_dims(struct buf *b, const struct onnx_value *v)
+{
+	if (!v->has_shape) {
+		buf_str(b, "[...]");
+		return;
+	}
+	buf_byte(b, '[');
+	for (uint32_t i = 0; i < v->dims; i++) {
+		const struct onnx_dim *d = &v->dim[i];
+
+		if (i)
+			buf_byte(b, ',');
+		if (d->is_fixed)
+			buf_printf(b, "%lld", (long long)d->size);
+		else
+			buf_text(b, d->name.len ? d->name : TEXT("?"));
+	}
+	buf_byte(b, ']');
+}
+
+/* Appends "; name float32[2,3]". */
+static void put_value(struct buf *b, const struct onnx_value *v)
+{
+	buf_str(b, b->len ? "; " : "");
+	buf_text(b, v->name);
+	if (v->is_tensor)
+		buf_printf(b, " %s", onnx_type_name(v->type));
+	else
+		buf_str(b, " no tensor");
+	if (v->is_tensor)
+		put_dims(b, v);
+}
+
+/* An operator and the number of its nodes. */
+struct op_usage {
+	struct text domain, op;
+	size_t nodes, order;
+};
+
+struct op_usages {
+	struct op_usage *item;
+	size_t count, capacity;
+	struct hash_map map;
+	const struct onnx_node *sought;
+};
+
+static bool is_used(const void *ctx, size_t number)
+{
+	const struct op_usages *u = ctx;
+
+	return text_equal(u->item[number].op, u->sought->op) &&
+	       text_equal(u->item[number].domain, u->sought->domain);
+}
+
+/* Counts the nodes of a graph and of the graphs inside it, whose depth is limited. */
+static void count_nodes(struct op_usages *u, const struct onnx_graph *g)
+{
+	for (uint32_t i = 0; i < g->nodes; i++) {
+		const struct onnx_node *n = &g->node[i];
+		size_t at;
+
+		u->sought = n;
+		at = hash_map_add(
+		    &u->map, text_hash(n->op, text_hash(n->domain, 0)), is_used, u);
+		if (at == u->count)
+			*VEC_ADD(u->item, u->count, u->capacity) =
+			    (struct op_usage){ n->domain, n->op, 0, at };
+		u->item[at].nodes++;
+		for (uint32_t j = 0; j < n->attributes; j++)
+			if (n->attribute[j].g)
+				count_nodes(u, n->attribute[j].g);
+	}
+}
+
+/* The operators with the most nodes first. */
+static int by_nodes(const void *a, const void *b)
+{
+	const struct op_usage *x = a, *y = b;
+
+	if (x->nodes != y->nodes)
+		return x->nodes < y->nodes ? 1 : -1;
+	return (x->order > y->order) - (x->order < y->order);
+}
+
+/* "Conv=53 Relu=49 com.microsoft.Gelu=2" */
+static void put_operators(struct buf *b, const struct onnx_graph *g)
+{
+	struct op_usages u = { 0 };
+
+	count_nodes(&u, g);
+	if (u.count)
+		qsort(u.item, u.count, sizeof(*u.item), by_nodes);
+	for (size_t i = 0; i < u.count; i++) {
+		buf_str(b, i ? " " : "");
+		buf_text(b, u.item[i].domain);
+		buf_str(b, u.item[i].domain.len ? "." : "");
+		buf_text(b, u.item[i].op);
+		buf_printf(b, "=%zu", u.item[i].nodes);
+	}
+	hash_map_free(&u.map);
+	free(u.item);
+}
+
+/* "17 com.microsoft=1" */
+static void put_opset(struct buf *b, const struct onnx_model *m)
+{
+	buf_printf(b, "%lld", (long long)onnx_opset(m));
+	for (uint32_t i = 0; i < m->opsets; i++)
+		if (m->opset[i].domain.len) {
+			buf_byte(b, ' ');
+			buf_text(b, m->opset[i].domain);
+			buf_printf(b, "=%lld", (long long)m->opset[i].version);
+		}
+}
+
+/* Returns the number of weights. Integers of more than 8 bits are indices and shapes. */
+static double count_weights(const struct onnx_graph *g)
+{
+	double weights = 0;
+
+	for (uint32_t i = 0; i < g->initializers; i++) {
+		const struct onnx_tensor *t = &g->initializer[i];
+		uint32_t bits = onnx_type_bits(t->type);
+
+		if (onnx_type_is_float(t->type) ||
+		    (bits && bits <= 8 && t->type != ONNX_BOOL))
+			weights += (double)t->elements;
+	}
+	return weights;
+}
+
+/* The texts of a row. */
+struct onnx_row {
+	struct buf bench, inputs, outputs, operators, opset, producer;
+};
+
+static void put_row(struct onnx_row *row, const struct onnx_model *m, const char *path)
+{
+	const struct onnx_graph *g = &m->graph;
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	size_t len = strlen(name);
+
+	buf_put(&row->bench, name, onnx_file_is_named(name) ? len - 5 : len);
+	for (uint32_t i = 0; i < g->inputs; i++)
+		if (!g->input[i].has_initializer)
+			put_value(&row->inputs, &g->input[i]);
+	for (uint32_t i = 0; i < g->outputs; i++)
+		put_value(&row->outputs, &g->output[i]);
+	put_operators(&row->operators, g);
+	put_opset(&row->opset, m);
+	buf_text(&row->producer, m->producer);
+	if (m->producer.len && m->producer_version.len)
+		buf_byte(&row->producer, ' ');
+	buf_text(&row->producer, m->producer_version);
+}
+
+static void row_free(struct onnx_row *row)
+{
+	buf_free(&row->bench);
+	buf_free(&row->inputs);
+	buf_free(&row->outputs);
+	buf_free(&row->operators);
+	buf_free(&row->opset);
+	buf_free(&row->producer);
+}
+
+int list_onnx(
+    const struct roster *r, struct render *table, const char *path, struct fault *f)
+{
+	struct onnx_file file;
+	struct onnx_row row = { 0 };
+	double weights;
+
+	(void)r;
+	if (onnx_file_open(path, &file, f) < 0)
+		return -1;
+	put_row(&row, &file.model, path);
+	weights = count_weights(&file.model.graph);
+	struct cell cells[LIST_COLUMNS] = {
+		[LIST_KIND] = CELL_OF_TEXT(text_of(subject_kinds[KIND_MODEL])),
+		[LIST_BENCH] = buf_cell(&row.bench),
+		[LIST_SUBJECT] = CELL_OF_TEXT(text_of(path)),
+		[LIST_CATEGORY] = CELL_OF_TEXT(TEXT("onnx")),
+		[LIST_STATUS] = CELL_OF_TEXT(TEXT("ok")),
+		[LIST_PARAMS] = CELL_IN_UNIT(weights, "1"),
+		[LIST_INPUTS] = buf_cell(&row.inputs),
+		[LIST_OUTPUTS] = buf_cell(&row.outputs),
+		[LIST_OPERATORS] = buf_cell(&row.operators),
+		[LIST_OPSET] = buf_cell(&row.opset),
+		[LIST_PRODUCER] = buf_cell(&row.producer),
+	};
+	render_row(table, cells);
+	row_free(&row);
+	onnx_file_close(&file);
+	return 0;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The rows of bench-list for ONNX files.
+ */
+#ifndef SUBJECT_LIST_ONNX_H
+#define SUBJECT_LIST_ONNX_H
+
+#include "io/render.h"
+#include "subject/list_compute.h"
+
+/* The columns of the table of models, of which those from LIST_INPUTS are only there if an
+ * ONNX file is listed. */
+enum list_column {
+	LIST_KIND,
+	LIST_BENCH,
+	LIST_SUBJECT,
+	LIST_ARGS,
+	LIST_CATEGORY,
+	LIST_STATUS,
+	LIST_PARAMS,
+	LIST_MACS,
+	LIST_MEMORY,
+	LIST_INPUT_SHAPE,
+	LIST_PARAMETERS,
+	LIST_DESCRIPTION,
+	LIST_INPUTS,
+	LIST_OUTPUTS,
+	LIST_OPERATORS,
+	LIST_OPSET,
+	LIST_PRODUCER,
+	LIST_COLUMNS
+};
+
+/* Prints the row of a file. Returns 0, or -1 and the message. */
+int list_onnx(
+    const struct roster *r, struct render *table, const char *path, struct fault *f);
+
+#endif
