@@ -50,7 +50,7 @@ $(TEST_PROGRAMS): LIBS = $(OUR_LIBS) -ldl
 $(TEST_PROGRAMS):
 	$(link)
 
-$(TEST_PLUGINS): $(BUILD)/tests/plugins/backend-%.so: tests/device/plugins/%.c tests/device/plugins/whole.h \
+$(TEST_PLUGINS): $(BUILD)/tests/plugins/backend-%.so: tests/device/plugins/%.c $(wildcard tests/device/plugins/*.h) \
 		include/bench-backend.h include/bench-engine.h $(OBJ)/flags
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)

@@ -40,7 +40,7 @@ static const struct opt opts[] = {
 	    "measure compute kernels: names, patterns or all (see bench-list kernels)"),
 	OPT('M', "model", &o.models, "MODEL[,MODEL...]",
 	    "measure models: names, patterns, files or all (see bench-list models)"),
-	OPT('b', "backend", &o.backends, "BACKEND[,BACKEND...]",
+	OPT('b', "backend", &o.backends, "BACKEND[:DEVICE][,...]",
 	    "run kernels and models on these backends (auto)"),
 	OPT('I', "subjects", &o.subjects, "FILE",
 	    "measure the subjects in a table (- for stdin)"),

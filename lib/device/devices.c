@@ -114,6 +114,8 @@ static void clean_device(struct backend_device *d)
 {
 	clean_text(d->name, sizeof(d->name));
 	clean_text(d->type, sizeof(d->type));
+	clean_text(d->word, sizeof(d->word));
+	clean_text(d->unusable, sizeof(d->unusable));
 	clean_text(d->detail, sizeof(d->detail));
 	clean_text(d->version, sizeof(d->version));
 	clean_text(d->warning, sizeof(d->warning));
@@ -128,6 +130,8 @@ static void add_devices(struct devices *d, size_t backend, const struct buf *got
 
 	memcpy(&answer, got->ptr, sizeof(answer));
 	clean_text(answer.why, sizeof(answer.why));
+	clean_text(answer.formats, sizeof(answer.formats));
+	memcpy(b->formats, answer.formats, sizeof(b->formats));
 	for (int32_t i = 0; i < answer.count && (size_t)i < room; i++) {
 		struct device *device = VEC_ADD(d->device, d->count, d->cap);
 
@@ -137,9 +141,12 @@ static void add_devices(struct devices *d, size_t backend, const struct buf *got
 		    sizeof(device->about));
 		clean_device(&device->about);
 		b->count++;
+		b->usable += !*device->about.unusable;
 	}
 	if (!b->count)
 		b->why = str_copy(*answer.why ? answer.why : "no devices");
+	else if (!b->usable)
+		b->why = str_copy(d->device[b->first].about.unusable);
 }
 
 void devices_find(

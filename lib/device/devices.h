@@ -18,8 +18,12 @@ struct device {
 /* A backend and its devices. */
 struct device_backend {
 	struct backend_file *file;
-	char *why;           /* why it has no devices; NULL if it has some */
+	char *why;           /* why it has no device that can be used; NULL if it has one */
 	size_t first, count; /* the index of its first device, and their number */
+	size_t usable;       /* the number of devices that can be used */
+	/* The extensions of the model files that it reads, separated by spaces; empty if it
+	 * runs operations. */
+	char formats[128];
 };
 
 /* All backends and devices. */

@@ -42,6 +42,8 @@ enum { COMPUTE_DEVICES_MAX = 64 }; /* of one backend */
 /* The answer of a probe. */
 struct probe_answer {
 	int32_t count; /* of devices, or -1 if the probe failed */
+	/* The extensions of the model files that it reads; empty if it runs operations. */
+	char formats[128];
 	char why[1024];
 };
 

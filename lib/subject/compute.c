@@ -310,19 +310,22 @@ static void spread_device(const struct spreading *s, const struct template *t,
 
 /* Assigns the requested devices of a backend to a template. */
 static void spread_backend(
-    const struct spreading *s, const struct template *t, const char *backend)
+    const struct spreading *s, const struct template *t, const char *value)
 {
+	const char *word;
+	char *backend = device_split(value, &word);
 	size_t devices = s->wanted->count ? s->wanted->count : 1;
 	struct device_choice all;
 	struct buf note = { 0 };
 	struct fault why;
-	int status = device_choose_backend(s->devices, backend, &all, &note, &why);
+	int status = device_choose_backend(
+	    s->devices, backend, t->kind == KIND_KERNEL, &all, &note, &why);
 
 	if (status == 0 && note.ptr && !(s->notes->ptr && strstr(s->notes->ptr, note.ptr)))
 		buf_str(s->notes, note.ptr);
 	buf_free(&note);
 	for (size_t k = 0; k < devices; k++) {
-		const char *device = s->wanted->count ? s->wanted->value[k] : NULL;
+		const char *device = s->wanted->count ? s->wanted->value[k] : word;
 
 		if (status < 0)
 			place_nowhere(add_copy(s, t), backend, device, &why);
@@ -330,6 +333,7 @@ static void spread_backend(
 			spread_device(s, t, backend, &all, device);
 	}
 	device_choice_free(&all);
+	free(backend);
 }
 
 /*
@@ -357,10 +361,20 @@ static bool is_asked(const void *ctx, const char *name)
 	const struct compute_resolve_opts *o = ctx;
 
 	for (size_t i = 0; i < o->backends; i++)
-		if (!device_names_backend(o->backend[i]) ||
-		    strcmp(o->backend[i], name) == 0)
+		if (device_needs(o->backend[i], name))
 			return true;
-	return !o->backends;
+	return !o->backends && device_needs("auto", name);
+}
+
+/* Checks that no value of -b selects a device. Returns 0, or -1 and the message. */
+static int check_words(const struct compute_resolve_opts *o, struct fault *f)
+{
+	for (size_t i = 0; i < o->backends; i++)
+		if (strchr(o->backend[i], ':'))
+			return fault_set(f,
+			    "-b %s and -P device both select devices; use one of them",
+			    o->backend[i]);
+	return 0;
 }
 
 int computes_resolve(struct templates *list, const struct compute_resolve_opts *o,
@@ -386,6 +400,10 @@ int computes_resolve(struct templates *list, const struct compute_resolve_opts *
 			sweep_free(&wanted);
 			return fault_set(f, "-P device is given twice");
 		}
+	if (wanted.name && check_words(o, f) < 0) {
+		sweep_free(&wanted);
+		return -1;
+	}
 	devices_find(&devices, is_asked, o);
 	const struct spreading spreading = {
 		.devices = &devices, .wanted = &wanted, .out = &out, .notes = notes

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/devices.h"
+#include "device/device_choice.h"
 #include "graph/dtype.h"
 #include "graph/placement.h"
 #include "model/model.h"
@@ -60,13 +60,14 @@ long list_compute_backends(const struct roster *r, struct fault *f)
 	devices_find(&d, is_wanted, r);
 	for (size_t i = 0; i < d.backends; i++) {
 		const struct device_backend *b = &d.backend[i];
-		struct cell cells[] = { text_cell(b->file->name), CELL_OF_INTEGER(b->count),
-			text_cell(b->count ? "ok" : b->why), text_cell(b->file->path) };
+		struct cell cells[] = { text_cell(b->file->name),
+			CELL_OF_INTEGER(b->usable), text_cell(b->usable ? "ok" : b->why),
+			text_cell(b->file->path) };
 
 		if (!wanted(r, b->file->name))
 			continue;
 		render_row(table, cells);
-		useful += b->count > 0;
+		useful += b->usable > 0;
 	}
 	devices_free(&d);
 	return close_table(table, f) < 0 ? -1 : useful;
@@ -90,7 +91,8 @@ long list_compute_devices(const struct roster *r, struct fault *f)
 		{ .name = "index", .rank = 3 }, { .name = "device" },
 		{ .name = "type", .rank = 2 }, { .name = "units", .rank = 5 },
 		{ .name = "memory", .rank = 1 },
-		{ .name = "dtypes", .rank = 6, .look = LOOK_PROSE },
+		{ .name = "dtypes", .rank = 6, .look = LOOK_PROSE }, { .name = "select" },
+		{ .name = "status", .look = LOOK_PROSE },
 		{ .name = "detail", .rank = 7, .look = LOOK_PROSE },
 		{ .name = "version", .plain_only = true },
 		{ .name = "remark", .rank = 4, .look = LOOK_PROSE } };
@@ -104,17 +106,21 @@ long list_compute_devices(const struct roster *r, struct fault *f)
 		const struct backend_device *about = &device->about;
 		const char *backend = d.backend[device->backend].file->name;
 		char *dtypes = dtype_names(about->dtypes);
+		char *value = device_value(&d, device);
 		struct cell cells[] = { text_cell(backend), CELL_OF_INTEGER(device->index),
 			text_cell(about->name), text_cell(about->type),
 			count_cell(about->units, NULL),
 			count_cell((double)about->memory_bytes, "B"), text_cell(dtypes),
+			text_cell(value),
+			text_cell(*about->unusable ? about->unusable : "ok"),
 			text_cell(about->detail), text_cell(about->version),
 			text_cell(about->warning) };
 
 		if (wanted(r, backend) || wanted(r, about->name)) {
 			render_row(table, cells);
-			useful++;
+			useful += !*about->unusable;
 		}
+		free(value);
 		free(dtypes);
 	}
 	devices_free(&d);

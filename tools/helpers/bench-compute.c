@@ -54,6 +54,9 @@ static int probe(const struct backend_file *file)
 		snprintf(answer.why, sizeof(answer.why), "%s", f.text);
 	else {
 		answer.count = b->probe(device, COMPUTE_DEVICES_MAX, why);
+		if (b->engine)
+			snprintf(answer.formats, sizeof(answer.formats), "%s",
+			    b->engine->formats);
 		snprintf(answer.why, sizeof(answer.why), "%s", why);
 	}
 	if (answer.count > COMPUTE_DEVICES_MAX) {
