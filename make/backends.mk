@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Plug-ins for families of devices. Each is built if its headers are installed; cuda and the engines
-# need none. A plug-in includes bench-backend.h and the interface of its device, and exports one symbol.
+# Plug-ins for families of devices. Each is built if its headers are installed; cuda, hip and the
+# engines need none. A plug-in includes bench-backend.h and the interface of its device, and exports one symbol.
 
-BACKENDS := $(if $(OPENBLAS),cpu) $(if $(OPENCL),opencl) cuda $(if $(HIP),hip) onnxruntime
+BACKENDS := $(if $(OPENBLAS),cpu) $(if $(OPENCL),opencl) cuda hip onnxruntime
 
 cpu_SRC := $(filter-out $(if $(DNN),%/cpu_dnn_none.c,%/cpu_dnn.c %/cpu_dnn_conv.c %/cpu_dnn_layout.c \
 	%/cpu_dnn_plan.c),$(wildcard backends/cpu/*.c))

@@ -39,8 +39,6 @@ compiles "$flags" '#include <cblas.h>' &&
 	printf 'OPENBLAS := yes\nOPENBLAS_CFLAGS := %s\nOPENBLAS_LIBS := %s\n' "$flags" "$($pkg --libs openblas)"
 compiles '' '#include <oneapi/dnnl/dnnl.h>' && echo 'DNN := yes'
 compiles '' '#include <CL/cl.h>' '#include <clblast_c.h>' && echo 'OPENCL := yes'
-# HIP needs only headers here: its libraries are loaded at run time, if installed.
-compiles -D__HIP_PLATFORM_AMD__ '#include <hip/hip_runtime_api.h>' && echo 'HIP := yes'
 
 # Directories and files whose changes make the results out of date.
 watch=$({
@@ -50,7 +48,7 @@ watch=$({
 		$pkg --variable pcfiledir "$name" 2>/dev/null | sed "s|\$|/$name.pc|"
 	done
 	printf '%s\n' /usr/include /usr/include/* /usr/local/include |
-		grep -E '/(include|CL|hip|oneapi|postgresql)$'
+		grep -E '/(include|CL|oneapi|postgresql)$'
 } | sort -u | while read -r path; do
 	[ ! -e "$path" ] || printf '%s ' "$path"
 done)

@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The backend hip runs operations on AMD's devices through HIP, with kernels compiled by
- * hiprtc and matrix products of rocBLAS. Debian has the headers of HIP, but not those of
- * rocBLAS, of which only one product is used. Its type and constants (rocblas-types.h of
- * ROCm 5 and 6) are declared here.
+ * hiprtc and matrix products of rocBLAS. It needs no headers of AMD; see hip_abi.h.
  */
 #include <stdio.h>
 
-#define __HIP_PLATFORM_AMD__
-#include <hip/hip_runtime_api.h>
-
 #include "cudahip.h"
-
-_Static_assert(
-    sizeof(hipDeviceptr_t) == sizeof(void *) && sizeof(hipDevice_t) == sizeof(int),
-    "cudahip.h relies on it");
+#include "hip_abi.h"
 
 static const char *const driver_files[] = { "libamdhip64.so.7", "libamdhip64.so.6",
 	"libamdhip64.so.5", NULL };
@@ -75,18 +67,16 @@ static const struct cudahip_function functions[] = {
 	CUDAHIP_FUNCTION(CUDAHIP_BLAS, "rocblas_gemm_strided_batched_ex", blas_product),
 };
 
-enum { ROCBLAS_NONE = 111, ROCBLAS_TRANSPOSE = 112, ROCBLAS_STANDARD = 0 };
-
 /* The rocblas_datatype of a type, and of the type that its products are computed in. */
 static const struct {
 	int type, compute;
 } types[BACKEND_DTYPES] = {
-	[BACKEND_FLOAT32] = { 151, 151 },
-	[BACKEND_FLOAT64] = { 152, 152 },
-	[BACKEND_FLOAT16] = { 150, 151 },
-	[BACKEND_BFLOAT16] = { 168, 151 },
-	[BACKEND_INT8] = { 160, 162 },
-	[BACKEND_INT32] = { 162, 162 },
+	[BACKEND_FLOAT32] = { ROCBLAS_FLOAT32, ROCBLAS_FLOAT32 },
+	[BACKEND_FLOAT64] = { ROCBLAS_FLOAT64, ROCBLAS_FLOAT64 },
+	[BACKEND_FLOAT16] = { ROCBLAS_FLOAT16, ROCBLAS_FLOAT32 },
+	[BACKEND_BFLOAT16] = { ROCBLAS_BFLOAT16, ROCBLAS_FLOAT32 },
+	[BACKEND_INT8] = { ROCBLAS_INT8, ROCBLAS_INT32 },
+	[BACKEND_INT32] = { ROCBLAS_INT32, ROCBLAS_INT32 },
 };
 
 /* Computes a product. A row-major matrix is a transposed column-major one, so c' = b' a'.
@@ -129,9 +119,9 @@ const struct cudahip_family hip_family = {
 	.directory = "/opt/rocm/lib/",
 	.function = functions,
 	.functions = sizeof(functions) / sizeof(functions[0]),
-	.units = hipDeviceAttributeMultiprocessorCount,
-	.major = hipDeviceAttributeComputeCapabilityMajor,
-	.minor = hipDeviceAttributeComputeCapabilityMinor,
+	.units = HIP_ATTRIBUTE_UNITS,
+	.major = HIP_ATTRIBUTE_MAJOR,
+	.minor = HIP_ATTRIBUTE_MINOR,
 	.architecture = hip_architecture,
 	.dtypes = hip_dtypes,
 	.product = hip_product,

@@ -78,7 +78,6 @@ static const struct {
 static const struct {
 	const char *backend, *remedy;
 } builds[] = {
-	{ "hip", "install HIP's headers, libamdhip64-dev on Debian, and run make again" },
 	{ "opencl", "install ocl-icd-opencl-dev and libclblast-dev, as on Debian, and run "
 	            "make again" },
 };

@@ -87,7 +87,7 @@ like "$(rm plugins/backend-openvino.so; model -b openvino 2>&1 >/dev/null)" 'bac
 FAKE_ONNXRUNTIME='cpu:cpu:ORT:;qnn:cpu:ORT QNN:the library of the provider is not found;cuda:gpu:C:no GPU'
 like "$(why model -b qnn)" "^backend 'qnn' is unavailable: Qualcomm's accelerators; onnxruntime:qnn: the library of the provider is not found; install .*onnxruntime-qnn" \
 	"-b qnn reports why ONNX Runtime lacks it, and what to install"
-like "$(why model -b rocm)" "^backend 'rocm' is unavailable: this build has no plug-in 'hip' \(install HIP's headers, libamdhip64-dev on Debian, and run make again\)" \
+like "$(why model -b rocm)" "^backend 'rocm' is unavailable: this build has no plug-in 'hip' \(run make again\)" \
 	"-b rocm reports that the plug-in for hip is missing"
 like "$(why model -b cuda)" "^backend 'cuda' is unavailable: this build has no plug-in 'cuda' \(run make again\); onnxruntime:cuda: no GPU" \
 	"-b cuda reports the reasons of the plug-in and of ONNX Runtime"
