@@ -3,7 +3,7 @@
 # Plug-ins for families of devices. Each is built if its headers are installed; cuda, hip and the
 # engines need none. A plug-in includes bench-backend.h and the interface of its device, and exports one symbol.
 
-BACKENDS := $(if $(OPENBLAS),cpu) $(if $(OPENCL),opencl) cuda hip onnxruntime
+BACKENDS := $(if $(OPENBLAS),cpu) $(if $(OPENCL),opencl) cuda hip onnxruntime openvino
 
 cpu_SRC := $(filter-out $(if $(DNN),%/cpu_dnn_none.c,%/cpu_dnn.c %/cpu_dnn_conv.c %/cpu_dnn_layout.c \
 	%/cpu_dnn_plan.c),$(wildcard backends/cpu/*.c))
@@ -19,6 +19,7 @@ hip_SRC := $(GPU_SRC) backends/gpu/hip.c $(wildcard backends/gpu/cudahip*.c)
 # Engines, which run whole models. They declare what they use of a library, and load it at run time.
 ENGINE_SRC := $(wildcard backends/engine/engine*.c)
 onnxruntime_SRC := $(ENGINE_SRC) $(wildcard backends/engine/onnxruntime*.c)
+openvino_SRC := $(ENGINE_SRC) $(wildcard backends/engine/openvino*.c)
 
 BACKEND_SRC := $(sort $(foreach b,$(BACKENDS),$($(b)_SRC)))
 PLUGINS := $(BACKENDS:%=$(BUILD)/lib/benchutils/backend-%.so)

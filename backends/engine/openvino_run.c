@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Binds the inputs of a model, runs it, and reads its outputs. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine_fail.h"
+#include "openvino_session.h"
+
+int openvino_model_ports(
+    struct backend_model *m, struct backend_port *list, size_t max, char *why)
+{
+	const size_t count = m->inputs + m->outputs;
+
+	(void)why;
+	if (count > 0 && max > 0)
+		memcpy(list, m->port, (count < max ? count : max) * sizeof(*list));
+	return (int)count;
+}
+
+/* Writes sizes as [2,3]; open ones as their names. */
+static void sizes_write(char *text, size_t length, const struct backend_port *p,
+    const int64_t *size, uint32_t dims)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < dims && n < length; i++) {
+		const char *comma = i > 0 ? "," : "";
+
+		if (size[i] < 0)
+			n += (size_t)snprintf(
+			    text + n, length - n, "%s%s", comma, p->symbol[i]);
+		else
+			n += (size_t)snprintf(
+			    text + n, length - n, "%s%lld", comma, (long long)size[i]);
+	}
+	if (n < length)
+		text[n] = '\0';
+}
+
+/* Checks sizes against those of an input. Returns 0, or -1 and the reason. */
+static int sizes_check(const struct backend_port *p, const int64_t *size, uint32_t dims,
+    size_t bytes, char *why)
+{
+	uint64_t needed = p->element_bytes;
+	bool same = dims == p->dims;
+	char want[96] = "", have[96] = "";
+
+	for (uint32_t i = 0; same && i < dims; i++)
+		same = size[i] >= 0 && (p->size[i] < 0 || p->size[i] == size[i]);
+	if (!same) {
+		sizes_write(want, sizeof(want), p, p->size, p->dims);
+		sizes_write(have, sizeof(have), p, size,
+		    dims > BACKEND_PORT_DIMS ? BACKEND_PORT_DIMS : dims);
+		return engine_fail(why, "input %s has the sizes [%s]; the model needs [%s]",
+		    p->name, have, want);
+	}
+	for (uint32_t i = 0; i < dims; i++)
+		if (__builtin_mul_overflow(needed, (uint64_t)size[i], &needed))
+			return engine_fail(why, "input %s is too large", p->name);
+	if (needed != bytes)
+		return engine_fail(why, "input %s has %zu bytes; its sizes need %llu",
+		    p->name, bytes, (unsigned long long)needed);
+	return 0;
+}
+
+/* Gives a tensor other sizes if it has others. Returns OpenVINO's status. */
+static int tensor_resize(const struct openvino_api *api, struct ov_tensor *tensor,
+    const int64_t *size, uint32_t dims)
+{
+	struct openvino_shape has = { 0, NULL };
+	int64_t copy[BACKEND_PORT_DIMS];
+	bool same;
+
+	if (dims == 0)
+		return 0;
+	if (api->tensor_get_shape(tensor, &has) == 0) {
+		same =
+		    has.rank == dims && memcmp(has.size, size, dims * sizeof(*size)) == 0;
+		api->shape_free(&has);
+		if (same)
+			return 0;
+	}
+	memcpy(copy, size, dims * sizeof(*size));
+	return api->tensor_set_shape(tensor, (struct openvino_shape){ dims, copy });
+}
+
+int openvino_model_set(struct backend_model *m, size_t port, const int64_t *size,
+    uint32_t dims, const void *elements, size_t bytes, char *why)
+{
+	const struct openvino_api *api = &m->s->ov->api;
+	struct ov_tensor *tensor = NULL;
+	void *data = NULL;
+	int status;
+
+	if (port >= m->inputs)
+		return engine_fail(why, "the model has %zu inputs", m->inputs);
+	if (sizes_check(&m->port[port], size, dims, bytes, why))
+		return -1;
+	status = api->infer_request_get_input_tensor_by_index(m->request, port, &tensor);
+	if (status == 0)
+		status = tensor_resize(api, tensor, size, dims);
+	if (status == 0 && bytes > 0)
+		status = api->tensor_data(tensor, &data);
+	if (status)
+		openvino_fail(m->s->ov, status, why, "input %s", m->port[port].name);
+	else if (bytes > 0)
+		memcpy(data, elements, bytes);
+	if (tensor)
+		api->tensor_free(tensor);
+	if (status)
+		return -1;
+	for (size_t i = 0; i < m->carries; i++)
+		if (m->carry[i].input == port)
+			m->carry[i].swap = false;
+	m->complete += !m->set[port];
+	m->set[port] = true;
+	return 0;
+}
+
+/* Checks that an output can be an input. Returns 0, or -1 and the reason. */
+static int carry_check(
+    const struct backend_port *out, const struct backend_port *in, char *why)
+{
+	bool same = strcmp(out->type, in->type) == 0 && out->dims == in->dims;
+
+	for (uint32_t i = 0; same && i < in->dims; i++)
+		same = in->size[i] < 0 || out->size[i] < 0 || in->size[i] == out->size[i];
+	if (!same)
+		return engine_fail(why,
+		    "output %s cannot become input %s: their types or sizes differ",
+		    out->name, in->name);
+	return 0;
+}
+
+/* Creates a tensor for a port, whose open sizes begin as 0. Returns OpenVINO's status. */
+static int tensor_create(
+    const struct backend_model *m, const struct backend_port *p, struct ov_tensor **tensor)
+{
+	int64_t size[BACKEND_PORT_DIMS];
+	int number = -1;
+
+	for (int i = 0; i < OPENVINO_TYPES; i++)
+		if (strcmp(openvino_type_list[i].name, p->type) == 0)
+			number = m->s->types.number[i];
+	for (uint32_t i = 0; i < p->dims; i++)
+		size[i] = p->size[i] < 0 ? 0 : p->size[i];
+	return m->s->ov->api.tensor_create(
+	    number, (struct openvino_shape){ p->dims, size }, tensor);
+}
+
+int openvino_model_carry(struct backend_model *m, size_t output, size_t input, char *why)
+{
+	const struct openvino_api *api = &m->s->ov->api;
+	struct openvino_carry c = { .input = input, .output = output - m->inputs };
+	int status;
+
+	if (input >= m->inputs || output < m->inputs || output >= m->inputs + m->outputs)
+		return engine_fail(
+		    why, "the model has %zu inputs and %zu outputs", m->inputs, m->outputs);
+	for (size_t i = 0; i < m->carries; i++)
+		if (m->carry[i].input == input || m->carry[i].output == c.output)
+			return engine_fail(why, "output %s or input %s is carried twice",
+			    m->port[output].name, m->port[input].name);
+	if (carry_check(&m->port[output], &m->port[input], why))
+		return -1;
+	/* The elements that the input has stay in its own tensor. */
+	status = api->infer_request_get_input_tensor_by_index(m->request, input, &c.from);
+	if (status == 0)
+		status = tensor_create(m, &m->port[output], &c.to);
+	if (status == 0)
+		status = api->infer_request_set_output_tensor_by_index(
+		    m->request, c.output, c.to);
+	if (status == 0) {
+		m->carry[m->carries++] = c;
+		return 0;
+	}
+	if (c.from)
+		api->tensor_free(c.from);
+	if (c.to)
+		api->tensor_free(c.to);
+	return openvino_fail(m->s->ov, status, why, "output %s cannot become input %s",
+	    m->port[output].name, m->port[input].name);
+}
+
+/* Makes the outputs of the run before the inputs of the next. Returns OpenVINO's status. */
+static int carries_swap(struct backend_model *m)
+{
+	const struct openvino_api *api = &m->s->ov->api;
+
+	for (size_t i = 0; i < m->carries; i++) {
+		struct openvino_carry *c = &m->carry[i];
+		struct ov_tensor *from = c->from;
+		int status;
+
+		if (!c->swap)
+			continue;
+		status = api->infer_request_set_input_tensor_by_index(
+		    m->request, c->input, c->to);
+		if (status == 0)
+			status = api->infer_request_set_output_tensor_by_index(
+			    m->request, c->output, from);
+		if (status)
+			return status;
+		c->from = c->to;
+		c->to = from;
+	}
+	return 0;
+}
+
+int openvino_model_run(struct backend_model *m, char *why)
+{
+	int status;
+
+	if (m->complete < m->inputs)
+		for (size_t i = 0; i < m->inputs; i++)
+			if (!m->set[i])
+				return engine_fail(
+				    why, "input %s has no elements", m->port[i].name);
+	status = carries_swap(m);
+	if (status == 0)
+		status = m->s->ov->api.infer_request_infer(m->request);
+	for (size_t i = 0; i < m->carries; i++)
+		m->carry[i].swap = status == 0;
+	return status ? openvino_fail(
+	                    m->s->ov, status, why, "the model fails on %s", m->s->device)
+	              : 0;
+}
+
+int openvino_model_get(struct backend_model *m, size_t port, struct backend_port *shape,
+    const void **elements, size_t *bytes, char *why)
+{
+	const struct openvino_api *api = &m->s->ov->api;
+	struct openvino_shape has = { 0, NULL };
+	void *data = NULL;
+	int status;
+
+	if (port < m->inputs || port >= m->inputs + m->outputs)
+		return engine_fail(why, "port %zu is not an output", port);
+	if (m->held)
+		api->tensor_free(m->held);
+	m->held = NULL;
+	*shape = m->port[port];
+	status = api->infer_request_get_output_tensor_by_index(
+	    m->request, port - m->inputs, &m->held);
+	/* The function refuses tensors without dimensions. */
+	if (status == 0 && shape->dims > 0)
+		status = api->tensor_get_shape(m->held, &has);
+	if (status == 0)
+		status = api->tensor_get_byte_size(m->held, bytes);
+	if (status == 0 && *bytes > 0)
+		status = api->tensor_data(m->held, &data);
+	for (uint32_t i = 0; status == 0 && i < shape->dims; i++)
+		shape->size[i] = i < has.rank ? has.size[i] : 1;
+	if (has.size)
+		api->shape_free(&has);
+	*elements = data;
+	return status
+	           ? openvino_fail(m->s->ov, status, why, "output %s", m->port[port].name)
+	           : 0;
+}

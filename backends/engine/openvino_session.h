@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Declares the state of the backend openvino, and the functions that its files share. */
+#ifndef ENGINE_OPENVINO_SESSION_H
+#define ENGINE_OPENVINO_SESSION_H
+
+#include "bench-backend.h"
+#include "openvino_api.h"
+#include "openvino_types.h"
+
+enum { OPENVINO_PORTS = 512, OPENVINO_DEVICE = 32 };
+
+/* An open device. */
+struct backend_session {
+	const struct openvino *ov;
+	struct ov_core *core;
+	struct openvino_types types;
+	char device[OPENVINO_DEVICE]; /* OpenVINO's name, such as GPU.1 */
+	uint32_t threads;             /* of a CPU */
+};
+
+/* An input whose elements are those of an output of the run before. The two tensors change
+ * places before each run. */
+struct openvino_carry {
+	size_t output, input; /* indices of the engine */
+	struct ov_tensor *from, *to;
+	bool swap; /* whether they change places before the next run */
+};
+
+/* A loaded model. */
+struct backend_model {
+	struct backend_session *s;
+	struct ov_model *model;
+	struct ov_compiled_model *compiled;
+	struct ov_infer_request *request;
+	struct backend_port *port; /* the inputs, and then the outputs */
+	size_t inputs, outputs;
+	bool *set;              /* whether an input has elements */
+	size_t complete;        /* the number of inputs that have elements */
+	struct ov_tensor *held; /* the output that `get` returned last */
+	struct openvino_carry *carry;
+	size_t carries;
+	bool cache, profile;
+};
+
+/* The extensions of files, in lower case. */
+extern const char openvino_formats[];
+
+/* Stores a property of a device, or of a model if it is not NULL, in `value`. Returns
+ * whether there is one. */
+bool openvino_property(const struct backend_session *s, const struct backend_model *m,
+    const char *device, const char *key, char *value, size_t size);
+/* Returns whether a word is in a list whose words are separated by spaces. */
+bool openvino_lists(const char *list, const char *word);
+
+/* Reads, reshapes and compiles a model. Returns NULL and the reason if it fails. */
+struct backend_model *openvino_model_load(
+    struct backend_session *s, const struct backend_model_source *from, char *why);
+/* Frees a model, which may be incomplete. */
+void openvino_model_unload(struct backend_model *m);
+/* Compiles the model for the device of its session. Returns 0, or -1 and the reason. */
+int openvino_model_compile(
+    struct backend_model *m, const struct backend_model_source *from, char *why);
+
+/* Fills the names of open dimensions, and the names of outputs, from an ONNX file. */
+void openvino_onnx_names(
+    const void *bytes, size_t size, struct backend_port *port, size_t ports);
+
+/* The other hooks of the engine; see bench-engine.h. */
+int openvino_model_ports(
+    struct backend_model *m, struct backend_port *list, size_t max, char *why);
+int openvino_model_set(struct backend_model *m, size_t port, const int64_t *size,
+    uint32_t dims, const void *elements, size_t bytes, char *why);
+int openvino_model_carry(struct backend_model *m, size_t output, size_t input, char *why);
+int openvino_model_run(struct backend_model *m, char *why);
+int openvino_model_get(struct backend_model *m, size_t port, struct backend_port *shape,
+    const void **elements, size_t *bytes, char *why);
+void openvino_model_facts(
+    struct backend_model *m, backend_report_fact *report, void *context);
+int openvino_model_time_ops(
+    struct backend_model *m, backend_report_op *report, void *context, char *why);
+
+#endif
