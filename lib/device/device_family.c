@@ -45,7 +45,7 @@ static const struct device_family {
 	{ "openvino",
 	    { { "openvino", NULL, NULL }, { "onnxruntime", "openvino", NULL },
 	        { "opencl", NULL, "*Intel*" } },
-	    NULL, "install OpenVINO, as with pip install openvino" },
+	    NULL, NULL },
 	{ "qnn", { { "onnxruntime", "qnn", NULL }, { "opencl", NULL, "*QUALCOMM*" } },
 	    "Qualcomm's accelerators",
 	    "install its provider, as with pip install onnxruntime onnxruntime-qnn" },
@@ -56,8 +56,9 @@ static const struct device_family {
 	    "install an ONNX Runtime with the provider WebGPU" },
 	{ "webnn",
 	    { { "openvino", "npu", NULL }, { "openvino", "gpu*", NULL },
-	        { "onnxruntime", "qnn", NULL }, { "opencl", NULL, "*" } },
-	    "the accelerator interface of browsers", NULL },
+	        { "opencl", NULL, "*" } },
+	    "the accelerator interface of browsers",
+	    "install OpenVINO and the driver of an NPU or GPU" },
 };
 
 /* The choices of auto: the first backend that has a device of the type, where NULL means
@@ -193,7 +194,9 @@ static void explain_way(const struct devices *d, const struct device_family *fam
 	if (native && !b->count)
 		buf_str(why, b->why);
 	else if (way->word && !b->count)
-		buf_printf(why, "%s: %s", way->backend, b->why);
+		/* Without its remedy, which is not that of the family. */
+		buf_printf(
+		    why, "%s: %.*s", way->backend, (int)strcspn(b->why, ":"), b->why);
 	else
 		buf_printf(why, "%s has no such device",
 		    strcmp(way->backend, "opencl") == 0 ? "OpenCL" : way->backend);
