@@ -156,6 +156,16 @@ static uint32_t dtypes_of(const char *capabilities)
 	return bits;
 }
 
+/* Returns the number of processors that this process may use. */
+static uint32_t processors_available(void)
+{
+	cpu_set_t set;
+
+	if (sched_getaffinity(0, sizeof(set), &set) == 0)
+		return (uint32_t)CPU_COUNT(&set);
+	return (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
 /* Describes a device. */
 static void device_describe(const struct backend_session *s,
     const struct openvino_device *of, struct backend_device *d)
@@ -195,6 +205,9 @@ static void device_describe(const struct backend_session *s,
 	if (openvino_property(
 	        s, NULL, of->name, "GPU_EXECUTION_UNITS_COUNT", text, sizeof(text)))
 		d->units = (uint32_t)strtoul(text, NULL, 10);
+	/* The default of the parameter threads. */
+	if (d->threads)
+		d->units = processors_available();
 	openvino_property(
 	    s, NULL, of->name, "OPTIMIZATION_CAPABILITIES", text, sizeof(text));
 	d->dtypes = dtypes_of(text);
@@ -236,16 +249,6 @@ static int openvino_probe(struct backend_device *list, size_t max, char *why)
 		device_describe(&s, &device[i], &list[i]);
 	s.ov->api.core_free(s.core);
 	return count > (int)max ? (int)max : count;
-}
-
-/* Returns the number of processors that this process may use. */
-static uint32_t processors_available(void)
-{
-	cpu_set_t set;
-
-	if (sched_getaffinity(0, sizeof(set), &set) == 0)
-		return (uint32_t)CPU_COUNT(&set);
-	return (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 static struct backend_session *openvino_open(const struct backend_config *config, char *why)

@@ -22,6 +22,7 @@ use_engines
 list devices openvino >devices.csv
 like "$(sed -n 2p devices.csv)" '^openvino,0,[^,]+,cpu,.*float32.*OpenVINO 20[0-9][0-9]\.' \
 	"the first device of the backend openvino is the processor"
+is "$(sed -n 2p devices.csv | cut -d, -f 5)" "$(nproc)" "OpenVINO's processor has as many units as there are processors"
 is "$(cut -d, -f 1 devices.csv | sort | uniq -c | sed 's/^ *//' | grep -c '^[4-9] openvino')" 1 \
 	"the backend openvino lists a processor, a GPU, an NPU and the automatic choice"
 is "$(cat err)" "" "the search for the devices of OpenVINO prints nothing"
