@@ -64,10 +64,9 @@ static int find_newest(const char *pattern, char *path, size_t size)
 	return *path != '\0';
 }
 
-/* Stores the path of the library below a directory of Python packages, which may begin with
- * a variable. Returns whether it is there. */
-static int find_package(
-    const struct engine_library *of, const char *directory, char *path, size_t size)
+/* Stores the newest path that matches a directory, which may begin with a variable, and a
+ * glob below it. Returns whether there is one. */
+static int find_below(const char *directory, const char *below, char *path, size_t size)
 {
 	char name[32] = "", prefix[PATH_MAX], pattern[2 * PATH_MAX];
 	const char *root = "", *rest = directory;
@@ -83,8 +82,16 @@ static int find_package(
 			return 0;
 		rest = directory + 1 + length;
 	}
-	snprintf(pattern, sizeof(pattern), "%s%s/%s", root, rest, of->package);
+	snprintf(pattern, sizeof(pattern), "%s%s/%s", root, rest, below);
 	return find_newest(pattern, path, size);
+}
+
+/* Returns the glob of the file's name. */
+static const char *file_of(const struct engine_library *of)
+{
+	const char *slash = strrchr(of->package, '/');
+
+	return slash ? slash + 1 : of->package;
 }
 
 /* Stores the path that the value of the variable names: a file, or one in a directory.
@@ -92,7 +99,6 @@ static int find_package(
 static int find_named(
     const struct engine_library *of, const char *value, char *path, size_t size, char *why)
 {
-	const char *file = strrchr(of->package, '/');
 	char pattern[PATH_MAX];
 	struct stat st;
 
@@ -104,7 +110,7 @@ static int find_named(
 	}
 	for (size_t i = 0; i < sizeof(below_directory) / sizeof(*below_directory); i++) {
 		snprintf(pattern, sizeof(pattern), "%s/%s%s", value, below_directory[i],
-		    file ? file + 1 : of->package);
+		    file_of(of));
 		if (find_newest(pattern, path, size))
 			return 0;
 		for (const char *const *name = of->names; name && *name; name++) {
@@ -169,9 +175,12 @@ int engine_library_find(const struct engine_library *of, char *path, size_t size
 		return engine_fail(why, "%s is none", of->variable);
 	if (value && *value)
 		return find_named(of, value, path, size, why);
+	for (const char *const *place = of->places; place && *place; place++)
+		if (find_below(*place, file_of(of), path, size))
+			return check_trust(of, path, why);
 	for (size_t i = 0; i < sizeof(package_directories) / sizeof(*package_directories);
 	     i++)
-		if (find_package(of, package_directories[i], path, size))
+		if (find_below(package_directories[i], of->package, path, size))
 			return check_trust(of, path, why);
 	return engine_fail(why, "%s is not found: %s, or set %s to the path of its library",
 	    of->what, of->remedy, of->variable);

@@ -18,15 +18,18 @@ struct engine_library {
 	/* A glob of the file's path in a directory of Python packages. */
 	const char *package;
 	const char *remedy; /* how to install it */
+	/* Directories of the system, as globs that may begin with a variable ("$NAME/lib"),
+	 * for a library whose name has its version; NULL if there are none. */
+	const char *const *places;
 };
 
 /*
  * Opens a library: the one that the environment variable names, unless it is "none"; else
- * the one that the loader finds; else one in a directory of Python packages, the highest
- * version if there are several. The library stays open. Stores its path, which is a bare
- * name if the loader found it. Returns NULL and the reason in `why` if there is none, or if
- * users other than root and the caller could have changed it; a library that the variable
- * names is opened in any case.
+ * the one that the loader finds; else one in a place of the system or in a directory of
+ * Python packages, the highest version if there are several. The library stays open. Stores
+ * its path, which is a bare name if the loader found it. Returns NULL and the reason in
+ * `why` if there is none, or if users other than root and the caller could have changed it;
+ * a library that the variable names is opened in any case.
  */
 void *engine_library_open(
     const struct engine_library *of, char *path, size_t size, char *why);

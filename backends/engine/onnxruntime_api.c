@@ -64,10 +64,10 @@ static const char *const library_names[] = { "libonnxruntime.so.1", "libonnxrunt
 	NULL };
 static const struct engine_library runtime = { "ONNX Runtime", "BENCH_ONNXRUNTIME",
 	library_names, "onnxruntime/capi/libonnxruntime.so*",
-	"install libonnxruntime, or the Python package onnxruntime" };
+	"install libonnxruntime, or the Python package onnxruntime", NULL };
 static const struct engine_library qnn = { "QNN", "BENCH_QNN", NULL,
 	"onnxruntime_qnn/libonnxruntime_providers_qnn.so",
-	"install the Python package onnxruntime-qnn" };
+	"install the Python package onnxruntime-qnn", NULL };
 
 int ort_check(const struct ort *o, struct ort_status *status, const char *what, char *why)
 {

@@ -73,8 +73,14 @@ static const struct {
 enum { INVALID_CALL = -14 };
 
 static const char *const library_names[] = { "libopenvino_c.so", NULL };
+/* The package of the system has libopenvino_c.so only with its headers. setupvars.sh of
+ * Intel's archive sets the variable. */
+static const char *const library_places[] = { "$INTEL_OPENVINO_DIR/runtime/lib/*",
+	"/usr/local/lib", "/usr/lib/*-linux-gnu", "/usr/lib64",
+	"/opt/intel/openvino*/runtime/lib/*", NULL };
 static const struct engine_library runtime = { "OpenVINO", "BENCH_OPENVINO", library_names,
-	"openvino/libs/libopenvino_c.so*", "install the Python package openvino" };
+	"openvino/libs/libopenvino_c.so*", "install the Python package openvino",
+	library_places };
 
 int openvino_fail(const struct openvino *ov, int status, char *why, const char *format, ...)
 {
@@ -98,6 +104,10 @@ int openvino_fail(const struct openvino *ov, int status, char *why, const char *
 	}
 	while (length > 0 && strchr(" .\r", line[length - 1]))
 		length--;
+	while (length > 0 && strchr(" -", *line)) {
+		line++;
+		length--;
+	}
 	if (length == 0 || status <= INVALID_CALL) {
 		line = ov->api.get_error_info(status);
 		length = strlen(line);

@@ -16,6 +16,10 @@ like "$(BENCH_OPENVINO=$T/empty reason)" "BENCH_OPENVINO: the directory $T/empty
 echo '' | gcc -shared -x c -o other.so -
 like "$(BENCH_OPENVINO=$T/other.so reason)" 'other.so has no ov_get_openvino_version: OpenVINO 2023.3 or later' \
 	"the backend openvino rejects a library without a function that it needs"
+mkdir -p intel/runtime/lib/intel64
+cp other.so intel/runtime/lib/intel64/libopenvino_c.so.2500
+like "$(INTEL_OPENVINO_DIR=$T/intel reason)" "$T/intel/runtime/lib/intel64/libopenvino_c.so.2500 has no ov_" \
+	"the backend openvino finds the library in the directory of Intel's archive"
 skip_unless openvino "the backend openvino lists the devices of OpenVINO" || done_testing
 
 use_engines
