@@ -6,13 +6,7 @@
 #include <stdlib.h>
 
 #include "engine_fail.h"
-#include "onnxruntime_device.h"
-
-struct backend_session {
-	const struct ort *ort;
-	struct ort_target target;
-	uint32_t threads;
-};
+#include "onnxruntime_model.h"
 
 static struct backend_session *session_open(const struct backend_config *config, char *why)
 {
@@ -43,7 +37,18 @@ static void session_close(struct backend_session *s)
 	free(s);
 }
 
-static const struct backend_engine engine = { .formats = "onnx ort" };
+static const struct backend_engine engine = {
+	.formats = "onnx ort",
+	.load = ort_model_load,
+	.unload = ort_model_unload,
+	.ports = ort_model_ports,
+	.set = ort_model_set,
+	.carry = ort_model_carry,
+	.run = ort_model_run,
+	.get = ort_model_get,
+	.facts = ort_model_facts,
+	.time_ops = ort_model_time_ops,
+};
 
 /* The symbol by which the backend is loaded. */
 __attribute__((visibility("default"))) const struct backend bench_backend = {
@@ -53,5 +58,6 @@ __attribute__((visibility("default"))) const struct backend bench_backend = {
 	.probe = ort_probe,
 	.open = session_open,
 	.close = session_close,
+	.memory = ort_model_memory,
 	.engine = &engine,
 };

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Loads ONNX Runtime; see onnxruntime_api.h. */
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench-backend.h"
 #include "engine_fail.h"
 #include "engine_find.h"
 #include "onnxruntime_api.h"
 
 /* The oldest version of the table of functions that has all required ones and that Python
  * packages of a supported Python contain; and the newest that has one used here. */
-enum { VERSION_OLDEST = 17, VERSION_NEWEST = 22 };
+enum { VERSION_OLDEST = 17, VERSION_NEWEST = 24 };
 
 /* The table that the library's only exported function returns. */
 struct ort_base {
@@ -28,14 +30,54 @@ static const struct {
 	unsigned short index, since;
 	size_t at;
 } functions[] = {
-	FUNCTION(0, 1, status_new),
 	FUNCTION(2, 1, status_message),
 	FUNCTION(4, 1, env_new),
+	FUNCTION(7, 1, session_new),
+	FUNCTION(8, 1, session_new_bytes),
+	FUNCTION(9, 1, run),
 	FUNCTION(10, 1, options_new),
+	FUNCTION(13, 1, set_mode),
+	FUNCTION(14, 1, profile_on),
+	FUNCTION(16, 1, memory_pattern_on),
+	FUNCTION(17, 1, memory_pattern_off),
+	FUNCTION(18, 1, arena_on),
+	FUNCTION(19, 1, arena_off),
+	FUNCTION(23, 1, set_optimization),
+	FUNCTION(24, 1, set_threads),
+	FUNCTION(25, 1, set_inter_threads),
+	FUNCTION(30, 1, inputs),
+	FUNCTION(31, 1, outputs),
+	FUNCTION(33, 1, input_type),
+	FUNCTION(34, 1, output_type),
+	FUNCTION(36, 1, input_name),
+	FUNCTION(37, 1, output_name),
+	FUNCTION(49, 1, value_new),
+	FUNCTION(51, 1, value_data),
+	FUNCTION(55, 1, type_tensor),
+	FUNCTION(56, 1, type_kind),
+	FUNCTION(60, 1, tensor_element),
+	FUNCTION(61, 1, tensor_dims),
+	FUNCTION(62, 1, tensor_sizes),
+	FUNCTION(63, 1, tensor_symbols),
+	FUNCTION(65, 1, value_tensor),
+	FUNCTION(68, 1, memory_new),
+	FUNCTION(69, 1, cpu_memory),
+	FUNCTION(76, 1, allocator_release),
+	FUNCTION(78, 1, allocator),
 	FUNCTION(93, 1, status_free),
+	FUNCTION(94, 1, memory_free),
+	FUNCTION(95, 1, session_free),
+	FUNCTION(96, 1, value_free),
+	FUNCTION(98, 1, type_free),
+	FUNCTION(99, 1, tensor_free),
 	FUNCTION(100, 1, options_free),
+	FUNCTION(110, 2, profile_end),
+	FUNCTION(124, 3, set_dimension),
 	FUNCTION(125, 3, providers),
 	FUNCTION(126, 3, providers_free),
+	FUNCTION(130, 4, set_config),
+	FUNCTION(131, 5, allocator_new),
+	FUNCTION(132, 5, allocator_free),
 	FUNCTION(153, 6, family[ORT_ROCM].add),
 	FUNCTION(170, 8, family[ORT_TENSORRT].add),
 	FUNCTION(171, 8, family[ORT_TENSORRT].create),
@@ -49,15 +91,20 @@ static const struct {
 	FUNCTION(255, 16, family[ORT_ROCM].create),
 	FUNCTION(256, 16, family[ORT_ROCM].set),
 	FUNCTION(258, 16, family[ORT_ROCM].release),
+	FUNCTION(297, 22, pairs_get),
+	FUNCTION(300, 22, pairs_free),
 	FUNCTION(301, 22, register_library),
 	FUNCTION(303, 22, devices),
 	FUNCTION(304, 22, add_device),
 	FUNCTION(307, 22, hardware_type),
 	FUNCTION(309, 22, hardware_vendor),
-	FUNCTION(297, 22, pairs_get),
 	FUNCTION(312, 22, device_provider),
 	FUNCTION(314, 22, device_metadata),
 	FUNCTION(316, 22, device_hardware),
+	FUNCTION(319, 23, allocator_stats),
+	FUNCTION(407, 24, assignment),
+	FUNCTION(408, 24, subgraph_provider),
+	FUNCTION(409, 24, subgraph_nodes),
 };
 
 static const char *const library_names[] = { "libonnxruntime.so.1", "libonnxruntime.so",
@@ -78,8 +125,14 @@ int ort_check(const struct ort *o, struct ort_status *status, const char *what, 
 	return -1;
 }
 
-/* Discards the library's messages; failures are in the statuses. */
-static void log_discard(void *context, int severity, const char *category, const char *id,
+/* The first error of the log. Threads of the library may log at the same time. */
+static struct {
+	pthread_mutex_t lock;
+	char text[BACKEND_WHY];
+} complaint = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* Keeps the first error that the library logs. */
+static void log_keep(void *context, int severity, const char *category, const char *id,
     const char *where, const char *message)
 {
 	(void)context;
@@ -87,7 +140,20 @@ static void log_discard(void *context, int severity, const char *category, const
 	(void)category;
 	(void)id;
 	(void)where;
-	(void)message;
+	pthread_mutex_lock(&complaint.lock);
+	if (!*complaint.text)
+		engine_fail(complaint.text, "%s", message);
+	pthread_mutex_unlock(&complaint.lock);
+}
+
+const char *ort_complaint(void)
+{
+	return complaint.text;
+}
+
+void ort_complaint_clear(void)
+{
+	*complaint.text = '\0';
 }
 
 /* Copies the functions that this version has from the library's table. Returns 0, or -1 and
@@ -137,9 +203,12 @@ const struct ort *ort_load(char *why)
 {
 	static struct ort loaded;
 	const struct ort_base *(*get_base)(void);
+	Dl_info info;
 
 	if (loaded.env)
 		return &loaded;
+	/* Otherwise version 1.32 has threads that send events about models to its maker. */
+	setenv("ORT_DISABLE_TELEMETRY", "1", 0);
 	void *library =
 	    engine_library_open(&runtime, loaded.path, sizeof(loaded.path), why);
 	if (!library)
@@ -151,10 +220,12 @@ const struct ort *ort_load(char *why)
 		return NULL;
 	}
 	memcpy(&get_base, &symbol, sizeof(symbol));
+	if (dladdr(symbol, &info) && info.dli_fname)
+		snprintf(loaded.path, sizeof(loaded.path), "%s", info.dli_fname);
 	if (api_copy(&loaded, get_base(), why) ||
 	    ort_check(&loaded,
 	        loaded.api.env_new(
-	            log_discard, NULL, ORT_LOG_FATAL, "benchutils", &loaded.env),
+	            log_keep, NULL, ORT_LOG_ERROR, "benchutils", &loaded.env),
 	        "ONNX Runtime cannot start", why))
 		return NULL;
 	register_providers(&loaded);

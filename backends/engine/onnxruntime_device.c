@@ -220,7 +220,7 @@ static void describe(
 	*d = (struct backend_device){ 0 };
 	snprintf(d->word, sizeof(d->word), "%s", t->word);
 	snprintf(d->type, sizeof(d->type), "%s", t->type);
-	snprintf(d->version, sizeof(d->version), "ONNX Runtime %s%s%s", o->version,
+	snprintf(d->version, sizeof(d->version), "onnxruntime %s%s%s", o->version,
 	    *t->version ? ", provider " : "", t->version);
 	snprintf(d->detail, sizeof(d->detail), "%s", t->provider);
 	target_try(o, t, d->unusable);

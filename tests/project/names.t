@@ -9,8 +9,8 @@
 # library an allocator, and only one of the two files with db_pq is compiled.
 shared_names='main bench_backend db_pq aligned_alloc calloc free malloc memalign posix_memalign
 	pvalloc realloc reallocarray valloc'
-# Each backend defines what its sessions are.
-shared_tags='backend_session'
+# Each backend defines what its sessions and models are.
+shared_tags='backend_session backend_model'
 
 # same_externals OBJECTS SOURCES: a line for each name that two objects define. Objects mirror the
 # tree; one whose source is gone is left over from an earlier build.
