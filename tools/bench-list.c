@@ -17,22 +17,24 @@
 #include "discover/benchmarks.h"
 #include "discover/codegen.h"
 #include "discover/discover.h"
-#include "discover/meta.h"
+#include "engine/list_export.h"
 #include "io/message.h"
 #include "io/opt.h"
 #include "io/render.h"
 #include "record/metric.h"
 #include "subject/list_compute.h"
+#include "subject/list_files.h"
 #include "subject/subject.h"
 #include "sys/kernel_files.h"
-#include "sys/program_format.h"
 #include "text/near_name.h"
-#include "text/shell_words.h"
 
 static struct {
 	bool all;
 	struct opt_list params;
 	const char *generate, *directory;
+	const char *export, *model, *kernel;
+	uint64_t seed;
+	bool step, external, seed_set;
 } o;
 
 static const struct opt opts[] = {
@@ -46,6 +48,17 @@ static const struct opt opts[] = {
 	    "write benchmarks for the functions of a shared object"),
 	OPT('o', "output", &o.directory, "DIR",
 	    "with --generate: directory for FILE.c (current directory)"),
+	OPT_HEADING("Exporting to ONNX"),
+	OPT(0, "export", &o.export, "FILE.onnx",
+	    "write a model or kernel to an ONNX file, with -P as its parameters"),
+	OPT('M', "model", &o.model, "MODEL", "with --export: name or file of the model"),
+	OPT('k', "kernel", &o.kernel, "KERNEL", "with --export: name of the kernel"),
+	OPT(0, "step", &o.step, NULL,
+	    "with --export: write the step that generates a token, not the prompt"),
+	OPT_SEEN(
+	    0, "seed", &o.seed, "N", "with --export: seed of the weights (1)", &o.seed_set),
+	OPT(0, "external-data", &o.external, NULL,
+	    "with --export: write the weights to FILE.onnx.data, even if they are small"),
 	OPT_END,
 };
 
@@ -54,6 +67,7 @@ static const char *const synopsis[] = {
 	"[-a] [--csv | --table | --json] events [glob...]",
 	"[--csv | --table | --json] kernels|models|backends|devices[,...] [glob...]",
 	"--generate FILE.c [-o DIR] object",
+	"--export FILE.onnx -M MODEL|-k KERNEL [-P NAME=VALUE] [--step] [--seed N]",
 	NULL,
 };
 
@@ -71,6 +85,9 @@ static const struct opt_program program = {
 	.verbose = "also report each skipped file in a directory",
 	.flags = OPT_FORMATS | OPT_PAGER,
 };
+
+/* The default of --seed, which is that of bench-run. */
+enum { EXPORT_SEED = 1 };
 
 enum {
 	KIND_FUNCTIONS = 1,
@@ -180,82 +197,6 @@ static void list_events(struct listing *l)
 	metrics_free(l->metrics);
 }
 
-/* The columns of a table of subjects. Readers recognize it by its first three columns. */
-enum {
-	KIND,
-	BENCH,
-	SUBJECT,
-	ARGS,
-	CATEGORY,
-	STATUS,
-	OBJECT,
-	SYMBOL,
-	METADATA,
-	SOURCE,
-	LINE,
-	BUILD_ID,
-	COLUMNS
-};
-
-static const struct render_column subject_columns[COLUMNS] = {
-	[KIND] = { .name = "kind", .rank = 6, .factor = true },
-	[BENCH] = { .name = "bench" },
-	[SUBJECT] = { .name = "subject", .rank = 1 },
-	[ARGS] = { .name = "args", .rank = 3 },
-	[CATEGORY] = { .name = "category", .rank = 5 },
-	[STATUS] = { .name = "status", .rank = 2 },
-	[OBJECT] = { .name = "object", .plain_only = true },
-	[SYMBOL] = { .name = "symbol", .plain_only = true },
-	[METADATA] = { .name = "metadata", .plain_only = true },
-	[SOURCE] = { .name = "source", .rank = 4 },
-	[LINE] = { .name = "line", .rank = 4 },
-	[BUILD_ID] = { .name = "build_id", .plain_only = true },
-};
-
-static struct cell text_cell(const char *s)
-{
-	return *s ? CELL_OF_TEXT(text_of(s)) : (struct cell){ .kind = CELL_EMPTY };
-}
-
-/* Appends the parameters of metadata, in the form of bench-run's option -P. */
-static void put_args(struct buf *b, const char *text)
-{
-	struct text left = text_of(text), name, list;
-
-	while (meta_param(&left, &name, &list))
-		buf_printf(b, "%s%.*s=%.*s", b->len ? " " : "", (int)name.len, name.ptr,
-		    (int)list.len, list.ptr);
-}
-
-static void list_function(struct listing *l, const char *path, const char *build_id,
-    const struct benchmark *b, struct buf *subject, struct buf *args)
-{
-	subject->len = args->len = 0;
-	buf_str(subject, path);
-	buf_byte(subject, ':');
-	buf_str(subject, b->symbol);
-	put_args(args, b->text);
-	struct cell cells[COLUMNS] = {
-		[KIND] = CELL_OF_TEXT(TEXT("function")),
-		[BENCH] = text_cell(b->name),
-		[SUBJECT] = CELL_OF_TEXT(((struct text){ subject->ptr, subject->len })),
-		[CATEGORY] = text_cell(b->category),
-		[STATUS] = text_cell(b->status),
-		[OBJECT] = text_cell(path),
-		[SYMBOL] = text_cell(b->symbol),
-		[METADATA] = text_cell(b->text),
-		[SOURCE] = text_cell(b->source),
-		[BUILD_ID] = text_cell(build_id),
-	};
-
-	if (args->len)
-		cells[ARGS] = CELL_OF_TEXT(((struct text){ args->ptr, args->len }));
-	if (b->line)
-		cells[LINE] = CELL_OF_INTEGER(b->line);
-	render_row(l->render, cells);
-	l->listed++;
-}
-
 static void on_trouble(void *ctx, const char *message)
 {
 	struct listing *l = ctx;
@@ -279,7 +220,6 @@ static void on_other(void *ctx, const char *path, const char *why, bool named)
 static void on_object(void *ctx, const char *path, const char *glob, bool named)
 {
 	struct listing *l = ctx;
-	struct buf subject = { 0 }, args = { 0 };
 	struct benchmarks found;
 	struct fault f;
 	size_t before = l->listed;
@@ -294,12 +234,12 @@ static void on_object(void *ctx, const char *path, const char *glob, bool named)
 	}
 	benchmarks_find_lines(&found, path);
 	for (size_t i = 0; i < found.count; i++)
-		if (benchmark_matches(&found.item[i], glob))
-			list_function(
-			    l, path, found.build_id, &found.item[i], &subject, &args);
+		if (benchmark_matches(&found.item[i], glob)) {
+			list_files_function(
+			    l->render, path, found.build_id, &found.item[i]);
+			l->listed++;
+		}
 	benchmarks_free(&found);
-	buf_free(&subject);
-	buf_free(&args);
 	if (l->listed > before)
 		return;
 	on_other(l, path,
@@ -313,29 +253,13 @@ static void on_object(void *ctx, const char *path, const char *glob, bool named)
 static void on_command(void *ctx, const char *path, bool named)
 {
 	struct listing *l = ctx;
-	const char *slash = strrchr(path, '/');
-	char *file, *line;
-	struct fault f;
-	bool is_fine;
 
 	if (!(l->kinds & KIND_COMMANDS)) {
 		on_other(l, path, "a command, not an object with functions", named);
 		return;
 	}
-	/* A name without a slash would be searched in PATH. */
-	file = str_format("%s%s", slash ? "" : "./", path);
-	line = shell_words_join((char *[]){ file, NULL });
-	is_fine = program_check_format(path, &f) == 0;
-	struct cell cells[COLUMNS] = {
-		[KIND] = CELL_OF_TEXT(TEXT("command")),
-		[BENCH] = text_cell(slash ? slash + 1 : path),
-		[SUBJECT] = text_cell(line),
-		[STATUS] = text_cell(is_fine ? "ok" : f.text),
-	};
-	render_row(l->render, cells);
+	list_files_command(l->render, path);
 	l->listed++;
-	free(file);
-	free(line);
 }
 
 static void list_subjects(struct listing *l)
@@ -347,16 +271,35 @@ static void list_subjects(struct listing *l)
 		.ctx = l };
 	struct discover *d = discover_open(&sink);
 
-	l->render = render_open(stdout, opt_common.format, subject_columns, COLUMNS);
+	l->render = list_files_open(stdout, opt_common.format);
 	for (int i = 0; i < l->operands; i++)
 		discover_operand(d, l->operand[i]);
 	discover_close(d);
 }
 
+/* Returns the names and values of -P. */
+static struct binding *read_params(void)
+{
+	struct binding *param = mem_zero(o.params.count + 1, sizeof(*param));
+	struct fault f;
+
+	for (size_t i = 0; i < o.params.count; i++)
+		if (label_parse(o.params.item[i], &param[i], &f) < 0)
+			opt_usage_error(&program, "-P: %s", f.text);
+	return param;
+}
+
+static void free_params(struct binding *param)
+{
+	for (size_t i = 0; i < o.params.count; i++)
+		free((char *)param[i].name);
+	free(param);
+}
+
 /* Lists backends, devices, kernels and models. */
 static int list_rosters(unsigned wanted_kinds, char *const *glob, int globs)
 {
-	struct binding *param = mem_zero(o.params.count + 1, sizeof(*param));
+	struct binding *param = read_params();
 	struct roster r = { .out = stdout,
 		.format = opt_common.format,
 		.glob = glob,
@@ -366,9 +309,6 @@ static int list_rosters(unsigned wanted_kinds, char *const *glob, int globs)
 	struct fault f;
 	long listed = 0;
 
-	for (size_t i = 0; i < o.params.count; i++)
-		if (label_parse(o.params.item[i], &param[i], &f) < 0)
-			opt_usage_error(&program, "-P: %s", f.text);
 	for (size_t i = 0; i < COUNT(kinds); i++) {
 		long rows = wanted_kinds & kinds[i].kind ? kinds[i].print(&r, &f) : 0;
 
@@ -376,9 +316,7 @@ static int list_rosters(unsigned wanted_kinds, char *const *glob, int globs)
 			message_fail(STATUS_TROUBLE, "%s", f.text);
 		listed += rows;
 	}
-	for (size_t i = 0; i < o.params.count; i++)
-		free((char *)param[i].name);
-	free(param);
+	free_params(param);
 	return stdout_close(listed ? STATUS_FINE : STATUS_NO);
 }
 
@@ -449,6 +387,30 @@ static int generate(const char *object)
 	return status < 0 ? STATUS_TROUBLE : status ? STATUS_NO : STATUS_FINE;
 }
 
+/* Runs --export. */
+static int export_list(int operands)
+{
+	struct list_export_opts list = { .name = o.model ? o.model : o.kernel,
+		.kernel = !o.model,
+		.phase = o.step ? MODEL_STEP : MODEL_FORWARD,
+		.params = o.params.count,
+		.seed = o.seed_set ? o.seed : EXPORT_SEED,
+		.external = o.external };
+	struct binding *param;
+	struct fault f;
+	int status;
+
+	if (operands || !o.model == !o.kernel)
+		opt_usage_error(&program, "--export takes one model (-M) or kernel (-k)%s",
+		    operands ? ", and no operand" : "");
+	list.param = param = read_params();
+	status = list_export(&list, o.export, &f);
+	if (status < 0)
+		message_warn("%s", f.text);
+	free_params(param);
+	return stdout_close(status < 0 ? STATUS_TROUBLE : STATUS_FINE);
+}
+
 int main(int argc, char **argv)
 {
 	standard_files_open();
@@ -463,6 +425,11 @@ int main(int argc, char **argv)
 	}
 	if (o.directory)
 		opt_usage_error(&program, "-o needs --generate");
+	if (o.export)
+		return export_list(argc - first);
+	if (o.model || o.kernel || o.step || o.seed_set || o.external)
+		opt_usage_error(
+		    &program, "-M, -k, --step, --seed and --external-data need --export");
 	if (l.kinds)
 		first++;
 	l.operand = argv + first;

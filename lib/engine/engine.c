@@ -241,6 +241,7 @@ struct engine *engine_open(
 	int64_t begin_ns, start_ns, loaded_ns;
 
 	e->config = *config;
+	e->tables.rounding = config->rounding;
 	memset(e->config.graph, 0, sizeof(e->config.graph));
 	*trouble = ENGINE_FAILED;
 	for (int i = 0; i < ENGINE_PHASES; i++)
@@ -266,7 +267,7 @@ struct engine *engine_open(
 	start_ns = clock_monotonic_ns();
 	if (load_all(e, f) < 0)
 		goto fail;
-	engine_drop_tables(e);
+	drawn_tables_free(&e->tables);
 	loaded_ns = clock_monotonic_ns();
 	if (compile_all(e, f) < 0)
 		goto fail;
@@ -308,7 +309,7 @@ void engine_close(struct engine *e)
 		e->config.backend->free(e->session, e->arena);
 	if (e->session && !e->config.session)
 		e->config.backend->close(e->session);
-	engine_drop_tables(e);
+	drawn_tables_free(&e->tables);
 	free(e->held);
 	free(e->transfer);
 	intern_free(&e->names);

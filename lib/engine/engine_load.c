@@ -11,24 +11,8 @@
 #include "engine/tensor_file.h"
 #include "graph/dtype.h"
 
-/* The elements drawn at once, which are also the least that are drawn from a table; and the
- * tables that are kept. */
-enum { CHUNK = 1 << 18, TABLES_MAX = 16 };
-
-/* Rounds numbers to an element type. */
-static void round_to(enum backend_dtype dtype, double *x, size_t count)
-{
-	char bytes[256 * sizeof(double)];
-
-	if (dtype == BACKEND_FLOAT64)
-		return;
-	for (size_t at = 0; at < count; at += 256) {
-		size_t n = count - at < 256 ? count - at : 256;
-
-		dtype_store(dtype, bytes, x + at, n);
-		dtype_load(dtype, x + at, bytes, n);
-	}
-}
+/* The elements drawn at once. */
+enum { CHUNK = DRAWN_TABLE_LEAST };
 
 /* Writes elements to a tensor. Returns 0, or -1 and the message. */
 static int place_bytes(struct engine *e, const struct backend_tensor *t, size_t at,
@@ -61,7 +45,7 @@ static double *drawn(const struct engine *e, const struct graph_value *v)
 	fill_begin(&fill, v, e->config.seed);
 	fill_next(&fill, x, count);
 	if (dtype_is_float(v->dtype))
-		round_to(e->config.rounding, x, count);
+		drawn_round(e->config.rounding, x, count);
 	return x;
 }
 
@@ -119,49 +103,13 @@ static const struct fuse_fold *fold_of(const struct engine_phase *p, uint32_t va
 	return NULL;
 }
 
-/* Returns the table of numbers that a FILL_NORMAL value is drawn from. */
-static const void *table_of(struct engine *e, const struct graph_value *v)
-{
-	struct drawn_table *t;
-	double *x;
-
-	for (size_t i = 0; i < e->tables; i++) {
-		t = &e->table[i];
-		if (t->at == v->at && t->spread == v->spread && t->dtype == v->dtype)
-			return t->elements;
-	}
-	if (e->tables == TABLES_MAX)
-		engine_drop_tables(e);
-	x = mem_zero(BACKEND_DRAWN, sizeof(*x));
-	fill_table(v, x);
-	if (dtype_is_float(v->dtype))
-		round_to(e->config.rounding, x, BACKEND_DRAWN);
-	t = VEC_ADD(e->table, e->tables, e->table_cap);
-	*t = (struct drawn_table){ .at = v->at,
-		.spread = v->spread,
-		.dtype = v->dtype,
-		.elements = mem_zero(BACKEND_DRAWN, dtype_bytes(v->dtype)) };
-	dtype_store(v->dtype, t->elements, x, BACKEND_DRAWN);
-	free(x);
-	return t->elements;
-}
-
-void engine_drop_tables(struct engine *e)
-{
-	for (size_t i = 0; i < e->tables; i++)
-		free(e->table[i].elements);
-	free(e->table);
-	e->table = NULL;
-	e->tables = e->table_cap = 0;
-}
-
 /* Draws a large FILL_NORMAL value from a table, on the device if it can. Returns 0, or -1
  * and the message. */
 static int draw_from_table(struct engine *e, const struct graph_value *v,
     const struct backend_tensor *t, struct fault *f)
 {
 	const struct backend *b = e->config.backend;
-	const void *table = table_of(e, v);
+	const void *table = drawn_table_of(&e->tables, v);
 	size_t size = dtype_bytes(v->dtype), count = (size_t)graph_elements(v);
 	char why[BACKEND_WHY + 1] = "", *bytes;
 	struct fill fill;
@@ -212,7 +160,7 @@ static int draw(struct engine *e, const struct engine_phase *p, uint32_t value,
 		}
 		fill_next(&fill, x, n);
 		if (dtype_is_float(v->dtype))
-			round_to(e->config.rounding, x, n);
+			drawn_round(e->config.rounding, x, n);
 		if (fold && fold->weight == value)
 			scale_channels(&by, count, at, x, n);
 		status = place(
@@ -250,7 +198,7 @@ static int read_input(struct engine *e, const struct graph_value *v,
 			    fault_set(f, "%s: %.17g is not a whole number from 0 to %.17g",
 			        path, x[i], v->spread - 1);
 	if (status == 0 && dtype_is_float(v->dtype))
-		round_to(e->config.rounding, x, count);
+		drawn_round(e->config.rounding, x, count);
 	if (status == 0)
 		status = place(e, t, 0, x, count, bytes, f);
 	free(x);

@@ -6,6 +6,7 @@
 #define ENGINE_ENGINE_PRIV_H
 
 #include "base/intern.h"
+#include "engine/drawn_table.h"
 #include "engine/engine.h"
 #include "graph/fuse.h"
 #include "graph/placement.h"
@@ -27,13 +28,6 @@ struct engine_held {
 	bool filled;
 };
 
-/* The numbers of a FILL_NORMAL value as elements of its type. */
-struct drawn_table {
-	double at, spread;
-	enum backend_dtype dtype;
-	void *elements; /* BACKEND_DRAWN of them */
-};
-
 struct engine {
 	struct engine_opts config;
 	struct backend_session *session;
@@ -45,15 +39,12 @@ struct engine {
 	char *transfer; /* a buffer for copies to and from the host, which only grows */
 	size_t transfer_bytes;
 	struct engine_times times;
-	struct drawn_table *table;
-	size_t tables, table_cap;
+	struct drawn_tables tables;
 };
 
 /* Fills the held values of a phase that are not filled yet. Returns 0, or -1 and the
  * message. */
 int engine_load(struct engine *e, struct engine_phase *p, struct fault *f);
-/* Frees the tables of drawn numbers. */
-void engine_drop_tables(struct engine *e);
 /* Writes a message from the name of the backend, what failed, and the backend's reason.
  * Returns -1. */
 int engine_blame(

@@ -37,7 +37,7 @@ _benchutils() {
 # Completes the argument of an option: names, separated by commas. If there are none, bash completes
 # files.
 _benchutils_names() {
-	local list=${1%bench-run}bench-list column=2 listed='' last=${3##*,} names name file files=()
+	local list=${1%bench-*}bench-list column=2 listed='' last=${3##*,} names name file files=()
 
 	case $2 in
 	KERNEL*) listed=kernels ;;

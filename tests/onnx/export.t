@@ -1,0 +1,199 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# bench-list --export: the exported models give the results of ref in ONNX Runtime.
+. "${0%/*}/../lib/tap.sh"
+
+# export_list FOLDER KIND NAME STEPS PARAMETER...: exports a model or kernel, with what ref computes in a pass
+# and in STEPS steps
+export_list() {
+	folder=$1 kind=$2 name=$3 steps=$4
+	shift 4
+	mkdir "$folder"
+	"$BUILD/tests/ref_passes" "$kind" "$name" "$steps" "$folder" "$@" >"$folder/values" || echo "$name: ref fails"
+	for parameter; do
+		set -- "$@" -P "$parameter"
+		shift
+	done
+	option=-M
+	[ "$kind" = model ] || option=-k
+	bench-list --export "$folder/forward.onnx" $option "$name" "$@" || echo "$name is not exported"
+	[ "$steps" = 0 ] || bench-list --export "$folder/step.onnx" $option "$name" "$@" --step || echo "$name is not exported"
+}
+# wrong NAME: prints the result of a comparison unless it is a small error
+wrong() {
+	awk -v name="$1" '$1 == name && NF == 2 && $2 < 2e-5 { found = 1 } $1 == name || $1 == name ":" { line = $0 }
+		END { if (!found) print line ? line : "nothing was compared" }' results
+}
+
+# Lists with views that the models do not have: parts written in other orders, twice, or in two dimensions;
+# permuted and repeated reads; a state that is partly overwritten; integers.
+cat >views.csv <<'END'
+op,out,in,args
+model,views,unusual views,arch=test
+symbol,n,,value=6
+input,a,,sizes=2:n:4
+input,b,,sizes=2:n:4
+room,r,,sizes=2:2*n:4
+slice,low,r,dim=1 from=0 size=n
+slice,high,r,dim=1 from=n size=n
+move,,b high,
+move,,a low,alpha=2
+softmax,s,r,
+permute,p,r,order=2:0:1
+move,p,p,name=permuted
+output,p,p,
+room,t,,name=transposed sizes=4:n:2
+permute,u,t,order=2:1:0
+move,,a u,
+relu,t,t,
+output,t,t,
+slice,middle,r,dim=1 from=n-1 size=2
+slice,inner,middle,dim=2 from=1 size=2
+slice,source,a,dim=1 from=0 size=2
+slice,source,source,dim=2 from=2 size=2
+move,,source inner,
+slice,twice,r,dim=1 from=1 size=n
+move,,b twice,alpha=-1
+add,q,r s,
+output,q,q,
+slice,row,r,dim=1 from=3 size=1
+expand,row,row,sizes=2:5:4
+move,row,row,name=rows
+output,row,row,
+reshape,flat,r,sizes=2*2*n:4
+slice,gate,flat,dim=1 from=0 size=2
+glu,g,gate,act=tanh
+output,g,g,
+state,kept,,sizes=3:4
+slice,one,kept,dim=0 from=1 size=1
+slice,first,flat,dim=0 from=2 size=1
+move,,first one,
+move,all,kept,
+output,all,all,
+move,bytes,a,dtype=int8 alpha=100
+move,floats,bytes,dtype=model alpha=0.01
+output,bytes,bytes,
+output,floats,floats,
+move,sum,flat,name=sum
+linear,sum,sum,out=3 act=softplus alpha=0.5
+output,sum,sum,
+END
+
+cat >kernels <<'END'
+copy n=1001
+scale n=1001
+add n=1001
+mul n=1001
+triad n=1001
+fma n=100 repeat=5
+axpy n=1001
+dot n=1001
+gemv m=33 k=17
+gemm m=33 n=17 k=65
+gemm-2 transpose=1 m=5 n=17 k=65
+gemm_batched batch=3 m=9 n=7 k=5
+conv1d channels=6 out=8 width=50 kernel=3 stride=2 groups=2
+conv2d channels=4 out=6 height=9 width=11 kernel=3 stride=2 groups=2
+attention seq=9 past=5 heads=4 kv_heads=2 head_size=8 causal=1
+layernorm rows=5 columns=33
+rmsnorm rows=5 columns=33
+groupnorm channels=8 height=5 width=5 groups=4
+softmax rows=5 columns=33
+gelu n=1001
+quickgelu n=1001
+silu n=1001
+relu n=1001
+embedding batch=2 seq=5 rows=50 width=9
+pool channels=3 height=9 width=9
+upsample channels=3 height=5 width=5
+scan seq=7 channels=5 states=4
+experts tokens=9 hidden=16 ff=12 experts=4
+search rows=100 width=16 k=3
+resize_direct from=32 to=10
+resize_steps from=32 between=14 to=10
+images_single batch=3 size=8
+images_batched batch=3 size=8
+END
+
+if skip_unless onnxruntime "exported models give the results of ref" &&
+	skip_unless onnx-python "exported models are valid"; then
+	mkdir models && cd models || exit
+	while read -r name _ small; do
+		steps=0
+		case $small in *new_tokens=*) steps=2 ;; esac
+		# shellcheck disable=SC2086 # words
+		{
+			export_list "$name" model "$name" $steps $small
+			[ $steps = 0 ] || export_list "$name-2" model "$name" 3 $small batch=2
+		}
+	done <"$ROOT/tests/device/small_models.txt"
+	while read -r name small; do
+		# shellcheck disable=SC2086 # words
+		export_list "$name" kernel "${name%-2}" 0 $small
+	done <../kernels
+	export_list views model ../views.csv 0 n=6
+	"$VENV/bin/python" "$ROOT/tests/onnx/compare_passes.py" ./* >../results 2>../err
+	is "$? $(cat ../err)" "0 " "ONNX Runtime loads the exported models without a message"
+	cd .. || exit
+	while read -r name _ small; do
+		is "$(wrong "$name")" '' "the exported model $name gives the results of ref"
+		case $small in *new_tokens=*)
+			is "$(wrong "$name-2")" '' "the exported model $name gives the results of ref with batch=2" ;;
+		esac
+	done <"$ROOT/tests/device/small_models.txt"
+	while read -r name small; do
+		is "$(wrong "$name")" '' "the exported kernel ${name%-2} gives the results of ref with $small"
+	done <kernels
+	is "$(wrong views)" '' "an exported model with unusual views gives the results of ref"
+fi
+
+# Files.
+small='-P image=32 -P width=8 -P classes=3'
+# shellcheck disable=SC2086 # words
+{
+	ok "bench-list --export writes a file" bench-list --export inside.onnx -M resnet50 $small
+	ok "--seed sets the seed of the weights" bench-list --export other.onnx -M resnet50 $small --seed 2
+	bench-list --export again.onnx -M resnet50 $small --seed 1
+	ok "the seed of the weights is 1 by default" cmp inside.onnx again.onnx
+	status 1 "another seed gives other weights" cmp -s inside.onnx other.onnx
+	bench-list --export - -M resnet50 $small >piped.onnx
+	ok "bench-list --export - writes to standard output" cmp inside.onnx piped.onnx
+	ok "--external-data writes two files" bench-list --export two.onnx -M resnet50 $small --external-data
+}
+is "$(bench-list --csv models ./inside.onnx | cut -d, -f7)" "$(bench-list --csv models ./two.onnx | cut -d, -f7)" \
+	"a model with external data has the same number of weights"
+is "$(($(wc -c <two.onnx) < 100000)) $(($(wc -c <two.onnx.data) > 100000))" "1 1" "the weights are in the second file"
+if skip_unless onnxruntime "external data have the weights of the model" &&
+	skip_unless onnx-python "external data are valid"; then
+	is "$("$VENV/bin/python" - 2>&1 <<'END'
+import onnx
+inside, two = (onnx.load(name) for name in ("inside.onnx", "two.onnx"))
+a, b = ({t.name: onnx.numpy_helper.to_array(t).tobytes() for t in m.graph.initializer} for m in (inside, two))
+print(a == b, len(a) > 100)
+END
+	)" "True True" "external data have the weights of the model"
+fi
+
+# Errors.
+# shellcheck disable=SC2086 # words
+status 2 "--external-data cannot go to standard output" bench-list --export - -M resnet50 $small --external-data
+like "$(cat "$T/.err")" 'need a second file' "bench-list --export - reports that weights need a second file"
+status 2 "--step needs new_tokens" bench-list --export x.onnx -M gpt2 --step
+like "$(cat "$T/.err")" 'has no steps unless new_tokens is above 0' "--step reports that new_tokens is missing"
+status 2 "--export rejects an unknown model" bench-list --export x.onnx -M nonesuch
+status 2 "--export rejects an unknown parameter" bench-list --export x.onnx -M gpt2 -P layerz=1
+like "$(cat "$T/.err")" "gpt2 has no parameter 'layerz'" "--export reports the unknown parameter"
+status 2 "--export rejects an unknown dtype" bench-list --export x.onnx -M gpt2 -P dtype=float7
+like "$(cat "$T/.err")" 'dtype=float7: no such element type' "--export reports the unknown dtype"
+status 2 "--export needs a model or kernel" bench-list --export x.onnx
+status 2 "--export rejects a model together with a kernel" bench-list --export x.onnx -M gpt2 -k copy
+status 2 "--export rejects operands" bench-list --export x.onnx -M gpt2 models
+status 2 "-M needs --export" bench-list -M gpt2
+printf 'op,out,in,args\nmodel,none,no results,arch=test\nnop,,,\n' >none.csv
+status 2 "--export rejects a list without results" bench-list --export x.onnx -M ./none.csv
+like "$(cat "$T/.err")" 'none.csv: there is no output' "--export reports that a list has no results"
+ok "a failed export leaves no file" test ! -e x.onnx -a ! -e x.onnx.data
+status 2 "--export reports a directory that does not exist" bench-list --export none/x.onnx -k copy -P n=3
+# shellcheck disable=SC2086 # words
+status 2 "--export reports a full device" bench-list --export /dev/full -M resnet50 $small
+done_testing
