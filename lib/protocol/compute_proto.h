@@ -2,7 +2,8 @@
 /*
  * Defines the messages between bench-run and bench-compute, in addition to those of
  * helper_proto.h. The job in the request to the helper is a struct compute_request. Its
- * texts are those of enum compute_text, followed by the name and path of each input.
+ * texts are those of enum compute_text, followed by the names and values of each input,
+ * each option of the engine, and each symbol of an open dimension.
  *
  * `bench-compute probe NAME [PATH]` writes to standard output a struct probe_answer,
  * followed by one struct backend_device for each device.
@@ -25,6 +26,7 @@ struct compute_request {
 	bool ops;            /* whether to report the time of each operation */
 	bool ceilings;       /* whether to measure the peaks of the device */
 	uint32_t inputs;
+	uint32_t options, dimensions; /* of a model that an engine runs */
 	uint32_t devices;  /* the number of devices, which the workers use in turn */
 	uint32_t device[]; /* their indexes in the list of probe */
 };
@@ -34,6 +36,7 @@ enum compute_text {
 	COMPUTE_PLUGIN, /* the path of the plug-in; empty if it is compiled in */
 	COMPUTE_SHARE,  /* the directory with the files that are read at run time */
 	COMPUTE_CACHE,  /* the directory for compiled programs; empty if there is none */
+	COMPUTE_FILE,   /* the model file for an engine; empty for a list */
 	COMPUTE_TEXTS
 };
 

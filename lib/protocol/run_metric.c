@@ -79,6 +79,7 @@ static const struct {
 	[METRIC_DEVICE_MEMORY_MEAN] = { "device_memory_mean", "B" },
 	[METRIC_DEVICE_MEMORY_CONTEXT] = { "device_memory_context", "B" },
 	[METRIC_GRAPH] = { "graph", "1" },
+	[METRIC_FALLBACK_OPS] = { "fallback_ops", "1" },
 	[METRIC_ERROR] = { "error", "1" },
 	[METRIC_CHOICES_DIFFERING] = { "choices_differing", "1" },
 };

@@ -29,6 +29,7 @@ int setup_subjects(
 		.tables = &o->subjects,
 		.names = &o->names,
 		.sweeps = &o->sweeps,
+		.engine_options = &o->engine_options,
 		.labels = &o->labels,
 		.hooks = { &o->setup, &o->prepare, &o->conclude, &o->cleanup },
 		.operands = operands,
@@ -100,6 +101,7 @@ static int check_kinds(const struct setup *s, const struct run_opts *o, struct f
 		{ "--check", o->check, OF_LISTS },
 		{ "--ops", o->ops, OF_LISTS },
 		{ "--input", o->inputs.count > 0, OF_LISTS },
+		{ "--engine-option", o->engine_options.count > 0, OF_LISTS },
 	};
 
 	if (option_scope_check(only, COUNT(only), &s->selection.subjects, f) < 0)
@@ -304,6 +306,8 @@ int setup_plan(
 	        o->inputs.item, o->inputs.count, &s->selection.subjects, &s->input, f) < 0)
 		return -1;
 	s->inputs = o->inputs.count;
+	if (o->check && computes_check_reference(&s->selection.subjects, f) < 0)
+		return -1;
 	if (read_plan(s, o, f) < 0)
 		return -1;
 	plan_fit_memory(&s->plan, notes);

@@ -17,8 +17,8 @@ struct run_opts {
 	struct opt_duration min_time, max_time, timeout, energy_idle, interval, sample_time;
 	struct opt_percent precision, threshold;
 	double confidence;
-	struct opt_list commands, functions, kernels, models, backends, inputs, names,
-	    subjects, sweeps, events, sets, env, labels, extracts;
+	struct opt_list commands, functions, kernels, models, backends, inputs,
+	    engine_options, names, subjects, sweeps, events, sets, env, labels, extracts;
 	struct opt_list prepare, setup, conclude, cleanup;
 	const char *order, *cpu, *stdin_path, *stdout_to, *success, *wait_idle, *dir,
 	    *output, *commit, *energy_model, *carbon, *workers, *threads, *until, *compare,

@@ -2,6 +2,7 @@
 /*
  * Combines lists with devices; see compute.h.
  */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "device/device_choice.h"
 #include "graph/dtype.h"
 #include "subject/compute.h"
-#include "text/near_name.h"
+#include "subject/compute_file.h"
 #include "text/units.h"
 
 void compute_free(struct compute *c)
@@ -17,6 +18,9 @@ void compute_free(struct compute *c)
 	if (!c)
 		return;
 	model_close(c->model);
+	if (c->whole)
+		whole_model_free(c->whole);
+	free(c->whole);
 	free(c->list);
 	free(c->backend);
 	free(c->path);
@@ -27,9 +31,9 @@ void compute_free(struct compute *c)
 
 static void add_list(struct templates *list, enum subject_kind kind, const char *name)
 {
-	*VEC_ADD(list->item, list->count, list->cap) = (struct template){
-		.kind = kind, .bench = str_copy(name), .list = str_copy(name)
-	};
+	*VEC_ADD(list->item, list->count, list->cap) = (struct template){ .kind = kind,
+		.bench = str_copy(compute_file_is(name) ? compute_file_bench(name) : name),
+		.list = str_copy(name) };
 }
 
 static bool has_list(const struct templates *list, enum subject_kind kind, const char *name)
@@ -47,7 +51,7 @@ void computes_add(struct templates *list, enum subject_kind kind, const char *pa
 {
 	struct fault ignored;
 	char **names = kind == KIND_KERNEL ? kernel_names(&ignored) : model_names(&ignored);
-	bool is_name = strchr(pattern, '/'), found = false;
+	bool is_name = strchr(pattern, '/') || compute_file_is(pattern), found = false;
 
 	for (size_t i = 0; names && names[i]; i++)
 		is_name = is_name || strcmp(names[i], pattern) == 0;
@@ -65,61 +69,6 @@ void computes_add(struct templates *list, enum subject_kind kind, const char *pa
 static bool is_compute(const struct template *t)
 {
 	return t->kind == KIND_KERNEL || t->kind == KIND_MODEL;
-}
-
-bool compute_takes(const struct compute *c, const char *name)
-{
-	const struct model_symbol *symbol;
-	size_t count = model_symbols(c->model, &symbol);
-
-	if (strcmp(name, "dtype") == 0 || strcmp(name, "workers") == 0)
-		return true;
-	if (strcmp(name, "threads") == 0)
-		return c->threads;
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(symbol[i].name, name) == 0)
-			return true;
-	return false;
-}
-
-/* Sets the message about a sweep that is no parameter of a list. Returns -1. */
-static int unknown_parameter(const struct template *t, const char *name, struct fault *f)
-{
-	const struct model_symbol *symbol;
-	size_t count = model_symbols(t->compute->model, &symbol);
-	struct known_names known = { 0 };
-	char *what = str_format("-P: %s has no parameter", t->list);
-
-	known_names_add_all(&known, symbol, sizeof(*symbol), count);
-	known_names_add(&known, TEXT("dtype"));
-	if (t->compute->threads)
-		known_names_add(&known, TEXT("threads"));
-	unknown_name(f, what, text_of(name), &known);
-	free(what);
-	return -1;
-}
-
-/* Checks that each common sweep is a parameter of at least one list. */
-static int check_sweeps(
-    const struct templates *list, const struct sweep *sweep, size_t sweeps, struct fault *f)
-{
-	for (size_t s = 0; s < sweeps; s++) {
-		const struct template *last = NULL;
-		bool taken = false;
-
-		for (size_t i = 0; i < list->count; i++) {
-			const struct template *t = &list->item[i];
-
-			if (t->absent && is_compute(t))
-				continue;
-			taken = taken || !t->compute ||
-			        compute_takes(t->compute, sweep[s].name);
-			last = t;
-		}
-		if (last && !taken)
-			return unknown_parameter(last, sweep[s].name, f);
-	}
-	return 0;
 }
 
 /*
@@ -213,34 +162,83 @@ static void place_nowhere(
     struct template *t, const char *backend, const char *device, const struct fault *why)
 {
 	struct fault broken;
-	struct model *model = open_model(t, &broken);
+	struct model *model = compute_file_is(t->list) ? NULL : open_model(t, &broken);
 
-	template_set_absent(t, model ? why : &broken);
-	if (!model)
+	template_set_absent(t, model || compute_file_is(t->list) ? why : &broken);
+	if (!model && !compute_file_is(t->list))
 		return;
 	t->compute = mem_zero(1, sizeof(*t->compute));
 	*t->compute = (struct compute){
 		.list = str_copy(t->list), .model = model, .backend = str_copy(backend)
 	};
-	if (*model_arch(model))
+	if (model && *model_arch(model))
 		template_add_factor(t, "arch", model_arch(model), false);
 	template_add_factor(t, "backend", backend, false);
 	if (device)
 		template_add_factor(t, "device", device, false);
+	if (!model)
+		return;
 	add_dtype(t, BACKEND_FLOAT32);
 	add_symbols(t);
 }
 
-static int place(struct template *t, const struct devices *d,
+/* Adds the version of the engine. */
+static void add_engine(struct template *t, const struct backend_device *about)
+{
+	const struct compute *c = t->compute;
+	const char *known =
+	    c->whole && *c->whole->engine ? c->whole->engine : about->version;
+	char *text = isdigit((unsigned char)*known) ? str_format("%s %s", c->backend, known)
+	                                            : str_copy(*known ? known : c->backend);
+
+	template_add_factor(t, "engine", text, false);
+	free(text);
+}
+
+/* Adds the factors of a list or model file on a device. */
+static void add_factors(
+    struct template *t, const struct backend_device *about, const char *device)
+{
+	const struct compute *c = t->compute;
+	const bool emulated = c->whole && *c->whole->emulated;
+
+	if (c->model && *model_arch(c->model))
+		template_add_factor(t, "arch", model_arch(c->model), false);
+	template_add_factor(t, "backend", c->backend, false);
+	if (c->has_engine)
+		add_engine(t, about);
+	template_add_factor(t, "device", device, false);
+	template_add_factor(t, "device_type", emulated ? "emulator" : about->type, false);
+	if (c->model) {
+		add_dtype(t,
+		    c->dtypes & 1u << BACKEND_FLOAT32 ? BACKEND_FLOAT32 : BACKEND_FLOAT64);
+		add_symbols(t);
+	} else
+		compute_file_add_factors(t);
+	add_threads(t, about);
+}
+
+/* The arguments of the functions that assign devices to templates. */
+struct spreading {
+	const struct devices *devices;
+	const struct sweep *wanted; /* from -P device */
+	const struct sweep *common; /* the other common sweeps */
+	size_t commons;
+	struct templates *out;
+	struct buf *notes;
+};
+
+static int place(struct template *t, const struct spreading *s,
     const struct device_choice *choice, struct fault *f)
 {
 	const struct backend_device *about = &choice->device[0]->about;
 	const struct backend_file *file = choice->backend->file;
-	struct model *model = open_model(t, f);
+	const bool is_file = compute_file_is(t->list);
+	struct model *model = is_file ? NULL : open_model(t, f);
 	struct compute *c;
 	char *name;
 
-	if (!model)
+	if (!model && !is_file)
 		return -1;
 	c = t->compute = mem_zero(1, sizeof(*c));
 	*c = (struct compute){ .list = str_copy(t->list),
@@ -253,16 +251,21 @@ static int place(struct template *t, const struct devices *d,
 		.threads = about->threads,
 		.memory_bytes = (double)about->memory_bytes,
 		.dtypes = about->dtypes,
-		.warning = *about->warning ? str_copy(about->warning) : NULL };
-	name = names_of(d, choice);
-	if (*model_arch(c->model))
-		template_add_factor(t, "arch", model_arch(c->model), false);
-	template_add_factor(t, "backend", file->name, false);
-	template_add_factor(t, "device", name, false);
-	template_add_factor(t, "device_type", about->type, false);
-	add_dtype(t, c->dtypes & 1u << BACKEND_FLOAT32 ? BACKEND_FLOAT32 : BACKEND_FLOAT64);
-	add_symbols(t);
-	add_threads(t, about);
+		.warning = *about->warning ? str_copy(about->warning) : NULL,
+		.has_engine = *choice->backend->formats != '\0',
+		.common = s->common,
+		.commons = s->commons };
+	name = names_of(s->devices, choice);
+	if (is_file && compute_file_load(t, choice->backend, f) < 0) {
+		template_add_factor(t, "backend", file->name, false);
+		template_add_factor(t, "device", name, false);
+		free(name);
+		return -1;
+	}
+	if (c->has_engine && !is_file)
+		return fault_set(
+		    f, "%s: backend '%s' runs model files only", t->list, file->name);
+	add_factors(t, about, name);
 	free(name);
 	return 0;
 }
@@ -271,15 +274,11 @@ static void note_warning(struct buf *notes, const struct compute *c)
 {
 	if (c->warning && (!notes->ptr || !strstr(notes->ptr, c->warning)))
 		buf_printf(notes, "backend %s: %s\n", c->backend, c->warning);
+	if (c->whole && *c->whole->emulated)
+		buf_printf(notes,
+		    "%s: %s emulates the device: its times are not those of a device\n",
+		    c->list, c->whole->emulated);
 }
-
-/* The arguments of the functions that assign devices to templates. */
-struct spreading {
-	const struct devices *devices;
-	const struct sweep *wanted; /* from -P device */
-	struct templates *out;
-	struct buf *notes;
-};
 
 static struct template *add_copy(const struct spreading *s, const struct template *t)
 {
@@ -301,7 +300,7 @@ static void spread_device(const struct spreading *s, const struct template *t,
 		place_nowhere(made, backend, device, &why);
 		return;
 	}
-	if (place(made, s->devices, &one, &why) < 0)
+	if (place(made, s, &one, &why) < 0)
 		template_set_absent(made, &why);
 	else
 		note_warning(s->notes, made->compute);
@@ -344,26 +343,39 @@ static void spread(const struct spreading *s, const struct template *t,
     const struct compute_resolve_opts *o)
 {
 	struct fault why;
-	struct model *model = open_model(t, &why);
+	const bool is_file = compute_file_is(t->list);
+	struct model *model = is_file ? NULL : open_model(t, &why);
+	const bool found = is_file ? compute_file_check(t->list, &why) == 0 : model != NULL;
+	const char *best = is_file ? compute_file_auto(s->devices, t->list) : NULL;
 
-	if (!model)
+	if (!found)
 		template_set_absent(add_copy(s, t), &why);
-	for (size_t b = 0; model && b < o->backends; b++)
-		spread_backend(s, t, o->backend[b]);
-	if (model && !o->backends)
-		spread_backend(s, t, "auto");
+	for (size_t b = 0; found && b < o->backends; b++)
+		spread_backend(s, t,
+		    best && strcmp(o->backend[b], "auto") == 0 ? best : o->backend[b]);
+	if (found && !o->backends)
+		spread_backend(s, t, best ? best : "auto");
 	model_close(model);
 }
 
-/* Returns whether the devices of a backend need to be known. */
+/* The requested backends, and whether a model file is among the subjects. */
+struct asked_backends {
+	const struct compute_resolve_opts *options;
+	bool files;
+};
+
+/* Returns whether the devices of a backend need to be known. For a model file, auto may be
+ * any backend. */
 static bool is_asked(const void *ctx, const char *name)
 {
-	const struct compute_resolve_opts *o = ctx;
+	const struct asked_backends *a = ctx;
+	const struct compute_resolve_opts *o = a->options;
 
 	for (size_t i = 0; i < o->backends; i++)
-		if (device_needs(o->backend[i], name))
+		if (device_needs(o->backend[i], name) ||
+		    (a->files && strcmp(o->backend[i], "auto") == 0))
 			return true;
-	return !o->backends && device_needs("auto", name);
+	return !o->backends && (a->files || device_needs("auto", name));
 }
 
 /* Checks that no value of -b selects a device. Returns 0, or -1 and the message. */
@@ -383,12 +395,14 @@ int computes_resolve(struct templates *list, const struct compute_resolve_opts *
 	struct templates out = { 0 };
 	struct devices devices;
 	struct sweep wanted;
+	struct asked_backends asked = { .options = o };
 	size_t lists = 0, computes = 0;
 
 	for (size_t i = 0; i < list->count; i++)
 		if (is_compute(&list->item[i])) {
 			lists++;
 			computes += !list->item[i].skipped;
+			asked.files = asked.files || compute_file_is(list->item[i].list);
 		}
 	if (o->backends && !lists)
 		return fault_set(f, "-b requires kernels (-k) or models (-M)");
@@ -404,10 +418,13 @@ int computes_resolve(struct templates *list, const struct compute_resolve_opts *
 		sweep_free(&wanted);
 		return -1;
 	}
-	devices_find(&devices, is_asked, o);
-	const struct spreading spreading = {
-		.devices = &devices, .wanted = &wanted, .out = &out, .notes = notes
-	};
+	devices_find(&devices, is_asked, &asked);
+	const struct spreading spreading = { .devices = &devices,
+		.wanted = &wanted,
+		.common = o->sweep,
+		.commons = *o->sweeps,
+		.out = &out,
+		.notes = notes };
 	for (size_t i = 0; i < list->count; i++) {
 		struct template *t = &list->item[i];
 
@@ -423,5 +440,5 @@ int computes_resolve(struct templates *list, const struct compute_resolve_opts *
 	devices_free(&devices);
 	if (wanted.name)
 		sweep_free(&wanted);
-	return check_sweeps(list, o->sweep, *o->sweeps, f);
+	return computes_check_sweeps(list, o->sweep, *o->sweeps, f);
 }

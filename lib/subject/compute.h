@@ -8,18 +8,23 @@
 #include "model/model.h"
 #include "subject/subject.h"
 
-/* A list on a device; the part of a template that only kernels and models have. */
+/* A list or model file on a device; the part of a template that only kernels and models
+ * have. */
 struct compute {
-	char *list; /* the list's name or path */
-	struct model *model;
-	char *backend, *path; /* the plug-in; path is NULL if it is compiled in */
-	uint32_t *device;     /* indexes in the result of the backend's probe */
+	char *list;          /* the list's name, or the path of a list or model file */
+	struct model *model; /* of a list; NULL for a model file */
+	struct whole_model *whole; /* of a model file that an engine runs; else NULL */
+	char *backend, *path;      /* the plug-in; path is NULL if it is compiled in */
+	uint32_t *device;          /* indexes in the result of the backend's probe */
 	uint32_t devices;
 	bool on_host;        /* a processor, which uses the memory of the host */
 	bool threads;        /* the backend obeys a number of threads */
 	double memory_bytes; /* per device; 0: not known */
 	uint32_t dtypes;     /* 1 << enum backend_dtype */
 	char *warning;       /* a condition that slows the device, or NULL */
+	bool has_engine;     /* the backend runs whole models and takes their options */
+	const struct sweep *common; /* the common sweeps, which include these options */
+	size_t commons;
 };
 
 /* The work of a kernel or model in one iteration, and its needs. */
@@ -36,7 +41,9 @@ struct work {
 struct compute_resolve_opts {
 	char *const *backend; /* from -b; none: auto */
 	size_t backends;
-	struct sweep *sweep; /* the common sweeps; a sweep named device is removed */
+	/* The common sweeps; a sweep named device is removed, and options of engines are
+	 * marked. */
+	struct sweep *sweep;
 	size_t *sweeps;
 };
 
@@ -56,8 +63,15 @@ void computes_add(struct templates *list, enum subject_kind kind, const char *pa
  */
 int computes_resolve(struct templates *list, const struct compute_resolve_opts *options,
     struct buf *notes, struct fault *f);
-/* Returns whether the list or its device has a parameter of this name. */
-bool compute_takes(const struct compute *c, const char *name);
+/* Returns whether a common sweep sets a parameter of the list, its device or its engine. */
+bool compute_takes(const struct compute *c, const struct sweep *sweep);
+/*
+ * Checks that each common sweep is a parameter of at least one list or model file. If an
+ * engine is used, the others are its options, and are marked. Returns 0, or -1 and the
+ * message.
+ */
+int computes_check_sweeps(
+    struct templates *list, struct sweep *sweep, size_t sweeps, struct fault *f);
 /*
  * Computes a subject's shapes: its work, the factor input_shape, and whether it is
  * skipped because its parameters contradict each other. Returns 0, or -1 and the
@@ -70,9 +84,14 @@ int compute_finish(struct subject *s, struct fault *f);
  */
 struct binding *compute_symbols(const struct subject *s, size_t *count);
 /*
- * Checks that some subject has an input of this name. Returns 0, or -1 and the message.
+ * Checks that some subject has an input of this name, and that the file has the elements of
+ * the inputs of model files. Returns 0, or -1 and the message.
  */
-int computes_check_input(struct subjects *list, const char *name, struct fault *f);
+int computes_check_input(
+    struct subjects *list, const struct binding *input, struct fault *f);
+/* Checks that all subjects can be compared with the reference. Returns 0, or -1 and the
+ * message. */
+int computes_check_reference(const struct subjects *list, struct fault *f);
 /* Returns whether the subjects on each device fit into its memory together. */
 bool computes_fit(const struct subjects *list);
 

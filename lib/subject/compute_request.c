@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/paths.h"
+#include "subject/compute_file.h"
 #include "subject/compute_request.h"
 
 int compute_inputs_read(const char *const *specs, size_t count, struct subjects *subjects,
@@ -24,7 +25,7 @@ int compute_inputs_read(const char *const *specs, size_t count, struct subjects 
 		input[i] =
 		    (struct binding){ mem_text(specs[i], (size_t)(equals - specs[i])),
 			    equals + 1 };
-		if (computes_check_input(subjects, input[i].name, f) < 0) {
+		if (computes_check_input(subjects, &input[i], f) < 0) {
 			compute_inputs_free(input, i + 1);
 			return -1;
 		}
@@ -55,29 +56,48 @@ static char *cache_dir(void)
 
 /*
  * Returns whether peak rates are measured: not for ref, which is meant to be right and
- * not fast, and not for several instances, which share the device.
+ * not fast, not for engines, which run no kernels, and not for several instances, which
+ * share the device.
  */
 static bool has_ceilings(const struct subject *s, const struct compute_opts *o)
 {
-	return o->ceilings && s->from->compute->path && s->workers * s->threads == 1;
+	return o->ceilings && s->from->compute->path && !s->from->compute->has_engine &&
+	       s->workers * s->threads == 1;
+}
+
+static void add_bindings(struct compute_job *job, const struct binding *list, size_t count)
+{
+	job->text = mem_resize(job->text, job->texts + 2 * count + 1, sizeof(*job->text));
+	for (size_t i = 0; i < count; i++) {
+		job->text[job->texts++] = list[i].name;
+		job->text[job->texts++] = list[i].value;
+	}
 }
 
 static void add_texts(
     struct compute_job *job, const struct subject *s, const struct compute_opts *o)
 {
 	const struct compute *c = s->from->compute;
+	size_t options, dimensions;
+	struct binding *option = compute_engine_options(s, &options),
+	               *dimension = compute_file_dimensions(s, &dimensions);
 
 	job->share_dir = share_path("");
 	job->cache_dir = cache_dir();
-	job->texts = COMPUTE_TEXTS + 2 * o->inputs;
+	job->texts = COMPUTE_TEXTS;
 	job->text = mem_zero(job->texts, sizeof(*job->text));
 	job->text[COMPUTE_PLUGIN] = c->path ? c->path : "";
 	job->text[COMPUTE_SHARE] = job->share_dir;
 	job->text[COMPUTE_CACHE] = job->cache_dir;
-	for (size_t i = 0; i < o->inputs; i++) {
-		job->text[COMPUTE_TEXTS + 2 * i] = o->input[i].name;
-		job->text[COMPUTE_TEXTS + 2 * i + 1] = o->input[i].value;
-	}
+	job->text[COMPUTE_FILE] = c->whole ? s->from->list : "";
+	job->request->inputs = (uint32_t)o->inputs;
+	job->request->options = (uint32_t)options;
+	job->request->dimensions = (uint32_t)dimensions;
+	add_bindings(job, o->input, o->inputs);
+	add_bindings(job, option, options);
+	add_bindings(job, dimension, dimensions);
+	free(option);
+	free(dimension);
 }
 
 void compute_job_make(
@@ -96,7 +116,6 @@ void compute_job_make(
 	r->check = o->check;
 	r->ops = o->ops;
 	r->ceilings = has_ceilings(s, o);
-	r->inputs = (uint32_t)o->inputs;
 	r->devices = c->devices;
 	for (uint32_t i = 0; i < c->devices; i++)
 		r->device[i] = c->device[i];

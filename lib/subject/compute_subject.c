@@ -9,6 +9,7 @@
 #include "graph/dtype.h"
 #include "graph/placement.h"
 #include "subject/compute.h"
+#include "subject/compute_file.h"
 #include "sys/procfs.h"
 #include "text/near_name.h"
 #include "text/units.h"
@@ -28,6 +29,9 @@ static const char *factor(const struct subject *s, const char *name)
 
 static bool is_symbol(const struct compute *c, const char *name)
 {
+	if (c->whole)
+		return compute_file_has_dimension(c, name);
+
 	const struct model_symbol *symbol;
 	size_t count = model_symbols(c->model, &symbol);
 
@@ -205,8 +209,29 @@ static void name_devices(struct subject *s)
 	}
 }
 
+static void add_shape(struct subject *s)
+{
+	s->factor = mem_resize(s->factor, s->factors + 1, sizeof(*s->factor));
+	s->factor[s->factors++] = (struct binding){ "input_shape", s->input_shape };
+}
+
+/* Computes the shapes of a model file. */
+static int finish_file(struct subject *s, struct fault *f)
+{
+	s->work = mem_zero(1, sizeof(*s->work));
+	if (read_threads(s, f) < 0 || compute_file_finish(s, f) < 0)
+		return -1;
+	name_devices(s);
+	see_room(s);
+	add_shape(s);
+	return 0;
+}
+
 int compute_finish(struct subject *s, struct fault *f)
 {
+	if (s->from->compute->whole)
+		return finish_file(s, f);
+
 	struct graph forward = { 0 }, step = { 0 };
 	struct work *w = s->work = mem_zero(1, sizeof(*w));
 	double arena_bytes = 0;
@@ -238,8 +263,7 @@ int compute_finish(struct subject *s, struct fault *f)
 	w->memory_bytes += arena_bytes;
 	see_room(s);
 	s->input_shape = str_copy(forward.input_shape ? forward.input_shape : "");
-	s->factor = mem_resize(s->factor, s->factors + 1, sizeof(*s->factor));
-	s->factor[s->factors++] = (struct binding){ "input_shape", s->input_shape };
+	add_shape(s);
 out:
 	graph_free(&forward);
 	graph_free(&step);
@@ -253,6 +277,8 @@ static bool has_input(struct subject *s, const char *name)
 	struct fault ignored;
 	bool found = false;
 
+	if (s->from->compute->whole)
+		return compute_file_input(s->from->compute, name);
 	if (expand(s, MODEL_FORWARD, &g, &ignored) == 0)
 		for (size_t i = 0; i < g.values; i++)
 			found = found || (g.value[i].role == BACKEND_INPUT &&
@@ -261,12 +287,32 @@ static bool has_input(struct subject *s, const char *name)
 	return found;
 }
 
-int computes_check_input(struct subjects *list, const char *name, struct fault *f)
+int computes_check_input(
+    struct subjects *list, const struct binding *input, struct fault *f)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < list->count; i++) {
+		struct subject *s = &list->subject[i];
+
+		if (s->skipped || !s->work || !has_input(s, input->name))
+			continue;
+		if (s->from->compute->whole && compute_file_check_input(s, input, f) < 0)
+			return -1;
+		found = true;
+	}
+	return found ? 0
+	             : fault_set(f, "--input %s: no subject has an input of this name",
+	                   input->name);
+}
+
+int computes_check_reference(const struct subjects *list, struct fault *f)
 {
 	for (size_t i = 0; i < list->count; i++)
-		if (list->subject[i].work && has_input(&list->subject[i], name))
-			return 0;
-	return fault_set(f, "--input %s: no subject has an input of this name", name);
+		if (list->subject[i].work && list->subject[i].from->compute->whole)
+			return fault_set(f, "--check: there is no reference for %s",
+			    list->subject[i].from->list);
+	return 0;
 }
 
 static bool same_devices(const struct compute *a, const struct compute *b)

@@ -52,7 +52,8 @@ long list_compute_backends(const struct roster *r, struct fault *f)
 {
 	static const struct render_column columns[] = { { .name = "backend" },
 		{ .name = "devices", .rank = 1 }, { .name = "status", .look = LOOK_PROSE },
-		{ .name = "path", .rank = 2 } };
+		{ .name = "path", .rank = 3 },
+		{ .name = "formats", .rank = 2, .look = LOOK_PROSE } };
 	struct render *table = render_open(r->out, r->format, columns, COUNT(columns));
 	struct devices d;
 	long useful = 0;
@@ -60,9 +61,9 @@ long list_compute_backends(const struct roster *r, struct fault *f)
 	devices_find(&d, is_wanted, r);
 	for (size_t i = 0; i < d.backends; i++) {
 		const struct device_backend *b = &d.backend[i];
-		struct cell cells[] = { text_cell(b->file->name),
-			CELL_OF_INTEGER(b->usable), text_cell(b->usable ? "ok" : b->why),
-			text_cell(b->file->path) };
+		struct cell cells[] = { text_cell(b->file->name), CELL_OF_INTEGER(b->usable),
+			text_cell(b->usable ? "ok" : b->why), text_cell(b->file->path),
+			text_cell(b->formats) };
 
 		if (!wanted(r, b->file->name))
 			continue;

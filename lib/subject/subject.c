@@ -65,6 +65,20 @@ int sweep_parse(const char *spec, struct sweep *out, struct fault *f)
 	return 0;
 }
 
+int sweep_engine_option(const char *spec, struct sweep *out, struct fault *f)
+{
+	const char *value;
+	char *name = take_name(spec, "name=value", &value, f);
+
+	*out = (struct sweep){ .name = name, .of_engine = true };
+	if (!name)
+		return -1;
+	out->value = mem_zero(1, sizeof(*out->value));
+	out->value[0] = str_copy(value);
+	out->count = 1;
+	return 0;
+}
+
 void sweep_note(const struct sweep *s, struct buf *notes)
 {
 	for (size_t i = 0; i < s->count; i++) {
@@ -309,7 +323,7 @@ static size_t sweeps_of(const struct template *t, const struct sweep *common,
 	size_t n = 0;
 
 	for (size_t i = 0; i < commons; i++)
-		if (t->compute ? compute_takes(t->compute, common[i].name)
+		if (t->compute ? compute_takes(t->compute, &common[i])
 		               : !(t->list && t->absent))
 			out[n++] = &common[i];
 	for (size_t i = 0; i < t->sweeps; i++) {

@@ -23,6 +23,7 @@ struct sweep {
 	bool is_default;   /* is replaced by a common sweep of the same name */
 	uint32_t *workers; /* the values as numbers of workers; NULL for other sweeps */
 	bool of_threads;   /* workers that are threads, not processes */
+	bool of_engine;    /* an option of engines, which run whole models */
 };
 
 struct template
@@ -98,6 +99,9 @@ void sweep_note(const struct sweep *s, struct buf *notes);
  */
 int sweep_workers(const char *list, const char *name, bool of_threads, struct sweep *out,
     struct fault *f);
+/* Parses "name=value" of --engine-option into a sweep with one value. Returns 0, or -1 and
+ * the message. */
+int sweep_engine_option(const char *spec, struct sweep *out, struct fault *f);
 void sweep_free(struct sweep *s);
 /* Appends a sweep to the template, which becomes its owner. */
 void template_add_sweep(struct template *t, struct sweep sweep);

@@ -159,7 +159,8 @@ static int resolve(struct selection *s, const struct subject_opts *o, struct fau
 
 static int read_factors(struct selection *s, const struct subject_opts *o, struct fault *f)
 {
-	s->sweep = mem_zero(o->sweeps->count + 2, sizeof(*s->sweep));
+	s->sweep =
+	    mem_zero(o->sweeps->count + o->engine_options->count + 2, sizeof(*s->sweep));
 	for (; s->sweeps < o->sweeps->count; s->sweeps++) {
 		struct sweep *sweep = &s->sweep[s->sweeps];
 
@@ -167,6 +168,10 @@ static int read_factors(struct selection *s, const struct subject_opts *o, struc
 			return option_error("-P", f);
 		sweep_note(sweep, &s->notes);
 	}
+	for (size_t i = 0; i < o->engine_options->count; i++)
+		if (sweep_engine_option(
+		        o->engine_options->item[i], &s->sweep[s->sweeps++], f) < 0)
+			return option_error("--engine-option", f);
 	if (o->workers) {
 		if (sweep_workers(o->workers, "workers", false, &s->sweep[s->sweeps], f) <
 		    0)

@@ -11,7 +11,7 @@
 
 struct subject_opts {
 	const struct opt_list *lines, *functions, *kernels, *models, *backends, *tables,
-	    *names, *sweeps, *labels, *hooks[HOOKS];
+	    *names, *sweeps, *engine_options, *labels, *hooks[HOOKS];
 	char *const *operands; /* a command in words, NULL-terminated; may be empty */
 	const char *stdin_path;
 	bool shell;

@@ -31,6 +31,7 @@ static const struct {
 	{ "crashing", NULL },
 	{ "hanging", NULL },
 	{ "peaks", NULL },
+	{ "fake_engine", NULL },
 	{ "other_abi", abi_message },
 	{ "no_sync", "the backend has no `sync`, which is required" },
 	{ "misnamed",

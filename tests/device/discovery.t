@@ -12,8 +12,8 @@ column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i;
 run() { timeout 100 bench-run -e none -r 1 -w 0 --processes 1 -k gemm -P m=16 -P n=16 -P k=16 "$@"; }
 
 list backends >backends.csv
-is "$(head -n 1 backends.csv)" backend,devices,status,path "bench-list backends prints a table"
-is "$(sed -n 2p backends.csv)" ref,1,ok, "bench-list prints the backend ref first"
+is "$(head -n 1 backends.csv)" backend,devices,status,path,formats "bench-list backends prints a table"
+is "$(sed -n 2p backends.csv)" ref,1,ok,, "bench-list prints the backend ref first"
 list devices >devices.csv
 is "$(head -n 1 devices.csv | cut -d, -f 1-5)" backend,index,device,type,units "bench-list devices prints a table"
 like "$(cat devices.csv)" '^ref,0,reference,cpu,1,[0-9]+,float64 int8,' "bench-list prints the dtypes of a device"

@@ -13,6 +13,7 @@
 #include "compute_backend.h"
 #include "compute_ceilings.h"
 #include "compute_run.h"
+#include "compute_whole.h"
 #include "engine/engine.h"
 #include "engine/verify.h"
 #include "graph/dtype.h"
@@ -369,5 +370,9 @@ void compute_load(void)
 	backend_ns = clock_elapsed_ns(start_ns);
 	if (!backend)
 		give_up(&f);
-	helper_job.run = run_worker;
+	if (*text(COMPUTE_FILE)) {
+		compute_whole_begin(request, backend, backend_ns);
+		helper_job.run = compute_whole_run;
+	} else
+		helper_job.run = run_worker;
 }

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Reads inputs of whole models from files: NumPy's format (.npy), whose header has the type
+ * and sizes, and raw files, which have only the elements. Both are little-endian and in
+ * row-major order.
+ */
+#ifndef PORT_PORT_FILE_H
+#define PORT_PORT_FILE_H
+
+#include "base/base.h"
+#include "bench-engine.h"
+
+/* Appends the elements of an input of these sizes to `out`. Returns 0, or -1 and the
+ * message if the file cannot be read, or its type, sizes or length differ from the input's.
+ */
+int port_file_read(const char *path, const struct backend_port *p, const int64_t *size,
+    struct buf *out, struct fault *f);
+
+#endif

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Combines model files with engines; see compute_file.h.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/paths.h"
+#include "port/port_file.h"
+#include "port/port_shape.h"
+#include "record/record.h"
+#include "subject/compute_file.h"
+
+/* The extensions of model files, and the engines that read them; see bench-model(5). */
+static const struct {
+	const char *extensions, *engines;
+} formats[] = {
+	{ "onnx", "onnxruntime and openvino do" }, { "ort", "onnxruntime does" },
+	{ "xml tflite gguf pb pdmodel", "openvino does" },
+	{ "fake", NULL }, /* of a plug-in in tests/device/plugins */
+};
+
+/* Columns of kernels and models, which cannot also be dimensions. */
+static const char *const own_columns[] = { "arch", "backend", "device", "device_type",
+	"dtype", "engine", "input_shape", "threads", "workers" };
+
+bool compute_file_is(const char *name)
+{
+	for (size_t i = 0; i < COUNT(formats); i++)
+		if (whole_model_reads(formats[i].extensions, name))
+			return true;
+	return false;
+}
+
+const char *compute_file_bench(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+int compute_file_check(const char *path, struct fault *f)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0)
+		return fault_errno(f, "%s", path);
+	if (!S_ISREG(st.st_mode))
+		return fault_set(f, "%s: not a regular file", path);
+	return access(path, R_OK) < 0 ? fault_errno(f, "%s", path) : 0;
+}
+
+const char *compute_file_auto(const struct devices *d, const char *path)
+{
+	for (size_t i = 0; i < d->backends; i++)
+		if (d->backend[i].usable && whole_model_reads(d->backend[i].formats, path))
+			return d->backend[i].file->name;
+	return NULL;
+}
+
+/* Sets the message that a backend does not read the file. Returns -1. */
+static int unread(const char *path, const char *backend, struct fault *f)
+{
+	const char *dot = strrchr(path, '.'), *engines = NULL;
+
+	for (size_t i = 0; i < COUNT(formats); i++)
+		if (whole_model_reads(formats[i].extensions, path))
+			engines = formats[i].engines;
+	return fault_set(f, "%s: backend '%s' does not read %s files%s%s", path, backend,
+	    dot, engines ? "; " : "", engines ? engines : "");
+}
+
+/* Returns the options of the engine with their first values. The caller frees the array. */
+static struct backend_option *first_options(const struct compute *c, size_t *count)
+{
+	struct backend_option *option = mem_zero(c->commons + 1, sizeof(*option));
+
+	*count = 0;
+	for (size_t i = 0; i < c->commons; i++)
+		if (c->common[i].of_engine)
+			option[(*count)++] = (struct backend_option){ c->common[i].name,
+				c->common[i].value[0] };
+	return option;
+}
+
+/* Loads the file, and stores its description. */
+static int describe(struct template *t, struct fault *f)
+{
+	struct compute *c = t->compute;
+	struct backend_file file = { .name = c->backend, .path = c->path };
+	struct backend_config device = { .abi = BACKEND_ABI, .device = c->device[0] };
+	struct backend_model_source source = { .path = t->list };
+	struct whole_model made;
+	struct fault why;
+	int status;
+
+	char *share = share_path("");
+
+	source.option = first_options(c, &source.options);
+	device.share_dir = share;
+	status = whole_model_describe(&file, &device, &source, &made, &why);
+	free((void *)source.option);
+	free(share);
+	if (status < 0)
+		return fault_set(f, "%s: backend '%s': %s", t->list, c->backend, why.text);
+	if (c->whole)
+		whole_model_free(c->whole);
+	else
+		c->whole = mem_zero(1, sizeof(*c->whole));
+	*c->whole = made;
+	return 0;
+}
+
+int compute_file_load(struct template *t, const struct device_backend *b, struct fault *f)
+{
+	if (!whole_model_reads(b->formats, t->list))
+		return unread(t->list, b->file->name, f);
+	return describe(t, f);
+}
+
+int compute_files_check_options(struct templates *list, struct fault *f)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		struct template *t = &list->item[i];
+
+		if (!t->absent && t->compute && t->compute->whole && describe(t, f) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Stores the name of a dimension in the rows: its symbol, if that can be a column. */
+static void name_dimension(
+    const struct backend_port *p, uint32_t dim, char name[PORT_DIMENSION_MAX])
+{
+	const char *symbol = p->symbol[dim];
+	bool usable = *symbol && !column_reserved(text_of(symbol));
+
+	for (size_t i = 0; i < COUNT(own_columns); i++)
+		usable = usable && strcmp(own_columns[i], symbol) != 0;
+	if (usable)
+		snprintf(name, PORT_DIMENSION_MAX, "%s", symbol);
+	else
+		port_dimension_name(p, dim, name);
+}
+
+/* Returns whether a sweep, or a common one, sets a dimension. */
+static bool is_set(const struct template *t, const struct backend_port *p, uint32_t dim)
+{
+	const struct compute *c = t->compute;
+	size_t sweeps = c->commons + t->sweeps;
+	struct binding *known = mem_zero(sweeps + 1, sizeof(*known));
+	bool set;
+
+	for (size_t i = 0; i < sweeps; i++)
+		known[i] = (struct binding){
+			i < c->commons ? c->common[i].name : t->sweep[i - c->commons].name, ""
+		};
+	set = port_dimension_value(p, dim, known, sweeps);
+	free(known);
+	return set;
+}
+
+void compute_file_add_factors(struct template *t)
+{
+	const struct whole_model *m = t->compute->whole;
+	char name[PORT_DIMENSION_MAX];
+
+	for (size_t i = 0; i < m->inputs; i++)
+		if (m->port[i].dims && m->port[i].size[0] < 0 &&
+		    !is_set(t, &m->port[i], 0)) {
+			name_dimension(&m->port[i], 0, name);
+			template_add_factor(t, name, "1", true);
+		}
+}
+
+/* Returns whether a dimension has this name. */
+static bool dimension_is(const struct backend_port *p, uint32_t dim, const char *name)
+{
+	return p->size[dim] < 0 &&
+	       port_dimension_value(p, dim, &(struct binding){ name, "" }, 1);
+}
+
+bool compute_file_has_dimension(const struct compute *c, const char *name)
+{
+	for (size_t i = 0; i < c->whole->inputs; i++)
+		for (uint32_t k = 0; k < c->whole->port[i].dims; k++)
+			if (dimension_is(&c->whole->port[i], k, name))
+				return true;
+	return false;
+}
+
+const struct backend_port *compute_file_input(const struct compute *c, const char *name)
+{
+	for (size_t i = 0; i < c->whole->inputs; i++)
+		if (strcmp(c->whole->port[i].name, name) == 0)
+			return &c->whole->port[i];
+	return NULL;
+}
+
+int compute_file_check_input(
+    const struct subject *s, const struct binding *input, struct fault *f)
+{
+	const struct backend_port *p = compute_file_input(s->from->compute, input->name);
+	int64_t size[BACKEND_PORT_DIMS];
+	struct buf elements = { 0 };
+	struct fault why;
+	int status = 0;
+
+	if (port_sizes(p, s->factor, s->factors, size, &why) < 0 ||
+	    port_file_read(input->value, p, size, &elements, &why) < 0)
+		status = fault_set(f, "--input %s: %s", input->name, why.text);
+	buf_free(&elements);
+	return status;
+}
+
+/* Sets the message about open dimensions without a size, if there are any. Returns 0 or -1.
+ */
+static int check_open(const struct subject *s, struct fault *f)
+{
+	const struct whole_model *m = s->from->compute->whole;
+	struct buf names = { 0 };
+	char name[PORT_DIMENSION_MAX], first[PORT_DIMENSION_MAX] = "";
+	size_t count = 0;
+
+	for (size_t i = 0; i < m->inputs; i++)
+		for (uint32_t k = 0; k < m->port[i].dims; k++) {
+			const struct backend_port *p = &m->port[i];
+
+			if (p->size[k] >= 0 ||
+			    port_dimension_value(p, k, s->factor, s->factors))
+				continue;
+			name_dimension(p, k, name);
+			if (names.ptr && strstr(names.ptr, name))
+				continue;
+			if (!count++)
+				memcpy(first, name, sizeof(first));
+			buf_printf(&names, "%s%s", names.len ? ", " : "", name);
+		}
+	if (count)
+		fault_set(f, "%s: set the open dimension%s %s, for example with -P '%s=8'",
+		    s->from->list, count > 1 ? "s" : "", names.ptr, first);
+	buf_free(&names);
+	return count ? -1 : 0;
+}
+
+/*
+ * Returns the number of samples that an input holds, or 0 if it is unknown: its first
+ * dimension, if that is open or if the input has four dimensions, as images have.
+ */
+static double samples_of(const struct backend_port *p, const int64_t *size)
+{
+	return p->dims && (p->size[0] < 0 || p->dims == 4) ? (double)size[0] : 0;
+}
+
+int compute_file_finish(struct subject *s, struct fault *f)
+{
+	const struct whole_model *m = s->from->compute->whole;
+	int64_t size[BACKEND_PORT_DIMS];
+	struct stat st;
+	struct fault why;
+
+	if (check_open(s, f) < 0)
+		return -1;
+	for (size_t i = 0; i < m->inputs; i++) {
+		const struct backend_port *p = &m->port[i];
+
+		if (!p->element_bytes)
+			return fault_set(f,
+			    "%s: input '%s' holds texts, which cannot be generated",
+			    s->from->list, p->name);
+		if (port_sizes(p, s->factor, s->factors, size, &why) < 0)
+			return fault_set(f, "%s: %s", s->from->list, why.text);
+		s->work->memory_bytes +=
+		    (double)port_elements(size, p->dims) * p->element_bytes;
+		if (i == 0) {
+			s->input_shape = port_shape_text(size, p->dims);
+			s->work->samples = samples_of(p, size);
+		}
+	}
+	if (stat(s->from->list, &st) == 0)
+		s->work->memory_bytes += (double)st.st_size;
+	if (!s->input_shape)
+		s->input_shape = str_copy("");
+	return 0;
+}
+
+struct binding *compute_file_dimensions(const struct subject *s, size_t *count)
+{
+	const struct whole_model *m = s->from->compute->whole;
+	size_t cap = 0;
+	struct binding *found = NULL;
+
+	*count = 0;
+	for (size_t i = 0; m && i < m->inputs; i++)
+		for (uint32_t k = 0; k < m->port[i].dims; k++) {
+			const struct backend_port *p = &m->port[i];
+			bool known = p->size[k] >= 0 || !*p->symbol[k];
+
+			for (size_t j = 0; j < *count; j++)
+				known = known || strcmp(found[j].name, p->symbol[k]) == 0;
+			if (!known)
+				*VEC_ADD(
+				    found, *count, cap) = (struct binding){ p->symbol[k],
+					port_dimension_value(p, k, s->factor, s->factors) };
+		}
+	return found;
+}
+
+struct binding *compute_engine_options(const struct subject *s, size_t *count)
+{
+	const struct compute *c = s->from->compute;
+	struct binding *option = mem_zero(s->factors + 1, sizeof(*option));
+
+	*count = 0;
+	for (size_t i = 0; i < s->factors; i++)
+		for (size_t k = 0; k < c->commons; k++)
+			if (c->common[k].of_engine &&
+			    strcmp(c->common[k].name, s->factor[i].name) == 0)
+				option[(*count)++] = s->factor[i];
+	return option;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Assigns common sweeps to kernels and models: a sweep sets a parameter of a list, an open
+ * dimension of a model file, or an option of an engine; see compute.h.
+ */
+#include <stdlib.h>
+
+#include "subject/compute.h"
+#include "subject/compute_file.h"
+#include "text/near_name.h"
+
+/* Returns whether a name is that of a parameter of the list or its device. */
+static bool has_parameter(const struct compute *c, const char *name)
+{
+	const struct model_symbol *symbol;
+	size_t count;
+
+	if (strcmp(name, "workers") == 0)
+		return true;
+	if (strcmp(name, "threads") == 0)
+		return c->threads;
+	if (!c->model)
+		return c->whole && compute_file_has_dimension(c, name);
+	if (strcmp(name, "dtype") == 0)
+		return true;
+	count = model_symbols(c->model, &symbol);
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(symbol[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+bool compute_takes(const struct compute *c, const struct sweep *sweep)
+{
+	return sweep->of_engine ? c->has_engine : has_parameter(c, sweep->name);
+}
+
+/* Sets the message about a sweep that is no parameter of a list. Returns -1. */
+static int unknown_parameter(const struct template *t, const char *name, struct fault *f)
+{
+	const struct model_symbol *symbol;
+	size_t count = model_symbols(t->compute->model, &symbol);
+	struct known_names known = { 0 };
+	char *what = str_format("-P: %s has no parameter", t->list);
+
+	known_names_add_all(&known, symbol, sizeof(*symbol), count);
+	known_names_add(&known, TEXT("dtype"));
+	if (t->compute->threads)
+		known_names_add(&known, TEXT("threads"));
+	unknown_name(f, what, text_of(name), &known);
+	free(what);
+	return -1;
+}
+
+int computes_check_sweeps(
+    struct templates *list, struct sweep *sweep, size_t sweeps, struct fault *f)
+{
+	bool found = false;
+
+	for (size_t s = 0; s < sweeps; s++) {
+		const struct template *last = NULL;
+		bool taken = false, engine = false;
+
+		for (size_t i = 0; i < list->count; i++) {
+			const struct template *t = &list->item[i];
+
+			if (t->absent && t->list)
+				continue;
+			engine = engine || (t->compute && t->compute->has_engine);
+			taken =
+			    taken || (sweep[s].of_engine ? engine
+			                 : t->compute ? compute_takes(t->compute, &sweep[s])
+			                              : true);
+			last = t;
+		}
+		if (last && !taken && sweep[s].of_engine)
+			return fault_set(f,
+			    "--engine-option %s: no subject runs on an engine",
+			    sweep[s].name);
+		if (last && !taken && !engine)
+			return unknown_parameter(last, sweep[s].name, f);
+		found = found || (last && !taken);
+		sweep[s].of_engine = sweep[s].of_engine || (last && !taken);
+	}
+	return found ? compute_files_check_options(list, f) : 0;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Generates the inputs of whole models: random numbers that any model accepts.
+ */
+#ifndef TOOLS_HELPERS_WHOLE_INPUTS_H
+#define TOOLS_HELPERS_WHOLE_INPUTS_H
+
+#include "base/base.h"
+#include "bench-engine.h"
+
+/*
+ * Appends the elements of an input of these sizes. Floating-point elements are normally
+ * distributed, with mean 0 and standard deviation 1. Integers are 0 or 1 at random; those
+ * of an input with `mask` in its name, and bools, are 1. The elements depend on the seed
+ * and the name only. Returns 0, or -1 and the message if the type cannot be generated.
+ */
+int whole_input_draw(const struct backend_port *p, const int64_t *size, uint64_t seed,
+    struct buf *out, struct fault *f);
+
+#endif
