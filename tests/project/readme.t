@@ -48,6 +48,7 @@ rm command*
 
 mkdir page && cd page || exit
 commands "$ROOT/README.md"
+head -c 400000 /usr/bin/perl >part
 like "$(find . -name 'command*' | wc -l)" '^[1-9][0-9]$' 'README.md has commands to run'
 for command in command[0-9]*; do
 	[ -e "$command" ] || continue
@@ -55,6 +56,8 @@ for command in command[0-9]*; do
 	name="command ${number#0} of README.md works: $(head -n 1 "$command" | tr '#' ' ')"
 	lacks bench-prof || skip_unless sampling "$name" || continue
 	lacks bench-plot || skip_unless gnuplot "$name" || continue
+	# A tenth of the file is compressed as well, except where a profile needs samples.
+	! lacks bench-prof || sed -i "s|/usr/bin/perl|$T/page/part|g" "$command"
 	is "$(works "$command")" '' "$name"
 done
 cd ..
