@@ -12,6 +12,7 @@
 #include "record/factors.h"
 #include "record/row_cell.h"
 #include "store/store_chunks.h"
+#include "store/store_names_priv.h"
 
 enum { FLUSH_ROWS = 1 << 16 };
 
@@ -72,33 +73,6 @@ static int learn_factors(
 	while (got > 0 && (got = query_next(q, f)) > 0)
 		if (!factors_read(query_text(q, 0), learn_factor, e))
 			got = bad_factors(e, f);
-	query_close(q);
-	return got;
-}
-
-static void learn_names_of_factor(void *ctx, struct factor f)
-{
-	anonymizer_learn(ctx, f.name, f.value);
-}
-
-/* Learns the names of hosts and users in all texts, before any of them is written. */
-static int learn_names(struct store *s, const struct store_filter *filter,
-    struct anonymizer *names, struct fault *f)
-{
-	static const char text[] = "SELECT host, bench, factors FROM benchmark_history";
-	struct query *q =
-	    store_filter_query(s->db, filter, text, "GROUP BY host, bench, factors", 1, f);
-	int got = q ? 1 : -1;
-
-	if (q)
-		query_many(q);
-	while (got > 0 && (got = query_next(q, f)) > 0) {
-		anonymizer_learn(names, TEXT("host"), query_text(q, 0));
-		anonymizer_learn(names, TEXT("bench"), query_text(q, 1));
-		if (!factors_read(query_text(q, 2), learn_names_of_factor, names))
-			got = fault_set(
-			    f, "%s: the factors of a series are damaged", s->name);
-	}
 	query_close(q);
 	return got;
 }
@@ -336,7 +310,7 @@ int store_export(struct store *s, const struct store_filter *filter,
 	if (status == 0) {
 		status = learn_factors(&e, filter, f);
 		if (status == 0 && out->names)
-			status = learn_names(s, filter, out->names, f);
+			status = store_learn_names(s, filter, out->names, f);
 		status = status == 0 ? put_all(&e, filter, f) : status;
 		db_rollback(s->db);
 	}
@@ -351,19 +325,6 @@ int store_export(struct store *s, const struct store_filter *filter,
 	free(e.cell);
 	free(e.line);
 	return status;
-}
-
-/* Learns the names of hosts and users in all facts, and in the texts of the rows. */
-static int learn_names_of_facts(struct store *s, const struct store_filter *filter,
-    struct anonymizer *names, struct fault *f)
-{
-	struct query *q = db_query(s->db, "SELECT fact, value FROM hardware_info", f);
-	int got = q ? 1 : -1;
-
-	while (got > 0 && (got = query_next(q, f)) > 0)
-		anonymizer_learn(names, query_text(q, 0), query_text(q, 1));
-	query_close(q);
-	return got < 0 ? -1 : learn_names(s, filter, names, f);
 }
 
 /* Prints the facts of a query with replacements. */
@@ -409,7 +370,7 @@ int store_export_facts(struct store *s, const struct store_filter *filter,
 
 	if (q && !out->names)
 		status = store_print(q, out, f);
-	else if (q && learn_names_of_facts(s, filter, out->names, f) == 0)
+	else if (q && store_learn_names(s, filter, out->names, f) == 0)
 		status = print_hidden_facts(q, out, f);
 	query_close(q);
 	return status;

@@ -5,7 +5,7 @@
 #include "record/anonymize.h"
 #include "record/factors.h"
 #include "store/store_hide_priv.h"
-#include "store/store_priv.h"
+#include "store/store_names_priv.h"
 
 struct hidden_factors {
 	struct anonymizer *names;
@@ -91,34 +91,12 @@ struct text store_hide_commit(struct store *s, struct text commit)
 	return s->names ? hide(s, TEXT("commit"), commit) : commit;
 }
 
-static void learn_factor_of(void *ctx, struct factor f)
-{
-	anonymizer_learn(ctx, f.name, f.value);
-}
-
 int store_points_anonymize(struct store *s, struct anonymizer *names, struct fault *f)
 {
-	struct query *q = db_query(
-	    s->db, "SELECT DISTINCT host, bench, factors FROM benchmark_results", f);
-	int got = q ? 1 : -1;
+	const struct store_filter all = { 0 };
 
-	if (q)
-		query_many(q);
-	while (got > 0 && (got = query_next(q, f)) > 0) {
-		anonymizer_learn(names, TEXT("host"), query_text(q, 0));
-		anonymizer_learn(names, TEXT("bench"), query_text(q, 1));
-		factors_read(query_text(q, 2), learn_factor_of, names);
-	}
-	query_close(q);
-	q = got == 0 ? db_query(s->db, "SELECT DISTINCT fact, value FROM run_facts", f)
-	             : NULL;
-	got = q ? 1 : -1;
-	if (q)
-		query_many(q);
-	while (got > 0 && (got = query_next(q, f)) > 0)
-		anonymizer_learn(names, query_text(q, 0), query_text(q, 1));
-	query_close(q);
-	if (got == 0)
-		s->names = names;
-	return got;
+	if (store_learn_names(s, &all, names, f) < 0)
+		return -1;
+	s->names = names;
+	return 0;
 }

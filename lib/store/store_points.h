@@ -14,7 +14,7 @@ void store_points_end(struct store *s);
 
 /*
  * Replaces what identifies machines and users in all texts that the functions below pass
- * on. names must outlive the reading. 0 or -1.
+ * on. Fails if factors are damaged. names must outlive the reading. 0 or -1.
  */
 int store_points_anonymize(struct store *s, struct anonymizer *names, struct fault *f);
 

@@ -81,6 +81,11 @@ bench-compare -q --csv --allow-missing --metric wall rows.csv public.csv >compar
 like "$(columns bench,metric,n_old,n_new compared.csv)" '^command args-[0-9a-f]{10},wall,2,2$' \
 	"bench-compare matches the benchmarks of two anonymized exports"
 
+printf '%s\n' run,kind,bench,env,sample,metric,unit,value,status r,function,joshua::sum,e,0,wall,ns,1,ok \
+	env,fact,value e,host,joshua >named.csv
+bench-store -q -D named.db add named.csv
+is "$(bench-store -D named.db export --anonymize | grep -c joshua)" 0 "an export of rows replaces a host that only a fact names"
+
 # Addresses in other forms, hosts that only an address of a user names, and texts in place of known words.
 cat >forms.csv <<'E'
 run,time,kind,bench,note,sample,metric,unit,value,status

@@ -127,6 +127,16 @@ for name in host value; do
 	is "$(message)" 'bench-store: names.db: the factors of a series are damaged' "the message says that factors are damaged: $name"
 done
 
+# An unreadable text could contain a name.
+cp "$db" names.db
+sqlite3 names.db "UPDATE benchmark_results SET factors = '{\"n\": ' WHERE result_id = 2"
+for command in 'bench-store -D names.db export' 'bench-store -D names.db export --facts' 'bench-report -q --site hidden names.db'; do
+	# shellcheck disable=SC2086 # words
+	status 2 "$command --anonymize fails if factors are damaged" $command --anonymize
+	is "$(message)" "${command%% *}: names.db: the factors of a series are damaged" "$command --anonymize reports damaged factors"
+done
+is "$(find hidden -name '*.html' 2>/dev/null)" '' "no page of a site is written if names in damaged factors cannot be replaced"
+
 # --- what SQL may do
 
 fresh
