@@ -30,7 +30,7 @@ static const struct {
 	{ "NPU", "accelerator" },
 };
 
-const char openvino_formats[] = "onnx xml tflite gguf pb pdmodel";
+const char openvino_formats[] = "onnx xml tflite pb pdmodel";
 
 bool openvino_lists(const char *list, const char *word)
 {
@@ -185,7 +185,7 @@ static void device_describe(const struct backend_session *s,
 	/* OpenVINO names the first of several GPUs GPU.0, and also GPU. */
 	if (strlen(d->word) > 2 && strcmp(d->word + strlen(d->word) - 2, ".0") == 0)
 		d->word[strlen(d->word) - 2] = '\0';
-	snprintf(d->version, sizeof(d->version), "OpenVINO %s", s->ov->version);
+	snprintf(d->version, sizeof(d->version), "openvino %s", s->ov->version);
 	snprintf(d->name, sizeof(d->name), "%.*s", OPENVINO_DEVICE - 1, of->name);
 	if (!of->usable) {
 		absence_describe(of->name, d->unusable, sizeof(d->unusable));

@@ -19,7 +19,7 @@ void openvino_model_facts(
 	};
 	char text[256];
 
-	snprintf(text, sizeof(text), "OpenVINO %s", m->s->ov->version);
+	snprintf(text, sizeof(text), "openvino %s", m->s->ov->version);
 	report(context, "engine", text);
 	for (size_t i = 0; i < sizeof(properties) / sizeof(*properties); i++)
 		if (openvino_property(m->s, m, NULL, properties[i].key, text, sizeof(text)))

@@ -22,15 +22,19 @@ static int source_check(const char *path, char *why)
 	char weights[4096];
 
 	if (access(path, R_OK))
-		return engine_fail(why, "%s: %m", path);
+		return engine_fail(why, "%m");
+	if (dot && strcmp(dot, ".gguf") == 0)
+		return engine_fail(why,
+		    "OpenVINO reads GGUF files only in Python: convert it "
+		    "to OpenVINO's format (.xml) there");
 	if (!dot || !openvino_lists(openvino_formats, dot + 1))
-		return engine_fail(why, "%s: OpenVINO reads files with the extensions %s",
-		    path, openvino_formats);
+		return engine_fail(
+		    why, "OpenVINO reads files with the extensions %s", openvino_formats);
 	if (strcmp(dot, ".xml") != 0)
 		return 0;
 	snprintf(weights, sizeof(weights), "%.*s.bin", (int)(dot - path), path);
 	if (access(weights, R_OK))
-		return engine_fail(why, "%s: its weights: %s: %m", path, weights);
+		return engine_fail(why, "its weights, %s: %m", weights);
 	return 0;
 }
 
@@ -62,16 +66,14 @@ static int source_fail(const struct openvino *ov, int status,
     const struct backend_model_source *from, char *why)
 {
 	const char *message = ov->api.get_last_err_msg();
+	const char *dot = from->path ? strrchr(from->path, '.') : ".onnx";
 
-	if (!from->path)
-		return openvino_fail(
-		    ov, status, why, "OpenVINO cannot read the ONNX model");
-	/* Its message names the file once more, and the formats in its own words. */
+	/* Its message has the name of the file and many formats, in its own words. */
 	if (message && strstr(message, "Unable to read the model"))
 		return engine_fail(why,
-		    "%s: the file is damaged, or OpenVINO %s does not read the format %s",
-		    from->path, ov->version, strrchr(from->path, '.') + 1);
-	return openvino_fail(ov, status, why, "%s: OpenVINO cannot read it", from->path);
+		    "the file is damaged, or OpenVINO %s does not read the format %s",
+		    ov->version, dot + 1);
+	return openvino_fail(ov, status, why, "OpenVINO cannot read the model");
 }
 
 /* Reads the model into memory. Returns 0, or -1 and the reason. */
@@ -248,10 +250,10 @@ static int dimension_store(const struct backend_model *m, struct input_sizes *si
 			}
 	if (!found)
 		return engine_fail(
-		    why, "the model has no open dimension '%s'", dimension->name);
+		    why, "no input has an open dimension '%s'", dimension->name);
 	if (*end || end == dimension->value || value < 0)
-		return engine_fail(why, "dimension %s: '%s' is not a size", dimension->name,
-		    dimension->value);
+		return engine_fail(why, "dimension %s: '%s' is not a number from 0",
+		    dimension->name, dimension->value);
 	return 0;
 }
 

@@ -18,14 +18,15 @@ int openvino_model_ports(
 	return (int)count;
 }
 
-/* Writes sizes as [2,3]; open ones as their names. */
-static void sizes_write(char *text, size_t length, const struct backend_port *p,
+/* Writes a shape, with the names of open dimensions. */
+static void shape_write(char *text, size_t length, const struct backend_port *p,
     const int64_t *size, uint32_t dims)
 {
 	size_t n = 0;
 
+	*text = '\0';
 	for (uint32_t i = 0; i < dims && n < length; i++) {
-		const char *comma = i > 0 ? "," : "";
+		const char *comma = i > 0 ? ", " : "";
 
 		if (size[i] < 0)
 			n += (size_t)snprintf(
@@ -34,8 +35,6 @@ static void sizes_write(char *text, size_t length, const struct backend_port *p,
 			n += (size_t)snprintf(
 			    text + n, length - n, "%s%lld", comma, (long long)size[i]);
 	}
-	if (n < length)
-		text[n] = '\0';
 }
 
 /* Checks sizes against those of an input. Returns 0, or -1 and the reason. */
@@ -49,18 +48,18 @@ static int sizes_check(const struct backend_port *p, const int64_t *size, uint32
 	for (uint32_t i = 0; same && i < dims; i++)
 		same = size[i] >= 0 && (p->size[i] < 0 || p->size[i] == size[i]);
 	if (!same) {
-		sizes_write(want, sizeof(want), p, p->size, p->dims);
-		sizes_write(have, sizeof(have), p, size,
+		shape_write(want, sizeof(want), p, p->size, p->dims);
+		shape_write(have, sizeof(have), p, size,
 		    dims > BACKEND_PORT_DIMS ? BACKEND_PORT_DIMS : dims);
-		return engine_fail(why, "input %s has the sizes [%s]; the model needs [%s]",
-		    p->name, have, want);
+		return engine_fail(
+		    why, "the input %s has the shape [%s], not [%s]", p->name, want, have);
 	}
 	for (uint32_t i = 0; i < dims; i++)
 		if (__builtin_mul_overflow(needed, (uint64_t)size[i], &needed))
-			return engine_fail(why, "input %s is too large", p->name);
+			return engine_fail(why, "the input %s is too large", p->name);
 	if (needed != bytes)
-		return engine_fail(why, "input %s has %zu bytes; its sizes need %llu",
-		    p->name, bytes, (unsigned long long)needed);
+		return engine_fail(why, "the input %s needs %llu bytes of %s, not %zu",
+		    p->name, (unsigned long long)needed, p->type, bytes);
 	return 0;
 }
 
@@ -94,7 +93,7 @@ int openvino_model_set(struct backend_model *m, size_t port, const int64_t *size
 	int status;
 
 	if (port >= m->inputs)
-		return engine_fail(why, "the model has %zu inputs", m->inputs);
+		return engine_fail(why, "port %zu is not an input", port);
 	if (sizes_check(&m->port[port], size, dims, bytes, why))
 		return -1;
 	status = api->infer_request_get_input_tensor_by_index(m->request, port, &tensor);
@@ -103,7 +102,7 @@ int openvino_model_set(struct backend_model *m, size_t port, const int64_t *size
 	if (status == 0 && bytes > 0)
 		status = api->tensor_data(tensor, &data);
 	if (status)
-		openvino_fail(m->s->ov, status, why, "input %s", m->port[port].name);
+		openvino_fail(m->s->ov, status, why, "the input %s", m->port[port].name);
 	else if (bytes > 0)
 		memcpy(data, elements, bytes);
 	if (tensor)
@@ -128,7 +127,7 @@ static int carry_check(
 		same = in->size[i] < 0 || out->size[i] < 0 || in->size[i] == out->size[i];
 	if (!same)
 		return engine_fail(why,
-		    "output %s cannot become input %s: their types or sizes differ",
+		    "the output %s cannot become the input %s: their types or sizes differ",
 		    out->name, in->name);
 	return 0;
 }
@@ -160,7 +159,8 @@ int openvino_model_carry(struct backend_model *m, size_t output, size_t input, c
 		    why, "the model has %zu inputs and %zu outputs", m->inputs, m->outputs);
 	for (size_t i = 0; i < m->carries; i++)
 		if (m->carry[i].input == input || m->carry[i].output == c.output)
-			return engine_fail(why, "output %s or input %s is carried twice",
+			return engine_fail(why,
+			    "the output %s or the input %s is carried twice",
 			    m->port[output].name, m->port[input].name);
 	if (carry_check(&m->port[output], &m->port[input], why))
 		return -1;
@@ -179,8 +179,9 @@ int openvino_model_carry(struct backend_model *m, size_t output, size_t input, c
 		api->tensor_free(c.from);
 	if (c.to)
 		api->tensor_free(c.to);
-	return openvino_fail(m->s->ov, status, why, "output %s cannot become input %s",
-	    m->port[output].name, m->port[input].name);
+	return openvino_fail(m->s->ov, status, why,
+	    "the output %s cannot become the input %s", m->port[output].name,
+	    m->port[input].name);
 }
 
 /* Makes the outputs of the run before the inputs of the next. Returns OpenVINO's status. */
@@ -216,12 +217,13 @@ int openvino_model_run(struct backend_model *m, char *why)
 		for (size_t i = 0; i < m->inputs; i++)
 			if (!m->set[i])
 				return engine_fail(
-				    why, "input %s has no elements", m->port[i].name);
+				    why, "the input %s has no elements", m->port[i].name);
 	status = carries_swap(m);
 	if (status == 0)
 		status = m->s->ov->api.infer_request_infer(m->request);
 	for (size_t i = 0; i < m->carries; i++)
 		m->carry[i].swap = status == 0;
+	m->has_run = status == 0;
 	return status ? openvino_fail(
 	                    m->s->ov, status, why, "the model fails on %s", m->s->device)
 	              : 0;
@@ -237,6 +239,8 @@ int openvino_model_get(struct backend_model *m, size_t port, struct backend_port
 
 	if (port < m->inputs || port >= m->inputs + m->outputs)
 		return engine_fail(why, "port %zu is not an output", port);
+	if (!m->has_run)
+		return engine_fail(why, "the model has not run");
 	if (m->held)
 		api->tensor_free(m->held);
 	m->held = NULL;
@@ -255,7 +259,7 @@ int openvino_model_get(struct backend_model *m, size_t port, struct backend_port
 	if (has.size)
 		api->shape_free(&has);
 	*elements = data;
-	return status
-	           ? openvino_fail(m->s->ov, status, why, "output %s", m->port[port].name)
-	           : 0;
+	return status ? openvino_fail(
+	                    m->s->ov, status, why, "the output %s", m->port[port].name)
+	              : 0;
 }

@@ -39,7 +39,7 @@ struct backend_model {
 	struct ov_tensor *held; /* the output that `get` returned last */
 	struct openvino_carry *carry;
 	size_t carries;
-	bool cache, profile;
+	bool cache, profile, has_run;
 };
 
 /* The extensions of files, in lower case. */

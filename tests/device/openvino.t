@@ -24,7 +24,7 @@ skip_unless openvino "the backend openvino lists the devices of OpenVINO" || don
 
 use_engines
 list devices openvino >devices.csv
-like "$(sed -n 2p devices.csv)" '^openvino,0,[^,]+,cpu,.*float32.*OpenVINO 20[0-9][0-9]\.' \
+like "$(sed -n 2p devices.csv)" '^openvino,0,[^,]+,cpu,.*float32.*openvino 20[0-9][0-9]\.' \
 	"the first device of the backend openvino is the processor"
 is "$(sed -n 2p devices.csv | cut -d, -f 5)" "$(nproc)" "OpenVINO's processor has as many units as there are processors"
 is "$(cut -d, -f 1 devices.csv | sort | uniq -c | sed 's/^ *//' | grep -c '^[4-9] openvino')" 1 \
