@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "engine_fail.h"
+#include "engine_mute.h"
 #include "openvino_session.h"
 
 /* Checks what OpenVINO reports badly. Returns 0, or -1 and the reason. */
@@ -38,29 +39,6 @@ static int source_check(const char *path, char *why)
 	return 0;
 }
 
-/* Connects standard error with /dev/null, because readers of some formats print. Returns a
- * copy of it, or -1. */
-static int messages_hide(void)
-{
-	const int copy = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
-	const int nothing = copy < 0 ? -1 : open("/dev/null", O_WRONLY | O_CLOEXEC);
-
-	if (nothing < 0)
-		return copy;
-	dup2(nothing, STDERR_FILENO);
-	close(nothing);
-	return copy;
-}
-
-/* Reconnects standard error. */
-static void messages_show(int copy)
-{
-	if (copy >= 0) {
-		dup2(copy, STDERR_FILENO);
-		close(copy);
-	}
-}
-
 /* Writes why a model cannot be read. Returns -1. */
 static int source_fail(const struct openvino *ov, int status,
     const struct backend_model_source *from, char *why)
@@ -81,16 +59,17 @@ static int source_read(
     struct backend_model *m, const struct backend_model_source *from, char *why)
 {
 	const struct openvino *ov = m->s->ov;
-	int status, copy;
+	struct engine_mute mute;
+	int status;
 
 	if (from->path && source_check(from->path, why))
 		return -1;
-	copy = messages_hide();
+	mute = engine_mute_begin();
 	status = from->path
 	             ? ov->api.core_read_model(m->s->core, from->path, NULL, &m->model)
 	             : ov->api.core_read_model_from_memory_buffer(
 	                   m->s->core, from->bytes, from->size, NULL, &m->model);
-	messages_show(copy);
+	engine_mute_end(mute);
 	return status ? source_fail(ov, status, from, why) : 0;
 }
 

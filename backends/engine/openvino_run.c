@@ -132,20 +132,31 @@ static int carry_check(
 	return 0;
 }
 
-/* Creates a tensor for a port, whose open sizes begin as 0. Returns OpenVINO's status. */
-static int tensor_create(
-    const struct backend_model *m, const struct backend_port *p, struct ov_tensor **tensor)
+/* Creates a tensor for an output, whose open sizes begin as their least value. Returns
+ * OpenVINO's status. */
+static int output_create(
+    const struct backend_model *m, size_t output, struct ov_tensor **tensor)
 {
-	int64_t size[BACKEND_PORT_DIMS];
-	int number = -1;
+	const struct openvino_api *api = &m->s->ov->api;
+	struct openvino_open_shape shape = { { 0, 0 }, NULL };
+	struct ov_output_const_port *port = NULL;
+	int64_t size[BACKEND_PORT_DIMS] = { 0 };
+	int number, status = api->model_const_output_by_index(m->model, output, &port);
 
-	for (int i = 0; i < OPENVINO_TYPES; i++)
-		if (strcmp(openvino_type_list[i].name, p->type) == 0)
-			number = m->s->types.number[i];
-	for (uint32_t i = 0; i < p->dims; i++)
-		size[i] = p->size[i] < 0 ? 0 : p->size[i];
-	return m->s->ov->api.tensor_create(
-	    number, (struct openvino_shape){ p->dims, size }, tensor);
+	if (status)
+		return status;
+	status = api->port_get_element_type(port, &number);
+	if (status == 0)
+		status = api->port_get_partial_shape(port, &shape);
+	api->output_const_port_free(port);
+	if (status)
+		return status;
+	for (int64_t i = 0; i < shape.rank.most && i < BACKEND_PORT_DIMS; i++)
+		size[i] = shape.size[i].least;
+	status = api->tensor_create(
+	    number, (struct openvino_shape){ shape.rank.most, size }, tensor);
+	api->partial_shape_free(&shape);
+	return status;
 }
 
 int openvino_model_carry(struct backend_model *m, size_t output, size_t input, char *why)
@@ -164,11 +175,16 @@ int openvino_model_carry(struct backend_model *m, size_t output, size_t input, c
 			    m->port[output].name, m->port[input].name);
 	if (carry_check(&m->port[output], &m->port[input], why))
 		return -1;
-	/* The elements that the input has stay in its own tensor. */
+	/* The elements that the input has, and those of an output of a run, stay in the
+	 * tensors of the request. */
+	c.swap = m->has_run;
 	status = api->infer_request_get_input_tensor_by_index(m->request, input, &c.from);
-	if (status == 0)
-		status = tensor_create(m, &m->port[output], &c.to);
-	if (status == 0)
+	if (status == 0 && m->has_run)
+		status = api->infer_request_get_output_tensor_by_index(
+		    m->request, c.output, &c.to);
+	else if (status == 0)
+		status = output_create(m, c.output, &c.to);
+	if (status == 0 && !m->has_run)
 		status = api->infer_request_set_output_tensor_by_index(
 		    m->request, c.output, c.to);
 	if (status == 0) {
@@ -182,6 +198,28 @@ int openvino_model_carry(struct backend_model *m, size_t output, size_t input, c
 	return openvino_fail(m->s->ov, status, why,
 	    "the output %s cannot become the input %s", m->port[output].name,
 	    m->port[input].name);
+}
+
+/* Gives a tensor that was an input the sizes that the output has, with which it may become
+ * the output. Returns OpenVINO's status. */
+static int carry_resize(const struct backend_model *m, const struct openvino_carry *c)
+{
+	const struct backend_port *p = &m->port[m->inputs + c->output];
+	const struct openvino_api *api = &m->s->ov->api;
+	struct openvino_shape shape = { 0, NULL };
+	bool open = false;
+	int status;
+
+	for (uint32_t i = 0; i < p->dims; i++)
+		open |= p->size[i] < 0;
+	if (!open)
+		return 0;
+	status = api->tensor_get_shape(c->to, &shape);
+	if (status == 0) {
+		status = tensor_resize(api, c->from, shape.size, (uint32_t)shape.rank);
+		api->shape_free(&shape);
+	}
+	return status;
 }
 
 /* Makes the outputs of the run before the inputs of the next. Returns OpenVINO's status. */
@@ -198,6 +236,8 @@ static int carries_swap(struct backend_model *m)
 			continue;
 		status = api->infer_request_set_input_tensor_by_index(
 		    m->request, c->input, c->to);
+		if (status == 0)
+			status = carry_resize(m, c);
 		if (status == 0)
 			status = api->infer_request_set_output_tensor_by_index(
 			    m->request, c->output, from);

@@ -42,12 +42,22 @@ static void need(int result)
 		fail(why);
 }
 
-static size_t find_port(const char *name, size_t length)
+/* Returns the number of a port, or `ports` if there is none. */
+static size_t look_for_port(const char *name, size_t length)
 {
 	for (size_t i = 0; i < ports; i++)
 		if (strlen(port[i].name) == length &&
 		    strncmp(port[i].name, name, length) == 0)
 			return i;
+	return ports;
+}
+
+static size_t find_port(const char *name, size_t length)
+{
+	const size_t i = look_for_port(name, length);
+
+	if (i < ports)
+		return i;
 	fprintf(stderr, "no port %.*s\n", (int)length, name);
 	exit(2);
 }
@@ -92,8 +102,11 @@ static double element(const struct backend_port *p, const void *from, size_t i)
 static void set_input(char *step)
 {
 	static char bytes[ELEMENTS * 16];
-	char *text = strchr(step, '=') + 1,
-	     *colon = memchr(step, ':', (size_t)(text - step));
+	char *text = strchr(step, '=') + 1;
+	/* Names of TensorFlow contain colons. */
+	char *colon = look_for_port(step, (size_t)(text - 1 - step)) < ports
+	                  ? NULL
+	                  : memrchr(step, ':', (size_t)(text - step));
 	const size_t i = find_port(step, (size_t)((colon ? colon : text - 1) - step));
 	int64_t size[BACKEND_PORT_DIMS];
 	uint32_t dims = port[i].dims;
