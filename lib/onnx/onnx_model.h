@@ -170,6 +170,13 @@ const struct onnx_attribute *onnx_attribute(const struct onnx_node *n, const cha
 /* Returns the version of the standard operators; 1 if the file has none. */
 int64_t onnx_opset(const struct onnx_model *m);
 
+/*
+ * Copies t->bytes bytes to out, in the form of t->data, from wherever they are in the file.
+ * Returns 0, or -1 and the message if the tensor is external and not mapped, or has
+ * strings.
+ */
+int onnx_tensor_read(const struct onnx_tensor *t, void *out, struct fault *f);
+
 /* Is called for a tensor, which it may change. Returns 0, or -1 and the message. */
 typedef int onnx_tensor_visitor(void *ctx, struct onnx_tensor *t, struct fault *f);
 /* Calls visit() for the initializers of all graphs and for the tensors of all attributes,

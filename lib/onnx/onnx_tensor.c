@@ -197,3 +197,59 @@ static const struct wire_field tensor_fields[] = {
 
 const struct wire_message onnx_tensor_message = { "TensorProto", sizeof(struct onnx_tensor),
 	tensor_fields, COUNT(tensor_fields), false, check_tensor, label_tensor };
+
+/* Copies the numbers of one field, each `width` bytes long. 6-bit elements are packed. */
+struct copying {
+	unsigned char *out;
+	uint64_t at, bits; /* the next bit, and the bits of a number */
+	uint64_t end;      /* bits that fit */
+};
+
+static void copy_number(struct copying *c, uint64_t value)
+{
+	for (uint64_t i = 0; i < c->bits && c->at < c->end; i++, c->at++)
+		c->out[c->at / 8] |= (unsigned char)((value >> i & 1) << c->at % 8);
+}
+
+/* Copies bytes that are numbers in order. */
+static void copy_numbers(struct copying *c, uint32_t field, const struct wire_item *item)
+{
+	struct text left = item->bytes;
+	uint64_t value;
+
+	if (item->type != WIRE_TYPE_BYTES) {
+		copy_number(c, item->value);
+	} else if (field == FLOAT_DATA || field == DOUBLE_DATA) {
+		if (left.len) /* the form in the file is that in memory; whole bytes */
+			memcpy(c->out + c->at / 8, left.ptr, left.len);
+		c->at += left.len * 8;
+	} else {
+		while (left.len && wire_varint(&left, &value))
+			copy_number(c, value);
+	}
+}
+
+int onnx_tensor_read(const struct onnx_tensor *t, void *out, struct fault *f)
+{
+	struct listing l = listing_of(t->type);
+	uint64_t bits = (uint64_t)onnx_type_bits(t->type) * l.elements / l.numbers;
+	struct copying c = { out, 0, bits, t->bytes * 8 };
+	struct text left = t->message;
+	struct wire_item item;
+
+	if (t->type == ONNX_STRING)
+		return fault_set(
+		    f, "tensor '%.*s' has strings", (int)t->name.len, t->name.ptr);
+	if (t->is_external && !t->data.ptr)
+		return fault_set(f, "the external data of tensor '%.*s' is not mapped",
+		    (int)t->name.len, t->name.ptr);
+	if (t->data.ptr) {
+		memcpy(out, t->data.ptr, t->bytes);
+		return 0;
+	}
+	memset(out, 0, t->bytes);
+	while (left.len && !wire_next(&left, &item))
+		if (item.number == l.field)
+			copy_numbers(&c, l.field, &item);
+	return 0;
+}

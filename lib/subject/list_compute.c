@@ -147,6 +147,7 @@ static const struct render_column list_columns[LIST_COLUMNS] = {
 	[LIST_OPERATORS] = { .name = "operators", .look = LOOK_PROSE },
 	[LIST_OPSET] = { .name = "opset", .rank = 9 },
 	[LIST_PRODUCER] = { .name = "producer", .rank = 9 },
+	[LIST_REMARK] = { .name = "remark", .look = LOOK_PROSE },
 };
 
 static bool has_symbol(const struct model *m, const char *name)

@@ -8,7 +8,11 @@
 
 #include "base/hash_map.h"
 #include "model/onnx_file.h"
+#include "onnx/onnx_shapes.h"
 #include "subject/subject.h"
+
+/* Elements of a tensor that can be computed to make shapes. */
+enum { FOLD_MAX = 4096 };
 
 static struct cell buf_cell(const struct buf *b)
 {
@@ -151,8 +155,23 @@ static double count_weights(const struct onnx_graph *g)
 
 /* The texts of a row. */
 struct onnx_row {
-	struct buf bench, inputs, outputs, operators, opset, producer;
+	struct buf bench, args, input_shape, symbols, inputs, outputs, operators, opset,
+	    producer, remark;
 };
+
+static void row_free(struct onnx_row *row)
+{
+	buf_free(&row->bench);
+	buf_free(&row->args);
+	buf_free(&row->input_shape);
+	buf_free(&row->symbols);
+	buf_free(&row->inputs);
+	buf_free(&row->outputs);
+	buf_free(&row->operators);
+	buf_free(&row->opset);
+	buf_free(&row->producer);
+	buf_free(&row->remark);
+}
 
 static void put_row(struct onnx_row *row, const struct onnx_model *m, const char *path)
 {
@@ -174,43 +193,99 @@ static void put_row(struct onnx_row *row, const struct onnx_model *m, const char
 	buf_text(&row->producer, m->producer_version);
 }
 
-static void row_free(struct onnx_row *row)
+/* Sets the symbols that the file has to the values of -P, and appends both. */
+static int put_params(struct onnx_row *row, const struct roster *r,
+    struct onnx_symbols *symbols, const char *path, struct fault *f)
 {
-	buf_free(&row->bench);
-	buf_free(&row->inputs);
-	buf_free(&row->outputs);
-	buf_free(&row->operators);
-	buf_free(&row->opset);
-	buf_free(&row->producer);
+	struct fault why;
+
+	for (size_t i = 0; i < symbols->count; i++)
+		buf_printf(&row->symbols, "%s%s=%lld", i ? " " : "", symbols->item[i].name,
+		    (long long)symbols->item[i].size);
+	for (size_t i = 0; i < r->params; i++) {
+		const struct binding *p = &r->param[i];
+		int set = onnx_symbols_set(symbols, p->name, p->value, &why);
+
+		if (set < 0)
+			return fault_set(f, "%s: %s", path, why.text);
+		if (set)
+			buf_printf(&row->args, "%s%s=%s", row->args.len ? " " : "", p->name,
+			    p->value);
+	}
+	return 0;
+}
+
+/* Appends "1x3x224x224", the shape of the first input that the file has no value for. */
+static void put_input_shape(
+    struct buf *b, const struct onnx_graph *g, const struct onnx_symbols *symbols)
+{
+	uint32_t i = 0;
+
+	while (i < g->inputs && g->input[i].has_initializer)
+		i++;
+	if (i == g->inputs || !g->input[i].has_shape)
+		return;
+	for (uint32_t j = 0; j < g->input[i].dims; j++)
+		buf_printf(b, "%s%lld", j ? "x" : "",
+		    (long long)onnx_symbols_size(symbols, &g->input[i], j));
+}
+
+static void render_onnx(struct render *table, const char *path, struct onnx_row *row,
+    const struct onnx_shapes *shapes, double weights)
+{
+	struct cell cells[LIST_COLUMNS] = {
+		[LIST_KIND] = CELL_OF_TEXT(text_of(subject_kinds[KIND_MODEL])),
+		[LIST_BENCH] = buf_cell(&row->bench),
+		[LIST_SUBJECT] = CELL_OF_TEXT(text_of(path)),
+		[LIST_ARGS] = buf_cell(&row->args),
+		[LIST_CATEGORY] = CELL_OF_TEXT(TEXT("onnx")),
+		[LIST_STATUS] = CELL_OF_TEXT(TEXT("ok")),
+		[LIST_PARAMS] = CELL_IN_UNIT(weights, "1"),
+		[LIST_MACS] = CELL_IN_UNIT(shapes->macs, "1"),
+		[LIST_INPUT_SHAPE] = buf_cell(&row->input_shape),
+		[LIST_PARAMETERS] = buf_cell(&row->symbols),
+		[LIST_INPUTS] = buf_cell(&row->inputs),
+		[LIST_OUTPUTS] = buf_cell(&row->outputs),
+		[LIST_OPERATORS] = buf_cell(&row->operators),
+		[LIST_OPSET] = buf_cell(&row->opset),
+		[LIST_PRODUCER] = buf_cell(&row->producer),
+		[LIST_REMARK] = buf_cell(&row->remark),
+	};
+
+	if (!shapes->has_macs)
+		cells[LIST_MACS] = (struct cell){ .kind = CELL_EMPTY };
+	render_row(table, cells);
 }
 
 int list_onnx(
     const struct roster *r, struct render *table, const char *path, struct fault *f)
 {
 	struct onnx_file file;
+	struct onnx_symbols symbols;
+	struct onnx_shapes shapes = { 0 };
 	struct onnx_row row = { 0 };
-	double weights;
+	struct fault why;
+	int status;
 
-	(void)r;
 	if (onnx_file_open(path, &file, f) < 0)
 		return -1;
+	onnx_symbols_find(&file.model, &symbols);
 	put_row(&row, &file.model, path);
-	weights = count_weights(&file.model.graph);
-	struct cell cells[LIST_COLUMNS] = {
-		[LIST_KIND] = CELL_OF_TEXT(text_of(subject_kinds[KIND_MODEL])),
-		[LIST_BENCH] = buf_cell(&row.bench),
-		[LIST_SUBJECT] = CELL_OF_TEXT(text_of(path)),
-		[LIST_CATEGORY] = CELL_OF_TEXT(TEXT("onnx")),
-		[LIST_STATUS] = CELL_OF_TEXT(TEXT("ok")),
-		[LIST_PARAMS] = CELL_IN_UNIT(weights, "1"),
-		[LIST_INPUTS] = buf_cell(&row.inputs),
-		[LIST_OUTPUTS] = buf_cell(&row.outputs),
-		[LIST_OPERATORS] = buf_cell(&row.operators),
-		[LIST_OPSET] = buf_cell(&row.opset),
-		[LIST_PRODUCER] = buf_cell(&row.producer),
-	};
-	render_row(table, cells);
+	status = put_params(&row, r, &symbols, path, f);
+	put_input_shape(&row.input_shape, &file.model.graph, &symbols);
+	if (status == 0) {
+		status = onnx_shapes_make(&file.model, &symbols, FOLD_MAX, &shapes, &why);
+		if (status < 0)
+			fault_set(f, "%s: %s", path, why.text);
+	}
+	if (status == 0) {
+		if (!shapes.has_macs)
+			buf_printf(&row.remark, "macs are unknown: %s", shapes.why.text);
+		render_onnx(table, path, &row, &shapes, count_weights(&file.model.graph));
+		onnx_shapes_free(&shapes);
+	}
 	row_free(&row);
+	onnx_symbols_free(&symbols);
 	onnx_file_close(&file);
-	return 0;
+	return status;
 }

@@ -28,6 +28,7 @@ enum list_column {
 	LIST_OPERATORS,
 	LIST_OPSET,
 	LIST_PRODUCER,
+	LIST_REMARK,
 	LIST_COLUMNS
 };
 

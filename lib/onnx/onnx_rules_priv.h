@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The rules of operators: how the shape of a result follows from the operands. Pure.
+ */
+#ifndef ONNX_ONNX_RULES_PRIV_H
+#define ONNX_ONNX_RULES_PRIV_H
+
+#include "onnx/onnx_shapes.h"
+
+/* More elements than this are refused, so that products of sizes do not overflow. */
+#define ONNX_ELEMENTS_MAX 0x1p52
+
+/* The largest step of a slice. */
+#define ONNX_STEP_MAX INT32_MAX
+
+/* The results of a rule. */
+enum {
+	RULE_WRONG = -1, /* the node contradicts its operator; the message says how */
+	RULE_FINE = 0,
+	RULE_UNKNOWN = 1, /* an operand is not known well enough */
+	RULE_DATA = 2,    /* the shape depends on data */
+};
+
+/* A node whose results are inferred. */
+struct rule_call {
+	const struct onnx_node *node;
+	const struct onnx_fact **in; /* NULL: absent */
+	struct onnx_fact **out;      /* likewise; the type is that of in[0] */
+	uint32_t ins, outs;
+	double macs;                  /* stored by rules of operators that multiply */
+	const struct onnx_node *lost; /* for RULE_UNKNOWN: of the operand */
+	struct arena *arena;
+	struct fault *fault;
+};
+
+struct onnx_rule {
+	const char *op;
+	int (*infer)(struct rule_call *c);
+	/* The type of the first result, if it is not that of the first operand; 0: it is.
+	 */
+	enum onnx_type type;
+	bool multiplies; /* the MACs are unknown if the shapes are */
+};
+
+/* Returns the rule of an operator, or NULL. */
+const struct onnx_rule *onnx_rule_of(const struct onnx_node *n);
+
+/* Sets the message, and returns RULE_WRONG. */
+int rule_wrong(struct rule_call *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* Returns an operand if its shape is known. Otherwise returns NULL, and rule_missing() is
+ * the result of the rule. */
+const struct onnx_fact *rule_in(struct rule_call *c, uint32_t i);
+int rule_missing(struct rule_call *c);
+/* Returns whether the operand is given. */
+bool rule_has(const struct rule_call *c, uint32_t i);
+/* Sets the shape of a result, with dims that the arena keeps. Does nothing for absent
+ * results. Returns RULE_FINE, or RULE_WRONG if a size is negative or there are too many
+ * elements. */
+int rule_out(struct rule_call *c, uint32_t i, const int64_t *dim, uint32_t dims);
+/* Sets the shape of a result to that of an operand. */
+int rule_out_same(struct rule_call *c, uint32_t i, const struct onnx_fact *v);
+
+/* Attributes, or their default values. */
+int64_t rule_int(const struct rule_call *c, const char *name, int64_t value);
+bool rule_has_attribute(const struct rule_call *c, const char *name);
+/* Returns the integers of an attribute, and their number; NULL and 0 if it is absent. */
+const int64_t *rule_ints(const struct rule_call *c, const char *name, uint32_t *count);
+struct text rule_text(const struct rule_call *c, const char *name, const char *value);
+
+/* Returns the elements of operand i, or of the attribute, if that is given; stores their
+ * number. Returns NULL if they are not known or not given. */
+const int64_t *rule_integers(
+    const struct rule_call *c, uint32_t i, const char *attribute, uint32_t *count);
+
+/* Makes a dimension index of -rank ... rank - 1 non-negative. Returns false if it is none.
+ */
+bool rule_axis(struct rule_call *c, int64_t axis, uint32_t rank, uint32_t *out);
+/* Broadcasts shapes as numpy does. Returns false and the message if they do not fit. */
+bool rule_broadcast(struct rule_call *c, int64_t *dim, uint32_t *dims, const int64_t *other,
+    uint32_t other_dims);
+/* Returns whether no size is negative or larger than ONNX_ELEMENTS_MAX, nor their product.
+ */
+bool rule_fits(const int64_t *dim, uint32_t dims);
+/* Returns the product of sizes. */
+double rule_product(const int64_t *dim, uint32_t dims);
+
+/* Rules, by file. */
+int rule_same(struct rule_call *c);
+int rule_broadcasted(struct rule_call *c);
+int rule_where(struct rule_call *c);
+int rule_reduce(struct rule_call *c);
+int rule_arg(struct rule_call *c);
+int rule_cast(struct rule_call *c);
+int rule_normalize(struct rule_call *c);
+int rule_quantize(struct rule_call *c);
+int rule_dequantize(struct rule_call *c);
+int rule_top_k(struct rule_call *c);
+int rule_data(struct rule_call *c);
+
+int rule_constant(struct rule_call *c);
+int rule_shape(struct rule_call *c);
+int rule_size(struct rule_call *c);
+int rule_filled(struct rule_call *c);
+int rule_range(struct rule_call *c);
+int rule_one_hot(struct rule_call *c);
+
+int rule_reshape(struct rule_call *c);
+int rule_flatten(struct rule_call *c);
+int rule_squeeze(struct rule_call *c);
+int rule_unsqueeze(struct rule_call *c);
+int rule_transpose(struct rule_call *c);
+int rule_concat(struct rule_call *c);
+int rule_split(struct rule_call *c);
+int rule_slice(struct rule_call *c);
+/* Clamps the range of a slice to the dimension. Returns false if the step is impossible. */
+bool rule_slice_range(int64_t size, int64_t *start, int64_t *end, int64_t step);
+int rule_gather(struct rule_call *c);
+int rule_gather_elements(struct rule_call *c);
+int rule_gather_nd(struct rule_call *c);
+int rule_expand(struct rule_call *c);
+int rule_tile(struct rule_call *c);
+int rule_pad(struct rule_call *c);
+int rule_resize(struct rule_call *c);
+int rule_depth_to_space(struct rule_call *c);
+int rule_space_to_depth(struct rule_call *c);
+
+int rule_matmul(struct rule_call *c);
+int rule_qlinear_matmul(struct rule_call *c);
+int rule_gemm(struct rule_call *c);
+int rule_conv(struct rule_call *c);
+int rule_qlinear_conv(struct rule_call *c);
+int rule_conv_transpose(struct rule_call *c);
+int rule_pool(struct rule_call *c);
+int rule_global_pool(struct rule_call *c);
+int rule_recurrent(struct rule_call *c);
+int rule_attention(struct rule_call *c);
+int rule_einsum(struct rule_call *c);
+
+/*
+ * Computes the elements of the results whose shapes are known, if those of the operands are
+ * known and the operator can be folded. Keeps them in the arena, and returns their number.
+ */
+size_t onnx_fold(struct rule_call *c, size_t elements_max);
+/* Decodes the elements of a tensor into a fact. Returns their number; 0 if they cannot be
+ * represented, or if there are more. */
+size_t onnx_fold_tensor(struct onnx_fact *v, const struct onnx_tensor *t,
+    struct arena *arena, size_t elements_max);
+
+#endif

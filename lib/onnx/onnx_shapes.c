@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Walks the nodes of a graph in their order; see onnx_shapes.h.
+ */
+#include "onnx/onnx_shapes.h"
+
+#include <stdlib.h>
+
+#include "onnx/onnx_rules_priv.h"
+
+/* Elements of all folded tensors together, so that a hostile file cannot exhaust memory. */
+enum { FOLDED_MAX = 1 << 23 };
+
+struct fact_search {
+	const struct onnx_shapes *shapes;
+	struct text name;
+};
+
+static bool is_name(const void *ctx, size_t number)
+{
+	const struct fact_search *s = ctx;
+
+	return text_equal(s->shapes->fact[number].name, s->name);
+}
+
+const struct onnx_fact *onnx_shapes_of(const struct onnx_shapes *s, struct text name)
+{
+	struct fact_search search = { s, name };
+	size_t at = hash_map_find(&s->map, text_hash(name, 0), is_name, &search);
+
+	return at == HASH_MAP_NONE ? NULL : &s->fact[at];
+}
+
+/* Adds a value. Returns NULL if there is one of this name. The array was allocated for all
+ * values, and is never moved. */
+static struct onnx_fact *add_fact(struct onnx_shapes *s, struct text name)
+{
+	struct fact_search search = { s, name };
+	size_t at = hash_map_add(&s->map, text_hash(name, 0), is_name, &search);
+
+	if (at != s->facts)
+		return NULL;
+	s->fact[s->facts] = (struct onnx_fact){ .name = name };
+	return &s->fact[s->facts++];
+}
+
+int64_t onnx_fact_elements(const struct onnx_fact *v)
+{
+	/* Shapes with more than ONNX_ELEMENTS_MAX elements are refused. */
+	return (int64_t)rule_product(v->dim, v->dims);
+}
+
+/* Stores the dimensions of a declared value, if all are fixed or symbols. Returns false
+ * otherwise. */
+static bool set_declared(struct onnx_shapes *s, const struct onnx_value *v,
+    const struct onnx_symbols *symbols, struct onnx_fact *out)
+{
+	int64_t *dim = arena_zero(&s->arena, v->dims, sizeof(*dim));
+
+	out->type = v->type;
+	for (uint32_t i = 0; i < v->dims; i++) {
+		dim[i] = onnx_symbols_size(symbols, v, i);
+		if (dim[i] < 0)
+			return false;
+	}
+	if (!v->has_shape || !rule_fits(dim, v->dims))
+		return false;
+	out->dims = v->dims;
+	out->dim = dim;
+	out->has_shape = true;
+	return true;
+}
+
+static void add_initializers(struct onnx_shapes *s, const struct onnx_graph *g)
+{
+	for (uint32_t i = 0; i < g->initializers; i++) {
+		const struct onnx_tensor *t = &g->initializer[i];
+		struct onnx_fact *v = add_fact(s, t->name);
+		size_t left = FOLDED_MAX - s->folded;
+
+		if (!v) /* two initializers of one name were refused by the reader */
+			continue;
+		v->type = t->type;
+		v->has_shape = rule_fits(t->dim, t->dims);
+		v->dims = v->has_shape ? t->dims : 0;
+		v->dim = t->dim;
+		v->tensor = t;
+		s->folded += onnx_fold_tensor(
+		    v, t, &s->arena, left < s->fold_max ? left : s->fold_max);
+	}
+}
+
+static int add_inputs(struct onnx_shapes *s, const struct onnx_graph *g,
+    const struct onnx_symbols *symbols, struct fault *f)
+{
+	for (uint32_t i = 0; i < g->inputs; i++) {
+		const struct onnx_value *input = &g->input[i];
+		struct onnx_fact *v;
+
+		if (input->has_initializer)
+			continue;
+		v = add_fact(s, input->name);
+		if (!v)
+			return fault_set(f, "two inputs have the name '%.*s'",
+			    (int)(input->name.len > 80 ? 80 : input->name.len),
+			    input->name.ptr);
+		set_declared(s, input, symbols, v);
+	}
+	return 0;
+}
+
+/* Returns the declared type of a value other than an input; NULL: none. */
+static const struct onnx_value *declared(const struct onnx_graph *g, struct text name)
+{
+	/* Only asked for results of operators without rules, which are few. */
+	for (uint32_t i = 0; i < g->values; i++)
+		if (text_equal(g->value[i].name, name))
+			return &g->value[i];
+	return NULL;
+}
+
+/* The buffers of a walk. */
+struct walk {
+	const struct onnx_model *model;
+	const struct onnx_symbols *symbols;
+	struct onnx_shapes *shapes;
+	const struct onnx_fact **in;
+	struct onnx_fact **out;
+	size_t in_capacity, out_capacity;
+	size_t asked; /* calls of declared() */
+};
+
+/* Collects the operands and adds the results of a node. Returns -1 and the message if an
+ * operand is not defined, or if a result is already. */
+static int bind_node(struct walk *w, const struct onnx_node *n, struct fault *f)
+{
+	size_t ins = 0, outs = 0;
+	char *label;
+
+	for (uint32_t i = 0; i < n->inputs; i++) {
+		const struct onnx_fact *v =
+		    n->input[i].len ? onnx_shapes_of(w->shapes, n->input[i]) : NULL;
+
+		*VEC_ADD(w->in, ins, w->in_capacity) = v;
+		if (v || !n->input[i].len)
+			continue;
+		label = onnx_node_label(n);
+		fault_set(f, "%s: no node before it computes '%.*s'", label,
+		    (int)(n->input[i].len > 80 ? 80 : n->input[i].len), n->input[i].ptr);
+		free(label);
+		return -1;
+	}
+	for (uint32_t i = 0; i < n->outputs; i++) {
+		struct onnx_fact *v =
+		    n->output[i].len ? add_fact(w->shapes, n->output[i]) : NULL;
+
+		*VEC_ADD(w->out, outs, w->out_capacity) = v;
+		if (v)
+			v->node = n;
+		if (v || !n->output[i].len)
+			continue;
+		label = onnx_node_label(n);
+		fault_set(f, "%s: '%.*s' is computed a second time", label,
+		    (int)(n->output[i].len > 80 ? 80 : n->output[i].len), n->output[i].ptr);
+		free(label);
+		return -1;
+	}
+	return 0;
+}
+
+static bool is_function(const struct onnx_model *m, const struct onnx_node *n)
+{
+	for (uint32_t i = 0; i < m->functions; i++)
+		if (text_equal(m->function[i].name, n->op) &&
+		    text_equal(m->function[i].domain, n->domain))
+			return true;
+	return false;
+}
+
+static bool has_graphs(const struct onnx_node *n)
+{
+	for (uint32_t i = 0; i < n->attributes; i++)
+		if (n->attribute[i].g)
+			return true;
+	return false;
+}
+
+/* Records why the MACs are unknown; the first reason counts. */
+static void stop(struct walk *w, const struct onnx_node *n, const char *why)
+{
+	char *label;
+
+	if (!w->shapes->has_macs)
+		return;
+	label = onnx_node_label(n);
+	fault_set(&w->shapes->why, "%s: %s", label, why);
+	free(label);
+	w->shapes->has_macs = false;
+}
+
+/* Sets the results of a node that has no rule, from the types in the file. */
+static void use_declared(struct walk *w, const struct rule_call *c)
+{
+	for (uint32_t i = 0; i < c->outs; i++) {
+		const struct onnx_value *v;
+
+		if (!c->out[i])
+			continue;
+		c->out[i]->lost = c->node;
+		/* The product of nodes and values is limited, for hostile files. */
+		v = w->asked++ < 1000 ? declared(&w->model->graph, c->out[i]->name) : NULL;
+		if (v && set_declared(w->shapes, v, w->symbols, c->out[i]))
+			c->out[i]->lost = NULL;
+	}
+}
+
+/* Records the outcome of a rule. */
+static void note_outcome(
+    struct walk *w, const struct rule_call *c, const struct onnx_rule *rule, int status)
+{
+	const struct onnx_node *n = c->node;
+
+	for (uint32_t i = 0; i < c->outs; i++)
+		if (c->out[i] && !c->out[i]->has_shape)
+			c->out[i]->lost = status == RULE_UNKNOWN && c->lost ? c->lost : n;
+	if (status == RULE_WRONG) {
+		stop(w, n, c->fault->text);
+	} else if (status == RULE_UNKNOWN && rule->multiplies) {
+		char *label = onnx_node_label(c->lost ? c->lost : n);
+		char *why =
+		    str_format("the shapes of its operands are unknown after %s", label);
+
+		stop(w, n, why);
+		free(label);
+		free(why);
+	}
+}
+
+static void infer_node(struct walk *w, const struct onnx_node *n)
+{
+	const struct onnx_rule *rule = is_function(w->model, n) ? NULL : onnx_rule_of(n);
+	struct fault wrong = { "" };
+	struct rule_call c = { .node = n,
+		.in = w->in,
+		.out = w->out,
+		.ins = n->inputs,
+		.outs = n->outputs,
+		.arena = &w->shapes->arena,
+		.fault = &wrong };
+	size_t left = FOLDED_MAX - w->shapes->folded;
+	int status;
+
+	if (!rule) {
+		use_declared(w, &c);
+		stop(w, n,
+		    is_function(w->model, n) ? "the operator is a function of the file, "
+		                               "which is not counted"
+		    : has_graphs(n)          ? "graphs inside nodes are not counted"
+		                             : "nothing is known about this operator");
+		return;
+	}
+	for (uint32_t i = 0; i < c.outs; i++)
+		if (c.out[i])
+			c.out[i]->type = rule->type         ? (int64_t)rule->type
+			                 : c.ins && c.in[0] ? c.in[0]->type
+			                                    : 0;
+	status = rule->infer(&c);
+	if (status == RULE_FINE) {
+		w->shapes->macs += c.macs;
+		w->shapes->folded +=
+		    onnx_fold(&c, left < w->shapes->fold_max ? left : w->shapes->fold_max);
+	} else {
+		note_outcome(w, &c, rule, status);
+	}
+}
+
+static int walk_nodes(struct walk *w, struct fault *f)
+{
+	const struct onnx_graph *g = &w->model->graph;
+	int status = 0;
+
+	if (g->sparse) {
+		w->shapes->has_macs = false;
+		fault_set(&w->shapes->why, "sparse initializers are not supported");
+	}
+	for (uint32_t i = 0; i < g->nodes && status == 0; i++) {
+		status = bind_node(w, &g->node[i], f);
+		if (status == 0)
+			infer_node(w, &g->node[i]);
+	}
+	free(w->in);
+	free(w->out);
+	return status;
+}
+
+int onnx_shapes_make(const struct onnx_model *m, const struct onnx_symbols *symbols,
+    size_t fold_max, struct onnx_shapes *out, struct fault *f)
+{
+	const struct onnx_graph *g = &m->graph;
+	struct walk w = { .model = m, .symbols = symbols, .shapes = out };
+
+	*out = (struct onnx_shapes){ .has_macs = true, .fold_max = fold_max };
+	out->capacity = (size_t)g->inputs + g->initializers;
+	for (uint32_t i = 0; i < g->nodes; i++)
+		out->capacity += g->node[i].outputs;
+	out->fact = mem_zero(out->capacity, sizeof(*out->fact));
+	add_initializers(out, g);
+	if (add_inputs(out, g, symbols, f) < 0 || walk_nodes(&w, f) < 0) {
+		onnx_shapes_free(out);
+		return -1;
+	}
+	return 0;
+}
+
+void onnx_shapes_free(struct onnx_shapes *s)
+{
+	hash_map_free(&s->map);
+	arena_free(&s->arena);
+	free(s->fact);
+	*s = (struct onnx_shapes){ 0 };
+}

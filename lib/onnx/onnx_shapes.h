@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Infers the shapes of the values of an ONNX graph, computes ("folds") small tensors of
+ * which shapes are made, and counts multiply-adds. Pure.
+ *
+ * Open dimensions of the inputs are symbols, which have a value before the shapes are
+ * inferred, so a shape is either known in full or unknown. A shape is unknown if it depends
+ * on data (NonZero), if the operator is not in the table of onnx_rules.c, or if the node
+ * contradicts its operator. Graphs inside nodes (If, Loop, Scan) are not inferred.
+ */
+#ifndef ONNX_ONNX_SHAPES_H
+#define ONNX_ONNX_SHAPES_H
+
+#include "base/hash_map.h"
+#include "onnx/onnx_model.h"
+
+/* A name for an open dimension of the inputs: its name in the file, or "INPUT_0" for the
+ * unnamed first dimension of INPUT, and so on. */
+struct onnx_symbol {
+	const char *name;
+	int64_t size; /* 1 before onnx_symbols_set() */
+};
+
+struct onnx_symbols {
+	struct onnx_symbol *item;
+	size_t count, capacity;
+	struct arena arena; /* private */
+	struct hash_map map;
+};
+
+/* Finds the symbols of a model, in the order of the inputs. */
+void onnx_symbols_find(const struct onnx_model *m, struct onnx_symbols *out);
+void onnx_symbols_free(struct onnx_symbols *s);
+/* Sets a symbol. Returns 1, 0 if there is no such symbol, or -1 and the message if the
+ * value is no size. */
+int onnx_symbols_set(
+    struct onnx_symbols *s, const char *name, const char *value, struct fault *f);
+
+/* Returns the size of a dimension of an input or another declared value; -1: unknown. */
+int64_t onnx_symbols_size(
+    const struct onnx_symbols *s, const struct onnx_value *v, uint32_t dim);
+
+/* What is known about a value. */
+struct onnx_fact {
+	struct text name;
+	int64_t type; /* enum onnx_type; 0: unknown */
+	bool has_shape;
+	uint32_t dims;
+	const int64_t *dim;
+	/* The elements, if they are known: the first for integers and bool, the second for
+	 * float32 and float64. NULL: unknown. */
+	const int64_t *integer;
+	const double *real;
+	const struct onnx_tensor *tensor; /* of an initializer or a Constant */
+	const struct onnx_node *node;     /* that computes it; NULL: input or initializer */
+	const struct onnx_node *lost;     /* where the shape became unknown; NULL: known */
+};
+
+/* Returns the number of elements of a value whose shape is known. */
+int64_t onnx_fact_elements(const struct onnx_fact *v);
+
+struct onnx_shapes {
+	struct onnx_fact *fact; /* of the main graph, in the order of definition */
+	size_t facts;
+	bool has_macs;
+	double macs; /* of matrix products and convolutions; see graph_count.h */
+	/* If !has_macs: which node is the reason, and why. */
+	struct fault why;
+	/* Private. */
+	struct arena arena;
+	struct hash_map map;
+	size_t capacity, folded, fold_max;
+};
+
+/*
+ * Infers all shapes. fold_max limits the elements of a tensor that is folded; 4096 suffices
+ * for shapes. Returns 0, or -1 and the message if a node uses a value that is not defined
+ * before it, or if a value is defined twice. The result refers to the model.
+ */
+int onnx_shapes_make(const struct onnx_model *m, const struct onnx_symbols *symbols,
+    size_t fold_max, struct onnx_shapes *out, struct fault *f);
+void onnx_shapes_free(struct onnx_shapes *s);
+/* Returns what is known about a value, or NULL if there is no value of this name. */
+const struct onnx_fact *onnx_shapes_of(const struct onnx_shapes *s, struct text name);
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The open dimensions of the inputs; see onnx_shapes.h.
+ */
+#include <stdlib.h>
+
+#include "onnx/onnx_shapes.h"
+#include "text/units.h"
+
+struct symbol_search {
+	const struct onnx_symbols *symbols;
+	const char *name;
+};
+
+static bool is_symbol(const void *ctx, size_t number)
+{
+	const struct symbol_search *s = ctx;
+
+	return strcmp(s->symbols->item[number].name, s->name) == 0;
+}
+
+static struct onnx_symbol *find_symbol(const struct onnx_symbols *s, const char *name)
+{
+	struct symbol_search search = { s, name };
+	size_t at = hash_map_find(&s->map, text_hash(text_of(name), 0), is_symbol, &search);
+
+	return at == HASH_MAP_NONE ? NULL : &s->item[at];
+}
+
+/* Returns the name of an open dimension, which the arena keeps. */
+static const char *symbol_name(
+    struct arena *arena, const struct onnx_value *v, uint32_t dim)
+{
+	if (v->dim[dim].name.len)
+		return arena_text(arena, v->dim[dim].name);
+	return arena_format(arena, "%.*s_%u", (int)v->name.len, v->name.ptr, dim);
+}
+
+void onnx_symbols_find(const struct onnx_model *m, struct onnx_symbols *out)
+{
+	const struct onnx_graph *g = &m->graph;
+
+	*out = (struct onnx_symbols){ 0 };
+	for (uint32_t i = 0; i < g->inputs; i++)
+		for (uint32_t j = 0; j < g->input[i].dims; j++) {
+			struct symbol_search search = { .symbols = out };
+			size_t at;
+
+			if (g->input[i].dim[j].is_fixed || g->input[i].has_initializer)
+				continue;
+			search.name = symbol_name(&out->arena, &g->input[i], j);
+			at = hash_map_add(&out->map, text_hash(text_of(search.name), 0),
+			    is_symbol, &search);
+			if (at == out->count)
+				*VEC_ADD(out->item, out->count, out->capacity) =
+				    (struct onnx_symbol){ search.name, 1 };
+		}
+}
+
+void onnx_symbols_free(struct onnx_symbols *s)
+{
+	hash_map_free(&s->map);
+	arena_free(&s->arena);
+	free(s->item);
+	*s = (struct onnx_symbols){ 0 };
+}
+
+int onnx_symbols_set(
+    struct onnx_symbols *s, const char *name, const char *value, struct fault *f)
+{
+	struct onnx_symbol *symbol = find_symbol(s, name);
+	int64_t size;
+
+	if (!symbol)
+		return 0;
+	if (!integer_parse(text_of(value), &size) || size < 1 || size > INT32_MAX)
+		return fault_set(f,
+		    "%s=%s: the size of a dimension is a whole number from 1 to "
+		    "%d",
+		    name, value, INT32_MAX);
+	symbol->size = size;
+	return 1;
+}
+
+int64_t onnx_symbols_size(
+    const struct onnx_symbols *s, const struct onnx_value *v, uint32_t dim)
+{
+	struct arena arena = { 0 };
+	const struct onnx_symbol *symbol;
+	int64_t size;
+
+	if (v->dim[dim].is_fixed)
+		return v->dim[dim].size;
+	symbol = find_symbol(s, symbol_name(&arena, v, dim));
+	size = symbol ? symbol->size : -1;
+	arena_free(&arena);
+	return size;
+}
