@@ -78,6 +78,18 @@ rows() {
 	}'
 }
 
+# profile N OTHER: a profile of N functions; another number draws another profile
+profile() {
+	awk -v N="$1" -v seed="$2" '
+	function noise() { seed = (seed * 16807) % 2147483647; return seed / 2147483647 }
+	BEGIN {
+		print "run,bench,stack,metric,unit,value"
+		for (i = 1; i <= N; i++) for (k = 1; k <= 4; k++)
+			print "r,\"sort --parallel=8 --buffer-size=64M numbers.txt\",\"main;std::vector<std::pair<int, long>>::sort_" i \
+				";inner_" k ";" i "\",samples,1," int(1000 * noise())
+	}'
+}
+
 for kind in bar box strip hist ecdf heat line speedup compare trend timeline roofline hardware; do
 	for n in 1 2 6 20; do
 		rows "$kind" $n | sed "s/,n,metric/,$(case $kind in speedup) echo threads ;; latency | throughput | memory) echo batch ;; *) echo n ;; esac),metric/" >in.csv
@@ -91,11 +103,23 @@ for kind in bar box strip hist ecdf heat line speedup compare trend timeline roo
 		bench-plot "$kind" $x --size 358 --font-size 12 -o "$kind-$n-narrow.svg" in.csv 2>>err
 	done
 done
+for n in 1 20; do
+	profile $n 7 >in.csv
+	profile $n 8 >another_version_of_the_program.csv
+	for size in 'wide 1232 13' 'narrow 358 12'; do
+		# shellcheck disable=SC2086 # words
+		set -- $size
+		bench-plot flame --size "$2" --font-size "$3" -o "flame-$n-$1.svg" in.csv 2>>err
+		bench-plot flame --diff --size "$2" --font-size "$3" -o "flame-diff-$n-$1.svg" \
+			another_version_of_the_program.csv in.csv 2>>err
+	done
+done
 is "$(cat err)" '' "bench-plot draws every kind with 1, 2, 6 and 20 series without a message"
 
 {
 	echo '<!DOCTYPE html><meta charset="utf-8"><style>figure { margin: 0 }</style>'
 	for picture in *.svg; do
+		case $picture in flame-*) continue ;; esac
 		echo "<figure id='${picture%.svg}'>"
 		sed -n '/<svg/,$p' "$picture"
 		echo '</figure>'
@@ -104,19 +128,22 @@ is "$(cat err)" '' "bench-plot draws every kind with 1, 2, 6 and 20 series witho
 cat >measure.js <<'JS'
 const bad = { covers: [], leaves: [], small: [] };
 let texts = 0;
-for (const figure of document.querySelectorAll("figure")) {
-	const svg = figure.querySelector("svg").getBoundingClientRect();
-	const least = figure.id.endsWith("narrow") ? 11 : 12;
-	const all = [...figure.querySelectorAll("text")].filter((t) => t.textContent.trim()).map((t) => {
+const pictures = document.documentElement.localName === "svg" ?
+	[{ id: document.URL.replace(/.*\/|\.svg$/g, ""), root: document }] :
+	Array.from(document.querySelectorAll("figure"), (figure) => ({ id: figure.id, root: figure }));
+for (const figure of pictures) {
+	const svg = figure.root.querySelector("svg").getBoundingClientRect();
+	const all = [...figure.root.querySelectorAll("text, .ask > div > *")].map((t) => {
 		const r = t.getBoundingClientRect();
-		return { is: t.textContent, l: r.left + 0.5, r: r.right - 0.5, t: r.top + 2, b: r.bottom - 2,
-			size: parseFloat(getComputedStyle(t).fontSize) };
-	});
+		return { is: t.textContent.trim() || t.placeholder, l: r.left + 0.5, r: r.right - 0.5, t: r.top + 2, b: r.bottom - 2,
+			size: parseFloat(getComputedStyle(t).fontSize),
+			least: figure.id.endsWith("narrow") || t.closest(".f") ? 11 : 12 };
+	}).filter((t) => t.is);
 	texts += all.length;
 	all.forEach((a, i) => {
 		if (a.l < svg.left - 0.5 || a.r > svg.right + 0.5 || a.t < svg.top - 0.5 || a.b > svg.bottom + 0.5)
 			bad.leaves.push(`${figure.id}: ${a.is}`);
-		if (a.size < least)
+		if (a.size < a.least)
 			bad.small.push(`${figure.id}: ${a.is}`);
 		for (const b of all.slice(0, i))
 			if (a.l < b.r && b.l < a.r && a.t < b.b && b.t < a.b)
@@ -127,13 +154,18 @@ return JSON.stringify({ texts, ...bad });
 JS
 if browser_start "{}"; then
 	go "file://$T/page.html"
-	js "$(cat measure.js)" >measured
+	js "$(cat measure.js)" >each
+	for picture in flame-*.svg; do
+		go "file://$T/$picture"
+		js "$(cat measure.js)" >>each
+	done
+	jq -s '{ texts: map(.texts) | add, covers: map(.covers) | add, leaves: map(.leaves) | add, small: map(.small) | add }' each >measured
 	browser_quit
 fi
 like "$(jq .texts measured)" '^[1-9][0-9]{3}' "the browser shows more than a thousand texts"
 is "$(jq -r '.covers[]' measured | head -40)" '' "no text of a picture covers another"
 is "$(jq -r '.leaves[]' measured | head -40)" '' "every text of a picture is inside it"
-is "$(jq -r '.small[]' measured | head -40)" '' "every text has 12 pixels, or 11 in a narrow picture"
+is "$(jq -r '.small[]' measured | head -40)" '' "every text has 12 pixels, or 11 in a narrow picture and in a frame"
 is "$(grep -l -e 'rgb(200, 16, 46)' -e 'rgb(200,16,46)' -e '#c8102e' -- *.svg | grep -v -e '^compare-' -e '^trend-')" '' \
 	"red is used only in pictures with verdicts"
 [ -z "${KEEP:-}" ] || cp ./*.svg page.html measured "$KEEP"
