@@ -59,6 +59,8 @@ for example in example[0-9]*; do
 	lacks rustc || skip_unless /usr/bin/rustc "$name" || continue
 	lacks 'parallel ' || skip_unless parallel "$name" || continue
 	lacks g++ || skip_unless g++ "$name" || continue
+	lacks onnxruntime || { skip_unless onnxruntime "$name" && use_engines; } || continue
+	lacks openvino || { skip_unless openvino "$name" && use_engines; } || continue
 	lacks flamegraph.pl || skip_unless /usr/share/perl5/Devel/NYTProf/flamegraph.pl "$name" || continue
 	# A tenth of the file is compressed as well, except where a profile needs samples.
 	! lacks bench-prof || sed -i "s|/bin/bash|/bin/sh|g" "$example"
