@@ -11,6 +11,7 @@
 #include "graph/dtype.h"
 #include "subject/compute.h"
 #include "subject/compute_file.h"
+#include "subject/engine_trial.h"
 #include "text/units.h"
 
 void compute_free(struct compute *c)
@@ -346,7 +347,13 @@ static void spread(const struct spreading *s, const struct template *t,
 	const bool is_file = compute_file_is(t->list);
 	struct model *model = is_file ? NULL : open_model(t, &why);
 	const bool found = is_file ? compute_file_check(t->list, &why) == 0 : model != NULL;
-	const char *best = is_file ? compute_file_auto(s->devices, t->list) : NULL;
+	char *best = NULL;
+	bool automatic = !o->backends;
+
+	for (size_t b = 0; b < o->backends; b++)
+		automatic = automatic || strcmp(o->backend[b], "auto") == 0;
+	if (is_file && found && automatic)
+		best = engine_trial_fastest(s->devices, t, s->common, s->commons, s->notes);
 
 	if (!found)
 		template_set_absent(add_copy(s, t), &why);
@@ -355,6 +362,7 @@ static void spread(const struct spreading *s, const struct template *t,
 		    best && strcmp(o->backend[b], "auto") == 0 ? best : o->backend[b]);
 	if (found && !o->backends)
 		spread_backend(s, t, best ? best : "auto");
+	free(best);
 	model_close(model);
 }
 

@@ -54,14 +54,6 @@ int compute_file_check(const char *path, struct fault *f)
 	return access(path, R_OK) < 0 ? fault_errno(f, "%s", path) : 0;
 }
 
-const char *compute_file_auto(const struct devices *d, const char *path)
-{
-	for (size_t i = 0; i < d->backends; i++)
-		if (d->backend[i].usable && whole_model_reads(d->backend[i].formats, path))
-			return d->backend[i].file->name;
-	return NULL;
-}
-
 /* Sets the message that a backend does not read the file. Returns -1. */
 static int unread(const char *path, const char *backend, struct fault *f)
 {

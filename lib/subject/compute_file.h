@@ -15,8 +15,6 @@ bool compute_file_is(const char *name);
 const char *compute_file_bench(const char *path);
 /* Checks that a model file can be read. Returns 0, or -1 and the message. */
 int compute_file_check(const char *path, struct fault *f);
-/* Returns the backend for auto: the first one that reads the file; NULL if none does. */
-const char *compute_file_auto(const struct devices *d, const char *path);
 
 /*
  * Loads the file of a template with its backend and the options of its engine, to learn

@@ -41,11 +41,7 @@ void compute_inputs_free(struct binding *input, size_t count)
 	free(input);
 }
 
-/*
- * Returns the directory for compiled code: in XDG_CACHE_HOME, else in ~/.cache; empty:
- * none.
- */
-static char *cache_dir(void)
+char *compute_cache_dir(void)
 {
 	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
 
@@ -83,7 +79,7 @@ static void add_texts(
 	               *dimension = compute_file_dimensions(s, &dimensions);
 
 	job->share_dir = share_path("");
-	job->cache_dir = cache_dir();
+	job->cache_dir = compute_cache_dir();
 	job->texts = COMPUTE_TEXTS;
 	job->text = mem_zero(job->texts, sizeof(*job->text));
 	job->text[COMPUTE_PLUGIN] = c->path ? c->path : "";

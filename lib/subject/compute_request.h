@@ -39,4 +39,8 @@ void compute_job_make(
     struct compute_job *job, const struct subject *s, const struct compute_opts *o);
 void compute_job_free(struct compute_job *job);
 
+/* Returns the directory for compiled code and the results of trials: in XDG_CACHE_HOME, or
+ * in ~/.cache; empty if there is none. The caller frees it. */
+char *compute_cache_dir(void);
+
 #endif

@@ -59,6 +59,7 @@ for example in example[0-9]*; do
 	lacks rustc || skip_unless /usr/bin/rustc "$name" || continue
 	lacks 'parallel ' || skip_unless parallel "$name" || continue
 	lacks g++ || skip_unless g++ "$name" || continue
+	lacks '-M [./]*net\.onnx' || { skip_unless onnxruntime "$name" && use_engines; } || continue
 	lacks onnxruntime || { skip_unless onnxruntime "$name" && use_engines; } || continue
 	lacks openvino || { skip_unless openvino "$name" && use_engines; } || continue
 	lacks flamegraph.pl || skip_unless /usr/share/perl5/Devel/NYTProf/flamegraph.pl "$name" || continue

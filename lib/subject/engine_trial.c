@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Tries engines; see engine_trial.h. Each device is measured by a bench-run of its own, so
+ * that the trial and the measurement agree, and a crash or a hang does no harm. The result
+ * is a file whose name is the hash of all that may change it.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+
+#include "base/paths.h"
+#include "device/device_choice.h"
+#include "device/whole_model.h"
+#include "io/csv_table.h"
+#include "subject/compute_request.h"
+#include "subject/engine_trial.h"
+#include "sys/process_run.h"
+#include "sys/temp_file.h"
+#include "text/units.h"
+
+/* The limit of the trial of one device. */
+static const double limit_ns = 60e9;
+
+/* A device that may run the file. */
+struct trial_side {
+	const struct device *device;
+	char *value; /* of -b */
+	double ns;   /* of one call; NAN if it does not run there */
+};
+
+struct trial {
+	const struct template *of;
+	const struct sweep *common;
+	size_t commons;
+	struct trial_side *side;
+	size_t count, cap;
+};
+
+static void add_sides(struct trial *t, const struct devices *d)
+{
+	for (size_t i = 0; i < d->count; i++) {
+		const struct device *device = &d->device[i];
+		const struct device_backend *b = &d->backend[device->backend];
+
+		/* OpenVINO's device auto is one of its others. */
+		if (whole_model_reads(b->formats, t->of->list) &&
+		    !*device->about.unusable && strcasecmp(device->about.word, "auto") != 0)
+			*VEC_ADD(t->side, t->count, t->cap) =
+			    (struct trial_side){ .device = device,
+				    .value = device_value(d, device),
+				    .ns = NAN };
+	}
+}
+
+static void trial_free(struct trial *t)
+{
+	for (size_t i = 0; i < t->count; i++)
+		free(t->side[i].value);
+	free(t->side);
+}
+
+/* Returns sweep i of the common ones and those of the template. */
+static const struct sweep *sweep_at(const struct trial *t, size_t i)
+{
+	return i < t->commons ? &t->common[i] : &t->of->sweep[i - t->commons];
+}
+
+/* Appends the options that set the first value of each sweep. The caller frees them. */
+static void put_sweeps(const struct trial *t, char **argv, size_t *argc)
+{
+	for (size_t i = 0; i < t->commons + t->of->sweeps; i++) {
+		const struct sweep *s = sweep_at(t, i);
+
+		if (!s->count || s->workers)
+			continue;
+		argv[(*argc)++] = str_copy(s->of_engine ? "--engine-option" : "-P");
+		argv[(*argc)++] = str_format("%s=%s", s->name, s->value[0]);
+	}
+}
+
+/* Returns the least time of a call in a stream of bench-run; NAN if there is none, or if
+ * the device is emulated. */
+static double least_wall(struct text stream)
+{
+	static const char *const names[] = { "metric", "value", "status", "device_type" };
+	struct csv_table g = { 0 };
+	struct fault f;
+	size_t at[COUNT(names)];
+	double least = NAN, ns;
+
+	if (csv_table_open(&g, stream, "trial", &f) < 0) {
+		csv_table_free(&g);
+		return NAN;
+	}
+	csv_table_locate(&g, names, COUNT(names), at);
+	while (csv_table_next(&g, &f) == 1)
+		if (text_is(csv_table_field(&g, at[0]), "wall") &&
+		    text_is(csv_table_field(&g, at[2]), "ok") &&
+		    !text_is(csv_table_field(&g, at[3]), "emulator") &&
+		    number_parse(csv_table_field(&g, at[1]), &ns))
+			least = fmin(least, ns);
+	csv_table_free(&g);
+	return least;
+}
+
+/* Measures the file on a device. */
+static void try_side(const struct trial *t, struct trial_side *s)
+{
+	char *const fixed[] = { "-q", "-e", "none", "-r", "3", "-w", "1", "--processes",
+		"1", "-M", t->of->list, "-b", s->value };
+	char *no_options[] = { "BENCH_RUN_OPTS=", NULL };
+	char **env = process_env(no_options);
+	size_t argc = 0, first = COUNT(fixed) + 1;
+	char **argv = mem_zero(first + 2 * (t->commons + t->of->sweeps) + 1, sizeof(*argv));
+	struct buf out = { 0 }, err = { 0 };
+	struct fault f;
+
+	argv[argc++] = bin_path("bench-run");
+	for (size_t i = 0; i < COUNT(fixed); i++)
+		argv[argc++] = fixed[i];
+	put_sweeps(t, argv, &argc);
+	if (process_run_limited(argv, env, limit_ns, &out, &err, &f) == 0)
+		s->ns = least_wall((struct text){ out.ptr, out.len });
+	for (size_t i = first; i < argc; i++)
+		free(argv[i]);
+	free(argv[0]);
+	free(argv);
+	free(env);
+	buf_free(&out);
+	buf_free(&err);
+}
+
+/* Appends all that the result depends on; nothing if the file cannot be identified. */
+static void put_key(const struct trial *t, struct buf *key)
+{
+	char *path = realpath(t->of->list, NULL);
+	struct utsname host;
+	struct stat st;
+
+	if (path && stat(path, &st) == 0 && uname(&host) == 0) {
+		buf_printf(key, "bench-run %s\nhost %s\nfile %s %lld %lld.%09ld\n",
+		    BENCH_VERSION, host.nodename, path, (long long)st.st_size,
+		    (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
+		for (size_t i = 0; i < t->commons + t->of->sweeps; i++)
+			if (sweep_at(t, i)->count && !sweep_at(t, i)->workers)
+				buf_printf(key, "parameter %s=%s\n", sweep_at(t, i)->name,
+				    sweep_at(t, i)->value[0]);
+		for (size_t i = 0; i < t->count; i++) {
+			const struct backend_device *about = &t->side[i].device->about;
+
+			buf_printf(key, "device %s %s, %u units, %s\n", t->side[i].value,
+			    about->name, about->units, about->version);
+		}
+	}
+	free(path);
+}
+
+/* Returns the file of a result; NULL if there is no directory for it. */
+static char *result_path(const struct buf *key)
+{
+	char *dir = compute_cache_dir(), *path = NULL;
+
+	if (*dir && key->len)
+		path = str_format("%s/trial-%016llx", dir,
+		    (unsigned long long)text_hash((struct text){ key->ptr, key->len }, 0));
+	free(dir);
+	return path;
+}
+
+/* Reads the times of an earlier trial. Returns whether there was one. */
+static bool read_result(struct trial *t, const struct buf *key, const char *path)
+{
+	struct buf text = { 0 };
+	struct fault ignored;
+	bool found = path && file_read(path, &text, &ignored) == 0 && text.len > key->len &&
+	             memcmp(text.ptr, key->ptr, key->len) == 0;
+	const char *p = found ? text.ptr + key->len : NULL;
+
+	for (size_t i = 0; i < t->count && found; i++) {
+		struct text line = { p, strcspn(p, "\n") };
+
+		found = p[line.len] == '\n';
+		t->side[i].ns = NAN;
+		found =
+		    found && (text_is(line, "none") || number_parse(line, &t->side[i].ns));
+		p += line.len + found;
+	}
+	buf_free(&text);
+	return found;
+}
+
+/* Creates the directories of a file. */
+static void make_folders(const char *path)
+{
+	char *part = str_copy(path);
+
+	for (char *slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		mkdir(part, 0777);
+		*slash = '/';
+	}
+	free(part);
+}
+
+/* Keeps the times. Errors are ignored, because they only cost time later. */
+static void write_result(const struct trial *t, const struct buf *key, const char *path)
+{
+	struct buf text = { 0 };
+	struct fault ignored;
+	char number[NUMBER_TEXT_MAX];
+
+	if (!path)
+		return;
+	buf_put(&text, key->ptr, key->len);
+	for (size_t i = 0; i < t->count; i++) {
+		number_print(number, t->side[i].ns);
+		buf_printf(&text, "%s\n", isnan(t->side[i].ns) ? "none" : number);
+	}
+	make_folders(path);
+	temp_file_write(path, 0, (struct text){ text.ptr, text.len }, &ignored);
+	buf_free(&text);
+}
+
+/* Appends the choice and the times. */
+static void note_choice(
+    const struct trial *t, const struct trial_side *best, bool kept, struct buf *note)
+{
+	char number[32];
+
+	buf_printf(note, "backend auto: %s for %s: ", best->value, t->of->bench);
+	units_print(number, sizeof(number), best->ns, "ns");
+	buf_printf(note, "%s in %s trial", number, kept ? "an earlier" : "a");
+	for (size_t i = 0; i < t->count; i++) {
+		const struct trial_side *s = &t->side[i];
+
+		if (s == best || isnan(s->ns))
+			continue;
+		units_print(number, sizeof(number), s->ns, "ns");
+		buf_printf(note, ", %s %s", s->value, number);
+	}
+	buf_str(note, "\n");
+}
+
+/* Measures the file on all devices, or reads the times of an earlier trial. Returns the
+ * fastest device; the first one if the file runs on none. */
+static const struct trial_side *find_fastest(struct trial *t, struct buf *note)
+{
+	const struct trial_side *best = &t->side[0];
+	struct buf key = { 0 };
+	char *path;
+	bool kept;
+
+	put_key(t, &key);
+	path = result_path(&key);
+	kept = read_result(t, &key, path);
+	for (size_t i = 0; i < t->count; i++) {
+		if (!kept)
+			try_side(t, &t->side[i]);
+		if (isnan(best->ns) || t->side[i].ns < best->ns)
+			best = &t->side[i];
+	}
+	if (!isnan(best->ns)) {
+		if (!kept)
+			write_result(t, &key, path);
+		note_choice(t, best, kept, note);
+	}
+	free(path);
+	buf_free(&key);
+	return best;
+}
+
+char *engine_trial_fastest(const struct devices *d, const struct template *of,
+    const struct sweep *common, size_t commons, struct buf *note)
+{
+	struct trial t = { .of = of, .common = common, .commons = commons };
+	char *value = NULL;
+
+	add_sides(&t, d);
+	if (t.count)
+		value =
+		    str_copy(t.count > 1 ? find_fastest(&t, note)->value : t.side[0].value);
+	trial_free(&t);
+	return value;
+}
