@@ -52,7 +52,7 @@ static const struct opt opts[] = {
 	OPT(0, "input", &o.inputs, "NAME=PATH",
 	    "read an input of a model from a file or directory (repeatable)"),
 	OPT(0, "engine-option", &o.engine_options, "NAME=VALUE",
-	    "set an option of the engines that run model files (repeatable)"),
+	    "set an option of the engines that run models (repeatable)"),
 	OPT('J', "workers", &o.workers, "LIST",
 	    "run N workers concurrently, for each N of a list such as 1,2,4"),
 	OPT('j', "threads", &o.threads, "LIST", "the same, as threads; not for commands"),

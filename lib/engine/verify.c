@@ -117,6 +117,42 @@ static int compare_phase(struct engine *e, struct engine *ref, enum model_phase 
 	return compared ? 0 : fault_set(f, "there is no output to compare");
 }
 
+int verify_results(const struct verify_reader *tested, const struct verify_opts *c,
+    double *error, struct fault *f)
+{
+	static const enum backend_role roles[] = { BACKEND_OUTPUT, BACKEND_STATE };
+	struct engine *ref = open_reference(c, f);
+	const struct graph *g = ref ? engine_graph(ref, MODEL_FORWARD) : NULL;
+	int status = ref ? run(ref, MODEL_FORWARD, 0, f) : -1;
+	size_t compared = 0;
+
+	*error = 0;
+	for (size_t r = 0; r < COUNT(roles) && !compared; r++)
+		for (uint32_t i = 0; status == 0 && i < g->values; i++) {
+			const struct graph_value *v = &g->value[i];
+			const size_t count = (size_t)graph_elements(v);
+			double *a, *b;
+
+			if (v->role != roles[r] || v->of != i ||
+			    (v->dtype == BACKEND_INT32 && dtype_is_float(c->dtype)))
+				continue;
+			a = mem_zero(count + 1, sizeof(*a));
+			b = mem_zero(count + 1, sizeof(*b));
+			status = tested->read(tested->context, v->name, r == 1, a, f) < 0 ||
+			                 engine_read(ref, MODEL_FORWARD, i, b, f) < 0
+			             ? -1
+			             : 0;
+			if (status == 0)
+				*error = fmax(*error, difference(a, b, count));
+			free(a);
+			free(b);
+			compared++;
+		}
+	engine_close(ref);
+	return status < 0 || compared ? status
+	                              : fault_set(f, "there is no output to compare");
+}
+
 /* Copies the next tokens from the tested engine to the reference, so that both continue
  * with the same ones. Returns 0, or -1 and the message. */
 static int hand_over(struct engine *e, struct engine *ref, struct fault *f)

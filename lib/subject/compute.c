@@ -211,8 +211,9 @@ static void add_factors(
 	template_add_factor(t, "device", device, false);
 	template_add_factor(t, "device_type", emulated ? "emulator" : about->type, false);
 	if (c->model) {
-		add_dtype(t,
-		    c->dtypes & 1u << BACKEND_FLOAT32 ? BACKEND_FLOAT32 : BACKEND_FLOAT64);
+		add_dtype(t, c->has_engine || c->dtypes & 1u << BACKEND_FLOAT32
+		                 ? BACKEND_FLOAT32
+		                 : BACKEND_FLOAT64);
 		add_symbols(t);
 	} else
 		compute_file_add_factors(t);
@@ -263,9 +264,6 @@ static int place(struct template *t, const struct spreading *s,
 		free(name);
 		return -1;
 	}
-	if (c->has_engine && !is_file)
-		return fault_set(
-		    f, "%s: backend '%s' runs model files only", t->list, file->name);
 	add_factors(t, about, name);
 	free(name);
 	return 0;

@@ -93,7 +93,7 @@ static int read_dtype(struct subject *s, struct fault *f)
 		return unknown_name(f, "-P dtype: unknown value", text_of(name), &known);
 	}
 	s->work->dtype = (enum backend_dtype)dtype;
-	if (c->dtypes >> dtype & 1)
+	if (c->dtypes >> dtype & 1 || c->has_engine)
 		return 0;
 	s->unsupported = true;
 	s->skipped = str_format("%s does not compute in %s", factor(s, "device"), name);

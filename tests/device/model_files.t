@@ -104,10 +104,10 @@ refuses "bad.onnx: backend 'fake_engine': not a fake model: 'garbage'" "a file t
 refuses "net.fake: backend 'fake_engine': unknown option 'lvel' .there are: echo, level" "an unknown option of -P" -M $net -P tokens=2 -P lvel=1
 refuses "unknown option 'lvel'" "an unknown option of --engine-option" -M $net -P tokens=2 --engine-option lvel=1
 refuses "option level: '9' is not 0 to 3" "an invalid value of an option" -M $net -P tokens=2 --engine-option level=9
-refuses "level: no subject runs on an engine" "an option without an engine" -k copy -b ref --engine-option level=1
+status 2 "bench-run rejects --engine-option if no subject runs on an engine" bench-run -k copy -b ref --engine-option level=1
+like "$(cat "$T/.err")" '--engine-option level: no subject runs on an engine' "bench-run reports an option without an engine"
 refuses "'level' is not name=value" "an option without a value" -M $net --engine-option level
 refuses '--check: there is no reference for dir/net.fake' "--check of a file without a reference" -M $net -P tokens=2 --check
-refuses "gemm: backend 'fake_engine' runs model files only" "a kernel on an engine" -k gemm
 printf 'fake model\ninput text string 1\noutput y float32 1\n' >text.fake
 refuses "text.fake: input 'text' holds texts" "an input of texts" -M text.fake
 cp net.onnx net.tflite
@@ -115,6 +115,10 @@ refuses "net.tflite: backend 'fake_engine' does not read .tflite files; openvino
 timeout 60 bench-run -e none -r 1 -w 0 --processes 1 -M net.onnx,net.tflite -b fake_engine -P tokens=2 >part.csv 2>err
 is "$? $(cells bench metric status <part.csv | grep wall | sort)" "1 net.onnx wall ok
 net.tflite wall skipped" "a file that no backend reads is skipped, and the others are measured"
+timeout 60 bench-run -e none -r 1 -w 0 --processes 1 -k copy -b fake_engine,ref -P n=100 >part.csv 2>err
+is "$(cells backend metric status <part.csv | grep wall | sort)" "fake_engine wall unsupported
+ref wall ok" "a kernel that an engine cannot load is unsupported"
+like "$(cat err)" 'the first was .copy.: it is ONNX' "bench-run reports why an engine cannot load a kernel"
 printf 'fake model\ninput x float8e5m2 1\noutput y float32 1\n' >odd.fake
 run -M odd.fake >out.csv 2>err
 like "$(cat err)" 'is float8e5m2, which cannot be generated: give it with --input x=PATH' "an input that cannot be generated is reported"

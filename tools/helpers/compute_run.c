@@ -370,7 +370,7 @@ void compute_load(void)
 	backend_ns = clock_elapsed_ns(start_ns);
 	if (!backend)
 		give_up(&f);
-	if (*text(COMPUTE_FILE)) {
+	if (backend->engine) {
 		compute_whole_begin(request, backend, backend_ns);
 		helper_job.run = compute_whole_run;
 	} else

@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Runs model files; see compute_whole.h. Each iteration ends when the outputs are complete,
- * so the time to a result is measured.
+ * Runs models on engines; see compute_whole.h. Each iteration ends when the outputs are
+ * complete, so the time to a result is measured.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "compute_whole.h"
+#include "engine/exported_list.h"
+#include "engine/verify.h"
+#include "graph/dtype.h"
 #include "helper_io.h"
 #include "helper_worker.h"
+#include "onnx/onnx_export.h"
 #include "port/port_file.h"
 #include "port/port_shape.h"
 #include "whole_inputs.h"
@@ -18,6 +23,8 @@
 
 /* The work of a worker. */
 struct whole_job {
+	struct exported_list_opts config; /* of a list */
+	struct exported_list *list;       /* NULL for a model file */
 	struct bench *bench;
 	struct backend_session *session;
 	struct backend_model *model;
@@ -67,6 +74,34 @@ static void *room(size_t count, size_t size)
 	return ptr;
 }
 
+/* Expands the list, unless the request has a model file. */
+static void open_list(struct whole_job *j)
+{
+	const size_t params = helper_job.request.params;
+	struct binding *param = room(params, sizeof(*param));
+	struct engine_input *input = room(request->inputs, sizeof(*input));
+	struct fault f;
+
+	for (size_t i = 0; i < params; i++)
+		param[i] =
+		    (struct binding){ helper_job.param_name[i], helper_job.param_text[i] };
+	for (size_t i = 0; i < request->inputs; i++)
+		input[i] = (struct engine_input){ pair_text(i, 0), pair_text(i, 1) };
+	j->config = (struct exported_list_opts){ .name = helper_job.symbol,
+		.kernel = request->is_kernel,
+		.param = param,
+		.params = params,
+		.dtype = (enum backend_dtype)request->dtype,
+		.seed = request->seed,
+		.input = input,
+		.inputs = request->inputs };
+	if (*text(COMPUTE_FILE))
+		return;
+	j->list = exported_list_open(&j->config, MODEL_FORWARD, &f);
+	if (!j->list)
+		give_up("", f.text);
+}
+
 /* Returns pairs of the request as options. The caller frees the array. */
 static struct backend_option *read_options(size_t first, size_t count)
 {
@@ -99,29 +134,43 @@ static void load_model(struct whole_job *j)
 	struct backend_option *option = read_options(request->inputs, request->options),
 	                      *dimension = read_options(
 	                          request->inputs + request->options, request->dimensions);
-	const struct backend_model_source source = { .path = text(COMPUTE_FILE),
+	struct backend_model_source source = { .path = j->list ? NULL : text(COMPUTE_FILE),
 		.option = option,
 		.options = request->options,
 		.dimension = dimension,
 		.dimensions = request->dimensions,
 		.profile = request->ops };
 	char why[BACKEND_WHY + 1] = "";
-	int count;
-	const int64_t start_ns = clock_monotonic_ns();
+	struct fault f;
+	int64_t start_ns;
 
+	if (j->list && exported_list_write(j->list, &source, &f) < 0)
+		helper_give_up(
+		    HELPER_SKIPPED, "it cannot be expressed in ONNX: %s", f.text);
+	start_ns = clock_monotonic_ns();
 	j->model = backend->engine->load(j->session, &source, why);
 	j->load_ns = clock_elapsed_ns(start_ns);
+	if (j->list && !request->ops)
+		exported_list_drop(j->list);
+	if (!j->model && j->list)
+		helper_give_up(HELPER_SKIPPED, "%s", why);
 	if (!j->model)
-		give_up(source.path, why);
-	count = backend->engine->ports(j->model, NULL, 0, why);
+		give_up(helper_job.symbol, why);
+	free(option);
+	free(dimension);
+}
+
+static void list_ports(struct whole_job *j)
+{
+	char why[BACKEND_WHY + 1] = "";
+	int count = backend->engine->ports(j->model, NULL, 0, why);
+
 	if (count < 0)
-		give_up(source.path, why);
+		give_up(helper_job.symbol, why);
 	j->ports = (size_t)count;
 	j->port = room(j->ports, sizeof(*j->port));
 	if (backend->engine->ports(j->model, j->port, j->ports, why) != count)
-		give_up(source.path, *why ? why : "its inputs cannot be listed");
-	free(option);
-	free(dimension);
+		give_up(helper_job.symbol, *why ? why : "its inputs cannot be listed");
 }
 
 /* Returns the path that --input gives for an input, or NULL. */
@@ -133,7 +182,7 @@ static const char *input_path(const char *name)
 	return NULL;
 }
 
-static void set_input(struct whole_job *j, size_t number, const struct binding *value)
+static void set_input(struct whole_job *j, size_t number)
 {
 	const struct backend_port *p = &j->port[number];
 	const char *path = input_path(p->name);
@@ -142,9 +191,10 @@ static void set_input(struct whole_job *j, size_t number, const struct binding *
 	char why[BACKEND_WHY + 1] = "";
 	struct fault f;
 
-	if (port_sizes(p, value, helper_job.request.params, size, &f) < 0 ||
-	    (path ? port_file_read(path, p, size, &elements, &f)
-	          : whole_input_draw(p, size, request->seed, &elements, &f)) < 0)
+	if (port_sizes(p, j->config.param, j->config.params, size, &f) < 0 ||
+	    (j->list   ? exported_list_draw(j->list, p, &elements, &f)
+	        : path ? port_file_read(path, p, size, &elements, &f)
+	               : whole_input_draw(p, size, request->seed, &elements, &f)) < 0)
 		give_up("", f.text);
 	if (backend->engine->set(j->model, number, size, p->dims,
 	        elements.ptr ? elements.ptr : "", elements.len, why) < 0)
@@ -154,14 +204,8 @@ static void set_input(struct whole_job *j, size_t number, const struct binding *
 
 static void set_inputs(struct whole_job *j)
 {
-	struct binding *value = room(helper_job.request.params, sizeof(*value));
-
-	for (size_t i = 0; i < helper_job.request.params; i++)
-		value[i] =
-		    (struct binding){ helper_job.param_name[i], helper_job.param_text[i] };
 	for (size_t i = 0; i < j->ports && !j->port[i].output; i++)
-		set_input(j, i, value);
-	free(value);
+		set_input(j, i);
 }
 
 static void run_once(struct whole_job *j)
@@ -211,6 +255,66 @@ static void tell_ready(struct whole_job *j)
 		helper_tell(METRIC_FALLBACK_OPS, NULL, j->fallback_ops);
 }
 
+/* Reads an output of the engine as numbers, for the comparison with the reference. */
+static int read_output(
+    void *context, const char *name, bool state, double *out, struct fault *f)
+{
+	struct whole_job *j = context;
+	const struct graph *g = exported_list_graph(j->list);
+	const uint32_t number = graph_find(g, name);
+	const struct graph_value *v = number == GRAPH_NONE ? NULL : &g->value[number];
+	char port[BACKEND_PORT_NAME], why[BACKEND_WHY + 1] = "";
+	struct backend_port shape;
+	const void *elements;
+	size_t bytes;
+
+	snprintf(port, sizeof(port), "%s%s", name, state ? ONNX_EXPORT_AFTER : "");
+	for (size_t i = 0; v && i < j->ports; i++) {
+		const struct backend_port *p = &j->port[i];
+
+		if (!p->output || strcmp(p->name, port) != 0)
+			continue;
+		if (backend->engine->get(j->model, i, &shape, &elements, &bytes, why) < 0)
+			return fault_set(f, "%s", why);
+		if (strcmp(shape.type, dtype_name(v->dtype)) != 0 ||
+		    bytes != graph_bytes(v))
+			return fault_set(f,
+			    "output '%s' has %zu bytes of %s instead of %zu of %s", name,
+			    bytes, shape.type, graph_bytes(v), dtype_name(v->dtype));
+		dtype_load(v->dtype, out, elements, (size_t)graph_elements(v));
+		return 0;
+	}
+	return fault_set(f, "the engine has no output '%s'", port);
+}
+
+static void check(struct whole_job *j)
+{
+	const struct engine_opts engine = { .device = { .share_dir = text(COMPUTE_SHARE) },
+		.seed = request->seed,
+		.input = j->config.input,
+		.inputs = j->config.inputs };
+	const struct verify_opts config = { .model = exported_list_model(j->list),
+		.param = j->config.param,
+		.params = j->config.params,
+		.dtype = j->config.dtype,
+		.engine = &engine };
+	const double most = verify_tolerance(exported_list_graph(j->list));
+	double error;
+	struct fault f;
+
+	run_once(j);
+	if (verify_results(&(struct verify_reader){ read_output, j }, &config, &error, &f) <
+	    0)
+		give_up("--check", f.text);
+	if (!(error <= most))
+		helper_give_up(HELPER_FAILED,
+		    "--check: the results are wrong: they differ from the reference by "
+		    "%.3g, more than the %.3g that %s allows",
+		    error, most, dtype_name(j->config.dtype));
+	if (j->bench->worker == 0)
+		helper_tell(METRIC_ERROR, NULL, error);
+}
+
 static void tell_end(struct whole_job *j)
 {
 	if (request->ops)
@@ -228,16 +332,23 @@ void compute_whole_run(struct bench *b)
 {
 	struct whole_job j = { .bench = b };
 
+	open_list(&j);
 	open_session(&j);
 	load_model(&j);
+	list_ports(&j);
 	set_inputs(&j);
 	if (b->worker == 0)
 		tell_ready(&j);
+	if (request->check)
+		check(&j);
 	note_memory(&j);
 	loop(&j);
 	if (b->worker == 0)
 		tell_end(&j);
 	backend->engine->unload(j.model);
 	backend->close(j.session);
+	exported_list_close(j.list);
+	free((void *)j.config.param);
+	free((void *)j.config.input);
 	free(j.port);
 }

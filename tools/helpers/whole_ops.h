@@ -7,8 +7,8 @@
 
 #include "bench-backend.h"
 
-/* Reports the median of the time of each operation, as the parts "000 NODE", "001 NODE" and
- * so on. Gives up if the engine cannot measure operations. */
+/* Reports the mean time of each operation, as the parts "000 NODE", "001 NODE" and so on.
+ * Gives up if the engine cannot measure operations. */
 void whole_ops_report(const struct backend_engine *engine, struct backend_model *m);
 
 #endif

@@ -154,12 +154,12 @@ static bool read_line(
 static bool read_model(
     struct backend_model *m, const struct backend_model_source *from, char *why)
 {
-	FILE *file = fopen(from->path, "r");
+	FILE *file = from->path ? fopen(from->path, "r") : NULL;
 	char line[512];
 	bool good;
 
 	if (!file) {
-		snprintf(why, BACKEND_WHY, "cannot open it");
+		snprintf(why, BACKEND_WHY, "%s", from->path ? "cannot open it" : "it is ONNX");
 		return false;
 	}
 	good = fgets(line, sizeof(line), file) && strcmp(line, "fake model\n") == 0;

@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Runs all models on ONNX Runtime and OpenVINO, at a reduced size: the results are compared with ref.
+# slow
+. "${0%/*}/../lib/tap.sh"
+use_engines
+
+engines=
+for engine in onnxruntime openvino; do
+	skip_unless $engine "models run on $engine" && engines=$engines${engines:+,}$engine
+done
+[ -n "$engines" ] || { done_testing && exit; }
+
+# cells COLUMN...: prints columns of the CSV rows on standard input
+cells() {
+	awk -F, -v names="$*" 'NR == 1 { n = split(names, name, " "); for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["metric"] != "rows" { for (i = 1; i <= n; i++) printf "%s%s", $at[name[i]], i < n ? " " : "\n" }'
+}
+quick() { timeout 300 bench-run -q -e none -r 1 -w 0 --sample-time 1ms --processes 1 -b "$engines" "$@"; }
+
+echo kind,bench,subject,args >models.csv
+sed 's/ new_tokens=[0-9]*//' "$ROOT/tests/device/small_models.txt" | while read -r model _ small; do
+	echo "model,$model,$model,$small"
+done >>models.csv
+quick --check -I models.csv >checked.csv 2>err
+cells bench backend metric value status <checked.csv >rows
+sed 1d models.csv | cut -d, -f 2 | while read -r model; do
+	for engine in $(echo "$engines" | tr , ' '); do
+		echo "$model $engine"
+	done
+done >wanted
+while read -r model engine; do
+	# OpenVINO 2026.4 has no Scan.
+	want=1
+	[ "$model $engine" != 'mamba-130m openvino' ] || want=unsupported
+	is "$(awk -v m="$model" -v e="$engine" '$1 == m && $2 == e && $3 == "error" { print $4 < 1e-4 }
+		$1 == m && $2 == e && $3 == "wall" && $4 == "unsupported" { print "unsupported" }' rows)" $want \
+		"$engine gives the results of ref for $model"
+done <wanted
+like "$(cells engine <checked.csv | sort -u | tr '\n' ' ')" '[0-9]+\.[0-9]+\.[0-9]+' "rows name the version of the engine"
+like " $(cells metric <checked.csv | sort -u | tr '\n' ' ')" ' error fallback_ops first flop_rate load macs max_rss ok open params ' \
+	"models on engines have the metrics of models"
+
+quick --check -k gemm,layernorm,attention -P dtype=float32,float16 -P m=33 -P n=17 -P k=65 -P rows=5 -P columns=33 -P seq=9 -P kv_heads=4 \
+	-P heads=4 -P head_size=8 >kernels.csv 2>err
+is "$(cells bench dtype metric status <kernels.csv | grep -c ' error ok')" $((6 * $(echo "$engines" | tr , '\n' | wc -l))) \
+	"kernels run on engines in float32 and float16"
+for engine in $(echo "$engines" | tr , ' '); do
+	timeout 100 bench-run -q -e none -r 1 -w 0 --processes 1 -b "$engine" -M resnet50 --ops -P image=32 -P width=8 >ops.csv 2>err
+	like "$(cells operation metric value status <ops.csv | grep '^00')" '^000 .* wall [0-9.]+ ok$' "--ops has rows for the operations of $engine"
+	status 2 "$engine rejects an unknown option" timeout 100 bench-run -e none -r 1 -w 0 --processes 1 -b "$engine" \
+		-k copy -P n=100 --engine-option nonesuch=1
+	like "$(cat "$T/.err")" nonesuch "$engine reports an unknown option"
+done
+done_testing
