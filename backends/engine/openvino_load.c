@@ -139,8 +139,8 @@ static void dimensions_name(struct backend_port *p)
 {
 	for (uint32_t i = 0; i < p->dims; i++)
 		if (p->size[i] < 0 && !*p->symbol[i])
-			snprintf(p->symbol[i], sizeof(p->symbol[i]), "%.*s.%u",
-			    (int)sizeof(p->symbol[i]) - 4, p->name, (unsigned)i);
+			snprintf(p->symbol[i], sizeof(p->symbol[i]), "%.*s.%hhu",
+			    (int)sizeof(p->symbol[i]) - 5, p->name, (unsigned char)i);
 }
 
 /* Reads the names that OpenVINO does not keep from an ONNX file. A file that cannot be

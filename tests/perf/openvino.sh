@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Model files on the backend openvino compared with OpenVINO's benchmark_app, which takes the same
+# number of inferences at a time, streams and threads, and the same precision. Both take turns, in
+# rounds. Prints the median of the rounds' ratios and its 95 % confidence interval, from the order
+# statistics of a binomial distribution; a model of one addition also in microseconds for each inference.
+set -eu
+here=$(cd "${0%/*}" && pwd)
+PATH=${BUILD:-$here/../../build}/bin:$PATH
+rounds=${1:-20}
+. "$here/lib/rounds.sh"
+VIRTUAL_ENV=$(cd "$here/../.." && pwd)/build/venv
+export VIRTUAL_ENV
+app=$VIRTUAL_ENV/bin/benchmark_app
+if [ ! -x "$app" ]; then
+	echo "no benchmark_app here (make deps-engines installs it): nothing is compared"
+	exit 0
+fi
+
+# ours FILE THREADS, theirs FILE THREADS: print the median time of an inference, in us
+ours() {
+	# shellcheck disable=SC2154 # rounds.sh sets dir
+	bench-run -q -e none --processes 1 -w 3 -t 2s -b openvino:cpu -M "$1" -P threads="$2" >"$dir/out"
+	metric wall "$dir/out" | awk '{ print $1 / 1000 }'
+}
+theirs() {
+	"$app" -m "$1" -d CPU -hint none -api sync -nireq 1 -nstreams 1 -nthreads "$2" -infer_precision f32 -t 2 |
+		awk '$4 == "Median:" { print $5 * ($6 == "ms" ? 1000 : 1) }'
+}
+# summary NAME THREADS: reads both medians of each round
+summary() {
+	awk '{ print $1 / $2, $1, $2 }' | sort -g | awk -v name="$1" -v threads="$2" '
+		{ ratio[NR] = $1; ours[NR] = $2; theirs[NR] = $3; sum += $2 - $3 }
+		END {
+			# The largest k for which fewer than k of NR rounds are below the median in at most 2.5 % of cases.
+			p = exp(NR * log(0.5))
+			for (k = 0; below + p <= 0.025; k++) {
+				below += p
+				p *= (NR - k) / (k + 1)
+			}
+			middle = NR % 2 ? ratio[(NR + 1) / 2] : (ratio[NR / 2] + ratio[NR / 2 + 1]) / 2
+			printf "%-12s %d thread%s ratio %.3f", name, threads, (threads > 1 ? "s," : ", "), middle
+			if (k > 0)
+				printf ", interval %.3f to %.3f [0.98 to 1.02]", ratio[k], ratio[NR + 1 - k]
+			printf "; ours - theirs %.2f us\n", sum / NR
+		}'
+}
+
+bench-list --export "$dir/resnet50.onnx" -M resnet50 >/dev/null
+cp "$here/../device/engine_models/add.onnx" "$dir"
+i=0
+while [ $i -lt "$rounds" ]; do
+	i=$((i + 1))
+	for threads in 1 2; do
+		for model in add resnet50; do
+			a=$(ours "$dir/$model.onnx" $threads)
+			b=$(theirs "$dir/$model.onnx" $threads)
+			echo "$a $b" >>"$dir/$model.$threads"
+		done
+	done
+done
+for model in add resnet50; do
+	for threads in 1 2; do
+		summary $model $threads <"$dir/$model.$threads"
+	done
+done
