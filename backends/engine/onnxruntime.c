@@ -12,7 +12,7 @@ static struct backend_session *session_open(const struct backend_config *config,
 {
 	struct ort_target target[ORT_TARGETS];
 	const struct ort *o = ort_load(why);
-	const int count = o ? ort_targets(o, target, why) : -1;
+	const int count = o ? ort_targets(o, target, config->device + 1u, why) : -1;
 	struct backend_session *s;
 
 	if (count < 0)

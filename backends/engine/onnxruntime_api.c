@@ -112,9 +112,26 @@ static const char *const library_names[] = { "libonnxruntime.so.1", "libonnxrunt
 static const struct engine_library runtime = { "ONNX Runtime", "BENCH_ONNXRUNTIME",
 	library_names, "onnxruntime/capi/libonnxruntime.so*",
 	"install libonnxruntime, or the Python package onnxruntime", NULL };
-static const struct engine_library qnn = { "QNN", "BENCH_QNN", NULL,
-	"onnxruntime_qnn/libonnxruntime_providers_qnn.so",
-	"install the Python package onnxruntime-qnn", NULL };
+/* Providers in libraries of their own, and the names under which they are registered. */
+static const struct {
+	const char *name;
+	struct engine_library library;
+} provider_libraries[] = {
+	{ ORT_QNN, { .variable = "BENCH_QNN",
+	               .package = "onnxruntime_qnn/libonnxruntime_providers_qnn.so" } },
+	{ "openvino", { .variable = "BENCH_ONNXRUNTIME_OPENVINO",
+	                  .package = "onnxruntime_ep_openvino/"
+	                             "libonnxruntime_providers_openvino_plugin.so" } },
+	{ "tensorrt_rtx", { .variable = "BENCH_ONNXRUNTIME_TENSORRT_RTX",
+	                      .package = "onnxruntime_ep_nv_tensorrt_rtx/"
+	                                 "libonnxruntime_providers_nv_tensorrt_rtx.so" } },
+	{ "webgpu", { .variable = "BENCH_ONNXRUNTIME_WEBGPU",
+	                .package = "onnxruntime_ep_webgpu/"
+	                           "libonnxruntime_providers_webgpu.so" } },
+};
+
+/* The loaded library; its environment is NULL before. */
+static struct ort loaded;
 
 int ort_check(const struct ort *o, struct ort_status *status, const char *what, char *why)
 {
@@ -183,25 +200,44 @@ static int api_copy(struct ort *o, const struct ort_base *base, char *why)
 	return 0;
 }
 
-/* Registers the providers that come in libraries of their own. */
-static void register_providers(struct ort *o)
+static size_t count_devices(void)
 {
-	static char reason[256];
-	char path[4096];
+	const struct ort_device *const *device = NULL;
+	char why[BACKEND_WHY];
+	size_t count = 0;
 
-	o->qnn = reason;
-	if (!o->api.register_library)
-		snprintf(reason, sizeof(reason),
-		    "ONNX Runtime %s loads no providers: 1.22 does", o->version);
-	else if (engine_library_find(&qnn, path, sizeof(path), reason) == 0 &&
-	         ort_check(o, o->api.register_library(o->env, ORT_QNN, path), "", reason) ==
-	             0)
-		o->qnn = NULL;
+	ort_check(&loaded, loaded.api.devices(loaded.env, &device, &count), "", why);
+	return count;
+}
+
+void ort_register_providers(void)
+{
+	char path[4096], why[BACKEND_WHY];
+
+	if (loaded.registered || !loaded.api.register_library)
+		return;
+	loaded.registered = true;
+	for (size_t i = 0; i < sizeof(provider_libraries) / sizeof(*provider_libraries);
+	     i++) {
+		const char *name = provider_libraries[i].name;
+		struct ort_failure *failure = &loaded.failure[loaded.failures];
+		const size_t before = count_devices();
+
+		if (engine_library_find(
+		        &provider_libraries[i].library, path, sizeof(path), why))
+			continue;
+		engine_fail(failure->why, "the provider finds no device (%s)", path);
+		if (ort_check(&loaded, loaded.api.register_library(loaded.env, name, path),
+		        "", failure->why) ||
+		    count_devices() == before) {
+			failure->name = name;
+			loaded.failures++;
+		}
+	}
 }
 
 const struct ort *ort_load(char *why)
 {
-	static struct ort loaded;
 	const struct ort_base *(*get_base)(void);
 	Dl_info info;
 
@@ -228,6 +264,5 @@ const struct ort *ort_load(char *why)
 	            log_keep, NULL, ORT_LOG_ERROR, "benchutils", &loaded.env),
 	        "ONNX Runtime cannot start", why))
 		return NULL;
-	register_providers(&loaded);
 	return &loaded;
 }

@@ -7,8 +7,11 @@
 #ifndef ONNXRUNTIME_API_H
 #define ONNXRUNTIME_API_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "bench-backend.h"
 
 /* ONNX Runtime's objects, which it defines. */
 struct ort_status;
@@ -165,6 +168,15 @@ struct ort_api {
 	    const struct ort_node *const **out, size_t *count);
 };
 
+/* The largest number of libraries of providers. */
+enum { ORT_LIBRARIES = 8 };
+
+/* A library of a provider that is installed and gives no device. */
+struct ort_failure {
+	const char *name; /* under which it is registered */
+	char why[BACKEND_WHY];
+};
+
 /* The loaded library. */
 struct ort {
 	struct ort_api api;
@@ -172,13 +184,17 @@ struct ort {
 	uint32_t number;     /* the version of the table of functions */
 	char path[4096];     /* of the library */
 	struct ort_env *env;
-	const char *qnn; /* why QNN's provider is absent; NULL if it is registered */
+	bool registered; /* whether providers in libraries of their own are */
+	struct ort_failure failure[ORT_LIBRARIES];
+	size_t failures;
 };
 
-/* Loads the library once for the process, and registers the providers in libraries of their
- * own. It stays loaded, because its threads may outlive a session. Returns NULL and the
- * reason if it is not found, or too old. */
+/* Loads the library once for the process. It stays loaded, because its threads may outlive
+ * a session. Returns NULL and the reason if it is not found, or too old. */
 const struct ort *ort_load(char *why);
+
+/* Registers the providers that are in libraries of their own, once. */
+void ort_register_providers(void);
 
 /* Returns 0 if the status is NULL. Otherwise writes the reason, after `what` and a colon
  * unless `what` is empty, frees the status, and returns -1. */

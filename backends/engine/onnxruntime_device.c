@@ -119,7 +119,7 @@ static int add_device(const struct ort *o, struct ort_target *list, int count, i
 	return count + 1;
 }
 
-int ort_targets(const struct ort *o, struct ort_target *list, char *why)
+int ort_targets(const struct ort *o, struct ort_target *list, size_t wanted, char *why)
 {
 	const struct ort_device *const *device = NULL;
 	char **provider = NULL;
@@ -133,8 +133,9 @@ int ort_targets(const struct ort *o, struct ort_target *list, char *why)
 		if (strcmp(provider[i], "CPUExecutionProvider") != 0)
 			count = add_builtin(list, count, provider[i]);
 	ort_check(o, o->api.providers_free(provider, providers), "", why);
-	if (!o->api.devices)
+	if (!o->api.devices || (size_t)count >= wanted)
 		return count;
+	ort_register_providers();
 	if (ort_check(o, o->api.devices(o->env, &device, &devices), "", why))
 		return -1;
 	const int builtin = count;
@@ -143,6 +144,10 @@ int ort_targets(const struct ort *o, struct ort_target *list, char *why)
 			if (o->api.hardware_type(o->api.device_hardware(device[i])) ==
 			    types[t].hardware)
 				count = add_device(o, list, count, builtin, device[i], t);
+	for (size_t i = 0; i < o->failures && count < ORT_TARGETS; i++) {
+		target_describe(&list[count], o->failure[i].name);
+		list[count++].unusable = o->failure[i].why;
+	}
 	return count;
 }
 
@@ -167,6 +172,8 @@ int ort_target_add(const struct ort *o, const struct ort_target *t,
     struct ort_options *options, const char *const *key, const char *const *value,
     size_t count, char *why)
 {
+	if (t->unusable)
+		return engine_fail(why, "%s", t->unusable);
 	if (t->device)
 		return ort_check(o,
 		    o->api.add_device(options, o->env, &t->device, 1, key, value, count),
@@ -253,7 +260,7 @@ int ort_probe(struct backend_device *list, size_t max, char *why)
 
 	if (!o)
 		return 0;
-	count = ort_targets(o, target, why);
+	count = ort_targets(o, target, ORT_TARGETS, why);
 	for (int i = 0; i < count && (size_t)i < max; i++)
 		describe(o, &target[i], &list[i]);
 	return count < 0 || (size_t)count < max ? count : (int)max;

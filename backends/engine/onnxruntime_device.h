@@ -20,12 +20,15 @@ struct ort_target {
 	const char *name;                /* for the generic function; NULL for cpu */
 	int family;                      /* enum ort_family; -1 for others */
 	const struct ort_device *device; /* NULL if it is part of ONNX Runtime */
+	const char *unusable;            /* why it cannot be used; NULL if it can */
 	const char *emulator;            /* what emulates it; NULL if it is real */
 };
 
-/* Stores at most ORT_TARGETS providers, the processor first, always in the same order.
- * Returns their number, or -1 and the reason. */
-int ort_targets(const struct ort *o, struct ort_target *list, char *why);
+/* Stores at most ORT_TARGETS providers, always in the same order: the processor, others
+ * that are part of ONNX Runtime, and those in libraries of their own. The latter are loaded
+ * only if fewer than `wanted` are known before. Returns the number of providers, or -1 and
+ * the reason. */
+int ort_targets(const struct ort *o, struct ort_target *list, size_t wanted, char *why);
 /* Adds a provider with its options to a session's, unless it is cpu, which is always there.
  * Returns 0, or -1 and the reason. */
 int ort_target_add(const struct ort *o, const struct ort_target *t,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * engine_run FILE DEVICE MODEL [OPTION...] STEP...: loads a model with the plug-in
- * backend-NAME.so in FILE on the device with a word or number, and does the steps in order.
+ * backend-NAME.so in FILE on the device with a word, and does the steps in order.
  * A failure ends it with status 1 and the reason on standard error.
  *
  *	-tN  N threads       -oKEY=VALUE  an option      -dSYMBOL=SIZE  an open dimension
@@ -205,7 +205,7 @@ static void do_step(char *step)
 		print_output(step);
 }
 
-/* Returns the number of the device with a word, or the word as a number. */
+/* Returns the number of the device with a word. */
 static uint32_t find_device(const struct backend *b, const char *word)
 {
 	static struct backend_device list[64];
@@ -216,7 +216,7 @@ static uint32_t find_device(const struct backend *b, const char *word)
 	for (int i = 0; i < count; i++)
 		if (strcmp(list[i].word, word) == 0)
 			return (uint32_t)i;
-	return (uint32_t)strtoul(word, NULL, 10);
+	fail("no such device");
 }
 
 /* Reads a file whose bytes are the model. */

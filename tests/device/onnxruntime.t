@@ -126,6 +126,16 @@ is "$(engine cpu empty.onnx)" 'No graph was found in the protobuf.' "an empty fi
 is "$(engine cpu nonesuch.onnx)" 'No such file or directory' "a missing file is reported in one line"
 is "$(engine cpu .)" 'not a regular file' "a directory instead of a model is reported in one line"
 
+# A provider that is installed and does not work.
+mkdir -p more/lib/python3/site-packages/onnxruntime_ep_webgpu
+ln -s "$VENV"/lib/python3*/site-packages/onnxruntime more/lib/python3/site-packages
+cp other.so more/lib/python3/site-packages/onnxruntime_ep_webgpu/libonnxruntime_providers_webgpu.so
+like "$(VIRTUAL_ENV=$T/more list devices onnxruntime)" \
+	'^onnxruntime,1,webgpu,.*onnxruntime:webgpu,"?Failed .*libonnxruntime_providers_webgpu.so' \
+	"an installed provider that cannot be loaded is an unusable device with the reason"
+like "$(VIRTUAL_ENV=$T/more engine webgpu "$models/add.onnx")" '^Failed .*libonnxruntime_providers_webgpu.so' \
+	"a model on a provider that cannot be loaded fails with the reason"
+
 skip_unless onnxruntime-qnn "a quantized model runs on the emulator of QNN" || done_testing
 unset BENCH_QNN
 like "$(list devices onnxruntime | grep qnn)" \
