@@ -5,7 +5,7 @@
 # the Makefile change; `make deps` renews it in any case.
 
 # Targets that start other makes, install packages, or only remove files.
-UNCONFIGURED := clean help demo check check-all check-pmu check-gpu soak perf evidence uninstall $(DEPS_TARGETS)
+UNCONFIGURED := clean help demo check check-all check-pmu check-gpu fuzz soak perf evidence uninstall $(DEPS_TARGETS)
 ifneq ($(filter-out $(UNCONFIGURED),$(or $(MAKECMDGOALS),all)),)
 
 CONFIG := $(BUILD)/config.mk

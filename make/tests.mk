@@ -70,7 +70,7 @@ $(filter-out %/libcuda.so.1,$(FAKE_CUDA)): $(BUILD)/tests/fake_cuda/libcuda.so.1
 TEST_CACHE := $(BUILD)/tests/cache
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 
-.PHONY: check check-all check-pmu check-gpu tests soak perf evidence
+.PHONY: check check-all check-pmu check-gpu tests fuzz soak perf evidence
 check: deps-check ## run the tests (ROOM=compare: those of one room)
 	@$(MAKE) tests
 
@@ -92,6 +92,18 @@ check-pmu: deps-pmu ## run the counting programs on an emulated machine with a P
 check-gpu: ## run the operations and models on the GPUs of this machine, if it has any
 	@$(MAKE) all $(OP_CHECK)
 	@BUILD=$(BUILD) BENCH_TEST_CACHE=$(TEST_CACHE) prove -v tests/device/gpu.t
+
+# clang's libFuzzer, with the modules that the target needs.
+FUZZ_RUNS ?= 1000000
+FUZZ_SRC := tests/onnx/fuzz_read.c $(filter-out lib/onnx/onnx_export% lib/onnx/onnx_write% lib/onnx/onnx_import%, \
+	$(wildcard lib/onnx/*.c)) $(wildcard lib/base/*.c) $(addprefix lib/text/,units.c unit_value.c utf8.c)
+fuzz: ## read FUZZ_RUNS random ONNX files under sanitizers (1000000: two minutes; needs clang)
+	$(Q)mkdir -p $(BUILD)/fuzz/onnx
+	$(Q)cp tests/device/engine_models/*.onnx $(BUILD)/fuzz/onnx
+	$(call say,LD,$(BUILD)/fuzz/read)
+	$(Q)clang $(C) $(CPPFLAGS) -iquote lib -O1 -g -fsanitize=fuzzer,address,undefined \
+		-fno-sanitize-recover=undefined -o $(BUILD)/fuzz/read $(FUZZ_SRC) -pthread -lm
+	$(BUILD)/fuzz/read -runs=$(FUZZ_RUNS) -max_len=6144 -timeout=10 -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/onnx
 
 soak: ## test the database under faults with full counts (ten minutes)
 	@$(MAKE) all $(SCRIPTED)
