@@ -144,7 +144,8 @@ static int draw(struct engine *e, const struct engine_phase *p, uint32_t value,
 	double *x = mem_zero(count < CHUNK ? count : CHUNK, sizeof(*x));
 	char *bytes = mem_zero(count < CHUNK ? count : CHUNK, sizeof(*x));
 	bool repeat =
-	    !fold && (e->config.repeat || v->fill == FILL_VALUE || v->fill == FILL_NOTHING);
+	    !fold && v->fill != FILL_DATA &&
+	    (e->config.repeat || v->fill == FILL_VALUE || v->fill == FILL_NOTHING);
 	struct fill fill;
 	int status = 0;
 
@@ -171,6 +172,15 @@ static int draw(struct engine *e, const struct engine_phase *p, uint32_t value,
 	free(x);
 	free(bytes);
 	return status;
+}
+
+/* Returns whether a value can be written as it is in memory. */
+static bool is_ready(const struct engine *e, const struct engine_phase *p, uint32_t value)
+{
+	const struct graph_value *v = &p->graph.value[value];
+
+	return fill_memory(v) && v->data_dtype == v->dtype &&
+	       e->config.rounding == v->dtype && !fold_of(p, value);
 }
 
 /* Returns the file of an input, or NULL. */
@@ -219,6 +229,9 @@ int engine_load(struct engine *e, struct engine_phase *p, struct fault *f)
 		path = v->role == BACKEND_INPUT ? path_of(e, v->name) : NULL;
 		if (!held->filled &&
 		    (path ? read_input(e, v, &held->tensor, path, f)
+		        : is_ready(e, p, i)
+		            ? place_bytes(e, &held->tensor, 0, fill_memory(v),
+		                  (size_t)graph_elements(v), f)
 		        : v->fill == FILL_NORMAL && graph_elements(v) >= CHUNK &&
 		                !fold_of(p, i)
 		            ? draw_from_table(e, v, &held->tensor, f)

@@ -6,6 +6,7 @@
 
 #include "base/rng.h"
 #include "engine/fill.h"
+#include "graph/dtype.h"
 
 void fill_begin(struct fill *fill, const struct graph_value *v, uint64_t seed)
 {
@@ -66,10 +67,60 @@ static double draw(const struct fill *fill, uint64_t at)
 		return v->at;
 	case FILL_COUNT:
 		return log((double)(at % (uint64_t)last) + 1);
+	case FILL_DATA:
 	case FILL_NOTHING:
 		break;
 	}
 	return 0;
+}
+
+/* Returns whether elements in memory are adjacent and in order. */
+static bool is_packed(const struct graph_value *v)
+{
+	int64_t step = 1;
+
+	for (uint32_t i = v->dims; i-- > 0; step *= v->size[i])
+		if (v->size[i] != 1 && v->data_stride[i] != step)
+			return false;
+	return true;
+}
+
+const void *fill_memory(const struct graph_value *v)
+{
+	return v->fill == FILL_DATA && is_packed(v) ? v->data : NULL;
+}
+
+/* Returns the place in memory of element `at`. */
+static int64_t place_of(const struct graph_value *v, int64_t at)
+{
+	int64_t place = 0;
+
+	for (uint32_t i = v->dims; i-- > 0; at /= v->size[i])
+		place += at % v->size[i] * v->data_stride[i];
+	return place;
+}
+
+/* Copies the next elements from memory, which may be unaligned. */
+static void copy_next(const struct fill *fill, uint64_t first, double *out, size_t count)
+{
+	enum { STEP = 512 };
+	const struct graph_value *v = fill->value;
+	const size_t size = dtype_bytes(v->data_dtype);
+	const char *from = v->data;
+	const bool packed = is_packed(v);
+	double aligned[STEP];
+
+	for (size_t at = 0; at < count; at += STEP) {
+		const size_t n = count - at < STEP ? count - at : STEP;
+
+		if (packed)
+			memcpy(aligned, from + (first + at) * size, n * size);
+		for (size_t i = 0; i < n && !packed; i++)
+			memcpy((char *)aligned + i * size,
+			    from + place_of(v, (int64_t)(first + at + i)) * (int64_t)size,
+			    size);
+		dtype_load(v->data_dtype, out + at, aligned, n);
+	}
 }
 
 void fill_next(struct fill *fill, double *out, size_t count)
@@ -80,6 +131,8 @@ void fill_next(struct fill *fill, double *out, size_t count)
 	if (fill->value->fill == FILL_NORMAL)
 		for (size_t i = 0; i < count; i++)
 			out[i] = normal_of(fill->value, sum_at(fill->key, first + i));
+	else if (fill->value->fill == FILL_DATA && fill->value->data)
+		copy_next(fill, first, out, count);
 	else
 		for (size_t i = 0; i < count; i++)
 			out[i] = draw(fill, first + i);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Draws the numbers of weights and inputs from a seed and the value's name. They are the
+ * Draws the numbers of weights and inputs from a seed and the value's name, or copies them
+ * from memory. Drawn numbers are the
  * same on each machine, and in each element type up to rounding. Pure.
  *
  * Number i depends on i only, not on the numbers before it: it is made from output i of
@@ -22,6 +23,9 @@ struct fill {
 
 /* Begins to draw a value. */
 void fill_begin(struct fill *fill, const struct graph_value *v, uint64_t seed);
+/* Returns the elements of a value in memory if they are adjacent there; NULL if not. They
+ * are of type data_dtype. */
+const void *fill_memory(const struct graph_value *v);
 /*
  * Draws the next elements, in the order of memory. FILL_NORMAL is the scaled sum of four
  * uniform numbers (Irwin-Hall), which is bell-shaped, never beyond 3.5 standard deviations,

@@ -13,6 +13,9 @@ void graph_free(struct graph *g)
 		free(g->value[i].name);
 	for (size_t i = 0; i < g->nodes; i++)
 		free(g->node[i].name);
+	for (size_t i = 0; i < g->kepts; i++)
+		free(g->kept[i]);
+	free(g->kept);
 	free(g->value);
 	free(g->node);
 	free(g->input_shape);

@@ -11,14 +11,15 @@
 
 enum { GRAPH_NONE = UINT32_MAX };
 
-/* How a weight or an input is filled, from the seed and its name. */
+/* How a weight or an input is filled: from the seed and its name, or from memory. */
 enum graph_fill {
 	FILL_NOTHING, /* not at all: it is computed */
 	FILL_NORMAL,  /* normal, with mean `at` and standard deviation `spread` */
 	FILL_UNIFORM, /* uniform, from `at` to `at` + `spread` */
 	FILL_BELOW,   /* whole numbers from 0 to `spread` - 1 */
 	FILL_VALUE,   /* all elements are `at` */
-	FILL_COUNT    /* log(1), log(2) ... along the last dimension: Mamba's decay */
+	FILL_COUNT,   /* log(1), log(2) ... along the last dimension: Mamba's decay */
+	FILL_DATA     /* elements in memory: see `data` */
 };
 
 /* A value: a tensor, or a view of one. */
@@ -37,6 +38,11 @@ struct graph_value {
 	enum graph_fill fill;
 	double at, spread;
 	bool counts; /* whether its elements are parameters of the model */
+	/* Of FILL_DATA: the first element in memory, which may be unaligned and must live
+	 * until the value is filled; the type of the elements; and their strides. */
+	const void *data;
+	enum backend_dtype data_dtype;
+	int64_t data_stride[BACKEND_DIMS];
 };
 
 /* A node: one operation. */
@@ -61,6 +67,8 @@ struct graph {
 	double samples;            /* that one pass processes: the batch */
 	double tokens;             /* that one pass processes; 0 if it has none */
 	char *input_shape;         /* of the first input, such as "1x3x224x224" */
+	void **kept;               /* memory that is freed with the graph */
+	size_t kepts, kept_cap;
 };
 
 /* Frees the contents of a graph. */

@@ -73,6 +73,8 @@ bool model_name_matches(const char *pattern, const char *name)
 
 struct model *model_open(const char *name, struct fault *f)
 {
+	if (onnx_file_is_named(name))
+		return model_onnx_open(name, f);
 	if (strchr(name, '/'))
 		return open_list(str_copy(name), "model", NULL, f);
 	char **names = model_names(f);
@@ -105,6 +107,7 @@ void model_close(struct model *m)
 {
 	if (!m)
 		return;
+	model_onnx_close(m);
 	model_list_free(&m->list);
 	free(m->symbol);
 	for (size_t i = 0; i < COUNT(m->path); i++)

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reads model lists and kernels in the format of bench-model(5), and expands them to graphs
- * for given values of their symbols.
+ * Reads model lists and kernels in the format of bench-model(5), and ONNX files, and
+ * expands them to graphs for given values of their symbols. The symbols of an ONNX file are
+ * its open dimensions, which are 1 by default.
  */
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
 
 #include "graph/graph.h"
+#include "onnx/onnx_import.h"
 #include "text/shell_words.h"
 
 struct model;
@@ -14,7 +16,7 @@ struct model;
 /* A symbol of a list, with its default. */
 struct model_symbol {
 	const char *name;
-	double value; /* the default */
+	double value; /* the default; 0 for a dimension of an ONNX file that must be set */
 };
 
 /* The part of a model that a graph computes. */
@@ -27,8 +29,9 @@ enum model_phase {
 };
 
 /*
- * Opens share/models/NAME.csv, or a path if the name contains a slash. Returns NULL and the
- * message if the file cannot be read or is not a list.
+ * Opens share/models/NAME.csv, or a path if the name contains a slash; or an ONNX file if
+ * the name ends in ".onnx". Returns NULL and the message if the file cannot be read or is
+ * not a list.
  */
 struct model *model_open(const char *name, struct fault *f);
 /* Opens the kernel NAME of share/kernels/kernels.csv. Returns NULL and the message if there
@@ -52,11 +55,16 @@ const char *model_summary(const struct model *m);
 /* Stores the symbols, which the model owns, and returns their number. */
 size_t model_symbols(const struct model *m, const struct model_symbol **out);
 
+/* What model_expand returns if an ONNX file needs an operation that bench-backend.h lacks.
+ */
+enum { MODEL_UNSUPPORTED = ONNX_UNSUPPORTED };
+
 /*
  * Expands a model to a graph that is computed in dtype, with these parameters as values of
  * symbols; other symbols have their defaults. Returns 0, or -1 and the message if a
- * parameter names no symbol or has an unusable value, or if shapes do not fit. The caller
- * frees the graph.
+ * parameter names no symbol or has an unusable value, or if shapes do not fit; or
+ * MODEL_UNSUPPORTED and the message. The caller frees the graph, which refers to the model
+ * if that is an ONNX file.
  */
 int model_expand(const struct model *m, const struct binding *param, size_t params,
     enum model_phase phase, enum backend_dtype dtype, struct graph *out, struct fault *f);

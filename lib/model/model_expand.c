@@ -209,12 +209,14 @@ int model_expand(const struct model *m, const struct binding *param, size_t para
 {
 	struct expansion e = { .m = m, .param = param, .params = params };
 	struct builder *b = &e.b;
-	const struct model_line *first = &m->list.line[m->from - 1];
 	double new_tokens = 0;
 
 	*out = (struct graph){ 0 };
 	if (check_params(m, param, params, f) < 0)
 		return -1;
+	if (m->onnx)
+		return onnx_import(&m->onnx->model, param, params, dtype, out, f);
+	const struct model_line *first = &m->list.line[m->from - 1];
 	for (size_t i = 0; i < m->symbols; i++)
 		if (strcmp(m->symbol[i].name, "new_tokens") == 0)
 			new_tokens = m->symbol[i].value;

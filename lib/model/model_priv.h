@@ -7,6 +7,7 @@
 
 #include "model/model.h"
 #include "model/model_list.h"
+#include "model/onnx_file.h"
 
 struct model {
 	char *path[2]; /* of the files that its lines come from */
@@ -17,7 +18,16 @@ struct model {
 	struct model_symbol *symbol;
 	size_t symbols, symbol_cap;
 	bool generates; /* it has the symbol new_tokens */
+	/* Of a model in an ONNX file, which has no lines; NULL for lists. */
+	struct onnx_file *onnx;
+	char *onnx_name, *onnx_summary;
 };
+
+/* Opens an ONNX file, whose open dimensions become the symbols of the model. Returns NULL
+ * and the message on failure. */
+struct model *model_onnx_open(const char *path, struct fault *f);
+/* Frees what model_onnx_open added. */
+void model_onnx_close(struct model *m);
 
 /*
  * Finds the model or kernel of this name among the lines after m->blocks, or the first one

@@ -91,7 +91,8 @@ static struct sweep take_devices(const struct compute_resolve_opts *o)
 	return found;
 }
 
-/* Adds the symbols that are columns even if nobody sets them. */
+/* Adds the symbols that are columns even if nobody sets them: those of kernels, some of
+ * models, and the first dimensions of files. */
 static void add_symbols(struct template *t)
 {
 	static const char *const of_models[] = { "batch", "seq" };
@@ -99,7 +100,8 @@ static void add_symbols(struct template *t)
 	size_t count = model_symbols(t->compute->model, &symbol);
 
 	for (size_t i = 0; i < count; i++) {
-		bool shown = t->kind == KIND_KERNEL;
+		bool shown = t->kind == KIND_KERNEL ||
+		             (compute_file_is(t->list) && symbol[i].value > 0);
 		char text[NUMBER_TEXT_MAX];
 
 		for (size_t k = 0; k < COUNT(of_models); k++)
@@ -235,7 +237,8 @@ static int place(struct template *t, const struct spreading *s,
 {
 	const struct backend_device *about = &choice->device[0]->about;
 	const struct backend_file *file = choice->backend->file;
-	const bool is_file = compute_file_is(t->list);
+	const bool is_file =
+	    compute_file_is(t->list) && !compute_file_is_list(t->list, choice->backend);
 	struct model *model = is_file ? NULL : open_model(t, f);
 	struct compute *c;
 	char *name;

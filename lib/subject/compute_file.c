@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/paths.h"
+#include "model/onnx_file.h"
 #include "port/port_file.h"
 #include "port/port_shape.h"
 #include "record/record.h"
@@ -52,6 +53,11 @@ int compute_file_check(const char *path, struct fault *f)
 	if (!S_ISREG(st.st_mode))
 		return fault_set(f, "%s: not a regular file", path);
 	return access(path, R_OK) < 0 ? fault_errno(f, "%s", path) : 0;
+}
+
+bool compute_file_is_list(const char *path, const struct device_backend *b)
+{
+	return onnx_file_is_named(path) && !*b->formats;
 }
 
 /* Sets the message that a backend does not read the file. Returns -1. */

@@ -15,6 +15,9 @@ bool compute_file_is(const char *name);
 const char *compute_file_bench(const char *path);
 /* Checks that a model file can be read. Returns 0, or -1 and the message. */
 int compute_file_check(const char *path, struct fault *f);
+/* Returns whether a backend runs a model file like a list: an ONNX file on a backend
+ * without an engine, whose operations are those of bench-backend.h. */
+bool compute_file_is_list(const char *path, const struct device_backend *b);
 
 /*
  * Loads the file of a template with its backend and the options of its engine, to learn

@@ -242,8 +242,14 @@ int compute_finish(struct subject *s, struct fault *f)
 		return -1;
 	name_dtype(s);
 	name_devices(s);
-	if (expand(s, MODEL_FORWARD, &forward, &why) < 0 ||
-	    (w->new_tokens > 1 && expand(s, MODEL_STEP, &step, &why) < 0)) {
+	int status = expand(s, MODEL_FORWARD, &forward, &why);
+	if (status == MODEL_UNSUPPORTED) {
+		free(s->skipped);
+		s->unsupported = true;
+		s->skipped = str_copy(why.text);
+		goto out;
+	}
+	if (status < 0 || (w->new_tokens > 1 && expand(s, MODEL_STEP, &step, &why) < 0)) {
 		free(s->skipped);
 		s->unsupported = false;
 		subject_set_absent(s, &why);

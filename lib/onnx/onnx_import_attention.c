@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Finds attention: softmax(scale q k' + mask) v, in the ways in which exporters write it;
+ * see onnx_import_priv.h. The mask must be a constant: the masks of exported models depend
+ * on the number of tokens and on an input of ones.
+ */
+#include <math.h>
+
+#include "onnx/onnx_import_priv.h"
+
+/* A number that masks a key. */
+static const double masked = -1e4;
+
+/* Returns softmax(x) if a value is Where(IsNaN(softmax(x)), 0, softmax(x)), as PyTorch
+ * exports masked attention; else the value. No row is masked entirely; see read_mask. */
+static uint32_t without_nan(struct onnx_trace *t, uint32_t value)
+{
+	const struct trace_node *where = trace_made_by(t, value, "Where"), *nan_node;
+
+	if (!where || trace_scalar(t, trace_in(where, 1)) != 0)
+		return value;
+	nan_node = trace_made_by(t, trace_in(where, 0), "IsNaN");
+	return nan_node && trace_in(nan_node, 0) == trace_in(where, 2) ? where->in[2]
+	                                                               : value;
+}
+
+/* Returns the softmax over the last dimension that makes a value, or NULL. */
+static const struct trace_node *softmax_of(struct onnx_trace *t, uint32_t value)
+{
+	const struct trace_node *n = trace_made_by(t, value, "Softmax");
+	int64_t dims, axis;
+
+	if (!n || trace_in(n, 0) == TRACE_NONE)
+		return NULL;
+	dims = t->value[n->in[0]].shape.dims;
+	axis = trace_int(n, "axis", onnx_opset(t->model) < 13 ? 1 : -1);
+	return axis == -1 || axis == dims - 1 ? n : NULL;
+}
+
+/* The effect of a mask: none, to hide later keys, or another one. */
+enum mask_kind { MASK_NONE, MASK_CAUSAL, MASK_OTHER, MASK_UNUSABLE };
+
+/* Returns whether a mask is the same for each of several batches. */
+static bool repeats_batch(const struct trace_shape *s, const double *x, int64_t count)
+{
+	const int64_t each = s->dims == 4 ? count / s->size[0] : count;
+
+	for (int64_t i = each; i < count; i++)
+		if (x[i] != x[i - each])
+			return false;
+	return true;
+}
+
+/* Reads a mask of queries and keys, which is repeated over the heads. */
+static enum mask_kind read_mask(
+    struct onnx_trace *t, uint32_t mask, int64_t queries, int64_t keys)
+{
+	const double *x = trace_numbers(t, mask);
+	const struct trace_shape *s = &t->value[mask].shape;
+	const int64_t count = x ? trace_elements(t, mask) : 0,
+	              columns = s->dims ? s->size[s->dims - 1] : 1,
+	              rows = s->dims > 1 ? s->size[s->dims - 2] : 1;
+	bool none = true, causal = rows == queries && columns == keys && rows == columns;
+
+	if (count < 1 || s->dims > 4 || !repeats_batch(s, x, count) ||
+	    (columns != keys && columns != 1) || (rows != queries && rows != 1))
+		return MASK_UNUSABLE;
+	for (int64_t row = 0; row < count / columns; row++) {
+		bool open = false;
+
+		for (int64_t k = 0; k < columns; k++) {
+			const double value = x[row * columns + k];
+			const bool later = k > row % rows;
+
+			if (isnan(value))
+				return MASK_UNUSABLE;
+			none &= value == 0;
+			causal &= later ? value <= masked : value == 0;
+			open |= value > masked;
+		}
+		if (!open)
+			return MASK_UNUSABLE;
+	}
+	return none ? MASK_NONE : causal ? MASK_CAUSAL : MASK_OTHER;
+}
+
+/* Goes from the input of the softmax to the product of queries and keys, through a mask and
+ * factors. Returns the product, or NULL. */
+static const struct trace_node *scores_of(
+    struct onnx_trace *t, uint32_t value, struct import_match *m)
+{
+	const struct trace_node *add = trace_made_by(t, value, "Add");
+
+	for (uint32_t i = 0; add && i < 2; i++) {
+		const uint32_t mask = trace_in(add, i), other = trace_in(add, 1 - i);
+
+		if (mask == TRACE_NONE || other == TRACE_NONE ||
+		    !t->value[mask].is_constant ||
+		    trace_elements(t, other) != trace_elements(t, value))
+			continue;
+		m->in[3] = mask;
+		value = other;
+		break;
+	}
+	value = import_unscaled(t, value, &m->number[0]);
+	return trace_made_by(t, value, "MatMul");
+}
+
+/* Returns k if a value is k with its last two dimensions exchanged by way of Reshape,
+ * Transpose and Reshape; or TRACE_NONE. */
+static uint32_t turned_by_three(struct onnx_trace *t, uint32_t value)
+{
+	const struct trace_node *last = trace_made_by(t, value, "Reshape"), *turn, *first;
+	const struct trace_shape *a, *b;
+	int64_t perm[TRACE_DIMS];
+
+	turn = last ? trace_made_by(t, trace_in(last, 0), "Transpose") : NULL;
+	first = turn ? trace_made_by(t, trace_in(turn, 0), "Reshape") : NULL;
+	if (!first || trace_in(first, 0) == TRACE_NONE ||
+	    trace_ints(turn, "perm", perm) != 3 || perm[0] != 0 || perm[1] != 2)
+		return TRACE_NONE;
+	a = &t->value[first->in[0]].shape;
+	b = &t->value[value].shape;
+	const struct trace_shape *middle = &t->value[turn->in[0]].shape;
+	if (a->dims != 4 || b->dims != 4 || middle->dims != 3)
+		return TRACE_NONE;
+	return a->size[0] == b->size[0] && a->size[1] == b->size[1] &&
+	               a->size[2] == b->size[3] && a->size[3] == b->size[2] &&
+	               middle->size[1] == a->size[2] && middle->size[2] == a->size[3]
+	           ? first->in[0]
+	           : (uint32_t)TRACE_NONE;
+}
+
+/* Returns whether the operands are [batch,heads,tokens,width], or [heads,tokens,width],
+ * with as many heads of keys and values as of queries, or one. */
+static bool fits(const struct onnx_trace *t, uint32_t q, uint32_t k, uint32_t v)
+{
+	const struct trace_shape *a = &t->value[q].shape, *b = &t->value[k].shape,
+	                         *c = &t->value[v].shape;
+	const uint32_t dims = a->dims;
+
+	if ((dims != 3 && dims != 4) || b->dims != dims || c->dims != dims)
+		return false;
+	if (dims == 4 && (a->size[0] != b->size[0] || a->size[0] != c->size[0]))
+		return false;
+	return b->size[dims - 3] == c->size[dims - 3] &&
+	       (b->size[dims - 3] == a->size[dims - 3] || b->size[dims - 3] == 1);
+}
+
+bool import_match_attention(IMPORT_MATCH)
+{
+	struct onnx_trace *t = &im->t;
+	const struct trace_node *softmax, *scores;
+	enum mask_kind kind = MASK_NONE;
+
+	if (trace_in(n, 0) == TRACE_NONE || trace_in(n, 1) == TRACE_NONE)
+		return false;
+	softmax = softmax_of(t, without_nan(t, n->in[0]));
+	m->number[0] = 1;
+	m->in[3] = TRACE_NONE;
+	scores = softmax ? scores_of(t, softmax->in[0], m) : NULL;
+	if (!scores || trace_in(scores, 0) == TRACE_NONE ||
+	    trace_in(scores, 1) == TRACE_NONE)
+		return false;
+	m->in[2] = n->in[1];
+	m->in[0] = import_unscaled(t, scores->in[0], &m->number[0]);
+	m->in[1] = import_unscaled(t, scores->in[1], &m->number[0]);
+	if (!fits(t, m->in[0], m->in[1], m->in[2]))
+		return false;
+	const struct trace_shape *s = &t->value[scores->out[0]].shape;
+	if (m->in[3] != TRACE_NONE)
+		kind = read_mask(t, m->in[3], s->size[s->dims - 2], s->size[s->dims - 1]);
+	if (kind == MASK_UNUSABLE)
+		return false;
+	m->number[1] = kind;
+	const uint32_t keys = turned_by_three(t, m->in[1]);
+	m->flag = keys != TRACE_NONE;
+	m->in[1] = m->flag ? keys : m->in[1];
+	return true;
+}
+
+/* A softmax whose rows of NAN become 0: the mask leaves each row a key. */
+bool import_match_softmax(IMPORT_MATCH)
+{
+	const uint32_t softmax = trace_out(n, 0) == TRACE_NONE
+	                             ? (uint32_t)TRACE_NONE
+	                             : without_nan(&im->t, n->out[0]);
+	const struct trace_node *made;
+
+	if (softmax == TRACE_NONE || softmax == n->out[0])
+		return false;
+	made = softmax_of(&im->t, softmax);
+	if (!made)
+		return false;
+	m->in[0] = softmax;
+	m->number[0] = 1;
+	m->in[3] = TRACE_NONE;
+	(void)scores_of(&im->t, made->in[0], m);
+	if (m->in[3] == TRACE_NONE)
+		return true;
+	const struct trace_shape *s = &im->t.value[softmax].shape;
+	const bool usable =
+	    s->dims >= 2 && read_mask(&im->t, m->in[3], s->size[s->dims - 2],
+	                        s->size[s->dims - 1]) != MASK_UNUSABLE;
+	m->in[3] = TRACE_NONE;
+	return usable;
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Products, convolutions and windows; see onnx_import_priv.h.
+ */
+#include "onnx/onnx_import_priv.h"
+
+static struct trace_shape made_shape(const struct import *im, const struct trace_node *n)
+{
+	return im->t.value[n->out[0]].shape;
+}
+
+/* Returns an image [N,C,W] or [N,C,H,W] as [N,C,H,W]. */
+static struct trace_shape as_image(struct trace_shape s)
+{
+	if (s.dims == 3)
+		return IMPORT_SHAPE(s.size[0], s.size[1], 1, s.size[2]);
+	return s;
+}
+
+/* Returns an input as an image. */
+static uint32_t image(struct import *im, const struct trace_node *n, uint32_t i)
+{
+	struct import_view v = import_input(im, n, i);
+
+	return import_operand(im, v, as_image(v.shape), IMPORT_WHOLE);
+}
+
+void import_conv(IMPORT_PARAMS)
+{
+	struct trace_window w;
+	struct trace_shape made = made_shape(im, n);
+
+	(void)m;
+	trace_windows(&im->t, n, &w);
+	if (im->t.failed)
+		return;
+	uint32_t x = image(im, n, 0), weights = image(im, n, 1),
+	         bias = import_vector(im, trace_in(n, 2), made.size[1]),
+	         out = import_new(im, as_image(made));
+	struct backend_op *op =
+	    import_node(im, BACKEND_CONV, out, x, weights, bias, GRAPH_NONE);
+	for (int i = 0; i < 2; i++) {
+		op->p.conv.stride[i] = w.stride[i];
+		op->p.conv.before[i] = w.before[i];
+		op->p.conv.after[i] = w.after[i];
+		op->p.conv.dilation[i] = w.dilation[i];
+	}
+	op->p.conv.groups = trace_int(n, "group", 1);
+	import_done(im, n, out);
+}
+
+/* Returns the first input as [N,C,...]. */
+static uint32_t channels(struct import *im, const struct trace_node *n)
+{
+	struct import_view v = import_input(im, n, 0);
+	struct trace_shape s = v.shape;
+
+	for (; s.dims > BACKEND_DIMS; s.dims--)
+		s.size[s.dims - 2] *= s.size[s.dims - 1];
+	return import_operand(im, v, s, IMPORT_WHOLE);
+}
+
+void import_batch_norm(IMPORT_PARAMS)
+{
+	struct trace_shape made = made_shape(im, n);
+	uint32_t x = channels(im, n), p[4], out;
+
+	(void)m;
+	if (made.dims < 2 || trace_int(n, "training_mode", 0) != 0) {
+		trace_lack(&im->t, n, "it is in training mode, or has no channels");
+		return;
+	}
+	for (uint32_t i = 0; i < 4; i++)
+		p[i] = import_vector(im, trace_in(n, i + 1), made.size[1]);
+	out = import_like(im, x);
+	struct backend_op *op =
+	    import_node(im, BACKEND_BATCHNORM, out, x, p[0], p[1], p[2]);
+	op->p.norm.eps = trace_float(n, "epsilon", 1e-5);
+	op->p.norm.alpha = 1;
+	im->g->node[im->g->nodes - 1].in[4] = p[3];
+	import_done(im, n, out);
+}
+
+void import_group_norm(IMPORT_PARAMS)
+{
+	struct trace_shape made = made_shape(im, n);
+	const bool instance = trace_is(n, "InstanceNormalization");
+	uint32_t x = channels(im, n), gain, shift, out;
+
+	(void)m;
+	if (made.dims < 2) {
+		trace_lack(&im->t, n, "it has no channels");
+		return;
+	}
+	if (trace_in(n, 1) != TRACE_NONE &&
+	    trace_elements(&im->t, n->in[1]) != made.size[1]) {
+		trace_lack(&im->t, n, "its gains are not one for each channel");
+		return;
+	}
+	gain = import_vector(im, trace_in(n, 1), made.size[1]);
+	shift = import_vector(im, trace_in(n, 2), made.size[1]);
+	out = import_like(im, x);
+	struct backend_op *op =
+	    import_node(im, BACKEND_GROUPNORM, out, x, gain, shift, GRAPH_NONE);
+	op->p.norm.eps = trace_float(n, "epsilon", 1e-5);
+	op->p.norm.alpha = 1;
+	op->p.norm.groups = instance ? made.size[1] : trace_int(n, "num_groups", 1);
+	import_done(im, n, out);
+}
+
+/* Returns whether a window reaches beyond the padded image, as ceil_mode allows. */
+static int64_t beyond(const struct trace_window *w, int i, int64_t size, int64_t made)
+{
+	int64_t all = (made - 1) * w->stride[i] + w->kernel[i];
+
+	return all - size - w->before[i];
+}
+
+void import_pool(IMPORT_PARAMS)
+{
+	struct trace_window w;
+	struct trace_shape made = as_image(made_shape(im, n)),
+	                   size = as_image(import_input(im, n, 0).shape);
+	const bool average = trace_is(n, "AveragePool") || trace_is(n, "GlobalAveragePool");
+	bool padded = false;
+
+	(void)m;
+	trace_windows(&im->t, n, &w);
+	if (im->t.failed)
+		return;
+	for (int i = 0; i < 2; i++) {
+		int64_t after = beyond(&w, i, size.size[2 + i], made.size[2 + i]);
+
+		if (w.dilation[i] != 1)
+			trace_lack(&im->t, n, "its windows are dilated");
+		padded |= w.before[i] || w.after[i];
+		w.after[i] = after > w.after[i] ? after : w.after[i];
+	}
+	if (average && padded && trace_int(n, "count_include_pad", 0) != 0)
+		trace_lack(&im->t, n, "count_include_pad=1 with paddings");
+	uint32_t x = image(im, n, 0), out = import_new(im, made);
+	struct backend_op *op =
+	    import_node(im, BACKEND_POOL, out, x, GRAPH_NONE, GRAPH_NONE, GRAPH_NONE);
+	for (int i = 0; i < 2; i++) {
+		op->p.pool.kernel[i] = w.kernel[i];
+		op->p.pool.stride[i] = w.stride[i];
+		op->p.pool.before[i] = w.before[i];
+		op->p.pool.after[i] = w.after[i];
+	}
+	op->p.pool.average = average;
+	import_done(im, n, out);
+}
+
+/* Reduces adjacent dimensions as windows of [before,1,reduced,after], or of the height and
+ * width of an image. */
+void import_reduce(IMPORT_PARAMS)
+{
+	struct import_view v = import_input(im, n, 0);
+	int64_t axis[TRACE_DIMS], size[3] = { 1, 1, 1 };
+	int axes = trace_axes(&im->t, n, "axes", 1, v.shape.dims, axis);
+	bool drop[TRACE_DIMS] = { 0 };
+	uint32_t first = v.shape.dims, last = 0;
+
+	(void)m;
+	for (uint32_t i = 0; i < v.shape.dims; i++)
+		drop[i] = axes <= 0;
+	for (int i = 0; i < axes; i++)
+		drop[axis[i]] = true;
+	for (uint32_t i = 0; i < v.shape.dims; i++)
+		if (drop[i]) {
+			first = i < first ? i : first;
+			last = i;
+		}
+	for (uint32_t i = 0; i < v.shape.dims; i++) {
+		if (i > first && i < last && !drop[i] && v.shape.size[i] != 1)
+			trace_lack(
+			    &im->t, n, "the dimensions that it reduces are not adjacent");
+		size[i < first ? 0 : i <= last ? 1 : 2] *= v.shape.size[i];
+	}
+	if (trace_is(n, "ReduceMin") || trace_is(n, "ReduceProd"))
+		trace_lack(&im->t, n, "only sums, means and maxima are available");
+	if (im->t.failed)
+		return;
+	const bool planes = v.shape.dims == 4 && first == 2 && last == 3;
+	struct trace_shape in =
+	    planes ? v.shape : IMPORT_SHAPE(size[0], 1, size[1], size[2]);
+	uint32_t x = import_operand(im, v, in, IMPORT_WHOLE);
+	in.size[2] = 1;
+	in.size[3] = planes ? 1 : in.size[3];
+	uint32_t out = import_new(im, in);
+	struct backend_op *op =
+	    import_node(im, BACKEND_POOL, out, x, GRAPH_NONE, GRAPH_NONE, GRAPH_NONE);
+	op->p.pool.kernel[0] = planes ? v.shape.size[2] : size[1];
+	op->p.pool.kernel[1] = planes ? v.shape.size[3] : 1;
+	op->p.pool.stride[0] = op->p.pool.stride[1] = 1;
+	op->p.pool.average = !trace_is(n, "ReduceMax");
+	if (trace_is(n, "ReduceSum")) {
+		uint32_t sum = import_like(im, out);
+
+		import_node(im, BACKEND_UNARY, sum, out, GRAPH_NONE, GRAPH_NONE, GRAPH_NONE)
+		    ->p.element.alpha = (double)size[1];
+		out = sum;
+	}
+	import_done(im, n, out);
+}
+
+void import_resize(IMPORT_PARAMS)
+{
+	struct trace_shape made = made_shape(im, n);
+	struct import_view v = import_input(im, n, 0);
+	struct text mode = trace_text(n, "mode"),
+	            place = trace_text(n, "coordinate_transformation_mode"),
+	            nearest = trace_text(n, "nearest_mode");
+	const bool linear = text_is(mode, "linear"), old = trace_is(n, "Upsample");
+	bool fits;
+
+	(void)m;
+	if (v.shape.dims != 4 || v.shape.size[0] != made.size[0] ||
+	    v.shape.size[1] != made.size[1]) {
+		trace_lack(&im->t, n, "it does not only change height and width");
+		return;
+	}
+	/* Whole factors make the nearest elements the same by all these ways. */
+	const bool times =
+	    made.size[2] % v.shape.size[2] == 0 && made.size[3] % v.shape.size[3] == 0;
+	fits =
+	    linear
+	        ? (!place.len && !old) || text_is(place, "half_pixel") ||
+	              text_is(place, "pytorch_half_pixel")
+	        : (!mode.len || text_is(mode, "nearest")) &&
+	              (old || (text_is(place, "asymmetric") && text_is(nearest, "floor")) ||
+	                  (times && ((text_is(place, "asymmetric") &&
+	                                 text_is(nearest, "floor")) ||
+	                                ((!place.len || text_is(place, "half_pixel")) &&
+	                                    (!nearest.len ||
+	                                        text_is(nearest, "round_prefer_floor"))))));
+	if (!fits || trace_int(n, "antialias", 0) != 0) {
+		trace_lack(&im->t, n, "its mode '%.*s' with '%.*s' and '%.*s'",
+		    (int)mode.len, mode.ptr, (int)place.len, place.ptr, (int)nearest.len,
+		    nearest.ptr);
+		return;
+	}
+	uint32_t x = import_operand(im, v, v.shape, IMPORT_WHOLE),
+	         out = import_new(im, made);
+	import_node(im, BACKEND_RESIZE, out, x, GRAPH_NONE, GRAPH_NONE, GRAPH_NONE)
+	    ->p.resize.bilinear = linear;
+	import_done(im, n, out);
+}

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Operators that compute each element by itself; see onnx_import_priv.h.
+ */
+#include <math.h>
+
+#include "onnx/onnx_import_priv.h"
+
+/* Adds out = act(alpha x). Returns out. */
+static uint32_t unary(struct import *im, uint32_t x, double alpha, enum backend_act act)
+{
+	uint32_t out = import_like(im, x);
+	struct backend_op *op =
+	    import_node(im, BACKEND_UNARY, out, x, GRAPH_NONE, GRAPH_NONE, GRAPH_NONE);
+
+	op->p.element.alpha = alpha;
+	op->act = act;
+	return out;
+}
+
+/* Adds out = act(x + alpha y), or act(x y). Returns out. */
+static uint32_t binary(struct import *im, uint32_t x, uint32_t y, double alpha,
+    int64_t inner, bool multiply, enum backend_act act)
+{
+	uint32_t out = import_like(im, x);
+	struct backend_op *op =
+	    import_node(im, BACKEND_BINARY, out, x, y, GRAPH_NONE, GRAPH_NONE);
+
+	op->p.element.alpha = alpha;
+	op->p.element.inner = inner;
+	op->p.element.multiply = multiply;
+	op->act = act;
+	return out;
+}
+
+/* Adds out = act(x + alpha number). Returns out. */
+static uint32_t plus(
+    struct import *im, uint32_t x, double alpha, double number, enum backend_act act)
+{
+	if (number == 0 && act == BACKEND_LINEAR)
+		return x;
+	return binary(im, x, import_number(im, number, 1), alpha, 1, false, act);
+}
+
+/* Applies a function to the elements of the first input. */
+static struct import_rows first_input(struct import *im, const struct trace_node *n)
+{
+	return import_as_rows(im, import_input(im, n, 0), 0);
+}
+
+void import_act(IMPORT_PARAMS)
+{
+	struct import_rows x = first_input(im, n);
+	enum backend_act act = BACKEND_LINEAR;
+	static const struct {
+		const char *op;
+		enum backend_act act;
+	} acts[] = { { "Relu", BACKEND_RELU }, { "Sigmoid", BACKEND_SIGMOID },
+		{ "Tanh", BACKEND_TANH }, { "Softplus", BACKEND_SOFTPLUS },
+		{ "Gelu", BACKEND_GELU } };
+
+	(void)m;
+	for (size_t i = 0; i < COUNT(acts); i++)
+		if (trace_is(n, acts[i].op))
+			act = acts[i].act;
+	if (text_is(trace_text(n, "approximate"), "tanh"))
+		act = BACKEND_GELU_TANH;
+	import_done_rows(im, n, &x, unary(im, x.value, 1, act));
+}
+
+void import_matched_act(IMPORT_PARAMS)
+{
+	struct import_rows x = import_as_rows(im, import_see(im, m->in[0]), 0);
+
+	import_done_rows(
+	    im, n, &x, unary(im, x.value, 1, (enum backend_act)(int)m->number[0]));
+}
+
+void import_negate(IMPORT_PARAMS)
+{
+	struct import_rows x = first_input(im, n);
+	uint32_t out;
+
+	(void)m;
+	if (trace_is(n, "Neg"))
+		out = unary(im, x.value, -1, BACKEND_LINEAR);
+	else {
+		uint32_t a = unary(im, x.value, 1, BACKEND_RELU),
+		         b = unary(im, x.value, -1, BACKEND_RELU);
+
+		out = binary(im, a, b, 1, 1, false, BACKEND_LINEAR);
+	}
+	import_done_rows(im, n, &x, out);
+}
+
+void import_leaky(IMPORT_PARAMS)
+{
+	struct import_rows x = first_input(im, n);
+	uint32_t a = unary(im, x.value, 1, BACKEND_RELU),
+	         b = unary(im, x.value, -1, BACKEND_RELU);
+
+	(void)m;
+	import_done_rows(im, n, &x,
+	    binary(im, a, b, -trace_float(n, "alpha", 0.01), 1, false, BACKEND_LINEAR));
+}
+
+/* Returns x limited to low .. high; NAN: no limit. */
+static uint32_t clamp(struct import *im, uint32_t x, double low, double high)
+{
+	if (!isnan(low) && low > -INFINITY) {
+		/* max(x, low) = relu(x - low) + low */
+		x = low == 0 ? unary(im, x, 1, BACKEND_RELU)
+		             : plus(im, x, -1, low, BACKEND_RELU);
+		x = plus(im, x, 1, low, BACKEND_LINEAR);
+	}
+	if (!isnan(high) && high < INFINITY) {
+		/* min(x, high) = x - relu(x - high) */
+		uint32_t over = plus(im, x, -1, high, BACKEND_RELU);
+
+		x = binary(im, x, over, -1, 1, false, BACKEND_LINEAR);
+	}
+	return x;
+}
+
+void import_clip(IMPORT_PARAMS)
+{
+	struct import_rows x = first_input(im, n);
+	double limit[2];
+
+	(void)m;
+	for (uint32_t i = 0; i < 2; i++) {
+		limit[i] = trace_float(n, i ? "max" : "min", NAN);
+		if (trace_in(n, i + 1) == TRACE_NONE)
+			continue;
+		limit[i] = trace_scalar(&im->t, n->in[i + 1]);
+		if (isnan(limit[i]))
+			trace_lack(&im->t, n, "its limits are computed");
+	}
+	import_done_rows(im, n, &x, clamp(im, x.value, limit[0], limit[1]));
+}
+
+/* HardSigmoid is min(max(alpha x + beta, 0), 1); HardSwish is x times that of x. */
+void import_hard(IMPORT_PARAMS)
+{
+	struct import_rows x = first_input(im, n);
+	const bool swish = trace_is(n, "HardSwish");
+	double alpha = swish ? 1.0 / 6 : trace_float(n, "alpha", 0.2),
+	       beta = swish ? 0.5 : trace_float(n, "beta", 0.5);
+	uint32_t out = unary(im, x.value, alpha, BACKEND_LINEAR);
+
+	(void)m;
+	out = clamp(im, plus(im, out, 1, beta, BACKEND_LINEAR), 0, 1);
+	if (swish)
+		out = binary(im, x.value, out, 1, 1, true, BACKEND_LINEAR);
+	import_done_rows(im, n, &x, out);
+}
+
+/* Min and Max of a value and a constant. */
+void import_extreme(IMPORT_PARAMS)
+{
+	const uint32_t which =
+	    trace_in(n, 0) != TRACE_NONE && im->t.value[n->in[0]].is_constant ? 1 : 0;
+	double limit = n->ins == 2 ? trace_scalar(&im->t, trace_in(n, 1 - which)) : NAN;
+	struct import_rows x;
+
+	(void)m;
+	if (isnan(limit)) {
+		trace_lack(&im->t, n, "it does not limit one value by one constant");
+		return;
+	}
+	x = import_as_rows(im, import_input(im, n, which), 0);
+	const bool least = trace_is(n, "Max");
+	import_done_rows(im, n, &x,
+	    clamp(im, x.value, least ? limit : (double)NAN, least ? (double)NAN : limit));
+}
+
+void import_pow(IMPORT_PARAMS)
+{
+	const double power = trace_scalar(&im->t, trace_in(n, 1));
+	struct import_rows x = first_input(im, n);
+	uint32_t out = x.value;
+
+	(void)m;
+	if (power != 2 && power != 3 && power != 1) {
+		trace_lack(&im->t, n, "only squares and cubes are available");
+		return;
+	}
+	for (int i = 1; i < (int)power; i++)
+		out = binary(im, out, x.value, 1, 1, true, BACKEND_LINEAR);
+	import_done_rows(im, n, &x, out);
+}
+
+/*
+ * Finds how the elements of a smaller operand repeat over a larger one, whose sizes are
+ * those of both views: returns the number of elements of which each belongs to one of the
+ * smaller one, or -1 if the dimensions that repeat are between others.
+ */
+static int64_t repeats(const struct import_view *small, const struct trace_shape *large)
+{
+	int64_t inner = 1;
+	uint32_t i = large->dims;
+	bool outside = false;
+
+	for (; i > 0 && (small->stride[i - 1] == 0 || large->size[i - 1] == 1); i--)
+		inner *= large->size[i - 1];
+	for (; i > 0; i--) {
+		if (large->size[i - 1] == 1)
+			continue;
+		if (small->stride[i - 1] == 0)
+			outside = true;
+		else if (outside)
+			return -1;
+	}
+	return inner;
+}
+
+/* Adds an operation on two values with the sizes of the output: the first has all its
+ * elements. */
+static void combine(struct import *im, const struct trace_node *n, struct import_view a,
+    struct import_view b, double alpha, bool multiply)
+{
+	const struct trace_shape made = im->t.value[n->out[0]].shape;
+	struct import_view wide, small;
+	int64_t inner = 1;
+	uint32_t y;
+
+	if (import_count(&a.shape) != import_count(&made))
+		a = import_broadcast(a, made);
+	a = import_reshaped(im, a, made);
+	struct import_rows x = import_as_rows(im, a, 0);
+	wide = import_permute(import_broadcast(b, made), x.order);
+	if (import_count(&b.shape) == import_count(&made)) {
+		const struct graph_value *like = &im->g->value[x.value];
+
+		y = import_operand(
+		    im, wide, import_shape(like->dims, like->size), IMPORT_WHOLE);
+	} else {
+		inner = repeats(&wide, &wide.shape);
+		small = wide;
+		for (uint32_t i = 0; i < made.dims && inner > 0; i++)
+			if (wide.stride[i] == 0)
+				small.shape.size[i] = small.stride[i] = 1;
+		if (inner < 0) {
+			inner = 1;
+			small = wide;
+		}
+		y = import_operand(
+		    im, small, IMPORT_SHAPE(import_count(&small.shape)), IMPORT_WHOLE);
+	}
+	import_done_rows(
+	    im, n, &x, binary(im, x.value, y, alpha, inner, multiply, BACKEND_LINEAR));
+}
+
+/* Returns which of two inputs is a number, or -1. Stores the number. */
+static int number_input(struct import *im, const struct trace_node *n, double *number)
+{
+	for (uint32_t i = 2; i-- > 0;) {
+		*number = trace_scalar(&im->t, trace_in(n, i));
+		if (!isnan(*number) && trace_elements(&im->t, n->in[1 - i]) ==
+		                           trace_elements(&im->t, n->out[0]))
+			return (int)i;
+	}
+	return -1;
+}
+
+/* Lets the larger of two operands be the first. */
+static void order_operands(struct import_view *a, struct import_view *b)
+{
+	struct import_view other = *a;
+
+	if (import_count(&a->shape) >= import_count(&b->shape) && !a->is_constant)
+		return;
+	if (import_count(&b->shape) < import_count(&a->shape))
+		return;
+	*a = *b;
+	*b = other;
+}
+
+/* Add and Sub. */
+void import_add(IMPORT_PARAMS)
+{
+	const double sign = trace_is(n, "Sub") ? -1 : 1;
+	struct import_view a = import_input(im, n, 0), b = import_input(im, n, 1);
+	double number;
+	int which = number_input(im, n, &number);
+
+	(void)m;
+	if (im->t.failed)
+		return;
+	if (which >= 0) {
+		struct import_rows x = import_as_rows(im, which ? a : b, 0);
+		uint32_t value = x.value;
+
+		if (!which && sign < 0)
+			value = unary(im, value, -1, BACKEND_LINEAR);
+		import_done_rows(
+		    im, n, &x, plus(im, value, which ? sign : 1, number, BACKEND_LINEAR));
+		return;
+	}
+	if (sign > 0)
+		order_operands(&a, &b);
+	combine(im, n, a, b, sign, false);
+}
+
+void import_mul(IMPORT_PARAMS)
+{
+	struct import_view a = import_input(im, n, 0), b = import_input(im, n, 1);
+	double number;
+	int which = number_input(im, n, &number);
+
+	(void)m;
+	if (im->t.failed)
+		return;
+	if (which >= 0) {
+		struct import_rows x = import_as_rows(im, which ? a : b, 0);
+
+		import_done_rows(im, n, &x, unary(im, x.value, number, BACKEND_LINEAR));
+		return;
+	}
+	order_operands(&a, &b);
+	combine(im, n, a, b, 1, true);
+}
+
+void import_div(IMPORT_PARAMS)
+{
+	double number;
+	struct import_rows x;
+
+	(void)m;
+	if (number_input(im, n, &number) != 1 || number == 0) {
+		trace_lack(&im->t, n, "it does not divide by a constant number");
+		return;
+	}
+	x = first_input(im, n);
+	import_done_rows(im, n, &x, unary(im, x.value, 1 / number, BACKEND_LINEAR));
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The tables of rules and patterns; see onnx_import_priv.h.
+ */
+#include "onnx/onnx_import_priv.h"
+
+#define RULE(name, function)                \
+	{                                   \
+		.op = name, .add = function \
+	}
+#define PLACE(name, function)                              \
+	{                                                  \
+		.op = name, .add = function, .whole = true \
+	}
+
+static const struct import_rule rules[] = {
+	RULE("Abs", import_negate),
+	RULE("Add", import_add),
+	RULE("AveragePool", import_pool),
+	RULE("BatchNormalization", import_batch_norm),
+	RULE("Clip", import_clip),
+	RULE("Conv", import_conv),
+	RULE("Div", import_div),
+	RULE("Gelu", import_act),
+	RULE("Gemm", import_gemm),
+	RULE("GlobalAveragePool", import_pool),
+	RULE("GlobalMaxPool", import_pool),
+	RULE("GroupNormalization", import_group_norm),
+	RULE("HardSigmoid", import_hard),
+	RULE("HardSwish", import_hard),
+	RULE("InstanceNormalization", import_group_norm),
+	RULE("LayerNormalization", import_layer_norm),
+	RULE("LeakyRelu", import_leaky),
+	RULE("MatMul", import_matmul),
+	RULE("Max", import_extreme),
+	RULE("MaxPool", import_pool),
+	RULE("Min", import_extreme),
+	RULE("Mul", import_mul),
+	RULE("Neg", import_negate),
+	RULE("Pow", import_pow),
+	RULE("ReduceMax", import_reduce),
+	RULE("ReduceMean", import_reduce),
+	RULE("ReduceSum", import_reduce),
+	RULE("Relu", import_act),
+	RULE("Resize", import_resize),
+	RULE("Sigmoid", import_act),
+	RULE("Softmax", import_softmax),
+	RULE("Softplus", import_act),
+	RULE("Sub", import_add),
+	RULE("Tanh", import_act),
+	RULE("Upsample", import_resize),
+	PLACE("Concat", import_concat),
+	PLACE("Expand", import_expand),
+	PLACE("Flatten", import_reshaping),
+	PLACE("Gather", import_gather),
+	PLACE("Pad", import_pad),
+	PLACE("Reshape", import_reshaping),
+	PLACE("Slice", import_slice),
+	PLACE("Split", import_split),
+	PLACE("Squeeze", import_reshaping),
+	PLACE("Transpose", import_transpose),
+	PLACE("Unsqueeze", import_reshaping),
+};
+
+#define PATTERN(name, find, function)                      \
+	{                                                  \
+		.op = name, .match = find, .add = function \
+	}
+
+/* The first that matches is taken. */
+static const struct import_rule patterns[] = {
+	PATTERN("MatMul", import_match_attention, import_matched_attention),
+	PATTERN("Where", import_match_softmax, import_matched_softmax),
+	PATTERN("Add", import_match_norm, import_matched_norm),
+	PATTERN("Add", import_match_linear, import_matched_linear),
+	PATTERN("Mul", import_match_gelu, import_matched_act),
+	PATTERN("Mul", import_match_silu, import_matched_act),
+	PATTERN("Mul", import_match_rms, import_matched_norm),
+};
+
+const struct import_rule *import_find_rule(const struct trace_node *n)
+{
+	for (size_t i = 0; i < COUNT(rules); i++)
+		if (trace_is(n, rules[i].op))
+			return &rules[i];
+	return NULL;
+}
+
+const struct import_rule *import_find_pattern(
+    struct import *im, const struct trace_node *n, struct import_match *m)
+{
+	for (size_t i = 0; i < COUNT(patterns); i++) {
+		struct import_match found;
+
+		for (size_t k = 0; k < IMPORT_INS; k++)
+			found.in[k] = TRACE_NONE;
+		found.number[0] = found.number[1] = found.number[2] = 0;
+		found.flag = false;
+		if (!trace_is(n, patterns[i].op) || !patterns[i].match(im, n, &found))
+			continue;
+		*m = found;
+		return &patterns[i];
+	}
+	return NULL;
+}

@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# bench-run measures ONNX files on backends that run operations; import_test compares the results with those
+# of ONNX Runtime.
+. "${0%/*}/../lib/tap.sh"
+
+files=$ROOT/tests/fixtures/data/onnx
+# run OPTIONS: takes one short sample on the backend cpu
+run() { timeout 60 bench-run -q -e none -r 1 -w 0 --processes 1 --sample-time 1ms -b cpu "$@"; }
+# cells COLUMN...: prints columns of the CSV rows on standard input
+cells() {
+	awk -F, -v names="$*" 'NR == 1 { n = split(names, name, " "); for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["metric"] != "rows" { for (i = 1; i <= n; i++) printf "%s%s", $at[name[i]], i < n ? " " : "\n" }'
+}
+
+run -M $files/bert.onnx,$files/gpt2.onnx -P tokens=6 -P batch=1,3 --check >text.csv 2>err
+is "$? $(cat err)" "0 " "bench-run --check accepts transformers from ONNX files on the backend cpu"
+is "$(cells bench batch tokens input_shape metric status <text.csv | grep wall | sort)" "bert.onnx 1 6 1x6 wall ok
+bert.onnx 3 6 3x6 wall ok
+gpt2.onnx 1 6 1x6 wall ok
+gpt2.onnx 3 6 3x6 wall ok" "-P sets the open dimensions of ONNX files on the backend cpu"
+run -M $files/resnet.onnx,$files/vit.onnx,$files/mixed.onnx,$files/dense.onnx --check --ops >image.csv 2>err
+is "$? $(cat err)" "0 " "bench-run --check accepts networks from ONNX files on the backend cpu"
+like "$(cells bench operation <image.csv | sort -u)" "resnet.onnx [0-9]* /stem/Conv" \
+	"--ops names the operations of an ONNX file by their nodes"
+run -M $files/bert.onnx -P tokens=6 -P dtype=float64 --check >double.csv 2>err
+is "$? $(cells dtype status <double.csv | sort -u)" "0 float64 ok" "-P dtype converts the weights of an ONNX file"
+run -M $files/bert.onnx >none.csv 2>err
+is "$(cat err)" "bench-run: input 'input_ids' has the open dimension 'tokens'; set it, as in -P tokens=1" \
+	"bench-run reports an open dimension of an ONNX file that is not set"
+run -M $files/resnet.onnx -P dtype=int8 >int8.csv 2>err
+is "$(cells status <int8.csv)" unsupported "an ONNX file is unsupported in int8 on the backend cpu"
+run -M $files/bert.onnx -P tokens=6 --input attention_mask=$files/bert.input_ids.raw >mask.csv 2>err
+is "$? $(grep -c "attention_mask: no subject has an input of this name" err)" "2 1" \
+	"--input rejects a mask of an ONNX file on the backend cpu"
+head -c 3000 $files/resnet.onnx >cut.onnx
+run -M cut.onnx >cut.csv 2>err
+is "$(grep -c '^bench-run: cut.onnx: ' err)" 1 "bench-run reports a truncated ONNX file in one line"
+
+done_testing

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Imports the ONNX files of tests/fixtures/data/onnx and compares the results of the
+ * reference backend with those of ONNX Runtime, which are beside the files.
+ *
+ * With arguments, it does so for a file of the caller: MODEL.onnx EXPECTED.raw
+ * [NAME=VALUE]..., where a value that contains a slash is the file of an input.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "backends/ref/ref.h"
+#include "engine/engine.h"
+#include "engine/tensor_file.h"
+#include "onnx/onnx_import.h"
+#include "tests/lib/tap.h"
+#include "wire_bytes.h"
+
+static const char folder[] = "tests/fixtures/data/onnx";
+
+/* Returns the largest difference of the first output from the elements in a file, relative
+ * to the largest of them; NAN and the message on failure. */
+static double difference(struct engine *e, const char *expected, struct fault *f)
+{
+	const struct graph *g = engine_graph(e, MODEL_FORWARD);
+	uint32_t out = 0;
+	double most = 0, apart = 0;
+
+	while (out < g->values && g->value[out].role != BACKEND_OUTPUT)
+		out++;
+	if (out == g->values) {
+		fault_set(f, "there is no output");
+		return NAN;
+	}
+	size_t count = (size_t)graph_elements(&g->value[out]);
+	double *x = mem_zero(count + 1, sizeof(*x)), *y = mem_zero(count + 1, sizeof(*y));
+	if (tensor_file_read(expected, &g->value[out], y, f) < 0 ||
+	    engine_read(e, MODEL_FORWARD, out, x, f) < 0)
+		apart = NAN;
+	for (size_t i = 0; i < count && !isnan(apart); i++) {
+		most = fmax(most, fabs(y[i]));
+		apart = isfinite(x[i]) ? fmax(apart, fabs(x[i] - y[i])) : (double)INFINITY;
+	}
+	free(x);
+	free(y);
+	return most > 0 ? apart / most : apart;
+}
+
+/* Runs a file and returns the difference of its output; NAN and the message on failure. */
+static double run(const char *path, const char *expected, const struct binding *param,
+    size_t params, const struct engine_input *input, size_t inputs, struct fault *f)
+{
+	struct model *m = model_open(path, f);
+	struct graph graph = { 0 };
+	struct engine_opts config = { .backend = &backend_ref,
+		.device = { .abi = BACKEND_ABI },
+		.graph = { &graph },
+		.rounding = BACKEND_FLOAT32,
+		.input = input,
+		.inputs = inputs };
+	enum engine_trouble trouble;
+	struct engine *e = NULL;
+	double apart = NAN;
+
+	if (m &&
+	    model_expand(m, param, params, MODEL_FORWARD, BACKEND_FLOAT64, &graph, f) == 0)
+		e = engine_open(&config, &trouble, f);
+	if (e && engine_run(e, MODEL_FORWARD, 0, f) == 0 && engine_sync(e, f) == 0)
+		apart = difference(e, expected, f);
+	engine_close(e);
+	model_close(m);
+	return apart;
+}
+
+static const struct {
+	const char *name, *input;
+	struct binding param[2];
+	size_t params;
+} cases[] = {
+	{ "resnet", "image", { { "batch", "2" } }, 1 },
+	{ "vit", "image", { { 0 } }, 0 },
+	{ "bert", "input_ids", { { "batch", "2" }, { "tokens", "12" } }, 2 },
+	{ "gpt2", "input_ids", { { "batch", "2" }, { "tokens", "12" } }, 2 },
+	{ "dense", "x", { { "batch", "3" } }, 1 },
+	{ "mixed", "image", { { 0 } }, 0 },
+};
+
+static void test_files(void)
+{
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		char *path = str_format("%s/%s.onnx", folder, cases[i].name),
+		     *expected = str_format("%s/%s.out.raw", folder, cases[i].name),
+		     *file =
+		         str_format("%s/%s.%s.raw", folder, cases[i].name, cases[i].input);
+		const struct engine_input input = { cases[i].input, file };
+		struct fault f = { "" };
+		double apart =
+		    run(path, expected, cases[i].param, cases[i].params, &input, 1, &f);
+
+		tap_ok(apart <= 1e-4,
+		    "%s.onnx differs by %.3g from ONNX Runtime, at most 1e-4 of the "
+		    "largest "
+		    "element %s",
+		    cases[i].name, apart, f.text);
+		free(path);
+		free(expected);
+		free(file);
+	}
+}
+
+/* Field numbers of onnx.proto. */
+enum {
+	MODEL_IR = 1,
+	MODEL_GRAPH = 7,
+	MODEL_OPSET = 8,
+	GRAPH_NODE = 1,
+	GRAPH_INPUT = 11,
+	GRAPH_OUTPUT = 12
+};
+
+/* Appends a value: float32 with these sizes, of which -1 is an open dimension. */
+static void put_value(
+    struct buf *graph, uint32_t field, const char *name, const int *size, size_t dims)
+{
+	struct buf shape = { 0 }, tensor = { 0 }, type = { 0 }, value = { 0 };
+
+	for (size_t i = 0; i < dims; i++) {
+		struct buf dim = { 0 };
+
+		if (size[i] < 0)
+			put_text(&dim, 2, "open");
+		else
+			put_int(&dim, 1, size[i]);
+		put_message(&shape, 1, &dim);
+	}
+	put_int(&tensor, 1, ONNX_FLOAT);
+	put_message(&tensor, 2, &shape);
+	put_message(&type, 1, &tensor);
+	put_text(&value, 1, name);
+	put_message(&value, 2, &type);
+	put_message(graph, field, &value);
+}
+
+/* An operator of x and z, whose import fails, and the message. */
+struct refusal {
+	const char *op, *second; /* the second input; NULL: none */
+	int size[3];
+	int status;
+	const char *message;
+};
+
+static const struct refusal refusals[] = {
+	{ "Loop", NULL, { 2, 3, 4 }, ONNX_UNSUPPORTED,
+	    "operator 'Loop' (node 'here') is not supported by benchutils' own backends; "
+	    "use "
+	    "-b onnxruntime" },
+	{ "Sqrt", NULL, { 2, 3, 4 }, ONNX_UNSUPPORTED,
+	    "node 'here' (Sqrt): benchutils' own backends cannot run it: the operator "
+	    "'Sqrt' is "
+	    "not available for computed values; use -b onnxruntime" },
+	{ "Div", "x", { 2, 3, 4 }, ONNX_UNSUPPORTED,
+	    "node 'here' (Div): benchutils' own backends cannot run it: it does not divide "
+	    "by a "
+	    "constant number; use -b onnxruntime" },
+	{ "MatMul", "x", { 2, 3, 4 }, -1,
+	    "node 'here' (MatMul): the inner sizes 4 and 3 differ" },
+	{ "Add", "nothing", { 2, 3, 4 }, -1,
+	    "node 'here' (Add): no earlier node computes 'nothing'" },
+	{ "Add", NULL, { 2, -1, 4 }, -1,
+	    "input 'x' has the open dimension 'open'; set it, as in -P open=1" },
+	{ "MaxPool", NULL, { 2, 3, 0 }, ONNX_UNSUPPORTED,
+	    "benchutils' own backends cannot run it: the input 'x' has a dimension of 0; "
+	    "use -b "
+	    "onnxruntime" },
+};
+
+static void test_refusals(void)
+{
+	for (size_t i = 0; i < COUNT(refusals); i++) {
+		const struct refusal *r = &refusals[i];
+		struct buf node = { 0 }, graph = { 0 }, opset = { 0 }, model = { 0 };
+		struct onnx_model m;
+		struct graph made = { 0 };
+		struct fault f = { "" };
+		int status = 0;
+
+		put_text(&node, 1, "x");
+		if (r->second)
+			put_text(&node, 1, r->second);
+		put_text(&node, 2, "y");
+		put_text(&node, 3, "here");
+		put_text(&node, 4, r->op);
+		put_message(&graph, GRAPH_NODE, &node);
+		put_value(&graph, GRAPH_INPUT, "x", r->size, 3);
+		put_value(&graph, GRAPH_OUTPUT, "y", r->size, 3);
+		put_int(&model, MODEL_IR, 8);
+		put_message(&model, MODEL_GRAPH, &graph);
+		put_int(&opset, 2, 17);
+		put_message(&model, MODEL_OPSET, &opset);
+		if (onnx_model_read((struct text){ model.ptr, model.len }, &m, &f) == 0) {
+			status = onnx_import(&m, NULL, 0, BACKEND_FLOAT32, &made, &f);
+			onnx_model_free(&m);
+		}
+		tap_ok(status == r->status && strcmp(f.text, r->message) == 0,
+		    "the import of a model with %s reports why it fails: %s", r->op,
+		    f.text);
+		graph_free(&made);
+		buf_free(&model);
+	}
+}
+
+/* Checks how the six files become operations: patterns become one operation each. */
+static void test_patterns(void)
+{
+	static const struct {
+		const char *name;
+		enum backend_kind kind;
+		size_t count;
+	} wanted[] = { { "bert", BACKEND_ATTENTION, 2 }, { "bert", BACKEND_SOFTMAX, 0 },
+		{ "bert", BACKEND_MOVE, 0 }, { "gpt2", BACKEND_ATTENTION, 2 },
+		{ "gpt2", BACKEND_MOVE, 0 }, { "vit", BACKEND_ATTENTION, 2 },
+		{ "dense", BACKEND_LAYERNORM, 1 }, { "dense", BACKEND_RMSNORM, 1 } };
+
+	for (size_t i = 0; i < COUNT(wanted); i++) {
+		const struct binding param[] = { { "batch", "2" }, { "tokens", "12" } };
+		char *path = str_format("%s/%s.onnx", folder, wanted[i].name);
+		struct fault f = { "" };
+		struct model *m = model_open(path, &f);
+		struct graph g = { 0 };
+		size_t count = 0, params = *wanted[i].name == 'v'   ? 0
+		                           : *wanted[i].name == 'd' ? 1
+		                                                    : 2;
+
+		if (m)
+			(void)model_expand(
+			    m, param, params, MODEL_FORWARD, BACKEND_FLOAT32, &g, &f);
+		for (size_t n = 0; n < g.nodes; n++)
+			count += g.node[n].op.kind == wanted[i].kind;
+		tap_ok(g.nodes && count == wanted[i].count,
+		    "%s.onnx has %zu operations of kind %d, expected %zu %s",
+		    wanted[i].name, count, (int)wanted[i].kind, wanted[i].count, f.text);
+		graph_free(&g);
+		model_close(m);
+		free(path);
+	}
+}
+
+/* Compares a file of the caller. */
+static int run_file(int argc, char **argv)
+{
+	struct binding param[16];
+	struct engine_input input[16];
+	size_t params = 0, inputs = 0;
+	struct fault f = { "" };
+
+	for (int i = 3; i < argc && i < 16; i++) {
+		char *equals = strchr(argv[i], '=');
+
+		if (!equals)
+			continue;
+		*equals = '\0';
+		if (strchr(equals + 1, '/'))
+			input[inputs++] = (struct engine_input){ argv[i], equals + 1 };
+		else
+			param[params++] = (struct binding){ argv[i], equals + 1 };
+	}
+	double apart = run(argv[1], argv[2], param, params, input, inputs, &f);
+	tap_ok(apart <= 1e-4, "%s differs by %.3g from %s %s", argv[1], apart, argv[2],
+	    f.text);
+	return tap_end();
+}
+
+int main(int argc, char **argv)
+{
+	if (argc > 2)
+		return run_file(argc, argv);
+	test_files();
+	test_patterns();
+	test_refusals();
+	return tap_end();
+}
