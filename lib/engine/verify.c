@@ -117,40 +117,96 @@ static int compare_phase(struct engine *e, struct engine *ref, enum model_phase 
 	return compared ? 0 : fault_set(f, "there is no output to compare");
 }
 
-int verify_results(const struct verify_reader *tested, const struct verify_opts *c,
-    double *error, struct fault *f)
+/* Raises *error to that of one value of a phase. Returns 0, or -1 and the message. */
+static int compare_result(const struct verify_tested *t, struct engine *ref,
+    enum model_phase phase, uint32_t value, double *error, struct fault *f)
+{
+	const struct graph_value *v = &engine_graph(ref, phase)->value[value];
+	const size_t count = (size_t)graph_elements(v);
+	double *a = mem_zero(count + 1, sizeof(*a)), *b = mem_zero(count + 1, sizeof(*b));
+	int status =
+	    t->read(t->context, phase, v->name, v->role == BACKEND_STATE, a, f) < 0 ||
+	            engine_read(ref, phase, value, b, f) < 0
+	        ? -1
+	        : 0;
+
+	if (status == 0)
+		*error = fmax(*error, difference(a, b, count));
+	free(a);
+	free(b);
+	return status;
+}
+
+/* Raises *error to that of the outputs of a phase, or of its states if it has no outputs.
+ * Returns 0, or -1 and the message. */
+static int compare_results(const struct verify_tested *t, struct engine *ref,
+    enum model_phase phase, enum backend_dtype dtype, double *error, struct fault *f)
 {
 	static const enum backend_role roles[] = { BACKEND_OUTPUT, BACKEND_STATE };
-	struct engine *ref = open_reference(c, f);
-	const struct graph *g = ref ? engine_graph(ref, MODEL_FORWARD) : NULL;
-	int status = ref ? run(ref, MODEL_FORWARD, 0, f) : -1;
+	const struct graph *g = engine_graph(ref, phase);
 	size_t compared = 0;
 
-	*error = 0;
 	for (size_t r = 0; r < COUNT(roles) && !compared; r++)
-		for (uint32_t i = 0; status == 0 && i < g->values; i++) {
-			const struct graph_value *v = &g->value[i];
-			const size_t count = (size_t)graph_elements(v);
-			double *a, *b;
-
-			if (v->role != roles[r] || v->of != i ||
-			    (v->dtype == BACKEND_INT32 && dtype_is_float(c->dtype)))
+		for (uint32_t i = 0; i < g->values; i++) {
+			if (g->value[i].role != roles[r] || g->value[i].of != i ||
+			    (g->value[i].dtype == BACKEND_INT32 && dtype_is_float(dtype)))
 				continue;
-			a = mem_zero(count + 1, sizeof(*a));
-			b = mem_zero(count + 1, sizeof(*b));
-			status = tested->read(tested->context, v->name, r == 1, a, f) < 0 ||
-			                 engine_read(ref, MODEL_FORWARD, i, b, f) < 0
-			             ? -1
-			             : 0;
-			if (status == 0)
-				*error = fmax(*error, difference(a, b, count));
-			free(a);
-			free(b);
+			if (compare_result(t, ref, phase, i, error, f) < 0)
+				return -1;
 			compared++;
 		}
+	return compared ? 0 : fault_set(f, "there is no output to compare");
+}
+
+/* Copies the next tokens to the reference, like hand_over. */
+static int take_over(const struct verify_tested *t, struct engine *ref,
+    enum model_phase phase, struct fault *f)
+{
+	const struct graph *g = engine_graph(ref, MODEL_FORWARD);
+
+	for (uint32_t i = 0; i < g->values; i++) {
+		const struct graph_value *v = &g->value[i];
+		double *x;
+		int status;
+
+		if (v->role != BACKEND_STATE || v->dtype != BACKEND_INT32 || v->of != i)
+			continue;
+		x = mem_zero((size_t)graph_elements(v) + 1, sizeof(*x));
+		status = t->read(t->context, phase, v->name, true, x, f) < 0 ||
+		                 engine_write(ref, MODEL_FORWARD, i, x, f) < 0
+		             ? -1
+		             : 0;
+		free(x);
+		if (status < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int verify_results(const struct verify_tested *t, const struct verify_opts *c,
+    double *error, struct fault *f)
+{
+	struct engine *ref = open_reference(c, f);
+	int status = ref && t->run(t->context, MODEL_FORWARD, 0, f) == 0 &&
+	                     run(ref, MODEL_FORWARD, 0, f) == 0
+	                 ? 0
+	                 : -1;
+
+	*error = 0;
+	if (status == 0)
+		status = compare_results(t, ref, MODEL_FORWARD, c->dtype, error, f);
+	for (uint64_t s = 0; s < c->steps && status == 0; s++) {
+		const int64_t past = c->past + (int64_t)s;
+
+		status = take_over(t, ref, s ? MODEL_STEP : MODEL_FORWARD, f) < 0 ||
+		                 t->run(t->context, MODEL_STEP, past, f) < 0 ||
+		                 run(ref, MODEL_STEP, past, f) < 0 ||
+		                 compare_results(t, ref, MODEL_STEP, c->dtype, error, f) < 0
+		             ? -1
+		             : 0;
+	}
 	engine_close(ref);
-	return status < 0 || compared ? status
-	                              : fault_set(f, "there is no output to compare");
+	return status;
 }
 
 /* Copies the next tokens from the tested engine to the reference, so that both continue

@@ -42,21 +42,23 @@ struct verify_result {
 int verify_run(struct engine *e, const struct verify_opts *config,
     struct verify_result *result, struct fault *f);
 
-/* The results of a pass that another program than an engine ran. */
-struct verify_reader {
-	/* Stores all elements of an output or, with `state`, of a state after the pass.
-	 * Returns 0, or -1 and the message. */
-	int (*read)(
-	    void *context, const char *name, bool state, double *out, struct fault *f);
+/* A model that another program than an engine runs. Both hooks return 0, or -1 and the
+ * message. */
+struct verify_tested {
+	/* Runs a phase; `past` is the number of earlier tokens. */
+	int (*run)(void *context, enum model_phase phase, int64_t past, struct fault *f);
+	/* Stores all elements of an output or, with `state`, of a state after the last run
+	 * of the phase. */
+	int (*read)(void *context, enum model_phase phase, const char *name, bool state,
+	    double *out, struct fault *f);
 	void *context;
 };
 /*
- * Stores the error of the results of the phase FORWARD, like verify_run. The reference
- * makes its own choices of experts. Of `config`, `engine` and `steps` are not used, except
- * for the seed and the inputs of `engine` and the directory of its device. Returns 0, or -1
- * and the message.
+ * Stores the error of the results, like verify_run, except that the reference makes its own
+ * choices of experts. Of `engine` in the options, only the seed, the inputs and the
+ * directory of its device are used. Returns 0, or -1 and the message.
  */
-int verify_results(const struct verify_reader *tested, const struct verify_opts *config,
+int verify_results(const struct verify_tested *tested, const struct verify_opts *config,
     double *error, struct fault *f);
 
 #endif

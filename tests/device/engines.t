@@ -19,9 +19,9 @@ cells() {
 quick() { timeout 300 bench-run -q -e none -r 1 -w 0 --sample-time 1ms --processes 1 -b "$engines" "$@"; }
 
 echo kind,bench,subject,args >models.csv
-sed 's/ new_tokens=[0-9]*//' "$ROOT/tests/device/small_models.txt" | while read -r model _ small; do
+while read -r model _ small; do
 	echo "model,$model,$model,$small"
-done >>models.csv
+done <"$ROOT/tests/device/small_models.txt" >>models.csv
 quick --check -I models.csv >checked.csv 2>err
 cells bench backend metric value status <checked.csv >rows
 sed 1d models.csv | cut -d, -f 2 | while read -r model; do
@@ -38,8 +38,8 @@ while read -r model engine; do
 		"$engine gives the results of ref for $model"
 done <wanted
 like "$(cells engine <checked.csv | sort -u | tr '\n' ' ')" '[0-9]+\.[0-9]+\.[0-9]+' "rows name the version of the engine"
-like " $(cells metric <checked.csv | sort -u | tr '\n' ' ')" ' error fallback_ops first flop_rate load macs max_rss ok open params ' \
-	"models on engines have the metrics of models"
+like " $(cells metric <checked.csv | sort -u | tr '\n' ' ')" ' error fallback_ops first first_token flop_rate load macs max_rss ok open params per_token ' \
+	"models on engines have the metrics of models and of tokens"
 
 quick --check -k gemm,layernorm,attention -P dtype=float32,float16 -P m=33 -P n=17 -P k=65 -P rows=5 -P columns=33 -P seq=9 -P kv_heads=4 \
 	-P heads=4 -P head_size=8 >kernels.csv 2>err

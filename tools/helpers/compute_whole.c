@@ -4,33 +4,33 @@
  * complete, so the time to a result is measured.
  */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "compute_whole.h"
-#include "engine/exported_list.h"
 #include "engine/verify.h"
 #include "graph/dtype.h"
 #include "helper_io.h"
 #include "helper_worker.h"
-#include "onnx/onnx_export.h"
 #include "port/port_file.h"
 #include "port/port_shape.h"
 #include "whole_inputs.h"
 #include "whole_ops.h"
+#include "whole_tokens.h"
+
+enum { STEPS_CHECKED = 2 }; /* the steps that --check compares */
 
 /* The work of a worker. */
 struct whole_job {
 	struct exported_list_opts config; /* of a list */
-	struct exported_list *list;       /* NULL for a model file */
 	struct bench *bench;
 	struct backend_session *session;
-	struct backend_model *model;
-	struct backend_port *port;
-	size_t ports;
-	double open_ns, load_ns;
+	struct whole_pass pass[ENGINE_PHASES]; /* MODEL_STEP only if tokens are generated */
+	struct whole_tokens tokens;
+	double open_ns;
+	double first_token_ns, later_tokens_ns; /* sums over the sample */
+	uint64_t runs;                          /* in the sample */
 	double memory_sum, memory_most;
 	uint64_t looks;
 	double fallback_ops; /* NAN if unknown */
@@ -74,13 +74,12 @@ static void *room(size_t count, size_t size)
 	return ptr;
 }
 
-/* Expands the list, unless the request has a model file. */
-static void open_list(struct whole_job *j)
+/* Reads the parameters of a list, or the open dimensions of a model file. */
+static void read_config(struct whole_job *j)
 {
 	const size_t params = helper_job.request.params;
 	struct binding *param = room(params, sizeof(*param));
 	struct engine_input *input = room(request->inputs, sizeof(*input));
-	struct fault f;
 
 	for (size_t i = 0; i < params; i++)
 		param[i] =
@@ -95,11 +94,6 @@ static void open_list(struct whole_job *j)
 		.seed = request->seed,
 		.input = input,
 		.inputs = request->inputs };
-	if (*text(COMPUTE_FILE))
-		return;
-	j->list = exported_list_open(&j->config, MODEL_FORWARD, &f);
-	if (!j->list)
-		give_up("", f.text);
 }
 
 /* Returns pairs of the request as options. The caller frees the array. */
@@ -129,50 +123,6 @@ static void open_session(struct whole_job *j)
 	j->open_ns = clock_elapsed_ns(start_ns);
 }
 
-static void load_model(struct whole_job *j)
-{
-	struct backend_option *option = read_options(request->inputs, request->options),
-	                      *dimension = read_options(
-	                          request->inputs + request->options, request->dimensions);
-	struct backend_model_source source = { .path = j->list ? NULL : text(COMPUTE_FILE),
-		.option = option,
-		.options = request->options,
-		.dimension = dimension,
-		.dimensions = request->dimensions,
-		.profile = request->ops };
-	char why[BACKEND_WHY + 1] = "";
-	struct fault f;
-	int64_t start_ns;
-
-	if (j->list && exported_list_write(j->list, &source, &f) < 0)
-		helper_give_up(
-		    HELPER_SKIPPED, "it cannot be expressed in ONNX: %s", f.text);
-	start_ns = clock_monotonic_ns();
-	j->model = backend->engine->load(j->session, &source, why);
-	j->load_ns = clock_elapsed_ns(start_ns);
-	if (j->list && !request->ops)
-		exported_list_drop(j->list);
-	if (!j->model && j->list)
-		helper_give_up(HELPER_SKIPPED, "%s", why);
-	if (!j->model)
-		give_up(helper_job.symbol, why);
-	free(option);
-	free(dimension);
-}
-
-static void list_ports(struct whole_job *j)
-{
-	char why[BACKEND_WHY + 1] = "";
-	int count = backend->engine->ports(j->model, NULL, 0, why);
-
-	if (count < 0)
-		give_up(helper_job.symbol, why);
-	j->ports = (size_t)count;
-	j->port = room(j->ports, sizeof(*j->port));
-	if (backend->engine->ports(j->model, j->port, j->ports, why) != count)
-		give_up(helper_job.symbol, *why ? why : "its inputs cannot be listed");
-}
-
 /* Returns the path that --input gives for an input, or NULL. */
 static const char *input_path(const char *name)
 {
@@ -182,38 +132,87 @@ static const char *input_path(const char *name)
 	return NULL;
 }
 
-static void set_input(struct whole_job *j, size_t number)
+static void set_input(const struct whole_job *j, struct whole_pass *pass, size_t number)
 {
-	const struct backend_port *p = &j->port[number];
+	const struct backend_port *p = &pass->port[number];
 	const char *path = input_path(p->name);
 	int64_t size[BACKEND_PORT_DIMS];
 	struct buf elements = { 0 };
-	char why[BACKEND_WHY + 1] = "";
 	struct fault f;
 
 	if (port_sizes(p, j->config.param, j->config.params, size, &f) < 0 ||
-	    (j->list   ? exported_list_draw(j->list, p, &elements, &f)
-	        : path ? port_file_read(path, p, size, &elements, &f)
-	               : whole_input_draw(p, size, request->seed, &elements, &f)) < 0)
+	    (pass->list ? exported_list_draw(pass->list, p, &elements, &f)
+	        : path  ? port_file_read(path, p, size, &elements, &f)
+	                : whole_input_draw(p, size, request->seed, &elements, &f)) < 0)
 		give_up("", f.text);
-	if (backend->engine->set(j->model, number, size, p->dims,
-	        elements.ptr ? elements.ptr : "", elements.len, why) < 0)
-		give_up(p->name, why);
+	whole_pass_set(pass, number, size, elements.ptr, elements.len);
 	buf_free(&elements);
 }
 
-static void set_inputs(struct whole_job *j)
+/* Loads the model of a phase, and sets its inputs. */
+static void open_pass(struct whole_job *j, enum model_phase phase)
 {
-	for (size_t i = 0; i < j->ports && !j->port[i].output; i++)
-		set_input(j, i);
+	struct whole_pass *p = &j->pass[phase];
+	const bool is_file = *text(COMPUTE_FILE);
+	struct backend_option *option = read_options(request->inputs, request->options),
+	                      *dimension = read_options(
+	                          request->inputs + request->options, request->dimensions);
+	struct fault f;
+
+	p->backend = backend;
+	if (!is_file && !(p->list = exported_list_open(&j->config, phase, &f)))
+		give_up("", f.text);
+	whole_pass_load(p, j->session,
+	    (struct backend_model_source){ .path = is_file ? text(COMPUTE_FILE) : NULL,
+	        .option = option,
+	        .options = request->options,
+	        .dimension = dimension,
+	        .dimensions = request->dimensions,
+	        .profile = request->ops });
+	free(option);
+	free(dimension);
+	for (size_t i = 0; i < p->ports && !p->port[i].output; i++)
+		set_input(j, p, i);
+}
+
+/* Generates the tokens of an iteration. */
+static void generate(struct whole_job *j)
+{
+	struct whole_tokens *t = &j->tokens;
+	int64_t start_ns = clock_monotonic_ns(), first_ns;
+
+	whole_tokens_run_prompt(t);
+	whole_tokens_take(t, t->prompt);
+	first_ns = clock_monotonic_ns();
+	for (uint64_t k = 1; k < request->new_tokens; k++) {
+		whole_tokens_run_step(t, t->past + (int64_t)k - 1);
+		whole_tokens_take(t, t->step);
+	}
+	j->first_token_ns += (double)(first_ns - start_ns);
+	j->later_tokens_ns += clock_elapsed_ns(first_ns);
 }
 
 static void run_once(struct whole_job *j)
 {
-	char why[BACKEND_WHY + 1] = "";
+	if (request->new_tokens)
+		generate(j);
+	else
+		whole_pass_run(&j->pass[MODEL_FORWARD]);
+	j->runs++;
+}
 
-	if (backend->engine->run(j->model, why) < 0)
-		give_up("", why);
+static void tell_tokens(struct whole_job *j)
+{
+	const double runs = (double)j->runs, later = (double)request->new_tokens - 1;
+
+	if (j->bench->worker == 0 && request->new_tokens) {
+		helper_tell(METRIC_FIRST_TOKEN, NULL, j->first_token_ns / runs);
+		if (later > 0)
+			helper_tell(
+			    METRIC_PER_TOKEN, NULL, j->later_tokens_ns / runs / later);
+	}
+	j->first_token_ns = j->later_tokens_ns = 0;
+	j->runs = 0;
 }
 
 static void note_memory(struct whole_job *j)
@@ -232,6 +231,7 @@ static void loop(struct whole_job *j)
 	for (uint64_t n = ops->next(j->bench); n; n = ops->next(j->bench)) {
 		for (; n; n--)
 			run_once(j);
+		tell_tokens(j);
 		note_memory(j);
 	}
 }
@@ -247,44 +247,36 @@ static void keep_fact(void *context, const char *name, const char *value)
 static void tell_ready(struct whole_job *j)
 {
 	helper_tell(METRIC_OPEN, NULL, backend_ns + j->open_ns);
-	helper_tell(METRIC_LOAD, NULL, j->load_ns);
+	helper_tell(METRIC_LOAD, NULL,
+	    j->pass[MODEL_FORWARD].load_ns + j->pass[MODEL_STEP].load_ns);
 	j->fallback_ops = NAN;
 	if (backend->engine->facts)
-		backend->engine->facts(j->model, keep_fact, j);
+		backend->engine->facts(j->pass[MODEL_FORWARD].model, keep_fact, j);
 	if (!isnan(j->fallback_ops))
 		helper_tell(METRIC_FALLBACK_OPS, NULL, j->fallback_ops);
 }
 
-/* Reads an output of the engine as numbers, for the comparison with the reference. */
-static int read_output(
-    void *context, const char *name, bool state, double *out, struct fault *f)
+/* Runs a phase, for the comparison with the reference. */
+static int run_phase(void *context, enum model_phase phase, int64_t past, struct fault *f)
 {
 	struct whole_job *j = context;
-	const struct graph *g = exported_list_graph(j->list);
-	const uint32_t number = graph_find(g, name);
-	const struct graph_value *v = number == GRAPH_NONE ? NULL : &g->value[number];
-	char port[BACKEND_PORT_NAME], why[BACKEND_WHY + 1] = "";
-	struct backend_port shape;
-	const void *elements;
-	size_t bytes;
 
-	snprintf(port, sizeof(port), "%s%s", name, state ? ONNX_EXPORT_AFTER : "");
-	for (size_t i = 0; v && i < j->ports; i++) {
-		const struct backend_port *p = &j->port[i];
+	(void)f;
+	if (phase == MODEL_STEP)
+		whole_tokens_run_step(&j->tokens, past);
+	else if (request->new_tokens)
+		whole_tokens_run_prompt(&j->tokens);
+	else
+		whole_pass_run(&j->pass[MODEL_FORWARD]);
+	return 0;
+}
 
-		if (!p->output || strcmp(p->name, port) != 0)
-			continue;
-		if (backend->engine->get(j->model, i, &shape, &elements, &bytes, why) < 0)
-			return fault_set(f, "%s", why);
-		if (strcmp(shape.type, dtype_name(v->dtype)) != 0 ||
-		    bytes != graph_bytes(v))
-			return fault_set(f,
-			    "output '%s' has %zu bytes of %s instead of %zu of %s", name,
-			    bytes, shape.type, graph_bytes(v), dtype_name(v->dtype));
-		dtype_load(v->dtype, out, elements, (size_t)graph_elements(v));
-		return 0;
-	}
-	return fault_set(f, "the engine has no output '%s'", port);
+static int read_value(void *context, enum model_phase phase, const char *name, bool state,
+    double *out, struct fault *f)
+{
+	const struct whole_job *j = context;
+
+	return whole_pass_read(&j->pass[phase], name, state, out, f);
 }
 
 static void check(struct whole_job *j)
@@ -293,18 +285,23 @@ static void check(struct whole_job *j)
 		.seed = request->seed,
 		.input = j->config.input,
 		.inputs = j->config.inputs };
-	const struct verify_opts config = { .model = exported_list_model(j->list),
+	const struct verify_opts config = { .model = exported_list_model(
+		                                j->pass[MODEL_FORWARD].list),
 		.param = j->config.param,
 		.params = j->config.params,
 		.dtype = j->config.dtype,
-		.engine = &engine };
-	const double most = verify_tolerance(exported_list_graph(j->list));
+		.engine = &engine,
+		.past = j->tokens.past,
+		.steps = request->new_tokens > STEPS_CHECKED ? STEPS_CHECKED
+		         : request->new_tokens > 1           ? 1
+		                                             : 0 };
+	const double most =
+	    verify_tolerance(exported_list_graph(j->pass[MODEL_FORWARD].list));
 	double error;
 	struct fault f;
 
-	run_once(j);
-	if (verify_results(&(struct verify_reader){ read_output, j }, &config, &error, &f) <
-	    0)
+	if (verify_results(&(struct verify_tested){ run_phase, read_value, j }, &config,
+	        &error, &f) < 0)
 		give_up("--check", f.text);
 	if (!(error <= most))
 		helper_give_up(HELPER_FAILED,
@@ -318,7 +315,7 @@ static void check(struct whole_job *j)
 static void tell_end(struct whole_job *j)
 {
 	if (request->ops)
-		whole_ops_report(backend->engine, j->model);
+		whole_ops_report(backend->engine, j->pass[MODEL_FORWARD].model);
 	if (j->memory_most <= 0)
 		return;
 	helper_tell(METRIC_DEVICE_MEMORY, NULL, j->memory_most);
@@ -332,11 +329,16 @@ void compute_whole_run(struct bench *b)
 {
 	struct whole_job j = { .bench = b };
 
-	open_list(&j);
+	read_config(&j);
 	open_session(&j);
-	load_model(&j);
-	list_ports(&j);
-	set_inputs(&j);
+	open_pass(&j, MODEL_FORWARD);
+	if (request->new_tokens > 1)
+		open_pass(&j, MODEL_STEP);
+	if (request->new_tokens) {
+		j.tokens.prompt = &j.pass[MODEL_FORWARD];
+		j.tokens.step = request->new_tokens > 1 ? &j.pass[MODEL_STEP] : NULL;
+		whole_tokens_open(&j.tokens);
+	}
 	if (b->worker == 0)
 		tell_ready(&j);
 	if (request->check)
@@ -345,10 +347,11 @@ void compute_whole_run(struct bench *b)
 	loop(&j);
 	if (b->worker == 0)
 		tell_end(&j);
-	backend->engine->unload(j.model);
+	whole_tokens_close(&j.tokens);
+	for (int i = 0; i < ENGINE_PHASES; i++)
+		if (j.pass[i].backend)
+			whole_pass_close(&j.pass[i]);
 	backend->close(j.session);
-	exported_list_close(j.list);
 	free((void *)j.config.param);
 	free((void *)j.config.input);
-	free(j.port);
 }
