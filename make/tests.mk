@@ -45,6 +45,7 @@ $(UNITS) $(SCRIPTED): $(BUILD)/tests/%: $$(call object_of,$$*) $(LIB)
 $(BUILD)/tests/power_cut: $(call objects,tests/store/power_cut_vfs.c)
 $(BUILD)/tests/corruption: $(call objects,tests/store/corruption_kinds.c)
 $(BUILD)/tests/gpu_launch_test: $(call objects,$(GPU_SRC))
+$(BUILD)/tests/onnxruntime_profile_test: $(OBJ)/backends/engine/onnxruntime_profile.o
 $(OP_CHECK): $(call objects,$(OP_CHECK_SRC)) $(LIB)
 $(GPU_COMPILES): $(BUILD)/tests/gpu_compile-%: $(OBJ)/tests/device/gpu_compile.o $$(call objects,$$($$*_SRC))
 $(TEST_PROGRAMS): LIBS = $(OUR_LIBS) -ldl
@@ -66,6 +67,13 @@ $(FAKE_CUDA): $(BUILD)/tests/fake_cuda/%: $$(fake_$$*_SRC) $(wildcard tests/devi
 		$(filter-out $@,$(if $(filter libcuda%,$*),,$(BUILD)/tests/fake_cuda/libcuda.so.1)) -pthread -ldl -lm
 $(filter-out %/libcuda.so.1,$(FAKE_CUDA)): $(BUILD)/tests/fake_cuda/libcuda.so.1
 
+# A fake of ONNX Runtime.
+FAKE_ORT := $(BUILD)/tests/fake_onnxruntime/libonnxruntime.so.1.17.0
+$(FAKE_ORT): tests/device/fake_onnxruntime.c $(OBJ)/flags
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(C) -Wno-missing-prototypes $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -fPIC -shared -o $@ $<
+
 # A directory for files that the tests fetch or compile only once.
 TEST_CACHE := $(BUILD)/tests/cache
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined
@@ -78,7 +86,7 @@ check-all: check ## run the tests, then those of C code under sanitizers
 	@$(MAKE) tests BUILD=$(BUILD)/sanitized TEST_CACHE=$(BUILD)/tests/cache \
 		SANITIZE='$(SANITIZERS)' CFLAGS='-O1 -g -fno-omit-frame-pointer'
 
-tests: all $(TEST_PROGRAMS) $(TEST_PLUGINS) $(FAKE_CUDA) ## run the tests without installing packages
+tests: all $(TEST_PROGRAMS) $(TEST_PLUGINS) $(FAKE_CUDA) $(FAKE_ORT) ## run the tests without installing packages
 	@BUILD=$(BUILD) BENCH_TEST_CACHE=$(TEST_CACHE) SANITIZED=$(if $(SANITIZE),1) \
 		sh tests/lib/run_all.sh $(TESTS)
 

@@ -32,15 +32,6 @@ like "$(VIRTUAL_ENV=$T/venv reason)" "is not loaded, because everybody can write
 	"a library of a virtual environment that others can change is rejected"
 like "$(VIRTUAL_ENV=$T/venv BENCH_ONNXRUNTIME=$T/$packages reason)" 'has no OrtGetApiBase' \
 	"a library that BENCH_ONNXRUNTIME names is loaded even if others can change it"
-skip_unless onnxruntime "the backend onnxruntime runs models" || done_testing
-
-use_engines
-export BENCH_QNN=none
-list devices onnxruntime >devices.csv
-like "$(sed -n 2p devices.csv)" '^onnxruntime,0,CPU.*,cpu,[0-9]+,.*CPUExecutionProvider,onnxruntime 1\.' \
-	"the first device of the backend onnxruntime is the processor"
-is "$(cat err)" "" "the search for the devices of ONNX Runtime prints nothing"
-
 models=$ROOT/tests/device/engine_models
 # engine DEVICE MODEL STEP...: prints what the steps print, and then the message of a failure
 engine() {
@@ -56,6 +47,40 @@ cpu() {
 }
 # lines TEXT: the text, with semicolons instead of ends of lines
 lines() { printf '%s' "$1" | tr '\n' ';'; }
+
+# A fake of ONNX Runtime 1.17 with the providers of the processor and of CUDA.
+fake=$BUILD/tests/fake_onnxruntime
+[ -d "$fake" ] || { echo "1..0 # SKIP no $fake; make tests builds it" && exit; }
+export BENCH_ONNXRUNTIME="$fake"
+like "$(FAKE_ORT_VERSION=1.16.3 reason)" '^ONNX Runtime 1.16.3 is too old: 1.17 or a later 1.x is needed \(.*so.1.17.0\)' \
+	"a version of ONNX Runtime that is too old is rejected"
+like "$(FAKE_ORT_VERSION=2.0.0 reason)" '^ONNX Runtime 2.0.0 is too new: 1.17 or a later 1.x is needed ' \
+	"a version of ONNX Runtime that is too new is rejected"
+like "$(FAKE_ORT_VERSION=1.99.0 reason)" '^ONNX Runtime 1.99.0 has no interface of version 24 ' \
+	"a version of ONNX Runtime that has no older interface is rejected"
+like "$(FAKE_ORT_FAILS="env" reason)" '^ONNX Runtime cannot start: it was to fail,' \
+	"a message of ONNX Runtime with two lines becomes one"
+is "$(list devices onnxruntime | cut -d, -f 2,8- | sed 1d | cut -d, -f 1-5)" "0,onnxruntime:cpu,ok,CPUExecutionProvider,\
+onnxruntime 1.17.0
+1,onnxruntime:cuda,ok,CUDAExecutionProvider,onnxruntime 1.17.0" "the providers of an old version of ONNX Runtime are devices"
+like "$(FAKE_ORT_FAILS=cuda list devices onnxruntime)" ',onnxruntime:cuda,cuda: it was to fail,' \
+	"a provider that is listed and cannot be created is an unusable device with the reason"
+is "$(lines "$(engine cuda "$models/add.onnx" x=3 run y facts | grep -v threads)")" \
+	"y:1=6;engine=onnxruntime 1.17.0;cache=off" "an old version of ONNX Runtime does not report operations that fall back"
+is "$(FAKE_ORT_FAILS=cuda engine cuda "$models/add.onnx" x=3 run)" 'cuda: it was to fail' \
+	"a model on a provider that cannot be created fails with the reason"
+is "$(FAKE_ORT_FAILS=session cpu add x=3 run)" 'it was to fail' "a model that cannot be loaded fails with the reason"
+is "$(lines "$(FAKE_ORT_FAILS=run cpu add x=3 run)")" 'it was to fail' "a run that fails has the reason"
+unset BENCH_ONNXRUNTIME
+
+skip_unless onnxruntime "the backend onnxruntime runs models" || done_testing
+
+use_engines
+export BENCH_QNN=none
+list devices onnxruntime >devices.csv
+like "$(sed -n 2p devices.csv)" '^onnxruntime,0,CPU.*,cpu,[0-9]+,.*CPUExecutionProvider,onnxruntime 1\.' \
+	"the first device of the backend onnxruntime is the processor"
+is "$(cat err)" "" "the search for the devices of ONNX Runtime prints nothing"
 
 is "$(lines "$(cpu add ports x=1 y=2 run z)")" \
 	"input x float32 1;input y float32 1;output z float32 1;z:1=3" "a model with two inputs runs"
