@@ -92,7 +92,8 @@ struct backend_engine {
 	 * the list of ports. */
 	int (*set)(struct backend_model *m, size_t port, const int64_t *size, uint32_t dims,
 	    const void *elements, size_t bytes, char *why);
-	/* Makes the elements of an output those of an input in the next run, for states. */
+	/* Makes the elements of an output those of an input in the next run, and after each
+	 * further run, for states. Elements from `set` come first. */
 	int (*carry)(struct backend_model *m, size_t output, size_t input, char *why);
 	/* Runs the model once; the outputs are complete when it returns. */
 	int (*run)(struct backend_model *m, char *why);

@@ -10,10 +10,14 @@
  *	NAME=TEXT            sets an input to numbers separated by commas, or to COUNT
  *	                     numbers in a pattern: "x=#COUNT"; "x:2x3=..." has other sizes
  *	OUTPUT>INPUT         carries an output to an input
- *	run, run*N           runs the model, or runs it N times and prints microseconds per
- *run NAME                 prints an output facts, ops           prints facts, or the
- *operations and whether their times are > 0
+ *	run                  runs the model
+ *	run*N                runs it N times, and prints the mean time in us
+ *	NAME                 prints an output
+ *	facts                prints the facts
+ *	ops                  prints the operations, and whether their times are > 0
+ *	tasks                prints the number of threads of the process
  */
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -183,6 +187,18 @@ static void run_model(const char *step)
 		                        (double)count / 1e3);
 }
 
+static void print_tasks(void)
+{
+	DIR *d = opendir("/proc/self/task");
+	int count = 0;
+
+	for (struct dirent *entry; d && (entry = readdir(d));)
+		count += *entry->d_name != '.';
+	if (d)
+		closedir(d);
+	printf("tasks=%d\n", count);
+}
+
 static void do_step(char *step)
 {
 	char *arrow = strchr(step, '>');
@@ -192,6 +208,8 @@ static void do_step(char *step)
 			print_port(&port[i]);
 	else if (strcmp(step, "facts") == 0)
 		engine->facts(model, print_fact, NULL);
+	else if (strcmp(step, "tasks") == 0)
+		print_tasks();
 	else if (strcmp(step, "ops") == 0)
 		need(engine->time_ops(model, print_op, NULL, why));
 	else if (strcmp(step, "run") == 0 || strncmp(step, "run*", 4) == 0)

@@ -54,7 +54,7 @@ fake=$BUILD/tests/fake_onnxruntime
 export BENCH_ONNXRUNTIME="$fake"
 like "$(FAKE_ORT_VERSION=1.16.3 reason)" '^ONNX Runtime 1.16.3 is too old: 1.17 or a later 1.x is needed \(.*so.1.17.0\)' \
 	"a version of ONNX Runtime that is too old is rejected"
-like "$(FAKE_ORT_VERSION=2.0.0 reason)" '^ONNX Runtime 2.0.0 is too new: 1.17 or a later 1.x is needed ' \
+like "$(FAKE_ORT_VERSION=2.20.0 reason)" '^ONNX Runtime 2.20.0 is too new: 1.17 or a later 1.x is needed ' \
 	"a version of ONNX Runtime that is too new is rejected"
 like "$(FAKE_ORT_VERSION=1.99.0 reason)" '^ONNX Runtime 1.99.0 has no interface of version 24 ' \
 	"a version of ONNX Runtime that has no older interface is rejected"
@@ -89,6 +89,8 @@ like "$(lines "$(cpu add facts)")" '^engine=onnxruntime 1\.[0-9.]+;threads=1;cac
 	"a model on the processor reports its engine, threads, cache and fallback"
 is "$(engine cpu "$models/add.onnx" facts | grep ^threads)" "threads=$(nproc)" \
 	"a model has one thread for each available processor by default"
+is "$(engine cpu "$models/add.onnx" -t1 tasks),$(engine cpu "$models/add.onnx" -t3 tasks)" tasks=1,tasks=3 \
+	"ONNX Runtime starts no threads except those that are configured"
 is "$(lines "$(cpu mlp ports)")" "input x float32 batch 8;output y float32 batch 4" "an open dimension has its symbol"
 is "$(lines "$(cpu mlp -dbatch=3 ports)")" "input x float32 3 8;output y float32 3 4" "an open dimension can be fixed"
 first=$(cpu mlp x:3x8=#24 run y)
