@@ -124,11 +124,11 @@ static int compare_result(const struct verify_tested *t, struct engine *ref,
 	const struct graph_value *v = &engine_graph(ref, phase)->value[value];
 	const size_t count = (size_t)graph_elements(v);
 	double *a = mem_zero(count + 1, sizeof(*a)), *b = mem_zero(count + 1, sizeof(*b));
-	int status =
-	    t->read(t->context, phase, v->name, v->role == BACKEND_STATE, a, f) < 0 ||
-	            engine_read(ref, phase, value, b, f) < 0
-	        ? -1
-	        : 0;
+	int status = t->read(t->context, phase, v->name, v->role == BACKEND_STATE, a, count,
+	                 f) < 0 ||
+	                     engine_read(ref, phase, value, b, f) < 0
+	                 ? -1
+	                 : 0;
 
 	if (status == 0)
 		*error = fmax(*error, difference(a, b, count));
@@ -166,13 +166,14 @@ static int take_over(const struct verify_tested *t, struct engine *ref,
 
 	for (uint32_t i = 0; i < g->values; i++) {
 		const struct graph_value *v = &g->value[i];
+		const size_t count = (size_t)graph_elements(v);
 		double *x;
 		int status;
 
 		if (v->role != BACKEND_STATE || v->dtype != BACKEND_INT32 || v->of != i)
 			continue;
-		x = mem_zero((size_t)graph_elements(v) + 1, sizeof(*x));
-		status = t->read(t->context, phase, v->name, true, x, f) < 0 ||
+		x = mem_zero(count + 1, sizeof(*x));
+		status = t->read(t->context, phase, v->name, true, x, count, f) < 0 ||
 		                 engine_write(ref, MODEL_FORWARD, i, x, f) < 0
 		             ? -1
 		             : 0;

@@ -47,10 +47,10 @@ int verify_run(struct engine *e, const struct verify_opts *config,
 struct verify_tested {
 	/* Runs a phase; `past` is the number of earlier tokens. */
 	int (*run)(void *context, enum model_phase phase, int64_t past, struct fault *f);
-	/* Stores all elements of an output or, with `state`, of a state after the last run
-	 * of the phase. */
+	/* Stores all `count` elements of an output or, with `state`, of a state after the
+	 * last run of the phase. */
 	int (*read)(void *context, enum model_phase phase, const char *name, bool state,
-	    double *out, struct fault *f);
+	    double *out, size_t count, struct fault *f);
 	void *context;
 };
 /*

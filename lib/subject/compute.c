@@ -19,6 +19,7 @@ void compute_free(struct compute *c)
 	if (!c)
 		return;
 	model_close(c->model);
+	model_close(c->imported);
 	if (c->whole)
 		whole_model_free(c->whole);
 	free(c->whole);

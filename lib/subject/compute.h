@@ -14,6 +14,7 @@ struct compute {
 	char *list;          /* the list's name, or the path of a list or model file */
 	struct model *model; /* of a list; NULL for a model file */
 	struct whole_model *whole; /* of a model file that an engine runs; else NULL */
+	struct model *imported;    /* of an ONNX file that an engine runs; may be NULL */
 	char *backend, *path;      /* the plug-in; path is NULL if it is compiled in */
 	uint32_t *device;          /* indexes in the result of the backend's probe */
 	uint32_t devices;

@@ -110,6 +110,8 @@ static int describe(struct template *t, struct fault *f)
 	else
 		c->whole = mem_zero(1, sizeof(*c->whole));
 	*c->whole = made;
+	if (!c->imported && onnx_file_is_named(t->list))
+		c->imported = model_open(t->list, &why);
 	return 0;
 }
 
@@ -118,17 +120,6 @@ int compute_file_load(struct template *t, const struct device_backend *b, struct
 	if (!whole_model_reads(b->formats, t->list))
 		return unread(t->list, b->file->name, f);
 	return describe(t, f);
-}
-
-int compute_files_check_options(struct templates *list, struct fault *f)
-{
-	for (size_t i = 0; i < list->count; i++) {
-		struct template *t = &list->item[i];
-
-		if (!t->absent && t->compute && t->compute->whole && describe(t, f) < 0)
-			return -1;
-	}
-	return 0;
 }
 
 /* Stores the name of a dimension in the rows: its symbol, if that can be a column. */
@@ -190,6 +181,39 @@ bool compute_file_has_dimension(const struct compute *c, const char *name)
 			if (dimension_is(&c->whole->port[i], k, name))
 				return true;
 	return false;
+}
+
+/* Adds the open dimensions of a model to the message that its engine rejects an option.
+ * Returns -1. */
+static int reject_option(const struct template *t, struct fault *f)
+{
+	const struct whole_model *m = t->compute->whole;
+	struct buf names = { 0 };
+	char name[PORT_DIMENSION_MAX];
+	struct fault why = *f;
+
+	for (size_t i = 0; i < m->inputs; i++)
+		for (uint32_t k = 0; k < m->port[i].dims; k++) {
+			if (m->port[i].size[k] >= 0)
+				continue;
+			name_dimension(&m->port[i], k, name);
+			if (!names.ptr || !strstr(names.ptr, name))
+				buf_printf(&names, "%s%s", names.len ? ", " : "", name);
+		}
+	fault_set(f, "%s; open dimensions: %s", why.text, names.len ? names.ptr : "none");
+	buf_free(&names);
+	return -1;
+}
+
+int compute_files_check_options(struct templates *list, struct fault *f)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		struct template *t = &list->item[i];
+
+		if (!t->absent && t->compute && t->compute->whole && describe(t, f) < 0)
+			return reject_option(t, f);
+	}
+	return 0;
 }
 
 const struct backend_port *compute_file_input(const struct compute *c, const char *name)

@@ -215,12 +215,45 @@ static void add_shape(struct subject *s)
 	s->factor[s->factors++] = (struct binding){ "input_shape", s->input_shape };
 }
 
+/* Expands an ONNX file that an engine runs. Returns 0, or -1 and the message. */
+static int expand_imported(const struct subject *s, struct graph *g, struct fault *f)
+{
+	size_t count;
+	struct binding *param;
+	int status;
+
+	if (!s->from->compute->imported)
+		return fault_set(f, "it is not an ONNX file");
+	param = compute_symbols(s, &count);
+	status = model_expand(
+	    s->from->compute->imported, param, count, MODEL_FORWARD, BACKEND_FLOAT32, g, f);
+	free(param);
+	return status == 0 ? 0 : -1;
+}
+
+/* Counts the work of a model file, if its operators are known. */
+static void count_imported(struct subject *s)
+{
+	struct work *w = s->work;
+	struct graph g = { 0 };
+	struct fault ignored;
+
+	if (expand_imported(s, &g, &ignored) == 0) {
+		w->macs = g.macs;
+		w->params = g.params;
+		w->flops = g.flops;
+		w->matrix_flops = matrix_flops(&g);
+	}
+	graph_free(&g);
+}
+
 /* Computes the shapes of a model file. */
 static int finish_file(struct subject *s, struct fault *f)
 {
 	s->work = mem_zero(1, sizeof(*s->work));
 	if (read_threads(s, f) < 0 || compute_file_finish(s, f) < 0)
 		return -1;
+	count_imported(s);
 	name_devices(s);
 	see_room(s);
 	add_shape(s);
@@ -314,10 +347,16 @@ int computes_check_input(
 
 int computes_check_reference(const struct subjects *list, struct fault *f)
 {
-	for (size_t i = 0; i < list->count; i++)
-		if (list->subject[i].work && list->subject[i].from->compute->whole)
-			return fault_set(f, "--check: there is no reference for %s",
-			    list->subject[i].from->list);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct subject *s = &list->subject[i];
+		struct graph g = { 0 };
+		struct fault why;
+
+		if (s->work && s->from->compute->whole && expand_imported(s, &g, &why) < 0)
+			return fault_set(f, "--check: there is no reference for %s: %s",
+			    s->from->list, why.text);
+		graph_free(&g);
+	}
 	return 0;
 }
 

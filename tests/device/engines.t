@@ -41,6 +41,17 @@ like "$(cells engine <checked.csv | sort -u | tr '\n' ' ')" '[0-9]+\.[0-9]+\.[0-
 like " $(cells metric <checked.csv | sort -u | tr '\n' ' ')" ' error fallback_ops first first_token flop_rate load macs max_rss ok open params per_token ' \
 	"models on engines have the metrics of models and of tokens"
 
+fixtures=$ROOT/tests/fixtures/data/onnx
+quick --check -P batch=2 -M "$fixtures/resnet.onnx,$fixtures/dense.onnx" >files.csv
+quick --check -P batch=2 -P tokens=5 -M "$fixtures/bert.onnx,$fixtures/gpt2.onnx" >>files.csv
+quick --check -M "$fixtures/vit.onnx,$fixtures/mixed.onnx" >>files.csv
+for file in resnet dense bert gpt2 vit mixed; do
+	is "$(awk -F, '/^run/ { for (i = 1; i <= NF; i++) at[$i] = i } $at["metric"] == "error" && $at["value"] < 1e-5 &&
+		$at["bench"] == "'$file'.onnx"' files.csv | wc -l)" "$(echo "$engines" | tr , '\n' | wc -l)" \
+		"engines give the results of ref for the file $file.onnx"
+done
+like "$(cells bench metric value <files.csv | grep '^resnet.onnx macs')" '^resnet.onnx macs [0-9]+$' "rows of an ONNX file have its multiply-adds"
+
 quick --check -k gemm,layernorm,attention -P dtype=float32,float16 -P m=33 -P n=17 -P k=65 -P rows=5 -P columns=33 -P seq=9 -P kv_heads=4 \
 	-P heads=4 -P head_size=8 >kernels.csv 2>err
 is "$(cells bench dtype metric status <kernels.csv | grep -c ' error ok')" $((6 * $(echo "$engines" | tr , '\n' | wc -l))) \

@@ -15,6 +15,7 @@
 #include "helper_worker.h"
 #include "port/port_file.h"
 #include "port/port_shape.h"
+#include "whole_import.h"
 #include "whole_inputs.h"
 #include "whole_ops.h"
 #include "whole_tokens.h"
@@ -28,6 +29,7 @@ struct whole_job {
 	struct backend_session *session;
 	struct whole_pass pass[ENGINE_PHASES]; /* MODEL_STEP only if tokens are generated */
 	struct whole_tokens tokens;
+	struct whole_import import; /* of an ONNX file */
 	double open_ns;
 	double first_token_ns, later_tokens_ns; /* sums over the sample */
 	uint64_t runs;                          /* in the sample */
@@ -143,7 +145,8 @@ static void set_input(const struct whole_job *j, struct whole_pass *pass, size_t
 	if (port_sizes(p, j->config.param, j->config.params, size, &f) < 0 ||
 	    (pass->list ? exported_list_draw(pass->list, p, &elements, &f)
 	        : path  ? port_file_read(path, p, size, &elements, &f)
-	                : whole_input_draw(p, size, request->seed, &elements, &f)) < 0)
+	                : whole_input_draw(p, size, request->seed,
+	                      whole_import_graph(&j->import), &elements, &f)) < 0)
 		give_up("", f.text);
 	whole_pass_set(pass, number, size, elements.ptr, elements.len);
 	buf_free(&elements);
@@ -272,11 +275,11 @@ static int run_phase(void *context, enum model_phase phase, int64_t past, struct
 }
 
 static int read_value(void *context, enum model_phase phase, const char *name, bool state,
-    double *out, struct fault *f)
+    double *out, size_t count, struct fault *f)
 {
 	const struct whole_job *j = context;
 
-	return whole_pass_read(&j->pass[phase], name, state, out, f);
+	return whole_pass_read(&j->pass[phase], name, state, out, count, f);
 }
 
 static void check(struct whole_job *j)
@@ -285,8 +288,11 @@ static void check(struct whole_job *j)
 		.seed = request->seed,
 		.input = j->config.input,
 		.inputs = j->config.inputs };
-	const struct verify_opts config = { .model = exported_list_model(
-		                                j->pass[MODEL_FORWARD].list),
+	const struct exported_list *list = j->pass[MODEL_FORWARD].list;
+	const struct graph *graph =
+	    list ? exported_list_graph(list) : whole_import_graph(&j->import);
+	const struct verify_opts config = { .model = list ? exported_list_model(list)
+		                                          : j->import.model,
 		.param = j->config.param,
 		.params = j->config.params,
 		.dtype = j->config.dtype,
@@ -295,11 +301,12 @@ static void check(struct whole_job *j)
 		.steps = request->new_tokens > STEPS_CHECKED ? STEPS_CHECKED
 		         : request->new_tokens > 1           ? 1
 		                                             : 0 };
-	const double most =
-	    verify_tolerance(exported_list_graph(j->pass[MODEL_FORWARD].list));
-	double error;
+	double error, most;
 	struct fault f;
 
+	if (!graph)
+		give_up("--check", "there is no reference");
+	most = verify_tolerance(graph);
 	if (verify_results(&(struct verify_tested){ run_phase, read_value, j }, &config,
 	        &error, &f) < 0)
 		give_up("--check", f.text);
@@ -331,6 +338,7 @@ void compute_whole_run(struct bench *b)
 
 	read_config(&j);
 	open_session(&j);
+	whole_import_open(&j.import, text(COMPUTE_FILE), j.config.param, j.config.params);
 	open_pass(&j, MODEL_FORWARD);
 	if (request->new_tokens > 1)
 		open_pass(&j, MODEL_STEP);
@@ -352,6 +360,7 @@ void compute_whole_run(struct bench *b)
 		if (j.pass[i].backend)
 			whole_pass_close(&j.pass[i]);
 	backend->close(j.session);
+	whole_import_close(&j.import);
 	free((void *)j.config.param);
 	free((void *)j.config.input);
 }

@@ -26,12 +26,15 @@ static const struct {
 	{ "uint64", 8 },
 };
 
-/* Stores small whole numbers as little-endian integers of some bytes. */
+/* Stores whole numbers, which are not negative, as little-endian integers. */
 static void store_whole(unsigned char *to, uint32_t bytes, const double *from, size_t count)
 {
-	memset(to, 0, count * bytes);
-	for (size_t i = 0; i < count; i++)
-		to[i * bytes] = (unsigned char)from[i];
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t number = (uint64_t)from[i];
+
+		for (uint32_t k = 0; k < bytes; k++)
+			to[i * bytes + k] = (unsigned char)(number >> (8 * k));
+	}
 }
 
 static bool is_whole(const char *type, uint32_t bytes)
@@ -42,9 +45,10 @@ static bool is_whole(const char *type, uint32_t bytes)
 	return false;
 }
 
-static bool is_mask(const struct backend_port *p)
+/* Returns whether all elements of an integer input are 1. */
+static bool is_mask(const struct backend_port *p, const struct graph *known)
 {
-	if (strcmp(p->type, "bool") == 0)
+	if (strcmp(p->type, "bool") == 0 || known)
 		return true;
 	for (const char *s = p->name; *s; s++)
 		if (strncasecmp(s, "mask", 4) == 0)
@@ -53,7 +57,7 @@ static bool is_mask(const struct backend_port *p)
 }
 
 int whole_input_draw(const struct backend_port *p, const int64_t *size, uint64_t seed,
-    struct buf *out, struct fault *f)
+    const struct graph *known, struct buf *out, struct fault *f)
 {
 	const size_t count = port_elements(size, p->dims);
 	const int dtype = dtype_find(p->type);
@@ -70,11 +74,18 @@ int whole_input_draw(const struct backend_port *p, const int64_t *size, uint64_t
 		    "input '%s' is %s, which cannot be generated: give it with --input "
 		    "%s=PATH",
 		    p->name, p->type, p->name);
-	if (whole || !dtype_is_float((enum backend_dtype)dtype))
+	if (whole || !dtype_is_float((enum backend_dtype)dtype)) {
+		const uint32_t number = known ? graph_find(known, p->name) : GRAPH_NONE;
+
 		value = (struct graph_value){ .name = (char *)p->name,
-			.fill = is_mask(p) ? FILL_VALUE : FILL_BELOW,
+			.fill = is_mask(p, known) ? FILL_VALUE : FILL_BELOW,
 			.at = 1,
 			.spread = 2 };
+		if (number != GRAPH_NONE && known->value[number].fill == FILL_BELOW) {
+			value.fill = FILL_BELOW;
+			value.spread = known->value[number].spread;
+		}
+	}
 	fill_begin(&fill, &value, seed);
 	drawn = mem_zero(CHUNK, sizeof(*drawn));
 	buf_room(out, count * p->element_bytes);

@@ -7,14 +7,17 @@
 
 #include "base/base.h"
 #include "bench-engine.h"
+#include "graph/graph.h"
 
 /*
  * Appends the elements of an input of these sizes. Floating-point elements are normally
- * distributed, with mean 0 and standard deviation 1. Integers are 0 or 1 at random; those
- * of an input with `mask` in its name, and bools, are 1. The elements depend on the seed
- * and the name only. Returns 0, or -1 and the message if the type cannot be generated.
+ * distributed, with mean 0 and standard deviation 1. If the graph of the model is known,
+ * its integers that select rows of tables are random rows, and its other integers are 1.
+ * Otherwise, integers are 0 or 1 at random; those of an input with `mask` in its name
+ * are 1. Bools are 1. The elements depend on the seed and the name only. Returns 0, or -1
+ * and the message if the type cannot be generated.
  */
 int whole_input_draw(const struct backend_port *p, const int64_t *size, uint64_t seed,
-    struct buf *out, struct fault *f);
+    const struct graph *known, struct buf *out, struct fault *f);
 
 #endif

@@ -89,26 +89,29 @@ void whole_pass_run(struct whole_pass *p)
 		helper_give_up(HELPER_FAILED, "%s", why);
 }
 
-int whole_pass_read(
-    const struct whole_pass *p, const char *name, bool state, double *out, struct fault *f)
+int whole_pass_read(const struct whole_pass *p, const char *name, bool state, double *out,
+    size_t count, struct fault *f)
 {
-	const struct graph *g = exported_list_graph(p->list);
-	const uint32_t number = graph_find(g, name);
-	const struct graph_value *v = number == GRAPH_NONE ? NULL : &g->value[number];
 	char port[BACKEND_PORT_NAME], why[BACKEND_WHY + 1] = "";
 	struct backend_port shape;
 	const void *elements;
 	size_t at, bytes;
+	int dtype;
 
 	snprintf(port, sizeof(port), "%s%s", name, state ? ONNX_EXPORT_AFTER : "");
 	at = whole_pass_find(p, port, true);
-	if (!v || at == p->ports)
+	if (at == p->ports)
 		return fault_set(f, "the engine has no output '%s'", port);
 	if (p->backend->engine->get(p->model, at, &shape, &elements, &bytes, why) < 0)
 		return fault_set(f, "%s", why);
-	if (strcmp(shape.type, dtype_name(v->dtype)) != 0 || bytes != graph_bytes(v))
-		return fault_set(f, "output '%s' has %zu bytes of %s instead of %zu of %s",
-		    port, bytes, shape.type, graph_bytes(v), dtype_name(v->dtype));
-	dtype_load(v->dtype, out, elements, (size_t)graph_elements(v));
+	dtype = dtype_find(shape.type);
+	if (dtype < 0)
+		return fault_set(
+		    f, "output '%s' is %s, which is not compared", port, shape.type);
+	if (bytes != count * dtype_bytes((enum backend_dtype)dtype))
+		return fault_set(f,
+		    "output '%s' has %zu bytes of %s instead of %zu elements", port, bytes,
+		    shape.type, count);
+	dtype_load((enum backend_dtype)dtype, out, elements, count);
 	return 0;
 }

@@ -34,9 +34,9 @@ void whole_pass_set(struct whole_pass *p, size_t port, const int64_t *size,
     const void *elements, size_t bytes);
 /* Runs the model once. */
 void whole_pass_run(struct whole_pass *p);
-/* Stores all elements of a value of the list after a run: of an output or, with `state`, of
- * a state. Returns 0, or -1 and the message. */
-int whole_pass_read(
-    const struct whole_pass *p, const char *name, bool state, double *out, struct fault *f);
+/* Stores all `count` elements of an output after a run or, with `state`, of a state of the
+ * list. Returns 0, or -1 and the message. */
+int whole_pass_read(const struct whole_pass *p, const char *name, bool state, double *out,
+    size_t count, struct fault *f);
 
 #endif

@@ -19,8 +19,8 @@ static void find_next(struct whole_tokens *t)
 		if (g->value[i].role == BACKEND_STATE && g->value[i].of == i &&
 		    g->value[i].dtype == BACKEND_INT32) {
 			t->next = str_copy(g->value[i].name);
-			t->drawn = mem_zero(
-			    (size_t)graph_elements(&g->value[i]) + 1, sizeof(*t->drawn));
+			t->count = (size_t)graph_elements(&g->value[i]);
+			t->drawn = mem_zero(t->count + 1, sizeof(*t->drawn));
 		}
 	if (!t->next)
 		helper_give_up(HELPER_FAILED, "the list of the model makes no new tokens");
@@ -92,6 +92,6 @@ void whole_tokens_take(struct whole_tokens *t, const struct whole_pass *from)
 {
 	struct fault f;
 
-	if (whole_pass_read(from, t->next, true, t->drawn, &f) < 0)
+	if (whole_pass_read(from, t->next, true, t->drawn, t->count, &f) < 0)
 		helper_give_up(HELPER_FAILED, "%s", f.text);
 }

@@ -13,7 +13,8 @@
 struct whole_tokens {
 	struct whole_pass *prompt, *step; /* step is NULL if one token is generated */
 	char *next;                       /* the name of the state with the new tokens */
-	double *drawn;                    /* a buffer for the tokens */
+	double *drawn;                    /* a buffer for the tokens ... */
+	size_t count;                     /* ... and their number */
 	struct {
 		size_t from, to; /* an output of prompt, an input of step */
 	} * state;
