@@ -256,7 +256,7 @@ static void infer_node(struct walk *w, const struct onnx_node *n)
 		    is_function(w->model, n) ? "the operator is a function of the file, "
 		                               "which is not counted"
 		    : has_graphs(n)          ? "graphs inside nodes are not counted"
-		                             : "nothing is known about this operator");
+		                             : "the operator is unknown");
 		return;
 	}
 	for (uint32_t i = 0; i < c.outs; i++)

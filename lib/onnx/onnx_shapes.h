@@ -40,7 +40,7 @@ int onnx_symbols_set(
 int64_t onnx_symbols_size(
     const struct onnx_symbols *s, const struct onnx_value *v, uint32_t dim);
 
-/* What is known about a value. */
+/* A value, with its type, shape and elements as far as they are known. */
 struct onnx_fact {
 	struct text name;
 	int64_t type; /* enum onnx_type; 0: unknown */

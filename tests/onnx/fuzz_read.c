@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reads random bytes as an ONNX file: a target of libFuzzer, which `make fuzz` runs. What
- * the reader accepts is also decoded and has its shapes inferred.
+ * Reads random bytes as an ONNX file: a target of libFuzzer, which `make fuzz` runs. The
+ * target also decodes the tensors of each model that is read, and infers its shapes.
  */
 #include <stdlib.h>
 

@@ -316,7 +316,7 @@ static void test_graphs(void)
 	put_input(&graph, "x", "2,3");
 	put_unary(&graph, "Frobnicate", "x", "y");
 	got = infer(&graph, &macs, &why);
-	tap_text(why, "node of 'y' (Frobnicate): nothing is known about this operator",
+	tap_text(why, "node of 'y' (Frobnicate): the operator is unknown",
 	    "an unknown operator is named");
 	free(got);
 	free(why);
