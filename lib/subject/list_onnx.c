@@ -137,7 +137,8 @@ static void put_opset(struct buf *b, const struct onnx_model *m)
 		}
 }
 
-/* Returns the number of weights. Integers of more than 8 bits are indices and shapes. */
+/* Returns the number of weights. Integers of more than 8 bits are indices and shapes;
+ * scalars are constants. */
 static double count_weights(const struct onnx_graph *g)
 {
 	double weights = 0;
@@ -146,8 +147,8 @@ static double count_weights(const struct onnx_graph *g)
 		const struct onnx_tensor *t = &g->initializer[i];
 		uint32_t bits = onnx_type_bits(t->type);
 
-		if (onnx_type_is_float(t->type) ||
-		    (bits && bits <= 8 && t->type != ONNX_BOOL))
+		if (t->dims && (onnx_type_is_float(t->type) ||
+		                   (bits && bits <= 8 && t->type != ONNX_BOOL)))
 			weights += (double)t->elements;
 	}
 	return weights;

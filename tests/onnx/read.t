@@ -26,6 +26,7 @@ refuses() {
 cp "$models/mlp.onnx" "$models/types.onnx" .
 is "$(column bench mlp.onnx) $(column category ./mlp.onnx)" "mlp onnx" "an ONNX file is named after the file"
 is "$(column params mlp.onnx)" 208 "the weights of an ONNX file are counted"
+is "$(column params "$models/quantized.onnx")" 128 "integers of 8 bits are weights of an ONNX file"
 is "$(column macs mlp.onnx)" 192 "the multiply-adds of an ONNX file are counted"
 is "$(column macs mlp.onnx -P batch=4) $(column input_shape mlp.onnx -P batch=4)" "768 4x8" \
 	"-P sets an open dimension of an ONNX file"
@@ -57,6 +58,9 @@ for model in "resnet50 image=64 width=8 classes=10" "vit_b_16 image=32 layers=2 
 	done
 	bench-list --export exported.onnx -M "$name" "$@"
 	is "$(column macs exported.onnx)" "$(column macs "$name" "$@")" "$name has the same multiply-adds as an ONNX file"
+	# The means and variances of batch normalization are also initializers, but are not trained.
+	[ "$name" = resnet50 ] ||
+		is "$(column params exported.onnx)" "$(column params "$name" "$@")" "$name has the same weights as an ONNX file"
 done
 
 # Files that are no models.
