@@ -30,6 +30,7 @@ run -P batch=2,3
 is "$? $(devices) $(trials)" '0 fast device 1' "a model of another size has a trial of its own, with the first value of a sweep"
 run -P batch=2
 is "$(trials)" 0 "the trial of a sweep holds for its first value"
+run
 echo 'A MODEL' >net.fake
 run
 is "$(trials)" 1 "a changed file has a new trial"
