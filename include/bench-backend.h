@@ -340,7 +340,9 @@ struct backend_device {
 	char unusable[256];    /* why it cannot be used; empty if it can */
 	char detail[128];      /* the platform, core type or compute capability */
 	char version[64];      /* of the driver or library */
-	char warning[256];     /* a reason why the device is slow, and the remedy */
+	/* A reason why the device is slow, and the remedy; begins with "emulated" if the
+	 * device is emulated. */
+	char warning[256];
 	uint64_t memory_bytes; /* in total */
 	uint32_t units;        /* the number of cores, compute units or multiprocessors */
 	bool threads;          /* whether the device uses the threads of backend_config */

@@ -170,6 +170,11 @@ int device_choose(const struct device_choice *of, const char *word,
 	}
 }
 
+bool device_is_emulated(const struct backend_device *about)
+{
+	return strncmp(about->warning, "emulated", strlen("emulated")) == 0;
+}
+
 void device_choice_free(struct device_choice *c)
 {
 	free(c->device);

@@ -38,6 +38,8 @@ int device_choose_backend(const struct devices *d, const char *name, bool kernel
  */
 int device_choose(const struct device_choice *of, const char *word,
     struct device_choice *out, struct fault *f);
+/* Returns whether a device is emulated, so that its times are not those of a device. */
+bool device_is_emulated(const struct backend_device *about);
 /* Frees a choice. */
 void device_choice_free(struct device_choice *c);
 /* Returns the name of a device, with its number if the backend has several of that name.

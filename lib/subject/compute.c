@@ -204,7 +204,8 @@ static void add_factors(
     struct template *t, const struct backend_device *about, const char *device)
 {
 	const struct compute *c = t->compute;
-	const bool emulated = c->whole && *c->whole->emulated;
+	const bool emulated =
+	    (c->whole && *c->whole->emulated) || device_is_emulated(about);
 
 	if (c->model && *model_arch(c->model))
 		template_add_factor(t, "arch", model_arch(c->model), false);
@@ -354,9 +355,8 @@ static void spread(const struct spreading *s, const struct template *t,
 
 	for (size_t b = 0; b < o->backends; b++)
 		automatic = automatic || strcmp(o->backend[b], "auto") == 0;
-	if (is_file && found && automatic)
+	if (t->kind == KIND_MODEL && found && automatic)
 		best = engine_trial_fastest(s->devices, t, s->common, s->commons, s->notes);
-
 	if (!found)
 		template_set_absent(add_copy(s, t), &why);
 	for (size_t b = 0; found && b < o->backends; b++)
@@ -368,14 +368,14 @@ static void spread(const struct spreading *s, const struct template *t,
 	model_close(model);
 }
 
-/* The requested backends, and whether a model file is among the subjects. */
+/* The requested backends, and whether a model is among the subjects. */
 struct asked_backends {
 	const struct compute_resolve_opts *options;
-	bool files;
+	bool models;
 };
 
-/* Returns whether the devices of a backend need to be known. For a model file, auto may be
- * any backend. */
+/* Returns whether the devices of a backend need to be known. For a model, auto may be any
+ * backend. */
 static bool is_asked(const void *ctx, const char *name)
 {
 	const struct asked_backends *a = ctx;
@@ -383,9 +383,9 @@ static bool is_asked(const void *ctx, const char *name)
 
 	for (size_t i = 0; i < o->backends; i++)
 		if (device_needs(o->backend[i], name) ||
-		    (a->files && strcmp(o->backend[i], "auto") == 0))
+		    (a->models && strcmp(o->backend[i], "auto") == 0))
 			return true;
-	return !o->backends && (a->files || device_needs("auto", name));
+	return !o->backends && (a->models || device_needs("auto", name));
 }
 
 /* Checks that no value of -b selects a device. Returns 0, or -1 and the message. */
@@ -412,7 +412,7 @@ int computes_resolve(struct templates *list, const struct compute_resolve_opts *
 		if (is_compute(&list->item[i])) {
 			lists++;
 			computes += !list->item[i].skipped;
-			asked.files = asked.files || compute_file_is(list->item[i].list);
+			asked.models = asked.models || list->item[i].kind == KIND_MODEL;
 		}
 	if (o->backends && !lists)
 		return fault_set(f, "-b requires kernels (-k) or models (-M)");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tries engines; see engine_trial.h. Each device is measured by a bench-run of its own, so
+ * Tries backends; see engine_trial.h. Each device is measured by a bench-run of its own, so
  * that the trial and the measurement agree, and a crash or a hang does no harm. The result
  * is a file whose name is the hash of all that may change it.
  */
@@ -15,6 +15,7 @@
 #include "device/device_choice.h"
 #include "device/whole_model.h"
 #include "io/csv_table.h"
+#include "subject/compute_file.h"
 #include "subject/compute_request.h"
 #include "subject/engine_trial.h"
 #include "sys/process_run.h"
@@ -24,11 +25,11 @@
 /* The limit of the trial of one device. */
 static const double limit_ns = 60e9;
 
-/* A device that may run the file. */
+/* A device that may run the model. */
 struct trial_side {
 	const struct device *device;
 	char *value; /* of -b */
-	double ns;   /* of one call; NAN if it does not run there */
+	double ns;   /* of one iteration; NAN if it does not run there */
 };
 
 struct trial {
@@ -39,20 +40,47 @@ struct trial {
 	size_t count, cap;
 };
 
-static void add_sides(struct trial *t, const struct devices *d)
+static void add_side(struct trial *t, const struct devices *d, const struct device *device)
 {
+	*VEC_ADD(t->side, t->count, t->cap) = (struct trial_side){
+		.device = device, .value = device_value(d, device), .ns = NAN
+	};
+}
+
+/* Adds the device that auto would choose without engines, if the model runs there. */
+static void add_own(struct trial *t, const struct devices *d)
+{
+	struct device_choice choice;
+	struct buf note = { 0 };
+	struct fault ignored;
+
+	if (device_choose_backend(d, "auto", false, &choice, &note, &ignored) < 0)
+		return;
+	if (!compute_file_is(t->of->list) ||
+	    compute_file_is_list(t->of->list, choice.backend))
+		add_side(t, d, choice.device[0]);
+	device_choice_free(&choice);
+	buf_free(&note);
+}
+
+/* Adds the devices of engines that run the model, of which lists are given to engines as
+ * ONNX. Returns whether there is one. */
+static bool add_engines(struct trial *t, const struct devices *d)
+{
+	const char *file = compute_file_is(t->of->list) ? t->of->list : "list.onnx";
+	size_t before = t->count;
+
 	for (size_t i = 0; i < d->count; i++) {
 		const struct device *device = &d->device[i];
 		const struct device_backend *b = &d->backend[device->backend];
 
 		/* OpenVINO's device auto is one of its others. */
-		if (whole_model_reads(b->formats, t->of->list) &&
-		    !*device->about.unusable && strcasecmp(device->about.word, "auto") != 0)
-			*VEC_ADD(t->side, t->count, t->cap) =
-			    (struct trial_side){ .device = device,
-				    .value = device_value(d, device),
-				    .ns = NAN };
+		if (whole_model_reads(b->formats, file) && !*device->about.unusable &&
+		    !device_is_emulated(&device->about) &&
+		    strcasecmp(device->about.word, "auto") != 0)
+			add_side(t, d, device);
 	}
+	return t->count > before;
 }
 
 static void trial_free(struct trial *t)
@@ -68,21 +96,24 @@ static const struct sweep *sweep_at(const struct trial *t, size_t i)
 	return i < t->commons ? &t->common[i] : &t->of->sweep[i - t->commons];
 }
 
-/* Appends the options that set the first value of each sweep. The caller frees them. */
-static void put_sweeps(const struct trial *t, char **argv, size_t *argc)
+/* Appends the options that set the first value of each sweep that the device takes. The
+ * caller frees them. */
+static void put_sweeps(
+    const struct trial *t, const struct device *device, char **argv, size_t *argc)
 {
 	for (size_t i = 0; i < t->commons + t->of->sweeps; i++) {
 		const struct sweep *s = sweep_at(t, i);
 
-		if (!s->count || s->workers)
+		if (!s->count || s->workers ||
+		    (!device->about.threads && strcmp(s->name, "threads") == 0))
 			continue;
 		argv[(*argc)++] = str_copy(s->of_engine ? "--engine-option" : "-P");
 		argv[(*argc)++] = str_format("%s=%s", s->name, s->value[0]);
 	}
 }
 
-/* Returns the least time of a call in a stream of bench-run; NAN if there is none, or if
- * the device is emulated. */
+/* Returns the least time of an iteration in a stream of bench-run; NAN if there is none, or
+ * if the device is emulated. */
 static double least_wall(struct text stream)
 {
 	static const char *const names[] = { "metric", "value", "status", "device_type" };
@@ -106,7 +137,7 @@ static double least_wall(struct text stream)
 	return least;
 }
 
-/* Measures the file on a device. */
+/* Measures the model on a device. */
 static void try_side(const struct trial *t, struct trial_side *s)
 {
 	char *const fixed[] = { "-q", "-e", "none", "-r", "3", "-w", "1", "--processes",
@@ -121,7 +152,7 @@ static void try_side(const struct trial *t, struct trial_side *s)
 	argv[argc++] = bin_path("bench-run");
 	for (size_t i = 0; i < COUNT(fixed); i++)
 		argv[argc++] = fixed[i];
-	put_sweeps(t, argv, &argc);
+	put_sweeps(t, s->device, argv, &argc);
 	if (process_run_limited(argv, env, limit_ns, &out, &err, &f) == 0)
 		s->ns = least_wall((struct text){ out.ptr, out.len });
 	for (size_t i = first; i < argc; i++)
@@ -133,10 +164,22 @@ static void try_side(const struct trial *t, struct trial_side *s)
 	buf_free(&err);
 }
 
-/* Appends all that the result depends on; nothing if the file cannot be identified. */
+/* Returns the resolved path of the model's file or list, or NULL. */
+static char *model_path(const char *list)
+{
+	char *in_share = str_format("models/%s.csv", list), *shared = share_path(in_share);
+	char *path =
+	    realpath(compute_file_is(list) || strchr(list, '/') ? list : shared, NULL);
+
+	free(in_share);
+	free(shared);
+	return path;
+}
+
+/* Appends all that the result depends on; nothing if the model cannot be identified. */
 static void put_key(const struct trial *t, struct buf *key)
 {
-	char *path = realpath(t->of->list, NULL);
+	char *path = model_path(t->of->list);
 	struct utsname host;
 	struct stat st;
 
@@ -244,8 +287,8 @@ static void note_choice(
 	buf_str(note, "\n");
 }
 
-/* Measures the file on all devices, or reads the times of an earlier trial. Returns the
- * fastest device; the first one if the file runs on none. */
+/* Measures the model on all devices, or reads the times of an earlier trial. Returns the
+ * fastest device; the first one if the model runs on none. */
 static const struct trial_side *find_fastest(struct trial *t, struct buf *note)
 {
 	const struct trial_side *best = &t->side[0];
@@ -278,8 +321,8 @@ char *engine_trial_fastest(const struct devices *d, const struct template *of,
 	struct trial t = { .of = of, .common = common, .commons = commons };
 	char *value = NULL;
 
-	add_sides(&t, d);
-	if (t.count)
+	add_own(&t, d);
+	if (add_engines(&t, d))
 		value =
 		    str_copy(t.count > 1 ? find_fastest(&t, note)->value : t.side[0].value);
 	trial_free(&t);
