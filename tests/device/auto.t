@@ -49,7 +49,7 @@ run -M net.fake
 is "$? $(grep -c slow loads)" '0 2' "the trial ignores options in the environment: one process loads each model, after one that describes it"
 unset BENCH_RUN_OPTS BENCH_BACKEND_PATH
 
-# Real engines run lists, too.
+# Real engines also run lists.
 if skip_unless onnxruntime "auto tries engines for models of benchutils"; then
 	use_engines
 	export BENCH_OPENVINO=none XDG_CACHE_HOME="$T/cache"
