@@ -30,7 +30,8 @@ void openvino_model_facts(
 	else if (openvino_property(m->s, m, NULL, "LOADED_FROM_CACHE", text, sizeof(text)))
 		report(context, "cache", *text == 'Y' || *text == '1' ? "hit" : "miss");
 	/* The plug-in of processors runs all nodes or refuses the model. */
-	if (strcmp(m->s->device, "CPU") == 0)
+	if (openvino_property(m->s, m, NULL, "EXECUTION_DEVICES", text, sizeof(text)) &&
+	    strcmp(text, "CPU") == 0)
 		report(context, "fallback_ops", "0");
 }
 

@@ -24,10 +24,6 @@ static int source_check(const char *path, char *why)
 
 	if (access(path, R_OK))
 		return engine_fail(why, "%m");
-	if (dot && strcmp(dot, ".gguf") == 0)
-		return engine_fail(why,
-		    "OpenVINO reads GGUF files only in Python: convert it "
-		    "to OpenVINO's format (.xml) there");
 	if (!dot || !openvino_lists(openvino_formats, dot + 1))
 		return engine_fail(
 		    why, "OpenVINO reads files with the extensions %s", openvino_formats);
@@ -84,8 +80,7 @@ static int sizes_describe(const struct openvino *ov, const struct ov_output_cons
 	if (status)
 		return openvino_fail(ov, status, why, "%s has no sizes", p->name);
 	if (shape.rank.least != shape.rank.most || shape.rank.most > BACKEND_PORT_DIMS)
-		result = engine_fail(why,
-		    "%s has %s number of dimensions, which is not supported", p->name,
+		result = engine_fail(why, "%s has %s number of dimensions", p->name,
 		    shape.rank.least != shape.rank.most ? "an open" : "too large a");
 	else
 		p->dims = (uint32_t)shape.rank.most;
@@ -122,9 +117,9 @@ static int port_describe(
 	type = openvino_type_of(&m->s->types, number);
 	if (!type) {
 		engine_fail(why,
-		    "%s has elements of a type that is not supported (number %d "
-		    "of OpenVINO %s)",
-		    p->name, number, ov->version);
+		    "the elements of the %s %s are not numbers of 8 to 64 bits or truth "
+		    "values",
+		    output ? "output" : "input", p->name);
 	} else {
 		snprintf(p->type, sizeof(p->type), "%s", type->name);
 		p->element_bytes = type->bytes;

@@ -21,7 +21,8 @@ static const struct {
 	const char *extensions, *engines;
 } formats[] = {
 	{ "onnx", "onnxruntime and openvino do" }, { "ort", "onnxruntime does" },
-	{ "xml tflite gguf pb pdmodel", "openvino does" },
+	{ "xml tflite pb pdmodel", "openvino does" },
+	{ "gguf", "bench-engine(7) describes how to convert one to .xml" },
 	{ "fake", NULL }, /* of a plug-in in tests/device/plugins */
 };
 

@@ -110,6 +110,8 @@ refuses "'level' is not name=value" "an option without a value" -M $net --engine
 refuses '--check: there is no reference for dir/net.fake: it is not an ONNX file' "--check of a file without a reference" -M $net -P tokens=2 --check
 printf 'fake model\ninput text string 1\noutput y float32 1\n' >text.fake
 refuses "text.fake: input 'text' holds texts" "an input of texts" -M text.fake
+cp net.onnx net.gguf
+refuses "net.gguf: .* does not read .gguf files; bench-engine.7. describes how to convert" "a GGUF file" -M net.gguf
 cp net.onnx net.tflite
 refuses "net.tflite: backend 'fake_engine' does not read .tflite files; openvino does" "a file that the backend does not read" -M net.tflite
 timeout 60 bench-run -e none -r 1 -w 0 --processes 1 -M net.onnx,net.tflite -b fake_engine -P tokens=2 >part.csv 2>err

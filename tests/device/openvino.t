@@ -65,7 +65,8 @@ like "$(lines "$(cpu add.onnx facts)")" \
 	"a model on the processor reports its engine, threads, streams, precision, cache and fallback"
 is "$(engine cpu "$models/add.onnx" facts | grep ^threads)" "threads=$(nproc)" \
 	"a model has one thread for each available processor by default"
-is "$(lines "$(engine auto "$models/add.onnx" -t1 x=1 y=2 run z facts | grep -e z: -e devices)")" "z:1=3;devices=CPU" \
+is "$(lines "$(engine auto "$models/add.onnx" -t1 x=1 y=2 run z facts | grep -e z: -e devices -e ops)")" \
+	"z:1=3;devices=CPU;fallback_ops=0" \
 	"a model on the automatic choice reports the device that was chosen"
 is "$(lines "$(cpu mlp.onnx ports)")" "input x float32 batch 8;output y float32 batch 4" "an open dimension has its symbol"
 is "$(lines "$(cpu mlp.onnx -dbatch=3 ports)")" "input x float32 3 8;output y float32 3 4" "an open dimension can be fixed"
@@ -124,6 +125,16 @@ mistake 'the output y cannot become the input x: their types or sizes differ' "s
 like "$(cpu add.onnx -oNO_SUCH_THING=1)" '^OpenVINO cannot compile the model for CPU: .*NO_SUCH_THING' "an unknown option is reported"
 like "$(engine auto "$models/add.onnx" -oNO_SUCH_THING=1)" '^OpenVINO 2[0-9.]+ has no property NO_SUCH_THING$' \
 	"an unknown option is reported on the automatic choice"
+cat >text.xml <<'END_OF_MODEL'
+<net name="text" version="11"><layers>
+<layer id="0" name="x" type="Parameter" version="opset1"><data element_type="string" shape="1"/><output>
+<port id="0" precision="STRING" names="x"><dim>1</dim></port></output></layer>
+<layer id="1" name="y" type="Result" version="opset1"><input><port id="0" precision="STRING"><dim>1</dim></port></input></layer>
+</layers><edges><edge from-layer="0" from-port="0" to-layer="1" to-port="0"/></edges></net>
+END_OF_MODEL
+: >text.bin
+is "$(engine cpu text.xml)" 'the elements of the input x are not numbers of 8 to 64 bits or truth values' \
+	"a model of texts is reported"
 like "$(cpu types.onnx)" '^OpenVINO cannot read the model: .*Sequence' "an operator that OpenVINO lacks is reported"
 head -c 500 "$models/mlp.onnx" >truncated.onnx
 head -c 1500 "$models/conv.tflite" >truncated.tflite
@@ -139,8 +150,6 @@ is "$(engine cpu alone.xml)" 'its weights, alone.bin: No such file or directory'
 head -c 100 "$models/mlp.bin" >alone.bin
 like "$(engine cpu alone.xml)" '^OpenVINO cannot read the model: .*weights' "a truncated file of weights is reported"
 is "$(engine cpu nonesuch.onnx)" 'No such file or directory' "a missing file is reported in one line"
-: >model.gguf
-like "$(engine cpu model.gguf)" '^OpenVINO reads GGUF files only in Python: convert it' "a GGUF file is reported with a remedy"
 : >model.txt
 like "$(engine cpu model.txt)" '^OpenVINO reads files with the extensions onnx xml' "a file of another format is reported"
 done_testing
