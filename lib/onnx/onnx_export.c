@@ -48,10 +48,13 @@ static void begin(struct emit *e)
 
 	e->body = &e->main;
 	e->past = EMIT_NONE;
+	e->opset = EMIT_OPSET;
 	e->value = mem_zero(g->values + 1, sizeof(*e->value));
 	for (size_t i = 0; i < g->values; i++) {
 		e->value[i].initial = e->value[i].whole = EMIT_NONE;
 		intern_add(&e->names, text_of(g->value[i].name));
+		if (g->value[i].dtype == BACKEND_BFLOAT16)
+			e->opset = EMIT_OPSET_BFLOAT16;
 	}
 }
 

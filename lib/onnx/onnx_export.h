@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Writes a graph as an ONNX model (opset 17). Pure.
+ * Writes a graph as an ONNX model (opset 17, or 22 for bfloat16). Pure.
  *
  * Inputs and outputs of the model are those of the graph, with their names, types and
  * shapes. A state is an input with its name and an output with its name and the suffix

@@ -88,19 +88,36 @@ static bool dims_find(
 	return after == inner && inside == count;
 }
 
-/* Shapes the operands so that ONNX repeats the second one as `inner` requires. */
+/* Returns whether the last sizes of x are those of y, apart from leading ones of y. */
+static bool ends_with(struct emit_shape x, struct emit_shape y)
+{
+	uint32_t skip = 0;
+
+	while (skip < y.dims && y.size[skip] == 1)
+		skip++;
+	for (uint32_t i = skip; i < y.dims && y.dims <= x.dims; i++)
+		if (y.size[i] != x.size[x.dims - y.dims + i])
+			return false;
+	return y.dims <= x.dims;
+}
+
+/* Shapes the operands so that ONNX repeats the second one as `inner` requires. Shapes that
+ * fit are kept, because engines fuse operations only if no Reshape is between them. */
 static void shape_to_repeat(
     struct emit *e, uint32_t *first, uint32_t *second, int64_t inner)
 {
-	struct emit_shape x = emit_shape(e, *first), y = { 0 };
-	int64_t count = emit_elements(emit_shape(e, *second));
+	struct emit_shape x = emit_shape(e, *first), y = emit_shape(e, *second);
+	int64_t count = emit_elements(y);
 	uint32_t begin, end;
 
+	if (inner == 1 && ends_with(x, y))
+		return;
 	if (!dims_find(x, count, inner, &begin, &end)) {
 		x = EMIT_SHAPE(emit_elements(x) / count / inner, count, inner);
 		begin = 1;
 		end = 2;
 	}
+	y.dims = 0;
 	for (uint32_t i = begin; i < x.dims; i++)
 		y.size[y.dims++] = i < end ? x.size[i] : 1;
 	*first = emit_reshape(e, *first, x);
@@ -169,9 +186,14 @@ void emit_rmsnorm(struct emit *e, const struct graph_node *n)
 
 	mean = emit_binary(e, "Pow", x, emit_number(e, type, 2));
 	shape.size[shape.dims - 1] = 1;
-	emit_attr_ints(e, "axes", &last, 1);
 	emit_attr_int(e, "keepdims", 1);
-	mean = emit_add(e, "ReduceMean", type, shape, EMIT_INS(mean));
+	if (e->opset > EMIT_OPSET) { /* the axes are an operand since version 18 */
+		mean = emit_add(
+		    e, "ReduceMean", type, shape, EMIT_INS(mean, emit_list(e, &last, 1)));
+	} else {
+		emit_attr_ints(e, "axes", &last, 1);
+		mean = emit_add(e, "ReduceMean", type, shape, EMIT_INS(mean));
+	}
 	mean = emit_unary(e, "Sqrt", emit_shift(e, mean, n->op.p.norm.eps));
 	x = emit_binary(e, "Div", x, mean);
 	if (gain != EMIT_NONE)

@@ -8,8 +8,8 @@
 #include "onnx/onnx_export_priv.h"
 #include "onnx/onnx_write.h"
 
-/* The versions of the file format and of the operators. */
-enum { IR_VERSION = 8, OPSET = 17 };
+/* The version of the file format for operators of a version. */
+enum { IR_VERSION = 8, IR_VERSION_NEW = 10 };
 /* The places of weights in the second file are multiples of this number, so that they can
  * be mapped into memory. */
 enum { WEIGHT_ALIGN = 4096 };
@@ -239,10 +239,10 @@ int emit_model(struct emit *e, struct buf *out)
 {
 	struct buf opset = { 0 };
 
-	proto_int(out, MODEL_IR, IR_VERSION);
+	proto_int(out, MODEL_IR, e->opset > EMIT_OPSET ? IR_VERSION_NEW : IR_VERSION);
 	proto_text(out, MODEL_PRODUCER, TEXT("benchutils"));
 	proto_text(&opset, 1, TEXT(""));
-	proto_int(&opset, 2, OPSET);
+	proto_int(&opset, 2, e->opset);
 	put_message(out, MODEL_OPSET, &opset);
 	buf_free(&opset);
 	return put_graph(e, out);

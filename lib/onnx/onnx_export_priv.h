@@ -15,6 +15,9 @@
 #include "onnx/onnx_type.h"
 
 enum { EMIT_NONE = UINT32_MAX, EMIT_DIMS = 8 };
+/* The version of the operators; and the first one in which those for images take bfloat16.
+ */
+enum { EMIT_OPSET = 17, EMIT_OPSET_BFLOAT16 = 22 };
 
 /* The sizes of a tensor; -1 is a size that is not known before the model runs. */
 struct emit_shape {
@@ -90,6 +93,7 @@ struct emit {
 	struct buf attr;               /* of the next node */
 	const struct graph_node *node; /* the current operation */
 	uint32_t past;                 /* the input, or EMIT_NONE */
+	int64_t opset;                 /* the version of the operators */
 	size_t counter;
 	bool failed;
 	struct fault *fault;

@@ -29,35 +29,38 @@ static uint32_t scan_token(
 	return emit_reshape(e, emit_matmul(e, *state, read), EMIT_SHAPE(batch, channels));
 }
 
-/* Scans all tokens, with a node Scan. */
+/* Scans all tokens, with a node Scan. The decay is passed on like a state, because OpenVINO
+ * accepts no other tensors in the body. */
 static uint32_t scan_tokens(struct emit *e, const uint32_t in[4], uint32_t decay,
     uint32_t *state, struct emit_shape shape)
 {
 	static const int64_t axes[] = { 1, 1, 1, 1 };
 	enum onnx_type type = emit_type(e, *state);
-	struct emit_like like[] = { { type, emit_shape(e, *state) }, { type, shape } };
-	uint32_t part[4], h, out[2], made;
+	struct emit_like like[] = { { type, emit_shape(e, *state) },
+		{ type, emit_shape(e, decay) }, { type, shape } };
+	uint32_t part[4], out[3], made;
 	struct emit_body body;
 	struct scan_step s;
 
 	emit_begin_body(e, &body);
-	h = emit_body_input(e, type, like[0].shape);
+	out[0] = emit_body_input(e, type, like[0].shape);
+	out[1] = emit_body_input(e, type, like[1].shape);
 	for (int i = 0; i < 4; i++) {
 		struct emit_shape all = emit_shape(e, in[i]);
 
 		part[i] = emit_body_input(e, type, EMIT_SHAPE(all.size[0], all.size[2]));
 	}
 	s = (struct scan_step){ part[0], part[1], part[2], part[3] };
-	out[1] = scan_token(e, &s, decay, &h);
-	out[0] = h;
-	emit_end_body(e, out, 2);
+	out[2] = scan_token(e, &s, out[1], &out[0]);
+	out[1] = emit_unary(e, "Identity", out[1]);
+	emit_end_body(e, out, 3);
 	emit_attr_int(e, "num_scan_inputs", 4);
 	emit_attr_ints(e, "scan_input_axes", axes, 4);
 	emit_attr_ints(e, "scan_output_axes", axes, 1);
 	made = emit_add_with_body(
-	    e, "Scan", &body, like, 2, EMIT_INS(*state, in[0], in[1], in[2], in[3]));
+	    e, "Scan", &body, like, 3, EMIT_INS(*state, decay, in[0], in[1], in[2], in[3]));
 	*state = made;
-	return made + 1;
+	return made + 2;
 }
 
 /* Returns the state before the first token: 0 if there are no earlier ones. */
@@ -146,6 +149,9 @@ static uint32_t largest(struct emit *e, uint32_t x, int64_t k)
 	struct emit_shape shape = emit_shape(e, x);
 	struct emit_like like[2];
 
+	/* TopK does not take bfloat16; float32 keeps all its numbers. */
+	if (emit_type(e, x) == ONNX_BFLOAT16)
+		x = emit_cast(e, x, ONNX_FLOAT);
 	shape.size[shape.dims - 1] = k;
 	like[0] = (struct emit_like){ emit_type(e, x), shape };
 	like[1] = (struct emit_like){ ONNX_INT64, shape };
@@ -158,7 +164,8 @@ void emit_topk(struct emit *e, const struct graph_node *n)
 	uint32_t best = largest(e, emit_read(e, n->in[0]), n->op.p.route.k);
 
 	if (n->out[0] != GRAPH_NONE)
-		emit_write(e, n->out[0], best);
+		emit_write(e, n->out[0],
+		    emit_cast(e, best, emit_type_of(e->g->value[n->out[0]].dtype)));
 	emit_write(e, n->out[1], emit_cast(e, best + 1, ONNX_INT32));
 }
 
@@ -167,8 +174,9 @@ void emit_route(struct emit *e, const struct graph_node *n)
 	uint32_t x = emit_read(e, n->in[0]), best = largest(e, x, n->op.p.route.k), share;
 
 	if (n->op.p.route.renormalise) {
+		share = emit_cast(e, best, emit_type(e, x));
 		emit_attr_int(e, "axis", -1);
-		share = emit_unary(e, "Softmax", best);
+		share = emit_unary(e, "Softmax", share);
 	} else {
 		emit_attr_int(e, "axis", -1);
 		x = emit_unary(e, "Softmax", x);

@@ -91,6 +91,8 @@ dot n=1001
 gemv m=33 k=17
 gemm m=33 n=17 k=65
 gemm-2 transpose=1 m=5 n=17 k=65
+gemm-3 dtype=int8 m=5 n=17 k=65
+gemm-4 dtype=int8 m=5 n=17 k=65 transpose=1
 gemm_batched batch=3 m=9 n=7 k=5
 conv1d channels=6 out=8 width=50 kernel=3 stride=2 groups=2
 conv2d channels=4 out=6 height=9 width=11 kernel=3 stride=2 groups=2
@@ -129,7 +131,7 @@ if skip_unless onnxruntime "exported models give the results of ref" &&
 	done <"$ROOT/tests/device/small_models.txt"
 	while read -r name small; do
 		# shellcheck disable=SC2086 # words
-		export_list "$name" kernel "${name%-2}" 0 $small
+		export_list "$name" kernel "${name%-[2-9]}" 0 $small
 	done <../kernels
 	export_list views model ../views.csv 0 n=6
 	"$VENV/bin/python" "$ROOT/tests/onnx/compare_passes.py" ./* >../results 2>../err
@@ -142,7 +144,7 @@ if skip_unless onnxruntime "exported models give the results of ref" &&
 		esac
 	done <"$ROOT/tests/device/small_models.txt"
 	while read -r name small; do
-		is "$(wrong "$name")" '' "the exported kernel ${name%-2} gives the results of ref with $small"
+		is "$(wrong "$name")" '' "the exported kernel ${name%-[2-9]} gives the results of ref with $small"
 	done <kernels
 	is "$(wrong views)" '' "an exported model with unusual views gives the results of ref"
 fi

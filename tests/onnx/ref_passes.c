@@ -67,7 +67,8 @@ int main(int argc, char **argv)
 		.rounding = BACKEND_FLOAT32 };
 	struct binding param[32];
 	size_t params = 0;
-	double past = 0;
+	int64_t past;
+	enum backend_dtype dtype = BACKEND_FLOAT64;
 	enum engine_trouble trouble;
 	struct fault f;
 
@@ -78,28 +79,27 @@ int main(int argc, char **argv)
 	for (int i = 5; i < argc; i++, params++) {
 		if (label_parse(argv[i], &param[params], &f) < 0)
 			errx(2, "%s", f.text);
-		if (strcmp(param[params].name, "seq") == 0)
-			past = atof(param[params].value);
+		if (strcmp(param[params].name, "dtype") == 0)
+			dtype = (enum backend_dtype)dtype_find(param[params--].value);
 	}
 	struct model *m =
 	    *argv[1] == 'k' ? kernel_open(argv[2], &f) : model_open(argv[2], &f);
 	if (!m)
 		errx(2, "%s", f.text);
 	for (int i = 0; i <= (steps > 0); i++)
-		if (model_expand(m, param, params, (enum model_phase)i, BACKEND_FLOAT64,
-		        &graph[i], &f) < 0)
+		if (model_expand(
+		        m, param, params, (enum model_phase)i, dtype, &graph[i], &f) < 0)
 			errx(2, "%s", f.text);
 	struct engine *e = engine_open(&opts, &trouble, &f);
 	if (!e)
 		errx(2, "%s", f.text);
-	/* Encoders read the prompt, and decoders begin with one token. */
-	past = steps ? (double)graph_cached(engine_graph(e, MODEL_FORWARD)) : past;
+	past = graph_cached(engine_graph(e, MODEL_FORWARD));
 	for (int i = 0; i <= steps; i++) {
 		enum model_phase phase = i ? MODEL_STEP : MODEL_FORWARD;
 
 		printf("%d\tpast\t%d\n", i, i ? (int)past + i - 1 : 0);
 		write_values(e, phase, i, BACKEND_INPUT, "before");
-		if (engine_run(e, phase, (int64_t)past + i - 1, &f) < 0)
+		if (engine_run(e, phase, past + i - 1, &f) < 0)
 			errx(2, "%s", f.text);
 		write_values(e, phase, i, BACKEND_OUTPUT, "after");
 	}

@@ -118,6 +118,7 @@ is "$(completed bench-store ad)" add "bash completes a verb"
 is "$(completed bench-store add e)" '' "bash completes no second verb of bench-store"
 is "$(completed bench-run -k gemm_b)" gemm_batched "bash completes a kernel"
 is "$(completed bench-run --model resnet50,vit_)" resnet50,vit_b_16 "bash completes the second model"
+is "$(completed bench-list --export x.onnx -M resnet5)" resnet50 "bash completes the model of bench-list --export"
 is "$(completed bench-run -b re)" ref "bash completes a backend"
 is "$(completed bench-compare -b re)" '' "bash completes no columns after bench-compare -b without a file"
 cat >names.csv <<'END'
