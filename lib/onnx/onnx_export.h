@@ -46,8 +46,8 @@ struct onnx_export_opts {
 	const char *location;
 	/* With location: receives the places of the weights. The caller writes the file. */
 	struct onnx_external *external;
-	/* Without location: stores all elements of a weight, in its element type. Returns
-	 * 0, or -1 and the message. */
+	/* Without location: stores all elements of a weight, in its element type, at an
+	 * address that is aligned for any type. Returns 0, or -1 and the message. */
 	int (*weight)(
 	    void *context, const struct graph_value *v, void *to, struct fault *f);
 	void *context;

@@ -13,6 +13,8 @@ enum { IR_VERSION = 8, IR_VERSION_NEW = 10 };
 /* The places of weights in the second file are multiples of this number, so that they can
  * be mapped into memory. */
 enum { WEIGHT_ALIGN = 4096 };
+/* The alignment of the elements that the caller stores. */
+enum { ELEMENT_ALIGN = 8 };
 /* The fields of messages. */
 enum { MODEL_IR = 1, MODEL_PRODUCER = 2, MODEL_GRAPH = 7, MODEL_OPSET = 8 };
 enum {
@@ -162,16 +164,20 @@ static bool is_inside(const struct emit *e, const struct emit_tensor *t)
 static int put_data(struct emit *e, const struct emit_tensor *t, struct buf *out)
 {
 	size_t bytes = (size_t)data_bytes(e, t);
+	char *start, *aligned;
 
 	proto_begin(out, TENSOR_RAW, bytes);
 	if (t->weight == GRAPH_NONE) {
 		buf_text(out, t->data);
 		return 0;
 	}
-	buf_room(out, bytes);
-	if (e->opts->weight(e->opts->context, &e->g->value[t->weight], out->ptr + out->len,
-	        e->fault) < 0)
+	buf_room(out, bytes + ELEMENT_ALIGN);
+	start = out->ptr + out->len;
+	aligned = start + (ELEMENT_ALIGN - (uintptr_t)start % ELEMENT_ALIGN);
+	if (e->opts->weight(e->opts->context, &e->g->value[t->weight], aligned, e->fault) <
+	    0)
 		return -1;
+	memmove(start, aligned, bytes);
 	out->len += bytes;
 	out->ptr[out->len] = '\0';
 	return 0;
@@ -218,7 +224,7 @@ static int put_graph(struct emit *e, struct buf *out)
 		    "file");
 	if (status == 0) {
 		proto_begin(out, MODEL_GRAPH, all);
-		buf_room(out, (size_t)all);
+		buf_room(out, (size_t)all + ELEMENT_ALIGN);
 		buf_text(out, text_in(&fixed));
 	}
 	for (size_t i = 0; i < e->initializers && status == 0; i++) {

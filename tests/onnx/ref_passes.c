@@ -65,7 +65,7 @@ int main(int argc, char **argv)
 		.seed = 1,
 		.plain = true,
 		.rounding = BACKEND_FLOAT32 };
-	struct binding param[32];
+	struct binding given[32], param[32];
 	size_t params = 0;
 	int64_t past;
 	enum backend_dtype dtype = BACKEND_FLOAT64;
@@ -76,11 +76,13 @@ int main(int argc, char **argv)
 		errx(2, "wrong arguments");
 	int steps = atoi(argv[3]);
 	folder = argv[4];
-	for (int i = 5; i < argc; i++, params++) {
-		if (label_parse(argv[i], &param[params], &f) < 0)
+	for (int i = 5; i < argc; i++) {
+		if (label_parse(argv[i], &given[i - 5], &f) < 0)
 			errx(2, "%s", f.text);
-		if (strcmp(param[params].name, "dtype") == 0)
-			dtype = (enum backend_dtype)dtype_find(param[params--].value);
+		if (strcmp(given[i - 5].name, "dtype") == 0)
+			dtype = (enum backend_dtype)dtype_find(given[i - 5].value);
+		else
+			param[params++] = given[i - 5];
 	}
 	struct model *m =
 	    *argv[1] == 'k' ? kernel_open(argv[2], &f) : model_open(argv[2], &f);
@@ -105,5 +107,7 @@ int main(int argc, char **argv)
 	}
 	engine_close(e);
 	model_close(m);
+	for (int i = 5; i < argc; i++)
+		free((char *)given[i - 5].name);
 	return 0;
 }
