@@ -163,6 +163,20 @@ if skip_unless onnxruntime "exported models give the results of ref" &&
 	is "$(wrong views)" '' "an exported model with unusual views gives the results of ref"
 fi
 
+# The exported operators do the work of the list. That of experts depends on the input, and that of Scan is not
+# counted.
+# macs MODEL OPTION...: prints the number of multiply-adds
+macs() { bench-list --csv models "$@" | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { print $at["macs"] }'; }
+while read -r name _ small; do
+	case $name in switch-base-8 | mixtral-small | mamba-130m) continue ;; esac
+	options=$(for parameter in $small; do printf ' -P %s' "$parameter"; done)
+	# shellcheck disable=SC2086 # words
+	{
+		bench-list --export one.onnx -M "$name" $options
+		is "$(macs ./one.onnx)" "$(macs "$name" $options)" "the exported model $name has as many multiply-adds as its list"
+	}
+done <"$ROOT/tests/device/small_models.txt"
+
 # Files.
 small='-P image=32 -P width=8 -P classes=3'
 # shellcheck disable=SC2086 # words
