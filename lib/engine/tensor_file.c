@@ -9,6 +9,8 @@
 
 #include "engine/tensor_file.h"
 #include "graph/dtype.h"
+#include "port/npy.h"
+#include "port/port_shape.h"
 
 /* Returns the element type in the file. */
 static enum backend_dtype file_dtype(enum backend_dtype dtype)
@@ -16,18 +18,99 @@ static enum backend_dtype file_dtype(enum backend_dtype dtype)
 	return dtype_is_float(dtype) ? BACKEND_FLOAT32 : dtype;
 }
 
-static int read_one(
-    const char *path, enum backend_dtype dtype, size_t count, double *out, struct fault *f)
+/* Integer types of arrays that no graph has. */
+static const struct {
+	const char *name;
+	size_t bytes;
+	bool is_signed;
+} integers[] = {
+	{ "bool", 1, false },
+	{ "int16", 2, true },
+	{ "uint16", 2, false },
+	{ "uint32", 4, false },
+	{ "int64", 8, true },
+	{ "uint64", 8, false },
+};
+
+/* Returns a little-endian integer. */
+static double integer_of(const unsigned char *p, size_t bytes, bool is_signed)
+{
+	uint64_t bits = 0;
+
+	for (size_t i = bytes; i-- > 0;)
+		bits = bits << 8 | p[i];
+	if (!is_signed)
+		return (double)bits;
+	return (double)((int64_t)(bits << (64 - 8 * bytes)) >> (64 - 8 * bytes));
+}
+
+/* Converts the elements of an array. Returns 0, or -1 and the message. */
+static int load_array(const struct npy *a, size_t count, double *out, struct fault *f)
+{
+	const unsigned char *p = (const unsigned char *)a->elements.ptr;
+	const int dtype = dtype_find(a->type);
+	size_t bytes = dtype < 0 ? 0 : dtype_bytes((enum backend_dtype)dtype), k = 0;
+
+	while (!bytes && k < COUNT(integers) && strcmp(integers[k].name, a->type) != 0)
+		k++;
+	if (!bytes)
+		bytes = integers[k].bytes;
+	if (a->elements.len != count * bytes)
+		return fault_set(f, "its elements have %zu bytes instead of %zu",
+		    a->elements.len, count * bytes);
+	if (dtype >= 0)
+		dtype_load((enum backend_dtype)dtype, out, p, count);
+	for (size_t i = 0; dtype < 0 && i < count; i++)
+		out[i] = integer_of(p + i * bytes, bytes, integers[k].is_signed);
+	return 0;
+}
+
+/* Reads an array with these sizes. Returns 0, or -1 and the message. */
+static int read_array(
+    struct text file, const int64_t *size, uint32_t dims, double *out, struct fault *f)
+{
+	struct npy array;
+	size_t count = 1;
+	bool same;
+
+	if (npy_read(file, &array, f) < 0)
+		return -1;
+	same = array.dims == dims;
+	for (uint32_t i = 0; same && i < dims; i++) {
+		same = array.size[i] == size[i];
+		count *= (size_t)size[i];
+	}
+	if (!same) {
+		char *has = port_shape_text(array.size, array.dims),
+		     *wants = port_shape_text(size, dims);
+
+		fault_set(f, "its shape is %s instead of %s", has, wants);
+		free(has);
+		free(wants);
+		return -1;
+	}
+	return load_array(&array, count, out, f);
+}
+
+/* Reads a file whose elements have these sizes. */
+static int read_one(const char *path, enum backend_dtype dtype, const int64_t *size,
+    uint32_t dims, double *out, struct fault *f)
 {
 	struct buf bytes = { 0 };
-	size_t wanted = count * dtype_bytes(dtype);
+	struct fault why;
+	const size_t count = port_elements(size, dims), wanted = count * dtype_bytes(dtype);
 	int status = file_read(path, &bytes, f);
 
-	if (status == 0 && bytes.len != wanted)
+	if (status == 0 && npy_is((struct text){ bytes.ptr, bytes.len })) {
+		status = read_array(
+		    (struct text){ bytes.ptr, bytes.len }, size, dims, out, &why);
+		if (status < 0)
+			fault_set(f, "%s: %s", path, why.text);
+	} else if (status == 0 && bytes.len != wanted)
 		status = fault_set(f,
 		    "%s: the file has %zu bytes, but %zu numbers of %s need %zu", path,
 		    bytes.len, count, dtype_name(dtype), wanted);
-	if (status == 0)
+	else if (status == 0)
 		dtype_load(dtype, out, bytes.ptr, count);
 	buf_free(&bytes);
 	return status;
@@ -55,8 +138,8 @@ static int read_folder(
 		char *file = str_format("%s/%s", path, entry[i]->d_name);
 
 		if (status == 0)
-			status = read_one(
-			    file, file_dtype(v->dtype), each, out + (size_t)i * each, f);
+			status = read_one(file, file_dtype(v->dtype), v->size + 1,
+			    v->dims ? v->dims - 1 : 0, out + (size_t)i * each, f);
 		free(file);
 		free(entry[i]);
 	}
@@ -71,7 +154,7 @@ int tensor_file_read(
 
 	if (stat(path, &st) < 0)
 		return fault_errno(f, "%s", path);
-	return S_ISDIR(st.st_mode) ? read_folder(path, v, out, f)
-	                           : read_one(path, file_dtype(v->dtype),
-	                                 (size_t)graph_elements(v), out, f);
+	return S_ISDIR(st.st_mode)
+	           ? read_folder(path, v, out, f)
+	           : read_one(path, file_dtype(v->dtype), v->size, v->dims, out, f);
 }

@@ -143,6 +143,16 @@ fi
 awk 'BEGIN { for (i = 0; i < 2 * 3 * 32 * 32; i++) printf "%c%c%c%c", 0, 0, 128, 63 }' >two.raw
 ok "--input accepts a file of the right size" timeout 100 bench-run -q -e none -r 1 -w 0 --processes 1 --check \
 	-b "$one" -M resnet50 -P batch=2 -P image=32 -P width=8 --input image=two.raw
+{
+	printf '\223NUMPY\001\000\166\000'
+	printf "%-117s\n" "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3, 32, 32), }"
+	cat two.raw
+} >two.npy
+ok "--input accepts a file of NumPy" timeout 100 bench-run -q -e none -r 1 -w 0 --processes 1 --check \
+	-b "$one" -M resnet50 -P batch=2 -P image=32 -P width=8 --input image=two.npy
+status 1 "--input rejects a file of NumPy of another shape" timeout 100 bench-run -e none -r 1 -w 0 --processes 1 \
+	-b "$one" -M resnet50 -P batch=1 -P image=32 -P width=8 --input image=two.npy
+like "$(cat "$T/.err")" 'two.npy: its shape is 2x3x32x32 instead of 1x3x32x32' "--input reports the shape of a file of NumPy"
 status 1 "--input rejects a file of another size" timeout 100 bench-run -e none -r 1 -w 0 --processes 1 \
 	-b "$one" -M resnet50 -P batch=1 -P image=32 -P width=8 --input image=two.raw
 like "$(cat "$T/.err")" 'two.raw: the file has [0-9]+ bytes, but ' "--input reports the size of a wrong file"
