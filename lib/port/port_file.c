@@ -2,7 +2,9 @@
 /*
  * Reads inputs; see port_file.h.
  */
+#include <dirent.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "port/npy.h"
 #include "port/port_file.h"
@@ -32,7 +34,8 @@ static int check_array(const char *path, const struct npy *a, const struct backe
 	return status;
 }
 
-int port_file_read(const char *path, const struct backend_port *p, const int64_t *size,
+/* Reads a file that is no directory. */
+static int read_one(const char *path, const struct backend_port *p, const int64_t *size,
     struct buf *out, struct fault *f)
 {
 	const size_t count = port_elements(size, p->dims),
@@ -59,4 +62,50 @@ int port_file_read(const char *path, const struct backend_port *p, const int64_t
 		buf_put(out, elements.ptr ? elements.ptr : "", elements.len);
 	buf_free(&file);
 	return status;
+}
+
+static int is_shown(const struct dirent *entry)
+{
+	return *entry->d_name != '.';
+}
+
+/* Reads one file for each element of the first dimension. */
+static int read_directory(const char *path, const struct backend_port *p,
+    const int64_t *size, struct buf *out, struct fault *f)
+{
+	struct backend_port part = *p;
+	struct dirent **entry;
+	int count = scandir(path, &entry, is_shown, alphasort), status = 0;
+
+	if (count < 0)
+		return fault_errno(f, "%s", path);
+	if (count == 0)
+		status = fault_set(f, "%s: the directory is empty", path);
+	else if (p->dims == 0)
+		status = fault_set(f,
+		    "%s: input '%s' has no dimensions, so it is read from "
+		    "a file",
+		    path, p->name);
+	part.dims--;
+	for (int64_t i = 0; status == 0 && i < size[0]; i++) {
+		char *file = str_format("%s/%s", path, entry[i % count]->d_name);
+
+		status = read_one(file, &part, size + 1, out, f);
+		free(file);
+	}
+	for (int i = 0; i < count; i++)
+		free(entry[i]);
+	free(entry);
+	return status;
+}
+
+int port_file_read(const char *path, const struct backend_port *p, const int64_t *size,
+    struct buf *out, struct fault *f)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0)
+		return fault_errno(f, "%s", path);
+	return S_ISDIR(st.st_mode) ? read_directory(path, p, size, out, f)
+	                           : read_one(path, p, size, out, f);
 }

@@ -2,7 +2,9 @@
 /*
  * Reads inputs of whole models from files: NumPy's format (.npy), whose header has the type
  * and sizes, and raw files, which have only the elements. Both are little-endian and in
- * row-major order.
+ * row-major order. A directory has one such file for each element of the first dimension,
+ * in the order of their names. If it has fewer files, they are repeated; the rest of more
+ * files is not read.
  */
 #ifndef PORT_PORT_FILE_H
 #define PORT_PORT_FILE_H

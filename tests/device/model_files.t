@@ -88,6 +88,16 @@ run -M $net -P tokens=2 --input x=x.raw --input ids=ids.npy --engine-option echo
 is "$? $(cat err)" "0 " "--input accepts a raw file and one of NumPy"
 is "$(sed -n 's/^x float32 1x3x4 //p' echo.txt)" "$(yes 00.00.80.3f | head -n 12 | paste -s -d .)" "--input reads raw elements of the input's type"
 is "$(sed -n 's/^ids int64 1x2 //p' echo.txt)" 07.00.00.00.00.00.00.00.07.00.00.00.00.00.00.00 "--input reads a file of NumPy"
+mkdir rows
+for i in 1 2; do
+	printf "\\$i\\000\\000\\000\\000\\000\\000\\000" >rows/$i.raw
+done
+printf 'fake model\ninput ids int64 batch 1\noutput y int64 batch 1\n' >rows.fake
+run -M rows.fake -P batch=3 --input ids=rows --engine-option echo=echo.txt >/dev/null 2>err
+is "$(cat err)$(sed -n 's/^ids int64 3x1 //p' echo.txt | tr -d .)" 010000000000000002000000000000000100000000000000 \
+	"--input repeats the files of a directory over the first dimension"
+mkdir empty
+refuses 'empty: the directory is empty' "an empty directory of inputs" -M rows.fake --input ids=empty
 refuses 'x.raw: it has 48 bytes of elements, but input .ids. needs 16: 2 of int64' "a raw file of another size" -M $net -P tokens=2 --input ids=x.raw
 refuses 'ids.npy: its elements are int64, but input .x. is float32' "a file of NumPy of another type" -M $net -P tokens=2 --input x=ids.npy
 refuses 'ids.npy: its shape is 1x2, but input .ids. is 1x3' "a file of NumPy of another shape" -M $net -P tokens=3 --input ids=ids.npy
