@@ -33,3 +33,32 @@ int gzip_put(struct buf *b, struct text t, struct fault *f)
 	return status == Z_STREAM_END ? 0
 	                              : fault_set(f, "cannot compress %zu bytes", t.len);
 }
+
+int gzip_inflate(struct buf *b, struct text deflated, uint64_t size, struct fault *f)
+{
+	const uint64_t ratio_most = 1032; /* of deflate */
+	z_stream z = { 0 };
+	uint64_t left = size;
+	int status = Z_OK;
+
+	if (deflated.len > UINT_MAX || size / ratio_most > deflated.len)
+		return fault_set(f, "the compressed data is damaged or too large");
+	if (inflateInit2(&z, -MAX_WBITS) != Z_OK)
+		return fault_set(f, "cannot begin to decompress");
+	buf_room(b, size);
+	z.next_in = (z_const Bytef *)(uintptr_t)deflated.ptr;
+	z.avail_in = (uInt)deflated.len;
+	z.next_out = (Bytef *)b->ptr + b->len;
+	while (status == Z_OK && left) {
+		z.avail_out = left < UINT_MAX ? (uInt)left : UINT_MAX;
+		left -= z.avail_out;
+		status = inflate(&z, Z_NO_FLUSH);
+		left += z.avail_out;
+	}
+	inflateEnd(&z);
+	if (left || (status != Z_OK && status != Z_STREAM_END))
+		return fault_set(f, "the compressed data is damaged");
+	b->len += size;
+	b->ptr[b->len] = '\0';
+	return 0;
+}

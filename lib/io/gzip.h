@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compresses texts in the format of gzip (RFC 1952). Pure. */
+/* Compresses texts in the format of gzip (RFC 1952), and decompresses deflated data (RFC
+ * 1951). Pure. */
 #ifndef IO_GZIP_H
 #define IO_GZIP_H
 
@@ -8,5 +9,8 @@
 /* Appends a text as a gzip file without a name and time, so equal texts give equal files.
  * Returns 0, or -1 and the message. */
 int gzip_put(struct buf *b, struct text t, struct fault *f);
+/* Appends the `size` bytes that deflated data represents. Returns 0, or -1 and the message
+ * if it is damaged or represents another number of bytes. */
+int gzip_inflate(struct buf *b, struct text deflated, uint64_t size, struct fault *f);
 
 #endif

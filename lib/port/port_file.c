@@ -4,9 +4,11 @@
  */
 #include <dirent.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "port/npy.h"
+#include "port/npz.h"
 #include "port/port_file.h"
 #include "port/port_shape.h"
 
@@ -34,6 +36,45 @@ static int check_array(const char *path, const struct npy *a, const struct backe
 	return status;
 }
 
+static const char suffix[] = ".npz";
+
+/* Splits the name of an archive, "PATH.npz" or "PATH.npz:ARRAY". Returns its path, which
+ * the caller frees, or NULL for other files. The default array has the name of the input.
+ */
+static char *split_archive(const char *path, const char *input, const char **array)
+{
+	const size_t len = strlen(path), end = sizeof(suffix) - 1;
+	const char *colon = strstr(path, ".npz:");
+
+	*array = colon ? colon + end + 1 : input;
+	if (colon)
+		return mem_text(path, (size_t)(colon - path) + end);
+	return len > end && strcmp(path + len - end, suffix) == 0 ? str_copy(path) : NULL;
+}
+
+/* Reads a file, or an array of an archive. Returns 0, or -1 and the message. */
+static int read_file(
+    const char *path, const struct backend_port *p, struct buf *out, struct fault *f)
+{
+	const char *array;
+	char *archive = split_archive(path, p->name, &array);
+	struct buf file = { 0 };
+	struct fault why;
+	int status;
+
+	if (!archive)
+		return file_read(path, out, f);
+	status = file_read(archive, &file, f);
+	if (status == 0 && !npz_is((struct text){ file.ptr, file.len }))
+		status = fault_set(f, "%s: not an archive of NumPy", archive);
+	else if (status == 0 &&
+	         npz_read((struct text){ file.ptr, file.len }, array, out, &why) < 0)
+		status = fault_set(f, "%s: %s", archive, why.text);
+	buf_free(&file);
+	free(archive);
+	return status;
+}
+
 /* Reads a file that is no directory. */
 static int read_one(const char *path, const struct backend_port *p, const int64_t *size,
     struct buf *out, struct fault *f)
@@ -44,7 +85,7 @@ static int read_one(const char *path, const struct backend_port *p, const int64_
 	struct text elements;
 	struct fault why;
 	struct npy array;
-	int status = file_read(path, &file, f);
+	int status = read_file(path, p, &file, f);
 
 	elements = (struct text){ file.ptr, file.len };
 	if (status == 0 && npy_is(elements)) {
@@ -104,8 +145,7 @@ int port_file_read(const char *path, const struct backend_port *p, const int64_t
 {
 	struct stat st;
 
-	if (stat(path, &st) < 0)
-		return fault_errno(f, "%s", path);
-	return S_ISDIR(st.st_mode) ? read_directory(path, p, size, out, f)
-	                           : read_one(path, p, size, out, f);
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode)
+	           ? read_directory(path, p, size, out, f)
+	           : read_one(path, p, size, out, f);
 }

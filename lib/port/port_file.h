@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reads inputs of whole models from files: NumPy's format (.npy), whose header has the type
- * and sizes, and raw files, which have only the elements. Both are little-endian and in
- * row-major order. A directory has one such file for each element of the first dimension,
- * in the order of their names. If it has fewer files, they are repeated; the rest of more
- * files is not read.
+ * and sizes, also in an archive (PATH.npz, or PATH.npz:ARRAY for an array of another name
+ * than the input), and raw files, which have only the elements. Both are little-endian and
+ * in row-major order. A directory has one such file for each element of the first
+ * dimension, in the order of their names. If it has fewer files, they are repeated; the
+ * rest of more files is not read.
  */
 #ifndef PORT_PORT_FILE_H
 #define PORT_PORT_FILE_H
