@@ -27,24 +27,6 @@ theirs() {
 	"$app" -m "$1" -d CPU -hint none -api sync -nireq 1 -nstreams 1 -nthreads "$2" -infer_precision f32 -t 2 |
 		awk '$4 == "Median:" { print $5 * ($6 == "ms" ? 1000 : 1) }'
 }
-# summary NAME THREADS: reads both medians of each round
-summary() {
-	awk '{ print $1 / $2, $1, $2 }' | sort -g | awk -v name="$1" -v threads="$2" '
-		{ ratio[NR] = $1; ours[NR] = $2; theirs[NR] = $3; sum += $2 - $3 }
-		END {
-			# The largest k for which fewer than k of NR rounds are below the median in at most 2.5 % of cases.
-			p = exp(NR * log(0.5))
-			for (k = 0; below + p <= 0.025; k++) {
-				below += p
-				p *= (NR - k) / (k + 1)
-			}
-			middle = NR % 2 ? ratio[(NR + 1) / 2] : (ratio[NR / 2] + ratio[NR / 2 + 1]) / 2
-			printf "%-12s %d thread%s ratio %.3f", name, threads, (threads > 1 ? "s," : ", "), middle
-			if (k > 0)
-				printf ", interval %.3f to %.3f [0.98 to 1.02]", ratio[k], ratio[NR + 1 - k]
-			printf "; ours - theirs %.2f us\n", sum / NR
-		}'
-}
 
 bench-list --export "$dir/resnet50.onnx" -M resnet50 >/dev/null
 cp "$here/../device/engine_models/add.onnx" "$dir"

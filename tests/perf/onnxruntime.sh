@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Model files on the backend onnxruntime compared with a plain loop in C over the interface of ONNX
+# Runtime, with the same library and number of threads. Both take turns, in rounds. Prints the median of the
+# rounds' ratios and its 95 % confidence interval; a model of one addition also in microseconds for each
+# call, of which at most 2 may be ours.
+set -eu
+here=$(cd "${0%/*}" && pwd)
+root=$here/../..
+PATH=${BUILD:-$root/build}/bin:$PATH
+rounds=${1:-20}
+. "$here/lib/rounds.sh"
+VIRTUAL_ENV=$(cd "$root" && pwd)/build/venv
+export VIRTUAL_ENV
+if ! bench-list --csv devices onnxruntime | grep -q ^onnxruntime,0,; then
+	echo "no ONNX Runtime here (make deps-engines installs it): nothing is compared"
+	exit 0
+fi
+# shellcheck disable=SC2154 # rounds.sh sets dir
+cc -std=c17 -D_GNU_SOURCE -O2 -iquote "$root" -iquote "$root/include" -iquote "$root/backends/engine" \
+	-o "$dir/loop" "$here/onnxruntime_loop.c" "$root/backends/engine/onnxruntime_api.c" \
+	"$root/backends/engine/engine_find.c" "$root/backends/engine/engine_fail.c" -ldl
+
+# ours FILE THREADS, theirs FILE THREADS: print the median time of a call, in us
+ours() {
+	bench-run -q -e none --processes 1 -w 3 -t 2s -b onnxruntime:cpu -M "$1" -P threads="$2" >"$dir/out"
+	metric wall "$dir/out" | awk '{ print $1 / 1000 }'
+}
+theirs() { "$dir/loop" "$1" "$2" 2; }
+
+bench-list --export "$dir/resnet50.onnx" -M resnet50 >/dev/null
+cp "$root/tests/device/engine_models/add.onnx" "$dir"
+i=0
+while [ $i -lt "$rounds" ]; do
+	i=$((i + 1))
+	for threads in 1 2; do
+		for model in add resnet50; do
+			a=$(ours "$dir/$model.onnx" $threads)
+			b=$(theirs "$dir/$model.onnx" $threads)
+			echo "$a $b" >>"$dir/$model.$threads"
+		done
+	done
+done
+for model in add resnet50; do
+	for threads in 1 2; do
+		summary $model $threads <"$dir/$model.$threads"
+	done
+done
