@@ -101,14 +101,14 @@ wait $holder 2>/dev/null
 
 # A measurement that is stopped, and one that is killed.
 mkdir 'odd place'
-printf 'kind,bench,subject,runs\ncommand,fine,true,2\ncommand,endless,sleep 0.01,1000000\n' >'odd place/endless.csv'
+printf 'kind,bench,subject,runs\ncommand,fine,true,2\ncommand,endless,sleep 0.31,1000000\n' >'odd place/endless.csv'
 endless() {
 	conf "$1" none "SUBJECTS='$T/odd place/endless.csv' ARGS='-w 0 -e none -O sequential' LOCK='$T/odd place/$1' TMPDIR='$T/odd place' WAIT=5; export TMPDIR"
 	env -i PATH=/usr/bin:/bin sh "$nightly" "$T/$1.conf" >"$1.out" 2>&1 </dev/null &
 	night=$!
 	wait_for alive "bench-run .*$T/odd place/endless.csv"
 	# A sample is measured once the clock of its command has begun.
-	wait_for alive 'sleep 0[.]01'
+	wait_for alive 'sleep 0[.]31'
 }
 endless stopped
 kill $night

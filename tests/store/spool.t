@@ -101,7 +101,7 @@ is "$(rows) $(find . -name 'test.db-spool*')" '12 ' "the spool directory is remo
 
 { measured torn 2026-03-02T10:00:00Z gzip 1 && echo 'torn,2026-03-02T10:00:00Z,h,e1,c0ffee,,,,,,,,rows,1,5,ok,'; } >torn.csv
 lock
-status 0 "an incomplete run is spooled while the database is locked" store -q add torn.csv
+status 0 "an incomplete run is spooled while the database is locked" add torn.csv
 unlock
 status 0 "the spooled incomplete run is added" store -q add plain.csv
 is "$(message)" 'bench-store: run torn is incomplete: it has 3 of 5 rows' "add warns of an incomplete run that had been spooled"
