@@ -90,8 +90,11 @@ profile() {
 	}'
 }
 
+# Under sanitizers, the pictures are drawn to test the program; their texts are where they were before.
+many='1 2 6 20'
+[ -z "${SANITIZED:-}" ] || many='1 20'
 for kind in bar box strip hist ecdf heat line speedup compare trend timeline roofline hardware; do
-	for n in 1 2 6 20; do
+	for n in $many; do
 		rows "$kind" $n | sed "s/,n,metric/,$(case $kind in speedup) echo threads ;; latency | throughput | memory) echo batch ;; *) echo n ;; esac),metric/" >in.csv
 		x=
 		[ $kind != hardware ] || x='-x bench'
@@ -114,7 +117,8 @@ for n in 1 20; do
 			another_version_of_the_program.csv in.csv 2>>err
 	done
 done
-is "$(cat err)" '' "bench-plot draws every kind with 1, 2, 6 and 20 series without a message"
+is "$(cat err)" '' "bench-plot draws every kind with 1 to 20 series without a message"
+skip_unless unsanitized "$what" || { done_testing; exit; }
 
 {
 	echo '<!DOCTYPE html><meta charset="utf-8"><style>figure { margin: 0 }</style>'
