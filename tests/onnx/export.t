@@ -93,6 +93,83 @@ linear,sum,sum,out=3 act=softplus alpha=0.5
 output,sum,sum,
 END
 
+# Operations with arguments that the models and kernels do not have.
+cat >arguments.csv <<'END'
+op,out,in,args
+model,arguments,unusual arguments,arch=test
+input,x,,sizes=2:6:9:11
+pool,a,x,kernel=3 stride=2 pad=1 mode=average
+output,a,a,
+pool,b,x,kernel=3 stride=2 pad=1
+output,b,b,
+pool,c,x,kernel=2 mode=average
+output,c,c,
+resize,d,x,height=5 width=23
+output,d,d,
+resize,e,x,height=5 width=23 mode=bilinear
+output,e,e,
+resize,f,x,height=18 width=33 mode=bilinear
+output,f,f,
+resize,f2,x,height=18 width=33
+output,f2,f2,
+resize,f3,x,height=3 width=11
+output,f3,f3,
+conv,g,x,out=9 kernel=3 pad=2 pad_after=1 dilation=2 groups=3 stride=2 act=quickgelu
+output,g,g,
+groupnorm,h,x,groups=6
+output,h,h,
+groupnorm,i,x,groups=1 act=silu
+output,i,i,
+batchnorm,j,x,act=relu
+output,j,j,
+input,v,,sizes=2:6
+add,k,x v,channels=1
+output,k,k,
+mul,l,x x,act=tanh alpha=0.3
+output,l,l,
+input,t,,sizes=6:11
+reshape,r,x,sizes=2:9:6:11
+add,m,r t,
+output,m,m,
+input,s,,sizes=1
+mul,n,x s,alpha=2
+output,n,n,
+input,q,,sizes=2:7:24
+input,kk,,sizes=2:9:8
+input,vv,,sizes=2:9:12
+attention,o,q kk vv,heads=6 kv_heads=2 causal=1 past=1
+output,o,o,
+attention,p,q kk vv,heads=6 kv_heads=2
+output,p,p,
+rope,pp,q,heads=3 base=500
+output,pp,pp,
+relative,rel,,heads=3 tokens=40 keys=300 buckets=32 distance=128 both_ways=1
+output,rel,rel,
+relative,rel2,,name=rel2 heads=3 tokens=200 keys=200 buckets=16 distance=50
+output,rel2,rel2,
+input,w2,,sizes=6 dtype=float32 fill=uniform spread=900
+sinusoid,si,w2,size=10
+output,si,si,
+layernorm,la,q,plain=1
+output,la,la,
+rmsnorm,lb,q,alpha=3
+output,lb,lb,
+reshape,rows,q,sizes=14:24
+route,share which,rows,k=3
+output,share,share,
+output,which,which,
+topk,best where,rows,k=5
+output,best,best,
+output,where,where,
+matmul,mm,q q,transpose=1 alpha=0.5
+output,mm,mm,
+reshape,qq,q,sizes=14:24
+slice,q1,qq,dim=1 from=0 size=10
+slice,q2,qq,dim=1 from=10 size=10
+matmul,mn,q1 q2,transpose=1 act=gelu
+output,mn,mn,
+END
+
 cat >kernels <<'END'
 copy n=1001
 scale n=1001
@@ -148,6 +225,7 @@ if skip_unless onnxruntime "exported models give the results of ref" &&
 		export_list "$name" kernel "${name%-[2-9]}" 0 $small
 	done <../kernels
 	export_list views model ../views.csv 0 n=6
+	export_list arguments model ../arguments.csv 0
 	"$VENV/bin/python" "$ROOT/tests/onnx/compare_passes.py" ./* >../results 2>../err
 	is "$? $(cat ../err)" "0 " "ONNX Runtime loads the exported models without a message"
 	cd .. || exit
@@ -161,6 +239,7 @@ if skip_unless onnxruntime "exported models give the results of ref" &&
 		is "$(wrong "$name")" '' "the exported kernel ${name%-[2-9]} gives the results of ref with $small"
 	done <kernels
 	is "$(wrong views)" '' "an exported model with unusual views gives the results of ref"
+	is "$(wrong arguments)" '' "an exported model with unusual arguments gives the results of ref"
 fi
 
 # The exported operators do the work of the list. That of experts depends on the input, and that of Scan is not
