@@ -271,6 +271,8 @@ small='-P image=32 -P width=8 -P classes=3'
 }
 is "$(bench-list --csv models ./inside.onnx | cut -d, -f7)" "$(bench-list --csv models ./two.onnx | cut -d, -f7)" \
 	"a model with external data has the same number of weights"
+like "$(bench-list --csv models ./inside.onnx)" '[, ]Reshape=1[ ,]' \
+	"no Reshape keeps engines from fusing the additions of resnet50 with its convolutions"
 is "$(($(wc -c <two.onnx) < 100000)) $(($(wc -c <two.onnx.data) > 100000))" "1 1" "the weights are in the second file"
 if skip_unless onnxruntime "external data have the weights of the model" &&
 	skip_unless onnx-python "external data are valid"; then
