@@ -90,7 +90,7 @@ is "$(sed -n 's/^x float32 1x3x4 //p' echo.txt)" "$(yes 00.00.80.3f | head -n 12
 is "$(sed -n 's/^ids int64 1x2 //p' echo.txt)" 07.00.00.00.00.00.00.00.07.00.00.00.00.00.00.00 "--input reads a file of NumPy"
 mkdir rows
 for i in 1 2; do
-	printf "\\$i\\000\\000\\000\\000\\000\\000\\000" >rows/$i.raw
+	printf '%b' "\\0$i\\0\\0\\0\\0\\0\\0\\0" >rows/$i.raw
 done
 printf 'fake model\ninput ids int64 batch 1\noutput y int64 batch 1\n' >rows.fake
 run -M rows.fake -P batch=3 --input ids=rows --engine-option echo=echo.txt >/dev/null 2>err
