@@ -110,6 +110,34 @@ void trace_fold_where(FOLD_PARAMS)
 		out[i] = in[0][c.at] != 0 ? in[1][a.at] : in[2][b.at];
 }
 
+void trace_fold_matmul(FOLD_PARAMS)
+{
+	const struct trace_shape made = *shape_out(t, n, which), *a = shape_in(t, n, 0),
+	                         *b = shape_in(t, n, 1);
+	const int64_t rows = made.size[made.dims - 2], columns = made.size[made.dims - 1],
+	              depth = a->size[a->dims - 1];
+	struct trace_shape head = made, head_a = *a, head_b = *b;
+	int64_t count = trace_elements(t, n->out[which]);
+
+	if ((double)count * (double)depth > TRACE_FOLD_MAX) {
+		trace_lack(t, n, "a product of constants is too large");
+		return;
+	}
+	head.dims -= 2;
+	head_a.dims -= 2;
+	head_b.dims -= 2;
+	/* The matrices of each batch, in units of matrices. */
+	struct walk x = walk_broadcast(&head, &head_a), y = walk_broadcast(&head, &head_b);
+	for (int64_t at = 0; at < count; at += rows * columns, walk_on(&x), walk_on(&y))
+		for (int64_t i = 0; i < rows * columns; i++) {
+			const double *left = in[0] + (x.at * rows + i / columns) * depth,
+			             *right = in[1] + y.at * depth * columns + i % columns;
+
+			for (int64_t k = 0; k < depth; k++)
+				out[at + i] += left[k] * right[k * columns];
+		}
+}
+
 void trace_fold_copy(FOLD_PARAMS)
 {
 	memcpy(out, in[0], (size_t)trace_elements(t, n->out[which]) * sizeof(*out));

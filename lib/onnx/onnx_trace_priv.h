@@ -93,6 +93,7 @@ void trace_fold_pair(FOLD_PARAMS);
 void trace_fold_cast(FOLD_PARAMS);
 void trace_fold_where(FOLD_PARAMS);
 void trace_fold_copy(FOLD_PARAMS);
+void trace_fold_matmul(FOLD_PARAMS);
 void trace_fold_transpose(FOLD_PARAMS);
 void trace_fold_slice(FOLD_PARAMS);
 void trace_fold_split(FOLD_PARAMS);

@@ -13,28 +13,60 @@ cells() {
 		$at["metric"] != "rows" { for (i = 1; i <= n; i++) printf "%s%s", $at[name[i]], i < n ? " " : "\n" }'
 }
 
-run -M $files/bert.onnx,$files/gpt2.onnx -P tokens=6 -P batch=1,3 --check >text.csv 2>err
+run -M "$files/bert.onnx,$files/gpt2.onnx" -P tokens=6 -P batch=1,3 --check >text.csv 2>err
 is "$? $(cat err)" "0 " "bench-run --check accepts transformers from ONNX files on the backend cpu"
 is "$(cells bench batch tokens input_shape metric status <text.csv | grep wall | sort)" "bert.onnx 1 6 1x6 wall ok
 bert.onnx 3 6 3x6 wall ok
 gpt2.onnx 1 6 1x6 wall ok
 gpt2.onnx 3 6 3x6 wall ok" "-P sets the open dimensions of ONNX files on the backend cpu"
-run -M $files/resnet.onnx,$files/vit.onnx,$files/mixed.onnx,$files/dense.onnx --check --ops >image.csv 2>err
+run -M "$files/resnet.onnx,$files/vit.onnx,$files/mixed.onnx,$files/dense.onnx" --check --ops >image.csv 2>err
 is "$? $(cat err)" "0 " "bench-run --check accepts networks from ONNX files on the backend cpu"
 like "$(cells bench operation <image.csv | sort -u)" "resnet.onnx [0-9]* /stem/Conv" \
 	"--ops names the operations of an ONNX file by their nodes"
-run -M $files/bert.onnx -P tokens=6 -P dtype=float64 --check >double.csv 2>err
+run -M "$files/bert.onnx" -P tokens=6 -P dtype=float64 --check >double.csv 2>err
 is "$? $(cells dtype status <double.csv | sort -u)" "0 float64 ok" "-P dtype converts the weights of an ONNX file"
-run -M $files/bert.onnx >none.csv 2>err
+run -M "$files/bert.onnx" >none.csv 2>err
 is "$(cat err)" "bench-run: input 'input_ids' has the open dimension 'tokens'; set it, as in -P tokens=1" \
 	"bench-run reports an open dimension of an ONNX file that is not set"
-run -M $files/resnet.onnx -P dtype=int8 >int8.csv 2>err
+run -M "$files/resnet.onnx" -P dtype=int8 >int8.csv 2>err
 is "$(cells status <int8.csv)" unsupported "an ONNX file is unsupported in int8 on the backend cpu"
-run -M $files/bert.onnx -P tokens=6 --input attention_mask=$files/bert.input_ids.raw >mask.csv 2>err
+run -M "$files/bert.onnx" -P tokens=6 --input attention_mask="$files/bert.input_ids.raw" >mask.csv 2>err
 is "$? $(grep -c "attention_mask: no subject has an input of this name" err)" "2 1" \
 	"--input rejects a mask of an ONNX file on the backend cpu"
-head -c 3000 $files/resnet.onnx >cut.onnx
+head -c 3000 "$files/resnet.onnx" >cut.onnx
 run -M cut.onnx >cut.csv 2>err
 is "$(grep -c '^bench-run: cut.onnx: ' err)" 1 "bench-run reports a truncated ONNX file in one line"
+
+# The results beside the files are those of the installed ONNX Runtime.
+if skip_unless onnxruntime "ONNX Runtime computes the results beside the files"; then
+	cat >compare.py <<'END_OF_SCRIPT'
+import os, sys
+import numpy as np
+import onnxruntime
+
+folder = sys.argv[1]
+for name in sorted(f[:-5] for f in os.listdir(folder) if f.endswith(".onnx")):
+    path = os.path.join(folder, name)
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    session = onnxruntime.InferenceSession(path + ".onnx", options, providers=["CPUExecutionProvider"])
+    feed, count = {}, 0
+    for port in session.get_inputs():
+        raw = f"{path}.{port.name}.raw"
+        if not os.path.exists(raw):  # a mask, of the size of the tokens before it
+            feed[port.name] = np.ones_like(next(iter(feed.values())))
+            continue
+        whole = port.type == "tensor(int64)"
+        x = np.fromfile(raw, "<i4" if whole else "<f4")
+        shape = [n if isinstance(n, int) else 12 if n == "tokens" else -1 for n in port.shape]
+        feed[port.name] = x.astype(np.int64 if whole else np.float32).reshape(shape)
+    out, = session.run(None, feed)
+    wanted = np.fromfile(path + ".out.raw", "<f4").reshape(out.shape)
+    print(name, "equal" if abs(out - wanted).max() <= 1e-4 * abs(wanted).max() else "different")
+END_OF_SCRIPT
+	is "$(timeout 60 "$VENV/bin/python3" compare.py "$files" 2>&1 | tr '\n' ';')" \
+		"bert equal;dense equal;gpt2 equal;mixed equal;resnet equal;vit equal;" \
+		"ONNX Runtime computes the results beside the files"
+fi
 
 done_testing
