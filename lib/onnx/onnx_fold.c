@@ -351,6 +351,10 @@ static bool find_operands(struct folding *f)
 			f->in[i] = (const union fold_cell *)v->real;
 		else if (v)
 			return false;
+		/* An operand may be repeated to the shape of the result. */
+		if (v)
+			f->call->fold_work +=
+			    (double)onnx_fact_elements(v) + (double)f->elements;
 	}
 	return true;
 }

@@ -28,6 +28,7 @@ struct rule_call {
 	struct onnx_fact **out;      /* likewise; the type is that of in[0] */
 	uint32_t ins, outs;
 	double macs;                  /* stored by rules of operators that multiply */
+	double fold_work;             /* elements that onnx_fold() read */
 	const struct onnx_node *lost; /* for RULE_UNKNOWN: of the operand */
 	struct arena *arena;
 	struct fault *fault;

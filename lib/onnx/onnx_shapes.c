@@ -10,6 +10,8 @@
 
 /* Elements of all folded tensors together, so that a hostile file cannot exhaust memory. */
 enum { FOLDED_MAX = 1 << 23 };
+/* Elements that are read for them, so that it does not take long. */
+#define FOLD_WORK_MAX 0x1p26
 
 struct fact_search {
 	const struct onnx_shapes *shapes;
@@ -267,8 +269,10 @@ static void infer_node(struct walk *w, const struct onnx_node *n)
 	status = rule->infer(&c);
 	if (status == RULE_FINE) {
 		w->shapes->macs += c.macs;
+		left = w->shapes->fold_work < FOLD_WORK_MAX ? left : 0;
 		w->shapes->folded +=
 		    onnx_fold(&c, left < w->shapes->fold_max ? left : w->shapes->fold_max);
+		w->shapes->fold_work += c.fold_work;
 	} else {
 		note_outcome(w, &c, rule, status);
 	}

@@ -14,11 +14,11 @@
 #include "base/hash_map.h"
 #include "onnx/onnx_model.h"
 
-/* A name for an open dimension of the inputs: its name in the file, or "INPUT_0" for the
+/* A name for an open dimension of the inputs: its name in the file, or "INPUT.0" for the
  * unnamed first dimension of INPUT, and so on. */
 struct onnx_symbol {
 	const char *name;
-	int64_t size; /* 1 before onnx_symbols_set() */
+	int64_t size; /* 0: not set; 1 for first dimensions before onnx_symbols_set() */
 };
 
 struct onnx_symbols {
@@ -70,6 +70,7 @@ struct onnx_shapes {
 	struct arena arena;
 	struct hash_map map;
 	size_t capacity, folded, fold_max;
+	double fold_work;
 };
 
 /*

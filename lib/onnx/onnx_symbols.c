@@ -33,7 +33,7 @@ static const char *symbol_name(
 {
 	if (v->dim[dim].name.len)
 		return arena_text(arena, v->dim[dim].name);
-	return arena_format(arena, "%.*s_%u", (int)v->name.len, v->name.ptr, dim);
+	return arena_format(arena, "%.*s.%u", (int)v->name.len, v->name.ptr, dim);
 }
 
 void onnx_symbols_find(const struct onnx_model *m, struct onnx_symbols *out)
@@ -53,7 +53,9 @@ void onnx_symbols_find(const struct onnx_model *m, struct onnx_symbols *out)
 			    is_symbol, &search);
 			if (at == out->count)
 				*VEC_ADD(out->item, out->count, out->capacity) =
-				    (struct onnx_symbol){ search.name, 1 };
+				    (struct onnx_symbol){ search.name, 0 };
+			if (j == 0)
+				out->item[at].size = 1;
 		}
 }
 
@@ -92,7 +94,7 @@ int64_t onnx_symbols_size(
 	if (v->dim[dim].is_fixed)
 		return v->dim[dim].size;
 	symbol = find_symbol(s, symbol_name(&arena, v, dim));
-	size = symbol ? symbol->size : -1;
+	size = symbol && symbol->size ? symbol->size : -1;
 	arena_free(&arena);
 	return size;
 }

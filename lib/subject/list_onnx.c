@@ -200,9 +200,11 @@ static int put_params(struct onnx_row *row, const struct roster *r,
 {
 	struct fault why;
 
-	for (size_t i = 0; i < symbols->count; i++)
-		buf_printf(&row->symbols, "%s%s=%lld", i ? " " : "", symbols->item[i].name,
-		    (long long)symbols->item[i].size);
+	for (size_t i = 0; i < symbols->count; i++) {
+		buf_printf(&row->symbols, "%s%s=", i ? " " : "", symbols->item[i].name);
+		if (symbols->item[i].size)
+			buf_printf(&row->symbols, "%lld", (long long)symbols->item[i].size);
+	}
 	for (size_t i = 0; i < r->params; i++) {
 		const struct binding *p = &r->param[i];
 		int set = onnx_symbols_set(symbols, p->name, p->value, &why);
@@ -226,9 +228,32 @@ static void put_input_shape(
 		i++;
 	if (i == g->inputs || !g->input[i].has_shape)
 		return;
-	for (uint32_t j = 0; j < g->input[i].dims; j++)
-		buf_printf(b, "%s%lld", j ? "x" : "",
-		    (long long)onnx_symbols_size(symbols, &g->input[i], j));
+	for (uint32_t j = 0; j < g->input[i].dims; j++) {
+		int64_t size = onnx_symbols_size(symbols, &g->input[i], j);
+
+		buf_str(b, j ? "x" : "");
+		if (size < 0)
+			buf_byte(b, '?');
+		else
+			buf_printf(b, "%lld", (long long)size);
+	}
+}
+
+/* Appends why the multiply-adds are unknown. */
+static void put_remark(
+    struct buf *b, const struct onnx_symbols *symbols, const struct onnx_shapes *shapes)
+{
+	size_t unset = 0;
+
+	if (shapes->has_macs)
+		return;
+	for (size_t i = 0; i < symbols->count; i++)
+		if (!symbols->item[i].size)
+			buf_printf(b, "%s%s",
+			    unset++ ? ", " : "macs are unknown: set with -P: ",
+			    symbols->item[i].name);
+	if (!unset)
+		buf_printf(b, "macs are unknown: %s", shapes->why.text);
 }
 
 static void render_onnx(struct render *table, const char *path, struct onnx_row *row,
@@ -280,8 +305,7 @@ int list_onnx(
 			fault_set(f, "%s: %s", path, why.text);
 	}
 	if (status == 0) {
-		if (!shapes.has_macs)
-			buf_printf(&row.remark, "macs are unknown: %s", shapes.why.text);
+		put_remark(&row.remark, &symbols, &shapes);
 		render_onnx(table, path, &row, &shapes, count_weights(&file.model.graph));
 		onnx_shapes_free(&shapes);
 	}

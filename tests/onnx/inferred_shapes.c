@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Prints the inferred type and shape of each output of ONNX files: the file, the name, the
- * number of the type, and the sizes or "?", separated by tabs. Open dimensions have size 1.
+ * number of the type, and the sizes or "?", separated by tabs.
  */
 #include <stdio.h>
 

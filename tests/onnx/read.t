@@ -44,6 +44,26 @@ is "$(column params resnet50 mlp.onnx | sort -n | tr '\n' ' ')" "208 25557032 " 
 is "$(column remark mlp.onnx resnet50 | sort -u)" - "the remark is empty if the multiply-adds are known"
 unlike "$(bench-list models resnet50 --csv)" remark "the table has the columns of ONNX files only for such files"
 
+# bytes NUMBER...: writes bytes
+bytes() {
+	for byte; do
+		# shellcheck disable=SC2059 # the format has the byte
+		printf "\\$(printf %03o "$byte")"
+	done
+}
+# A product of x, a matrix of a rows and b columns, with itself
+{
+	bytes 8 8 58 42 10 17 10 1 120 10 1 120 18 1 121 34 6
+	printf MatMul
+	bytes 90 21 10 1 120 18 16 10 14 8 1 18 10 10 3 18 1 97 10 3 18 1 98
+} >square.onnx
+is "$(column macs square.onnx) $(column remark square.onnx); $(column parameters square.onnx)" \
+	"- macs are unknown: set with -P: b; a=1 b=" "an open dimension that must be set is named"
+is "$(column macs square.onnx -P a=3 -P b=3) $(column remark square.onnx -P a=3 -P b=3)" "27 -" \
+	"the multiply-adds are known if all open dimensions are set"
+like "$(column remark square.onnx -P b=2)" "^macs are unknown: node of 'y' \(MatMul\): rows of 2 elements and columns of 1" \
+	"shapes that do not fit are named with their node"
+
 # The same models, as lists and as exported files.
 for model in "resnet50 image=64 width=8 classes=10" "vit_b_16 image=32 layers=2 hidden=32 ff=64 heads=4" \
 	"gpt2 seq=16 layers=2 hidden=32 ff=64 heads=4 vocab=100 batch=2" \
@@ -78,13 +98,6 @@ refuses "a truncated file" 'the file is truncated or damaged' truncated.onnx
 refuses "a size of 0" 'batch=0: the size of a dimension is a whole number' mlp.onnx -P batch=0
 refuses "a size that is no number" 'batch=four: the size' mlp.onnx -P batch=four
 
-# bytes NUMBER...: writes bytes
-bytes() {
-	for byte; do
-		# shellcheck disable=SC2059 # the format has the byte
-		printf "\\$(printf %03o "$byte")"
-	done
-}
 # entry KEY VALUE: writes an entry of external_data
 entry() {
 	bytes 106 $((${#1} + ${#2} + 4)) 10 ${#1}
