@@ -104,9 +104,9 @@ struct backend_engine {
 
 	/*
 	 * Optional. Reports facts about a loaded model: "engine" (name and version),
-	 * "threads", "streams", "cache" (off, or its state), "emulated" (what emulates it),
-	 * and "fallback_ops" (the number of nodes that another device than the chosen one
-	 * runs).
+	 * "threads", "streams", "cache" (off; hit or miss if it is on and the engine
+	 * reports it), "emulated" (what emulates it), and "fallback_ops" (the number of
+	 * nodes that another device than the chosen one runs).
 	 */
 	void (*facts)(struct backend_model *m, backend_report_fact *report, void *context);
 	/* Optional. Runs a model that was loaded with `profile`, and reports the time of

@@ -80,6 +80,7 @@ static const struct {
 	[METRIC_DEVICE_MEMORY_CONTEXT] = { "device_memory_context", "B" },
 	[METRIC_GRAPH] = { "graph", "1" },
 	[METRIC_FALLBACK_OPS] = { "fallback_ops", "1" },
+	[METRIC_CACHE_HIT] = { "cache_hit", "1" },
 	[METRIC_ERROR] = { "error", "1" },
 	[METRIC_CHOICES_DIFFERING] = { "choices_differing", "1" },
 };

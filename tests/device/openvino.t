@@ -104,7 +104,11 @@ is "$(cpu mlp.onnx -oEXECUTION_MODE_HINT=PERFORMANCE facts | grep -c precision=m
 mkdir cache
 is "$(cpu mlp.onnx -oCACHE_DIR="$T/cache" facts | grep cache)$(cpu mlp.onnx -oCACHE_DIR="$T/cache" facts | grep cache)" \
 	"cache=misscache=hit" "a model is kept in a cache if that is requested"
-is "$(find . -name '*.blob' | grep -vc '^./cache/')" 0 "nothing is cached by default"
+cache_hit() { timeout 100 bench-run -q -e none -r 1 -w 0 --processes 1 -M "$models/mlp.onnx" -b openvino:cpu "$@" | grep -o 'cache_hit,1,[01],ok'; }
+is "$(cache_hit --engine-option CACHE_DIR="$T/cache2")" 'cache_hit,1,0,ok' "rows report that the model was not in the cache"
+is "$(cache_hit --engine-option CACHE_DIR="$T/cache2")" 'cache_hit,1,1,ok' "rows report that the model came from the cache"
+is "$(cache_hit)" '' "rows do not report a cache that is off"
+is "$(find . -name '*.blob' | grep -vc '^./cache2*/')" 0 "nothing is cached by default"
 
 # Each mistake gets one line.
 # mistake MESSAGE DESCRIPTION MODEL STEP...: the message must be the only line of the failure

@@ -36,6 +36,7 @@ struct whole_job {
 	double memory_sum, memory_most;
 	uint64_t looks;
 	double fallback_ops; /* NAN if unknown */
+	double cache;        /* 1: the model comes from a cache, 0: not; NAN if unknown */
 };
 
 static const struct compute_request *request;
@@ -245,6 +246,10 @@ static void keep_fact(void *context, const char *name, const char *value)
 
 	if (strcmp(name, "fallback_ops") == 0)
 		j->fallback_ops = strtod(value, NULL);
+	if (strcmp(name, "cache") == 0)
+		j->cache = strcmp(value, "hit") == 0    ? 1
+		           : strcmp(value, "miss") == 0 ? 0
+		                                        : NAN;
 }
 
 static void tell_ready(struct whole_job *j)
@@ -252,11 +257,13 @@ static void tell_ready(struct whole_job *j)
 	helper_tell(METRIC_OPEN, NULL, backend_ns + j->open_ns);
 	helper_tell(METRIC_LOAD, NULL,
 	    j->pass[MODEL_FORWARD].load_ns + j->pass[MODEL_STEP].load_ns);
-	j->fallback_ops = NAN;
+	j->fallback_ops = j->cache = NAN;
 	if (backend->engine->facts)
 		backend->engine->facts(j->pass[MODEL_FORWARD].model, keep_fact, j);
 	if (!isnan(j->fallback_ops))
 		helper_tell(METRIC_FALLBACK_OPS, NULL, j->fallback_ops);
+	if (!isnan(j->cache))
+		helper_tell(METRIC_CACHE_HIT, NULL, j->cache);
 }
 
 /* Runs a phase, for the comparison with the reference. */
