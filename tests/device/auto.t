@@ -50,7 +50,8 @@ is "$? $(grep -c slow loads)" '0 2' "the trial ignores options in the environmen
 unset BENCH_RUN_OPTS BENCH_BACKEND_PATH
 
 # Real engines also run lists.
-if skip_unless onnxruntime "auto tries engines for models of benchutils"; then
+if skip_unless unsanitized "auto tries engines for models of benchutils" &&
+	skip_unless onnxruntime "auto tries engines for models of benchutils"; then
 	use_engines
 	export BENCH_OPENVINO=none XDG_CACHE_HOME="$T/cache"
 	run -M resnet50 -P width=8 -P image=32
