@@ -95,7 +95,7 @@ many='1 2 6 20'
 [ -z "${SANITIZED:-}" ] || many='1 20'
 for kind in bar box strip hist ecdf heat line speedup compare trend timeline roofline hardware; do
 	for n in $many; do
-		rows "$kind" $n | sed "s/,n,metric/,$(case $kind in speedup) echo threads ;; latency | throughput | memory) echo batch ;; *) echo n ;; esac),metric/" >in.csv
+		rows "$kind" "$n" | sed "s/,n,metric/,$(case $kind in speedup) echo threads ;; latency | throughput | memory) echo batch ;; *) echo n ;; esac),metric/" >in.csv
 		x=
 		[ $kind != hardware ] || x='-x bench'
 		[ $kind != heat ] || x='-x bench -g n'
