@@ -33,12 +33,13 @@ static int weight_store(
 	return 0;
 }
 
-/* Expands a list to a graph. Takes the parameter dtype out. Returns 0, or -1 and the
- * message. */
+/* Opens a list, and expands it to a graph, which refers to the model if that is an ONNX
+ * file. Takes the parameter dtype out. Returns 0, or -1 and the message. */
 static int expand(const struct list_export_opts *o, enum backend_dtype *dtype,
-    struct graph *g, struct fault *f)
+    struct model **model, struct graph *g, struct fault *f)
 {
-	struct model *m = o->kernel ? kernel_open(o->name, f) : model_open(o->name, f);
+	struct model *m = *model =
+	    o->kernel ? kernel_open(o->name, f) : model_open(o->name, f);
 	struct binding *param = mem_zero(o->params + 1, sizeof(*param));
 	size_t params = 0;
 	int found = BACKEND_FLOAT32, status = m ? 0 : -1;
@@ -53,7 +54,6 @@ static int expand(const struct list_export_opts *o, enum backend_dtype *dtype,
 	if (status == 0)
 		status = model_expand(m, param, params, o->phase, *dtype, g, f);
 	free(param);
-	model_close(m);
 	return status;
 }
 
@@ -125,7 +125,8 @@ int list_export(const struct list_export_opts *o, const char *path, struct fault
 	struct buf model = { 0 };
 	char *data = str_format("%s.data", path);
 	const char *slash = strrchr(data, '/');
-	int status = expand(o, &from.tables.rounding, &g, f);
+	struct model *m;
+	int status = expand(o, &from.tables.rounding, &m, &g, f);
 
 	if (status == 0 && (o->external || onnx_export_weight_bytes(&g) > INSIDE_MAX)) {
 		opts.location = slash ? slash + 1 : data;
@@ -148,6 +149,7 @@ int list_export(const struct list_export_opts *o, const char *path, struct fault
 	onnx_external_free(&external);
 	buf_free(&model);
 	graph_free(&g);
+	model_close(m);
 	free(data);
 	return status;
 }
