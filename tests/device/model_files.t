@@ -56,6 +56,8 @@ ok "the inputs are the same in each run" cmp first.txt echo.txt
 run -M $net -P tokens=4 --engine-option echo=echo.txt --seed 2 >/dev/null
 is "$(cmp -s first.txt echo.txt && echo same)" '' "--seed changes the inputs"
 
+run -M $net -P tokens=4 -P cache=on >cache.csv
+is "$(cells metric value <cache.csv | grep ^cache)" "cache_hit 1" "rows have the use of the cache of an engine"
 run -M $net,net.onnx -P batch=1,8 -P tokens=4 -P level=0,1 -P threads=2 >sweep.csv
 is "$(cells bench batch level threads <sweep.csv | sort -u | tr '\n' ';')" \
 	"net.fake 1 0 2;net.fake 1 1 2;net.fake 8 0 2;net.fake 8 1 2;net.onnx 1 0 2;net.onnx 1 1 2;net.onnx 8 0 2;net.onnx 8 1 2;" \
@@ -111,7 +113,7 @@ refuses 'nonesuch.onnx: No such file or directory' "a model file that does not e
 refuses 'dir.onnx: not a regular file' "a directory as a model file" -M "$(mkdir dir.onnx && echo dir.onnx)"
 echo garbage >bad.onnx
 refuses "bad.onnx: backend 'fake_engine': not a fake model: 'garbage'" "a file that the engine cannot load" -M bad.onnx
-refuses "net.fake: backend 'fake_engine': unknown option 'lvel' .there are: echo, level.; open dimensions: batch, tokens" "an unknown option of -P" -M $net -P tokens=2 -P lvel=1
+refuses "net.fake: backend 'fake_engine': unknown option 'lvel' .there are: cache, echo, level.; open dimensions: batch, tokens" "an unknown option of -P" -M $net -P tokens=2 -P lvel=1
 refuses "unknown option 'lvel'" "an unknown option of --engine-option" -M $net -P tokens=2 --engine-option lvel=1
 refuses "option level: '9' is not 0 to 3" "an invalid value of an option" -M $net -P tokens=2 --engine-option level=9
 status 2 "bench-run rejects --engine-option if no subject runs on an engine" bench-run -k copy -b ref --engine-option level=1

@@ -11,8 +11,8 @@
  *	emulated TEXT
  *
  * Each output has the bytes of the first input of its type. The options are "level", from 0
- * to 3, and "echo", the name of a file that gets the sizes, types and first elements of the
- * inputs in the first run.
+ * to 3, "cache", and "echo", the name of a file that gets the sizes, types and first
+ *elements of the inputs in the first run.
  */
 #include <inttypes.h>
 #include <time.h>
@@ -41,7 +41,7 @@ struct backend_model {
 	double busy_ns;
 	char fallback[TEXT_MAX], emulated[TEXT_MAX], echo[256];
 	uint32_t threads;
-	bool echoed;
+	bool echoed, cache;
 };
 
 static const struct {
@@ -159,7 +159,8 @@ static bool read_model(
 	bool good;
 
 	if (!file) {
-		snprintf(why, BACKEND_WHY, "%s", from->path ? "cannot open it" : "it is ONNX");
+		snprintf(
+		    why, BACKEND_WHY, "%s", from->path ? "cannot open it" : "it is ONNX");
 		return false;
 	}
 	good = fgets(line, sizeof(line), file) && strcmp(line, "fake model\n") == 0;
@@ -189,9 +190,11 @@ static bool take_options(
 
 		if (strcmp(o->name, "echo") == 0)
 			snprintf(m->echo, sizeof(m->echo), "%s", o->value);
+		else if (strcmp(o->name, "cache") == 0)
+			m->cache = true;
 		else if (strcmp(o->name, "level") != 0) {
 			snprintf(why, BACKEND_WHY,
-			    "unknown option '%s' (there are: echo, level)", o->name);
+			    "unknown option '%s' (there are: cache, echo, level)", o->name);
 			return false;
 		} else if (strspn(o->value, "0123") != 1 || o->value[1]) {
 			snprintf(
@@ -331,6 +334,7 @@ static int model_get(struct backend_model *m, size_t port, struct backend_port *
 static void model_facts(struct backend_model *m, backend_report_fact *report, void *context)
 {
 	report(context, "engine", "fake 1.2.3");
+	report(context, "cache", m->cache ? "hit" : "off");
 	if (*m->fallback)
 		report(context, "fallback_ops", m->fallback);
 	if (*m->emulated)
