@@ -281,6 +281,7 @@ static const struct {
 	{ "device", treat_words },
 	{ "device_type", treat_words },
 	{ "dtype", treat_words },
+	{ "engine", treat_words },
 	{ "input_shape", treat_words },
 	{ "operation", treat_words },
 	/* Names of factors whose values identify, even if they are words. */
