@@ -132,10 +132,14 @@ static int port_describe(
 /* Names open dimensions that have no name after their input and position. */
 static void dimensions_name(struct backend_port *p)
 {
+	char name[BACKEND_PORT_SYMBOL];
+
 	for (uint32_t i = 0; i < p->dims; i++)
-		if (p->size[i] < 0 && !*p->symbol[i])
-			snprintf(p->symbol[i], sizeof(p->symbol[i]), "%.*s.%hhu",
-			    (int)sizeof(p->symbol[i]) - 5, p->name, (unsigned char)i);
+		if (p->size[i] < 0 && !*p->symbol[i]) {
+			snprintf(name, sizeof(name), "%.*s.%hhu", (int)sizeof(name) - 5,
+			    p->name, (unsigned char)i);
+			memcpy(p->symbol[i], name, sizeof(name));
+		}
 }
 
 /* Reads the names that OpenVINO does not keep from an ONNX file. A file that cannot be
