@@ -37,7 +37,7 @@ head -c 3000 "$files/resnet.onnx" >cut.onnx
 run -M cut.onnx >cut.csv 2>err
 is "$(grep -c '^bench-run: cut.onnx: ' err)" 1 "bench-run reports a truncated ONNX file in one line"
 
-# What is exported again computes the same.
+# A file that was read can be written again.
 bench-list --export again.onnx -M "$files/dense.onnx" >out 2>err
 is "$? $(cat err)" "0 " "bench-list --export writes an ONNX file that was read"
 run -M again.onnx --check >again.csv 2>err
