@@ -370,7 +370,8 @@ static struct printed take_line(
 
 static bool is_long(const struct table_layout *t, size_t column, const struct printed *p)
 {
-	return p->width > t->fit[column].width && t->column[column].look == LOOK_PROSE;
+	return !t->fit[column].dropped && p->width > t->fit[column].width &&
+	       t->column[column].look == LOOK_PROSE;
 }
 
 static void put_line(
@@ -414,7 +415,7 @@ static void put_row(
 static bool has_long(const struct table_layout *t, const struct printed *row)
 {
 	for (size_t i = 0; i < t->columns; i++)
-		if (!t->fit[i].dropped && is_long(t, i, &row[i]))
+		if (is_long(t, i, &row[i]))
 			return true;
 	return false;
 }

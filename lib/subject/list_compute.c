@@ -61,9 +61,9 @@ long list_compute_backends(const struct roster *r, struct fault *f)
 	devices_find(&d, is_wanted, r);
 	for (size_t i = 0; i < d.backends; i++) {
 		const struct device_backend *b = &d.backend[i];
-		struct cell cells[] = { text_cell(b->file->name), CELL_OF_INTEGER(b->usable),
-			text_cell(b->usable ? "ok" : b->why), text_cell(b->file->path),
-			text_cell(b->formats) };
+		struct cell cells[] = { text_cell(b->file->name),
+			CELL_OF_INTEGER(b->usable), text_cell(b->usable ? "ok" : b->why),
+			text_cell(b->file->path), text_cell(b->formats) };
 
 		if (!wanted(r, b->file->name))
 			continue;
@@ -256,6 +256,31 @@ static bool has_onnx(const struct roster *r, enum subject_kind kind)
 	return has;
 }
 
+/* Begins the table. With ONNX files, whose memory and description are empty, other columns
+ * are hidden first. */
+static struct render *open_table(const struct roster *r, bool with_onnx)
+{
+	static const unsigned rank[LIST_COLUMNS] = { [LIST_KIND] = 9,
+		[LIST_CATEGORY] = 8,
+		[LIST_STATUS] = 8,
+		[LIST_MEMORY] = 7,
+		[LIST_DESCRIPTION] = 7,
+		[LIST_OPSET] = 6,
+		[LIST_PRODUCER] = 6,
+		[LIST_INPUT_SHAPE] = 5,
+		[LIST_REMARK] = 1,
+		[LIST_OPERATORS] = 3,
+		[LIST_OUTPUTS] = 2,
+		[LIST_INPUTS] = 1 };
+	struct render_column columns[LIST_COLUMNS];
+
+	memcpy(columns, list_columns, sizeof(columns));
+	for (size_t i = 0; i < LIST_COLUMNS && with_onnx; i++)
+		columns[i].rank = rank[i];
+	return render_open(
+	    r->out, r->format, columns, with_onnx ? LIST_COLUMNS : LIST_INPUTS);
+}
+
 static long put_lists(
     const struct roster *r, enum subject_kind kind, char **names, struct fault *f)
 {
@@ -265,8 +290,7 @@ static long put_lists(
 
 	if (!names)
 		return -1;
-	table = render_open(r->out, r->format, list_columns,
-	    has_onnx(r, kind) ? LIST_COLUMNS : LIST_INPUTS);
+	table = open_table(r, has_onnx(r, kind));
 	for (size_t i = 0; names[i] && status == 0; i++)
 		if (wanted(r, names[i])) {
 			status = put_list(r, table, kind, names[i], f);

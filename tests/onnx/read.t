@@ -44,6 +44,10 @@ is "$(column params resnet50 mlp.onnx | sort -n | tr '\n' ' ')" "208 25557032 " 
 is "$(column remark mlp.onnx resnet50 | sort -u)" - "the remark is empty if the multiply-adds are known"
 unlike "$(bench-list models resnet50 --csv)" remark "the table has the columns of ONNX files only for such files"
 
+like "$(COLUMNS=60 bench-list --table models mlp.onnx)" '^mlp +208 +192 ' "a narrow table shows the weights and multiply-adds"
+is "$(COLUMNS=60 bench-list --table models types.onnx | grep -c '^ *$')" 0 \
+	"a narrow table has no empty lines for a hidden column"
+
 # bytes NUMBER...: writes bytes
 bytes() {
 	for byte; do
