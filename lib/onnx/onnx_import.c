@@ -69,6 +69,27 @@ static void choose(struct import *im)
 	free(needed);
 }
 
+/* Keeps the names of inputs and outputs, by which callers find them, from other values: a
+ * node without a name has that of its output. */
+static void reserve_names(struct import *im)
+{
+	for (size_t i = 0; i < im->t.inputs; i++)
+		intern_add(&im->names, im->t.value[im->t.input[i]].name);
+	for (size_t i = 0; i < im->t.outputs; i++)
+		intern_add(&im->names, im->t.model->graph.output[i].name);
+}
+
+/* Gives a value the name of an input or output, unless a value already has it. */
+static void name_port(struct import *im, struct graph_value *v, struct text name)
+{
+	free(v->name);
+	v->name = mem_text(name.ptr, name.len);
+	if (graph_find(im->g, v->name) == (uint32_t)(v - im->g->value))
+		return;
+	free(v->name);
+	v->name = import_name(im, name);
+}
+
 /* Adds the inputs of the model to the graph. */
 static void add_inputs(struct import *im)
 {
@@ -78,8 +99,7 @@ static void add_inputs(struct import *im)
 		uint32_t value = import_new(im, import_shortened(v->shape));
 
 		made = &im->g->value[value];
-		free(made->name);
-		made->name = import_name(im, v->name);
+		name_port(im, made, v->name);
 		made->role = BACKEND_INPUT;
 		made->fill = FILL_NORMAL;
 		made->spread = 1;
@@ -110,15 +130,17 @@ static void add_nodes(struct import *im)
 static void add_outputs(struct import *im)
 {
 	for (size_t i = 0; i < im->t.outputs && !im->t.failed; i++) {
-		const struct trace_value *v = &im->t.value[im->t.output[i]];
+		const struct text name = im->t.model->graph.output[i].name;
 		struct import_view view = import_see(im, im->t.output[i]);
 		uint32_t value = view.base;
 
 		if (im->t.failed)
 			return;
 		if (view.is_constant) {
-			trace_lack(&im->t, NULL, "the output '%.*s' depends on no input",
-			    (int)v->name.len, v->name.ptr);
+			trace_lack(&im->t, NULL,
+			    "the output '%.*s' depends on no input of floating-point "
+			    "numbers or tokens",
+			    (int)name.len, name.ptr);
 			return;
 		}
 		if (!import_contiguous(&view) ||
@@ -127,9 +149,7 @@ static void add_outputs(struct import *im)
 			value = import_new(im, IMPORT_SHAPE(import_count(&view.shape)));
 			import_move(im, view, import_whole(im, value, view.shape));
 		}
-		free(im->g->value[value].name);
-		im->g->value[value].name =
-		    import_name(im, im->t.model->graph.output[i].name);
+		name_port(im, &im->g->value[value], name);
 		im->g->value[value].role = BACKEND_OUTPUT;
 	}
 }
@@ -197,6 +217,7 @@ int onnx_import(const struct onnx_model *m, const struct binding *param, size_t 
 	im.view = mem_zero(im.t.values + 1, sizeof(*im.view));
 	im.plan = mem_zero(im.t.nodes + 1, sizeof(*im.plan));
 	if (status == 0) {
+		reserve_names(&im);
 		choose(&im);
 		add_inputs(&im);
 		add_nodes(&im);

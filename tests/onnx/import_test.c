@@ -174,38 +174,77 @@ static const struct refusal refusals[] = {
 	    "onnxruntime" },
 };
 
+/* Imports a model of one node with this name, or none if it is empty. Returns the status of
+ * onnx_import. */
+static int import_node(
+    const struct refusal *r, const char *name, struct graph *made, struct fault *f)
+{
+	struct buf node = { 0 }, graph = { 0 }, opset = { 0 }, model = { 0 };
+	struct onnx_model m;
+	int status = 0;
+
+	*made = (struct graph){ 0 };
+	put_text(&node, 1, "x");
+	if (r->second)
+		put_text(&node, 1, r->second);
+	put_text(&node, 2, "y");
+	if (*name)
+		put_text(&node, 3, name);
+	put_text(&node, 4, r->op);
+	put_message(&graph, GRAPH_NODE, &node);
+	put_value(&graph, GRAPH_INPUT, "x", r->size, 3);
+	put_value(&graph, GRAPH_OUTPUT, "y", r->size, 3);
+	put_int(&model, MODEL_IR, 8);
+	put_message(&model, MODEL_GRAPH, &graph);
+	put_int(&opset, 2, 17);
+	put_message(&model, MODEL_OPSET, &opset);
+	if (onnx_model_read((struct text){ model.ptr, model.len }, &m, f) == 0) {
+		status = onnx_import(&m, NULL, 0, BACKEND_FLOAT32, made, f);
+		onnx_model_free(&m);
+	}
+	buf_free(&model);
+	return status;
+}
+
 static void test_refusals(void)
 {
 	for (size_t i = 0; i < COUNT(refusals); i++) {
 		const struct refusal *r = &refusals[i];
-		struct buf node = { 0 }, graph = { 0 }, opset = { 0 }, model = { 0 };
-		struct onnx_model m;
-		struct graph made = { 0 };
+		struct graph made;
 		struct fault f = { "" };
-		int status = 0;
+		const int status = import_node(r, "here", &made, &f);
 
-		put_text(&node, 1, "x");
-		if (r->second)
-			put_text(&node, 1, r->second);
-		put_text(&node, 2, "y");
-		put_text(&node, 3, "here");
-		put_text(&node, 4, r->op);
-		put_message(&graph, GRAPH_NODE, &node);
-		put_value(&graph, GRAPH_INPUT, "x", r->size, 3);
-		put_value(&graph, GRAPH_OUTPUT, "y", r->size, 3);
-		put_int(&model, MODEL_IR, 8);
-		put_message(&model, MODEL_GRAPH, &graph);
-		put_int(&opset, 2, 17);
-		put_message(&model, MODEL_OPSET, &opset);
-		if (onnx_model_read((struct text){ model.ptr, model.len }, &m, &f) == 0) {
-			status = onnx_import(&m, NULL, 0, BACKEND_FLOAT32, &made, &f);
-			onnx_model_free(&m);
-		}
 		tap_ok(status == r->status && strcmp(f.text, r->message) == 0,
 		    "the import of a model with %s reports why it fails: %s", r->op,
 		    f.text);
 		graph_free(&made);
-		buf_free(&model);
+	}
+}
+
+/* Returns whether the graph has a value with this name and role. */
+static bool has(const struct graph *g, const char *name, enum backend_role role)
+{
+	const uint32_t number = graph_find(g, name);
+
+	return number != GRAPH_NONE && g->value[number].role == role;
+}
+
+static void test_names(void)
+{
+	static const struct refusal one = { "Relu", NULL, { 2, 3, 4 }, 0, "" };
+	static const char *const names[] = { "", "x", "y", "here" };
+
+	for (size_t i = 0; i < COUNT(names); i++) {
+		struct graph made;
+		struct fault f = { "" };
+
+		tap_ok(import_node(&one, names[i], &made, &f) == 0 &&
+		           has(&made, "x", BACKEND_INPUT) &&
+		           has(&made, "y", BACKEND_OUTPUT),
+		    "an imported model keeps the names of its input and output if its node "
+		    "is named '%s' %s",
+		    names[i], f.text);
+		graph_free(&made);
 	}
 }
 
@@ -277,5 +316,6 @@ int main(int argc, char **argv)
 	test_files();
 	test_patterns();
 	test_refusals();
+	test_names();
 	return tap_end();
 }
