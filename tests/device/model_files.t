@@ -70,6 +70,12 @@ is "$(cells backend <auto.csv | sort -u)" fake_engine "the default backend of a 
 run -M $net -P tokens=4 -j 2 >workers.csv
 like "$(cells workers metric <workers.csv | sort -u | tr '\n' ' ')" '2 speedup' "-j measures concurrent sessions of a model file"
 
+printf 'fake model\ninput x float32 4\noutput y float32 4\nthreads 2\n' >two.fake
+timeout 60 bench-run -e none -r 1 -w 0 --processes 1 -b fake_engine -M two.fake -P threads=2,3 >two.csv 2>err
+is "$(cells threads metric status <two.csv | grep wall | tr '\n' ';')" "2 wall ok;3 wall unsupported;" \
+	"an engine that uses another number of threads than the rows would show is not measured"
+like "$(cat err)" 'fake_engine uses 2 threads, not 3: run -P threads=2' "the message has both numbers of threads"
+
 printf 'fake model\ninput 0 float32 ? 4\noutput y float32 ? 4\nemulated a slow emulator\n' >open.fake
 timeout 60 bench-run -e none -r 1 -w 0 --processes 1 -b fake_engine -M open.fake >open.csv 2>err
 is "$(cells 0.0 device_type metric <open.csv | grep wall)" "1 emulator wall" "a dimension without a name is INPUT.K, and 1 if it is the first"

@@ -240,10 +240,23 @@ static void loop(struct whole_job *j)
 	}
 }
 
+/* Ends the helper if the engine uses another number of threads than the rows would show. */
+static void check_threads(const char *value)
+{
+	unsigned long used = strtoul(value, NULL, 10);
+
+	if (used && request->threads && used != request->threads)
+		helper_give_up(HELPER_SKIPPED,
+		    "%s uses %lu thread%s, not %u: run -P threads=%lu", backend->name, used,
+		    used == 1 ? "" : "s", request->threads, used);
+}
+
 static void keep_fact(void *context, const char *name, const char *value)
 {
 	struct whole_job *j = context;
 
+	if (strcmp(name, "threads") == 0)
+		check_threads(value);
 	if (strcmp(name, "fallback_ops") == 0)
 		j->fallback_ops = strtod(value, NULL);
 	if (strcmp(name, "cache") == 0)

@@ -9,10 +9,11 @@
  *	op NODE TYPE NS          an operation
  *	fallback N               the number of operations of another device
  *	emulated TEXT
+ *	threads N                the number of threads that it reports
  *
  * Each output has the bytes of the first input of its type. The options are "level", from 0
  * to 3, "cache", and "echo", the name of a file that gets the sizes, types and first
- *elements of the inputs in the first run.
+ * elements of the inputs in the first run.
  */
 #include <inttypes.h>
 #include <time.h>
@@ -39,7 +40,7 @@ struct backend_model {
 	struct fake_op op[OPS_MAX];
 	size_t ops;
 	double busy_ns;
-	char fallback[TEXT_MAX], emulated[TEXT_MAX], echo[256];
+	char fallback[TEXT_MAX], emulated[TEXT_MAX], used_threads[TEXT_MAX], echo[256];
 	uint32_t threads;
 	bool echoed, cache;
 };
@@ -148,7 +149,8 @@ static bool read_line(
 	}
 	return sscanf(line, "busy %lf", &m->busy_ns) == 1 ||
 	       sscanf(line, "fallback %63s", m->fallback) == 1 ||
-	       sscanf(line, "emulated %63[^\n]", m->emulated) == 1;
+	       sscanf(line, "emulated %63[^\n]", m->emulated) == 1 ||
+	       sscanf(line, "threads %63[^\n]", m->used_threads) == 1;
 }
 
 static bool read_model(
@@ -337,6 +339,8 @@ static void model_facts(struct backend_model *m, backend_report_fact *report, vo
 	report(context, "cache", m->cache ? "hit" : "off");
 	if (*m->fallback)
 		report(context, "fallback_ops", m->fallback);
+	if (*m->used_threads)
+		report(context, "threads", m->used_threads);
 	if (*m->emulated)
 		report(context, "emulated", m->emulated);
 }
