@@ -121,6 +121,10 @@ perf: deps-perf ## print speed ratios to other benchmark programs
 	@$(MAKE) all
 	@for t in tests/perf/*.sh; do echo "== $$t"; BUILD=$(BUILD) sh $$t || exit 1; done
 
+engines: deps-engines ## measure our models at full size on cpu, ONNX Runtime and OpenVINO (half an hour)
+	@$(MAKE) all
+	@BUILD=$(BUILD) sh tests/perf/engines.sh
+
 EVIDENCE := calibration power until coverage diagnosis change
 REPEATS ?= 10000
 evidence: deps-evidence ## test the statistics, and write docs/evidence.md
