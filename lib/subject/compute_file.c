@@ -16,9 +16,10 @@
 #include "record/record.h"
 #include "subject/compute_file.h"
 
-/* The extensions of model files, and the engines that read them; see bench-model(5). */
+/* The extensions of model files, and the end of the message that a backend does not read
+ * such files; see bench-run(1). */
 static const struct {
-	const char *extensions, *engines;
+	const char *extensions, *advice;
 } formats[] = {
 	{ "onnx", "onnxruntime and openvino do" }, { "ort", "onnxruntime does" },
 	{ "xml tflite pb pdmodel", "openvino does" },
@@ -64,13 +65,13 @@ bool compute_file_is_list(const char *path, const struct device_backend *b)
 /* Sets the message that a backend does not read the file. Returns -1. */
 static int unread(const char *path, const char *backend, struct fault *f)
 {
-	const char *dot = strrchr(path, '.'), *engines = NULL;
+	const char *dot = strrchr(path, '.'), *advice = NULL;
 
 	for (size_t i = 0; i < COUNT(formats); i++)
 		if (whole_model_reads(formats[i].extensions, path))
-			engines = formats[i].engines;
+			advice = formats[i].advice;
 	return fault_set(f, "%s: backend '%s' does not read %s files%s%s", path, backend,
-	    dot, engines ? "; " : "", engines ? engines : "");
+	    dot, advice ? "; " : "", advice ? advice : "");
 }
 
 /* Returns the options of the engine with their first values. The caller frees the array. */
@@ -184,23 +185,49 @@ bool compute_file_has_dimension(const struct compute *c, const char *name)
 	return false;
 }
 
+/* Returns whether a list of names that are separated by ", " has a name. */
+static bool lists(const char *names, const char *name)
+{
+	const size_t len = strlen(name);
+
+	for (const char *p = names; p && *p; p += strspn(p, ", ")) {
+		const size_t end = strcspn(p, ",");
+
+		if (end == len && memcmp(p, name, len) == 0)
+			return true;
+		p += end;
+	}
+	return false;
+}
+
+/* Returns the names of the open dimensions that have no value, separated by ", ". The
+ * caller frees the list. */
+static struct buf open_dimensions(
+    const struct whole_model *m, const struct binding *value, size_t values)
+{
+	struct buf names = { 0 };
+	char name[PORT_DIMENSION_MAX];
+
+	for (size_t i = 0; i < m->inputs; i++)
+		for (uint32_t k = 0; k < m->port[i].dims; k++) {
+			const struct backend_port *p = &m->port[i];
+
+			if (p->size[k] >= 0 || port_dimension_value(p, k, value, values))
+				continue;
+			name_dimension(p, k, name);
+			if (!lists(names.ptr, name))
+				buf_printf(&names, "%s%s", names.len ? ", " : "", name);
+		}
+	return names;
+}
+
 /* Adds the open dimensions of a model to the message that its engine rejects an option.
  * Returns -1. */
 static int reject_option(const struct template *t, struct fault *f)
 {
-	const struct whole_model *m = t->compute->whole;
-	struct buf names = { 0 };
-	char name[PORT_DIMENSION_MAX];
+	struct buf names = open_dimensions(t->compute->whole, NULL, 0);
 	struct fault why = *f;
 
-	for (size_t i = 0; i < m->inputs; i++)
-		for (uint32_t k = 0; k < m->port[i].dims; k++) {
-			if (m->port[i].size[k] >= 0)
-				continue;
-			name_dimension(&m->port[i], k, name);
-			if (!names.ptr || !strstr(names.ptr, name))
-				buf_printf(&names, "%s%s", names.len ? ", " : "", name);
-		}
 	fault_set(f, "%s; open dimensions: %s", why.text, names.len ? names.ptr : "none");
 	buf_free(&names);
 	return -1;
@@ -241,34 +268,20 @@ int compute_file_check_input(
 	return status;
 }
 
-/* Sets the message about open dimensions without a size, if there are any. Returns 0 or -1.
- */
+/* Sets the message about open dimensions without a size, if there are any. Returns 0 or
+ * -1. */
 static int check_open(const struct subject *s, struct fault *f)
 {
-	const struct whole_model *m = s->from->compute->whole;
-	struct buf names = { 0 };
-	char name[PORT_DIMENSION_MAX], first[PORT_DIMENSION_MAX] = "";
-	size_t count = 0;
+	struct buf names = open_dimensions(s->from->compute->whole, s->factor, s->factors);
+	int status = 0;
 
-	for (size_t i = 0; i < m->inputs; i++)
-		for (uint32_t k = 0; k < m->port[i].dims; k++) {
-			const struct backend_port *p = &m->port[i];
-
-			if (p->size[k] >= 0 ||
-			    port_dimension_value(p, k, s->factor, s->factors))
-				continue;
-			name_dimension(p, k, name);
-			if (names.ptr && strstr(names.ptr, name))
-				continue;
-			if (!count++)
-				memcpy(first, name, sizeof(first));
-			buf_printf(&names, "%s%s", names.len ? ", " : "", name);
-		}
-	if (count)
-		fault_set(f, "%s: set the open dimension%s %s, for example with -P '%s=8'",
-		    s->from->list, count > 1 ? "s" : "", names.ptr, first);
+	if (names.len)
+		status = fault_set(f,
+		    "%s: set the open dimension%s %s, for example with -P '%.*s=8'",
+		    s->from->list, strchr(names.ptr, ',') ? "s" : "", names.ptr,
+		    (int)strcspn(names.ptr, ","), names.ptr);
 	buf_free(&names);
-	return count ? -1 : 0;
+	return status;
 }
 
 /*

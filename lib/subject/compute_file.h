@@ -28,8 +28,7 @@ int compute_file_load(struct template *t, const struct device_backend *b, struct
 /* Loads the files of all templates once more if options were recognized after the first
  * time. Returns 0, or -1 and the message if an engine rejects them. */
 int compute_files_check_options(struct templates *list, struct fault *f);
-/* Adds the factors of a model file: the version of the engine, and its open first
- * dimensions, which are 1 by default. */
+/* Adds the open first dimensions of a model file as factors, which are 1 by default. */
 void compute_file_add_factors(struct template *t);
 /* Returns whether an open dimension of an input has this name. */
 bool compute_file_has_dimension(const struct compute *c, const char *name);

@@ -114,6 +114,8 @@ refuses '--input z: no subject has an input' "an input that the model lacks" -M 
 
 # Invalid requests.
 refuses "net.fake: set the open dimension tokens, for example with -P 'tokens=8'" "an open dimension without a size" -M $net
+printf 'fake model\ninput x float32 batch past_tokens tokens\ninput y float32 batch tokens\noutput z float32 1\n' >two.fake
+refuses "two.fake: set the open dimensions past_tokens, tokens, for" "open dimensions of which one's name contains the other's" -M two.fake
 refuses "'-1' is not a size of dimension 1" "an invalid size" -M $net -P tokens=-1
 refuses 'nonesuch.onnx: No such file or directory' "a model file that does not exist" -M nonesuch.onnx
 refuses 'dir.onnx: not a regular file' "a directory as a model file" -M "$(mkdir dir.onnx && echo dir.onnx)"
