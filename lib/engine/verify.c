@@ -67,54 +67,9 @@ static double difference(const double *a, const double *b, size_t count)
 	return most > 0 ? apart / most : INFINITY;
 }
 
-/* Raises *error to that of one value. Returns 0, or -1 and the message. */
-static int compare_value(struct engine *e, struct engine *ref, enum model_phase phase,
-    uint32_t value, double *error, struct fault *f)
-{
-	const struct graph_value *v = &engine_graph(e, phase)->value[value];
-	uint32_t twin = graph_find(engine_graph(ref, phase), v->name);
-	size_t count = (size_t)graph_elements(v);
-	double *a, *b;
-	int status = 0;
-
-	if (twin == GRAPH_NONE)
-		return fault_set(f, "the reference has no output '%s'", v->name);
-	a = mem_zero(count + 1, sizeof(*a));
-	b = mem_zero(count + 1, sizeof(*b));
-	if (engine_read(e, phase, value, a, f) < 0 ||
-	    engine_read(ref, phase, twin, b, f) < 0)
-		status = -1;
-	else
-		*error = fmax(*error, difference(a, b, count));
-	free(a);
-	free(b);
-	return status;
-}
-
 static int run(struct engine *e, enum model_phase phase, int64_t past, struct fault *f)
 {
 	return engine_run(e, phase, past, f) < 0 || engine_sync(e, f) < 0 ? -1 : 0;
-}
-
-/* Raises *error to that of the outputs of a phase, or of its states if it has no outputs.
- * Returns 0, or -1 and the message. */
-static int compare_phase(struct engine *e, struct engine *ref, enum model_phase phase,
-    enum backend_dtype dtype, double *error, struct fault *f)
-{
-	static const enum backend_role roles[] = { BACKEND_OUTPUT, BACKEND_STATE };
-	const struct graph *g = engine_graph(e, phase);
-	size_t compared = 0;
-
-	for (size_t r = 0; r < COUNT(roles) && !compared; r++)
-		for (uint32_t i = 0; i < g->values; i++) {
-			if (g->value[i].role != roles[r] || g->value[i].of != i ||
-			    (g->value[i].dtype == BACKEND_INT32 && dtype_is_float(dtype)))
-				continue;
-			if (compare_value(e, ref, phase, i, error, f) < 0)
-				return -1;
-			compared++;
-		}
-	return compared ? 0 : fault_set(f, "there is no output to compare");
 }
 
 /* Raises *error to that of one value of a phase. Returns 0, or -1 and the message. */
@@ -158,7 +113,8 @@ static int compare_results(const struct verify_tested *t, struct engine *ref,
 	return compared ? 0 : fault_set(f, "there is no output to compare");
 }
 
-/* Copies the next tokens to the reference, like hand_over. */
+/* Copies the next tokens from the tested engine to the reference, so that both continue
+ * with the same ones. Returns 0, or -1 and the message. */
 static int take_over(const struct verify_tested *t, struct engine *ref,
     enum model_phase phase, struct fault *f)
 {
@@ -210,33 +166,17 @@ int verify_results(const struct verify_tested *t, const struct verify_opts *c,
 	return status;
 }
 
-/* Copies the next tokens from the tested engine to the reference, so that both continue
- * with the same ones. Returns 0, or -1 and the message. */
-static int hand_over(struct engine *e, struct engine *ref, struct fault *f)
+/* Reads a value of an engine of ours by its name. */
+static int read_engine(void *context, enum model_phase phase, const char *name,
+    bool is_state, double *out, size_t count, struct fault *f)
 {
-	const struct graph *g = engine_graph(e, MODEL_FORWARD);
+	struct engine *e = context;
+	const uint32_t value = graph_find(engine_graph(e, phase), name);
 
-	for (uint32_t i = 0; i < g->values; i++) {
-		const struct graph_value *v = &g->value[i];
-		uint32_t twin;
-		double *x;
-		int status;
-
-		if (v->role != BACKEND_STATE || v->dtype != BACKEND_INT32 || v->of != i)
-			continue;
-		twin = graph_find(engine_graph(ref, MODEL_FORWARD), v->name);
-		if (twin == GRAPH_NONE)
-			continue;
-		x = mem_zero((size_t)graph_elements(v) + 1, sizeof(*x));
-		status = engine_read(e, MODEL_FORWARD, i, x, f) < 0 ||
-		                 engine_write(ref, MODEL_FORWARD, twin, x, f) < 0
-		             ? -1
-		             : 0;
-		free(x);
-		if (status < 0)
-			return -1;
-	}
-	return 0;
+	(void)is_state;
+	(void)count;
+	return value == GRAPH_NONE ? fault_set(f, "the model has no value '%s'", name)
+	                           : engine_read(e, phase, value, out, f);
 }
 
 /* Runs a phase on both engines and raises *error to that of its results. Returns 0, or -1
@@ -248,7 +188,9 @@ static int check_phase(struct engine *e, struct engine *ref, enum model_phase ph
 	return run(e, phase, past, f) < 0 ||
 	               verify_route_run(ref, e, phase, past, d, f) < 0 ||
 	               engine_sync(ref, f) < 0 ||
-	               compare_phase(e, ref, phase, dtype, error, f) < 0
+	               compare_results(
+	                   &(struct verify_tested){ .read = read_engine, .context = e },
+	                   ref, phase, dtype, error, f) < 0
 	           ? -1
 	           : 0;
 }
@@ -257,6 +199,7 @@ int verify_run(struct engine *e, const struct verify_opts *c, struct verify_resu
     struct fault *f)
 {
 	struct engine *ref = open_reference(c, f);
+	const struct verify_tested tested = { .read = read_engine, .context = e };
 	struct route_difference d = { 0 };
 	int status;
 
@@ -265,7 +208,7 @@ int verify_run(struct engine *e, const struct verify_opts *c, struct verify_resu
 		return -1;
 	status = check_phase(e, ref, MODEL_FORWARD, 0, c->dtype, &d, &result->error, f);
 	for (uint64_t s = 0; s < c->steps && status == 0; s++)
-		status = hand_over(e, ref, f) < 0 ||
+		status = take_over(&tested, ref, MODEL_FORWARD, f) < 0 ||
 		                 check_phase(e, ref, MODEL_STEP, c->past + (int64_t)s,
 		                     c->dtype, &d, &result->error, f) < 0
 		             ? -1
