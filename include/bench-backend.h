@@ -200,8 +200,8 @@ enum backend_kind {
 	 * inside each window; p.pool. */
 	BACKEND_POOL,
 	/* out = in0[N,C,H,W] scaled to the H and W of out: the nearest element (floor), or
-	 * with bilinear interpolated between pixel centers, with edges repeated; p.resize.
-	 */
+	 * with bilinear interpolated between pixel centers, with edges repeated;
+	 * p.resize. */
 	BACKEND_RESIZE,
 	/*
 	 * out = alpha in0, element by element; p.move. Both have the same sizes and any
@@ -334,12 +334,12 @@ struct backend_op {
 
 /* The description of a device. Unknown texts are empty, and unknown numbers are 0. */
 struct backend_device {
-	char name[128];        /* the vendor's name for it, such as "NVIDIA H200" */
-	char type[16];         /* "cpu", "gpu" or "accelerator" */
-	char word[32];         /* for -b NAME:WORD, in lower case, if it has a short name */
-	char unusable[256];    /* why it cannot be used; empty if it can */
-	char detail[128];      /* the platform, core type or compute capability */
-	char version[64];      /* of the driver or library */
+	char name[128];     /* the vendor's name for it, such as "NVIDIA H200" */
+	char type[16];      /* "cpu", "gpu" or "accelerator" */
+	char word[32];      /* for -b NAME:WORD, in lower case, if it has a short name */
+	char unusable[256]; /* why it cannot be used; empty if it can */
+	char detail[128];   /* the platform, core type or compute capability */
+	char version[64];   /* of the driver or library */
 	/* A reason why the device is slow, and the remedy; begins with "emulated" if the
 	 * device is emulated. */
 	char warning[256];
@@ -354,8 +354,8 @@ struct backend_config {
 	uint32_t abi;     /* BACKEND_ABI of the program */
 	uint32_t device;  /* the index of the device in probe's list */
 	uint32_t threads; /* of a CPU; 0 means one for each available processor */
-	/* The directory of benchutils' files; those of backends are in share_dir/backends.
-	 */
+	/* The directory of benchutils' files; files of backends are in
+	 * share_dir/backends. */
 	const char *share_dir;
 	/* The directory for compiled programs, which may not exist yet; NULL if there is
 	 * none. */
@@ -438,8 +438,8 @@ struct backend {
 	 */
 	int (*time_list)(struct backend_session *s, const struct backend_op *op,
 	    size_t count, double *ns, char *why);
-	/* Waits until all started operations are complete. Returns 0, or -1 if one failed.
-	 */
+	/* Waits until all started operations are complete. Returns 0, or -1 if one
+	 * failed. */
 	int (*sync)(struct backend_session *s, char *why);
 
 	/* Optional. Returns the device memory that the session uses, in bytes. */

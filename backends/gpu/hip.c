@@ -79,8 +79,8 @@ static const struct {
 	[BACKEND_INT32] = { ROCBLAS_INT32, ROCBLAS_INT32 },
 };
 
-/* Computes a product. A row-major matrix is a transposed column-major one, so c' = b' a'.
- */
+/* Computes a product. A row-major matrix is a transposed column-major one, so
+ * c' = b' a'. */
 static int hip_product(void *handle, const struct cudahip_api *api,
     const struct gpu_product *p, const struct cudahip_operands *x)
 {

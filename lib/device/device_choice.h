@@ -8,8 +8,8 @@
 
 #include "device/devices.h"
 
-/* The devices that one subject runs on, all of one backend. Its workers use them in turn.
- */
+/* The devices that one subject runs on, all of one backend. Its workers use them in
+ * turn. */
 struct device_choice {
 	const struct device_backend *backend;
 	const struct device **device;

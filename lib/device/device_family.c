@@ -20,8 +20,7 @@ struct family_way {
 	const char *about;
 };
 
-/* The families, with their ways from the best one to the last; bench-run(1) documents them.
- */
+/* The families, with their ways from the best one to the last; see bench-run(1). */
 static const struct device_family {
 	const char *name;
 	struct family_way way[WAYS_MAX + 1];
@@ -216,8 +215,8 @@ static int explain_family(
 		const struct device_backend *b = devices_backend(d, way->backend);
 		bool first = way == family->way;
 
-		/* One reason for each backend; a missing plug-in matters if it is native.
-		 */
+		/* One reason for each backend; a missing plug-in matters only for a
+		 * native one. */
 		if (first ? !way->word || b
 		          : b && strcmp(way[-1].backend, way->backend) != 0)
 			explain_way(d, family, way, &why);

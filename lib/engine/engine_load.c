@@ -77,8 +77,8 @@ static struct folded folded(
 	return (struct folded){ gain, shift, channels };
 }
 
-/* Multiplies elements of a folded weight, from `at` on, by the factors of their channels.
- */
+/* Multiplies elements of a folded weight, from `at` on, by the factors of their
+ * channels. */
 static void scale_channels(
     const struct folded *by, size_t count, size_t at, double *x, size_t n)
 {
@@ -192,8 +192,8 @@ static const char *path_of(const struct engine *e, const char *name)
 	return NULL;
 }
 
-/* Reads an input from a file and writes it to the device. Returns 0, or -1 and the message.
- */
+/* Reads an input from a file and writes it to the device. Returns 0, or -1 and the
+ * message. */
 static int read_input(struct engine *e, const struct graph_value *v,
     const struct backend_tensor *t, const char *path, struct fault *f)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Draws the numbers of weights and inputs from a seed and the value's name, or copies them
- * from memory. Drawn numbers are the
- * same on each machine, and in each element type up to rounding. Pure.
+ * from memory. Drawn numbers are the same on each machine, and in each element type up to
+ * rounding. Pure.
  *
  * Number i depends on i only, not on the numbers before it: it is made from output i of
  * SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number

@@ -46,8 +46,8 @@ static struct model *open_list(
 	return NULL;
 }
 
-/* Writes the message about a name that does not exist, and frees the names. Returns NULL.
- */
+/* Writes the message about a name that does not exist, and frees the names. Returns
+ * NULL. */
 static void *unknown(const char *what, const char *name, char **names, struct fault *f)
 {
 	bool is_pattern = strpbrk(name, "*?[");

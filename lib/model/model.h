@@ -55,8 +55,8 @@ const char *model_summary(const struct model *m);
 /* Stores the symbols, which the model owns, and returns their number. */
 size_t model_symbols(const struct model *m, const struct model_symbol **out);
 
-/* What model_expand returns if an ONNX file needs an operation that bench-backend.h lacks.
- */
+/* The status of model_expand if an ONNX file needs an operation that bench-backend.h
+ * lacks. */
 enum { MODEL_UNSUPPORTED = ONNX_UNSUPPORTED };
 
 /*

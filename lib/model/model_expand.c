@@ -81,8 +81,8 @@ static void run_let(struct expansion *e, const struct model_line *l)
 	build_push_symbol(b, l->out[0], value);
 }
 
-/* Checks a condition that does not follow from the shapes, such as the length of a context.
- */
+/* Checks a condition that does not follow from the shapes, such as the length of a
+ * context. */
 static void run_require(struct expansion *e, const struct model_line *l)
 {
 	expand_check_args(e, l, "value");

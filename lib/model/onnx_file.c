@@ -151,8 +151,7 @@ static int resolve(void *ctx, struct onnx_tensor *t, struct fault *f)
 	if (m && (t->offset > m->bytes.len || t->bytes > m->bytes.len - t->offset)) {
 		fault_set(&why,
 		    "the file has %zu bytes, fewer than %llu bytes at offset %llu need; it "
-		    "is "
-		    "truncated or belongs to another model",
+		    "is truncated or belongs to another model",
 		    m->bytes.len, (unsigned long long)t->bytes,
 		    (unsigned long long)t->offset);
 		m = NULL;

@@ -15,8 +15,8 @@
 #include "onnx/onnx_type.h"
 
 enum { EMIT_NONE = UINT32_MAX, EMIT_DIMS = 8 };
-/* The version of the operators; and the first one in which those for images take bfloat16.
- */
+/* The version of the operators, and the first version in which operators for images take
+ * bfloat16. */
 enum { EMIT_OPSET = 17, EMIT_OPSET_BFLOAT16 = 22 };
 
 /* The sizes of a tensor; -1 is a size that is not known before the model runs. */
@@ -99,8 +99,8 @@ struct emit {
 	struct fault *fault;
 };
 
-/* Stores the message, which begins with the current operation, unless an earlier call did.
- */
+/* Stores the message, which begins with the current operation, unless an earlier call
+ * did. */
 void emit_fail(struct emit *e, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /* onnx_export_tensor.c: tensors, constants and nodes. */

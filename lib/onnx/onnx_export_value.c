@@ -60,8 +60,8 @@ static bool box_like_base(
 	return true;
 }
 
-/* Finds axes of which the strides are those of the view. Returns false if there are none.
- */
+/* Finds axes of which the strides are those of the view. Returns false if there are
+ * none. */
 static bool box_find(const struct graph_value *base, const struct graph_value *v,
     int64_t advance, struct memory_box *box)
 {

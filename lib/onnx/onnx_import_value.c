@@ -300,8 +300,8 @@ uint32_t import_operand(struct import *im, struct import_view v, struct trace_sh
 	return value_of(im, &out);
 }
 
-/* Returns a value with the elements of a view, in the sizes of its base if it is all of it.
- */
+/* Returns a value with the elements of a view; a view of the whole base keeps the sizes of
+ * the base. */
 static uint32_t flat(struct import *im, struct import_view v)
 {
 	return is_all(im, &v)

@@ -40,13 +40,12 @@ struct onnx_dim {
 struct onnx_value {
 	struct text name;
 	bool has_type;
-	/* If false, the value is a sequence, a map, an optional value, a sparse tensor, or
-	 * has
-	 * no type; the rest is 0. */
+	/* If false, the value is a sequence, a map, an optional value or a sparse tensor,
+	 * or has no type; the rest is 0. */
 	bool is_tensor;
 	bool has_shape; /* false: not even the number of dimensions is known */
-	/* For inputs: an initializer of this name gives the value, so that users need not.
-	 */
+	/* For inputs: an initializer of this name gives the value, so that users do not
+	 * have to. */
 	bool has_initializer;
 	int64_t type; /* enum onnx_type; 0: unknown */
 	uint32_t dims;
@@ -94,8 +93,8 @@ enum onnx_attribute_type {
 	ONNX_ATTRIBUTE_FLOATS = 6,
 	ONNX_ATTRIBUTE_INTS = 7,
 	ONNX_ATTRIBUTE_STRINGS = 8,
-	/* Lists of tensors and graphs, sparse tensors and types: their content is not kept.
-	 */
+	/* Lists of tensors and graphs, sparse tensors and types: their content is not
+	 * kept. */
 	ONNX_ATTRIBUTE_TENSORS = 9,
 	ONNX_ATTRIBUTE_TYPE_PROTOS = 14
 };

@@ -136,8 +136,8 @@ static bool read_window(
 	return true;
 }
 
-/* Returns the number of places of a window in dimension i, whose size is below 2^53, or -1.
- */
+/* Returns the number of places of a window in dimension i, whose size is below 2^53, or
+ * -1. */
 static int64_t places(const struct window *w, uint32_t i, int64_t size)
 {
 	int64_t stride = w->stride ? w->stride[i] : 1;

@@ -37,8 +37,7 @@ struct rule_call {
 struct onnx_rule {
 	const char *op;
 	int (*infer)(struct rule_call *c);
-	/* The type of the first result, if it is not that of the first operand; 0: it is.
-	 */
+	/* The type of the first result; 0: the type of the first operand. */
 	enum onnx_type type;
 	bool multiplies; /* the MACs are unknown if the shapes are */
 };
@@ -73,14 +72,13 @@ struct text rule_text(const struct rule_call *c, const char *name, const char *v
 const int64_t *rule_integers(
     const struct rule_call *c, uint32_t i, const char *attribute, uint32_t *count);
 
-/* Makes a dimension index of -rank ... rank - 1 non-negative. Returns false if it is none.
- */
+/* Makes a dimension index of -rank ... rank - 1 non-negative. Returns false if it is out
+ * of range. */
 bool rule_axis(struct rule_call *c, int64_t axis, uint32_t rank, uint32_t *out);
 /* Broadcasts shapes as numpy does. Returns false and the message if they do not fit. */
 bool rule_broadcast(struct rule_call *c, int64_t *dim, uint32_t *dims, const int64_t *other,
     uint32_t other_dims);
-/* Returns whether no size is negative or larger than ONNX_ELEMENTS_MAX, nor their product.
- */
+/* Returns whether the sizes and their product are from 0 to ONNX_ELEMENTS_MAX. */
 bool rule_fits(const int64_t *dim, uint32_t dims);
 /* Returns the product of sizes. */
 double rule_product(const int64_t *dim, uint32_t dims);

@@ -39,8 +39,8 @@ static int check_array(const char *path, const struct npy *a, const struct backe
 static const char suffix[] = ".npz";
 
 /* Splits the name of an archive, "PATH.npz" or "PATH.npz:ARRAY". Returns its path, which
- * the caller frees, or NULL for other files. The default array has the name of the input.
- */
+ * the caller frees, or NULL for other files. The default array has the name of the
+ * input. */
 static char *split_archive(const char *path, const char *input, const char **array)
 {
 	const size_t len = strlen(path), end = sizeof(suffix) - 1;

@@ -14,8 +14,8 @@
 #include "bench-engine.h"
 
 /* Appends the elements of an input of these sizes to `out`. Returns 0, or -1 and the
- * message if the file cannot be read, or its type, sizes or length differ from the input's.
- */
+ * message if the file cannot be read, or its type, sizes or length differ from those of the
+ * input. */
 int port_file_read(const char *path, const struct backend_port *p, const int64_t *size,
     struct buf *out, struct fault *f);
 

@@ -189,8 +189,8 @@ static struct text treat_kind(struct anonymizer *a, const char *word, struct tex
 	return hidden(a, word, cell);
 }
 
-/* Returns whether a text is the number of an exit status or the number or name of a signal.
- */
+/* Returns whether a text is the number of an exit status or the number or name of a
+ * signal. */
 static bool is_reason(const struct anonymizer *a, struct text t)
 {
 	if (is_number(t))

@@ -21,8 +21,8 @@ int store_points_anonymize(struct store *s, struct anonymizer *names, struct fau
 struct store_point_run {
 	int64_t id;
 	struct text run, at; /* at: the time of the run or, without one, of its addition */
-	/* Differs whenever the run or its series change; empty if the store has no seals.
-	 */
+	/* Differs whenever the run or its series change; empty if the store has no
+	 * seals. */
 	struct text seal;
 };
 /* Calls `each` for each run, by id. 0 or -1. */

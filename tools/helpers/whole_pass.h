@@ -20,8 +20,8 @@ struct whole_pass {
 };
 
 /* Loads a model into a session and lists its inputs and outputs. If the pass has a list,
- * it is exported, and `source` has no model. Sessions of profiled models keep their files.
- */
+ * it is exported, and `source` has no model. Sessions of profiled models keep their
+ * files. */
 void whole_pass_load(struct whole_pass *p, struct backend_session *session,
     struct backend_model_source source);
 /* Unloads the model, if there is one, and frees the list. */
