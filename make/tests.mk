@@ -103,15 +103,15 @@ check-gpu: ## run the operations and models on the GPUs of this machine, if it h
 
 # clang's libFuzzer, with the modules that the target needs.
 FUZZ_RUNS ?= 1000000
-FUZZ_SRC := tests/onnx/fuzz_read.c $(filter-out lib/onnx/onnx_export% lib/onnx/onnx_write% lib/onnx/onnx_import%, \
-	$(wildcard lib/onnx/*.c)) $(wildcard lib/base/*.c) $(addprefix lib/text/,units.c unit_value.c utf8.c)
-fuzz: ## read FUZZ_RUNS random ONNX files under sanitizers (1000000: two minutes; needs clang)
+FUZZ_SRC := tests/onnx/fuzz_read.c $(filter-out lib/onnx/onnx_export% lib/onnx/onnx_write%,$(wildcard lib/onnx/*.c)) \
+	$(wildcard lib/base/*.c lib/graph/*.c) $(addprefix lib/text/,units.c unit_value.c utf8.c)
+fuzz: ## read FUZZ_RUNS random ONNX files under sanitizers (needs clang)
 	$(Q)mkdir -p $(BUILD)/fuzz/onnx
-	$(Q)cp tests/device/engine_models/*.onnx $(BUILD)/fuzz/onnx
+	$(Q)cp tests/device/engine_models/*.onnx tests/fixtures/data/onnx/*.onnx $(BUILD)/fuzz/onnx
 	$(call say,LD,$(BUILD)/fuzz/read)
-	$(Q)clang $(C) $(CPPFLAGS) -iquote lib -O1 -g -fsanitize=fuzzer,address,undefined \
+	$(Q)clang $(C) $(CPPFLAGS) -iquote lib -iquote include -O1 -g -fsanitize=fuzzer,address,undefined \
 		-fno-sanitize-recover=undefined -o $(BUILD)/fuzz/read $(FUZZ_SRC) -pthread -lm
-	$(BUILD)/fuzz/read -runs=$(FUZZ_RUNS) -max_len=6144 -timeout=10 -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/onnx
+	$(BUILD)/fuzz/read -runs=$(FUZZ_RUNS) -max_len=16384 -timeout=10 -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/onnx
 
 soak: ## test the database under faults with full counts (ten minutes)
 	@$(MAKE) all $(SCRIPTED)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reads random bytes as an ONNX file: a target of libFuzzer, which `make fuzz` runs. The
- * target also decodes the tensors of each model that is read, and infers its shapes.
+ * target also decodes the tensors of each model that is read, infers its shapes, and
+ * imports it.
  */
 #include <stdlib.h>
 
+#include "onnx/onnx_import.h"
 #include "onnx/onnx_model.h"
 #include "onnx/onnx_shapes.h"
 
@@ -43,6 +45,24 @@ static void infer_shapes(const struct onnx_model *m)
 	onnx_symbols_free(&symbols);
 }
 
+/* Imports the model, with the size 2 for each symbol. */
+static void import_model(const struct onnx_model *m)
+{
+	struct onnx_symbols symbols;
+	struct binding *size;
+	struct graph graph = { 0 };
+	struct fault f;
+
+	onnx_symbols_find(m, &symbols);
+	size = mem_zero(symbols.count + 1, sizeof(*size));
+	for (size_t i = 0; i < symbols.count; i++)
+		size[i] = (struct binding){ symbols.item[i].name, "2" };
+	if (onnx_import(m, size, symbols.count, BACKEND_FLOAT32, &graph, &f) == 0)
+		graph_free(&graph);
+	free(size);
+	onnx_symbols_free(&symbols);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
 	struct onnx_model m;
@@ -52,6 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 		return 0;
 	onnx_tensors_visit(&m, decode_tensor, NULL, &f);
 	infer_shapes(&m);
+	import_model(&m);
 	onnx_model_free(&m);
 	return 0;
 }
