@@ -10,6 +10,7 @@
 #include "engine/tensor_file.h"
 #include "graph/dtype.h"
 #include "port/npy.h"
+#include "port/port_file.h"
 #include "port/port_shape.h"
 
 /* Returns the element type in the file. */
@@ -93,13 +94,13 @@ static int read_array(
 }
 
 /* Reads a file whose elements have these sizes. */
-static int read_one(const char *path, enum backend_dtype dtype, const int64_t *size,
-    uint32_t dims, double *out, struct fault *f)
+static int read_one(const char *path, const char *input, enum backend_dtype dtype,
+    const int64_t *size, uint32_t dims, double *out, struct fault *f)
 {
 	struct buf bytes = { 0 };
 	struct fault why;
 	const size_t count = port_elements(size, dims), wanted = count * dtype_bytes(dtype);
-	int status = file_read(path, &bytes, f);
+	int status = port_file_bytes(path, input, &bytes, f);
 
 	if (status == 0 && npy_is((struct text){ bytes.ptr, bytes.len })) {
 		status = read_array(
@@ -131,18 +132,17 @@ static int read_folder(
 
 	if (count < 0)
 		return fault_errno(f, "%s", path);
-	if (count != wanted)
-		status = fault_set(f, "%s: the directory has %d files, but %s needs %lld",
-		    path, count, v->name, (long long)wanted);
-	for (int i = 0; i < count; i++) {
-		char *file = str_format("%s/%s", path, entry[i]->d_name);
+	if (count == 0)
+		status = fault_set(f, "%s: the directory is empty", path);
+	for (int64_t i = 0; status == 0 && i < wanted; i++) {
+		char *file = str_format("%s/%s", path, entry[i % count]->d_name);
 
-		if (status == 0)
-			status = read_one(file, file_dtype(v->dtype), v->size + 1,
-			    v->dims ? v->dims - 1 : 0, out + (size_t)i * each, f);
+		status = read_one(file, v->name, file_dtype(v->dtype), v->size + 1,
+		    v->dims ? v->dims - 1 : 0, out + (size_t)i * each, f);
 		free(file);
-		free(entry[i]);
 	}
+	for (int i = 0; i < count; i++)
+		free(entry[i]);
 	free(entry);
 	return status;
 }
@@ -152,9 +152,8 @@ int tensor_file_read(
 {
 	struct stat st;
 
-	if (stat(path, &st) < 0)
-		return fault_errno(f, "%s", path);
-	return S_ISDIR(st.st_mode)
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode)
 	           ? read_folder(path, v, out, f)
-	           : read_one(path, file_dtype(v->dtype), v->size, v->dims, out, f);
+	           : read_one(
+	                 path, v->name, file_dtype(v->dtype), v->size, v->dims, out, f);
 }

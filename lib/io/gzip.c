@@ -62,3 +62,8 @@ int gzip_inflate(struct buf *b, struct text deflated, uint64_t size, struct faul
 	b->ptr[b->len] = '\0';
 	return 0;
 }
+
+uint32_t gzip_checksum(struct text t)
+{
+	return (uint32_t)crc32_z(0, (const Bytef *)t.ptr, t.len);
+}

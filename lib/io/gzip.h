@@ -12,5 +12,7 @@ int gzip_put(struct buf *b, struct text t, struct fault *f);
 /* Appends the `size` bytes that deflated data represents. Returns 0, or -1 and the message
  * if it is damaged or represents another number of bytes. */
 int gzip_inflate(struct buf *b, struct text deflated, uint64_t size, struct fault *f);
+/* Returns the checksum of gzip and zip files, CRC-32. */
+uint32_t gzip_checksum(struct text t);
 
 #endif

@@ -16,6 +16,7 @@ enum { STORED = 0, DEFLATED = 8 };
 struct npz_member {
 	struct text name;
 	uint64_t method, packed, size, at; /* bytes, and where its local header is */
+	uint64_t checksum;
 };
 
 static uint64_t number_at(struct text t, uint64_t at, int bytes)
@@ -72,6 +73,7 @@ static bool next_member(struct text file, uint64_t *at, struct npz_member *m)
 		return false;
 	*m = (struct npz_member){ .name = { file.ptr + *at + ENTRY_BYTES, name },
 		.method = number_at(file, *at + 10, 2),
+		.checksum = number_at(file, *at + 16, 4),
 		.packed = number_at(file, *at + 20, 4),
 		.size = number_at(file, *at + 24, 4),
 		.at = number_at(file, *at + 42, 4) };
@@ -96,6 +98,7 @@ static uint64_t find_end(struct text file)
 static int unpack(
     struct text file, const struct npz_member *m, struct buf *out, struct fault *f)
 {
+	const size_t old = out->len;
 	uint64_t begin;
 	struct text packed;
 
@@ -107,13 +110,17 @@ static int unpack(
 	if (begin > file.len || m->packed > file.len - begin)
 		return fault_set(f, "the archive is truncated");
 	packed = (struct text){ file.ptr + begin, m->packed };
-	if (m->method == STORED && m->size == m->packed) {
+	if (m->method == STORED && m->size == m->packed)
 		buf_text(out, packed);
-		return 0;
-	}
-	return m->method == DEFLATED
-	           ? gzip_inflate(out, packed, m->size, f)
-	           : fault_set(f, "the archive has an unknown compression");
+	else if (m->method != DEFLATED)
+		return fault_set(f, "the archive has an unknown compression");
+	else if (gzip_inflate(out, packed, m->size, f) < 0)
+		return -1;
+	if (gzip_checksum((struct text){ out->ptr + old, out->len - old }) != m->checksum)
+		return fault_set(f,
+		    "the archive is damaged: the checksum of '%.*s' differs",
+		    (int)(m->name.len < 80 ? m->name.len : 80), m->name.ptr);
+	return 0;
 }
 
 int npz_read(struct text file, const char *array, struct buf *out, struct fault *f)

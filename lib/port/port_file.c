@@ -52,22 +52,25 @@ static char *split_archive(const char *path, const char *input, const char **arr
 	return len > end && strcmp(path + len - end, suffix) == 0 ? str_copy(path) : NULL;
 }
 
-/* Reads a file, or an array of an archive. Returns 0, or -1 and the message. */
-static int read_file(
-    const char *path, const struct backend_port *p, struct buf *out, struct fault *f)
+int port_file_bytes(const char *path, const char *input, struct buf *out, struct fault *f)
 {
 	const char *array;
-	char *archive = split_archive(path, p->name, &array);
+	char *archive = split_archive(path, input, &array);
+	const char *name = archive ? archive : path;
 	struct buf file = { 0 };
 	struct fault why;
-	int status;
+	struct stat st;
+	int status = 0;
 
-	if (!archive)
-		return file_read(path, out, f);
-	status = file_read(archive, &file, f);
-	if (status == 0 && !npz_is((struct text){ file.ptr, file.len }))
+	if (stat(name, &st) < 0)
+		status = fault_errno(f, "%s", name);
+	else if (!S_ISREG(st.st_mode))
+		status = fault_set(f, "%s: not a regular file", name);
+	else
+		status = file_read(name, archive ? &file : out, f);
+	if (status == 0 && archive && !npz_is((struct text){ file.ptr, file.len }))
 		status = fault_set(f, "%s: not an archive of NumPy", archive);
-	else if (status == 0 &&
+	else if (status == 0 && archive &&
 	         npz_read((struct text){ file.ptr, file.len }, array, out, &why) < 0)
 		status = fault_set(f, "%s: %s", archive, why.text);
 	buf_free(&file);
@@ -85,7 +88,7 @@ static int read_one(const char *path, const struct backend_port *p, const int64_
 	struct text elements;
 	struct fault why;
 	struct npy array;
-	int status = read_file(path, p, &file, f);
+	int status = port_file_bytes(path, p->name, &file, f);
 
 	elements = (struct text){ file.ptr, file.len };
 	if (status == 0 && npy_is(elements)) {

@@ -18,5 +18,9 @@
  * input. */
 int port_file_read(const char *path, const struct backend_port *p, const int64_t *size,
     struct buf *out, struct fault *f);
+/* Appends the bytes of a file that is no directory, or of the file of NumPy in an archive;
+ * `input` is the name of the input. Returns 0, or -1 and the message if it cannot be read
+ * or is not a regular file. */
+int port_file_bytes(const char *path, const char *input, struct buf *out, struct fault *f);
 
 #endif

@@ -33,6 +33,36 @@ is "$(cells status <int8.csv)" unsupported "an ONNX file is unsupported in int8 
 run -M "$files/bert.onnx" -P tokens=6 --input attention_mask="$files/bert.input_ids.raw" >mask.csv 2>err
 is "$? $(grep -c "attention_mask: no subject has an input of this name" err)" "2 1" \
 	"--input rejects a mask of an ONNX file on the backend cpu"
+# zip_of NAME FILE: prints a zip file with one member of 176 bytes, whose name has 5 characters
+zip_of() {
+	printf 'PK\003\004\024\0\0\0\0\0\0\0\0\0'
+	gzip -c "$2" | tail -c 8 | head -c 4
+	printf '\260\0\0\0\260\0\0\0\005\0\0\0%s' "$1"
+	cat "$2"
+	printf 'PK\001\002\024\0\024\0\0\0\0\0\0\0\0\0'
+	gzip -c "$2" | tail -c 8 | head -c 4
+	printf '\260\0\0\0\260\0\0\0\005\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0%s' "$1"
+	printf 'PK\005\006\0\0\0\0\001\0\001\0\063\0\0\0\323\0\0\0\0\0'
+}
+{
+	printf '\223NUMPY\001\000\166\000'
+	printf "%-117s\n" "{'descr': '<i8', 'fortran_order': False, 'shape': (1, 6), }"
+	printf '\003\0\0\0\0\0\0\0\003\0\0\0\0\0\0\0\003\0\0\0\0\0\0\0\003\0\0\0\0\0\0\0\003\0\0\0\0\0\0\0\003\0\0\0\0\0\0\0'
+} >ids.npy
+zip_of t.npy ids.npy >ids.npz
+run -M "$files/bert.onnx" -P tokens=6 --check --input input_ids=ids.npz:t >archive.csv 2>err
+is "$? $(cat err)" "0 " "--input reads an array of an archive for an ONNX file on the backend cpu"
+sed 's/\(<i8.*\)6/\15/' ids.npz >damaged.npz
+run -M "$files/bert.onnx" -P tokens=6 --input input_ids=damaged.npz:t >archive.csv 2>err
+like "$(cat err)" 'damaged.npz: the archive is damaged' "--input rejects an archive with another checksum"
+mkdir ids
+{ head -c 10 ids.npy && printf "%-117s\n" "{'descr': '<i8', 'fortran_order': False, 'shape': (6,), }" && tail -c 48 ids.npy; } >ids/0.npy
+run -M "$files/bert.onnx" -P tokens=6 -P batch=3 --input input_ids=ids >rows.csv 2>err
+is "$? $(cat err)" "0 " "--input repeats the files of a directory for an ONNX file on the backend cpu"
+mkfifo pipe
+status 1 "--input rejects a file that is not regular, without waiting for it" timeout 60 bench-run -e none -r 1 -w 0 --processes 1 \
+	-b cpu -M "$files/bert.onnx" -P tokens=6 --input input_ids=pipe
+like "$(cat "$T/.err")" 'pipe: not a regular file' "--input reports a file that is not regular"
 head -c 3000 "$files/resnet.onnx" >cut.onnx
 run -M cut.onnx >cut.csv 2>err
 is "$(grep -c '^bench-run: cut.onnx: ' err)" 1 "bench-run reports a truncated ONNX file in one line"

@@ -352,7 +352,7 @@ static void check_archive(void)
 		{ "c", "the archive has no array 'c' (there are: a.npy, b.npy)",
 		    "an array that an archive lacks is reported" },
 	};
-	size_t crashes = 0;
+	size_t changed = 0;
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct buf out = { 0 };
@@ -369,12 +369,14 @@ static void check_archive(void)
 			struct fault f;
 
 			copy[i] = (char)(copy[i] ^ 1 << bit);
-			crashes += npz_read((struct text){ copy, sizeof(archive) }, "a",
-			               &out, &f) > 0;
+			changed += npz_read((struct text){ copy, sizeof(archive) }, "a",
+			               &out, &f) == 0 &&
+			           strcmp(out.ptr, cases[0].want) != 0;
 			buf_free(&out);
 			free(copy);
 		}
-	tap_ok(crashes == 0, "an archive with a flipped bit is read or rejected");
+	tap_ok(
+	    changed == 0, "an archive with a flipped bit is rejected or its array is read");
 }
 
 int main(void)
