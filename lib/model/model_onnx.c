@@ -6,41 +6,19 @@
 #include <stdlib.h>
 
 #include "model/model_priv.h"
+#include "onnx/onnx_shapes.h"
 
-/* Adds a symbol of this name, which becomes the model's, or takes the one that there is. A
- * first dimension is 1 by default; 0: it must be set. */
-static void add_symbol(struct model *m, char *name, bool first)
-{
-	for (size_t i = 0; i < m->symbols; i++)
-		if (strcmp(m->symbol[i].name, name) == 0) {
-			if (first)
-				m->symbol[i].value = 1;
-			free(name);
-			return;
-		}
-	*VEC_ADD(m->symbol, m->symbols, m->symbol_cap) =
-	    (struct model_symbol){ name, first ? 1 : 0 };
-}
-
-/* Adds the open dimensions of the inputs as symbols: by the names that the model gives
- * them, or else by INPUT.NUMBER. */
+/* Adds the open dimensions of the inputs as symbols; 0 is a size that must be set. */
 static void add_symbols(struct model *m)
 {
-	const struct onnx_graph *g = &m->onnx->model.graph;
+	struct onnx_symbols found;
 
-	for (uint32_t i = 0; i < g->inputs; i++)
-		for (uint32_t d = 0; d < g->input[i].dims && !g->input[i].has_initializer;
-		     d++) {
-			const struct text input = g->input[i].name,
-			                  name = g->input[i].dim[d].name;
-
-			if (!g->input[i].dim[d].is_fixed)
-				add_symbol(m,
-				    name.len ? mem_text(name.ptr, name.len)
-				             : str_format(
-				                   "%.*s.%u", (int)input.len, input.ptr, d),
-				    d == 0);
-		}
+	onnx_symbols_find(&m->onnx->model, &found);
+	for (size_t i = 0; i < found.count; i++)
+		*VEC_ADD(m->symbol, m->symbols, m->symbol_cap) =
+		    (struct model_symbol){ str_copy(found.item[i].name),
+			    (double)found.item[i].size };
+	onnx_symbols_free(&found);
 }
 
 struct model *model_onnx_open(const char *path, struct fault *f)
