@@ -11,8 +11,8 @@
 /* Where the library of an engine may be. */
 struct engine_library {
 	const char *what; /* its name in messages, such as "ONNX Runtime" */
-	const char
-	    *variable; /* the environment variable that names its file or directory */
+	/* The environment variable that names its file or directory. */
+	const char *variable;
 	/* The names for the dynamic loader; NULL if the loader is not asked. */
 	const char *const *names;
 	/* A glob of the file's path in a directory of Python packages. */

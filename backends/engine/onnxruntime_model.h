@@ -35,13 +35,15 @@ struct backend_model {
 	size_t size;
 	struct ort_memory_info *memory;
 	struct ort_allocator *allocator; /* which counts memory; NULL if none does */
-	size_t inputs, ports, unset;
+	size_t inputs, ports;
+	size_t unset; /* the number of inputs without elements */
 	struct ort_port *port;
 	char **name;
 	struct ort_value **value; /* NULL for an open output before a run */
 	uint64_t runs;
-	bool failed; /* whether the last run did */
-	bool carries, opens;
+	bool failed;       /* whether the last run did */
+	bool carries;      /* whether an input gets the elements of an output */
+	bool opens;        /* whether a port is open */
 	long fallback_ops; /* -1 if unknown */
 	char cache[256];
 };

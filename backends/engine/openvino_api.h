@@ -46,7 +46,7 @@ struct openvino_open_shape {
 
 /* The time of a node in the last inference. */
 struct openvino_node {
-	int state; /* 2: executed */
+	int state; /* OPENVINO_EXECUTED or another value */
 	int64_t wall_us, cpu_us;
 	const char *name, *kernel, *type;
 };
@@ -137,7 +137,7 @@ struct openvino {
 };
 
 /* Loads the library into this process, once. Returns NULL and the reason if there is none,
- * or if it is older than 2023.0 or lacks a function. */
+ * or if it lacks a function, as versions before 2023.3 do. */
 const struct openvino *openvino_load(char *why);
 /*
  * Writes to `why` what was attempted and the last line of the library's message about the

@@ -20,8 +20,9 @@ struct drawn_table {
 
 /* The tables in use. Set `rounding`, and zero the rest, to begin. */
 struct drawn_tables {
-	enum backend_dtype rounding; /* the type that floating-point numbers are rounded to
-	                                before they are converted to that of the value */
+	/* The type to which floating-point numbers are rounded before they are converted to
+	 * the type of the value. */
+	enum backend_dtype rounding;
 	struct drawn_table *table;
 	size_t count, cap;
 };

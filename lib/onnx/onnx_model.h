@@ -72,9 +72,10 @@ struct onnx_tensor {
 	 */
 	struct text data;
 	bool is_external;
-	struct text location;             /* of an external tensor, as in the file */
-	uint64_t offset, external_length; /* likewise; the length is `bytes` if the file has
-	                                     none */
+	/* Of an external tensor, as in the file; the length is `bytes` if the file has
+	 * none. */
+	struct text location;
+	uint64_t offset, external_length;
 	/* Private. */
 	struct text message;
 	const struct onnx_entry *external;
@@ -114,12 +115,11 @@ struct onnx_attribute {
 };
 
 struct onnx_node {
-	struct text op; /* "Conv" */
-	struct text
-	    domain;       /* empty: the standard operators ("ai.onnx" is also empty here) */
-	struct text name; /* may be empty */
-	const struct text *input,
-	    *output; /* an empty text: an optional one that is absent */
+	struct text op;     /* "Conv" */
+	struct text domain; /* empty for the standard operators, also for "ai.onnx" */
+	struct text name;   /* may be empty */
+	/* The names of values; an empty text is an optional value that is absent. */
+	const struct text *input, *output;
 	const struct onnx_attribute *attribute;
 	uint32_t inputs, outputs, attributes;
 	uint32_t offset; /* of the node in the file, for messages */

@@ -9,7 +9,8 @@
 #include "subject/compute_file.h"
 #include "text/near_name.h"
 
-/* Returns whether a name is that of a parameter of the list or its device. */
+/* Returns whether a name is a parameter of the list, an open dimension of the model file,
+ * or a parameter of the device. */
 static bool has_parameter(const struct compute *c, const char *name)
 {
 	const struct model_symbol *symbol;

@@ -63,8 +63,8 @@ static void add_own(struct trial *t, const struct devices *d)
 	buf_free(&note);
 }
 
-/* Adds the devices of engines that run the model, of which lists are given to engines as
- * ONNX. Returns whether there is one. */
+/* Adds the devices of engines that run the model; lists run as ONNX. Returns whether there
+ * is one. */
 static bool add_engines(struct trial *t, const struct devices *d)
 {
 	const char *file = compute_file_is(t->of->list) ? t->of->list : "list.onnx";
@@ -74,7 +74,7 @@ static bool add_engines(struct trial *t, const struct devices *d)
 		const struct device *device = &d->device[i];
 		const struct device_backend *b = &d->backend[device->backend];
 
-		/* OpenVINO's device auto is one of its others. */
+		/* OpenVINO's device auto is an alias of another one. */
 		if (whole_model_reads(b->formats, file) && !*device->about.unusable &&
 		    !device_is_emulated(&device->about) &&
 		    strcasecmp(device->about.word, "auto") != 0)

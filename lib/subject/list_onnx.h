@@ -8,8 +8,8 @@
 #include "io/render.h"
 #include "subject/list_compute.h"
 
-/* The columns of the table of models, of which those from LIST_INPUTS are only there if an
- * ONNX file is listed. */
+/* The columns of the table of models. Tables without an ONNX file end before
+ * LIST_INPUTS. */
 enum list_column {
 	LIST_KIND,
 	LIST_BENCH,
