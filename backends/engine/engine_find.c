@@ -104,6 +104,9 @@ static int find_named(
 
 	if (stat(value, &st))
 		return engine_fail(why, "%s: %s does not exist", of->variable, value);
+	if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
+		return engine_fail(
+		    why, "%s: %s is not a file or directory", of->variable, value);
 	if (!S_ISDIR(st.st_mode)) {
 		snprintf(path, size, "%s", value);
 		return 0;

@@ -10,7 +10,7 @@
 #include "engine/verify_route.h"
 #include "graph/dtype.h"
 
-double verify_tolerance(const struct graph *g)
+double verify_type_tolerance(enum backend_dtype dtype)
 {
 	static const double tolerance[BACKEND_DTYPES] = {
 		[BACKEND_FLOAT32] = 1e-3,
@@ -18,10 +18,16 @@ double verify_tolerance(const struct graph *g)
 		[BACKEND_FLOAT16] = 5e-2,
 		[BACKEND_BFLOAT16] = 2e-1,
 	};
+
+	return tolerance[dtype];
+}
+
+double verify_tolerance(const struct graph *g)
+{
 	double most = 0;
 
 	for (size_t i = 0; i < g->values; i++)
-		most = fmax(most, tolerance[g->value[i].dtype]);
+		most = fmax(most, verify_type_tolerance(g->value[i].dtype));
 	return most;
 }
 

@@ -23,6 +23,8 @@ struct verify_opts {
  * precise floating-point type among the values of the graph.
  */
 double verify_tolerance(const struct graph *g);
+/* Returns the same for one type. */
+double verify_type_tolerance(enum backend_dtype dtype);
 /* The result of a comparison. */
 struct verify_result {
 	double error;

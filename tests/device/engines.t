@@ -48,6 +48,11 @@ for file in resnet dense bert gpt2 vit mixed; do
 		$at["bench"] == "'$file'.onnx"' files.csv | wc -l)" "$(echo "$engines" | tr , '\n' | wc -l)" \
 		"engines give the results of ref for the file $file.onnx"
 done
+printf '\010\010\072\077\012\020\012\001\170\022\001\171\042\010\111dentity\022\001\147Z\023\012\001\170\022\016\012\014\010\020\022\010\012\002\010\004\012\002\010\003\142\023\012\001\171\022\016\012\014\010\020\022\010\012\002\010\004\012\002\010\003\102\004\012\000\020\021' >bfloat16.onnx
+quick --check -M bfloat16.onnx >bfloat16.csv 2>err
+is "$(cells metric status <bfloat16.csv | grep -c '^error ok')" "$(echo "$engines" | tr , '\n' | wc -l)" \
+	"--check allows the rounding of the types of a model file"
+
 like "$(cells bench metric value <files.csv | grep '^resnet.onnx macs')" '^resnet.onnx macs [0-9]+$' "rows of an ONNX file have its multiply-adds"
 
 quick --check -k gemm,layernorm,attention -P dtype=float32,float16 -P m=33 -P n=17 -P k=65 -P rows=5 -P columns=33 -P seq=9 -P kv_heads=4 \

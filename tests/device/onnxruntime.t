@@ -14,6 +14,8 @@ like "$(BENCH_ONNXRUNTIME=none reason)" 'BENCH_ONNXRUNTIME is none' \
 like "$(BENCH_ONNXRUNTIME=/nonesuch reason)" 'BENCH_ONNXRUNTIME: /nonesuch does not exist' \
 	"the backend onnxruntime reports a library that does not exist"
 echo '' | gcc -shared -x c -o other.so -
+mkfifo pipe
+like "$(BENCH_ONNXRUNTIME=$PWD/pipe reason)" 'pipe is not a file or directory' "ONNX Runtime is not loaded from a FIFO"
 like "$(BENCH_ONNXRUNTIME=$T/other.so reason)" "$T/other.so has no OrtGetApiBase: it is not ONNX Runtime" \
 	"the backend onnxruntime rejects another library"
 packages=venv/lib/python3.9/site-packages/onnxruntime/capi

@@ -302,6 +302,26 @@ static int read_value(void *context, enum model_phase phase, const char *name, b
 	return whole_pass_read(&j->pass[phase], name, state, out, count, f);
 }
 
+/* Returns the type whose rounding --check allows. An engine computes a model file in the
+ * types of its inputs, outputs and weights, whatever the type of the reference is. */
+static enum backend_dtype coarsest_type(const struct whole_job *j, const struct graph *g)
+{
+	const struct whole_pass *p = &j->pass[MODEL_FORWARD];
+	enum backend_dtype found = j->config.dtype;
+
+	for (size_t i = 0; i < g->values + (p->list ? 0 : p->ports); i++) {
+		const struct graph_value *v = i < g->values ? &g->value[i] : NULL;
+		const int type = !v ? dtype_find(p->port[i - g->values].type)
+		                 : v->fill == FILL_DATA ? (int)v->data_dtype
+		                                        : (int)v->dtype;
+
+		if (type >= 0 && verify_type_tolerance((enum backend_dtype)type) >
+		                     verify_type_tolerance(found))
+			found = (enum backend_dtype)type;
+	}
+	return found;
+}
+
 static void check(struct whole_job *j)
 {
 	const struct engine_opts engine = { .device = { .share_dir = text(COMPUTE_SHARE) },
@@ -321,12 +341,14 @@ static void check(struct whole_job *j)
 		.steps = request->new_tokens > STEPS_CHECKED ? STEPS_CHECKED
 		         : request->new_tokens > 1           ? 1
 		                                             : 0 };
+	enum backend_dtype type;
 	double error, most;
 	struct fault f;
 
 	if (!graph)
 		give_up("--check", "there is no reference");
-	most = verify_tolerance(graph);
+	type = coarsest_type(j, graph);
+	most = verify_type_tolerance(type);
 	if (verify_results(&(struct verify_tested){ run_phase, read_value, j }, &config,
 	        &error, &f) < 0)
 		give_up("--check", f.text);
@@ -334,7 +356,7 @@ static void check(struct whole_job *j)
 		helper_give_up(HELPER_FAILED,
 		    "--check: the results are wrong: they differ from the reference by "
 		    "%.3g, more than the %.3g that %s allows",
-		    error, most, dtype_name(j->config.dtype));
+		    error, most, dtype_name(type));
 	if (j->bench->worker == 0)
 		helper_tell(METRIC_ERROR, NULL, error);
 }
