@@ -163,8 +163,8 @@ static const char *const synopsis[] = {
 	"[options] [--] command [argument...]",
 	"[options] -c 'command line' [-c 'command line']...",
 	"[options] -f object.so[:glob] [-f object.so[:glob]]...",
-	"[options] -k kernel[,kernel...] [-b backend[,backend...]]",
-	"[options] -M model[,model...] [-b backend[,backend...]]",
+	"[options] -k kernel[,kernel...] [-b backend[:device][,...]]",
+	"[options] -M model[,model...] [-b backend[:device][,...]]",
 	"[options] -I subjects.csv",
 	NULL,
 };
