@@ -43,7 +43,8 @@ static void start_probe(struct probe *p, const struct backend_file *file)
 			.argv = argv,
 			.fd = fd,
 			.fds = COUNT(fd),
-			.group = true };
+			.group = true,
+			.dies_with_us = true };
 
 		if (process_start(&p->process, &opts) == 0)
 			p->fd = ends[0];

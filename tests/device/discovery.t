@@ -127,4 +127,6 @@ wait $hanging
 like "$(cut -d, -f 3 hanging.csv)" 'did not end within 15 s' "a plug-in whose probe hangs is reported"
 is "$(awk '{ print ($1 < 40) }' hanging.s)" 1 "a probe that hangs is killed at the time limit"
 ok "no process of a probe that hangs is left" wait_long gone 'bench-compute probe hanging'
+BENCH_BACKEND_PATH=$plugins timeout -s KILL 2 bench-list --csv backends hanging >/dev/null 2>&1
+ok "a probe ends if bench-list is killed" wait_long gone 'bench-compute probe hanging'
 done_testing
