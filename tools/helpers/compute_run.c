@@ -22,6 +22,7 @@
 #include "op_times.h"
 #include "protocol/compute_proto.h"
 #include "text/units.h"
+#include "token_times.h"
 
 enum { STEPS_CHECKED = 2 }; /* the steps that --check compares */
 
@@ -42,8 +43,7 @@ struct job {
 	int64_t past;  /* the number of tokens before the first step */
 	uint32_t next; /* the value with the last new tokens, or GRAPH_NONE */
 	double *drawn; /* a buffer for that value */
-	double first_token_ns, later_tokens_ns; /* sums over the sample */
-	uint64_t runs;
+	struct token_times times;
 	double memory_sum, memory_most;
 	uint64_t looks;
 };
@@ -228,8 +228,7 @@ static void generate(struct job *j)
 		run_phase(j, MODEL_STEP, j->past + (int64_t)k - 1);
 		take_token(j);
 	}
-	j->first_token_ns += (double)(first_ns - start_ns);
-	j->later_tokens_ns += clock_elapsed_ns(first_ns);
+	token_times_add(&j->times, start_ns, first_ns, clock_monotonic_ns());
 }
 
 static void run_once(struct job *j)
@@ -241,21 +240,6 @@ static void run_once(struct job *j)
 		if (!j->is_kernel)
 			wait_for(j);
 	}
-	j->runs++;
-}
-
-static void tell_tokens(struct job *j)
-{
-	double runs = (double)j->runs, later = (double)j->new_tokens - 1;
-
-	if (j->leads && j->new_tokens) {
-		helper_tell(METRIC_FIRST_TOKEN, NULL, j->first_token_ns / runs);
-		if (later > 0)
-			helper_tell(
-			    METRIC_PER_TOKEN, NULL, j->later_tokens_ns / runs / later);
-	}
-	j->first_token_ns = j->later_tokens_ns = 0;
-	j->runs = 0;
 }
 
 static void loop(struct job *j)
@@ -266,7 +250,8 @@ static void loop(struct job *j)
 		for (; n; n--)
 			run_once(j);
 		wait_for(j);
-		tell_tokens(j);
+		if (j->leads)
+			token_times_tell(&j->times, j->new_tokens);
 		note_memory(j);
 	}
 }

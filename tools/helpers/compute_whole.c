@@ -15,6 +15,7 @@
 #include "helper_worker.h"
 #include "port/port_file.h"
 #include "port/port_shape.h"
+#include "token_times.h"
 #include "whole_import.h"
 #include "whole_inputs.h"
 #include "whole_ops.h"
@@ -31,8 +32,7 @@ struct whole_job {
 	struct whole_tokens tokens;
 	struct whole_import import; /* of an ONNX file */
 	double open_ns;
-	double first_token_ns, later_tokens_ns; /* sums over the sample */
-	uint64_t runs;                          /* in the sample */
+	struct token_times times;
 	double memory_sum, memory_most;
 	uint64_t looks;
 	double fallback_ops; /* NAN if unknown */
@@ -192,8 +192,7 @@ static void generate(struct whole_job *j)
 		whole_tokens_run_step(t, t->past + (int64_t)k - 1);
 		whole_tokens_take(t, t->step);
 	}
-	j->first_token_ns += (double)(first_ns - start_ns);
-	j->later_tokens_ns += clock_elapsed_ns(first_ns);
+	token_times_add(&j->times, start_ns, first_ns, clock_monotonic_ns());
 }
 
 static void run_once(struct whole_job *j)
@@ -202,21 +201,6 @@ static void run_once(struct whole_job *j)
 		generate(j);
 	else
 		whole_pass_run(&j->pass[MODEL_FORWARD]);
-	j->runs++;
-}
-
-static void tell_tokens(struct whole_job *j)
-{
-	const double runs = (double)j->runs, later = (double)request->new_tokens - 1;
-
-	if (j->bench->worker == 0 && request->new_tokens) {
-		helper_tell(METRIC_FIRST_TOKEN, NULL, j->first_token_ns / runs);
-		if (later > 0)
-			helper_tell(
-			    METRIC_PER_TOKEN, NULL, j->later_tokens_ns / runs / later);
-	}
-	j->first_token_ns = j->later_tokens_ns = 0;
-	j->runs = 0;
 }
 
 static void note_memory(struct whole_job *j)
@@ -235,7 +219,8 @@ static void loop(struct whole_job *j)
 	for (uint64_t n = ops->next(j->bench); n; n = ops->next(j->bench)) {
 		for (; n; n--)
 			run_once(j);
-		tell_tokens(j);
+		if (j->bench->worker == 0)
+			token_times_tell(&j->times, request->new_tokens);
 		note_memory(j);
 	}
 }
