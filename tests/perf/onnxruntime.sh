@@ -28,21 +28,4 @@ ours() {
 }
 theirs() { "$dir/loop" "$1" "$2" 2; }
 
-bench-list --export "$dir/resnet50.onnx" -M resnet50 >/dev/null
-cp "$root/tests/device/engine_models/add.onnx" "$dir"
-i=0
-while [ $i -lt "$rounds" ]; do
-	i=$((i + 1))
-	for threads in 1 2; do
-		for model in add resnet50; do
-			a=$(ours "$dir/$model.onnx" $threads)
-			b=$(theirs "$dir/$model.onnx" $threads)
-			echo "$a $b" >>"$dir/$model.$threads"
-		done
-	done
-done
-for model in add resnet50; do
-	for threads in 1 2; do
-		summary $model $threads <"$dir/$model.$threads"
-	done
-done
+. "$here/lib/model_rounds.sh"
