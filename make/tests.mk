@@ -78,7 +78,7 @@ $(FAKE_ORT): tests/device/fake_onnxruntime.c $(OBJ)/flags
 TEST_CACHE := $(BUILD)/tests/cache
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 
-.PHONY: check check-all check-pmu check-gpu tests fuzz soak perf evidence
+.PHONY: check check-all check-pmu check-gpu tests fuzz soak perf engines evidence
 check: deps-check ## run the tests (ROOM=compare: those of one room)
 	@$(MAKE) tests
 
