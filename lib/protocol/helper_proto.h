@@ -13,11 +13,12 @@
  *   child      -> HELPER_LOADED, HELPER_READY with wire_opened for each event, then
  *                 helper_extra as often as the answer's `extras` says
  *   and then any number of times
- *   bench-run  -> uint64_t iterations
+ *   bench-run  -> helper_order; under load also int64_t for each arrival, unless `closed`
  *   child      -> HELPER_SAMPLE with the sum of the workers' wire_count for each event,
- *                 then worker_result for each worker, then helper_extra
+ *                 then worker_result for each worker, helper_service for each request,
+ *                 and helper_extra
  *   and at the end
- *   bench-run  -> uint64_t 0
+ *   bench-run  -> helper_order with 0 iterations
  *   child      -> HELPER_ENDED with helper_extra, and ends
  *
  * Instead of an answer, the child may send HELPER_FAILED, HELPER_SKIPPED (it cannot run
@@ -35,6 +36,7 @@ enum {
 	HELPER_WORKERS_MAX = 1024,
 	HELPER_WHY_MAX = 512,
 	HELPER_EXTRAS_MAX = 1 << 20,
+	HELPER_REQUESTS_MAX = 1 << 22, /* in a period under load */
 };
 
 /* One in this many of a sample's iterations is run before it without being timed. */
@@ -55,7 +57,24 @@ struct helper_request {
 	uint32_t events, params;
 	uint32_t job_size, job_texts; /* 0 if there is no job */
 	uint32_t text_size;
+	uint32_t loaded;     /* orders may contain arrivals */
 	double items, bytes; /* of an iteration; 0 if unknown */
+};
+
+/*
+ * A sample: each worker runs this number of iterations. Or, if there are arrivals, a period
+ * of a load: the workers are the servers of one queue of requests, each of which is an
+ * iteration. The arrivals are offsets in ns from the origin of the period; they do not
+ * decrease.
+ */
+struct helper_order {
+	uint64_t iterations; /* under load: that of the arrivals; 0: the end */
+	uint64_t arrivals;   /* 0: not under load */
+	int64_t limit_ns;    /* no request starts later, from the origin; 0: no limit */
+	int64_t window_ns;   /* the longest wait for further requests of a batch */
+	uint32_t batch;      /* most requests in an iteration */
+	uint32_t closed;     /* a request arrives whenever a server is free; `arrivals` is
+	                        the largest number */
 };
 
 /* A parameter of the function. */
@@ -85,6 +104,8 @@ struct helper_answer {
 	uint32_t set_up;          /* READY: there was a set-up */
 	uint32_t allocates;       /* SAMPLE: allocations were counted */
 	uint32_t extras;          /* READY, SAMPLE, ENDED: the number of extras after it */
+	uint32_t requests;        /* SAMPLE: the requests that were started, the first ones;
+	                             0 if not under load */
 	char why[HELPER_WHY_MAX]; /* FAILED, SKIPPED */
 };
 
@@ -93,6 +114,13 @@ struct helper_extra {
 	uint32_t metric; /* enum run_metric */
 	char part[72];   /* the operation; empty if the number is for all */
 	double value;
+};
+
+/* The service of a request. The times are offsets in ns from the origin of the period. */
+struct helper_service {
+	int64_t start_ns, end_ns;
+	uint32_t worker;
+	uint32_t batch; /* the number of requests in its iteration */
 };
 
 /* The work of one worker in a sample. */

@@ -37,8 +37,9 @@ struct helper_client {
 	struct helper_sample sample;
 	struct wire_count *counts;
 	struct worker_result *workers;
+	struct helper_service *service;
 	struct helper_extra *extra, *told; /* for the sample; for the process */
-	size_t extra_cap, tolds;
+	size_t service_cap, extra_cap, tolds;
 	int64_t deadline_ns; /* CLOCK_MONOTONIC; 0: none */
 };
 
@@ -47,11 +48,14 @@ static uint32_t worker_count(const struct helper_client *c)
 	return c->config.threads * c->config.processes;
 }
 
-static void set_deadline(struct helper_client *c)
+/* Sets the deadline of an answer: the limit, after a time that the work may take besides.
+ */
+static void set_deadline(struct helper_client *c, int64_t work_ns)
 {
-	c->deadline_ns = c->config.timeout_ns > 0
-	                     ? clock_monotonic_ns() + (int64_t)c->config.timeout_ns
-	                     : 0;
+	c->deadline_ns =
+	    c->config.timeout_ns > 0
+	        ? clock_monotonic_ns() + (int64_t)c->config.timeout_ns + work_ns
+	        : 0;
 }
 
 /* Kills the process and its group, which it may have left. */
@@ -231,6 +235,7 @@ static void send_request(struct helper_client *c)
 		.params = (uint32_t)g->params,
 		.job_size = (uint32_t)g->job_size,
 		.job_texts = (uint32_t)g->job_texts,
+		.loaded = g->loaded,
 		.items = g->items,
 		.bytes = g->bytes };
 	struct buf texts = { 0 }, all = { 0 };
@@ -305,7 +310,7 @@ struct helper_client *helper_client_open(const struct helper_opts *config, struc
 		helper_client_close(c);
 		return NULL;
 	}
-	set_deadline(c);
+	set_deadline(c, 0);
 	send_request(c);
 	get_ready(c);
 	return c;
@@ -331,30 +336,54 @@ struct helper_phases helper_client_phases(const struct helper_client *c)
 	return c->phases;
 }
 
-const struct helper_sample *helper_client_run(struct helper_client *c, uint64_t iterations)
+/* Receives the services of the requests of a sample. */
+static bool receive_services(struct helper_client *c)
+{
+	const size_t count = c->sample.answer.requests;
+
+	if (count > HELPER_REQUESTS_MAX)
+		return false;
+	if (count > c->service_cap) {
+		c->service = mem_resize(c->service, count, sizeof(*c->service));
+		c->service_cap = count;
+	}
+	c->sample.service = c->service;
+	return receive(c, c->service, count * sizeof(*c->service));
+}
+
+const struct helper_sample *helper_client_play(
+    struct helper_client *c, const struct helper_order *order, const int64_t *arrival_ns)
 {
 	if (c->state != HELPER_LIVES)
 		return NULL;
-	set_deadline(c);
-	tell(c, &iterations, sizeof(iterations));
+	set_deadline(c, order->limit_ns);
+	tell(c, order, sizeof(*order));
+	if (!order->closed)
+		tell(c, arrival_ns, order->arrivals * sizeof(*arrival_ns));
 	if (!receive_answer(c, HELPER_SAMPLE) ||
 	    !receive(c, c->counts, c->config.counters->count * sizeof(*c->counts)) ||
 	    !receive(c, c->workers, worker_count(c) * sizeof(*c->workers)) ||
-	    !receive_extras(c))
+	    !receive_services(c) || !receive_extras(c))
 		return NULL;
 	c->sample.counts = c->counts;
 	c->sample.workers = c->workers;
 	return &c->sample;
 }
 
+const struct helper_sample *helper_client_run(struct helper_client *c, uint64_t iterations)
+{
+	return helper_client_play(
+	    c, &(struct helper_order){ .iterations = iterations }, NULL);
+}
+
 int64_t helper_client_end(struct helper_client *c)
 {
-	static const uint64_t none = 0;
+	static const struct helper_order end;
 
 	if (c->state != HELPER_LIVES)
 		return 0;
-	set_deadline(c);
-	tell(c, &none, sizeof(none));
+	set_deadline(c, 0);
+	tell(c, &end, sizeof(end));
 	if (!receive_answer(c, HELPER_ENDED))
 		return 0;
 	int64_t rss_bytes = c->sample.answer.rss_bytes;
@@ -379,6 +408,7 @@ void helper_client_close(struct helper_client *c)
 		close(c->socket);
 	free(c->counts);
 	free(c->workers);
+	free(c->service);
 	free(c->extra);
 	free(c->told);
 	free(c);

@@ -31,6 +31,7 @@ struct helper_opts {
 	uint32_t threads, processes;
 	struct counter_set *counters;
 	bool family;           /* also count threads that the function starts */
+	bool loaded;           /* samples may be periods of a load */
 	bool allocs;           /* count allocations */
 	const cpu_set_t *cpus; /* where the process may run; NULL: anywhere */
 	const char *stdin_path, *stdout_path; /* NULL: the null device */
@@ -60,9 +61,10 @@ struct helper_phases {
 
 struct helper_sample {
 	struct helper_answer answer;
-	const struct wire_count *counts;     /* by counter, for all workers */
-	const struct worker_result *workers; /* threads * processes */
-	const struct helper_extra *extra;    /* further values of this sample */
+	const struct wire_count *counts;      /* by counter, for all workers */
+	const struct worker_result *workers;  /* threads * processes */
+	const struct helper_service *service; /* by request; answer.requests of them */
+	const struct helper_extra *extra;     /* further values of this sample */
 	size_t extras;
 };
 
@@ -83,6 +85,12 @@ struct helper_phases helper_client_phases(const struct helper_client *c);
  * if there is none; see helper_client_state.
  */
 const struct helper_sample *helper_client_run(struct helper_client *c, uint64_t iterations);
+/*
+ * Plays a period of a load; arrival_ns has the arrivals of the order unless that is a
+ * closed loop. The helper was opened as `loaded`. Returns as helper_client_run.
+ */
+const struct helper_sample *helper_client_play(
+    struct helper_client *c, const struct helper_order *order, const int64_t *arrival_ns);
 /*
  * Lets the process end. Returns the peak memory of its processes in bytes; 0 if not
  * known.

@@ -250,6 +250,8 @@ static void loop(struct job *j)
 		for (; n; n--)
 			run_once(j);
 		wait_for(j);
+		if (helper_under_load())
+			continue; /* the request ends here */
 		if (j->leads)
 			token_times_tell(&j->times, j->new_tokens);
 		note_memory(j);

@@ -212,6 +212,9 @@ _Noreturn void helper_main(helper_loader *loader)
 	if (!helper_job.barrier)
 		helper_give_up(
 		    HELPER_FAILED, "no memory for the workers: %s", strerror(errno));
+	if (r->loaded && !(helper_job.queue = request_queue_open(r->threads * r->processes)))
+		helper_give_up(
+		    HELPER_FAILED, "no memory for the requests: %s", strerror(errno));
 	if (r->family)
 		helper_count(true);
 	start_others();

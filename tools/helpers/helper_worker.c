@@ -29,6 +29,10 @@ struct worker {
 	uint64_t due;  /* the iterations of the next sample; 0 if none is to begin */
 	uint64_t done; /* the iterations of the current sample */
 	bool looped, over, paused;
+	bool loaded;                   /* the current sample is a period of a load ... */
+	struct request_batch requests; /* ... and these requests are served: 0 or more */
+	int64_t served_ns;             /* since then */
+	int64_t counting_ns;           /* the time that reading the counters takes */
 	int64_t paused_at_ns, paused_ns;
 	struct wire_count paused_at[WIRE_EVENTS_MAX], left_out[WIRE_EVENTS_MAX];
 	struct wire_count before[WIRE_EVENTS_MAX];
@@ -121,6 +125,17 @@ static void resume_worker(struct bench *b)
 	w->paused_ns += clock_monotonic_ns() - w->paused_at_ns;
 }
 
+/* Measures how long a reading of the counters takes. */
+static void learn_counting_time(struct worker *w)
+{
+	struct wire_count ignored[WIRE_EVENTS_MAX];
+	const int64_t start_ns = clock_monotonic_ns();
+
+	if (helper_job.request.events)
+		count_now(w, ignored);
+	w->counting_ns = clock_monotonic_ns() - start_ns;
+}
+
 /* Begins a sample. A worker that was paused before it stays paused. */
 static void begin_sample(struct worker *w, uint64_t iterations)
 {
@@ -136,10 +151,16 @@ static void begin_sample(struct worker *w, uint64_t iterations)
 		worker_barrier_await_line(helper_job.barrier);
 		count_now(w, w->before);
 	}
+	if (w->loaded && leads(w)) {
+		worker_barrier_await_line(helper_job.barrier);
+		request_queue_begin(helper_job.queue);
+	}
 	worker_barrier_line_up(helper_job.barrier);
 	if (!counts_all(w))
 		count_now(w, w->before);
 	w->slot->start_ns = clock_monotonic_ns();
+	if (w->loaded)
+		learn_counting_time(w);
 	if (paused)
 		pause_worker(&w->bench);
 }
@@ -216,7 +237,8 @@ static void answer_sample(int64_t begin_ns)
 	struct helper_answer a = { .kind = HELPER_SAMPLE,
 		.more_threads = self_threads() > helper_job.request.threads,
 		.begin_ns = begin_ns,
-		.allocates = helper_job.allocations != NULL };
+		.allocates = helper_job.allocations != NULL,
+		.requests = request_queue_taken(helper_job.queue) };
 	struct wire_count sum[WIRE_EVENTS_MAX] = { 0 };
 	int64_t first_ns = INT64_MAX, last_ns = 0;
 	static const struct wire_count none[WIRE_EVENTS_MAX];
@@ -238,6 +260,8 @@ static void answer_sample(int64_t begin_ns)
 	for (uint32_t i = 0; i < worker_barrier_workers(helper_job.barrier); i++)
 		helper_send(&worker_barrier_slot(helper_job.barrier, i)->worker,
 		    sizeof(struct worker_result));
+	if (a.requests)
+		request_queue_send(helper_job.queue);
 	helper_send_extras();
 }
 
@@ -255,10 +279,88 @@ static void answer_ready(void)
 	helper_send_extras();
 }
 
+/*
+ * Waits until requests are due. The counters are read before and after, so that they do not
+ * count the wait, if that does not delay the requests: the second reading is just before
+ * they are due.
+ */
+static void await_requests(struct worker *w)
+{
+	const struct request_queue *q = helper_job.queue;
+	const int64_t due_ns = w->requests.due_ns, counting_ns = w->counting_ns;
+	const bool counts = helper_job.request.events && !w->paused &&
+	                    due_ns - clock_monotonic_ns() > 4 * counting_ns;
+	struct wire_count before[WIRE_EVENTS_MAX], after[WIRE_EVENTS_MAX];
+
+	if (counts) {
+		count_now(w, before);
+		request_queue_wait(q, due_ns - 2 * counting_ns);
+		count_now(w, after);
+		add_difference(w->left_out, after, before);
+	}
+	w->served_ns = request_queue_wait(q, due_ns);
+}
+
+/* Ends the requests that the worker has served, and starts the next ones when they arrive.
+ * Returns false if none is left. */
+static bool serve(struct worker *w)
+{
+	if (w->requests.count)
+		request_queue_note(helper_job.queue, &w->requests, w->bench.worker,
+		    w->served_ns, clock_monotonic_ns());
+	w->loaded = request_queue_take(helper_job.queue, &w->requests);
+	if (w->loaded)
+		await_requests(w);
+	else
+		w->requests.count = 0;
+	return w->loaded;
+}
+
+/* Receives the next order, and passes it to the other workers. */
+static uint64_t receive_order(int64_t *begin_ns)
+{
+	struct helper_order order;
+
+	helper_receive(&order, sizeof(order));
+	if (helper_job.queue)
+		request_queue_fill(helper_job.queue, &order);
+	*begin_ns = clock_realtime_ns();
+	helper_job.ending = order.iterations == 0;
+	worker_barrier_order(helper_job.barrier, order.iterations);
+	return order.iterations;
+}
+
+/* Reports the last sample, or that the workers are ready, and returns the iterations of the
+ * next sample. */
+static uint64_t next_order(struct worker *w)
+{
+	static int64_t begin_ns;
+
+	if (w->looped)
+		end_sample(w);
+	if (!leads(w))
+		return worker_barrier_stop(helper_job.barrier);
+	if (w->looped) {
+		worker_barrier_gather(helper_job.barrier);
+		answer_sample(begin_ns);
+	} else
+		answer_ready();
+	return receive_order(&begin_ns);
+}
+
+/* Begins a period of a load. Returns false if the worker serves no request in it. */
+static bool begin_period(struct worker *w, uint64_t requests)
+{
+	if (leads(w))
+		helper_forget_extras();
+	w->loaded = true;
+	begin_sample(w, requests);
+	return serve(w);
+}
+
 static uint64_t next(struct bench *b)
 {
 	struct worker *w = (struct worker *)b;
-	static int64_t begin_ns;
 	uint64_t iterations;
 
 	if (w->over)
@@ -271,23 +373,15 @@ static uint64_t next(struct bench *b)
 		begin_sample(w, iterations);
 		return iterations;
 	}
-	if (w->looped)
-		end_sample(w);
-	if (!leads(w))
-		iterations = worker_barrier_stop(helper_job.barrier);
-	else {
-		if (w->looped) {
-			worker_barrier_gather(helper_job.barrier);
-			answer_sample(begin_ns);
-		} else
-			answer_ready();
-		helper_receive(&iterations, sizeof(iterations));
-		begin_ns = clock_realtime_ns();
-		helper_job.ending = iterations == 0;
-		worker_barrier_order(helper_job.barrier, iterations);
-	}
-	w->looped = true;
-	w->over = iterations == 0;
+	if (w->loaded && serve(w))
+		return 1;
+	do {
+		iterations = next_order(w);
+		w->looped = true;
+		w->over = iterations == 0;
+		if (helper_under_load() && begin_period(w, iterations))
+			return 1;
+	} while (helper_under_load());
 	if (iterations >= HELPER_AGAIN_WARM) {
 		w->due = iterations;
 		return iterations / HELPER_AGAIN_WARM;
@@ -295,6 +389,11 @@ static uint64_t next(struct bench *b)
 	if (!w->over)
 		begin_sample(w, iterations);
 	return iterations;
+}
+
+bool helper_under_load(void)
+{
+	return request_queue_is_filled(helper_job.queue);
 }
 
 /* Fails: a function that is called for each iteration must not ask for iterations. */

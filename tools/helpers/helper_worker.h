@@ -12,6 +12,7 @@
 #include "bench.h"
 #include "helper_extras.h"
 #include "protocol/helper_proto.h"
+#include "request_queue.h"
 #include "worker_barrier.h"
 
 typedef void helper_function(struct bench *b);
@@ -30,7 +31,8 @@ struct helper_job {
 	/* Stores the allocations so far, of this thread or of the process; or NULL. */
 	void (*allocations)(bool mine, uint64_t *count, uint64_t *bytes);
 	struct worker_barrier *barrier;
-	atomic_bool ending; /* the workers are to end; a signal handler reads it */
+	struct request_queue *queue; /* NULL if no order is a load */
+	atomic_bool ending;          /* the workers are to end; a signal handler reads it */
 };
 
 extern struct helper_job helper_job;
@@ -39,5 +41,7 @@ extern struct helper_job helper_job;
 void helper_count(bool leader);
 /* Runs a worker from its set-up to its end. */
 void helper_work(uint32_t process, uint32_t thread);
+/* Returns whether the last iteration was a request, in a period of a load. */
+bool helper_under_load(void);
 
 #endif
