@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Folds small tensors: decodes them, and moves their elements; see onnx_fold_priv.h and
- * onnx_fold_number.c.
+ * Folds tensors: decodes them, and moves their elements; see onnx_fold_priv.h,
+ * onnx_fold_index.c and onnx_fold_number.c.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "onnx/onnx_fold_priv.h"
+
+/* Of operands with more floating-point numbers than this, operators that only place
+ * elements are not folded: they are weights. */
+enum { PLACED_MAX = 65536 };
 
 bool fold_is_integer(int64_t type)
 {
@@ -15,32 +20,68 @@ bool fold_is_integer(int64_t type)
 
 bool fold_is_real(int64_t type)
 {
-	return type == ONNX_FLOAT || type == ONNX_DOUBLE;
+	return type == ONNX_FLOAT || type == ONNX_DOUBLE || type == ONNX_FLOAT16 ||
+	       type == ONNX_BFLOAT16;
+}
+
+/* Returns the number with these bits. */
+static double real_of(int64_t type, uint64_t bits)
+{
+	const int exponent = (int)(bits >> 10 & 31), part = (int)(bits & 1023);
+	const double sign = bits >> 15 & 1 ? -1 : 1;
+	double number;
+	float single;
+
+	if (type == ONNX_DOUBLE) {
+		memcpy(&number, &bits, sizeof(bits));
+		return number;
+	}
+	if (type == ONNX_FLOAT16 && exponent == 31)
+		return part ? (double)NAN : sign * (double)INFINITY;
+	if (type == ONNX_FLOAT16)
+		return sign *
+		       (exponent ? ldexp(1024 + part, exponent - 25) : ldexp(part, -24));
+	memcpy(&single, &(uint32_t){ (uint32_t)bits << (type == ONNX_BFLOAT16 ? 16 : 0) },
+	    sizeof(single));
+	return (double)single;
 }
 
 /* Makes an element of its little-endian bytes. */
-static union fold_cell decode(int64_t type, const unsigned char *at)
+static union fold_cell decode(int64_t type, const char *at)
 {
-	uint32_t bytes = onnx_type_bits(type) / 8;
-	union fold_cell cell = { 0 };
+	const uint32_t bytes = onnx_type_bits(type) / 8;
+	const bool is_signed =
+	    type == ONNX_INT8 || type == ONNX_INT16 || type == ONNX_INT32;
+	const uint64_t sign = is_signed ? UINT64_C(1) << (8 * bytes - 1) : 0;
 	uint64_t bits = 0;
-	float single;
 
 	for (uint32_t i = 0; i < bytes; i++)
-		bits |= (uint64_t)at[i] << (8 * i);
-	if (type == ONNX_FLOAT) {
-		memcpy(&single, &(uint32_t){ (uint32_t)bits }, sizeof(single));
-		cell.r = (double)single;
-	} else if (type == ONNX_DOUBLE) {
-		memcpy(&cell.r, &bits, sizeof(bits));
-	} else {
-		bool is_signed =
-		    type == ONNX_INT8 || type == ONNX_INT16 || type == ONNX_INT32;
-		uint64_t sign = is_signed ? UINT64_C(1) << (8 * bytes - 1) : 0;
+		bits |= (uint64_t)(unsigned char)at[i] << (8 * i);
+	return fold_is_real(type) ? (union fold_cell){ .r = real_of(type, bits) }
+	                          : (union fold_cell){ (int64_t)((bits ^ sign) - sign) };
+}
 
-		cell.i = (int64_t)((bits ^ sign) - sign);
-	}
-	return cell;
+/* Decodes a tensor of integers or real numbers. */
+static bool decode_tensor(const struct onnx_tensor *t, union fold_cell *out)
+{
+	const size_t width = onnx_type_bits(t->type) / 8;
+	char *copy = t->data.ptr ? NULL : mem_zero((size_t)t->bytes, 1);
+	const char *bytes = copy ? copy : t->data.ptr;
+	struct fault ignored;
+	const bool is_read = !copy || onnx_tensor_read(t, copy, &ignored) == 0;
+
+	if (t->type == ONNX_FLOAT) /* the most frequent type, in the form of the memory */
+		for (size_t i = 0; i < t->elements && is_read; i++) {
+			float single;
+
+			memcpy(&single, bytes + i * width, sizeof(single));
+			out[i].r = (double)single;
+		}
+	else
+		for (size_t i = 0; i < t->elements && is_read; i++)
+			out[i] = decode(t->type, bytes + i * width);
+	free(copy);
+	return is_read;
 }
 
 static void keep(struct onnx_fact *v, const union fold_cell *cells)
@@ -51,32 +92,47 @@ static void keep(struct onnx_fact *v, const union fold_cell *cells)
 		v->integer = &cells->i;
 }
 
-size_t onnx_fold_tensor(struct onnx_fact *v, const struct onnx_tensor *t,
-    struct arena *arena, size_t elements_max)
+/* Returns an array for the elements of a value, or NULL if there are too many. */
+static union fold_cell *fold_room(struct onnx_shapes *s, int64_t elements)
 {
-	size_t width = onnx_type_bits(t->type) / 8;
-	union fold_cell *cells;
-	unsigned char *bytes;
-	struct fault ignored;
-
-	if ((!fold_is_integer(t->type) && !fold_is_real(t->type)) ||
-	    t->elements > elements_max || !v->has_shape)
-		return 0;
-	bytes = mem_zero((size_t)t->bytes, 1);
-	if (onnx_tensor_read(t, bytes, &ignored) < 0) {
-		free(bytes);
-		return 0;
-	}
-	cells = arena_zero(arena, (size_t)t->elements, sizeof(*cells));
-	for (size_t i = 0; i < t->elements; i++)
-		cells[i] = decode(t->type, bytes + i * width);
-	free(bytes);
-	keep(v, cells);
-	return (size_t)t->elements;
+	if (elements > (int64_t)s->fold_max || (size_t)elements > s->folded_max - s->folded)
+		return NULL;
+	s->folded += (size_t)elements;
+	return arena_zero(&s->arena, (size_t)elements, sizeof(union fold_cell));
 }
 
-/* Stores the strides of a tensor in rows. */
-static void fold_strides(const struct onnx_fact *v, int64_t stride[ONNX_DIMS_MAX])
+bool onnx_fact_known(struct onnx_shapes *s, const struct onnx_fact *v)
+{
+	union fold_cell *cells;
+
+	if (v->integer || v->real)
+		return true;
+	if (!v->tensor || !v->has_shape ||
+	    (uint64_t)onnx_fact_elements(v) != v->tensor->elements ||
+	    !(fold_is_real(v->type)
+	            ? fold_is_real(v->tensor->type)
+	            : fold_is_integer(v->type) && fold_is_integer(v->tensor->type)))
+		return false;
+	cells = fold_room(s, onnx_fact_elements(v));
+	if (!cells || !decode_tensor(v->tensor, cells))
+		return false;
+	keep(&s->fact[v - s->fact], cells);
+	return true;
+}
+
+void onnx_fold_ones(struct onnx_shapes *s, struct onnx_fact *v)
+{
+	const int64_t elements = onnx_fact_elements(v);
+	union fold_cell *cells =
+	    fold_is_integer(v->type) && v->has_shape ? fold_room(s, elements) : NULL;
+
+	for (int64_t i = 0; i < elements && cells; i++)
+		cells[i].i = 1;
+	if (cells)
+		keep(v, cells);
+}
+
+void fold_strides(const struct onnx_fact *v, int64_t stride[ONNX_DIMS_MAX])
 {
 	int64_t step = 1;
 
@@ -86,112 +142,86 @@ static void fold_strides(const struct onnx_fact *v, int64_t stride[ONNX_DIMS_MAX
 	}
 }
 
-/*
- * Copies elements of one tensor to all places of another: a step in dimension i of the
- * other is a step of stride[i] elements in the first.
- */
-static void fold_strided(union fold_cell *out, const int64_t *dim, uint32_t dims,
-    const union fold_cell *in, const int64_t *stride)
+struct fold_walk fold_walk_of(
+    const struct folding *f, uint32_t result_dims, uint32_t i, uint32_t dims)
 {
-	int64_t at[ONNX_DIMS_MAX] = { 0 }, from = 0;
-	uint32_t i;
+	struct fold_walk w = { .dim = f->result->dim, .dims = result_dims };
+	int64_t own[ONNX_DIMS_MAX];
 
-	if (rule_product(dim, dims) == 0)
-		return;
-	do {
-		*out++ = in[from];
-		for (i = dims; i-- > 0;) {
-			from += stride[i];
-			if (++at[i] < dim[i])
-				break;
-			from -= stride[i] * dim[i];
-			at[i] = 0;
-		}
-	} while (i != UINT32_MAX);
+	fold_strides(f->shape[i], own);
+	for (uint32_t j = 1; j <= dims; j++)
+		if (f->shape[i]->dim[dims - j] != 1)
+			w.stride[result_dims - j] = own[dims - j];
+	return w;
 }
 
-union fold_cell *fold_broadcast(const struct folding *f, uint32_t i)
+struct fold_walk fold_broadcast(const struct folding *f, uint32_t i)
 {
-	union fold_cell *all = mem_zero((size_t)f->elements, sizeof(*all));
-	const struct onnx_fact *to = f->result, *v = f->shape[i];
-	int64_t own[ONNX_DIMS_MAX], stride[ONNX_DIMS_MAX] = { 0 };
-
-	fold_strides(v, own);
-	for (uint32_t j = 0; j < v->dims; j++)
-		if (v->dim[v->dims - 1 - j] != 1)
-			stride[to->dims - 1 - j] = own[v->dims - 1 - j];
-	fold_strided(all, to->dim, to->dims, f->in[i], stride);
-	return all;
+	return fold_walk_of(f, f->result->dims, i, f->shape[i]->dims);
 }
 
-static bool fold_copy(const struct folding *f)
+bool fold_copy(const struct folding *f, const union fold_cell *in, struct fold_walk w)
 {
-	if (f->elements)
-		memcpy(f->out, f->in[0], (size_t)f->elements * sizeof(*f->out));
+	for (int64_t i = 0; i < f->elements; i++, fold_walk_on(&w))
+		f->out[i] = in[w.from];
 	return true;
+}
+
+/* Begins a walk over the result with the strides of operand 0. */
+static struct fold_walk walk_strided(const struct folding *f)
+{
+	struct fold_walk w = { .dim = f->result->dim, .dims = f->result->dims };
+
+	fold_strides(f->shape[0], w.stride);
+	return w;
 }
 
 static bool fold_transpose(const struct folding *f)
 {
-	uint32_t count, rank = f->result->dims;
+	const uint32_t rank = f->result->dims;
+	uint32_t count;
 	const int64_t *perm = rule_ints(f->call, "perm", &count);
-	int64_t own[ONNX_DIMS_MAX], stride[ONNX_DIMS_MAX];
+	struct fold_walk w = walk_strided(f);
+	int64_t own[ONNX_DIMS_MAX];
 
-	fold_strides(f->shape[0], own);
+	memcpy(own, w.stride, sizeof(own));
 	for (uint32_t i = 0; i < rank; i++)
-		stride[i] = own[perm ? perm[i] : (int64_t)(rank - 1 - i)];
-	fold_strided(f->out, f->result->dim, rank, f->in[0], stride);
-	return true;
+		w.stride[i] = own[perm ? perm[i] : (int64_t)(rank - 1 - i)];
+	return fold_copy(f, f->in[0], w);
 }
 
 static bool fold_expand(const struct folding *f)
 {
-	union fold_cell *all = fold_broadcast(f, 0);
-
-	if (f->elements)
-		memcpy(f->out, all, (size_t)f->elements * sizeof(*f->out));
-	free(all);
-	return true;
+	return fold_copy(f, f->in[0], fold_broadcast(f, 0));
 }
 
-/* The shape rule has checked the operands of this and the following operators. */
 static bool fold_slice(const struct folding *f)
 {
-	struct rule_call *c = f->call;
-	const struct onnx_fact *x = f->shape[0];
-	uint32_t count, ignored, at;
-	const int64_t *start = rule_integers(c, 1, "starts", &count);
-	const int64_t *end = rule_integers(c, 2, "ends", &ignored);
-	const int64_t *axis = rule_integers(c, 3, "axes", &ignored);
-	const int64_t *step = rule_integers(c, 4, NULL, &ignored);
-	int64_t stride[ONNX_DIMS_MAX], from = 0;
+	struct fold_walk w = walk_strided(f);
+	struct rule_part part;
 
-	fold_strides(x, stride);
-	for (uint32_t i = 0; i < count; i++) {
-		int64_t s = start[i], e = end[i], by = step ? step[i] : 1;
-
-		if (!rule_axis(c, axis ? axis[i] : (int64_t)i, x->dims, &at) ||
-		    !rule_slice_range(x->dim[at], &s, &e, by))
-			return false;
-		for (uint32_t j = 0; j < i; j++) /* an axis that occurs twice */
-			if (axis && (axis[j] == axis[i] || axis[j] + x->dims == axis[i] ||
-			                axis[i] + x->dims == axis[j]))
-				return false;
-		if (f->elements)
-			from += s * stride[at];
-		stride[at] *= by;
+	if (rule_sliced(f->call, &part) != RULE_FINE)
+		return false;
+	for (uint32_t i = 0; i < w.dims && f->elements; i++) {
+		w.from += part.from[i] * w.stride[i];
+		w.stride[i] *= part.step[i];
 	}
-	if (f->elements)
-		fold_strided(
-		    f->out, f->result->dim, f->result->dims, f->in[0] + from, stride);
-	return true;
+	return fold_copy(f, f->in[0], w);
 }
 
-/* Returns the product of the sizes before or after a dimension. */
-static int64_t product_around(const struct onnx_fact *v, uint32_t axis, bool after)
+static bool fold_split(const struct folding *f)
 {
-	return after ? (int64_t)rule_product(v->dim + axis + 1, v->dims - axis - 1)
-	             : (int64_t)rule_product(v->dim, axis);
+	struct fold_walk w = walk_strided(f);
+	uint32_t axis;
+
+	if (!rule_axis(f->call, rule_int(f->call, "axis", 0), w.dims, &axis))
+		return false;
+	for (uint32_t i = 0; i < f->which; i++) {
+		if (!f->call->out[i]) /* its size is not kept */
+			return false;
+		w.from += f->call->out[i]->dim[axis] * w.stride[axis];
+	}
+	return fold_copy(f, f->in[0], w);
 }
 
 static bool fold_concat(const struct folding *f)
@@ -206,7 +236,7 @@ static bool fold_concat(const struct folding *f)
 	for (uint32_t i = 0; i < f->ins; i++)
 		if (f->shape[i]->type != f->result->type)
 			return false;
-	outer = product_around(f->result, axis, false);
+	outer = (int64_t)rule_product(f->result->dim, axis);
 	row = f->elements / outer;
 	for (uint32_t i = 0; i < f->ins; i++) {
 		int64_t part = onnx_fact_elements(f->shape[i]) / outer;
@@ -216,41 +246,6 @@ static bool fold_concat(const struct folding *f)
 			    (size_t)part * sizeof(*f->out));
 		at += part;
 	}
-	return true;
-}
-
-static bool fold_gather(const struct folding *f)
-{
-	const struct onnx_fact *x = f->shape[0];
-	uint32_t axis;
-	int64_t outer, inner, picks = onnx_fact_elements(f->shape[1]);
-	union fold_cell *out = f->out;
-
-	if (!f->shape[1]->integer ||
-	    !rule_axis(f->call, rule_int(f->call, "axis", 0), x->dims, &axis))
-		return false;
-	outer = product_around(x, axis, false);
-	inner = product_around(x, axis, true);
-	for (int64_t i = 0; i < outer && f->elements; i++)
-		for (int64_t j = 0; j < picks; j++, out += inner) {
-			int64_t pick = f->in[1][j].i;
-
-			pick += pick < 0 ? x->dim[axis] : 0;
-			if (pick < 0 || pick >= x->dim[axis])
-				return false;
-			memcpy(out, f->in[0] + (i * x->dim[axis] + pick) * inner,
-			    (size_t)inner * sizeof(*out));
-		}
-	return true;
-}
-
-/* Split: of the first result. The others are not folded. */
-static bool fold_split(const struct folding *f)
-{
-	int64_t stride[ONNX_DIMS_MAX];
-
-	fold_strides(f->shape[0], stride);
-	fold_strided(f->out, f->result->dim, f->result->dims, f->in[0], stride);
 	return true;
 }
 
@@ -274,19 +269,10 @@ static bool fold_size(const struct folding *f)
 static bool fold_filled(const struct folding *f)
 {
 	const struct onnx_attribute *a = onnx_attribute(f->call->node, "value");
-	struct onnx_fact value = { .has_shape = true, .type = f->result->type };
-	struct arena arena = { 0 };
 	union fold_cell cell = { 0 };
 
-	if (a && a->t && !onnx_fold_tensor(&value, a->t, &arena, 1)) {
-		arena_free(&arena);
+	if (a && a->t && (a->t->elements != 1 || !decode_tensor(a->t, &cell)))
 		return false;
-	}
-	if (value.integer)
-		cell.i = *value.integer;
-	if (value.real)
-		cell.r = *value.real;
-	arena_free(&arena);
 	for (int64_t i = 0; i < f->elements; i++)
 		f->out[i] = cell;
 	return true;
@@ -308,92 +294,142 @@ static bool fold_constant(const struct folding *f)
 	return true;
 }
 
+/* How an operator gets its elements. */
+enum move_kind {
+	MOVE_ALL,    /* from those of its operands */
+	MOVE_PLACED, /* from those of operand 0, of which each remains what it is */
+	MOVE_SAME,   /* they are those of operand 0, in the same order */
+	MOVE_SIZES   /* from shapes and attributes */
+};
+
 /* Operators that move elements or make them of shapes. */
 static const struct {
 	const char *op;
-	bool (*fold)(const struct folding *f);
-	bool needs_no_elements; /* the shapes of the operands suffice */
+	fold_function *fold;
+	enum move_kind kind;
 } moves[] = {
-	{ "Concat", fold_concat, false },
-	{ "Constant", fold_constant, true },
-	{ "ConstantOfShape", fold_filled, false },
-	{ "Expand", fold_expand, false },
-	{ "Flatten", fold_copy, false },
-	{ "Gather", fold_gather, false },
-	{ "Identity", fold_copy, false },
-	{ "Reshape", fold_copy, false },
-	{ "Shape", fold_shape, true },
-	{ "Size", fold_size, true },
-	{ "Slice", fold_slice, false },
-	{ "Split", fold_split, false },
-	{ "Squeeze", fold_copy, false },
-	{ "Transpose", fold_transpose, false },
-	{ "Unsqueeze", fold_copy, false },
+	{ "Concat", fold_concat, MOVE_ALL },
+	{ "Constant", fold_constant, MOVE_SIZES },
+	{ "ConstantOfShape", fold_filled, MOVE_SIZES },
+	{ "CumSum", fold_cumsum, MOVE_ALL },
+	{ "Dropout", NULL, MOVE_SAME },
+	{ "Expand", fold_expand, MOVE_PLACED },
+	{ "Flatten", NULL, MOVE_SAME },
+	{ "Gather", fold_gather, MOVE_ALL },
+	{ "GatherElements", fold_gather_elements, MOVE_ALL },
+	{ "GatherND", fold_gather_nd, MOVE_ALL },
+	{ "Identity", NULL, MOVE_SAME },
+	{ "MatMul", fold_matmul, MOVE_ALL },
+	{ "Reshape", NULL, MOVE_SAME },
+	{ "Shape", fold_shape, MOVE_SIZES },
+	{ "Size", fold_size, MOVE_SIZES },
+	{ "Slice", fold_slice, MOVE_PLACED },
+	{ "Split", fold_split, MOVE_PLACED },
+	{ "Squeeze", NULL, MOVE_SAME },
+	{ "Transpose", fold_transpose, MOVE_PLACED },
+	{ "Trilu", fold_trilu, MOVE_ALL },
+	{ "Unsqueeze", NULL, MOVE_SAME },
 };
 
-static size_t move_of(const struct onnx_node *n)
+/* Finds how the elements of a result are computed. Returns false if they are not. */
+static bool find_move(
+    const struct rule_call *c, uint32_t which, fold_function **fold, enum move_kind *kind)
 {
+	*kind = MOVE_ALL;
+	*fold = NULL;
 	for (size_t i = 0; i < COUNT(moves); i++)
-		if (text_is(n->op, moves[i].op))
-			return i;
-	return COUNT(moves);
+		if (text_is(c->node->op, moves[i].op)) {
+			*fold = moves[i].fold;
+			*kind = moves[i].kind;
+			return which == 0 || *fold == fold_split;
+		}
+	*fold = rule_int(c, "fmod", 0) ? NULL : fold_numbers_of(c->node->op);
+	if (!*fold || which != 0)
+		return false;
+	/* No other type is rounded. */
+	if (text_is(c->node->op, "Cast") && fold_is_real(c->in[0]->type) &&
+	    fold_is_real(c->out[0]->type))
+		*kind = c->in[0]->type == ONNX_DOUBLE && c->out[0]->type == ONNX_FLOAT
+		            ? MOVE_PLACED
+		            : MOVE_SAME;
+	return true;
 }
 
-/* Finds the elements of the operands. Returns false if some are not known. */
+/* Whether a value is a constant, which may have too many elements. */
+static bool is_constant(const struct onnx_fact *v)
+{
+	return v->integer || v->real || v->tensor;
+}
+
+/* Finds the elements of the operands. Returns false if some are not known, or if reading
+ * them would take too long. */
 static bool find_operands(struct folding *f)
 {
+	struct onnx_shapes *s = f->call->shapes;
+	double work = 0;
+
+	for (uint32_t i = 0; i < f->ins; i++) {
+		if (f->shape[i] && !is_constant(f->shape[i]))
+			return false;
+		/* An operand may be repeated to the shape of the result. */
+		if (f->shape[i])
+			work +=
+			    (double)onnx_fact_elements(f->shape[i]) + (double)f->elements;
+	}
+	if (s->fold_work + work > s->fold_work_max)
+		return false;
+	s->fold_work += work;
 	for (uint32_t i = 0; i < f->ins; i++) {
 		const struct onnx_fact *v = f->shape[i];
 
-		if (v && v->integer) /* the first member of its union */
-			f->in[i] = (const union fold_cell *)v->integer;
-		else if (v && v->real)
-			f->in[i] = (const union fold_cell *)v->real;
-		else if (v)
+		if (v && !onnx_fact_known(s, v))
 			return false;
-		/* An operand may be repeated to the shape of the result. */
-		if (v)
-			f->call->fold_work +=
-			    (double)onnx_fact_elements(v) + (double)f->elements;
+		if (v) /* the first member of the union */
+			f->in[i] = v->integer ? (const union fold_cell *)v->integer
+			                      : (const union fold_cell *)v->real;
 	}
 	return true;
 }
 
-/* Computes the elements of the first result. */
-static bool compute(struct folding *f)
+/* Computes the elements of a result. */
+static void fold_result(struct folding *f, struct onnx_fact *result)
 {
-	size_t move = move_of(f->call->node);
-	bool with_elements = move == COUNT(moves) || !moves[move].needs_no_elements;
+	fold_function *fold;
+	enum move_kind kind;
 
-	if (with_elements && !find_operands(f))
-		return false;
-	return move < COUNT(moves) ? moves[move].fold(f) : fold_numbers(f);
+	if (!find_move(f->call, f->which, &fold, &kind))
+		return;
+	if (kind == MOVE_SAME) {
+		result->integer = f->shape[0]->integer;
+		result->real = f->shape[0]->real;
+		result->tensor = f->shape[0]->tensor;
+		return;
+	}
+	f->elements = onnx_fact_elements(result);
+	if (f->elements > (int64_t)f->call->shapes->fold_max ||
+	    (kind == MOVE_PLACED && fold_is_real(f->shape[0]->type) &&
+	        onnx_fact_elements(f->shape[0]) > PLACED_MAX) ||
+	    (kind != MOVE_SIZES && !find_operands(f)))
+		return;
+	f->out = fold_room(f->call->shapes, f->elements);
+	if (f->out && fold(f))
+		keep(result, f->out);
 }
 
-size_t onnx_fold(struct rule_call *c, size_t elements_max)
+void onnx_fold(struct rule_call *c)
 {
-	struct onnx_fact *result = c->outs ? c->out[0] : NULL;
-	struct folding f = { .call = c, .shape = c->in, .ins = c->ins, .result = result };
-	size_t kept = 0;
+	struct folding f = { .call = c, .shape = c->in, .ins = c->ins };
 
-	if (!result || !result->has_shape || (result->node->domain.len) ||
-	    onnx_fact_elements(result) > (int64_t)elements_max ||
-	    (!fold_is_integer(result->type) && !fold_is_real(result->type)))
-		return 0;
-	if (result->tensor)
-		return onnx_fold_tensor(result, result->tensor, c->arena, elements_max);
-	f.elements = onnx_fact_elements(result);
+	if (c->node->domain.len)
+		return;
 	f.in = mem_zero(f.ins, sizeof(*f.in));
-	f.out = mem_zero((size_t)f.elements, sizeof(*f.out));
-	if (compute(&f)) {
-		union fold_cell *cells =
-		    arena_zero(c->arena, (size_t)f.elements, sizeof(*cells));
+	for (; f.which < c->outs; f.which++) {
+		struct onnx_fact *result = c->out[f.which];
 
-		memcpy(cells, f.out, (size_t)f.elements * sizeof(*cells));
-		keep(result, cells);
-		kept = (size_t)f.elements;
+		f.result = result;
+		if (result && result->has_shape && !result->tensor &&
+		    (fold_is_integer(result->type) || fold_is_real(result->type)))
+			fold_result(&f, result);
 	}
 	free(f.in);
-	free(f.out);
-	return kept;
 }

@@ -251,10 +251,14 @@ double rule_product(const int64_t *dim, uint32_t dims)
 
 bool rule_fits(const int64_t *dim, uint32_t dims)
 {
-	for (uint32_t i = 0; i < dims; i++)
-		if (dim[i] < 0 || (double)dim[i] > ONNX_ELEMENTS_MAX)
+	double product = 1; /* without sizes of 0, because strides do not have them */
+
+	for (uint32_t i = 0; i < dims; i++) {
+		if (dim[i] < 0)
 			return false;
-	return dims <= ONNX_DIMS_MAX && rule_product(dim, dims) <= ONNX_ELEMENTS_MAX;
+		product *= dim[i] ? (double)dim[i] : 1;
+	}
+	return dims <= ONNX_DIMS_MAX && product <= ONNX_ELEMENTS_MAX;
 }
 
 int rule_out(struct rule_call *c, uint32_t i, const int64_t *dim, uint32_t dims)
@@ -265,7 +269,7 @@ int rule_out(struct rule_call *c, uint32_t i, const int64_t *dim, uint32_t dims)
 		return rule_wrong(c, "the shape of its result %u is impossible", i);
 	if (i >= c->outs || !c->out[i])
 		return RULE_FINE;
-	kept = arena_zero(c->arena, dims, sizeof(*kept));
+	kept = arena_zero(&c->shapes->arena, dims, sizeof(*kept));
 	if (dims)
 		memcpy(kept, dim, dims * sizeof(*kept));
 	c->out[i]->dim = kept;
@@ -322,7 +326,8 @@ const int64_t *rule_integers(
 		return ints ? ints : none;
 	}
 	*count = 0;
-	if (!rule_has(c, i) || !c->in[i]->integer || c->in[i]->dims > 1)
+	if (!rule_has(c, i) || c->in[i]->dims > 1 ||
+	    !onnx_fact_known(c->shapes, c->in[i]) || !c->in[i]->integer)
 		return NULL;
 	*count = (uint32_t)onnx_fact_elements(c->in[i]);
 	return c->in[i]->integer;

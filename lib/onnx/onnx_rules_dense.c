@@ -75,16 +75,20 @@ int rule_gemm(struct rule_call *c)
 	dim[0] = x->dim[turn_x];
 	dim[1] = y->dim[!turn_y];
 	c->macs = rule_product(dim, 2) * (double)x->dim[!turn_x];
+	if (rule_has(c, 2)) {
+		const struct onnx_fact *z = rule_in(c, 2);
+		int64_t all[ONNX_DIMS_MAX] = { dim[0], dim[1] };
+		uint32_t dims = 2;
+
+		if (!z)
+			return rule_missing(c);
+		if (!rule_broadcast(c, all, &dims, z->dim, z->dims))
+			return RULE_WRONG;
+		if (dims != 2 || all[0] != dim[0] || all[1] != dim[1])
+			return rule_wrong(c, "operand 2 does not fit the product");
+	}
 	return rule_out(c, 0, dim, 2);
 }
-
-/* A window that moves over the planes of a tensor: of a convolution or of pooling. */
-struct window {
-	uint32_t planes; /* dimensions after the batch and the channels */
-	int64_t kernel[ONNX_DIMS_MAX];
-	const int64_t *stride, *dilation, *pads, *output_padding, *output_shape;
-	bool is_same, is_lower, is_ceil;
-};
 
 /* Reads a list of n positive numbers that are not absurd. Returns false if it is wrong. */
 static bool read_list(
@@ -102,9 +106,8 @@ static bool read_list(
 	return false;
 }
 
-/* Reads the attributes of a window. kernel: its sizes; NULL: they are in an attribute. */
-static bool read_window(
-    struct rule_call *c, struct window *w, uint32_t planes, const int64_t *kernel)
+bool rule_window_read(
+    struct rule_call *c, struct rule_window *w, uint32_t planes, const int64_t *kernel)
 {
 	struct text automatic = rule_text(c, "auto_pad", "NOTSET");
 	const int64_t *given;
@@ -138,7 +141,7 @@ static bool read_window(
 
 /* Returns the number of places of a window in dimension i, whose size is below 2^53, or
  * -1. */
-static int64_t places(const struct window *w, uint32_t i, int64_t size)
+static int64_t places(const struct rule_window *w, uint32_t i, int64_t size)
 {
 	int64_t stride = w->stride ? w->stride[i] : 1;
 	int64_t span = (w->dilation ? w->dilation[i] : 1) * (w->kernel[i] - 1) + 1;
@@ -158,8 +161,8 @@ static int64_t places(const struct window *w, uint32_t i, int64_t size)
 }
 
 /* Sets the result of moving a window over x, with this number of channels. */
-static int slide(struct rule_call *c, const struct window *w, const struct onnx_fact *x,
-    int64_t channels)
+static int slide(struct rule_call *c, const struct rule_window *w,
+    const struct onnx_fact *x, int64_t channels)
 {
 	int64_t dim[ONNX_DIMS_MAX] = { x->dim[0], channels };
 
@@ -181,7 +184,7 @@ static int convolve(struct rule_call *c, uint32_t weights)
 {
 	const struct onnx_fact *x = rule_in(c, 0), *y = x ? rule_in(c, weights) : NULL;
 	int64_t group = rule_int(c, "group", 1);
-	struct window w = { 0 };
+	struct rule_window w = { 0 };
 	int status;
 
 	if (!y)
@@ -189,7 +192,7 @@ static int convolve(struct rule_call *c, uint32_t weights)
 	if (x->dims < 3 || x->dims != y->dims || group < 1 || y->dim[1] > x->dim[1] ||
 	    y->dim[0] < 1 || x->dim[1] % group || x->dim[1] / group != y->dim[1])
 		return rule_wrong(c, "its weights do not fit its tensor");
-	if (!read_window(c, &w, x->dims - 2, y->dim + 2))
+	if (!rule_window_read(c, &w, x->dims - 2, y->dim + 2))
 		return RULE_WRONG;
 	status = slide(c, &w, x, y->dim[0]);
 	if (status == RULE_FINE && c->outs && c->out[0])
@@ -212,14 +215,14 @@ int rule_conv_transpose(struct rule_call *c)
 {
 	const struct onnx_fact *x = rule_in(c, 0), *y = x ? rule_in(c, 1) : NULL;
 	int64_t dim[ONNX_DIMS_MAX], group = rule_int(c, "group", 1);
-	struct window w = { 0 };
+	struct rule_window w = { 0 };
 
 	if (!y)
 		return rule_missing(c);
 	if (x->dims < 3 || x->dims != y->dims || group < 1 || group > INT32_MAX ||
 	    y->dim[0] != x->dim[1] || y->dim[0] < 1)
 		return rule_wrong(c, "its weights do not fit its tensor");
-	if (!read_window(c, &w, x->dims - 2, y->dim + 2))
+	if (!rule_window_read(c, &w, x->dims - 2, y->dim + 2))
 		return RULE_WRONG;
 	dim[0] = x->dim[0];
 	dim[1] =
@@ -247,14 +250,14 @@ int rule_conv_transpose(struct rule_call *c)
 int rule_pool(struct rule_call *c)
 {
 	const struct onnx_fact *x = rule_in(c, 0);
-	struct window w = { 0 };
+	struct rule_window w = { 0 };
 
 	if (!x)
 		return rule_missing(c);
 	if (x->dims < 3)
 		return rule_wrong(c, "%u dimensions", x->dims);
-	return read_window(c, &w, x->dims - 2, NULL) ? slide(c, &w, x, x->dim[1])
-	                                             : RULE_WRONG;
+	return rule_window_read(c, &w, x->dims - 2, NULL) ? slide(c, &w, x, x->dim[1])
+	                                                  : RULE_WRONG;
 }
 
 int rule_global_pool(struct rule_call *c)

@@ -12,15 +12,14 @@ int rule_same(struct rule_call *c)
 	return x ? rule_out_same(c, 0, x) : rule_missing(c);
 }
 
-/* Broadcasts operands first ... last. */
-static int broadcast_operands(struct rule_call *c, uint32_t first)
+int rule_broadcasted(struct rule_call *c)
 {
 	int64_t dim[ONNX_DIMS_MAX];
 	uint32_t dims = 0;
 
-	if (first >= c->ins)
+	if (!c->ins)
 		return rule_wrong(c, "an operand is missing");
-	for (uint32_t i = first; i < c->ins; i++) {
+	for (uint32_t i = 0; i < c->ins; i++) {
 		const struct onnx_fact *v = rule_in(c, i);
 
 		if (!v)
@@ -31,20 +30,16 @@ static int broadcast_operands(struct rule_call *c, uint32_t first)
 	return rule_out(c, 0, dim, dims);
 }
 
-int rule_broadcasted(struct rule_call *c)
-{
-	return broadcast_operands(c, 0);
-}
-
 int rule_where(struct rule_call *c)
 {
+	if (c->ins != 3)
+		return rule_wrong(c, "%u operands instead of 3", c->ins);
 	if (rule_has(c, 1) && c->outs && c->out[0])
 		c->out[0]->type = c->in[1]->type;
-	return broadcast_operands(c, 0);
+	return rule_broadcasted(c);
 }
 
-/* Marks the axes to be reduced. */
-static int reduced_axes(struct rule_call *c, uint32_t rank, bool reduced[ONNX_DIMS_MAX])
+int rule_reduced_axes(struct rule_call *c, uint32_t rank, bool reduced[ONNX_DIMS_MAX])
 {
 	uint32_t count, axis;
 	const int64_t *axes = rule_integers(c, 1, "axes", &count);
@@ -80,7 +75,7 @@ int rule_reduce(struct rule_call *c)
 {
 	const struct onnx_fact *x = rule_in(c, 0);
 	bool reduced[ONNX_DIMS_MAX];
-	int status = x ? reduced_axes(c, x->dims, reduced) : rule_missing(c);
+	int status = x ? rule_reduced_axes(c, x->dims, reduced) : rule_missing(c);
 
 	return status == RULE_FINE
 	           ? out_reduced(c, 0, x, reduced, rule_int(c, "keepdims", 1) != 0)

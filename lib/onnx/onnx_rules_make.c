@@ -92,9 +92,9 @@ int rule_range(struct rule_call *c)
 
 		if (!v)
 			return rule_missing(c);
-		if ((!v->integer && !v->real) || onnx_fact_elements(v) != 1)
+		if (onnx_fact_elements(v) != 1 || !onnx_fact_known(c->shapes, v))
 			return RULE_UNKNOWN;
-		at[i] = v->integer ? (double)v->integer[0] : v->real[0];
+		at[i] = onnx_fact_number(v, 0);
 	}
 	at[0] = ceil((at[1] - at[0]) / at[2]);
 	if (!(fabs(at[0]) <= ONNX_ELEMENTS_MAX))
@@ -114,7 +114,7 @@ int rule_one_hot(struct rule_call *c)
 		return rule_missing(c);
 	if (rule_has(c, 2))
 		set_type(c, c->in[2]->type);
-	if ((!depth->integer && !depth->real) || onnx_fact_elements(depth) != 1)
+	if (onnx_fact_elements(depth) != 1 || !onnx_fact_known(c->shapes, depth))
 		return RULE_UNKNOWN;
 	if (x->dims == ONNX_DIMS_MAX)
 		return rule_wrong(c, "too many dimensions");

@@ -28,9 +28,8 @@ struct rule_call {
 	struct onnx_fact **out;      /* likewise; the type is that of in[0] */
 	uint32_t ins, outs;
 	double macs;                  /* stored by rules of operators that multiply */
-	double fold_work;             /* elements that onnx_fold() read */
 	const struct onnx_node *lost; /* for RULE_UNKNOWN: of the operand */
-	struct arena *arena;
+	struct onnx_shapes *shapes;
 	struct fault *fault;
 };
 
@@ -83,6 +82,30 @@ bool rule_fits(const int64_t *dim, uint32_t dims);
 /* Returns the product of sizes. */
 double rule_product(const int64_t *dim, uint32_t dims);
 
+/* The part of a tensor that a Slice takes: the first place, the step and the number of
+ * places in each dimension. */
+struct rule_part {
+	int64_t from[ONNX_DIMS_MAX], step[ONNX_DIMS_MAX], size[ONNX_DIMS_MAX];
+};
+/* Stores the part that a Slice takes. Returns the status of the rule. */
+int rule_sliced(struct rule_call *c, struct rule_part *out);
+/* Marks the axes of a tensor of `rank` dimensions that a reduction removes. Returns the
+ * status of the rule. */
+int rule_reduced_axes(struct rule_call *c, uint32_t rank, bool reduced[ONNX_DIMS_MAX]);
+
+/* A window that moves over the planes of a tensor: of a convolution or of pooling. The
+ * lists are NULL if the node does not have them. */
+struct rule_window {
+	uint32_t planes; /* dimensions after the batch and the channels */
+	int64_t kernel[ONNX_DIMS_MAX];
+	const int64_t *stride, *dilation, *pads, *output_padding, *output_shape;
+	bool is_same, is_lower, is_ceil;
+};
+/* Reads the attributes of a window. kernel: its sizes; NULL: they are in an attribute.
+ * Returns false and the message if they are wrong. */
+bool rule_window_read(
+    struct rule_call *c, struct rule_window *w, uint32_t planes, const int64_t *kernel);
+
 /* Rules, by file. */
 int rule_same(struct rule_call *c);
 int rule_broadcasted(struct rule_call *c);
@@ -111,8 +134,6 @@ int rule_transpose(struct rule_call *c);
 int rule_concat(struct rule_call *c);
 int rule_split(struct rule_call *c);
 int rule_slice(struct rule_call *c);
-/* Clamps the range of a slice to the dimension. Returns false if the step is impossible. */
-bool rule_slice_range(int64_t size, int64_t *start, int64_t *end, int64_t step);
 int rule_gather(struct rule_call *c);
 int rule_gather_elements(struct rule_call *c);
 int rule_gather_nd(struct rule_call *c);
@@ -135,14 +156,10 @@ int rule_recurrent(struct rule_call *c);
 int rule_attention(struct rule_call *c);
 int rule_einsum(struct rule_call *c);
 
-/*
- * Computes the elements of the results whose shapes are known, if those of the operands are
- * known and the operator can be folded. Keeps them in the arena, and returns their number.
- */
-size_t onnx_fold(struct rule_call *c, size_t elements_max);
-/* Decodes the elements of a tensor into a fact. Returns their number; 0 if they cannot be
- * represented, or if there are more. */
-size_t onnx_fold_tensor(struct onnx_fact *v, const struct onnx_tensor *t,
-    struct arena *arena, size_t elements_max);
+/* Computes the elements of the results whose shapes are known, if those of the operands are
+ * known and the operator can be folded. */
+void onnx_fold(struct rule_call *c);
+/* Makes a value of integers a constant of ones, unless it has too many elements. */
+void onnx_fold_ones(struct onnx_shapes *s, struct onnx_fact *v);
 
 #endif

@@ -193,7 +193,8 @@ int rule_split(struct rule_call *c)
 	return left ? rule_wrong(c, "the sizes of its results do not fit") : RULE_FINE;
 }
 
-bool rule_slice_range(int64_t size, int64_t *start, int64_t *end, int64_t step)
+/* Clamps the range of a slice to the dimension. Returns false if the step is impossible. */
+static bool clamp_range(int64_t size, int64_t *start, int64_t *end, int64_t step)
 {
 	int64_t low = step > 0 ? 0 : -1, high = step > 0 ? size : size - 1;
 
@@ -206,10 +207,9 @@ bool rule_slice_range(int64_t size, int64_t *start, int64_t *end, int64_t step)
 	return true;
 }
 
-int rule_slice(struct rule_call *c)
+int rule_sliced(struct rule_call *c, struct rule_part *out)
 {
-	int64_t dim[ONNX_DIMS_MAX];
-	const struct onnx_fact *x = copy_shape(c, 0, dim);
+	const struct onnx_fact *x = rule_in(c, 0);
 	uint32_t starts, ends, axes, steps, at;
 	const int64_t *start = rule_integers(c, 1, "starts", &starts);
 	const int64_t *end = rule_integers(c, 2, "ends", &ends);
@@ -223,17 +223,32 @@ int rule_slice(struct rule_call *c)
 	if (starts != ends || (axis && axes != starts) || (step && steps != starts) ||
 	    starts > x->dims)
 		return rule_wrong(c, "starts, ends, axes and steps do not fit");
+	for (uint32_t i = 0; i < x->dims; i++) {
+		out->from[i] = 0;
+		out->step[i] = 1;
+		out->size[i] = x->dim[i];
+	}
 	for (uint32_t i = 0; i < starts; i++) {
-		int64_t s = start[i], e = end[i], by = step ? step[i] : 1;
+		int64_t s = start[i], e = end[i], by = step ? step[i] : 1, count;
 
 		if (!rule_axis(c, axis ? axis[i] : (int64_t)i, x->dims, &at))
 			return RULE_WRONG;
-		if (!rule_slice_range(x->dim[at], &s, &e, by))
+		if (!clamp_range(x->dim[at], &s, &e, by))
 			return rule_wrong(c, "step %lld", (long long)by);
-		dim[at] = by > 0 ? (e - s + by - 1) / by : (s - e - by - 1) / -by;
-		dim[at] = dim[at] < 0 ? 0 : dim[at];
+		count = by > 0 ? (e - s + by - 1) / by : (s - e - by - 1) / -by;
+		out->from[at] = s;
+		out->step[at] = by;
+		out->size[at] = count < 0 ? 0 : count;
 	}
-	return rule_out(c, 0, dim, x->dims);
+	return RULE_FINE;
+}
+
+int rule_slice(struct rule_call *c)
+{
+	struct rule_part part;
+	const int status = rule_sliced(c, &part);
+
+	return status == RULE_FINE ? rule_out(c, 0, part.size, c->in[0]->dims) : status;
 }
 
 int rule_gather(struct rule_call *c)
@@ -257,9 +272,13 @@ int rule_gather(struct rule_call *c)
 
 int rule_gather_elements(struct rule_call *c)
 {
-	const struct onnx_fact *at = rule_in(c, 1);
+	const struct onnx_fact *x = rule_in(c, 0), *at = x ? rule_in(c, 1) : NULL;
 
-	return at ? rule_out_same(c, 0, at) : rule_missing(c);
+	if (!at)
+		return rule_missing(c);
+	return x->dims == at->dims
+	           ? rule_out_same(c, 0, at)
+	           : rule_wrong(c, "indices of %u dimensions for %u", at->dims, x->dims);
 }
 
 int rule_gather_nd(struct rule_call *c)
@@ -359,7 +378,8 @@ int rule_resize(struct rule_call *c)
 	const struct onnx_fact *v = rule_has(c, 2)   ? c->in[2]
 	                            : rule_has(c, 1) ? c->in[1]
 	                                             : NULL;
-	const double *scales = v && v->has_shape ? v->real : NULL;
+	const double *scales =
+	    v && v->has_shape && onnx_fact_known(c->shapes, v) ? v->real : NULL;
 
 	if (!x || (rule_has(c, 3) && !sizes))
 		return x ? RULE_UNKNOWN : rule_missing(c);

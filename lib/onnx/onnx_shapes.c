@@ -8,10 +8,13 @@
 
 #include "onnx/onnx_rules_priv.h"
 
-/* Elements of all folded tensors together, so that a hostile file cannot exhaust memory. */
-enum { FOLDED_MAX = 1 << 23 };
-/* Elements that are read for them, so that it does not take long. */
-#define FOLD_WORK_MAX 0x1p26
+/* Elements of all folded tensors together, so that a hostile file cannot exhaust memory:
+ * FOLDED_TIMES the limit of one, and at most FOLDED_MAX. */
+enum { FOLDED_TIMES = 2048, FOLDED_MAX = 1 << 26 };
+/* Elements that are read for them, so that it does not take long: READ_TIMES as many, and
+ * at most READ_MAX. */
+enum { READ_TIMES = 8 };
+#define READ_MAX 0x1p28
 
 struct fact_search {
 	const struct onnx_shapes *shapes;
@@ -78,7 +81,6 @@ static void add_initializers(struct onnx_shapes *s, const struct onnx_graph *g)
 	for (uint32_t i = 0; i < g->initializers; i++) {
 		const struct onnx_tensor *t = &g->initializer[i];
 		struct onnx_fact *v = add_fact(s, t->name);
-		size_t left = FOLDED_MAX - s->folded;
 
 		if (!v) /* two initializers of one name were refused by the reader */
 			continue;
@@ -87,13 +89,11 @@ static void add_initializers(struct onnx_shapes *s, const struct onnx_graph *g)
 		v->dims = v->has_shape ? t->dims : 0;
 		v->dim = t->dim;
 		v->tensor = t;
-		s->folded += onnx_fold_tensor(
-		    v, t, &s->arena, left < s->fold_max ? left : s->fold_max);
 	}
 }
 
 static int add_inputs(struct onnx_shapes *s, const struct onnx_graph *g,
-    const struct onnx_symbols *symbols, struct fault *f)
+    const struct onnx_symbols *symbols, const bool *ones, struct fault *f)
 {
 	for (uint32_t i = 0; i < g->inputs; i++) {
 		const struct onnx_value *input = &g->input[i];
@@ -107,6 +107,8 @@ static int add_inputs(struct onnx_shapes *s, const struct onnx_graph *g,
 			    (int)(input->name.len > 80 ? 80 : input->name.len),
 			    input->name.ptr);
 		set_declared(s, input, symbols, v);
+		if (ones && ones[i])
+			onnx_fold_ones(s, v);
 	}
 	return 0;
 }
@@ -227,6 +229,10 @@ static void note_outcome(
 			c->out[i]->lost = status == RULE_UNKNOWN && c->lost ? c->lost : n;
 	if (status == RULE_WRONG) {
 		stop(w, n, c->fault->text);
+		if (!w->shapes->wrong_node) {
+			w->shapes->wrong_node = n;
+			w->shapes->wrong = *c->fault;
+		}
 	} else if (status == RULE_UNKNOWN && rule->multiplies) {
 		char *label = onnx_node_label(c->lost ? c->lost : n);
 		char *why =
@@ -247,9 +253,8 @@ static void infer_node(struct walk *w, const struct onnx_node *n)
 		.out = w->out,
 		.ins = n->inputs,
 		.outs = n->outputs,
-		.arena = &w->shapes->arena,
+		.shapes = w->shapes,
 		.fault = &wrong };
-	size_t left = FOLDED_MAX - w->shapes->folded;
 	int status;
 
 	if (!rule) {
@@ -269,10 +274,7 @@ static void infer_node(struct walk *w, const struct onnx_node *n)
 	status = rule->infer(&c);
 	if (status == RULE_FINE) {
 		w->shapes->macs += c.macs;
-		left = w->shapes->fold_work < FOLD_WORK_MAX ? left : 0;
-		w->shapes->folded +=
-		    onnx_fold(&c, left < w->shapes->fold_max ? left : w->shapes->fold_max);
-		w->shapes->fold_work += c.fold_work;
+		onnx_fold(&c);
 	} else {
 		note_outcome(w, &c, rule, status);
 	}
@@ -298,18 +300,23 @@ static int walk_nodes(struct walk *w, struct fault *f)
 }
 
 int onnx_shapes_make(const struct onnx_model *m, const struct onnx_symbols *symbols,
-    size_t fold_max, struct onnx_shapes *out, struct fault *f)
+    size_t fold_max, const bool *ones, struct onnx_shapes *out, struct fault *f)
 {
+	const size_t folded_max = FOLDED_TIMES * fold_max;
+	const double read = READ_TIMES * (double)folded_max;
 	const struct onnx_graph *g = &m->graph;
 	struct walk w = { .model = m, .symbols = symbols, .shapes = out };
 
-	*out = (struct onnx_shapes){ .has_macs = true, .fold_max = fold_max };
+	*out = (struct onnx_shapes){ .has_macs = true,
+		.fold_max = fold_max,
+		.folded_max = folded_max < FOLDED_MAX ? folded_max : FOLDED_MAX,
+		.fold_work_max = read < READ_MAX ? read : READ_MAX };
 	out->capacity = (size_t)g->inputs + g->initializers;
 	for (uint32_t i = 0; i < g->nodes; i++)
 		out->capacity += g->node[i].outputs;
 	out->fact = mem_zero(out->capacity, sizeof(*out->fact));
 	add_initializers(out, g);
-	if (add_inputs(out, g, symbols, f) < 0 || walk_nodes(&w, f) < 0) {
+	if (add_inputs(out, g, symbols, ones, f) < 0 || walk_nodes(&w, f) < 0) {
 		onnx_shapes_free(out);
 		return -1;
 	}

@@ -47,17 +47,23 @@ struct onnx_fact {
 	bool has_shape;
 	uint32_t dims;
 	const int64_t *dim;
-	/* The elements, if they are known: the first for integers and bool, the second for
-	 * float32 and float64. NULL: unknown. */
+	/* The elements, if onnx_fact_known() returned true: the first for integers and
+	 * bool, the second for floating-point numbers. */
 	const int64_t *integer;
 	const double *real;
-	const struct onnx_tensor *tensor; /* of an initializer or a Constant */
+	const struct onnx_tensor *tensor; /* that has these elements, in their order */
 	const struct onnx_node *node;     /* that computes it; NULL: input or initializer */
 	const struct onnx_node *lost;     /* where the shape became unknown; NULL: known */
 };
 
 /* Returns the number of elements of a value whose shape is known. */
 int64_t onnx_fact_elements(const struct onnx_fact *v);
+
+/* Returns an element of a value whose elements are known. */
+static inline double onnx_fact_number(const struct onnx_fact *v, int64_t i)
+{
+	return v->integer ? (double)v->integer[i] : v->real[i];
+}
 
 struct onnx_shapes {
 	struct onnx_fact *fact; /* of the main graph, in the order of definition */
@@ -66,21 +72,30 @@ struct onnx_shapes {
 	double macs; /* of matrix products and convolutions; see graph_count.h */
 	/* If !has_macs: which node is the reason, and why. */
 	struct fault why;
+	/* The first node that contradicts its operator, and how; NULL: none. */
+	const struct onnx_node *wrong_node;
+	struct fault wrong;
 	/* Private. */
 	struct arena arena;
 	struct hash_map map;
-	size_t capacity, folded, fold_max;
-	double fold_work;
+	size_t capacity;
+	/* Elements of all folded tensors, and elements that were read for them. */
+	size_t folded, fold_max, folded_max;
+	double fold_work, fold_work_max;
 };
 
 /*
  * Infers all shapes. fold_max limits the elements of a tensor that is folded; 4096 suffices
- * for shapes. Returns 0, or -1 and the message if a node uses a value that is not defined
- * before it, or if a value is defined twice. The result refers to the model.
+ * for shapes. ones: by number, which inputs are constants of ones; NULL: none. Returns 0,
+ * or -1 and the message if a node uses a value that is not defined before it, or if a value
+ * is defined twice. The result refers to the model.
  */
 int onnx_shapes_make(const struct onnx_model *m, const struct onnx_symbols *symbols,
-    size_t fold_max, struct onnx_shapes *out, struct fault *f);
+    size_t fold_max, const bool *ones, struct onnx_shapes *out, struct fault *f);
 void onnx_shapes_free(struct onnx_shapes *s);
+/* Returns whether the elements of a value are known. Reads them from the tensor if they
+ * were not asked for before. */
+bool onnx_fact_known(struct onnx_shapes *s, const struct onnx_fact *v);
 /* Returns what is known about a value, or NULL if there is no value of this name. */
 const struct onnx_fact *onnx_shapes_of(const struct onnx_shapes *s, struct text name);
 

@@ -2,6 +2,7 @@
 /*
  * The open dimensions of the inputs; see onnx_shapes.h.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "onnx/onnx_shapes.h"
@@ -71,16 +72,18 @@ int onnx_symbols_set(
     struct onnx_symbols *s, const char *name, const char *value, struct fault *f)
 {
 	struct onnx_symbol *symbol = find_symbol(s, name);
-	int64_t size;
+	struct fault ignored;
+	double size;
 
 	if (!symbol)
 		return 0;
-	if (!integer_parse(text_of(value), &size) || size < 1 || size > INT32_MAX)
+	if (units_number(value, &size, &ignored) < 0 || size < 1 || size > INT32_MAX ||
+	    size != floor(size))
 		return fault_set(f,
 		    "%s=%s: the size of a dimension is a whole number from 1 to "
 		    "%d",
 		    name, value, INT32_MAX);
-	symbol->size = size;
+	symbol->size = (int64_t)size;
 	return 1;
 }
 

@@ -300,7 +300,8 @@ int list_onnx(
 	status = put_params(&row, r, &symbols, path, f);
 	put_input_shape(&row.input_shape, &file.model.graph, &symbols);
 	if (status == 0) {
-		status = onnx_shapes_make(&file.model, &symbols, FOLD_MAX, &shapes, &why);
+		status =
+		    onnx_shapes_make(&file.model, &symbols, FOLD_MAX, NULL, &shapes, &why);
 		if (status < 0)
 			fault_set(f, "%s: %s", path, why.text);
 	}

@@ -37,7 +37,7 @@ static void infer_shapes(const struct onnx_model *m)
 
 	onnx_symbols_find(m, &symbols);
 	for (int i = 0; i < 2; i++) {
-		if (onnx_shapes_make(m, &symbols, 4096, &shapes, &f) == 0)
+		if (onnx_shapes_make(m, &symbols, 4096, NULL, &shapes, &f) == 0)
 			onnx_shapes_free(&shapes);
 		if (symbols.count)
 			onnx_symbols_set(&symbols, symbols.item[0].name, "4", &f);

@@ -30,7 +30,7 @@ static int print_file(const char *path)
 		return STATUS_TROUBLE;
 	}
 	onnx_symbols_find(&file.model, &symbols);
-	status = onnx_shapes_make(&file.model, &symbols, 4096, &shapes, &f);
+	status = onnx_shapes_make(&file.model, &symbols, 4096, NULL, &shapes, &f);
 	if (status < 0)
 		printf("%s: %s\n", path, f.text);
 	for (uint32_t i = 0; status == 0 && i < file.model.graph.outputs; i++) {

@@ -55,18 +55,21 @@ static void put_input(struct buf *graph, const char *name, const char *sizes)
 	put_message(graph, 11, &value);
 }
 
-/* Adds an initializer of integers, "1,2"; "" is an empty one. */
+/* Adds an initializer of integers: "1,2", or "1,2;3,4" for two rows; "" is an empty one. */
 static void put_integers(struct buf *graph, const char *name, const char *values)
 {
 	struct buf tensor = { 0 };
-	int64_t count = 0;
+	int64_t count = 0, rows = 1;
 
 	for (const char *at = values; *at && *at != ' '; count++) {
 		put_int(&tensor, 7, atoll(at));
-		at += strcspn(at, ", ");
-		at += *at == ',';
+		at += strcspn(at, ",; ");
+		rows += *at == ';';
+		at += *at == ',' || *at == ';';
 	}
-	put_int(&tensor, 1, count);
+	if (rows > 1)
+		put_int(&tensor, 1, rows);
+	put_int(&tensor, 1, count / rows);
 	put_int(&tensor, 2, ONNX_INT64);
 	put_text(&tensor, 8, name);
 	put_message(graph, 5, &tensor);
@@ -114,7 +117,7 @@ static struct buf model_of(struct buf *graph)
 }
 
 /* Returns "2x3", "scalar", "?" or a message, to be freed. */
-static char *shape_text(const struct onnx_fact *v)
+static char *shape_text(struct onnx_shapes *shapes, const struct onnx_fact *v)
 {
 	struct buf b = { 0 };
 
@@ -124,7 +127,8 @@ static char *shape_text(const struct onnx_fact *v)
 		buf_printf(&b, "%s%lld", i ? "x" : "", (long long)v->dim[i]);
 	if (!v->dims)
 		buf_str(&b, "scalar");
-	for (int64_t i = 0; v->integer && i < onnx_fact_elements(v); i++)
+	for (int64_t i = 0;
+	     onnx_fact_known(shapes, v) && v->integer && i < onnx_fact_elements(v); i++)
 		buf_printf(&b, "%s%lld", i ? "," : " = ", (long long)v->integer[i]);
 	return b.ptr;
 }
@@ -148,10 +152,10 @@ static char *infer(struct buf *graph, double *macs, char **why)
 	onnx_symbols_find(&m, &symbols);
 	if (onnx_symbols_set(&symbols, "batch", "5", &f) < 0)
 		puts(f.text);
-	if (onnx_shapes_make(&m, &symbols, 4096, &shapes, &f) < 0) {
+	if (onnx_shapes_make(&m, &symbols, 4096, NULL, &shapes, &f) < 0) {
 		text = str_copy(f.text);
 	} else {
-		text = shape_text(onnx_shapes_of(&shapes, TEXT("y")));
+		text = shape_text(&shapes, onnx_shapes_of(&shapes, TEXT("y")));
 		*macs = shapes.has_macs ? shapes.macs : -1;
 		*why = str_copy(shapes.has_macs ? "" : shapes.why.text);
 		onnx_shapes_free(&shapes);
@@ -178,6 +182,7 @@ static const struct {
 	{ "MatMul", "batch,3 3,4", "", "5x4", 60 },
 	{ "Gemm", "2,3 4,3", "transB:1", "2x4", 24 },
 	{ "Gemm", "3,2 3,4", "transA:1", "2x4", 24 },
+	{ "Gemm", "2,3 3,4 3", "", "?", -1 },
 	{ "Conv", "1,3,8,8 16,3,3,3", "pads=1,1,1,1 strides=2,2", "1x16x4x4", 6912 },
 	{ "Conv", "1,4,8 4,1,3", "group:4 dilations=2", "1x4x4", 48 },
 	{ "Conv", "1,3,7,7 2,3,2,2", "auto_pad~SAME_UPPER strides=2,2", "1x2x4x4", 384 },
@@ -234,6 +239,24 @@ static const struct {
 	{ "Cast", "#300", "to:2", "1 = 44", 0 },
 	{ "ReduceProd", "#2,3,4", "keepdims:0", "scalar = 24", 0 },
 	{ "Expand", "#4 #2,2", "", "2x2 = 4,4,4,4", 0 },
+	{ "Reshape", "#5,6,7,8 #2,-1", "", "2x2 = 5,6,7,8", 0 },
+	{ "Transpose", "#5,6;7,8", "", "2x2 = 5,7,6,8", 0 },
+	{ "Pow", "#2,-3 #3", "", "2 = 8,-27", 0 },
+	{ "Relu", "#-5,6", "", "2 = 0,6", 0 },
+	{ "ReduceSum", "#5,6;7,8 #0", "keepdims:0", "2 = 12,14", 0 },
+	{ "ReduceMean", "#5,6;7,10", "axes=1", "2x1 = 5,8", 0 },
+	{ "ReduceMax", "#5,9;7,8", "axes=-1 keepdims:0", "2 = 9,8", 0 },
+	{ "CumSum", "#5,6;7,8 #1", "", "2x2 = 5,11,7,15", 0 },
+	{ "CumSum", "#5,6;7,8 #0", "", "2x2 = 5,6,12,14", 0 },
+	{ "CumSum", "#5,6 #0", "reverse:1", "2", 0 },
+	{ "Trilu", "#5,6;7,8", "upper:0", "2x2 = 5,0,7,8", 0 },
+	{ "Trilu", "#5,6;7,8 #1", "", "2x2 = 0,6,0,0", 0 },
+	{ "GatherElements", "#5,6;7,8 #1,0;0,-1", "axis:1", "2x2 = 6,5,7,8", 0 },
+	{ "GatherElements", "2,3 #0", "", "?", -1 },
+	{ "GatherND", "#5,6;7,8 #1,0;0,1", "", "2 = 7,6", 0 },
+	{ "GatherND", "#5,6;7,8 #-1", "", "2 = 7,8", 0 },
+	{ "GatherND", "#5,6;7,8 #2", "", "2", 0 },
+	{ "MatMul", "#1,2;3,4 #5,6;7,8", "", "2x2 = 19,22,43,50", 8 },
 	{ "NonZero", "2,3", "", "?", 0 },
 	{ "Frobnicate", "2,3", "", "?", -1 },
 };
@@ -278,26 +301,32 @@ static void put_unary(struct buf *graph, const char *op, const char *in, const c
 	put_message(graph, 1, &node);
 }
 
+/* Infers the shapes of a graph, which it frees, and compares the text of value y, or the
+ * reason why the MACs are unknown. */
+static void expect(struct buf *graph, bool is_reason, const char *want, const char *name)
+{
+	double macs;
+	char *why, *got = infer(graph, &macs, &why);
+
+	tap_text(is_reason ? why : got, want, name);
+	free(got);
+	free(why);
+}
+
 static void test_graphs(void)
 {
 	struct buf graph = { 0 }, node = { 0 };
-	double macs;
-	char *why, *got;
 
 	put_input(&graph, "x", "2,3");
 	put_unary(&graph, "Relu", "nowhere", "y");
-	got = infer(&graph, &macs, &why);
-	tap_text(got, "node of 'y' (Relu): no node before it computes 'nowhere'",
+	expect(&graph, false, "node of 'y' (Relu): no node before it computes 'nowhere'",
 	    "an operand that no node computes is refused");
-	free(got);
 
 	put_input(&graph, "x", "2,3");
 	put_unary(&graph, "Relu", "x", "y");
 	put_unary(&graph, "Relu", "x", "y");
-	got = infer(&graph, &macs, &why);
-	tap_text(got, "node of 'y' (Relu): 'y' is computed a second time",
+	expect(&graph, false, "node of 'y' (Relu): 'y' is computed a second time",
 	    "a value that two nodes compute is refused");
-	free(got);
 
 	put_input(&graph, "x", "2,3");
 	put_unary(&graph, "NonZero", "x", "n");
@@ -306,26 +335,51 @@ static void test_graphs(void)
 	put_text(&node, 2, "y");
 	put_text(&node, 4, "MatMul");
 	put_message(&graph, 1, &node);
-	got = infer(&graph, &macs, &why);
-	tap_text(why,
+	expect(&graph, true,
 	    "node of 'y' (MatMul): the shapes of its operands are unknown after node of "
 	    "'n' (NonZero)",
 	    "a product of unknown shapes names the node that lost them");
-	free(got);
-	free(why);
 
 	put_input(&graph, "x", "2,3");
 	put_unary(&graph, "Frobnicate", "x", "y");
-	got = infer(&graph, &macs, &why);
-	tap_text(why, "node of 'y' (Frobnicate): the operator is unknown",
+	expect(&graph, true, "node of 'y' (Frobnicate): the operator is unknown",
 	    "an unknown operator is named");
-	free(got);
-	free(why);
+}
+
+/* Constants that graph_of() cannot write. */
+static void test_constants(void)
+{
+	/* 1.5, -2, the smallest and the largest number of float16, little-endian. */
+	static const char halves[] = "\x00\x3e\x00\xc0\x01\x00\xff\x7b";
+	struct buf graph = { 0 }, node = { 0 }, tensor = { 0 };
+
+	put_int(&tensor, 1, 4);
+	put_int(&tensor, 2, ONNX_FLOAT16);
+	put_text(&tensor, 8, "h");
+	put_bytes(&tensor, 9, (struct text){ halves, 8 });
+	put_message(&graph, 5, &tensor);
+	put_text(&node, 1, "h");
+	put_text(&node, 2, "y");
+	put_text(&node, 4, "Cast");
+	put_attribute(&node, "to:7", 4);
+	put_message(&graph, 1, &node);
+	expect(&graph, false, "4 = 1,-2,0,65504", "constants of float16 are decoded");
+
+	put_integers(&graph, "x", "5,6,7");
+	put_text(&node, 1, "x");
+	put_text(&node, 2, "a");
+	put_text(&node, 2, "b");
+	put_text(&node, 4, "Split");
+	put_message(&graph, 1, &node);
+	put_unary(&graph, "Neg", "b", "y");
+	expect(
+	    &graph, false, "1 = -7", "each result of a Split of constants is a constant");
 }
 
 int main(void)
 {
 	test_cases();
 	test_graphs();
+	test_constants();
 	return tap_end();
 }

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Folds operators that choose elements by their indices, sums and products of matrices; see
+ * onnx_fold_priv.h.
+ */
+#include "onnx/onnx_fold_priv.h"
+
+/* The most multiplications of a product of matrices. */
+#define PRODUCTS_MAX 0x1p24
+
+/* Makes an index that counts from the end if it is negative one from 0. Returns false if it
+ * is outside of the dimension. */
+static bool find_index(int64_t index, int64_t size, int64_t *out)
+{
+	*out = index < 0 ? index + size : index;
+	return *out >= 0 && *out < size;
+}
+
+bool fold_gather(const struct folding *f)
+{
+	const struct onnx_fact *x = f->shape[0];
+	uint32_t axis;
+	int64_t outer, inner, picks = onnx_fact_elements(f->shape[1]), pick;
+	union fold_cell *out = f->out;
+
+	if (!f->shape[1]->integer ||
+	    !rule_axis(f->call, rule_int(f->call, "axis", 0), x->dims, &axis))
+		return false;
+	outer = (int64_t)rule_product(x->dim, axis);
+	inner = (int64_t)rule_product(x->dim + axis + 1, x->dims - axis - 1);
+	for (int64_t i = 0; i < outer && f->elements; i++)
+		for (int64_t j = 0; j < picks; j++, out += inner) {
+			if (!find_index(f->in[1][j].i, x->dim[axis], &pick))
+				return false;
+			memcpy(out, f->in[0] + (i * x->dim[axis] + pick) * inner,
+			    (size_t)inner * sizeof(*out));
+		}
+	return true;
+}
+
+bool fold_gather_elements(const struct folding *f)
+{
+	const struct onnx_fact *x = f->shape[0], *at = f->shape[1];
+	struct fold_walk w = { .dim = at->dim, .dims = at->dims };
+	int64_t step, pick;
+	uint32_t axis;
+
+	if (!at->integer || x->dims != at->dims ||
+	    !rule_axis(f->call, rule_int(f->call, "axis", 0), x->dims, &axis))
+		return false;
+	for (uint32_t i = 0; i < x->dims; i++)
+		if (i != axis && at->dim[i] > x->dim[i])
+			return false;
+	fold_strides(x, w.stride);
+	step = w.stride[axis];
+	w.stride[axis] = 0;
+	for (int64_t i = 0; i < f->elements; i++, fold_walk_on(&w)) {
+		if (!find_index(f->in[1][i].i, x->dim[axis], &pick))
+			return false;
+		f->out[i] = f->in[0][w.from + pick * step];
+	}
+	return true;
+}
+
+/* Takes a part of the tensor for each list of indices. */
+bool fold_gather_nd(const struct folding *f)
+{
+	const struct onnx_fact *x = f->shape[0], *at = f->shape[1];
+	int64_t deep = at->dim[at->dims - 1], stride[ONNX_DIMS_MAX], pick;
+
+	if (!at->integer || rule_int(f->call, "batch_dims", 0) || deep < 1)
+		return false;
+	fold_strides(x, stride);
+	const int64_t part = stride[deep - 1];
+	for (int64_t i = 0; i * part < f->elements; i++) {
+		int64_t from = 0;
+
+		for (int64_t j = 0; j < deep; j++) {
+			if (!find_index(f->in[1][i * deep + j].i, x->dim[j], &pick))
+				return false;
+			from += pick * stride[j];
+		}
+		memcpy(f->out + i * part, f->in[0] + from, (size_t)part * sizeof(*f->out));
+	}
+	return true;
+}
+
+/* Keeps a triangle of each matrix; the rest is 0. */
+bool fold_trilu(const struct folding *f)
+{
+	const struct onnx_fact *x = f->shape[0];
+	const bool is_upper = rule_int(f->call, "upper", 1) != 0;
+	int64_t diagonal = 0;
+
+	if (x->dims < 2)
+		return false;
+	if (rule_has(f->call, 1)) {
+		uint32_t count;
+		const int64_t *k = rule_integers(f->call, 1, NULL, &count);
+
+		if (!k || count != 1)
+			return false;
+		diagonal = *k;
+	}
+	const int64_t rows = x->dim[x->dims - 2], columns = x->dim[x->dims - 1];
+	for (int64_t i = 0; i < f->elements; i++) {
+		const int64_t place = i % columns - i / columns % rows;
+
+		if (is_upper ? place >= diagonal : place <= diagonal)
+			f->out[i] = f->in[0][i];
+	}
+	return true;
+}
+
+bool fold_cumsum(const struct folding *f)
+{
+	const struct onnx_fact *x = f->shape[0];
+	int64_t stride[ONNX_DIMS_MAX];
+	uint32_t count, axis;
+	const int64_t *given = rule_integers(f->call, 1, NULL, &count);
+
+	if (!given || count != 1 || rule_int(f->call, "exclusive", 0) ||
+	    rule_int(f->call, "reverse", 0) || !rule_axis(f->call, *given, x->dims, &axis))
+		return false;
+	fold_strides(x, stride);
+	for (int64_t i = 0; i < f->elements; i++) {
+		const bool is_first = i / stride[axis] % x->dim[axis] == 0;
+
+		f->out[i] = f->in[0][i];
+		if (!is_first)
+			f->out[i] =
+			    fold_sum(f->result->type, f->out[i], f->out[i - stride[axis]]);
+	}
+	return true;
+}
+
+bool fold_matmul(const struct folding *f)
+{
+	const struct onnx_fact *x = f->shape[0], *y = f->shape[1];
+	const int64_t type = f->result->type;
+
+	if (x->dims < 2 || y->dims < 2 || x->type != y->type)
+		return false;
+	const uint32_t batches = f->result->dims - 2;
+	const int64_t depth = x->dim[x->dims - 1], columns = y->dim[y->dims - 1],
+	              size = x->dim[x->dims - 2] * columns;
+	const double work = (double)f->elements * (double)depth;
+	struct fold_walk a = fold_walk_of(f, batches, 0, x->dims - 2),
+	                 b = fold_walk_of(f, batches, 1, y->dims - 2);
+
+	if (work > PRODUCTS_MAX)
+		return false;
+	f->call->shapes->fold_work += work;
+	for (int64_t at = 0; at < f->elements; at += size) {
+		for (int64_t i = 0; i < size; i++) {
+			const union fold_cell *left =
+			                          f->in[0] + a.from + i / columns * depth,
+			                      *right = f->in[1] + b.from + i % columns;
+			union fold_cell sum = { 0 };
+
+			for (int64_t k = 0; k < depth; k++)
+				if (fold_is_real(type))
+					sum.r += left[k].r * right[k * columns].r;
+				else
+					sum.i =
+					    (int64_t)((uint64_t)sum.i +
+					              (uint64_t)left[k].i *
+					                  (uint64_t)right[k * columns].i);
+			f->out[at + i] = fold_narrowed(type, sum);
+		}
+		fold_walk_on(&a);
+		fold_walk_on(&b);
+	}
+	return true;
+}
