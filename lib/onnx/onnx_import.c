@@ -16,24 +16,59 @@ static void need(struct import *im, bool *needed, uint32_t value)
 		needed[value] = true;
 }
 
-/* Fails if a rule for floating-point numbers would get whole ones. */
+/* Fails if a rule for floating-point numbers would get whole ones, or none. */
 static void check_type(
     struct import *im, const struct trace_node *n, const struct import_rule *rule)
 {
-	for (uint32_t i = 0; i < n->ins && !rule->whole; i++) {
+	for (uint32_t i = 0; i < n->call.ins && !rule->whole; i++) {
 		const struct trace_value *v =
 		    n->in[i] == TRACE_NONE ? NULL : &im->t.value[n->in[i]];
 
-		if (v && !v->is_constant && !onnx_type_is_float(v->type))
+		if (!v || v->is_constant)
+			continue;
+		if (!onnx_type_is_float(v->fact->type))
 			trace_lack(&im->t, n, "its input '%.*s' has the type %s",
-			    (int)v->name.len, v->name.ptr, onnx_type_name(v->type));
+			    (int)v->fact->name.len, v->fact->name.ptr,
+			    onnx_type_name(v->fact->type));
+		else if (trace_elements(&im->t, n->in[i]) == 0)
+			trace_lack(&im->t, n, "its input '%.*s' has no elements",
+			    (int)v->fact->name.len, v->fact->name.ptr);
 	}
+}
+
+/* Fails because no rule computes a node. */
+static void lack_rule(struct import *im, const struct trace_node *n)
+{
+	bool is_constant = n->call.ins > 0, is_large = false;
+
+	for (uint32_t i = 0; i < n->call.ins + n->call.outs; i++) {
+		const bool is_in = i < n->call.ins;
+		const uint32_t value = is_in ? n->in[i] : n->out[i - n->call.ins];
+
+		if (value == TRACE_NONE)
+			continue;
+		is_constant &= !is_in || im->t.value[value].is_constant;
+		is_large |= trace_elements(&im->t, value) > TRACE_FOLD_MAX;
+	}
+	if (is_constant && is_large)
+		trace_lack(&im->t, n, "its constants have more than 2^24 elements");
+	else
+		trace_lack_operator(&im->t, n->call.node);
+}
+
+/* Fails if a result other than the first is needed; only Split makes them. */
+static void check_results(struct import *im, const struct trace_node *n, const bool *needed)
+{
+	for (uint32_t k = 1; k < n->call.outs && !trace_is(n, "Split"); k++)
+		if (n->out[k] != TRACE_NONE && needed[n->out[k]])
+			trace_lack(&im->t, n, "its result %u is not available", k + 1);
 }
 
 /* Chooses a rule for each node that is needed. */
 static void choose(struct import *im)
 {
 	bool *needed = mem_zero(im->t.values + 1, sizeof(*needed));
+	const struct trace_node *missing = NULL; /* the first in the file */
 
 	for (size_t i = 0; i < im->t.outputs; i++)
 		need(im, needed, im->t.output[i]);
@@ -42,7 +77,7 @@ static void choose(struct import *im)
 		struct import_plan *plan = &im->plan[i];
 		bool wanted = false;
 
-		for (uint32_t k = 0; k < n->outs; k++)
+		for (uint32_t k = 0; k < n->call.outs; k++)
 			wanted |= n->out[k] != TRACE_NONE && needed[n->out[k]];
 		if (!wanted)
 			continue;
@@ -50,22 +85,22 @@ static void choose(struct import *im)
 			plan->match.in[k] = TRACE_NONE;
 		plan->rule = import_find_pattern(im, n, &plan->match);
 		if (plan->rule) {
+			check_results(im, n, needed);
 			for (size_t k = 0; k < IMPORT_INS; k++)
 				need(im, needed, plan->match.in[k]);
 			continue;
 		}
 		plan->rule = import_find_rule(n);
-		if (!plan->rule) {
-			trace_lack(&im->t, n,
-			    "the operator '%.*s' is not available for computed "
-			    "values",
-			    (int)n->from->op.len, n->from->op.ptr);
-			continue;
-		}
-		check_type(im, n, plan->rule);
-		for (uint32_t k = 0; k < n->ins; k++)
+		if (plan->rule && !missing) {
+			check_type(im, n, plan->rule);
+			check_results(im, n, needed);
+		} else if (!plan->rule)
+			missing = n;
+		for (uint32_t k = 0; k < n->call.ins; k++)
 			need(im, needed, n->in[k]);
 	}
+	if (missing)
+		lack_rule(im, missing);
 	free(needed);
 }
 
@@ -74,7 +109,7 @@ static void choose(struct import *im)
 static void reserve_names(struct import *im)
 {
 	for (size_t i = 0; i < im->t.inputs; i++)
-		intern_add(&im->names, im->t.value[im->t.input[i]].name);
+		intern_add(&im->names, im->t.value[im->t.input[i]].fact->name);
 	for (size_t i = 0; i < im->t.outputs; i++)
 		intern_add(&im->names, im->t.model->graph.output[i].name);
 }
@@ -99,7 +134,7 @@ static void add_inputs(struct import *im)
 		uint32_t value = import_new(im, import_shortened(v->shape));
 
 		made = &im->g->value[value];
-		name_port(im, made, v->name);
+		name_port(im, made, v->fact->name);
 		made->role = BACKEND_INPUT;
 		made->fill = FILL_NORMAL;
 		made->spread = 1;

@@ -33,7 +33,7 @@ static const struct trace_node *softmax_of(struct onnx_trace *t, uint32_t value)
 	if (!n || trace_in(n, 0) == TRACE_NONE)
 		return NULL;
 	dims = t->value[n->in[0]].shape.dims;
-	axis = trace_int(n, "axis", onnx_opset(t->model) < 13 ? 1 : -1);
+	axis = rule_int(&n->call, "axis", onnx_opset(t->model) < 13 ? 1 : -1);
 	return axis == -1 || axis == dims - 1 ? n : NULL;
 }
 
@@ -41,12 +41,12 @@ static const struct trace_node *softmax_of(struct onnx_trace *t, uint32_t value)
 enum mask_kind { MASK_NONE, MASK_CAUSAL, MASK_OTHER, MASK_UNUSABLE };
 
 /* Returns whether a mask is the same for each of several batches. */
-static bool repeats_batch(const struct trace_shape *s, const double *x, int64_t count)
+static bool repeats_batch(const struct onnx_fact *x, int64_t count)
 {
-	const int64_t each = s->dims == 4 ? count / s->size[0] : count;
+	const int64_t each = x->dims == 4 ? count / x->dim[0] : count;
 
 	for (int64_t i = each; i < count; i++)
-		if (x[i] != x[i - each])
+		if (onnx_fact_number(x, i) != onnx_fact_number(x, i - each))
 			return false;
 	return true;
 }
@@ -55,21 +55,21 @@ static bool repeats_batch(const struct trace_shape *s, const double *x, int64_t 
 static enum mask_kind read_mask(
     struct onnx_trace *t, uint32_t mask, int64_t queries, int64_t keys)
 {
-	const double *x = trace_numbers(t, mask);
+	const struct onnx_fact *x = trace_constant(t, mask);
 	const struct trace_shape *s = &t->value[mask].shape;
 	const int64_t count = x ? trace_elements(t, mask) : 0,
 	              columns = s->dims ? s->size[s->dims - 1] : 1,
 	              rows = s->dims > 1 ? s->size[s->dims - 2] : 1;
 	bool none = true, causal = rows == queries && columns == keys && rows == columns;
 
-	if (count < 1 || s->dims > 4 || !repeats_batch(s, x, count) ||
+	if (count < 1 || s->dims > 4 || !repeats_batch(x, count) ||
 	    (columns != keys && columns != 1) || (rows != queries && rows != 1))
 		return MASK_UNUSABLE;
 	for (int64_t row = 0; row < count / columns; row++) {
 		bool open = false;
 
 		for (int64_t k = 0; k < columns; k++) {
-			const double value = x[row * columns + k];
+			const double value = onnx_fact_number(x, row * columns + k);
 			const bool later = k > row % rows;
 
 			if (isnan(value))
@@ -112,12 +112,15 @@ static uint32_t turned_by_three(struct onnx_trace *t, uint32_t value)
 {
 	const struct trace_node *last = trace_made_by(t, value, "Reshape"), *turn, *first;
 	const struct trace_shape *a, *b;
-	int64_t perm[TRACE_DIMS];
+	const int64_t *perm;
+	uint32_t count;
 
 	turn = last ? trace_made_by(t, trace_in(last, 0), "Transpose") : NULL;
 	first = turn ? trace_made_by(t, trace_in(turn, 0), "Reshape") : NULL;
-	if (!first || trace_in(first, 0) == TRACE_NONE ||
-	    trace_ints(turn, "perm", perm) != 3 || perm[0] != 0 || perm[1] != 2)
+	if (!first || trace_in(first, 0) == TRACE_NONE)
+		return TRACE_NONE;
+	perm = rule_ints(&turn->call, "perm", &count);
+	if (count != 3 || perm[0] != 0 || perm[1] != 2)
 		return TRACE_NONE;
 	a = &t->value[first->in[0]].shape;
 	b = &t->value[value].shape;

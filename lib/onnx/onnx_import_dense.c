@@ -45,7 +45,7 @@ void import_conv(IMPORT_PARAMS)
 		op->p.conv.after[i] = w.after[i];
 		op->p.conv.dilation[i] = w.dilation[i];
 	}
-	op->p.conv.groups = trace_int(n, "group", 1);
+	op->p.conv.groups = rule_int(&n->call, "group", 1);
 	import_done(im, n, out);
 }
 
@@ -66,7 +66,7 @@ void import_batch_norm(IMPORT_PARAMS)
 	uint32_t x = channels(im, n), p[4], out;
 
 	(void)m;
-	if (made.dims < 2 || trace_int(n, "training_mode", 0) != 0) {
+	if (made.dims < 2 || rule_int(&n->call, "training_mode", 0) != 0) {
 		trace_lack(&im->t, n, "it is in training mode, or has no channels");
 		return;
 	}
@@ -104,7 +104,7 @@ void import_group_norm(IMPORT_PARAMS)
 	    import_node(im, BACKEND_GROUPNORM, out, x, gain, shift, GRAPH_NONE);
 	op->p.norm.eps = trace_float(n, "epsilon", 1e-5);
 	op->p.norm.alpha = 1;
-	op->p.norm.groups = instance ? made.size[1] : trace_int(n, "num_groups", 1);
+	op->p.norm.groups = instance ? made.size[1] : rule_int(&n->call, "num_groups", 1);
 	import_done(im, n, out);
 }
 
@@ -136,7 +136,7 @@ void import_pool(IMPORT_PARAMS)
 		padded |= w.before[i] || w.after[i];
 		w.after[i] = after > w.after[i] ? after : w.after[i];
 	}
-	if (average && padded && trace_int(n, "count_include_pad", 0) != 0)
+	if (average && padded && rule_int(&n->call, "count_include_pad", 0) != 0)
 		trace_lack(&im->t, n, "count_include_pad=1 with paddings");
 	uint32_t x = image(im, n, 0), out = import_new(im, made);
 	struct backend_op *op =
@@ -156,16 +156,16 @@ void import_pool(IMPORT_PARAMS)
 void import_reduce(IMPORT_PARAMS)
 {
 	struct import_view v = import_input(im, n, 0);
-	int64_t axis[TRACE_DIMS], size[3] = { 1, 1, 1 };
-	int axes = trace_axes(&im->t, n, "axes", 1, v.shape.dims, axis);
-	bool drop[TRACE_DIMS] = { 0 };
+	struct rule_call call = n->call;
+	int64_t size[3] = { 1, 1, 1 };
+	bool drop[ONNX_DIMS_MAX];
 	uint32_t first = v.shape.dims, last = 0;
 
 	(void)m;
-	for (uint32_t i = 0; i < v.shape.dims; i++)
-		drop[i] = axes <= 0;
-	for (int i = 0; i < axes; i++)
-		drop[axis[i]] = true;
+	if (rule_reduced_axes(&call, v.shape.dims, drop) != RULE_FINE)
+		trace_lack(&im->t, n, "its axes are computed");
+	if (im->t.failed)
+		return;
 	for (uint32_t i = 0; i < v.shape.dims; i++)
 		if (drop[i]) {
 			first = i < first ? i : first;
@@ -208,15 +208,17 @@ void import_resize(IMPORT_PARAMS)
 {
 	struct trace_shape made = made_shape(im, n);
 	struct import_view v = import_input(im, n, 0);
-	struct text mode = trace_text(n, "mode"),
-	            place = trace_text(n, "coordinate_transformation_mode"),
-	            nearest = trace_text(n, "nearest_mode");
-	const bool linear = text_is(mode, "linear"), old = trace_is(n, "Upsample");
+	struct text mode = rule_text(&n->call, "mode", ""),
+	            place = rule_text(&n->call, "coordinate_transformation_mode", ""),
+	            nearest = rule_text(&n->call, "nearest_mode", "");
+	/* Older operators have no modes of coordinates. */
+	const bool linear = text_is(mode, "linear"),
+	           old = trace_is(n, "Upsample") || onnx_opset(im->t.model) < 11;
 	bool fits;
 
 	(void)m;
 	if (v.shape.dims != 4 || v.shape.size[0] != made.size[0] ||
-	    v.shape.size[1] != made.size[1]) {
+	    v.shape.size[1] != made.size[1] || import_count(&v.shape) < 1) {
 		trace_lack(&im->t, n, "it does not only change height and width");
 		return;
 	}
@@ -234,7 +236,7 @@ void import_resize(IMPORT_PARAMS)
 	                                ((!place.len || text_is(place, "half_pixel")) &&
 	                                    (!nearest.len ||
 	                                        text_is(nearest, "round_prefer_floor"))))));
-	if (!fits || trace_int(n, "antialias", 0) != 0) {
+	if (!fits || rule_int(&n->call, "antialias", 0) != 0) {
 		trace_lack(&im->t, n, "its mode '%.*s' with '%.*s' and '%.*s'",
 		    (int)mode.len, mode.ptr, (int)place.len, place.ptr, (int)nearest.len,
 		    nearest.ptr);

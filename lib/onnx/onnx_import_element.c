@@ -63,7 +63,7 @@ void import_act(IMPORT_PARAMS)
 	for (size_t i = 0; i < COUNT(acts); i++)
 		if (trace_is(n, acts[i].op))
 			act = acts[i].act;
-	if (text_is(trace_text(n, "approximate"), "tanh"))
+	if (text_is(rule_text(&n->call, "approximate", ""), "tanh"))
 		act = BACKEND_GELU_TANH;
 	import_done_rows(im, n, &x, unary(im, x.value, 1, act));
 }
@@ -160,7 +160,8 @@ void import_extreme(IMPORT_PARAMS)
 {
 	const uint32_t which =
 	    trace_in(n, 0) != TRACE_NONE && im->t.value[n->in[0]].is_constant ? 1 : 0;
-	double limit = n->ins == 2 ? trace_scalar(&im->t, trace_in(n, 1 - which)) : NAN;
+	double limit =
+	    n->call.ins == 2 ? trace_scalar(&im->t, trace_in(n, 1 - which)) : NAN;
 	struct import_rows x;
 
 	(void)m;

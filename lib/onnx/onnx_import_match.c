@@ -179,15 +179,21 @@ bool import_match_silu(IMPORT_MATCH)
 }
 
 /* Returns whether a node reduces the last dimension to one element. */
-static bool reduces_last(struct onnx_trace *t, const struct trace_node *n)
+static bool reduces_last(const struct onnx_trace *t, const struct trace_node *n)
 {
-	int64_t axis[TRACE_DIMS];
-	uint32_t dims;
+	struct rule_call call;
+	bool reduced[ONNX_DIMS_MAX];
+	uint32_t dims, count = 0;
 
-	if (!n || trace_in(n, 0) == TRACE_NONE || trace_int(n, "keepdims", 1) == 0)
+	if (!n || trace_in(n, 0) == TRACE_NONE || rule_int(&n->call, "keepdims", 1) == 0)
 		return false;
 	dims = t->value[n->in[0]].shape.dims;
-	return trace_axes(t, n, "axes", 1, dims, axis) == 1 && axis[0] == (int64_t)dims - 1;
+	call = n->call;
+	if (!dims || rule_reduced_axes(&call, dims, reduced) != RULE_FINE)
+		return false;
+	for (uint32_t i = 0; i < dims; i++)
+		count += reduced[i];
+	return count == 1 && reduced[dims - 1];
 }
 
 /* Returns x if a value is sqrt(mean(x^2) + eps) over the last dimension, and stores eps. */
@@ -315,6 +321,7 @@ bool import_match_linear(IMPORT_MATCH)
 
 		if (right == TRACE_NONE || !im->t.value[right].is_constant ||
 		    im->t.value[right].shape.dims != 2 ||
+		    im->t.value[mul->in[0]].shape.dims < 2 ||
 		    trace_elements(&im->t, n->in[i]) != trace_elements(&im->t, n->out[0]) ||
 		    !is_gain(&im->t, trace_in(n, 1 - i), n->in[i]))
 			continue;

@@ -15,7 +15,7 @@ static const struct trace_shape *made_shape(
 /* Returns an axis of a node as a number from 0. */
 static uint32_t axis_of(const struct trace_node *n, int64_t otherwise, uint32_t dims)
 {
-	int64_t axis = trace_int(n, "axis", otherwise);
+	int64_t axis = rule_int(&n->call, "axis", otherwise);
 
 	return (uint32_t)(axis < 0 ? axis + (int64_t)dims : axis);
 }
@@ -30,23 +30,24 @@ void import_reshaping(IMPORT_PARAMS)
 void import_transpose(IMPORT_PARAMS)
 {
 	struct import_view v = import_input(im, n, 0);
-	int64_t from[TRACE_DIMS];
-	uint32_t order[TRACE_DIMS];
-	bool given = trace_ints(n, "perm", from) >= 0;
+	uint32_t order[TRACE_DIMS], count;
+	const int64_t *perm = rule_ints(&n->call, "perm", &count);
 
 	(void)m;
 	for (uint32_t i = 0; i < v.shape.dims; i++)
-		order[i] = given ? (uint32_t)from[i] : v.shape.dims - 1 - i;
+		order[i] = perm ? (uint32_t)perm[i] : v.shape.dims - 1 - i;
 	import_output(im, n, 0, import_permute(v, order));
 }
 
 void import_slice(IMPORT_PARAMS)
 {
 	struct import_view v = import_input(im, n, 0);
-	struct trace_slice part;
+	struct rule_call call = n->call;
+	struct rule_part part;
 
 	(void)m;
-	trace_sliced(&im->t, n, &part);
+	if (rule_sliced(&call, &part) != RULE_FINE)
+		trace_lack(&im->t, n, "the part that it takes is computed");
 	for (uint32_t i = 0; i < v.shape.dims && !im->t.failed; i++) {
 		if (part.step[i] < 0)
 			trace_lack(&im->t, n, "its step is negative");
@@ -63,7 +64,7 @@ void import_split(IMPORT_PARAMS)
 	const uint32_t axis = axis_of(n, 0, v.shape.dims);
 
 	(void)m;
-	for (uint32_t i = 0; i < n->outs; i++) {
+	for (uint32_t i = 0; i < n->call.outs; i++) {
 		if (n->out[i] == TRACE_NONE) {
 			trace_lack(&im->t, n, "one of its results has no name");
 			return;
@@ -81,43 +82,61 @@ void import_expand(IMPORT_PARAMS)
 	    im, n, 0, import_broadcast(import_input(im, n, 0), *made_shape(im, n, 0)));
 }
 
+/* Finds the first of constant indices in equal steps, and the step. Fails if they are not.
+ */
+static void find_places(struct import *im, const struct trace_node *n,
+    const struct onnx_fact *index, int64_t size, int64_t *first, int64_t *step)
+{
+	const int64_t count = onnx_fact_elements(index);
+	bool is_even = index->dims <= 1;
+	int64_t last = 0;
+
+	*first = 0;
+	*step = 1;
+	for (int64_t i = 0; i < count; i++) {
+		const int64_t place =
+		    index->integer[i] + (index->integer[i] < 0 ? size : 0);
+
+		if (place < 0 || place >= size) {
+			trace_fail(&im->t, n, "an index is outside its dimension of %lld",
+			    (long long)size);
+			return;
+		}
+		if (i == 0)
+			*first = place;
+		else if (i == 1)
+			*step = place - last;
+		is_even &= i == 0 || (place - last == *step && *step > 0);
+		last = place;
+	}
+	if (!is_even)
+		trace_lack(&im->t, n, "its places are not in equal steps");
+}
+
 /* Takes places of a dimension by constant indices in steps, which is a view. */
 static void gather_places(struct import *im, const struct trace_node *n)
 {
 	struct import_view v = import_input(im, n, 0), out = v;
-	const struct trace_shape *made = made_shape(im, n, 0), *at;
+	const struct trace_shape *made = made_shape(im, n, 0);
 	const uint32_t axis = axis_of(n, 0, v.shape.dims);
-	const double *index = trace_numbers(&im->t, trace_in(n, 1)),
-	             size = (double)v.shape.size[axis];
-	const int64_t count = index ? trace_elements(&im->t, n->in[1]) : 0;
+	const struct onnx_fact *index = trace_constant(&im->t, trace_in(n, 1));
+	int64_t first, step;
 
-	if (count < 1) {
+	if (!index || !index->integer || onnx_fact_elements(index) < 1) {
 		trace_lack(
 		    &im->t, n, "it takes computed places of a value that is no table");
 		return;
 	}
-	at = &im->t.value[n->in[1]].shape;
-	const double first = index[0] + (index[0] < 0 ? size : 0);
-	const double step = count > 1 ? index[1] - index[0] : 1;
-	for (int64_t i = 0; i < count; i++) {
-		const double place = index[i] + (index[i] < 0 ? size : 0);
-
-		if (!(place >= 0 && place < size)) {
-			trace_fail(&im->t, n, "an index is outside its dimension");
-			return;
-		}
-		if (step < 1 || place != first + (double)i * step || at->dims > 1) {
-			trace_lack(&im->t, n, "its places are not in equal steps");
-			return;
-		}
-	}
-	out.offset += (int64_t)first * v.stride[axis];
+	find_places(im, n, index, v.shape.size[axis], &first, &step);
+	if (im->t.failed)
+		return;
+	out.offset += first * v.stride[axis];
 	out.shape = *made;
 	for (uint32_t i = 0; i < made->dims; i++)
-		out.stride[i] = i < axis    ? v.stride[i]
-		                : !at->dims ? v.stride[i + 1]
-		                : i == axis ? v.stride[axis] * (int64_t)step
-		                            : v.stride[i];
+		out.stride[i] = i < axis       ? v.stride[i]
+		                : !index->dims ? v.stride[i + 1]
+		                : i == axis    ? v.stride[axis] * step
+		                               : v.stride[i];
 	import_output(im, n, 0, out);
 }
 
@@ -131,7 +150,7 @@ void import_gather(IMPORT_PARAMS)
 	(void)m;
 	if (!index || index->is_constant || table.shape.dims != 2 ||
 	    axis_of(n, 0, table.shape.dims) != 0 ||
-	    onnx_type_is_float(im->t.value[n->in[0]].type) == false) {
+	    onnx_type_is_float(im->t.value[n->in[0]].fact->type) == false) {
 		gather_places(im, n);
 		return;
 	}
@@ -165,7 +184,7 @@ void import_concat(IMPORT_PARAMS)
 	int64_t at = 0;
 
 	(void)m;
-	for (uint32_t i = 0; i < n->ins; i++) {
+	for (uint32_t i = 0; i < n->call.ins; i++) {
 		struct import_view v = import_input(im, n, i);
 
 		if (import_count(&v.shape) > 0)
@@ -179,14 +198,16 @@ void import_pad(IMPORT_PARAMS)
 {
 	struct import_view v = import_input(im, n, 0), to, zero;
 	const struct trace_shape made = *made_shape(im, n, 0);
-	const double *pad = trace_numbers(&im->t, trace_in(n, 1));
-	struct text mode = trace_text(n, "mode");
+	const struct onnx_fact *pads = trace_constant(&im->t, trace_in(n, 1));
+	const int64_t *pad = pads ? pads->integer : NULL;
+	struct text mode = rule_text(&n->call, "mode", "");
 	double value = trace_in(n, 2) == TRACE_NONE ? 0 : trace_scalar(&im->t, n->in[2]);
 	bool none = true;
 
 	(void)m;
-	if (!pad || (mode.len && !text_is(mode, "constant")) || isnan(value)) {
-		trace_lack(&im->t, n, "it does not pad with a constant");
+	if (!pad || trace_in(n, 3) != TRACE_NONE ||
+	    (mode.len && !text_is(mode, "constant")) || isnan(value)) {
+		trace_lack(&im->t, n, "it does not pad with a constant, or has axes");
 		return;
 	}
 	for (uint32_t i = 0; i < made.dims; i++) {
@@ -194,6 +215,8 @@ void import_pad(IMPORT_PARAMS)
 			trace_lack(&im->t, n, "a padding is negative");
 		none &= pad[i] == 0 && pad[made.dims + i] == 0;
 	}
+	if (im->t.failed)
+		return;
 	if (none) {
 		import_output(im, n, 0, v);
 		return;
@@ -203,7 +226,7 @@ void import_pad(IMPORT_PARAMS)
 	memset(zero.stride, 0, sizeof(zero.stride));
 	import_move(im, zero, to);
 	for (uint32_t i = 0; i < made.dims; i++)
-		to = part_of(to, to.shape, i, (int64_t)pad[i]);
+		to = part_of(to, to.shape, i, pad[i]);
 	to.shape = v.shape;
 	import_move(im, v, to);
 	to.offset = 0;

@@ -12,8 +12,9 @@
 #ifndef ONNX_ONNX_IMPORT_PRIV_H
 #define ONNX_ONNX_IMPORT_PRIV_H
 
+#include "base/intern.h"
 #include "onnx/onnx_import.h"
-#include "onnx/onnx_trace.h"
+#include "onnx/onnx_trace_priv.h"
 
 /* A view of a value of the graph, or of a constant of the model. */
 struct import_view {

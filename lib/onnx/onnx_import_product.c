@@ -86,6 +86,8 @@ void import_matmul(IMPORT_PARAMS)
 	bool transposed;
 
 	(void)m;
+	if (a.shape.dims < 2 || b.shape.dims < 2)
+		trace_lack(&im->t, n, "an operand has fewer than 2 dimensions");
 	if (im->t.failed)
 		return;
 	if (is_matrix(&b)) {
@@ -124,9 +126,9 @@ void import_gemm(IMPORT_PARAMS)
 	bool transposed;
 
 	(void)m;
-	if (trace_int(n, "transA", 0))
+	if (rule_int(&n->call, "transA", 0))
 		a = turned(a);
-	if (trace_int(n, "transB", 0))
+	if (rule_int(&n->call, "transB", 0))
 		b = turned(b);
 	if (add != TRACE_NONE && trace_float(n, "beta", 1) != 1)
 		trace_lack(&im->t, n, "beta is not 1");
@@ -170,7 +172,7 @@ void import_softmax(IMPORT_PARAMS)
 {
 	struct import_view v = import_input(im, n, 0);
 	const bool old = onnx_opset(im->t.model) < 13;
-	int64_t axis = trace_int(n, "axis", old ? 1 : -1);
+	int64_t axis = rule_int(&n->call, "axis", old ? 1 : -1);
 
 	(void)m;
 	axis += axis < 0 ? (int64_t)v.shape.dims : 0;
@@ -207,7 +209,7 @@ static void normalize(struct import *im, const struct trace_node *n, enum backen
 void import_layer_norm(IMPORT_PARAMS)
 {
 	struct import_view v = import_input(im, n, 0);
-	int64_t axis = trace_int(n, "axis", -1);
+	int64_t axis = rule_int(&n->call, "axis", -1);
 
 	(void)m;
 	axis += axis < 0 ? (int64_t)v.shape.dims : 0;

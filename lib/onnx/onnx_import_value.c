@@ -32,7 +32,7 @@ char *import_name(struct import *im, struct text name)
 /* Returns the name of the present node, or else of its first result. */
 static struct text present_name(const struct import *im)
 {
-	const struct onnx_node *n = im->now ? im->now->from : NULL;
+	const struct onnx_node *n = im->now ? im->now->call.node : NULL;
 
 	return !n ? TEXT("") : n->name.len ? n->name : n->outputs ? n->output[0] : TEXT("");
 }
@@ -123,8 +123,8 @@ static void *keep(struct graph *g, void *memory)
 /* Copies the elements of a constant, which the graph keeps. */
 static const double *kept_numbers(struct import *im, uint32_t constant)
 {
-	const double *x = trace_numbers(&im->t, constant);
-	size_t count = (size_t)trace_elements(&im->t, constant);
+	const struct onnx_fact *x = trace_constant(&im->t, constant);
+	const size_t count = x ? (size_t)onnx_fact_elements(x) : 0;
 	double *copy;
 
 	if (!x) {
@@ -134,14 +134,20 @@ static const double *kept_numbers(struct import *im, uint32_t constant)
 		return NULL;
 	}
 	copy = keep(im->g, mem_zero(count + 1, sizeof(*copy)));
-	memcpy(copy, x, count * sizeof(*copy));
+	for (size_t i = 0; i < count; i++)
+		copy[i] = onnx_fact_number(x, (int64_t)i);
 	return copy;
 }
 
-static bool same_view(const struct import_view *a, const struct import_view *b)
+static bool same_view(
+    const struct import *im, const struct import_view *a, const struct import_view *b)
 {
-	if (a->constant != b->constant || a->offset != b->offset ||
-	    a->shape.dims != b->shape.dims)
+	const struct onnx_tensor *tensor = im->t.value[a->constant].fact->tensor;
+
+	if (a->constant != b->constant &&
+	    (!tensor || tensor != im->t.value[b->constant].fact->tensor))
+		return false;
+	if (a->offset != b->offset || a->shape.dims != b->shape.dims)
 		return false;
 	for (uint32_t i = 0; i < a->shape.dims; i++)
 		if (a->shape.size[i] != b->shape.size[i] || a->stride[i] != b->stride[i])
@@ -152,21 +158,21 @@ static bool same_view(const struct import_view *a, const struct import_view *b)
 /* Returns the weight with the elements of a view of a constant. */
 static uint32_t weight(struct import *im, const struct import_view *v)
 {
-	const struct trace_value *constant = &im->t.value[v->constant];
-	const int dtype = constant->number ? -1 : stored_dtype(constant->file);
+	const struct onnx_fact *constant = im->t.value[v->constant].fact;
+	const int dtype = stored_dtype(constant->tensor);
 	const char *data;
 	uint32_t number;
 
 	for (size_t i = 0; i < im->weights; i++)
-		if (same_view(&im->weight[i].view, v))
+		if (same_view(im, &im->weight[i].view, v))
 			return im->weight[i].value;
 	struct graph_value *w = add_value(im, constant->name, v->shape, &number);
 	w->role = BACKEND_WEIGHT;
 	w->fill = FILL_DATA;
-	w->counts = constant->file != NULL && onnx_type_is_float(constant->type);
+	w->counts = constant->tensor && onnx_type_is_float(constant->type);
 	w->data_dtype = dtype < 0 ? BACKEND_FLOAT64 : (enum backend_dtype)dtype;
 	data = dtype < 0 ? (const char *)kept_numbers(im, v->constant)
-	                 : constant->file->data.ptr;
+	                 : constant->tensor->data.ptr;
 	if (data)
 		w->data = data + (size_t)v->offset * dtype_bytes(w->data_dtype);
 	memcpy(w->data_stride, v->stride, sizeof(w->data_stride));

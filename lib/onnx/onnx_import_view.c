@@ -62,7 +62,7 @@ struct import_view import_see(struct import *im, uint32_t value)
 		return im->view[value];
 	if (!v->is_constant)
 		trace_fail(&im->t, im->now, "'%.*s' is not computed before it is used",
-		    (int)v->name.len, v->name.ptr);
+		    (int)v->fact->name.len, v->fact->name.ptr);
 	pack(&view);
 	return view;
 }

@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Follows the nodes of a model; see onnx_trace.h.
+ * Makes the values and nodes of a model from what is known about them; see
+ * onnx_trace_priv.h.
  */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "onnx/onnx_fold_priv.h"
 #include "onnx/onnx_trace_priv.h"
-#include "text/units.h"
 
-/* The largest size of a dimension, and the largest number of nodes. */
-#define SIZE_LIMIT 281474976710656.0 /* 2^48 */
 enum { NODES_LIMIT = 100000 };
-/* Views of constants with more elements than this are not copied. */
-enum { COPIED_MAX = 65536 };
 
 static void complain(
-    struct onnx_trace *t, const struct trace_node *n, bool unsupported, const char *text)
+    struct onnx_trace *t, const struct onnx_node *n, bool unsupported, const char *text)
 {
 	char *label;
 
@@ -24,20 +20,20 @@ static void complain(
 		return;
 	t->failed = true;
 	t->unsupported = unsupported;
-	label = n ? onnx_node_label(n->from) : NULL;
+	label = n ? onnx_node_label(n) : NULL;
 	fault_set(&t->fault, "%s%s%s", label ? label : "", label ? ": " : "", text);
 	free(label);
 }
 
 void trace_fail(struct onnx_trace *t, const struct trace_node *n, const char *fmt, ...)
 {
-	char text[512];
+	char text[1024];
 	va_list ap;
 
 	va_start(ap, fmt);
 	(void)vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	complain(t, n, false, text);
+	complain(t, n ? n->call.node : NULL, false, text);
 }
 
 void trace_lack(struct onnx_trace *t, const struct trace_node *n, const char *fmt, ...)
@@ -51,220 +47,206 @@ void trace_lack(struct onnx_trace *t, const struct trace_node *n, const char *fm
 	va_end(ap);
 	buf_printf(
 	    &all, "benchutils' own backends cannot run it: %s; use -b onnxruntime", text);
-	complain(t, n, true, all.ptr);
+	complain(t, n ? n->call.node : NULL, true, all.ptr);
 	buf_free(&all);
 }
 
-uint32_t trace_find_value(const struct onnx_trace *t, struct text name)
+void trace_lack_operator(struct onnx_trace *t, const struct onnx_node *n)
 {
-	long number = intern_find(&t->names, name);
+	char *text = str_format(
+	    "operator '%.*s%s%.*s' (node '%.*s') is not supported by benchutils' own "
+	    "backends; use -b onnxruntime",
+	    (int)n->domain.len, n->domain.ptr, n->domain.len ? "." : "", (int)n->op.len,
+	    n->op.ptr, (int)n->name.len, n->name.ptr);
 
-	return number < 0 ? (uint32_t)TRACE_NONE : t->named[number];
+	complain(t, NULL, true, text);
+	free(text);
 }
 
-/* Lets a name mean a value. */
-static void name_value(struct onnx_trace *t, struct text name, uint32_t value)
+/* Checks that an input is a tensor whose sizes are known. */
+static void check_input(struct onnx_trace *t, const struct onnx_value *input,
+    const struct onnx_symbols *symbols)
 {
-	size_t number = intern_add(&t->names, name), old = t->named_cap;
+	const int len = (int)input->name.len;
+	const char *name = input->name.ptr;
 
-	while (t->named_cap <= number)
-		t->named = mem_more(t->named, &t->named_cap, sizeof(*t->named));
-	for (; old < t->named_cap; old++)
-		t->named[old] = TRACE_NONE;
-	t->named[number] = value;
-}
-
-struct trace_value *trace_add(struct onnx_trace *t, struct text name, uint32_t *number)
-{
-	struct trace_value *v = VEC_ADD(t->value, t->values, t->value_cap);
-
-	*number = (uint32_t)(t->values - 1);
-	*v = (struct trace_value){ .name = name, .node = TRACE_NONE };
-	name_value(t, name, *number);
-	return v;
-}
-
-int64_t trace_elements(const struct onnx_trace *t, uint32_t value)
-{
-	const struct trace_shape *s = &t->value[value].shape;
-	int64_t count = 1;
-
-	for (uint32_t i = 0; i < s->dims; i++)
-		count *= s->size[i];
-	return count;
-}
-
-void trace_set(
-    struct onnx_trace *t, const struct trace_node *n, uint32_t i, struct trace_shape shape)
-{
-	uint32_t out = trace_out(n, i);
-	double elements = 1;
-
-	for (uint32_t d = 0; d < shape.dims; d++) {
-		if (shape.size[d] < 0) {
-			trace_fail(t, n, "a result has a negative size");
-			return;
-		}
-		elements *= (double)shape.size[d];
-	}
-	if (elements > SIZE_LIMIT)
-		trace_fail(t, n, "a result has more than 2^48 elements");
-	else if (out != TRACE_NONE)
-		t->value[out].shape = shape;
-}
-
-double *trace_room(struct onnx_trace *t, const struct trace_node *n, double elements)
-{
-	t->folded += elements;
-	if (elements <= TRACE_FOLD_MAX && t->folded <= TRACE_FOLD_SUM_MAX)
-		return mem_zero((size_t)elements + 1, sizeof(double));
-	trace_lack(t, n, "its constants have more than 2^24 elements");
-	return NULL;
-}
-
-void trace_set_numbers(struct onnx_trace *t, const struct trace_node *n, uint32_t i,
-    int64_t type, struct trace_shape shape, double *number)
-{
-	uint32_t out = trace_out(n, i);
-
-	trace_set(t, n, i, shape);
-	if (out == TRACE_NONE || t->failed) {
-		free(number);
+	if (!input->is_tensor || !input->has_shape || input->dims > TRACE_DIMS ||
+	    (!fold_is_real(input->type) && !fold_is_integer(input->type))) {
+		trace_lack(t, NULL,
+		    "the input '%.*s' is not a tensor of numbers with a known number of "
+		    "dimensions, at most %d",
+		    len, name, TRACE_DIMS);
 		return;
 	}
-	t->value[out].type = type;
-	t->value[out].is_constant = true;
-	t->value[out].number = number;
-}
+	for (uint32_t i = 0; i < input->dims; i++) {
+		const int64_t size = onnx_symbols_size(symbols, input, i);
+		const struct text open = input->dim[i].name;
 
-const struct trace_value *trace_needed(
-    struct onnx_trace *t, const struct trace_node *n, uint32_t i)
-{
-	static const struct trace_value none;
-	uint32_t in = trace_in(n, i);
-
-	if (in != TRACE_NONE)
-		return &t->value[in];
-	trace_fail(t, n, "input %u is missing", i + 1);
-	return &none;
-}
-
-double trace_scalar(struct onnx_trace *t, uint32_t value)
-{
-	if (value == TRACE_NONE || !t->value[value].is_constant ||
-	    trace_elements(t, value) != 1)
-		return NAN;
-	const double *x = trace_numbers(t, value);
-	return x ? *x : NAN;
-}
-
-/* Computes a node whose inputs are constants. Returns whether it did. */
-static bool fold(struct onnx_trace *t, struct trace_node *n)
-{
-	const double **in;
-	bool all = n->op->fold && n->ins;
-
-	for (uint32_t i = 0; i < n->ins && all; i++)
-		all = n->in[i] == TRACE_NONE || t->value[n->in[i]].is_constant;
-	if (!all || t->failed)
-		return false;
-	/* A view of a large weight remains one. */
-	if (n->op->is_view && n->in[0] != TRACE_NONE &&
-	    onnx_type_is_float(t->value[n->in[0]].type) &&
-	    trace_elements(t, n->in[0]) > COPIED_MAX)
-		return false;
-	in = mem_zero(n->ins, sizeof(*in));
-	for (uint32_t i = 0; i < n->ins && all; i++) {
-		in[i] = trace_numbers(t, n->in[i]);
-		all = in[i] || n->in[i] == TRACE_NONE;
+		if (size < 0 && open.len)
+			trace_fail(t, NULL,
+			    "input '%.*s' has the open dimension '%.*s'; set it, as in -P "
+			    "%.*s=1",
+			    len, name, (int)open.len, open.ptr, (int)open.len, open.ptr);
+		else if (size < 0)
+			trace_fail(t, NULL,
+			    "dimension %u of input '%.*s' is open; set it, as in -P "
+			    "%.*s.%u=1",
+			    i, len, name, len, name, i);
+		else if (size < 1 || size > INT32_MAX)
+			trace_lack(t, NULL, "the input '%.*s' has a dimension of %lld", len,
+			    name, (long long)size);
 	}
-	for (uint32_t i = 0; i < n->outs && all && !t->failed; i++) {
-		double *out;
+}
 
-		if (n->out[i] == TRACE_NONE)
+/* Infers the shapes of all values. rows: see trace_find_indices(). */
+static void infer(
+    struct onnx_trace *t, const struct binding *param, size_t params, const double *rows)
+{
+	const struct onnx_graph *g = &t->model->graph;
+	struct onnx_symbols symbols;
+	bool *ones = mem_zero(g->inputs, sizeof(*ones));
+
+	onnx_symbols_find(t->model, &symbols);
+	for (size_t i = 0; i < params && !t->failed; i++)
+		if (onnx_symbols_set(&symbols, param[i].name, param[i].value, &t->fault) <
+		    0)
+			t->failed = true;
+	for (uint32_t i = 0; i < g->inputs && !t->failed; i++) {
+		if (!g->input[i].has_initializer)
+			check_input(t, &g->input[i], &symbols);
+		ones[i] = !onnx_type_is_float(g->input[i].type) && rows[i] <= 0;
+	}
+	if (!t->failed && onnx_shapes_make(t->model, &symbols, TRACE_FOLD_MAX, ones,
+	                      &t->shapes, &t->fault) < 0)
+		t->failed = true;
+	onnx_symbols_free(&symbols);
+	free(ones);
+}
+
+/* Returns the number of the value of a name; TRACE_NONE if the name is empty. */
+static uint32_t value_of(const struct onnx_trace *t, struct text name)
+{
+	const struct onnx_fact *v = name.len ? onnx_shapes_of(&t->shapes, name) : NULL;
+
+	return v ? (uint32_t)(v - t->shapes.fact) : (uint32_t)TRACE_NONE;
+}
+
+/* Makes the values. Those with too many dimensions have none; see check_node(). */
+static void add_values(struct onnx_trace *t)
+{
+	t->values = t->shapes.facts;
+	t->value = mem_zero(t->values, sizeof(*t->value));
+	for (uint32_t i = 0; i < t->values; i++) {
+		const struct onnx_fact *fact = &t->shapes.fact[i];
+		struct trace_value *v = &t->value[i];
+
+		*v = (struct trace_value){ .fact = fact, .same = i, .node = TRACE_NONE };
+		v->is_constant = fact->integer || fact->real || fact->tensor;
+		v->shape.dims = fact->dims <= TRACE_DIMS ? fact->dims : 0;
+		for (uint32_t d = 0; d < v->shape.dims; d++)
+			v->shape.size[d] = fact->dim[d];
+	}
+}
+
+/* Finds the inputs that are not constants. */
+static void add_inputs(struct onnx_trace *t, const double *rows)
+{
+	const struct onnx_graph *g = &t->model->graph;
+
+	t->input = mem_zero(g->inputs, sizeof(*t->input));
+	for (uint32_t i = 0; i < g->inputs && !t->failed; i++) {
+		const uint32_t value = value_of(t, g->input[i].name);
+
+		if (g->input[i].has_initializer || t->value[value].is_constant)
 			continue;
-		out = trace_room(t, n, (double)trace_elements(t, n->out[i]));
-		if (!out)
-			break;
-		n->op->fold(t, n, in, i, out);
-		t->value[n->out[i]].is_constant = true;
-		t->value[n->out[i]].number = out;
+		if (!onnx_type_is_float(g->input[i].type) && rows[i] <= 0)
+			trace_lack(t, NULL, "the mask '%.*s' has more than 2^24 elements",
+			    (int)g->input[i].name.len, g->input[i].name.ptr);
+		t->value[value].rows = rows[i];
+		t->input[t->inputs++] = value;
 	}
-	free(in);
-	return all;
+}
+
+/* Fails if the shapes of a node are not known. */
+static void check_node(struct onnx_trace *t, const struct trace_node *n)
+{
+	const struct onnx_rule *rule = onnx_rule_of(n->call.node);
+	const struct rule_call *c = &n->call;
+
+	if (!rule || rule->infer == rule_data)
+		trace_lack_operator(t, c->node);
+	else if (t->shapes.wrong_node == c->node)
+		trace_fail(t, n, "%s", t->shapes.wrong.text);
+	else if (c->outs && c->out[0] && !c->out[0]->has_shape)
+		trace_lack(t, n, "the shape of its result depends on computed values");
+	for (uint32_t i = 0; i < c->ins + c->outs; i++) {
+		const struct onnx_fact *v = i < c->ins ? c->in[i] : c->out[i - c->ins];
+
+		if (v && v->dims > TRACE_DIMS)
+			trace_lack(t, n, "'%.*s' has more than %d dimensions",
+			    (int)v->name.len, v->name.ptr, TRACE_DIMS);
+	}
 }
 
 /* Returns whether a node only passes on its first input in this program, which computes all
  * floating-point types in one. */
 static bool passes_on(const struct onnx_trace *t, const struct trace_node *n)
 {
-	if (n->ins < 1 || n->in[0] == TRACE_NONE || n->outs < 1)
+	if (trace_in(n, 0) == TRACE_NONE || trace_out(n, 0) == TRACE_NONE)
 		return false;
 	if (trace_is(n, "Cast")) {
-		const struct trace_value *x = &t->value[n->in[0]];
-		const bool to = onnx_type_is_float(trace_int(n, "to", 0));
+		const int64_t from = n->call.in[0]->type, to = n->call.out[0]->type;
 
-		return to == onnx_type_is_float(x->type) && (to || !x->is_constant);
+		return fold_is_real(from)
+		           ? fold_is_real(to)
+		           : !fold_is_real(to) && !t->value[n->in[0]].is_constant;
 	}
 	return trace_is(n, "Identity") || trace_is(n, "Dropout");
 }
 
-static void free_node(struct trace_node *n)
+/* Returns the fact of a value, or NULL. */
+static struct onnx_fact *fact_of(struct onnx_trace *t, uint32_t value)
 {
-	free(n->in);
-	free(n->out);
+	return value == TRACE_NONE ? NULL : &t->shapes.fact[value];
 }
 
+/* Adds a node, unless its results are constants. */
 static void add_node(struct onnx_trace *t, const struct onnx_node *from)
 {
-	struct trace_node n = { .from = from, .ins = from->inputs, .outs = from->outputs };
-	bool done = false;
+	const uint32_t ins = from->inputs, outs = from->outputs;
+	struct arena *arena = &t->shapes.arena;
+	struct trace_node n = { .in = arena_zero(arena, ins, sizeof(*n.in)),
+		.out = arena_zero(arena, outs, sizeof(*n.out)) };
+	const struct onnx_fact **in = arena_zero(arena, ins, sizeof(*in));
+	struct onnx_fact **out = arena_zero(arena, outs, sizeof(*out));
+	bool is_needed = false;
 
-	n.op = from->domain.len == 0 ? trace_find_op(from->op) : NULL;
-	n.in = mem_zero(n.ins + 1, sizeof(*n.in));
-	n.out = mem_zero(n.outs + 1, sizeof(*n.out));
-	for (uint32_t i = 0; i < n.ins; i++) {
-		n.in[i] = from->input[i].len ? trace_find_value(t, from->input[i])
-		                             : (uint32_t)TRACE_NONE;
-		if (from->input[i].len && n.in[i] == TRACE_NONE)
-			trace_fail(t, &n, "no earlier node computes '%.*s'",
-			    (int)from->input[i].len, from->input[i].ptr);
+	n.call = (struct rule_call){ .node = from,
+		.in = in,
+		.out = out,
+		.ins = ins,
+		.outs = outs,
+		.shapes = &t->shapes,
+		.fault = &t->ignored };
+	for (uint32_t i = 0; i < ins; i++) {
+		const uint32_t value = value_of(t, from->input[i]);
+
+		in[i] = fact_of(t, value);
+		n.in[i] = value == TRACE_NONE ? value : t->value[value].same;
 	}
-	if (!n.op && !t->failed) {
-		t->failed = t->unsupported = true;
-		fault_set(&t->fault,
-		    "operator '%.*s%s%.*s' (node '%.*s') is not supported by benchutils' "
-		    "own "
-		    "backends; use -b onnxruntime",
-		    (int)from->domain.len, from->domain.ptr, from->domain.len ? "." : "",
-		    (int)from->op.len, from->op.ptr, (int)from->name.len, from->name.ptr);
-	}
-	if (!t->failed && passes_on(t, &n)) {
-		name_value(t, from->output[0], n.in[0]);
-		done = true;
-	}
-	for (uint32_t i = 0; i < n.outs && !done; i++) {
-		n.out[i] = TRACE_NONE;
-		if (!from->output[i].len)
+	for (uint32_t i = 0; i < outs; i++) {
+		n.out[i] = value_of(t, from->output[i]);
+		out[i] = fact_of(t, n.out[i]);
+		if (n.out[i] == TRACE_NONE || t->value[n.out[i]].is_constant)
 			continue;
-		int64_t type = n.ins && n.in[0] != TRACE_NONE ? t->value[n.in[0]].type : 0;
-		struct trace_value *v = trace_add(t, from->output[i], &n.out[i]);
-		v->node = (uint32_t)t->nodes;
-		v->type = n.op && n.op->is_truth ? ONNX_BOOL : type;
+		t->value[n.out[i]].node = (uint32_t)t->nodes;
+		is_needed = true;
 	}
-	if (!done && !t->failed) {
-		n.op->shape(t, &n);
-		done = fold(t, &n);
-		for (uint32_t i = 0; i < n.outs && !done; i++)
-			done = n.out[i] != TRACE_NONE && t->value[n.out[i]].is_constant;
-	}
-	if (done || t->failed) {
-		for (uint32_t i = 0; i < n.outs; i++)
-			if (n.out[i] != TRACE_NONE && done && !passes_on(t, &n))
-				t->value[n.out[i]].node = TRACE_NONE;
-		free_node(&n);
-	} else
-		*VEC_ADD(t->node, t->nodes, t->node_cap) = n;
+	check_node(t, &n);
+	if (!t->failed && passes_on(t, &n))
+		t->value[n.out[0]].same = n.in[0];
+	if (is_needed)
+		t->node[t->nodes++] = n;
 }
 
 /* Finds the values of the outputs. */
@@ -272,13 +254,15 @@ static void add_outputs(struct onnx_trace *t)
 {
 	const struct onnx_graph *g = &t->model->graph;
 
+	t->output = mem_zero(g->outputs, sizeof(*t->output));
 	for (uint32_t i = 0; i < g->outputs && !t->failed; i++) {
-		uint32_t value = trace_find_value(t, g->output[i].name);
+		const uint32_t value = value_of(t, g->output[i].name);
 
 		if (value == TRACE_NONE)
 			trace_fail(t, NULL, "no node computes the output '%.*s'",
 			    (int)g->output[i].name.len, g->output[i].name.ptr);
-		*VEC_ADD(t->output, t->outputs, t->output_cap) = value;
+		else
+			t->output[t->outputs++] = t->value[value].same;
 	}
 	if (!t->outputs)
 		trace_fail(t, NULL, "the model has no outputs");
@@ -288,40 +272,34 @@ int trace_model(struct onnx_trace *t, const struct onnx_model *m,
     const struct binding *param, size_t params, struct fault *f)
 {
 	const struct onnx_graph *g = &m->graph;
-	double *rows = mem_zero(g->inputs + 1, sizeof(*rows));
+	double *rows = mem_zero(g->inputs, sizeof(*rows));
 
 	*t = (struct onnx_trace){ .model = m };
 	if (g->nodes > NODES_LIMIT)
 		trace_lack(t, NULL, "the model has more than %d nodes", NODES_LIMIT);
 	if (g->sparse)
 		trace_lack(t, NULL, "the model has sparse initializers");
-	for (uint32_t i = 0; i < g->initializers && !t->failed; i++)
-		trace_add_initializer(t, &g->initializer[i]);
-	trace_find_indices(t, rows);
-	for (uint32_t i = 0; i < g->inputs && !t->failed; i++)
-		if (!g->input[i].has_initializer)
-			trace_add_input(t, &g->input[i], rows[i], param, params);
-	free(rows);
+	trace_find_indices(g, rows);
+	infer(t, param, params, rows);
+	if (!t->failed) {
+		add_values(t);
+		add_inputs(t, rows);
+		t->node = mem_zero(g->nodes, sizeof(*t->node));
+	}
 	for (uint32_t i = 0; i < g->nodes && !t->failed; i++)
 		add_node(t, &g->node[i]);
 	if (!t->failed)
 		add_outputs(t);
-	if (!t->failed)
-		return 0;
-	return fault_set(f, "%s", t->fault.text);
+	free(rows);
+	return t->failed ? fault_set(f, "%s", t->fault.text) : 0;
 }
 
 void trace_free(struct onnx_trace *t)
 {
-	for (size_t i = 0; i < t->values; i++)
-		free(t->value[i].number);
-	for (size_t i = 0; i < t->nodes; i++)
-		free_node(&t->node[i]);
+	onnx_shapes_free(&t->shapes);
 	free(t->value);
 	free(t->node);
 	free(t->input);
 	free(t->output);
-	free(t->named);
-	intern_free(&t->names);
 	*t = (struct onnx_trace){ 0 };
 }

@@ -1,109 +1,106 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Declares what the files of the trace share; see onnx_trace.h.
+ * The nodes and values of an ONNX model that must be computed, for given sizes of its open
+ * dimensions. Most nodes of an exported model disappear, because they compute sizes, and
+ * onnx_shapes.h folds what depends on constants and sizes only. Pure.
+ *
+ * An input of whole numbers that indexes a table (the operator Gather) remains an input.
+ * The other inputs of whole numbers and truth values are masks, which become constants of
+ * ones.
+ *
+ * Nodes that pass on their first operand, such as Identity, are skipped: their results are
+ * the same value.
  */
 #ifndef ONNX_ONNX_TRACE_PRIV_H
 #define ONNX_ONNX_TRACE_PRIV_H
 
-#include "onnx/onnx_trace.h"
+#include "onnx/onnx_rules_priv.h"
+#include "text/shell_words.h"
 
-/* An operator: how the sizes of its results follow, and how constants are computed. */
-struct trace_op {
-	const char *name;
-	/* Stores the types and sizes of the results, whose types are that of the first
-	 * input before. */
-	void (*shape)(struct onnx_trace *t, struct trace_node *n);
-	/* Computes result `which` from the elements of the inputs, all of which are
-	 * constants; NULL if constants are not computed. */
-	void (*fold)(struct onnx_trace *t, const struct trace_node *n,
-	    const double *const *in, uint32_t which, double *out);
-	double (*number)(double); /* for fold_each */
-	double (*pair)(double, double, bool whole);
-	bool is_view;  /* the results have elements of the first input */
-	bool is_truth; /* the result is a truth value */
+enum { TRACE_DIMS = 8, TRACE_NONE = UINT32_MAX };
+/* The largest number of elements of a computed constant. */
+enum { TRACE_FOLD_MAX = 1 << 24 };
+
+struct trace_shape {
+	uint32_t dims;
+	int64_t size[TRACE_DIMS];
 };
 
-/* Returns the operator of this name, or NULL. */
-const struct trace_op *trace_find_op(struct text name);
+/* A value of the model. */
+struct trace_value {
+	const struct onnx_fact *fact;
+	struct trace_shape shape;
+	bool is_constant; /* it may have more than TRACE_FOLD_MAX elements, in a tensor */
+	uint32_t same;    /* the value that it equals, or itself */
+	uint32_t node;    /* that computes it, or TRACE_NONE */
+	double rows;      /* of an input that indexes a table: the rows of the table */
+};
 
-/* Returns the value of this name, or TRACE_NONE. */
-uint32_t trace_find_value(const struct onnx_trace *t, struct text name);
-/* Adds a value. Returns it, and stores its number. */
-struct trace_value *trace_add(struct onnx_trace *t, struct text name, uint32_t *number);
-/* Adds the constant of an initializer. Fails if it has too many dimensions. */
-void trace_add_initializer(struct onnx_trace *t, const struct onnx_tensor *tensor);
+/* A node whose results are not constants. */
+struct trace_node {
+	struct rule_call call;
+	uint32_t *in, *out; /* values, or TRACE_NONE if absent */
+};
+
+struct onnx_trace {
+	const struct onnx_model *model;
+	struct onnx_shapes shapes;
+	struct trace_value *value; /* by the number of the fact */
+	struct trace_node *node;   /* in the order of the file */
+	size_t values, nodes;
+	uint32_t *input, *output; /* values */
+	size_t inputs, outputs;
+	bool failed, unsupported;
+	struct fault fault, ignored;
+};
+
+/*
+ * Follows a model. Returns 0, or -1 and the message; t->unsupported is true then if the
+ * model has an operator that is not known, or is used in an unknown way. Free the trace in
+ * either case. It refers to the model, which must live longer.
+ */
+int trace_model(struct onnx_trace *t, const struct onnx_model *m,
+    const struct binding *param, size_t params, struct fault *f);
+void trace_free(struct onnx_trace *t);
 /* Finds which inputs index a table: those that reach the indices of a Gather from a table
  * of floating-point numbers through operators that keep elements. Stores the number of rows
  * of the smallest such table by input, or 0. */
-void trace_find_indices(struct onnx_trace *t, double *rows);
-/* Adds an input, which indexes a table of this number of rows, or none if it is 0. */
-void trace_add_input(struct onnx_trace *t, const struct onnx_value *input, double rows,
-    const struct binding *param, size_t params);
+void trace_find_indices(const struct onnx_graph *g, double *rows);
 
-/* Returns the value of an input that must be present; fails otherwise. */
-const struct trace_value *trace_needed(
-    struct onnx_trace *t, const struct trace_node *n, uint32_t i);
-/* Stores the sizes of result i, if it is present. */
-void trace_set(
-    struct onnx_trace *t, const struct trace_node *n, uint32_t i, struct trace_shape shape);
-/* Stores the elements of a result that is a constant, which the trace takes over. */
-void trace_set_numbers(struct onnx_trace *t, const struct trace_node *n, uint32_t i,
-    int64_t type, struct trace_shape shape, double *number);
-/* Returns memory for the elements of a constant, or NULL after a failure. */
-double *trace_room(struct onnx_trace *t, const struct trace_node *n, double elements);
+/* Returns the number of elements of a value. */
+int64_t trace_elements(const struct onnx_trace *t, uint32_t value);
+/* Returns a value whose elements are known; NULL if the value is not a constant, or has
+ * more than TRACE_FOLD_MAX elements. */
+const struct onnx_fact *trace_constant(struct onnx_trace *t, uint32_t value);
+/* Returns the only element of a constant with one element; NAN if it is not one. */
+double trace_scalar(struct onnx_trace *t, uint32_t value);
+/* Returns input or output i of a node, or TRACE_NONE if it is absent. */
+uint32_t trace_in(const struct trace_node *n, uint32_t i);
+uint32_t trace_out(const struct trace_node *n, uint32_t i);
+/* Returns whether the node has the standard operator of this name. */
+bool trace_is(const struct trace_node *n, const char *op);
+/* Returns the node that computes a value if its operator has this name, or NULL. */
+const struct trace_node *trace_made_by(
+    const struct onnx_trace *t, uint32_t value, const char *op);
+/* Returns an attribute of a node, or the default if the node lacks it. */
+double trace_float(const struct trace_node *n, const char *name, double otherwise);
 
-/* The rules of sizes, in onnx_trace_shape.c and onnx_trace_place.c. */
-void trace_shape_alike(struct onnx_trace *t, struct trace_node *n);
-void trace_shape_broadcast(struct onnx_trace *t, struct trace_node *n);
-void trace_shape_cast(struct onnx_trace *t, struct trace_node *n);
-void trace_shape_where(struct onnx_trace *t, struct trace_node *n);
-void trace_shape_matmul(struct onnx_trace *t, struct trace_node *n);
-void trace_shape_gemm(struct onnx_trace *t, struct trace_node *n);
-void trace_shape_conv(struct onnx_trace *t, struct trace_node *n);
-void trace_shape_pool(struct onnx_trace *t, struct trace_node *n);
-void trace_shape_global(struct onnx_trace *t, struct trace_node *n);
-void trace_shape_reduce(struct onnx_trace *t, struct trace_node *n);
-void trace_shape_resize(struct onnx_trace *t, struct trace_node *n);
-void trace_shape_constant(struct onnx_trace *t, struct trace_node *n);
-void trace_shape_of(struct onnx_trace *t, struct trace_node *n);
-void trace_shape_size(struct onnx_trace *t, struct trace_node *n);
-void trace_shape_filled(struct onnx_trace *t, struct trace_node *n);
-void trace_shape_range(struct onnx_trace *t, struct trace_node *n);
-void trace_shape_reshape(struct onnx_trace *t, struct trace_node *n);
-void trace_shape_flatten(struct onnx_trace *t, struct trace_node *n);
-void trace_shape_squeeze(struct onnx_trace *t, struct trace_node *n);
-void trace_shape_unsqueeze(struct onnx_trace *t, struct trace_node *n);
-void trace_shape_transpose(struct onnx_trace *t, struct trace_node *n);
-void trace_shape_slice(struct onnx_trace *t, struct trace_node *n);
-void trace_shape_split(struct onnx_trace *t, struct trace_node *n);
-void trace_shape_expand(struct onnx_trace *t, struct trace_node *n);
-void trace_shape_tile(struct onnx_trace *t, struct trace_node *n);
-void trace_shape_concat(struct onnx_trace *t, struct trace_node *n);
-void trace_shape_pad(struct onnx_trace *t, struct trace_node *n);
-void trace_shape_gather(struct onnx_trace *t, struct trace_node *n);
-void trace_shape_gather_elements(struct onnx_trace *t, struct trace_node *n);
-void trace_shape_gather_nd(struct onnx_trace *t, struct trace_node *n);
+/* Where the windows of a convolution or pooling are, for height and width. */
+struct trace_window {
+	int64_t kernel[2], stride[2], before[2], after[2], dilation[2];
+};
+/* Stores the windows of a node over an input [N,C,...]; fails if it has more than two
+ * dimensions besides N and C. */
+void trace_windows(
+    struct onnx_trace *t, const struct trace_node *n, struct trace_window *out);
 
-/* The computation of constants, in onnx_trace_fold.c. */
-#define FOLD_PARAMS                                                                \
-	struct onnx_trace *t, const struct trace_node *n, const double *const *in, \
-	    uint32_t which, double *out
-void trace_fold_each(FOLD_PARAMS);
-void trace_fold_pair(FOLD_PARAMS);
-void trace_fold_cast(FOLD_PARAMS);
-void trace_fold_where(FOLD_PARAMS);
-void trace_fold_copy(FOLD_PARAMS);
-void trace_fold_matmul(FOLD_PARAMS);
-void trace_fold_transpose(FOLD_PARAMS);
-void trace_fold_slice(FOLD_PARAMS);
-void trace_fold_split(FOLD_PARAMS);
-void trace_fold_expand(FOLD_PARAMS);
-void trace_fold_concat(FOLD_PARAMS);
-void trace_fold_gather(FOLD_PARAMS);
-void trace_fold_gather_elements(FOLD_PARAMS);
-void trace_fold_gather_nd(FOLD_PARAMS);
-void trace_fold_trilu(FOLD_PARAMS);
-void trace_fold_reduce(FOLD_PARAMS);
-void trace_fold_cumsum(FOLD_PARAMS);
+/* Store the message, with the node, unless there is one. trace_lack says that our backends
+ * lack something; trace_fail says that the file is wrong. */
+void trace_fail(struct onnx_trace *t, const struct trace_node *n, const char *fmt, ...)
+    PRINTF_LIKE(3, 4);
+void trace_lack(struct onnx_trace *t, const struct trace_node *n, const char *fmt, ...)
+    PRINTF_LIKE(3, 4);
+/* Stores that our backends do not have the operator of a node. */
+void trace_lack_operator(struct onnx_trace *t, const struct onnx_node *n);
 
 #endif

@@ -155,17 +155,17 @@ static const struct refusal refusals[] = {
 	    "use "
 	    "-b onnxruntime" },
 	{ "Sqrt", NULL, { 2, 3, 4 }, ONNX_UNSUPPORTED,
-	    "node 'here' (Sqrt): benchutils' own backends cannot run it: the operator "
-	    "'Sqrt' is "
-	    "not available for computed values; use -b onnxruntime" },
+	    "operator 'Sqrt' (node 'here') is not supported by benchutils' own backends; "
+	    "use "
+	    "-b onnxruntime" },
 	{ "Div", "x", { 2, 3, 4 }, ONNX_UNSUPPORTED,
 	    "node 'here' (Div): benchutils' own backends cannot run it: it does not divide "
 	    "by a "
 	    "constant number; use -b onnxruntime" },
 	{ "MatMul", "x", { 2, 3, 4 }, -1,
-	    "node 'here' (MatMul): the inner sizes 4 and 3 differ" },
+	    "node 'here' (MatMul): rows of 4 elements and columns of 3" },
 	{ "Add", "nothing", { 2, 3, 4 }, -1,
-	    "node 'here' (Add): no earlier node computes 'nothing'" },
+	    "node 'here' (Add): no node before it computes 'nothing'" },
 	{ "Add", NULL, { 2, -1, 4 }, -1,
 	    "input 'x' has the open dimension 'open'; set it, as in -P open=1" },
 	{ "MaxPool", NULL, { 2, 3, 0 }, ONNX_UNSUPPORTED,
