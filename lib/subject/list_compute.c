@@ -144,6 +144,8 @@ static const struct render_column list_columns[LIST_COLUMNS] = {
 	[LIST_DESCRIPTION] = { .name = "description", .rank = 1, .look = LOOK_PROSE },
 	[LIST_INPUTS] = { .name = "inputs", .look = LOOK_PROSE },
 	[LIST_OUTPUTS] = { .name = "outputs", .look = LOOK_PROSE },
+	[LIST_BACKENDS] = { .name = "backends", .look = LOOK_PROSE },
+	[LIST_REJECTED_BY] = { .name = "rejected_by", .look = LOOK_PROSE },
 	[LIST_OPERATORS] = { .name = "operators", .look = LOOK_PROSE },
 	[LIST_OPSET] = { .name = "opset", .rank = 9 },
 	[LIST_PRODUCER] = { .name = "producer", .rank = 9 },
@@ -269,8 +271,10 @@ static struct render *open_table(const struct roster *r, bool with_onnx)
 		[LIST_PRODUCER] = 6,
 		[LIST_INPUT_SHAPE] = 5,
 		[LIST_REMARK] = 1,
-		[LIST_OPERATORS] = 3,
-		[LIST_OUTPUTS] = 2,
+		[LIST_OPERATORS] = 4,
+		[LIST_OUTPUTS] = 3,
+		[LIST_BACKENDS] = 1,
+		[LIST_REJECTED_BY] = 2,
 		[LIST_INPUTS] = 1 };
 	struct render_column columns[LIST_COLUMNS];
 
@@ -284,13 +288,17 @@ static struct render *open_table(const struct roster *r, bool with_onnx)
 static long put_lists(
     const struct roster *r, enum subject_kind kind, char **names, struct fault *f)
 {
+	const bool with_onnx = has_onnx(r, kind);
+	struct devices devices = { 0 };
 	struct render *table;
 	long count = 0;
 	int status = 0;
 
 	if (!names)
 		return -1;
-	table = open_table(r, has_onnx(r, kind));
+	if (with_onnx)
+		devices_find(&devices, NULL, NULL);
+	table = open_table(r, with_onnx);
 	for (size_t i = 0; names[i] && status == 0; i++)
 		if (wanted(r, names[i])) {
 			status = put_list(r, table, kind, names[i], f);
@@ -300,11 +308,12 @@ static long put_lists(
 	for (size_t i = 0; kind == KIND_MODEL && i < r->globs && status == 0; i++)
 		if (is_file(r->glob[i])) {
 			status = onnx_file_is_named(r->glob[i])
-			             ? list_onnx(r, table, r->glob[i], f)
+			             ? list_onnx(r, table, &devices, r->glob[i], f)
 			             : put_list(r, table, kind, r->glob[i], f);
 			count++;
 		}
 	shell_words_free(names);
+	devices_free(&devices);
 	if (status < 0) {
 		struct fault ignored;
 

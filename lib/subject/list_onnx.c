@@ -9,6 +9,7 @@
 #include "base/hash_map.h"
 #include "model/onnx_file.h"
 #include "onnx/onnx_shapes.h"
+#include "subject/file_backends.h"
 #include "subject/subject.h"
 
 /* Elements of a tensor that can be computed to make shapes. */
@@ -158,6 +159,9 @@ static double count_weights(const struct onnx_graph *g)
 struct onnx_row {
 	struct buf bench, args, input_shape, symbols, inputs, outputs, operators, opset,
 	    producer, remark;
+	struct file_backends backends;
+	struct binding *param; /* of -P that the file has */
+	size_t params;
 };
 
 static void row_free(struct onnx_row *row)
@@ -172,6 +176,8 @@ static void row_free(struct onnx_row *row)
 	buf_free(&row->opset);
 	buf_free(&row->producer);
 	buf_free(&row->remark);
+	file_backends_free(&row->backends);
+	free(row->param);
 }
 
 static void put_row(struct onnx_row *row, const struct onnx_model *m, const char *path)
@@ -205,15 +211,18 @@ static int put_params(struct onnx_row *row, const struct roster *r,
 		if (symbols->item[i].size)
 			buf_printf(&row->symbols, "%lld", (long long)symbols->item[i].size);
 	}
+	row->param = mem_zero(r->params + 1, sizeof(*row->param));
 	for (size_t i = 0; i < r->params; i++) {
 		const struct binding *p = &r->param[i];
 		int set = onnx_symbols_set(symbols, p->name, p->value, &why);
 
 		if (set < 0)
 			return fault_set(f, "%s: %s", path, why.text);
-		if (set)
-			buf_printf(&row->args, "%s%s=%s", row->args.len ? " " : "", p->name,
-			    p->value);
+		if (!set)
+			continue;
+		buf_printf(
+		    &row->args, "%s%s=%s", row->args.len ? " " : "", p->name, p->value);
+		row->param[row->params++] = *p;
 	}
 	return 0;
 }
@@ -272,6 +281,8 @@ static void render_onnx(struct render *table, const char *path, struct onnx_row 
 		[LIST_PARAMETERS] = buf_cell(&row->symbols),
 		[LIST_INPUTS] = buf_cell(&row->inputs),
 		[LIST_OUTPUTS] = buf_cell(&row->outputs),
+		[LIST_BACKENDS] = buf_cell(&row->backends.able),
+		[LIST_REJECTED_BY] = buf_cell(&row->backends.unable),
 		[LIST_OPERATORS] = buf_cell(&row->operators),
 		[LIST_OPSET] = buf_cell(&row->opset),
 		[LIST_PRODUCER] = buf_cell(&row->producer),
@@ -283,8 +294,8 @@ static void render_onnx(struct render *table, const char *path, struct onnx_row 
 	render_row(table, cells);
 }
 
-int list_onnx(
-    const struct roster *r, struct render *table, const char *path, struct fault *f)
+int list_onnx(const struct roster *r, struct render *table, const struct devices *devices,
+    const char *path, struct fault *f)
 {
 	struct onnx_file file;
 	struct onnx_symbols symbols;
@@ -307,6 +318,8 @@ int list_onnx(
 	}
 	if (status == 0) {
 		put_remark(&row.remark, &symbols, &shapes);
+		file_backends_find(
+		    &row.backends, devices, path, &file.model, row.param, row.params);
 		render_onnx(table, path, &row, &shapes, count_weights(&file.model.graph));
 		onnx_shapes_free(&shapes);
 	}

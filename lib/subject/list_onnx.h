@@ -5,6 +5,7 @@
 #ifndef SUBJECT_LIST_ONNX_H
 #define SUBJECT_LIST_ONNX_H
 
+#include "device/devices.h"
 #include "io/render.h"
 #include "subject/list_compute.h"
 
@@ -25,6 +26,8 @@ enum list_column {
 	LIST_DESCRIPTION,
 	LIST_INPUTS,
 	LIST_OUTPUTS,
+	LIST_BACKENDS,
+	LIST_REJECTED_BY,
 	LIST_OPERATORS,
 	LIST_OPSET,
 	LIST_PRODUCER,
@@ -32,8 +35,9 @@ enum list_column {
 	LIST_COLUMNS
 };
 
-/* Prints the row of a file. Returns 0, or -1 and the message. */
-int list_onnx(
-    const struct roster *r, struct render *table, const char *path, struct fault *f);
+/* Prints the row of a file, with those of these backends that can run it. Returns 0, or -1
+ * and the message. */
+int list_onnx(const struct roster *r, struct render *table, const struct devices *devices,
+    const char *path, struct fault *f);
 
 #endif

@@ -44,6 +44,16 @@ is "$(column params resnet50 mlp.onnx | sort -n | tr '\n' ' ')" "208 25557032 " 
 is "$(column remark mlp.onnx resnet50 | sort -u)" - "the remark is empty if the multiply-adds are known"
 unlike "$(bench-list models resnet50 --csv)" remark "the table has the columns of ONNX files only for such files"
 
+like " $(column backends mlp.onnx) " ' ref ' "a file that can be imported runs on ref"
+unlike "$(column rejected_by mlp.onnx)" 'ref' "no reason is given for a backend that runs the file"
+unlike " $(column backends "$models/quantized.onnx") " ' (ref|cpu) ' "a file with an unknown operator does not run on ref"
+like "$(column rejected_by "$models/quantized.onnx")" "ref.*: operator 'QuantizeLinear' .node 'q_x'. is not supported" \
+	"the first operator that ref lacks is named"
+like "$(column rejected_by mlp.onnx)" '^onnxruntime: .*BENCH_ONNXRUNTIME' "the reason is given why an engine cannot be used"
+if skip_unless onnxruntime "engines run ONNX files by their format"; then
+	like " $(VIRTUAL_ENV=$VENV column backends "$models/quantized.onnx") " ' onnxruntime ' "engines run ONNX files by their format"
+fi
+
 like "$(COLUMNS=60 bench-list --table models mlp.onnx)" '^mlp +208 +192 ' "a narrow table shows the weights and multiply-adds"
 is "$(COLUMNS=60 bench-list --table models types.onnx | grep -c '^ *$')" 0 \
 	"a narrow table has no empty lines for a hidden column"
