@@ -46,6 +46,18 @@ static int unknown_backend(const struct devices *d, const char *name, struct fau
 	return unknown_name(f, "unknown backend", text_of(name), &known);
 }
 
+int device_check(const struct devices *d, const char *value, struct fault *f)
+{
+	const char *word;
+	char *name = device_split(value, &word);
+	const bool known = strcmp(name, "auto") == 0 || device_family(name) ||
+	                   devices_backend(d, name) || device_family_of_any(name);
+	const int status = known ? 0 : unknown_backend(d, name, f);
+
+	free(name);
+	return status;
+}
+
 int device_choose_backend(const struct devices *d, const char *name, bool kernel,
     struct device_choice *out, struct buf *note, struct fault *f)
 {
@@ -56,6 +68,10 @@ int device_choose_backend(const struct devices *d, const char *name, bool kernel
 	if (family || strcmp(name, "auto") == 0)
 		return device_family_choose(d, family, kernel, out, note, f);
 	b = devices_backend(d, name);
+	if (!b && device_family_of_any(name))
+		return fault_set(f,
+		    "backend '%s' is unavailable: this build has no plug-in '%s' (%s)",
+		    name, name, device_family_build(name));
 	if (!b)
 		return unknown_backend(d, name, f);
 	if (!b->count)

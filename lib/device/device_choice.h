@@ -24,6 +24,9 @@ char *device_split(const char *value, const char **word);
 /* Returns whether a value of -b may select devices of a backend, so that it has to be
  * probed. */
 bool device_needs(const char *value, const char *backend);
+/* Checks that a value of -b names a backend, a family or auto; the devices may not be
+ * probed. Returns 0, or -1 and the message. */
+int device_check(const struct devices *d, const char *value, struct fault *f);
 /*
  * Stores the backend that a name selects, and its devices. A family or auto selects only
  * devices that can be used; for a kernel, it prefers backends other than engines. Appends

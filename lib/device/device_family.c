@@ -82,7 +82,7 @@ static const struct {
 	            "make again" },
 };
 
-static const char *how_to_build(const char *backend)
+const char *device_family_build(const char *backend)
 {
 	for (size_t i = 0; i < COUNT(builds); i++)
 		if (strcmp(builds[i].backend, backend) == 0)
@@ -112,6 +112,15 @@ bool device_family_needs(const struct device_family *family, const char *backend
 		if (strcmp(family->way[i].backend, backend) == 0)
 			return true;
 	return false;
+}
+
+bool device_family_of_any(const char *backend)
+{
+	bool any = device_family_needs(NULL, backend);
+
+	for (size_t i = 0; i < COUNT(families); i++)
+		any = any || device_family_needs(&families[i], backend);
+	return any;
 }
 
 /* Returns whether a glob matches the name, detail or version of a device. */
@@ -179,7 +188,7 @@ static void explain_way(const struct devices *d, const struct device_family *fam
 		buf_str(why, "; ");
 	if (!b) {
 		buf_printf(why, "this build has no plug-in '%s' (%s)", way->backend,
-		    how_to_build(way->backend));
+		    device_family_build(way->backend));
 		return;
 	}
 	for (size_t i = b->first; i < b->first + b->count; i++) {

@@ -13,6 +13,11 @@ struct device_family;
 const struct device_family *device_family(const char *name);
 /* Returns the name of the family with this index, or NULL after the last one. */
 const char *device_family_name(size_t index);
+/* Returns whether any family, or auto, may select devices of a backend: it is one of
+ * benchutils, even if this build lacks it. */
+bool device_family_of_any(const char *backend);
+/* Returns how to get the plug-in of such a backend if the build lacks it. */
+const char *device_family_build(const char *backend);
 /* Returns whether a family may select devices of a backend; for NULL, whether auto may. */
 bool device_family_needs(const struct device_family *family, const char *backend);
 /*

@@ -388,6 +388,27 @@ static bool is_asked(const void *ctx, const char *name)
 	return !o->backends && (a->models || device_needs("auto", name));
 }
 
+static bool is_none(const void *ctx, const char *name)
+{
+	(void)ctx;
+	(void)name;
+	return false;
+}
+
+/* Checks that the values of -b name backends, before any of them is probed. Returns 0, or
+ * -1 and the message. */
+static int check_names(const struct compute_resolve_opts *o, struct fault *f)
+{
+	struct devices devices;
+	int status = 0;
+
+	devices_find(&devices, is_none, NULL);
+	for (size_t i = 0; i < o->backends && status == 0; i++)
+		status = device_check(&devices, o->backend[i], f);
+	devices_free(&devices);
+	return status;
+}
+
 /* Checks that no value of -b selects a device. Returns 0, or -1 and the message. */
 static int check_words(const struct compute_resolve_opts *o, struct fault *f)
 {
@@ -416,6 +437,8 @@ int computes_resolve(struct templates *list, const struct compute_resolve_opts *
 		}
 	if (o->backends && !lists)
 		return fault_set(f, "-b requires kernels (-k) or models (-M)");
+	if (check_names(o, f) < 0)
+		return -1;
 	if (!computes)
 		return 0;
 	wanted = take_devices(o);

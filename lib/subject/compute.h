@@ -59,8 +59,8 @@ void computes_add(struct templates *list, enum subject_kind kind, const char *pa
 /*
  * Assigns devices to all such templates: one template becomes one for each requested
  * backend and device. Those that do not exist become absent templates. Appends notes.
- * Returns 0, or -1 and the message if no list has the parameter of a sweep, or devices
- * are given twice.
+ * Returns 0, or -1 and the message if a name is not that of a backend, no list has the
+ * parameter of a sweep, or devices are given twice.
  */
 int computes_resolve(struct templates *list, const struct compute_resolve_opts *options,
     struct buf *notes, struct fault *f);

@@ -57,6 +57,12 @@ is "$(cells backend device status <.out)" 'listed gpu skipped;listed npu skipped
 	"devices that are missing or cannot be used are skipped rows, and the others are measured"
 like "$(cat .err)" "gemm: skipped: backend 'listed' has no device 'gpu'; did you mean cpu or NPU[?] .there are: cpu, NPU, 'Third card'; see bench-list devices" \
 	"bench-run reports an unknown word with the words that exist"
+status 2 "bench-run rejects an unknown backend in a list" run -b ref,lsted:cpu,listed
+is "$(wc -l <.err) $(sed 's/ .there are.*//' .err)$(cat .out)" "1 bench-run: unknown backend 'lsted'; did you mean listed?" \
+	"bench-run reports an unknown backend in a list before it measures the others"
+status 1 "a backend that this build lacks is skipped" run -b ref,opencl
+like "$(cat .err)" "backend 'opencl' is unavailable: this build has no plug-in 'opencl' .install ocl-icd-opencl-dev" \
+	"bench-run reports how to build a backend that this build lacks"
 status 2 "bench-run rejects -P device if -b has a word" run -b listed:cpu,ref -P device=0
 is "$(cat .err)" 'bench-run: -b listed:cpu and -P device both select devices; use one of them' \
 	"bench-run reports that -b and -P device both select devices"
