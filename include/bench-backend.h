@@ -41,7 +41,7 @@ extern "C" {
 #endif
 
 /* The version of the declarations below; every change of them changes it. */
-#define BACKEND_ABI 3u
+#define BACKEND_ABI 4u
 
 /* The limits of dimensions, inputs and outputs, and the size of a `why` in bytes. */
 enum { BACKEND_DIMS = 4, BACKEND_INS = 8, BACKEND_OUTS = 2, BACKEND_WHY = 256 };
@@ -433,11 +433,12 @@ struct backend {
 	bool (*is_graph)(
 	    struct backend_session *s, const struct backend_op *op, size_t count);
 	/*
-	 * Optional. Runs a prepared list, and stores in ns the time that each operation
-	 * took on the device, in nanoseconds. Returns 1 if the device cannot measure it.
+	 * Optional. Runs a prepared list, and stores in span when each operation ran, by
+	 * the clock of the device. The start of the first operation is the time at which
+	 * the host started the list. Returns 1 if the device cannot measure times.
 	 */
 	int (*time_list)(struct backend_session *s, const struct backend_op *op,
-	    size_t count, double *ns, char *why);
+	    size_t count, struct backend_op_span *span, char *why);
 	/* Waits until all started operations are complete. Returns 0, or -1 if one
 	 * failed. */
 	int (*sync)(struct backend_session *s, char *why);

@@ -69,9 +69,25 @@ struct backend_model;
 
 /* Receives a fact about a model: see `facts`. */
 typedef void backend_report_fact(void *context, const char *name, const char *value);
-/* Receives the mean time in ns of an operation of a model in one run. */
-typedef void backend_report_op(
-    void *context, const char *node, const char *operator_type, double ns);
+
+/* When an operation ran. */
+struct backend_op_span {
+	size_t op;        /* its number */
+	int64_t start_ns; /* its start, by CLOCK_MONOTONIC */
+	double ns;        /* how long it took */
+	uint32_t thread;  /* operations of different threads may run at the same time */
+};
+
+/* Receives the times of the operations of a model. */
+struct backend_op_report {
+	void *context;
+	/* Receives the mean time in ns of an operation in one run. The operations are
+	 * numbered from 0, in the order of these calls. */
+	void (*mean)(void *context, const char *node, const char *operator_type, double ns);
+	/* Receives each execution of an operation in the last run, after all means. An
+	 * engine that cannot measure when operations start does not call it. */
+	void (*span)(void *context, const struct backend_op_span *span);
+};
 
 /* The hooks for whole models. Members are required unless marked as optional. */
 struct backend_engine {
@@ -109,10 +125,10 @@ struct backend_engine {
 	 * nodes that another device than the chosen one runs).
 	 */
 	void (*facts)(struct backend_model *m, backend_report_fact *report, void *context);
-	/* Optional. Runs a model that was loaded with `profile`, and reports the time of
-	 * each operation. Returns 1 if the engine cannot measure it. */
+	/* Optional. Runs a model that was loaded with `profile`, and reports the times of
+	 * its operations. Returns 1 if the engine cannot measure them. */
 	int (*time_ops)(
-	    struct backend_model *m, backend_report_op *report, void *context, char *why);
+	    struct backend_model *m, const struct backend_op_report *to, char *why);
 };
 
 #ifdef __cplusplus

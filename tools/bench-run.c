@@ -151,6 +151,9 @@ static const struct opt opts[] = {
 	OPT('o', "output", &o.output, "FILE",
 	    "write the samples to FILE, and a summary to the terminal"),
 	OPT('d', "dir", &o.dir, "DIR", "also write all results to a new DIR/TIME/"),
+	OPT(0, "timeline", &o.timeline, "FILE",
+	    "write the phases and operations of kernels and models to FILE, as a trace "
+	    "for Perfetto"),
 	OPT(0, "label", &o.labels, "K=V", "add a column to each row (repeatable)"),
 	OPT(0, "commit", &o.commit, "TEXT", "text for the column commit (git's commit)"),
 	OPT(0, "keep-warmup", &o.keep_warmup, NULL,
@@ -326,6 +329,23 @@ static void check_output(void)
 		opt_usage_error(&program, "-o and --stdout name the same file");
 }
 
+/* Refuses a file of --timeline that the run also reads or writes. */
+static void check_timeline(void)
+{
+	struct fault f;
+
+	if (!o.timeline)
+		return;
+	if (temp_file_spares(
+	        o.timeline, (char *const *)o.subjects.item, o.subjects.count, &f) < 0)
+		opt_usage_error(&program, "--timeline: %s", f.text);
+	if (strcmp(o.timeline, output_file() ? output_file() : "/dev/stdout") == 0)
+		opt_usage_error(&program,
+		    "--timeline needs a file of its own: %s also "
+		    "gets the samples",
+		    o.timeline);
+}
+
 static void open_session(struct session *session)
 {
 	const struct session_opts session_opts = { .commands =
@@ -348,7 +368,8 @@ static void open_session(struct session *session)
 		    .format = format(),
 		    .confidence = setup.plan.stop.confidence,
 		    .brief = read_brief(),
-		    .dir = o.dir } };
+		    .dir = o.dir },
+		.timeline = o.timeline };
 	struct buf notes = { 0 };
 	struct fault f;
 	int status;
@@ -399,6 +420,7 @@ int main(int argc, char **argv)
 	struct fault f;
 
 	check_output();
+	check_timeline();
 	make_plan(argv + first);
 	signal(SIGPIPE, SIG_IGN);
 	open_session(&session);

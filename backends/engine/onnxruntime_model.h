@@ -62,7 +62,7 @@ int ort_model_run(struct backend_model *m, char *why);
 int ort_model_get(struct backend_model *m, size_t port, struct backend_port *shape,
     const void **elements, size_t *bytes, char *why);
 int ort_model_time_ops(
-    struct backend_model *m, backend_report_op *report, void *context, char *why);
+    struct backend_model *m, const struct backend_op_report *to, char *why);
 
 /* The hook memory of the backend: that of the last model. */
 uint64_t ort_model_memory(struct backend_session *s);

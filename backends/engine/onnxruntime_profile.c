@@ -68,6 +68,7 @@ bool ort_event_read(const char *line, struct ort_event *e)
 	    !number_of_key(line, "ts", &e->start_us) ||
 	    !number_of_key(line, "dur", &e->length_us))
 		return false;
+	number_of_key(line, "tid", &e->thread);
 	e->run = strcmp(category, "Session") == 0 && strcmp(e->name, "model_run") == 0;
 	length = strlen(e->name);
 	if (strcmp(category, "Node") != 0 || length < sizeof(kernel_time) ||

@@ -14,6 +14,7 @@ struct ort_event {
 	bool node; /* whether it is the run of a node */
 	bool run;  /* whether it is a run of the whole model */
 	int64_t start_us, length_us;
+	int64_t thread; /* the number that the system gave it; 0 if unknown */
 	char name[256], operator_type[64];
 };
 

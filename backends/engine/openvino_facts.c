@@ -36,7 +36,7 @@ void openvino_model_facts(
 }
 
 int openvino_model_time_ops(
-    struct backend_model *m, backend_report_op *report, void *context, char *why)
+    struct backend_model *m, const struct backend_op_report *to, char *why)
 {
 	const struct openvino_api *api = &m->s->ov->api;
 	struct openvino_nodes nodes = { NULL, 0 };
@@ -51,8 +51,8 @@ int openvino_model_time_ops(
 		const struct openvino_node *node = &nodes.node[i];
 
 		if (node->state == OPENVINO_EXECUTED)
-			report(
-			    context, node->name, node->type, 1e3 * (double)node->wall_us);
+			to->mean(to->context, node->name, node->type,
+			    1e3 * (double)node->wall_us);
 	}
 	api->profiling_info_list_free(&nodes);
 	return 0;

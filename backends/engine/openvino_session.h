@@ -77,6 +77,6 @@ int openvino_model_get(struct backend_model *m, size_t port, struct backend_port
 void openvino_model_facts(
     struct backend_model *m, backend_report_fact *report, void *context);
 int openvino_model_time_ops(
-    struct backend_model *m, backend_report_op *report, void *context, char *why);
+    struct backend_model *m, const struct backend_op_report *to, char *why);
 
 #endif

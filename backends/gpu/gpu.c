@@ -221,9 +221,9 @@ int gpu_run_list(
 }
 
 int gpu_time_list(struct backend_session *s, const struct backend_op *op, size_t count,
-    double *ns, char *why)
+    struct backend_op_span *span, char *why)
 {
-	return gpu_list_time(gpu_of(s), op, count, list_run, ns, why);
+	return gpu_list_time(gpu_of(s), op, count, list_run, span, why);
 }
 
 bool gpu_is_graph(struct backend_session *s, const struct backend_op *op, size_t count)

@@ -19,7 +19,7 @@ int gpu_draw(struct backend_session *s, void *buffer, size_t size, const void *t
 int gpu_run_list(
     struct backend_session *s, const struct backend_op *op, size_t count, char *why);
 int gpu_time_list(struct backend_session *s, const struct backend_op *op, size_t count,
-    double *ns, char *why);
+    struct backend_op_span *span, char *why);
 bool gpu_is_graph(struct backend_session *s, const struct backend_op *op, size_t count);
 
 /* The members of a struct backend that are the same in all three. */

@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "gpu_list.h"
 
@@ -151,10 +152,20 @@ static int list_mark(struct gpu *g, const struct backend_op *op, size_t count,
 	return g->driver->event_mark(g, event[count], why);
 }
 
+/* Returns CLOCK_MONOTONIC. */
+static int64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
 /* Runs a list with events: as a graph, in which no operation waits for the host, if the
- * list is one. The second run counts, because the first may load the graph. */
+ * list is one. The second run counts, because the first may load the graph. Stores when the
+ * host started it. */
 static int list_run_marked(struct gpu *g, const struct backend_op *op, size_t count,
-    gpu_list_runner *run, void *const *event, char *why)
+    gpu_list_runner *run, void *const *event, int64_t *start_ns, char *why)
 {
 	void *graph = NULL;
 	int result = 0;
@@ -169,22 +180,42 @@ static int list_run_marked(struct gpu *g, const struct backend_op *op, size_t co
 			graph = NULL;
 		}
 	}
-	for (int i = 0; i < 2 && result == 0; i++)
+	for (int i = 0; i < 2 && result == 0; i++) {
+		*start_ns = now_ns();
 		result = graph ? g->driver->replay(g, graph, why)
 		               : list_mark(g, op, count, run, event, why);
-	if (result == 0)
-		result = g->driver->sync(g, why);
+		if (result == 0)
+			result = g->driver->sync(g, why);
+	}
 	if (graph)
 		g->driver->forget(g, graph);
 	return result;
 }
 
+/* Stores the times between events. Each operation begins when the one before it ends. */
+static int list_spans(struct gpu *g, void *const *event, size_t count, int64_t start_ns,
+    struct backend_op_span *span, char *why)
+{
+	double after_ns = 0, ns = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (g->driver->event_between(g, event[i], event[i + 1], &ns, why))
+			return 1;
+		span[i] = (struct backend_op_span){
+			.op = i, .start_ns = start_ns + (int64_t)after_ns, .ns = ns
+		};
+		after_ns += ns;
+	}
+	return 0;
+}
+
 int gpu_list_time(struct gpu *g, const struct backend_op *op, size_t count,
-    gpu_list_runner *run, double *ns, char *why)
+    gpu_list_runner *run, struct backend_op_span *span, char *why)
 {
 	void **event = g->driver->event ? calloc(count + 1, sizeof(*event)) : NULL;
 	int result = event ? 0 : 1;
 	size_t events = 0;
+	int64_t start_ns = 0;
 
 	for (; event && events <= count; events++)
 		if (!(event[events] = g->driver->event(g))) {
@@ -194,11 +225,10 @@ int gpu_list_time(struct gpu *g, const struct backend_op *op, size_t count,
 	/* also sets g->past */
 	if (result == 0 && gpu_list_run(g, op, count, run, why))
 		result = -1;
-	if (result == 0 && list_run_marked(g, op, count, run, event, why))
+	if (result == 0 && list_run_marked(g, op, count, run, event, &start_ns, why))
 		result = 1;
-	for (size_t i = 0; i < count && result == 0; i++)
-		if (g->driver->event_between(g, event[i], event[i + 1], &ns[i], why))
-			result = 1;
+	if (result == 0)
+		result = list_spans(g, event, count, start_ns, span, why);
 	for (size_t i = 0; i < events; i++)
 		g->driver->event_drop(g, event[i]);
 	free(event);

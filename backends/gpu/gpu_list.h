@@ -21,10 +21,10 @@ void gpu_list_remove(struct gpu *g, const struct backend_op *op);
 /* Enqueues all operations of a list. Returns 0, or -1 and why. */
 int gpu_list_run(struct gpu *g, const struct backend_op *op, size_t count,
     gpu_list_runner *run, char *why);
-/* Runs a list, and stores the time that each operation took on the device. Returns 0; 1 if
- * the device cannot measure time; or -1 and why. */
+/* Runs a list, and stores when each operation ran, as time_list of bench-backend.h does.
+ * Returns 0; 1 if the device cannot measure time; or -1 and why. */
 int gpu_list_time(struct gpu *g, const struct backend_op *op, size_t count,
-    gpu_list_runner *run, double *ns, char *why);
+    gpu_list_runner *run, struct backend_op_span *span, char *why);
 /* Returns whether a list is replayed. */
 bool gpu_list_is_graph(const struct gpu *g, const struct backend_op *op);
 /* Frees the lists of a session. */

@@ -247,7 +247,7 @@ struct engine *engine_open(
 	for (int i = 0; i < ENGINE_PHASES; i++)
 		if (config->graph[i])
 			begin_phase(e, &e->phase[i], config->graph[i]);
-	begin_ns = clock_monotonic_ns();
+	e->times.begin_ns = begin_ns = clock_monotonic_ns();
 	e->session =
 	    config->session ? config->session : config->backend->open(&config->device, why);
 	if (!e->session) {
@@ -376,13 +376,14 @@ int engine_run(struct engine *e, enum model_phase phase, int64_t past, struct fa
 	return engine_blame(e, "cannot run the operations", why, f);
 }
 
-int engine_time_nodes(struct engine *e, enum model_phase phase, double *ns, struct fault *f)
+int engine_time_nodes(
+    struct engine *e, enum model_phase phase, struct backend_op_span *span, struct fault *f)
 {
 	const struct engine_phase *p = &e->phase[phase];
 	const struct backend *b = e->config.backend;
 	char why[BACKEND_WHY + 1] = "";
 	const int status =
-	    b->time_list ? b->time_list(e->session, p->op, p->graph.nodes, ns, why) : 1;
+	    b->time_list ? b->time_list(e->session, p->op, p->graph.nodes, span, why) : 1;
 
 	if (status < 0)
 		return engine_blame(e, "cannot time the operations", why, f);
@@ -391,9 +392,11 @@ int engine_time_nodes(struct engine *e, enum model_phase phase, double *ns, stru
 
 		if (run_node(e, phase, n, f) < 0 || engine_sync(e, f) < 0)
 			return -1;
-		ns[n] = clock_elapsed_ns(start_ns);
+		span[n] = (struct backend_op_span){
+			.op = n, .start_ns = start_ns, .ns = clock_elapsed_ns(start_ns)
+		};
 	}
-	return 0;
+	return status;
 }
 
 double engine_graph_share(const struct engine *e)

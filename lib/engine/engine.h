@@ -47,8 +47,9 @@ enum engine_trouble {
 
 /* How long the parts of engine_open took. */
 struct engine_times {
-	double open_ns;    /* to open the device */
-	double load_ns;    /* to draw and place the weights */
+	int64_t begin_ns; /* when it began, by CLOCK_MONOTONIC; the parts follow in order */
+	double open_ns;   /* to open the device */
+	double load_ns;   /* to draw and place the weights */
 	double compile_ns; /* to prepare the operations */
 };
 
@@ -76,11 +77,11 @@ int engine_run_each(struct engine *e, enum model_phase phase, int64_t past,
 /* Returns the fraction of the phases that the backend runs as a graph, in one step; NAN if
  * it has no graphs, or a phase has one operation only. */
 double engine_graph_share(const struct engine *e);
-/* Runs a phase, and stores in ns the time that each node took: on the device if the backend
- * can measure that, else from its start to its end as seen by the host. Returns 0, or -1
- * and the message. */
-int engine_time_nodes(
-    struct engine *e, enum model_phase phase, double *ns, struct fault *f);
+/* Runs a phase, and stores in span when each node ran: by the clock of the device if the
+ * backend can measure that, else from its start to its end as seen by the host. Returns 0
+ * for the device, 1 for the host, or -1 and the message. */
+int engine_time_nodes(struct engine *e, enum model_phase phase,
+    struct backend_op_span *span, struct fault *f);
 /* Waits until all operations are complete. Returns 0, or -1 and the message. */
 int engine_sync(struct engine *e, struct fault *f);
 /* Reads all elements of a contiguous value, which must not be an activation, except

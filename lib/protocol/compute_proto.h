@@ -24,6 +24,7 @@ struct compute_request {
 	bool is_kernel;      /* a kernel instead of a model */
 	bool check;          /* whether to compare the results with the reference */
 	bool ops;            /* whether to report the time of each operation */
+	bool timeline;       /* whether to report spans */
 	bool ceilings;       /* whether to measure the peaks of the device */
 	uint32_t inputs;
 	uint32_t options, dimensions; /* of a model that an engine runs */

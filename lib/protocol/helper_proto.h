@@ -11,15 +11,16 @@
  *                 symbols of the function, its set-up and its tear-down (empty if there is
  *                 none), name and value of each parameter, the texts of the job
  *   child      -> HELPER_LOADED, HELPER_READY with wire_opened for each event, then
- *                 helper_extra as often as the answer's `extras` says
+ *                 helper_extra as often as the answer's `extras` says, and helper_span
+ *                 as often as its `spans` says
  *   and then any number of times
  *   bench-run  -> helper_order; under load also int64_t for each arrival, unless `closed`
  *   child      -> HELPER_SAMPLE with the sum of the workers' wire_count for each event,
  *                 then worker_result for each worker, helper_service for each request,
- *                 and helper_extra
+ *                 helper_extra and helper_span
  *   and at the end
  *   bench-run  -> helper_order with 0 iterations
- *   child      -> HELPER_ENDED with helper_extra, and ends
+ *   child      -> HELPER_ENDED with helper_extra and helper_span, and ends
  *
  * Instead of an answer, the child may send HELPER_FAILED, HELPER_SKIPPED (it cannot run
  * here) or HELPER_ABSENT (the function cannot be loaded, or the device has too little free
@@ -36,6 +37,7 @@ enum {
 	HELPER_WORKERS_MAX = 1024,
 	HELPER_WHY_MAX = 512,
 	HELPER_EXTRAS_MAX = 1 << 20,
+	HELPER_SPANS_MAX = 1 << 20,
 	HELPER_REQUESTS_MAX = 1 << 22, /* in a period under load */
 };
 
@@ -98,12 +100,13 @@ struct helper_answer {
 	uint32_t kind;            /* enum helper_answer_kind */
 	uint32_t more_threads;    /* SAMPLE: the process has threads besides its workers */
 	int64_t begin_ns;         /* CLOCK_REALTIME when the reported work began */
+	int64_t start_ns;         /* SAMPLE: CLOCK_MONOTONIC when the first worker began */
 	int64_t wall_ns;          /* LOADED, READY: the time of loading or set-up; SAMPLE:
 	                             from the first worker's start to the last one's end */
 	int64_t rss_bytes;        /* of the largest process; SAMPLE: present, ENDED: peak */
 	uint32_t set_up;          /* READY: there was a set-up */
 	uint32_t allocates;       /* SAMPLE: allocations were counted */
-	uint32_t extras;          /* READY, SAMPLE, ENDED: the number of extras after it */
+	uint32_t extras, spans;   /* READY, SAMPLE, ENDED: the numbers of those after it */
 	uint32_t requests;        /* SAMPLE: the requests that were started, the first ones;
 	                             0 if not under load */
 	char why[HELPER_WHY_MAX]; /* FAILED, SKIPPED */
@@ -121,6 +124,34 @@ struct helper_service {
 	int64_t start_ns, end_ns;
 	uint32_t worker;
 	uint32_t batch; /* the number of requests in its iteration */
+};
+
+/* The kinds of spans of a time line. */
+enum helper_span_category {
+	HELPER_SPAN_PHASE,
+	HELPER_SPAN_SAMPLE,
+	HELPER_SPAN_TOKEN,
+	HELPER_SPAN_OPERATION
+};
+
+/* Whose clock a span is measured by. All starts are on the scale of CLOCK_MONOTONIC. */
+enum helper_span_clock {
+	HELPER_CLOCK_HOST,
+	HELPER_CLOCK_DEVICE,
+	HELPER_CLOCK_ENGINE,
+	HELPER_CLOCK_DERIVED /* an engine measured the duration only */
+};
+
+/* A span of a time line. */
+struct helper_span {
+	uint32_t category, clock; /* enum helper_span_category, enum helper_span_clock */
+	uint32_t thread;          /* OPERATION: those of different threads may overlap */
+	uint64_t number;          /* SAMPLE, TOKEN */
+	uint64_t iterations;      /* of a sample or a warm-up; 0 if it has none */
+	int64_t start_ns;         /* CLOCK_MONOTONIC */
+	double duration_ns;
+	char name[72];
+	char detail[64]; /* PHASE: its part; OPERATION: its kind; may be empty */
 };
 
 /* The work of one worker in a sample. */

@@ -286,6 +286,8 @@ bool function_run_end(struct function_run *c, struct sample_writer *emit)
 	if (state != HELPER_UNAVAILABLE)
 		write_phases(c, emit, max_rss_bytes);
 	write_absent(c, emit);
+	if (state != HELPER_UNAVAILABLE)
+		function_run_write_spans(c);
 	helper_client_close(c->call);
 	c->call = NULL;
 	return true;

@@ -79,6 +79,7 @@ void function_run_forget(struct function_run *c)
 	c->settled = c->sampled = false;
 	c->first_ns = -1;
 	c->under_way = 0;
+	c->spans = 0;
 	*c->why = '\0';
 }
 
@@ -91,6 +92,7 @@ void function_run_close(struct function_run *c)
 	free(c->warm_ns);
 	free(c->wall_ns);
 	free(c->run_progress.value);
+	free(c->span);
 	run_sample_free(&c->row);
 	free(c);
 }
@@ -228,6 +230,7 @@ void function_run_warm_up(struct function_run *c)
 	const struct helper_sample *s = function_run_iterate(c, c->iterations);
 
 	if (s) {
+		function_run_note_span(c, "warm-up", -1, c->iterations, s);
 		*VEC_ADD(c->warm_ns, c->warms, c->warm_cap) =
 		    function_run_iteration_ns(c, s->workers, c->iterations);
 		c->warming_ns += (double)s->answer.wall_ns;
@@ -279,6 +282,7 @@ void function_run_sample(struct function_run *c)
 		c->run_progress.spent_ns += clock_elapsed_ns(start_ns);
 		return;
 	}
+	function_run_note_span(c, "sample", (int64_t)c->walls, c->iterations, s);
 	drop(&c->sample);
 	c->sample = keep(c, s);
 	function_run_keep_gpu(c, &c->sample);

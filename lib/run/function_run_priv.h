@@ -61,11 +61,19 @@ struct function_run {
 	char why[HELPER_WHY_MAX];
 	struct run_sample row; /* the sample that is being written */
 	struct subject_gpu gpu;
+	struct helper_span *span; /* the samples of the process, for the time line */
+	size_t spans, span_cap;
 };
 
 /* Runs this number of iterations. Returns NULL if the process has ended. */
 const struct helper_sample *function_run_iterate(
     struct function_run *c, uint64_t iterations);
+/* Adds iterations to the time line: as a sample with this number, or as a phase if the
+ * number is negative. */
+void function_run_note_span(struct function_run *c, const char *name, int64_t number,
+    uint64_t iterations, const struct helper_sample *s);
+/* Writes the time line of the current process. */
+void function_run_write_spans(struct function_run *c);
 /* Ends the current process and forgets its samples. */
 void function_run_forget(struct function_run *c);
 /* Returns the least duration of a sample. */

@@ -57,6 +57,7 @@ static bool count_out(struct function_run *c, bool *more_threads)
 		double wall_ns = fmax((double)s->answer.wall_ns, 1);
 		double enough = wanted_ns / wall_ns * (double)n;
 
+		function_run_note_span(c, "calibrate", -1, n, s);
 		*more_threads = s->answer.more_threads;
 		if (wall_ns >= wanted_ns)
 			break;
@@ -81,6 +82,7 @@ static bool begin(struct function_run *c, bool *more_threads)
 	if (!s)
 		return false;
 	c->first_ns = function_run_iteration_ns(c, s->workers, 1);
+	function_run_note_span(c, "first", -1, 1, s);
 	*more_threads = s->answer.more_threads;
 	return c->iterations || count_out(c, more_threads);
 }

@@ -40,6 +40,8 @@ struct helper_client {
 	struct helper_service *service;
 	struct helper_extra *extra, *told; /* for the sample; for the process */
 	size_t service_cap, extra_cap, tolds;
+	struct helper_span *span; /* of the process */
+	size_t spans;
 	int64_t deadline_ns; /* CLOCK_MONOTONIC; 0: none */
 };
 
@@ -172,7 +174,27 @@ static bool receive_answer(struct helper_client *c, enum helper_answer_kind due)
 	return false;
 }
 
-/* Receives the values that follow an answer. */
+/* Adds the spans that follow the values of an answer. */
+static bool receive_spans(struct helper_client *c)
+{
+	const size_t count = c->sample.answer.spans;
+
+	if (!count)
+		return true;
+	if (count > HELPER_SPANS_MAX)
+		return false;
+	c->span = mem_resize(c->span, c->spans + count, sizeof(*c->span));
+	if (!receive(c, c->span + c->spans, count * sizeof(*c->span)))
+		return false;
+	for (size_t end = c->spans + count; c->spans < end; c->spans++) {
+		struct helper_span *s = &c->span[c->spans];
+
+		s->name[sizeof(s->name) - 1] = s->detail[sizeof(s->detail) - 1] = '\0';
+	}
+	return true;
+}
+
+/* Receives the values and spans that follow an answer. */
 static bool receive_extras(struct helper_client *c)
 {
 	size_t count = c->sample.answer.extras;
@@ -188,7 +210,7 @@ static bool receive_extras(struct helper_client *c)
 		return false;
 	c->sample.extra = c->extra;
 	c->sample.extras = count;
-	return true;
+	return receive_spans(c);
 }
 
 /* Keeps the values that the process reported about itself. */
@@ -399,6 +421,12 @@ const struct helper_extra *helper_client_told(const struct helper_client *c, siz
 	return c->told;
 }
 
+const struct helper_span *helper_client_spans(const struct helper_client *c, size_t *count)
+{
+	*count = c->spans;
+	return c->span;
+}
+
 void helper_client_close(struct helper_client *c)
 {
 	if (!c)
@@ -411,5 +439,6 @@ void helper_client_close(struct helper_client *c)
 	free(c->service);
 	free(c->extra);
 	free(c->told);
+	free(c->span);
 	free(c);
 }

@@ -98,6 +98,8 @@ const struct helper_sample *helper_client_play(
 int64_t helper_client_end(struct helper_client *c);
 /* Returns the values that the process reported when it was ready and when it ended. */
 const struct helper_extra *helper_client_told(const struct helper_client *c, size_t *count);
+/* Returns the spans that the process reported. */
+const struct helper_span *helper_client_spans(const struct helper_client *c, size_t *count);
 void helper_client_close(struct helper_client *c);
 
 #endif

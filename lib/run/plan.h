@@ -15,6 +15,7 @@
 #include "run/gpu_state.h"
 #include "run/output_metric.h"
 #include "run/schedule.h"
+#include "run/run_timeline.h"
 #include "subject/compute_request.h"
 #include "subject/subject.h"
 #include "sys/gpu.h"
@@ -61,6 +62,7 @@ struct plan {
 	uint64_t compute_processes;
 	double compute_timeout_ns;
 	struct compute_opts compute;
+	struct run_timeline *timeline; /* NULL: none is written */
 	double idle_load; /* wait before each block until fewer processors are busy; < 0: do
 	                     not wait */
 	enum wire_output output; /* OUTPUT_CAPTURE if extracts need it */

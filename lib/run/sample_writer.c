@@ -244,6 +244,11 @@ const struct host *sample_writer_host(const struct sample_writer *e)
 	return &e->host;
 }
 
+const char *sample_writer_run(const struct sample_writer *e)
+{
+	return e->run;
+}
+
 /* Collects the current row, which is one of half of a subject, for its noise floor. */
 static void collect_half(struct sample_writer *e)
 {

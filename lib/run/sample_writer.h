@@ -45,6 +45,8 @@ struct sample_writer *sample_writer_open(
     const struct sample_writer_opts *config, struct fault *f);
 /* Returns the facts of the machine. */
 const struct host *sample_writer_host(const struct sample_writer *e);
+/* Returns the id of the run, as in the column run. */
+const char *sample_writer_run(const struct sample_writer *e);
 /* Writes a row for each value of the sample. */
 void sample_writer_sample(struct sample_writer *e, const struct run_sample *s);
 /* Writes the end mark of bench-csv(5), the last row of a run that was not interrupted. */

@@ -2,6 +2,7 @@
 /*
  * Sessions; see session.h.
  */
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 
@@ -74,7 +75,12 @@ int session_open(struct session *s, struct plan *plan, const struct session_opts
 	    (o->hooks && open_hooks(s, f) < 0))
 		return -1;
 	note_energy(s, notes);
-	return open_emit(s, &o->emit, notes, f);
+	if (open_emit(s, &o->emit, notes, f) < 0)
+		return -1;
+	if (o->timeline)
+		plan->timeline =
+		    run_timeline_open(o->timeline, sample_writer_run(s->emit), f);
+	return o->timeline && !plan->timeline ? -1 : 0;
 }
 
 int session_run(struct session *s, enum progress_what what, struct fault *f)
@@ -93,7 +99,14 @@ int session_run(struct session *s, enum progress_what what, struct fault *f)
 
 int session_close(struct session *s, struct fault *f)
 {
-	return sample_writer_close(s->emit, f);
+	struct fault more;
+	const int status = sample_writer_close(s->emit, f), error = errno;
+
+	if (run_timeline_close(s->plan->timeline, status < 0 ? &more : f) < 0 &&
+	    status == 0)
+		return -1;
+	errno = error;
+	return status;
 }
 
 void session_report(const struct session *s, bool quiet, struct buf *lines)

@@ -11,6 +11,7 @@
 struct session_opts {
 	bool commands, hooks; /* whether there are any; each kind has its own helper */
 	struct sample_writer_opts emit; /* commit NULL: from git */
+	const char *timeline;           /* the file of the time line, or NULL */
 };
 
 struct session {

@@ -100,6 +100,7 @@ static int check_kinds(const struct setup *s, const struct run_opts *o, struct f
 		{ "--allocs", o->allocs, OF_FUNCTIONS },
 		{ "--check", o->check, OF_LISTS },
 		{ "--ops", o->ops, OF_LISTS },
+		{ "--timeline", o->timeline != NULL, OF_LISTS },
 		{ "--input", o->inputs.count > 0, OF_LISTS },
 		{ "--engine-option", o->engine_options.count > 0, OF_LISTS },
 	};
@@ -247,6 +248,7 @@ static struct plan plan_of(struct setup *s, const struct run_opts *o)
 		.compute = { .seed = o->seed_set ? o->seed : WEIGHT_SEED,
 		    .check = o->check,
 		    .ops = o->ops,
+		    .timeline = o->timeline != NULL,
 		    .input = s->input,
 		    .inputs = s->inputs },
 		.sample_ns = o->sample_time.ns,

@@ -22,7 +22,7 @@ struct run_opts {
 	struct opt_list prepare, setup, conclude, cleanup;
 	const char *order, *cpu, *stdin_path, *stdout_to, *success, *wait_idle, *dir,
 	    *output, *commit, *energy_model, *carbon, *workers, *threads, *until, *compare,
-	    *reference, *unsure, *gpu_clocks;
+	    *reference, *unsure, *gpu_clocks, *timeline;
 	bool processes_set, check, ops, energy, gpu, allocs, env_jitter, shell,
 	    ignore_failure, keep_warmup, aa, live, strict, gate, quiet,
 	    extracts_old; /* --metric was given, the old name of --extract */

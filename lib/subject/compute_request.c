@@ -111,6 +111,7 @@ void compute_job_make(
 	r->is_kernel = s->from->kind == KIND_KERNEL;
 	r->check = o->check;
 	r->ops = o->ops;
+	r->timeline = o->timeline;
 	r->ceilings = has_ceilings(s, o);
 	r->devices = c->devices;
 	for (uint32_t i = 0; i < c->devices; i++)

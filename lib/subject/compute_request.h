@@ -12,7 +12,7 @@
 /* The options of bench-run that apply to all kernels and models. */
 struct compute_opts {
 	uint64_t seed;
-	bool check, ops;
+	bool check, ops, timeline;
 	bool ceilings;               /* measure peak rates, if a single instance runs */
 	const struct binding *input; /* name and path */
 	size_t inputs;

@@ -3,6 +3,7 @@
 # Tests the backend cuda without a GPU, through the libraries of tests/device/fake_cuda.
 # slow
 . "${0%/*}/../lib/tap.sh"
+. "$ROOT/tests/lib/trace.sh"
 
 check="$BUILD/tests/op_check"
 plugin="$BUILD/lib/benchutils/backend-cuda.so"
@@ -83,6 +84,14 @@ is "$(op_times | paste -sd ' ')" '10000 20000' "bench-run --ops prints the times
 like "$(cat log)" '^cuEventRecordWithFlags 1$' "bench-run --ops measures operations in a graph"
 gpt2 BENCH_GPU_GRAPH=no -- --ops
 is "$(op_times | paste -sd ' ')" '10000 20000' "bench-run --ops prints the times of the device without graphs"
+if skip_unless python3 "the spans of operations follow each other on the clock of the device"; then
+	gpt2 -- --timeline gpu.json
+	trace_spans gpu.json | awk -F '\t' '$3 == "operation" && $4 !~ /^step/' >spans
+	is "$(awk -F '\t' 'NR > 1 && $5 != end { gaps++ } { end = $5 + $6 } END { print (NR > 10) + 0, gaps + 0 }' spans)" "1 0" \
+		"the spans of operations follow each other on the clock of the device"
+	is "$(cut -f 6 spans | sort -nu | paste -sd ' ') $(sed -n 's/.*clock=//p' spans | sort -u)" "10000 20000 device;" \
+		"the spans of operations have the times that the device measured"
+fi
 gpt2 FAKE_CUDA_FAIL=cuEventCreate -- --ops
 like "$(op_times)" '^[0-9]+[.0-9]*$' \
 	"bench-run --ops prints the times of the host if the device has no events"

@@ -199,6 +199,12 @@ static void print_tasks(void)
 	printf("tasks=%d\n", count);
 }
 
+static void print_span(void *context, const struct backend_op_span *span)
+{
+	(void)context;
+	(void)span;
+}
+
 static void do_step(char *step)
 {
 	char *arrow = strchr(step, '>');
@@ -211,7 +217,8 @@ static void do_step(char *step)
 	else if (strcmp(step, "tasks") == 0)
 		print_tasks();
 	else if (strcmp(step, "ops") == 0)
-		need(engine->time_ops(model, print_op, NULL, why));
+		need(engine->time_ops(
+		    model, &(struct backend_op_report){ NULL, print_op, print_span }, why));
 	else if (strcmp(step, "run") == 0 || strncmp(step, "run*", 4) == 0)
 		run_model(step);
 	else if (arrow)

@@ -3,6 +3,7 @@
 # Runs all models on ONNX Runtime and OpenVINO, at a reduced size: the results are compared with ref.
 # slow
 . "${0%/*}/../lib/tap.sh"
+. "$ROOT/tests/lib/trace.sh"
 use_engines
 
 # The libraries of engines cannot be loaded into a program with sanitizers.
@@ -59,8 +60,19 @@ quick --check -k gemm,layernorm,attention -P dtype=float32,float16 -P m=33 -P n=
 	-P heads=4 -P head_size=8 >kernels.csv 2>err
 is "$(cells bench dtype metric status <kernels.csv | grep -c ' error ok')" $((6 * $(echo "$engines" | tr , '\n' | wc -l))) \
 	"kernels run on engines in float32 and float16"
+# derived ENGINE: prints how the spans of its operations are marked
+derived() { [ "$1" != openvino ] || echo 'start=derived;'; }
 for engine in $(echo "$engines" | tr , ' '); do
-	timeout 100 bench-run -q -e none -r 1 -w 0 --processes 1 -b "$engine" -M resnet50 --ops -P image=32 -P width=8 >ops.csv 2>err
+	timeout 100 bench-run -q -e none -r 1 -w 0 --processes 1 -b "$engine" -M resnet50 --ops --timeline ops.json -P image=32 -P width=8 \
+		>ops.csv 2>err
+	trace_spans ops.json | awk -F '\t' '$3 == "operation"' >spans
+	is "$(cut -f 4 spans | sort -u)" "$(cells operation metric <ops.csv | sed -n '/^ /d; s/ wall$//p' | sort -u)" \
+		"a time line has the operations of $engine"
+	is "$(cut -f 7 spans | sed 's/^kind=[^;]*;//' | sort -u)" "clock=engine;$(derived "$engine")" \
+		"the spans of operations have the times of $engine"
+	ok "the spans of the operations of $engine take the time that their rows have" \
+		awk -F '\t' '{ ns += $6 } END { exit !(ns > rows / 4 && ns < rows * 4) }' \
+		rows="$(cells operation metric value <ops.csv | awk '/^[0-9].* wall / { ns += $NF } END { printf "%.0f", ns }')" spans
 	like "$(cells operation metric value status <ops.csv | grep '^00')" '^000 .* wall [0-9.]+ ok$' "--ops has rows for the operations of $engine"
 	status 2 "$engine rejects an unknown option" timeout 100 bench-run -e none -r 1 -w 0 --processes 1 -b "$engine" \
 		-k copy -P n=100 --engine-option nonesuch=1

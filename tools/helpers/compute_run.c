@@ -18,6 +18,7 @@
 #include "engine/verify.h"
 #include "graph/dtype.h"
 #include "helper_io.h"
+#include "helper_spans.h"
 #include "helper_worker.h"
 #include "op_times.h"
 #include "protocol/compute_proto.h"
@@ -31,6 +32,7 @@ struct job {
 	struct bench *bench;
 	struct model *model;
 	bool is_kernel, leads;
+	bool traced; /* whether the current iteration is part of the time line */
 	enum backend_dtype dtype;
 	struct binding *param;
 	size_t params;
@@ -154,6 +156,7 @@ static void find_next(struct job *j)
 
 static void check(struct job *j)
 {
+	const int64_t start_ns = clock_monotonic_ns();
 	const struct verify_opts config = { .model = j->model,
 		.param = j->param,
 		.params = j->params,
@@ -177,6 +180,7 @@ static void check(struct job *j)
 		    result.error, most, dtype_name(j->dtype));
 	if (!j->leads)
 		return;
+	helper_spans_phase("check", NULL, start_ns, clock_elapsed_ns(start_ns));
 	helper_tell(METRIC_ERROR, NULL, result.error);
 	if (!isnan(result.choices_differing))
 		helper_tell(METRIC_CHOICES_DIFFERING, NULL, result.choices_differing);
@@ -224,9 +228,15 @@ static void generate(struct job *j)
 	run_phase(j, MODEL_FORWARD, 0);
 	take_token(j);
 	first_ns = clock_monotonic_ns();
+	if (j->traced)
+		helper_spans_token(1, start_ns, first_ns);
 	for (uint64_t k = 1; k < j->new_tokens; k++) {
+		const int64_t begin_ns = j->traced ? clock_monotonic_ns() : 0;
+
 		run_phase(j, MODEL_STEP, j->past + (int64_t)k - 1);
 		take_token(j);
+		if (j->traced)
+			helper_spans_token(k + 1, begin_ns, clock_monotonic_ns());
 	}
 	token_times_add(&j->times, start_ns, first_ns, clock_monotonic_ns());
 }
@@ -281,7 +291,12 @@ static void tell_ceilings(const struct backend_file *file)
 static void tell_ready(struct job *j)
 {
 	struct engine_times times = engine_times(j->engine);
+	const int64_t opened_ns = times.begin_ns + (int64_t)times.open_ns,
+	              loaded_ns = opened_ns + (int64_t)times.load_ns;
 
+	helper_spans_phase("open", "device", times.begin_ns, times.open_ns);
+	helper_spans_phase("load", NULL, opened_ns, times.load_ns);
+	helper_spans_phase("compile", NULL, loaded_ns, times.compile_ns);
 	helper_tell(METRIC_OPEN, NULL, backend_ns + times.open_ns);
 	helper_tell(METRIC_LOAD, NULL, times.load_ns);
 	helper_tell(METRIC_COMPILE, NULL, times.compile_ns);
@@ -289,10 +304,14 @@ static void tell_ready(struct job *j)
 
 static void tell_end(struct job *j)
 {
-	if (request->ops) {
-		op_times_tell(j->engine, MODEL_FORWARD, "");
+	if (request->timeline && j->new_tokens) {
+		j->traced = true;
+		generate(j);
+	}
+	if (request->ops || request->timeline) {
+		op_times_tell(j->engine, MODEL_FORWARD, "", request->ops);
 		if (j->new_tokens > 1)
-			op_times_tell(j->engine, MODEL_STEP, "step ");
+			op_times_tell(j->engine, MODEL_STEP, "step ", request->ops);
 	}
 	const double graphs = engine_graph_share(j->engine);
 	if (!isnan(graphs))
@@ -347,14 +366,19 @@ void compute_load(void)
 		.path = (char *)text_or_null(COMPUTE_PLUGIN) };
 	struct fault f;
 
-	request = helper_job.job;
-	setenv("BENCH_SHARE", text(COMPUTE_SHARE), 1);
-	if (request->ceilings)
-		tell_ceilings(&file);
 	int64_t start_ns = clock_monotonic_ns();
 
+	request = helper_job.job;
+	helper_spans_want(request->timeline);
+	setenv("BENCH_SHARE", text(COMPUTE_SHARE), 1);
+	if (request->ceilings) {
+		tell_ceilings(&file);
+		helper_spans_phase("peaks", NULL, start_ns, clock_elapsed_ns(start_ns));
+	}
+	start_ns = clock_monotonic_ns();
 	backend = compute_backend_load(&file, &f);
 	backend_ns = clock_elapsed_ns(start_ns);
+	helper_spans_phase("open", "plug-in", start_ns, backend_ns);
 	if (!backend)
 		give_up(&f);
 	if (backend->engine) {

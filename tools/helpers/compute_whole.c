@@ -12,6 +12,7 @@
 #include "engine/verify.h"
 #include "graph/dtype.h"
 #include "helper_io.h"
+#include "helper_spans.h"
 #include "helper_worker.h"
 #include "port/port_file.h"
 #include "port/port_shape.h"
@@ -33,6 +34,7 @@ struct whole_job {
 	struct whole_import import; /* of an ONNX file */
 	double open_ns;
 	struct token_times times;
+	bool traced; /* whether the current iteration is part of the time line */
 	double memory_sum, memory_most;
 	uint64_t looks;
 	double fallback_ops; /* NAN if unknown */
@@ -124,6 +126,8 @@ static void open_session(struct whole_job *j)
 	if (!j->session)
 		give_up("cannot open the device", why);
 	j->open_ns = clock_elapsed_ns(start_ns);
+	if (j->bench->worker == 0)
+		helper_spans_phase("open", "device", start_ns, j->open_ns);
 }
 
 /* Returns the path that --input gives for an input, or NULL. */
@@ -172,7 +176,13 @@ static void open_pass(struct whole_job *j, enum model_phase phase)
 	        .options = request->options,
 	        .dimension = dimension,
 	        .dimensions = request->dimensions,
-	        .profile = request->ops });
+	        .profile = request->ops || request->timeline });
+	if (j->bench->worker == 0)
+		helper_spans_phase("load",
+		    request->new_tokens < 2 ? NULL
+		    : phase == MODEL_STEP   ? "step"
+		                            : "prompt",
+		    p->load_start_ns, p->load_ns);
 	free(option);
 	free(dimension);
 	for (size_t i = 0; i < p->ports && !p->port[i].output; i++)
@@ -188,9 +198,15 @@ static void generate(struct whole_job *j)
 	whole_tokens_run_prompt(t);
 	whole_tokens_take(t, t->prompt);
 	first_ns = clock_monotonic_ns();
+	if (j->traced)
+		helper_spans_token(1, start_ns, first_ns);
 	for (uint64_t k = 1; k < request->new_tokens; k++) {
+		const int64_t begin_ns = j->traced ? clock_monotonic_ns() : 0;
+
 		whole_tokens_run_step(t, t->past + (int64_t)k - 1);
 		whole_tokens_take(t, t->step);
+		if (j->traced)
+			helper_spans_token(k + 1, begin_ns, clock_monotonic_ns());
 	}
 	token_times_add(&j->times, start_ns, first_ns, clock_monotonic_ns());
 }
@@ -328,6 +344,7 @@ static void check(struct whole_job *j)
 		.steps = request->new_tokens > STEPS_CHECKED ? STEPS_CHECKED
 		         : request->new_tokens > 1           ? 1
 		                                             : 0 };
+	const int64_t start_ns = clock_monotonic_ns();
 	enum backend_dtype type;
 	double error, most;
 	struct fault f;
@@ -344,14 +361,21 @@ static void check(struct whole_job *j)
 		    "--check: the results are wrong: they differ from the reference by "
 		    "%.3g, more than the %.3g that %s allows",
 		    error, most, dtype_name(type));
-	if (j->bench->worker == 0)
-		helper_tell(METRIC_ERROR, NULL, error);
+	if (j->bench->worker != 0)
+		return;
+	helper_spans_phase("check", NULL, start_ns, clock_elapsed_ns(start_ns));
+	helper_tell(METRIC_ERROR, NULL, error);
 }
 
 static void tell_end(struct whole_job *j)
 {
-	if (request->ops)
-		whole_ops_report(backend->engine, j->pass[MODEL_FORWARD].model);
+	if (request->timeline && request->new_tokens) {
+		j->traced = true;
+		generate(j);
+	}
+	if (request->ops || request->timeline)
+		whole_ops_report(
+		    backend->engine, j->pass[MODEL_FORWARD].model, request->ops);
 	if (j->memory_most <= 0)
 		return;
 	helper_tell(METRIC_DEVICE_MEMORY, NULL, j->memory_most);

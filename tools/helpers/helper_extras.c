@@ -7,6 +7,7 @@
 
 #include "helper_extras.h"
 #include "helper_io.h"
+#include "helper_spans.h"
 
 static struct {
 	struct helper_extra *item;
@@ -31,6 +32,7 @@ void helper_tell(enum run_metric metric, const char *part, double value)
 void helper_send_answer(struct helper_answer *a)
 {
 	a->extras = (uint32_t)told.count;
+	a->spans = helper_spans_count();
 	helper_send(a, sizeof(*a));
 }
 
@@ -43,4 +45,5 @@ void helper_send_extras(void)
 {
 	helper_send(told.item, told.count * sizeof(*told.item));
 	told.count = 0;
+	helper_spans_send();
 }

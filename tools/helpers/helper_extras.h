@@ -12,8 +12,10 @@
 void helper_tell(enum run_metric metric, const char *part, double value);
 /* Discards the numbers added since the last answer. */
 void helper_forget_extras(void);
-/* Sends an answer with the number of extras after it; helper_send_extras must follow. */
+/* Sends an answer with the numbers of extras and spans after it; helper_send_extras must
+ * follow. */
 void helper_send_answer(struct helper_answer *a);
+/* Sends the extras, and the spans of helper_spans.h. */
 void helper_send_extras(void);
 
 #endif

@@ -252,6 +252,7 @@ static void answer_sample(int64_t begin_ns)
 		a.rss_bytes = slot->rss_bytes > a.rss_bytes ? slot->rss_bytes : a.rss_bytes;
 		add_difference(sum, slot->count, none);
 	}
+	a.start_ns = first_ns;
 	a.wall_ns = last_ns - first_ns;
 	for (uint32_t p = 0; p < helper_job.request.processes; p++)
 		sum_allocs(p * helper_job.request.threads);

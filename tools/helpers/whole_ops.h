@@ -7,8 +7,10 @@
 
 #include "bench-backend.h"
 
-/* Reports the mean time of each operation, as the parts "000 NODE", "001 NODE" and so on.
- * Gives up if the engine cannot measure operations. */
-void whole_ops_report(const struct backend_engine *engine, struct backend_model *m);
+/* Runs a model that was loaded with a profile, and adds its operations to the time line,
+ * named "000 NODE", "001 NODE" and so on. With `rows`, also adds the mean time of each to
+ * the next answer, and gives up if the engine cannot measure operations. */
+void whole_ops_report(
+    const struct backend_engine *engine, struct backend_model *m, bool rows);
 
 #endif

@@ -36,14 +36,13 @@ void whole_pass_load(struct whole_pass *p, struct backend_session *session,
 {
 	char why[BACKEND_WHY + 1] = "";
 	struct fault f;
-	int64_t start_ns;
 
 	if (p->list && exported_list_write(p->list, &source, &f) < 0)
 		helper_give_up(
 		    HELPER_SKIPPED, "it cannot be expressed in ONNX: %s", f.text);
-	start_ns = clock_monotonic_ns();
+	p->load_start_ns = clock_monotonic_ns();
 	p->model = p->backend->engine->load(session, &source, why);
-	p->load_ns = clock_elapsed_ns(start_ns);
+	p->load_ns = clock_elapsed_ns(p->load_start_ns);
 	if (p->list && !source.profile)
 		exported_list_drop(p->list);
 	if (!p->model && p->list)

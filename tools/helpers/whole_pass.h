@@ -16,7 +16,8 @@ struct whole_pass {
 	struct backend_model *model;
 	struct backend_port *port;
 	size_t ports;
-	double load_ns; /* the time to load it, without the export */
+	int64_t load_start_ns; /* when loading began, by CLOCK_MONOTONIC */
+	double load_ns;        /* the time to load it, without the export */
 };
 
 /* Loads a model into a session and lists its inputs and outputs. If the pass has a list,

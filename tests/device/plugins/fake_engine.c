@@ -6,7 +6,7 @@
  *	input NAME TYPE [SIZE|SYMBOL|?]...
  *	output NAME TYPE [SIZE|SYMBOL|?]...
  *	busy NS                  the time of a run
- *	op NODE TYPE NS          an operation
+ *	op NODE TYPE NS [START]  an operation; its start in ns since that of the run
  *	fallback N               the number of operations of another device
  *	emulated TEXT
  *	threads N                the number of threads that it reports
@@ -29,7 +29,7 @@ struct backend_session {
 /* An operation. */
 struct fake_op {
 	char node[TEXT_MAX], type[TEXT_MAX];
-	double ns;
+	double ns, start_ns; /* start_ns < 0: unknown */
 };
 
 struct backend_model {
@@ -142,8 +142,10 @@ static bool read_line(
 		return read_port(m, from, line + 6, false);
 	if (strncmp(line, "output ", 7) == 0)
 		return read_port(m, from, line + 7, true);
-	if (m->ops < OPS_MAX &&
-	    sscanf(line, "op %63s %63s %lf", op->node, op->type, &op->ns) == 3) {
+	if (m->ops < OPS_MAX)
+		op->start_ns = -1;
+	if (m->ops < OPS_MAX && sscanf(line, "op %63s %63s %lf %lf", op->node, op->type,
+	                            &op->ns, &op->start_ns) >= 3) {
 		m->ops++;
 		return true;
 	}
@@ -346,11 +348,20 @@ static void model_facts(struct backend_model *m, backend_report_fact *report, vo
 }
 
 static int model_time_ops(
-    struct backend_model *m, backend_report_op *report, void *context, char *why)
+    struct backend_model *m, const struct backend_op_report *to, char *why)
 {
+	const int64_t start_ns = (int64_t)now_ns();
+
 	(void)why;
 	for (size_t i = 0; i < m->ops; i++)
-		report(context, m->op[i].node, m->op[i].type, m->op[i].ns);
+		to->mean(to->context, m->op[i].node, m->op[i].type, m->op[i].ns);
+	for (size_t i = 0; i < m->ops; i++)
+		if (m->op[i].start_ns >= 0)
+			to->span(to->context,
+			    &(struct backend_op_span){ .op = i,
+			        .start_ns = start_ns + (int64_t)m->op[i].start_ns,
+			        .ns = m->op[i].ns,
+			        .thread = (uint32_t)i });
 	return m->ops ? 0 : 1;
 }
 

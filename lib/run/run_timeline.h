@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The file of bench-run --timeline: the phases, samples and operations of the measured
+ * processes as spans of time; see io/trace_events.h.
+ */
+#ifndef RUN_RUN_TIMELINE_H
+#define RUN_RUN_TIMELINE_H
+
+#include "protocol/helper_proto.h"
+#include "subject/subject.h"
+
+struct run_timeline;
+
+/* Begins a file, which gets its name in run_timeline_close. `run` is the id of the run.
+ * Returns NULL and the message on failure. */
+struct run_timeline *run_timeline_open(const char *path, const char *run, struct fault *f);
+/* Begins the next process of a subject, by its number. */
+void run_timeline_begin_process(
+    struct run_timeline *t, const struct subject *subject, int64_t number);
+/* Adds spans to the current process. */
+void run_timeline_add(struct run_timeline *t, const struct helper_span *span, size_t count);
+/* Completes the file, unless it has no process, and frees the time line; NULL is allowed.
+ * Returns 0, or -1, the message and errno. */
+int run_timeline_close(struct run_timeline *t, struct fault *f);
+
+#endif
