@@ -37,9 +37,10 @@ objects = $(patsubst %.c,$(OBJ)/%.o,$(1))
 all: ## build everything (the default)
 include make/packages.mk make/config.mk
 
-# The library: all rooms and the reference backend. Without the header of libpq a stand-in replaces
-# the PostgreSQL driver.
-LIB_SRC := $(filter-out $(if $(PQ),%/db_pq_none.c,%/db_pq.c %/db_pq_schema.c $(wildcard lib/db/pq*.c)), \
+# The library: all rooms and the reference backend. Stand-ins replace the PostgreSQL driver and the
+# decoders of pictures without the headers of their libraries.
+LIB_SRC := $(filter-out $(if $(PQ),%/db_pq_none.c,%/db_pq.c %/db_pq_schema.c $(wildcard lib/db/pq*.c)) \
+	%/picture_jpeg$(if $(JPEG),_none).c %/picture_png$(if $(PNG),_none).c, \
 	$(wildcard lib/*/*.c backends/ref/*.c))
 LIB := $(BUILD)/libbench.a
 # The programs, each with a main in tools/, and the helpers that bench-run starts.
@@ -66,9 +67,9 @@ SHARES := $(SHARE:%=$(BUILD)/share/benchutils/%) \
 
 C := -std=c17 -D_GNU_SOURCE $(WARN)
 OUR_CFLAGS := $(C) -DBENCH_VERSION='"$(VERSION)"' $(CPPFLAGS) $(CFLAGS) $(SANITIZE) \
-	-iquote lib -iquote include -iquote . $(PKG_CFLAGS) $(PQ_CFLAGS)
+	-iquote lib -iquote include -iquote . $(PKG_CFLAGS) $(PQ_CFLAGS) $(PICTURE_CFLAGS)
 OUR_LDFLAGS := $(LDFLAGS) $(SANITIZE) -Wl,--as-needed
-OUR_LIBS := -lcsv -lpfm -liberty $(PKG_LIBS) -lm
+OUR_LIBS := -lcsv -lpfm -liberty $(PKG_LIBS) $(PICTURE_LIBS) -lm
 
 include make/backends.mk make/tests.mk make/install.mk
 

@@ -37,6 +37,12 @@ compiles "$flags" '#include <libpq-fe.h>' && printf 'PQ := yes\nPQ_CFLAGS := %s\
 flags=$($pkg --cflags openblas 2>/dev/null)
 compiles "$flags" '#include <cblas.h>' &&
 	printf 'OPENBLAS := yes\nOPENBLAS_CFLAGS := %s\nOPENBLAS_LIBS := %s\n' "$flags" "$($pkg --libs openblas)"
+flags=$($pkg --cflags libjpeg 2>/dev/null)
+compiles "$flags" '#include <stdio.h>' '#include <jpeglib.h>' &&
+	printf 'JPEG := yes\nPICTURE_CFLAGS += %s\nPICTURE_LIBS += -ljpeg\n' "$flags"
+flags=$($pkg --cflags libpng 2>/dev/null)
+compiles "$flags" '#include <png.h>' &&
+	printf 'PNG := yes\nPICTURE_CFLAGS += %s\nPICTURE_LIBS += -lpng\n' "$flags"
 compiles '' '#include <oneapi/dnnl/dnnl.h>' && echo 'DNN := yes'
 compiles '' '#include <CL/cl.h>' '#include <clblast_c.h>' && echo 'OPENCL := yes'
 
@@ -44,7 +50,7 @@ compiles '' '#include <CL/cl.h>' '#include <clblast_c.h>' && echo 'OPENCL := yes
 watch=$({
 	$pkg --variable pc_path pkg-config | tr ':' '\n'
 	printf '%s\n' "${PKG_CONFIG_PATH:-}" "${PKG_CONFIG_LIBDIR:-}" | tr ':' '\n'
-	for name in $required libpq openblas; do
+	for name in $required libpq openblas libjpeg libpng; do
 		$pkg --variable pcfiledir "$name" 2>/dev/null | sed "s|\$|/$name.pc|"
 	done
 	printf '%s\n' /usr/include /usr/include/* /usr/local/include |

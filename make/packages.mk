@@ -3,7 +3,7 @@
 # The Debian packages that building, running and some targets need.
 
 DEPS := gcc make pkg-config libc6-dev libcsv-dev libjansson-dev libsqlite3-dev libpq-dev libpfm4-dev \
-	libelf-dev libdw-dev libiberty-dev zlib1g-dev libutf8proc-dev libopenblas-dev libdnnl-dev \
+	libelf-dev libdw-dev libiberty-dev zlib1g-dev libutf8proc-dev libjpeg-dev libpng-dev libopenblas-dev libdnnl-dev \
 	r-mathlib gnuplot-nox git ca-certificates bzip2 xz-utils zstd gzip \
 	ocl-icd-opencl-dev opencl-c-headers libclblast-dev
 DEPS_CHECK := jq cmark-gfm perl procps mandoc shellcheck sqlite3 libxml2-utils linux-perf liblzma-dev g++

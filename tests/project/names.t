@@ -6,8 +6,8 @@
 . "${0%/*}/../lib/tap.sh"
 
 # Several objects define these: each program has a main, each plug-in bench_backend, each preloaded
-# library an allocator, and only one of the two files with db_pq is compiled.
-shared_names='main bench_backend db_pq aligned_alloc calloc free malloc memalign posix_memalign
+# library an allocator, and a file or its stand-in is compiled: db_pq, and the decoders of pictures.
+shared_names='main bench_backend db_pq picture_jpeg_decode picture_png_decode aligned_alloc calloc free malloc memalign posix_memalign
 	pvalloc realloc reallocarray valloc'
 # Each backend defines what its sessions and models are.
 shared_tags='backend_session backend_model'
