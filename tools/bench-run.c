@@ -50,7 +50,7 @@ static const struct opt opts[] = {
 	OPT('P', "param", &o.sweeps, "NAME=LIST",
 	    "measure with each value of NAME (repeatable)"),
 	OPT(0, "input", &o.inputs, "NAME=PATH",
-	    "read an input of a model from a file or directory (repeatable)"),
+	    "read an input of a model from arrays, pictures or tokens (repeatable)"),
 	OPT(0, "engine-option", &o.engine_options, "NAME=VALUE",
 	    "set an option of the engines that run models (repeatable)"),
 	OPT('J', "workers", &o.workers, "LIST",

@@ -310,6 +310,7 @@ void engine_close(struct engine *e)
 	if (e->session && !e->config.session)
 		e->config.backend->close(e->session);
 	drawn_tables_free(&e->tables);
+	engine_batches_free(e);
 	free(e->held);
 	free(e->transfer);
 	intern_free(&e->names);

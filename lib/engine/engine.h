@@ -10,9 +10,9 @@
 
 enum { ENGINE_PHASES = MODEL_STEP + 1 };
 
-/* A file whose numbers an input holds instead of drawn ones; see tensor_file.h. */
+/* A source whose numbers an input holds instead of drawn ones; see tensor_file.h. */
 struct engine_input {
-	const char *name, *path;
+	const char *name, *path; /* the syntax of the path is that of port_spec.h */
 };
 
 /* How to open an engine. */
@@ -36,6 +36,8 @@ struct engine_opts {
 	bool repeat;
 	/* Whether the choices of routers can be read after a run. */
 	bool keep_choices;
+	/* Whether only the first batch of each input is read. */
+	bool first_batch;
 };
 
 /* Why an engine cannot be opened. */
@@ -91,6 +93,12 @@ int engine_read(
 /* Writes all elements of such a value. Returns 0, or -1 and the message. */
 int engine_write(struct engine *e, enum model_phase phase, uint32_t value,
     const double *from, struct fault *f);
+/* Returns whether an input has several batches. */
+bool engine_has_batches(const struct engine *e);
+/* Writes the next batch of each input that has several, in turn. The first call changes
+ * nothing, because the first batch is already there. No operation may be running. Returns
+ * 0, or -1 and the message. */
+int engine_next_batch(struct engine *e, struct fault *f);
 /* Returns the memory in use on the device, in bytes; 0 if unknown. */
 uint64_t engine_memory(const struct engine *e);
 /* Returns the memory that opening the device took, in bytes; 0 if unknown. */

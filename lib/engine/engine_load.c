@@ -8,23 +8,28 @@
 
 #include "engine/engine_priv.h"
 #include "engine/fill.h"
-#include "engine/tensor_file.h"
 #include "graph/dtype.h"
 
 /* The elements drawn at once. */
 enum { CHUNK = DRAWN_TABLE_LEAST };
 
+int engine_place(struct engine *e, const struct backend_tensor *t, size_t at,
+    const void *from, size_t bytes, struct fault *f)
+{
+	char why[BACKEND_WHY + 1] = "";
+
+	if (e->config.backend->write(e->session, t->buffer, at, from, bytes, why) == 0)
+		return 0;
+	return engine_blame(e, "cannot write to the device", why, f);
+}
+
 /* Writes elements to a tensor. Returns 0, or -1 and the message. */
 static int place_bytes(struct engine *e, const struct backend_tensor *t, size_t at,
     const char *bytes, size_t count, struct fault *f)
 {
-	char why[BACKEND_WHY + 1] = "";
-	size_t size = dtype_bytes(t->dtype);
+	const size_t size = dtype_bytes(t->dtype);
 
-	if (e->config.backend->write(
-	        e->session, t->buffer, at * size, bytes, count * size, why) == 0)
-		return 0;
-	return engine_blame(e, "cannot write to the device", why, f);
+	return engine_place(e, t, at * size, bytes, count * size, f);
 }
 
 /* Writes numbers to a tensor, as its element type. Returns 0, or -1 and the message. */
@@ -192,30 +197,6 @@ static const char *path_of(const struct engine *e, const char *name)
 	return NULL;
 }
 
-/* Reads an input from a file and writes it to the device. Returns 0, or -1 and the
- * message. */
-static int read_input(struct engine *e, const struct graph_value *v,
-    const struct backend_tensor *t, const char *path, struct fault *f)
-{
-	size_t count = (size_t)graph_elements(v);
-	double *x = mem_zero(count, sizeof(*x));
-	char *bytes = mem_zero(count, sizeof(*x));
-	int status = tensor_file_read(path, v, x, f);
-
-	for (size_t i = 0; status == 0 && v->fill == FILL_BELOW && i < count; i++)
-		if (!(x[i] >= 0 && x[i] < v->spread))
-			status =
-			    fault_set(f, "%s: %.17g is not a whole number from 0 to %.17g",
-			        path, x[i], v->spread - 1);
-	if (status == 0 && dtype_is_float(v->dtype))
-		drawn_round(e->config.rounding, x, count);
-	if (status == 0)
-		status = place(e, t, 0, x, count, bytes, f);
-	free(x);
-	free(bytes);
-	return status;
-}
-
 int engine_load(struct engine *e, struct engine_phase *p, struct fault *f)
 {
 	for (uint32_t i = 0; i < p->graph.values; i++) {
@@ -228,7 +209,7 @@ int engine_load(struct engine *e, struct engine_phase *p, struct fault *f)
 		held = e->held[intern_add(&e->names, text_of(v->name))];
 		path = v->role == BACKEND_INPUT ? path_of(e, v->name) : NULL;
 		if (!held->filled &&
-		    (path ? read_input(e, v, &held->tensor, path, f)
+		    (path ? engine_load_input(e, v, &held->tensor, path, f)
 		        : is_ready(e, p, i)
 		            ? place_bytes(e, &held->tensor, 0, fill_memory(v),
 		                  (size_t)graph_elements(v), f)

@@ -28,6 +28,14 @@ struct engine_held {
 	bool filled;
 };
 
+/* The batches of an input. */
+struct engine_batches {
+	const struct backend_tensor *tensor;
+	char *elements; /* of all batches */
+	size_t size;    /* of a batch, in bytes */
+	size_t batches;
+};
+
 struct engine {
 	struct engine_opts config;
 	struct backend_session *session;
@@ -40,11 +48,22 @@ struct engine {
 	size_t transfer_bytes;
 	struct engine_times times;
 	struct drawn_tables tables;
+	struct engine_batches *batched; /* the inputs with several batches */
+	size_t batcheds, batched_cap;
+	uint64_t turn; /* the number of calls of engine_next_batch */
 };
 
 /* Fills the held values of a phase that are not filled yet. Returns 0, or -1 and the
  * message. */
 int engine_load(struct engine *e, struct engine_phase *p, struct fault *f);
+/* Reads an input from a source, and writes its first batch to the device. Keeps all batches
+ * if there are several. Returns 0, or -1 and the message. */
+int engine_load_input(struct engine *e, const struct graph_value *v,
+    const struct backend_tensor *t, const char *spec, struct fault *f);
+void engine_batches_free(struct engine *e);
+/* Writes bytes to a tensor from byte `at` on. Returns 0, or -1 and the message. */
+int engine_place(struct engine *e, const struct backend_tensor *t, size_t at,
+    const void *from, size_t bytes, struct fault *f);
 /* Writes a message from the name of the backend, what failed, and the backend's reason.
  * Returns -1. */
 int engine_blame(

@@ -126,8 +126,8 @@ int exported_list_write(
 	return 0;
 }
 
-/* Returns the file of an input, or NULL. */
-static const char *file_of(const struct exported_list *l, const char *name)
+/* Returns the source of an input, or NULL. */
+static const char *source_of(const struct exported_list *l, const char *name)
 {
 	for (size_t i = 0; i < l->config->inputs; i++)
 		if (strcmp(l->config->input[i].name, name) == 0)
@@ -135,19 +135,30 @@ static const char *file_of(const struct exported_list *l, const char *name)
 	return NULL;
 }
 
-/* Reads an input from a file. Returns 0, or -1 and the message. */
-static int read_elements(const struct exported_list *l, const struct graph_value *v,
-    const char *path, void *to, struct fault *f)
+/* Appends all batches of an input from a source. Returns 0, or -1 and the message. */
+static int read_batches(const struct exported_list *l, const struct graph_value *v,
+    const char *spec, struct buf *out, struct fault *f)
 {
-	size_t count = (size_t)graph_elements(v);
-	double *x = mem_zero(count + 1, sizeof(*x));
-	int status = tensor_file_read(path, v, x, f);
+	const size_t count = (size_t)graph_elements(v), bytes = graph_bytes(v);
+	struct tensor_source s;
+	double *x;
+	int status = 0;
 
-	if (status == 0 && dtype_is_float(v->dtype))
-		drawn_round(l->config->dtype, x, count);
-	if (status == 0)
-		dtype_store(v->dtype, to, x, count);
+	if (tensor_source_open(spec, v, &s, f) < 0)
+		return -1;
+	x = mem_zero(count + 1, sizeof(*x));
+	for (size_t i = 0; status == 0 && i < s.from.batches; i++) {
+		status = tensor_file_read(&s, v, i, x, f);
+		if (status == 0 && dtype_is_float(v->dtype))
+			drawn_round(l->config->dtype, x, count);
+		if (status < 0)
+			continue;
+		buf_room(out, bytes);
+		dtype_store(v->dtype, out->ptr + out->len, x, count);
+		out->len += bytes;
+	}
 	free(x);
+	tensor_source_close(&s);
 	return status;
 }
 
@@ -157,8 +168,7 @@ int exported_list_draw(const struct exported_list *l, const struct backend_port 
 	struct drawn_tables tables = { .rounding = l->config->dtype };
 	const uint32_t number = graph_find(&l->graph, p->name);
 	const struct graph_value *v;
-	const char *path = file_of(l, p->name);
-	int status = 0;
+	const char *spec = source_of(l, p->name);
 	size_t bytes;
 
 	if (number == GRAPH_NONE && strcmp(p->name, ONNX_EXPORT_PAST) == 0) {
@@ -168,17 +178,16 @@ int exported_list_draw(const struct exported_list *l, const struct backend_port 
 	if (number == GRAPH_NONE)
 		return fault_set(f, "the list has no input '%s'", p->name);
 	v = &l->graph.value[number];
+	if (spec)
+		return read_batches(l, v, spec, out, f);
 	bytes = graph_bytes(v);
 	buf_room(out, bytes);
 	memset(out->ptr + out->len, 0, bytes);
-	if (path)
-		status = read_elements(l, v, path, out->ptr + out->len, f);
-	else
-		drawn_elements(&tables, v, l->config->seed, 0, (size_t)graph_elements(v),
-		    out->ptr + out->len);
+	drawn_elements(
+	    &tables, v, l->config->seed, 0, (size_t)graph_elements(v), out->ptr + out->len);
 	out->len += bytes;
 	drawn_tables_free(&tables);
-	return status;
+	return 0;
 }
 
 const struct graph *exported_list_graph(const struct exported_list *l)

@@ -16,7 +16,7 @@ struct exported_list_opts {
 	size_t params;
 	enum backend_dtype dtype;
 	uint64_t seed;
-	const struct engine_input *input; /* files of inputs */
+	const struct engine_input *input; /* sources of inputs */
 	size_t inputs;
 };
 
@@ -41,9 +41,9 @@ int exported_list_write(
 void exported_list_drop(struct exported_list *l);
 
 /*
- * Appends the elements of an input or a state: those of a file, or drawn ones; 0 for the
- * number of earlier tokens. Returns 0, or -1 and the message if the list has no
- * such input, or its file is wrong.
+ * Appends the elements of an input or a state: those of all batches of a source, or drawn
+ * ones; 0 for the number of earlier tokens. Returns 0, or -1 and the message if the list
+ * has no such input, or its source is wrong.
  */
 int exported_list_draw(const struct exported_list *l, const struct backend_port *p,
     struct buf *out, struct fault *f);

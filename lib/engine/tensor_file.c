@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reads raw tensors; see tensor_file.h.
+ * Reads inputs of lists; see tensor_file.h.
  */
-#include <dirent.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "engine/tensor_file.h"
 #include "graph/dtype.h"
@@ -117,43 +116,41 @@ static int read_one(const char *path, const char *input, enum backend_dtype dtyp
 	return status;
 }
 
-static int is_visible(const struct dirent *entry)
+int tensor_source_open(
+    const char *spec, const struct graph_value *v, struct tensor_source *s, struct fault *f)
 {
-	return *entry->d_name != '.';
+	struct backend_port *p = &s->port;
+	const struct port_source_opts opts = {
+		.port = p, .size = v->size, .rows = v->fill == FILL_BELOW ? v->spread : 0
+	};
+
+	*p = (struct backend_port){ .element_bytes = (uint32_t)dtype_bytes(v->dtype),
+		.dims = v->dims };
+	snprintf(p->name, sizeof(p->name), "%s", v->name);
+	snprintf(p->type, sizeof(p->type), "%s", dtype_name(v->dtype));
+	return port_source_open(spec, &opts, &s->from, f);
 }
 
-static int read_folder(
-    const char *path, const struct graph_value *v, double *out, struct fault *f)
+void tensor_source_close(struct tensor_source *s)
 {
-	struct dirent **entry;
-	int count = scandir(path, &entry, is_visible, alphasort), status = 0;
-	int64_t wanted = v->dims ? v->size[0] : 1;
-	size_t each = (size_t)(graph_elements(v) / wanted);
+	port_source_free(&s->from);
+}
 
-	if (count < 0)
-		return fault_errno(f, "%s", path);
-	if (count == 0)
-		status = fault_set(f, "%s: the directory is empty", path);
-	for (int64_t i = 0; status == 0 && i < wanted; i++) {
-		char *file = str_format("%s/%s", path, entry[i % count]->d_name);
+int tensor_file_read(const struct tensor_source *s, const struct graph_value *v,
+    size_t batch, double *out, struct fault *f)
+{
+	const struct port_source *from = &s->from;
+	const enum backend_dtype dtype = file_dtype(v->dtype);
+	size_t each;
+	int status = 0;
 
-		status = read_one(file, v->name, file_dtype(v->dtype), v->size + 1,
-		    v->dims ? v->dims - 1 : 0, out + (size_t)i * each, f);
-		free(file);
-	}
-	for (int i = 0; i < count; i++)
-		free(entry[i]);
-	free(entry);
+	if (from->kind != PORT_ARRAYS)
+		return port_source_numbers(from, batch, out, f);
+	if (!from->directory)
+		return read_one(from->file[0], v->name, dtype, v->size, v->dims, out, f);
+	each = from->rows ? (size_t)graph_elements(v) / from->rows : 0;
+	for (size_t row = 0; status == 0 && row < from->rows; row++)
+		status = read_one(from->file[port_source_at(from, batch, row)], v->name,
+		    dtype, v->size + 1, v->dims - 1, out + row * each, f);
 	return status;
-}
-
-int tensor_file_read(
-    const char *path, const struct graph_value *v, double *out, struct fault *f)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISDIR(st.st_mode)
-	           ? read_folder(path, v, out, f)
-	           : read_one(
-	                 path, v->name, file_dtype(v->dtype), v->size, v->dims, out, f);
 }

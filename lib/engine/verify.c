@@ -42,6 +42,7 @@ static struct engine *open_reference(const struct verify_opts *c, struct fault *
 		.seed = c->engine->seed,
 		.plain = true,
 		.rounding = c->dtype,
+		.first_batch = true,
 		.input = c->engine->input,
 		.inputs = c->engine->inputs };
 	enum engine_trouble trouble;

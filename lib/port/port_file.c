@@ -2,7 +2,6 @@
 /*
  * Reads inputs; see port_file.h.
  */
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -78,7 +77,7 @@ int port_file_bytes(const char *path, const char *input, struct buf *out, struct
 	return status;
 }
 
-/* Reads a file that is no directory. */
+/* Appends the elements of one file. */
 static int read_one(const char *path, const struct backend_port *p, const int64_t *size,
     struct buf *out, struct fault *f)
 {
@@ -108,47 +107,17 @@ static int read_one(const char *path, const struct backend_port *p, const int64_
 	return status;
 }
 
-static int is_shown(const struct dirent *entry)
+int port_file_read(
+    const struct port_source *s, size_t batch, struct buf *out, struct fault *f)
 {
-	return *entry->d_name != '.';
-}
+	struct backend_port part = *s->opts.port;
+	int status = 0;
 
-/* Reads one file for each element of the first dimension. */
-static int read_directory(const char *path, const struct backend_port *p,
-    const int64_t *size, struct buf *out, struct fault *f)
-{
-	struct backend_port part = *p;
-	struct dirent **entry;
-	int count = scandir(path, &entry, is_shown, alphasort), status = 0;
-
-	if (count < 0)
-		return fault_errno(f, "%s", path);
-	if (count == 0)
-		status = fault_set(f, "%s: the directory is empty", path);
-	else if (p->dims == 0)
-		status = fault_set(f,
-		    "%s: input '%s' has no dimensions, so it is read from "
-		    "a file",
-		    path, p->name);
+	if (!s->directory)
+		return read_one(s->file[0], &part, s->size, out, f);
 	part.dims--;
-	for (int64_t i = 0; status == 0 && i < size[0]; i++) {
-		char *file = str_format("%s/%s", path, entry[i % count]->d_name);
-
-		status = read_one(file, &part, size + 1, out, f);
-		free(file);
-	}
-	for (int i = 0; i < count; i++)
-		free(entry[i]);
-	free(entry);
+	for (size_t row = 0; status == 0 && row < s->rows; row++)
+		status = read_one(
+		    s->file[port_source_at(s, batch, row)], &part, s->size + 1, out, f);
 	return status;
-}
-
-int port_file_read(const char *path, const struct backend_port *p, const int64_t *size,
-    struct buf *out, struct fault *f)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISDIR(st.st_mode)
-	           ? read_directory(path, p, size, out, f)
-	           : read_one(path, p, size, out, f);
 }

@@ -1,23 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reads inputs of whole models from files: NumPy's format (.npy), whose header has the type
+ * Reads arrays as inputs of whole models: NumPy's format (.npy), whose header has the type
  * and sizes, also in an archive (PATH.npz, or PATH.npz:ARRAY for an array of another name
  * than the input), and raw files, which have only the elements. Both are little-endian and
- * in row-major order. A directory has one such file for each element of the first
- * dimension, in the order of their names. If it has fewer files, they are repeated; the
- * rest of more files is not read.
+ * in row-major order.
  */
 #ifndef PORT_PORT_FILE_H
 #define PORT_PORT_FILE_H
 
-#include "base/base.h"
-#include "bench-engine.h"
+#include "port/port_source.h"
 
-/* Appends the elements of an input of these sizes to `out`. Returns 0, or -1 and the
- * message if the file cannot be read, or its type, sizes or length differ from those of the
- * input. */
-int port_file_read(const char *path, const struct backend_port *p, const int64_t *size,
-    struct buf *out, struct fault *f);
+/* Appends the elements of a batch of arrays. Returns 0, or -1 and the message if a file
+ * cannot be read, or its type, sizes or length differ from those of the input. */
+int port_file_read(
+    const struct port_source *s, size_t batch, struct buf *out, struct fault *f);
 /* Appends the bytes of a file that is no directory, or of the file of NumPy in an archive;
  * `input` is the name of the input. Returns 0, or -1 and the message if it cannot be read
  * or is not a regular file. */

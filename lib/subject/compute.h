@@ -84,9 +84,13 @@ int compute_finish(struct subject *s, struct fault *f);
  * array.
  */
 struct binding *compute_symbols(const struct subject *s, size_t *count);
+/* Expands the forward phase of a subject's list, or its ONNX file, to a graph. Returns 0, or
+ * -1 and the message. */
+int compute_graph(const struct subject *s, struct graph *g, struct fault *f);
 /*
- * Checks that some subject has an input of this name, and that the file has the elements of
- * the inputs of model files. Returns 0, or -1 and the message.
+ * Checks that some subject has an input of this name, and that its source has the elements
+ * of the inputs of model files, or pictures or tokens for those of lists. Returns 0, or -1
+ * and the message.
  */
 int computes_check_input(
     struct subjects *list, const struct binding *input, struct fault *f);

@@ -11,7 +11,6 @@
 
 #include "base/paths.h"
 #include "model/onnx_file.h"
-#include "port/port_file.h"
 #include "port/port_shape.h"
 #include "record/record.h"
 #include "subject/compute_file.h"
@@ -250,22 +249,6 @@ const struct backend_port *compute_file_input(const struct compute *c, const cha
 		if (strcmp(c->whole->port[i].name, name) == 0)
 			return &c->whole->port[i];
 	return NULL;
-}
-
-int compute_file_check_input(
-    const struct subject *s, const struct binding *input, struct fault *f)
-{
-	const struct backend_port *p = compute_file_input(s->from->compute, input->name);
-	int64_t size[BACKEND_PORT_DIMS];
-	struct buf elements = { 0 };
-	struct fault why;
-	int status = 0;
-
-	if (port_sizes(p, s->factor, s->factors, size, &why) < 0 ||
-	    port_file_read(input->value, p, size, &elements, &why) < 0)
-		status = fault_set(f, "--input %s: %s", input->name, why.text);
-	buf_free(&elements);
-	return status;
 }
 
 /* Sets the message about open dimensions without a size, if there are any. Returns 0 or

@@ -34,9 +34,6 @@ void compute_file_add_factors(struct template *t);
 bool compute_file_has_dimension(const struct compute *c, const char *name);
 /* Returns the input of this name, or NULL. */
 const struct backend_port *compute_file_input(const struct compute *c, const char *name);
-/* Checks that a file has the elements of an input. Returns 0, or -1 and the message. */
-int compute_file_check_input(
-    const struct subject *s, const struct binding *input, struct fault *f);
 /* Computes a subject's shapes like compute_finish. Returns 0, or -1 and the message if an
  * open dimension has no size. */
 int compute_file_finish(struct subject *s, struct fault *f);

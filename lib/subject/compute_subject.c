@@ -109,7 +109,7 @@ static void name_dtype(struct subject *s)
 }
 
 static int expand(
-    struct subject *s, enum model_phase phase, struct graph *g, struct fault *f)
+    const struct subject *s, enum model_phase phase, struct graph *g, struct fault *f)
 {
 	size_t count;
 	struct binding *param = compute_symbols(s, &count);
@@ -309,40 +309,11 @@ out:
 	return 0;
 }
 
-/* Returns whether a subject has an input of this name. */
-static bool has_input(struct subject *s, const char *name)
+int compute_graph(const struct subject *s, struct graph *g, struct fault *f)
 {
-	struct graph g = { 0 };
-	struct fault ignored;
-	bool found = false;
-
-	if (s->from->compute->whole)
-		return compute_file_input(s->from->compute, name);
-	if (expand(s, MODEL_FORWARD, &g, &ignored) == 0)
-		for (size_t i = 0; i < g.values; i++)
-			found = found || (g.value[i].role == BACKEND_INPUT &&
-			                     strcmp(g.value[i].name, name) == 0);
-	graph_free(&g);
-	return found;
-}
-
-int computes_check_input(
-    struct subjects *list, const struct binding *input, struct fault *f)
-{
-	bool found = false;
-
-	for (size_t i = 0; i < list->count; i++) {
-		struct subject *s = &list->subject[i];
-
-		if (s->skipped || !s->work || !has_input(s, input->name))
-			continue;
-		if (s->from->compute->whole && compute_file_check_input(s, input, f) < 0)
-			return -1;
-		found = true;
-	}
-	return found ? 0
-	             : fault_set(f, "--input %s: no subject has an input of this name",
-	                   input->name);
+	return s->from->compute->whole               ? expand_imported(s, g, f)
+	       : expand(s, MODEL_FORWARD, g, f) == 0 ? 0
+	                                             : -1;
 }
 
 int computes_check_reference(const struct subjects *list, struct fault *f)

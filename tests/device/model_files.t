@@ -121,7 +121,7 @@ refuses 'nonesuch.onnx: No such file or directory' "a model file that does not e
 refuses 'dir.onnx: not a regular file' "a directory as a model file" -M "$(mkdir dir.onnx && echo dir.onnx)"
 echo garbage >bad.onnx
 refuses "bad.onnx: backend 'fake_engine': not a fake model: 'garbage'" "a file that the engine cannot load" -M bad.onnx
-refuses "net.fake: backend 'fake_engine': unknown option 'lvel' .there are: cache, echo, level.; open dimensions: batch, tokens" "an unknown option of -P" -M $net -P tokens=2 -P lvel=1
+refuses "net.fake: backend 'fake_engine': unknown option 'lvel' .there are: cache, echo, level, runs.; open dimensions: batch, tokens" "an unknown option of -P" -M $net -P tokens=2 -P lvel=1
 refuses "unknown option 'lvel'" "an unknown option of --engine-option" -M $net -P tokens=2 --engine-option lvel=1
 refuses "option level: '9' is not 0 to 3" "an invalid value of an option" -M $net -P tokens=2 --engine-option level=9
 status 2 "bench-run rejects --engine-option if no subject runs on an engine" bench-run -k copy -b ref --engine-option level=1

@@ -34,13 +34,16 @@ static double difference(struct engine *e, const char *expected, struct fault *f
 	}
 	size_t count = (size_t)graph_elements(&g->value[out]);
 	double *x = mem_zero(count + 1, sizeof(*x)), *y = mem_zero(count + 1, sizeof(*y));
-	if (tensor_file_read(expected, &g->value[out], y, f) < 0 ||
+	struct tensor_source source;
+	if (tensor_source_open(expected, &g->value[out], &source, f) < 0 ||
+	    tensor_file_read(&source, &g->value[out], 0, y, f) < 0 ||
 	    engine_read(e, MODEL_FORWARD, out, x, f) < 0)
 		apart = NAN;
 	for (size_t i = 0; i < count && !isnan(apart); i++) {
 		most = fmax(most, fabs(y[i]));
 		apart = isfinite(x[i]) ? fmax(apart, fabs(x[i] - y[i])) : (double)INFINITY;
 	}
+	tensor_source_close(&source);
 	free(x);
 	free(y);
 	return most > 0 ? apart / most : apart;

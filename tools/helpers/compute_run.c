@@ -241,6 +241,20 @@ static void generate(struct job *j)
 	token_times_add(&j->times, start_ns, first_ns, clock_monotonic_ns());
 }
 
+/* Writes the next batch to the device, which is not part of the sample. */
+static void next_batch(struct job *j)
+{
+	const struct bench_ops *ops = j->bench->ops;
+	struct fault f;
+
+	if (!engine_has_batches(j->engine))
+		return;
+	ops->pause(j->bench);
+	if (engine_next_batch(j->engine, &f) < 0)
+		give_up(&f);
+	ops->resume(j->bench);
+}
+
 static void run_once(struct job *j)
 {
 	if (j->new_tokens)
@@ -257,8 +271,11 @@ static void loop(struct job *j)
 	const struct bench_ops *ops = j->bench->ops;
 
 	for (uint64_t n = ops->next(j->bench); n; n = ops->next(j->bench)) {
-		for (; n; n--)
+		for (bool first = true; n; n--, first = false) {
+			if (first || !j->is_kernel)
+				next_batch(j);
 			run_once(j);
+		}
 		wait_for(j);
 		if (helper_under_load())
 			continue; /* the request ends here */

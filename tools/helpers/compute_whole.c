@@ -14,11 +14,9 @@
 #include "helper_io.h"
 #include "helper_spans.h"
 #include "helper_worker.h"
-#include "port/port_file.h"
-#include "port/port_shape.h"
 #include "token_times.h"
+#include "whole_feed.h"
 #include "whole_import.h"
-#include "whole_inputs.h"
 #include "whole_ops.h"
 #include "whole_tokens.h"
 
@@ -30,6 +28,7 @@ struct whole_job {
 	struct bench *bench;
 	struct backend_session *session;
 	struct whole_pass pass[ENGINE_PHASES]; /* MODEL_STEP only if tokens are generated */
+	struct whole_feed feed[ENGINE_PHASES];
 	struct whole_tokens tokens;
 	struct whole_import import; /* of an ONNX file */
 	double open_ns;
@@ -130,33 +129,6 @@ static void open_session(struct whole_job *j)
 		helper_spans_phase("open", "device", start_ns, j->open_ns);
 }
 
-/* Returns the path that --input gives for an input, or NULL. */
-static const char *input_path(const char *name)
-{
-	for (size_t i = 0; i < request->inputs; i++)
-		if (strcmp(pair_text(i, 0), name) == 0)
-			return pair_text(i, 1);
-	return NULL;
-}
-
-static void set_input(const struct whole_job *j, struct whole_pass *pass, size_t number)
-{
-	const struct backend_port *p = &pass->port[number];
-	const char *path = input_path(p->name);
-	int64_t size[BACKEND_PORT_DIMS];
-	struct buf elements = { 0 };
-	struct fault f;
-
-	if (port_sizes(p, j->config.param, j->config.params, size, &f) < 0 ||
-	    (pass->list ? exported_list_draw(pass->list, p, &elements, &f)
-	        : path  ? port_file_read(path, p, size, &elements, &f)
-	                : whole_input_draw(p, size, request->seed,
-	                      whole_import_graph(&j->import), &elements, &f)) < 0)
-		give_up("", f.text);
-	whole_pass_set(pass, number, size, elements.ptr, elements.len);
-	buf_free(&elements);
-}
-
 /* Loads the model of a phase, and sets its inputs. */
 static void open_pass(struct whole_job *j, enum model_phase phase)
 {
@@ -185,8 +157,8 @@ static void open_pass(struct whole_job *j, enum model_phase phase)
 		    p->load_start_ns, p->load_ns);
 	free(option);
 	free(dimension);
-	for (size_t i = 0; i < p->ports && !p->port[i].output; i++)
-		set_input(j, p, i);
+	whole_feed_open(&j->feed[phase], p,
+	    &(struct whole_feed_opts){ &j->config, whole_import_graph(&j->import) });
 }
 
 /* Generates the tokens of an iteration. */
@@ -211,8 +183,21 @@ static void generate(struct whole_job *j)
 	token_times_add(&j->times, start_ns, first_ns, clock_monotonic_ns());
 }
 
+/* Sets the next batch, which is not part of the sample. */
+static void next_batch(struct whole_job *j)
+{
+	const struct bench_ops *ops = j->bench->ops;
+
+	if (!j->feed[MODEL_FORWARD].inputs)
+		return;
+	ops->pause(j->bench);
+	whole_feed_next(&j->feed[MODEL_FORWARD]);
+	ops->resume(j->bench);
+}
+
 static void run_once(struct whole_job *j)
 {
+	next_batch(j);
 	if (request->new_tokens)
 		generate(j);
 	else
@@ -351,6 +336,9 @@ static void check(struct whole_job *j)
 
 	if (!graph)
 		give_up("--check", "there is no reference");
+	if (j->feed[MODEL_FORWARD].masks)
+		give_up("--check",
+		    "the reference has no mask: give sequences that need no padding");
 	type = coarsest_type(j, graph);
 	most = verify_type_tolerance(type);
 	if (verify_results(&(struct verify_tested){ run_phase, read_value, j }, &config,
@@ -410,8 +398,10 @@ void compute_whole_run(struct bench *b)
 		tell_end(&j);
 	whole_tokens_close(&j.tokens);
 	for (int i = 0; i < ENGINE_PHASES; i++)
-		if (j.pass[i].backend)
+		if (j.pass[i].backend) {
+			whole_feed_close(&j.feed[i]);
 			whole_pass_close(&j.pass[i]);
+		}
 	backend->close(j.session);
 	whole_import_close(&j.import);
 	free((void *)j.config.param);

@@ -12,8 +12,9 @@
  *	threads N                the number of threads that it reports
  *
  * Each output has the bytes of the first input of its type. The options are "level", from 0
- * to 3, "cache", and "echo", the name of a file that gets the sizes, types and first
- * elements of the inputs in the first run.
+ * to 3, "cache", "echo", the name of a file that gets the sizes, types and first elements of
+ * the inputs in the first run, and "runs", the name of a file that gets a line with the first
+ * byte of each input in each run.
  */
 #include <inttypes.h>
 #include <time.h>
@@ -40,7 +41,8 @@ struct backend_model {
 	struct fake_op op[OPS_MAX];
 	size_t ops;
 	double busy_ns;
-	char fallback[TEXT_MAX], emulated[TEXT_MAX], used_threads[TEXT_MAX], echo[256];
+	char fallback[TEXT_MAX], emulated[TEXT_MAX], used_threads[TEXT_MAX], echo[256],
+	    runs[256];
 	uint32_t threads;
 	bool echoed, cache;
 };
@@ -194,11 +196,13 @@ static bool take_options(
 
 		if (strcmp(o->name, "echo") == 0)
 			snprintf(m->echo, sizeof(m->echo), "%s", o->value);
+		else if (strcmp(o->name, "runs") == 0)
+			snprintf(m->runs, sizeof(m->runs), "%s", o->value);
 		else if (strcmp(o->name, "cache") == 0)
 			m->cache = true;
 		else if (strcmp(o->name, "level") != 0) {
 			snprintf(why, BACKEND_WHY,
-			    "unknown option '%s' (there are: cache, echo, level)", o->name);
+			    "unknown option '%s' (there are: cache, echo, level, runs)", o->name);
 			return false;
 		} else if (strspn(o->value, "0123") != 1 || o->value[1]) {
 			snprintf(
@@ -303,6 +307,19 @@ static void echo_inputs(struct backend_model *m)
 	m->echoed = true;
 }
 
+/* Appends a line to the file of the option runs. */
+static void note_run(const struct backend_model *m)
+{
+	FILE *file = fopen(m->runs, "a");
+
+	for (size_t i = 0; file && i < m->inputs; i++)
+		fprintf(file, "%s%02x", i ? " " : "", (unsigned char)m->elements[i][0]);
+	if (file) {
+		fprintf(file, "\n");
+		fclose(file);
+	}
+}
+
 static int model_run(struct backend_model *m, char *why)
 {
 	const double end_ns = now_ns() + m->busy_ns;
@@ -315,6 +332,8 @@ static int model_run(struct backend_model *m, char *why)
 		}
 	if (*m->echo && !m->echoed)
 		echo_inputs(m);
+	if (*m->runs)
+		note_run(m);
 	while (now_ns() < end_ns)
 		;
 	return 0;
