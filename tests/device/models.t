@@ -51,40 +51,7 @@ while read -r model arch _; do
 done <models
 
 # All kernels, in float32 and float64, on small and odd shapes.
-cat >kernels <<'END'
-copy n=1001
-scale n=1001
-add n=1001
-triad n=1001
-fma n=100 repeat=5
-axpy n=1001
-dot n=1001
-gemv m=33 k=17
-gemm m=33 n=17 k=65
-gemm_batched batch=3 m=9 n=7 k=5
-conv1d channels=6 out=8 width=50 kernel=3 stride=2 groups=2
-conv2d channels=4 out=6 height=9 width=11 kernel=3 stride=2 groups=2
-attention seq=9 past=5 heads=4 kv_heads=2 head_size=8 causal=1
-layernorm rows=5 columns=33
-rmsnorm rows=5 columns=33
-groupnorm channels=8 height=5 width=5 groups=4
-softmax rows=5 columns=33
-gelu n=1001
-quickgelu n=1001
-silu n=1001
-relu n=1001
-mul n=1001
-embedding batch=2 seq=5 rows=50 width=9
-pool channels=3 height=9 width=9
-upsample channels=3 height=5 width=5
-scan seq=7 channels=5 states=4
-experts tokens=9 hidden=16 ff=12 experts=4
-search rows=100 width=16 k=3
-resize_direct from=32 to=10
-resize_steps from=32 between=14 to=10
-images_single batch=3 size=8
-images_batched batch=3 size=8
-END
+cp "$ROOT/tests/device/small_kernels.txt" kernels
 table kernel <kernels >kernels.csv
 quick --check -I kernels.csv -P dtype=float32,float64 >checked.csv 2>err
 is "$? $(cat err)" "0 " "bench-run --check measures all kernels without a message"
