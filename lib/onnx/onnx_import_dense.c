@@ -4,11 +4,6 @@
  */
 #include "onnx/onnx_import_priv.h"
 
-static struct trace_shape made_shape(const struct import *im, const struct trace_node *n)
-{
-	return im->t.value[n->out[0]].shape;
-}
-
 /* Returns an image [N,C,W] or [N,C,H,W] as [N,C,H,W]. */
 static struct trace_shape as_image(struct trace_shape s)
 {
@@ -28,7 +23,7 @@ static uint32_t image(struct import *im, const struct trace_node *n, uint32_t i)
 void import_conv(IMPORT_PARAMS)
 {
 	struct trace_window w;
-	struct trace_shape made = made_shape(im, n);
+	struct trace_shape made = *import_made(im, n, 0);
 
 	(void)m;
 	trace_windows(&im->t, n, &w);
@@ -62,7 +57,7 @@ static uint32_t channels(struct import *im, const struct trace_node *n)
 
 void import_batch_norm(IMPORT_PARAMS)
 {
-	struct trace_shape made = made_shape(im, n);
+	struct trace_shape made = *import_made(im, n, 0);
 	uint32_t x = channels(im, n), p[4], out;
 
 	(void)m;
@@ -83,7 +78,7 @@ void import_batch_norm(IMPORT_PARAMS)
 
 void import_group_norm(IMPORT_PARAMS)
 {
-	struct trace_shape made = made_shape(im, n);
+	struct trace_shape made = *import_made(im, n, 0);
 	const bool instance = trace_is(n, "InstanceNormalization");
 	uint32_t x = channels(im, n), gain, shift, out;
 
@@ -119,7 +114,7 @@ static int64_t beyond(const struct trace_window *w, int i, int64_t size, int64_t
 void import_pool(IMPORT_PARAMS)
 {
 	struct trace_window w;
-	struct trace_shape made = as_image(made_shape(im, n)),
+	struct trace_shape made = as_image(*import_made(im, n, 0)),
 	                   size = as_image(import_input(im, n, 0).shape);
 	const bool average = trace_is(n, "AveragePool") || trace_is(n, "GlobalAveragePool");
 	bool padded = false;
@@ -206,7 +201,7 @@ void import_reduce(IMPORT_PARAMS)
 
 void import_resize(IMPORT_PARAMS)
 {
-	struct trace_shape made = made_shape(im, n);
+	struct trace_shape made = *import_made(im, n, 0);
 	struct import_view v = import_input(im, n, 0);
 	struct text mode = rule_text(&n->call, "mode", ""),
 	            place = rule_text(&n->call, "coordinate_transformation_mode", ""),

@@ -220,7 +220,7 @@ static int64_t repeats(const struct import_view *small, const struct trace_shape
 static void combine(struct import *im, const struct trace_node *n, struct import_view a,
     struct import_view b, double alpha, bool multiply)
 {
-	const struct trace_shape made = im->t.value[n->out[0]].shape;
+	const struct trace_shape made = *import_made(im, n, 0);
 	struct import_view wide, small;
 	int64_t inner = 1;
 	uint32_t y;
@@ -277,9 +277,10 @@ static void order_operands(struct import_view *a, struct import_view *b)
 	*b = other;
 }
 
-/* Add and Sub. */
-void import_add(IMPORT_PARAMS)
+/* Add, Sub and Mul. */
+void import_pair(IMPORT_PARAMS)
 {
+	const bool multiply = trace_is(n, "Mul");
 	const double sign = trace_is(n, "Sub") ? -1 : 1;
 	struct import_view a = import_input(im, n, 0), b = import_input(im, n, 1);
 	double number;
@@ -294,32 +295,15 @@ void import_add(IMPORT_PARAMS)
 
 		if (!which && sign < 0)
 			value = unary(im, value, -1, BACKEND_LINEAR);
-		import_done_rows(
-		    im, n, &x, plus(im, value, which ? sign : 1, number, BACKEND_LINEAR));
+		value = multiply
+		            ? unary(im, value, number, BACKEND_LINEAR)
+		            : plus(im, value, which ? sign : 1, number, BACKEND_LINEAR);
+		import_done_rows(im, n, &x, value);
 		return;
 	}
 	if (sign > 0)
 		order_operands(&a, &b);
-	combine(im, n, a, b, sign, false);
-}
-
-void import_mul(IMPORT_PARAMS)
-{
-	struct import_view a = import_input(im, n, 0), b = import_input(im, n, 1);
-	double number;
-	int which = number_input(im, n, &number);
-
-	(void)m;
-	if (im->t.failed)
-		return;
-	if (which >= 0) {
-		struct import_rows x = import_as_rows(im, which ? a : b, 0);
-
-		import_done_rows(im, n, &x, unary(im, x.value, number, BACKEND_LINEAR));
-		return;
-	}
-	order_operands(&a, &b);
-	combine(im, n, a, b, 1, true);
+	combine(im, n, a, b, sign, multiply);
 }
 
 void import_div(IMPORT_PARAMS)

@@ -6,12 +6,6 @@
 
 #include "onnx/onnx_import_priv.h"
 
-static const struct trace_shape *made_shape(
-    const struct import *im, const struct trace_node *n, uint32_t i)
-{
-	return &im->t.value[n->out[i]].shape;
-}
-
 /* Returns an axis of a node as a number from 0. */
 static uint32_t axis_of(const struct trace_node *n, int64_t otherwise, uint32_t dims)
 {
@@ -24,7 +18,7 @@ void import_reshaping(IMPORT_PARAMS)
 {
 	(void)m;
 	import_output(
-	    im, n, 0, import_reshaped(im, import_input(im, n, 0), *made_shape(im, n, 0)));
+	    im, n, 0, import_reshaped(im, import_input(im, n, 0), *import_made(im, n, 0)));
 }
 
 void import_transpose(IMPORT_PARAMS)
@@ -69,7 +63,7 @@ void import_split(IMPORT_PARAMS)
 			trace_lack(&im->t, n, "one of its results has no name");
 			return;
 		}
-		v.shape = *made_shape(im, n, i);
+		v.shape = *import_made(im, n, i);
 		import_output(im, n, i, v);
 		v.offset += v.shape.size[axis] * v.stride[axis];
 	}
@@ -79,7 +73,7 @@ void import_expand(IMPORT_PARAMS)
 {
 	(void)m;
 	import_output(
-	    im, n, 0, import_broadcast(import_input(im, n, 0), *made_shape(im, n, 0)));
+	    im, n, 0, import_broadcast(import_input(im, n, 0), *import_made(im, n, 0)));
 }
 
 /* Finds the first of constant indices in equal steps, and the step. Fails if they are not.
@@ -117,7 +111,7 @@ static void find_places(struct import *im, const struct trace_node *n,
 static void gather_places(struct import *im, const struct trace_node *n)
 {
 	struct import_view v = import_input(im, n, 0), out = v;
-	const struct trace_shape *made = made_shape(im, n, 0);
+	const struct trace_shape *made = import_made(im, n, 0);
 	const uint32_t axis = axis_of(n, 0, v.shape.dims);
 	const struct onnx_fact *index = trace_constant(&im->t, trace_in(n, 1));
 	int64_t first, step;
@@ -177,7 +171,7 @@ static struct import_view part_of(
 
 void import_concat(IMPORT_PARAMS)
 {
-	const struct trace_shape made = *made_shape(im, n, 0);
+	const struct trace_shape made = *import_made(im, n, 0);
 	const uint32_t axis = axis_of(n, 0, made.dims);
 	uint32_t out = import_new(im, import_shortened(made));
 	struct import_view whole = import_whole(im, out, made);
@@ -197,7 +191,7 @@ void import_concat(IMPORT_PARAMS)
 void import_pad(IMPORT_PARAMS)
 {
 	struct import_view v = import_input(im, n, 0), to, zero;
-	const struct trace_shape made = *made_shape(im, n, 0);
+	const struct trace_shape made = *import_made(im, n, 0);
 	const struct onnx_fact *pads = trace_constant(&im->t, trace_in(n, 1));
 	const int64_t *pad = pads ? pads->integer : NULL;
 	struct text mode = rule_text(&n->call, "mode", "");

@@ -88,6 +88,9 @@ enum import_form {
 struct import_view import_see(struct import *im, uint32_t value);
 /* Returns the view of input i of a node. */
 struct import_view import_input(struct import *im, const struct trace_node *n, uint32_t i);
+/* Returns the sizes of result i of a node, which is present. */
+const struct trace_shape *import_made(
+    const struct import *im, const struct trace_node *n, uint32_t i);
 /* Lets output i of a node be a view. */
 void import_output(
     struct import *im, const struct trace_node *n, uint32_t i, struct import_view view);
@@ -183,8 +186,7 @@ void import_act(IMPORT_PARAMS);
 void import_leaky(IMPORT_PARAMS);
 void import_clip(IMPORT_PARAMS);
 void import_hard(IMPORT_PARAMS);
-void import_add(IMPORT_PARAMS);
-void import_mul(IMPORT_PARAMS);
+void import_pair(IMPORT_PARAMS);
 void import_div(IMPORT_PARAMS);
 void import_pow(IMPORT_PARAMS);
 void import_extreme(IMPORT_PARAMS);

@@ -7,11 +7,6 @@
 
 #include "onnx/onnx_import_priv.h"
 
-static struct trace_shape made_shape(const struct import *im, const struct trace_node *n)
-{
-	return im->t.value[n->out[0]].shape;
-}
-
 /* Exchanges the last two dimensions of a view. */
 static struct import_view turned(struct import_view v)
 {
@@ -82,7 +77,7 @@ static void multiply_rows(struct import *im, const struct trace_node *n, uint32_
 void import_matmul(IMPORT_PARAMS)
 {
 	struct import_view a = import_input(im, n, 0), b = import_input(im, n, 1);
-	struct trace_shape made = made_shape(im, n);
+	struct trace_shape made = *import_made(im, n, 0);
 	bool transposed;
 
 	(void)m;
@@ -120,7 +115,7 @@ void import_matched_linear(IMPORT_PARAMS)
 void import_gemm(IMPORT_PARAMS)
 {
 	struct import_view a = import_input(im, n, 0), b = import_input(im, n, 1), c;
-	struct trace_shape made = made_shape(im, n);
+	struct trace_shape made = *import_made(im, n, 0);
 	const uint32_t add = trace_in(n, 2);
 	uint32_t shift = GRAPH_NONE, more = GRAPH_NONE;
 	bool transposed;
@@ -272,7 +267,7 @@ void import_matched_attention(IMPORT_PARAMS)
 	struct import_view q = import_see(im, m->in[0]), k = import_see(im, m->in[1]),
 	                   v = import_see(im, m->in[2]), whole;
 	const uint32_t dims = q.shape.dims;
-	struct trace_shape made = made_shape(im, n);
+	struct trace_shape made = *import_made(im, n, 0);
 	int64_t heads, kv_heads, value_heads, batch = dims == 4 ? q.shape.size[0] : 1,
 	                                      queries = q.shape.size[dims - 2],
 	                                      width = v.shape.size[dims - 1];

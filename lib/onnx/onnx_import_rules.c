@@ -15,7 +15,7 @@
 
 static const struct import_rule rules[] = {
 	RULE("Abs", import_negate),
-	RULE("Add", import_add),
+	RULE("Add", import_pair),
 	RULE("AveragePool", import_pool),
 	RULE("BatchNormalization", import_batch_norm),
 	RULE("Clip", import_clip),
@@ -35,7 +35,7 @@ static const struct import_rule rules[] = {
 	RULE("Max", import_extreme),
 	RULE("MaxPool", import_pool),
 	RULE("Min", import_extreme),
-	RULE("Mul", import_mul),
+	RULE("Mul", import_pair),
 	RULE("Neg", import_negate),
 	RULE("Pow", import_pow),
 	RULE("ReduceMax", import_reduce),
@@ -46,7 +46,7 @@ static const struct import_rule rules[] = {
 	RULE("Sigmoid", import_act),
 	RULE("Softmax", import_softmax),
 	RULE("Softplus", import_act),
-	RULE("Sub", import_add),
+	RULE("Sub", import_pair),
 	RULE("Tanh", import_act),
 	RULE("Upsample", import_resize),
 	PLACE("Concat", import_concat),

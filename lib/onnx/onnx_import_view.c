@@ -77,6 +77,12 @@ struct import_view import_input(struct import *im, const struct trace_node *n, u
 	return (struct import_view){ .made = true, .shape = { 1, { 1 } }, .stride = { 1 } };
 }
 
+const struct trace_shape *import_made(
+    const struct import *im, const struct trace_node *n, uint32_t i)
+{
+	return &im->t.value[n->out[i]].shape;
+}
+
 void import_output(
     struct import *im, const struct trace_node *n, uint32_t i, struct import_view view)
 {
