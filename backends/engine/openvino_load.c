@@ -192,6 +192,8 @@ static int ports_create(struct backend_model *m, char *why)
 	if (api->model_inputs_size(m->model, &m->inputs) ||
 	    api->model_outputs_size(m->model, &m->outputs))
 		return engine_fail(why, "the model has no list of inputs and outputs");
+	if (!m->outputs)
+		return engine_fail(why, "no output of the model is a tensor");
 	if (m->inputs + m->outputs > OPENVINO_PORTS)
 		return engine_fail(why,
 		    "the model has %zu inputs and outputs; at most %d "

@@ -162,6 +162,7 @@ static void cuda_close(struct gpu *g)
 
 const struct cudahip_family cuda_family = {
 	.maker = "NVIDIA's driver",
+	.remedy = "check that nvidia-smi lists a GPU",
 	.library = { driver_files, compiler_files, blas_files },
 	.directory = "/usr/local/cuda/lib64/",
 	.function = functions,

@@ -104,6 +104,7 @@ struct cudahip_function {
 /* CUDA or HIP. */
 struct cudahip_family {
 	const char *maker; /* of the driver, for the message if none is installed */
+	const char *remedy; /* if the driver cannot be used */
 	/* File names of each library, the newest first; NULL at the end. */
 	const char *const *library[CUDAHIP_LIBRARIES];
 	const char *directory; /* also searched; ends in a slash */

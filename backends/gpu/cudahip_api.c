@@ -70,6 +70,7 @@ int cudahip_load(const struct cudahip_family *family, enum cudahip_library libra
 
 int cudahip_start(const struct cudahip_family *family, struct cudahip_api *api, char *why)
 {
+	char reason[BACKEND_WHY];
 	int count = 0;
 
 	if (cudahip_load(family, CUDAHIP_DRIVER, api, why))
@@ -77,10 +78,12 @@ int cudahip_start(const struct cudahip_family *family, struct cudahip_api *api, 
 	int error = api->init(0);
 	if (!error)
 		error = api->device_count(&count);
-	if (error)
-		return cudahip_fail(api, why, family->driver.name, error);
+	if (error) {
+		cudahip_fail(api, reason, "the driver finds no device", error);
+		return gpu_fail(why, "%.100s; %s", reason, family->remedy);
+	}
 	if (count == 0)
-		return gpu_fail(why, "the driver has no device");
+		return gpu_fail(why, "the driver has no device; %s", family->remedy);
 	return count;
 }
 

@@ -115,6 +115,8 @@ static uint32_t hip_dtypes(int major)
 
 const struct cudahip_family hip_family = {
 	.maker = "AMD's ROCm",
+	.remedy = "check that this machine has a GPU of AMD, that the kernel module amdgpu "
+	          "is loaded, and that you may open /dev/kfd",
 	.library = { driver_files, compiler_files, blas_files },
 	.directory = "/opt/rocm/lib/",
 	.function = functions,

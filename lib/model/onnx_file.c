@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "onnx/onnx_wire.h"
+
 /* External files, of which some exports have one for each tensor. */
 enum { FILES_MAX = 10000 };
 
@@ -194,6 +196,40 @@ int onnx_file_open(const char *path, struct onnx_file *out, struct fault *f)
 		return 0;
 	onnx_file_close(out);
 	return -1;
+}
+
+/* Checks that no field of a file is longer than the rest of the file. Other errors are left
+ * to the programs that read it. */
+static int check_fields(struct text bytes, struct fault *f)
+{
+	struct wire_item item = { .type = WIRE_TYPE_BYTES };
+	const char *wrong = bytes.len ? NULL : "the file is empty";
+
+	while (bytes.len && !wrong)
+		wrong = wire_next(&bytes, &item);
+	return wrong && item.type == WIRE_TYPE_BYTES ? fault_set(f, "%s", wrong) : 0;
+}
+
+int onnx_file_check(const char *path, struct fault *f)
+{
+	struct onnx_file file = { .path = path };
+	struct text bytes = { 0 };
+	struct fault why;
+	int status = map_path(path, &bytes, &why);
+
+	if (status == 0)
+		*VEC_ADD(file.mapping, file.mappings, file.capacity) =
+		    (struct onnx_mapping){ .bytes = bytes };
+	if (status == 0)
+		status = check_fields(bytes, &why);
+	if (status < 0)
+		fault_set(f, "%s: %s", path, why.text);
+	else if (onnx_model_read(bytes, &file.model, &why) == 0)
+		status = find_directories(&file, path, f) == 0
+		             ? onnx_tensors_visit(&file.model, resolve, &file, f)
+		             : -1;
+	onnx_file_close(&file);
+	return status;
 }
 
 void onnx_file_close(struct onnx_file *file)

@@ -31,5 +31,11 @@ bool onnx_file_is_named(const char *name);
  */
 int onnx_file_open(const char *path, struct onnx_file *out, struct fault *f);
 void onnx_file_close(struct onnx_file *file);
+/*
+ * Checks that no part of a file, or of the files of its external tensors, is missing. It
+ * may still be of a version that onnx_file_open() refuses. Returns 0, or -1 and the
+ * message, which begins with the path.
+ */
+int onnx_file_check(const char *path, struct fault *f);
 
 #endif

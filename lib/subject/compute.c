@@ -263,7 +263,8 @@ static int place(struct template *t, const struct spreading *s,
 		.common = s->common,
 		.commons = s->commons };
 	name = names_of(s->devices, choice);
-	if (is_file && compute_file_load(t, choice->backend, f) < 0) {
+	if ((is_file ? compute_file_load(t, choice->backend, f)
+	             : compute_file_check_symbols(t, f)) < 0) {
 		template_add_factor(t, "backend", file->name, false);
 		template_add_factor(t, "device", name, false);
 		free(name);

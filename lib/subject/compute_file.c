@@ -53,7 +53,9 @@ int compute_file_check(const char *path, struct fault *f)
 		return fault_errno(f, "%s", path);
 	if (!S_ISREG(st.st_mode))
 		return fault_set(f, "%s: not a regular file", path);
-	return access(path, R_OK) < 0 ? fault_errno(f, "%s", path) : 0;
+	if (access(path, R_OK) < 0)
+		return fault_errno(f, "%s", path);
+	return onnx_file_is_named(path) ? onnx_file_check(path, f) : 0;
 }
 
 bool compute_file_is_list(const char *path, const struct device_backend *b)
@@ -86,6 +88,39 @@ static struct backend_option *first_options(const struct compute *c, size_t *cou
 	return option;
 }
 
+/* Returns whether a symbol can be a column of its own. */
+static bool is_column(const char *symbol)
+{
+	bool usable = !column_reserved(text_of(symbol));
+
+	for (size_t i = 0; i < COUNT(own_columns); i++)
+		usable = usable && strcmp(own_columns[i], symbol) != 0;
+	return usable;
+}
+
+int compute_file_check_symbols(const struct template *t, struct fault *f)
+{
+	const struct model_symbol *symbol;
+	const size_t count = model_symbols(t->compute->model, &symbol);
+
+	for (size_t i = 0; compute_file_is(t->list) && i < count; i++)
+		if (!is_column(symbol[i].name))
+			return fault_set(f,
+			    "%s: the open dimension '%s' has the name of a column of the "
+			    "output; rename it, or use an engine",
+			    t->list, symbol[i].name);
+	return 0;
+}
+
+/* Removes the symbols that cannot be columns. Their dimensions are named INPUT.K. */
+static void drop_symbols(struct whole_model *m)
+{
+	for (size_t i = 0; i < m->ports; i++)
+		for (uint32_t k = 0; k < m->port[i].dims; k++)
+			if (!is_column(m->port[i].symbol[k]))
+				*m->port[i].symbol[k] = '\0';
+}
+
 /* Loads the file, and stores its description. */
 static int describe(struct template *t, struct fault *f)
 {
@@ -111,6 +146,7 @@ static int describe(struct template *t, struct fault *f)
 	else
 		c->whole = mem_zero(1, sizeof(*c->whole));
 	*c->whole = made;
+	drop_symbols(c->whole);
 	if (!c->imported && onnx_file_is_named(t->list))
 		c->imported = model_open(t->list, &why);
 	return 0;
@@ -123,17 +159,12 @@ int compute_file_load(struct template *t, const struct device_backend *b, struct
 	return describe(t, f);
 }
 
-/* Stores the name of a dimension in the rows: its symbol, if that can be a column. */
+/* Stores the name of a dimension in the rows. */
 static void name_dimension(
     const struct backend_port *p, uint32_t dim, char name[PORT_DIMENSION_MAX])
 {
-	const char *symbol = p->symbol[dim];
-	bool usable = *symbol && !column_reserved(text_of(symbol));
-
-	for (size_t i = 0; i < COUNT(own_columns); i++)
-		usable = usable && strcmp(own_columns[i], symbol) != 0;
-	if (usable)
-		snprintf(name, PORT_DIMENSION_MAX, "%s", symbol);
+	if (*p->symbol[dim])
+		snprintf(name, PORT_DIMENSION_MAX, "%s", p->symbol[dim]);
 	else
 		port_dimension_name(p, dim, name);
 }
@@ -296,6 +327,10 @@ int compute_file_finish(struct subject *s, struct fault *f)
 			return fault_set(f, "%s: %s", s->from->list, why.text);
 		s->work->memory_bytes +=
 		    (double)port_elements(size, p->dims) * p->element_bytes;
+		if (i == 0 && !port_elements(size, p->dims))
+			return fault_set(f,
+			    "%s: these sizes leave no element in the first input, '%s'",
+			    s->from->list, p->name);
 		if (i == 0) {
 			s->input_shape = port_shape_text(size, p->dims);
 			s->work->samples = samples_of(p, size);

@@ -13,7 +13,8 @@
 bool compute_file_is(const char *name);
 /* Returns the name of its subject, the last part of the path. */
 const char *compute_file_bench(const char *path);
-/* Checks that a model file can be read. Returns 0, or -1 and the message. */
+/* Checks that a model file can be read and, if it is ONNX, is complete. Returns 0, or -1
+ * and the message. */
 int compute_file_check(const char *path, struct fault *f);
 /* Returns whether a backend runs a model file like a list: an ONNX file on a backend
  * without an engine, whose operations are those of bench-backend.h. */
@@ -28,6 +29,9 @@ int compute_file_load(struct template *t, const struct device_backend *b, struct
 /* Loads the files of all templates once more if options were recognized after the first
  * time. Returns 0, or -1 and the message if an engine rejects them. */
 int compute_files_check_options(struct templates *list, struct fault *f);
+/* Checks that the open dimensions of a file that runs like a list can be columns: only
+ * engines have other names for them. Returns 0, or -1 and the message. */
+int compute_file_check_symbols(const struct template *t, struct fault *f);
 /* Adds the open first dimensions of a model file as factors, which are 1 by default. */
 void compute_file_add_factors(struct template *t);
 /* Returns whether an open dimension of an input has this name. */

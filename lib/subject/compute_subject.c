@@ -2,9 +2,11 @@
 /*
  * A list on a device with given parameters; see compute.h.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "graph/dtype.h"
 #include "graph/placement.h"
@@ -14,7 +16,8 @@
 #include "text/near_name.h"
 #include "text/units.h"
 
-enum { THREADS_MAX = 4096 };
+/* Threads of a backend, and threads of an engine for each processor. */
+enum { THREADS_MAX = 4096, SPINNING_MAX = 16 };
 
 /* The driver of a device and its programs need the rest of its memory. */
 static const double usable = 0.95;
@@ -64,6 +67,21 @@ static int read_count(
 	return 0;
 }
 
+/* Skips a subject with so many threads that an engine would hardly start: they wait for
+ * each other by spinning. */
+static void see_threads(struct subject *s)
+{
+	const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	const uint64_t most = (uint64_t)(processors > 0 ? processors : 1) * SPINNING_MAX;
+
+	if (!s->from->compute->has_engine || s->work->threads <= most || s->skipped)
+		return;
+	s->unsupported = true;
+	s->skipped = str_format("%" PRIu64 " threads are too many for an engine on this "
+	                        "machine; use at most %" PRIu64 ", %d for each processor",
+	    s->work->threads, most, SPINNING_MAX);
+}
+
 /* Reads the number of threads for the backend; 0 if the backend does not use it. */
 static int read_threads(struct subject *s, struct fault *f)
 {
@@ -76,6 +94,7 @@ static int read_threads(struct subject *s, struct fault *f)
 	if (s->work->threads < 1 || s->work->threads > THREADS_MAX)
 		return fault_set(
 		    f, "-P threads: %s is not between 1 and %d", text, THREADS_MAX);
+	see_threads(s);
 	return 0;
 }
 

@@ -132,7 +132,7 @@ like "$(BENCH_CUDNN=/none.so timeout 100 "$check" "$plugin" 0 nop 2>&1)" 'no dev
 	"op_check reports a library in BENCH_CUDNN that cannot be loaded"
 like "$(BENCH_CUDNN=none bench-list devices 2>&1)" 'compute capability 9.0, no cuDNN' "bench-list reports that there is no cuDNN"
 like "$(bench-list devices 2>&1)" 'compute capability 9.0, cuDNN 9.10.2' "bench-list shows the version of cuDNN"
-like "$(FAKE_CUDA_FAIL=cuInit timeout 100 "$check" "$plugin" 0 nop 2>&1)" 'no device 0: cuda: CUDA_ERROR_UNKNOWN' \
+like "$(FAKE_CUDA_FAIL=cuInit timeout 100 "$check" "$plugin" 0 nop 2>&1)" 'no device 0: the driver finds no device: CUDA_ERROR_UNKNOWN; check that nvidia-smi lists a GPU' \
 	"the backend cuda reports that the driver does not start"
 like "$(FAKE_CUDA_FAIL=cuMemAlloc_v2 bench-run -k scale -b cuda -r 1 --processes 1 2>&1)" \
 	'memory for the matrix library: CUDA_ERROR_UNKNOWN' "bench-run reports that the device has no memory"

@@ -116,11 +116,26 @@ refuses '--input z: no subject has an input' "an input that the model lacks" -M 
 refuses "net.fake: set the open dimension tokens, for example with -P 'tokens=8'" "an open dimension without a size" -M $net
 printf 'fake model\ninput x float32 batch past_tokens tokens\ninput y float32 batch tokens\noutput z float32 1\n' >two.fake
 refuses "two.fake: set the open dimensions past_tokens, tokens, for" "open dimensions of which one's name contains the other's" -M two.fake
+refuses "net.fake: these sizes leave no element in the first input, 'x'" "a batch of no samples" -M $net -P tokens=2 -P batch=0
 refuses "'-1' is not a size of dimension 1" "an invalid size" -M $net -P tokens=-1
 refuses 'nonesuch.onnx: No such file or directory' "a model file that does not exist" -M nonesuch.onnx
 refuses 'dir.onnx: not a regular file' "a directory as a model file" -M "$(mkdir dir.onnx && echo dir.onnx)"
 echo garbage >bad.onnx
 refuses "bad.onnx: backend 'fake_engine': not a fake model: 'garbage'" "a file that the engine cannot load" -M bad.onnx
+head -c 60 "$ROOT/tests/device/engine_models/mlp.onnx" >cut.onnx
+run -M cut.onnx -b fake_engine,ref >out.csv 2>err
+is "$? $(cat err)" "2 bench-run: cut.onnx: a length is beyond the end of the file or of its message; the file is truncated or damaged" \
+	"bench-run reports a truncated ONNX file once for all backends"
+printf 'fake model\ninput x float32 dtype threads 4\noutput y float32 1\n' >columns.fake
+run -M columns.fake -P x.0=2 -P x.1=3 >columns.csv 2>err
+is "$? $(cat err)$(cells input_shape x.0 x.1 threads <columns.csv | sort -u)" "0 2x3x4 2 3 4" \
+	"a dimension that is named like a column of the output is INPUT.K"
+refuses "columns.fake: .*unknown option 'dtype' .*open dimensions: x.0, x.1" "a value of such a dimension" -M columns.fake -P dtype=2
+timeout 60 bench-run -e none -r 1 -w 0 --processes 1 -b fake_engine -M $net -P tokens=2 -P threads=1,4000 >threads.csv 2>err
+is "$(cells threads metric status <threads.csv | grep wall | sort | tr '\n' ';')" "1 wall ok;4000 wall unsupported;" \
+	"an engine is not measured with so many threads that it would hardly start"
+like "$(cat err)" 'net.fake: unsupported: 4000 threads are too many for an engine .*; use at most [0-9]+, 16 for each processor' \
+	"bench-run reports the largest number of threads of an engine"
 refuses "net.fake: backend 'fake_engine': unknown option 'lvel' .there are: cache, echo, level, runs.; open dimensions: batch, tokens" "an unknown option of -P" -M $net -P tokens=2 -P lvel=1
 refuses "unknown option 'lvel'" "an unknown option of --engine-option" -M $net -P tokens=2 --engine-option lvel=1
 refuses "option level: '9' is not 0 to 3" "an invalid value of an option" -M $net -P tokens=2 --engine-option level=9

@@ -57,6 +57,10 @@ close_to() {
 		for (i = 1; i <= m; i++) { d = x[i] - y[i]; far += !(d <= limit && -d <= limit) } print n == m ? far + 0 : n }'
 }
 
+# A Relu of x whose result is not an output.
+printf '\010\010\072\042\012\014\012\001x\022\001y\042\004Relu\022\001gZ\017\012\001x\022\012\012\010\010\001\022\004\012\002\010\004B\004\012\000\020\021' >silent.onnx
+like "$(engine cpu silent.onnx -t1 ports)" 'no output of the model is a tensor' \
+	"the backend openvino rejects a model without outputs, as onnxruntime does"
 is "$(lines "$(cpu add.onnx ports x=1 y=2 run z)")" \
 	"input x float32 1;input y float32 1;output z float32 1;z:1=3" "a model with two inputs runs"
 is "$(cpu add.onnx -b x=1 y=2 run x=2 run z)" "z:1=4" "a model in memory runs again with another input"
