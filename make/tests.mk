@@ -19,7 +19,7 @@ TESTS := $(UNITS) $(if $(filter * device,$(ROOM)),$(GPU_COMPILES)) \
 OP_CHECK := $(BUILD)/tests/op_check
 OP_CHECK_SRC := $(wildcard tests/device/op_*.c)
 SCRIPTED_SRC := tests/store/power_cut.c tests/store/corruption.c tests/validation/sequences.c \
-	tests/validation/series.c tests/validation/families.c tests/device/engine_run.c \
+	tests/validation/series.c tests/validation/families.c tests/validation/quantiles.c tests/device/engine_run.c \
 	tests/onnx/ref_passes.c tests/onnx/inferred_shapes.c
 SCRIPTED := $(patsubst %.c,$(BUILD)/tests/%,$(notdir $(SCRIPTED_SRC)))
 TEST_PROGRAMS := $(UNITS) $(OP_CHECK) $(SCRIPTED) $(GPU_COMPILES)
@@ -125,9 +125,9 @@ engines: deps-engines ## measure our models at full size on cpu, ONNX Runtime an
 	@$(MAKE) all
 	@BUILD=$(BUILD) sh tests/perf/engines.sh
 
-EVIDENCE := calibration power until coverage diagnosis change
+EVIDENCE := calibration power until coverage quantiles diagnosis change
 REPEATS ?= 10000
 evidence: deps-evidence ## test the statistics, and write docs/evidence.md
-	@$(MAKE) all $(addprefix $(BUILD)/tests/,sequences series families)
+	@$(MAKE) all $(addprefix $(BUILD)/tests/,sequences series families quantiles)
 	@PATH=$(BUILD)/bin:$$PATH BUILD=$(BUILD) REPEATS=$(REPEATS) nice sh tests/validation/page.sh $(EVIDENCE) >$(BUILD)/evidence.md
 	@mv $(BUILD)/evidence.md docs/evidence.md

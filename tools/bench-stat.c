@@ -69,7 +69,7 @@ static void stat_values(
 	if (sorts || strcmp(option, "group") == 0)
 		stream_names_columns(k, file, files);
 	if (sorts || strcmp(option, "statistics") == 0)
-		known_names_add_all(k, statistics, sizeof(*statistics), statistics_count);
+		chosen_statistic_names(k);
 	if (strcmp(option, "metric") == 0)
 		stream_names_metrics(k, file, files);
 }
@@ -270,6 +270,20 @@ static int run_budget(const struct group_by *by, char **files, size_t count)
 	return status;
 }
 
+/* Returns whether a statistic that is printed or sorted by needs the order of the values.
+ */
+static bool needs_order(const struct summary_opts *shown)
+{
+	struct chosen_statistic by;
+	bool needs = o.sort &&
+	             chosen_statistic_parse(text_of(o.sort + (*o.sort == '-')), &by) &&
+	             chosen_statistic_ordered(&by);
+
+	for (size_t i = 0; i < shown->count; i++)
+		needs |= chosen_statistic_ordered(&shown->statistic[i]);
+	return needs;
+}
+
 /* Prints statistics, components or findings. Returns the exit status. */
 static int run_summary(const struct group_by *by, char **files, size_t count)
 {
@@ -283,7 +297,8 @@ static int run_summary(const struct group_by *by, char **files, size_t count)
 	struct fault f;
 	size_t *order = NULL;
 	bool *hidden;
-	bool checked = o.diagnose || gives_hints(), ordered = checked || o.components;
+	bool checked = o.diagnose || gives_hints(), ordered = false;
+	struct ordered_groups *in_order = NULL;
 	int status = STATUS_FINE;
 
 	if (o.statistics &&
@@ -295,13 +310,20 @@ static int run_summary(const struct group_by *by, char **files, size_t count)
 	stream = bench_csv_open(&sink, &collect);
 	bench_csv_select(stream, filter);
 	groups = groups_open(bench_csv_schema(stream), by);
-	collect = collect_open(groups, ordered ? COLLECT_IDENTITY | COLLECT_TIME : 0);
+	ordered = needs_order(&shown);
+	collect =
+	    collect_open(groups, checked || o.components ? COLLECT_IDENTITY | COLLECT_TIME
+	                         : ordered               ? COLLECT_IDENTITY
+	                                                 : 0);
 	if (read_stream(stream, files, count, &f) < 0 || groups_check(groups, &f) < 0 ||
 	    metric_filter_check(filter, &f) < 0)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 	collect_finish(collect);
 	if (checked)
 		diagnosis = diagnosis_open(groups, collect, NULL, &o.inference);
+	if (ordered)
+		in_order = ordered_groups_open(groups, collect);
+	shown.ordered = in_order;
 	if (o.sort && !(order = summary_order(groups, collect, &shown, o.sort, &f)))
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 	shown.order = order;
@@ -318,6 +340,7 @@ static int run_summary(const struct group_by *by, char **files, size_t count)
 	if (o.strict && diagnosis_count(diagnosis))
 		status = STATUS_NO;
 	diagnosis_close(diagnosis);
+	ordered_groups_close(in_order);
 	collect_close(collect);
 	groups_close(groups);
 	bench_csv_close(stream);

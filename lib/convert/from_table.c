@@ -10,6 +10,7 @@
 #include "convert/from.h"
 #include "io/csv_reader.h"
 #include "record/stream_header.h"
+#include "stats/quantile_name.h"
 #include "stats/stats.h"
 #include "text/units.h"
 
@@ -80,10 +81,13 @@ static void take_columns(struct table_copy *c, const struct text *field, size_t 
 	c->column = mem_resize(c->column, count, sizeof(*c->column));
 	c->is_number = mem_resize(c->is_number, count, sizeof(*c->is_number));
 	for (size_t i = 0; i < count; i++) {
+		struct quantile_name ignored;
+
 		c->column[i] = intern_add(&c->names, field[i]);
 		c->is_number[i] =
 		    subjects ? is_one_of(field[i], subject_numbers, COUNT(subject_numbers))
 		             : unit < i && (statistic_find(field[i]) ||
+		                               quantile_name_parse(field[i], &ignored) ||
 		                               is_one_of(field[i], verdict_numbers,
 		                                   COUNT(verdict_numbers)));
 	}

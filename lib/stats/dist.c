@@ -55,6 +55,11 @@ double dist_beta_quantile_above(double p, double a, double b)
 	return qbeta(p, a, b, 0, 0);
 }
 
+double dist_chi_square_quantile(double p, double freedom)
+{
+	return qchisq(p, freedom, 1, 0);
+}
+
 double dist_t_above(double t, double freedom)
 {
 	return pt(t, freedom, 0, 0);

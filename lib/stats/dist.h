@@ -23,6 +23,9 @@ double dist_binomial_quantile_above(double p, double n, double chance);
 /* Return x such that P(X <= x) = p and P(X > x) = p, for X of the beta distribution. */
 double dist_beta_quantile(double p, double a, double b);
 double dist_beta_quantile_above(double p, double a, double b);
+/* Returns x such that P(X <= x) = p, for the chi-square distribution with these degrees of
+ * freedom. */
+double dist_chi_square_quantile(double p, double freedom);
 /* Returns P(T > t), for Student's t with these degrees of freedom. */
 double dist_t_above(double t, double freedom);
 /* Return P(X = x), P(X <= x) and P(X >= x), for X the number of white balls among `drawn`

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "summary/group_table.h"
-#include "stats/censored.h"
 #include "summary/summary.h"
 #include "text/near_name.h"
 
@@ -24,22 +23,22 @@ int summary_unknown_statistic(
 {
 	others->alias = foreign;
 	others->aliases = COUNT(foreign);
-	known_names_add_all(others, statistics, sizeof(*statistics), statistics_count);
+	chosen_statistic_names(others);
 	return unknown_name(f, what, name, others);
 }
 
 int summary_choose(
-    const char *list, const struct statistic ***out, size_t *count, struct fault *f)
+    const char *list, struct chosen_statistic **out, size_t *count, struct fault *f)
 {
-	const struct statistic **chosen = NULL;
+	struct chosen_statistic *chosen = NULL;
 	struct known_names none = { 0 };
 	size_t n = 0, cap = 0;
 
 	for (const char *p = list;; p++) {
 		struct text name = { p, strcspn(p, ",") };
-		const struct statistic *s = statistic_find(name);
+		struct chosen_statistic s;
 
-		if (!s) {
+		if (!chosen_statistic_parse(name, &s)) {
 			free(chosen);
 			return summary_unknown_statistic(
 			    f, "unknown statistic", name, &none);
@@ -54,32 +53,36 @@ int summary_choose(
 	}
 }
 
-static const struct statistic *statistic_at(const struct summary_opts *o, size_t i)
+static struct chosen_statistic statistic_at(const struct summary_opts *o, size_t i)
 {
-	return o->statistic ? o->statistic[i] : &statistics[i];
+	return o->statistic ? o->statistic[i]
+	                    : (struct chosen_statistic){ .row = &statistics[i] };
+}
+
+/* Returns whether a statistic is a number of values, which has no unit. */
+static bool counts_values(const struct chosen_statistic *s)
+{
+	return s->row ? s->row->kind == STATISTIC_COUNT
+	              : s->quantile.part == QUANTILE_NEEDED;
 }
 
 static void print_group(struct group_table *out, struct collect *c, size_t group,
     const struct summary_opts *o, size_t count)
 {
 	struct cell *cell = mem_zero(count, sizeof(*cell));
-	struct collected *values = collect_group(c, group);
-	struct summary summary, above;
+	struct chosen_summary summary;
 
-	censored_summarise(values->value, values->count, values->limit, values->limits,
-	    o->inference.confidence, &summary, &above);
-	summary.failed = (double)values->failed;
+	chosen_summarise(c, group, o->ordered, o->inference.confidence, &summary);
 	for (size_t i = 0; i < count; i++) {
-		const struct statistic *s = statistic_at(o, i);
+		struct chosen_statistic s = statistic_at(o, i);
+		struct bounded value = chosen_statistic_value(&s, &summary);
 
-		cell[i] = CELL_OF_NUMBER(statistic_get(s, &summary));
-		if (!isnan(statistic_get(s, &above))) {
-			cell[i].number = statistic_get(s, &above);
-			cell[i].above = true;
-		}
-		if (s->kind != STATISTIC_COUNT)
+		cell[i] = CELL_OF_NUMBER(value.at);
+		cell[i].above = value.above;
+		if (!counts_values(&s))
 			cell[i].unit = group_table_unit;
-		if (s->offset == offsetof(struct summary, failed) && cell[i].number > 0)
+		if (s.row && s.row->offset == offsetof(struct summary, failed) &&
+		    value.at > 0)
 			cell[i].tint = TINT_BAD;
 	}
 	group_table_row(out, group, cell);
@@ -103,13 +106,15 @@ static const struct {
 	{ offsetof(struct summary, ci_hi), 1 },
 };
 
-static struct render_column statistic_column(
-    const struct statistic *s, const struct summary_opts *o)
+static struct render_column statistic_column(const struct summary_opts *o, size_t number)
 {
-	struct render_column column = { .name = s->name,
-		.plain_only = !o->statistic && s->is_detail };
+	const struct statistic *s = &statistics[number];
+	struct render_column column;
 
-	for (size_t i = 0; i < COUNT(ranks) && !o->statistic; i++)
+	if (o->statistic)
+		return (struct render_column){ .name = o->statistic[number].name };
+	column = (struct render_column){ .name = s->name, .plain_only = s->is_detail };
+	for (size_t i = 0; i < COUNT(ranks); i++)
 		if (s->offset == ranks[i].offset)
 			column.rank = ranks[i].rank;
 	return column;
@@ -123,7 +128,7 @@ int summary_print(const struct groups *g, struct collect *c, const struct summar
 	struct group_table *rows;
 
 	for (size_t i = 0; i < count; i++)
-		column[i] = statistic_column(statistic_at(o, i), o);
+		column[i] = statistic_column(o, i);
 	rows = group_table_open(g, out, format, o->all_keys, column, count);
 	free(column);
 	for (size_t i = 0; i < groups_count(g); i++) {

@@ -11,22 +11,23 @@
 #include "io/render.h"
 #include "record/collect.h"
 #include "stats/inference.h"
-#include "stats/stats.h"
-#include "text/near_name.h"
+#include "summary/chosen_statistic.h"
 
 struct summary_opts {
-	const struct statistic **statistic; /* columns; NULL: all, or fewer for people */
+	/* columns; NULL: all of the table of statistics, or fewer for people */
+	struct chosen_statistic *statistic;
 	size_t count;
-	struct inference_opts inference; /* only the confidence is used */
-	bool all_keys;                   /* also show people keys that never vary */
-	const size_t *order;             /* of the groups; NULL: as they appeared */
-	const bool *hidden;              /* groups that are not printed; NULL: none */
+	const struct ordered_groups *ordered; /* NULL if no statistic needs the order */
+	struct inference_opts inference;      /* only the confidence is used */
+	bool all_keys;                        /* also show people keys that never vary */
+	const size_t *order;                  /* of the groups; NULL: as they appeared */
+	const bool *hidden;                   /* groups that are not printed; NULL: none */
 };
 
 /* Parses a list "median,p95,..." into *out, which is allocated. Returns 0, or -1 and a
  * message that names the unknown statistic. */
 int summary_choose(
-    const char *list, const struct statistic ***out, size_t *count, struct fault *f);
+    const char *list, struct chosen_statistic **out, size_t *count, struct fault *f);
 /* Sets the message about a name, of this length, that is no statistic, after the words of
  * what is wrong. others: further names that are allowed, or empty; it is freed. Returns -1.
  */

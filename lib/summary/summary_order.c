@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stats/censored.h"
 #include "summary/summary_order.h"
 #include "text/near_name.h"
 #include "text/units.h"
@@ -61,19 +60,13 @@ static int compare_keys(const void *left, const void *right)
 }
 
 static void read_statistics(struct sort_key *key, size_t count, struct collect *c,
-    const struct summary_opts *o, const struct statistic *s)
+    const struct summary_opts *o, const struct chosen_statistic *s)
 {
-	struct summary summary, above;
+	struct chosen_summary summary;
 
 	for (size_t i = 0; i < count; i++) {
-		struct collected *values = collect_group(c, i);
-
-		censored_summarise(values->value, values->count, values->limit,
-		    values->limits, o->inference.confidence, &summary, &above);
-		summary.failed = (double)values->failed;
-		key[i].number = statistic_get(s, &summary);
-		if (isnan(key[i].number))
-			key[i].number = statistic_get(s, &above);
+		chosen_summarise(c, i, o->ordered, o->inference.confidence, &summary);
+		key[i].number = chosen_statistic_value(s, &summary).at;
 	}
 }
 
@@ -96,12 +89,13 @@ size_t *summary_order(const struct groups *g, struct collect *c,
 {
 	int sign = *column == '-' ? -1 : 1;
 	const char *name = column + (sign < 0);
-	const struct statistic *statistic = statistic_find(text_of(name));
-	long id = statistic ? -1 : key_column(g, text_of(name));
+	struct chosen_statistic statistic;
+	bool is_statistic = chosen_statistic_parse(text_of(name), &statistic);
+	long id = is_statistic ? -1 : key_column(g, text_of(name));
 	size_t count = groups_count(g), *order;
 	struct sort_key *key;
 
-	if (!statistic && id < 0 && count) {
+	if (!is_statistic && id < 0 && count) {
 		struct known_names keys = { 0 };
 		size_t *ids, columns = groups_columns(g, &ids);
 
@@ -114,8 +108,8 @@ size_t *summary_order(const struct groups *g, struct collect *c,
 	}
 	key = mem_zero(count + 1, sizeof(*key));
 	order = mem_zero(count + 1, sizeof(*order));
-	if (statistic || !count)
-		read_statistics(key, count, c, o, statistic);
+	if (is_statistic || !count)
+		read_statistics(key, count, c, o, &statistic);
 	else
 		read_texts(key, count, g, (size_t)id);
 	for (size_t i = 0; i < count; i++) {

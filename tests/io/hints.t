@@ -47,7 +47,7 @@ bench-compare --thresholds thresholds.csv s.csv s.csv|thresholds.csv:1: unknown 
 bench-stat -g benhc s.csv|no column 'benhc'; did you mean bench[?]
 bench-stat -s stddev s.csv|unknown statistic 'stddev'; did you mean sd[?]
 bench-stat -s median,avg s.csv|unknown statistic 'avg'; did you mean mean[?]
-bench-stat -s p50 s.csv|unknown statistic 'p50'; did you mean median[?]
+bench-stat -s p99_low s.csv|unknown statistic 'p99_low'; did you mean p99_lo[?]
 bench-stat --sort meidan s.csv|the output has no column 'meidan'; did you mean median[?]
 bench-stat --metric rss s.csv|no metric matches 'rss'; did you mean max_rss[?]
 bench-stat --budget budget.csv s.csv|budget.csv:2: unknown statistic 'medain'; did you mean median[?]

@@ -133,7 +133,7 @@ is "$(completed bench-stat names.csv --metric '$')" '\$\(touch\ ran\)' "bash quo
 is "$(ls ran 2>/dev/null)" '' "bash runs no command in the name of a metric"
 is "$(completed bench-run --order r)" random "bash completes an order"
 is "$(completed bench-run -E ca)" cache "bash completes a set of events"
-is "$(completed bench-stat -s med)" median "bash completes a statistic"
+is "$(completed bench-stat -s outl)" outliers "bash completes a statistic"
 is "$(completed bench-convert --to mark)" markdown "bash completes a format"
 is "$(completed bench-report --theme d),$(completed bench-compare --adjust h)" dark,holm "bash completes a theme and a correction"
 printf 'run,kind,bench,e\033[31m,sample,metric,unit,value\nr,command,a,1,1,wall,ns,1\n' >escape.csv

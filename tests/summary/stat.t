@@ -77,6 +77,31 @@ END
 	ok "quantiles, sd, mad, interval and outliers agree with R to 1e-12" agree 12 <pairs
 fi
 
+if skip_unless R "intervals of quantiles of independent values agree with R"; then
+	cat >interval.R <<'END'
+set.seed(20261126)
+rows <- file("interval.csv", "w"); want <- file("interval.want", "w")
+writeLines("run,bench,metric,value", rows)
+for (k in 1:60) {
+	n <- sample(c(5:40, 100, 400, 1000, 4000), 1); x <- round(rlnorm(n, 5)); s <- sort(x)
+	writeLines(sprintf("r%d,b%d,m,%.17g", seq_len(n), k, x), rows)
+	for (q in c(.05, .5, .99, .995)) {
+		r <- qbinom(.025, n, q); h <- qbinom(.025, n, q, lower.tail = FALSE) + 1
+		fine <- r >= 1 && h <= n
+		writeLines(sprintf("b%d,%s,%s,%d,%.17g", k, if (fine) sprintf("%.17g", s[r]) else "",
+			if (fine) sprintf("%.17g", s[h]) else "", ceiling(log(.025) / log(max(q, 1 - q))), quantile(x, q)), want)
+	}
+}
+END
+	Rscript --vanilla interval.R
+	for q in p5 p50 p99 p99.5; do
+		bench-stat -g bench -s ${q}_lo,${q}_hi,${q}_needed,$q interval.csv | sed 1d | cut -d , -f 1,4-
+	done | sort -s -t , -k 1.2n >interval.got
+	ok "intervals of quantiles of independent values are those of R's qbinom()" eval \
+		"paste -d , interval.got interval.want | awk -F, '\$1 != \$6 || \$2 \"\" != \$7 \"\" || \$3 \"\" != \$8 \"\" || \$4 != \$9 ||
+			(\$5 - \$10) ^ 2 > 1e-20 * \$10 ^ 2 { print \"# \" \$0; bad = 1 } END { exit bad || NR != 240 }'"
+fi
+
 # Where squares, sums or differences leave the range of doubles, and equal values.
 # extreme MEAN SD MEDIAN P95 VALUE...
 extreme() {
@@ -149,6 +174,37 @@ is "$(printf 'metric,value\n' | bench-stat -s n)" "metric,unit,n" "bench-stat pr
 is "$(bench-stat --json -s n,ci_lo b.csv | tr -d ' \n')" \
 	'[{"bench":"sort","backend":"gpu","metric":"wall","unit":"ns","n":2,"ci_lo":null}]' \
 	"bench-stat --json prints null for a statistic that does not exist"
+
+# Quantiles by name, with intervals of values that may depend on each other.
+awk 'BEGIN { print "run,bench,process,sample,metric,unit,value,status"
+	for (i = 0; i < 400; i++) {
+		print "r,steady,0," i ",latency,ns," 1000 + i * 263 % 400 ",ok"
+		print "r,waves," int(i / 200) "," i % 200 ",latency,ns," 1000 + int(i / 50) % 2 * 100 + i % 10 ",ok"
+	} }' >waves.csv
+is "$(bench-stat -g bench -s n,p25,p99.5,p50,median,p99.9,p999 waves.csv)" 'bench,metric,unit,n,p25,p99.5,p50,median,p99.9,p999
+steady,latency,ns,400,1099.75,1397.005,1199.5,1199.5,1398.601,1398.601
+waves,latency,ns,400,1004.75,1109,1054.5,1054.5,1109,1109' "bench-stat -s prints quantiles for any percentage"
+is "$(bench-stat -g bench -s median_lo,median_hi,p50_lo,p999_lo,p999_hi,p99.9_needed waves.csv | grep '^steady' |
+	awk -F, '{ print ($4 > 1150 && $4 < 1190 && $5 > 1210 && $5 < 1250), ($6 == $4), $7 $8, ($9 >= 3688) }')" '1 1  1' \
+	"bench-stat -s prints intervals of quantiles, empty if there are too few values, and the number they take"
+is "$(bench-stat -g bench -s median_lo,median_hi,median_needed,ci_lo,ci_hi waves.csv | grep '^waves' |
+	awk -F, '{ print $4 $5, ($6 > 400), ($7 > 1000 && $8 > $7) }')" ' 1 1' \
+	"bench-stat prints no interval of a quantile of few values that depend on each other"
+is "$(bench-stat -g bench --sort=-median_needed -s n waves.csv | column bench | paste -sd ' ')" 'waves steady' \
+	"bench-stat --sort sorts by a part of an interval that is not printed"
+is "$(sort -r waves.csv | bench-stat -g bench --sort bench -s p90_lo,p90_hi,p90_needed)" \
+	"$(bench-stat -g bench --sort bench -s p90_lo,p90_hi,p90_needed waves.csv)" \
+	"the order of the rows does not change the interval of a quantile"
+is "$(bench-stat -g bench --json -s p90_hi,p9999_hi,p9999_needed waves.csv | jq -c '.[0] | [(.p90_hi | type), .p9999_hi, .p9999_needed >= 36887]')" \
+	'["number",null,true]' "bench-stat --json prints the interval of a quantile, and null if there is none"
+like "$(bench-stat -g bench --table -s p90_lo,p90_needed waves.csv)" 'steady +latency +1\.[0-9]+ (us|µs) +[0-9]+' \
+	"bench-stat --table prints intervals of quantiles with units, and the number of values without"
+awk -F, 'BEGIN { OFS = "," } NR > 1 && $2 == "steady" && $7 > 1330 { $7 = 1330; $8 = "timeout" } { sub("latency", "wall"); print }' waves.csv >cut.csv
+is "$(bench-stat -g bench -s p80_lo,p80_hi,p50_hi cut.csv | grep steady | awk -F, '{ print ($4 > 0), $5, ($6 > 0) }')" '1  1' \
+	"the upper end of an interval is empty if it is a timeout"
+status 2 "bench-stat rejects a percentage of 100" bench-stat -s p100 waves.csv
+like "$(cat .err)" "unknown statistic 'p100'; did you mean max" "bench-stat suggests max for p100"
+status 2 "bench-stat rejects an interval of the mean" bench-stat -s mean_lo waves.csv
 like "$(bench-stat --table a.csv)" '^sort +10 +wall +2 +1 +102 ns' \
 	"bench-stat --table prints units, and omits columns that never vary"
 
@@ -330,8 +386,8 @@ status 2 "bench-stat rejects an empty pattern of --metric" bench-stat --metric w
 # Errors.
 status 2 "bench-stat ends with status 2 if the input is empty" bench-stat </dev/null
 like "$(cat .err)" 'no table of measurements' "the message says that the input has no table"
-status 2 "bench-stat rejects an unknown statistic" bench-stat -s median,p96 a.csv
-like "$(cat .err)" "unknown statistic 'p96'; did you mean p90, p95 or p99[?] .there are: .*median" "the message about an unknown statistic lists the known ones"
+status 2 "bench-stat rejects an unknown statistic" bench-stat -s median,p9x a.csv
+like "$(cat .err)" "unknown statistic 'p9x'; did you mean p90, p95 or p99[?] .there are: .*median" "the message about an unknown statistic lists the known ones"
 for c in 0 100% 101% -5 x; do
 	status 2 "bench-stat rejects a confidence of $c" bench-stat -C "$c" a.csv
 done

@@ -44,6 +44,13 @@ is "$(awk -F '|' 'NF == 6 && $2 == 5 { print $3 }' coverage.rows | sort -u)" '�
 ok "every verdict is supported by its interval" awk -F '|' '/ of / { for (i = 4; i < NF; i++) { n += substr($i, index($i, " of ") + 4); bad += $i } }
 	END { exit bad || n < 300 }' coverage.rows
 
+section quantiles 40
+ok "most intervals of quantiles contain the true quantile" eval "awk -F '|' 'NF == 8 && \$2 < 10000' quantiles.rows | tr '|' '\n' | grep ')\$' | bounds 82 100"
+is "$(awk -F '|' '$1 == "exponential" && $2 == 20 && $3 == 1 { print $5 $6 $7 }' quantiles.rows)" '–––' \
+	"twenty values have no intervals of p90, p99 and p999"
+ok "the values of a queue have an interval of the median, and none of p999" eval \
+	"awk -F '|' '\$1 == \"queue 0.9\" { n++; bad += \$4 == \"–\" || \$7 != \"–\" } END { exit bad || n != 9 }' quantiles.rows"
+
 section until 30
 ok "bench-run --until decided has few false alarms" eval "awk -F '|' 'NF == 4' until.rows | tr '|' '\n' | grep '(' | bounds 0 15"
 ok "bench-run --until decided takes fewer blocks on average than a fixed number for the sign test" \

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Statistics that a user chooses; see chosen_statistic.h.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "summary/chosen_statistic.h"
+
+#define INTERVAL_OF(quantile)                   \
+	{ quantile "_lo" }, { quantile "_hi" }, \
+	{                                       \
+		quantile "_needed"              \
+	}
+
+/* The intervals of the quantiles in the table of statistics, for suggestions. */
+static const struct {
+	const char *name;
+} intervals[] = { INTERVAL_OF("p5"), INTERVAL_OF("median"), INTERVAL_OF("p90"),
+	INTERVAL_OF("p95"), INTERVAL_OF("p99"), INTERVAL_OF("p999"), INTERVAL_OF("p9999") };
+
+bool chosen_statistic_parse(struct text name, struct chosen_statistic *out)
+{
+	*out = (struct chosen_statistic){ .row = statistic_find(name) };
+	if (name.len >= sizeof(out->name))
+		return false;
+	memcpy(out->name, name.ptr, name.len);
+	return out->row || quantile_name_parse(name, &out->quantile);
+}
+
+bool chosen_statistic_ordered(const struct chosen_statistic *c)
+{
+	return !c->row && c->quantile.part != QUANTILE_AT;
+}
+
+void chosen_statistic_names(struct known_names *k)
+{
+	known_names_add_all(k, statistics, sizeof(*statistics), statistics_count);
+	known_names_add_all(k, intervals, sizeof(*intervals), COUNT(intervals));
+}
+
+struct ordered_groups {
+	struct quantile_series **series;
+	size_t count;
+};
+
+struct ordered_groups *ordered_groups_open(const struct groups *g, struct collect *c)
+{
+	struct ordered_groups *o = mem_zero(1, sizeof(*o));
+
+	o->count = groups_count(g);
+	o->series = mem_zero(o->count + 1, sizeof(struct quantile_series *));
+	for (size_t i = 0; i < o->count; i++) {
+		const struct collected *v = collect_group(c, i);
+
+		o->series[i] =
+		    quantile_series_open(&(struct quantile_input){ .value = v->value,
+		        .identity = v->identity,
+		        .values = v->count,
+		        .limit = v->limit,
+		        .limit_identity = v->limit_identity,
+		        .limits = v->limits });
+	}
+	return o;
+}
+
+void ordered_groups_close(struct ordered_groups *o)
+{
+	if (!o)
+		return;
+	for (size_t i = 0; i < o->count; i++)
+		quantile_series_close(o->series[i]);
+	free(o->series);
+	free(o);
+}
+
+void chosen_summarise(struct collect *c, size_t group, const struct ordered_groups *o,
+    double confidence, struct chosen_summary *out)
+{
+	struct collected *values = collect_group(c, group);
+
+	*out = (struct chosen_summary){ .values = values,
+		.series = o ? o->series[group] : NULL,
+		.confidence = confidence };
+	censored_summarise(values->value, values->count, values->limit, values->limits,
+	    confidence, &out->out, &out->above);
+	out->out.failed = (double)values->failed;
+}
+
+struct bounded chosen_statistic_value(
+    const struct chosen_statistic *c, const struct chosen_summary *of)
+{
+	const struct collected *v = of->values;
+	struct quantile_interval interval;
+
+	if (c->row) {
+		double above = statistic_get(c->row, &of->above);
+
+		return isnan(above)
+		           ? (struct bounded){ statistic_get(c->row, &of->out), false }
+		           : (struct bounded){ above, true };
+	}
+	if (c->quantile.part == QUANTILE_AT)
+		return censored_quantile(
+		    &(struct censored){ v->value, v->count, v->limit, v->limits },
+		    c->quantile.p);
+	interval = quantile_series_interval(of->series, c->quantile.p, of->confidence);
+	return (struct bounded){ quantile_part_of(&interval, c->quantile.part), false };
+}
