@@ -57,7 +57,7 @@ struct noise_floor *noise_floor_open(const struct schema *schema)
 	struct noise_floor *f = mem_zero(1, sizeof(*f));
 
 	f->groups = groups_open(schema, &(struct group_by){ 0 });
-	f->collect = collect_open(f->groups, COLLECT_IDENTITY);
+	f->collect = collect_open(f->groups, COLLECT_IDENTITY | COLLECT_SAMPLES);
 	return f;
 }
 

@@ -12,6 +12,7 @@
 #include "base/intern.h"
 #include "io/csv_thread.h"
 #include "record/bench_csv.h"
+#include "record/each_metrics.h"
 #include "record/stream_header.h"
 #include "text/units.h"
 
@@ -47,6 +48,7 @@ struct bench_csv {
 	size_t melts;
 	bool extras;                  /* extra columns are part of the rows */
 	struct metric_filter *filter; /* NULL: all metrics */
+	struct each_metrics each;
 
 	struct text *cell; /* by column id */
 	struct row row;
@@ -275,7 +277,7 @@ static int emit(struct bench_csv *s, uint64_t line, struct fault *f)
 		return s->sink->end_mark ? s->sink->end_mark(s->ctx, r, f) : 0;
 	if (!s->sink->row || (s->filter && !metric_filter_row(s->filter, r)))
 		return 0;
-	return s->sink->row(s->ctx, r, f);
+	return each_metrics_mark(&s->each, r, f) < 0 ? -1 : s->sink->row(s->ctx, r, f);
 }
 
 static int emit_melted(
@@ -492,5 +494,6 @@ void bench_csv_close(struct bench_csv *s)
 	free(s->melt);
 	free(s->id);
 	free(s->cell);
+	each_metrics_free(&s->each);
 	free(s);
 }

@@ -2,13 +2,15 @@
 /*
  * Values by group; see collect.h. Points of a time series are collected separately.
  * Consecutive points of a sample are added up as they arrive, and each sample becomes one
- * value at the end.
+ * value at the end. Points of which each counts are values, or they are kept, and each
+ * sample becomes their median.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/intern.h"
 #include "record/collect.h"
+#include "stats/stats.h"
 #include "text/stamp.h"
 
 /* The origin of a point of a time series. A group may contain several subjects, whose
@@ -29,6 +31,7 @@ struct series {
 	int64_t began;
 	double sum;
 	uint64_t count;
+	bool each; /* it is a single point, which counts */
 };
 
 struct group_values {
@@ -43,6 +46,7 @@ struct group_values {
 struct collect {
 	struct groups *groups, *subjects;
 	bool keep_identity, keep_time, keeps; /* keep_identity or keep_time */
+	bool by_sample;
 	struct intern runs;
 	uint32_t *run_order; /* the number of each run in runs, by its final number */
 	struct buf run_key;
@@ -66,7 +70,8 @@ struct collect *collect_open(struct groups *groups, int flags)
 		c->subjects = groups_open(groups_schema(groups), &each_half);
 	c->keep_identity = flags & COLLECT_IDENTITY;
 	c->keep_time = flags & COLLECT_TIME;
-	c->keeps = flags;
+	c->keeps = c->keep_identity || c->keep_time;
+	c->by_sample = flags & COLLECT_SAMPLES;
 	c->run_table = UINT64_MAX;
 	return c;
 }
@@ -137,15 +142,15 @@ static void add_value(struct group_values *g, double value)
 }
 
 static void add_point(
-    struct group_values *g, double value, const struct origin *from, int64_t began)
+    struct group_values *g, const struct row *row, const struct origin *from, int64_t began)
 {
 	struct series *last = g->points ? &g->series[g->points - 1] : NULL;
 
-	if (!last || !same_sample(&last->from, from)) {
+	if (!last || row->each || !same_sample(&last->from, from)) {
 		last = VEC_ADD(g->series, g->points, g->series_cap);
-		*last = (struct series){ .from = *from, .began = began };
+		*last = (struct series){ .from = *from, .began = began, .each = row->each };
 	}
-	last->sum += value;
+	last->sum += row->value;
 	last->count++;
 }
 
@@ -218,12 +223,13 @@ int collect_into(struct collect *c, size_t group, const struct row *row)
 		from.subject = groups_find(c->subjects, row);
 	if (!row->ok)
 		add_failed(c, g, row, &from);
-	else if (row->has_value && row->t != ROW_NONE)
-		add_point(g, row->value, &from, began_of(c, row));
+	else if (row->has_value && row->t != ROW_NONE && !(row->each && !c->by_sample))
+		add_point(g, row, &from, began_of(c, row));
 	else if (row->has_value) {
 		if (c->keeps)
 			keep(c, g, &from.id, began_of(c, row));
 		add_value(g, row->value);
+		g->out.several |= row->each;
 	}
 	return 0;
 }
@@ -249,6 +255,31 @@ static void reduce_failures(const struct collect *c, struct group_values *g)
 	g->failure = NULL;
 }
 
+/* Returns the mean of the points of a sample. */
+static double mean_of(const struct series *s, size_t count)
+{
+	double sum = 0, points = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		sum += s[i].sum;
+		points += (double)s[i].count;
+	}
+	return sum / points;
+}
+
+/* Returns the median of the points of a sample. */
+static double median_of(const struct series *s, size_t count)
+{
+	double *value = mem_zero(count, sizeof(*value)), median;
+
+	for (size_t i = 0; i < count; i++)
+		value[i] = s[i].sum;
+	stats_sort(value, count);
+	median = stats_quantile(value, count, 0.5);
+	free(value);
+	return median;
+}
+
 static void reduce_series(struct collect *c, struct group_values *g)
 {
 	struct series *s = g->series;
@@ -257,16 +288,12 @@ static void reduce_series(struct collect *c, struct group_values *g)
 		return;
 	qsort(s, g->points, sizeof(*s), by_origin);
 	for (size_t i = 0, next; i < g->points; i = next) {
-		double sum = s[i].sum;
-		uint64_t count = s[i].count;
-
 		for (next = i + 1;
-		     next < g->points && same_sample(&s[i].from, &s[next].from); next++) {
-			sum += s[next].sum;
-			count += s[next].count;
-		}
+		     next < g->points && same_sample(&s[i].from, &s[next].from); next++)
+			;
 		keep(c, g, &s[i].from.id, s[i].began);
-		add_value(g, sum / (double)count);
+		add_value(
+		    g, s[i].each ? median_of(&s[i], next - i) : mean_of(&s[i], next - i));
 	}
 	free(g->series);
 	g->series = NULL;

@@ -3,7 +3,7 @@
  * Collects the values of rows into one array for each group, for bench-stat, bench-compare,
  * bench-plot and the summary of bench-run. Applies the rules of bench-csv(5): warm-ups are
  * left out, failed rows are counted, and a time series is reduced to its mean per run,
- * process and sample of each subject.
+ * process and sample of each subject, unless each of its values counts (row->each).
  */
 #ifndef RECORD_COLLECT_H
 #define RECORD_COLLECT_H
@@ -19,6 +19,7 @@ struct collected {
 	 * NULL without COLLECT_TIME */
 	int64_t *began;
 	size_t count;
+	bool several;    /* a sample may have several values, which depend on each other */
 	size_t failed;   /* rows whose status is not ok, without warm-ups */
 	size_t censored; /* failed rows that are timeouts */
 	/* the values of timeouts of the metric wall, which the true values exceed */
@@ -32,7 +33,9 @@ struct collected {
 	size_t failings;
 };
 
-enum { COLLECT_IDENTITY = 1, COLLECT_TIME = 2 };
+/* COLLECT_SAMPLES reduces a time series in which each value counts to its median per run,
+ * process and sample, for tests that need independent values. */
+enum { COLLECT_IDENTITY = 1, COLLECT_TIME = 2, COLLECT_SAMPLES = 4 };
 
 struct collect;
 struct collect *collect_open(struct groups *groups, int flags); /* borrows the groups */

@@ -53,6 +53,7 @@ static int take_row(
 		.primary = mem_text(field[PRIMARY].ptr, field[PRIMARY].len),
 		.better = better,
 		.is_count = text_is(field[CLASS], "count"),
+		.is_each = text_is(field[CLASS], "each"),
 	};
 	return 0;
 }

@@ -20,6 +20,7 @@ struct metric {
 	char *primary; /* kinds of subjects, separated by spaces; "yes": all; empty: none */
 	enum better better;
 	bool is_count; /* class count: absent means zero in a profile */
+	bool is_each;  /* class each: each value of a time series counts */
 };
 
 struct metrics;

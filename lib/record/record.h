@@ -85,8 +85,9 @@ struct row {
 	uint64_t line;  /* the line of the file on which the row ends, from 1 */
 	uint64_t table; /* the number of its table in the stream, from 0 */
 	bool has_value, has_running_pct;
-	bool ok; /* status is ok, empty or absent */
-	char aa; /* 'a' or 'b' from the column aa; 0: empty or absent */
+	bool ok;   /* status is ok, empty or absent */
+	char aa;   /* 'a' or 'b' from the column aa; 0: empty or absent */
+	bool each; /* of a time series in which each value counts (each_metrics.h) */
 	double value;
 	double running_pct;
 	int64_t process, sample, t, iterations;

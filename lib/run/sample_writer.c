@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "host/host.h"
 #include "record/collect.h"
+#include "record/each_metrics.h"
 #include "record/provenance.h"
 #include "record/row_cell.h"
 #include "run/energy_meter.h"
@@ -29,6 +30,7 @@ struct sample_writer {
 	struct schema schema;
 	struct text *cell; /* by column id */
 	struct row row;
+	struct each_metrics each;
 	size_t *order; /* the columns in the order of the output */
 	struct cell *out;
 	struct render *outlet[OUTLETS]; /* NULL: closed */
@@ -188,7 +190,7 @@ struct sample_writer *sample_writer_open(
 	e->config = *config;
 	e->begun_ns = clock_realtime_ns();
 	if (learn_columns(e, f) < 0 || check_extracts(config, f) < 0 ||
-	    open_dir(e, f) < 0 ||
+	    open_dir(e, f) < 0 || each_metrics_has(&e->each, TEXT("wall"), f) < 0 ||
 	    host_read(&e->host, kernel_files_root(), HOST_STABLE, f) < 0) {
 		sample_writer_close(e, f);
 		return NULL;
@@ -305,6 +307,7 @@ static void emit_row(struct sample_writer *e, const struct sample_value *v)
 	e->row.has_running_pct = v->running_pct < 100;
 	e->row.running_pct = v->running_pct;
 	e->row.t = v->t_ns;
+	each_metrics_mark(&e->each, &e->row, NULL); /* the table is read */
 	e->row.iterations = v->iterations ? (int64_t)v->iterations : ROW_NONE;
 	put_row(e);
 }
@@ -389,22 +392,18 @@ static int print_results_summary(void *writer, FILE *out)
 static int print_brief(struct sample_writer *e, struct fault *f)
 {
 	struct brief_opts opts = *e->config.brief;
-	struct metrics *metrics = metrics_open(f);
 	struct buf lines = { 0 };
 	int status = 0;
 
-	if (!metrics)
-		return -1;
 	if (e->floors)
 		noise_floor_finish(e->floors, true);
 	opts.floors = e->floors;
-	brief_put(&lines, e->groups, e->collect, metrics, &opts);
+	brief_put(&lines, e->groups, e->collect, e->each.table, &opts);
 	if (lines.len && opts.verbose)
 		buf_byte(&lines, '\n');
 	if (lines.len && fwrite(lines.ptr, 1, lines.len, e->config.out) != lines.len)
 		status = fault_errno(f, "standard output");
 	buf_free(&lines);
-	metrics_free(metrics);
 	return status;
 }
 
@@ -482,6 +481,7 @@ int sample_writer_close(struct sample_writer *e, struct fault *f)
 	run_results_close(e->results);
 	run_dir_close(e->dir);
 	free(e->commit);
+	each_metrics_free(&e->each);
 	free(e);
 	return status;
 }

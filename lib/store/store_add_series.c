@@ -279,8 +279,8 @@ int store_add_series(
 	    (!run->fresh && find_series(a, s, &id, f) < 0))
 		return -1;
 	a->series = ingest_series_checksum(a->in, s);
-	store_write_begin(&a->write);
-	if ((!id && s->as_kept ? keep_chunks(a, s, f) : merge_series(a, s, id, f)) < 0)
+	if (store_write_begin(&a->write, store_add_cell(a, s, COL_METRIC), f) < 0 ||
+	    (!id && s->as_kept ? keep_chunks(a, s, f) : merge_series(a, s, id, f)) < 0)
 		return -1;
 	checksum_add(&run->seal.change, &a->write.change);
 	if (a->added->rows > before) {

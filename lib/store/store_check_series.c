@@ -136,7 +136,8 @@ static int check_chunks(struct store_checking *c, struct fault *f)
 	bool damaged;
 	int got;
 
-	store_summary_begin(&c->counted);
+	if (store_summary_begin(&c->counted, c->series.cell[COL_METRIC], f) < 0)
+		return -1;
 	while ((got = store_series_rows(&c->series, &damaged, f)) > 0)
 		check_chunk(c, chunks++);
 	if (!damaged)

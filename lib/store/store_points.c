@@ -178,11 +178,11 @@ int store_points_samples(struct store *s, struct text run, int64_t least,
 		struct collected *c;
 
 		rows.count = 0;
-		if (pack_decode(query_bytes(q, SAMPLE_DATA), &texts, &rows, f) < 0) {
+		if (pack_decode(query_bytes(q, SAMPLE_DATA), &texts, &rows, f) < 0 ||
+		    store_summary_begin(&summary, query_text(q, SAMPLE_METRIC), f) < 0) {
 			got = -1;
 			break;
 		}
-		store_summary_begin(&summary);
 		store_summary_count(&summary, &texts, rows.row, rows.count);
 		collect_finish(summary.collect);
 		c = collect_group(summary.collect, 0);

@@ -25,7 +25,8 @@ static int reseal_series(struct resealing *r, struct fault *f)
 	bool damaged;
 	int got;
 
-	store_write_begin(&r->write);
+	if (store_write_begin(&r->write, c->series.cell[COL_METRIC], f) < 0)
+		return -1;
 	while ((got = store_series_rows(&c->series, &damaged, f)) > 0) {
 		store_check_sum(c);
 		store_summary_count(&r->write.counted, &c->series.texts, c->series.rows.row,

@@ -28,10 +28,15 @@ const struct store_statistic store_statistics[STORE_STATISTICS] = {
 	{ "p9999", false },
 };
 
-void store_summary_begin(struct store_summary *s)
+int store_summary_begin(struct store_summary *s, struct text metric, struct fault *f)
 {
+	const int each = each_metrics_has(&s->metrics, metric, f);
+
 	collect_close(s->collect);
-	*s = (struct store_summary){ .collect = collect_open(NULL, 0) };
+	s->collect = collect_open(NULL, 0);
+	s->each = each > 0;
+	s->rows = 0;
+	return each < 0 ? -1 : 0;
 }
 
 void store_summary_count(struct store_summary *s, const struct intern *texts,
@@ -45,6 +50,7 @@ void store_summary_count(struct store_summary *s, const struct intern *texts,
 			.process = rows[i].process,
 			.sample = rows[i].sample,
 			.t = rows[i].t,
+			.each = s->each,
 			.value = rows[i].value,
 			.has_value = !isnan(rows[i].value) };
 
@@ -76,4 +82,5 @@ void store_summary_free(struct store_summary *s)
 {
 	collect_close(s->collect);
 	s->collect = NULL;
+	each_metrics_free(&s->metrics);
 }

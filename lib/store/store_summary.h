@@ -7,6 +7,7 @@
 #define STORE_STORE_SUMMARY_H
 
 #include "record/collect.h"
+#include "record/each_metrics.h"
 #include "store/pack.h"
 
 enum { STORE_STATISTICS = 17 };
@@ -20,11 +21,14 @@ extern const struct store_statistic {
 /* A summary in progress. Initialize it with zeros. */
 struct store_summary {
 	struct collect *collect;
+	struct each_metrics metrics;
+	bool each; /* each value of a time series counts */
 	uint64_t rows;
 };
 
-/* Begins a series: removes all rows. */
-void store_summary_begin(struct store_summary *s);
+/* Begins a series of a metric: removes all rows. Returns 0, or -1 and the message if the
+ * table of metrics cannot be read. */
+int store_summary_begin(struct store_summary *s, struct text metric, struct fault *f);
 /* Adds rows of the series; texts contains their statuses. */
 void store_summary_count(struct store_summary *s, const struct intern *texts,
     const struct pack_row *rows, size_t count);

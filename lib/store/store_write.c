@@ -82,10 +82,10 @@ void store_write_close(struct store_write *w)
 	free(w->chunk_ids.id);
 }
 
-void store_write_begin(struct store_write *w)
+int store_write_begin(struct store_write *w, struct text metric, struct fault *f)
 {
 	w->change = (struct checksum){ 0 };
-	store_summary_begin(&w->counted);
+	return store_summary_begin(&w->counted, metric, f);
 }
 
 /* Binds the next column of a row that is inserted, and adds it to the row's hash. */

@@ -42,8 +42,8 @@ int store_write_open(
     struct store_write *w, struct store *s, size_t series, struct fault *f);
 void store_write_close(struct store_write *w);
 
-/* Begins a series, and resets w->counted. */
-void store_write_begin(struct store_write *w);
+/* Begins a series of a metric, and resets w->counted. 0 or -1. */
+int store_write_begin(struct store_write *w, struct text metric, struct fault *f);
 /* Writes a new series with the statistics of w->counted, and sets *id. 0 or -1. */
 int store_write_series(struct store_write *w, const struct store_subject *subject,
     int64_t *id, struct fault *f);

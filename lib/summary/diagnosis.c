@@ -242,7 +242,7 @@ struct diagnosis *diagnosis_open(const struct groups *g, struct collect *c,
 	for (size_t i = 0; i < groups_count(g); i++) {
 		struct ordered o;
 
-		if (wanted && !wanted[i])
+		if ((wanted && !wanted[i]) || collect_group(c, i)->several)
 			continue;
 		order(&o, collect_group(c, i));
 		check(d, i, &o, alpha);
