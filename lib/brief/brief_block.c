@@ -21,6 +21,7 @@ enum {
 	FACTOR_LEAST = 16, /* columns of a factor beside the name */
 	HISTOGRAM_MOST = 40,
 	FINDINGS_MOST = 3,
+	TAIL_LEAST = 100, /* values for a quantile of 99 % */
 	/* An interval with a side that is this many times the other one has its ends
 	 * printed, not half its width. */
 	LOPSIDED = 2
@@ -56,6 +57,15 @@ static struct summary summary_of(
 	censored_summarise(value, n, limit, m, confidence, &s, above);
 	free(value);
 	return s;
+}
+
+static double statistic_of(const struct collected *values, enum brief_statistic statistic)
+{
+	struct summary above, s = summary_of(values, DEFAULT_CONFIDENCE, &above);
+
+	return statistic == BRIEF_MEAN      ? s.mean
+	       : statistic == BRIEF_MAXIMUM ? s.max
+	                                    : s.median;
 }
 
 bool brief_put_median(struct buf *b, const struct collected *values, struct text unit,
@@ -179,17 +189,43 @@ static size_t values_needed(double confidence)
 	return n;
 }
 
+/* Returns the metric of a group in the table of metrics, or NULL. */
+static const struct metric *metric_of(const struct brief_block *b, size_t group)
+{
+	return metrics_find(
+	    b->all->metrics, groups_cell(b->all->groups, group, COL_METRIC));
+}
+
+/* Appends the end of a distribution: a quantile, or the greatest of few values. */
+static void put_tail(struct buf *text, const struct brief_block *b, size_t group)
+{
+	const struct collected *values = collect_group(b->collect, group);
+	struct summary above, s = summary_of(values, DEFAULT_CONFIDENCE, &above);
+
+	buf_str(text, values->count < TAIL_LEAST ? ", at most " : ", 99 % at most ");
+	brief_put_value(text, values->count < TAIL_LEAST ? s.max : s.p99, unit_of(b, group),
+	    b->opts->utf8);
+}
+
 static void put_result(struct brief_block *b, size_t group, const char *label, bool head)
 {
 	const struct collected *values = collect_group(b->collect, group);
 	double confidence = b->opts->inference.confidence;
+	const struct metric *metric = metric_of(b, group);
 	struct buf text = { 0 };
-	bool interval;
+	bool interval = false;
 
 	buf_str(&text, "median ");
-	interval = brief_put_median(&text, values, unit_of(b, group), b->opts);
+	/* The interval of a median assumes independent values. */
+	if (values->several)
+		brief_put_value(&text, statistic_of(values, BRIEF_MEDIAN),
+		    unit_of(b, group), b->opts->utf8);
+	else
+		interval = brief_put_median(&text, values, unit_of(b, group), b->opts);
 	if (interval)
 		buf_printf(&text, " (%.4g %%)", confidence * 100);
+	if (metric && metric->is_each && values->count > 1)
+		put_tail(&text, b, group);
 	if (head) {
 		buf_str(&text, ", ");
 		put_runs(&text, b, values);
@@ -262,19 +298,9 @@ static void put_range(struct brief_block *b, size_t group)
 static bool is_fraction(const struct brief_block *b, size_t group)
 {
 	static const char prefix[] = "fraction of";
-	const struct metric *m =
-	    metrics_find(b->all->metrics, groups_cell(b->all->groups, group, COL_METRIC));
+	const struct metric *m = metric_of(b, group);
 
 	return m && strncmp(m->meaning, prefix, strlen(prefix)) == 0;
-}
-
-static double statistic_of(const struct collected *values, enum brief_statistic statistic)
-{
-	struct summary above, s = summary_of(values, DEFAULT_CONFIDENCE, &above);
-
-	return statistic == BRIEF_MEAN      ? s.mean
-	       : statistic == BRIEF_MAXIMUM ? s.max
-	                                    : s.median;
 }
 
 /* Appends a metric to a line, after a comma if the line has another one. */
@@ -435,6 +461,7 @@ void brief_put_block(struct buf *out, const struct brief_subjects *s,
 		put_result(&b, of->head, name, true);
 		put_range(&b, of->head);
 		put_results(&b, false);
+		put_other(&b, BRIEF_TOKENS, "tokens");
 		put_other(&b, BRIEF_RATE, "rate");
 		put_processor(&b);
 		put_other(&b, BRIEF_ENERGY, "energy");

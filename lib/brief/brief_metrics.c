@@ -9,6 +9,8 @@
 static const struct brief_metric rows[] = {
 	{ "wall", BRIEF_RATE, BRIEF_MEDIAN, NULL, true },
 	{ "throughput", BRIEF_RATE, BRIEF_MEDIAN, NULL, true },
+	{ "inter_token", BRIEF_RESULT, BRIEF_MEDIAN, NULL, true },
+	{ "user_token_rate", BRIEF_TOKENS, BRIEF_MEDIAN, "one user", true },
 	{ "token_rate", BRIEF_RATE, BRIEF_MEDIAN, NULL, true },
 	{ "flop_rate", BRIEF_RATE, BRIEF_MEDIAN, NULL, true },
 	{ "bandwidth", BRIEF_RATE, BRIEF_MEDIAN, NULL, true },
@@ -50,6 +52,10 @@ static const char *const nowhere[] = { "ok", "block_in", "block_out", "task-cloc
 	"peak_bytes", "energy_uncertainty", "energy_net_uncertainty", "energy_package",
 	"energy_dram", "energy_gpu", "energy_core", "energy_uncore", "energy_psys" };
 
+/* The rate of all users is shown beside that of one user, if there is one. */
+static const struct brief_metric all_users = { "token_rate", BRIEF_TOKENS, BRIEF_MEDIAN,
+	"all users", true };
+
 static bool is_nowhere(struct text name)
 {
 	for (size_t i = 0; i < COUNT(nowhere); i++)
@@ -77,7 +83,10 @@ struct brief_metric brief_metric_of(const struct brief_subjects *s,
 	for (size_t i = 0; i < COUNT(rows); i++)
 		if (text_is(name, rows[i].name)) {
 			*order = i;
-			return rows[i];
+			return text_is(name, all_users.name) &&
+			               brief_subject_metric(s, of, "user_token_rate") >= 0
+			           ? all_users
+			           : rows[i];
 		}
 	return other;
 }

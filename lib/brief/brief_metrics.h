@@ -10,6 +10,7 @@
 /* The lines, in their order. */
 enum brief_line {
 	BRIEF_RESULT, /* a line for each metric: primary ones and those of the user */
+	BRIEF_TOKENS,
 	BRIEF_RATE,
 	BRIEF_CPU,
 	BRIEF_MEMORY,

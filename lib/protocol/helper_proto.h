@@ -17,7 +17,7 @@
  *   bench-run  -> helper_order; under load also int64_t for each arrival, unless `closed`
  *   child      -> HELPER_SAMPLE with the sum of the workers' wire_count for each event,
  *                 then worker_result for each worker, helper_service for each request,
- *                 helper_extra and helper_span
+ *                 helper_extra, helper_span, and helper_token
  *   and at the end
  *   bench-run  -> helper_order with 0 iterations
  *   child      -> HELPER_ENDED with helper_extra and helper_span, and ends
@@ -39,6 +39,7 @@ enum {
 	HELPER_EXTRAS_MAX = 1 << 20,
 	HELPER_SPANS_MAX = 1 << 20,
 	HELPER_REQUESTS_MAX = 1 << 22, /* in a period under load */
+	HELPER_TOKENS_MAX = 1 << 22,
 };
 
 /* One in this many of a sample's iterations is run before it without being timed. */
@@ -58,6 +59,7 @@ struct helper_request {
 	uint32_t family; /* also count threads that the function starts */
 	uint32_t events, params;
 	uint32_t job_size, job_texts; /* 0 if there is no job */
+	uint32_t generates;           /* it is a model that generates tokens */
 	uint32_t text_size;
 	uint32_t loaded;     /* orders may contain arrivals */
 	double items, bytes; /* of an iteration; 0 if unknown */
@@ -109,6 +111,7 @@ struct helper_answer {
 	uint32_t extras, spans;   /* READY, SAMPLE, ENDED: the numbers of those after it */
 	uint32_t requests;        /* SAMPLE: the requests that were started, the first ones;
 	                             0 if not under load */
+	uint32_t tokens;          /* SAMPLE: the number of tokens after it */
 	char why[HELPER_WHY_MAX]; /* FAILED, SKIPPED */
 };
 
@@ -152,6 +155,13 @@ struct helper_span {
 	double duration_ns;
 	char name[72];
 	char detail[64]; /* PHASE: its part; OPERATION: its kind; may be empty */
+};
+
+/* A token of the first worker. Times are since that worker's start. */
+struct helper_token {
+	uint64_t request; /* the iteration of the sample that generated it: 0, 1 ... */
+	int64_t start_ns; /* when the work on it began */
+	int64_t at_ns;    /* when the application had it */
 };
 
 /* The work of one worker in a sample. */

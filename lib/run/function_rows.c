@@ -8,6 +8,7 @@
 
 #include "run/function_run_priv.h"
 #include "run/speedup.h"
+#include "run/token_rows.h"
 #include "run/workers.h"
 #include "stats/steady.h"
 
@@ -75,6 +76,7 @@ static void put_work(
 	if (flop_rate > 0)
 		run_sample_add(s, METRIC_FLOP_RATE, flop_rate);
 	put_peak_fraction(s, c, all);
+	token_rows_put_sample(s, k->token, k->tokens);
 	for (size_t i = 0; i < k->extras; i++)
 		put_extra(s, &k->extra[i]);
 }

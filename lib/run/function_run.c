@@ -57,6 +57,7 @@ static void drop(struct kept *k)
 	free(k->counts);
 	free(k->workers);
 	free(k->extra);
+	free(k->token);
 	*k = (struct kept){ 0 };
 }
 
@@ -110,6 +111,11 @@ static struct kept keep(const struct function_run *c, const struct helper_sample
 		k.extra = mem_zero(s->extras, sizeof(*k.extra));
 		k.extras = s->extras;
 		memcpy(k.extra, s->extra, s->extras * sizeof(*k.extra));
+	}
+	if (s->tokens) {
+		k.token = mem_zero(s->tokens, sizeof(*k.token));
+		k.tokens = s->tokens;
+		memcpy(k.token, s->token, s->tokens * sizeof(*k.token));
 	}
 	return k;
 }

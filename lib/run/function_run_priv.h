@@ -15,6 +15,8 @@ struct kept {
 	struct worker_result *workers;
 	struct helper_extra *extra;
 	size_t extras;
+	struct helper_token *token;
+	size_t tokens;
 	bool of_gpu; /* the following are set */
 	double gpu[GPU_METRICS];
 	double settled; /* 1 or 0; NAN: not known */

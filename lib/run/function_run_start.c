@@ -134,6 +134,7 @@ static void add_list(
 	config->job_size = job->size;
 	config->job_text = job->text;
 	config->job_texts = job->texts;
+	config->generates = c->subject->work->new_tokens > 0;
 	config->timeout_ns = c->plan->compute_timeout_ns;
 }
 

@@ -42,6 +42,8 @@ struct helper_client {
 	size_t service_cap, extra_cap, tolds;
 	struct helper_span *span; /* of the process */
 	size_t spans;
+	struct helper_token *token; /* for the sample */
+	size_t token_cap;
 	int64_t deadline_ns; /* CLOCK_MONOTONIC; 0: none */
 };
 
@@ -213,6 +215,25 @@ static bool receive_extras(struct helper_client *c)
 	return receive_spans(c);
 }
 
+/* Receives the tokens of a sample. */
+static bool receive_tokens(struct helper_client *c)
+{
+	size_t count = c->sample.answer.tokens;
+
+	c->sample.tokens = 0;
+	if (count > HELPER_TOKENS_MAX)
+		return false;
+	if (count > c->token_cap) {
+		c->token = mem_resize(c->token, count, sizeof(*c->token));
+		c->token_cap = count;
+	}
+	if (!receive(c, c->token, count * sizeof(*c->token)))
+		return false;
+	c->sample.token = c->token;
+	c->sample.tokens = count;
+	return true;
+}
+
 /* Keeps the values that the process reported about itself. */
 static bool receive_told(struct helper_client *c)
 {
@@ -258,6 +279,7 @@ static void send_request(struct helper_client *c)
 		.job_size = (uint32_t)g->job_size,
 		.job_texts = (uint32_t)g->job_texts,
 		.loaded = g->loaded,
+		.generates = g->generates,
 		.items = g->items,
 		.bytes = g->bytes };
 	struct buf texts = { 0 }, all = { 0 };
@@ -385,7 +407,7 @@ const struct helper_sample *helper_client_play(
 	if (!receive_answer(c, HELPER_SAMPLE) ||
 	    !receive(c, c->counts, c->config.counters->count * sizeof(*c->counts)) ||
 	    !receive(c, c->workers, worker_count(c) * sizeof(*c->workers)) ||
-	    !receive_services(c) || !receive_extras(c))
+	    !receive_services(c) || !receive_extras(c) || !receive_tokens(c))
 		return NULL;
 	c->sample.counts = c->counts;
 	c->sample.workers = c->workers;
@@ -440,5 +462,6 @@ void helper_client_close(struct helper_client *c)
 	free(c->extra);
 	free(c->told);
 	free(c->span);
+	free(c->token);
 	free(c);
 }

@@ -29,6 +29,7 @@ struct helper_opts {
 	size_t job_texts;
 	double items, bytes; /* per iteration; 0: not known */
 	uint32_t threads, processes;
+	bool generates; /* it is a model that generates tokens */
 	struct counter_set *counters;
 	bool family;           /* also count threads that the function starts */
 	bool loaded;           /* samples may be periods of a load */
@@ -66,6 +67,8 @@ struct helper_sample {
 	const struct helper_service *service; /* by request; answer.requests of them */
 	const struct helper_extra *extra;     /* further values of this sample */
 	size_t extras;
+	const struct helper_token *token; /* of the first worker, in order */
+	size_t tokens;
 };
 
 /*

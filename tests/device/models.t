@@ -81,8 +81,8 @@ done
 like "$(bench-stat -g backend,bench,batch -s n,median sweep.csv)" '^resnet50,1,(cpu|opencl),wall' "bench-stat summarizes the rows of models"
 
 quick -M gpt2 -P layers=1 -P hidden=32 -P heads=2 -P ff=64 -P vocab=100 -P seq=8 -P new_tokens=1,5 >tokens.csv
-is "$(cells new_tokens metric <tokens.csv | grep -c -e '^5 first_token' -e '^5 per_token' -e '^5 token_rate')" \
-	$((3 * $(echo "$backends" | tr , '\n' | wc -l))) "a model that generates has metrics of its tokens"
+is "$(cells backend new_tokens metric <tokens.csv | sort -u | grep -c -e ' 5 first_token' -e ' 5 per_token' -e ' 5 token_rate' \
+	-e ' 5 inter_token' -e ' 5 user_token_rate')" $((5 * $(echo "$backends" | tr , '\n' | wc -l))) "a model that generates has metrics of its tokens"
 is "$(cells new_tokens metric <tokens.csv | grep -c '^1 per_token')" 0 "a model that generates one token has no per_token"
 
 one=${backends%%,*}

@@ -19,11 +19,11 @@
 #include "graph/dtype.h"
 #include "helper_io.h"
 #include "helper_spans.h"
+#include "helper_tokens.h"
 #include "helper_worker.h"
 #include "op_times.h"
 #include "protocol/compute_proto.h"
 #include "text/units.h"
-#include "token_times.h"
 
 enum { STEPS_CHECKED = 2 }; /* the steps that --check compares */
 
@@ -45,7 +45,6 @@ struct job {
 	int64_t past;  /* the number of tokens before the first step */
 	uint32_t next; /* the value with the last new tokens, or GRAPH_NONE */
 	double *drawn; /* a buffer for that value */
-	struct token_times times;
 	double memory_sum, memory_most;
 	uint64_t looks;
 };
@@ -221,24 +220,21 @@ static void take_token(struct job *j)
 		give_up(&f);
 }
 
-static void generate(struct job *j)
+/* Generates the tokens of an iteration. */
+static void generate(struct job *j, uint64_t iteration)
 {
-	int64_t start_ns = clock_monotonic_ns(), first_ns;
+	int64_t begin_ns = clock_monotonic_ns(), end_ns;
 
-	run_phase(j, MODEL_FORWARD, 0);
-	take_token(j);
-	first_ns = clock_monotonic_ns();
-	if (j->traced)
-		helper_spans_token(1, start_ns, first_ns);
-	for (uint64_t k = 1; k < j->new_tokens; k++) {
-		const int64_t begin_ns = j->traced ? clock_monotonic_ns() : 0;
-
-		run_phase(j, MODEL_STEP, j->past + (int64_t)k - 1);
+	for (uint64_t k = 0; k < j->new_tokens; k++, begin_ns = end_ns) {
+		if (k == 0)
+			run_phase(j, MODEL_FORWARD, 0);
+		else
+			run_phase(j, MODEL_STEP, j->past + (int64_t)k - 1);
 		take_token(j);
+		end_ns = helper_token(j->bench, iteration, begin_ns);
 		if (j->traced)
-			helper_spans_token(k + 1, begin_ns, clock_monotonic_ns());
+			helper_spans_token(k + 1, begin_ns, end_ns);
 	}
-	token_times_add(&j->times, start_ns, first_ns, clock_monotonic_ns());
 }
 
 /* Writes the next batch to the device, which is not part of the sample. */
@@ -255,10 +251,10 @@ static void next_batch(struct job *j)
 	ops->resume(j->bench);
 }
 
-static void run_once(struct job *j)
+static void run_once(struct job *j, uint64_t iteration)
 {
 	if (j->new_tokens)
-		generate(j);
+		generate(j, iteration);
 	else {
 		run_phase(j, MODEL_FORWARD, 0);
 		if (!j->is_kernel)
@@ -271,16 +267,14 @@ static void loop(struct job *j)
 	const struct bench_ops *ops = j->bench->ops;
 
 	for (uint64_t n = ops->next(j->bench); n; n = ops->next(j->bench)) {
-		for (bool first = true; n; n--, first = false) {
-			if (first || !j->is_kernel)
+		for (uint64_t i = 0; i < n; i++) {
+			if (i == 0 || !j->is_kernel)
 				next_batch(j);
-			run_once(j);
+			run_once(j, i);
 		}
 		wait_for(j);
 		if (helper_under_load())
 			continue; /* the request ends here */
-		if (j->leads)
-			token_times_tell(&j->times, j->new_tokens);
 		note_memory(j);
 	}
 }
@@ -323,7 +317,7 @@ static void tell_end(struct job *j)
 {
 	if (request->timeline && j->new_tokens) {
 		j->traced = true;
-		generate(j);
+		generate(j, 0);
 	}
 	if (request->ops || request->timeline) {
 		op_times_tell(j->engine, MODEL_FORWARD, "", request->ops);

@@ -13,8 +13,8 @@
 #include "graph/dtype.h"
 #include "helper_io.h"
 #include "helper_spans.h"
+#include "helper_tokens.h"
 #include "helper_worker.h"
-#include "token_times.h"
 #include "whole_feed.h"
 #include "whole_import.h"
 #include "whole_ops.h"
@@ -32,7 +32,6 @@ struct whole_job {
 	struct whole_tokens tokens;
 	struct whole_import import; /* of an ONNX file */
 	double open_ns;
-	struct token_times times;
 	bool traced; /* whether the current iteration is part of the time line */
 	double memory_sum, memory_most;
 	uint64_t looks;
@@ -162,25 +161,21 @@ static void open_pass(struct whole_job *j, enum model_phase phase)
 }
 
 /* Generates the tokens of an iteration. */
-static void generate(struct whole_job *j)
+static void generate(struct whole_job *j, uint64_t iteration)
 {
 	struct whole_tokens *t = &j->tokens;
-	int64_t start_ns = clock_monotonic_ns(), first_ns;
+	int64_t begin_ns = clock_monotonic_ns(), end_ns;
 
-	whole_tokens_run_prompt(t);
-	whole_tokens_take(t, t->prompt);
-	first_ns = clock_monotonic_ns();
-	if (j->traced)
-		helper_spans_token(1, start_ns, first_ns);
-	for (uint64_t k = 1; k < request->new_tokens; k++) {
-		const int64_t begin_ns = j->traced ? clock_monotonic_ns() : 0;
-
-		whole_tokens_run_step(t, t->past + (int64_t)k - 1);
-		whole_tokens_take(t, t->step);
+	for (uint64_t k = 0; k < request->new_tokens; k++, begin_ns = end_ns) {
+		if (k == 0)
+			whole_tokens_run_prompt(t);
+		else
+			whole_tokens_run_step(t, t->past + (int64_t)k - 1);
+		whole_tokens_take(t, k == 0 ? t->prompt : t->step);
+		end_ns = helper_token(j->bench, iteration, begin_ns);
 		if (j->traced)
-			helper_spans_token(k + 1, begin_ns, clock_monotonic_ns());
+			helper_spans_token(k + 1, begin_ns, end_ns);
 	}
-	token_times_add(&j->times, start_ns, first_ns, clock_monotonic_ns());
 }
 
 /* Sets the next batch, which is not part of the sample. */
@@ -195,11 +190,11 @@ static void next_batch(struct whole_job *j)
 	ops->resume(j->bench);
 }
 
-static void run_once(struct whole_job *j)
+static void run_once(struct whole_job *j, uint64_t iteration)
 {
 	next_batch(j);
 	if (request->new_tokens)
-		generate(j);
+		generate(j, iteration);
 	else
 		whole_pass_run(&j->pass[MODEL_FORWARD]);
 }
@@ -218,12 +213,10 @@ static void loop(struct whole_job *j)
 	const struct bench_ops *ops = j->bench->ops;
 
 	for (uint64_t n = ops->next(j->bench); n; n = ops->next(j->bench)) {
-		for (; n; n--)
-			run_once(j);
+		for (uint64_t i = 0; i < n; i++)
+			run_once(j, i);
 		if (helper_under_load())
 			continue; /* the request ends here */
-		if (j->bench->worker == 0)
-			token_times_tell(&j->times, request->new_tokens);
 		note_memory(j);
 	}
 }
@@ -359,7 +352,7 @@ static void tell_end(struct whole_job *j)
 {
 	if (request->timeline && request->new_tokens) {
 		j->traced = true;
-		generate(j);
+		generate(j, 0);
 	}
 	if (request->ops || request->timeline)
 		whole_ops_report(

@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "helper_io.h"
 #include "helper_main.h"
+#include "helper_tokens.h"
 #include "self_process.h"
 
 static uint32_t process;      /* the number of this process; 0 leads */
@@ -212,9 +213,12 @@ _Noreturn void helper_main(helper_loader *loader)
 	if (!helper_job.barrier)
 		helper_give_up(
 		    HELPER_FAILED, "no memory for the workers: %s", strerror(errno));
-	if (r->loaded && !(helper_job.queue = request_queue_open(r->threads * r->processes)))
+	if (r->loaded &&
+	    !(helper_job.queue = request_queue_open(r->threads * r->processes)))
 		helper_give_up(
 		    HELPER_FAILED, "no memory for the requests: %s", strerror(errno));
+	if (r->generates)
+		helper_tokens_open();
 	if (r->family)
 		helper_count(true);
 	start_others();

@@ -18,6 +18,7 @@
 #include "counter_reader.h"
 #include "helper_io.h"
 #include "helper_params.h"
+#include "helper_tokens.h"
 #include "helper_worker.h"
 #include "self_process.h"
 #include "sys/pin.h"
@@ -238,7 +239,8 @@ static void answer_sample(int64_t begin_ns)
 		.more_threads = self_threads() > helper_job.request.threads,
 		.begin_ns = begin_ns,
 		.allocates = helper_job.allocations != NULL,
-		.requests = request_queue_taken(helper_job.queue) };
+		.requests = request_queue_taken(helper_job.queue),
+		.tokens = helper_tokens_count() };
 	struct wire_count sum[WIRE_EVENTS_MAX] = { 0 };
 	int64_t first_ns = INT64_MAX, last_ns = 0;
 	static const struct wire_count none[WIRE_EVENTS_MAX];
@@ -264,6 +266,7 @@ static void answer_sample(int64_t begin_ns)
 	if (a.requests)
 		request_queue_send(helper_job.queue);
 	helper_send_extras();
+	helper_tokens_send(worker_barrier_slot(helper_job.barrier, 0)->start_ns);
 }
 
 static void answer_ready(void)
@@ -367,8 +370,10 @@ static uint64_t next(struct bench *b)
 	if (w->over)
 		helper_give_up(HELPER_FAILED, "its loop began again after its end");
 	if (w->due) {
-		if (leads(w))
-			helper_forget_extras(); /* of untimed iterations */
+		if (leads(w)) { /* of untimed iterations */
+			helper_forget_extras();
+			helper_tokens_forget();
+		}
 		iterations = w->due;
 		w->due = 0;
 		begin_sample(w, iterations);

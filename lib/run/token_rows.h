@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Rows of generated tokens: the time to the first token, the times between tokens, and the
+ * time for each output token.
+ */
+#ifndef RUN_TOKEN_ROWS_H
+#define RUN_TOKEN_ROWS_H
+
+#include "protocol/helper_proto.h"
+#include "run/run_sample.h"
+
+/* Adds the rows of a sample that was not under load: those of each of its iterations, and
+ * user_token_rate. Without tokens, adds nothing. */
+void token_rows_put_sample(
+    struct run_sample *s, const struct helper_token *token, size_t count);
+
+#endif

@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The times of generated tokens: which rows there are, and that they add up.
+. "${0%/*}/../lib/tap.sh"
+use_engines
+
+backends=ref
+skip_unless openblas "tokens are timed on the backend cpu" && backends=$backends,cpu
+if skip_unless unsanitized "tokens are timed on engines"; then
+	for engine in onnxruntime openvino; do
+		skip_unless $engine "tokens are timed on $engine" && backends=$backends,$engine
+	done
+fi
+
+# quick OPTIONS: measures a small model briefly
+quick() {
+	timeout 100 bench-run -q -e none -w 0 --processes 1 -M gpt2 -P layers=1 -P hidden=32 -P heads=2 -P ff=64 \
+		-P vocab=100 -P seq=12 "$@"
+}
+# cells COLUMN...: prints columns of the CSV rows on standard input, with - for an empty field
+cells() {
+	awk -F, -v names="$*" 'NR == 1 { n = split(names, name, " "); for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{ for (i = 1; i <= n; i++) printf "%s%s", $at[name[i]] == "" ? "-" : $at[name[i]], i < n ? " " : "\n" }'
+}
+# sums FILE: prints what is wrong: in each sample, the times of all tokens are nearly the time of the sample, and
+# the times between tokens are those of the mean time for each token
+sums() {
+	cells backend process sample metric value iterations t <"$1" | awk '
+		{ sample = $1 " " $2 " " $3 }
+		$4 == "wall" { wall[sample] = $5 * $6; iterations[sample] = $6 }
+		$4 == "first_token" { all[sample] += $5; first[sample]++ }
+		$4 == "inter_token" { all[sample] += $5; gaps[sample] += $5; steps[sample]++ }
+		$4 == "per_token" { mean[sample] += $5 }
+		$4 == "user_token_rate" { rate[sample] = $5 }
+		$4 ~ /^(first|inter|per)_token$/ && $6 != 1 { print $0 ": iterations" }
+		$4 == "first_token" && $7 != "-" && iterations[sample] == 1 { print $0 ": an offset" }
+		$4 == "inter_token" {
+			if ($7 == "-" || $7 + 0 <= at[sample] + 0) print $0 ": offsets do not increase"
+			at[sample] = $7
+		}
+		END {
+			for (s in wall) {
+				samples++
+				if (first[s] != iterations[s]) print s ": " first[s] " first tokens in " iterations[s] " iterations"
+				# Between the last token and the end of the sample, only clocks are read, unless the
+				# worker is interrupted there.
+				over = wall[s] - all[s]
+				if (over < 0) print s ": tokens take more time than the sample"
+				close_ += over < 50000
+				if (steps[s] && (gaps[s] / steps[s] / (mean[s] / iterations[s]) - 1) ^ 2 > 1e-12) print s ": per_token"
+				if (steps[s] && (rate[s] * gaps[s] / steps[s] / 1e9 - 1) ^ 2 > 1e-12) print s ": user_token_rate"
+			}
+			if (2 * close_ < samples) print samples - close_ " of " samples " samples end late after their last token"
+		}'
+}
+
+quick -r 6 --sample-time 1us -b "$backends" -P new_tokens=5 >one.csv
+is "$(sums one.csv)" '' "the times of tokens add up to the time of an iteration"
+for backend in $(echo "$backends" | tr , ' '); do
+	is "$(cells backend metric iterations <one.csv | grep "^$backend inter_token" | uniq -c | tr -s ' ')" " 24 $backend inter_token 1" \
+		"an iteration with 5 tokens has 4 times between tokens on $backend"
+done
+quick -r 3 --sample-time 20ms -b "$backends" -P new_tokens=3 -P batch=2 >many.csv
+is "$(sums many.csv)" '' "a sample of several iterations has the times of the tokens of each"
+is "$(bench-stat -g backend --metric first_token,inter_token -s n many.csv | awk -F, '$2 == "first_token" { n = $4 } $2 == "inter_token" { print ($4 == 2 * n && n > 3) }' |
+	sort -u)" 1 "bench-stat counts the tokens of each iteration of a sample"
+quick -r 1 --sample-time 1us -b "${backends%%,*}" -P new_tokens=1 >single.csv
+is "$(cells metric <single.csv | grep _token | tr '\n' ' ')" 'first_token ' "a model that generates one token has only first_token"
+quick -r 2 --sample-time 1us -b "${backends%%,*}" -P new_tokens=3 -J 2 >two.csv
+is "$(cells workers metric <two.csv | sort | uniq -c | grep inter_token | tr -s ' \n' ' ')" ' 4 1 inter_token 4 2 inter_token ' \
+	"only the tokens of the first of several workers are timed"
+quick -r 1 --sample-time 1us -b "${backends%%,*}" -P new_tokens=0 >none.csv
+is "$(cells metric <none.csv | grep -e _token -e user_token)" '' "a model that generates nothing has no times of tokens"
+
+if skip_unless script "bench-run prints the times of tokens on a terminal"; then
+	timeout 100 script -qec "bench-run -q -e none -w 0 -r 20 --processes 1 -M gpt2 -P layers=1 -P hidden=32 -P heads=2 \
+		-P ff=64 -P vocab=100 -P seq=12 -P new_tokens=12 -b ${backends%%,*} --sample-time 1us" /dev/null </dev/null |
+		sed 's/\r$//; s/\x1b\[[0-9;]*m//g' >out
+	like "$(cat out)" '^  first_token  median .*, at most [0-9.]+ .s$' "bench-run prints the time to the first token"
+	like "$(cat out)" '^  inter_token  median [0-9.]+ .s, 99 % at most [0-9.]+ .s$' \
+		"bench-run prints the median and the 99 % quantile of the times between tokens"
+	like "$(cat out)" '^  tokens       one user [0-9.]+ k?/s, all users [0-9.]+ k?/s$' "bench-run prints the rates of one user and of all"
+fi
+done_testing

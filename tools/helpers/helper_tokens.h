@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Stamps the tokens that a model generates, and sends the stamps with the answer. The
+ * stamps are in memory that all workers share.
+ */
+#ifndef TOOLS_HELPERS_HELPER_TOKENS_H
+#define TOOLS_HELPERS_HELPER_TOKENS_H
+
+#include "bench.h"
+#include "protocol/helper_proto.h"
+
+/* Makes room for stamps. Called before workers are started. */
+void helper_tokens_open(void);
+/* Stamps a token of an iteration (0, 1 ...) of the current sample, on which the work began
+ * at start_ns: its number is in the memory of the application. Returns the time. Tokens of
+ * other workers than the first are ignored. */
+int64_t helper_token(const struct bench *b, uint64_t iteration, int64_t start_ns);
+/* Discards the stamps since the last answer. */
+void helper_tokens_forget(void);
+/* Returns the number of stamps since the last answer. */
+uint32_t helper_tokens_count(void);
+/* Sends the stamps, as times since origin_ns (CLOCK_MONOTONIC), and discards them. */
+void helper_tokens_send(int64_t origin_ns);
+
+#endif
