@@ -150,31 +150,45 @@ struct refusal {
 	int size[3];
 	int status;
 	const char *message;
+	bool is_second; /* y is the second result */
 };
 
 static const struct refusal refusals[] = {
 	{ "Loop", NULL, { 2, 3, 4 }, ONNX_UNSUPPORTED,
 	    "operator 'Loop' (node 'here') is not supported by benchutils' own backends; "
 	    "use "
-	    "-b onnxruntime" },
+	    "-b onnxruntime",
+	    false },
 	{ "Sqrt", NULL, { 2, 3, 4 }, ONNX_UNSUPPORTED,
 	    "operator 'Sqrt' (node 'here') is not supported by benchutils' own backends; "
 	    "use "
-	    "-b onnxruntime" },
+	    "-b onnxruntime",
+	    false },
 	{ "Div", "x", { 2, 3, 4 }, ONNX_UNSUPPORTED,
 	    "node 'here' (Div): benchutils' own backends cannot run it: it does not divide "
 	    "by a "
-	    "constant number; use -b onnxruntime" },
+	    "constant number; use -b onnxruntime",
+	    false },
+	{ "Dropout", NULL, { 2, 3, 4 }, ONNX_UNSUPPORTED,
+	    "operator 'Dropout' (node 'here') is not supported by benchutils' own "
+	    "backends; "
+	    "use -b onnxruntime",
+	    true },
+	{ "LayerNormalization", NULL, { 2, 3, 4 }, ONNX_UNSUPPORTED,
+	    "node 'here' (LayerNormalization): benchutils' own backends cannot run it: its "
+	    "result 2 is not available; use -b onnxruntime",
+	    true },
 	{ "MatMul", "x", { 2, 3, 4 }, -1,
-	    "node 'here' (MatMul): rows of 4 elements and columns of 3" },
+	    "node 'here' (MatMul): rows of 4 elements and columns of 3", false },
 	{ "Add", "nothing", { 2, 3, 4 }, -1,
-	    "node 'here' (Add): no node before it computes 'nothing'" },
+	    "node 'here' (Add): no node before it computes 'nothing'", false },
 	{ "Add", NULL, { 2, -1, 4 }, -1,
-	    "input 'x' has the open dimension 'open'; set it, as in -P open=1" },
+	    "input 'x' has the open dimension 'open'; set it, as in -P open=1", false },
 	{ "MaxPool", NULL, { 2, 3, 0 }, ONNX_UNSUPPORTED,
 	    "benchutils' own backends cannot run it: the input 'x' has a dimension of 0; "
 	    "use -b "
-	    "onnxruntime" },
+	    "onnxruntime",
+	    false },
 };
 
 /* Imports a model of one node with this name, or none if it is empty. Returns the status of
@@ -190,6 +204,8 @@ static int import_node(
 	put_text(&node, 1, "x");
 	if (r->second)
 		put_text(&node, 1, r->second);
+	if (r->is_second)
+		put_text(&node, 2, "");
 	put_text(&node, 2, "y");
 	if (*name)
 		put_text(&node, 3, name);
@@ -218,8 +234,9 @@ static void test_refusals(void)
 		const int status = import_node(r, "here", &made, &f);
 
 		tap_ok(status == r->status && strcmp(f.text, r->message) == 0,
-		    "the import of a model with %s reports why it fails: %s", r->op,
-		    f.text);
+		    "the import of a model with the %s result of %s reports why it fails: "
+		    "%s",
+		    r->is_second ? "second" : "first", r->op, f.text);
 		graph_free(&made);
 	}
 }
@@ -234,7 +251,7 @@ static bool has(const struct graph *g, const char *name, enum backend_role role)
 
 static void test_names(void)
 {
-	static const struct refusal one = { "Relu", NULL, { 2, 3, 4 }, 0, "" };
+	static const struct refusal one = { "Relu", NULL, { 2, 3, 4 }, 0, "", false };
 	static const char *const names[] = { "", "x", "y", "here" };
 
 	for (size_t i = 0; i < COUNT(names); i++) {

@@ -183,6 +183,7 @@ static const struct {
 	{ "Gemm", "2,3 4,3", "transB:1", "2x4", 24 },
 	{ "Gemm", "3,2 3,4", "transA:1", "2x4", 24 },
 	{ "Gemm", "2,3 3,4 3", "", "?", -1 },
+	{ "Gemm", "2,3 3,4 1,2,4", "", "?", -1 },
 	{ "Conv", "1,3,8,8 16,3,3,3", "pads=1,1,1,1 strides=2,2", "1x16x4x4", 6912 },
 	{ "Conv", "1,4,8 4,1,3", "group:4 dilations=2", "1x4x4", 48 },
 	{ "Conv", "1,3,7,7 2,3,2,2", "auto_pad~SAME_UPPER strides=2,2", "1x2x4x4", 384 },
@@ -252,6 +253,7 @@ static const struct {
 	{ "Trilu", "#5,6;7,8", "upper:0", "2x2 = 5,0,7,8", 0 },
 	{ "Trilu", "#5,6;7,8 #1", "", "2x2 = 0,6,0,0", 0 },
 	{ "GatherElements", "#5,6;7,8 #1,0;0,-1", "axis:1", "2x2 = 6,5,7,8", 0 },
+	{ "GatherElements", "#5,6;7,8 #1,0;0,-1", "", "2x2 = 7,6,5,8", 0 },
 	{ "GatherElements", "2,3 #0", "", "?", -1 },
 	{ "GatherND", "#5,6;7,8 #1,0;0,1", "", "2 = 7,6", 0 },
 	{ "GatherND", "#5,6;7,8 #-1", "", "2 = 7,8", 0 },
@@ -374,6 +376,11 @@ static void test_constants(void)
 	put_unary(&graph, "Neg", "b", "y");
 	expect(
 	    &graph, false, "1 = -7", "each result of a Split of constants is a constant");
+
+	put_input(&graph, "x", "2,3");
+	put_unary(&graph, "Shape", "x", "s");
+	put_unary(&graph, "Identity", "s", "y");
+	expect(&graph, false, "2 = 2,3", "Identity keeps computed elements");
 }
 
 int main(void)
