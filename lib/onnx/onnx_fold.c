@@ -419,8 +419,11 @@ static void fold_result(struct folding *f, struct onnx_fact *result)
 void onnx_fold(struct rule_call *c)
 {
 	struct folding f = { .call = c, .shape = c->in, .ins = c->ins };
+	const struct text op = c->node->op;
 
-	if (c->node->domain.len)
+	/* Of most nodes, operand 0 is not a constant. */
+	if (c->node->domain.len || (c->ins && !(c->in[0] && is_constant(c->in[0])) &&
+	                               !text_is(op, "Shape") && !text_is(op, "Size")))
 		return;
 	f.in = mem_zero(f.ins, sizeof(*f.in));
 	for (; f.which < c->outs; f.which++) {
