@@ -25,7 +25,9 @@
 #include "subject/list_compute.h"
 #include "subject/list_files.h"
 #include "subject/subject.h"
+#include "sys/bus_error.h"
 #include "sys/kernel_files.h"
+#include "sys/leftover.h"
 #include "text/near_name.h"
 
 static struct {
@@ -411,9 +413,18 @@ static int export_list(int operands)
 	return stdout_close(status < 0 ? STATUS_TROUBLE : STATUS_FINE);
 }
 
+/* Ends the program in a signal handler. */
+static void report_shortened(const char *path)
+{
+	message_warn("%s: " BUS_ERROR_TEXT, path);
+	leftover_remove();
+	_exit(STATUS_TROUBLE);
+}
+
 int main(int argc, char **argv)
 {
 	standard_files_open();
+	bus_errors_handle(report_shortened);
 
 	int first = opt_parse(&program, argc, argv);
 	struct listing l = { .kinds = first < argc ? kinds_of(argv[first]) : 0 };

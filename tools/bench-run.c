@@ -21,7 +21,9 @@
 #include "run/setup.h"
 #include "stats/inference.h"
 #include "subject/unmeasurable.h"
+#include "sys/bus_error.h"
 #include "sys/interrupt.h"
+#include "sys/leftover.h"
 #include "sys/temp_file.h"
 
 static struct run_opts o = { .confidence = DEFAULT_CONFIDENCE,
@@ -411,9 +413,18 @@ static int status_of(const struct session *session)
 	return o.gate ? decisions_status(session->plan->decisions) : STATUS_FINE;
 }
 
+/* Ends the program in a signal handler. */
+static void report_shortened(const char *path)
+{
+	message_warn("%s: " BUS_ERROR_TEXT, path);
+	leftover_remove();
+	_exit(STATUS_TROUBLE);
+}
+
 int main(int argc, char **argv)
 {
 	standard_files_open();
+	bus_errors_handle(report_shortened);
 
 	int first = opt_parse(&program, argc, argv), status, ends;
 	struct session session;

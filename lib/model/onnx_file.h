@@ -26,8 +26,8 @@ bool onnx_file_is_named(const char *name);
  * that a symbolic link `path` leads to), or are too short. Returns 0, or -1 and the
  * message, which begins with the path; nothing is to be closed after a failure.
  *
- * If another program shortens a file while it is mapped, reading its data ends the program
- * with SIGBUS.
+ * If another program shortens a file while it is mapped, reading its data raises SIGBUS; see
+ * sys/bus_error.h.
  */
 int onnx_file_open(const char *path, struct onnx_file *out, struct fault *f);
 void onnx_file_close(struct onnx_file *file);

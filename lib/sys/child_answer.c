@@ -13,9 +13,22 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "sys/bus_error.h"
 #include "sys/child_answer.h"
 
 enum { DONE, FAILED }; /* exit statuses of a child that did not crash */
+
+static int answer_fd; /* of the child */
+
+/* Writes the message that a mapped file was shortened, in a signal handler. */
+static void answer_shortened(const char *path)
+{
+	struct fault f;
+
+	fault_set(&f, "%s: " BUS_ERROR_TEXT, path);
+	file_write_all(answer_fd, text_of(f.text));
+	_exit(FAILED);
+}
 
 /* Writes the answer: the text, or the message if there is none. */
 static _Noreturn void answer_in_child(
@@ -27,6 +40,8 @@ static _Noreturn void answer_in_child(
 	struct text t;
 	int status;
 
+	answer_fd = fd;
+	bus_errors_handle(answer_shortened);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
 	for (int i = STDIN_FILENO; null >= 0 && i <= STDERR_FILENO; i++)

@@ -12,8 +12,10 @@
 #include "base/standard_files.h"
 #include "compute_backend.h"
 #include "compute_run.h"
+#include "helper_io.h"
 #include "helper_main.h"
 #include "protocol/compute_proto.h"
+#include "sys/bus_error.h"
 
 /* Returns a descriptor for the answer, and redirects standard output and standard error, to
  * which a driver may print. */
@@ -73,6 +75,12 @@ static int probe(const struct backend_file *file)
 	          : 1);
 }
 
+/* Ends the helper in a signal handler. */
+static void report_shortened(const char *path)
+{
+	helper_give_up(HELPER_FAILED, "%s: " BUS_ERROR_TEXT, path);
+}
+
 int main(int argc, char **argv)
 {
 	standard_files_open();
@@ -80,5 +88,6 @@ int main(int argc, char **argv)
 	if (argc >= 3 && strcmp(argv[1], "probe") == 0)
 		return probe(&(struct backend_file){
 		    .name = argv[2], .path = argc > 3 ? argv[3] : NULL });
+	bus_errors_handle(report_shortened);
 	helper_main(compute_load);
 }

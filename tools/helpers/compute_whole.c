@@ -51,11 +51,13 @@ void compute_whole_begin(
 	backend_ns = loading_ns;
 }
 
+/* Ends the helper with a message: what failed, unless it is empty, and why. */
 static _Noreturn void give_up(const char *what, const char *why)
 {
 	helper_give_up(HELPER_FAILED, "%s%s%s", what, *what ? ": " : "", why);
 }
 
+/* Returns a text of the request. */
 static const char *text(enum compute_text which)
 {
 	return helper_job.job_text[which];
@@ -110,6 +112,7 @@ static struct backend_option *read_options(size_t first, size_t count)
 	return option;
 }
 
+/* Opens the device of this worker, and measures how long that takes. */
 static void open_session(struct whole_job *j)
 {
 	const struct backend_config config = { .abi = BACKEND_ABI,
@@ -190,6 +193,7 @@ static void next_batch(struct whole_job *j)
 	ops->resume(j->bench);
 }
 
+/* Runs one iteration. */
 static void run_once(struct whole_job *j, uint64_t iteration)
 {
 	next_batch(j);
@@ -199,6 +203,7 @@ static void run_once(struct whole_job *j, uint64_t iteration)
 		whole_pass_run(&j->pass[MODEL_FORWARD]);
 }
 
+/* Adds the memory that the device uses now. */
 static void note_memory(struct whole_job *j)
 {
 	double now = backend->memory ? (double)backend->memory(j->session) : 0;
@@ -208,6 +213,7 @@ static void note_memory(struct whole_job *j)
 	j->looks++;
 }
 
+/* Takes the samples. */
 static void loop(struct whole_job *j)
 {
 	const struct bench_ops *ops = j->bench->ops;
@@ -232,6 +238,7 @@ static void check_threads(const char *value)
 		    used == 1 ? "" : "s", request->threads, used);
 }
 
+/* Keeps a fact that becomes a metric. */
 static void keep_fact(void *context, const char *name, const char *value)
 {
 	struct whole_job *j = context;
@@ -246,6 +253,7 @@ static void keep_fact(void *context, const char *name, const char *value)
 		                                        : NAN;
 }
 
+/* Reports the costs of loading, and the facts about the loaded model. */
 static void tell_ready(struct whole_job *j)
 {
 	helper_tell(METRIC_OPEN, NULL, backend_ns + j->open_ns);
@@ -275,6 +283,7 @@ static int run_phase(void *context, enum model_phase phase, int64_t past, struct
 	return 0;
 }
 
+/* Reads an output or a state, for the comparison with the reference. */
 static int read_value(void *context, enum model_phase phase, const char *name, bool state,
     double *out, size_t count, struct fault *f)
 {
@@ -303,6 +312,7 @@ static enum backend_dtype coarsest_type(const struct whole_job *j, const struct 
 	return found;
 }
 
+/* Compares the results with those of the reference. */
 static void check(struct whole_job *j)
 {
 	const struct engine_opts engine = { .device = { .share_dir = text(COMPUTE_SHARE) },
@@ -348,6 +358,7 @@ static void check(struct whole_job *j)
 	helper_tell(METRIC_ERROR, NULL, error);
 }
 
+/* Reports the times of operations, and the memory of the device. */
 static void tell_end(struct whole_job *j)
 {
 	if (request->timeline && request->new_tokens) {
