@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * See requests.h.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "load/requests.h"
+#include "load/slo.h"
+#include "stats/stats.h"
+#include "text/units.h"
+
+/* The largest share of the median latency that a lag may have without a note. */
+static const double lag_share = 0.1, lag_quantile = 0.99;
+
+/* The last execution of a server. */
+struct server_last {
+	int64_t start_ns, end_ns; /* -1: none */
+};
+
+/* Sums and values of the requests of a period. */
+struct period_sums {
+	double busy_ns, occupied_ns, last_ns;
+	uint64_t executions, kept;
+	double *lag_ns, *latency_ns;
+	size_t lags, latencies;
+};
+
+/* Adds an execution of a server, unless the request belongs to a batch that was added. */
+static void add_execution(struct period_sums *sums, struct server_last *last,
+    const struct load_request *r, bool closed)
+{
+	bool free_server = r->arrival_ns >= last->end_ns;
+	int64_t ready_ns = free_server ? r->arrival_ns : last->end_ns;
+
+	if (last->start_ns == r->start_ns && last->end_ns == r->end_ns)
+		return;
+	*last = (struct server_last){ r->start_ns, r->end_ns };
+	sums->executions++;
+	sums->busy_ns += (double)(r->end_ns - r->start_ns);
+	sums->occupied_ns += (double)(r->end_ns - (closed ? r->start_ns : ready_ns));
+	if (!closed && free_server)
+		sums->lag_ns[sums->lags++] = (double)(r->start_ns - ready_ns);
+}
+
+static struct period_sums sum_up(const struct period *p, struct period_summary *out)
+{
+	struct period_sums sums = { .lag_ns = mem_zero(p->count, sizeof(double)),
+		.latency_ns = mem_zero(p->count, sizeof(double)) };
+	struct server_last *last = mem_zero(p->servers, sizeof(*last));
+
+	for (size_t i = 0; i < p->servers; i++)
+		last[i] = (struct server_last){ -1, -1 };
+	for (size_t i = 0; i < p->count; i++) {
+		const struct load_request *r = &p->request[i];
+
+		out->done += r->result == REQUEST_DONE;
+		out->failed += r->result == REQUEST_FAILED;
+		out->left += r->result == REQUEST_LEFT;
+		sums.last_ns = fmax(sums.last_ns, (double)r->end_ns);
+		sums.kept += p->slo && slo_keeps(p->slo, r);
+		if (r->result == REQUEST_DONE)
+			sums.latency_ns[sums.latencies++] =
+			    (double)(r->end_ns - r->arrival_ns);
+		if (r->result != REQUEST_LEFT)
+			add_execution(&sums, &last[r->server], r, p->closed);
+	}
+	free(last);
+	return sums;
+}
+
+/* Returns a quantile of values, which it sorts; NAN if there are none. */
+static double quantile_of(double *value, size_t count, double p)
+{
+	stats_sort(value, count);
+	return stats_quantile(value, count, p);
+}
+
+void requests_summarize(const struct period *p, struct period_summary *out)
+{
+	struct period_sums sums;
+	double s;
+
+	*out = (struct period_summary){ .requests = p->count };
+	sums = sum_up(p, out);
+	out->length_ns = fmax(p->planned_ns, sums.last_ns);
+	s = out->length_ns > 0 ? out->length_ns / 1e9 : NAN;
+	out->offered_rate =
+	    p->planned_ns > 0 && !p->closed ? (double)p->count / p->planned_ns * 1e9 : NAN;
+	out->throughput = (double)out->done / s;
+	out->utilization = sums.busy_ns / 1e9 / s / p->servers;
+	out->goodput = p->slo ? (double)sums.kept / s : NAN;
+	out->slo_share = p->slo && p->count ? (double)sums.kept / (double)p->count : NAN;
+	out->lag_ns = quantile_of(sums.lag_ns, sums.lags, lag_quantile);
+	out->latency_ns = quantile_of(sums.latency_ns, sums.latencies, 0.5);
+	/* A batch is one execution of several requests. */
+	out->occupied_ns =
+	    sums.executions ? sums.occupied_ns / (double)(out->done + out->failed) : NAN;
+	free(sums.lag_ns);
+	free(sums.latency_ns);
+}
+
+/* Returns a mean with another one of n values added. */
+static double mean_add(double mean, double value, uint64_t n)
+{
+	return isnan(value) ? mean : mean + (value - mean) / (double)n;
+}
+
+void load_total_add(
+    struct load_total *t, const struct period *p, const struct period_summary *s)
+{
+	uint64_t ended = s->done + s->failed;
+
+	if (t->periods++ == 0)
+		t->lag_ns = t->latency_ns = NAN;
+	t->servers = p->servers;
+	t->ended += ended;
+	t->left += s->left;
+	t->rate = p->closed ? 0
+	                    : mean_add(t->rate, p->rate > 0 ? p->rate : s->offered_rate,
+	                          t->periods);
+	t->completed =
+	    mean_add(t->completed, (double)ended / s->length_ns * 1e9, t->periods);
+	t->occupied_ns = mean_add(t->occupied_ns, s->occupied_ns, t->periods);
+	t->lag_ns = fmax(t->lag_ns, s->lag_ns);
+	t->latency_ns = fmin(t->latency_ns, s->latency_ns);
+}
+
+bool load_total_saturated(const struct load_total *t)
+{
+	return t->left || t->rate / 1e9 * t->occupied_ns >= t->servers;
+}
+
+bool load_total_late(const struct load_total *t)
+{
+	return t->lag_ns > lag_share * t->latency_ns;
+}
+
+/* Appends the beginning of a line. */
+static void put_subject(const struct load_total *t, const char *name, struct buf *lines)
+{
+	buf_str(lines, name);
+	if (t->rate > 0)
+		buf_printf(lines, " at %.4g/s", t->rate);
+}
+
+void load_total_explain(const struct load_total *t, const char *name, struct buf *lines)
+{
+	char lag[64];
+
+	if (load_total_saturated(t)) {
+		put_subject(t, name, lines);
+		buf_printf(lines,
+		    ": the server%s completed %.4g/s, so the queue and the latencies grow "
+		    "as long as the load lasts",
+		    t->servers == 1 ? "" : "s", t->completed);
+		if (t->left)
+			buf_printf(lines, "; %llu request%s not started in time (-T)",
+			    (unsigned long long)t->left, t->left == 1 ? " was" : "s were");
+		buf_byte(lines, '\n');
+	}
+	if (load_total_late(t)) {
+		units_print(lag, sizeof(lag), t->lag_ns, "ns");
+		put_subject(t, name, lines);
+		buf_printf(lines,
+		    ": the generator was late by up to %s (99 %%); latencies include "
+		    "this\n",
+		    lag);
+	}
+}
