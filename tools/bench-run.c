@@ -79,6 +79,13 @@ static const struct opt opts[] = {
 	OPT_SEEN(0, "processes", &o.processes, "N",
 	    "measure each function in N processes (6; kernels and models: 3)",
 	    &o.processes_set),
+	OPT_HEADING("Load"),
+	OPT(0, "rate", &o.rate, "LIST",
+	    "start requests at N per second, for each N of a list such as 10,20"),
+	OPT(0, "arrivals", &o.arrivals, "WHAT",
+	    "when requests arrive: poisson, uniform, burst, closed or a file (poisson)"),
+	OPT(0, "slo", &o.slo, "LIMIT[,LIMIT...]",
+	    "count the requests that keep limits such as latency=50ms"),
 	OPT_HEADING("Measuring until decided"),
 	OPT(0, "until", &o.until, "decided",
 	    "compare subjects, and measure until each comparison has a verdict"),
@@ -184,6 +191,9 @@ static void run_values(
 		    k, order_names, sizeof(*order_names), order_names_count);
 	else if (strcmp(option, "event-set") == 0)
 		event_set_names(k);
+	else if (strcmp(option, "arrivals") == 0)
+		known_names_add_all(
+		    k, arrivals_names, sizeof(*arrivals_names), arrivals_names_count);
 	else if (strcmp(option, "unsure") == 0)
 		known_names_add_all(
 		    k, unsure_names, sizeof(*unsure_names), unsure_names_count);
@@ -362,7 +372,7 @@ static void open_session(struct session *session)
 		    .extracts = setup.extract_count,
 		    .energy = setup.meter != NULL,
 		    .gpu = o.gpu,
-		    .workers = o.workers || o.threads,
+		    .workers = (o.workers || o.threads) && !run_has_load(&o),
 		    .ops = o.ops,
 		    .commit = o.commit,
 		    .output = output_file(),

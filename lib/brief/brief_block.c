@@ -7,9 +7,9 @@
 
 #include "brief/brief_block.h"
 #include "brief/brief_histogram.h"
+#include "brief/brief_median.h"
 #include "brief/brief_metrics.h"
 #include "brief/brief_text.h"
-#include "stats/censored.h"
 #include "summary/diagnosis.h"
 #include "text/display_text.h"
 #include "text/display_width.h"
@@ -22,9 +22,6 @@ enum {
 	HISTOGRAM_MOST = 40,
 	FINDINGS_MOST = 3,
 	TAIL_LEAST = 100, /* values for a quantile of 99 % */
-	/* An interval with a side that is this many times the other one has its ends
-	 * printed, not half its width. */
-	LOPSIDED = 2
 };
 
 /* A subject whose lines are being written. */
@@ -42,54 +39,13 @@ static struct text unit_of(const struct brief_block *b, size_t group)
 	return groups_cell(b->all->groups, group, COL_UNIT);
 }
 
-/* Computes the statistics of values without changing their order. */
-static struct summary summary_of(
-    const struct collected *values, double confidence, struct summary *above)
-{
-	size_t n = values->count, m = values->limits;
-	double *value = mem_zero(n + m + 1, sizeof(*value)), *limit = value + n;
-	struct summary s;
-
-	if (n)
-		memcpy(value, values->value, n * sizeof(*value));
-	if (m)
-		memcpy(limit, values->limit, m * sizeof(*limit));
-	censored_summarise(value, n, limit, m, confidence, &s, above);
-	free(value);
-	return s;
-}
-
 static double statistic_of(const struct collected *values, enum brief_statistic statistic)
 {
-	struct summary above, s = summary_of(values, DEFAULT_CONFIDENCE, &above);
+	struct summary above, s = brief_summary_of(values, DEFAULT_CONFIDENCE, &above);
 
 	return statistic == BRIEF_MEAN      ? s.mean
 	       : statistic == BRIEF_MAXIMUM ? s.max
 	                                    : s.median;
-}
-
-bool brief_put_median(struct buf *b, const struct collected *values, struct text unit,
-    const struct brief_opts *opts)
-{
-	struct summary above, s = summary_of(values, opts->inference.confidence, &above);
-	bool interval = isfinite(s.median) && isfinite(s.ci_hi - s.ci_lo);
-	double left = s.median - s.ci_lo, right = s.ci_hi - s.median;
-
-	if (interval && fmax(left, right) <= LOPSIDED * fmin(left, right))
-		brief_put_half(b, s.median, (s.ci_hi - s.ci_lo) / 2, unit, opts->utf8);
-	else if (interval) {
-		brief_put_value(b, s.median, unit, opts->utf8);
-		buf_str(b, ", ");
-		brief_put_value(b, s.ci_lo, unit, opts->utf8);
-		buf_str(b, " to ");
-		brief_put_value(b, s.ci_hi, unit, opts->utf8);
-	} else if (isfinite(s.median))
-		brief_put_value(b, s.median, unit, opts->utf8);
-	else if (isfinite(above.median)) {
-		buf_byte(b, '>');
-		brief_put_value(b, above.median, unit, opts->utf8);
-	}
-	return interval;
 }
 
 static const char *code(const struct brief_block *b, const char *on)
@@ -163,6 +119,13 @@ static size_t processes_of(const struct collected *values)
 	return count;
 }
 
+/* Returns whether the samples of the subject are requests of a load. */
+static bool has_load(const struct brief_block *b)
+{
+	return text_is(
+	    groups_cell(b->all->groups, b->subject->head, COL_METRIC), "latency");
+}
+
 static void put_runs(
     struct buf *out, const struct brief_block *b, const struct collected *values)
 {
@@ -170,9 +133,14 @@ static void put_runs(
 	size_t failed = values->failings - values->limits;
 	bool command = text_is(brief_subject_cell(b->all, b->subject, COL_KIND), "command");
 
-	buf_printf(out, "%zu %s%s", runs, command ? "run" : "sample", runs == 1 ? "" : "s");
+	buf_printf(out, "%zu %s%s", runs,
+	    has_load(b) ? "request"
+	    : command   ? "run"
+	                : "sample",
+	    runs == 1 ? "" : "s");
 	if (processes > 1)
-		buf_printf(out, " in %zu processes", processes);
+		buf_printf(
+		    out, " in %zu %s", processes, has_load(b) ? "periods" : "processes");
 	if (failed)
 		buf_printf(out, ", %zu failed", failed);
 	if (values->limits)
@@ -200,7 +168,7 @@ static const struct metric *metric_of(const struct brief_block *b, size_t group)
 static void put_tail(struct buf *text, const struct brief_block *b, size_t group)
 {
 	const struct collected *values = collect_group(b->collect, group);
-	struct summary above, s = summary_of(values, DEFAULT_CONFIDENCE, &above);
+	struct summary above, s = brief_summary_of(values, DEFAULT_CONFIDENCE, &above);
 
 	buf_str(text, values->count < TAIL_LEAST ? ", at most " : ", 99 % at most ");
 	brief_put_value(text, values->count < TAIL_LEAST ? s.max : s.p99, unit_of(b, group),
@@ -294,6 +262,18 @@ static void put_range(struct brief_block *b, size_t group)
 	buf_free(&end);
 }
 
+/* Appends high quantiles of the latencies. */
+static void put_quantiles(struct brief_block *b)
+{
+	struct buf line = { 0 };
+
+	brief_put_quantiles(&line, collect_group(b->collect, b->subject->head),
+	    unit_of(b, b->subject->head), b->opts);
+	if (line.len)
+		put_line(b, "tail", line.ptr);
+	buf_free(&line);
+}
+
 /* Returns whether a metric is a fraction, by its meaning in the table of metrics. */
 static bool is_fraction(const struct brief_block *b, size_t group)
 {
@@ -380,6 +360,18 @@ static void put_processor(struct brief_block *b)
 	buf_free(&memory);
 }
 
+/* Appends what the latencies consist of. */
+static void put_request(struct brief_block *b)
+{
+	struct buf line = line_of(b, BRIEF_REQUEST);
+
+	if (line.len) {
+		buf_str(&line, " (means)");
+		put_line(b, "of which", line.ptr);
+	}
+	buf_free(&line);
+}
+
 static void put_other(struct brief_block *b, enum brief_line which, const char *label)
 {
 	struct buf line = line_of(b, which);
@@ -460,6 +452,10 @@ void brief_put_block(struct buf *out, const struct brief_subjects *s,
 	if (values->count + values->limits) {
 		put_result(&b, of->head, name, true);
 		put_range(&b, of->head);
+		if (has_load(&b)) {
+			put_quantiles(&b);
+			put_request(&b);
+		}
 		put_results(&b, false);
 		put_other(&b, BRIEF_TOKENS, "tokens");
 		put_other(&b, BRIEF_RATE, "rate");

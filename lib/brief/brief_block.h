@@ -16,12 +16,4 @@ void brief_put_block(struct buf *b, const struct brief_subjects *s,
     const struct brief_subject *of, struct collect *collect,
     const struct diagnosis *findings, const struct brief_opts *opts);
 
-/*
- * Appends the median of a group with half its interval, such as "4.32 ms ± 0.05 ms", with
- * both ends of an interval if it is far from their middle, or a lower bound of it. Returns
- * whether it has an interval.
- */
-bool brief_put_median(struct buf *b, const struct collected *values, struct text unit,
-    const struct brief_opts *opts);
-
 #endif

@@ -11,6 +11,7 @@
 enum brief_line {
 	BRIEF_RESULT, /* a line for each metric: primary ones and those of the user */
 	BRIEF_TOKENS,
+	BRIEF_REQUEST,
 	BRIEF_RATE,
 	BRIEF_CPU,
 	BRIEF_MEMORY,

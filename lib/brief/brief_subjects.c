@@ -13,7 +13,8 @@ static const char *const parts[] = { "worker", "operation" };
 
 /* The metrics by which subjects are compared, the preferred ones first. Those that are not
  * primary for the kind of the subject are left out. */
-static const char *const heads[] = { "wall", "throughput", "first_token", "per_token" };
+static const char *const heads[] = { "wall", "latency", "throughput", "first_token",
+	"per_token" };
 
 static bool is_part(const struct groups *g, size_t group)
 {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "brief/brief_block.h"
+#include "brief/brief_median.h"
 #include "brief/brief_table.h"
 #include "brief/brief_text.h"
 #include "brief/ranking_text.h"

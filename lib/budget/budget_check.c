@@ -10,6 +10,7 @@
 
 #include "budget/budget_check.h"
 #include "record/collect.h"
+#include "record/metric.h"
 #include "stats/censored.h"
 #include "stats/confidence.h"
 #include "text/unit_value.h"
@@ -69,7 +70,7 @@ int budget_check_row(struct budget_check *c, const struct row *row)
 	of = &c->group[g];
 	if (!row->ok && row->has_value && (row->sample >= 0 || row->sample == ROW_NONE) &&
 	    text_is(row->cell[COL_STATUS], "timeout") &&
-	    text_is(row->cell[COL_METRIC], "wall"))
+	    metric_has_limits(row->cell[COL_METRIC]))
 		of->limit = fmin(of->limit, row->value);
 	return collect_into(c->collect, g, row);
 }

@@ -131,7 +131,7 @@ bool load_total_saturated(const struct load_total *t)
 	return t->left || t->rate / 1e9 * t->occupied_ns >= t->servers;
 }
 
-bool load_total_late(const struct load_total *t)
+static bool load_is_late(const struct load_total *t)
 {
 	return t->lag_ns > lag_share * t->latency_ns;
 }
@@ -159,7 +159,7 @@ void load_total_explain(const struct load_total *t, const char *name, struct buf
 			    (unsigned long long)t->left, t->left == 1 ? " was" : "s were");
 		buf_byte(lines, '\n');
 	}
-	if (load_total_late(t)) {
+	if (load_is_late(t)) {
 		units_print(lag, sizeof(lag), t->lag_ns, "ns");
 		put_subject(t, name, lines);
 		buf_printf(lines,

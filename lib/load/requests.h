@@ -84,10 +84,10 @@ void load_total_add(
  * Queueing Theory", 2nd ed., section 2.2).
  */
 bool load_total_saturated(const struct load_total *t);
-/* Returns whether the generator was late by more than a tenth of the median latency. */
-bool load_total_late(const struct load_total *t);
-/* Appends a line if the servers could not keep up, and one if the generator was late. name
- * is that of the subject, without its rate. */
+/*
+ * Appends a line if the servers could not keep up, and one if the generator was late by
+ * more than a tenth of the median latency. name is that of the subject, without its rate.
+ */
 void load_total_explain(const struct load_total *t, const char *name, struct buf *lines);
 
 #endif

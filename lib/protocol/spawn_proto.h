@@ -61,6 +61,7 @@ struct wire_opened {
 /* A command to execute. */
 struct wire_request {
 	uint64_t timeout_ns; /* 0 if there is none */
+	int64_t start_at_ns; /* CLOCK_MONOTONIC; not before this time; 0: at once */
 	uint32_t text_size;  /* bytes of the texts that follow */
 	uint32_t argc;
 	uint32_t output;  /* enum wire_output */
@@ -94,7 +95,7 @@ struct wire_result {
 	int32_t status;   /* in the format of wait4 */
 	uint32_t timed_out;
 	uint32_t interrupted;
-	uint32_t passed_over; /* skipped, because the batch took too long */
+	uint32_t passed_over; /* skipped: the batch took too long, or a signal came first */
 	int64_t begin_ns;     /* CLOCK_REALTIME just before the start */
 	int64_t start_ns;     /* CLOCK_MONOTONIC at the start */
 	int64_t wall_ns;

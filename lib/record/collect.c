@@ -10,6 +10,7 @@
 
 #include "base/intern.h"
 #include "record/collect.h"
+#include "record/metric.h"
 #include "stats/stats.h"
 #include "text/stamp.h"
 
@@ -176,13 +177,13 @@ static void count_failed(
 		    failure->from.id;
 }
 
-/* Stores the limit of a sample that timed out. Only the value of wall is such a limit. */
+/* Stores the limit of a sample that timed out. */
 static void add_limit(const struct collect *c, struct group_values *g,
     const struct row *row, const struct sample_id *id)
 {
 	size_t n = g->out.limits;
 
-	if (!text_is(row->cell[COL_METRIC], "wall") || !row->has_value || row->value < 0)
+	if (!metric_has_limits(row->cell[COL_METRIC]) || !row->has_value || row->value < 0)
 		return;
 	if (c->keep_identity)
 		*VEC_ADD(g->out.limit_identity, n, g->limit_id_cap) = *id;

@@ -22,7 +22,7 @@ struct collected {
 	bool several;    /* a sample may have several values, which depend on each other */
 	size_t failed;   /* rows whose status is not ok, without warm-ups */
 	size_t censored; /* failed rows that are timeouts */
-	/* the values of timeouts of the metric wall, which the true values exceed */
+	/* the values of timeouts, which the true values exceed; see metric_has_limits() */
 	double *limit;
 	size_t limits;
 	/* parallel to limit; NULL without COLLECT_IDENTITY */

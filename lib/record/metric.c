@@ -144,6 +144,16 @@ bool metrics_primary(const struct metrics *m, struct text name, struct text kind
 	return primary;
 }
 
+bool metric_has_limits(struct text name)
+{
+	static const char *const times[] = { "wall", "latency", "service" };
+
+	for (size_t i = 0; i < COUNT(times); i++)
+		if (text_is(name, times[i]))
+			return true;
+	return false;
+}
+
 void metrics_free(struct metrics *m)
 {
 	if (!m)

@@ -36,6 +36,9 @@ enum better metrics_better(const struct metrics *m, struct text name, struct tex
  * unless its name is that of a counter event.
  */
 bool metrics_primary(const struct metrics *m, struct text name, struct text kind);
+/* Returns whether the value of a sample that timed out is a limit that the true value
+ * exceeds. */
+bool metric_has_limits(struct text name);
 void metrics_free(struct metrics *m);
 
 #endif

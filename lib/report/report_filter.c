@@ -8,6 +8,7 @@
 #include "io/csv_reader.h"
 #include "record/derived_columns.h"
 #include "record/group.h"
+#include "record/metric.h"
 #include "report/report_filter.h"
 
 /* The rows of a subject, or of a line, as CSV. */
@@ -77,7 +78,7 @@ static bool is_or_any(struct text cell, const char *wanted)
 static bool is_limit(const struct row *row)
 {
 	return text_is(row->cell[COL_STATUS], "timeout") &&
-	       text_is(row->cell[COL_METRIC], "wall") && row->has_value &&
+	       metric_has_limits(row->cell[COL_METRIC]) && row->has_value &&
 	       row->value >= 0 && (row->sample >= 0 || row->sample == ROW_NONE);
 }
 

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "run/load_commands.h"
 #include "run/measure.h"
 #include "run/measure_calls.h"
 #include "run/runner.h"
@@ -60,18 +61,6 @@ static void write_sample(struct state *s, size_t i, int64_t number)
 	runner_taken(s->runner, i);
 }
 
-/* Writes the single row of a subject that is not measured. */
-static void write_skipped(struct state *s, const struct subject *subject)
-{
-	run_sample_begin(&s->sample, subject);
-	s->sample.number = ROW_NONE;
-	s->sample.iterations = 0;
-	s->sample.begin_ns = clock_realtime_ns();
-	s->sample.status.outcome = subject->unsupported ? RUN_UNSUPPORTED : RUN_SKIPPED;
-	run_sample_add(&s->sample, METRIC_WALL, NAN);
-	sample_writer_sample(s->emit, &s->sample);
-}
-
 /*
  * Drops the subjects that could not be started. Returns 0, or -1 and the message if the
  * plan is strict.
@@ -94,7 +83,8 @@ static int drop_unstartable(struct state *s, struct fault *f)
 		outcome_note_skipped(s->outcome, subject, why);
 		if (!s->run_progress[i].runs)
 			s->outcome->unmeasured++;
-		write_skipped(s, subject);
+		run_sample_skip(&s->sample, subject);
+		sample_writer_sample(s->emit, &s->sample);
 	}
 	return 0;
 }
@@ -428,6 +418,21 @@ static void note_runs(struct state *s)
 			        rule_of(s->plan, i).runs, s->wants[i] });
 }
 
+static int measure_commands(struct state *s, struct fault *f)
+{
+	int status;
+
+	if (s->plan->load)
+		return load_commands(
+		    s->plan, runner_spawn(s->runner), s->emit, s->progress, s->outcome, f);
+	status = run_warmups(s, f);
+	if (status == 0)
+		status = run_rounds(s, f);
+	if (interrupt_seen())
+		note_runs(s);
+	return status;
+}
+
 static int run_all(struct state *s, struct fault *f)
 {
 	const struct subjects *subjects = s->plan->subjects;
@@ -442,16 +447,13 @@ static int run_all(struct state *s, struct fault *f)
 		if (!subject->unsupported)
 			outcome_note_skipped(s->outcome, subject, NULL);
 		s->outcome->unmeasured++;
-		write_skipped(s, subject);
+		run_sample_skip(&s->sample, subject);
+		sample_writer_sample(s->emit, &s->sample);
 	}
 	if (runner_hooks(s->runner, HOOK_SETUP, f) < 0)
 		return -1;
 	energy_meter_idle(s->plan->meter);
-	status = run_warmups(s, f);
-	if (status == 0)
-		status = run_rounds(s, f);
-	if (interrupt_seen())
-		note_runs(s);
+	status = measure_commands(s, f);
 	if (status == 0)
 		status = measure_calls(s->plan, s->emit, s->progress, s->outcome, f);
 	write_left(s);

@@ -46,6 +46,7 @@ void outcome_free(struct outcome *o)
 {
 	buf_free(&o->skips);
 	buf_free(&o->gpus);
+	buf_free(&o->loads);
 	free(o->runs);
 }
 
@@ -119,6 +120,8 @@ void outcome_explain(
 		    outcome->above_peak);
 	if (outcome->gpus.len)
 		buf_put(lines, outcome->gpus.ptr, outcome->gpus.len);
+	if (outcome->loads.len)
+		buf_put(lines, outcome->loads.ptr, outcome->loads.len);
 	if (outcome->imprecise)
 		buf_str(lines,
 		    "the requested precision (-p) was not reached in time; raise -T\n");

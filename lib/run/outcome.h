@@ -32,6 +32,7 @@ struct outcome {
 	uint64_t unmeasured;    /* subjects without any sample */
 	struct buf skips;       /* reasons why subjects could not be started */
 	struct buf gpus;        /* lines about the clocks of GPUs */
+	struct buf loads;       /* lines about servers and generators that were too slow */
 	uint64_t unsupported;
 	size_t unsupported_subject; /* the first of them ... */
 	char unsupported_why[640];  /* ... and why */

@@ -31,7 +31,10 @@ static void put_unit(struct buf *b, const struct plan *plan, struct outcome_runs
 	for (size_t i = 0; i < plan->subjects->count; i++)
 		commands =
 		    commands && plan->subjects->subject[i].from->kind == KIND_COMMAND;
-	buf_printf(b, " %s%s", commands ? "run" : "sample",
+	buf_printf(b, " %s%s",
+	    plan->load ? "period"
+	    : commands ? "run"
+	               : "sample",
 	    (runs.wanted ? runs.wanted : runs.taken) == 1 ? "" : "s");
 }
 

@@ -13,6 +13,7 @@
 #include "run/decision.h"
 #include "run/energy_meter.h"
 #include "run/gpu_state.h"
+#include "run/load_plan.h"
 #include "run/output_metric.h"
 #include "run/schedule.h"
 #include "run/run_timeline.h"
@@ -48,9 +49,10 @@ struct plan {
 	bool strict;         /* a subject that cannot be measured ends the run */
 	bool jitter;         /* an environment of random size for each execution */
 	double timeout_ns;   /* of one execution; 0: none */
+	const struct load_plan *load; /* requests arrive at given times; or NULL */
 	/* for functions */
 	struct stop_rule function_stop;
-	uint64_t processes;      /* of each function */
+	uint64_t processes;      /* of each function; periods of a command under load */
 	double sample_ns;        /* least duration of a sample ... */
 	double device_sample_ns; /* ... and of a kernel on a device with its own memory */
 	double function_timeout_ns; /* limit of a sample, and of load and set-up together;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "counters/counter_scale.h"
 #include "run/run_sample.h"
 
@@ -16,6 +17,16 @@ void run_sample_begin(struct run_sample *s, const struct subject *subject)
 		.iterations = 1,
 		.value = s->value,
 		.cap = s->cap };
+}
+
+void run_sample_skip(struct run_sample *s, const struct subject *subject)
+{
+	run_sample_begin(s, subject);
+	s->number = ROW_NONE;
+	s->iterations = 0;
+	s->begin_ns = clock_realtime_ns();
+	s->status.outcome = subject->unsupported ? RUN_UNSUPPORTED : RUN_SKIPPED;
+	run_sample_add(s, METRIC_WALL, NAN);
 }
 
 void run_sample_free(struct run_sample *s)
@@ -54,11 +65,12 @@ static bool is_counted(const struct counter_set *set, const char *metric)
 	return false;
 }
 
-void run_sample_add_usage(
-    struct run_sample *s, const struct counter_set *set, const double usage[USAGES])
+void run_sample_add_usage(struct run_sample *s, const struct counter_set *set,
+    const double usage[USAGES], bool wall)
 {
 	for (size_t i = 0; i < USAGES; i++)
-		if (!is_counted(set, run_metric_name(usages[i].metric)))
+		if ((wall || usages[i].metric != METRIC_WALL) &&
+		    !is_counted(set, run_metric_name(usages[i].metric)))
 			run_sample_add(s, usages[i].metric, usage[i]);
 }
 
@@ -113,7 +125,8 @@ void run_sample_add_absent(
 			run_sample_add_named(s, c->name, c->unit, NAN)->status =
 			    status_of(c);
 	}
-	for (unsigned m = METRIC_GPU_POWER; gpu_absent && m <= METRIC_GPU_THROTTLE_OTHER; m++)
+	for (unsigned m = METRIC_GPU_POWER; gpu_absent && m <= METRIC_GPU_THROTTLE_OTHER;
+	     m++)
 		run_sample_add(s, (enum run_metric)m, NAN)->status.outcome =
 		    RUN_UNSUPPORTED;
 }

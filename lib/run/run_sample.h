@@ -45,6 +45,8 @@ struct run_sample {
  * values. A zeroed struct can be used repeatedly.
  */
 void run_sample_begin(struct run_sample *s, const struct subject *subject);
+/* Begins the single sample of a subject that is not measured. */
+void run_sample_skip(struct run_sample *s, const struct subject *subject);
 void run_sample_free(struct run_sample *s);
 
 /*
@@ -57,10 +59,10 @@ struct sample_value *run_sample_add_named(
 
 /*
  * Adds the values of the kernel's accounting for a command, except metrics that a
- * counter of the set measures.
+ * counter of the set measures, and without METRIC_WALL if wall is false.
  */
-void run_sample_add_usage(
-    struct run_sample *s, const struct counter_set *set, const double usage[USAGES]);
+void run_sample_add_usage(struct run_sample *s, const struct counter_set *set,
+    const double usage[USAGES], bool wall);
 /*
  * Adds the counters (counts is indexed by counter) and the metrics derived from them
  * and usage. Each value is divided by the iterations.

@@ -119,6 +119,11 @@ void runner_close(struct runner *r)
 	free(r);
 }
 
+struct spawn_client *runner_spawn(const struct runner *r)
+{
+	return r->spawn;
+}
+
 int runner_hooks(struct runner *r, enum hook hook, struct fault *f)
 {
 	return hooks_run_all(&r->hooks, hook, f);
@@ -148,9 +153,8 @@ static int extract_all(struct runner *r, size_t i, struct fault *f)
 	return found < 0 ? -1 : 0;
 }
 
-static struct spawn_request request_of(const struct runner *r, size_t i)
+struct spawn_request runner_request(const struct plan *p, size_t i)
 {
-	const struct plan *p = r->plan;
 	const struct subject *subject = &p->subjects->subject[i];
 
 	return (struct spawn_request){ .path = subject->path,
@@ -164,23 +168,23 @@ static struct spawn_request request_of(const struct runner *r, size_t i)
 		.pin = p->confined };
 }
 
+void runner_jitter(const struct plan *p, struct rng *rng, struct spawn_request *q)
+{
+	if (p->jitter)
+		q->jitter = 1 + (uint32_t)rng_below(rng, JITTER_BYTES);
+}
+
 int runner_send(struct runner *r, size_t i, bool more, struct fault *f)
 {
-	struct spawn_request q = request_of(r, i);
+	struct spawn_request q = runner_request(r->plan, i);
 
-	if (r->plan->jitter)
-		q.jitter = 1 + (uint32_t)rng_below(r->rng, JITTER_BYTES);
+	runner_jitter(r->plan, r->rng, &q);
 	q.more = more;
 	r->ran[i] = false;
 	return spawn_client_send(r->spawn, &q, f);
 }
 
-/*
- * Handles the end of the helper by a signal. A key pressed at the terminal sends the
- * signal to the helper and to us, in any order. If we do not receive it within 100 ms,
- * only the helper was meant, and the run fails.
- */
-static int stopped(struct fault *f)
+int runner_stopped(struct fault *f)
 {
 	for (int ms = 0; ms < 100 && !interrupt_seen(); ms++)
 		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
@@ -189,9 +193,9 @@ static int stopped(struct fault *f)
 	           : fault_set(f, "the helper bench-spawn was stopped by a signal");
 }
 
-static bool is_fine(const struct runner *r, int status)
+static bool is_fine(const struct plan *p, int status)
 {
-	return WIFEXITED(status) && r->plan->fine[WEXITSTATUS(status)];
+	return WIFEXITED(status) && p->fine[WEXITSTATUS(status)];
 }
 
 /* Sets the result of several workers: that of the first one that failed or was killed. */
@@ -207,7 +211,7 @@ static void join(struct runner *r, size_t i, struct wire_result *result)
 	for (uint32_t k = 0; k < r->plan->subjects->subject[i].workers; k++) {
 		if (result->timed_out && worker[k].wall_ns > result->wall_ns)
 			worker[k].wall_ns = result->wall_ns;
-		if (is_fine(r, worker[k].status) ||
+		if (is_fine(r->plan, worker[k].status) ||
 		    (!fine && worker[k].wall_ns >= first_ns))
 			continue;
 		fine = false;
@@ -216,27 +220,26 @@ static void join(struct runner *r, size_t i, struct wire_result *result)
 	}
 }
 
-/* Returns whether a failure concerns this subject only, so that others may be started. */
-static bool is_of_subject(const struct wire_result *result)
+bool runner_failed_alone(const struct wire_result *result)
 {
 	return result->failure == FAILURE_EXEC || result->failure == FAILURE_STDIN;
 }
 
 int runner_receive(struct runner *r, size_t i, struct fault *f)
 {
-	struct spawn_request q = request_of(r, i);
+	struct spawn_request q = runner_request(r->plan, i);
 	struct wire_result result = { 0 };
 
 	if (spawn_client_receive(r->spawn, &q, &result, r->workers[i],
 	        &r->counts[i * r->plan->counters->count], f) < 0) {
-		if (!is_of_subject(&result))
+		if (!runner_failed_alone(&result))
 			return -1;
 		if (!r->unstartable[i])
 			r->unstartable[i] = str_copy(f->text);
-		return result.interrupted ? stopped(f) : 0;
+		return result.interrupted ? runner_stopped(f) : 0;
 	}
 	if (result.interrupted)
-		return stopped(f);
+		return runner_stopped(f);
 	if (result.passed_over)
 		return 1;
 	if (result.timed_out)
@@ -328,15 +331,18 @@ bool runner_ran(const struct runner *r, size_t subject)
 	return r->ran[subject];
 }
 
-struct run_status runner_status(const struct runner *r, size_t subject)
+struct run_status runner_status_of(const struct plan *p, const struct wire_result *result)
 {
-	const struct wire_result *result = &r->result[subject];
-
 	if (result->timed_out)
 		return (struct run_status){ RUN_TIMEOUT, 0 };
-	if (is_fine(r, result->status))
+	if (is_fine(p, result->status))
 		return (struct run_status){ RUN_OK, 0 };
 	return (struct run_status){ RUN_FAILED, result->status };
+}
+
+struct run_status runner_status(const struct runner *r, size_t subject)
+{
+	return runner_status_of(r->plan, &r->result[subject]);
 }
 
 const struct wire_result *runner_result(const struct runner *r, size_t subject)
@@ -354,7 +360,7 @@ void runner_begin_sample(const struct runner *r, size_t i, struct run_sample *s)
 	s->status = runner_status(r, i);
 	s->begin_ns = r->result[i].begin_ns;
 	usage_values(&r->result[i], usage);
-	run_sample_add_usage(s, p->counters, usage);
+	run_sample_add_usage(s, p->counters, usage, true);
 	run_sample_add_counts(s, p->counters, &r->counts[i * p->counters->count], usage);
 	for (size_t x = 0; x < p->extracts; x++) {
 		struct sample_value *v =

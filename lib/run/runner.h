@@ -23,6 +23,8 @@ struct runner;
 struct runner *runner_open(const struct plan *plan, struct spawn_client *spawn,
     struct spawn_client *hooks, struct rng *rng, struct fault *f);
 void runner_close(struct runner *r);
+/* Returns the helper that executes commands. */
+struct spawn_client *runner_spawn(const struct runner *r);
 
 /*
  * Runs one hook of all subjects. Returns 0, or -1 and the message if one of them
@@ -55,6 +57,22 @@ int runner_send(struct runner *r, size_t subject, bool more, struct fault *f);
  * message.
  */
 int runner_receive(struct runner *r, size_t subject, struct fault *f);
+
+/* Returns the request for an execution of a command of a plan. */
+struct spawn_request runner_request(const struct plan *p, size_t subject);
+/* Draws the size of the environment of a request, if the plan varies it. */
+void runner_jitter(const struct plan *p, struct rng *rng, struct spawn_request *q);
+/*
+ * Handles the end of the helper by a signal. A key pressed at the terminal sends the
+ * signal to the helper and to us, in any order. If we do not receive it within 100 ms,
+ * only the helper was meant, and the run fails: returns 0, or -1 and the message.
+ */
+int runner_stopped(struct fault *f);
+/* Returns how an execution ended. */
+struct run_status runner_status_of(const struct plan *p, const struct wire_result *result);
+/* Returns whether the reason why a program was not started concerns this subject only, so
+ * that others may be started. */
+bool runner_failed_alone(const struct wire_result *result);
 
 /* Returns why the kernel would not start a subject's program, or NULL. */
 const char *runner_unstartable(const struct runner *r, size_t subject);

@@ -18,6 +18,11 @@ enum {
 	WEIGHT_SEED = 1, /* the weights are equal in all runs */
 };
 
+bool run_has_load(const struct run_opts *o)
+{
+	return o->rate || o->arrivals;
+}
+
 int setup_subjects(
     struct setup *s, const struct run_opts *o, char *const *operands, struct fault *f)
 {
@@ -37,7 +42,9 @@ int setup_subjects(
 		.shell = o->shell,
 		.twins = o->aa,
 		.workers = o->workers,
-		.threads = o->threads };
+		.threads = o->threads,
+		.rates = o->rate,
+		.load = run_has_load(o) };
 
 	if (selection_read(&s->selection, &options, f) < 0)
 		return -1;
@@ -103,6 +110,7 @@ static int check_kinds(const struct setup *s, const struct run_opts *o, struct f
 		{ "--timeline", o->timeline != NULL, OF_LISTS },
 		{ "--input", o->inputs.count > 0, OF_LISTS },
 		{ "--engine-option", o->engine_options.count > 0, OF_LISTS },
+		{ o->rate ? "--rate" : "--arrivals", run_has_load(o), OF_COMMANDS },
 	};
 
 	if (option_scope_check(only, COUNT(only), &s->selection.subjects, f) < 0)
@@ -145,6 +153,35 @@ static int check_until(const struct setup *s, const struct run_opts *o, struct f
 			    "--until decided",
 			    subjects->subject[i].from->bench);
 	return 0;
+}
+
+/* Reads the load. Returns 0, or -1 and the message if it cannot be combined with another
+ * option. */
+static int read_load(struct setup *s, const struct run_opts *o, struct fault *f)
+{
+	const struct {
+		const char *name;
+		bool given;
+	} excluded[] = { { "-p", o->precision.set }, { "--until", o->until != NULL },
+		{ "--prepare and --conclude", o->prepare.count || o->conclude.count },
+		{ "--extract", o->extracts.count > 0 }, { "--interval", o->interval.set },
+		{ "--gpu", o->gpu }, { "--energy", wants_energy(o) },
+		{ "--energy-model", o->energy_model != NULL },
+		{ "--keep-warmup", o->keep_warmup } };
+	const struct load_opts options = { .rate = o->rate,
+		.arrivals = o->arrivals,
+		.slo = o->slo,
+		.runs = o->runs_set ? &o->runs : NULL,
+		.min_ns = o->min_time.set ? &o->min_time.ns : NULL,
+		.max_ns = o->max_time.set ? &o->max_time.ns : NULL };
+
+	if (!run_has_load(o))
+		return o->slo ? fault_set(f, "--slo requires --rate or --arrivals") : 0;
+	for (size_t i = 0; i < COUNT(excluded); i++)
+		if (excluded[i].given)
+			return fault_set(f, "%s cannot be combined with %s",
+			    excluded[i].name, o->rate ? "--rate" : "--arrivals");
+	return load_plan_read(&s->load, &options, &s->selection.subjects, o->processes, f);
 }
 
 /* Prepares the comparisons of --until decided. */
@@ -258,8 +295,9 @@ static struct plan plan_of(struct setup *s, const struct run_opts *o)
 		.allocs = o->allocs,
 		.warmups = o->warmup,
 		.keep_warmups = o->keep_warmup,
-		.workers = o->workers || (o->threads && computes(s)),
-		.threads = o->threads && !computes(s),
+		.load = run_has_load(o) ? &s->load : NULL,
+		.workers = !run_has_load(o) && (o->workers || (o->threads && computes(s))),
+		.threads = !run_has_load(o) && o->threads && !computes(s),
 		.ignore_failure = o->ignore_failure,
 		.strict = o->strict,
 		.jitter = o->env_jitter,
@@ -296,8 +334,8 @@ static int read_plan(struct setup *s, const struct run_opts *o, struct fault *f)
 int setup_plan(
     struct setup *s, const struct run_opts *o, struct buf *notes, struct fault *f)
 {
-	if (check_kinds(s, o, f) < 0 || open_decisions(s, o, f) < 0 ||
-	    open_meter(s, o, f) < 0)
+	if (check_kinds(s, o, f) < 0 || read_load(s, o, f) < 0 ||
+	    open_decisions(s, o, f) < 0 || open_meter(s, o, f) < 0)
 		return -1;
 	gpu_clocks_recover(notes);
 	open_gpus(s, o, notes);
@@ -322,6 +360,7 @@ int setup_plan(
 void setup_free(struct setup *s)
 {
 	decisions_close(s->decisions);
+	load_plan_free(&s->load);
 	selection_free(&s->selection);
 	output_metrics_close(s->extracts, s->extract_count);
 	counter_free(&s->counters);

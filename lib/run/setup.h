@@ -22,11 +22,14 @@ struct run_opts {
 	struct opt_list prepare, setup, conclude, cleanup;
 	const char *order, *cpu, *stdin_path, *stdout_to, *success, *wait_idle, *dir,
 	    *output, *commit, *energy_model, *carbon, *workers, *threads, *until, *compare,
-	    *reference, *unsure, *gpu_clocks, *timeline;
+	    *reference, *unsure, *gpu_clocks, *timeline, *rate, *arrivals, *slo;
 	bool processes_set, check, ops, energy, gpu, allocs, env_jitter, shell,
 	    ignore_failure, keep_warmup, aa, live, strict, gate, quiet,
 	    extracts_old; /* --metric was given, the old name of --extract */
 };
+
+/* Returns whether the options ask for a load. */
+bool run_has_load(const struct run_opts *o);
 
 struct setup {
 	struct selection selection;
@@ -41,6 +44,7 @@ struct setup {
 	struct binding *input;
 	size_t inputs;
 	struct decisions *decisions; /* NULL: without --until */
+	struct load_plan load;
 	struct plan plan;
 };
 

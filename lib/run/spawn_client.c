@@ -202,6 +202,7 @@ int spawn_client_send(
     struct spawn_client *s, const struct spawn_request *q, struct fault *f)
 {
 	struct wire_request w = { .timeout_ns = (uint64_t)q->timeout_ns,
+		.start_at_ns = q->start_at_ns,
 		.output = q->output,
 		.count = q->count,
 		.jitter = q->jitter,
@@ -262,6 +263,11 @@ int spawn_client_output(struct spawn_client *s, struct buf *out, struct fault *f
 	out->len = (size_t)got;
 	out->ptr[out->len] = '\0';
 	return 0;
+}
+
+int spawn_client_fd(const struct spawn_client *s)
+{
+	return s->socket;
 }
 
 pid_t spawn_client_pid(const struct spawn_client *s)

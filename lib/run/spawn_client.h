@@ -28,6 +28,7 @@ struct spawn_request {
 	const char *stdout_path; /* for OUTPUT_FILE; NULL: the null device */
 	enum wire_output output; /* OUTPUT_INHERIT: our standard error */
 	double timeout_ns;       /* 0: none */
+	int64_t start_at_ns;     /* CLOCK_MONOTONIC; not before this time; 0: at once */
 	bool count;              /* read the counters */
 	uint32_t jitter;         /* bytes of padding in the environment */
 	bool more;               /* another request is sent before a result is received */
@@ -65,6 +66,8 @@ int spawn_client_send(
 int spawn_client_receive(struct spawn_client *s, const struct spawn_request *request,
     struct wire_result *result, struct wire_worker *workers, struct wire_count *counts,
     struct fault *f);
+/* Returns the descriptor that becomes readable when spawn_client_receive need not wait. */
+int spawn_client_fd(const struct spawn_client *s);
 /*
  * Reads the output of the last execution with OUTPUT_CAPTURE, up to 16 MiB. Returns 0,
  * or -1 and the message.

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/intern.h"
+#include "load/arrivals.h"
 #include "protocol/spawn_proto.h"
 #include "record/record.h"
 #include "subject/command_hints.h"
@@ -115,13 +116,13 @@ static int add_workers(struct sweep *s, size_t *cap, uint64_t count, struct faul
 	return 0;
 }
 
-int sweep_workers(
-    const char *list, const char *name, bool of_threads, struct sweep *out, struct fault *f)
+int sweep_workers(const char *list, const char *name, bool of_threads, bool with_one,
+    struct sweep *out, struct fault *f)
 {
 	char **text;
 	size_t count, cap = 0;
 	uint64_t number;
-	bool has_one = false;
+	bool has_one = !with_one;
 	int status;
 
 	if (units_list(list, &text, &count, f) < 0)
@@ -139,8 +140,52 @@ int sweep_workers(
 	return status;
 }
 
+/* Removes "/s" at the ends of the items of a list. Returns an allocated text. */
+static char *bare_rates(const char *list)
+{
+	struct buf b = { 0 };
+
+	for (const char *c = list; *c; c++)
+		if (strncmp(c, "/s", 2) == 0 && (!c[2] || c[2] == ','))
+			c++;
+		else
+			buf_byte(&b, *c);
+	return b.ptr ? b.ptr : str_copy("");
+}
+
+int sweep_rates(const char *list, struct sweep *out, struct fault *f)
+{
+	char *bare = bare_rates(list), **text, canonical[NUMBER_TEXT_MAX];
+	size_t count, cap = 0;
+	int status = units_list(bare, &text, &count, f);
+
+	free(bare);
+	if (status < 0)
+		return -1;
+	*out = (struct sweep){ .name = str_copy("rate"),
+		.rate = mem_zero(count, sizeof(*out->rate)) };
+	for (size_t i = 0; i < count && status == 0; i++) {
+		double rate;
+
+		status = rate_parse(text[i], &rate, f);
+		for (size_t k = 0; k < out->count && status == 0; k++)
+			if (out->rate[k] == rate)
+				status = fault_set(f, "%s is given twice", text[i]);
+		if (status < 0)
+			break;
+		out->rate[out->count] = rate;
+		number_print(canonical, rate);
+		*VEC_ADD(out->value, out->count, cap) = str_copy(canonical);
+	}
+	units_list_free(text, count);
+	if (status < 0)
+		sweep_free(out);
+	return status;
+}
+
 void sweep_free(struct sweep *s)
 {
+	free(s->rate);
 	free((char *)s->name);
 	units_list_free(s->value, s->count);
 	free(s->workers);
@@ -286,15 +331,16 @@ static void find_program(struct subject *s)
 }
 
 static int add_one(struct subjects *list, const struct template *t, struct binding *b,
-    size_t n, uint32_t threads, uint32_t workers, struct fault *f)
+    size_t n, const struct subject *counts, struct fault *f)
 {
 	struct subject *s = VEC_ADD(list->subject, list->count, list->cap);
 
 	*s = (struct subject){ .from = t,
 		.factor = b,
 		.factors = n,
-		.threads = threads,
-		.workers = workers,
+		.threads = counts->threads,
+		.workers = counts->workers,
+		.rate = counts->rate,
 		.skipped = t->skipped ? str_copy(t->skipped) : NULL,
 		.absent = t->absent };
 	if (!s->skipped && t->compute && compute_finish(s, f) < 0)
@@ -345,16 +391,18 @@ static int add_combination(struct subjects *list, const struct template *t,
 
 	for (size_t twin = 0; twin < (list->twins ? COUNT(aa) : 1); twin++) {
 		struct binding *b = mem_zero(n, sizeof(*b));
-		uint32_t workers = 1, threads = 1;
+		struct subject counts = { .workers = 1, .threads = 1 };
 
 		for (size_t i = 0; i < n; i++) {
 			b[i] = (struct binding){ sweep[i]->name, sweep[i]->value[at[i]] };
 			if (sweep[i]->of_threads)
-				threads = sweep[i]->workers[at[i]];
+				counts.threads = sweep[i]->workers[at[i]];
 			else if (sweep[i]->workers)
-				workers = sweep[i]->workers[at[i]];
+				counts.workers = sweep[i]->workers[at[i]];
+			else if (sweep[i]->rate)
+				counts.rate = sweep[i]->rate[at[i]];
 		}
-		if (add_one(list, t, b, n, threads, workers, f) < 0)
+		if (add_one(list, t, b, n, &counts, f) < 0)
 			return -1;
 		if (list->twins)
 			list->subject[list->count - 1].aa = aa[twin];

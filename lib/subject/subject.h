@@ -22,6 +22,7 @@ struct sweep {
 	size_t count;
 	bool is_default;   /* is replaced by a common sweep of the same name */
 	uint32_t *workers; /* the values as numbers of workers; NULL for other sweeps */
+	double *rate;      /* the values as requests per second; NULL for other sweeps */
 	bool of_threads;   /* workers that are threads, not processes */
 	bool of_engine;    /* an option of engines, which run whole models */
 };
@@ -51,6 +52,7 @@ struct subject {
 	char aa;          /* 'a' or 'b' with --aa; otherwise 0 */
 	uint32_t workers; /* concurrent copies of a command, or processes of a function */
 	uint32_t threads; /* in each process of a function */
+	double rate;      /* requests per second; 0: no load, or its arrivals have none */
 	char **argv;
 	char *path; /* the program; NULL if skipped */
 	char *hook[HOOKS];
@@ -94,11 +96,16 @@ int sweep_parse(const char *spec, struct sweep *out, struct fault *f);
 void sweep_note(const struct sweep *s, struct buf *notes);
 /*
  * Parses "1,2,4" of -J or -j into a sweep of workers with this name: distinct counts up
- * to WIRE_WORKERS_MAX. If the list lacks 1, it is added as the first value, because the
- * others are compared with it. Returns 0, or -1 and the message.
+ * to WIRE_WORKERS_MAX. If the list lacks 1 and with_one is true, it is added as the first
+ * value, because the others are compared with it. Returns 0, or -1 and the message.
  */
-int sweep_workers(const char *list, const char *name, bool of_threads, struct sweep *out,
-    struct fault *f);
+int sweep_workers(const char *list, const char *name, bool of_threads, bool with_one,
+    struct sweep *out, struct fault *f);
+/*
+ * Parses "50/s,100/s" of --rate into a sweep with the name "rate", whose values are in
+ * requests per second. Returns 0, or -1 and the message.
+ */
+int sweep_rates(const char *list, struct sweep *out, struct fault *f);
 /* Parses "name=value" of --engine-option into a sweep with one value. Returns 0, or -1 and
  * the message. */
 int sweep_engine_option(const char *spec, struct sweep *out, struct fault *f);

@@ -160,7 +160,7 @@ static int resolve(struct selection *s, const struct subject_opts *o, struct fau
 static int read_factors(struct selection *s, const struct subject_opts *o, struct fault *f)
 {
 	s->sweep =
-	    mem_zero(o->sweeps->count + o->engine_options->count + 2, sizeof(*s->sweep));
+	    mem_zero(o->sweeps->count + o->engine_options->count + 3, sizeof(*s->sweep));
 	for (; s->sweeps < o->sweeps->count; s->sweeps++) {
 		struct sweep *sweep = &s->sweep[s->sweeps];
 
@@ -173,15 +173,20 @@ static int read_factors(struct selection *s, const struct subject_opts *o, struc
 		        o->engine_options->item[i], &s->sweep[s->sweeps++], f) < 0)
 			return option_error("--engine-option", f);
 	if (o->workers) {
-		if (sweep_workers(o->workers, "workers", false, &s->sweep[s->sweeps], f) <
-		    0)
+		if (sweep_workers(o->workers, "workers", false, !o->load,
+		        &s->sweep[s->sweeps], f) < 0)
 			return option_error("-J", f);
 		s->sweeps++;
 	}
 	if (o->threads) {
 		if (sweep_workers(o->threads, has_computes(s) ? "workers" : "threads", true,
-		        &s->sweep[s->sweeps], f) < 0)
+		        !o->load, &s->sweep[s->sweeps], f) < 0)
 			return option_error("-j", f);
+		s->sweeps++;
+	}
+	if (o->rates) {
+		if (sweep_rates(o->rates, &s->sweep[s->sweeps], f) < 0)
+			return option_error("--rate", f);
 		s->sweeps++;
 	}
 	s->label = mem_zero(o->labels->count, sizeof(*s->label));

@@ -17,6 +17,8 @@ struct subject_opts {
 	bool shell;
 	bool twins;                    /* each subject twice, as a and b */
 	const char *workers, *threads; /* the lists of -J and -j, or NULL */
+	const char *rates;             /* the list of --rate, or NULL */
+	bool load; /* workers are servers; none is compared with a single one */
 };
 
 struct selection {

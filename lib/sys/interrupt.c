@@ -69,6 +69,13 @@ void interrupt_watch(pid_t helper)
 			sigaction(watched[i], &action, NULL);
 }
 
+void interrupt_forget(pid_t helper)
+{
+	for (int i = 0; i < INTERRUPT_HELPERS; i++)
+		if (helper_pid[i] == helper)
+			helper_pid[i] = 0;
+}
+
 void interrupt_end_on_second(pid_t killed)
 {
 	second_kills = killed;

@@ -8,13 +8,15 @@
 
 #include <sys/types.h>
 
-enum { INTERRUPT_HELPERS = 2 };
+enum { INTERRUPT_HELPERS = 1026 }; /* those of a run and of its hooks */
 
 /*
  * Begins to catch these signals. A signal is remembered, and SIGTERM is sent to this helper
  * and to those of earlier calls, which then kill their commands.
  */
 void interrupt_watch(pid_t helper);
+/* Sends signals to this helper no more. */
+void interrupt_forget(pid_t helper);
 /*
  * Makes a second signal, except one immediately after the first, end the program at once.
  * The program first kills this process or, if the number is negative, this process group; 0

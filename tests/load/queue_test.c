@@ -331,8 +331,8 @@ static void test_batch(void)
 }
 
 /* A server stalls for 1 s in 10 s; a request takes 1 ms and one is due every 10 ms. A
- * closed loop takes one slow request. wrk2 corrects it with the expected interval: a
- * latency above the interval stands for those that were omitted (HdrHistogram,
+ * closed loop takes one slow request. wrk2 corrects it with the expected interval: the
+ * omitted latencies are estimated from one above the interval (HdrHistogram,
  * recordValueWithExpectedInterval). An open loop measures the same. */
 static void test_omission(void)
 {

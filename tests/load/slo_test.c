@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tests lib/load/slo and lib/load/scenario.
+ * Tests lib/load/slo.
  */
 #include <math.h>
 
 #include "../lib/tap.h"
-#include "load/scenario.h"
 #include "load/slo.h"
 
 static void refuses(const char *text, const char *want, const char *what)
@@ -74,14 +73,7 @@ static void test_keeps(void)
 
 int main(void)
 {
-	struct fault f;
-	const struct scenario *s = scenario_find("server", &f);
-
 	test_parse();
 	test_keeps();
-	tap_ok(s && s->arrivals == ARRIVALS_POISSON,
-	    "the scenario server has Poisson arrivals");
-	tap_ok(!scenario_find("serve", &f) && strstr(f.text, "did you mean server"),
-	    "an unknown scenario is refused with the nearest name");
 	return tap_end();
 }

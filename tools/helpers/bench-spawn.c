@@ -10,6 +10,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -181,6 +182,25 @@ static void wait_child(struct wire_result *r, int64_t start_ns)
 	r->block_out = use.ru_oublock;
 }
 
+/*
+ * Sleeps until a time of CLOCK_MONOTONIC, with the finest resolution of timers, which the
+ * command does not inherit. mask is that of the signals during the sleep. Returns false if
+ * a signal came that ends the run.
+ */
+static bool sleep_until(int64_t at_ns, const sigset_t *mask)
+{
+	if (!at_ns)
+		return true;
+	prctl(PR_SET_TIMERSLACK, 1);
+	for (int64_t left; !interrupted && (left = at_ns - clock_monotonic_ns()) > 0;)
+		ppoll(NULL, 0,
+		    &(struct timespec){ .tv_sec = (time_t)(left / 1000000000),
+		        .tv_nsec = (long)(left % 1000000000) },
+		    mask);
+	prctl(PR_SET_TIMERSLACK, 0);
+	return !interrupted;
+}
+
 static void start_and_wait(const struct wire_request *q, const char *path, int in, int out,
     int err, struct wire_result *r)
 {
@@ -192,6 +212,11 @@ static void start_and_wait(const struct wire_request *q, const char *path, int i
 	exec_error = 0;
 	timed_out = 0;
 	sigprocmask(SIG_BLOCK, &all, &old);
+	if (!sleep_until(q->start_at_ns, &old)) {
+		r->passed_over = 1;
+		sigprocmask(SIG_SETMASK, &old, NULL);
+		return;
+	}
 	if (q->count)
 		counter_reader_read(before);
 	r->begin_ns = clock_realtime_ns();

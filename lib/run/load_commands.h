@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Measures the commands of a plan under load: warm-ups, then blocks, in which each command
+ * has one period. The rows of a period are written when it has ended.
+ */
+#ifndef RUN_LOAD_COMMANDS_H
+#define RUN_LOAD_COMMANDS_H
+
+#include "run/outcome.h"
+#include "run/plan.h"
+#include "run/progress.h"
+#include "run/sample_writer.h"
+#include "run/spawn_client.h"
+
+/*
+ * Measures the commands that are not skipped. Returns 0, also after an interrupt, or -1 and
+ * the message.
+ */
+int load_commands(const struct plan *plan, struct spawn_client *spawn,
+    struct sample_writer *emit, struct progress *progress, struct outcome *outcome,
+    struct fault *f);
+
+#endif

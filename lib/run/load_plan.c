@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * See load_plan.h.
+ */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "run/load_plan.h"
+#include "text/near_name.h"
+
+/* The time of all periods, and how much longer they may take if the servers are too slow.
+ */
+static const double total_default_ns = 10e9, limit_factor = 3;
+
+/* Prefixes the message with the option. */
+static int option_error(const char *option, struct fault *f)
+{
+	struct fault why = *f;
+
+	return fault_set(f, "%s: %s", option, why.text);
+}
+
+static int unknown_arrivals(const char *name, struct fault *f)
+{
+	struct known_names known = { .advice = "or a file" };
+
+	known_names_add_all(
+	    &known, arrivals_names, sizeof(*arrivals_names), arrivals_names_count);
+	return unknown_name(f, "unknown value", text_of(name), &known);
+}
+
+/* Reads --arrivals: a name, or a file. */
+static int read_arrivals(struct load_plan *l, const char *what, struct fault *f)
+{
+	struct buf contents = { 0 };
+	int status;
+
+	if (!what || arrivals_find(what, &l->arrivals.kind))
+		return 0;
+	if (!strchr(what, '/') && access(what, F_OK) < 0)
+		return unknown_arrivals(what, f);
+	status = file_read(what, &contents, f);
+	if (status == 0)
+		status = arrivals_parse(
+		    (struct text){ contents.ptr, contents.len }, what, &l->arrivals, f);
+	buf_free(&contents);
+	return status;
+}
+
+/* Checks that there is a rate if, and only if, the arrivals need one. */
+static int check_rate(const struct load_plan *l, const struct load_opts *o, struct fault *f)
+{
+	bool needs = arrivals_need_rate(l->arrivals.kind);
+
+	if (needs && !o->rate)
+		return fault_set(f, "--arrivals %s requires --rate", o->arrivals);
+	if (!needs && o->rate)
+		return fault_set(f, "--arrivals %s determines the rate: it excludes --rate",
+		    o->arrivals);
+	if (l->arrivals.kind == ARRIVALS_FILE && o->min_ns)
+		return fault_set(f, "-t: the file of --arrivals determines the time");
+	return 0;
+}
+
+int load_plan_read(struct load_plan *l, const struct load_opts *o,
+    const struct subjects *subjects, uint64_t periods, struct fault *f)
+{
+	*l = (struct load_plan){ .requests = o->runs ? *o->runs : 0,
+		.total_ns = o->min_ns ? *o->min_ns : total_default_ns };
+	if (!(l->total_ns > 0))
+		return fault_set(f, "-t must be above 0 under load");
+	if (read_arrivals(l, o->arrivals, f) < 0)
+		return option_error("--arrivals", f);
+	if (!o->min_ns && o->max_ns && *o->max_ns < l->total_ns)
+		l->total_ns = *o->max_ns;
+	l->limit_ns = o->max_ns ? *o->max_ns
+	              : o->runs || l->arrivals.kind == ARRIVALS_FILE
+	                  ? 0
+	                  : limit_factor * l->total_ns;
+	if (check_rate(l, o, f) < 0)
+		return -1;
+	if (o->slo && slo_parse(o->slo, &l->slo, f) < 0)
+		return option_error("--slo", f);
+	if (o->slo && slo_limits_tokens(&l->slo))
+		return fault_set(f, "--slo: only models that generate tokens have times of "
+		                    "tokens");
+	l->has_slo = o->slo != NULL;
+	for (size_t i = 0; i < subjects->count; i++) {
+		struct arrivals_size size =
+		    load_plan_size(l, &subjects->subject[i], periods);
+
+		if (arrivals_check(&l->arrivals, &size, f) < 0)
+			return option_error(o->rate ? "--rate" : "--arrivals", f);
+	}
+	return 0;
+}
+
+void load_plan_free(struct load_plan *l)
+{
+	arrivals_free(&l->arrivals);
+}
+
+struct arrivals_size load_plan_size(
+    const struct load_plan *l, const struct subject *s, uint64_t periods)
+{
+	return (struct arrivals_size){ .rate = s->rate,
+		.requests = s->from->runs ? s->from->runs : l->requests,
+		.period_ns = l->total_ns / (double)periods };
+}
+
+double load_plan_limit_ns(const struct load_plan *l, uint64_t periods)
+{
+	return l->limit_ns / (double)periods;
+}
