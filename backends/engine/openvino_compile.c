@@ -24,8 +24,7 @@ static const char common_properties[] =
     "CACHE_DIR CACHE_MODE ENABLE_MMAP DEVICE_PROPERTIES MULTI_DEVICE_PRIORITIES "
     "ENABLE_STARTUP_FALLBACK";
 
-/* Returns whether the source has an option. */
-static bool option_given(const struct backend_model_source *from, const char *name)
+bool openvino_option_given(const struct backend_model_source *from, const char *name)
 {
 	for (size_t i = 0; i < from->options; i++)
 		if (strcmp(from->option[i].name, name) == 0)
@@ -69,14 +68,14 @@ static int default_append(struct openvino_properties *p,
     const struct backend_model_source *from, const char *list, const char *key,
     const char *value, char *why)
 {
-	if (option_given(from, key) || !openvino_lists(list, key))
+	if (openvino_option_given(from, key) || !openvino_lists(list, key))
 		return 0;
 	return property_append(p, key, value, why);
 }
 
 /* Appends the defaults, and the options of the source. Returns 0, or -1 and the reason. */
 static int properties_collect(const struct backend_model *m,
-    const struct backend_model_source *from, const char *threads,
+    const struct backend_model_source *from, const char *threads, bool profile,
     struct openvino_properties *p, char *why)
 {
 	char list[4 * LIST_MAX];
@@ -84,10 +83,10 @@ static int properties_collect(const struct backend_model *m,
 	properties_list(m->s, list, sizeof(list));
 	if (default_append(p, from, list, "NUM_STREAMS", "1", why) ||
 	    default_append(p, from, list, "INFERENCE_NUM_THREADS", threads, why) ||
-	    (!option_given(from, "INFERENCE_PRECISION_HINT") &&
+	    (!openvino_option_given(from, "INFERENCE_PRECISION_HINT") &&
 	        default_append(p, from, list, "EXECUTION_MODE_HINT", "ACCURACY", why)) ||
 	    default_append(p, from, list, "ENABLE_STARTUP_FALLBACK", "NO", why) ||
-	    (m->profile && property_append(p, "PERF_COUNT", "YES", why)))
+	    (profile && property_append(p, "PERF_COUNT", "YES", why)))
 		return -1;
 	for (size_t i = 0; i < from->options; i++) {
 		const struct backend_option *o = &from->option[i];
@@ -103,8 +102,9 @@ static int properties_collect(const struct backend_model *m,
 	return 0;
 }
 
-int openvino_model_compile(
-    struct backend_model *m, const struct backend_model_source *from, char *why)
+int openvino_model_compile(const struct backend_model *m,
+    const struct backend_model_source *from, bool profile,
+    struct ov_compiled_model **compiled, char *why)
 {
 	const struct backend_session *s = m->s;
 	struct openvino_properties p = { .count = 0 };
@@ -113,12 +113,11 @@ int openvino_model_compile(
 	int status;
 
 	snprintf(threads, sizeof(threads), "%u", (unsigned)s->threads);
-	if (properties_collect(m, from, threads, &p, why))
+	if (properties_collect(m, from, threads, profile, &p, why))
 		return -1;
-	m->cache = option_given(from, "CACHE_DIR");
 	/* The function reads as many texts as its fourth argument says. */
 	status = s->ov->api.core_compile_model(s->core, m->model, s->device, p.count,
-	    &m->compiled, t[0], t[1], t[2], t[3], t[4], t[5], t[6], t[7], t[8], t[9], t[10],
+	    compiled, t[0], t[1], t[2], t[3], t[4], t[5], t[6], t[7], t[8], t[9], t[10],
 	    t[11], t[12], t[13], t[14], t[15], t[16], t[17], t[18], t[19], t[20], t[21],
 	    t[22], t[23], t[24], t[25], t[26], t[27], t[28], t[29], t[30], t[31], t[32],
 	    t[33], t[34], t[35], t[36], t[37], t[38], t[39], t[40], t[41], t[42], t[43],

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reports facts about a model, and the times of its operations. */
+/* Reports facts about a model. */
 #include <stdio.h>
 #include <string.h>
 
@@ -33,27 +33,4 @@ void openvino_model_facts(
 	if (openvino_property(m->s, m, NULL, "EXECUTION_DEVICES", text, sizeof(text)) &&
 	    strcmp(text, "CPU") == 0)
 		report(context, "fallback_ops", "0");
-}
-
-int openvino_model_time_ops(
-    struct backend_model *m, const struct backend_op_report *to, char *why)
-{
-	const struct openvino_api *api = &m->s->ov->api;
-	struct openvino_nodes nodes = { NULL, 0 };
-	int status;
-
-	if (openvino_model_run(m, why))
-		return -1;
-	status = api->infer_request_get_profiling_info(m->request, &nodes);
-	if (status)
-		return openvino_fail(m->s->ov, status, why, "the times of nodes");
-	for (size_t i = 0; i < nodes.count; i++) {
-		const struct openvino_node *node = &nodes.node[i];
-
-		if (node->state == OPENVINO_EXECUTED)
-			to->mean(to->context, node->name, node->type,
-			    1e3 * (double)node->wall_us);
-	}
-	api->profiling_info_list_free(&nodes);
-	return 0;
 }

@@ -297,11 +297,12 @@ struct backend_model *openvino_model_load(
 		return NULL;
 	}
 	m->s = s;
-	m->profile = from->profile;
+	m->cache = openvino_option_given(from, "CACHE_DIR");
 	if (source_read(m, from, why) || ports_create(m, why) ||
 	    ports_describe(m, from, why) ||
 	    (from->dimensions > 0 && dimensions_apply(m, from, why)) ||
-	    openvino_model_compile(m, from, why))
+	    openvino_model_compile(m, from, false, &m->compiled, why) ||
+	    (from->profile && openvino_options_keep(m, from, why)))
 		goto fail;
 	status = s->ov->api.compiled_model_create_infer_request(m->compiled, &m->request);
 	if (status == 0)
@@ -328,6 +329,7 @@ void openvino_model_unload(struct backend_model *m)
 		api->compiled_model_free(m->compiled);
 	if (m->model)
 		api->model_free(m->model);
+	openvino_options_free(m);
 	free(m->port);
 	free(m->set);
 	free(m->carry);

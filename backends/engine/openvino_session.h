@@ -39,7 +39,9 @@ struct backend_model {
 	struct ov_tensor *held; /* the output that `get` returned last */
 	struct openvino_carry *carry;
 	size_t carries;
-	bool cache, profile, has_run;
+	struct backend_option *option; /* copies, for a profile; NULL without one */
+	size_t options;
+	bool cache, has_run;
 };
 
 /* The extensions of files, in lower case. */
@@ -57,9 +59,19 @@ struct backend_model *openvino_model_load(
     struct backend_session *s, const struct backend_model_source *from, char *why);
 /* Frees a model, which may be incomplete. */
 void openvino_model_unload(struct backend_model *m);
-/* Compiles the model for the device of its session. Returns 0, or -1 and the reason. */
-int openvino_model_compile(
+/* Returns whether the source has an option. */
+bool openvino_option_given(const struct backend_model_source *from, const char *name);
+/* Compiles the model for the device of its session, so that it measures its nodes if a
+ * profile is wanted. Returns 0, or -1 and the reason. */
+int openvino_model_compile(const struct backend_model *m,
+    const struct backend_model_source *from, bool profile,
+    struct ov_compiled_model **compiled, char *why);
+/* Keeps the options of a model for openvino_model_time_ops. Returns 0, or -1 and the
+ * reason. */
+int openvino_options_keep(
     struct backend_model *m, const struct backend_model_source *from, char *why);
+/* Frees the kept options. */
+void openvino_options_free(struct backend_model *m);
 
 /* Fills the names of open dimensions, and the names of outputs, from an ONNX file. */
 void openvino_onnx_names(
