@@ -32,12 +32,10 @@ for e in document["traceEvents"]:
     tracks.setdefault((e["pid"], e["tid"]), []).append((start, -length, e))
 found = []
 for key, spans in tracks.items():
-    ends = []
+    end = 0
     for start, minus, e in sorted(spans, key=lambda s: s[:2]):
-        while ends and ends[-1] <= start:
-            ends.pop()
-        assert not ends or start - minus <= ends[-1], "overlap: %s" % e
-        ends.append(start - minus)
+        assert end <= start, "overlap: %s" % e
+        end = start - minus
         found.append((start, names[key[0], None], names[key], e["cat"], e["name"], -minus, e.get("args", {})))
 for start, process, track, category, name, length, args in sorted(found, key=lambda s: s[:2]):
     print(process, track, category, name, start, length, "".join("%s=%s;" % a for a in args.items()), sep="\t")

@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "helper_io.h"
 #include "helper_spans.h"
@@ -45,33 +46,59 @@ static void add_span(const struct graph_node *node, const char *part,
 	helper_spans_add(&s);
 }
 
+/* Returns the pass whose operations took the median time in all. */
+static const struct backend_op_span *median_pass(
+    const struct backend_op_span *span, size_t nodes)
+{
+	double total_ns[PASSES] = { 0 }, sorted_ns[PASSES];
+	int pass = 0;
+
+	for (int p = 0; p < PASSES; p++)
+		for (size_t n = 0; n < nodes; n++)
+			total_ns[p] += span[(size_t)p * nodes + n].ns;
+	memcpy(sorted_ns, total_ns, sizeof(sorted_ns));
+	qsort(sorted_ns, PASSES, sizeof(*sorted_ns), by_size);
+	while (total_ns[pass] < sorted_ns[PASSES / 2] ||
+	       total_ns[pass] > sorted_ns[PASSES / 2])
+		pass++;
+	return span + (size_t)pass * nodes;
+}
+
+/* Times the operations in each pass. Returns whose clock that was. */
+static enum helper_span_clock time_passes(
+    struct engine *e, enum model_phase phase, struct backend_op_span *span, size_t nodes)
+{
+	int status = 0;
+	struct fault f;
+
+	for (size_t pass = 0; pass < PASSES && status >= 0; pass++)
+		status = engine_time_nodes(e, phase, span + pass * nodes, &f);
+	if (status < 0)
+		helper_give_up(HELPER_FAILED, "%s", f.text);
+	return status ? HELPER_CLOCK_HOST : HELPER_CLOCK_DEVICE;
+}
+
 void op_times_tell(struct engine *e, enum model_phase phase, const char *before, bool rows)
 {
 	const struct graph *g = engine_graph(e, phase);
-	double(*time_ns)[PASSES] = calloc(g->nodes + 1, sizeof(*time_ns));
-	struct backend_op_span *span = calloc(g->nodes + 1, sizeof(*span));
-	enum helper_span_clock clock = HELPER_CLOCK_HOST;
-	struct fault f;
+	struct backend_op_span *span = calloc(PASSES * g->nodes + 1, sizeof(*span));
+	const struct backend_op_span *shown;
+	enum helper_span_clock clock;
 
-	if (!time_ns || !span)
+	if (!span)
 		helper_give_up(HELPER_FAILED, "no memory");
-	for (int pass = 0; pass < PASSES; pass++) {
-		const int status = engine_time_nodes(e, phase, span, &f);
-
-		if (status < 0)
-			helper_give_up(HELPER_FAILED, "%s", f.text);
-		clock = status ? HELPER_CLOCK_HOST : HELPER_CLOCK_DEVICE;
-		for (size_t n = 0; n < g->nodes; n++)
-			time_ns[n][pass] = span[n].ns;
-	}
+	clock = time_passes(e, phase, span, g->nodes);
+	shown = median_pass(span, g->nodes);
 	for (size_t n = 0; n < g->nodes; n++) {
 		char part[sizeof(((struct helper_extra *)0)->part)];
+		double time_ns[PASSES];
 
+		for (size_t pass = 0; pass < PASSES; pass++)
+			time_ns[pass] = span[pass * g->nodes + n].ns;
 		snprintf(part, sizeof(part), "%s%03zu %s", before, n, g->node[n].name);
 		if (rows)
-			add_row(&g->node[n], part, time_ns[n]);
-		add_span(&g->node[n], part, &span[n], clock);
+			add_row(&g->node[n], part, time_ns);
+		add_span(&g->node[n], part, &shown[n], clock);
 	}
-	free(time_ns);
 	free(span);
 }

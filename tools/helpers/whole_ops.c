@@ -55,11 +55,17 @@ static void add_span(void *context, const struct backend_op_span *when)
 }
 
 /* Adds the operations end to end, in their order, for an engine that does not report when
- * they ran. */
-static void add_in_order(const struct whole_ops *ops, int64_t start_ns)
+ * they ran. The last one ends now, unless that is too short a time for them. */
+static void add_in_order(const struct whole_ops *ops, int64_t earliest_ns)
 {
-	double after_ns = 0;
+	double after_ns = 0, sum_ns = 0;
+	int64_t start_ns;
 
+	for (size_t i = 0; i < ops->count; i++)
+		sum_ns += ops->op[i].duration_ns;
+	start_ns = clock_monotonic_ns() - (int64_t)sum_ns;
+	if (start_ns < earliest_ns)
+		start_ns = earliest_ns;
 	for (size_t i = 0; i < ops->count; i++) {
 		struct helper_span s = ops->op[i];
 
