@@ -129,9 +129,9 @@ static void name_words(void)
 /* Pictures as other programs call them. */
 static const struct name_alias foreign[] = { { "scatter", "strip or line" },
 	{ "points", "strip" }, { "violin", "box, strip or hist" }, { "density", "hist" },
-	{ "distribution", "hist or ecdf" }, { "quantiles", "ecdf" },
-	{ "forest", "compare" }, { "history", "trend" }, { "scaling", "speedup" },
-	{ "icicle", "flame" } };
+	{ "distribution", "hist or ecdf" }, { "percentiles", "quantiles" },
+	{ "tail", "quantiles" }, { "forest", "compare" }, { "history", "trend" },
+	{ "scaling", "speedup" }, { "icicle", "flame" } };
 
 static void choose_kind(const char *name, struct figure_kind *kind)
 {
@@ -375,7 +375,7 @@ static void note_log(const struct figure_kind *kind)
 
 	if (kind->grid || kind->form == &form_roofline || kind->form == &form_timeline)
 		message_warn("--log has no effect on %s", kind->name);
-	else if (kind->lanes || kind->form == &form_trend)
+	else if (kind->lanes || kind->form == &form_trend || kind->quantiles)
 		axes = "y";
 	else if (kind->steps)
 		axes = "x";

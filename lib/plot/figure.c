@@ -121,6 +121,9 @@ void figure_free(struct figure *fig)
 		free(fig->mark[i].note);
 		free(fig->mark[i].value);
 		free(fig->mark[i].limit);
+		free(fig->mark[i].identity);
+		free(fig->mark[i].limit_identity);
+		quantile_series_close(fig->mark[i].ordered);
 	}
 	for (size_t i = 0; i < fig->series_count; i++)
 		free(fig->series[i]);

@@ -14,6 +14,7 @@
 #include "plot/axis.h"
 #include "record/metric.h"
 #include "record/metric_filter.h"
+#include "stats/quantile_interval.h"
 #include "stats/inference.h"
 #include "stats/stats.h"
 
@@ -52,6 +53,7 @@ struct figure_kind {
 	bool bins;       /* the template gets $bins, along the value axis */
 	bool dots;       /* the template gets $dots: every value */
 	bool steps;      /* the template gets $steps: fractions of the values, along x */
+	bool quantiles;  /* the template gets $quantiles and $bands, along 1 / (1 - q) */
 	bool grid;       /* two factors: one has lanes, the other columns */
 	bool limits;     /* timeouts are drawn at their limits; the template gets $beyond */
 	bool ratios;     /* values are ratios to the value at the least x of their series */
@@ -89,7 +91,10 @@ struct mark {
 	size_t n, failed;
 	double *limit; /* sorted; of values that are only known to exceed it */
 	size_t limits;
-	struct summary s, above; /* see stats/censored.h */
+	/* of figures of quantiles: parallel to value and limit before they are sorted */
+	struct sample_id *identity, *limit_identity;
+	struct quantile_series *ordered; /* of figures of quantiles */
+	struct summary s, above;         /* see stats/censored.h */
 };
 
 /* Returns the number of values of a mark, those above limits included. */
@@ -138,8 +143,9 @@ struct figure {
 	struct lines x_text; /* of X_NAMES */
 	double x_lo, x_hi;   /* of X_TIME: values that x also includes, or NAN */
 	enum figure_colors colors;
-	unsigned *slot; /* of each series; NULL: their indices */
-	double ideal;   /* the value of the ideal line at x = 1; 0: no such line */
+	unsigned *slot;    /* of each series; NULL: their indices */
+	double confidence; /* of figures of quantiles */
+	double ideal;      /* the value of the ideal line at x = 1; 0: no such line */
 };
 
 /* Approximate maximum of marks along x. */

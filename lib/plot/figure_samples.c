@@ -59,7 +59,7 @@ static void *samples_open(const struct figure_kind *kind, const struct schema *s
 	by.alsos = columns_asked(opts, &s->names, &s->also);
 	by.also = s->also;
 	s->groups = groups_open(schema, &by);
-	s->collect = collect_open(s->groups, 0);
+	s->collect = collect_open(s->groups, kind->quantiles ? COLLECT_IDENTITY : 0);
 	if (opts->filter) {
 		by.except = metric;
 		by.excepts = COUNT(metric);

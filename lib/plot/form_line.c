@@ -3,7 +3,9 @@
  * The form of a line: values along a numeric x, in one panel or in one for each series.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "plot/figure_form.h"
 #include "plot/layout_names.h"
@@ -88,11 +90,32 @@ static int step_axes(
 	return 0;
 }
 
+/* Lays out the x axis of quantiles, along 1 / (1 - q) from the median up: a tenth as many
+ * values are beyond each decade as beyond the one before. */
+static void quantile_axis(struct layout *l, const struct figure *fig)
+{
+	size_t most = 4, cap;
+
+	for (size_t i = 0; i < fig->marks; i++)
+		most = mark_count(&fig->mark[i]) > most ? mark_count(&fig->mark[i]) : most;
+	l->x = axis_log(2, (double)most);
+	cap = l->x.tics;
+	if (!cap || l->x.tic[0].at != 2) {
+		VEC_ADD(l->x.tic, l->x.tics, cap);
+		memmove(l->x.tic + 1, l->x.tic, (l->x.tics - 1) * sizeof(*l->x.tic));
+		l->x.tic[0].at = 2;
+	}
+	for (size_t i = 0; i < l->x.tics; i++)
+		snprintf(l->x.tic[i].text, sizeof(l->x.tic[i].text), "%.12g %%",
+		    100 - 100 / l->x.tic[i].at);
+	l->x_label = str_copy("quantile");
+}
+
 int layout_line(
     struct layout *l, const struct figure *fig, const struct canvas *c, struct fault *f)
 {
 	double width = 0;
-	int status;
+	int status = 0;
 
 	choose_height(l, c);
 	l->left = 8 * l->column;
@@ -101,6 +124,8 @@ int layout_line(
 		l->at[i] = fig->mark[i].x;
 	if (fig->kind->steps)
 		status = step_axes(l, fig, c, f);
+	else if (fig->kind->quantiles)
+		quantile_axis(l, fig);
 	else
 		status = layout_x_axis(l, fig, c, f);
 	if (status == 0 && l->panels.count)
@@ -166,7 +191,7 @@ static int line_layout(
 
 static void prepare_line(struct layout *l, const struct figure *fig, const struct canvas *c)
 {
-	if (!fig->kind->steps && !fig->kind->ratios)
+	if (!fig->kind->steps && !fig->kind->quantiles && !fig->kind->ratios)
 		layout_panels(l, c, SERIES_TOGETHER);
 }
 

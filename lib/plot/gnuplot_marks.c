@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "plot/gnuplot_writer_priv.h"
+#include "stats/censored.h"
 
 /* Returns the position of a value of a mark on the value axis. */
 static double value_at(const struct gnuplot_writer *w, const struct mark *m, double value)
@@ -46,11 +47,83 @@ static void put_interval(struct gnuplot_writer *w, size_t i)
 		buf_byte(&w->commands, '\n');
 }
 
+/* Points and intervals in each decade of 1 / (1 - q). */
+enum { QUANTILES_PER_DECADE = 48, BANDS_PER_DECADE = 12 };
+
+/* Returns the x of a point in the tail of a mark, from the median to its greatest value. */
+static double tail_x(const struct mark *m, size_t point, int per_decade)
+{
+	return fmin(
+	    2 * pow(10, (double)point / per_decade), fmax(2, (double)mark_count(m)));
+}
+
+static struct bounded quantile_at(const struct mark *m, double x)
+{
+	double p = 1 - 1 / x;
+
+	if (!m->limits)
+		return (struct bounded){ stats_quantile(m->value, m->n, p), false };
+	return censored_quantile(
+	    &(struct censored){ m->value, m->n, m->limit, m->limits }, p);
+}
+
+/* Writes the quantiles of a mark, up to the first that is above a limit. If `beyond`,
+ * writes only that one. */
+static void put_tail(struct gnuplot_writer *w, size_t i, bool beyond)
+{
+	const struct mark *m = &w->fig->mark[i];
+	double x = 0, most = (double)mark_count(m);
+
+	for (size_t k = 0; x < most; k++) {
+		struct bounded q;
+
+		x = tail_x(m, k, QUANTILES_PER_DECADE);
+		q = quantile_at(m, x);
+		if (q.above == beyond)
+			gnuplot_put_numbers(w, (double[]){ x, value_at(w, m, q.at) }, 2);
+		if (q.above)
+			return;
+	}
+}
+
+static void put_quantiles(struct gnuplot_writer *w, size_t i)
+{
+	put_tail(w, i, false);
+}
+
+/* Writes the intervals of the quantiles of a mark; where one has none, the band has a gap.
+ */
+static void put_band(struct gnuplot_writer *w, size_t i)
+{
+	const struct mark *m = &w->fig->mark[i];
+	double x = 0, most = (double)mark_count(m);
+	bool drawn = false;
+
+	for (size_t k = 0; x < most; k++) {
+		struct quantile_interval own;
+
+		x = tail_x(m, k, BANDS_PER_DECADE);
+		own = quantile_series_interval(m->ordered, 1 - 1 / x, w->fig->confidence);
+		if (isfinite(own.lo) && isfinite(own.hi))
+			gnuplot_put_numbers(w,
+			    (double[]){ x, value_at(w, m, quantile_at(m, x).at),
+			        value_at(w, m, own.lo), value_at(w, m, own.hi) },
+			    4);
+		else if (drawn)
+			buf_byte(&w->commands, '\n');
+		drawn = isfinite(own.lo) && isfinite(own.hi);
+	}
+}
+
 /* Writes where values are beyond: each limit, or the bound of a median above one. */
 static void put_beyond(struct gnuplot_writer *w, size_t i)
 {
 	const struct mark *m = &w->fig->mark[i];
 
+	if (w->fig->kind->quantiles) {
+		put_tail(w, i, true);
+		return;
+	}
 	if (w->fig->kind->interval) {
 		if (m->limits && isnan(m->s.median))
 			gnuplot_put_numbers(w,
@@ -243,6 +316,10 @@ void gnuplot_put_marks(struct gnuplot_writer *w)
 	}
 	if (kind->steps)
 		gnuplot_put_block(w, "steps", "value share", put_steps);
+	if (kind->quantiles) {
+		gnuplot_put_block(w, "quantiles", "1/(1-q) value", put_quantiles);
+		gnuplot_put_block(w, "bands", "1/(1-q) value lo hi", put_band);
+	}
 	if (kind->ratios)
 		gnuplot_set_number(w, "ideal", w->fig->ideal);
 	if (kind->bins) {

@@ -52,6 +52,17 @@ size_t *bins_count(const struct bins *b, const struct mark *m)
 
 enum { ALL = -1 };
 
+/* Extends a range to the values of a mark from the interval of its median up. */
+static void extent_of_tail(
+    const struct figure *fig, const struct mark *m, double *lo, double *hi)
+{
+	*lo = fmin(*lo, quantile_series_interval(m->ordered, 0.5, fig->confidence).lo);
+	if (m->n)
+		*hi = fmax(*hi, m->value[m->n - 1]);
+	if (m->limits)
+		*hi = fmax(*hi, m->limit[m->limits - 1]);
+}
+
 /* Computes the least and the greatest value of one series, or of ALL, that is drawn along
  * the value axis. */
 static void extent(const struct figure *fig, size_t series, double *lo, double *hi)
@@ -76,6 +87,8 @@ static void extent(const struct figure *fig, size_t series, double *lo, double *
 			*lo = fmin(*lo, m->value[0]);
 			*hi = fmax(*hi, m->value[m->n - 1]);
 		}
+		if (kind->quantiles)
+			extent_of_tail(fig, m, lo, hi);
 		*lo = fmin(*lo, all ? *lo : fmin(mark_median(m), s->ci_lo));
 		*hi = fmax(*hi, all ? *hi : fmax(mark_median(m), s->ci_hi));
 		if (fig->ideal > 0)

@@ -55,6 +55,11 @@ static void say_what(struct samples_making *m)
 		lines_add(&fig->what, str_copy("every value and the median"));
 	if (fig->kind->steps)
 		lines_add(&fig->what, str_copy("fraction of values that are not larger"));
+	if (fig->kind->quantiles)
+		lines_add(&fig->what,
+		    str_format("quantiles with their %.4g %% intervals, where n "
+		               "allows one",
+		        m->opts->inference.confidence * 100));
 	if (fig->kind->bins)
 		lines_add(
 		    &fig->what, str_copy("values by bin (Freedman-Diaconis), one scale"));

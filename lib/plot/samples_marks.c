@@ -36,9 +36,20 @@ static void rank_parts(
 	free(value);
 }
 
+/* Appends the identities of values, if they are known, to those of n others. */
+static void add_identities(
+    struct sample_id **to, size_t n, const struct sample_id *id, size_t count)
+{
+	if (!id || !count)
+		return;
+	*to = mem_resize(*to, n + count, sizeof(**to));
+	memcpy(*to + n, id, count * sizeof(**to));
+}
+
 /* Adds the values of a group, and its limits if they are drawn. */
 static void add_values(struct mark *mark, const struct collected *c, bool limits)
 {
+	add_identities(&mark->identity, mark->n, c->identity, c->count);
 	mark->value = mem_resize(mark->value, mark->n + c->count, sizeof(*mark->value));
 	if (c->count)
 		memcpy(mark->value + mark->n, c->value, c->count * sizeof(*c->value));
@@ -46,11 +57,23 @@ static void add_values(struct mark *mark, const struct collected *c, bool limits
 	mark->failed += c->failed;
 	if (!limits || !c->limits)
 		return;
+	add_identities(&mark->limit_identity, mark->limits, c->limit_identity, c->limits);
 	mark->limit =
 	    mem_resize(mark->limit, mark->limits + c->limits, sizeof(*mark->limit));
 	memcpy(mark->limit + mark->limits, c->limit, c->limits * sizeof(*c->limit));
 	mark->limits += c->limits;
 	mark->failed -= c->limits;
+}
+
+/* Keeps the order of the values of a mark, which are sorted later. */
+static void keep_order(struct mark *m)
+{
+	m->ordered = quantile_series_open(&(struct quantile_input){ .value = m->value,
+	    .identity = m->identity,
+	    .values = m->n,
+	    .limit = m->limit,
+	    .limit_identity = m->limit_identity,
+	    .limits = m->limits });
 }
 
 static int by_lane(const void *a, const void *b)
@@ -121,8 +144,10 @@ static void drop_valueless(struct figure *fig)
 	for (size_t i = 0; i < fig->marks; i++)
 		if (mark_count(&fig->mark[i]))
 			fig->mark[kept++] = fig->mark[i];
-		else
+		else {
 			free(fig->mark[i].value);
+			quantile_series_close(fig->mark[i].ordered);
+		}
 	fig->marks = kept;
 }
 
@@ -224,6 +249,8 @@ static int make_marks(struct samples_making *m, struct fault *f)
 	for (size_t i = 0; i < fig->marks; i++) {
 		struct mark *mark = &fig->mark[i];
 
+		if (m->kind->quantiles)
+			keep_order(mark);
 		censored_summarise(mark->value, mark->n, mark->limit, mark->limits,
 		    m->opts->inference.confidence, &mark->s, &mark->above);
 		values += mark_count(mark);
@@ -256,6 +283,7 @@ struct figure *samples_figure(const struct figure_kind *kind,
 		.grid = kind->grid };
 
 	m.fig = figure_open(kind);
+	m.fig->confidence = opts->inference.confidence;
 	if (input->points) {
 		columns.x = columns.prefer_x = NULL;
 		columns.numeric_x = false;

@@ -86,7 +86,7 @@ void svg_data(struct buf *svg, const struct figure *fig, const struct layout *l)
 	const char *at = svg->ptr ? strstr(svg->ptr, end) : NULL;
 	struct buf out = { 0 };
 
-	if (!at || fig->kind->steps || fig->kind->bins ||
+	if (!at || fig->kind->steps || fig->kind->quantiles || fig->kind->bins ||
 	    (form != &form_line && form != &form_trend && form != &form_lanes))
 		return;
 	at += sizeof(end) - 1;

@@ -93,7 +93,7 @@ profile() {
 # Under sanitizers, the pictures are drawn to test the program; their texts are where they were before.
 many='1 2 6 20'
 [ -z "${SANITIZED:-}" ] || many='1 20'
-for kind in bar box strip hist ecdf heat line speedup compare trend timeline roofline hardware; do
+for kind in bar box strip hist ecdf quantiles heat line speedup compare trend timeline roofline hardware; do
 	for n in $many; do
 		rows "$kind" "$n" | sed "s/,n,metric/,$(case $kind in speedup) echo threads ;; latency | throughput | memory) echo batch ;; *) echo n ;; esac),metric/" >in.csv
 		x=

@@ -128,10 +128,11 @@ done
 is "$(bench-plot bar -x n --script limits.csv | block beyond)" "3 10" "a bar whose median is above the limit has an arrow"
 bench-plot line --size 80x24 limits.csv >limits.txt
 like "$(cat limits.txt)" '↑' "a line on a terminal has an arrow above the limit"
+like "$(bench-plot quantiles -g n --size 80x24 limits.csv)" '↑' "quantiles on a terminal have an arrow at the first one above the limit"
 like "$(bench-plot hist -x n --size 80x24 limits.csv)" '13 failed, left out' "a histogram leaves timeouts out and counts them"
 
 # The scripts of fixed streams are recorded; GOLDEN=update records them again.
-kinds='bar box compare ecdf heat hist line roofline speedup strip timeline trend'
+kinds='bar box compare ecdf heat hist line quantiles roofline speedup strip timeline trend'
 for kind in $kinds; do
 	bench-plot "$kind" --script "$(stream "$kind")" >"$kind.gp"
 	sed '/^# ---- style/,$d' "$kind.gp" >golden.gp
@@ -176,7 +177,7 @@ awk -v large=$large 'BEGIN {
 	for (i = 0; i < large; i++)
 		print "a," i ",wall,ns," (i * 7919) % 100003 + 1
 }' >large.csv
-for kind in line strip box ecdf hist; do
+for kind in line strip box ecdf quantiles hist; do
 	x=bench
 	[ $kind = line ] && x=n
 	bench-plot $kind -x $x -g bench -o p.svg large.csv
@@ -239,7 +240,7 @@ printf 'bench,metric,unit,value,status\n%s\n' a,m,ns,5,ok a,m,ns,7,ok b,m,ns,9,f
 ok "a text without any interval can be drawn" bench-plot bar few.csv
 ok "a box without outliers and without values can be drawn" bench-plot box few.csv
 printf 'n,metric,value\n%s\n' 1,x,1e15 1,x,1000000000000000.1 2,x,1000000000000000.9 >close.csv
-for kind in line bar box strip hist ecdf speedup heat; do
+for kind in line bar box strip hist ecdf quantiles speedup heat; do
 	ok "$kind of values that hardly differ is drawn" timeout 20 bench-plot $kind -x n -o p.svg close.csv
 done
 
@@ -300,7 +301,7 @@ done <hostile
 	echo bench,sample,metric,unit,value
 	quoted <hostile | awk '{ for (s = 1; s <= 8; s++) print $0 "," s ",wall,ns," 100 * NR + s }'
 } >names.csv
-for kind in bar box strip hist ecdf heat; do
+for kind in bar box strip hist ecdf quantiles heat; do
 	bench-plot $kind -o p.svg names.csv
 	is "$(visible <hostile | while IFS= read -r text; do shows p.svg "$text" || echo "$text"; done)" '' \
 		"$kind shows all hostile texts unchanged"

@@ -109,6 +109,45 @@ static void test_lanes(void)
 	buf_free(&one);
 }
 
+/* Quantiles of a hundred runs, and of a series that depends on itself. */
+static void test_quantiles(void)
+{
+	struct buf b = { 0 }, waves = { 0 };
+	char *d, *points, *bands;
+	double x, at, lo, hi;
+
+	buf_str(&b, "run,bench,sample,metric,unit,value\n");
+	buf_str(&waves, "bench,sample,metric,unit,value\n");
+	for (int i = 0; i < 101; i++)
+		buf_printf(&b, "r%d,a,0,wall,ns,%d\n", i, 100 + i * 37 % 101);
+	for (int i = 0; i < 400; i++)
+		buf_printf(&waves, "a,%d,wall,ns,%d\n", i, 100 + i / 100 % 2 * 50 + i % 7);
+	d = draw("quantiles", &b, (struct request){ 0 });
+	points = block(d, "quantiles");
+	bands = block(d, "bands");
+	tap_ok(sscanf(points, "%lf %lf", &x, &at) == 2 && x == 2 && at == 150,
+	    "quantiles begin at the median (%s)", points);
+	tap_ok(strstr(points, "\n101 199.0099"), "quantiles end where one value is beyond");
+	tap_ok(sscanf(bands, "%lf %lf %lf %lf", &x, &at, &lo, &hi) == 4 && x == 2 &&
+	           at == 150 && lo == 140 && hi == 160,
+	    "quantiles of independent values have the interval of the median (%s)", bands);
+	tap_ok(count_lines(bands) > 10 && count_lines(bands) < 22,
+	    "the band ends where there are too few values (%zu)", count_lines(bands));
+	tap_ok(says(d, "50 %%") && says(d, "90 %%") && says(d, "99 %%"),
+	    "the x axis has quantiles in percent");
+	free(points);
+	free(bands);
+	free(d);
+	d = draw("quantiles", &waves, (struct request){ 0 });
+	bands = block(d, "bands");
+	tap_ok(begin_with(bands, "1e9") == 1,
+	    "quantiles of few values that depend on each other have no band");
+	free(bands);
+	free(d);
+	buf_free(&b);
+	buf_free(&waves);
+}
+
 static void test_values(void)
 {
 	struct buf s = samples(), o = rows(outlier), dots = { 0 };
@@ -154,6 +193,7 @@ static void test_values(void)
 	d = draw("ecdf", &s, (struct request){ .group = "bench" });
 	tap_ok(begin_with(d, "symbol[") == 2, "-g joins the subjects of an ecdf");
 	free(d);
+	test_quantiles();
 	buf_free(&s);
 	buf_free(&o);
 	buf_free(&dots);

@@ -142,7 +142,7 @@ static void test_hostile_text(const char *kind, const char *format, const char *
 
 static void test_hostile(void)
 {
-	static const char *const kinds[] = { "bar", "box", "strip", "hist", "ecdf", "heat",
+	static const char *const kinds[] = { "bar", "box", "strip", "hist", "ecdf", "quantiles", "heat",
 		"line" };
 	static const char *const formats[] = { "svg", "txt" };
 
