@@ -8,7 +8,6 @@
 
 #include "run/function_run_priv.h"
 #include "run/speedup.h"
-#include "run/token_rows.h"
 #include "run/workers.h"
 #include "stats/steady.h"
 
@@ -190,8 +189,13 @@ double function_run_throughput(const struct function_run *c)
 
 void function_run_write(struct function_run *c, struct sample_writer *emit, double speedup)
 {
+	const struct kept *k = &c->sample;
+
+	if (c->sampled && c->plan->slo)
+		token_rows_count(&c->level, c->plan->slo, k->token, k->tokens,
+		    (double)k->answer.wall_ns);
 	if (c->sampled)
-		write_kept(c, emit, &c->sample, (int64_t)c->walls - 1, speedup);
+		write_kept(c, emit, k, (int64_t)c->walls - 1, speedup);
 	c->sampled = false;
 }
 
@@ -231,6 +235,7 @@ static void write_phases(
 		run_sample_add(s, METRIC_MAX_RSS, (double)max_rss_bytes);
 	if (!isnan(steady))
 		run_sample_add(s, METRIC_STEADY, steady);
+	token_rows_put_level(s, &c->level);
 	run_sample_add_ok(s);
 	sample_writer_sample(emit, s);
 }

@@ -77,6 +77,7 @@ void function_run_forget(struct function_run *c)
 	c->walls = 0;
 	c->gpu.settling_ns = 0;
 	c->warming_ns = c->measured_ns = 0;
+	c->level = (struct token_level){ 0 };
 	c->settled = c->sampled = false;
 	c->first_ns = -1;
 	c->under_way = 0;

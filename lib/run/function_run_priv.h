@@ -7,6 +7,7 @@
 
 #include "run/function_run.h"
 #include "run/gpu_state.h"
+#include "run/token_rows.h"
 
 /* A sample that has not been written yet. */
 struct kept {
@@ -58,6 +59,7 @@ struct function_run {
 	double *warm_ns, *wall_ns; /* time per iteration, one value per sample */
 	size_t warms, warm_cap, walls, wall_cap;
 	double warming_ns, measured_ns;
+	struct token_level level; /* of its samples, with a service level */
 	bool settled, sampled;
 	struct run_status status;
 	char why[HELPER_WHY_MAX];

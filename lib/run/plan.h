@@ -50,6 +50,7 @@ struct plan {
 	bool jitter;         /* an environment of random size for each execution */
 	double timeout_ns;   /* of one execution; 0: none */
 	const struct load_plan *load; /* requests arrive at given times; or NULL */
+	const struct slo *slo;        /* limits of the times of a request; or NULL */
 	/* for functions */
 	struct stop_rule function_stop;
 	uint64_t processes;      /* of each function; periods of a command under load */

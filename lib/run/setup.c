@@ -155,6 +155,27 @@ static int check_until(const struct setup *s, const struct run_opts *o, struct f
 	return 0;
 }
 
+/* Reads the service level of models that are measured without a load. Returns 0, or -1 and
+ * the message. */
+static int read_slo(struct setup *s, const struct run_opts *o, struct fault *f)
+{
+	const struct subjects *subjects = &s->selection.subjects;
+	struct fault why;
+
+	for (size_t i = 0; i < subjects->count; i++)
+		if (!subjects->subject[i].work || !subjects->subject[i].work->new_tokens)
+			return fault_set(f,
+			    "--slo: %s generates no tokens, so it requires --rate or "
+			    "--arrivals",
+			    subjects->subject[i].from->bench);
+	if (o->workers || o->threads)
+		return fault_set(f, "--slo with several workers requires --rate");
+	if (slo_parse(o->slo, &s->load.slo, &why) < 0)
+		return fault_set(f, "--slo: %s", why.text);
+	s->load.has_slo = true;
+	return 0;
+}
+
 /* Reads the load. Returns 0, or -1 and the message if it cannot be combined with another
  * option. */
 static int read_load(struct setup *s, const struct run_opts *o, struct fault *f)
@@ -176,7 +197,7 @@ static int read_load(struct setup *s, const struct run_opts *o, struct fault *f)
 		.max_ns = o->max_time.set ? &o->max_time.ns : NULL };
 
 	if (!run_has_load(o))
-		return o->slo ? fault_set(f, "--slo requires --rate or --arrivals") : 0;
+		return o->slo ? read_slo(s, o, f) : 0;
 	for (size_t i = 0; i < COUNT(excluded); i++)
 		if (excluded[i].given)
 			return fault_set(f, "%s cannot be combined with %s",
@@ -296,6 +317,7 @@ static struct plan plan_of(struct setup *s, const struct run_opts *o)
 		.warmups = o->warmup,
 		.keep_warmups = o->keep_warmup,
 		.load = run_has_load(o) ? &s->load : NULL,
+		.slo = s->load.has_slo ? &s->load.slo : NULL,
 		.workers = !run_has_load(o) && (o->workers || (o->threads && computes(s))),
 		.threads = !run_has_load(o) && o->threads && !computes(s),
 		.ignore_failure = o->ignore_failure,

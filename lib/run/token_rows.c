@@ -2,6 +2,8 @@
 /*
  * Rows of tokens; see token_rows.h.
  */
+#include <math.h>
+
 #include "run/token_rows.h"
 
 /* The tokens of one request, in the order of time. Times are in ns and have the origin of
@@ -43,6 +45,16 @@ static void put_request(struct run_sample *s, const struct token_request *r)
 		    token[i].at_ns - r->origin_ns);
 }
 
+/* Returns the number of tokens of the first request. */
+static size_t tokens_of_first(const struct helper_token *token, size_t count)
+{
+	size_t n = 1;
+
+	while (n < count && token[n].request == token[0].request)
+		n++;
+	return n;
+}
+
 void token_rows_put_sample(
     struct run_sample *s, const struct helper_token *token, size_t count)
 {
@@ -52,13 +64,52 @@ void token_rows_put_sample(
 	for (size_t i = 0; i < count; i += r.count) {
 		r.token = &token[i];
 		r.from_ns = token[i].start_ns;
-		for (r.count = 1;
-		     i + r.count < count && token[i + r.count].request == token[i].request;)
-			r.count++;
+		r.count = tokens_of_first(&token[i], count - i);
 		put_request(s, &r);
 		gaps += (double)r.count - 1;
 		gaps_ns += (double)(token[i + r.count - 1].at_ns - token[i].at_ns);
 	}
 	if (gaps > 0)
 		run_sample_add(s, METRIC_USER_TOKEN_RATE, gaps / gaps_ns * 1e9);
+}
+
+/* Returns the times of a request that began with the work on its first token. */
+static struct load_request request_of(const struct helper_token *token, size_t count)
+{
+	const int64_t end_ns = token[count - 1].at_ns;
+	struct load_request r = { .arrival_ns = token[0].start_ns,
+		.start_ns = token[0].start_ns,
+		.end_ns = end_ns,
+		.first_token_ns = (double)(token[0].at_ns - token[0].start_ns),
+		.per_token_ns = NAN,
+		.inter_token_ns = NAN,
+		.tokens = count };
+
+	if (count > 1)
+		r.per_token_ns = (double)(end_ns - token[0].at_ns) / (double)(count - 1);
+	for (size_t i = 1; i < count; i++)
+		r.inter_token_ns =
+		    fmax(r.inter_token_ns, (double)(token[i].at_ns - token[i - 1].at_ns));
+	return r;
+}
+
+void token_rows_count(struct token_level *l, const struct slo *slo,
+    const struct helper_token *token, size_t count, double wall_ns)
+{
+	for (size_t i = 0, n; i < count; i += n) {
+		n = tokens_of_first(&token[i], count - i);
+		struct load_request r = request_of(&token[i], n);
+
+		l->iterations++;
+		l->kept += slo_keeps(slo, &r);
+	}
+	l->wall_ns += wall_ns;
+}
+
+void token_rows_put_level(struct run_sample *s, const struct token_level *l)
+{
+	if (!l->iterations)
+		return;
+	run_sample_add(s, METRIC_GOODPUT, (double)l->kept / l->wall_ns * 1e9);
+	run_sample_add(s, METRIC_SLO_SHARE, (double)l->kept / (double)l->iterations);
 }

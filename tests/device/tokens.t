@@ -72,6 +72,41 @@ is "$(cells workers metric <two.csv | sort | uniq -c | grep inter_token | tr -s 
 quick -r 1 --sample-time 1us -b "${backends%%,*}" -P new_tokens=0 >none.csv
 is "$(cells metric <none.csv | grep -e _token -e user_token)" '' "a model that generates nothing has no times of tokens"
 
+# level LIMITS: prints the share and the goodput of the samples of slo.csv that keep these limits of the first
+# token, of each gap, and of the mean gap, and what bench-run wrote
+level() {
+	cells sample metric value iterations <slo.csv | awk -v first="$1" -v gap="$2" -v mean="$3" '
+		$2 == "wall" { all += $4; time += $3 * $4 }
+		$2 == "first_token" { n++; bad[n] = $3 > first }
+		$2 == "per_token" && $3 > mean { bad[n] = 1 }
+		$2 == "inter_token" && $3 > gap { bad[n] = 1 }
+		$2 == "goodput" { goodput = $3 }
+		$2 == "slo_share" { share = $3 }
+		END {
+			for (i in bad) kept += !bad[i]
+			printf "%d %s %s\n", n == all, (share - kept / n) ^ 2 < 1e-12, (goodput * time / 1e9 - kept) ^ 2 < 1e-6
+		}'
+}
+# Limits in the middle of the distributions of the last run.
+quick -r 20 --sample-time 1us -b ref -P new_tokens=4 >slo.csv
+middle() { bench-stat --metric "$1" -s median slo.csv | awk -F, 'END { print $NF }'; }
+first=$(middle first_token) gap=$(middle inter_token) mean=$(middle per_token)
+while read -r a b c; do
+	limits=$(printf 'first_token=%sns,itl=%sns,per_token=%sns,share=90%%' "$a" "$b" "$c")
+	quick -r 20 --sample-time 1us -b ref -P new_tokens=4 --slo "$limits" >slo.csv
+	is "$(level "$a" "$b" "$c")" '1 1 1' "goodput and slo_share are those of the tokens within $a, $b and $c ns"
+done <<END
+1e12 1e12 1e12
+$first 1e12 1e12
+1e12 $(awk "BEGIN { print 2 * $gap }") 1e12
+1e12 1e12 $mean
+1 1e12 1e12
+END
+like "$(cells metric <slo.csv | tr '\n' ' ')" ' goodput slo_share ' "--slo adds goodput and slo_share of a model without a load"
+status 2 "--slo requires a load for a command" bench-run -r 1 --slo first_token=1ms -- true
+like "$(cat "$T/.err")" 'true generates no tokens, so it requires --rate or --arrivals' "bench-run reports that a command has no tokens for --slo"
+status 2 "--slo requires a load for several workers" quick -r 1 -b ref -P new_tokens=2 -J 2 --slo itl=1ms
+
 if skip_unless script "bench-run prints the times of tokens on a terminal"; then
 	timeout 100 script -qec "bench-run -q -e none -w 0 -r 20 --processes 1 -M gpt2 -P layers=1 -P hidden=32 -P heads=2 \
 		-P ff=64 -P vocab=100 -P seq=12 -P new_tokens=12 -b ${backends%%,*} --sample-time 1us" /dev/null </dev/null |
