@@ -3,6 +3,7 @@
  * The display of progress; see progress.h. It is written with write(2), and only
  * between samples, so that it costs the measured program nothing.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -65,13 +66,15 @@ static void put_erase(const struct progress *p, struct buf *b)
 static void put_line(
     struct buf *b, size_t room, double done, double left_ns, const char *what)
 {
-	uint64_t left_s = (uint64_t)(left_ns / 1e9 + 0.5);
+	uint64_t left_s = isnan(left_ns) ? 0 : (uint64_t)(left_ns / 1e9 + 0.5);
 	int bar = room / 3 < BAR ? (int)room / 3 : BAR, filled = (int)(done * bar);
 	struct buf line = { 0 };
 
-	buf_printf(&line, "[%.*s%*s] %3d%% ETA %02u:%02u ", filled,
-	    "########################", bar - filled, "", (int)(done * 100),
-	    (unsigned)(left_s / 60), (unsigned)(left_s % 60));
+	buf_printf(&line, "[%.*s%*s] %3d%% ", filled, "########################",
+	    bar - filled, "", (int)(done * 100));
+	if (!isnan(left_ns))
+		buf_printf(&line, "ETA %02u:%02u ", (unsigned)(left_s / 60),
+		    (unsigned)(left_s % 60));
 	display_text_clean(&line, text_of(what));
 	buf_put(b, line.ptr,
 	    display_prefix((struct text){ line.ptr, line.len }, room ? room - 1 : 0));

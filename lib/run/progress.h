@@ -18,7 +18,8 @@ struct progress *progress_open(enum progress_what wanted);
  * shown.
  */
 bool progress_due(const struct progress *p);
-/* Draws the line, at most ten times per second. left_ns is the estimated time left. */
+/* Draws the line, at most ten times per second. left_ns is the estimated time left;
+ * NAN if it is unknown. */
 void progress_show(struct progress *p, double done, double left_ns, const char *what);
 /* Returns whether progress_show_live draws more than progress_show. */
 bool progress_is_live(const struct progress *p);

@@ -2,11 +2,13 @@
 /*
  * Turns options into a plan; see setup.h.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "counters/event_set.h"
 #include "run/gpu_clocks.h"
+#include "run/progress.h"
 #include "run/setup.h"
 #include "subject/option_scope.h"
 
@@ -23,9 +25,16 @@ bool run_has_load(const struct run_opts *o)
 	return o->rate || o->arrivals;
 }
 
+/* Shows the progress of a trial, whose end is not known. */
+static void show_trial(void *ctx, const char *what, double done)
+{
+	progress_show(ctx, done, NAN, what);
+}
+
 int setup_subjects(
     struct setup *s, const struct run_opts *o, char *const *operands, struct fault *f)
 {
+	struct progress *progress = progress_open(o->quiet ? PROGRESS_NONE : PROGRESS_LINE);
 	const struct subject_opts options = { .lines = &o->commands,
 		.functions = &o->functions,
 		.kernels = &o->kernels,
@@ -44,9 +53,14 @@ int setup_subjects(
 		.workers = o->workers,
 		.threads = o->threads,
 		.rates = o->rate,
-		.load = run_has_load(o) };
+		.load = run_has_load(o),
+		.inputs = &o->inputs,
+		.progress = show_trial,
+		.ctx = progress };
+	const int status = selection_read(&s->selection, &options, f);
 
-	if (selection_read(&s->selection, &options, f) < 0)
+	progress_close(progress);
+	if (status < 0)
 		return -1;
 	for (size_t i = 0; i < s->selection.subjects.count; i++)
 		s->kinds[s->selection.subjects.subject[i].from->kind]++;

@@ -357,7 +357,10 @@ static void spread(const struct spreading *s, const struct template *t,
 	for (size_t b = 0; b < o->backends; b++)
 		automatic = automatic || strcmp(o->backend[b], "auto") == 0;
 	if (t->kind == KIND_MODEL && found && automatic)
-		best = engine_trial_fastest(s->devices, t, s->common, s->commons, s->notes);
+		best = engine_trial_fastest(s->devices, t,
+		    &(struct trial_opts){
+		        s->common, s->commons, o->input, o->inputs, o->progress, o->ctx },
+		    s->notes);
 	if (!found)
 		template_set_absent(add_copy(s, t), &why);
 	for (size_t b = 0; found && b < o->backends; b++)

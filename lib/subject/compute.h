@@ -46,6 +46,11 @@ struct compute_resolve_opts {
 	 * marked. */
 	struct sweep *sweep;
 	size_t *sweeps;
+	/* For the trial of auto; see engine_trial.h. */
+	char *const *input;
+	size_t inputs;
+	void (*progress)(void *ctx, const char *what, double done);
+	void *ctx;
 };
 
 /*
@@ -84,8 +89,8 @@ int compute_finish(struct subject *s, struct fault *f);
  * array.
  */
 struct binding *compute_symbols(const struct subject *s, size_t *count);
-/* Expands the forward phase of a subject's list, or its ONNX file, to a graph. Returns 0, or
- * -1 and the message. */
+/* Expands the forward phase of a subject's list, or its ONNX file, to a graph. Returns 0,
+ * or -1 and the message. */
 int compute_graph(const struct subject *s, struct graph *g, struct fault *f);
 /*
  * Checks that some subject has an input of this name, and that its source has the elements

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
@@ -15,6 +16,7 @@
 #include "device/device_choice.h"
 #include "device/whole_model.h"
 #include "io/csv_table.h"
+#include "model/onnx_file.h"
 #include "subject/compute_file.h"
 #include "subject/compute_request.h"
 #include "subject/engine_trial.h"
@@ -34,10 +36,17 @@ struct trial_side {
 
 struct trial {
 	const struct template *of;
-	const struct sweep *common;
-	size_t commons;
+	const struct trial_opts *opts;
 	struct trial_side *side;
 	size_t count, cap;
+};
+
+/* Where the names of external tensors are appended. */
+struct external_files {
+	struct buf *key;
+	const char *path; /* of the ONNX file */
+	int directory;    /* the length of its directory */
+	struct text last; /* most tensors are in the same file as the tensor before */
 };
 
 static void add_side(struct trial *t, const struct devices *d, const struct device *device)
@@ -93,30 +102,60 @@ static void trial_free(struct trial *t)
 /* Returns sweep i of the common ones and those of the template. */
 static const struct sweep *sweep_at(const struct trial *t, size_t i)
 {
-	return i < t->commons ? &t->common[i] : &t->of->sweep[i - t->commons];
+	return i < t->opts->commons ? &t->opts->common[i]
+	                            : &t->of->sweep[i - t->opts->commons];
 }
 
-/* Appends the options that set the first value of each sweep that the device takes. The
- * caller frees them. */
+/* Returns the number of the value of a sweep that is tried: the first one, or of -J and -j
+ * the largest number. */
+static size_t tried_value(const struct sweep *s)
+{
+	size_t best = 0;
+
+	for (size_t i = 1; s->workers && i < s->count; i++)
+		best = s->workers[i] > s->workers[best] ? i : best;
+	return best;
+}
+
+/* Returns the tried number of workers. */
+static uint32_t tried_workers(const struct trial *t)
+{
+	for (size_t i = 0; i < t->opts->commons; i++)
+		if (t->opts->common[i].workers && t->opts->common[i].count)
+			return t->opts->common[i].workers[tried_value(&t->opts->common[i])];
+	return 1;
+}
+
+/* Appends the options that set the tried value of each sweep that the device takes, and the
+ * inputs. The caller frees them. */
 static void put_sweeps(
     const struct trial *t, const struct device *device, char **argv, size_t *argc)
 {
-	for (size_t i = 0; i < t->commons + t->of->sweeps; i++) {
+	for (size_t i = 0; i < t->opts->commons + t->of->sweeps; i++) {
 		const struct sweep *s = sweep_at(t, i);
 
-		if (!s->count || s->workers ||
+		if (!s->count || s->rate ||
 		    (!device->about.threads && strcmp(s->name, "threads") == 0))
 			continue;
-		argv[(*argc)++] = str_copy(s->of_engine ? "--engine-option" : "-P");
-		argv[(*argc)++] = str_format("%s=%s", s->name, s->value[0]);
+		argv[(*argc)++] = str_copy(s->of_engine    ? "--engine-option"
+		                           : !s->workers   ? "-P"
+		                           : s->of_threads ? "-j"
+		                                           : "-J");
+		argv[(*argc)++] = s->workers ? str_copy(s->value[tried_value(s)])
+		                             : str_format("%s=%s", s->name, s->value[0]);
+	}
+	for (size_t i = 0; i < t->opts->inputs; i++) {
+		argv[(*argc)++] = str_copy("--input");
+		argv[(*argc)++] = str_copy(t->opts->input[i]);
 	}
 }
 
-/* Returns the least time of an iteration in a stream of bench-run; NAN if there is none, or
- * if the device is emulated. */
-static double least_wall(struct text stream)
+/* Returns the least time of an iteration with this number of workers in a stream of
+ * bench-run; NAN if there is none, or if the device is emulated. */
+static double least_wall(struct text stream, uint32_t workers)
 {
-	static const char *const names[] = { "metric", "value", "status", "device_type" };
+	static const char *const names[] = { "metric", "value", "status", "device_type",
+		"workers" };
 	struct csv_table g = { 0 };
 	struct fault f;
 	size_t at[COUNT(names)];
@@ -131,6 +170,8 @@ static double least_wall(struct text stream)
 		if (text_is(csv_table_field(&g, at[0]), "wall") &&
 		    text_is(csv_table_field(&g, at[2]), "ok") &&
 		    !text_is(csv_table_field(&g, at[3]), "emulator") &&
+		    (workers == 1 ||
+		        (number_parse(csv_table_field(&g, at[4]), &ns) && ns == workers)) &&
 		    number_parse(csv_table_field(&g, at[1]), &ns))
 			least = fmin(least, ns);
 	csv_table_free(&g);
@@ -145,7 +186,9 @@ static void try_side(const struct trial *t, struct trial_side *s)
 	char *no_options[] = { "BENCH_RUN_OPTS=", NULL };
 	char **env = process_env(no_options);
 	size_t argc = 0, first = COUNT(fixed) + 1;
-	char **argv = mem_zero(first + 2 * (t->commons + t->of->sweeps) + 1, sizeof(*argv));
+	char **argv =
+	    mem_zero(first + 2 * (t->opts->commons + t->of->sweeps + t->opts->inputs) + 1,
+	        sizeof(*argv));
 	struct buf out = { 0 }, err = { 0 };
 	struct fault f;
 
@@ -154,7 +197,7 @@ static void try_side(const struct trial *t, struct trial_side *s)
 		argv[argc++] = fixed[i];
 	put_sweeps(t, s->device, argv, &argc);
 	if (process_run_limited(argv, env, limit_ns, &out, &err, &f) == 0)
-		s->ns = least_wall((struct text){ out.ptr, out.len });
+		s->ns = least_wall((struct text){ out.ptr, out.len }, tried_workers(t));
 	for (size_t i = first; i < argc; i++)
 		free(argv[i]);
 	free(argv[0]);
@@ -176,6 +219,60 @@ static char *model_path(const char *list)
 	return path;
 }
 
+/* Appends the path, the size and the time of a file, if it exists. */
+static void put_file(struct buf *key, const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) == 0)
+		buf_printf(key, "file %s %lld %lld.%09ld\n", path, (long long)st.st_size,
+		    (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
+}
+
+/* Appends the file of an external tensor of an ONNX file. */
+static int put_external(void *ctx, struct onnx_tensor *tensor, struct fault *f)
+{
+	struct external_files *e = ctx;
+	char *path;
+
+	(void)f;
+	if (!tensor->is_external || text_equal(tensor->location, e->last))
+		return 0;
+	e->last = tensor->location;
+	path = str_format("%.*s%.*s", e->directory, e->path, (int)tensor->location.len,
+	    tensor->location.ptr);
+	put_file(e->key, path);
+	free(path);
+	return 0;
+}
+
+/* Appends the other files of a model: those of external tensors, or the weights beside a
+ * file of OpenVINO or Paddle. */
+static void put_other_files(struct buf *key, const char *path)
+{
+	static const char *const pairs[][2] = { { ".xml", ".bin" },
+		{ ".pdmodel", ".pdiparams" } };
+	const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
+	struct external_files e = {
+		.key = key, .path = path, .directory = slash ? (int)(slash - path) + 1 : 0
+	};
+	struct onnx_file file;
+	struct fault ignored;
+
+	for (size_t i = 0; dot && i < COUNT(pairs); i++)
+		if (strcasecmp(dot, pairs[i][0]) == 0) {
+			char *other =
+			    str_format("%.*s%s", (int)(dot - path), path, pairs[i][1]);
+
+			put_file(key, other);
+			free(other);
+		}
+	if (onnx_file_is_named(path) && onnx_file_open(path, &file, &ignored) == 0) {
+		onnx_tensors_visit(&file.model, put_external, &e, &ignored);
+		onnx_file_close(&file);
+	}
+}
+
 /* Appends all that the result depends on; nothing if the model cannot be identified. */
 static void put_key(const struct trial *t, struct buf *key)
 {
@@ -184,10 +281,17 @@ static void put_key(const struct trial *t, struct buf *key)
 	struct stat st;
 
 	if (path && stat(path, &st) == 0 && uname(&host) == 0) {
-		buf_printf(key, "bench-run %s\nhost %s\nfile %s %lld %lld.%09ld\n",
-		    BENCH_VERSION, host.nodename, path, (long long)st.st_size,
-		    (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
-		for (size_t i = 0; i < t->commons + t->of->sweeps; i++)
+		buf_printf(key, "bench-run %s\nhost %s\nworkers %u\n", BENCH_VERSION,
+		    host.nodename, (unsigned)tried_workers(t));
+		put_file(key, path);
+		put_other_files(key, path);
+		for (size_t i = 0; i < t->opts->inputs; i++) {
+			const char *equals = strchr(t->opts->input[i], '=');
+
+			buf_printf(key, "input %s\n", t->opts->input[i]);
+			put_file(key, equals ? equals + 1 : "");
+		}
+		for (size_t i = 0; i < t->opts->commons + t->of->sweeps; i++)
 			if (sweep_at(t, i)->count && !sweep_at(t, i)->workers)
 				buf_printf(key, "parameter %s=%s\n", sweep_at(t, i)->name,
 				    sweep_at(t, i)->value[0]);
@@ -300,6 +404,13 @@ static const struct trial_side *find_fastest(struct trial *t, struct buf *note)
 	path = result_path(&key);
 	kept = read_result(t, &key, path);
 	for (size_t i = 0; i < t->count; i++) {
+		if (!kept && t->opts->progress) {
+			char *what =
+			    str_format("trying %s on %s", t->of->bench, t->side[i].value);
+
+			t->opts->progress(t->opts->ctx, what, (double)i / (double)t->count);
+			free(what);
+		}
 		if (!kept)
 			try_side(t, &t->side[i]);
 		if (isnan(best->ns) || t->side[i].ns < best->ns)
@@ -316,9 +427,9 @@ static const struct trial_side *find_fastest(struct trial *t, struct buf *note)
 }
 
 char *engine_trial_fastest(const struct devices *d, const struct template *of,
-    const struct sweep *common, size_t commons, struct buf *note)
+    const struct trial_opts *opts, struct buf *note)
 {
-	struct trial t = { .of = of, .common = common, .commons = commons };
+	struct trial t = { .of = of, .opts = opts };
 	char *value = NULL;
 
 	add_own(&t, d);

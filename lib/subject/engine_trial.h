@@ -10,13 +10,25 @@
 #include "device/devices.h"
 #include "subject/subject.h"
 
+/* The options of the run. */
+struct trial_opts {
+	const struct sweep *common; /* the common sweeps */
+	size_t commons;
+	char *const *input; /* the values of --input */
+	size_t inputs;
+	/* Reports the device that is tried next, and the fraction of devices that were
+	 * tried; may be NULL. */
+	void (*progress)(void *ctx, const char *what, double done);
+	void *ctx;
+};
+
 /*
  * Returns the value of -b for the fastest device, which the caller frees; NULL if no engine
  * can run the model. Emulated devices are not chosen. The trial takes the first value of
- * each sweep. If there are several devices, appends the choice to the note. If the model
- * runs on no device, the first device is returned.
+ * each sweep, and the largest number of workers. If there are several devices, appends the
+ * choice to the note. If the model runs on no device, the first device is returned.
  */
 char *engine_trial_fastest(const struct devices *d, const struct template *t,
-    const struct sweep *common, size_t commons, struct buf *note);
+    const struct trial_opts *opts, struct buf *note);
 
 #endif

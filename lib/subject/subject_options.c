@@ -149,7 +149,11 @@ static int resolve(struct selection *s, const struct subject_opts *o, struct fau
 		    &(struct compute_resolve_opts){ .backend = backend,
 		        .backends = backends,
 		        .sweep = s->sweep,
-		        .sweeps = &s->sweeps },
+		        .sweeps = &s->sweeps,
+		        .input = (char *const *)o->inputs->item,
+		        .inputs = o->inputs->count,
+		        .progress = o->progress,
+		        .ctx = o->ctx },
 		    &s->notes, f);
 	for (size_t i = 0; i < backends; i++)
 		free(backend[i]);

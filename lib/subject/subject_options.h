@@ -19,6 +19,11 @@ struct subject_opts {
 	const char *workers, *threads; /* the lists of -J and -j, or NULL */
 	const char *rates;             /* the list of --rate, or NULL */
 	bool load; /* workers are servers; none is compared with a single one */
+	const struct opt_list *inputs; /* of --input */
+	/* Reports the progress of the trial of auto, with the fraction that is done; may be
+	 * NULL. */
+	void (*progress)(void *ctx, const char *what, double done);
+	void *ctx;
 };
 
 struct selection {

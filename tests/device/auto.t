@@ -34,6 +34,10 @@ run -M net.fake
 echo 'A MODEL' >net.fake
 run -M net.fake
 is "$(trials)" 1 "a changed file has a new trial"
+run -M net.fake -J 2
+is "$? $(trials) $(grep -c slow loads)" '0 1 4' "a trial has the workers of -J"
+run -M net.fake -J 2
+is "$? $(trials)" '0 0' "the result of a trial with workers is kept"
 run -M net.fake -b auto,timed:slow
 is "$? $(devices)" '0 fast device slow device' "auto can be one of several backends"
 run -M net.fake -b timed:slow,timed:fast
@@ -44,9 +48,9 @@ is "$? $(devices) $(trials)" '0 fast device 1' "a damaged result is replaced by 
 XDG_CACHE_HOME=/proc/none
 run -M net.fake
 is "$? $(devices) $(trials)" '0 fast device 1' "auto needs no directory for the result"
-export BENCH_RUN_OPTS='-J 2'
+export BENCH_RUN_OPTS='-d results'
 run -M net.fake
-is "$? $(grep -c slow loads)" '0 2' "the trial ignores options in the environment: one process loads each model, after one that describes it"
+is "$? $(find results -mindepth 1 -maxdepth 1 | wc -l)" '0 1' "the trial ignores options in the environment"
 unset BENCH_RUN_OPTS BENCH_BACKEND_PATH
 
 # Real engines also run lists.
@@ -57,6 +61,11 @@ if skip_unless unsanitized "auto tries engines for models of benchutils" &&
 	run -M resnet50 -P width=8 -P image=32
 	like "$(cat err)" 'backend auto: [a-z]+:[a-z0-9]+ for resnet50: [0-9.]+ .s in a trial, (cpu:0|onnxruntime:cpu|ref:0|opencl:0) [0-9.]+ .s$' \
 		"auto tries engines for models of benchutils"
+	bench-list --export net.onnx --external-data -M resnet50 -P width=8 -P image=32
+	run -M net.onnx
+	touch -d yesterday net.onnx.data
+	run -M net.onnx
+	like "$(cat err)" 'for net.onnx: [0-9.]+ .s in a trial' "a model whose file of weights has changed has a new trial"
 	run -k gemm -P m=16 -P n=16 -P k=16
 	like "$(cat err)" '^bench-run: backend auto: [a-z]+ \(' "auto makes no trial for kernels"
 fi
