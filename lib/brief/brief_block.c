@@ -181,15 +181,11 @@ static void put_result(struct brief_block *b, size_t group, const char *label, b
 	double confidence = b->opts->inference.confidence;
 	const struct metric *metric = metric_of(b, group);
 	struct buf text = { 0 };
-	bool interval = false;
+	bool interval;
 
 	buf_str(&text, "median ");
-	/* The interval of a median assumes independent values. */
-	if (values->several)
-		brief_put_value(&text, statistic_of(values, BRIEF_MEDIAN),
-		    unit_of(b, group), b->opts->utf8);
-	else
-		interval = brief_put_median(&text, values, unit_of(b, group), b->opts);
+	interval = brief_put_median_of(&text, values,
+	    groups_cell(b->all->groups, group, COL_METRIC), unit_of(b, group), b->opts);
 	if (interval)
 		buf_printf(&text, " (%.4g %%)", confidence * 100);
 	if (metric && metric->is_each && values->count > 1)
@@ -197,7 +193,8 @@ static void put_result(struct brief_block *b, size_t group, const char *label, b
 	if (head) {
 		buf_str(&text, ", ");
 		put_runs(&text, b, values);
-		if (!interval && values->count + values->limits < values_needed(confidence))
+		if (!interval && !has_load(b) &&
+		    values->count + values->limits < values_needed(confidence))
 			buf_printf(
 			    &text, " (an interval needs %zu)", values_needed(confidence));
 	}

@@ -54,6 +54,20 @@ bool brief_put_median(struct buf *b, const struct collected *values, struct text
 	return interval;
 }
 
+bool brief_put_median_of(struct buf *b, const struct collected *values, struct text metric,
+    struct text unit, const struct brief_opts *opts)
+{
+	struct summary above, s;
+
+	if (!values->several && !text_is(metric, "latency"))
+		return brief_put_median(b, values, unit, opts);
+	s = brief_summary_of(values, opts->inference.confidence, &above);
+	if (isnan(s.median) && isfinite(above.median))
+		buf_byte(b, '>');
+	brief_put_value(b, isnan(s.median) ? above.median : s.median, unit, opts->utf8);
+	return false;
+}
+
 void brief_put_quantiles(struct buf *b, const struct collected *values, struct text unit,
     const struct brief_opts *opts)
 {

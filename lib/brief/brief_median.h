@@ -19,6 +19,13 @@ struct summary brief_summary_of(
  */
 bool brief_put_median(struct buf *b, const struct collected *values, struct text unit,
     const struct brief_opts *opts);
+/*
+ * Appends the median of a group of this metric, with half its interval unless the values
+ * depend on each other: several values of a sample, or requests that wait for each other.
+ * Returns whether it has an interval.
+ */
+bool brief_put_median_of(struct buf *b, const struct collected *values, struct text metric,
+    struct text unit, const struct brief_opts *opts);
 /* Appends the quantiles from 90 % on that have at least two values above them, such as
  * "p90 1.2 ms, p99 2.3 ms". */
 void brief_put_quantiles(struct buf *b, const struct collected *values, struct text unit,

@@ -154,7 +154,8 @@ static void set_row(struct text_table *t, const struct table_source *from, size_
 	struct buf figure[FIGURES] = { 0 };
 
 	set_names(t, from, row, of, sweep);
-	brief_put_median(&figure[FIGURE_MEDIAN], collect_group(from->collect, group),
+	brief_put_median_of(&figure[FIGURE_MEDIAN], collect_group(from->collect, group),
+	    groups_cell(from->all->groups, group, COL_METRIC),
 	    groups_cell(from->all->groups, group, COL_UNIT), from->opts);
 	put_relative(&figure[FIGURE_RELATIVE], item);
 	put_interval(&figure[FIGURE_INTERVAL], item);

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "brief/brief_block.h"
+#include "brief/brief_median.h"
 #include "brief/ranking_text.h"
 #include "tests/lib/tap.h"
 

@@ -115,6 +115,22 @@ run -q --rate 100 -r 2 --processes 2 --setup 'echo setup >>hooks' --cleanup 'ech
 is "$(column status latency h.csv | sort | uniq -c | tr -s ' ')" ' 4 ok' 'each request reads the standard input'
 is "$(line <hooks)" 'setup cleanup ' 'setup and cleanup run once under load'
 
+# Tables, workers and the lines for people
+printf 'kind,bench,subject,args,runs\ncommand,a,true {n},n=7,3\ncommand,b,true,,\n' |
+	run -q -I - --rate 100 --processes 1 -t 0.2s >j.csv
+is "$(column bench wait j.csv | grep -c a)" 3 'a table sets the number of requests of a period'
+is "$(run -q --rate 100 --processes 1 -r 2 -- test '{rate}' = 100 | column status latency - | sort -u)" ok '{rate} is replaced by the rate'
+run -q --rate 100 --processes 2 -r 2 -d dir -- true >/dev/null
+is "$(grep -c '"service"' dir/*/results.json)" 5 'results.json has the requests and their summary'
+if skip_unless script 'a terminal shows the latency, its tail and the goodput'; then
+	timeout 60 script -qec 'bench-run -q -e none --rate 200 -r 20 --processes 2 --slo latency=1s -n a -- true' /dev/null \
+		</dev/null >screen
+	for lines in 'latency .* median [0-9.]* .*s, 40 requests in 2 periods' 'tail .* p90 [0-9.]* ' \
+		'of which.* wait .*, service .* .means.' 'goodput .* median ' 'throughput [0-9.]* /s, offered .* utilization'; do
+		like "$(cat screen)" "$lines" "a terminal shows the line of ${lines%% *} under load"
+	done
+fi
+
 # A signal
 bench-run -e none -w 0 --rate 50 -t 3s -o i.csv -- sleep 0.01 2>err &
 pid=$!
@@ -145,6 +161,8 @@ refuses "--slo: unknown limit 'latencies'; did you mean latency? (there are: lat
 refuses '-p cannot be combined with --rate' '-p is refused under load' --rate 5 -p 1
 refuses '--prepare and --conclude cannot be combined with --arrivals' '--prepare is refused under load' --arrivals closed --prepare true
 refuses '--arrivals: ./none: No such file or directory' 'a file of arrivals that is missing is refused' --arrivals ./none
+refuses '--extract cannot be combined with --rate' '--extract is refused under load' --rate 5 --extract 'a=b'
+refuses '--until cannot be combined with --rate' '--until is refused under load' --rate 5 --until decided --compare bench
 refuses '--rate: at 0.1/s, fewer than one request arrives in a period of 0.167 s: use a longer -t, or -r' \
 	'a load without requests is refused' --rate 0.1 -t 1s
 done_testing
