@@ -85,7 +85,7 @@ static int take_row(
 		struct known_names none = { 0 };
 		struct fault why;
 
-		summary_unknown_statistic(&why, "unknown statistic", name, &none);
+		summary_unknown_statistic(&why, "unknown statistic", name, &none, false);
 		return csv_table_fault(g, f, "%s", why.text);
 	}
 	if (!min.len && !max.len)

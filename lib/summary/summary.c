@@ -18,12 +18,16 @@ static const struct name_alias foreign[] = { { "avg", "mean" }, { "average", "me
 	{ "p99.9", "p999" }, { "p99.99", "p9999" }, { "count", "n" }, { "samples", "n" },
 	{ "errors", "failed" }, { "failures", "failed" } };
 
-int summary_unknown_statistic(
-    struct fault *f, const char *what, struct text name, struct known_names *others)
+int summary_unknown_statistic(struct fault *f, const char *what, struct text name,
+    struct known_names *others, bool intervals)
 {
 	others->alias = foreign;
 	others->aliases = COUNT(foreign);
-	chosen_statistic_names(others);
+	if (intervals)
+		chosen_statistic_names(others);
+	else
+		known_names_add_all(
+		    others, statistics, sizeof(*statistics), statistics_count);
 	return unknown_name(f, what, name, others);
 }
 
@@ -41,7 +45,7 @@ int summary_choose(
 		if (!chosen_statistic_parse(name, &s)) {
 			free(chosen);
 			return summary_unknown_statistic(
-			    f, "unknown statistic", name, &none);
+			    f, "unknown statistic", name, &none, true);
 		}
 		*VEC_ADD(chosen, n, cap) = s;
 		p += name.len;

@@ -29,10 +29,10 @@ struct summary_opts {
 int summary_choose(
     const char *list, struct chosen_statistic **out, size_t *count, struct fault *f);
 /* Sets the message about a name, of this length, that is no statistic, after the words of
- * what is wrong. others: further names that are allowed, or empty; it is freed. Returns -1.
- */
-int summary_unknown_statistic(
-    struct fault *f, const char *what, struct text name, struct known_names *others);
+ * what is wrong. others: further names that are allowed, or empty; it is freed. intervals:
+ * whether those of quantiles are. Returns -1. */
+int summary_unknown_statistic(struct fault *f, const char *what, struct text name,
+    struct known_names *others, bool intervals);
 /*
  * Prints all groups and sorts their values; collect_finish has been called. Returns 0, or
  * -1 and errno if writing failed.

@@ -103,7 +103,7 @@ size_t *summary_order(const struct groups *g, struct collect *c,
 			known_names_add(&keys, text_of(groups_schema(g)->name[ids[i]]));
 		free(ids);
 		summary_unknown_statistic(
-		    f, "--sort: the output has no column", text_of(name), &keys);
+		    f, "--sort: the output has no column", text_of(name), &keys, true);
 		return NULL;
 	}
 	key = mem_zero(count + 1, sizeof(*key));

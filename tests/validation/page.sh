@@ -17,7 +17,7 @@ cat <<END
 
 This page shows how well the statistics of bench-compare, bench-run and bench-stat work. They were
 tested on random values from distributions for which the right answer is known, and on measurements of
-real programs. To write the page again, run \`make evidence\`. It takes half an hour on two idle processors;
+real programs. To write the page again, run \`make evidence\`. It takes three quarters of an hour on two idle processors;
 with \`make evidence REPEATS=1000\` it takes a tenth of that. It was written with version
 $(bench-stat --version | awk '{ print $NF }'). Seeds are fixed, so the page is the same each time. Each
 section ends with the command for only that section. bench-statistics(7) defines the statistics, and bench(7) the terms.
