@@ -11,8 +11,7 @@
 #include "run/workers.h"
 #include "stats/steady.h"
 
-/* Begins a sample of the current process. */
-static struct run_sample *begin(
+struct run_sample *function_run_begin_row(
     struct function_run *c, int64_t number, int64_t begin_ns, uint64_t iterations)
 {
 	run_sample_begin(&c->row, c->subject);
@@ -27,7 +26,7 @@ static struct run_sample *begin(
 static struct run_sample *begin_of_process(
     struct function_run *c, size_t number, uint64_t iterations)
 {
-	return begin(
+	return function_run_begin_row(
 	    c, (int64_t)number, helper_client_phases(c->call).begin_ns, iterations);
 }
 
@@ -136,41 +135,49 @@ static void put_rates(struct run_sample *s, struct function_run *c, const struct
 		put_work(s, c, k, per_ns * 1e9);
 }
 
-static void put_allocs(
-    struct run_sample *s, const struct function_run *c, const struct kept *k)
+void function_run_put_allocs(struct run_sample *s, const struct function_run *c,
+    const struct kept *k, double iterations)
 {
-	uint32_t workers = workers_of(c->subject);
-	double calls = 0, bytes = 0, n = (double)c->iterations;
+	double calls = 0, bytes = 0;
 
-	for (uint32_t i = 0; i < workers; i++) {
+	if (!k->answer.allocates)
+		return;
+	for (uint32_t i = 0; i < workers_of(c->subject); i++) {
 		calls += (double)k->workers[i].allocs;
 		bytes += (double)k->workers[i].alloc_bytes;
 	}
-	run_sample_add(s, METRIC_ALLOC_CALLS, calls / n / workers);
-	run_sample_add(s, METRIC_ALLOC_BYTES, bytes / n / workers);
+	run_sample_add(s, METRIC_ALLOC_CALLS, calls / iterations);
+	run_sample_add(s, METRIC_ALLOC_BYTES, bytes / iterations);
+}
+
+void function_run_put_counts(struct run_sample *s, const struct function_run *c,
+    const struct kept *k, double wall_ns)
+{
+	double usage[USAGES];
+
+	usage_of_wall(wall_ns, usage);
+	run_sample_add_counts(s, c->plan->counters, k->counts, usage);
 }
 
 static void write_kept(struct function_run *c, struct sample_writer *emit,
     const struct kept *k, int64_t number, double speedup)
 {
-	struct run_sample *s = begin(c, number, k->answer.begin_ns, c->iterations);
-	double usage[USAGES];
+	struct run_sample *s =
+	    function_run_begin_row(c, number, k->answer.begin_ns, c->iterations);
 
 	run_sample_add(
 	    s, METRIC_WALL, function_run_iteration_ns(c, k->workers, c->iterations));
 	put_rates(s, c, k);
 	run_sample_add(s, METRIC_RSS, (double)k->answer.rss_bytes);
 	function_run_put_gpu(c, k, s);
-	if (k->answer.allocates)
-		put_allocs(s, c, k);
+	function_run_put_allocs(s, c, k, (double)c->iterations * workers_of(c->subject));
 	if (c->plan->workers || c->plan->threads) {
 		workers_add_speedup(s, speedup);
 		for (uint32_t i = 0; i < workers_of(c->subject); i++)
 			workers_add_wall(
 			    s, i, (double)k->workers[i].wall_ns / (double)c->iterations);
 	}
-	usage_of_wall((double)k->answer.wall_ns, usage);
-	run_sample_add_counts(s, c->plan->counters, k->counts, usage);
+	function_run_put_counts(s, c, k, (double)k->answer.wall_ns);
 	sample_writer_sample(emit, s);
 }
 
@@ -182,15 +189,20 @@ void function_run_write_warmups(struct function_run *c, struct sample_writer *em
 
 double function_run_throughput(const struct function_run *c)
 {
-	return c->sampled ? speedup_throughput(c->iterations * workers_of(c->subject),
-	                        (double)c->sample.answer.wall_ns)
-	                  : NAN;
+	return c->sampled && !c->plan->load
+	           ? speedup_throughput(c->iterations * workers_of(c->subject),
+	                 (double)c->sample.answer.wall_ns)
+	           : NAN;
 }
 
 void function_run_write(struct function_run *c, struct sample_writer *emit, double speedup)
 {
 	const struct kept *k = &c->sample;
 
+	if (c->sampled && c->plan->load) {
+		function_run_write_period(c, emit);
+		c->sampled = false;
+	}
 	if (c->sampled && c->plan->slo)
 		token_rows_count(&c->level, c->plan->slo, k->token, k->tokens,
 		    (double)k->answer.wall_ns);
@@ -243,7 +255,8 @@ static void write_phases(
 /*
  * Writes the row of a sample that failed. After a timeout, the value is the limit
  * divided by the iterations of the sample, or none if the set-up or the end took too
- * long.
+ * long. Under load, it is a row of a request without a value: all results of the period
+ * are lost.
  */
 static void write_failure(struct function_run *c, struct sample_writer *emit)
 {
@@ -253,6 +266,12 @@ static void write_failure(struct function_run *c, struct sample_writer *emit)
 	    c->subject->work ? c->plan->compute_timeout_ns : c->plan->function_timeout_ns;
 
 	s->status = c->status;
+	if (c->plan->load) {
+		s->iterations = 1;
+		run_sample_add(s, METRIC_LATENCY, NAN);
+		sample_writer_sample(emit, s);
+		return;
+	}
 	run_sample_add(s, METRIC_WALL,
 	    c->status.outcome == RUN_TIMEOUT && c->under_way
 	        ? timeout_ns / (double)s->iterations

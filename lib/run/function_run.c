@@ -78,6 +78,7 @@ void function_run_forget(struct function_run *c)
 	c->gpu.settling_ns = 0;
 	c->warming_ns = c->measured_ns = 0;
 	c->level = (struct token_level){ 0 };
+	c->load.requests = 0;
 	c->settled = c->sampled = false;
 	c->first_ns = -1;
 	c->under_way = 0;
@@ -93,6 +94,7 @@ void function_run_close(struct function_run *c)
 	free(c->warmup);
 	free(c->warm_ns);
 	free(c->wall_ns);
+	free(c->load.request);
 	free(c->run_progress.value);
 	free(c->span);
 	run_sample_free(&c->row);
@@ -131,18 +133,25 @@ double function_run_iteration_ns(
 	return sum_ns / workers_of(c->subject) / (double)iterations;
 }
 
-const struct helper_sample *function_run_iterate(
-    struct function_run *c, uint64_t iterations)
+const struct helper_sample *function_run_order(
+    struct function_run *c, const struct helper_order *order, const int64_t *arrival_ns)
 {
 	const struct helper_sample *s;
 
 	if (helper_client_state(c->call) != HELPER_LIVES)
 		return NULL;
-	c->under_way = iterations;
-	s = helper_client_run(c->call, iterations);
+	c->under_way = order->iterations;
+	s = helper_client_play(c->call, order, arrival_ns);
 	if (s)
 		c->under_way = 0;
 	return s;
+}
+
+const struct helper_sample *function_run_iterate(
+    struct function_run *c, uint64_t iterations)
+{
+	return function_run_order(
+	    c, &(struct helper_order){ .iterations = iterations }, NULL);
 }
 
 /* Returns whether the current process can take samples. */
@@ -188,10 +197,13 @@ uint64_t function_run_processes(const struct function_run *c)
 struct stop_rule function_run_rule(const struct function_run *c)
 {
 	bool is_model = c->subject->from->kind == KIND_MODEL;
+	const struct stop_rule one = { .runs = 1 }; /* period of a load */
 	struct stop_rule rule = is_model && !c->plan->stop.until_decided
 	                            ? c->plan->stop
 	                            : c->plan->function_stop;
 
+	if (c->plan->load)
+		return one;
 	if (c->subject->from->runs)
 		rule.runs = c->subject->from->runs;
 	return rule;
@@ -278,22 +290,31 @@ bool function_run_wants(struct function_run *c)
 	return !run_progress_is_precise(&c->run_progress, &rule);
 }
 
+void function_run_keep(struct function_run *c, const struct helper_sample *s)
+{
+	drop(&c->sample);
+	c->sample = keep(c, s);
+	function_run_keep_gpu(c, &c->sample);
+	c->sampled = true;
+}
+
 void function_run_sample(struct function_run *c)
 {
 	int64_t start_ns = clock_monotonic_ns();
 	const struct helper_sample *s;
 
 	function_run_settle(c);
+	if (c->plan->load) {
+		function_run_play(c);
+		return;
+	}
 	s = function_run_iterate(c, c->iterations);
 	if (!s) {
 		c->run_progress.spent_ns += clock_elapsed_ns(start_ns);
 		return;
 	}
 	function_run_note_span(c, "sample", (int64_t)c->walls, c->iterations, s);
-	drop(&c->sample);
-	c->sample = keep(c, s);
-	function_run_keep_gpu(c, &c->sample);
-	c->sampled = true;
+	function_run_keep(c, s);
 	*VEC_ADD(c->wall_ns, c->walls, c->wall_cap) =
 	    function_run_iteration_ns(c, s->workers, c->iterations);
 	c->measured_ns += (double)s->answer.wall_ns;

@@ -86,6 +86,8 @@ const char *function_run_why(const struct function_run *c);
  * clock was not constant.
  */
 void function_run_explain_gpu(const struct function_run *c, struct buf *lines);
+/* Appends a line for each problem of the load. */
+void function_run_explain_load(const struct function_run *c, struct buf *lines);
 /* Returns the number of processes that the subject is measured in. */
 uint64_t function_run_processes(const struct function_run *c);
 struct run_progress *function_run_progress(struct function_run *c);

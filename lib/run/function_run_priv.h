@@ -5,6 +5,7 @@
 #ifndef RUN_FUNCTION_RUN_PRIV_H
 #define RUN_FUNCTION_RUN_PRIV_H
 
+#include "load/requests.h"
 #include "run/function_run.h"
 #include "run/gpu_state.h"
 #include "run/token_rows.h"
@@ -38,6 +39,14 @@ struct subject_gpu {
 	} counts;
 };
 
+/* The load of a subject. */
+struct function_load {
+	struct load_request *request; /* of the period that has not been written yet */
+	size_t requests;
+	struct period_summary summary; /* of that period */
+	struct load_total total;
+};
+
 struct function_run {
 	const struct plan *plan;
 	const struct subject *subject;
@@ -67,6 +76,7 @@ struct function_run {
 	struct subject_gpu gpu;
 	struct helper_span *span; /* the samples of the process, for the time line */
 	size_t spans, span_cap;
+	struct function_load load;
 };
 
 /* Runs this number of iterations. Returns NULL if the process has ended. */
@@ -78,6 +88,14 @@ void function_run_note_span(struct function_run *c, const char *name, int64_t nu
     uint64_t iterations, const struct helper_sample *s);
 /* Writes the time line of the current process. */
 void function_run_write_spans(struct function_run *c);
+/* Plays a period of a load; see helper_client_play. */
+const struct helper_sample *function_run_order(
+    struct function_run *c, const struct helper_order *order, const int64_t *arrival_ns);
+/* Keeps a sample until it is written. */
+void function_run_keep(struct function_run *c, const struct helper_sample *s);
+/* Plays the period of the current process, which function_run_write_period writes. */
+void function_run_play(struct function_run *c);
+void function_run_write_period(struct function_run *c, struct sample_writer *emit);
 /* Ends the current process and forgets its samples. */
 void function_run_forget(struct function_run *c);
 /* Returns the least duration of a sample. */
@@ -88,6 +106,16 @@ void function_run_find_gpu(struct function_run *c);
 void function_run_settle(struct function_run *c);
 /* Keeps the state of the GPU at the end of a sample. */
 void function_run_keep_gpu(struct function_run *c, struct kept *k);
+/* Begins a sample of the current process, whose values are added to the result. */
+struct run_sample *function_run_begin_row(
+    struct function_run *c, int64_t number, int64_t begin_ns, uint64_t iterations);
+/* Adds the allocations of a sample per iteration; the number is that of all workers. */
+void function_run_put_allocs(struct run_sample *s, const struct function_run *c,
+    const struct kept *k, double iterations);
+/* Adds the counted events, each divided by the iterations of the sample; wall_ns is the
+ * time in which they were counted. */
+void function_run_put_counts(struct run_sample *s, const struct function_run *c,
+    const struct kept *k, double wall_ns);
 /* Adds the state of the GPU to a sample. */
 void function_run_put_gpu(
     const struct function_run *c, const struct kept *k, struct run_sample *s);

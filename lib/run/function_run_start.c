@@ -99,6 +99,7 @@ static struct helper_opts config_of(const struct function_run *c, uint32_t jitte
 		.processes = c->subject->workers,
 		.counters = p->counters,
 		.family = c->family,
+		.loaded = p->load != NULL,
 		.cpus = p->confined ? &p->cpus : NULL,
 		.stdin_path = c->subject->stdin_path,
 		.stdout_path = p->stdout_path,

@@ -402,7 +402,7 @@ const struct helper_sample *helper_client_play(
 		return NULL;
 	set_deadline(c, order->limit_ns);
 	tell(c, order, sizeof(*order));
-	if (!order->closed)
+	if (arrival_ns)
 		tell(c, arrival_ns, order->arrivals * sizeof(*arrival_ns));
 	if (!receive_answer(c, HELPER_SAMPLE) ||
 	    !receive(c, c->counts, c->config.counters->count * sizeof(*c->counts)) ||
@@ -412,12 +412,6 @@ const struct helper_sample *helper_client_play(
 	c->sample.counts = c->counts;
 	c->sample.workers = c->workers;
 	return &c->sample;
-}
-
-const struct helper_sample *helper_client_run(struct helper_client *c, uint64_t iterations)
-{
-	return helper_client_play(
-	    c, &(struct helper_order){ .iterations = iterations }, NULL);
 }
 
 int64_t helper_client_end(struct helper_client *c)

@@ -84,13 +84,10 @@ struct run_status helper_client_status(const struct helper_client *c);
 const char *helper_client_why(const struct helper_client *c);
 struct helper_phases helper_client_phases(const struct helper_client *c);
 /*
- * Runs this number of iterations. The sample is valid until the next call. Returns NULL
- * if there is none; see helper_client_state.
- */
-const struct helper_sample *helper_client_run(struct helper_client *c, uint64_t iterations);
-/*
- * Plays a period of a load; arrival_ns has the arrivals of the order unless that is a
- * closed loop. The helper was opened as `loaded`. Returns as helper_client_run.
+ * Runs the iterations of an order, or plays a period of a load with these arrivals, which
+ * are NULL without a load and in a closed loop. A helper that plays was opened as `loaded`.
+ * The sample is valid until the next call. Returns NULL if there is none; see
+ * helper_client_state.
  */
 const struct helper_sample *helper_client_play(
     struct helper_client *c, const struct helper_order *order, const int64_t *arrival_ns);

@@ -63,7 +63,7 @@ static int check_rate(const struct load_plan *l, const struct load_opts *o, stru
 }
 
 int load_plan_read(struct load_plan *l, const struct load_opts *o,
-    const struct subjects *subjects, uint64_t periods, struct fault *f)
+    const struct subjects *subjects, struct load_periods periods, struct fault *f)
 {
 	*l = (struct load_plan){ .requests = o->runs ? *o->runs : 0,
 		.total_ns = o->min_ns ? *o->min_ns : total_default_ns };
@@ -86,8 +86,9 @@ int load_plan_read(struct load_plan *l, const struct load_opts *o,
 		                    "tokens");
 	l->has_slo = o->slo != NULL;
 	for (size_t i = 0; i < subjects->count; i++) {
-		struct arrivals_size size =
-		    load_plan_size(l, &subjects->subject[i], periods);
+		const struct subject *subject = &subjects->subject[i];
+		struct arrivals_size size = load_plan_size(
+		    l, subject, subject->work ? periods.of_lists : periods.of_others);
 
 		if (arrivals_check(&l->arrivals, &size, f) < 0)
 			return option_error(o->rate ? "--rate" : "--arrivals", f);

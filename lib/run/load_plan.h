@@ -26,13 +26,18 @@ struct load_opts {
 	const double *min_ns, *max_ns;
 };
 
+/* The periods of each command and function, and of each kernel and model. */
+struct load_periods {
+	uint64_t of_others, of_lists;
+};
+
 /*
- * Fills in the load, and checks it against the subjects, which are measured in this number
- * of periods each. Returns 0, or -1 and a message that names the option. End with
+ * Fills in the load, and checks it against the subjects and the numbers of their periods.
+ * Returns 0, or -1 and a message that names the option. End with
  * load_plan_free().
  */
 int load_plan_read(struct load_plan *l, const struct load_opts *o,
-    const struct subjects *subjects, uint64_t periods, struct fault *f);
+    const struct subjects *subjects, struct load_periods periods, struct fault *f);
 void load_plan_free(struct load_plan *l);
 
 /* Returns how many requests arrive in each of the periods of a subject. */

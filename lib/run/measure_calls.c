@@ -369,8 +369,10 @@ int measure_calls(const struct plan *plan, struct sample_writer *emit,
 	if (interrupt_seen())
 		note_runs(&s);
 	for (size_t i = 0; i < n; i++)
-		if (s.run[i])
+		if (s.run[i]) {
 			function_run_explain_gpu(s.run[i], &outcome->gpus);
+			function_run_explain_load(s.run[i], &outcome->loads);
+		}
 	see_peaks(&s);
 	for (size_t i = 0; i < n; i++)
 		function_run_close(s.run[i]);

@@ -124,7 +124,6 @@ static int check_kinds(const struct setup *s, const struct run_opts *o, struct f
 		{ "--timeline", o->timeline != NULL, OF_LISTS },
 		{ "--input", o->inputs.count > 0, OF_LISTS },
 		{ "--engine-option", o->engine_options.count > 0, OF_LISTS },
-		{ o->rate ? "--rate" : "--arrivals", run_has_load(o), OF_COMMANDS },
 	};
 
 	if (option_scope_check(only, COUNT(only), &s->selection.subjects, f) < 0)
@@ -190,6 +189,12 @@ static int read_slo(struct setup *s, const struct run_opts *o, struct fault *f)
 	return 0;
 }
 
+/* Returns the number of processes of a kernel or model. */
+static uint64_t compute_processes(const struct run_opts *o)
+{
+	return o->processes_set ? o->processes : COMPUTE_PROCESSES;
+}
+
 /* Reads the load. Returns 0, or -1 and the message if it cannot be combined with another
  * option. */
 static int read_load(struct setup *s, const struct run_opts *o, struct fault *f)
@@ -202,6 +207,7 @@ static int read_load(struct setup *s, const struct run_opts *o, struct fault *f)
 		{ "--extract", o->extracts.count > 0 }, { "--interval", o->interval.set },
 		{ "--gpu", o->gpu }, { "--energy", wants_energy(o) },
 		{ "--energy-model", o->energy_model != NULL },
+		{ "--timeline", o->timeline != NULL },
 		{ "--keep-warmup", o->keep_warmup } };
 	const struct load_opts options = { .rate = o->rate,
 		.arrivals = o->arrivals,
@@ -216,7 +222,8 @@ static int read_load(struct setup *s, const struct run_opts *o, struct fault *f)
 		if (excluded[i].given)
 			return fault_set(f, "%s cannot be combined with %s",
 			    excluded[i].name, o->rate ? "--rate" : "--arrivals");
-	return load_plan_read(&s->load, &options, &s->selection.subjects, o->processes, f);
+	return load_plan_read(&s->load, &options, &s->selection.subjects,
+	    (struct load_periods){ o->processes, compute_processes(o) }, f);
 }
 
 /* Prepares the comparisons of --until decided. */
@@ -316,7 +323,7 @@ static struct plan plan_of(struct setup *s, const struct run_opts *o)
 		.output = s->extract_count ? OUTPUT_CAPTURE : OUTPUT_FILE,
 		.meter = s->meter,
 		.processes = o->processes,
-		.compute_processes = o->processes_set ? o->processes : COMPUTE_PROCESSES,
+		.compute_processes = compute_processes(o),
 		.compute = { .seed = o->seed_set ? o->seed : WEIGHT_SEED,
 		    .check = o->check,
 		    .ops = o->ops,

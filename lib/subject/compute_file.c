@@ -28,7 +28,7 @@ static const struct {
 
 /* Columns of kernels and models, which cannot also be dimensions. */
 static const char *const own_columns[] = { "arch", "backend", "device", "device_type",
-	"dtype", "engine", "input_shape", "threads", "workers" };
+	"dtype", "engine", "input_shape", "rate", "threads", "workers" };
 
 bool compute_file_is(const char *name)
 {

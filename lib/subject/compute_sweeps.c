@@ -33,7 +33,8 @@ static bool has_parameter(const struct compute *c, const char *name)
 
 bool compute_takes(const struct compute *c, const struct sweep *sweep)
 {
-	return sweep->of_engine ? c->has_engine : has_parameter(c, sweep->name);
+	return sweep->rate ||
+	       (sweep->of_engine ? c->has_engine : has_parameter(c, sweep->name));
 }
 
 /* Sets the message about a sweep that is no parameter of a list. Returns -1. */

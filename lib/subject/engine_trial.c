@@ -292,7 +292,8 @@ static void put_key(const struct trial *t, struct buf *key)
 			put_file(key, equals ? equals + 1 : "");
 		}
 		for (size_t i = 0; i < t->opts->commons + t->of->sweeps; i++)
-			if (sweep_at(t, i)->count && !sweep_at(t, i)->workers)
+			if (sweep_at(t, i)->count && !sweep_at(t, i)->workers &&
+			    !sweep_at(t, i)->rate)
 				buf_printf(key, "parameter %s=%s\n", sweep_at(t, i)->name,
 				    sweep_at(t, i)->value[0]);
 		for (size_t i = 0; i < t->count; i++) {

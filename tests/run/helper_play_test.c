@@ -87,7 +87,7 @@ static void test_open_loop(uint32_t processes, uint32_t threads)
 		    "%d",
 		    processes, threads, period);
 	}
-	s = helper_client_run(c, 1000);
+	s = helper_client_play(c, &(struct helper_order){ .iterations = 1000 }, NULL);
 	tap_ok(s && !s->answer.requests,
 	    "%u processes of %u threads take an ordinary sample after a period", processes,
 	    threads);

@@ -355,8 +355,10 @@ static uint64_t next_order(struct worker *w)
 /* Begins a period of a load. Returns false if the worker serves no request in it. */
 static bool begin_period(struct worker *w, uint64_t requests)
 {
-	if (leads(w))
+	if (leads(w)) {
 		helper_forget_extras();
+		helper_tokens_forget();
+	}
 	w->loaded = true;
 	begin_sample(w, requests);
 	return serve(w);

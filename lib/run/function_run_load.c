@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The load of a function, kernel or model; see function_run.h. Each process plays one
+ * period, after its first iteration and its warm-up, which are not under load.
+ *
+ * A period ends after a limit of time, even if the servers cannot keep up. Requests that
+ * have not been started by then are left.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "run/function_run_priv.h"
+#include "run/load_rows.h"
+#include "run/workers.h"
+
+/* The longest time that a period may take without -T: this multiple of the time that its
+ * requests should take after the last arrival, and some more. */
+static const double limit_of_expected = 10, limit_more_ns = 1e9;
+
+static struct arrivals_size size_of(const struct function_run *c)
+{
+	return load_plan_size(c->plan->load, c->subject, function_run_processes(c));
+}
+
+/* Returns the time that the servers need for this number of requests. */
+static double expected_ns(const struct function_run *c, double requests)
+{
+	double usual_ns = c->warms ? c->warm_ns[c->warms - 1] : c->first_ns;
+
+	return requests * usual_ns / workers_of(c->subject);
+}
+
+/* Returns the order of a period with this number of arrivals. */
+static struct helper_order order_of(
+    const struct function_run *c, const struct arrivals_size *size, size_t count)
+{
+	const struct load_plan *load = c->plan->load;
+	const bool closed = load->arrivals.kind == ARRIVALS_CLOSED;
+	const uint64_t requests = !closed          ? count
+	                          : size->requests ? size->requests
+	                                           : ARRIVALS_MAX;
+	double limit_ns = load_plan_limit_ns(load, function_run_processes(c));
+
+	if (!limit_ns)
+		limit_ns = arrivals_period_ns(&load->arrivals, size) +
+		           limit_of_expected * expected_ns(c, (double)requests) +
+		           limit_more_ns;
+	if (closed && !size->requests)
+		limit_ns = size->period_ns;
+	return (struct helper_order){ .iterations = requests,
+		.arrivals = requests,
+		.limit_ns = (int64_t)fmin(limit_ns, (double)(INT64_MAX / 2)),
+		.closed = closed };
+}
+
+/* Keeps the requests of a sample. Those that were not started are left. */
+static void keep_requests(struct function_run *c, const struct helper_sample *s,
+    const int64_t *arrival_ns, size_t count, int64_t over_ns)
+{
+	struct function_load *load = &c->load;
+	const size_t started = s->answer.requests;
+
+	load->requests = arrival_ns ? count : started;
+	load->request =
+	    mem_resize(load->request, load->requests + 1, sizeof(*load->request));
+	for (size_t i = 0; i < load->requests; i++) {
+		struct load_request *r = &load->request[i];
+
+		*r = (struct load_request){ .arrival_ns = arrival_ns ? arrival_ns[i] : 0,
+			.result = REQUEST_LEFT,
+			.first_token_ns = NAN,
+			.per_token_ns = NAN,
+			.inter_token_ns = NAN };
+		r->start_ns = r->end_ns = r->arrival_ns > over_ns ? r->arrival_ns : over_ns;
+		if (i >= started)
+			continue;
+		r->start_ns = s->service[i].start_ns;
+		r->end_ns = s->service[i].end_ns;
+		r->server = s->service[i].worker;
+		r->result = REQUEST_DONE;
+		if (!arrival_ns)
+			r->arrival_ns = r->start_ns;
+	}
+}
+
+/* Summarizes the period that was played. Returns the mean time of a service. */
+static double summarize(struct function_run *c, const struct arrivals_size *size)
+{
+	const struct load_plan *plan = c->plan->load;
+	struct function_load *load = &c->load;
+	const struct period period = { .request = load->request,
+		.count = load->requests,
+		.servers = workers_of(c->subject),
+		.planned_ns = arrivals_period_ns(&plan->arrivals, size),
+		.rate = c->subject->rate,
+		.closed = plan->arrivals.kind == ARRIVALS_CLOSED,
+		.slo = plan->has_slo ? &plan->slo : NULL };
+
+	requests_summarize(&period, &load->summary);
+	load_total_add(&load->total, &period, &load->summary);
+	return load->summary.utilization * load->summary.length_ns * period.servers /
+	       fmax((double)load->summary.done, 1);
+}
+
+void function_run_play(struct function_run *c)
+{
+	const struct load_plan *plan = c->plan->load;
+	const struct arrivals_size size = size_of(c);
+	const int64_t start_ns = clock_monotonic_ns();
+	size_t count;
+	int64_t *arrival_ns = arrivals_make(&plan->arrivals, &size,
+	    arrivals_seed(c->plan->seed, (uint64_t)c->process), &count);
+	const struct helper_order order = order_of(c, &size, count);
+	const struct helper_sample *s = function_run_order(c, &order, arrival_ns);
+	double service_ns;
+
+	if (s) {
+		function_run_keep(c, s);
+		keep_requests(c, s, arrival_ns, count, order.limit_ns);
+		service_ns = summarize(c, &size);
+		*VEC_ADD(c->wall_ns, c->walls, c->wall_cap) = service_ns;
+		run_progress_add(
+		    &c->run_progress, service_ns, clock_elapsed_ns(start_ns), true);
+	} else
+		c->run_progress.spent_ns += clock_elapsed_ns(start_ns);
+	free(arrival_ns);
+}
+
+/* Adds the values of the whole period: what it says about the servers, and what a request
+ * costs on average. */
+static void put_period(struct run_sample *s, struct function_run *c)
+{
+	const struct period_summary *p = &c->load.summary;
+	const struct kept *k = &c->sample;
+	const double busy_ns = p->utilization * p->length_ns;
+
+	load_rows_period(s, p);
+	run_sample_add(s, METRIC_RSS, (double)k->answer.rss_bytes);
+	function_run_put_gpu(c, k, s);
+	if (!k->answer.requests)
+		return;
+	s->iterations = k->answer.requests;
+	function_run_put_allocs(s, c, k, (double)k->answer.requests);
+	/* Then one worker counts for all, also while they wait. */
+	if (!c->family || workers_of(c->subject) == 1)
+		function_run_put_counts(s, c, k, busy_ns);
+}
+
+void function_run_write_period(struct function_run *c, struct sample_writer *emit)
+{
+	const struct function_load *load = &c->load;
+	const int64_t begin_ns = c->sample.answer.begin_ns;
+	struct run_sample *s;
+
+	for (size_t i = 0; i < load->requests; i++) {
+		const struct load_request *r = &load->request[i];
+
+		s = function_run_begin_row(c, (int64_t)i, begin_ns + r->arrival_ns, 1);
+		if (r->result == REQUEST_LEFT)
+			s->status.outcome = RUN_TIMEOUT;
+		load_rows_request(s, r);
+		sample_writer_sample(emit, s);
+	}
+	s = function_run_begin_row(c, 0, begin_ns, 1);
+	put_period(s, c);
+	sample_writer_sample(emit, s);
+}
+
+void function_run_explain_load(const struct function_run *c, struct buf *lines)
+{
+	if (c->load.total.periods)
+		load_rows_explain(&c->load.total, c->subject, lines);
+}
