@@ -157,9 +157,11 @@ struct helper_span {
 	char detail[64]; /* PHASE: its part; OPERATION: its kind; may be empty */
 };
 
-/* A token of the first worker. Times are since that worker's start. */
+/* A token. Under load, times are offsets from the origin of the period; otherwise, from the
+ * start of the first worker, and the token is one of that worker. */
 struct helper_token {
-	uint64_t request; /* the iteration of the sample that generated it: 0, 1 ... */
+	uint64_t request; /* the first one that its iteration serves under load; otherwise
+	                     the iteration of the sample: 0, 1 ... */
 	int64_t start_ns; /* when the work on it began */
 	int64_t at_ns;    /* when the application had it */
 };

@@ -54,6 +54,30 @@ static struct helper_order order_of(
 		.closed = closed };
 }
 
+/* Walks through the tokens of the requests of a period, which are sorted by request. */
+struct token_walk {
+	const struct kept *from;
+	const struct load_request *request;
+	size_t at, count; /* the tokens of the current request */
+};
+
+/* Goes to the tokens of request i, which is the next one. Requests that one iteration
+ * served have the tokens of the first of them. */
+static void next_tokens(struct token_walk *w, size_t i)
+{
+	const struct load_request *r = &w->request[i];
+	const size_t next = w->at + w->count;
+	size_t count = 0;
+
+	while (next + count < w->from->tokens && w->from->token[next + count].request == i)
+		count++;
+	if (!count && i && r->result == REQUEST_DONE && r->server == r[-1].server &&
+	    r->start_ns == r[-1].start_ns)
+		return;
+	w->at = next;
+	w->count = count;
+}
+
 /* Keeps the requests of a sample. Those that were not started are left. */
 static void keep_requests(struct function_run *c, const struct helper_sample *s,
     const int64_t *arrival_ns, size_t count, int64_t over_ns)
@@ -64,6 +88,8 @@ static void keep_requests(struct function_run *c, const struct helper_sample *s,
 	load->requests = arrival_ns ? count : started;
 	load->request =
 	    mem_resize(load->request, load->requests + 1, sizeof(*load->request));
+	struct token_walk tokens = { .from = &c->sample, .request = load->request };
+
 	for (size_t i = 0; i < load->requests; i++) {
 		struct load_request *r = &load->request[i];
 
@@ -81,6 +107,8 @@ static void keep_requests(struct function_run *c, const struct helper_sample *s,
 		r->result = REQUEST_DONE;
 		if (!arrival_ns)
 			r->arrival_ns = r->start_ns;
+		next_tokens(&tokens, i);
+		token_rows_describe(r, &c->sample.token[tokens.at], tokens.count);
 	}
 }
 
@@ -136,6 +164,9 @@ static void put_period(struct run_sample *s, struct function_run *c)
 	const double busy_ns = p->utilization * p->length_ns;
 
 	load_rows_period(s, p);
+	if (c->subject->work)
+		token_rows_put_period(s, c->load.request, c->load.requests,
+		    c->subject->work->samples, p->length_ns);
 	run_sample_add(s, METRIC_RSS, (double)k->answer.rss_bytes);
 	function_run_put_gpu(c, k, s);
 	if (!k->answer.requests)
@@ -151,6 +182,7 @@ void function_run_write_period(struct function_run *c, struct sample_writer *emi
 {
 	const struct function_load *load = &c->load;
 	const int64_t begin_ns = c->sample.answer.begin_ns;
+	struct token_walk tokens = { .from = &c->sample, .request = load->request };
 	struct run_sample *s;
 
 	for (size_t i = 0; i < load->requests; i++) {
@@ -160,6 +192,11 @@ void function_run_write_period(struct function_run *c, struct sample_writer *emi
 		if (r->result == REQUEST_LEFT)
 			s->status.outcome = RUN_TIMEOUT;
 		load_rows_request(s, r);
+		if (r->result == REQUEST_DONE) {
+			next_tokens(&tokens, i);
+			token_rows_put_request(
+			    s, &c->sample.token[tokens.at], tokens.count, r->arrival_ns);
+		}
 		sample_writer_sample(emit, s);
 	}
 	s = function_run_begin_row(c, 0, begin_ns, 1);

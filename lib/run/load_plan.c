@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "run/load_plan.h"
+#include "subject/compute.h"
 #include "text/near_name.h"
 
 /* The time of all periods, and how much longer they may take if the servers are too slow.
@@ -81,9 +82,11 @@ int load_plan_read(struct load_plan *l, const struct load_opts *o,
 		return -1;
 	if (o->slo && slo_parse(o->slo, &l->slo, f) < 0)
 		return option_error("--slo", f);
-	if (o->slo && slo_limits_tokens(&l->slo))
-		return fault_set(f, "--slo: only models that generate tokens have times of "
-		                    "tokens");
+	for (size_t i = 0; o->slo && slo_limits_tokens(&l->slo) && i < subjects->count; i++)
+		if (!subjects->subject[i].work || !subjects->subject[i].work->new_tokens)
+			return fault_set(f,
+			    "--slo: %s generates no tokens, so it has no times of tokens",
+			    subjects->subject[i].from->bench);
 	l->has_slo = o->slo != NULL;
 	for (size_t i = 0; i < subjects->count; i++) {
 		const struct subject *subject = &subjects->subject[i];

@@ -73,24 +73,50 @@ void token_rows_put_sample(
 		run_sample_add(s, METRIC_USER_TOKEN_RATE, gaps / gaps_ns * 1e9);
 }
 
-/* Returns the times of a request that began with the work on its first token. */
-static struct load_request request_of(const struct helper_token *token, size_t count)
+void token_rows_put_request(struct run_sample *s, const struct helper_token *token,
+    size_t count, int64_t arrival_ns)
 {
-	const int64_t end_ns = token[count - 1].at_ns;
-	struct load_request r = { .arrival_ns = token[0].start_ns,
-		.start_ns = token[0].start_ns,
-		.end_ns = end_ns,
-		.first_token_ns = (double)(token[0].at_ns - token[0].start_ns),
-		.per_token_ns = NAN,
-		.inter_token_ns = NAN,
-		.tokens = count };
+	const struct token_request r = { .token = token,
+		.count = count,
+		.from_ns = arrival_ns,
+		.origin_ns = arrival_ns };
 
+	put_request(s, &r);
+}
+
+void token_rows_describe(
+    struct load_request *r, const struct helper_token *token, size_t count)
+{
+	r->tokens = count;
+	r->first_token_ns = r->per_token_ns = r->inter_token_ns = NAN;
+	if (count)
+		r->first_token_ns = (double)(token[0].at_ns - r->arrival_ns);
 	if (count > 1)
-		r.per_token_ns = (double)(end_ns - token[0].at_ns) / (double)(count - 1);
+		r->per_token_ns =
+		    (double)(token[count - 1].at_ns - token[0].at_ns) / (double)(count - 1);
 	for (size_t i = 1; i < count; i++)
-		r.inter_token_ns =
-		    fmax(r.inter_token_ns, (double)(token[i].at_ns - token[i - 1].at_ns));
-	return r;
+		r->inter_token_ns =
+		    fmax(r->inter_token_ns, (double)(token[i].at_ns - token[i - 1].at_ns));
+}
+
+void token_rows_put_period(struct run_sample *s, const struct load_request *request,
+    size_t count, double inputs, double length_ns)
+{
+	double tokens = 0, users = 0, sum_ns = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct load_request *r = &request[i];
+
+		if (r->result != REQUEST_DONE)
+			continue;
+		tokens += (double)r->tokens;
+		users += r->tokens > 1;
+		sum_ns += r->tokens > 1 ? r->per_token_ns : 0;
+	}
+	if (tokens > 0)
+		run_sample_add(s, METRIC_TOKEN_RATE, tokens * inputs / length_ns * 1e9);
+	if (users > 0)
+		run_sample_add(s, METRIC_USER_TOKEN_RATE, users / sum_ns * 1e9);
 }
 
 void token_rows_count(struct token_level *l, const struct slo *slo,
@@ -98,7 +124,11 @@ void token_rows_count(struct token_level *l, const struct slo *slo,
 {
 	for (size_t i = 0, n; i < count; i += n) {
 		n = tokens_of_first(&token[i], count - i);
-		struct load_request r = request_of(&token[i], n);
+		struct load_request r = { .arrival_ns = token[i].start_ns,
+			.start_ns = token[i].start_ns,
+			.end_ns = token[i + n - 1].at_ns };
+
+		token_rows_describe(&r, &token[i], n);
 
 		l->iterations++;
 		l->kept += slo_keeps(slo, &r);

@@ -15,6 +15,16 @@
 void token_rows_put_sample(
     struct run_sample *s, const struct helper_token *token, size_t count);
 
+/* Adds the rows of a request of a load, with offsets from its arrival. */
+void token_rows_put_request(struct run_sample *s, const struct helper_token *token,
+    size_t count, int64_t arrival_ns);
+/* Sets the times of the tokens of a request whose arrival is set. */
+void token_rows_describe(
+    struct load_request *r, const struct helper_token *token, size_t count);
+/* Adds the rates of all users and of one in a period. A request has `inputs` inputs. */
+void token_rows_put_period(struct run_sample *s, const struct load_request *request,
+    size_t count, double inputs, double length_ns);
+
 /* The iterations of samples, and how many of them kept a service level. */
 struct token_level {
 	uint64_t iterations, kept;

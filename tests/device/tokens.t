@@ -107,6 +107,48 @@ status 2 "--slo requires a load for a command" bench-run -r 1 --slo first_token=
 like "$(cat "$T/.err")" 'true generates no tokens, so it requires --rate or --arrivals' "bench-run reports that a command has no tokens for --slo"
 status 2 "--slo requires a load for several workers" quick -r 1 -b ref -P new_tokens=2 -J 2 --slo itl=1ms
 
+# served FILE: prints what is wrong in the rows of a load: the tokens of a request fill the time from its arrival
+served() {
+	cells process sample metric value t <"$1" | awk '
+		{ request = $1 " " $2 }
+		$3 == "latency" { latency[request] = $4; n++ }
+		$3 == "wait" { wait_[request] = $4 }
+		$3 == "first_token" {
+			all[request] += $4
+			at[request] = $4
+			if ($4 < wait_[request]) print request ": the first token was there before its request began"
+		}
+		$3 == "inter_token" {
+			all[request] += $4
+			gaps[request] += $4
+			if ($5 != (at[request] += $4)) print request ": offset " $5 " instead of " at[request]
+		}
+		$3 == "per_token" { if ((3 * $4 - gaps[request]) ^ 2 > 1) mean[request] = $4 }
+		$3 == "user_token_rate" { rates++ }
+		$3 == "token_rate" { rates++ }
+		END {
+			for (r in latency) {
+				over = latency[r] - all[r]
+				if (over < 0) print r ": tokens after its end"
+				close_ += over < 50000
+			}
+			for (r in mean) if ((3 * mean[r] / gaps[r] - 1) ^ 2 > 1e-12) print r ": per_token"
+			if (2 * close_ < n) print n - close_ " of " n " requests end late after their last token"
+			if (rates != 2) print rates " rates of tokens"
+		}'
+}
+for workers in 1 2; do
+	quick -b ref -P new_tokens=4 --rate 200 -r 30 -j $workers >load.csv 2>err
+	is "$(served load.csv)" '' "requests have the times of their tokens with servers: $workers"
+	is "$(cells metric <load.csv | grep -c inter_token)" 90 "each request has a row for each gap with servers: $workers"
+done
+quick -b ref -P new_tokens=4 --rate 200 -r 30 --slo inter_token=1ns >none.csv 2>err
+quick -b ref -P new_tokens=4 --rate 200 -r 30 --slo inter_token=100s >all.csv 2>err
+is "$(cat none.csv all.csv | cells metric value | grep slo_share | tr '\n' ' ')" 'slo_share 0 slo_share 1 ' \
+	"the service level of requests limits the times between their tokens"
+status 2 "--slo limits no tokens of a model that generates none" quick -r 1 -b ref -P new_tokens=0 --rate 5 --slo itl=1ms
+like "$(cat "$T/.err")" 'gpt2 generates no tokens, so it has no times of tokens' "bench-run reports that a model under load has no tokens for --slo"
+
 if skip_unless script "bench-run prints the times of tokens on a terminal"; then
 	timeout 100 script -qec "bench-run -q -e none -w 0 -r 20 --processes 1 -M gpt2 -P layers=1 -P hidden=32 -P heads=2 \
 		-P ff=64 -P vocab=100 -P seq=12 -P new_tokens=12 -b ${backends%%,*} --sample-time 1us" /dev/null </dev/null |

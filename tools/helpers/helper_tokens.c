@@ -11,11 +11,14 @@
 #include "base/clock.h"
 #include "helper_io.h"
 #include "helper_tokens.h"
+#include "helper_worker.h"
 
 static struct stamps {
 	atomic_uint count;
 	struct helper_token token[];
 } * stamps; /* NULL: no token is generated */
+
+static _Thread_local uint64_t request_now;
 
 void helper_tokens_open(void)
 {
@@ -29,12 +32,19 @@ void helper_tokens_open(void)
 		    strerror(errno));
 }
 
+void helper_tokens_of(uint64_t request)
+{
+	request_now = request;
+}
+
 int64_t helper_token(const struct bench *b, uint64_t iteration, int64_t start_ns)
 {
 	const int64_t now_ns = clock_monotonic_ns();
 	unsigned number;
 
-	if (b->worker != 0)
+	if (helper_under_load())
+		iteration = request_now;
+	else if (b->worker != 0)
 		return now_ns;
 	number = atomic_fetch_add_explicit(&stamps->count, 1, memory_order_relaxed);
 	if (number >= HELPER_TOKENS_MAX)
@@ -56,6 +66,16 @@ uint32_t helper_tokens_count(void)
 	return stamps ? atomic_load(&stamps->count) : 0;
 }
 
+/* Compares the places of two tokens in the answer. */
+static int in_order(const void *a, const void *b)
+{
+	const struct helper_token *x = a, *y = b;
+
+	if (x->request != y->request)
+		return x->request < y->request ? -1 : 1;
+	return (x->at_ns > y->at_ns) - (x->at_ns < y->at_ns);
+}
+
 void helper_tokens_send(int64_t origin_ns)
 {
 	const uint32_t count = helper_tokens_count();
@@ -64,7 +84,9 @@ void helper_tokens_send(int64_t origin_ns)
 		stamps->token[i].start_ns -= origin_ns;
 		stamps->token[i].at_ns -= origin_ns;
 	}
-	if (count)
+	if (count) {
+		qsort(stamps->token, count, sizeof(*stamps->token), in_order);
 		helper_send(stamps->token, count * sizeof(*stamps->token));
+	}
 	helper_tokens_forget();
 }

@@ -266,7 +266,9 @@ static void answer_sample(int64_t begin_ns)
 	if (a.requests)
 		request_queue_send(helper_job.queue);
 	helper_send_extras();
-	helper_tokens_send(worker_barrier_slot(helper_job.barrier, 0)->start_ns);
+	helper_tokens_send(helper_under_load()
+	                       ? request_queue_origin(helper_job.queue)
+	                       : worker_barrier_slot(helper_job.barrier, 0)->start_ns);
 }
 
 static void answer_ready(void)
@@ -313,6 +315,7 @@ static bool serve(struct worker *w)
 		request_queue_note(helper_job.queue, &w->requests, w->bench.worker,
 		    w->served_ns, clock_monotonic_ns());
 	w->loaded = request_queue_take(helper_job.queue, &w->requests);
+	helper_tokens_of(w->requests.first);
 	if (w->loaded)
 		await_requests(w);
 	else

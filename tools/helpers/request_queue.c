@@ -139,6 +139,11 @@ void request_queue_note(struct request_queue *q, const struct request_batch *b,
 			    .batch = b->count };
 }
 
+int64_t request_queue_origin(const struct request_queue *q)
+{
+	return q->origin_ns;
+}
+
 uint32_t request_queue_taken(const struct request_queue *q)
 {
 	return request_queue_is_filled(q) ? (uint32_t)atomic_load(&q->next) : 0;

@@ -34,6 +34,9 @@ bool request_queue_is_filled(const struct request_queue *q);
  * leave the line. */
 void request_queue_begin(struct request_queue *q);
 
+/* Returns the origin of the period. */
+int64_t request_queue_origin(const struct request_queue *q);
+
 /* Takes the next requests. Returns false if none is left. */
 bool request_queue_take(struct request_queue *q, struct request_batch *b);
 /* Waits until a time of CLOCK_MONOTONIC, and returns the time. */
