@@ -22,6 +22,8 @@ static const struct brief_metric rows[] = {
 	{ "peak_fraction", BRIEF_RATE, BRIEF_MEDIAN, NULL, true },
 	{ "speedup", BRIEF_RATE, BRIEF_MEDIAN, NULL, true },
 	{ "efficiency", BRIEF_RATE, BRIEF_MEDIAN, NULL, true },
+	{ "init_rate", BRIEF_RATE, BRIEF_MEDIAN, NULL, true },
+	{ "init_speedup", BRIEF_RATE, BRIEF_MEDIAN, NULL, true },
 	{ "error", BRIEF_RATE, BRIEF_MAXIMUM, NULL, true },
 	{ "user", BRIEF_CPU, BRIEF_MEAN, "user", true },
 	{ "sys", BRIEF_CPU, BRIEF_MEAN, "system", true },
@@ -50,12 +52,13 @@ static const struct brief_metric rows[] = {
 /* Metrics of the table of metrics (share/metrics.csv) that are always measured, or that are
  * facts about a subject. */
 static const char *const nowhere[] = { "ok", "block_in", "block_out", "task-clock", "rss",
-	"steady", "first", "setup", "compile", "load", "open", "macs", "params", "graph",
-	"arithmetic_intensity", "device_memory_mean", "device_memory_context", "lag",
-	"gpu_settled", "peak_flop_rate", "peak_matrix_rate", "peak_bandwidth",
-	"peak_cache_bandwidth", "peak_cache_size", "alloc_bytes_live", "live_bytes",
-	"peak_bytes", "energy_uncertainty", "energy_net_uncertainty", "energy_package",
-	"energy_dram", "energy_gpu", "energy_core", "energy_uncore", "energy_psys" };
+	"steady", "first", "setup", "init_efficiency", "compile", "load", "open", "macs",
+	"params", "graph", "arithmetic_intensity", "device_memory_mean",
+	"device_memory_context", "lag", "gpu_settled", "peak_flop_rate", "peak_matrix_rate",
+	"peak_bandwidth", "peak_cache_bandwidth", "peak_cache_size", "alloc_bytes_live",
+	"live_bytes", "peak_bytes", "energy_uncertainty", "energy_net_uncertainty",
+	"energy_package", "energy_dram", "energy_gpu", "energy_core", "energy_uncore",
+	"energy_psys" };
 
 /* The rate of all users is shown beside that of one user, if there is one. */
 static const struct brief_metric all_users = { "token_rate", BRIEF_TOKENS, BRIEF_MEDIAN,

@@ -105,6 +105,8 @@ struct helper_answer {
 	int64_t start_ns;         /* SAMPLE: CLOCK_MONOTONIC when the first worker began */
 	int64_t wall_ns;          /* LOADED, READY: the time of loading or set-up; SAMPLE:
 	                             from the first worker's start to the last one's end */
+	int64_t ready_ns;         /* READY: the time from the start of loading in all
+	                             processes until the last worker was ready */
 	int64_t rss_bytes;        /* of the largest process; SAMPLE: present, ENDED: peak */
 	uint32_t set_up;          /* READY: there was a set-up */
 	uint32_t allocates;       /* SAMPLE: allocations were counted */

@@ -227,8 +227,17 @@ static double steadiness(const struct function_run *c)
 	return told ? steady : NAN;
 }
 
-static void write_phases(
-    struct function_run *c, struct sample_writer *emit, int64_t max_rss_bytes)
+double function_run_init_rate(const struct function_run *c)
+{
+	const double ready_ns = c->call ? helper_client_phases(c->call).ready_ns : -1;
+
+	return ready_ns > 0 && (c->plan->workers || c->plan->threads)
+	           ? speedup_throughput(workers_of(c->subject), ready_ns)
+	           : NAN;
+}
+
+static void write_phases(struct function_run *c, struct sample_writer *emit,
+    int64_t max_rss_bytes, double init_speedup)
 {
 	struct helper_phases phases = helper_client_phases(c->call);
 	struct run_sample *s = begin_of_process(c, 0, 1);
@@ -243,6 +252,7 @@ static void write_phases(
 		run_sample_add(s, METRIC_SETUP, phases.setup_ns);
 	if (c->first_ns >= 0)
 		run_sample_add(s, METRIC_FIRST, c->first_ns);
+	workers_add_init(s, function_run_init_rate(c), init_speedup);
 	if (max_rss_bytes)
 		run_sample_add(s, METRIC_MAX_RSS, (double)max_rss_bytes);
 	if (!isnan(steady))
@@ -292,7 +302,8 @@ static void write_absent(struct function_run *c, struct sample_writer *emit)
 	sample_writer_sample(emit, s);
 }
 
-bool function_run_end(struct function_run *c, struct sample_writer *emit)
+bool function_run_end(
+    struct function_run *c, struct sample_writer *emit, double init_speedup)
 {
 	int64_t max_rss_bytes;
 	enum helper_state state;
@@ -310,7 +321,7 @@ bool function_run_end(struct function_run *c, struct sample_writer *emit)
 	if (state != HELPER_OVER)
 		write_failure(c, emit);
 	if (state != HELPER_UNAVAILABLE)
-		write_phases(c, emit, max_rss_bytes);
+		write_phases(c, emit, max_rss_bytes, init_speedup);
 	write_absent(c, emit);
 	if (state != HELPER_UNAVAILABLE)
 		function_run_write_spans(c);

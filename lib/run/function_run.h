@@ -64,10 +64,19 @@ void function_run_write(struct function_run *c, struct sample_writer *emit, doub
 void function_run_measure_energy(struct function_run *c, struct sample_writer *emit);
 
 /*
- * Ends the current process, and writes the rows that exist once per process: phases,
- * memory, success. Returns false if there was no process, or after an interrupt.
+ * Returns the workers of the current process that became ready per second, from the start
+ * of loading in all of them until the last one was ready; NAN if they did not, or if no
+ * number of workers was requested.
  */
-bool function_run_end(struct function_run *c, struct sample_writer *emit);
+double function_run_init_rate(const struct function_run *c);
+/*
+ * Ends the current process, and writes the rows that exist once per process: phases,
+ * memory, success. init_speedup is that of function_run_init_rate; NAN if there is no
+ * sequential process to compare with. Returns false if there was no process, or after an
+ * interrupt.
+ */
+bool function_run_end(
+    struct function_run *c, struct sample_writer *emit, double init_speedup);
 /*
  * Returns the primary metric of the last process, from the median of its samples: the
  * throughput of a model, and the wall time of an iteration of all others. NAN if there is

@@ -327,6 +327,7 @@ static bool get_ready(struct helper_client *c)
 	c->phases.load_ns = (double)c->sample.answer.wall_ns;
 	if (!receive_answer(c, HELPER_READY))
 		return false;
+	c->phases.ready_ns = (double)c->sample.answer.ready_ns;
 	if (c->sample.answer.set_up)
 		c->phases.setup_ns = (double)c->sample.answer.wall_ns;
 	opened = mem_zero(set->count + 1, sizeof(*opened));
@@ -345,7 +346,7 @@ struct helper_client *helper_client_open(const struct helper_opts *config, struc
 
 	*c = (struct helper_client){ .config = *config,
 		.socket = -1,
-		.phases = { .load_ns = -1, .setup_ns = -1 },
+		.phases = { .load_ns = -1, .setup_ns = -1, .ready_ns = -1 },
 		.counts = mem_zero(config->counters->count + 1, sizeof(*c->counts)),
 		.workers =
 		    mem_zero(config->threads * config->processes, sizeof(*c->workers)) };

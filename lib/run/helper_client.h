@@ -58,6 +58,7 @@ enum helper_state {
 struct helper_phases {
 	int64_t begin_ns; /* CLOCK_REALTIME */
 	double load_ns, setup_ns;
+	double ready_ns; /* from the start of loading until the last worker was ready */
 };
 
 struct helper_sample {

@@ -220,14 +220,25 @@ static int note_end(struct state *s, size_t i, struct fault *f)
 	return 0;
 }
 
+/* Returns the speed-up with which the workers of a subject became ready, relative to the
+ * single worker that was started in this block. */
+static double init_speedup(const struct state *s, size_t i)
+{
+	return workers_speedup(s->workers, i, function_run_init_rate(s->run[i]));
+}
+
 static int end_all(struct state *s, struct fault *f)
 {
 	int status = 0;
 
+	workers_forget(s->workers);
+	for (size_t i = 0; i < s->count; i++)
+		if (s->run[i] && s->wants[i])
+			workers_note(s->workers, i, function_run_init_rate(s->run[i]));
 	for (size_t i = 0; i < s->count; i++) {
 		if (!s->run[i] || !s->wants[i])
 			continue;
-		if (!function_run_end(s->run[i], s->emit))
+		if (!function_run_end(s->run[i], s->emit, init_speedup(s, i)))
 			continue;
 		if (status == 0)
 			status = note_end(s, i, f);

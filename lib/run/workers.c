@@ -112,6 +112,18 @@ void workers_add_speedup(struct run_sample *s, double speedup)
 	    s, METRIC_EFFICIENCY, speedup_efficiency(speedup, workers_of(s->subject)));
 }
 
+void workers_add_init(struct run_sample *s, double rate, double speedup)
+{
+	if (isnan(rate))
+		return;
+	run_sample_add(s, METRIC_INIT_RATE, rate);
+	if (isnan(speedup))
+		return;
+	run_sample_add(s, METRIC_INIT_SPEEDUP, speedup);
+	run_sample_add(
+	    s, METRIC_INIT_EFFICIENCY, speedup_efficiency(speedup, workers_of(s->subject)));
+}
+
 void workers_add_wall(struct run_sample *s, uint32_t worker, double wall_ns)
 {
 	run_sample_add(s, METRIC_WORKER_WALL, wall_ns)->worker = worker;

@@ -39,6 +39,9 @@ void workers_round(struct workers *w, struct runner *r);
 /* Adds the metrics of a command's workers to its sample of the block. */
 void workers_add(
     const struct workers *w, const struct runner *r, size_t subject, struct run_sample *s);
+/* Adds the rate at which workers became ready, and its speed-up and efficiency unless
+ * speedup is NAN. A rate of NAN adds nothing. */
+void workers_add_init(struct run_sample *s, double rate, double speedup);
 /*
  * Adds speed-up and efficiency, unless speedup is NAN because the sample or the
  * sequential sample of its block failed.

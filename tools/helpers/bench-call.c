@@ -42,5 +42,5 @@ int main(void)
 {
 	standard_files_open();
 
-	helper_main(load);
+	helper_main(NULL, load);
 }

@@ -89,5 +89,5 @@ int main(int argc, char **argv)
 		return probe(&(struct backend_file){
 		    .name = argv[2], .path = argc > 3 ? argv[3] : NULL });
 	bus_errors_handle(report_shortened);
-	helper_main(compute_load);
+	helper_main(compute_prepare, compute_load);
 }

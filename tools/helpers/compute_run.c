@@ -362,6 +362,7 @@ static void run_worker(struct bench *b)
 	find_next(&j);
 	if (j.leads)
 		tell_ready(&j);
+	worker_barrier_note_ready(helper_job.barrier, b->worker);
 	if (request->check)
 		check(&j);
 	note_memory(&j);
@@ -371,21 +372,36 @@ static void run_worker(struct bench *b)
 	close_job(&j);
 }
 
+/* Returns the file of the backend. */
+static struct backend_file backend_file(void)
+{
+	return (struct backend_file){ .name = (char *)helper_job.object,
+		.path = (char *)text_or_null(COMPUTE_PLUGIN) };
+}
+
+void compute_prepare(void)
+{
+	const struct backend_file file = backend_file();
+	const int64_t start_ns = clock_monotonic_ns();
+
+	request = helper_job.job;
+	if (!request->ceilings)
+		return;
+	helper_spans_want(request->timeline);
+	setenv("BENCH_SHARE", text(COMPUTE_SHARE), 1);
+	tell_ceilings(&file);
+	helper_spans_phase("peaks", NULL, start_ns, clock_elapsed_ns(start_ns));
+}
+
 void compute_load(void)
 {
-	struct backend_file file = { .name = (char *)helper_job.object,
-		.path = (char *)text_or_null(COMPUTE_PLUGIN) };
+	const struct backend_file file = backend_file();
+	int64_t start_ns;
 	struct fault f;
-
-	int64_t start_ns = clock_monotonic_ns();
 
 	request = helper_job.job;
 	helper_spans_want(request->timeline);
 	setenv("BENCH_SHARE", text(COMPUTE_SHARE), 1);
-	if (request->ceilings) {
-		tell_ceilings(&file);
-		helper_spans_phase("peaks", NULL, start_ns, clock_elapsed_ns(start_ns));
-	}
 	start_ns = clock_monotonic_ns();
 	backend = compute_backend_load(&file, &f);
 	backend_ns = clock_elapsed_ns(start_ns);

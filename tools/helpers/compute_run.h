@@ -8,6 +8,9 @@
 
 #include "device/backends.h"
 
+/* Measures the peaks of the device if the job asks for them. Called in the first process of
+ * workers only, before any of them loads. */
+void compute_prepare(void);
 /* Loads the backend, or gives up. Called once in each process of workers. */
 void compute_load(void);
 

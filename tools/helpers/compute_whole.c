@@ -394,6 +394,7 @@ void compute_whole_run(struct bench *b)
 	}
 	if (b->worker == 0)
 		tell_ready(&j);
+	worker_barrier_note_ready(helper_job.barrier, b->worker);
 	if (request->check)
 		check(&j);
 	note_memory(&j);

@@ -99,12 +99,20 @@ static void start_others(void)
 	}
 }
 
-/* Loads what is to run, and reports how long that took. */
-static void load(helper_loader *loader)
+/* Loads what is to run, in all processes at the same time, and reports how long that took.
+ */
+static void load(helper_loader *prepare, helper_loader *loader)
 {
-	struct helper_answer a = { .kind = HELPER_LOADED, .begin_ns = clock_realtime_ns() };
-	int64_t start_ns = clock_monotonic_ns();
+	const struct helper_request *r = &helper_job.request;
+	struct helper_answer a = { .kind = HELPER_LOADED };
+	int64_t start_ns;
 
+	if (process == 0 && prepare)
+		prepare();
+	worker_barrier_start(helper_job.barrier, r->processes);
+	a.begin_ns = clock_realtime_ns();
+	start_ns = clock_monotonic_ns();
+	worker_barrier_slot(helper_job.barrier, process * r->threads)->start_ns = start_ns;
 	loader();
 	a.wall_ns = clock_monotonic_ns() - start_ns;
 	if (process == 0)
@@ -202,7 +210,7 @@ static void answer_end(void)
 	helper_send_extras();
 }
 
-_Noreturn void helper_main(helper_loader *loader)
+_Noreturn void helper_main(helper_loader *prepare, helper_loader *loader)
 {
 	const struct helper_request *r = &helper_job.request;
 
@@ -222,7 +230,7 @@ _Noreturn void helper_main(helper_loader *loader)
 	if (r->family)
 		helper_count(true);
 	start_others();
-	load(loader);
+	load(prepare, loader);
 	work_together();
 	worker_barrier_slot(helper_job.barrier, process * r->threads)->rss_bytes =
 	    self_memory_bytes("VmHWM:");

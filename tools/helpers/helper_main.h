@@ -11,7 +11,10 @@
 /* Loads what helper_job requests, or gives up. Called in each process of workers. */
 typedef void helper_loader(void);
 
-/* Reads the request, runs the workers, and exits. */
-_Noreturn void helper_main(helper_loader *loader);
+/* Reads the request, runs the workers, and exits. `prepare`, which may be NULL, is called
+ * in the first process of workers only, before the loader is called in all of them at the
+ * same time.
+ */
+_Noreturn void helper_main(helper_loader *prepare, helper_loader *loader);
 
 #endif

@@ -279,6 +279,8 @@ static void answer_ready(void)
 		.set_up = helper_job.request.kind == FUNCTION_LOOP || helper_job.before };
 
 	worker_barrier_gather(helper_job.barrier);
+	a.ready_ns =
+	    worker_barrier_ready_time(helper_job.barrier, helper_job.request.threads);
 	helper_send_answer(&a);
 	helper_send(
 	    helper_job.opened, helper_job.request.events * sizeof(*helper_job.opened));
@@ -345,6 +347,8 @@ static uint64_t next_order(struct worker *w)
 
 	if (w->looped)
 		end_sample(w);
+	else
+		worker_barrier_note_ready(helper_job.barrier, w->bench.worker);
 	if (!leads(w))
 		return worker_barrier_stop(helper_job.barrier);
 	if (w->looped) {

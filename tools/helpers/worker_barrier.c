@@ -16,13 +16,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "worker_barrier.h"
 
 enum { SPINS = 2000, LOOK_NS = 100000000, LOOK_SPINS = 1 << 16 };
 
 struct worker_barrier {
 	uint32_t workers, events;
-	void (*look)(void); /* checks that the others are alive, or NULL */
+	void (*look)(void);   /* checks that the others are alive, or NULL */
+	_Atomic uint32_t met; /* processes, at the start */
 	_Alignas(64) _Atomic uint32_t stopped; /* since the last order */
 	_Alignas(64) _Atomic uint32_t orders;
 	uint64_t iterations; /* of the last order */
@@ -128,18 +130,56 @@ void worker_barrier_await_line(struct worker_barrier *g)
 		turn_round(g, spin);
 }
 
-void worker_barrier_line_up(struct worker_barrier *g)
+/* Returns when this number of workers have called it. */
+static void line_up(struct worker_barrier *g, uint32_t workers)
 {
-	uint32_t departures;
+	const uint32_t departures = atomic_load(&g->departures);
 
-	if (g->workers == 1)
+	if (workers == 1)
 		return;
-	departures = atomic_load(&g->departures);
-	if (atomic_fetch_add(&g->at_line, 1) + 1 == g->workers) {
+	if (atomic_fetch_add(&g->at_line, 1) + 1 == workers) {
 		atomic_store(&g->at_line, 0);
 		atomic_fetch_add(&g->departures, 1);
 		return;
 	}
 	for (unsigned spin = 0; atomic_load(&g->departures) == departures; spin++)
 		turn_round(g, spin);
+}
+
+void worker_barrier_line_up(struct worker_barrier *g)
+{
+	line_up(g, g->workers);
+}
+
+/* Sleeps until the last process has come, because that may take long, and then lines up. */
+void worker_barrier_start(struct worker_barrier *g, uint32_t processes)
+{
+	uint32_t met = atomic_fetch_add(&g->met, 1) + 1;
+
+	if (met == processes)
+		wake_all(&g->met);
+	while ((met = atomic_load(&g->met)) < processes)
+		wait_while(g, &g->met, met);
+	line_up(g, processes);
+}
+
+void worker_barrier_note_ready(struct worker_barrier *g, uint32_t worker)
+{
+	if (!g->slot[worker].end_ns)
+		g->slot[worker].end_ns = clock_monotonic_ns();
+}
+
+int64_t worker_barrier_ready_time(const struct worker_barrier *g, uint32_t threads)
+{
+	int64_t first_ns = INT64_MAX, last_ns = 0;
+
+	for (uint32_t i = 0; i < g->workers; i++) {
+		const struct worker_slot *slot = &g->slot[i];
+
+		if (i % threads == 0 && slot->start_ns < first_ns)
+			first_ns = slot->start_ns;
+		if (slot->end_ns > last_ns)
+			last_ns = slot->end_ns;
+	}
+	return last_ns - first_ns;
 }

@@ -17,7 +17,9 @@ struct worker_allocs {
 
 /* The results of a worker, which the leader reads when all workers have stopped. */
 struct worker_slot {
-	_Alignas(64) int64_t start_ns, end_ns; /* CLOCK_MONOTONIC */
+	/* CLOCK_MONOTONIC. Before the first sample: when its process began to load (set for
+	 * the first worker of each process only), and when the worker was ready. */
+	_Alignas(64) int64_t start_ns, end_ns;
 	int64_t rss_bytes;
 	bool ended; /* its process has completed */
 	struct worker_result worker;
@@ -39,6 +41,13 @@ uint32_t worker_barrier_workers(const struct worker_barrier *g);
 /* Sets a function that a waiting worker calls from time to time, to check that the others
  * are alive. */
 void worker_barrier_look(struct worker_barrier *g, void (*look)(void));
+/* Waits until this number of processes have called it, and returns in all of them at the
+ * same time. Called once, before the workers exist. */
+void worker_barrier_start(struct worker_barrier *g, uint32_t processes);
+/* Notes that a worker is ready, unless that is noted already. */
+void worker_barrier_note_ready(struct worker_barrier *g, uint32_t worker);
+/* Returns the time from the start of the first process until the last worker was ready. */
+int64_t worker_barrier_ready_time(const struct worker_barrier *g, uint32_t threads);
 /* Waits until all others have stopped. Called by the leader. */
 void worker_barrier_gather(struct worker_barrier *g);
 /* Sets the number of iterations of all workers; 0 is the end. Called by the leader. */
