@@ -299,6 +299,7 @@ static void test_failures(void)
 	requests_summarize(&p, &s);
 	tap_ok(s.done == 2 && s.failed == 1 && s.left == 1 && s.length_ns == 900,
 	    "requests are counted by their results");
+	tap_ok(s.latency_ns == 500, "the median latency is that of requests that succeeded");
 	tap_ok(s.offered_rate == 1e7 && fabs(s.throughput - 2 / 900e-9) < 1 &&
 	           fabs(s.utilization - 800.0 / 900) < 1e-12,
 	    "throughput counts the requests that succeeded until the last one ended");

@@ -132,7 +132,7 @@ if skip_unless script 'a terminal shows the latency, its tail and the goodput'; 
 fi
 
 # A signal
-bench-run -e none -w 0 --rate 50 -t 3s -o i.csv -- sleep 0.01 2>err &
+bench-run -e none -w 0 --rate 50 --arrivals uniform -t 3s -o i.csv -- sleep 0.01 2>err &
 pid=$!
 sleep 1
 kill -TERM $pid
@@ -140,6 +140,9 @@ wait $pid
 is $? 143 'a load ends by the signal that came'
 ok 'the requests that ended before a signal are written' test "$(column value latency i.csv | wc -l)" -gt 5
 like "$(cat err)" 'interrupted after [0-9]* of 6 periods' 'an interrupted load reports its periods'
+is "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	$at["metric"] == "latency" { got[$at["process"]]++ } $at["metric"] == "throughput" { whole[$at["process"]] }
+	END { for (i in whole) bad += got[i] != 25; print bad + 0 }' i.csv)" 0 'an interrupted period has no throughput'
 is "$(grep -c ',rows,' i.csv)" 0 'an interrupted load has no end mark'
 
 # Errors
