@@ -81,7 +81,7 @@ static const struct opt opts[] = {
 	    &o.processes_set),
 	OPT_HEADING("Load"),
 	OPT(0, "rate", &o.rate, "LIST",
-	    "start requests at N per second, for each N of a list such as 10,20"),
+	    "start requests at N per second, for each N of a list such as 10,20, or max"),
 	OPT(0, "arrivals", &o.arrivals, "WHAT",
 	    "when requests arrive: poisson, uniform, burst, closed or a file (poisson)"),
 	OPT(0, "slo", &o.slo, "LIMIT[,LIMIT...]",

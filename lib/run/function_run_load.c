@@ -4,7 +4,8 @@
  * period, after its first iteration and its warm-up, which are not under load.
  *
  * A period ends after a limit of time, even if the servers cannot keep up. Requests that
- * have not been started by then are left.
+ * have not been started by then are left. With --rate max, each process makes one search
+ * instead; see load/rate_search.h.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #include "run/function_run_priv.h"
 #include "run/load_rows.h"
 #include "run/workers.h"
+#include "sys/interrupt.h"
 
 /* The longest time that a period may take without -T: this multiple of the time that its
  * requests should take after the last arrival, and some more. */
@@ -23,7 +25,8 @@ static struct arrivals_size size_of(const struct function_run *c)
 	return load_plan_size(c->plan->load, c->subject, function_run_processes(c));
 }
 
-/* Returns the time that the servers need for this number of requests. */
+/* Returns the time that the servers need for this number of requests, by the last iteration
+ * before the load. */
 static double expected_ns(const struct function_run *c, double requests)
 {
 	double usual_ns = c->warms ? c->warm_ns[c->warms - 1] : c->first_ns;
@@ -40,7 +43,8 @@ static struct helper_order order_of(
 	const uint64_t requests = !closed          ? count
 	                          : size->requests ? size->requests
 	                                           : ARRIVALS_MAX;
-	double limit_ns = load_plan_limit_ns(load, function_run_processes(c));
+	double limit_ns =
+	    load->search ? 0 : load_plan_limit_ns(load, function_run_processes(c));
 
 	if (!limit_ns)
 		limit_ns = arrivals_period_ns(&load->arrivals, size) +
@@ -121,38 +125,103 @@ static double summarize(struct function_run *c, const struct arrivals_size *size
 		.count = load->requests,
 		.servers = workers_of(c->subject),
 		.planned_ns = arrivals_period_ns(&plan->arrivals, size),
-		.rate = c->subject->rate,
+		.rate = size->rate,
 		.closed = plan->arrivals.kind == ARRIVALS_CLOSED,
 		.slo = plan->has_slo ? &plan->slo : NULL };
 
 	requests_summarize(&period, &load->summary);
-	load_total_add(&load->total, &period, &load->summary);
+	if (!plan->search)
+		load_total_add(&load->total, &period, &load->summary);
 	return load->summary.utilization * load->summary.length_ns * period.servers /
 	       fmax((double)load->summary.done, 1);
 }
 
-void function_run_play(struct function_run *c)
+/* Plays a period of this size. Returns false if the process has ended. */
+static bool play_period(
+    struct function_run *c, const struct arrivals_size *size, uint64_t seed)
 {
-	const struct load_plan *plan = c->plan->load;
-	const struct arrivals_size size = size_of(c);
-	const int64_t start_ns = clock_monotonic_ns();
 	size_t count;
-	int64_t *arrival_ns = arrivals_make(&plan->arrivals, &size,
-	    arrivals_seed(c->plan->seed, (uint64_t)c->process), &count);
-	const struct helper_order order = order_of(c, &size, count);
+	int64_t *arrival_ns = arrivals_make(&c->plan->load->arrivals, size, seed, &count);
+	const struct helper_order order = order_of(c, size, count);
 	const struct helper_sample *s = function_run_order(c, &order, arrival_ns);
-	double service_ns;
 
 	if (s) {
 		function_run_keep(c, s);
 		keep_requests(c, s, arrival_ns, count, order.limit_ns);
-		service_ns = summarize(c, &size);
-		*VEC_ADD(c->wall_ns, c->walls, c->wall_cap) = service_ns;
+		c->load.service_ns = summarize(c, size);
+	}
+	free(arrival_ns);
+	return s;
+}
+
+/* The highest rate that a search tries is this multiple of the capacity at most. */
+enum { MOST_OF_CAPACITY = 4 };
+
+/* Adds the requests of the period to the search. */
+static void note_period(const struct function_run *c, struct rate_search *s)
+{
+	const struct function_load *load = &c->load;
+	bool *kept = mem_zero(load->requests + 1, sizeof(*kept));
+
+	for (size_t i = 0; i < load->requests; i++)
+		kept[i] = slo_keeps(&c->plan->load->slo, &load->request[i]);
+	rate_search_note(s, kept, load->requests);
+	free(kept);
+}
+
+/* Returns whether the search has used its time. */
+static bool is_spent(const struct function_run *c, int64_t start_ns)
+{
+	const double limit_ns =
+	    load_plan_limit_ns(c->plan->load, function_run_processes(c));
+
+	return limit_ns > 0 && clock_elapsed_ns(start_ns) >= limit_ns;
+}
+
+/* Searches for the highest rate that keeps the service level. Returns false if the process
+ * has ended. */
+static bool search(struct function_run *c)
+{
+	const struct load_plan *plan = c->plan->load;
+	const int64_t start_ns = clock_monotonic_ns();
+	struct rate_search *s = &c->load.search;
+
+	rate_search_begin(s, fmin(1e9 / expected_ns(c, 1), RATE_MAX / MOST_OF_CAPACITY),
+	    plan->slo.share, c->plan->stop.confidence);
+	for (uint64_t period = 0; s->rate > 0; period++) {
+		const struct arrivals_size size = { .rate = s->rate,
+			.requests =
+			    s->requests < ARRIVALS_MAX ? s->requests : ARRIVALS_MAX };
+		const uint64_t process_seed =
+		    arrivals_seed(c->plan->seed, (uint64_t)c->process);
+
+		if (is_spent(c, start_ns) || interrupt_seen())
+			break;
+		if (!play_period(c, &size, arrivals_seed(process_seed, period)))
+			return false;
+		note_period(c, s);
+	}
+	c->load.searches++;
+	c->load.without_low += s->keeps <= 0;
+	c->load.without_high += isfinite(s->breaks) ? 0 : 1;
+	c->load.unfinished += s->rate > 0;
+	return true;
+}
+
+void function_run_play(struct function_run *c)
+{
+	const struct arrivals_size size = size_of(c);
+	const int64_t start_ns = clock_monotonic_ns();
+
+	if (c->plan->load->search
+	        ? search(c)
+	        : play_period(
+	              c, &size, arrivals_seed(c->plan->seed, (uint64_t)c->process))) {
+		*VEC_ADD(c->wall_ns, c->walls, c->wall_cap) = c->load.service_ns;
 		run_progress_add(
-		    &c->run_progress, service_ns, clock_elapsed_ns(start_ns), true);
+		    &c->run_progress, c->load.service_ns, clock_elapsed_ns(start_ns), true);
 	} else
 		c->run_progress.spent_ns += clock_elapsed_ns(start_ns);
-	free(arrival_ns);
 }
 
 /* Adds the values of the whole period: what it says about the servers, and what a request
@@ -178,6 +247,27 @@ static void put_period(struct run_sample *s, struct function_run *c)
 		function_run_put_counts(s, c, k, busy_ns);
 }
 
+/* Adds a rate, or its absence. */
+static void put_rate(struct run_sample *s, enum run_metric m, double rate)
+{
+	const bool known = rate > 0 && isfinite(rate);
+	struct sample_value *v = run_sample_add(s, m, known ? rate : NAN);
+
+	if (!known)
+		v->status.outcome = RUN_SKIPPED;
+}
+
+static void write_search(struct function_run *c, struct sample_writer *emit)
+{
+	const struct rate_search *search = &c->load.search;
+	struct run_sample *s = function_run_begin_row(c, 0, c->sample.answer.begin_ns, 1);
+
+	put_rate(s, METRIC_MAX_RATE, rate_search_middle(search));
+	put_rate(s, METRIC_MAX_RATE_LOW, search->keeps);
+	put_rate(s, METRIC_MAX_RATE_HIGH, search->breaks);
+	sample_writer_sample(emit, s);
+}
+
 void function_run_write_period(struct function_run *c, struct sample_writer *emit)
 {
 	const struct function_load *load = &c->load;
@@ -185,6 +275,10 @@ void function_run_write_period(struct function_run *c, struct sample_writer *emi
 	struct token_walk tokens = { .from = &c->sample, .request = load->request };
 	struct run_sample *s;
 
+	if (c->plan->load->search) {
+		write_search(c, emit);
+		return;
+	}
 	for (size_t i = 0; i < load->requests; i++) {
 		const struct load_request *r = &load->request[i];
 
@@ -204,8 +298,31 @@ void function_run_write_period(struct function_run *c, struct sample_writer *emi
 	sample_writer_sample(emit, s);
 }
 
+/* Appends a line for each reason why searches have no result. */
+static void explain_search(const struct function_run *c, struct buf *lines)
+{
+	const struct {
+		uint64_t count;
+		const char *what;
+	} lacks[] = {
+		{ c->load.without_low, "found no rate that keeps the service level" },
+		{ c->load.without_high, "found no rate that breaks the service level" },
+		{ c->load.unfinished, "ended early, so their intervals are wide (-T)" },
+	};
+	char *name = subject_label(c->subject);
+
+	for (size_t i = 0; i < COUNT(lacks); i++)
+		if (lacks[i].count)
+			buf_printf(lines, "%s: %llu of %llu searches %s\n", name,
+			    (unsigned long long)lacks[i].count,
+			    (unsigned long long)c->load.searches, lacks[i].what);
+	free(name);
+}
+
 void function_run_explain_load(const struct function_run *c, struct buf *lines)
 {
+	if (c->plan->load && c->plan->load->search)
+		explain_search(c, lines);
 	if (c->load.total.periods)
 		load_rows_explain(&c->load.total, c->subject, lines);
 }

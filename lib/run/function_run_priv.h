@@ -5,6 +5,7 @@
 #ifndef RUN_FUNCTION_RUN_PRIV_H
 #define RUN_FUNCTION_RUN_PRIV_H
 
+#include "load/rate_search.h"
 #include "load/requests.h"
 #include "run/function_run.h"
 #include "run/gpu_state.h"
@@ -43,8 +44,12 @@ struct subject_gpu {
 struct function_load {
 	struct load_request *request; /* of the period that has not been written yet */
 	size_t requests;
-	struct period_summary summary; /* of that period */
+	struct period_summary summary; /* of that period ... */
+	double service_ns;             /* ... and its mean time of a service */
 	struct load_total total;
+	/* of --rate max */
+	struct rate_search search;
+	uint64_t searches, without_low, without_high, unfinished; /* numbers */
 };
 
 struct function_run {

@@ -63,6 +63,23 @@ static int check_rate(const struct load_plan *l, const struct load_opts *o, stru
 	return 0;
 }
 
+bool load_plan_searches(const char *rate)
+{
+	return rate && strcmp(rate, "max") == 0;
+}
+
+/* Checks the options of a search. */
+static int check_search(const struct load_opts *o, struct fault *f)
+{
+	if (!o->slo)
+		return fault_set(f, "--rate max requires --slo");
+	if (o->runs || o->min_ns)
+		return fault_set(f,
+		    "--rate max chooses the number of requests: it excludes "
+		    "-r and -t; -T limits its time");
+	return 0;
+}
+
 int load_plan_read(struct load_plan *l, const struct load_opts *o,
     const struct subjects *subjects, struct load_periods periods, struct fault *f)
 {
@@ -78,7 +95,10 @@ int load_plan_read(struct load_plan *l, const struct load_opts *o,
 	              : o->runs || l->arrivals.kind == ARRIVALS_FILE
 	                  ? 0
 	                  : limit_factor * l->total_ns;
-	if (check_rate(l, o, f) < 0)
+	l->search = load_plan_searches(o->rate);
+	if (l->search)
+		l->limit_ns = o->max_ns ? *o->max_ns : 0;
+	if (check_rate(l, o, f) < 0 || (l->search && check_search(o, f) < 0))
 		return -1;
 	if (o->slo && slo_parse(o->slo, &l->slo, f) < 0)
 		return option_error("--slo", f);
@@ -88,7 +108,7 @@ int load_plan_read(struct load_plan *l, const struct load_opts *o,
 			    "--slo: %s generates no tokens, so it has no times of tokens",
 			    subjects->subject[i].from->bench);
 	l->has_slo = o->slo != NULL;
-	for (size_t i = 0; i < subjects->count; i++) {
+	for (size_t i = 0; i < subjects->count && !l->search; i++) {
 		const struct subject *subject = &subjects->subject[i];
 		struct arrivals_size size = load_plan_size(
 		    l, subject, subject->work ? periods.of_lists : periods.of_others);

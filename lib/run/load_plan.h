@@ -17,6 +17,7 @@ struct load_plan {
 	uint64_t requests; /* in each period; 0: total_ns decides */
 	double total_ns;   /* time of all periods of a subject together */
 	double limit_ns;   /* the most that all periods may take; 0: no limit */
+	bool search; /* find the highest rate that keeps the level, instead of a rate */
 };
 
 /* Values of bench-run's options; NULL: not given. */
@@ -40,6 +41,8 @@ int load_plan_read(struct load_plan *l, const struct load_opts *o,
     const struct subjects *subjects, struct load_periods periods, struct fault *f);
 void load_plan_free(struct load_plan *l);
 
+/* Returns whether --rate requests a search. */
+bool load_plan_searches(const char *rate);
 /* Returns how many requests arrive in each of the periods of a subject. */
 struct arrivals_size load_plan_size(
     const struct load_plan *l, const struct subject *s, uint64_t periods);

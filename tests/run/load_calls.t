@@ -106,6 +106,22 @@ under_load --processes 1 --rate 300 -r 150 -J 4 --cpu "$cpu" -f servers.so:fixed
 kill $!
 like "$(cat err)" 'the generator was late by up to [0-9.]+ ms \(99 %\); latencies include this$' 'a generator that is late is reported'
 
+# The search for the highest rate. A service of 2 ms or more allows less than 500 requests a second.
+under_load --processes 1 --rate max --slo latency=30ms,share=80% -f servers.so:asleep -P us=2000
+ok 'the highest rate is between one that keeps the service level and one that breaks it, below the capacity' awk \
+	-v low="$(values max_rate_low)" -v rate="$(values max_rate)" -v high="$(values max_rate_high)" \
+	'BEGIN { exit !(low > 10 && low < 500 && rate > low && high > rate) }'
+is "$(count latency) $(count offered_rate)" '0 0' 'a search has no rows of requests or periods'
+under_load --processes 1 --rate max --slo latency=1us,share=50% -f servers.so:fixed -P us=300
+is "$(values max_rate | tr -d '\n')|$(grep -c ',max_rate,1/s,,skipped,' out)|$(cat err)" \
+	'|1|bench-run: fixed us=300 object=servers.so: 1 of 1 searches found no rate that keeps the service level' \
+	'a service level that no rate keeps is reported'
+for line in '--rate max' '--rate max --slo wait=1ms -r 10' '--rate max --slo wait=1ms -t 1s'; do
+	# shellcheck disable=SC2086
+	bench-run $line -f servers.so:asleep >out 2>err
+	is "$? $(wc -l <err)" '2 1' "bench-run $line is refused in one line"
+done
+
 # Failures.
 under_load --rate 1000 -r 200 -J 2 -f servers.so:crashes
 like "$(cat err)" "^bench-run: 2 samples failed; the first was of 'crashes': signal=SIGABRT" 'a server that crashes during a load is reported'
