@@ -33,6 +33,8 @@ static const struct brief_metric rows[] = {
 	{ "alloc_calls", BRIEF_MEMORY, BRIEF_MEDIAN, "allocations", true },
 	{ "alloc_bytes", BRIEF_MEMORY, BRIEF_MEDIAN, "allocated", true },
 	{ "energy", BRIEF_ENERGY, BRIEF_MEDIAN, NULL, true },
+	{ "energy_inference", BRIEF_ENERGY, BRIEF_MEDIAN, "per inference", true },
+	{ "energy_token", BRIEF_ENERGY, BRIEF_MEDIAN, "per token", true },
 	{ "energy_net", BRIEF_ENERGY, BRIEF_MEDIAN, NULL, true },
 	{ "energy_modelled", BRIEF_ENERGY, BRIEF_MEDIAN, NULL, true },
 	{ "power", BRIEF_ENERGY, BRIEF_MEDIAN, NULL, true },
@@ -57,8 +59,9 @@ static const char *const nowhere[] = { "ok", "block_in", "block_out", "task-cloc
 	"device_memory_context", "lag", "gpu_settled", "peak_flop_rate", "peak_matrix_rate",
 	"peak_bandwidth", "peak_cache_bandwidth", "peak_cache_size", "alloc_bytes_live",
 	"live_bytes", "peak_bytes", "energy_uncertainty", "energy_net_uncertainty",
-	"energy_package", "energy_dram", "energy_gpu", "energy_core", "energy_uncore",
-	"energy_psys" };
+	"energy_inference_uncertainty", "energy_token_uncertainty", "co2e_inference",
+	"co2e_token", "energy_package", "energy_dram", "energy_gpu", "energy_core",
+	"energy_uncore", "energy_psys" };
 
 /* The rate of all users is shown beside that of one user, if there is one. */
 static const struct brief_metric all_users = { "token_rate", BRIEF_TOKENS, BRIEF_MEDIAN,

@@ -82,8 +82,9 @@ static void put_carbon(const struct energy_meter *m, struct run_sample *s,
 		meter_put(s, metric, energy_co2e(joules, m->g_per_kwh), runs);
 }
 
-/* Adds the energy of one of the iterations that each execution of a pool has. */
-static void put_pool(struct energy_meter *m, const struct energy_pool *p,
+/* Adds the energy of one of the iterations that each execution of a pool has, and returns
+ * it. Its value is NAN if it is not known. */
+static struct quantity put_pool(struct energy_meter *m, const struct energy_pool *p,
     uint64_t iterations, struct run_sample *s)
 {
 	struct quantity energy = { NAN, NAN }, part;
@@ -106,6 +107,7 @@ static void put_pool(struct energy_meter *m, const struct energy_pool *p,
 			meter_put(s, (enum run_metric)(METRIC_ENERGY_PACKAGE + d),
 			    quantity_known(part) ? part.value / each : NAN, n);
 	put_carbon(m, s, METRIC_CO2E, energy.value, n);
+	return energy;
 }
 
 /* Returns the time between two updates of the slowest counter. */
@@ -199,10 +201,28 @@ double energy_meter_batch_ns(const struct energy_meter *m)
 	return m && m->ready ? UPDATES * update_s(m) * 1e9 : 0;
 }
 
-void energy_meter_add_batch(
-    struct energy_meter *m, size_t subject, uint64_t iterations, struct run_sample *sample)
+/* Adds the energy of one of the parts of an iteration, with its uncertainty and its gas;
+ * adds nothing if there are none. */
+static void put_part(const struct energy_meter *m, enum run_metric metric,
+    struct quantity energy, double parts, uint64_t iterations, struct run_sample *s)
 {
-	put_pool(m, &m->last[subject], iterations, sample);
+	if (!(parts > 0))
+		return;
+	share_energy(&energy, parts);
+	meter_put(s, metric, energy.value, iterations);
+	if (!isnan(energy.uncertainty))
+		meter_put(s, (enum run_metric)(metric + 1), energy.uncertainty, iterations);
+	put_carbon(m, s, (enum run_metric)(metric + 2), energy.value, iterations);
+}
+
+void energy_meter_add_batch(struct energy_meter *m, size_t subject,
+    const struct energy_batch *batch, struct run_sample *sample)
+{
+	const uint64_t n = batch->iterations;
+	const struct quantity energy = put_pool(m, &m->last[subject], n, sample);
+
+	put_part(m, METRIC_ENERGY_INFERENCE, energy, batch->inputs, n, sample);
+	put_part(m, METRIC_ENERGY_TOKEN, energy, batch->tokens, n, sample);
 }
 
 void energy_meter_add_absent(const struct energy_meter *m, struct run_sample *sample)

@@ -59,12 +59,18 @@ void energy_meter_add(struct energy_meter *m, size_t subject,
  * if there are no counters.
  */
 double energy_meter_batch_ns(const struct energy_meter *m);
+/* A batch of iterations of all workers, and what each iteration of a model processes. */
+struct energy_batch {
+	uint64_t iterations;
+	double inputs, tokens; /* 0: none */
+};
+
 /*
- * Adds the energy of one iteration of the batch between the last two readings, of which the
- * subject made this number.
+ * Adds the energy of one iteration of the batch between the last two readings, and that of
+ * one input and one token.
  */
-void energy_meter_add_batch(struct energy_meter *m, size_t subject, uint64_t iterations,
-    struct run_sample *sample);
+void energy_meter_add_batch(struct energy_meter *m, size_t subject,
+    const struct energy_batch *batch, struct run_sample *sample);
 /* Adds, if counters were requested and there are none, a row without a value. */
 void energy_meter_add_absent(const struct energy_meter *m, struct run_sample *sample);
 /*

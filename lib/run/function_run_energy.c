@@ -55,6 +55,7 @@ void function_run_measure_energy(struct function_run *c, struct sample_writer *e
 	struct energy_meter *m = c->plan->meter;
 	size_t subject = (size_t)(c->subject - c->plan->subjects->subject);
 	double batch_ns = energy_meter_batch_ns(m);
+	struct energy_batch batch = { 0 };
 	uint64_t iterations;
 	int64_t begin_ns = 0;
 
@@ -69,6 +70,11 @@ void function_run_measure_energy(struct function_run *c, struct sample_writer *e
 	c->row.process = c->process;
 	c->row.number = 0;
 	c->row.begin_ns = begin_ns;
-	energy_meter_add_batch(m, subject, iterations * workers_of(c->subject), &c->row);
+	batch.iterations = iterations * workers_of(c->subject);
+	if (c->subject->from->kind == KIND_MODEL) {
+		batch.inputs = c->subject->work->samples;
+		batch.tokens = c->subject->work->tokens;
+	}
+	energy_meter_add_batch(m, subject, &batch, &c->row);
 	sample_writer_sample(emit, &c->row);
 }
