@@ -84,6 +84,8 @@ static const struct opt opts[] = {
 	    "start requests at N per second, for each N of a list such as 10,20, or max"),
 	OPT(0, "arrivals", &o.arrivals, "WHAT",
 	    "when requests arrive: poisson, uniform, burst, closed or a file (poisson)"),
+	OPT(0, "batch-window", &o.batch_window, "TIME",
+	    "let a model with -P batch=N wait this long to serve N requests at once"),
 	OPT(0, "slo", &o.slo, "LIMIT[,LIMIT...]",
 	    "count the requests that keep limits such as latency=50ms"),
 	OPT_HEADING("Measuring until decided"),

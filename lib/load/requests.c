@@ -31,7 +31,7 @@ static void add_execution(struct period_sums *sums, struct server_last *last,
     const struct load_request *r, bool closed)
 {
 	bool free_server = r->arrival_ns >= last->end_ns;
-	int64_t ready_ns = free_server ? r->arrival_ns : last->end_ns;
+	int64_t ready_ns = (free_server ? r->arrival_ns : last->end_ns) + r->window_ns;
 
 	if (last->start_ns == r->start_ns && last->end_ns == r->end_ns)
 		return;

@@ -22,7 +22,8 @@ struct load_request {
 	/* since the beginning of the period; of one that was left, the start and the end
 	 * are the end of the period */
 	int64_t arrival_ns, start_ns, end_ns;
-	uint32_t server; /* from 0; equal starts on a server are one batch */
+	int64_t window_ns; /* the time that its server waited for the rest of its batch */
+	uint32_t server;   /* from 0; equal starts on a server are one batch */
 	enum request_result result;
 	/* of generated tokens; NAN: none */
 	double first_token_ns; /* from the arrival to the first token */

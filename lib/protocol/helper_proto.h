@@ -127,6 +127,7 @@ struct helper_extra {
 /* The service of a request. The times are offsets in ns from the origin of the period. */
 struct helper_service {
 	int64_t start_ns, end_ns;
+	int64_t window_ns; /* the time that the worker waited for the rest of the batch */
 	uint32_t worker;
 	uint32_t batch; /* the number of requests in its iteration */
 };

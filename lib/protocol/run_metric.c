@@ -70,6 +70,7 @@ static const struct {
 	[METRIC_LAG] = { "lag", "ns" },
 	[METRIC_GOODPUT] = { "goodput", "1/s" },
 	[METRIC_SLO_SHARE] = { "slo_share", "1" },
+	[METRIC_BATCH_FILL] = { "batch_fill", "1" },
 	[METRIC_MAX_RATE] = { "max_rate", "1/s" },
 	[METRIC_MAX_RATE_LOW] = { "max_rate_low", "1/s" },
 	[METRIC_MAX_RATE_HIGH] = { "max_rate_high", "1/s" },

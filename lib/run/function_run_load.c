@@ -55,6 +55,8 @@ static struct helper_order order_of(
 	return (struct helper_order){ .iterations = requests,
 		.arrivals = requests,
 		.limit_ns = (int64_t)fmin(limit_ns, (double)(INT64_MAX / 2)),
+		.window_ns = (int64_t)load->window_ns,
+		.batch = load->window_ns > 0 ? load_plan_batch(c->subject) : 1,
 		.closed = closed };
 }
 
@@ -90,6 +92,7 @@ static void keep_requests(struct function_run *c, const struct helper_sample *s,
 	const size_t started = s->answer.requests;
 
 	load->requests = arrival_ns ? count : started;
+	load->iterations = 0;
 	load->request =
 	    mem_resize(load->request, load->requests + 1, sizeof(*load->request));
 	struct token_walk tokens = { .from = &c->sample, .request = load->request };
@@ -107,7 +110,9 @@ static void keep_requests(struct function_run *c, const struct helper_sample *s,
 			continue;
 		r->start_ns = s->service[i].start_ns;
 		r->end_ns = s->service[i].end_ns;
+		r->window_ns = s->service[i].window_ns;
 		r->server = s->service[i].worker;
+		load->iterations += 1. / s->service[i].batch;
 		r->result = REQUEST_DONE;
 		if (!arrival_ns)
 			r->arrival_ns = r->start_ns;
@@ -240,6 +245,9 @@ static void put_period(struct run_sample *s, struct function_run *c)
 	function_run_put_gpu(c, k, s);
 	if (!k->answer.requests)
 		return;
+	if (c->plan->load->window_ns > 0)
+		run_sample_add(s, METRIC_BATCH_FILL,
+		    k->answer.requests / c->load.iterations / load_plan_batch(c->subject));
 	s->iterations = k->answer.requests;
 	function_run_put_allocs(s, c, k, (double)k->answer.requests);
 	/* Then one worker counts for all, also while they wait. */

@@ -8,6 +8,7 @@
 #include "run/load_plan.h"
 #include "subject/compute.h"
 #include "text/near_name.h"
+#include "text/units.h"
 
 /* The time of all periods, and how much longer they may take if the servers are too slow.
  */
@@ -68,6 +69,18 @@ bool load_plan_searches(const char *rate)
 	return rate && strcmp(rate, "max") == 0;
 }
 
+uint32_t load_plan_batch(const struct subject *s)
+{
+	double batch;
+
+	for (size_t i = 0; i < s->factors; i++)
+		if (strcmp(s->factor[i].name, "batch") == 0 &&
+		    number_parse(text_of(s->factor[i].value), &batch) && batch >= 1 &&
+		    batch <= ARRIVALS_MAX)
+			return (uint32_t)batch;
+	return 1;
+}
+
 /* Checks the options of a search. */
 static int check_search(const struct load_opts *o, struct fault *f)
 {
@@ -85,10 +98,15 @@ int load_plan_read(struct load_plan *l, const struct load_opts *o,
 {
 	*l = (struct load_plan){ .requests = o->runs ? *o->runs : 0,
 		.total_ns = o->min_ns ? *o->min_ns : total_default_ns };
+	l->window_ns = o->window_ns ? *o->window_ns : 0;
+	if (o->window_ns && !(l->window_ns > 0))
+		return fault_set(f, "--batch-window must be above 0");
 	if (!(l->total_ns > 0))
 		return fault_set(f, "-t must be above 0 under load");
 	if (read_arrivals(l, o->arrivals, f) < 0)
 		return option_error("--arrivals", f);
+	if (o->window_ns && l->arrivals.kind == ARRIVALS_CLOSED)
+		return fault_set(f, "--arrivals closed excludes --batch-window");
 	if (!o->min_ns && o->max_ns && *o->max_ns < l->total_ns)
 		l->total_ns = *o->max_ns;
 	l->limit_ns = o->max_ns ? *o->max_ns
@@ -108,12 +126,15 @@ int load_plan_read(struct load_plan *l, const struct load_opts *o,
 			    "--slo: %s generates no tokens, so it has no times of tokens",
 			    subjects->subject[i].from->bench);
 	l->has_slo = o->slo != NULL;
-	for (size_t i = 0; i < subjects->count && !l->search; i++) {
+	for (size_t i = 0; i < subjects->count; i++) {
 		const struct subject *subject = &subjects->subject[i];
 		struct arrivals_size size = load_plan_size(
 		    l, subject, subject->work ? periods.of_lists : periods.of_others);
 
-		if (arrivals_check(&l->arrivals, &size, f) < 0)
+		if (l->window_ns > 0 && load_plan_batch(subject) < 2)
+			return fault_set(f, "--batch-window requires -P batch=N, for an N "
+			                    "above 1");
+		if (!l->search && arrivals_check(&l->arrivals, &size, f) < 0)
 			return option_error(o->rate ? "--rate" : "--arrivals", f);
 	}
 	return 0;

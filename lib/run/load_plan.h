@@ -17,6 +17,7 @@ struct load_plan {
 	uint64_t requests; /* in each period; 0: total_ns decides */
 	double total_ns;   /* time of all periods of a subject together */
 	double limit_ns;   /* the most that all periods may take; 0: no limit */
+	double window_ns;  /* the longest wait for the rest of a batch; 0: no batches */
 	bool search; /* find the highest rate that keeps the level, instead of a rate */
 };
 
@@ -24,7 +25,7 @@ struct load_plan {
 struct load_opts {
 	const char *rate, *arrivals, *slo;
 	const uint64_t *runs;
-	const double *min_ns, *max_ns;
+	const double *min_ns, *max_ns, *window_ns;
 };
 
 /* The periods of each command and function, and of each kernel and model. */
@@ -43,6 +44,8 @@ void load_plan_free(struct load_plan *l);
 
 /* Returns whether --rate requests a search. */
 bool load_plan_searches(const char *rate);
+/* Returns the parameter batch of a subject, or 1. */
+uint32_t load_plan_batch(const struct subject *s);
 /* Returns how many requests arrive in each of the periods of a subject. */
 struct arrivals_size load_plan_size(
     const struct load_plan *l, const struct subject *s, uint64_t periods);

@@ -121,6 +121,7 @@ static int check_kinds(const struct setup *s, const struct run_opts *o, struct f
 		{ "--allocs", o->allocs, OF_FUNCTIONS },
 		{ "--check", o->check, OF_LISTS },
 		{ "--ops", o->ops, OF_LISTS },
+		{ "--batch-window", o->batch_window.set, OF_LISTS },
 		{ "--rate max", load_plan_searches(o->rate), OF_FUNCTIONS | OF_LISTS },
 		{ "--timeline", o->timeline != NULL, OF_LISTS },
 		{ "--input", o->inputs.count > 0, OF_LISTS },
@@ -215,8 +216,11 @@ static int read_load(struct setup *s, const struct run_opts *o, struct fault *f)
 		.slo = o->slo,
 		.runs = o->runs_set ? &o->runs : NULL,
 		.min_ns = o->min_time.set ? &o->min_time.ns : NULL,
-		.max_ns = o->max_time.set ? &o->max_time.ns : NULL };
+		.max_ns = o->max_time.set ? &o->max_time.ns : NULL,
+		.window_ns = o->batch_window.set ? &o->batch_window.ns : NULL };
 
+	if (!run_has_load(o) && o->batch_window.set)
+		return fault_set(f, "--batch-window requires --rate or --arrivals");
 	if (!run_has_load(o))
 		return o->slo ? read_slo(s, o, f) : 0;
 	for (size_t i = 0; i < COUNT(excluded); i++)

@@ -14,7 +14,7 @@
 struct run_opts {
 	uint64_t runs, warmup, seed, processes;
 	bool runs_set, warmup_set, seed_set;
-	struct opt_duration min_time, max_time, timeout, energy_idle, interval, sample_time;
+	struct opt_duration min_time, max_time, timeout, energy_idle, interval, sample_time, batch_window;
 	struct opt_percent precision, threshold;
 	double confidence;
 	struct opt_list commands, functions, kernels, models, backends, inputs,

@@ -80,6 +80,7 @@ static int64_t later(int64_t a, int64_t b)
 static void complete_batch(const struct request_queue *q, struct request_batch *b)
 {
 	const int64_t over_ns = b->due_ns + q->order.window_ns, *arrival_ns = q->arrival_ns;
+	const int64_t first_ns = b->due_ns;
 	uint64_t at = b->first + 1;
 
 	while (b->count < q->order.batch && at < q->order.arrivals &&
@@ -89,6 +90,7 @@ static void complete_batch(const struct request_queue *q, struct request_batch *
 	}
 	b->due_ns =
 	    b->count < q->order.batch ? over_ns : later(b->due_ns, arrival_ns[at - 1]);
+	b->window_ns = b->due_ns - first_ns;
 }
 
 bool request_queue_take(struct request_queue *q, struct request_batch *b)
@@ -98,6 +100,7 @@ bool request_queue_take(struct request_queue *q, struct request_batch *b)
 	b->first = atomic_load(&q->next);
 	do {
 		b->count = 1;
+		b->window_ns = 0;
 		b->due_ns = later(clock_monotonic_ns() - q->origin_ns, 0);
 		if (b->first >= o->arrivals)
 			return false;
@@ -135,6 +138,7 @@ void request_queue_note(struct request_queue *q, const struct request_batch *b,
 		q->service[b->first + i] =
 		    (struct helper_service){ .start_ns = start_ns - q->origin_ns,
 			    .end_ns = end_ns - q->origin_ns,
+			    .window_ns = b->window_ns,
 			    .worker = worker,
 			    .batch = b->count };
 }

@@ -16,7 +16,8 @@
 struct request_batch {
 	uint64_t first;
 	uint32_t count;
-	int64_t due_ns; /* CLOCK_MONOTONIC: when the iteration is to start */
+	int64_t due_ns;    /* CLOCK_MONOTONIC: when the iteration is to start */
+	int64_t window_ns; /* from the first request until then */
 };
 
 struct request_queue;
