@@ -37,7 +37,7 @@ while read -r model engine; do
 		"$engine gives the results of ref for $model"
 done <wanted
 like "$(cells engine <checked.csv | sort -u | tr '\n' ' ')" '[0-9]+\.[0-9]+\.[0-9]+' "rows name the version of the engine"
-like " $(cells metric <checked.csv | sort -u | tr '\n' ' ')" ' error fallback_ops first first_token flop_rate load macs max_rss ok open params per_token ' \
+like " $(cells metric <checked.csv | sort -u | tr '\n' ' ')" ' error fallback_ops first first_token flop_rate inter_token load macs max_rss ok open params per_token ' \
 	"models on engines have the metrics of models and of tokens"
 
 fixtures=$ROOT/tests/fixtures/data/onnx

@@ -86,9 +86,9 @@ is "$(ends .out)" './goes=skipped' 'bench-run writes a skipped row if its only c
 # Kernels and models: names, backends, devices.
 small="-P m=4 -P n=4 -P k=4"
 # shellcheck disable=SC2086
-status 1 'a backend that is missing is skipped' run -q -k gemm,odd -b ref,none $small -P dtype=float64
+status 1 'a backend that is missing is skipped' run -q -k gemm,odd -b ref,tpu $small -P dtype=float64
 is "$(cells bench backend dtype status <.out | sort -u | paste -sd';')" \
-	'gemm none float64 skipped;gemm ref float64 ok;odd   skipped' 'a list on a missing backend, and a missing list, are skipped rows'
+	'gemm ref float64 ok;gemm tpu float64 skipped;odd   skipped' 'a list on a missing backend, and a missing list, are skipped rows'
 # shellcheck disable=SC2086
 status 1 'a device that is missing is skipped' run -q -k gemm -b ref -P device=0,7,0+1 $small
 is "$(cells device status <.out | sort -u | paste -sd';')" '0+1 skipped;7 skipped;reference ok' 'each device that is missing is a skipped row'
@@ -119,7 +119,7 @@ is "$(bench-stat -g bench,metric -s n,failed new.csv | grep b,wall)" b,wall,ns,0
 status 2 'bench-compare exits with 2 if one side skipped a subject' bench-compare old.csv new.csv
 like "$(cat .err)" "bench=b: no successful sample in 'new.csv'" 'bench-compare names the subject that one side lacks'
 # shellcheck disable=SC2086
-run -q -k gemm -b none,ref,none2 $small >sides.csv 2>/dev/null
+run -q -k gemm -b tpu,ref,webnn $small >sides.csv 2>/dev/null
 like "$(bench-compare -b backend --allow-missing sides.csv 2>&1)" "old is backend 'ref'" 'bench-compare does not use a side with only skipped rows as the reference'
 ok 'bench-store keeps skipped rows' bench-store -D s.db add -q many.csv
 is "$(bench-store -D s.db export | ends /dev/stdin)" "$(ends many.csv)" 'bench-store exports skipped rows'
@@ -128,7 +128,7 @@ is "$(ends back.csv)" "$(ends many.csv)" 'skipped rows survive conversion to JSO
 ok 'bench-report draws a page of a run with skipped rows' bench-report -o page.html many.csv
 if skip_unless gnuplot 'pictures of skipped rows'; then
 	# shellcheck disable=SC2086
-	run -q -P m=4,8 -P n=4 -P k=4 -k gemm,odd -b ref,none >line.csv 2>/dev/null
+	run -q -P m=4,8 -P n=4 -P k=4 -k gemm,odd -b ref,tpu >line.csv 2>/dev/null
 	ok 'a line is drawn even if a skipped subject has no x' timeout 20 bench-plot line -x m -o line.svg line.csv
 	ok 'bars are drawn as text even if subjects were skipped' timeout 20 sh -c 'bench-plot bar line.csv </dev/null >text'
 	like "$(cat text)" 'n = 2' 'the bars of the measured subjects are drawn'
