@@ -95,6 +95,7 @@ for verb in 'add plain.csv' export; do
 done
 mkdir share
 mkdir share/store && cp "$BUILD/share/benchutils/store/schema.sql" share/store
+cp "$BUILD/share/benchutils/metrics.csv" share
 printf -- '\n-- version 4\nCREATE TABLE later (a);\n' >>share/store/schema.sql
 status 2 "export of an older database fails" env BENCH_SHARE=share bench-store -D sound.db export
 like "$(message)" 'older version .schema 3 of 4.; bench-store add' "the message about an older database names bench-store add"
