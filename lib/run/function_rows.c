@@ -168,7 +168,8 @@ static void write_kept(struct function_run *c, struct sample_writer *emit,
 	run_sample_add(
 	    s, METRIC_WALL, function_run_iteration_ns(c, k->workers, c->iterations));
 	put_rates(s, c, k);
-	run_sample_add(s, METRIC_RSS, (double)k->answer.rss_bytes);
+	if (!c->plan->interval_asked)
+		run_sample_add(s, METRIC_RSS, (double)k->answer.rss_bytes);
 	function_run_put_gpu(c, k, s);
 	function_run_put_allocs(s, c, k, (double)c->iterations * workers_of(c->subject));
 	if (c->plan->workers || c->plan->threads) {

@@ -58,6 +58,14 @@ double function_run_throughput(const struct function_run *c);
 void function_run_write(struct function_run *c, struct sample_writer *emit, double speedup);
 
 /*
+ * Records the time series of the subject's processes, if the plan wants it, during a batch
+ * of iterations that is no sample. Returns 0, or -1 and the message if they cannot be
+ * observed.
+ */
+int function_run_observe(
+    struct function_run *c, struct sample_writer *emit, struct fault *f);
+
+/*
  * Measures the energy of an iteration, if the plan wants it: in a batch of iterations that
  * is long enough for the counters.
  */

@@ -44,7 +44,7 @@ struct subject_gpu {
 struct function_load {
 	struct load_request *request; /* of the period that has not been written yet */
 	size_t requests;
-	double iterations; /* that served them */
+	double iterations;             /* that served them */
 	struct period_summary summary; /* of that period ... */
 	double service_ns;             /* ... and its mean time of a service */
 	struct load_total total;

@@ -366,6 +366,11 @@ enum helper_state helper_client_state(const struct helper_client *c)
 	return c->state;
 }
 
+pid_t helper_client_pid(const struct helper_client *c)
+{
+	return c->pid;
+}
+
 struct run_status helper_client_status(const struct helper_client *c)
 {
 	return c->status;

@@ -79,6 +79,8 @@ struct helper_sample {
  */
 struct helper_client *helper_client_open(const struct helper_opts *config, struct fault *f);
 enum helper_state helper_client_state(const struct helper_client *c);
+/* Returns the first process of the helper, from which its other processes descend. */
+pid_t helper_client_pid(const struct helper_client *c);
 /* Returns how the process ended; ok while it runs. */
 struct run_status helper_client_status(const struct helper_client *c);
 /* Returns the reason that the function or dlopen gave, or NULL. */

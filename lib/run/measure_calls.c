@@ -263,6 +263,20 @@ static void measure_energy(struct state *s)
 	}
 }
 
+/* Records the time series of each subject that has a process, in random order. Returns 0,
+ * or -1 and the message. */
+static int observe(struct state *s, struct fault *f)
+{
+	const size_t n = s->plan->interval_asked ? choose_round(s) : 0;
+
+	for (size_t k = 0; k < n && !interrupt_seen(); k++) {
+		show_progress(s, s->round[k]);
+		if (function_run_observe(s->run[s->round[k]], s->emit, f) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 /* Measures process after process until no subject needs another one. */
 static int run_processes(struct state *s, struct fault *f)
 {
@@ -276,6 +290,8 @@ static int run_processes(struct state *s, struct fault *f)
 		warm_up(s);
 		status = run_rounds(s, f);
 		memcpy(s->wants, started, s->count * sizeof(*started));
+		if (status == 0)
+			status = observe(s, f);
 		measure_energy(s);
 		if (end_all(s, status < 0 ? &ignored : f) < 0)
 			status = -1;

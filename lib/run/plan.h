@@ -35,7 +35,9 @@ struct plan {
 	uint64_t seed;
 	uint64_t warmups;
 	bool keep_warmups;
-	double interval_ns;          /* of the time series of an execution; 0: none */
+	double interval_ns; /* of the time series of an execution; 0: none */
+	bool
+	    interval_asked; /* it was requested, so also of functions, kernels and models */
 	const struct gpus *gpus;     /* of the machine, or NULL */
 	bool gpu_asked;              /* their values were requested */
 	bool gpu_absent;             /* GPUs were requested, and there are none */

@@ -105,12 +105,12 @@ static double look(void *ctx)
 }
 
 struct process_monitor *process_monitor_open(
-    pid_t helper, double interval_ns, struct fault *f)
+    pid_t helper, bool with_helper, double interval_ns, struct fault *f)
 {
 	struct process_monitor *w = mem_zero(1, sizeof(*w));
 	struct fault why;
 
-	w->family = process_tree_open(helper, f);
+	w->family = process_tree_open(helper, with_helper, f);
 	if (!w->family) {
 		free(w);
 		return NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Observes the processes of a command over time: a thread samples all descendants of
- * the helper at an interval while an execution is running.
+ * Observes the processes of a subject over time: a thread samples all descendants of the
+ * helper at an interval while an execution or a batch of iterations is running.
  *
  * The thread keeps its own cost low. It keeps the files of a process open and reads
  * them again. Walking the threads of multi-threaded processes, and pss, for which the
@@ -17,11 +17,12 @@
 
 struct process_monitor;
 /*
- * Starts observing the descendants of the process helper, which must outlive the monitor.
- * Returns NULL and the message on failure.
+ * Starts observing the descendants of the process helper, and the helper itself if
+ * with_helper is set. The helper must outlive the monitor. Returns NULL and the message on
+ * failure.
  */
 struct process_monitor *process_monitor_open(
-    pid_t helper, double interval_ns, struct fault *f);
+    pid_t helper, bool with_helper, double interval_ns, struct fault *f);
 void process_monitor_close(struct process_monitor *w);
 /* Begins the time series of an execution. NULL is allowed. */
 void process_monitor_start(struct process_monitor *w);

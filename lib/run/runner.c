@@ -60,7 +60,8 @@ static int open_monitors(struct runner *r, struct fault *f)
 
 	if (p->interval_ns <= 0 || !r->spawn)
 		return 0;
-	r->watch = process_monitor_open(spawn_client_pid(r->spawn), p->interval_ns, f);
+	r->watch =
+	    process_monitor_open(spawn_client_pid(r->spawn), false, p->interval_ns, f);
 	if (!r->watch)
 		return -1;
 	if (p->gpus && p->gpu_asked)

@@ -113,7 +113,6 @@ static int check_kinds(const struct setup *s, const struct run_opts *o, struct f
 		{ "--extract", o->extracts.count > 0, OF_COMMANDS },
 		{ "--energy-model", o->energy_model != NULL, OF_COMMANDS },
 		{ "--gpu", o->gpu, OF_COMMANDS | OF_LISTS },
-		{ "--interval", o->interval.set, OF_COMMANDS },
 		{ "--prepare and --conclude", o->prepare.count || o->conclude.count,
 		    OF_COMMANDS },
 		{ "--shell", o->shell, OF_COMMANDS },
@@ -351,6 +350,7 @@ static struct plan plan_of(struct setup *s, const struct run_opts *o)
 		.jitter = o->env_jitter,
 		.interval_ns =
 		    o->gpu && !o->interval.set ? GPU_INTERVAL_NS : o->interval.ns,
+		.interval_asked = o->interval.set,
 		.gpus = s->gpus,
 		.gpu_state = s->gpu_state,
 		.gpu_asked = o->gpu,

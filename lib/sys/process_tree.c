@@ -41,6 +41,7 @@ struct io_bytes {
 
 struct process_tree {
 	pid_t head;
+	bool with_head; /* the head is one of the processes that are sampled */
 	struct member *member;
 	size_t count, cap;
 	uint64_t reaped_before;    /* ticks of the children of the head that had ended */
@@ -50,12 +51,13 @@ struct process_tree {
 	bool blind; /* a file could not be opened, although it may exist */
 };
 
-struct process_tree *process_tree_open(pid_t head, struct fault *f)
+struct process_tree *process_tree_open(pid_t head, bool with_head, struct fault *f)
 {
 	struct process_tree *family = mem_zero(1, sizeof(*family));
 	char path[64];
 
 	family->head = head;
+	family->with_head = with_head;
 	family->page_bytes = sysconf(_SC_PAGESIZE);
 	family->tick_ns = 1000000000 / sysconf(_SC_CLK_TCK);
 	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)head, (int)head);
@@ -316,12 +318,15 @@ static bool parse_io(const struct process_tree *f, struct io_bytes *out)
 	return true;
 }
 
-/* Zero if the file may not be read. */
+/* Returns the bytes of a head that is not sampled itself; zero if the file may not be read.
+ */
 static struct io_bytes head_io(struct process_tree *f)
 {
 	struct io_bytes io = { 0 };
 	char path[64];
 
+	if (f->with_head)
+		return io;
 	snprintf(path, sizeof(path), "/proc/%d/io", (int)f->head);
 	if (read_path(f, path))
 		parse_io(f, &io);
@@ -390,12 +395,15 @@ static void drop_gone(struct process_tree *f)
 	f->count = kept;
 }
 
-/* Returns the ticks of all children of the head that were waited for. */
+/* Returns the ticks of all children that were waited for by a head that is not sampled
+ * itself. */
 static uint64_t head_reaped(struct process_tree *f)
 {
 	char path[64];
 	struct procfs_stat stat;
 
+	if (f->with_head)
+		return 0;
 	snprintf(path, sizeof(path), "/proc/%d/stat", (int)f->head);
 	return read_path(f, path) && procfs_stat(buffer_text(f), &stat) ? stat.reaped_ticks
 	                                                                : 0;
@@ -414,7 +422,9 @@ bool process_tree_look(
 		f->member[i].seen = false;
 	snprintf(
 	    path, sizeof(path), "/proc/%d/task/%d/children", (int)f->head, (int)f->head);
-	if (read_path(f, path))
+	if (f->with_head)
+		*VEC_ADD(l.list, l.count, l.cap) = f->head;
+	else if (read_path(f, path))
 		add_children(f, &l.list, &l.count, &l.cap);
 	look_at_list(f, &l);
 	/* Processes started by a thread that was not sampled this time still exist. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Samples the resource usage of all descendants of a process.
+ * Samples the resource usage of all descendants of a process, and of the process itself if
+ * that is requested.
  */
 #ifndef SYS_PROCESS_TREE_H
 #define SYS_PROCESS_TREE_H
@@ -28,12 +29,12 @@ struct process_tree_depth {
 	bool tasks; /* the threads of processes that have several, and their children */
 };
 
-struct process_tree *process_tree_open(pid_t head, struct fault *f);
+/* Opens the tree of a process: its descendants, and the head itself if it is included. */
+struct process_tree *process_tree_open(pid_t head, bool with_head, struct fault *f);
 void process_tree_close(struct process_tree *f);
 /* Forgets all processes, before another sample of a command. */
 void process_tree_forget(struct process_tree *f);
-/* Samples all descendants of the head, but not the head. Returns false if there are none.
- */
+/* Samples all processes of the tree. Returns false if there are none. */
 bool process_tree_look(
     struct process_tree *f, struct process_tree_depth depth, struct process_tree_sums *out);
 

@@ -139,7 +139,7 @@ timeout 100 bench-run -e none -r 1 -w 0 -k gemm -b ref -P m=2000000 -P n=2000000
 is "$(cells metric value status <none.csv)" "wall  skipped" "a subject that does not fit the memory is skipped"
 like "$(cat err)" 'gemm: skipped: it needs [0-9.]+ TiB' "bench-run reports the memory that a skipped subject needs"
 status 2 "bench-run rejects --check for commands" bench-run --check -- true
-status 2 "bench-run rejects options of commands for kernels" bench-run -k gemm -b ref --interval 1s
+status 2 "bench-run rejects options of commands for kernels" bench-run -k gemm -b ref --prepare true
 timeout 60 bench-list --csv kernels gemm | timeout 100 bench-run -q -e none -r 1 -w 0 --processes 1 -b ref \
 	-P m=8 -P n=8 -P k=8 -I - >piped.csv
 is "$(cells kind bench metric <piped.csv | grep -c '^kernel gemm wall')" 1 "bench-run -I measures a table of bench-list"
