@@ -357,6 +357,28 @@ static void put_processor(struct brief_block *b)
 	buf_free(&memory);
 }
 
+/* Appends the phases of a model before its samples, and the time of an iteration in them.
+ */
+static void put_start(struct brief_block *b)
+{
+	const long wall = brief_subject_metric(b->all, b->subject, "wall");
+	struct buf line = { 0 };
+	double value = NAN;
+
+	if (!text_is(brief_subject_cell(b->all, b->subject, COL_KIND), "model"))
+		return;
+	line = line_of(b, BRIEF_START);
+	if (wall >= 0)
+		value = statistic_of(collect_group(b->collect, (size_t)wall), BRIEF_MEDIAN);
+	if (line.len && !isnan(value)) {
+		buf_str(&line, ", then ");
+		brief_put_value(&line, value, unit_of(b, (size_t)wall), b->opts->utf8);
+	}
+	if (line.len)
+		put_line(b, "start-up", line.ptr);
+	buf_free(&line);
+}
+
 /* Appends what the latencies consist of. */
 static void put_request(struct brief_block *b)
 {
@@ -456,6 +478,7 @@ void brief_put_block(struct buf *out, const struct brief_subjects *s,
 		put_results(&b, false);
 		put_other(&b, BRIEF_TOKENS, "tokens");
 		put_other(&b, BRIEF_RATE, "rate");
+		put_start(&b);
 		put_processor(&b);
 		put_other(&b, BRIEF_ENERGY, "energy");
 		put_other(&b, BRIEF_COUNTER, "counters");

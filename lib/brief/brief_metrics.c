@@ -25,6 +25,10 @@ static const struct brief_metric rows[] = {
 	{ "init_rate", BRIEF_RATE, BRIEF_MEDIAN, NULL, true },
 	{ "init_speedup", BRIEF_RATE, BRIEF_MEDIAN, NULL, true },
 	{ "error", BRIEF_RATE, BRIEF_MAXIMUM, NULL, true },
+	{ "open", BRIEF_START, BRIEF_MEDIAN, NULL, true },
+	{ "load", BRIEF_START, BRIEF_MEDIAN, NULL, true },
+	{ "compile", BRIEF_START, BRIEF_MEDIAN, NULL, true },
+	{ "first", BRIEF_START, BRIEF_MEDIAN, NULL, true },
 	{ "user", BRIEF_CPU, BRIEF_MEAN, "user", true },
 	{ "sys", BRIEF_CPU, BRIEF_MEAN, "system", true },
 	{ "max_rss", BRIEF_MEMORY, BRIEF_MAXIMUM, "peak", true },
@@ -54,11 +58,11 @@ static const struct brief_metric rows[] = {
 /* Metrics of the table of metrics (share/metrics.csv) that are always measured, or that are
  * facts about a subject. */
 static const char *const nowhere[] = { "ok", "block_in", "block_out", "task-clock", "rss",
-	"steady", "first", "setup", "init_efficiency", "compile", "load", "open", "macs",
-	"params", "graph", "arithmetic_intensity", "device_memory_mean",
-	"device_memory_context", "lag", "gpu_settled", "peak_flop_rate", "peak_matrix_rate",
-	"peak_bandwidth", "peak_cache_bandwidth", "peak_cache_size", "alloc_bytes_live",
-	"live_bytes", "peak_bytes", "energy_uncertainty", "energy_net_uncertainty",
+	"steady", "setup", "init_efficiency", "macs", "params", "graph",
+	"arithmetic_intensity", "device_memory_mean", "device_memory_context", "lag",
+	"gpu_settled", "peak_flop_rate", "peak_matrix_rate", "peak_bandwidth",
+	"peak_cache_bandwidth", "peak_cache_size", "alloc_bytes_live", "live_bytes",
+	"peak_bytes", "energy_uncertainty", "energy_net_uncertainty",
 	"energy_inference_uncertainty", "energy_token_uncertainty", "co2e_inference",
 	"co2e_token", "energy_package", "energy_dram", "energy_gpu", "energy_core",
 	"energy_uncore", "energy_psys" };

@@ -13,6 +13,7 @@ enum brief_line {
 	BRIEF_TOKENS,
 	BRIEF_REQUEST,
 	BRIEF_RATE,
+	BRIEF_START, /* of models only */
 	BRIEF_CPU,
 	BRIEF_MEMORY,
 	BRIEF_ENERGY,

@@ -254,4 +254,12 @@ echo 'bench,command
 t,true' >subjects.csv
 status 2 'the file of -o must not be one that bench-run reads' bench-run -r 1 -I subjects.csv -o subjects.csv
 
+# The phases of a model
+tiny='-P batch=1 -P seq=8 -P layers=1 -P hidden=16 -P heads=2 -P ff=16 -P vocab=50 -P positions=32'
+out=$(screen 100 "bench-run -q -e none -r 2 -w 0 --processes 1 -b cpu $tiny -M gpt2")
+like "$(echo "$out" | grep start-up)" '^  start-up *open [0-9.]+ [mµn]?s, load [0-9.]+ [mµn]?s, compile [0-9.]+ [mµn]?s, first [0-9.]+ [mµn]?s, then [0-9.]+ [mµn]?s$' \
+	'the summary of a model has a line with its phases'
+out=$(screen 100 "bench-run -q -e none -r 2 -w 0 --processes 1 -b cpu -k copy -P n=1000")
+is "$(echo "$out" | grep -c start-up) $(echo "$out" | grep -c range)" '0 1' 'the summary of a kernel has no line with phases'
+
 done_testing
