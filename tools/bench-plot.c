@@ -13,6 +13,7 @@
 #include "flame/flame_stream.h"
 #include "io/message.h"
 #include "io/opt.h"
+#include "load/slo.h"
 #include "plot/figure_form.h"
 #include "plot/figure_kinds.h"
 #include "plot/follow.h"
@@ -30,7 +31,7 @@ enum { SIZE_LIMIT = 16384 };
 
 static struct {
 	const char *x, *group, *output, *format, *title, *size, *theme, *log, *template,
-	    *scale, *font;
+	    *scale, *font, *slo;
 	struct inference_opts inference;
 	struct opt_list metrics, melt, mark, color;
 	uint64_t tests;
@@ -48,6 +49,8 @@ static const struct opt opts[] = {
 	    "confidence of the median's interval (95%)"),
 	OPT('m', "melt", &o.melt, "COLUMN[:UNIT]",
 	    "read the values from COLUMN of another program's CSV (repeatable)"),
+	OPT(0, "slo", &o.slo, "LIMIT[,LIMIT...]",
+	    "load, capacity: draw a limit such as latency=50ms"),
 	OPT(0, "diff", &o.diff, NULL, "flame: compare two files, old and new"),
 	OPT(0, "functions", &o.functions, NULL,
 	    "flame: write a table of functions instead of a picture"),
@@ -386,6 +389,21 @@ static void note_log(const struct figure_kind *kind)
 			    *axis, kind->name, axes);
 }
 
+/* Parses --slo. Returns the limits, or NULL if there are none. */
+static const struct slo *slo_of(const struct figure_kind *kind)
+{
+	static struct slo slo;
+	struct fault f;
+
+	if (!o.slo)
+		return NULL;
+	if (kind->form != &form_load)
+		opt_usage_error(&program, "--slo works only for load and capacity");
+	if (slo_parse(o.slo, &slo, &f) < 0)
+		opt_usage_error(&program, "--slo: %s", f.text);
+	return &slo;
+}
+
 static void check_options(const struct figure_kind *kind, int files)
 {
 	if (o.functions && (kind->form || o.script || o.format))
@@ -440,6 +458,7 @@ int main(int argc, char **argv)
 		.marks = o.mark.count,
 		.color = o.color.item,
 		.colors = o.color.count,
+		.slo = slo_of(&kind),
 		.tests = (size_t)o.tests,
 		.inference = o.inference,
 		.utf8 = look.utf8 };

@@ -32,6 +32,13 @@ static size_t find_limit(struct text name)
 	return i;
 }
 
+double slo_limit_of(const struct slo *slo, struct text metric)
+{
+	size_t limit = find_limit(metric);
+
+	return limit < SLO_LIMITS ? slo->limit_ns[limit] : INFINITY;
+}
+
 static int unknown_limit(struct text name, struct fault *f)
 {
 	struct known_names known = { 0 };

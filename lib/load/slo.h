@@ -38,6 +38,8 @@ int slo_parse(const char *text, struct slo *out, struct fault *f);
  * per token and no gaps, so it keeps their limits.
  */
 bool slo_keeps(const struct slo *slo, const struct load_request *r);
+/* Returns the limit of a metric in ns; INFINITY: none. */
+double slo_limit_of(const struct slo *slo, struct text metric);
 /* Returns whether a level has a limit of tokens. */
 bool slo_limits_tokens(const struct slo *slo);
 

@@ -16,7 +16,7 @@ struct figure *figure_open(const struct figure_kind *kind)
 	struct figure *fig = mem_zero(1, kind->form->size);
 
 	fig->kind = kind;
-	fig->x_lo = fig->x_hi = NAN;
+	fig->x_lo = fig->x_hi = fig->limit = NAN;
 	return fig;
 }
 

@@ -22,6 +22,7 @@ struct figure;
 struct figure_opts;
 struct figure_form;
 struct figure_kind;
+struct slo;
 
 /* Makes a figure from the rows of a stream. */
 struct figure_source {
@@ -57,8 +58,10 @@ struct figure_kind {
 	bool grid;       /* two factors: one has lanes, the other columns */
 	bool limits;     /* timeouts are drawn at their limits; the template gets $beyond */
 	bool ratios;     /* values are ratios to the value at the least x of their series */
-	const char *x;   /* preferred columns of x if they vary, comma-separated */
-	const char *metric; /* preferred metrics, comma-separated */
+	bool tails; /* the value axis is logarithmic if its ends differ by a factor of 20 */
+	const char *template; /* the kind whose template draws this one; NULL: its own */
+	const char *x;        /* preferred columns of x if they vary, comma-separated */
+	const char *metric;   /* preferred metrics, comma-separated */
 	/* Reads the files, or standard input, instead of a source. Returns NULL and the
 	 * message on failure. */
 	struct figure *(*read)(const struct figure_kind *kind,
@@ -74,6 +77,7 @@ struct figure_opts {
 	struct inference_opts inference;
 	const char *const *mark; /* for a trend: "name=COMMIT" or "name=TIME" */
 	size_t marks;
+	const struct slo *slo;    /* limits to draw; NULL: none */
 	const char *const *color; /* names of series that get the first colors */
 	size_t colors;
 	size_t tests; /* of a trend: the p of changes are corrected for this number of
@@ -146,6 +150,7 @@ struct figure {
 	unsigned *slot;    /* of each series; NULL: their indices */
 	double confidence; /* of figures of quantiles */
 	double ideal;      /* the value of the ideal line at x = 1; 0: no such line */
+	double limit;      /* a value that the value axis includes; NAN: none */
 };
 
 /* Approximate maximum of marks along x. */

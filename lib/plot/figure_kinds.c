@@ -9,6 +9,7 @@
 #include "plot/figure_forest.h"
 #include "plot/figure_form.h"
 #include "plot/figure_kinds.h"
+#include "plot/figure_load.h"
 #include "plot/figure_roofline.h"
 #include "plot/figure_samples.h"
 #include "plot/figure_timeline.h"
@@ -43,6 +44,14 @@ const struct figure_kind figure_kinds[] = {
 	    .interval = true, .around_one = true, .read = figure_forest },
 	{ "speedup", "speedup over workers or threads", &form_line, &figure_samples,
 	    .interval = true, .ratios = true, .x = "workers,threads", .metric = "speedup" },
+	{ "load", "quantiles of the latency over the rate of requests", &form_load,
+	    &figure_load, .interval = true, .limits = true, .tails = true },
+	{ "capacity", "the 99 % quantile of the latency over the throughput", &form_load,
+	    &figure_capacity, .interval = true, .limits = true, .tails = true,
+	    .template = "load" },
+	{ "goodput", "requests per second: offered, completed, in time", &form_lanes,
+	    &figure_goodput, .lanes = true, .from_zero = true, .interval = true,
+	    .limits = true, .template = "bar" },
 };
 const size_t figure_kinds_count = COUNT(figure_kinds);
 

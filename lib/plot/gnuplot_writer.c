@@ -72,6 +72,14 @@ void gnuplot_set_numbers(
 	}
 }
 
+/* Returns whether the text from a byte on has no lines that are not blank. */
+static bool is_blank(const struct buf *b, size_t from)
+{
+	while (from < b->len && b->ptr[from] == '\n')
+		from++;
+	return from == b->len;
+}
+
 /*
  * A series without lines still needs its index. It gets a line far outside the picture,
  * because gnuplot 5.4 crashes on labels at NaN.
@@ -88,8 +96,10 @@ void gnuplot_put_block(struct gnuplot_writer *w, const char *name, const char *c
 		for (size_t i = 0; i < w->fig->marks; i++)
 			if (w->fig->mark[i].series == w->l->series[k])
 				put(w, i);
-		if (w->commands.len == before)
+		if (is_blank(&w->commands, before)) {
+			w->commands.len = before;
 			buf_str(&w->commands, "1e9 1e9 1e9 1e9 1e9 1e9 1e9 1e9 1e9\n");
+		}
 	}
 	buf_str(&w->commands, "EOD\n");
 }

@@ -169,6 +169,8 @@ int layout_value_axis(struct layout *l, const struct figure *fig, const struct c
 	size_t want = (size_t)fmax(2, length / tic_room);
 
 	extent(fig, (size_t)ALL, &lo, &hi);
+	lo = fmin(lo, fig->limit);
+	hi = fmax(hi, fig->limit);
 	if (logarithmic && fig->kind->bins)
 		return fault_set(f,
 		    "a %s has no logarithmic value axis: draw a box or line instead",
@@ -177,7 +179,7 @@ int layout_value_axis(struct layout *l, const struct figure *fig, const struct c
 		return fault_set(f,
 		    "a logarithmic axis cannot show %s, because a value is not above 0",
 		    fig->metric);
-	if (c->log_y == LOG_AUTO && l->x.log && lo > 0 &&
+	if (c->log_y == LOG_AUTO && (l->x.log || fig->kind->tails) && lo > 0 &&
 	    (hi / lo > 20 || fig->kind->ratios))
 		logarithmic = true;
 	if (fig->kind->around_one) {

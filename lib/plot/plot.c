@@ -113,7 +113,9 @@ int plot_script(const struct plot_opts *opts, const struct figure *fig,
 	if (status == 0)
 		status = read_template("style", &style, f);
 	if (status == 0 && !template_path)
-		status = read_template(fig->kind->name, &template, f);
+		status = read_template(
+		    fig->kind->template ? fig->kind->template : fig->kind->name, &template,
+		    f);
 	else if (status == 0 && file_read(template_path, &template, &why) < 0)
 		status = fault_set(f, "--template %s", why.text);
 	if (status == 0)

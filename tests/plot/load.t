@@ -1,0 +1,91 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Tests the pictures of measurements under load: load, capacity and goodput.
+. "${0%/*}/../lib/tap.sh"
+
+export LC_ALL=C.UTF-8
+
+# Two rates with three periods each. At 10/s, the latencies are 1 to 900 ms. At 20/s they are ten times
+# as long, and the servers complete only 15/s.
+awk 'BEGIN {
+	print "kind,bench,rate,process,sample,metric,unit,value,status"
+	for (rate = 10; rate <= 20; rate += 10)
+		for (period = 0; period < 3; period++) {
+			at = "command,serve," rate "," period ","
+			for (i = 0; i < 300; i++)
+				print at i ",latency,ns," (i * 77 % 300 * 3 + period + 1) * 1e6 * (rate == 10 ? 1 : 10) ",ok"
+			print at "0,offered_rate,1/s," rate ",ok"
+			print at "0,throughput,1/s," (rate == 10 ? 10 : 15) ",ok"
+			print at "0,utilization,1," (rate == 10 ? 0.6 : 0.99) ",ok"
+			print at "0,goodput,1/s," (rate == 10 ? 9 : 2) ",ok"
+		}
+}' >load.csv
+
+# data NAME: prints a block of data of the script on standard input
+data() { sed -n "/^\\\$$1 << EOD/,/^EOD/p" | sed -e '1,2d' -e '$d' -e '/^$/d'; }
+# columns N...: prints columns, joined by commas and blanks
+columns() { awk -v list="$*" '{ n = split(list, c, " "); s = ""; for (i = 1; i <= n; i++) s = s (i > 1 ? " " : "") $c[i]; all = all (NR > 1 ? ", " : "") s } END { print all }'; }
+
+bench-plot load --script --slo latency=2s -o load.gp load.csv 2>err
+is "$?$(cat err)" 0 "bench-plot load draws rates without a message"
+is "$(data points <load.gp | columns 1 2)" \
+	"10 0.89101, 20 8.9101, 10 0.8101, 20 8.101, 10 0.4505, 20 4.505" \
+	"bench-plot load draws p99, p90 and p50 at each rate"
+is "$(data intervals <load.gp | awk '$3 <= $2 && $2 <= $4 && $3 < $4' | wc -l | tr -d ' ')" 6 \
+	"bench-plot load draws an interval around each quantile"
+is "$(data saturated <load.gp | awk '$1 < 1e9' | columns 1)" "20, 20, 20" \
+	"bench-plot load marks only the rate at which the servers are saturated"
+like "$(cat load.gp)" 'limit 2 s' "bench-plot load --slo names the limit"
+is "$(sed -n 's/^limit = //p' load.gp)" 2 "bench-plot load --slo draws the limit in the unit of the axis"
+
+bench-plot capacity --script -o capacity.gp load.csv
+is "$(data points <capacity.gp | columns 1 2)" "10 0.89101, 15 8.9101" \
+	"bench-plot capacity draws p99 over the throughput"
+is "$(sed -n 's/^>\([0-9]*\/s\)$/\1/p' capacity.gp | paste -sd' ' -)" "10/s 20/s" \
+	"bench-plot capacity names each point by its offered rate"
+
+bench-plot goodput --script -o goodput.gp load.csv
+is "$(data points <goodput.gp | columns 2)" "10, 20, 10, 15, 9, 2" \
+	"bench-plot goodput draws the offered, completed and timely requests of each rate"
+like "$(cat goodput.gp)" '20/s .saturated.' "bench-plot goodput says which rate is saturated"
+
+sed -e 's/,20,0,299,latency,ns,[0-9]*,ok/,20,0,299,latency,ns,9000000000,timeout/' load.csv >left.csv
+bench-plot load --script left.csv >left.gp
+is "$(data beyond <left.gp | awk '$1 < 1e9' | wc -l | tr -d ' ')" 0 \
+	"bench-plot load draws quantiles below the requests that were not started as values"
+sed -e 's/,20,\([0-9]*\),\([0-9]*[5-9]\),latency,ns,[0-9]*,ok/,20,\1,\2,latency,ns,9000000000,timeout/' load.csv >left.csv
+bench-plot load --script left.csv >left.gp
+is "$(data beyond <left.gp | awk '$1 < 1e9' | columns 1 2)" "20 9, 20 9" \
+	"bench-plot load draws quantiles that depend on requests that were not started at their limit"
+
+{ cat load.csv && sed -e 1d -e 's/,serve,/,b,/' load.csv; } >two.csv
+bench-plot load --script two.csv >two.gp
+is "$(sed -n 's/^>\(.*p99\)$/\1/p' two.gp | sort -u | paste -sd' ' -)" "b, p99 serve, p99" \
+	"bench-plot load names the lines of several subjects"
+
+# One request of each period is so slow that p99 has no interval.
+awk -F, '$5 % 3 == 0 || NR == 1' load.csv >few.csv
+bench-plot load --script few.csv >few.gp
+is "$(data intervals <few.gp | sed -n '1s/ .*//p')" 1e9 \
+	"bench-plot keeps the place of a line that has no interval"
+
+for kind in load capacity goodput; do
+	bench-plot $kind --size 80x24 load.csv >text 2>err
+	is "$?$(cat err) $(($(wc -L <text) > 80))" "0 0" "bench-plot $kind draws on a terminal of 80 columns"
+	bench-plot $kind --theme dark --size 420 -o $kind.svg load.csv 2>err
+	is "$?$(cat err)" 0 "bench-plot $kind draws a narrow dark picture"
+done
+like "$(bench-plot load --size 80x24 load.csv)" '×' "bench-plot load marks saturated rates on a terminal"
+
+grep -v latency load.csv >none.csv
+is "$(bench-plot load none.csv 2>&1)" \
+	"bench-plot: no latency to draw: measure under load, such as with bench-run --rate 10,20,50" \
+	"bench-plot load says how to measure if there is no latency"
+is "$(bench-plot load -y latency -y utilization --slo wait=1s load.csv 2>&1)" \
+	"bench-plot: --slo has no limit of latency, which is drawn: add latency=DURATION, or draw another metric with -y" \
+	"bench-plot --slo requires a limit of the metric that is drawn"
+like "$(bench-plot goodput --slo latency=1s load.csv 2>&1)" '--slo works only for load and capacity' \
+	"bench-plot goodput rejects --slo"
+like "$(bench-plot load --slo latency=soon load.csv 2>&1)" "--slo: .*soon" \
+	"bench-plot load rejects a limit that is no duration"
+done_testing
