@@ -8,8 +8,8 @@
 #include "brief/brief.h"
 #include "stats/stats.h"
 
-/* Computes the statistics of values without changing their order; above has those that
- * limits bound. */
+/* Computes the statistics of values without changing their order. `above` has the
+ * statistics of which timeouts leave only a lower bound. */
 struct summary brief_summary_of(
     const struct collected *values, double confidence, struct summary *above);
 /*

@@ -29,15 +29,15 @@ extern const size_t arrivals_names_count;
 /* How requests arrive. */
 struct arrivals {
 	enum arrivals_kind kind;
-	int64_t *at_ns; /* of a file; not decreasing */
+	int64_t *at_ns; /* of a file: since the beginning of the period, not decreasing */
 	size_t count;
 };
 
 /* How many requests arrive, and how fast. */
 struct arrivals_size {
 	double rate; /* requests per second; for poisson and uniform only */
-	uint64_t
-	    requests; /* exactly this number, for a file at most; 0: period_ns decides */
+	/* their number, for a file at most; 0: as many as arrive in period_ns */
+	uint64_t requests;
 	double period_ns;
 };
 
@@ -48,7 +48,7 @@ bool arrivals_need_rate(enum arrivals_kind kind);
 /*
  * Parses the contents of a file: times in seconds that do not decrease, one on each line.
  * Empty lines and lines that begin with # are skipped. Returns 0, or -1 and a message that
- * begins with this name. End with arrivals_free().
+ * begins with `name`. End with arrivals_free().
  */
 int arrivals_parse(
     struct text contents, const char *name, struct arrivals *out, struct fault *f);
@@ -61,8 +61,8 @@ void arrivals_free(struct arrivals *a);
 int rate_parse(const char *text, double *out, struct fault *f);
 
 /*
- * Returns the length of a period as it is planned: the time in which its requests arrive.
- * It is 0 for a burst and for a closed loop with a number of requests.
+ * Returns the planned length of a period in ns: the time in which its requests arrive. It
+ * is 0 for a burst and for a closed loop with a number of requests.
  */
 double arrivals_period_ns(const struct arrivals *a, const struct arrivals_size *size);
 /*

@@ -105,7 +105,8 @@ void rate_search_note(struct rate_search *s, const bool *kept, size_t requests)
 	enum rate_verdict verdict;
 
 	share_estimate_add(&s->estimate, kept, requests);
-	verdict = share_estimate_judge(&s->estimate, s->share, 1 - (1 - s->confidence) / (RATE_DOUBLINGS + 1));
+	verdict = share_estimate_judge(
+	    &s->estimate, s->share, 1 - (1 - s->confidence) / (RATE_DOUBLINGS + 1));
 	if (verdict == RATE_UNDECIDED) {
 		s->requests *= 2;
 		if (s->requests > least_requests(s) << RATE_DOUBLINGS)

@@ -40,28 +40,30 @@ enum rate_verdict share_estimate_judge(
 /* Returns the least number of requests that can show that a share is kept. */
 size_t share_requests(double share, double confidence);
 
-/* An undecided rate is tried again with twice the requests, at most this often. */
+/* The number of times that an undecided rate is tried again, each time with twice the
+ * requests. */
 enum { RATE_DOUBLINGS = 3 };
 
 struct rate_search {
-	double keeps;                   /* the highest rate that keeps the level; 0: none */
-	double breaks;                  /* the lowest rate that does not; INFINITY: none */
-	double rate;                    /* of the next period; 0: the search is over ... */
-	size_t requests;                /* ... and the number of its requests */
+	/* rates in requests per second */
+	double keeps;                   /* the highest that keeps the level; 0: none */
+	double breaks;                  /* the lowest that breaks it; INFINITY: none */
+	double rate;                    /* of the next period; 0: the search is over */
+	size_t requests;                /* of the next period */
 	struct share_estimate estimate; /* at this rate */
-	double share, confidence, least, most;
+	double share, confidence;
+	double least, most; /* the rates between which the search stays */
 };
 
-/* Begins at half of the capacity, the rate of requests that the servers complete at most.
- */
+/* Begins at half of the capacity: the highest rate, in requests per second, that the
+ * servers are expected to complete. */
 void rate_search_begin(
     struct rate_search *s, double capacity, double share, double confidence);
 /* Adds the requests of the next period, and chooses the one after it. A rate that remains
  * undecided ends the search. */
 void rate_search_note(struct rate_search *s, const bool *kept, size_t requests);
-/* Returns the rate in the middle of the interval; NAN if no rate keeps the level, or all
- * do.
- */
+/* Returns the geometric mean of the ends of the interval; NAN if no rate keeps the level,
+ * or all rates do. */
 double rate_search_middle(const struct rate_search *s);
 
 #endif

@@ -25,8 +25,8 @@ struct picture_settings {
 	enum picture_filter filter;
 	enum picture_layout layout;
 	enum picture_color color;
-	double scale;           /* by which pixels are divided */
-	double mean[3], std[3]; /* that are subtracted, and by which is divided then */
+	double scale;           /* pixels are divided by this; 0: default */
+	double mean[3], std[3]; /* (pixel / scale - mean) / std is stored */
 	uint32_t means, stds;   /* their numbers: 1 for all channels, or 3; 0: default */
 };
 

@@ -35,6 +35,7 @@ struct load_gathered {
 	size_t count;
 };
 
+/* The functions of a figure_source for all three kinds. */
 void *load_open(const struct figure_kind *kind, const struct schema *schema,
     const struct figure_opts *opts);
 int load_row(void *ctx, const struct row *row, struct fault *f);

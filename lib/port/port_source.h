@@ -8,8 +8,8 @@
  * - pictures: JPEG or PNG files, each of which is one element of the first dimension of
  *   four, or the whole input if it has three dimensions (port_picture.h).
  * - sequences of tokens: text files with the extension txt (port_tokens.h). Each line is
- * one element of the first dimension of two, or the whole input if it has one dimension. A
- *   longer sequence is truncated, a shorter one is padded.
+ *   one element of the first dimension of two, or the whole input if it has one dimension.
+ *   A sequence longer than the input is truncated, and a shorter one is padded.
  *
  * If there are more elements than the first dimension has, they form several batches; the
  * last one is completed with the first elements. Fewer elements are repeated.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Finds time series of which each value counts (class each in the table of metrics), while
- * other time series count as one value for each sample.
+ * Finds the metrics of which each value of a time series counts: those of the class each
+ * in the table of metrics. Other time series count as one value for each sample.
  */
 #ifndef RECORD_EACH_METRICS_H
 #define RECORD_EACH_METRICS_H

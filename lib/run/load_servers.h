@@ -47,7 +47,7 @@ struct load_execution {
 /* The executions of a period, in the order of their requests. Zero it to begin. */
 struct load_executions {
 	int64_t origin_ns; /* CLOCK_MONOTONIC at the beginning of the period */
-	int64_t end_ns;    /* and when the last request ended, since the beginning */
+	int64_t end_ns;    /* when the last request ended, since origin_ns */
 	struct load_execution *execution;
 	struct wire_count *counts; /* for each execution, one for each counter */
 	size_t count, cap, counts_cap;

@@ -4,15 +4,15 @@
  * the latencies of a queue or the values of one process. Pure.
  *
  * The ends are order statistics, as of independent values (confidence.h). Dependence is
- * described by the effective number of values: that of independent values with which the
- * number of values up to the quantile would vary as much. The binomial ranks are those of
- * the effective number (E. L. Korn, B. I. Graubard, "Confidence intervals for proportions
- * with small expected number of positive counts estimated from survey data", Survey
- * Methodology 24 (1998), for the quantile inverted as by R. S. Woodruff, "Confidence
+ * described by the effective number of values: the number of independent values for which
+ * the count of values up to the quantile would vary as much. The binomial ranks are those
+ * of the effective number (E. L. Korn, B. I. Graubard, "Confidence intervals for
+ * proportions with small expected number of positive counts estimated from survey data",
+ * Survey Methodology 24 (1998), for the quantile inverted as by R. S. Woodruff, "Confidence
  * intervals for medians and other position measures", JASA 47 (1952)). An interval is
  * never narrower than that of independent values.
  *
- * To estimate how much that number varies, the values of each process are divided into
+ * To estimate how much that count varies, the values of each process are divided into
  * batches (P. Heidelberger, P. A. W. Lewis, "Quantile estimation in dependent sequences",
  * Operations Research 32 (1984)). The covariances of batches are added up to the lag at
  * which two neighboring ones are no longer positive (C. J. Geyer, "Practical Markov chain

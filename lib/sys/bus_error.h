@@ -11,7 +11,7 @@
 /*
  * Handles SIGBUS from now on: if it is about a mapped file, calls `report` with the path of
  * the file. `report` runs in a signal handler and ends the process; if it returns, the
- * signal does. Child processes inherit the handler.
+ * signal ends the process. Child processes inherit the handler.
  */
 void bus_errors_handle(void (*report)(const char *path));
 

@@ -13,16 +13,17 @@
 void helper_tokens_open(void);
 /* Sets the request of a load to which the next tokens of this thread belong. */
 void helper_tokens_of(uint64_t request);
-/* Stamps a token of an iteration (0, 1 ...) of the current sample, on which the work began
- * at start_ns: its number is in the memory of the application. Returns the time. Except
- * under load, tokens of other workers than the first are ignored. */
+/* Stamps a token of an iteration (0, 1 ...) of the current sample. To be called when the
+ * number of the token is in the memory of the application; the work on it began at
+ * start_ns. Returns the time of the stamp in ns, like start_ns by CLOCK_MONOTONIC. Except
+ * under load, only tokens of the first worker are stamped. */
 int64_t helper_token(const struct bench *b, uint64_t iteration, int64_t start_ns);
 /* Discards the stamps since the last answer. */
 void helper_tokens_forget(void);
 /* Returns the number of stamps since the last answer. */
 uint32_t helper_tokens_count(void);
-/* Sends the stamps, as times since origin_ns (CLOCK_MONOTONIC), and discards them. Those of
- * a request are together, in the order of time. */
+/* Sends the stamps, as times in ns since origin_ns (CLOCK_MONOTONIC), and discards them.
+ * The stamps of a request are adjacent, in the order of time. */
 void helper_tokens_send(int64_t origin_ns);
 
 #endif

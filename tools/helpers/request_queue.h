@@ -16,8 +16,9 @@
 struct request_batch {
 	uint64_t first;
 	uint32_t count;
-	int64_t due_ns;    /* CLOCK_MONOTONIC: when the iteration is to start */
-	int64_t window_ns; /* from the first request until then */
+	int64_t due_ns; /* CLOCK_MONOTONIC: when the iteration is to start */
+	/* from the time at which the first request could have started alone to due_ns */
+	int64_t window_ns;
 };
 
 struct request_queue;
@@ -48,7 +49,7 @@ void request_queue_note(struct request_queue *q, const struct request_batch *b,
 
 /* Returns the number of requests that were taken; 0 if the last order was not a load. */
 uint32_t request_queue_taken(const struct request_queue *q);
-/* Sends the services of these requests. */
+/* Sends the start and end of each request that was taken. */
 void request_queue_send(const struct request_queue *q);
 
 #endif
