@@ -83,7 +83,8 @@ void requests_summarize(const struct period *p, struct period_summary *out)
 
 	*out = (struct period_summary){ .requests = p->count };
 	sums = sum_up(p, out);
-	out->length_ns = fmax(p->planned_ns, sums.last_ns);
+	/* A closed loop can reach its limit of requests before its time is over. */
+	out->length_ns = p->closed ? sums.last_ns : fmax(p->planned_ns, sums.last_ns);
 	s = out->length_ns > 0 ? out->length_ns / 1e9 : NAN;
 	out->offered_rate =
 	    p->planned_ns > 0 && !p->closed ? (double)p->count / p->planned_ns * 1e9 : NAN;

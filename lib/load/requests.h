@@ -48,7 +48,8 @@ struct period {
 /* NAN: there is no such value. */
 struct period_summary {
 	uint64_t requests, done, failed, left;
-	double length_ns;    /* the planned time, or until the last end if that is later */
+	double length_ns; /* until the last end; the planned time if that is later and the
+	                     loop is not closed */
 	double offered_rate; /* arrivals per second */
 	double throughput;   /* requests that succeeded, per second */
 	double utilization;  /* mean share of the time in which a server was busy */

@@ -34,6 +34,24 @@ static double expected_ns(const struct function_run *c, double requests)
 	return requests * usual_ns / workers_of(c->subject);
 }
 
+/* Returns the time for which requests of this number may begin in a period. */
+static double limit_of(
+    const struct function_run *c, const struct arrivals_size *size, uint64_t requests)
+{
+	const struct load_plan *load = c->plan->load;
+	const double enough_ns = arrivals_period_ns(&load->arrivals, size) +
+	                         limit_of_expected * expected_ns(c, (double)requests) +
+	                         limit_more_ns,
+	             given_ns = load_plan_limit_ns(load, function_run_processes(c));
+
+	if (load->search)
+		return given_ns > 0
+		           ? fmin(enough_ns,
+		                 fmax(given_ns - clock_elapsed_ns(c->load.search_ns), 1))
+		           : enough_ns;
+	return given_ns > 0 ? given_ns : enough_ns;
+}
+
 /* Returns the order of a period with this number of arrivals. */
 static struct helper_order order_of(
     const struct function_run *c, const struct arrivals_size *size, size_t count)
@@ -43,15 +61,10 @@ static struct helper_order order_of(
 	const uint64_t requests = !closed          ? count
 	                          : size->requests ? size->requests
 	                                           : ARRIVALS_MAX;
-	double limit_ns =
-	    load->search ? 0 : load_plan_limit_ns(load, function_run_processes(c));
+	double limit_ns = limit_of(c, size, requests);
 
-	if (!limit_ns)
-		limit_ns = arrivals_period_ns(&load->arrivals, size) +
-		           limit_of_expected * expected_ns(c, (double)requests) +
-		           limit_more_ns;
 	if (closed && !size->requests)
-		limit_ns = size->period_ns;
+		limit_ns = fmin(limit_ns, size->period_ns);
 	return (struct helper_order){ .iterations = requests,
 		.arrivals = requests,
 		.limit_ns = (int64_t)fmin(limit_ns, (double)(INT64_MAX / 2)),
@@ -175,12 +188,12 @@ static void note_period(const struct function_run *c, struct rate_search *s)
 }
 
 /* Returns whether the search has used its time. */
-static bool is_spent(const struct function_run *c, int64_t start_ns)
+static bool is_spent(const struct function_run *c)
 {
 	const double limit_ns =
 	    load_plan_limit_ns(c->plan->load, function_run_processes(c));
 
-	return limit_ns > 0 && clock_elapsed_ns(start_ns) >= limit_ns;
+	return limit_ns > 0 && clock_elapsed_ns(c->load.search_ns) >= limit_ns;
 }
 
 /* Searches for the highest rate that keeps the service level. Returns false if the process
@@ -188,9 +201,9 @@ static bool is_spent(const struct function_run *c, int64_t start_ns)
 static bool search(struct function_run *c)
 {
 	const struct load_plan *plan = c->plan->load;
-	const int64_t start_ns = clock_monotonic_ns();
 	struct rate_search *s = &c->load.search;
 
+	c->load.search_ns = clock_monotonic_ns();
 	rate_search_begin(s, fmin(1e9 / expected_ns(c, 1), RATE_MAX / MOST_OF_CAPACITY),
 	    plan->slo.share, c->plan->stop.confidence);
 	for (uint64_t period = 0; s->rate > 0; period++) {
@@ -200,10 +213,14 @@ static bool search(struct function_run *c)
 		const uint64_t process_seed =
 		    arrivals_seed(c->plan->seed, (uint64_t)c->process);
 
-		if (is_spent(c, start_ns) || interrupt_seen())
+		if (is_spent(c) || interrupt_seen())
 			break;
 		if (!play_period(c, &size, arrivals_seed(process_seed, period)))
 			return false;
+		/* If -T ended the period, it says nothing about the rate. */
+		if (c->load.summary.left &&
+		    load_plan_limit_ns(plan, function_run_processes(c)) > 0)
+			break;
 		note_period(c, s);
 	}
 	c->load.searches++;

@@ -50,6 +50,7 @@ struct function_load {
 	struct load_total total;
 	/* of --rate max */
 	struct rate_search search;
+	int64_t search_ns; /* its start, CLOCK_MONOTONIC */
 	uint64_t searches, without_low, without_high, unfinished; /* numbers */
 };
 

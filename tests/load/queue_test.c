@@ -299,7 +299,8 @@ static void test_failures(void)
 	requests_summarize(&p, &s);
 	tap_ok(s.done == 2 && s.failed == 1 && s.left == 1 && s.length_ns == 900,
 	    "requests are counted by their results");
-	tap_ok(s.latency_ns == 500, "the median latency is that of requests that succeeded");
+	tap_ok(
+	    s.latency_ns == 500, "the median latency is that of requests that succeeded");
 	tap_ok(s.offered_rate == 1e7 && fabs(s.throughput - 2 / 900e-9) < 1 &&
 	           fabs(s.utilization - 800.0 / 900) < 1e-12,
 	    "throughput counts the requests that succeeded until the last one ended");
@@ -313,6 +314,14 @@ static void test_failures(void)
 	           "request was not started in time (-T)\n") == lines.ptr,
 	    "a queue that grows is reported with the requests that were left");
 	buf_free(&lines);
+	p = (struct period){
+		.request = r, .count = 2, .servers = 1, .planned_ns = 4000, .closed = true
+	};
+	r[1].arrival_ns = 400;
+	requests_summarize(&p, &s);
+	tap_ok(
+	    s.length_ns == 700 && s.utilization == 1 && fabs(s.throughput - 2 / 700e-9) < 1,
+	    "a closed loop that ends before its time has the length of its requests");
 }
 
 static void test_batch(void)

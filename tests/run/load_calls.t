@@ -116,6 +116,11 @@ under_load --processes 1 --rate max --slo latency=1us,share=50% -f servers.so:fi
 is "$(values max_rate | tr -d '\n')|$(grep -c ',max_rate,1/s,,skipped,' out)|$(cat err)" \
 	'|1|bench-run: fixed us=300 object=servers.so: 1 of 1 searches found no rate that keeps the service level' \
 	'a service level that no rate keeps is reported'
+# The requests of a period of this search would arrive for 30 s.
+began=$(date +%s)
+under_load --processes 1 --rate max -T 1s --slo latency=90ms -f servers.so:asleep -P us=20000
+ok '-T ends a search within a period' test "$(($(date +%s) - began))" -lt 15
+is "$(grep -c ',max_rate,1/s,,skipped,' out)|$(grep -c 'ended early' err)" '1|1' 'a search that -T ends within its first period finds no rate'
 for line in '--rate max' '--rate max --slo wait=1ms -r 10' '--rate max --slo wait=1ms -t 1s'; do
 	# shellcheck disable=SC2086
 	bench-run $line -f servers.so:asleep >out 2>err
