@@ -193,7 +193,7 @@ static const char *class_of(const char *cell)
 		const char *word, *class;
 	} colored[] = { { "better", "better" }, { "worse", "worse" },
 		{ "unsure", "unsure" }, { "unfit", "worse" }, { "broken", "worse" },
-		{ "undecided", "unsure" }, { "met", "better" } };
+		{ "faster", "better" }, { "undecided", "unsure" }, { "met", "better" } };
 
 	for (size_t i = 0; i < COUNT(colored); i++)
 		if (strcmp(cell, colored[i].word) == 0)

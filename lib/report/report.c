@@ -358,6 +358,7 @@ static int make(
 	if (status == 0)
 		status = report_history_finish(r, f);
 	if (status == 0) {
+		report_fastest_finish(r->fastest);
 		ready_parts(r);
 		report_run(r);
 		complete_parts(r);

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "brief/brief_subjects.h"
 #include "brief/ranking_text.h"
+#include "report/report_contest.h"
 #include "report/report_items_priv.h"
 #include "report/report_words.h"
 #include "text/display_text.h"
@@ -15,12 +15,6 @@
 #include "text/units.h"
 
 enum { SETS = 5, OTHERS = 5 }; /* at most: sets of subjects, and subjects of a list */
-
-struct fastest {
-	struct groups *groups;
-	struct collect *collect;
-	struct noise_floor *floors;
-};
 
 struct fastest *report_fastest_open(const struct report *r)
 {
@@ -46,38 +40,18 @@ void report_fastest_row(struct fastest *f, const struct row *row)
 	noise_floor_row(f->floors, row, group, false);
 }
 
-/* Subjects that are compared, by their numbers. */
-struct contest {
-	const struct fastest *from;
-	const struct brief_subjects *all;
-	bool *held; /* by column: subjects are compared only where it is the same */
-	size_t columns;
-	size_t *subject, count, cap;
-	char **name; /* by place in subject */
-	struct ranking ranking;
-};
-
-static struct text cell_of(const struct contest *c, size_t subject, size_t column)
-{
-	return groups_cell(c->from->groups, c->all->item[subject].group[0], column);
-}
-
-static bool is_kind(const struct contest *c, size_t subject, const char *kind)
-{
-	return text_is(cell_of(c, subject, COL_KIND), kind);
-}
-
 /* Returns whether subjects with other values of a column did other work. */
 static bool is_work(const struct report *r, const struct contest *c, size_t subject,
     const struct inventory_factor *f)
 {
 	static const char *const resources[] = { "threads", "workers" };
+	const char *name = r->schema->name[f->column];
 
 	for (size_t i = 0; i < COUNT(resources); i++)
-		if (strcmp(r->schema->name[f->column], resources[i]) == 0)
+		if (strcmp(name, resources[i]) == 0)
 			return false;
-	return f->numeric &&
-	       (is_kind(c, subject, "kernel") || is_kind(c, subject, "model"));
+	return (f->numeric || (strcmp(name, "dtype") == 0 && c->types_shared)) &&
+	       contest_is_work(c, subject);
 }
 
 /* Finds the columns that are the same in each comparison with a subject: that of a sweep,
@@ -86,7 +60,8 @@ static void find_held(const struct report *r, struct contest *c, size_t subject)
 {
 	size_t head = c->all->item[subject].head;
 	const struct inventory_metric *m = inventory_metric_of(&r->inventory,
-	    groups_cell(c->from->groups, head, COL_METRIC), is_kind(c, subject, "model"));
+	    groups_cell(c->from->groups, head, COL_METRIC),
+	    contest_is_kind(c, subject, "model"));
 	const struct inventory_factor *along = m ? inventory_along(r->schema, m) : NULL;
 
 	memset(c->held, 0, c->columns * sizeof(*c->held));
@@ -95,41 +70,15 @@ static void find_held(const struct report *r, struct contest *c, size_t subject)
 		    &m->factor[i] == along || is_work(r, c, subject, &m->factor[i]);
 }
 
-static bool is_rival(const struct contest *c, size_t a, size_t b)
-{
-	if (!brief_subjects_match(c->all, &c->all->item[a], &c->all->item[b]))
-		return false;
-	for (size_t i = 0; i < c->columns; i++)
-		if (c->held[i] && !text_equal(cell_of(c, a, i), cell_of(c, b, i)))
-			return false;
-	return true;
-}
-
-/* Finds the subjects that are compared with one if it is the first of them. Returns whether
- * there are several. */
-static bool find_rivals(const struct report *r, struct contest *c, size_t first)
-{
-	c->count = 0;
-	find_held(r, c, first);
-	for (size_t i = 0; i < c->all->count; i++) {
-		if (!is_rival(c, first, i))
-			continue;
-		if (i < first)
-			return false;
-		*VEC_ADD(c->subject, c->count, c->cap) = i;
-	}
-	return c->count > 1;
-}
-
 /* Returns whether two columns divide the rivals in the same way. */
 static bool is_same_division(const struct contest *c, size_t x, size_t y)
 {
 	for (size_t i = 0; i < c->count; i++)
 		for (size_t k = 0; k < i; k++)
-			if (text_equal(cell_of(c, c->subject[i], x),
-			        cell_of(c, c->subject[k], x)) !=
-			    text_equal(
-			        cell_of(c, c->subject[i], y), cell_of(c, c->subject[k], y)))
+			if (text_equal(contest_cell(c, c->subject[i], x),
+			        contest_cell(c, c->subject[k], x)) !=
+			    text_equal(contest_cell(c, c->subject[i], y),
+			        contest_cell(c, c->subject[k], y)))
 				return false;
 	return true;
 }
@@ -137,8 +86,8 @@ static bool is_same_division(const struct contest *c, size_t x, size_t y)
 static bool varies(const struct contest *c, size_t column)
 {
 	for (size_t i = 1; i < c->count; i++)
-		if (!text_equal(cell_of(c, c->subject[0], column),
-		        cell_of(c, c->subject[i], column)))
+		if (!text_equal(contest_cell(c, c->subject[0], column),
+		        contest_cell(c, c->subject[i], column)))
 			return true;
 	return false;
 }
@@ -159,45 +108,18 @@ static bool is_in_names(const struct contest *c, size_t column)
 
 static char *name_of(const struct contest *c, size_t subject)
 {
-	struct text bench = cell_of(c, subject, COL_BENCH);
+	struct text bench = contest_cell(c, subject, COL_BENCH);
 	struct buf b = { 0 };
 
-	if (!is_kind(c, subject, "kernel") && !is_kind(c, subject, "model"))
+	if (!contest_is_work(c, subject))
 		return str_copy(c->all->item[subject].name);
 	display_text_clean(&b, bench);
 	for (size_t i = COL_FACTORS; i < c->columns; i++)
 		if (is_in_names(c, i)) {
 			buf_printf(&b, " %s=", groups_schema(c->from->groups)->name[i]);
-			display_text_clean(&b, cell_of(c, subject, i));
+			display_text_clean(&b, contest_cell(c, subject, i));
 		}
 	return b.ptr;
-}
-
-static void rank_rivals(struct contest *c)
-{
-	const struct groups *g = c->from->groups;
-	size_t head = c->all->item[c->subject[0]].head,
-	       *place = mem_zero(c->count, sizeof(*place));
-	const struct collected **values = mem_zero(c->count, sizeof(*values));
-	const struct ranking_opts opts = { .better = metrics_better(c->all->metrics,
-		                               groups_cell(g, head, COL_METRIC),
-		                               groups_cell(g, head, COL_UNIT)),
-		.inference = INFERENCE_DEFAULTS,
-		.threshold = 0.02,
-		.floors = c->from->floors,
-		.place = place };
-
-	c->name = mem_zero(c->count, sizeof(*c->name));
-	for (size_t i = 0; i < c->count; i++) {
-		const struct brief_subject *of = &c->all->item[c->subject[i]];
-
-		values[i] = collect_group(c->from->collect, of->head);
-		place[i] = of->head;
-		c->name[i] = name_of(c, c->subject[i]);
-	}
-	ranking_make(&c->ranking, values, c->count, &opts);
-	free(values);
-	free(place);
 }
 
 /* Appends ", METRIC MEDIAN and MEDIAN" of the best subject and another one. */
@@ -239,7 +161,7 @@ static void put_held(struct buf *b, const struct contest *c)
 	const char *before = "";
 
 	for (size_t i = 0; i < c->columns; i++) {
-		struct text cell = cell_of(c, c->subject[0], i);
+		struct text cell = contest_cell(c, c->subject[0], i);
 
 		if (!c->held[i] || !cell.len || groups_constant(c->from->groups, i))
 			continue;
@@ -288,36 +210,52 @@ static void put_contest(struct buf *b, const struct contest *c)
 	words_end(b);
 }
 
-void report_fastest_put(struct buf *b, const struct report *r, struct fastest *f)
+/* Returns whether no backend supports a kernel or model; the table of backends has it. */
+static bool is_hopeless(const struct report *r, const struct contest *c)
 {
-	struct brief_subjects all;
-	struct contest c = { .from = f, .all = &all };
-	size_t sets = 0;
+	if (!report_has_backends(r) || !contest_is_work(c, c->subject[0]))
+		return false;
+	for (size_t i = 0; i < c->count; i++)
+		if (contest_is_measured(c, c->subject[i]))
+			return false;
+	return true;
+}
 
+void report_fastest_finish(struct fastest *f)
+{
 	if (!f)
 		return;
 	collect_finish(f->collect);
 	noise_floor_finish(f->floors, true);
+}
+
+void report_fastest_put(struct buf *b, const struct report *r, struct fastest *f)
+{
+	struct brief_subjects all;
+	struct contest c;
+	size_t sets = 0;
+
+	if (!f)
+		return;
 	brief_subjects_make(&all, f->groups, r->table);
-	c.columns = groups_schema(f->groups)->count;
-	c.held = mem_zero(c.columns, sizeof(*c.held));
+	contest_open(&c, f, &all);
 	for (size_t i = 0; i < all.count; i++) {
-		if (!find_rivals(r, &c, i) || sets++ >= SETS)
+		find_held(r, &c, i);
+		if (!contest_find(&c, i) || is_hopeless(r, &c) || sets++ >= SETS)
 			continue;
-		rank_rivals(&c);
+		contest_rank(&c, name_of);
 		put_contest(b, &c);
-		ranking_free(&c.ranking);
-		for (size_t k = 0; k < c.count; k++)
-			free(c.name[k]);
-		free(c.name);
+		contest_clear(&c);
 	}
-	if (sets > SETS)
+	if (sets > SETS) {
 		buf_printf(b,
-		    "<p class=\"faint\">%zu more sets of subjects can be compared.</p>\n",
-		    sets - SETS);
+		    "<p class=\"faint\">%zu more sets of subjects can be compared%s.</p>\n",
+		    sets - SETS,
+		    report_has_backends(r) ? ": see <a href=\"#backends\">Backends</a>"
+		                           : "");
+	}
+	contest_close(&c);
 	brief_subjects_free(&all);
-	free(c.held);
-	free(c.subject);
 }
 
 void report_fastest_close(struct fastest *f)

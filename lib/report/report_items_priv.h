@@ -122,6 +122,7 @@ void report_answer_failures(struct buf *b, const struct report *r);
  * baseline or several hosts. */
 struct fastest *report_fastest_open(const struct report *r);
 void report_fastest_row(struct fastest *f, const struct row *row); /* f may be NULL */
+void report_fastest_finish(struct fastest *f); /* after the last row; f may be NULL */
 /* Appends which subject is the fastest, and by how much, in each set of subjects that can
  * be compared. */
 void report_fastest_put(struct buf *b, const struct report *r, struct fastest *f);
@@ -142,6 +143,11 @@ bool report_has_models(const struct report *r);
 void report_plan_pictures(struct report *r, struct part *p);
 void report_plan_models(struct report *r, struct part *p);
 void report_ready_pictures(struct report *r, struct part *p);
+/* Adds the comparison of backends for each kernel or model, its types of numbers and sizes.
+ */
+bool report_has_backends(const struct report *r);
+void report_plan_backends(struct report *r, struct part *p);
+void report_ready_backends(struct report *r, struct part *p);
 /* Adds the items of the part about machines. */
 void report_plan_machines(struct report *r, struct part *p);
 /* Returns whether there are metrics to compare, besides those of profiles. */

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * See report_contest.h.
+ */
+#include <stdlib.h>
+
+#include "report/report_contest.h"
+
+void contest_close(struct contest *c)
+{
+	free(c->held);
+	free(c->subject);
+}
+
+struct text contest_cell(const struct contest *c, size_t subject, size_t column)
+{
+	return groups_cell(c->from->groups, c->all->item[subject].group[0], column);
+}
+
+bool contest_is_kind(const struct contest *c, size_t subject, const char *kind)
+{
+	return text_is(contest_cell(c, subject, COL_KIND), kind);
+}
+
+bool contest_is_work(const struct contest *c, size_t subject)
+{
+	return contest_is_kind(c, subject, "kernel") ||
+	       contest_is_kind(c, subject, "model");
+}
+
+bool contest_is_measured(const struct contest *c, size_t subject)
+{
+	const struct collected *of =
+	    collect_group(c->from->collect, c->all->item[subject].head);
+
+	return of && of->count + of->limits > 0;
+}
+
+/* Returns whether a kernel or model was measured with the same type of numbers on two
+ * backends. */
+static bool share_types(const struct contest *c)
+{
+	const struct schema *schema = groups_schema(c->from->groups);
+	long backend = schema_find(schema, text_of("backend")),
+	     dtype = schema_find(schema, text_of("dtype"));
+
+	for (size_t i = 0; backend >= 0 && dtype >= 0 && i < c->all->count; i++)
+		for (size_t k = 0; k < i && contest_is_work(c, i); k++) {
+			const size_t pair[] = { i, k };
+
+			if (contest_is_measured(c, i) && contest_is_measured(c, k) &&
+			    !brief_subjects_vary(c->all, pair, 2, COL_KIND) &&
+			    !brief_subjects_vary(c->all, pair, 2, COL_BENCH) &&
+			    !brief_subjects_vary(c->all, pair, 2, (size_t)dtype) &&
+			    brief_subjects_vary(c->all, pair, 2, (size_t)backend))
+				return true;
+		}
+	return false;
+}
+
+void contest_open(
+    struct contest *c, const struct fastest *from, const struct brief_subjects *all)
+{
+	*c = (struct contest){ .from = from, .all = all };
+	c->columns = groups_schema(from->groups)->count;
+	c->held = mem_zero(c->columns, sizeof(*c->held));
+	c->types_shared = share_types(c);
+}
+
+static bool is_rival(const struct contest *c, size_t a, size_t b)
+{
+	if (!brief_subjects_match(c->all, &c->all->item[a], &c->all->item[b]))
+		return false;
+	for (size_t i = 0; i < c->columns; i++)
+		if (c->held[i] && !text_equal(contest_cell(c, a, i), contest_cell(c, b, i)))
+			return false;
+	return true;
+}
+
+bool contest_find(struct contest *c, size_t first)
+{
+	c->count = 0;
+	for (size_t i = 0; i < c->all->count; i++) {
+		if (!is_rival(c, first, i))
+			continue;
+		if (i < first)
+			return false;
+		*VEC_ADD(c->subject, c->count, c->cap) = i;
+	}
+	return c->count > 1;
+}
+
+void contest_rank(
+    struct contest *c, char *(*name_of)(const struct contest *c, size_t subject))
+{
+	const struct groups *g = c->from->groups;
+	size_t head = c->all->item[c->subject[0]].head,
+	       *place = mem_zero(c->count, sizeof(*place));
+	const struct collected **values = mem_zero(c->count, sizeof(*values));
+	const struct ranking_opts opts = { .better = metrics_better(c->all->metrics,
+		                               groups_cell(g, head, COL_METRIC),
+		                               groups_cell(g, head, COL_UNIT)),
+		.inference = INFERENCE_DEFAULTS,
+		.threshold = 0.02,
+		.floors = c->from->floors,
+		.place = place };
+
+	c->name = mem_zero(c->count, sizeof(*c->name));
+	for (size_t i = 0; i < c->count; i++) {
+		const struct brief_subject *of = &c->all->item[c->subject[i]];
+
+		values[i] = collect_group(c->from->collect, of->head);
+		place[i] = of->head;
+		c->name[i] = name_of(c, c->subject[i]);
+	}
+	ranking_make(&c->ranking, values, c->count, &opts);
+	free(values);
+	free(place);
+}
+
+void contest_clear(struct contest *c)
+{
+	ranking_free(&c->ranking);
+	for (size_t i = 0; i < c->count; i++)
+		free(c->name[i]);
+	free(c->name);
+	c->name = NULL;
+}
