@@ -19,7 +19,7 @@ struct fastest {
 struct contest {
 	const struct fastest *from;
 	const struct brief_subjects *all;
-	bool *held; /* by column: subjects are compared only where it is the same */
+	bool *held; /* by column: whether only subjects that agree in it are compared */
 	size_t columns;
 	/* Backends have types of numbers in common, so only equal types are compared. If
 	 * each backend has its own type, as the reference backend may, types are rivals. */
