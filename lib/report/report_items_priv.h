@@ -131,6 +131,12 @@ void report_fastest_close(struct fastest *f);
 bool report_has_history(const struct report *r);
 void report_plan_trend(struct report *r, struct part *p);
 void report_ready_trend(struct report *r, struct part *p);
+/* Adds the tables and pictures of requests under load, and the tables of generated tokens.
+ */
+bool report_has_load(const struct report *r);
+void report_plan_load(struct report *r, struct part *p);
+bool report_has_tokens(const struct report *r);
+void report_plan_tokens(struct report *r, struct part *p);
 /* Opens the history for the rows to come, notes a row, and finds the changes. */
 void report_history_open(struct report *r, struct bench_csv *stream);
 void report_history_row(struct report *r, const struct row *row);

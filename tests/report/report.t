@@ -175,6 +175,34 @@ sed 's/sort,\([0-9]\)/sort \1,\1/' n.csv | bench-report -o apart.html
 like "$(of apart.html 'string(//section[@id="pictures"]//figcaption)')" '^wall by threads$' \
 	"a factor that each benchmark has one value of has no line"
 awk 'BEGIN {
+	print "kind,bench,rate,process,sample,t,metric,unit,value"
+	for (rate = 10; rate <= 20; rate += 10)
+		for (period = 0; period < 3; period++) {
+			at = "command,serve," rate "," period ","
+			for (i = 0; i < 20; i++)
+				print at i ",,latency,ns," (i * 7 % 20 + rate) * 1e6
+			print at "0,,offered_rate,1/s," rate "\n" at "0,,throughput,1/s," rate
+			print at "0,,utilization,1,0.5\n" at "0,,goodput,1/s," rate - 1
+		}
+}' >load.csv
+bench-report -o load.html load.csv
+is "$(parts load.html)" 'answer warnings load pictures summary findings data' "a report of a load has a section for it"
+is "$(of load.html 'count(//section[@id="load"]//figure)')" 3 "a report of a load draws latency, capacity and goodput"
+like "$(of load.html 'string(//table[@id="load-times"]/thead)')" 'median_lo.*p90.*p99' \
+	"a report of a load has quantiles with intervals"
+is "$(of load.html 'count(//table[@id="load-rates"]/tbody/tr)')" 8 \
+	"a report of a load has the rates of the periods"
+awk 'BEGIN {
+	print "kind,bench,sample,t,metric,unit,value"
+	for (s = 0; s < 6; s++)
+		for (t = 1; t <= 5; t++)
+			print "model,gpt," s "," t * 1e7 "," (t == 1 ? "first_token" : "inter_token") ",ns," 1e7 + t * 1e4
+}' >tokens.csv
+bench-report -o tokens.html tokens.csv
+like "$(parts tokens.html)" 'warnings tokens ' "a report of generated tokens has a section for them"
+is "$(of tokens.html 'count(//table[@id="token-times"]/tbody/tr)')" 2 \
+	"a report of generated tokens has the times that the stream has"
+awk 'BEGIN {
 	print "bench,sample,t,metric,unit,value"
 	for (s = 0; s < 2; s++)
 		for (t = 0; t < 20; t++)

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The parts of a report about measurements under load, and about models that generate
+ * tokens.
+ */
+#include "report/report_items_priv.h"
+
+static const char quantiles[] =
+    "n,failed,median,median_lo,median_hi,p90,p90_lo,p90_hi,p99,p99_lo,p99_hi,max";
+
+static bool has_plain(const struct report *r, const char *name)
+{
+	const struct inventory_metric *m = inventory_metric(&r->inventory, name);
+
+	return m && m->rows[ROW_PLAIN];
+}
+
+bool report_has_load(const struct report *r)
+{
+	return has_plain(r, "latency") && has_plain(r, "offered_rate") &&
+	       has_plain(r, "throughput");
+}
+
+bool report_has_tokens(const struct report *r)
+{
+	const struct inventory *s = &r->inventory;
+
+	return inventory_metric(s, "first_token") || inventory_metric(s, "per_token") ||
+	       inventory_metric(s, "inter_token");
+}
+
+/* Opens a filter for the newest values of a history; NULL: all values. */
+static struct report_filter *newest_rows(struct report *r)
+{
+	struct report_filter_opts opts = {
+		.kind = { [ROW_PLAIN] = true, [ROW_TIMED] = true },
+		.failed = true,
+		.most = SIZE_MAX,
+		.newest = report_newest(r)
+	};
+
+	return opts.newest ? report_filter_open(r->schema, r->coming, &opts) : NULL;
+}
+
+/* Adds a table of metrics, whose names end with NULL, those that the stream has. */
+static void add_table(struct report *r, struct part *p, const char *id, const char *caption,
+    const char *statistics, const char *const *metric)
+{
+	struct item *it = part_add(p, ITEM_TABLE, "%s", caption);
+
+	item_run(it, "bench-stat", "--list-bounds", "-s", statistics, NULL);
+	for (; *metric; metric++)
+		if (inventory_metric(&r->inventory, *metric))
+			item_option(it, "--metric", *metric);
+	if (schema_find(r->schema, TEXT("rate")) >= 0)
+		item_option(it, "--sort", "rate");
+	it->filter = newest_rows(r);
+	it->id = id;
+}
+
+static void add_picture(
+    struct report *r, struct part *p, const char *kind, const char *caption)
+{
+	struct item *it = part_add(p, ITEM_FIGURE, "%s", caption);
+
+	item_draw(it, kind, false);
+	it->filter = newest_rows(r);
+}
+
+void report_plan_load(struct report *r, struct part *p)
+{
+	static const char *const times[] = { "latency", "wait", "service", NULL };
+	static const char *const rates[] = { "offered_rate", "throughput", "utilization",
+		"goodput", "slo_share", "lag", "max_rate", NULL };
+
+	if (report_newest(r))
+		part_add(p, ITEM_TEXT, "The newest values of each series.");
+	add_table(
+	    r, p, "load-times", "times of requests, from their arrival", quantiles, times);
+	add_table(r, p, "load-rates", "medians of the periods",
+	    "n,median,ci_lo,ci_hi,min,max", rates);
+	add_picture(r, p, "load", "latency by rate");
+	add_picture(r, p, "capacity", "latency by throughput");
+	add_picture(r, p, "goodput", "offered, completed and timely requests");
+}
+
+void report_plan_tokens(struct report *r, struct part *p)
+{
+	static const char *const times[] = { "first_token", "per_token", "inter_token",
+		NULL };
+	static const char *const rates[] = { "user_token_rate", "token_rate", NULL };
+
+	add_table(r, p, "token-times", "times of generated tokens", quantiles, times);
+	if (has_plain(r, rates[0]) || has_plain(r, rates[1]))
+		add_table(r, p, "token-rates",
+		    "tokens per second, for each user and in all",
+		    "n,median,ci_lo,ci_hi,min,max", rates);
+}
