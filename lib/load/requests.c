@@ -76,6 +76,22 @@ static double quantile_of(double *value, size_t count, double p)
 	return stats_quantile(value, count, p);
 }
 
+/* Returns the arrivals per second; NAN if they have no rate. Those of a file, whose period
+ * ends with the last one, have one gap less than there are arrivals. */
+static double rate_of(const struct period *p)
+{
+	if (p->closed || !(p->planned_ns > 0))
+		return NAN;
+	if (p->rate > 0)
+		return (double)p->count / p->planned_ns * 1e9;
+	if (p->count < 2)
+		return NAN;
+	const double gaps_ns =
+	    (double)(p->request[p->count - 1].arrival_ns - p->request[0].arrival_ns);
+
+	return gaps_ns > 0 ? (double)(p->count - 1) / gaps_ns * 1e9 : NAN;
+}
+
 void requests_summarize(const struct period *p, struct period_summary *out)
 {
 	struct period_sums sums;
@@ -86,8 +102,7 @@ void requests_summarize(const struct period *p, struct period_summary *out)
 	/* A closed loop can reach its limit of requests before its time is over. */
 	out->length_ns = p->closed ? sums.last_ns : fmax(p->planned_ns, sums.last_ns);
 	s = out->length_ns > 0 ? out->length_ns / 1e9 : NAN;
-	out->offered_rate =
-	    p->planned_ns > 0 && !p->closed ? (double)p->count / p->planned_ns * 1e9 : NAN;
+	out->offered_rate = rate_of(p);
 	out->throughput = (double)out->done / s;
 	out->utilization = sums.busy_ns / 1e9 / s / p->servers;
 	out->goodput = p->slo ? (double)sums.kept / s : NAN;

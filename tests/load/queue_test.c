@@ -322,6 +322,15 @@ static void test_failures(void)
 	tap_ok(
 	    s.length_ns == 700 && s.utilization == 1 && fabs(s.throughput - 2 / 700e-9) < 1,
 	    "a closed loop that ends before its time has the length of its requests");
+	r[1].arrival_ns = 600;
+	r[1].start_ns = 600;
+	r[1].end_ns = 1000;
+	p = (struct period){ .request = r, .count = 2, .servers = 1, .planned_ns = 600 };
+	total = (struct load_total){ 0 };
+	requests_summarize(&p, &s);
+	load_total_add(&total, &p, &s);
+	tap_ok(fabs(s.offered_rate - 1 / 600e-9) < 1 && !load_total_saturated(&total),
+	    "a server that is free at each arrival of a file keeps up");
 }
 
 static void test_batch(void)
