@@ -84,6 +84,8 @@ static const struct opt opts[] = {
 	    "start requests at N per second, for each N of a list such as 10,20, or max"),
 	OPT(0, "arrivals", &o.arrivals, "WHAT",
 	    "when requests arrive: poisson, uniform, burst, closed or a file (poisson)"),
+	OPT(0, "scenario", &o.scenario, "NAME",
+	    "a load of MLPerf: single-stream, multi-stream, offline or server"),
 	OPT(0, "batch-window", &o.batch_window, "TIME",
 	    "let a model with -P batch=N wait this long to serve N requests at once"),
 	OPT(0, "slo", &o.slo, "LIMIT[,LIMIT...]",
@@ -196,6 +198,8 @@ static void run_values(
 	else if (strcmp(option, "arrivals") == 0)
 		known_names_add_all(
 		    k, arrivals_names, sizeof(*arrivals_names), arrivals_names_count);
+	else if (strcmp(option, "scenario") == 0)
+		known_names_add_all(k, scenarios, sizeof(*scenarios), scenarios_count);
 	else if (strcmp(option, "unsure") == 0)
 		known_names_add_all(
 		    k, unsure_names, sizeof(*unsure_names), unsure_names_count);
@@ -315,6 +319,8 @@ static const struct brief_opts *read_brief(void)
 	brief.width = brief.width < COLUMNS_LEAST ? COLUMNS_LEAST : brief.width;
 	brief.utf8 = terminal_utf8();
 	brief.colour = render_colour(stdout);
+	brief.scenario = setup.load.scenario;
+	brief.level = setup.load.slo.share;
 	brief.decided = o.until;
 	brief.verbose = opt_common.verbose;
 	return &brief;

@@ -10,7 +10,7 @@
 #include "brief/brief_summary.h"
 #include "summary/diagnosis.h"
 
-/* With more subjects, only their comparison is printed. */
+/* With more subjects, only their comparison is printed, except for a scenario. */
 enum { BLOCKS_MOST = 6 };
 
 static void put_blocks(struct buf *b, const struct brief_subjects *s,
@@ -37,7 +37,8 @@ void brief_put(struct buf *b, const struct groups *groups, struct collect *colle
 	struct brief_subjects subjects;
 
 	brief_subjects_make(&subjects, groups, metrics);
-	if (subjects.count <= BLOCKS_MOST || opts->verbose || opts->decided)
+	if (subjects.count <= BLOCKS_MOST || opts->scenario || opts->verbose ||
+	    opts->decided)
 		put_blocks(b, &subjects, collect, opts);
 	if (!opts->decided)
 		brief_put_summary(b, &subjects, collect, opts);

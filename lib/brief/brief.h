@@ -6,14 +6,18 @@
 #define BRIEF_BRIEF_H
 
 #include "compare/noise_floor.h"
+#include "load/scenario.h"
 #include "record/collect.h"
 #include "record/metric.h"
 
 struct brief_opts {
 	struct inference_opts inference;
-	double threshold;           /* largest relative difference treated as none */
-	struct noise_floor *floors; /* of the groups; NULL: none */
-	size_t width;               /* columns of the terminal */
+	double threshold;                /* largest relative difference treated as none */
+	struct noise_floor *floors;      /* of the groups; NULL: none */
+	const struct scenario *scenario; /* of the load; its result is in the lines of each
+	                                    subject; NULL: none */
+	double level; /* the share of requests that must keep its service level */
+	size_t width; /* columns of the terminal */
 	bool utf8, colour;
 	/* The run compared the subjects after each block: no comparison is printed, because
 	 * its interval would assume that the number of samples did not depend on them. */

@@ -9,6 +9,7 @@
 #include "brief/brief_histogram.h"
 #include "brief/brief_median.h"
 #include "brief/brief_metrics.h"
+#include "brief/brief_scenario.h"
 #include "brief/brief_text.h"
 #include "summary/diagnosis.h"
 #include "text/display_text.h"
@@ -400,6 +401,18 @@ static void put_other(struct brief_block *b, enum brief_line which, const char *
 	buf_free(&line);
 }
 
+/* Appends the result of the scenario. */
+static void put_scenario(struct brief_block *b)
+{
+	struct buf line = { 0 };
+
+	if (b->opts->scenario)
+		brief_put_scenario(&line, b->all, b->subject, b->collect, b->opts);
+	if (line.len)
+		put_line(b, "result", line.ptr);
+	buf_free(&line);
+}
+
 /* Appends a line for each primary metric but the head, or only finds the columns of their
  * names. */
 static void put_results(struct brief_block *b, bool measure)
@@ -482,6 +495,7 @@ void brief_put_block(struct buf *out, const struct brief_subjects *s,
 		put_processor(&b);
 		put_other(&b, BRIEF_ENERGY, "energy");
 		put_other(&b, BRIEF_COUNTER, "counters");
+		put_scenario(&b);
 		put_findings(&b, findings);
 	} else
 		put_nothing(&b, values);

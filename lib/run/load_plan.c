@@ -64,6 +64,11 @@ static int check_rate(const struct load_plan *l, const struct load_opts *o, stru
 	return 0;
 }
 
+const char *load_plan_option(const char *rate, const char *scenario)
+{
+	return scenario ? "--scenario" : rate ? "--rate" : "--arrivals";
+}
+
 bool load_plan_searches(const char *rate)
 {
 	return rate && strcmp(rate, "max") == 0;
@@ -79,6 +84,33 @@ uint32_t load_plan_batch(const struct subject *s)
 		    batch <= ARRIVALS_MAX)
 			return (uint32_t)batch;
 	return 1;
+}
+
+/* Reads --scenario, which chooses the arrivals. */
+static int read_scenario(struct load_plan *l, const struct load_opts *o,
+    const struct subjects *subjects, struct fault *f)
+{
+	struct scenario_given given = { .arrivals = o->arrivals,
+		.rate = o->rate,
+		.level = o->slo,
+		.requests = o->runs,
+		.window = o->window_ns };
+
+	if (!o->scenario)
+		return 0;
+	l->scenario = scenario_find(o->scenario, f);
+	if (!l->scenario)
+		return -1;
+	for (size_t i = 0; i < subjects->count && !given.requests; i++)
+		given.requests = subjects->subject[i].from->runs;
+	if (scenario_check(l->scenario, &given, f) < 0)
+		return -1;
+	for (size_t i = 0; i < subjects->count; i++)
+		if (scenario_check_subject(l->scenario, subjects->subject[i].workers,
+		        load_plan_batch(&subjects->subject[i]), given.window, f) < 0)
+			return -1;
+	l->arrivals.kind = l->scenario->arrivals;
+	return 0;
 }
 
 /* Checks the options of a search. */
@@ -103,7 +135,9 @@ int load_plan_read(struct load_plan *l, const struct load_opts *o,
 		return fault_set(f, "--batch-window must be above 0");
 	if (!(l->total_ns > 0))
 		return fault_set(f, "-t must be above 0 under load");
-	if (read_arrivals(l, o->arrivals, f) < 0)
+	if (read_scenario(l, o, subjects, f) < 0)
+		return -1;
+	if (read_arrivals(l, o->scenario ? NULL : o->arrivals, f) < 0)
 		return option_error("--arrivals", f);
 	if (o->window_ns && l->arrivals.kind == ARRIVALS_CLOSED)
 		return fault_set(f, "--arrivals closed excludes --batch-window");
@@ -135,7 +169,7 @@ int load_plan_read(struct load_plan *l, const struct load_opts *o,
 			return fault_set(f, "--batch-window requires -P batch=N, for an N "
 			                    "above 1");
 		if (!l->search && arrivals_check(&l->arrivals, &size, f) < 0)
-			return option_error(o->rate ? "--rate" : "--arrivals", f);
+			return option_error(load_plan_option(o->rate, o->scenario), f);
 	}
 	return 0;
 }

@@ -7,10 +7,12 @@
 #define RUN_LOAD_PLAN_H
 
 #include "load/arrivals.h"
+#include "load/scenario.h"
 #include "load/slo.h"
 #include "subject/subject.h"
 
 struct load_plan {
+	const struct scenario *scenario; /* NULL: none */
 	struct arrivals arrivals;
 	bool has_slo;
 	struct slo slo;
@@ -23,7 +25,7 @@ struct load_plan {
 
 /* Values of bench-run's options; NULL: not given. */
 struct load_opts {
-	const char *rate, *arrivals, *slo;
+	const char *rate, *arrivals, *slo, *scenario;
 	const uint64_t *runs;
 	const double *min_ns, *max_ns, *window_ns;
 };
@@ -42,6 +44,8 @@ int load_plan_read(struct load_plan *l, const struct load_opts *o,
     const struct subjects *subjects, struct load_periods periods, struct fault *f);
 void load_plan_free(struct load_plan *l);
 
+/* Returns the option that requests a load, for messages. */
+const char *load_plan_option(const char *rate, const char *scenario);
 /* Returns whether --rate requests a search. */
 bool load_plan_searches(const char *rate);
 /* Returns the parameter batch of a subject, or 1. */

@@ -22,7 +22,7 @@ enum {
 
 bool run_has_load(const struct run_opts *o)
 {
-	return o->rate || o->arrivals;
+	return o->rate || o->arrivals || o->scenario;
 }
 
 /* Shows the progress of a trial, whose end is not known. */
@@ -213,6 +213,7 @@ static int read_load(struct setup *s, const struct run_opts *o, struct fault *f)
 	const struct load_opts options = { .rate = o->rate,
 		.arrivals = o->arrivals,
 		.slo = o->slo,
+		.scenario = o->scenario,
 		.runs = o->runs_set ? &o->runs : NULL,
 		.min_ns = o->min_time.set ? &o->min_time.ns : NULL,
 		.max_ns = o->max_time.set ? &o->max_time.ns : NULL,
@@ -225,7 +226,7 @@ static int read_load(struct setup *s, const struct run_opts *o, struct fault *f)
 	for (size_t i = 0; i < COUNT(excluded); i++)
 		if (excluded[i].given)
 			return fault_set(f, "%s cannot be combined with %s",
-			    excluded[i].name, o->rate ? "--rate" : "--arrivals");
+			    excluded[i].name, load_plan_option(o->rate, o->scenario));
 	return load_plan_read(&s->load, &options, &s->selection.subjects,
 	    (struct load_periods){ o->processes, compute_processes(o) }, f);
 }

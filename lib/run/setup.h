@@ -14,7 +14,8 @@
 struct run_opts {
 	uint64_t runs, warmup, seed, processes;
 	bool runs_set, warmup_set, seed_set;
-	struct opt_duration min_time, max_time, timeout, energy_idle, interval, sample_time, batch_window;
+	struct opt_duration min_time, max_time, timeout, energy_idle, interval, sample_time,
+	    batch_window;
 	struct opt_percent precision, threshold;
 	double confidence;
 	struct opt_list commands, functions, kernels, models, backends, inputs,
@@ -22,7 +23,7 @@ struct run_opts {
 	struct opt_list prepare, setup, conclude, cleanup;
 	const char *order, *cpu, *stdin_path, *stdout_to, *success, *wait_idle, *dir,
 	    *output, *commit, *energy_model, *carbon, *workers, *threads, *until, *compare,
-	    *reference, *unsure, *gpu_clocks, *timeline, *rate, *arrivals, *slo;
+	    *reference, *unsure, *gpu_clocks, *timeline, *rate, *arrivals, *slo, *scenario;
 	bool processes_set, check, ops, energy, gpu, allocs, env_jitter, shell,
 	    ignore_failure, keep_warmup, aa, live, strict, gate, quiet,
 	    extracts_old; /* --metric was given, the old name of --extract */

@@ -131,6 +131,52 @@ if skip_unless script 'a terminal shows the latency, its tail and the goodput'; 
 	done
 fi
 
+# Scenarios
+said() { { run -q --processes 1 "$@" >/dev/null; } 2>&1; }
+hint=' (see bench-run --help)'
+is "$(run -q --scenario single-stream -r 3 --processes 1 -- true | column value wait -)" "$(printf '0\n0\n0')" \
+	'a single stream is a closed loop'
+is "$(run -q --scenario offline -r 3 -J 2 --processes 1 -- true | tee m.csv | column sample latency - | line)$(column value offered_rate m.csv)" '0 1 2 ' \
+	'the offline scenario is a burst'
+is "$(run -q --scenario server --rate 100 -r 3 --slo latency=1s --processes 1 -- true | column value slo_share -)" 1 \
+	'the server scenario has a rate and a service level'
+is "$(said --scenario sever -- true)" \
+	"bench-run: --scenario: unknown scenario 'sever'; did you mean server? (there are: single-stream, multi-stream, offline, server)$hint" \
+	'an unknown scenario is refused'
+is "$(said --scenario offline -t 1s -- true)" \
+	"bench-run: --scenario offline requires -r N: all N requests of a period arrive at its beginning$hint" \
+	'the offline scenario requires the number of requests'
+is "$(said --scenario server --slo latency=1s -- true)" "bench-run: --scenario server requires --rate N, or --rate max$hint" \
+	'the server scenario requires a rate'
+is "$(said --scenario server --rate 9 -- true)" "bench-run: --scenario server requires --slo$hint" \
+	'the server scenario requires a service level'
+is "$(said --scenario offline -r 3 --arrivals closed -- true)" \
+	"bench-run: --scenario offline has the arrivals burst: it excludes --arrivals closed$hint" \
+	'arrivals that contradict the scenario are refused'
+is "$(said --scenario single-stream --rate 9 -- true)" "bench-run: --scenario single-stream excludes --rate$hint" \
+	'a rate of a closed scenario is refused'
+is "$(said --scenario single-stream -J 1,2 -- true)" \
+	"bench-run: --scenario single-stream has one server: it excludes 2 workers$hint" \
+	'several servers of a stream are refused'
+is "$(said --scenario single-stream -P batch=2 -- test {batch})" \
+	"bench-run: --scenario single-stream has one input in a request: it excludes -P batch=2$hint" \
+	'a batch of a single stream is refused'
+is "$(said --scenario multi-stream -- true)" \
+	"bench-run: --scenario multi-stream requires -P batch=N, for an N above 1: a request has N inputs, 8 in MLPerf$hint" \
+	'several streams require a batch'
+is "$(said --scenario single-stream -p 1% -- true)" "bench-run: -p cannot be combined with --scenario$hint" \
+	'-p with a scenario is refused'
+if skip_unless script 'a terminal shows the result of a scenario'; then
+	shown() {
+		timeout 60 script -qec "bench-run -q -e none -w 0 --processes 1 $1" /dev/null </dev/null >screen
+		like "$(cat screen)" "result.*$2" "a terminal shows the result of ${1%% -r*}"
+	}
+	shown '--scenario single-stream -r 20 -- true' 'p90 of latency [0-9.]* .*s .single-stream.'
+	shown '--scenario multi-stream -r 5 -P batch=2 -- test {batch}' 'p99 of latency needs 200 requests .multi-stream.'
+	shown '--scenario offline -r 5 -- true' 'throughput [0-9.]* k*/s .offline.'
+	shown '--scenario server --rate 100 --slo latency=1s -r 5 -- true' 'slo_share 100 %, 99 % required .server.'
+fi
+
 # A signal
 bench-run -e none -w 0 --rate 50 --arrivals uniform -t 3s -o i.csv -- sleep 0.01 2>err &
 pid=$!
