@@ -148,16 +148,6 @@ static void put_runs(
 		buf_printf(out, ", %zu timed out", values->limits);
 }
 
-/* Returns the least number of values with an interval of the median. */
-static size_t values_needed(double confidence)
-{
-	size_t n = 1, lo, hi;
-
-	while (n < 100 && !stats_median_ranks(n, confidence, &lo, &hi))
-		n++;
-	return n;
-}
-
 /* Returns the metric of a group in the table of metrics, or NULL. */
 static const struct metric *metric_of(const struct brief_block *b, size_t group)
 {
@@ -195,9 +185,9 @@ static void put_result(struct brief_block *b, size_t group, const char *label, b
 		buf_str(&text, ", ");
 		put_runs(&text, b, values);
 		if (!interval && !has_load(b) &&
-		    values->count + values->limits < values_needed(confidence))
-			buf_printf(
-			    &text, " (an interval needs %zu)", values_needed(confidence));
+		    values->count + values->limits < brief_values_needed(confidence))
+			buf_printf(&text, " (an interval needs %zu)",
+			    brief_values_needed(confidence));
 	}
 	put_line(b, label, text.ptr);
 	buf_free(&text);

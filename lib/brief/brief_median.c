@@ -87,3 +87,12 @@ void brief_put_quantiles(struct buf *b, const struct collected *values, struct t
 		brief_put_value(b, quantiles[i].value, unit, opts->utf8);
 	}
 }
+
+size_t brief_values_needed(double confidence)
+{
+	size_t n = 1, lo, hi;
+
+	while (n < 100 && !stats_median_ranks(n, confidence, &lo, &hi))
+		n++;
+	return n;
+}

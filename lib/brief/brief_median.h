@@ -30,5 +30,7 @@ bool brief_put_median_of(struct buf *b, const struct collected *values, struct t
  * "p90 1.2 ms, p99 2.3 ms". */
 void brief_put_quantiles(struct buf *b, const struct collected *values, struct text unit,
     const struct brief_opts *opts);
+/* Returns the least number of values with an interval of the median. */
+size_t brief_values_needed(double confidence);
 
 #endif
