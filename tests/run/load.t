@@ -158,7 +158,7 @@ is "$(said --scenario single-stream --rate 9 -- true)" "bench-run: --scenario si
 is "$(said --scenario single-stream -J 1,2 -- true)" \
 	"bench-run: --scenario single-stream has one server: it excludes 2 workers$hint" \
 	'several servers of a stream are refused'
-is "$(said --scenario single-stream -P batch=2 -- test {batch})" \
+is "$(said --scenario single-stream -P batch=2 -- test '{batch}')" \
 	"bench-run: --scenario single-stream has one input in a request: it excludes -P batch=2$hint" \
 	'a batch of a single stream is refused'
 is "$(said --scenario multi-stream -- true)" \
