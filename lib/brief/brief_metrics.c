@@ -13,6 +13,8 @@ static const struct brief_metric rows[] = {
 	{ "user_token_rate", BRIEF_TOKENS, BRIEF_MEDIAN, "one user", true },
 	{ "offered_rate", BRIEF_RATE, BRIEF_MEDIAN, "offered", true },
 	{ "utilization", BRIEF_RATE, BRIEF_MEDIAN, NULL, true },
+	{ "max_rate_low", BRIEF_RATE, BRIEF_MEDIAN, NULL, true },
+	{ "max_rate_high", BRIEF_RATE, BRIEF_MEDIAN, NULL, true },
 	{ "slo_share", BRIEF_RATE, BRIEF_MEDIAN, "kept", true },
 	{ "wait", BRIEF_REQUEST, BRIEF_MEAN, NULL, true },
 	{ "service", BRIEF_REQUEST, BRIEF_MEAN, NULL, true },

@@ -100,7 +100,8 @@ void rate_search_begin(
 	try_rate(s, capacity / 2);
 }
 
-void rate_search_note(struct rate_search *s, const bool *kept, size_t requests)
+void rate_search_note(
+    struct rate_search *s, const bool *kept, size_t requests, bool saturated)
 {
 	enum rate_verdict verdict;
 
@@ -113,6 +114,10 @@ void rate_search_note(struct rate_search *s, const bool *kept, size_t requests)
 			s->rate = 0;
 		return;
 	}
+	/* The queue of such a rate grows as long as the load lasts. A short period does not
+	 * show this. */
+	if (verdict == RATE_KEEPS && saturated)
+		verdict = RATE_BREAKS;
 	if (verdict == RATE_KEEPS)
 		s->keeps = s->rate;
 	else

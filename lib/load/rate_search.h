@@ -59,9 +59,11 @@ struct rate_search {
  * servers are expected to complete. */
 void rate_search_begin(
     struct rate_search *s, double capacity, double share, double confidence);
-/* Adds the requests of the next period, and chooses the one after it. A rate that remains
- * undecided ends the search. */
-void rate_search_note(struct rate_search *s, const bool *kept, size_t requests);
+/* Adds the requests of the next period, and chooses the one after it. A rate that keeps the
+ * level in a period whose servers are saturated breaks it in a longer one. A rate that
+ * remains undecided ends the search. */
+void rate_search_note(
+    struct rate_search *s, const bool *kept, size_t requests, bool saturated);
 /* Returns the geometric mean of the ends of the interval; NAN if no rate keeps the level,
  * or all rates do. */
 double rate_search_middle(const struct rate_search *s);

@@ -183,7 +183,8 @@ static void note_period(const struct function_run *c, struct rate_search *s)
 
 	for (size_t i = 0; i < load->requests; i++)
 		kept[i] = slo_keeps(&c->plan->load->slo, &load->request[i]);
-	rate_search_note(s, kept, load->requests);
+	rate_search_note(s, kept, load->requests,
+	    s->rate / 1e9 * load->summary.occupied_ns >= workers_of(c->subject));
 	free(kept);
 }
 

@@ -71,7 +71,7 @@ static struct rate_search search(uint64_t seed)
 	while (s.rate > 0) {
 		kept = mem_resize(kept, s.requests, sizeof(*kept));
 		play(&rng, s.rate, kept, s.requests);
-		rate_search_note(&s, kept, s.requests);
+		rate_search_note(&s, kept, s.requests, false);
 	}
 	free(kept);
 	return s;
@@ -97,8 +97,9 @@ static void test_queue(void)
 }
 
 /* Searches where each rate up to a limit keeps the level with all requests, and no other
- * does with any. */
-static struct rate_search search_step(double limit)
+ * does with any; or, if the periods are too short to show this, all rates do, but those
+ * above the limit saturate the servers. */
+static struct rate_search search_step(double limit, bool short_periods)
 {
 	bool *kept = NULL;
 	struct rate_search s;
@@ -107,8 +108,8 @@ static struct rate_search search_step(double limit)
 	while (s.rate > 0) {
 		kept = mem_resize(kept, s.requests, sizeof(*kept));
 		for (size_t i = 0; i < s.requests; i++)
-			kept[i] = s.rate <= limit;
-		rate_search_note(&s, kept, s.requests);
+			kept[i] = s.rate <= limit || short_periods;
+		rate_search_note(&s, kept, s.requests, s.rate > limit && short_periods);
 	}
 	free(kept);
 	return s;
@@ -116,18 +117,21 @@ static struct rate_search search_step(double limit)
 
 static void test_steps(void)
 {
-	struct rate_search s = search_step(0.3);
+	struct rate_search s = search_step(0.3, false);
 
 	tap_ok(s.keeps <= 0.3 && s.breaks > 0.3 && s.breaks / s.keeps <= 1.05,
 	    "a search bisects to an interval of at most 5 %%");
 	tap_ok(rate_search_middle(&s) > s.keeps && rate_search_middle(&s) < s.breaks,
 	    "the middle of a search is in its interval");
-	s = search_step(0);
+	s = search_step(0, false);
 	tap_ok(s.keeps == 0 && isfinite(s.breaks) && isnan(rate_search_middle(&s)),
 	    "a level that no rate keeps has no highest rate");
-	s = search_step(1e9);
+	s = search_step(1e9, false);
 	tap_ok(s.keeps > 1 && isinf(s.breaks) && isnan(rate_search_middle(&s)),
 	    "a level that all rates keep has no highest rate");
+	s = search_step(0.3, true);
+	tap_ok(s.keeps <= 0.3 && s.breaks > 0.3 && s.breaks / s.keeps <= 1.05,
+	    "a rate that saturates the servers breaks a level that its requests kept");
 }
 
 static void test_share(void)
