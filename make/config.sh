@@ -13,6 +13,10 @@ compiles() {
 	printf '%s\n' "$@" | $CC ${CPPFLAGS:-} $flags -E - >/dev/null 2>&1
 }
 
+# links LIBRARY: succeeds if the linker finds this library, which a cross compiler may lack
+# shellcheck disable=SC2086 # flags are words
+links() { echo 'int main(void) { return 0; }' | $CC ${LDFLAGS:-} -x c -o /dev/null - "$1" >/dev/null 2>&1; }
+
 command -v "$pkg" >/dev/null || { echo "make: $pkg is missing; 'make deps' installs it on Debian" >&2 && exit 1; }
 missing=
 # shellcheck disable=SC2086 # names are words
@@ -38,10 +42,10 @@ flags=$($pkg --cflags openblas 2>/dev/null)
 compiles "$flags" '#include <cblas.h>' &&
 	printf 'OPENBLAS := yes\nOPENBLAS_CFLAGS := %s\nOPENBLAS_LIBS := %s\n' "$flags" "$($pkg --libs openblas)"
 flags=$($pkg --cflags libjpeg 2>/dev/null)
-compiles "$flags" '#include <stdio.h>' '#include <jpeglib.h>' &&
+compiles "$flags" '#include <stdio.h>' '#include <jpeglib.h>' && links -ljpeg &&
 	printf 'JPEG := yes\nPICTURE_CFLAGS += %s\nPICTURE_LIBS += -ljpeg\n' "$flags"
 flags=$($pkg --cflags libpng 2>/dev/null)
-compiles "$flags" '#include <png.h>' &&
+compiles "$flags" '#include <png.h>' && links -lpng &&
 	printf 'PNG := yes\nPICTURE_CFLAGS += %s\nPICTURE_LIBS += -lpng\n' "$flags"
 compiles '' '#include <oneapi/dnnl/dnnl.h>' && echo 'DNN := yes'
 compiles '' '#include <CL/cl.h>' '#include <clblast_c.h>' && echo 'OPENCL := yes'
