@@ -10,12 +10,7 @@ PATH=${BUILD:-$here/../../build}/bin:$PATH
 rounds=${1:-3}
 [ $# -eq 0 ] || shift
 . "$here/lib/rounds.sh"
-VIRTUAL_ENV=$(cd "$here/../.." && pwd)/build/venv
-export VIRTUAL_ENV
-if [ ! -d "$VIRTUAL_ENV" ]; then
-	echo "no engines here (make deps-engines installs them): nothing is compared"
-	exit 0
-fi
+. "$here/lib/engines_here.sh"
 # shellcheck disable=SC2154 # rounds.sh sets dir
 [ $# -gt 0 ] || bench-list --csv models | awk -F, 'NR > 1 { print $2 }' >"$dir/models"
 [ $# -eq 0 ] || printf '%s\n' "$@" >"$dir/models"

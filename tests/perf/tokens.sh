@@ -10,12 +10,7 @@ rounds=${1:-20}
 threads=${2:-$(nproc)}
 seconds=${3:-2}
 . "$here/lib/rounds.sh"
-VIRTUAL_ENV=$(cd "$here/../.." && pwd)/build/venv
-export VIRTUAL_ENV
-if [ ! -d "$VIRTUAL_ENV" ]; then
-	echo "no engines here (make deps-engines installs them): nothing is compared"
-	exit 0
-fi
+. "$here/lib/engines_here.sh"
 
 # shellcheck disable=SC2154 # rounds.sh sets dir
 cat >"$dir/models" <<'END'
