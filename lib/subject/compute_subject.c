@@ -67,8 +67,8 @@ static int read_count(
 	return 0;
 }
 
-/* Skips a subject with so many threads that an engine would hardly start: they wait for
- * each other by spinning. */
+/* Skips a subject with very many threads. The threads of an engine spin while they wait for
+ * each other, so that loading a model could take minutes. */
 static void see_threads(struct subject *s)
 {
 	const long processors = sysconf(_SC_NPROCESSORS_ONLN);
