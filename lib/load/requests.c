@@ -116,10 +116,18 @@ void requests_summarize(const struct period *p, struct period_summary *out)
 	free(sums.latency_ns);
 }
 
-/* Returns a mean with another one of n values added. */
-static double mean_add(double mean, double value, uint64_t n)
+static void mean_add(struct period_mean *m, double value)
 {
-	return isnan(value) ? mean : mean + (value - mean) / (double)n;
+	if (isnan(value))
+		return;
+	m->sum += value;
+	m->count++;
+}
+
+/* Returns 0 if no period has a value. */
+static double mean_of(const struct period_mean *m)
+{
+	return m->count ? m->sum / (double)m->count : 0;
 }
 
 void load_total_add(
@@ -132,19 +140,17 @@ void load_total_add(
 	t->servers = p->servers;
 	t->ended += ended;
 	t->left += s->left;
-	t->rate = p->closed ? 0
-	                    : mean_add(t->rate, p->rate > 0 ? p->rate : s->offered_rate,
-	                          t->periods);
-	t->completed =
-	    mean_add(t->completed, (double)ended / s->length_ns * 1e9, t->periods);
-	t->occupied_ns = mean_add(t->occupied_ns, s->occupied_ns, t->periods);
+	if (!p->closed)
+		mean_add(&t->rate, p->rate > 0 ? p->rate : s->offered_rate);
+	mean_add(&t->completed, (double)ended / s->length_ns * 1e9);
+	mean_add(&t->occupied_ns, s->occupied_ns);
 	t->lag_ns = fmax(t->lag_ns, s->lag_ns);
 	t->latency_ns = fmin(t->latency_ns, s->latency_ns);
 }
 
 bool load_total_saturated(const struct load_total *t)
 {
-	return t->left || t->rate / 1e9 * t->occupied_ns >= t->servers;
+	return t->left || mean_of(&t->rate) / 1e9 * mean_of(&t->occupied_ns) >= t->servers;
 }
 
 static bool load_is_late(const struct load_total *t)
@@ -156,8 +162,8 @@ static bool load_is_late(const struct load_total *t)
 static void put_subject(const struct load_total *t, const char *name, struct buf *lines)
 {
 	buf_str(lines, name);
-	if (t->rate > 0)
-		buf_printf(lines, " at %.4g/s", t->rate);
+	if (t->rate.sum > 0)
+		buf_printf(lines, " at %.4g/s", mean_of(&t->rate));
 }
 
 void load_total_explain(const struct load_total *t, const char *name, struct buf *lines)
@@ -169,7 +175,7 @@ void load_total_explain(const struct load_total *t, const char *name, struct buf
 		buf_printf(lines,
 		    ": the server%s completed %.4g/s, so the queue and the latencies grow "
 		    "as long as the load lasts",
-		    t->servers == 1 ? "" : "s", t->completed);
+		    t->servers == 1 ? "" : "s", mean_of(&t->completed));
 		if (t->left)
 			buf_printf(lines, "; %llu request%s not started in time (-T)",
 			    (unsigned long long)t->left, t->left == 1 ? " was" : "s were");

@@ -65,15 +65,21 @@ struct period_summary {
 
 void requests_summarize(const struct period *p, struct period_summary *out);
 
+/* The mean of the periods that have a value. */
+struct period_mean {
+	double sum;
+	uint64_t count;
+};
+
 /* The periods of a subject. Zero it to begin. */
 struct load_total {
 	uint64_t periods, ended, left;
 	uint32_t servers;
-	double rate;        /* offered, mean of the periods, per second; 0: none */
-	double completed;   /* requests that ended, per second, mean of the periods */
-	double occupied_ns; /* mean of the periods */
-	double lag_ns;      /* the largest of the periods, or NAN */
-	double latency_ns;  /* the least of their medians, or NAN */
+	struct period_mean rate;      /* offered, per second */
+	struct period_mean completed; /* requests that ended, per second */
+	struct period_mean occupied_ns;
+	double lag_ns;     /* the largest of the periods, or NAN */
+	double latency_ns; /* the least of their medians, or NAN */
 };
 
 /* Adds a period with its summary. */

@@ -333,6 +333,26 @@ static void test_failures(void)
 	    "a server that is free at each arrival of a file keeps up");
 }
 
+/* A period without requests does not halve the means of the others. */
+static void test_empty_period(void)
+{
+	struct load_request r[] = {
+		{ .arrival_ns = 0, .start_ns = 0, .end_ns = 120 },
+		{ .arrival_ns = 100, .start_ns = 120, .end_ns = 240 },
+	};
+	struct period p = { .request = r, .servers = 1, .planned_ns = 200, .rate = 1e7 };
+	struct load_total total = { 0 };
+	struct period_summary s;
+
+	requests_summarize(&p, &s);
+	load_total_add(&total, &p, &s);
+	p.count = 2;
+	requests_summarize(&p, &s);
+	load_total_add(&total, &p, &s);
+	tap_ok(load_total_saturated(&total),
+	    "servers that cannot keep up are found after a period without requests");
+}
+
 static void test_batch(void)
 {
 	struct load_request r[] = {
@@ -395,6 +415,7 @@ int main(void)
 	test_saturation();
 	test_lag();
 	test_failures();
+	test_empty_period();
 	test_batch();
 	test_omission();
 	return tap_end();
