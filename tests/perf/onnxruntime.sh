@@ -8,7 +8,7 @@ set -eu
 here=$(cd "${0%/*}" && pwd)
 root=$here/../..
 PATH=${BUILD:-$root/build}/bin:$PATH
-rounds=${1:-60}
+rounds=${1:-150}
 . "$here/lib/rounds.sh"
 VIRTUAL_ENV=$(cd "$root" && pwd)/build/venv
 export VIRTUAL_ENV
@@ -23,9 +23,9 @@ cc -std=c17 -D_GNU_SOURCE -O2 -iquote "$root" -iquote "$root/include" -iquote "$
 
 # ours FILE THREADS, theirs FILE THREADS: print the median time of a call, in us
 ours() {
-	bench-run -q -e none --processes 1 -w 3 -t 1s -b onnxruntime:cpu -M "$1" -P threads="$2" >"$dir/out"
+	bench-run -q -e none --processes 1 -w 1 -t 0.4s -b onnxruntime:cpu -M "$1" -P threads="$2" >"$dir/out"
 	metric wall "$dir/out" | awk '{ print $1 / 1000 }'
 }
-theirs() { "$dir/loop" "$1" "$2" 1; }
+theirs() { "$dir/loop" "$1" "$2" 0.4; }
 
 . "$here/lib/model_rounds.sh"
