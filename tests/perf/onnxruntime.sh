@@ -21,11 +21,12 @@ cc -std=c17 -D_GNU_SOURCE -O2 -iquote "$root" -iquote "$root/include" -iquote "$
 	-o "$dir/loop" "$here/onnxruntime_loop.c" "$root/backends/engine/onnxruntime_api.c" \
 	"$root/backends/engine/engine_find.c" "$root/backends/engine/engine_fail.c" -ldl
 
-# ours FILE THREADS, theirs FILE THREADS: print the median time of a call, in us
+# ours FILE THREADS SECONDS, theirs FILE THREADS SECONDS: print the command that takes the times
 ours() {
-	bench-run -q -e none --processes 1 -w 1 -t 0.4s -b onnxruntime:cpu -M "$1" -P threads="$2" >"$dir/out"
-	metric wall "$dir/out" | awk '{ print $1 / 1000 }'
+	echo "exec bench-run -q -e none --processes 1 -w 1 -t $3s -b onnxruntime:cpu -M '$1' -P threads=$2"
 }
-theirs() { "$dir/loop" "$1" "$2" 0.4; }
+theirs() { echo "exec '$dir/loop' '$1' $2 $3"; }
+# their_median FILE: prints the median time of a call, in us, from the output of their command
+their_median() { cat "$1"; }
 
 . "$here/lib/model_rounds.sh"

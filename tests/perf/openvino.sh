@@ -17,19 +17,20 @@ if [ ! -x "$app" ]; then
 	exit 0
 fi
 
-# ours FILE THREADS, theirs FILE THREADS: print the median time of an inference, in us
+# ours FILE THREADS SECONDS, theirs FILE THREADS SECONDS: print the command that takes the times
 ours() {
-	# shellcheck disable=SC2154 # rounds.sh sets dir
-	bench-run -q -e none --processes 1 -w 1 -t 0.4s -b openvino:cpu -M "$1" -P threads="$2" >"$dir/out"
-	metric wall "$dir/out" | awk '{ print $1 / 1000 }'
+	echo "exec bench-run -q -e none --processes 1 -w 1 -t $3s -b openvino:cpu -M '$1' -P threads=$2"
 }
+# benchmark_app takes whole seconds, or a number of inferences.
 theirs() {
-	case $1 in
-	*/add.onnx) count=50000 ;;
-	*) count=6 ;;
+	case $3 in
+	*.*) limit='-niter 6' ;;
+	*) limit="-t $3" ;;
 	esac
-	"$app" -m "$1" -d CPU -hint none -api sync -nireq 1 -nstreams 1 -nthreads "$2" -infer_precision f32 -niter $count |
-		awk '$4 == "Median:" { print $5 * ($6 == "ms" ? 1000 : 1) }'
+	# shellcheck disable=SC2154 # rounds.sh sets dir
+	echo "exec '$app' -m '$1' -d CPU -hint none -api sync -nireq 1 -nstreams 1 -nthreads $2 -infer_precision f32 $limit"
 }
+# their_median FILE: prints the median time of an inference, in us, from the output of their command
+their_median() { awk '$4 == "Median:" { print $5 * ($6 == "ms" ? 1000 : 1) }' "$1"; }
 
 . "$here/lib/model_rounds.sh"
