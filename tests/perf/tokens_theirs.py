@@ -134,26 +134,23 @@ class Vino:
         self.capacity = next(
             p.shape[1] for p in models[1].inputs if "keys" in p.any_name
         )
-        self.token = next(
+        token = next(
             n for n in outputs if n[: -len(AFTER)] in names and drawn[n].data.dtype == np.int32
         )
+        self.requests = [self.prompt, *self.steps]
+        self.tokens = [request.get_tensor(token).data for request in self.requests]
 
     def fill(self, request, port):
         tensor = request.get_tensor(port)
         tensor.data[:] = elements(port.any_name, tensor.data.shape, tensor.data.dtype)
 
     def run(self, number, past):
-        request = (
-            self.prompt
-            if number == 0
-            else self.steps[0 if number == 1 else 1 + number % 2]
-        )
-        if number:
-            tensor = self.past[self.steps.index(request)]
-            if tensor is not None:
-                tensor.data[...] = past
-        request.infer()
-        return int(request.get_tensor(self.token).data.flat[0])
+        which = number if number < 2 else 2 + number % 2
+        if number and self.past[which - 1] is not None:
+            self.past[which - 1].data[...] = past
+        # Without share_outputs, infer copies all outputs: also the keys and values of all earlier tokens.
+        self.requests[which].infer(share_outputs=True)
+        return int(self.tokens[which].flat[0])
 
 
 def main():
