@@ -414,6 +414,10 @@ static void check_options(const struct figure_kind *kind, int files)
 	if (o.diff && o.group)
 		opt_usage_error(
 		    &program, "--diff and -g both select the sides: use one of them");
+	if (o.group && kind->own_series)
+		opt_usage_error(&program,
+		    "-g does not work for %s, which draws each subject separately: omit -g",
+		    kind->name);
 	if (!kind->form && (o.x || o.log))
 		opt_usage_error(&program, "flame has no axes: omit -x and --log");
 	if (o.follow)

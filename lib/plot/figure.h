@@ -46,6 +46,7 @@ struct figure_kind {
 	bool lanes; /* one lane for each mark, names on the left; else marks at a numeric x
 	             */
 	bool all_lanes;  /* by default each subject is a lane, without series */
+	bool own_series; /* each subject is drawn separately: -g does not apply */
 	bool all_series; /* by default each subject is a series, without x */
 	bool from_zero;  /* the value axis begins at zero */
 	bool around_one; /* the value axis includes 1 */

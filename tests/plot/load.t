@@ -86,6 +86,11 @@ is "$(bench-plot load -y latency -y utilization --slo wait=1s load.csv 2>&1)" \
 	"bench-plot --slo requires a limit of the metric that is drawn"
 like "$(bench-plot goodput --slo latency=1s load.csv 2>&1)" '--slo works only for load and capacity' \
 	"bench-plot goodput rejects --slo"
+for kind in load capacity goodput timeline roofline; do
+	status 2 "bench-plot $kind rejects -g" bench-plot $kind -g bench load.csv
+	like "$(cat "$T/.err")" "^bench-plot: -g does not work for $kind, which draws each subject separately: omit -g" \
+		"bench-plot $kind says why it rejects -g"
+done
 like "$(bench-plot load --slo latency=soon load.csv 2>&1)" "--slo: .*soon" \
 	"bench-plot load rejects a limit that is no duration"
 done_testing
