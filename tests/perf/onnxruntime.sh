@@ -8,10 +8,9 @@ set -eu
 here=$(cd "${0%/*}" && pwd)
 root=$here/../..
 PATH=${BUILD:-$root/build}/bin:$PATH
-rounds=${1:-150}
+rounds=${1:-100}
 . "$here/lib/rounds.sh"
-VIRTUAL_ENV=$(cd "$root" && pwd)/build/venv
-export VIRTUAL_ENV
+. "$here/lib/engines_here.sh"
 if ! bench-list --csv devices onnxruntime | grep -q ^onnxruntime,0,; then
 	echo "no ONNX Runtime here (make deps-engines installs it): nothing is compared"
 	exit 0
@@ -23,9 +22,9 @@ cc -std=c17 -D_GNU_SOURCE -O2 -iquote "$root" -iquote "$root/include" -iquote "$
 
 # ours FILE THREADS SECONDS, theirs FILE THREADS SECONDS: print the command that takes the times
 ours() {
-	echo "exec bench-run -q -e none --processes 1 -w 1 -t $3s -b onnxruntime:cpu -M '$1' -P threads=$2"
+	echo "bench-run -q -e none --processes 1 -w 1 -t $3s -b onnxruntime:cpu -M '$1' -P threads=$2"
 }
-theirs() { echo "exec '$dir/loop' '$1' $2 $3"; }
+theirs() { echo "'$dir/loop' '$1' $2 $3"; }
 # their_median FILE: prints the median time of a call, in us, from the output of their command
 their_median() { cat "$1"; }
 

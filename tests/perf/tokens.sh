@@ -7,7 +7,7 @@
 set -eu
 here=$(cd "${0%/*}" && pwd)
 PATH=${BUILD:-$here/../../build}/bin:$PATH
-rounds=${1:-150}
+rounds=${1:-60}
 threads=${2:-$(nproc)}
 seconds=${3:-0.4}
 . "$here/lib/rounds.sh"

@@ -5,7 +5,7 @@
  * processes of the other one are stopped meanwhile. Their standard outputs go to the two
  * files. A time that a command measures over the end of its turn contains the other one's
  * turn: compare medians of times that are much shorter than a turn. Fails if a command
- * does.
+ * does. Both are killed with it.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -13,25 +13,34 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+static void fail(const char *what)
+{
+	perror(what);
+	exit(1);
+}
 
 /* Starts a command as the leader of a session, stopped. */
 static pid_t start(const char *command, const char *out)
 {
 	const pid_t child = fork();
+	int status;
 
 	if (child == 0) {
 		const int fd = open(out, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (fd < 0 || dup2(fd, STDOUT_FILENO) < 0 || setsid() < 0)
-			_exit(127);
+			fail(out);
 		raise(SIGSTOP);
 		execl("/bin/sh", "sh", "-c", command, (char *)NULL);
 		_exit(127);
 	}
-	if (child < 0 || waitpid(child, NULL, WUNTRACED) != child)
+	if (child < 0 || waitpid(child, &status, WUNTRACED) != child || !WIFSTOPPED(status))
 		exit(1);
 	return child;
 }
@@ -41,14 +50,15 @@ static void send_session(pid_t session, int sig)
 {
 	DIR *proc = opendir("/proc");
 
-	for (struct dirent *entry; proc && (entry = readdir(proc));) {
+	if (!proc)
+		fail("/proc");
+	for (struct dirent *entry; (entry = readdir(proc));) {
 		const pid_t pid = (pid_t)atoi(entry->d_name);
 
 		if (pid > 0 && getsid(pid) == session)
 			kill(pid, sig);
 	}
-	if (proc)
-		closedir(proc);
+	closedir(proc);
 }
 
 int main(int argc, char **argv)
