@@ -346,7 +346,10 @@ struct helper_client *helper_client_open(const struct helper_opts *config, struc
 
 	*c = (struct helper_client){ .config = *config,
 		.socket = -1,
-		.phases = { .load_ns = -1, .setup_ns = -1, .ready_ns = -1 },
+		.phases = { .begin_ns = clock_realtime_ns(),
+		    .load_ns = -1,
+		    .setup_ns = -1,
+		    .ready_ns = -1 },
 		.counts = mem_zero(config->counters->count + 1, sizeof(*c->counts)),
 		.workers =
 		    mem_zero(config->threads * config->processes, sizeof(*c->workers)) };

@@ -56,7 +56,8 @@ enum helper_state {
  * or does not exist.
  */
 struct helper_phases {
-	int64_t begin_ns; /* CLOCK_REALTIME */
+	/* CLOCK_REALTIME, when loading began; of a process that ended before, its start. */
+	int64_t begin_ns;
 	double load_ns, setup_ns;
 	double ready_ns; /* from the start of loading until the last worker was ready */
 };

@@ -195,6 +195,16 @@ is "$(ends not_here)" 'unsupported*1' 'a function that reports that it is unsupp
 is "$(values hangs_at_end wall | tail -n 1) $(values hangs_in_setup wall)" 'timeout timeout' 'a timeout outside a sample has no value'
 is "$(ends hangs_at_end)" 'ok*3 timeout*1' 'a function that hangs at its end times out after its samples'
 is "$(ends leaves_group)" 'timeout*1' 'a function that leaves its process group and hangs times out'
+# The process ends before it has loaded the object, as it does without a library that the object needs.
+printf '#include <unistd.h>\n__attribute__((constructor)) static void end(void) { _exit(127); }\nvoid benchmark_it(void) {}\n' >unloadable.c
+${CC:-cc} -shared -fPIC -o unloadable.so unloadable.c
+bench-run -q -e none --processes 1 -r 2 -w 0 -f unloadable.so >unloadable.csv 2>/dev/null
+is "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	$at["metric"] == "wall" { status = $at["status"] }
+	$at["metric"] == "rows" { end = $at["time"] }
+	$at["metric"] != "rows" && substr($at["time"], 1, 4) < 2000 { wrong++ }
+	END { print status, wrong + 0, (end > "2000") }' unloadable.csv)" 'failed:exit=127 0 1' \
+	'the rows of a function whose process cannot load it have the time of the start'
 for wrong in no_loop leaves loops_twice wants_a_parameter wants_a_count pauses undeclared; do
 	is "$(ends $wrong | sed 's/ok\*[0-9]* *//; s/ $//')" 'failed:exit=1*2' "the benchmark $wrong fails in each process"
 done
