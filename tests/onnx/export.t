@@ -271,6 +271,14 @@ status 2 "--export needs a model or kernel" bench-list --export x.onnx
 status 2 "--export rejects a model together with a kernel" bench-list --export x.onnx -M gpt2 -k copy
 status 2 "--export rejects operands" bench-list --export x.onnx -M gpt2 models
 status 2 "-M needs --export" bench-list -M gpt2
+# The constants of x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))), of Hendrycks and Gimpel, arXiv:1606.08415:
+# a small error of them is less than the tolerance of a comparison in float32.
+printf 'op,out,in,args\nmodel,g,gelu,arch=test\ninput,x,,sizes=1:8\ngelu_tanh,y,x,\noutput,y,y,\n' >gelu_tanh.csv
+bench-list --export gelu_tanh.onnx -M ./gelu_tanh.csv
+od -An -v -tx1 gelu_tanh.onnx | tr -d ' \n' >gelu_tanh.hex
+like "$(cat gelu_tanh.hex)" 1327373d "an exported GELU with tanh has the published factor 0.044715 in float32"
+like "$(cat gelu_tanh.hex)" 2a424c3f "an exported GELU with tanh has the factor sqrt(2/pi) in float32"
+
 printf 'op,out,in,args\nmodel,none,no results,arch=test\nnop,,,\n' >none.csv
 status 2 "--export rejects a list without results" bench-list --export x.onnx -M ./none.csv
 like "$(cat "$T/.err")" 'none.csv: there is no output' "--export reports that a list has no results"

@@ -329,12 +329,36 @@ static int run_file(int argc, char **argv)
 	return tap_end();
 }
 
+/* Checks that the activation of GPT-2, x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))), of
+ * which the file has each factor as a constant, becomes one activation in each layer. */
+static void test_gelu_tanh(void)
+{
+	const struct binding param[] = { { "batch", "2" }, { "tokens", "12" } };
+	char *path = str_format("%s/gpt2.onnx", folder);
+	struct fault f = { "" };
+	struct model *m = model_open(path, &f);
+	struct graph g = { 0 };
+	size_t count = 0;
+
+	if (m)
+		(void)model_expand(
+		    m, param, COUNT(param), MODEL_FORWARD, BACKEND_FLOAT32, &g, &f);
+	for (size_t n = 0; n < g.nodes; n++)
+		count += g.node[n].op.act == BACKEND_GELU_TANH;
+	tap_ok(count == 2, "each layer of gpt2.onnx has one GELU with tanh, %zu of 2 %s",
+	    count, f.text);
+	graph_free(&g);
+	model_close(m);
+	free(path);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc > 2)
 		return run_file(argc, argv);
 	test_files();
 	test_patterns();
+	test_gelu_tanh();
 	test_refusals();
 	test_names();
 	return tap_end();
