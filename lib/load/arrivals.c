@@ -32,9 +32,9 @@ static struct text line_trim(struct text t)
 {
 	static const char blanks[] = " \t\r";
 
-	for (; t.len && strchr(blanks, t.ptr[0]); t.len--)
+	for (; t.len && memchr(blanks, t.ptr[0], strlen(blanks)); t.len--)
 		t.ptr++;
-	while (t.len && strchr(blanks, t.ptr[t.len - 1]))
+	while (t.len && memchr(blanks, t.ptr[t.len - 1], strlen(blanks)))
 		t.len--;
 	return t;
 }
@@ -46,7 +46,7 @@ static int add_arrival(struct arrivals *a, size_t *cap, struct text line, struct
 
 	if (!line.len || *line.ptr == '#')
 		return 0;
-	if (!number_parse(line, &s) || s < 0 || s > 1e9)
+	if (!number_parse(line, &s) || s < 0 || s > ARRIVALS_MAX_S)
 		return fault_set(f, "'%.*s' is not a time in seconds",
 		    (int)(line.len < 40 ? line.len : 40), line.ptr);
 	if (a->count && (int64_t)llround(s * 1e9) < a->at_ns[a->count - 1])
@@ -139,6 +139,11 @@ int arrivals_check(
 		    "a "
 		    "longer -t, or -r",
 		    size->rate, size->period_ns / 1e9);
+	if (arrivals_period_ns(a, size) > ARRIVALS_MAX_S * 1e9)
+		return fault_set(f,
+		    "a period would take %.3g s, more than the limit of %d s: use a higher "
+		    "rate or a smaller -r",
+		    arrivals_period_ns(a, size) / 1e9, ARRIVALS_MAX_S);
 	return 0;
 }
 

@@ -10,8 +10,9 @@
 #include "base/base.h"
 
 enum {
-	ARRIVALS_MAX = 1 << 22, /* requests in a period */
-	RATE_MAX = 1000000      /* requests per second */
+	ARRIVALS_MAX = 1 << 22,     /* requests in a period */
+	ARRIVALS_MAX_S = 100000000, /* expected seconds in a period */
+	RATE_MAX = 1000000          /* requests per second */
 };
 
 enum arrivals_kind {
@@ -66,8 +67,8 @@ int rate_parse(const char *text, double *out, struct fault *f);
  */
 double arrivals_period_ns(const struct arrivals *a, const struct arrivals_size *size);
 /*
- * Checks that a period has at least one expected request and at most ARRIVALS_MAX. Returns
- * 0, or -1 and the message.
+ * Checks that a period has at least one expected request and at most ARRIVALS_MAX, and
+ * that it takes at most ARRIVALS_MAX_S. Returns 0, or -1 and the message.
  */
 int arrivals_check(
     const struct arrivals *a, const struct arrivals_size *size, struct fault *f);

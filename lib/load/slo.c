@@ -58,6 +58,8 @@ static int parse_item(struct slo *out, const char *item, struct fault *f)
 	if (!name.len)
 		return fault_set(f, "'%s' is not NAME=DURATION or share=PCT", item);
 	if (text_is(name, share_name)) {
+		if (out->share > 0)
+			return fault_set(f, "there are two shares");
 		if (units_percent(equals + 1, &out->share, f) < 0)
 			return -1;
 		return out->share > 0 && out->share < 1
@@ -80,7 +82,7 @@ int slo_parse(const char *text, struct slo *out, struct fault *f)
 	bool limited = false;
 	int status = 0;
 
-	*out = (struct slo){ .share = SLO_SHARE };
+	*out = (struct slo){ 0 };
 	for (size_t i = 0; i < SLO_LIMITS; i++)
 		out->limit_ns[i] = INFINITY;
 	for (const char *rest = text; rest && status == 0;) {
@@ -93,6 +95,8 @@ int slo_parse(const char *text, struct slo *out, struct fault *f)
 	}
 	for (size_t i = 0; i < SLO_LIMITS; i++)
 		limited = limited || isfinite(out->limit_ns[i]);
+	if (out->share <= 0)
+		out->share = SLO_SHARE;
 	if (status == 0 && !limited)
 		return fault_set(f, "'%s' has no limit, such as latency=50ms", text);
 	return status;

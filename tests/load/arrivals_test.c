@@ -117,6 +117,8 @@ static void test_others(void)
 	arrivals_parse(TEXT("1\nx y\n"), "a.txt", &file, &f);
 	tap_text(f.text, "a.txt:2: 'x y' is not a time in seconds",
 	    "a line that is no time is refused");
+	tap_ok(arrivals_parse(TEXT("1\0\n"), "a.txt", &file, &f) < 0,
+	    "a line with a NUL byte is refused");
 	arrivals_parse(TEXT("#\n"), "a.txt", &file, &f);
 	tap_text(f.text, "a.txt contains no arrival", "an empty file is refused");
 }
@@ -138,6 +140,12 @@ static void test_rates(void)
 	    "at 0.1/s, fewer than one request arrives in a period of 1 s: use a longer -t, "
 	    "or -r",
 	    "a period without requests is refused");
+	arrivals_check(&(struct arrivals){ .kind = ARRIVALS_UNIFORM },
+	    &(struct arrivals_size){ .rate = 1e-9, .requests = 10 }, &f);
+	tap_text(f.text,
+	    "a period would take 1e+10 s, more than the limit of 100000000 s: use a higher "
+	    "rate or a smaller -r",
+	    "a period of centuries is refused");
 }
 
 int main(void)

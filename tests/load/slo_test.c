@@ -33,6 +33,8 @@ static void test_parse(void)
 	refuses(
 	    "latency=0", "the limit of latency must be above 0", "a limit of 0 is refused");
 	refuses("latency=1ms,e2e=2ms", "latency has two limits", "two limits are refused");
+	refuses("latency=1ms,share=99%,share=98%", "there are two shares",
+	    "two shares are refused");
 	refuses("latency", "'latency' is not NAME=DURATION or share=PCT",
 	    "a limit without a time is refused");
 	refuses("latency=1ms,share=100%", "share must be above 0% and below 100%",
