@@ -247,6 +247,12 @@ void function_run_play(struct function_run *c)
 		c->run_progress.spent_ns += clock_elapsed_ns(start_ns);
 }
 
+/* Returns the number of requests that one iteration can serve. */
+static double requests_of_iteration(const struct function_run *c)
+{
+	return c->plan->load->window_ns > 0 ? load_plan_batch(c->subject) : 1;
+}
+
 /* Adds the values of the whole period: what it says about the servers, and what a request
  * costs on average. */
 static void put_period(struct run_sample *s, struct function_run *c)
@@ -258,14 +264,14 @@ static void put_period(struct run_sample *s, struct function_run *c)
 	load_rows_period(s, p);
 	if (c->subject->work)
 		token_rows_put_period(s, c->load.request, c->load.requests,
-		    c->subject->work->samples, p->length_ns);
+		    c->subject->work->samples / requests_of_iteration(c), p->length_ns);
 	run_sample_add(s, METRIC_RSS, (double)k->answer.rss_bytes);
 	function_run_put_gpu(c, k, s);
 	if (!k->answer.requests)
 		return;
 	if (c->plan->load->window_ns > 0)
 		run_sample_add(s, METRIC_BATCH_FILL,
-		    k->answer.requests / c->load.iterations / load_plan_batch(c->subject));
+		    k->answer.requests / c->load.iterations / requests_of_iteration(c));
 	s->iterations = k->answer.requests;
 	function_run_put_allocs(s, c, k, (double)k->answer.requests);
 	/* Then one worker counts for all, also while they wait. */

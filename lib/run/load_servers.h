@@ -50,7 +50,7 @@ struct load_executions {
 	int64_t end_ns;    /* when the last request ended, since origin_ns */
 	struct load_execution *execution;
 	struct wire_count *counts; /* for each execution, one for each counter */
-	size_t count, cap, counts_cap;
+	size_t count, cap;
 	char *unstartable; /* why the program cannot be started; allocated, or NULL */
 };
 

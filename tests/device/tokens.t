@@ -72,6 +72,15 @@ is "$(cells workers metric <two.csv | sort | uniq -c | grep inter_token | tr -s 
 quick -r 1 --sample-time 1us -b "${backends%%,*}" -P new_tokens=0 >none.csv
 is "$(cells metric <none.csv | grep -e _token -e user_token)" '' "a model that generates nothing has no times of tokens"
 
+# tokens_of_requests: prints the number of tokens of a request that the rates of a period on standard input give
+tokens_of_requests() {
+	cells metric value | awk '$1 == "throughput" { n = $2 } $1 == "token_rate" { printf "%.6g\n", $2 / n }'
+}
+is "$(quick -b ref -P new_tokens=3 -P batch=2 --rate 200 -r 6 | tokens_of_requests)" 6 \
+	"token_rate under load counts the tokens of all inputs of a request"
+is "$(quick -b ref -P new_tokens=3 -P batch=2 --arrivals burst -r 5 --batch-window 1ms | tokens_of_requests)" 3 \
+	"token_rate counts one input for each request of a batch"
+
 # level LIMITS: prints the share and the goodput of the samples of slo.csv that keep these limits of the first
 # token, of each gap, and of the mean gap, and what bench-run wrote
 level() {
