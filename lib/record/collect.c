@@ -5,6 +5,7 @@
  * value at the end. Points of which each counts are values, or they are kept, and each
  * sample becomes their median.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,6 +43,8 @@ struct group_values {
 	size_t points, series_cap;
 	struct failure *failure; /* of time series */
 	size_t failures, failure_cap;
+	struct sample_id *unserved; /* requests */
+	size_t unserveds, unserved_cap;
 };
 
 struct collect {
@@ -177,17 +180,27 @@ static void count_failed(
 		    failure->from.id;
 }
 
-/* Stores the limit of a sample that timed out. */
-static void add_limit(const struct collect *c, struct group_values *g,
-    const struct row *row, const struct sample_id *id)
+static void put_limit(const struct collect *c, struct group_values *g, double limit,
+    const struct sample_id *id)
 {
 	size_t n = g->out.limits;
 
-	if (!metric_has_limits(row->cell[COL_METRIC]) || !row->has_value || row->value < 0)
-		return;
 	if (c->keep_identity)
 		*VEC_ADD(g->out.limit_identity, n, g->limit_id_cap) = *id;
-	*VEC_ADD(g->out.limit, g->out.limits, g->limit_cap) = row->value;
+	*VEC_ADD(g->out.limit, g->out.limits, g->limit_cap) = limit;
+}
+
+/* Stores the limit of a sample that timed out, or that a request was never served. */
+static void add_limit(const struct collect *c, struct group_values *g,
+    const struct row *row, const struct failure *failure)
+{
+	struct text metric = row->cell[COL_METRIC];
+
+	if (!row->has_value && failure->failing && metric_is_since_arrival(metric))
+		*VEC_ADD(g->unserved, g->unserveds, g->unserved_cap) = failure->from.id;
+	else if (failure->censored && metric_has_limits(metric) && row->has_value &&
+	         row->value >= 0)
+		put_limit(c, g, row->value, &failure->from.id);
 }
 
 static void add_failed(const struct collect *c, struct group_values *g,
@@ -199,8 +212,7 @@ static void add_failed(const struct collect *c, struct group_values *g,
 
 	if (row->t == ROW_NONE) {
 		count_failed(c, g, &failure);
-		if (failure.censored)
-			add_limit(c, g, row, &from->id);
+		add_limit(c, g, row, &failure);
 	} else if (!n || !same_sample(&g->failure[n - 1].from, from))
 		*VEC_ADD(g->failure, g->failures, g->failure_cap) = failure;
 }
@@ -352,11 +364,27 @@ static void order_runs(struct collect *c)
 	free(number);
 }
 
+/* Puts the requests that were never served above all values of a group. */
+static void put_unserved(const struct collect *c, struct group_values *g)
+{
+	double greatest = -INFINITY;
+
+	for (size_t i = 0; i < g->out.count; i++)
+		greatest = fmax(greatest, g->out.value[i]);
+	for (size_t i = 0; i < g->out.limits; i++)
+		greatest = fmax(greatest, g->out.limit[i]);
+	for (size_t i = 0; isfinite(greatest) && i < g->unserveds; i++)
+		put_limit(c, g, greatest, &g->unserved[i]);
+	free(g->unserved);
+	g->unserved = NULL;
+}
+
 void collect_finish(struct collect *c)
 {
 	for (size_t i = 0; i < c->count; i++) {
 		reduce_series(c, &c->group[i]);
 		reduce_failures(c, &c->group[i]);
+		put_unserved(c, &c->group[i]);
 	}
 	if (c->keep_identity)
 		order_runs(c);
@@ -385,6 +413,7 @@ void collect_close(struct collect *c)
 		free(c->group[i].out.limit_identity);
 		free(c->group[i].series);
 		free(c->group[i].failure);
+		free(c->group[i].unserved);
 	}
 	free(c->group);
 	groups_close(c->subjects);

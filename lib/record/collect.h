@@ -4,6 +4,11 @@
  * bench-plot and the summary of bench-run. Applies the rules of bench-csv(5): warm-ups are
  * left out, failed rows are counted, and a time series is reduced to its mean per run,
  * process and sample of each subject, unless each of its values counts (row->each).
+ *
+ * A request that was never served has no value. Without it, only the requests that were
+ * fast enough would be left, so its time since its arrival counts as infinite: its limit is
+ * the greatest value or limit of the group (metric_is_since_arrival()). A group without
+ * values has no such limits.
  */
 #ifndef RECORD_COLLECT_H
 #define RECORD_COLLECT_H
@@ -22,7 +27,8 @@ struct collected {
 	bool several;    /* a sample may have several values, which depend on each other */
 	size_t failed;   /* rows whose status is not ok, without warm-ups */
 	size_t censored; /* failed rows that are timeouts */
-	/* the values of timeouts, which the true values exceed; see metric_has_limits() */
+	/* the values of timeouts, which the true values exceed; see metric_has_limits();
+	 * and the limits of requests that were never served */
 	double *limit;
 	size_t limits;
 	/* parallel to limit; NULL without COLLECT_IDENTITY */

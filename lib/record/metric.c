@@ -154,6 +154,11 @@ bool metric_has_limits(struct text name)
 	return false;
 }
 
+bool metric_is_since_arrival(struct text name)
+{
+	return text_is(name, "latency") || text_is(name, "wait");
+}
+
 void metrics_free(struct metrics *m)
 {
 	if (!m)

@@ -39,6 +39,9 @@ bool metrics_primary(const struct metrics *m, struct text name, struct text kind
 /* Returns whether the value of a sample that timed out is a limit that the true value
  * exceeds. */
 bool metric_has_limits(struct text name);
+/* Returns whether a metric measures the time since a request arrived, which is infinite for
+ * a request that was never served. */
+bool metric_is_since_arrival(struct text name);
 void metrics_free(struct metrics *m);
 
 #endif

@@ -32,7 +32,7 @@ const struct statistic statistics[] = {
 	{ FIELD(ci_lo), STATISTIC_VALUE, 0, false, "lower end of the median's interval" },
 	{ FIELD(ci_hi), STATISTIC_VALUE, 0, false, "upper end of the median's interval" },
 	{ FIELD(outliers), STATISTIC_COUNT, 0, false, "values beyond Tukey's fences" },
-	{ FIELD(censored), STATISTIC_COUNT, 0, true, "timeouts with a limit" },
+	{ FIELD(censored), STATISTIC_COUNT, 0, true, "timeouts that count in quantiles" },
 	{ FIELD(limit), STATISTIC_VALUE, 0, true, "least limit of the timeouts" },
 };
 /* clang-format on */

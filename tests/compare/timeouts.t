@@ -65,4 +65,20 @@ like "$(cat .err)" '^bench-compare: 12 duplicate' "duplicate timeouts are report
 { echo "$head"; rows_of n a 12 5 20; echo n,a,12,wall,ns,,timeout; echo n,a,13,wall,ns,7e9,failed:exit=1; } >other.csv
 is "$(bench-compare -q --csv -s n_new,censored_new long.csv other.csv 2>/dev/null | sed 1d | cut -d, -f4-)" 12,5 \
 	"timeouts without a limit and samples that failed are not compared"
+# Requests of an overloaded server: of each period, the first one is served soon, and the others take long or are never
+# served.
+requests() { # RUN UNSERVED
+	awk -v run="$1" -v unserved="$2" 'BEGIN { for (p = 0; p < 8; p++) for (i = 0; i < 5; i++) {
+		left = i >= 5 - unserved
+		printf("%s,a,%d,%d,latency,ns,%s,%s\n", run, p, i, left ? "" : 10 * (i + 1) + p + (unserved ? -5 : 0),
+			left ? "timeout" : "ok") } }'
+}
+head=run,bench,process,sample,metric,unit,value,status
+for left in 0 2 4; do { echo "$head"; requests o$left $left; } >left$left.csv; done
+is "$(bench-compare -q --csv -s n_new,censored_new,old,new,verdict left0.csv left4.csv | sed 1d | cut -d, -f4-)" \
+	8,8,33.5,,unsure "a side that served only its fast requests is not better"
+bench-compare -q --gate left0.csv left4.csv >gate
+is "$?" 1 "--gate does not pass a side most of whose requests were never served"
+is "$(bench-compare -q --csv -s censored_new,old,new,verdict left0.csv left2.csv | sed 1d | cut -d, -f4-)" \
+	0,33.5,28.5,better "a median is known if fewer than half of the requests of each period were never served"
 done_testing

@@ -155,6 +155,24 @@ is "$(bench-stat --table -s mean,min,median,max limit.csv | sed -n 2p)" \
 	"bench-stat --table prints lower bounds of statistics that depend on a timeout"
 is "$(bench-stat --json -s min,median limit.csv | jq -c '.[0] | [.min, .median]')" '[2000000000,null]' \
 	"bench-stat --json prints null for a statistic that depends on a timeout"
+# requests FAILED METRIC: a group of 98 requests that were served and 2 that were not
+requests() {
+	echo bench,sample,metric,unit,value,status
+	seq 98 | sed "s/.*/x,&,$2,ns,&,ok/"
+	printf 'x,99,%s,ns,,%s\nx,100,%s,ns,,%s\n' "$2" "$1" "$2" "$1"
+}
+for metric in latency wait; do
+	is "$(requests timeout $metric | bench-stat -s n,failed,censored,mean,median,p95,p99,max,ci_lo | sed 1d | cut -d, -f4-)" \
+		98,2,2,,50.5,95.05,,,40 "the $metric of requests that were never served is infinite"
+done
+is "$(requests timeout latency | bench-stat --table -s failed,mean,median,p99,max | tail -n 1 | tr -s ' ')" \
+	'x latency 2 >50.47 ns 50.50 ns >98 ns >98 ns' "a table counts requests that were never served and bounds their quantiles"
+is "$(requests failed:signal=11 latency | bench-stat -s censored,p99 | sed 1d | cut -d, -f4-)" 2, \
+	"a request that was lost because its server failed has an infinite latency"
+is "$(requests skipped latency | bench-stat -s censored,p99 | sed 1d | cut -d, -f4-)" 0,97.03 \
+	"a latency that was not obtained for another reason is not infinite"
+is "$(requests timeout latency | sed '/ok$/d' | bench-stat -s n,failed,censored,median | sed 1d | cut -d, -f4-)" 0,2,0, \
+	"a group in which no request was served has no quantile"
 is "$(printf 'bench,metric,value,status\na,wall,1,\nb,wall,9,timeout\nc,wall,20,\nd,wall,,failed:exit=1\n' |
 	bench-stat --sort median | column bench | paste -sd ' ')" 'a b c d' \
 	"bench-stat --sort sorts a median above a limit by the limit"
