@@ -270,18 +270,18 @@ static int run_budget(const struct group_by *by, char **files, size_t count)
 	return status;
 }
 
-/* Returns whether a statistic that is printed or sorted by needs the order of the values.
- */
-static bool needs_order(const struct summary_opts *shown)
+/* Returns whether a statistic that is printed or sorted by is of this sort. */
+static bool shows(
+    const struct summary_opts *shown, bool (*is)(const struct chosen_statistic *c))
 {
 	struct chosen_statistic by;
-	bool needs = o.sort &&
-	             chosen_statistic_parse(text_of(o.sort + (*o.sort == '-')), &by) &&
-	             chosen_statistic_ordered(&by);
+	bool any = o.sort &&
+	           chosen_statistic_parse(text_of(o.sort + (*o.sort == '-')), &by) &&
+	           is(&by);
 
 	for (size_t i = 0; i < shown->count; i++)
-		needs |= chosen_statistic_ordered(&shown->statistic[i]);
-	return needs;
+		any |= is(&shown->statistic[i]);
+	return any;
 }
 
 /* Prints statistics, components or findings. Returns the exit status. */
@@ -297,7 +297,7 @@ static int run_summary(const struct group_by *by, char **files, size_t count)
 	struct fault f;
 	size_t *order = NULL;
 	bool *hidden;
-	bool checked = o.diagnose || gives_hints(), ordered = false;
+	bool checked = o.diagnose || gives_hints(), ordered = false, all_ordered = false;
 	struct ordered_groups *in_order = NULL;
 	int status = STATUS_FINE;
 
@@ -310,7 +310,9 @@ static int run_summary(const struct group_by *by, char **files, size_t count)
 	stream = bench_csv_open(&sink, &collect);
 	bench_csv_select(stream, filter);
 	groups = groups_open(bench_csv_schema(stream), by);
-	ordered = needs_order(&shown);
+	all_ordered = shows(&shown, chosen_statistic_ordered);
+	ordered = all_ordered || !shown.statistic ||
+	          shows(&shown, chosen_statistic_is_median_end);
 	collect =
 	    collect_open(groups, checked || o.components ? COLLECT_IDENTITY | COLLECT_TIME
 	                         : ordered               ? COLLECT_IDENTITY
@@ -322,7 +324,7 @@ static int run_summary(const struct group_by *by, char **files, size_t count)
 	if (checked)
 		diagnosis = diagnosis_open(groups, collect, NULL, &o.inference);
 	if (ordered)
-		in_order = ordered_groups_open(groups, collect);
+		in_order = ordered_groups_open(groups, collect, all_ordered);
 	shown.ordered = in_order;
 	if (o.sort && !(order = summary_order(groups, collect, &shown, o.sort, &f)))
 		message_fail(STATUS_TROUBLE, "%s", f.text);

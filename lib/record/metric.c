@@ -159,6 +159,11 @@ bool metric_is_since_arrival(struct text name)
 	return text_is(name, "latency") || text_is(name, "wait");
 }
 
+bool metric_is_of_requests(struct text name)
+{
+	return metric_is_since_arrival(name) || text_is(name, "service");
+}
+
 void metrics_free(struct metrics *m)
 {
 	if (!m)

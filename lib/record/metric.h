@@ -42,6 +42,9 @@ bool metric_has_limits(struct text name);
 /* Returns whether a metric measures the time since a request arrived, which is infinite for
  * a request that was never served. */
 bool metric_is_since_arrival(struct text name);
+/* Returns whether a metric has a value for each request, which depends on the requests
+ * before it. */
+bool metric_is_of_requests(struct text name);
 void metrics_free(struct metrics *m);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/metric.h"
 #include "summary/chosen_statistic.h"
 
 #define INTERVAL_OF(quantile)                   \
@@ -34,6 +35,12 @@ bool chosen_statistic_ordered(const struct chosen_statistic *c)
 	return !c->row && c->quantile.part != QUANTILE_AT;
 }
 
+bool chosen_statistic_is_median_end(const struct chosen_statistic *c)
+{
+	return c->row && (c->row->offset == offsetof(struct summary, ci_lo) ||
+	                     c->row->offset == offsetof(struct summary, ci_hi));
+}
+
 void chosen_statistic_names(struct known_names *k)
 {
 	known_names_add_all(k, statistics, sizeof(*statistics), statistics_count);
@@ -41,19 +48,25 @@ void chosen_statistic_names(struct known_names *k)
 }
 
 struct ordered_groups {
-	struct quantile_series **series;
+	struct quantile_series **series; /* NULL: of no use */
+	bool *of_requests;
 	size_t count;
 };
 
-struct ordered_groups *ordered_groups_open(const struct groups *g, struct collect *c)
+struct ordered_groups *ordered_groups_open(
+    const struct groups *g, struct collect *c, bool all)
 {
 	struct ordered_groups *o = mem_zero(1, sizeof(*o));
 
 	o->count = groups_count(g);
 	o->series = mem_zero(o->count + 1, sizeof(struct quantile_series *));
+	o->of_requests = mem_zero(o->count + 1, sizeof(*o->of_requests));
 	for (size_t i = 0; i < o->count; i++) {
 		const struct collected *v = collect_group(c, i);
 
+		o->of_requests[i] = metric_is_of_requests(groups_cell(g, i, COL_METRIC));
+		if (!all && !o->of_requests[i])
+			continue;
 		o->series[i] =
 		    quantile_series_open(&(struct quantile_input){ .value = v->value,
 		        .identity = v->identity,
@@ -72,6 +85,7 @@ void ordered_groups_close(struct ordered_groups *o)
 	for (size_t i = 0; i < o->count; i++)
 		quantile_series_close(o->series[i]);
 	free(o->series);
+	free(o->of_requests);
 	free(o);
 }
 
@@ -86,6 +100,13 @@ void chosen_summarise(struct collect *c, size_t group, const struct ordered_grou
 	censored_summarise(values->value, values->count, values->limit, values->limits,
 	    confidence, &out->out, &out->above);
 	out->out.failed = (double)values->failed;
+	if (o && o->of_requests[group]) {
+		struct quantile_interval median =
+		    quantile_series_interval(o->series[group], 0.5, confidence);
+
+		out->out.ci_lo = median.lo;
+		out->out.ci_hi = median.hi;
+	}
 }
 
 struct bounded chosen_statistic_value(

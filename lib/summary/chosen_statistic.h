@@ -21,13 +21,18 @@ struct chosen_statistic {
 bool chosen_statistic_parse(struct text name, struct chosen_statistic *out);
 /* Returns whether the order of the values matters, which is that of their identities. */
 bool chosen_statistic_ordered(const struct chosen_statistic *c);
+/* Returns whether it is an end of the interval of the median. The order matters to it for
+ * metrics of requests, which depend on each other (metric_is_of_requests()). */
+bool chosen_statistic_is_median_end(const struct chosen_statistic *c);
 /* Adds the names of all statistics of the table and of the intervals of its quantiles. */
 void chosen_statistic_names(struct known_names *k);
 
 /* The values of each group in the order of their identities. */
 struct ordered_groups;
-/* Copies the values of a collection with identities, none of which has been sorted. */
-struct ordered_groups *ordered_groups_open(const struct groups *g, struct collect *c);
+/* Copies the values of a collection with identities, none of which has been sorted. all:
+ * those of all groups, not only of metrics of requests. */
+struct ordered_groups *ordered_groups_open(
+    const struct groups *g, struct collect *c, bool all);
 void ordered_groups_close(struct ordered_groups *o);
 
 /* The statistics of a group. */
@@ -37,7 +42,8 @@ struct chosen_summary {
 	const struct quantile_series *series; /* NULL: no chosen statistic needs it */
 	double confidence;
 };
-/* Computes the statistics of a group, and sorts its values. */
+/* Computes the statistics of a group, and sorts its values. With ordered groups, the
+ * interval of the median of requests is that of quantile_series_interval(). */
 void chosen_summarise(struct collect *c, size_t group, const struct ordered_groups *o,
     double confidence, struct chosen_summary *out);
 /* Returns a statistic, or a lower bound of it. */

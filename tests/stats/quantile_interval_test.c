@@ -226,6 +226,56 @@ static void test_names(void)
 		    "'%s' is no name of a quantile", wrong[i]);
 }
 
+/* Makes the latencies of an M/M/1 queue at this utilization, with service times of mean 1,
+ * in periods that begin in the stationary state. */
+static void make_queue(size_t n, size_t periods, double utilization, struct rng *rng)
+{
+	double wait = 0;
+
+	for (size_t i = 0, last = SIZE_MAX; i < n; i++) {
+		size_t period = i * periods / n;
+		double service = -log1p(-rng_uniform(rng));
+
+		if (period != last)
+			wait = rng_uniform(rng) < utilization
+			           ? -log1p(-rng_uniform(rng)) / (1 - utilization)
+			           : 0;
+		last = period;
+		value[i] = wait + service;
+		id[i] = (struct sample_id){ 0, (int64_t)period, (int64_t)i };
+		wait = fmax(0, value[i] + log1p(-rng_uniform(rng)) / utilization);
+	}
+}
+
+/* The latency of the queue is exponential with mean 1 / (1 - utilization). */
+static void test_queue(void)
+{
+	enum { TRIES = 200 };
+	const double utilization = 0.9, median = log(2) / (1 - utilization);
+	size_t given = 0, within = 0, naive = 0;
+	struct rng rng;
+
+	rng_seed(&rng, 21);
+	for (size_t i = 0; i < TRIES; i++) {
+		struct quantile_interval own, as_independent;
+
+		make_queue(MOST, 8, utilization, &rng);
+		own = interval_of(MOST, 0.5);
+		as_independent = independent(MOST, 0.5);
+		given += isfinite(own.lo);
+		within += own.lo <= median && median <= own.hi;
+		naive += as_independent.lo <= median && median <= as_independent.hi;
+	}
+	tap_ok(given >= TRIES / 2 && (double)within >= 0.93 * (double)given,
+	    "intervals of the median latency of a queue at 0.9 contain it (%zu of %zu)",
+	    within, given);
+	tap_ok(naive < TRIES / 2,
+	    "intervals of independent values seldom contain it (%zu of %d)", naive, TRIES);
+	make_queue(60, 1, utilization, &rng);
+	tap_ok(isnan(interval_of(60, 0.5).lo),
+	    "one short period of a queue has no interval of the median");
+}
+
 int main(void)
 {
 	test_independent();
@@ -234,5 +284,6 @@ int main(void)
 	test_needed();
 	test_limits();
 	test_names();
+	test_queue();
 	return tap_end();
 }
