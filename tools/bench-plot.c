@@ -17,7 +17,6 @@
 #include "plot/figure_form.h"
 #include "plot/figure_kinds.h"
 #include "plot/follow.h"
-#include "plot/picture.h"
 #include "plot/plot.h"
 #include "record/metric.h"
 #include "record/stream_names.h"
@@ -303,7 +302,7 @@ static void make_flame(const struct plot_opts *plot, struct buf *out)
 	if (hidden && !opt_common.quiet)
 		message_warn("%zu functions with less than 0.1%% are omitted", hidden);
 	if (plot->look->format->page && !o.script && !o.functions)
-		picture_page(out, title, plot->look);
+		plot_page(out, title, plot->look);
 	free(title);
 }
 

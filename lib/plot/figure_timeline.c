@@ -185,7 +185,7 @@ static void add_part(struct timeline_figure *own, size_t series, size_t panel,
 	struct timeline_curve *curve = VEC_ADD(own->curve, own->curves, *cap);
 
 	*curve = (struct timeline_curve){ .series = series, .panel = panel };
-	curve->count = decimate_line(point, n, columns, false);
+	curve->count = points_decimate(point, n, columns, false);
 	own->common.thinned = own->common.thinned || curve->count < n;
 	curve->point = mem_zero(curve->count, sizeof(*curve->point));
 	memcpy(curve->point, point, curve->count * sizeof(*curve->point));

@@ -6,7 +6,7 @@
 #ifndef PLOT_FIGURE_TIMELINE_H
 #define PLOT_FIGURE_TIMELINE_H
 
-#include "plot/decimate.h"
+#include "plot/points.h"
 #include "plot/figure.h"
 
 struct timeline_panel {

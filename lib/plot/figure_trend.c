@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "history/history.h"
-#include "plot/decimate.h"
 #include "plot/figure_trend.h"
 #include "plot/group_labels.h"
+#include "plot/points.h"
 #include "text/display_text.h"
 #include "text/stamp.h"
 
@@ -235,7 +235,7 @@ static void add_marks(struct drawing *d, size_t series, const double *x, size_t 
 
 	for (size_t i = 0; i < s->count; i++)
 		thin[i] = (struct point){ x[s->first + i], point[s->first + i].value };
-	kept = decimate_line(
+	kept = points_decimate(
 	    thin, s->count, FIGURE_COLUMNS / (d->count < 4 ? 1 : d->count / 2), false);
 	d->fig->thinned = d->fig->thinned || kept < s->count;
 	for (size_t i = 0; i < s->count && k < kept; i++)

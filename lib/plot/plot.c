@@ -8,12 +8,12 @@
 #include "base/paths.h"
 #include "io/terminal.h"
 #include "plot/gnuplot_run.h"
-#include "plot/picture.h"
 #include "plot/plot.h"
 #include "plot/svg_data.h"
 #include "plot/svg_theme.h"
 #include "plot/svg_tidy.h"
 #include "record/bench_csv.h"
+#include "text/markup.h"
 
 /* The receiver of a stream's rows. The source is opened after the stream, whose schema it
  * needs. */
@@ -128,6 +128,25 @@ int plot_script(const struct plot_opts *opts, const struct figure *fig,
 	return status;
 }
 
+void plot_page(struct buf *svg, const char *title, const struct gnuplot_look *look)
+{
+	const char *element = svg->ptr ? strstr(svg->ptr, "<svg") : NULL;
+	struct buf page = { 0 };
+
+	buf_str(&page,
+	    "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>");
+	markup_text(&page, text_of(title));
+	buf_printf(&page,
+	    "</title>\n<style>body { margin: 1em; background: %s } svg { max-width: 100%%; "
+	    "height: auto }</style>\n<body>\n%s</body>\n</html>\n",
+	    look->adaptive ? "var(--xffffff,#ffffff)"
+	    : look->dark   ? "#16191d"
+	                   : "#ffffff",
+	    element ? element : "");
+	buf_free(svg);
+	*svg = page;
+}
+
 int plot_draw(const struct figure *fig, const struct gnuplot_look *look, struct text script,
     struct buf *picture, struct fault *f)
 {
@@ -146,7 +165,7 @@ int plot_draw(const struct figure *fig, const struct gnuplot_look *look, struct 
 	if (look->adaptive)
 		svg_theme(picture);
 	if (look->format->page)
-		picture_page(picture, fig->title, look);
+		plot_page(picture, fig->title, look);
 	buf_free(&described);
 	return 0;
 }

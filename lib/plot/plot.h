@@ -42,6 +42,8 @@ int plot_script(const struct plot_opts *opts, const struct figure *fig,
  * Returns 0, or -1 and the message. */
 int plot_draw(const struct figure *fig, const struct gnuplot_look *look, struct text script,
     struct buf *picture, struct fault *f);
+/* Puts an SVG into an HTML page of the same theme that needs no other file. */
+void plot_page(struct buf *svg, const char *title, const struct gnuplot_look *look);
 /* Embeds the numbers of a figure in its SVG; see svg_data.h. Returns 0, or -1 and the
  * message. */
 int plot_data(const struct plot_opts *opts, const struct figure *fig, struct buf *picture,

@@ -95,7 +95,7 @@ void samples_mark_points(struct samples_making *m, const size_t *series)
 		                                              : m->opts->log_x == LOG_YES;
 		free(x);
 		all_places = places;
-		places = decimate_line(
+		places = points_decimate(
 		    place, places, columns, fig->geometric_x && places && place[0].x > 0);
 		fig->thinned = fig->thinned || places < all_places;
 		mark_places(fig, s, all, count, place, places, &cap);

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 #include "plot/axis.h"
-#include "plot/decimate.h"
 #include "plot/layout.h"
 #include "plot/layout_names.h"
+#include "plot/points.h"
 #include "tests/lib/tap.h"
 #include "text/display_text.h"
 #include "text/display_width.h"
@@ -261,7 +261,7 @@ static void test_decimation(void)
 		line[i] = (struct point){ (double)i + 1, i == 3141   ? 99
 			                                 : i == 5926 ? -99
 			                                             : (double)(i % 7) };
-	kept = decimate_line(line, N, COLUMNS, false);
+	kept = points_decimate(line, N, COLUMNS, false);
 	tap_ok(kept <= 4 * COLUMNS && kept > COLUMNS,
 	    "a column keeps at most four points (%zu)", kept);
 	for (size_t i = 0; i < kept; i++) {
@@ -276,14 +276,14 @@ static void test_decimation(void)
 
 	for (size_t i = 0; i < COUNT(few); i++)
 		few[i] = (struct point){ (double)i, (double)(i * i % 11) };
-	tap_ok(decimate_line(few, COUNT(few), COLUMNS, false) == COUNT(few),
+	tap_ok(points_decimate(few, COUNT(few), COLUMNS, false) == COUNT(few),
 	    "a line with four points a column is kept whole");
-	tap_ok(decimate_line(few, COUNT(few), 0, false) == COUNT(few),
+	tap_ok(points_decimate(few, COUNT(few), 0, false) == COUNT(few),
 	    "a line over no columns is kept whole");
 
 	for (size_t i = 0; i < N; i++)
 		line[i] = (struct point){ (double)i + 1, (double)(i % 7) };
-	kept = decimate_line(line, N, COLUMNS, true);
+	kept = points_decimate(line, N, COLUMNS, true);
 	for (size_t i = 0; i < 5; i++)
 		tap_ok(line[i].x == (double)i + 1,
 		    "columns of a logarithmic x are narrow at its beginning (%g)",

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "plot/decimate.h"
 #include "plot/palette.h"
+#include "plot/points.h"
 #include "plot/svg_theme.h"
 #include "plot/svg_tidy.h"
 #include "tests/lib/tap.h"
@@ -324,7 +324,7 @@ static void test_decimate(void)
 		q[i] = (struct point){ (double)i, (double)(seed >> 40) };
 	}
 	memcpy(p, q, N * sizeof(*p));
-	kept = decimate_line(p, N, COLUMNS, false);
+	kept = points_decimate(p, N, COLUMNS, false);
 	tap_ok(kept <= 4 * COLUMNS && kept > 2 * COLUMNS,
 	    "a reduced line has at most four points for each column");
 	tap_ok(p[0].x == 0 && p[kept - 1].x == N - 1,
@@ -351,11 +351,11 @@ static void test_decimate(void)
 	}
 	tap_ok(extremes,
 	    "a reduced line keeps the least and the greatest point of each column");
-	tap_ok(decimate_line(q, 300, COLUMNS, false) == 300,
+	tap_ok(points_decimate(q, 300, COLUMNS, false) == 300,
 	    "a line of few points is not reduced");
 	for (size_t i = 0; i < N; i++)
 		q[i] = (struct point){ exp((double)i / N * 10), (double)i };
-	kept = decimate_line(q, N, COLUMNS, true);
+	kept = points_decimate(q, N, COLUMNS, true);
 	tap_ok(kept <= 4 * COLUMNS && q[kept / 2].x > exp(4) && q[kept / 2].x < exp(6),
 	    "columns of a logarithmic axis are even in its logarithm");
 	free(p);
