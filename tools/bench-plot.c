@@ -49,7 +49,7 @@ static const struct opt opts[] = {
 	OPT('m', "melt", &o.melt, "COLUMN[:UNIT]",
 	    "read the values from COLUMN of another program's CSV (repeatable)"),
 	OPT(0, "slo", &o.slo, "LIMIT[,LIMIT...]",
-	    "load, capacity: draw a limit such as latency=50ms"),
+	    "load, capacity, tokens: draw limits such as latency=50ms"),
 	OPT(0, "diff", &o.diff, NULL, "flame: compare two files, old and new"),
 	OPT(0, "functions", &o.functions, NULL,
 	    "flame: write a table of functions instead of a picture"),
@@ -375,7 +375,8 @@ static void note_log(const struct figure_kind *kind)
 {
 	const char *axes = "xy";
 
-	if (kind->grid || kind->form == &form_roofline || kind->form == &form_timeline)
+	if (kind->grid || kind->form == &form_roofline || kind->form == &form_timeline ||
+	    kind->form == &form_tokens)
 		message_warn("--log has no effect on %s", kind->name);
 	else if (kind->lanes || kind->form == &form_trend || kind->quantiles)
 		axes = "y";
@@ -396,8 +397,8 @@ static const struct slo *slo_of(const struct figure_kind *kind)
 
 	if (!o.slo)
 		return NULL;
-	if (kind->form != &form_load)
-		opt_usage_error(&program, "--slo works only for load and capacity");
+	if (kind->form != &form_load && kind->form != &form_tokens)
+		opt_usage_error(&program, "--slo works only for load, capacity and tokens");
 	if (slo_parse(o.slo, &slo, &f) < 0)
 		opt_usage_error(&program, "--slo: %s", f.text);
 	return &slo;

@@ -39,6 +39,7 @@ extern const struct figure_form form_line;     /* values along a numeric x */
 extern const struct figure_form form_load;     /* a line with a limit */
 extern const struct figure_form form_trend;    /* a line with changes, levels and flags */
 extern const struct figure_form form_timeline; /* panels of curves along the same time */
+extern const struct figure_form form_tokens;   /* a lane for each request */
 extern const struct figure_form form_roofline; /* named points below roofs */
 
 #endif

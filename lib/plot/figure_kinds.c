@@ -13,6 +13,7 @@
 #include "plot/figure_roofline.h"
 #include "plot/figure_samples.h"
 #include "plot/figure_timeline.h"
+#include "plot/figure_tokens.h"
 #include "plot/figure_trend.h"
 
 const struct figure_kind figure_kinds[] = {
@@ -38,6 +39,8 @@ const struct figure_kind figure_kinds[] = {
 	    &figure_trend, .interval = true },
 	{ "timeline", "memory, processors, power and more during a run", &form_timeline,
 	    .source = &figure_timeline, .own_series = true },
+	{ "tokens", "generated tokens of each request over time", &form_tokens,
+	    .source = &figure_tokens, .own_series = true, .lanes = true },
 	{ "roofline", "kernels and models below the peaks of their device", &form_roofline,
 	    &figure_roofline, .own_series = true, .interval = true },
 	{ "compare", "ratios of new to old, from bench-compare", &form_lanes, .lanes = true,

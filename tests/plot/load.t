@@ -84,7 +84,7 @@ is "$(bench-plot load none.csv 2>&1)" \
 is "$(bench-plot load -y latency -y utilization --slo wait=1s load.csv 2>&1)" \
 	"bench-plot: --slo has no limit of latency, which is drawn: add latency=DURATION, or draw another metric with -y" \
 	"bench-plot --slo requires a limit of the metric that is drawn"
-like "$(bench-plot goodput --slo latency=1s load.csv 2>&1)" '--slo works only for load and capacity' \
+like "$(bench-plot goodput --slo latency=1s load.csv 2>&1)" '--slo works only for load, capacity and tokens' \
 	"bench-plot goodput rejects --slo"
 for kind in load capacity goodput timeline roofline; do
 	status 2 "bench-plot $kind rejects -g" bench-plot $kind -g bench load.csv
