@@ -84,6 +84,33 @@ void report_plan_load(struct report *r, struct part *p)
 	add_picture(r, p, "goodput", "offered, completed and timely requests");
 }
 
+/* Returns whether a metric has values that are ok. */
+static bool has_values(const struct report *r, const char *name)
+{
+	const struct inventory_metric *m = inventory_metric(&r->inventory, name);
+
+	return m && m->rows[ROW_PLAIN] + m->rows[ROW_TIMED];
+}
+
+/* Adds a picture of the tokens of requests, of some subjects if there are many. */
+static void add_token_picture(struct report *r, struct part *p)
+{
+	enum { SUBJECTS = 12 };
+	static const char *const together[] = { "metric", "unit" };
+	struct item *it =
+	    part_add(p, ITEM_FIGURE, "generated tokens of requests over time");
+
+	item_draw(it, "tokens", true);
+	it->filter = report_filter_open(r->schema, r->coming,
+	    &(struct report_filter_opts){
+	        .kind = { [ROW_PLAIN] = true, [ROW_TIMED] = true },
+	        .failed = true,
+	        .newest = report_newest(r),
+	        .together = together,
+	        .togethers = COUNT(together),
+	        .most = SUBJECTS });
+}
+
 void report_plan_tokens(struct report *r, struct part *p)
 {
 	static const char *const times[] = { "first_token", "per_token", "inter_token",
@@ -95,4 +122,6 @@ void report_plan_tokens(struct report *r, struct part *p)
 		add_table(r, p, "token-rates",
 		    "tokens per second, for each user and in all",
 		    "n,median,ci_lo,ci_hi,min,max", rates);
+	if (has_values(r, "first_token"))
+		add_token_picture(r, p);
 }

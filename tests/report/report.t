@@ -202,6 +202,12 @@ bench-report -o tokens.html tokens.csv
 like "$(parts tokens.html)" 'warnings tokens ' "a report of generated tokens has a section for them"
 is "$(of tokens.html 'count(//table[@id="token-times"]/tbody/tr)')" 2 \
 	"a report of generated tokens has the times that the stream has"
+is "$(of tokens.html 'string(//section[@id="tokens"]//figcaption)')" "generated tokens of requests over time" \
+	"a report of generated tokens draws them over time"
+sed 's/,[0-9]*$/&,failed/; 1s/.*/&,status/' tokens.csv >failed-tokens.csv
+bench-report -o failed-tokens.html failed-tokens.csv
+is "$? $(of failed-tokens.html 'count(//section[@id="tokens"]//figure)')" "0 0" \
+	"a report of tokens that all failed has no picture of them"
 awk 'BEGIN {
 	print "bench,sample,t,metric,unit,value"
 	for (s = 0; s < 2; s++)
