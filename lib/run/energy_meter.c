@@ -7,10 +7,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/paths.h"
 #include "energy/carbon.h"
 #include "energy/idle_power.h"
 #include "run/energy_meter.h"
+#include "sys/interrupt.h"
 #include "sys/kernel_files.h"
 #include "text/number_set.h"
 
@@ -34,6 +36,7 @@ struct energy_meter {
 	struct quantity idle_w;
 
 	uint64_t short_of, unsure;
+	bool periods; /* the energies are those of periods of a load */
 };
 
 bool energy_meter_has_metric(const char *name)
@@ -192,7 +195,13 @@ void energy_meter_add(struct energy_meter *m, size_t subject,
 		put_run(m, subject, sample);
 	else if (m->sources && sample->number == 0)
 		put_absent(m, sample);
-	if (m->model)
+	energy_meter_add_modelled(m, result, sample);
+}
+
+void energy_meter_add_modelled(const struct energy_meter *m,
+    const struct wire_result *result, struct run_sample *sample)
+{
+	if (m && m->model)
 		put_model(m, result, sample);
 }
 
@@ -223,6 +232,28 @@ void energy_meter_add_batch(struct energy_meter *m, size_t subject,
 
 	put_part(m, METRIC_ENERGY_INFERENCE, energy, batch->inputs, n, sample);
 	put_part(m, METRIC_ENERGY_TOKEN, energy, batch->tokens, n, sample);
+}
+
+void energy_meter_add_period(struct energy_meter *m, size_t subject,
+    const struct energy_batch *requests, struct run_sample *sample)
+{
+	struct quantity energy = { NAN, NAN };
+	const struct energy_pool *p;
+
+	if (!m || !m->ready)
+		return;
+	p = &m->last[subject];
+	m->periods = true;
+	if (p->sure)
+		energy_pool_total(m->sources, p, &energy);
+	if (!quantity_known(energy))
+		energy.value = NAN;
+	meter_put(sample, METRIC_ENERGY_PERIOD, energy.value, 1);
+	if (!isnan(energy.uncertainty))
+		meter_put(sample, METRIC_ENERGY_PERIOD_UNCERTAINTY, energy.uncertainty, 1);
+	meter_put(sample, METRIC_POWER, energy.value / p->seconds, 1);
+	if (requests->iterations)
+		energy_meter_add_batch(m, subject, requests, sample);
 }
 
 void energy_meter_add_absent(const struct energy_meter *m, struct run_sample *sample)
@@ -259,6 +290,18 @@ void energy_meter_stop(struct energy_meter *m, size_t subject)
 		return;
 	energy_sources_read(m->sources, &m->after);
 	energy_pool_between(m->sources, &m->before, &m->after, &m->last[subject]);
+}
+
+void energy_meter_stop_at(struct energy_meter *m, size_t subject, int64_t end_ns)
+{
+	const struct timespec end = { .tv_sec = (time_t)(end_ns / 1000000000),
+		.tv_nsec = (long)(end_ns % 1000000000) };
+
+	if (!m || !m->ready)
+		return;
+	while (!interrupt_seen() && clock_monotonic_ns() < end_ns)
+		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, NULL);
+	energy_meter_stop(m, subject);
 }
 
 void energy_meter_idle(struct energy_meter *m)
@@ -360,15 +403,16 @@ bool energy_meter_losses(const struct energy_meter *m, struct buf *out)
 		return false;
 	if (m->short_of)
 		buf_printf(out,
-		    "energy: %llu value%s too small for the resolution of the counters; "
-		    "take more samples (-r), which are pooled",
-		    (unsigned long long)m->short_of, m->short_of == 1 ? " is" : "s are");
+		    "energy: %llu value%s too small for the resolution of the counters; %s",
+		    (unsigned long long)m->short_of, m->short_of == 1 ? " is" : "s are",
+		    m->periods ? "make the periods longer (-t or -r)"
+		               : "take more samples (-r), which are pooled");
 	if (m->unsure)
 		buf_printf(out,
 		    "%senergy: the counters could not be read or may have wrapped in %llu "
-		    "sample%s",
+		    "%s%s",
 		    out->len ? "; " : "", (unsigned long long)m->unsure,
-		    m->unsure == 1 ? "" : "s");
+		    m->periods ? "period" : "sample", m->unsure == 1 ? "" : "s");
 	if (m->idle_ns > 0 && !m->idle_known)
 		buf_printf(out,
 		    "%senergy: the power of the idle machine could not be measured",

@@ -3,8 +3,9 @@
  * Measures energy and carbon of executions. The energy counters are read before and
  * after each execution. Executions too short for the counters are pooled with later
  * ones of the same subject until the counters resolve their energy. Iterations of
- * functions, kernels and models are measured in batches of sufficient length. A meter that was
- * not requested is NULL; every function accepts NULL and then does nothing.
+ * functions, kernels and models are measured in batches of sufficient length. Under load,
+ * the counters are read before and after each period. A meter that was not requested is
+ * NULL; every function accepts NULL and then does nothing.
  */
 #ifndef RUN_ENERGY_METER_H
 #define RUN_ENERGY_METER_H
@@ -46,6 +47,11 @@ bool energy_meter_reads(const struct energy_meter *m);
 void energy_meter_start(struct energy_meter *m);
 /* Reads the counters immediately after an execution of the subject. */
 void energy_meter_stop(struct energy_meter *m, size_t subject);
+/*
+ * Reads the counters at the end of a period of a load of the subject: at this time of
+ * CLOCK_MONOTONIC, or now if it has passed or a signal arrives.
+ */
+void energy_meter_stop_at(struct energy_meter *m, size_t subject, int64_t end_ns);
 /* Returns whether a metric belongs to --energy, --energy-model or --carbon. */
 bool energy_meter_has_metric(const char *name);
 /*
@@ -71,6 +77,16 @@ struct energy_batch {
  */
 void energy_meter_add_batch(struct energy_meter *m, size_t subject,
     const struct energy_batch *batch, struct run_sample *sample);
+/*
+ * Adds the energy between the last two readings, which are around a period of a load, its
+ * mean power, and what each of the requests of the batch used of this energy. Without
+ * requests, adds only the values of the period.
+ */
+void energy_meter_add_period(struct energy_meter *m, size_t subject,
+    const struct energy_batch *requests, struct run_sample *sample);
+/* Adds the energy of an execution according to the model, if there is one. */
+void energy_meter_add_modelled(const struct energy_meter *m,
+    const struct wire_result *result, struct run_sample *sample);
 /* Adds, if counters were requested and there are none, a row without a value. */
 void energy_meter_add_absent(const struct energy_meter *m, struct run_sample *sample);
 /*

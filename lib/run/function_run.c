@@ -133,6 +133,11 @@ double function_run_iteration_ns(
 	return sum_ns / workers_of(c->subject) / (double)iterations;
 }
 
+size_t function_run_index(const struct function_run *c)
+{
+	return (size_t)(c->subject - c->plan->subjects->subject);
+}
+
 const struct helper_sample *function_run_order(
     struct function_run *c, const struct helper_order *order, const int64_t *arrival_ns)
 {

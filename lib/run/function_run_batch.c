@@ -105,12 +105,12 @@ int function_run_observe(
 void function_run_measure_energy(struct function_run *c, struct sample_writer *emit)
 {
 	struct energy_meter *m = c->plan->meter;
-	size_t subject = (size_t)(c->subject - c->plan->subjects->subject);
+	size_t subject = function_run_index(c);
 	double batch_ns = energy_meter_batch_ns(m);
 	struct energy_batch batch = { 0 };
 	struct batch ran;
 
-	if (batch_ns <= 0 || !c->walls)
+	if (batch_ns <= 0 || !c->walls || c->plan->load)
 		return;
 	energy_meter_start(m);
 	if (!run_batch(c, batch_ns, &ran))

@@ -154,6 +154,15 @@ static double summarize(struct function_run *c, const struct arrivals_size *size
 	       fmax((double)load->summary.done, 1);
 }
 
+/* Returns the time that a period lasts at least. */
+static int64_t planned_ns(const struct function_run *c, const struct arrivals_size *size,
+    const struct helper_order *order)
+{
+	const double planned = arrivals_period_ns(&c->plan->load->arrivals, size);
+
+	return order->closed ? 0 : (int64_t)fmin(planned, (double)order->limit_ns);
+}
+
 /* Plays a period of this size. Returns false if the process has ended. */
 static bool play_period(
     struct function_run *c, const struct arrivals_size *size, uint64_t seed)
@@ -161,9 +170,13 @@ static bool play_period(
 	size_t count;
 	int64_t *arrival_ns = arrivals_make(&c->plan->load->arrivals, size, seed, &count);
 	const struct helper_order order = order_of(c, size, count);
-	const struct helper_sample *s = function_run_order(c, &order, arrival_ns);
+	const struct helper_sample *s;
 
+	energy_meter_start(c->plan->meter);
+	s = function_run_order(c, &order, arrival_ns);
 	if (s) {
+		energy_meter_stop_at(c->plan->meter, function_run_index(c),
+		    s->answer.start_ns + planned_ns(c, size, &order));
 		function_run_keep(c, s);
 		keep_requests(c, s, arrival_ns, count, order.limit_ns);
 		c->load.service_ns = summarize(c, size);
@@ -253,6 +266,18 @@ static double requests_of_iteration(const struct function_run *c)
 	return c->plan->load->window_ns > 0 ? load_plan_batch(c->subject) : 1;
 }
 
+/* Adds the energy of the period, and that of a request that was served. */
+static void put_period_energy(struct run_sample *s, const struct function_run *c)
+{
+	struct energy_batch requests = { .iterations = c->load.summary.done };
+
+	if (c->subject->from->kind == KIND_MODEL) {
+		requests.inputs = c->subject->work->samples / requests_of_iteration(c);
+		requests.tokens = c->subject->work->tokens / requests_of_iteration(c);
+	}
+	energy_meter_add_period(c->plan->meter, function_run_index(c), &requests, s);
+}
+
 /* Adds the values of the whole period: what it says about the servers, and what a request
  * costs on average. */
 static void put_period(struct run_sample *s, struct function_run *c)
@@ -267,6 +292,7 @@ static void put_period(struct run_sample *s, struct function_run *c)
 		    c->subject->work->samples / requests_of_iteration(c), p->length_ns);
 	run_sample_add(s, METRIC_RSS, (double)k->answer.rss_bytes);
 	function_run_put_gpu(c, k, s);
+	put_period_energy(s, c);
 	if (!k->answer.requests)
 		return;
 	if (c->plan->load->window_ns > 0)

@@ -86,6 +86,8 @@ struct function_run {
 	struct function_load load;
 };
 
+/* Returns the number of the subject. */
+size_t function_run_index(const struct function_run *c);
 /* Runs this number of iterations. Returns NULL if the process has ended. */
 const struct helper_sample *function_run_iterate(
     struct function_run *c, uint64_t iterations);

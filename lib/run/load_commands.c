@@ -169,10 +169,13 @@ static void write_request(struct state *s, int64_t period, size_t i)
 		run_sample_add_usage(sample, p->counters, usage, false);
 		run_sample_add_counts(sample, p->counters,
 		    &s->executions.counts[i * p->counters->count], usage);
+		energy_meter_add_modelled(p->meter, &x->result, sample);
 	}
 	run_sample_add_ok(sample);
-	if (i == 0 && period == 0)
+	if (i == 0 && period == 0) {
 		run_sample_add_absent(sample, p->counters, p->gpu_absent);
+		energy_meter_add_absent(p->meter, sample);
+	}
 	sample_writer_sample(s->emit, sample);
 }
 
@@ -217,6 +220,8 @@ static void write_period(
 		return;
 	requests_summarize(&period, &summary);
 	load_rows_period(begin(s, number, 0), &summary);
+	energy_meter_add_period(s->plan->meter, s->now,
+	    &(struct energy_batch){ .iterations = summary.done }, &s->sample);
 	sample_writer_sample(s->emit, &s->sample);
 	load_total_add(&of->total, &period, &summary);
 	of->periods++;
@@ -260,6 +265,17 @@ static struct load_work work_of(struct state *s)
 		.ctx = s };
 }
 
+/* Returns the time that a period lasts at least. */
+static int64_t planned_ns(
+    const struct state *s, const struct load_work *w, const struct arrivals_size *size)
+{
+	const double planned = arrivals_period_ns(&s->plan->load->arrivals, size);
+
+	if (!w->arrival_ns)
+		return 0;
+	return (int64_t)(w->limit_ns > 0 ? fmin(planned, w->limit_ns) : planned);
+}
+
 /* Measures a period of the current subject. Returns 0, or -1 and the message. */
 static int run_period(struct state *s, struct fault *f)
 {
@@ -278,8 +294,11 @@ static int run_period(struct state *s, struct fault *f)
 		w.period_ns = size.requests ? 0 : size.period_ns;
 	}
 	w.limit_ns = load_plan_limit_ns(load, s->plan->processes);
+	energy_meter_start(s->plan->meter);
 	status = load_servers_run(s->servers, &w, &s->executions, f);
 	if (status == 0) {
+		energy_meter_stop_at(s->plan->meter, s->now,
+		    s->executions.origin_ns + planned_ns(s, &w, &size));
 		make_requests(s, arrival_ns, w.requests, w.limit_ns);
 		write_period(s, &w, &size);
 		status = drop_unstartable(s, f);

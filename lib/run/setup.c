@@ -196,6 +196,18 @@ static uint64_t compute_processes(const struct run_opts *o)
 	return o->processes_set ? o->processes : COMPUTE_PROCESSES;
 }
 
+/* Refuses costs of a period if --rate max searches: its periods have different rates.
+ * Returns 0, or -1 and the message. */
+static int check_search_costs(const struct run_opts *o, struct fault *f)
+{
+	return load_plan_searches(o->rate) && wants_energy(o)
+	           ? fault_set(f,
+	                 "--energy cannot be combined with --rate max, whose periods "
+	                 "have different rates; measure the rate that it finds "
+	                 "with --rate N")
+	           : 0;
+}
+
 /* Reads the load. Returns 0, or -1 and the message if it cannot be combined with another
  * option. */
 static int read_load(struct setup *s, const struct run_opts *o, struct fault *f)
@@ -206,9 +218,7 @@ static int read_load(struct setup *s, const struct run_opts *o, struct fault *f)
 	} excluded[] = { { "-p", o->precision.set }, { "--until", o->until != NULL },
 		{ "--prepare and --conclude", o->prepare.count || o->conclude.count },
 		{ "--extract", o->extracts.count > 0 }, { "--interval", o->interval.set },
-		{ "--gpu", o->gpu }, { "--energy", wants_energy(o) },
-		{ "--energy-model", o->energy_model != NULL },
-		{ "--timeline", o->timeline != NULL },
+		{ "--gpu", o->gpu }, { "--timeline", o->timeline != NULL },
 		{ "--keep-warmup", o->keep_warmup } };
 	const struct load_opts options = { .rate = o->rate,
 		.arrivals = o->arrivals,
@@ -227,6 +237,8 @@ static int read_load(struct setup *s, const struct run_opts *o, struct fault *f)
 		if (excluded[i].given)
 			return fault_set(f, "%s cannot be combined with %s",
 			    excluded[i].name, load_plan_option(o->rate, o->scenario));
+	if (check_search_costs(o, f) < 0)
+		return -1;
 	return load_plan_read(&s->load, &options, &s->selection.subjects,
 	    (struct load_periods){ o->processes, compute_processes(o) }, f);
 }
