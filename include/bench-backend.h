@@ -41,7 +41,7 @@ extern "C" {
 #endif
 
 /* The version of the declarations below; every change of them changes it. */
-#define BACKEND_ABI 4u
+#define BACKEND_ABI 5u
 
 /* The limits of dimensions, inputs and outputs, and the size of a `why` in bytes. */
 enum { BACKEND_DIMS = 4, BACKEND_INS = 8, BACKEND_OUTS = 2, BACKEND_WHY = 256 };

@@ -11,6 +11,7 @@
  *	    ports
  *	    set               once for each input, and again to change it
  *	    carry             for each pair of ports that hold a state
+ *	    adopt             before a run, for states of another model
  *	        run           any number of times
  *	        get           after a run, for each output that is wanted
  *	    facts, time_ops
@@ -111,6 +112,11 @@ struct backend_engine {
 	/* Makes the elements of an output those of an input in the next run, and after each
 	 * further run, for states. Elements from `set` come first. */
 	int (*carry)(struct backend_model *m, size_t output, size_t input, char *why);
+	/* Gives an input the elements of an output of the last run of another model
+	 * of the session, without copying them. That model must run again before the output
+	 * is read or adopted again. */
+	int (*adopt)(struct backend_model *m, size_t input, struct backend_model *from,
+	    size_t output, char *why);
 	/* Runs the model once; the outputs are complete when it returns. */
 	int (*run)(struct backend_model *m, char *why);
 	/* Stores the sizes of an output of the last run in `shape`, and its elements, which

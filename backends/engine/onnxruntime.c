@@ -44,6 +44,7 @@ static const struct backend_engine engine = {
 	.ports = ort_model_ports,
 	.set = ort_model_set,
 	.carry = ort_model_carry,
+	.adopt = ort_model_adopt,
 	.run = ort_model_run,
 	.get = ort_model_get,
 	.facts = ort_model_facts,

@@ -23,6 +23,7 @@ struct ort_port {
 	void *data;          /* the elements, if they are ours and not the library's */
 	size_t carried_from; /* the output whose elements become this input's; 0 if none */
 	uint64_t set_at;     /* the number of runs before an input was set */
+	uint64_t adopted_at; /* the number of runs before another model adopted an output */
 };
 
 /* A loaded model. Inputs precede outputs in its arrays. */
@@ -58,6 +59,8 @@ int ort_model_ports(
 int ort_model_set(struct backend_model *m, size_t port, const int64_t *size, uint32_t dims,
     const void *elements, size_t bytes, char *why);
 int ort_model_carry(struct backend_model *m, size_t output, size_t input, char *why);
+int ort_model_adopt(struct backend_model *m, size_t input, struct backend_model *from,
+    size_t output, char *why);
 int ort_model_run(struct backend_model *m, char *why);
 int ort_model_get(struct backend_model *m, size_t port, struct backend_port *shape,
     const void **elements, size_t *bytes, char *why);

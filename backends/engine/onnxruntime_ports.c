@@ -221,6 +221,16 @@ static int check_sizes(
 	    sizes_text(size, dims, given, sizeof(given)));
 }
 
+/* Returns whether a port has memory of our own, which has the right size for all elements
+ * of this rank. */
+static bool has_room(const struct ort_port *p, uint32_t dims)
+{
+	size_t bytes;
+
+	return p->data && p->about.dims == dims &&
+	       count_bytes(p->about.size, dims, p->about.element_bytes, &bytes) == 0;
+}
+
 int ort_model_set(struct backend_model *m, size_t port, const int64_t *size, uint32_t dims,
     const void *elements, size_t bytes, char *why)
 {
@@ -241,7 +251,7 @@ int ort_model_set(struct backend_model *m, size_t port, const int64_t *size, uin
 	if (needed != bytes)
 		return engine_fail(why, "the input %s needs %zu bytes of %s, not %zu",
 		    p->about.name, needed, p->about.type, bytes);
-	if (allocate(m, port, size, dims, bytes, why))
+	if (!has_room(p, dims) && allocate(m, port, size, dims, bytes, why))
 		return -1;
 	memcpy(p->data, elements, bytes);
 	m->unset -= !had;
@@ -266,26 +276,35 @@ int ort_model_carry(struct backend_model *m, size_t output, size_t input, char *
 	return 0;
 }
 
-/* Makes the elements of outputs of the last run those of inputs, by exchanging pointers:
- * the memory of the input becomes that of the output. */
-static int exchange(struct backend_model *m, char *why)
+/* Exchanges the memory of an input and of an output, which may be of two models. */
+static void ports_exchange(
+    struct backend_model *m, size_t input, struct backend_model *from, size_t output)
+{
+	struct ort_port *a = &m->port[input], *b = &from->port[output];
+	struct ort_value *value = m->value[input];
+	void *data = a->data;
+	const size_t bytes = a->bytes;
+
+	m->value[input] = from->value[output];
+	a->data = b->data;
+	a->bytes = b->bytes;
+	from->value[output] = value;
+	b->data = data;
+	b->bytes = bytes;
+}
+
+/* Makes the elements of outputs of the last run those of inputs, whose memory becomes that
+ * of the outputs. */
+static int exchange_carried(struct backend_model *m, char *why)
 {
 	for (size_t i = 0; i < m->inputs; i++) {
 		const size_t from = m->port[i].carried_from;
 		struct ort_port *a = &m->port[i], *b = &m->port[from];
-		struct ort_value *value = m->value[i];
-		void *data = a->data;
-		const size_t bytes = a->bytes;
 
 		if (!from || a->set_at == m->runs || !m->value[from])
 			continue;
-		m->value[i] = m->value[from];
-		a->data = b->data;
-		a->bytes = b->bytes;
-		m->value[from] = value;
-		b->data = data;
-		b->bytes = bytes;
-		if (!b->open && a->bytes != bytes &&
+		ports_exchange(m, i, m, from);
+		if (!b->open && a->bytes != b->bytes &&
 		    allocate(m, from, b->about.size, b->about.dims, a->bytes, why))
 			return -1;
 	}
@@ -327,7 +346,7 @@ int ort_session_run(struct backend_model *m, struct ort_session *session, char *
 
 int ort_model_run(struct backend_model *m, char *why)
 {
-	if (m->carries && exchange(m, why))
+	if (m->carries && exchange_carried(m, why))
 		return -1;
 	m->failed = ort_session_run(m, m->own, why) != 0;
 	m->runs++;
@@ -349,6 +368,9 @@ int ort_model_get(struct backend_model *m, size_t port, struct backend_port *sha
 	*shape = now.about;
 	if (m->runs == 0 || m->failed || !m->value[port])
 		return engine_fail(why, "the model has not run");
+	if (now.adopted_at == m->runs)
+		return engine_fail(
+		    why, "another model has the elements of the output %s", now.about.name);
 	if (now.about.element_bytes == 0)
 		return engine_fail(why,
 		    "the output %s has strings, which are not supported", now.about.name);
@@ -363,5 +385,34 @@ int ort_model_get(struct backend_model *m, size_t port, struct backend_port *sha
 		return engine_fail(why, "the output %s is too large", now.about.name);
 	*shape = now.about;
 	*elements = data;
+	return 0;
+}
+
+int ort_model_adopt(struct backend_model *m, size_t input, struct backend_model *from,
+    size_t output, char *why)
+{
+	struct ort_port *a, *b;
+	struct backend_port shape;
+	const void *elements;
+	size_t bytes;
+
+	if (input >= m->inputs)
+		return engine_fail(why, "port %zu is not an input", input);
+	if (ort_model_get(from, output, &shape, &elements, &bytes, why))
+		return -1;
+	a = &m->port[input];
+	b = &from->port[output];
+	if (a->element != b->element)
+		return engine_fail(why, "the output %s is %s, and the input %s is %s",
+		    b->about.name, b->about.type, a->about.name, a->about.type);
+	if (check_sizes(&a->about, shape.size, shape.dims, why))
+		return -1;
+	m->unset -= !m->value[input];
+	ports_exchange(m, input, from, output);
+	a->bytes = bytes;
+	a->set_at = m->runs;
+	b->adopted_at = from->runs;
+	if (!b->open && b->bytes != bytes)
+		return allocate(from, output, b->about.size, b->about.dims, bytes, why);
 	return 0;
 }

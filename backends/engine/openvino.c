@@ -292,6 +292,7 @@ static const struct backend_engine engine = {
 	.ports = openvino_model_ports,
 	.set = openvino_model_set,
 	.carry = openvino_model_carry,
+	.adopt = openvino_model_adopt,
 	.run = openvino_model_run,
 	.get = openvino_model_get,
 	.facts = openvino_model_facts,

@@ -201,8 +201,9 @@ static int ports_create(struct backend_model *m, char *why)
 		    m->inputs + m->outputs, OPENVINO_PORTS);
 	m->port = calloc(m->inputs + m->outputs + 1, sizeof(*m->port));
 	m->set = calloc(m->inputs + 1, sizeof(*m->set));
+	m->own = calloc(m->inputs + 1, sizeof(*m->own));
 	m->carry = calloc(m->inputs + 1, sizeof(*m->carry));
-	if (!m->port || !m->set || !m->carry)
+	if (!m->port || !m->set || !m->own || !m->carry)
 		return engine_fail(why, "out of memory");
 	return 0;
 }
@@ -331,6 +332,10 @@ void openvino_model_unload(struct backend_model *m)
 		api->model_free(m->model);
 	openvino_options_free(m);
 	free(m->port);
+	for (size_t i = 0; m->own && i < m->inputs; i++)
+		if (m->own[i])
+			api->tensor_free(m->own[i]);
+	free(m->own);
 	free(m->set);
 	free(m->carry);
 	free(m);

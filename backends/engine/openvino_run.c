@@ -84,6 +84,47 @@ static int tensor_resize(const struct openvino_api *api, struct ov_tensor *tenso
 	return api->tensor_set_shape(tensor, (struct openvino_shape){ dims, copy });
 }
 
+/* Returns the state of an input, or NULL if it holds none. */
+static struct openvino_carry *carry_find(struct backend_model *m, size_t input)
+{
+	for (size_t i = 0; i < m->carries; i++)
+		if (m->carry[i].input == input)
+			return &m->carry[i];
+	return NULL;
+}
+
+/* Notes that an input has elements, which come before those of the last run. */
+static void input_note(struct backend_model *m, size_t input)
+{
+	struct openvino_carry *c = carry_find(m, input);
+
+	if (c)
+		c->swap = false;
+	m->complete += !m->set[input];
+	m->set[input] = true;
+}
+
+/* Gives an input its own tensor back, if it has that of another model. Returns OpenVINO's
+ * status. */
+static int input_reclaim(struct backend_model *m, size_t input)
+{
+	const struct openvino_api *api = &m->s->ov->api;
+	const struct openvino_carry *c = carry_find(m, input);
+	int status = 0;
+
+	if (c)
+		return api->infer_request_set_input_tensor_by_index(
+		    m->request, input, c->from);
+	if (m->own[input])
+		status = api->infer_request_set_input_tensor_by_index(
+		    m->request, input, m->own[input]);
+	if (m->own[input] && status == 0) {
+		api->tensor_free(m->own[input]);
+		m->own[input] = NULL;
+	}
+	return status;
+}
+
 int openvino_model_set(struct backend_model *m, size_t port, const int64_t *size,
     uint32_t dims, const void *elements, size_t bytes, char *why)
 {
@@ -96,7 +137,10 @@ int openvino_model_set(struct backend_model *m, size_t port, const int64_t *size
 		return engine_fail(why, "port %zu is not an input", port);
 	if (sizes_check(&m->port[port], size, dims, bytes, why))
 		return -1;
-	status = api->infer_request_get_input_tensor_by_index(m->request, port, &tensor);
+	status = input_reclaim(m, port);
+	if (status == 0)
+		status =
+		    api->infer_request_get_input_tensor_by_index(m->request, port, &tensor);
 	if (status == 0)
 		status = tensor_resize(api, tensor, size, dims);
 	if (status == 0 && bytes > 0)
@@ -109,11 +153,7 @@ int openvino_model_set(struct backend_model *m, size_t port, const int64_t *size
 		api->tensor_free(tensor);
 	if (status)
 		return -1;
-	for (size_t i = 0; i < m->carries; i++)
-		if (m->carry[i].input == port)
-			m->carry[i].swap = false;
-	m->complete += !m->set[port];
-	m->set[port] = true;
+	input_note(m, port);
 	return 0;
 }
 
@@ -175,6 +215,9 @@ int openvino_model_carry(struct backend_model *m, size_t output, size_t input, c
 			    m->port[output].name, m->port[input].name);
 	if (carry_check(&m->port[output], &m->port[input], why))
 		return -1;
+	if (m->own[input])
+		return engine_fail(
+		    why, "the input %s has elements of another model", m->port[input].name);
 	/* The elements that the input has, and those of an output of a run, stay in the
 	 * tensors of the request. */
 	c.swap = m->has_run;
@@ -198,6 +241,40 @@ int openvino_model_carry(struct backend_model *m, size_t output, size_t input, c
 	return openvino_fail(m->s->ov, status, why,
 	    "the output %s cannot become the input %s", m->port[output].name,
 	    m->port[input].name);
+}
+
+int openvino_model_adopt(struct backend_model *m, size_t input, struct backend_model *from,
+    size_t output, char *why)
+{
+	const struct openvino_api *api = &m->s->ov->api;
+	struct ov_tensor *tensor = NULL;
+	int status = 0;
+
+	if (input >= m->inputs || output < from->inputs ||
+	    output >= from->inputs + from->outputs)
+		return engine_fail(
+		    why, "ports %zu and %zu are not an output and an input", output, input);
+	if (!from->has_run)
+		return engine_fail(why, "the model has not run");
+	if (carry_check(&from->port[output], &m->port[input], why))
+		return -1;
+	if (!m->own[input] && !carry_find(m, input))
+		status = api->infer_request_get_input_tensor_by_index(
+		    m->request, input, &m->own[input]);
+	if (status == 0)
+		status = api->infer_request_get_output_tensor_by_index(
+		    from->request, output - from->inputs, &tensor);
+	if (status == 0)
+		status =
+		    api->infer_request_set_input_tensor_by_index(m->request, input, tensor);
+	if (tensor)
+		api->tensor_free(tensor);
+	if (status)
+		return openvino_fail(m->s->ov, status, why,
+		    "the output %s cannot become the input %s", from->port[output].name,
+		    m->port[input].name);
+	input_note(m, input);
+	return 0;
 }
 
 /* Gives a tensor that was an input the sizes that the output has, with which it may become

@@ -34,7 +34,10 @@ struct backend_model {
 	struct ov_infer_request *request;
 	struct backend_port *port; /* the inputs, and then the outputs */
 	size_t inputs, outputs;
-	bool *set;              /* whether an input has elements */
+	bool *set; /* whether an input has elements */
+	/* The tensor of an input that is not carried, while the input has the tensor of
+	 * another model's output; else NULL. */
+	struct ov_tensor **own;
 	size_t complete;        /* the number of inputs that have elements */
 	struct ov_tensor *held; /* the output that `get` returned last */
 	struct openvino_carry *carry;
@@ -83,6 +86,8 @@ int openvino_model_ports(
 int openvino_model_set(struct backend_model *m, size_t port, const int64_t *size,
     uint32_t dims, const void *elements, size_t bytes, char *why);
 int openvino_model_carry(struct backend_model *m, size_t output, size_t input, char *why);
+int openvino_model_adopt(struct backend_model *m, size_t input, struct backend_model *from,
+    size_t output, char *why);
 int openvino_model_run(struct backend_model *m, char *why);
 int openvino_model_get(struct backend_model *m, size_t port, struct backend_port *shape,
     const void **elements, size_t *bytes, char *why);

@@ -10,6 +10,8 @@
  *	NAME=TEXT            sets an input to numbers separated by commas, or to COUNT
  *	                     numbers in a pattern: "x=#COUNT"; "x:2x3=..." has other sizes
  *	OUTPUT>INPUT         carries an output to an input
+ *	OUTPUT>>INPUT        gives it to an input of the other copy of the model
+ *	other                continues with the other copy of the model
  *	run                  runs the model
  *	run*N                runs it N times, and prints the mean time in us
  *	NAME                 prints an output
@@ -28,7 +30,7 @@
 enum { ITEMS = 16, PORTS = 16, ELEMENTS = 4096 };
 
 static const struct backend_engine *engine;
-static struct backend_model *model;
+static struct backend_model *model, *other; /* two copies of the same */
 static struct backend_port port[PORTS];
 static size_t ports;
 static char why[BACKEND_WHY + 1];
@@ -205,9 +207,18 @@ static void print_span(void *context, const struct backend_op_span *span)
 	(void)span;
 }
 
+static void take_other(void)
+{
+	struct backend_model *taken = other;
+
+	other = model;
+	model = taken;
+}
+
 static void do_step(char *step)
 {
 	char *arrow = strchr(step, '>');
+	const size_t from = arrow ? find_port(step, (size_t)(arrow - step)) : 0;
 
 	if (strcmp(step, "ports") == 0)
 		for (size_t i = 0; i < ports; i++)
@@ -221,9 +232,14 @@ static void do_step(char *step)
 		    model, &(struct backend_op_report){ NULL, print_op, print_span }, why));
 	else if (strcmp(step, "run") == 0 || strncmp(step, "run*", 4) == 0)
 		run_model(step);
+	else if (strcmp(step, "other") == 0)
+		take_other();
+	else if (arrow && arrow[1] == '>')
+		need(engine->adopt(
+		    other, find_port(arrow + 2, strlen(arrow + 2)), model, from, why));
 	else if (arrow)
-		need(engine->carry(model, find_port(step, (size_t)(arrow - step)),
-		    find_port(arrow + 1, strlen(arrow + 1)), why));
+		need(engine->carry(
+		    model, from, find_port(arrow + 1, strlen(arrow + 1)), why));
 	else if (strchr(step, '='))
 		set_input(step);
 	else
@@ -307,9 +323,14 @@ int main(int argc, char **argv)
 		fail(why);
 	need(count = engine->ports(model, port, PORTS, why));
 	ports = (size_t)count;
+	for (int k = i; k < argc && !other; k++)
+		if (strcmp(argv[k], "other") == 0 || strstr(argv[k], ">>"))
+			other = engine->load(session, &source, why);
 	for (; i < argc; i++)
 		do_step(argv[i]);
 	engine->unload(model);
+	if (other)
+		engine->unload(other);
 	b->close(session);
 	free((void *)source.bytes);
 	free(file.name);

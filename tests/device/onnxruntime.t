@@ -110,6 +110,20 @@ is "$(lines "$(cpu states 'next_sum>sum' 'next_list>list' x=1,2 sum=10,20 list:1
 	run next_sum next_list sum=0,0 run next_sum next_list)")" \
 	"next_sum:2=11,22;next_list:3=5,1,2;next_sum:2=12,24;next_list:5=5,1,2,1,2;next_sum:2=1,2;next_list:7=5,1,2,1,2,1,2" \
 	"states of fixed and of growing size are carried from run to run, and can be set again"
+is "$(lines "$(cpu states other 'next_sum>sum' 'next_list>list' x=1,2 other x=1,2 sum=10,20 list:1=5 run \
+	'next_sum>>sum' 'next_list>>list' other run next_sum next_list run next_sum next_list \
+	other sum=100,200 list:1=7 run 'next_sum>>sum' 'next_list>>list' other run next_sum next_list \
+	sum=0,0 run next_sum run next_sum next_list)")" \
+	"next_sum:2=12,24;next_list:5=5,1,2,1,2;next_sum:2=13,26;next_list:7=5,1,2,1,2,1,2;\
+next_sum:2=102,204;next_list:5=7,1,2,1,2;next_sum:2=1,2;next_sum:2=2,4;next_list:9=7,1,2,1,2,1,2,1,2" \
+	"a model continues from the states of another, again and again"
+is "$(lines "$(cpu states x=1,2 sum=10,20 list:1=5 run 'next_sum>>sum' 'next_list>>list' other x=1,2 sum=3,4 run next_sum \
+	other run 'next_list>>list' 'next_sum>>sum' other run next_sum next_list sum=5,6 list:1=9 run next_sum next_list)")" \
+	"next_sum:2=4,6;next_sum:2=12,24;next_list:5=5,1,2,1,2;next_sum:2=6,8;next_list:3=9,1,2" \
+	"an input that has had the elements of another model can be set again"
+is "$(lines "$(cpu states other 'next_sum>sum' other x=1,2 sum=10,20 list:1=5 run 'next_sum>>sum' 'next_list>>list' \
+	run other sum=3,4 list:3=6,7,8 other next_sum next_list)")" "next_sum:2=11,22;next_list:3=5,1,2" \
+	"an input that is set again does not change the outputs of another model"
 is "$(lines "$(cpu mlp -p -dbatch=3 x=#24 ops)")" \
 	"fused first/MatMulAddFusion FusedGemm timed;second MatMul timed" "the operations of a model have times"
 is "$(lines "$(cpu mlp -p -dbatch=3 -ooptimization=none x=#24 run ops y)")" \
@@ -133,6 +147,10 @@ mistake 'the input x needs 96 bytes of float32, not 84' "a wrong number of bytes
 mistake 'the output text has strings, which are not supported' "an output of strings is reported" \
 	types i=1,2,3 b=1 run text
 mistake 'the model has not run' "an output before the first run is reported" add z
+mistake 'the model has not run' "an output that another model takes before the first run is reported" \
+	states 'next_sum>>sum'
+mistake 'another model has the elements of the output next_sum' "an output that another model has taken is reported" \
+	states x=1,2 sum=10,20 list:1=5 run 'next_sum>>sum' next_sum
 mistake "no input has an open dimension 'batsch'" "an unknown dimension is reported" mlp -dbatsch=3
 mistake "dimension batch: '3x' is not a number from 0" "a size that is no number is reported" mlp -dbatch=3x
 mistake "option optimization: 'most' is not one of none basic extended layout all" "a wrong value of an option is reported" \

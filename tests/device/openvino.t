@@ -98,6 +98,20 @@ is "$(lines "$(cpu states.onnx 'next_sum>sum' 'next_list>list' x=1,2 sum=10,20 l
 	"states of fixed and of growing size are carried from run to run, and can be set again"
 is "$(lines "$(cpu states.onnx x=1,2 sum=10,20 list:1=5 run 'next_sum>sum' 'next_list>list' run next_sum next_list)")" \
 	"next_sum:2=12,24;next_list:5=5,1,2,1,2" "states are carried from a run that is over"
+is "$(lines "$(cpu states.onnx other 'next_sum>sum' 'next_list>list' x=1,2 other x=1,2 sum=10,20 list:1=5 run \
+	'next_sum>>sum' 'next_list>>list' other run next_sum next_list run next_sum next_list \
+	other sum=100,200 list:1=7 run 'next_sum>>sum' 'next_list>>list' other run next_sum next_list \
+	sum=0,0 run next_sum run next_sum next_list)")" \
+	"next_sum:2=12,24;next_list:5=5,1,2,1,2;next_sum:2=13,26;next_list:7=5,1,2,1,2,1,2;\
+next_sum:2=102,204;next_list:5=7,1,2,1,2;next_sum:2=1,2;next_sum:2=2,4;next_list:9=7,1,2,1,2,1,2,1,2" \
+	"a model continues from the states of another, again and again"
+is "$(lines "$(cpu states.onnx x=1,2 sum=10,20 list:1=5 run 'next_sum>>sum' 'next_list>>list' other x=1,2 sum=3,4 run next_sum \
+	other run 'next_list>>list' 'next_sum>>sum' other run next_sum next_list sum=5,6 list:1=9 run next_sum next_list)")" \
+	"next_sum:2=4,6;next_sum:2=12,24;next_list:5=5,1,2,1,2;next_sum:2=6,8;next_list:3=9,1,2" \
+	"an input that has had the elements of another model can be set again"
+is "$(lines "$(cpu states.onnx other 'next_sum>sum' other x=1,2 sum=10,20 list:1=5 run 'next_sum>>sum' 'next_list>>list' \
+	run other sum=3,4 list:3=6,7,8 other next_sum next_list)")" "next_sum:2=11,22;next_list:3=5,1,2" \
+	"an input that is set again does not change the outputs of another model"
 is "$(close_to 0.063 "$(cpu quantized.onnx x=#64 run y | cut -d, -f 1-8)" \
 	-1.03125,0.3125,-0.09375,-0.09375,0.5,-0.09375,-0.3125,1.9375)" 0 "a quantized model runs"
 like "$(lines "$(cpu mlp.onnx -p -dbatch=3 x=#24 ops)")" '^[^ ]+ [A-Z][A-Za-z]+ (timed|0)(;[^ ]+ [A-Z][A-Za-z]+ (timed|0))*$' \
@@ -126,6 +140,8 @@ mistake 'the input x has the shape [batch, 8], not [3, 7]' "a wrong shape is rep
 mistake 'the input x has the shape [batch, 8], not [8]' "a wrong number of dimensions is reported" mlp.onnx x:8=#8
 mistake 'the input x needs 96 bytes of float32, not 84' "a wrong number of bytes is reported" mlp.onnx x:3x8=#21
 mistake 'the model has not run' "an output before the first run is reported" add.onnx z
+mistake 'the model has not run' "an output that another model takes before the first run is reported" \
+	states.onnx 'next_sum>>sum'
 mistake "no input has an open dimension 'batsch'" "an unknown dimension is reported" mlp.onnx -dbatsch=3
 mistake "dimension batch: '3x' is not a number from 0" "a size that is no number is reported" mlp.onnx -dbatch=3x
 mistake 'the output y cannot become the input x: their types or sizes differ' "states of different sizes are reported" \

@@ -9,14 +9,14 @@ here=$(cd "${0%/*}" && pwd)
 PATH=${BUILD:-$here/../../build}/bin:$PATH
 rounds=${1:-60}
 threads=${2:-$(nproc)}
-seconds=${3:-0.4}
+seconds=${3:-2}
 . "$here/lib/rounds.sh"
 . "$here/lib/engines_here.sh"
 
 # shellcheck disable=SC2154 # rounds.sh sets dir
 cat >"$dir/models" <<'END'
-gpt2 16 -P layers=6 -P hidden=384 -P heads=6 -P vocab=10000 -P seq=64
-whisper-tiny 16 -P frames=600 -P audio_positions=300
+gpt2 16
+whisper-tiny 16
 END
 # figures FILE: prints the median and the 90 % and 99 % quantiles of the first token and of the gaps, in us
 figures() {

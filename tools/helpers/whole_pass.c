@@ -80,6 +80,15 @@ void whole_pass_set(struct whole_pass *p, size_t port, const int64_t *size,
 		give_up(p->port[port].name, why);
 }
 
+void whole_pass_adopt(
+    struct whole_pass *p, size_t input, const struct whole_pass *from, size_t output)
+{
+	char why[BACKEND_WHY + 1] = "";
+
+	if (p->backend->engine->adopt(p->model, input, from->model, output, why) < 0)
+		give_up(from->port[output].name, why);
+}
+
 void whole_pass_run(struct whole_pass *p)
 {
 	char why[BACKEND_WHY + 1] = "";

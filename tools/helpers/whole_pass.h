@@ -33,6 +33,9 @@ size_t whole_pass_find(const struct whole_pass *p, const char *name, bool output
 /* Sets an input. */
 void whole_pass_set(struct whole_pass *p, size_t port, const int64_t *size,
     const void *elements, size_t bytes);
+/* Gives an input the elements of an output of the last run of another model. */
+void whole_pass_adopt(
+    struct whole_pass *p, size_t input, const struct whole_pass *from, size_t output);
 /* Runs the model once. */
 void whole_pass_run(struct whole_pass *p);
 /* Stores all `count` elements of an output after a run or, with `state`, of a state of the

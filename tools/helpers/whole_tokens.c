@@ -66,23 +66,22 @@ void whole_tokens_close(struct whole_tokens *t)
 
 void whole_tokens_run_prompt(struct whole_tokens *t)
 {
-	char why[BACKEND_WHY + 1] = "";
-
 	whole_pass_run(t->prompt);
-	for (size_t i = 0; i < t->states; i++) {
-		struct backend_port shape;
-		const void *elements;
-		size_t bytes;
+	t->fresh = true;
+}
 
-		if (t->prompt->backend->engine->get(t->prompt->model, t->state[i].from,
-		        &shape, &elements, &bytes, why) < 0)
-			helper_give_up(HELPER_FAILED, "%s", why);
-		whole_pass_set(t->step, t->state[i].to, shape.size, elements, bytes);
-	}
+/* Gives the step the states of the prompt. */
+static void hand_states(struct whole_tokens *t)
+{
+	for (size_t i = 0; i < t->states; i++)
+		whole_pass_adopt(t->step, t->state[i].to, t->prompt, t->state[i].from);
+	t->fresh = false;
 }
 
 void whole_tokens_run_step(struct whole_tokens *t, int64_t past)
 {
+	if (t->fresh)
+		hand_states(t);
 	if (t->past_port < t->step->ports)
 		whole_pass_set(t->step, t->past_port, NULL, &past, sizeof(past));
 	whole_pass_run(t->step);

@@ -19,6 +19,7 @@ struct whole_tokens {
 		size_t from, to; /* an output of prompt, an input of step */
 	} * state;
 	size_t states;
+	bool fresh;       /* whether the next step continues the prompt */
 	size_t past_port; /* the input of step for the number of earlier tokens */
 	int64_t past;     /* the number of tokens before the first step */
 };
@@ -26,7 +27,7 @@ struct whole_tokens {
 /* Connects the models. The inputs of both are set. */
 void whole_tokens_open(struct whole_tokens *t);
 void whole_tokens_close(struct whole_tokens *t);
-/* Runs the prompt and makes its states those of the step. */
+/* Runs the prompt. The next step begins with its states. */
 void whole_tokens_run_prompt(struct whole_tokens *t);
 /* Runs a step after `past` earlier tokens. */
 void whole_tokens_run_step(struct whole_tokens *t, int64_t past);

@@ -276,6 +276,13 @@ static int model_carry(struct backend_model *m, size_t output, size_t input, cha
 	return -1;
 }
 
+static int model_adopt(struct backend_model *m, size_t input, struct backend_model *from,
+    size_t output, char *why)
+{
+	(void)from;
+	return model_carry(m, output, input, why);
+}
+
 static double now_ns(void)
 {
 	struct timespec t;
@@ -397,6 +404,7 @@ static const struct backend_engine engine = {
 	.ports = model_ports,
 	.set = model_set,
 	.carry = model_carry,
+	.adopt = model_adopt,
 	.run = model_run,
 	.get = model_get,
 	.facts = model_facts,
