@@ -203,7 +203,9 @@ int file_write_all(int fd, struct text t)
 	return 0;
 }
 
-int file_read_fd(int fd, const char *name, struct buf *out, struct fault *f)
+/* Appends an open file to out, and stops when out has more than max bytes. */
+static int read_file_fd(
+    int fd, const char *name, size_t max, struct buf *out, struct fault *f)
 {
 	ssize_t got;
 
@@ -212,9 +214,14 @@ int file_read_fd(int fd, const char *name, struct buf *out, struct fault *f)
 		got = read(fd, out->ptr + out->len, out->cap - out->len - 1);
 		if (got > 0)
 			out->len += (size_t)got;
-	} while (got > 0 || (got < 0 && errno == EINTR));
+	} while ((got > 0 && out->len <= max) || (got < 0 && errno == EINTR));
 	out->ptr[out->len] = '\0';
 	return got < 0 ? fault_errno(f, "%s", name) : 0;
+}
+
+int file_read_fd(int fd, const char *name, struct buf *out, struct fault *f)
+{
+	return read_file_fd(fd, name, SIZE_MAX, out, f);
 }
 
 int input_open(const char *path, const char **name, struct fault *f)
@@ -243,17 +250,24 @@ void input_close(int fd)
 		close(fd);
 }
 
-int file_read(const char *path, struct buf *out, struct fault *f)
+int file_read_up_to(const char *path, size_t max, struct buf *out, struct fault *f)
 {
 	const char *name;
 	const int fd = input_open(path, &name, f);
 
 	if (fd < 0)
 		return -1;
-	const int status = file_read_fd(fd, name, out, f);
+	const int status = read_file_fd(fd, name, max, out, f);
 
 	input_close(fd);
+	if (status == 0 && out->len > max)
+		return fault_set(f, "%s is larger than the limit of %zu bytes", name, max);
 	return status;
+}
+
+int file_read(const char *path, struct buf *out, struct fault *f)
+{
+	return file_read_up_to(path, SIZE_MAX, out, f);
 }
 
 int stdout_failed(void)

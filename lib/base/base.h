@@ -108,6 +108,8 @@ int input_open(const char *path, const char **name, struct fault *f);
 void input_close(int fd);
 /* Reads a whole file ("-": standard input) into out. Returns 0 or -1. */
 int file_read(const char *path, struct buf *out, struct fault *f);
+/* Reads a whole file, as file_read() does, if it has at most max bytes. Returns 0 or -1. */
+int file_read_up_to(const char *path, size_t max, struct buf *out, struct fault *f);
 /* Reads an open file to its end; name is for the message. Returns 0 or -1. */
 int file_read_fd(int fd, const char *name, struct buf *out, struct fault *f);
 /* Writes all of it to a descriptor. Returns 0, or -1 (errno set). */

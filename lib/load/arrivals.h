@@ -10,9 +10,10 @@
 #include "base/base.h"
 
 enum {
-	ARRIVALS_MAX = 1 << 22,     /* requests in a period */
-	ARRIVALS_MAX_S = 100000000, /* expected seconds in a period */
-	RATE_MAX = 1000000          /* requests per second */
+	ARRIVALS_MAX = 1 << 22,      /* requests in a period */
+	ARRIVALS_MAX_S = 100000000,  /* expected seconds in a period */
+	ARRIVALS_FILE_MAX = 1 << 28, /* bytes of a file */
+	RATE_MAX = 1000000           /* requests per second */
 };
 
 enum arrivals_kind {

@@ -41,7 +41,7 @@ static int read_arrivals(struct load_plan *l, const char *what, struct fault *f)
 		return 0;
 	if (!strchr(what, '/') && access(what, F_OK) < 0)
 		return unknown_arrivals(what, f);
-	status = file_read(what, &contents, f);
+	status = file_read_up_to(what, ARRIVALS_FILE_MAX, &contents, f);
 	if (status == 0)
 		status = arrivals_parse(
 		    (struct text){ contents.ptr, contents.len }, what, &l->arrivals, f);

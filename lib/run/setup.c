@@ -179,11 +179,12 @@ static int read_slo(struct setup *s, const struct run_opts *o, struct fault *f)
 	for (size_t i = 0; i < subjects->count; i++)
 		if (!subjects->subject[i].work || !subjects->subject[i].work->new_tokens)
 			return fault_set(f,
-			    "--slo: %s generates no tokens, so it requires --rate or "
-			    "--arrivals",
+			    "--slo: %s generates no tokens, so it requires --rate, "
+			    "--arrivals or --scenario",
 			    subjects->subject[i].from->bench);
 	if (o->workers || o->threads)
-		return fault_set(f, "--slo with several workers requires --rate");
+		return fault_set(f,
+		    "--slo with several workers requires --rate, --arrivals or --scenario");
 	if (slo_parse(o->slo, &s->load.slo, &why) < 0)
 		return fault_set(f, "--slo: %s", why.text);
 	s->load.has_slo = true;
@@ -230,7 +231,8 @@ static int read_load(struct setup *s, const struct run_opts *o, struct fault *f)
 		.window_ns = o->batch_window.set ? &o->batch_window.ns : NULL };
 
 	if (!run_has_load(o) && o->batch_window.set)
-		return fault_set(f, "--batch-window requires --rate or --arrivals");
+		return fault_set(
+		    f, "--batch-window requires --rate, --arrivals or --scenario");
 	if (!run_has_load(o))
 		return o->slo ? read_slo(s, o, f) : 0;
 	for (size_t i = 0; i < COUNT(excluded); i++)

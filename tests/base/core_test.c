@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Basics of all programs: CSV in pieces, many groups, rounds and stopping.
+ * Basics of all programs: CSV in pieces, many groups, rounds, stopping and limits of files.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/rng.h"
 #include "io/csv_reader.h"
@@ -201,6 +202,24 @@ static void test_stopping(void)
 	}
 }
 
+static void test_file_limit(void)
+{
+	static const char path[] = "/proc/self/exe";
+	struct buf whole = { 0 }, limited = { 0 }, cut = { 0 };
+	struct fault f = { 0 };
+
+	tap_ok(file_read(path, &whole, &f) == 0 &&
+	           file_read_up_to(path, whole.len, &limited, &f) == 0 &&
+	           limited.len == whole.len,
+	    "a file with as many bytes as the limit is read");
+	tap_ok(file_read_up_to(path, whole.len - 1, &cut, &f) == -1 &&
+	           strstr(f.text, "is larger than the limit"),
+	    "a file with one byte more than the limit is refused");
+	free(whole.ptr);
+	free(limited.ptr);
+	free(cut.ptr);
+}
+
 int main(void)
 {
 	struct rng r;
@@ -211,5 +230,6 @@ int main(void)
 	test_groups(&r);
 	test_rounds();
 	test_stopping();
+	test_file_limit();
 	return tap_end();
 }

@@ -204,12 +204,13 @@ refuses '--rate: 50 is given twice' 'equal rates are refused' --rate 50,50/s
 refuses '--arrivals poisson requires --rate' 'Poisson arrivals need a rate' --arrivals poisson
 refuses '--arrivals burst determines the rate: it excludes --rate' 'a burst has no rate of the user' --arrivals burst --rate 5 -r 2
 refuses '--arrivals: a burst needs the number of its requests: use -r' 'a burst needs -r' --arrivals burst
-refuses '--slo: true generates no tokens, so it requires --rate or --arrivals' 'a level without a load is refused' --slo latency=1ms
+refuses '--slo: true generates no tokens, so it requires --rate, --arrivals or --scenario' 'a level without a load is refused' --slo latency=1ms
 refuses "--slo: unknown limit 'latencies'; did you mean latency? (there are: latency, wait, service, first_token, per_token, inter_token, share)" \
 	'an unknown limit is refused' --rate 5 --slo latencies=1ms
 refuses '-p cannot be combined with --rate' '-p is refused under load' --rate 5 -p 1
 refuses '--prepare and --conclude cannot be combined with --arrivals' '--prepare is refused under load' --arrivals closed --prepare true
 refuses '--arrivals: ./none: No such file or directory' 'a file of arrivals that is missing is refused' --arrivals ./none
+refuses '--arrivals: /dev/zero is larger than the limit of 268435456 bytes' 'an endless file of arrivals is refused' --arrivals /dev/zero
 refuses '--extract cannot be combined with --rate' '--extract is refused under load' --rate 5 --extract 'a=b'
 refuses '--until cannot be combined with --rate' '--until is refused under load' --rate 5 --until decided --compare bench
 refuses '--rate: at 0.1/s, fewer than one request arrives in a period of 0.167 s: use a longer -t, or -r' \
