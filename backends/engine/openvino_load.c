@@ -323,7 +323,11 @@ void openvino_model_unload(struct backend_model *m)
 	for (size_t i = 0; i < m->carries; i++) {
 		api->tensor_free(m->carry[i].from);
 		api->tensor_free(m->carry[i].to);
+		if (m->carry[i].lent)
+			api->tensor_free(m->carry[i].lent);
 	}
+	if (m->spare)
+		api->infer_request_free(m->spare);
 	if (m->request)
 		api->infer_request_free(m->request);
 	if (m->compiled)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Binds the inputs of a model, runs it, and reads its outputs. */
+/* Sets the inputs of a model, runs it, and reads its outputs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,8 +63,7 @@ static int sizes_check(const struct backend_port *p, const int64_t *size, uint32
 	return 0;
 }
 
-/* Gives a tensor other sizes if it has others. Returns OpenVINO's status. */
-static int tensor_resize(const struct openvino_api *api, struct ov_tensor *tensor,
+int openvino_tensor_resize(const struct openvino_api *api, struct ov_tensor *tensor,
     const int64_t *size, uint32_t dims)
 {
 	struct openvino_shape has = { 0, NULL };
@@ -84,47 +83,6 @@ static int tensor_resize(const struct openvino_api *api, struct ov_tensor *tenso
 	return api->tensor_set_shape(tensor, (struct openvino_shape){ dims, copy });
 }
 
-/* Returns the state of an input, or NULL if it holds none. */
-static struct openvino_carry *carry_find(struct backend_model *m, size_t input)
-{
-	for (size_t i = 0; i < m->carries; i++)
-		if (m->carry[i].input == input)
-			return &m->carry[i];
-	return NULL;
-}
-
-/* Notes that an input has elements, which come before those of the last run. */
-static void input_note(struct backend_model *m, size_t input)
-{
-	struct openvino_carry *c = carry_find(m, input);
-
-	if (c)
-		c->swap = false;
-	m->complete += !m->set[input];
-	m->set[input] = true;
-}
-
-/* Gives an input its own tensor back, if it has that of another model. Returns OpenVINO's
- * status. */
-static int input_reclaim(struct backend_model *m, size_t input)
-{
-	const struct openvino_api *api = &m->s->ov->api;
-	const struct openvino_carry *c = carry_find(m, input);
-	int status = 0;
-
-	if (c)
-		return api->infer_request_set_input_tensor_by_index(
-		    m->request, input, c->from);
-	if (m->own[input])
-		status = api->infer_request_set_input_tensor_by_index(
-		    m->request, input, m->own[input]);
-	if (m->own[input] && status == 0) {
-		api->tensor_free(m->own[input]);
-		m->own[input] = NULL;
-	}
-	return status;
-}
-
 int openvino_model_set(struct backend_model *m, size_t port, const int64_t *size,
     uint32_t dims, const void *elements, size_t bytes, char *why)
 {
@@ -137,12 +95,12 @@ int openvino_model_set(struct backend_model *m, size_t port, const int64_t *size
 		return engine_fail(why, "port %zu is not an input", port);
 	if (sizes_check(&m->port[port], size, dims, bytes, why))
 		return -1;
-	status = input_reclaim(m, port);
+	status = openvino_input_reclaim(m, port);
 	if (status == 0)
 		status =
 		    api->infer_request_get_input_tensor_by_index(m->request, port, &tensor);
 	if (status == 0)
-		status = tensor_resize(api, tensor, size, dims);
+		status = openvino_tensor_resize(api, tensor, size, dims);
 	if (status == 0 && bytes > 0)
 		status = api->tensor_data(tensor, &data);
 	if (status)
@@ -153,176 +111,7 @@ int openvino_model_set(struct backend_model *m, size_t port, const int64_t *size
 		api->tensor_free(tensor);
 	if (status)
 		return -1;
-	input_note(m, port);
-	return 0;
-}
-
-/* Checks that an output can be an input. Returns 0, or -1 and the reason. */
-static int carry_check(
-    const struct backend_port *out, const struct backend_port *in, char *why)
-{
-	bool same = strcmp(out->type, in->type) == 0 && out->dims == in->dims;
-
-	for (uint32_t i = 0; same && i < in->dims; i++)
-		same = in->size[i] < 0 || out->size[i] < 0 || in->size[i] == out->size[i];
-	if (!same)
-		return engine_fail(why,
-		    "the output %s cannot become the input %s: their types or sizes differ",
-		    out->name, in->name);
-	return 0;
-}
-
-/* Creates a tensor for an output, whose open sizes begin as their least value. Returns
- * OpenVINO's status. */
-static int output_create(
-    const struct backend_model *m, size_t output, struct ov_tensor **tensor)
-{
-	const struct openvino_api *api = &m->s->ov->api;
-	struct openvino_open_shape shape = { { 0, 0 }, NULL };
-	struct ov_output_const_port *port = NULL;
-	int64_t size[BACKEND_PORT_DIMS] = { 0 };
-	int number, status = api->model_const_output_by_index(m->model, output, &port);
-
-	if (status)
-		return status;
-	status = api->port_get_element_type(port, &number);
-	if (status == 0)
-		status = api->port_get_partial_shape(port, &shape);
-	api->output_const_port_free(port);
-	if (status)
-		return status;
-	for (int64_t i = 0; i < shape.rank.most && i < BACKEND_PORT_DIMS; i++)
-		size[i] = shape.size[i].least;
-	status = api->tensor_create(
-	    number, (struct openvino_shape){ shape.rank.most, size }, tensor);
-	api->partial_shape_free(&shape);
-	return status;
-}
-
-int openvino_model_carry(struct backend_model *m, size_t output, size_t input, char *why)
-{
-	const struct openvino_api *api = &m->s->ov->api;
-	struct openvino_carry c = { .input = input, .output = output - m->inputs };
-	int status;
-
-	if (input >= m->inputs || output < m->inputs || output >= m->inputs + m->outputs)
-		return engine_fail(
-		    why, "the model has %zu inputs and %zu outputs", m->inputs, m->outputs);
-	for (size_t i = 0; i < m->carries; i++)
-		if (m->carry[i].input == input || m->carry[i].output == c.output)
-			return engine_fail(why,
-			    "the output %s or the input %s is carried twice",
-			    m->port[output].name, m->port[input].name);
-	if (carry_check(&m->port[output], &m->port[input], why))
-		return -1;
-	if (m->own[input])
-		return engine_fail(
-		    why, "the input %s has elements of another model", m->port[input].name);
-	/* The elements that the input has, and those of an output of a run, stay in the
-	 * tensors of the request. */
-	c.swap = m->has_run;
-	status = api->infer_request_get_input_tensor_by_index(m->request, input, &c.from);
-	if (status == 0 && m->has_run)
-		status = api->infer_request_get_output_tensor_by_index(
-		    m->request, c.output, &c.to);
-	else if (status == 0)
-		status = output_create(m, c.output, &c.to);
-	if (status == 0 && !m->has_run)
-		status = api->infer_request_set_output_tensor_by_index(
-		    m->request, c.output, c.to);
-	if (status == 0) {
-		m->carry[m->carries++] = c;
-		return 0;
-	}
-	if (c.from)
-		api->tensor_free(c.from);
-	if (c.to)
-		api->tensor_free(c.to);
-	return openvino_fail(m->s->ov, status, why,
-	    "the output %s cannot become the input %s", m->port[output].name,
-	    m->port[input].name);
-}
-
-int openvino_model_adopt(struct backend_model *m, size_t input, struct backend_model *from,
-    size_t output, char *why)
-{
-	const struct openvino_api *api = &m->s->ov->api;
-	struct ov_tensor *tensor = NULL;
-	int status = 0;
-
-	if (input >= m->inputs || output < from->inputs ||
-	    output >= from->inputs + from->outputs)
-		return engine_fail(
-		    why, "ports %zu and %zu are not an output and an input", output, input);
-	if (!from->has_run)
-		return engine_fail(why, "the model has not run");
-	if (carry_check(&from->port[output], &m->port[input], why))
-		return -1;
-	if (!m->own[input] && !carry_find(m, input))
-		status = api->infer_request_get_input_tensor_by_index(
-		    m->request, input, &m->own[input]);
-	if (status == 0)
-		status = api->infer_request_get_output_tensor_by_index(
-		    from->request, output - from->inputs, &tensor);
-	if (status == 0)
-		status =
-		    api->infer_request_set_input_tensor_by_index(m->request, input, tensor);
-	if (tensor)
-		api->tensor_free(tensor);
-	if (status)
-		return openvino_fail(m->s->ov, status, why,
-		    "the output %s cannot become the input %s", from->port[output].name,
-		    m->port[input].name);
-	input_note(m, input);
-	return 0;
-}
-
-/* Gives a tensor that was an input the sizes that the output has, with which it may become
- * the output. Returns OpenVINO's status. */
-static int carry_resize(const struct backend_model *m, const struct openvino_carry *c)
-{
-	const struct backend_port *p = &m->port[m->inputs + c->output];
-	const struct openvino_api *api = &m->s->ov->api;
-	struct openvino_shape shape = { 0, NULL };
-	bool open = false;
-	int status;
-
-	for (uint32_t i = 0; i < p->dims; i++)
-		open |= p->size[i] < 0;
-	if (!open)
-		return 0;
-	status = api->tensor_get_shape(c->to, &shape);
-	if (status == 0) {
-		status = tensor_resize(api, c->from, shape.size, (uint32_t)shape.rank);
-		api->shape_free(&shape);
-	}
-	return status;
-}
-
-/* Makes the outputs of the run before the inputs of the next. Returns OpenVINO's status. */
-static int carries_swap(struct backend_model *m)
-{
-	const struct openvino_api *api = &m->s->ov->api;
-
-	for (size_t i = 0; i < m->carries; i++) {
-		struct openvino_carry *c = &m->carry[i];
-		struct ov_tensor *from = c->from;
-		int status;
-
-		if (!c->swap)
-			continue;
-		status = api->infer_request_set_input_tensor_by_index(
-		    m->request, c->input, c->to);
-		if (status == 0)
-			status = carry_resize(m, c);
-		if (status == 0)
-			status = api->infer_request_set_output_tensor_by_index(
-			    m->request, c->output, from);
-		if (status)
-			return status;
-		c->from = c->to;
-		c->to = from;
-	}
+	openvino_input_note(m, port);
 	return 0;
 }
 
@@ -335,7 +124,7 @@ int openvino_model_run(struct backend_model *m, char *why)
 			if (!m->set[i])
 				return engine_fail(
 				    why, "the input %s has no elements", m->port[i].name);
-	status = carries_swap(m);
+	status = openvino_carries_swap(m);
 	if (status == 0)
 		status = m->s->ov->api.infer_request_infer(m->request);
 	for (size_t i = 0; i < m->carries; i++)

@@ -18,12 +18,17 @@ struct backend_session {
 	uint32_t threads;             /* of a CPU */
 };
 
-/* An input whose elements are those of an output of the run before. The two tensors change
- * places before each run. */
+/* An input whose elements are those of an output of the run before: a state. Its two
+ * tensors change places before each run. */
 struct openvino_carry {
 	size_t output, input; /* indices of the engine */
 	struct ov_tensor *from, *to;
-	bool swap; /* whether they change places before the next run */
+	struct ov_tensor *lent; /* another model's tensor instead of `from`, or NULL */
+	/* The tensors that the input and the output have in the model's request and in the
+	 * spare one: copies of the pointers above, or NULL. */
+	struct ov_tensor *read[2], *write[2];
+	bool open; /* whether the output has open sizes */
+	bool swap; /* whether `from` and `to` change places before the next run */
 };
 
 /* A loaded model. */
@@ -31,8 +36,9 @@ struct backend_model {
 	struct backend_session *s;
 	struct ov_model *model;
 	struct ov_compiled_model *compiled;
-	struct ov_infer_request *request;
-	struct backend_port *port; /* the inputs, and then the outputs */
+	struct ov_infer_request *request; /* of the last run */
+	struct ov_infer_request *spare; /* for the next run, if there are states; or NULL */
+	struct backend_port *port;      /* the inputs, and then the outputs */
 	size_t inputs, outputs;
 	bool *set; /* whether an input has elements */
 	/* The tensor of an input that is not carried, while the input has the tensor of
@@ -79,6 +85,17 @@ void openvino_options_free(struct backend_model *m);
 /* Fills the names of open dimensions, and the names of outputs, from an ONNX file. */
 void openvino_onnx_names(
     const void *bytes, size_t size, struct backend_port *port, size_t ports);
+
+/* Gives a tensor other sizes if it has others. Returns OpenVINO's status. */
+int openvino_tensor_resize(const struct openvino_api *api, struct ov_tensor *tensor,
+    const int64_t *size, uint32_t dims);
+/* Notes that an input has elements, which come before those of the last run. */
+void openvino_input_note(struct backend_model *m, size_t input);
+/* Gives an input its own tensor back, if it has that of another model. Returns OpenVINO's
+ * status. */
+int openvino_input_reclaim(struct backend_model *m, size_t input);
+/* Makes the outputs of the run before the inputs of the next. Returns OpenVINO's status. */
+int openvino_carries_swap(struct backend_model *m);
 
 /* The other hooks of the engine; see bench-engine.h. */
 int openvino_model_ports(

@@ -124,6 +124,10 @@ is "$(lines "$(cpu states x=1,2 sum=10,20 list:1=5 run 'next_sum>>sum' 'next_lis
 is "$(lines "$(cpu states other 'next_sum>sum' other x=1,2 sum=10,20 list:1=5 run 'next_sum>>sum' 'next_list>>list' \
 	run other sum=3,4 list:3=6,7,8 other next_sum next_list)")" "next_sum:2=11,22;next_list:3=5,1,2" \
 	"an input that is set again does not change the outputs of another model"
+is "$(lines "$(cpu states other 'next_sum>sum' other x=1,2 sum=10,20 list:1=5 run 'next_sum>>sum' 'next_list>>list' \
+	other x=1,2 run run next_list list:1=9 run next_list run next_list next_sum)")" \
+	"next_list:5=5,1,2,1,2;next_list:3=9,1,2;next_list:3=9,1,2;next_sum:2=15,30" \
+	"an input that is set again is that of all later runs"
 is "$(lines "$(cpu mlp -p -dbatch=3 x=#24 ops)")" \
 	"fused first/MatMulAddFusion FusedGemm timed;second MatMul timed" "the operations of a model have times"
 is "$(lines "$(cpu mlp -p -dbatch=3 -ooptimization=none x=#24 run ops y)")" \

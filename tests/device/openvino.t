@@ -112,6 +112,10 @@ is "$(lines "$(cpu states.onnx x=1,2 sum=10,20 list:1=5 run 'next_sum>>sum' 'nex
 is "$(lines "$(cpu states.onnx other 'next_sum>sum' other x=1,2 sum=10,20 list:1=5 run 'next_sum>>sum' 'next_list>>list' \
 	run other sum=3,4 list:3=6,7,8 other next_sum next_list)")" "next_sum:2=11,22;next_list:3=5,1,2" \
 	"an input that is set again does not change the outputs of another model"
+is "$(lines "$(cpu states.onnx other 'next_sum>sum' other x=1,2 sum=10,20 list:1=5 run 'next_sum>>sum' 'next_list>>list' \
+	other x=1,2 run run next_list list:1=9 run next_list run next_list next_sum)")" \
+	"next_list:5=5,1,2,1,2;next_list:3=9,1,2;next_list:3=9,1,2;next_sum:2=15,30" \
+	"an input that is set again is that of all later runs"
 is "$(close_to 0.063 "$(cpu quantized.onnx x=#64 run y | cut -d, -f 1-8)" \
 	-1.03125,0.3125,-0.09375,-0.09375,0.5,-0.09375,-0.3125,1.9375)" 0 "a quantized model runs"
 like "$(lines "$(cpu mlp.onnx -p -dbatch=3 x=#24 ops)")" '^[^ ]+ [A-Z][A-Za-z]+ (timed|0)(;[^ ]+ [A-Z][A-Za-z]+ (timed|0))*$' \
