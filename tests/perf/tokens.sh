@@ -1,22 +1,28 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The times of generated tokens on ONNX Runtime and OpenVINO, compared with those of a Python program that
+# The times of generated tokens on ONNX Runtime and OpenVINO, compared with those of a plain loop in C, which
 # loads the same models and stamps each token itself. tokens.sh [ROUNDS [THREADS [SECONDS]]]: both take turns, in
 # short rounds, and begin the rounds in turn, because the state of a host stays for some seconds. Prints the median
 # of the rounds' ratios of medians, of 90 % and of 99 % quantiles, and its interval.
 set -eu
 here=$(cd "${0%/*}" && pwd)
-PATH=${BUILD:-$here/../../build}/bin:$PATH
-rounds=${1:-60}
+root=$here/../..
+PATH=${BUILD:-$root/build}/bin:$PATH
+rounds=${1:-100}
 threads=${2:-$(nproc)}
-seconds=${3:-2}
+seconds=${3:-0.4}
 . "$here/lib/rounds.sh"
 . "$here/lib/engines_here.sh"
 
 # shellcheck disable=SC2154 # rounds.sh sets dir
+cc -std=c17 -D_GNU_SOURCE -O2 -iquote "$root" -iquote "$root/include" -iquote "$root/backends/engine" \
+	-o "$dir/loop" "$here/tokens_loop.c" "$root/backends/engine/onnxruntime_api.c" \
+	"$root/backends/engine/onnxruntime_type.c" "$root/backends/engine/openvino_api.c" \
+	"$root/backends/engine/openvino_types.c" "$root/backends/engine/engine_find.c" \
+	"$root/backends/engine/engine_fail.c" "$root/backends/engine/engine_mute.c" -ldl
 cat >"$dir/models" <<'END'
-gpt2 16
-whisper-tiny 16
+gpt2 16 -P layers=6 -P hidden=384 -P heads=6 -P vocab=10000 -P seq=64
+whisper-tiny 16 -P frames=600 -P audio_positions=300
 END
 # figures FILE: prints the median and the 90 % and 99 % quantiles of the first token and of the gaps, in us
 figures() {
@@ -31,8 +37,8 @@ ours() {
 	figures "$dir/ours"
 }
 theirs() {
-	"$VIRTUAL_ENV/bin/python" "$here/tokens_theirs.py" "$1" "$dir/prompt.onnx" "$dir/step.onnx" "$tokens" \
-		"$threads" "$seconds" >"$dir/theirs" </dev/null
+	"$dir/loop" "$1" "$dir/prompt.onnx" "$dir/step.onnx" "$tokens" "$threads" "$seconds" \
+		>"$dir/theirs" 2>"$dir/err" </dev/null
 	figures "$dir/theirs"
 }
 
