@@ -143,10 +143,14 @@ void from_time(struct row_builder *out, struct text t)
 struct text from_time_ms(struct row_builder *out, const struct json_t *v)
 {
 	char time[PROVENANCE_TIME_MAX];
-	double ms;
+	double ms, whole;
+	int64_t ns;
 
 	if (!doc_number(v, &ms) || !(fabs(ms) < 9e12))
 		return TEXT("");
-	return text_of(arena_text(&out->texts,
-	    (struct text){ time, provenance_time(time, (int64_t)(ms * 1e6)) }));
+	/* No double holds today's time in ns. */
+	whole = floor(ms);
+	ns = (int64_t)whole * 1000000 + (int64_t)((ms - whole) * 1e6);
+	return text_of(
+	    arena_text(&out->texts, (struct text){ time, provenance_time(time, ns) }));
 }

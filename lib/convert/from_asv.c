@@ -79,7 +79,7 @@ static int put_values(const struct reading *r, const struct kind *k,
 	    doc_item(find_column(r, entry, "result"), combination), k->exponent);
 
 	out->row.iterations =
-	    from_count(doc_item(find_column(r, entry, "number"), combination));
+	    from_count(doc_item(find_column(r, entry, "stats_number"), combination));
 	for (size_t i = 0; i < doc_length(samples); i++) {
 		out->row.sample = (int64_t)i;
 		if (row_builder_put(out, text_of(k->metric), text_of(k->unit),
@@ -92,6 +92,23 @@ static int put_values(const struct reading *r, const struct kind *k,
 	return row_builder_put(out, text_of(k->metric), text_of(k->unit), value, f);
 }
 
+/* Returns the number of combinations of the parameters, or SIZE_MAX if there are too many
+ * to list. */
+static size_t count_combinations(const struct json_t *params)
+{
+	enum { COMBINATIONS_MAX = 1000000 };
+	size_t count = 1;
+
+	for (size_t i = 0; i < doc_length(params); i++) {
+		size_t n = doc_length(doc_item(params, i));
+
+		if (n > COMBINATIONS_MAX / count)
+			return SIZE_MAX;
+		count *= n ? n : 1;
+	}
+	return count;
+}
+
 static int on_result(
     void *ctx, struct text name, const struct json_t *entry, struct fault *f)
 {
@@ -100,8 +117,15 @@ static int on_result(
 	                    *result = find_column(r, entry, "result"),
 	                    *params = find_column(r, entry, "params");
 	const struct kind *k = kind_of(name);
+	/* The result is null if the benchmark failed for all combinations. */
+	size_t count =
+	    doc_is_array(result) ? doc_length(result) : count_combinations(params);
 
-	for (size_t i = 0; i < doc_length(result); i++) {
+	if (count == SIZE_MAX)
+		return fault_set(f,
+		    "%s: %.*s: more than a million combinations of parameters",
+		    r->source->name, name.len > 200 ? 200 : (int)name.len, name.ptr);
+	for (size_t i = 0; i < count; i++) {
 		bool ok = !doc_is_null(doc_item(result, i));
 
 		row_builder_clear(r->out);

@@ -163,16 +163,26 @@ sort,1,1,80,wall,ns,300000
 sort,2,0,80,wall,ns,110000
 sort,2,1,80,wall,ns,120000
 load,0,0,,memory,B,1048576' 'bench-convert reads processes and samples of pyperf, without warm-ups and calibration'
-is "$(bench-convert "$data/asv.json" | columns bench,param1,param2,sample,metric,value,status)" \
-	"sorts.Suite.time_sort,10,'up',0,wall,200000,ok
-sorts.Suite.time_sort,10,'up',1,wall,400000,ok
-sorts.Suite.time_sort,10,'down',,wall,,failed
-sorts.Suite.time_sort,1000,'up',0,wall,1000000,ok
-sorts.Suite.time_sort,1000,'up',1,wall,3000000,ok
-sorts.Suite.time_sort,1000,'down',,wall,,failed
-sorts.time_short,,,,wall,100000,ok
-sorts.peakmem_sort,,,,memory,2097152,ok
-sorts.track_ratio,,,,track,0.75,ok" 'bench-convert reads missing columns, parameters, null and NaN of asv'
+is "$(bench-convert "$data/asv.json" | columns bench,param1,param2,sample,iterations,metric,value,status |
+	sed '/,[1-7],[0-9]*,wall,/d')" \
+	"b.Sort.time_sort,10,'up',0,1,wall,1381.999027216807,ok
+b.Sort.time_sort,10,'down',0,1,wall,1341.9994502328336,ok
+b.Sort.time_sort,1000,'up',,,wall,,failed
+b.Sort.time_sort,1000,'down',,,wall,,failed
+b.time_boom,,,,,wall,,failed
+b.time_short,,,0,4973,wall,440.6694153562265,ok
+b.mem_list,,,,,memory,2104,ok
+b.peakmem_list,,,,,memory,24780800,ok
+b.track_widgets,,,,,track,0.75,ok" 'bench-convert reads samples, iterations, parameters and failures of asv'
+is "$(bench-convert "$data/asv.json" | columns time,bench | tail -1)" '2026-11-24T13:21:11.763000000Z,b.track_widgets' \
+	'bench-convert reads the milliseconds of asv exactly'
+sed 's/"b.time_boom": \[null, \[\]/"b.time_boom": [null, [["1", "2"], ["3", "4", "5"]]/' "$data/asv.json" >params.json
+is "$(bench-convert params.json | columns bench,param1,param2,status | grep time_boom)" 'b.time_boom,1,3,failed
+b.time_boom,1,4,failed
+b.time_boom,1,5,failed
+b.time_boom,2,3,failed
+b.time_boom,2,4,failed
+b.time_boom,2,5,failed' 'bench-convert reads a failure of asv for each combination of parameters'
 sed 's/"version": 2/"version": 1/' "$data/asv.json" >asv1.json
 status 2 'bench-convert rejects version 1 of asv' bench-convert asv1.json
 mkdir -p target/criterion/sort/quick/new
