@@ -101,13 +101,18 @@ struct elf_file *elf_file_debug(struct elf_file *e)
 	return e->debug;
 }
 
-int64_t elf_file_changed_ns(const struct elf_file *e)
+static int64_t ns_of(struct timespec t)
+{
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+struct elf_file_times elf_file_times(const struct elf_file *e)
 {
 	struct stat st;
 
 	if (e->fd < 0 || fstat(e->fd, &st) < 0)
-		return 0;
-	return (int64_t)st.st_ctim.tv_sec * 1000000000 + st.st_ctim.tv_nsec;
+		return (struct elf_file_times){ 0 };
+	return (struct elf_file_times){ st.st_ino, ns_of(st.st_mtim), ns_of(st.st_ctim) };
 }
 
 struct Elf *elf_file_handle(const struct elf_file *e)

@@ -12,6 +12,14 @@
 struct Elf; /* handle of libelf, for the modules that read DWARF */
 
 struct elf_file;
+
+/* The inode of a file, and when it was last written, and written, renamed or linked, in ns
+ * of CLOCK_REALTIME. */
+struct elf_file_times {
+	uint64_t inode;
+	int64_t written_ns, changed_ns;
+};
+
 /*
  * Opens an ELF file. Returns NULL if the file is not an ELF file or cannot be read; errno
  * does not distinguish the two.
@@ -84,11 +92,8 @@ void elf_file_symbols(struct elf_file *e, struct symbols *out);
 bool elf_file_address(const struct elf_file *e, uint64_t offset, uint64_t *address);
 /* Returns whether the dynamic linker starts the program. */
 bool elf_file_is_dynamic(const struct elf_file *e);
-/*
- * Returns the time at which the file was last written or renamed, by CLOCK_REALTIME, or 0
- * if it is unknown.
- */
-int64_t elf_file_changed_ns(const struct elf_file *e);
+/* Returns the inode and the times of the file; zeros if they are unknown. */
+struct elf_file_times elf_file_times(const struct elf_file *e);
 /* Returns the handle of libelf. */
 struct Elf *elf_file_handle(const struct elf_file *e);
 void elf_file_close(struct elf_file *e);

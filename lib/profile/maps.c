@@ -260,6 +260,17 @@ bool maps_begun(struct maps *m, uint32_t pid)
 	return !process_of(m, pid)->fresh;
 }
 
+/* Returns the inode in the identity of a file, or 0 if it is not one of the kernel. */
+static uint64_t inode_of(struct text identity)
+{
+	enum { IDENTITY_BYTES = 24, INODE_AT = 8 };
+	uint64_t inode = 0;
+
+	if (identity.len == IDENTITY_BYTES)
+		memcpy(&inode, identity.ptr + INODE_AT, sizeof(inode));
+	return inode;
+}
+
 size_t maps_objects(const struct maps *m)
 {
 	return OBJECTS_FIXED + m->objects.count;
@@ -278,10 +289,13 @@ struct object maps_object(const struct maps *m, uint32_t number)
 		return (struct object){ .kind = OBJECT_IS_VDSO };
 	if (*name.ptr == 'f') {
 		size_t file = number - OBJECTS_FIXED;
+		struct text path = text_of(name.ptr + 1);
 
 		return (struct object){ .kind = OBJECT_IS_FILE,
-			.path = text_of(name.ptr + 1), /* the identity follows a NUL */
-			.mapped_ns = file < m->mapped_count ? m->mapped_ns[file] : 0 };
+			.path = path,
+			.mapped_ns = file < m->mapped_count ? m->mapped_ns[file] : 0,
+			.inode = inode_of((struct text){
+			    path.ptr + path.len + 1, name.len - path.len - 2 }) };
 	}
 	struct object jit = { .kind = OBJECT_IS_JIT };
 	for (size_t i = 1; i < name.len; i++)

@@ -28,6 +28,7 @@ struct object {
 	uint32_t pid;       /* OBJECT_IS_JIT */
 	struct text path;   /* OBJECT_IS_FILE; valid until the next maps_map */
 	uint64_t mapped_ns; /* time of the first mapping; 0: unknown */
+	uint64_t inode;     /* of the file; 0: unknown */
 };
 
 struct maps;
@@ -42,8 +43,8 @@ void maps_exec(struct maps *m, uint32_t pid);
 /* Records the name of a process. */
 void maps_name(struct maps *m, uint32_t pid, struct text comm);
 /*
- * Records an executable mapping. identity, any bytes, distinguishes files with the same
- * path.
+ * Records an executable mapping. identity distinguishes files with the same path: 24 bytes
+ * of the kernel, with the device, inode and generation, or other bytes.
  */
 void maps_map(struct maps *m, uint32_t pid, uint64_t start, uint64_t size, uint64_t offset,
     const char *path, struct text identity, uint64_t now_ns);

@@ -8,13 +8,20 @@
 #include "base/clock.h"
 #include "profile/object_file.h"
 
-/* Returns whether a file is younger than the mapping, that is, was replaced after it. */
-static bool is_younger(const struct elf_file *e, uint64_t mapped_ns)
+/*
+ * Returns whether a file was replaced after it was mapped. A file with the inode of the
+ * mapping is another one only if it was written since: a new link or owner also changes its
+ * status. Without that inode, which file systems of layers hide, the time of the status
+ * decides, because a file that is moved to this name may have been written earlier.
+ */
+static bool is_replaced(const struct elf_file *e, const struct object *o)
 {
-	int64_t changed_ns =
-	    elf_file_changed_ns(e) - clock_realtime_ns() + clock_monotonic_ns();
+	const struct elf_file_times file = elf_file_times(e);
+	const int64_t since_boot = clock_monotonic_ns() - clock_realtime_ns();
+	const bool same = file.inode && file.inode == o->inode;
 
-	return mapped_ns && changed_ns > (int64_t)mapped_ns;
+	return o->mapped_ns && (same ? file.written_ns : file.changed_ns) + since_boot >
+	                           (int64_t)o->mapped_ns;
 }
 
 struct elf_file *object_file_open(const struct maps *maps, uint32_t object, bool *replaced)
@@ -28,7 +35,7 @@ struct elf_file *object_file_open(const struct maps *maps, uint32_t object, bool
 
 		e = elf_file_open(path);
 		free(path);
-		*replaced = e && is_younger(e, o.mapped_ns);
+		*replaced = e && is_replaced(e, &o);
 		if (*replaced) {
 			elf_file_close(e);
 			e = NULL;

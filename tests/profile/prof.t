@@ -289,6 +289,10 @@ gcc -O0 -w -o other bare.c
 bench-prof -q --folded -- sh -c './early 300000; mv other early' >early.folded 2>err
 like "$(cat early.folded)" '^(early;)?\[early \(replaced\)\];\[early \(replaced\)\];\[early \(replaced\)\] [0-9]+$' \
 	'bench-prof reads no names from a file that replaced the one that ran'
+cp split early
+bench-prof -q --folded -- sh -c './early 300000; ln early linked-early' >early.folded 2>err
+like "$(cat early.folded)" '^(early;)?main;both;large [0-9]+$' \
+	'bench-prof reads the names of a file that got another link after it ran'
 
 sed 's/void large(long n) {/void large(long) __asm__("_ZN4math5largeIdEEvl");\
 __attribute__((noinline)) &/' split.c >mangled.c
