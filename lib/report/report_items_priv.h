@@ -137,6 +137,9 @@ bool report_has_load(const struct report *r);
 void report_plan_load(struct report *r, struct part *p);
 bool report_has_tokens(const struct report *r);
 void report_plan_tokens(struct report *r, struct part *p);
+/* Adds the table of the phases of the start of models. */
+bool report_has_start(const struct report *r);
+void report_plan_start(struct report *r, struct part *p);
 /* Opens the history for the rows to come, notes a row, and finds the changes. */
 void report_history_open(struct report *r, struct bench_csv *stream);
 void report_history_row(struct report *r, const struct row *row);

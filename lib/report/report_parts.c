@@ -263,6 +263,7 @@ const struct part_row part_rows[] = {
 	    .ready = report_ready_pictures },
 	{ "models", "Models", report_has_models, .plan = report_plan_models,
 	    .ready = report_ready_pictures },
+	{ "start", "Start of models", report_has_start, .plan = report_plan_start },
 	{ "timeline", "Timeline", has_timed, .plan = plan_timeline },
 	{ "roofline", "Roofline", has_roofs, .plan = plan_roofline },
 	{ "speedup", "Speedup", has_crowd, .plan = plan_speedup },

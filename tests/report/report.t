@@ -204,6 +204,23 @@ is "$(of tokens.html 'count(//table[@id="token-times"]/tbody/tr)')" 2 \
 	"a report of generated tokens has the times that the stream has"
 is "$(of tokens.html 'string(//section[@id="tokens"]//figcaption)')" "generated tokens of requests over time" \
 	"a report of generated tokens draws them over time"
+awk 'BEGIN {
+	print "kind,bench,backend,process,sample,metric,unit,value"
+	for (b = 1; b <= 2; b++)
+		for (p = 0; p < 3; p++) {
+			at = "model,gpt," (b == 1 ? "cpu" : "onnxruntime") "," p ","
+			for (s = 0; s < 4; s++)
+				print at s ",wall,ns," b * 1e6 + s
+			print at "0,load,ns," b * 1e8 + p "\n" at "0,open,ns," b * 2e7 + p "\n" at "0,first,ns," b * 3e6 + p
+		}
+}' >start.csv
+bench-report -o start.html start.csv
+like "$(parts start.html)" ' start ' "a report of models has a section for their start"
+is "$(of start.html 'count(//table[@id="start-table"]/tbody/tr)')" 8 \
+	"a report of models has each phase of the start and a later iteration, for each backend"
+like "$(of start.html 'string(//table[@id="start-table"])')" 'onnxruntime.*load.*200[.]0 ms' \
+	"a report of models has the median time to load a model on a backend"
+unlike "$(parts n.html)" 'start' "a report without models has no section for their start"
 sed 's/,[0-9]*$/&,failed/; 1s/.*/&,status/' tokens.csv >failed-tokens.csv
 bench-report -o failed-tokens.html failed-tokens.csv
 is "$? $(of failed-tokens.html 'count(//section[@id="tokens"]//figure)')" "0 0" \
