@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The times of generated tokens: which rows there are, and that they add up.
+# timing: compares quantiles of times with those of an observer
 . "${0%/*}/../lib/tap.sh"
 use_engines
 
@@ -71,6 +72,49 @@ is "$(cells workers metric <two.csv | sort | uniq -c | grep inter_token | tr -s 
 	"only the tokens of the first of several workers are timed"
 quick -r 1 --sample-time 1us -b "${backends%%,*}" -P new_tokens=0 >none.csv
 is "$(cells metric <none.csv | grep -e _token -e user_token)" '' "a model that generates nothing has no times of tokens"
+
+# An independent observer between benchutils and the engine: what it sees must be what the rows say.
+# observe ENGINE VARIABLE LIBRARY FLAG: measures the tokens of a model while the observer stamps each pass, and prints
+# the medians and 90 % quantiles that differ by more than 1 %
+observe() {
+	# shellcheck disable=SC2231 # it is a glob
+	for library in "$VENV"/lib/python3*/site-packages/$3; do :; done
+	# A package may have the library under another name than that by which it is loaded.
+	soname=$(readelf -d "$library" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
+	[ -e "${library%/*}/$soname" ] || ln -sf "$library" "$soname"
+	gcc -D_GNU_SOURCE "$4" -O2 -shared -fPIC -o "observed-$1.so" "$ROOT/tests/device/token_stamps.c" \
+		-Wl,--no-as-needed -L"${library%/*}" -l:"${library##*/}" -Wl,-rpath,"${library%/*}:$T" || return
+	# shellcheck disable=SC2086 # words
+	env "$2=$T/observed-$1.so" TOKEN_STAMPS="$T/$1.stamps" timeout 100 bench-run -q -e none -w 2 --processes 1 -b "$1" \
+		-M "$model" $options -P new_tokens=8 -P threads=1 -r 30 --sample-time 1us >"$1.csv" || return
+	# The samples are the last passes: a prompt and 7 steps each.
+	tail -n 240 "$1.stamps" | awk 'BEGIN { print "metric,unit,value" }
+		NR % 8 == 1 { print "first_token,ns," $2 - $1 }
+		NR % 8 != 1 { print "inter_token,ns," $2 - last }
+		{ last = $2 }' >theirs.csv
+	for side in "$1.csv" theirs.csv; do
+		bench-stat -g metric --metric first_token,inter_token -s n,median,p90 "$side" | tail -n 2 | tr , ' '
+	done | awk 'NR <= 2 { n[$1] = $3; median[$1] = $4; most[$1] = $5; next }
+		n[$1] != $3 || $3 < 30 { print $1 ": " n[$1] " and " $3 " values" }
+		(median[$1] / $4 - 1) ^ 2 > 1e-4 { print $1 ": median " median[$1] ", observed " $4 }
+		(most[$1] / $5 - 1) ^ 2 > 1e-4 { print $1 ": p90 " most[$1] ", observed " $5 }
+		{ seen++ }
+		END { if (seen != 2) print "not all times were observed" }'
+}
+if skip_unless unsanitized "the times of tokens are those that an independent observer sees"; then
+	options='-P layers=6 -P hidden=384 -P heads=6 -P ff=1536 -P vocab=10000 -P seq=128'
+	for model in gpt2 whisper-tiny; do
+		[ $model = gpt2 ] || options='-P frames=600 -P audio_positions=300'
+		if skip_unless onnxruntime "the times of tokens of $model on onnxruntime are observed"; then
+			is "$(observe onnxruntime BENCH_ONNXRUNTIME 'onnxruntime/capi/libonnxruntime.so.*' -DOBSERVE_ONNXRUNTIME)" '' \
+				"the times of tokens of $model on onnxruntime are within 1 % of those that an independent observer sees"
+		fi
+		if skip_unless openvino "the times of tokens of $model on openvino are observed"; then
+			is "$(observe openvino BENCH_OPENVINO 'openvino/libs/libopenvino_c.so*' -UOBSERVE_ONNXRUNTIME)" '' \
+				"the times of tokens of $model on openvino are within 1 % of those that an independent observer sees"
+		fi
+	done
+fi
 
 # tokens_of_requests: prints the number of tokens of a request that the rates of a period on standard input give
 tokens_of_requests() {

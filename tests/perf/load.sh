@@ -21,7 +21,7 @@ cpu=$(awk '/^Cpus_allowed_list/ { split($2, c, /[-,]/); print c[1] }' /proc/self
 # probability of a free server, the mean wait until the server turns to a request is
 #   rate E(S1^2) / (2 (1 - rate E(S1))) + rate (E(S0^2) - E(S1^2)) / (2 (1 - rate E(S1) + rate E(S0))),
 # which is Pollaczek and Khinchine's if S0 and S1 are equal. The measured wait also has the time before the service.
-cat >"$dir/theory.awk" <<'END'
+cat >"$dir/theory.awk" <<'AWK'
 # Returns the time of day in seconds.
 function day_time(text) {
 	split(text, part, /[T:Z]/)
@@ -61,7 +61,7 @@ END {
 		name, used, mean * 1e6, (mean - half) * 1e6, (mean + half) * 1e6, theory * 1e6,
 		(theory >= mean - half && theory <= mean + half ? "inside" : "OUTSIDE"), gap[0] / n[0] * 1e6, gap[1] / n[1] * 1e6
 }
-END
+AWK
 for function in fixed exponential; do
 	for utilization in 0.3 0.6 0.9; do
 		rate=$(awk -v u=$utilization 'BEGIN { print u / 200e-6 }')
