@@ -166,7 +166,8 @@ static int write_subjects(const struct format *from, const struct format *to,
     const struct source *s, struct row_builder *rows, const struct output *o,
     struct buf *notes, struct fault *f)
 {
-	struct subject_values *t = subject_values_open(&rows->schema, notes, f);
+	struct subject_values *t =
+	    subject_values_open(&rows->schema, to->has_failures, notes, f);
 	struct buf text = { 0 };
 	int status;
 
@@ -222,12 +223,15 @@ static int convert(const struct convert *c, const struct format *from,
 	row_builder_init(&rows);
 	rows.filter = c->filter;
 	rows.bench = c->bench;
+	rows.no_extras = !is_stream(to) && !to->has_failures;
 	if (is_stream(from))
-		rows.extras = is_stream(to) ? ROW_EXTRAS_KEEP : ROW_EXTRAS_SKIP;
+		rows.extras = is_stream(to)      ? ROW_EXTRAS_KEEP
+		              : to->has_failures ? ROW_EXTRAS_KNOWN
+		                                 : ROW_EXTRAS_SKIP;
 	row_builder_clear(&rows);
 	o.rows = &rows;
 	status = from->read(s, &rows, f);
-	if (rows.failed && !is_stream(to))
+	if (rows.failed && !is_stream(to) && !to->has_failures)
 		row_builder_note(&rows,
 		    "%s: %llu rows that failed or were not measured are omitted: %s has no "
 		    "place "

@@ -51,6 +51,7 @@ struct format {
 	} * writer;
 	/* ... or a function that appends all values of all subjects to out at the end. */
 	int (*write)(const struct subject_values *t, struct buf *out, struct fault *f);
+	bool has_failures; /* write has a place for failed samples */
 };
 
 extern const struct format *const formats_known[];

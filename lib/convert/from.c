@@ -60,6 +60,11 @@ bool text_ends(struct text t, const char *with)
 	return t.len >= len && memcmp(t.ptr + t.len - len, with, len) == 0;
 }
 
+struct text text_skip(struct text t, size_t bytes)
+{
+	return (struct text){ t.ptr + bytes, t.len - bytes };
+}
+
 double from_number(const struct json_t *v, int exponent)
 {
 	double x;

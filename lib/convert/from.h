@@ -17,6 +17,8 @@ struct text text_until(struct text *rest, char byte);
 struct text line_trim(struct text t);
 bool text_begins(struct text t, const char *with);
 bool text_ends(struct text t, const char *with);
+/* Returns a text without its first bytes, of which it must have this many. */
+struct text text_skip(struct text t, size_t bytes);
 
 /* Returns a number of the document scaled by a power of ten; NAN if it is not a number. */
 double from_number(const struct json_t *v, int exponent);

@@ -153,6 +153,43 @@ static int on_member(void *ctx, struct text name, const struct json_t *v, struct
 	return row_builder_put(r->out, name, unit, x, f);
 }
 
+/* Returns whether a message is a status of bench-csv(5), as bench-convert writes it. */
+static bool is_status(struct text message)
+{
+	static const char *const statuses[] = { "skipped", "unsupported", "denied",
+		"timeout" };
+
+	for (size_t i = 0; i < COUNT(statuses); i++)
+		if (text_is(message, statuses[i]))
+			return true;
+	return text_begins(message, "failed:exit=") ||
+	       text_begins(message, "failed:signal=");
+}
+
+/* Sets the status of an entry, and why it is not ok. Returns whether it is ok. */
+static bool set_status(struct row_builder *out, const struct json_t *entry)
+{
+	static const struct {
+		const char *member, *message, *status;
+	} ends[] = { { "error_occurred", "error_message", "failed" },
+		{ "skipped", "skip_message", "skipped" } };
+
+	row_builder_set(out, COL_STATUS, TEXT("ok"));
+	for (size_t i = 0; i < COUNT(ends); i++) {
+		struct text message = from_text(entry, ends[i].message);
+
+		if (!doc_true(doc_member(entry, ends[i].member)))
+			continue;
+		row_builder_set(out, COL_STATUS, text_of(ends[i].status));
+		if (is_status(message))
+			row_builder_set(out, COL_STATUS, message);
+		else if (message.len)
+			row_builder_extra(out, EXTRA_MESSAGE, message);
+		return false;
+	}
+	return true;
+}
+
 static int64_t number_of(struct reading *r, struct text name)
 {
 	size_t at = intern_add(&r->names, name);
@@ -190,15 +227,9 @@ static int put_entry(struct reading *r, const struct json_t *entry, struct fault
 		out->row.sample = index != ROW_NONE ? index : number;
 		out->row.iterations = from_count(doc_member(entry, "iterations"));
 	}
-	if (doc_true(doc_member(entry, "error_occurred")) ||
-	    doc_true(doc_member(entry, "skipped"))) {
-		row_builder_set(out, COL_STATUS,
-		    doc_true(doc_member(entry, "skipped")) ? TEXT("skipped")
-		                                           : TEXT("failed"));
-		return row_builder_put(out, TEXT("wall"), TEXT("ns"), NAN, f);
-	}
-	row_builder_set(out, COL_STATUS, TEXT("ok"));
-	return doc_each(entry, on_member, r, f);
+	if (set_status(out, entry))
+		return doc_each(entry, on_member, r, f);
+	return row_builder_put(out, TEXT("wall"), TEXT("ns"), NAN, f);
 }
 
 static int gbench_read(const struct source *s, struct row_builder *out, struct fault *f)
@@ -223,4 +254,5 @@ const struct format format_gbench = { .name = "gbench",
 	.is_json = true,
 	.recognize = gbench_recognize,
 	.read = gbench_read,
-	.write = write_gbench };
+	.write = write_gbench,
+	.has_failures = true };

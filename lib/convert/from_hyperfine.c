@@ -119,4 +119,5 @@ const struct format format_hyperfine = { .name = "hyperfine",
 	.is_json = true,
 	.recognize = hyperfine_recognize,
 	.read = hyperfine_read,
-	.write = write_hyperfine };
+	.write = write_hyperfine,
+	.has_failures = true };

@@ -70,14 +70,27 @@ void row_builder_set(struct row_builder *r, enum column column, struct text t)
 	r->cell[column] = t;
 }
 
+static void set_column(struct row_builder *r, struct text name, struct text value)
+{
+	size_t id = schema_add(&r->schema, name);
+
+	make_cells(r);
+	r->cell[id] = value;
+}
+
+/* Returns whether a reader sets this extra column. */
+static bool extra_known(struct text name)
+{
+	return text_is(name, EXTRA_MESSAGE) || text_is(name, EXTRA_NAME);
+}
+
 void row_builder_factor(struct row_builder *r, struct text name, struct text value)
 {
-	size_t id;
-
 	if (!name.len)
 		name = TEXT("unnamed");
 	if (column_extra(name)) {
-		if (r->extras == ROW_EXTRAS_SKIP)
+		if (r->extras == ROW_EXTRAS_SKIP ||
+		    (r->extras == ROW_EXTRAS_KNOWN && !extra_known(name)))
 			return;
 		if (r->extras == ROW_EXTRAS_RENAME)
 			name = text_of(
@@ -85,9 +98,13 @@ void row_builder_factor(struct row_builder *r, struct text name, struct text val
 	} else if (column_reserved(name)) {
 		name = text_of(arena_format(&r->texts, "%.*s_", (int)name.len, name.ptr));
 	}
-	id = schema_add(&r->schema, name);
-	make_cells(r);
-	r->cell[id] = value;
+	set_column(r, name, value);
+}
+
+void row_builder_extra(struct row_builder *r, const char *name, struct text value)
+{
+	if (!r->no_extras)
+		set_column(r, text_of(name), value);
 }
 
 void row_builder_factor_number(struct row_builder *r, struct text name, double value)

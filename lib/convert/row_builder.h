@@ -14,8 +14,12 @@
 enum row_extras {
 	ROW_EXTRAS_RENAME, /* another program's parameter: an underscore is prepended */
 	ROW_EXTRAS_KEEP,
+	ROW_EXTRAS_KNOWN, /* those below are kept */
 	ROW_EXTRAS_SKIP,
 };
+/* Extra columns of the readers. */
+#define EXTRA_MESSAGE "x_message" /* why the sample failed, in words */
+#define EXTRA_NAME "x_name"       /* of the benchmark in the other program's file */
 
 struct row_builder {
 	struct schema schema;
@@ -28,6 +32,7 @@ struct row_builder {
 	struct metric_filter *filter; /* of rows; NULL: all */
 	const char *bench;            /* for rows that have none */
 	enum row_extras extras;
+	bool no_extras;   /* row_builder_extra() does nothing */
 	uint64_t count;   /* rows of this pass */
 	uint64_t failed;  /* rows of this pass that are not ok */
 	bool no_rows;     /* the input has only facts or subjects */
@@ -53,6 +58,8 @@ void row_builder_set(struct row_builder *r, enum column column, struct text t);
 /* Sets a factor of the next rows. An underscore is appended to a reserved name; `extras`
  * applies to names that begin with x_. */
 void row_builder_factor(struct row_builder *r, struct text name, struct text value);
+/* Sets an extra column of the next rows. */
+void row_builder_extra(struct row_builder *r, const char *name, struct text value);
 /* Sets a factor to the shortest text of a number. */
 void row_builder_factor_number(struct row_builder *r, struct text name, double value);
 /*

@@ -2,15 +2,20 @@
 /*
  * Values by subject; see subject_values.h.
  */
+#include <math.h>
 #include <stdlib.h>
 
+#include "convert/row_builder.h"
 #include "convert/subject_values.h"
 #include "stats/inference.h"
 
 struct subject_values *subject_values_open(
-    const struct schema *schema, struct buf *notes, struct fault *f)
+    const struct schema *schema, bool failures, struct buf *notes, struct fault *f)
 {
-	static const struct group_by by = { .provenance = true };
+	static const char *const extras[] = { EXTRA_MESSAGE, EXTRA_NAME };
+	static const struct group_by by = {
+		.provenance = true, .except = extras, .excepts = COUNT(extras)
+	};
 	struct metrics *metrics = metrics_open(f);
 	struct subject_values *t;
 
@@ -19,6 +24,8 @@ struct subject_values *subject_values_open(
 	t = mem_zero(1, sizeof(*t));
 	t->metrics = metrics;
 	t->notes = notes;
+	t->failures = failures;
+	intern_add(&t->texts, TEXT("")); /* NO_TEXT */
 	t->groups = groups_open(schema, &by);
 	return t;
 }
@@ -27,10 +34,11 @@ void subject_values_close(struct subject_values *t)
 {
 	for (size_t i = 0; i < t->count; i++) {
 		free(t->of[i].value);
-		free(t->of[i].iterations);
+		free(t->of[i].origin);
 	}
 	free(t->of);
 	intern_free(&t->subjects);
+	intern_free(&t->texts);
 	metrics_free(t->metrics);
 	groups_close(t->groups);
 	free(t);
@@ -55,6 +63,35 @@ static size_t subject_of(struct subject_values *t, size_t group)
 	return number;
 }
 
+static size_t text_number(
+    struct subject_values *t, const struct row *row, const char *extra)
+{
+	long id = schema_find(row->schema, text_of(extra));
+
+	return id < 0 ? NO_TEXT : intern_add(&t->texts, row->cell[id]);
+}
+
+static struct value_origin origin_of(struct subject_values *t, const struct row *row)
+{
+	struct value_origin origin = { .process = row->process,
+		.sample = row->sample,
+		.iterations = row->iterations };
+
+	if (!t->failures)
+		return origin;
+	origin.run = intern_add(&t->texts, row->cell[COL_RUN]);
+	origin.status = row->ok ? NO_TEXT : intern_add(&t->texts, row->cell[COL_STATUS]);
+	origin.message = text_number(t, row, EXTRA_MESSAGE);
+	origin.name = text_number(t, row, EXTRA_NAME);
+	return origin;
+}
+
+/* Returns whether the row is that of a failure which is collected. */
+static bool is_failure(const struct subject_values *t, const struct row *row)
+{
+	return t->failures && !row->ok && (row->sample >= 0 || row->sample == ROW_NONE);
+}
+
 int subject_values_row(void *values, const struct row *row, struct fault *f)
 {
 	struct subject_values *t = values;
@@ -62,7 +99,7 @@ int subject_values_row(void *values, const struct row *row, struct fault *f)
 	size_t group, at;
 
 	(void)f;
-	if (!row_counts(row) || row->t != ROW_NONE)
+	if ((!row_counts(row) && !is_failure(t, row)) || row->t != ROW_NONE)
 		return 0;
 	group = groups_find(t->groups, row);
 	if (group == t->count)
@@ -70,8 +107,8 @@ int subject_values_row(void *values, const struct row *row, struct fault *f)
 		    (struct metric_values){ .subject = subject_of(t, group) };
 	v = &t->of[group];
 	at = v->count;
-	*VEC_ADD(v->value, v->count, v->cap) = row->value;
-	*VEC_ADD(v->iterations, at, v->iteration_cap) = row->iterations;
+	*VEC_ADD(v->value, v->count, v->cap) = row->has_value ? row->value : NAN;
+	*VEC_ADD(v->origin, at, v->origin_cap) = origin_of(t, row);
 	return 0;
 }
 
@@ -107,10 +144,32 @@ size_t subject_values_first(const struct subject_values *t, size_t subject)
 void subject_values_summary(const struct metric_values *v, struct summary *out)
 {
 	double *sorted = mem_resize(NULL, v->count, sizeof(*sorted));
+	size_t count = 0;
 
-	memcpy(sorted, v->value, v->count * sizeof(*sorted));
-	stats_summarise(sorted, v->count, DEFAULT_CONFIDENCE, out);
+	for (size_t i = 0; i < v->count; i++)
+		if (isfinite(v->value[i]))
+			sorted[count++] = v->value[i];
+	stats_summarise(sorted, count, DEFAULT_CONFIDENCE, out);
 	free(sorted);
+}
+
+struct text subject_values_text(const struct subject_values *t, size_t number)
+{
+	return intern_text(&t->texts, number);
+}
+
+/* Failures may lack other metrics, so some values have no partner. */
+double value_pairs_next(struct value_pairs *p, const struct metric_values *of, size_t i)
+{
+	const struct value_origin *a = &of->origin[i], *b;
+
+	if (!p->values || p->next == p->values->count ||
+	    (a->sample == ROW_NONE && p->values->count != of->count))
+		return NAN;
+	b = &p->values->origin[p->next];
+	if (a->run != b->run || a->process != b->process || a->sample != b->sample)
+		return NAN;
+	return p->values->value[p->next++];
 }
 
 void subject_values_name(

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Collects all values of a stream by subject and metric, for formats with one entry for
- * each subject. Rows that failed or have no value, warm-ups and points of time series are
- * left out.
+ * each subject. Warm-ups and points of time series are left out, and so are rows that
+ * failed or have no value, unless the format has a place for failures.
  */
 #ifndef CONVERT_SUBJECT_VALUES_H
 #define CONVERT_SUBJECT_VALUES_H
@@ -11,11 +11,20 @@
 #include "record/metric.h"
 #include "stats/stats.h"
 
+/* The row of a value. */
+struct value_origin {
+	int64_t process, sample, iterations; /* or ROW_NONE */
+	/* Numbers of texts in subject_values, if failures are collected; NO_TEXT: empty, or
+	 * the status ok. */
+	size_t run, status, message, name;
+};
+enum { NO_TEXT };
+
 struct metric_values {
 	size_t subject;
-	double *value;
-	int64_t *iterations; /* of each value, or ROW_NONE */
-	size_t count, cap, iteration_cap;
+	double *value; /* NAN: failed without a value */
+	struct value_origin *origin;
+	size_t count, cap, origin_cap;
 };
 
 struct subject_values {
@@ -23,14 +32,16 @@ struct subject_values {
 	struct metric_values *of; /* by group */
 	size_t count, cap;
 	struct metrics *metrics;
+	bool failures;          /* rows that failed are collected */
 	struct intern subjects; /* keys of groups without metric and unit */
+	struct intern texts;    /* of origins */
 	struct buf *notes;      /* lines for the user; owned by the caller */
 };
 
-/* Opens an empty collection. Returns NULL and the message if the table of metrics cannot be
- * read. */
+/* Opens an empty collection, of failed rows too if `failures`. Returns NULL and the message
+ * if the table of metrics cannot be read. */
 struct subject_values *subject_values_open(
-    const struct schema *schema, struct buf *notes, struct fault *f);
+    const struct schema *schema, bool failures, struct buf *notes, struct fault *f);
 /* Adds a row. Always returns 0. */
 int subject_values_row(void *values, const struct row *row, struct fault *f);
 void subject_values_close(struct subject_values *t);
@@ -42,8 +53,18 @@ const struct metric_values *subject_values_find(
 size_t subject_values_first(const struct subject_values *t, size_t subject);
 struct text subject_values_metric(const struct subject_values *t, size_t group);
 struct text subject_values_unit(const struct subject_values *t, size_t group);
-/* Summarizes values, with DEFAULT_CONFIDENCE. */
+struct text subject_values_text(const struct subject_values *t, size_t number);
+/* Summarizes the values that are there, with DEFAULT_CONFIDENCE. */
 void subject_values_summary(const struct metric_values *v, struct summary *out);
+/* Finds the values of another metric that are of the same samples; values: NULL if there is
+ * no such metric. */
+struct value_pairs {
+	const struct metric_values *values;
+	size_t next;
+};
+/* Returns the value of the sample of value i, or NAN. Must be called for each i, in order.
+ */
+double value_pairs_next(struct value_pairs *p, const struct metric_values *of, size_t i);
 /*
  * Appends the name of a subject: bench, or kind if bench is empty, and "/name=value" for
  * each of its factors, with sign instead of '='.

@@ -3,73 +3,123 @@
  * Writes the JSON of Google Benchmark for its compare.py: each value is a repetition, in
  * ns. The processor time is that of the same sample, from any metric that has it.
  */
+#include <math.h>
+
+#include "convert/from.h"
 #include "convert/to.h"
 #include "text/display_text.h"
 
-/* Returns a metric of a subject that has as many values as its wall; otherwise NULL. */
-static const struct metric_values *find_parallel(const struct subject_values *t,
-    const struct metric_values *wall, const char *metric, const char *unit)
-{
-	const struct metric_values *v = subject_values_find(t, wall->subject, metric, unit);
-
-	return v && v->count == wall->count ? v : NULL;
-}
-
-/* The metric of the processor time, or two metrics whose sum it is. */
-struct cpu {
-	const struct metric_values *time, *more;
+/* The metrics of a subject; those after wall are of the same samples as its values. */
+struct gbench_subject {
+	const struct subject_values *all;
+	const struct metric_values *wall;
+	struct text name; /* of values that do not have their own */
+	struct value_pairs cpu_time, user, sys, task_clock, bytes, items;
+	bool lacks_cpu_time; /* of some value that did not fail */
 };
 
-static struct cpu cpu_of(const struct subject_values *t, const struct metric_values *wall)
+static struct value_pairs pairs_of(
+    const struct gbench_subject *s, const char *metric, const char *unit)
 {
-	struct cpu cpu = { find_parallel(t, wall, "cpu_time", "ns"), NULL };
-
-	if (!cpu.time) {
-		cpu.time = find_parallel(t, wall, "user", "ns");
-		cpu.more = find_parallel(t, wall, "sys", "ns");
-		if (!cpu.more)
-			cpu.time = NULL;
-	}
-	if (!cpu.time)
-		cpu.time = find_parallel(t, wall, "task-clock", "ns");
-	return cpu;
+	return (struct value_pairs){ .values = subject_values_find(
+		                         s->all, s->wall->subject, metric, unit) };
 }
 
-static void put_entry(const struct subject_values *t, const struct metric_values *v,
-    struct text name, size_t i, struct buf *out)
+/* Returns the processor time of a value, or NAN. */
+static double cpu_time(struct gbench_subject *s, size_t i)
 {
-	const struct metric_values *bytes = find_parallel(t, v, "bandwidth", "B/s");
-	const struct metric_values *items = find_parallel(t, v, "throughput", "1/s");
-	struct cpu cpu = cpu_of(t, v);
+	double time = value_pairs_next(&s->cpu_time, s->wall, i),
+	       user = value_pairs_next(&s->user, s->wall, i),
+	       sys = value_pairs_next(&s->sys, s->wall, i),
+	       clock = value_pairs_next(&s->task_clock, s->wall, i);
+
+	return isfinite(time) ? time : isfinite(user + sys) ? user + sys : clock;
+}
+
+static void put_text(struct buf *out, const char *name, struct text value)
+{
+	buf_printf(out, ",\n      \"%s\": ", name);
+	doc_put_text(out, value);
+}
+
+static void put_number(struct buf *out, const char *name, double value)
+{
+	buf_printf(out, ",\n      \"%s\": ", name);
+	doc_put_number(out, value);
+}
+
+/* Appends why a value does not count. */
+static void put_failure(
+    const struct subject_values *t, const struct value_origin *origin, struct buf *out)
+{
+	static const char *const skips[] = { "skipped", "unsupported", "denied" };
+	struct text status = subject_values_text(t, origin->status),
+	            message = subject_values_text(t, origin->message);
+	bool skipped = false;
+
+	for (size_t i = 0; i < COUNT(skips); i++)
+		skipped |= text_is(status, skips[i]);
+	buf_printf(out, ",\n      \"%s\": true", skipped ? "skipped" : "error_occurred");
+	put_text(out, skipped ? "skip_message" : "error_message",
+	    message.len ? message : status);
+}
+
+static void put_entry(struct gbench_subject *s, size_t i, struct buf *out)
+{
+	const struct value_origin *origin = &s->wall->origin[i];
+	struct text name =
+	    origin->name ? subject_values_text(s->all, origin->name) : s->name;
+	double real = s->wall->value[i], cpu = cpu_time(s, i),
+	       bytes = value_pairs_next(&s->bytes, s->wall, i),
+	       items = value_pairs_next(&s->items, s->wall, i);
 
 	buf_str(out, "    {\n      \"name\": ");
 	doc_put_text(out, name);
-	buf_str(out, ",\n      \"run_name\": ");
-	doc_put_text(out, name);
+	put_text(out, "run_name", name);
 	buf_printf(out,
 	    ",\n      \"run_type\": \"iteration\",\n      \"repetitions\": %zu,\n"
 	    "      \"repetition_index\": %zu,\n      \"threads\": 1",
-	    v->count, i);
-	if (v->iterations[i] != ROW_NONE)
+	    s->wall->count, i);
+	if (origin->status) {
+		put_failure(s->all, origin, out);
+		/* As Google Benchmark has it, because compare.py needs numbers. */
+		real = isfinite(real) ? real : 0;
+		cpu = isfinite(cpu) ? cpu : 0;
+	}
+	if (origin->iterations != ROW_NONE)
 		buf_printf(
-		    out, ",\n      \"iterations\": %lld", (long long)v->iterations[i]);
-	buf_str(out, ",\n      \"real_time\": ");
-	doc_put_number(out, v->value[i]);
-	if (cpu.time) {
-		buf_str(out, ",\n      \"cpu_time\": ");
-		doc_put_number(
-		    out, cpu.time->value[i] + (cpu.more ? cpu.more->value[i] : 0));
-	}
+		    out, ",\n      \"iterations\": %lld", (long long)origin->iterations);
+	put_number(out, "real_time", real);
+	if (isfinite(cpu))
+		put_number(out, "cpu_time", cpu);
+	else
+		s->lacks_cpu_time = true;
 	buf_str(out, ",\n      \"time_unit\": \"ns\"");
-	if (bytes) {
-		buf_str(out, ",\n      \"bytes_per_second\": ");
-		doc_put_number(out, bytes->value[i]);
-	}
-	if (items) {
-		buf_str(out, ",\n      \"items_per_second\": ");
-		doc_put_number(out, items->value[i]);
-	}
+	if (isfinite(bytes))
+		put_number(out, "bytes_per_second", bytes);
+	if (isfinite(items))
+		put_number(out, "items_per_second", items);
 	buf_str(out, "\n    }");
+}
+
+/* Appends an entry for each value of a subject. Returns whether all have a processor time.
+ */
+static bool put_subject(const struct subject_values *t, size_t group, struct text name,
+    bool first, struct buf *out)
+{
+	struct gbench_subject s = { .all = t, .wall = &t->of[group], .name = name };
+
+	s.cpu_time = pairs_of(&s, "cpu_time", "ns");
+	s.user = pairs_of(&s, "user", "ns");
+	s.sys = pairs_of(&s, "sys", "ns");
+	s.task_clock = pairs_of(&s, "task-clock", "ns");
+	s.bytes = pairs_of(&s, "bandwidth", "B/s");
+	s.items = pairs_of(&s, "throughput", "1/s");
+	for (size_t i = 0; i < s.wall->count; i++) {
+		buf_str(out, first && i == 0 ? "" : ",\n");
+		put_entry(&s, i, out);
+	}
+	return !s.lacks_cpu_time;
 }
 
 int write_gbench(const struct subject_values *t, struct buf *out, struct fault *f)
@@ -79,24 +129,21 @@ int write_gbench(const struct subject_values *t, struct buf *out, struct fault *
 	buf_str(out, "{\n  \"context\": {\n    \"executable\": \"bench-convert\",\n"
 	             "    \"caches\": []\n  },\n  \"benchmarks\": [\n");
 	for (size_t group = 0; group < t->count; group++) {
-		struct buf name = { 0 };
+		struct buf b = { 0 };
+		struct text name;
 
 		if (!text_is(subject_values_metric(t, group), "wall") ||
 		    !text_is(subject_values_unit(t, group), "ns"))
 			continue;
-		subject_values_name(t, group, ":", &name);
-		if (!cpu_of(t, &t->of[group]).time && !told++) {
-			display_text_clean(t->notes, (struct text){ name.ptr, name.len });
+		subject_values_name(t, group, ":", &b);
+		name = (struct text){ b.ptr, b.len };
+		if (!put_subject(t, group, name, n++ == 0, out) && !told++) {
+			display_text_clean(t->notes, name);
 			buf_str(t->notes,
 			    ": no processor time was measured, and compare.py "
 			    "fails without it\n");
 		}
-		for (size_t i = 0; i < t->of[group].count; i++) {
-			buf_str(out, n++ ? ",\n" : "");
-			put_entry(
-			    t, &t->of[group], (struct text){ name.ptr, name.len }, i, out);
-		}
-		buf_free(&name);
+		buf_free(&b);
 	}
 	buf_str(out, "\n  ]\n}\n");
 	return n ? 0
