@@ -55,9 +55,10 @@ static bool split_part(struct text part, struct text *key, struct text *value)
 	return true;
 }
 
-/* Sets the subject from a name such as "BM_copy/64/threads:4/real_time", without the
- * settings of the measurement. */
-static void name_subject(struct reading *r, struct text name)
+/* Sets the subject from a label and a name such as "BM_copy/64/threads:4/real_time",
+ * without the settings of the measurement. The whole name is kept if the subject has less.
+ */
+static void name_subject(struct reading *r, struct text name, struct text label)
 {
 	static const char *const settings[] = { "iterations", "repeats", "min_time",
 		"min_warmup_time", "warmup_time" };
@@ -88,6 +89,10 @@ static void name_subject(struct reading *r, struct text name)
 	}
 	row_builder_set(r->out, COL_BENCH,
 	    text_of(arena_text(&r->out->texts, (struct text){ bench.ptr, bench.len })));
+	if (label.len)
+		row_builder_factor(r->out, TEXT("label"), label);
+	if (label.len || bench.len < name.len)
+		row_builder_extra(r->out, EXTRA_NAME, name);
 	buf_free(&bench);
 }
 
@@ -215,11 +220,9 @@ static int put_entry(struct reading *r, const struct json_t *entry, struct fault
 	    (text_is(aggregate, "cv") || text_is(aggregate, "BigO") ||
 	        text_is(aggregate, "RMS") || intern_find(&r->kept, name) >= 0))
 		return 0;
-	name_subject(r, name);
+	name_subject(r, name, from_text(entry, "label"));
 	row_builder_set(out, COL_HOST, from_text(context, "host_name"));
 	from_time(out, from_text(context, "date"));
-	if (from_text(entry, "label").len)
-		row_builder_factor(out, TEXT("label"), from_text(entry, "label"));
 	if (!is_aggregate(entry)) {
 		int64_t number = number_of(r, name),
 		        index = from_count(doc_member(entry, "repetition_index"));

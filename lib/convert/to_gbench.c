@@ -8,12 +8,15 @@
 #include "convert/from.h"
 #include "convert/to.h"
 #include "text/display_text.h"
+#include "text/units.h"
 
 /* The metrics of a subject; those after wall are of the same samples as its values. */
 struct gbench_subject {
 	const struct subject_values *all;
 	const struct metric_values *wall;
-	struct text name; /* of values that do not have their own */
+	struct text name;  /* of values that do not have their own */
+	struct text label; /* of values that have their own name */
+	int64_t threads;
 	struct value_pairs cpu_time, user, sys, task_clock, bytes, items;
 	bool lacks_cpu_time; /* of some value that did not fail */
 };
@@ -78,8 +81,8 @@ static void put_entry(struct gbench_subject *s, size_t i, struct buf *out)
 	put_text(out, "run_name", name);
 	buf_printf(out,
 	    ",\n      \"run_type\": \"iteration\",\n      \"repetitions\": %zu,\n"
-	    "      \"repetition_index\": %zu,\n      \"threads\": 1",
-	    s->wall->count, i);
+	    "      \"repetition_index\": %zu,\n      \"threads\": %lld",
+	    s->wall->count, i, (long long)s->threads);
 	if (origin->status) {
 		put_failure(s->all, origin, out);
 		/* As Google Benchmark has it, because compare.py needs numbers. */
@@ -99,7 +102,16 @@ static void put_entry(struct gbench_subject *s, size_t i, struct buf *out)
 		put_number(out, "bytes_per_second", bytes);
 	if (isfinite(items))
 		put_number(out, "items_per_second", items);
+	if (origin->name && s->label.len)
+		put_text(out, "label", s->label);
 	buf_str(out, "\n    }");
+}
+
+static struct text factor_of(const struct subject_values *t, size_t group, struct text name)
+{
+	long id = schema_find(groups_schema(t->groups), name);
+
+	return id < 0 ? TEXT("") : groups_cell(t->groups, group, (size_t)id);
 }
 
 /* Appends an entry for each value of a subject. Returns whether all have a processor time.
@@ -108,7 +120,11 @@ static bool put_subject(const struct subject_values *t, size_t group, struct tex
     bool first, struct buf *out)
 {
 	struct gbench_subject s = { .all = t, .wall = &t->of[group], .name = name };
+	struct text threads = factor_of(t, group, TEXT("threads"));
 
+	s.label = factor_of(t, group, TEXT("label"));
+	if (!integer_parse(threads, &s.threads) || s.threads < 1)
+		s.threads = 1;
 	s.cpu_time = pairs_of(&s, "cpu_time", "ns");
 	s.user = pairs_of(&s, "user", "ns");
 	s.sys = pairs_of(&s, "sys", "ns");

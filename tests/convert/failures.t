@@ -54,6 +54,10 @@ bench-convert "$data/gbench-names.json" | bench-convert -t gbench >piped.json
 ok 'bench-convert writes the same file of Google Benchmark from its own CSV' cmp g.json piped.json
 bench-convert -t json "$data/gbench-names.json" | bench-convert -t gbench >piped.json
 ok 'bench-convert writes the same file of Google Benchmark from its own JSON' cmp g.json piped.json
+is "$(sed -n 's/^ *"\(label\|threads\)": \(.*\)/\1 \2/p' g.json | sort | uniq -c | tr -s ' ' | tr -d ,)" \
+	' 2 label "label"
+ 8 threads 1
+ 1 threads 2' 'bench-convert writes labels and threads of Google Benchmark into their own fields'
 is "$(bench-convert -q -t gbench ends.csv | bench-convert | columns bench,sample,value,status,x_message)" \
 	'a,0,1000,ok,
 a,1,,failed:exit=3,

@@ -29,8 +29,17 @@ if skip_unless $compare "Google Benchmark's compare.py reads its JSON"; then
 	bench-convert -q -t gbench "$data/gbench.json" >old.json
 	sed 's/"real_time": 6.87/"real_time": 13.87/' old.json >new.json
 	/usr/bin/python3 $compare --no-color benchmarks old.json new.json >compared 2>&1
-	like "$(cat compared)" '^copy/1024 +\+1\.0[0-9]+ +\+0\.0000 +7 +14 ' \
+	like "$(cat compared)" '^copy/1024/repeats:3 +\+1\.0[0-9]+ +\+0\.0000 +7 +14 ' \
 		"Google Benchmark's compare.py reads its JSON"
+	bench-convert "$data/gbench-names.json" | bench-convert -t gbench -o back.json
+	/usr/bin/python3 $compare --no-color benchmarks "$data/gbench-names.json" back.json >compared 2>&1
+	is "$(sed -n 's/ *+0\.0000 *+0\.0000 .*//p' compared | uniq)" "copy/64
+copy/4096
+named/n:8/min_time:0.010
+named/n:1/mode:2/real_time
+manual/iterations:7/manual_time
+manual/process_time/real_time/threads:2
+fails/iterations:5/repeats:3" "Google Benchmark's compare.py finds each name of a file that went through CSV and back"
 	bench-run -q -r 2 --processes 1 -f "$BUILD/lib/benchutils/basics.so:qsort_copy" |
 		bench-convert -t gbench -o functions.json
 	/usr/bin/python3 $compare --no-color benchmarks functions.json functions.json >compared 2>&1
