@@ -7,6 +7,7 @@
 #include "convert/from.h"
 #include "record/provenance.h"
 #include "text/stamp.h"
+#include "text/units.h"
 
 bool line_next(struct text *rest, struct text *line)
 {
@@ -90,17 +91,33 @@ struct text from_text(const struct json_t *object, const char *name)
 	return t;
 }
 
+struct text from_scalar(struct arena *texts, const struct json_t *v)
+{
+	char text[NUMBER_TEXT_MAX];
+	struct text t = TEXT("");
+	double x;
+
+	if (doc_is_truth(v))
+		return doc_true(v) ? TEXT("true") : TEXT("false");
+	if (doc_number(v, &x))
+		return text_of(
+		    arena_text(texts, (struct text){ text, number_print(text, x) }));
+	doc_text(v, &t);
+	return t;
+}
+
 void from_factor(struct row_builder *out, struct text name, const struct json_t *v)
 {
 	struct text t;
 	double x;
 
-	if (doc_text(v, &t))
-		row_builder_factor(out, name, t);
-	else if (doc_number(v, &x))
+	if (doc_number(v, &x)) {
 		row_builder_factor_number(out, name, x);
-	else if (doc_is_truth(v))
-		row_builder_factor(out, name, doc_true(v) ? TEXT("true") : TEXT("false"));
+		return;
+	}
+	t = from_scalar(&out->texts, v);
+	if (t.len)
+		row_builder_factor(out, name, t);
 }
 
 static int on_factor(void *ctx, struct text name, const struct json_t *v, struct fault *f)

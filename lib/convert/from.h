@@ -26,6 +26,8 @@ double from_number(const struct json_t *v, int exponent);
 int64_t from_count(const struct json_t *v);
 /* Returns the text of a member, or "" if it is not a text. */
 struct text from_text(const struct json_t *object, const char *name);
+/* Returns a text, or the text of a number or boolean; empty for any other value. */
+struct text from_scalar(struct arena *texts, const struct json_t *v);
 /* Sets a factor to a text, number or boolean; ignores any other value. */
 void from_factor(struct row_builder *out, struct text name, const struct json_t *v);
 /* Sets a factor for each member of an object. */

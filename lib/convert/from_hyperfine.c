@@ -2,10 +2,12 @@
 /*
  * Reads the JSON of hyperfine: {"results": [{"command", "mean", "times": [...], ...}]}, in
  * seconds. Older versions lack memory, parameters and exit codes; stddev is null for a
- * single run.
+ * single run. The command has its parameters filled in.
  */
 #include <math.h>
+#include <stdlib.h>
 
+#include "convert/command_template.h"
 #include "convert/from.h"
 #include "convert/to.h"
 
@@ -80,38 +82,105 @@ static int put_summary(
 	return 0;
 }
 
+/* The parameters of a result. */
+struct parameters {
+	struct command_parameter *of;
+	size_t count, cap;
+	struct arena texts;
+};
+
+static int on_parameter(
+    void *ctx, struct text name, const struct json_t *v, struct fault *f)
+{
+	struct parameters *p = ctx;
+
+	(void)f;
+	*VEC_ADD(p->of, p->count, p->cap) =
+	    (struct command_parameter){ name, from_scalar(&p->texts, v) };
+	return 0;
+}
+
+static struct parameters parameters_of(const struct json_t *result)
+{
+	struct parameters p = { 0 };
+	struct fault ignored;
+
+	doc_each(doc_member(result, "parameters"), on_parameter, &p, &ignored);
+	return p;
+}
+
+static void parameters_free(struct parameters *p)
+{
+	arena_free(&p->texts);
+	free(p->of);
+}
+
+static void find_templates(struct command_templates *t, const struct json_t *results)
+{
+	for (size_t i = 0; i < doc_length(results); i++) {
+		struct parameters p = parameters_of(doc_item(results, i));
+
+		command_templates_add(
+		    t, from_text(doc_item(results, i), "command"), p.of, p.count);
+		parameters_free(&p);
+	}
+}
+
+static void set_command(
+    struct row_builder *out, const struct command_templates *t, const struct json_t *result)
+{
+	struct parameters p = parameters_of(result);
+	struct buf command = { 0 };
+
+	command_templates_find(t, from_text(result, "command"), p.of, p.count, &command);
+	row_builder_set(out, COL_BENCH,
+	    text_of(arena_text(&out->texts, (struct text){ command.ptr, command.len })));
+	buf_free(&command);
+	parameters_free(&p);
+}
+
+static int put_result(const struct json_t *result, struct row_builder *out, struct fault *f)
+{
+	double user = from_number(doc_member(result, "user"), 9),
+	       sys = from_number(doc_member(result, "system"), 9);
+	size_t times = doc_length(doc_member(result, "times"));
+
+	row_builder_set(out, COL_KIND, TEXT("command"));
+	from_factors(out, doc_member(result, "parameters"));
+	if (times)
+		out->row.iterations = 1;
+	if ((times ? put_times : put_summary)(result, out, f) < 0)
+		return -1;
+	row_builder_set(
+	    out, COL_STATUS, status_of_all(doc_member(result, "exit_codes"), out));
+	out->row.sample = ROW_NONE;
+	out->row.iterations = times ? (int64_t)times : ROW_NONE;
+	if ((isfinite(user) &&
+	        row_builder_put(out, TEXT("user"), TEXT("ns"), user, f) < 0) ||
+	    (isfinite(sys) && row_builder_put(out, TEXT("sys"), TEXT("ns"), sys, f) < 0))
+		return -1;
+	return 0;
+}
+
 static int hyperfine_read(const struct source *s, struct row_builder *out, struct fault *f)
 {
 	const struct json_t *results = doc_member(s->doc, "results");
+	struct command_templates templates = { 0 };
+	int status = 0;
 
-	for (size_t i = 0; i < doc_length(results); i++) {
+	find_templates(&templates, results);
+	for (size_t i = 0; i < doc_length(results) && status == 0; i++) {
 		const struct json_t *result = doc_item(results, i);
-		double user = from_number(doc_member(result, "user"), 9),
-		       sys = from_number(doc_member(result, "system"), 9);
-		size_t times = doc_length(doc_member(result, "times"));
 
-		if (!from_text(result, "command").len)
-			return fault_set(f, "%s: result %zu of hyperfine has no command",
-			    s->name, i + 1);
 		row_builder_clear(out);
-		row_builder_set(out, COL_KIND, TEXT("command"));
-		row_builder_set(out, COL_BENCH, from_text(result, "command"));
-		from_factors(out, doc_member(result, "parameters"));
-		if (times)
-			out->row.iterations = 1;
-		if ((times ? put_times : put_summary)(result, out, f) < 0)
-			return -1;
-		row_builder_set(
-		    out, COL_STATUS, status_of_all(doc_member(result, "exit_codes"), out));
-		out->row.sample = ROW_NONE;
-		out->row.iterations = times ? (int64_t)times : ROW_NONE;
-		if ((isfinite(user) &&
-		        row_builder_put(out, TEXT("user"), TEXT("ns"), user, f) < 0) ||
-		    (isfinite(sys) &&
-		        row_builder_put(out, TEXT("sys"), TEXT("ns"), sys, f) < 0))
-			return -1;
+		set_command(out, &templates, result);
+		status = from_text(result, "command").len
+		             ? put_result(result, out, f)
+		             : fault_set(f, "%s: result %zu of hyperfine has no command",
+		                   s->name, i + 1);
 	}
-	return 0;
+	command_templates_free(&templates);
+	return status;
 }
 
 const struct format format_hyperfine = { .name = "hyperfine",

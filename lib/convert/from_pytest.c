@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reads the output of pytest-benchmark --benchmark-json, in seconds. data has the rounds if
- * they were saved, and may have fewer than the member rounds says.
+ * they were saved, and may have fewer than the member rounds says. The name of a test ends
+ * with its parameters, as in "test_b.py::test_sort[10]". They are removed if the tests
+ * of the file differ in the factors that params has.
  */
 #include <math.h>
+#include <stdlib.h>
 
 #include "convert/from.h"
 
@@ -14,6 +17,83 @@ static bool pytest_recognize(const struct source *s)
 	       doc_member(
 	           doc_member(doc_item(doc_member(s->doc, "benchmarks"), 0), "stats"),
 	           "min");
+}
+
+/* Returns the name of a test with its parameters. */
+static struct text full_name(const struct json_t *benchmark)
+{
+	struct text name = from_text(benchmark, "fullname");
+
+	return name.len ? name : from_text(benchmark, "name");
+}
+
+/* Returns the name of a test without its parameters. */
+static struct text short_name(const struct json_t *benchmark)
+{
+	struct text name = full_name(benchmark), id = from_text(benchmark, "param"),
+	            brackets;
+
+	if (!id.len || name.len < id.len + 3)
+		return name;
+	brackets = text_skip(name, name.len - id.len - 2);
+	if (brackets.ptr[0] != '[' || !text_ends(name, "]") ||
+	    memcmp(brackets.ptr + 1, id.ptr, id.len) != 0)
+		return name;
+	return (struct text){ name.ptr, name.len - brackets.len };
+}
+
+/* The names of the tests of a file. */
+struct tests {
+	struct intern subjects; /* short names and factors */
+	struct intern full;
+	size_t *full_of; /* by subject: the number of the first full name */
+	size_t count, cap;
+	struct intern ambiguous; /* short names that cannot be used */
+};
+
+struct key {
+	struct buf text;
+	struct arena texts;
+};
+
+static int on_param(void *ctx, struct text name, const struct json_t *v, struct fault *f)
+{
+	struct key *key = ctx;
+	struct text value = from_scalar(&key->texts, v);
+
+	(void)f;
+	if (value.len) {
+		buf_byte(&key->text, '\0');
+		buf_text(&key->text, name);
+		buf_byte(&key->text, '\0');
+		buf_text(&key->text, value);
+	}
+	return 0;
+}
+
+static void tests_add(struct tests *t, const struct json_t *benchmark)
+{
+	size_t full = intern_add(&t->full, full_name(benchmark)), subject;
+	struct key key = { 0 };
+	struct fault ignored;
+
+	buf_text(&key.text, short_name(benchmark));
+	doc_each(doc_member(benchmark, "params"), on_param, &key, &ignored);
+	subject = intern_add(&t->subjects, (struct text){ key.text.ptr, key.text.len });
+	if (subject == t->count)
+		*VEC_ADD(t->full_of, t->count, t->cap) = full;
+	if (t->full_of[subject] != full)
+		intern_add(&t->ambiguous, short_name(benchmark));
+	buf_free(&key.text);
+	arena_free(&key.texts);
+}
+
+static void tests_free(struct tests *t)
+{
+	intern_free(&t->subjects);
+	intern_free(&t->full);
+	intern_free(&t->ambiguous);
+	free(t->full_of);
 }
 
 static int put_summary(const struct json_t *stats, struct row_builder *out, struct fault *f)
@@ -44,22 +124,21 @@ static int on_extra(void *ctx, struct text name, const struct json_t *v, struct 
 	return doc_number(v, &x) ? row_builder_put(ctx, name, TEXT("1"), x, f) : 0;
 }
 
-static int put_benchmark(const struct source *s, const struct json_t *b,
-    struct row_builder *out, struct fault *f)
+static int put_benchmark(const struct source *s, const struct tests *tests,
+    const struct json_t *b, struct row_builder *out, struct fault *f)
 {
 	const struct json_t *commit = doc_member(s->doc, "commit_info"),
 	                    *stats = doc_member(b, "stats"),
 	                    *data = doc_member(stats, "data");
-	struct text id = from_text(commit, "id"), name = from_text(b, "fullname");
+	struct text id = from_text(commit, "id"), name = full_name(b);
 	int64_t rounds = from_count(doc_member(stats, "rounds"));
 
-	if (!name.len)
-		name = from_text(b, "name");
 	if (!name.len || !stats)
 		return fault_set(f, "%s: a benchmark has no name or no stats", s->name);
 	row_builder_clear(out);
 	row_builder_set(out, COL_KIND, TEXT("function"));
-	row_builder_set(out, COL_BENCH, name);
+	row_builder_set(out, COL_BENCH,
+	    intern_find(&tests->ambiguous, short_name(b)) < 0 ? short_name(b) : name);
 	from_time(out, from_text(s->doc, "datetime"));
 	row_builder_set(
 	    out, COL_HOST, from_text(doc_member(s->doc, "machine_info"), "node"));
@@ -67,6 +146,7 @@ static int put_benchmark(const struct source *s, const struct json_t *b,
 		row_builder_set(out, COL_COMMIT,
 		    text_of(arena_format(&out->texts, "%.*s%s", (int)id.len, id.ptr,
 		        doc_true(doc_member(commit, "dirty")) ? "-dirty" : "")));
+	from_factor(out, TEXT("group"), doc_member(b, "group"));
 	from_factors(out, doc_member(b, "params"));
 	out->row.iterations = from_count(doc_member(stats, "iterations"));
 	for (size_t i = 0; i < doc_length(data); i++) {
@@ -87,11 +167,15 @@ static int put_benchmark(const struct source *s, const struct json_t *b,
 static int pytest_read(const struct source *s, struct row_builder *out, struct fault *f)
 {
 	const struct json_t *benchmarks = doc_member(s->doc, "benchmarks");
+	struct tests tests = { 0 };
+	int status = 0;
 
 	for (size_t i = 0; i < doc_length(benchmarks); i++)
-		if (put_benchmark(s, doc_item(benchmarks, i), out, f) < 0)
-			return -1;
-	return 0;
+		tests_add(&tests, doc_item(benchmarks, i));
+	for (size_t i = 0; i < doc_length(benchmarks) && status == 0; i++)
+		status = put_benchmark(s, &tests, doc_item(benchmarks, i), out, f);
+	tests_free(&tests);
+	return status;
 }
 
 const struct format format_pytest = { .name = "pytest",

@@ -126,15 +126,45 @@ static void put_parameters(const struct subject_values *t, size_t group, struct 
 		buf_str(out, "}");
 }
 
+/* Appends the command of a subject, with its factors instead of {name}. */
+static void put_command(const struct subject_values *t, size_t group, struct buf *out)
+{
+	enum { NAME_LIMIT = 256 };
+	const struct schema *schema = groups_schema(t->groups);
+	struct text rest = groups_cell(t->groups, group, COL_BENCH);
+	struct buf command = { 0 };
+
+	while (rest.len) {
+		const char *end = *rest.ptr == '{'
+		                      ? memchr(rest.ptr, '}',
+		                            rest.len < NAME_LIMIT ? rest.len : NAME_LIMIT)
+		                      : NULL;
+		size_t taken = end ? (size_t)(end - rest.ptr) + 1 : 1;
+		long id =
+		    end ? schema_find(schema, (struct text){ rest.ptr + 1, taken - 2 })
+		        : -1;
+
+		if (id >= COL_FACTORS && groups_cell(t->groups, group, (size_t)id).len)
+			buf_text(&command, groups_cell(t->groups, group, (size_t)id));
+		else {
+			taken = 1;
+			buf_byte(&command, *rest.ptr);
+		}
+		rest = text_skip(rest, taken);
+	}
+	doc_put_text(
+	    out, command.len ? (struct text){ command.ptr, command.len } : TEXT("unnamed"));
+	buf_free(&command);
+}
+
 static void put_result(const struct subject_values *t, size_t group, struct buf *out)
 {
 	const struct metric_values *v = &t->of[group];
-	struct text bench = groups_cell(t->groups, group, COL_BENCH);
 	struct summary s;
 
 	subject_values_summary(v, &s);
 	buf_str(out, "    {\n      \"command\": ");
-	doc_put_text(out, bench.len ? bench : TEXT("unnamed"));
+	put_command(t, group, out);
 	put_member(out, "mean", decimal_shift(s.mean, -9));
 	put_member(out, "stddev", decimal_shift(s.sd, -9));
 	put_member(out, "median", decimal_shift(s.median, -9));

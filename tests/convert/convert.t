@@ -15,9 +15,9 @@ rows() {
 }
 
 # hyperfine
-like "$(rows "$data/hyperfine.json")" '^echo 1,0,1,wall,ns,978790,ok$' \
+like "$(rows "$data/hyperfine.json")" '^echo \{n\},0,1,wall,ns,978790,ok$' \
 	'bench-convert reads each time of hyperfine as a sample in ns'
-like "$(rows "$data/hyperfine.json")" '^echo 1,,4,user,ns,856000,ok$' \
+like "$(rows "$data/hyperfine.json")" '^echo \{n\},,4,user,ns,856000,ok$' \
 	'bench-convert reads user of hyperfine as a mean of four times'
 is "$(bench-convert "$data/hyperfine.json" | columns n,metric | sort | uniq -c | tr -s ' ')" \
 	' 1 1,sys
@@ -144,9 +144,9 @@ is "$(bench-convert "$data/perf-processors.jsonl" | columns place,metric,value |
 
 # pytest-benchmark
 is "$(rows "$data/pytest.json" | grep -c wall)" 10 'bench-convert reads five rounds of each benchmark of pytest-benchmark'
-like "$(rows "$data/pytest.json")" '^test_b.py::test_sort\[10\],0,4,wall,ns,409.9997568' 'bench-convert reads rounds of pytest-benchmark in ns'
+like "$(rows "$data/pytest.json")" '^test_b.py::test_sort,0,4,wall,ns,409.9997568' 'bench-convert reads rounds of pytest-benchmark in ns'
 like "$(rows "$data/pytest.json")" ',cost,1,3,$' 'bench-convert reads extra_info of pytest-benchmark as a metric'
-like "$(rows "$data/pytest-summary.json")" '^test_b.py::test_sort\[10\],,20,wall,ns,253.7' \
+like "$(rows "$data/pytest-summary.json")" '^test_b.py::test_sort,,20,wall,ns,253.7' \
 	'bench-convert reads a summary of pytest-benchmark as a mean of 20'
 sed 's/"rounds": 5/"rounds": 50/' "$data/pytest.json" >short.json
 ok 'bench-convert reads pytest-benchmark with fewer data than rounds' bench-convert short.json
