@@ -18,6 +18,7 @@ const struct format *const formats_known[] = {
 	&format_json,
 	&format_json_lines,
 	&format_hyperfine,
+	&format_hyperfine_csv,
 	&format_gbench,
 	&format_pytest,
 	&format_pyperf,
