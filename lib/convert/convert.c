@@ -8,6 +8,7 @@
 #include "convert/from.h"
 #include "convert/subject_values.h"
 #include "convert/to.h"
+#include "io/gzip.h"
 #include "text/display_text.h"
 #include "text/near_name.h"
 
@@ -263,8 +264,9 @@ static void flatten_message(struct fault *f)
 	buf_free(&b);
 }
 
-int convert_text(const struct convert *c, const char *name, struct text t, FILE *out,
-    struct buf *notes, struct fault *f)
+/* Converts a text that is not compressed, as convert_text() does. */
+static int convert_plain(const struct convert *c, const char *name, struct text t,
+    FILE *out, struct buf *notes, struct fault *f)
 {
 	const struct format *to = format_find(c->to ? c->to : "csv", true, f), *from;
 	struct source s = { name, t, NULL, c->melt, c->melts };
@@ -284,11 +286,30 @@ int convert_text(const struct convert *c, const char *name, struct text t, FILE 
 		status = convert(c, from, to, &s, out, notes, f);
 	if (doc)
 		doc_free(doc);
+	return status;
+}
+
+int convert_text(const struct convert *c, const char *name, struct text t, FILE *out,
+    struct buf *notes, struct fault *f)
+{
+	const uint64_t most = (uint64_t)1 << 30;
+	struct buf plain = { 0 };
+	struct fault why;
+	int status;
+
+	if (!gzip_detect(t))
+		status = convert_plain(c, name, t, out, notes, f);
+	else if (gzip_get(&plain, t, most, &why) < 0)
+		status = fault_set(f, "%s: %s", name, why.text);
+	else
+		status = convert_plain(
+		    c, name, (struct text){ plain.ptr, plain.len }, out, notes, f);
 	if (status < 0) {
 		int error = errno;
 
 		flatten_message(f);
 		errno = error;
 	}
+	buf_free(&plain);
 	return status;
 }

@@ -70,9 +70,9 @@ struct convert {
 };
 
 /*
- * Converts a text; name is its name in messages. Writes nothing if the text cannot be read.
- * Appends notes for the user to notes, one a line. Returns 0, or -1 and the message, with
- * errno set if the message is "standard output".
+ * Converts a text, which may be a gzip file; name is its name in messages. Writes nothing
+ * if the text cannot be read. Appends notes for the user to notes, one a line. Returns 0,
+ * or -1 and the message, with errno set if the message is "standard output".
  */
 int convert_text(const struct convert *c, const char *name, struct text t, FILE *out,
     struct buf *notes, struct fault *f);

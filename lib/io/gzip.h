@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compresses texts in the format of gzip (RFC 1952), and decompresses deflated data (RFC
- * 1951). Pure. */
+/* Compresses texts in the format of gzip (RFC 1952), and decompresses them and deflated
+ * data (RFC 1951). Pure. */
 #ifndef IO_GZIP_H
 #define IO_GZIP_H
 
@@ -12,6 +12,11 @@ int gzip_put(struct buf *b, struct text t, struct fault *f);
 /* Appends the `size` bytes that deflated data represents. Returns 0, or -1 and the message
  * if it is damaged or represents another number of bytes. */
 int gzip_inflate(struct buf *b, struct text deflated, uint64_t size, struct fault *f);
+/* Returns whether a text begins as gzip files do. */
+bool gzip_detect(struct text t);
+/* Appends the contents of a gzip file of one or more members, which are at most `most`
+ * bytes. Returns 0, or -1 and the message. */
+int gzip_get(struct buf *b, struct text t, uint64_t most, struct fault *f);
 /* Returns the checksum of gzip and zip files, CRC-32. */
 uint32_t gzip_checksum(struct text t);
 
