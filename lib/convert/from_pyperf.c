@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reads the JSON of pyperf: each run is a process with its values; warm-ups are separate. A
- * run that only calibrated has no values.
+ * run that only calibrated has no values. The metadata of a run has its peak memory:
+ * command_max_rss is that of the command, mem_max_rss that of the process itself.
  */
 #include <math.h>
 
@@ -39,6 +40,21 @@ static struct text metadata_text(const struct source *s, const struct json_t *be
 	return t;
 }
 
+/* Adds the peak memory of a run, of the command if it measured one. */
+static int put_peak(const struct source *s, const struct json_t *benchmark,
+    const struct json_t *run, struct row_builder *out, struct fault *f)
+{
+	const struct json_t *peak = metadata(s, benchmark, run, "command_max_rss");
+	double bytes;
+
+	if (!peak)
+		peak = metadata(s, benchmark, run, "mem_max_rss");
+	if (!doc_number(peak, &bytes))
+		return 0;
+	out->row.sample = out->row.iterations = ROW_NONE;
+	return row_builder_put(out, TEXT("max_rss"), TEXT("B"), bytes, f);
+}
+
 static int put_run(const struct source *s, const struct json_t *benchmark, size_t number,
     struct row_builder *out, struct fault *f)
 {
@@ -74,7 +90,7 @@ static int put_run(const struct source *s, const struct json_t *benchmark, size_
 		        from_number(doc_item(values, i), units[u].exponent), f) < 0)
 			return -1;
 	}
-	return 0;
+	return doc_length(values) ? put_peak(s, benchmark, run, out, f) : 0;
 }
 
 static int pyperf_read(const struct source *s, struct row_builder *out, struct fault *f)

@@ -153,13 +153,7 @@ ok 'bench-convert reads pytest-benchmark with fewer data than rounds' bench-conv
 like "$(cat "$T/.out")" 'the file has only 5 of 50 rounds' 'bench-convert reports missing rounds of pytest-benchmark'
 is "$(bench-convert -q short.json 2>&1 >/dev/null)" '' 'bench-convert -q does not report missing rounds'
 
-# pyperf, asv, Criterion, llama-bench
-is "$(bench-convert "$data/pyperf.json" | columns bench,process,sample,iterations,metric,unit,value)" \
-	'sort,1,0,80,wall,ns,100000
-sort,1,1,80,wall,ns,300000
-sort,2,0,80,wall,ns,110000
-sort,2,1,80,wall,ns,120000
-load,0,0,,memory,B,1048576' 'bench-convert reads processes and samples of pyperf, without warm-ups and calibration'
+# asv, llama-bench
 is "$(bench-convert "$data/asv.json" | columns bench,param1,param2,sample,iterations,metric,value,status |
 	sed '/,[1-7],[0-9]*,wall,/d')" \
 	"b.Sort.time_sort,10,'up',0,1,wall,1381.999027216807,ok
