@@ -128,6 +128,7 @@ int main(int argc, char **argv)
 	                                                                : opt_common.format;
 	o.melt = melt.item;
 	o.melts = melt.count;
+	o.path = strcmp(path, "-") == 0 ? NULL : path;
 	o.filter = metric_filter_open(metrics.item, metrics.count, &f);
 	if (!o.filter)
 		opt_usage_error(&program, "%s", f.text);

@@ -269,7 +269,9 @@ static int convert_plain(const struct convert *c, const char *name, struct text 
     FILE *out, struct buf *notes, struct fault *f)
 {
 	const struct format *to = format_find(c->to ? c->to : "csv", true, f), *from;
-	struct source s = { name, t, NULL, c->melt, c->melts };
+	struct source s = {
+		.name = name, .path = c->path, .text = t, .melt = c->melt, .melts = c->melts
+	};
 	struct json_t *doc = NULL;
 	int status = -1;
 

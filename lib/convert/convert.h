@@ -14,6 +14,7 @@
 /* An input file. */
 struct source {
 	const char *name;         /* for messages */
+	const char *path;         /* for the files beside it; NULL: not a file */
 	struct text text;         /* the whole file */
 	const struct json_t *doc; /* NULL: not JSON */
 	const char *const *melt;  /* columns of a foreign CSV */
@@ -64,7 +65,8 @@ struct convert {
 	    *to; /* names of formats; NULL: from: recognized, to: rows as RENDER_* */
 	struct metric_filter *filter; /* of rows; NULL: all */
 	const char *bench;            /* for rows that have no name */
-	const char *const *melt;      /* columns of a foreign CSV */
+	const char *path; /* of the file, if the files beside it may be read; else NULL */
+	const char *const *melt; /* columns of a foreign CSV */
 	size_t melts;
 	enum render_format render;
 };

@@ -3,6 +3,8 @@
  * Functions shared by readers; see from.h.
  */
 #include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "convert/from.h"
 #include "record/provenance.h"
@@ -160,6 +162,29 @@ void from_time(struct row_builder *out, struct text t)
 		row_builder_set(out, COL_TIME,
 		    text_of(arena_text(
 		        &out->texts, (struct text){ time, provenance_time(time, ns) })));
+}
+
+struct json_t *from_beside(
+    const struct source *s, struct row_builder *out, const char *name)
+{
+	const char *slash = s->path ? strrchr(s->path, '/') : NULL;
+	struct json_t *doc = NULL;
+	struct buf text = { 0 };
+	struct fault f;
+	char *path;
+
+	if (!s->path)
+		return NULL;
+	path = str_format("%.*s%s", slash ? (int)(slash - s->path + 1) : 0, s->path, name);
+	if (access(path, F_OK) == 0) {
+		if (file_read(path, &text, &f) == 0)
+			doc = doc_read((struct text){ text.ptr, text.len }, path, &f);
+		if (!doc)
+			row_builder_note(out, "%s", f.text);
+	}
+	free(path);
+	buf_free(&text);
+	return doc;
 }
 
 struct text from_time_ms(struct row_builder *out, const struct json_t *v)

@@ -43,6 +43,13 @@ int from_statistic(struct row_builder *out, const char *metric, const char *name
  * A text without a zone is taken as UTC. A text that is not a time is ignored.
  */
 void from_time(struct row_builder *out, struct text t);
+/*
+ * Reads a JSON file beside the source; name is relative to its directory. Returns the
+ * document, which the caller frees with doc_free, or NULL if there is no such file. A file
+ * that cannot be read is also NULL, and a note for the user.
+ */
+struct json_t *from_beside(
+    const struct source *s, struct row_builder *out, const char *name);
 /* Returns milliseconds since 1970 as a time of bench-csv(5), or "" if v is not a number. */
 struct text from_time_ms(struct row_builder *out, const struct json_t *v);
 

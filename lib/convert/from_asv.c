@@ -2,8 +2,9 @@
 /*
  * Reads results of airspeed velocity, version 2. A benchmark is an array whose elements
  * result_columns names; the last elements may be missing. There is one value for each
- * combination of the benchmark's parameters. The unit is in another file, but asv derives
- * it from the name: time_ is in seconds, mem_ and peakmem_ in bytes.
+ * combination of the benchmark's parameters. asv derives the unit from the name: time_ is
+ * in seconds, mem_ and peakmem_ in bytes. The unit of track_ and the names of parameters
+ * are in another file, benchmarks.json in the directory above.
  */
 #include "convert/from.h"
 
@@ -16,6 +17,8 @@ static bool asv_recognize(const struct source *s)
 struct reading {
 	const struct source *source;
 	struct row_builder *out;
+	struct json_t *benchmarks; /* NULL: unknown */
+	struct arena texts;
 };
 
 /* Returns the value of a column in a benchmark's array; NULL if it is missing. */
@@ -31,10 +34,11 @@ static const struct json_t *find_column(
 	return NULL;
 }
 
-static const struct kind {
+struct kind {
 	const char *prefix, *metric, *unit;
 	int exponent;
-} kinds[] = {
+};
+static const struct kind kinds[] = {
 	{ "time_", "wall", "ns", 9 },
 	{ "timeraw_", "wall", "ns", 9 },
 	{ "mem_", "memory", "B", 0 },
@@ -42,7 +46,7 @@ static const struct kind {
 	{ "", "track", "1", 0 },
 };
 
-static const struct kind *kind_of(struct text name)
+static const struct kind *kind_by_prefix(struct text name)
 {
 	const struct kind *k = kinds;
 	size_t at = name.len;
@@ -54,18 +58,65 @@ static const struct kind *kind_of(struct text name)
 	return k;
 }
 
+/* Returns the kind of a benchmark. A track_ benchmark has its own unit. */
+static struct kind kind_of(const struct reading *r, struct text name, const char *key)
+{
+	struct kind k = *kind_by_prefix(name);
+	struct text unit = from_text(doc_member(r->benchmarks, key), "unit");
+
+	if (k.prefix[0] || !unit.len || text_is(unit, "unit"))
+		return k;
+	if (text_is(unit, "seconds")) {
+		k.unit = "ns";
+		k.exponent = 9;
+	} else
+		k.unit = text_is(unit, "bytes") ? "B" : unit.ptr;
+	return k;
+}
+
+static bool has_text(const struct json_t *list, struct text t)
+{
+	struct text item;
+
+	for (size_t i = 0; i < doc_length(list); i++)
+		if (doc_text(doc_item(list, i), &item) && text_equal(item, t))
+			return true;
+	return false;
+}
+
+/* Returns the value of a parameter. asv writes what Python's repr() returns; a text loses
+ * its quotes, unless another value of the parameter is the same without them. */
+static struct text plain_value(const struct json_t *list, struct text value)
+{
+	struct text inner;
+
+	if (value.len < 2 || (value.ptr[0] != '\'' && value.ptr[0] != '"') ||
+	    value.ptr[value.len - 1] != value.ptr[0])
+		return value;
+	inner = (struct text){ value.ptr + 1, value.len - 2 };
+	if (!inner.len || memchr(inner.ptr, '\\', inner.len) ||
+	    memchr(inner.ptr, value.ptr[0], inner.len) || has_text(list, inner))
+		return value;
+	return inner;
+}
+
 /* Sets the parameters of a combination; the last parameter varies fastest. */
-static void set_parameters(
-    struct row_builder *out, const struct json_t *params, size_t combination)
+static void set_parameters(struct row_builder *out, const struct json_t *params,
+    const struct json_t *names, size_t combination)
 {
 	for (size_t i = doc_length(params); i-- > 0;) {
-		size_t n = doc_length(doc_item(params, i));
+		const struct json_t *list = doc_item(params, i), *value;
+		size_t n = doc_length(list);
+		struct text name;
 
 		if (!n)
 			continue;
-		from_factor(out, text_of(arena_format(&out->texts, "param%zu", i + 1)),
-		    doc_item(doc_item(params, i), combination % n));
+		value = doc_item(list, combination % n);
 		combination /= n;
+		if (!doc_text(doc_item(names, i), &name) || !name.len)
+			name = text_of(arena_format(&out->texts, "param%zu", i + 1));
+		row_builder_factor(
+		    out, name, plain_value(list, from_scalar(&out->texts, value)));
 	}
 }
 
@@ -112,11 +163,14 @@ static size_t count_combinations(const struct json_t *params)
 static int on_result(
     void *ctx, struct text name, const struct json_t *entry, struct fault *f)
 {
-	const struct reading *r = ctx;
+	struct reading *r = ctx;
 	const struct json_t *doc = r->source->doc,
 	                    *result = find_column(r, entry, "result"),
 	                    *params = find_column(r, entry, "params");
-	const struct kind *k = kind_of(name);
+	const char *key = arena_text(&r->texts, name);
+	const struct json_t *names =
+	    doc_member(doc_member(r->benchmarks, key), "param_names");
+	struct kind k = kind_of(r, name, key);
 	/* The result is null if the benchmark failed for all combinations. */
 	size_t count =
 	    doc_is_array(result) ? doc_length(result) : count_combinations(params);
@@ -138,8 +192,8 @@ static int on_result(
 		row_builder_set(r->out, COL_TIME,
 		    from_time_ms(r->out, find_column(r, entry, "started_at")));
 		row_builder_set(r->out, COL_STATUS, ok ? TEXT("ok") : TEXT("failed"));
-		set_parameters(r->out, params, i);
-		if (put_values(r, k, entry, i, f) < 0)
+		set_parameters(r->out, params, names, i);
+		if (put_values(r, &k, entry, i, f) < 0)
 			return -1;
 	}
 	return 0;
@@ -147,8 +201,9 @@ static int on_result(
 
 static int asv_read(const struct source *s, struct row_builder *out, struct fault *f)
 {
-	struct reading r = { s, out };
+	struct reading r = { .source = s, .out = out };
 	double version = 0;
+	int status;
 
 	doc_number(doc_member(s->doc, "version"), &version);
 	if (version != 2)
@@ -156,7 +211,12 @@ static int asv_read(const struct source *s, struct row_builder *out, struct faul
 		    "%s: version %g of asv results, but only version 2 can be read (use "
 		    "asv update)",
 		    s->name, version);
-	return doc_each(doc_member(s->doc, "results"), on_result, &r, f);
+	r.benchmarks = from_beside(s, out, "../benchmarks.json");
+	status = doc_each(doc_member(s->doc, "results"), on_result, &r, f);
+	if (r.benchmarks)
+		doc_free(r.benchmarks);
+	arena_free(&r.texts);
+	return status;
 }
 
 const struct format format_asv = { .name = "asv",

@@ -156,10 +156,10 @@ is "$(bench-convert -q short.json 2>&1 >/dev/null)" '' 'bench-convert -q does no
 # asv, llama-bench
 is "$(bench-convert "$data/asv.json" | columns bench,param1,param2,sample,iterations,metric,value,status |
 	sed '/,[1-7],[0-9]*,wall,/d')" \
-	"b.Sort.time_sort,10,'up',0,1,wall,1381.999027216807,ok
-b.Sort.time_sort,10,'down',0,1,wall,1341.9994502328336,ok
-b.Sort.time_sort,1000,'up',,,wall,,failed
-b.Sort.time_sort,1000,'down',,,wall,,failed
+	"b.Sort.time_sort,10,up,0,1,wall,1381.999027216807,ok
+b.Sort.time_sort,10,down,0,1,wall,1341.9994502328336,ok
+b.Sort.time_sort,1000,up,,,wall,,failed
+b.Sort.time_sort,1000,down,,,wall,,failed
 b.time_boom,,,,,wall,,failed
 b.time_short,,,0,4973,wall,440.6694153562265,ok
 b.mem_list,,,,,memory,2104,ok
