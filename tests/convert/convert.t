@@ -176,15 +176,6 @@ b.time_boom,2,4,failed
 b.time_boom,2,5,failed' 'bench-convert reads a failure of asv for each combination of parameters'
 sed 's/"version": 2/"version": 1/' "$data/asv.json" >asv1.json
 status 2 'bench-convert rejects version 1 of asv' bench-convert asv1.json
-mkdir -p target/criterion/sort/quick/new
-cp "$data/criterion-estimates.json" target/criterion/sort/quick/new/estimates.json
-is "$(rows target/criterion/sort/quick/new/estimates.json)" 'sort/quick,,,wall,ns,101,
-sort/quick,,,wall_median,ns,100.5,
-sort/quick,,,wall_mad,ns,0.5,
-sort/quick,,,wall_sd,ns,0.75,' 'bench-convert reads estimates of Criterion.rs, named by their directory'
-is "$(rows "$data/criterion-sample.json" -n mine)" 'mine,0,10,wall,ns,101,
-mine,1,20,wall,ns,102,
-mine,2,30,wall,ns,100,' 'bench-convert reads samples of Criterion.rs'
 is "$(rows "$data/llama-bench.json" | head -5)" 'llama 7B Q4_0,0,1,wall,ns,213837238,
 llama 7B Q4_0,0,1,token_rate,1/s,2394.34,
 llama 7B Q4_0,1,1,wall,ns,211635853,
