@@ -4,28 +4,45 @@
  * ns. The processor time is that of the same sample, from any metric that has it.
  */
 #include <math.h>
+#include <stdio.h>
 
 #include "convert/from.h"
 #include "convert/to.h"
 #include "text/display_text.h"
 #include "text/units.h"
 
+/* The aggregates of a subject that has a summary instead of samples. */
+static const struct aggregate {
+	const char *name, *suffix; /* of metrics */
+} aggregates[] = { { "mean", "" }, { "median", "_median" }, { "stddev", "_sd" } };
+
 /* The metrics of a subject; those after wall are of the same samples as its values. */
 struct gbench_subject {
 	const struct subject_values *all;
 	const struct metric_values *wall;
-	struct text name;  /* of values that do not have their own */
-	struct text label; /* of values that have their own name */
+	struct text name;                  /* of values that do not have their own */
+	struct text label;                 /* of values that have their own name */
+	const struct aggregate *aggregate; /* that its values are; NULL: repetitions */
 	int64_t threads;
 	struct value_pairs cpu_time, user, sys, task_clock, bytes, items;
 	bool lacks_cpu_time; /* of some value that did not fail */
 };
 
+/* Returns a metric of a subject, or the aggregate of it; NULL if there is none. */
+static const struct metric_values *find_metric(const struct subject_values *t,
+    size_t subject, const struct aggregate *aggregate, const char *metric, const char *unit)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "%s%s", metric, aggregate ? aggregate->suffix : "");
+	return subject_values_find(t, subject, name, unit);
+}
+
 static struct value_pairs pairs_of(
     const struct gbench_subject *s, const char *metric, const char *unit)
 {
-	return (struct value_pairs){ .values = subject_values_find(
-		                         s->all, s->wall->subject, metric, unit) };
+	return (struct value_pairs){ .values = find_metric(s->all, s->wall->subject,
+		                         s->aggregate, metric, unit) };
 }
 
 /* Returns the processor time of a value, or NAN. */
@@ -67,6 +84,25 @@ static void put_failure(
 	    message.len ? message : status);
 }
 
+/* Appends the beginning of an entry: its names, and what its values are. */
+static void put_names(const struct gbench_subject *s, struct text name, struct buf *out)
+{
+	struct buf whole = { 0 };
+
+	buf_text(&whole, name);
+	if (s->aggregate)
+		buf_printf(&whole, "_%s", s->aggregate->name);
+	buf_str(out, "    {\n      \"name\": ");
+	doc_put_text(out, (struct text){ whole.ptr, whole.len });
+	put_text(out, "run_name", name);
+	put_text(out, "run_type", s->aggregate ? TEXT("aggregate") : TEXT("iteration"));
+	if (s->aggregate) {
+		put_text(out, "aggregate_name", text_of(s->aggregate->name));
+		put_text(out, "aggregate_unit", TEXT("time"));
+	}
+	buf_free(&whole);
+}
+
 static void put_entry(struct gbench_subject *s, size_t i, struct buf *out)
 {
 	const struct value_origin *origin = &s->wall->origin[i];
@@ -76,13 +112,11 @@ static void put_entry(struct gbench_subject *s, size_t i, struct buf *out)
 	       bytes = value_pairs_next(&s->bytes, s->wall, i),
 	       items = value_pairs_next(&s->items, s->wall, i);
 
-	buf_str(out, "    {\n      \"name\": ");
-	doc_put_text(out, name);
-	put_text(out, "run_name", name);
-	buf_printf(out,
-	    ",\n      \"run_type\": \"iteration\",\n      \"repetitions\": %zu,\n"
-	    "      \"repetition_index\": %zu,\n      \"threads\": %lld",
-	    s->wall->count, i, (long long)s->threads);
+	put_names(s, name, out);
+	buf_printf(out, ",\n      \"repetitions\": %zu", s->wall->count);
+	if (!s->aggregate)
+		buf_printf(out, ",\n      \"repetition_index\": %zu", i);
+	buf_printf(out, ",\n      \"threads\": %lld", (long long)s->threads);
 	if (origin->status) {
 		put_failure(s->all, origin, out);
 		/* As Google Benchmark has it, because compare.py needs numbers. */
@@ -116,11 +150,15 @@ static struct text factor_of(const struct subject_values *t, size_t group, struc
 
 /* Appends an entry for each value of a subject. Returns whether all have a processor time.
  */
-static bool put_subject(const struct subject_values *t, size_t group, struct text name,
-    bool first, struct buf *out)
+static bool put_values(const struct subject_values *t, size_t group,
+    const struct aggregate *aggregate, struct text name, struct buf *out)
 {
-	struct gbench_subject s = { .all = t, .wall = &t->of[group], .name = name };
+	struct gbench_subject s = { .all = t, .name = name, .aggregate = aggregate };
 	struct text threads = factor_of(t, group, TEXT("threads"));
+
+	s.wall = find_metric(t, t->of[group].subject, aggregate, "wall", "ns");
+	if (!s.wall)
+		return true;
 
 	s.label = factor_of(t, group, TEXT("label"));
 	if (!integer_parse(threads, &s.threads) || s.threads < 1)
@@ -132,10 +170,35 @@ static bool put_subject(const struct subject_values *t, size_t group, struct tex
 	s.bytes = pairs_of(&s, "bandwidth", "B/s");
 	s.items = pairs_of(&s, "throughput", "1/s");
 	for (size_t i = 0; i < s.wall->count; i++) {
-		buf_str(out, first && i == 0 ? "" : ",\n");
+		buf_str(
+		    out, text_ends((struct text){ out->ptr, out->len }, "}") ? ",\n" : "");
 		put_entry(&s, i, out);
 	}
 	return !s.lacks_cpu_time;
+}
+
+/* Returns whether a subject has a summary instead of samples. */
+static bool is_summary(const struct subject_values *t, size_t group)
+{
+	const struct metric_values *wall = &t->of[group];
+	bool more = false;
+
+	for (size_t i = 1; i < COUNT(aggregates); i++)
+		more |= find_metric(t, wall->subject, &aggregates[i], "wall", "ns") != NULL;
+	return more && wall->count == 1 && wall->origin[0].sample == ROW_NONE;
+}
+
+/* Appends the entries of a subject. Returns whether all have a processor time. */
+static bool put_subject(
+    const struct subject_values *t, size_t group, struct text name, struct buf *out)
+{
+	bool all = true;
+
+	if (!is_summary(t, group))
+		return put_values(t, group, NULL, name, out);
+	for (size_t i = 0; i < COUNT(aggregates); i++)
+		all &= put_values(t, group, &aggregates[i], name, out);
+	return all;
 }
 
 int write_gbench(const struct subject_values *t, struct buf *out, struct fault *f)
@@ -153,7 +216,8 @@ int write_gbench(const struct subject_values *t, struct buf *out, struct fault *
 			continue;
 		subject_values_name(t, group, ":", &b);
 		name = (struct text){ b.ptr, b.len };
-		if (!put_subject(t, group, name, n++ == 0, out) && !told++) {
+		n++;
+		if (!put_subject(t, group, name, out) && !told++) {
 			display_text_clean(t->notes, name);
 			buf_str(t->notes,
 			    ": no processor time was measured, and compare.py "

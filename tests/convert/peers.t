@@ -40,6 +40,14 @@ named/n:1/mode:2/real_time
 manual/iterations:7/manual_time
 manual/process_time/real_time/threads:2
 fails/iterations:5/repeats:3" "Google Benchmark's compare.py finds each name of a file that went through CSV and back"
+	bench-convert "$data/gbench-aggregates.json" | bench-convert -t gbench -o back.json
+	/usr/bin/python3 $compare --no-color benchmarks "$data/gbench-aggregates.json" back.json >compared 2>&1
+	is "$(sed -n 's/ *+0\.0000 *+0\.0000 .*//p' compared | grep copy | uniq)" "copy/1024/repeats:3_mean
+copy/1024/repeats:3_median
+copy/1024/repeats:3_stddev
+copy/4096/repeats:3_mean
+copy/4096/repeats:3_median
+copy/4096/repeats:3_stddev" "Google Benchmark's compare.py finds the aggregates of a file that went through CSV and back"
 	bench-run -q -r 2 --processes 1 -f "$BUILD/lib/benchutils/basics.so:qsort_copy" |
 		bench-convert -t gbench -o functions.json
 	/usr/bin/python3 $compare --no-color benchmarks functions.json functions.json >compared 2>&1
