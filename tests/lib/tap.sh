@@ -149,6 +149,7 @@ have() {
 	onnxruntime) in_venv 'onnxruntime/capi/libonnxruntime.so.*' ;;
 	onnxruntime-qnn) in_venv 'onnxruntime_qnn/libonnxruntime_providers_qnn.so' ;;
 	openvino) in_venv 'openvino/libs/libopenvino_c.so*' ;;
+	pyperf) in_venv 'pyperf/__init__.py' ;;
 	onnx-python) in_venv 'onnx/__init__.py' ;;
 	*/*) [ -e "$1" ] ;;
 	-m*) echo 'int f(void) { return 0; }' | gcc "$1" -x c -shared -nostdlib -fPIC -o "$T/.linked" - 2>/dev/null ;;
