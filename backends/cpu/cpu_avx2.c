@@ -9,6 +9,9 @@
 #define ISA_BITS 256
 #define ISA_TILE_ROWS 6
 #define ISA_TILE_VECTORS 2
+#define ISA_PANEL_BYTES 24576
+#define ISA_AHEAD 0
+#define ISA_ROWS_MOST 104
 #define STORES_PAST true
 #define STORE_PAST(to, vector) _mm256_stream_si256((__m256i *)(to), (__m256i)(vector))
 #define STORE_FENCE() _mm_sfence()

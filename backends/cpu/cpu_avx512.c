@@ -10,6 +10,9 @@
 #define ISA_BITS 512
 #define ISA_TILE_ROWS 8
 #define ISA_TILE_VECTORS 3
+#define ISA_PANEL_BYTES 49152
+#define ISA_AHEAD 8 /* depths of a panel */
+#define ISA_ROWS_MOST 200
 #define STORES_PAST true
 #define STORE_PAST(to, vector) _mm512_stream_si512((__m512i *)(to), (__m512i)(vector))
 #define STORE_FENCE() _mm_sfence()

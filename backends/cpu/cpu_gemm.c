@@ -68,8 +68,9 @@ static int int8_gemm(struct backend_session *s, const struct backend_op *op, cha
 }
 
 /* The least number of rows for which packed panels pay; with fewer, reading the weights
- * takes most of the time. */
-enum { PACKED_ROWS_LEAST = 8 };
+ * takes most of the time. With many rows, oneDNN is as fast and needs no second copy of the
+ * weights. */
+enum { PACKED_ROWS_LEAST = 8, PACKED_ROWS_MOST = 1023 };
 
 /* The `own` of a packed weight, and of each operation that uses it. */
 struct packed_weights {
@@ -80,10 +81,12 @@ struct packed_weights {
 static bool weights_are_packed(const struct backend_session *s, const struct backend_op *op)
 {
 	const struct backend_tensor *b = op->in[1];
+	const int64_t rows = cpu_row_count(op->out[0]);
 	return op->kind == BACKEND_GEMM && op->in[0]->dtype != BACKEND_INT8 &&
-	       !(s->dnn_products && b->dtype == BACKEND_FLOAT32) &&
+	       (rows <= PACKED_ROWS_MOST ||
+	           !(s->dnn_products && b->dtype == BACKEND_FLOAT32)) &&
 	       b->role == BACKEND_WEIGHT && cpu_size(b, 3) == 1 && op->p.gemm.alpha == 1 &&
-	       cpu_row_count(op->out[0]) >= PACKED_ROWS_LEAST;
+	       rows >= PACKED_ROWS_LEAST;
 }
 
 /* Packs weights. The threads share the panels, and therefore the first touch of their

@@ -3,6 +3,10 @@
  * The kernels for one instruction set, chosen by a pragma of the including file, as struct
  * cpu_isa ISA. The headers of cpu_kernels_typed.h are compiled for T = float and T =
  * double; T_(x) is the name x with the type appended.
+ *
+ * Products with packed operands (cpu_packed.h) have tiles of ISA_TILE_ROWS rows and
+ * ISA_TILE_VECTORS vectors, panels of ISA_PANEL_BYTES whose lines are fetched ISA_AHEAD
+ * depths ahead (0: they stay in the first cache), and blocks of ISA_ROWS_MOST rows.
  */
 #ifndef ISA
 #error "define ISA, ISA_NAME and ISA_BITS, and choose the target, before cpu_kernels.h"

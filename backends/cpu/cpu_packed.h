@@ -7,6 +7,9 @@
  * hundred or so rows of a layer; weights never change, so they are packed in advance. The
  * rest follows Goto and van de Geijn 2008: a part of the rows, DEPTH deep, stays in the
  * second cache, a panel of WIDE columns in the first, and a tile of HIGH rows in registers.
+ * Long vectors consume a panel so fast that it may also stay in the second cache, if its
+ * lines are fetched ahead: the panel can then be deeper, and the sums are stored less
+ * often.
  */
 
 enum {
@@ -15,14 +18,13 @@ enum {
 	/* The rows of a last, smaller tile. */
 	T_(LOW) = (T_(HIGH) + 1) / 2,
 	T_(WIDE) = T_(LANES) * T_(VECTORS),
-	/* A panel of 24 KiB leaves room in the first cache for a tile's rows. */
-	T_(DEPTH) =
-	    24576 / (T_(WIDE) * sizeof(T)) < 384 ? 24576 / (T_(WIDE) * sizeof(T)) : 384,
+	T_(PANEL_DEPTH) = ISA_PANEL_BYTES / (T_(WIDE) * sizeof(T)),
+	T_(DEPTH) = T_(PANEL_DEPTH) < 384 ? T_(PANEL_DEPTH) : 384,
 	/* Depths of rows that are copied at once: as many as fit into the second cache. */
-	T_(BLOCKS) = 3072 / sizeof(T) / T_(DEPTH),
+	T_(BLOCKS) = 3072 / sizeof(T) / T_(DEPTH) > 0 ? 3072 / sizeof(T) / T_(DEPTH) : 1,
 	/* Rows with this stride do not map to the same lines of the cache. */
 	T_(STEP) = T_(DEPTH) + 16,
-	T_(ROWS_MOST) = 104 / ISA_TILE_ROWS * ISA_TILE_ROWS,
+	T_(ROWS_MOST) = ISA_ROWS_MOST / ISA_TILE_ROWS * ISA_TILE_ROWS,
 	/* The columns that are completed together, while they are in the second cache. */
 	T_(GROUP) = 256 / T_(WIDE) > 0 ? 256 / T_(WIDE) : 1,
 };
@@ -61,6 +63,9 @@ static inline __attribute__((always_inline)) void T_(tile_multiply)(const T *res
 	T_(vector) x[T_(HIGH)][T_(VECTORS)] = { 0 };
 	for (int64_t l = 0; l < depth; l++, a++, b += T_(WIDE)) {
 		T_(vector) y[T_(VECTORS)];
+		_Pragma("GCC unroll 4") for (int j = 0; ISA_AHEAD > 0 && j < T_(VECTORS);
+		                             j++)
+		    __builtin_prefetch(b + ISA_AHEAD * T_(WIDE) + j * T_(LANES), 0, 3);
 		_Pragma("GCC unroll 4") for (int j = 0; j < T_(VECTORS); j++) y[j] =
 		    *(const T_(vector) *)(b + j * T_(LANES));
 		_Pragma("GCC unroll 16") for (int i = 0; i < high; i++)
@@ -127,7 +132,8 @@ struct T_(block) {
 	int64_t lda, depth, k;
 	T *c;
 	int64_t ldc, rows, columns;
-	bool fresh; /* whether c is set instead of added to */
+	bool fresh;    /* whether c is set instead of added to */
+	const T *then; /* the first panel of the next block; NULL: unknown */
 };
 
 /* Adds a block to c, and prefetches the next panel and the elements of c meanwhile. */
@@ -141,11 +147,11 @@ static void T_(block_add)(const struct T_(block) * o)
 		for (int64_t i = 0; i < o->rows; i += T_(HIGH)) {
 			int64_t high = cpu_min(T_(HIGH), o->rows - i);
 			const T *a = o->a + i * o->lda;
-			const T *next = b + o->k * T_(WIDE) + i / T_(HIGH) * share;
+			const T *next =
+			    j + T_(WIDE) < o->columns ? b + o->k * T_(WIDE) : o->then;
 			T *to = o->c + i * o->ldc + j;
-			for (int64_t l = 0; j + T_(WIDE) < o->columns && l < share;
-			     l += 64 / (int64_t)sizeof(T))
-				__builtin_prefetch(next + l, 0, 2);
+			for (int64_t l = 0; next && l < share; l += 64 / (int64_t)sizeof(T))
+				__builtin_prefetch(next + i / T_(HIGH) * share + l, 0, 2);
 			for (int64_t l = 0; l < high; l++)
 				__builtin_prefetch(to + l * o->ldc, 1, 3);
 			if (high == T_(HIGH) && wide == T_(WIDE))
@@ -172,6 +178,17 @@ static void T_(sums_begin)(
 		else
 			memmove(c, bias ? bias : more, (size_t)columns * sizeof(T));
 	}
+}
+
+/* Returns the first panel of the block after that of column j and depth l: the next depths
+ * of the same columns, or the first ones of the next columns. */
+static const T *T_(panel_after)(const struct cpu_packed *p, int64_t j, int64_t columns,
+    int64_t from, int64_t l, int64_t until)
+{
+	const T *b = p->b;
+	if (l + T_(DEPTH) < until)
+		return b + j * p->k + (l + T_(DEPTH)) * T_(WIDE);
+	return j + columns < p->n ? b + (j + columns) * p->k + from * T_(WIDE) : NULL;
 }
 
 /* Computes a part of the rows of c: block after block of k, and in each, groups of columns
@@ -202,7 +219,8 @@ static void T_(packed_rows)(const struct cpu_packed *p, int64_t row, int64_t row
 			    .ldc = p->ldc,
 			    .rows = rows,
 			    .columns = columns,
-			    .fresh = bare && l == 0 });
+			    .fresh = bare && l == 0,
+			    .then = T_(panel_after)(p, j, columns, from, l, until) });
 			if (until < p->k || p->act == BACKEND_LINEAR)
 				continue;
 			for (int64_t i = 0; i < rows; i++)

@@ -8,6 +8,9 @@
 #define ISA_BITS 128
 #define ISA_TILE_ROWS 4
 #define ISA_TILE_VECTORS 2
+#define ISA_PANEL_BYTES 24576
+#define ISA_AHEAD 0
+#define ISA_ROWS_MOST 104
 #define STORES_PAST false
 #define STORE_PAST(to, what) (*(T_(vector) *)(to) = (what))
 #define STORE_FENCE() ((void)0)
