@@ -346,7 +346,9 @@ struct backend_device {
 	uint64_t memory_bytes; /* in total */
 	uint32_t units;        /* the number of cores, compute units or multiprocessors */
 	bool threads;          /* whether the device uses the threads of backend_config */
-	uint32_t dtypes;       /* a bit, 1 << dtype, for each dtype that it computes in */
+	/* A bit, 1 << dtype, for each dtype on whose tensors it computes. `detail` says if
+	 * it computes those of 16 bits in float32. */
+	uint32_t dtypes;
 };
 
 /* How to open a device. */

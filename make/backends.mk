@@ -6,7 +6,7 @@
 BACKENDS := $(if $(OPENBLAS),cpu) $(if $(OPENCL),opencl) cuda hip onnxruntime openvino
 
 cpu_SRC := $(filter-out $(if $(DNN),%/cpu_dnn_none.c,%/cpu_dnn.c %/cpu_dnn_conv.c %/cpu_dnn_layout.c \
-	%/cpu_dnn_plan.c),$(wildcard backends/cpu/*.c))
+	%/cpu_dnn_half.c %/cpu_dnn_plan.c),$(wildcard backends/cpu/*.c))
 cpu_LIBS := $(OPENBLAS_LIBS) $(if $(DNN),-ldnnl) -fopenmp
 
 # One host source over three drivers.

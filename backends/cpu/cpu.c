@@ -14,7 +14,9 @@
 #include "cpu_dispatch.h"
 #include "cpu_dnn.h"
 #include "cpu_gemm.h"
+#include "cpu_half.h"
 #include "cpu_im2col.h"
+#include "cpu_op.h"
 #include "cpu_probe.h"
 
 static struct backend_session *session_open(const struct backend_config *config, char *why)
@@ -69,8 +71,7 @@ static int buffer_read(
 	return 0;
 }
 
-/* Returns the tensor whose type selects the kernel. */
-static const struct backend_tensor *op_typed(const struct backend_op *op)
+const struct backend_tensor *cpu_op_typed(const struct backend_op *op)
 {
 	return op->kind == BACKEND_SINUSOID ? op->out[0] : op->in[0];
 }
@@ -80,8 +81,9 @@ static int op_supports(struct backend_session *s, const struct backend_op *op, c
 	(void)s;
 	if (op->kind == BACKEND_NOP)
 		return 0;
-	enum backend_dtype dtype = op_typed(op)->dtype;
-	bool is_float = dtype == BACKEND_FLOAT32 || dtype == BACKEND_FLOAT64;
+	enum backend_dtype dtype = cpu_op_typed(op)->dtype;
+	bool is_float =
+	    dtype == BACKEND_FLOAT32 || dtype == BACKEND_FLOAT64 || cpu_is_half(dtype);
 	if (op->kind == BACKEND_MOVE) {
 		if (cpu_converts(dtype) && cpu_converts(op->out[0]->dtype))
 			return 0;
@@ -91,7 +93,7 @@ static int op_supports(struct backend_session *s, const struct backend_op *op, c
 		return cpu_fail(
 		    why, "only gemm of int8 without bias, addend and factor is supported");
 	}
-	return is_float ? 0 : cpu_fail(why, "only float32 and float64 are supported");
+	return is_float ? 0 : cpu_fail(why, "only floating-point types are supported");
 }
 
 static size_t attention_scratch(
@@ -121,17 +123,25 @@ static size_t (*const scratch_of[BACKEND_KINDS])(
 	[BACKEND_SCAN] = scan_scratch,
 };
 
+void cpu_op_release(struct backend_session *s, struct backend_op *op)
+{
+	if (op->own && op->kind == BACKEND_GEMM)
+		cpu_gemm_release(s, op);
+	else if (op->own)
+		cpu_dnn_release(s, op);
+}
+
 static void list_release(struct backend_session *s, struct backend_op *op, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (op[i].own && op[i].kind == BACKEND_GEMM)
-			cpu_gemm_release(s, &op[i]);
-		else if (op[i].own)
-			cpu_dnn_release(s, &op[i]);
+		if (op[i].own && cpu_op_is_half(&op[i]))
+			cpu_half_release(s, &op[i]);
+		else
+			cpu_op_release(s, &op[i]);
 	}
 }
 
-static int op_prepare(struct backend_session *s, struct backend_op *op, char *why)
+int cpu_op_prepare(struct backend_session *s, struct backend_op *op, char *why)
 {
 	if (op->kind == BACKEND_GEMM && cpu_gemm_prepare(s, op, why) < 0)
 		return -1;
@@ -145,8 +155,8 @@ static int op_prepare(struct backend_session *s, struct backend_op *op, char *wh
 static bool op_calls_blas(const struct backend_session *s, const struct backend_op *op)
 {
 	bool dnn = s->dnn_products && op->kind != BACKEND_NOP &&
-	           op_typed(op)->dtype == BACKEND_FLOAT32;
-	if (op->own)
+	           cpu_op_typed(op)->dtype == BACKEND_FLOAT32;
+	if (op->own && !cpu_op_is_half(op))
 		return false;
 	switch (op->kind) {
 	case BACKEND_GEMV:
@@ -167,9 +177,16 @@ static bool op_calls_blas(const struct backend_session *s, const struct backend_
 static int list_prepare(
     struct backend_session *s, struct backend_op *op, size_t count, char *why)
 {
-	int status = s->dnn ? cpu_dnn_prepare(s, op, count, why) : 0;
+	if (s->dnn && cpu_dnn_prepare(s, op, count, why) < 0) {
+		for (size_t i = 0; i < count; i++)
+			if (op[i].own)
+				cpu_dnn_release(s, &op[i]);
+		return -1;
+	}
+	int status = cpu_half_prepare(s, op, count, why);
 	for (size_t i = 0; i < count && status == 0; i++)
-		status = op_prepare(s, &op[i], why);
+		if (!cpu_op_is_half(&op[i]))
+			status = cpu_op_prepare(s, &op[i], why);
 	bool blas = false;
 	for (size_t i = 0; i < count && !blas; i++)
 		blas = op_calls_blas(s, &op[i]);
@@ -193,7 +210,7 @@ static int op_run_kernel(struct backend_session *s, const struct backend_op *op,
 {
 	if (op->own)
 		return cpu_dnn_run(s, op, why);
-	s->isa->run[op->kind][cpu_type_of(op_typed(op))](s, op);
+	s->isa->run[op->kind][cpu_type_of(cpu_op_typed(op))](s, op);
 	return 0;
 }
 
@@ -208,6 +225,53 @@ static int op_run_move(struct backend_session *s, const struct backend_op *op, c
 	bool is_float =
 	    op->in[0]->dtype == BACKEND_FLOAT32 || op->in[0]->dtype == BACKEND_FLOAT64;
 	return same && is_float ? op_run_kernel(s, op, why) : cpu_convert(s, op, why);
+}
+
+/* The operations on the kernels' types. */
+static int (*const runs[BACKEND_KINDS])(
+    struct backend_session *s, const struct backend_op *op, char *why) = {
+	[BACKEND_NOP] = op_run_nothing,
+	[BACKEND_COPY] = op_run_kernel,
+	[BACKEND_SCALE] = op_run_kernel,
+	[BACKEND_TRIAD] = op_run_kernel,
+	[BACKEND_AXPY] = op_run_kernel,
+	[BACKEND_DOT] = op_run_kernel,
+	[BACKEND_FMA] = op_run_kernel,
+	[BACKEND_GEMV] = cpu_gemv,
+	[BACKEND_GEMM] = cpu_gemm,
+	[BACKEND_CONV] = op_run_conv,
+	[BACKEND_ATTENTION] = op_run_kernel,
+	[BACKEND_LAYERNORM] = op_run_kernel,
+	[BACKEND_RMSNORM] = op_run_kernel,
+	[BACKEND_GROUPNORM] = op_run_kernel,
+	[BACKEND_BATCHNORM] = op_run_kernel,
+	[BACKEND_SOFTMAX] = op_run_kernel,
+	[BACKEND_UNARY] = op_run_kernel,
+	[BACKEND_BINARY] = op_run_kernel,
+	[BACKEND_GLU] = op_run_kernel,
+	[BACKEND_GATHER] = op_run_kernel,
+	[BACKEND_POOL] = op_run_kernel,
+	[BACKEND_RESIZE] = op_run_kernel,
+	[BACKEND_MOVE] = op_run_move,
+	[BACKEND_ROPE] = op_run_kernel,
+	[BACKEND_RELATIVE] = op_run_kernel,
+	[BACKEND_SINUSOID] = op_run_kernel,
+	[BACKEND_SCAN] = op_run_kernel,
+	[BACKEND_CAUSAL_CONV] = op_run_kernel,
+	[BACKEND_ROUTE] = op_run_kernel,
+	[BACKEND_EXPERTS] = cpu_experts,
+	[BACKEND_COMBINE] = op_run_kernel,
+	[BACKEND_TOPK] = op_run_kernel,
+};
+
+int cpu_op_run(struct backend_session *s, const struct backend_op *op, char *why)
+{
+	return runs[op->kind](s, op, why);
+}
+
+static int op_run(struct backend_session *s, const struct backend_op *op, char *why)
+{
+	return cpu_op_is_half(op) ? cpu_half_run(s, op, why) : cpu_op_run(s, op, why);
 }
 
 /* Does nothing, because all work is complete when the hooks return. */
@@ -237,40 +301,8 @@ __attribute__((visibility("default"))) const struct backend bench_backend = {
 	.supports = op_supports,
 	.prepare = list_prepare,
 	.release = list_release,
-	.run = {
-		[BACKEND_NOP] = op_run_nothing,
-		[BACKEND_COPY] = op_run_kernel,
-		[BACKEND_SCALE] = op_run_kernel,
-		[BACKEND_TRIAD] = op_run_kernel,
-		[BACKEND_AXPY] = op_run_kernel,
-		[BACKEND_DOT] = op_run_kernel,
-		[BACKEND_FMA] = op_run_kernel,
-		[BACKEND_GEMV] = cpu_gemv,
-		[BACKEND_GEMM] = cpu_gemm,
-		[BACKEND_CONV] = op_run_conv,
-		[BACKEND_ATTENTION] = op_run_kernel,
-		[BACKEND_LAYERNORM] = op_run_kernel,
-		[BACKEND_RMSNORM] = op_run_kernel,
-		[BACKEND_GROUPNORM] = op_run_kernel,
-		[BACKEND_BATCHNORM] = op_run_kernel,
-		[BACKEND_SOFTMAX] = op_run_kernel,
-		[BACKEND_UNARY] = op_run_kernel,
-		[BACKEND_BINARY] = op_run_kernel,
-		[BACKEND_GLU] = op_run_kernel,
-		[BACKEND_GATHER] = op_run_kernel,
-		[BACKEND_POOL] = op_run_kernel,
-		[BACKEND_RESIZE] = op_run_kernel,
-		[BACKEND_MOVE] = op_run_move,
-		[BACKEND_ROPE] = op_run_kernel,
-		[BACKEND_RELATIVE] = op_run_kernel,
-		[BACKEND_SINUSOID] = op_run_kernel,
-		[BACKEND_SCAN] = op_run_kernel,
-		[BACKEND_CAUSAL_CONV] = op_run_kernel,
-		[BACKEND_ROUTE] = op_run_kernel,
-		[BACKEND_EXPERTS] = cpu_experts,
-		[BACKEND_COMBINE] = op_run_kernel,
-		[BACKEND_TOPK] = op_run_kernel,
-	},
+	.run = { [BACKEND_NOP... BACKEND_TOPK] = op_run },
+
 	.sync = session_sync,
 	.memory = session_memory,
 };

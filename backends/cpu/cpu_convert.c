@@ -3,15 +3,17 @@
 #include <math.h>
 
 #include "cpu_convert.h"
+#include "cpu_half.h"
+#include "cpu_half_math.h"
 
 enum { ROOM = 256 };
 
-#define LOAD(name, T)                                                                    \
+#define LOAD(name, T, value)                                                             \
 	static void load_##name(double *to, const void *from, int64_t stride, int64_t n) \
 	{                                                                                \
 		const T *x = from;                                                       \
 		for (int64_t i = 0; i < n; i++)                                          \
-			to[i] = (double)x[i * stride];                                   \
+			to[i] = (double)value(x[i * stride]);                            \
 	}
 #define STORE(name, T, expression)                                                        \
 	static void store_##name(void *to, const double *from, int64_t stride, int64_t n) \
@@ -28,13 +30,29 @@ static double round_within(double x, double least, double most)
 	return near < least ? least : near > most ? most : near;
 }
 
-LOAD(float32, float)
-LOAD(float64, double)
-LOAD(int8, int8_t)
-LOAD(int32, int32_t)
-LOAD(uint8, uint8_t)
+/*
+ * Rounds to odd: to a float next to x toward zero, whose last bit is 1 if anything was
+ * lost. Rounded from there to 16 bits, the result is that of x (Boldo, Melquiond 2008,
+ * "Emulation of a FMA and correctly rounded sums").
+ */
+static float round_odd(double x)
+{
+	float near = (float)x;
+	uint32_t bits = half_bits(near), away = fabs((double)near) > fabs(x);
+	return x != x ? near : half_number((bits - away) | ((double)near != x));
+}
+
+LOAD(float32, float, )
+LOAD(float64, double, )
+LOAD(float16, uint16_t, float16_value)
+LOAD(bfloat16, uint16_t, bfloat16_value)
+LOAD(int8, int8_t, )
+LOAD(int32, int32_t, )
+LOAD(uint8, uint8_t, )
 STORE(float32, float, from[i])
 STORE(float64, double, from[i])
+STORE(float16, uint16_t, float16_of(round_odd(from[i])))
+STORE(bfloat16, uint16_t, bfloat16_of(round_odd(from[i])))
 STORE(int8, int8_t, round_within(from[i], INT8_MIN, INT8_MAX))
 STORE(int32, int32_t, round_within(from[i], INT32_MIN, INT32_MAX))
 STORE(uint8, uint8_t, round_within(from[i], 0, UINT8_MAX))
@@ -46,6 +64,8 @@ static const struct {
 } formats[BACKEND_DTYPES] = {
 	[BACKEND_FLOAT32] = { 4, load_float32, store_float32 },
 	[BACKEND_FLOAT64] = { 8, load_float64, store_float64 },
+	[BACKEND_FLOAT16] = { 2, load_float16, store_float16 },
+	[BACKEND_BFLOAT16] = { 2, load_bfloat16, store_bfloat16 },
 	[BACKEND_INT8] = { 1, load_int8, store_int8 },
 	[BACKEND_INT32] = { 4, load_int32, store_int32 },
 	[BACKEND_UINT8] = { 1, load_uint8, store_uint8 },
@@ -75,6 +95,10 @@ int cpu_convert(struct backend_session *s, const struct backend_op *op, char *wh
 	    (char *)out->buffer + (out->offset + op->past * op->p.move.advance) * size_out;
 	bool bytes = in->dtype == BACKEND_UINT8 && out->dtype == BACKEND_FLOAT32;
 	(void)why;
+	if (in->dtype == out->dtype && cpu_is_half(in->dtype) && op->p.move.alpha == 1) {
+		cpu_half_move(s, op);
+		return 0;
+	}
 #pragma omp parallel for num_threads(cpu_team(s, cpu_count(out))) schedule(static)
 	for (int64_t r = 0; r < cpu_row_count(out); r++) {
 		const char *x = from + cpu_row(in, r) * size_in;

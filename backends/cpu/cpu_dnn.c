@@ -44,6 +44,7 @@ struct cpu_dnn *cpu_dnn_open(const struct backend_session *s)
 		return NULL;
 	d->block = s->isa->bits == 512 ? 16 : 8;
 	d->blocked = d->block == 16 ? dnnl_nChw16c : dnnl_nChw8c;
+	d->bfloat16 = cpu_dnn_bfloat16();
 	if (dnnl_engine_create(&d->engine, dnnl_cpu, 0) != dnnl_success ||
 	    dnnl_stream_create(&d->stream, d->engine, dnnl_stream_default_flags) !=
 	        dnnl_success) {
@@ -99,7 +100,7 @@ static int op_set_plan(struct backend_session *s, struct backend_op *op, struct 
 
 static int conv_prepare(struct backend_session *s, struct backend_op *op, char *why)
 {
-	if (op->out[0]->dtype != BACKEND_FLOAT32 || op->out[0]->dims != 4)
+	if (!cpu_dnn_takes(s->dnn, op->out[0]->dtype) || op->out[0]->dims != 4)
 		return 0;
 	struct dnn_conv c = cpu_dnn_conv_of(s->dnn, op);
 	dnnl_primitive_desc_t pd = cpu_dnn_conv_describe(s->dnn, &c);
@@ -149,8 +150,10 @@ static int pool_prepare(struct backend_session *s, struct backend_op *op, char *
 	struct dnn_step *st = &p->step[p->steps++];
 	return op_set_plan(s, op, p,
 	    cpu_dnn_step_create(s->dnn, p, st, pd) &&
-	        cpu_dnn_step_bind(s->dnn, st, DNNL_ARG_SRC, &src, cpu_f32(op->in[0]), 0) &&
-	        cpu_dnn_step_bind(s->dnn, st, DNNL_ARG_DST, &dst, cpu_f32(op->out[0]), 0),
+	        cpu_dnn_step_bind(
+	            s->dnn, st, DNNL_ARG_SRC, &src, cpu_dnn_first(op->in[0]), 0) &&
+	        cpu_dnn_step_bind(
+	            s->dnn, st, DNNL_ARG_DST, &dst, cpu_dnn_first(op->out[0]), 0),
 	    why);
 }
 
@@ -206,15 +209,22 @@ void cpu_dnn_release(struct backend_session *s, struct backend_op *op)
 	op->own = NULL;
 }
 
+bool cpu_dnn_int8(void)
+{
+#ifdef __x86_64__
+	/* Without VNNI its sums of two products saturate at 16 bits. */
+	return dnn_is_enabled() && __builtin_cpu_supports("avx512vnni");
+#else
+	return dnn_is_enabled();
+#endif
+}
+
 int cpu_dnn_gemm_int8(struct backend_session *s, bool transpose, int64_t m, int64_t n,
     int64_t k, const int8_t *a, int64_t lda, const int8_t *b, int64_t ldb, int32_t *c,
     int64_t ldc)
 {
-	/* Without VNNI its sums of two products saturate at 16 bits. */
-#ifdef __x86_64__
-	if (!s->dnn || !__builtin_cpu_supports("avx512vnni"))
+	if (!s->dnn || !cpu_dnn_int8())
 		return -1;
-#endif
 	const int32_t zero = 0;
 	omp_set_num_threads(s->threads);
 	return dnnl_gemm_s8s8s32('N', transpose ? 'T' : 'N', 'F', m, n, k, 1, a, lda, 0, b,

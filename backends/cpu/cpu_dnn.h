@@ -26,6 +26,13 @@ bool cpu_dnn_products(void);
 /* Computes a float32 product on the calling thread, which is one of the session's. */
 void cpu_dnn_gemm(const struct cpu_blas *g);
 
+/* Returns whether oneDNN computes products and convolutions in bfloat16, with instructions
+ * of this processor (AVX512-BF16). */
+bool cpu_dnn_bfloat16(void);
+/* Makes a plan for a product in bfloat16 and stores it as the operation's `own`, if oneDNN
+ * has a fast one. s->dnn must not be NULL. Returns 0, or -1 and the reason. */
+int cpu_dnn_half_gemm(struct backend_session *s, struct backend_op *op, char *why);
+
 /* Makes plans for the operations of a list that oneDNN runs, and stores them as their
  * `own`. s->dnn must not be NULL. */
 int cpu_dnn_prepare(
@@ -35,6 +42,9 @@ void cpu_dnn_release(struct backend_session *s, struct backend_op *op);
 /* Runs the plan of an operation. */
 int cpu_dnn_run(struct backend_session *s, const struct backend_op *op, char *why);
 
+/* Returns whether oneDNN has an exact product of int8 on this processor (VNNI on x86-64).
+ */
+bool cpu_dnn_int8(void);
 /*
  * Computes c[m,n] = a[m,k] b[k,n], or b[n,k]' with transpose, of int8 into int32. Returns
  * -1 if oneDNN has no exact product on this processor.

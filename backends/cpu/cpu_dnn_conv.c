@@ -20,6 +20,13 @@ static const struct {
 	[BACKEND_SOFTPLUS] = { dnnl_eltwise_soft_relu, 0 },
 };
 
+void cpu_dnn_append_act(dnnl_post_ops_t post, enum backend_act act)
+{
+	if (act != BACKEND_LINEAR)
+		dnnl_post_ops_append_eltwise(
+		    post, 1, eltwises[act].alg, eltwises[act].alpha, 0);
+}
+
 static dnnl_primitive_attr_t conv_attributes_create(const struct dnn_conv *c)
 {
 	dnnl_primitive_attr_t attr = cpu_dnn_attributes_create();
@@ -30,9 +37,7 @@ static dnnl_primitive_attr_t conv_attributes_create(const struct dnn_conv *c)
 		dnnl_post_ops_append_sum(post, 1);
 	else if (c->op->in[3])
 		dnnl_post_ops_append_binary(post, dnnl_binary_add, &c->dst);
-	if (c->op->act != BACKEND_LINEAR)
-		dnnl_post_ops_append_eltwise(
-		    post, 1, eltwises[c->op->act].alg, eltwises[c->op->act].alpha, 0);
+	cpu_dnn_append_act(post, c->op->act);
 	dnnl_primitive_attr_set_post_ops(attr, post);
 	dnnl_post_ops_destroy(post);
 	return attr;
@@ -42,16 +47,17 @@ static dnnl_memory_desc_t weights_describe(const struct backend_op *op, bool any
 {
 	const struct backend_tensor *w = op->in[1];
 	int64_t groups = op->p.conv.groups;
+	dnnl_data_type_t type = cpu_dnn_type(w);
 	dnnl_memory_desc_t md;
 	dnnl_dims_t dims = { w->size[0], w->size[1], w->size[2], w->size[3] };
 	dnnl_dims_t grouped = { groups, w->size[0] / groups, w->size[1], w->size[2],
 		w->size[3] };
 	if (groups == 1)
 		dnnl_memory_desc_init_by_tag(
-		    &md, 4, dims, dnnl_f32, any ? dnnl_format_tag_any : dnnl_oihw);
+		    &md, 4, dims, type, any ? dnnl_format_tag_any : dnnl_oihw);
 	else
 		dnnl_memory_desc_init_by_tag(
-		    &md, 5, grouped, dnnl_f32, any ? dnnl_format_tag_any : dnnl_goihw);
+		    &md, 5, grouped, type, any ? dnnl_format_tag_any : dnnl_goihw);
 	return md;
 }
 
@@ -62,7 +68,8 @@ dnnl_primitive_desc_t cpu_dnn_conv_describe(
 	dnnl_memory_desc_t bias, weights = weights_describe(op, true);
 	if (op->in[2]) {
 		dnnl_dims_t size = { op->in[2]->size[0] };
-		dnnl_memory_desc_init_by_tag(&bias, 1, size, dnnl_f32, dnnl_x);
+		dnnl_memory_desc_init_by_tag(
+		    &bias, 1, size, cpu_dnn_type(op->in[2]), dnnl_x);
 	}
 	const int64_t *step = op->p.conv.stride, *before = op->p.conv.before;
 	dnnl_dims_t strides = { step[0], step[1] }, left = { before[0], before[1] }, right;
@@ -105,8 +112,8 @@ static bool weights_reorder(struct backend_session *s, struct dnn_plan *p,
 	if (!p->weights)
 		return false;
 	char why[BACKEND_WHY];
-	bool fine = cpu_dnn_plan_reorder(
-	                d, &once, &c->weights, cpu_f32(w), 0, wanted, p->weights, 0) &&
+	bool fine = cpu_dnn_plan_reorder(d, &once, &c->weights, cpu_dnn_first(w), 0, wanted,
+	                p->weights, 0) &&
 	            cpu_scratch(s, once.scratch_bytes, why) == 0 &&
 	            cpu_dnn_step_run(s, &once.step[0]);
 	cpu_dnn_step_free(&once.step[0]);
@@ -118,8 +125,8 @@ bool cpu_dnn_conv_fill(struct backend_session *s, struct dnn_plan *p,
 {
 	const struct cpu_dnn *d = s->dnn;
 	const struct backend_op *op = c->op;
-	void *src = c->src_turned ? NULL : cpu_f32(op->in[0]);
-	void *dst = c->dst_turned ? NULL : cpu_f32(op->out[0]);
+	void *src = c->src_turned ? NULL : cpu_dnn_first(op->in[0]);
+	void *dst = c->dst_turned ? NULL : cpu_dnn_first(op->out[0]);
 	size_t src_at = c->src_turned ? cpu_dnn_scratch_take(p, &c->src) : 0;
 	size_t dst_at = c->dst_turned ? cpu_dnn_scratch_take(p, &c->dst) : 0;
 	const dnnl_memory_desc_t *wanted =
@@ -127,11 +134,11 @@ bool cpu_dnn_conv_fill(struct backend_session *s, struct dnn_plan *p,
 	dnnl_memory_desc_t weights = *wanted;
 	bool fine = true;
 	if (src == NULL)
-		fine = cpu_dnn_plan_reorder(
-		    d, p, &c->plain_src, cpu_f32(op->in[0]), 0, &c->src, NULL, src_at);
+		fine = cpu_dnn_plan_reorder(d, p, &c->plain_src, cpu_dnn_first(op->in[0]),
+		    0, &c->src, NULL, src_at);
 	if (fine && op->in[3] && c->sum)
 		fine = cpu_dnn_plan_reorder(
-		    d, p, &c->plain_dst, cpu_f32(op->in[3]), 0, &c->dst, dst, dst_at);
+		    d, p, &c->plain_dst, cpu_dnn_first(op->in[3]), 0, &c->dst, dst, dst_at);
 	struct dnn_step *st = &p->step[p->steps++];
 	fine = cpu_dnn_step_create(d, p, st, pd) && fine &&
 	       cpu_dnn_step_bind(d, st, DNNL_ARG_SRC, &c->src, src, src_at) &&
@@ -140,17 +147,18 @@ bool cpu_dnn_conv_fill(struct backend_session *s, struct dnn_plan *p,
 	if (fine && op->in[2]) {
 		dnnl_memory_desc_t bias;
 		dnnl_dims_t size = { op->in[2]->size[0] };
-		dnnl_memory_desc_init_by_tag(&bias, 1, size, dnnl_f32, dnnl_x);
-		fine =
-		    cpu_dnn_step_bind(d, st, DNNL_ARG_BIAS, &bias, cpu_f32(op->in[2]), 0);
+		dnnl_memory_desc_init_by_tag(
+		    &bias, 1, size, cpu_dnn_type(op->in[2]), dnnl_x);
+		fine = cpu_dnn_step_bind(
+		    d, st, DNNL_ARG_BIAS, &bias, cpu_dnn_first(op->in[2]), 0);
 	}
 	if (fine && op->in[3] && !c->sum)
 		fine = cpu_dnn_step_bind(d, st,
 		    DNNL_ARG_ATTR_MULTIPLE_POST_OP(0) | DNNL_ARG_SRC_1, &c->dst,
-		    cpu_f32(op->in[3]), 0);
+		    cpu_dnn_first(op->in[3]), 0);
 	if (fine && dst == NULL)
-		fine = cpu_dnn_plan_reorder(
-		    d, p, &c->dst, NULL, dst_at, &c->plain_dst, cpu_f32(op->out[0]), 0);
+		fine = cpu_dnn_plan_reorder(d, p, &c->dst, NULL, dst_at, &c->plain_dst,
+		    cpu_dnn_first(op->out[0]), 0);
 	return fine;
 }
 

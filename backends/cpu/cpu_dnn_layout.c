@@ -12,7 +12,7 @@ enum { UNSEEN, PLAIN, BLOCKED };
 
 static bool tensor_may_block(const struct cpu_dnn *d, const struct backend_tensor *t)
 {
-	return t->role == BACKEND_ACTIVATION && t->whole && t->dtype == BACKEND_FLOAT32 &&
+	return t->role == BACKEND_ACTIVATION && t->whole && cpu_dnn_takes(d, t->dtype) &&
 	       t->dims == 4 && t->size[1] % d->block == 0;
 }
 

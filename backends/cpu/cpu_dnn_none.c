@@ -28,6 +28,19 @@ void cpu_dnn_gemm(const struct cpu_blas *g)
 	cpu_blas_gemm(g);
 }
 
+bool cpu_dnn_bfloat16(void)
+{
+	return false;
+}
+
+int cpu_dnn_half_gemm(struct backend_session *s, struct backend_op *op, char *why)
+{
+	(void)s;
+	(void)op;
+	(void)why;
+	return 0;
+}
+
 int cpu_dnn_prepare(
     struct backend_session *s, struct backend_op *op, size_t count, char *why)
 {
@@ -48,6 +61,11 @@ int cpu_dnn_run(struct backend_session *s, const struct backend_op *op, char *wh
 	(void)s;
 	(void)op;
 	return cpu_fail(why, "built without oneDNN");
+}
+
+bool cpu_dnn_int8(void)
+{
+	return false;
 }
 
 int cpu_dnn_gemm_int8(struct backend_session *s, bool transpose, int64_t m, int64_t n,

@@ -10,7 +10,7 @@ dnnl_memory_desc_t cpu_dnn_describe(
 	dnnl_memory_desc_t md;
 	dnnl_dims_t dims = { t->size[0], t->size[1], t->size[2], t->size[3] };
 	dnnl_memory_desc_init_by_tag(
-	    &md, 4, dims, dnnl_f32, blocked ? d->blocked : dnnl_nchw);
+	    &md, 4, dims, cpu_dnn_type(t), blocked ? d->blocked : dnnl_nchw);
 	return md;
 }
 
@@ -97,5 +97,6 @@ void cpu_dnn_plan_free(struct backend_session *s, struct dnn_plan *p)
 	for (int i = 0; i < p->steps; i++)
 		cpu_dnn_step_free(&p->step[i]);
 	cpu_free(s, p->weights);
+	cpu_dnn_shared_release(s, p->shared);
 	free(p);
 }

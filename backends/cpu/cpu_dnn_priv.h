@@ -13,6 +13,7 @@ struct cpu_dnn {
 	dnnl_stream_t stream;
 	int64_t block; /* channels */
 	dnnl_format_tag_t blocked;
+	bool bfloat16; /* whether the processor multiplies bfloat16 */
 	char version[32];
 };
 
@@ -39,7 +40,19 @@ struct dnn_plan {
 	int steps;
 	size_t scratch_bytes;
 	void *weights;
+	struct dnn_shared *shared; /* weights that other plans use, too; or NULL */
 };
+
+/* Returns whether oneDNN computes on tensors of this dtype. */
+bool cpu_dnn_takes(const struct cpu_dnn *d, enum backend_dtype dtype);
+/* Returns the type of float32 or bfloat16. */
+dnnl_data_type_t cpu_dnn_type(const struct backend_tensor *t);
+/* Returns the first element of a tensor of these types. */
+void *cpu_dnn_first(const struct backend_tensor *t);
+/* Appends an activation to post-operations, unless it is linear. */
+void cpu_dnn_append_act(dnnl_post_ops_t post, enum backend_act act);
+/* Releases weights after their last user; NULL is allowed. */
+void cpu_dnn_shared_release(struct backend_session *s, struct dnn_shared *shared);
 
 /* Returns whether a tensor is marked as blocked. Tensors are marked blocked or plain while
  * a list is prepared. */

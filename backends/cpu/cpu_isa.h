@@ -38,6 +38,26 @@ struct cpu_packing {
 	void (*run)(const struct cpu_packed *p);
 };
 
+/* The product c[m,n] = a[m,k] b[n,k]' with rows of b in 16 bits. */
+struct cpu_half_product {
+	int64_t m, n, k;
+	const float *a;
+	int64_t lda;
+	const uint16_t *b;
+	int64_t ldb;
+	float *c;
+	int64_t ldc;
+};
+
+/* What an instruction set does with a type of 16 bits. */
+struct cpu_half_kernels {
+	/* These convert n numbers. */
+	void (*load)(float *to, const uint16_t *from, int64_t n);
+	void (*store)(uint16_t *to, const float *from, int64_t n);
+	/* Computes a product, in float32, on the calling thread. */
+	void (*multiply)(const struct cpu_half_product *p);
+};
+
 /* An instruction set for which the kernels are compiled. */
 struct cpu_isa {
 	const char *name;
@@ -45,6 +65,7 @@ struct cpu_isa {
 	cpu_kernel *run[BACKEND_KINDS][CPU_TYPES];
 	cpu_act *act[CPU_TYPES];
 	struct cpu_packing packing[CPU_TYPES];
+	struct cpu_half_kernels half[CPU_HALVES];
 	/* Returns the bytes of scratch memory that an attention needs for each thread. */
 	size_t (*attention_bytes[CPU_TYPES])(const struct backend_op *op);
 	/* Computes c[m,n] = a[m,k] b[n,k]' of int8 into int32; all rows are contiguous in k

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include "cpu_blas.h"
+#include "cpu_half_math.h"
 #include "cpu_math.h"
 #include "cpu_session.h"
 
@@ -45,6 +46,8 @@ enum { STREAM_SPAN = 1 << 16, PAST_CACHES_BYTES = 32 << 20 };
 #define TENSOR(t) cpu_f64(t)
 #define T_MAX DBL_MAX
 #include "cpu_kernels_typed.h"
+
+#include "cpu_half_kernels.h"
 
 static void gemm_int8(int64_t m, int64_t n, int64_t k, const int8_t *a, int64_t lda,
     const int8_t *b, int64_t ldb, int32_t *c, int64_t ldc)
@@ -106,6 +109,12 @@ const struct cpu_isa ISA = {
 	},
 	.act = BOTH(act),
 	.packing = { PACKING(float, _f32), PACKING(double, _f64) },
+	.half = {
+		[CPU_FLOAT16] = { float16_load_row, float16_store_row,
+		    float16_multiply_rows },
+		[CPU_BFLOAT16] = { bfloat16_load_row, bfloat16_store_row,
+		    bfloat16_multiply_rows },
+	},
 	.attention_bytes = BOTH(attention_bytes),
 	.gemm_int8 = gemm_int8,
 };

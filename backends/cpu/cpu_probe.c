@@ -109,14 +109,17 @@ int cpu_probe(struct backend_device *list, size_t max, char *why)
 	proc_read_field("/proc/meminfo", "MemTotal", kilobytes, sizeof(kilobytes));
 	d->memory_bytes = strtoull(kilobytes, NULL, 10) * 1024;
 	const char *dnn = cpu_dnn_version();
-	snprintf(d->detail, sizeof(d->detail), "OpenBLAS %s, %s; kernels %s; %s%s%s",
+	snprintf(d->detail, sizeof(d->detail), "OpenBLAS %s, %s; kernels %s; %s%s%s%s%s",
 	    cpu_blas_core(), cpu_blas_threading(), cpu_isa_best()->name,
 	    *dnn ? "oneDNN " : "without oneDNN", dnn,
-	    cpu_dnn_products() ? ", also for float32 products" : "");
+	    cpu_dnn_products() ? ", also for float32 products" : "",
+	    cpu_dnn_bfloat16() ? "; bfloat16 by AVX512-BF16" : "; bfloat16 in float32",
+	    cpu_dnn_int8() ? ", int8 by VNNI" : "");
 	snprintf(d->version, sizeof(d->version), "%.63s", cpu_blas_config());
 	device_warn_narrow(d);
 	d->units = (uint32_t)cpu_processors();
 	d->threads = true;
-	d->dtypes = 1u << BACKEND_FLOAT32 | 1u << BACKEND_FLOAT64 | 1u << BACKEND_INT8;
+	d->dtypes = 1u << BACKEND_FLOAT32 | 1u << BACKEND_FLOAT64 | 1u << BACKEND_FLOAT16 |
+	            1u << BACKEND_BFLOAT16 | 1u << BACKEND_INT8;
 	return 1;
 }

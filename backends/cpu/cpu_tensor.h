@@ -10,6 +10,21 @@
 /* The types for which the kernels are compiled. */
 enum { CPU_FLOAT32, CPU_FLOAT64, CPU_TYPES };
 
+/* The types of 16 bits, which the kernels load and store, but do not compute in. */
+enum { CPU_FLOAT16, CPU_BFLOAT16, CPU_HALVES };
+
+/* Returns whether a dtype has 16 bits. */
+static inline bool cpu_is_half(enum backend_dtype dtype)
+{
+	return dtype == BACKEND_FLOAT16 || dtype == BACKEND_BFLOAT16;
+}
+
+/* Returns the type of 16 bits of a tensor of float16 or bfloat16. */
+static inline int cpu_half_of(const struct backend_tensor *t)
+{
+	return t->dtype == BACKEND_FLOAT16 ? CPU_FLOAT16 : CPU_BFLOAT16;
+}
+
 /* Returns the kernels' type for a tensor of float32 or float64. */
 static inline int cpu_type_of(const struct backend_tensor *t)
 {
@@ -79,7 +94,7 @@ static inline int64_t cpu_stride(const struct backend_tensor *t, uint32_t from_e
 	return from_end > t->dims ? 0 : t->stride[t->dims - from_end];
 }
 
-/* These four return the first element of a tensor of their type. */
+/* These five return the first element of a tensor of their type. */
 static inline float *cpu_f32(const struct backend_tensor *t)
 {
 	return (float *)t->buffer + t->offset;
@@ -93,6 +108,11 @@ static inline double *cpu_f64(const struct backend_tensor *t)
 static inline int32_t *cpu_i32(const struct backend_tensor *t)
 {
 	return (int32_t *)t->buffer + t->offset;
+}
+
+static inline uint16_t *cpu_u16(const struct backend_tensor *t)
+{
+	return (uint16_t *)t->buffer + t->offset;
 }
 
 static inline int8_t *cpu_i8(const struct backend_tensor *t)
