@@ -76,13 +76,19 @@ static inline void bfloat16_store(uint16_t *to, vector_f32 x)
 /* The rows of a matrix that are multiplied together. */
 enum { HALF_TILE = 4 };
 
-/* Returns the sum of the lanes. */
+/* Returns the sum of the lanes, by halves, because a chain of additions takes long. */
 static inline float half_sum(vector_f32 x)
 {
-	float sum = 0;
-	for (int i = 0; i < LANES_f32; i++)
-		sum += x[i];
-	return sum;
+#if ISA_BITS == 512
+	return _mm512_reduce_add_ps((__m512)x);
+#else
+	float part[LANES_f32];
+	memcpy(part, &x, sizeof(part));
+	for (int wide = LANES_f32 / 2; wide > 0; wide /= 2)
+		for (int i = 0; i < wide; i++)
+			part[i] += part[i + wide];
+	return part[0];
+#endif
 }
 
 #define HALF_KERNELS(H)                                                                 \
@@ -121,7 +127,10 @@ static inline float half_sum(vector_f32 x)
 			for (int r = 0; r < rows; r++)                                  \
 				memcpy(&x[r], a + r * p->lda + l, sizeof(x[r]));        \
 			for (int c = 0; c < wide; c++) {                                \
-				vector_f32 y = H##_load(b + c * p->ldb + l);            \
+				const uint16_t *at = b + c * p->ldb + l;                \
+				/* The rows after these, which are seldom adjacent. */  \
+				__builtin_prefetch(at + HALF_TILE * p->ldb);            \
+				vector_f32 y = H##_load(at);                            \
 				for (int r = 0; r < rows; r++)                          \
 					sum[r][c] += x[r] * y;                          \
 			}                                                               \
