@@ -40,7 +40,7 @@ struct dnn_plan {
 	int steps;
 	size_t scratch_bytes;
 	void *weights;
-	struct dnn_shared *shared; /* weights that other plans use, too; or NULL */
+	struct dnn_shared *shared; /* weights that other plans also use; or NULL */
 };
 
 /* Returns whether oneDNN computes on tensors of this dtype. */

@@ -49,7 +49,7 @@ struct cpu_half_product {
 	int64_t ldc;
 };
 
-/* What an instruction set does with a type of 16 bits. */
+/* The functions of an instruction set for a type of 16 bits. */
 struct cpu_half_kernels {
 	/* These convert n numbers. */
 	void (*load)(float *to, const uint16_t *from, int64_t n);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Runs operations and models in the types of 16 bits on the backend cpu, and compares the results with
-# ref. tests/device/cpu.t runs the operations in its other configurations, too.
+# ref. tests/device/cpu.t also runs the operations in other configurations.
 # slow
 . "${0%/*}/../lib/tap.sh"
 
