@@ -26,6 +26,7 @@ const struct format *const formats_known[] = {
 	&format_asv,
 	&format_criterion,
 	&format_llama,
+	&format_llama_lines,
 	&format_llama_csv,
 	&format_perf_json,
 	&format_perf,

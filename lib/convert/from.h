@@ -55,7 +55,7 @@ struct text from_time_ms(struct row_builder *out, const struct json_t *v);
 
 extern const struct format format_criterion, format_csv, format_folded, format_gbench,
     format_go, format_hyperfine, format_hyperfine_csv, format_json, format_json_lines,
-    format_llama, format_llama_csv, format_perf, format_perf_json, format_pyperf,
-    format_pytest, format_asv, format_table;
+    format_llama, format_llama_csv, format_llama_lines, format_perf, format_perf_json,
+    format_pyperf, format_pytest, format_asv, format_table;
 
 #endif

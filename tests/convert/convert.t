@@ -153,7 +153,7 @@ ok 'bench-convert reads pytest-benchmark with fewer data than rounds' bench-conv
 like "$(cat "$T/.out")" 'the file has only 5 of 50 rounds' 'bench-convert reports missing rounds of pytest-benchmark'
 is "$(bench-convert -q short.json 2>&1 >/dev/null)" '' 'bench-convert -q does not report missing rounds'
 
-# asv, llama-bench
+# asv
 is "$(bench-convert "$data/asv.json" | columns bench,param1,param2,sample,iterations,metric,value,status |
 	sed '/,[1-7],[0-9]*,wall,/d')" \
 	"b.Sort.time_sort,10,up,0,1,wall,1381.999027216807,ok
@@ -176,19 +176,6 @@ b.time_boom,2,4,failed
 b.time_boom,2,5,failed' 'bench-convert reads a failure of asv for each combination of parameters'
 sed 's/"version": 2/"version": 1/' "$data/asv.json" >asv1.json
 status 2 'bench-convert rejects version 1 of asv' bench-convert asv1.json
-is "$(rows "$data/llama-bench.json" | head -5)" 'llama 7B Q4_0,0,1,wall,ns,213837238,
-llama 7B Q4_0,0,1,token_rate,1/s,2394.34,
-llama 7B Q4_0,1,1,wall,ns,211635853,
-llama 7B Q4_0,1,1,token_rate,1/s,2419.25,
-llama 7B Q4_0,,,wall,ns,977425219,' 'bench-convert reads the samples of llama-bench'
-is "$(bench-convert "$data/llama-bench.csv" | columns n_prompt,n_gen,metric,value | head -4)" \
-	'512,0,wall,212155977
-512,0,wall_sd,732372
-512,0,token_rate,2413.341687
-512,0,token_rate_sd,8.305961' 'bench-convert reads the CSV of llama-bench'
-sed '$s/,"0.371342"//' "$data/llama-bench.csv" >short.csv
-status 2 'bench-convert rejects a CSV of llama-bench with a missing field' bench-convert short.csv
-is "$(cat "$T/.err")" 'bench-convert: short.csv:3: 13 fields where the header has 14' 'the message about a missing field names the line'
 
 # Folded stacks
 is "$(bench-convert "$data/folded.txt")" 'kind,stack,sample,metric,unit,value
