@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reads the output of perf stat -x and -j. A line of -x is
- *   [time,][place,[processors,]]value,unit,event,[variance%,]runtime,running%[,metric,unit]
- * where time is written by -I, place by -A, --per-socket and similar options, and variance
- * by -r (before the run time, unlike its manual says). Headers of groups and lines with
- * only metrics have no event and are ignored: derived metrics are computed again from
- * counts, because those of perf 6.1 can be wrong. perf has already scaled the values. perf
- * follows the locale; numbers with a decimal comma are rejected, because with -x, they
- * cannot be distinguished from two fields. Commas between slashes belong to the name of an
- * event.
+ *   [time,][place,[processors,]]value,unit,event,[cgroup,][variance%,]runtime,running%[,...]
+ * where time is written by -I, place by -A, --per-socket and similar options, cgroup by -G
+ * and --for-each-cgroup, and variance by -r (before the run time, unlike its manual says).
+ * task-clock is rounded to 10 us, but its run time is the same number in ns. Headers of
+ * groups and lines with only metrics have no event and are ignored: derived metrics are
+ * computed again from counts, because those of perf 6.1 can be wrong. perf has already
+ * scaled the values. perf follows the locale; numbers with a decimal comma are rejected,
+ * because with -x, they cannot be distinguished from two fields. Commas between slashes
+ * belong to the name of an event.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -16,14 +17,19 @@
 #include "convert/from.h"
 #include "text/units.h"
 
-enum { FIELDS_MAX = 24 };
+enum { FIELDS_MAX = 24, STARTED_MAX = 40 };
 static const char decimal_comma[] =
     "numbers with a decimal comma: run perf as LC_ALL=C perf stat ...";
 
 struct event {
-	struct text value, unit, name, place;
-	double interval_s, variance_pct, running_pct; /* NAN: missing */
-	bool comma;                                   /* its numbers have decimal commas */
+	struct text value, unit, name, place, cgroup;
+	double interval_s, variance_pct, runtime_ns, running_pct; /* NAN: missing */
+	bool comma; /* its numbers have decimal commas */
+};
+
+struct reading {
+	struct row_builder *out;
+	char started[STARTED_MAX]; /* RFC 3339, or "" */
 };
 
 static bool is_number(struct text t)
@@ -76,6 +82,35 @@ static struct text whole_name(const struct text *field, size_t n, size_t *at)
 	return name;
 }
 
+/* Perf writes the percentage of the run time with two decimals. */
+static bool is_percentage(struct text t)
+{
+	return is_number(t) && memchr(t.ptr, '.', t.len);
+}
+
+/* Returns the position of the run time in the fields from `at` on, which a variance may
+ * precede, or 0 if there is none. */
+static size_t runtime_at(const struct text *field, size_t n, size_t at)
+{
+	at += at < n && text_ends(field[at], "%");
+	return at + 1 < n && is_number(field[at]) && is_percentage(field[at + 1]) ? at : 0;
+}
+
+/* Sets the parts of an event that follow its name, from field `at` on. Returns whether they
+ * are complete. */
+static bool split_tail(const struct text *field, size_t n, size_t at, struct event *e)
+{
+	if (!runtime_at(field, n, at) && runtime_at(field, n, at + 1))
+		e->cgroup = field[at++];
+	if (at < n && text_ends(field[at], "%"))
+		e->variance_pct = percent(field[at++]);
+	if (at + 1 >= n || !number_parse(field[at], &e->runtime_ns))
+		return false;
+	e->running_pct = percent(field[at + 1]);
+	e->comma |= field[at + 1].len && !is_percentage(field[at + 1]);
+	return true;
+}
+
 /* Splits a line into the parts of an event. Returns whether the line reports one. */
 static bool split_line(struct text line, char separator, struct event *e)
 {
@@ -89,8 +124,11 @@ static bool split_line(struct text line, char separator, struct event *e)
 		at++;
 	if (at + 4 >= n || at > 3)
 		return false;
-	*e = (struct event){ field[at], field[at + 1], TEXT(""), TEXT(""), NAN, NAN, NAN,
-		is_comma_number(field[at]) };
+	*e = (struct event){ .value = field[at],
+		.unit = field[at + 1],
+		.interval_s = NAN,
+		.variance_pct = NAN,
+		.comma = is_comma_number(field[at]) };
 	for (size_t i = 0; i < at; i++)
 		if (i == 0 && number_parse(field[0], &e->interval_s))
 			continue;
@@ -98,15 +136,7 @@ static bool split_line(struct text line, char separator, struct event *e)
 			e->place = field[i];
 	at += 2;
 	e->name = whole_name(field, n, &at);
-	if (at < n && text_ends(field[at], "%"))
-		e->variance_pct = percent(field[at++]);
-	if (at + 1 >= n || !is_number(field[at]))
-		return false;
-	e->running_pct = percent(field[at + 1]);
-	/* perf always writes the percentage with two decimals. */
-	if (field[at + 1].len && !memchr(field[at + 1].ptr, '.', field[at + 1].len))
-		e->comma = true;
-	return true;
+	return split_tail(field, n, at, e);
 }
 
 static bool has_content(struct text line)
@@ -136,9 +166,27 @@ static bool perf_recognize(const struct source *s)
 	return !s->doc && separator_of(s->text);
 }
 
-/* Converts the name and unit of an event to a metric and unit. Returns the power of ten by
- * which its value is scaled. */
-static int scale_event(const struct event *e, struct text *metric, struct text *unit)
+/*
+ * Returns the time of a clock in ns. The run time of task-clock is its value, if this is
+ * the same number rounded to the digits of its text. In JSON, which does not round, the two
+ * differ for processors, cgroups and cpu-clock, by the time of switching the counter on.
+ */
+static double clock_ns(const struct event *e, double ms)
+{
+	const char *point = memchr(e->value.ptr, '.', e->value.len);
+	size_t digits = point ? e->value.len - (size_t)(point + 1 - e->value.ptr) : 0;
+	double ns = decimal_shift(ms, 6);
+
+	return text_begins(e->name, "task-clock") && !e->place.len && !e->cgroup.len &&
+	               digits < 6 &&
+	               fabs(e->runtime_ns - ns) <= decimal_shift(0.5, 6 - (int)digits)
+	           ? e->runtime_ns
+	           : ns;
+}
+
+/* Converts the name, the unit and the value of an event. Returns the value, or NAN if it
+ * was not counted. */
+static double scale_event(const struct event *e, struct text *metric, struct text *unit)
 {
 	static const struct {
 		const char *event, *metric;
@@ -146,33 +194,37 @@ static int scale_event(const struct event *e, struct text *metric, struct text *
 		{ "system_time", "sys" } };
 	static const struct {
 		const char *unit, *ours;
-		int exponent;
-	} units[] = { { "", "1", 0 }, { "msec", "ns", 6 }, { "ns", "ns", 0 },
-		{ "Joules", "J", 0 }, { "Watts", "W", 0 } };
+		double scale;
+	} units[] = { { "", "1", 1 }, { "msec", "ns", 0 }, { "ns", "ns", 1 },
+		{ "Joules", "J", 1 }, { "Watts", "W", 1 }, { "MiB", "B", 1048576 } };
+	double value;
 
 	*metric = e->name;
 	*unit = e->unit;
+	if (!number_parse(e->value, &value))
+		value = NAN;
 	for (size_t i = 0; i < COUNT(times); i++)
 		if (text_is(e->name, times[i].event))
 			*metric = text_of(times[i].metric);
 	for (size_t i = 0; i < COUNT(units); i++)
 		if (text_is(e->unit, units[i].unit)) {
 			*unit = text_of(units[i].ours);
-			return units[i].exponent;
+			return units[i].scale ? value * units[i].scale : clock_ns(e, value);
 		}
-	return 0;
+	return value;
 }
 
-static int put_event(struct row_builder *out, const struct event *e, struct fault *f)
+static int put_event(struct reading *r, const struct event *e, struct fault *f)
 {
+	struct row_builder *out = r->out;
 	struct text metric, unit;
-	int exponent = scale_event(e, &metric, &unit);
-	double value = NAN;
+	double value = scale_event(e, &metric, &unit);
 
-	if (number_parse(e->value, &value))
-		value = decimal_shift(value, exponent);
 	row_builder_clear(out);
 	row_builder_set(out, COL_KIND, TEXT("command"));
+	from_time(out, text_of(r->started));
+	if (e->cgroup.len)
+		row_builder_factor(out, TEXT("cgroup"), e->cgroup);
 	if (e->place.len)
 		row_builder_factor(out, TEXT("place"), e->place);
 	row_builder_set(out, COL_STATUS,
@@ -197,18 +249,41 @@ static int put_event(struct row_builder *out, const struct event *e, struct faul
 	    TEXT("%"), e->variance_pct, f);
 }
 
+/* Notes the time of a comment such as "# started on Sat Nov 28 01:28:44 2026", which -o
+ * writes. Returns whether the line has more than a comment. */
+static bool see_line(struct reading *r, struct text line)
+{
+	char text[64], month[4], clock[9];
+	int day, year;
+
+	if (!text_begins(line, "# started on "))
+		return has_content(line);
+	snprintf(text, sizeof(text), "%.*s", line.len < sizeof(text) ? (int)line.len : 63,
+	    line.ptr);
+	if (sscanf(text + 13, "%*3s %3s %2d %8s %4d", month, &day, clock, &year) == 4) {
+		const char *months = "JanFebMarAprMayJunJulAugSepOctNovDec",
+		           *at = strstr(months, month);
+
+		snprintf(r->started, sizeof(r->started), "%04d-%02d-%02dT%s", year,
+		    at && (at - months) % 3 == 0 ? (int)(at - months) / 3 + 1 : 0, day,
+		    clock);
+	}
+	return false;
+}
+
 static int perf_read(const struct source *s, struct row_builder *out, struct fault *f)
 {
 	struct text rest = s->text, line;
 	char separator = separator_of(s->text);
+	struct reading r = { .out = out };
 	struct event e;
 
 	for (size_t number = 1; separator && line_next(&rest, &line); number++) {
-		if (!has_content(line) || !split_line(line, separator, &e))
+		if (!see_line(&r, line) || !split_line(line, separator, &e))
 			continue;
 		if (e.comma)
 			return fault_set(f, "%s:%zu: %s", s->name, number, decimal_comma);
-		if (put_event(out, &e, f) < 0)
+		if (put_event(&r, &e, f) < 0)
 			return -1;
 	}
 	return 0;
@@ -227,7 +302,8 @@ static bool perf_recognize_json(const struct source *s)
 }
 
 /* Members that name the part of the machine. */
-static const char *const places[] = { "cpu", "core", "die", "socket", "node", "thread" };
+static const char *const places[] = { "cpu", "core", "cluster", "cache", "die", "socket",
+	"node", "thread" };
 
 /* Returns the text after the first occurrence of these words, or "". */
 static struct text text_after(struct text t, const char *words)
@@ -240,14 +316,16 @@ static struct text text_after(struct text t, const char *words)
 	return (struct text){ at, t.len - (size_t)(at - t.ptr) };
 }
 
-static int read_json_line(const struct source *s, struct text line, size_t number,
-    struct row_builder *out, struct fault *f)
+static int read_json_line(struct reading *r, const struct source *s, struct text line,
+    size_t number, struct fault *f)
 {
 	char *name = str_format("%s:%zu", s->name, number);
 	struct json_t *doc = doc_read(line, name, f);
 	struct event e = { .interval_s = from_number(doc_member(doc, "interval"), 0),
 		.variance_pct = from_number(doc_member(doc, "variance"), 0),
+		.runtime_ns = from_number(doc_member(doc, "event-runtime"), 0),
 		.running_pct = from_number(doc_member(doc, "pcnt-running"), 0),
+		.cgroup = from_text(doc, "cgroup"),
 		.value = from_text(doc, "counter-value"),
 		.unit = from_text(doc, "unit"),
 		.name = from_text(doc, "event") };
@@ -260,7 +338,7 @@ static int read_json_line(const struct source *s, struct text line, size_t numbe
 	for (size_t i = 0; i < COUNT(places) && !e.place.len; i++)
 		e.place = from_text(doc, places[i]);
 	if (e.name.len && e.value.len)
-		status = put_event(out, &e, f);
+		status = put_event(r, &e, f);
 	if (doc)
 		doc_free(doc);
 	return status;
@@ -269,9 +347,10 @@ static int read_json_line(const struct source *s, struct text line, size_t numbe
 static int perf_read_json(const struct source *s, struct row_builder *out, struct fault *f)
 {
 	struct text rest = s->text, line;
+	struct reading r = { .out = out };
 
 	for (size_t number = 1; line_next(&rest, &line); number++)
-		if (has_content(line) && read_json_line(s, line, number, out, f) < 0)
+		if (see_line(&r, line) && read_json_line(&r, s, line, number, f) < 0)
 			return -1;
 	return 0;
 }

@@ -72,21 +72,21 @@ is "$(bench-convert "$data/go.txt" | columns pkg,procs,n,metric,value | grep ban
 	'demo,2,10,bandwidth,26277370000' 'bench-convert reads MB/s of Go as bandwidth, and the parts of a name as factors'
 
 # perf stat
-is "$(rows "$data/perf-counts.txt")" ',,,task-clock,ns,800000,ok
+is "$(rows "$data/perf-counts.txt")" ',,,task-clock,ns,802114,ok
 ,,,page-faults,1,75,ok
 ,,,instructions,1,,unsupported
-,,,wall,ns,11442779,ok' 'bench-convert reads times of perf -x in ns, and an unsupported event without a value'
-is "$(rows "$data/perf-repeated.txt")" ',,,task-clock,ns,760000,ok
+,,,wall,ns,11442779,ok' 'bench-convert reads the run time of task-clock of perf -x in ns, and an unsupported event without a value'
+is "$(rows "$data/perf-repeated.txt")" ',,,task-clock,ns,759534,ok
 ,,,task-clock_error,%,0.82,ok
 ,,,page-faults,1,75,ok
 ,,,page-faults_error,%,0.89,ok
 ,,,instructions,1,,unsupported' 'bench-convert reads the variance of perf -r before the run time'
 is "$(bench-convert "$data/perf-interval.txt" | columns t,metric,value,status)" \
-	'18266796,task-clock,730000,ok
+	'18266796,task-clock,728617,ok
 18266796,context-switches,1,ok
 28442627,task-clock,,skipped
 28442627,context-switches,,skipped
-31150526,task-clock,30000,ok
+31150526,task-clock,31955,ok
 31150526,context-switches,0,ok' 'bench-convert reads perf -I as a time series'
 status 2 'bench-convert rejects a time series for a format of summaries' bench-convert -t bencher "$data/perf-interval.txt"
 like "$(cat "$T/.err")" 'no successful row has a value outside a time series$' \
@@ -98,7 +98,7 @@ CPU0,context-switches,10
 CPU1,context-switches,22' 'bench-convert reads the processors of perf -A as a factor'
 is "$(bench-convert "$data/perf-sockets.txt" | columns place,metric,value)" 'S0,cpu-clock,22500000
 S0,context-switches,18' 'bench-convert reads the sockets of perf --per-socket, but not their numbers of processors'
-is "$(bench-convert "$data/perf-semicolons.txt" | columns metric,value)" 'task-clock,710000
+is "$(bench-convert "$data/perf-semicolons.txt" | columns metric,value)" 'task-clock,707220
 page-faults,77' 'bench-convert reads perf with another separator, after a comment'
 is "$(rows "$data/perf-threads.txt")" ',,,task-clock,ns,,skipped' 'bench-convert reads perf --per-thread'
 status 2 'bench-convert rejects a file of perf that has only derived metrics' bench-convert "$data/perf-metrics-only.txt"
@@ -111,7 +111,7 @@ nan,Joules,power/energy-pkg/,1000,100.00,,
 1000,,cycles:u,500,25.00,,
 .
 is "$(bench-convert perf.txt | columns metric,unit,value,status,running_pct)" \
-	'task-clock,ns,800000,ok,100
+	'task-clock,ns,802114,ok,100
 power/energy-pkg/,J,,skipped,
 power/energy-ram/,J,1.5,ok,50
 cycles:u,1,1000,ok,25' 'bench-convert ignores headers and derived metrics of perf, and keeps scaled counts'
