@@ -131,19 +131,20 @@ static void describe(struct reading *r, struct text name)
 	name_subject(r, name);
 }
 
-/* The units of Go, and the units of bench-csv(5) that can follow a metric's name, such as
- * "p99-ns". */
+/* The units of Go, and the units that can follow a metric's name, such as "p99-ns". */
 static const struct {
 	const char *unit, *metric, *ours;
 	int exponent;
 } units[] = {
 	{ "ns/op", "wall", "ns", 0 },
+	{ "sec/op", "wall", "ns", 9 },
 	{ "B/op", "alloc_bytes", "B", 0 },
 	{ "allocs/op", "alloc_calls", "1", 0 },
 	{ "MB/s", "bandwidth", "B/s", 6 },
+	{ "B/s", "bandwidth", "B/s", 0 },
 };
-static const char *const suffixes[] = { "ns", "B", "J", "W", "B/s", "flop/s", "1/s", "Hz",
-	"s", "g", "GHz", "flop", "%" };
+static const char *const suffixes[] = { "ns", "sec", "B", "J", "W", "B/s", "flop/s", "1/s",
+	"Hz", "s", "g", "GHz", "flop", "%" };
 
 static int put_value(
     struct row_builder *out, double value, struct text unit, struct fault *f)
@@ -157,19 +158,25 @@ static int put_value(
 		size_t len = strlen(suffixes[i]);
 
 		if (unit.len > len + 1 && unit.ptr[unit.len - len - 1] == '-' &&
-		    text_ends(unit, suffixes[i]))
+		    text_ends(unit, suffixes[i])) {
+			bool is_sec = strcmp(suffixes[i], "sec") == 0;
+
 			return row_builder_put(out,
 			    (struct text){ unit.ptr, unit.len - len - 1 },
-			    text_of(suffixes[i]), value, f);
+			    is_sec ? TEXT("ns") : text_of(suffixes[i]),
+			    is_sec ? decimal_shift(value, 9) : value, f);
+		}
 	}
 	return row_builder_put(out, unit, TEXT("1"), value, f);
 }
 
 /* Returns the number of the sample: the number of earlier lines with the same name and
- * first unit.
- */
+ * first unit, where seconds and nanoseconds are the same unit. */
 static int64_t number_of(struct reading *r, struct text name, struct text unit)
 {
+	if (text_is(unit, "sec/op"))
+		unit = TEXT("ns/op");
+
 	char *key = str_format("%.*s %.*s %.*s", (int)r->pkg.len,
 	    r->pkg.ptr ? r->pkg.ptr : "", (int)name.len, name.ptr, (int)unit.len, unit.ptr);
 	size_t at = intern_add(&r->names, text_of(key));

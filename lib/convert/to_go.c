@@ -2,21 +2,27 @@
 /*
  * Writes the text of Go's benchmarks for benchstat: one line for the values of each sample.
  * Spaces in names become underscores. A value that has no unit of Go gets its metric and
- * its unit as the unit. The factor pkg is a separate line before the lines that it applies
- * to, as go test writes it, so that names equal those of Go.
+ * its unit as the unit. Seconds and bytes are written, except as ns/op: benchstat converts
+ * "x-ns" to "x-sec" only if the value is not 0, and then takes the median of the rest. The
+ * keys goos, goarch, pkg and cpu are separate lines before the lines that they apply to, as
+ * go test writes them.
  */
 #include <ctype.h>
 #include <stdlib.h>
 
+#include "convert/from.h"
 #include "convert/row_builder.h"
 #include "convert/to.h"
 #include "text/units.h"
+
+enum { KEY_GOOS, KEY_GOARCH, KEY_PKG, KEY_CPU, KEYS };
+static const char *const keys[KEYS] = { "goos", "goarch", "pkg", "cpu" };
 
 struct writer {
 	FILE *out;
 	struct buf text;
 	struct buf name, metric; /* of the current line, and its first metric */
-	struct buf pkg;
+	struct buf key[KEYS];    /* values that apply to the current line */
 	int64_t process, sample, iterations;
 	uint64_t rows;
 };
@@ -37,10 +43,27 @@ static void put_word(struct buf *b, struct text t)
 		    b, (unsigned char)t.ptr[i] <= ' ' || t.ptr[i] == 0x7f ? '_' : t.ptr[i]);
 }
 
+/* Appends a text as one part of a name: slashes, which separate parts, become division
+ * slashes. */
+static void put_part(struct buf *b, struct text t)
+{
+	while (t.len) {
+		struct text part = t;
+		const char *slash = memchr(t.ptr, '/', t.len);
+
+		if (slash)
+			part.len = (size_t)(slash - t.ptr);
+		put_word(b, part);
+		buf_str(b, slash ? "\u2215" : "");
+		part.len += slash != NULL;
+		t = (struct text){ t.ptr + part.len, t.len - part.len };
+	}
+}
+
 static void put_name(struct buf *b, const struct row *row)
 {
 	const struct schema *schema = row->schema;
-	struct text bench = row->cell[COL_BENCH];
+	struct text bench = row->cell[COL_BENCH], kind = row->cell[COL_KIND];
 	long procs = schema_find(schema, TEXT("procs")),
 	     pkg = schema_find(schema, TEXT("pkg"));
 
@@ -48,7 +71,7 @@ static void put_name(struct buf *b, const struct row *row)
 	if (bench.len && !isupper((unsigned char)bench.ptr[0]) &&
 	    !isdigit((unsigned char)bench.ptr[0]))
 		buf_byte(b, '_');
-	put_word(b, bench);
+	(!kind.len || text_is(kind, "function") ? put_word : put_part)(b, bench);
 	for (size_t i = COL_FACTORS; i < schema->count; i++) {
 		struct text value = row->cell[i];
 
@@ -57,7 +80,7 @@ static void put_name(struct buf *b, const struct row *row)
 		buf_byte(b, '/');
 		put_word(b, text_of(schema->name[i]));
 		buf_byte(b, '=');
-		put_word(b, value);
+		put_part(b, value);
 	}
 	if (procs >= 0 && row->cell[procs].len) {
 		buf_byte(b, '-');
@@ -69,32 +92,30 @@ static void put_value(struct buf *b, const struct row *row)
 {
 	static const struct {
 		const char *metric, *unit, *gos;
-		int exponent;
 	} units[] = {
-		{ "wall", "ns", "ns/op", 0 },
-		{ "alloc_bytes", "B", "B/op", 0 },
-		{ "alloc_calls", "1", "allocs/op", 0 },
-		{ "bandwidth", "B/s", "MB/s", -6 },
+		{ "wall", "ns", "ns/op" },
+		{ "alloc_bytes", "B", "B/op" },
+		{ "alloc_calls", "1", "allocs/op" },
+		{ "bandwidth", "B/s", "B/s" },
 	};
 	struct text metric = row->cell[COL_METRIC], unit = row->cell[COL_UNIT];
+	bool is_ns = text_is(unit, "ns");
 	char text[NUMBER_TEXT_MAX];
 
 	for (size_t i = 0; i < COUNT(units); i++)
 		if (text_is(metric, units[i].metric) && text_is(unit, units[i].unit)) {
-			double value = units[i].exponent
-			                   ? decimal_shift(row->value, units[i].exponent)
-			                   : row->value;
-
-			buf_put(b, text, number_print(text, value));
-			buf_printf(b, " %s", units[i].gos);
+			buf_put(b, text, number_print(text, row->value));
+			buf_printf(
+			    b, " %s", is_ns && row->value == 0 ? "sec/op" : units[i].gos);
 			return;
 		}
-	buf_put(b, text, number_print(text, row->value));
+	buf_put(b, text,
+	    number_print(text, is_ns ? decimal_shift(row->value, -9) : row->value));
 	buf_byte(b, ' ');
 	put_word(b, metric);
 	if (unit.len && !text_is(unit, "1")) {
 		buf_byte(b, '-');
-		put_word(b, unit);
+		put_word(b, is_ns ? TEXT("sec") : unit);
 	}
 }
 
@@ -107,45 +128,80 @@ static bool is_same_text(struct buf *kept, struct text t)
 	return equal;
 }
 
+/* Splits an environment such as "linux/amd64 Some CPU", as from_go.c makes it; another one
+ * sets no key. */
+static void split_env(struct text env, struct text *key)
+{
+	struct text rest = env, first = text_until(&rest, ' '), arch = first;
+	struct text os = text_until(&arch, '/');
+
+	if (os.len == first.len)
+		return;
+	for (size_t i = 0; i < first.len; i++)
+		if (!isalnum((unsigned char)first.ptr[i]) &&
+		    first.ptr + i != os.ptr + os.len)
+			return;
+	key[KEY_GOOS] = os;
+	key[KEY_GOARCH] = arch;
+	key[KEY_CPU] = rest;
+}
+
+/* Appends a line for each key whose value is not that of the current line. */
+static void put_keys(struct writer *w, const struct row *row, struct buf *b)
+{
+	struct text key[KEYS] = { TEXT(""), TEXT(""), TEXT(""), TEXT("") };
+	long pkg = schema_find(row->schema, TEXT("pkg"));
+
+	split_env(row->cell[COL_ENV], key);
+	if (pkg >= 0)
+		key[KEY_PKG] = row->cell[pkg];
+	for (size_t i = 0; i < KEYS; i++) {
+		if (is_same_text(&w->key[i], key[i]))
+			continue;
+		buf_printf(b, "%s: ", keys[i]);
+		for (size_t at = 0; at < key[i].len; at++)
+			buf_byte(
+			    b, (unsigned char)key[i].ptr[at] < ' ' ? ' ' : key[i].ptr[at]);
+		buf_byte(b, '\n');
+	}
+}
+
 /* Begins a new line unless the row belongs to the sample of the current line.
  */
 static void put_line(struct writer *w, const struct row *row)
 {
-	struct buf name = { 0 };
+	struct buf name = { 0 }, moved = { 0 };
 	struct text first = { w->metric.ptr, w->metric.len };
-	long pkg = schema_find(row->schema, TEXT("pkg"));
-	bool more, moved, renamed;
+	bool more, renamed;
 
 	put_name(&name, row);
-	moved = !is_same_text(&w->pkg, pkg >= 0 ? row->cell[pkg] : TEXT(""));
+	put_keys(w, row, &moved);
 	renamed = !is_same_text(&w->name, (struct text){ name.ptr, name.len });
-	more = !moved && !renamed && w->rows && w->process == row->process &&
+	more = !moved.len && !renamed && w->rows && w->process == row->process &&
 	       w->sample == row->sample && w->iterations == row->iterations &&
 	       !text_equal(first, row->cell[COL_METRIC]);
-	buf_free(&name);
-	if (more)
-		return;
-	is_same_text(&w->metric, row->cell[COL_METRIC]);
-	w->process = row->process;
-	w->sample = row->sample;
-	w->iterations = row->iterations;
-	if (w->rows)
-		buf_byte(&w->text, '\n');
-	if (moved) {
-		buf_str(&w->text, "pkg: ");
-		put_word(&w->text, (struct text){ w->pkg.ptr, w->pkg.len });
-		buf_byte(&w->text, '\n');
+	if (!more) {
+		is_same_text(&w->metric, row->cell[COL_METRIC]);
+		w->process = row->process;
+		w->sample = row->sample;
+		w->iterations = row->iterations;
+		if (w->rows)
+			buf_byte(&w->text, '\n');
+		buf_put(&w->text, moved.len ? moved.ptr : "", moved.len);
+		buf_text(&w->text, (struct text){ w->name.ptr, w->name.len });
+		buf_printf(&w->text, "\t%lld",
+		    row->iterations > 0 ? (long long)row->iterations : 1);
 	}
-	buf_text(&w->text, (struct text){ w->name.ptr, w->name.len });
-	buf_printf(
-	    &w->text, "\t%lld", row->iterations > 0 ? (long long)row->iterations : 1);
+	buf_free(&name);
+	buf_free(&moved);
 }
 
 static int put_row(void *writer, const struct row *row, struct fault *f)
 {
 	struct writer *w = writer;
 
-	if (!row_counts(row) || row->t != ROW_NONE)
+	/* The rate of successes is no unit of a benchmark. */
+	if (!row_counts(row) || row->t != ROW_NONE || text_is(row->cell[COL_METRIC], "ok"))
 		return 0;
 	put_line(w, row);
 	w->rows++;
@@ -174,7 +230,8 @@ static int close_writer(void *writer, struct fault *f)
 	buf_free(&w->text);
 	buf_free(&w->name);
 	buf_free(&w->metric);
-	buf_free(&w->pkg);
+	for (size_t i = 0; i < KEYS; i++)
+		buf_free(&w->key[i]);
 	free(w);
 	return status;
 }
