@@ -118,6 +118,8 @@ void outcome_explain(
 		    "device, so its peak_fraction is empty: the peak is too low\n",
 		    plan->subjects->subject[outcome->above_peak_subject].from->bench,
 		    outcome->above_peak);
+	for (size_t x = 0; x < plan->extracts; x++)
+		output_metric_explain(plan->extract[x], lines);
 	if (outcome->gpus.len)
 		buf_put(lines, outcome->gpus.ptr, outcome->gpus.len);
 	if (outcome->loads.len)

@@ -3,17 +3,22 @@
  * Finds numbers in a program's output by regular expression; see output_metric.h.
  */
 #include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "run/output_metric.h"
+#include "text/display_text.h"
 #include "text/units.h"
 
 struct output_metric {
 	char *name, *unit;
 	regex_t regex;
 	bool compiled;
+	uint64_t unread; /* matches that are not a number */
+	char *first;     /* the first of them */
 };
 
 static void extract_close(struct output_metric *e)
@@ -22,6 +27,7 @@ static void extract_close(struct output_metric *e)
 		return;
 	free(e->name);
 	free(e->unit);
+	free(e->first);
 	if (e->compiled)
 		regfree(&e->regex);
 	free(e);
@@ -79,8 +85,81 @@ const char *output_metric_unit(const struct output_metric *e)
 	return e->unit;
 }
 
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/*
+ * Returns whether the locale writes decimals with a comma. A program in such a locale may
+ * mean 1.234 by "1,234".
+ */
+static bool has_decimal_comma(void)
+{
+	locale_t locale = newlocale(LC_NUMERIC_MASK, "", (locale_t)0);
+	bool comma = locale && strcmp(nl_langinfo_l(RADIXCHAR, locale), ",") == 0;
+
+	if (locale)
+		freelocale(locale);
+	return comma;
+}
+
+/*
+ * Parses a number whose digits are grouped by commas, such as "2,064,972.5": one to three
+ * digits that do not begin with 0, and groups of three. A number with a single comma may
+ * have a decimal comma, in a locale that has one.
+ */
+static bool grouped_parse(struct text t, double *out)
+{
+	char *plain = mem_text(t.ptr, t.len);
+	size_t at = *plain == '-' || *plain == '+', first = at, len = at, commas = 0;
+	bool is_grouped = is_digit(plain[at]) && plain[at] != '0';
+
+	while (is_grouped && (is_digit(plain[at]) || plain[at] == ',')) {
+		if (plain[at] != ',') {
+			plain[len++] = plain[at++];
+			continue;
+		}
+		is_grouped =
+		    (commas ? at - first == 3 : at - first <= 3) && is_digit(plain[at + 1]);
+		commas++;
+		first = ++at;
+	}
+	is_grouped = is_grouped && commas && at - first == 3 &&
+	             (commas > 1 || plain[at] == '.' || !has_decimal_comma());
+	memmove(plain + len, plain + at, t.len - at);
+	is_grouped =
+	    is_grouped && number_parse((struct text){ plain, len + t.len - at }, out);
+	free(plain);
+	return is_grouped;
+}
+
+/* Notes a match that is not a number. */
+static void note_unread(struct output_metric *e, struct text t)
+{
+	struct buf clean = { 0 };
+
+	if (e->unread++)
+		return;
+	display_text_clean(&clean, (struct text){ t.ptr, t.len > 60 ? 60 : t.len });
+	e->first = str_copy(clean.len ? clean.ptr : "");
+	buf_free(&clean);
+}
+
+void output_metric_explain(const struct output_metric *e, struct buf *lines)
+{
+	if (!e->unread)
+		return;
+	buf_printf(lines, "--extract %s: %llu matches are not a number; the first was '%s'",
+	    e->name, (unsigned long long)e->unread, e->first);
+	if (strchr(e->first, ','))
+		buf_str(
+		    lines, ": run the command with LC_ALL=C if this is a decimal comma");
+	buf_byte(lines, '\n');
+}
+
 int output_metric_find(
-    const struct output_metric *e, struct text output, double *out, struct fault *f)
+    struct output_metric *e, struct text output, double *out, struct fault *f)
 {
 	/* REG_STARTEND: the output may contain NUL bytes. */
 	regmatch_t m[2] = { { 0, (regoff_t)output.len }, { -1, -1 } };
@@ -100,7 +179,10 @@ int output_metric_find(
 		(size_t)(m[group].rm_eo - m[group].rm_so) };
 	for (; t.len && (*t.ptr == ' ' || *t.ptr == '\t'); t.ptr++)
 		t.len--;
-	return number_parse(t, out);
+	if (number_parse(t, out) || grouped_parse(t, out))
+		return 1;
+	note_unread(e, t);
+	return 0;
 }
 
 int output_metrics_open(

@@ -11,10 +11,15 @@ struct output_metric;
 
 const char *output_metric_name(const struct output_metric *e);
 const char *output_metric_unit(const struct output_metric *e);
-/* Finds the number of the first match in the output. Returns 1 if there is one, 0 if there
- * is none, and -1 and a message that names the option if memory runs out. */
+/*
+ * Finds the number of the first match in the output; its digits may be grouped by commas.
+ * Returns 1 if there is one, 0 if there is none or the match is not a number, and -1 and a
+ * message that names the option if memory runs out.
+ */
 int output_metric_find(
-    const struct output_metric *e, struct text output, double *out, struct fault *f);
+    struct output_metric *e, struct text output, double *out, struct fault *f);
+/* Appends a line about matches that were not numbers; nothing if there were none. */
+void output_metric_explain(const struct output_metric *e, struct buf *lines);
 /*
  * Compiles all specs of --extract into a new array. The regular expressions are POSIX
  * extended; the number is the first group, or the whole match if there is no group.
