@@ -176,6 +176,7 @@ static int write_subjects(const struct format *from, const struct format *to,
 
 	if (!t)
 		return -1;
+	t->counts_failures = to->counts_failures;
 	row_builder_again(rows, subject_values_row, t);
 	status = from->read(s, rows, f);
 	if (status == 0 && !t->count)
@@ -234,7 +235,7 @@ static int convert(const struct convert *c, const struct format *from,
 	row_builder_clear(&rows);
 	o.rows = &rows;
 	status = from->read(s, &rows, f);
-	if (rows.failed && !is_stream(to) && !to->has_failures)
+	if (rows.failed && !is_stream(to) && !to->has_failures && !to->counts_failures)
 		row_builder_note(&rows,
 		    "%s: %llu rows that failed or were not measured are omitted: %s has no "
 		    "place "

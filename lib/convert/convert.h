@@ -52,7 +52,8 @@ struct format {
 	} * writer;
 	/* ... or a function that appends all values of all subjects to out at the end. */
 	int (*write)(const struct subject_values *t, struct buf *out, struct fault *f);
-	bool has_failures; /* write has a place for failed samples */
+	bool has_failures;    /* write has a place for failed samples */
+	bool counts_failures; /* write has a place for their number */
 };
 
 extern const struct format *const formats_known[];

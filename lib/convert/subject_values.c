@@ -8,6 +8,7 @@
 #include "convert/row_builder.h"
 #include "convert/subject_values.h"
 #include "stats/inference.h"
+#include "text/stamp.h"
 
 struct subject_values *subject_values_open(
     const struct schema *schema, bool failures, struct buf *notes, struct fault *f)
@@ -86,26 +87,45 @@ static struct value_origin origin_of(struct subject_values *t, const struct row 
 	return origin;
 }
 
-/* Returns whether the row is that of a failure which is collected. */
-static bool is_failure(const struct subject_values *t, const struct row *row)
+static bool is_failure(const struct row *row)
 {
-	return t->failures && !row->ok && (row->sample >= 0 || row->sample == ROW_NONE);
+	return !row->ok && (row->sample >= 0 || row->sample == ROW_NONE);
+}
+
+/* Counts a failure, and notes the time of a row. */
+static void note_row(struct metric_values *v, const struct row *row)
+{
+	struct text status = row->cell[COL_STATUS];
+	int64_t ns;
+	int digits;
+
+	v->failed += text_is(status, "timeout") ||
+	             (status.len >= 6 && memcmp(status.ptr, "failed", 6) == 0);
+	if (stamp_parse(row->cell[COL_TIME], &ns, &digits) && ns > v->latest_ns)
+		v->latest_ns = ns;
 }
 
 int subject_values_row(void *values, const struct row *row, struct fault *f)
 {
 	struct subject_values *t = values;
+	bool failed = is_failure(row);
 	struct metric_values *v;
 	size_t group, at;
 
 	(void)f;
-	if ((!row_counts(row) && !is_failure(t, row)) || row->t != ROW_NONE)
+	if (row->t != ROW_NONE ||
+	    !(row_counts(row) || (failed && (t->failures || t->counts_failures))))
 		return 0;
 	group = groups_find(t->groups, row);
 	if (group == t->count)
 		*VEC_ADD(t->of, t->count, t->cap) =
-		    (struct metric_values){ .subject = subject_of(t, group) };
+		    (struct metric_values){ .subject = subject_of(t, group),
+			    .latest_ns = INT64_MIN };
 	v = &t->of[group];
+	if (t->counts_failures)
+		note_row(v, row);
+	if (failed && !t->failures)
+		return 0;
 	at = v->count;
 	*VEC_ADD(v->value, v->count, v->cap) = row->has_value ? row->value : NAN;
 	*VEC_ADD(v->origin, at, v->origin_cap) = origin_of(t, row);

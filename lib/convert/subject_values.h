@@ -2,7 +2,7 @@
 /*
  * Collects all values of a stream by subject and metric, for formats with one entry for
  * each subject. Warm-ups and points of time series are left out, and so are rows that
- * failed or have no value, unless the format has a place for failures.
+ * failed or have no value, unless the format has a place for failures or for their number.
  */
 #ifndef CONVERT_SUBJECT_VALUES_H
 #define CONVERT_SUBJECT_VALUES_H
@@ -25,6 +25,9 @@ struct metric_values {
 	double *value; /* NAN: failed without a value */
 	struct value_origin *origin;
 	size_t count, cap, origin_cap;
+	/* With counts_failures: */
+	size_t failed;     /* rows that failed or timed out */
+	int64_t latest_ns; /* the latest time of a row, or INT64_MIN */
 };
 
 struct subject_values {
@@ -33,6 +36,7 @@ struct subject_values {
 	size_t count, cap;
 	struct metrics *metrics;
 	bool failures;          /* rows that failed are collected */
+	bool counts_failures;   /* rows that failed are counted, even without any value */
 	struct intern subjects; /* keys of groups without metric and unit */
 	struct intern texts;    /* of origins */
 	struct buf *notes;      /* lines for the user; owned by the caller */
