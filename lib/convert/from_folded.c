@@ -2,7 +2,9 @@
 /*
  * Reads folded stacks such as "main;parse;strtod 42", as stackcollapse programs and
  * bench-prof --folded write them. Equal stacks are added up. The stacks refer to the input
- * text. All rows have the same columns, so that the first pass needs only one.
+ * text. All rows have the same columns, so that the first pass needs only one. The lines of
+ * difffolded.pl have two counts. A frame can also end in a number, so only a file in which
+ * each line has two of them is refused.
  */
 #include <stdlib.h>
 
@@ -80,9 +82,10 @@ static void add_stack(struct folded_stacks *s, struct text text, double count)
 
 static int folded_read(const struct source *s, struct row_builder *out, struct fault *f)
 {
-	struct text rest = s->text, line, stack;
+	struct text rest = s->text, line, stack, inner;
 	struct folded_stacks t = { 0 };
-	double count;
+	double count, other;
+	bool single = false;
 	int status = 0;
 	size_t stack_column, number = 0;
 
@@ -95,9 +98,17 @@ static int folded_read(const struct source *s, struct row_builder *out, struct f
 			    f, "%s:%zu: not a stack followed by a count", s->name, number);
 		else if (t.count == UINT32_MAX - 1)
 			status = fault_set(f, "%s: too many stacks", s->name);
-		else if (!out->learning || !t.count)
-			add_stack(&t, stack, count);
+		else {
+			single |= !split_line(stack, &inner, &other);
+			if (!out->learning || !t.count)
+				add_stack(&t, stack, count);
+		}
 	}
+	if (status == 0 && t.count && !single)
+		status = fault_set(f,
+		    "%s: two counts in each line, as difffolded.pl writes them: convert "
+		    "the two profiles that it compared",
+		    s->name);
 	row_builder_clear(out);
 	row_builder_set(out, COL_KIND, TEXT("command"));
 	row_builder_factor(out, TEXT("stack"), TEXT(""));
