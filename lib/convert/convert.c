@@ -34,6 +34,7 @@ const struct format *const formats_known[] = {
 	&format_folded,
 	&format_github_smaller,
 	&format_github_bigger,
+	&format_github_history,
 	&format_bencher,
 	&format_prometheus,
 	&format_markdown,

@@ -12,10 +12,15 @@
 int write_hyperfine(const struct subject_values *t, struct buf *out, struct fault *f);
 /* Appends the JSON of Google Benchmark. Returns 0, or -1 and the message. */
 int write_gbench(const struct subject_values *t, struct buf *out, struct fault *f);
+/* Appends the JSON of github-action-benchmark with the metrics that are better if they are
+ * smaller, or bigger. Returns 0, or -1 and the message. */
+int write_github_smaller(const struct subject_values *t, struct buf *out, struct fault *f);
+int write_github_bigger(const struct subject_values *t, struct buf *out, struct fault *f);
+/* Appends the Bencher Metric Format. Returns 0. */
+int write_bencher(const struct subject_values *t, struct buf *out, struct fault *f);
 
 extern const struct row_writer csv_writer, json_writer, json_lines_writer, go_writer,
     folded_writer;
-extern const struct format format_github_smaller, format_github_bigger, format_bencher,
-    format_prometheus, format_markdown;
+extern const struct format format_prometheus, format_markdown;
 
 #endif

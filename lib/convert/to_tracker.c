@@ -54,12 +54,12 @@ static int write_github(
 	               better == BETTER_LOWER ? "smaller" : "bigger");
 }
 
-static int write_smaller(const struct subject_values *t, struct buf *out, struct fault *f)
+int write_github_smaller(const struct subject_values *t, struct buf *out, struct fault *f)
 {
 	return write_github(t, BETTER_LOWER, out, f);
 }
 
-static int write_bigger(const struct subject_values *t, struct buf *out, struct fault *f)
+int write_github_bigger(const struct subject_values *t, struct buf *out, struct fault *f)
 {
 	return write_github(t, BETTER_HIGHER, out, f);
 }
@@ -90,10 +90,9 @@ static void put_bound(struct buf *out, const char *name, double x)
 	doc_put_number(out, x);
 }
 
-/* Writes the Bencher Metric Format. Members of an object must differ, so equal names get a
- * number, and of equal measures the first counts.
- */
-static int write_bencher(const struct subject_values *t, struct buf *out, struct fault *f)
+/* Members of an object must differ, so equal names get a number, and of equal measures the
+ * first counts. */
+int write_bencher(const struct subject_values *t, struct buf *out, struct fault *f)
 {
 	struct intern names = { 0 };
 
@@ -142,13 +141,3 @@ static int write_bencher(const struct subject_values *t, struct buf *out, struct
 	intern_free(&names);
 	return 0;
 }
-
-const struct format format_github_smaller = { .name = "github-smaller",
-	.meaning = "github-action-benchmark, customSmallerIsBetter",
-	.write = write_smaller };
-const struct format format_github_bigger = { .name = "github-bigger",
-	.meaning = "github-action-benchmark, customBiggerIsBetter",
-	.write = write_bigger };
-const struct format format_bencher = {
-	.name = "bencher", .meaning = "Bencher Metric Format", .write = write_bencher
-};
