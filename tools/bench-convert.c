@@ -8,6 +8,7 @@
 
 #include "base/standard_files.h"
 #include "convert/convert.h"
+#include "convert/input_files.h"
 #include "io/message.h"
 #include "io/opt.h"
 #include "record/stream_names.h"
@@ -36,7 +37,7 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
-static const char *const synopsis[] = { "[options] [file]", "--list", NULL };
+static const char *const synopsis[] = { "[options] [file ...]", "--list", NULL };
 static void convert_values(
     struct known_names *k, const char *option, char *const *file, size_t files)
 {
@@ -74,13 +75,14 @@ static int list_formats(void)
 }
 
 /* Replaces the output file as a whole: readers get either the old or the new contents. */
-static int convert_into(const char *name, struct text t, struct buf *notes, struct fault *f)
+static int convert_into(const struct input_files *in, struct buf *notes, struct fault *f)
 {
 	struct output_file *file = output_file_open(output, f);
 
 	if (!file)
 		return -1;
-	if (convert_text(&o, name, t, output_file_stream(file), notes, f) == 0)
+	if (convert_inputs(&o, in->input, in->count, output_file_stream(file), notes, f) ==
+	    0)
 		return output_file_commit(file, f);
 	if (strcmp(f->text, "standard output") == 0)
 		fault_errno(f, "%s", output);
@@ -103,16 +105,13 @@ int main(int argc, char **argv)
 {
 	standard_files_open();
 
-	int first = opt_parse(&program, argc, argv), status;
-	const char *path = first < argc ? argv[first] : "-";
-	const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
-	struct buf notes = { 0 }, input = { 0 };
+	int first = opt_parse(&program, argc, argv), status = 0;
+	struct input_files in = { 0 };
+	struct buf notes = { 0 };
 	struct fault f;
 
 	if (list)
 		return list_formats();
-	if (argc - first > 1)
-		opt_usage_error(&program, "more than one file: convert one at a time");
 	if (output && strcmp(output, "-") == 0)
 		output = NULL;
 	if (opt_common.format != RENDER_AUTO && o.to && strcmp(o.to, "csv") != 0)
@@ -128,25 +127,25 @@ int main(int argc, char **argv)
 	                                                                : opt_common.format;
 	o.melt = melt.item;
 	o.melts = melt.count;
-	o.path = strcmp(path, "-") == 0 ? NULL : path;
 	o.filter = metric_filter_open(metrics.item, metrics.count, &f);
 	if (!o.filter)
 		opt_usage_error(&program, "%s", f.text);
 	/* Read all input before creating the file: a slow input may end by a signal. */
-	status = file_read(path, &input, &f);
-	if (status == 0) {
-		struct text t = { input.ptr, input.len };
-
-		status = output ? convert_into(name, t, &notes, &f)
-		                : convert_text(&o, name, t, stdout, &notes, &f);
-	}
+	if (first == argc)
+		status = input_files_add(&in, "-", &f);
+	for (int i = first; i < argc && status == 0; i++)
+		status = input_files_add(&in, argv[i], &f);
+	if (status == 0)
+		status = output
+		             ? convert_into(&in, &notes, &f)
+		             : convert_inputs(&o, in.input, in.count, stdout, &notes, &f);
 	tell(&notes);
 	if (status < 0 && strcmp(f.text, "standard output") == 0)
 		exit(stdout_failed());
 	if (status < 0)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 	buf_free(&notes);
-	buf_free(&input);
+	input_files_free(&in);
 	metric_filter_close(o.filter);
 	free(metrics.item);
 	free(melt.item);

@@ -3,6 +3,7 @@
  * Conversion from one format to another; see convert.h.
  */
 #include <errno.h>
+#include <stdlib.h>
 
 #include "convert/convert.h"
 #include "convert/from.h"
@@ -108,12 +109,14 @@ static bool is_bracketed(const struct format *format)
 	       format == &format_csv;
 }
 
-/* Returns the format of the source, or NULL and the message. Sets *doc if it is JSON; the
- * caller frees it. */
-static const struct format *source_open(
-    struct source *s, const struct convert *c, struct json_t **doc, struct fault *f)
+/* Returns the format of the source, or NULL and the message; *unknown says whether that is
+ * because no format fits. Sets *doc if the source is JSON; the caller frees it. */
+static const struct format *source_open(struct source *s, const struct convert *c,
+    struct json_t **doc, bool *unknown, struct fault *f)
 {
 	const struct format *format = NULL;
+
+	*unknown = false;
 
 	if (c->from) {
 		format = format_find(c->from, false, f);
@@ -126,6 +129,7 @@ static const struct format *source_open(
 		if (format)
 			return format;
 		if (!json) {
+			*unknown = true;
 			fault_set(f,
 			    "%s: unknown format (bench-convert --list lists the known "
 			    "ones; for other CSV, name a column of values with -m)",
@@ -139,6 +143,7 @@ static const struct format *source_open(
 	s->doc = *doc;
 	if (!format)
 		format = recognize_format(s, is_document);
+	*unknown = !format;
 	if (!format)
 		fault_set(f,
 		    "%s: JSON of an unknown format (bench-convert --list lists the known "
@@ -147,57 +152,128 @@ static const struct format *source_open(
 	return format;
 }
 
-static int write_rows(const struct format *from, const struct format *to,
-    const struct source *s, struct row_builder *rows, const struct output *o,
-    struct buf *notes, struct fault *f)
+/* Returns whether a format has the columns of bench-csv(5). */
+static bool is_stream(const struct format *format)
 {
-	void *writer = to->writer->open(o, f);
+	return format == &format_csv || format == &format_json ||
+	       format == &format_json_lines;
+}
+
+/* An input whose format is known. */
+struct input {
+	struct source s;
+	const struct format *from;
+	struct json_t *doc; /* NULL: not JSON */
+	struct buf plain;   /* the text if it was compressed */
+	bool in_directory;
+	char run[17]; /* of its rows that have none; "": it is the only input */
+};
+
+struct inputs {
+	struct input *input;
+	size_t count, cap;
+	const struct format *to;
+};
+
+static const char *inputs_name(const struct inputs *inputs)
+{
+	return inputs->count == 1 ? inputs->input[0].s.name : "the files";
+}
+
+static int read_input(const struct inputs *inputs, const struct input *input,
+    struct row_builder *rows, struct fault *f)
+{
+	rows->extras = !is_stream(input->from)    ? ROW_EXTRAS_RENAME
+	               : is_stream(inputs->to)    ? ROW_EXTRAS_KEEP
+	               : inputs->to->has_failures ? ROW_EXTRAS_KNOWN
+	                                          : ROW_EXTRAS_SKIP;
+	rows->run = input->run[0] ? input->run : NULL;
+	row_builder_clear(rows);
+	return input->from->read(&input->s, rows, f);
+}
+
+/* Reads all inputs for the first time. */
+static int learn_inputs(
+    const struct inputs *inputs, struct row_builder *rows, struct fault *f)
+{
+	size_t tables = 0;
+
+	for (size_t i = 0; i < inputs->count; i++) {
+		const struct input *input = &inputs->input[i];
+		uint64_t before = rows->count;
+
+		if (input->from->copy)
+			return fault_set(f,
+			    "%s: a table without measurements, which must be converted "
+			    "alone",
+			    input->s.name);
+		rows->no_rows = false;
+		if (read_input(inputs, input, rows, f) < 0)
+			return -1;
+		tables += rows->no_rows;
+		if (rows->count == before && !rows->no_rows && !rows->filter &&
+		    !input->in_directory)
+			return fault_set(f,
+			    "%s: no measurements in the file, whose format is %s",
+			    input->s.name, input->from->name);
+	}
+	rows->no_rows = tables == inputs->count;
+	return 0;
+}
+
+static int read_inputs(
+    const struct inputs *inputs, struct row_builder *rows, struct fault *f)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < inputs->count && status == 0; i++)
+		status = read_input(inputs, &inputs->input[i], rows, f);
+	return status;
+}
+
+static int write_rows(const struct inputs *inputs, struct row_builder *rows,
+    const struct output *o, struct buf *notes, struct fault *f)
+{
+	const struct row_writer *to = inputs->to->writer;
+	void *writer = to->open(o, f);
 	struct fault ignored;
 
 	(void)notes;
 	if (!writer)
 		return -1;
-	row_builder_again(rows, to->writer->row, writer);
-	rows->fact = to->writer->fact;
-	if (from->read(s, rows, f) < 0) {
-		to->writer->close(writer, &ignored);
+	row_builder_again(rows, to->row, writer);
+	rows->fact = to->fact;
+	if (read_inputs(inputs, rows, f) < 0) {
+		to->close(writer, &ignored);
 		return -1;
 	}
-	return to->writer->close(writer, f);
+	return to->close(writer, f);
 }
 
-static int write_subjects(const struct format *from, const struct format *to,
-    const struct source *s, struct row_builder *rows, const struct output *o,
-    struct buf *notes, struct fault *f)
+static int write_subjects(const struct inputs *inputs, struct row_builder *rows,
+    const struct output *o, struct buf *notes, struct fault *f)
 {
 	struct subject_values *t =
-	    subject_values_open(&rows->schema, to->has_failures, notes, f);
+	    subject_values_open(&rows->schema, inputs->to->has_failures, notes, f);
 	struct buf text = { 0 };
 	int status;
 
 	if (!t)
 		return -1;
-	t->counts_failures = to->counts_failures;
+	t->counts_failures = inputs->to->counts_failures;
 	row_builder_again(rows, subject_values_row, t);
-	status = from->read(s, rows, f);
+	status = read_inputs(inputs, rows, f);
 	if (status == 0 && !t->count)
 		status = fault_set(
-		    f, "%s: no successful row has a value outside a time series", s->name);
+		    f, "%s: no successful row has a value outside a time series", o->name);
 	if (status == 0)
-		status = to->write(t, &text, f);
+		status = inputs->to->write(t, &text, f);
 	if (status == 0 &&
 	    (fwrite(text.ptr, 1, text.len, o->out) != text.len || fflush(o->out) != 0))
 		status = fault_set(f, "standard output");
 	buf_free(&text);
 	subject_values_close(t);
 	return status;
-}
-
-/* Returns whether a format has the columns of bench-csv(5). */
-static bool is_stream(const struct format *format)
-{
-	return format == &format_csv || format == &format_json ||
-	       format == &format_json_lines;
 }
 
 /* Copies a table that has no measurements. */
@@ -215,44 +291,40 @@ static int copy_table(const struct convert *c, const struct format *to,
 	    f);
 }
 
-static int convert(const struct convert *c, const struct format *from,
-    const struct format *to, const struct source *s, FILE *out, struct buf *notes,
-    struct fault *f)
+static int convert_all(const struct convert *c, const struct inputs *inputs, FILE *out,
+    struct buf *notes, struct fault *f)
 {
-	struct output o = { .out = out, .name = s->name, .render = c->render };
+	struct output o = { .out = out, .name = inputs_name(inputs), .render = c->render };
+	const struct format *to = inputs->to;
 	struct row_builder rows;
 	int status;
 
-	if (from->copy)
-		return copy_table(c, to, s, &o, f);
+	if (inputs->count == 1 && inputs->input[0].from->copy)
+		return copy_table(c, to, &inputs->input[0].s, &o, f);
 	row_builder_init(&rows);
 	rows.filter = c->filter;
 	rows.bench = c->bench;
 	rows.no_extras = !is_stream(to) && !to->has_failures;
-	if (is_stream(from))
-		rows.extras = is_stream(to)      ? ROW_EXTRAS_KEEP
-		              : to->has_failures ? ROW_EXTRAS_KNOWN
-		                                 : ROW_EXTRAS_SKIP;
-	row_builder_clear(&rows);
 	o.rows = &rows;
-	status = from->read(s, &rows, f);
+	status = learn_inputs(inputs, &rows, f);
 	if (rows.failed && !is_stream(to) && !to->has_failures && !to->counts_failures)
 		row_builder_note(&rows,
 		    "%s: %llu rows that failed or were not measured are omitted: %s has no "
 		    "place "
 		    "for them",
-		    s->name, (unsigned long long)rows.failed, to->name);
+		    o.name, (unsigned long long)rows.failed, to->name);
 	buf_text(notes, (struct text){ rows.notes.ptr, rows.notes.len });
 	if (status == 0 && c->filter && !rows.no_rows)
 		status = metric_filter_check(c->filter, f);
 	if (status == 0 && rows.no_rows)
-		status = copy_table(c, to, s, &o, f);
+		status = inputs->count == 1 ? copy_table(c, to, &inputs->input[0].s, &o, f)
+		                            : fault_set(f, "%s: no measurements", o.name);
 	else if (status == 0 && !rows.count)
 		status = fault_set(f, "%s: no measurements in the file, whose format is %s",
-		    s->name, from->name);
-	if (status == 0 && !rows.no_rows)
-		status = (to->writer ? write_rows : write_subjects)(
-		    from, to, s, &rows, &o, notes, f);
+		    o.name, inputs->input[0].from->name);
+	else if (status == 0)
+		status =
+		    (to->writer ? write_rows : write_subjects)(inputs, &rows, &o, notes, f);
 	row_builder_free(&rows);
 	return status;
 }
@@ -267,54 +339,106 @@ static void flatten_message(struct fault *f)
 	buf_free(&b);
 }
 
-/* Converts a text that is not compressed, as convert_text() does. */
-static int convert_plain(const struct convert *c, const char *name, struct text t,
-    FILE *out, struct buf *notes, struct fault *f)
-{
-	const struct format *to = format_find(c->to ? c->to : "csv", true, f), *from;
-	struct source s = {
-		.name = name, .path = c->path, .text = t, .melt = c->melt, .melts = c->melts
-	};
-	struct json_t *doc = NULL;
-	int status = -1;
-
-	if (!to)
-		return -1;
-	if (text_begins(
-	        t, "\xef\xbb\xbf")) /* a byte order mark, as Windows programs write it */
-		t = s.text = (struct text){ t.ptr + 3, t.len - 3 };
-	if (!t.len)
-		fault_set(f, "%s: the file is empty", name);
-	else if (memchr(t.ptr, '\0', t.len))
-		fault_set(f, "%s: not a text file, because it has a NUL byte", name);
-	else if ((from = source_open(&s, c, &doc, f)))
-		status = convert(c, from, to, &s, out, notes, f);
-	if (doc)
-		doc_free(doc);
-	return status;
-}
-
-int convert_text(const struct convert *c, const char *name, struct text t, FILE *out,
-    struct buf *notes, struct fault *f)
+/* Sets the text of an input, decompressed and without a byte order mark. */
+static int input_set_text(
+    struct input *input, const struct convert_input *in, struct fault *f)
 {
 	const uint64_t most = (uint64_t)1 << 30;
-	struct buf plain = { 0 };
+	struct text t = in->text;
 	struct fault why;
-	int status;
 
-	if (!gzip_detect(t))
-		status = convert_plain(c, name, t, out, notes, f);
-	else if (gzip_get(&plain, t, most, &why) < 0)
-		status = fault_set(f, "%s: %s", name, why.text);
-	else
-		status = convert_plain(
-		    c, name, (struct text){ plain.ptr, plain.len }, out, notes, f);
+	if (gzip_detect(t)) {
+		if (gzip_get(&input->plain, t, most, &why) < 0)
+			return fault_set(f, "%s: %s", in->name, why.text);
+		t = (struct text){ input->plain.ptr, input->plain.len };
+	}
+	if (text_begins(
+	        t, "\xef\xbb\xbf")) /* a byte order mark, as Windows programs write it */
+		t = text_skip(t, 3);
+	input->s.text = t;
+	return 0;
+}
+
+/* Opens an input. Returns 0, or -1 and the message; *unknown says whether that is because
+ * no format fits. The caller closes the input in any case. */
+static int input_open_format(struct input *input, const struct convert *c,
+    const struct convert_input *in, bool *unknown, struct fault *f)
+{
+	*input = (struct input){ .s = { .name = in->name,
+		                     .path = in->path,
+		                     .melt = c->melt,
+		                     .melts = c->melts },
+		.in_directory = in->in_directory };
+	*unknown = false;
+	if (input_set_text(input, in, f) < 0)
+		return -1;
+	*unknown = true;
+	if (!input->s.text.len)
+		return fault_set(f, "%s: the file is empty", in->name);
+	if (memchr(input->s.text.ptr, '\0', input->s.text.len))
+		return fault_set(
+		    f, "%s: not a text file, because it has a NUL byte", in->name);
+	input->from = source_open(&input->s, c, &input->doc, unknown, f);
+	return input->from ? 0 : -1;
+}
+
+static void input_free(struct input *input)
+{
+	if (input->doc)
+		doc_free(input->doc);
+	buf_free(&input->plain);
+}
+
+/* Opens all inputs. Those in directories that cannot be read are notes. */
+static int inputs_open(struct inputs *inputs, const struct convert *c,
+    const struct convert_input *in, size_t count, struct buf *notes, struct fault *f)
+{
+	size_t skipped = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct input input;
+		bool unknown;
+
+		if (input_open_format(&input, c, &in[i], &unknown, f) == 0) {
+			*VEC_ADD(inputs->input, inputs->count, inputs->cap) = input;
+			continue;
+		}
+		input_free(&input);
+		if (!in[i].in_directory)
+			return -1;
+		skipped += unknown;
+		if (!unknown) {
+			flatten_message(f);
+			buf_printf(notes, "%s; skipped\n", f->text);
+		}
+	}
+	for (size_t i = 0; i < inputs->count && inputs->count > 1; i++)
+		snprintf(inputs->input[i].run, sizeof(inputs->input[i].run), "%016llx",
+		    (unsigned long long)text_hash(inputs->input[i].s.text, 0));
+	if (skipped)
+		buf_printf(notes,
+		    "%zu files in directories have no known format; skipped\n", skipped);
+	return inputs->count
+	           ? 0
+	           : fault_set(f, "the directories have no file of a known format");
+}
+
+int convert_inputs(const struct convert *c, const struct convert_input *in, size_t count,
+    FILE *out, struct buf *notes, struct fault *f)
+{
+	struct inputs inputs = { .to = format_find(c->to ? c->to : "csv", true, f) };
+	int status = -1;
+
+	if (inputs.to && inputs_open(&inputs, c, in, count, notes, f) == 0)
+		status = convert_all(c, &inputs, out, notes, f);
+	for (size_t i = 0; i < inputs.count; i++)
+		input_free(&inputs.input[i]);
+	free(inputs.input);
 	if (status < 0) {
 		int error = errno;
 
 		flatten_message(f);
 		errno = error;
 	}
-	buf_free(&plain);
 	return status;
 }

@@ -66,18 +66,26 @@ struct convert {
 	    *to; /* names of formats; NULL: from: recognized, to: rows as RENDER_* */
 	struct metric_filter *filter; /* of rows; NULL: all */
 	const char *bench;            /* for rows that have no name */
-	const char *path; /* of the file, if the files beside it may be read; else NULL */
-	const char *const *melt; /* columns of a foreign CSV */
+	const char *const *melt;      /* columns of a foreign CSV */
 	size_t melts;
 	enum render_format render;
 };
 
+struct convert_input {
+	const char *name; /* for messages */
+	const char *path; /* for the files beside it; NULL: not a file */
+	struct text text;
+	bool in_directory; /* skipped if its format is unknown */
+};
+
 /*
- * Converts a text, which may be a gzip file; name is its name in messages. Writes nothing
- * if the text cannot be read. Appends notes for the user to notes, one a line. Returns 0,
- * or -1 and the message, with errno set if the message is "standard output".
+ * Converts inputs, which may be gzip files, to one output, whose columns are those of all
+ * inputs. If there are several, rows without a run get one that depends on the text of the
+ * input, so that equal numbers of samples remain different samples. Writes nothing if an
+ * input cannot be read. Appends notes for the user to notes, one a line. Returns 0, or -1
+ * and the message, with errno set if the message is "standard output".
  */
-int convert_text(const struct convert *c, const char *name, struct text t, FILE *out,
-    struct buf *notes, struct fault *f);
+int convert_inputs(const struct convert *c, const struct convert_input *in, size_t count,
+    FILE *out, struct buf *notes, struct fault *f);
 
 #endif

@@ -146,6 +146,8 @@ int row_builder_put(struct row_builder *r, struct text metric, struct text unit,
 	r->count++;
 	if (r->bench && !r->cell[COL_BENCH].len)
 		r->cell[COL_BENCH] = text_of(r->bench);
+	if (r->run && !r->cell[COL_RUN].len)
+		r->cell[COL_RUN] = text_of(r->run);
 	row->ok = !r->cell[COL_STATUS].len || text_is(r->cell[COL_STATUS], "ok");
 	r->failed += !row->ok;
 	if (!r->learning)

@@ -31,6 +31,7 @@ struct row_builder {
 	void *ctx;
 	struct metric_filter *filter; /* of rows; NULL: all */
 	const char *bench;            /* for rows that have none */
+	const char *run;              /* for rows that have none; NULL: none */
 	enum row_extras extras;
 	bool no_extras;   /* row_builder_extra() does nothing */
 	uint64_t count;   /* rows of this pass */

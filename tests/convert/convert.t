@@ -330,5 +330,4 @@ refused 'a file without measurements' '{"results": [{"command": "a", "mean": nul
 status 2 'bench-convert rejects JSON that is nested too deeply' bench-convert deep
 status 2 'bench-convert rejects an unknown format' bench-convert -f nothing "$data/gbench.json"
 like "$(cat "$T/.err")" "cannot read the format 'nothing' .there are: " 'the message about an unknown format lists the known ones'
-status 2 'bench-convert rejects two files' bench-convert "$data/gbench.json" "$data/gbench.json"
 done_testing

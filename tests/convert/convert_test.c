@@ -68,7 +68,8 @@ static int convert_one(const char *to, struct text t, struct buf *out, bool *fin
 	char *text = NULL;
 	size_t len = 0;
 	FILE *stream = open_memstream(&text, &len);
-	int status = convert_text(&c, "a file", t, stream, &notes, &f);
+	int status = convert_inputs(&c,
+	    &(struct convert_input){ .name = "a file", .text = t }, 1, stream, &notes, &f);
 
 	fclose(stream);
 	out->len = 0;
