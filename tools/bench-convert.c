@@ -64,7 +64,7 @@ static int list_formats(void)
 
 	for (size_t i = 0; i < formats_count; i++) {
 		const struct format *format = formats_known[i];
-		bool writes = format->writer || format->write;
+		bool writes = format_writes(format);
 
 		render_row(r, (struct cell[]){ CELL_OF_TEXT(text_of(format->name)),
 		                  CELL_OF_TEXT(text_of(format->read ? "yes" : "no")),

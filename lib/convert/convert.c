@@ -7,6 +7,7 @@
 
 #include "convert/convert.h"
 #include "convert/from.h"
+#include "convert/subject_samples.h"
 #include "convert/subject_values.h"
 #include "convert/to.h"
 #include "io/gzip.h"
@@ -42,9 +43,14 @@ const struct format *const formats_known[] = {
 };
 const size_t formats_count = COUNT(formats_known);
 
+bool format_writes(const struct format *format)
+{
+	return format->writer || format->write || format->write_samples;
+}
+
 static bool is_supported(const struct format *format, bool writes)
 {
-	return writes ? format->writer || format->write : format->read || format->copy;
+	return writes ? format_writes(format) : format->read || format->copy;
 }
 
 void formats_names(struct known_names *k, bool writes)
@@ -159,6 +165,12 @@ static bool is_stream(const struct format *format)
 	       format == &format_json_lines;
 }
 
+/* Returns whether a writer of subjects uses the extra columns of the readers. */
+static bool takes_extras(const struct format *format)
+{
+	return format->write && format->has_failures;
+}
+
 /* An input whose format is known. */
 struct input {
 	struct source s;
@@ -185,7 +197,7 @@ static int read_input(const struct inputs *inputs, const struct input *input,
 {
 	rows->extras = !is_stream(input->from)    ? ROW_EXTRAS_RENAME
 	               : is_stream(inputs->to)    ? ROW_EXTRAS_KEEP
-	               : inputs->to->has_failures ? ROW_EXTRAS_KNOWN
+	               : takes_extras(inputs->to) ? ROW_EXTRAS_KNOWN
 	                                          : ROW_EXTRAS_SKIP;
 	rows->run = input->run[0] ? input->run : NULL;
 	row_builder_clear(rows);
@@ -250,6 +262,13 @@ static int write_rows(const struct inputs *inputs, struct row_builder *rows,
 	return to->close(writer, f);
 }
 
+static int write_all(const struct buf *text, FILE *out, struct fault *f)
+{
+	if (fwrite(text->ptr, 1, text->len, out) != text->len || fflush(out) != 0)
+		return fault_set(f, "standard output");
+	return 0;
+}
+
 static int write_subjects(const struct inputs *inputs, struct row_builder *rows,
     const struct output *o, struct buf *notes, struct fault *f)
 {
@@ -268,11 +287,30 @@ static int write_subjects(const struct inputs *inputs, struct row_builder *rows,
 		    f, "%s: no successful row has a value outside a time series", o->name);
 	if (status == 0)
 		status = inputs->to->write(t, &text, f);
-	if (status == 0 &&
-	    (fwrite(text.ptr, 1, text.len, o->out) != text.len || fflush(o->out) != 0))
-		status = fault_set(f, "standard output");
+	if (status == 0)
+		status = write_all(&text, o->out, f);
 	buf_free(&text);
 	subject_values_close(t);
+	return status;
+}
+
+static int write_samples(const struct inputs *inputs, struct row_builder *rows,
+    const struct output *o, struct buf *notes, struct fault *f)
+{
+	struct subject_samples *t = subject_samples_open(&rows->schema, notes, f);
+	struct buf text = { 0 };
+	int status;
+
+	if (!t)
+		return -1;
+	row_builder_again(rows, subject_samples_row, t);
+	status = read_inputs(inputs, rows, f);
+	if (status == 0)
+		status = inputs->to->write_samples(t, &text, f);
+	if (status == 0)
+		status = write_all(&text, o->out, f);
+	buf_free(&text);
+	subject_samples_close(t);
 	return status;
 }
 
@@ -304,7 +342,7 @@ static int convert_all(const struct convert *c, const struct inputs *inputs, FIL
 	row_builder_init(&rows);
 	rows.filter = c->filter;
 	rows.bench = c->bench;
-	rows.no_extras = !is_stream(to) && !to->has_failures;
+	rows.no_extras = !is_stream(to) && !takes_extras(to);
 	o.rows = &rows;
 	status = learn_inputs(inputs, &rows, f);
 	if (rows.failed && !is_stream(to) && !to->has_failures && !to->counts_failures)
@@ -324,7 +362,9 @@ static int convert_all(const struct convert *c, const struct inputs *inputs, FIL
 		    o.name, inputs->input[0].from->name);
 	else if (status == 0)
 		status =
-		    (to->writer ? write_rows : write_subjects)(inputs, &rows, &o, notes, f);
+		    (to->writer             ? write_rows
+		        : to->write_samples ? write_samples
+		                            : write_subjects)(inputs, &rows, &o, notes, f);
 	row_builder_free(&rows);
 	return status;
 }

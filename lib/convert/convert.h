@@ -29,6 +29,7 @@ struct output {
 	const struct row_builder *rows; /* has the columns */
 };
 
+struct subject_samples;
 struct subject_values;
 struct format {
 	const char *name, *meaning;
@@ -50,14 +51,19 @@ struct format {
 		void (*fact)(
 		    void *writer, struct text env, struct text fact, struct text value);
 	} * writer;
-	/* ... or a function that appends all values of all subjects to out at the end. */
+	/* ... or a function that appends all values of all subjects to out at the end, ...
+	 */
 	int (*write)(const struct subject_values *t, struct buf *out, struct fault *f);
-	bool has_failures;    /* write has a place for failed samples */
+	/* ... or one that does so with all rows, also those that failed. */
+	int (*write_samples)(struct subject_samples *t, struct buf *out, struct fault *f);
+	bool has_failures;    /* these functions have a place for failed samples */
 	bool counts_failures; /* write has a place for their number */
 };
 
 extern const struct format *const formats_known[];
 extern const size_t formats_count;
+/* Returns whether a format can be written. */
+bool format_writes(const struct format *format);
 /* Adds the names of the formats that can be written, or read. */
 void formats_names(struct known_names *k, bool writes);
 

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "convert/from.h"
+#include "convert/to.h"
 
 static bool pyperf_recognize(const struct source *s)
 {
@@ -111,4 +112,5 @@ const struct format format_pyperf = { .name = "pyperf",
 	.meaning = "pyperf -o, pyperformance",
 	.is_json = true,
 	.recognize = pyperf_recognize,
-	.read = pyperf_read };
+	.read = pyperf_read,
+	.write_samples = write_pyperf };

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "convert/row_builder.h"
+#include "convert/subject.h"
 #include "convert/subject_values.h"
 #include "stats/inference.h"
 #include "text/stamp.h"
@@ -48,20 +49,7 @@ void subject_values_close(struct subject_values *t)
 /* Returns the number of the subject of a new group. */
 static size_t subject_of(struct subject_values *t, size_t group)
 {
-	const struct schema *schema = groups_schema(t->groups);
-	struct buf key = { 0 };
-	size_t number;
-
-	for (size_t i = 0; i < schema->count; i++)
-		if (i != COL_METRIC && i != COL_UNIT) {
-			struct text cell = groups_cell(t->groups, group, i);
-
-			buf_printf(&key, "%zu:", cell.len);
-			buf_text(&key, cell);
-		}
-	number = intern_add(&t->subjects, (struct text){ key.ptr, key.len });
-	buf_free(&key);
-	return number;
+	return subject_number(t->groups, group, &t->subjects);
 }
 
 static size_t text_number(
@@ -195,17 +183,5 @@ double value_pairs_next(struct value_pairs *p, const struct metric_values *of, s
 void subject_values_name(
     const struct subject_values *t, size_t group, const char *sign, struct buf *out)
 {
-	const struct schema *schema = groups_schema(t->groups);
-	struct text bench = groups_cell(t->groups, group, COL_BENCH);
-
-	buf_text(out, bench.len ? bench : groups_cell(t->groups, group, COL_KIND));
-	for (size_t i = COL_FACTORS; i < schema->count; i++) {
-		struct text value = groups_cell(t->groups, group, i);
-
-		if (value.len)
-			buf_printf(out, "/%s%s%.*s", schema->name[i], sign, (int)value.len,
-			    value.ptr);
-	}
-	if (!out->len)
-		buf_str(out, "unnamed");
+	subject_name(t->groups, group, sign, out);
 }

@@ -69,10 +69,7 @@ struct value_pairs {
 /* Returns the value of the sample of value i, or NAN. Must be called for each i, in order.
  */
 double value_pairs_next(struct value_pairs *p, const struct metric_values *of, size_t i);
-/*
- * Appends the name of a subject: bench, or kind if bench is empty, and "/name=value" for
- * each of its factors, with sign instead of '='.
- */
+/* Appends the name of a subject, as subject_name() does. */
 void subject_values_name(
     const struct subject_values *t, size_t group, const char *sign, struct buf *out);
 

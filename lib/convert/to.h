@@ -6,6 +6,7 @@
 #define CONVERT_TO_H
 
 #include "convert/convert.h"
+#include "convert/subject_samples.h"
 #include "convert/subject_values.h"
 
 /* Appends the JSON of hyperfine. Returns 0, or -1 and the message. */
@@ -18,6 +19,8 @@ int write_github_smaller(const struct subject_values *t, struct buf *out, struct
 int write_github_bigger(const struct subject_values *t, struct buf *out, struct fault *f);
 /* Appends the Bencher Metric Format. Returns 0. */
 int write_bencher(const struct subject_values *t, struct buf *out, struct fault *f);
+/* Appends the JSON of pyperf. Returns 0, or -1 and the message. */
+int write_pyperf(struct subject_samples *t, struct buf *out, struct fault *f);
 
 extern const struct row_writer csv_writer, json_writer, json_lines_writer, go_writer,
     folded_writer;

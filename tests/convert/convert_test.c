@@ -119,7 +119,7 @@ static void fuzz(const char *name)
 		const struct format *to = formats_known[next_random(formats_count)];
 
 		mutate(&whole, &changed);
-		if (!to->writer && !to->write)
+		if (!format_writes(to))
 			to = formats_known[0];
 		if (!survives((struct text){ changed.ptr, changed.len }, to->name,
 		        to->read && to->writer && strcmp(to->name, "go") != 0)) {

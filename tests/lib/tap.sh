@@ -149,8 +149,11 @@ have() {
 	onnxruntime) in_venv 'onnxruntime/capi/libonnxruntime.so.*' ;;
 	onnxruntime-qnn) in_venv 'onnxruntime_qnn/libonnxruntime_providers_qnn.so' ;;
 	openvino) in_venv 'openvino/libs/libopenvino_c.so*' ;;
-	pyperf) in_venv 'pyperf/__init__.py' ;;
 	onnx-python) in_venv 'onnx/__init__.py' ;;
+	asv | pyperf) in_venv "$1/__init__.py" ;;
+	opentelemetry-proto) in_venv 'opentelemetry/proto/metrics/v1/metrics_pb2.py' ;;
+	prometheus-client) in_venv 'prometheus_client/openmetrics/parser.py' ;;
+	pytest-benchmark) in_venv 'pytest_benchmark/stats.py' ;;
 	*/*) [ -e "$1" ] ;;
 	-m*) echo 'int f(void) { return 0; }' | gcc "$1" -x c -shared -nostdlib -fPIC -o "$T/.linked" - 2>/dev/null ;;
 	lib*) echo 'int main(void) { return 0; }' | gcc -x c -o "$T/.linked" - \

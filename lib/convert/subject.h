@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Subjects of writers: groups of rows that differ only in metric and unit.
+ */
+#ifndef CONVERT_SUBJECT_H
+#define CONVERT_SUBJECT_H
+
+#include "record/group.h"
+
+/* Returns the number of a group's subject, which is added to the keys if it is new. */
+size_t subject_number(const struct groups *groups, size_t group, struct intern *keys);
+/*
+ * Appends the name of a group's subject: bench, or kind if bench is empty, and
+ * "/name=value" for each of its factors, with sign instead of '='.
+ */
+void subject_name(
+    const struct groups *groups, size_t group, const char *sign, struct buf *out);
+/*
+ * Adds a name to those that a file already has, and makes it unique by a number in
+ * parentheses: "sort (2)".
+ */
+void subject_name_unique(struct intern *names, struct buf *name);
+
+#endif

@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Files that bench-convert writes for other programs, as these programs read them.
+. "${0%/*}/../lib/tap.sh"
+. "$ROOT/tests/lib/rows.sh"
+
+data=$ROOT/tests/fixtures/data/convert
+python=$VENV/bin/python3
+# Two processes of a function, whose samples are interleaved; a kept warm-up; a parameter; a
+# failure beside a success, a subject that only failed, one that was skipped; an unusual name.
+cat >rows.csv <<'.'
+run,time,host,commit,kind,bench,n,process,sample,iterations,metric,unit,value,status
+r1,2026-11-28T10:00:00.123456789Z,box,c1,function,sort,10,0,-1,8,wall,ns,9000000,ok
+r1,2026-11-28T10:00:01Z,box,c1,function,sort,10,0,0,8,wall,ns,1000000,ok
+r1,2026-11-28T10:00:02Z,box,c1,function,sort,10,1,0,16,wall,ns,1300000,ok
+r1,2026-11-28T10:00:03Z,box,c1,function,sort,10,0,1,8,wall,ns,1100000,ok
+r1,2026-11-28T10:00:04Z,box,c1,function,sort,10,1,1,16,wall,ns,1200000,ok
+r1,2026-11-28T10:00:05Z,box,c1,function,sort,20,0,0,4,wall,ns,3000000.25,ok
+r1,2026-11-28T10:00:06Z,box,c1,function,sort,30,0,0,,wall,ns,,failed:exit=3
+r1,2026-11-28T10:00:07Z,box,c1,function,sort,40,,0,,wall,ns,,skipped
+r1,2026-11-28T10:00:08Z,box,c1,command,"./a ""b""",,,0,1,wall,ns,2000000,ok
+r1,2026-11-28T10:00:08Z,box,c1,command,"./a ""b""",,,0,1,max_rss,B,4096,ok
+r1,2026-11-28T10:00:08Z,box,c1,command,"./a ""b""",,,0,1,sys,ns,0,ok
+r1,2026-11-28T10:00:08Z,box,c1,command,"./a ""b""",,,0,1,energy,J,0.5,ok
+r1,2026-11-28T10:00:09Z,box,c1,command,"./a ""b""",,,1,1,wall,ns,2500000,ok
+r1,2026-11-28T10:00:09Z,box,c1,command,"./a ""b""",,,1,1,max_rss,B,8192,ok
+r1,2026-11-28T10:00:09Z,box,c1,command,"./a ""b""",,,1,1,sys,ns,2000,ok
+r1,2026-11-28T10:00:10Z,box,c1,command,"./a ""b""",,,2,1,wall,ns,500,timeout
+.
+# The same measurements with values twice as large
+awk -F, -v OFS=, 'NR > 1 && $13 != "" { $13 *= 2 } { print }' rows.csv >slower.csv
+
+if skip_unless pyperf "pyperf reads the JSON that bench-convert writes for it"; then
+	pyperf() { "$python" -m pyperf "$@"; }
+	bench-convert -t pyperf -o old.json rows.csv 2>err
+	is "$(cat err)" "bench-convert: rows.csv: 3 rows that failed or were not measured are omitted: pyperf has no place for them
+bench-convert: 2 metrics are omitted, first sys of ./a \"b\": pyperf accepts only values above 0, in seconds, in bytes or as whole numbers" \
+		"bench-convert reports which metrics pyperf does not accept"
+	cat >runs.py <<'.'
+import pyperf, sys
+for b in pyperf.BenchmarkSuite.load(sys.argv[1]):
+    print(b.get_name(), b.get_unit(), b.get_metadata().get("hostname"), b.get_metadata().get("commit_id"), sep="|")
+    for r in b.get_runs():
+        m = r.get_metadata()
+        print("", *r.values, m.get("loops"), m.get("date"))
+.
+	is "$("$python" runs.py old.json)" 'sort/n=10|second|box|c1
+ 0.001 0.0011 8 2026-11-28 10:00:01.000000
+ 0.0013 0.0012 16 2026-11-28 10:00:02.000000
+sort/n=20|second|box|c1
+ 0.00300000025 4 2026-11-28 10:00:05.000000
+./a "b"|second|box|c1
+ 0.002 1 2026-11-28 10:00:08.000000
+ 0.0025 1 2026-11-28 10:00:09.000000
+./a "b" max_rss|byte|box|c1
+ 4096 1 2026-11-28 10:00:08.000000
+ 8192 1 2026-11-28 10:00:09.000000' "pyperf reads each process that bench-convert writes as a run"
+	bench-convert -q -t pyperf -M wall -o new.json slower.csv
+	like "$(pyperf compare_to --table old.json new.json 2>&1)" '^\| sort/n=10 +\| 1.15 ms +\| 2.30 ms: 2.00x slower +\|' \
+		"pyperf compare_to compares files that bench-convert writes"
+	for command in check stats hist metadata show; do
+		ok "pyperf $command accepts a file that bench-convert writes" pyperf $command old.json
+	done
+	is "$(bench-convert -M wall old.json | columns bench,process,sample,iterations,metric,unit,value | head -5)" \
+		'sort/n=10,0,0,8,wall,ns,1000000
+sort/n=10,0,1,8,wall,ns,1100000
+sort/n=10,1,0,16,wall,ns,1300000
+sort/n=10,1,1,16,wall,ns,1200000
+sort/n=20,0,0,4,wall,ns,3000000.25' "bench-convert reads back what it writes for pyperf"
+	printf 'commit,bench,metric,unit,value\nc1,a,wall,ns,5\nc2,a,wall,ns,6\n,"x\ny ",wall,ns,7\n' |
+		bench-convert -q -t pyperf -o names.json
+	is "$("$python" runs.py names.json | grep '|' | cut -d'|' -f1)" 'a
+a (2)
+x y' "pyperf reads benchmarks with equal names and names of several lines"
+	status 2 "bench-convert rejects rows without a value that pyperf accepts" \
+		sh -c 'printf "bench,metric,unit,value\na,wall,ns,0\n" | bench-convert -t pyperf'
+fi
+
+# A measurement of bench-run
+bench-run -q -r 3 -w 0 -- true >run.csv
+for to in pyperf; do
+	ok "bench-convert writes what bench-run measured as $to" bench-convert -q -t $to -o "run.$to" run.csv
+done
+done_testing
