@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "convert/from.h"
+#include "convert/to.h"
 
 static bool pytest_recognize(const struct source *s)
 {
@@ -182,4 +183,5 @@ const struct format format_pytest = { .name = "pytest",
 	.meaning = "pytest-benchmark --benchmark-json",
 	.is_json = true,
 	.recognize = pytest_recognize,
-	.read = pytest_read };
+	.read = pytest_read,
+	.write_samples = write_pytest };

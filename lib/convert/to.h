@@ -19,6 +19,8 @@ int write_github_smaller(const struct subject_values *t, struct buf *out, struct
 int write_github_bigger(const struct subject_values *t, struct buf *out, struct fault *f);
 /* Appends the Bencher Metric Format. Returns 0. */
 int write_bencher(const struct subject_values *t, struct buf *out, struct fault *f);
+/* Appends the JSON of pytest-benchmark. Returns 0, or -1 and the message. */
+int write_pytest(struct subject_samples *t, struct buf *out, struct fault *f);
 /* Appends the JSON of pyperf. Returns 0, or -1 and the message. */
 int write_pyperf(struct subject_samples *t, struct buf *out, struct fault *f);
 

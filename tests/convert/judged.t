@@ -76,9 +76,50 @@ x y' "pyperf reads benchmarks with equal names and names of several lines"
 		sh -c 'printf "bench,metric,unit,value\na,wall,ns,0\n" | bench-convert -t pyperf'
 fi
 
+if skip_unless pytest-benchmark "pytest-benchmark reads the JSON that bench-convert writes for it"; then
+	bench-convert -t pytest -o old.json rows.csv 2>err
+	bench-convert -q -t pytest -o new.json slower.csv
+	like "$(cat err)" '3 rows that failed or were not measured are omitted: pytest has no place for them$' \
+		"bench-convert reports failed rows that pytest-benchmark has no place for"
+	"$python" -m pytest_benchmark compare --group-by fullname --columns median,rounds,iterations old.json new.json >compared 2>&1
+	is "$(tr -s ' ' <compared | grep '^sort\[10\]')" 'sort[10] (old) 1.1500 (1.0) 4 1
+sort[10] (new) 2.3000 (2.00) 4 1' "pytest-benchmark compare compares files that bench-convert writes"
+	cat >stats.py <<'.'
+import json, random, sys
+from pytest_benchmark.stats import Stats
+wrong = set()
+for b in json.load(open(sys.argv[1]))["benchmarks"]:
+    s = Stats()
+    s.data = b["stats"]["data"]
+    for name, want in s.as_dict().items():
+        got = b["stats"][name]
+        if got != want and (isinstance(want, str) or abs(got - want) > 1e-12 * abs(want)):
+            wrong.add(f"{name}: {got} for {want} of {len(s.data)}")
+    seen = b
+print(len(json.load(open(sys.argv[1]))["benchmarks"]), *sorted(wrong))
+.
+	awk 'BEGIN { srand(7); print "bench,metric,unit,value"
+		for (n = 1; n <= 40; n++) for (i = 0; i < n; i++) printf "b%d,wall,ns,%d\n", n, rand() ^ 8 * 1e6 + 1 }' >many.csv
+	bench-convert -t pytest -o many.json many.csv
+	is "$("$python" stats.py many.json)" 40 "bench-convert writes the statistics that pytest-benchmark computes of the rounds"
+	is "$(bench-convert old.json | columns bench,n,sample,metric,unit,value | grep -v '^sort.*10' | sed 's/\[20\]//')" 'sort,20,0,wall,ns,3000000.25
+"./a ""b""",,0,wall,ns,2000000
+"./a ""b""",,1,wall,ns,2500000
+"./a ""b""",,,max_rss,1,6144
+"./a ""b""",,,sys,1,1000
+"./a ""b""",,,energy,1,0.5' "bench-convert reads back what it writes for pytest-benchmark"
+	is "$(bench-convert -t pytest "$data/pytest.json" | bench-convert | columns bench,n,host,commit,sample,iterations,metric,value | sort)" \
+		"$(bench-convert "$data/pytest.json" | columns bench,n,host,commit,sample,iterations,metric,value | sort)" \
+		"bench-convert writes for pytest-benchmark what it read of it"
+	status 2 "bench-convert rejects two commits for pytest-benchmark" \
+		sh -c 'printf "commit,bench,metric,unit,value\nc1,a,wall,ns,5\nc2,a,wall,ns,6\n" | bench-convert -t pytest'
+	like "$(cat "$T/.err")" 'rows of more than one commit, but a file of pytest-benchmark has one' \
+		"the message about two commits says what a file of pytest-benchmark has"
+fi
+
 # A measurement of bench-run
 bench-run -q -r 3 -w 0 -- true >run.csv
-for to in pyperf; do
+for to in pyperf pytest; do
 	ok "bench-convert writes what bench-run measured as $to" bench-convert -q -t $to -o "run.$to" run.csv
 done
 done_testing
