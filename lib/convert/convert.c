@@ -40,6 +40,7 @@ const struct format *const formats_known[] = {
 	&format_bencher,
 	&format_prometheus,
 	&format_markdown,
+	&format_asv_benchmarks,
 };
 const size_t formats_count = COUNT(formats_known);
 

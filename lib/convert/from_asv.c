@@ -7,6 +7,7 @@
  * are in another file, benchmarks.json in the directory above.
  */
 #include "convert/from.h"
+#include "convert/to.h"
 
 static bool asv_recognize(const struct source *s)
 {
@@ -46,6 +47,8 @@ static const struct kind kinds[] = {
 	{ "", "track", "1", 0 },
 };
 
+/* Returns the kind by the last part of a name, such as module.Class.time_sort, or else by
+ * its beginning, because other names may have dots: "time_./sort". */
 static const struct kind *kind_by_prefix(struct text name)
 {
 	const struct kind *k = kinds;
@@ -54,6 +57,10 @@ static const struct kind *kind_by_prefix(struct text name)
 	while (at && name.ptr[at - 1] != '.')
 		at--;
 	while (!text_begins((struct text){ name.ptr + at, name.len - at }, k->prefix))
+		k++;
+	if (*k->prefix)
+		return k;
+	for (k = kinds; !text_begins(name, k->prefix);)
 		k++;
 	return k;
 }
@@ -100,23 +107,34 @@ static struct text plain_value(const struct json_t *list, struct text value)
 	return inner;
 }
 
+static struct text parameter_name(
+    struct row_builder *out, const struct json_t *names, size_t i)
+{
+	struct text name;
+
+	if (doc_text(doc_item(names, i), &name) && name.len)
+		return name;
+	return text_of(arena_format(&out->texts, "param%zu", i + 1));
+}
+
 /* Sets the parameters of a combination; the last parameter varies fastest. */
 static void set_parameters(struct row_builder *out, const struct json_t *params,
     const struct json_t *names, size_t combination)
 {
+	/* The columns are in the order of the parameters. */
+	for (size_t i = 0; i < doc_length(params); i++)
+		if (doc_length(doc_item(params, i)))
+			row_builder_factor(out, parameter_name(out, names, i), TEXT(""));
 	for (size_t i = doc_length(params); i-- > 0;) {
 		const struct json_t *list = doc_item(params, i), *value;
 		size_t n = doc_length(list);
-		struct text name;
 
 		if (!n)
 			continue;
 		value = doc_item(list, combination % n);
 		combination /= n;
-		if (!doc_text(doc_item(names, i), &name) || !name.len)
-			name = text_of(arena_format(&out->texts, "param%zu", i + 1));
-		row_builder_factor(
-		    out, name, plain_value(list, from_scalar(&out->texts, value)));
+		row_builder_factor(out, parameter_name(out, names, i),
+		    plain_value(list, from_scalar(&out->texts, value)));
 	}
 }
 
@@ -223,4 +241,6 @@ const struct format format_asv = { .name = "asv",
 	.meaning = "results of airspeed velocity, version 2",
 	.is_json = true,
 	.recognize = asv_recognize,
-	.read = asv_read };
+	.read = asv_read,
+	.write_samples = write_asv,
+	.has_failures = true };

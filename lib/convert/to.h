@@ -23,9 +23,11 @@ int write_bencher(const struct subject_values *t, struct buf *out, struct fault 
 int write_pytest(struct subject_samples *t, struct buf *out, struct fault *f);
 /* Appends the JSON of pyperf. Returns 0, or -1 and the message. */
 int write_pyperf(struct subject_samples *t, struct buf *out, struct fault *f);
+/* Appends a result file of airspeed velocity. Returns 0, or -1 and the message. */
+int write_asv(struct subject_samples *t, struct buf *out, struct fault *f);
 
 extern const struct row_writer csv_writer, json_writer, json_lines_writer, go_writer,
     folded_writer;
-extern const struct format format_prometheus, format_markdown;
+extern const struct format format_prometheus, format_markdown, format_asv_benchmarks;
 
 #endif

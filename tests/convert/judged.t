@@ -117,9 +117,62 @@ print(len(json.load(open(sys.argv[1]))["benchmarks"]), *sorted(wrong))
 		"the message about two commits says what a file of pytest-benchmark has"
 fi
 
+if skip_unless asv "asv reads the results that bench-convert writes for it"; then
+	asv() { "$python" -m asv "$@"; }
+	git init -q . && git config user.name a && git config user.email a@b
+	for file in rows slower; do
+		git commit -q --allow-empty -m "$file"
+		commit=$(git rev-parse HEAD)
+		sed "s/,c1,/,$commit,/" "$file.csv" >"$file.asv.csv"
+		bench-convert -t asv -o result.json "$file.asv.csv" 2>err
+		mkdir -p results/box
+		mv result.json "results/box/$(echo "$commit" | cut -c1-8)-benchutils.json"
+	done
+	is "$(cat err)" "bench-convert: 1 rows that failed are omitted: asv has a place for failures only if all samples of a benchmark failed" \
+		"bench-convert reports failures beside successes, which asv has no place for"
+	ok "bench-convert writes the list of benchmarks for asv" bench-convert -q -t asv-benchmarks -o results/benchmarks.json rows.csv
+	echo '{"version": 1, "machine": "box", "os": "", "arch": "", "cpu": "", "num_cpu": "", "ram": ""}' >results/box/machine.json
+	echo '{"version": 1, "project": "x", "repo": ".", "branches": ["HEAD"], "environment_type": "existing",
+		"results_dir": "results", "html_dir": "html"}' >asv.conf.json
+	asv show "$commit^" >shown 2>&1
+	is "$(grep -A12 '^time_sort' shown | grep -E '^ +(n|[0-9]|1/)' | tr -s ' ')" ' 1/4 failed
+ n 
+ 10 1.15±0.07ms 
+ 20 3.00±0ms 
+ 30 failed 
+ 40 n/a ' "asv show prints results, failures and skips that bench-convert writes"
+	like "$(grep -A2 '^peakmem' shown | tr -s ' ')" '^ 6.14±1k$' "asv show prints bytes that bench-convert writes"
+	like "$(grep -A2 '^track_energy' shown | tr -s ' ')" '^ 0.5±0$' "asv show prints values in any unit that bench-convert writes"
+	asv compare "$commit^" "$commit" >compared 2>&1
+	like "$(cat compared)" '\| 1.15±0.07ms +\| 2.30±0.1ms +\| ~2.00 +\| time_sort\(10\) ' "asv compare compares results that bench-convert writes"
+	ok "asv publish accepts results that bench-convert writes" asv publish --no-pull
+	bench-convert -t asv -o one.json rows.asv.csv 2>err
+	is "$(bench-convert one.json | columns host,bench,param1,sample,iterations,metric,value,status)" 'box,time_sort,10,0,,wall,1000000,ok
+box,time_sort,10,1,,wall,1300000,ok
+box,time_sort,10,2,,wall,1100000,ok
+box,time_sort,10,3,,wall,1200000,ok
+box,time_sort,20,0,4,wall,3000000.25,ok
+box,time_sort,30,,,wall,,failed
+box,time_sort,40,,,wall,,failed
+box,"time_./a ""b""",,0,1,wall,2000000,ok
+box,"time_./a ""b""",,1,1,wall,2500000,ok
+box,"peakmem_./a ""b""",,0,1,memory,4096,ok
+box,"peakmem_./a ""b""",,1,1,memory,8192,ok
+box,"track_sys_./a ""b""",,0,1,track,0,ok
+box,"track_sys_./a ""b""",,1,1,track,2e-06,ok
+box,"track_energy_./a ""b""",,0,1,track,0.5,ok' "bench-convert reads back what it writes for asv"
+	bench-convert -t asv -o again.json "$data/asv.json"
+	same() { bench-convert "$1" | columns bench,param1,param2,sample,iterations,metric,value,status | sort; }
+	is "$(same again.json)" "$(same "$data/asv.json")" "bench-convert writes for asv what it read of it"
+	status 2 "bench-convert rejects rows without a commit for asv" \
+		sh -c 'printf "bench,metric,unit,value\na,wall,ns,5\n" | bench-convert -t asv'
+	awk 'BEGIN { print "commit,bench,a,b,c,metric,unit,value"; for (i = 0; i < 101; i++) printf "c,x,%d,%d,%d,wall,ns,1\n", i, i, i }' >wide.csv
+	status 2 "bench-convert rejects too many combinations of parameters for asv" bench-convert -t asv wide.csv
+fi
+
 # A measurement of bench-run
 bench-run -q -r 3 -w 0 -- true >run.csv
-for to in pyperf pytest; do
+for to in pyperf pytest asv-benchmarks; do
 	ok "bench-convert writes what bench-run measured as $to" bench-convert -q -t $to -o "run.$to" run.csv
 done
 done_testing
