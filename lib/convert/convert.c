@@ -41,6 +41,7 @@ const struct format *const formats_known[] = {
 	&format_prometheus,
 	&format_markdown,
 	&format_asv_benchmarks,
+	&format_openmetrics,
 };
 const size_t formats_count = COUNT(formats_known);
 

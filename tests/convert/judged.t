@@ -170,9 +170,66 @@ box,"track_energy_./a ""b""",,0,1,track,0.5,ok' "bench-convert reads back what i
 	status 2 "bench-convert rejects too many combinations of parameters for asv" bench-convert -t asv wide.csv
 fi
 
+# The values, types and units of families, as the parser of prometheus_client reads them
+cat >families.py <<'.'
+import sys
+from prometheus_client.openmetrics.parser import text_string_to_metric_families
+for f in text_string_to_metric_families(open(sys.argv[1]).read()):
+    print(f.name, f.type, f.unit, f.documentation, sep="|")
+    for s in f.samples:
+        labels = {k: v for k, v in s.labels.items() if k not in ("host", "commit", "kind")}
+        print("", s.name, *(f"{k}={v}" for k, v in labels.items()), s.value, s.timestamp or "")
+.
+bench-convert -t openmetrics -o rows.om rows.csv
+if skip_unless prometheus-client "prometheus_client parses the OpenMetrics text that bench-convert writes"; then
+	"$python" families.py rows.om >families 2>&1
+	is "$(grep -A8 '^bench_wall' families)" 'bench_wall_seconds|summary|seconds|elapsed time
+ bench_wall_seconds bench=sort n=10 quantile=0 0.001 1795860004.000000000
+ bench_wall_seconds bench=sort n=10 quantile=0.25 0.001075 1795860004.000000000
+ bench_wall_seconds bench=sort n=10 quantile=0.5 0.00115 1795860004.000000000
+ bench_wall_seconds bench=sort n=10 quantile=0.75 0.001225 1795860004.000000000
+ bench_wall_seconds bench=sort n=10 quantile=1 0.0013 1795860004.000000000
+ bench_wall_seconds_sum bench=sort n=10 0.0046 1795860004.000000000
+ bench_wall_seconds_count bench=sort n=10 4 1795860004.000000000
+ bench_wall_seconds bench=sort n=20 quantile=0 0.00300000025 1795860005.000000000' \
+		"prometheus_client parses quantiles, sums, numbers and times of samples"
+	is "$(grep -A9 '^bench_failed' families)" 'bench_failed_rows|gauge||rows that failed or were not measured
+ bench_failed_rows bench=sort n=30 metric=wall status=failed:exit=3 1 1795860006.000000000
+ bench_failed_rows bench=sort n=40 metric=wall status=skipped 1 1795860007.000000000
+ bench_failed_rows bench=./a "b" metric=wall status=timeout 1 1795860010.000000000' "prometheus_client parses the numbers of failed rows"
+	cat >odd.csv <<'.'
+bench,1st,a-b,a b,quantile,status,metric,unit,value
+"x\""
+y",1,2,3,4,ok,wall,ns,1500
+z,,,,,ok,wall,s,-1
+z,,,,,ok,wall_count,ns,2
+z,,,,,ok,wall,,3
+z,,,,,ok,wall_seconds,1,3
+z,,,,,ok,été,o/o,3
+.
+	bench-convert -t openmetrics -o odd.om odd.csv
+	"$python" families.py odd.om >families 2>&1
+	is "$(grep -c '|' families),$(grep 'quantile=0 ' families)" '6,y x1st=1 a_b=2 a_b_=3 quantile_=4 quantile=0 1.5e-06 
+ bench_wall__seconds bench=z quantile=0 -1 
+ bench_wall_count_seconds bench=z quantile=0 2e-09 
+ bench_wall bench=z quantile=0 3 
+ bench_wall_seconds_ bench=z quantile=0 3 
+ bench___t___o_o bench=z quantile=0 3 ' "prometheus_client parses unusual names and values below 0"
+	is "$(grep -c '|summary|' families)" 5 "bench-convert writes a gauge of OpenMetrics if values are below 0"
+	printf 'bench,metric,unit,value,status\na,wall,ns,,timeout\n' | bench-convert -t openmetrics -o failed.om
+	is "$("$python" families.py failed.om | tail -1)" ' bench_failed_rows bench=a metric=wall status=timeout 1 ' \
+		"bench-convert writes OpenMetrics text of rows that all failed"
+fi
+if skip_unless promtool "promtool reads the OpenMetrics text that bench-convert writes"; then
+	promtool tsdb create-blocks-from openmetrics rows.om blocks >out 2>&1
+	mkdir blocks/wal
+	like "$(promtool tsdb dump blocks 2>err)" '^\{__name__="bench_wall_seconds", bench="sort", commit="c1", host="box", kind="function", n="10", quantile="0.5"\} 0.00115 1795860004000$' \
+		"promtool makes blocks of the OpenMetrics text that bench-convert writes"
+fi
+
 # A measurement of bench-run
 bench-run -q -r 3 -w 0 -- true >run.csv
-for to in pyperf pytest asv-benchmarks; do
+for to in pyperf pytest openmetrics asv-benchmarks; do
 	ok "bench-convert writes what bench-run measured as $to" bench-convert -q -t $to -o "run.$to" run.csv
 done
 done_testing
