@@ -42,6 +42,7 @@ const struct format *const formats_known[] = {
 	&format_markdown,
 	&format_asv_benchmarks,
 	&format_openmetrics,
+	&format_otlp,
 };
 const size_t formats_count = COUNT(formats_known);
 

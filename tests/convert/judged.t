@@ -227,9 +227,37 @@ if skip_unless promtool "promtool reads the OpenMetrics text that bench-convert 
 		"promtool makes blocks of the OpenMetrics text that bench-convert writes"
 fi
 
+bench-convert -t otlp -o rows.json rows.csv
+if skip_unless opentelemetry-proto "OpenTelemetry's protocol buffers parse the JSON that bench-convert writes"; then
+	cat >points.py <<'.'
+import sys
+from google.protobuf.json_format import Parse
+from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2 import ExportMetricsServiceRequest
+for r in Parse(open(sys.argv[1]).read(), ExportMetricsServiceRequest()).resource_metrics:
+    print(*(f"{a.key}={a.value.string_value}" for a in r.resource.attributes))
+    for m in r.scope_metrics[0].metrics:
+        print(m.name, m.unit, m.description, sep="|")
+        for p in m.gauge.data_points:
+            print("", *(f"{a.key}={a.value.string_value or a.value.int_value}" for a in p.attributes),
+                p.as_double if p.HasField("as_double") else None, p.flags, p.time_unix_nano)
+.
+	"$python" points.py rows.json >points 2>&1
+	is "$(head -4 points),$(grep '=sort n=[34]0' points),$(grep '|' points | tail -3)" 'service.name=benchutils host.name=box vcs.ref.head.revision=c1
+bench.wall|ns|elapsed time
+ kind=function bench=sort n=10 run=r1 process=0 sample=-1 iterations=8 9000000.0 0 1795860000123456789
+ kind=function bench=sort n=10 run=r1 process=0 sample=0 iterations=8 1000000.0 0 1795860001000000000, kind=function bench=sort n=30 run=r1 process=0 sample=0 status=failed:exit=3 None 1 1795860006000000000
+ kind=function bench=sort n=40 run=r1 sample=0 status=skipped None 1 1795860007000000000,bench.max_rss|By|peak resident memory
+bench.sys|ns|CPU time in the kernel
+bench.energy|J|energy of all independent domains during the run' "OpenTelemetry's protocol buffers parse the JSON that bench-convert writes"
+	is "$(grep -c '^ ' points)" 16 "bench-convert writes a data point of OpenTelemetry for each row"
+	printf 'host,commit,t,metric,unit,value\na,c,5,queue,x,1\nb,c,6,queue,x,2\na,c,7,queue,x,3\n' | bench-convert -t otlp -o two.json
+	is "$("$python" points.py two.json | tr '\n' ';')" 'service.name=benchutils host.name=a vcs.ref.head.revision=c;bench.queue|{x}|; 1.0 0 5; 3.0 0 7;service.name=benchutils host.name=b vcs.ref.head.revision=c;bench.queue|{x}|; 2.0 0 6;' \
+		"bench-convert writes a resource of OpenTelemetry for each machine, and time series"
+fi
+
 # A measurement of bench-run
 bench-run -q -r 3 -w 0 -- true >run.csv
-for to in pyperf pytest openmetrics asv-benchmarks; do
+for to in pyperf pytest openmetrics otlp asv-benchmarks; do
 	ok "bench-convert writes what bench-run measured as $to" bench-convert -q -t $to -o "run.$to" run.csv
 done
 done_testing
