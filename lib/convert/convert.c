@@ -33,6 +33,7 @@ const struct format *const formats_known[] = {
 	&format_perf_json,
 	&format_perf,
 	&format_go,
+	&format_time,
 	&format_folded,
 	&format_github_smaller,
 	&format_github_bigger,

@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# bench-convert reads what other programs print as text: times of commands, totals of Valgrind,
+# benchmarks of libtest, tests of HTTP servers.
+. "${0%/*}/../lib/tap.sh"
+. "$ROOT/tests/lib/rows.sh"
+
+data=$ROOT/tests/fixtures/data/convert
+# rows FILE: the file's rows as bench,sample,metric,unit,value,status
+rows() { bench-convert "$1" | columns bench,sample,metric,unit,value,status; }
+# cut_off FILE LINES MESSAGE: the file without its last lines is rejected with this message
+cut_off() {
+	head -n "-$2" "$1" >short.txt
+	bench-convert short.txt >out 2>err
+	is "$?,$(wc -c <out),$(cat err)" "2,0,bench-convert: short.txt: $3" "bench-convert rejects ${1##*/} without its last lines"
+}
+
+# Times
+is "$(rows "$data/time-verbose.txt" | grep -v 'faults\|block\|context')" 'sleep 0.01,0,wall,ns,10000000,ok
+sleep 0.01,0,user,ns,0,ok
+sleep 0.01,0,sys,ns,0,ok
+sleep 0.01,0,max_rss,B,1597440,ok
+sleep 0.02,0,wall,ns,20000000,ok
+sleep 0.02,0,user,ns,0,ok
+sleep 0.02,0,sys,ns,0,ok
+sleep 0.02,0,max_rss,B,1818624,ok
+sh -c exit 3,0,wall,ns,0,failed:exit=3
+sh -c exit 3,0,user,ns,0,failed:exit=3
+sh -c exit 3,0,sys,ns,0,failed:exit=3
+sh -c exit 3,0,max_rss,B,1503232,failed:exit=3
+sh -c kill -9 $$,0,wall,ns,0,failed:signal=SIGKILL
+sh -c kill -9 $$,0,user,ns,0,failed:signal=SIGKILL
+sh -c kill -9 $$,0,sys,ns,0,failed:signal=SIGKILL
+sh -c kill -9 $$,0,max_rss,B,1675264,failed:signal=SIGKILL' \
+	"bench-convert reads times, memory, exit codes and signals of GNU time -v"
+is "$(rows "$data/time-verbose.txt" | grep 'kill.*\(faults\|block\|context\)' | cut -d, -f3-5)" 'major-faults,1,0
+minor-faults,1,86
+context-switches,1,2
+block_in,B,0
+block_out,B,0' "bench-convert reads faults and context switches of GNU time -v"
+cut_off "$data/time-verbose.txt" 1 'a block of time -v has no line "Exit status": the file is cut off'
+is "$(rows "$data/time-gnu.txt" | grep -v block)" ',0,wall,ns,10000000,ok
+,0,user,ns,0,ok
+,0,sys,ns,0,ok
+,0,max_rss,B,1720320,ok
+,0,major-faults,1,0,ok
+,0,minor-faults,1,98,ok
+,1,wall,ns,0,failed:exit=3
+,1,user,ns,0,failed:exit=3
+,1,sys,ns,0,failed:exit=3
+,1,max_rss,B,1585152,failed:exit=3
+,1,major-faults,1,0,failed:exit=3
+,1,minor-faults,1,84,failed:exit=3' "bench-convert reads the default format of GNU time"
+is "$(rows "$data/time-bash.txt")" ',0,wall,ns,20000000,ok
+,0,user,ns,2000000,ok
+,0,sys,ns,0,ok
+,1,wall,ns,1471000000,ok
+,1,user,ns,561000000,ok
+,1,sys,ns,4000000,ok
+,2,wall,ns,10000000,ok
+,2,user,ns,0,ok
+,2,sys,ns,0,ok' "bench-convert reads times of bash, in its format and in that of POSIX"
+is "$(rows "$data/time-posix.txt")" ',0,wall,ns,20000000,ok
+,0,user,ns,0,ok
+,0,sys,ns,0,ok' "bench-convert reads times of GNU time -p"
+is "$(rows "$data/time-zsh.txt" | grep wall)" 'sleep 0.01,0,wall,ns,16000000,ok
+gzip -9c /usr/bin/git,0,wall,ns,917000000,ok
+( sleep 0.01; true; ),0,wall,ns,15000000,ok
+sleep 61.2,0,wall,ns,61210000000,ok' "bench-convert reads times and commands of zsh"
+printf 'real\t12m3.004s\nuser\t0m0.001s\nsys\t0m0.1s\n' >long.txt
+is "$(rows long.txt | head -1)" ',0,wall,ns,723004000000,ok' "bench-convert reads minutes of bash"
+for comma in 'real\t0m0,014s\nuser\t0m0,002s\n' 'real 0,01\nuser 0,00\n'; do
+	# shellcheck disable=SC2059 # it is a format
+	printf "$comma" >comma.txt
+	status 2 "bench-convert rejects a decimal comma of time: $comma" bench-convert comma.txt
+	is "$(cat "$T/.err")" "bench-convert: comma.txt:1: numbers with a decimal comma: run time as LC_ALL=C" \
+		"the message about a decimal comma of time says what to do: $comma"
+done
+for shell in bash zsh; do
+	if skip_unless "$shell" "bench-convert reads times of the installed $shell"; then
+		"$shell" -c 'time sleep 0.02' 2>times.txt
+		like "$(rows times.txt | grep wall)" ',0,wall,ns,[2-9][0-9]000000,ok$' "bench-convert reads times of the installed $shell"
+	fi
+done
+if skip_unless /usr/bin/time "bench-convert reads times of the installed GNU time"; then
+	/usr/bin/time -v -o times.txt sleep 0.02
+	like "$(rows times.txt | grep wall)" '^sleep 0.02,0,wall,ns,[2-9]0000000,ok$' "bench-convert reads times of the installed GNU time"
+fi
+
+done_testing
