@@ -87,4 +87,42 @@ if skip_unless /usr/bin/time "bench-convert reads times of the installed GNU tim
 	like "$(rows times.txt | grep wall)" '^sleep 0.02,0,wall,ns,[2-9]0000000,ok$' "bench-convert reads times of the installed GNU time"
 fi
 
+# Valgrind
+is "$(rows "$data/callgrind-cache.out")" './tiny one two,0,Ir,1,14324,
+./tiny one two,0,Dr,1,1102,
+./tiny one two,0,Dw,1,1103,
+./tiny one two,0,I1mr,1,2,
+./tiny one two,0,D1mr,1,63,
+./tiny one two,0,D1mw,1,2,
+./tiny one two,0,ILmr,1,2,
+./tiny one two,0,DLmr,1,63,
+./tiny one two,0,DLmw,1,2,
+./tiny one two,0,Bc,1,1102,
+./tiny one two,0,Bcm,1,18,
+./tiny one two,0,Bi,1,0,
+./tiny one two,0,Bim,1,0,' "bench-convert reads the count of each event of callgrind"
+is "$(rows "$data/callgrind.out")" './tiny,0,Ir,1,14321,' "bench-convert reads the instructions of callgrind"
+is "$(rows "$data/cachegrind.out" | cut -d, -f3-5 | tr '\n' ' ')" \
+	'Ir,1,14324 I1mr,1,2 ILmr,1,2 Dr,1,1102 D1mr,1,63 DLmr,1,63 Dw,1,1103 D1mw,1,2 DLmw,1,2 ' \
+	"bench-convert reads the count of each event of cachegrind"
+is "$(rows "$data/massif.out")" './hello,,heap_peak,B,4096,
+./hello,,heap_extra_peak,B,8,
+./hello,,stacks_peak,B,0,' "bench-convert reads the greatest sizes of massif"
+cut_off "$data/callgrind.out" 1 'no line "totals:" at the end: the file is cut off'
+cut_off "$data/cachegrind.out" 1 'no line "summary:" at the end: the file is cut off'
+cut_off "$data/massif.out" 1 'the last snapshot is not complete: the file is cut off'
+sed 's/^summary: .*/summary: 1 2/' "$data/callgrind.out" >many.out
+status 2 "bench-convert rejects more counts than events" bench-convert many.out
+if skip_unless valgrind "bench-convert reads what callgrind_annotate prints"; then
+	for tool in callgrind cachegrind; do
+		valgrind -q --tool=$tool --$tool-out-file=out.$tool "$(command -v true)" 2>err
+	done
+	# total PROGRAM: the instructions of the whole program, as it prints them
+	total() { "$1" "$2" | awk '/PROGRAM TOTALS/ { gsub(/,/, "", $1); print $1 }'; }
+	is "$(bench-convert -M Ir out.callgrind | column value)" "$(total callgrind_annotate out.callgrind)" \
+		"bench-convert reads what callgrind_annotate prints"
+	is "$(bench-convert -M Ir out.cachegrind | column value)" "$(total cg_annotate out.cachegrind)" \
+		"bench-convert reads what cg_annotate prints"
+fi
+
 done_testing

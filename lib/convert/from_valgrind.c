@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Reads the totals of files that tools of Valgrind write: callgrind.out and cachegrind.out,
+ * which have a count for each event, and massif.out, which has snapshots of the heap.
+ * Functions and call stacks are not read.
+ */
+#include "convert/from.h"
+#include "text/units.h"
+
+/* Sets line to the text after a label, without blanks, if the line begins with the label.
+ */
+static bool take_label(struct text *line, const char *label)
+{
+	size_t len = strlen(label);
+
+	if (!text_begins(*line, label))
+		return false;
+	*line = line_trim((struct text){ line->ptr + len, line->len - len });
+	return true;
+}
+
+/* Removes the next word of a list separated by single blanks. */
+static struct text next_word(struct text *list)
+{
+	struct text word;
+
+	*list = line_trim(*list);
+	word = text_until(list, ' ');
+	return word;
+}
+
+/* Returns whether one of the first lines of a file begins with a label, and one with
+ * another.
+ */
+static bool has_labels(const struct source *s, const char *label, const char *other)
+{
+	enum { LINES = 40 };
+	struct text rest = s->text, line;
+	bool found = false, found_other = false;
+
+	for (int i = 0; i < LINES && line_next(&rest, &line); i++) {
+		found |= text_begins(line, label);
+		found_other |= text_begins(line, other);
+	}
+	return found && found_other;
+}
+
+static void begin_command(struct row_builder *out, struct text command)
+{
+	row_builder_clear(out);
+	row_builder_set(out, COL_KIND, TEXT("command"));
+	row_builder_set(out, COL_BENCH, command);
+	out->row.iterations = 1;
+}
+
+/*
+ * Adds a row for each event. The last events may have no count, which means 0. Returns 0,
+ * or -1 and the message.
+ */
+static int put_counts(const struct source *s, size_t line, struct text events,
+    struct text counts, struct row_builder *out, struct fault *f)
+{
+	while (line_trim(events).len) {
+		struct text event = next_word(&events), count = next_word(&counts);
+		double x = 0;
+
+		if (count.len && !number_parse(count, &x))
+			return fault_set(
+			    f, "%s:%zu: a count is not a number", s->name, line);
+		if (row_builder_put(out, event, TEXT("1"), x, f) < 0)
+			return -1;
+	}
+	if (line_trim(counts).len)
+		return fault_set(f, "%s:%zu: more counts than events", s->name, line);
+	return 0;
+}
+
+/*
+ * Reads the counts of the whole program, which are in the line "summary:". The line that
+ * begins with the label follows all functions. A file of callgrind has a part for each dump
+ * of the counts, which becomes a sample.
+ */
+static int read_counts(
+    const struct source *s, const char *label, struct row_builder *out, struct fault *f)
+{
+	struct text rest = s->text, line, command = TEXT(""), events = TEXT(""),
+	            counts = TEXT("");
+	int64_t parts = 0;
+	bool open = false;
+
+	for (size_t number = 1; line_next(&rest, &line); number++) {
+		bool last = text_begins(line, label);
+
+		if (take_label(&line, "cmd:")) {
+			command = line;
+		} else if (take_label(&line, "events:")) {
+			events = line;
+			open = true;
+		} else if (take_label(&line, "summary:")) {
+			counts = line;
+		}
+		if (!last)
+			continue;
+		begin_command(out, command);
+		out->row.sample = parts++;
+		if (put_counts(s, number, events, counts, out, f) < 0)
+			return -1;
+		open = false;
+	}
+	if (open || !parts)
+		return fault_set(f, "%s: no line \"%s\" at the end: the file is cut off",
+		    s->name, label);
+	return 0;
+}
+
+static bool callgrind_recognize(const struct source *s)
+{
+	return has_labels(s, "events:", "positions:");
+}
+
+static int callgrind_read(const struct source *s, struct row_builder *out, struct fault *f)
+{
+	return read_counts(s, "totals:", out, f);
+}
+
+static bool cachegrind_recognize(const struct source *s)
+{
+	return has_labels(s, "events:", "cmd:") && !callgrind_recognize(s);
+}
+
+static int cachegrind_read(const struct source *s, struct row_builder *out, struct fault *f)
+{
+	return read_counts(s, "summary:", out, f);
+}
+
+static const struct {
+	const char *label, *metric;
+} sizes[] = {
+	{ "mem_heap_B=", "heap_peak" },
+	{ "mem_heap_extra_B=", "heap_extra_peak" },
+	{ "mem_stacks_B=", "stacks_peak" },
+};
+
+static bool massif_recognize(const struct source *s)
+{
+	return has_labels(s, "time_unit:", "snapshot=");
+}
+
+/* Reads the sizes in the snapshot in which their sum is greatest. */
+static int massif_read(const struct source *s, struct row_builder *out, struct fault *f)
+{
+	struct text rest = s->text, line, command = TEXT("");
+	double size[COUNT(sizes)] = { 0 }, peak[COUNT(sizes)] = { 0 }, sum = 0, most = -1;
+	bool open = false;
+
+	for (size_t number = 1; line_next(&rest, &line); number++) {
+		if (take_label(&line, "cmd:"))
+			command = line;
+		if (text_begins(line, "snapshot=")) {
+			if (open)
+				break;
+			open = true;
+			sum = 0;
+		}
+		for (size_t i = 0; open && i < COUNT(sizes); i++) {
+			if (!take_label(&line, sizes[i].label))
+				continue;
+			if (!number_parse(line, &size[i]))
+				return fault_set(
+				    f, "%s:%zu: a size is not a number", s->name, number);
+			sum += size[i];
+		}
+		if (!open || !text_begins(line, "heap_tree="))
+			continue;
+		open = false;
+		if (sum > most) {
+			most = sum;
+			memcpy(peak, size, sizeof(peak));
+		}
+	}
+	if (open || most < 0)
+		return fault_set(f,
+		    "%s: the last snapshot is not complete: the file is cut off", s->name);
+	begin_command(out, command);
+	for (size_t i = 0; i < COUNT(sizes); i++)
+		if (row_builder_put(out, text_of(sizes[i].metric), TEXT("B"), peak[i], f) <
+		    0)
+			return -1;
+	return 0;
+}
+
+const struct format format_callgrind = { .name = "callgrind",
+	.meaning = "callgrind.out of Valgrind",
+	.recognize = callgrind_recognize,
+	.read = callgrind_read };
+const struct format format_cachegrind = { .name = "cachegrind",
+	.meaning = "cachegrind.out of Valgrind",
+	.recognize = cachegrind_recognize,
+	.read = cachegrind_read };
+const struct format format_massif = { .name = "massif",
+	.meaning = "massif.out of Valgrind",
+	.recognize = massif_recognize,
+	.read = massif_read };
