@@ -33,6 +33,7 @@ const struct format *const formats_known[] = {
 	&format_perf_json,
 	&format_perf,
 	&format_go,
+	&format_libtest,
 	&format_callgrind,
 	&format_cachegrind,
 	&format_massif,

@@ -125,4 +125,19 @@ if skip_unless valgrind "bench-convert reads what callgrind_annotate prints"; th
 		"bench-convert reads what cg_annotate prints"
 fi
 
+# Benchmarks of Rust
+is "$(rows "$data/libtest.txt")" 'add_two,0,wall,ns,1.05,ok
+add_two,0,wall_range,ns,0.39,ok
+copy,0,wall,ns,80.39,ok
+copy,0,wall_range,ns,44.44,ok
+copy,0,bandwidth,B/s,51200000000,ok
+fails,0,wall,ns,,failed
+inner::sort,0,wall,ns,66092.31,ok
+inner::sort,0,wall_range,ns,20689.49,ok' "bench-convert reads benchmarks and failures of libtest"
+is "$(cat "$data/libtest.txt" "$data/libtest.txt" | bench-convert | columns bench,sample,metric | grep '^copy.*wall$')" 'copy,0,wall
+copy,1,wall' "bench-convert numbers the samples of several runs of libtest"
+printf 'test a ... bench:   1,234,567 ns/iter (+/- 12,345)\n' >old.txt
+is "$(rows old.txt)" 'a,0,wall,ns,1234567,ok
+a,0,wall_range,ns,12345,ok' "bench-convert reads whole numbers of libtest"
+
 done_testing
