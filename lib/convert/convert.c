@@ -34,6 +34,7 @@ const struct format *const formats_known[] = {
 	&format_perf,
 	&format_go,
 	&format_libtest,
+	&format_wrk,
 	&format_callgrind,
 	&format_cachegrind,
 	&format_massif,

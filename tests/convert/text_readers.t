@@ -140,4 +140,20 @@ printf 'test a ... bench:   1,234,567 ns/iter (+/- 12,345)\n' >old.txt
 is "$(rows old.txt)" 'a,0,wall,ns,1234567,ok
 a,0,wall_range,ns,12345,ok' "bench-convert reads whole numbers of libtest"
 
+# HTTP servers
+is "$(bench-convert "$data/wrk.txt" | columns bench,threads,connections,sample,metric,unit,value,status)" \
+	'http://127.0.0.1:18099/,1,2,0,latency,ns,2820000,ok
+http://127.0.0.1:18099/,1,2,0,latency_sd,ns,2610000,ok
+http://127.0.0.1:18099/,1,2,0,latency_max,ns,24290000,ok
+http://127.0.0.1:18099/,1,2,0,requests,1,787,ok
+http://127.0.0.1:18099/,1,2,0,wall,ns,1000000000,ok
+http://127.0.0.1:18099/,1,2,0,throughput,1/s,784.42,ok
+http://127.0.0.1:18099/,1,2,0,bandwidth,B/s,146688,ok
+http://127.0.0.1:18099/,1,2,0,latency_p50,ns,1900000,ok
+http://127.0.0.1:18099/,1,2,0,latency_p75,ns,4050000,ok
+http://127.0.0.1:18099/,1,2,0,latency_p90,ns,6120000,ok
+http://127.0.0.1:18099/,1,2,0,latency_p99,ns,10610000,ok' "bench-convert reads latencies, rates and parameters of wrk"
+is "$(rows "$data/wrk-errors.txt" | grep errors)" 'http://127.0.0.1:18099/none,0,http_errors,1,1446,ok' \
+	"bench-convert reads the number of error responses of wrk"
+cut_off "$data/wrk.txt" 1 'a test has no line "Transfer/sec:": it is cut off'
 done_testing
