@@ -76,7 +76,7 @@ $(FAKE_ORT): tests/device/fake_onnxruntime.c $(OBJ)/flags
 
 # A directory for files that the tests fetch or compile only once.
 TEST_CACHE := $(BUILD)/tests/cache
-SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined
+SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined -Wno-missing-field-initializers
 
 .PHONY: check check-all check-pmu check-gpu tests fuzz soak perf engines evidence
 check: deps-check ## run the tests (ROOM=compare: those of one room)
@@ -101,17 +101,25 @@ check-gpu: ## run the operations and models on the GPUs of this machine, if it h
 	@$(MAKE) all $(OP_CHECK)
 	@BUILD=$(BUILD) BENCH_TEST_CACHE=$(TEST_CACHE) prove -v tests/device/gpu.t
 
-# clang's libFuzzer, with the modules that the target needs.
+# clang's libFuzzer, with the modules that each target needs.
 FUZZ_RUNS ?= 1000000
+FUZZ_CC := clang $(C) $(CPPFLAGS) -iquote lib -iquote include -O1 -g -fsanitize=fuzzer,address,undefined \
+	-fno-sanitize-recover=undefined -Wno-missing-field-initializers
+FUZZ_OPTIONS := -runs=$(FUZZ_RUNS) -max_len=16384 -timeout=10 -artifact_prefix=$(BUILD)/fuzz/
 FUZZ_SRC := tests/onnx/fuzz_read.c $(filter-out lib/onnx/onnx_export% lib/onnx/onnx_write%,$(wildcard lib/onnx/*.c)) \
 	$(wildcard lib/base/*.c lib/graph/*.c) $(addprefix lib/text/,units.c unit_value.c utf8.c)
-fuzz: ## read FUZZ_RUNS random ONNX files under sanitizers (needs clang)
-	$(Q)mkdir -p $(BUILD)/fuzz/onnx
+FUZZ_CONVERT_SRC := tests/convert/fuzz_convert.c \
+	$(wildcard $(patsubst %,lib/%/*.c,base text stats io sys record convert))
+fuzz: ## read FUZZ_RUNS random ONNX files, and files of bench-convert, under sanitizers (needs clang)
+	$(Q)mkdir -p $(BUILD)/fuzz/onnx $(BUILD)/fuzz/convert
 	$(Q)cp tests/device/engine_models/*.onnx tests/fixtures/data/onnx/*.onnx $(BUILD)/fuzz/onnx
+	$(Q)cp $(filter-out %/README,$(wildcard tests/fixtures/data/convert/*)) $(BUILD)/fuzz/convert
 	$(call say,LD,$(BUILD)/fuzz/read)
-	$(Q)clang $(C) $(CPPFLAGS) -iquote lib -iquote include -O1 -g -fsanitize=fuzzer,address,undefined \
-		-fno-sanitize-recover=undefined -o $(BUILD)/fuzz/read $(FUZZ_SRC) -pthread -lm
-	$(BUILD)/fuzz/read -runs=$(FUZZ_RUNS) -max_len=16384 -timeout=10 -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/onnx
+	$(Q)$(FUZZ_CC) -o $(BUILD)/fuzz/read $(FUZZ_SRC) -pthread -lm
+	$(call say,LD,$(BUILD)/fuzz/convert_text)
+	$(Q)$(FUZZ_CC) -o $(BUILD)/fuzz/convert_text $(FUZZ_CONVERT_SRC) -pthread -lcsv -ljansson -lutf8proc -lRmath -lz -lm
+	$(BUILD)/fuzz/read $(FUZZ_OPTIONS) $(BUILD)/fuzz/onnx
+	$(BUILD)/fuzz/convert_text $(FUZZ_OPTIONS) $(BUILD)/fuzz/convert
 
 soak: ## test the database under faults with full counts (ten minutes)
 	@$(MAKE) all $(SCRIPTED)
