@@ -140,6 +140,17 @@ printf 'test a ... bench:   1,234,567 ns/iter (+/- 12,345)\n' >old.txt
 is "$(rows old.txt)" 'a,0,wall,ns,1234567,ok
 a,0,wall_range,ns,12345,ok' "bench-convert reads whole numbers of libtest"
 
+# Catch2
+is "$(bench-convert "$data/catch2.xml" | columns bench,sample,iterations,metric,unit,value,status)" \
+	'Fibonacci & <more>/fib 10,,2180,wall,ns,280.353,ok
+Fibonacci & <more>/fib 10,,2180,wall_sd,ns,136.434,ok
+Fibonacci & <more>/fib 16,,120,wall,ns,4399.21,ok
+Fibonacci & <more>/fib 16,,120,wall_sd,ns,27.537,ok
+vectors/sorted/sort,,160,wall,ns,3808.34,ok
+vectors/sorted/sort,,160,wall_sd,ns,609.088,ok
+vectors/throws,,,wall,ns,,failed' "bench-convert reads means and failures of benchmarks of Catch2"
+cut_off "$data/catch2.xml" 1 'the last element is open: the file is cut off'
+
 # HTTP servers
 is "$(bench-convert "$data/wrk.txt" | columns bench,threads,connections,sample,metric,unit,value,status)" \
 	'http://127.0.0.1:18099/,1,2,0,latency,ns,2820000,ok
