@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "convert/row_builder.h"
+#include "convert/from.h"
 #include "convert/subject.h"
 #include "convert/subject_samples.h"
 #include "convert/to.h"
@@ -58,14 +58,12 @@ static bool is_accepted(
 static void put_line(struct buf *out, struct text t)
 {
 	struct buf line = { 0 };
+	struct text trimmed;
 
-	while (t.len && isspace((unsigned char)t.ptr[t.len - 1]))
-		t.len--;
-	for (; t.len && isspace((unsigned char)t.ptr[0]); t.len--)
-		t.ptr++;
 	for (size_t i = 0; i < t.len; i++)
 		buf_byte(&line, iscntrl((unsigned char)t.ptr[i]) ? ' ' : t.ptr[i]);
-	buf_text(out, line.len ? (struct text){ line.ptr, line.len } : TEXT("unnamed"));
+	trimmed = line_trim((struct text){ line.ptr, line.len });
+	buf_text(out, trimmed.len ? trimmed : TEXT("unnamed"));
 	buf_free(&line);
 }
 

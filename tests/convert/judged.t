@@ -67,11 +67,12 @@ sort/n=10,0,1,8,wall,ns,1100000
 sort/n=10,1,0,16,wall,ns,1300000
 sort/n=10,1,1,16,wall,ns,1200000
 sort/n=20,0,0,4,wall,ns,3000000.25' "bench-convert reads back what it writes for pyperf"
-	printf 'commit,bench,metric,unit,value\nc1,a,wall,ns,5\nc2,a,wall,ns,6\n,"x\ny ",wall,ns,7\n' |
+	printf 'commit,bench,metric,unit,value\nc1,a,wall,ns,5\nc2,a,wall,ns,6\n,"x\ny ",wall,ns,7\n,"\001",load,1,10000000\n' |
 		bench-convert -q -t pyperf -o names.json
 	is "$("$python" runs.py names.json | grep '|' | cut -d'|' -f1)" 'a
 a (2)
-x y' "pyperf reads benchmarks with equal names and names of several lines"
+x y
+load' "pyperf reads benchmarks with equal names and names of several lines"
 	status 2 "bench-convert rejects rows without a value that pyperf accepts" \
 		sh -c 'printf "bench,metric,unit,value\na,wall,ns,0\n" | bench-convert -t pyperf'
 fi
