@@ -5,168 +5,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "convert/convert.h"
+#include "convert/formats_priv.h"
 #include "convert/from.h"
 #include "convert/subject_samples.h"
 #include "convert/subject_values.h"
-#include "convert/to.h"
 #include "io/gzip.h"
 #include "text/display_text.h"
-#include "text/near_name.h"
-
-/* The order is that in which formats are recognized. */
-const struct format *const formats_known[] = {
-	&format_table,
-	&format_csv,
-	&format_json,
-	&format_json_lines,
-	&format_hyperfine,
-	&format_hyperfine_csv,
-	&format_gbench,
-	&format_pytest,
-	&format_pyperf,
-	&format_asv,
-	&format_criterion,
-	&format_llama,
-	&format_llama_lines,
-	&format_llama_csv,
-	&format_perf_json,
-	&format_perf,
-	&format_go,
-	&format_libtest,
-	&format_wrk,
-	&format_catch2,
-	&format_callgrind,
-	&format_cachegrind,
-	&format_massif,
-	&format_time,
-	&format_folded,
-	&format_github_smaller,
-	&format_github_bigger,
-	&format_github_history,
-	&format_bencher,
-	&format_prometheus,
-	&format_markdown,
-	&format_asv_benchmarks,
-	&format_openmetrics,
-	&format_otlp,
-};
-const size_t formats_count = COUNT(formats_known);
-
-bool format_writes(const struct format *format)
-{
-	return format->writer || format->write || format->write_samples;
-}
-
-static bool is_supported(const struct format *format, bool writes)
-{
-	return writes ? format_writes(format) : format->read || format->copy;
-}
-
-void formats_names(struct known_names *k, bool writes)
-{
-	for (size_t i = 0; i < formats_count; i++)
-		if (is_supported(formats_known[i], writes))
-			known_names_add(k, text_of(formats_known[i]->name));
-}
-
-/* Returns the format of this name that can be written or read; NULL and the message if
- * there is none. */
-static const struct format *format_find(const char *name, bool writes, struct fault *f)
-{
-	struct known_names known = { .advice = "see bench-convert --list" };
-
-	for (size_t i = 0; i < formats_count; i++)
-		if (is_supported(formats_known[i], writes) &&
-		    strcmp(formats_known[i]->name, name) == 0)
-			return formats_known[i];
-	formats_names(&known, writes);
-	unknown_name(f, writes ? "cannot write the format" : "cannot read the format",
-	    text_of(name), &known);
-	return NULL;
-}
-
-static bool looks_like_json(struct text t)
-{
-	while (t.len && memchr(" \t\r\n", t.ptr[0], 4)) {
-		t.ptr++;
-		t.len--;
-	}
-	return t.len && (t.ptr[0] == '{' || t.ptr[0] == '[');
-}
-
-static const struct format *recognize_format(
-    const struct source *s, bool (*may)(const struct format *format))
-{
-	for (size_t i = 0; i < formats_count; i++)
-		if (formats_known[i]->recognize && may(formats_known[i]) &&
-		    formats_known[i]->recognize(s))
-			return formats_known[i];
-	return NULL;
-}
-
-static bool is_document(const struct format *format)
-{
-	return format->is_json;
-}
-
-static bool is_text(const struct format *format)
-{
-	return !format->is_json;
-}
-
-/*
- * Returns whether a text of this format can begin with a bracket: JSON lines, stacks with a
- * frame "[unknown]", and CSV with a column of such a name.
- */
-static bool is_bracketed(const struct format *format)
-{
-	return format->is_json_lines || format->copy || format == &format_folded ||
-	       format == &format_csv;
-}
-
-/* Returns the format of the source, or NULL and the message; *unknown says whether that is
- * because no format fits. Sets *doc if the source is JSON; the caller frees it. */
-static const struct format *source_open(struct source *s, const struct convert *c,
-    struct json_t **doc, bool *unknown, struct fault *f)
-{
-	const struct format *format = NULL;
-
-	*unknown = false;
-
-	if (c->from) {
-		format = format_find(c->from, false, f);
-		if (!format || !format->is_json)
-			return format;
-	} else {
-		bool json = !s->melts && looks_like_json(s->text);
-
-		format = recognize_format(s, json ? is_bracketed : is_text);
-		if (format)
-			return format;
-		if (!json) {
-			*unknown = true;
-			fault_set(f,
-			    "%s: unknown format (bench-convert --list lists the known "
-			    "ones; for other CSV, name a column of values with -m)",
-			    s->name);
-			return NULL;
-		}
-	}
-	*doc = doc_read(s->text, s->name, f);
-	if (!*doc)
-		return NULL;
-	s->doc = *doc;
-	if (!format)
-		format = recognize_format(s, is_document);
-	*unknown = !format;
-	if (!format)
-		fault_set(f,
-		    "%s: JSON of an unknown format (bench-convert --list lists the known "
-		    "ones)",
-		    s->name);
-	return format;
-}
 
 /* Returns whether a format has the columns of bench-csv(5). */
 static bool is_stream(const struct format *format)
@@ -194,6 +38,7 @@ struct input {
 struct inputs {
 	struct input *input;
 	size_t count, cap;
+	const struct format *from; /* of all; NULL: recognized */
 	const struct format *to;
 };
 
@@ -411,8 +256,8 @@ static int input_set_text(
 
 /* Opens an input. Returns 0, or -1 and the message; *unknown says whether that is because
  * no format fits. The caller closes the input in any case. */
-static int input_open_format(struct input *input, const struct convert *c,
-    const struct convert_input *in, bool *unknown, struct fault *f)
+static int input_open_format(struct input *input, const struct inputs *inputs,
+    const struct convert *c, const struct convert_input *in, bool *unknown, struct fault *f)
 {
 	*input = (struct input){ .s = { .name = in->name,
 		                     .path = in->path,
@@ -428,7 +273,7 @@ static int input_open_format(struct input *input, const struct convert *c,
 	if (memchr(input->s.text.ptr, '\0', input->s.text.len))
 		return fault_set(
 		    f, "%s: not a text file, because it has a NUL byte", in->name);
-	input->from = source_open(&input->s, c, &input->doc, unknown, f);
+	input->from = source_open(&input->s, inputs->from, &input->doc, unknown, f);
 	return input->from ? 0 : -1;
 }
 
@@ -449,7 +294,7 @@ static int inputs_open(struct inputs *inputs, const struct convert *c,
 		struct input input;
 		bool unknown;
 
-		if (input_open_format(&input, c, &in[i], &unknown, f) == 0) {
+		if (input_open_format(&input, inputs, c, &in[i], &unknown, f) == 0) {
 			*VEC_ADD(inputs->input, inputs->count, inputs->cap) = input;
 			continue;
 		}
@@ -477,9 +322,15 @@ int convert_inputs(const struct convert *c, const struct convert_input *in, size
     FILE *out, struct buf *notes, struct fault *f)
 {
 	struct inputs inputs = { .to = format_find(c->to ? c->to : "csv", true, f) };
-	int status = -1;
+	int status = inputs.to ? 0 : -1;
 
-	if (inputs.to && inputs_open(&inputs, c, in, count, notes, f) == 0)
+	if (status == 0 && c->from) {
+		inputs.from = format_find(c->from, false, f);
+		status = inputs.from ? 0 : -1;
+	}
+	if (status == 0)
+		status = inputs_open(&inputs, c, in, count, notes, f);
+	if (status == 0)
 		status = convert_all(c, &inputs, out, notes, f);
 	for (size_t i = 0; i < inputs.count; i++)
 		input_free(&inputs.input[i]);

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The table of formats, and the recognition of files; see convert.h and formats_priv.h.
+ */
+#include "convert/formats_priv.h"
+#include "convert/from.h"
+#include "convert/to.h"
+#include "text/near_name.h"
+
+/* The order is that in which formats are recognized. */
+const struct format *const formats_known[] = {
+	&format_table,
+	&format_csv,
+	&format_json,
+	&format_json_lines,
+	&format_hyperfine,
+	&format_hyperfine_csv,
+	&format_gbench,
+	&format_pytest,
+	&format_pyperf,
+	&format_asv,
+	&format_criterion,
+	&format_llama,
+	&format_llama_lines,
+	&format_llama_csv,
+	&format_perf_json,
+	&format_perf,
+	&format_go,
+	&format_libtest,
+	&format_wrk,
+	&format_catch2,
+	&format_callgrind,
+	&format_cachegrind,
+	&format_massif,
+	&format_time,
+	&format_folded,
+	&format_github_smaller,
+	&format_github_bigger,
+	&format_github_history,
+	&format_bencher,
+	&format_prometheus,
+	&format_markdown,
+	&format_asv_benchmarks,
+	&format_openmetrics,
+	&format_otlp,
+};
+const size_t formats_count = COUNT(formats_known);
+
+bool format_writes(const struct format *format)
+{
+	return format->writer || format->write || format->write_samples;
+}
+
+static bool is_supported(const struct format *format, bool writes)
+{
+	return writes ? format_writes(format) : format->read || format->copy;
+}
+
+void formats_names(struct known_names *k, bool writes)
+{
+	for (size_t i = 0; i < formats_count; i++)
+		if (is_supported(formats_known[i], writes))
+			known_names_add(k, text_of(formats_known[i]->name));
+}
+
+const struct format *format_find(const char *name, bool writes, struct fault *f)
+{
+	struct known_names known = { .advice = "see bench-convert --list" };
+
+	for (size_t i = 0; i < formats_count; i++)
+		if (is_supported(formats_known[i], writes) &&
+		    strcmp(formats_known[i]->name, name) == 0)
+			return formats_known[i];
+	formats_names(&known, writes);
+	unknown_name(f, writes ? "cannot write the format" : "cannot read the format",
+	    text_of(name), &known);
+	return NULL;
+}
+
+static bool looks_like_json(struct text t)
+{
+	while (t.len && memchr(" \t\r\n", t.ptr[0], 4)) {
+		t.ptr++;
+		t.len--;
+	}
+	return t.len && (t.ptr[0] == '{' || t.ptr[0] == '[');
+}
+
+static const struct format *recognize_format(
+    const struct source *s, bool (*may)(const struct format *format))
+{
+	for (size_t i = 0; i < formats_count; i++)
+		if (formats_known[i]->recognize && may(formats_known[i]) &&
+		    formats_known[i]->recognize(s))
+			return formats_known[i];
+	return NULL;
+}
+
+static bool is_document(const struct format *format)
+{
+	return format->is_json;
+}
+
+static bool is_text(const struct format *format)
+{
+	return !format->is_json;
+}
+
+/*
+ * Returns whether a text of this format can begin with a bracket: JSON lines, stacks with a
+ * frame "[unknown]", and CSV with a column of such a name.
+ */
+static bool is_bracketed(const struct format *format)
+{
+	return format->is_json_lines || format->copy || format == &format_folded ||
+	       format == &format_csv;
+}
+
+const struct format *source_open(struct source *s, const struct format *from,
+    struct json_t **doc, bool *unknown, struct fault *f)
+{
+	const struct format *format = from;
+
+	*unknown = false;
+	if (from && !from->is_json)
+		return from;
+	if (!from) {
+		bool json = !s->melts && looks_like_json(s->text);
+
+		format = recognize_format(s, json ? is_bracketed : is_text);
+		if (format)
+			return format;
+		if (!json) {
+			*unknown = true;
+			fault_set(f,
+			    "%s: unknown format (bench-convert --list lists the known "
+			    "ones; for other CSV, name a column of values with -m)",
+			    s->name);
+			return NULL;
+		}
+	}
+	*doc = doc_read(s->text, s->name, f);
+	if (!*doc)
+		return NULL;
+	s->doc = *doc;
+	if (!format)
+		format = recognize_format(s, is_document);
+	*unknown = !format;
+	if (!format)
+		fault_set(f,
+		    "%s: JSON of an unknown format (bench-convert --list lists the known "
+		    "ones)",
+		    s->name);
+	return format;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Finds formats by their names and by the contents of files.
+ */
+#ifndef CONVERT_FORMATS_PRIV_H
+#define CONVERT_FORMATS_PRIV_H
+
+#include "convert/convert.h"
+
+/* Returns the format of this name that can be written or read; NULL and the message if
+ * there is none. */
+const struct format *format_find(const char *name, bool writes, struct fault *f);
+/*
+ * Returns the format of the source, which is `from` unless that is NULL; NULL and the
+ * message if the source is not JSON although the format is, or if no format fits, and only
+ * then *unknown is true. Sets *doc if the source is JSON; the caller frees it.
+ */
+const struct format *source_open(struct source *s, const struct format *from,
+    struct json_t **doc, bool *unknown, struct fault *f);
+
+#endif
