@@ -6,7 +6,7 @@
 
 #include "convert/asv_benchmarks.h"
 #include "convert/from.h"
-#include "convert/subject.h"
+#include "record/subject.h"
 
 enum { COMBINATIONS_MAX = 1000000 };
 

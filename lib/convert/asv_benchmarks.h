@@ -6,7 +6,7 @@
 #ifndef CONVERT_ASV_BENCHMARKS_H
 #define CONVERT_ASV_BENCHMARKS_H
 
-#include "convert/subject_samples.h"
+#include "record/subject_samples.h"
 
 #define ASV_NO_GROUP SIZE_MAX
 

@@ -7,9 +7,9 @@
 
 #include "convert/formats_priv.h"
 #include "convert/from.h"
-#include "convert/subject_samples.h"
-#include "convert/subject_values.h"
 #include "io/gzip.h"
+#include "record/subject_samples.h"
+#include "record/subject_values.h"
 #include "text/display_text.h"
 
 /* Returns whether a format has the columns of bench-csv(5). */

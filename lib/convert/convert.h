@@ -6,9 +6,9 @@
 #ifndef CONVERT_CONVERT_H
 #define CONVERT_CONVERT_H
 
-#include "convert/row_builder.h"
 #include "io/json_doc.h"
 #include "io/render.h"
+#include "record/row_builder.h"
 #include "text/near_name.h"
 
 /* An input file. */

@@ -6,8 +6,8 @@
 #define CONVERT_TO_H
 
 #include "convert/convert.h"
-#include "convert/subject_samples.h"
-#include "convert/subject_values.h"
+#include "record/subject_samples.h"
+#include "record/subject_values.h"
 
 /* Appends the JSON of hyperfine. Returns 0, or -1 and the message. */
 int write_hyperfine(const struct subject_values *t, struct buf *out, struct fault *f);

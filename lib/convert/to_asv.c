@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 #include "convert/asv_benchmarks.h"
-#include "convert/row_builder.h"
 #include "convert/to.h"
+#include "record/row_builder.h"
 #include "stats/stats.h"
 
 /* Appends a number, with the names of Python for what JSON cannot represent. */

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 
 #include "convert/from.h"
-#include "convert/row_builder.h"
 #include "convert/to.h"
+#include "record/row_builder.h"
 #include "text/units.h"
 
 enum { KEY_GOOS, KEY_GOARCH, KEY_PKG, KEY_CPU, KEYS };

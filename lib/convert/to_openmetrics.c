@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "convert/row_builder.h"
 #include "convert/to.h"
+#include "record/row_builder.h"
 #include "stats/stats.h"
 #include "text/display_text.h"
 #include "text/units.h"

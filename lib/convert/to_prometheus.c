@@ -10,8 +10,8 @@
 #include <stdlib.h>
 
 #include "convert/from.h"
-#include "convert/row_builder.h"
 #include "convert/to.h"
+#include "record/row_builder.h"
 #include "text/display_text.h"
 
 /* Appends a text as part of a name, which has only [a-z0-9_]. */

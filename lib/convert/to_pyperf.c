@@ -10,9 +10,9 @@
 #include <stdlib.h>
 
 #include "convert/from.h"
-#include "convert/subject.h"
-#include "convert/subject_samples.h"
 #include "convert/to.h"
+#include "record/subject.h"
+#include "record/subject_samples.h"
 #include "text/stamp.h"
 
 static const struct unit {

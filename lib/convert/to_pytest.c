@@ -7,10 +7,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "convert/row_builder.h"
-#include "convert/subject.h"
-#include "convert/subject_samples.h"
 #include "convert/to.h"
+#include "record/row_builder.h"
+#include "record/subject.h"
+#include "record/subject_samples.h"
 #include "stats/stats.h"
 #include "text/stamp.h"
 #include "text/units.h"

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "convert/convert.h"
-#include "convert/row_builder.h"
+#include "record/row_builder.h"
 #include "tests/lib/tap.h"
 
 static const char directory[] = "tests/fixtures/data/convert";

@@ -3,8 +3,8 @@
  * Collects all rows of a stream by subject and metric, with their numbers and statuses, for
  * formats that keep single samples, failed runs or points of time series.
  */
-#ifndef CONVERT_SUBJECT_SAMPLES_H
-#define CONVERT_SUBJECT_SAMPLES_H
+#ifndef RECORD_SUBJECT_SAMPLES_H
+#define RECORD_SUBJECT_SAMPLES_H
 
 #include "record/group.h"
 #include "record/metric.h"

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "convert/row_builder.h"
-#include "convert/subject.h"
-#include "convert/subject_values.h"
+#include "record/row_builder.h"
+#include "record/subject.h"
+#include "record/subject_values.h"
 #include "stats/inference.h"
 #include "text/stamp.h"
 

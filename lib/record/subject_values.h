@@ -4,8 +4,8 @@
  * each subject. Warm-ups and points of time series are left out, and so are rows that
  * failed or have no value, unless the format has a place for failures or for their number.
  */
-#ifndef CONVERT_SUBJECT_VALUES_H
-#define CONVERT_SUBJECT_VALUES_H
+#ifndef RECORD_SUBJECT_VALUES_H
+#define RECORD_SUBJECT_VALUES_H
 
 #include "record/group.h"
 #include "record/metric.h"

@@ -2,7 +2,7 @@
 /*
  * Subjects of writers; see subject.h.
  */
-#include "convert/subject.h"
+#include "record/subject.h"
 
 size_t subject_number(const struct groups *groups, size_t group, struct intern *keys)
 {

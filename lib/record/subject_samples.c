@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "convert/subject.h"
-#include "convert/subject_samples.h"
+#include "record/subject.h"
+#include "record/subject_samples.h"
 #include "text/display_text.h"
 #include "text/stamp.h"
 

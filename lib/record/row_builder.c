@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "convert/row_builder.h"
+#include "record/row_builder.h"
 #include "text/display_text.h"
 #include "text/units.h"
 

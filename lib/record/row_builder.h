@@ -4,8 +4,8 @@
  * its file twice: the first pass learns the columns and checks the whole file, so that
  * nothing is written of a broken file; the second pass emits the rows.
  */
-#ifndef CONVERT_ROW_BUILDER_H
-#define CONVERT_ROW_BUILDER_H
+#ifndef RECORD_ROW_BUILDER_H
+#define RECORD_ROW_BUILDER_H
 
 #include "base/arena.h"
 #include "record/metric_filter.h"

@@ -2,8 +2,8 @@
 /*
  * Subjects of writers: groups of rows that differ only in metric and unit.
  */
-#ifndef CONVERT_SUBJECT_H
-#define CONVERT_SUBJECT_H
+#ifndef RECORD_SUBJECT_H
+#define RECORD_SUBJECT_H
 
 #include "record/group.h"
 
