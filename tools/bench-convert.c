@@ -8,13 +8,15 @@
 
 #include "base/standard_files.h"
 #include "convert/convert.h"
+#include "convert/format_pages.h"
 #include "convert/input_files.h"
 #include "io/message.h"
 #include "io/opt.h"
 #include "record/stream_names.h"
 #include "sys/output_file.h"
 
-static struct convert o;
+static struct format_pages pages;
+static struct convert o = { .pages = &pages };
 static const char *output;
 static struct opt_list melt, metrics;
 static bool list, one_header;
@@ -41,9 +43,15 @@ static const char *const synopsis[] = { "[options] [file ...]", "--list", NULL }
 static void convert_values(
     struct known_names *k, const char *option, char *const *file, size_t files)
 {
-	if (strcmp(option, "to") == 0 || strcmp(option, "from") == 0)
-		formats_names(k, *option == 't');
-	else if (strcmp(option, "metric") == 0)
+	struct fault ignored;
+
+	if (strcmp(option, "to") == 0)
+		formats_names(k, true);
+	else if (strcmp(option, "from") == 0) {
+		formats_names(k, false);
+		format_pages_load(&pages, &ignored);
+		format_pages_names(&pages, k);
+	} else if (strcmp(option, "metric") == 0)
 		stream_names_metrics(k, file, files);
 }
 
@@ -56,21 +64,31 @@ static const struct opt_program program = {
 	.flags = OPT_FORMATS | OPT_PAGER,
 };
 
+static void list_format(struct render *r, const struct format *format)
+{
+	bool writes = format_writes(format);
+
+	render_row(r, (struct cell[]){ CELL_OF_TEXT(text_of(format->name)),
+	                  CELL_OF_TEXT(text_of(format->read ? "yes" : "no")),
+	                  CELL_OF_TEXT(text_of(writes ? "yes" : "no")),
+	                  CELL_OF_TEXT(text_of(format->meaning)) });
+}
+
 static int list_formats(void)
 {
 	static const struct render_column columns[] = { { .name = "format" },
 		{ .name = "in" }, { .name = "out" }, { .name = "meaning" } };
-	struct render *r = render_open(stdout, opt_common.format, columns, COUNT(columns));
+	struct fault f;
+	struct render *r;
 
-	for (size_t i = 0; i < formats_count; i++) {
-		const struct format *format = formats_known[i];
-		bool writes = format_writes(format);
-
-		render_row(r, (struct cell[]){ CELL_OF_TEXT(text_of(format->name)),
-		                  CELL_OF_TEXT(text_of(format->read ? "yes" : "no")),
-		                  CELL_OF_TEXT(text_of(writes ? "yes" : "no")),
-		                  CELL_OF_TEXT(text_of(format->meaning)) });
-	}
+	if (format_pages_load(&pages, &f) < 0)
+		message_fail(STATUS_TROUBLE, "%s", f.text);
+	r = render_open(stdout, opt_common.format, columns, COUNT(columns));
+	for (size_t i = 0; i < formats_count; i++)
+		list_format(r, formats_known[i]);
+	for (size_t i = 0; i < pages.count; i++)
+		list_format(r, &pages.format[i]);
+	format_pages_free(&pages);
 	return render_close(r) < 0 ? stdout_failed() : stdout_close(STATUS_FINE);
 }
 
@@ -147,6 +165,7 @@ int main(int argc, char **argv)
 	buf_free(&notes);
 	input_files_free(&in);
 	metric_filter_close(o.filter);
+	format_pages_free(&pages);
 	free(metrics.item);
 	free(melt.item);
 	return stdout_close(STATUS_FINE);

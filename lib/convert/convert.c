@@ -273,8 +273,12 @@ static int input_open_format(struct input *input, const struct inputs *inputs,
 	if (memchr(input->s.text.ptr, '\0', input->s.text.len))
 		return fault_set(
 		    f, "%s: not a text file, because it has a NUL byte", in->name);
-	input->from = source_open(&input->s, inputs->from, &input->doc, unknown, f);
-	return input->from ? 0 : -1;
+	input->from =
+	    source_open(&input->s, inputs->from, c->pages, &input->doc, unknown, f);
+	if (!input->from)
+		return -1;
+	input->s.page = input->from->page;
+	return 0;
 }
 
 static void input_free(struct input *input)
@@ -321,11 +325,11 @@ static int inputs_open(struct inputs *inputs, const struct convert *c,
 int convert_inputs(const struct convert *c, const struct convert_input *in, size_t count,
     FILE *out, struct buf *notes, struct fault *f)
 {
-	struct inputs inputs = { .to = format_find(c->to ? c->to : "csv", true, f) };
+	struct inputs inputs = { .to = format_find(c->to ? c->to : "csv", true, NULL, f) };
 	int status = inputs.to ? 0 : -1;
 
 	if (status == 0 && c->from) {
-		inputs.from = format_find(c->from, false, f);
+		inputs.from = format_find(c->from, false, c->pages, f);
 		status = inputs.from ? 0 : -1;
 	}
 	if (status == 0)

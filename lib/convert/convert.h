@@ -19,6 +19,7 @@ struct source {
 	const struct json_t *doc; /* NULL: not JSON */
 	const char *const *melt;  /* columns of a foreign CSV */
 	size_t melts;
+	const struct format_page *page; /* of a format that is one */
 };
 
 /* The output of a writer. */
@@ -29,6 +30,8 @@ struct output {
 	const struct row_builder *rows; /* has the columns */
 };
 
+struct format_page;
+struct format_pages;
 struct subject_samples;
 struct subject_values;
 struct format {
@@ -58,6 +61,7 @@ struct format {
 	int (*write_samples)(struct subject_samples *t, struct buf *out, struct fault *f);
 	bool has_failures;    /* these functions have a place for failed samples */
 	bool counts_failures; /* write has a place for their number */
+	const struct format_page *page; /* that describes the format; NULL: functions do */
 };
 
 extern const struct format *const formats_known[];
@@ -75,6 +79,8 @@ struct convert {
 	const char *const *melt;      /* columns of a foreign CSV */
 	size_t melts;
 	enum render_format render;
+	struct format_pages
+	    *pages; /* further formats, which are loaded if necessary; or NULL */
 };
 
 struct convert_input {

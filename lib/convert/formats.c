@@ -2,6 +2,7 @@
 /*
  * The table of formats, and the recognition of files; see convert.h and formats_priv.h.
  */
+#include "convert/format_pages.h"
 #include "convert/formats_priv.h"
 #include "convert/from.h"
 #include "convert/to.h"
@@ -63,7 +64,8 @@ void formats_names(struct known_names *k, bool writes)
 			known_names_add(k, text_of(formats_known[i]->name));
 }
 
-const struct format *format_find(const char *name, bool writes, struct fault *f)
+const struct format *format_find(
+    const char *name, bool writes, struct format_pages *pages, struct fault *f)
 {
 	struct known_names known = { .advice = "see bench-convert --list" };
 
@@ -71,7 +73,14 @@ const struct format *format_find(const char *name, bool writes, struct fault *f)
 		if (is_supported(formats_known[i], writes) &&
 		    strcmp(formats_known[i]->name, name) == 0)
 			return formats_known[i];
+	if (pages) {
+		const struct format *format = NULL;
+
+		if (format_pages_find(pages, name, &format, f) < 0 || format)
+			return format;
+	}
 	formats_names(&known, writes);
+	format_pages_names(pages, &known);
 	unknown_name(f, writes ? "cannot write the format" : "cannot read the format",
 	    text_of(name), &known);
 	return NULL;
@@ -117,7 +126,7 @@ static bool is_bracketed(const struct format *format)
 }
 
 const struct format *source_open(struct source *s, const struct format *from,
-    struct json_t **doc, bool *unknown, struct fault *f)
+    struct format_pages *pages, struct json_t **doc, bool *unknown, struct fault *f)
 {
 	const struct format *format = from;
 
@@ -128,6 +137,10 @@ const struct format *source_open(struct source *s, const struct format *from,
 		bool json = !s->melts && looks_like_json(s->text);
 
 		format = recognize_format(s, json ? is_bracketed : is_text);
+		if (format)
+			return format;
+		if (!json && format_pages_recognize(pages, s, &format, f) < 0)
+			return NULL;
 		if (format)
 			return format;
 		if (!json) {
@@ -145,6 +158,8 @@ const struct format *source_open(struct source *s, const struct format *from,
 	s->doc = *doc;
 	if (!format)
 		format = recognize_format(s, is_document);
+	if (!format && format_pages_recognize(pages, s, &format, f) < 0)
+		return NULL;
 	*unknown = !format;
 	if (!format)
 		fault_set(f,

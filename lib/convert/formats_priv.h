@@ -7,15 +7,20 @@
 
 #include "convert/convert.h"
 
-/* Returns the format of this name that can be written or read; NULL and the message if
- * there is none. */
-const struct format *format_find(const char *name, bool writes, struct fault *f);
+/*
+ * Returns the format of this name that can be written or read; NULL and the message if
+ * there is none. A format that can be read may be a page: if so, it is one of pages, which
+ * may be NULL.
+ */
+const struct format *format_find(
+    const char *name, bool writes, struct format_pages *pages, struct fault *f);
 /*
  * Returns the format of the source, which is `from` unless that is NULL; NULL and the
- * message if the source is not JSON although the format is, or if no format fits, and only
- * then *unknown is true. Sets *doc if the source is JSON; the caller frees it.
+ * message if the source is not JSON although the format is, if pages, which may be NULL,
+ * cannot be loaded, or if no format fits, and only then *unknown is true. Sets *doc if the
+ * source is JSON; the caller frees it.
  */
 const struct format *source_open(struct source *s, const struct format *from,
-    struct json_t **doc, bool *unknown, struct fault *f);
+    struct format_pages *pages, struct json_t **doc, bool *unknown, struct fault *f);
 
 #endif

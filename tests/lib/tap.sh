@@ -11,7 +11,7 @@ HOME=$T
 XDG_DATA_HOME=$T/data
 # Compiling for compute devices takes long, so all tests share the results.
 XDG_CACHE_HOME=${BENCH_TEST_CACHE:-$BUILD/tests/cache}
-unset BENCH_DB BENCH_ROOT BENCH_RUN_OPTS BENCH_SHARE COLUMNS LINES NO_COLOR
+unset BENCH_DB BENCH_ROOT BENCH_RUN_OPTS BENCH_SHARE COLUMNS LINES NO_COLOR XDG_CONFIG_HOME
 # Engines are found only where a test calls use_engines.
 unset BENCH_ONNXRUNTIME BENCH_OPENVINO VIRTUAL_ENV
 VENV=$ROOT/build/venv

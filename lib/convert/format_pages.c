@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Loads pages of formats; see format_pages.h.
+ */
+#include <stdlib.h>
+
+#include "base/dir_names.h"
+#include "base/paths.h"
+#include "convert/format_pages.h"
+#include "convert/format_reader.h"
+
+/* Appends the format that a page describes. */
+static void add_page(struct format_pages *p, const struct format_page *page)
+{
+	struct format *format = VEC_ADD(p->format, p->count, p->cap);
+
+	*format = (struct format){ .name = page->name,
+		.meaning = page->meaning,
+		.is_json = !page->is_csv,
+		.read = format_page_read,
+		.page = page };
+}
+
+static void free_page(const struct format *format)
+{
+	format_page_free((struct format_page *)(uintptr_t)format->page);
+}
+
+/* Adds a page, instead of an earlier one of the same name. */
+static void put_page(struct format_pages *p, const struct format_page *page)
+{
+	for (size_t i = 0; i < p->count; i++)
+		if (strcmp(p->format[i].name, page->name) == 0) {
+			free_page(&p->format[i]);
+			p->format[i] = p->format[--p->count];
+			break;
+		}
+	add_page(p, page);
+}
+
+/* Reads a page. Returns 0, or -1 and the message. */
+static int read_page(
+    struct format_pages *p, const char *path, const char *name, struct fault *f)
+{
+	struct buf text = { 0 };
+	struct format_page *page = NULL;
+
+	for (size_t i = 0; i < formats_count; i++)
+		if (strcmp(formats_known[i]->name, name) == 0)
+			return fault_set(f,
+			    "%s: the format %s is not a page and cannot be replaced", path,
+			    name);
+	if (file_read(path, &text, f) == 0)
+		page =
+		    format_page_parse((struct text){ text.ptr, text.len }, name, path, f);
+	buf_free(&text);
+	if (!page)
+		return -1;
+	put_page(p, page);
+	return 0;
+}
+
+/* Reads the pages of a directory, if there is one. */
+static int read_directory(struct format_pages *p, const char *directory, struct fault *f)
+{
+	char **name;
+	size_t count = dir_names(directory, &name);
+	int status = 0;
+
+	for (size_t i = 0; i < count && status == 0; i++) {
+		char *path = str_format("%s/%s", directory, name[i]);
+
+		status = read_page(p, path, name[i], f);
+		free(path);
+	}
+	dir_names_free(name, count);
+	return status;
+}
+
+/* Returns the directory of the user's pages; allocated. NULL: there is none. */
+static char *user_directory(void)
+{
+	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+
+	if (config && *config == '/')
+		return str_format("%s/benchutils/formats", config);
+	return home && *home ? str_format("%s/.config/benchutils/formats", home) : NULL;
+}
+
+/* Orders formats by the number of needs, the most first, and then by name. */
+static int by_needs(const void *a, const void *b)
+{
+	const struct format *x = a, *y = b;
+	size_t of_x = x->page->needs.count, of_y = y->page->needs.count;
+
+	return of_x != of_y ? (of_x < of_y ? 1 : -1) : strcmp(x->name, y->name);
+}
+
+int format_pages_load(struct format_pages *p, struct fault *f)
+{
+	char *installed, *own;
+	int status;
+
+	if (p->loaded)
+		return 0;
+	installed = share_path("formats");
+	own = user_directory();
+	status = read_directory(p, installed, f);
+	if (status == 0 && own)
+		status = read_directory(p, own, f);
+	if (p->count)
+		qsort(p->format, p->count, sizeof(*p->format), by_needs);
+	p->loaded = status == 0;
+	free(installed);
+	free(own);
+	return status;
+}
+
+int format_pages_find(
+    struct format_pages *p, const char *name, const struct format **out, struct fault *f)
+{
+	const char *slash = strrchr(name, '/');
+
+	if (slash) {
+		if (read_page(p, name, slash + 1, f) < 0)
+			return -1;
+		*out = &p->format[p->count - 1];
+		return 0;
+	}
+	if (format_pages_load(p, f) < 0)
+		return -1;
+	for (size_t i = 0; i < p->count; i++)
+		if (strcmp(p->format[i].name, name) == 0)
+			*out = &p->format[i];
+	return 0;
+}
+
+int format_pages_recognize(struct format_pages *p, const struct source *s,
+    const struct format **out, struct fault *f)
+{
+	if (!p)
+		return 0;
+	if (format_pages_load(p, f) < 0)
+		return -1;
+	for (size_t i = 0; i < p->count; i++)
+		if (format_page_recognize(p->format[i].page, s)) {
+			*out = &p->format[i];
+			return 0;
+		}
+	return 0;
+}
+
+void format_pages_names(const struct format_pages *p, struct known_names *k)
+{
+	for (size_t i = 0; p && i < p->count; i++)
+		known_names_add(k, text_of(p->format[i].name));
+}
+
+void format_pages_free(struct format_pages *p)
+{
+	for (size_t i = 0; i < p->count; i++)
+		free_page(&p->format[i]);
+	free(p->format);
+}

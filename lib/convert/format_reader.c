@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Walks over the records of a file and makes rows of them; see format_reader.h. CSV is read
+ * as an array of objects whose members are texts.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/intern.h"
+#include "convert/format_reader.h"
+#include "convert/from.h"
+#include "convert/page_rows.h"
+#include "io/csv_table.h"
+#include "record/provenance.h"
+#include "text/units.h"
+
+/* Returns CSV as a document, at most this number of rows; NULL and the message if it cannot
+ * be read. */
+static struct json_t *csv_doc(
+    struct text csv, size_t rows, const char *name, struct fault *f)
+{
+	struct csv_table table = { .file = name };
+	struct buf json = { 0 };
+	struct json_t *doc = NULL;
+
+	if (csv_table_read(&table, csv, f) == 0) {
+		if (rows > csv_table_rows(&table))
+			rows = csv_table_rows(&table);
+		buf_byte(&json, '[');
+		for (size_t row = 0; row < rows; row++) {
+			for (size_t c = 0; c < table.columns; c++) {
+				buf_str(&json, c ? "," : row ? ",{" : "{");
+				doc_put_text(&json, text_of(csv_table_name(&table, c)));
+				buf_byte(&json, ':');
+				doc_put_text(
+				    &json, text_of(csv_table_cell(&table, row, c)));
+			}
+			buf_str(&json, table.columns ? "}" : "");
+		}
+		buf_byte(&json, ']');
+		doc = doc_read((struct text){ json.ptr, json.len }, name, f);
+	}
+	csv_table_free(&table);
+	buf_free(&json);
+	return doc;
+}
+
+/* Returns the first two lines: the header of CSV and its first row. */
+static struct text first_lines(struct text t)
+{
+	struct text rest = t, line;
+
+	for (int i = 0; i < 2; i++)
+		line_next(&rest, &line);
+	t.len -= rest.len;
+	return t;
+}
+
+static bool has_needs(const struct format_page *page, const struct page_node *at)
+{
+	for (size_t i = 0; i < page->needs.count; i++)
+		if (!page_condition_exists(&page->needs.at[i], at))
+			return false;
+	return true;
+}
+
+bool format_page_recognize(const struct format_page *page, const struct source *s)
+{
+	struct fault ignored;
+	struct page_node root = { .v = s->doc };
+	struct json_t *csv;
+	bool known;
+
+	if (!page->is_csv)
+		return s->doc && has_needs(page, &root);
+	csv = s->doc ? NULL : csv_doc(first_lines(s->text), 1, s->name, &ignored);
+	if (!csv)
+		return false;
+	root.v = doc_item(csv, 0);
+	known = has_needs(page, &root);
+	doc_free(csv);
+	return known;
+}
+
+/* Sets a column; the text of a time or number is converted. */
+static void set_column(struct page_rows *r, enum column column, struct text t)
+{
+	struct row *row = &r->out->row;
+	int64_t *number = column == COL_PROCESS      ? &row->process
+	                  : column == COL_SAMPLE     ? &row->sample
+	                  : column == COL_ITERATIONS ? &row->iterations
+	                                             : NULL;
+	double x;
+
+	if (number)
+		page_rows_whole(t, number);
+	else if (column == COL_TIME && number_parse(t, &x))
+		page_rows_time(r, decimal_shift(x, r->page->time_scale + 3));
+	else if (column == COL_TIME)
+		from_time(r->out, t);
+	else
+		row_builder_set(r->out, column, t);
+}
+
+/* Sets the columns. Returns 0, or -1 and the message if the record has no name. */
+static int set_columns(struct page_rows *r, const struct page_node *at, struct fault *f)
+{
+	const struct format_page *page = r->page;
+	bool named = true;
+
+	for (size_t i = 0; i < page->column.count; i++) {
+		const struct page_column *c = &page->column.at[i];
+		bool is_set = r->out->cell[c->column].len > 0;
+		struct text t =
+		    is_set ? TEXT("") : page_text_fill(&c->text, at, &r->out->texts);
+
+		if (t.len)
+			set_column(r, c->column, t);
+		named &= c->column != COL_BENCH;
+	}
+	if (named || r->out->bench || r->out->cell[COL_BENCH].len)
+		return 0;
+	return fault_set(f,
+	    "%s: record %zu has no name of a benchmark, which the format %s needs",
+	    r->source->name, r->records, page->name);
+}
+
+/* The factors that are set. */
+struct factor_setting {
+	struct row_builder *out;
+	const struct page_factors *factors;
+};
+
+static int on_factor_member(
+    void *ctx, struct text name, const struct json_t *v, struct fault *f)
+{
+	const struct factor_setting *s = ctx;
+
+	(void)f;
+	if (!page_rows_lists(s->factors->except, name))
+		from_factor(s->out, name, v);
+	return 0;
+}
+
+/* Sets factors from a text of parts "name=value" with separators between them. */
+static void split_factors(const struct factor_setting *s, struct text t)
+{
+	const char *separator = s->factors->split;
+	size_t len = strlen(separator);
+
+	while (t.len) {
+		const char *end = memmem(t.ptr, t.len, separator, len);
+		struct text part = { t.ptr, end ? (size_t)(end - t.ptr) : t.len }, name;
+		size_t taken = part.len + (end ? len : 0);
+
+		if (memchr(part.ptr, '=', part.len)) {
+			name = line_trim(text_until(&part, '='));
+			if (!page_rows_lists(s->factors->except, name))
+				row_builder_factor(s->out, name, part);
+		}
+		t = (struct text){ t.ptr + taken, t.len - taken };
+	}
+}
+
+static int on_factors(void *ctx, const struct page_node *node, struct fault *f)
+{
+	struct factor_setting *s = ctx;
+	struct text t;
+
+	if (!s->factors->split)
+		return doc_each(node->v, on_factor_member, s, f);
+	if (doc_text(node->v, &t))
+		split_factors(s, t);
+	return 0;
+}
+
+static void set_factors(struct page_rows *r, const struct page_node *at)
+{
+	const struct format_page *page = r->page;
+	struct fault ignored;
+
+	for (size_t i = 0; i < page->factors.count; i++) {
+		struct factor_setting s = { r->out, &page->factors.at[i] };
+
+		page_path_each(&page->factors.at[i].path, at, on_factors, &s, &ignored);
+	}
+	for (size_t i = 0; i < page->factor.count; i++) {
+		struct text t =
+		    page_text_fill(&page->factor.at[i].value, at, &r->out->texts);
+
+		if (t.len)
+			row_builder_factor(r->out, text_of(page->factor.at[i].name), t);
+	}
+}
+
+/* Sets the status: that of the first line whose condition holds, otherwise ok. A status
+ * that lacks a value is failed. */
+static void set_status(struct page_rows *r, const struct page_node *at)
+{
+	const struct format_page *page = r->page;
+
+	r->failed = false;
+	if (page->status.count)
+		row_builder_set(r->out, COL_STATUS, TEXT("ok"));
+	for (size_t i = 0; i < page->status.count; i++) {
+		struct text t;
+
+		if (!page_condition_holds(&page->status.at[i].when, at))
+			continue;
+		t = page_text_fill(&page->status.at[i].status, at, &r->out->texts);
+		row_builder_set(r->out, COL_STATUS, t.len ? t : TEXT("failed"));
+		r->failed = !text_is(t, "ok");
+		return;
+	}
+}
+
+static int read_record(void *ctx, const struct page_node *at, struct fault *f)
+{
+	struct page_rows *r = ctx;
+
+	r->records++;
+	for (size_t i = 0; i < r->page->only.count; i++)
+		if (!page_condition_holds(&r->page->only.at[i], at))
+			return 0;
+	row_builder_clear(r->out);
+	if (set_columns(r, at, f) < 0)
+		return -1;
+	set_factors(r, at);
+	if (r->page->numbers_repeats)
+		page_rows_number(r);
+	set_status(r, at);
+	return page_rows_put(r, at, f);
+}
+
+int format_page_read(const struct source *s, struct row_builder *out, struct fault *f)
+{
+	static const struct page_path document = { .parts = 0 };
+	const struct format_page *page = s->page;
+	struct page_part part = { .kind = PART_STAR };
+	struct page_path rows = { .part = &part, .parts = 1 };
+	struct page_rows r = { .page = page, .source = s, .out = out };
+	struct json_t *csv = NULL;
+	struct page_node root = { .v = s->doc };
+	int status = 0;
+
+	if (page->is_csv) {
+		csv = csv_doc(s->text, SIZE_MAX, s->name, f);
+		if (!csv)
+			return -1;
+		root.v = csv;
+	}
+	status = page_path_each(page->is_csv     ? &rows
+	                        : page->has_each ? &page->each
+	                                         : &document,
+	    &root, read_record, &r, f);
+	page_rows_free(&r);
+	if (csv)
+		doc_free(csv);
+	return status;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Reads files of the formats that pages of bench-formats(5) describe. Pure.
+ */
+#ifndef CONVERT_FORMAT_READER_H
+#define CONVERT_FORMAT_READER_H
+
+#include "convert/convert.h"
+#include "convert/format_page.h"
+
+/* Returns whether a source has what the page needs. The source of a JSON page is parsed. */
+bool format_page_recognize(const struct format_page *page, const struct source *s);
+/* Reads the source by its page, as the function of struct format does. */
+int format_page_read(const struct source *s, struct row_builder *out, struct fault *f);
+
+#endif

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Rows of records; see page_rows.h.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "convert/from.h"
+#include "convert/page_rows.h"
+#include "record/provenance.h"
+#include "text/units.h"
+
+enum { STARS_MAX = 4 };
+
+bool page_rows_whole(struct text t, int64_t *out)
+{
+	double x;
+
+	if (!number_parse(t, &x) || !(x >= 0 && x < 0x1p63) || x != floor(x))
+		return false;
+	*out = (int64_t)x;
+	return true;
+}
+
+bool page_rows_lists(const char *names, struct text name)
+{
+	struct text rest = text_of(names ? names : "");
+
+	while (rest.len)
+		if (text_equal(text_until(&rest, '|'), name))
+			return true;
+	return false;
+}
+
+void page_rows_time(struct page_rows *r, double ms)
+{
+	char time[PROVENANCE_TIME_MAX];
+	double whole = floor(ms);
+	size_t len;
+
+	if (!(fabs(ms) < 9e12))
+		return;
+	/* No double holds today's time in ns. */
+	len =
+	    provenance_time(time, (int64_t)whole * 1000000 + (int64_t)((ms - whole) * 1e6));
+	row_builder_set(r->out, COL_TIME,
+	    text_of(arena_text(&r->out->texts, (struct text){ time, len })));
+}
+
+void page_rows_number(struct page_rows *r)
+{
+	struct buf key = { 0 };
+	size_t at;
+
+	for (size_t i = COL_BENCH; i < r->out->cells; i++)
+		if (i == COL_BENCH || i >= COL_FACTORS) {
+			buf_printf(&key, "%zu:", r->out->cell[i].len);
+			buf_text(&key, r->out->cell[i]);
+		}
+	at = intern_add(&r->subjects, (struct text){ key.ptr, key.len });
+	buf_free(&key);
+	if (at == r->count)
+		*VEC_ADD(r->repeats, r->count, r->cap) = 0;
+	r->out->row.sample = r->repeats[at]++;
+}
+
+/* A metric as rows have it. */
+struct metric_form {
+	struct text name, unit;
+	int scale;
+};
+
+/* Returns a name in which "*" is replaced by the names that the path's stars match, and "@"
+ * by the name that belongs to the unit. */
+static struct text fill_name(
+    struct page_rows *r, const struct page_node *node, const struct page_unit *unit)
+{
+	const struct page_node *star[STARS_MAX];
+	struct arena *memory = &r->out->texts;
+	struct buf b = { 0 };
+	struct text name;
+	size_t stars = 0, next = 0;
+
+	for (const char *c = r->metric->name; *c; c++)
+		next += *c == '*';
+	for (; node && stars < next && stars < STARS_MAX; node = node->up)
+		if (node->starred)
+			star[stars++] = node;
+	for (const char *c = r->metric->name; *c; c++)
+		if (*c == '*')
+			buf_text(
+			    &b, stars ? page_node_key(star[--stars], memory) : TEXT(""));
+		else if (*c == '@')
+			buf_str(&b, unit && unit->name ? unit->name : "value");
+		else
+			buf_byte(&b, *c);
+	name = text_of(arena_text(memory, (struct text){ b.ptr, b.len }));
+	buf_free(&b);
+	for (size_t i = 0; i < r->page->rename.count; i++)
+		if (text_is(name, r->page->rename.at[i].from))
+			return text_of(r->page->rename.at[i].to);
+	return name;
+}
+
+/* Returns the form of the metric at a value. A unit that the page does not list is kept. */
+static struct metric_form find_form(struct page_rows *r, const struct page_node *node)
+{
+	const struct page_metric *m = r->metric;
+	const struct page_unit *unit = NULL;
+	struct metric_form form = { .unit = TEXT("1"), .scale = m->scale };
+
+	if (m->unit)
+		form.unit = text_of(m->unit);
+	if (m->unit_at)
+		page_path_text(m->unit_at, node, &r->out->texts, &form.unit);
+	for (size_t i = 0; m->unit_at && i < r->page->unit.count && !unit; i++)
+		if (text_is(form.unit, r->page->unit.at[i].text))
+			unit = &r->page->unit.at[i];
+	if (unit) {
+		form.unit = text_of(unit->unit);
+		form.scale += unit->scale;
+	}
+	form.name = fill_name(r, node, unit);
+	return form;
+}
+
+/* Returns a number, or a text that is one, scaled; NAN if it is neither. */
+static double scaled_number(const struct json_t *v, int scale)
+{
+	struct text t;
+	double x;
+
+	if (!doc_number(v, &x) && !(doc_text(v, &t) && number_parse(t, &x)))
+		return NAN;
+	return scale ? decimal_shift(x, scale) : x;
+}
+
+/* Adds a row. A value that is missing among others was skipped. */
+static int put_value(
+    struct page_rows *r, const struct metric_form *form, double value, struct fault *f)
+{
+	struct text status = r->out->cell[COL_STATUS];
+	int result;
+
+	r->rows++;
+	if (!isfinite(value) && !r->failed)
+		row_builder_set(r->out, COL_STATUS, TEXT("skipped"));
+	result = row_builder_put(r->out, form->name, form->unit, value, f);
+	row_builder_set(r->out, COL_STATUS, status);
+	return result;
+}
+
+/* Adds a row for each item of an array of samples, or of arrays of samples, one for each
+ * process. */
+static int put_samples(struct page_rows *r, const struct metric_form *form,
+    const struct json_t *array, bool nested, struct fault *f)
+{
+	struct row *row = &r->out->row;
+	int64_t process = row->process, sample = row->sample;
+	int status = 0;
+
+	for (size_t i = 0; i < doc_length(array) && status == 0; i++) {
+		const struct json_t *item = doc_item(array, i);
+
+		if (doc_is_array(item) && !nested) {
+			row->process = (int64_t)i;
+			status = put_samples(r, form, item, true, f);
+		} else {
+			row->sample = (int64_t)i;
+			status = put_value(r, form, scaled_number(item, form->scale), f);
+		}
+	}
+	row->process = process;
+	row->sample = sample;
+	return status;
+}
+
+/* Returns whether the last name that a "*" of the path matches is among the exceptions. */
+static bool is_excepted(struct page_rows *r, const struct page_node *node)
+{
+	if (!r->metric->except)
+		return false;
+	while (node && !node->starred)
+		node = node->up;
+	return node &&
+	       page_rows_lists(r->metric->except, page_node_key(node, &r->out->texts));
+}
+
+static int on_metric(void *ctx, const struct page_node *node, struct fault *f)
+{
+	struct page_rows *r = ctx;
+	struct metric_form form;
+	double value;
+
+	if (is_excepted(r, node))
+		return 0;
+	form = find_form(r, node);
+	value = scaled_number(node->v, form.scale);
+	if (doc_is_array(node->v))
+		return put_samples(r, &form, node->v, false, f);
+	return isfinite(value) ? put_value(r, &form, value, f) : 0;
+}
+
+/* Sets the iterations of the metric's rows. */
+static void set_iterations(struct page_rows *r, const struct page_node *record)
+{
+	struct text t;
+	int64_t whole;
+
+	if (r->metric->iterations &&
+	    page_path_text(r->metric->iterations, record, &r->out->texts, &t) &&
+	    page_rows_whole(t, &whole))
+		r->out->row.iterations = whole;
+}
+
+/* Adds a row without a value, of the first metric. If its unit is in the file, the first
+ * unit of the page is assumed. */
+static int put_none(struct page_rows *r, struct fault *f)
+{
+	const struct page_metric *m = r->page->metric.at;
+	const struct page_unit *unit =
+	    m->unit_at && r->page->unit.count ? r->page->unit.at : NULL;
+	struct metric_form form = { .unit = TEXT("1") };
+
+	r->metric = m;
+	if (m->unit || unit)
+		form.unit = text_of(unit ? unit->unit : m->unit);
+	form.name = strchr(m->name, '*') ? TEXT("value") : fill_name(r, NULL, unit);
+	return put_value(r, &form, NAN, f);
+}
+
+int page_rows_put(struct page_rows *r, const struct page_node *record, struct fault *f)
+{
+	int64_t iterations = r->out->row.iterations;
+
+	r->rows = 0;
+	for (size_t i = 0; i < r->page->metric.count; i++) {
+		r->metric = &r->page->metric.at[i];
+		if (r->metric->only && !page_condition_holds(r->metric->only, record))
+			continue;
+		set_iterations(r, record);
+		if (page_path_each(&r->metric->path, record, on_metric, r, f) < 0)
+			return -1;
+		r->out->row.iterations = iterations;
+	}
+	return r->rows ? 0 : put_none(r, f);
+}
+
+void page_rows_free(struct page_rows *r)
+{
+	intern_free(&r->subjects);
+	free(r->repeats);
+}

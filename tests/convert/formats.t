@@ -1,0 +1,45 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# bench-convert reads the formats that pages in share/formats describe, with the values of files that
+# the programs themselves wrote.
+. "${0%/*}/../lib/tap.sh"
+. "$ROOT/tests/lib/rows.sh"
+
+data=$ROOT/tests/fixtures/data/formats
+# values FILE COLUMNS [OPTION...]: these columns of its rows
+values() {
+	file=$1 list=$2
+	shift 2
+	bench-convert "$@" "$data/$file" | columns "$list"
+}
+# listed FORMAT: its row of --list
+listed() { bench-convert --csv --list | grep "^$1,"; }
+
+# JMH
+like "$(listed jmh)" '^jmh,yes,no,JSON of JMH' 'bench-convert --list shows the format of JMH'
+is "$(values jmh.json mode,threads,process,sample,metric,unit,value | head -3)" \
+	'avgt,1,0,0,wall,ns,3.5351836682938123
+avgt,1,0,1,wall,ns,3.534842218739156
+avgt,1,0,2,wall,ns,3.5884402526953774' 'bench-convert reads each iteration of JMH as a sample of its fork'
+is "$(values jmh.json bench,metric | uniq -c | tr -s ' ')" \
+	' 10 com.twineworks.collections.shapemap.BigMapBenchmark.accessor_get,wall
+ 10 com.twineworks.collections.shapemap.BigMapBenchmark.accessor_set,wall' \
+	'bench-convert reads every benchmark of JMH'
+is "$(values jmh-params.json computeType,mode,sample,metric,unit,value)" \
+	'Caffeine,thrpt,0,throughput,1/s,152495705.9947031
+Caffeine,thrpt,1,throughput,1/s,152724143.15072593
+Caffeine,thrpt,2,throughput,1/s,152340547.88663682' \
+	'bench-convert reads the parameters of JMH as factors, and operations per second as throughput'
+sed '/"rawData"/,/^            \]/d; s|"ops/s",|"us/op"|; s/"thrpt"/"sample"/
+	s/"secondaryMetrics": {}/"secondaryMetrics": {"gc.alloc.rate.norm": {"scoreUnit": "B\/op", "rawData": [[24, 16]]}}/' \
+	"$data/jmh-params.json" >sample.json
+is "$(bench-convert sample.json | columns process,sample,metric,unit,value)" \
+	',,wall,ns,152520132344.02194
+,,wall_min,ns,152340547886.6368
+,,wall_median,ns,152495705994.7031
+,,wall_p90,ns,152724143150.72592
+,,wall_p99,ns,152724143150.72592
+,,wall_max,ns,152724143150.72592
+0,0,alloc_bytes,B,24
+0,1,alloc_bytes,B,16' 'bench-convert reads the percentiles of JMH, and the bytes of its profiler gc'
+done_testing
