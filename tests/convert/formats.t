@@ -65,4 +65,24 @@ sed '/"Statistics"/,/^            },/d; /"Memory"/,/},/d' "$data/benchmarkdotnet
 is "$(bench-convert failed.json | columns bench,metric,unit,value,status)" \
 	'Fantomas.Benchmarks.CodePrinterTest.Format,wall,ns,,failed' \
 	'bench-convert reads a benchmark of BenchmarkDotNet without statistics as failed'
+
+# vitest
+is "$(values vitest.json bench,iterations,sample,metric,unit,value | head -8)" \
+	'JS Implementation,10744,,wall,ns,46540.86001489247
+JS Implementation,,,wall_sd,ns,19457.542325052957
+JS Implementation,,,wall_median,ns,45131.00000008308
+JS Implementation,,,wall_min,ns,40161.00000001188
+JS Implementation,,,wall_max,ns,1463269.999999966
+JS Implementation,,,wall_p75,ns,47857.0000000218
+JS Implementation,,,wall_p99,ns,72892.00000002437
+WASM Implementation,104,,wall,ns,4843074.605769228' \
+	'bench-convert reads the statistics of vitest in ns'
+is "$(values vitest.json group | sort -u)" \
+	'__benchmarks__/pattern.bench.mts > Pattern Matcher Benchmark > Simple Pattern Matching' \
+	'bench-convert reads the group of vitest as a factor'
+sed 's/"samples": \[\]/"samples": [0.5, 0.25]/' "$data/vitest.json" >samples.json
+is "$(bench-convert samples.json | columns bench,iterations,sample,metric,value | head -3)" \
+	'JS Implementation,,0,wall,500000
+JS Implementation,,1,wall,250000
+WASM Implementation,,0,wall,500000' 'bench-convert reads the samples of vitest instead of its statistics'
 done_testing
