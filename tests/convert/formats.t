@@ -85,4 +85,29 @@ is "$(bench-convert samples.json | columns bench,iterations,sample,metric,value 
 	'JS Implementation,,0,wall,500000
 JS Implementation,,1,wall,250000
 WASM Implementation,,0,wall,500000' 'bench-convert reads the samples of vitest instead of its statistics'
+
+# fio
+is "$(values fio.json bench,bs,rw,direction,iterations,metric,unit,value | head -13)" \
+	'random,4k,randrw,read,496,latency,ns,67504.546371
+random,4k,randrw,read,,latency_sd,ns,96635.831256
+random,4k,randrw,read,,latency_min,ns,40230
+random,4k,randrw,read,,latency_max,ns,2189338
+random,4k,randrw,read,496,clat,ns,67466.366935
+random,4k,randrw,read,,clat_sd,ns,96628.079103
+random,4k,randrw,read,,clat_median,ns,63232
+random,4k,randrw,read,,clat_p90,ns,73216
+random,4k,randrw,read,,clat_p99,ns,134144
+random,4k,randrw,read,,clat_p99.9,ns,2179072
+random,4k,randrw,read,,throughput,1/s,13405.405405
+random,4k,randrw,read,,bandwidth,B/s,54908540
+random,4k,randrw,write,528,latency,ns,4500.287879' \
+	'bench-convert reads latencies and rates of fio, and its options as factors'
+is "$(values fio.json bench,bs,direction,time,status | sort | uniq -c | tr -s ' ')" \
+	' 12 random,4k,read,2026-11-28T02:15:12.899000000Z,ok
+ 12 random,4k,write,2026-11-28T02:15:12.899000000Z,ok
+ 12 write,64k,write,2026-11-28T02:15:12.899000000Z,ok' \
+	'bench-convert reads the directions of fio in which there was I/O, with their time'
+sed 's/"error" : 0/"error" : 28/' "$data/fio.json" >failed.json
+is "$(bench-convert failed.json | columns status | sort | uniq -c | tr -s ' ')" ' 36 failed:exit=28' \
+	'bench-convert reads the errors of fio'
 done_testing
