@@ -110,4 +110,20 @@ is "$(values fio.json bench,bs,direction,time,status | sort | uniq -c | tr -s ' 
 sed 's/"error" : 0/"error" : 28/' "$data/fio.json" >failed.json
 is "$(bench-convert failed.json | columns status | sort | uniq -c | tr -s ' ')" ' 36 failed:exit=28' \
 	'bench-convert reads the errors of fio'
+
+# nanobench
+is "$(values nanobench.json bench,title,batch,sample,iterations,metric,unit,value)" \
+	'copy,strings,64,0,64120,wall,ns,15.9700405489707
+copy,strings,64,1,64384,wall,ns,16.0093967445328
+copy,strings,64,2,71582,wall,ns,17.729359336146
+append,strings,64,0,25736,wall,ns,39.7901771837115
+append,strings,64,1,25841,wall,ns,39.7904879842111
+append,strings,64,2,28765,wall,ns,40.6105683990961' \
+	'bench-convert reads each measurement of nanobench as a sample'
+sed 's/"median(instructions)": 0/"median(instructions)": 9/; s/"instructions": 0/"instructions": 9/' \
+	"$data/nanobench.json" >counted.json
+is "$(bench-convert counted.json | columns metric,value | sort | uniq -c | grep -v wall | tr -s ' ')" \
+	' 6 context-switches,0
+ 6 instructions,9
+ 6 page-faults,0' 'bench-convert reads the counters of nanobench that count'
 done_testing
