@@ -126,4 +126,15 @@ is "$(bench-convert counted.json | columns metric,value | sort | uniq -c | grep 
 	' 6 context-switches,0
  6 instructions,9
  6 page-faults,0' 'bench-convert reads the counters of nanobench that count'
+
+# Vegeta
+is "$(values vegeta.json bench,time,iterations,metric,unit,value -n home)" \
+	'home,2015-09-19T12:45:50.645818631Z,100,latency,ns,2371194
+home,2015-09-19T12:45:50.645818631Z,,latency_median,ns,2854306
+home,2015-09-19T12:45:50.645818631Z,,latency_p95,ns,3478629
+home,2015-09-19T12:45:50.645818631Z,,latency_p99,ns,3530000
+home,2015-09-19T12:45:50.645818631Z,,latency_max,ns,3660505
+home,2015-09-19T12:45:50.645818631Z,,offered_rate,1/s,101.01010672380401
+home,2015-09-19T12:45:50.645818631Z,,success_share,1,1' \
+	'bench-convert reads the latencies and rates of Vegeta, and the time of its first request'
 done_testing
