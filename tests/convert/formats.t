@@ -137,4 +137,23 @@ home,2015-09-19T12:45:50.645818631Z,,latency_max,ns,3660505
 home,2015-09-19T12:45:50.645818631Z,,offered_rate,1/s,101.01010672380401
 home,2015-09-19T12:45:50.645818631Z,,success_share,1,1' \
 	'bench-convert reads the latencies and rates of Vegeta, and the time of its first request'
+
+# Google Benchmark's CSV
+is "$(values gbench.csv bench,sample,iterations,metric,unit,value,status | head -7)" \
+	'copy/64/min_time:0.010/repeats:2,0,4237414,wall,ns,5.25607,ok
+copy/64/min_time:0.010/repeats:2,0,4237414,cpu_time,ns,2.96623,ok
+copy/64/min_time:0.010/repeats:2,0,4237414,bandwidth,B/s,21576200000,ok
+copy/64/min_time:0.010/repeats:2,1,4237414,wall,ns,6.20469,ok
+copy/64/min_time:0.010/repeats:2,1,4237414,cpu_time,ns,3.78259,ok
+copy/64/min_time:0.010/repeats:2,1,4237414,bandwidth,B/s,16919600000,ok
+copy/1024/min_time:0.010/repeats:2,0,1449743,wall,ns,18.1642,ok' \
+	"bench-convert reads repetitions of Google Benchmark's CSV as samples"
+is "$(bench-convert "$data/gbench.csv" | tail -3)" \
+	'function,slow/min_time:0.010,"with label, quoted",0,5124,wall,ns,3747.03,ok
+function,slow/min_time:0.010,"with label, quoted",0,5124,cpu_time,ns,2745.12,ok
+function,fails,,0,,wall,ns,,failed' \
+	"bench-convert reads units, labels and errors of Google Benchmark's CSV, and no aggregates"
+sed '1s/$/,"misses"/; 2,$s/$/,2.5/' "$data/gbench.csv" >counters.csv
+is "$(bench-convert counters.csv | grep -c 'misses,1,2.5,ok$')" 5 \
+	"bench-convert reads the user's counters of Google Benchmark's CSV"
 done_testing
