@@ -273,11 +273,11 @@ static int check_option(const struct page_word *word, const char *option, struct
 
 	if (!option[name.len])
 		return fault_set(f, "more arguments than '%s %s'", word->name, word->usage);
-	for (const char *const *o = word->options; *o; o++) {
+	for (const char *const *o = word->options; *o; o++)
 		if (text_is(name, *o))
 			return 0;
+	for (const char *const *o = word->options; *o; o++)
 		known_names_add(&known, text_of(*o));
-	}
 	return unknown_name(f, "unknown argument", name, &known);
 }
 
