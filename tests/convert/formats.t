@@ -156,4 +156,28 @@ function,fails,,0,,wall,ns,,failed' \
 sed '1s/$/,"misses"/; 2,$s/$/,2.5/' "$data/gbench.csv" >counters.csv
 is "$(bench-convert counters.csv | grep -c 'misses,1,2.5,ok$')" 5 \
 	"bench-convert reads the user's counters of Google Benchmark's CSV"
+
+# k6
+is "$(values k6.json bench,metric,unit,value -n grpc)" 'grpc,fake_trend,1,495.4465847071392
+grpc,grpc_req_duration,ns,1033118.3109724373
+grpc,vus_min,1,2
+grpc,fake_trend_min,1,0.027554032425586142
+grpc,grpc_req_duration_min,ns,185891
+grpc,fake_trend_median,1,494.75583605571484
+grpc,grpc_req_duration_median,ns,758751
+grpc,vus_max,1,9
+grpc,fake_trend_max,1,999.8552055148207
+grpc,grpc_req_duration_max,ns,8499031
+grpc,fake_trend_p90,1,899.9373840182885
+grpc,grpc_req_duration_p90,ns,2019405.0000000002
+grpc,fake_trend_p95,1,948.0369835185951
+grpc,grpc_req_duration_p95,ns,2522843.1999999997
+grpc,vus,1,9
+grpc,grpc_reqs_count,1,9615
+grpc,data_sent_count,B,2538291
+grpc,data_sent_rate,B/s,748036.930094427
+grpc,fake_rate_rate,1,0.4998439937597504
+grpc,grpc_reqs_rate,1/s,2833.5502441831595
+grpc,fake_rate_passes,1,4806
+grpc,fake_rate_fails,1,4809' 'bench-convert names metrics after those of k6, in ns, bytes and per second'
 done_testing
