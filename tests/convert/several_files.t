@@ -88,4 +88,34 @@ mkdir -p mine/base mine/new
 cp "$data/go.txt" mine/base
 cp second.txt mine/new
 is "$(bench-convert mine | grep -c wall)" 12 'bench-convert reads other directories that have the names of those of Criterion.rs'
+
+# Together with compression, files beside the input, pages and columns of failures
+gzip -c "$data/go.txt" >go.txt.gz
+is "$(bench-convert go.txt.gz "$data/hyperfine.json" | cksum)" "$(bench-convert "$data/go.txt" "$data/hyperfine.json" | cksum)" \
+	'bench-convert decompresses each of several files'
+mkdir -p packed results/box
+cp go.txt.gz packed
+head -c 100 go.txt.gz >packed/cut.gz
+is "$(bench-convert packed 2>err | grep -c ',wall,')" "$(bench-convert "$data/go.txt" | grep -c ',wall,')" \
+	'bench-convert reads compressed files in a directory'
+like "$(cat err)" '^bench-convert: packed/cut.gz: .*; skipped$' 'bench-convert reports a compressed file in a directory that is cut off'
+cp "$data/asv-parameters.json" results/box
+cp "$data/asv-benchmarks.json" results/benchmarks.json
+is "$(bench-convert -q results | columns bench,n,order,metric,unit | sort -u)" \
+	"$(bench-convert results/box/asv-parameters.json | columns bench,n,order,metric,unit | sort -u)" \
+	'bench-convert reads the file beside the results of asv in a directory'
+printf 'meaning Mine\nneed tests\neach tests/*\nbench {name}\nmetric wall ns unit=ns\n' >page
+for n in 1 2 3; do printf '{"tests": [{"name": "a", "ns": %d}]}' $n >mine$n.json; done
+is "$(bench-convert -f ./page mine1.json mine2.json mine3.json | columns bench,metric,value)" 'a,wall,1
+a,wall,2
+a,wall,3' 'bench-convert reads several files by one page'
+is "$(bench-convert -q "$data/../formats/jmh.json" "$data/../formats/vegeta.json" "$data/../formats/jmh-params.json" | sed 1d | grep -c ,)" \
+	"$(for file in jmh vegeta jmh-params; do bench-convert -n x "$data/../formats/$file.json" | sed 1d; done | grep -c ,)" \
+	'bench-convert reads several files of formats that pages describe'
+for to in prometheus openmetrics otlp; do
+	is "$(bench-convert -t $to "$data/gbench-names.json" | grep -c 'x_name\|x_message')" 0 \
+		"bench-convert -t $to has no labels for the columns that only Google Benchmark needs"
+done
+like "$(bench-convert -t prometheus "$data/gbench-names.json")" '^bench_wall_failed_samples.* 1$' \
+	'bench-convert -t prometheus counts the failures of Google Benchmark'
 done_testing
