@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A library between a backend and its engine, which observes the passes of models without
- * the backend: it writes a line with the start and end of each pass, in ns, to the file
- * $TOKEN_STAMPS. It is linked to the real library, and has the function that runs a pass:
- * Run of ONNX Runtime (macro OBSERVE_ONNXRUNTIME) or ov_infer_request_infer of OpenVINO.
+ * A library between benchutils and what runs a model, which observes the passes: it writes
+ * a line with the start and end of each pass, in ns, to the file $TOKEN_STAMPS. The macro
+ * OBSERVE says where it is:
+ *
+ *	ONNXRUNTIME	linked to ONNX Runtime, it has its function Run;
+ *	OPENVINO	linked to OpenVINO, it has its function ov_infer_request_infer;
+ *	BACKEND		it is the backend "observed", with the hooks of the plug-in
+ *			$OBSERVED_BACKEND, which runs lists of operations.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -13,6 +17,10 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+#define ONNXRUNTIME 1
+#define OPENVINO 2
+#define BACKEND 3
 
 static int64_t now_ns(void)
 {
@@ -35,17 +43,17 @@ static void write_pass(int64_t start_ns, int64_t end_ns)
 		abort();
 }
 
-/* Finds the function of this name in the real library. */
-static void find_real(void *function, const char *name)
+/* Finds a symbol of a library, or with RTLD_NEXT of the real one. */
+static void find_real(void *library, void *function, const char *name)
 {
-	void *symbol = dlsym(RTLD_NEXT, name);
+	void *symbol = library ? dlsym(library, name) : NULL;
 
 	if (!symbol)
 		abort();
 	memcpy(function, &symbol, sizeof(symbol));
 }
 
-#ifdef OBSERVE_ONNXRUNTIME
+#if OBSERVE == ONNXRUNTIME
 
 /* The place of Run in the table, and the entries of the newest table that is asked for. */
 enum { RUN = 9, ENTRIES = 410, NEWEST = 24 };
@@ -91,13 +99,13 @@ const struct base *OrtGetApiBase(void)
 	static struct base base;
 	const struct base *(*get)(void);
 
-	find_real(&get, "OrtGetApiBase");
+	find_real(RTLD_NEXT, &get, "OrtGetApiBase");
 	real = get();
 	base = (struct base){ observed_table, real->version };
 	return &base;
 }
 
-#else
+#elif OBSERVE == OPENVINO
 
 int ov_infer_request_infer(void *request);
 int ov_infer_request_infer(void *request)
@@ -107,11 +115,49 @@ int ov_infer_request_infer(void *request)
 	int status;
 
 	if (!infer)
-		find_real(&infer, "ov_infer_request_infer");
+		find_real(RTLD_NEXT, &infer, "ov_infer_request_infer");
 	start_ns = now_ns();
 	status = infer(request);
 	write_pass(start_ns, now_ns());
 	return status;
+}
+
+#elif OBSERVE == BACKEND
+
+#include "bench-backend.h"
+
+struct backend bench_backend;
+static const struct backend *real;
+static int64_t start_ns; /* of the pass; 0: none has begun */
+
+static int observed_list(
+    struct backend_session *s, const struct backend_op *op, size_t count, char *why)
+{
+	int status = 0;
+
+	start_ns = now_ns();
+	for (size_t i = 0; i < count && status == 0; i++)
+		status = real->run[op[i].kind](s, &op[i], why);
+	return status;
+}
+
+static int observed_sync(struct backend_session *s, char *why)
+{
+	const int status = real->sync(s, why);
+
+	if (start_ns)
+		write_pass(start_ns, now_ns());
+	start_ns = 0;
+	return status;
+}
+
+__attribute__((constructor)) static void observe(void)
+{
+	find_real(dlopen(getenv("OBSERVED_BACKEND"), RTLD_NOW), &real, "bench_backend");
+	bench_backend = *real;
+	bench_backend.name = "observed";
+	bench_backend.run_list = observed_list;
+	bench_backend.sync = observed_sync;
 }
 
 #endif
