@@ -11,7 +11,7 @@ SCRIPTS := $(wildcard tests/$(ROOM)/*.t)
 # Not run under the sanitizers, because they run mostly code of other programs, or C code that other
 # tests also run: examples of the manual, recipes, statistics in bulk, comparisons with other programs.
 UNSANITIZED := tests/project/% tests/recipes/% tests/validation/% tests/plot/gallery.t tests/report/browser.t tests/flame/browser.t \
-	tests/system/valgrind.t tests/convert/peers.t tests/profile/vs_perf_record.t tests/stats/vs_r.t
+	tests/system/valgrind.t tests/convert/peers.t tests/convert/new_files.t tests/profile/vs_perf_record.t tests/stats/vs_r.t
 TESTS := $(UNITS) $(if $(filter * device,$(ROOM)),$(GPU_COMPILES)) \
 	$(if $(SANITIZE),$(filter-out $(UNSANITIZED),$(SCRIPTS)),$(SCRIPTS))
 
