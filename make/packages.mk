@@ -10,20 +10,23 @@ DEPS_CHECK := jq cmark-gfm perl procps mandoc shellcheck sqlite3 libxml2-utils l
 DEPS_PMU := qemu-system-arm cpio gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 DEPS_EVIDENCE := r-base-core
 DEPS_ENGINES := python3 python3-venv
+DEPS_PEERS := catch2 fio g++ python3 rustc time valgrind wrk
 DEPS_PERF := g++ hyperfine libbenchmark-dev datamash miller sqlite3 linux-perf time python3-torch python3-scipy
 
-DEPS_TARGETS := deps deps-check deps-pmu deps-evidence deps-perf deps-engines
+DEPS_TARGETS := deps deps-check deps-pmu deps-evidence deps-peers deps-perf deps-engines
 .PHONY: $(DEPS_TARGETS)
 deps: ## install the packages that building and running need
 deps-check: ## also install the packages that the tests need
 deps-pmu: ## install the packages that check-pmu needs
 deps-evidence: ## install the packages that evidence needs
+deps-peers: ## install the benchmark programs whose files peers reads
 deps-perf: ## install the benchmark programs that perf compares with
 deps-engines: ## install the engines that the tests use into build/venv (0.6 GB)
 deps: PACKAGES := $(DEPS)
 deps-check: PACKAGES := $(DEPS) $(DEPS_CHECK)
 deps-pmu: PACKAGES := $(DEPS) $(DEPS_CHECK) $(DEPS_PMU)
 deps-evidence: PACKAGES := $(DEPS) $(DEPS_EVIDENCE)
+deps-peers: PACKAGES := $(DEPS) $(DEPS_PEERS)
 deps-perf: PACKAGES := $(DEPS) $(DEPS_PERF)
 deps-engines: PACKAGES := $(DEPS_ENGINES)
 $(DEPS_TARGETS):

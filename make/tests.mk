@@ -78,7 +78,7 @@ $(FAKE_ORT): tests/device/fake_onnxruntime.c $(OBJ)/flags
 TEST_CACHE := $(BUILD)/tests/cache
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined -Wno-missing-field-initializers
 
-.PHONY: check check-all check-pmu check-gpu tests fuzz soak perf engines evidence
+.PHONY: check check-all check-pmu check-gpu tests fuzz soak peers perf engines evidence
 check: deps-check ## run the tests (ROOM=compare: those of one room)
 	@$(MAKE) tests
 
@@ -124,6 +124,11 @@ fuzz: ## read FUZZ_RUNS random ONNX files, and files of bench-convert, under san
 soak: ## test the database under faults with full counts (ten minutes)
 	@$(MAKE) all $(SCRIPTED)
 	BUILD=$(BUILD) SOAK=1 prove --timer tests/store/crash.t
+
+peers: deps-peers ## convert files that other benchmark programs write now
+	@$(MAKE) all
+	@BUILD=$(BUILD) BENCH_REQUIRE="/usr/bin/rustc /usr/bin/time /usr/include/catch2/catch.hpp fio python3 valgrind wrk" \
+		sh tests/convert/peers_more.sh
 
 perf: deps-perf ## print speed ratios to other benchmark programs
 	@$(MAKE) all
