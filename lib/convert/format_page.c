@@ -139,6 +139,13 @@ static int take_factors(const struct page_line *l, struct fault *f)
 	return parse_values(l, l->arg[0], &factors->path, f);
 }
 
+static int take_short_rows(const struct page_line *l, struct fault *f)
+{
+	(void)f;
+	l->page->has_short_rows = true;
+	return 0;
+}
+
 static int take_repeats(const struct page_line *l, struct fault *f)
 {
 	(void)f;
@@ -217,6 +224,7 @@ static const struct page_word {
 } words[] = {
 	{ "meaning", 1, "TEXT", take_meaning, { NULL }, 0 },
 	{ "type", 1, "json|csv", take_type, { NULL }, 0 },
+	{ "short-rows", 0, "", take_short_rows, { NULL }, 0 },
 	{ "need", 1, "CONDITION", take_need, { NULL }, 0 },
 	{ "each", 1, "PATH", take_each, { NULL }, 0 },
 	{ "only", 1, "CONDITION", take_only, { NULL }, 0 },
@@ -332,6 +340,8 @@ static int check_page(const struct format_page *page, struct fault *f)
 		return fault_set(f, "the page has no line 'metric'");
 	if (page->is_csv && page->has_each)
 		return fault_set(f, "the records of CSV are its rows: 'each' is for JSON");
+	if (page->has_short_rows && !page->is_csv)
+		return fault_set(f, "JSON has no rows: 'short-rows' is for CSV");
 	return 0;
 }
 

@@ -64,7 +64,8 @@ struct page_rename {
 
 struct format_page {
 	const char *name, *meaning;
-	bool is_csv; /* else JSON */
+	bool is_csv;         /* else JSON */
+	bool has_short_rows; /* rows of CSV may lack fields at their end */
 	bool numbers_repeats;
 	bool has_each;
 	int time_scale;

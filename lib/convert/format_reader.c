@@ -14,32 +14,53 @@
 #include "record/provenance.h"
 #include "text/units.h"
 
+/* Appends the current row as an object. */
+static void put_row(struct buf *json, const struct csv_table *table)
+{
+	buf_byte(json, '{');
+	for (size_t c = 0; c < table->columns; c++) {
+		buf_str(json, c ? "," : "");
+		doc_put_text(json, text_of(csv_table_name(table, c)));
+		buf_byte(json, ':');
+		doc_put_text(json, csv_table_field(table, c));
+	}
+	buf_byte(json, '}');
+}
+
+/* Returns 1 if there is another row with the right number of fields, 0 if there is none, or
+ * -1 and the message. */
+static int next_row(struct csv_table *table, bool may_be_short, struct fault *f)
+{
+	int more = csv_table_next(table, f);
+
+	if (more <= 0 || (may_be_short && csv_table_fields(table) < table->columns))
+		return more;
+	return csv_table_expect(table, table->columns, f) < 0 ? -1 : 1;
+}
+
 /* Returns CSV as a document, at most this number of rows; NULL and the message if it cannot
  * be read. */
-static struct json_t *csv_doc(
-    struct text csv, size_t rows, const char *name, struct fault *f)
+static struct json_t *csv_doc(const struct format_page *page, struct text csv, size_t rows,
+    const char *name, struct fault *f)
 {
-	struct csv_table table = { .file = name };
+	/* A file that was cut off has no end of line. */
+	bool may_be_short = page->has_short_rows && text_ends(csv, "\n");
+	struct csv_table table = { 0 };
 	struct buf json = { 0 };
 	struct json_t *doc = NULL;
+	int more = csv_table_open(&table, csv, name, f) < 0 ? -1 : 1;
 
-	if (csv_table_read(&table, csv, f) == 0) {
-		if (rows > csv_table_rows(&table))
-			rows = csv_table_rows(&table);
-		buf_byte(&json, '[');
-		for (size_t row = 0; row < rows; row++) {
-			for (size_t c = 0; c < table.columns; c++) {
-				buf_str(&json, c ? "," : row ? ",{" : "{");
-				doc_put_text(&json, text_of(csv_table_name(&table, c)));
-				buf_byte(&json, ':');
-				doc_put_text(
-				    &json, text_of(csv_table_cell(&table, row, c)));
-			}
-			buf_str(&json, table.columns ? "}" : "");
+	buf_byte(&json, '[');
+	for (size_t row = 0; more > 0 && row < rows; row++) {
+		more = next_row(&table, may_be_short, f);
+		if (more > 0) {
+			buf_str(&json, row ? "," : "");
+			put_row(&json, &table);
 		}
-		buf_byte(&json, ']');
-		doc = doc_read((struct text){ json.ptr, json.len }, name, f);
 	}
+	buf_byte(&json, ']');
+	if (more >= 0)
+		doc = doc_read((struct text){ json.ptr, json.len }, name, f);
 	csv_table_free(&table);
 	buf_free(&json);
 	return doc;
@@ -73,7 +94,7 @@ bool format_page_recognize(const struct format_page *page, const struct source *
 
 	if (!page->is_csv)
 		return s->doc && has_needs(page, &root);
-	csv = s->doc ? NULL : csv_doc(first_lines(s->text), 1, s->name, &ignored);
+	csv = s->doc ? NULL : csv_doc(page, first_lines(s->text), 1, s->name, &ignored);
 	if (!csv)
 		return false;
 	root.v = doc_item(csv, 0);
@@ -244,7 +265,7 @@ int format_page_read(const struct source *s, struct row_builder *out, struct fau
 	int status = 0;
 
 	if (page->is_csv) {
-		csv = csv_doc(s->text, SIZE_MAX, s->name, f);
+		csv = csv_doc(page, s->text, SIZE_MAX, s->name, f);
 		if (!csv)
 			return -1;
 		root.v = csv;

@@ -153,9 +153,15 @@ is "$(bench-convert "$data/gbench.csv" | tail -3)" \
 function,slow/min_time:0.010,"with label, quoted",0,5124,cpu_time,ns,2745.12,ok
 function,fails,,0,,wall,ns,,failed' \
 	"bench-convert reads units, labels and errors of Google Benchmark's CSV, and no aggregates"
-sed '1s/$/,"misses"/; 2,$s/$/,2.5/' "$data/gbench.csv" >counters.csv
-is "$(bench-convert counters.csv | grep -c 'misses,1,2.5,ok$')" 5 \
-	"bench-convert reads the user's counters of Google Benchmark's CSV"
+is "$(bench-convert "$data/gbench-counters.csv" | grep 'things\|fails')" \
+	'function,copy/64/iterations:100/repeats:3,0,100,things,1,1.5,ok
+function,copy/64/iterations:100/repeats:3,1,100,things,1,1.5,ok
+function,copy/64/iterations:100/repeats:3,2,100,things,1,1.5,ok
+function,counts/iterations:10,0,10,things,1,2.5,ok
+function,fails/iterations:10,0,,wall,ns,,failed' \
+	"bench-convert reads user counters of Google Benchmark's CSV, and a failure, which has none"
+head -c -6 "$data/gbench-counters.csv" >cut.csv
+status 2 "bench-convert rejects Google Benchmark's CSV that is cut off in a row" bench-convert cut.csv
 
 # k6
 is "$(values k6.json bench,metric,unit,value -n grpc)" 'grpc,fake_trend,1,495.4465847071392

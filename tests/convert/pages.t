@@ -142,6 +142,14 @@ is "$(bench-convert in.csv | tail -2)" '"a, b",wall,ns,1250000,
 c,wall,ns,,skipped' 'bench-convert reads CSV by a page'
 printf 'name,my_ms,note\na,1,\nb,2\n' >in.csv
 status 2 'bench-convert rejects CSV whose rows have different lengths' bench-convert in.csv
+like "$(cat "$T/.err")" '^bench-convert: in.csv:3: 2 fields instead of 3$' 'the message about a short row of CSV has its line'
+echo short-rows >>"$own/mycsv"
+is "$(bench-convert in.csv | tail -2)" 'a,wall,ns,1000000
+b,wall,ns,2000000' 'bench-convert reads short rows of CSV if the page allows them'
+printf 'name,my_ms,note\na,1,,\n' >in.csv
+status 2 'bench-convert rejects rows of CSV that are longer than the header' bench-convert in.csv
+printf 'name,my_ms,note\na,1,\nb,2' >in.csv
+status 2 'bench-convert rejects CSV that is cut off in a row' bench-convert in.csv
 is "$(wc -l <"$T/.err"),$(wc -c <"$T/.out")" 1,0 'bench-convert rejects CSV of a page in one line'
 rm "$own/mycsv"
 
@@ -181,7 +189,7 @@ wrong() {
 	bench-convert in.json >"$T/.out" 2>"$T/.err"
 	is "$?,$(wc -c <"$T/.out"),$(sed 's/.*formats\///' "$T/.err")" "2,0,mine:3: $2" "bench-convert rejects a page with the line $1"
 }
-wrong 'metrics wall ns' "unknown word 'metrics'; did you mean metric? (there are: meaning, type, need, each, only, bench, kind, run, host, env, commit, time, process, sample and 8 more; see bench-formats(5))"
+wrong 'metrics wall ns' "unknown word 'metrics'; did you mean metric? (there are: meaning, type, short-rows, need, each, only, bench, kind, run, host, env, commit, time and 10 more; see bench-formats(5))"
 wrong 'metric wall' "fewer arguments than 'metric NAME PATH'"
 wrong 'bench a b' "more arguments than 'bench TEXT'"
 wrong 'metric wall ns units=s' "unknown argument 'units'; did you mean unit? (there are: unit, scale, unit-at, iterations, except, only)"
@@ -207,6 +215,8 @@ printf 'need a\nmetric a b\n' >"$own/mine"
 status 2 'bench-convert rejects a page without a meaning' bench-convert --list
 printf 'meaning x\ntype csv\nneed a\neach b\nmetric a b\n' >"$own/mine"
 status 2 'bench-convert rejects a page of CSV with records' bench-convert --list
+printf 'meaning x\nneed a\nshort-rows\nmetric a b\n' >"$own/mine"
+status 2 'bench-convert rejects a page of JSON with short rows' bench-convert --list
 status 2 'bench-convert rejects a page that does not exist' bench-convert -f ./none in.json
 like "$(cat "$T/.err")" './none: No such file' 'the message about a page that does not exist has its path'
 printf 'meaning x\nneed a\0b\nmetric a b\n' >"$own/mine"
