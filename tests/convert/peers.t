@@ -56,23 +56,22 @@ fi
 
 if skip_unless pyperf "bench-convert reads the values that pyperf itself reads"; then
 	cat >peer.py <<'.'
-import csv, math, pyperf, subprocess, sys
-rows = [r for r in csv.DictReader(subprocess.run(["bench-convert", sys.argv[1]], stdout=subprocess.PIPE,
-    text=True).stdout.splitlines())]
-scale = {"second": 1e9, "byte": 1, "integer": 1}
+import pyperf, sys
+from our_rows import compare, rows, scaled
+exponent = {"second": 9, "byte": 0, "integer": 0}
 want, peaks = [], []
 for b in pyperf.BenchmarkSuite.load(sys.argv[1]).get_benchmarks():
     for process, run in enumerate(b.get_runs()):
         facts = run.get_metadata()
         for sample, value in enumerate(run.values):
-            want.append((b.get_name(), process, sample, value * scale[b.get_unit()]))
+            want.append((b.get_name(), str(process), str(sample), scaled(value, exponent[b.get_unit()])))
         if run.values and ("mem_max_rss" in facts or "command_max_rss" in facts):
-            peaks.append((process, facts.get("command_max_rss", facts.get("mem_max_rss"))))
-got = [(r["bench"], int(r["process"]), int(r["sample"]), float(r["value"])) for r in rows if r["sample"]]
-assert len(got) == len(want) and all(g[:3] == w[:3] and math.isclose(g[3], w[3], rel_tol=1e-15)
-    for g, w in zip(got, want)), (got, want)
-assert [(int(r["process"]), float(r["value"])) for r in rows if r["metric"] == "max_rss"] == peaks, peaks
+            peaks.append((str(process), facts.get("command_max_rss", facts.get("mem_max_rss"))))
+got = rows(sys.argv[1], "bench", "process", "sample", "metric")
+compare([(bench, process, sample, value) for bench, process, sample, metric, value in got if sample], want)
+assert [(process, value) for _, process, _, metric, value in got if metric == "max_rss"] == peaks, peaks
 .
+	export PYTHONPATH="$ROOT/tests/convert" PYTHONDONTWRITEBYTECODE=1
 	python=$VENV/bin/python3
 	"$python" -m pyperf timeit -q -p 2 -n 2 -w 1 -l 10 -o timeit.json.gz pass >out 2>&1
 	for file in "$data/pyperf.json" "$data/pyperf-command.json.gz" "$data/pyperf-memory.json" timeit.json.gz; do
