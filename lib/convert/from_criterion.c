@@ -138,7 +138,14 @@ static int criterion_read(const struct source *s, struct row_builder *out, struc
 	    doc_member(doc_member(s->doc, "mean"), "point_estimate");
 
 	struct reading r = { .source = s, .out = out };
-	struct json_t *benchmark = from_beside(s, out, "benchmark.json");
+	struct json_t *benchmark;
+
+	if (text_ends(text_of(s->name), "change/estimates.json"))
+		return fault_set(f,
+		    "%s: relative changes between two measurements, not times (convert "
+		    "new/sample.json)",
+		    s->name);
+	benchmark = from_beside(s, out, "benchmark.json");
 
 	row_builder_clear(out);
 	row_builder_set(out, COL_KIND, TEXT("function"));

@@ -37,4 +37,8 @@ echo '{"throughput": {"ElementsAndBytes": {"elements": 4, "bytes": 32}}}' >$new/
 is "$(bench-convert $new/sample.json | columns bench,metric,unit | sort -u)" 'grp_x/a_b,bandwidth,B/s
 grp_x/a_b,throughput,1/s
 grp_x/a_b,wall,ns' 'bench-convert reads elements and bytes of newer versions of Criterion.rs'
+mkdir -p relative/change
+cp "$data/criterion-estimates.json" relative/change/estimates.json
+status 2 'bench-convert rejects the relative changes of Criterion.rs' bench-convert relative/change/estimates.json
+like "$(cat "$T/.err")" 'relative changes between two measurements' 'the message about relative changes says what they are'
 done_testing
