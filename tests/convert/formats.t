@@ -43,8 +43,9 @@ is "$(bench-convert sample.json | columns process,sample,metric,unit,value)" \
 0,0,alloc_bytes,B,24
 0,1,alloc_bytes,B,16' 'bench-convert reads the percentiles of JMH, and the bytes of its profiler gc'
 
-# BenchmarkDotNet
-is "$(values benchmarkdotnet.json bench,sample,metric,unit,value,status)" \
+# BenchmarkDotNet, whose names of jobs have commas
+sed 's/(IterationCount=5, RunStrategy=ColdStart)//' "$data/benchmarkdotnet.json" >jobs.json
+is "$(bench-convert jobs.json | columns bench,sample,metric,unit,value,status)" \
 	'Fantomas.Benchmarks.CodePrinterTest.Format,0,wall,ns,48016226159,ok
 Fantomas.Benchmarks.CodePrinterTest.Format,1,wall,ns,46011386499,ok
 Fantomas.Benchmarks.CodePrinterTest.Format,2,wall,ns,46951833349,ok
@@ -53,7 +54,7 @@ Fantomas.Benchmarks.CodePrinterTest.Format,4,wall,ns,49461322073,ok
 Fantomas.Benchmarks.CodePrinterTest.Format,,alloc_bytes,B,23405419512,ok' \
 	'bench-convert reads the values of BenchmarkDotNet and the bytes that it allocated'
 sed '/"OriginalValues"/,/],/d; s/"Parameters": ""/"Parameters": "N=10\&Name=a b"/; s/"Fantomas.Benchmarks"/null/' \
-	"$data/benchmarkdotnet.json" >brief.json
+	jobs.json >brief.json
 is "$(bench-convert brief.json | columns bench,N,Name,metric,value | head -5)" \
 	'CodePrinterTest.Format,10,a b,wall,47470178082.2
 CodePrinterTest.Format,10,a b,wall_sd,1320344603.1604276
@@ -61,10 +62,12 @@ CodePrinterTest.Format,10,a b,wall_median,46951833349
 CodePrinterTest.Format,10,a b,wall_min,46011386499
 CodePrinterTest.Format,10,a b,wall_max,49461322073' \
 	'bench-convert reads statistics and parameters of BenchmarkDotNet, and a class without a namespace'
-sed '/"Statistics"/,/^            },/d; /"Memory"/,/},/d' "$data/benchmarkdotnet.json" >failed.json
+sed '/"Statistics"/,/^            },/d; /"Memory"/,/},/d' jobs.json >failed.json
 is "$(bench-convert failed.json | columns bench,metric,unit,value,status)" \
 	'Fantomas.Benchmarks.CodePrinterTest.Format,wall,ns,,failed' \
 	'bench-convert reads a benchmark of BenchmarkDotNet without statistics as failed'
+is "$(bench-convert "$data/benchmarkdotnet.json" | grep -c '"CodePrinterTest.Format: Job-ISNCHE(IterationCount=5, RunStrategy=ColdStart)"')" 6 \
+	'bench-convert keeps jobs of BenchmarkDotNet apart by a factor'
 
 # vitest
 is "$(values vitest.json bench,iterations,sample,metric,unit,value | head -8)" \
