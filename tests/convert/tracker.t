@@ -84,7 +84,7 @@ cat >custom.json <<'.'
 is "$(bench-convert custom.json)" 'bench,metric,unit,value
 My Custom Smaller Is Better Benchmark - CPU Load,value,Percent,50
 render,wall,ns,300000
-parse,value,µs/iter,12.5
+parse,wall,ns,12500
 insert,wall,ns,12500
 insert rate,throughput,1/s,1200' 'bench-convert reads the values of github-action-benchmark in ns and per second'
 echo '[{"name": "a", "unit": "ms", "value": "fast"}]' >bad.json
