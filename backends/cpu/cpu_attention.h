@@ -3,8 +3,8 @@
  * Attention. For each head and block of queries, it computes the scores by one matrix
  * product, their softmax while they are in the second cache, and a second product with the
  * values. Keys and values are packed like weights (cpu_packed.h), once for all blocks of a
- * head that a thread computes. A few queries do not gain from that and use OpenBLAS. A part
- * of cpu_kernels.h.
+ * head that a thread computes. A few queries do not gain from that: their scores come from
+ * cpu_few.h, and OpenBLAS multiplies these by the values. A part of cpu_kernels.h.
  */
 
 struct T_(head) {
@@ -22,9 +22,8 @@ static void T_(attention_block)(
     const struct T_(head) * h, int64_t first, int64_t count, T *room)
 {
 	int64_t keys = h->causal ? cpu_min(h->keys, h->before + first + count) : h->keys;
-	cpu_blas_gemm(&(struct cpu_blas){ .type = BLAS_TYPE,
-	    .transpose = true,
-	    .m = count,
+	T_(few)
+	(&(struct cpu_few){ .m = count,
 	    .n = keys,
 	    .k = h->d,
 	    .a = h->q + first * h->q_row,

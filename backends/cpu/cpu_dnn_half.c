@@ -10,6 +10,9 @@
 #include "cpu_dispatch.h"
 #include "cpu_dnn_priv.h"
 
+/* The most rows for which reading the rows of the matrix in their order is faster. */
+enum { DNN_ROWS_FEW = 2 };
+
 /* The `own` of a weight: its elements in the layout of a primitive. */
 struct dnn_shared {
 	size_t users;
@@ -88,7 +91,7 @@ static bool product_describe(struct dnn_product *p)
 	bool one = cpu_size(b, 3) == 1;
 	int64_t batch = one ? 1 : cpu_size(c, 3), n = cpu_size(c, 1), k = cpu_size(a, 1);
 	int64_t m = one ? cpu_row_count(c) : cpu_size(c, 2), ldb = cpu_stride(b, 2);
-	if (op->p.gemm.alpha != 1)
+	if (op->p.gemm.alpha != 1 || (op->p.gemm.transpose && m <= DNN_ROWS_FEW))
 		return false;
 	if (one &&
 	    (!rows_are_even(a) || !rows_are_even(c) || (more && !rows_are_even(more))))

@@ -42,8 +42,7 @@ static void row_finish(const struct backend_session *s, const struct half_produc
 	float *c = p->c + i * p->n;
 	const float *residual = p->residual ? p->residual + i * p->n : NULL;
 	for (int64_t j = from; j < until; j++)
-		c[j] = p->alpha * c[j] + (p->bias ? p->bias[j] : 0) +
-		       (residual ? residual[j] : 0);
+		c[j] += (p->bias ? p->bias[j] : 0) + (residual ? residual[j] : 0);
 	s->isa->act[CPU_FLOAT32](c + from, until - from, p->act);
 }
 
@@ -54,7 +53,7 @@ static void few_multiply(const struct backend_session *s, const struct half_prod
 #pragma omp parallel for num_threads(team) schedule(static)
 	for (int part = 0; part < team; part++) {
 		int64_t from = p->n * part / team, until = p->n * (part + 1) / team;
-		s->isa->half[p->type].multiply(&(struct cpu_half_product){ .m = p->m,
+		s->isa->half[p->type].few(&(struct cpu_few){ .m = p->m,
 		    .n = until - from,
 		    .k = p->k,
 		    .a = p->a,
@@ -62,7 +61,8 @@ static void few_multiply(const struct backend_session *s, const struct half_prod
 		    .b = p->b + from * p->ldb,
 		    .ldb = p->ldb,
 		    .c = p->c + from,
-		    .ldc = p->n });
+		    .ldc = p->n,
+		    .alpha = (double)p->alpha });
 		for (int64_t i = 0; i < p->m; i++)
 			row_finish(s, p, i, from, until);
 	}

@@ -38,15 +38,20 @@ struct cpu_packing {
 	void (*run)(const struct cpu_packed *p);
 };
 
-/* The product c[m,n] = a[m,k] b[n,k]' with rows of b in 16 bits. */
-struct cpu_half_product {
+/* The most rows for which a product with a transposed matrix reads it row by row. */
+enum { CPU_FEW_ROWS = 7 };
+
+/* The product c[m,n] = alpha a[m,k] b[n,k]' of a few rows, on the calling thread only. */
+struct cpu_few {
 	int64_t m, n, k;
-	const float *a;
+	const void *a;
 	int64_t lda;
-	const uint16_t *b;
+	const void *b; /* of the type of a, or of 16 bits */
 	int64_t ldb;
-	float *c;
+	void *c;
 	int64_t ldc;
+	double alpha;
+	bool add; /* whether the product is added to c */
 };
 
 /* The functions of an instruction set for a type of 16 bits. */
@@ -54,8 +59,8 @@ struct cpu_half_kernels {
 	/* These convert n numbers. */
 	void (*load)(float *to, const uint16_t *from, int64_t n);
 	void (*store)(uint16_t *to, const float *from, int64_t n);
-	/* Computes a product, in float32, on the calling thread. */
-	void (*multiply)(const struct cpu_half_product *p);
+	/* Computes a product with rows of b in 16 bits, in float32. */
+	void (*few)(const struct cpu_few *p);
 };
 
 /* An instruction set for which the kernels are compiled. */
@@ -65,6 +70,7 @@ struct cpu_isa {
 	cpu_kernel *run[BACKEND_KINDS][CPU_TYPES];
 	cpu_act *act[CPU_TYPES];
 	struct cpu_packing packing[CPU_TYPES];
+	void (*few[CPU_TYPES])(const struct cpu_few *p);
 	struct cpu_half_kernels half[CPU_HALVES];
 	/* Returns the bytes of scratch memory that an attention needs for each thread. */
 	size_t (*attention_bytes[CPU_TYPES])(const struct backend_op *op);

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include "cpu_blas.h"
+#include "cpu_few.h"
 #include "cpu_half_math.h"
 #include "cpu_math.h"
 #include "cpu_session.h"
@@ -108,12 +109,11 @@ const struct cpu_isa ISA = {
 		[BACKEND_TOPK] = BOTH(topk),
 	},
 	.act = BOTH(act),
+	.few = BOTH(few),
 	.packing = { PACKING(float, _f32), PACKING(double, _f64) },
 	.half = {
-		[CPU_FLOAT16] = { float16_load_row, float16_store_row,
-		    float16_multiply_rows },
-		[CPU_BFLOAT16] = { bfloat16_load_row, bfloat16_store_row,
-		    bfloat16_multiply_rows },
+		[CPU_FLOAT16] = { float16_load_row, float16_store_row, float16_few },
+		[CPU_BFLOAT16] = { bfloat16_load_row, bfloat16_store_row, bfloat16_few },
 	},
 	.attention_bytes = BOTH(attention_bytes),
 	.gemm_int8 = gemm_int8,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Computes products with several threads. The threads share the result as tiles of a grid,
- * and each calls OpenBLAS or oneDNN for its tile, so the threads of these libraries do not
- * matter. Bias and residual are written to the result before the product is added to it,
- * instead of zeros; the activation follows tile by tile.
+ * and each computes its tile by a kernel of its own or by a call of OpenBLAS or oneDNN, so
+ * the threads of these libraries do not matter. Bias and residual are written to the result
+ * before the product is added to it, instead of zeros; the activation follows tile by tile.
  */
 #include <omp.h>
 #include <string.h>
@@ -75,9 +75,13 @@ static void tile_run(const struct backend_session *s, const struct cpu_product *
 		    panels, g.c, g.ldc, bias, residual, p->residual_row, p->act, room });
 		return;
 	}
-	g.beta = terms_preload(p, &g, bias, matrix_at(&g, p->row_bias, t->row), residual);
+	bool add = terms_preload(p, &g, bias, matrix_at(&g, p->row_bias, t->row), residual);
+	g.beta = add;
+	if (g.transpose && g.m <= CPU_FEW_ROWS)
+		s->isa->few[g.type](&(struct cpu_few){
+		    g.m, g.n, g.k, g.a, g.lda, g.b, g.ldb, g.c, g.ldc, g.alpha, add });
 	/* A product with a vector does not gain from tiles. */
-	if (s->dnn_products && g.type == CPU_FLOAT32 && g.m > 1)
+	else if (s->dnn_products && g.type == CPU_FLOAT32 && g.m > 1)
 		cpu_dnn_gemm(&g);
 	else
 		cpu_blas_gemm(&g);

@@ -7,9 +7,6 @@
  * set has them, because otherwise each line would be read before it is written.
  */
 
-typedef T T_(vector)
-    __attribute__((vector_size(ISA_BITS / 8), aligned(sizeof(T)), may_alias));
-
 enum { T_(LANES) = ISA_BITS / 8 / sizeof(T) };
 
 /* Defines the loop of a stream, to = element of x, y and alpha, for n numbers: with

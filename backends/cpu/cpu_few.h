@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Multiplies a few rows by the rows of a matrix, as the next token of a model does. Reading
+ * the matrix takes most of the time, so its rows are read one after the other: a core
+ * fetches one sequence of lines twice as fast as several that run side by side. A part of
+ * cpu_kernels.h.
+ */
+#include <stdint.h>
+#include <string.h>
+
+#include "cpu_isa.h"
+
+typedef float vector_f32
+    __attribute__((vector_size(ISA_BITS / 8), aligned(sizeof(float)), may_alias));
+typedef double vector_f64
+    __attribute__((vector_size(ISA_BITS / 8), aligned(sizeof(double)), may_alias));
+
+#if ISA_BITS == 512
+static inline float lanes_sum_f32(vector_f32 x)
+{
+	return _mm512_reduce_add_ps((__m512)x);
+}
+
+static inline double lanes_sum_f64(vector_f64 x)
+{
+	return _mm512_reduce_add_pd((__m512d)x);
+}
+#else
+/* Defines a function that adds the lanes by halves, because a chain of additions takes
+ * long. */
+#define LANES_SUM(T, suffix)                                    \
+	static inline T lanes_sum_##suffix(vector_##suffix x)   \
+	{                                                       \
+		enum { LANES = sizeof(x) / sizeof(T) };         \
+		T part[LANES];                                  \
+		memcpy(part, &x, sizeof(part));                 \
+		for (int wide = LANES / 2; wide > 0; wide /= 2) \
+			for (int i = 0; i < wide; i++)          \
+				part[i] += part[i + wide];      \
+		return part[0];                                 \
+	}
+LANES_SUM(float, f32)
+LANES_SUM(double, f64)
+#undef LANES_SUM
+#endif
+
+/* The rows that are multiplied together, so that their sums stay in registers, and the
+ * bytes by which reading runs ahead if there is more than one. */
+enum { FEW_TOGETHER = 4, FEW_AHEAD = 512 };
+
+/* Defines name(), the product of rows of type T by rows of type B, of whose elements
+ * convert##_load() and convert##_value() make vectors and numbers of T. */
+#define FEW_PRODUCT(name, T, suffix, B, convert)                                          \
+	/* Returns the product of the last numbers, fewer than two vectors. */            \
+	static __attribute__((noinline)) T name##_rest(const T *a, const B *b, int64_t n) \
+	{                                                                                 \
+		T sum = 0;                                                                \
+		for (int64_t l = 0; l < n; l++)                                           \
+			sum += a[l] * convert##_value(b[l]);                              \
+		return sum;                                                               \
+	}                                                                                 \
+	/* Multiplies rows [i, i + rows) by row j of b; `rows` is a constant. */          \
+	static inline __attribute__((always_inline)) void name##_row(                     \
+	    const struct cpu_few *p, int64_t i, int64_t j, int rows)                      \
+	{                                                                                 \
+		enum { LANES = sizeof(vector_##suffix) / sizeof(T) };                     \
+		vector_##suffix sum[FEW_TOGETHER][2] = { 0 };                             \
+		const T *a = (const T *)p->a + i * p->lda;                                \
+		const B *b = (const B *)p->b + j * p->ldb;                                \
+		int64_t l = 0;                                                            \
+		for (; l + 2 * LANES <= p->k; l += 2 * LANES) {                           \
+			for (size_t at = 0; rows > 1 && at < 2 * LANES * sizeof(B);       \
+			     at += 64)                                                    \
+				__builtin_prefetch(                                       \
+				    (const char *)(b + l) + FEW_AHEAD + at);              \
+			_Pragma("GCC unroll 2") for (int part = 0; part < 2; part++)      \
+			{                                                                 \
+				vector_##suffix y = convert##_load(b + l + part * LANES); \
+				_Pragma("GCC unroll 4") for (int r = 0; r < rows; r++)    \
+				    sum[r][part] +=                                       \
+				    *(const vector_##suffix *)(a + r * p->lda + l +       \
+				                               part * LANES) *            \
+				    y;                                                    \
+			}                                                                 \
+		}                                                                         \
+		_Pragma("GCC unroll 4") for (int r = 0; r < rows; r++)                    \
+		{                                                                         \
+			T *c = (T *)p->c + (i + r) * p->ldc + j;                          \
+			T result = lanes_sum_##suffix(sum[r][0] + sum[r][1]);             \
+			if (l < p->k)                                                     \
+				result +=                                                 \
+				    name##_rest(a + r * p->lda + l, b + l, p->k - l);     \
+			result *= (T)p->alpha;                                            \
+			*c = p->add ? *c + result : result;                               \
+		}                                                                         \
+	}                                                                                 \
+	static void name(const struct cpu_few *p)                                         \
+	{                                                                                 \
+		for (int64_t j = 0; j < p->n; j++) {                                      \
+			int64_t i = 0;                                                    \
+			for (; i + FEW_TOGETHER <= p->m; i += FEW_TOGETHER)               \
+				name##_row(p, i, j, FEW_TOGETHER);                        \
+			if (p->m - i >= 2) {                                              \
+				name##_row(p, i, j, 2);                                   \
+				i += 2;                                                   \
+			}                                                                 \
+			if (i < p->m)                                                     \
+				name##_row(p, i, j, 1);                                   \
+		}                                                                         \
+	}
+
+static inline vector_f32 f32_load(const float *from)
+{
+	return *(const vector_f32 *)from;
+}
+
+static inline float f32_value(float x)
+{
+	return x;
+}
+
+static inline vector_f64 f64_load(const double *from)
+{
+	return *(const vector_f64 *)from;
+}
+
+static inline double f64_value(double x)
+{
+	return x;
+}
+
+FEW_PRODUCT(few_f32, float, f32, float, f32)
+FEW_PRODUCT(few_f64, double, f64, double, f64)
