@@ -41,7 +41,7 @@ extern "C" {
 #endif
 
 /* The version of the declarations below; every change of them changes it. */
-#define BACKEND_ABI 5u
+#define BACKEND_ABI 6u
 
 /* The limits of dimensions, inputs and outputs, and the size of a `why` in bytes. */
 enum { BACKEND_DIMS = 4, BACKEND_INS = 8, BACKEND_OUTS = 2, BACKEND_WHY = 256 };
@@ -261,6 +261,21 @@ enum backend_kind {
 	 * and out1[n,k] (int32) = their positions, the lower one first among equal
 	 * elements; p.route. [out0]. */
 	BACKEND_TOPK,
+
+	/*
+	 * out[b,m,n] [rows] = act(alpha a in4[n] sum_k (q[b,m,k] - z) in1[n,k] + bias
+	 * in2[n] + in3[b,m,n] [rows]), where in1 is int8, in4 is float32, and the sum is
+	 * exact; p.gemm, with transpose. The tensors may have 2 dimensions (no b), in1
+	 * always has 2. out and in3 may be the same tensor. [in2], [in3].
+	 *
+	 * q in uint8, a and z are ONNX's DynamicQuantizeLinear of in0 [rows] as a whole,
+	 * computed in float32: with low = min(0, min in0) and high = max(0, max in0),
+	 *   a = (high - low) / 255, or 1 if that is 0;
+	 *   z = clamp(round(0 - low / a), 0, 255);
+	 *   q = clamp(round(in0 / a) + z, 0, 255),
+	 * where round goes to the nearest whole number, ties to even.
+	 */
+	BACKEND_QGEMM,
 
 	BACKEND_KINDS
 };

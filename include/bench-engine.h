@@ -135,6 +135,11 @@ struct backend_engine {
 	 * its operations. Returns 1 if the engine cannot measure them. */
 	int (*time_ops)(
 	    struct backend_model *m, const struct backend_op_report *to, char *why);
+	/* Optional. Returns why the device of a session does not compute ONNX's
+	 * MatMulInteger of uint8 and int8 exactly and in int8, as a text that lives
+	 * forever; NULL if it does. Then the status of lists of models in int8 is
+	 * unsupported. */
+	const char *(*lacks_int8)(struct backend_session *s);
 };
 
 #ifdef __cplusplus

@@ -18,6 +18,7 @@
 #include "cpu_im2col.h"
 #include "cpu_op.h"
 #include "cpu_probe.h"
+#include "cpu_quantized.h"
 
 static struct backend_session *session_open(const struct backend_config *config, char *why)
 {
@@ -93,6 +94,8 @@ static int op_supports(struct backend_session *s, const struct backend_op *op, c
 		return cpu_fail(
 		    why, "only gemm of int8 without bias, addend and factor is supported");
 	}
+	if (op->kind == BACKEND_QGEMM && dtype != BACKEND_FLOAT32)
+		return cpu_fail(why, "products in int8 are supported for float32 only");
 	return is_float ? 0 : cpu_fail(why, "only floating-point types are supported");
 }
 
@@ -117,6 +120,7 @@ static size_t (*const scratch_of[BACKEND_KINDS])(
     const struct backend_session *s, const struct backend_op *op) = {
 	[BACKEND_GEMM] = cpu_gemm_scratch,
 	[BACKEND_EXPERTS] = cpu_gemm_scratch,
+	[BACKEND_QGEMM] = cpu_qgemm_scratch,
 	[BACKEND_CONV] = cpu_im2col_scratch,
 	[BACKEND_ATTENTION] = attention_scratch,
 	[BACKEND_ROPE] = rope_scratch,
@@ -127,6 +131,8 @@ void cpu_op_release(struct backend_session *s, struct backend_op *op)
 {
 	if (op->own && op->kind == BACKEND_GEMM)
 		cpu_gemm_release(s, op);
+	else if (op->own && op->kind == BACKEND_QGEMM)
+		cpu_qgemm_release(s, op);
 	else if (op->own)
 		cpu_dnn_release(s, op);
 }
@@ -145,7 +151,9 @@ int cpu_op_prepare(struct backend_session *s, struct backend_op *op, char *why)
 {
 	if (op->kind == BACKEND_GEMM && cpu_gemm_prepare(s, op, why) < 0)
 		return -1;
-	bool planned = op->own && op->kind != BACKEND_GEMM;
+	if (op->kind == BACKEND_QGEMM && cpu_qgemm_prepare(s, op, why) < 0)
+		return -1;
+	bool planned = op->own && op->kind != BACKEND_GEMM && op->kind != BACKEND_QGEMM;
 	if (planned || !scratch_of[op->kind])
 		return 0;
 	return cpu_scratch(s, scratch_of[op->kind](s, op), why);
@@ -262,6 +270,7 @@ static int (*const runs[BACKEND_KINDS])(
 	[BACKEND_EXPERTS] = cpu_experts,
 	[BACKEND_COMBINE] = op_run_kernel,
 	[BACKEND_TOPK] = op_run_kernel,
+	[BACKEND_QGEMM] = cpu_qgemm,
 };
 
 int cpu_op_run(struct backend_session *s, const struct backend_op *op, char *why)
@@ -301,7 +310,7 @@ __attribute__((visibility("default"))) const struct backend bench_backend = {
 	.supports = op_supports,
 	.prepare = list_prepare,
 	.release = list_release,
-	.run = { [BACKEND_NOP... BACKEND_TOPK] = op_run },
+	.run = { [BACKEND_NOP... BACKEND_QGEMM] = op_run },
 
 	.sync = session_sync,
 	.memory = session_memory,

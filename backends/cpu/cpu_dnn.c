@@ -232,3 +232,16 @@ int cpu_dnn_gemm_int8(struct backend_session *s, bool transpose, int64_t m, int6
 	           ? 0
 	           : -1;
 }
+
+int cpu_dnn_gemm_u8s8(struct backend_session *s, int64_t m, int64_t n, int64_t k,
+    const uint8_t *a, const int8_t *b, int32_t *c)
+{
+	if (!s->dnn || !cpu_dnn_int8())
+		return -1;
+	const int32_t zero = 0;
+	omp_set_num_threads(s->threads);
+	return dnnl_gemm_u8s8s32('N', 'T', 'F', m, n, k, 1, a, k, 0, b, k, 0, 0, c, n,
+	           &zero) == dnnl_success
+	           ? 0
+	           : -1;
+}

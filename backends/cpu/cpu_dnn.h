@@ -52,5 +52,9 @@ bool cpu_dnn_int8(void);
 int cpu_dnn_gemm_int8(struct backend_session *s, bool transpose, int64_t m, int64_t n,
     int64_t k, const int8_t *a, int64_t lda, const int8_t *b, int64_t ldb, int32_t *c,
     int64_t ldc);
+/* Computes c[m,n] = a[m,k] b[n,k]' of uint8 and int8 into int32, all contiguous. Returns -1
+ * like cpu_dnn_gemm_int8. */
+int cpu_dnn_gemm_u8s8(struct backend_session *s, int64_t m, int64_t n, int64_t k,
+    const uint8_t *a, const int8_t *b, int32_t *c);
 
 #endif

@@ -85,3 +85,16 @@ int cpu_dnn_gemm_int8(struct backend_session *s, bool transpose, int64_t m, int6
 	(void)ldc;
 	return -1;
 }
+
+int cpu_dnn_gemm_u8s8(struct backend_session *s, int64_t m, int64_t n, int64_t k,
+    const uint8_t *a, const int8_t *b, int32_t *c)
+{
+	(void)s;
+	(void)m;
+	(void)n;
+	(void)k;
+	(void)a;
+	(void)b;
+	(void)c;
+	return -1;
+}

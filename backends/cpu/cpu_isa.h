@@ -63,6 +63,27 @@ struct cpu_half_kernels {
 	void (*few)(const struct cpu_few *p);
 };
 
+/* How a row of a product with quantized weights is finished: out[j] = act(scale
+ * scales[j] (sum[j] - zero sums[j]) + bias[j] + residual[j]). Bias and residual may be
+ * NULL. */
+struct cpu_finish {
+	const int32_t *sum, *sums; /* sums: of the rows of the weight */
+	int32_t zero;
+	float scale;
+	const float *scales, *bias, *residual;
+};
+
+/* The functions of an instruction set that quantize activations. */
+struct cpu_quantizing {
+	/* Extends [*low, *high] to n numbers. */
+	void (*range)(const float *x, int64_t n, float *low, float *high);
+	/* Stores clamp(round(x / scale) + zero, 0, 255) + shift of n numbers in bytes. */
+	void (*store)(
+	    uint8_t *to, const float *x, int64_t n, float scale, float zero, int shift);
+	/* Computes n numbers, without the activation. */
+	void (*finish)(float *out, int64_t n, const struct cpu_finish *f);
+};
+
 /* An instruction set for which the kernels are compiled. */
 struct cpu_isa {
 	const char *name;
@@ -72,6 +93,7 @@ struct cpu_isa {
 	struct cpu_packing packing[CPU_TYPES];
 	void (*few[CPU_TYPES])(const struct cpu_few *p);
 	struct cpu_half_kernels half[CPU_HALVES];
+	struct cpu_quantizing quantizing;
 	/* Returns the bytes of scratch memory that an attention needs for each thread. */
 	size_t (*attention_bytes[CPU_TYPES])(const struct backend_op *op);
 	/* Computes c[m,n] = a[m,k] b[n,k]' of int8 into int32; all rows are contiguous in k

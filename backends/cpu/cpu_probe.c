@@ -10,6 +10,7 @@
 #include "cpu_dispatch.h"
 #include "cpu_dnn.h"
 #include "cpu_probe.h"
+#include "cpu_quantized.h"
 
 /* The widths of the vectors of OpenBLAS's core types, in bits; only those of x86-64,
  * because others have no narrower choice. */
@@ -109,12 +110,12 @@ int cpu_probe(struct backend_device *list, size_t max, char *why)
 	proc_read_field("/proc/meminfo", "MemTotal", kilobytes, sizeof(kilobytes));
 	d->memory_bytes = strtoull(kilobytes, NULL, 10) * 1024;
 	const char *dnn = cpu_dnn_version();
-	snprintf(d->detail, sizeof(d->detail), "OpenBLAS %s, %s; kernels %s; %s%s%s%s%s",
-	    cpu_blas_core(), cpu_blas_threading(), cpu_isa_best()->name,
-	    *dnn ? "oneDNN " : "without oneDNN", dnn,
-	    cpu_dnn_products() ? ", also for float32 products" : "",
+	snprintf(d->detail, sizeof(d->detail),
+	    "OpenBLAS %s, %s; kernels %s; %s%s%s%s, int8 by %s", cpu_blas_core(),
+	    cpu_blas_threading(), cpu_isa_best()->name, *dnn ? "oneDNN " : "without oneDNN",
+	    dnn, cpu_dnn_products() ? ", also for float32 products" : "",
 	    cpu_dnn_bfloat16() ? "; bfloat16 by AVX512-BF16" : "; bfloat16 in float32",
-	    cpu_dnn_int8() ? ", int8 by VNNI" : "");
+	    cpu_int8_name());
 	snprintf(d->version, sizeof(d->version), "%.63s", cpu_blas_config());
 	device_warn_narrow(d);
 	d->units = (uint32_t)cpu_processors();

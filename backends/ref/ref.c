@@ -185,5 +185,6 @@ const struct backend backend_ref = {
 		[BACKEND_EXPERTS] = ref_experts,
 		[BACKEND_COMBINE] = ref_combine,
 		[BACKEND_TOPK] = ref_topk,
+		[BACKEND_QGEMM] = ref_qgemm,
 	},
 };

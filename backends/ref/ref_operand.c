@@ -49,6 +49,7 @@ static const struct supported {
 	{ BACKEND_EXPERTS, "ffi", "f" },
 	{ BACKEND_COMBINE, "ffF", "f" },
 	{ BACKEND_TOPK, "f", "Fi" },
+	{ BACKEND_QGEMM, "sbSSs", "s" },
 };
 
 static bool letter_matches(char letter, enum backend_dtype dtype)
@@ -115,6 +116,7 @@ size_t ref_scratch(const struct backend_op *op)
 		return (size_t)ref_size(op->out[0], 0);
 	case BACKEND_ATTENTION:
 		return (size_t)ref_size(op->in[1], 1);
+	case BACKEND_QGEMM: /* of int32 */
 	case BACKEND_ROUTE:
 	case BACKEND_TOPK:
 		return (size_t)ref_size(op->in[0], 0);

@@ -10,7 +10,8 @@
 
 void fill_begin(struct fill *fill, const struct graph_value *v, uint64_t seed)
 {
-	*fill = (struct fill){ .value = v, .key = text_hash(text_of(v->name), seed) };
+	*fill = (struct fill){ .value = v,
+		.key = text_hash(text_of(v->source ? v->source : v->name), seed) };
 }
 
 /* Returns output `at` of SplitMix64. */
@@ -69,6 +70,8 @@ static double draw(const struct fill *fill, uint64_t at)
 		return log((double)(at % (uint64_t)last) + 1);
 	case FILL_DATA:
 	case FILL_NOTHING:
+	case FILL_QUANTIZED:
+	case FILL_SCALES:
 		break;
 	}
 	return 0;

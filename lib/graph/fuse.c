@@ -43,7 +43,7 @@ static bool is_between(const struct graph *g, const struct uses *u, uint32_t val
 
 static bool has_products(enum backend_kind kind)
 {
-	return kind == BACKEND_CONV || kind == BACKEND_GEMM;
+	return kind == BACKEND_CONV || kind == BACKEND_GEMM || kind == BACKEND_QGEMM;
 }
 
 static bool same_shape(const struct graph_value *a, const struct graph_value *b)

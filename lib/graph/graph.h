@@ -19,7 +19,11 @@ enum graph_fill {
 	FILL_BELOW,   /* whole numbers from 0 to `spread` - 1 */
 	FILL_VALUE,   /* all elements are `at` */
 	FILL_COUNT,   /* log(1), log(2) ... along the last dimension: Mamba's decay */
-	FILL_DATA     /* elements in memory: see `data` */
+	FILL_DATA,    /* elements in memory: see `data` */
+	/* The rows of a FILL_NORMAL weight in int8, and their scales: see graph_quantize.h.
+	 */
+	FILL_QUANTIZED,
+	FILL_SCALES
 };
 
 /* A value: a tensor, or a view of one. */
@@ -43,6 +47,10 @@ struct graph_value {
 	const void *data;
 	enum backend_dtype data_dtype;
 	int64_t data_stride[BACKEND_DIMS];
+	/* Of FILL_QUANTIZED and FILL_SCALES: the name of the weight, from which its numbers
+	 * are drawn, and the length of its rows. The graph keeps the name. */
+	const char *source;
+	int64_t row;
 };
 
 /* A node: one operation. */

@@ -133,6 +133,8 @@ static const struct rule {
 	    .other_dtype = I2 },
 	[BACKEND_COMBINE] = { graph_rule_combine, .needs = I0 | I1 | O0 },
 	[BACKEND_TOPK] = { graph_rule_topk, .needs = I0 | O1, .other_dtype = O1 },
+	[BACKEND_QGEMM] = { graph_rule_qgemm, .needs = I0 | I1 | I4 | O0,
+	    .rows = I0 | I3 | O0, .other_dtype = I1 | I4 },
 };
 
 /* Checks what holds for each operand. */

@@ -61,6 +61,32 @@ void graph_rule_gemm(struct node_check *c)
 	    "an activation function is not available for whole numbers");
 }
 
+void graph_rule_qgemm(struct node_check *c)
+{
+	const struct graph_value *a = c->in[0], *b = c->in[1], *out = c->out[0];
+	uint32_t dims = a->dims;
+
+	node_want(c, (dims == 2 || dims == 3) && b->dims == 2 && out->dims == dims,
+	    "the operands are not [m,k] and [n,k], or the first with a batch in front");
+	node_want(c, b->dtype == BACKEND_INT8 && c->in[4]->dtype == BACKEND_FLOAT32,
+	    "the weight is not int8 with scales in float32");
+	node_want(c, c->op->p.gemm.transpose, "the weight is not transposed");
+	if (c->wrong)
+		return;
+	node_want(
+	    c, a->size[dims - 1] == b->size[1], "the inner sizes of the product differ");
+	node_want(c,
+	    out->size[0] == a->size[0] && out->size[dims - 2] == a->size[dims - 2] &&
+	        out->size[dims - 1] == b->size[0],
+	    "the result is not [m,n]");
+	node_want_vector(
+	    c, c->in[2], b->size[0], "the bias is not one number for each column");
+	node_want_vector(
+	    c, c->in[4], b->size[0], "the scales are not one number for each column");
+	node_want(
+	    c, !c->in[3] || shape_same(c->in[3], out), "what is added is not of its size");
+}
+
 static int64_t window(int64_t size, int64_t before, int64_t after, int64_t kernel,
     int64_t dilation, int64_t stride)
 {

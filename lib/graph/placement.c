@@ -96,7 +96,7 @@ void placement_make(const struct graph *g, struct placement *out)
 	for (uint32_t i = 0; i < g->values; i++)
 		if (placement_is_shared(g, i) && span[i].first != SIZE_MAX)
 			span[count++] = span[i];
-		else if (g->value[i].of == i && !placement_is_shared(g, i))
+		else if (g->value[i].of == i && span[i].first != SIZE_MAX)
 			out->held_bytes += rounded_up(graph_bytes(&g->value[i]));
 	qsort(span, count, sizeof(*span), by_size);
 	for (size_t i = 0; i < count; i++) {

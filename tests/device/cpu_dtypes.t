@@ -14,7 +14,7 @@ timeout 300 "$check" "$plugin" >told 2>&1
 for dtype in float16 bfloat16; do
 	is "$(grep -c "^ok .* $dtype: " told)" 42 "the backend cpu computes 32 operations and 10 chains in $dtype"
 done
-is "$(grep -c '^ok .* int8: ' told) $(grep -e SKIP -e unsupported told)" '1 ' "the backend cpu supports all cases in each type"
+is "$(grep -c '^ok .* int8: ' told) $(grep -e SKIP -e unsupported told)" '2 ' "the backend cpu supports all cases in each type"
 
 # The device says with which instructions it computes.
 detail() { env "$@" bench-list --csv devices | grep '^cpu,'; }

@@ -332,6 +332,30 @@ const struct op_row op_rows[] = {
 	{ OP(TOPK), .op.p.route.k = 9, .in = { "3x31 ties" }, .out = { "3x9", "3x9 i32" } },
 	{ OP(TOPK), .op.p.route.k = 3, .in = { "2x5000 ties" },
 	    .out = { NULL, "2x3 i32" } },
+
+	/* The types are those of float32 models in int8. */
+	{ OP(QGEMM), .op.p.gemm = { 1, true }, .int8 = true,
+	    .in = { "1x1 f32", "1x1 w", NULL, NULL, "1 f32 pos w" }, .out = { "1x1 f32" } },
+	{ OP(QGEMM), .op.p.gemm = { 1, true }, .int8 = true,
+	    .in = { "5x7 f32", "3x7 w", "3 f32 w", NULL, "3 f32 pos w" },
+	    .out = { "5x3 f32" }, ACT(RELU) },
+	{ OP(QGEMM), .op.p.gemm = { 1, true }, .int8 = true,
+	    .in = { "6x80 f32 pos", "70x80 w", NULL, NULL, "70 f32 pos w" },
+	    .out = { "6x70 f32" } },
+	{ OP(QGEMM), .op.p.gemm = { 0.5, true }, .int8 = true,
+	    .in = { "67x130 f32 pad=3", "65x130 w", "65 f32 w", "67x65 f32 pad=1",
+	        "65 f32 pos w" },
+	    .out = { "67x65 f32 pad=2" }, ACT(GELU), .runs = 2 },
+	{ OP(QGEMM), .op.p.gemm = { 1, true }, .int8 = true,
+	    .in = { "3x17x256 f32 pad=64", "33x256 w", "33 f32 w", "y=3x17x33 f32 out rand",
+	        "33 f32 pos w" },
+	    .out = { "y" } },
+	{ OP(QGEMM), .op.p.gemm = { 1, true }, .int8 = true,
+	    .in = { "1x300 f32 time", "1000x300 w", "1000 f32 w", NULL, "1000 f32 pos w" },
+	    .out = { "1x1000 f32" }, ACT(SILU) },
+	{ OP(QGEMM), .op.p.gemm = { 1, true }, .int8 = true,
+	    .in = { "4x64 f32 below=1", "8x64 w", "8 f32 w", NULL, "8 f32 pos w" },
+	    .out = { "4x8 f32" } },
 };
 
 const size_t op_row_count = COUNT(op_rows);

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Products with quantized weights; see cpu_quantized.h.
+ *
+ * The weights are not shifted, so the sum of (q - z) w is that of q w minus z times the sum
+ * of w, which is known before. Products of many rows are oneDNN's and those of few rows are
+ * by VNNI (cpu_vnni.h), where the processor has it. Elsewhere the kernel for int8 is used,
+ * to which the activations are q - 128, with a sign. All are exact.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "cpu_dispatch.h"
+#include "cpu_dnn.h"
+#include "cpu_quantized.h"
+#include "cpu_vnni.h"
+
+/* The most rows for which VNNI without oneDNN is faster. */
+enum { ROWS_FEW = 32 };
+
+/* The `own` of a quantized weight, and of each product with it. */
+struct row_sums {
+	size_t users;
+	int32_t *sums;
+};
+
+/* The parts of the scratch memory: activations in bytes, and sums in 32 bits. */
+struct quantized_room {
+	uint8_t *bytes;
+	int32_t *sum;
+};
+
+static bool dnn_has_vnni(const struct backend_session *s)
+{
+	return s->dnn && cpu_dnn_int8() && cpu_vnni_of(s->isa);
+}
+
+/* Returns the function for few rows; NULL if the kernel for int8 is used. */
+static cpu_vnni *few_rows_of(const struct backend_session *s)
+{
+	return s->isa->bits == 512 && !dnn_has_vnni(s) ? NULL : cpu_vnni_of(s->isa);
+}
+
+const char *cpu_int8_name(void)
+{
+	const struct cpu_isa *isa = cpu_isa_best();
+	bool vnni = cpu_vnni_of(isa) && (isa->bits < 512 || cpu_dnn_int8());
+	return vnni ? "VNNI" : isa->name;
+}
+
+static size_t room_bytes(const struct backend_op *op, size_t *sum_at)
+{
+	*sum_at = ((size_t)cpu_count(op->in[0]) + 63) / 64 * 64;
+	return *sum_at + (size_t)cpu_count(op->out[0]) * sizeof(int32_t);
+}
+
+size_t cpu_qgemm_scratch(const struct backend_session *s, const struct backend_op *op)
+{
+	size_t sum_at;
+	(void)s;
+	return room_bytes(op, &sum_at);
+}
+
+int cpu_qgemm_prepare(struct backend_session *s, struct backend_op *op, char *why)
+{
+	struct backend_tensor *b = op->in[1];
+	int64_t n = cpu_size(b, 2), k = cpu_size(b, 1);
+	struct row_sums *own = b->own;
+	if (!own) {
+		own = calloc(1, sizeof(*own));
+		if (own)
+			own->sums = cpu_alloc(s, (size_t)n * sizeof(int32_t));
+		if (!own || !own->sums) {
+			free(own);
+			return cpu_fail(why, "out of memory for sums of weights");
+		}
+		for (int64_t j = 0; j < n; j++) {
+			int32_t sum = 0;
+			for (int64_t l = 0; l < k; l++)
+				sum += cpu_i8(b)[j * k + l];
+			own->sums[j] = sum;
+		}
+		b->own = own;
+	}
+	own->users++;
+	op->own = own;
+	return 0;
+}
+
+void cpu_qgemm_release(struct backend_session *s, struct backend_op *op)
+{
+	struct row_sums *own = op->own;
+	op->own = NULL;
+	if (--own->users)
+		return;
+	op->in[1]->own = NULL;
+	cpu_free(s, own->sums);
+	free(own);
+}
+
+/* Quantizes in0 to adjacent rows. Returns the scale, and z plus the shift. */
+static float activations_quantize(const struct backend_session *s,
+    const struct backend_tensor *a, uint8_t *to, int shift, int32_t *zero)
+{
+	const struct cpu_quantizing *q = &s->isa->quantizing;
+	const int64_t rows = cpu_row_count(a), k = cpu_columns(a);
+	const int team = cpu_team(s, rows * k / 8);
+	float low = 0, high = 0;
+#pragma omp parallel for num_threads(team) schedule(static) reduction(min    \
+                                                                      : low) \
+    reduction(max                                                            \
+              : high)
+	for (int64_t r = 0; r < rows; r++)
+		q->range(cpu_f32(a) + cpu_row(a, r), k, &low, &high);
+	const float scale = high > low ? (high - low) / 255 : 1;
+	float z = 0 - low / scale;
+	z = z < 255 ? z : 255;
+	*zero = (int32_t)lrintf(z);
+#pragma omp parallel for num_threads(team) schedule(static)
+	for (int64_t r = 0; r < rows; r++)
+		q->store(
+		    to + r * k, cpu_f32(a) + cpu_row(a, r), k, scale, (float)*zero, shift);
+	*zero += shift;
+	return scale;
+}
+
+/* Multiplies the bytes by the weights; the threads share the columns. */
+static void bytes_multiply(struct backend_session *s, const struct backend_op *op,
+    const struct quantized_room *room, cpu_vnni *vnni)
+{
+	const int8_t *b = cpu_i8(op->in[1]);
+	const int64_t m = cpu_row_count(op->out[0]), n = cpu_columns(op->out[0]),
+	              k = cpu_columns(op->in[0]);
+	if (m > ROWS_FEW && dnn_has_vnni(s) &&
+	    cpu_dnn_gemm_u8s8(s, m, n, k, room->bytes, b, room->sum) == 0)
+		return;
+	const int team = cpu_team(s, m * n * (k / 64 + 1));
+#pragma omp parallel for num_threads(team) schedule(static)
+	for (int part = 0; part < team; part++) {
+		int64_t from = n * part / team, count = n * (part + 1) / team - from;
+		if (vnni)
+			vnni(m, count, k, room->bytes, b + from * k, room->sum + from, n);
+		else
+			s->isa->gemm_int8(m, count, k, (const int8_t *)room->bytes, k,
+			    b + from * k, k, room->sum + from, n);
+	}
+}
+
+int cpu_qgemm(struct backend_session *s, const struct backend_op *op, char *why)
+{
+	const struct backend_tensor *c = op->out[0], *bias = op->in[2], *more = op->in[3];
+	const int64_t m = cpu_row_count(c), n = cpu_columns(c);
+	const int32_t *sums = ((const struct row_sums *)op->own)->sums;
+	cpu_vnni *vnni = few_rows_of(s);
+	size_t sum_at;
+	room_bytes(op, &sum_at);
+	struct quantized_room room = { s->scratch,
+		(int32_t *)(void *)((char *)s->scratch + sum_at) };
+	int32_t zero;
+	(void)why;
+	float scale =
+	    activations_quantize(s, op->in[0], room.bytes, vnni ? 0 : -128, &zero);
+	bytes_multiply(s, op, &room, vnni);
+#pragma omp parallel for num_threads(cpu_team(s, m *n / 8)) schedule(static)
+	for (int64_t r = 0; r < m; r++) {
+		float *out = cpu_f32(c) + cpu_row(c, r);
+		s->isa->quantizing.finish(out, n,
+		    &(struct cpu_finish){ .sum = room.sum + r * n,
+		        .sums = sums,
+		        .zero = zero,
+		        .scale = scale * (float)op->p.gemm.alpha,
+		        .scales = cpu_f32(op->in[4]),
+		        .bias = bias ? cpu_f32(bias) : NULL,
+		        .residual = more ? cpu_f32(more) + cpu_row(more, r) : NULL });
+		s->isa->act[CPU_FLOAT32](out, n, op->act);
+	}
+	return 0;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Quantizes activations, and finishes the rows of products with quantized weights. The
+ * compiler vectorizes these loops. A part of cpu_kernels.h.
+ */
+
+/* Numbers of which the extremes are kept apart, because the compiler must not change the
+ * order in which one extreme is found. */
+enum { RANGE_LANES = 64 };
+
+static void quantized_range(const float *x, int64_t n, float *low, float *high)
+{
+	float least[RANGE_LANES], most[RANGE_LANES];
+	int64_t i = 0;
+	for (int l = 0; l < RANGE_LANES; l++) {
+		least[l] = *low;
+		most[l] = *high;
+	}
+	for (; i + RANGE_LANES <= n; i += RANGE_LANES)
+		for (int l = 0; l < RANGE_LANES; l++) {
+			least[l] = x[i + l] < least[l] ? x[i + l] : least[l];
+			most[l] = x[i + l] > most[l] ? x[i + l] : most[l];
+		}
+	for (int l = 0; i < n; i++, l++) {
+		least[l] = x[i] < least[l] ? x[i] : least[l];
+		most[l] = x[i] > most[l] ? x[i] : most[l];
+	}
+	for (int l = 0; l < RANGE_LANES; l++) {
+		*low = least[l] < *low ? least[l] : *low;
+		*high = most[l] > *high ? most[l] : *high;
+	}
+}
+
+static void quantized_store(
+    uint8_t *to, const float *x, int64_t n, float scale, float zero, int shift)
+{
+	/* The sum of a number below 2^22 and 1.5 2^23 is rounded to a whole number, ties to
+	 * even. */
+	const float rounding = 12582912;
+	for (int64_t i = 0; i < n; i++) {
+		float q = (x[i] / scale + rounding) - rounding + zero;
+		q = q > 0 ? q : 0;
+		q = q < 255 ? q : 255;
+		to[i] = (uint8_t)((int32_t)q + shift);
+	}
+}
+
+static void quantized_finish(float *out, int64_t n, const struct cpu_finish *f)
+{
+	const float *residual = f->residual;
+	for (int64_t j = 0; j < n; j++)
+		out[j] =
+		    f->scale * f->scales[j] * (float)(f->sum[j] - f->zero * f->sums[j]) +
+		    (residual ? residual[j] : 0);
+	if (f->bias)
+		for (int64_t j = 0; j < n; j++)
+			out[j] += f->bias[j];
+}

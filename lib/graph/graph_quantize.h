@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Quantizes graphs dynamically: products with constant weights are computed in int8, and
+ * all else in floating point. Pure.
+ *
+ * A row of a weight w in float32 becomes round(w / scale) in int8, ties to even, with
+ * scale = max |w| / 127 of the row, which is one output channel; the scale of a row of
+ * zeros is 1. BACKEND_QGEMM defines how activations are quantized when the product runs.
+ */
+#ifndef GRAPH_GRAPH_QUANTIZE_H
+#define GRAPH_GRAPH_QUANTIZE_H
+
+#include "graph/graph.h"
+
+/*
+ * Replaces each GEMM whose second operand is a transposed weight of two dimensions by a
+ * QGEMM, and counts its work again, before the work of the graph is summed up. Weights that
+ * other operations also use remain for them.
+ */
+void graph_quantize(struct graph *g);
+/* Returns the share of a graph's MACs that are computed in int8; 0 without MACs. */
+double graph_quantized_share(const struct graph *g);
+/* Quantizes a row of a weight. Returns its scale. */
+float graph_quantize_row(const double *weight, size_t count, int8_t *out);
+
+#endif
