@@ -21,13 +21,13 @@ struct drawn_table {
 /* The tables in use. Set `rounding`, and zero the rest, to begin. */
 struct drawn_tables {
 	/* The type to which floating-point numbers are rounded before they are converted to
-	 * the type of the value. */
+	 * the type of the value; float32 if it is not a floating-point type. */
 	enum backend_dtype rounding;
 	struct drawn_table *table;
 	size_t count, cap;
 };
 
-/* Rounds numbers to an element type. */
+/* Rounds numbers to a floating-point type; for another type, to float32. */
 void drawn_round(enum backend_dtype dtype, double *x, size_t count);
 /* Returns the table of a FILL_NORMAL value. It lives until the next call. */
 const void *drawn_table_of(struct drawn_tables *tables, const struct graph_value *v);

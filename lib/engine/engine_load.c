@@ -179,6 +179,28 @@ static int draw(struct engine *e, const struct engine_phase *p, uint32_t value,
 	return status;
 }
 
+/* Draws a value that is made from a weight, and writes it to the device. Returns 0, or -1
+ * and the message. */
+static int draw_made(struct engine *e, const struct graph_value *v,
+    const struct backend_tensor *t, struct fault *f)
+{
+	/* Whole rows, so that none is quantized twice. */
+	const size_t count = (size_t)graph_elements(v), row = (size_t)v->row,
+	             part =
+	                 v->fill == FILL_SCALES || row >= CHUNK ? row : CHUNK / row * row;
+	char *bytes = mem_zero(part, dtype_bytes(v->dtype));
+	int status = 0;
+
+	for (size_t at = 0; at < count && status == 0; at += part) {
+		const size_t n = count - at < part ? count - at : part;
+
+		drawn_elements(&e->tables, v, e->config.seed, at, n, bytes);
+		status = place_bytes(e, t, at, bytes, n, f);
+	}
+	free(bytes);
+	return status;
+}
+
 /* Returns whether a value can be written as it is in memory. */
 static bool is_ready(const struct engine *e, const struct engine_phase *p, uint32_t value)
 {
@@ -213,6 +235,7 @@ int engine_load(struct engine *e, struct engine_phase *p, struct fault *f)
 		        : is_ready(e, p, i)
 		            ? place_bytes(e, &held->tensor, 0, fill_memory(v),
 		                  (size_t)graph_elements(v), f)
+		        : v->source ? draw_made(e, v, &held->tensor, f)
 		        : v->fill == FILL_NORMAL && graph_elements(v) >= CHUNK &&
 		                !fold_of(p, i)
 		            ? draw_from_table(e, v, &held->tensor, f)

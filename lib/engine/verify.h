@@ -20,7 +20,7 @@ struct verify_opts {
 
 /*
  * Returns the largest error of verify_run that counts as rounding: that of the least
- * precise floating-point type among the values of the graph.
+ * precise floating-point type among the values of the graph, or of quantized products.
  */
 double verify_tolerance(const struct graph *g);
 /* Returns the same for one type. */

@@ -56,7 +56,7 @@ const char *model_summary(const struct model *m);
 size_t model_symbols(const struct model *m, const struct model_symbol **out);
 
 /* The status of model_expand if an ONNX file needs an operation that bench-backend.h
- * lacks. */
+ * lacks, or too little of a model can be quantized. */
 enum { MODEL_UNSUPPORTED = ONNX_UNSUPPORTED };
 
 /*
@@ -65,8 +65,14 @@ enum { MODEL_UNSUPPORTED = ONNX_UNSUPPORTED };
  * parameter names no symbol or has an unusable value, or if shapes do not fit; or
  * MODEL_UNSUPPORTED and the message. The caller frees the graph, which refers to the model
  * if that is an ONNX file.
+ *
+ * A kernel in int8 has values of int8. A list of a model in int8 is a graph in float32 of
+ * which the products are quantized (graph_quantize.h), which must be half of its MACs.
  */
 int model_expand(const struct model *m, const struct binding *param, size_t params,
+    enum model_phase phase, enum backend_dtype dtype, struct graph *out, struct fault *f);
+/* Expands a model likewise, but with float64 for all floating-point types, for ref. */
+int model_expand_exact(const struct model *m, const struct binding *param, size_t params,
     enum model_phase phase, enum backend_dtype dtype, struct graph *out, struct fault *f);
 
 #endif

@@ -10,12 +10,18 @@
  */
 #include <stdlib.h>
 
+#include "graph/dtype.h"
 #include "graph/graph_prune.h"
+#include "graph/graph_quantize.h"
 #include "model/model_args.h"
 #include "model/model_expand_priv.h"
 #include "text/units.h"
 
 enum { LINES_RUN_MAX = 1000000 };
+
+/* The least share of the MACs of a model in int8 that must be in int8: a row must not have
+ * the name of a type in which only a little of it is computed. */
+static const double quantized_least = 0.5;
 
 /* Expands a block several times. */
 static void run_repeat(struct expansion *e, const struct model_line *l)
@@ -204,8 +210,26 @@ static double symbol_or(const struct builder *b, const char *name, double otherw
 	return build_symbol(b, name, &value) ? value : otherwise;
 }
 
-int model_expand(const struct model *m, const struct binding *param, size_t params,
-    enum model_phase phase, enum backend_dtype dtype, struct graph *out, struct fault *f)
+/* Quantizes a graph. Returns 0, or MODEL_UNSUPPORTED and the message. */
+static int quantize(struct graph *g, struct fault *f)
+{
+	double share;
+
+	graph_quantize(g);
+	share = graph_quantized_share(g);
+	if (share >= quantized_least)
+		return 0;
+	fault_set(f,
+	    "int8 is for matrix products with constant weights, and these have only %.2g "
+	    "%% of the multiply-adds of this model",
+	    100 * share);
+	return MODEL_UNSUPPORTED;
+}
+
+/* Expands a model whose values have these types, and quantizes it. */
+static int expand(const struct model *m, const struct binding *param, size_t params,
+    enum model_phase phase, enum backend_dtype dtype, bool quantized, struct graph *out,
+    struct fault *f)
 {
 	struct expansion e = { .m = m, .param = param, .params = params };
 	struct builder *b = &e.b;
@@ -244,9 +268,39 @@ int model_expand(const struct model *m, const struct binding *param, size_t para
 	if (b->failed) {
 		graph_free(out);
 		model_line_fault(b->failed_line, f, b->fault.text);
-	} else
+	}
+	int status = b->failed ? -1 : quantized ? quantize(out, f) : 0;
+	if (status == 0)
 		sum_up(out);
-	int status = b->failed ? -1 : 0;
+	else if (!b->failed)
+		graph_free(out);
 	build_free(b);
 	return status;
+}
+
+/* Returns whether a model in this type is quantized. A kernel is not: it has values of
+ * int8. */
+static bool is_quantized(const struct model *m, enum backend_dtype dtype)
+{
+	return dtype == BACKEND_INT8 && !m->onnx &&
+	       strcmp(m->list.line[m->from - 1].word, "model") == 0;
+}
+
+int model_expand(const struct model *m, const struct binding *param, size_t params,
+    enum model_phase phase, enum backend_dtype dtype, struct graph *out, struct fault *f)
+{
+	bool quantized = is_quantized(m, dtype);
+
+	return expand(m, param, params, phase, quantized ? BACKEND_FLOAT32 : dtype,
+	    quantized, out, f);
+}
+
+int model_expand_exact(const struct model *m, const struct binding *param, size_t params,
+    enum model_phase phase, enum backend_dtype dtype, struct graph *out, struct fault *f)
+{
+	bool quantized = is_quantized(m, dtype);
+
+	return expand(m, param, params, phase,
+	    quantized || dtype_is_float(dtype) ? BACKEND_FLOAT64 : dtype, quantized, out,
+	    f);
 }

@@ -100,6 +100,7 @@ static const struct {
 	[METRIC_PEAK_FRACTION] = { "peak_fraction", "1" },
 	[METRIC_ARITHMETIC_INTENSITY] = { "arithmetic_intensity", "flop/B" },
 	[METRIC_MACS] = { "macs", "1" },
+	[METRIC_INT8_SHARE] = { "int8_share", "1" },
 	[METRIC_PARAMS] = { "params", "1" },
 	[METRIC_DEVICE_MEMORY] = { "device_memory", "B" },
 	[METRIC_DEVICE_MEMORY_MEAN] = { "device_memory_mean", "B" },

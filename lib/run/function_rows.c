@@ -112,6 +112,8 @@ static void put_list(struct run_sample *s, const struct function_run *c)
 		run_sample_add(s, METRIC_PARAMS, w->params);
 	if (w->macs > 0)
 		run_sample_add(s, METRIC_MACS, w->macs);
+	if (w->int8_share > 0)
+		run_sample_add(s, METRIC_INT8_SHARE, w->int8_share);
 	if (w->bytes > 0 && w->flops > 0)
 		run_sample_add(s, METRIC_ARITHMETIC_INTENSITY, w->flops / w->bytes);
 }

@@ -32,6 +32,7 @@ struct compute {
 struct work {
 	enum backend_dtype dtype;
 	double samples, tokens, flops, bytes, macs, params;
+	double int8_share;   /* of the MACs: those in int8 */
 	double matrix_flops; /* the part of flops that is done by matrix products */
 	uint64_t new_tokens;
 	uint64_t threads;    /* of the backend cpu; 0: all processors */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "graph/dtype.h"
+#include "graph/graph_quantize.h"
 #include "graph/placement.h"
 #include "subject/compute.h"
 #include "subject/compute_file.h"
@@ -162,6 +163,7 @@ static double matrix_flops(const struct graph *g)
 		case BACKEND_CONV:
 		case BACKEND_ATTENTION:
 		case BACKEND_EXPERTS:
+		case BACKEND_QGEMM:
 			sum += g->node[i].flops;
 			break;
 		default:
@@ -311,6 +313,7 @@ int compute_finish(struct subject *s, struct fault *f)
 	w->tokens =
 	    w->new_tokens ? forward.samples * (double)w->new_tokens : forward.tokens;
 	w->macs = forward.macs;
+	w->int8_share = graph_quantized_share(&forward);
 	w->params = forward.params;
 	w->flops = w->new_tokens ? 0 : forward.flops;
 	w->matrix_flops = w->new_tokens ? 0 : matrix_flops(&forward);

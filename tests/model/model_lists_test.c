@@ -154,9 +154,10 @@ static void test_params(void)
 		        "model_expand rejects the parameter %s=%s", cases[i].param.name,
 		        cases[i].param.value))
 			printf("# got: %s\n", fault.text);
-	tap_ok(m && model_expand(m, NULL, 0, MODEL_FORWARD, BACKEND_INT8, &g, &fault) < 0 &&
+	tap_ok(m &&
+	           model_expand(m, NULL, 0, MODEL_FORWARD, BACKEND_INT32, &g, &fault) < 0 &&
 	           strstr(fault.text, "whole numbers"),
-	    "model_expand rejects int8 for an operation that is not a product");
+	    "model_expand rejects whole numbers for an operation that is not a product");
 	model_close(m);
 	tap_ok(!model_open("gpt3", &fault) && strstr(fault.text, "gpt2"),
 	    "model_open reports an unknown model: %s", fault.text);

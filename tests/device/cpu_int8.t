@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Runs models in int8, at a reduced size, and compares the results with ref.
+. "${0%/*}/../lib/tap.sh"
+
+plugin="$BUILD/lib/benchutils/backend-cpu.so"
+[ -e "$plugin" ] || { echo "1..0 # SKIP the backend cpu was not built" && exit; }
+unset BENCH_CPU_DNN BENCH_CPU_ISA OPENBLAS_CORETYPE
+
+{
+	echo kind,bench,subject,args
+	while read -r model _ small; do
+		echo "model,$model,$model,$small"
+	done <"$ROOT/tests/device/small_models.txt"
+} >models.csv
+quick() { timeout 200 bench-run -e none -r 1 -w 0 --processes 1 -P dtype=int8 "$@"; }
+# cells COLUMN...: prints columns of the CSV rows on standard input
+cells() {
+	awk -F, -v names="$*" 'NR == 1 { n = split(names, name, " "); for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{ for (i = 1; i <= n; i++) printf "%s%s", $at[name[i]], i < n ? " " : "\n" }'
+}
+
+# These are mostly convolutions, or products with experts.
+refused='ddpm-cifar10 mixtral-small resnet50 sd15-unet wav2vec2-base '
+for setting in A=1 BENCH_CPU_DNN=no BENCH_CPU_ISA=avx2 BENCH_CPU_ISA=baseline; do
+	env "$setting" timeout 200 bench-run -q -e none -r 1 -w 0 --processes 1 -P dtype=int8 -P threads=2 -b cpu --check -I models.csv >rows.csv 2>err
+	is "$(cells bench status <rows.csv | grep -v ' ok$' | sort | tr '\n' ,)" "$(printf '%s' "$refused" | sed 's/ / unsupported,/g')" \
+		"models in int8 give the results of ref with $setting, except those with few products"
+	is "$(cells bench metric <rows.csv | grep -c ' error$')" 12 "twelve models in int8 are compared with $setting"
+done
+is "$(cells metric value <rows.csv | awk '$1 == "int8_share" && $2 >= 0.5 && $2 <= 1' | grep -c .)" 12 \
+	"rows have the fraction of the multiply-adds that is computed in int8"
+
+# One product, whose inputs are the same numbers on both sides: no rounding is decided otherwise.
+printf '%s\n' op,out,in,args model,one,,arch=test input,x,,sizes=33:1000 linear,y,x,'out=2000 act=gelu' output,,y, >one.csv
+quick -q -b cpu --check -M ./one.csv >one.rows 2>err
+is "$(cells metric value <one.rows | awk '$1 == "error" { print $2 < 1e-6 }')" 1 "a product in int8 has the results of ref to the precision of float32"
+bytes=$(cells metric value <one.rows | awk '$1 == "device_memory" { print $2 }')
+bench-run -q -e none -r 1 -w 0 --processes 1 -b cpu -M ./one.csv >float.rows
+floats=$(cells metric value <float.rows | awk '$1 == "device_memory" { print $2 }')
+ok "weights in int8 take a quarter of the memory of float32" [ "${bytes:-0}" -gt 2000000 ] && [ "$bytes" -lt $((floats - 2000000)) ]
+
+# The device says with which instructions it computes.
+detail() { env "$@" bench-list --csv devices | grep '^cpu,'; }
+like "$(detail BENCH_CPU_ISA=baseline)" ', int8 by baseline' "the device of the backend cpu names the kernels that compute int8"
+if grep -q avx512_vnni /proc/cpuinfo && detail A=1 | grep -q oneDNN; then
+	like "$(detail A=1)" ', int8 by VNNI' "the device of the backend cpu reports VNNI"
+fi
+
+status 2 "a model of convolutions fails in int8" quick -b cpu -M resnet50 -P image=64
+like "$(cat "$T/.err")" 'int8 is for matrix products with constant weights, and these have only 0\.[0-9]* %' \
+	"the message names what is in int8, and how little of the model it is"
+done_testing

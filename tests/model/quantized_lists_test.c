@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Checks the graphs of lists in int8: which products are quantized, how they are counted,
+ * and which lists are refused.
+ */
+#include "graph/graph_quantize.h"
+#include "model/model.h"
+#include "tests/lib/scratch.h"
+#include "tests/lib/tap.h"
+
+static struct fault fault;
+
+/* Expands a list with these lines in int8. Returns the status of model_expand. */
+static int expand(const char *word, const char *lines, struct graph *g)
+{
+	FILE *file = fopen("list.csv", "w");
+	struct model *m;
+	int status;
+
+	if (!file)
+		return 1;
+	fprintf(file, "op,out,in,args\n%s,list,a list,arch=test\n%s", word, lines);
+	fclose(file);
+	m = model_open("./list.csv", &fault);
+	status = m ? model_expand(m, NULL, 0, MODEL_FORWARD, BACKEND_INT8, g, &fault) : 1;
+	model_close(m);
+	return status;
+}
+
+static const struct graph_value *value_of(const struct graph *g, const char *name)
+{
+	const uint32_t number = graph_find(g, name);
+
+	return number == GRAPH_NONE ? NULL : &g->value[number];
+}
+
+static void test_quantized(void)
+{
+	struct graph g = { 0 };
+	const struct graph_value *rows, *scales;
+
+	/* A table that is also the weight of the last product, as in language models. */
+	if (!tap_ok(expand("model",
+	                "input,ids,,sizes=2:4 dtype=int32 fill=below spread=5\n"
+	                "embed,x,ids,name=table rows=5 size=8\n"
+	                "linear,y,x,name=up out=8 act=gelu\n"
+	                "linear,y,y,name=head out=5 weight=table bias=0\n"
+	                "output,,y,\n",
+	                &g) == 0,
+	        "a list with products is expanded in int8")) {
+		printf("# %s\n", fault.text);
+		return;
+	}
+	rows = value_of(&g, "table.weight.int8");
+	scales = value_of(&g, "table.weight.scale");
+	tap_ok(g.nodes == 3 && g.node[0].op.kind == BACKEND_GATHER &&
+	           g.node[1].op.kind == BACKEND_QGEMM &&
+	           g.node[2].op.kind == BACKEND_QGEMM &&
+	           g.value[g.node[0].in[0]].dtype == BACKEND_FLOAT32,
+	    "products are quantized, and a lookup of a shared weight is not");
+	tap_ok(rows && rows->dtype == BACKEND_INT8 && rows->dims == 2 &&
+	           rows->size[0] == 5 && rows->size[1] == 8 && scales &&
+	           scales->dtype == BACKEND_FLOAT32 && scales->dims == 1 &&
+	           scales->size[0] == 5,
+	    "a quantized weight has one scale for each output channel");
+	tap_ok(g.params == 5 * 8 + 8 * 8 + 8,
+	    "the parameters are those of the model, counted once");
+	/* Eight rows; weights take a byte, all else takes four. */
+	tap_ok(g.node[1].bytes == 4 * 8 * 8 + 8 * 8 + 4 * 8 + 4 * 8 + 4 * 8 * 8 &&
+	           g.node[1].macs == 8 * 8 * 8,
+	    "the bytes of a product count a byte for each weight");
+	tap_ok(graph_quantized_share(&g) == 1, "all MACs of this list are in int8");
+	graph_free(&g);
+}
+
+static void test_refused(void)
+{
+	struct graph g = { 0 };
+
+	tap_ok(expand("model",
+	           "input,x,,sizes=1:3:32:32\nconv,y,x,out=8 kernel=3\n"
+	           "pool,y,y,mode=average\nreshape,y,y,sizes=1:8\nlinear,y,y,out=4\n"
+	           "output,,y,\n",
+	           &g) == MODEL_UNSUPPORTED &&
+	           strstr(fault.text, "have only 0.016 % of the multiply-adds") && !g.nodes,
+	    "a list that is mostly convolutions is not called int8: %s", fault.text);
+	tap_ok(expand("model",
+	           "input,x,,sizes=4:6\ninput,w,,sizes=6:5\nmatmul,y,x w,\noutput,,y,\n",
+	           &g) == MODEL_UNSUPPORTED,
+	    "a product without a constant weight is not quantized");
+}
+
+int main(void)
+{
+	if (!scratch_begin())
+		return 2;
+	test_quantized();
+	test_refused();
+	return tap_end();
+}
