@@ -4,6 +4,7 @@
  * Its devices are ONNX Runtime's execution providers.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine_fail.h"
 #include "onnxruntime_model.h"
@@ -37,6 +38,20 @@ static void session_close(struct backend_session *s)
 	free(s);
 }
 
+/* Without VNNI, ONNX Runtime multiplies with VPMADDUBSW on x86-64, which saturates sums of
+ * two products at 16 bits (its documentation, "Quantize ONNX models"). */
+static const char *int8_lack(struct backend_session *s)
+{
+#ifdef __x86_64__
+	if (strcmp(s->target.word, "cpu") == 0 && !__builtin_cpu_supports("avx512vnni") &&
+	    !__builtin_cpu_supports("avxvnni"))
+		return "the processor has neither AVX512-VNNI nor AVX-VNNI, without which "
+		       "ONNX Runtime's sums of products of int8 saturate at 16 bits";
+#endif
+	(void)s;
+	return NULL;
+}
+
 static const struct backend_engine engine = {
 	.formats = "onnx ort",
 	.load = ort_model_load,
@@ -49,6 +64,7 @@ static const struct backend_engine engine = {
 	.get = ort_model_get,
 	.facts = ort_model_facts,
 	.time_ops = ort_model_time_ops,
+	.lacks_int8 = int8_lack,
 };
 
 /* The symbol by which the backend is loaded. */

@@ -285,6 +285,13 @@ fail:
 	return NULL;
 }
 
+/* Is true of OpenVINO 2026.4 on processors, as the types of its operations show. */
+static const char *int8_lack(struct backend_session *s)
+{
+	(void)s;
+	return "OpenVINO computes MatMulInteger in float32";
+}
+
 static const struct backend_engine engine = {
 	.formats = openvino_formats,
 	.load = openvino_model_load,
@@ -297,6 +304,7 @@ static const struct backend_engine engine = {
 	.get = openvino_model_get,
 	.facts = openvino_model_facts,
 	.time_ops = openvino_model_time_ops,
+	.lacks_int8 = int8_lack,
 };
 
 __attribute__((visibility("default"))) const struct backend bench_backend = {

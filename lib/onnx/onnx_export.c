@@ -39,6 +39,7 @@ static emit_run *const runs[BACKEND_KINDS] = {
 	[BACKEND_EXPERTS] = emit_experts,
 	[BACKEND_COMBINE] = emit_combine,
 	[BACKEND_TOPK] = emit_topk,
+	[BACKEND_QGEMM] = emit_qgemm,
 };
 
 /* Reserves the names that the model must have, and begins without contents. */

@@ -62,6 +62,27 @@ void emit_gemm(struct emit *e, const struct graph_node *n)
 	emit_write(e, n->out[0], emit_act(e, n->op.act, a));
 }
 
+void emit_qgemm(struct emit *e, const struct graph_node *n)
+{
+	uint32_t a = emit_read(e, n->in[0]), b = transposed(e, emit_read(e, n->in[1])),
+	         bias = emit_read(e, n->in[2]), more = emit_read(e, n->in[3]);
+	const struct emit_like like[] = { { ONNX_UINT8, emit_shape(e, a) },
+		{ ONNX_FLOAT, { 0 } }, { ONNX_UINT8, { 0 } } };
+	struct emit_shape shape = emit_value_shape(&e->g->value[n->out[0]]);
+	/* The results are the bytes, their scale and their zero point. */
+	uint32_t q = emit_add_all(e, "DynamicQuantizeLinear", like, 3, EMIT_INS(a));
+	uint32_t scale = emit_binary(e, "Mul", emit_read(e, n->in[4]), q + 1);
+
+	a = emit_add(e, "MatMulInteger", ONNX_INT32, shape, EMIT_INS(q, b, q + 2));
+	a = emit_binary(e, "Mul", emit_cast(e, a, ONNX_FLOAT), scale);
+	a = emit_scale(e, a, n->op.p.gemm.alpha);
+	if (bias != EMIT_NONE)
+		a = emit_binary(e, "Add", a, bias);
+	if (more != EMIT_NONE)
+		a = emit_binary(e, "Add", a, more);
+	emit_write(e, n->out[0], emit_act(e, n->op.act, a));
+}
+
 /* Sets the attributes of a window. A flat one has one dimension. */
 static void attr_window(struct emit *e, bool flat, const int64_t *kernel,
     const int64_t *stride, const int64_t *before, const int64_t *after)

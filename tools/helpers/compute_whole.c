@@ -11,6 +11,7 @@
 #include "compute_whole.h"
 #include "engine/verify.h"
 #include "graph/dtype.h"
+#include "graph/graph_quantize.h"
 #include "helper_io.h"
 #include "helper_spans.h"
 #include "helper_tokens.h"
@@ -131,6 +132,19 @@ static void open_session(struct whole_job *j)
 		helper_spans_phase("open", "device", start_ns, j->open_ns);
 }
 
+/* Gives up if a list in int8 would not be computed in int8. */
+static void refuse_int8(const struct whole_job *j, const struct exported_list *list)
+{
+	const struct backend_engine *e = backend->engine;
+	const char *lack =
+	    graph_quantized_share(exported_list_graph(list)) > 0 && e->lacks_int8
+	        ? e->lacks_int8(j->session)
+	        : NULL;
+
+	if (lack)
+		helper_give_up(HELPER_SKIPPED, "%s: %s", backend->name, lack);
+}
+
 /* Loads the model of a phase, and sets its inputs. */
 static void open_pass(struct whole_job *j, enum model_phase phase)
 {
@@ -144,6 +158,8 @@ static void open_pass(struct whole_job *j, enum model_phase phase)
 	p->backend = backend;
 	if (!is_file && !(p->list = exported_list_open(&j->config, phase, &f)))
 		give_up("", f.text);
+	if (p->list)
+		refuse_int8(j, p->list);
 	whole_pass_load(p, j->session,
 	    (struct backend_model_source){ .path = is_file ? text(COMPUTE_FILE) : NULL,
 	        .option = option,
@@ -343,7 +359,7 @@ static void check(struct whole_job *j)
 		give_up("--check",
 		    "the reference has no mask: give sequences that need no padding");
 	type = coarsest_type(j, graph);
-	most = verify_type_tolerance(type);
+	most = fmax(verify_type_tolerance(type), verify_tolerance(graph));
 	if (verify_results(&(struct verify_tested){ run_phase, read_value, j }, &config,
 	        &error, &f) < 0)
 		give_up("--check", f.text);
