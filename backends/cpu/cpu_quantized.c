@@ -16,7 +16,7 @@
 #include "cpu_vnni.h"
 
 /* The most rows for which VNNI without oneDNN is faster. */
-enum { ROWS_FEW = 32 };
+enum { ROWS_FEW = 16 };
 
 /* The `own` of a quantized weight, and of each product with it. */
 struct row_sums {

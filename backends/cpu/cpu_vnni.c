@@ -5,7 +5,7 @@
 #ifdef __x86_64__
 #include <immintrin.h>
 
-/* The rows and columns of a tile, whose sums stay in registers. */
+/* The columns of a tile, whose sums stay in registers, and its most rows. */
 enum { TILE = 4 };
 
 static int32_t dot_rest(const uint8_t *a, const int8_t *b, int64_t from, int64_t k)
@@ -17,42 +17,52 @@ static int32_t dot_rest(const uint8_t *a, const int8_t *b, int64_t from, int64_t
 }
 
 /*
- * Defines a product for vectors of `bytes` bytes. A tile at the edge of the matrix computes
- * its last row or column several times.
+ * Defines a product of `rows` rows for vectors of `bytes` bytes. A tile at the edge of the
+ * matrix computes its last column several times.
  */
-#define VNNI_PRODUCT(name, isa, bytes, vector, zero, load, add, reduce)                    \
-	__attribute__((target(isa))) static void name(int64_t m, int64_t n, int64_t k,     \
-	    const uint8_t *a, const int8_t *b, int32_t *c, int64_t ldc)                    \
-	{                                                                                  \
-		const int64_t whole = k / (bytes) * (bytes);                               \
-		for (int64_t j = 0; j < n; j += TILE)                                      \
-			for (int64_t i = 0; i < m; i += TILE) {                            \
-				vector sum[TILE][TILE];                                    \
-				const uint8_t *x[TILE];                                    \
-				const int8_t *y[TILE];                                     \
-				for (int r = 0; r < TILE; r++) {                           \
-					x[r] = a + cpu_min(i + r, m - 1) * k;              \
-					y[r] = b + cpu_min(j + r, n - 1) * k;              \
-					for (int l = 0; l < TILE; l++)                     \
-						sum[r][l] = zero();                        \
-				}                                                          \
-				for (int64_t l = 0; l < whole; l += (bytes)) {             \
-					vector w[TILE];                                    \
-					for (int q = 0; q < TILE; q++)                     \
-						w[q] = load((const void *)(y[q] + l));     \
-					for (int r = 0; r < TILE; r++) {                   \
-						vector v = load((const void *)(x[r] + l)); \
-						for (int q = 0; q < TILE; q++)             \
-							sum[r][q] =                        \
-							    add(sum[r][q], v, w[q]);       \
-					}                                                  \
-				}                                                          \
-				for (int r = 0; r < TILE && i + r < m; r++)                \
-					for (int q = 0; q < TILE && j + q < n; q++)        \
-						c[(i + r) * ldc + j + q] =                 \
-						    reduce(sum[r][q]) +                    \
-						    dot_rest(x[r], y[q], whole, k);        \
-			}                                                                  \
+#define VNNI_ROWS(name, rows, isa, bytes, vector, zero, load, add, reduce)              \
+	__attribute__((target(isa))) static void name(int64_t n, int64_t k,             \
+	    const uint8_t *a, const int8_t *b, int32_t *c, int64_t ldc)                 \
+	{                                                                               \
+		const int64_t whole = k / (bytes) * (bytes);                            \
+		for (int64_t j = 0; j < n; j += TILE) {                                 \
+			vector sum[rows][TILE];                                         \
+			const int8_t *y[TILE];                                          \
+			for (int q = 0; q < TILE; q++)                                  \
+				y[q] = b + cpu_min(j + q, n - 1) * k;                   \
+			for (int r = 0; r < (rows); r++)                                \
+				for (int q = 0; q < TILE; q++)                          \
+					sum[r][q] = zero();                             \
+			for (int64_t l = 0; l < whole; l += (bytes)) {                  \
+				vector w[TILE];                                         \
+				for (int q = 0; q < TILE; q++)                          \
+					w[q] = load((const void *)(y[q] + l));          \
+				for (int r = 0; r < (rows); r++) {                      \
+					vector x = load((const void *)(a + r * k + l)); \
+					for (int q = 0; q < TILE; q++)                  \
+						sum[r][q] = add(sum[r][q], x, w[q]);    \
+				}                                                       \
+			}                                                               \
+			for (int r = 0; r < (rows); r++)                                \
+				for (int q = 0; q < TILE && j + q < n; q++)             \
+					c[r * ldc + j + q] =                            \
+					    reduce(sum[r][q]) +                         \
+					    dot_rest(a + r * k, y[q], whole, k);        \
+		}                                                                       \
+	}
+
+/* Defines a product, whose last rows are computed one by one. */
+#define VNNI_PRODUCT(name, ...)                                             \
+	VNNI_ROWS(name##_tile, TILE, __VA_ARGS__)                           \
+	VNNI_ROWS(name##_row, 1, __VA_ARGS__)                               \
+	static void name(int64_t m, int64_t n, int64_t k, const uint8_t *a, \
+	    const int8_t *b, int32_t *c, int64_t ldc)                       \
+	{                                                                   \
+		int64_t i = 0;                                              \
+		for (; i + TILE <= m; i += TILE)                            \
+			name##_tile(n, k, a + i * k, b, c + i * ldc, ldc);  \
+		for (; i < m; i++)                                          \
+			name##_row(n, k, a + i * k, b, c + i * ldc, ldc);   \
 	}
 
 #define AVX_VNNI "avx2,avxvnni"
