@@ -210,14 +210,15 @@ static double symbol_or(const struct builder *b, const char *name, double otherw
 	return build_symbol(b, name, &value) ? value : otherwise;
 }
 
-/* Quantizes a graph. Returns 0, or MODEL_UNSUPPORTED and the message. */
-static int quantize(struct graph *g, struct fault *f)
+/* Quantizes a graph. Returns 0, or MODEL_UNSUPPORTED and the message. The whole model
+ * decides for its steps. */
+static int quantize(struct graph *g, enum model_phase phase, struct fault *f)
 {
 	double share;
 
 	graph_quantize(g);
 	share = graph_quantized_share(g);
-	if (share >= quantized_least)
+	if (share >= quantized_least || phase == MODEL_STEP)
 		return 0;
 	fault_set(f,
 	    "int8 is for matrix products with constant weights, and these have only %.2g "
@@ -269,7 +270,7 @@ static int expand(const struct model *m, const struct binding *param, size_t par
 		graph_free(out);
 		model_line_fault(b->failed_line, f, b->fault.text);
 	}
-	int status = b->failed ? -1 : quantized ? quantize(out, f) : 0;
+	int status = b->failed ? -1 : quantized ? quantize(out, phase, f) : 0;
 	if (status == 0)
 		sum_up(out);
 	else if (!b->failed)
