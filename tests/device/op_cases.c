@@ -308,6 +308,8 @@ const struct op_row op_rows[] = {
 	    .out = { "9x3", "9x3 i32" } },
 	{ OP(ROUTE), .op.p.route = { 6, true }, .in = { "2x6 ties" },
 	    .out = { "2x6", "2x6 i32" } },
+	{ OP(ROUTE), .op.p.route = { 1, false }, .in = { "3x8 nan" },
+	    .out = { "3x1", "3x1 i32" } },
 	{ OP(EXPERTS), .op.p.route.k = 1, .in = { "5x7", "4x3x7 w", "5x1 i32 below=4" },
 	    .out = { "5x3" }, ACT(RELU) },
 	{ OP(EXPERTS), .op.p.route.k = 2, .in = { "9x33", "8x21x33 w", "9x2 i32 below=8" },
@@ -332,6 +334,7 @@ const struct op_row op_rows[] = {
 	{ OP(TOPK), .op.p.route.k = 9, .in = { "3x31 ties" }, .out = { "3x9", "3x9 i32" } },
 	{ OP(TOPK), .op.p.route.k = 3, .in = { "2x5000 ties" },
 	    .out = { NULL, "2x3 i32" } },
+	{ OP(TOPK), .op.p.route.k = 1, .in = { "3x9 nan" }, .out = { "3x1", "3x1 i32" } },
 
 	/* The types are those of float32 models in int8. */
 	{ OP(QGEMM), .op.p.gemm = { 1, true }, .int8 = true,

@@ -3,6 +3,13 @@
  * Mixtures of experts, and the largest elements of rows.
  */
 
+/* Returns the number by which an element is ordered: a NaN is the smallest, so that each row has
+ * as many elements to choose from as it has places. */
+FUNCTION R order_of(const R x)
+{
+	return x == x ? x : -INFINITY;
+}
+
 /* One token per work-item: largest first, the lower number first among equal ones. */
 KERNEL route(const int n, OUT(T_TYPE, weight), OUT(int, expert), IN(T_TYPE, x),
     const int experts, const int k, const int renormalise)
@@ -30,7 +37,7 @@ KERNEL route(const int n, OUT(T_TYPE, weight), OUT(int, expert), IN(T_TYPE, x),
 		int place = -1;
 
 		for (int e = 0; e < experts; e++) {
-			const R value = LOAD(x, e);
+			const R value = order_of(LOAD(x, e));
 
 			if ((value < last_value || (value == last_value && e > last)) &&
 			    (place < 0 || value > best)) {
@@ -91,7 +98,7 @@ KERNEL topk(const int rows, OUT(T_TYPE, out), OUT(int, index), IN(T_TYPE, x), co
 
 		FOR_SHARE(i, n)
 		{
-			const R value = LOAD(x, i);
+			const R value = order_of(LOAD(x, i));
 
 			if ((value < last_value || (value == last_value && i > last)) &&
 			    (place == n || value > best)) {
@@ -121,7 +128,7 @@ KERNEL topk(const int rows, OUT(T_TYPE, out), OUT(int, index), IN(T_TYPE, x), co
 		if (LOCAL_ID == 0) {
 			index[GROUP_ID * k + j] = last;
 			if (out)
-				STORE(out, GROUP_ID * k + j, last_value);
+				STORE(out, GROUP_ID * k + j, LOAD(x, last));
 		}
 	}
 }
