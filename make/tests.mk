@@ -19,7 +19,7 @@ TESTS := $(UNITS) $(if $(filter * device,$(ROOM)),$(GPU_COMPILES)) \
 OP_CHECK := $(BUILD)/tests/op_check
 OP_CHECK_SRC := $(wildcard tests/device/op_*.c)
 SCRIPTED_SRC := tests/store/power_cut.c tests/store/corruption.c tests/validation/sequences.c \
-	tests/validation/series.c tests/validation/families.c tests/validation/quantiles.c tests/device/engine_run.c \
+	tests/validation/series.c tests/validation/families.c tests/validation/quantiles.c tests/device/engine_run.c tests/device/half_check.c \
 	tests/onnx/ref_passes.c tests/onnx/inferred_shapes.c
 SCRIPTED := $(patsubst %.c,$(BUILD)/tests/%,$(notdir $(SCRIPTED_SRC)))
 TEST_PROGRAMS := $(UNITS) $(OP_CHECK) $(SCRIPTED) $(GPU_COMPILES)

@@ -45,15 +45,16 @@ static bool device_extends(cl_device_id device, const char *extension)
 	return found;
 }
 
+/* Returns the types that a device computes in. Those of 16 bits are only stored: they are
+ * computed in float32, also on a device with cl_khr_fp16, so all devices have them. */
 static uint32_t device_dtypes(cl_device_id device)
 {
-	uint32_t dtypes = 1u << BACKEND_FLOAT32 | 1u << BACKEND_INT8 | 1u << BACKEND_INT32 |
-	                  1u << BACKEND_UINT8;
+	uint32_t dtypes = 1u << BACKEND_FLOAT32 | 1u << BACKEND_FLOAT16 |
+	                  1u << BACKEND_BFLOAT16 | 1u << BACKEND_INT8 |
+	                  1u << BACKEND_INT32 | 1u << BACKEND_UINT8;
 
 	if (device_extends(device, "cl_khr_fp64"))
 		dtypes |= 1u << BACKEND_FLOAT64;
-	if (device_extends(device, "cl_khr_fp16"))
-		dtypes |= 1u << BACKEND_FLOAT16;
 	return dtypes;
 }
 
@@ -123,6 +124,26 @@ int opencl_find(struct opencl_found *list, size_t max, char *why)
 	return (int)count;
 }
 
+/* Stores the platform, the version, and the arithmetic of the types of 16 bits or a missing
+ * extension. The version is shortened if they do not fit. */
+static void device_detail(
+    const struct opencl_found *found, const char *version, char *to, size_t size)
+{
+	const char *arithmetic =
+	    device_extends(found->device, "cl_khr_fp64")
+	        ? "; float16 and bfloat16 in float32"
+	        : "; without cl_khr_fp64; float16 and bfloat16 in float32";
+	const size_t most = size - 1 - strlen(arithmetic);
+	char platform[96] = "";
+
+	clGetPlatformInfo(
+	    found->platform, CL_PLATFORM_NAME, sizeof(platform) - 1, platform, NULL);
+	const int length = snprintf(to, most + 1, "%.60s, %s", platform, version);
+	const size_t shown = (size_t)length < most ? (size_t)length : most;
+
+	snprintf(to + shown, size - shown, "%s", arithmetic);
+}
+
 int opencl_probe(struct backend_device *list, size_t max, char *why)
 {
 	struct opencl_found found[OPENCL_DEVICES_MAX];
@@ -133,7 +154,7 @@ int opencl_probe(struct backend_device *list, size_t max, char *why)
 		struct backend_device *d = &list[i];
 		cl_device_id device = found[i].device;
 		const cl_device_type type = device_type(device);
-		char platform[96] = "", version[96];
+		char version[96];
 		cl_ulong memory = 0;
 
 		*d = (struct backend_device){ .units = device_units(device),
@@ -141,9 +162,7 @@ int opencl_probe(struct backend_device *list, size_t max, char *why)
 		device_text(device, CL_DEVICE_NAME, d->name, sizeof(d->name));
 		device_text(device, CL_DRIVER_VERSION, d->version, sizeof(d->version));
 		device_text(device, CL_DEVICE_VERSION, version, sizeof(version));
-		clGetPlatformInfo(found[i].platform, CL_PLATFORM_NAME, sizeof(platform) - 1,
-		    platform, NULL);
-		snprintf(d->detail, sizeof(d->detail), "%.60s, %.60s", platform, version);
+		device_detail(&found[i], version, d->detail, sizeof(d->detail));
 		snprintf(d->type, sizeof(d->type), "%s",
 		    type & CL_DEVICE_TYPE_GPU   ? "gpu"
 		    : type & CL_DEVICE_TYPE_CPU ? "cpu"

@@ -54,7 +54,7 @@ like "$(BENCH_OPENCL_KERNELS=tpu timeout 60 "$check" "$plugin" 0 nop 2>&1)" \
 export OP_CHECK_CACHE="$XDG_CACHE_HOME/benchutils"
 for operation in layernorm topk experts; do
 	like "$(BENCH_OPENCL_KERNELS=gpu timeout 300 "$check" "$plugin" 0 $operation 2>&1 | tr '\n' ' ')" \
-		"ok 1 - $operation float32: .*ok 2 - $operation float64: .* 1..2" \
+		"ok 1 - $operation float32: .*ok 2 - $operation float64: .*ok 3 - $operation float16: .*ok 4 - $operation bfloat16: .* 1..4" \
 		"the kernels for GPUs give the results of ref for $operation"
 done
 # CLBlast compiles slowly, so one product has to suffice.

@@ -16,11 +16,23 @@
 #define LOCAL_ID ((int)get_local_id(0))
 #define BARRIER barrier(CLK_LOCAL_MEM_FENCE)
 
-/* Stored as bits, so that moving them does not require cl_khr_fp16. */
+/* Stored as bits, and converted by built-in functions that do not require cl_khr_fp16. They read and
+ * write private variables, so that an element may be in any address space. */
 #define type_float16 ushort
-#define load_float16(p, i) vload_half(i, (GLOBAL const half *)(p))
-#define store_float16(p, i, x) vstore_half((float)(x), i, (GLOBAL half *)(p))
-#define value_float16(x) vload_half(0, (const half *)&(x))
-#define set_float16(to, x) vstore_half((float)(x), 0, (half *)&(to))
+FUNCTION float half_to_float(const ushort h)
+{
+	return vload_half(0, (const half *)&h);
+}
+FUNCTION ushort float_to_half(const float x)
+{
+	ushort h;
+
+	vstore_half_rte(x, 0, (half *)&h);
+	return h;
+}
+#define load_float16(p, i) half_to_float((p)[i])
+#define store_float16(p, i, x) ((p)[i] = float_to_half((float)(x)))
+#define value_float16(x) half_to_float(x)
+#define set_float16(to, x) ((to) = float_to_half((float)(x)))
 #define bits_of_float(x) as_uint(x)
 #define float_of_bits(x) as_float(x)
