@@ -27,6 +27,7 @@ void compute_free(struct compute *c)
 	free(c->backend);
 	free(c->path);
 	free(c->device);
+	free(c->detail);
 	free(c->warning);
 	free(c);
 }
@@ -258,6 +259,7 @@ static int place(struct template *t, const struct spreading *s,
 		.threads = about->threads,
 		.memory_bytes = (double)about->memory_bytes,
 		.dtypes = about->dtypes,
+		.detail = *about->detail ? str_copy(about->detail) : NULL,
 		.warning = *about->warning ? str_copy(about->warning) : NULL,
 		.has_engine = *choice->backend->formats != '\0',
 		.common = s->common,

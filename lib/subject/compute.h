@@ -22,6 +22,7 @@ struct compute {
 	bool threads;        /* the backend obeys a number of threads */
 	double memory_bytes; /* per device; 0: not known */
 	uint32_t dtypes;     /* 1 << enum backend_dtype */
+	char *detail;        /* of the device, which says why it lacks a dtype, or NULL */
 	char *warning;       /* a condition that slows the device, or NULL */
 	bool has_engine;     /* the backend runs whole models and takes their options */
 	const struct sweep *common; /* the common sweeps, which include these options */

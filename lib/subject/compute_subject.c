@@ -116,7 +116,8 @@ static int read_dtype(struct subject *s, struct fault *f)
 	if (c->dtypes >> dtype & 1 || c->has_engine)
 		return 0;
 	s->unsupported = true;
-	s->skipped = str_format("%s does not compute in %s", factor(s, "device"), name);
+	s->skipped = str_format("%s does not compute in %s%s%s%s", factor(s, "device"),
+	    name, c->detail ? " (" : "", c->detail ? c->detail : "", c->detail ? ")" : "");
 	return 0;
 }
 

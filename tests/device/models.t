@@ -134,7 +134,7 @@ status 2 "bench-run rejects parameters whose shapes do not fit" bench-run -M vit
 status 2 "bench-run rejects an unknown dtype" bench-run -M vit_b_16 -b ref -P dtype=float7
 timeout 100 bench-run -e none -r 1 -w 0 -M vit_b_16 -b ref -P dtype=float16 -P layers=1 >none.csv 2>err
 is "$(cells metric value status <none.csv)" "wall  unsupported" "a dtype that the device lacks is unsupported"
-like "$(cat err)" 'vit_b_16: unsupported: reference does not compute in float16' "bench-run reports a dtype that the device lacks"
+like "$(cat err)" 'vit_b_16: unsupported: reference does not compute in float16 .plain C, double precision' "bench-run reports a dtype that the device lacks, and what the device has"
 timeout 100 bench-run -e none -r 1 -w 0 -k gemm -b ref -P m=2000000 -P n=2000000 -P k=8 >none.csv 2>err
 is "$(cells metric value status <none.csv)" "wall  skipped" "a subject that does not fit the memory is skipped"
 like "$(cat err)" 'gemm: skipped: it needs [0-9.]+ TiB' "bench-run reports the memory that a skipped subject needs"
