@@ -24,6 +24,8 @@ const struct format *const formats_known[] = {
 	&format_llama,
 	&format_llama_lines,
 	&format_llama_csv,
+	&format_onnxruntime,
+	&format_pytorch,
 	&format_perf_json,
 	&format_perf,
 	&format_go,

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Reads the trace of PyTorch's profiler, which Kineto writes: events as Chrome's trace
+ * viewer has them, whose times are in microseconds. Operations call others, so an
+ * operation's time includes theirs; the time without them is a metric of its own. A kernel
+ * belongs to the step in which it was launched, because it may run when the step is over.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "convert/from.h"
+#include "inference/operation_times.h"
+
+static bool pytorch_recognize(const struct source *s)
+{
+	return doc_is_array(doc_member(s->doc, "traceEvents")) &&
+	       doc_member(s->doc, "schemaVersion");
+}
+
+static const char step_name[] = "ProfilerStep#";
+
+struct span {
+	double start_us, end_us, ns;
+};
+
+/* An execution of an operation. */
+struct execution {
+	struct span when;
+	size_t thread, operation, position; /* of the event in the file */
+};
+
+struct operation {
+	struct text name, category, device;
+};
+
+struct launch {
+	double correlation, start_us;
+};
+
+struct reading {
+	const struct source *source;
+	struct row_builder *out;
+	struct arena texts;
+	struct span *step;
+	size_t steps, steps_cap;
+	struct launch *launch;
+	size_t launches, launches_cap;
+	struct intern threads, keys;
+	struct operation *operation;
+	size_t operations, operations_cap;
+	struct execution *execution; /* on the host */
+	size_t executions, executions_cap;
+	struct operation_times times;
+	size_t outside; /* executions in no step */
+};
+
+static int compare_spans(const void *a, const void *b)
+{
+	const struct span *x = a, *y = b;
+
+	return (x->start_us > y->start_us) - (x->start_us < y->start_us);
+}
+
+static int compare_launches(const void *a, const void *b)
+{
+	const struct launch *x = a, *y = b;
+
+	return (x->correlation > y->correlation) - (x->correlation < y->correlation);
+}
+
+/* Orders executions by thread and start; one that contains others comes before them. */
+static int compare_executions(const void *a, const void *b)
+{
+	const struct execution *x = a, *y = b;
+
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	if (x->when.start_us < y->when.start_us || x->when.start_us > y->when.start_us)
+		return x->when.start_us < y->when.start_us ? -1 : 1;
+	if (x->when.ns < y->when.ns || x->when.ns > y->when.ns)
+		return x->when.ns > y->when.ns ? -1 : 1;
+	return (x->position > y->position) - (x->position < y->position);
+}
+
+static bool is_category(const struct json_t *event, const char *category)
+{
+	return text_is(from_text(event, "cat"), category);
+}
+
+/* Sets the time of an event. Returns whether it has one. */
+static bool read_span(const struct json_t *event, struct span *when)
+{
+	double us = from_number(doc_member(event, "dur"), 0);
+
+	when->start_us = from_number(doc_member(event, "ts"), 0);
+	when->end_us = when->start_us + us;
+	when->ns = from_number(doc_member(event, "dur"), 3);
+	return text_is(from_text(event, "ph"), "X") && isfinite(when->end_us);
+}
+
+/* Collects the steps, and the launches of kernels, which may follow the kernels. */
+static void read_frame(struct reading *r, const struct json_t *event)
+{
+	struct text category = from_text(event, "cat");
+	struct span when;
+	double correlation;
+
+	if (!read_span(event, &when))
+		return;
+	if (text_is(category, "user_annotation") &&
+	    text_begins(from_text(event, "name"), step_name))
+		*VEC_ADD(r->step, r->steps, r->steps_cap) = when;
+	else if ((text_ends(category, "_runtime") || text_ends(category, "_driver")) &&
+	         doc_number(
+	             doc_member(doc_member(event, "args"), "correlation"), &correlation))
+		*VEC_ADD(r->launch, r->launches, r->launches_cap) =
+		    (struct launch){ correlation, when.start_us };
+}
+
+/* Returns the number of the step at a time, or -1; 0 if the trace has no steps. */
+static int64_t find_step(const struct reading *r, double us)
+{
+	size_t low = 0, high = r->steps;
+
+	if (!r->steps)
+		return 0;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (r->step[middle].start_us <= us)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low && us < r->step[low - 1].end_us ? (int64_t)low - 1 : -1;
+}
+
+/* Returns when an event of a device was launched; its own start if that is not known. */
+static double launch_of(
+    const struct reading *r, const struct json_t *event, double start_us)
+{
+	struct launch key = { 0, 0 }, *found = NULL;
+
+	if (r->launches && doc_number(doc_member(doc_member(event, "args"), "correlation"),
+	                       &key.correlation))
+		found =
+		    bsearch(&key, r->launch, r->launches, sizeof(key), compare_launches);
+	return found ? found->start_us : start_us;
+}
+
+static size_t find_operation(struct reading *r, const struct json_t *event)
+{
+	struct operation o = { from_text(event, "name"), from_text(event, "cat"),
+		from_scalar(&r->texts, doc_member(doc_member(event, "args"), "device")) };
+	struct buf key = { 0 };
+	size_t number;
+
+	buf_printf(&key, "%zu:%zu:", o.category.len, o.device.len);
+	buf_text(&key, o.category);
+	buf_text(&key, o.device);
+	buf_text(&key, o.name);
+	number = intern_add(&r->keys, (struct text){ key.ptr, key.len });
+	buf_free(&key);
+	if (number == r->operations)
+		*VEC_ADD(r->operation, r->operations, r->operations_cap) = o;
+	return number;
+}
+
+static size_t find_thread(struct reading *r, const struct json_t *event)
+{
+	struct text pid = from_scalar(&r->texts, doc_member(event, "pid")),
+	            tid = from_scalar(&r->texts, doc_member(event, "tid"));
+	struct buf key = { 0 };
+	size_t number;
+
+	buf_text(&key, pid);
+	buf_byte(&key, ' ');
+	buf_text(&key, tid);
+	number = intern_add(&r->threads, (struct text){ key.ptr, key.len });
+	buf_free(&key);
+	return number;
+}
+
+static void add_time(struct reading *r, double us, struct operation_time time)
+{
+	time.sample = find_step(r, us);
+	time.calls = 1;
+	if (time.sample < 0)
+		r->outside++;
+	else
+		operation_times_add(&r->times, time);
+}
+
+static void read_event(struct reading *r, const struct json_t *event, size_t position)
+{
+	static const char *const of_devices[] = { "kernel", "gpu_memcpy", "gpu_memset" };
+	struct span when;
+
+	if (!read_span(event, &when))
+		return;
+	if (is_category(event, "cpu_op"))
+		*VEC_ADD(r->execution, r->executions, r->executions_cap) =
+		    (struct execution){ when, find_thread(r, event),
+			    find_operation(r, event), position };
+	for (size_t i = 0; i < COUNT(of_devices); i++)
+		if (is_category(event, of_devices[i]))
+			add_time(r, launch_of(r, event, when.start_us),
+			    (struct operation_time){ .operation = find_operation(r, event),
+			        .wall_ns = when.ns,
+			        .self_ns = NAN });
+}
+
+/* The executions that contain the current one, with their times so far. */
+struct open_execution {
+	const struct execution *e;
+	double self_ns;
+	bool repeated; /* its operation is also outside of it */
+};
+
+static void end_execution(struct reading *r, const struct open_execution *o)
+{
+	add_time(r, o->e->when.start_us,
+	    (struct operation_time){ .operation = o->e->operation,
+	        .wall_ns = o->repeated ? 0 : o->e->when.ns,
+	        .self_ns = o->self_ns });
+}
+
+/*
+ * Adds the executions on the host. Times in the file are rounded, so that an execution can
+ * seem to begin before the end of the one before: it is inside another if its middle is.
+ */
+static void add_executions(struct reading *r)
+{
+	struct open_execution *open = NULL;
+	size_t depth = 0, cap = 0;
+
+	if (r->executions)
+		qsort(
+		    r->execution, r->executions, sizeof(*r->execution), compare_executions);
+	for (size_t i = 0; i < r->executions; i++) {
+		const struct execution *e = &r->execution[i];
+		double middle = (e->when.start_us + e->when.end_us) / 2;
+		bool repeated = false;
+
+		while (depth && (open[depth - 1].e->thread != e->thread ||
+		                    open[depth - 1].e->when.end_us <= middle))
+			end_execution(r, &open[--depth]);
+		if (depth)
+			open[depth - 1].self_ns -= e->when.ns;
+		for (size_t k = 0; k < depth && !repeated; k++)
+			repeated = open[k].e->operation == e->operation;
+		*VEC_ADD(open, depth, cap) =
+		    (struct open_execution){ e, e->when.ns, repeated };
+	}
+	while (depth)
+		end_execution(r, &open[--depth]);
+	free(open);
+}
+
+static int put_operation(struct reading *r, const struct operation_time *t, struct fault *f)
+{
+	const struct operation *o = &r->operation[t->operation];
+	struct row_builder *out = r->out;
+
+	row_builder_factor(out, TEXT("operation"), o->name);
+	row_builder_factor(out, TEXT("category"), o->category);
+	row_builder_factor(out, TEXT("device"), o->device);
+	if (row_builder_put(out, TEXT("wall"), TEXT("ns"), t->wall_ns, f) < 0 ||
+	    (!isnan(t->self_ns) &&
+	        row_builder_put(out, TEXT("self"), TEXT("ns"), t->self_ns, f) < 0))
+		return -1;
+	return row_builder_put(out, TEXT("calls"), TEXT("1"), (double)t->calls, f);
+}
+
+static int put_steps(struct reading *r, struct fault *f)
+{
+	const struct json_t *doc = r->source->doc;
+	const struct operation_time *t = r->times.at, *end = t + r->times.count;
+	struct row_builder *out = r->out;
+
+	for (size_t step = 0; step < (r->steps ? r->steps : 1); step++) {
+		row_builder_clear(out);
+		row_builder_set(out, COL_KIND, TEXT("model"));
+		row_builder_set(out, COL_HOST, from_text(doc, "host_name"));
+		row_builder_factor(out, TEXT("backend"), TEXT("pytorch"));
+		from_factor(out, TEXT("rank"),
+		    doc_member(doc_member(doc, "distributedInfo"), "rank"));
+		out->row.sample = (int64_t)step;
+		if (r->steps &&
+		    row_builder_put(out, TEXT("wall"), TEXT("ns"), r->step[step].ns, f) < 0)
+			return -1;
+		for (; t < end && t->sample == (int64_t)step; t++)
+			if (put_operation(r, t, f) < 0)
+				return -1;
+	}
+	return 0;
+}
+
+static void free_reading(struct reading *r)
+{
+	intern_free(&r->threads);
+	intern_free(&r->keys);
+	free(r->step);
+	free(r->launch);
+	free(r->operation);
+	free(r->execution);
+	free(r->times.at);
+	arena_free(&r->texts);
+}
+
+static int pytorch_read(const struct source *s, struct row_builder *out, struct fault *f)
+{
+	const struct json_t *events = doc_member(s->doc, "traceEvents");
+	struct reading r = { .source = s, .out = out };
+	int status;
+
+	for (size_t i = 0; i < doc_length(events); i++)
+		read_frame(&r, doc_item(events, i));
+	if (r.steps)
+		qsort(r.step, r.steps, sizeof(*r.step), compare_spans);
+	if (r.launches)
+		qsort(r.launch, r.launches, sizeof(*r.launch), compare_launches);
+	for (size_t i = 0; i < doc_length(events); i++)
+		read_event(&r, doc_item(events, i), i);
+	add_executions(&r);
+	operation_times_merge(&r.times);
+	if (r.outside)
+		row_builder_note(out,
+		    "%s: %zu executions of operations are omitted, because they began "
+		    "outside of all steps",
+		    s->name, r.outside);
+	status = put_steps(&r, f);
+	free_reading(&r);
+	return status;
+}
+
+const struct format format_pytorch = { .name = "pytorch",
+	.meaning = "trace of PyTorch's profiler (export_chrome_trace)",
+	.is_json = true,
+	.recognize = pytorch_recognize,
+	.read = pytorch_read };
