@@ -31,6 +31,7 @@ const struct format *const formats_known[] = {
 	&format_go,
 	&format_libtest,
 	&format_wrk,
+	&format_loadgen,
 	&format_catch2,
 	&format_callgrind,
 	&format_cachegrind,
