@@ -26,6 +26,7 @@ const struct format *const formats_known[] = {
 	&format_llama_csv,
 	&format_onnxruntime,
 	&format_pytorch,
+	&format_vllm,
 	&format_perf_json,
 	&format_perf,
 	&format_go,

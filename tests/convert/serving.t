@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-convert reads the results of programs that measure model servers: LoadGen.
+# bench-convert reads the results of programs that measure model servers: LoadGen and vLLM.
 . "${0%/*}/../lib/tap.sh"
 . "$ROOT/tests/lib/rows.sh"
 
@@ -51,4 +51,67 @@ is "$?,$(wc -c <out),$(cat err)" \
 sed 's/^No errors encountered during test.$/1 ERROR encountered. See detailed log./' "$data/convert/loadgen-single.txt" >errors.txt
 is "$(bench-convert errors.txt 2>&1 >/dev/null)" 'bench-convert: errors.txt: LoadGen reports errors; see mlperf_log_detail.txt' \
 	'bench-convert passes on that LoadGen reports errors'
+
+# served FILE COLUMNS: these columns of its rows
+served() { bench-convert "$data/$1" | columns "$2"; }
+
+# vLLM
+is "$(served convert/vllm.json bench,backend,request_rate,iterations,metric,unit,value,status | grep -v 'per_token\|_sd\|_p[59]')" \
+	'tiny,openai-chat,50,10,first_token,ns,32466539.49991014,ok
+tiny,openai-chat,50,,first_token_median,ns,27035568.500650696,ok
+tiny,openai-chat,50,,inter_token,ns,3909856.8857298233,ok
+tiny,openai-chat,50,,inter_token_median,ns,5143708.000105107,ok
+tiny,openai-chat,50,10,latency,ns,59835537.700018905,ok
+tiny,openai-chat,50,,latency_median,ns,59270399.99914996,ok
+tiny,openai-chat,50,,throughput,1/s,38.604702217860904,ok
+tiny,openai-chat,50,,token_rate,1/s,308.83761774288723,ok
+tiny,openai-chat,50,,total_token_rate,1/s,772.0940443572181,ok
+tiny,openai-chat,50,,wall,ns,259035802.00065336,ok
+tiny,openai-chat,50,,requests,1,10,ok
+tiny,openai-chat,50,,failed_requests,1,0,ok' 'bench-convert reads the summary of vLLM'
+is "$(served convert/vllm.json metric,value | grep 'per_token\|first_token_[sp]')" 'first_token_sd,10582130.031878782
+first_token_p50,27035568.500650696
+first_token_p90,45468397.49928039
+first_token_p99,47406091.6488088
+per_token,3909856.885729824
+per_token_median,5150947.214263267
+per_token_sd,1623728.8002431612
+per_token_p50,5150947.214263267
+per_token_p90,5259929.557126139
+per_token_p99,5324605.627062867' 'bench-convert reads percentiles and standard deviations of vLLM'
+is "$(served convert/vllm-detailed.json metric | grep -v "_p[59]" | sort | uniq -c | tr -s ' ')" ' 1 failed_requests
+ 10 first_token
+ 1 goodput
+ 70 inter_token
+ 10 latency
+ 1 per_token
+ 1 per_token_median
+ 1 per_token_sd
+ 1 requests
+ 1 throughput
+ 1 token_rate
+ 1 total_token_rate
+ 1 wall' 'bench-convert reads each request of vLLM as a sample'
+is "$(served convert/vllm-detailed.json process,sample,metric,value | grep '^,9,\|^9,6,')" ',9,first_token,21669875.999577925
+9,6,inter_token,5101409.999042517
+,9,latency,58023521.99862071' 'bench-convert reads the tokens of a request of vLLM as a process'
+# The mean of the samples is the one that vLLM computed.
+is "$(bench-convert -M first_token,latency "$data/convert/vllm-detailed.json" | bench-stat -g metric -s mean |
+	columns metric,mean | awk -F, '{ printf "%s %.3f\n", $1, $2 }')" 'first_token 31595745.300
+latency 61319084.300' 'bench-stat computes the means of vLLM from its requests'
+is "$(served convert/vllm-failed.json sample,metric,value,status,x_message | grep '^[123],\(first\|lat\)\|requests')" \
+	'1,first_token,22303450.999970663,ok,
+2,first_token,,failed,Service Unavailable
+3,first_token,42594992.9995113,ok,
+1,latency,59441375.00046054,ok,
+2,latency,,failed,Service Unavailable
+3,latency,58827025.00093728,ok,
+,requests,8,ok,
+,failed_requests,2,ok,' 'bench-convert reads requests of vLLM that failed as such, and not their times of 0'
+is "$(bench-convert -M first_token "$data/convert/vllm-failed.json" | bench-stat -g metric -s mean,n,failed |
+	columns metric,mean,n,failed | awk -F, '{ printf "%s %.3f %s %s\n", $1, $2, $3, $4 }')" \
+	'first_token 32967311.875 8 2' 'bench-stat computes the mean time to the first token without requests of vLLM that failed'
+sed 's/"completed": 10/"completed": 0/; s/\("mean_[a-z0-9]*_ms"\): [0-9.]*/\1: 0.0/g' "$data/convert/vllm.json" >none.json
+is "$(bench-convert none.json | columns metric,value,status | grep 'token,\|token_[mp]\|latency\|requests')" 'requests,0,failed
+failed_requests,0,failed' 'bench-convert reads a benchmark of vLLM without a successful request as failed'
 done_testing

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Reads the results of vLLM's benchmark of a server. Statistics are in milliseconds and are
+ * those of the requests that succeeded. A file with all requests also has their times, in
+ * seconds, which are samples. vLLM writes 0 where it measured nothing: as the times of a
+ * request that failed, and as the mean of no times.
+ */
+#include <math.h>
+
+#include "convert/from.h"
+#include "text/units.h"
+
+static bool vllm_recognize(const struct source *s)
+{
+	static const char *const members[] = { "model_id", "request_throughput",
+		"output_throughput", "completed", "num_prompts" };
+
+	for (size_t i = 0; i < COUNT(members); i++)
+		if (!doc_member(s->doc, members[i]))
+			return false;
+	return true;
+}
+
+/* The times that vLLM measures, of which a file may lack some. */
+static const struct vllm_time {
+	const char *metric, *mean, *suffix; /* the end of the names of other statistics */
+	const char *requests;               /* the array of all requests; NULL: none */
+} times[] = {
+	{ "first_token", "mean_ttft_ms", "_ttft_ms", "ttfts" },
+	{ "per_token", "mean_tpot_ms", "_tpot_ms", NULL },
+	{ "inter_token", "mean_itl_ms", "_itl_ms", "itls" },
+	{ "latency", "mean_e2el_ms", "_e2el_ms", "latencies" },
+};
+
+static const struct {
+	const char *member, *metric, *unit;
+	int exponent;
+} totals[] = {
+	{ "request_throughput", "throughput", "1/s", 0 },
+	{ "request_goodput", "goodput", "1/s", 0 },
+	{ "output_throughput", "token_rate", "1/s", 0 },
+	{ "total_token_throughput", "total_token_rate", "1/s", 0 },
+	{ "duration", "wall", "ns", 9 },
+	{ "completed", "requests", "1", 0 },
+	{ "failed", "failed_requests", "1", 0 },
+};
+
+struct reading {
+	const struct source *source;
+	struct row_builder *out;
+	const struct vllm_time *time;
+};
+
+static void set_status(struct row_builder *out, bool failed)
+{
+	row_builder_set(out, COL_STATUS, failed ? TEXT("failed") : TEXT("ok"));
+}
+
+/* Begins rows, all of which have the same subject. */
+static void begin_rows(const struct reading *r)
+{
+	static const char *const factors[] = { "backend", "request_rate", "burstiness",
+		"max_concurrency" };
+	const struct json_t *doc = r->source->doc;
+
+	row_builder_clear(r->out);
+	row_builder_set(r->out, COL_KIND, TEXT("model"));
+	row_builder_set(r->out, COL_BENCH, from_text(doc, "model_id"));
+	for (size_t i = 0; i < COUNT(factors); i++)
+		from_factor(r->out, text_of(factors[i]), doc_member(doc, factors[i]));
+	set_status(r->out, false);
+	r->out->row.process = r->out->row.sample = r->out->row.iterations = ROW_NONE;
+}
+
+static int put_ms(
+    struct reading *r, const char *metric, const struct json_t *ms, struct fault *f)
+{
+	return row_builder_put(r->out, text_of(metric), TEXT("ns"), from_number(ms, 6), f);
+}
+
+/* Adds the row of a statistic of the current time other than the mean, such as
+ * "p99_ttft_ms". */
+static int on_statistic(
+    void *ctx, struct text name, const struct json_t *v, struct fault *f)
+{
+	struct reading *r = ctx;
+	struct text statistic = name, number;
+	double x;
+
+	if (!text_ends(name, r->time->suffix) || !doc_number(v, &x))
+		return 0;
+	statistic.len -= strlen(r->time->suffix);
+	number = text_skip(statistic, statistic.len ? 1 : 0);
+	if (text_is(statistic, "std"))
+		statistic = TEXT("sd");
+	else if (!text_is(statistic, "median") &&
+	         !(text_begins(statistic, "p") && number_parse(number, &x)))
+		return 0;
+	return put_ms(r,
+	    arena_format(&r->out->texts, "%s_%.*s", r->time->metric, (int)statistic.len,
+	        statistic.ptr),
+	    v, f);
+}
+
+/* Adds the statistics of a time. */
+static int put_statistics(struct reading *r, struct fault *f)
+{
+	const struct json_t *doc = r->source->doc, *mean = doc_member(doc, r->time->mean);
+	double ms;
+
+	if (!doc_number(mean, &ms) || !(ms > 0))
+		return 0;
+	begin_rows(r);
+	/* The number of times between tokens is not in the file. */
+	if (strcmp(r->time->metric, "inter_token") != 0)
+		r->out->row.iterations = from_count(doc_member(doc, "completed"));
+	if (put_ms(r, r->time->metric, mean, f) < 0)
+		return -1;
+	r->out->row.iterations = ROW_NONE;
+	return doc_each(doc, on_statistic, r, f);
+}
+
+/* Returns whether a request failed, and sets *why to the error. */
+static bool request_failed(const struct source *s, size_t request, struct text *why)
+{
+	return doc_text(doc_item(doc_member(s->doc, "errors"), request), why) && why->len;
+}
+
+/* Adds the times of all requests, each of which is a number or has one for each token. */
+static int put_requests(struct reading *r, const struct json_t *requests, struct fault *f)
+{
+	struct row_builder *out = r->out;
+	const struct text metric = text_of(r->time->metric);
+	struct text why;
+
+	for (size_t i = 0; i < doc_length(requests); i++) {
+		const struct json_t *v = doc_item(requests, i);
+		bool failed = request_failed(r->source, i, &why);
+
+		begin_rows(r);
+		set_status(out, failed);
+		if (failed)
+			row_builder_extra(out, EXTRA_MESSAGE, why);
+		out->row.sample = (int64_t)i;
+		if (!doc_is_array(v) && row_builder_put(out, metric, TEXT("ns"),
+		                            failed ? NAN : from_number(v, 9), f) < 0)
+			return -1;
+		out->row.process = (int64_t)i;
+		for (size_t k = 0; k < doc_length(v) && !failed; k++) {
+			out->row.sample = (int64_t)k;
+			if (row_builder_put(out, metric, TEXT("ns"),
+			        from_number(doc_item(v, k), 9), f) < 0)
+				return -1;
+		}
+	}
+	return 0;
+}
+
+static int put_totals(struct reading *r, struct fault *f)
+{
+	const struct json_t *doc = r->source->doc;
+	bool failed = from_count(doc_member(doc, "completed")) == 0;
+
+	begin_rows(r);
+	set_status(r->out, failed);
+	for (size_t i = 0; i < COUNT(totals); i++) {
+		double x =
+		    from_number(doc_member(doc, totals[i].member), totals[i].exponent);
+
+		if (isfinite(x) && row_builder_put(r->out, text_of(totals[i].metric),
+		                       text_of(totals[i].unit), x, f) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int vllm_read(const struct source *s, struct row_builder *out, struct fault *f)
+{
+	struct reading r = { .source = s, .out = out };
+
+	for (size_t i = 0; i < COUNT(times); i++) {
+		const struct json_t *requests =
+		    times[i].requests ? doc_member(s->doc, times[i].requests) : NULL;
+		/* Files without all requests have latencies, but not which failed. */
+		bool detailed =
+		    doc_is_array(doc_member(s->doc, "errors")) && doc_length(requests);
+
+		r.time = &times[i];
+		if ((detailed ? put_requests(&r, requests, f) : put_statistics(&r, f)) < 0)
+			return -1;
+	}
+	return put_totals(&r, f);
+}
+
+const struct format format_vllm = { .name = "vllm",
+	.meaning = "JSON of vLLM (bench serve --save-result)",
+	.is_json = true,
+	.recognize = vllm_recognize,
+	.read = vllm_read };
