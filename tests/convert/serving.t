@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-convert reads the results of programs that measure model servers: LoadGen and vLLM.
+# bench-convert reads the results of programs that measure model servers: LoadGen, vLLM and AIPerf.
 . "${0%/*}/../lib/tap.sh"
 . "$ROOT/tests/lib/rows.sh"
 
@@ -114,4 +114,36 @@ is "$(bench-convert -M first_token "$data/convert/vllm-failed.json" | bench-stat
 sed 's/"completed": 10/"completed": 0/; s/\("mean_[a-z0-9]*_ms"\): [0-9.]*/\1: 0.0/g' "$data/convert/vllm.json" >none.json
 is "$(bench-convert none.json | columns metric,value,status | grep 'token,\|token_[mp]\|latency\|requests')" 'requests,0,failed
 failed_requests,0,failed' 'bench-convert reads a benchmark of vLLM without a successful request as failed'
+
+# AIPerf
+is "$(served formats/aiperf.json bench,endpoint,streaming,load,concurrency,iterations,metric,unit,value,status | grep -v '_')" \
+	'tiny,chat,true,concurrency,2,12,latency,ns,89268196.66666667,ok
+tiny,chat,true,concurrency,2,,throughput,1/s,19.552544420264734,ok
+tiny,chat,true,concurrency,2,,wall,ns,606892544,ok
+tiny,chat,true,concurrency,2,,requests,1,12,ok' 'bench-convert reads the load and its latency of AIPerf'
+is "$(served formats/aiperf.json iterations,metric,unit,value | grep 'token\|chunk' | grep -v '_sd\|_m[ai]\|_p95')" \
+	'12,first_token,ns,69339252.08333331
+,first_token_median,ns,48453090.49999999
+,first_token_p90,ns,145225146.10000002
+,first_token_p99,ns,189633345.49
+12,per_token,ns,2846992.0833333335
+,per_token_median,ns,2119056.7142857146
+,per_token_p90,ns,5832586.971428571
+,per_token_p99,ns,6135142.637142858
+84,inter_chunk,ns,2846992.0833333335
+,inter_chunk_median,ns,1731244
+,inter_chunk_p90,ns,6107032.9
+,inter_chunk_p99,ns,10046182.840000002
+,user_token_rate,1/s,469.70402363966514
+,token_rate,1/s,156.42035536211787
+,total_token_rate,1/s,391.0508884052947' 'bench-convert reads times and rates of tokens of AIPerf'
+is "$(served formats/aiperf-failed.json time,load,request_rate,metric,value,status | grep 'good\|slo\|requests')" \
+	'2026-11-28T04:53:50.133390000Z,poisson,50,goodput,29.584610946297914,ok
+2026-11-28T04:53:50.133390000Z,poisson,50,slo_share,0.6666666666666666,ok
+2026-11-28T04:53:50.133390000Z,poisson,50,requests,9,ok
+2026-11-28T04:53:50.133390000Z,poisson,50,failed_requests,3,ok' \
+	'bench-convert reads requests of AIPerf that failed or missed the service level'
+sed 's/"was_cancelled": false/"was_cancelled": true/' "$data/formats/aiperf.json" >canceled.json
+is "$(bench-convert canceled.json | columns metric,value,status | head -1)" 'latency,89268196.66666667,failed' \
+	'bench-convert reads a canceled benchmark of AIPerf as failed'
 done_testing
