@@ -4,9 +4,11 @@
  * result_columns names; the last elements may be missing. There is one value for each
  * combination of the benchmark's parameters. asv derives the unit from the name: time_ is
  * in seconds, mem_ and peakmem_ in bytes. The unit of track_ and the names of parameters
- * are in another file, benchmarks.json in the directory above.
+ * are in another file, benchmarks.json in the directory above. The result of a combination
+ * that was skipped is NaN, and that of one that failed null.
  */
 #include "convert/from.h"
+#include "convert/python_text.h"
 #include "convert/to.h"
 
 static bool asv_recognize(const struct source *s)
@@ -93,18 +95,12 @@ static bool has_text(const struct json_t *list, struct text t)
 
 /* Returns the value of a parameter. asv writes what Python's repr() returns; a text loses
  * its quotes, unless another value of the parameter is the same without them. */
-static struct text plain_value(const struct json_t *list, struct text value)
+static struct text plain_value(
+    struct arena *texts, const struct json_t *list, struct text value)
 {
-	struct text inner;
+	struct text plain = python_plain(texts, value);
 
-	if (value.len < 2 || (value.ptr[0] != '\'' && value.ptr[0] != '"') ||
-	    value.ptr[value.len - 1] != value.ptr[0])
-		return value;
-	inner = (struct text){ value.ptr + 1, value.len - 2 };
-	if (!inner.len || memchr(inner.ptr, '\\', inner.len) ||
-	    memchr(inner.ptr, value.ptr[0], inner.len) || has_text(list, inner))
-		return value;
-	return inner;
+	return plain.ptr != value.ptr && has_text(list, plain) ? value : plain;
 }
 
 static struct text parameter_name(
@@ -134,7 +130,7 @@ static void set_parameters(struct row_builder *out, const struct json_t *params,
 		value = doc_item(list, combination % n);
 		combination /= n;
 		row_builder_factor(out, parameter_name(out, names, i),
-		    plain_value(list, from_scalar(&out->texts, value)));
+		    plain_value(&out->texts, list, from_scalar(&out->texts, value)));
 	}
 }
 
@@ -198,7 +194,7 @@ static int on_result(
 		    "%s: %.*s: more than a million combinations of parameters",
 		    r->source->name, name.len > 200 ? 200 : (int)name.len, name.ptr);
 	for (size_t i = 0; i < count; i++) {
-		bool ok = !doc_is_null(doc_item(result, i));
+		const struct json_t *value = doc_item(result, i);
 
 		row_builder_clear(r->out);
 		row_builder_set(r->out, COL_KIND, TEXT("function"));
@@ -209,7 +205,10 @@ static int on_result(
 		    r->out, COL_HOST, from_text(doc_member(doc, "params"), "machine"));
 		row_builder_set(r->out, COL_TIME,
 		    from_time_ms(r->out, find_column(r, entry, "started_at")));
-		row_builder_set(r->out, COL_STATUS, ok ? TEXT("ok") : TEXT("failed"));
+		row_builder_set(r->out, COL_STATUS,
+		    doc_is_nan(value)    ? TEXT("skipped")
+		    : doc_is_null(value) ? TEXT("failed")
+		                         : TEXT("ok"));
 		set_parameters(r->out, params, names, i);
 		if (put_values(r, &k, entry, i, f) < 0)
 			return -1;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "convert/asv_benchmarks.h"
+#include "convert/python_text.h"
 #include "convert/to.h"
 #include "record/row_builder.h"
 #include "stats/stats.h"
@@ -29,8 +30,13 @@ static void put_parameters(const struct asv_benchmark *b, struct buf *out)
 	for (size_t i = 0; i < b->parameters; i++) {
 		buf_str(out, i ? ", [" : "[");
 		for (size_t k = 0; k < b->parameter[i].values.count; k++) {
+			struct buf repr = { 0 };
+
 			buf_str(out, k ? ", " : "");
-			doc_put_text(out, intern_text(&b->parameter[i].values, k));
+			python_put_repr(&repr, intern_text(&b->parameter[i].values, k),
+			    &b->parameter[i].values);
+			doc_put_text(out, (struct text){ repr.ptr, repr.len });
+			buf_free(&repr);
 		}
 		buf_str(out, "]");
 	}

@@ -11,13 +11,20 @@
 #include "text/units.h"
 #include "text/utf8.h"
 
+/* The number that represents NaN: the negative number nearest to 0, which no measurement
+ * has. */
+#define NAN_TEXT "-4.9406564584124654e-324"
+#define NAN_NUMBER (-0x1p-1074)
+
 /*
- * Returns the text with null for each NaN and Infinity outside of strings. Copies it only
- * if it has one.
+ * Replaces each NaN outside of strings by NAN_TEXT, and each Infinity by null. Copies the
+ * text only if it has one, and otherwise returns false.
  */
 static bool without_nan(struct text t, struct buf *out)
 {
-	static const char *const words[] = { "NaN", "Infinity" };
+	static const char *const words[] = { "NaN", "Infinity" }, *const instead[] = {
+		NAN_TEXT, "null"
+	};
 	bool quoted = false;
 	size_t from = 0;
 
@@ -38,7 +45,7 @@ static bool without_nan(struct text t, struct buf *out)
 				buf_put(out, t.ptr + from, i - from);
 				if (out->len && out->ptr[out->len - 1] == '-')
 					out->len--;
-				buf_str(out, "null");
+				buf_str(out, instead[w]);
 				i += len - 1;
 				from = i + 1;
 				break;
@@ -99,7 +106,12 @@ bool doc_is_array(const struct json_t *v)
 
 bool doc_is_null(const struct json_t *v)
 {
-	return !v || json_is_null(v);
+	return !v || json_is_null(v) || doc_is_nan(v);
+}
+
+bool doc_is_nan(const struct json_t *v)
+{
+	return json_is_real(v) && json_real_value(v) == NAN_NUMBER;
 }
 
 bool doc_is_truth(const struct json_t *v)
@@ -137,7 +149,7 @@ bool doc_text(const struct json_t *v, struct text *out)
 
 bool doc_number(const struct json_t *v, double *out)
 {
-	if (!json_is_number(v))
+	if (!json_is_number(v) || doc_is_nan(v))
 		return false;
 	*out = json_number_value(v);
 	return true;

@@ -12,16 +12,18 @@ struct json_t; /* a value of a document; NULL is an absent value */
 
 /*
  * Parses a document, which the caller frees with doc_free. NaN and Infinity, which are not
- * JSON but which Python and others write, become null. A document is refused if it is
- * nested too deeply, has two members of one name in an object, is not valid UTF-8, or
- * contains \u0000 or a number that no double can hold. Returns NULL and the message, which
- * begins with the name.
+ * JSON but which Python and others write, become values that are null. A document is
+ * refused if it is nested too deeply, has two members of one name in an object, is not
+ * valid UTF-8, or contains \u0000 or a number that no double can hold. Returns NULL and the
+ * message, which begins with the name.
  */
 struct json_t *doc_read(struct text t, const char *name, struct fault *f);
 void doc_free(struct json_t *document);
 
 bool doc_is_array(const struct json_t *v);
-bool doc_is_null(const struct json_t *v); /* also true for an absent value */
+/* Returns whether the value is null, NaN, an infinity or absent. */
+bool doc_is_null(const struct json_t *v);
+bool doc_is_nan(const struct json_t *v);
 /* Returns the member of an object, or NULL if v is not an object or lacks the member. */
 const struct json_t *doc_member(const struct json_t *v, const char *name);
 /* Returns the number of values in an array, and 0 if v is not an array. */

@@ -158,13 +158,13 @@ is "$(bench-convert "$data/asv.json" | columns bench,param1,param2,sample,iterat
 	sed '/,[1-7],[0-9]*,wall,/d')" \
 	"b.Sort.time_sort,10,up,0,1,wall,1381.999027216807,ok
 b.Sort.time_sort,10,down,0,1,wall,1341.9994502328336,ok
-b.Sort.time_sort,1000,up,,,wall,,failed
+b.Sort.time_sort,1000,up,,,wall,,skipped
 b.Sort.time_sort,1000,down,,,wall,,failed
 b.time_boom,,,,,wall,,failed
 b.time_short,,,0,4973,wall,440.6694153562265,ok
 b.mem_list,,,,,memory,2104,ok
 b.peakmem_list,,,,,memory,24780800,ok
-b.track_widgets,,,,,track,0.75,ok" 'bench-convert reads samples, iterations, parameters and failures of asv'
+b.track_widgets,,,,,track,0.75,ok" 'bench-convert reads samples, iterations, parameters, skips and failures of asv'
 is "$(bench-convert "$data/asv.json" | columns time,bench | tail -1)" '2026-11-24T13:21:11.763000000Z,b.track_widgets' \
 	'bench-convert reads the milliseconds of asv exactly'
 sed 's/"b.time_boom": \[null, \[\]/"b.time_boom": [null, [["1", "2"], ["3", "4", "5"]]/' "$data/asv.json" >params.json

@@ -154,7 +154,7 @@ box,time_sort,10,2,,wall,1100000,ok
 box,time_sort,10,3,,wall,1200000,ok
 box,time_sort,20,0,4,wall,3000000.25,ok
 box,time_sort,30,,,wall,,failed
-box,time_sort,40,,,wall,,failed
+box,time_sort,40,,,wall,,skipped
 box,"time_./a ""b""",,0,1,wall,2000000,ok
 box,"time_./a ""b""",,1,1,wall,2500000,ok
 box,"peakmem_./a ""b""",,0,1,memory,4096,ok

@@ -73,7 +73,8 @@ for key in results.get_all_result_keys():
             for j, sample in enumerate(samples[i]):
                 want.append(factors + (str(j), str(stats[i]["number"]), metric, unit, "ok", scaled(sample, exponent)))
         elif is_na(values[i]):
-            want.append(factors + ("", "", metric, unit, "failed", None))
+            status = "failed" if values[i] is None else "skipped"
+            want.append(factors + ("", "", metric, unit, status, None))
         else:
             want.append(factors + ("", "", metric, unit, "ok", scaled(values[i], exponent)))
 assert len(want) == 15, want
