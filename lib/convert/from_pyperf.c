@@ -41,6 +41,48 @@ static struct text metadata_text(const struct source *s, const struct json_t *be
 	return t;
 }
 
+struct place {
+	const struct source *source;
+	const struct json_t *benchmark, *run;
+};
+
+static void set_from(
+    struct row_builder *out, const struct place *p, enum column column, const char *name)
+{
+	struct text t = metadata_text(p->source, p->benchmark, p->run, name);
+
+	if (t.len)
+		row_builder_set(out, column, t);
+}
+
+static int on_metadata(void *ctx, struct text name, const struct json_t *v, struct fault *f)
+{
+	struct text value;
+
+	(void)f;
+	if (text_begins(name, PYPERF_FACTOR) && doc_text(v, &value) &&
+	    name.len > strlen(PYPERF_FACTOR))
+		row_builder_factor(ctx, text_skip(name, strlen(PYPERF_FACTOR)), value);
+	return 0;
+}
+
+/* Sets the subject and its provenance. bench-convert writes bench, kind, env and factors
+ * into the metadata. */
+static int set_subject(struct row_builder *out, const struct place *p, struct fault *f)
+{
+	static const struct {
+		enum column column;
+		const char *name;
+	} members[] = { { COL_BENCH, "name" }, { COL_BENCH, "bench" },
+		{ COL_HOST, "hostname" }, { COL_ENV, "env" }, { COL_COMMIT, "commit_id" },
+		{ COL_KIND, "kind" } };
+
+	row_builder_set(out, COL_KIND, TEXT("function"));
+	for (size_t i = 0; i < COUNT(members); i++)
+		set_from(out, p, members[i].column, members[i].name);
+	return doc_each(doc_member(p->benchmark, "metadata"), on_metadata, out, f);
+}
+
 /* Adds the peak memory of a run, of the command if it measured one. */
 static int put_peak(const struct source *s, const struct json_t *benchmark,
     const struct json_t *run, struct row_builder *out, struct fault *f)
@@ -66,7 +108,8 @@ static int put_run(const struct source *s, const struct json_t *benchmark, size_
 		{ "integer", "count", "1", 0 } };
 	const struct json_t *run = doc_item(doc_member(benchmark, "runs"), number),
 	                    *values = doc_member(run, "values");
-	struct text unit = metadata_text(s, benchmark, run, "unit");
+	struct text unit = metadata_text(s, benchmark, run, "unit"),
+	            metric = metadata_text(s, benchmark, run, "metric");
 	int64_t loops = from_count(metadata(s, benchmark, run, "loops")),
 	        inner = from_count(metadata(s, benchmark, run, "inner_loops"));
 	size_t u = 0;
@@ -77,17 +120,16 @@ static int put_run(const struct source *s, const struct json_t *benchmark, size_
 		return fault_set(
 		    f, "%s: the unit of a run is not second, byte or integer", s->name);
 	row_builder_clear(out);
-	row_builder_set(out, COL_KIND, TEXT("function"));
-	if (metadata_text(s, benchmark, run, "name").len)
-		row_builder_set(out, COL_BENCH, metadata_text(s, benchmark, run, "name"));
-	row_builder_set(out, COL_HOST, metadata_text(s, benchmark, run, "hostname"));
+	if (set_subject(out, &(struct place){ s, benchmark, run }, f) < 0)
+		return -1;
 	from_time(out, metadata_text(s, benchmark, run, "date"));
 	out->row.process = (int64_t)number;
 	if (loops > 0 && loops < INT32_MAX && inner < INT32_MAX)
 		out->row.iterations = loops * (inner > 0 ? inner : 1);
 	for (size_t i = 0; i < doc_length(values); i++) {
 		out->row.sample = (int64_t)i;
-		if (row_builder_put(out, text_of(units[u].metric), text_of(units[u].unit),
+		if (row_builder_put(out, metric.len ? metric : text_of(units[u].metric),
+		        text_of(units[u].unit),
 		        from_number(doc_item(values, i), units[u].exponent), f) < 0)
 			return -1;
 	}

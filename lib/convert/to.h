@@ -9,6 +9,10 @@
 #include "record/subject_samples.h"
 #include "record/subject_values.h"
 
+/* Appends the factors of a group that have values as the members of an object, without its
+ * braces. With `numbers`, a value that is the shortest text of a number becomes one; any
+ * other is a text. */
+void put_factors(const struct groups *groups, size_t group, bool numbers, struct buf *out);
 /* Appends the JSON of hyperfine. Returns 0, or -1 and the message. */
 int write_hyperfine(const struct subject_values *t, struct buf *out, struct fault *f);
 /* Appends the JSON of Google Benchmark. Returns 0, or -1 and the message. */
@@ -21,6 +25,8 @@ int write_github_bigger(const struct subject_values *t, struct buf *out, struct 
 int write_bencher(const struct subject_values *t, struct buf *out, struct fault *f);
 /* Appends the JSON of pytest-benchmark. Returns 0, or -1 and the message. */
 int write_pytest(struct subject_samples *t, struct buf *out, struct fault *f);
+/* Begins the names of metadata of pyperf that are factors. */
+#define PYPERF_FACTOR "factor_"
 /* Appends the JSON of pyperf. Returns 0, or -1 and the message. */
 int write_pyperf(struct subject_samples *t, struct buf *out, struct fault *f);
 /* Appends a result file of airspeed velocity. Returns 0, or -1 and the message. */

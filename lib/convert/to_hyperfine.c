@@ -109,21 +109,12 @@ static void put_exit_codes(
 
 static void put_parameters(const struct subject_values *t, size_t group, struct buf *out)
 {
-	const struct schema *schema = groups_schema(t->groups);
-	size_t n = 0;
+	struct buf factors = { 0 };
 
-	for (size_t i = COL_FACTORS; i < schema->count; i++) {
-		struct text value = groups_cell(t->groups, group, i);
-
-		if (!value.len)
-			continue;
-		buf_str(out, n++ ? ", " : ",\n      \"parameters\": {");
-		doc_put_text(out, text_of(schema->name[i]));
-		buf_str(out, ": ");
-		doc_put_text(out, value);
-	}
-	if (n)
-		buf_str(out, "}");
+	put_factors(t->groups, group, false, &factors);
+	if (factors.len)
+		buf_printf(out, ",\n      \"parameters\": {%s}", factors.ptr);
+	buf_free(&factors);
 }
 
 /* Appends the command of a subject, with its factors instead of {name}. */

@@ -74,9 +74,33 @@ static void put_member(struct buf *out, const char *name, struct text t)
 	if (!t.len)
 		return;
 	put_line(&line, t);
-	buf_printf(out, ", \"%s\": ", name);
+	buf_str(out, ", ");
+	doc_put_text(out, text_of(name));
+	buf_str(out, ": ");
 	doc_put_text(out, (struct text){ line.ptr, line.len });
 	buf_free(&line);
+}
+
+/* Appends the columns of the subject, which the name has only together. */
+static void put_subject(const struct subject_samples *t, size_t group, struct buf *out)
+{
+	static const struct {
+		const char *name;
+		enum column column;
+	} members[] = { { "hostname", COL_HOST }, { "env", COL_ENV },
+		{ "commit_id", COL_COMMIT }, { "kind", COL_KIND }, { "bench", COL_BENCH },
+		{ "metric", COL_METRIC } };
+	const struct schema *schema = groups_schema(t->groups);
+
+	for (size_t i = 0; i < COUNT(members); i++)
+		put_member(out, members[i].name,
+		    subject_samples_cell(t, group, members[i].column));
+	for (size_t i = COL_FACTORS; i < schema->count; i++) {
+		char *name = str_format(PYPERF_FACTOR "%s", schema->name[i]);
+
+		put_member(out, name, groups_cell(t->groups, group, i));
+		free(name);
+	}
 }
 
 static void put_metadata(const struct subject_samples *t, size_t group,
@@ -95,9 +119,7 @@ static void put_metadata(const struct subject_samples *t, size_t group,
 	buf_str(out, "    \"metadata\": {\"name\": ");
 	doc_put_text(out, (struct text){ name.ptr, name.len });
 	buf_printf(out, ", \"unit\": \"%s\"", unit->pyperfs);
-	put_member(out, "hostname", subject_samples_cell(t, group, COL_HOST));
-	put_member(out, "env", subject_samples_cell(t, group, COL_ENV));
-	put_member(out, "commit_id", subject_samples_cell(t, group, COL_COMMIT));
+	put_subject(t, group, out);
 	buf_str(out, "},\n    \"runs\": [");
 	buf_free(&full);
 	buf_free(&name);

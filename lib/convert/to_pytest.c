@@ -13,7 +13,6 @@
 #include "record/subject_samples.h"
 #include "stats/stats.h"
 #include "text/stamp.h"
-#include "text/units.h"
 
 static double median_of(const double *sorted, size_t n)
 {
@@ -127,39 +126,19 @@ static int64_t iterations_of(const struct metric_samples *m)
 	return all;
 }
 
-/* Appends the value of a parameter: a number if its shortest text is the same. */
-static void put_parameter(struct buf *out, struct text t)
-{
-	char shortest[NUMBER_TEXT_MAX];
-	double x;
-
-	if (number_parse(t, &x) &&
-	    text_equal((struct text){ shortest, number_print(shortest, x) }, t))
-		doc_put_number(out, x);
-	else
-		doc_put_text(out, t);
-}
-
-/* Appends the parameters as an object, and their values, joined by hyphens, to id. */
-static void put_parameters(
-    const struct subject_samples *t, size_t group, struct buf *out, struct buf *id)
+/* Appends the values of the parameters, joined by hyphens. */
+static void put_id(const struct subject_samples *t, size_t group, struct buf *id)
 {
 	const struct schema *schema = groups_schema(t->groups);
-	size_t n = 0;
 
 	for (size_t i = COL_FACTORS; i < schema->count; i++) {
 		struct text value = groups_cell(t->groups, group, i);
 
 		if (!value.len)
 			continue;
-		buf_str(id, n ? "-" : "");
+		buf_str(id, id->len ? "-" : "");
 		buf_text(id, value);
-		buf_str(out, n++ ? ", " : "{");
-		doc_put_text(out, text_of(schema->name[i]));
-		buf_str(out, ": ");
-		put_parameter(out, value);
 	}
-	buf_str(out, n ? "}" : "null");
 }
 
 /* Appends the means of the other metrics of a group's subject. */
@@ -198,7 +177,8 @@ static void put_names(
 	struct buf name = { 0 }, id = { 0 }, parameters = { 0 };
 	struct text bench = subject_samples_cell(t, group, COL_BENCH), last;
 
-	put_parameters(t, group, &parameters, &id);
+	put_id(t, group, &id);
+	put_factors(t->groups, group, true, &parameters);
 	buf_text(&name, bench.len ? bench : TEXT("unnamed"));
 	if (id.len) {
 		buf_printf(&id, "]");
@@ -217,7 +197,10 @@ static void put_names(
 	buf_str(out, ", \"fullname\": ");
 	doc_put_text(out, (struct text){ name.ptr, name.len });
 	buf_str(out, ",\n   \"params\": ");
-	buf_text(out, (struct text){ parameters.ptr, parameters.len });
+	if (parameters.len)
+		buf_printf(out, "{%s}", parameters.ptr);
+	else
+		buf_str(out, "null");
 	buf_str(out, ", \"param\": ");
 	if (id.len)
 		doc_put_text(out, (struct text){ id.ptr, id.len });

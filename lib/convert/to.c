@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Functions shared by writers; see to.h.
+ */
+#include "convert/to.h"
+#include "record/row_builder.h"
+#include "text/units.h"
+
+/* Returns whether a text is the shortest text of a number. */
+static bool is_shortest(struct text t, double *x)
+{
+	char shortest[NUMBER_TEXT_MAX];
+
+	return number_parse(t, x) &&
+	       text_equal((struct text){ shortest, number_print(shortest, *x) }, t);
+}
+
+void put_factors(const struct groups *groups, size_t group, bool numbers, struct buf *out)
+{
+	const struct schema *schema = groups_schema(groups);
+	const char *between = "";
+
+	for (size_t i = COL_FACTORS; i < schema->count; i++) {
+		struct text value = groups_cell(groups, group, i);
+		double x;
+
+		if (!value.len)
+			continue;
+		buf_str(out, between);
+		doc_put_text(out, text_of(schema->name[i]));
+		buf_str(out, ": ");
+		if (numbers && is_shortest(value, &x))
+			doc_put_number(out, x);
+		else
+			doc_put_text(out, value);
+		between = ", ";
+	}
+}
