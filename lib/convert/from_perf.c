@@ -13,11 +13,14 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "convert/from.h"
+#include "record/provenance.h"
 #include "text/units.h"
 
-enum { FIELDS_MAX = 24, STARTED_MAX = 40 };
+enum { FIELDS_MAX = 24 };
+#define SECONDS_MAX 9000000000 /* of which int64_t holds the ns */
 static const char decimal_comma[] =
     "numbers with a decimal comma: run perf as LC_ALL=C perf stat ...";
 
@@ -29,7 +32,7 @@ struct event {
 
 struct reading {
 	struct row_builder *out;
-	char started[STARTED_MAX]; /* RFC 3339, or "" */
+	char started[PROVENANCE_TIME_MAX]; /* or "" */
 };
 
 static bool is_number(struct text t)
@@ -222,7 +225,7 @@ static int put_event(struct reading *r, const struct event *e, struct fault *f)
 
 	row_builder_clear(out);
 	row_builder_set(out, COL_KIND, TEXT("command"));
-	from_time(out, text_of(r->started));
+	row_builder_set(out, COL_TIME, text_of(r->started));
 	if (e->cgroup.len)
 		row_builder_factor(out, TEXT("cgroup"), e->cgroup);
 	if (e->place.len)
@@ -249,25 +252,43 @@ static int put_event(struct reading *r, const struct event *e, struct fault *f)
 	    TEXT("%"), e->variance_pct, f);
 }
 
+/* Returns whether a time exists in the local time zone, with or without daylight saving
+ * time, and sets *seconds to it. */
+static bool find_local(const struct tm *time, int summer, time_t *seconds)
+{
+	struct tm wanted = *time, found;
+
+	wanted.tm_isdst = summer;
+	*seconds = mktime(&wanted);
+	return *seconds > -SECONDS_MAX && *seconds < SECONDS_MAX &&
+	       localtime_r(seconds, &found) && found.tm_min == time->tm_min &&
+	       found.tm_hour == time->tm_hour && found.tm_mday == time->tm_mday &&
+	       found.tm_mon == time->tm_mon && found.tm_year == time->tm_year;
+}
+
 /* Notes the time of a comment such as "# started on Sat Nov 28 01:28:44 2026", which -o
- * writes. Returns whether the line has more than a comment. */
+ * writes in the local time zone. The hour that occurs twice when daylight saving time ends
+ * is no time. Returns whether the line has more than a comment. */
 static bool see_line(struct reading *r, struct text line)
 {
-	char text[64], month[4], clock[9];
-	int day, year;
+	static const char words[] = "# started on ";
+	struct tm time = { 0 };
+	time_t winter, summer;
+	bool in_winter, in_summer;
+	char *text;
 
-	if (!text_begins(line, "# started on "))
+	if (!text_begins(line, words))
 		return has_content(line);
-	snprintf(text, sizeof(text), "%.*s", line.len < sizeof(text) ? (int)line.len : 63,
-	    line.ptr);
-	if (sscanf(text + 13, "%*3s %3s %2d %8s %4d", month, &day, clock, &year) == 4) {
-		const char *months = "JanFebMarAprMayJunJulAugSepOctNovDec",
-		           *at = strstr(months, month);
-
-		snprintf(r->started, sizeof(r->started), "%04d-%02d-%02dT%s", year,
-		    at && (at - months) % 3 == 0 ? (int)(at - months) / 3 + 1 : 0, day,
-		    clock);
+	r->started[0] = '\0';
+	text = mem_text(line.ptr, line.len);
+	if (strptime(text + strlen(words), "%a %b %d %H:%M:%S %Y", &time)) {
+		in_winter = find_local(&time, 0, &winter);
+		in_summer = find_local(&time, 1, &summer);
+		if (in_winter != in_summer || (in_winter && winter == summer))
+			provenance_time(r->started,
+			    (int64_t)(in_winter ? winter : summer) * 1000000000);
 	}
+	free(text);
 	return false;
 }
 
