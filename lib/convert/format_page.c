@@ -146,6 +146,13 @@ static int take_short_rows(const struct page_line *l, struct fault *f)
 	return 0;
 }
 
+static int take_parts(const struct page_line *l, struct fault *f)
+{
+	(void)f;
+	l->page->settings = line_text(l, 0);
+	return 0;
+}
+
 static int take_repeats(const struct page_line *l, struct fault *f)
 {
 	(void)f;
@@ -229,6 +236,7 @@ static const struct page_word {
 	{ "each", 1, "PATH", take_each, { NULL }, 0 },
 	{ "only", 1, "CONDITION", take_only, { NULL }, 0 },
 	{ "bench", 1, "TEXT", take_column, { NULL }, COL_BENCH },
+	{ "parts", 1, "SETTINGS", take_parts, { NULL }, 0 },
 	{ "kind", 1, "TEXT", take_column, { NULL }, COL_KIND },
 	{ "run", 1, "TEXT", take_column, { NULL }, COL_RUN },
 	{ "host", 1, "TEXT", take_column, { NULL }, COL_HOST },

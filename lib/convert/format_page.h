@@ -68,6 +68,8 @@ struct format_page {
 	bool has_short_rows; /* rows of CSV may lack fields at their end */
 	bool numbers_repeats;
 	bool has_each;
+	const char
+	    *settings; /* parts of names, see name_parts_set(); NULL: names have none */
 	int time_scale;
 	struct page_path each; /* the records; if there is none: the document */
 	PAGE_LIST(struct page_column) column;

@@ -9,6 +9,7 @@
 #include "base/intern.h"
 #include "convert/format_reader.h"
 #include "convert/from.h"
+#include "convert/name_parts.h"
 #include "convert/page_rows.h"
 #include "io/csv_table.h"
 #include "record/provenance.h"
@@ -235,6 +236,20 @@ static void set_status(struct page_rows *r, const struct page_node *at)
 	}
 }
 
+/* Sets the name and the factors. A name of which a part is removed, or to which factors
+ * belong, is kept as a whole in an extra column. */
+static void set_subject(struct page_rows *r, const struct page_node *at)
+{
+	struct text name = r->out->cell[COL_BENCH];
+	bool differs = r->page->settings && name_parts_set(r->out, name, r->page->settings);
+
+	set_factors(r, at);
+	for (size_t i = COL_FACTORS; r->page->settings && i < r->out->cells; i++)
+		differs |= r->out->cell[i].len > 0;
+	if (differs)
+		row_builder_extra(r->out, EXTRA_NAME, name);
+}
+
 static int read_record(void *ctx, const struct page_node *at, struct fault *f)
 {
 	struct page_rows *r = ctx;
@@ -246,7 +261,7 @@ static int read_record(void *ctx, const struct page_node *at, struct fault *f)
 	row_builder_clear(r->out);
 	if (set_columns(r, at, f) < 0)
 		return -1;
-	set_factors(r, at);
+	set_subject(r, at);
 	if (r->page->numbers_repeats)
 		page_rows_number(r);
 	set_status(r, at);

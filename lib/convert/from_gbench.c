@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "convert/from.h"
+#include "convert/name_parts.h"
 #include "convert/to.h"
 
 static bool gbench_recognize(const struct source *s)
@@ -38,62 +39,23 @@ static bool is_aggregate(const struct json_t *entry)
 	return text_is(from_text(entry, "run_type"), "aggregate");
 }
 
-/* Returns whether a part of a name is "key:value" with a key that can name a factor. */
-static bool split_part(struct text part, struct text *key, struct text *value)
-{
-	const char *colon = part.len ? memchr(part.ptr, ':', part.len) : NULL;
-
-	if (!colon || colon == part.ptr || colon + 1 == part.ptr + part.len ||
-	    colon[1] == ':')
-		return false;
-	for (const char *p = part.ptr; p < colon; p++)
-		if (!(*p == '_' || (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') ||
-		        (p > part.ptr && *p >= '0' && *p <= '9')))
-			return false;
-	*key = (struct text){ part.ptr, (size_t)(colon - part.ptr) };
-	*value = (struct text){ colon + 1, part.len - key->len - 1 };
-	return true;
-}
-
 /* Sets the subject from a label and a name such as "BM_copy/64/threads:4/real_time",
  * without the settings of the measurement. The whole name is kept if the subject has less.
  */
 static void name_subject(struct reading *r, struct text name, struct text label)
 {
-	static const char *const settings[] = { "iterations", "repeats", "min_time",
-		"min_warmup_time", "warmup_time" };
-	static const char *const clocks[] = { "real_time", "process_time", "manual_time" };
-	struct buf bench = { 0 };
-	struct text rest = name, key, value;
+	static const char settings[] =
+	    "iterations:|repeats:|min_time:|min_warmup_time:|warmup_time:|real_time|"
+	    "process_time|manual_time";
+	bool shorter;
 
 	row_builder_clear(r->out);
 	row_builder_set(r->out, COL_KIND, TEXT("function"));
-	for (bool first = true; rest.len; first = false) {
-		struct text part = text_until(&rest, '/');
-		bool setting = false;
-
-		for (size_t i = 0; !first && i < COUNT(clocks); i++)
-			setting |= text_is(part, clocks[i]);
-		if (!first && split_part(part, &key, &value)) {
-			for (size_t i = 0; i < COUNT(settings); i++)
-				setting |= text_is(key, settings[i]);
-			if (!setting)
-				row_builder_factor(r->out, key,
-				    text_of(arena_text(&r->out->texts, value)));
-			continue;
-		}
-		if (setting)
-			continue;
-		buf_str(&bench, first ? "" : "/");
-		buf_text(&bench, part);
-	}
-	row_builder_set(r->out, COL_BENCH,
-	    text_of(arena_text(&r->out->texts, (struct text){ bench.ptr, bench.len })));
+	shorter = name_parts_set(r->out, name, settings);
 	if (label.len)
 		row_builder_factor(r->out, TEXT("label"), label);
-	if (label.len || bench.len < name.len)
+	if (label.len || shorter)
 		row_builder_extra(r->out, EXTRA_NAME, name);
-	buf_free(&bench);
 }
 
 static int time_exponent(const struct json_t *entry)

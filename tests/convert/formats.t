@@ -143,25 +143,25 @@ home,2015-09-19T12:45:50.645818631Z,,success_share,1,1' \
 
 # Google Benchmark's CSV
 is "$(values gbench.csv bench,sample,iterations,metric,unit,value,status | head -7)" \
-	'copy/64/min_time:0.010/repeats:2,0,4237414,wall,ns,5.25607,ok
-copy/64/min_time:0.010/repeats:2,0,4237414,cpu_time,ns,2.96623,ok
-copy/64/min_time:0.010/repeats:2,0,4237414,bandwidth,B/s,21576200000,ok
-copy/64/min_time:0.010/repeats:2,1,4237414,wall,ns,6.20469,ok
-copy/64/min_time:0.010/repeats:2,1,4237414,cpu_time,ns,3.78259,ok
-copy/64/min_time:0.010/repeats:2,1,4237414,bandwidth,B/s,16919600000,ok
-copy/1024/min_time:0.010/repeats:2,0,1449743,wall,ns,18.1642,ok' \
+	'copy/64,0,4237414,wall,ns,5.25607,ok
+copy/64,0,4237414,cpu_time,ns,2.96623,ok
+copy/64,0,4237414,bandwidth,B/s,21576200000,ok
+copy/64,1,4237414,wall,ns,6.20469,ok
+copy/64,1,4237414,cpu_time,ns,3.78259,ok
+copy/64,1,4237414,bandwidth,B/s,16919600000,ok
+copy/1024,0,1449743,wall,ns,18.1642,ok' \
 	"bench-convert reads repetitions of Google Benchmark's CSV as samples"
 is "$(bench-convert "$data/gbench.csv" | tail -3)" \
-	'function,slow/min_time:0.010,"with label, quoted",0,5124,wall,ns,3747.03,ok
-function,slow/min_time:0.010,"with label, quoted",0,5124,cpu_time,ns,2745.12,ok
-function,fails,,0,,wall,ns,,failed' \
+	'function,slow,"with label, quoted",0,5124,wall,ns,3747.03,ok,slow/min_time:0.010
+function,slow,"with label, quoted",0,5124,cpu_time,ns,2745.12,ok,slow/min_time:0.010
+function,fails,,0,,wall,ns,,failed,' \
 	"bench-convert reads units, labels and errors of Google Benchmark's CSV, and no aggregates"
 is "$(bench-convert "$data/gbench-counters.csv" | grep 'things\|fails')" \
-	'function,copy/64/iterations:100/repeats:3,0,100,things,1,1.5,ok
-function,copy/64/iterations:100/repeats:3,1,100,things,1,1.5,ok
-function,copy/64/iterations:100/repeats:3,2,100,things,1,1.5,ok
-function,counts/iterations:10,0,10,things,1,2.5,ok
-function,fails/iterations:10,0,,wall,ns,,failed' \
+	'function,copy/64,0,100,things,1,1.5,ok,copy/64/iterations:100/repeats:3
+function,copy/64,1,100,things,1,1.5,ok,copy/64/iterations:100/repeats:3
+function,copy/64,2,100,things,1,1.5,ok,copy/64/iterations:100/repeats:3
+function,counts,0,10,things,1,2.5,ok,counts/iterations:10
+function,fails,0,,wall,ns,,failed,fails/iterations:10' \
 	"bench-convert reads user counters of Google Benchmark's CSV, and a failure, which has none"
 head -c -6 "$data/gbench-counters.csv" >cut.csv
 status 2 "bench-convert rejects Google Benchmark's CSV that is cut off in a row" bench-convert cut.csv
