@@ -47,6 +47,7 @@ struct bench_csv {
 	struct melt *melt;
 	size_t melts;
 	bool extras;                  /* extra columns are part of the rows */
+	struct intern skipped;        /* names of extra columns that are not */
 	struct metric_filter *filter; /* NULL: all metrics */
 	struct each_metrics each;
 
@@ -191,6 +192,7 @@ static void begin_rows(struct bench_csv *s, const struct text *field, size_t cou
 			continue;
 		}
 		if (!s->extras && column_extra(field[i])) {
+			intern_add(&s->skipped, field[i]);
 			s->id[i] = NOT_A_CELL;
 			continue;
 		}
@@ -461,6 +463,11 @@ int bench_csv_read_all(
 	return 0;
 }
 
+const struct intern *bench_csv_skipped(const struct bench_csv *s)
+{
+	return &s->skipped;
+}
+
 const struct schema *bench_csv_schema(const struct bench_csv *s)
 {
 	return &s->schema;
@@ -488,6 +495,7 @@ void bench_csv_close(struct bench_csv *s)
 		return;
 	csv_reader_close(s->reader);
 	schema_free(&s->schema);
+	intern_free(&s->skipped);
 	facts_free(&s->facts);
 	buf_free(&s->names);
 	free(s->name);

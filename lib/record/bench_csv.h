@@ -55,6 +55,8 @@ int bench_csv_read_text(
 /* Reads several files, or standard input when count is 0. */
 int bench_csv_read_all(
     struct bench_csv *s, char *const *path, size_t count, struct fault *f);
+/* Returns the names of the extra columns that the rows lack. */
+const struct intern *bench_csv_skipped(const struct bench_csv *s);
 const struct schema *bench_csv_schema(const struct bench_csv *s);
 /* Returns whether any table of rows (not facts or subjects) was read. */
 bool bench_csv_has_rows(const struct bench_csv *s);

@@ -43,6 +43,8 @@ int store_add_files(struct store *s, const struct opt_list *melt, char *const *p
 	if (status == 0)
 		status =
 		    add_ingested(s, in, bench_csv_has_rows(stream), report, warnings, f);
+	if (status == 0)
+		store_report_skipped(report, bench_csv_skipped(stream));
 	ingest_close(in);
 	bench_csv_close(stream);
 	return status;

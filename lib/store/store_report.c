@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "store/store_report.h"
+#include "text/display_text.h"
 
 static const char *plural(uint64_t n)
 {
@@ -23,6 +24,21 @@ void store_report_added(struct buf *out, const struct store_added *a, bool rows)
 		    "added %" PRIu64 " fact%s, changed %" PRIu64 ", %" PRIu64
 		    " already in the database\n",
 		    a->facts, plural(a->facts), a->facts_changed, a->facts_known);
+}
+
+void store_report_skipped(struct buf *out, const struct intern *names)
+{
+	enum { SHOWN = 4 };
+
+	for (size_t i = 0; i < names->count && i < SHOWN; i++) {
+		buf_str(out, i ? ", " : "not stored: ");
+		display_text_clean(out, intern_text(names, i));
+	}
+	if (names->count > SHOWN)
+		buf_printf(out, " and %zu more", names->count - SHOWN);
+	if (names->count)
+		buf_str(out, "; a database has no columns whose names begin with x_, but "
+		             "bench-convert keeps them in CSV\n");
 }
 
 void store_report_incomplete(struct buf *out, const struct store_added *a)

@@ -12,6 +12,8 @@
 
 /* Reports an addition. rows: whether the input had rows, not only facts. */
 void store_report_added(struct buf *out, const struct store_added *a, bool rows);
+/* Reports extra columns, which are not stored; appends nothing if there are none. */
+void store_report_skipped(struct buf *out, const struct intern *names);
 /* Reports incomplete runs; appends nothing if there are none. */
 void store_report_incomplete(struct buf *out, const struct store_added *a);
 /* Reports spooled files that were added or skipped; appends nothing if there are none. */
