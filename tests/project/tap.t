@@ -40,6 +40,20 @@ sh tree/tests/x/names.t >report
 is $? 1 'a test with a refused description fails'
 like "$(cat report)" '^# the description is no sentence' 'tap.sh says why it refuses a description'
 
+# Tests that need something which is not here
+cat >tree/tests/x/needs.t <<'END'
+. "${0%/*}/../lib/tap.sh"
+if skip_unless no-such-program "a program does something"; then :; fi
+if skip_unless libno-such-library "a library does something"; then :; fi
+done_testing
+END
+for all in '' other all 'other all' libno-such-library; do
+	BENCH_REQUIRE=$all sh tree/tests/x/needs.t >"required.$(echo "$all" | tr -d ' ')"
+done
+is "$(cat required. required.other | grep -c '# SKIP')" 4 "tap.sh skips what the machine lacks and BENCH_REQUIRE does not name"
+is "$(grep -c '^not ok' required.libno-such-library)" 1 "tap.sh fails a test that needs what BENCH_REQUIRE names"
+is "$(cat required.all required.otherall | grep -c '^not ok')" 4 "tap.sh fails every test that would be skipped if BENCH_REQUIRE is all"
+
 cat >names.c <<'END'
 #include <stdlib.h>
 #include "tests/lib/tap.h"
