@@ -108,18 +108,20 @@ FUZZ_CC := clang $(C) $(CPPFLAGS) -iquote lib -iquote include -O1 -g -fsanitize=
 FUZZ_OPTIONS := -runs=$(FUZZ_RUNS) -max_len=16384 -timeout=10 -artifact_prefix=$(BUILD)/fuzz/
 FUZZ_SRC := tests/onnx/fuzz_read.c $(filter-out lib/onnx/onnx_export% lib/onnx/onnx_write%,$(wildcard lib/onnx/*.c)) \
 	$(wildcard lib/base/*.c lib/graph/*.c) $(addprefix lib/text/,units.c unit_value.c utf8.c)
-FUZZ_CONVERT_SRC := tests/convert/fuzz_convert.c \
-	$(wildcard $(patsubst %,lib/%/*.c,base text stats io sys record convert))
-fuzz: ## read FUZZ_RUNS random ONNX files, and files of bench-convert, under sanitizers (needs clang)
-	$(Q)mkdir -p $(BUILD)/fuzz/onnx $(BUILD)/fuzz/convert
+FUZZ_CONVERT := $(BUILD)/fuzz/convert
+FUZZ_CONVERT_SRC := tests/convert/fuzz_mutator.c $(wildcard $(patsubst %,lib/%/*.c,base text stats io sys record convert))
+fuzz: ## read FUZZ_RUNS random ONNX files, and files of each format of bench-convert, under sanitizers (needs clang)
+	@$(MAKE) all
+	$(Q)mkdir -p $(BUILD)/fuzz/onnx $(FUZZ_CONVERT)
 	$(Q)cp tests/device/engine_models/*.onnx tests/fixtures/data/onnx/*.onnx $(BUILD)/fuzz/onnx
-	$(Q)cp $(filter-out %/README,$(wildcard tests/fixtures/data/convert/*)) $(BUILD)/fuzz/convert
 	$(call say,LD,$(BUILD)/fuzz/read)
 	$(Q)$(FUZZ_CC) -o $(BUILD)/fuzz/read $(FUZZ_SRC) -pthread -lm
-	$(call say,LD,$(BUILD)/fuzz/convert_text)
-	$(Q)$(FUZZ_CC) -o $(BUILD)/fuzz/convert_text $(FUZZ_CONVERT_SRC) -pthread -lcsv -ljansson -lutf8proc -lRmath -lz -lm
+	$(call say,LD,$(FUZZ_CONVERT)/fuzz_*)
+	$(Q)for target in fuzz_convert fuzz_page; do \
+		$(FUZZ_CC) -fno-sanitize-coverage=trace-cmp -fsanitize-coverage-allowlist=tests/convert/fuzz_coverage.txt -o $(FUZZ_CONVERT)/$$target \
+			tests/convert/$$target.c $(FUZZ_CONVERT_SRC) -pthread -lcsv -ljansson -lutf8proc -lRmath -lz -lm || exit; done
 	$(BUILD)/fuzz/read $(FUZZ_OPTIONS) $(BUILD)/fuzz/onnx
-	$(BUILD)/fuzz/convert_text $(FUZZ_OPTIONS) $(BUILD)/fuzz/convert
+	@BUILD=$(BUILD) FUZZ_RUNS=$(FUZZ_RUNS) sh tests/convert/fuzz.sh $(FUZZ_CONVERT) $(FUZZ_FROM)
 
 soak: ## test the database under faults with full counts (ten minutes)
 	@$(MAKE) all $(SCRIPTED)

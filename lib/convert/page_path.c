@@ -122,11 +122,12 @@ static bool find_named(struct page_node *node, const struct page_node *at, const
 static int walk_path(
     const struct path_walk *w, size_t part, const struct page_node *at, struct fault *f)
 {
-	const struct page_part *p = &w->path->part[part];
+	const struct page_part *p;
 	int status = 0;
 
 	if (part == w->path->parts)
 		return w->each(w->ctx, at, f);
+	p = &w->path->part[part];
 	if (p->kind == PART_STAR)
 		return walk_star(w, part, at, f);
 	if (p->kind == PART_UP)

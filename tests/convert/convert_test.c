@@ -6,11 +6,9 @@
  */
 #include <dirent.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include "convert/convert.h"
 #include "record/row_builder.h"
+#include "tests/convert/convert_one.h"
 #include "tests/lib/tap.h"
 
 static const char directory[] = "tests/fixtures/data/convert";
@@ -58,50 +56,36 @@ static void mutate(const struct buf *from, struct buf *out)
 	}
 }
 
-/* Converts a text. Returns 0, or -1 if the text was rejected; *fine becomes false if the
- * rejection was not correct. */
-static int convert_one(const char *to, struct text t, struct buf *out, bool *fine)
+/* Converts a text as convert_one() does, and prints the rule that is broken. */
+static int convert(const char *to, struct text t, struct conversion *r)
 {
-	struct convert c = { .to = to, .render = RENDER_CSV };
-	struct buf notes = { 0 };
-	struct fault f = { .text = "" };
-	char *text = NULL;
-	size_t len = 0;
-	FILE *stream = open_memstream(&text, &len);
-	int status = convert_inputs(&c,
-	    &(struct convert_input){ .name = "a file", .text = t }, 1, stream, &notes, &f);
+	const struct convert c = { .to = to, .render = RENDER_CSV };
+	int status = convert_one(&c, t, r);
 
-	fclose(stream);
-	out->len = 0;
-	buf_put(out, text, len);
-	if (status < 0)
-		*fine = f.text[0] && !strchr(f.text, '\n') && len == 0;
-	else
-		*fine = len > 0;
-	if (!*fine)
-		printf(
-		    "# %s, %zu bytes: %s\n", status < 0 ? "refused" : "taken", len, f.text);
-	free(text);
-	buf_free(&notes);
+	if (r->broken)
+		printf("# to %s: %s: %s\n", to, r->broken, r->message.text);
 	return status;
+}
+
+static struct text output_of(const struct conversion *r)
+{
+	return (struct text){ r->out.ptr, r->out.len };
 }
 
 /* Returns whether a changed file is correctly rejected, or its output can be read again. */
 static bool survives(struct text t, const char *to, bool reads)
 {
-	struct buf first = { 0 }, second = { 0 };
+	struct conversion first = { 0 }, second = { 0 };
 	bool fine;
 
-	if (convert_one(to, t, &first, &fine) == 0 && fine && reads) {
-		struct text again = { first.ptr, first.len };
-
-		if (convert_one(NULL, again, &second, &fine) < 0) {
-			printf("# %s that was written cannot be read\n", to);
-			fine = false;
-		}
-	}
-	buf_free(&first);
-	buf_free(&second);
+	if (convert(to, t, &first) == 0 && !first.broken && reads &&
+	    convert(NULL, output_of(&first), &second) < 0)
+		second.broken = "what was written cannot be read";
+	fine = !first.broken && !second.broken;
+	if (!fine)
+		printf("# to %s: %s\n", to, second.message.text);
+	conversion_free(&first);
+	conversion_free(&second);
 	return fine;
 }
 
@@ -136,23 +120,20 @@ static void fuzz(const char *name)
 /* Checks that CSV is unchanged after conversion to JSON and back. */
 static bool keeps_rows(struct text t)
 {
-	struct buf before = { 0 }, json = { 0 }, after = { 0 };
-	bool kept = true, fine;
+	struct conversion before = { 0 }, json = { 0 }, after = { 0 };
+	bool kept = true;
 
-	if (convert_one("csv", t, &before, &fine) == 0) {
-		kept = convert_one("json", (struct text){ before.ptr, before.len }, &json,
-		           &fine) == 0 &&
-		       convert_one("csv", (struct text){ json.ptr, json.len }, &after,
-		           &fine) == 0 &&
-		       text_equal((struct text){ before.ptr, before.len },
-		           (struct text){ after.ptr, after.len });
+	if (convert("csv", t, &before) == 0) {
+		kept = convert("json", output_of(&before), &json) == 0 &&
+		       convert("csv", output_of(&json), &after) == 0 &&
+		       text_equal(output_of(&before), output_of(&after));
 		if (!kept)
-			printf("# before: %.900s\n# after: %.900s\n", before.ptr,
-			    after.ptr ? after.ptr : "(nothing)");
+			printf("# before: %.900s\n# after: %.900s\n", before.out.ptr,
+			    after.out.ptr ? after.out.ptr : "(nothing)");
 	}
-	buf_free(&before);
-	buf_free(&json);
-	buf_free(&after);
+	conversion_free(&before);
+	conversion_free(&json);
+	conversion_free(&after);
 	return kept;
 }
 
@@ -222,9 +203,9 @@ static void put_random_table(struct buf *out)
 static void keeps_random_rows(void)
 {
 	enum { TABLES = 3000 };
-	struct buf table = { 0 }, csv = { 0 };
+	struct conversion csv = { 0 };
+	struct buf table = { 0 };
 	size_t lost = 0, taken = 0;
-	bool fine;
 
 	for (size_t i = 0; i < TABLES && !lost; i++) {
 		struct text t;
@@ -232,7 +213,7 @@ static void keeps_random_rows(void)
 		table.len = 0;
 		put_random_table(&table);
 		t = (struct text){ table.ptr, table.len };
-		taken += convert_one("csv", t, &csv, &fine) == 0;
+		taken += convert("csv", t, &csv) == 0;
 		lost += !keeps_rows(t);
 	}
 	tap_ok(taken > TABLES / 2 && !lost,
@@ -240,7 +221,7 @@ static void keeps_random_rows(void)
 	    "%d)",
 	    taken, TABLES);
 	buf_free(&table);
-	buf_free(&csv);
+	conversion_free(&csv);
 }
 
 /* Appends a number of all orders of magnitude, with up to 17 digits. */

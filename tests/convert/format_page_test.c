@@ -7,8 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "convert/format_page.h"
-#include "convert/format_reader.h"
+#include "tests/convert/read_by_page.h"
 #include "tests/lib/tap.h"
 
 static const char files[] = "tests/fixtures/data/formats", pages[] = "share/formats";
@@ -46,34 +45,15 @@ static void change(const struct buf *from, struct buf *out)
 	}
 }
 
-static int count_row(void *ctx, const struct row *row, struct fault *f)
-{
-	size_t *rows = ctx;
-
-	(void)row;
-	(void)f;
-	++*rows;
-	return 0;
-}
-
-/* Returns whether a rejection has a message of one line. */
-static bool is_rejected(const struct fault *f)
-{
-	return f->text[0] && !strchr(f->text, '\n');
-}
-
-/*
- * Reads a file by a page in both passes. Returns whether it is rejected correctly, or both
- * passes have the same number of rows. Sets *known if the page recognizes the file.
- */
+/* Reads a file by a page. Returns whether it is rejected correctly or read. Sets *known if
+ * the page recognizes the file. */
 static bool reads_by(
     const struct format_page *page, struct text text, size_t *rows, bool *known)
 {
 	struct fault f = { .text = "" };
 	struct source s = { .name = "a file", .text = text, .page = page };
 	struct json_t *doc = page->is_csv ? NULL : doc_read(text, s.name, &f);
-	struct row_builder builder;
-	bool fine = true;
+	bool fine;
 
 	*rows = 0;
 	*known = false;
@@ -81,16 +61,7 @@ static bool reads_by(
 		return is_rejected(&f);
 	s.doc = doc;
 	*known = format_page_recognize(page, &s);
-	row_builder_init(&builder);
-	if (format_page_read(&s, &builder, &f) < 0) {
-		fine = f.text[0] != '\0';
-	} else {
-		uint64_t learned = builder.count;
-
-		row_builder_again(&builder, count_row, rows);
-		fine = format_page_read(&s, &builder, &f) == 0 && *rows == learned;
-	}
-	row_builder_free(&builder);
+	fine = reads_twice(&s, rows);
 	if (doc)
 		doc_free(doc);
 	return fine;
