@@ -64,6 +64,17 @@ static const struct opt_program program = {
 	.flags = OPT_FORMATS | OPT_PAGER,
 };
 
+/* Prints the notes, one warning a line. */
+static void tell(const struct buf *notes)
+{
+	for (char *line = notes->ptr, *end; line && *line; line = end + 1) {
+		end = strchr(line, '\n');
+		*end = '\0';
+		if (!opt_common.quiet)
+			message_warn("%s", line);
+	}
+}
+
 static void list_format(struct render *r, const struct format *format)
 {
 	bool writes = format_writes(format);
@@ -78,11 +89,15 @@ static int list_formats(void)
 {
 	static const struct render_column columns[] = { { .name = "format" },
 		{ .name = "in" }, { .name = "out" }, { .name = "meaning" } };
+	struct buf notes = { 0 };
 	struct fault f;
 	struct render *r;
 
 	if (format_pages_load(&pages, &f) < 0)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
+	format_pages_note(&pages, &notes);
+	tell(&notes);
+	buf_free(&notes);
 	r = render_open(stdout, opt_common.format, columns, COUNT(columns));
 	for (size_t i = 0; i < formats_count; i++)
 		list_format(r, formats_known[i]);
@@ -106,17 +121,6 @@ static int convert_into(const struct input_files *in, struct buf *notes, struct 
 		fault_errno(f, "%s", output);
 	output_file_discard(file);
 	return -1;
-}
-
-/* Prints the notes, one warning a line. */
-static void tell(const struct buf *notes)
-{
-	for (char *line = notes->ptr, *end; line && *line; line = end + 1) {
-		end = strchr(line, '\n');
-		*end = '\0';
-		if (!opt_common.quiet)
-			message_warn("%s", line);
-	}
 }
 
 int main(int argc, char **argv)

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "convert/format_pages.h"
 #include "convert/formats_priv.h"
 #include "convert/from.h"
 #include "io/gzip.h"
@@ -332,8 +333,10 @@ int convert_inputs(const struct convert *c, const struct convert_input *in, size
 		inputs.from = format_find(c->from, false, c->pages, f);
 		status = inputs.from ? 0 : -1;
 	}
-	if (status == 0)
+	if (status == 0) {
 		status = inputs_open(&inputs, c, in, count, notes, f);
+		format_pages_note(c->pages, notes);
+	}
 	if (status == 0)
 		status = convert_all(c, &inputs, out, notes, f);
 	for (size_t i = 0; i < inputs.count; i++)

@@ -8,6 +8,7 @@
 #include "base/paths.h"
 #include "convert/format_pages.h"
 #include "convert/format_reader.h"
+#include "text/display_text.h"
 
 /* Appends the format that a page describes. */
 static void add_page(struct format_pages *p, const struct format_page *page)
@@ -26,19 +27,18 @@ static void free_page(const struct format *format)
 	format_page_free((struct format_page *)(uintptr_t)format->page);
 }
 
-/* Adds a page, instead of an earlier one of the same name. */
-static void put_page(struct format_pages *p, const struct format_page *page)
+static void remove_page(struct format_pages *p, const char *name)
 {
 	for (size_t i = 0; i < p->count; i++)
-		if (strcmp(p->format[i].name, page->name) == 0) {
+		if (strcmp(p->format[i].name, name) == 0) {
 			free_page(&p->format[i]);
 			p->format[i] = p->format[--p->count];
-			break;
+			return;
 		}
-	add_page(p, page);
 }
 
-/* Reads a page. Returns 0, or -1 and the message. */
+/* Reads a page, instead of an earlier one of the same name. Returns 0, or -1 and the
+ * message. */
 static int read_page(
     struct format_pages *p, const char *path, const char *name, struct fault *f)
 {
@@ -56,12 +56,27 @@ static int read_page(
 	buf_free(&text);
 	if (!page)
 		return -1;
-	put_page(p, page);
+	remove_page(p, name);
+	add_page(p, page);
 	return 0;
 }
 
-/* Reads the pages of a directory, if there is one. */
-static int read_directory(struct format_pages *p, const char *directory, struct fault *f)
+/* Reads a page of the user. */
+static void read_own(struct format_pages *p, const char *path, const char *name)
+{
+	struct fault why;
+
+	if (read_page(p, path, name, &why) == 0)
+		return;
+	remove_page(p, name);
+	*VEC_ADD(p->broken, p->broken_count, p->broken_cap) =
+	    (struct broken_page){ .name = str_copy(name), .why = why };
+}
+
+/* Reads the pages of a directory, if there is one. Returns 0, or -1 and the message if an
+ * installed page cannot be read. */
+static int read_directory(
+    struct format_pages *p, const char *directory, bool own, struct fault *f)
 {
 	char **name;
 	size_t count = dir_names(directory, &name);
@@ -70,7 +85,10 @@ static int read_directory(struct format_pages *p, const char *directory, struct 
 	for (size_t i = 0; i < count && status == 0; i++) {
 		char *path = str_format("%s/%s", directory, name[i]);
 
-		status = read_page(p, path, name[i], f);
+		if (own)
+			read_own(p, path, name[i]);
+		else
+			status = read_page(p, path, name[i], f);
 		free(path);
 	}
 	dir_names_free(name, count);
@@ -105,15 +123,23 @@ int format_pages_load(struct format_pages *p, struct fault *f)
 		return 0;
 	installed = share_path("formats");
 	own = user_directory();
-	status = read_directory(p, installed, f);
+	status = read_directory(p, installed, false, f);
 	if (status == 0 && own)
-		status = read_directory(p, own, f);
+		status = read_directory(p, own, true, f);
 	if (p->count)
 		qsort(p->format, p->count, sizeof(*p->format), by_needs);
 	p->loaded = status == 0;
 	free(installed);
 	free(own);
 	return status;
+}
+
+void format_pages_note(const struct format_pages *p, struct buf *notes)
+{
+	for (size_t i = 0; p && i < p->broken_count; i++) {
+		display_text_clean(notes, text_of(p->broken[i].why.text));
+		buf_str(notes, "; the page is not used\n");
+	}
 }
 
 int format_pages_find(
@@ -129,6 +155,9 @@ int format_pages_find(
 	}
 	if (format_pages_load(p, f) < 0)
 		return -1;
+	for (size_t i = 0; i < p->broken_count; i++)
+		if (strcmp(p->broken[i].name, name) == 0)
+			return fault_set(f, "%s", p->broken[i].why.text);
 	for (size_t i = 0; i < p->count; i++)
 		if (strcmp(p->format[i].name, name) == 0)
 			*out = &p->format[i];
@@ -160,5 +189,8 @@ void format_pages_free(struct format_pages *p)
 {
 	for (size_t i = 0; i < p->count; i++)
 		free_page(&p->format[i]);
+	for (size_t i = 0; i < p->broken_count; i++)
+		free(p->broken[i].name);
 	free(p->format);
+	free(p->broken);
 }

@@ -15,14 +15,26 @@ struct format_pages {
 	struct format *format;
 	size_t count, cap;
 	bool loaded;
+	struct broken_page {
+		char *name;
+		struct fault why;
+	} * broken; /* pages of the user that cannot be read */
+	size_t broken_count, broken_cap;
 };
 
-/* Loads the pages, unless they are loaded. Returns 0, or -1 and the message if one of them
- * is wrong or has the name of a format that is not a page. */
+/*
+ * Loads the pages, unless they are loaded. A page of the user that is wrong, or that has
+ * the name of a format that is not a page, becomes an element of `broken`; an installed
+ * page of its name is not used instead. Returns 0, or -1 and the message if an installed
+ * page is wrong.
+ */
 int format_pages_load(struct format_pages *p, struct fault *f);
+/* Appends the messages about the broken pages, one a line. p may be NULL. */
+void format_pages_note(const struct format_pages *p, struct buf *notes);
 /*
  * Sets *out to the format of this name, or, if the name contains a slash, to that of the
- * page with this path. Returns 0, also if there is none, or -1 and the message.
+ * page with this path. Returns 0, also if there is none, or -1 and the message if the page
+ * is broken.
  */
 int format_pages_find(
     struct format_pages *p, const char *name, const struct format **out, struct fault *f);
