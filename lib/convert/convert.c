@@ -278,6 +278,11 @@ static int input_open_format(struct input *input, const struct inputs *inputs,
 	    source_open(&input->s, inputs->from, c->pages, &input->doc, unknown, f);
 	if (!input->from)
 		return -1;
+	if (input->from->whole_lines && !text_ends(input->s.text, "\n"))
+		return fault_set(f,
+		    "%s: the last line has no end, so the file, whose format is %s, was "
+		    "cut off (if it was not, append a newline)",
+		    in->name, input->from->name);
 	input->s.page = input->from->page;
 	return 0;
 }
@@ -287,6 +292,63 @@ static void input_free(struct input *input)
 	if (input->doc)
 		doc_free(input->doc);
 	buf_free(&input->plain);
+}
+
+/* Returns whether a text ends in a JSON document that begins a line. */
+static bool has_json_at_end(struct text t)
+{
+	struct text before = t, line;
+	struct fault ignored;
+	struct json_t *doc;
+
+	while (line_next(&t, &line)) {
+		if (line.len && (line.ptr[0] == '{' || line.ptr[0] == '[')) {
+			doc = doc_read(before, "", &ignored);
+			if (doc)
+				doc_free(doc);
+			return doc != NULL;
+		}
+		before = t;
+	}
+	return false;
+}
+
+/* Appends a note about another format, or page of a format, that recognizes an input. */
+static void note_format(
+    const struct input *input, const struct format *other, struct buf *notes)
+{
+	display_text_clean(notes, text_of(input->s.name));
+	buf_printf(notes,
+	    ": lines of the format %s are read, but not those of the format %s (-f %s "
+	    "reads "
+	    "them)\n",
+	    input->from->name, other->name, other->name);
+}
+
+/* Notes what an input has besides the lines of its format, unless the user named it. */
+static void note_others(const struct inputs *inputs, const struct convert *c,
+    const struct input *input, struct buf *notes)
+{
+	const struct format *page = NULL;
+	struct fault ignored;
+
+	if (inputs->from || !input->from->may_be_mixed)
+		return;
+	for (size_t i = 0; i < formats_count; i++) {
+		const struct format *other = formats_known[i];
+
+		if (other != input->from && other->recognize && !other->is_json &&
+		    other->recognize(&input->s))
+			note_format(input, other, notes);
+	}
+	if (format_pages_recognize(c->pages, &input->s, &page, &ignored) == 0 && page)
+		note_format(input, page, notes);
+	if (has_json_at_end(input->s.text)) {
+		display_text_clean(notes, text_of(input->s.name));
+		buf_printf(notes,
+		    ": lines of the format %s are read, but not the JSON after them\n",
+		    input->from->name);
+	}
 }
 
 /* Opens all inputs. Those in directories that cannot be read are notes. */
@@ -300,6 +362,7 @@ static int inputs_open(struct inputs *inputs, const struct convert *c,
 		bool unknown;
 
 		if (input_open_format(&input, inputs, c, &in[i], &unknown, f) == 0) {
+			note_others(inputs, c, &input, notes);
 			*VEC_ADD(inputs->input, inputs->count, inputs->cap) = input;
 			continue;
 		}

@@ -78,12 +78,25 @@ static struct text first_lines(struct text t)
 	return t;
 }
 
-static bool has_needs(const struct format_page *page, const struct page_node *at)
+/* Returns the first condition of the page that does not hold, or NULL. */
+static const struct page_condition *find_need(
+    const struct format_page *page, const struct page_node *at)
 {
 	for (size_t i = 0; i < page->needs.count; i++)
 		if (!page_condition_exists(&page->needs.at[i], at))
-			return false;
-	return true;
+			return &page->needs.at[i];
+	return NULL;
+}
+
+/* Checks that the file has what the page needs, because the user can name the page. */
+static int check_needs(
+    const struct page_rows *r, const struct page_node *at, struct fault *f)
+{
+	const struct page_condition *need = find_need(r->page, at);
+
+	return need ? fault_set(f, "%s: not of the format %s, which needs '%s'",
+	                  r->source->name, r->page->name, need->text)
+	            : 0;
 }
 
 bool format_page_recognize(const struct format_page *page, const struct source *s)
@@ -94,12 +107,12 @@ bool format_page_recognize(const struct format_page *page, const struct source *
 	bool known;
 
 	if (!page->is_csv)
-		return s->doc && has_needs(page, &root);
+		return s->doc && !find_need(page, &root);
 	csv = s->doc ? NULL : csv_doc(page, first_lines(s->text), 1, s->name, &ignored);
 	if (!csv)
 		return false;
 	root.v = doc_item(csv, 0);
-	known = has_needs(page, &root);
+	known = !find_need(page, &root);
 	doc_free(csv);
 	return known;
 }
@@ -276,7 +289,7 @@ int format_page_read(const struct source *s, struct row_builder *out, struct fau
 	struct page_path rows = { .part = &part, .parts = 1 };
 	struct page_rows r = { .page = page, .source = s, .out = out };
 	struct json_t *csv = NULL;
-	struct page_node root = { .v = s->doc };
+	struct page_node root = { .v = s->doc }, first;
 	int status = 0;
 
 	if (page->is_csv) {
@@ -285,10 +298,21 @@ int format_page_read(const struct source *s, struct row_builder *out, struct fau
 			return -1;
 		root.v = csv;
 	}
-	status = page_path_each(page->is_csv     ? &rows
-	                        : page->has_each ? &page->each
-	                                         : &document,
-	    &root, read_record, &r, f);
+	if (page->is_csv && !text_ends(s->text, "\n"))
+		row_builder_note(out,
+		    "%s: the last line has no end: its last value is wrong if the file was "
+		    "cut off",
+		    s->name);
+	first = root;
+	if (page->is_csv)
+		first.v = doc_item(csv, 0);
+	if (first.v)
+		status = check_needs(&r, &first, f);
+	if (status == 0)
+		status = page_path_each(page->is_csv     ? &rows
+		                        : page->has_each ? &page->each
+		                                         : &document,
+		    &root, read_record, &r, f);
 	page_rows_free(&r);
 	if (csv)
 		doc_free(csv);

@@ -220,5 +220,6 @@ static int catch2_read(const struct source *s, struct row_builder *out, struct f
 
 const struct format format_catch2 = { .name = "catch2",
 	.meaning = "benchmarks in the XML of Catch2",
+	.may_be_mixed = true,
 	.recognize = catch2_recognize,
 	.read = catch2_read };

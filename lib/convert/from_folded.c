@@ -38,8 +38,8 @@ static bool folded_recognize(const struct source *s)
 	for (int i = 0; i < 100 && line_next(&rest, &line); i++) {
 		if (!line_trim(line).len)
 			continue;
-		if (!split_line(line, &stack, &count))
-			return false;
+		if (!split_line(line, &stack, &count) || text_begins(line, "{\""))
+			return false; /* JSON in one line, before stacks */
 		frames |= memchr(stack.ptr, ';', stack.len) != NULL;
 	}
 	return frames;
@@ -126,6 +126,7 @@ static int folded_read(const struct source *s, struct row_builder *out, struct f
 
 const struct format format_folded = { .name = "folded",
 	.meaning = "folded stacks, for flame graphs",
+	.whole_lines = true,
 	.recognize = folded_recognize,
 	.read = folded_read,
 	.writer = &folded_writer };

@@ -228,6 +228,8 @@ static int go_read(const struct source *s, struct row_builder *out, struct fault
 
 const struct format format_go = { .name = "go",
 	.meaning = "go test -bench, for benchstat",
+	.whole_lines = true,
+	.may_be_mixed = true,
 	.recognize = go_recognize,
 	.read = go_read,
 	.writer = &go_writer };

@@ -161,5 +161,6 @@ static int hyperfine_csv_read(
 
 const struct format format_hyperfine_csv = { .name = "hyperfine-csv",
 	.meaning = "hyperfine --export-csv",
+	.whole_lines = true,
 	.recognize = hyperfine_csv_recognize,
 	.read = hyperfine_csv_read };

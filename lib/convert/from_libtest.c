@@ -131,5 +131,7 @@ static int libtest_read(const struct source *s, struct row_builder *out, struct 
 
 const struct format format_libtest = { .name = "libtest",
 	.meaning = "cargo bench with #[bench]",
+	.whole_lines = true,
+	.may_be_mixed = true,
 	.recognize = libtest_recognize,
 	.read = libtest_read };

@@ -148,20 +148,29 @@ static bool has_content(struct text line)
 	return line.len && line.ptr[0] != '#';
 }
 
-static char separator_of(struct text text)
+/* Returns the separator of a line that reports an event, or NUL. */
+static char line_separator(struct text line)
 {
 	static const char separators[] = ",;|\t:!";
-	struct text line;
 	struct event e;
 
-	for (int lines = 0; lines < 100 && line_next(&text, &line);)
+	for (const char *s = separators; *s; s++)
+		if (split_line(line, *s, &e))
+			return *s;
+	return '\0';
+}
+
+static char separator_of(struct text text)
+{
+	struct text line;
+	char separator = '\0';
+
+	for (int lines = 0; !separator && lines < 100 && line_next(&text, &line);)
 		if (has_content(line)) {
 			lines++;
-			for (const char *s = separators; *s; s++)
-				if (split_line(line, *s, &e))
-					return *s;
+			separator = line_separator(line);
 		}
-	return '\0';
+	return separator;
 }
 
 static bool perf_recognize(const struct source *s)
@@ -300,8 +309,16 @@ static int perf_read(const struct source *s, struct row_builder *out, struct fau
 	struct event e;
 
 	for (size_t number = 1; separator && line_next(&rest, &line); number++) {
-		if (!see_line(&r, line) || !split_line(line, separator, &e))
+		if (!see_line(&r, line))
 			continue;
+		if (!split_line(line, separator, &e)) {
+			if (line_separator(line))
+				return fault_set(f,
+				    "%s:%zu: another separator than in the lines before: "
+				    "convert the output of each perf by itself",
+				    s->name, number);
+			continue;
+		}
 		if (e.comma)
 			return fault_set(f, "%s:%zu: %s", s->name, number, decimal_comma);
 		if (put_event(&r, &e, f) < 0)
@@ -360,6 +377,10 @@ static int read_json_line(struct reading *r, const struct source *s, struct text
 		e.place = from_text(doc, places[i]);
 	if (e.name.len && e.value.len)
 		status = put_event(r, &e, f);
+	else if (doc && !doc_member(doc, "metric-value"))
+		status =
+		    fault_set(f, "%s:%zu: neither an event nor a metric of perf stat -j",
+		        s->name, number);
 	if (doc)
 		doc_free(doc);
 	return status;
@@ -378,6 +399,8 @@ static int perf_read_json(const struct source *s, struct row_builder *out, struc
 
 const struct format format_perf = { .name = "perf",
 	.meaning = "perf stat -x",
+	.whole_lines = true,
+	.may_be_mixed = true,
 	.recognize = perf_recognize,
 	.read = perf_read };
 const struct format format_perf_json = { .name = "perf-json",

@@ -393,5 +393,7 @@ static int time_read(const struct source *s, struct row_builder *out, struct fau
 
 const struct format format_time = { .name = "time",
 	.meaning = "GNU time, and time of bash, ksh, zsh and POSIX",
+	.whole_lines = true,
+	.may_be_mixed = true,
 	.recognize = time_recognize,
 	.read = time_read };

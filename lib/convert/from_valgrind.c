@@ -29,20 +29,20 @@ static struct text next_word(struct text *list)
 	return word;
 }
 
-/* Returns whether one of the first lines of a file begins with a label, and one with
- * another.
- */
-static bool has_labels(const struct source *s, const char *label, const char *other)
+/* Returns whether among the first lines of a file, one begins with a label, and a line
+ * before it with another. */
+static bool has_labels(const struct source *s, const char *before, const char *label)
 {
 	enum { LINES = 40 };
 	struct text rest = s->text, line;
-	bool found = false, found_other = false;
+	bool found = false;
 
 	for (int i = 0; i < LINES && line_next(&rest, &line); i++) {
-		found |= text_begins(line, label);
-		found_other |= text_begins(line, other);
+		if (text_begins(line, label))
+			return found;
+		found |= text_begins(line, before);
 	}
-	return found && found_other;
+	return false;
 }
 
 static void begin_command(struct row_builder *out, struct text command)
@@ -115,7 +115,7 @@ static int read_counts(
 
 static bool callgrind_recognize(const struct source *s)
 {
-	return has_labels(s, "events:", "positions:");
+	return has_labels(s, "positions:", "events:");
 }
 
 static int callgrind_read(const struct source *s, struct row_builder *out, struct fault *f)
@@ -125,7 +125,7 @@ static int callgrind_read(const struct source *s, struct row_builder *out, struc
 
 static bool cachegrind_recognize(const struct source *s)
 {
-	return has_labels(s, "events:", "cmd:") && !callgrind_recognize(s);
+	return has_labels(s, "cmd:", "events:") && !callgrind_recognize(s);
 }
 
 static int cachegrind_read(const struct source *s, struct row_builder *out, struct fault *f)
@@ -154,8 +154,14 @@ static int massif_read(const struct source *s, struct row_builder *out, struct f
 	bool open = false;
 
 	for (size_t number = 1; line_next(&rest, &line); number++) {
-		if (take_label(&line, "cmd:"))
+		if (take_label(&line, "cmd:")) {
+			if (command.len)
+				return fault_set(f,
+				    "%s:%zu: a second line \"cmd:\": convert each file of "
+				    "Valgrind by itself",
+				    s->name, number);
 			command = line;
+		}
 		if (text_begins(line, "snapshot=")) {
 			if (open)
 				break;
@@ -191,13 +197,19 @@ static int massif_read(const struct source *s, struct row_builder *out, struct f
 
 const struct format format_callgrind = { .name = "callgrind",
 	.meaning = "callgrind.out of Valgrind",
+	.whole_lines = true,
+	.may_be_mixed = true,
 	.recognize = callgrind_recognize,
 	.read = callgrind_read };
 const struct format format_cachegrind = { .name = "cachegrind",
 	.meaning = "cachegrind.out of Valgrind",
+	.whole_lines = true,
+	.may_be_mixed = true,
 	.recognize = cachegrind_recognize,
 	.read = cachegrind_read };
 const struct format format_massif = { .name = "massif",
 	.meaning = "massif.out of Valgrind",
+	.whole_lines = true,
+	.may_be_mixed = true,
 	.recognize = massif_recognize,
 	.read = massif_read };

@@ -297,5 +297,7 @@ static int wrk_read(const struct source *s, struct row_builder *out, struct faul
 
 const struct format format_wrk = { .name = "wrk",
 	.meaning = "wrk and wrk2",
+	.whole_lines = true,
+	.may_be_mixed = true,
 	.recognize = wrk_recognize,
 	.read = wrk_read };

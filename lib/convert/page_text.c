@@ -13,7 +13,7 @@ int page_condition_parse(
 	size_t len = strcspn(text, "=");
 	const char *path = text;
 
-	*c = (struct page_condition){ .glob = NULL };
+	*c = (struct page_condition){ .text = arena_text(memory, text_of(text)) };
 	if (text[len]) {
 		c->glob = arena_text(memory, text_of(text + len + 1));
 		c->negated = len && text[len - 1] == '!';

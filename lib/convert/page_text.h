@@ -9,6 +9,7 @@
 
 /* "PATH", "!PATH", "PATH=GLOB" or "PATH!=GLOB". */
 struct page_condition {
+	const char *text; /* the whole condition */
 	struct page_path path;
 	const char *glob; /* NULL: the condition is that the value is set */
 	bool negated;

@@ -16,6 +16,7 @@
 struct conversion {
 	struct buf out;
 	struct fault message; /* why the text was rejected */
+	bool has_notes;       /* for the user */
 	const char *broken;   /* the rule that was not kept; NULL: all were kept */
 };
 
@@ -50,6 +51,7 @@ static int convert_one(const struct convert *c, struct text t, struct conversion
 	fclose(stream);
 	r->out.len = 0;
 	buf_put(&r->out, text, len);
+	r->has_notes = notes.len > 0;
 	r->broken = find_broken(c, r, &notes, status);
 	free(text);
 	buf_free(&notes);
