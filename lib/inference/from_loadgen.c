@@ -15,7 +15,10 @@ static bool loadgen_recognize(const struct source *s)
 {
 	struct text rest = s->text, line;
 
-	while (line_next(&rest, &line))
+	/* A rule is above the title. */
+	if (!text_begins(rest, "===="))
+		return false;
+	for (int i = 0; i < 4 && line_next(&rest, &line); i++)
 		if (text_is(line_trim(line), title))
 			return true;
 	return false;
@@ -92,6 +95,25 @@ static void read_summary(const struct source *s, struct loadgen_summary *out)
 		else if (text_is(label, "Result is"))
 			out->result = value;
 	}
+}
+
+/* Returns whether a line after the title of the parameters is LoadGen's: a parameter such
+ * as "min_duration (ms): 500", or about warnings and errors. */
+static bool is_parameter(struct text line)
+{
+	static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789_ ()";
+	struct text label, value;
+
+	line = line_trim(line);
+	if (!line.len || text_begins(line, "====") || text_ends(line, "during test.") ||
+	    text_ends(line, "See detailed log."))
+		return true;
+	if (!split_line(line, &label, &value))
+		return false;
+	for (size_t i = 0; i < label.len; i++)
+		if (!memchr(allowed, label.ptr[i], sizeof(allowed) - 1))
+			return false;
+	return true;
 }
 
 /* Returns the metric of a percentile, such as latency_p99.9; NULL if the label has none. */
@@ -176,6 +198,14 @@ static int loadgen_read(const struct source *s, struct row_builder *out, struct 
 		if (put_line(out, line, &seen, f) < 0)
 			return -1;
 	}
+	while (line_next(&rest, &line))
+		if (!is_parameter(line)) {
+			row_builder_note(out,
+			    "%s: lines at the end are not LoadGen's, and are not read: "
+			    "'%.*s'",
+			    s->name, (int)(line.len < 60 ? line.len : 60), line.ptr);
+			break;
+		}
 	return 0;
 }
 

@@ -11,6 +11,7 @@
 #include "convert/format_pages.h"
 #include "convert/from.h"
 #include "io/gzip.h"
+#include "sys/kernel_files.h"
 #include "tests/convert/convert_one.h"
 #include "tests/lib/tap.h"
 
@@ -263,7 +264,8 @@ static void add_lines(const struct fixture *x, const char *added, size_t *bad)
 
 static void add_fields(const struct fixture *x)
 {
-	struct text name = text_of(x->name), begin = { x->text.ptr, x->text.len };
+	struct text name = text_of(x->name);
+	struct text begin = text_trim((struct text){ x->text.ptr, x->text.len });
 	size_t bad = 0;
 
 	if (text_begins(name, "folded")) /* each line is a stack */
@@ -292,7 +294,8 @@ static bool is_known_by_begin(const struct fixture *x)
 
 	return text_ends(name, ".csv") || text_ends(name, ".jsonl") ||
 	       text_ends(name, ".xml") || text_ends(name, ".out") ||
-	       text_begins(name, "folded") || text_begins(name, "github-data");
+	       text_begins(name, "folded") || text_begins(name, "github-data") ||
+	       text_begins(name, "loadgen");
 }
 
 /* Appends each other file, some of which are of the same format. A stack can be any text,
