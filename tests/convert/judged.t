@@ -61,12 +61,12 @@ sort/n=20|second|box|c1
 	for command in check stats hist metadata show; do
 		ok "pyperf $command accepts a file that bench-convert writes" pyperf $command old.json
 	done
-	is "$(bench-convert -M wall old.json | columns bench,process,sample,iterations,metric,unit,value | head -5)" \
-		'sort/n=10,0,0,8,wall,ns,1000000
-sort/n=10,0,1,8,wall,ns,1100000
-sort/n=10,1,0,16,wall,ns,1300000
-sort/n=10,1,1,16,wall,ns,1200000
-sort/n=20,0,0,4,wall,ns,3000000.25' "bench-convert reads back what it writes for pyperf"
+	is "$(bench-convert -M wall old.json | columns bench,n,process,sample,iterations,metric,unit,value | head -5)" \
+		'sort,10,0,0,8,wall,ns,1000000
+sort,10,0,1,8,wall,ns,1100000
+sort,10,1,0,16,wall,ns,1300000
+sort,10,1,1,16,wall,ns,1200000
+sort,20,0,0,4,wall,ns,3000000.25' "bench-convert reads back what it writes for pyperf"
 	printf 'commit,bench,metric,unit,value\nc1,a,wall,ns,5\nc2,a,wall,ns,6\n,"x\ny ",wall,ns,7\n,"\001",load,1,10000000\n' |
 		bench-convert -q -t pyperf -o names.json
 	is "$("$python" runs.py names.json | grep '|' | cut -d'|' -f1)" 'a
