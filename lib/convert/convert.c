@@ -41,6 +41,7 @@ struct inputs {
 	size_t count, cap;
 	const struct format *from; /* of all; NULL: recognized */
 	const struct format *to;
+	uint64_t unpacked; /* bytes of those that were compressed */
 };
 
 static const char *inputs_name(const struct inputs *inputs)
@@ -235,17 +236,19 @@ static void flatten_message(struct fault *f)
 	buf_free(&b);
 }
 
-/* Sets the text of an input, decompressed and without a byte order mark. */
-static int input_set_text(
-    struct input *input, const struct convert_input *in, struct fault *f)
+/* Sets the text of an input, decompressed and without a byte order mark. A small file can
+ * decompress to very many bytes, so that there is a limit for all. */
+static int input_set_text(struct input *input, struct inputs *inputs,
+    const struct convert_input *in, struct fault *f)
 {
 	const uint64_t most = (uint64_t)1 << 30;
 	struct text t = in->text;
 	struct fault why;
 
 	if (gzip_detect(t)) {
-		if (gzip_get(&input->plain, t, most, &why) < 0)
+		if (gzip_get(&input->plain, t, most - inputs->unpacked, &why) < 0)
 			return fault_set(f, "%s: %s", in->name, why.text);
+		inputs->unpacked += input->plain.len;
 		t = (struct text){ input->plain.ptr, input->plain.len };
 	}
 	if (text_begins(
@@ -257,7 +260,7 @@ static int input_set_text(
 
 /* Opens an input. Returns 0, or -1 and the message; *unknown says whether that is because
  * no format fits. The caller closes the input in any case. */
-static int input_open_format(struct input *input, const struct inputs *inputs,
+static int input_open_format(struct input *input, struct inputs *inputs,
     const struct convert *c, const struct convert_input *in, bool *unknown, struct fault *f)
 {
 	*input = (struct input){ .s = { .name = in->name,
@@ -266,7 +269,7 @@ static int input_open_format(struct input *input, const struct inputs *inputs,
 		                     .melts = c->melts },
 		.in_directory = in->in_directory };
 	*unknown = false;
-	if (input_set_text(input, in, f) < 0)
+	if (input_set_text(input, inputs, in, f) < 0)
 		return -1;
 	*unknown = true;
 	if (!input->s.text.len)
@@ -302,6 +305,7 @@ static bool has_json_at_end(struct text t)
 	struct json_t *doc;
 
 	while (line_next(&t, &line)) {
+		line = line_trim(line);
 		if (line.len && (line.ptr[0] == '{' || line.ptr[0] == '[')) {
 			doc = doc_read(before, "", &ignored);
 			if (doc)

@@ -55,13 +55,14 @@ static bool is_superseded(const char *directory, const char *name)
 
 static int add_directory(struct input_files *files, const char *path, struct fault *f);
 
-/* Reads a file or a directory in a directory; skips anything else. */
+/* Reads a file or a directory in a directory; skips anything else, also links to nothing
+ * and to themselves. */
 static int add_inner(struct input_files *files, const char *path, struct fault *f)
 {
 	struct stat own, target;
 
 	if (lstat(path, &own) < 0 || stat(path, &target) < 0)
-		return errno == ENOENT ? 0 : fault_errno(f, "%s", path);
+		return errno == ENOENT || errno == ELOOP ? 0 : fault_errno(f, "%s", path);
 	if (S_ISDIR(own.st_mode))
 		return add_directory(files, path, f);
 	return S_ISREG(target.st_mode) ? add_file(files, path, true, f) : 0;
