@@ -354,7 +354,7 @@ static bool has_marks(struct text t)
 
 void csv_reader_put_field(struct buf *b, struct text t)
 {
-	if (!has_marks(t)) {
+	if (!has_marks(t) && !json_rows_detect(t, true)) {
 		buf_text(b, t);
 		return;
 	}

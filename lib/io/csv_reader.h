@@ -49,7 +49,8 @@ void csv_reader_finish(struct csv_reader *s, struct csv_batch *out);
 int csv_reader_deliver(
     struct csv_reader *s, const struct csv_batch *batch, struct fault *f);
 
-/* Appends a field to b, quoted only where RFC 4180 needs it. */
+/* Appends a field to b, quoted only where RFC 4180 needs it, or where a file that begins
+ * with the field would be read as JSON. */
 void csv_reader_put_field(struct buf *b, struct text t);
 
 #endif
