@@ -11,7 +11,7 @@
 # next time.
 #
 # Prints a line for each name: the number of inputs, inputs in a second, the share of inputs
-# that are JSON or need not be, the share that was converted, and the branches reached. Ends
+# that are JSON if the format is, the share that was converted, and the branches reached. Ends
 # with status 1 at the first input that breaks a rule or that a sanitizer reports; that input
 # and the log are in TARGETS. FUZZ_OPTIONS are further options of libFuzzer.
 set -eu
