@@ -153,15 +153,17 @@ static void begin_rows(struct row_builder *out)
 
 static int put_runs(struct reading *r, struct fault *f)
 {
-	const struct operation_time *t = r->times.at;
+	const struct operation_times *times = &r->times;
 	struct row_builder *out = r->out;
+	size_t i = 0;
 
 	for (size_t run = 0; run < r->runs; run++) {
 		begin_rows(out);
 		out->row.sample = (int64_t)run;
 		if (row_builder_put(out, TEXT("wall"), TEXT("ns"), r->run_ns[run], f) < 0)
 			return -1;
-		for (; t < r->times.at + r->times.count && t->sample == (int64_t)run; t++) {
+		for (; i < times->count && times->at[i].sample == (int64_t)run; i++) {
+			const struct operation_time *t = &times->at[i];
 			const struct operation *o = &r->operation[t->operation];
 
 			row_builder_factor(out, TEXT("operation"), text_of(o->name));

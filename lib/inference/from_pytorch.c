@@ -275,8 +275,9 @@ static int put_operation(struct reading *r, const struct operation_time *t, stru
 static int put_steps(struct reading *r, struct fault *f)
 {
 	const struct json_t *doc = r->source->doc;
-	const struct operation_time *t = r->times.at, *end = t + r->times.count;
+	const struct operation_times *times = &r->times;
 	struct row_builder *out = r->out;
+	size_t i = 0;
 
 	for (size_t step = 0; step < (r->steps ? r->steps : 1); step++) {
 		row_builder_clear(out);
@@ -289,8 +290,8 @@ static int put_steps(struct reading *r, struct fault *f)
 		if (r->steps &&
 		    row_builder_put(out, TEXT("wall"), TEXT("ns"), r->step[step].ns, f) < 0)
 			return -1;
-		for (; t < end && t->sample == (int64_t)step; t++)
-			if (put_operation(r, t, f) < 0)
+		for (; i < times->count && times->at[i].sample == (int64_t)step; i++)
+			if (put_operation(r, &times->at[i], f) < 0)
 				return -1;
 	}
 	return 0;
