@@ -13,15 +13,11 @@
 #include "io/csv_thread.h"
 #include "record/bench_csv.h"
 #include "record/each_metrics.h"
+#include "record/melt.h"
 #include "record/stream_header.h"
 #include "text/units.h"
 
 enum kind { KIND_NONE, KIND_ROWS, KIND_FACTS, KIND_SUBJECTS };
-
-struct melt {
-	struct text column, unit;
-	size_t at; /* position in the current table */
-};
 
 struct bench_csv {
 	const struct bench_csv_sink *sink;
@@ -71,31 +67,13 @@ struct bench_csv *bench_csv_open(const struct bench_csv_sink *sink, void *ctx)
 	return s;
 }
 
-static size_t melted(const struct bench_csv *s, struct text name)
-{
-	for (size_t i = 0; i < s->melts; i++)
-		if (text_equal(s->melt[i].column, name))
-			return i;
-	return SIZE_MAX;
-}
-
 int bench_csv_melt(
     struct bench_csv *s, const char *const *specs, size_t count, struct fault *f)
 {
 	s->melt = mem_zero(count, sizeof(*s->melt));
-	for (size_t i = 0; i < count; i++) {
-		const char *colon = strrchr(specs[i], ':');
-		size_t len = colon ? (size_t)(colon - specs[i]) : strlen(specs[i]);
-
-		if (!len)
-			return fault_set(f, "-m '%s' names no column", specs[i]);
-		s->melt[i].column = (struct text){ specs[i], len };
-		s->melt[i].unit = colon ? text_of(colon + 1) : (struct text){ 0 };
-		if (melted(s, s->melt[i].column) != SIZE_MAX)
-			return fault_set(
-			    f, "-m names the column '%.*s' twice", (int)len, specs[i]);
-		s->melts = i + 1;
-	}
+	if (melt_parse(s->melt, specs, count, f) < 0)
+		return -1;
+	s->melts = count;
 	return 0;
 }
 
@@ -184,7 +162,7 @@ static void begin_rows(struct bench_csv *s, const struct text *field, size_t cou
 	memset(s->position, 0xff, sizeof(s->position));
 	s->aa = SIZE_MAX;
 	for (size_t i = 0; i < count; i++) {
-		size_t m = melted(s, field[i]);
+		size_t m = melt_find(s->melt, s->melts, field[i]);
 
 		if (m != SIZE_MAX) {
 			s->melt[m].at = i;

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Columns of values in tables without a column metric: each is a metric of its name. Pure.
+ */
+#ifndef RECORD_MELT_H
+#define RECORD_MELT_H
+
+#include "base/base.h"
+
+struct melt {
+	struct text column, unit;
+	size_t at; /* position in the current table */
+};
+
+/* Reads `count` texts NAME or NAME:UNIT, which must outlive the result, into `to`. Returns
+ * 0, or -1 and the message if one has no name, or two have the same. */
+int melt_parse(struct melt *to, const char *const *specs, size_t count, struct fault *f);
+/* Returns the place of the column with this name; SIZE_MAX if there is none. */
+size_t melt_find(const struct melt *melt, size_t count, struct text name);
+
+#endif
