@@ -8,8 +8,8 @@
  * that was skipped is NaN, and that of one that failed null.
  */
 #include "convert/from.h"
-#include "convert/python_text.h"
 #include "convert/to.h"
+#include "text/python_text.h"
 
 static bool asv_recognize(const struct source *s)
 {

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 
 #include "convert/asv_benchmarks.h"
-#include "convert/python_text.h"
 #include "convert/to.h"
 #include "record/row_builder.h"
 #include "stats/stats.h"
+#include "text/python_text.h"
 
 /* Appends a number, with the names of Python for what JSON cannot represent. */
 static void put_number(struct buf *out, double x)

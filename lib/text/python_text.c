@@ -2,8 +2,9 @@
 /*
  * Values as Python writes them; see python_text.h.
  */
-#include "convert/from.h"
-#include "convert/python_text.h"
+#include <string.h>
+
+#include "text/python_text.h"
 #include "text/units.h"
 
 /* Returns whether a text is in quotes, and has none of these unescaped in between. */

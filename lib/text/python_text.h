@@ -3,8 +3,8 @@
  * Values as Python's repr() writes them, which is how airspeed velocity keeps parameters:
  * a text in quotes, everything else without. Pure.
  */
-#ifndef CONVERT_PYTHON_TEXT_H
-#define CONVERT_PYTHON_TEXT_H
+#ifndef TEXT_PYTHON_TEXT_H
+#define TEXT_PYTHON_TEXT_H
 
 #include "base/arena.h"
 #include "base/intern.h"
