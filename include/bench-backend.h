@@ -265,8 +265,9 @@ enum backend_kind {
 	/*
 	 * out[b,m,n] [rows] = act(alpha a in4[n] sum_k (q[b,m,k] - z) in1[n,k] + bias
 	 * in2[n] + in3[b,m,n] [rows]), where in1 is int8, in4 is float32, and the sum is
-	 * exact; p.gemm, with transpose. The tensors may have 2 dimensions (no b), in1
-	 * always has 2. out and in3 may be the same tensor. [in2], [in3].
+	 * exact; it fits in 32 bits, because k is at most 66311. p.gemm, with transpose.
+	 * The tensors may have 2 dimensions (no b), in1 always has 2. out and in3 may be
+	 * the same tensor. [in2], [in3].
 	 *
 	 * q in uint8, a and z are ONNX's DynamicQuantizeLinear of in0 [rows] as a whole,
 	 * computed in float32: with low = min(0, min in0) and high = max(0, max in0),

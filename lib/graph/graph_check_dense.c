@@ -4,6 +4,7 @@
  */
 #include "graph/dtype.h"
 #include "graph/graph_check_priv.h"
+#include "graph/graph_quantize.h"
 
 void graph_rule_alike(struct node_check *c)
 {
@@ -71,6 +72,8 @@ void graph_rule_qgemm(struct node_check *c)
 	node_want(c, b->dtype == BACKEND_INT8 && c->in[4]->dtype == BACKEND_FLOAT32,
 	    "the weight is not int8 with scales in float32");
 	node_want(c, c->op->p.gemm.transpose, "the weight is not transposed");
+	node_want(c, b->size[1] <= QUANTIZED_ROW_MOST,
+	    "the rows of the weight are so long that a sum may not fit in 32 bits");
 	if (c->wrong)
 		return;
 	node_want(

@@ -21,7 +21,7 @@ static bool is_product_with_weight(const struct graph *g, const struct graph_nod
 		return false;
 	w = &g->value[n->in[1]];
 	return w->role == BACKEND_WEIGHT && w->of == n->in[1] && w->dims == 2 &&
-	       w->fill == FILL_NORMAL;
+	       w->size[1] <= QUANTIZED_ROW_MOST && w->fill == FILL_NORMAL;
 }
 
 /* Adds a value that is made from a weight. Returns its number. */

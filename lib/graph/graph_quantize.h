@@ -12,10 +12,15 @@
 
 #include "graph/graph.h"
 
+/* The most elements of a row of a quantized weight: the sums of products of uint8 and int8
+ * fit in 32 bits. */
+enum { QUANTIZED_ROW_MOST = INT32_MAX / (UINT8_MAX * INT8_MAX) };
+
 /*
- * Replaces each GEMM whose second operand is a transposed weight of two dimensions by a
- * QGEMM, and counts its work again, before the work of the graph is summed up. Weights that
- * other operations also use remain for them.
+ * Replaces each GEMM whose second operand is a transposed weight of two dimensions, with
+ * rows of at most QUANTIZED_ROW_MOST elements, by a QGEMM, and counts its work again,
+ * before the work of the graph is summed up. Weights that other operations also use remain
+ * for them.
  */
 void graph_quantize(struct graph *g);
 /* Returns the share of a graph's MACs that are computed in int8; 0 without MACs. */

@@ -41,6 +41,12 @@ bench-run -q -e none -r 1 -w 0 --processes 1 -b cpu -M ./one.csv >float.rows
 floats=$(cells metric value <float.rows | awk '$1 == "device_memory" { print $2 }')
 ok "weights in int8 take a quarter of the memory of float32" [ "${bytes:-0}" -gt 2000000 ] && [ "$bytes" -lt $((floats - 2000000)) ]
 
+# Sums of more products may not fit in 32 bits, so such products are not quantized.
+printf '%s\n' op,out,in,args model,long,,arch=test symbol,n,,value=66311 input,x,,sizes=1:n linear,y,x,out=3 output,,y, >long.csv
+quick -q -b cpu --check -M ./long.csv -P n=66311,66312 >long.rows 2>err
+is "$(cells n metric status <long.rows | grep -e ' error ' -e unsupported | cut -d ' ' -f 1,3 | sort)" "66311 ok
+66312 unsupported" "products of at most 66311 numbers are computed in int8"
+
 # The device says with which instructions it computes.
 detail() { env "$@" bench-list --csv devices | grep '^cpu,'; }
 like "$(detail BENCH_CPU_ISA=baseline)" ', int8 by baseline' "the device of the backend cpu names the kernels that compute int8"
