@@ -4,8 +4,8 @@
  */
 #include <math.h>
 
-#include "backends/ref/ref.h"
 #include "graph/graph_quantize.h"
+#include "tests/device/run_on_ref.h"
 #include "tests/lib/tap.h"
 
 /* Runs in0[m,k] in1[n,k]' in int8 on ref. Returns whether that works. */
@@ -23,24 +23,11 @@ static bool multiply(int64_t m, int64_t n, int64_t k, double *a, int8_t *b, floa
 		.p.gemm = { 1, true },
 		.in = { &t[0], &t[1], bias ? &t[2] : NULL, NULL, &t[3] },
 		.out = { &t[4] } };
-	struct backend_config config = { .abi = BACKEND_ABI };
-	char why[BACKEND_WHY] = "";
-	struct backend_session *s = backend_ref.open(&config, why);
 
 	t[0].dtype = t[2].dtype = t[4].dtype = BACKEND_FLOAT64;
 	t[1].dtype = BACKEND_INT8;
 	t[3].dtype = BACKEND_FLOAT32;
-	bool fine = s && backend_ref.supports(s, &op, why) == 0 &&
-	            backend_ref.prepare(s, &op, 1, why) == 0 &&
-	            backend_ref.run[op.kind](s, &op, why) == 0;
-
-	if (s) {
-		backend_ref.release(s, &op, 1);
-		backend_ref.close(s);
-	}
-	if (!fine)
-		printf("# %s\n", why);
-	return fine;
+	return run_on_ref(&op);
 }
 
 static bool near(const double *got, const double *want, size_t count)

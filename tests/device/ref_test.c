@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "backends/ref/ref.h"
 #include "base/base.h"
+#include "tests/device/run_on_ref.h"
 #include "tests/lib/tap.h"
 
 enum { MOST = 512 };
@@ -38,26 +38,6 @@ static struct backend_tensor *whole(struct backend_tensor *t)
 	return t;
 }
 
-/* Runs one operation as a program would. */
-static bool run(struct backend_op op)
-{
-	struct backend_config config = { .abi = BACKEND_ABI };
-	char why[BACKEND_WHY] = "";
-	struct backend_session *s = backend_ref.open(&config, why);
-	bool fine = s && backend_ref.supports(s, &op, why) == 0 &&
-	            backend_ref.prepare(s, &op, 1, why) == 0 &&
-	            backend_ref.run[op.kind](s, &op, why) == 0 &&
-	            backend_ref.sync(s, why) == 0;
-
-	if (s) {
-		backend_ref.release(s, &op, 1);
-		backend_ref.close(s);
-	}
-	if (!fine)
-		printf("# %s\n", why);
-	return fine;
-}
-
 static bool near(const double *got, const double *want, size_t count, double most)
 {
 	bool same = true;
@@ -79,12 +59,12 @@ static void check_conv(void)
 		.out = { TENSOR(out, 1, 1, 2, 2) },
 		.p.conv = { { 1, 1 }, { 0, 0 }, { 0, 0 }, { 1, 1 }, 1 } };
 
-	tap_ok(run(op) && near(out, (double[]){ 6, 6, 6, 6 }, 4, 0),
+	tap_ok(run_on_ref(&op) && near(out, (double[]){ 6, 6, 6, 6 }, 4, 0),
 	    "CONV computes a cross-correlation: x[i,j] - x[i+1,j+1] + 10");
 	op.out[0] = TENSOR(out, 1, 1, 2, 2);
 	op.p.conv.stride[0] = op.p.conv.stride[1] = 2;
 	op.p.conv.before[0] = op.p.conv.before[1] = 1;
-	tap_ok(run(op) && near(out, (double[]){ 9, 7, 3, 6 }, 4, 0),
+	tap_ok(run_on_ref(&op) && near(out, (double[]){ 9, 7, 3, 6 }, 4, 0),
 	    "CONV pads with a row and a column of zeros, with stride 2");
 	op.in[0] = TENSOR(x, 1, 2, 1, 4);
 	op.in[1] = TENSOR(w, 2, 1, 1, 2);
@@ -94,7 +74,7 @@ static void check_conv(void)
 	op.p.conv.before[0] = op.p.conv.before[1] = 0;
 	op.p.conv.dilation[1] = 2;
 	op.p.conv.groups = 2;
-	tap_ok(run(op) && near(out, (double[]){ 1, 2, -7, -8 }, 4, 0),
+	tap_ok(run_on_ref(&op) && near(out, (double[]){ 1, 2, -7, -8 }, 4, 0),
 	    "CONV computes one dimension, by groups and with dilation 2");
 }
 
@@ -110,24 +90,24 @@ static void check_products(void)
 		.p.gemm = { 1, false } };
 
 	/* [1 2 3; 4 5 6] [1 0; -1 2; 1 0] and [1 2 3; 4 5 6] [1 0 -1; 2 1 0]' */
-	tap_ok(run(op) && near(out, (double[]){ 2, 4, 5, 10 }, 4, 0),
+	tap_ok(run_on_ref(&op) && near(out, (double[]){ 2, 4, 5, 10 }, 4, 0),
 	    "GEMM computes a product of matrices");
 	op.in[1] = TENSOR(b, 2, 3);
 	op.in[2] = TENSOR(bias, 2);
 	op.p.gemm.alpha = 2;
 	op.p.gemm.transpose = true;
 	op.act = BACKEND_RELU;
-	tap_ok(run(op) && near(out, (double[]){ 0, 0, 0, 6 }, 4, 0),
+	tap_ok(run_on_ref(&op) && near(out, (double[]){ 0, 0, 0, 6 }, 4, 0),
 	    "GEMM transposes, and applies alpha, bias and relu");
 	op = (struct backend_op){ .kind = BACKEND_GEMM,
 		.in = { TENSOR(x, 2, 2), TENSOR(y, 1, 2) },
 		.out = { whole(TENSOR(sums, 2, 1)) },
 		.p.gemm = { 1, true } };
 	op.in[0]->dtype = op.in[1]->dtype = BACKEND_INT8;
-	tap_ok(run(op) && sums[0] == 32513 && sums[1] == 32513,
+	tap_ok(run_on_ref(&op) && sums[0] == 32513 && sums[1] == 32513,
 	    "GEMM sums products of int8 in int32");
 	op.in[1]->dtype = BACKEND_FLOAT64;
-	tap_ok(!run(op), "GEMM rejects a product of int8 and float64");
+	tap_ok(!run_on_ref(&op), "GEMM rejects a product of int8 and float64");
 }
 
 static void check_elements(void)
@@ -160,12 +140,12 @@ static void check_elements(void)
 			.out = { TENSOR(out, 1) },
 			.p.element.alpha = 1 };
 
-		fine = run(act) && near(out, &acts[i].y, 1, 1e-14) && fine;
+		fine = run_on_ref(&act) && near(out, &acts[i].y, 1, 1e-14) && fine;
 	}
 	tap_ok(fine, "UNARY computes activations at known points");
 	op.in[0] = TENSOR(x, 1, 3);
 	op.out[0] = TENSOR(out, 1, 3);
-	tap_ok(run(op) && near(out,
+	tap_ok(run_on_ref(&op) && near(out,
 	                      (double[]){ 0.09003057317038046, 0.24472847105479764,
 	                          0.6652409557748219 },
 	                      3, 1e-15),
@@ -173,7 +153,7 @@ static void check_elements(void)
 	op = (struct backend_op){ .kind = BACKEND_LAYERNORM,
 		.in = { TENSOR(x, 1, 4), TENSOR(gain, 4), TENSOR(shift, 4) },
 		.out = { TENSOR(out, 1, 4) } };
-	tap_ok(run(op) && near(out,
+	tap_ok(run_on_ref(&op) && near(out,
 	                      (double[]){ -3 / sqrt(5), -2 / sqrt(5), 3 / sqrt(5),
 	                          12 / sqrt(5) + 1 },
 	                      4, 1e-14),
@@ -182,7 +162,7 @@ static void check_elements(void)
 		.in = { TENSOR(x, 1, 4) },
 		.out = { TENSOR(out, 1, 4) },
 		.p.norm = { .alpha = 2, .eps = 8.5 } };
-	tap_ok(run(op) && near(out, (double[]){ 0.5, 1, 1.5, 2 }, 4, 1e-15),
+	tap_ok(run_on_ref(&op) && near(out, (double[]){ 0.5, 1, 1.5, 2 }, 4, 1e-15),
 	    "RMSNORM adds eps to the mean square, which is 7.5 for 1, 2, 3, 4");
 }
 
@@ -194,15 +174,15 @@ static void check_attention(void)
 		.out = { TENSOR(out, 1, 1, 2) },
 		.p.attention = { 1, 1, 0.5, false, false } };
 
-	tap_ok(run(op) && near(out, v, 2, 0), "ATTENTION to one key gives its value");
+	tap_ok(run_on_ref(&op) && near(out, v, 2, 0), "ATTENTION to one key gives its value");
 	op.in[1] = TENSOR(k, 1, 2, 2);
 	op.in[2] = TENSOR(v, 1, 2, 2);
 	op.p.attention.causal = true;
-	tap_ok(run(op) && near(out, v, 2, 0),
+	tap_ok(run_on_ref(&op) && near(out, v, 2, 0),
 	    "causal ATTENTION of the first query uses the first key only");
 	op.past = 1;
 	/* Scores 0.5 and 1. */
-	tap_ok(run(op) &&
+	tap_ok(run_on_ref(&op) &&
 	           near(out, (double[]){ 1 + 6 / (1 + exp(0.5)), 3 + 6 / (1 + exp(0.5)) },
 	               2, 1e-14),
 	    "causal ATTENTION after a token weighs two values by a sigmoid");
@@ -235,7 +215,7 @@ static void check_relative(void)
 			.out = { TENSOR(out, 1, 1, MOST * 2) },
 			.p.relative = { 32, 128, known[i].both, false } };
 
-		if (!run(op) || out[at] != known[i].bucket)
+		if (!run_on_ref(&op) || out[at] != known[i].bucket)
 			wrong += printf("# %lld is in %g, not %g\n", (long long)d, out[at],
 			             known[i].bucket) > 0;
 	}
@@ -252,14 +232,14 @@ static void check_rope(void)
 		.p.rope = { 1, 10000 } };
 	double c = cos(1), s = sin(1), cc = cos(0.01), ss = sin(0.01);
 
-	tap_ok(run(op) && near(out,
+	tap_ok(run_on_ref(&op) && near(out,
 	                      (double[]){ 1, 2, 3, 4, 5 * c - 7 * s, 6 * cc - 8 * ss,
 	                          7 * c + 5 * s, 8 * cc + 6 * ss },
 	                      8, 1e-14),
 	    "ROPE keeps token 0, and rotates pairs of token 1 by 1 and 1/100");
 	op.past = 1000;
 	op.out[0] = op.in[0];
-	tap_ok(run(op) && near((double[]){ hypot(x[4], x[6]), hypot(x[1], x[3]) },
+	tap_ok(run_on_ref(&op) && near((double[]){ hypot(x[4], x[6]), hypot(x[1], x[3]) },
 	                      (double[]){ sqrt(74), sqrt(20) }, 2, 1e-13),
 	    "ROPE works in place and keeps the lengths of pairs");
 }
@@ -277,12 +257,12 @@ static void check_scan(void)
 	double e = exp(-1);
 
 	/* softplus of the bias is 1: h1 = 2, h2 = h1/e + 12. */
-	tap_ok(run(op) && near(out, (double[]){ 22, 40 - (2 * e + 12) }, 2, 1e-13) &&
+	tap_ok(run_on_ref(&op) && near(out, (double[]){ 22, 40 - (2 * e + 12) }, 2, 1e-13) &&
 	           near(&state, (double[]){ 2 * e + 12 }, 1, 1e-13),
 	    "SCAN begins with a state of zero");
 	op.past = 2;
 	op.in[7] = TENSOR(&state, 1, 1, 1);
-	tap_ok(run(op) && near(out, (double[]){ 20 + (2 * e + 12) * e + 2 }, 1, 1e-12),
+	tap_ok(run_on_ref(&op) && near(out, (double[]){ 20 + (2 * e + 12) * e + 2 }, 1, 1e-12),
 	    "SCAN continues with the kept state");
 }
 
@@ -297,20 +277,20 @@ static void check_chosen(void)
 	static const int32_t want[] = { 1, 2, 4, 3, 0 };
 	double e = exp(1);
 
-	tap_ok(run(op) && memcmp(places, want, sizeof(want)) == 0 &&
+	tap_ok(run_on_ref(&op) && memcmp(places, want, sizeof(want)) == 0 &&
 	           near(best, (double[]){ 3, 3, 3, 2, 1 }, 5, 0),
 	    "TOPK finds the largest elements, and the first of equal ones first");
 	op = (struct backend_op){ .kind = BACKEND_ROUTE,
 		.in = { TENSOR(x, 2, 3) },
 		.out = { TENSOR(out, 2, 1), whole(TENSOR(places, 2, 1)) },
 		.p.route.k = 1 };
-	tap_ok(run(op) && places[0] == 1 && places[1] == 1 &&
+	tap_ok(run_on_ref(&op) && places[0] == 1 && places[1] == 1 &&
 	           near(out,
 	               (double[]){ 1 / (2 + 1 / (e * e)), 1 / (1 + 1 / e + 1 / (e * e)) },
 	               2, 1e-15),
 	    "ROUTE weighs experts by a softmax over all");
 	op.p.route.renormalise = true;
-	tap_ok(run(op) && near(out, (double[]){ 1, 1 }, 2, 0),
+	tap_ok(run_on_ref(&op) && near(out, (double[]){ 1, 1 }, 2, 0),
 	    "ROUTE with renormalise weighs experts by a softmax over those chosen");
 }
 
