@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Distributions, from R's library libRmath. Only this module includes <Rmath.h>.
+ * Distributions, from R's library libRmath, whose header only this module includes.
  */
 #ifndef STATS_DIST_H
 #define STATS_DIST_H

@@ -75,7 +75,7 @@ for model in resnet50 vit_b_16 bert-base-uncased; do
 		printf '  %-30s' "$name"
 		for backend in cpu onnxruntime; do
 			[ -e "$dir/$model.$kind.$backend" ] || echo 0 >"$dir/$model.$kind.$backend"
-			median <"$dir/$model.$kind.$backend" | awk -v name="${backend#onn}" '{ printf "%8.2f ms %s", $1, name == "cpu" ? "cpu," : "ONNX Runtime" }'
+			printf ' %8.2f ms %s' "$(median <"$dir/$model.$kind.$backend")" "$backend"
 		done
 		echo
 	done <"$dir/kinds"
