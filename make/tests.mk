@@ -103,7 +103,7 @@ check-gpu: ## run the operations and models on the GPUs of this machine, if it h
 
 # clang's libFuzzer, with the modules that each target needs.
 FUZZ_RUNS ?= 1000000
-FUZZ_CC := clang $(C) $(CPPFLAGS) -iquote lib -iquote include -O1 -g -fsanitize=fuzzer,address,undefined \
+FUZZ_CC := clang $(C) $(CPPFLAGS) -iquote . -iquote lib -iquote include -O1 -g -fsanitize=fuzzer,address,undefined \
 	-fno-sanitize-recover=undefined -Wno-missing-field-initializers
 FUZZ_OPTIONS := -runs=$(FUZZ_RUNS) -max_len=16384 -timeout=10 -artifact_prefix=$(BUILD)/fuzz/
 FUZZ_SRC := tests/onnx/fuzz_read.c $(filter-out lib/onnx/onnx_export% lib/onnx/onnx_write%,$(wildcard lib/onnx/*.c)) \

@@ -221,7 +221,7 @@ static double scale_event(const struct event *e, struct text *metric, struct tex
 	for (size_t i = 0; i < COUNT(units); i++)
 		if (text_is(e->unit, units[i].unit)) {
 			*unit = text_of(units[i].ours);
-			return units[i].scale ? value * units[i].scale : clock_ns(e, value);
+			return units[i].scale > 0 ? value * units[i].scale : clock_ns(e, value);
 		}
 	return value;
 }
