@@ -75,7 +75,11 @@ static void take_columns(struct table_copy *c, const struct text *field, size_t 
 	bool json = csv_reader_form(c->reader) != RECORD_OF_CSV;
 	bool subjects = stream_header_subjects(field, count, json);
 	size_t unit = stream_header_find(field, count, TEXT("unit"));
+	const char *const *first;
+	size_t firsts = json ? stream_header_first(field, count, &first) : 0;
 
+	for (size_t i = 0; i < firsts; i++)
+		intern_add(&c->names, text_of(first[i]));
 	c->fields = count;
 	c->metric = stream_header_find(field, count, TEXT("metric"));
 	c->column = mem_resize(c->column, count, sizeof(*c->column));

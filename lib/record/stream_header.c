@@ -59,6 +59,19 @@ bool stream_header_subjects(const struct text *field, size_t count, bool json)
 	return !json || stream_header_find(field, count, TEXT("metric")) == SIZE_MAX;
 }
 
+size_t stream_header_first(
+    const struct text *field, size_t count, const char *const **names)
+{
+	size_t at[FACT_FIELDS];
+
+	if (stream_header_facts(field, count, true, at)) {
+		*names = fact_columns;
+		return FACT_FIELDS;
+	}
+	*names = subject_columns;
+	return stream_header_subjects(field, count, true) ? COUNT(subject_columns) : 0;
+}
+
 bool stream_header_rows(const struct text *field, size_t count)
 {
 	return stream_header_find(field, count, TEXT("metric")) != SIZE_MAX &&

@@ -24,6 +24,10 @@ bool stream_header_facts(
     const struct text *field, size_t count, bool json, size_t at[FACT_FIELDS]);
 /* Returns whether a header begins a list of subjects. */
 bool stream_header_subjects(const struct text *field, size_t count, bool json);
+/* Returns the names of the columns that are first in CSV, in this order, in a table of
+ * facts or subjects with these members in JSON, and their number; 0 for other tables. */
+size_t stream_header_first(
+    const struct text *field, size_t count, const char *const **names);
 /* Returns whether a header begins rows. */
 bool stream_header_rows(const struct text *field, size_t count);
 /* Returns 0, or -1 and the message if a column has no name, or the name of another one. */

@@ -45,6 +45,14 @@ is "$(grep -c '"ratio": "1e5"\|"ratio": "7"' converted.json)" 3 "bench-convert k
 bench-env --csv cpu_model os kernel >env.csv
 bench-convert --json env.csv >env.json
 is "$(bench-convert --csv env.json)" "$(cat env.csv)" "facts come back from JSON"
+# sorted: JSON with its members in the order of their names
+sorted() { python3 -c 'import json, sys; print(json.dumps(json.load(sys.stdin), sort_keys=True))'; }
+is "$(sorted <env.json | bench-convert --csv)" "$(cat env.csv)" "facts come back from JSON whose members have another order"
+bench-list --csv kernels >list.csv
+bench-convert --json list.csv | sorted | bench-convert --csv >back.csv
+is "$(sed 's/^kind,bench,subject,.*/kind,bench,subject/; q' back.csv)" kind,bench,subject "a list of subjects begins as in CSV if the members of JSON have another order"
+bench-convert --json list.csv | sorted >want.json
+is "$(bench-convert --json back.csv | sorted)" "$(cat want.json)" "such a list comes back"
 { cat env.csv && bench-convert --csv base.csv; } >stream.csv
 bench-convert --json stream.csv >stream.json
 is "$(grep -c '"fact":' stream.json),$(bench-stat -s n,mean stream.json | cksum)" "3,$(bench-stat -s n,mean base.csv | cksum)" \
