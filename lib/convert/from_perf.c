@@ -196,6 +196,18 @@ static double clock_ns(const struct event *e, double ms)
 	           : ns;
 }
 
+/* Returns the name of an event without the PMU of software events, which perf 6.12 appends
+ * with -A. That of processors with several kinds of cores distinguishes events. */
+static struct text event_name(const struct event *e)
+{
+	static const char pmu[] = " [software]";
+	struct text name = e->name;
+
+	if (text_ends(name, pmu))
+		name.len -= strlen(pmu);
+	return name;
+}
+
 /* Converts the name, the unit and the value of an event. Returns the value, or NAN if it
  * was not counted. */
 static double scale_event(const struct event *e, struct text *metric, struct text *unit)
@@ -211,7 +223,7 @@ static double scale_event(const struct event *e, struct text *metric, struct tex
 		{ "Joules", "J", 1 }, { "Watts", "W", 1 }, { "MiB", "B", 1048576 } };
 	double value;
 
-	*metric = e->name;
+	*metric = event_name(e);
 	*unit = e->unit;
 	if (!number_parse(e->value, &value))
 		value = NAN;

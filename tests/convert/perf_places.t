@@ -33,13 +33,44 @@ is "$(bench-convert number.txt | columns cgroup,metric,value | head -3)" '7,task
 sed 's/,web,/,cpu,/; s/task-clock/cpu\/event=0x3c,umask=0x1\/u/' "$data/perf-cgroups.txt" >named.txt
 is "$(bench-convert named.txt | grep -c '^[^,]*,command,cpu,"cpu/event=0x3c,umask=0x1/u",')" 1 \
 	'bench-convert distinguishes a cgroup of perf from a name with commas'
-# Newer versions of perf have these members.
-for place in 'cache S0-D0-L3-ID0' 'cluster S0-D0-CLS0' 'core S0-D0-C1' 'die S0-D0' 'node N0'; do
+# Places that perf 6.12 has and perf 6.1 has not
+is "$(bench-convert "$data/perf-caches.txt" | columns time,place,metric,unit,value,status)" \
+	'2026-11-28T09:35:46.000000000Z,S0-D0-L2-ID0,task-clock,ns,82590000,ok
+2026-11-28T09:35:46.000000000Z,S0-D0-L2-ID0,page-faults,1,2233,ok
+2026-11-28T09:35:46.000000000Z,S0-D0-L2-ID1,task-clock,ns,71990000,ok
+2026-11-28T09:35:46.000000000Z,S0-D0-L2-ID1,page-faults,1,1309,ok' 'bench-convert reads the caches of perf -x --per-cache'
+is "$(bench-convert "$data/perf-caches.jsonl" | columns place,metric,unit,value,status)" \
+	'S0-D0-L2-ID0,task-clock,ns,66093267,ok
+S0-D0-L2-ID0,page-faults,1,2025,ok
+S0-D0-L2-ID1,task-clock,ns,70029556,ok
+S0-D0-L2-ID1,page-faults,1,380,ok' 'bench-convert reads the caches of perf -j --per-cache'
+is "$(bench-convert "$data/perf-clusters.txt" | columns place,t,metric,unit,value | sed '5,8d')" \
+	'S0-D0-CLS65535,23824594,task-clock,ns,64210000
+S0-D0-CLS65535,23824594,task-clock_error,%,0
+S0-D0-CLS65535,23824594,page-faults,1,816
+S0-D0-CLS65535,23824594,page-faults_error,%,0
+S0-D0-CLS65535,51564482,task-clock,ns,3720000
+S0-D0-CLS65535,51564482,task-clock_error,%,0
+S0-D0-CLS65535,51564482,page-faults,1,11
+S0-D0-CLS65535,51564482,page-faults_error,%,0' 'bench-convert reads the clusters of perf -x --per-cluster -r -I'
+is "$(bench-convert "$data/perf-clusters.jsonl" | columns place,metric,unit,value)" \
+	'S0-D0-CLS65535,task-clock,ns,135391227
+S0-D0-CLS65535,page-faults,1,2816' 'bench-convert reads the clusters of perf -j --per-cluster'
+is "$(bench-convert "$data/perf-processors-named.txt" | columns place,metric,value)" \
+	'CPU0,task-clock,92010000
+CPU1,task-clock,92030000
+CPU0,page-faults,525
+CPU1,page-faults,788' 'bench-convert reads the events of perf 6.12 -x -A by the names that perf 6.1 gives them'
+is "$(bench-convert "$data/perf-processors-named.jsonl" | columns place,metric,value)" \
+	'0,task-clock,83987563
+1,task-clock,64164045
+0,page-faults,1888
+1,page-faults,3295' 'bench-convert reads the events of perf 6.12 -j -A by the names that perf 6.1 gives them'
+# Lines of the peer with another place
+for place in 'core S0-D0-C1' 'die S0-D0' 'node N0'; do
 	sed "s/{\"c/{\"${place% *}\" : \"${place#* }\", \"counters\" : 2, \"c/" "$data/perf-counts.jsonl" >place.jsonl
 	is "$(bench-convert place.jsonl | columns place | sort -u)" "${place#* }" "bench-convert reads the place of perf -j --per-${place% *}"
 done
-sed 's/^/S0-D0-L3-ID0,2,/' "$data/perf-counts.txt" >place.txt
-is "$(bench-convert place.txt | columns place | sort -u)" S0-D0-L3-ID0 'bench-convert reads the place of perf -x --per-cache'
 printf '%s\n' '1.50,MiB,uncore_imc/data_reads/,500,100.00,,' '2.00,msec,task-clock,1990000,100.00,,' \
 	'2.00,msec,cpu-clock,1999000,100.00,,' >units.txt
 is "$(bench-convert units.txt | columns metric,unit,value)" 'uncore_imc/data_reads/,B,1572864
