@@ -129,7 +129,6 @@ static void show(const struct fixture *x, const char *where, size_t at,
 /* Files of which the rows depend on the lines after them, so that a file that ends after a
  * line, where no reader can know that it was cut off, has other rows. */
 static const char *const depends[] = {
-	"folded.txt",               /* equal stacks are added up */
 	"hyperfine-parameters.csv", /* parameters are in the name if commands differ */
 	"massif.out",               /* the peak may be later */
 };

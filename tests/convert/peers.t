@@ -104,4 +104,23 @@ if skip_unless perf "bench-convert reads the output of the installed perf"; then
 			"bench-convert reads the output of perf stat $options"
 	done
 fi
+
+flamegraph=/usr/share/perl5/Devel/NYTProf/flamegraph.pl
+if skip_unless $flamegraph "flamegraph.pl draws the folded stacks that bench-convert writes"; then
+	# drawn FILE: the functions that flamegraph.pl draws, with their samples
+	drawn() { perl $flamegraph "$1" 2>&1 | sed -n 's/.*<title>\(.*\)<.title>.*/\1/p; /Ignored/p' | sort; }
+	for file in folded.txt folded-perf.txt; do
+		bench-convert "$data/$file" | bench-convert -t folded -o back.folded
+		is "$(drawn back.folded)" "$(drawn "$data/$file")" "flamegraph.pl draws what bench-convert writes of $file as it draws the file"
+	done
+	is "$(drawn back.folded | grep -e '^all' -e hash)" 'all (541 samples, 100%)
+hash (404 samples, 74.68%)' "flamegraph.pl draws the functions of a file that bench-convert writes"
+	printf 'stack,metric,value\nmain;a b;7 c,samples,2\nmain;x <y>;z,samples,3\n' | bench-convert -t folded -o odd.folded
+	is "$(drawn odd.folded)" '7 c (2 samples, 40.00%)
+a b (2 samples, 40.00%)
+all (5 samples, 100%)
+main (5 samples, 100.00%)
+x (y) (3 samples, 60.00%)
+z (3 samples, 60.00%)' "flamegraph.pl draws functions whose names have spaces"
+fi
 done_testing
