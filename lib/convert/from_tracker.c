@@ -174,6 +174,7 @@ static int put_entry(struct reading *r, const struct json_t *v, struct fault *f)
 		{ "s", "wall", "ns", 9 },
 		{ "sec", "wall", "ns", 9 },
 		{ "ops/sec", "throughput", "1/s", 0 },
+		{ "req/s", "throughput", "1/s", 0 },
 		{ "ops/s", "throughput", "1/s", 0 },
 		{ "iter/sec", "throughput", "1/s", 0 },
 	};

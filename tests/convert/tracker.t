@@ -74,19 +74,24 @@ a/n=1,page-faults,1,7
 a/n=2,wall,ns,2500
 a/n=2,max_rss,B,8192
 a/n=2,page-faults,1,8' 'bench-convert reads metrics and units back from the values of github-action-benchmark'
-cat >custom.json <<'.'
-[{"name": "My Custom Smaller Is Better Benchmark - CPU Load", "unit": "Percent", "value": 50},
- {"name": "render", "unit": "ms", "value": 0.3, "range": "3", "extra": "note"},
- {"name": "parse", "unit": "\u00b5s/iter", "value": "12.5"},
- {"name": "insert", "unit": "us/iter", "value": "12.5"},
- {"name": "insert rate", "unit": "ops/sec", "value": 1200}]
-.
-is "$(bench-convert custom.json)" 'bench,metric,unit,value
+is "$(bench-convert "$data/github-smaller.json")" 'bench,metric,unit,value
 My Custom Smaller Is Better Benchmark - CPU Load,value,Percent,50
-render,wall,ns,300000
-parse,wall,ns,12500
-insert,wall,ns,12500
-insert rate,throughput,1/s,1200' 'bench-convert reads the values of github-action-benchmark in ns and per second'
+My Custom Smaller Is Better Benchmark - Memory Used,value,Megabytes,100' \
+	'bench-convert reads values of github-action-benchmark in any unit'
+is "$(bench-convert "$data/github-probes.json")" 'bench,metric,unit,value
+No instrumentation,wall,ns,90.9439
+Deactivated probe,wall,ns,445.661
+No logging,wall,ns,1847.38
+Binary file,wall,ns,3886.75' 'bench-convert reads times of github-action-benchmark as wall'
+is "$(bench-convert -f github-bigger "$data/github-bigger.json")" 'bench,metric,unit,value
+My Custom Bigger Is Better Benchmark - Throughput,throughput,1/s,70
+My Custom Bigger Is Better Benchmark - Free Memory,value,Megabytes,150' 'bench-convert reads requests per second of github-action-benchmark as throughput'
+# Lines of the peer with other units and with numbers as texts
+sed 's/"ns"/"\\u00b5s\/iter"/; s/90.9439/"12.5"/; s/1847.38/0.3/; s/445.661/0.3/' "$data/github-probes.json" >units.json
+is "$(bench-convert units.json | sed 1d)" 'No instrumentation,wall,ns,12500
+Deactivated probe,wall,ns,300
+No logging,wall,ns,300
+Binary file,wall,ns,3886750' 'bench-convert scales values of github-action-benchmark without rounding errors'
 echo '[{"name": "a", "unit": "ms", "value": "fast"}]' >bad.json
 status 2 'bench-convert rejects a value of github-action-benchmark that is not a number' bench-convert bad.json
 done_testing
