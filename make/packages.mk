@@ -10,7 +10,7 @@ DEPS_CHECK := jq cmark-gfm perl procps mandoc shellcheck sqlite3 libxml2-utils l
 DEPS_PMU := qemu-system-arm cpio gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 DEPS_EVIDENCE := r-base-core
 DEPS_ENGINES := python3 python3-venv
-DEPS_PEERS := catch2 fio g++ python3 rustc time valgrind wrk
+DEPS_PEERS := catch2 fio g++ python3 python3-scipy rustc time valgrind wrk
 DEPS_PERF := g++ hyperfine libbenchmark-dev datamash miller sqlite3 linux-perf time python3-torch python3-scipy
 
 DEPS_TARGETS := deps deps-check deps-pmu deps-evidence deps-peers deps-perf deps-engines

@@ -188,4 +188,25 @@ fn sort(b: &mut test::Bencher) {
 		/^test .* FAILED$/ { printf "%s,wall,ns,,failed\n", $2 }')" "bench-convert reads the benchmarks of the installed libtest"
 	is "$(grep -c '^test .* bench: \|^test .* FAILED$' libtest.txt)" 3 "the installed libtest prints a line for each benchmark"
 fi
+
+# hyperfine's scripts are in no package. HYPERFINE_SCRIPTS names the directory scripts of its source.
+scripts=${HYPERFINE_SCRIPTS:-HYPERFINE_SCRIPTS}
+if skip_unless "$scripts/welch_ttest.py" "the scripts of hyperfine read the JSON that bench-convert writes" &&
+	skip_unless /usr/lib/python3/dist-packages/scipy "the scripts of hyperfine read the JSON that bench-convert writes"; then
+	printf '%s\n' bench,metric,unit,value old,wall,ns,1500000000 old,wall,ns,2500000000 old,wall,ns,4000000000 \
+		new,wall,ns,10000000000 new,wall,ns,11000000000 new,wall,ns,12000000000 | bench-convert -t hyperfine -o h.json
+	is "$(python3 "$scripts/advanced_statistics.py" h.json | tr -s ' ' | grep -e Command -e mean -e stddev -e median -e runs)" \
+		"Command 'old'
+ runs: 3
+ mean: 2.667 s
+ stddev: 1.258 s
+ median: 2.500 s
+Command 'new'
+ runs: 3
+ mean: 11.000 s
+ stddev: 1.000 s
+ median: 11.000 s" "hyperfine's advanced_statistics.py reads the times that bench-convert writes"
+	like "$(python3 "$scripts/welch_ttest.py" h.json | paste -sd' ')" '^Command 1: old Command 2: new  t = -8\.98, p = 0\.00' \
+		"hyperfine's welch_ttest.py reads the times that bench-convert writes"
+fi
 done_testing
