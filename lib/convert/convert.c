@@ -269,6 +269,8 @@ static int input_open_format(struct input *input, struct inputs *inputs,
 		                     .melts = c->melts },
 		.in_directory = in->in_directory };
 	*unknown = false;
+	if (in->fault)
+		return fault_set(f, "%s", in->fault);
 	if (input_set_text(input, inputs, in, f) < 0)
 		return -1;
 	*unknown = true;

@@ -89,7 +89,8 @@ struct convert_input {
 	const char *name; /* for messages */
 	const char *path; /* for the files beside it; NULL: not a file */
 	struct text text;
-	bool in_directory; /* skipped if its format is unknown */
+	const char *fault; /* why it was not read; NULL: it was */
+	bool in_directory; /* skipped if it was not read or its format is unknown */
 };
 
 /*

@@ -11,20 +11,28 @@
 #include "base/dir_names.h"
 #include "convert/input_files.h"
 
+/* A device or pipe can be endless. */
+#define FILE_BYTES_MAX ((size_t)1 << 30)
+
+/* Adds a file. One in a directory that is too large is added with this fault, so that it
+ * is skipped. */
 static int add_file(
     struct input_files *files, const char *path, bool in_directory, struct fault *f)
 {
-	bool is_input = strcmp(path, "-") == 0;
+	bool is_input = strcmp(path, "-") == 0, too_large = false;
 	struct buf text = { 0 };
 
-	if (file_read(path, &text, f) < 0) {
+	if (file_read_up_to(path, FILE_BYTES_MAX, &text, f) < 0) {
+		too_large = text.len > FILE_BYTES_MAX;
 		buf_free(&text);
-		return -1;
+		if (!too_large || !in_directory)
+			return -1;
 	}
 	*VEC_ADD(files->input, files->count, files->cap) = (struct convert_input){
 		.name = str_copy(is_input ? "standard input" : path),
 		.path = is_input ? NULL : str_copy(path),
 		.text = { text.ptr, text.len },
+		.fault = too_large ? str_copy(f->text) : NULL,
 		.in_directory = in_directory,
 	};
 	return 0;
@@ -106,6 +114,7 @@ void input_files_free(struct input_files *files)
 		free((char *)files->input[i].name);
 		free((char *)files->input[i].path);
 		free((char *)files->input[i].text.ptr);
+		free((char *)files->input[i].fault);
 	}
 	free(files->input);
 }
