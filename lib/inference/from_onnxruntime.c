@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reads the profile of ONNX Runtime: an array of events, as Chrome's trace viewer has them,
- * whose times are in microseconds. The event of an operation follows its end, and so does
- * that of a run: the operations of a run precede it. Runs in several threads overlap; their
- * operations are told apart by the thread, unless the session computes them in threads in
- * which there are no runs.
+ * whose times are in microseconds. An operation belongs to the run of its thread or, if the
+ * session computes operations in threads in which there are no runs, to the run at its
+ * start, unless this overlaps another one. ONNX Runtime does not record that a run failed:
+ * its last operation is then the one that failed, and those after it are missing.
  */
 #include <math.h>
 #include <stdlib.h>
 
 #include "convert/from.h"
+#include "inference/model_runs.h"
+#include "inference/nested_calls.h"
 #include "inference/operation_times.h"
 
 /* The end of an operation's name in the event of its computation. */
@@ -28,46 +30,39 @@ static bool onnxruntime_recognize(const struct source *s)
 	       doc_member(first, "ts") && doc_member(first, "dur");
 }
 
-/* An operation whose run has not ended. */
-struct pending {
-	size_t operation;
-	double start_us, ns;
-	struct text thread;
-};
-
 struct reading {
 	const struct source *source;
 	struct row_builder *out;
 	struct arena texts;
-	struct intern threads; /* that run the model */
+	struct intern threads; /* those of the runs come first */
 	struct intern keys;    /* of operations */
 	struct operation {
 		const char *name; /* after its number, as bench-run --ops has it */
 		struct text type, provider;
+		bool is_inner; /* inside another one, as the body of a loop */
 	} * operation;
 	size_t operations, operations_cap;
-	struct pending *pending;
-	size_t count, cap;
+	struct model_runs runs;
+	size_t run_threads;
+	struct nested_calls executions;
 	struct operation_times times;
-	double *run_ns;
-	size_t runs, runs_cap;
-	double load_ns; /* NAN: not in the profile */
+	size_t without_run, ambiguous; /* executions */
+	double load_ns;                /* NAN: not in the profile */
 };
 
-static struct text thread_of(struct reading *r, const struct json_t *event)
+static size_t thread_of(struct reading *r, const struct json_t *event)
 {
-	return from_scalar(&r->texts, doc_member(event, "tid"));
+	return intern_add(&r->threads, from_scalar(&r->texts, doc_member(event, "tid")));
 }
 
-static double us_of(const struct json_t *event, const char *member)
+/* Sets the times of an event. Returns whether it has them. */
+static bool read_times(
+    const struct json_t *event, double *start_us, double *end_us, double *ns)
 {
-	return from_number(doc_member(event, member), 0);
-}
-
-static bool is_run(const struct json_t *event)
-{
-	return is_category(event, "Session") &&
-	       text_is(from_text(event, "name"), "model_run");
+	*start_us = from_number(doc_member(event, "ts"), 0);
+	*end_us = *start_us + from_number(doc_member(event, "dur"), 0);
+	*ns = from_number(doc_member(event, "dur"), 3);
+	return isfinite(*end_us) && *ns >= 0;
 }
 
 /* Returns the number of the operation of an event, which is added if it is new. Names are
@@ -92,56 +87,88 @@ static size_t find_operation(struct reading *r, const struct json_t *event)
 		*VEC_ADD(r->operation, r->operations, r->operations_cap) =
 		    (struct operation){ arena_format(&r->texts, "%03zu %.*s", number,
 			                    (int)name.len, name.ptr),
-			    type, from_text(args, "provider") };
+			    type, from_text(args, "provider"), false };
 	return number;
 }
 
-/* Makes the operations that began in a run its own. */
-static void end_run(struct reading *r, const struct json_t *event)
-{
-	const double start = us_of(event, "ts"), end = start + us_of(event, "dur");
-	struct text thread = thread_of(r, event);
-	size_t kept = 0;
-
-	for (size_t i = 0; i < r->count; i++) {
-		const struct pending p = r->pending[i];
-		bool mine = p.start_us >= start && p.start_us <= end &&
-		            (text_equal(p.thread, thread) ||
-		                intern_find(&r->threads, p.thread) < 0);
-
-		if (mine)
-			operation_times_add(
-			    &r->times, (struct operation_time){ .sample = (int64_t)r->runs,
-			                   .operation = p.operation,
-			                   .wall_ns = p.ns,
-			                   .calls = 1 });
-		else
-			r->pending[kept++] = p;
-	}
-	r->count = kept;
-	*VEC_ADD(r->run_ns, r->runs, r->runs_cap) =
-	    from_number(doc_member(event, "dur"), 3);
-}
-
-static void read_event(struct reading *r, const struct json_t *event)
+/* Reads the event of a run, or of loading the model. */
+static void read_session(struct reading *r, const struct json_t *event)
 {
 	struct text name = from_text(event, "name");
-	double ns = from_number(doc_member(event, "dur"), 3);
+	struct model_run run;
 
-	if (isnan(ns) || isnan(us_of(event, "ts")))
+	if (!is_category(event, "Session") ||
+	    !read_times(event, &run.start_us, &run.end_us, &run.ns))
 		return;
-	if (is_run(event)) {
-		end_run(r, event);
-	} else if (is_category(event, "Session")) {
-		if (text_begins(name, "model_loading") ||
-		    text_is(name, "session_initialization"))
-			r->load_ns = isnan(r->load_ns) ? ns : r->load_ns + ns;
-	} else if (is_category(event, "Node") && text_ends(name, kernel_time)) {
-		size_t operation = find_operation(r, event);
+	if (text_is(name, "model_run")) {
+		run.overlaps = false;
+		run.thread = thread_of(r, event);
+		*VEC_ADD(r->runs.run, r->runs.count, r->runs.cap) = run;
+	} else if (text_begins(name, "model_loading") ||
+	           text_is(name, "session_initialization"))
+		r->load_ns = isnan(r->load_ns) ? run.ns : r->load_ns + run.ns;
+}
 
-		*VEC_ADD(r->pending, r->count, r->cap) = (struct pending){ operation,
-			us_of(event, "ts"), ns, thread_of(r, event) };
+/* Reads the event of an operation. */
+static void read_operation(struct reading *r, const struct json_t *event, size_t position)
+{
+	struct nested_call e = { .position = position };
+
+	if (!is_category(event, "Node") ||
+	    !text_ends(from_text(event, "name"), kernel_time) ||
+	    !read_times(event, &e.start_us, &e.end_us, &e.ns))
+		return;
+	e.thread = thread_of(r, event);
+	e.operation = find_operation(r, event);
+	e.sample = e.thread < r->run_threads
+	               ? model_runs_of_thread(&r->runs, e.thread, e.start_us)
+	               : model_runs_of_all(&r->runs, e.start_us);
+	r->without_run += e.sample == RUN_NONE;
+	r->ambiguous += e.sample == RUN_AMBIGUOUS;
+	*VEC_ADD(r->executions.at, r->executions.count, r->executions.cap) = e;
+}
+
+/* Adds up the executions of each operation in each run. */
+static void add_executions(struct reading *r)
+{
+	nested_calls_find(&r->executions);
+	for (size_t i = 0; i < r->executions.count; i++) {
+		const struct nested_call *e = &r->executions.at[i];
+
+		if (e->is_inside)
+			r->operation[e->operation].is_inner = true;
+		if (e->sample >= 0)
+			operation_times_add(
+			    &r->times, (struct operation_time){ .sample = e->sample,
+			                   .operation = e->operation,
+			                   .wall_ns = e->ns,
+			                   .calls = 1 });
 	}
+	operation_times_merge(&r->times);
+}
+
+/*
+ * Returns which runs failed, allocated, and sets *count to their number. Each run computes
+ * all operations outside of loops and branches, so that a run that computed only some of
+ * them failed. Runs in a graph of a GPU have no operations at all in the profile.
+ */
+static bool *find_failures(const struct reading *r, size_t *count)
+{
+	bool *failed = mem_zero(r->runs.count, sizeof(*failed));
+	size_t *outer = mem_zero(r->runs.count, sizeof(*outer)), all = 0;
+
+	*count = 0;
+	for (size_t i = 0; i < r->times.count; i++)
+		outer[r->times.at[i].sample] +=
+		    !r->operation[r->times.at[i].operation].is_inner;
+	for (size_t i = 0; i < r->operations; i++)
+		all += !r->operation[i].is_inner;
+	for (size_t i = 0; i < r->runs.count && !r->ambiguous; i++) {
+		failed[i] = outer[i] && outer[i] < all;
+		*count += failed[i];
+	}
+	free(outer);
+	return failed;
 }
 
 static void begin_rows(struct row_builder *out)
@@ -151,16 +178,19 @@ static void begin_rows(struct row_builder *out)
 	row_builder_factor(out, TEXT("backend"), TEXT("onnxruntime"));
 }
 
-static int put_runs(struct reading *r, struct fault *f)
+static int put_runs(struct reading *r, const bool *failed, struct fault *f)
 {
 	const struct operation_times *times = &r->times;
 	struct row_builder *out = r->out;
 	size_t i = 0;
 
-	for (size_t run = 0; run < r->runs; run++) {
+	for (size_t run = 0; run < r->runs.count; run++) {
 		begin_rows(out);
+		if (failed[run])
+			row_builder_set(out, COL_STATUS, TEXT("failed"));
 		out->row.sample = (int64_t)run;
-		if (row_builder_put(out, TEXT("wall"), TEXT("ns"), r->run_ns[run], f) < 0)
+		if (row_builder_put(out, TEXT("wall"), TEXT("ns"), r->runs.run[run].ns, f) <
+		    0)
 			return -1;
 		for (; i < times->count && times->at[i].sample == (int64_t)run; i++) {
 			const struct operation_time *t = &times->at[i];
@@ -177,20 +207,54 @@ static int put_runs(struct reading *r, struct fault *f)
 	return 0;
 }
 
-static int put_rows(struct reading *r, struct fault *f)
+/* Notes what the rows lack, and that runs failed. */
+static void note_losses(const struct reading *r, size_t failures)
 {
-	begin_rows(r->out);
-	r->out->row.sample = ROW_NONE;
-	if (!isnan(r->load_ns) &&
-	    row_builder_put(r->out, TEXT("load"), TEXT("ns"), r->load_ns, f) < 0)
-		return -1;
-	if (r->count)
+	const char *name = r->source->name;
+
+	if (r->without_run)
 		row_builder_note(r->out,
 		    "%s: %zu executions of operations are omitted, because the profile "
 		    "does not have the end of their run",
-		    r->source->name, r->count);
-	operation_times_merge(&r->times);
-	return put_runs(r, f);
+		    name, r->without_run);
+	if (r->ambiguous)
+		row_builder_note(r->out,
+		    "%s: %zu executions of operations are omitted, because several runs "
+		    "overlap and the profile does not have to which they belong",
+		    name, r->ambiguous);
+	if (failures)
+		row_builder_note(r->out,
+		    "%s: %zu runs ended before operations that other runs computed, and "
+		    "have the status failed",
+		    name, failures);
+}
+
+static int put_rows(struct reading *r, struct fault *f)
+{
+	size_t failures;
+	bool *failed = find_failures(r, &failures);
+	int status = 0;
+
+	note_losses(r, failures);
+	begin_rows(r->out);
+	r->out->row.sample = ROW_NONE;
+	if (!isnan(r->load_ns))
+		status = row_builder_put(r->out, TEXT("load"), TEXT("ns"), r->load_ns, f);
+	if (status == 0)
+		status = put_runs(r, failed, f);
+	free(failed);
+	return status;
+}
+
+static void free_reading(struct reading *r)
+{
+	intern_free(&r->threads);
+	intern_free(&r->keys);
+	model_runs_free(&r->runs);
+	free(r->operation);
+	free(r->executions.at);
+	free(r->times.at);
+	arena_free(&r->texts);
 }
 
 static int onnxruntime_read(
@@ -201,18 +265,14 @@ static int onnxruntime_read(
 	int status;
 
 	for (size_t i = 0; i < events; i++)
-		if (is_run(doc_item(s->doc, i)))
-			intern_add(&r.threads, thread_of(&r, doc_item(s->doc, i)));
+		read_session(&r, doc_item(s->doc, i));
+	model_runs_sort(&r.runs);
+	r.run_threads = r.threads.count;
 	for (size_t i = 0; i < events; i++)
-		read_event(&r, doc_item(s->doc, i));
+		read_operation(&r, doc_item(s->doc, i), i);
+	add_executions(&r);
 	status = put_rows(&r, f);
-	intern_free(&r.threads);
-	intern_free(&r.keys);
-	free(r.operation);
-	free(r.pending);
-	free(r.times.at);
-	free(r.run_ns);
-	arena_free(&r.texts);
+	free_reading(&r);
 	return status;
 }
 
