@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "convert/from.h"
+#include "inference/nested_calls.h"
 #include "inference/operation_times.h"
 
 static bool pytorch_recognize(const struct source *s)
@@ -21,12 +22,6 @@ static const char step_name[] = "ProfilerStep#";
 
 struct span {
 	double start_us, end_us, ns;
-};
-
-/* An execution of an operation. */
-struct execution {
-	struct span when;
-	size_t thread, operation, position; /* of the event in the file */
 };
 
 struct operation {
@@ -48,10 +43,10 @@ struct reading {
 	struct intern threads, keys;
 	struct operation *operation;
 	size_t operations, operations_cap;
-	struct execution *execution; /* on the host */
-	size_t executions, executions_cap;
+	struct nested_calls executions; /* on the host */
 	struct operation_times times;
 	size_t outside; /* executions in no step */
+	size_t untimed; /* executions whose time is negative */
 };
 
 static int compare_spans(const void *a, const void *b)
@@ -66,20 +61,6 @@ static int compare_launches(const void *a, const void *b)
 	const struct launch *x = a, *y = b;
 
 	return (x->correlation > y->correlation) - (x->correlation < y->correlation);
-}
-
-/* Orders executions by thread and start; one that contains others comes before them. */
-static int compare_executions(const void *a, const void *b)
-{
-	const struct execution *x = a, *y = b;
-
-	if (x->thread != y->thread)
-		return x->thread < y->thread ? -1 : 1;
-	if (x->when.start_us < y->when.start_us || x->when.start_us > y->when.start_us)
-		return x->when.start_us < y->when.start_us ? -1 : 1;
-	if (x->when.ns < y->when.ns || x->when.ns > y->when.ns)
-		return x->when.ns > y->when.ns ? -1 : 1;
-	return (x->position > y->position) - (x->position < y->position);
 }
 
 static bool is_category(const struct json_t *event, const char *category)
@@ -98,19 +79,26 @@ static bool read_span(const struct json_t *event, struct span *when)
 	return text_is(from_text(event, "ph"), "X") && isfinite(when->end_us);
 }
 
+/* Returns whether an event is a call of the driver of a device. */
+static bool is_driver_call(const struct json_t *event)
+{
+	struct text category = from_text(event, "cat");
+
+	return text_ends(category, "_runtime") || text_ends(category, "_driver");
+}
+
 /* Collects the steps, and the launches of kernels, which may follow the kernels. */
 static void read_frame(struct reading *r, const struct json_t *event)
 {
-	struct text category = from_text(event, "cat");
 	struct span when;
 	double correlation;
 
-	if (!read_span(event, &when))
+	if (!read_span(event, &when) || when.ns < 0)
 		return;
-	if (text_is(category, "user_annotation") &&
+	if (is_category(event, "user_annotation") &&
 	    text_begins(from_text(event, "name"), step_name))
 		*VEC_ADD(r->step, r->steps, r->steps_cap) = when;
-	else if ((text_ends(category, "_runtime") || text_ends(category, "_driver")) &&
+	else if (is_driver_call(event) &&
 	         doc_number(
 	             doc_member(doc_member(event, "args"), "correlation"), &correlation))
 		*VEC_ADD(r->launch, r->launches, r->launches_cap) =
@@ -181,80 +169,77 @@ static size_t find_thread(struct reading *r, const struct json_t *event)
 	return number;
 }
 
+/* Adds an execution to the step at a time. */
 static void add_time(struct reading *r, double us, struct operation_time time)
 {
 	time.sample = find_step(r, us);
-	time.calls = 1;
 	if (time.sample < 0)
 		r->outside++;
 	else
 		operation_times_add(&r->times, time);
 }
 
-static void read_event(struct reading *r, const struct json_t *event, size_t position)
+/* Adds an execution on the host, or another event that has no rows. */
+static void add_call(
+    struct reading *r, const struct json_t *event, struct span when, size_t operation)
 {
-	static const char *const of_devices[] = { "kernel", "gpu_memcpy", "gpu_memset" };
+	const size_t position = r->executions.count;
+
+	*VEC_ADD(r->executions.at, r->executions.count, r->executions.cap) =
+	    (struct nested_call){ .start_us = when.start_us,
+		    .end_us = when.end_us,
+		    .ns = when.ns,
+		    .thread = find_thread(r, event),
+		    .operation = operation,
+		    .position = position };
+}
+
+static bool is_of_device(const struct json_t *event)
+{
+	static const char *const categories[] = { "kernel", "gpu_memcpy", "gpu_memset" };
+
+	for (size_t i = 0; i < COUNT(categories); i++)
+		if (is_category(event, categories[i]))
+			return true;
+	return false;
+}
+
+static void read_event(struct reading *r, const struct json_t *event)
+{
+	bool is_operation = is_category(event, "cpu_op"), of_device = is_of_device(event);
 	struct span when;
 
 	if (!read_span(event, &when))
 		return;
-	if (is_category(event, "cpu_op"))
-		*VEC_ADD(r->execution, r->executions, r->executions_cap) =
-		    (struct execution){ when, find_thread(r, event),
-			    find_operation(r, event), position };
-	for (size_t i = 0; i < COUNT(of_devices); i++)
-		if (is_category(event, of_devices[i]))
-			add_time(r, launch_of(r, event, when.start_us),
-			    (struct operation_time){ .operation = find_operation(r, event),
-			        .wall_ns = when.ns,
-			        .self_ns = NAN });
+	if (when.ns < 0)
+		r->untimed += is_operation || of_device;
+	else if (is_operation)
+		add_call(r, event, when, find_operation(r, event));
+	else if (of_device)
+		add_time(r, launch_of(r, event, when.start_us),
+		    (struct operation_time){ .operation = find_operation(r, event),
+		        .wall_ns = when.ns,
+		        .self_ns = NAN,
+		        .calls = 1 });
+	else if (is_driver_call(event) || is_category(event, "user_annotation"))
+		add_call(r, event, when, NESTED_CALLS_OTHER);
 }
 
-/* The executions that contain the current one, with their times so far. */
-struct open_execution {
-	const struct execution *e;
-	double self_ns;
-	bool repeated; /* its operation is also outside of it */
-};
-
-static void end_execution(struct reading *r, const struct open_execution *o)
-{
-	add_time(r, o->e->when.start_us,
-	    (struct operation_time){ .operation = o->e->operation,
-	        .wall_ns = o->repeated ? 0 : o->e->when.ns,
-	        .self_ns = o->self_ns });
-}
-
-/*
- * Adds the executions on the host. Times in the file are rounded, so that an execution can
- * seem to begin before the end of the one before: it is inside another if its middle is.
- */
+/* Adds the executions on the host as key_averages() of PyTorch does, except that the time
+ * of an operation inside itself counts once. */
 static void add_executions(struct reading *r)
 {
-	struct open_execution *open = NULL;
-	size_t depth = 0, cap = 0;
+	nested_calls_find(&r->executions);
+	for (size_t i = 0; i < r->executions.count; i++) {
+		const struct nested_call *e = &r->executions.at[i];
 
-	if (r->executions)
-		qsort(
-		    r->execution, r->executions, sizeof(*r->execution), compare_executions);
-	for (size_t i = 0; i < r->executions; i++) {
-		const struct execution *e = &r->execution[i];
-		double middle = (e->when.start_us + e->when.end_us) / 2;
-		bool repeated = false;
-
-		while (depth && (open[depth - 1].e->thread != e->thread ||
-		                    open[depth - 1].e->when.end_us <= middle))
-			end_execution(r, &open[--depth]);
-		if (depth)
-			open[depth - 1].self_ns -= e->when.ns;
-		for (size_t k = 0; k < depth && !repeated; k++)
-			repeated = open[k].e->operation == e->operation;
-		*VEC_ADD(open, depth, cap) =
-		    (struct open_execution){ e, e->when.ns, repeated };
+		if (e->operation != NESTED_CALLS_OTHER)
+			add_time(r, e->start_us,
+			    (struct operation_time){ .operation = e->operation,
+			        .wall_ns = e->is_repeated ? 0 : e->ns,
+			        .self_ns = e->self_ns,
+			        .calls = !e->is_forwarded });
 	}
-	while (depth)
-		end_execution(r, &open[--depth]);
-	free(open);
 }
 
 static int put_operation(struct reading *r, const struct operation_time *t, struct fault *f)
@@ -297,6 +282,20 @@ static int put_steps(struct reading *r, struct fault *f)
 	return 0;
 }
 
+static void note_omitted(const struct reading *r)
+{
+	if (r->outside)
+		row_builder_note(r->out,
+		    "%s: %zu executions of operations are omitted, because they began "
+		    "outside of all steps",
+		    r->source->name, r->outside);
+	if (r->untimed)
+		row_builder_note(r->out,
+		    "%s: %zu executions of operations are omitted, because their time is "
+		    "negative",
+		    r->source->name, r->untimed);
+}
+
 static void free_reading(struct reading *r)
 {
 	intern_free(&r->threads);
@@ -304,7 +303,7 @@ static void free_reading(struct reading *r)
 	free(r->step);
 	free(r->launch);
 	free(r->operation);
-	free(r->execution);
+	free(r->executions.at);
 	free(r->times.at);
 	arena_free(&r->texts);
 }
@@ -322,14 +321,10 @@ static int pytorch_read(const struct source *s, struct row_builder *out, struct 
 	if (r.launches)
 		qsort(r.launch, r.launches, sizeof(*r.launch), compare_launches);
 	for (size_t i = 0; i < doc_length(events); i++)
-		read_event(&r, doc_item(events, i), i);
+		read_event(&r, doc_item(events, i));
 	add_executions(&r);
 	operation_times_merge(&r.times);
-	if (r.outside)
-		row_builder_note(out,
-		    "%s: %zu executions of operations are omitted, because they began "
-		    "outside of all steps",
-		    s->name, r.outside);
+	note_omitted(&r);
 	status = put_steps(&r, f);
 	free_reading(&r);
 	return status;

@@ -95,7 +95,7 @@ Torch-Compiled Region: 0/0,cpu_op,,0,wall,1352964
 Torch-Compiled Region: 0/0,cpu_op,,0,self,1257152
 Torch-Compiled Region: 0/0,cpu_op,,0,calls,1
 triton_poi_fused_add_cos_sin_0,cpu_op,,0,wall,95812
-triton_poi_fused_add_cos_sin_0,cpu_op,,0,self,95812
+triton_poi_fused_add_cos_sin_0,cpu_op,,0,self,48044
 triton_poi_fused_add_cos_sin_0,cpu_op,,0,calls,1
 triton_poi_fused_add_cos_sin_0,kernel,0,0,wall,1760
 triton_poi_fused_add_cos_sin_0,kernel,0,0,calls,1' \
@@ -103,7 +103,7 @@ triton_poi_fused_add_cos_sin_0,kernel,0,0,calls,1' \
 is "$(profile pytorch-kernels.json.gz operation,device,sample,metric,value | grep 'Memcpy\|mse_loss_b\|^,')" \
 	',,0,wall,9288291
 aten::mse_loss_backward,,0,wall,278909
-aten::mse_loss_backward,,0,self,78840
+aten::mse_loss_backward,,0,self,72708
 aten::mse_loss_backward,,0,calls,2
 Memcpy HtoD (Host -> Device),2,0,wall,38161
 Memcpy HtoD (Host -> Device),2,0,calls,2
