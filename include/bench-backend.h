@@ -41,7 +41,7 @@ extern "C" {
 #endif
 
 /* The version of the declarations below; every change of them changes it. */
-#define BACKEND_ABI 6u
+#define BACKEND_ABI 7u
 
 /* The limits of dimensions, inputs and outputs, and the size of a `why` in bytes. */
 enum { BACKEND_DIMS = 4, BACKEND_INS = 8, BACKEND_OUTS = 2, BACKEND_WHY = 256 };
@@ -277,6 +277,14 @@ enum backend_kind {
 	 * where round goes to the nearest whole number, ties to even.
 	 */
 	BACKEND_QGEMM,
+	/*
+	 * out[N,O,H',W'] = act(a in4[O] (q - z) * in1[O,C/groups,KH,KW] + bias in2[O] +
+	 * in3[N,O,H',W']), where * is the cross-correlation of CONV, in1 is int8, and in4
+	 * is float32. q, a and z are those of QGEMM, of in0[N,C,H,W]; q is z in the
+	 * padding. The sums are exact, and C/groups KH KW is at most 66311; p.conv. [in2],
+	 * [in3].
+	 */
+	BACKEND_QCONV,
 
 	BACKEND_KINDS
 };

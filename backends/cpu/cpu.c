@@ -18,6 +18,7 @@
 #include "cpu_im2col.h"
 #include "cpu_op.h"
 #include "cpu_probe.h"
+#include "cpu_qconv.h"
 #include "cpu_quantized.h"
 
 static struct backend_session *session_open(const struct backend_config *config, char *why)
@@ -77,6 +78,11 @@ const struct backend_tensor *cpu_op_typed(const struct backend_op *op)
 	return op->kind == BACKEND_SINUSOID ? op->out[0] : op->in[0];
 }
 
+static bool op_is_quantized(const struct backend_op *op)
+{
+	return op->kind == BACKEND_QGEMM || op->kind == BACKEND_QCONV;
+}
+
 static int op_supports(struct backend_session *s, const struct backend_op *op, char *why)
 {
 	(void)s;
@@ -94,8 +100,8 @@ static int op_supports(struct backend_session *s, const struct backend_op *op, c
 		return cpu_fail(
 		    why, "only gemm of int8 without bias, addend and factor is supported");
 	}
-	if (op->kind == BACKEND_QGEMM && dtype != BACKEND_FLOAT32)
-		return cpu_fail(why, "products in int8 are supported for float32 only");
+	if (op_is_quantized(op) && dtype != BACKEND_FLOAT32)
+		return cpu_fail(why, "quantized weights are supported for float32 only");
 	return is_float ? 0 : cpu_fail(why, "only floating-point types are supported");
 }
 
@@ -121,6 +127,7 @@ static size_t (*const scratch_of[BACKEND_KINDS])(
 	[BACKEND_GEMM] = cpu_gemm_scratch,
 	[BACKEND_EXPERTS] = cpu_gemm_scratch,
 	[BACKEND_QGEMM] = cpu_qgemm_scratch,
+	[BACKEND_QCONV] = cpu_qconv_scratch,
 	[BACKEND_CONV] = cpu_im2col_scratch,
 	[BACKEND_ATTENTION] = attention_scratch,
 	[BACKEND_ROPE] = rope_scratch,
@@ -133,6 +140,8 @@ void cpu_op_release(struct backend_session *s, struct backend_op *op)
 		cpu_gemm_release(s, op);
 	else if (op->own && op->kind == BACKEND_QGEMM)
 		cpu_qgemm_release(s, op);
+	else if (op->own && op->kind == BACKEND_QCONV)
+		cpu_qconv_release(s, op);
 	else if (op->own)
 		cpu_dnn_release(s, op);
 }
@@ -153,7 +162,9 @@ int cpu_op_prepare(struct backend_session *s, struct backend_op *op, char *why)
 		return -1;
 	if (op->kind == BACKEND_QGEMM && cpu_qgemm_prepare(s, op, why) < 0)
 		return -1;
-	bool planned = op->own && op->kind != BACKEND_GEMM && op->kind != BACKEND_QGEMM;
+	if (op->kind == BACKEND_QCONV && cpu_qconv_prepare(s, op, why) < 0)
+		return -1;
+	bool planned = op->own && op->kind != BACKEND_GEMM && !op_is_quantized(op);
 	if (planned || !scratch_of[op->kind])
 		return 0;
 	return cpu_scratch(s, scratch_of[op->kind](s, op), why);
@@ -271,6 +282,7 @@ static int (*const runs[BACKEND_KINDS])(
 	[BACKEND_COMBINE] = op_run_kernel,
 	[BACKEND_TOPK] = op_run_kernel,
 	[BACKEND_QGEMM] = cpu_qgemm,
+	[BACKEND_QCONV] = cpu_qconv,
 };
 
 int cpu_op_run(struct backend_session *s, const struct backend_op *op, char *why)
@@ -310,7 +322,7 @@ __attribute__((visibility("default"))) const struct backend bench_backend = {
 	.supports = op_supports,
 	.prepare = list_prepare,
 	.release = list_release,
-	.run = { [BACKEND_NOP... BACKEND_QGEMM] = op_run },
+	.run = { [BACKEND_NOP... BACKEND_QCONV] = op_run },
 
 	.sync = session_sync,
 	.memory = session_memory,

@@ -6,6 +6,7 @@
 #ifndef CPU_CPU_ISA_H
 #define CPU_CPU_ISA_H
 
+#include "cpu_qtile.h"
 #include "cpu_tensor.h"
 
 /* Runs an operation on tensors of one type, with the session's threads. */
@@ -73,6 +74,15 @@ struct cpu_finish {
 	const float *scales, *bias, *residual;
 };
 
+/* The same for pixels of one channel: out[p] = scale (sum[p] - zero) + bias + residual[p],
+ * where zero includes the factor sums. Residual may be NULL. */
+struct cpu_finish_channel {
+	const int32_t *sum;
+	int32_t zero;
+	float scale, bias;
+	const float *residual;
+};
+
 /* The functions of an instruction set that quantize activations. */
 struct cpu_quantizing {
 	/* Extends [*low, *high] to n numbers. */
@@ -80,8 +90,15 @@ struct cpu_quantizing {
 	/* Stores clamp(round(x / scale) + zero, 0, 255) + shift of n numbers in bytes. */
 	void (*store)(
 	    uint8_t *to, const float *x, int64_t n, float scale, float zero, int shift);
+	/* Stores the same of n numbers of each of four rows without a shift, as quads
+	 * (cpu_qtile.h). */
+	void (*store_quads)(
+	    uint32_t *to, const float *const x[4], int64_t n, float scale, float zero);
 	/* Computes n numbers, without the activation. */
 	void (*finish)(float *out, int64_t n, const struct cpu_finish *f);
+	/* Computes n numbers of one channel, without the activation. */
+	void (*finish_channel)(float *out, int64_t n, const struct cpu_finish_channel *f);
+	cpu_qtile_run *tile;
 };
 
 /* An instruction set for which the kernels are compiled. */

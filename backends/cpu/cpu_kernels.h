@@ -49,6 +49,7 @@ enum { STREAM_SPAN = 1 << 16, PAST_CACHES_BYTES = 32 << 20 };
 #include "cpu_kernels_typed.h"
 
 #include "cpu_half_kernels.h"
+#include "cpu_qtile_kernels.h"
 #include "cpu_quantized_kernels.h"
 
 static void gemm_int8(int64_t m, int64_t n, int64_t k, const int8_t *a, int64_t lda,
@@ -116,7 +117,12 @@ const struct cpu_isa ISA = {
 		[CPU_FLOAT16] = { float16_load_row, float16_store_row, float16_few },
 		[CPU_BFLOAT16] = { bfloat16_load_row, bfloat16_store_row, bfloat16_few },
 	},
-	.quantizing = { quantized_range, quantized_store, quantized_finish },
+	.quantizing = { .range = quantized_range,
+	    .store = quantized_store,
+	    .store_quads = quantized_store_quads,
+	    .finish = quantized_finish,
+	    .finish_channel = quantized_finish_channel,
+	    .tile = qtile_run },
 	.attention_bytes = BOTH(attention_bytes),
 	.gemm_int8 = gemm_int8,
 };

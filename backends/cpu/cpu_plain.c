@@ -3,6 +3,10 @@
  * The kernels for any processor of the architecture. The chain of fused operations is fused
  * here as well, with libm if there is no instruction.
  */
+#ifdef __x86_64__
+#include <emmintrin.h>
+#endif
+
 #define ISA cpu_plain
 #define ISA_NAME "baseline"
 #define ISA_BITS 128

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Products with quantized weights; see cpu_quantized.h.
+ * Products with quantized weights, and what convolutions share with them; see
+ * cpu_quantized.h.
  *
  * The weights are not shifted, so the sum of (q - z) w is that of q w minus z times the sum
  * of w, which is known before. Products of many rows are oneDNN's and those of few rows are
@@ -15,8 +16,9 @@
 #include "cpu_quantized.h"
 #include "cpu_vnni.h"
 
-/* The most rows for which VNNI without oneDNN is faster. */
-enum { ROWS_FEW = 16 };
+/* The most rows for which VNNI without oneDNN is faster, and the numbers whose range is
+ * found at once. */
+enum { ROWS_FEW = 16, RANGE_MOST = 8192 };
 
 /* The `own` of a quantized weight, and of each product with it. */
 struct row_sums {
@@ -41,6 +43,11 @@ static cpu_vnni *few_rows_of(const struct backend_session *s)
 	return s->isa->bits == 512 && !dnn_has_vnni(s) ? NULL : cpu_vnni_of(s->isa);
 }
 
+cpu_qtile_run *cpu_qtile_of(const struct backend_session *s)
+{
+	return few_rows_of(s) ? cpu_qtile_vnni(s->isa) : s->isa->quantizing.tile;
+}
+
 const char *cpu_int8_name(void)
 {
 	const struct cpu_isa *isa = cpu_isa_best();
@@ -61,6 +68,19 @@ size_t cpu_qgemm_scratch(const struct backend_session *s, const struct backend_o
 	return room_bytes(op, &sum_at);
 }
 
+int32_t *cpu_qsums(
+    struct backend_session *s, const int8_t *weight, int64_t rows, int64_t row)
+{
+	int32_t *sums = cpu_alloc(s, (size_t)rows * sizeof(*sums));
+	for (int64_t r = 0; r < rows && sums; r++) {
+		int32_t sum = 0;
+		for (int64_t i = 0; i < row; i++)
+			sum += weight[r * row + i];
+		sums[r] = sum;
+	}
+	return sums;
+}
+
 int cpu_qgemm_prepare(struct backend_session *s, struct backend_op *op, char *why)
 {
 	struct backend_tensor *b = op->in[1];
@@ -69,16 +89,10 @@ int cpu_qgemm_prepare(struct backend_session *s, struct backend_op *op, char *wh
 	if (!own) {
 		own = calloc(1, sizeof(*own));
 		if (own)
-			own->sums = cpu_alloc(s, (size_t)n * sizeof(int32_t));
+			own->sums = cpu_qsums(s, cpu_i8(b), n, k);
 		if (!own || !own->sums) {
 			free(own);
 			return cpu_fail(why, "out of memory for sums of weights");
-		}
-		for (int64_t j = 0; j < n; j++) {
-			int32_t sum = 0;
-			for (int64_t l = 0; l < k; l++)
-				sum += cpu_i8(b)[j * k + l];
-			own->sums[j] = sum;
 		}
 		b->own = own;
 	}
@@ -98,30 +112,39 @@ void cpu_qgemm_release(struct backend_session *s, struct backend_op *op)
 	free(own);
 }
 
-/* Quantizes in0 to adjacent rows. Returns the scale, and z plus the shift. */
-static float activations_quantize(const struct backend_session *s,
-    const struct backend_tensor *a, uint8_t *to, int shift, int32_t *zero)
+struct cpu_scale cpu_activations_scale(
+    const struct backend_session *s, const struct backend_tensor *a)
 {
-	const struct cpu_quantizing *q = &s->isa->quantizing;
-	const int64_t rows = cpu_row_count(a), k = cpu_columns(a);
-	const int team = cpu_team(s, rows * k / 8);
+	int64_t rows = cpu_row_count(a), k = cpu_columns(a), count = rows * k;
+	const bool joined = cpu_row(a, rows - 1) == count - k;
 	float low = 0, high = 0;
-#pragma omp parallel for num_threads(team) schedule(static) reduction(min    \
-                                                                      : low) \
-    reduction(max                                                            \
-              : high)
+	/* Short rows without gaps are read as longer ones. */
+	if (joined) {
+		k = RANGE_MOST;
+		rows = (count + k - 1) / k;
+	}
+#pragma omp parallel for num_threads(cpu_team(s, count / 8)) schedule(static) \
+    reduction(min                                                             \
+              : low) reduction(max                                            \
+                               : high)
 	for (int64_t r = 0; r < rows; r++)
-		q->range(cpu_f32(a) + cpu_row(a, r), k, &low, &high);
-	const float scale = high > low ? (high - low) / 255 : 1;
-	float z = 0 - low / scale;
-	z = z < 255 ? z : 255;
-	*zero = (int32_t)lrintf(z);
-#pragma omp parallel for num_threads(team) schedule(static)
+		s->isa->quantizing.range(cpu_f32(a) + (joined ? r * k : cpu_row(a, r)),
+		    joined ? cpu_min(k, count - r * k) : k, &low, &high);
+	struct cpu_scale q = { .scale = high > low ? (high - low) / 255 : 1 };
+	const float z = 0 - low / q.scale;
+	q.zero = (int32_t)lrintf(z < 255 ? z : 255);
+	return q;
+}
+
+/* Stores in0 as bytes, in adjacent rows. */
+static void activations_store(const struct backend_session *s,
+    const struct backend_tensor *a, struct cpu_scale q, uint8_t *to, int shift)
+{
+	const int64_t rows = cpu_row_count(a), k = cpu_columns(a);
+#pragma omp parallel for num_threads(cpu_team(s, rows *k / 8)) schedule(static)
 	for (int64_t r = 0; r < rows; r++)
-		q->store(
-		    to + r * k, cpu_f32(a) + cpu_row(a, r), k, scale, (float)*zero, shift);
-	*zero += shift;
-	return scale;
+		s->isa->quantizing.store(to + r * k, cpu_f32(a) + cpu_row(a, r), k, q.scale,
+		    (float)q.zero, shift);
 }
 
 /* Multiplies the bytes by the weights; the threads share the columns. */
@@ -156,10 +179,10 @@ int cpu_qgemm(struct backend_session *s, const struct backend_op *op, char *why)
 	room_bytes(op, &sum_at);
 	struct quantized_room room = { s->scratch,
 		(int32_t *)(void *)((char *)s->scratch + sum_at) };
-	int32_t zero;
+	const struct cpu_scale q = cpu_activations_scale(s, op->in[0]);
+	const int shift = vnni ? 0 : -128;
 	(void)why;
-	float scale =
-	    activations_quantize(s, op->in[0], room.bytes, vnni ? 0 : -128, &zero);
+	activations_store(s, op->in[0], q, room.bytes, shift);
 	bytes_multiply(s, op, &room, vnni);
 #pragma omp parallel for num_threads(cpu_team(s, m *n / 8)) schedule(static)
 	for (int64_t r = 0; r < m; r++) {
@@ -167,8 +190,8 @@ int cpu_qgemm(struct backend_session *s, const struct backend_op *op, char *why)
 		s->isa->quantizing.finish(out, n,
 		    &(struct cpu_finish){ .sum = room.sum + r * n,
 		        .sums = sums,
-		        .zero = zero,
-		        .scale = scale * (float)op->p.gemm.alpha,
+		        .zero = q.zero + shift,
+		        .scale = q.scale * (float)op->p.gemm.alpha,
 		        .scales = cpu_f32(op->in[4]),
 		        .bias = bias ? cpu_f32(bias) : NULL,
 		        .residual = more ? cpu_f32(more) + cpu_row(more, r) : NULL });

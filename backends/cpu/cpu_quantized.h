@@ -15,6 +15,21 @@ int cpu_qgemm_prepare(struct backend_session *s, struct backend_op *op, char *wh
 void cpu_qgemm_release(struct backend_session *s, struct backend_op *op);
 /* Runs a product. */
 int cpu_qgemm(struct backend_session *s, const struct backend_op *op, char *why);
+/* How a tensor is quantized. */
+struct cpu_scale {
+	float scale;
+	int32_t zero;
+};
+
+/* Returns how activations are quantized; see BACKEND_QGEMM. */
+struct cpu_scale cpu_activations_scale(
+    const struct backend_session *s, const struct backend_tensor *a);
+/* Returns the sums of the rows of a weight, in memory of the session; NULL if there is
+ * none. */
+int32_t *cpu_qsums(
+    struct backend_session *s, const int8_t *weight, int64_t rows, int64_t row);
+/* Returns the function for tiles of convolutions. */
+cpu_qtile_run *cpu_qtile_of(const struct backend_session *s);
 /* Returns the name of the instructions that multiply: "VNNI", or that of the kernels. */
 const char *cpu_int8_name(void);
 

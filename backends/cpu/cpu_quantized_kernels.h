@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Quantizes activations, and finishes the rows of products with quantized weights. The
- * compiler vectorizes these loops. A part of cpu_kernels.h.
+ * Quantizes activations, and finishes the rows of products and the channels of convolutions
+ * with quantized weights. The compiler vectorizes these loops. A part of cpu_kernels.h.
  */
 
 /* Numbers of which the extremes are kept apart, because the compiler must not change the
@@ -31,18 +31,33 @@ static void quantized_range(const float *x, int64_t n, float *low, float *high)
 	}
 }
 
-static void quantized_store(
-    uint8_t *to, const float *x, int64_t n, float scale, float zero, int shift)
+static inline int32_t quantized_number(float x, float scale, float zero)
 {
 	/* The sum of a number below 2^22 and 1.5 2^23 is rounded to a whole number, ties to
 	 * even. */
 	const float rounding = 12582912;
-	for (int64_t i = 0; i < n; i++) {
-		float q = (x[i] / scale + rounding) - rounding + zero;
-		q = q > 0 ? q : 0;
-		q = q < 255 ? q : 255;
-		to[i] = (uint8_t)((int32_t)q + shift);
-	}
+	float q = (x / scale + rounding) - rounding + zero;
+	q = q > 0 ? q : 0;
+	q = q < 255 ? q : 255;
+	return (int32_t)q;
+}
+
+static void quantized_store(
+    uint8_t *to, const float *x, int64_t n, float scale, float zero, int shift)
+{
+	for (int64_t i = 0; i < n; i++)
+		to[i] = (uint8_t)(quantized_number(x[i], scale, zero) + shift);
+}
+
+static void quantized_store_quads(
+    uint32_t *to, const float *const x[4], int64_t n, float scale, float zero)
+{
+	const float *a = x[0], *b = x[1], *c = x[2], *d = x[3];
+	for (int64_t i = 0; i < n; i++)
+		to[i] = (uint32_t)quantized_number(a[i], scale, zero) |
+		        (uint32_t)quantized_number(b[i], scale, zero) << 8 |
+		        (uint32_t)quantized_number(c[i], scale, zero) << 16 |
+		        (uint32_t)quantized_number(d[i], scale, zero) << 24;
 }
 
 static void quantized_finish(float *out, int64_t n, const struct cpu_finish *f)
@@ -55,4 +70,13 @@ static void quantized_finish(float *out, int64_t n, const struct cpu_finish *f)
 	if (f->bias)
 		for (int64_t j = 0; j < n; j++)
 			out[j] += f->bias[j];
+}
+
+static void quantized_finish_channel(
+    float *out, int64_t n, const struct cpu_finish_channel *f)
+{
+	const float *residual = f->residual;
+	for (int64_t p = 0; p < n; p++)
+		out[p] = f->scale * (float)(f->sum[p] - f->zero) +
+		         (residual ? residual[p] : 0) + f->bias;
 }

@@ -186,5 +186,6 @@ const struct backend backend_ref = {
 		[BACKEND_COMBINE] = ref_combine,
 		[BACKEND_TOPK] = ref_topk,
 		[BACKEND_QGEMM] = ref_qgemm,
+		[BACKEND_QCONV] = ref_qconv,
 	},
 };

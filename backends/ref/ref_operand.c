@@ -50,6 +50,7 @@ static const struct supported {
 	{ BACKEND_COMBINE, "ffF", "f" },
 	{ BACKEND_TOPK, "f", "Fi" },
 	{ BACKEND_QGEMM, "sbSSs", "s" },
+	{ BACKEND_QCONV, "sbSSs", "s" },
 };
 
 static bool letter_matches(char letter, enum backend_dtype dtype)
@@ -120,6 +121,8 @@ size_t ref_scratch(const struct backend_op *op)
 	case BACKEND_ROUTE:
 	case BACKEND_TOPK:
 		return (size_t)ref_size(op->in[0], 0);
+	case BACKEND_QCONV: /* of int32: all inputs, and a row of sums */
+		return (size_t)(ref_elements(op->in[0]) + ref_size(op->out[0], 0)) / 2 + 1;
 	default:
 		return 0;
 	}

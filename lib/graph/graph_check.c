@@ -135,6 +135,8 @@ static const struct rule {
 	[BACKEND_TOPK] = { graph_rule_topk, .needs = I0 | O1, .other_dtype = O1 },
 	[BACKEND_QGEMM] = { graph_rule_qgemm, .needs = I0 | I1 | I4 | O0,
 	    .rows = I0 | I3 | O0, .other_dtype = I1 | I4 },
+	[BACKEND_QCONV] = { graph_rule_qconv, .needs = I0 | I1 | I4 | O0,
+	    .other_dtype = I1 | I4 },
 };
 
 /* Checks what holds for each operand. */

@@ -62,6 +62,15 @@ void graph_rule_gemm(struct node_check *c)
 	    "an activation function is not available for whole numbers");
 }
 
+/* Checks the types of a quantized weight, and the length of its rows. */
+static void want_quantized(struct node_check *c, int64_t row)
+{
+	node_want(c, c->in[1]->dtype == BACKEND_INT8 && c->in[4]->dtype == BACKEND_FLOAT32,
+	    "the weight is not int8 with scales in float32");
+	node_want(c, row <= QUANTIZED_ROW_MOST,
+	    "the rows of the weight are so long that a sum may not fit in 32 bits");
+}
+
 void graph_rule_qgemm(struct node_check *c)
 {
 	const struct graph_value *a = c->in[0], *b = c->in[1], *out = c->out[0];
@@ -69,11 +78,8 @@ void graph_rule_qgemm(struct node_check *c)
 
 	node_want(c, (dims == 2 || dims == 3) && b->dims == 2 && out->dims == dims,
 	    "the operands are not [m,k] and [n,k], or the first with a batch in front");
-	node_want(c, b->dtype == BACKEND_INT8 && c->in[4]->dtype == BACKEND_FLOAT32,
-	    "the weight is not int8 with scales in float32");
 	node_want(c, c->op->p.gemm.transpose, "the weight is not transposed");
-	node_want(c, b->size[1] <= QUANTIZED_ROW_MOST,
-	    "the rows of the weight are so long that a sum may not fit in 32 bits");
+	want_quantized(c, shape_last(b));
 	if (c->wrong)
 		return;
 	node_want(
@@ -122,6 +128,18 @@ void graph_rule_conv(struct node_check *c)
 	    c, c->in[2], w->size[0], "the bias is not one number for each channel");
 	node_want(
 	    c, !c->in[3] || shape_same(c->in[3], out), "what is added is not of its size");
+}
+
+void graph_rule_qconv(struct node_check *c)
+{
+	const struct graph_value *w = c->in[1];
+
+	graph_rule_conv(c);
+	if (c->wrong)
+		return;
+	want_quantized(c, graph_elements(w) / w->size[0]);
+	node_want_vector(
+	    c, c->in[4], w->size[0], "the scales are not one number for each channel");
 }
 
 void graph_rule_norm(struct node_check *c)

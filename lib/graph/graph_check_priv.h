@@ -35,6 +35,7 @@ void graph_rule_dot(struct node_check *c);
 void graph_rule_gemv(struct node_check *c);
 void graph_rule_gemm(struct node_check *c);
 void graph_rule_qgemm(struct node_check *c);
+void graph_rule_qconv(struct node_check *c);
 void graph_rule_conv(struct node_check *c);
 void graph_rule_norm(struct node_check *c);
 void graph_rule_channel_norm(struct node_check *c);

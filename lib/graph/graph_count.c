@@ -114,6 +114,7 @@ static const struct rule {
 	[BACKEND_COMBINE] = { .elements = per_in, .flops = 2 },
 	[BACKEND_TOPK] = { .elements = per_in, .flops = 1 },
 	[BACKEND_QGEMM] = { .macs = gemm_macs },
+	[BACKEND_QCONV] = { .macs = conv_macs },
 };
 
 static double bytes_of(const struct graph_value *v)

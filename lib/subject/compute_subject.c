@@ -165,6 +165,7 @@ static double matrix_flops(const struct graph *g)
 		case BACKEND_ATTENTION:
 		case BACKEND_EXPERTS:
 		case BACKEND_QGEMM:
+		case BACKEND_QCONV:
 			sum += g->node[i].flops;
 			break;
 		default:

@@ -45,6 +45,10 @@ struct op_row {
 #define CONV(stride, pad, dilate, group)                                          \
 	.op.kind = BACKEND_CONV, .op.p.conv = { { stride, stride }, { pad, pad }, \
 		{ pad, pad }, { dilate, dilate }, group }
+#define QCONV(stride, pad, dilate, group)                                                  \
+	.int8 = true, .op.kind = BACKEND_QCONV,                                            \
+	.op.p.conv = { { stride, stride }, { pad, pad }, { pad, pad }, { dilate, dilate }, \
+		group }
 #define POOL(size, step, pad, mean) \
 	.op.kind = BACKEND_POOL,    \
 	.op.p.pool = { { size, size }, { step, step }, { pad, pad }, { pad, pad }, mean }

@@ -98,6 +98,39 @@ static void test_product(void)
 	    "activations that are all zero give the bias");
 }
 
+/* Checks a convolution that is computed by hand. The range and the bytes are those of the
+ * product above, so q - z is -64, 0, 96 and 191. There is padding above and on the left. */
+static void test_convolution(void)
+{
+	double x[] = { -1, 0, 1.5, 3 }, bias[] = { 10 }, more[] = { 0, 1, 2, 3 }, out[4];
+	int8_t w[] = { 1, 2, 3, -4 };
+	float scales[] = { 0.5f };
+	const double step = 0.5 * (double)(4.0f / 255);
+	const double want[] = { 10 + step * (-4 * -64), 11 + step * (3 * -64),
+		12 + step * (2 * -64 - 4 * 96), 13 + step * (-64 + 3 * 96 - 4 * 191) };
+	struct backend_tensor t[] = {
+		{ .size = { 1, 1, 2, 2 }, .stride = { 4, 4, 2, 1 }, .buffer = x },
+		{ .size = { 1, 1, 2, 2 }, .stride = { 4, 4, 2, 1 }, .buffer = w },
+		{ .dims = 1, .size = { 1 }, .stride = { 1 }, .buffer = bias },
+		{ .size = { 1, 1, 2, 2 }, .stride = { 4, 4, 2, 1 }, .buffer = more },
+		{ .dims = 1, .size = { 1 }, .stride = { 1 }, .buffer = scales },
+		{ .size = { 1, 1, 2, 2 }, .stride = { 4, 4, 2, 1 }, .buffer = out },
+	};
+	struct backend_op op = { .kind = BACKEND_QCONV,
+		.p.conv = { { 1, 1 }, { 1, 1 }, { 0, 0 }, { 1, 1 }, 1 },
+		.in = { &t[0], &t[1], &t[2], &t[3], &t[4] },
+		.out = { &t[5] } };
+
+	for (size_t i = 0; i < COUNT(t); i++) {
+		t[i].dims = t[i].dims ? t[i].dims : 4;
+		t[i].dtype = BACKEND_FLOAT64;
+	}
+	t[1].dtype = BACKEND_INT8;
+	t[4].dtype = BACKEND_FLOAT32;
+	tap_ok(run_on_ref(&op) && near(out, want, 4),
+	    "ref convolves with quantized weights, and the padding counts as 0");
+}
+
 static void test_row(void)
 {
 	/* The scale is 1/4, and 0.375, 0.625 and -0.375 are ties. */
@@ -117,6 +150,7 @@ int main(void)
 {
 	test_published();
 	test_product();
+	test_convolution();
 	test_row();
 	return tap_end();
 }

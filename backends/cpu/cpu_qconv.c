@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Convolutions with quantized weights; see cpu_qconv.h.
+ *
+ * The input is quantized once, to quads: the bytes of four channels at a pixel
+ * (cpu_qtile.h). In this order of elements, the sums of a channel are a plane, like the
+ * result, and nothing is transposed. For each image and group, the windows of a strip of
+ * pixels become a matrix [C/groups/4 KH KW, pixels] of quads, by which the packed weights
+ * are multiplied. A kernel of one pixel without stride or padding needs no such matrix. The
+ * threads share the strips and the channels of the result.
+ *
+ * As in cpu_quantized.c, the sum of (q - z) w is that of q w minus z times the sum of w. In
+ * the padding, q is z.
+ */
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu_qconv.h"
+#include "cpu_quantized.h"
+
+/* A weight in panels of QTILE_ROWS channels: the `own` of the tensor, and of each
+ * convolution with it. */
+struct packed_conv {
+	size_t users;
+	int64_t groups;
+	int32_t *sums;    /* of its rows */
+	uint32_t *panels; /* [groups][panels][depth][QTILE_ROWS] */
+};
+
+/* The sizes of a convolution. */
+struct conv_sizes {
+	int64_t groups, channels, outs; /* channels and outs: of a group */
+	int64_t quads, taps, depth;     /* quads: of the channels of a group */
+	int64_t panels;                 /* of a group */
+	int64_t in_pixels, pixels;
+	int64_t vectors, strips; /* of the pixels of an image */
+	int64_t parts;           /* of the panels, for different threads */
+	bool direct;             /* whether the input is the matrix */
+};
+
+/* The parts of the scratch memory. */
+struct conv_room {
+	uint32_t *quads; /* [N][groups][quads][in_pixels] */
+	char *threads;   /* for each thread, a matrix and sums */
+	size_t thread_bytes, bytes;
+};
+
+static int64_t count_parts(int64_t n, int64_t each)
+{
+	return (n + each - 1) / each;
+}
+
+static struct conv_sizes conv_sizes_of(
+    const struct backend_session *s, const struct backend_op *op)
+{
+	const struct backend_tensor *in = op->in[0], *w = op->in[1], *out = op->out[0];
+	struct conv_sizes c = { .groups = op->p.conv.groups, .channels = w->size[1] };
+	c.outs = w->size[0] / c.groups;
+	c.quads = count_parts(c.channels, 4);
+	c.taps = w->size[2] * w->size[3];
+	c.depth = c.quads * c.taps;
+	c.panels = count_parts(c.outs, QTILE_ROWS);
+	c.in_pixels = in->size[2] * in->size[3];
+	c.pixels = out->size[2] * out->size[3];
+	c.vectors = count_parts(c.pixels, QTILE_VECTOR);
+	c.strips = count_parts(c.vectors, QTILE_PIXELS / QTILE_VECTOR);
+	/* Few strips would leave threads without work. */
+	c.parts = out->size[0] * c.groups * c.strips < 8 * s->threads
+	              ? cpu_min(s->threads, c.panels)
+	              : 1;
+	c.direct = c.taps == 1;
+	for (int i = 0; i < 2; i++)
+		c.direct = c.direct && op->p.conv.stride[i] == 1 &&
+		           op->p.conv.before[i] == 0 && op->p.conv.after[i] == 0;
+	return c;
+}
+
+static size_t whole_lines(size_t bytes)
+{
+	return (bytes + 63) / 64 * 64;
+}
+
+static struct conv_room conv_room_of(const struct backend_session *s,
+    const struct backend_op *op, const struct conv_sizes *c)
+{
+	/* The last strip may read beyond the quads. */
+	const size_t quads =
+	    whole_lines((size_t)(op->in[0]->size[0] * c->groups * c->quads * c->in_pixels +
+	                         QTILE_PIXELS) *
+	                sizeof(uint32_t));
+	const int64_t matrix = c->direct ? 0 : c->depth * QTILE_PIXELS;
+	struct conv_room room = { .quads = s->scratch };
+	room.threads = (char *)s->scratch + quads;
+	room.thread_bytes =
+	    whole_lines((size_t)(matrix + QTILE_ROWS * QTILE_PIXELS) * sizeof(uint32_t));
+	room.bytes = quads + room.thread_bytes * (size_t)s->threads;
+	return room;
+}
+
+size_t cpu_qconv_scratch(const struct backend_session *s, const struct backend_op *op)
+{
+	const struct conv_sizes c = conv_sizes_of(s, op);
+	return conv_room_of(s, op, &c).bytes;
+}
+
+/* Packs a group: the panels of its channels, in which missing channels are zero. */
+static void group_pack(const struct conv_sizes *c, const int8_t *weight, int8_t *to)
+{
+	for (int64_t o = 0; o < c->outs; o++)
+		for (int64_t i = 0; i < c->channels * c->taps; i++) {
+			const int64_t channel = i / c->taps, tap = i % c->taps;
+			const int64_t d = channel / 4 * c->taps + tap;
+			const int64_t row = o / QTILE_ROWS * c->depth + d;
+			to[(row * QTILE_ROWS + o % QTILE_ROWS) * 4 + channel % 4] =
+			    weight[o * c->channels * c->taps + i];
+		}
+}
+
+static struct packed_conv *conv_pack(
+    struct backend_session *s, const struct backend_op *op, const struct conv_sizes *c)
+{
+	const int64_t row = c->channels * c->taps, rows = c->groups * c->outs;
+	const int64_t group = c->panels * c->depth * QTILE_ROWS;
+	const size_t bytes = (size_t)(c->groups * group) * sizeof(uint32_t);
+	struct packed_conv *own = calloc(1, sizeof(*own));
+	if (!own)
+		return NULL;
+	own->groups = c->groups;
+	own->sums = cpu_qsums(s, cpu_i8(op->in[1]), rows, row);
+	own->panels = cpu_alloc(s, bytes);
+	if (!own->sums || !own->panels) {
+		cpu_free(s, own->sums);
+		cpu_free(s, own->panels);
+		free(own);
+		return NULL;
+	}
+	memset(own->panels, 0, bytes);
+	for (int64_t g = 0; g < c->groups; g++)
+		group_pack(c, cpu_i8(op->in[1]) + g * c->outs * row,
+		    (int8_t *)(own->panels + g * group));
+	return own;
+}
+
+int cpu_qconv_prepare(struct backend_session *s, struct backend_op *op, char *why)
+{
+	const struct conv_sizes c = conv_sizes_of(s, op);
+	struct packed_conv *own = op->in[1]->own;
+	/* A weight that is also used with other groups is packed again. */
+	if (!own || own->groups != c.groups) {
+		struct packed_conv *made = conv_pack(s, op, &c);
+		if (!made)
+			return cpu_fail(why, "out of memory for packed weights");
+		if (!own)
+			op->in[1]->own = made;
+		own = made;
+	}
+	own->users++;
+	op->own = own;
+	return 0;
+}
+
+void cpu_qconv_release(struct backend_session *s, struct backend_op *op)
+{
+	struct packed_conv *own = op->own;
+	op->own = NULL;
+	if (--own->users)
+		return;
+	if (op->in[1]->own == own)
+		op->in[1]->own = NULL;
+	cpu_free(s, own->sums);
+	cpu_free(s, own->panels);
+	free(own);
+}
+
+/* Quantizes the input. */
+static void input_quantize(const struct backend_session *s, const struct backend_op *op,
+    const struct conv_sizes *c, struct cpu_scale scale, uint32_t *to)
+{
+	const int64_t rows = op->in[0]->size[0] * c->groups * c->quads;
+	const float *x = cpu_f32(op->in[0]);
+#pragma omp parallel for num_threads(cpu_team(s, rows * c->in_pixels / 2)) schedule(static)
+	for (int64_t r = 0; r < rows; r++) {
+		const float *channel[4];
+		/* The weights of missing channels are zero. */
+		for (int64_t i = 0; i < 4; i++) {
+			int64_t in_group = cpu_min(r % c->quads * 4 + i, c->channels - 1);
+			channel[i] =
+			    x + (r / c->quads * c->channels + in_group) * c->in_pixels;
+		}
+		s->isa->quantizing.store_quads(to + r * c->in_pixels, channel, c->in_pixels,
+		    scale.scale, (float)scale.zero);
+	}
+}
+
+/* The pixels of a strip. */
+struct strip {
+	int64_t first, vectors, count;
+};
+
+/* Fills a row of the matrix: the quads of x at the kernel's position (ky,kx). */
+static void row_fill(uint32_t *to, const uint32_t *x, const struct backend_op *op,
+    int64_t ky, int64_t kx, const struct strip *strip, uint32_t padding)
+{
+	const int64_t height = op->in[0]->size[2], width = op->in[0]->size[3];
+	const int64_t to_width = op->out[0]->size[3], step = op->p.conv.stride[1];
+	const int64_t shift = kx * op->p.conv.dilation[1] - op->p.conv.before[1];
+	int64_t line = strip->first / to_width, column = strip->first % to_width;
+	for (int64_t left = strip->count, len; left > 0; left -= len, line++, column = 0) {
+		const int64_t y = line * op->p.conv.stride[0] - op->p.conv.before[0] +
+		                  ky * op->p.conv.dilation[0];
+		const uint32_t *from = x + y * width;
+		int64_t place = column * step + shift, i = 0;
+		len = cpu_min(to_width - column, left);
+		/* The first position after those that are inside. */
+		int64_t end =
+		    place < width ? cpu_min(len, (width - 1 - place) / step + 1) : 0;
+		if (y < 0 || y >= height)
+			end = 0;
+		for (; i < end && place < 0; i++, place += step)
+			to[i] = padding;
+		if (step == 1 && i < end)
+			memcpy(to + i, from + place, (size_t)(end - i) * sizeof(*to));
+		else
+			for (int64_t j = i; j < end; j++)
+				to[j] = from[place + (j - i) * step];
+		for (i = cpu_max(i, end); i < len; i++)
+			to[i] = padding;
+		to += len;
+	}
+}
+
+static void matrix_fill(uint32_t *to, const uint32_t *x, const struct backend_op *op,
+    const struct conv_sizes *c, const struct strip *strip, int32_t zero)
+{
+	const int64_t kw = op->in[1]->size[3];
+	const uint32_t padding = (uint32_t)zero * UINT32_C(0x01010101);
+	for (int64_t d = 0; d < c->depth; d++)
+		row_fill(to + d * QTILE_PIXELS, x + d / c->taps * c->in_pixels, op,
+		    d % c->taps / kw, d % kw, strip, padding);
+}
+
+/* Writes the results of a tile, of the channels from `o` on. */
+static void tile_finish(const struct backend_session *s, const struct backend_op *op,
+    const struct conv_sizes *c, struct cpu_scale scale, const struct strip *strip,
+    int64_t image, int64_t o, int64_t count, const int32_t *sum)
+{
+	const int64_t channels = c->groups * c->outs;
+	const int32_t *sums = ((const struct packed_conv *)op->own)->sums;
+	for (int64_t r = 0; r < count; r++, o++) {
+		const int64_t at = (image * channels + o) * c->pixels + strip->first;
+		float *out = cpu_f32(op->out[0]) + at;
+		s->isa->quantizing.finish_channel(out, strip->count,
+		    &(struct cpu_finish_channel){ .sum = sum + r * QTILE_PIXELS,
+		        .zero = scale.zero * sums[o],
+		        .scale = scale.scale * cpu_f32(op->in[4])[o],
+		        .bias = op->in[2] ? cpu_f32(op->in[2])[o] : 0,
+		        .residual = op->in[3] ? cpu_f32(op->in[3]) + at : NULL });
+		s->isa->act[CPU_FLOAT32](out, strip->count, op->act);
+	}
+}
+
+/* Computes a part of the channels of a strip, of an image and a group. */
+static void strip_run(const struct backend_session *s, const struct backend_op *op,
+    const struct conv_sizes *c, struct cpu_scale scale, int64_t item, cpu_qtile_run *run)
+{
+	const struct conv_room room = conv_room_of(s, op, c);
+	const int64_t part = item % c->parts, number = item / c->parts % c->strips,
+	              plane = item / c->parts / c->strips, group = plane % c->groups;
+	struct strip strip = { .first = c->vectors * number / c->strips };
+	strip.vectors = c->vectors * (number + 1) / c->strips - strip.first;
+	strip.first *= QTILE_VECTOR;
+	strip.count = cpu_min(strip.vectors * QTILE_VECTOR, c->pixels - strip.first);
+	int32_t *sum = (int32_t *)(void *)(room.threads + room.thread_bytes *
+	                                                      (size_t)omp_get_thread_num());
+	uint32_t *matrix = (uint32_t *)sum + QTILE_ROWS * QTILE_PIXELS;
+	const uint32_t *x = room.quads + plane * c->quads * c->in_pixels;
+	if (!c->direct)
+		matrix_fill(matrix, x, op, c, &strip, scale.zero);
+	struct cpu_qtile tile = { .depth = c->depth,
+		.vectors = strip.vectors,
+		.x = c->direct ? x + strip.first : matrix,
+		.ldx = c->direct ? c->in_pixels : QTILE_PIXELS,
+		.sum = sum };
+	for (int64_t p = c->panels * part / c->parts; p < c->panels * (part + 1) / c->parts;
+	     p++) {
+		tile.w = ((const struct packed_conv *)op->own)->panels +
+		         (group * c->panels + p) * c->depth * QTILE_ROWS;
+		run(&tile);
+		tile_finish(s, op, c, scale, &strip, plane / c->groups,
+		    group * c->outs + p * QTILE_ROWS,
+		    cpu_min(QTILE_ROWS, c->outs - p * QTILE_ROWS), sum);
+	}
+}
+
+int cpu_qconv(struct backend_session *s, const struct backend_op *op, char *why)
+{
+	const struct conv_sizes c = conv_sizes_of(s, op);
+	const struct cpu_scale scale = cpu_activations_scale(s, op->in[0]);
+	const int64_t items = op->out[0]->size[0] * c.groups * c.strips * c.parts;
+	cpu_qtile_run *run = cpu_qtile_of(s);
+	(void)why;
+	input_quantize(s, op, &c, scale, s->scratch);
+	/* Neighbors are parts of one strip, which take equally long. */
+#pragma omp parallel for num_threads(cpu_team(s, cpu_count(op->out[0]) * c.depth / 16)) \
+    schedule(static, 1)
+	for (int64_t i = 0; i < items; i++)
+		strip_run(s, op, &c, scale, i, run);
+	return 0;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Convolutions with weights in int8 and activations that are quantized when the convolution
+ * runs.
+ */
+#ifndef CPU_CPU_QCONV_H
+#define CPU_CPU_QCONV_H
+
+#include "cpu_session.h"
+
+/* Returns the bytes of scratch memory that a convolution needs. */
+size_t cpu_qconv_scratch(const struct backend_session *s, const struct backend_op *op);
+/* Packs the weight and sums up its rows, once for all convolutions with it. */
+int cpu_qconv_prepare(struct backend_session *s, struct backend_op *op, char *why);
+/* Frees the packed weight after its last user. */
+void cpu_qconv_release(struct backend_session *s, struct backend_op *op);
+/* Runs a convolution. */
+int cpu_qconv(struct backend_session *s, const struct backend_op *op, char *why);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Tiles of products of bytes, of which convolutions consist: a few channels of the result
+ * at some pixels. A quad is the bytes of four channels at a pixel, which VNNI multiplies by
+ * four weights and adds up.
+ */
+#ifndef CPU_CPU_QTILE_H
+#define CPU_CPU_QTILE_H
+
+#include <stdint.h>
+
+/* The channels of a tile and its most pixels, which are whole vectors of any width. */
+enum { QTILE_ROWS = 6, QTILE_PIXELS = 64, QTILE_VECTOR = 16 };
+
+/* A tile: sum[r][p] = the sum over d of the four products of quad x[d][p], whose bytes have
+ * no sign, and of w[d][r], whose bytes have one. */
+struct cpu_qtile {
+	int64_t depth;     /* quads */
+	int64_t vectors;   /* of QTILE_VECTOR pixels */
+	const uint32_t *x; /* [depth][pixels], with rows ldx apart */
+	const uint32_t *w; /* [depth][QTILE_ROWS] */
+	int64_t ldx;
+	int32_t *sum; /* [QTILE_ROWS][QTILE_PIXELS] */
+};
+
+/* Computes a tile on the calling thread. */
+typedef void cpu_qtile_run(const struct cpu_qtile *t);
+
+struct cpu_isa;
+/* Returns the function that uses VNNI, under the conditions of cpu_vnni_of; else NULL. */
+cpu_qtile_run *cpu_qtile_vnni(const struct cpu_isa *isa);
+
+#endif
