@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "engine/engine_priv.h"
 #include "graph/dtype.h"
+#include "graph/graph_quantize.h"
 
 int engine_blame(const struct engine *e, const char *what, const char *why, struct fault *f)
 {
@@ -105,8 +106,9 @@ static int check_support(struct engine *e, const struct engine_phase *p, struct 
 		const struct graph_node *node = &p->graph.node[n];
 
 		if (!b->run[p->op[n].kind])
-			return fault_set(f, "%s: %s: the backend has no operation '%s'",
-			    b->name, node->name, node->word);
+			return fault_set(f, "%s: %s: the backend has no operation '%s'%s",
+			    b->name, node->name, node->word,
+			    graph_is_quantized(node->op.kind) ? " in int8" : "");
 		if (b->supports && b->supports(e->session, &p->op[n], why) < 0)
 			return fault_set(f, "%s: %s: %s", b->name, node->name, why);
 	}

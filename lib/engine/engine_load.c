@@ -179,11 +179,21 @@ static int draw(struct engine *e, const struct engine_phase *p, uint32_t value,
 	return status;
 }
 
+/* Multiplies the scales of rows, from `at` on, by the factors of their channels. */
+static void scale_rows(const struct folded *by, size_t at, float *scale, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		scale[i] = (float)(scale[i] * by->factor[at + i]);
+}
+
 /* Draws a value that is made from a weight, and writes it to the device. Returns 0, or -1
  * and the message. */
-static int draw_made(struct engine *e, const struct graph_value *v,
+static int draw_made(struct engine *e, const struct engine_phase *p, uint32_t value,
     const struct backend_tensor *t, struct fault *f)
 {
+	const struct graph_value *v = &p->graph.value[value];
+	const struct fuse_fold *fold = fold_of(p, value);
+	struct folded by = { 0 };
 	/* Whole rows, so that none is quantized twice. */
 	const size_t count = (size_t)graph_elements(v), row = (size_t)v->row,
 	             part =
@@ -191,12 +201,18 @@ static int draw_made(struct engine *e, const struct graph_value *v,
 	char *bytes = mem_zero(part, dtype_bytes(v->dtype));
 	int status = 0;
 
+	if (fold)
+		by = folded(e, &p->graph, fold);
 	for (size_t at = 0; at < count && status == 0; at += part) {
 		const size_t n = count - at < part ? count - at : part;
 
 		drawn_elements(&e->tables, v, e->config.seed, at, n, bytes);
+		if (fold)
+			scale_rows(&by, at, (float *)(void *)bytes, n);
 		status = place_bytes(e, t, at, bytes, n, f);
 	}
+	free(by.factor);
+	free(by.shift);
 	free(bytes);
 	return status;
 }
@@ -235,7 +251,7 @@ int engine_load(struct engine *e, struct engine_phase *p, struct fault *f)
 		        : is_ready(e, p, i)
 		            ? place_bytes(e, &held->tensor, 0, fill_memory(v),
 		                  (size_t)graph_elements(v), f)
-		        : v->source ? draw_made(e, v, &held->tensor, f)
+		        : v->source ? draw_made(e, p, i, &held->tensor, f)
 		        : v->fill == FILL_NORMAL && graph_elements(v) >= CHUNK &&
 		                !fold_of(p, i)
 		            ? draw_from_table(e, v, &held->tensor, f)

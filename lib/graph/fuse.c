@@ -43,7 +43,8 @@ static bool is_between(const struct graph *g, const struct uses *u, uint32_t val
 
 static bool has_products(enum backend_kind kind)
 {
-	return kind == BACKEND_CONV || kind == BACKEND_GEMM || kind == BACKEND_QGEMM;
+	return kind == BACKEND_CONV || kind == BACKEND_GEMM || kind == BACKEND_QGEMM ||
+	       kind == BACKEND_QCONV;
 }
 
 static bool same_shape(const struct graph_value *a, const struct graph_value *b)
@@ -99,17 +100,20 @@ static bool fold(struct graph *g, const struct uses *u, struct fusion *out, size
 {
 	struct graph_node *norm = &g->node[n], *conv;
 	struct fuse_fold *f;
+	uint32_t weight;
 
 	if (norm->op.kind != BACKEND_BATCHNORM || !is_between(g, u, norm->in[0]))
 		return false;
 	conv = &g->node[u->writer[norm->in[0]]];
+	if ((conv->op.kind != BACKEND_CONV && conv->op.kind != BACKEND_QCONV) ||
+	    conv->op.act != BACKEND_LINEAR || conv->in[3] != GRAPH_NONE)
+		return false;
+	weight = conv->in[conv->op.kind == BACKEND_QCONV ? 4 : 1];
 	/* Other operations may use weights that are tied or views. */
-	if (conv->op.kind != BACKEND_CONV || conv->op.act != BACKEND_LINEAR ||
-	    conv->in[3] != GRAPH_NONE || u->readers[conv->in[1]] != 1 ||
-	    u->views[conv->in[1]] || g->value[conv->in[1]].of != conv->in[1])
+	if (u->readers[weight] != 1 || u->views[weight] || g->value[weight].of != weight)
 		return false;
 	f = VEC_ADD(out->fold, out->folds, out->cap);
-	*f = (struct fuse_fold){ .weight = conv->in[1],
+	*f = (struct fuse_fold){ .weight = weight,
 		.old_bias = conv->in[2],
 		.gain = norm->in[1],
 		.shift = norm->in[2],

@@ -11,8 +11,9 @@
 
 /* A convolution into whose weights and bias a batch normalization is folded. */
 struct fuse_fold {
-	uint32_t weight, bias; /* the value of bias is new */
-	uint32_t old_bias;     /* GRAPH_NONE if the convolution had none */
+	uint32_t weight;   /* the scales of its rows if it is quantized */
+	uint32_t bias;     /* a new value */
+	uint32_t old_bias; /* GRAPH_NONE if the convolution had none */
 	uint32_t gain, shift, mean, var;
 	double eps;
 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Quantizes graphs dynamically: products with constant weights are computed in int8, and
- * all else in floating point. Pure.
+ * Quantizes graphs dynamically: products and convolutions with constant weights are
+ * computed in int8, and all else in floating point. Pure.
  *
  * A row of a weight w in float32 becomes round(w / scale) in int8, ties to even, with
  * scale = max |w| / 127 of the row, which is one output channel; the scale of a row of
- * zeros is 1. BACKEND_QGEMM defines how activations are quantized when the product runs.
+ * zeros is 1. BACKEND_QGEMM defines how activations are quantized when the operation runs.
  */
 #ifndef GRAPH_GRAPH_QUANTIZE_H
 #define GRAPH_GRAPH_QUANTIZE_H
@@ -17,12 +17,15 @@
 enum { QUANTIZED_ROW_MOST = INT32_MAX / (UINT8_MAX * INT8_MAX) };
 
 /*
- * Replaces each GEMM whose second operand is a transposed weight of two dimensions, with
- * rows of at most QUANTIZED_ROW_MOST elements, by a QGEMM, and counts its work again,
- * before the work of the graph is summed up. Weights that other operations also use remain
- * for them.
+ * Replaces operations by quantized ones, and counts their work again, before the work of
+ * the graph is summed up: a GEMM whose second operand is a transposed weight of two
+ * dimensions by a QGEMM, and a CONV by a QCONV, except where each channel is a group.
+ * Their weights must have rows of at most QUANTIZED_ROW_MOST elements. Weights that other
+ * operations also use remain for them.
  */
 void graph_quantize(struct graph *g);
+/* Returns whether operations of a kind have quantized weights. */
+bool graph_is_quantized(enum backend_kind kind);
 /* Returns the share of a graph's MACs that are computed in int8; 0 without MACs. */
 double graph_quantized_share(const struct graph *g);
 /* Quantizes a row of a weight. Returns its scale. */

@@ -221,8 +221,8 @@ static int quantize(struct graph *g, enum model_phase phase, struct fault *f)
 	if (share >= quantized_least || phase == MODEL_STEP)
 		return 0;
 	fault_set(f,
-	    "int8 is for matrix products with constant weights, and these have only %.2g "
-	    "%% of the multiply-adds of this model",
+	    "int8 is for products and convolutions with constant weights, and these have "
+	    "only %.2g %% of the multiply-adds of this model",
 	    100 * share);
 	return MODEL_UNSUPPORTED;
 }

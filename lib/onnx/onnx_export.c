@@ -40,6 +40,7 @@ static emit_run *const runs[BACKEND_KINDS] = {
 	[BACKEND_COMBINE] = emit_combine,
 	[BACKEND_TOPK] = emit_topk,
 	[BACKEND_QGEMM] = emit_qgemm,
+	[BACKEND_QCONV] = emit_qconv,
 };
 
 /* Reserves the names that the model must have, and begins without contents. */

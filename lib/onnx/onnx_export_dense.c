@@ -62,15 +62,22 @@ void emit_gemm(struct emit *e, const struct graph_node *n)
 	emit_write(e, n->out[0], emit_act(e, n->op.act, a));
 }
 
+/* Quantizes a tensor. Returns its bytes; the next two tensors are their scale and their
+ * zero point. */
+static uint32_t quantized(struct emit *e, uint32_t a)
+{
+	const struct emit_like like[] = { { ONNX_UINT8, emit_shape(e, a) },
+		{ ONNX_FLOAT, { 0 } }, { ONNX_UINT8, { 0 } } };
+
+	return emit_add_all(e, "DynamicQuantizeLinear", like, 3, EMIT_INS(a));
+}
+
 void emit_qgemm(struct emit *e, const struct graph_node *n)
 {
 	uint32_t a = emit_read(e, n->in[0]), b = transposed(e, emit_read(e, n->in[1])),
 	         bias = emit_read(e, n->in[2]), more = emit_read(e, n->in[3]);
-	const struct emit_like like[] = { { ONNX_UINT8, emit_shape(e, a) },
-		{ ONNX_FLOAT, { 0 } }, { ONNX_UINT8, { 0 } } };
 	struct emit_shape shape = emit_value_shape(&e->g->value[n->out[0]]);
-	/* The results are the bytes, their scale and their zero point. */
-	uint32_t q = emit_add_all(e, "DynamicQuantizeLinear", like, 3, EMIT_INS(a));
+	uint32_t q = quantized(e, a);
 	uint32_t scale = emit_binary(e, "Mul", emit_read(e, n->in[4]), q + 1);
 
 	a = emit_add(e, "MatMulInteger", ONNX_INT32, shape, EMIT_INS(q, b, q + 2));
@@ -99,10 +106,9 @@ static void attr_window(struct emit *e, bool flat, const int64_t *kernel,
 	emit_attr_ints(e, "pads", pads, 2 * (size_t)dims);
 }
 
-void emit_conv(struct emit *e, const struct graph_node *n)
+/* Sets the attributes of a convolution with this weight. */
+static void attr_conv(struct emit *e, const struct graph_node *n, uint32_t w)
 {
-	uint32_t x = emit_read(e, n->in[0]), w = emit_read(e, n->in[1]),
-	         bias = emit_read(e, n->in[2]), more = emit_read(e, n->in[3]);
 	struct emit_shape filter = emit_shape(e, w);
 	bool flat = filter.dims == 3;
 	int64_t kernel[2] = { flat ? 1 : filter.size[2], filter.size[filter.dims - 1] };
@@ -111,8 +117,40 @@ void emit_conv(struct emit *e, const struct graph_node *n)
 	    e, flat, kernel, n->op.p.conv.stride, n->op.p.conv.before, n->op.p.conv.after);
 	emit_attr_ints(e, "dilations", n->op.p.conv.dilation + flat, flat ? 1 : 2);
 	emit_attr_int(e, "group", n->op.p.conv.groups);
+}
+
+void emit_conv(struct emit *e, const struct graph_node *n)
+{
+	uint32_t x = emit_read(e, n->in[0]), w = emit_read(e, n->in[1]),
+	         bias = emit_read(e, n->in[2]), more = emit_read(e, n->in[3]);
+
+	attr_conv(e, n, w);
 	x = emit_add(e, "Conv", emit_type(e, x), emit_value_shape(&e->g->value[n->out[0]]),
 	    (struct emit_ins){ (uint32_t[]){ x, w, bias }, bias == EMIT_NONE ? 2 : 3 });
+	if (more != EMIT_NONE)
+		x = emit_binary(e, "Add", x, more);
+	emit_write(e, n->out[0], emit_act(e, n->op.act, x));
+}
+
+/* Returns numbers of channels with a shape that is added to [N,C,H,W]. */
+static uint32_t of_channels(struct emit *e, uint32_t a)
+{
+	return emit_reshape(e, a, EMIT_SHAPE(emit_shape(e, a).size[0], 1, 1));
+}
+
+void emit_qconv(struct emit *e, const struct graph_node *n)
+{
+	uint32_t x = emit_read(e, n->in[0]), w = emit_read(e, n->in[1]),
+	         bias = emit_read(e, n->in[2]), more = emit_read(e, n->in[3]);
+	uint32_t q = quantized(e, x), scale = emit_read(e, n->in[4]);
+
+	scale = emit_binary(e, "Mul", of_channels(e, scale), q + 1);
+	attr_conv(e, n, w);
+	x = emit_add(e, "ConvInteger", ONNX_INT32,
+	    emit_value_shape(&e->g->value[n->out[0]]), EMIT_INS(q, w, q + 2));
+	x = emit_binary(e, "Mul", emit_cast(e, x, ONNX_FLOAT), scale);
+	if (bias != EMIT_NONE)
+		x = emit_binary(e, "Add", x, of_channels(e, bias));
 	if (more != EMIT_NONE)
 		x = emit_binary(e, "Add", x, more);
 	emit_write(e, n->out[0], emit_act(e, n->op.act, x));

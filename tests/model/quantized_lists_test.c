@@ -73,17 +73,51 @@ static void test_quantized(void)
 	graph_free(&g);
 }
 
+static void test_convolutions(void)
+{
+	struct graph g = { 0 };
+	const struct graph_value *rows, *scales;
+
+	if (!tap_ok(expand("model",
+	                "input,x,,sizes=1:3:32:32\n"
+	                "conv,y,x,name=full out=8 kernel=3\n"
+	                "conv,y,y,name=half out=6 kernel=3 groups=2\n"
+	                "conv,y,y,name=each out=6 kernel=3 groups=6\n"
+	                "output,,y,\n",
+	                &g) == 0,
+	        "a list with convolutions is expanded in int8")) {
+		printf("# %s\n", fault.text);
+		return;
+	}
+	rows = value_of(&g, "half.weight.int8");
+	scales = value_of(&g, "half.weight.scale");
+	tap_ok(g.nodes == 3 && g.node[0].op.kind == BACKEND_QCONV &&
+	           g.node[1].op.kind == BACKEND_QCONV && g.node[2].op.kind == BACKEND_CONV,
+	    "convolutions are quantized, except those of single channels");
+	tap_ok(rows && rows->dtype == BACKEND_INT8 && rows->dims == 4 &&
+	           rows->size[0] == 6 && rows->size[1] == 4 && rows->row == 36 && scales &&
+	           scales->dtype == BACKEND_FLOAT32 && scales->dims == 1 &&
+	           scales->size[0] == 6,
+	    "a quantized filter has one scale for each output channel");
+	tap_ok(g.node[0].macs == 8 * 30 * 30 * 27 &&
+	           g.node[0].bytes ==
+	               4 * 3 * 32 * 32 + 8 * 27 + 4 * 8 + 4 * 8 + 4 * 8 * 30 * 30,
+	    "the bytes of a convolution count a byte for each weight");
+	graph_free(&g);
+}
+
 static void test_refused(void)
 {
 	struct graph g = { 0 };
 
 	tap_ok(expand("model",
-	           "input,x,,sizes=1:3:32:32\nconv,y,x,out=8 kernel=3\n"
+	           "input,x,,sizes=1:8:32:32\nconv,y,x,out=8 kernel=3 groups=8\n"
 	           "pool,y,y,mode=average\nreshape,y,y,sizes=1:8\nlinear,y,y,out=4\n"
 	           "output,,y,\n",
 	           &g) == MODEL_UNSUPPORTED &&
-	           strstr(fault.text, "have only 0.016 % of the multiply-adds") && !g.nodes,
-	    "a list that is mostly convolutions is not called int8: %s", fault.text);
+	           strstr(fault.text, "have only 0.049 % of the multiply-adds") && !g.nodes,
+	    "a list that is mostly convolutions of single channels is not called int8: %s",
+	    fault.text);
 	tap_ok(expand("model",
 	           "input,x,,sizes=4:6\ninput,w,,sizes=6:5\nmatmul,y,x w,\noutput,,y,\n",
 	           &g) == MODEL_UNSUPPORTED,
@@ -95,6 +129,7 @@ int main(void)
 	if (!scratch_begin())
 		return 2;
 	test_quantized();
+	test_convolutions();
 	test_refused();
 	return tap_end();
 }
