@@ -132,6 +132,7 @@ static int libtest_read(const struct source *s, struct row_builder *out, struct 
 const struct format format_libtest = { .name = "libtest",
 	.meaning = "cargo bench with #[bench]",
 	.whole_lines = true,
+	.last_lines = (const char *const[]){ "test result: *; finished in *[0-9]s", NULL },
 	.may_be_mixed = true,
 	.recognize = libtest_recognize,
 	.read = libtest_read };

@@ -394,6 +394,8 @@ static int time_read(const struct source *s, struct row_builder *out, struct fau
 const struct format format_time = { .name = "time",
 	.meaning = "GNU time, and time of bash, ksh, zsh and POSIX",
 	.whole_lines = true,
+	.last_lines = (const char *const[]){ "sys\t*m*[0-9]s", "*[0-9] total",
+	    "*pagefaults *[0-9]swaps", NULL },
 	.may_be_mixed = true,
 	.recognize = time_recognize,
 	.read = time_read };

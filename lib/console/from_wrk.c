@@ -298,6 +298,8 @@ static int wrk_read(const struct source *s, struct row_builder *out, struct faul
 const struct format format_wrk = { .name = "wrk",
 	.meaning = "wrk and wrk2",
 	.whole_lines = true,
+	.last_lines = (const char *const[]){ "Transfer/sec: *[0-9]B",
+	    "Transfer/sec: *[0-9][KMGT]B", NULL },
 	.may_be_mixed = true,
 	.recognize = wrk_recognize,
 	.read = wrk_read };

@@ -3,6 +3,7 @@
  * Conversion from one format to another; see convert.h.
  */
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 
 #include "convert/format_pages.h"
@@ -258,6 +259,25 @@ static int input_set_text(struct input *input, struct inputs *inputs,
 	return 0;
 }
 
+/* Returns whether the last line of a text has an end, or must be whole because it ends as
+ * the program always ends its output. */
+static bool ends_whole(const struct format *from, struct text t)
+{
+	const char *begin = memrchr(t.ptr, '\n', t.len);
+	bool found = text_ends(t, "\n");
+	char *line;
+
+	if (found || !from->last_lines)
+		return found;
+	if (begin)
+		t = text_skip(t, (size_t)(begin + 1 - t.ptr));
+	line = mem_text(t.ptr, t.len);
+	for (const char *const *glob = from->last_lines; *glob && !found; glob++)
+		found = fnmatch(*glob, line, 0) == 0;
+	free(line);
+	return found;
+}
+
 /* Opens an input. Returns 0, or -1 and the message; *unknown says whether that is because
  * no format fits. The caller closes the input in any case. */
 static int input_open_format(struct input *input, struct inputs *inputs,
@@ -283,7 +303,7 @@ static int input_open_format(struct input *input, struct inputs *inputs,
 	    source_open(&input->s, inputs->from, c->pages, &input->doc, unknown, f);
 	if (!input->from)
 		return -1;
-	if (input->from->whole_lines && !text_ends(input->s.text, "\n"))
+	if (input->from->whole_lines && !ends_whole(input->from, input->s.text))
 		return fault_set(f,
 		    "%s: the last line has no end, so the file, whose format is %s, was "
 		    "cut off (if it was not, append a newline)",

@@ -38,8 +38,9 @@ struct format {
 	const char *name, *meaning;
 	bool is_json;
 	bool is_json_lines; /* several JSON documents, which are read as a text */
-	bool whole_lines;   /* a last line without an end was cut off */
-	bool may_be_mixed;  /* lines that are not of the format are ignored */
+	bool whole_lines;   /* a last line without an end was cut off, ... */
+	const char *const *last_lines; /* ... unless it matches one of these patterns */
+	bool may_be_mixed;             /* lines that are not of the format are ignored */
 	/* Readers: both functions or neither. */
 	bool (*recognize)(const struct source *s);
 	int (*read)(const struct source *s, struct row_builder *out, struct fault *f);

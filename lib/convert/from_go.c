@@ -229,6 +229,7 @@ static int go_read(const struct source *s, struct row_builder *out, struct fault
 const struct format format_go = { .name = "go",
 	.meaning = "go test -bench, for benchstat",
 	.whole_lines = true,
+	.last_lines = (const char *const[]){ "ok  \t*\t*[0-9]s", "PASS", NULL },
 	.may_be_mixed = true,
 	.recognize = go_recognize,
 	.read = go_read,

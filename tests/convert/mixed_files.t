@@ -38,7 +38,7 @@ refused 'neither an event nor a metric' 'a line of JSON that perf did not write'
 cat "$data/massif.out" "$data/massif.out" >mixed.txt
 refused 'second line "cmd:"' 'two files of massif in one' mixed.txt
 
-for file in go.txt perf-counts.txt libtest.txt wrk.txt time-posix.txt folded.txt cachegrind.out hyperfine-parameters.csv; do
+for file in perf-counts.txt time-posix.txt time-verbose.txt folded.txt folded-perf.txt cachegrind.out hyperfine-parameters.csv; do
 	printf %s "$(cat "$data/$file")" >cut.txt
 	refused 'the last line has no end' "$file without its last end of line" cut.txt
 done
