@@ -11,16 +11,19 @@
 
 static const char title[] = "MLPerf Results Summary", parameters[] = "Test Parameters Used";
 
+/* Returns whether a text begins with the title below a rule or, if LoadGen wrote no
+ * results, as in the mode AccuracyOnly, with what it says about warnings and errors. */
 static bool loadgen_recognize(const struct source *s)
 {
+	bool ruled = text_begins(s->text, "====");
 	struct text rest = s->text, line;
 
-	/* A rule is above the title. */
-	if (!text_begins(rest, "===="))
-		return false;
-	for (int i = 0; i < 4 && line_next(&rest, &line); i++)
-		if (text_is(line_trim(line), title))
+	for (int i = 0; i < 4 && line_next(&rest, &line); i++) {
+		line = line_trim(line);
+		if (ruled ? text_is(line, title)
+		          : text_ends(line, " encountered during test."))
 			return true;
+	}
 	return false;
 }
 
@@ -176,14 +179,19 @@ static int loadgen_read(const struct source *s, struct row_builder *out, struct 
 		return fault_set(f,
 		    "%s: %zu summaries of LoadGen in one file: convert each file by itself",
 		    s->name, summary.count);
+	if (summary.has_errors)
+		row_builder_note(
+		    out, "%s: LoadGen reports errors; see mlperf_log_detail.txt", s->name);
+	if (!summary.count) {
+		row_builder_note(out,
+		    "%s: LoadGen wrote no results; did it only test accuracy?", s->name);
+		return 0;
+	}
 	if (!summary.result.len || !summary.is_whole)
 		return fault_set(f,
 		    "%s: no %s: the file is cut off, or LoadGen did not measure", s->name,
 		    summary.result.len ? "section \"Test Parameters Used\""
 		                       : "line \"Result is\"");
-	if (summary.has_errors)
-		row_builder_note(
-		    out, "%s: LoadGen reports errors; see mlperf_log_detail.txt", s->name);
 	valid = text_is(summary.result, "VALID");
 	row_builder_clear(out);
 	row_builder_set(out, COL_KIND, TEXT("model"));

@@ -120,10 +120,38 @@ static int put_statistics(struct reading *r, struct fault *f)
 	return doc_each(doc, on_statistic, r, f);
 }
 
-/* Returns whether a request failed, and sets *why to the error. */
+/*
+ * Returns whether a request failed, and sets *why to the error. A server that gives no
+ * reason leaves the error empty; then all times of the request are 0.
+ */
 static bool request_failed(const struct source *s, size_t request, struct text *why)
 {
-	return doc_text(doc_item(doc_member(s->doc, "errors"), request), why) && why->len;
+	bool has_time = false;
+	double x;
+
+	*why = TEXT("");
+	if (doc_text(doc_item(doc_member(s->doc, "errors"), request), why) && why->len)
+		return true;
+	for (size_t i = 0; i < COUNT(times); i++) {
+		const struct json_t *requests =
+		    times[i].requests ? doc_member(s->doc, times[i].requests) : NULL;
+		const struct json_t *v = doc_item(requests, request);
+
+		has_time |= doc_length(v) || (doc_number(v, &x) && x > 0);
+	}
+	return !has_time;
+}
+
+/* Adds the time of a request, which vLLM writes as 0 if it did not measure it. */
+static int put_time(struct reading *r, const struct json_t *v, bool failed, struct fault *f)
+{
+	double ns = failed ? NAN : from_number(v, 9);
+
+	if (!failed && !(ns > 0)) {
+		ns = NAN;
+		row_builder_set(r->out, COL_STATUS, TEXT("skipped"));
+	}
+	return row_builder_put(r->out, text_of(r->time->metric), TEXT("ns"), ns, f);
 }
 
 /* Adds the times of all requests, each of which is a number or has one for each token. */
@@ -139,11 +167,10 @@ static int put_requests(struct reading *r, const struct json_t *requests, struct
 
 		begin_rows(r);
 		set_status(out, failed);
-		if (failed)
+		if (why.len)
 			row_builder_extra(out, EXTRA_MESSAGE, why);
 		out->row.sample = (int64_t)i;
-		if (!doc_is_array(v) && row_builder_put(out, metric, TEXT("ns"),
-		                            failed ? NAN : from_number(v, 9), f) < 0)
+		if (!doc_is_array(v) && put_time(r, v, failed, f) < 0)
 			return -1;
 		out->row.process = (int64_t)i;
 		for (size_t k = 0; k < doc_length(v) && !failed; k++) {
