@@ -274,7 +274,8 @@ enum backend_kind {
 	 *   a = (high - low) / 255, or 1 if that is 0;
 	 *   z = clamp(round(0 - low / a), 0, 255);
 	 *   q = clamp(round(in0 / a) + z, 0, 255),
-	 * where round goes to the nearest whole number, ties to even.
+	 * where round goes to the nearest whole number, ties to even. If a number of in0 is
+	 * NaN or infinite, a is NaN, so that all results are.
 	 */
 	BACKEND_QGEMM,
 	/*

@@ -85,8 +85,8 @@ struct cpu_finish_channel {
 
 /* The functions of an instruction set that quantize activations. */
 struct cpu_quantizing {
-	/* Extends [*low, *high] to n numbers. */
-	void (*range)(const float *x, int64_t n, float *low, float *high);
+	/* Extends [*low, *high] to n numbers, and makes *wrong NaN if one is not finite. */
+	void (*range)(const float *x, int64_t n, float *low, float *high, float *wrong);
 	/* Stores clamp(round(x / scale) + zero, 0, 255) + shift of n numbers in bytes. */
 	void (*store)(
 	    uint8_t *to, const float *x, int64_t n, float scale, float zero, int shift);

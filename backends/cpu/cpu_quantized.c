@@ -117,20 +117,22 @@ struct cpu_scale cpu_activations_scale(
 {
 	int64_t rows = cpu_row_count(a), k = cpu_columns(a), count = rows * k;
 	const bool joined = cpu_row(a, rows - 1) == count - k;
-	float low = 0, high = 0;
+	float low = 0, high = 0, wrong = 0;
 	/* Short rows without gaps are read as longer ones. */
 	if (joined) {
 		k = RANGE_MOST;
 		rows = (count + k - 1) / k;
 	}
-#pragma omp parallel for num_threads(cpu_team(s, count / 8)) schedule(static) \
-    reduction(min                                                             \
-              : low) reduction(max                                            \
-                               : high)
+	const int team = cpu_team(s, count / 8);
+	/* clang-format off */
+#pragma omp parallel for num_threads(team) schedule(static) \
+	reduction(min : low) reduction(max : high) reduction(+ : wrong)
+	/* clang-format on */
 	for (int64_t r = 0; r < rows; r++)
 		s->isa->quantizing.range(cpu_f32(a) + (joined ? r * k : cpu_row(a, r)),
-		    joined ? cpu_min(k, count - r * k) : k, &low, &high);
-	struct cpu_scale q = { .scale = high > low ? (high - low) / 255 : 1 };
+		    joined ? cpu_min(k, count - r * k) : k, &low, &high, &wrong);
+	/* `wrong` is 0 or NaN. */
+	struct cpu_scale q = { .scale = (high > low ? (high - low) / 255 : 1) + wrong };
 	const float z = 0 - low / q.scale;
 	q.zero = (int32_t)lrintf(z < 255 ? z : 255);
 	return q;

@@ -8,9 +8,10 @@
  * order in which one extreme is found. */
 enum { RANGE_LANES = 64 };
 
-static void quantized_range(const float *x, int64_t n, float *low, float *high)
+static void quantized_range(
+    const float *x, int64_t n, float *low, float *high, float *wrong)
 {
-	float least[RANGE_LANES], most[RANGE_LANES];
+	float least[RANGE_LANES], most[RANGE_LANES], nan[RANGE_LANES] = { 0 };
 	int64_t i = 0;
 	for (int l = 0; l < RANGE_LANES; l++) {
 		least[l] = *low;
@@ -20,14 +21,18 @@ static void quantized_range(const float *x, int64_t n, float *low, float *high)
 		for (int l = 0; l < RANGE_LANES; l++) {
 			least[l] = x[i + l] < least[l] ? x[i + l] : least[l];
 			most[l] = x[i + l] > most[l] ? x[i + l] : most[l];
+			/* 0, or NaN if the number is not finite. */
+			nan[l] += x[i + l] - x[i + l];
 		}
 	for (int l = 0; i < n; i++, l++) {
 		least[l] = x[i] < least[l] ? x[i] : least[l];
 		most[l] = x[i] > most[l] ? x[i] : most[l];
+		nan[l] += x[i] - x[i];
 	}
 	for (int l = 0; l < RANGE_LANES; l++) {
 		*low = least[l] < *low ? least[l] : *low;
 		*high = most[l] > *high ? most[l] : *high;
+		*wrong += nan[l];
 	}
 }
 

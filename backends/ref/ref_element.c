@@ -8,7 +8,7 @@ double ref_act(enum backend_act act, double x)
 {
 	switch (act) {
 	case BACKEND_RELU:
-		return x > 0 ? x : 0;
+		return x < 0 ? 0 : x; /* NaN remains */
 	case BACKEND_GELU:
 		return x / 2 * (1 + erf(x * M_SQRT1_2));
 	case BACKEND_GELU_TANH:

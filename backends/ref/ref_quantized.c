@@ -35,14 +35,18 @@ static struct quantization quantization_of(const struct backend_op *op)
 {
 	int64_t k = ref_size(op->in[0], 0), rows = ref_elements(op->in[0]) / k;
 	float low = 0, high = 0;
+	bool finite = true;
 	struct quantization q;
 
 	for (int64_t r = 0; r < rows; r++)
 		for (int64_t l = 0; l < k; l++) {
-			low = fminf(low, input_at(op, r, l));
-			high = fmaxf(high, input_at(op, r, l));
+			float x = input_at(op, r, l);
+
+			finite = finite && isfinite(x);
+			low = fminf(low, x);
+			high = fmaxf(high, x);
 		}
-	q.scale = high > low ? (high - low) / 255 : 1;
+	q.scale = !finite ? NAN : high > low ? (high - low) / 255 : 1;
 	q.zero = rintf(clamp_byte(0 - low / q.scale));
 	return q;
 }

@@ -24,8 +24,8 @@ enum { RUNS = 4, OPERANDS = 32, STEPS = 10, SIDES = 2 };
  *	its memory: pad=N has N elements between rows, off=N begins after N elements, room=N
  *	has N elements after it, of=NAME is a view of another, stride=A,B,...;
  *	its initial contents: rand (-1 to 1, the default if it is read), pos (0.5 to 1.5),
- *	time (0 to 50), distinct and ties (along the last dimension), below=N, nan (the
- *	default if it is written).
+ *	time (0 to 50), hole=N (rand, with N in the middle, such as inf), distinct and ties
+ *	(along the last dimension), below=N, nan (the default if it is written).
  */
 struct op_row {
 	const char *chain; /* the group of the case; NULL if it is that of its kind */

@@ -127,7 +127,8 @@ static double element_draw(const struct op_operand *o, struct rng *r, int64_t pl
 		double from, wide;
 		bool whole;
 	} fills[] = { { "rand", -1, 2, false }, { "pos", 0.5, 1, false },
-		{ "time", 0, 50, false }, { "ties", 0, 3, true } };
+		{ "time", 0, 50, false }, { "ties", 0, 3, true },
+		{ "hole", -1, 2, false } };
 	enum backend_dtype dtype = o->like.dtype;
 
 	if (strcmp(o->fill, "nan") == 0)
@@ -172,6 +173,8 @@ void operand_fill(struct op_operand *o, struct rng *r)
 		for (uint32_t dim = t->dims; dim-- > 0; left /= t->size[dim])
 			at += left % t->size[dim] * t->stride[dim];
 		o->first[at] = element_draw(o, r, i + i / t->size[t->dims - 1]);
+		if (i == elements / 2 && strcmp(o->fill, "hole") == 0)
+			o->first[at] = o->fill_with;
 		o->inside[at] = true;
 	}
 	stored = mem_zero((size_t)o->room, dtype_bytes(t->dtype));

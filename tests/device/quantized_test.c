@@ -98,6 +98,21 @@ static void test_product(void)
 	    "activations that are all zero give the bias");
 }
 
+static void test_not_finite(void)
+{
+	static const double wrong[] = { (double)NAN, (double)INFINITY, -(double)INFINITY };
+	int8_t w[] = { 1, 2, 0, 5 };
+	float scales[] = { 1, 1 };
+
+	for (size_t i = 0; i < COUNT(wrong); i++) {
+		double x[] = { 1, wrong[i], 3, 4 }, out[4];
+
+		tap_ok(multiply(2, 2, 2, x, w, scales, NULL, out) && isnan(out[0]) &&
+		           isnan(out[1]) && isnan(out[2]) && isnan(out[3]),
+		    "an activation of %g makes all results of a product NaN", wrong[i]);
+	}
+}
+
 /* Checks a convolution that is computed by hand. The range and the bytes are those of the
  * product above, so q - z is -64, 0, 96 and 191. There is padding above and on the left. */
 static void test_convolution(void)
@@ -150,6 +165,7 @@ int main(void)
 {
 	test_published();
 	test_product();
+	test_not_finite();
 	test_convolution();
 	test_row();
 	return tap_end();
