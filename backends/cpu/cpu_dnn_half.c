@@ -17,6 +17,7 @@ enum { DNN_ROWS_FEW = 2 };
 struct dnn_shared {
 	size_t users;
 	struct backend_tensor *of;
+	bool transpose; /* whether the products with it are with transpose */
 	dnnl_memory_desc_t md;
 	void *bytes;
 };
@@ -167,6 +168,7 @@ static struct dnn_shared *shared_create(struct backend_session *s,
 		return NULL;
 	}
 	w->of = of;
+	w->transpose = p->op->p.gemm.transpose;
 	w->md = *md;
 	return w;
 }
@@ -177,7 +179,8 @@ static dnnl_primitive_desc_t packed_create(
 {
 	struct backend_tensor *b = p->op->in[1];
 	struct dnn_shared *shared = b->own;
-	dnnl_primitive_desc_t pd = shared ? product_create(s->dnn, p, &shared->md) : NULL;
+	bool fits = shared && shared->transpose == p->op->p.gemm.transpose;
+	dnnl_primitive_desc_t pd = fits ? product_create(s->dnn, p, &shared->md) : NULL;
 	if (!pd) {
 		dnnl_memory_desc_t any;
 		dnnl_memory_desc_init_by_tag(

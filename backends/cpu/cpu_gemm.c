@@ -72,9 +72,10 @@ static int int8_gemm(struct backend_session *s, const struct backend_op *op, cha
  * weights. */
 enum { PACKED_ROWS_LEAST = 8, PACKED_ROWS_MOST = 1023 };
 
-/* The `own` of a packed weight, and of each operation that uses it. */
+/* The `own` of a packed weight, and of each operation that uses its panels. */
 struct packed_weights {
 	size_t users;
+	bool transpose; /* whether the products with the panels are with transpose */
 	void *panels;
 };
 
@@ -111,7 +112,8 @@ int cpu_gemm_prepare(struct backend_session *s, struct backend_op *op, char *why
 {
 	struct backend_tensor *b = op->in[1];
 	struct packed_weights *own = weights_are_packed(s, op) ? b->own : NULL;
-	if (!weights_are_packed(s, op))
+	/* The panels of a weight that is also used the other way are the first way's. */
+	if (!weights_are_packed(s, op) || (own && own->transpose != op->p.gemm.transpose))
 		return 0;
 	int64_t n = cpu_size(op->out[0], 1), k = cpu_size(op->in[0], 1);
 	const struct cpu_packing *packing = &s->isa->packing[cpu_type_of(b)];
@@ -125,6 +127,7 @@ int cpu_gemm_prepare(struct backend_session *s, struct backend_op *op, char *why
 			free(own);
 			return cpu_fail(why, "out of memory for packed weights");
 		}
+		own->transpose = op->p.gemm.transpose;
 		weights_pack(s, op, own->panels);
 		b->own = own;
 	}

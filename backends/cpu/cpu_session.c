@@ -10,6 +10,12 @@
 
 #include "cpu_session.h"
 
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(ptr, bytes) ((void)(ptr), (void)(bytes))
+#endif
+
 enum { PAGE = 4096, HUGE = 2 << 20 };
 
 int cpu_fail(char *why, const char *format, ...)
@@ -36,6 +42,8 @@ void *cpu_alloc(struct backend_session *s, size_t bytes)
 	char *ptr = base + align;
 	((size_t *)ptr)[-1] = bytes;
 	((void **)ptr)[-2] = base;
+	/* What follows the last element is not part of the memory. */
+	ASAN_POISON_MEMORY_REGION(ptr + bytes, whole - align - bytes);
 	s->bytes += bytes;
 	return ptr;
 }

@@ -158,6 +158,24 @@ const struct op_row op_chain_rows[] = {
 	    .in = { "2x3x8", "2x9x8", "2x9x8", "bias" }, .out = { "a=2x3x8 a" } },
 	{ OP(SOFTMAX), .in = { "a" }, .out = { "2x3x8" } },
 
+	/* Weights that are used twice: as they are, and transposed. */
+	{ .chain = "tied",
+	    OP(GEMM),
+	    .op.p.gemm = { 1, false },
+	    .then = true,
+	    .in = { "9x20", "square=20x20 w" },
+	    .out = { "a=9x20 a" } },
+	{ OP(GEMM), .op.p.gemm = { 1, true }, .in = { "a", "square" }, .out = { "9x20" } },
+	{ .chain = "tied",
+	    OP(GEMM),
+	    .op.p.gemm = { 1, true },
+	    .then = true,
+	    .in = { "12x20", "wide=33x20 w", "33 w" },
+	    .out = { "a=12x33 a" } },
+	{ OP(GEMM), .op.p.gemm = { 1, false }, .in = { "a", "wide", "20 w" },
+	    .out = { "b=12x20 a" }, .then = true },
+	{ OP(GEMM), .op.p.gemm = { 1, true }, .in = { "b", "wide" }, .out = { "12x33" } },
+
 	/* A mixture of experts. */
 	{ .chain = "mixture",
 	    OP(ROUTE),
