@@ -286,6 +286,13 @@ enum backend_kind {
 	 * [in3].
 	 */
 	BACKEND_QCONV,
+	/*
+	 * out[t k,N] = act(a in4[e,N] sum_K (q[r,K] - z) in1[e,N,K]), where e is the expert
+	 * that in2[t,k] (int32) names for that row, in1[E,N,K] is int8, in4[E,N] is
+	 * float32, and q, a and z are those of QGEMM, of in0[r,K]. The sums are exact, and
+	 * K is at most 66311. Rows are those of EXPERTS; p.route.
+	 */
+	BACKEND_QEXPERTS,
 
 	BACKEND_KINDS
 };

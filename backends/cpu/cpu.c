@@ -78,10 +78,15 @@ const struct backend_tensor *cpu_op_typed(const struct backend_op *op)
 	return op->kind == BACKEND_SINUSOID ? op->out[0] : op->in[0];
 }
 
-static bool op_is_quantized(const struct backend_op *op)
-{
-	return op->kind == BACKEND_QGEMM || op->kind == BACKEND_QCONV;
-}
+/* How operations with quantized weights are prepared and released. */
+static const struct quantized_hooks {
+	int (*prepare)(struct backend_session *s, struct backend_op *op, char *why);
+	void (*release)(struct backend_session *s, struct backend_op *op);
+} quantized[BACKEND_KINDS] = {
+	[BACKEND_QGEMM] = { cpu_qgemm_prepare, cpu_qgemm_release },
+	[BACKEND_QCONV] = { cpu_qconv_prepare, cpu_qconv_release },
+	[BACKEND_QEXPERTS] = { cpu_qgemm_prepare, cpu_qgemm_release },
+};
 
 static int op_supports(struct backend_session *s, const struct backend_op *op, char *why)
 {
@@ -100,7 +105,7 @@ static int op_supports(struct backend_session *s, const struct backend_op *op, c
 		return cpu_fail(
 		    why, "only gemm of int8 without bias, addend and factor is supported");
 	}
-	if (op_is_quantized(op) && dtype != BACKEND_FLOAT32)
+	if (quantized[op->kind].prepare && dtype != BACKEND_FLOAT32)
 		return cpu_fail(why, "quantized weights are supported for float32 only");
 	return is_float ? 0 : cpu_fail(why, "only floating-point types are supported");
 }
@@ -128,6 +133,7 @@ static size_t (*const scratch_of[BACKEND_KINDS])(
 	[BACKEND_EXPERTS] = cpu_gemm_scratch,
 	[BACKEND_QGEMM] = cpu_qgemm_scratch,
 	[BACKEND_QCONV] = cpu_qconv_scratch,
+	[BACKEND_QEXPERTS] = cpu_qgemm_scratch,
 	[BACKEND_CONV] = cpu_im2col_scratch,
 	[BACKEND_ATTENTION] = attention_scratch,
 	[BACKEND_ROPE] = rope_scratch,
@@ -138,10 +144,8 @@ void cpu_op_release(struct backend_session *s, struct backend_op *op)
 {
 	if (op->own && op->kind == BACKEND_GEMM)
 		cpu_gemm_release(s, op);
-	else if (op->own && op->kind == BACKEND_QGEMM)
-		cpu_qgemm_release(s, op);
-	else if (op->own && op->kind == BACKEND_QCONV)
-		cpu_qconv_release(s, op);
+	else if (op->own && quantized[op->kind].release)
+		quantized[op->kind].release(s, op);
 	else if (op->own)
 		cpu_dnn_release(s, op);
 }
@@ -160,11 +164,9 @@ int cpu_op_prepare(struct backend_session *s, struct backend_op *op, char *why)
 {
 	if (op->kind == BACKEND_GEMM && cpu_gemm_prepare(s, op, why) < 0)
 		return -1;
-	if (op->kind == BACKEND_QGEMM && cpu_qgemm_prepare(s, op, why) < 0)
+	if (quantized[op->kind].prepare && quantized[op->kind].prepare(s, op, why) < 0)
 		return -1;
-	if (op->kind == BACKEND_QCONV && cpu_qconv_prepare(s, op, why) < 0)
-		return -1;
-	bool planned = op->own && op->kind != BACKEND_GEMM && !op_is_quantized(op);
+	bool planned = op->own && op->kind != BACKEND_GEMM && !quantized[op->kind].prepare;
 	if (planned || !scratch_of[op->kind])
 		return 0;
 	return cpu_scratch(s, scratch_of[op->kind](s, op), why);
@@ -283,6 +285,7 @@ static int (*const runs[BACKEND_KINDS])(
 	[BACKEND_TOPK] = op_run_kernel,
 	[BACKEND_QGEMM] = cpu_qgemm,
 	[BACKEND_QCONV] = cpu_qconv,
+	[BACKEND_QEXPERTS] = cpu_qexperts,
 };
 
 int cpu_op_run(struct backend_session *s, const struct backend_op *op, char *why)
@@ -322,7 +325,7 @@ __attribute__((visibility("default"))) const struct backend bench_backend = {
 	.supports = op_supports,
 	.prepare = list_prepare,
 	.release = list_release,
-	.run = { [BACKEND_NOP... BACKEND_QCONV] = op_run },
+	.run = { [BACKEND_NOP... BACKEND_QEXPERTS] = op_run },
 
 	.sync = session_sync,
 	.memory = session_memory,

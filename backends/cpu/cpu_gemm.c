@@ -191,8 +191,7 @@ int cpu_gemm(struct backend_session *s, const struct backend_op *op, char *why)
 
 /* The arrays of experts in the scratch memory. */
 struct sorted_rows {
-	int64_t *begin; /* [experts + 1]: the first row of each expert, in sorted order */
-	int64_t *row;   /* [rows]: the row in the order of in0 */
+	struct cpu_sorting order;
 	char *in, *out; /* the rows of input and result in sorted order */
 };
 
@@ -203,9 +202,9 @@ static struct sorted_rows rows_layout(
 	size_t size = cpu_type_bytes(cpu_type_of(op->in[0]));
 	size_t in_bytes = (size_t)(rows * cpu_columns(op->in[0])) * size;
 	size_t out_bytes = (size_t)(rows * cpu_columns(op->out[0])) * size;
-	struct sorted_rows at = { .begin = (int64_t *)scratch };
-	at.row = at.begin + experts + 1;
-	at.in = (char *)(at.row + rows);
+	struct sorted_rows at = { .order.begin = (int64_t *)scratch };
+	at.order.row = at.order.begin + experts + 1;
+	at.in = (char *)(at.order.row + rows);
 	at.out = at.in + in_bytes;
 	*bytes = (size_t)(experts + 1 + rows) * sizeof(int64_t) + in_bytes + out_bytes;
 	return at;
@@ -224,11 +223,9 @@ size_t cpu_gemm_scratch(const struct backend_session *s, const struct backend_op
 	return bytes;
 }
 
-/* Sorts rows by their experts, by counting, and copies their inputs in that order. */
-static void rows_sort(const struct backend_op *op, const struct sorted_rows *at,
-    int64_t rows, size_t row_bytes, int64_t share)
+void cpu_rows_sort(const struct backend_op *op, const struct cpu_sorting *at)
 {
-	int64_t experts = op->in[1]->size[0];
+	int64_t experts = op->in[1]->size[0], rows = cpu_row_count(op->out[0]);
 	const int32_t *expert = cpu_i32(op->in[2]);
 	memset(at->begin, 0, (size_t)(experts + 1) * sizeof(*at->begin));
 	for (int64_t i = 0; i < rows; i++)
@@ -240,10 +237,6 @@ static void rows_sort(const struct backend_op *op, const struct sorted_rows *at,
 	for (int64_t e = experts; e > 0; e--)
 		at->begin[e] = at->begin[e - 1];
 	at->begin[0] = 0;
-	const char *from = cpu_first(op->in[0]);
-	for (int64_t i = 0; i < rows; i++)
-		memcpy(at->in + (size_t)i * row_bytes,
-		    from + (size_t)(at->row[i] / share) * row_bytes, row_bytes);
 }
 
 int cpu_experts(struct backend_session *s, const struct backend_op *op, char *why)
@@ -254,10 +247,16 @@ int cpu_experts(struct backend_session *s, const struct backend_op *op, char *wh
 	size_t size = cpu_type_bytes(type), bytes;
 	struct sorted_rows at = rows_layout(op, s->scratch, &bytes);
 	(void)why;
-	rows_sort(op, &at, rows, (size_t)k * size, rows / cpu_row_count(op->in[0]));
+	const size_t row_bytes = (size_t)k * size;
+	const int64_t share = rows / cpu_row_count(op->in[0]);
+	const char *from = cpu_first(op->in[0]);
+	cpu_rows_sort(op, &at.order);
+	for (int64_t i = 0; i < rows; i++)
+		memcpy(at.in + (size_t)i * row_bytes,
+		    from + (size_t)(at.order.row[i] / share) * row_bytes, row_bytes);
 	for (int64_t e = 0; e < experts; e++) {
-		size_t begin = (size_t)at.begin[e];
-		int64_t count = at.begin[e + 1] - at.begin[e];
+		size_t begin = (size_t)at.order.begin[e];
+		int64_t count = at.order.begin[e + 1] - at.order.begin[e];
 		if (count == 0)
 			continue;
 		cpu_product(s,
@@ -279,7 +278,7 @@ int cpu_experts(struct backend_session *s, const struct backend_op *op, char *wh
 	}
 	char *to = cpu_first(op->out[0]);
 	for (int64_t i = 0; i < rows; i++)
-		memcpy(to + (size_t)(at.row[i] * n) * size, at.out + (size_t)(i * n) * size,
-		    (size_t)n * size);
+		memcpy(to + (size_t)(at.order.row[i] * n) * size,
+		    at.out + (size_t)(i * n) * size, (size_t)n * size);
 	return 0;
 }

@@ -13,6 +13,7 @@
 
 #include "cpu_dispatch.h"
 #include "cpu_dnn.h"
+#include "cpu_gemm.h"
 #include "cpu_quantized.h"
 #include "cpu_vnni.h"
 
@@ -26,10 +27,12 @@ struct row_sums {
 	int32_t *sums;
 };
 
-/* The parts of the scratch memory: activations in bytes, and sums in 32 bits. */
+/* The parts of the scratch memory: activations in bytes, sums in 32 bits, and for experts
+ * the order of the rows in both. */
 struct quantized_room {
 	uint8_t *bytes;
 	int32_t *sum;
+	struct cpu_sorting order;
 };
 
 static bool dnn_has_vnni(const struct backend_session *s)
@@ -55,17 +58,29 @@ const char *cpu_int8_name(void)
 	return vnni ? "VNNI" : isa->name;
 }
 
-static size_t room_bytes(const struct backend_op *op, size_t *sum_at)
+static struct quantized_room room_layout(
+    const struct backend_op *op, char *scratch, size_t *bytes)
 {
-	*sum_at = ((size_t)cpu_count(op->in[0]) + 63) / 64 * 64;
-	return *sum_at + (size_t)cpu_count(op->out[0]) * sizeof(int32_t);
+	const size_t rows = (size_t)cpu_row_count(op->out[0]);
+	const size_t in = (rows * (size_t)cpu_columns(op->in[0]) + 63) / 64 * 64;
+	struct quantized_room room = { .bytes = (uint8_t *)scratch,
+		.sum = (int32_t *)(void *)(scratch + in) };
+	*bytes = in + (size_t)cpu_count(op->out[0]) * sizeof(int32_t);
+	if (op->kind == BACKEND_QEXPERTS) {
+		*bytes = (*bytes + 63) / 64 * 64;
+		room.order.row = (int64_t *)(void *)(scratch + *bytes);
+		room.order.begin = room.order.row + rows;
+		*bytes += (rows + (size_t)op->in[1]->size[0] + 1) * sizeof(int64_t);
+	}
+	return room;
 }
 
 size_t cpu_qgemm_scratch(const struct backend_session *s, const struct backend_op *op)
 {
-	size_t sum_at;
+	size_t bytes;
 	(void)s;
-	return room_bytes(op, &sum_at);
+	room_layout(op, NULL, &bytes);
+	return bytes;
 }
 
 int32_t *cpu_qsums(
@@ -84,12 +99,12 @@ int32_t *cpu_qsums(
 int cpu_qgemm_prepare(struct backend_session *s, struct backend_op *op, char *why)
 {
 	struct backend_tensor *b = op->in[1];
-	int64_t n = cpu_size(b, 2), k = cpu_size(b, 1);
 	struct row_sums *own = b->own;
 	if (!own) {
 		own = calloc(1, sizeof(*own));
 		if (own)
-			own->sums = cpu_qsums(s, cpu_i8(b), n, k);
+			own->sums =
+			    cpu_qsums(s, cpu_i8(b), cpu_row_count(b), cpu_columns(b));
 		if (!own || !own->sums) {
 			free(own);
 			return cpu_fail(why, "out of memory for sums of weights");
@@ -138,66 +153,109 @@ struct cpu_scale cpu_activations_scale(
 	return q;
 }
 
-/* Stores in0 as bytes, in adjacent rows. */
-static void activations_store(const struct backend_session *s,
-    const struct backend_tensor *a, struct cpu_scale q, uint8_t *to, int shift)
+/* Returns what is added to bytes so that the function for products takes them. */
+static int shift_of(const struct backend_session *s)
 {
-	const int64_t rows = cpu_row_count(a), k = cpu_columns(a);
-#pragma omp parallel for num_threads(cpu_team(s, rows *k / 8)) schedule(static)
-	for (int64_t r = 0; r < rows; r++)
-		s->isa->quantizing.store(to + r * k, cpu_f32(a) + cpu_row(a, r), k, q.scale,
-		    (float)q.zero, shift);
+	return few_rows_of(s) ? 0 : -128;
 }
 
-/* Multiplies the bytes by the weights; the threads share the columns. */
-static void bytes_multiply(struct backend_session *s, const struct backend_op *op,
-    const struct quantized_room *room, cpu_vnni *vnni)
+/* Stores in0 as bytes: for each row of the result, in the order of experts if there are
+ * any, the row that it is computed from. */
+static void activations_store(const struct backend_session *s,
+    const struct backend_tensor *a, struct cpu_scale q, const struct quantized_room *room,
+    int64_t rows)
 {
-	const int8_t *b = cpu_i8(op->in[1]);
-	const int64_t m = cpu_row_count(op->out[0]), n = cpu_columns(op->out[0]),
-	              k = cpu_columns(op->in[0]);
+	const int64_t k = cpu_columns(a), share = rows / cpu_row_count(a);
+	const int shift = shift_of(s);
+#pragma omp parallel for num_threads(cpu_team(s, rows *k / 8)) schedule(static)
+	for (int64_t i = 0; i < rows; i++) {
+		const int64_t r = room->order.row ? room->order.row[i] / share : i;
+		s->isa->quantizing.store(room->bytes + i * k, cpu_f32(a) + cpu_row(a, r), k,
+		    q.scale, (float)q.zero, shift);
+	}
+}
+
+/* Multiplies m rows of bytes, from `row` on, by the rows of a weight, from `at` on; the
+ * threads share the columns. */
+static void bytes_multiply(struct backend_session *s, const struct backend_op *op,
+    const struct quantized_room *room, int64_t row, int64_t m, int64_t at)
+{
+	const int64_t n = cpu_columns(op->out[0]), k = cpu_columns(op->in[0]);
+	const int8_t *b = cpu_i8(op->in[1]) + at * k;
+	const uint8_t *bytes = room->bytes + row * k;
+	int32_t *sum = room->sum + row * n;
+	cpu_vnni *vnni = few_rows_of(s);
 	if (m > ROWS_FEW && dnn_has_vnni(s) &&
-	    cpu_dnn_gemm_u8s8(s, m, n, k, room->bytes, b, room->sum) == 0)
+	    cpu_dnn_gemm_u8s8(s, m, n, k, bytes, b, sum) == 0)
 		return;
 	const int team = cpu_team(s, m * n * (k / 64 + 1));
 #pragma omp parallel for num_threads(team) schedule(static)
 	for (int part = 0; part < team; part++) {
 		int64_t from = n * part / team, count = n * (part + 1) / team - from;
 		if (vnni)
-			vnni(m, count, k, room->bytes, b + from * k, room->sum + from, n);
+			vnni(m, count, k, bytes, b + from * k, sum + from, n);
 		else
-			s->isa->gemm_int8(m, count, k, (const int8_t *)room->bytes, k,
-			    b + from * k, k, room->sum + from, n);
+			s->isa->gemm_int8(m, count, k, (const int8_t *)bytes, k,
+			    b + from * k, k, sum + from, n);
 	}
+}
+
+/* Writes row r of the result from its sums, with the rows of the weight from `at` on. */
+static void row_finish(const struct backend_session *s, const struct backend_op *op,
+    struct cpu_scale q, int64_t r, const int32_t *sum, int64_t at)
+{
+	const bool experts = op->kind == BACKEND_QEXPERTS;
+	const struct backend_tensor *c = op->out[0], *bias = experts ? NULL : op->in[2],
+	                            *more = op->in[3];
+	const int64_t n = cpu_columns(c);
+	float *out = cpu_f32(c) + cpu_row(c, r);
+	s->isa->quantizing.finish(out, n,
+	    &(struct cpu_finish){ .sum = sum,
+	        .sums = ((const struct row_sums *)op->own)->sums + at,
+	        .zero = q.zero,
+	        .scale = q.scale * (experts ? 1 : (float)op->p.gemm.alpha),
+	        .scales = cpu_f32(op->in[4]) + at,
+	        .bias = bias ? cpu_f32(bias) : NULL,
+	        .residual = more ? cpu_f32(more) + cpu_row(more, r) : NULL });
+	s->isa->act[CPU_FLOAT32](out, n, op->act);
 }
 
 int cpu_qgemm(struct backend_session *s, const struct backend_op *op, char *why)
 {
-	const struct backend_tensor *c = op->out[0], *bias = op->in[2], *more = op->in[3];
-	const int64_t m = cpu_row_count(c), n = cpu_columns(c);
-	const int32_t *sums = ((const struct row_sums *)op->own)->sums;
-	cpu_vnni *vnni = few_rows_of(s);
-	size_t sum_at;
-	room_bytes(op, &sum_at);
-	struct quantized_room room = { s->scratch,
-		(int32_t *)(void *)((char *)s->scratch + sum_at) };
-	const struct cpu_scale q = cpu_activations_scale(s, op->in[0]);
-	const int shift = vnni ? 0 : -128;
+	const int64_t m = cpu_row_count(op->out[0]), n = cpu_columns(op->out[0]);
+	size_t bytes;
+	const struct quantized_room room = room_layout(op, s->scratch, &bytes);
+	struct cpu_scale q = cpu_activations_scale(s, op->in[0]);
 	(void)why;
-	activations_store(s, op->in[0], q, room.bytes, shift);
-	bytes_multiply(s, op, &room, vnni);
+	activations_store(s, op->in[0], q, &room, m);
+	bytes_multiply(s, op, &room, 0, m, 0);
+	q.zero += shift_of(s);
 #pragma omp parallel for num_threads(cpu_team(s, m *n / 8)) schedule(static)
-	for (int64_t r = 0; r < m; r++) {
-		float *out = cpu_f32(c) + cpu_row(c, r);
-		s->isa->quantizing.finish(out, n,
-		    &(struct cpu_finish){ .sum = room.sum + r * n,
-		        .sums = sums,
-		        .zero = q.zero + shift,
-		        .scale = q.scale * (float)op->p.gemm.alpha,
-		        .scales = cpu_f32(op->in[4]),
-		        .bias = bias ? cpu_f32(bias) : NULL,
-		        .residual = more ? cpu_f32(more) + cpu_row(more, r) : NULL });
-		s->isa->act[CPU_FLOAT32](out, n, op->act);
+	for (int64_t r = 0; r < m; r++)
+		row_finish(s, op, q, r, room.sum + r * n, 0);
+	return 0;
+}
+
+int cpu_qexperts(struct backend_session *s, const struct backend_op *op, char *why)
+{
+	const int64_t rows = cpu_row_count(op->out[0]), n = cpu_columns(op->out[0]);
+	size_t bytes;
+	const struct quantized_room room = room_layout(op, s->scratch, &bytes);
+	struct cpu_scale q = cpu_activations_scale(s, op->in[0]);
+	(void)why;
+	cpu_rows_sort(op, &room.order);
+	activations_store(s, op->in[0], q, &room, rows);
+	for (int64_t e = 0; e < op->in[1]->size[0]; e++) {
+		const int64_t from = room.order.begin[e],
+		              count = room.order.begin[e + 1] - from;
+		if (count > 0)
+			bytes_multiply(s, op, &room, from, count, e * n);
+	}
+	q.zero += shift_of(s);
+#pragma omp parallel for num_threads(cpu_team(s, rows *n / 8)) schedule(static)
+	for (int64_t i = 0; i < rows; i++) {
+		const int64_t r = room.order.row[i];
+		row_finish(s, op, q, r, room.sum + i * n, cpu_i32(op->in[2])[r] * n);
 	}
 	return 0;
 }

@@ -7,14 +7,15 @@
 
 #include "cpu_session.h"
 
-/* Returns the bytes of scratch memory that a product needs. */
+/* Returns the bytes of scratch memory that a product, of experts or not, needs. */
 size_t cpu_qgemm_scratch(const struct backend_session *s, const struct backend_op *op);
 /* Sums up the rows of the weight, once for all products with it. */
 int cpu_qgemm_prepare(struct backend_session *s, struct backend_op *op, char *why);
 /* Frees the sums after their last user. */
 void cpu_qgemm_release(struct backend_session *s, struct backend_op *op);
-/* Runs a product. */
+/* Each runs one operation. */
 int cpu_qgemm(struct backend_session *s, const struct backend_op *op, char *why);
+int cpu_qexperts(struct backend_session *s, const struct backend_op *op, char *why);
 /* How a tensor is quantized. */
 struct cpu_scale {
 	float scale;

@@ -187,5 +187,6 @@ const struct backend backend_ref = {
 		[BACKEND_TOPK] = ref_topk,
 		[BACKEND_QGEMM] = ref_qgemm,
 		[BACKEND_QCONV] = ref_qconv,
+		[BACKEND_QEXPERTS] = ref_qexperts,
 	},
 };

@@ -9,8 +9,8 @@
 
 /*
  * One letter for each operand: f float64; s float64 or float32; i int32; b int8; a any
- * type. The operand of a capital letter is optional. There are no operands after the last
- * letter.
+ * type; - none. The operand of a capital letter is optional. There are no operands after
+ * the last letter.
  */
 static const struct supported {
 	enum backend_kind kind;
@@ -51,6 +51,7 @@ static const struct supported {
 	{ BACKEND_TOPK, "f", "Fi" },
 	{ BACKEND_QGEMM, "sbSSs", "s" },
 	{ BACKEND_QCONV, "sbSSs", "s" },
+	{ BACKEND_QEXPERTS, "sbi-s", "s" },
 };
 
 static bool letter_matches(char letter, enum backend_dtype dtype)
@@ -64,6 +65,8 @@ static bool letter_matches(char letter, enum backend_dtype dtype)
 		return dtype == BACKEND_INT32;
 	case 'b':
 		return dtype == BACKEND_INT8;
+	case '-':
+		return false;
 	default:
 		return true;
 	}
@@ -77,7 +80,7 @@ static bool operands_match(const char *letters, struct backend_tensor *const *t,
 
 	for (int i = 0; i < max; i++) {
 		more = more && letters[i];
-		if (!t[i] && more && !(letters[i] & 0x20))
+		if (!t[i] && more && (letters[i] == '-' || !(letters[i] & 0x20)))
 			continue;
 		if (!t[i] != !more) {
 			snprintf(why, BACKEND_WHY, "%s%d is %s", side, i,
@@ -118,6 +121,7 @@ size_t ref_scratch(const struct backend_op *op)
 	case BACKEND_ATTENTION:
 		return (size_t)ref_size(op->in[1], 1);
 	case BACKEND_QGEMM: /* of int32 */
+	case BACKEND_QEXPERTS:
 	case BACKEND_ROUTE:
 	case BACKEND_TOPK:
 		return (size_t)ref_size(op->in[0], 0);

@@ -22,7 +22,7 @@ typedef int ref_run(struct backend_session *s, const struct backend_op *op, char
 ref_run ref_nop, ref_copy, ref_scale, ref_triad, ref_axpy, ref_dot, ref_fma;
 ref_run ref_unary, ref_binary, ref_glu;
 ref_run ref_gemv, ref_gemm, ref_conv;
-ref_run ref_qgemm, ref_qconv;
+ref_run ref_qgemm, ref_qconv, ref_qexperts;
 ref_run ref_attention, ref_rope, ref_relative;
 ref_run ref_layernorm, ref_rmsnorm, ref_groupnorm, ref_batchnorm, ref_softmax;
 ref_run ref_gather, ref_pool, ref_resize, ref_move, ref_sinusoid;

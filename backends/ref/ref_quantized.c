@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ref: products and convolutions with quantized weights. Activations are quantized in
- * float32, as bench-backend.h defines, so that other backends can do exactly the same; the
- * rest is exact or in float64.
+ * ref: products, convolutions and experts with quantized weights. Activations are quantized
+ * in float32, as bench-backend.h defines, so that other backends can do exactly the same;
+ * the rest is exact or in float64.
  */
 #include <string.h>
 
@@ -164,6 +164,31 @@ int ref_qconv(struct backend_session *s, const struct backend_op *op, char *why)
 			if (op->in[3])
 				y += ref_get(op->in[3], r * wide + x);
 			ref_put(out, r * wide + x, ref_act(op->act, y));
+		}
+	}
+	return 0;
+}
+
+int ref_qexperts(struct backend_session *s, const struct backend_op *op, char *why)
+{
+	const struct backend_tensor *w = op->in[1], *out = op->out[0];
+	int64_t rows = ref_size(out, 1), n = w->size[1], k = w->size[2];
+	int64_t share = rows / ref_size(op->in[0], 1);
+	struct quantization q = quantization_of(op);
+	int32_t *row = (int32_t *)s->scratch;
+
+	(void)why;
+	for (int64_t r = 0; r < rows; r++) {
+		int64_t first = ref_ids(op->in[2])[r] * n;
+
+		row_quantize(op, q, r / share, row);
+		for (int64_t j = first; j < first + n; j++) {
+			const int8_t *weight =
+			    (const int8_t *)w->buffer + w->offset + j * k;
+
+			ref_put(out, r * n + j - first,
+			    ref_act(op->act, (double)q.scale * ref_get(op->in[4], j) *
+			                         (double)row_multiply(row, weight, k)));
 		}
 	}
 	return 0;

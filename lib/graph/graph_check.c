@@ -137,6 +137,8 @@ static const struct rule {
 	    .rows = I0 | I3 | O0, .other_dtype = I1 | I4 },
 	[BACKEND_QCONV] = { graph_rule_qconv, .needs = I0 | I1 | I4 | O0,
 	    .other_dtype = I1 | I4 },
+	[BACKEND_QEXPERTS] = { graph_rule_qexperts, .needs = I0 | I1 | I2 | I4 | O0,
+	    .other_dtype = I1 | I2 | I4 },
 };
 
 /* Checks what holds for each operand. */

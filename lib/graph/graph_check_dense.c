@@ -62,8 +62,7 @@ void graph_rule_gemm(struct node_check *c)
 	    "an activation function is not available for whole numbers");
 }
 
-/* Checks the types of a quantized weight, and the length of its rows. */
-static void want_quantized(struct node_check *c, int64_t row)
+void node_want_quantized(struct node_check *c, int64_t row)
 {
 	node_want(c, c->in[1]->dtype == BACKEND_INT8 && c->in[4]->dtype == BACKEND_FLOAT32,
 	    "the weight is not int8 with scales in float32");
@@ -79,7 +78,7 @@ void graph_rule_qgemm(struct node_check *c)
 	node_want(c, (dims == 2 || dims == 3) && b->dims == 2 && out->dims == dims,
 	    "the operands are not [m,k] and [n,k], or the first with a batch in front");
 	node_want(c, c->op->p.gemm.transpose, "the weight is not transposed");
-	want_quantized(c, shape_last(b));
+	node_want_quantized(c, shape_last(b));
 	if (c->wrong)
 		return;
 	node_want(
@@ -137,7 +136,7 @@ void graph_rule_qconv(struct node_check *c)
 	graph_rule_conv(c);
 	if (c->wrong)
 		return;
-	want_quantized(c, graph_elements(w) / w->size[0]);
+	node_want_quantized(c, graph_elements(w) / w->size[0]);
 	node_want_vector(
 	    c, c->in[4], w->size[0], "the scales are not one number for each channel");
 }

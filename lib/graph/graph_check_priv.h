@@ -27,6 +27,8 @@ bool shape_same(const struct graph_value *a, const struct graph_value *b);
 /* Returns whether a value has this many dimensions of these sizes. */
 bool shape_is(
     const struct graph_value *v, uint32_t dims, int64_t a, int64_t b, int64_t c, int64_t d);
+/* Checks the types of a quantized weight and its scales, and the length of its rows. */
+void node_want_quantized(struct node_check *c, int64_t row);
 
 /* The rules. Each checks an operation whose operands are present and have valid strides. */
 void graph_rule_alike(struct node_check *c);
@@ -53,6 +55,7 @@ void graph_rule_scan(struct node_check *c);
 void graph_rule_causal_conv(struct node_check *c);
 void graph_rule_route(struct node_check *c);
 void graph_rule_experts(struct node_check *c);
+void graph_rule_qexperts(struct node_check *c);
 void graph_rule_combine(struct node_check *c);
 void graph_rule_topk(struct node_check *c);
 

@@ -159,6 +159,18 @@ void graph_rule_experts(struct node_check *c)
 	    "the result has other sizes");
 }
 
+void graph_rule_qexperts(struct node_check *c)
+{
+	const struct graph_value *w = c->in[1], *scales = c->in[4];
+
+	graph_rule_experts(c);
+	if (c->wrong)
+		return;
+	node_want_quantized(c, shape_last(w));
+	node_want(c, shape_is(scales, 2, w->size[0], w->size[1], 0, 0),
+	    "the scales are not one number for each column of each expert");
+}
+
 void graph_rule_combine(struct node_check *c)
 {
 	const struct graph_value *x = c->in[0], *w = c->in[1], *out = c->out[0];

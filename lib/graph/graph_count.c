@@ -115,6 +115,7 @@ static const struct rule {
 	[BACKEND_TOPK] = { .elements = per_in, .flops = 1 },
 	[BACKEND_QGEMM] = { .macs = gemm_macs },
 	[BACKEND_QCONV] = { .macs = conv_macs },
+	[BACKEND_QEXPERTS] = { .macs = experts_macs },
 };
 
 static double bytes_of(const struct graph_value *v)
@@ -133,8 +134,8 @@ static double operand_bytes(const struct node_work *w, size_t i)
 		return count_of(w->out[0]) * (double)dtype_bytes(v->dtype);
 	if (w->op->kind == BACKEND_ATTENTION && (i == 1 || i == 2))
 		part = w->keys / size_of(v, 1);
-	if (w->op->kind == BACKEND_EXPERTS && i == 1 &&
-	    size_of(w->out[0], 0) < size_of(v, 0))
+	if ((w->op->kind == BACKEND_EXPERTS || w->op->kind == BACKEND_QEXPERTS) &&
+	    (i == 1 || i == 4) && size_of(w->out[0], 0) < size_of(v, 0))
 		part = size_of(w->out[0], 0) / size_of(v, 0);
 	return bytes_of(v) * part;
 }

@@ -21,6 +21,7 @@ static const struct quantizable {
 } quantizables[] = {
 	{ BACKEND_GEMM, BACKEND_QGEMM, 2, 1 },
 	{ BACKEND_CONV, BACKEND_QCONV, 4, 1 },
+	{ BACKEND_EXPERTS, BACKEND_QEXPERTS, 3, 2 },
 };
 
 static int64_t row_elements(const struct graph_value *w, uint32_t outs)

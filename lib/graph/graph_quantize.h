@@ -19,7 +19,8 @@ enum { QUANTIZED_ROW_MOST = INT32_MAX / (UINT8_MAX * INT8_MAX) };
 /*
  * Replaces operations by quantized ones, and counts their work again, before the work of
  * the graph is summed up: a GEMM whose second operand is a transposed weight of two
- * dimensions by a QGEMM, and a CONV by a QCONV, except where each channel is a group.
+ * dimensions by a QGEMM, a CONV by a QCONV, except where each channel is a group, and
+ * EXPERTS by QEXPERTS.
  * Their weights must have rows of at most QUANTIZED_ROW_MOST elements. Weights that other
  * operations also use remain for them.
  */

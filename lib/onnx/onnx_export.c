@@ -41,6 +41,7 @@ static emit_run *const runs[BACKEND_KINDS] = {
 	[BACKEND_TOPK] = emit_topk,
 	[BACKEND_QGEMM] = emit_qgemm,
 	[BACKEND_QCONV] = emit_qconv,
+	[BACKEND_QEXPERTS] = emit_qexperts,
 };
 
 /* Reserves the names that the model must have, and begins without contents. */

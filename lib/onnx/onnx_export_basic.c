@@ -207,3 +207,11 @@ uint32_t emit_past(struct emit *e)
 		    e, ONNX_EXPORT_PAST, true, ONNX_INT64, (struct emit_shape){ 0 });
 	return e->past;
 }
+
+uint32_t emit_quantized(struct emit *e, uint32_t a)
+{
+	const struct emit_like like[] = { { ONNX_UINT8, emit_shape(e, a) },
+		{ ONNX_FLOAT, { 0 } }, { ONNX_UINT8, { 0 } } };
+
+	return emit_add_all(e, "DynamicQuantizeLinear", like, 3, EMIT_INS(a));
+}

@@ -62,22 +62,12 @@ void emit_gemm(struct emit *e, const struct graph_node *n)
 	emit_write(e, n->out[0], emit_act(e, n->op.act, a));
 }
 
-/* Quantizes a tensor. Returns its bytes; the next two tensors are their scale and their
- * zero point. */
-static uint32_t quantized(struct emit *e, uint32_t a)
-{
-	const struct emit_like like[] = { { ONNX_UINT8, emit_shape(e, a) },
-		{ ONNX_FLOAT, { 0 } }, { ONNX_UINT8, { 0 } } };
-
-	return emit_add_all(e, "DynamicQuantizeLinear", like, 3, EMIT_INS(a));
-}
-
 void emit_qgemm(struct emit *e, const struct graph_node *n)
 {
 	uint32_t a = emit_read(e, n->in[0]), b = transposed(e, emit_read(e, n->in[1])),
 	         bias = emit_read(e, n->in[2]), more = emit_read(e, n->in[3]);
 	struct emit_shape shape = emit_value_shape(&e->g->value[n->out[0]]);
-	uint32_t q = quantized(e, a);
+	uint32_t q = emit_quantized(e, a);
 	uint32_t scale = emit_binary(e, "Mul", emit_read(e, n->in[4]), q + 1);
 
 	a = emit_add(e, "MatMulInteger", ONNX_INT32, shape, EMIT_INS(q, b, q + 2));
@@ -142,7 +132,7 @@ void emit_qconv(struct emit *e, const struct graph_node *n)
 {
 	uint32_t x = emit_read(e, n->in[0]), w = emit_read(e, n->in[1]),
 	         bias = emit_read(e, n->in[2]), more = emit_read(e, n->in[3]);
-	uint32_t q = quantized(e, x), scale = emit_read(e, n->in[4]);
+	uint32_t q = emit_quantized(e, x), scale = emit_read(e, n->in[4]);
 
 	scale = emit_binary(e, "Mul", of_channels(e, scale), q + 1);
 	attr_conv(e, n, w);

@@ -179,6 +179,9 @@ uint32_t emit_matmul(struct emit *e, uint32_t a, uint32_t b);
 uint32_t emit_expand(struct emit *e, uint32_t a, struct emit_shape shape);
 /* Applies the activation function of the current operation. */
 uint32_t emit_act(struct emit *e, enum backend_act act, uint32_t a);
+/* Quantizes a tensor. Returns its bytes; the next two tensors are their scale and their
+ * zero point. */
+uint32_t emit_quantized(struct emit *e, uint32_t a);
 /* Returns the number of earlier tokens, a scalar of int64. */
 uint32_t emit_past(struct emit *e);
 
@@ -207,7 +210,7 @@ emit_run emit_gemv, emit_gemm, emit_qgemm, emit_conv, emit_qconv, emit_pool, emi
 emit_run emit_layernorm, emit_rmsnorm, emit_groupnorm, emit_batchnorm;
 emit_run emit_attention, emit_rope, emit_relative, emit_sinusoid;
 emit_run emit_lookup, emit_move, emit_scan, emit_causal_conv;
-emit_run emit_route, emit_experts, emit_combine, emit_topk;
+emit_run emit_route, emit_experts, emit_qexperts, emit_combine, emit_topk;
 
 /* onnx_export_model.c: the bytes of the model. */
 

@@ -188,32 +188,51 @@ void emit_route(struct emit *e, const struct graph_node *n)
 	emit_write(e, n->out[1], emit_cast(e, best + 1, ONNX_INT32));
 }
 
+/* The operands of experts: rows, matrices, and if these are quantized the zero point of the
+ * rows and the scales of the products. */
+struct expert_operands {
+	uint32_t x, w, zero, scales;
+};
+
+/* Multiplies rows by the matrix of an expert. */
+static uint32_t expert_product(struct emit *e, const struct expert_operands *o,
+    uint32_t row, int64_t expert, int64_t width)
+{
+	struct emit_shape shape = EMIT_SHAPE(-1, width);
+	uint32_t x = emit_gather(e, o->x, row, 0),
+	         matrix = emit_gather(e, o->w, emit_int(e, expert), 0);
+
+	if (o->zero == EMIT_NONE) {
+		emit_attr_int(e, "transB", 1);
+		return emit_add(e, "Gemm", emit_type(e, x), shape, EMIT_INS(x, matrix));
+	}
+	x = emit_add(e, "MatMulInteger", ONNX_INT32, shape, EMIT_INS(x, matrix, o->zero));
+	return emit_binary(e, "Mul", emit_cast(e, x, ONNX_FLOAT),
+	    emit_gather(e, o->scales, emit_int(e, expert), 0));
+}
+
 /* The rows of an expert are gathered, so that each is multiplied by its matrix only. Their
  * number is known when the model runs. */
-void emit_experts(struct emit *e, const struct graph_node *n)
+static void emit_routed(
+    struct emit *e, const struct graph_node *n, const struct expert_operands *o)
 {
-	uint32_t x = emit_read(e, n->in[0]), w = emit_read(e, n->in[1]),
-	         chosen = emit_read(e, n->in[2]), *row, *made;
+	uint32_t x, chosen = emit_read(e, n->in[2]), *row, *made;
 	struct emit_shape shape = emit_value_shape(&e->g->value[n->out[0]]);
-	int64_t rows = shape.size[0], share = rows / emit_shape(e, x).size[0],
-	        experts = emit_shape(e, w).size[0];
-	enum onnx_type type = emit_type(e, x);
+	int64_t rows = shape.size[0], share = rows / emit_shape(e, o->x).size[0],
+	        experts = emit_shape(e, o->w).size[0];
+	enum onnx_type type = emit_type_of(e->g->value[n->out[0]].dtype);
 
 	row = mem_zero((size_t)experts, sizeof(*row));
 	made = mem_zero((size_t)experts, sizeof(*made));
 	chosen = emit_cast(e, emit_reshape(e, chosen, EMIT_SHAPE(rows)), ONNX_INT64);
 	for (int64_t i = 0; i < experts; i++) {
-		uint32_t from, at = emit_compare(e, "Equal", chosen, emit_int(e, i)),
-		               matrix = emit_gather(e, w, emit_int(e, i), 0);
+		uint32_t from, at = emit_compare(e, "Equal", chosen, emit_int(e, i));
 
 		at = emit_add(e, "NonZero", ONNX_INT64, EMIT_SHAPE(1, -1), EMIT_INS(at));
 		row[i] = emit_reshape(e, at, EMIT_SHAPE(-1));
 		from =
 		    share == 1 ? row[i] : emit_binary(e, "Div", row[i], emit_int(e, share));
-		from = emit_gather(e, x, from, 0);
-		emit_attr_int(e, "transB", 1);
-		made[i] = emit_add(
-		    e, "Gemm", type, EMIT_SHAPE(-1, shape.size[1]), EMIT_INS(from, matrix));
+		made[i] = expert_product(e, o, from, i, shape.size[1]);
 	}
 	chosen =
 	    emit_reshape(e, emit_concat(e, 0, row, (uint32_t)experts), EMIT_SHAPE(-1, 1));
@@ -223,6 +242,25 @@ void emit_experts(struct emit *e, const struct graph_node *n)
 	emit_write(e, n->out[0], emit_act(e, n->op.act, x));
 	free(row);
 	free(made);
+}
+
+void emit_experts(struct emit *e, const struct graph_node *n)
+{
+	struct expert_operands o = { emit_read(e, n->in[0]), emit_read(e, n->in[1]),
+		EMIT_NONE, EMIT_NONE };
+
+	emit_routed(e, n, &o);
+}
+
+void emit_qexperts(struct emit *e, const struct graph_node *n)
+{
+	static const int64_t order[] = { 0, 2, 1 };
+	uint32_t q = emit_quantized(e, emit_read(e, n->in[0])),
+	         w = emit_transpose(e, emit_read(e, n->in[1]), order);
+	struct expert_operands o = { q, w, q + 2,
+		emit_binary(e, "Mul", emit_read(e, n->in[4]), q + 1) };
+
+	emit_routed(e, n, &o);
 }
 
 void emit_combine(struct emit *e, const struct graph_node *n)

@@ -166,6 +166,7 @@ static double matrix_flops(const struct graph *g)
 		case BACKEND_EXPERTS:
 		case BACKEND_QGEMM:
 		case BACKEND_QCONV:
+		case BACKEND_QEXPERTS:
 			sum += g->node[i].flops;
 			break;
 		default:

@@ -106,6 +106,35 @@ static void test_convolutions(void)
 	graph_free(&g);
 }
 
+static void test_experts(void)
+{
+	struct graph g = { 0 };
+	const struct graph_value *rows, *scales;
+
+	if (!tap_ok(expand("model",
+	                "input,x,,sizes=3:8\n"
+	                "linear,s,x,name=router out=5 bias=0\n"
+	                "route,share chosen,s,k=1\n"
+	                "experts,y,x chosen,name=up experts=5 out=6\n"
+	                "output,,y,\n",
+	                &g) == 0,
+	        "a list with experts is expanded in int8")) {
+		printf("# %s\n", fault.text);
+		return;
+	}
+	rows = value_of(&g, "up.weight.int8");
+	scales = value_of(&g, "up.weight.scale");
+	tap_ok(g.nodes == 3 && g.node[2].op.kind == BACKEND_QEXPERTS && rows &&
+	           rows->dtype == BACKEND_INT8 && rows->dims == 3 && rows->row == 8 &&
+	           scales && scales->dims == 2 && scales->size[0] == 5 &&
+	           scales->size[1] == 6 && scales->stride[0] == 6,
+	    "experts are quantized, with one scale for each row of each expert");
+	/* Three tokens choose at most three of five experts. */
+	tap_ok(g.node[2].bytes == 4 * 3 * 8 + 3 * 6 * 8 + 4 * 3 + 4 * 3 * 6 + 4 * 3 * 6,
+	    "the bytes of experts are those of the experts that can be chosen");
+	graph_free(&g);
+}
+
 static void test_refused(void)
 {
 	struct graph g = { 0 };
@@ -130,6 +159,7 @@ int main(void)
 		return 2;
 	test_quantized();
 	test_convolutions();
+	test_experts();
 	test_refused();
 	return tap_end();
 }
