@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reads the output of go test -bench, which benchstat also reads: lines "name iterations
- * value unit ...", and lines "key: value" that describe the lines after them. All other
- * lines are ignored.
+ * value unit ...", and lines "key: value" that describe the lines after them. A benchmark
+ * that failed has no such line, but "--- FAIL: name", perhaps after its name, or, if it
+ * ended the program, "panic: ..." after its name. All other lines are ignored.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "convert/from.h"
@@ -13,6 +15,8 @@
 struct reading {
 	struct row_builder *out;
 	struct text pkg, goos, goarch, cpu;
+	struct text started; /* the benchmark of which only the name was printed, or "" */
+	struct text failed;  /* the last benchmark that failed, or "" */
 	struct intern names; /* for numbering the samples */
 	int64_t *number;
 	size_t count, cap;
@@ -30,6 +34,12 @@ static struct text next_word(struct text *line)
 	return (struct text){ t.ptr, len };
 }
 
+static bool is_name(struct text t)
+{
+	return text_begins(t, "Benchmark") &&
+	       !(t.len > 9 && t.ptr[9] >= 'a' && t.ptr[9] <= 'z');
+}
+
 /* Returns whether a line is a result; if so, line becomes the text after the iterations. */
 static bool is_result(struct text *line, struct text *name, int64_t *iterations)
 {
@@ -39,7 +49,7 @@ static bool is_result(struct text *line, struct text *name, int64_t *iterations)
 	if (!text_begins(*line, "Benchmark"))
 		return false;
 	*name = next_word(line);
-	if (name->len > 9 && name->ptr[9] >= 'a' && name->ptr[9] <= 'z')
+	if (!is_name(*name))
 		return false;
 	if (!integer_parse(next_word(line), iterations) || *iterations <= 0)
 		return false;
@@ -47,17 +57,75 @@ static bool is_result(struct text *line, struct text *name, int64_t *iterations)
 	return number_parse(next_word(&after), &x) && next_word(&after).len;
 }
 
+/* Returns whether a line that is no result says that a benchmark has none. */
+static bool is_failure(
+    struct reading *r, struct text line, struct text *name, struct text *status)
+{
+	static const struct {
+		const char *begin, *status;
+		bool has_name;
+	} ends[] = { { "--- FAIL: ", "failed", true }, { "--- SKIP: ", "skipped", true },
+		{ "panic: ", "failed", false }, { "fatal error: ", "failed", false } };
+	struct text after = line, first = next_word(&after);
+
+	if (is_name(first)) {
+		r->started = first;
+		line = line_trim(after);
+	}
+	for (size_t i = 0; i < COUNT(ends); i++)
+		if (text_begins(line, ends[i].begin)) {
+			line = text_skip(line, strlen(ends[i].begin));
+			*name = ends[i].has_name ? next_word(&line) : r->started;
+			*status = text_of(ends[i].status);
+			r->started = TEXT("");
+			return is_name(*name);
+		}
+	return false;
+}
+
 static bool go_recognize(const struct source *s)
 {
-	struct text rest = s->text, line, name;
+	struct text rest = s->text, line, name, status;
+	struct reading r = { 0 };
 	int64_t iterations;
 
 	if (s->doc)
 		return false;
 	while (line_next(&rest, &line))
-		if (is_result(&line, &name, &iterations))
+		if (is_result(&line, &name, &iterations) ||
+		    is_failure(&r, line, &name, &status))
 			return true;
 	return false;
+}
+
+/* Returns the end of a name that has the number of processors, such as "-8", or "". */
+static struct text procs_of(struct text name)
+{
+	size_t digits = name.len;
+
+	while (digits && name.ptr[digits - 1] >= '0' && name.ptr[digits - 1] <= '9')
+		digits--;
+	return digits > 10 && digits < name.len && name.ptr[digits - 1] == '-'
+	           ? text_skip(name, digits - 1)
+	           : TEXT("");
+}
+
+/* Returns the end of the names of all results that has the number of processors, or "" if
+ * they differ. */
+static struct text common_procs(struct text rest)
+{
+	struct text line, name, procs = TEXT("");
+	int64_t iterations;
+
+	for (bool first = true; line_next(&rest, &line);)
+		if (is_result(&line, &name, &iterations)) {
+			if (first)
+				procs = procs_of(name);
+			else if (!text_equal(procs, procs_of(name)))
+				return TEXT("");
+			first = false;
+		}
+	return procs;
 }
 
 static void learn_key(struct reading *r, struct text line)
@@ -85,15 +153,11 @@ static void name_subject(struct reading *r, struct text name)
 {
 	struct row_builder *out = r->out;
 	struct buf bench = { 0 };
-	struct text rest = { name.ptr + 9, name.len - 9 };
-	size_t digits = rest.len;
+	struct text rest = text_skip(name, 9), procs = procs_of(name);
 
-	while (digits && rest.ptr[digits - 1] >= '0' && rest.ptr[digits - 1] <= '9')
-		digits--;
-	if (digits > 1 && digits < rest.len && rest.ptr[digits - 1] == '-') {
-		row_builder_factor(out, TEXT("procs"),
-		    (struct text){ rest.ptr + digits, rest.len - digits });
-		rest.len = digits - 1;
+	if (procs.len) {
+		row_builder_factor(out, TEXT("procs"), text_skip(procs, 1));
+		rest.len -= procs.len;
 	}
 	if (rest.len > 1 && rest.ptr[0] == '_')
 		rest = (struct text){ rest.ptr + 1, rest.len - 1 };
@@ -209,17 +273,49 @@ static int put_result(struct reading *r, struct text name, int64_t iterations,
 	return 0;
 }
 
+/* Adds the row of a benchmark without a result, except of one that only runs others, one
+ * of which failed. If it failed at the beginning, its name lacks the number of processors
+ * that the names of results have. */
+static int put_failure(struct reading *r, struct text name, struct text status,
+    struct text procs, struct fault *f)
+{
+	struct text inner = r->failed;
+	char *whole;
+	int result;
+
+	if (inner.len > name.len && inner.ptr[name.len] == '/' &&
+	    text_equal((struct text){ inner.ptr, name.len }, name))
+		return 0;
+	if (text_is(status, "failed"))
+		r->failed = name;
+	if (text_equal(procs_of(name), procs))
+		procs = TEXT("");
+	whole = str_format("%.*s%.*s", (int)name.len, name.ptr, (int)procs.len, procs.ptr);
+	describe(r, text_of(whole));
+	row_builder_set(r->out, COL_STATUS, status);
+	r->out->row.sample = number_of(r, text_of(whole), TEXT("ns/op"));
+	result = row_builder_put(r->out, TEXT("wall"), TEXT("ns"), NAN, f);
+	free(whole);
+	return result;
+}
+
 static int go_read(const struct source *s, struct row_builder *out, struct fault *f)
 {
 	struct reading r = { .out = out };
-	struct text rest = s->text, line, name;
+	struct text rest = s->text, line, name, why;
+	const struct text procs = common_procs(s->text);
 	int64_t iterations;
 	int status = 0;
 
 	while (status == 0 && line_next(&rest, &line)) {
+		struct text whole = line;
+
 		learn_key(&r, line);
-		if (is_result(&line, &name, &iterations))
+		if (is_result(&line, &name, &iterations)) {
+			r.started = TEXT("");
 			status = put_result(&r, name, iterations, line, f);
+		} else if (is_failure(&r, whole, &name, &why))
+			status = put_failure(&r, name, why, procs, f);
 	}
 	intern_free(&r.names);
 	free(r.number);
@@ -229,7 +325,8 @@ static int go_read(const struct source *s, struct row_builder *out, struct fault
 const struct format format_go = { .name = "go",
 	.meaning = "go test -bench, for benchstat",
 	.whole_lines = true,
-	.last_lines = (const char *const[]){ "ok  \t*\t*[0-9]s", "PASS", NULL },
+	.last_lines =
+	    (const char *const[]){ "ok  \t*\t*[0-9]s", "FAIL\t*\t*[0-9]s", "PASS", NULL },
 	.may_be_mixed = true,
 	.recognize = go_recognize,
 	.read = go_read,

@@ -9,6 +9,9 @@ for file in go.txt libtest.txt wrk.txt wrk-errors.txt time-gnu.txt time-zsh.txt;
 	printf %s "$(cat "$data/$file")" >whole.txt
 	is "$(bench-convert whole.txt)" "$(bench-convert "$data/$file")" "bench-convert reads $file without its last end of line"
 done
+printf %s "$(sed '$d' "$data/go-failures.txt")" >whole.txt
+is "$(bench-convert whole.txt)" "$(bench-convert "$data/go-failures.txt")" \
+	'bench-convert reads the output of Go that ends in the failure of a package, without the last end of line'
 printf 'real\t0m1.234s\nuser\t0m0.100s\nsys\t0m0.050s' >whole.txt
 is "$(bench-convert whole.txt | grep -c '^command,0,1,sys,ns,50000000,ok$')" 1 'bench-convert reads the time of bash without the last end of line'
 # Each shorter file lacks this word.
