@@ -377,6 +377,33 @@ static void note_others(const struct inputs *inputs, const struct convert *c,
 	}
 }
 
+/* Sets the run of each input to the hash of its contents. Notes inputs with the same
+ * contents, because samples that occur twice make results look more certain. */
+static void set_runs(struct inputs *inputs, struct buf *notes)
+{
+	size_t *first = mem_zero(inputs->count, sizeof(*first));
+	struct intern runs = { 0 };
+
+	for (size_t i = 0; i < inputs->count; i++) {
+		struct input *input = &inputs->input[i];
+		size_t different = runs.count, run;
+
+		snprintf(input->run, sizeof(input->run), "%016llx",
+		    (unsigned long long)text_hash(input->s.text, 0));
+		run = intern_add(&runs, text_of(input->run));
+		if (run == different) {
+			first[run] = i;
+			continue;
+		}
+		display_text_clean(notes, text_of(input->s.name));
+		buf_str(notes, ": the same contents as ");
+		display_text_clean(notes, text_of(inputs->input[first[run]].s.name));
+		buf_str(notes, ", whose rows are therefore written twice\n");
+	}
+	intern_free(&runs);
+	free(first);
+}
+
 /* Opens all inputs. Those in directories that cannot be read are notes. */
 static int inputs_open(struct inputs *inputs, const struct convert *c,
     const struct convert_input *in, size_t count, struct buf *notes, struct fault *f)
@@ -401,9 +428,8 @@ static int inputs_open(struct inputs *inputs, const struct convert *c,
 			buf_printf(notes, "%s; skipped\n", f->text);
 		}
 	}
-	for (size_t i = 0; i < inputs->count && inputs->count > 1; i++)
-		snprintf(inputs->input[i].run, sizeof(inputs->input[i].run), "%016llx",
-		    (unsigned long long)text_hash(inputs->input[i].s.text, 0));
+	if (inputs->count > 1)
+		set_runs(inputs, notes);
 	if (skipped)
 		buf_printf(notes,
 		    "%zu files in directories have no known format; skipped\n", skipped);
