@@ -165,12 +165,12 @@ static int put_samples(struct page_rows *r, const struct metric_form *form,
 		if (doc_is_array(item) && !nested) {
 			row->process = (int64_t)i;
 			status = put_samples(r, form, item, true, f);
+			row->process = process;
 		} else {
 			row->sample = (int64_t)i;
 			status = put_value(r, form, scaled_number(item, form->scale), f);
 		}
 	}
-	row->process = process;
 	row->sample = sample;
 	return status;
 }
