@@ -96,7 +96,8 @@ void row_builder_factor(struct row_builder *r, struct text name, struct text val
 			name = text_of(
 			    arena_format(&r->texts, "_%.*s", (int)name.len, name.ptr));
 	} else if (column_reserved(name) ||
-	           (r->extras == ROW_EXTRAS_RENAME && text_is(name, COLUMN_AA))) {
+	           (r->extras == ROW_EXTRAS_RENAME &&
+	               (text_is(name, COLUMN_AA) || text_is(name, "subject")))) {
 		name = text_of(arena_format(&r->texts, "%.*s_", (int)name.len, name.ptr));
 	}
 	set_column(r, name, value);
