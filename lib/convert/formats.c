@@ -33,6 +33,7 @@ const struct format *const formats_known[] = {
 	&format_libtest,
 	&format_wrk,
 	&format_loadgen,
+	&format_hgrm,
 	&format_catch2,
 	&format_callgrind,
 	&format_cachegrind,
