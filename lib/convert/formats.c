@@ -31,6 +31,7 @@ const struct format *const formats_known[] = {
 	&format_perf,
 	&format_go,
 	&format_libtest,
+	&format_criterion_console,
 	&format_wrk,
 	&format_loadgen,
 	&format_hgrm,
