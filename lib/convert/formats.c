@@ -32,6 +32,7 @@ const struct format *const formats_known[] = {
 	&format_go,
 	&format_libtest,
 	&format_criterion_console,
+	&format_gbench_console,
 	&format_wrk,
 	&format_loadgen,
 	&format_hgrm,

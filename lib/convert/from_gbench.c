@@ -44,14 +44,11 @@ static bool is_aggregate(const struct json_t *entry)
  */
 static void name_subject(struct reading *r, struct text name, struct text label)
 {
-	static const char settings[] =
-	    "iterations:|repeats:|min_time:|min_warmup_time:|warmup_time:|real_time|"
-	    "process_time|manual_time";
 	bool shorter;
 
 	row_builder_clear(r->out);
 	row_builder_set(r->out, COL_KIND, TEXT("function"));
-	shorter = name_parts_set(r->out, name, settings);
+	shorter = name_parts_set(r->out, name, gbench_settings);
 	if (label.len)
 		row_builder_factor(r->out, TEXT("label"), label);
 	if (label.len || shorter)

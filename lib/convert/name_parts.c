@@ -6,6 +6,10 @@
 #include "convert/name_parts.h"
 #include "convert/page_rows.h"
 
+const char gbench_settings[] =
+    "iterations:|repeats:|min_time:|min_warmup_time:|warmup_time:|real_time|process_time|"
+    "manual_time";
+
 /* Returns whether a part of a name is "key:value" with a key that can name a factor. */
 static bool split_part(struct text part, struct text *key, struct text *value)
 {

@@ -15,4 +15,7 @@
  */
 bool name_parts_set(struct row_builder *out, struct text name, const char *settings);
 
+/* The settings of Google Benchmark. */
+extern const char gbench_settings[];
+
 #endif

@@ -129,8 +129,10 @@ static void show(const struct fixture *x, const char *where, size_t at,
 /* Files of which the rows depend on the lines after them, so that a file that ends after a
  * line, where no reader can know that it was cut off, has other rows. */
 static const char *const depends[] = {
-	"hyperfine-parameters.csv", /* parameters are in the name if commands differ */
-	"massif.out",               /* the peak may be later */
+	"gbench-console-aggregates.txt", /* after "x_mean" may be "x_median" */
+	"hyperfine-parameters.csv",      /* parameters are in the name if commands differ */
+	"llama-bench-ubatch.md",         /* the commit is after the table */
+	"massif.out",                    /* the peak may be later */
 };
 
 static bool is_listed(const struct fixture *x, const char *const *list, size_t count)
