@@ -25,6 +25,7 @@ const struct format *const formats_known[] = {
 	&format_llama_lines,
 	&format_llama_csv,
 	&format_llama_sql,
+	&format_llama_table,
 	&format_onnxruntime,
 	&format_pytorch,
 	&format_vllm,
