@@ -42,7 +42,7 @@ void *cpu_alloc(struct backend_session *s, size_t bytes)
 	char *ptr = base + align;
 	((size_t *)ptr)[-1] = bytes;
 	((void **)ptr)[-2] = base;
-	/* What follows the last element is not part of the memory. */
+	/* The bytes after the last element are not part of the memory. */
 	ASAN_POISON_MEMORY_REGION(ptr + bytes, whole - align - bytes);
 	s->bytes += bytes;
 	return ptr;

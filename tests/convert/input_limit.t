@@ -9,6 +9,7 @@ skip_unless unsanitized 'bench-convert limits how much it reads' || { done_testi
 # within KIB COMMAND...: runs a command with this much address space, so that it fails if it reads on
 within() {
 	(
+		# shellcheck disable=SC3045 # dash knows it
 		ulimit -v "$1"
 		shift
 		"$@"

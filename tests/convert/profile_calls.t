@@ -14,7 +14,7 @@ calls() {
 	sed 's/^bench-convert: //' err
 }
 
-# What key_averages() of the same profile returned; the annotation "inner" has no rows.
+# The times that key_averages() of the same profile returned; the annotation "inner" has no rows.
 is "$(calls "$data/pytorch-annotation.json")" 'F 1 312554 79007
 aten::mul 1 85397 34231
 aten::to 1 51166 7562
