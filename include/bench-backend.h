@@ -263,35 +263,23 @@ enum backend_kind {
 	BACKEND_TOPK,
 
 	/*
-	 * out[b,m,n] [rows] = act(alpha a in4[n] sum_k (q[b,m,k] - z) in1[n,k] + bias
-	 * in2[n] + in3[b,m,n] [rows]), where in1 is int8, in4 is float32, and the sum is
-	 * exact; it fits in 32 bits, because k is at most 66311. p.gemm, with transpose.
-	 * The tensors may have 2 dimensions (no b), in1 always has 2. out and in3 may be
-	 * the same tensor. [in2], [in3].
-	 *
-	 * q in uint8, a and z are ONNX's DynamicQuantizeLinear of in0 [rows] as a whole,
-	 * computed in float32: with low = min(0, min in0) and high = max(0, max in0),
-	 *   a = (high - low) / 255, or 1 if that is 0;
-	 *   z = clamp(round(0 - low / a), 0, 255);
-	 *   q = clamp(round(in0 / a) + z, 0, 255),
-	 * where round goes to the nearest whole number, ties to even. If a number of in0 is
-	 * NaN or infinite, a is NaN, so that all results are.
+	 * The next three have weights in int8, with scales of rows in float32 (in4). Sums
+	 * are exact, and of at most 66311 products, so that they fit in 32 bits. q in
+	 * uint8, a and z are ONNX's DynamicQuantizeLinear of in0 as a whole, computed in
+	 * float32: with low = min(0, min in0) and high = max(0, max in0), a = (high - low)
+	 * / 255, or 1 if that is 0; z = clamp(round(0 - low / a), 0, 255); and q =
+	 * clamp(round(in0 / a) + z, 0, 255). round goes to the nearest whole number, ties
+	 * to even. If a number of in0 is NaN or infinite, a is NaN, so that all results
+	 * are.
 	 */
+	/* out[b,m,n] [rows] = act(alpha a in4[n] sum_k (q[b,m,k] [rows] - z) in1[n,k] +
+	 * bias in2[n] + in3[b,m,n] [rows]); p.gemm, with transpose. Tensors may have 2
+	 * dimensions (no b). out and in3 may be the same tensor. [in2], [in3]. */
 	BACKEND_QGEMM,
-	/*
-	 * out[N,O,H',W'] = act(a in4[O] (q - z) * in1[O,C/groups,KH,KW] + bias in2[O] +
-	 * in3[N,O,H',W']), where * is the cross-correlation of CONV, in1 is int8, and in4
-	 * is float32. q, a and z are those of QGEMM, of in0[N,C,H,W]; q is z in the
-	 * padding. The sums are exact, and C/groups KH KW is at most 66311; p.conv. [in2],
-	 * [in3].
-	 */
+	/* out as that of CONV, of a in4[O] (q - z) and in1; q is z in the padding; p.conv.
+	 * [in2], [in3]. */
 	BACKEND_QCONV,
-	/*
-	 * out[t k,N] = act(a in4[e,N] sum_K (q[r,K] - z) in1[e,N,K]), where e is the expert
-	 * that in2[t,k] (int32) names for that row, in1[E,N,K] is int8, in4[E,N] is
-	 * float32, and q, a and z are those of QGEMM, of in0[r,K]. The sums are exact, and
-	 * K is at most 66311. Rows are those of EXPERTS; p.route.
-	 */
+	/* out as that of EXPERTS, of a in4[E,N] (q - z) and in1; p.route. */
 	BACKEND_QEXPERTS,
 
 	BACKEND_KINDS
