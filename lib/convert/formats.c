@@ -21,6 +21,7 @@ const struct format *const formats_known[] = {
 	&format_pyperf,
 	&format_asv,
 	&format_criterion,
+	&format_criterion_csv,
 	&format_llama,
 	&format_llama_lines,
 	&format_llama_csv,

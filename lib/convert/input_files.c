@@ -48,6 +48,7 @@ static bool is_superseded(const char *directory, const char *name)
 		{ "base", "new/estimates.json" },
 		{ "change", "new/estimates.json" },
 		{ "estimates.json", "sample.json" },
+		{ "raw.csv", "sample.json" },
 	};
 	bool found = false;
 
