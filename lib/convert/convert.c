@@ -57,6 +57,7 @@ static int read_input(const struct inputs *inputs, const struct input *input,
 	               : is_stream(inputs->to)    ? ROW_EXTRAS_KEEP
 	               : takes_extras(inputs->to) ? ROW_EXTRAS_KNOWN
 	                                          : ROW_EXTRAS_SKIP;
+	rows->marks_missing = !is_stream(input->from);
 	rows->run = input->run[0] ? input->run : NULL;
 	row_builder_clear(rows);
 	return input->from->read(&input->s, rows, f);

@@ -234,7 +234,6 @@ static void set_status(struct page_rows *r, const struct page_node *at)
 {
 	const struct format_page *page = r->page;
 
-	r->failed = false;
 	if (page->status.count)
 		row_builder_set(r->out, COL_STATUS, TEXT("ok"));
 	for (size_t i = 0; i < page->status.count; i++) {
@@ -244,7 +243,6 @@ static void set_status(struct page_rows *r, const struct page_node *at)
 			continue;
 		t = page_text_fill(&page->status.at[i].status, at, &r->out->texts);
 		row_builder_set(r->out, COL_STATUS, t.len ? t : TEXT("failed"));
-		r->failed = !text_is(t, "ok");
 		return;
 	}
 }

@@ -94,9 +94,9 @@ static int on_member(void *ctx, struct text name, const struct json_t *v, struct
 	struct reading *r = ctx;
 	struct text aggregate = from_text(r->entry, "aggregate_name"), unit = TEXT("1");
 	bool is_time = false;
-	double x;
+	double x = NAN;
 
-	if (!doc_number(v, &x))
+	if (!doc_number(v, &x) && !doc_is_nan(v))
 		return 0;
 	if (text_is(aggregate, "stddev"))
 		aggregate = TEXT("sd");

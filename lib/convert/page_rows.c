@@ -135,19 +135,11 @@ static double scaled_number(const struct json_t *v, int scale)
 	return scale ? decimal_shift(x, scale) : x;
 }
 
-/* Adds a row. A value that is missing among others was skipped. */
 static int put_value(
     struct page_rows *r, const struct metric_form *form, double value, struct fault *f)
 {
-	struct text status = r->out->cell[COL_STATUS];
-	int result;
-
 	r->rows++;
-	if (!isfinite(value) && !r->failed)
-		row_builder_set(r->out, COL_STATUS, TEXT("skipped"));
-	result = row_builder_put(r->out, form->name, form->unit, value, f);
-	row_builder_set(r->out, COL_STATUS, status);
-	return result;
+	return row_builder_put(r->out, form->name, form->unit, value, f);
 }
 
 /* Adds a row for each item of an array of samples, or of arrays of samples, one for each

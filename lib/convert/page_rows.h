@@ -16,7 +16,6 @@ struct page_rows {
 	const struct source *source;
 	struct row_builder *out;
 	size_t records; /* that were seen */
-	bool failed;    /* a status other than ok is set for the record */
 
 	/* The metric that is read. */
 	const struct page_metric *metric;

@@ -145,13 +145,10 @@ static bool request_failed(const struct source *s, size_t request, struct text *
 /* Adds the time of a request, which vLLM writes as 0 if it did not measure it. */
 static int put_time(struct reading *r, const struct json_t *v, bool failed, struct fault *f)
 {
-	double ns = failed ? NAN : from_number(v, 9);
+	double ns = from_number(v, 9);
 
-	if (!failed && !(ns > 0)) {
-		ns = NAN;
-		row_builder_set(r->out, COL_STATUS, TEXT("skipped"));
-	}
-	return row_builder_put(r->out, text_of(r->time->metric), TEXT("ns"), ns, f);
+	return row_builder_put(
+	    r->out, text_of(r->time->metric), TEXT("ns"), ns > 0 && !failed ? ns : NAN, f);
 }
 
 /* Adds the times of all requests, each of which is a number or has one for each token. */

@@ -133,10 +133,25 @@ static void learn_columns(struct row_builder *r)
 	r->used[COL_METRIC] = r->used[COL_UNIT] = r->used[COL_VALUE] = true;
 }
 
+/* Passes the row on, or learns its columns. */
+static int put_row(struct row_builder *r, struct fault *f)
+{
+	struct row *row = &r->row;
+
+	row->ok = !r->cell[COL_STATUS].len || text_is(r->cell[COL_STATUS], "ok");
+	r->failed += !row->ok;
+	if (!r->learning)
+		return r->sink(r->ctx, row, f);
+	learn_columns(r);
+	return 0;
+}
+
 int row_builder_put(struct row_builder *r, struct text metric, struct text unit,
     double value, struct fault *f)
 {
 	struct row *row = &r->row;
+	struct text status = r->cell[COL_STATUS];
+	int result;
 
 	r->cell[COL_METRIC] = metric;
 	r->cell[COL_UNIT] = unit;
@@ -150,12 +165,11 @@ int row_builder_put(struct row_builder *r, struct text metric, struct text unit,
 		r->cell[COL_BENCH] = text_of(r->bench);
 	if (r->run && !r->cell[COL_RUN].len)
 		r->cell[COL_RUN] = text_of(r->run);
-	row->ok = !r->cell[COL_STATUS].len || text_is(r->cell[COL_STATUS], "ok");
-	r->failed += !row->ok;
-	if (!r->learning)
-		return r->sink(r->ctx, row, f);
-	learn_columns(r);
-	return 0;
+	if (r->marks_missing && !row->has_value && (!status.len || text_is(status, "ok")))
+		r->cell[COL_STATUS] = TEXT("skipped");
+	result = put_row(r, f);
+	r->cell[COL_STATUS] = status;
+	return result;
 }
 
 void row_builder_note(struct row_builder *r, const char *fmt, ...)

@@ -33,11 +33,12 @@ struct row_builder {
 	const char *bench;            /* for rows that have none */
 	const char *run;              /* for rows that have none; NULL: none */
 	enum row_extras extras;
-	bool no_extras;   /* row_builder_extra() does nothing */
-	uint64_t count;   /* rows of this pass */
-	uint64_t failed;  /* rows of this pass that are not ok */
-	bool no_rows;     /* the input has only facts or subjects */
-	struct buf notes; /* lines for the user, from the first pass */
+	bool no_extras;     /* row_builder_extra() does nothing */
+	bool marks_missing; /* a row that is ok but has no value gets the status skipped */
+	uint64_t count;     /* rows of this pass */
+	uint64_t failed;    /* rows of this pass that are not ok */
+	bool no_rows;       /* the input has only facts or subjects */
+	struct buf notes;   /* lines for the user, from the first pass */
 
 	struct text *cell;
 	size_t cells;
