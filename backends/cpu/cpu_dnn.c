@@ -100,7 +100,8 @@ static int op_set_plan(struct backend_session *s, struct backend_op *op, struct 
 
 static int conv_prepare(struct backend_session *s, struct backend_op *op, char *why)
 {
-	if (!cpu_dnn_takes(s->dnn, op->out[0]->dtype) || op->out[0]->dims != 4)
+	if (!cpu_dnn_takes(s->dnn, op->out[0]->dtype) || op->out[0]->dims != 4 ||
+	    !cpu_dnn_takes_weights(op))
 		return 0;
 	struct dnn_conv c = cpu_dnn_conv_of(s->dnn, op);
 	dnnl_primitive_desc_t pd = cpu_dnn_conv_describe(s->dnn, &c);

@@ -28,6 +28,11 @@ static bool tensors_same_size(
 	       memcmp(a->size, b->size, a->dims * sizeof(*a->size)) == 0;
 }
 
+bool cpu_dnn_takes_weights(const struct backend_op *op)
+{
+	return op->in[1]->role == BACKEND_WEIGHT;
+}
+
 bool cpu_dnn_groups_fit(const struct cpu_dnn *d, const struct backend_op *op)
 {
 	int64_t groups = op->p.conv.groups, in = op->in[0]->size[1],
@@ -43,7 +48,8 @@ static enum demand op_demand(const struct cpu_dnn *d, const struct backend_op *o
 {
 	switch (op->kind) {
 	case BACKEND_CONV:
-		return cpu_dnn_groups_fit(d, op) ? EACH : ALL_PLAIN;
+		return cpu_dnn_takes_weights(op) && cpu_dnn_groups_fit(d, op) ? EACH
+		                                                              : ALL_PLAIN;
 	case BACKEND_POOL:
 		return OUT_FOLLOWS_IN;
 	case BACKEND_UNARY:

@@ -60,6 +60,8 @@ bool cpu_dnn_is_blocked(const struct backend_tensor *t);
 /* Returns whether a tensor has one pixel for each channel, so that both layouts are equal.
  */
 bool cpu_dnn_is_pixel(const struct backend_tensor *t);
+/* Returns whether a convolution has weights that can be reordered once: constant ones. */
+bool cpu_dnn_takes_weights(const struct backend_op *op);
 /* Returns whether blocks hold whole groups, or each channel is a group. */
 bool cpu_dnn_groups_fit(const struct cpu_dnn *d, const struct backend_op *op);
 /* Marks as blocked every tensor for which all its operations support it. */

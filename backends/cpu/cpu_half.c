@@ -110,7 +110,7 @@ static bool tensor_is_half(const struct backend_op *op, int i)
 static bool tensor_is_kept(const struct backend_op *op, int i)
 {
 	return i < BACKEND_INS && tensor_is_half(op, i) &&
-	       (op->in[i]->role == BACKEND_WEIGHT || (op->kind == BACKEND_CONV && i == 1));
+	       op->in[i]->role == BACKEND_WEIGHT;
 }
 
 static size_t whole_room(const struct backend_session *s, const struct backend_op *op)

@@ -176,6 +176,18 @@ const struct op_row op_chain_rows[] = {
 	    .out = { "b=12x20 a" }, .then = true },
 	{ OP(GEMM), .op.p.gemm = { 1, true }, .in = { "b", "wide" }, .out = { "12x33" } },
 
+	/* A convolution whose weights are computed. */
+	{ .chain = "dynamic",
+	    CONV(1, 1, 1, 1),
+	    .then = true,
+	    .in = { "32x3x3x3", "16x3x3x3 w" },
+	    .out = { "c=32x16x3x3 a" },
+	    .runs = 2 },
+	{ OP(UNARY), .op.p.element.alpha = 0.5, .in = { "c" }, .out = { "w=32x16x3x3 a" },
+	    .then = true },
+	{ CONV(1, 1, 1, 1), ACT(SILU), .in = { "1x16x7x5", "w", "32 w" },
+	    .out = { "1x32x7x5" } },
+
 	/* A mixture of experts. */
 	{ .chain = "mixture",
 	    OP(ROUTE),
