@@ -10,8 +10,10 @@
 struct backend_session {
 	int threads;
 	const struct cpu_isa *isa;
-	uint64_t bytes; /* allocated */
-	void *scratch;  /* memory for the running operation */
+	uint64_t bytes;            /* allocated */
+	struct cpu_region *region; /* of which the next memory is taken, or NULL */
+	unsigned large;            /* the number of large allocations */
+	void *scratch;             /* memory for the running operation */
 	size_t scratch_bytes;
 	struct cpu_dnn *dnn; /* NULL without oneDNN */
 	bool dnn_products;   /* whether oneDNN computes products of float32 */
@@ -20,9 +22,8 @@ struct backend_session {
 /* Writes the reason to why and returns -1, so that a hook can `return cpu_fail(...)`. */
 int cpu_fail(char *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Allocates memory aligned to a page and counts it in s->bytes. Returns NULL if there is
- * none.
- */
+/* Allocates memory aligned to a line of the cache and counts it in s->bytes. Returns NULL
+ * if there is none. */
 void *cpu_alloc(struct backend_session *s, size_t bytes);
 /* Frees memory from cpu_alloc; NULL is allowed. */
 void cpu_free(struct backend_session *s, void *ptr);
