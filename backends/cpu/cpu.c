@@ -181,7 +181,6 @@ static bool op_calls_blas(const struct backend_session *s, const struct backend_
 		return false;
 	switch (op->kind) {
 	case BACKEND_GEMV:
-	case BACKEND_ATTENTION:
 	case BACKEND_EXPERTS:
 		return true;
 	case BACKEND_CONV:

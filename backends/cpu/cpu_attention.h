@@ -3,8 +3,8 @@
  * Attention. For each head and block of queries, it computes the scores by one matrix
  * product, their softmax while they are in the second cache, and a second product with the
  * values. Keys and values are packed like weights (cpu_packed.h), once for all blocks of a
- * head that a thread computes. A few queries do not gain from that: their scores come from
- * cpu_few.h, and OpenBLAS multiplies these by the values. A part of cpu_kernels.h.
+ * head that a thread computes. A few queries do not gain from that; see
+ * cpu_attention_few.h. A part of cpu_kernels.h.
  */
 
 struct T_(head) {
@@ -16,48 +16,6 @@ struct T_(head) {
 	T scale;
 };
 
-/* Computes queries [first, first + count) of one head, with scratch memory for count x keys
- * numbers. */
-static void T_(attention_block)(
-    const struct T_(head) * h, int64_t first, int64_t count, T *room)
-{
-	int64_t keys = h->causal ? cpu_min(h->keys, h->before + first + count) : h->keys;
-	T_(few)
-	(&(struct cpu_few){ .m = count,
-	    .n = keys,
-	    .k = h->d,
-	    .a = h->q + first * h->q_row,
-	    .lda = h->q_row,
-	    .b = h->k,
-	    .ldb = h->k_row,
-	    .c = room,
-	    .ldc = keys,
-	    .alpha = (double)h->scale });
-	for (int64_t i = 0; i < count; i++) {
-		T *row = room + i * keys;
-		int64_t seen = h->causal ? cpu_min(keys, h->before + first + i + 1) : keys;
-		if (h->mask)
-			T_(row_combine)
-		(row, row, h->mask + (first + i) * h->mask_row, 1, seen, false);
-		T_(softmax_row)(row, seen);
-		memset(row + seen, 0, (size_t)(keys - seen) * sizeof(T));
-	}
-	cpu_blas_gemm(&(struct cpu_blas){ .type = BLAS_TYPE,
-	    .m = count,
-	    .n = h->dv,
-	    .k = keys,
-	    .a = room,
-	    .lda = keys,
-	    .b = h->v,
-	    .ldb = h->v_row,
-	    .c = h->out + first * h->out_row,
-	    .ldc = h->out_row,
-	    .alpha = 1 });
-}
-
-/* The least number of queries for which packed panels pay. */
-enum { T_(QUERIES_LEAST) = 8 };
-
 /* Returns the queries of a block: whole tiles whose scores stay in the second cache. */
 static int64_t T_(queries_per_block)(int64_t queries, int64_t keys)
 {
@@ -66,13 +24,6 @@ static int64_t T_(queries_per_block)(int64_t queries, int64_t keys)
 	int64_t tiles = (queries + T_(HIGH) - 1) / T_(HIGH);
 	int64_t blocks = cpu_max(1, (queries + most - 1) / most);
 	return (tiles + blocks - 1) / blocks * T_(HIGH);
-}
-
-/* Returns the stride between the scores of queries, which avoids the same lines of the
- * cache. */
-static int64_t T_(scores_row)(int64_t keys)
-{
-	return (keys + 15) / 16 * 16 + 16;
 }
 
 /* The memory of a thread for packed operands and scores. */
@@ -104,6 +55,8 @@ static int64_t T_(attention_layout)(
 static size_t T_(attention_bytes)(const struct backend_op *op)
 {
 	struct T_(attention_room) room;
+	if (cpu_attention_is_few(op))
+		return T_(attention_few_bytes)(op);
 	return (size_t)T_(attention_layout)(op, NULL, &room) * sizeof(T);
 }
 
@@ -139,8 +92,8 @@ static T T_(scores_softmax)(T *x, const T *mask, T scale, int64_t n)
 
 /* Computes queries [first, first + count) of one head, at most ROWS_MOST, with packed keys.
  */
-static void T_(attention_block_packed)(const struct T_(head) * h, int64_t first,
-    int64_t count, struct T_(attention_room) * room)
+static void T_(attention_block)(const struct T_(head) * h, int64_t first, int64_t count,
+    struct T_(attention_room) * room)
 {
 	int64_t keys = h->causal ? cpu_min(h->keys, h->before + first + count) : h->keys;
 	int64_t apart = T_(scores_row)(h->keys);
@@ -203,6 +156,10 @@ static void T_(attention)(struct backend_session *s, const struct backend_op *op
 	/* Half of a gemm's operations suffice to keep a core's vectors busy. */
 	int team = cpu_team(s, batch * heads * t * keys * (2 + (d + dv) / 16));
 	int64_t tasks = batch * heads * blocks;
+	if (cpu_attention_is_few(op)) {
+		T_(attention_few)(s, op, keys, team);
+		return;
+	}
 #pragma omp parallel for num_threads(team) schedule(static)
 	for (int part = 0; part < team; part++) {
 		struct T_(attention_room) room;
@@ -231,11 +188,8 @@ static void T_(attention)(struct backend_session *s, const struct backend_op *op
 				.causal = op->p.attention.causal,
 				.scale = (T)op->p.attention.scale,
 			};
-			int64_t count = cpu_min(block, t - first);
-			if (t < T_(QUERIES_LEAST))
-				T_(attention_block)(&head, first, count, room.scores);
-			else
-				T_(attention_block_packed)(&head, first, count, &room);
+			T_(attention_block)
+			(&head, first, cpu_min(block, t - first), &room);
 		}
 	}
 }

@@ -99,11 +99,12 @@ void cpu_half_store(
 	part_convert(s, t, (float *)from, &all, true);
 }
 
-/* Returns whether tensor i of an operation has 16 bits. */
+/* Returns whether tensor i of an operation has 16 bits that its kernel does not read. */
 static bool tensor_is_half(const struct backend_op *op, int i)
 {
 	const struct backend_tensor *t = cpu_half_tensor(op, i);
-	return t && cpu_is_half(t->dtype);
+	bool is_read = cpu_attention_is_few(op) && (i == 1 || i == 2);
+	return t && cpu_is_half(t->dtype) && !is_read;
 }
 
 /* Returns whether tensor i is converted once. */

@@ -107,3 +107,5 @@ HALF_KERNELS(bfloat16)
 #undef HALF_KERNELS
 FEW_PRODUCT(float16_few, float, f32, uint16_t, float16)
 FEW_PRODUCT(bfloat16_few, float, f32, uint16_t, bfloat16)
+FEW_HEADS(float16_few, float, f32, uint16_t, float16)
+FEW_HEADS(bfloat16_few, float, f32, uint16_t, bfloat16)

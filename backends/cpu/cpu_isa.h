@@ -55,6 +55,40 @@ struct cpu_few {
 	bool add; /* whether the product is added to c */
 };
 
+/* The products of attention with a few queries, for query heads that share keys and values
+ * with each other: query head h uses those of h / share. On the calling thread only. */
+struct cpu_few_heads {
+	int64_t kv_heads, share; /* and how many query heads share each of them */
+	int64_t rows;            /* of each query head */
+	int64_t keys, d, dv;
+	const void *q, *k, *v; /* k and v of the type of q, or of 16 bits */
+	const void *mask;      /* or NULL */
+	void *scores, *out;    /* scores: [kv_heads share rows, scores_row] */
+	/* Strides of heads and rows. */
+	int64_t q_head, q_row, k_row, v_row, mask_head, mask_row, scores_row;
+	int64_t out_head, out_row;
+	int64_t seen, seen_more; /* see cpu_few_seen() */
+	double scale;
+};
+
+/* Returns the number of keys that row i of a head uses. */
+static inline int64_t cpu_few_seen(const struct cpu_few_heads *p, int64_t i)
+{
+	return cpu_min(p->keys, p->seen + i * p->seen_more);
+}
+
+struct cpu_few_attention {
+	void (*scores)(const struct cpu_few_heads *p);
+	void (*mix)(const struct cpu_few_heads *p);
+};
+
+/* Returns whether an operation is an attention with so few queries that its kernel reads
+ * keys and values where they are; it reads 16 bits, too. */
+static inline bool cpu_attention_is_few(const struct backend_op *op)
+{
+	return op->kind == BACKEND_ATTENTION && cpu_size(op->in[0], 2) < 8;
+}
+
 /* The functions of an instruction set for a type of 16 bits. */
 struct cpu_half_kernels {
 	/* These convert n numbers. */
@@ -62,6 +96,7 @@ struct cpu_half_kernels {
 	void (*store)(uint16_t *to, const float *from, int64_t n);
 	/* Computes a product with rows of b in 16 bits, in float32. */
 	void (*few)(const struct cpu_few *p);
+	struct cpu_few_attention attention;
 };
 
 /* How a row of a product with quantized weights is finished: out[j] = act(scale
@@ -109,6 +144,7 @@ struct cpu_isa {
 	cpu_act *act[CPU_TYPES];
 	struct cpu_packing packing[CPU_TYPES];
 	void (*few[CPU_TYPES])(const struct cpu_few *p);
+	struct cpu_few_attention few_attention[CPU_TYPES];
 	struct cpu_half_kernels half[CPU_HALVES];
 	struct cpu_quantizing quantizing;
 	/* Returns the bytes of scratch memory that an attention needs for each thread. */

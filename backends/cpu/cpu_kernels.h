@@ -18,6 +18,7 @@
 
 #include "cpu_blas.h"
 #include "cpu_few.h"
+#include "cpu_few_heads.h"
 #include "cpu_half_math.h"
 #include "cpu_math.h"
 #include "cpu_session.h"
@@ -112,10 +113,14 @@ const struct cpu_isa ISA = {
 	},
 	.act = BOTH(act),
 	.few = BOTH(few),
+	.few_attention = { { few_f32_scores, few_f32_mix },
+	    { few_f64_scores, few_f64_mix } },
 	.packing = { PACKING(float, _f32), PACKING(double, _f64) },
 	.half = {
-		[CPU_FLOAT16] = { float16_load_row, float16_store_row, float16_few },
-		[CPU_BFLOAT16] = { bfloat16_load_row, bfloat16_store_row, bfloat16_few },
+		[CPU_FLOAT16] = { float16_load_row, float16_store_row, float16_few,
+		    { float16_few_scores, float16_few_mix } },
+		[CPU_BFLOAT16] = { bfloat16_load_row, bfloat16_store_row, bfloat16_few,
+		    { bfloat16_few_scores, bfloat16_few_mix } },
 	},
 	.quantizing = { .range = quantized_range,
 	    .store = quantized_store,

@@ -6,6 +6,7 @@
 #include "cpu_elements.h"
 #include "cpu_packed.h"
 #include "cpu_norms.h"
+#include "cpu_attention_few.h"
 #include "cpu_attention.h"
 #include "cpu_images.h"
 #include "cpu_tokens.h"

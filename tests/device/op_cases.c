@@ -169,6 +169,16 @@ const struct op_row op_rows[] = {
 	{ OP(ATTENTION), .op.p.attention = { 16, 16, 0.2, true, false },
 	    .in = { "1x270x256", "1x290x256", "1x290x256" }, .out = { "1x270x256" },
 	    .past = { 20 } },
+	/* A few queries: all heads, heads that share keys, and rows that see fewer keys. */
+	{ OP(ATTENTION), .op.p.attention = { 3, 3, 0.125, false, false },
+	    .in = { "2x1x192", "2x301x192 pad=16", "2x301x192", "3x1x301 pad=3" },
+	    .out = { "2x1x192 off=4" } },
+	{ OP(ATTENTION), .op.p.attention = { 12, 2, 0.1, true, true },
+	    .in = { "2x1x1152 pad=8", "2x40x192 s pad=8", "2x40x230 s", "12x1x40" },
+	    .out = { "2x1x1380" }, .past = { 0, 6, 39 }, .runs = 3 },
+	{ OP(ATTENTION), .op.p.attention = { 6, 2, 0.1, true, true },
+	    .in = { "1x7x480 pad=16", "1x40x160 s pad=8", "1x40x160 s", "6x7x40 pad=2" },
+	    .out = { "1x7x480 pad=8" }, .past = { 0, 5, 33 }, .runs = 3 },
 
 	{ OP(LAYERNORM), .op.p.norm = { .eps = 1e-5 }, .in = { "3x1" }, .out = { "3x1" } },
 	{ OP(LAYERNORM), .op.p.norm = { .eps = 1e-5 }, .in = { "7x33", "33 w", "33 w" },
