@@ -12,6 +12,7 @@
 
 #include "io/csv_batch.h"
 #include "io/csv_reader.h"
+#include "io/gzip.h"
 #include "io/json_rows.h"
 
 enum { FIELDS_MAX = 65536, BUFFER_BLOCK = 4096, SHORT_FIELD = 16 };
@@ -354,7 +355,7 @@ static bool has_marks(struct text t)
 
 void csv_reader_put_field(struct buf *b, struct text t)
 {
-	if (!has_marks(t) && !json_rows_detect(t, true)) {
+	if (!has_marks(t) && !json_rows_detect(t, true) && !gzip_detect(t)) {
 		buf_text(b, t);
 		return;
 	}
