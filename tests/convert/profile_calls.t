@@ -14,7 +14,7 @@ calls() {
 	sed 's/^bench-convert: //' err
 }
 
-# The times that key_averages() of the same profile returned; the annotation "inner" has no rows.
+# The values that key_averages() of the same profile returned. The annotation "inner" has no rows.
 is "$(calls "$data/pytorch-annotation.json")" 'F 1 312554 79007
 aten::mul 1 85397 34231
 aten::to 1 51166 7562
