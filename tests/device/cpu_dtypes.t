@@ -16,6 +16,12 @@ for dtype in float16 bfloat16; do
 done
 is "$(grep -c '^ok .* int8: ' told) $(grep -e SKIP -e unsupported told)" '2 ' "the backend cpu supports all cases in each type"
 
+# The kernels that round are different for each width of vectors.
+for setting in A=1 BENCH_CPU_ISA=avx2 BENCH_CPU_ISA=baseline; do
+	is "$(env "$setting" "$BUILD/tests/half_check" "$plugin" 2>&1 | grep -c '^ok ') $?" '8 0' \
+		"the backend cpu converts and rounds numbers of 16 bits like the library with $setting"
+done
+
 # The device says with which instructions it computes.
 detail() { env "$@" bench-list --csv devices | grep '^cpu,'; }
 if grep -q avx512_bf16 /proc/cpuinfo && detail | grep -q oneDNN; then

@@ -3,8 +3,8 @@
  * half_check PLUGIN.so: compares the conversions of the types of 16 bits on the first
  * device of a backend with those of the library. It converts all numbers of a type to
  * float32; the numbers that can be wrongly rounded from float32; and all numbers to float32
- * and back in one operation. The tensors begin at an odd element, which no vector is
- * aligned to. It writes TAP.
+ * and back in one operation, also rounded. The tensors begin at an odd element, which no
+ * vector is aligned to. It writes TAP.
  */
 #include <dlfcn.h>
 #include <err.h>
@@ -112,6 +112,27 @@ static void numbers_list(enum backend_dtype dtype, double *number, double *round
 	}
 }
 
+/* Checks how an operation on a type rounds: the product with 1.5 is exact in float32, and
+ * half of the products are in the middle of two numbers of 16 bits. Changes the numbers. */
+static void product_check(enum backend_dtype dtype, double *number, double *got)
+{
+	const struct backend_op scale = { .kind = BACKEND_SCALE, .p.stream.alpha = 1.5 };
+	uint16_t *bits = mem_zero(NUMBERS, sizeof(*bits));
+
+	for (size_t i = 0; i < NUMBERS; i++)
+		if (fabs(number[i]) < 0x1p-126)
+			number[i] = 0;
+	converted(scale, dtype, dtype, number, got, NUMBERS);
+	for (size_t i = 0; i < NUMBERS; i++)
+		number[i] *= 1.5;
+	dtype_store(dtype, bits, number, NUMBERS);
+	dtype_load(dtype, number, bits, NUMBERS);
+	tap_ok(numbers_differing(got, number, NUMBERS) == 0,
+	    "an operation rounds its results to %s to nearest, ties to even",
+	    dtype_name(dtype));
+	free(bits);
+}
+
 static void dtype_check(enum backend_dtype dtype)
 {
 	const struct backend_op move = { .kind = BACKEND_MOVE, .p.move.alpha = 1 };
@@ -134,6 +155,7 @@ static void dtype_check(enum backend_dtype dtype)
 	dtype_load(dtype, rounding, bits, ROUNDINGS);
 	tap_ok(numbers_differing(got, rounding, ROUNDINGS) == 0,
 	    "float32 is rounded to %s to nearest, ties to even", name);
+	product_check(dtype, number, got);
 	free(number);
 	free(rounding);
 	free(got);

@@ -23,7 +23,7 @@ export POCL_CACHE_DIR="$XDG_CACHE_HOME/pocl/kcache" OP_CHECK_CACHE="$XDG_CACHE_H
 like "$device" ',[^,]*float32 [^,]*float16 bfloat16 ' "a device of OpenCL computes in the types of 16 bits without an extension"
 like "$device" '; float16 and bfloat16 in float32' "a device of OpenCL reports that it computes the types of 16 bits in float32"
 
-is "$(timeout 300 "$check" "$plugin" 2>&1 | grep -oE '^(not ok|ok|1\.\.)' | tr '\n' ' ')" 'ok ok ok ok ok ok 1.. ' \
+is "$(timeout 300 "$check" "$plugin" 2>&1 | grep -oE '^(not ok|ok|1\.\.)' | tr '\n' ' ')" 'ok ok ok ok ok ok ok ok 1.. ' \
 	"the backend opencl converts numbers of 16 bits as the library does"
 
 {
