@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Checks where the backend cpu places the memory of a session. */
+
+/* The functions of the plug-in keep their names. */
+#define cpu_alloc tested_alloc
+#define cpu_fail tested_fail
+#define cpu_free tested_free
+#define cpu_scratch tested_scratch
 #include "backends/cpu/cpu_session.c"
 #include "tests/lib/tap.h"
 
