@@ -263,8 +263,8 @@ enum backend_kind {
 	BACKEND_TOPK,
 
 	/*
-	 * The next three have weights in int8, with scales of rows in float32 (in4). Sums
-	 * are exact, and of at most 66311 products, so that they fit in 32 bits. q in
+	 * The next three have weights from -127 to 127, with scales of rows in float32
+	 * (in4). Sums are exact, and of at most 66311 products, so that they fit in 32 bits. q in
 	 * uint8, a and z are ONNX's DynamicQuantizeLinear of in0 as a whole, computed in
 	 * float32: with low = min(0, min in0) and high = max(0, max in0), a = (high - low)
 	 * / 255, or 1 if that is 0; z = clamp(round(0 - low / a), 0, 255); and q =
