@@ -264,13 +264,13 @@ enum backend_kind {
 
 	/*
 	 * The next three have weights from -127 to 127, with scales of rows in float32
-	 * (in4). Sums are exact, and of at most 66311 products, so that they fit in 32 bits. q in
-	 * uint8, a and z are ONNX's DynamicQuantizeLinear of in0 as a whole, computed in
-	 * float32: with low = min(0, min in0) and high = max(0, max in0), a = (high - low)
-	 * / 255, or 1 if that is 0; z = clamp(round(0 - low / a), 0, 255); and q =
-	 * clamp(round(in0 / a) + z, 0, 255). round goes to the nearest whole number, ties
-	 * to even. If a number of in0 is NaN or infinite, a is NaN, so that all results
-	 * are.
+	 * (in4). Sums are exact, and of at most 66311 products, so that they fit in 32
+	 * bits. q in uint8, a and z are ONNX's DynamicQuantizeLinear of in0 as a whole,
+	 * computed in float32: with low = min(0, min in0) and high = max(0, max in0), a =
+	 * (high - low) / 255, or 1 if that is 0; z = clamp(round(0 - low / a), 0, 255); and
+	 * q = clamp(round(in0 / a) + z, 0, 255). round goes to the nearest whole number,
+	 * ties to even. If a number of in0 is NaN or infinite, a is NaN, so that all
+	 * results are.
 	 */
 	/* out[b,m,n] [rows] = act(alpha a in4[n] sum_k (q[b,m,k] [rows] - z) in1[n,k] +
 	 * bias in2[n] + in3[b,m,n] [rows]); p.gemm, with transpose. Tensors may have 2
