@@ -80,7 +80,7 @@ static T T_(scores_softmax)(T *x, const T *mask, T scale, int64_t n)
 		}
 	}
 	for (int64_t i = n; i < filled; i++)
-		x[i] = -T_MAX;
+		x[i] = -(T)INFINITY;
 	_Pragma("omp simd reduction(+ : sum)") for (int64_t i = 0; i < filled; i++)
 	{
 		T one = T_(exp_below)(x[i] - largest);

@@ -178,6 +178,13 @@ const struct op_row op_rows[] = {
 	{ OP(ATTENTION), .op.p.attention = { 6, 2, 0.1, true, true },
 	    .in = { "1x7x480 pad=16", "1x40x160 s pad=8", "1x40x160 s", "6x7x40 pad=2" },
 	    .out = { "1x7x480 pad=8" }, .past = { 0, 5, 33 }, .runs = 3 },
+	/* A query that sees no key. */
+	{ OP(ATTENTION), .op.p.attention = { 1, 1, 0.5, false, false },
+	    .in = { "1x9x16", "1x1x16", "1x1x16", "1x9x1 hole=-inf" },
+	    .out = { "1x9x16" } },
+	{ OP(ATTENTION), .op.p.attention = { 1, 1, 0.5, false, false },
+	    .in = { "1x3x16", "1x1x16", "1x1x16", "1x3x1 hole=-inf" },
+	    .out = { "1x3x16" } },
 
 	{ OP(LAYERNORM), .op.p.norm = { .eps = 1e-5 }, .in = { "3x1" }, .out = { "3x1" } },
 	{ OP(LAYERNORM), .op.p.norm = { .eps = 1e-5 }, .in = { "7x33", "33 w", "33 w" },
