@@ -24,7 +24,7 @@ wrong() {
 }
 is "$(wrong ref)" '' "the backend ref passes op_check"
 is "$(grep -c SKIP told)" 0 "the backend ref has all operations"
-is "$(grep -c '^ok .* float64' told)" 42 "op_check tests 32 operations and 10 chains in float64"
+is "$(grep -c '^ok .* float64' told)" 44 "op_check tests 32 operations and 12 chains in float64"
 
 for plugin in "$BUILD"/lib/benchutils/backend-*.so; do
 	[ -e "$plugin" ] || continue
@@ -43,7 +43,7 @@ cp "$ROOT"/share/examples/backend/* mine
 built() { (cd mine && make -s clean && make -s PREFIX="$T" CFLAGS="$1" 2>&1); }
 is "$(built '-Wall -Wextra -Werror -O2')" '' "the example backend compiles with only its header"
 is "$(wrong mine/backend-skeleton.so)" '' "the example backend gives the results of ref"
-is "$(grep -c '^ok [^#]*cases' told)" 6 "op_check tests the six operations of the example backend"
+is "$(grep -c '^ok [^#]*cases' told)" 7 "op_check tests the six operations of the example backend, and a chain of products"
 
 # broken FROM TO GROUP: checks that op_check finds this mistake in the example
 broken() {
