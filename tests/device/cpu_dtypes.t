@@ -14,7 +14,7 @@ timeout 300 "$check" "$plugin" >told 2>&1
 for dtype in float16 bfloat16; do
 	is "$(grep -c "^ok .* $dtype: " told)" 44 "the backend cpu computes 32 operations and 12 chains in $dtype"
 done
-is "$(grep -c '^ok .* int8: ' told) $(grep -e SKIP -e unsupported told)" '2 ' "the backend cpu supports all cases in each type"
+is "$(grep -c '^ok .* int8: ' told) $(grep -e SKIP -e unsupported told)" '4 ' "the backend cpu supports all cases in each type"
 
 # The kernels that round are different for each width of vectors.
 for setting in A=1 BENCH_CPU_ISA=avx2 BENCH_CPU_ISA=baseline; do
