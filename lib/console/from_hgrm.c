@@ -115,9 +115,8 @@ static int hgrm_begin(struct hgrm *h, struct fault *f)
 {
 	if (h->open)
 		return fault_set(f,
-		    "%s:%zu: the histogram before this line has no line \"#[Buckets\": it "
-		    "is "
-		    "cut off",
+		    "%s:%zu: the histogram before this line is cut off: it has no line "
+		    "\"#[Buckets\"",
 		    h->name, h->line);
 	row_builder_clear(h->out);
 	row_builder_set(h->out, COL_STATUS, TEXT("ok"));

@@ -46,7 +46,7 @@ refused() {
 sed '$d' "$data/histogram-c.hgrm" >short.hgrm
 refused 'short.hgrm: a histogram has no line "#[Buckets": it is cut off' "a histogram without its last line" short.hgrm
 cat short.hgrm "$data/histogram-java.hgrm" >two.hgrm
-refused 'two.hgrm:31: the histogram before this line has no line "#[Buckets": it is cut off' \
+refused 'two.hgrm:31: the histogram before this line is cut off: it has no line "#[Buckets"' \
 	"a histogram that another one follows before its last line" two.hgrm
 sed '/Max/d' "$data/histogram-c.hgrm" >short.hgrm
 refused 'short.hgrm:30: a histogram without a total count: the file is damaged' "a histogram without its count" short.hgrm
