@@ -13,6 +13,7 @@
 #include "record/subject_samples.h"
 #include "record/subject_values.h"
 #include "text/display_text.h"
+#include "text/utf8.h"
 
 /* Returns whether a format has the columns of bench-csv(5). */
 static bool is_stream(const struct format *format)
@@ -253,10 +254,7 @@ static int input_set_text(struct input *input, struct inputs *inputs,
 		inputs->unpacked += input->plain.len;
 		t = (struct text){ input->plain.ptr, input->plain.len };
 	}
-	if (text_begins(
-	        t, "\xef\xbb\xbf")) /* a byte order mark, as Windows programs write it */
-		t = text_skip(t, 3);
-	input->s.text = t;
+	input->s.text = utf8_skip_mark(t); /* which Windows programs write */
 	return 0;
 }
 

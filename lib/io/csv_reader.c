@@ -14,9 +14,9 @@
 #include "io/csv_reader.h"
 #include "io/gzip.h"
 #include "io/json_rows.h"
+#include "text/utf8.h"
 
 enum { FIELDS_MAX = 65536, BUFFER_BLOCK = 4096, SHORT_FIELD = 16 };
-static const char byte_order_mark[] = "\xef\xbb\xbf";
 
 struct csv_reader {
 	csv_reader_record *record;
@@ -184,12 +184,12 @@ static void parse(struct csv_reader *s, struct text t, bool whole)
 /* Skips the byte order mark. Returns where the text begins. */
 static const char *skip_mark(struct csv_reader *s, const char *p, const char *end)
 {
-	while (s->mark < sizeof(byte_order_mark) - 1 && p < end) {
-		if (*p != byte_order_mark[s->mark]) {
+	while (s->mark < sizeof(UTF8_MARK) - 1 && p < end) {
+		if (*p != UTF8_MARK[s->mark]) {
 			size_t matched = s->mark;
 
-			s->mark = sizeof(byte_order_mark) - 1;
-			buf_put(&s->start, byte_order_mark, matched);
+			s->mark = sizeof(UTF8_MARK) - 1;
+			buf_put(&s->start, UTF8_MARK, matched);
 			break;
 		}
 		s->mark++;

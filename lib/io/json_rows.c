@@ -10,6 +10,7 @@
 #include "base/intern.h"
 #include "io/json_members.h"
 #include "io/json_rows.h"
+#include "text/utf8.h"
 
 enum { DEPTH_MAX = 2048, MEMBERS_MAX = 65536, BLANKS_MAX = 65536 };
 
@@ -40,8 +41,7 @@ int json_rows_detect(struct text t, bool whole)
 {
 	size_t first = 0, next;
 
-	if (t.len >= 3 && memcmp(t.ptr, "\xef\xbb\xbf", 3) == 0)
-		t = (struct text){ t.ptr + 3, t.len - 3 };
+	t = utf8_skip_mark(t);
 	while (first < t.len && is_blank(t.ptr[first]))
 		first++;
 	if (first == t.len)

@@ -9,6 +9,7 @@
 #include "record/row_builder.h"
 #include "text/display_text.h"
 #include "text/units.h"
+#include "text/utf8.h"
 
 static const struct row no_numbers = { .ok = true,
 	.process = ROW_NONE,
@@ -84,17 +85,23 @@ static bool extra_known(struct text name)
 	return text_is(name, EXTRA_MESSAGE) || text_is(name, EXTRA_NAME);
 }
 
+static struct text prefixed(struct row_builder *r, struct text name)
+{
+	return text_of(arena_format(&r->texts, "_%.*s", (int)name.len, name.ptr));
+}
+
 void row_builder_factor(struct row_builder *r, struct text name, struct text value)
 {
 	if (!name.len)
 		name = TEXT("unnamed");
-	if (column_extra(name)) {
+	if (r->extras == ROW_EXTRAS_RENAME && utf8_skip_mark(name).len < name.len) {
+		name = prefixed(r, name);
+	} else if (column_extra(name)) {
 		if (r->extras == ROW_EXTRAS_SKIP ||
 		    (r->extras == ROW_EXTRAS_KNOWN && !extra_known(name)))
 			return;
 		if (r->extras == ROW_EXTRAS_RENAME)
-			name = text_of(
-			    arena_format(&r->texts, "_%.*s", (int)name.len, name.ptr));
+			name = prefixed(r, name);
 	} else if (column_reserved(name) ||
 	           (r->extras == ROW_EXTRAS_RENAME &&
 	               (text_is(name, COLUMN_AA) || text_is(name, "subject")))) {

@@ -5,6 +5,7 @@
 #include "record/stream_header.h"
 #include "text/near_name.h"
 #include "text/units.h"
+#include "text/utf8.h"
 
 static const char *const fact_columns[FACT_FIELDS] = { "env", "fact", "value" };
 static const char *const subject_columns[] = { "kind", "bench", "subject" };
@@ -84,7 +85,7 @@ int stream_header_check(const struct text *field, size_t count, struct fault *f)
 	int status = 0;
 
 	/* The byte order mark at the start of the file was already removed. */
-	if (field[0].len >= 3 && memcmp(field[0].ptr, "\xef\xbb\xbf", 3) == 0)
+	if (utf8_skip_mark(field[0]).len < field[0].len)
 		return fault_set(f,
 		    "a byte order mark before the header: pass such files as arguments "
 		    "instead of joining them");
@@ -99,6 +100,11 @@ int stream_header_check(const struct text *field, size_t count, struct fault *f)
 			    fault_set(f, "columns %zu and %zu have the same name '%.*s'",
 			        first + 1, i + 1,
 			        field[i].len > 60 ? 60 : (int)field[i].len, field[i].ptr);
+		else if (utf8_skip_mark(field[i]).len < field[i].len)
+			status = fault_set(f,
+			    "the name of column %zu of the header begins with a byte order "
+			    "mark",
+			    i + 1);
 	}
 	intern_free(&seen);
 	return status;

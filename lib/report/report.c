@@ -12,6 +12,7 @@
 #include "report/report_items_priv.h"
 #include "text/markup.h"
 #include "text/units.h"
+#include "text/utf8.h"
 
 enum { METRICS = 4 };
 
@@ -109,13 +110,11 @@ static bool read_whole(struct text column, struct text cell, int64_t *out)
  */
 static int join_files(struct report *r, struct fault *f)
 {
-	static const char mark[] = "\xef\xbb\xbf";
-
 	for (size_t i = 0; i < r->opts->files; i++) {
 		struct text t = r->opts->file[i].text;
 
-		if (i && t.len >= 3 && memcmp(t.ptr, mark, 3) == 0)
-			t = (struct text){ t.ptr + 3, t.len - 3 };
+		if (i)
+			t = utf8_skip_mark(t);
 		if (r->whole.len && r->whole.ptr[r->whole.len - 1] != '\n')
 			buf_byte(&r->whole, '\n');
 		if (json_csv(t, r->opts->file[i].name, read_whole, &r->whole, f) < 0)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* See utf8.h. */
+#include <string.h>
+
 #include "text/utf8.h"
 
 size_t utf8_length(const char *text, size_t len)
@@ -34,4 +36,13 @@ size_t utf8_encode(char out[4], unsigned character)
 		out[i] = (char)(0x80 | (character & 0x3f));
 	out[0] = (char)(lead[bytes] | character);
 	return bytes;
+}
+
+struct text utf8_skip_mark(struct text t)
+{
+	const size_t len = sizeof(UTF8_MARK) - 1;
+
+	return t.len < len || memcmp(t.ptr, UTF8_MARK, len) != 0
+	           ? t
+	           : (struct text){ t.ptr + len, t.len - len };
 }

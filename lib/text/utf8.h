@@ -3,7 +3,10 @@
 #ifndef TEXT_UTF8_H
 #define TEXT_UTF8_H
 
-#include <stddef.h>
+#include "base/base.h"
+
+/* The byte order mark, with which some programs begin a text. */
+#define UTF8_MARK "\xef\xbb\xbf"
 
 /*
  * Returns the length of the character at p, of which at least one byte is readable. Returns
@@ -13,5 +16,7 @@
 size_t utf8_length(const char *p, size_t len);
 /* Writes a character, which is no surrogate and at most U+10FFFF. Returns its length. */
 size_t utf8_encode(char out[4], unsigned character);
+/* Returns a text without a byte order mark at its beginning. */
+struct text utf8_skip_mark(struct text t);
 
 #endif
