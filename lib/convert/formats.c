@@ -48,6 +48,7 @@ const struct format *const formats_known[] = {
 	&format_github_smaller,
 	&format_github_bigger,
 	&format_github_history,
+	&format_github_history_json,
 	&format_bencher,
 	&format_prometheus,
 	&format_markdown,

@@ -56,11 +56,11 @@ struct text from_time_ms(struct row_builder *out, const struct json_t *v);
 extern const struct format format_asv, format_bencher, format_cachegrind, format_callgrind,
     format_catch2, format_criterion, format_criterion_console, format_criterion_csv,
     format_csv, format_folded, format_gbench, format_gbench_console, format_github_bigger,
-    format_github_history, format_github_smaller, format_go, format_hgrm, format_hyperfine,
-    format_hyperfine_csv, format_json, format_json_lines, format_libtest, format_llama,
-    format_llama_csv, format_llama_lines, format_llama_sql, format_llama_table,
-    format_loadgen, format_massif, format_onnxruntime, format_perf, format_perf_json,
-    format_pyperf, format_pytest, format_pytorch, format_table, format_time, format_vllm,
-    format_wrk;
+    format_github_history, format_github_history_json, format_github_smaller, format_go,
+    format_hgrm, format_hyperfine, format_hyperfine_csv, format_json, format_json_lines,
+    format_libtest, format_llama, format_llama_csv, format_llama_lines, format_llama_sql,
+    format_llama_table, format_loadgen, format_massif, format_onnxruntime, format_perf,
+    format_perf_json, format_pyperf, format_pytest, format_pytorch, format_table,
+    format_time, format_vllm, format_wrk;
 
 #endif

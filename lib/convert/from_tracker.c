@@ -2,7 +2,7 @@
 /*
  * Reads the files of services that track benchmarks, which to_tracker.c also writes: the
  * Bencher Metric Format, whose units are not in the file, and the values and the history
- * (data.js) of github-action-benchmark.
+ * (data.js, or JSON) of github-action-benchmark.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -290,6 +290,17 @@ static int history_read(const struct source *s, struct row_builder *out, struct 
 	return status;
 }
 
+static bool history_json_recognize(const struct source *s)
+{
+	return doc_member(s->doc, "lastUpdate") && doc_member(s->doc, "entries");
+}
+
+static int history_json_read(
+    const struct source *s, struct row_builder *out, struct fault *f)
+{
+	return read_document(s, s->doc, put_history, out, f);
+}
+
 const struct format format_bencher = { .name = "bencher",
 	.meaning = "Bencher Metric Format",
 	.is_json = true,
@@ -311,3 +322,8 @@ const struct format format_github_history = { .name = "github-history",
 	.meaning = "github-action-benchmark, data.js",
 	.recognize = history_recognize,
 	.read = history_read };
+const struct format format_github_history_json = { .name = "github-history-json",
+	.meaning = "github-action-benchmark, file of external-data-json-path",
+	.is_json = true,
+	.recognize = history_json_recognize,
+	.read = history_json_read };

@@ -5,6 +5,7 @@
 . "${0%/*}/../lib/tap.sh"
 . "$ROOT/tests/lib/rows.sh"
 
+data=$ROOT/tests/fixtures/data/convert
 export PYTHONPATH="$ROOT/tests/convert" PYTHONDONTWRITEBYTECODE=1
 
 if skip_unless valgrind "bench-convert reads the totals and peaks that the tools of Valgrind print"; then
@@ -189,13 +190,14 @@ fn sort(b: &mut test::Bencher) {
 	is "$(grep -c '^test .* bench: \|^test .* FAILED$' libtest.txt)" 3 "the installed libtest prints a line for each benchmark"
 fi
 
-# hyperfine's scripts are in no package. HYPERFINE_SCRIPTS names the directory scripts of its source.
-scripts=${HYPERFINE_SCRIPTS:-HYPERFINE_SCRIPTS}
+# These programs are in no package: HYPERFINE_SCRIPTS names the directory scripts of hyperfine's source, BENCHSTAT the
+# program benchstat, and BENCHMARK_ACTION the directory of a release of github-action-benchmark, which node runs.
+scripts=${HYPERFINE_SCRIPTS:-HYPERFINE_SCRIPTS} benchstat=${BENCHSTAT:-BENCHSTAT} action=${BENCHMARK_ACTION:-BENCHMARK_ACTION}
 if skip_unless "$scripts/welch_ttest.py" "the scripts of hyperfine read the JSON that bench-convert writes" &&
 	skip_unless /usr/lib/python3/dist-packages/scipy "the scripts of hyperfine read the JSON that bench-convert writes"; then
 	printf '%s\n' bench,metric,unit,value old,wall,ns,1500000000 old,wall,ns,2500000000 old,wall,ns,4000000000 \
 		new,wall,ns,10000000000 new,wall,ns,11000000000 new,wall,ns,12000000000 | bench-convert -t hyperfine -o h.json
-	is "$(python3 "$scripts/advanced_statistics.py" h.json | tr -s ' ' | grep -e Command -e mean -e stddev -e median -e runs)" \
+	is "$(/usr/bin/python3 "$scripts/advanced_statistics.py" h.json | tr -s ' ' | grep -e Command -e mean -e stddev -e median -e runs)" \
 		"Command 'old'
  runs: 3
  mean: 2.667 s
@@ -206,7 +208,69 @@ Command 'new'
  mean: 11.000 s
  stddev: 1.000 s
  median: 11.000 s" "hyperfine's advanced_statistics.py reads the times that bench-convert writes"
-	like "$(python3 "$scripts/welch_ttest.py" h.json | paste -sd' ')" '^Command 1: old Command 2: new  t = -8\.98, p = 0\.00' \
+	like "$(/usr/bin/python3 "$scripts/welch_ttest.py" h.json | paste -sd' ')" '^Command 1: old Command 2: new  t = -8\.98, p = 0\.00' \
 		"hyperfine's welch_ttest.py reads the times that bench-convert writes"
+fi
+
+if skip_unless "$benchstat" "benchstat reads the lines that bench-convert writes"; then
+	for factor in 1 2; do
+		awk -v factor=$factor 'BEGIN {
+			print "bench,size,metric,unit,value"
+			for (i = 0; i < 9; i++)
+				printf "sort,9,wall,ns,%d\nsort,9,bandwidth,B/s,%d\n", factor * 1e6 + i, 5e6 + i
+		}' | bench-convert -t go >$factor.txt
+	done
+	is "$("$benchstat" -format csv 1.txt 2.txt | grep '^_')" \
+		'_sort/size=9,0.001000004,0%,0.002000004,0%,+100.00%,p=0.000 n=9
+_sort/size=9,5.000004e+06,0%,5.000004e+06,0%,~,p=1.000 n=9' 'benchstat finds the medians of the lines that bench-convert writes'
+	for file in go.txt go-failures.txt; do
+		bench-convert -q -f go -t go "$data/$file" >go.txt
+		want=$("$benchstat" -format csv "$data/$file" 2>/dev/null | sed "s,$data/$file,go.txt,")
+		is "$("$benchstat" -format csv go.txt 2>/dev/null)" "${want:-a table}" \
+			"benchstat finds in the lines that bench-convert writes what it finds in $file"
+	done
+fi
+
+# Runs the action for a commit, first or next, whose results are in a file and better if they are "Smaller" or "Bigger",
+# and adds them to history.json.
+benchmark_action() {
+	env GITHUB_EVENT_NAME=push GITHUB_EVENT_PATH="$2.push" GITHUB_REPOSITORY=owner/name \
+		INPUT_NAME=all INPUT_TOOL="custom${1}IsBetter" INPUT_OUTPUT-FILE-PATH="$2.json" INPUT_GH-PAGES-BRANCH=pages \
+		INPUT_BENCHMARK-DATA-DIR-PATH=data INPUT_EXTERNAL-DATA-JSON-PATH=history.json INPUT_ALERT-THRESHOLD=150% \
+		INPUT_AUTO-PUSH=false INPUT_SKIP-FETCH-GH-PAGES=true INPUT_COMMENT-ALWAYS=false INPUT_SUMMARY-ALWAYS=false \
+		INPUT_SAVE-DATA-FILE=true INPUT_COMMENT-ON-ALERT=false INPUT_FAIL-ON-ALERT=true \
+		INPUT_GO-FORCE-PACKAGE-SUFFIX=false node "$action/dist/src/index.js" >action.log 2>&1
+}
+
+if skip_unless "$action/dist/src/index.js" "github-action-benchmark reads the JSON that bench-convert writes" &&
+	skip_unless node "github-action-benchmark reads the JSON that bench-convert writes"; then
+	for commit in first next; do
+		jq -n --arg commit $commit '{ name: "a", email: "a@b", username: "a" } as $who | {
+			head_commit: { id: $commit, message: "m", timestamp: "2026-01-01T00:00:00Z", url: "https://a.b/c",
+				author: $who, committer: $who },
+			repository: { html_url: "https://a.b/owner/name", name: "name", owner: { login: "owner" } } }' >$commit.push
+	done
+	while read -r better to file metric decisions; do
+		rm -f history.json
+		bench-convert -q -t "$to" "$data/$file" >first.json
+		ok "github-action-benchmark accepts $to" benchmark_action "$better" first
+		want=$(jq -c '.[] | [.name, .unit, .value, .range, .extra]' first.json)
+		is "$(jq -c '.entries.all[0].benches[] | [.name, .unit, .value, .range, .extra]' history.json)" \
+			"${want:-results}" \
+			"github-action-benchmark keeps each value of $to"
+		is "$(bench-convert history.json | column value)" "$(jq '.[].value' first.json)" \
+			"bench-convert reads the history that github-action-benchmark makes of $to"
+		for factor in 1.4 0.7 3 0.3; do
+			jq --arg metric "$metric" --argjson factor $factor 'map(if .name | endswith($metric)
+				then .value *= $factor else . end)' first.json >next.json
+			benchmark_action "$better" next && echo passes || echo fails
+			rm -f history.json
+			benchmark_action "$better" first
+		done >decisions
+		is "$(paste -sd, decisions)" "$decisions" "github-action-benchmark decides about $to times 1.4, 0.7, 3 and 0.3"
+	done <<.
+Smaller github-smaller hyperfine.json n=1 passes,passes,fails,passes
+Bigger github-bigger wrk.txt throughput passes,passes,passes,fails
+.
 fi
 done_testing

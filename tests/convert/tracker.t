@@ -67,6 +67,12 @@ is "$(bench-convert semicolon.js | cksum)" "$(bench-convert "$data/github-data.j
 head -c 1500 "$data/github-data.js" >cut.js
 status 2 'bench-convert rejects a history of github-action-benchmark that is cut off' bench-convert cut.js
 like "$(cat "$T/.err")" '^bench-convert: cut.js:' 'the message about a history that is cut off names the file'
+is "$(bench-convert "$data/github-history.json")" 'time,commit,bench,suite,metric,unit,value
+2026-11-28T13:13:16.632000000Z,1111111,add_two,all,wall,ns,1.05
+2026-11-28T13:13:16.632000000Z,1111111,inner::sort,all,wall,ns,66092.31
+2026-11-28T13:13:16.813000000Z,2222222,add_two,all,wall,ns,1.05
+2026-11-28T13:13:16.813000000Z,2222222,inner::sort,all,wall,ns,66092.31' \
+	"bench-convert reads the history that github-action-benchmark writes with external-data-json-path"
 is "$(bench-convert -t github-smaller in.csv | bench-convert)" 'bench,metric,unit,value
 a/n=1,wall,ns,1500
 a/n=1,max_rss,B,4096
