@@ -67,7 +67,7 @@ FUNCTION void multiply_panels(const int k, SHARED_POINTER const A *a, SHARED_POI
 
 #pragma unroll
 		for (int r = 0; r < ROWS; r++) {
-			const VECTOR x = (VECTOR)(a[i * ROWS + r]);
+			const VECTOR x = (VECTOR)(a[r * DEEP + i]);
 
 			left[r] += x * first;
 			right[r] += x * second;
@@ -80,51 +80,47 @@ FUNCTION void multiply_panels(const int k, SHARED_POINTER const A *a, SHARED_POI
 	}
 }
 
-/* The rows of a panel are copied side by side if their elements are contiguous. */
+/* Copies along the contiguous dimension. Rows after the last are 0. */
 FUNCTION void pack_a(const struct operands *o, const int from, const int deep,
     SHARED_POINTER A *to)
 {
-	for (int first = 0; first < TILE && first < o->rows; first += ROWS) {
-		SHARED_POINTER A *panel = to + first * DEEP;
+	for (int r = 0; r < TILE && r < o->rows; r++) {
+		SHARED_POINTER A *row = to + r * DEEP;
 
-		if (o->order || o->a_k != 1 || o->rows - first < ROWS) {
-			for (int r = 0; r < ROWS; r++)
-				for (int i = 0; i < deep; i++)
-					panel[i * ROWS + r] = first + r < o->rows
-					    ? element_of_a(o, first + r, from + i)
-					    : 0;
-			continue;
+		if (o->a_k == 1) {
+			GLOBAL const T_TYPE *a =
+			    o->a + (long)(o->order ? o->order[r] / o->divide : r) * o->a_m + from;
+			for (int i = 0; i < deep; i++)
+				row[i] = LOAD_SUM(a, i);
+		} else {
+			for (int i = 0; i < deep; i++)
+				row[i] = element_of_a(o, r, from + i);
 		}
-		GLOBAL const T_TYPE *a = o->a + (long)first * o->a_m + from;
-		for (int i = 0; i < deep; i++)
-#pragma unroll
-			for (int r = 0; r < ROWS; r++)
-				panel[i * ROWS + r] = LOAD_SUM(a, (long)r * o->a_m + i);
 	}
+	for (int r = o->rows; r < TILE && r % ROWS; r++)
+		for (int i = 0; i < deep; i++)
+			to[r * DEEP + i] = 0;
 }
 
-/* Copies along the contiguous dimension. */
+/* Copies along the contiguous dimension. Columns after the last are 0. */
 FUNCTION void pack_b(const struct operands *o, const int from, const int deep,
     SHARED_POINTER A *to)
 {
-	for (int first = 0; first < TILE && first < o->columns; first += COLUMNS) {
-		const int count = o->columns - first < COLUMNS ? o->columns - first : COLUMNS;
-		SHARED_POINTER A *panel = to + first * DEEP;
+	const int columns = min(o->columns, (int)TILE), whole = columns - columns % COLUMNS;
 
-		if (count < COLUMNS)
-			for (int i = 0; i < deep * COLUMNS; i++)
-				panel[i] = 0;
-		if (o->b_n == 1 && count == COLUMNS)
-			for (int i = 0; i < deep; i++)
+	if (o->b_n == 1)
+		for (int i = 0; i < deep; i++)
+			for (int first = 0; first < whole; first += COLUMNS)
 				for (int c = 0; c < COLUMNS; c++)
-					panel[i * COLUMNS + c] =
+					to[first * DEEP + i * COLUMNS + c] =
 					    LOAD_SUM(o->b, (long)(from + i) * o->b_k + first + c);
-		else
-			for (int c = 0; c < count; c++)
-				for (int i = 0; i < deep; i++)
-					panel[i * COLUMNS + c] =
-					    element_of_b(o, from + i, first + c);
-	}
+	if (columns > whole)
+		for (int i = 0; i < deep * COLUMNS; i++)
+			to[whole * DEEP + i] = 0;
+	for (int c = o->b_n == 1 ? whole : 0; c < columns; c++)
+		for (int i = 0; i < deep; i++)
+			to[c / COLUMNS * COLUMNS * DEEP + i * COLUMNS + c % COLUMNS] =
+			    element_of_b(o, from + i, c);
 }
 
 FUNCTION void multiply_tile(const struct operands *o, SHARED_POINTER struct tile *tile)
