@@ -2,19 +2,7 @@
 /*
  * Text that programs print for people; see console_text.h.
  */
-#include <stdlib.h>
-
 #include "console/console_text.h"
-
-struct text console_word(struct text *line)
-{
-	struct text t = line_trim(*line), word = { t.ptr, 0 };
-
-	while (word.len < t.len && t.ptr[word.len] != ' ' && t.ptr[word.len] != '\t')
-		word.len++;
-	*line = text_skip(t, word.len);
-	return word;
-}
 
 /* Returns the length of a sequence at the begin of a text that sets a color, or 0. */
 static size_t color_length(struct text t)
@@ -51,19 +39,4 @@ struct text console_plain(struct arena *texts, struct text line)
 	line = text_of(arena_text(texts, (struct text){ plain.ptr, plain.len }));
 	buf_free(&plain);
 	return line;
-}
-
-int64_t console_counts_next(struct console_counts *c, struct text name)
-{
-	size_t at = intern_add(&c->names, name);
-
-	if (at == c->count)
-		*VEC_ADD(c->number, c->count, c->cap) = 0;
-	return c->number[at]++;
-}
-
-void console_counts_free(struct console_counts *c)
-{
-	intern_free(&c->names);
-	free(c->number);
 }

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "console/console_text.h"
+#include "convert/sample_counts.h"
 #include "text/units.h"
 
 /* An estimate and its confidence interval. */
@@ -35,7 +36,7 @@ static bool estimate_parse(
 	e->before = line_trim((struct text){ line.ptr, (size_t)(at - line.ptr) });
 	line = (struct text){ at + len, (size_t)(line.ptr + line.len - at) - len - 1 };
 	for (size_t i = 0; i < COUNT(numbers); i++) {
-		struct text number = console_word(&line), unit = console_word(&line);
+		struct text number = line_word(&line), unit = line_word(&line);
 
 		if (!number_parse(number, numbers[i]) || !unit.len ||
 		    (i && !text_equal(unit, e->unit)))
@@ -111,11 +112,11 @@ static int put_estimate(
 struct reading {
 	const struct source *source;
 	struct row_builder *out;
-	struct arena texts;           /* lines without colors */
-	struct console_counts counts; /* for numbering the samples */
-	struct text running;          /* the benchmark without a result so far; or empty */
-	struct text previous;         /* line */
-	bool has_result;              /* before this line, for its throughput */
+	struct arena texts;          /* lines without colors */
+	struct sample_counts counts; /* for numbering the samples */
+	struct text running;         /* the benchmark without a result so far; or empty */
+	struct text previous;        /* line */
+	bool has_result;             /* before this line, for its throughput */
 };
 
 static void begin_result(struct reading *r, struct text name, const char *status)
@@ -124,7 +125,7 @@ static void begin_result(struct reading *r, struct text name, const char *status
 	row_builder_set(r->out, COL_KIND, TEXT("function"));
 	row_builder_set(r->out, COL_BENCH, name);
 	row_builder_set(r->out, COL_STATUS, text_of(status));
-	r->out->row.sample = console_counts_next(&r->counts, name);
+	r->out->row.sample = sample_counts_next(&r->counts, name);
 	r->running = TEXT("");
 }
 
@@ -204,7 +205,7 @@ static int criterion_read(const struct source *s, struct row_builder *out, struc
 	}
 	if (status == 0)
 		status = put_failure(&r, f);
-	console_counts_free(&r.counts);
+	sample_counts_free(&r.counts);
 	arena_free(&r.texts);
 	return status;
 }

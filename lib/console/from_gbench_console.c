@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "console/console_text.h"
+#include "convert/sample_counts.h"
 #include "convert/name_parts.h"
 #include "text/units.h"
 
@@ -33,7 +34,7 @@ struct reading {
 	struct gbench_line *line;
 	size_t count, cap;
 	struct intern kept; /* names that have repetitions */
-	struct console_counts counts;
+	struct sample_counts counts;
 	struct text ambiguous; /* the first counter with a prefix of unknown base */
 	bool has_binary;       /* prefixes such as Ki */
 };
@@ -46,7 +47,7 @@ static bool is_title(struct text line, struct text *titles)
 	if (!text_begins(line, words[0]))
 		return false;
 	for (size_t i = 0; i < COUNT(words); i++)
-		if (!text_is(console_word(&line), words[i]))
+		if (!text_is(line_word(&line), words[i]))
 			return false;
 	*titles = line_trim(line);
 	if (text_is(*titles, "UserCounters..."))
@@ -83,13 +84,13 @@ static bool times_parse(struct text t, struct gbench_line *l)
 {
 	double x;
 
-	l->time = console_word(&t);
-	l->time_unit = console_word(&t);
-	l->cpu = console_word(&t);
-	l->cpu_unit = console_word(&t);
+	l->time = line_word(&t);
+	l->time_unit = line_word(&t);
+	l->cpu = line_word(&t);
+	l->cpu_unit = line_word(&t);
 	if (!number_parse(l->time, &x) || time_exponent(l->time_unit) < 0 ||
 	    !number_parse(l->cpu, &x) || time_exponent(l->cpu_unit) < 0 ||
-	    !integer_parse(console_word(&t), &l->iterations) || l->iterations < 0)
+	    !integer_parse(line_word(&t), &l->iterations) || l->iterations < 0)
 		return false;
 	l->counters = line_trim(t);
 	l->status = "ok";
@@ -125,7 +126,7 @@ static bool line_parse(struct text line, struct gbench_line *l)
 
 	if (!line.len || line.ptr[0] == ' ')
 		return false;
-	while (console_word(&rest).len) {
+	while (line_word(&rest).len) {
 		if (!times_parse(rest, l) && !failure_parse(rest, l))
 			continue;
 		l->name = line_trim((struct text){ line.ptr, line.len - rest.len });
@@ -278,10 +279,10 @@ static int put_counter(struct reading *r, const struct gbench_line *l, struct te
 static bool next_counter(
     struct text *rest, struct text *titles, struct text *name, struct gbench_counter *c)
 {
-	struct text after = *rest, value = console_word(&after);
+	struct text after = *rest, value = line_word(&after);
 
 	if (titles->len) {
-		*name = console_word(titles);
+		*name = line_word(titles);
 	} else {
 		*name = text_until(&value, '=');
 		if (!name->len)
@@ -337,7 +338,7 @@ static int put_line(struct reading *r, const struct gbench_line *l, struct fault
 		row_builder_extra(out, EXTRA_NAME, l->name);
 	row_builder_set(out, COL_STATUS, text_of(l->status));
 	if (!l->aggregate.len) {
-		out->row.sample = console_counts_next(&r->counts, l->name);
+		out->row.sample = sample_counts_next(&r->counts, l->name);
 		out->row.iterations = l->message.ptr ? ROW_NONE : l->iterations;
 	}
 	if (l->message.ptr) {
@@ -367,7 +368,7 @@ static int gbench_read(const struct source *s, struct row_builder *out, struct f
 		    s->name, (int)r.ambiguous.len, r.ambiguous.ptr);
 	free(r.line);
 	intern_free(&r.kept);
-	console_counts_free(&r.counts);
+	sample_counts_free(&r.counts);
 	arena_free(&r.texts);
 	return status;
 }

@@ -24,10 +24,10 @@ struct hgrm {
 
 static bool is_title(struct text line)
 {
-	return text_is(console_word(&line), "Value") &&
-	       text_is(console_word(&line), "Percentile") &&
-	       text_is(console_word(&line), "TotalCount") &&
-	       text_is(console_word(&line), "1/(1-Percentile)");
+	return text_is(line_word(&line), "Value") &&
+	       text_is(line_word(&line), "Percentile") &&
+	       text_is(line_word(&line), "TotalCount") &&
+	       text_is(line_word(&line), "1/(1-Percentile)");
 }
 
 static bool hgrm_recognize(const struct source *s)
@@ -74,8 +74,8 @@ static int read_row(struct hgrm *h, double value, struct text rest, struct fault
 {
 	double share, count;
 
-	if (!number_parse(console_word(&rest), &share) || share < 0 || share > 1 ||
-	    !number_parse(console_word(&rest), &count))
+	if (!number_parse(line_word(&rest), &share) || share < 0 || share > 1 ||
+	    !number_parse(line_word(&rest), &count))
 		return fault_set(f,
 		    "%s:%zu: a row without percentile or count: the file is damaged",
 		    h->name, h->line);
@@ -146,7 +146,7 @@ static int read_line(struct hgrm *h, struct text line, struct fault *f)
 	} else if (text_begins(line, "#[Buckets")) {
 		h->open = false;
 		return put_summary(h, f);
-	} else if (number_parse(console_word(&rest), &x)) {
+	} else if (number_parse(line_word(&rest), &x)) {
 		return read_row(h, x, rest, f);
 	}
 	return 0;

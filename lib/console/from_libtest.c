@@ -5,9 +5,9 @@
  * sample, because the program prints one for a whole benchmark.
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "convert/from.h"
+#include "convert/sample_counts.h"
 #include "text/units.h"
 
 /* A line of a benchmark; values that it lacks are NAN. */
@@ -88,23 +88,18 @@ static bool libtest_recognize(const struct source *s)
 
 struct reading {
 	struct row_builder *out;
-	struct intern names; /* for numbering the samples */
-	int64_t *number;
-	size_t count, cap;
+	struct sample_counts counts;
 };
 
 static int put_result(struct reading *r, const struct result *result, struct fault *f)
 {
 	struct row_builder *out = r->out;
-	size_t at = intern_add(&r->names, result->name);
 
-	if (at == r->count)
-		*VEC_ADD(r->number, r->count, r->cap) = 0;
 	row_builder_clear(out);
 	row_builder_set(out, COL_KIND, TEXT("function"));
 	row_builder_set(out, COL_BENCH, result->name);
 	row_builder_set(out, COL_STATUS, result->failed ? TEXT("failed") : TEXT("ok"));
-	out->row.sample = r->number[at]++;
+	out->row.sample = sample_counts_next(&r->counts, result->name);
 	if (row_builder_put(out, TEXT("wall"), TEXT("ns"), result->median_ns, f) < 0)
 		return -1;
 	if (from_statistic(out, "wall", "range", TEXT("ns"), result->range_ns, f) < 0)
@@ -124,8 +119,7 @@ static int libtest_read(const struct source *s, struct row_builder *out, struct 
 	while (status == 0 && line_next(&rest, &line))
 		if (result_parse(line, &result))
 			status = put_result(&r, &result, f);
-	intern_free(&r.names);
-	free(r.number);
+	sample_counts_free(&r.counts);
 	return status;
 }
 

@@ -66,8 +66,8 @@ static struct text find_commit(struct text rest)
 	while (line_next(&rest, &line)) {
 		if (is_title(line, &c))
 			break;
-		if (text_is(console_word(&line), "build:"))
-			return console_word(&line);
+		if (text_is(line_word(&line), "build:"))
+			return line_word(&line);
 	}
 	return TEXT("");
 }

@@ -6,9 +6,9 @@
  * block.
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "convert/from.h"
+#include "convert/sample_counts.h"
 #include "text/units.h"
 
 enum measure {
@@ -251,21 +251,9 @@ struct reading {
 	const char *name;
 	struct row_builder *out;
 	struct timing timing;
-	bool open;           /* timing has a sample */
-	struct intern names; /* of commands, for numbering the samples */
-	int64_t *number;
-	size_t count, cap;
+	bool open;                   /* timing has a sample */
+	struct sample_counts counts; /* of commands */
 };
-
-/* Returns the number of earlier samples of this command. */
-static int64_t sample_of(struct reading *r, struct text command)
-{
-	size_t at = intern_add(&r->names, command);
-
-	if (at == r->count)
-		*VEC_ADD(r->number, r->count, r->cap) = 0;
-	return r->number[at]++;
-}
 
 /* Adds the rows of the block, and begins another. */
 static int block_end(struct reading *r, struct fault *f)
@@ -285,7 +273,7 @@ static int block_end(struct reading *r, struct fault *f)
 	row_builder_set(out, COL_KIND, TEXT("command"));
 	row_builder_set(out, COL_BENCH, b->command);
 	out->row.iterations = 1;
-	out->row.sample = sample_of(r, b->command);
+	out->row.sample = sample_counts_next(&r->counts, b->command);
 	if (b->signal > 0 && b->signal < 128) {
 		const char *name = sigabbrev_np((int)b->signal);
 
@@ -386,8 +374,7 @@ static int time_read(const struct source *s, struct row_builder *out, struct fau
 		        : read_line(&r, line, f);
 	if (status == 0)
 		status = block_end(&r, f);
-	intern_free(&r.names);
-	free(r.number);
+	sample_counts_free(&r.counts);
 	return status;
 }
 

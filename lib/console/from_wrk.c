@@ -5,9 +5,9 @@
  * that is a power of 1024.
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "convert/from.h"
+#include "convert/sample_counts.h"
 #include "text/units.h"
 
 enum value {
@@ -50,16 +50,6 @@ struct test {
 	size_t percentiles;
 };
 
-static struct text next_word(struct text *line)
-{
-	struct text t = line_trim(*line), word = { t.ptr, 0 };
-
-	while (word.len < t.len && t.ptr[word.len] != ' ' && t.ptr[word.len] != '\t')
-		word.len++;
-	*line = (struct text){ t.ptr + word.len, t.len - word.len };
-	return word;
-}
-
 struct suffix {
 	const char *text;
 	int exponent;  /* of ten */
@@ -70,7 +60,7 @@ static const struct suffix times[] = { { "us", 3, 0 }, { "ms", 6, 0 }, { "s", 9,
 static const struct suffix sizes[] = { { "KB", 0, 0x1p10 }, { "MB", 0, 0x1p20 },
 	{ "GB", 0, 0x1p30 }, { "TB", 0, 0x1p40 }, { "PB", 0, 0x1p50 }, { "B", 0, 0 },
 	{ NULL, 0, 0 } };
-static const struct suffix counts[] = { { "k", 3, 0 }, { "M", 6, 0 }, { "G", 9, 0 },
+static const struct suffix prefixes[] = { { "k", 3, 0 }, { "M", 6, 0 }, { "G", 9, 0 },
 	{ "T", 12, 0 }, { "P", 15, 0 }, { "", 0, 0 }, { NULL, 0, 0 } };
 
 /* Returns a number with one of these suffixes, scaled; NAN if it is not one. */
@@ -129,11 +119,11 @@ static void read_requests(struct test *t, struct text count, struct text rest)
 {
 	struct text wall;
 
-	next_word(&rest);
-	wall = next_word(&rest);
+	line_word(&rest);
+	wall = line_word(&rest);
 	if (text_ends(wall, ","))
 		wall.len--;
-	t->value[REQUESTS] = scaled(count, counts);
+	t->value[REQUESTS] = scaled(count, prefixes);
 	t->value[WALL] = scaled(wall, times);
 }
 
@@ -145,7 +135,7 @@ static void read_errors(struct test *t, struct text line)
 	while (line_trim(line).len) {
 		struct text part = text_until(&line, ',');
 
-		next_word(&part);
+		line_word(&part);
 		if (number_parse(line_trim(part), &x))
 			sum += x;
 	}
@@ -159,9 +149,9 @@ static void read_line(struct test *t, struct text line)
 		enum value value;
 		const struct suffix *suffixes;
 	} labels[] = {
-		{ "Requests/sec:", THROUGHPUT, counts },
+		{ "Requests/sec:", THROUGHPUT, prefixes },
 		{ "Transfer/sec:", BANDWIDTH, sizes },
-		{ "Non-2xx or 3xx responses:", HTTP_ERRORS, counts },
+		{ "Non-2xx or 3xx responses:", HTTP_ERRORS, prefixes },
 	};
 	struct text rest = line_trim(line), first;
 
@@ -174,25 +164,25 @@ static void read_line(struct test *t, struct text line)
 			    labels[i].suffixes);
 			return;
 		}
-	first = next_word(&rest);
+	first = line_word(&rest);
 	if (text_is(first, "Latency")) {
 		/* Not the title "Latency Distribution" */
 		for (enum value v = LATENCY; v <= LATENCY_MAX && isnan(t->value[v]); v++)
-			t->value[v] = scaled(next_word(&rest), times);
+			t->value[v] = scaled(line_word(&rest), times);
 	} else if (text_is(first, "Socket")) {
-		next_word(&rest);
+		line_word(&rest);
 		read_errors(t, rest);
 	} else if (text_ends(first, "%")) {
 		read_percentile(t, first, line_trim(rest));
 	} else {
-		struct text second = next_word(&rest);
+		struct text second = line_word(&rest);
 
 		if (text_is(second, "requests")) {
 			read_requests(t, first, rest);
 		} else if (text_is(second, "threads")) {
 			t->threads = first;
-			next_word(&rest);
-			t->connections = next_word(&rest);
+			line_word(&rest);
+			t->connections = line_word(&rest);
 		}
 	}
 }
@@ -240,18 +230,18 @@ static const struct test no_test = {
 	.value = { NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN },
 };
 
-/* Returns the number of the subject of a test. */
-static size_t number_of(struct intern *names, const struct test *t)
+/* Returns the number of earlier tests with the same subject. */
+static int64_t number_of(struct sample_counts *counts, const struct test *t)
 {
 	struct buf name = { 0 };
-	size_t number;
+	int64_t number;
 
 	buf_text(&name, t->threads);
 	buf_byte(&name, ' ');
 	buf_text(&name, t->connections);
 	buf_byte(&name, ' ');
 	buf_text(&name, t->url);
-	number = intern_add(names, (struct text){ name.ptr, name.len });
+	number = sample_counts_next(counts, (struct text){ name.ptr, name.len });
 	buf_free(&name);
 	return number;
 }
@@ -259,10 +249,8 @@ static size_t number_of(struct intern *names, const struct test *t)
 static int wrk_read(const struct source *s, struct row_builder *out, struct fault *f)
 {
 	struct text rest = s->text, line, url;
-	struct intern names = { 0 };
+	struct sample_counts counts = { 0 };
 	struct test t = no_test;
-	int64_t *number = NULL;
-	size_t count = 0, cap = 0;
 	bool open = false;
 	int status = 0;
 
@@ -279,19 +267,14 @@ static int wrk_read(const struct source *s, struct row_builder *out, struct faul
 			continue;
 		read_line(&t, line);
 		if (text_begins(line, "Transfer/sec:")) {
-			size_t at = number_of(&names, &t);
-
-			if (at == count)
-				*VEC_ADD(number, count, cap) = 0;
-			status = put_test(out, &t, number[at]++, f);
+			status = put_test(out, &t, number_of(&counts, &t), f);
 			open = false;
 		}
 	}
 	if (status == 0 && open)
 		status = fault_set(
 		    f, "%s: a test has no line \"Transfer/sec:\": it is cut off", s->name);
-	intern_free(&names);
-	free(number);
+	sample_counts_free(&counts);
 	return status;
 }
 

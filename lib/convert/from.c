@@ -49,6 +49,16 @@ struct text line_trim(struct text t)
 	return t;
 }
 
+struct text line_word(struct text *line)
+{
+	struct text t = line_trim(*line), word = { t.ptr, 0 };
+
+	while (word.len < t.len && t.ptr[word.len] != ' ' && t.ptr[word.len] != '\t')
+		word.len++;
+	*line = text_skip(t, word.len);
+	return word;
+}
+
 bool text_begins(struct text t, const char *with)
 {
 	size_t len = strlen(with);

@@ -15,6 +15,8 @@ bool line_next(struct text *rest, struct text *line);
 struct text text_until(struct text *rest, char byte);
 /* Returns a text without spaces, tabs and carriage returns at its ends. */
 struct text line_trim(struct text t);
+/* Removes the next word from a line and returns it; empty at the end of the line. */
+struct text line_word(struct text *line);
 bool text_begins(struct text t, const char *with);
 bool text_ends(struct text t, const char *with);
 /* Returns a text without its first bytes, of which it must have this many. */

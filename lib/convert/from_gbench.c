@@ -4,10 +4,10 @@
  * otherwise the mean is the value, and the other aggregates are separate metrics.
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "convert/from.h"
 #include "convert/name_parts.h"
+#include "convert/sample_counts.h"
 #include "convert/to.h"
 
 static bool gbench_recognize(const struct source *s)
@@ -21,10 +21,8 @@ struct reading {
 	const struct source *source;
 	struct row_builder *out;
 	const struct json_t *entry;
-	struct intern kept;  /* names that have repetitions */
-	struct intern names; /* for numbering those without repetition_index */
-	int64_t *number;
-	size_t count, cap;
+	struct intern kept;          /* names that have repetitions */
+	struct sample_counts counts; /* of those without repetition_index */
 };
 
 static struct text run_name(const struct json_t *entry)
@@ -154,15 +152,6 @@ static bool set_status(struct row_builder *out, const struct json_t *entry)
 	return true;
 }
 
-static int64_t number_of(struct reading *r, struct text name)
-{
-	size_t at = intern_add(&r->names, name);
-
-	if (at == r->count)
-		*VEC_ADD(r->number, r->count, r->cap) = 0;
-	return r->number[at]++;
-}
-
 static int put_entry(struct reading *r, const struct json_t *entry, struct fault *f)
 {
 	struct row_builder *out = r->out;
@@ -183,7 +172,7 @@ static int put_entry(struct reading *r, const struct json_t *entry, struct fault
 	row_builder_set(out, COL_HOST, from_text(context, "host_name"));
 	from_time(out, from_text(context, "date"));
 	if (!is_aggregate(entry)) {
-		int64_t number = number_of(r, name),
+		int64_t number = sample_counts_next(&r->counts, name),
 		        index = from_count(doc_member(entry, "repetition_index"));
 
 		out->row.sample = index != ROW_NONE ? index : number;
@@ -206,8 +195,7 @@ static int gbench_read(const struct source *s, struct row_builder *out, struct f
 	for (size_t i = 0; i < doc_length(benchmarks) && status == 0; i++)
 		status = put_entry(&r, doc_item(benchmarks, i), f);
 	intern_free(&r.kept);
-	intern_free(&r.names);
-	free(r.number);
+	sample_counts_free(&r.counts);
 	return status;
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "convert/from.h"
+#include "convert/sample_counts.h"
 #include "convert/to.h"
 #include "text/units.h"
 
@@ -17,22 +18,8 @@ struct reading {
 	struct text pkg, goos, goarch, cpu;
 	struct text started; /* the benchmark of which only the name was printed, or "" */
 	struct text failed;  /* the last benchmark that failed, or "" */
-	struct intern names; /* for numbering the samples */
-	int64_t *number;
-	size_t count, cap;
+	struct sample_counts counts;
 };
-
-/* Returns the next word of a line; empty at its end. */
-static struct text next_word(struct text *line)
-{
-	struct text t = line_trim(*line);
-	size_t len = 0;
-
-	while (len < t.len && t.ptr[len] != ' ' && t.ptr[len] != '\t')
-		len++;
-	*line = (struct text){ t.ptr + len, t.len - len };
-	return (struct text){ t.ptr, len };
-}
 
 static bool is_name(struct text t)
 {
@@ -48,13 +35,13 @@ static bool is_result(struct text *line, struct text *name, int64_t *iterations)
 
 	if (!text_begins(*line, "Benchmark"))
 		return false;
-	*name = next_word(line);
+	*name = line_word(line);
 	if (!is_name(*name))
 		return false;
-	if (!integer_parse(next_word(line), iterations) || *iterations <= 0)
+	if (!integer_parse(line_word(line), iterations) || *iterations <= 0)
 		return false;
 	after = *line;
-	return number_parse(next_word(&after), &x) && next_word(&after).len;
+	return number_parse(line_word(&after), &x) && line_word(&after).len;
 }
 
 /* Returns whether a line that is no result says that a benchmark has none. */
@@ -66,7 +53,7 @@ static bool is_failure(
 		bool has_name;
 	} ends[] = { { "--- FAIL: ", "failed", true }, { "--- SKIP: ", "skipped", true },
 		{ "panic: ", "failed", false }, { "fatal error: ", "failed", false } };
-	struct text after = line, first = next_word(&after);
+	struct text after = line, first = line_word(&after);
 
 	if (is_name(first)) {
 		r->started = first;
@@ -75,7 +62,7 @@ static bool is_failure(
 	for (size_t i = 0; i < COUNT(ends); i++)
 		if (text_begins(line, ends[i].begin)) {
 			line = text_skip(line, strlen(ends[i].begin));
-			*name = ends[i].has_name ? next_word(&line) : r->started;
+			*name = ends[i].has_name ? line_word(&line) : r->started;
 			*status = text_of(ends[i].status);
 			r->started = TEXT("");
 			return is_name(*name);
@@ -243,12 +230,10 @@ static int64_t number_of(struct reading *r, struct text name, struct text unit)
 
 	char *key = str_format("%.*s %.*s %.*s", (int)r->pkg.len,
 	    r->pkg.ptr ? r->pkg.ptr : "", (int)name.len, name.ptr, (int)unit.len, unit.ptr);
-	size_t at = intern_add(&r->names, text_of(key));
+	int64_t number = sample_counts_next(&r->counts, text_of(key));
 
 	free(key);
-	if (at == r->count)
-		*VEC_ADD(r->number, r->count, r->cap) = 0;
-	return r->number[at]++;
+	return number;
 }
 
 static int put_result(struct reading *r, struct text name, int64_t iterations,
@@ -259,7 +244,7 @@ static int put_result(struct reading *r, struct text name, int64_t iterations,
 	describe(r, name);
 	r->out->row.iterations = iterations;
 	while (line.len) {
-		struct text number = next_word(&line), unit = next_word(&line);
+		struct text number = line_word(&line), unit = line_word(&line);
 		double value;
 
 		if (!unit.len || !number_parse(number, &value))
@@ -317,8 +302,7 @@ static int go_read(const struct source *s, struct row_builder *out, struct fault
 		} else if (is_failure(&r, whole, &name, &why))
 			status = put_failure(&r, name, why, procs, f);
 	}
-	intern_free(&r.names);
-	free(r.number);
+	sample_counts_free(&r.counts);
 	return status;
 }
 
