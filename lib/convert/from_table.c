@@ -60,11 +60,15 @@ static bool has_statistics(const struct text *field, size_t count)
 	return value == SIZE_MAX && unit + 1 < count;
 }
 
-/* Returns whether a record of CSV is a header. */
+/* Returns whether a record of CSV is a header. A row with a cell such as "metric" does not
+ * become one when it gets empty cells for the columns of other tables. */
 static bool is_header(const struct text *field, size_t count)
 {
 	size_t at[FACT_FIELDS];
 
+	for (size_t i = 0; i < count; i++)
+		if (!field[i].len)
+			return false;
 	return stream_header_facts(field, count, false, at) ||
 	       stream_header_subjects(field, count, false) || has_statistics(field, count);
 }

@@ -63,6 +63,12 @@ is "$(bench-convert -t json-lines stream.json | grep -c '^{"env": .*"fact": .*}$
 is "$(bench-convert -t json-lines stream.json | bench-convert --json | cksum)" "$(cksum <stream.json)" "facts and rows come back from JSON Lines"
 is "$(bench-convert --csv stream.json | cksum)" "$(bench-convert --csv base.csv | cksum)" "bench-convert --csv leaves facts out"
 
+# A row whose cells are names of columns, with empty cells for the columns of another table
+printf 'kind,bench,subject,file,line\nfunction,a,a,a.so,3\nkind,bench,subject\nkernel,metric,unit\n' >names.csv
+bench-convert --csv names.csv >flat.csv
+is "$(tail -n 1 flat.csv)" 'kernel,metric,unit,,' 'bench-convert gives a row the columns of another table'
+is "$(bench-convert --csv flat.csv)" "$(cat flat.csv)" 'bench-convert reads a row again whose cells are the names of columns'
+
 # Selection and errors
 bench-stat --csv base.csv >stat.csv
 is "$(bench-convert -M wall --csv stat.csv | cksum)" "$(cksum <stat.csv)" "bench-convert -M selects statistics of a metric"
