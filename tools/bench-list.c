@@ -120,6 +120,7 @@ struct listing {
 	struct render *render;
 	unsigned kinds;
 	struct kernel_files files;
+	struct event_probe probe;
 	struct metrics *metrics;
 	char *const *operand;
 	int operands;
@@ -141,14 +142,14 @@ struct found {
 };
 
 /* Tries to count an event. Returns the result. */
-static struct found look(const struct listing *l, const char *name)
+static struct found look(struct listing *l, const char *name)
 {
 	struct found found = { .status = "ok", .remark = "" };
 	struct fault ignored;
 	bool user_only = false;
 	int error = event_encode(&l->files, name, &found.code, &ignored) < 0
 	                ? EINVAL
-	                : event_probe(&found.code, &user_only);
+	                : event_probe_try(&l->probe, name, &found.code, &user_only);
 
 	if (user_only)
 		found.remark = "user mode only";
@@ -196,6 +197,7 @@ static void list_events(struct listing *l)
 	if (event_each(&l->files, list_event, l, &f) < 0)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 	kernel_files_close(&l->files);
+	event_probe_free(&l->probe);
 	metrics_free(l->metrics);
 }
 

@@ -4,6 +4,8 @@
  */
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -19,7 +21,7 @@ static int try_open(struct perf_event_attr *attr)
 	return 0;
 }
 
-int event_probe(const struct event_code *code, bool *user_only)
+static int try_event(const struct event_code *code, bool *user_only)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr),
 		.type = code->type,
@@ -40,4 +42,32 @@ int event_probe(const struct event_code *code, bool *user_only)
 	attr.exclude_kernel = attr.exclude_hv = 1;
 	*user_only = try_open(&attr) == 0;
 	return *user_only ? 0 : error;
+}
+
+/* Returns whether two tracepoints are of the same system. Those of ftrace are taken as
+ * systems of their own, because only some of them can be counted. */
+static bool same_system(const char *a, const char *b)
+{
+	size_t len = strcspn(a, ":") + 1;
+
+	return strncmp(a, "ftrace:", len) != 0 && strncmp(a, b, len) == 0;
+}
+
+int event_probe_try(
+    struct event_probe *p, const char *name, const struct event_code *code, bool *user_only)
+{
+	if (code->type != PERF_TYPE_TRACEPOINT)
+		return try_event(code, user_only);
+	if (!p->tracepoint || !same_system(name, p->tracepoint)) {
+		free(p->tracepoint);
+		p->tracepoint = str_copy(name);
+		p->error = try_event(code, &p->user_only);
+	}
+	*user_only = p->user_only;
+	return p->error;
+}
+
+void event_probe_free(struct event_probe *p)
+{
+	free(p->tracepoint);
 }

@@ -154,6 +154,10 @@ if skip_unless own-mounts 'a tracepoint counts the calls of the command'; then
 		-e syscalls:sys_enter_write -- sh -c 'echo a; echo b' >s.csv 2>err
 	is "$(cut -d, -f12,14,15 s.csv | grep sys_enter | paste -sd' ')" 'syscalls:sys_enter_write,2,ok syscalls:sys_enter_write,2,ok' \
 		'a tracepoint counts the calls of the command' || cat err
+	unshare -m sh -c 'mount -t tracefs tracefs /sys/kernel/tracing && exec "$@"' sh timeout 10 bench-list -a events \
+		'syscalls:*' >s.csv
+	is "$?,$(cut -d, -f2,5 s.csv | sort -u | paste -sd' ')" '0,pmu,status tracepoint,ok' \
+		'bench-list lists hundreds of tracepoints without trying each'
 fi
 # More events than counters, of which some may not count: none reads 0.
 if skip_unless pmu 'two names of one event have equal counts'; then
