@@ -229,6 +229,10 @@ int input_open(const char *path, const char **name, struct fault *f)
 	static bool stdin_is_read;
 
 	*name = path;
+	if (!*path) {
+		errno = ENOENT;
+		return fault_set(f, "the name of an input file is empty");
+	}
 	if (strcmp(path, "-") != 0) {
 		const int fd = open(path, O_RDONLY | O_CLOEXEC);
 

@@ -90,6 +90,10 @@ static int open_folder(struct temp_file *t, struct fault *f)
 {
 	const char *path = t->path ? t->path : t->target, *slash = strrchr(path, '/');
 
+	if (!*path) {
+		errno = ENOENT;
+		return fault_set(f, "the name of an output file is empty");
+	}
 	t->base = slash ? slash + 1 : path;
 	t->dir = !slash          ? str_copy(".")
 	         : slash == path ? str_copy("/")
@@ -132,9 +136,14 @@ static int follow_link(struct temp_file *t, struct fault *f)
 /* Returns 0 if the target may be replaced, or is to be written to directly. */
 static int examine_target(struct temp_file *t, struct fault *f)
 {
+	if (!*t->base) {
+		errno = EISDIR;
+		return fault_set(
+		    f, "%s: the name of a file cannot end in a slash", t->target);
+	}
 	t->exists = fstatat(t->directory, t->base, &t->old, AT_SYMLINK_NOFOLLOW) == 0;
 	if (!t->exists)
-		return errno == ENOENT && *t->base ? 0 : fault_errno(f, "%s", t->target);
+		return errno == ENOENT ? 0 : fault_errno(f, "%s", t->target);
 	errno = S_ISDIR(t->old.st_mode) ? EISDIR : EEXIST;
 	if (t->flags & TEMP_FILE_NEW || S_ISDIR(t->old.st_mode))
 		return fault_errno(f, "%s", t->target);
