@@ -77,10 +77,10 @@ static void tell(const struct buf *notes)
 
 static void list_format(struct render *r, const struct format *format)
 {
-	bool writes = format_writes(format);
+	bool reads = format_reads(format), writes = format_writes(format);
 
 	render_row(r, (struct cell[]){ CELL_OF_TEXT(text_of(format->name)),
-	                  CELL_OF_TEXT(text_of(format->read ? "yes" : "no")),
+	                  CELL_OF_TEXT(text_of(reads ? "yes" : "no")),
 	                  CELL_OF_TEXT(text_of(writes ? "yes" : "no")),
 	                  CELL_OF_TEXT(text_of(format->meaning)) });
 }
@@ -132,6 +132,8 @@ int main(int argc, char **argv)
 	struct buf notes = { 0 };
 	struct fault f;
 
+	if (list && first < argc)
+		opt_usage_error(&program, "--list takes no files");
 	if (list)
 		return list_formats();
 	if (output && strcmp(output, "-") == 0)
@@ -149,9 +151,11 @@ int main(int argc, char **argv)
 	                                                                : opt_common.format;
 	o.melt = melt.item;
 	o.melts = melt.count;
-	o.filter = metric_filter_open(metrics.item, metrics.count, &f);
-	if (!o.filter)
-		opt_usage_error(&program, "%s", f.text);
+	if (metrics.count) {
+		o.filter = metric_filter_open(metrics.item, metrics.count, &f);
+		if (!o.filter)
+			opt_usage_error(&program, "%s", f.text);
+	}
 	/* Read all input before creating the file: a slow input may end by a signal. */
 	if (first == argc)
 		status = input_files_add(&in, "-", &f);
@@ -168,7 +172,8 @@ int main(int argc, char **argv)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 	buf_free(&notes);
 	input_files_free(&in);
-	metric_filter_close(o.filter);
+	if (o.filter)
+		metric_filter_close(o.filter);
 	format_pages_free(&pages);
 	free(metrics.item);
 	free(melt.item);

@@ -9,6 +9,7 @@
 #include "convert/format_pages.h"
 #include "convert/formats_priv.h"
 #include "convert/from.h"
+#include "convert/not_text.h"
 #include "io/gzip.h"
 #include "record/subject_samples.h"
 #include "record/subject_values.h"
@@ -68,11 +69,13 @@ static int read_input(const struct inputs *inputs, const struct input *input,
 static int learn_inputs(
     const struct inputs *inputs, struct row_builder *rows, struct fault *f)
 {
-	size_t tables = 0;
+	size_t tables = 0, without = 0;
+	const char *first = NULL;
 
 	for (size_t i = 0; i < inputs->count; i++) {
 		const struct input *input = &inputs->input[i];
 		uint64_t before = rows->count;
+		size_t noted = rows->notes.len;
 
 		if (input->from->copy)
 			return fault_set(f,
@@ -83,12 +86,18 @@ static int learn_inputs(
 		if (read_input(inputs, input, rows, f) < 0)
 			return -1;
 		tables += rows->no_rows;
-		if (rows->count == before && !rows->no_rows && !rows->filter &&
-		    !input->in_directory)
-			return fault_set(f,
-			    "%s: no measurements in the file, whose format is %s",
+		if (rows->count != before || rows->no_rows || rows->filter)
+			continue;
+		if (!input->in_directory)
+			return fault_set(f, "%s: no measurements in the format %s",
 			    input->s.name, input->from->name);
+		if (rows->notes.len == noted && !without++)
+			first = input->s.name;
 	}
+	if (without && rows->count)
+		row_builder_note(rows,
+		    "%zu file%s in directories without measurements, first %s; skipped",
+		    without, without == 1 ? "" : "s", first);
 	rows->no_rows = tables == inputs->count;
 	return 0;
 }
@@ -218,8 +227,10 @@ static int convert_all(const struct convert *c, const struct inputs *inputs, FIL
 		status = inputs->count == 1 ? copy_table(c, to, &inputs->input[0].s, &o, f)
 		                            : fault_set(f, "%s: no measurements", o.name);
 	else if (status == 0 && !rows.count)
-		status = fault_set(f, "%s: no measurements in the file, whose format is %s",
-		    o.name, inputs->input[0].from->name);
+		status = inputs->count == 1
+		             ? fault_set(f, "%s: no measurements in the format %s", o.name,
+		                   inputs->input[0].from->name)
+		             : fault_set(f, "no file in the directories has measurements");
 	else if (status == 0)
 		status =
 		    (to->writer             ? write_rows
@@ -282,6 +293,8 @@ static bool ends_whole(const struct format *from, struct text t)
 static int input_open_format(struct input *input, struct inputs *inputs,
     const struct convert *c, const struct convert_input *in, bool *unknown, struct fault *f)
 {
+	const char *reason;
+
 	*input = (struct input){ .s = { .name = in->name,
 		                     .path = in->path,
 		                     .melt = c->melt,
@@ -295,9 +308,9 @@ static int input_open_format(struct input *input, struct inputs *inputs,
 	*unknown = true;
 	if (!input->s.text.len)
 		return fault_set(f, "%s: the file is empty", in->name);
-	if (memchr(input->s.text.ptr, '\0', input->s.text.len))
-		return fault_set(
-		    f, "%s: not a text file, because it has a NUL byte", in->name);
+	reason = not_text_reason(input->s.text);
+	if (reason)
+		return fault_set(f, "%s: %s", in->name, reason);
 	input->from =
 	    source_open(&input->s, inputs->from, c->pages, &input->doc, unknown, f);
 	if (!input->from)
@@ -378,10 +391,12 @@ static void note_others(const struct inputs *inputs, const struct convert *c,
 
 /* Sets the run of each input to the hash of its contents. Notes inputs with the same
  * contents, because samples that occur twice make results look more certain. */
+#define SAME_NOTED 10
 static void set_runs(struct inputs *inputs, struct buf *notes)
 {
 	size_t *first = mem_zero(inputs->count, sizeof(*first));
 	struct intern runs = { 0 };
+	size_t twice = 0;
 
 	for (size_t i = 0; i < inputs->count; i++) {
 		struct input *input = &inputs->input[i];
@@ -394,11 +409,16 @@ static void set_runs(struct inputs *inputs, struct buf *notes)
 			first[run] = i;
 			continue;
 		}
+		if (twice++ >= SAME_NOTED)
+			continue;
 		display_text_clean(notes, text_of(input->s.name));
 		buf_str(notes, ": the same contents as ");
 		display_text_clean(notes, text_of(inputs->input[first[run]].s.name));
 		buf_str(notes, ", whose rows are therefore written twice\n");
 	}
+	if (twice > SAME_NOTED)
+		buf_printf(notes, "more files with the same contents as others: %zu\n",
+		    twice - SAME_NOTED);
 	intern_free(&runs);
 	free(first);
 }
@@ -407,6 +427,7 @@ static void set_runs(struct inputs *inputs, struct buf *notes)
 static int inputs_open(struct inputs *inputs, const struct convert *c,
     const struct convert_input *in, size_t count, struct buf *notes, struct fault *f)
 {
+	const char *first = NULL;
 	size_t skipped = 0;
 
 	for (size_t i = 0; i < count; i++) {
@@ -421,7 +442,8 @@ static int inputs_open(struct inputs *inputs, const struct convert *c,
 		input_free(&input);
 		if (!in[i].in_directory)
 			return -1;
-		skipped += unknown;
+		if (unknown && !skipped++)
+			first = in[i].name;
 		if (!unknown) {
 			flatten_message(f);
 			buf_printf(notes, "%s; skipped\n", f->text);
@@ -429,12 +451,15 @@ static int inputs_open(struct inputs *inputs, const struct convert *c,
 	}
 	if (inputs->count > 1)
 		set_runs(inputs, notes);
-	if (skipped)
-		buf_printf(notes,
-		    "%zu files in directories have no known format; skipped\n", skipped);
-	return inputs->count
-	           ? 0
-	           : fault_set(f, "the directories have no file of a known format");
+	if (skipped) {
+		buf_printf(notes, "%zu file%s in directories of an unknown format, first ",
+		    skipped, skipped == 1 ? "" : "s");
+		display_text_clean(notes, text_of(first));
+		buf_str(notes, "; skipped\n");
+	}
+	return inputs->count ? 0
+	                     : fault_set(f, "no file in the directories has a known format "
+	                                    "(bench-convert --list lists the known ones)");
 }
 
 int convert_inputs(const struct convert *c, const struct convert_input *in, size_t count,

@@ -69,7 +69,8 @@ struct format {
 
 extern const struct format *const formats_known[];
 extern const size_t formats_count;
-/* Returns whether a format can be written. */
+/* Returns whether a format can be read, or written. */
+bool format_reads(const struct format *format);
 bool format_writes(const struct format *format);
 /* Adds the names of the formats that can be written, or read. */
 void formats_names(struct known_names *k, bool writes);

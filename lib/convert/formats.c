@@ -58,6 +58,11 @@ const struct format *const formats_known[] = {
 };
 const size_t formats_count = COUNT(formats_known);
 
+bool format_reads(const struct format *format)
+{
+	return format->read || format->copy;
+}
+
 bool format_writes(const struct format *format)
 {
 	return format->writer || format->write || format->write_samples;
@@ -65,7 +70,7 @@ bool format_writes(const struct format *format)
 
 static bool is_supported(const struct format *format, bool writes)
 {
-	return writes ? format_writes(format) : format->read || format->copy;
+	return writes ? format_writes(format) : format_reads(format);
 }
 
 void formats_names(struct known_names *k, bool writes)

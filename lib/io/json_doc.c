@@ -90,7 +90,7 @@ struct json_t *doc_read(struct text t, const char *name, struct fault *f)
 	for (char *p = error.text; *p; p++)
 		if ((unsigned char)*p < 0x20 || (unsigned char)*p >= 0x7f)
 			*p = '?';
-	fault_set(f, "%s:%d: no JSON: %s", name, error.line, error.text);
+	fault_set(f, "%s:%d: not valid JSON: %s", name, error.line, error.text);
 	return NULL;
 }
 

@@ -103,7 +103,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 		if (format_writes(to))
 			convert(from, to->name, t, &other);
 	} else {
-		no_json += strstr(rows.message.text, ": no JSON: ") != NULL;
+		no_json += strstr(rows.message.text, ": not valid JSON: ") != NULL;
 	}
 	conversion_free(&rows);
 	conversion_free(&other);

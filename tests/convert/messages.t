@@ -5,13 +5,59 @@
 
 data=$ROOT/tests/fixtures/data/convert
 cp "$data/go.txt" .
-mkdir one
+echo 'Dear Sir or Madam' >letter.txt
 
 # message COMMAND...: the message of a command that must fail with status 2 and without output
 message() {
 	"$@" >out 2>err
 	echo "$? $(wc -c <out) $(cat err)"
 }
+
+# Formats
+is "$(bench-convert --list | sed -n 's/^table,//p' | cut -d, -f1,2)" yes,no 'bench-convert --list says that tables can be read'
+is "$(message bench-convert --list go.txt)" '2 0 bench-convert: --list takes no files (see bench-convert --help)' \
+	'bench-convert --list rejects files'
+is "$(message bench-convert -f go letter.txt go.txt)" \
+	'2 0 bench-convert: letter.txt: no measurements in the format go' \
+	'bench-convert rejects a named file that has no measurements in the format of -f'
+
+# Directories
+mkdir one letters
+cp letter.txt go.txt one
+is "$(message bench-convert one | sed 's/^0 [0-9]*/0/')" \
+	'0 bench-convert: 1 file in directories of an unknown format, first one/letter.txt; skipped' \
+	'bench-convert names the first file of an unknown format in a directory'
+is "$(message bench-convert -f go one | sed 's/^0 [0-9]*/0/')" \
+	'0 bench-convert: 1 file in directories without measurements, first one/letter.txt; skipped' \
+	'bench-convert names the first file in a directory that has no measurements in the format of -f'
+cp letter.txt letters/a.txt
+sed s/Sir/Lady/ letter.txt >letters/b.txt
+is "$(message bench-convert -f go letters)" '2 0 bench-convert: no file in the directories has measurements' \
+	'bench-convert rejects a directory without measurements in the format of -f'
+mkdir many
+for n in 1 2 3 4 5 6 7 8 9 10 11 12; do cp go.txt many/$n.txt; done
+bench-convert many >out 2>err
+is "$(wc -l <err) $(tail -n 1 err)" '11 bench-convert: more files with the same contents as others: 1' \
+	'bench-convert names at most ten files with the same contents'
+
+# Files that are no texts
+gzip -c go.txt | gzip >twice.gz
+is "$(message bench-convert twice.gz)" \
+	'2 0 bench-convert: twice.gz: compressed twice with gzip, which is not read: decompress the file first' \
+	'bench-convert recognizes a file that was compressed twice'
+iconv -f UTF-8 -t UTF-16 go.txt >wide.txt
+is "$(message bench-convert wide.txt)" \
+	'2 0 bench-convert: wide.txt: text in UTF-16, which is not read: convert it first (iconv -f UTF-16 -t UTF-8)' \
+	'bench-convert recognizes text in UTF-16'
+for program in xz zstd bzip2; do
+	name="bench-convert recognizes a file that $program compressed"
+	skip_unless "$program" "$name" || continue
+	$program -c go.txt >go.packed
+	is "$(message bench-convert go.packed)" \
+		"2 0 bench-convert: go.packed: compressed with $program, which is not read: decompress the file first" "$name"
+done
+is "$(message bench-convert /bin/sh)" '2 0 bench-convert: /bin/sh: not a text file, because it has a NUL byte' \
+	'bench-convert rejects a program as a file'
 
 # Names
 is "$(message bench-convert '')" '2 0 bench-convert: the name of an input file is empty' 'bench-convert rejects an empty name of a file'

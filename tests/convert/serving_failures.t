@@ -26,7 +26,7 @@ cp "$data/loadgen-accuracy.txt" "$data/loadgen-single.txt" results
 bench-convert results/loadgen-accuracy.txt >out 2>err
 is "$?,$(wc -c <out),$(cat err)" \
 	'2,0,bench-convert: results/loadgen-accuracy.txt: LoadGen wrote no results; did it only test accuracy?
-bench-convert: results/loadgen-accuracy.txt: no measurements in the file, whose format is loadgen' \
+bench-convert: results/loadgen-accuracy.txt: no measurements in the format loadgen' \
 	'bench-convert rejects a summary of LoadGen without results'
 is "$(bench-convert results 2>&1 >out),$(columns bench,scenario,metric <out | head -1)" \
 	'bench-convert: results/loadgen-accuracy.txt: LoadGen wrote no results; did it only test accuracy?,PySUT,SingleStream,throughput' \

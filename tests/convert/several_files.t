@@ -54,17 +54,18 @@ ln -s "$data/perf-counts.txt" tree/perf.txt
 printf '\0' >tree/binary
 is "$(bench-convert tree 2>err | cksum)" "$(bench-convert tree/a/hyperfine.json tree/b/deep/go.txt tree/perf.txt | cksum)" \
 	'bench-convert reads the files in a directory, but not hidden ones and loops'
-is "$(cat err)" 'bench-convert: 3 files in directories have no known format; skipped' \
+is "$(cat err)" 'bench-convert: 3 files in directories of an unknown format, first tree/binary; skipped' \
 	'bench-convert reports how many files in a directory have no known format'
 head -c 300 "$data/hyperfine.json" >tree/a/cut.json
-like "$(bench-convert tree 2>&1 >out)" '^bench-convert: tree/a/cut.json: no JSON: .*; skipped$|^bench-convert: tree/a/cut.json:.*; skipped$' \
+like "$(bench-convert tree 2>&1 >out)" '^bench-convert: tree/a/cut.json:[0-9]*: not valid JSON: .*; skipped$' \
 	'bench-convert reports a file in a directory that is cut off'
 mkdir nothing letters
 status 2 'bench-convert rejects an empty directory' bench-convert nothing
 is "$(cat "$T/.err")" 'bench-convert: nothing: no files in the directory' 'the message about an empty directory names it'
 cp letter.txt letters/
 status 2 'bench-convert rejects a directory of letters' bench-convert -q letters
-is "$(cat "$T/.err")" 'bench-convert: the directories have no file of a known format' 'the message about a directory of letters says what is missing'
+is "$(cat "$T/.err")" 'bench-convert: no file in the directories has a known format (bench-convert --list lists the known ones)' \
+	'the message about a directory of letters says what is missing'
 
 # Criterion's tree, which has the results before in base, and the estimates of the samples
 criterion() {
