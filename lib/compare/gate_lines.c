@@ -237,7 +237,7 @@ static void put_few(struct buf *b, const struct compare *c, const struct gate *g
 	buf_str(b, ": no difference can be significant with ");
 	put_values(b, r);
 	if (compare_tests(c) > 1)
-		buf_printf(b, " and %zu rows", compare_tests(c));
+		buf_printf(b, " if %zu rows are compared", compare_tests(c));
 	put_remedy(b, r, "at least", (double)r->values_least, "");
 }
 
@@ -357,7 +357,7 @@ static void put_reason(struct buf *b, const struct compare *c, const struct gate
 	if (share_line(g, finding->reason)) {
 		gate_put_finding(b, c, g, neediest(finding, count));
 		if (count > 1)
-			buf_printf(b, "; %zu more row%s likewise", count - 1,
+			buf_printf(b, "; the same holds for %zu more row%s", count - 1,
 			    count == 2 ? "" : "s");
 		buf_byte(b, '\n');
 		return;

@@ -277,7 +277,7 @@ like "$(bench-compare -q --unsure warn --allow-missing old.csv short.csv 2>&1)" 
 { head -n 1 old.csv; grep 'sort,.*wall' old.csv; echo o,find,0,wall,ns,1; } >uneven_old.csv
 printf '%s\n' run,bench,sample,metric,unit,value n,sort,0,wall,ns,1 n,find,0,wall,ns,2 >uneven_new.csv
 is "$(bench-compare --gate uneven_old.csv uneven_new.csv | head -n 1)" \
-	'cannot decide: find: wall: no difference can be significant with 1 sample of each side and 2 rows; measure at least 5 samples of each side; 1 more row likewise' \
+	'cannot decide: find: wall: no difference can be significant with 1 sample of each side if 2 rows are compared; measure at least 5 samples of each side; the same holds for 1 more row' \
 	'--gate names the row that needs the most values'
 # usage OPTIONS MESSAGE: these options are refused
 usage() {
