@@ -145,6 +145,9 @@ int main(int argc, char **argv)
 	    ((o.to && strcmp(o.to, "csv") != 0) || opt_common.format == RENDER_TABLE ||
 	        opt_common.format == RENDER_JSON))
 		opt_usage_error(&program, "--one-header writes CSV and no other format");
+	if (melt.count && o.from && strcmp(o.from, "csv") != 0)
+		opt_usage_error(&program,
+		    "--melt reads CSV and cannot be combined with --from %s", o.from);
 	if (one_header)
 		o.to = "csv";
 	o.render = o.to || (output && opt_common.format == RENDER_AUTO) ? RENDER_CSV

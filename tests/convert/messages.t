@@ -21,6 +21,10 @@ is "$(message bench-convert -f go letter.txt go.txt)" \
 	'2 0 bench-convert: letter.txt: no measurements in the format go' \
 	'bench-convert rejects a named file that has no measurements in the format of -f'
 
+is "$(message bench-convert -m a -f go go.txt)" \
+	'2 0 bench-convert: --melt reads CSV and cannot be combined with --from go (see bench-convert --help)' \
+	'bench-convert rejects --melt with a format other than CSV'
+
 # Directories
 mkdir one letters
 cp letter.txt go.txt one
