@@ -189,8 +189,8 @@ static int copy_table(const struct convert *c, const struct format *to,
 {
 	if (!is_stream(to))
 		return fault_set(f,
-		    "%s: no table of measurements in the input, which cannot become %s",
-		    s->name, to->name);
+		    "%s: no table of measurements, so it cannot be written as %s", s->name,
+		    to->name);
 	return format_table.copy(s, c->filter, o->out,
 	    to == &format_csv    ? o->render
 	    : to == &format_json ? RENDER_JSON

@@ -25,6 +25,11 @@ is "$(message bench-convert -m a -f go go.txt)" \
 	'2 0 bench-convert: --melt reads CSV and cannot be combined with --from go (see bench-convert --help)' \
 	'bench-convert rejects --melt with a format other than CSV'
 
+bench-convert go.txt | bench-stat >stat.csv
+is "$(message bench-convert -t markdown stat.csv)" \
+	'2 0 bench-convert: stat.csv: no table of measurements, so it cannot be written as markdown' \
+	'bench-convert rejects statistics for a format of measurements'
+
 # Directories
 mkdir one letters
 cp letter.txt go.txt one
