@@ -60,17 +60,23 @@ static bool has_statistics(const struct text *field, size_t count)
 	return value == SIZE_MAX && unit + 1 < count;
 }
 
-/* Returns whether a record of CSV is a header. A row with a cell such as "metric" does not
- * become one when it gets empty cells for the columns of other tables. */
-static bool is_header(const struct text *field, size_t count)
+/* Returns whether columns are those of a table that this module copies. */
+static bool is_table(const struct text *field, size_t count, bool json)
 {
 	size_t at[FACT_FIELDS];
 
+	return stream_header_facts(field, count, json, at) ||
+	       stream_header_subjects(field, count, json) || has_statistics(field, count);
+}
+
+/* Returns whether a record of CSV after the first is a header. A row with a cell such as
+ * "metric" does not become one when it gets empty cells for the columns of other tables. */
+static bool is_header(const struct text *field, size_t count)
+{
 	for (size_t i = 0; i < count; i++)
 		if (!field[i].len)
 			return false;
-	return stream_header_facts(field, count, false, at) ||
-	       stream_header_subjects(field, count, false) || has_statistics(field, count);
+	return is_table(field, count, false);
 }
 
 /* Finds the columns of the fields after a header, and which of them are numbers. */
@@ -164,6 +170,10 @@ static int on_record(
 	                          : form != RECORD_JSON_ROW) {
 		struct fault why;
 
+		if (!c->fields && !is_table(field, count, form != RECORD_OF_CSV))
+			return fault_set(f,
+			    "%s:%llu: no header of statistics, verdicts, facts or subjects",
+			    c->source->name, (unsigned long long)line);
 		if (stream_header_check(field, count, &why) < 0)
 			return fault_set(f, "%s:%llu: %s", c->source->name,
 			    (unsigned long long)line, why.text);

@@ -5,6 +5,8 @@
 . "${0%/*}/../lib/tap.sh"
 . "$ROOT/tests/lib/rows.sh"
 
+data=$ROOT/tests/fixtures/data/convert
+
 # both COMMAND...: the CSV and the JSON of the command become each other. In the JSON of the
 # programs some missing texts are "" instead of null.
 both() {
@@ -70,6 +72,10 @@ is "$(tail -n 1 flat.csv)" 'kernel,metric,unit,,' 'bench-convert gives a row the
 is "$(bench-convert --csv flat.csv)" "$(cat flat.csv)" 'bench-convert reads a row again whose cells are the names of columns'
 
 # Selection and errors
+for file in go.txt hyperfine.json github-smaller.json; do
+	status 2 "bench-convert -f table rejects $file" bench-convert -f table "$data/$file"
+	like "$(cat "$T/.err")" ':[0-9]+: no header of statistics, verdicts, facts or subjects$' "the message says what $file lacks"
+done
 bench-stat --csv base.csv >stat.csv
 is "$(bench-convert -M wall --csv stat.csv | cksum)" "$(cksum <stat.csv)" "bench-convert -M selects statistics of a metric"
 status 2 "bench-convert -M rejects a metric that the statistics lack" bench-convert -M other stat.csv
