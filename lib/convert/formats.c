@@ -141,6 +141,23 @@ static bool is_bracketed(const struct format *format)
 	       format == &format_csv;
 }
 
+/* Returns what to do about a text of an unknown format. */
+static const char *unknown_advice(struct text t)
+{
+	static const char counts[] = "Performance counter stats for ",
+	                  object[] = "\"counter-value\" : ";
+
+	if (memmem(t.ptr, t.len, counts, strlen(counts)))
+		return "the counts of perf stat are read only as perf stat -x, or -j "
+		       "writes "
+		       "them";
+	if (memmem(t.ptr, t.len, object, strlen(object)))
+		return "the output of perf stat -j must be alone in the file: run it with "
+		       "-o";
+	return "bench-convert --list lists the known ones; for other CSV, name a column of "
+	       "values with -m";
+}
+
 const struct format *source_open(struct source *s, const struct format *from,
     struct format_pages *pages, struct json_t **doc, bool *unknown, struct fault *f)
 {
@@ -161,10 +178,8 @@ const struct format *source_open(struct source *s, const struct format *from,
 			return format;
 		if (!json) {
 			*unknown = true;
-			fault_set(f,
-			    "%s: unknown format (bench-convert --list lists the known "
-			    "ones; for other CSV, name a column of values with -m)",
-			    s->name);
+			fault_set(
+			    f, "%s: unknown format (%s)", s->name, unknown_advice(s->text));
 			return NULL;
 		}
 	}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Rows of perf stat; see perf_rows.h.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "convert/from.h"
+#include "convert/perf_rows.h"
+#include "text/units.h"
+
+#define SECONDS_MAX 9000000000 /* of which int64_t holds the ns */
+static const char start_words[] = "# started on ";
+const char perf_decimal_comma[] =
+    "numbers with a decimal comma: run perf as LC_ALL=C perf stat ...";
+
+bool perf_has_content(struct text line)
+{
+	line = line_trim(line);
+	return line.len && line.ptr[0] != '#';
+}
+
+bool perf_comma_number(struct text t)
+{
+	struct text whole = text_until(&t, ',');
+	double x;
+
+	return whole.len && t.len && number_parse(whole, &x) && t.ptr[0] >= '0' &&
+	       t.ptr[0] <= '9';
+}
+
+/*
+ * Returns the time of a clock in ns. The run time of task-clock is its value, if this is
+ * the same number rounded to the digits of its text. In JSON, which does not round, the two
+ * differ for processors, cgroups and cpu-clock, by the time of switching the counter on.
+ */
+static double clock_ns(const struct perf_event *e, double ms)
+{
+	const char *point = memchr(e->value.ptr, '.', e->value.len);
+	size_t digits = point ? e->value.len - (size_t)(point + 1 - e->value.ptr) : 0;
+	double ns = decimal_shift(ms, 6);
+
+	return text_begins(e->name, "task-clock") && !e->place.len && !e->cgroup.len &&
+	               digits < 6 &&
+	               fabs(e->runtime_ns - ns) <= decimal_shift(0.5, 6 - (int)digits)
+	           ? e->runtime_ns
+	           : ns;
+}
+
+/* Returns the name of an event without the PMU of software events, which perf 6.12 appends
+ * with -A. That of processors with several kinds of cores distinguishes events. */
+static struct text event_name(const struct perf_event *e)
+{
+	static const char pmu[] = " [software]";
+	struct text name = e->name;
+
+	if (text_ends(name, pmu))
+		name.len -= strlen(pmu);
+	return name;
+}
+
+/* Converts the name, the unit and the value of an event. Returns the value, or NAN if it
+ * was not counted. */
+static double scale_event(
+    const struct perf_event *e, struct text *metric, struct text *unit)
+{
+	static const struct {
+		const char *event, *metric;
+	} times[] = { { "duration_time", "wall" }, { "user_time", "user" },
+		{ "system_time", "sys" } };
+	static const struct {
+		const char *unit, *ours;
+		double scale;
+	} units[] = { { "", "1", 1 }, { "msec", "ns", 0 }, { "ns", "ns", 1 },
+		{ "Joules", "J", 1 }, { "Watts", "W", 1 }, { "MiB", "B", 1048576 } };
+	double value;
+
+	*metric = event_name(e);
+	*unit = e->unit;
+	if (!number_parse(e->value, &value))
+		value = NAN;
+	for (size_t i = 0; i < COUNT(times); i++)
+		if (text_is(e->name, times[i].event))
+			*metric = text_of(times[i].metric);
+	for (size_t i = 0; i < COUNT(units); i++)
+		if (text_is(e->unit, units[i].unit)) {
+			*unit = text_of(units[i].ours);
+			return units[i].scale > 0 ? value * units[i].scale
+			                          : clock_ns(e, value);
+		}
+	return value;
+}
+
+/* Notes where in a run an event is. Returns whether it is of all intervals. */
+static bool see_interval(struct perf_reading *r, const struct perf_event *e, bool has_time)
+{
+	bool is_total = !has_time && !isnan(r->interval_s);
+
+	if (is_total && !e->is_total && !r->has_totals) {
+		r->has_totals = true;
+		row_builder_note(r->out,
+		    "%s: counts after those of intervals are taken as totals: their factor "
+		    "intervals is all",
+		    r->name);
+	}
+	if (has_time && e->interval_s < r->interval_s)
+		r->sample = r->sample < 0 ? 1 : r->sample + 1;
+	if (has_time)
+		r->interval_s = e->interval_s;
+	r->has_rows = true;
+	return is_total || e->is_total;
+}
+
+int perf_put_event(struct perf_reading *r, const struct perf_event *e, struct fault *f)
+{
+	struct row_builder *out = r->out;
+	struct text metric, unit;
+	double value = scale_event(e, &metric, &unit);
+	bool has_time = isfinite(e->interval_s) && fabs(e->interval_s) < 9e9;
+	bool is_total = see_interval(r, e, has_time);
+
+	row_builder_clear(out);
+	row_builder_set(out, COL_KIND, TEXT("command"));
+	row_builder_set(out, COL_TIME, text_of(r->started));
+	if (e->cgroup.len)
+		row_builder_factor(out, TEXT("cgroup"), e->cgroup);
+	if (e->place.len)
+		row_builder_factor(out, TEXT("place"), e->place);
+	if (is_total)
+		row_builder_factor(out, TEXT("intervals"), TEXT("all"));
+	row_builder_set(out, COL_STATUS,
+	    isfinite(value)                        ? TEXT("ok")
+	    : text_is(e->value, "<not supported>") ? TEXT("unsupported")
+	                                           : TEXT("skipped"));
+	out->row.sample = has_time && r->sample < 0 ? 0 : r->sample;
+	if (has_time)
+		out->row.t = (int64_t)decimal_shift(e->interval_s, 9);
+	if (isfinite(value) && isfinite(e->running_pct)) {
+		out->row.has_running_pct = true;
+		out->row.running_pct = e->running_pct;
+	}
+	if (row_builder_put(out, metric, unit, value, f) < 0)
+		return -1;
+	out->row.has_running_pct = false;
+	if (!isfinite(value) || !isfinite(e->variance_pct))
+		return 0;
+	return row_builder_put(out,
+	    text_of(arena_format(&out->texts, "%.*s_error", (int)metric.len, metric.ptr)),
+	    TEXT("%"), e->variance_pct, f);
+}
+
+/* Returns whether a time exists in the local time zone, with or without daylight saving
+ * time, and sets *seconds to it. */
+static bool find_local(const struct tm *time, int summer, time_t *seconds)
+{
+	struct tm wanted = *time, found;
+
+	wanted.tm_isdst = summer;
+	*seconds = mktime(&wanted);
+	return *seconds > -SECONDS_MAX && *seconds < SECONDS_MAX &&
+	       localtime_r(seconds, &found) && found.tm_min == time->tm_min &&
+	       found.tm_hour == time->tm_hour && found.tm_mday == time->tm_mday &&
+	       found.tm_mon == time->tm_mon && found.tm_year == time->tm_year;
+}
+
+bool perf_see_line(struct perf_reading *r, struct text line)
+{
+	struct tm time = { 0 };
+	time_t winter, summer;
+	bool in_winter, in_summer;
+	char *text;
+
+	if (!text_begins(line, start_words))
+		return perf_has_content(line);
+	r->started[0] = '\0';
+	r->sample += r->sample >= 0 && r->has_rows;
+	r->has_rows = false;
+	r->interval_s = NAN;
+	text = mem_text(line.ptr, line.len);
+	if (strptime(text + strlen(start_words), "%a %b %d %H:%M:%S %Y", &time)) {
+		in_winter = find_local(&time, 0, &winter);
+		in_summer = find_local(&time, 1, &summer);
+		if (in_winter != in_summer || (in_winter && winter == summer))
+			provenance_time(r->started,
+			    (int64_t)(in_winter ? winter : summer) * 1000000000);
+	}
+	free(text);
+	return false;
+}
+
+struct perf_reading perf_begin(const struct source *s, struct row_builder *out)
+{
+	struct text rest = s->text, line;
+	size_t starts = 0;
+
+	while (starts < 2 && line_next(&rest, &line))
+		starts += text_begins(line, start_words);
+	return (struct perf_reading){ .out = out,
+		.name = s->name,
+		.sample = starts < 2 ? ROW_NONE : 0,
+		.interval_s = NAN };
+}
