@@ -159,6 +159,8 @@ static int shown(struct text t)
 
 static void begin_rows(struct bench_csv *s, const struct text *field, size_t count)
 {
+	struct buf name = { 0 };
+
 	memset(s->position, 0xff, sizeof(s->position));
 	s->aa = SIZE_MAX;
 	for (size_t i = 0; i < count; i++) {
@@ -174,12 +176,16 @@ static void begin_rows(struct bench_csv *s, const struct text *field, size_t cou
 			s->id[i] = NOT_A_CELL;
 			continue;
 		}
-		s->id[i] = schema_add(&s->schema, field[i]);
+		if (s->melts)
+			melt_name_factor(&name, field, count, i);
+		s->id[i] = schema_add(
+		    &s->schema, s->melts ? (struct text){ name.ptr, name.len } : field[i]);
 		if (s->id[i] < COL_FACTORS)
 			s->position[s->id[i]] = i;
 		if (text_is(field[i], COLUMN_AA))
 			s->aa = i;
 	}
+	buf_free(&name);
 	s->cell = mem_resize(s->cell, s->schema.count, sizeof(*s->cell));
 	for (size_t i = 0; i < s->schema.count; i++)
 		s->cell[i] = (struct text){ "", 0 };

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "record/melt.h"
+#include "record/stream_header.h"
 
 size_t melt_find(const struct melt *melt, size_t count, struct text name)
 {
@@ -28,4 +29,20 @@ int melt_parse(struct melt *to, const char *const *specs, size_t count, struct f
 			    f, "-m names the column '%.*s' twice", (int)len, specs[i]);
 	}
 	return 0;
+}
+
+void melt_name_factor(struct buf *name, const struct text *header, size_t count, size_t at)
+{
+	static const char *const taken[] = { "metric", "unit", "value" };
+	/* The value of another metric is no parameter. */
+	size_t most = COUNT(taken) - stream_header_rows(header, count);
+
+	name->len = 0;
+	buf_text(name, header[at]);
+	for (size_t i = 0; i < most; i++)
+		if (text_is(header[at], taken[i]))
+			do
+				buf_byte(name, '_');
+			while (stream_header_find(header, count,
+			           (struct text){ name->ptr, name->len }) != SIZE_MAX);
 }

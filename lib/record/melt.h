@@ -17,5 +17,10 @@ struct melt {
 int melt_parse(struct melt *to, const char *const *specs, size_t count, struct fault *f);
 /* Returns the place of the column with this name; SIZE_MAX if there is none. */
 size_t melt_find(const struct melt *melt, size_t count, struct text name);
+/*
+ * Sets `name` to that of a column of a header that is not melted, with underscores after it
+ * if rows of melted columns have another column of this name.
+ */
+void melt_name_factor(struct buf *name, const struct text *header, size_t count, size_t at);
 
 #endif
