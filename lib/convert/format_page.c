@@ -10,6 +10,7 @@
 #include "text/near_name.h"
 #include "text/shell_words.h"
 #include "text/units.h"
+#include "text/utf8.h"
 
 enum { SCALE_MAX = 30 };
 
@@ -78,7 +79,8 @@ static int parse_values(
 
 static int take_meaning(const struct page_line *l, struct fault *f)
 {
-	(void)f;
+	if (l->page->meaning)
+		return fault_set(f, "a page has one line 'meaning'");
 	l->page->meaning = line_text(l, 0);
 	return 0;
 }
@@ -123,6 +125,8 @@ static int take_factor(const struct page_line *l, struct fault *f)
 	struct page_factor *factor = VEC_ADD(p->factor.at, p->factor.count, p->factor.cap);
 
 	*factor = (struct page_factor){ .name = line_text(l, 0) };
+	if (!*factor->name)
+		return fault_set(f, "the name of the factor is empty");
 	return page_text_parse(&factor->value, l->arg[1], line_memory(l), f);
 }
 
@@ -148,7 +152,8 @@ static int take_short_rows(const struct page_line *l, struct fault *f)
 
 static int take_parts(const struct page_line *l, struct fault *f)
 {
-	(void)f;
+	if (l->page->settings)
+		return fault_set(f, "a page has one line 'parts'");
 	l->page->settings = line_text(l, 0);
 	return 0;
 }
@@ -297,6 +302,18 @@ static int check_option(const struct page_word *word, const char *option, struct
 	return unknown_name(f, "unknown argument", name, &known);
 }
 
+/* Checks that no earlier option of the line has the same name. */
+static int check_repeated(const char *const *option, size_t at, struct fault *f)
+{
+	size_t len = strcspn(option[at], "=");
+
+	for (size_t i = 0; i < at; i++)
+		if (strncmp(option[i], option[at], len + 1) == 0)
+			return fault_set(
+			    f, "the argument %.*s twice", (int)len, option[at]);
+	return 0;
+}
+
 /* Takes the words of a line. */
 static int take_words(struct format_page *page, char **word, struct fault *f)
 {
@@ -314,7 +331,8 @@ static int take_words(struct format_page *page, char **word, struct fault *f)
 	l.option = l.arg + l.word->args;
 	l.options = count - l.word->args;
 	for (size_t i = 0; i < l.options; i++)
-		if (check_option(l.word, l.option[i], f) < 0)
+		if (check_option(l.word, l.option[i], f) < 0 ||
+		    check_repeated(l.option, i, f) < 0)
 			return -1;
 	return l.word->take(&l, f);
 }
@@ -363,6 +381,7 @@ struct format_page *format_page_parse(
 	int status = 0;
 
 	page->name = arena_text(&page->memory, text_of(name));
+	t = utf8_skip_mark(t);
 	while (status == 0 && line_next(&t, &line)) {
 		number++;
 		status = take_line(page, line, &inner);

@@ -8,6 +8,7 @@
 #include "base/paths.h"
 #include "convert/format_pages.h"
 #include "convert/format_reader.h"
+#include "convert/from.h"
 #include "text/display_text.h"
 
 /* Appends the format that a page describes. */
@@ -85,7 +86,9 @@ static int read_directory(
 	for (size_t i = 0; i < count && status == 0; i++) {
 		char *path = str_format("%s/%s", directory, name[i]);
 
-		if (own)
+		if (text_ends(text_of(name[i]), "~"))
+			; /* the copy that an editor keeps */
+		else if (own)
 			read_own(p, path, name[i]);
 		else
 			status = read_page(p, path, name[i], f);

@@ -39,6 +39,36 @@ static int next_row(struct csv_table *table, bool may_be_short, struct fault *f)
 	return csv_table_expect(table, table->columns, f) < 0 ? -1 : 1;
 }
 
+/* Opens CSV whose columns have different names. Returns 0, or -1 and the message. */
+static int open_table(
+    struct csv_table *table, struct text csv, const char *name, struct fault *f)
+{
+	struct intern names = { 0 };
+	int status = csv_table_open(table, csv, name, f);
+
+	for (size_t i = 0; i < table->columns && status == 0; i++) {
+		size_t first = intern_add(&names, text_of(csv_table_name(table, i)));
+
+		if (first != i)
+			status =
+			    fault_set(f, "%s: columns %zu and %zu have the same name '%s'",
+			        name, first + 1, i + 1, csv_table_name(table, i));
+	}
+	intern_free(&names);
+	return status;
+}
+
+/* Returns whether the current row has the names of the columns, as where another file was
+ * appended. */
+static bool repeats_header(const struct csv_table *table)
+{
+	for (size_t c = 0; c < table->columns; c++)
+		if (c >= csv_table_fields(table) ||
+		    !text_is(csv_table_field(table, c), csv_table_name(table, c)))
+			return false;
+	return true;
+}
+
 /* Returns CSV as a document, at most this number of rows; NULL and the message if it cannot
  * be read. */
 static struct json_t *csv_doc(const struct format_page *page, struct text csv, size_t rows,
@@ -49,13 +79,13 @@ static struct json_t *csv_doc(const struct format_page *page, struct text csv, s
 	struct csv_table table = { 0 };
 	struct buf json = { 0 };
 	struct json_t *doc = NULL;
-	int more = csv_table_open(&table, csv, name, f) < 0 ? -1 : 1;
+	int more = open_table(&table, csv, name, f) < 0 ? -1 : 1;
 
 	buf_byte(&json, '[');
 	for (size_t row = 0; more > 0 && row < rows; row++) {
 		more = next_row(&table, may_be_short, f);
-		if (more > 0) {
-			buf_str(&json, row ? "," : "");
+		if (more > 0 && !repeats_header(&table)) {
+			buf_str(&json, json.len > 1 ? "," : "");
 			put_row(&json, &table);
 		}
 	}
@@ -67,13 +97,20 @@ static struct json_t *csv_doc(const struct format_page *page, struct text csv, s
 	return doc;
 }
 
-/* Returns the first two lines: the header of CSV and its first row. */
-static struct text first_lines(struct text t)
+/* Returns the first two records, the header of CSV and its first row, which quoted line
+ * feeds make longer than two lines. */
+static struct text first_records(struct text t)
 {
 	struct text rest = t, line;
+	size_t quotes = 0;
 
-	for (int i = 0; i < 2; i++)
-		line_next(&rest, &line);
+	for (int lines = 0, records = 0; records < 2 && lines < 1000; lines++) {
+		if (!line_next(&rest, &line))
+			break;
+		for (size_t i = 0; i < line.len; i++)
+			quotes += line.ptr[i] == '"';
+		records += quotes % 2 == 0;
+	}
 	t.len -= rest.len;
 	return t;
 }
@@ -108,7 +145,7 @@ bool format_page_recognize(const struct format_page *page, const struct source *
 
 	if (!page->is_csv)
 		return s->doc && !find_need(page, &root);
-	csv = s->doc ? NULL : csv_doc(page, first_lines(s->text), 1, s->name, &ignored);
+	csv = s->doc ? NULL : csv_doc(page, first_records(s->text), 1, s->name, &ignored);
 	if (!csv)
 		return false;
 	root.v = doc_item(csv, 0);

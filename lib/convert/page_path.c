@@ -54,6 +54,14 @@ int page_path_parse(
 	}
 }
 
+bool page_path_starred(const struct page_path *p)
+{
+	for (size_t i = 0; i < p->parts; i++)
+		if (p->part[i].kind == PART_STAR)
+			return true;
+	return false;
+}
+
 /* A lookup in progress. */
 struct path_walk {
 	const struct page_path *path;

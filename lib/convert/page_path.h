@@ -37,6 +37,8 @@ typedef int page_path_fn(void *ctx, const struct page_node *node, struct fault *
 /* Parses a path, whose memory is in the arena. Returns 0, or -1 and the message. */
 int page_path_parse(
     struct page_path *p, const char *text, struct arena *memory, struct fault *f);
+/* Returns whether the path has a part "*". */
+bool page_path_starred(const struct page_path *p);
 /* Calls back for each value of the path, in the order of the document. Returns the result
  * of the last call, or 0 if the path has no value. */
 int page_path_each(const struct page_path *p, const struct page_node *from,

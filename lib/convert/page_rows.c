@@ -124,15 +124,60 @@ static struct metric_form find_form(struct page_rows *r, const struct page_node 
 	return form;
 }
 
-/* Returns a number, or a text that is one, scaled; NAN if it is neither. */
-static double scaled_number(const struct json_t *v, int scale)
+/* Returns whether a text begins with digits and commas before each three of them. */
+static bool has_thousands(struct text t)
+{
+	size_t digits = 0, commas = 0;
+
+	for (size_t i = 0; i < t.len; i++)
+		if (t.ptr[i] >= '0' && t.ptr[i] <= '9')
+			digits++;
+		else if (t.ptr[i] != ',')
+			break;
+		else if (commas++ ? digits != 3 : digits < 1 || digits > 3)
+			return false;
+		else
+			digits = 0;
+	return commas && digits == 3;
+}
+
+/*
+ * Stores a number, or a text that is one, scaled; NAN: it has no value. Returns 0, or -1
+ * and the message if the text is another notation of a number.
+ */
+static int take_number(const struct page_rows *r, const struct metric_form *form,
+    const struct json_t *v, double *out, struct fault *f)
+{
+	struct text t = TEXT(""), digits;
+
+	*out = NAN;
+	if (!doc_number(v, out) && doc_text(v, &t)) {
+		t = digits = line_trim(t);
+		if (digits.len && strchr("+-", *digits.ptr))
+			digits = text_skip(digits, 1);
+		if (!number_parse(t, out) && digits.len && *digits.ptr >= '0' &&
+		    *digits.ptr <= '9' &&
+		    (!page_path_starred(&r->metric->path) || has_thousands(digits)))
+			return fault_set(f,
+			    "%s: record %zu: the metric %.*s is not a decimal number: "
+			    "'%.*s'",
+			    r->source->name, r->records, (int)form->name.len,
+			    form->name.ptr, (int)t.len, t.ptr);
+	}
+	if (form->scale && isfinite(*out))
+		*out = decimal_shift(*out, form->scale);
+	return 0;
+}
+
+/* Returns whether a value that has no number becomes a row: numbers that are too large, and
+ * texts unless the path has a star, which also matches other texts. */
+static bool is_missing(const struct page_rows *r, const struct json_t *v)
 {
 	struct text t;
 	double x;
 
-	if (!doc_number(v, &x) && !(doc_text(v, &t) && number_parse(t, &x)))
-		return NAN;
-	return scale ? decimal_shift(x, scale) : x;
+	return doc_number(v, &x) || (doc_text(v, &t) && line_trim(t).len &&
+	                                !page_path_starred(&r->metric->path));
 }
 
 static int put_value(
@@ -159,8 +204,12 @@ static int put_samples(struct page_rows *r, const struct metric_form *form,
 			status = put_samples(r, form, item, true, f);
 			row->process = process;
 		} else {
+			double value;
+
 			row->sample = (int64_t)i;
-			status = put_value(r, form, scaled_number(item, form->scale), f);
+			status = take_number(r, form, item, &value, f);
+			if (status == 0)
+				status = put_value(r, form, value, f);
 		}
 	}
 	row->sample = sample;
@@ -187,10 +236,12 @@ static int on_metric(void *ctx, const struct page_node *node, struct fault *f)
 	if (is_excepted(r, node))
 		return 0;
 	form = find_form(r, node);
-	value = scaled_number(node->v, form.scale);
 	if (doc_is_array(node->v))
 		return put_samples(r, &form, node->v, false, f);
-	return isfinite(value) ? put_value(r, &form, value, f) : 0;
+	if (take_number(r, &form, node->v, &value, f) < 0)
+		return -1;
+	return isfinite(value) || is_missing(r, node->v) ? put_value(r, &form, value, f)
+	                                                 : 0;
 }
 
 /* Sets the iterations of the metric's rows. */
