@@ -40,11 +40,27 @@ static const struct json_t *first_member(const struct json_t *object)
 	return first;
 }
 
+static int see_benchmark(
+    void *ctx, struct text name, const struct json_t *v, struct fault *f)
+{
+	const struct json_t **first = ctx;
+
+	(void)name;
+	(void)f;
+	if (!first_member(v) && !doc_length(v))
+		return 0;
+	*first = v;
+	return -1;
+}
+
+/* Recognizes the first benchmark that has measures. */
 static bool bencher_recognize(const struct source *s)
 {
-	const struct json_t *of_name = first_member(s->doc);
+	const struct json_t *of_name = NULL;
+	struct fault ignored;
 	double x;
 
+	doc_each(s->doc, see_benchmark, &of_name, &ignored);
 	if (doc_is_array(of_name))
 		of_name = doc_member(doc_item(of_name, 0), "measures");
 	return doc_number(doc_member(first_member(of_name), "value"), &x);
@@ -104,6 +120,16 @@ static int on_measure(void *ctx, struct text name, const struct json_t *v, struc
 	return doc_each(v, on_statistic, r, f);
 }
 
+/* Adds the rows of an object of measures, or a note if it has none. */
+static int put_measures(
+    struct reading *r, struct text name, const struct json_t *measures, struct fault *f)
+{
+	if (!first_member(measures))
+		row_builder_note(r->out, "%s: the benchmark %.*s has no measures",
+		    r->source->name, name.len > 60 ? 60 : (int)name.len, name.ptr);
+	return doc_each(measures, on_measure, r, f);
+}
+
 static int on_bench(void *ctx, struct text name, const struct json_t *v, struct fault *f)
 {
 	struct reading *r = ctx;
@@ -115,7 +141,8 @@ static int on_bench(void *ctx, struct text name, const struct json_t *v, struct 
 		row_builder_clear(r->out);
 		row_builder_set(r->out, COL_BENCH, name);
 		from_factors(r->out, doc_member(item, "parameters"));
-		if (doc_each(item ? doc_member(item, "measures") : v, on_measure, r, f) < 0)
+		if (put_measures(
+		        r, name, doc_is_array(v) ? doc_member(item, "measures") : v, f) < 0)
 			return -1;
 	}
 	return 0;
@@ -184,9 +211,11 @@ static int put_entry(struct reading *r, const struct json_t *v, struct fault *f)
 
 	if (doc_text(doc_member(v, "value"), &text) && !number_parse(text, &x))
 		x = NAN;
-	if (!name.len || !isfinite(x))
-		return fault_set(
-		    f, "%s: a benchmark has no name or no value", r->source->name);
+	if (!name.len)
+		return fault_set(f, "%s: a benchmark has no name", r->source->name);
+	if (!isfinite(x))
+		return fault_set(f, "%s: the value of the benchmark %.*s is not a number",
+		    r->source->name, name.len > 60 ? 60 : (int)name.len, name.ptr);
 	row_builder_set(r->out, COL_BENCH, name);
 	if (known)
 		return row_builder_put(r->out, text_of(known->name), unit, x, f);
@@ -219,6 +248,11 @@ static int on_suite(void *ctx, struct text name, const struct json_t *v, struct 
 
 	for (size_t i = 0; i < doc_length(v); i++) {
 		const struct json_t *run = doc_item(v, i);
+
+		if (doc_member(run, "date") && !doc_is_array(doc_member(run, "benches")))
+			return fault_set(f,
+			    "%s: a run of the suite %.*s has no array benches",
+			    r->source->name, name.len > 60 ? 60 : (int)name.len, name.ptr);
 
 		row_builder_clear(r->out);
 		row_builder_factor(r->out, TEXT("suite"), name);
