@@ -64,6 +64,19 @@ echo '{"t": {"v": 1, "w": "12,345,678"}}' >file
 refuse 'thousands separators that a star of a page matches' \
 	"file: record 1: the metric w is not a decimal number: '12,345,678'"
 
+page json 'need t' 'metric wall t/v scale=3 unit-at=../u' 'unit ms ns scale=6'
+echo '{"t": {"v": 2, "u": "ms"}}' >unit.json
+is "$(bench-convert -f ./page unit.json)" 'metric,unit,value
+wall,ns,2000000000' 'bench-convert scales a value by a metric and its unit'
+page json 'need t' 'each t/*' 'iterations {i}' 'factors o except=b' 'metric wall v'
+echo '{"t": [{"v": 2, "i": "2.5", "o": {"a": 1, "b": 2}}]}' >unit.json
+is "$(bench-convert -f ./page unit.json)" 'a,metric,unit,value
+1,wall,1,2' 'bench-convert ignores fractions of iterations, and members that are no factors'
+page json 'need t/x' 'metric wall t'
+status 2 'bench-convert -f rejects a file that lacks what the page needs' bench-convert -f ./page unit.json
+is "$(cat "$T/.err")" "bench-convert: unit.json: not of the format page, which needs 't/x'" \
+	'the message about a file that lacks something names it'
+
 # Pages
 # wrong SUBJECT MESSAGE LINE...
 wrong() {
@@ -74,6 +87,7 @@ wrong() {
 	is "$(cat "$T/.err")" "bench-convert: ./page:5: $message" "the message about a page with $subject has file and line"
 }
 wrong 'an argument twice' 'the argument unit twice' 'metric w t unit=ms unit=ns'
+wrong 'a scale below the range' "scale is not an integer from -30 to 30: '-31'" 'metric w t scale=-31'
 wrong 'two meanings' "a page has one line 'meaning'" 'meaning other'
 wrong 'a factor without a name' 'the name of the factor is empty' 'factor "" {t}'
 page json 'need t' 'metric v t' 'parts a|b'
@@ -82,6 +96,9 @@ status 2 'bench-convert rejects a page with two lines of parts' bench-convert -f
 page json 'need t' 'metric v t/v'
 { printf '\357\273\277'; cat page; } | sed 's/$/\r/' >"$own/tool"
 is "$(bench-convert file 2>&1 | columns metric,value)" v,1 'bench-convert reads a page that begins with a byte order mark'
+cp "$own/tool" "$own/oha"
+is "$(bench-convert --list | grep -c '^oha,')" 1 'bench-convert has one page of each name'
+rm "$own/oha"
 page json 'need t' 'need t/v' 'need t/w' 'metric old t/v'
 cp page "$own/tool~"
 is "$(bench-convert file 2>&1 | columns metric,value)" v,1 "bench-convert ignores an editor's copy of a page"

@@ -55,6 +55,17 @@ CPU1,all,980000
 CPU0,all,75
 CPU1,all,75' 'bench-convert keeps the processors of the totals of perf -A -I --summary'
 
+# Units, in lines of the form that perf writes
+printf '%s\n' '0.5,Watts,power,1000,100.00,,' '2,Joules,power/energy-pkg/,1000,100.00,,' '7,ns,system_time,7,100.00,,' \
+	'6,ns,user_time,6,100.00,,' '3,MiB,uncore_imc/cas_count_read/,1000,100.00,,' >units.txt
+is "$(bench-convert units.txt | columns metric,unit,value)" 'power,W,0.5
+power/energy-pkg/,J,2
+sys,ns,7
+user,ns,6
+uncore_imc/cas_count_read/,B,3145728' 'bench-convert converts the units and times of perf'
+echo '1e12,75,,page-faults,728010,100.00,,' >far.txt
+is "$(bench-convert far.txt)" 'kind,metric,unit,value,status,running_pct
+command,page-faults,1,75,ok,100' 'bench-convert ignores a time of perf that is out of range'
 # Output of the measured program
 refuse() {
 	status 2 "bench-convert rejects $2" bench-convert "$1"

@@ -29,4 +29,34 @@ refuse '[{"name": "a", "unit": "ms", "value": 1}, {"name": "b", "unit": "ms", "v
 refuse '[{"name": "", "unit": "ms", "value": 1}]' 'a missing name of github-action-benchmark' 'a benchmark has no name'
 refuse '{"lastUpdate": 1, "entries": {"S": [{"date": 1, "benches": [{"name": "a", "unit": "ms", "value": 1}]}, {"date": 2}]}}' \
 	'a run of github-action-benchmark without benchmarks' 'a run of the suite S has no array benches'
+# Units
+for unit in ns us ms s sec ns/iter us/iter ms/iter s/iter ns/op us/op ms/op s/op µs μs ops/sec iter/sec req/s ops/s; do
+	echo "{\"name\": \"x\", \"unit\": \"$unit\", \"value\": 1.5}"
+done | paste -sd, | sed 's/^/[/; s/$/]/' >units.json
+is "$(bench-convert units.json | columns metric,unit,value)" 'wall,ns,1.5
+wall,ns,1500
+wall,ns,1500000
+wall,ns,1500000000
+wall,ns,1500000000
+wall,ns,1.5
+wall,ns,1500
+wall,ns,1500000
+wall,ns,1500000000
+wall,ns,1.5
+wall,ns,1500
+wall,ns,1500000
+wall,ns,1500000000
+wall,ns,1500
+wall,ns,1500
+throughput,1/s,1.5
+throughput,1/s,1.5
+throughput,1/s,1.5
+throughput,1/s,1.5' 'bench-convert converts the units of github-action-benchmark'
+is "$(echo '[{"name": "x wall", "unit": "ms", "value": 1}, {"name": "x wall", "unit": "ns", "value": 1}]' |
+	bench-convert | columns bench,metric,unit,value)" 'x wall,wall,ns,1000000
+x,wall,ns,1' 'bench-convert takes the last word of a name as a metric only if the unit is that of the metric'
+echo '{"x": {"build-time": {"value": 2, "lower_value": null}, "file-size": {"value": 3}}}' >measures.json
+is "$(bench-convert measures.json)" 'bench,metric,unit,value
+x,build-time,s,2
+x,file-size,B,3' 'bench-convert converts the units of the measures of Bencher'
 done_testing
