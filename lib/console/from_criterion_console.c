@@ -10,7 +10,7 @@
 
 #include "base/arena.h"
 #include "console/console_text.h"
-#include "convert/sample_counts.h"
+#include "record/sample_counts.h"
 #include "text/units.h"
 
 /* An estimate and its confidence interval. */

@@ -11,8 +11,8 @@
 
 #include "base/arena.h"
 #include "console/console_text.h"
-#include "convert/sample_counts.h"
 #include "convert/name_parts.h"
+#include "record/sample_counts.h"
 #include "text/units.h"
 
 /* A line of the table. */

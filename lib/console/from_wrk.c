@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "convert/from.h"
-#include "convert/sample_counts.h"
+#include "record/sample_counts.h"
 #include "text/units.h"
 
 enum value {

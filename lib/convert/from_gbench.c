@@ -7,8 +7,8 @@
 
 #include "convert/from.h"
 #include "convert/name_parts.h"
-#include "convert/sample_counts.h"
 #include "convert/to.h"
+#include "record/sample_counts.h"
 
 static bool gbench_recognize(const struct source *s)
 {

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 #include "convert/from.h"
-#include "convert/sample_counts.h"
 #include "convert/to.h"
+#include "record/sample_counts.h"
 #include "text/units.h"
 
 struct reading {

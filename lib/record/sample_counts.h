@@ -2,8 +2,8 @@
 /*
  * Numbers the samples of a file that has no numbers for them.
  */
-#ifndef CONVERT_SAMPLE_COUNTS_H
-#define CONVERT_SAMPLE_COUNTS_H
+#ifndef RECORD_SAMPLE_COUNTS_H
+#define RECORD_SAMPLE_COUNTS_H
 
 #include "base/intern.h"
 

@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "convert/sample_counts.h"
+#include "record/sample_counts.h"
 
 int64_t sample_counts_next(struct sample_counts *c, struct text name)
 {
