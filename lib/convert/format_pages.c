@@ -84,11 +84,12 @@ static int read_directory(
 	int status = 0;
 
 	for (size_t i = 0; i < count && status == 0; i++) {
-		char *path = str_format("%s/%s", directory, name[i]);
+		char *path;
 
-		if (text_ends(text_of(name[i]), "~"))
-			; /* the copy that an editor keeps */
-		else if (own)
+		if (text_ends(text_of(name[i]), "~")) /* the copy that an editor keeps */
+			continue;
+		path = str_format("%s/%s", directory, name[i]);
+		if (own)
 			read_own(p, path, name[i]);
 		else
 			status = read_page(p, path, name[i], f);
