@@ -44,6 +44,13 @@ seeds() {
 	case $1 in
 	any) fixtures | while read -r file; do cp "$file" "$2"; done ;;
 	page) cp share/formats/* "$2" ;;
+	table)
+		rows=tests/fixtures/data/convert/hyperfine.json
+		"$convert" -q "$rows" | "$BUILD/bin/bench-stat" --csv >"$2/statistics.csv"
+		"$convert" -q "$rows" | "$BUILD/bin/bench-compare" -b n --csv >"$2/verdicts.csv" || true
+		"$BUILD/bin/bench-list" --csv kernels add >"$2/subjects.csv"
+		printf 'env,fact,value\n1,host.os,Linux\n' >"$2/facts.csv"
+		;;
 	*)
 		for file in $(fixtures); do
 			"$convert" -q -f "$1" "$file" -o "$targets/rows" 2>/dev/null || continue
