@@ -203,7 +203,8 @@ static char line_separator(struct text line)
 	return '\0';
 }
 
-/* Returns the separator of the first of so many lines that reports an event, or NUL. */
+/* Returns the separator of the first line that reports an event, of the first lines with
+ * content, or NUL. */
 static char separator_of(struct text text, size_t lines)
 {
 	struct text line;
