@@ -35,6 +35,7 @@ struct table_copy {
 	size_t fields;     /* 0: there was no header */
 	size_t metric;     /* the position of this column, or SIZE_MAX */
 	struct cell *cell; /* by column */
+	bool has_rows;     /* a table has the columns of rows of bench-csv(5) */
 };
 
 static bool is_one_of(struct text name, const char *const *list, size_t count)
@@ -91,6 +92,7 @@ static void take_columns(struct table_copy *c, const struct text *field, size_t 
 	for (size_t i = 0; i < firsts; i++)
 		intern_add(&c->names, text_of(first[i]));
 	c->fields = count;
+	c->has_rows |= stream_header_rows(field, count);
 	c->metric = stream_header_find(field, count, TEXT("metric"));
 	c->column = mem_resize(c->column, count, sizeof(*c->column));
 	c->is_number = mem_resize(c->is_number, count, sizeof(*c->is_number));
@@ -192,6 +194,24 @@ static int on_record(
 	return put_record(c, field, count, line, f);
 }
 
+/* Checks that the columns of different tables together are not those of rows of
+ * bench-csv(5), for which the programs would take them. */
+static int check_columns(const struct table_copy *c, struct fault *f)
+{
+	struct text *name = mem_zero(c->names.count, sizeof(*name));
+	bool are_rows;
+
+	for (size_t i = 0; i < c->names.count; i++)
+		name[i] = intern_text(&c->names, i);
+	are_rows = !c->has_rows && stream_header_rows(name, c->names.count);
+	free(name);
+	return are_rows ? fault_set(f,
+	                      "%s: facts and statistics cannot become one table: convert "
+	                      "them one by one",
+	                      c->source->name)
+	                : 0;
+}
+
 static int read_table(struct table_copy *c, struct fault *f)
 {
 	enum { PIECE = 1 << 18 };
@@ -238,6 +258,8 @@ static int table_copy(const struct source *s, struct metric_filter *filter, FILE
 		status = metric_filter_check(filter, f);
 	if (status == 0 && !c.names.count)
 		status = fault_set(f, "%s: no table in the input", s->name);
+	if (status == 0)
+		status = check_columns(&c, f);
 	if (status == 0) {
 		open_render(&c, out, format);
 		status = read_table(&c, f);

@@ -71,6 +71,12 @@ bench-convert --csv names.csv >flat.csv
 is "$(tail -n 1 flat.csv)" 'kernel,metric,unit,,' 'bench-convert gives a row the columns of another table'
 is "$(bench-convert --csv flat.csv)" "$(cat flat.csv)" 'bench-convert reads a row again whose cells are the names of columns'
 
+# Facts have a column value, and statistics a column metric
+printf 'env,fact,value\na,os,b\nbench,metric,unit,mean\na,wall,ns,1\n' >both.csv
+status 2 'bench-convert does not make one table of facts and statistics' bench-convert -f table both.csv
+is "$(cat "$T/.err")" 'bench-convert: both.csv: facts and statistics cannot become one table: convert them one by one' \
+	'the message says what to do about facts and statistics in a file'
+
 # Selection and errors
 for file in go.txt hyperfine.json github-smaller.json; do
 	status 2 "bench-convert -f table rejects $file" bench-convert -f table "$data/$file"
