@@ -61,23 +61,26 @@ static bool has_statistics(const struct text *field, size_t count)
 	return value == SIZE_MAX && unit + 1 < count;
 }
 
-/* Returns whether columns are those of a table that this module copies. */
-static bool is_table(const struct text *field, size_t count, bool json)
+/* Returns whether columns are those of facts or of a list of subjects. */
+static bool is_list(const struct text *field, size_t count, bool json)
 {
 	size_t at[FACT_FIELDS];
 
 	return stream_header_facts(field, count, json, at) ||
-	       stream_header_subjects(field, count, json) || has_statistics(field, count);
+	       stream_header_subjects(field, count, json);
 }
 
-/* Returns whether a record of CSV after the first is a header. A row with a cell such as
- * "metric" does not become one when it gets empty cells for the columns of other tables. */
+/* Returns whether a record of CSV after the first is a header. A row with the cells
+ * "metric" and "unit" does not become one when it gets empty cells for the columns of other
+ * tables.
+ */
 static bool is_header(const struct text *field, size_t count)
 {
+	bool has_empty = false;
+
 	for (size_t i = 0; i < count; i++)
-		if (!field[i].len)
-			return false;
-	return is_table(field, count, false);
+		has_empty |= !field[i].len;
+	return is_list(field, count, false) || (!has_empty && has_statistics(field, count));
 }
 
 /* Finds the columns of the fields after a header, and which of them are numbers. */
@@ -172,7 +175,8 @@ static int on_record(
 	                          : form != RECORD_JSON_ROW) {
 		struct fault why;
 
-		if (!c->fields && !is_table(field, count, form != RECORD_OF_CSV))
+		if (!c->fields && !is_list(field, count, form != RECORD_OF_CSV) &&
+		    !has_statistics(field, count))
 			return fault_set(f,
 			    "%s:%llu: no header of statistics, verdicts, facts or subjects",
 			    c->source->name, (unsigned long long)line);
