@@ -171,6 +171,10 @@ static int on_record(
 	enum record_form form = csv_reader_form(c->reader);
 	size_t columns;
 
+	if (form == RECORD_OF_CSV && c->fields && stream_header_rows(field, count) &&
+	    !has_statistics(field, count))
+		return fault_set(f, "%s:%llu: measurements among tables without them",
+		    c->source->name, (unsigned long long)line);
 	if (form == RECORD_OF_CSV ? !c->fields || is_header(field, count)
 	                          : form != RECORD_JSON_ROW) {
 		struct fault why;

@@ -100,5 +100,8 @@ rejected 'statistics that are texts in JSON' '[{"metric": "wall", "unit": "ns", 
 rejected 'statistics that are arrays' '[{"metric": "wall", "unit": "ns", "note": []}]' '1: note: must be a string or a number'
 rejected 'short rows of statistics' 'bench,metric,unit,mean\na,wall,ns\n' '2: 3 fields where the header has 4'
 rejected 'truncated statistics' '[{"metric": "wall", "unit": "ns", "mean": 1},' '1: the file ends inside an array: it is cut off'
+printf 'env,fact,value\na,os,b\nbench,metric,value\na,wall,1\n' >mixed.csv
+status 2 'bench-convert -f table rejects measurements after facts' bench-convert -f table mixed.csv
+is "$(cat "$T/.err")" 'bench-convert: mixed.csv:3: measurements among tables without them' 'the message names the line of the measurements'
 rejected 'two columns of one name' 'metric,unit,mean,mean\nwall,ns,1,2\n' "1: columns 3 and 4 have the same name 'mean'"
 done_testing
