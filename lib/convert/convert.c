@@ -391,9 +391,9 @@ static void note_others(const struct inputs *inputs, const struct convert *c,
 
 /* Sets the run of each input to the hash of its contents. Notes inputs with the same
  * contents, because samples that occur twice make results look more certain. */
-#define SAME_NOTED 10
 static void set_runs(struct inputs *inputs, struct buf *notes)
 {
+	enum { SAME_NOTED = 10 };
 	size_t *first = mem_zero(inputs->count, sizeof(*first));
 	struct intern runs = { 0 };
 	size_t twice = 0;

@@ -71,9 +71,7 @@ static bool is_list(const struct text *field, size_t count, bool json)
 }
 
 /* Returns whether a record of CSV after the first is a header. A row with the cells
- * "metric" and "unit" does not become one when it gets empty cells for the columns of other
- * tables.
- */
+ * "metric" and "unit" is not one if it has empty cells, for the columns of other tables. */
 static bool is_header(const struct text *field, size_t count)
 {
 	bool has_empty = false;
