@@ -41,7 +41,7 @@ extern "C" {
 #endif
 
 /* The version of the declarations below; every change of them changes it. */
-#define BACKEND_ABI 7u
+#define BACKEND_ABI 8u
 
 /* The limits of dimensions, inputs and outputs, and the size of a `why` in bytes. */
 enum { BACKEND_DIMS = 4, BACKEND_INS = 8, BACKEND_OUTS = 2, BACKEND_WHY = 256 };
@@ -54,6 +54,7 @@ enum backend_dtype {
 	BACKEND_FLOAT64,
 	BACKEND_FLOAT16,  /* IEEE 754 binary16 */
 	BACKEND_BFLOAT16, /* the upper half of a binary32 */
+	BACKEND_TF32,     /* a binary32, of which products may read 10 bits of fraction */
 	BACKEND_INT8,
 	BACKEND_INT32,
 	BACKEND_UINT8,

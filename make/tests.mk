@@ -37,7 +37,7 @@ fake_libnvidia-ml.so.1_SRC := tests/device/fake_cuda/nvml.c
 fake_libnvrtc.so.13_SRC := tests/device/fake_cuda/compiler.c
 fake_libcublas.so.13_SRC := $(addprefix tests/device/fake_cuda/,blas.c numbers.c)
 fake_libcublasLt.so.13_SRC := $(addprefix tests/device/fake_cuda/,lt.c numbers.c)
-fake_libcudnn.so.9_SRC := $(addprefix tests/device/fake_cuda/,dnn.c dnn_run.c)
+fake_libcudnn.so.9_SRC := $(addprefix tests/device/fake_cuda/,dnn.c dnn_run.c numbers.c)
 
 # Test programs look for ../share, which is $(BUILD)/share, so all are built in one directory.
 object_of = $(filter %/$(1).o,$(call objects,$(UNIT_SRC) $(SCRIPTED_SRC)))

@@ -2,10 +2,12 @@
 /*
  * The backend cuda runs operations on NVIDIA's devices through the CUDA driver, with
  * kernels compiled by NVRTC, matrix products of cuBLAS, and convolutions of cuDNN if that
- * is installed. float32 is multiplied as float32: TF32 is not allowed. Products of int8 are
- * summed in int32, all others in their own type, at least float32.
+ * is installed. These libraries round float32 to TF32 only for products of the type tf32.
+ * Products of int8 are summed in int32, all others in their own type, at least float32.
  */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "cuda_abi.h"
 #include "cuda_nvml.h"
@@ -80,6 +82,7 @@ static const struct {
 	[BACKEND_FLOAT64] = { CUDA_TYPE_FLOAT64, CUBLAS_IN_FLOAT64 },
 	[BACKEND_FLOAT16] = { CUDA_TYPE_FLOAT16, CUBLAS_IN_FLOAT32 },
 	[BACKEND_BFLOAT16] = { CUDA_TYPE_BFLOAT16, CUBLAS_IN_FLOAT32 },
+	[BACKEND_TF32] = { CUDA_TYPE_FLOAT32, CUBLAS_IN_TF32 },
 	[BACKEND_INT8] = { CUDA_TYPE_INT8, CUBLAS_IN_INT32 },
 	[BACKEND_INT32] = { CUDA_TYPE_INT32, CUBLAS_IN_INT32 },
 };
@@ -105,14 +108,26 @@ static void cuda_architecture(char *option, size_t size, int major, int minor)
 	snprintf(option, size, "--gpu-architecture=sm_%d%d", major, minor);
 }
 
-/* Returns the dtypes of a device. The hardware has bfloat16 from compute capability 8.0. */
+/* Returns whether a variable of the environment stops the libraries from using TF32. */
+static bool tf32_is_off(void)
+{
+	const char *value = getenv("NVIDIA_TF32_OVERRIDE");
+
+	return value && strcmp(value, "0") == 0;
+}
+
+/* Returns the dtypes of a device. The hardware has bfloat16 and TF32 from compute
+ * capability 8.0. */
 static uint32_t cuda_dtypes(int major)
 {
 	const uint32_t all = 1u << BACKEND_FLOAT32 | 1u << BACKEND_FLOAT64 |
 	                     1u << BACKEND_FLOAT16 | 1u << BACKEND_INT8 |
 	                     1u << BACKEND_INT32 | 1u << BACKEND_UINT8;
 
-	return major >= 8 ? all | 1u << BACKEND_BFLOAT16 : all;
+	const uint32_t newer =
+	    1u << BACKEND_BFLOAT16 | (tf32_is_off() ? 0 : 1u << BACKEND_TF32);
+
+	return major >= 8 ? all | newer : all;
 }
 
 /* Returns a plan of cuDNN, which is opened for the first convolution. */

@@ -30,6 +30,7 @@ enum {
 	CUBLAS_IN_FLOAT32 = 68,
 	CUBLAS_IN_FLOAT64 = 70,
 	CUBLAS_IN_INT32 = 72,
+	CUBLAS_IN_TF32 = 77, /* of float32 */
 };
 
 /* Transposition (cublasOperation_t), and the algorithm that cuBLAS chooses

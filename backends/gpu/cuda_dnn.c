@@ -151,7 +151,14 @@ static void *dnn_keep(struct dnn_builder *b, void *made)
 
 static int dnn_type(const struct gpu_convolution *v)
 {
-	return v->dtype == BACKEND_FLOAT16 ? DNN_HALF : DNN_BFLOAT16;
+	switch (v->dtype) {
+	case BACKEND_FLOAT16:
+		return DNN_HALF;
+	case BACKEND_BFLOAT16:
+		return DNN_BFLOAT16;
+	default:
+		return DNN_FLOAT;
+	}
 }
 
 /* Makes a tensor of four sizes; a virtual one is float32. */

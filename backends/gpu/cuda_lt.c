@@ -142,6 +142,7 @@ static int lt_type(int64_t dtype)
 {
 	switch (dtype) {
 	case BACKEND_FLOAT32:
+	case BACKEND_TF32:
 		return CUDA_TYPE_FLOAT32;
 	case BACKEND_FLOAT16:
 		return CUDA_TYPE_FLOAT16;
@@ -254,8 +255,9 @@ static int plan_make(struct cuda_lt *l, struct lt_plan *p)
 
 	if (type < 0 || !epilogue)
 		return -1;
-	int status =
-	    l->api.product_create(&p->product, CUBLAS_IN_FLOAT32, CUDA_TYPE_FLOAT32);
+	int status = l->api.product_create(&p->product,
+	    f->dtype == BACKEND_TF32 ? CUBLAS_IN_TF32 : CUBLAS_IN_FLOAT32,
+	    CUDA_TYPE_FLOAT32);
 	if (!status)
 		status = l->api.product_set(
 		    p->product, CUBLAS_LT_TRANSPOSE_A, &transpose, sizeof(transpose));

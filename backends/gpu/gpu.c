@@ -12,7 +12,7 @@
 
 enum {
 	ALL_FLOATS = BIT(BACKEND_FLOAT32) | BIT(BACKEND_FLOAT64) | BIT(BACKEND_FLOAT16) |
-	             BIT(BACKEND_BFLOAT16)
+	             BIT(BACKEND_BFLOAT16) | BIT(BACKEND_TF32)
 };
 
 /* The function of each operation, and the one that makes the table it reads, if any. */

@@ -10,7 +10,7 @@
 /* Returns the type of scores and sums, which is at least float32. */
 static enum backend_dtype accumulator_dtype(enum backend_dtype dtype)
 {
-	return dtype == BACKEND_FLOAT64 ? BACKEND_FLOAT64 : BACKEND_FLOAT32;
+	return gpu_dtype_bytes(dtype) < sizeof(float) ? BACKEND_FLOAT32 : dtype;
 }
 
 /* Computes softmax(scores + bias) of scores[b,heads,t,keys] at byte `from` of the scratch
@@ -165,7 +165,7 @@ static bool attention_kernel_choose(
 	    v->size[2] != k->size[2] || !tensor_is_aligned(q) || !tensor_is_aligned(k) ||
 	    !tensor_is_aligned(v) || !tensor_is_aligned(op->out[0]))
 		return false;
-	if (q->dtype == BACKEND_FLOAT32) {
+	if (gpu_dtype_bytes(q->dtype) == sizeof(float)) {
 		const int64_t own = float_rows_choose(g, q->size[0] * kv_heads, rows);
 
 		*kernel = (struct attention_kernel){ "attention_float", "attention_float",
@@ -241,7 +241,7 @@ static int attention_run_tiles(struct gpu *g, const struct backend_op *op,
 	    q->size[2] / heads, op->p.attention.causal, op->p.attention.cached);
 	gpu_call_real(&c, op->p.attention.scale);
 	gpu_call_past(&c, op->past);
-	if (q->dtype == BACKEND_FLOAT32)
+	if (gpu_dtype_bytes(q->dtype) == sizeof(float))
 		return gpu_call_go(&c, groups, GROUP_SIZE, why);
 	gpu_call_buffer(&c, g->room, 0);
 	gpu_call_int(&c, kernel->shares);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Computes convolutions on tensor cores, with the library of the device or with the tiles
- * of kernels/convolve.cl; see gpu_conv.h. They are of 16 bits and have channels last.
+ * Computes convolutions on tensor cores, with the library of the device or, in 16 bits,
+ * with the tiles of kernels/convolve.cl; see gpu_conv.h. Their images have channels last.
  * Tensors that are stored as declared are converted into the scratch memory and back; there
  * the channels are padded with zeros to whole vectors. The weights are reordered once. Of
  * images with few channels, the pixels between which a convolution steps become channels
@@ -85,7 +85,7 @@ static bool conv_form(const struct backend_op *op, struct gpu_convolution *v)
 		}
 	}
 	/* only weights can be reordered once */
-	return gpu_dtype_bytes(x->dtype) == 2 && tensor_is_weight(w) &&
+	return gpu_layout_suits(x->dtype) && tensor_is_weight(w) &&
 	       tensor_is_weight(op->in[2]);
 }
 
@@ -97,18 +97,25 @@ static const void *library_plan(
 	return g->driver->convolution ? g->driver->convolution(g, v, room) : NULL;
 }
 
+static size_t element_bytes(const struct gpu_convolution *v)
+{
+	return gpu_dtype_bytes((enum backend_dtype)v->dtype);
+}
+
 bool gpu_conv_on_tensor_cores(struct gpu *g, const struct backend_op *op)
 {
 	struct gpu_convolution v;
 	size_t room;
 
 	return conv_form(op, &v) &&
-	       (library_plan(g, &v, &room) || (g->tensor_cores && v.groups == 1));
+	       (library_plan(g, &v, &room) ||
+	           (g->tensor_cores && v.groups == 1 && element_bytes(&v) == 2));
 }
 
 static size_t bias_bytes(const struct gpu_convolution *v)
 {
-	return v->has_bias ? ((size_t)v->out_channels * 2 + 255) / 256 * 256 : 0;
+	return v->has_bias ? ((size_t)v->out_channels * element_bytes(v) + 255) / 256 * 256
+	                   : 0;
 }
 
 /* Reorders the weights for the library, at element `at` of a buffer of zeros. */
@@ -151,7 +158,7 @@ int gpu_table_conv(struct gpu *g, struct backend_op *op, char *why)
 	const size_t bytes =
 	    bias_bytes(&v) +
 	    (size_t)(v.out_channels * v.channels / v.groups * v.kernel[0] * v.kernel[1]) *
-	        2;
+	        element_bytes(&v);
 	void *zeros = calloc(1, bytes);
 
 	if (!zeros)
@@ -161,8 +168,8 @@ int gpu_table_conv(struct gpu *g, struct backend_op *op, char *why)
 
 	free(zeros);
 	if (!status)
-		status =
-		    weights_reorder(g, op, &v, op->own, (int64_t)bias_bytes(&v) / 2, why);
+		status = weights_reorder(
+		    g, op, &v, op->own, (int64_t)(bias_bytes(&v) / element_bytes(&v)), why);
 	if (!status && bias) {
 		const struct backend_tensor start = { .dtype = bias->dtype,
 			.dims = 1,
@@ -194,7 +201,7 @@ static void *room_address(const struct gpu *g, size_t at)
 	return g->room ? (char *)g->room + at : NULL;
 }
 
-/* Provides an operand of 16 bits with `channels` channels, the last dimension: a tensor
+/* Provides an operand with `channels` channels, the last dimension: a tensor
  * that is stored so, or its copy in the scratch memory. */
 static int operand_provide(struct gpu *g, const struct backend_tensor *t, int64_t channels,
     size_t *used, void **address, char *why)
@@ -204,7 +211,10 @@ static int operand_provide(struct gpu *g, const struct backend_tensor *t, int64_
 	*address = tensor_address(t);
 	if (!t || gpu_layout_is_last(t))
 		return 0;
-	gpu_room_take(g, (size_t)(t->size[0] * tensor_pixels(t) * channels) * 2, &at, used);
+	const size_t each = gpu_dtype_bytes(t->dtype);
+
+	gpu_room_take(
+	    g, (size_t)(t->size[0] * tensor_pixels(t) * channels) * each, &at, used);
 	*address = room_address(g, at);
 	const struct gpu_transpose form = { .dtype = t->dtype,
 		.count = t->size[0],
@@ -215,7 +225,7 @@ static int operand_provide(struct gpu *g, const struct backend_tensor *t, int64_
 		.padded = channels };
 
 	return gpu_channels_transpose(
-	    g, &form, g->room, (int64_t)at / 2, gpu_tensor_handle(t), t->offset, why);
+	    g, &form, g->room, (int64_t)(at / each), gpu_tensor_handle(t), t->offset, why);
 }
 
 /* Provides the image of a convolution, of which blocks of pixels may become one. */
@@ -240,10 +250,12 @@ static int image_provide(struct gpu *g, const struct backend_op *op,
 		.blocks_x = v->width,
 		.padded = v->channels };
 
-	gpu_room_take(
-	    g, (size_t)(v->samples * v->height * v->width * v->channels) * 2, &at, used);
+	gpu_room_take(g,
+	    (size_t)(v->samples * v->height * v->width * v->channels) * element_bytes(v),
+	    &at, used);
 	*address = room_address(g, at);
-	return gpu_channels_fold(g, &form, t, g->room, (int64_t)at / 2, why);
+	return gpu_channels_fold(
+	    g, &form, t, g->room, (int64_t)(at / element_bytes(v)), why);
 }
 
 /* Stores the results, which are at `at` in the scratch memory, as the tensor declares. */
@@ -258,8 +270,8 @@ static int result_store(
 		.out_ld = tensor_pixels(t),
 		.padded = tensor_pixels(t) };
 
-	return gpu_channels_transpose(
-	    g, &form, gpu_tensor_handle(t), t->offset, g->room, (int64_t)at / 2, why);
+	return gpu_channels_transpose(g, &form, gpu_tensor_handle(t), t->offset, g->room,
+	    (int64_t)(at / gpu_dtype_bytes(t->dtype)), why);
 }
 
 /* Enqueues the plan; when it is only tried, with its result in the scratch memory. */
@@ -320,8 +332,9 @@ int gpu_conv_run_tensor_cores(struct gpu *g, const struct backend_op *op, char *
 	x.room = room_address(g, at);
 	if (converts) {
 		gpu_room_take(g,
-		    (size_t)(v.samples * v.out_channels * tensor_pixels(out)) * 2, &out_at,
-		    &used);
+		    (size_t)(v.samples * v.out_channels * tensor_pixels(out)) *
+		        element_bytes(&v),
+		    &out_at, &used);
 		x.out = room_address(g, out_at);
 	} else {
 		x.out = tensor_address(out);

@@ -131,7 +131,7 @@ static int copy_run(struct gpu *g, const struct backend_tensor *out,
 	if (!copy_describe(&f, out, x, &out_at, &x_at))
 		return gpu_fail(why, "a view of an image in another layout");
 	if (g->driver->convolution && out->dtype == x->dtype && alpha == 1 &&
-	    advance == 0 && gpu_dtype_bytes(x->dtype) == 2) {
+	    advance == 0 && gpu_layout_suits(x->dtype)) {
 		const int status = copy_fast(g, &f, x->dtype, gpu_tensor_handle(out),
 		    out_at, gpu_tensor_handle(x), x_at, why);
 

@@ -42,9 +42,9 @@ struct gpu_product {
 };
 
 /*
- * A convolution as in bench-backend.h, of a type of 16 bits, whose tensors are stored as
- * [N,H,W,C] and weights as [O,KH,KW,C/groups], aligned to 16 bytes. It is compared as
- * bytes, so it has no gaps between members.
+ * A convolution as in bench-backend.h, of a type of 16 bits or tf32, whose tensors are
+ * stored as [N,H,W,C] and weights as [O,KH,KW,C/groups], aligned to 16 bytes. It is
+ * compared as bytes, so it has no gaps between members.
  */
 struct gpu_convolution {
 	int64_t dtype, act, has_bias, has_other;

@@ -65,9 +65,14 @@ static bool tensor_is_pixel(const struct backend_tensor *t)
 	return t->dims >= 3 && tensor_pixels(t) == 1;
 }
 
+bool gpu_layout_suits(enum backend_dtype dtype)
+{
+	return gpu_dtype_bytes(dtype) == 2 || dtype == BACKEND_TF32;
+}
+
 static bool tensor_may_be_last(const struct backend_tensor *t)
 {
-	return t->role == BACKEND_ACTIVATION && gpu_dtype_bytes(t->dtype) == 2 &&
+	return t->role == BACKEND_ACTIVATION && gpu_layout_suits(t->dtype) &&
 	       t->dims >= 3 && t->size[1] % GPU_VECTOR == 0 && !tensor_is_pixel(t) &&
 	       t->offset % GPU_VECTOR == 0 && tensor_is_contiguous(t);
 }

@@ -13,9 +13,12 @@
 enum { GPU_VECTOR = 8 };
 
 /* Chooses the layouts of a list's tensors before it is prepared: channels last for the
- * activations of 16 bits that a list with convolutions only uses in operations that support
- * it. */
+ * activations, of a type that suits, that a list with convolutions only uses in operations
+ * that support it. */
 void gpu_layout_choose(struct gpu *g, struct backend_op *op, size_t count);
+/* Returns whether tensors of a type may be stored with channels last: those of 16 bits and
+ * tf32. */
+bool gpu_layout_suits(enum backend_dtype dtype);
 /* Returns whether a tensor is stored with channels last. */
 bool gpu_layout_is_last(const struct backend_tensor *t);
 /* Returns whether a BINARY adds to each channel of an image, or multiplies it. */

@@ -81,6 +81,12 @@ static char *source_read(struct gpu *g, const char *file, char *why)
 	return all;
 }
 
+/* Returns the name of a type in kernels, in which tf32 is float32. */
+static const char *type_name(enum backend_dtype dtype)
+{
+	return gpu_dtype_name(dtype == BACKEND_TF32 ? BACKEND_FLOAT32 : dtype);
+}
+
 static void *program_find(struct gpu *g, const char *file, enum backend_dtype dtype,
     enum backend_dtype other, int64_t states, char *why)
 {
@@ -96,7 +102,7 @@ static void *program_find(struct gpu *g, const char *file, enum backend_dtype dt
 	    "-DFILE=%s -DTYPE_T=%s -DTYPE_U=%s -DTYPE_R=%s -DTYPE_A=%s -DGROUP=%u "
 	    "-DROW_GROUP=%u -DLANES=%d "
 	    "-DCHAINS=%d -DSTATES=%d%s%s",
-	    file, gpu_dtype_name(dtype), gpu_dtype_name(other), real, whole ? "int" : real,
+	    file, type_name(dtype), type_name(other), real, whole ? "int" : real,
 	    gpu_group(g), gpu_row_group(g), g->wide ? 16 : 1, (int)gpu_chains(g, dtype),
 	    states ? (int)states : 1, whole ? " -DWHOLE" : "", wide);
 	for (size_t i = 0; i < g->programs; i++)

@@ -12,6 +12,7 @@ static const struct {
 	[BACKEND_FLOAT64] = { "float64", 8 },
 	[BACKEND_FLOAT16] = { "float16", 2 },
 	[BACKEND_BFLOAT16] = { "bfloat16", 2 },
+	[BACKEND_TF32] = { "tf32", 4 },
 	[BACKEND_INT8] = { "int8", 1 },
 	[BACKEND_INT32] = { "int32", 4 },
 	[BACKEND_UINT8] = { "uint8", 1 },

@@ -21,6 +21,7 @@ double verify_type_tolerance(enum backend_dtype dtype)
 		[BACKEND_FLOAT64] = 1e-9,
 		[BACKEND_FLOAT16] = 5e-2,
 		[BACKEND_BFLOAT16] = 2e-1,
+		[BACKEND_TF32] = 5e-2,
 	};
 
 	return tolerance[dtype];

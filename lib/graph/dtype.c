@@ -17,6 +17,7 @@ static const struct {
 	[BACKEND_FLOAT64] = { "float64", "f64", 8, true, 0, 0 },
 	[BACKEND_FLOAT16] = { "float16", "f16", 2, true, 0, 0 },
 	[BACKEND_BFLOAT16] = { "bfloat16", "bf16", 2, true, 0, 0 },
+	[BACKEND_TF32] = { "tf32", "tf32", 4, true, 0, 0 },
 	[BACKEND_INT8] = { "int8", "i8", 1, false, INT8_MIN, INT8_MAX },
 	[BACKEND_INT32] = { "int32", "i32", 4, false, INT32_MIN, INT32_MAX },
 	[BACKEND_UINT8] = { "uint8", "u8", 1, false, 0, UINT8_MAX },
@@ -142,6 +143,7 @@ void dtype_store(enum backend_dtype dtype, void *to, const double *from, size_t 
 {
 	switch (dtype) {
 	case BACKEND_FLOAT32:
+	case BACKEND_TF32:
 		CONVERT(float, double, x[k]);
 	case BACKEND_FLOAT64:
 		CONVERT(double, double, x[k]);
@@ -163,6 +165,7 @@ void dtype_load(enum backend_dtype dtype, double *to, const void *from, size_t c
 {
 	switch (dtype) {
 	case BACKEND_FLOAT32:
+	case BACKEND_TF32:
 		CONVERT(double, float, x[k]);
 	case BACKEND_FLOAT64:
 		CONVERT(double, double, x[k]);

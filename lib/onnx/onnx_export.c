@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "graph/dtype.h"
 #include "onnx/onnx_export_priv.h"
 
 /* How each operation is written. */
@@ -56,6 +57,9 @@ static void begin(struct emit *e)
 	for (size_t i = 0; i < g->values; i++) {
 		e->value[i].initial = e->value[i].whole = EMIT_NONE;
 		intern_add(&e->names, text_of(g->value[i].name));
+		if (emit_type_of(g->value[i].dtype) == ONNX_UNDEFINED)
+			emit_fail(e, "%s is no element type of ONNX",
+			    dtype_name(g->value[i].dtype));
 		if (g->value[i].dtype == BACKEND_BFLOAT16)
 			e->opset = EMIT_OPSET_BFLOAT16;
 	}

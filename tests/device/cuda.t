@@ -18,7 +18,7 @@ is "$(grep -v '^# cuda' told | grep -E '^not ok|^#|SKIP|^op_check' | sed 's/^ok 
 	'qgemm int8 # SKIP this operation is not supported in int8
 qconv int8 # SKIP this operation is not supported in int8
 qexperts int8 # SKIP this operation is not supported in int8' "$name"
-is "$(grep -c "^ok" told)" 184 "op_check tests 44 groups in four types, products of int8 and drawn numbers on a fake device"
+is "$(grep -c "^ok" told)" 228 "op_check tests 44 groups in five types, products of int8 and drawn numbers on a fake device"
 
 # Kernels that op_check must reach: tiles on tensor cores, attention without scores, rows in warps,
 # and tokens in chunks.
@@ -41,14 +41,16 @@ like "$(BENCH_SHARE=$T/share timeout 100 "$check" "$plugin" 0 cache 2>&1)" '^not
 	"op_check finds attention on tensor cores that reads keys after the last one on a fake device"
 
 FAKE_CUDA_LOG=log timeout 100 "$check" "$plugin" 0 gemm >told 2>&1
-like "$(cat log)" '^cublasGemmStridedBatchedEx 3,5,7 batch=1 type=0 ' "the backend cuda computes products with cuBLAS"
+is "$(grep '^cublasGemmStridedBatchedEx 3,5,7 ' log | cut -d ' ' -f 4-5 | sort -u | paste -sd ' ')" \
+	"type=0 compute=68 type=0 compute=77 type=1 compute=70 type=14 compute=68 type=2 compute=68" \
+	"the backend cuda computes products with cuBLAS, and rounds to TF32 only in tf32"
 # The constant matrix has 4 tiles; the other has 9, and is also transposed when its product is tried.
 is "$(grep '^cuLaunchKernel transpose ' log | sort | uniq -c | sed 's/^ *//')" "1 cuLaunchKernel transpose 4,1,1 256,1,1
 2 cuLaunchKernel transpose 9,1,1 256,1,1" \
 	"the backend cuda transposes int8 matrices: constant ones once, and others before each product"
 
 # Lists of operations are graphs, and one graph serves all steps of a model.
-is "$(OP_CHECK_EACH=1 timeout 100 "$check" "$plugin" 0 cache 2>&1 | grep -c '^ok')" 4 \
+is "$(OP_CHECK_EACH=1 timeout 100 "$check" "$plugin" 0 cache 2>&1 | grep -c '^ok')" 5 \
 	"the backend cuda gives the results of ref without graphs"
 # gpt2 [VARIABLE=VALUE...] [-- OPTION...]: generates four tokens, without computing, and records the calls
 gpt2() {
@@ -111,19 +113,23 @@ like "$(FAKE_CUDA_FAIL=nvmlInit_v2 bench-list devices)" ',13000,' "bench-list de
 executed() {
 	rm -f log
 	env FAKE_CUDA_LOG=log "$@" timeout 200 "$check" "$plugin" 0 join >told 2>&1
-	[ "$(grep -c '^ok' told)" -eq 4 ] || cat told
+	[ "$(grep -c '^ok' told)" -eq 5 ] || cat told
 	grep -s '^cudnnBackendExecute' log | sort | uniq -c | sed 's/^ *//'
 }
-is "$(executed BENCH_CUDNN= | cut -d ' ' -f 2-4 | uniq)" "cudnnBackendExecute type=2 last=1
-cudnnBackendExecute type=9 last=1" "the backend cuda convolves with cuDNN, with channels last in 16 bits"
+is "$(executed BENCH_CUDNN= | cut -d ' ' -f 2-4 | uniq)" "cudnnBackendExecute type=0 last=1
+cudnnBackendExecute type=2 last=1
+cudnnBackendExecute type=9 last=1" "the backend cuda convolves with cuDNN, with channels last, in tf32 and 16 bits"
 FAKE_CUDA_LOG=log timeout 100 "$check" "$plugin" 0 gemm >told 2>&1
-is "$(grep '^cublasLtMatmul ' log | sort -u)" "cublasLtMatmul 3,5,7 epilogue=6 add=0
+is "$(grep '^cublasLtMatmul ' log | cut -d ' ' -f 1-4 | sort -u)" "cublasLtMatmul 3,5,7 epilogue=6 add=0
 cublasLtMatmul 4,15,7 epilogue=36 add=1
 cublasLtMatmul 5,6,8 epilogue=4 add=1
 cublasLtMatmul 65,67,130 epilogue=1 add=1
 cublasLtMatmul 70,2,97 epilogue=4 add=1" "the backend cuda joins a bias, an addend and an activation with products in cublasLt"
+is "$(grep '^cublasLtMatmul ' log | cut -d ' ' -f 5-6 | sort -u | paste -sd ' ')" \
+	"type=0 compute=68 type=0 compute=77 type=14 compute=68 type=2 compute=68" \
+	"joined products are rounded to TF32 only in tf32"
 like "$(FAKE_CUDA_FAIL=cublasLtMatmulAlgoGetHeuristic timeout 100 "$check" "$plugin" 0 gemm 2>&1)" \
-	'ok 5 - gemm int8' "products that cublasLt cannot join are finished by another kernel"
+	'ok 6 - gemm int8' "products that cublasLt cannot join are finished by another kernel"
 is "$(executed BENCH_CUDNN=none)" '' "BENCH_CUDNN=none computes convolutions without cuDNN"
 like "$(cat log)" 'cuLaunchKernel convolve_tiles' "convolutions without cuDNN are computed with tiles on tensor cores"
 is "$(executed FAKE_CUDA_FAIL=cudnnPlan)" '' "convolutions for which cuDNN has no plan are computed without it"
@@ -141,4 +147,6 @@ like "$(FAKE_CUDA_FAIL=cuMemAlloc_v2 bench-run -k scale -b cuda -r 1 --processes
 FAKE_CUDA_OTHERS=8000000000 bench-run -e none -k scale -P n=100000000 -b cuda -r 1 --processes 1 >free.csv 2>err
 like "$(cat err)" "it needs 0.7 GiB, and the device has 0.[0-6] GiB free" "bench-run reports that the free memory does not suffice"
 like "$(cat free.csv)" ',wall,ns,,skipped' "a subject that exceeds the free memory is skipped"
+is "$(NVIDIA_TF32_OVERRIDE=0 bench-list devices | grep -c '^cuda,.* tf32 ') $(bench-list devices | grep -c '^cuda,.* tf32 ')" "0 1" \
+	"a device has no tf32 if NVIDIA_TF32_OVERRIDE turns it off"
 done_testing

@@ -74,13 +74,33 @@ static status cuda_add(void *options, const void *provider)
 	return fails("cuda");
 }
 
+/* With FAKE_ORT_FAILS=tf32, fails if NVIDIA's libraries may use TF32. */
+static status session_make(void **out)
+{
+	const char *override = getenv("NVIDIA_TF32_OVERRIDE");
+
+	if (fails("tf32") && (!override || strcmp(override, "0") != 0))
+		return "TF32 is allowed";
+	return fails("session") ? fails("session") : make(out);
+}
+
 static status session_new(
     const void *env, const char *path, const void *options, void **out)
 {
 	(void)env;
 	(void)path;
 	(void)options;
-	return fails("session") ? fails("session") : make(out);
+	return session_make(out);
+}
+
+static status session_new_from_array(
+    const void *env, const void *bytes, size_t size, const void *options, void **out)
+{
+	(void)env;
+	(void)bytes;
+	(void)size;
+	(void)options;
+	return session_make(out);
 }
 
 static status count_one(const void *any, size_t *count)
@@ -201,6 +221,7 @@ static const struct {
 	{ 2, (void *)message },
 	{ 4, (void *)env_new },
 	{ 7, (void *)session_new },
+	{ 8, (void *)session_new_from_array },
 	{ 9, (void *)run },
 	{ 10, (void *)make },
 	{ 24, (void *)accept_any },

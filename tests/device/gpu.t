@@ -30,7 +30,7 @@ while read -r backend number <&3; do
 	is "$(wrong "$backend" "$number")" '' "$backend, device $number gives the results of ref for each operation"
 	is "$(OP_CHECK_EACH=1 wrong "$backend" "$number")" '' \
 		"$backend, device $number gives the results of ref for each operation that is started by itself"
-	for dtype in float32 float16 bfloat16; do
+	for dtype in float32 tf32 float16 bfloat16; do
 		grep "^$backend,$number,.*[ ,]${dtype}[ ,]" devices.csv >/dev/null || continue
 		timeout 1000 bench-run -q -e none -r 1 -w 0 --processes 1 -b "$backend" -P device="$number" -P dtype=$dtype --check \
 			-I models.csv >checked.csv 2>err

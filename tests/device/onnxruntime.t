@@ -73,6 +73,23 @@ is "$(FAKE_ORT_FAILS=cuda engine cuda "$models/add.onnx" x=3 run)" 'cuda: it was
 	"a model on a provider that cannot be created fails with the reason"
 is "$(FAKE_ORT_FAILS=session cpu add x=3 run)" 'it was to fail' "a model that cannot be loaded fails with the reason"
 is "$(lines "$(FAKE_ORT_FAILS=run cpu add x=3 run)")" 'it was to fail' "a run that fails has the reason"
+# tf32 MODEL: prints the status and the error of a model, which fails if TF32 is allowed
+tf32() {
+	FAKE_ORT_FAILS=tf32 bench-run -q -e none -r 1 --processes 1 -w 0 --sample-time 1ms -b onnxruntime:cuda -M "$1" 2>&1 |
+		grep -Eo 'wall,ns,[0-9.]*,[a-z]+|TF32 is allowed$' | sed 's/.*,//' | sort -u | paste -sd ' '
+}
+cat >double.csv <<-END
+	op,out,in,args
+	model,double,y = 2 x,
+	symbol,n,,value=1
+	input,x,,sizes=n
+	scale,y,x,alpha=2
+	output,,y,
+END
+is "$(tf32 ./double.csv)" ok "engines compute lists in float32 without TF32"
+is "$(NVIDIA_TF32_OVERRIDE=1 tf32 ./double.csv)" unsupported \
+	"a variable of the environment that controls TF32 is kept"
+is "$(tf32 "$models/add.onnx")" 'TF32 is allowed' "engines run model files with TF32 where that is their default"
 unset BENCH_ONNXRUNTIME
 
 skip_unless onnxruntime "the backend onnxruntime runs models" || done_testing

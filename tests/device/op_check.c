@@ -39,6 +39,7 @@ static const double tolerance[BACKEND_DTYPES] = {
 	[BACKEND_FLOAT32] = 2e-5,
 	[BACKEND_FLOAT16] = 4e-3,
 	[BACKEND_BFLOAT16] = 3e-2,
+	[BACKEND_TF32] = 4e-3,
 };
 
 struct op_side {

@@ -69,6 +69,7 @@ static const struct {
 	{ BACKEND_FLOAT32, 16777217, 16777216 },
 	{ BACKEND_FLOAT32, 1e300, INFINITY },
 	{ BACKEND_FLOAT32, 0x1p-149, 0x1p-149 },
+	{ BACKEND_TF32, 16777217, 16777216 },
 	{ BACKEND_FLOAT64, 0.1, 0.1 },
 };
 
@@ -138,8 +139,8 @@ static void check_names(void)
 	} names[] = { { "float32", BACKEND_FLOAT32 }, { "f64", BACKEND_FLOAT64 },
 		{ "fp16", BACKEND_FLOAT16 }, { "bf16", BACKEND_BFLOAT16 },
 		{ "i8", BACKEND_INT8 }, { "int32", BACKEND_INT32 }, { "u8", BACKEND_UINT8 },
-		{ "float", -1 }, { "", -1 }, { "fp", -1 }, { "fp8", -1 },
-		{ "FLOAT32", -1 } };
+		{ "tf32", BACKEND_TF32 }, { "float", -1 }, { "", -1 }, { "fp", -1 },
+		{ "fp8", -1 }, { "FLOAT32", -1 } };
 	int wrong = 0;
 
 	for (size_t i = 0; i < COUNT(names); i++)

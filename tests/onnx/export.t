@@ -267,6 +267,8 @@ status 2 "--export rejects an unknown parameter" bench-list --export x.onnx -M g
 like "$(cat "$T/.err")" "gpt2 has no parameter 'layerz'" "--export reports the unknown parameter"
 status 2 "--export rejects an unknown dtype" bench-list --export x.onnx -M gpt2 -P dtype=float7
 like "$(cat "$T/.err")" 'dtype=float7: no such element type' "--export reports the unknown dtype"
+status 2 "--export rejects a dtype that ONNX does not have" bench-list --export x.onnx -M gpt2 -P dtype=tf32
+like "$(cat "$T/.err")" 'tf32 is no element type of ONNX' "--export reports a dtype that ONNX does not have"
 status 2 "--export needs a model or kernel" bench-list --export x.onnx
 status 2 "--export rejects a model together with a kernel" bench-list --export x.onnx -M gpt2 -k copy
 status 2 "--export rejects operands" bench-list --export x.onnx -M gpt2 models

@@ -113,6 +113,15 @@ static struct backend_option *read_options(size_t first, size_t count)
 	return option;
 }
 
+/* Makes NVIDIA's libraries compute lists in the type that they name: by default, engines
+ * round float32 to TF32. A model file is computed as the engine does it where it is
+ * deployed. */
+static void forbid_tf32(void)
+{
+	if (!*text(COMPUTE_FILE))
+		setenv("NVIDIA_TF32_OVERRIDE", "0", 0);
+}
+
 /* Opens the device of this worker, and measures how long that takes. */
 static void open_session(struct whole_job *j)
 {
@@ -398,6 +407,7 @@ void compute_whole_run(struct bench *b)
 	struct whole_job j = { .bench = b };
 
 	read_config(&j);
+	forbid_tf32();
 	open_session(&j);
 	whole_import_open(&j.import, text(COMPUTE_FILE), j.config.param, j.config.params);
 	open_pass(&j, MODEL_FORWARD);

@@ -33,20 +33,26 @@ struct product {
 	const char *a, *b;
 	char *c;
 	double alpha, beta;
+	int compute;
 };
 
 /* Returns op(x)[outer, inner] of one matrix as contiguous rows; the columns of op(x) if
- * by_column. */
-static double *matrix_load(int type, const char *x, int ld, int outer, int inner, bool swap)
+ * by_column. The numbers are rounded as the type that the product is computed in says. */
+static double *matrix_load(
+    int compute, int type, const char *x, int ld, int outer, int inner, bool swap)
 {
 	double *all = malloc(sizeof(*all) * (size_t)outer * (size_t)(inner ? inner : 1));
 
 	if (!all)
 		abort();
 	for (int i = 0; i < outer; i++)
-		for (int j = 0; j < inner; j++)
-			all[(long long)i * inner + j] = fake_number_load(
+		for (int j = 0; j < inner; j++) {
+			const double value = fake_number_load(
 			    type, x, swap ? (long long)i * ld + j : (long long)j * ld + i);
+
+			all[(long long)i * inner + j] =
+			    compute == CUBLAS_IN_TF32 ? fake_tf32(value) : value;
+		}
 	return all;
 }
 
@@ -58,10 +64,10 @@ static int product_run(const void *data)
 		return 0;
 	for (int t = 0; t < p->batch; t++) {
 		/* rows of op(a) and columns of op(b), both of length k */
-		double *a = matrix_load(p->a_type,
+		double *a = matrix_load(p->compute, p->a_type,
 		    p->a + t * p->a_step * (long long)fake_type_bytes(p->a_type), p->a_ld,
 		    p->m, p->k, p->transpose_a);
-		double *b = matrix_load(p->b_type,
+		double *b = matrix_load(p->compute, p->b_type,
 		    p->b + t * p->b_step * (long long)fake_type_bytes(p->b_type), p->b_ld,
 		    p->n, p->k, !p->transpose_b);
 		char *c = p->c + t * p->c_step * (long long)fake_type_bytes(p->c_type);
@@ -151,10 +157,11 @@ FAKE_API int cublasGemmStridedBatchedEx(struct handle *handle, int transpose_a,
 		                             : (double)*(const float *)alpha,
 		compute == CUBLAS_IN_FLOAT64 ? *(const double *)beta
 		: compute == CUBLAS_IN_INT32 ? *(const int *)beta
-		                             : (double)*(const float *)beta };
+		                             : (double)*(const float *)beta,
+		compute };
 
-	if (fake_called(__func__, "%d,%d,%d batch=%d type=%d algorithm=%d", m, n, k, batch,
-	        a_type, algorithm))
+	if (fake_called(__func__, "%d,%d,%d batch=%d type=%d compute=%d algorithm=%d", m, n,
+	        k, batch, a_type, compute, algorithm))
 		return BLAS_NOT_SUPPORTED;
 	if (m < 0 || n < 0 || k < 0 || batch < 0 ||
 	    !matrix_is_device(

@@ -2,9 +2,9 @@
 /*
  * Fakes the backend API of cuDNN: descriptors keep the attributes that are set, and a plan
  * computes a convolution and the element-wise operations after it with plain loops, in
- * double precision. The first configuration rounds sums, as its note says; the second is
- * exact. A descriptor that lacks an attribute, has an unexpected type or sizes
- * that do not match is rejected.
+ * double precision. The first configuration rounds sums, as its note says; the second does
+ * not, but rounds float32 to TF32. A descriptor that lacks an attribute, has an unexpected
+ * type or sizes that do not match is rejected.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -7,6 +7,7 @@
 
 #include "../../../backends/gpu/cuda_dnn_api.h"
 #include "dnn.h"
+#include "numbers.h"
 
 static double number_load(const struct dnn_tensor *t, int64_t i)
 {
@@ -68,6 +69,13 @@ static int64_t element_at(const struct dnn_tensor *t, const int64_t at[4])
 	return sum;
 }
 
+static double factor_load(const struct dnn_tensor *t, const int64_t at[4])
+{
+	const double x = number_load(t, element_at(t, at));
+
+	return t->type == DNN_FLOAT ? fake_tf32(x) : x;
+}
+
 static double convolution_sum(const struct dnn_job *j, const int64_t at[4])
 {
 	const int64_t share = j->weight.size[1], groups = j->x.size[1] / share;
@@ -86,9 +94,8 @@ static double convolution_sum(const struct dnn_job *j, const int64_t at[4])
 
 				if (from[2] >= 0 && from[2] < j->x.size[2] &&
 				    from[3] >= 0 && from[3] < j->x.size[3])
-					sum += number_load(&j->x, element_at(&j->x, from)) *
-					       number_load(
-					           &j->weight, element_at(&j->weight, by));
+					sum += factor_load(&j->x, from) *
+					       factor_load(&j->weight, by);
 			}
 	return j->narrow ? rint(sum * 16) / 16 : sum;
 }

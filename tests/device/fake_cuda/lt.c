@@ -74,7 +74,8 @@ FAKE_API int cublasLtMatmulDescCreate(struct product **p, int compute, int scale
 	*p = calloc(1, sizeof(**p));
 	(*p)->compute = compute;
 	(*p)->epilogue = CUBLAS_LT_NO_EPILOGUE;
-	return compute == CUBLAS_IN_FLOAT32 && scale == CUDA_TYPE_FLOAT32
+	return (compute == CUBLAS_IN_FLOAT32 || compute == CUBLAS_IN_TF32) &&
+	               scale == CUDA_TYPE_FLOAT32
 	           ? 0
 	           : LT_INVALID_VALUE;
 }
@@ -175,6 +176,14 @@ static double lt_act(int epilogue, double x)
 	return x;
 }
 
+static double factor_load(
+    const struct job *j, const struct matrix *m, const char *data, int64_t i)
+{
+	const double x = fake_number_load(m->type, data, i);
+
+	return j->product.compute == CUBLAS_IN_TF32 ? fake_tf32(x) : x;
+}
+
 static int lt_run(const void *data)
 {
 	const struct job *j = data;
@@ -185,11 +194,11 @@ static int lt_run(const void *data)
 			double sum = 0;
 
 			for (int64_t i = 0; i < k; i++)
-				sum += fake_number_load(j->a.type, j->a_data,
-				           j->product.transpose_a ? row * j->a.ld + i
-				                                  : i * j->a.ld + row) *
-				       fake_number_load(
-				           j->b.type, j->b_data, column * j->b.ld + i);
+				sum +=
+				    factor_load(j, &j->a, j->a_data,
+				        j->product.transpose_a ? row * j->a.ld + i
+				                               : i * j->a.ld + row) *
+				    factor_load(j, &j->b, j->b_data, column * j->b.ld + i);
 			sum *= j->alpha;
 			if (j->beta != 0)
 				sum += j->beta * fake_number_load(j->c.type, j->c_data,
@@ -220,8 +229,9 @@ FAKE_API int cublasLtMatmul(void *handle, const struct product *p, const float *
 		(double)*alpha, (double)*beta };
 
 	(void)handle;
-	if (fake_called(__func__, "%d,%d,%d epilogue=%d add=%d", (int)d_form->rows,
-	        (int)d_form->columns, (int)b_form->rows, p->epilogue, *beta != 0))
+	if (fake_called(__func__, "%d,%d,%d epilogue=%d add=%d type=%d compute=%d",
+	        (int)d_form->rows, (int)d_form->columns, (int)b_form->rows, p->epilogue,
+	        *beta != 0, a_form->type, p->compute))
 		return LT_NOT_SUPPORTED;
 	if (algorithm->magic != algorithm_magic || workspace_bytes < WORKSPACE ||
 	    !fake_is_device(workspace, workspace_bytes) || (uintptr_t)workspace % 256 ||

@@ -2,6 +2,7 @@
 /*
  * Converts the elements of matrices; see numbers.h.
  */
+#include <math.h>
 #include <string.h>
 
 #include "../../../backends/gpu/cuda_abi.h"
@@ -44,6 +45,17 @@ double fake_number_load(int type, const char *at, long long i)
 		return ((const signed char *)at)[i];
 	}
 	return ((const int32_t *)(const void *)at)[i];
+}
+
+double fake_tf32(double x)
+{
+	float kept = (float)x;
+	uint32_t bits;
+
+	memcpy(&bits, &kept, sizeof(bits));
+	bits = (bits + 0x1000u) & ~0x1fffu;
+	memcpy(&kept, &bits, sizeof(kept));
+	return isfinite(x) ? (double)kept : x;
 }
 
 /* Rounds to nearest, ties to even. */

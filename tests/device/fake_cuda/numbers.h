@@ -12,6 +12,8 @@
 size_t fake_type_bytes(int type);
 /* Returns element i. */
 double fake_number_load(int type, const char *at, long long i);
+/* Returns a number with the 10 bits of fraction that TF32 keeps of a float32. */
+double fake_tf32(double x);
 /* Sets element i, rounded to nearest. */
 void fake_number_store(int type, char *at, long long i, double x);
 
