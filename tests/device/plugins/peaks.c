@@ -72,14 +72,16 @@ static void log_opening(const char *path)
 
 static struct backend_session *session_open(const struct backend_config *config, char *why)
 {
-	static int opened;
+	/* a variable of the environment stays if the plug-in is unloaded, as a driver does */
+	static const char opened[] = "PEAKS_OPENED";
 
 	(void)config;
 	(void)why;
 	if (getenv("PEAKS_LOG"))
 		log_opening(getenv("PEAKS_LOG"));
-	if (!opened++)
+	if (!getenv(opened))
 		pass_ns(open_ns);
+	setenv(opened, "1", 1);
 	return malloc(1);
 }
 
