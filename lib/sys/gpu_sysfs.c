@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/dir_names.h"
+#include "sys/gpu_amd_table.h"
 #include "sys/gpu_priv.h"
 #include "text/units.h"
 
@@ -24,7 +25,8 @@ struct gpu_files {
 	const char *driver; /* one of kernel_drivers */
 	char *base, *hwmon; /* directories; hwmon is NULL if there is none */
 	char address[32], id[16];
-	double last_j; /* the energy at the last reading; NAN: none */
+	const char *energy; /* the file of the energy counter; NULL: none */
+	double last_j;      /* the energy at the last reading; NAN: none */
 	int64_t last_ns;
 };
 
@@ -81,9 +83,12 @@ static const struct {
 	{ GPU_FACT_MEMORY, OF_CARD, "lmem_total_bytes", 1 },
 	{ GPU_FACT_POWER_LIMIT, OF_HWMON, "power1_cap", 1e-6 },
 	{ GPU_FACT_POWER_LIMIT, OF_HWMON, "power1_max", 1e-6 },
+	{ GPU_FACT_POWER_LIMIT, OF_HWMON, "power2_max", 1e-6 },
 	{ GPU_FACT_PARTITION, OF_CARD, "device/current_compute_partition", 0 },
-	{ GPU_FACT_PCIE_WIDTH, OF_CARD, "device/max_link_width", 1 },
 };
+
+/* Energy counters of Intel: of the card, and of the chip. */
+static const char *const energy_files[] = { "energy1_input", "energy2_input" };
 
 /* Appends the path of a file. Returns false if the card has no such directory. */
 static bool put_path(
@@ -105,8 +110,8 @@ static bool read_number(
 	bool known = put_path(c, place, name, &path) &&
 	             kernel_file_number(c->files, path.ptr, &number);
 
-	if (known)
-		*out = number * unit;
+	if (known) /* a quotient of whole numbers is rounded only once */
+		*out = unit < 1 ? number / round(1 / unit) : number * unit;
 	buf_free(&path);
 	return known;
 }
@@ -127,21 +132,47 @@ static void read_reasons(const struct gpu_files *c, double value[GPU_METRICS])
 		}
 }
 
-static bool read_joules(const struct gpu_files *c, double *joules)
+static bool is_amd(const struct gpu_files *c)
 {
-	return strcmp(c->driver, "amdgpu") != 0 &&
-	       read_number(c, OF_HWMON, "energy1_input", 1e-6, joules);
+	return strcmp(c->driver, "amdgpu") == 0;
 }
 
-/* Returns the mean power since the last reading; NAN if it is not known. */
+/* Finds the energy counter. The driver xe has the file of the card's counter where the
+ * hardware has none; it then remains 0. */
+static void find_energy(struct gpu_files *c)
+{
+	double joules;
+
+	for (size_t i = 0; i < COUNT(energy_files) && !c->energy && !is_amd(c); i++)
+		if (read_number(c, OF_HWMON, energy_files[i], 1e-6, &joules) && joules > 0)
+			c->energy = energy_files[i];
+}
+
+static bool read_joules(const struct gpu_files *c, double *joules)
+{
+	return c->energy && read_number(c, OF_HWMON, c->energy, 1e-6, joules);
+}
+
+static void read_amd_table(const struct gpu_files *c, double value[GPU_METRICS])
+{
+	struct buf path = { 0 }, table = { 0 };
+
+	put_path(c, OF_CARD, "device/gpu_metrics", &path);
+	if (kernel_file_read(c->files, path.ptr, &table))
+		gpu_amd_table_limits((struct text){ table.ptr, table.len }, value);
+	buf_free(&path);
+	buf_free(&table);
+}
+
+/* Returns the mean power since the counter was last updated; NAN if it is not known. */
 static double derive_power(struct gpu_files *c)
 {
 	int64_t now_ns = clock_monotonic_ns();
 	double joules, power = NAN;
 
-	if (!read_joules(c, &joules))
+	if (!read_joules(c, &joules) || joules == c->last_j)
 		return NAN;
-	if (now_ns > c->last_ns)
+	if (joules > c->last_j && now_ns > c->last_ns)
 		power = (joules - c->last_j) / (double)(now_ns - c->last_ns) * 1e9;
 	c->last_j = joules;
 	c->last_ns = now_ns;
@@ -157,22 +188,44 @@ void gpu_files_read(struct gpu_files *c, double value[GPU_METRICS])
 	if (isnan(value[GPU_POWER]))
 		value[GPU_POWER] = derive_power(c);
 	read_reasons(c, value);
+	if (is_amd(c))
+		read_amd_table(c, value);
 }
 
-/* Appends the generation of a link rate such as "16.0 GT/s PCIe" (PCI Express Base
- * Specification). */
-static void put_generation(const struct gpu_files *c, struct buf *out)
+/*
+ * Appends a fact of the link to the slot. Cards contain a switch, so that the files of PCI
+ * describe a link within the card: those of Intel name 2.5 GT/s and one lane for each. The
+ * driver amdgpu lists the rates and widths of the link to the slot, the highest last, in
+ * lines such as "1: 16.0GT/s, x8 619Mhz *". Generations are those of the PCI Express Base
+ * Specification.
+ */
+static void put_link(const struct gpu_files *c, enum gpu_fact fact, struct buf *out)
 {
-	static const char *const rates[] = { "2.5", "5", "8", "16", "32", "64" };
-	struct buf path = { 0 }, line = { 0 };
+	static const double rates[] = { 2.5, 5, 8, 16, 32, 64 };
+	struct buf path = { 0 }, about = { 0 };
+	struct text lines = { 0 }, last = { 0 };
+	double rate;
+	unsigned width;
+	char line[64];
 
-	put_path(c, OF_CARD, "device/max_link_speed", &path);
-	if (kernel_file_line(c->files, path.ptr, &line))
-		for (size_t i = 0; i < COUNT(rates); i++)
-			if (strtod(line.ptr, NULL) == strtod(rates[i], NULL))
+	put_path(c, OF_CARD, "device/pp_dpm_pcie", &path);
+	if (is_amd(c) && kernel_file_read(c->files, path.ptr, &about))
+		lines = (struct text){ about.ptr, about.len };
+	while (lines.len) {
+		struct text next = text_trim(text_next_line(&lines));
+
+		last = next.len ? next : last;
+	}
+	snprintf(line, sizeof(line), "%.*s", (int)last.len, last.len ? last.ptr : "");
+	if (sscanf(line, "%*u: %lfGT/s, x%u", &rate, &width) == 2) {
+		for (size_t i = 0; i < COUNT(rates) && fact == GPU_FACT_PCIE_GEN; i++)
+			if (rate == rates[i])
 				buf_printf(out, "%zu", i + 1);
+		if (fact == GPU_FACT_PCIE_WIDTH)
+			buf_printf(out, "%u", width);
+	}
 	buf_free(&path);
-	buf_free(&line);
+	buf_free(&about);
 }
 
 /* Appends the driver and, if it is not part of the kernel, its version. */
@@ -207,12 +260,11 @@ void gpu_files_fact(struct gpu_files *c, enum gpu_fact fact, struct buf *out)
 	}
 	buf_free(&path);
 	if (fact == GPU_FACT_MODEL && !out->len)
-		buf_printf(out, "%s %s", strcmp(c->driver, "amdgpu") == 0 ? "AMD" : "Intel",
-		    c->id);
+		buf_printf(out, "%s %s", is_amd(c) ? "AMD" : "Intel", c->id);
 	if (fact == GPU_FACT_DRIVER)
 		put_driver(c, out);
-	if (fact == GPU_FACT_PCIE_GEN)
-		put_generation(c, out);
+	if (fact == GPU_FACT_PCIE_GEN || fact == GPU_FACT_PCIE_WIDTH)
+		put_link(c, fact, out);
 }
 
 void gpu_files_close(struct gpu_files *c)
@@ -278,6 +330,7 @@ static struct gpu_files *open_files(const struct kernel_files *files, const char
 		c->last_j = NAN;
 		memcpy(c->address, address, sizeof(address));
 		memcpy(c->id, id, sizeof(id));
+		find_energy(c);
 	}
 	buf_free(&path);
 	buf_free(&about);

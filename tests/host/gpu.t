@@ -42,90 +42,112 @@ gpu_ecc,on
 END
 is "$(LD_LIBRARY_PATH=$T/amd gpu_facts)" "$(cat want)" 'bench-env prints the facts that ROCm SMI reports'
 
-# put TREE PATH: standard input becomes a file of a made-up machine
+# card NAME TREE: writes the files of a recorded card (tests/fixtures/gpu/README) to a tree
+card() {
+	awk -F '\t' -v name="$1" '$1 == name { print $2 "\t" $3 }' "$fixtures/cards.tsv" | while IFS='	' read -r path text; do
+		mkdir -p "$2/${path%/*}"
+		printf '%b' "$text" >"$2/$path"
+	done
+}
+for name in $(cut -f 1 "$fixtures/cards.tsv" | uniq); do
+	card "$name" "tree-$name"
+	gpu_facts --root "tree-$name" | sed "s/^/$name,/"
+done >facts
+is "$(sed '/,gpus,1$/d; s/,gpu_/ /' facts)" 'rx6900xt model,AMD 1002:73BF
+rx6900xt driver,amdgpu
+rx6900xt memory_bytes,17163091968
+rx6900xt power_limit_w,289
+rx6900xt pcie_gen,4
+rx6900xt pcie_width,16
+rx7600s model,AMD 1002:7480
+rx7600s driver,amdgpu
+rx7600s power_limit_w,95
+rx7600s pcie_gen,4
+rx7600s pcie_width,8
+rx6600 model,AMD 1002:73FF
+rx6600 driver,amdgpu
+rx6600 power_limit_w,120
+rx6600 pcie_gen,3
+rx6600 pcie_width,8
+phoenix model,AMD 1002:15BF
+phoenix driver,amdgpu
+phoenix memory_bytes,4294967296
+vega56 model,AMD 1002:687F
+vega56 driver,amdgpu
+vega56 memory_bytes,8573157376
+vega56 power_limit_w,260
+vega56 pcie_gen,3
+vega56 pcie_width,16
+a380-i915 model,Intel 8086:56A5
+a380-i915 driver,i915
+a380-i915 power_limit_w,55
+a380-xe model,Intel 8086:56A5
+a380-xe driver,xe
+a380-xe power_limit_w,55
+b580-6.16 model,Intel 8086:E20B
+b580-6.16 driver,xe
+tigerlake model,Intel 8086:9A49
+tigerlake driver,xe
+cometlake model,Intel 8086:9B41
+cometlake driver,i915' 'bench-env prints the facts of cards of AMD and Intel from files, of the link the one to the slot'
+for name in a380-i915 a380-xe b580-6.16 rx6900xt cometlake; do
+	bench-env --root "tree-$name" --csv energy_domains energy_access | sed "1d; s/^[^,]*/$name/"
+done >facts
+is "$(cat facts)" 'a380-i915,energy_domains,gpu0
+a380-i915,energy_access,i915
+a380-xe,energy_domains,gpu0
+a380-xe,energy_access,xe
+b580-6.16,energy_domains,gpu0
+b580-6.16,energy_access,xe' 'bench-env names the energy counters of cards of Intel'
+card cometlake tree-two
+card a380-i915 tree-two
+is "$(gpu_facts --root tree-two | sed -n 1,2p)" 'gpus,2
+gpu_model,"Intel 8086:9B41, Intel 8086:56A5"' 'bench-env lists two cards'
+
+# put TREE PATH: standard input becomes a file of a tree
 put() {
 	mkdir -p "$1/${2%/*}"
 	cat >"$1/$2"
 }
-# A card of AMD as the driver amdgpu shows it
-card=sys/class/drm/card1
-printf 'DRIVER=amdgpu\nPCI_CLASS=30000\nPCI_ID=1002:744C\nPCI_SLOT_NAME=0000:03:00.0\n' | put tree-amd $card/device/uevent
-echo 25753026560 | put tree-amd $card/device/mem_info_vram_total
-echo 1073741824 | put tree-amd $card/device/mem_info_vram_used
-echo 97 | put tree-amd $card/device/gpu_busy_percent
-echo '16.0 GT/s PCIe' | put tree-amd $card/device/max_link_speed
-echo 16 | put tree-amd $card/device/max_link_width
-echo amdgpu | put tree-amd $card/device/hwmon/hwmon4/name
-echo 211000000 | put tree-amd $card/device/hwmon/hwmon4/power1_average
-echo 303000000 | put tree-amd $card/device/hwmon/hwmon4/power1_cap
-echo 63000 | put tree-amd $card/device/hwmon/hwmon4/temp1_input
-echo 2304000000 | put tree-amd $card/device/hwmon/hwmon4/freq1_input
-echo 1249000000 | put tree-amd $card/device/hwmon/hwmon4/freq2_input
-echo disconnected | put tree-amd $card-DP-1/status
-echo connected | put tree-amd sys/class/drm/renderD128/dev
-cat >want <<'END'
-gpus,1
-gpu_model,AMD 1002:744C
-gpu_driver,amdgpu
-gpu_memory_bytes,25753026560
-gpu_power_limit_w,303
-gpu_pcie_gen,4
-gpu_pcie_width,16
-END
-is "$(gpu_facts --root tree-amd)" "$(cat want)" 'bench-env prints the facts of a card of AMD from files'
-
-# A discrete card of Intel as the driver i915 shows it, and an older integrated one
-printf 'DRIVER=i915\nPCI_ID=8086:56A0\nPCI_SLOT_NAME=0000:03:00.0\n' | put tree-i915 $card/device/uevent
-echo i915 | put tree-i915 $card/device/hwmon/hwmon2/name
-echo 190000000 | put tree-i915 $card/device/hwmon/hwmon2/power1_max
-echo 123456789012 | put tree-i915 $card/device/hwmon/hwmon2/energy1_input
-echo 2400 | put tree-i915 $card/gt/gt0/rps_act_freq_mhz
-echo 1 | put tree-i915 $card/gt/gt0/throttle_reason_pl1
-echo 0 | put tree-i915 $card/gt/gt0/throttle_reason_thermal
-echo '2.5 GT/s PCIe' | put tree-i915 $card/device/max_link_speed
-echo 1 | put tree-i915 $card/device/max_link_width
-printf 'DRIVER=i915\nPCI_ID=8086:46A6\nPCI_SLOT_NAME=0000:00:02.0\n' | put tree-i915 sys/class/drm/card0/device/uevent
-echo 1300 | put tree-i915 sys/class/drm/card0/gt_act_freq_mhz
-cat >want <<'END'
-gpus,2
-gpu_model,"Intel 8086:46A6, Intel 8086:56A0"
-gpu_driver,i915
-gpu_power_limit_w,190
-gpu_pcie_gen,1
-gpu_pcie_width,1
-END
-is "$(gpu_facts --root tree-i915)" "$(cat want)" 'bench-env prints the facts of cards of Intel (i915)'
-is "$(bench-env --root tree-i915 --csv energy_domains energy_access | sed 's/^[^,]*,//')" 'fact,value
-energy_domains,gpu1
-energy_access,i915' 'bench-env names the energy counter of a card of Intel'
-
-printf 'DRIVER=xe\nPCI_ID=8086:E20B\nPCI_SLOT_NAME=0000:03:00.0\n' | put tree-xe $card/device/uevent
-echo 190000000 | put tree-xe $card/device/hwmon/hwmon2/power1_max
-echo 5000000 | put tree-xe $card/device/hwmon/hwmon2/energy1_input
-echo 51000 | put tree-xe $card/device/hwmon/hwmon2/temp2_input
-echo 2850 | put tree-xe $card/device/tile0/gt0/freq0/act_freq
-echo 0 | put tree-xe $card/device/tile0/gt0/freq0/throttle/reason_pl1
-echo 1 | put tree-xe $card/device/tile0/gt0/freq0/throttle/reason_prochot
-is "$(gpu_facts --root tree-xe)" 'gpus,1
-gpu_model,Intel 8086:E20B
-gpu_driver,xe
-gpu_power_limit_w,190' 'bench-env prints the facts of a card of Intel (xe)'
-
-printf 'DRIVER=bochs-drm\nPCI_ID=1234:1111\n' | put tree-none $card/device/uevent
+printf 'DRIVER=bochs-drm\nPCI_ID=1234:1111\n' | put tree-none sys/class/drm/card1/device/uevent
 is "$(gpu_facts --root tree-none)" '' 'bench-env prints no facts of a card without a driver for GPUs'
 
 # values METRIC FILE: the distinct values by device
 values() { awk -F, -v m="$1" '$13 == m { print $8 "=" $15 }' "$2" | sort -u | paste -sd' '; }
 run() { timeout 60 bench-run -q -e none -w 0 --csv --commit none -r 1 --gpu --interval 20ms -- sleep 0.1; }
-BENCH_ROOT=tree-amd run >s.csv
-is "$(for m in gpu_power gpu_utilisation gpu_memory gpu_temperature gpu_clock gpu_memory_clock; do values $m s.csv; done | paste -sd' ')" \
-	'gpu0=211 gpu0=0.97 gpu0=1073741824 gpu0=63 gpu0=2304000000 gpu0=1249000000' 'bench-run --gpu reads a card of AMD from files'
-BENCH_ROOT=tree-i915 run >s.csv
-is "$(for m in gpu_clock gpu_throttle_power gpu_throttle_thermal; do values $m s.csv; done | paste -sd' ')" \
-	'gpu0=1300000000 gpu1=2400000000 gpu1=1 gpu1=0' 'bench-run --gpu reads the clocks and throttle reasons of cards of Intel (i915)'
-BENCH_ROOT=tree-xe run >s.csv
-is "$(for m in gpu_clock gpu_temperature gpu_power gpu_throttle_power gpu_throttle_thermal; do values $m s.csv; done | paste -sd' ')" \
-	'gpu0=2850000000 gpu0=51 gpu0=0 gpu0=0 gpu0=1' 'bench-run --gpu reads a card of Intel (xe)'
+# all FILE: all distinct values, as METRIC=VALUE, without the prefix gpu_
+all() { awk -F, '$13 ~ /^gpu_/ { sub(/^gpu_/, "", $13); print $13 "=" $15 }' "$1" | sort -u | paste -sd ' '; }
+for name in rx6900xt rx7600s phoenix b580-6.16 tigerlake cometlake; do
+	BENCH_ROOT=tree-$name run >s.csv
+	echo "$name $(all s.csv)"
+done >readings
+is "$(cat readings)" 'rx6900xt clock=500000000 memory=668274688 memory_clock=1000000000 power=36 temperature=56 throttle_other=0 throttle_power=0 throttle_thermal=0 utilisation=0.03
+rx7600s clock=0 memory_clock=96000000 power=1 temperature=53 throttle_other=0 throttle_power=0 throttle_thermal=1 utilisation=0
+phoenix clock=800000000 memory=1272893440 power=3.103 temperature=25 utilisation=0
+b580-6.16 clock=400000000 temperature=46 throttle_other=0 throttle_power=0 throttle_thermal=0
+tigerlake clock=0 throttle_other=0 throttle_power=0 throttle_thermal=0
+cometlake clock=300000000' 'bench-run --gpu reads cards of AMD and Intel from files, and what limits their clocks'
+# A counter that grows while it is read
+energy=tree-a380-xe/sys/class/drm/card0/device/hwmon/hwmon0/energy2_input
+(
+	joules=59540
+	while [ $joules -lt 60000 ]; do
+		joules=$((joules + 1))
+		echo "${joules}000000" >energy.new && mv energy.new $energy
+		sleep 0.05
+	done
+) &
+writer=$!
+BENCH_ROOT=tree-a380-xe timeout 60 bench-run -q -e none -w 0 --csv --commit none -r 1 --gpu --interval 100ms -- sleep 0.6 >s.csv
+kill $writer
+wait $writer 2>/dev/null
+ok 'gpu_power of a card of Intel follows from its energy counter' \
+	awk -F, '$13 == "gpu_power" && $15 > 0 && $15 < 100 { n++ } END { exit !(n > 1) }' s.csv
+echo 1 >tree-tigerlake/sys/class/drm/card0/device/tile0/gt0/freq0/throttle/reason_pl2
+BENCH_ROOT=tree-tigerlake run >s.csv
+is "$(all s.csv)" 'clock=0 throttle_other=0 throttle_power=1 throttle_thermal=0' 'bench-run --gpu reads the throttle reasons of cards of Intel'
+BENCH_ROOT=tree-two run >s.csv
+is "$(values gpu_clock s.csv)" 'gpu0=300000000 gpu1=600000000' 'bench-run --gpu reads two cards'
 LD_LIBRARY_PATH=$T/amd run >s.csv
 is "$(for m in gpu_power gpu_utilisation gpu_memory gpu_temperature; do values $m s.csv; done | paste -sd' ')" \
 	'gpu0=300 gpu0=0.42 gpu0=1000000000 gpu0=45.5' 'bench-run --gpu reads what ROCm SMI reports'
