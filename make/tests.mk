@@ -38,6 +38,13 @@ fake_libnvrtc.so.13_SRC := tests/device/fake_cuda/compiler.c
 fake_libcublas.so.13_SRC := $(addprefix tests/device/fake_cuda/,blas.c numbers.c)
 fake_libcublasLt.so.13_SRC := $(addprefix tests/device/fake_cuda/,lt.c numbers.c)
 fake_libcudnn.so.9_SRC := $(addprefix tests/device/fake_cuda/,dnn.c dnn_run.c numbers.c)
+# Fakes of HIP's libraries, which call those of CUDA.
+FAKE_HIP := $(addprefix $(BUILD)/tests/fake_hip/,libamdhip64.so.6 libhiprtc.so.6 librocblas.so.4)
+fake_libamdhip64.so.6_SRC := tests/device/fake_hip/driver.c
+fake_libhiprtc.so.6_SRC := tests/device/fake_hip/compiler.c
+fake_librocblas.so.4_SRC := tests/device/fake_hip/blas.c
+fake_libhiprtc.so.6_ON := libnvrtc.so.13
+fake_librocblas.so.4_ON := libcublas.so.13
 
 # Test programs look for ../share, which is $(BUILD)/share, so all are built in one directory.
 object_of = $(filter %/$(1).o,$(call objects,$(UNIT_SRC) $(SCRIPTED_SRC)))
@@ -66,6 +73,11 @@ $(FAKE_CUDA): $(BUILD)/tests/fake_cuda/%: $$(fake_$$*_SRC) $(wildcard tests/devi
 		-DFAKE_DIR='"$(abspath tests/device/fake_cuda)"' -o $@ $(fake_$*_SRC) \
 		$(filter-out $@,$(if $(filter libcuda%,$*),,$(BUILD)/tests/fake_cuda/libcuda.so.1)) -pthread -ldl -lm
 $(filter-out %/libcuda.so.1,$(FAKE_CUDA)): $(BUILD)/tests/fake_cuda/libcuda.so.1
+$(FAKE_HIP): $(BUILD)/tests/fake_hip/%: $$(fake_$$*_SRC) $(FAKE_CUDA) backends/gpu/hip_abi.h
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(C) -Wno-missing-prototypes $(CPPFLAGS) -O2 -g -fPIC -fvisibility=hidden -shared -Wl,-soname,$* \
+		-o $@ $(fake_$*_SRC) $(addprefix $(BUILD)/tests/fake_cuda/,libcuda.so.1 $(fake_$*_ON))
 
 # A fake of ONNX Runtime.
 FAKE_ORT := $(BUILD)/tests/fake_onnxruntime/libonnxruntime.so.1.17.0
@@ -86,7 +98,7 @@ check-all: check ## run the tests, then those of C code under sanitizers
 	@$(MAKE) tests BUILD=$(BUILD)/sanitized TEST_CACHE=$(BUILD)/tests/cache \
 		SANITIZE='$(SANITIZERS)' CFLAGS='-O1 -g -fno-omit-frame-pointer'
 
-tests: all $(TEST_PROGRAMS) $(TEST_PLUGINS) $(FAKE_CUDA) $(FAKE_ORT) ## run the tests without installing packages
+tests: all $(TEST_PROGRAMS) $(TEST_PLUGINS) $(FAKE_CUDA) $(FAKE_HIP) $(FAKE_ORT) ## run the tests without installing packages
 	@BUILD=$(BUILD) BENCH_TEST_CACHE=$(TEST_CACHE) SANITIZED=$(if $(SANITIZE),1) \
 		sh tests/lib/run_all.sh $(TESTS)
 

@@ -103,6 +103,11 @@ static int cuda_product(void *handle, const struct cudahip_api *api,
 	    p->c_step, (int)p->batch, types[p->dtype].compute, CUBLAS_ALGORITHM_DEFAULT);
 }
 
+static void cuda_interface(char *text, size_t size, int number)
+{
+	snprintf(text, size, "CUDA %d.%d", number / 1000, number % 1000 / 10);
+}
+
 static void cuda_architecture(char *option, size_t size, int major, int minor)
 {
 	snprintf(option, size, "--gpu-architecture=sm_%d%d", major, minor);
@@ -187,7 +192,9 @@ const struct cudahip_family cuda_family = {
 	.minor = CUDA_ATTRIBUTE_MINOR,
 	.tensor_cores = 8,
 	.architecture = cuda_architecture,
+	.generation = "compute capability",
 	.version = cuda_nvml_version,
+	.interface = cuda_interface,
 	.used = cuda_nvml_used,
 	.dtypes = cuda_dtypes,
 	.blas_option = CUBLAS_MATH_WITHOUT_REDUCED_REDUCTION,

@@ -10,19 +10,16 @@
 #include "gpu_cache.h"
 #include "gpu_tensor.h"
 
-/* Writes the version of the driver, with that of its interface. */
+/* Writes the version of the driver if it is known, and that of its interface. */
 static void version_write(
     const struct cudahip_family *family, int api_version, char *to, size_t size)
 {
-	char driver[32] = "";
+	char driver[32] = "", interface[32] = "";
 
 	if (family->version)
 		family->version(driver, sizeof(driver));
-	if (*driver)
-		snprintf(to, size, "%s, CUDA %d.%d", driver, api_version / 1000,
-		    api_version % 1000 / 10);
-	else
-		snprintf(to, size, "%d", api_version);
+	family->interface(interface, sizeof(interface), api_version);
+	snprintf(to, size, "%s%s%s", driver, *driver ? ", " : "", interface);
 }
 
 int cudahip_probe(
@@ -56,8 +53,8 @@ int cudahip_probe(
 		api.device_name(d->name, sizeof(d->name), device);
 		api.device_memory(&memory, device);
 		d->memory_bytes = memory;
-		snprintf(d->detail, sizeof(d->detail), "compute capability %d.%d%s", major,
-		    minor, other);
+		snprintf(d->detail, sizeof(d->detail), "%s %d.%d%s", family->generation,
+		    major, minor, other);
 		version_write(family, version, d->version, sizeof(d->version));
 		count++;
 	}

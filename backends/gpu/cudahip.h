@@ -111,14 +111,17 @@ struct cudahip_family {
 	const struct cudahip_function *function;
 	size_t functions;
 	int units, major, minor; /* device attributes */
+	const char *generation;  /* what major and minor are the version of */
 	/* The first major version with the tensor cores of kernels/prelude.cu; 0 if none.
 	 */
 	int tensor_cores;
 	/* Writes the compiler option for a device, such as "--gpu-architecture=sm_90";
 	 * empty if the compiler detects the device. */
 	void (*architecture)(char *option, size_t size, int major, int minor);
-	/* Writes the version of the driver; NULL if the driver reports it as a number. */
+	/* Optional. Writes the version of the driver; nothing if it is unknown. */
 	void (*version)(char *text, size_t size);
+	/* Writes the name and version of the driver's interface from its number. */
+	void (*interface)(char *text, size_t size, int number);
 	/* Returns the bytes in use on a device by its PCI address, before it is opened; 0
 	 * if unknown. NULL if there is no way to ask. */
 	int64_t (*used)(const char *pci);

@@ -97,6 +97,12 @@ static int hip_product(void *handle, const struct cudahip_api *api,
 	    types[p->dtype].compute, ROCBLAS_STANDARD, 0, 0);
 }
 
+static void hip_interface(char *text, size_t size, int number)
+{
+	snprintf(text, size, "HIP %d.%d.%d", number / 10000000, number / 100000 % 100,
+	    number % 100000);
+}
+
 /* Writes no option, because hiprtc compiles for the current device. */
 static void hip_architecture(char *option, size_t size, int major, int minor)
 {
@@ -124,6 +130,8 @@ const struct cudahip_family hip_family = {
 	.units = HIP_ATTRIBUTE_UNITS,
 	.major = HIP_ATTRIBUTE_MAJOR,
 	.minor = HIP_ATTRIBUTE_MINOR,
+	.generation = "GFX",
+	.interface = hip_interface,
 	.architecture = hip_architecture,
 	.dtypes = hip_dtypes,
 	.product = hip_product,
