@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Fakes HIP's driver, so that the backend hip runs on a machine without a GPU: each function
- * calls the one of the fake of CUDA's driver. Attributes and errors have the numbers and
- * names of HIP.
+ * Fakes HIP's driver, so that the backend hip runs on a machine without a GPU: each
+ * function calls the one of the fake of CUDA's driver. Attributes and errors have the
+ * numbers and names of HIP.
  */
 #include "../../../backends/gpu/hip_abi.h"
 #include "../fake_cuda/fake.h"
