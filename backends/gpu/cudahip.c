@@ -14,7 +14,7 @@
 static void version_write(
     const struct cudahip_family *family, int api_version, char *to, size_t size)
 {
-	char driver[32] = "", interface[32] = "";
+	char driver[32] = "", interface[24] = "";
 
 	if (family->version)
 		family->version(driver, sizeof(driver));
