@@ -8,8 +8,8 @@
  * Shapes are row-major, with the last dimension innermost. Sizes, strides and offsets are
  * in elements.
  *
- * Hooks are called from one thread at a time, but not always from the same one; two threads
- * never use a session concurrently. A hook that fails returns -1 or NULL and writes the
+ * A session is used by one thread at a time, but not always by the same one. Several threads
+ * may use different sessions at the same time. A hook that fails returns -1 or NULL and writes the
  * reason to `why`, as one line without a newline. Hooks do not print, and they do not exit.
  *
  * The hooks are called in this order:

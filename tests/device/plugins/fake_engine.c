@@ -110,7 +110,8 @@ static bool read_port(struct backend_model *m, const struct backend_model_source
     char *words, bool output)
 {
 	struct backend_port *p = &m->port[m->ports];
-	char *name = strtok(words, " \n"), *type = strtok(NULL, " \n");
+	char *rest, *name = strtok_r(words, " \n", &rest),
+	            *type = strtok_r(NULL, " \n", &rest);
 
 	if (!name || !type || m->ports == PORTS_MAX)
 		return false;
@@ -121,7 +122,7 @@ static bool read_port(struct backend_model *m, const struct backend_model_source
 			snprintf(p->type, sizeof(p->type), "%s", type);
 			p->element_bytes = types[i].bytes;
 		}
-	for (char *w = strtok(NULL, " \n"); w; w = strtok(NULL, " \n")) {
+	for (char *w; (w = strtok_r(NULL, " \n", &rest));) {
 		const uint32_t d = p->dims++;
 
 		p->size[d] = *w >= '0' && *w <= '9' ? strtoll(w, NULL, 10) : -1;
