@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Calls OpenBLAS. Only this file includes its header. */
 #include <cblas.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -13,8 +14,8 @@ void cpu_blas_start(void)
 
 /*
  * The address space that a thread needs: OpenBLAS's buffer (BUFFER_SIZE, 32 << 22 bytes on
- * x86-64 and Arm), its stack, and its arena of the C library. The last two may not be backed
- * by memory. The arena is twice as large until it is aligned.
+ * x86-64 and Arm), its stack, and its arena of the C library. The last two may not be
+ * backed by memory. The arena is twice as large until it is aligned.
  */
 enum { BUFFER_BYTES = 129 << 20, STACK_BYTES = 8 << 20, ARENA_BYTES = 128 << 20 };
 
@@ -24,16 +25,14 @@ static bool map_and_keep(void **map, size_t bytes, int protection)
 	return *map != MAP_FAILED;
 }
 
-int cpu_blas_reserve(int threads, char *why)
+/* Checks that there is room for the buffers of so many threads. */
+static int reserve_room(int threads, char *why)
 {
-	static int reserved; /* the number of threads whose buffers OpenBLAS keeps */
 	enum { EACH = 2 };
 	static const size_t bytes[EACH] = { BUFFER_BYTES, STACK_BYTES + ARENA_BYTES };
 	size_t wanted = EACH * (size_t)threads, count = 0;
-	void **map = threads > reserved ? calloc(wanted, sizeof(*map)) : NULL;
+	void **map = calloc(wanted, sizeof(*map));
 
-	if (threads <= reserved)
-		return 0;
 	while (map && count < wanted &&
 	       map_and_keep(&map[count], bytes[count % EACH],
 	           count % EACH ? PROT_NONE : PROT_READ | PROT_WRITE))
@@ -48,8 +47,20 @@ int cpu_blas_reserve(int threads, char *why)
 		    "threads",
 		    (bytes[0] + bytes[1]) * (size_t)threads >> 20, threads,
 		    threads == 1 ? "" : "s");
-	reserved = threads;
 	return 0;
+}
+
+int cpu_blas_reserve(int threads, char *why)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	static int reserved; /* the number of threads whose buffers OpenBLAS keeps */
+
+	pthread_mutex_lock(&lock);
+	const int status = threads > reserved ? reserve_room(threads, why) : 0;
+	if (!status && threads > reserved)
+		reserved = threads;
+	pthread_mutex_unlock(&lock);
+	return status;
 }
 
 static void blas_gemv(const struct cpu_blas *g)

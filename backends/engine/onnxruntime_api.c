@@ -236,25 +236,22 @@ void ort_register_providers(void)
 	}
 }
 
-const struct ort *ort_load(char *why)
+/* Loads the library into `loaded`. Returns 0, or -1 and why. */
+static int load_once(char *why)
 {
 	const struct ort_base *(*get_base)(void);
 	Dl_info info;
 
-	if (loaded.env)
-		return &loaded;
 	/* Otherwise version 1.32 has threads that send events about models to its maker. */
 	setenv("ORT_DISABLE_TELEMETRY", "1", 0);
 	void *library =
 	    engine_library_open(&runtime, loaded.path, sizeof(loaded.path), why);
 	if (!library)
-		return NULL;
+		return -1;
 	void *symbol = dlsym(library, "OrtGetApiBase");
-	if (!symbol) {
-		engine_fail(
+	if (!symbol)
+		return engine_fail(
 		    why, "%s has no OrtGetApiBase: it is not ONNX Runtime", loaded.path);
-		return NULL;
-	}
 	memcpy(&get_base, &symbol, sizeof(symbol));
 	if (dladdr(symbol, &info) && info.dli_fname)
 		snprintf(loaded.path, sizeof(loaded.path), "%s", info.dli_fname);
@@ -263,6 +260,16 @@ const struct ort *ort_load(char *why)
 	        loaded.api.env_new(
 	            log_keep, NULL, ORT_LOG_ERROR, "benchutils", &loaded.env),
 	        "ONNX Runtime cannot start", why))
-		return NULL;
-	return &loaded;
+		return -1;
+	return 0;
+}
+
+const struct ort *ort_load(char *why)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+	pthread_mutex_lock(&lock);
+	const int status = loaded.env ? 0 : load_once(why);
+	pthread_mutex_unlock(&lock);
+	return status ? NULL : &loaded;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Loads OpenVINO; see openvino_api.h. */
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -136,26 +137,32 @@ static int api_find(struct openvino *ov, void *library, const char *path, char *
 	return 0;
 }
 
+/* Loads the library into *to. Returns 0, or -1 and why. */
+static int load_once(struct openvino *to, char *why)
+{
+	struct openvino_version version = { NULL, NULL };
+	char path[4096];
+	void *library = engine_library_open(&runtime, path, sizeof(path), why);
+
+	if (!library || api_find(to, library, path, why))
+		return -1;
+	if (to->api.get_openvino_version(&version) || !version.build)
+		return engine_fail(why, "%s does not report its version", path);
+	snprintf(to->version, sizeof(to->version), "%.*s", (int)strcspn(version.build, "-"),
+	    version.build);
+	to->api.version_free(&version);
+	if (to->api.util_set_log_callback)
+		to->api.util_set_log_callback(log_discard);
+	return 0;
+}
+
 const struct openvino *openvino_load(char *why)
 {
 	static struct openvino loaded;
-	struct openvino_version version = { NULL, NULL };
-	char path[4096];
-	void *library;
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-	if (*loaded.version)
-		return &loaded;
-	library = engine_library_open(&runtime, path, sizeof(path), why);
-	if (!library || api_find(&loaded, library, path, why))
-		return NULL;
-	if (loaded.api.get_openvino_version(&version) || !version.build) {
-		engine_fail(why, "%s does not report its version", path);
-		return NULL;
-	}
-	snprintf(loaded.version, sizeof(loaded.version), "%.*s",
-	    (int)strcspn(version.build, "-"), version.build);
-	loaded.api.version_free(&version);
-	if (loaded.api.util_set_log_callback)
-		loaded.api.util_set_log_callback(log_discard);
-	return &loaded;
+	pthread_mutex_lock(&lock);
+	const int status = *loaded.version ? 0 : load_once(&loaded, why);
+	pthread_mutex_unlock(&lock);
+	return status ? NULL : &loaded;
 }
