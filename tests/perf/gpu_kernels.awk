@@ -1,16 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Reads kernel,size,dtype,us of ours and of theirs. Prints medians over the rounds, our rate divided by
 # theirs, and the bandwidth of streams as a share of that of the fastest triad.
-function median(list, v, n, i, j, t) {
-	n = split(list, v, " ")
-	for (i = 2; i <= n; i++)
-		for (j = i; j > 1 && v[j] + 0 < v[j - 1] + 0; j--) {
-			t = v[j]
-			v[j] = v[j - 1]
-			v[j - 1] = t
-		}
-	return n % 2 ? v[(n + 1) / 2] : (v[n / 2] + v[n / 2 + 1]) / 2
-}
 # Returns the bytes per us that a stream moves.
 function bandwidth(kernel, elements, dtype, us) {
 	return us > 0 ? arrays[kernel] * elements * bytes[dtype] / us : 0

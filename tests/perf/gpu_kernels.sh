@@ -47,4 +47,4 @@ while [ $i -lt "$rounds" ]; do
 	done
 	$python "$here/gpu_kernels_theirs.py" "$seconds" "$sizes" $dtypes "$elements" >>"$dir/theirs"
 done
-awk -f "$here/gpu_kernels.awk" "$dir/ours" "$dir/theirs"
+awk -f "$here/lib/median.awk" -f "$here/gpu_kernels.awk" "$dir/ours" "$dir/theirs"

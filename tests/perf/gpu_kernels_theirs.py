@@ -16,23 +16,9 @@ import time
 
 import torch
 
+from lib.cuda_graph import captured
+
 EACH = 20  # iterations of a graph
-
-
-def captured(run):
-    """Returns a CUDA graph of EACH iterations."""
-    stream = torch.cuda.Stream()
-    stream.wait_stream(torch.cuda.current_stream())
-    with torch.cuda.stream(stream):
-        for _ in range(3):
-            run()
-    torch.cuda.current_stream().wait_stream(stream)
-    torch.cuda.synchronize()
-    graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph):
-        for _ in range(EACH):
-            run()
-    return graph
 
 
 def median_us(graph, seconds):
@@ -77,7 +63,7 @@ def streams(elements, dtype):
 def report(kernel, size, dtype, make, seconds):
     try:
         with torch.inference_mode():
-            us = median_us(captured(make()), seconds)
+            us = median_us(captured(make(), EACH), seconds)
         print(f"{kernel},{size},{dtype},{us:.2f}", flush=True)
     except Exception as error:
         text = str(error).splitlines()

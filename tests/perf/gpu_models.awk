@@ -1,16 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Reads model,batch,dtype,us of ours and model,batch,dtype,mode,us,passes of theirs. Prints the
 # medians over the rounds, their fastest mode, and geometric means of the ratios by batch and dtype.
-function median(list, v, n, i, j, t) {
-	n = split(list, v, " ")
-	for (i = 2; i <= n; i++)
-		for (j = i; j > 1 && v[j] + 0 < v[j - 1] + 0; j--) {
-			t = v[j]
-			v[j] = v[j - 1]
-			v[j - 1] = t
-		}
-	return n % 2 ? v[(n + 1) / 2] : (v[n / 2] + v[n / 2 + 1]) / 2
-}
 BEGIN { FS = "," }
 FNR == 1 { file++ }
 { key = $1 "," $2 "," $3 }

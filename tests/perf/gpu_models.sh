@@ -66,4 +66,4 @@ while [ $i -lt "$rounds" ]; do
 	part types "$some" '1 16' 'float32 float16'
 	case $parts in *' compile '*) theirs "$compiled" '1 16' bfloat16 compile ;; esac
 done
-awk -f "$here/gpu_models.awk" "$times/ours" "$times/theirs"
+awk -f "$here/lib/median.awk" -f "$here/gpu_models.awk" "$times/ours" "$times/theirs"

@@ -18,6 +18,8 @@ import traceback
 
 import torch
 
+from lib.cuda_graph import captured
+
 IMAGES = (
     "resnet50",
     "vit_b_16",
@@ -258,21 +260,6 @@ def channels_last(value):
     return value
 
 
-def captured(run):
-    """Returns a function that replays a CUDA graph of run."""
-    stream = torch.cuda.Stream()
-    stream.wait_stream(torch.cuda.current_stream())
-    with torch.cuda.stream(stream):
-        for _ in range(3):
-            run()
-    torch.cuda.current_stream().wait_stream(stream)
-    torch.cuda.synchronize()
-    graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph):
-        run()
-    return graph.replay
-
-
 def median_us(run, wait, seconds):
     for _ in range(5):
         run()
@@ -314,7 +301,7 @@ def measure(name, batch, dtype, modes, seconds, device):
 
         try:
             with torch.inference_mode():
-                replay = captured(run) if mode.startswith("graph") else run
+                replay = captured(run).replay if mode.startswith("graph") else run
                 us, passes = median_us(replay, wait, seconds)
             print(
                 f"{name},{batch},{str(dtype)[6:]},{mode},{us:.1f},{passes}", flush=True
