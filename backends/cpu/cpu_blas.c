@@ -25,7 +25,7 @@ static bool map_and_keep(void **map, size_t bytes, int protection)
 	return *map != MAP_FAILED;
 }
 
-/* Checks that there is room for the buffers of so many threads. */
+/* Checks that there is room for the buffers of this number of threads. */
 static int reserve_room(int threads, char *why)
 {
 	enum { EACH = 2 };

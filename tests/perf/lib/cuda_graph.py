@@ -5,7 +5,7 @@ import torch
 
 
 def captured(run, times=1):
-    """Returns a CUDA graph of so many calls of run."""
+    """Returns a CUDA graph of this number of calls of run."""
     stream = torch.cuda.Stream()
     stream.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(stream):
