@@ -39,8 +39,10 @@ void row_builder_free(struct row_builder *r)
 	schema_free(&r->schema);
 	buf_free(&r->notes);
 	arena_free(&r->texts);
+	arena_free(&r->owners);
 	free(r->used);
 	free(r->cell);
+	free(r->owner);
 }
 
 /* Makes as many cells as there are columns. */
@@ -50,8 +52,10 @@ static void make_cells(struct row_builder *r)
 		return;
 	r->cell = mem_resize(r->cell, r->schema.count, sizeof(*r->cell));
 	r->used = mem_resize(r->used, r->schema.count, sizeof(*r->used));
+	r->owner = mem_resize(r->owner, r->schema.count, sizeof(*r->owner));
 	for (; r->cells < r->schema.count; r->cells++) {
 		r->cell[r->cells] = TEXT("");
+		r->owner[r->cells] = NULL;
 		r->used[r->cells] = false;
 	}
 }
@@ -90,8 +94,37 @@ static struct text prefixed(struct row_builder *r, struct text name)
 	return text_of(arena_format(&r->texts, "_%.*s", (int)name.len, name.ptr));
 }
 
+/*
+ * Sets the factor whose name in the other program's file is `given`. The first name that
+ * becomes a column's keeps the column in all rows and files.
+ */
+static void set_foreign(
+    struct row_builder *r, struct text name, struct text given, struct text value)
+{
+	size_t id = schema_add(&r->schema, name);
+
+	make_cells(r);
+	while (r->owner[id] && !text_is(given, r->owner[id])) {
+		name = text_of(arena_format(&r->texts, "%.*s_", (int)name.len, name.ptr));
+		id = schema_add(&r->schema, name);
+		make_cells(r);
+	}
+	if (!r->owner[id])
+		r->owner[id] = arena_text(&r->owners, given);
+	r->cell[id] = value;
+}
+
+/* Returns whether a name may also be what becomes of another name. */
+static bool is_ambiguous(struct text name, struct text given)
+{
+	return name.ptr != given.ptr || name.ptr[0] == '_' ||
+	       name.ptr[name.len - 1] == '_';
+}
+
 void row_builder_factor(struct row_builder *r, struct text name, struct text value)
 {
+	struct text given = name;
+
 	if (!name.len)
 		name = TEXT("unnamed");
 	if (r->extras == ROW_EXTRAS_RENAME && utf8_skip_mark(name).len < name.len) {
@@ -107,7 +140,10 @@ void row_builder_factor(struct row_builder *r, struct text name, struct text val
 	               (text_is(name, COLUMN_AA) || text_is(name, "subject")))) {
 		name = text_of(arena_format(&r->texts, "%.*s_", (int)name.len, name.ptr));
 	}
-	set_column(r, name, value);
+	if (r->extras != ROW_EXTRAS_RENAME || !is_ambiguous(name, given))
+		set_column(r, name, value);
+	else
+		set_foreign(r, name, given, value);
 }
 
 void row_builder_extra(struct row_builder *r, const char *name, struct text value)

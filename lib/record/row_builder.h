@@ -41,9 +41,12 @@ struct row_builder {
 	struct buf notes;   /* lines for the user, from the first pass */
 
 	struct text *cell;
+	const char **owner; /* by column id: the name in the other program's file that became
+	                     * the column's; NULL: any */
 	size_t cells;
 	struct row row;
-	struct arena texts; /* texts of cells, until row_builder_clear */
+	struct arena texts;  /* texts of cells, until row_builder_clear */
+	struct arena owners; /* texts of owner */
 };
 
 void row_builder_init(struct row_builder *r);
@@ -61,7 +64,8 @@ void row_builder_set(struct row_builder *r, enum column column, struct text t);
  * says that names are those of another program, one is also appended to "aa", the halves of
  * bench-run --aa, and to "subject", which would make the header that of a list of subjects,
  * and prepended to a name that begins with a byte order mark, which readers of the rows
- * would remove; `extras` also applies to names that begin with x_. */
+ * would remove; `extras` also applies to names that begin with x_. If two names of the other
+ * program would become the same, the second one gets another underscore. */
 void row_builder_factor(struct row_builder *r, struct text name, struct text value);
 /* Sets an extra column of the next rows. */
 void row_builder_extra(struct row_builder *r, const char *name, struct text value);
