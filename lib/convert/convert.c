@@ -14,6 +14,7 @@
 #include "record/subject_samples.h"
 #include "record/subject_values.h"
 #include "text/display_text.h"
+#include "text/plural.h"
 #include "text/utf8.h"
 
 /* Returns whether a format has the columns of bench-csv(5). */
@@ -96,8 +97,8 @@ static int learn_inputs(
 	}
 	if (without && rows->count)
 		row_builder_note(rows,
-		    "%zu file%s in directories without measurements, first %s; skipped",
-		    without, without == 1 ? "" : "s", first);
+		    "%zu %s in directories without measurements, first %s; skipped",
+		    without, plural(without, "file", "files"), first);
 	rows->no_rows = tables == inputs->count;
 	return 0;
 }
@@ -113,13 +114,12 @@ static int read_inputs(
 }
 
 static int write_rows(const struct inputs *inputs, struct row_builder *rows,
-    const struct output *o, struct buf *notes, struct fault *f)
+    const struct output *o, struct fault *f)
 {
 	const struct row_writer *to = inputs->to->writer;
 	void *writer = to->open(o, f);
 	struct fault ignored;
 
-	(void)notes;
 	if (!writer)
 		return -1;
 	row_builder_again(rows, to->row, writer);
@@ -139,10 +139,10 @@ static int write_all(const struct buf *text, FILE *out, struct fault *f)
 }
 
 static int write_subjects(const struct inputs *inputs, struct row_builder *rows,
-    const struct output *o, struct buf *notes, struct fault *f)
+    const struct output *o, struct fault *f)
 {
 	struct subject_values *t =
-	    subject_values_open(&rows->schema, inputs->to->has_failures, notes, f);
+	    subject_values_open(&rows->schema, inputs->to->has_failures, o->notes, f);
 	struct buf text = { 0 };
 	int status;
 
@@ -164,9 +164,9 @@ static int write_subjects(const struct inputs *inputs, struct row_builder *rows,
 }
 
 static int write_samples(const struct inputs *inputs, struct row_builder *rows,
-    const struct output *o, struct buf *notes, struct fault *f)
+    const struct output *o, struct fault *f)
 {
-	struct subject_samples *t = subject_samples_open(&rows->schema, notes, f);
+	struct subject_samples *t = subject_samples_open(&rows->schema, o->notes, f);
 	struct buf text = { 0 };
 	int status;
 
@@ -201,7 +201,9 @@ static int copy_table(const struct convert *c, const struct format *to,
 static int convert_all(const struct convert *c, const struct inputs *inputs, FILE *out,
     struct buf *notes, struct fault *f)
 {
-	struct output o = { .out = out, .name = inputs_name(inputs), .render = c->render };
+	struct output o = {
+		.out = out, .name = inputs_name(inputs), .render = c->render, .notes = notes
+	};
 	const struct format *to = inputs->to;
 	struct row_builder rows;
 	int status;
@@ -215,11 +217,11 @@ static int convert_all(const struct convert *c, const struct inputs *inputs, FIL
 	o.rows = &rows;
 	status = learn_inputs(inputs, &rows, f);
 	if (rows.failed && !is_stream(to) && !to->has_failures && !to->counts_failures)
-		row_builder_note(&rows,
-		    "%s: %llu rows that failed or were not measured are omitted: %s has no "
-		    "place "
-		    "for them",
-		    o.name, (unsigned long long)rows.failed, to->name);
+		row_builder_note(&rows, "%s: %llu %s omitted: %s has no place for %s",
+		    o.name, (unsigned long long)rows.failed,
+		    plural(rows.failed, "row that failed or was not measured is",
+		        "rows that failed or were not measured are"),
+		    to->name, plural(rows.failed, "it", "them"));
 	buf_text(notes, (struct text){ rows.notes.ptr, rows.notes.len });
 	if (status == 0 && c->filter && !rows.no_rows)
 		status = metric_filter_check(c->filter, f);
@@ -232,10 +234,9 @@ static int convert_all(const struct convert *c, const struct inputs *inputs, FIL
 		                   inputs->input[0].from->name)
 		             : fault_set(f, "no file in the directories has measurements");
 	else if (status == 0)
-		status =
-		    (to->writer             ? write_rows
-		        : to->write_samples ? write_samples
-		                            : write_subjects)(inputs, &rows, &o, notes, f);
+		status = (to->writer          ? write_rows
+		          : to->write_samples ? write_samples
+		                              : write_subjects)(inputs, &rows, &o, f);
 	row_builder_free(&rows);
 	return status;
 }
@@ -452,8 +453,8 @@ static int inputs_open(struct inputs *inputs, const struct convert *c,
 	if (inputs->count > 1)
 		set_runs(inputs, notes);
 	if (skipped) {
-		buf_printf(notes, "%zu file%s in directories of an unknown format, first ",
-		    skipped, skipped == 1 ? "" : "s");
+		buf_printf(notes, "%zu %s in directories of an unknown format, first ",
+		    skipped, plural(skipped, "file", "files"));
 		display_text_clean(notes, text_of(first));
 		buf_str(notes, "; skipped\n");
 	}

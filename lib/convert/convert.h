@@ -28,6 +28,7 @@ struct output {
 	const char *name; /* for messages */
 	enum render_format render;
 	const struct row_builder *rows; /* has the columns */
+	struct buf *notes;              /* lines for the user */
 };
 
 struct format_page;
@@ -62,8 +63,8 @@ struct format {
 	int (*write)(const struct subject_values *t, struct buf *out, struct fault *f);
 	/* ... or one that does so with all rows, also those that failed. */
 	int (*write_samples)(struct subject_samples *t, struct buf *out, struct fault *f);
-	bool has_failures;    /* these functions have a place for failed samples */
-	bool counts_failures; /* write has a place for their number */
+	bool has_failures;              /* the writer has a place for failed samples */
+	bool counts_failures;           /* write has a place for their number */
 	const struct format_page *page; /* that describes the format; NULL: functions do */
 };
 

@@ -11,6 +11,7 @@
 #include "convert/to.h"
 #include "record/row_builder.h"
 #include "stats/stats.h"
+#include "text/plural.h"
 #include "text/python_text.h"
 
 /* Appends a number, with the names of Python for what JSON cannot represent. */
@@ -209,10 +210,9 @@ static void note_lost(struct subject_samples *t)
 	}
 	if (lost)
 		subject_samples_note(t,
-		    "%llu rows that failed are omitted: asv has a place for failures only "
-		    "if "
-		    "all samples of a benchmark failed",
-		    lost);
+		    "%llu %s omitted: asv has a place for failures only if all samples of "
+		    "a benchmark failed",
+		    lost, plural(lost, "row that failed is", "rows that failed are"));
 }
 
 int write_asv(struct subject_samples *t, struct buf *out, struct fault *f)

@@ -13,6 +13,7 @@
 #include "convert/to.h"
 #include "record/subject.h"
 #include "record/subject_samples.h"
+#include "text/plural.h"
 #include "text/stamp.h"
 
 static const struct unit {
@@ -225,10 +226,10 @@ static void note_omitted(struct subject_samples *t, size_t count, size_t first)
 
 	subject_name(t->groups, first, "=", &name);
 	subject_samples_note(t,
-	    "%zu metrics are omitted, first %.*s of %.100s: pyperf accepts only values "
-	    "above "
-	    "0, in seconds, in bytes or as whole numbers",
-	    count, (int)subject_samples_cell(t, first, COL_METRIC).len,
+	    "%zu %s omitted, first %.*s of %.100s: pyperf accepts only values above 0, in "
+	    "seconds, in bytes or as whole numbers",
+	    count, plural(count, "metric is", "metrics are"),
+	    (int)subject_samples_cell(t, first, COL_METRIC).len,
 	    subject_samples_cell(t, first, COL_METRIC).ptr, name.ptr);
 	buf_free(&name);
 }

@@ -13,6 +13,7 @@
 #include "inference/model_runs.h"
 #include "inference/nested_calls.h"
 #include "inference/operation_times.h"
+#include "text/plural.h"
 
 /* The end of an operation's name in the event of its computation. */
 static const char kernel_time[] = "_kernel_time";
@@ -214,19 +215,22 @@ static void note_losses(const struct reading *r, size_t failures)
 
 	if (r->without_run)
 		row_builder_note(r->out,
-		    "%s: %zu executions of operations are omitted, because the profile "
-		    "does not have the end of their run",
-		    name, r->without_run);
+		    "%s: %zu %s omitted, because the profile does not have the end of "
+		    "%s run",
+		    name, r->without_run, operation_times_noun(r->without_run),
+		    plural(r->without_run, "its", "their"));
 	if (r->ambiguous)
 		row_builder_note(r->out,
-		    "%s: %zu executions of operations are omitted, because several runs "
-		    "overlap and the profile does not have to which they belong",
-		    name, r->ambiguous);
+		    "%s: %zu %s omitted, because several runs overlap and the profile "
+		    "does not have to which %s",
+		    name, r->ambiguous, operation_times_noun(r->ambiguous),
+		    plural(r->ambiguous, "it belongs", "they belong"));
 	if (failures)
 		row_builder_note(r->out,
-		    "%s: %zu runs ended before operations that other runs computed, and "
-		    "have the status failed",
-		    name, failures);
+		    "%s: %zu %s before operations that other runs computed, and %s the "
+		    "status failed",
+		    name, failures, plural(failures, "run ended", "runs ended"),
+		    plural(failures, "has", "have"));
 }
 
 static int put_rows(struct reading *r, struct fault *f)

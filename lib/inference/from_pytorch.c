@@ -11,6 +11,7 @@
 #include "convert/from.h"
 #include "inference/nested_calls.h"
 #include "inference/operation_times.h"
+#include "text/plural.h"
 
 static bool pytorch_recognize(const struct source *s)
 {
@@ -286,14 +287,13 @@ static void note_omitted(const struct reading *r)
 {
 	if (r->outside)
 		row_builder_note(r->out,
-		    "%s: %zu executions of operations are omitted, because they began "
-		    "outside of all steps",
-		    r->source->name, r->outside);
+		    "%s: %zu %s omitted, because %s began outside of all steps",
+		    r->source->name, r->outside, operation_times_noun(r->outside),
+		    plural(r->outside, "it", "they"));
 	if (r->untimed)
-		row_builder_note(r->out,
-		    "%s: %zu executions of operations are omitted, because their time is "
-		    "negative",
-		    r->source->name, r->untimed);
+		row_builder_note(r->out, "%s: %zu %s omitted, because %s time is negative",
+		    r->source->name, r->untimed, operation_times_noun(r->untimed),
+		    plural(r->untimed, "its", "their"));
 }
 
 static void free_reading(struct reading *r)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "inference/operation_times.h"
+#include "text/plural.h"
 
 void operation_times_add(struct operation_times *t, struct operation_time time)
 {
@@ -37,4 +38,10 @@ void operation_times_merge(struct operation_times *t)
 			t->at[kept++] = t->at[i];
 	}
 	t->count = kept;
+}
+
+const char *operation_times_noun(size_t executions)
+{
+	return plural(
+	    executions, "execution of an operation is", "executions of operations are");
 }

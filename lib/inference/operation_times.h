@@ -28,5 +28,8 @@ void operation_times_add(struct operation_times *t, struct operation_time time);
 /* Sorts the times by sample and operation, and replaces those in which both are equal by
  * their sum. */
 void operation_times_merge(struct operation_times *t);
+/* Returns the subject of a note about a number of omitted executions: it ends in "is" or
+ * "are". */
+const char *operation_times_noun(size_t executions);
 
 #endif

@@ -68,7 +68,7 @@ a,5,,failed:exit=127,
 b,0,,skipped,' 'bench-convert reads statuses back from messages of Google Benchmark'
 
 is "$(bench-convert -t markdown "$data/gbench-names.json" 2>&1 >/dev/null)" \
-	"bench-convert: $data/gbench-names.json: 1 rows that failed or were not measured are omitted: markdown has no place for them" \
+	"bench-convert: $data/gbench-names.json: 1 row that failed or was not measured is omitted: markdown has no place for it" \
 	'bench-convert reports failures for a format without a place for them'
 is "$(bench-convert -t go "$data/gbench-names.json" 2>/dev/null | grep -c 'x_\|no such')" 0 \
 	'bench-convert leaves messages out of formats without a place for them'

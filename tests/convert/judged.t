@@ -129,7 +129,7 @@ if skip_unless asv "asv reads the results that bench-convert writes for it"; the
 		mkdir -p results/box
 		mv result.json "results/box/$(echo "$commit" | cut -c1-8)-benchutils.json"
 	done
-	is "$(cat err)" "bench-convert: 1 rows that failed are omitted: asv has a place for failures only if all samples of a benchmark failed" \
+	is "$(cat err)" "bench-convert: 1 row that failed is omitted: asv has a place for failures only if all samples of a benchmark failed" \
 		"bench-convert reports failures beside successes, which asv has no place for"
 	ok "bench-convert writes the list of benchmarks for asv" bench-convert -q -t asv-benchmarks -o results/benchmarks.json rows.csv
 	echo '{"version": 1, "machine": "box", "os": "", "arch": "", "cpu": "", "num_cpu": "", "ram": ""}' >results/box/machine.json

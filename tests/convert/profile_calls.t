@@ -48,6 +48,6 @@ b 1 5000 5000
 c 1 1000 1000' 'bench-convert counts executions of an operation of PyTorch inside itself if there are other operations'
 trace a:0:10 b:2:-1 >negative.json
 is "$(calls negative.json)" 'a 1 10000 10000
-negative.json: 1 executions of operations are omitted, because their time is negative' \
+negative.json: 1 execution of an operation is omitted, because its time is negative' \
 	'bench-convert reports operations of PyTorch whose time is negative'
 done_testing

@@ -115,7 +115,7 @@ triton_poi_fused_add_cos_sin_0,kernel,0,calls,1' \
 	'bench-convert reads kernels of PyTorch that ran after the end of the step that launched them'
 sed '/"cbid"/s/"correlation"/"other"/' late.json >unlinked.json
 is "$(bench-convert unlinked.json 2>&1 >out), $(grep -c kernel out)" \
-	'bench-convert: unlinked.json: 1 executions of operations are omitted, because they began outside of all steps, 0' \
+	'bench-convert: unlinked.json: 1 execution of an operation is omitted, because it began outside of all steps, 0' \
 	'bench-convert reports kernels of PyTorch that belong to no step'
 sed 's/"ProfilerStep#/"Step#/' "$data/pytorch.json" >plain.json
 is "$(bench-convert plain.json | columns operation,sample,metric,value | head -3)" 'aten::linear,0,wall,140749
