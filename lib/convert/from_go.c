@@ -314,4 +314,5 @@ const struct format format_go = { .name = "go",
 	.may_be_mixed = true,
 	.recognize = go_recognize,
 	.read = go_read,
-	.writer = &go_writer };
+	.writer = &go_writer,
+	.has_failures = true };

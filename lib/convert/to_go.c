@@ -5,7 +5,8 @@
  * its unit as the unit. Seconds and bytes are written, except as ns/op: benchstat converts
  * "x-ns" to "x-sec" only if the value is not 0, and then takes the median of the rest. The
  * keys goos, goarch, pkg and cpu are separate lines before the lines that they apply to, as
- * go test writes them.
+ * go test writes them. A sample whose wall failed becomes the line of a benchmark that
+ * failed or was skipped, which benchstat ignores.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -13,6 +14,8 @@
 #include "convert/from.h"
 #include "convert/to.h"
 #include "record/row_builder.h"
+#include "text/display_text.h"
+#include "text/plural.h"
 #include "text/units.h"
 
 enum { KEY_GOOS, KEY_GOARCH, KEY_PKG, KEY_CPU, KEYS };
@@ -24,7 +27,16 @@ struct writer {
 	struct buf name, metric; /* of the current line, and its first metric */
 	struct buf key[KEYS];    /* values that apply to the current line */
 	int64_t process, sample, iterations;
-	uint64_t rows;
+	uint64_t lines;
+	struct failure {
+		struct buf name;
+		int64_t process, sample;
+		bool written;
+		uint64_t others; /* rows of other metrics that failed */
+	} failure;               /* the last sample that has one */
+	uint64_t omitted;        /* failures that have no line */
+	const char *source;
+	struct buf *notes;
 };
 
 static void *open_writer(const struct output *o, struct fault *f)
@@ -33,6 +45,8 @@ static void *open_writer(const struct output *o, struct fault *f)
 
 	(void)f;
 	w->out = o->out;
+	w->source = o->name;
+	w->notes = o->notes;
 	return w;
 }
 
@@ -166,8 +180,15 @@ static void put_keys(struct writer *w, const struct row *row, struct buf *b)
 	}
 }
 
-/* Begins a new line unless the row belongs to the sample of the current line.
- */
+/* Ends the current line, if there is one, and appends lines of keys. */
+static void begin_line(struct writer *w, struct text key_lines)
+{
+	if (w->lines++)
+		buf_byte(&w->text, '\n');
+	buf_text(&w->text, key_lines);
+}
+
+/* Begins a new line unless the row belongs to the sample of the current line. */
 static void put_line(struct writer *w, const struct row *row)
 {
 	struct buf name = { 0 }, moved = { 0 };
@@ -177,7 +198,7 @@ static void put_line(struct writer *w, const struct row *row)
 	put_name(&name, row);
 	put_keys(w, row, &moved);
 	renamed = !is_same_text(&w->name, (struct text){ name.ptr, name.len });
-	more = !moved.len && !renamed && w->rows && w->process == row->process &&
+	more = !moved.len && !renamed && first.len && w->process == row->process &&
 	       w->sample == row->sample && w->iterations == row->iterations &&
 	       !text_equal(first, row->cell[COL_METRIC]);
 	if (!more) {
@@ -185,9 +206,7 @@ static void put_line(struct writer *w, const struct row *row)
 		w->process = row->process;
 		w->sample = row->sample;
 		w->iterations = row->iterations;
-		if (w->rows)
-			buf_byte(&w->text, '\n');
-		buf_put(&w->text, moved.len ? moved.ptr : "", moved.len);
+		begin_line(w, (struct text){ moved.ptr, moved.len });
 		buf_text(&w->text, (struct text){ w->name.ptr, w->name.len });
 		buf_printf(&w->text, "\t%lld",
 		    row->iterations > 0 ? (long long)row->iterations : 1);
@@ -196,17 +215,67 @@ static void put_line(struct writer *w, const struct row *row)
 	buf_free(&moved);
 }
 
+/* Counts the failures of the last sample that has some, unless they have a line. */
+static void count_omitted(struct writer *w)
+{
+	if (!w->failure.written)
+		w->omitted += w->failure.others;
+	w->failure.others = 0;
+	w->failure.written = false;
+}
+
+/* Appends the line of a sample whose wall failed or was not measured. */
+static void put_failure_line(struct writer *w, const struct row *row)
+{
+	struct buf moved = { 0 };
+	bool failed = text_begins(row->cell[COL_STATUS], "failed") ||
+	              text_is(row->cell[COL_STATUS], "timeout");
+
+	put_keys(w, row, &moved);
+	begin_line(w, (struct text){ moved.ptr, moved.len });
+	buf_printf(&w->text, "--- %s: ", failed ? "FAIL" : "SKIP");
+	buf_text(&w->text, (struct text){ w->failure.name.ptr, w->failure.name.len });
+	w->metric.len = 0;
+	buf_free(&moved);
+}
+
+/* Takes a row that is not ok. */
+static void take_failure(struct writer *w, const struct row *row)
+{
+	struct failure *last = &w->failure;
+	struct buf name = { 0 };
+
+	put_name(&name, row);
+	if (!is_same_text(&last->name, (struct text){ name.ptr, name.len }) ||
+	    last->process != row->process || last->sample != row->sample) {
+		count_omitted(w);
+		last->process = row->process;
+		last->sample = row->sample;
+	}
+	if (text_is(row->cell[COL_METRIC], "wall") && !last->written) {
+		put_failure_line(w, row);
+		last->written = true;
+	} else {
+		last->others++;
+	}
+	buf_free(&name);
+}
+
 static int put_row(void *writer, const struct row *row, struct fault *f)
 {
 	struct writer *w = writer;
+	bool is_warm_up = row->sample < 0 && row->sample != ROW_NONE;
 
 	/* The rate of successes is no unit of a benchmark. */
-	if (!row_counts(row) || row->t != ROW_NONE || text_is(row->cell[COL_METRIC], "ok"))
+	if (row->t != ROW_NONE || is_warm_up || text_is(row->cell[COL_METRIC], "ok"))
 		return 0;
-	put_line(w, row);
-	w->rows++;
-	buf_byte(&w->text, '\t');
-	put_value(&w->text, row);
+	if (!row->ok) {
+		take_failure(w, row);
+	} else if (row->has_value) {
+		put_line(w, row);
+		buf_byte(&w->text, '\t');
+		put_value(&w->text, row);
+	}
 	if (w->text.len < 1 << 16)
 		return 0;
 	if (fwrite(w->text.ptr, 1, w->text.len, w->out) != w->text.len)
@@ -215,21 +284,36 @@ static int put_row(void *writer, const struct row *row, struct fault *f)
 	return 0;
 }
 
+static void note_omitted(struct writer *w)
+{
+	display_text_clean(w->notes, text_of(w->source));
+	buf_printf(w->notes, ": %llu %s omitted: go has no place for %s\n",
+	    (unsigned long long)w->omitted,
+	    plural(w->omitted,
+	        "row of a metric other than wall that failed or was not measured is",
+	        "rows of metrics other than wall that failed or were not measured are"),
+	    plural(w->omitted, "it", "them"));
+}
+
 static int close_writer(void *writer, struct fault *f)
 {
 	struct writer *w = writer;
 	int status = 0;
 
+	count_omitted(w);
+	if (w->omitted)
+		note_omitted(w);
 	buf_byte(&w->text, '\n');
-	if (!w->rows)
+	if (!w->lines)
 		status =
-		    fault_set(f, "no successful row has a value outside a time series");
+		    fault_set(f, "no row outside a time series has a value or a failure");
 	else if (fwrite(w->text.ptr, 1, w->text.len, w->out) != w->text.len ||
 	         fflush(w->out) != 0)
 		status = fault_set(f, "standard output");
 	buf_free(&w->text);
 	buf_free(&w->name);
 	buf_free(&w->metric);
+	buf_free(&w->failure.name);
 	for (size_t i = 0; i < KEYS; i++)
 		buf_free(&w->key[i]);
 	free(w);
