@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "convert/format_pages.h"
+#include "convert/format_reader.h"
 #include "convert/formats_priv.h"
 #include "convert/from.h"
 #include "convert/not_text.h"
@@ -66,6 +67,14 @@ static int read_input(const struct inputs *inputs, const struct input *input,
 	return input->from->read(&input->s, rows, f);
 }
 
+/* Sets the message about an input without measurements. */
+static int reject_empty(const struct input *input, struct fault *f)
+{
+	return input->from->page ? format_page_no_rows(&input->s, f)
+	                         : fault_set(f, "%s: no measurements in the format %s",
+	                               input->s.name, input->from->name);
+}
+
 /* Reads all inputs for the first time. */
 static int learn_inputs(
     const struct inputs *inputs, struct row_builder *rows, struct fault *f)
@@ -90,8 +99,7 @@ static int learn_inputs(
 		if (rows->count != before || rows->no_rows || rows->filter)
 			continue;
 		if (!input->in_directory)
-			return fault_set(f, "%s: no measurements in the format %s",
-			    input->s.name, input->from->name);
+			return reject_empty(input, f);
 		if (rows->notes.len == noted && !without++)
 			first = input->s.name;
 	}
@@ -230,8 +238,7 @@ static int convert_all(const struct convert *c, const struct inputs *inputs, FIL
 		                            : fault_set(f, "%s: no measurements", o.name);
 	else if (status == 0 && !rows.count)
 		status = inputs->count == 1
-		             ? fault_set(f, "%s: no measurements in the format %s", o.name,
-		                   inputs->input[0].from->name)
+		             ? reject_empty(&inputs->input[0], f)
 		             : fault_set(f, "no file in the directories has measurements");
 	else if (status == 0)
 		status = (to->writer          ? write_rows

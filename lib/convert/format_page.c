@@ -106,6 +106,7 @@ static int take_each(const struct page_line *l, struct fault *f)
 	if (l->page->has_each)
 		return fault_set(f, "a page has one line 'each'");
 	l->page->has_each = true;
+	l->page->each_text = line_text(l, 0);
 	return parse_values(l, l->arg[0], &l->page->each, f);
 }
 

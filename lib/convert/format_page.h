@@ -72,6 +72,7 @@ struct format_page {
 	    *settings; /* parts of names, see name_parts_set(); NULL: names have none */
 	int time_scale;
 	struct page_path each; /* the records; if there is none: the document */
+	const char *each_text;
 	PAGE_LIST(struct page_column) column;
 	PAGE_LIST(struct page_condition) needs;
 	PAGE_LIST(struct page_condition) only;

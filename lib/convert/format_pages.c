@@ -2,7 +2,10 @@
 /*
  * Loads pages of formats; see format_pages.h.
  */
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #include "base/dir_names.h"
 #include "base/paths.h"
@@ -62,12 +65,22 @@ static int read_page(
 	return 0;
 }
 
+/* Checks that a path in a directory is neither a pipe, which would block, nor a device. */
+static int check_file(const char *path, struct fault *f)
+{
+	struct stat s;
+
+	if (stat(path, &s) < 0)
+		return fault_errno(f, "%s", path);
+	return S_ISREG(s.st_mode) ? 0 : fault_set(f, "%s: not a regular file", path);
+}
+
 /* Reads a page of the user. */
 static void read_own(struct format_pages *p, const char *path, const char *name)
 {
 	struct fault why;
 
-	if (read_page(p, path, name, &why) == 0)
+	if (check_file(path, &why) == 0 && read_page(p, path, name, &why) == 0)
 		return;
 	remove_page(p, name);
 	*VEC_ADD(p->broken, p->broken_count, p->broken_cap) =
@@ -83,6 +96,9 @@ static int read_directory(
 	size_t count = dir_names(directory, &name);
 	int status = 0;
 
+	if (!name && !(own && errno == ENOENT))
+		fault_set(&p->missing, "%s: %s; its pages of formats are not used",
+		    directory, strerror(errno));
 	for (size_t i = 0; i < count && status == 0; i++) {
 		char *path;
 
@@ -92,7 +108,8 @@ static int read_directory(
 		if (own)
 			read_own(p, path, name[i]);
 		else
-			status = read_page(p, path, name[i], f);
+			status =
+			    check_file(path, f) < 0 ? -1 : read_page(p, path, name[i], f);
 		free(path);
 	}
 	dir_names_free(name, count);
@@ -140,6 +157,10 @@ int format_pages_load(struct format_pages *p, struct fault *f)
 
 void format_pages_note(const struct format_pages *p, struct buf *notes)
 {
+	if (p && p->missing.text[0]) {
+		display_text_clean(notes, text_of(p->missing.text));
+		buf_byte(notes, '\n');
+	}
 	for (size_t i = 0; p && i < p->broken_count; i++) {
 		display_text_clean(notes, text_of(p->broken[i].why.text));
 		buf_str(notes, "; the page is not used\n");
@@ -165,7 +186,9 @@ int format_pages_find(
 	for (size_t i = 0; i < p->count; i++)
 		if (strcmp(p->format[i].name, name) == 0)
 			*out = &p->format[i];
-	return 0;
+	return *out || !p->missing.text[0]
+	           ? 0
+	           : fault_set(f, "cannot read the format '%s': %s", name, p->missing.text);
 }
 
 int format_pages_recognize(struct format_pages *p, const struct source *s,

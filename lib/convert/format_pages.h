@@ -15,6 +15,7 @@ struct format_pages {
 	struct format *format;
 	size_t count, cap;
 	bool loaded;
+	struct fault missing; /* the message about a directory that cannot be read, or "" */
 	struct broken_page {
 		char *name;
 		struct fault why;
@@ -29,7 +30,7 @@ struct format_pages {
  * page is wrong.
  */
 int format_pages_load(struct format_pages *p, struct fault *f);
-/* Appends the messages about the broken pages, one a line. p may be NULL. */
+/* Appends the messages about broken and missing pages, one a line. p may be NULL. */
 void format_pages_note(const struct format_pages *p, struct buf *notes);
 /*
  * Sets *out to the format of this name, or, if the name contains a slash, to that of the

@@ -316,6 +316,37 @@ static int read_record(void *ctx, const struct page_node *at, struct fault *f)
 	return page_rows_put(r, at, f);
 }
 
+static int count_record(void *ctx, const struct page_node *at, struct fault *f)
+{
+	size_t *records = ctx;
+
+	(void)at;
+	(void)f;
+	++*records;
+	return 0;
+}
+
+int format_page_no_rows(const struct source *s, struct fault *f)
+{
+	const struct format_page *page = s->page;
+	const struct page_node root = { .v = s->doc };
+	size_t records = 0;
+	char *why = NULL;
+
+	if (page->has_each)
+		page_path_each(&page->each, &root, count_record, &records, f);
+	if (page->has_each && !records)
+		why = str_format("'each %s' of its page matches nothing", page->each_text);
+	else if (page->only.count)
+		why = str_format("no record fulfills 'only %s'%s of its page",
+		    page->only.at[0].text,
+		    page->only.count > 1 ? " and the other lines 'only'" : "");
+	fault_set(f, "%s: no measurements in the format %s%s%s", s->name, page->name,
+	    why ? ": " : "", why ? why : "");
+	free(why);
+	return -1;
+}
+
 int format_page_read(const struct source *s, struct row_builder *out, struct fault *f)
 {
 	static const struct page_path document = { .parts = 0 };

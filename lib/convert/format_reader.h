@@ -12,5 +12,7 @@
 bool format_page_recognize(const struct format_page *page, const struct source *s);
 /* Reads the source by its page, as the function of struct format does. */
 int format_page_read(const struct source *s, struct row_builder *out, struct fault *f);
+/* Sets the message about a source in which the page finds no record. Returns -1. */
+int format_page_no_rows(const struct source *s, struct fault *f);
 
 #endif

@@ -169,15 +169,16 @@ static int take_number(const struct page_rows *r, const struct metric_form *form
 	return 0;
 }
 
-/* Returns whether a value that has no number becomes a row: numbers that are too large, and
- * texts unless the path has a star, which also matches other texts. */
+/* Returns whether a value that has no number becomes a row: null, numbers that are too
+ * large, and texts unless the path has a star, which also matches other texts. */
 static bool is_missing(const struct page_rows *r, const struct json_t *v)
 {
 	struct text t;
 	double x;
 
-	return doc_number(v, &x) || (doc_text(v, &t) && line_trim(t).len &&
-	                                !page_path_starred(&r->metric->path));
+	return doc_is_null(v) || doc_number(v, &x) ||
+	       (doc_text(v, &t) && line_trim(t).len &&
+	           !page_path_starred(&r->metric->path));
 }
 
 static int put_value(

@@ -20,8 +20,17 @@ ping,success_share,1,1,ok' 'bench-convert reads the latencies and rates of oha'
 # The members that oha writes as null if no request succeeded
 sed '/"latencyPercentiles"/,/}/s/: [0-9.]*\(,*\)$/: null\1/
 	s/\("\(successRate\|slowest\|fastest\|average\|sizePerRequest\)"\): [0-9.]*/\1: null/' "$data/oha.json" >failed.json
-is "$(bench-convert failed.json | columns metric,value,status)" 'throughput,319.4286240572688,failed
-bandwidth,1269.7162834201295,failed' 'bench-convert reads a benchmark of oha in which no request succeeded as failed'
+is "$(bench-convert failed.json | columns metric,value,status)" 'latency,,failed
+latency_min,,failed
+latency_median,,failed
+latency_p90,,failed
+latency_p95,,failed
+latency_p99,,failed
+latency_p99.9,,failed
+latency_max,,failed
+throughput,319.4286240572688,failed
+bandwidth,1269.7162834201295,failed
+success_share,,failed' 'bench-convert reads a benchmark of oha in which no request succeeded as failed'
 sed 's/"successRate": 1/"successRate": 0/' "$data/oha.json" >none.json
 is "$(bench-convert none.json | columns status | sort -u)" failed 'bench-convert reads a benchmark of oha with a success rate of 0 as failed'
 sed '/latencyPercentiles/,/}/d' "$data/oha.json" >other.json
