@@ -33,9 +33,50 @@ fixtures() {
 	find tests/fixtures/data/convert tests/fixtures/data/formats -type f ! -name README
 }
 
-# Prints a JSON file in one line, with the first and last elements of its long lists.
+# Prints the filter of jq that selects members of the files of a format: a few of each kind,
+# because an input with many rows takes long.
+members() {
+	case $1 in
+	aiperf)
+		echo 'kept(.aiperf_version, .start_time, .was_cancelled, .is_complete,
+				(.request_latency, .time_to_first_token, .inter_token_latency |
+					.avg, .p50, .p90, .count),
+				(.request_throughput, .request_count, .benchmark_duration | .avg),
+				.input_config.models.items, .input_config.phases,
+				.input_config.endpoint.type) |
+			.input_config.phases |= map({name, kind, type, concurrency})'
+		;;
+	asv) # The columns result, params, started_at, stats_number and samples.
+		echo 'def columns: [.[0, 1, 3, 9, 11]];
+			kept(.commit_hash, .env_name, .version, .params.machine, .result_columns, .results) |
+			.result_columns |= columns |
+			.results |= (with_entries(select(.key | test("time_sort|time_boom|mem_|track_w"))) |
+				map_values(columns)) |
+			walk(if type == "array" and all(type == "number") then .[:1] else . end)'
+		;;
+	fio)
+		echo 'kept(.["fio version"], .timestamp_ms, .["global options"], .jobs[0]) |
+			.jobs[0] |= kept(.jobname, .error, .["job options"],
+				(.read, .write | .total_ios, .iops, .bw_bytes,
+					(.lat_ns, .clat_ns | .mean, .stddev), .clat_ns.percentile["50.000000"]))'
+		;;
+	vllm)
+		echo 'with_entries(select(.key |
+				test("_(tpot|e2el)_|p50|p99|date|tokenizer|texts|_lens|_times|_input|max") | not)) |
+			walk(if type == "array" then .[1:3] else . end)'
+		;;
+	*) echo . ;;
+	esac
+}
+
+# Prints a JSON file of a format in one line, with the first and last elements of its long
+# lists.
 shortened() {
-	zcat -f "$1" | jq -c 'walk(if type == "array" and length > 10 then .[:5] + .[-5:] else . end)'
+	zcat -f "$2" | jq -c "def kept(names): . as \$all |
+			reduce path(names) as \$at (null;
+				if (\$all | getpath(\$at)) == null then . else setpath(\$at; \$all | getpath(\$at)) end);
+		$(members "$1") |
+		walk(if type == \"array\" and length > 10 then .[:5] + .[-5:] else . end)"
 }
 
 # Copies the first inputs for a name to a directory. Large files make fuzzing slow: JSON files
@@ -55,7 +96,7 @@ seeds() {
 		for file in $(fixtures); do
 			"$convert" -q -f "$1" "$file" -o "$targets/rows" 2>/dev/null || continue
 			short=$2/${file##*/}.short
-			if shortened "$file" >"$short" 2>/dev/null &&
+			if shortened "$1" "$file" >"$short" 2>/dev/null &&
 				"$convert" -q -f "$1" "$short" -o "$targets/rows" 2>/dev/null; then
 				continue
 			fi
