@@ -12,6 +12,7 @@
 #include "convert/from.h"
 #include "convert/not_text.h"
 #include "io/gzip.h"
+#include "io/json_documents.h"
 #include "record/subject_samples.h"
 #include "record/subject_values.h"
 #include "text/display_text.h"
@@ -37,6 +38,7 @@ struct input {
 	const struct format *from;
 	struct json_t *doc; /* NULL: not JSON */
 	struct buf plain;   /* the text if it was compressed */
+	char *own_name;     /* if it is one of the documents of a file; else NULL */
 	bool in_directory;
 	char run[17]; /* of its rows that have none; "": it is the only input */
 };
@@ -337,64 +339,63 @@ static void input_free(struct input *input)
 	if (input->doc)
 		doc_free(input->doc);
 	buf_free(&input->plain);
+	free(input->own_name);
 }
 
-/* Returns whether a text ends in a JSON document that begins a line. */
-static bool has_json_at_end(struct text t)
+/* Frees the inputs from this position on. */
+static void inputs_drop(struct inputs *inputs, size_t from)
 {
-	struct text before = t, line;
-	struct fault ignored;
-	struct json_t *doc;
-
-	while (line_next(&t, &line)) {
-		line = line_trim(line);
-		if (line.len && (line.ptr[0] == '{' || line.ptr[0] == '[')) {
-			doc = doc_read(before, "", &ignored);
-			if (doc)
-				doc_free(doc);
-			return doc != NULL;
-		}
-		before = t;
-	}
-	return false;
+	while (inputs->count > from)
+		input_free(&inputs->input[--inputs->count]);
 }
 
-/* Appends a note about another format, or page of a format, that recognizes an input. */
-static void note_format(
-    const struct input *input, const struct format *other, struct buf *notes)
+/* Adds each document of a file that has several ones, and which the caller no longer owns,
+ * as an input. */
+static int add_documents(struct inputs *inputs, const struct convert *c,
+    const struct input *file, bool *unknown, struct fault *f)
 {
-	display_text_clean(notes, text_of(input->s.name));
-	buf_printf(notes,
-	    ": lines of the format %s are read, but not those of the format %s (-f %s "
-	    "reads "
-	    "them)\n",
-	    input->from->name, other->name, other->name);
+	struct text rest = file->s.text, document;
+	size_t count = 0;
+
+	while (json_documents_next(&rest, &document)) {
+		struct input *one = VEC_ADD(inputs->input, inputs->count, inputs->cap);
+
+		*one = (struct input){ .s = file->s, .in_directory = file->in_directory };
+		if (!count++)
+			one->plain = file->plain;
+		one->own_name = str_format("%s (document %zu)", file->s.name, count);
+		one->s.name = one->own_name;
+		one->s.text = document;
+		one->from =
+		    source_open(&one->s, inputs->from, c->pages, &one->doc, unknown, f);
+		if (!one->from)
+			return -1;
+		one->s.page = one->from->page;
+	}
+	rest = text_until(&rest, '\n');
+	if (rest.len)
+		return fault_set(f, "%s: text after %zu JSON documents: '%.*s'",
+		    file->s.name, count, rest.len > 20 ? 20 : (int)rest.len, rest.ptr);
+	return 0;
 }
 
-/* Notes what an input has besides the lines of its format, unless the user named it. */
-static void note_others(const struct inputs *inputs, const struct convert *c,
-    const struct input *input, struct buf *notes)
+/* Adds an input, or the documents of one that has several ones. Returns 0, or -1 and the
+ * message, with *unknown set as input_open_format() does. */
+static int inputs_add(struct inputs *inputs, const struct convert *c,
+    const struct convert_input *in, bool *unknown, struct buf *notes, struct fault *f)
 {
-	const struct format *page = NULL;
-	struct fault ignored;
+	struct input input;
 
-	if (inputs->from || !input->from->may_be_mixed)
-		return;
-	for (size_t i = 0; i < formats_count; i++) {
-		const struct format *other = formats_known[i];
-
-		if (other != input->from && other->recognize && !other->is_json &&
-		    other->recognize(&input->s))
-			note_format(input, other, notes);
+	if (input_open_format(&input, inputs, c, in, unknown, f) == 0) {
+		if (!inputs->from)
+			formats_note_others(&input.s, input.from, c->pages, notes);
+		*VEC_ADD(inputs->input, inputs->count, inputs->cap) = input;
+		return 0;
 	}
-	if (format_pages_recognize(c->pages, &input->s, &page, &ignored) == 0 && page)
-		note_format(input, page, notes);
-	if (has_json_at_end(input->s.text)) {
-		display_text_clean(notes, text_of(input->s.name));
-		buf_printf(notes,
-		    ": lines of the format %s are read, but not the JSON after them\n",
-		    input->from->name);
-	}
+	if (!input.from && !input.doc && json_documents_several(input.s.text))
+		return add_documents(inputs, c, &input, unknown, f);
+	input_free(&input);
+	return -1;
 }
 
 /* Sets the run of each input to the hash of its contents. Notes inputs with the same
@@ -439,15 +440,12 @@ static int inputs_open(struct inputs *inputs, const struct convert *c,
 	size_t skipped = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		struct input input;
+		size_t before = inputs->count;
 		bool unknown;
 
-		if (input_open_format(&input, inputs, c, &in[i], &unknown, f) == 0) {
-			note_others(inputs, c, &input, notes);
-			*VEC_ADD(inputs->input, inputs->count, inputs->cap) = input;
+		if (inputs_add(inputs, c, &in[i], &unknown, notes, f) == 0)
 			continue;
-		}
-		input_free(&input);
+		inputs_drop(inputs, before);
 		if (!in[i].in_directory)
 			return -1;
 		if (unknown && !skipped++)
@@ -486,8 +484,7 @@ int convert_inputs(const struct convert *c, const struct convert_input *in, size
 	}
 	if (status == 0)
 		status = convert_all(c, &inputs, out, notes, f);
-	for (size_t i = 0; i < inputs.count; i++)
-		input_free(&inputs.input[i]);
+	inputs_drop(&inputs, 0);
 	free(inputs.input);
 	if (status < 0) {
 		int error = errno;

@@ -6,6 +6,7 @@
 #include "convert/formats_priv.h"
 #include "convert/from.h"
 #include "convert/to.h"
+#include "text/display_text.h"
 #include "text/near_name.h"
 
 /* The order is that in which formats are recognized. */
@@ -198,4 +199,61 @@ const struct format *source_open(struct source *s, const struct format *from,
 		    "ones)",
 		    s->name);
 	return format;
+}
+
+/* Returns whether a text ends in a JSON document that begins a line. */
+static bool has_json_at_end(struct text t)
+{
+	struct text before = t, line;
+	struct fault ignored;
+	struct json_t *doc;
+
+	while (line_next(&t, &line)) {
+		line = line_trim(line);
+		if (line.len && (line.ptr[0] == '{' || line.ptr[0] == '[')) {
+			doc = doc_read(before, "", &ignored);
+			if (doc)
+				doc_free(doc);
+			return doc != NULL;
+		}
+		before = t;
+	}
+	return false;
+}
+
+/* Appends a note about another format, or page of a format, that recognizes an input. */
+static void note_format(const struct source *s, const struct format *from,
+    const struct format *other, struct buf *notes)
+{
+	display_text_clean(notes, text_of(s->name));
+	buf_printf(notes,
+	    ": lines of the format %s are read, but not those of the format %s (-f %s "
+	    "reads "
+	    "them)\n",
+	    from->name, other->name, other->name);
+}
+
+void formats_note_others(const struct source *s, const struct format *from,
+    struct format_pages *pages, struct buf *notes)
+{
+	const struct format *page = NULL;
+	struct fault ignored;
+
+	if (!from->may_be_mixed)
+		return;
+	for (size_t i = 0; i < formats_count; i++) {
+		const struct format *other = formats_known[i];
+
+		if (other != from && other->recognize && !other->is_json &&
+		    other->recognize(s))
+			note_format(s, from, other, notes);
+	}
+	if (format_pages_recognize(pages, s, &page, &ignored) == 0 && page)
+		note_format(s, from, page, notes);
+	if (has_json_at_end(s->text)) {
+		display_text_clean(notes, text_of(s->name));
+		buf_printf(notes,
+		    ": lines of the format %s are read, but not the JSON after them\n",
+		    from->name);
+	}
 }

@@ -22,5 +22,9 @@ const struct format *format_find(
  */
 const struct format *source_open(struct source *s, const struct format *from,
     struct format_pages *pages, struct json_t **doc, bool *unknown, struct fault *f);
+/* Appends a note for each other format that recognizes a source, and for JSON at its end,
+ * if the format allows other lines in its files. pages may be NULL. */
+void formats_note_others(const struct source *s, const struct format *from,
+    struct format_pages *pages, struct buf *notes);
 
 #endif

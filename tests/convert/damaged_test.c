@@ -4,6 +4,7 @@
  * or after which a file of another format follows. The rows that the file still has must be
  * the same, or the file must be rejected with one line, or there must be a warning.
  */
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/dir_names.h"
@@ -33,26 +34,54 @@ static struct format_pages pages;
 static struct fixture *fixture;
 static size_t fixtures, fixtures_cap;
 
+/* The cells of a row that are not empty. */
+struct cells {
+	char **at;
+	size_t count, cap;
+};
+
 static int add_cell(void *ctx, struct text name, const struct json_t *v, struct fault *f)
 {
-	struct buf *row = ctx;
+	struct cells *row = ctx;
 	struct text t;
 	double x;
 
 	(void)f;
-	/* A file before it can have a part of its sample number and time. */
-	if (text_begins(name, "zz") || text_is(name, "sample") || text_is(name, "time"))
+	/* A file before it can have a part of its sample number and time, and JSON
+	 * documents get runs if there are several. */
+	if (text_begins(name, "zz") || text_is(name, "sample") || text_is(name, "time") ||
+	    text_is(name, "run"))
 		return 0;
 	if (doc_number(v, &x))
-		buf_printf(row, "%.*s=%.17g\n", (int)name.len, name.ptr, x);
+		*VEC_ADD(row->at, row->count, row->cap) =
+		    str_format("%.*s=%.17g\n", (int)name.len, name.ptr, x);
 	else if (doc_text(v, &t) && t.len)
-		buf_printf(row, "%.*s=%.*s\n", (int)name.len, name.ptr, (int)t.len, t.ptr);
+		*VEC_ADD(row->at, row->count, row->cap) =
+		    str_format("%.*s=%.*s\n", (int)name.len, name.ptr, (int)t.len, t.ptr);
 	return 0;
+}
+
+static int compare_cells(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Moves the cells to a text, in an order that does not depend on that of the columns. */
+static void put_cells(struct cells *row, struct buf *b)
+{
+	if (row->count)
+		qsort(row->at, row->count, sizeof(*row->at), compare_cells);
+	for (size_t i = 0; i < row->count; i++) {
+		buf_str(b, row->at[i]);
+		free(row->at[i]);
+	}
+	row->count = 0;
 }
 
 /* Adds the rows of lines of JSON. */
 static void rows_add(struct rows *rows, struct text lines)
 {
+	struct cells cells = { 0 };
 	struct buf row = { 0 };
 	struct text line;
 	struct fault f;
@@ -62,13 +91,15 @@ static void rows_add(struct rows *rows, struct text lines)
 		size_t at;
 
 		row.len = 0;
-		doc_each(doc, add_cell, &row, &f);
+		doc_each(doc, add_cell, &cells, &f);
+		put_cells(&cells, &row);
 		at = intern_add(&rows->set, (struct text){ row.ptr, row.len });
 		if (at == rows->count)
 			*VEC_ADD(rows->times, rows->count, rows->cap) = 0;
 		rows->times[at]++;
 		doc_free(doc);
 	}
+	free(cells.at);
 	buf_free(&row);
 }
 
