@@ -118,6 +118,25 @@ static int take_only(const struct page_line *l, struct fault *f)
 	    VEC_ADD(p->only.at, p->only.count, p->only.cap), l->arg[0], line_memory(l), f);
 }
 
+static int take_shared(const struct page_line *l, struct fault *f)
+{
+	(void)f;
+	l->page->is_shared = true;
+	return 0;
+}
+
+static int take_directory(const struct page_line *l, struct fault *f)
+{
+	struct format_page *p = l->page;
+
+	if (p->directory_factor)
+		return fault_set(f, "a page has one line 'directory'");
+	p->directory_factor = line_text(l, 0);
+	if (!*p->directory_factor || !*l->arg[1])
+		return fault_set(f, "the name or the text is empty");
+	return page_text_parse(&p->directory, l->arg[1], line_memory(l), f);
+}
+
 static int take_column(const struct page_line *l, struct fault *f);
 
 static int take_factor(const struct page_line *l, struct fault *f)
@@ -241,6 +260,8 @@ static const struct page_word {
 	{ "need", 1, "CONDITION", take_need, { NULL }, 0 },
 	{ "each", 1, "PATH", take_each, { NULL }, 0 },
 	{ "only", 1, "CONDITION", take_only, { NULL }, 0 },
+	{ "shared", 0, "", take_shared, { NULL }, 0 },
+	{ "directory", 2, "NAME TEXT", take_directory, { NULL }, 0 },
 	{ "bench", 1, "TEXT", take_column, { NULL }, COL_BENCH },
 	{ "parts", 1, "SETTINGS", take_parts, { NULL }, 0 },
 	{ "kind", 1, "TEXT", take_column, { NULL }, COL_KIND },
@@ -369,6 +390,9 @@ static int check_page(const struct format_page *page, struct fault *f)
 		return fault_set(f, "the records of CSV are its rows: 'each' is for JSON");
 	if (page->has_short_rows && !page->is_csv)
 		return fault_set(f, "JSON has no rows: 'short-rows' is for CSV");
+	if ((page->is_shared || page->directory_factor) && !page->has_each)
+		return fault_set(
+		    f, "'shared' and 'directory' are for records that 'each' selects");
 	return 0;
 }
 
@@ -404,6 +428,7 @@ void format_page_free(struct format_page *page)
 		page_text_free(&page->factor.at[i].value);
 	for (size_t i = 0; i < page->status.count; i++)
 		page_text_free(&page->status.at[i].status);
+	page_text_free(&page->directory);
 	free(page->needs.at);
 	free(page->only.at);
 	free(page->column.at);

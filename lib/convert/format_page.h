@@ -68,8 +68,11 @@ struct format_page {
 	bool has_short_rows; /* rows of CSV may lack fields at their end */
 	bool numbers_repeats;
 	bool has_each;
+	bool is_shared; /* all records have the same values, which are read once */
 	const char
 	    *settings; /* parts of names, see name_parts_set(); NULL: names have none */
+	const char *directory_factor; /* NULL: the directory of a file has no meaning */
+	struct page_text directory;   /* the end of the path of a record's own file */
 	int time_scale;
 	struct page_path each; /* the records; if there is none: the document */
 	const char *each_text;

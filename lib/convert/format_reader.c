@@ -1,100 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Walks over the records of a file and makes rows of them; see format_reader.h. CSV is read
- * as an array of objects whose members are texts.
+ * Walks over the records of a file and makes rows of them; see format_reader.h.
  */
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/intern.h"
 #include "convert/format_reader.h"
 #include "convert/from.h"
 #include "convert/name_parts.h"
 #include "convert/page_rows.h"
-#include "io/csv_table.h"
+#include "io/csv_doc.h"
 #include "record/provenance.h"
 #include "text/units.h"
 
-/* Appends the current row as an object. */
-static void put_row(struct buf *json, const struct csv_table *table)
+/* Returns whether rows may lack fields. A file that was cut off has no end of line. */
+static bool has_short_rows(const struct format_page *page, struct text csv)
 {
-	buf_byte(json, '{');
-	for (size_t c = 0; c < table->columns; c++) {
-		buf_str(json, c ? "," : "");
-		doc_put_text(json, text_of(csv_table_name(table, c)));
-		buf_byte(json, ':');
-		doc_put_text(json, csv_table_field(table, c));
-	}
-	buf_byte(json, '}');
-}
-
-/* Returns 1 if there is another row with the right number of fields, 0 if there is none, or
- * -1 and the message. */
-static int next_row(struct csv_table *table, bool may_be_short, struct fault *f)
-{
-	int more = csv_table_next(table, f);
-
-	if (more <= 0 || (may_be_short && csv_table_fields(table) < table->columns))
-		return more;
-	return csv_table_expect(table, table->columns, f) < 0 ? -1 : 1;
-}
-
-/* Opens CSV whose columns have different names. Returns 0, or -1 and the message. */
-static int open_table(
-    struct csv_table *table, struct text csv, const char *name, struct fault *f)
-{
-	struct intern names = { 0 };
-	int status = csv_table_open(table, csv, name, f);
-
-	for (size_t i = 0; i < table->columns && status == 0; i++) {
-		size_t first = intern_add(&names, text_of(csv_table_name(table, i)));
-
-		if (first != i)
-			status =
-			    fault_set(f, "%s: columns %zu and %zu have the same name '%s'",
-			        name, first + 1, i + 1, csv_table_name(table, i));
-	}
-	intern_free(&names);
-	return status;
-}
-
-/* Returns whether the current row has the names of the columns, as where another file was
- * appended. */
-static bool repeats_header(const struct csv_table *table)
-{
-	for (size_t c = 0; c < table->columns; c++)
-		if (c >= csv_table_fields(table) ||
-		    !text_is(csv_table_field(table, c), csv_table_name(table, c)))
-			return false;
-	return true;
-}
-
-/* Returns CSV as a document, at most this number of rows; NULL and the message if it cannot
- * be read. */
-static struct json_t *csv_doc(const struct format_page *page, struct text csv, size_t rows,
-    const char *name, struct fault *f)
-{
-	/* A file that was cut off has no end of line. */
-	bool may_be_short = page->has_short_rows && text_ends(csv, "\n");
-	struct csv_table table = { 0 };
-	struct buf json = { 0 };
-	struct json_t *doc = NULL;
-	int more = open_table(&table, csv, name, f) < 0 ? -1 : 1;
-
-	buf_byte(&json, '[');
-	for (size_t row = 0; more > 0 && row < rows; row++) {
-		more = next_row(&table, may_be_short, f);
-		if (more > 0 && !repeats_header(&table)) {
-			buf_str(&json, json.len > 1 ? "," : "");
-			put_row(&json, &table);
-		}
-	}
-	buf_byte(&json, ']');
-	if (more >= 0)
-		doc = doc_read((struct text){ json.ptr, json.len }, name, f);
-	csv_table_free(&table);
-	buf_free(&json);
-	return doc;
+	return page->has_short_rows && text_ends(csv, "\n");
 }
 
 /* Returns the first two records, the header of CSV and its first row, which quoted line
@@ -141,11 +63,15 @@ bool format_page_recognize(const struct format_page *page, const struct source *
 	struct fault ignored;
 	struct page_node root = { .v = s->doc };
 	struct json_t *csv;
+	struct text begin;
 	bool known;
 
 	if (!page->is_csv)
 		return s->doc && !find_need(page, &root);
-	csv = s->doc ? NULL : csv_doc(page, first_records(s->text), 1, s->name, &ignored);
+	if (s->doc)
+		return false;
+	begin = first_records(s->text);
+	csv = csv_doc(begin, has_short_rows(page, begin), 1, s->name, &ignored);
 	if (!csv)
 		return false;
 	root.v = doc_item(csv, 0);
@@ -197,6 +123,127 @@ static int set_columns(struct page_rows *r, const struct page_node *at, struct f
 	    r->source->name, r->records, page->name);
 }
 
+/* Which records are read. */
+struct record_choice {
+	char *directory; /* of the file; NULL: the page does not need it */
+	bool in_place;   /* only the record of this directory is read */
+	size_t records, read;
+	/* By factor of a page whose records share their values: */
+	struct text *first; /* that of the first record */
+	bool *differs;
+	struct arena texts;
+};
+
+/* A pass over a file. */
+struct reading {
+	struct page_rows rows;
+	struct record_choice choice;
+};
+
+/* Returns whether the file of the record is in this directory. */
+static bool is_in_place(const struct reading *r, const struct page_node *at)
+{
+	struct arena memory = { 0 };
+	struct text end = page_text_fill(&r->rows.page->directory, at, &memory);
+	const char *directory = r->choice.directory;
+	size_t len = strlen(directory);
+	bool found = end.len && len > end.len && directory[len - end.len - 1] == '/' &&
+	             memcmp(directory + len - end.len, end.ptr, end.len) == 0;
+
+	arena_free(&memory);
+	return found;
+}
+
+static bool takes_record(const struct reading *r, const struct page_node *at)
+{
+	const struct format_page *page = r->rows.page;
+
+	if (r->choice.in_place)
+		return is_in_place(r, at);
+	for (size_t i = 0; i < page->only.count; i++)
+		if (!page_condition_holds(&page->only.at[i], at))
+			return false;
+	return true;
+}
+
+static int on_place(void *ctx, const struct page_node *at, struct fault *f)
+{
+	struct reading *r = ctx;
+
+	(void)f;
+	r->choice.in_place |= is_in_place(r, at);
+	return r->choice.in_place;
+}
+
+/* Compares the factors of a record with those of the first one. */
+static int on_shared(void *ctx, const struct page_node *at, struct fault *f)
+{
+	struct reading *r = ctx;
+	struct record_choice *c = &r->choice;
+
+	(void)f;
+	if (!takes_record(r, at))
+		return 0;
+	for (size_t i = 0; i < r->rows.page->factor.count; i++) {
+		struct text t =
+		    page_text_fill(&r->rows.page->factor.at[i].value, at, &c->texts);
+
+		if (!c->records)
+			c->first[i] = t;
+		c->differs[i] |= !text_equal(t, c->first[i]);
+	}
+	c->records++;
+	return 0;
+}
+
+/* Notes that the values are those of several records. */
+static void note_shared(const struct reading *r)
+{
+	const struct format_page *page = r->rows.page;
+	struct buf names = { 0 };
+
+	for (size_t i = 0; i < page->factor.count; i++)
+		if (r->choice.differs[i])
+			buf_printf(&names, "%s %s", names.len ? "," : "; they differ in",
+			    page->factor.at[i].name);
+	row_builder_note(r->rows.out,
+	    "%s: the values are those of %zu records (%s) together%s", r->rows.source->name,
+	    r->choice.records, page->each_text, names.len ? names.ptr : "");
+	buf_free(&names);
+}
+
+/* Chooses the records of a file. */
+static void choose_records(struct reading *r, const struct page_node *root)
+{
+	const struct format_page *page = r->rows.page;
+	const char *path = r->rows.source->path;
+	struct record_choice *c = &r->choice;
+	struct fault ignored;
+
+	if (page->directory_factor && path)
+		c->directory = realpath(path, NULL);
+	if (c->directory) {
+		*strrchr(c->directory, '/') = '\0';
+		page_path_each(&page->each, root, on_place, r, &ignored);
+	}
+	if (!page->is_shared)
+		return;
+	c->first = mem_zero(page->factor.count + 1, sizeof(*c->first));
+	c->differs = mem_zero(page->factor.count + 1, sizeof(*c->differs));
+	page_path_each(&page->each, root, on_shared, r, &ignored);
+	if (c->records > 1)
+		note_shared(r);
+}
+
+static void free_reading(struct reading *r)
+{
+	page_rows_free(&r->rows);
+	free(r->choice.directory);
+	free(r->choice.first);
+	free(r->choice.differs);
+	arena_free(&r->choice.texts);
+}
+
 /* The factors that are set. */
 struct factor_setting {
 	struct row_builder *out;
@@ -246,23 +293,26 @@ static int on_factors(void *ctx, const struct page_node *node, struct fault *f)
 	return 0;
 }
 
-static void set_factors(struct page_rows *r, const struct page_node *at)
+static void set_factors(struct reading *r, const struct page_node *at)
 {
-	const struct format_page *page = r->page;
+	struct row_builder *out = r->rows.out;
+	const struct format_page *page = r->rows.page;
 	struct fault ignored;
 
 	for (size_t i = 0; i < page->factors.count; i++) {
-		struct factor_setting s = { r->out, &page->factors.at[i] };
+		struct factor_setting s = { out, &page->factors.at[i] };
 
 		page_path_each(&page->factors.at[i].path, at, on_factors, &s, &ignored);
 	}
 	for (size_t i = 0; i < page->factor.count; i++) {
-		struct text t =
-		    page_text_fill(&page->factor.at[i].value, at, &r->out->texts);
+		struct text t = page_text_fill(&page->factor.at[i].value, at, &out->texts);
 
-		if (t.len)
-			row_builder_factor(r->out, text_of(page->factor.at[i].name), t);
+		if (t.len && !(r->choice.differs && r->choice.differs[i]))
+			row_builder_factor(out, text_of(page->factor.at[i].name), t);
 	}
+	if (r->choice.in_place)
+		row_builder_factor(out, text_of(page->directory_factor),
+		    text_of(strrchr(r->choice.directory, '/') + 1));
 }
 
 /* Sets the status: that of the first line whose condition holds, otherwise ok. A status
@@ -286,30 +336,32 @@ static void set_status(struct page_rows *r, const struct page_node *at)
 
 /* Sets the name and the factors. A name of which a part is removed, or to which factors
  * belong, is kept as a whole in an extra column. */
-static void set_subject(struct page_rows *r, const struct page_node *at)
+static void set_subject(struct reading *r, const struct page_node *at)
 {
-	struct text name = r->out->cell[COL_BENCH];
-	bool differs = r->page->settings && name_parts_set(r->out, name, r->page->settings);
+	struct row_builder *out = r->rows.out;
+	struct text name = out->cell[COL_BENCH];
+	const char *settings = r->rows.page->settings;
+	bool differs = settings && name_parts_set(out, name, settings);
 
 	set_factors(r, at);
-	for (size_t i = COL_FACTORS; r->page->settings && i < r->out->cells; i++)
-		differs |= r->out->cell[i].len > 0;
+	for (size_t i = COL_FACTORS; settings && i < out->cells; i++)
+		differs |= out->cell[i].len > 0;
 	if (differs)
-		row_builder_extra(r->out, EXTRA_NAME, name);
+		row_builder_extra(out, EXTRA_NAME, name);
 }
 
 static int read_record(void *ctx, const struct page_node *at, struct fault *f)
 {
-	struct page_rows *r = ctx;
+	struct reading *reading = ctx;
+	struct page_rows *r = &reading->rows;
 
 	r->records++;
-	for (size_t i = 0; i < r->page->only.count; i++)
-		if (!page_condition_holds(&r->page->only.at[i], at))
-			return 0;
+	if (!takes_record(reading, at) || (r->page->is_shared && reading->choice.read++))
+		return 0;
 	row_builder_clear(r->out);
 	if (set_columns(r, at, f) < 0)
 		return -1;
-	set_subject(r, at);
+	set_subject(reading, at);
 	if (r->page->numbers_repeats)
 		page_rows_number(r);
 	set_status(r, at);
@@ -353,13 +405,13 @@ int format_page_read(const struct source *s, struct row_builder *out, struct fau
 	const struct format_page *page = s->page;
 	struct page_part part = { .kind = PART_STAR };
 	struct page_path rows = { .part = &part, .parts = 1 };
-	struct page_rows r = { .page = page, .source = s, .out = out };
+	struct reading r = { .rows = { .page = page, .source = s, .out = out } };
 	struct json_t *csv = NULL;
 	struct page_node root = { .v = s->doc }, first;
 	int status = 0;
 
 	if (page->is_csv) {
-		csv = csv_doc(page, s->text, SIZE_MAX, s->name, f);
+		csv = csv_doc(s->text, has_short_rows(page, s->text), SIZE_MAX, s->name, f);
 		if (!csv)
 			return -1;
 		root.v = csv;
@@ -373,13 +425,15 @@ int format_page_read(const struct source *s, struct row_builder *out, struct fau
 	if (page->is_csv)
 		first.v = doc_item(csv, 0);
 	if (first.v)
-		status = check_needs(&r, &first, f);
+		status = check_needs(&r.rows, &first, f);
+	if (status == 0)
+		choose_records(&r, &root);
 	if (status == 0)
 		status = page_path_each(page->is_csv     ? &rows
 		                        : page->has_each ? &page->each
 		                                         : &document,
 		    &root, read_record, &r, f);
-	page_rows_free(&r);
+	free_reading(&r);
 	if (csv)
 		doc_free(csv);
 	return status;
