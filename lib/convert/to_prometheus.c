@@ -252,9 +252,8 @@ static void put_times(struct writer *w)
 		size_t first = subject_values_first(w->t, subject), before = series.count;
 		int64_t latest = INT64_MIN;
 
-		for (size_t i = first; i < w->t->count; i++)
-			if (w->t->of[i].subject == subject &&
-			    w->t->of[i].latest_ns > latest)
+		for (size_t i = first; i != SUBJECT_END; i = w->t->by_subject.next[i])
+			if (w->t->of[i].latest_ns > latest)
 				latest = w->t->of[i].latest_ns;
 		if (latest == INT64_MIN)
 			continue;

@@ -149,12 +149,12 @@ static void put_extra(const struct subject_samples *t, size_t group, struct buf 
 
 	intern_add(&names, TEXT("wall"));
 	buf_str(out, "   \"extra_info\": {");
-	for (size_t i = 0; i < t->count; i++) {
+	for (size_t i = t->by_subject.first[t->of[group].subject]; i != SUBJECT_END;
+	     i = t->by_subject.next[i]) {
 		struct text metric = subject_samples_cell(t, i, COL_METRIC);
 		size_t n;
 
-		if (t->of[i].subject != t->of[group].subject ||
-		    intern_find(&names, metric) >= 0)
+		if (intern_find(&names, metric) >= 0)
 			continue;
 		n = subject_samples_values(t, i, &x);
 		if (n) {

@@ -113,13 +113,12 @@ int write_bencher(const struct subject_values *t, struct buf *out, struct fault 
 		doc_put_text(out, (struct text){ name.ptr, name.len });
 		buf_str(out, ": {");
 		buf_free(&name);
-		for (size_t i = 0; i < t->count; i++) {
+		for (size_t i = t->by_subject.first[subject]; i != SUBJECT_END;
+		     i = t->by_subject.next[i]) {
 			struct buf measure = { 0 };
 			struct summary s;
 			size_t before = measures.count;
 
-			if (t->of[i].subject != subject)
-				continue;
 			put_measure(subject_values_metric(t, i), &measure);
 			intern_add(&measures, (struct text){ measure.ptr, measure.len });
 			if (measures.count > before) {

@@ -2,6 +2,8 @@
 /*
  * Subjects of writers; see subject.h.
  */
+#include <stdlib.h>
+
 #include "record/subject.h"
 
 size_t subject_number(const struct groups *groups, size_t group, struct intern *keys)
@@ -20,6 +22,27 @@ size_t subject_number(const struct groups *groups, size_t group, struct intern *
 	number = intern_add(keys, (struct text){ key.ptr, key.len });
 	buf_free(&key);
 	return number;
+}
+
+void subject_groups_add(struct subject_groups *g, size_t subject)
+{
+	size_t group = g->groups;
+
+	*VEC_ADD(g->next, g->groups, g->groups_cap) = SUBJECT_END;
+	if (subject == g->count) {
+		*VEC_ADD(g->last, subject, g->last_cap) = group;
+		*VEC_ADD(g->first, g->count, g->cap) = group;
+		return;
+	}
+	g->next[g->last[subject]] = group;
+	g->last[subject] = group;
+}
+
+void subject_groups_free(struct subject_groups *g)
+{
+	free(g->first);
+	free(g->last);
+	free(g->next);
 }
 
 void subject_name(

@@ -9,6 +9,16 @@
 
 /* Returns the number of a group's subject, which is added to the keys if it is new. */
 size_t subject_number(const struct groups *groups, size_t group, struct intern *keys);
+/* The groups of each subject, in their order. Zero it to begin. */
+struct subject_groups {
+	size_t *first, *last; /* by subject */
+	size_t *next;         /* by group: the next one of its subject, or SUBJECT_END */
+	size_t count, cap, last_cap, groups, groups_cap;
+};
+#define SUBJECT_END SIZE_MAX
+/* Adds a new group, after all others, whose subject is one of those before or the next. */
+void subject_groups_add(struct subject_groups *g, size_t subject);
+void subject_groups_free(struct subject_groups *g);
 /*
  * Appends the name of a group's subject: bench, or kind if bench is empty, and
  * "/name=value" for each of its factors, with sign instead of '='.

@@ -33,6 +33,7 @@ void subject_samples_close(struct subject_samples *t)
 		free(t->of[i].sample);
 	free(t->of);
 	intern_free(&t->subjects);
+	subject_groups_free(&t->by_subject);
 	intern_free(&t->runs);
 	intern_free(&t->statuses);
 	metrics_free(t->metrics);
@@ -56,10 +57,13 @@ int subject_samples_row(void *samples, const struct row *row, struct fault *f)
 	struct metric_samples *m;
 
 	(void)f;
-	if (group == t->count)
-		*VEC_ADD(t->of, t->count, t->cap) = (struct metric_samples){
-			.subject = subject_number(t->groups, group, &t->subjects)
-		};
+	if (group == t->count) {
+		size_t subject = subject_number(t->groups, group, &t->subjects);
+
+		subject_groups_add(&t->by_subject, subject);
+		*VEC_ADD(t->of, t->count, t->cap) =
+		    (struct metric_samples){ .subject = subject };
+	}
 	m = &t->of[group];
 	*VEC_ADD(m->sample, m->count, m->cap) =
 	    (struct subject_sample){ .value = row->has_value ? row->value : NAN,

@@ -8,6 +8,7 @@
 
 #include "record/group.h"
 #include "record/metric.h"
+#include "record/subject.h"
 
 struct subject_sample {
 	double value;                           /* NAN: none */
@@ -29,6 +30,7 @@ struct subject_samples {
 	size_t count, cap;
 	struct metrics *metrics;
 	struct intern subjects; /* keys of groups without metric and unit */
+	struct subject_groups by_subject;
 	struct intern runs, statuses;
 	struct buf *notes; /* lines for the user; owned by the caller */
 };

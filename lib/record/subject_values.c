@@ -40,16 +40,11 @@ void subject_values_close(struct subject_values *t)
 	}
 	free(t->of);
 	intern_free(&t->subjects);
+	subject_groups_free(&t->by_subject);
 	intern_free(&t->texts);
 	metrics_free(t->metrics);
 	groups_close(t->groups);
 	free(t);
-}
-
-/* Returns the number of the subject of a new group. */
-static size_t subject_of(struct subject_values *t, size_t group)
-{
-	return subject_number(t->groups, group, &t->subjects);
 }
 
 static size_t text_number(
@@ -93,6 +88,15 @@ static void note_row(struct metric_values *v, const struct row *row)
 		v->latest_ns = ns;
 }
 
+static void add_group(struct subject_values *t)
+{
+	size_t subject = subject_number(t->groups, t->count, &t->subjects);
+
+	subject_groups_add(&t->by_subject, subject);
+	*VEC_ADD(t->of, t->count, t->cap) =
+	    (struct metric_values){ .subject = subject, .latest_ns = INT64_MIN };
+}
+
 int subject_values_row(void *values, const struct row *row, struct fault *f)
 {
 	struct subject_values *t = values;
@@ -106,9 +110,7 @@ int subject_values_row(void *values, const struct row *row, struct fault *f)
 		return 0;
 	group = groups_find(t->groups, row);
 	if (group == t->count)
-		*VEC_ADD(t->of, t->count, t->cap) =
-		    (struct metric_values){ .subject = subject_of(t, group),
-			    .latest_ns = INT64_MIN };
+		add_group(t);
 	v = &t->of[group];
 	if (t->counts_failures)
 		note_row(v, row);
@@ -133,9 +135,9 @@ struct text subject_values_unit(const struct subject_values *t, size_t group)
 const struct metric_values *subject_values_find(
     const struct subject_values *t, size_t subject, const char *metric, const char *unit)
 {
-	for (size_t i = 0; i < t->count; i++)
-		if (t->of[i].subject == subject &&
-		    text_is(subject_values_metric(t, i), metric) &&
+	for (size_t i = t->by_subject.first[subject]; i != SUBJECT_END;
+	     i = t->by_subject.next[i])
+		if (text_is(subject_values_metric(t, i), metric) &&
 		    text_is(subject_values_unit(t, i), unit))
 			return &t->of[i];
 	return NULL;
@@ -143,10 +145,7 @@ const struct metric_values *subject_values_find(
 
 size_t subject_values_first(const struct subject_values *t, size_t subject)
 {
-	for (size_t i = 0; i < t->count; i++)
-		if (t->of[i].subject == subject)
-			return i;
-	return 0;
+	return t->by_subject.first[subject];
 }
 
 void subject_values_summary(const struct metric_values *v, struct summary *out)

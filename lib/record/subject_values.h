@@ -9,6 +9,7 @@
 
 #include "record/group.h"
 #include "record/metric.h"
+#include "record/subject.h"
 #include "stats/stats.h"
 
 /* The row of a value. */
@@ -38,8 +39,9 @@ struct subject_values {
 	bool failures;          /* rows that failed are collected */
 	bool counts_failures;   /* rows that failed are counted, even without any value */
 	struct intern subjects; /* keys of groups without metric and unit */
-	struct intern texts;    /* of origins */
-	struct buf *notes;      /* lines for the user; owned by the caller */
+	struct subject_groups by_subject;
+	struct intern texts; /* of origins */
+	struct buf *notes;   /* lines for the user; owned by the caller */
 };
 
 /* Opens an empty collection, of failed rows too if `failures`. Returns NULL and the message
