@@ -11,6 +11,7 @@
 #include "convert/formats_priv.h"
 #include "convert/from.h"
 #include "convert/not_text.h"
+#include "convert/to.h"
 #include "io/gzip.h"
 #include "io/json_documents.h"
 #include "record/subject_samples.h"
@@ -141,24 +142,19 @@ static int write_rows(const struct inputs *inputs, struct row_builder *rows,
 	return to->close(writer, f);
 }
 
-static int write_all(const struct buf *text, FILE *out, struct fault *f)
-{
-	if (fwrite(text->ptr, 1, text->len, out) != text->len || fflush(out) != 0)
-		return fault_set(f, "standard output");
-	return 0;
-}
-
 static int write_subjects(const struct inputs *inputs, struct row_builder *rows,
     const struct output *o, struct fault *f)
 {
 	struct subject_values *t =
 	    subject_values_open(&rows->schema, inputs->to->has_failures, o->notes, f);
+	struct text_sink sink = { .out = o->out };
 	struct buf text = { 0 };
 	int status;
 
 	if (!t)
 		return -1;
 	t->counts_failures = inputs->to->counts_failures;
+	t->sink = &sink;
 	row_builder_again(rows, subject_values_row, t);
 	status = read_inputs(inputs, rows, f);
 	if (status == 0 && !t->count)
@@ -167,7 +163,7 @@ static int write_subjects(const struct inputs *inputs, struct row_builder *rows,
 	if (status == 0)
 		status = inputs->to->write(t, &text, f);
 	if (status == 0)
-		status = write_all(&text, o->out, f);
+		status = text_sink_close(&sink, &text, f);
 	buf_free(&text);
 	subject_values_close(t);
 	return status;
@@ -177,17 +173,19 @@ static int write_samples(const struct inputs *inputs, struct row_builder *rows,
     const struct output *o, struct fault *f)
 {
 	struct subject_samples *t = subject_samples_open(&rows->schema, o->notes, f);
+	struct text_sink sink = { .out = o->out };
 	struct buf text = { 0 };
 	int status;
 
 	if (!t)
 		return -1;
+	t->sink = &sink;
 	row_builder_again(rows, subject_samples_row, t);
 	status = read_inputs(inputs, rows, f);
 	if (status == 0)
 		status = inputs->to->write_samples(t, &text, f);
 	if (status == 0)
-		status = write_all(&text, o->out, f);
+		status = text_sink_close(&sink, &text, f);
 	buf_free(&text);
 	subject_samples_close(t);
 	return status;

@@ -2,6 +2,8 @@
 /*
  * Functions shared by writers; see to.h.
  */
+#include <errno.h>
+
 #include "convert/to.h"
 #include "record/row_builder.h"
 #include "text/units.h"
@@ -13,6 +15,35 @@ static bool is_shortest(struct text t, double *x)
 
 	return number_parse(t, x) &&
 	       text_equal((struct text){ shortest, number_print(shortest, *x) }, t);
+}
+
+static void write_text(struct text_sink *sink, const struct buf *text, size_t len)
+{
+	errno = 0;
+	if (!sink->error && fwrite(text->ptr, 1, len, sink->out) != len)
+		sink->error = errno ? errno : EIO;
+}
+
+void text_sink_take(struct text_sink *sink, struct buf *text)
+{
+	enum { LONG = 1 << 16 };
+
+	if (!sink || text->len < LONG)
+		return;
+	write_text(sink, text, text->len - 1);
+	text->ptr[0] = text->ptr[text->len - 1];
+	text->len = 1;
+}
+
+int text_sink_close(struct text_sink *sink, struct buf *text, struct fault *f)
+{
+	write_text(sink, text, text->len);
+	if (!sink->error && fflush(sink->out) != 0)
+		sink->error = errno;
+	if (!sink->error)
+		return 0;
+	errno = sink->error;
+	return fault_set(f, "standard output");
 }
 
 void put_factors(const struct groups *groups, size_t group, bool numbers, struct buf *out)

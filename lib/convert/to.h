@@ -9,6 +9,17 @@
 #include "record/subject_samples.h"
 #include "record/subject_values.h"
 
+/* Where a long text goes before it is complete. */
+struct text_sink {
+	FILE *out;
+	int error; /* that of the first write that failed, or 0 */
+};
+/* Writes a long text except its last byte, by which writers know what was before. sink may
+ * be NULL. A writer calls it after an entry, when it can no longer fail. */
+void text_sink_take(struct text_sink *sink, struct buf *text);
+/* Writes the rest. Returns 0, or -1 and the message "standard output", with errno set. */
+int text_sink_close(struct text_sink *sink, struct buf *text, struct fault *f);
+
 /* Appends the factors of a group that have values as the members of an object, without its
  * braces. With `numbers`, a value that is the shortest text of a number becomes one; any
  * other is a text. */

@@ -224,6 +224,7 @@ int write_gbench(const struct subject_values *t, struct buf *out, struct fault *
 			    "fails without it\n");
 		}
 		buf_free(&b);
+		text_sink_take(t->sink, out);
 	}
 	buf_str(out, "\n  ]\n}\n");
 	return n ? 0

@@ -197,6 +197,7 @@ int write_hyperfine(const struct subject_values *t, struct buf *out, struct faul
 				continue;
 			buf_str(out, n++ ? ",\n" : "");
 			put_result(t, i, out);
+			text_sink_take(t->sink, out);
 		}
 	buf_str(out, "\n  ]\n}\n");
 	if (omitted)

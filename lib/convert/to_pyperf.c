@@ -252,6 +252,7 @@ int write_pyperf(struct subject_samples *t, struct buf *out, struct fault *f)
 			put_metadata(t, group, unit, &names, out);
 			buf_text(out, (struct text){ runs.ptr, runs.len });
 			buf_str(out, "]}");
+			text_sink_take(t->sink, out);
 		}
 		buf_free(&runs);
 	}

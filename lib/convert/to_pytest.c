@@ -254,6 +254,7 @@ static bool put_benchmark(
 		put_extra(t, group, out);
 		put_stats(out, rounds, n, iterations_of(&t->of[group]));
 		buf_str(out, "}");
+		text_sink_take(t->sink, out);
 	}
 	free(rounds);
 	return n;

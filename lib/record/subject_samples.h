@@ -24,6 +24,7 @@ struct metric_samples {
 	size_t count, cap;
 };
 
+struct text_sink;
 struct subject_samples {
 	struct groups *groups;     /* by subject and provenance, metric and unit */
 	struct metric_samples *of; /* by group */
@@ -32,7 +33,8 @@ struct subject_samples {
 	struct intern subjects; /* keys of groups without metric and unit */
 	struct subject_groups by_subject;
 	struct intern runs, statuses;
-	struct buf *notes; /* lines for the user; owned by the caller */
+	struct buf *notes;      /* lines for the user; owned by the caller */
+	struct text_sink *sink; /* for the writer; NULL: the text is written at the end */
 };
 
 /* Opens an empty collection. Returns NULL and the message if the table of metrics cannot be

@@ -31,6 +31,7 @@ struct metric_values {
 	int64_t latest_ns; /* the latest time of a row, or INT64_MIN */
 };
 
+struct text_sink;
 struct subject_values {
 	struct groups *groups;    /* by subject and provenance, metric and unit */
 	struct metric_values *of; /* by group */
@@ -40,8 +41,9 @@ struct subject_values {
 	bool counts_failures;   /* rows that failed are counted, even without any value */
 	struct intern subjects; /* keys of groups without metric and unit */
 	struct subject_groups by_subject;
-	struct intern texts; /* of origins */
-	struct buf *notes;   /* lines for the user; owned by the caller */
+	struct intern texts;    /* of origins */
+	struct buf *notes;      /* lines for the user; owned by the caller */
+	struct text_sink *sink; /* for the writer; NULL: the text is written at the end */
 };
 
 /* Opens an empty collection, of failed rows too if `failures`. Returns NULL and the message
