@@ -102,7 +102,8 @@ static void put_stats(struct buf *out, const double *rounds, size_t n, int64_t i
 	    outliers, beyond_sd, beyond_sd, outliers);
 	put_stat(out, "ld15iqr", x[low]);
 	put_stat(out, "hd15iqr", x[high]);
-	put_stat(out, "ops", mean != 0 ? 1 / mean : 0);
+	/* pytest-benchmark writes 0 if there is no rate, and fails without a number. */
+	put_stat(out, "ops", mean != 0 && isfinite(1 / mean) ? 1 / mean : 0);
 	put_stat(out, "total", mean * (double)n);
 	put_data(out, rounds, n);
 	buf_printf(out, ", \"iterations\": %lld}", (long long)iterations);
