@@ -4,7 +4,8 @@
  *
  *	op_check PLUGIN.so|ref [DEVICE [GROUP]]
  *
- * GROUP may be draw: the numbers that a device draws.
+ * GROUP may be draw: the numbers that a device draws; or special: operands with NaN and
+ * infinities, which are only checked if asked for.
  *
  * It writes one line of TAP for each group of cases (an operation, or a chain of
  *operations) and dtype. All cases of a group are prepared before any is run, and run in
@@ -269,20 +270,23 @@ static const struct op_row *row_next_case(const struct op_row *row)
 	row++;
 	if (row == op_rows + op_row_count)
 		return op_chain_rows;
+	if (row == op_special_rows + op_special_row_count)
+		return NULL;
 	return row == op_chain_rows + op_chain_row_count ? NULL : row;
 }
 
-static void group_check(const struct op_side sides[SIDES], const char *group,
-    enum backend_dtype dtype, uint64_t seed)
+/* Checks the cases of a group, of those that begin with this row. */
+static void group_check(const struct op_side sides[SIDES], const struct op_row *begin,
+    const char *group, enum backend_dtype dtype, uint64_t seed)
 {
-	struct op_trial *trial =
-	    mem_zero(op_row_count + op_chain_row_count, sizeof(*trial));
+	struct op_trial *trial = mem_zero(
+	    op_row_count + op_special_row_count + op_chain_row_count, sizeof(*trial));
 	size_t trials = 0, refused = 0;
 	double worst = 0;
 	struct rng r;
 
 	rng_seed(&r, seed);
-	for (const struct op_row *row = op_rows; row; row = row_next_case(row)) {
+	for (const struct op_row *row = begin; row; row = row_next_case(row)) {
 		struct op_trial *t = &trial[trials];
 
 		if (strcmp(row_group(row), group) != 0 ||
@@ -320,19 +324,22 @@ static void group_check(const struct op_side sides[SIDES], const char *group,
 static void groups_check(
     const struct op_side sides[SIDES], uint32_t dtypes, const char *only, uint64_t seed)
 {
-	for (const struct op_row *row = op_rows; row; row = row_next_case(row)) {
-		const struct op_row *first = op_rows;
+	bool special = only && strcmp(only, "special") == 0;
+	const struct op_row *begin = special ? op_special_rows : op_rows;
+
+	for (const struct op_row *row = begin; row; row = row_next_case(row)) {
+		const struct op_row *first = begin;
 
 		while (strcmp(row_group(first), row_group(row)) != 0)
 			first = row_next_case(first);
-		if (first != row || (only && strcmp(only, row_group(row)) != 0))
+		if (first != row || (only && !special && strcmp(only, row_group(row)) != 0))
 			continue;
 		for (int dtype = 0; dtype < BACKEND_DTYPES; dtype++)
 			if (dtypes >> dtype & 1 &&
 			    (dtype_is_float((enum backend_dtype)dtype) ||
 			        dtype == BACKEND_INT8))
-				group_check(
-				    sides, row_group(row), (enum backend_dtype)dtype, seed);
+				group_check(sides, begin, row_group(row),
+				    (enum backend_dtype)dtype, seed);
 	}
 }
 

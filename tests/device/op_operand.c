@@ -120,6 +120,16 @@ struct op_operand *operand_read(struct op_operand *list, size_t *count, const ch
 	return o;
 }
 
+/* Returns NaN, an infinity, or a small whole number, of which many are equal. */
+static double special_draw(struct rng *r)
+{
+	static const double specials[] = { (double)NAN, (double)INFINITY,
+		-(double)INFINITY };
+	uint64_t drawn = rng_below(r, 24);
+
+	return drawn < COUNT(specials) ? specials[drawn] : (double)(drawn % 5) - 2;
+}
+
 static double element_draw(const struct op_operand *o, struct rng *r, int64_t place)
 {
 	static const struct {
@@ -140,6 +150,8 @@ static double element_draw(const struct op_operand *o, struct rng *r, int64_t pl
 	}
 	if (strcmp(o->fill, "below") == 0)
 		return (double)rng_below(r, (uint64_t)o->fill_with);
+	if (strcmp(o->fill, "special") == 0)
+		return special_draw(r);
 	if (dtype == BACKEND_INT8)
 		return (double)rng_below(r, 256) - 128;
 	if (dtype == BACKEND_UINT8)

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Lists the cases of op_check whose operands contain NaN and infinities.
+ */
+#include "op_check.h"
+
+const struct op_row op_special_rows[] = {
+	/* An infinity makes its own row infinite, and no element NaN. */
+	{ OP(GEMV), .in = { "9x7 hole=inf", "7" }, .out = { "9" } },
+	{ OP(GEMM), .op.p.gemm = { 1, true }, .in = { "5x7 hole=inf", "9x7 w" },
+	    .out = { "5x9" } },
+	{ OP(GEMM), .op.p.gemm = { 1, true }, .in = { "6x7 hole=inf", "9x7 w" },
+	    .out = { "6x9" } },
+	{ OP(GEMM), .op.p.gemm = { 1, true }, .in = { "6x7", "8x7 w hole=inf" },
+	    .out = { "6x8" } },
+	{ OP(GEMM), .op.p.gemm = { 1, false }, .in = { "6x7", "7x64 w hole=-inf" },
+	    .out = { "6x64" } },
+	{ OP(GEMM), .op.p.gemm = { 1, true }, .in = { "20x1", "33x1 w hole=-inf" },
+	    .out = { "20x33" } },
+	{ OP(GEMM), .op.p.gemm = { 1, true }, .in = { "20x1 hole=inf", "33x1 w" },
+	    .out = { "20x33" } },
+	{ OP(GEMM), .op.p.gemm = { 1, true }, .in = { "40x129 hole=inf", "96x129 w" },
+	    .out = { "40x96" } },
+	{ OP(GEMM), .op.p.gemm = { 1, false }, .in = { "40x129 hole=inf", "129x96" },
+	    .out = { "40x96" } },
+	{ OP(GEMM), .op.p.gemm = { 1, false }, .in = { "5x7 hole=inf", "7x9 w" },
+	    .out = { "5x9" } },
+	{ OP(GEMM), .op.p.gemm = { 1, true }, .in = { "17x33 hole=-inf", "40x33" },
+	    .out = { "17x40" } },
+	{ OP(GEMM), .op.p.gemm = { 1, false }, .in = { "3x17x33 hole=-inf", "3x33x41" },
+	    .out = { "3x17x41" } },
+	{ OP(GEMM), .op.p.gemm = { 1, false }, .in = { "40x65", "65x70 hole=inf" },
+	    .out = { "40x70" } },
+	{ CONV(1, 0, 1, 1), .in = { "1x5x7x9 hole=inf", "16x5x1x1 w" },
+	    .out = { "1x16x7x9" } },
+	{ CONV(1, 1, 1, 1), .in = { "2x3x7x9 hole=-inf", "17x3x3x3 w" },
+	    .out = { "2x17x7x9" } },
+	{ CONV(2, 1, 1, 3), .in = { "2x9x7x9 hole=inf", "21x3x3x3 w" },
+	    .out = { "2x21x4x5" } },
+	{ OP(EXPERTS), .op.p.route.k = 1,
+	    .in = { "5x7 hole=inf", "4x3x7 w", "5x1 i32 below=4" }, .out = { "5x3" } },
+};
+
+const size_t op_special_row_count = COUNT(op_special_rows);
