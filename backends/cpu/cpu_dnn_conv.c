@@ -43,13 +43,15 @@ static dnnl_primitive_attr_t conv_attributes_create(const struct dnn_conv *c)
 	return attr;
 }
 
-static dnnl_memory_desc_t weights_describe(const struct backend_op *op, bool any)
+/* Describes the weights, with a channel of zeros if `extra` is set. */
+static dnnl_memory_desc_t weights_describe(
+    const struct backend_op *op, bool extra, bool any)
 {
 	const struct backend_tensor *w = op->in[1];
 	int64_t groups = op->p.conv.groups;
 	dnnl_data_type_t type = cpu_dnn_type(w);
 	dnnl_memory_desc_t md;
-	dnnl_dims_t dims = { w->size[0], w->size[1], w->size[2], w->size[3] };
+	dnnl_dims_t dims = { w->size[0], w->size[1] + extra, w->size[2], w->size[3] };
 	dnnl_dims_t grouped = { groups, w->size[0] / groups, w->size[1], w->size[2],
 		w->size[3] };
 	if (groups == 1)
@@ -65,7 +67,7 @@ dnnl_primitive_desc_t cpu_dnn_conv_describe(
     const struct cpu_dnn *d, const struct dnn_conv *c)
 {
 	const struct backend_op *op = c->op;
-	dnnl_memory_desc_t bias, weights = weights_describe(op, true);
+	dnnl_memory_desc_t bias, weights = weights_describe(op, c->extra, true);
 	if (op->in[2]) {
 		dnnl_dims_t size = { op->in[2]->size[0] };
 		dnnl_memory_desc_init_by_tag(
@@ -101,6 +103,41 @@ dnnl_primitive_desc_t cpu_dnn_conv_describe(
 	return pd;
 }
 
+/* Returns a copy of the weights with a channel of zeros; NULL if there is no memory. */
+static uint16_t *weights_widen(struct backend_session *s, const struct backend_tensor *w)
+{
+	int64_t each = w->size[1] * w->size[2] * w->size[3],
+	        wide = each + w->size[2] * w->size[3];
+	size_t bytes = (size_t)(w->size[0] * wide) * sizeof(uint16_t);
+	uint16_t *copy = cpu_alloc(s, bytes);
+	if (!copy)
+		return NULL;
+	memset(copy, 0, bytes);
+	for (int64_t o = 0; o < w->size[0]; o++)
+		memcpy(copy + o * wide, cpu_u16(w) + o * each,
+		    (size_t)each * sizeof(uint16_t));
+	return copy;
+}
+
+/* Adds a step that copies the source to one with a channel of zeros, which is `padded`. */
+static bool source_widen(
+    struct backend_session *s, struct dnn_plan *p, const struct dnn_conv *c)
+{
+	const struct backend_tensor *in = c->op->in[0];
+	int64_t plane = in->size[2] * in->size[3];
+	size_t bytes = dnnl_memory_desc_get_size(&c->src);
+	dnnl_memory_desc_t part;
+	dnnl_dims_t size = { in->size[0], in->size[1], in->size[2], in->size[3] };
+	dnnl_dims_t apart = { (in->size[1] + 1) * plane, plane, in->size[3], 1 };
+	p->padded = cpu_alloc(s, bytes);
+	if (!p->padded || dnnl_memory_desc_init_by_strides(
+	                      &part, 4, size, cpu_dnn_type(in), apart) != dnnl_success)
+		return false;
+	memset(p->padded, 0, bytes);
+	return cpu_dnn_plan_reorder(
+	    s->dnn, p, &c->plain_src, cpu_dnn_first(in), 0, &part, p->padded, 0);
+}
+
 /* Reorders the weights once into the layout of the primitive. */
 static bool weights_reorder(struct backend_session *s, struct dnn_plan *p,
     struct dnn_step *st, const struct dnn_conv *c, const dnnl_memory_desc_t *wanted)
@@ -112,11 +149,15 @@ static bool weights_reorder(struct backend_session *s, struct dnn_plan *p,
 	if (!p->weights)
 		return false;
 	char why[BACKEND_WHY];
-	bool fine = cpu_dnn_plan_reorder(d, &once, &c->weights, cpu_dnn_first(w), 0, wanted,
-	                p->weights, 0) &&
+	void *wide = c->extra ? weights_widen(s, w) : NULL;
+	if (c->extra && !wide)
+		return false;
+	bool fine = cpu_dnn_plan_reorder(d, &once, &c->weights,
+	                wide ? wide : cpu_dnn_first(w), 0, wanted, p->weights, 0) &&
 	            cpu_scratch(s, once.scratch_bytes, why) == 0 &&
 	            cpu_dnn_step_run(s, &once.step[0]);
 	cpu_dnn_step_free(&once.step[0]);
+	cpu_free(s, wide);
 	return fine && cpu_dnn_step_bind(d, st, DNNL_ARG_WEIGHTS, wanted, p->weights, 0);
 }
 
@@ -132,8 +173,9 @@ bool cpu_dnn_conv_fill(struct backend_session *s, struct dnn_plan *p,
 	const dnnl_memory_desc_t *wanted =
 	    dnnl_primitive_desc_query_md(pd, dnnl_query_weights_md, 0);
 	dnnl_memory_desc_t weights = *wanted;
-	bool fine = true;
-	if (src == NULL)
+	bool fine = !c->extra || source_widen(s, p, c);
+	src = c->extra ? p->padded : src;
+	if (fine && src == NULL)
 		fine = cpu_dnn_plan_reorder(d, p, &c->plain_src, cpu_dnn_first(op->in[0]),
 		    0, &c->src, NULL, src_at);
 	if (fine && op->in[3] && c->sum)
@@ -175,7 +217,14 @@ struct dnn_conv cpu_dnn_conv_of(const struct cpu_dnn *d, const struct backend_op
 	c.dst = cpu_dnn_describe(d, out, dst);
 	c.plain_src = cpu_dnn_describe(d, in, false);
 	c.plain_dst = cpu_dnn_describe(d, out, false);
-	c.weights = weights_describe(op, false);
+	c.extra = !src && in->dtype == BACKEND_BFLOAT16 && op->p.conv.groups == 1 &&
+	          in->size[1] % 2;
+	if (c.extra) {
+		dnnl_dims_t wide = { in->size[0], in->size[1] + 1, in->size[2],
+			in->size[3] };
+		dnnl_memory_desc_init_by_tag(&c.src, 4, wide, cpu_dnn_type(in), dnnl_nchw);
+	}
+	c.weights = weights_describe(op, c.extra, false);
 	c.sum = c.dst_turned;
 	return c;
 }

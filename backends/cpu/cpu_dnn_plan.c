@@ -97,6 +97,7 @@ void cpu_dnn_plan_free(struct backend_session *s, struct dnn_plan *p)
 	for (int i = 0; i < p->steps; i++)
 		cpu_dnn_step_free(&p->step[i]);
 	cpu_free(s, p->weights);
+	cpu_free(s, p->padded);
 	cpu_dnn_shared_release(s, p->shared);
 	free(p);
 }

@@ -40,6 +40,7 @@ struct dnn_plan {
 	int steps;
 	size_t scratch_bytes;
 	void *weights;
+	void *padded; /* the source of a convolution with a channel of zeros; or NULL */
 	struct dnn_shared *shared; /* weights that other plans also use; or NULL */
 };
 
@@ -103,6 +104,12 @@ struct dnn_conv {
 	dnnl_memory_desc_t plain_src, plain_dst;
 	bool src_turned, dst_turned; /* reordered from, or to, the layout of the list */
 	bool sum; /* the residual is in dst; otherwise it is a binary post-operation */
+	/*
+	 * Whether source and weights get a channel of zeros. oneDNN multiplies bfloat16 in
+	 * pairs of channels. Beside the last one of an odd number it takes the next pixel,
+	 * times 0, which is NaN if that is infinite.
+	 */
+	bool extra;
 };
 
 /* Chooses the layouts: blocked if the list is, else by reorders if the channels allow it.
