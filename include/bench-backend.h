@@ -198,7 +198,7 @@ enum backend_kind {
 	 */
 	BACKEND_GATHER,
 	/* out = the maximum, or with average the mean, of the elements of in0[N,C,H,W]
-	 * inside each window; p.pool. */
+	 * inside each window; p.pool. If one of them is NaN, so is the result. */
 	BACKEND_POOL,
 	/* out = in0[N,C,H,W] scaled to the H and W of out: the nearest element (floor), or
 	 * with bilinear interpolated between pixel centers, with edges repeated;

@@ -77,9 +77,21 @@ void cpu_dnn_close(struct cpu_dnn *d)
 	free(d);
 }
 
+static void pool_run_maxima(struct backend_session *s, const struct backend_op *op)
+{
+	cpu_pool_blocks *run = op->in[0]->dtype == BACKEND_BFLOAT16
+	                           ? s->isa->pool_blocks_bfloat16
+	                           : s->isa->pool_blocks;
+	run(s, op, s->dnn->block);
+}
+
 int cpu_dnn_run(struct backend_session *s, const struct backend_op *op, char *why)
 {
 	const struct dnn_plan *p = op->own;
+	if (p->maxima) {
+		pool_run_maxima(s, op);
+		return 0;
+	}
 	omp_set_num_threads(s->threads);
 	for (int i = 0; i < p->steps; i++)
 		if (!cpu_dnn_step_run(s, &p->step[i]))
@@ -115,7 +127,7 @@ static int conv_prepare(struct backend_session *s, struct backend_op *op, char *
 	return op_set_plan(s, op, p, cpu_dnn_conv_fill(s, p, &c, pd), why);
 }
 
-/* Describes a pooling of blocked tensors. A kernel of ours runs other poolings. */
+/* Describes a mean of blocked tensors. Kernels of ours run other poolings. */
 static dnnl_primitive_desc_t pool_describe(const struct cpu_dnn *d,
     const struct backend_op *op, dnnl_memory_desc_t *src, dnnl_memory_desc_t *dst)
 {
@@ -131,8 +143,8 @@ static dnnl_primitive_desc_t pool_describe(const struct cpu_dnn *d,
 	dnnl_primitive_attr_t attr = cpu_dnn_attributes_create();
 	dnnl_primitive_desc_t pd = NULL;
 	if (dnnl_pooling_forward_desc_init(&desc, dnnl_forward_inference,
-	        op->p.pool.average ? dnnl_pooling_avg_exclude_padding : dnnl_pooling_max,
-	        src, dst, strides, kernel, left, right) != dnnl_success ||
+	        dnnl_pooling_avg_exclude_padding, src, dst, strides, kernel, left,
+	        right) != dnnl_success ||
 	    dnnl_primitive_desc_create(&pd, &desc, attr, d->engine, NULL) != dnnl_success)
 		pd = NULL;
 	dnnl_primitive_attr_destroy(attr);
@@ -142,8 +154,13 @@ static dnnl_primitive_desc_t pool_describe(const struct cpu_dnn *d,
 static int pool_prepare(struct backend_session *s, struct backend_op *op, char *why)
 {
 	dnnl_memory_desc_t src, dst;
-	dnnl_primitive_desc_t pd = pool_describe(s->dnn, op, &src, &dst);
 	struct dnn_plan *p = calloc(1, sizeof(*p));
+	if (p && !op->p.pool.average) {
+		p->maxima = true;
+		op->own = p;
+		return 0;
+	}
+	dnnl_primitive_desc_t pd = pool_describe(s->dnn, op, &src, &dst);
 	if (!pd || !p) {
 		free(p);
 		return cpu_fail(why, "oneDNN: these sizes of a pooling are not supported");
@@ -164,7 +181,8 @@ static bool op_unmark_slow(const struct cpu_dnn *d, const struct backend_op *op)
 {
 	dnnl_memory_desc_t src, dst;
 	dnnl_primitive_desc_t pd = NULL;
-	if (op->kind == BACKEND_POOL && cpu_dnn_is_blocked(op->in[0])) {
+	if (op->kind == BACKEND_POOL && op->p.pool.average &&
+	    cpu_dnn_is_blocked(op->in[0])) {
 		pd = pool_describe(d, op, &src, &dst);
 	} else if (op->kind == BACKEND_CONV &&
 	           (cpu_dnn_is_blocked(op->in[0]) || cpu_dnn_is_blocked(op->out[0]))) {

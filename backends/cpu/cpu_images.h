@@ -1,48 +1,92 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Pooling and resizing of planes [N,C,H,W]. A part of cpu_kernels.h. */
 
-/* Returns the maximum or mean of the part of a window that is inside a plane. */
-static T T_(window_pool)(
-    const T *x, int64_t width, const int64_t from[2], const int64_t until[2], bool average)
+/* Returns the larger number, and NaN if either is. */
+static inline T T_(larger)(T x, T than)
 {
-	T largest = -T_MAX, sum = 0;
-	for (int64_t i = from[0]; i < until[0]; i++) {
-		const T *row = x + i * width;
+	return x > than || x != x ? x : than;
+}
+
+/* Computes the maxima, or sums, of n columns of `rows` rows. */
+static void T_(columns_reduce)(
+    T *to, const T *x, int64_t width, int64_t rows, int64_t n, bool average)
+{
+	memcpy(to, x, (size_t)n * sizeof(T));
+	for (int64_t r = 1; r < rows; r++) {
+		const T *row = x + r * width;
 		if (average) {
-			_Pragma("omp simd reduction(+ : sum)") for (int64_t j = from[1];
-			                                            j < until[1]; j++)
-			    sum += row[j];
+			_Pragma("omp simd") for (int64_t i = 0; i < n; i++) to[i] += row[i];
 		} else {
-			for (int64_t j = from[1]; j < until[1]; j++)
-				largest = row[j] > largest ? row[j] : largest;
+			_Pragma("omp simd") for (int64_t i = 0; i < n; i++) to[i] =
+			    T_(larger)(row[i], to[i]);
 		}
 	}
-	int64_t inside = (until[0] - from[0]) * (until[1] - from[1]);
-	return average ? sum / (T)inside : largest;
+}
+
+/* Adds x[0], x[step] ... to n maxima or sums. */
+static inline __attribute__((always_inline)) void T_(windows_add)(
+    T *to, const T *x, int64_t step, int64_t n, bool average)
+{
+	if (average) {
+		_Pragma("omp simd") for (int64_t i = 0; i < n; i++) to[i] += x[i * step];
+	} else {
+		_Pragma("omp simd") for (int64_t i = 0; i < n; i++) to[i] =
+		    T_(larger)(x[i * step], to[i]);
+	}
+}
+
+/* Computes a row of results from `rows` rows of a plane: reduces each column, then the
+ * columns of each window. */
+static void T_(row_pool)(
+    T *to, const T *x, int64_t width, int64_t rows, const struct backend_op *op)
+{
+	int64_t n = op->out[0]->size[3], step = op->p.pool.stride[1];
+	int64_t kernel = op->p.pool.kernel[1], before = op->p.pool.before[1];
+	bool average = op->p.pool.average;
+	T column[SPAN];
+	for (int64_t j = 0; j < n; j++)
+		to[j] = average ? 0 : -(T)INFINITY;
+	for (int64_t at = 0; at < width; at += SPAN) {
+		int64_t count = rows > 0 ? cpu_min(SPAN, width - at) : 0;
+		if (count)
+			T_(columns_reduce)(column, x + at, width, rows, count, average);
+		for (int64_t k = 0; k < kernel; k++) {
+			/* Window j has its column k here if from <= j step < until. */
+			int64_t from = cpu_max(0, at + before - k), until = from;
+			until = cpu_max(from, at + count + before - k);
+			int64_t first = (from + step - 1) / step;
+			int64_t last = cpu_min(n, (until + step - 1) / step);
+			const T *begin = column + first * step - before + k - at;
+			if (step == 1)
+				T_(windows_add)
+				(to + first, begin, 1, last - first, average);
+			else if (step == 2)
+				T_(windows_add)
+				(to + first, begin, 2, last - first, average);
+			else
+				T_(windows_add)
+				(to + first, begin, step, last - first, average);
+		}
+	}
+	for (int64_t j = 0; average && j < n; j++) {
+		int64_t from = cpu_max(0, j * step - before),
+		        until = cpu_min(width, j * step - before + kernel);
+		to[j] /= (T)(rows * (until - from));
+	}
 }
 
 static void T_(pool)(struct backend_session *s, const struct backend_op *op)
 {
 	const struct backend_tensor *in = op->in[0], *out = op->out[0];
-	const int64_t *kernel = op->p.pool.kernel, *stride = op->p.pool.stride;
-	int64_t size[2] = { in->size[2], in->size[3] };
-	int64_t to_size[2] = { out->size[2], out->size[3] };
-	int64_t planes = in->size[0] * in->size[1];
-	PARALLEL_FOR(s, cpu_count(out) * kernel[0] * kernel[1])
-	for (int64_t p = 0; p < planes; p++) {
-		const T *x = TENSOR(in) + p * size[0] * size[1];
-		T *to = TENSOR(out) + p * to_size[0] * to_size[1];
-		for (int64_t i = 0; i < to_size[0] * to_size[1]; i++) {
-			int64_t place[2] = { i / to_size[1], i % to_size[1] }, from[2],
-			        until[2];
-			for (int j = 0; j < 2; j++) {
-				int64_t at = place[j] * stride[j] - op->p.pool.before[j];
-				from[j] = cpu_max(0, at);
-				until[j] = cpu_min(size[j], at + kernel[j]);
-			}
-			to[i] =
-			    T_(window_pool)(x, size[1], from, until, op->p.pool.average);
-		}
+	const int64_t *kernel = op->p.pool.kernel;
+	int64_t height = in->size[2], width = in->size[3];
+	int64_t to_height = out->size[2], to_width = out->size[3];
+	PARALLEL_FOR(s, cpu_count(out) * kernel[0] * kernel[1] / 4)
+	for (int64_t r = 0; r < out->size[0] * out->size[1] * to_height; r++) {
+		int64_t top = r % to_height * op->p.pool.stride[0] - op->p.pool.before[0];
+		int64_t from = cpu_max(0, top), until = cpu_min(height, top + kernel[0]);
+		const T *x = TENSOR(in) + (r / to_height * height + from) * width;
+		T_(row_pool)(TENSOR(out) + r * to_width, x, width, until - from, op);
 	}
 }
 

@@ -12,6 +12,10 @@
 /* Runs an operation on tensors of one type, with the session's threads. */
 typedef void cpu_kernel(struct backend_session *s, const struct backend_op *op);
 
+/* Computes the maxima of windows of tensors whose channels are in blocks. */
+typedef void cpu_pool_blocks(
+    struct backend_session *s, const struct backend_op *op, int64_t block);
+
 /* Computes x = act(x) for n numbers in place. */
 typedef void cpu_act(void *x, int64_t n, enum backend_act act);
 
@@ -146,6 +150,7 @@ struct cpu_isa {
 	void (*few[CPU_TYPES])(const struct cpu_few *p);
 	struct cpu_few_attention few_attention[CPU_TYPES];
 	struct cpu_half_kernels half[CPU_HALVES];
+	cpu_pool_blocks *pool_blocks, *pool_blocks_bfloat16;
 	struct cpu_quantizing quantizing;
 	/* Returns the bytes of scratch memory that an attention needs for each thread. */
 	size_t (*attention_bytes[CPU_TYPES])(const struct backend_op *op);

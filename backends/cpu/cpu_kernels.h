@@ -50,6 +50,7 @@ enum { STREAM_SPAN = 1 << 16, PAST_CACHES_BYTES = 32 << 20 };
 #include "cpu_kernels_typed.h"
 
 #include "cpu_half_kernels.h"
+#include "cpu_blocks.h"
 #include "cpu_qtile_kernels.h"
 #include "cpu_quantized_kernels.h"
 
@@ -122,6 +123,8 @@ const struct cpu_isa ISA = {
 		[CPU_BFLOAT16] = { bfloat16_load_row, bfloat16_store_row, bfloat16_few,
 		    { bfloat16_few_scores, bfloat16_few_mix } },
 	},
+	.pool_blocks = pool_blocks_f32,
+	.pool_blocks_bfloat16 = pool_blocks_bfloat16,
 	.quantizing = { .range = quantized_range,
 	    .store = quantized_store,
 	    .store_quads = quantized_store_quads,

@@ -35,8 +35,10 @@ static double window_pool(const struct backend_op *op, const double *plane, int6
 		for (int64_t j = x; j < x + op->p.pool.kernel[1]; j++) {
 			if (i < 0 || i >= h || j < 0 || j >= w)
 				continue;
-			most = plane[i * w + j] > most ? plane[i * w + j] : most;
-			sum += plane[i * w + j];
+			double element = plane[i * w + j];
+
+			most = element > most || isnan(element) ? element : most;
+			sum += element;
 			inside++;
 		}
 	return op->p.pool.average ? sum / (double)inside : most;

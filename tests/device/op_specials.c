@@ -5,6 +5,18 @@
 #include "op_check.h"
 
 const struct op_row op_special_rows[] = {
+	/* A NaN is the maximum of its window, and -inf is one if nothing else is there. */
+	{ POOL(2, 2, 0, false), .in = { "1x3x6x8 special" }, .out = { "1x3x3x4" } },
+	{ POOL(3, 1, 1, false), .in = { "2x16x9x10 special" }, .out = { "2x16x9x10" } },
+	{ POOL(1, 2, 0, false), .in = { "1x2x5x5 hole=-inf" }, .out = { "1x2x3x3" } },
+	{ .chain = "blocked",
+	    CONV(1, 0, 1, 1),
+	    .then = true,
+	    .in = { "1x1x9x9 special", "16x1x1x1 w" },
+	    .out = { "x=1x16x9x9 a" } },
+	{ POOL(2, 2, 0, false), .in = { "x" }, .out = { "p=1x16x4x4 a" }, .then = true },
+	{ CONV(1, 0, 1, 16), .in = { "p", "16x1x1x1 w" }, .out = { "1x16x4x4" } },
+
 	/* An infinity makes its own row infinite, and no element NaN. */
 	{ OP(GEMV), .in = { "9x7 hole=inf", "7" }, .out = { "9" } },
 	{ OP(GEMM), .op.p.gemm = { 1, true }, .in = { "5x7 hole=inf", "9x7 w" },

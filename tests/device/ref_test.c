@@ -294,6 +294,19 @@ static void check_chosen(void)
 	    "ROUTE with renormalise weighs experts by a softmax over those chosen");
 }
 
+static void check_nan(void)
+{
+	double x[] = { 1, NAN, 2, 3, INFINITY, -INFINITY, NAN, 5 }, out[8];
+	struct backend_op op = { .kind = BACKEND_POOL,
+		.in = { TENSOR(x, 1, 1, 1, 8) },
+		.out = { TENSOR(out, 1, 1, 1, 4) },
+		.p.pool = { { 1, 2 }, { 1, 2 }, { 0, 0 }, { 0, 0 }, false } };
+
+	tap_ok(run_on_ref(&op) && isnan(out[0]) && out[1] == 3 && out[2] == INFINITY &&
+	           isnan(out[3]),
+	    "POOL gives NaN for a window with a NaN, and the maximum of others");
+}
+
 int main(void)
 {
 	check_conv();
@@ -304,5 +317,6 @@ int main(void)
 	check_rope();
 	check_scan();
 	check_chosen();
+	check_nan();
 	return tap_end();
 }
