@@ -246,8 +246,8 @@ enum backend_kind {
 	/*
 	 * out0[t,k] = the weights and out1[t,k] (int32) = the numbers of the k best experts
 	 * by the scores in0[t,E], the best first, and the lower number first among equal
-	 * ones; p.route. The weights are a softmax over all E, or with renormalise over the
-	 * k chosen.
+	 * ones; p.route. NaN come before all numbers. The weights are a softmax over all E,
+	 * or with renormalise over the k chosen.
 	 */
 	BACKEND_ROUTE,
 	/*
@@ -260,7 +260,7 @@ enum backend_kind {
 	BACKEND_COMBINE,
 	/* out0[n,k] = the k largest elements of each row of in0[n,N], the largest first,
 	 * and out1[n,k] (int32) = their positions, the lower one first among equal
-	 * elements; p.route. [out0]. */
+	 * elements; p.route. NaN come before all numbers. [out0]. */
 	BACKEND_TOPK,
 
 	/*

@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds the largest elements of rows, and chooses experts. A part of cpu_kernels.h. */
 
+/* Returns whether x comes before y: NaN do before all numbers. */
+static inline bool T_(is_larger)(T x, T y)
+{
+	return x > y || (x != x && y == y);
+}
+
 /* Writes the indices of the k largest elements of a row in descending order, the lower
  * index first among equals. */
 static void T_(row_best)(const T *x, int64_t n, int64_t k, int32_t *place)
 {
 	int64_t have = 0;
 	for (int64_t i = 0; i < n; i++) {
-		if (have == k && !(x[i] > x[place[k - 1]]))
+		if (have == k && !T_(is_larger)(x[i], x[place[k - 1]]))
 			continue;
 		int64_t at = have < k ? have++ : k - 1;
-		for (; at > 0 && x[i] > x[place[at - 1]]; at--)
+		for (; at > 0 && T_(is_larger)(x[i], x[place[at - 1]]); at--)
 			place[at] = place[at - 1];
 		place[at] = (int32_t)i;
 	}

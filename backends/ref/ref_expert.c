@@ -6,21 +6,24 @@
 
 #include "ref_priv.h"
 
-/*
- * Returns the index of the largest element that comes after `last` in descending order: it
- * is less, or equal and at a higher index.
- */
+/* Returns whether element i comes before element j: the larger first, NaN before all
+ * numbers, and the lower index first among equal ones. */
+static bool row_precedes(const double *row, int32_t i, int32_t j)
+{
+	if (isnan(row[i]) || isnan(row[j]))
+		return isnan(row[i]) && (!isnan(row[j]) || i < j);
+	return row[i] > row[j] || (row[i] == row[j] && i < j);
+}
+
+/* Returns the index of the first element that comes after `last`, which is -1 for none. */
 static int32_t row_next_best(const double *row, int64_t count, int32_t last)
 {
-	int32_t best = last; /* unchanged if all others are NaN */
+	int32_t best = -1;
 
-	for (int32_t i = 0; i < count; i++) {
-		bool left =
-		    last < 0 || row[i] < row[last] || (row[i] == row[last] && i > last);
-
-		if (left && (best == last || row[i] > row[best]))
+	for (int32_t i = 0; i < count; i++)
+		if ((last < 0 || row_precedes(row, last, i)) &&
+		    (best < 0 || row_precedes(row, i, best)))
 			best = i;
-	}
 	return best;
 }
 

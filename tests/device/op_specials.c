@@ -17,6 +17,21 @@ const struct op_row op_special_rows[] = {
 	{ POOL(2, 2, 0, false), .in = { "x" }, .out = { "p=1x16x4x4 a" }, .then = true },
 	{ CONV(1, 0, 1, 16), .in = { "p", "16x1x1x1 w" }, .out = { "1x16x4x4" } },
 
+	/* NaN come before all numbers. */
+	{ OP(ROUTE), .op.p.route = { 1, true }, .in = { "40x9 special" },
+	    .out = { "40x1", "40x1 i32" } },
+	{ OP(ROUTE), .op.p.route = { 3, false }, .in = { "40x7 special" },
+	    .out = { "40x3", "40x3 i32" } },
+	{ OP(ROUTE), .op.p.route = { 5, true }, .in = { "3x5 nan" },
+	    .out = { "3x5", "3x5 i32" } },
+	{ OP(TOPK), .op.p.route.k = 2, .in = { "40x5 special" },
+	    .out = { "40x2", "40x2 i32" } },
+	{ OP(TOPK), .op.p.route.k = 9, .in = { "7x300 special" },
+	    .out = { "7x9", "7x9 i32" } },
+	{ OP(TOPK), .op.p.route.k = 70, .in = { "3x70 special" },
+	    .out = { "3x70", "3x70 i32" } },
+	{ OP(TOPK), .op.p.route.k = 4, .in = { "3x4 nan" }, .out = { "3x4", "3x4 i32" } },
+
 	/* An infinity makes its own row infinite, and no element NaN. */
 	{ OP(GEMV), .in = { "9x7 hole=inf", "7" }, .out = { "9" } },
 	{ OP(GEMM), .op.p.gemm = { 1, true }, .in = { "5x7 hole=inf", "9x7 w" },

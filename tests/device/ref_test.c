@@ -297,14 +297,30 @@ static void check_chosen(void)
 static void check_nan(void)
 {
 	double x[] = { 1, NAN, 2, 3, INFINITY, -INFINITY, NAN, 5 }, out[8];
+	int32_t places[8];
 	struct backend_op op = { .kind = BACKEND_POOL,
 		.in = { TENSOR(x, 1, 1, 1, 8) },
 		.out = { TENSOR(out, 1, 1, 1, 4) },
 		.p.pool = { { 1, 2 }, { 1, 2 }, { 0, 0 }, { 0, 0 }, false } };
+	static const int32_t want[] = { 1, 6, 4, 7, 3 };
 
 	tap_ok(run_on_ref(&op) && isnan(out[0]) && out[1] == 3 && out[2] == INFINITY &&
 	           isnan(out[3]),
 	    "POOL gives NaN for a window with a NaN, and the maximum of others");
+	op = (struct backend_op){ .kind = BACKEND_TOPK,
+		.in = { TENSOR(x, 1, 8) },
+		.out = { TENSOR(out, 1, 5), whole(TENSOR(places, 1, 5)) },
+		.p.route.k = 5 };
+	tap_ok(run_on_ref(&op) && memcmp(places, want, sizeof(want)) == 0 &&
+	           isnan(out[0]) && isnan(out[1]) && out[2] == INFINITY,
+	    "TOPK finds NaN before all numbers, and the first NaN first");
+	op = (struct backend_op){ .kind = BACKEND_ROUTE,
+		.in = { TENSOR(x, 2, 4) },
+		.out = { TENSOR(out, 2, 2), whole(TENSOR(places, 2, 2)) },
+		.p.route = { 2, true } };
+	tap_ok(run_on_ref(&op) && places[0] == 1 && places[1] == 3 && places[2] == 2 &&
+	           places[3] == 0 && isnan(out[0]) && isnan(out[1]) && isnan(out[2]),
+	    "ROUTE chooses experts with NaN first, and all weights are NaN then");
 }
 
 int main(void)
