@@ -8,11 +8,12 @@
  * infinities, which are only checked if asked for.
  *
  * It writes one line of TAP for each group of cases (an operation, or a chain of
- *operations) and dtype. All cases of a group are prepared before any is run, and run in
- *turn, so that a list that disturbs another is detected. The operands are the same in each
- *run, unless OP_CHECK_SEED gives another seed. A backend may keep compiled programs in the
- *directory OP_CHECK_CACHE. With OP_CHECK_EACH, lists are run operation by operation, even
- *if the backend can run them in one step.
+ * operations) and dtype. All cases of a group are prepared before any is run, and run in
+ * turn, so that a list that disturbs another is detected. The operands are the same in each
+ * run, unless OP_CHECK_SEED gives another seed. OP_CHECK_THREADS is the number of threads
+ *of a backend that uses them; by default that of the processors. A backend may keep
+ *compiled programs in the directory OP_CHECK_CACHE. With OP_CHECK_EACH, lists are run
+ *operation by operation, even if the backend can run them in one step.
  */
 #include <dlfcn.h>
 #include <err.h>
@@ -403,7 +404,7 @@ int main(int argc, char **argv)
 	struct backend_device device[MOST];
 	struct backend_config config = { .abi = BACKEND_ABI };
 	struct op_side sides[SIDES] = { { .backend = NULL }, { .backend = &backend_ref } };
-	const char *other = getenv("OP_CHECK_SEED");
+	const char *other = getenv("OP_CHECK_SEED"), *threads = getenv("OP_CHECK_THREADS");
 	uint64_t seed = other ? strtoull(other, NULL, 10) : 1;
 	uint32_t place = argc > 2 ? (uint32_t)atoi(argv[2]) : 0;
 	int found;
@@ -420,6 +421,7 @@ int main(int argc, char **argv)
 	    device[place].name, device[place].detail, (unsigned long long)seed);
 	config.share_dir = share_path(".");
 	config.cache_dir = getenv("OP_CHECK_CACHE");
+	config.threads = threads ? (uint32_t)atoi(threads) : 0;
 	for (int k = 0; k < SIDES; k++) {
 		config.device = k == 0 ? place : 0;
 		sides[k].session = sides[k].backend->open(&config, why);
