@@ -193,7 +193,7 @@ static int whole_run(
 
 const struct half_way cpu_half_whole = { whole_room, whole_prepare, whole_run };
 
-static size_t dnn_room(const struct backend_session *s, const struct backend_op *op)
+static size_t no_room(const struct backend_session *s, const struct backend_op *op)
 {
 	(void)s;
 	(void)op;
@@ -208,16 +208,35 @@ static int dnn_run(
 }
 
 /* Operations that oneDNN computes in bfloat16. */
-static const struct half_way half_dnn = { dnn_room, NULL, dnn_run };
+static const struct half_way half_dnn = { no_room, NULL, dnn_run };
+
+static int stream_run(
+    struct backend_session *s, struct half_plan *p, const struct backend_op *op, char *why)
+{
+	(void)p;
+	(void)why;
+	s->isa->half[cpu_half_of(op->in[0])].stream[op->kind](s, op);
+	return 0;
+}
+
+static const struct half_way half_streams = { no_room, NULL, stream_run };
 
 static const struct half_way *way_of(const struct backend_op *op)
 {
 	if (op->own)
 		return &half_dnn;
+	if (op->kind == BACKEND_BINARY && op->act == BACKEND_LINEAR &&
+	    cpu_half_is_stream(op))
+		return &half_streams;
 	switch (op->kind) {
 	case BACKEND_COPY:
 	case BACKEND_GATHER:
 		return &cpu_half_moves;
+	case BACKEND_SCALE:
+	case BACKEND_TRIAD:
+	case BACKEND_AXPY:
+	case BACKEND_DOT:
+		return &half_streams;
 	case BACKEND_GEMV:
 	case BACKEND_GEMM:
 		return &cpu_half_products;

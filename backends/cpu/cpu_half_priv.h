@@ -62,6 +62,8 @@ static inline float *cpu_half_take(char **room, int64_t n)
 bool cpu_half_is_packed(const struct backend_tensor *t);
 /* Returns whether the operation of this kind can be run a few rows at a time. */
 bool cpu_half_has_rows(const struct backend_op *op);
+/* Returns whether the second operand of a BINARY has the elements of the first. */
+bool cpu_half_is_stream(const struct backend_op *op);
 /* Converts all elements of a tensor to float32, with the session's threads. */
 void cpu_half_load(
     const struct backend_session *s, float *to, const struct backend_tensor *t);

@@ -2,7 +2,7 @@
 /*
  * Runs operations of 16 bits a few rows at a time: converts the rows to float32, runs the
  * kernel of float32 on them, and rounds its results, while they are in the second cache.
- * The threads share the blocks of rows. A stream has rows of one element.
+ * The threads share the blocks of rows.
  */
 #include <omp.h>
 
@@ -19,10 +19,6 @@ static const struct divided {
 	uint32_t operands;
 	bool of_elements; /* whether each element is a row */
 } divided[BACKEND_KINDS] = {
-	[BACKEND_SCALE] = { IN(0) | OUT(0), true },
-	[BACKEND_TRIAD] = { IN(0) | IN(1) | OUT(0), true },
-	[BACKEND_AXPY] = { IN(0) | OUT(0), true },
-	[BACKEND_DOT] = { IN(0) | IN(1), true },
 	[BACKEND_FMA] = { IN(0) | OUT(0), true },
 	[BACKEND_UNARY] = { IN(0) | OUT(0), true },
 	[BACKEND_BINARY] = { IN(0) | IN(1) | OUT(0), true },
@@ -35,8 +31,7 @@ static const struct divided {
 	[BACKEND_COMBINE] = { IN(0) | IN(1) | IN(2) | OUT(0), false },
 };
 
-/* Returns whether the second operand of a BINARY has the elements of the first. */
-static bool binary_is_stream(const struct backend_op *op)
+bool cpu_half_is_stream(const struct backend_op *op)
 {
 	return op->p.element.inner <= 1 && cpu_count(op->in[1]) == cpu_count(op->in[0]);
 }
@@ -45,7 +40,7 @@ static bool binary_is_stream(const struct backend_op *op)
 static struct divided op_divided(const struct backend_op *op)
 {
 	struct divided d = divided[op->kind];
-	if (op->kind == BACKEND_BINARY && !binary_is_stream(op))
+	if (op->kind == BACKEND_BINARY && !cpu_half_is_stream(op))
 		d = (struct divided){ IN(0) | OUT(0), false };
 	return d;
 }
@@ -144,15 +139,14 @@ static struct backend_tensor rows_tensor(
 		.buffer = bytes ? bytes : t->buffer };
 }
 
-/* Runs rows [first, first + count) on the calling thread. Returns the result of a DOT. */
-static float block_run(struct backend_session *s, const struct half_plan *p,
+/* Runs rows [first, first + count) on the calling thread. */
+static void block_run(struct backend_session *s, const struct half_plan *p,
     const struct backend_op *op, const struct rows_split *r, int64_t first, int64_t count,
     char *room)
 {
 	struct backend_session alone = *s;
 	struct backend_tensor part[HALF_TENSORS];
 	struct backend_op now = p->op;
-	float dot = 0;
 	alone.threads = 1;
 	for (int i = 0; i < HALF_TENSORS; i++) {
 		const struct backend_tensor *t = cpu_half_tensor(op, i);
@@ -166,21 +160,16 @@ static float block_run(struct backend_session *s, const struct half_plan *p,
 		if (!is_half)
 			part[i].offset = t->offset + first * each;
 		*(i < BACKEND_INS ? &now.in[i] : &now.out[i - BACKEND_INS]) = &part[i];
-		if (is_half && (i < BACKEND_INS || op->kind == BACKEND_AXPY))
+		if (is_half && i < BACKEND_INS)
 			rows_convert(s, t, x, first, count, each, false);
 	}
-	if (op->kind == BACKEND_DOT) {
-		part[BACKEND_INS] = rows_tensor(op->out[0], 1, 1, &dot);
-		now.out[0] = &part[BACKEND_INS];
-	}
 	s->isa->run[op->kind][CPU_FLOAT32](&alone, &now);
-	for (int i = BACKEND_INS; i < HALF_TENSORS && op->kind != BACKEND_DOT; i++) {
+	for (int i = BACKEND_INS; i < HALF_TENSORS; i++) {
 		const struct backend_tensor *t = cpu_half_tensor(op, i);
 		if (t && cpu_is_half(t->dtype))
 			rows_convert(s, t, cpu_f32(&part[i]), first, count,
 			    row_elements(op, &r->d, r->rows, i), true);
 	}
-	return dot;
 }
 
 /* Converts the common operands, which are weights or small. */
@@ -205,20 +194,14 @@ static int rows_run(
 {
 	struct rows_split r = split_of(s, op);
 	char *room = common_load(s, p, op, &r.d);
-	double dot = 0;
 	(void)why;
 	p->op.past = op->past;
 	int64_t each = row_elements(op, &r.d, r.rows, 0);
 	int team = cpu_team(s, r.rows * each * 2);
-#pragma omp parallel for num_threads(team) schedule(static) reduction(+ : dot)
+#pragma omp parallel for num_threads(team) schedule(static)
 	for (int64_t first = 0; first < r.rows; first += r.block)
-		dot +=
-		    (double)block_run(s, p, op, &r, first, cpu_min(r.block, r.rows - first),
-		        room + (size_t)omp_get_thread_num() * r.thread_bytes);
-	if (op->kind == BACKEND_DOT && op->out[0]->dtype == BACKEND_FLOAT64)
-		*cpu_f64(op->out[0]) = dot;
-	else if (op->kind == BACKEND_DOT)
-		*cpu_f32(op->out[0]) = (float)dot;
+		block_run(s, p, op, &r, first, cpu_min(r.block, r.rows - first),
+		    room + (size_t)omp_get_thread_num() * r.thread_bytes);
 	return 0;
 }
 

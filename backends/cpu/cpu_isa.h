@@ -101,6 +101,8 @@ struct cpu_half_kernels {
 	/* Computes a product with rows of b in 16 bits, in float32. */
 	void (*few)(const struct cpu_few *p);
 	struct cpu_few_attention attention;
+	/* The streams, which convert in registers; NULL for other kinds. */
+	cpu_kernel *stream[BACKEND_KINDS];
 };
 
 /* How a row of a product with quantized weights is finished: out[j] = act(scale

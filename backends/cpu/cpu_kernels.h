@@ -51,6 +51,7 @@ enum { STREAM_SPAN = 1 << 16, PAST_CACHES_BYTES = 32 << 20 };
 
 #include "cpu_half_kernels.h"
 #include "cpu_blocks.h"
+#include "cpu_half_streams.h"
 #include "cpu_qtile_kernels.h"
 #include "cpu_quantized_kernels.h"
 
@@ -119,9 +120,9 @@ const struct cpu_isa ISA = {
 	.packing = { PACKING(float, _f32), PACKING(double, _f64) },
 	.half = {
 		[CPU_FLOAT16] = { float16_load_row, float16_store_row, float16_few,
-		    { float16_few_scores, float16_few_mix } },
+		    { float16_few_scores, float16_few_mix }, HALF_STREAMS_RUN(float16) },
 		[CPU_BFLOAT16] = { bfloat16_load_row, bfloat16_store_row, bfloat16_few,
-		    { bfloat16_few_scores, bfloat16_few_mix } },
+		    { bfloat16_few_scores, bfloat16_few_mix }, HALF_STREAMS_RUN(bfloat16) },
 	},
 	.pool_blocks = pool_blocks_f32,
 	.pool_blocks_bfloat16 = pool_blocks_bfloat16,
