@@ -29,11 +29,11 @@ enum field {
 
 static const struct render_column fields[FIELDS] = {
 	TWO_SAMPLE_COLUMN_NAMES,
-	[BASIS] = { .name = "basis", .rank = 10 },
-	[MARGIN] = { .name = "margin", .plain_only = true, .rank = 11 },
-	[FLOOR] = { .name = "floor", .plain_only = true, .rank = 11 },
+	[BASIS] = { .name = "basis", .rank = 11 },
+	[MARGIN] = { .name = "margin", .plain_only = true, .rank = 12 },
+	[FLOOR] = { .name = "floor", .plain_only = true, .rank = 12 },
 	[LEVEL] = { .name = "level", .plain_only = true, .rank = 1 },
-	[PRIMARY] = { .name = "primary", .plain_only = true, .rank = 12 },
+	[PRIMARY] = { .name = "primary", .plain_only = true, .rank = 13 },
 	[A12] = { .name = "a12" },
 	[SHIFT] = { .name = "shift" },
 	[TEST] = { .name = "test" },

@@ -31,22 +31,22 @@ enum two_sample_column {
 
 /* clang-format off */
 #define TWO_SAMPLE_COLUMN_NAMES \
-	[TWO_SAMPLE_N_OLD] = { .name = "n_old", .rank = 5 }, \
-	[TWO_SAMPLE_N_NEW] = { .name = "n_new", .rank = 5 }, \
+	[TWO_SAMPLE_N_OLD] = { .name = "n_old", .rank = 6 }, \
+	[TWO_SAMPLE_N_NEW] = { .name = "n_new", .rank = 6 }, \
 	[TWO_SAMPLE_OLD] = { .name = "old", .rank = 2 }, \
 	[TWO_SAMPLE_NEW] = { .name = "new", .rank = 2 }, \
 	[TWO_SAMPLE_CHANGE] = { .name = "change", .table_only = true, .look = LOOK_WHOLE, .rank = 1 }, \
-	[TWO_SAMPLE_RATIO] = { .name = "ratio", .rank = 6 }, \
-	[TWO_SAMPLE_RATIO_LO] = { .name = "ratio_lo", .rank = 7 }, \
-	[TWO_SAMPLE_RATIO_HI] = { .name = "ratio_hi", .rank = 7 }, \
-	[TWO_SAMPLE_P] = { .name = "p", .plain_only = true, .rank = 9 }, \
-	[TWO_SAMPLE_P_ADJ] = { .name = "p_adj", .rank = 4 }, \
-	[TWO_SAMPLE_EFFECT] = { .name = "effect", .plain_only = true, .rank = 9 }, \
+	[TWO_SAMPLE_RATIO] = { .name = "ratio", .rank = 7 }, \
+	[TWO_SAMPLE_RATIO_LO] = { .name = "ratio_lo", .rank = 8 }, \
+	[TWO_SAMPLE_RATIO_HI] = { .name = "ratio_hi", .rank = 8 }, \
+	[TWO_SAMPLE_P] = { .name = "p", .plain_only = true, .rank = 10 }, \
+	[TWO_SAMPLE_P_ADJ] = { .name = "p_adj", .rank = 5 }, \
+	[TWO_SAMPLE_EFFECT] = { .name = "effect", .plain_only = true, .rank = 10 }, \
 	[TWO_SAMPLE_VERDICT] = { .name = "verdict" }, \
 	[TWO_SAMPLE_RUNS_NEEDED] = { .name = "runs_needed", .rank = 3 }, \
-	[TWO_SAMPLE_DIFF] = { .name = "diff", .plain_only = true, .rank = 8 }, \
-	[TWO_SAMPLE_DIFF_LO] = { .name = "diff_lo", .plain_only = true, .rank = 8 }, \
-	[TWO_SAMPLE_DIFF_HI] = { .name = "diff_hi", .plain_only = true, .rank = 8 }
+	[TWO_SAMPLE_DIFF] = { .name = "diff", .plain_only = true, .rank = 9 }, \
+	[TWO_SAMPLE_DIFF_LO] = { .name = "diff_lo", .plain_only = true, .rank = 9 }, \
+	[TWO_SAMPLE_DIFF_HI] = { .name = "diff_hi", .plain_only = true, .rank = 9 }
 /* clang-format on */
 
 /* Returns the color of a verdict: red for worse, green for better. */

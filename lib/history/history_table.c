@@ -27,7 +27,7 @@ enum field {
 };
 
 static const struct render_column fields[FIELDS] = {
-	[TIME] = { .name = "time", .rank = 4 },
+	[TIME] = { .name = "time", .rank = 3 },
 	[COMMIT_BEFORE] = { .name = "commit_before", .rank = 6 },
 	[COMMIT] = { .name = "commit" },
 	[BEFORE] = { .name = "before", .rank = 2 },
@@ -35,7 +35,7 @@ static const struct render_column fields[FIELDS] = {
 	[CHANGE] = { .name = "change", .table_only = true, .look = LOOK_WHOLE, .rank = 1 },
 	[RATIO] = { .name = "ratio", .rank = 8 },
 	[P] = { .name = "p", .rank = 5 },
-	[SHAPE] = { .name = "shape", .rank = 3 },
+	[SHAPE] = { .name = "shape", .rank = 4 },
 	[SLOPE] = { .name = "slope", .rank = 7 },
 	[SLOPE_LO] = { .name = "slope_lo", .rank = 7 },
 	[SLOPE_HI] = { .name = "slope_hi", .rank = 7 },

@@ -129,7 +129,7 @@ static void print_help(const struct opt_program *p, const struct tables *t)
 	const struct opt *o;
 
 	for (size_t s = 0; p->synopsis[s]; s++)
-		printf("%s%s %s\n", s ? "       " : "usage: ", p->name, p->synopsis[s]);
+		opt_print_usage(p->name, p->synopsis[s], !s);
 	putchar('\n');
 	opt_print_wrapped(p->summary, 0);
 	if (p->opts && p->opts->name)

@@ -7,6 +7,8 @@
 
 #include "io/opt.h"
 
+/* Prints a line of the synopsis, which is broken between operands. */
+void opt_print_usage(const char *name, const char *synopsis, bool first);
 /* Prints the rest of a line of help from column indent on, broken at spaces. Help is ASCII.
  */
 void opt_print_wrapped(const char *help, size_t indent);

@@ -43,6 +43,11 @@ struct cell {
 	((struct cell){ .kind = CELL_NUMBER, .number = (x), .unit = (of) })
 #define CELL_OF_NUMBER(x) ((struct cell){ .kind = CELL_NUMBER, .number = (x) })
 
+/* Returns whether the value of a cell is missing. */
+bool cell_missing(const struct cell *c);
+/* Appends the number of a cell without its unit. */
+void cell_put_number(struct buf *b, const struct cell *c);
+
 /* How the texts of a column become narrower in a table that is wider than its terminal. */
 enum render_look {
 	LOOK_CUT,   /* an ellipsis replaces their middle */

@@ -3,7 +3,6 @@
  * Aligned tables; see table_layout.h. The texts of all cells are in one buffer. A cell that
  * is shortened refers to its new text at the end of the buffer.
  */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +17,10 @@
 enum { ID_LEAST = 16 }; /* No text that short_forms() shortens is shorter. */
 /* The widths of texts above which columns are not dropped. */
 enum { NAME_EASY = 20, PROSE_EASY = 32 };
-enum { NOTE_LINES = 4, VALUE_MOST = 20, RANK_CONSTANT = 1000 };
+enum { NOTE_LINES = 4, VALUE_MOST = 20 };
+/* The ranks of factors that have the same value in all rows, and of those of a single row,
+ * which are shown before the details. */
+enum { RANK_CONSTANT = 1000, RANK_SINGLE = 4 };
 
 struct printed {
 	size_t start, len, width; /* bytes in the buffer; columns on a terminal */
@@ -37,36 +39,6 @@ struct table_layout {
 	struct printed *printed; /* row by row; the first is the header */
 	size_t cells, cap;
 };
-
-bool cell_missing(const struct cell *c)
-{
-	return c->kind == CELL_EMPTY || (c->kind == CELL_NUMBER && !isfinite(c->number));
-}
-
-/* Appends an integer, faster than snprintf(), because rows have several. */
-static void put_integer(struct buf *b, int64_t number)
-{
-	uint64_t rest = number < 0 ? -(uint64_t)number : (uint64_t)number;
-	char text[24];
-	size_t at = sizeof(text);
-
-	do
-		text[--at] = (char)('0' + rest % 10);
-	while (rest /= 10);
-	if (number < 0)
-		text[--at] = '-';
-	buf_put(b, text + at, sizeof(text) - at);
-}
-
-void cell_put_number(struct buf *b, const struct cell *c)
-{
-	char text[NUMBER_TEXT_MAX];
-
-	if (c->kind == CELL_INTEGER)
-		put_integer(b, c->integer);
-	else
-		buf_put(b, text, number_print(text, c->number));
-}
 
 struct table_layout *table_layout_open(const struct table_layout_opts *opts,
     const struct render_column *columns, char *const *name, size_t count)
@@ -235,19 +207,33 @@ static void cut_column(struct table_layout *t, size_t column)
 	free_replacement(&r);
 }
 
-/* Returns whether a factor has the same value in all rows, two or more. */
+/* Returns whether a factor has the same value in all rows. */
 static bool is_constant(const struct table_layout *t, size_t column)
 {
 	size_t first = t->columns + column;
 	struct text value;
 
-	if (!t->column[column].factor || first + 2 * t->columns > t->cells)
+	if (!t->column[column].factor || first >= t->cells)
 		return false;
 	value = text_at(t, &t->printed[first]);
 	for (size_t i = first + t->columns; i < t->cells; i += t->columns)
 		if (!text_equal(text_at(t, &t->printed[i]), value))
 			return false;
 	return true;
+}
+
+/* Lets constant factors be dropped. The first factor of a single row names it and stays. */
+static void rank_factors(struct table_layout *t)
+{
+	bool single = t->cells == 2 * t->columns, named = false;
+
+	for (size_t i = 0; i < t->columns; i++) {
+		if (is_constant(t, i) && !single)
+			t->fit[i].rank = RANK_CONSTANT;
+		else if (is_constant(t, i) && named && t->fit[i].rank < RANK_SINGLE)
+			t->fit[i].rank = RANK_SINGLE;
+		named |= t->column[i].factor && !t->fit[i].dropped;
+	}
 }
 
 /* Measures the columns. */
@@ -270,9 +256,7 @@ static void measure_columns(struct table_layout *t)
 		else if (p->width > c->least)
 			c->least = p->width;
 	}
-	for (size_t i = 0; i < t->columns; i++)
-		if (is_constant(t, i))
-			t->fit[i].rank = RANK_CONSTANT;
+	rank_factors(t);
 }
 
 /* Makes the table as narrow as its terminal. */
@@ -384,6 +368,8 @@ static void put_line(
 		if (i != last)
 			put_spaces(out, COLUMN_FIT_GAP);
 	}
+	while (out->len && out->ptr[out->len - 1] == ' ')
+		out->len--;
 	buf_byte(out, '\n');
 }
 
@@ -451,7 +437,7 @@ static void put_note(const struct table_layout *t, struct buf *out)
 			buf_printf(
 			    &b, "%zu column%s hidden: ", dropped, dropped == 1 ? "" : "s");
 		buf_put(&b, name.ptr, name.len);
-		if (t->fit[i].rank == RANK_CONSTANT)
+		if (is_constant(t, i))
 			put_value(&b, t, i);
 		buf_str(&b, left == 1 ? " (--wide shows all)" : "");
 		part[dropped - left--] = b.ptr;

@@ -21,9 +21,4 @@ void table_layout_row(struct table_layout *t, const struct cell *cells);
 void table_layout_print(struct table_layout *t, struct buf *out);
 void table_layout_free(struct table_layout *t);
 
-/* Returns whether the value of a cell is missing. */
-bool cell_missing(const struct cell *c);
-/* Appends the number of a cell without its unit. */
-void cell_put_number(struct buf *b, const struct cell *c);
-
 #endif

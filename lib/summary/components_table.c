@@ -114,7 +114,7 @@ static void print_tier(struct group_table *out, size_t group, const struct compo
 		[LEVEL] = CELL_OF_TEXT(text_of(tier_names[c->tier])),
 		[N] = CELL_OF_NUMBER((double)c->units),
 		[SD] = in_unit(seen ? sqrt(c->variance) : NAN),
-		[SHARE] = CELL_OF_NUMBER(seen ? c->variance / total : NAN),
+		[SHARE] = CELL_IN_UNIT(seen ? c->variance / total : NAN, "1"),
 		[ERROR] = in_unit(seen ? sqrt(c->error) : NAN),
 		[COST] = CELL_OF_NUMBER(cost ? cost[c->tier] : NAN),
 		[BEST] = CELL_OF_NUMBER(c->best),

@@ -98,12 +98,12 @@ static const struct {
 	size_t offset;
 	unsigned rank;
 } ranks[] = {
-	{ offsetof(struct summary, outliers), 8 },
-	{ offsetof(struct summary, p95), 7 },
-	{ offsetof(struct summary, min), 6 },
-	{ offsetof(struct summary, max), 6 },
-	{ offsetof(struct summary, sd), 5 },
-	{ offsetof(struct summary, mean), 4 },
+	{ offsetof(struct summary, outliers), 9 },
+	{ offsetof(struct summary, p95), 8 },
+	{ offsetof(struct summary, min), 7 },
+	{ offsetof(struct summary, max), 7 },
+	{ offsetof(struct summary, sd), 6 },
+	{ offsetof(struct summary, mean), 5 },
 	{ offsetof(struct summary, n), 3 },
 	{ offsetof(struct summary, failed), 2 },
 	{ offsetof(struct summary, ci_lo), 1 },

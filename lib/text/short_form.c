@@ -10,7 +10,9 @@
 #include "text/stamp.h"
 
 enum { SHA1_DIGITS = 40, SHA256_DIGITS = 64, COMMIT_SHORT = 10, UUID_CHARS = 36 };
-enum { UUID_SHORT = 8, TO_MINUTE = 16, TO_SECOND = 19, TIME_LEAST = 17 };
+enum { UUID_SHORT = 8, TIME_LEAST = 17, STAMP_DIGITS = 9 };
+/* Characters of a time to the minute, second, millisecond and microsecond. */
+static const int time_chars[] = { 16, 19, 23, 26 };
 
 /* Returns the number of hexadecimal digits that the text begins with. */
 static size_t hex_start(struct text t)
@@ -105,11 +107,12 @@ static char *time_start(int64_t ns, int chars)
 {
 	char stamp[STAMP_MAX];
 
-	stamp_print(stamp, ns, 0);
+	stamp_print(stamp, ns, STAMP_DIGITS);
 	return str_format("%.10s %.*sZ", stamp, chars - 11, stamp + 11);
 }
 
-/* Shortens the times to this number of characters. Returns false if times would become equal. */
+/* Shortens the times to this number of characters. Returns false if times would become
+ * equal. */
 static bool shorten_times(const struct intern *texts, int chars, char **shorter)
 {
 	struct intern made = { 0 };
@@ -138,12 +141,14 @@ char **short_forms(const struct intern *texts)
 {
 	char **shorter = mem_zero(texts->count + 1, sizeof(*shorter));
 
-	if (!shorten_times(texts, TO_MINUTE, shorter) &&
-	    !shorten_times(texts, TO_SECOND, shorter))
-		for (size_t i = 0; i < texts->count; i++) {
-			free(shorter[i]);
-			shorter[i] = NULL;
-		}
+	bool differ = false;
+
+	for (size_t i = 0; i < COUNT(time_chars) && !differ; i++)
+		differ = shorten_times(texts, time_chars[i], shorter);
+	for (size_t i = 0; i < texts->count && !differ; i++) {
+		free(shorter[i]);
+		shorter[i] = NULL;
+	}
 	shorten_ids(texts, commit_digits, COMMIT_SHORT, shorter);
 	shorten_ids(texts, uuid_chars, UUID_SHORT, shorter);
 	return shorter;
