@@ -126,6 +126,7 @@ struct listing {
 	int operands;
 	size_t listed;
 	bool troubled;
+	bool told; /* a file that was skipped */
 };
 
 static bool wanted(const struct listing *l, const char *name)
@@ -206,18 +207,19 @@ static void on_trouble(void *ctx, const char *message)
 	struct listing *l = ctx;
 
 	message_warn("%s", message);
-	l->troubled = true;
+	l->troubled = l->told = true;
 }
 
 /* Reports a skipped file. Most files in directories are no benchmarks: -v reports them. */
 static void on_other(void *ctx, const char *path, const char *why, bool named)
 {
+	struct listing *l = ctx;
 	struct fault f;
 
-	(void)ctx;
 	if (opt_common.verbose || (named && !opt_common.quiet)) {
 		fault_set(&f, "%s: %s", path, why);
 		message_warn("%s", f.text);
+		l->told |= named;
 	}
 }
 
@@ -300,6 +302,13 @@ static void free_params(struct binding *param)
 	free(param);
 }
 
+/* Reports patterns that match nothing. */
+static void tell_no_match(char *const *glob, int globs, const char *advice)
+{
+	for (int i = 0; i < globs && !opt_common.quiet; i++)
+		message_warn("no name matches '%s'%s", glob[i], advice);
+}
+
 /* Lists backends, devices, kernels and models. */
 static int list_rosters(unsigned wanted_kinds, char *const *glob, int globs)
 {
@@ -321,6 +330,8 @@ static int list_rosters(unsigned wanted_kinds, char *const *glob, int globs)
 		listed += rows;
 	}
 	free_params(param);
+	if (!listed && globs)
+		tell_no_match(glob, globs, "");
 	return stdout_close(listed ? STATUS_FINE : STATUS_NO);
 }
 
@@ -474,6 +485,12 @@ int main(int argc, char **argv)
 	}
 	if (render_close(l.render) < 0)
 		return stdout_failed();
+	if (!l.listed && l.kinds == KIND_EVENTS && l.operands)
+		tell_no_match(l.operand, l.operands,
+		    o.all ? "" : " among the events that can be counted (-a lists all)");
+	else if (!l.listed && !l.told && !opt_common.quiet)
+		message_warn("no benchmark found%s",
+		    opt_common.verbose ? "" : " (-v reports the skipped files)");
 	return stdout_close(l.troubled ? STATUS_TROUBLE
 	                    : l.listed ? STATUS_FINE
 	                               : STATUS_NO);

@@ -420,6 +420,9 @@ static void check_options(const struct figure_kind *kind, int files)
 		    kind->name);
 	if (!kind->form && (o.x || o.log))
 		opt_usage_error(&program, "flame has no axes: omit -x and --log");
+	if ((o.mark.count || o.tests) && kind->form != &form_trend)
+		opt_usage_error(&program, "%s works only for trend",
+		    o.mark.count ? "--mark" : "--tests");
 	if (o.follow)
 		check_follow(kind, files);
 	if ((log_of('x') == LOG_YES || log_of('y') == LOG_YES) && !opt_common.quiet)

@@ -487,7 +487,7 @@ int main(int argc, char **argv)
 	status = write_out(&profile, &rows, owner) < 0 ? STATUS_TROUBLE : STATUS_FINE;
 	if (status == STATUS_FINE && done.status != 0) {
 		if (!opt_common.quiet && !interrupt_seen())
-			message_warn("'%s': %s", bench, ending);
+			message_warn("'%s' failed: %s", bench, strchr(ending, ':') + 1);
 		status = STATUS_NO;
 	}
 	profile_free(&profile);

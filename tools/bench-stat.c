@@ -136,8 +136,8 @@ static void hint(const struct diagnosis *d)
 		free(line);
 	}
 	if (count > shown)
-		message_warn(
-		    "%zu more findings (use --diagnose to list all)", count - shown);
+		message_warn("%zu more finding%s (use --diagnose to list all)",
+		    count - shown, count - shown == 1 ? "" : "s");
 }
 
 /* Reports each line as a warning, the first of them unless -v is given. */

@@ -174,6 +174,10 @@ static void put_result(struct brief_block *b, size_t group, const char *label, b
 	struct buf text = { 0 };
 	bool interval;
 
+	if (!head && values->count + values->limits == 0) {
+		put_line(b, label, "no values");
+		return;
+	}
 	buf_str(&text, "median ");
 	interval = brief_put_median_of(&text, values,
 	    groups_cell(b->all->groups, group, COL_METRIC), unit_of(b, group), b->opts);

@@ -47,7 +47,14 @@ int db_file_check(const char *name, bool made, struct fault *f)
 	if (stat(name, &st) < 0) {
 		if (made && errno == ENOENT)
 			return check_folder(name, f);
-		return made ? 0 : fault_errno(f, "%s", name);
+		if (made)
+			return 0;
+		if (errno == ENOENT)
+			return fault_set(f,
+			    "%s: No such file or directory (bench-store add creates a "
+			    "database)",
+			    name);
+		return fault_errno(f, "%s", name);
 	}
 	if (S_ISREG(st.st_mode))
 		return made || access(name, R_OK) == 0 ? 0 : fault_errno(f, "%s", name);

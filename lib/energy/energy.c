@@ -75,8 +75,11 @@ int energy_model_parse(const char *spec, double *tdp_w, struct fault *f)
 		if (number_parse(number, tdp_w) && *tdp_w > 0)
 			return 0;
 	}
-	return fault_set(
-	    f, "'%s' is no model: tdp=65W is, with the watts of your processor", spec);
+	return fault_set(f,
+	    "--energy-model: '%s' is not tdp=W (for example tdp=65W, the thermal design "
+	    "power "
+	    "of the processor)",
+	    spec);
 }
 
 double energy_co2e(double joules, double g_per_kwh)

@@ -40,8 +40,9 @@ int history_since(struct history *h, const char *since, int64_t now_ns, struct f
 	if (stamp_option(since, now_ns, &h->since_ns, &unused) == 0)
 		return 0;
 	return fault_set(f,
-	    "'%s' is not a commit with a time in the input, a date (2026-01-31) or an age "
-	    "(30d)",
+	    "--since: '%s' is not a commit with a time in the input, a date (2026-01-31) "
+	    "or "
+	    "an age (30d)",
 	    since);
 }
 

@@ -183,14 +183,15 @@ static int check_params(
 {
 	for (size_t i = 0; i < params; i++) {
 		size_t k = 0;
+		struct fault why;
 		double value;
 
 		while (k < m->symbols && strcmp(m->symbol[k].name, param[i].name) != 0)
 			k++;
-		if (k < m->symbols && units_number(param[i].value, &value, f) == 0)
+		if (k < m->symbols && units_number(param[i].value, &value, &why) == 0)
 			continue;
 		if (k < m->symbols)
-			return -1;
+			return fault_set(f, "parameter '%s': %s", param[i].name, why.text);
 		struct buf list = { 0 };
 		for (k = 0; k < m->symbols; k++)
 			buf_printf(&list, "%s%s", k ? ", " : "", m->symbol[k].name);

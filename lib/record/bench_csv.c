@@ -364,6 +364,8 @@ static int no_header(struct bench_csv *s, const struct text *field, size_t count
 	for (size_t m = 0; m < s->melts; m++)
 		if (stream_header_need(field, count, s->melt[m].column, &why) < 0)
 			return bad(s, line, f, "%s", why.text);
+	if (s->sink->no_header)
+		return bad(s, line, f, "%s", s->sink->no_header);
 	if (csv_reader_form(s->reader) != RECORD_OF_CSV)
 		return bad(s, line, f,
 		    "an object has no members 'metric' and 'value' (convert the JSON of "

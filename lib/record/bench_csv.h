@@ -29,6 +29,8 @@ struct bench_csv_sink {
 	int (*fact)(void *ctx, struct text env, struct text fact, struct text value,
 	    struct fault *f);
 	int (*subject)(void *ctx, const struct subject_row *subject, struct fault *f);
+	/* The message about input that begins with no known header; NULL: the default. */
+	const char *no_header;
 };
 
 struct bench_csv;

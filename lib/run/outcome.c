@@ -60,7 +60,8 @@ static const char *failure_text(struct run_status status, char buffer[RUN_STATUS
 	return strncmp(text, prefix, strlen(prefix)) == 0 ? text + strlen(prefix) : text;
 }
 
-/* Appends which commands were given up, and how to measure them. */
+/* Appends which commands were not measured further because they failed, and how to measure
+ * them. */
 static void put_stopped(
     const struct outcome *outcome, const struct plan *plan, struct buf *lines)
 {
@@ -69,14 +70,14 @@ static void put_stopped(
 	if (!outcome->stopped)
 		return;
 	if (outcome->stopped > 1)
-		buf_printf(lines, "%llu commands were given up; the first was ",
+		buf_printf(lines, "gave up on %llu commands; the first was ",
 		    (unsigned long long)outcome->stopped);
-	buf_printf(lines, "'%s'%s ", bench, outcome->stopped > 1 ? "," : " was given up");
+	buf_printf(lines, "%s'%s', ", outcome->stopped > 1 ? "" : "gave up on ", bench);
 	if (outcome->stopped_after)
-		buf_printf(lines, "after %llu samples that all failed",
+		buf_printf(lines, "whose first %llu samples all failed",
 		    (unsigned long long)outcome->stopped_after);
 	else
-		buf_str(lines, "because its warm-up failed");
+		buf_str(lines, "whose warm-up failed");
 	buf_str(lines, ": use -i to measure it, or --success if its exit code is fine\n");
 }
 

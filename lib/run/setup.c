@@ -151,7 +151,8 @@ static int check_until(const struct setup *s, const struct run_opts *o, struct f
 		                          "--unsure require --until decided")
 		           : 0;
 	if (strcmp(o->until, "decided") != 0)
-		return fault_set(f, "--until: '%s' is not decided", o->until);
+		return fault_set(
+		    f, "--until: unknown value '%s' (there is: decided)", o->until);
 	if (!o->compare)
 		return fault_set(f, "--until decided requires --compare");
 	if (!(o->threshold.fraction >= 0))
@@ -179,8 +180,8 @@ static int read_slo(struct setup *s, const struct run_opts *o, struct fault *f)
 	for (size_t i = 0; i < subjects->count; i++)
 		if (!subjects->subject[i].work || !subjects->subject[i].work->new_tokens)
 			return fault_set(f,
-			    "--slo: %s generates no tokens, so it requires --rate, "
-			    "--arrivals or --scenario",
+			    "--slo requires --rate, --arrivals or --scenario, because %s "
+			    "generates no tokens",
 			    subjects->subject[i].from->bench);
 	if (o->workers || o->threads)
 		return fault_set(f,

@@ -103,8 +103,9 @@ static int run_statements(struct store *s, const char *sql, char *const *value,
 
 		if (wanted > values)
 			status = fault_set(f,
-			    "the statement has %zu placeholders, but %zu values were given",
-			    wanted, values);
+			    "the statement has %zu placeholder%s, but %zu value%s given",
+			    wanted, wanted == 1 ? "" : "s", values,
+			    values == 1 ? " was" : "s were");
 		most = wanted > most ? wanted : most;
 		for (size_t i = 0; i < wanted && status == 0; i++)
 			query_bind_text(q, (int)i + 1, text_of(value[i]));

@@ -87,7 +87,7 @@ void command_hint_unused(const struct templates *list, const struct sweep *sweep
 			return;
 	for (size_t i = 0; i < sweeps; i++) {
 		char *parameter = str_format("{%s}", sweep[i].name);
-		bool used = sweep[i].workers || sweep[i].rate;
+		bool used = sweep[i].workers || sweep[i].rate || sweep[i].of_engine;
 
 		for (size_t k = 0; k < list->count; k++)
 			used = used || template_uses(&list->item[k], parameter);

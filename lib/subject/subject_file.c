@@ -12,6 +12,9 @@
 #include "subject/subject_file.h"
 #include "text/units.h"
 
+#define NOT_SUBJECTS \
+	"not a table of subjects (kind,bench,subject,...), such as bench-list writes"
+
 static struct text cell(const struct subject_row *row, const char *name)
 {
 	for (size_t i = 0; i < row->count; i++)
@@ -103,15 +106,13 @@ static int on_subject(void *ctx, const struct subject_row *row, struct fault *f)
 
 int subject_file_read(const char *path, struct templates *out, struct fault *f)
 {
-	static const struct bench_csv_sink sink = { .subject = on_subject };
+	static const struct bench_csv_sink sink = { .subject = on_subject,
+		.no_header = NOT_SUBJECTS };
 	struct bench_csv *s = bench_csv_open(&sink, out);
 	int status = bench_csv_read(s, path, f);
 
 	if (status == 0 && bench_csv_has_rows(s))
-		status = fault_set(f,
-		    "%s: not a table of subjects (kind,bench,subject,...), such as "
-		    "bench-list writes",
-		    path);
+		status = fault_set(f, "%s: " NOT_SUBJECTS, path);
 	bench_csv_close(s);
 	return status;
 }

@@ -84,8 +84,9 @@ static int dress_templates(
 
 	if (o->names->count > count)
 		return fault_set(f,
-		    "-n is given %zu times, but there are only %zu subjects to name",
-		    o->names->count, count);
+		    "-n is given %zu times, but there %s only %zu subject%s to name",
+		    o->names->count, count == 1 ? "is" : "are", count,
+		    count == 1 ? "" : "s");
 	for (int h = 0; h < HOOKS; h++)
 		if (o->hooks[h]->count > 1 && o->hooks[h]->count != count)
 			return fault_set(f,

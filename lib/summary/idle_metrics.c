@@ -45,23 +45,34 @@ bool *idle_metrics(const struct groups *g, struct collect *c)
 	return NULL;
 }
 
+/* Appends the names of the hidden metrics, of ok or of the others, and what all their
+ * values are. */
+static void put_metrics(
+    struct buf *lines, const struct intern *metrics, bool ok, const char *value)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < metrics->count; i++) {
+		if (text_is(intern_text(metrics, i), "ok") != ok)
+			continue;
+		buf_str(lines, count++ ? ", " : " ");
+		display_text_clean(lines, intern_text(metrics, i));
+	}
+	if (count)
+		buf_printf(lines, " (always %s),", value);
+}
+
 void idle_metrics_note(const struct groups *g, const bool *idle, struct buf *lines)
 {
 	struct intern metrics = { 0 };
-	bool ok = false;
 
 	for (size_t i = 0; i < groups_count(g); i++)
 		if (idle[i])
 			intern_add(&metrics, groups_cell(g, i, COL_METRIC));
-	buf_printf(lines, "%zu metric%s hidden, because all values are 0", metrics.count,
-	    metrics.count == 1 ? "" : "s");
-	for (size_t i = 0; i < metrics.count; i++)
-		ok |= text_is(intern_text(&metrics, i), "ok");
-	buf_str(lines, ok ? " (ok: 1): " : ": ");
-	for (size_t i = 0; i < metrics.count; i++) {
-		buf_str(lines, i ? ", " : "");
-		display_text_clean(lines, intern_text(&metrics, i));
-	}
+	buf_str(lines, "metrics hidden:");
+	put_metrics(lines, &metrics, false, "0");
+	put_metrics(lines, &metrics, true, "1");
+	lines->len--;
 	buf_str(lines, " (use --wide to show them)\n");
 	intern_free(&metrics);
 }

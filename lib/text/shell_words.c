@@ -68,7 +68,7 @@ char **shell_words_split(const char *line, struct fault *f)
 			buf_free(&word);
 			list_end(&l);
 			shell_words_free(l.word);
-			fault_set(f, "command line '%s': a quote does not end", line);
+			fault_set(f, "command line '%s': a quotation mark is not closed", line);
 			return NULL;
 		}
 		*VEC_ADD(l.word, l.count, l.cap) = word.ptr;
@@ -77,7 +77,7 @@ char **shell_words_split(const char *line, struct fault *f)
 	if (l.count > 1)
 		return l.word;
 	shell_words_free(l.word);
-	fault_set(f, "a command line is empty");
+	fault_set(f, "a command line is empty: give a program to measure");
 	return NULL;
 }
 

@@ -359,7 +359,10 @@ static int range_expand(const char *item, char ***list, size_t *count, size_t *c
 		return 0;
 	*known = true;
 	if (op == '+' ? step <= 0 : step <= 1 || from <= 0)
-		return fault_set(f, "range '%s' never ends", item);
+		return fault_set(f, "range '%s' never ends: %s", item,
+		    op == '+'   ? "its step must be above 0"
+		    : step <= 1 ? "its factor must be above 1"
+		                : "it must begin above 0");
 	if (from > to)
 		return fault_set(f, "range '%s' is empty", item);
 	/* Steps are counted, so that rounding errors do not add up in 0..1+0.1. */

@@ -143,7 +143,7 @@ like "$out" '^.{15}   0% ETA 00:00 warming ?$' 'the line of progress fits 40 col
 
 bench-run -e none false >false.csv 2>err
 is $? 1 'a command whose warm-up fails ends bench-run with status 1'
-like "$(cat err)" "'false' was given up because its warm-up failed: use -i to measure it, or --success" \
+like "$(cat err)" "gave up on 'false', whose warm-up failed: use -i to measure it, or --success" \
 	'a failed warm-up is reported with what to do'
 is "$(grep -c ',wall,' false.csv)" 1 'a command whose warm-up fails is not measured'
 like "$(cat false.csv)" ',command,false,,0,,1,wall,ns,[0-9]+,failed:exit=1,$' 'a failed warm-up becomes a sample with its status'
@@ -153,7 +153,7 @@ is "$(grep -c 'command,false,,-' kept.csv)" 0 'a failed warm-up is not also writ
 is "$(grep -c 'command,true,,[01],,1,wall' kept.csv)" 2 'other commands are measured if the warm-up of one fails'
 bench-run -e none -w 0 false >false.csv 2>err
 is "$(grep -c ',wall,' false.csv)" 10 'a command without a warm-up is given up after ten failures'
-like "$(cat err)" "'false' was given up after 10 samples that all failed: use -i" 'ten failures are reported with what to do'
+like "$(cat err)" "gave up on 'false', whose first 10 samples all failed: use -i" 'ten failures are reported with what to do'
 is "$(bench-run -q -e none -w 0 -r 12 false 2>/dev/null | grep -c ',wall,')" 12 'option -r takes its number of samples of a failing command'
 echo ok >flaky
 cat >flaky.sh <<'EOF'

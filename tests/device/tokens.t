@@ -179,7 +179,7 @@ $first 1e12 1e12
 END
 like "$(cells metric <slo.csv | tr '\n' ' ')" ' goodput slo_share ' "--slo adds goodput and slo_share of a model without a load"
 status 2 "--slo requires a load for a command" bench-run -r 1 --slo first_token=1ms -- true
-like "$(cat "$T/.err")" 'true generates no tokens, so it requires --rate, --arrivals or --scenario' "bench-run reports that a command has no tokens for --slo"
+like "$(cat "$T/.err")" '--slo requires --rate, --arrivals or --scenario, because true generates no tokens' "bench-run reports that a command has no tokens for --slo"
 status 2 "--slo requires a load for several workers" quick -r 1 -b ref -P new_tokens=2 -J 2 --slo itl=1ms
 
 # served FILE: prints what is wrong in the rows of a load: the tokens of a request fill the time from its arrival

@@ -81,7 +81,7 @@ like "$(cat .err)" 'sampling at [0-9]+ Hz, .*perf_event_max_sample_rate' 'bench-
 # The command runs as it does without bench-prof, except for its standard output.
 status 1 'bench-prof ends with 1 if the command fails' bench-prof -n f -- ./split 300000 3
 like "$(cat .out)" ',samples,1,[0-9]+,failed:exit=3,' 'bench-prof writes the status of a failed command in each row'
-like "$(cat .err)" "'f': failed:exit=3" 'bench-prof reports a failed command on standard error'
+like "$(cat .err)" "'f' failed: exit=3" 'bench-prof reports a failed command on standard error'
 status 1 'bench-prof ends with 1 if a signal kills the command' bench-prof -q -- sh -c 'kill -SEGV $$'
 like "$(cat .out)" ',failed:signal=SIGSEGV,' 'bench-prof writes the signal that killed the command'
 bench-prof -q -- sh -c 'cat; echo talk' <split.c >rows 2>err

@@ -37,7 +37,7 @@ refused '-r' 'BENCH_RUN_OPTS: option --runs requires a value: N'
 refused '-r 1 true' "BENCH_RUN_OPTS: 'true' is not an option; only options are allowed"
 refused '-- true' "BENCH_RUN_OPTS: 'true' is not an option; only options are allowed"
 refused '--csv --json' 'BENCH_RUN_OPTS: --csv, --table and --json exclude each other'
-refused "-n 'a" "BENCH_RUN_OPTS: command line '-n 'a': a quote does not end"
+refused "-n 'a" "BENCH_RUN_OPTS: command line '-n 'a': a quotation mark is not closed"
 ok 'bench-run executes no command if BENCH_RUN_OPTS is invalid' test ! -e ran
 preset '-t 1s' run -r 1 -- true 2>err
 like "$(cat err)" '^bench-run: .* \(BENCH_RUN_OPTS is set\) \(see bench-run --help\)$' 'a later usage error mentions that BENCH_RUN_OPTS is set'

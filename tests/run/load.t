@@ -204,7 +204,7 @@ refuses '--rate: 50 is given twice' 'equal rates are refused' --rate 50,50/s
 refuses '--arrivals poisson requires --rate' 'Poisson arrivals need a rate' --arrivals poisson
 refuses '--arrivals burst determines the rate: it excludes --rate' 'a burst has no rate of the user' --arrivals burst --rate 5 -r 2
 refuses '--arrivals: a burst needs the number of its requests: use -r' 'a burst needs -r' --arrivals burst
-refuses '--slo: true generates no tokens, so it requires --rate, --arrivals or --scenario' 'a level without a load is refused' --slo latency=1ms
+refuses '--slo requires --rate, --arrivals or --scenario, because true generates no tokens' 'a level without a load is refused' --slo latency=1ms
 refuses "--slo: unknown limit 'latencies'; did you mean latency? (there are: latency, wait, service, first_token, per_token, inter_token, share)" \
 	'an unknown limit is refused' --rate 5 --slo latencies=1ms
 refuses '-p cannot be combined with --rate' '-p is refused under load' --rate 5 -p 1

@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Messages about wrong values and files say what was wrong, and what to do instead. tests/io/hints.t has
+# those about mistyped names.
+. "${0%/*}/../lib/tap.sh"
+
+export LC_ALL=C.UTF-8
+printf 'a,b\n1,2\n' >foreign.csv
+printf 'run,bench,sample,metric,unit,value\nr,a,0,wall,ns,1\nr,b,0,wall,ns,2\n' >s.csv
+mkdir empty
+
+# Each line: the exit status, a command, and what its message is after the name of the program.
+messages() {
+	cat <<'END'
+2|bench-run -I foreign.csv|foreign.csv:1: not a table of subjects (kind,bench,subject,...), such as bench-list writes
+2|bench-run -c 'a "b'|command line 'a "b': a quotation mark is not closed
+2|bench-run -c ''|a command line is empty: give a program to measure
+2|bench-run -P n=1..8*1 true {n}|-P: range '1..8*1' never ends: its factor must be above 1
+2|bench-run -P n=0..8*2 true {n}|-P: range '0..8*2' never ends: it must begin above 0
+2|bench-run -P n=1..8+0 true {n}|-P: range '1..8+0' never ends: its step must be above 0
+2|bench-run --until x true|--until: unknown value 'x' (there is: decided) (see bench-run --help)
+2|bench-run -n a -n b true|-n is given 2 times, but there is only 1 subject to name
+2|bench-run --engine-option a=b true|--engine-option: for kernels and models only, and 'true' is a command (see bench-run --help)
+2|bench-run -k add -b ref -P n=x|parameter 'n': 'x' is not a count (for example 20 or 10k)
+2|bench-list models -P batch=x|parameter 'batch': 'x' is not a count (for example 20 or 10k)
+2|bench-store -D none.db list|none.db: No such file or directory (bench-store add creates a database)
+2|bench-store -D s.db sql 'select ?'|the statement has 1 placeholder, but 0 values were given
+2|bench-plot hist --mark a=b s.csv|--mark works only for trend (see bench-plot --help)
+2|bench-plot hist --tests 5 s.csv|--tests works only for trend (see bench-plot --help)
+2|bench-compare --history --since x s.csv|--since: 'x' is not a commit with a time in the input, a date (2026-01-31) or an age (30d)
+1|bench-list models none|no name matches 'none'
+1|bench-list -a events none|no name matches 'none'
+1|bench-list events none|no name matches 'none' among the events that can be counted (-a lists all)
+1|bench-list empty|no benchmark found (-v reports the skipped files)
+END
+}
+bench-store -q -D s.db add s.csv
+messages >lines
+while IFS='|' read -r want command message; do
+	sh -c "$command" >out 2>err </dev/null
+	is "$?,$(cat err)" "$want,${command%% *}: $message" "'$command' says what is wrong, and what to do"
+done <lines
+is "$(bench-list -q models none 2>&1 >out)" '' 'bench-list -q does not report that no name matches'
+done_testing
