@@ -122,7 +122,7 @@ FUZZ_SRC := tests/onnx/fuzz_read.c $(filter-out lib/onnx/onnx_export% lib/onnx/o
 	$(wildcard lib/base/*.c lib/graph/*.c) $(addprefix lib/text/,units.c unit_value.c utf8.c)
 FUZZ_CONVERT := $(BUILD)/fuzz/convert
 FUZZ_CONVERT_SRC := tests/convert/fuzz_mutator.c $(wildcard $(patsubst %,lib/%/*.c,base text stats io sys record convert inference console))
-fuzz: ## read FUZZ_RUNS random ONNX files, and files of each format of bench-convert, under sanitizers (needs clang and jq)
+fuzz: ## read FUZZ_RUNS random files per format under sanitizers (clang, jq)
 	@$(MAKE) all
 	$(Q)mkdir -p $(BUILD)/fuzz/onnx $(FUZZ_CONVERT)
 	$(Q)cp tests/device/engine_models/*.onnx tests/fixtures/data/onnx/*.onnx $(BUILD)/fuzz/onnx
@@ -148,7 +148,7 @@ perf: deps-perf ## print speed ratios to other benchmark programs
 	@$(MAKE) all
 	@for t in tests/perf/*.sh; do echo "== $$t"; BUILD=$(BUILD) sh $$t || exit 1; done
 
-engines: deps-engines ## measure our models at full size on cpu, ONNX Runtime and OpenVINO (half an hour)
+engines: deps-engines ## measure the models on cpu, ONNX Runtime and OpenVINO (30 min)
 	@$(MAKE) all
 	@BUILD=$(BUILD) sh tests/perf/engines.sh
 

@@ -20,7 +20,7 @@ is "$(grep -l -e '/home/' -e '/root' -e '/tmp' "$ROOT"/tests/fixtures/data/galle
 is "$(bench-stat -g host "$ROOT"/tests/fixtures/data/gallery/*.csv | sed 1d | cut -d, -f1 | sort -u)" lab \
 	"all recordings of the gallery have the host lab"
 
-is "$(bench-compare --table -b bench --metric wall "$ROOT/tests/fixtures/data/gallery/first.csv" 2>&1)" \
+is "$(COLUMNS=80 bench-compare --table -b bench --metric wall "$ROOT/tests/fixtures/data/gallery/first.csv" 2>&1)" \
 	"$(awk '/^```/ { on = 0 } was ~ /^```console$/ && /^bench-compare:/ { on = 1 } { was = $0 } on' "$ROOT/README.md")" \
 	"README.md shows the output of bench-compare for the recording that its picture shows"
 
