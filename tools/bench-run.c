@@ -203,6 +203,12 @@ static void run_values(
 	else if (strcmp(option, "unsure") == 0)
 		known_names_add_all(
 		    k, unsure_names, sizeof(*unsure_names), unsure_names_count);
+	else if (strcmp(option, "until") == 0)
+		known_names_add(k, TEXT("decided"));
+	else if (strcmp(option, "stdout") == 0) {
+		known_names_add(k, TEXT("null"));
+		known_names_add(k, TEXT("inherit"));
+	}
 }
 
 static const struct opt_program program = {

@@ -41,4 +41,7 @@ while IFS='|' read -r want command message; do
 	is "$?,$(cat err)" "$want,${command%% *}: $message" "'$command' says what is wrong, and what to do"
 done <lines
 is "$(bench-list -q models none 2>&1 >out)" '' 'bench-list -q does not report that no name matches'
+
+is "$(bench-run --list-options until | paste -sd,),$(bench-run --list-options stdout | paste -sd,)" decided,null,inherit \
+	'bench-run lists the values of --until and --stdout for completion'
 done_testing
