@@ -239,13 +239,13 @@ static void check_history_options(void)
 	                        : opt_given(of_history, ONLY_OF_HISTORY, true);
 
 	if (wrong && any)
-		opt_usage_error(&program, "--%s does not apply with --%s", wrong,
+		opt_usage_error(&program, "--%s cannot be combined with --%s", wrong,
 		    o.history ? "history" : "since-change");
 	if (wrong)
-		opt_usage_error(&program, "--%s needs --history or --since-change", wrong);
-	if (o.history && o.since_change)
 		opt_usage_error(
-		    &program, "--history and --since-change exclude each other");
+		    &program, "--%s requires --history or --since-change", wrong);
+	if (o.history && o.since_change)
+		opt_usage_error(&program, "use --history or --since-change, not both");
 	if (o.min_segment < 2 || o.min_segment > INT32_MAX)
 		opt_usage_error(&program, "--min-segment must be at least 2");
 	if (o.window && (o.window < LEAST_WINDOW || o.window < 2 * o.min_segment))
@@ -340,14 +340,14 @@ static void check_options(int operands, char *const *operand)
 	}
 	if (o.gate + o.markdown + (opt_common.format != RENDER_AUTO) > 1)
 		opt_usage_error(&program, "--gate, --markdown, --csv, --table and --json "
-		                          "exclude each other");
+		                          "cannot be combined");
 	if ((o.gate || o.markdown) && o.statistics)
 		opt_usage_error(
-		    &program, "--statistics does not apply with --gate or --markdown");
+		    &program, "--statistics cannot be combined with --gate or --markdown");
 	if (o.gate && o.no_geomean)
-		opt_usage_error(&program, "--no-geomean does not apply with --gate");
+		opt_usage_error(&program, "--no-geomean cannot be combined with --gate");
 	if (o.reference && !o.by)
-		opt_usage_error(&program, "--reference needs -b");
+		opt_usage_error(&program, "--reference requires -b");
 	for (size_t i = 0; o.by && i < COUNT(never); i++)
 		if (strcmp(o.by, never[i]) == 0)
 			opt_usage_error(

@@ -202,7 +202,7 @@ static void check_options(int operands, char *const *operand)
 		opt_usage_error(
 		    &program, "--diff cannot be combined with --check, --hash or --root");
 	if (o.diff && operands != 2)
-		opt_usage_error(&program, "--diff needs two files (%d given)", operands);
+		opt_usage_error(&program, "--diff requires two files (%d given)", operands);
 	if (o.diff && strcmp(operand[0], "-") == 0 && strcmp(operand[1], "-") == 0)
 		opt_usage_error(
 		    &program, "--diff can read only one file from standard input");

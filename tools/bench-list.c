@@ -448,12 +448,12 @@ int main(int argc, char **argv)
 		return generate(argv[first]);
 	}
 	if (o.directory)
-		opt_usage_error(&program, "-o needs --generate");
+		opt_usage_error(&program, "-o requires --generate");
 	if (o.export)
 		return export_list(argc - first);
 	if (o.model || o.kernel || o.step || o.seed_set || o.external)
-		opt_usage_error(
-		    &program, "-M, -k, --step, --seed and --external-data need --export");
+		opt_usage_error(&program,
+		    "-M, -k, --step, --seed and --external-data require --export");
 	if (l.kinds)
 		first++;
 	l.operand = argv + first;

@@ -181,7 +181,7 @@ static void check_options(char **operands)
 	if (o.pid_set == (*operands != NULL))
 		opt_usage_error(&program, "give a command, or a process with -p");
 	if (o.duration.set && !o.pid_set)
-		opt_usage_error(&program, "--duration needs -p");
+		opt_usage_error(&program, "--duration requires -p");
 	if (o.duration.set && !(o.duration.ns > 0))
 		opt_usage_error(&program, "--duration must be above 0");
 	if (!o.frequency || o.frequency > 1000000)

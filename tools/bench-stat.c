@@ -202,18 +202,18 @@ static void check_options(void)
 {
 	if ((o.components || o.diagnose) && (o.statistics || o.sort))
 		opt_usage_error(&program,
-		    "%s does not work with --components or "
+		    "%s cannot be combined with --components or "
 		    "--diagnose, which print no statistics",
 		    o.statistics ? "-s" : "--sort");
 	if (o.components && (o.diagnose || o.strict))
-		opt_usage_error(
-		    &program, "--components does not work with --diagnose or --strict");
+		opt_usage_error(&program,
+		    "--components cannot be combined with --diagnose or --strict");
 	if (o.budget &&
 	    (o.components || o.diagnose || o.statistics || o.sort || o.metrics.count))
-		opt_usage_error(&program, "--budget does not work with -s, --sort, "
+		opt_usage_error(&program, "--budget cannot be combined with -s, --sort, "
 		                          "--components, --diagnose or --metric");
 	if (o.junit && !o.budget)
-		opt_usage_error(&program, "--junit needs --budget");
+		opt_usage_error(&program, "--junit requires --budget");
 }
 
 static int on_budget_row(void *ctx, const struct row *row, struct fault *f)

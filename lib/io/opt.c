@@ -284,7 +284,7 @@ static void check_confidence(const struct opt_program *p)
 static enum render_format format_chosen(const struct opt_program *p)
 {
 	if (want_csv + want_bounds + want_table + want_json > 1)
-		opt_usage_error(p, "--csv, --table and --json exclude each other");
+		opt_usage_error(p, "--csv, --table and --json cannot be combined");
 	return want_csv      ? RENDER_CSV
 	       : want_bounds ? RENDER_BOUNDS
 	       : want_table  ? RENDER_TABLE

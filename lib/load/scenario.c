@@ -34,13 +34,15 @@ int scenario_check(
 
 	if (given->arrivals && strcmp(given->arrivals, arrivals) != 0)
 		return fault_set(f,
-		    "--scenario %s has the arrivals %s: it excludes --arrivals %s", s->name,
-		    arrivals, given->arrivals);
+		    "--scenario %s has the arrivals %s and cannot be combined with "
+		    "--arrivals %s",
+		    s->name, arrivals, given->arrivals);
 	if (rated && !given->rate)
 		return fault_set(
 		    f, "--scenario %s requires --rate N, or --rate max", s->name);
 	if (!rated && given->rate)
-		return fault_set(f, "--scenario %s excludes --rate", s->name);
+		return fault_set(
+		    f, "--scenario %s cannot be combined with --rate", s->name);
 	if (s->needs_level && !given->level)
 		return fault_set(f, "--scenario %s requires --slo", s->name);
 	if (s->arrivals == ARRIVALS_BURST && !given->requests)
@@ -49,7 +51,8 @@ int scenario_check(
 		    "beginning",
 		    s->name);
 	if (s->arrivals == ARRIVALS_CLOSED && given->window)
-		return fault_set(f, "--scenario %s excludes --batch-window", s->name);
+		return fault_set(
+		    f, "--scenario %s cannot be combined with --batch-window", s->name);
 	return 0;
 }
 
@@ -57,11 +60,13 @@ int scenario_check_subject(const struct scenario *s, uint32_t servers, uint32_t 
     bool window, struct fault *f)
 {
 	if (s->one_server && servers > 1)
-		return fault_set(f, "--scenario %s has one server: it excludes %u workers",
+		return fault_set(f,
+		    "--scenario %s has one server and cannot be combined with %u workers",
 		    s->name, servers);
 	if (s->inputs == INPUTS_ONE && batch > 1 && !window)
 		return fault_set(f,
-		    "--scenario %s has one input in a request: it excludes -P batch=%u%s",
+		    "--scenario %s has one input in a request and cannot be combined with "
+		    "-P batch=%u%s",
 		    s->name, batch, s->one_server ? "" : " without --batch-window");
 	if (s->inputs == INPUTS_SEVERAL && batch < 2)
 		return fault_set(f,

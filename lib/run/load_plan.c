@@ -57,7 +57,8 @@ static int check_rate(const struct load_plan *l, const struct load_opts *o, stru
 	if (needs && !o->rate)
 		return fault_set(f, "--arrivals %s requires --rate", o->arrivals);
 	if (!needs && o->rate)
-		return fault_set(f, "--arrivals %s determines the rate: it excludes --rate",
+		return fault_set(f,
+		    "--arrivals %s determines the rate and cannot be combined with --rate",
 		    o->arrivals);
 	if (l->arrivals.kind == ARRIVALS_FILE && o->min_ns)
 		return fault_set(f, "-t: the file of --arrivals determines the time");
@@ -120,8 +121,8 @@ static int check_search(const struct load_opts *o, struct fault *f)
 		return fault_set(f, "--rate max requires --slo");
 	if (o->runs || o->min_ns)
 		return fault_set(f,
-		    "--rate max chooses the number of requests: it excludes "
-		    "-r and -t; -T limits its time");
+		    "--rate max chooses the number of requests and cannot be combined "
+		    "with -r or -t; -T limits its time");
 	return 0;
 }
 
@@ -140,7 +141,8 @@ int load_plan_read(struct load_plan *l, const struct load_opts *o,
 	if (read_arrivals(l, o->scenario ? NULL : o->arrivals, f) < 0)
 		return option_error("--arrivals", f);
 	if (o->window_ns && l->arrivals.kind == ARRIVALS_CLOSED)
-		return fault_set(f, "--arrivals closed excludes --batch-window");
+		return fault_set(
+		    f, "--arrivals closed cannot be combined with --batch-window");
 	if (!o->min_ns && o->max_ns && *o->max_ns < l->total_ns)
 		l->total_ns = *o->max_ns;
 	l->limit_ns = o->max_ns ? *o->max_ns

@@ -63,9 +63,10 @@ int stop_rule_make(const struct stop_opts *o, struct stop_rule *rule, struct fau
 	if (o->runs && !*o->runs)
 		return fault_set(f, "--runs must be at least 1");
 	if (o->runs && (o->min_ns || o->precision))
-		return fault_set(f, "-r is an exact number: it excludes -t and -p");
+		return fault_set(
+		    f, "-r sets an exact number and cannot be combined with -t or -p");
 	if (o->until_decided && (o->runs || o->precision))
-		return fault_set(f, "--until decided excludes -r and -p");
+		return fault_set(f, "--until decided cannot be combined with -r or -p");
 	if (o->precision && !(rule->precision > 0))
 		return fault_set(f, "--precision must be above 0");
 	if (o->max_ns && !(rule->max_ns > 0))

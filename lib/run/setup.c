@@ -80,10 +80,11 @@ int setup_metrics(struct setup *s, const struct run_opts *o, struct fault *f)
 		return -1;
 	s->extract_count = o->extracts.count;
 	if (o->extracts.count && o->stdout_to)
-		return fault_set(f, "--extract reads the output: it excludes --stdout");
-	if (o->extracts.count && o->workers)
 		return fault_set(
-		    f, "--extract reads the output of one command: it excludes --workers");
+		    f, "--extract reads the output and cannot be combined with --stdout");
+	if (o->extracts.count && o->workers)
+		return fault_set(f, "--extract reads the output of one command and cannot "
+		                    "be combined with --workers");
 	return 0;
 }
 
@@ -133,8 +134,8 @@ static int check_kinds(const struct setup *s, const struct run_opts *o, struct f
 		return fault_set(f, "--threads of kernels and models cannot be combined "
 		                    "with functions or --workers");
 	if (o->aa && o->order && strcmp(o->order, "sequential") == 0)
-		return fault_set(
-		    f, "--aa measures alternately: it excludes --order sequential");
+		return fault_set(f, "--aa measures alternately and cannot be combined with "
+		                    "--order sequential");
 	if (!o->processes)
 		return fault_set(f, "--processes must be at least 1");
 	return 0;
@@ -160,12 +161,12 @@ static int check_until(const struct setup *s, const struct run_opts *o, struct f
 	if (o->order && strcmp(o->order, "random") != 0)
 		return fault_set(f, "--until decided requires --order random");
 	if (o->processes_set)
-		return fault_set(f, "--until decided excludes --processes");
+		return fault_set(f, "--until decided cannot be combined with --processes");
 	for (size_t i = 0; i < subjects->count; i++)
 		if (subjects->subject[i].from->runs)
 			return fault_set(f,
-			    "%s: the table sets the number of its samples: it excludes "
-			    "--until decided",
+			    "%s: the table sets the number of its samples, so --until "
+			    "decided cannot be used",
 			    subjects->subject[i].from->bench);
 	return 0;
 }

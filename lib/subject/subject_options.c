@@ -53,7 +53,8 @@ static int read_templates(
 
 	if (*o->operands && (o->lines->count || o->functions->count || o->kernels->count ||
 	                        o->models->count || o->tables->count))
-		return fault_set(f, "a command as operands excludes -c, -f, -k, -M and -I");
+		return fault_set(f, "a command after the options cannot be combined with "
+		                    "-c, -f, -k, -M or -I");
 	for (size_t i = 0; i < o->lines->count; i++)
 		if (template_add_line(list, o->lines->item[i], o->shell, f) < 0)
 			return -1;

@@ -169,7 +169,7 @@ for kind in command function kernel model; do
 		"0,$(fields metric <.out | grep -c '^wall$')" "all wall times of a $kind with A/A rows have a floor"
 done
 status 2 '--aa with a sequential order is refused' bench-run --aa -O sequential -- true
-like "$(cat .err)" 'excludes --order sequential' 'the refusal names --order sequential'
+like "$(cat .err)" 'cannot be combined with --order sequential' 'the refusal names --order sequential'
 status 2 '--aa with a label aa is refused' bench-run --aa --label aa=x -- true
 like "$(cat .err)" "adds the column 'aa'" 'the refusal says that --aa makes the column'
 
@@ -308,8 +308,8 @@ is "$(bench-compare -q --gate --test welch wide_o.csv wide_n.csv | head -n 1)" \
 usage '--unsure maybe' "--unsure: unknown value 'maybe' .there are: pass, warn, fail."
 usage '--worst 0.9' "--worst: '0.9' is not a ratio of at least 1, such as 1.25"
 usage '--worst 25%' "--worst: '25%' is not a ratio of at least 1, such as 1.25"
-usage '--worst 2 --history' '--worst does not apply with --history'
-usage '--unsure fail --since-change' '--unsure does not apply with --since-change'
+usage '--worst 2 --history' '--worst cannot be combined with --history'
+usage '--unsure fail --since-change' '--unsure cannot be combined with --since-change'
 i=0
 while [ $((i += 1)) -le 22 ]; do grep ',sort,.*wall' old.csv | sed "s/,sort,/,b$i,/"; done | sed '1irun,bench,sample,metric,unit,value' >many.csv
 { cat many.csv; echo n,a,0,wall,ns,1; } | sed 's/,b[0-9]*,/,a,/' >one.csv

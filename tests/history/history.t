@@ -221,7 +221,7 @@ status 1 "-g makes series by other columns" bench-compare --history -g kind,benc
 for wrong in '-b bench' '--reference a' '--adjust bh' --allow-missing --no-geomean '--test welch' --gate; do
 	# shellcheck disable=SC2086
 	status 2 "$wrong with --history is refused" bench-compare --history $wrong step.csv
-	like "$(cat .err)" '^bench-compare: --[a-z-]* does not apply with --history ' "the refusal of $wrong names the option and --history"
+	like "$(cat .err)" '^bench-compare: --[a-z-]* cannot be combined with --history ' "the refusal of $wrong names the option and --history"
 done
 for wrong in '--order order' '--since c020' --by-run '--window 50' '--min-segment 3'; do
 	# shellcheck disable=SC2086

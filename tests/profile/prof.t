@@ -318,7 +318,7 @@ refused 'a copy of the stack that does not fit into a record' '1K to 63K' -g dwa
 refused 'a size with -g fp' 'dwarf,SIZE' -g fp,8K -- true
 refused 'a frequency of 0' 'between 1' -F 0 -- true
 refused 'a label that is a column of profiles' "column 'stack'" --label stack=x -- true
-refused '--duration with a command' '--duration needs -p' --duration 1 -- true
+refused '--duration with a command' '--duration requires -p' --duration 1 -- true
 refused 'an unknown metric' 'there are: samples, event' --by calls -- true
 refused '--folded together with --top' '--folded' --folded --top -- true
 bench-prof -q -- ./split 30000 >/dev/full 2>err

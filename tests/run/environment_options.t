@@ -36,7 +36,7 @@ refused '--no-such' 'BENCH_RUN_OPTS: unknown option --no-such'
 refused '-r' 'BENCH_RUN_OPTS: option --runs requires a value: N'
 refused '-r 1 true' "BENCH_RUN_OPTS: 'true' is not an option; only options are allowed"
 refused '-- true' "BENCH_RUN_OPTS: 'true' is not an option; only options are allowed"
-refused '--csv --json' 'BENCH_RUN_OPTS: --csv, --table and --json exclude each other'
+refused '--csv --json' 'BENCH_RUN_OPTS: --csv, --table and --json cannot be combined'
 refused "-n 'a" "BENCH_RUN_OPTS: command line '-n 'a': a quotation mark is not closed"
 ok 'bench-run executes no command if BENCH_RUN_OPTS is invalid' test ! -e ran
 preset '-t 1s' run -r 1 -- true 2>err

@@ -151,15 +151,15 @@ is "$(said --scenario server --slo latency=1s -- true)" "bench-run: --scenario s
 is "$(said --scenario server --rate 9 -- true)" "bench-run: --scenario server requires --slo$hint" \
 	'the server scenario requires a service level'
 is "$(said --scenario offline -r 3 --arrivals closed -- true)" \
-	"bench-run: --scenario offline has the arrivals burst: it excludes --arrivals closed$hint" \
+	"bench-run: --scenario offline has the arrivals burst and cannot be combined with --arrivals closed$hint" \
 	'arrivals that contradict the scenario are refused'
-is "$(said --scenario single-stream --rate 9 -- true)" "bench-run: --scenario single-stream excludes --rate$hint" \
+is "$(said --scenario single-stream --rate 9 -- true)" "bench-run: --scenario single-stream cannot be combined with --rate$hint" \
 	'a rate of a closed scenario is refused'
 is "$(said --scenario single-stream -J 1,2 -- true)" \
-	"bench-run: --scenario single-stream has one server: it excludes 2 workers$hint" \
+	"bench-run: --scenario single-stream has one server and cannot be combined with 2 workers$hint" \
 	'several servers of a stream are refused'
 is "$(said --scenario single-stream -P batch=2 -- test '{batch}')" \
-	"bench-run: --scenario single-stream has one input in a request: it excludes -P batch=2$hint" \
+	"bench-run: --scenario single-stream has one input in a request and cannot be combined with -P batch=2$hint" \
 	'a batch of a single stream is refused'
 is "$(said --scenario multi-stream -- true)" \
 	"bench-run: --scenario multi-stream requires -P batch=N, for an N above 1: a request has N inputs, 8 in MLPerf$hint" \
@@ -202,7 +202,7 @@ refuses() {
 refuses '--rate: 0: a rate must be above 0 and at most 1000000 requests per second' 'a rate of 0 is refused' --rate 0
 refuses '--rate: 50 is given twice' 'equal rates are refused' --rate 50,50/s
 refuses '--arrivals poisson requires --rate' 'Poisson arrivals need a rate' --arrivals poisson
-refuses '--arrivals burst determines the rate: it excludes --rate' 'a burst has no rate of the user' --arrivals burst --rate 5 -r 2
+refuses '--arrivals burst determines the rate and cannot be combined with --rate' 'a burst has no rate of the user' --arrivals burst --rate 5 -r 2
 refuses '--arrivals: a burst needs the number of its requests: use -r' 'a burst needs -r' --arrivals burst
 refuses '--slo requires --rate, --arrivals or --scenario, because true generates no tokens' 'a level without a load is refused' --slo latency=1ms
 refuses "--slo: unknown limit 'latencies'; did you mean latency? (there are: latency, wait, service, first_token, per_token, inter_token, share)" \
