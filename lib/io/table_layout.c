@@ -406,16 +406,16 @@ static bool has_long(const struct table_layout *t, const struct printed *row)
 	return false;
 }
 
-/* Appends the value that a column has in all rows. */
+/* Appends the value that a column has in all rows, shortened if it is long. */
 static void put_value(struct buf *b, const struct table_layout *t, size_t column)
 {
 	const struct printed *p = &t->printed[t->columns + column];
-	struct text value = text_at(t, p);
+	char *value = mem_text(t->bytes.ptr + p->start, p->len);
 
-	if (p->missing || p->width > VALUE_MOST)
-		return;
-	buf_byte(b, '=');
-	buf_put(b, value.ptr, value.len);
+	display_text_fit(&value, 1, VALUE_MOST, t->opts.utf8);
+	if (!p->missing)
+		buf_printf(b, "=%s", value);
+	free(value);
 }
 
 /* Appends the names of the columns that did not fit. */

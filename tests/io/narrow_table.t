@@ -22,6 +22,14 @@ is "$(COLUMNS=200 bench-stat --table one.csv 2>/dev/null | sed 1q | tr -s ' ' '\
 	'a single row has its factors where there is room'
 
 awk 'BEGIN {
+	print "run,bench,level,sample,metric,unit,value"
+	for (l = 1; l <= 2; l++) for (i = 0; i < 10; i++)
+		printf "r,compress --with many --options /usr/bin/program,%d,%d,wall,ns,%d\n", l, i, 1000 * l + i
+}' >two.csv
+like "$(table bench-stat two.csv | tr '\n' ' ')" 'hidden: bench=compress --…/program, ' \
+	'a name that two rows have in common is hidden, and shortened below the table'
+
+awk 'BEGIN {
 	print "run,time,host,bench,sample,metric,unit,value"
 	for (r = 1; r <= 16; r++)
 		for (i = 0; i < 3; i++)
