@@ -336,6 +336,8 @@ static int run_summary(const struct group_by *by, char **files, size_t count)
 	if (diagnosis && !o.diagnose && !opt_common.quiet)
 		hint(diagnosis);
 	if (!opt_common.quiet) {
+		if (!groups_count(groups))
+			message_warn("the input has a header, but no samples");
 		say_hidden(groups, hidden);
 		say_limits(groups, collect);
 	}

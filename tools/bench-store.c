@@ -419,12 +419,8 @@ static _Noreturn void fail_without_verb(void)
 	struct buf names = { 0 };
 
 	for (size_t i = 0; i < VERBS; i++)
-		buf_printf(&names, "%s%s",
-		    !i              ? ""
-		    : i + 1 < VERBS ? ", "
-		                    : " or ",
-		    verbs[i].name);
-	opt_usage_error(&program, "a verb is required: %s", names.ptr);
+		buf_printf(&names, "%s%s", i + 1 < VERBS ? ", " : " or ", verbs[i].name);
+	opt_usage_error(&program, "a verb is required: %s", names.ptr + strlen(", "));
 }
 
 /* Refuses operands and options that the verb would ignore. */
@@ -455,6 +451,8 @@ static int run_verb(const struct verb *v, struct request *r)
 		v->check(r);
 	r->store = open_store(r->database, v->flags ^ (toggles ? v->toggled : 0));
 	status = v->run(r, &f);
+	if (status == 0 && o.filter.given && v->flags & STORE_READ && !r->out.printed)
+		buf_str(&r->report, "nothing in the database matches the filters\n");
 	store_close(r->store);
 	store_free_runs(r->runs);
 	print_report(r);

@@ -60,6 +60,7 @@ struct store_output {
 	FILE *file;
 	enum render_format format;
 	int error;
+	bool printed; /* at least one row */
 	struct anonymizer *names; /* replaces texts of exports; NULL: none */
 };
 

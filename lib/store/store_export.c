@@ -169,6 +169,7 @@ static void put_row(struct store_exporting *e, const struct pack_row *row)
 	for (size_t i = 0; i < e->schema.count; i++)
 		e->line[i] = e->cell[e->order[i]];
 	render_row(e->render, e->line);
+	e->out->printed = true;
 }
 
 /* Detects a closed pipe before all rows were read. */
@@ -350,6 +351,7 @@ static int print_hidden_facts(struct query *q, struct store_output *out, struct 
 		           CELL_OF_TEXT(
 		               anonymize_fact_value(names, fact, query_text(q, 2))) });
 	}
+	out->printed |= r != NULL;
 	if (!r && got == 0)
 		r = render_open(out->file, out->format, columns, COUNT(columns));
 	if (r && store_printed(r, out, got == 0 ? f : &late) < 0)

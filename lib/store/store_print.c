@@ -78,6 +78,7 @@ int store_print(struct query *q, struct store_output *out, struct fault *f)
 		for (size_t i = 0; i < columns; i++)
 			cells[i] = store_cell(q, (int)i, &made[i]);
 		render_row(r, cells);
+		out->printed = true;
 	}
 	if (r && store_printed(r, out, f) < 0)
 		got = -1;

@@ -42,6 +42,17 @@ while IFS='|' read -r want command message; do
 done <lines
 is "$(bench-list -q models none 2>&1 >out)" '' 'bench-list -q does not report that no name matches'
 
+for command in 'list --bench none' 'list runs --tag none' 'export --bench none' 'export --facts --host none'; do
+	# shellcheck disable=SC2086
+	is "$(bench-store -D s.db $command 2>&1 >out)$(bench-store -q -D s.db $command 2>&1 >out)" \
+		'bench-store: nothing in the database matches the filters' "bench-store $command reports filters that match nothing, except with -q"
+done
+is "$(bench-store -D s.db list --bench a 2>&1 >out)$(bench-store -D s.db export --bench a 2>&1 >out)" '' \
+	'bench-store is silent if something matches the filters'
+sed 1q s.csv >header.csv
+is "$(bench-stat header.csv 2>&1 >out)$(bench-stat -q header.csv 2>&1 >out)" 'bench-stat: the input has a header, but no samples' \
+	'bench-stat reports a stream without samples, except with -q'
+
 is "$(bench-run --list-options until | paste -sd,),$(bench-run --list-options stdout | paste -sd,)" decided,null,inherit \
 	'bench-run lists the values of --until and --stdout for completion'
 done_testing
