@@ -17,8 +17,9 @@ struct output_metric {
 	char *name, *unit;
 	regex_t regex;
 	bool compiled;
-	uint64_t unread; /* matches that are not a number */
-	char *first;     /* the first of them */
+	uint64_t searched, matched; /* outputs */
+	uint64_t unread;            /* matches that are not a number */
+	char *first;                /* the first of them */
 };
 
 static void extract_close(struct output_metric *e)
@@ -148,6 +149,10 @@ static void note_unread(struct output_metric *e, struct text t)
 
 void output_metric_explain(const struct output_metric *e, struct buf *lines)
 {
+	if (e->searched && !e->matched)
+		buf_printf(lines,
+		    "--extract %s: the expression matched none of %llu outputs\n", e->name,
+		    (unsigned long long)e->searched);
 	if (!e->unread)
 		return;
 	buf_printf(lines, "--extract %s: %llu matches are not a number; the first was '%s'",
@@ -173,8 +178,10 @@ int output_metric_find(
 		    "--extract %s: matching %zu bytes of output takes more memory than "
 		    "there is",
 		    e->name, output.len);
+	e->searched++;
 	if (error || m[group].rm_so < 0)
 		return 0;
+	e->matched++;
 	struct text t = { output.ptr + m[group].rm_so,
 		(size_t)(m[group].rm_eo - m[group].rm_so) };
 	for (; t.len && (*t.ptr == ' ' || *t.ptr == '\t'); t.ptr++)

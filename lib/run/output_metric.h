@@ -18,7 +18,7 @@ const char *output_metric_unit(const struct output_metric *e);
  */
 int output_metric_find(
     struct output_metric *e, struct text output, double *out, struct fault *f);
-/* Appends a line about matches that were not numbers; nothing if there were none. */
+/* Appends a line about matches that were not numbers, and one if no output matched. */
 void output_metric_explain(const struct output_metric *e, struct buf *lines);
 /*
  * Compiles all specs of --extract into a new array. The regular expressions are POSIX

@@ -31,7 +31,10 @@ bench-run -e none -w 0 -r 2 --extract 'rate=rate: ([^ ]*)' -o x.csv -- echo 'rat
 like "$(cat err)" "^bench-run: --extract rate: 2 matches are not a number; the first was '0,5': run the command with LC_ALL=C if this is a decimal comma$" \
 	'bench-run reports matches of --extract that are not a number'
 bench-run -e none -w 0 -r 2 --extract 'rate=rate: ([^ ]*)' -o x.csv -- echo 'none' 2>err
-unlike "$(cat err)" extract 'bench-run does not report an --extract without a match as one that is not a number'
+is "$(cat err)" 'bench-run: --extract rate: the expression matched none of 2 outputs' \
+	'bench-run reports an --extract that matched no output'
+bench-run -q -e none -w 0 -r 2 --extract 'rate=rate: ([^ ]*)' -o x.csv -- echo 'none' 2>err
+is "$(cat err)" '' 'bench-run -q does not report an --extract that matched no output'
 
 if skip_unless /usr/share/i18n/locales/de_DE "--extract does not read a number that may have a decimal comma"; then
 	localedef -i de_DE -f UTF-8 "$T/de_DE.UTF-8" 2>/dev/null
