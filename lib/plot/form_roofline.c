@@ -217,8 +217,10 @@ static int roofs_layout(
 		hi = fmax(hi, fmax(fig->mark[i].s.median, roof->flop_rate));
 	}
 	if (x_hi > 1e150 || x_lo < 1e-150 || hi > 1e150 || lo < 1e-150)
-		return fault_set(
-		    f, "the values %g to %g are too far apart for an axis", lo, hi);
+		return fault_set(f,
+		    "flop_rate from %g to %g at %g to %g flop/B cannot be drawn: the "
+		    "numbers are too large or too small for an axis",
+		    lo, hi, x_lo, x_hi);
 	l->unit = axis_unit_for(hi, fig->unit, c->utf8);
 	l->x = axis_log(x_lo / 3, x_hi * 3);
 	l->value = axis_log(lo / 2 / l->unit.size, hi * 1.6 / l->unit.size);

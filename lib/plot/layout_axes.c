@@ -14,9 +14,9 @@
  * zero, would be invisible on a linear axis. */
 enum { BINS_MAX = 100, BARS_SPAN = 200 };
 
-/* Above it, or below its inverse on a logarithmic axis, doubles cannot hold differences and
- * ratios. */
-static const double LARGEST = 1e150;
+/* Above LARGEST, or below its inverse on a logarithmic axis, doubles cannot hold
+ * differences and ratios. Below LEAST, gnuplot cannot tell the ends of an axis apart. */
+static const double LARGEST = 1e150, LEAST = 1e-300;
 
 /* A value axis begins at zero if the least value is less than this fraction of the
  * greatest. */
@@ -155,9 +155,14 @@ static void name_percents(struct axis *a)
 static int check_range(
     const char *name, double lo, double hi, bool logarithmic, struct fault *f)
 {
-	if (fmax(fabs(lo), fabs(hi)) > LARGEST || (logarithmic && lo < 1 / LARGEST))
-		return fault_set(
-		    f, "%s from %g to %g is too far apart for an axis", name, lo, hi);
+	double size = fmax(fabs(lo), fabs(hi));
+
+	if (size > LARGEST || (size > 0 && size < LEAST) ||
+	    (logarithmic && lo < 1 / LARGEST))
+		return fault_set(f,
+		    "%s from %g to %g cannot be drawn: the numbers are too large or too "
+		    "small for an axis",
+		    name, lo, hi);
 	return 0;
 }
 
