@@ -14,6 +14,7 @@ struct flame_words {
 	const char *old, *new; /* names of the sides; NULL if there is one side */
 	const char *held;      /* properties common to all stacks, or "" */
 	double confidence;
+	size_t failed; /* stacks that are left out because their runs failed */
 };
 
 /* Appends a line about a box: "parse: 12.3 %, 114 samples". */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/paths.h"
@@ -24,6 +25,8 @@ struct reading {
 	long stack, by, column[COMMON];
 	char *text[COMMON]; /* the values of these columns */
 	bool differ[COMMON];
+	double sum[FLAME_SIDES];
+	size_t failed; /* stacks of failed runs */
 };
 
 static void look_up(struct reading *r, const struct schema *schema)
@@ -70,31 +73,61 @@ static int side_of(struct reading *r, const struct row *row, struct fault *f)
 	    r->opts->by, r->side_name[0], r->side_name[1], (int)t.len, t.ptr);
 }
 
-static int on_row(void *ctx, const struct row *row, struct fault *f)
+/* Returns whether a row has a stack of the metric that is drawn, which is that of the first
+ * stack. */
+static bool is_drawn(struct reading *r, const struct row *row)
 {
-	struct reading *r = ctx;
-	struct text metric = row->cell[COL_METRIC];
-	int side = (int)r->side;
+	struct text metric = row->cell[COL_METRIC], unit = row->cell[COL_UNIT];
 
 	look_up(r, row->schema);
-	if (r->stack < 0 || !row->cell[r->stack].len || !row_counts(row))
-		return 0;
-	if (r->opts->by && r->by < 0)
-		return 0;
+	if (r->stack < 0 || !row->cell[r->stack].len || (r->opts->by && r->by < 0) ||
+	    (row->ok && !row_counts(row)))
+		return false;
 	if (!r->metric) {
 		r->metric = mem_text(metric.ptr, metric.len);
-		r->unit = mem_text(row->cell[COL_UNIT].ptr, row->cell[COL_UNIT].len);
+		r->unit = mem_text(unit.ptr, unit.len);
 	}
-	if (!text_is(metric, r->metric))
-		return 0;
+	return text_is(metric, r->metric);
+}
+
+/* Checks that a value can be added to the others of its side. Returns 0, or -1 and the
+ * message. */
+static int check_value(struct reading *r, const struct row *row, int side, struct fault *f)
+{
+	unsigned long long line = row->line;
+	struct text unit = row->cell[COL_UNIT];
+
 	if (row->value < 0)
 		return fault_set(f,
 		    "%s, line %llu: %s of a stack is %g, but the width of a "
 		    "frame cannot be below 0",
-		    row->file, (unsigned long long)row->line, r->metric, row->value);
+		    row->file, line, r->metric, row->value);
+	if (!text_is(unit, r->unit))
+		return fault_set(f,
+		    "%s, line %llu: metric %s has two units, '%s' and '%.*s', and their "
+		    "sum has none",
+		    row->file, line, r->metric, r->unit, (int)unit.len, unit.ptr);
+	r->sum[side] += row->value;
+	if (!isfinite(r->sum[side]))
+		return fault_set(f, "%s, line %llu: the sum of %s is too large to draw",
+		    row->file, line, r->metric);
+	return 0;
+}
+
+static int on_row(void *ctx, const struct row *row, struct fault *f)
+{
+	struct reading *r = ctx;
+	int side = (int)r->side;
+
+	if (!is_drawn(r, row))
+		return 0;
+	if (!row->ok) {
+		r->failed++;
+		return 0;
+	}
 	if (r->opts->by)
 		side = side_of(r, row, f);
-	if (side < 0)
+	if (side < 0 || check_value(r, row, side, f) < 0)
 		return -1;
 	note_common(r, row);
 	flame_add(r->flame, (enum flame_side)side,
@@ -142,6 +175,11 @@ static int complain(const struct reading *r, struct fault *f)
 		return fault_set(f,
 		    "no row has a stack: draw the output of bench-prof, or folded "
 		    "stacks converted with bench-convert");
+	if (r->failed && !r->sum[FLAME_OLD] && !r->sum[FLAME_NEW])
+		return fault_set(f,
+		    "no values to draw: all %zu stacks are of failed runs (their status is "
+		    "not ok)",
+		    r->failed);
 	if (r->opts->by && !r->side_name[FLAME_NEW])
 		return fault_set(f, "%s has one value, '%s', but a comparison needs two",
 		    r->opts->by, r->side_name[FLAME_OLD]);
@@ -255,7 +293,7 @@ static int finish(struct buf *out, struct reading *r, const struct gnuplot_look 
 
 	*title = opts->title ? str_copy(opts->title) : title_of(r, both);
 	struct flame_words words = { *title, r->metric, r->unit, r->side_name[FLAME_OLD],
-		r->side_name[FLAME_NEW], held, opts->confidence };
+		r->side_name[FLAME_NEW], held, opts->confidence, r->failed };
 	flame_place(r->flame, &place, &picture);
 	int status = opts->functions
 	                 ? put_functions(out, r, &place, &picture, &words, hidden, f)

@@ -88,6 +88,9 @@ void flame_explain(
 	if (p->hidden)
 		buf_printf(b, "; %zu narrower frame%s left out", p->hidden,
 		    p->hidden == 1 ? "" : "s");
+	if (w->failed)
+		buf_printf(b, "; %zu stack%s of failed runs left out", w->failed,
+		    w->failed == 1 ? "" : "s");
 	buf_str(b, "\n");
 	if (p->both && p->tested)
 		buf_printf(b,
