@@ -18,13 +18,23 @@ enum { PANELS_MAX = 6, POINTS_MAX = 12000 };
 static const char *const preferred[] = { "rss", "cpu_utilisation", "power", "gpu_power",
 	"gpu_utilisation", "gpu_memory", "read_rate", "write_rate" };
 
+struct timeline_metric {
+	char *unit;
+	bool busy;   /* a value is not 0 */
+	bool placed; /* it has a panel, or is known to have none */
+};
+
 struct timeline {
 	const struct figure_kind *kind;
 	const struct figure_opts *opts;
-	struct groups *subjects;       /* without metric, process and sample */
-	struct groups *curves;         /* groups of points */
-	size_t *subject, curves_known; /* by curve */
-	size_t cap;
+	struct groups *subjects; /* without metric, process and sample */
+	struct groups *curves;   /* groups of points */
+	size_t *subject;         /* of each curve */
+	size_t *metric_of;       /* number of the metric of each curve */
+	size_t curves_known, cap, metric_of_cap;
+	struct intern names; /* of metrics */
+	struct timeline_metric *metric;
+	size_t metrics, metric_cap;
 	struct points *points;
 	size_t failed;
 };
@@ -45,12 +55,29 @@ static void *timeline_open(const struct figure_kind *kind, const struct schema *
 	return t;
 }
 
+/* Finds or adds the metric of a row, which has one unit. Returns its number, or -1 and the
+ * message. */
+static long metric_number(struct timeline *t, const struct row *row, struct fault *f)
+{
+	struct text name = row->cell[COL_METRIC], unit = row->cell[COL_UNIT];
+	size_t number = intern_add(&t->names, name);
+
+	if (number == t->metrics)
+		*VEC_ADD(t->metric, t->metrics, t->metric_cap) =
+		    (struct timeline_metric){ .unit = mem_text(unit.ptr, unit.len) };
+	if (text_is(unit, t->metric[number].unit))
+		return (long)number;
+	return fault_set(f,
+	    "metric %.*s has two units, '%s' and '%.*s', and one axis cannot show both",
+	    (int)name.len, name.ptr, t->metric[number].unit, (int)unit.len, unit.ptr);
+}
+
 static int timeline_row(void *ctx, const struct row *row, struct fault *f)
 {
 	struct timeline *t = ctx;
 	size_t curve;
+	long metric;
 
-	(void)f;
 	if (row->t == ROW_NONE || (row->sample < 0 && row->sample != ROW_NONE))
 		return 0;
 	if (!row->ok || !row->has_value) {
@@ -58,10 +85,17 @@ static int timeline_row(void *ctx, const struct row *row, struct fault *f)
 		return 0;
 	}
 	curve = groups_find(t->curves, row);
+	metric = metric_number(t, row, f);
+	if (metric < 0)
+		return -1;
 	if (curve == t->curves_known) {
+		size_t known = curve;
+
+		*VEC_ADD(t->metric_of, known, t->metric_of_cap) = (size_t)metric;
 		*VEC_ADD(t->subject, t->curves_known, t->cap) =
 		    groups_find(t->subjects, row);
 	}
+	t->metric[metric].busy = t->metric[metric].busy || row->value != 0;
 	points_add(t->points, curve, (double)row->t, row->value);
 	return 0;
 }
@@ -73,6 +107,11 @@ static void timeline_close(void *ctx)
 	groups_close(t->subjects);
 	groups_close(t->curves);
 	points_close(t->points);
+	for (size_t i = 0; i < t->metrics; i++)
+		free(t->metric[i].unit);
+	free(t->metric);
+	intern_free(&t->names);
+	free(t->metric_of);
 	free(t->subject);
 	free(t);
 }
@@ -86,52 +125,36 @@ static size_t panel_of(const struct timeline_figure *own, struct text metric)
 	return i;
 }
 
-/* Returns whether all values of a metric are 0, which is not worth a panel unless the user
- * asks for the metric. */
-static bool is_idle(const struct timeline *t, struct text metric)
-{
-	for (size_t c = 0; c < t->curves_known; c++) {
-		size_t n, failed;
-		const struct point *point = points_of(t->points, c, &n, &failed);
-
-		if (!text_equal(groups_cell(t->curves, c, COL_METRIC), metric))
-			continue;
-		for (size_t i = 0; i < n; i++)
-			if (point[i].value != 0)
-				return false;
-	}
-	return !t->opts->filter;
-}
-
-/* Describes a metric without a panel in the subtitle, once. */
+/* Describes a metric without a panel in the subtitle. */
 static void note_idle(
     const struct timeline *t, struct timeline_figure *own, struct text metric)
 {
-	struct lines *what = &own->common.what;
 	struct buf b = { 0 };
 
 	display_text_label(&b, metric, t->opts->utf8);
 	buf_str(&b, " always 0");
-	for (size_t i = 0; i < what->count; i++)
-		if (strcmp(what->text[i], b.ptr) == 0) {
-			buf_free(&b);
-			return;
-		}
-	lines_add(what, b.ptr);
+	lines_add(&own->common.what, b.ptr);
 }
 
-static void add_panel(const struct timeline *t, struct timeline_figure *own, size_t curve)
+/* Adds the panel of a curve's metric, unless the metric has one. A metric whose values are
+ * all 0 has a panel only if the user asks for it. Returns whether there is no room. */
+static bool add_panel(const struct timeline *t, struct timeline_figure *own, size_t curve)
 {
 	struct text metric = groups_cell(t->curves, curve, COL_METRIC),
 	            unit = groups_cell(t->curves, curve, COL_UNIT);
 	struct buf shown = { 0 }, of = { 0 };
 
-	if (own->panels == PANELS_MAX || panel_of(own, metric) < own->panels)
-		return;
-	if (is_idle(t, metric)) {
+	struct timeline_metric *m = &t->metric[t->metric_of[curve]];
+
+	if (m->placed)
+		return false;
+	m->placed = true;
+	if (!m->busy && !t->opts->filter) {
 		note_idle(t, own, metric);
-		return;
+		return false;
 	}
+	if (own->panels == PANELS_MAX)
+		return true;
 	own->panel = mem_resize(own->panel, own->panels + 1, sizeof(*own->panel));
 	display_text_label(&shown, metric, t->opts->utf8);
 	display_text_label(&of, unit, t->opts->utf8);
@@ -140,18 +163,24 @@ static void add_panel(const struct timeline *t, struct timeline_figure *own, siz
 		    shown.ptr ? shown.ptr : str_copy(""), of.ptr ? of.ptr : str_copy("") };
 	display_text_fit(
 	    &own->panel[own->panels - 1].unit, 1, FIGURE_UNIT_WIDTH, t->opts->utf8);
+	return false;
 }
 
-/* Chooses the panels: the preferred metrics, then others in input order, up to a limit.
- */
+/* Chooses the panels: the preferred metrics, then others in input order, up to a limit. The
+ * subtitle counts the metrics beyond the limit. */
 static void choose_panels(const struct timeline *t, struct timeline_figure *own)
 {
+	size_t left_out = 0;
+
 	for (size_t k = 0; k < COUNT(preferred); k++)
 		for (size_t c = 0; c < t->curves_known; c++)
 			if (text_is(groups_cell(t->curves, c, COL_METRIC), preferred[k]))
 				add_panel(t, own, c);
 	for (size_t c = 0; c < t->curves_known; c++)
-		add_panel(t, own, c);
+		left_out += add_panel(t, own, c);
+	if (left_out)
+		lines_add(&own->common.what, str_format("%zu more metric%s: choose with -y",
+		                                 left_out, left_out == 1 ? "" : "s"));
 }
 
 static int by_size(const void *a, const void *b)

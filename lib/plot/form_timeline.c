@@ -31,13 +31,15 @@ static int panels_layout(
     struct layout *l, const struct figure *fig, const struct canvas *c, struct fault *f)
 {
 	const struct timeline_figure *own = (const struct timeline_figure *)fig;
-	double tail = layout_tail(l, c, 3), last = 0, widest_tic = 0, rows;
+	double tail = layout_tail(l, c, 3), first = 0, last = 0, widest_tic = 0, rows;
 	size_t cap = 0;
 
 	(void)f;
 	for (size_t i = 0; i < own->curves; i++)
-		if (own->curve[i].count)
+		if (own->curve[i].count) {
+			first = fmin(first, own->curve[i].point[0].x);
 			last = fmax(last, own->curve[i].point[own->curve[i].count - 1].x);
+		}
 	if (!c->text && !c->fixed)
 		l->height =
 		    l->top + (own->panels == 1 ? 320 : 150) * (double)own->panels + tail;
@@ -65,22 +67,46 @@ static int panels_layout(
 		    fmax(widest_tic, layout_columns(l->value.tic[i].text, !c->text));
 	l->left = (widest_tic + 3) * l->column;
 	l->right = l->width - 3 * l->column;
-	l->unit = axis_unit_for(last, "ns", c->utf8);
+	l->unit = axis_unit_for(fmax(-first, last), "ns", c->utf8);
 	l->panels.x_size = l->unit.size;
-	l->x = axis_linear(0, last / l->panels.x_size, true,
+	l->x = axis_linear(first / l->panels.x_size, last / l->panels.x_size, true,
 	    (size_t)fmax(2, (l->right - l->left) / l->column / 9));
 	l->value_label = str_copy("");
 	l->x_label = str_format("time (%s)", l->unit.text);
 	return 0;
 }
 
-/* Writes the curves of each series, a blank line between them. */
-static void timeline_data(struct gnuplot_writer *w)
+/* Returns whether all points of a curve lie in one place, where no line is visible. */
+static bool is_single(const struct timeline_curve *c)
+{
+	for (size_t i = 1; i < c->count; i++)
+		if (c->point[i].x != c->point[0].x ||
+		    c->point[i].value != c->point[0].value)
+			return false;
+	return true;
+}
+
+static void put_point(
+    struct gnuplot_writer *w, const struct timeline_curve *c, const struct point *p)
+{
+	const struct layout *l = w->l;
+	double value = p->value / l->panels.unit[c->panel].size;
+
+	gnuplot_put_numbers(w,
+	    (double[]){ p->x / l->panels.x_size, layout_panel_place(l, c->panel, value),
+	        value, (double)c->panel },
+	    4);
+}
+
+/* Writes the curves of each series that are in one place, or those that are not, a blank
+ * line between them. */
+static void put_curves(struct gnuplot_writer *w, const char *name, bool single)
 {
 	const struct layout *l = w->l;
 	const struct timeline_figure *own = (const struct timeline_figure *)w->fig;
 
-	buf_str(&w->commands, "$curves << EOD\n# x place value panel; an index a series\n");
+	buf_printf(
+	    &w->commands, "$%s << EOD\n# x place value panel; an index a series\n", name);
 	for (size_t k = 0; k < l->series_count; k++) {
 		bool any = false;
 
@@ -88,23 +114,29 @@ static void timeline_data(struct gnuplot_writer *w)
 		for (size_t i = 0; i < own->curves; i++) {
 			const struct timeline_curve *c = &own->curve[i];
 
-			if (c->series != l->series[k])
+			if (c->series != l->series[k] || is_single(c) != single)
 				continue;
 			buf_str(&w->commands, any ? "\n" : "");
 			any = true;
-			for (size_t p = 0; p < c->count; p++) {
-				double value =
-				    c->point[p].value / l->panels.unit[c->panel].size;
-
-				gnuplot_put_numbers(w,
-				    (double[]){ c->point[p].x / l->panels.x_size,
-				        layout_panel_place(l, c->panel, value), value,
-				        (double)c->panel },
-				    4);
-			}
+			for (size_t p = 0; p < (single ? 1 : c->count); p++)
+				put_point(w, c, &c->point[p]);
 		}
+		if (!any)
+			buf_str(&w->commands, "1e99 1e99\n");
 	}
 	buf_str(&w->commands, "EOD\n");
+}
+
+static void timeline_data(struct gnuplot_writer *w)
+{
+	const struct timeline_figure *own = (const struct timeline_figure *)w->fig;
+	bool any = false;
+
+	put_curves(w, "curves", false);
+	for (size_t i = 0; i < own->curves; i++)
+		any = any || is_single(&own->curve[i]);
+	put_curves(w, "singles", true);
+	buf_printf(&w->commands, "single_series = %zu\n", any ? w->l->series_count : 0);
 }
 
 static bool timeline_has_series(const struct figure *fig, size_t series)

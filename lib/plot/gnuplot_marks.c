@@ -91,6 +91,28 @@ static void put_quantiles(struct gnuplot_writer *w, size_t i)
 	put_tail(w, i, false);
 }
 
+/* Returns whether a mark has only one quantile, for which no line is visible. */
+static bool is_single(const struct mark *m)
+{
+	return mark_count(m) <= 2;
+}
+
+static void put_single(struct gnuplot_writer *w, size_t i)
+{
+	if (is_single(&w->fig->mark[i]))
+		put_tail(w, i, false);
+}
+
+static void put_singles(struct gnuplot_writer *w)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < w->fig->marks; i++)
+		any = any || is_single(&w->fig->mark[i]);
+	gnuplot_put_block(w, "singles", "1/(1-q) value", put_single);
+	buf_printf(&w->commands, "single_series = %zu\n", any ? w->l->series_count : 0);
+}
+
 /* Writes the intervals of the quantiles of a mark; where one has none, the band has a gap.
  */
 static void put_band(struct gnuplot_writer *w, size_t i)
@@ -318,6 +340,7 @@ void gnuplot_put_marks(struct gnuplot_writer *w)
 		gnuplot_put_block(w, "steps", "value share", put_steps);
 	if (kind->quantiles) {
 		gnuplot_put_block(w, "quantiles", "1/(1-q) value", put_quantiles);
+		put_singles(w);
 		gnuplot_put_block(w, "bands", "1/(1-q) value lo hi", put_band);
 	}
 	if (kind->ratios)

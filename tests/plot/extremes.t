@@ -26,4 +26,41 @@ like "$(cat .err)" 'x from 1.5e.300 to 1.7e.300 cannot be drawn' "the message sa
 printf 'bench,metric,value\na,x,0\nb,x,0\n' >zero.csv
 ok "bench-plot draws zeros" bench-plot hist --script zero.csv
 
+# Single values, for which there is no line
+printf 'bench,metric,value\na,x,3\nb,x,4\nb,x,4\nc,x,5\nc,x,6\nc,x,7\n' >few.csv
+is "$(bench-plot quantiles --script few.csv | block singles | grep -v 1e9)" "2 3
+2 4" "one or two values have their quantile as a point"
+printf 'bench,sample,t,metric,unit,value\na,0,5,rss,B,7\na,1,0,rss,B,1\na,1,9,rss,B,2\n' >single.csv
+is "$(bench-plot timeline --script single.csv | block singles | cut -d ' ' -f 1,3)" "5 7" \
+	"a time series of one value is a point"
+is "$(bench-plot timeline --script single.csv | block curves | cut -d ' ' -f 1,3 | paste -sd,)" "0 1,9 2" \
+	"a time series of two values is a curve"
+awk 'BEGIN { print "t,metric,unit,value"
+	for (i = 0; i < 20; i++) print i + 100 * (i > 8) + 100 * (i > 9) ",rss,B," i }' >gap.csv
+is "$(bench-plot timeline --script gap.csv | block singles | cut -d ' ' -f 1,3)" "109 9" \
+	"a value between two gaps of a time series is a point"
+if skip_unless gnuplot "single values are visible"; then
+	printf 'bench,metric,value\na,x,3\n' | bench-plot quantiles -F txt --size 60x14 >one.txt
+	like "$(cat one.txt)" '\| *A' "the quantile of a single value is visible"
+	bench-plot timeline -F txt --size 60x14 single.csv >one.txt
+	like "$(cat one.txt)" ' A' "a time series of a single value is visible"
+fi
+
+# Time series
+printf 't,metric,unit,value\n-5,rss,B,1\n-3,rss,B,2\n0,rss,B,3\n' >before.csv
+bench-plot timeline --script before.csv >before.gp
+ok "a time series that begins before 0 lies within its axis" \
+	awk '$1 == "x_from" { exit $3 > -5 }' before.gp
+printf 't,metric,unit,value\n0,rss,B,1\n1,rss,KiB,2\n' >units.csv
+status 2 "bench-plot timeline refuses a metric with two units" bench-plot timeline --script units.csv
+like "$(cat .err)" "metric rss has two units, 'B' and 'KiB'" "the message names the metric and its units"
+awk 'BEGIN { print "t,metric,unit,value"
+	for (m = 1; m <= 9; m++) for (t = 0; t < 3; t++) print t ",m" m ",B," m + t }' >metrics.csv
+like "$(bench-plot timeline --script metrics.csv | texts)" '3 more metrics: choose with -y' \
+	"the subtitle of a timeline counts the metrics that have no panel"
+awk 'BEGIN { print "sample,t,metric,unit,value"
+	for (s = 0; s < 100000; s++) print s ",0,gpu_memory,B,0"
+	print "0,0,rss,B,1\n0,1,rss,B,2" }' >idle.csv
+ok "a timeline of very many samples that are 0 is drawn without delay" timeout 20 bench-plot timeline --script idle.csv
+
 done_testing
