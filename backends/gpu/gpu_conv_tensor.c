@@ -5,7 +5,8 @@
  * Tensors that are stored as declared are converted into the scratch memory and back; there
  * the channels are padded with zeros to whole vectors. The weights are reordered once. Of
  * images with few channels, the pixels between which a convolution steps become channels
- * (space to depth): with stride 2, four pixels become one.
+ * (space to depth): with stride 2, four pixels become one. The weights of pixels outside the
+ * kernel are then 0, so that an infinity there makes a result NaN.
  */
 #include <stdlib.h>
 #include <string.h>

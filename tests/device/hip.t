@@ -20,6 +20,8 @@ is "$(grep -c "^ok" told)" 184 "op_check tests 44 groups in four types, products
 is "$(grep -E '^cuLaunchKernel (attention|attention_split|experts_64|softmax_warps|layernorm_warps) ' log | sort -u)" '' \
 	"the backend hip uses no kernel for the warps or tensor cores of NVIDIA"
 rm log
+is "$(timeout 100 "$check" "$plugin" 0 special 2>&1 | grep -B 8 '^not ok')" '' \
+	"the backend hip gives the results of ref for NaN and infinities"
 is "$(bench-list devices | grep '^hip,' | cut -d , -f 2-4,7-11)" \
 	'0,Fake Radeon,gpu,float32 float64 float16 bfloat16 int8 int32 uint8,hip:0,ok,GFX 11.0,HIP 6.4.43484' \
 	"bench-list devices describes a device of AMD"

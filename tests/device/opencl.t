@@ -52,6 +52,8 @@ is "$(drawn "$T/file")" "$right" "the backend opencl runs a kernel without a dir
 like "$(BENCH_OPENCL_KERNELS=tpu timeout 60 "$check" "$plugin" 0 nop 2>&1)" \
 	'BENCH_OPENCL_KERNELS is "tpu", not cpu or gpu' "the backend opencl rejects an unknown value of BENCH_OPENCL_KERNELS"
 export OP_CHECK_CACHE="$XDG_CACHE_HOME/benchutils"
+is "$(timeout 300 "$check" "$plugin" 0 special 2>&1 | grep -B 8 '^not ok')" '' \
+	"the backend opencl gives the results of ref for NaN and infinities"
 for operation in layernorm topk experts; do
 	like "$(BENCH_OPENCL_KERNELS=gpu timeout 300 "$check" "$plugin" 0 $operation 2>&1 | tr '\n' ' ')" \
 		"ok 1 - $operation float32: .*ok 2 - $operation float64: .*ok 3 - $operation float16: .*ok 4 - $operation bfloat16: .* 1..4" \

@@ -335,9 +335,11 @@ KERNEL pool_channels(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), const int vec
 		for (int at = left > 0 ? left : 0; at < left + kernel_width && at < width; at++) {
 			v = from[(long)(y * width + at) * vectors];
 			count++;
-			for (int k = 0; k < VECTOR; k++)
-				value[k] = average ? value[k] + LOAD(v.of, k)
-				                   : fmax(value[k], LOAD(v.of, k));
+			for (int k = 0; k < VECTOR; k++) {
+				const float x = LOAD(v.of, k);
+
+				value[k] = average ? value[k] + x : is_larger(x, value[k]) ? x : value[k];
+			}
 		}
 	for (int k = 0; k < VECTOR; k++)
 		STORE(v.of, k, average ? value[k] / count : value[k]);

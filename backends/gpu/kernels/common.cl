@@ -97,6 +97,12 @@ FUNCTION ushort upper_half(float x)
 	return (ushort)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
 }
 
+/* Returns whether x is larger than y, or a NaN and y a number. */
+FUNCTION int is_larger(const R x, const R y)
+{
+	return x > y || (x != x && y == y);
+}
+
 /* Returns act(x); kind is an enum backend_act. */
 FUNCTION R act(R x, const int kind)
 {

@@ -3,11 +3,10 @@
  * Mixtures of experts, and the largest elements of rows.
  */
 
-/* Returns the number by which an element is ordered: a NaN is the smallest, so that each row has
- * as many elements to choose from as it has places. */
-FUNCTION R order_of(const R x)
+/* Returns whether element i, which is x, comes before element j, which is y. */
+FUNCTION int comes_before(const R x, const int i, const R y, const int j)
 {
-	return x == x ? x : -INFINITY;
+	return is_larger(x, y) || (!is_larger(y, x) && i < j);
 }
 
 /* One token per work-item: largest first, the lower number first among equal ones. */
@@ -27,20 +26,20 @@ KERNEL route(const int n, OUT(T_TYPE, weight), OUT(int, expert), IN(T_TYPE, x),
 	R most = -INFINITY, all = 0, chosen = 0;
 
 	for (int e = 0; e < experts; e++)
-		most = fmax(most, LOAD(x, e));
+		most = is_larger(LOAD(x, e), most) ? LOAD(x, e) : most;
 	for (int e = 0; e < experts; e++)
 		all += exp(LOAD(x, e) - most);
-	R last_value = INFINITY;
+	R last_value = 0;
 	int last = -1;
 	for (int j = 0; j < k; j++) {
 		R best = -INFINITY;
 		int place = -1;
 
 		for (int e = 0; e < experts; e++) {
-			const R value = order_of(LOAD(x, e));
+			const R value = LOAD(x, e);
 
-			if ((value < last_value || (value == last_value && e > last)) &&
-			    (place < 0 || value > best)) {
+			if ((last < 0 || comes_before(last_value, last, value, e)) &&
+			    (place < 0 || is_larger(value, best))) {
 				best = value;
 				place = e;
 			}
@@ -85,7 +84,7 @@ KERNEL topk(const int rows, OUT(T_TYPE, out), OUT(int, index), IN(T_TYPE, x), co
 	SHARED R room[ROW_GROUP];
 	SHARED int place_room[ROW_GROUP];
 	const int wanted = IF_MINE(rows, k);
-	R last_value = INFINITY;
+	R last_value = 0;
 	int last = -1;
 
 	PLACE(out);
@@ -98,10 +97,10 @@ KERNEL topk(const int rows, OUT(T_TYPE, out), OUT(int, index), IN(T_TYPE, x), co
 
 		FOR_SHARE(i, n)
 		{
-			const R value = order_of(LOAD(x, i));
+			const R value = LOAD(x, i);
 
-			if ((value < last_value || (value == last_value && i > last)) &&
-			    (place == n || value > best)) {
+			if ((last < 0 || comes_before(last_value, last, value, i)) &&
+			    (place == n || is_larger(value, best))) {
 				best = value;
 				place = i;
 			}
@@ -115,8 +114,9 @@ KERNEL topk(const int rows, OUT(T_TYPE, out), OUT(int, index), IN(T_TYPE, x), co
 				const R value = room[LOCAL_ID + half_way];
 				const int where = place_room[LOCAL_ID + half_way];
 
-				if (value > room[LOCAL_ID] ||
-				    (value == room[LOCAL_ID] && where < place_room[LOCAL_ID])) {
+				if (where < n &&
+				    (place_room[LOCAL_ID] == n ||
+				        comes_before(value, where, room[LOCAL_ID], place_room[LOCAL_ID]))) {
 					room[LOCAL_ID] = value;
 					place_room[LOCAL_ID] = where;
 				}

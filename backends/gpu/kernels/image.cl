@@ -156,7 +156,7 @@ KERNEL pool(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), const int height, cons
 
 			count++;
 			sum += value;
-			most = fmax(most, value);
+			most = is_larger(value, most) ? value : most;
 		}
 	STORE(out, i, average ? sum / count : most);
 }
