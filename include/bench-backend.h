@@ -98,7 +98,7 @@ struct backend_tensor {
 /* The activation applied to each element at the end of an operation. */
 enum backend_act {
 	BACKEND_LINEAR,     /* x */
-	BACKEND_RELU,       /* max(x, 0) */
+	BACKEND_RELU,       /* max(x, 0); of a NaN a NaN, or 0 after a product */
 	BACKEND_GELU,       /* x/2 (1 + erf(x / sqrt 2)) */
 	BACKEND_GELU_TANH,  /* x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))) */
 	BACKEND_QUICK_GELU, /* x / (1 + exp(-1.702 x)) */

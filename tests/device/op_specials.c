@@ -17,6 +17,10 @@ const struct op_row op_special_rows[] = {
 	{ POOL(2, 2, 0, false), .in = { "x" }, .out = { "p=1x16x4x4 a" }, .then = true },
 	{ CONV(1, 0, 1, 16), .in = { "p", "16x1x1x1 w" }, .out = { "1x16x4x4" } },
 
+	/* No activation of its own hides a NaN. */
+	{ OP(UNARY), .op.act = BACKEND_RELU, .op.p.element.alpha = 1,
+	    .in = { "40x9 special" }, .out = { "40x9" } },
+
 	/* NaN come before all numbers. */
 	{ OP(ROUTE), .op.p.route = { 1, true }, .in = { "40x9 special" },
 	    .out = { "40x1", "40x1 i32" } },

@@ -108,7 +108,7 @@ FUNCTION R act(R x, const int kind)
 {
 	switch (kind) {
 	case 1:
-		return x > 0 ? x : 0;
+		return x < 0 ? 0 : x; /* a NaN remains */
 	case 2:
 		return x / 2 * (1 + erf(x * (R)0.70710678118654752440));
 	case 3:
