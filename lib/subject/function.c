@@ -223,9 +223,13 @@ int function_fill(struct template *t, const char *subject, struct fault *f)
 
 static int value_of(const struct subject *s, const char *name, double *out, struct fault *f)
 {
+	struct fault why;
+
 	for (size_t i = 0; i < s->factors; i++)
 		if (strcmp(s->factor[i].name, name) == 0)
-			return units_number(s->factor[i].value, out, f);
+			return units_number(s->factor[i].value, out, &why) == 0
+			           ? 0
+			           : fault_set(f, "parameter '%s': %s", name, why.text);
 	return fault_set(f, "items or bytes use '%s', which is not a parameter", name);
 }
 

@@ -68,6 +68,10 @@ static int read_templates(
 			return -1;
 	if (*o->operands)
 		template_add_words(list, o->operands, o->shell);
+	if (!list->count && o->tables->count)
+		return fault_set(f,
+		    "%s: the table has no subjects, so there is nothing to measure",
+		    o->tables->item[0]);
 	return list->count
 	           ? 0
 	           : fault_set(f, "nothing to measure: give a command, or use -c, -f, -k, "

@@ -93,7 +93,7 @@ is "$(values infinite_items throughput)$(values infinite_items bandwidth)" '' 'i
 quickly -f good.so:text
 is "$(column word metric | grep ok | sort -u | tr '\n' ' ')" 'a ok b ok ' 'parameters of functions may be words'
 status 2 'bench-run rejects items that depend on an invalid value' bench-run -f good.so:rates -P m=1 -P n=x
-like "$(cat .err)" "^bench-run: .*rates: 'x'" 'the message about invalid items names the benchmark and the value'
+like "$(cat .err)" "^bench-run: .*rates: parameter 'n': 'x'" 'the message about invalid items names the benchmark and the value'
 
 # Memory and allocations.
 quickly -f good.so:resident -f good.so:empty
