@@ -422,6 +422,7 @@ static void put_value(struct buf *b, const struct table_layout *t, size_t column
 static void put_note(const struct table_layout *t, struct buf *out)
 {
 	char **part = mem_zero(t->columns, sizeof(*part)), *line[NOTE_LINES];
+	const char *advice = " (--wide shows all)";
 	size_t dropped = 0, left, lines;
 
 	for (size_t i = 0; i < t->columns; i++)
@@ -439,7 +440,9 @@ static void put_note(const struct table_layout *t, struct buf *out)
 		buf_put(&b, name.ptr, name.len);
 		if (is_constant(t, i))
 			put_value(&b, t, i);
-		buf_str(&b, left == 1 ? " (--wide shows all)" : "");
+		if (left == 1 &&
+		    display_width(text_of(b.ptr)) + strlen(advice) <= t->opts.limit)
+			buf_str(&b, advice), advice = "";
 		part[dropped - left--] = b.ptr;
 	}
 	lines =
@@ -448,6 +451,8 @@ static void put_note(const struct table_layout *t, struct buf *out)
 		buf_printf(out, t->opts.colour ? "\033[2m%s\033[0m\n" : "%s\n", line[i]);
 		free(line[i]);
 	}
+	if (lines && *advice)
+		buf_printf(out, t->opts.colour ? "\033[2m%s\033[0m\n" : "%s\n", advice + 1);
 	for (size_t i = 0; i < dropped; i++)
 		free(part[i]);
 	free(part);

@@ -61,6 +61,9 @@ table bench-stat --budget budget.csv runs.csv >out
 table bench-list backends >>out
 is "$(grep -c ' $' out)" 0 'no line of a table ends with blanks'
 
+is "$(COLUMNS=24 bench-stat --table runs.csv 2>/dev/null | tail -n 1)" '(--wide shows all)' \
+	'the advice below a narrow table is not cut'
+
 for program in "$BUILD"/bin/*; do
 	ok "${program##*/} --help fits into 80 columns" test "$("$program" --help | wc -L)" -le 80
 done
