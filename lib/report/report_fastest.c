@@ -14,7 +14,9 @@
 #include "text/markup.h"
 #include "text/units.h"
 
-enum { SETS = 5, OTHERS = 5 }; /* at most: sets of subjects, and subjects of a list */
+/* At most: sets of subjects, subjects of a list, and subjects that are compared, each with
+ * all others. */
+enum { SETS = 5, OTHERS = 5, COMPARED = 2000 };
 
 struct fastest *report_fastest_open(const struct report *r)
 {
@@ -238,6 +240,14 @@ void report_fastest_put(struct buf *b, const struct report *r, struct fastest *f
 	if (!f)
 		return;
 	brief_subjects_make(&all, f->groups, r->table);
+	if (all.count > COMPARED) {
+		buf_printf(b,
+		    "<p>%zu subjects are too many to compare on a page, which has room "
+		    "for %d: select some of them, or run bench-compare -b.</p>\n",
+		    all.count, COMPARED);
+		brief_subjects_free(&all);
+		return;
+	}
 	contest_open(&c, f, &all);
 	for (size_t i = 0; i < all.count; i++) {
 		find_held(r, &c, i);
