@@ -140,13 +140,16 @@ static void add_mark(struct roofline_figure *own, const struct roofline *r,
 		.n = rate->count,
 		.failed = rate->failed };
 	fig->failed += rate->failed;
-	if (!mark->n || !isfinite(mark->x) || mark->x <= 0)
+	if (!isfinite(mark->x) || mark->x <= 0) {
+		own->unplaced++;
 		return;
+	}
 	mark->value = mem_zero(mark->n, sizeof(*mark->value));
 	memcpy(mark->value, rate->value, mark->n * sizeof(*mark->value));
 	stats_summarise(mark->value, mark->n, r->opts->inference.confidence, &mark->s);
 	if (!(mark->s.min > 0)) {
 		free(mark->value);
+		own->unplaced++;
 		return;
 	}
 	mark->label = group_labels_text(n, i, device_columns, true);
@@ -182,6 +185,10 @@ static void name_things(
 	                   : "medians; the peaks of the device were not measured"));
 	if (fig->failed)
 		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
+	if (own->unplaced)
+		lines_add(
+		    &fig->what, str_format("%zu left out: no rate or intensity above 0",
+		                    own->unplaced));
 	group_labels_held(n, fig);
 }
 
@@ -195,21 +202,24 @@ static struct figure *roofline_make(void *ctx, struct fault *f)
 
 	collect_finish(r->collect);
 	fig->mark = mem_zero(count + 1, sizeof(*fig->mark));
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		if (values(r, i, FLOP_RATE)->count)
 			*VEC_ADD(n.group, n.count, n.cap) = i;
-	group_labels_shorten(&n, device_columns);
-	for (size_t i = 0; i < n.count; i++)
+		else
+			fig->failed += values(r, i, FLOP_RATE)->failed;
+	}
+	if (n.count <= FIGURE_LANES_MAX)
+		group_labels_shorten(&n, device_columns);
+	for (size_t i = 0; i < n.count && n.count <= FIGURE_LANES_MAX; i++)
 		add_mark(own, r, &n, i);
 	if (fig->marks)
 		name_things(own, r, &n);
 	free(n.group);
 	free(n.needed);
-	if (fig->marks && fig->series_count <= FIGURE_SERIES_MAX &&
-	    fig->marks <= FIGURE_LANES_MAX)
+	if (fig->marks && fig->series_count <= FIGURE_SERIES_MAX)
 		return fig;
-	if (fig->marks)
-		fault_set(f, "%zu points are too many for a picture", fig->marks);
+	if (n.count > FIGURE_LANES_MAX || fig->marks)
+		fault_set(f, "%zu points are too many for a picture", n.count);
 	else
 		fault_set(f, "no kernel or model has flop_rate and bandwidth or "
 		             "arithmetic_intensity: measure with bench-run -k");

@@ -16,6 +16,7 @@ struct roofline_roof {
 struct roofline_figure {
 	struct figure common;
 	struct roofline_roof *roof; /* of each series */
+	size_t unplaced;            /* subjects without a rate and an intensity above 0 */
 };
 
 extern const struct figure_source figure_roofline;

@@ -46,6 +46,25 @@ if skip_unless gnuplot "single values are visible"; then
 	like "$(cat one.txt)" ' A' "a time series of a single value is visible"
 fi
 
+# Rooflines
+{
+	printf 'bench,backend,metric,unit,value,status\n'
+	for k in good:8:2 still:0:2 none:8:0; do
+		rest=${k#*:}
+		printf '%s,cpu,flop_rate,flop/s,%s,ok\n' "${k%%:*}" "${rest%:*}"
+		printf '%s,cpu,arithmetic_intensity,flop/B,%s,ok\n' "${k%%:*}" "${rest#*:}"
+	done
+	printf 'bad,cpu,flop_rate,flop/s,,failed:exit=1\nbad,cpu,arithmetic_intensity,flop/B,1,ok\n'
+} >kernels.csv
+bench-plot roofline --script kernels.csv >kernels.gp
+is "$(block points <kernels.gp | wc -l)" 1 "a roofline has a point for a kernel with a rate and an intensity"
+like "$(texts <kernels.gp | paste -sd' ')" '1 failed, left out, 2 left out: no rate or intensity above 0' \
+	"the subtitle of a roofline counts the kernels that have no point"
+awk 'BEGIN { print "bench,metric,unit,value"
+	for (i = 0; i < 20000; i++) print "k" i ",flop_rate,flop/s,5\nk" i ",bandwidth,B/s,2" }' >kernels.csv
+status 2 "bench-plot roofline refuses very many kernels" bench-plot roofline --script kernels.csv
+like "$(cat .err)" '20000 points are too many for a picture' "the message counts the kernels"
+
 # Time series
 printf 't,metric,unit,value\n-5,rss,B,1\n-3,rss,B,2\n0,rss,B,3\n' >before.csv
 bench-plot timeline --script before.csv >before.gp
