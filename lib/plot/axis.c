@@ -232,6 +232,19 @@ struct axis axis_time(double lo, double hi, size_t want)
 	return a;
 }
 
+char *axis_time_label(const struct axis *a, double from)
+{
+	time_t seconds = (time_t)from;
+	char date[16];
+	struct tm tm;
+	bool has_year = a->tics && a->tic[0].text[2] != ':' && a->tic[0].text[2] != '-';
+
+	if (has_year || !gmtime_r(&seconds, &tm) ||
+	    !strftime(date, sizeof(date), "%Y-%m-%d", &tm))
+		return str_copy("time (UTC)");
+	return str_format("time since %s (UTC)", date);
+}
+
 double axis_place(const struct axis *a, double x)
 {
 	return a->log ? log(x / a->from) / log(a->to / a->from)

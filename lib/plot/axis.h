@@ -40,6 +40,9 @@ struct axis axis_log(double lo, double hi);
 /* Returns an axis from lo to hi seconds since 1970, in UTC, with tics at round times or
  * days, whose texts have about 10 characters. */
 struct axis axis_time(double lo, double hi, size_t want);
+/* Returns the label of an axis of times that begins at a time, with the date of this time
+ * if the tics have no year; allocated. */
+char *axis_time_label(const struct axis *a, double from);
 /* Writes a number of an axis without a unit: from 10,000 on with a prefix if it is then
  * exact with one decimal ("20k", "1.5M"), and otherwise with commas ("16,384"). */
 void axis_number(char *text, size_t size, double x);

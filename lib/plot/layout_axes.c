@@ -280,6 +280,8 @@ static void time_places(struct layout *l, const struct figure *fig)
 	lo = fmin(lo, fig->x_lo);
 	hi = fmax(hi, fig->x_hi);
 	l->x = axis_time(lo, hi, (size_t)fmax(2, columns / 13));
+	free(l->x_label);
+	l->x_label = axis_time_label(&l->x, lo);
 }
 
 int layout_x_axis(

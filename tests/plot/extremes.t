@@ -65,6 +65,19 @@ awk 'BEGIN { print "bench,metric,unit,value"
 status 2 "bench-plot roofline refuses very many kernels" bench-plot roofline --script kernels.csv
 like "$(cat .err)" '20000 points are too many for a picture' "the message counts the kernels"
 
+# Histories
+for day in 01 02 03 04 05 06; do
+	echo "c$day,2026-03-01T$day:00:00Z,wall,ns,5" >>hours
+	echo "c$day,2026-03-${day}T00:00:00Z,wall,ns,5" >>days
+	echo "c$day,1955-03-01T00:00:${day}Z,wall,ns,5" >>seconds
+done
+for file in hours days seconds; do
+	{ echo commit,time,metric,unit,value; cat $file; } | bench-plot trend --script >$file.gp
+done
+like "$(texts <hours.gp)" '^time since 2026-03-01 \(UTC\)$' "a history of hours has its date below the axis"
+like "$(texts <seconds.gp)" '^time since 1955-03-01 \(UTC\)$' "a history of seconds before 1970 has its date below the axis"
+like "$(texts <days.gp)" '^time \(UTC\)$' "a history of days has its dates at the axis only"
+
 # Time series
 printf 't,metric,unit,value\n-5,rss,B,1\n-3,rss,B,2\n0,rss,B,3\n' >before.csv
 bench-plot timeline --script before.csv >before.gp
