@@ -390,7 +390,8 @@ static int inputs_add(struct inputs *inputs, const struct convert *c,
 		*VEC_ADD(inputs->input, inputs->count, inputs->cap) = input;
 		return 0;
 	}
-	if (!input.from && !input.doc && json_documents_several(input.s.text))
+	/* It is JSON, or so the user says, but not one document. */
+	if (!*unknown && !input.from && !input.doc && json_documents_several(input.s.text))
 		return add_documents(inputs, c, &input, unknown, f);
 	input_free(&input);
 	return -1;

@@ -22,7 +22,7 @@ static bool header_field(struct text *rest, struct text *field)
 	for (; end < rest->len; end++)
 		if (rest->ptr[end] == '"')
 			quoted = !quoted;
-		else if (!quoted && strchr(",\r\n", rest->ptr[end]))
+		else if (!quoted && memchr(",\r\n", rest->ptr[end], 3))
 			break;
 	*field = (struct text){ rest->ptr, end };
 	end += end < rest->len && rest->ptr[end] == ',';

@@ -39,6 +39,8 @@ rejects 'a file with a document of an unknown format' other.json \
 	'other.json (document 2): JSON of an unknown format (bench-convert --list lists the known ones)'
 printf '%s\n%s\nend\n' "$(cat first.json)" "$(cat second.json)" >text.json
 rejects 'a text after documents' text.json "text.json: text after 2 JSON documents: 'end'"
+printf '%s\n{"a": \0 2}\n' "$(cat first.json)" >nul.json
+status 2 'bench-convert rejects documents with a NUL byte' timeout 20 bench-convert nul.json
 bench-convert "$data/vllm.json" "$data/vllm.json" 2>/dev/null >twice.csv
 cat "$data/vllm.json" "$data/vllm.json" >same.json
 bench-convert same.json 2>err | cmp - twice.csv
