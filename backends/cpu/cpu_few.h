@@ -46,7 +46,13 @@ LANES_SUM(double, f64)
 
 /* The rows that are multiplied together, so that their sums stay in registers, and the
  * bytes by which reading runs ahead if there is more than one. */
-enum { FEW_TOGETHER = 4, FEW_AHEAD = 512 };
+enum { FEW_TOGETHER = ISA_BITS == 512 ? 8 : 4, FEW_AHEAD = 512 };
+
+/* The case that this many rows remain, fewer than are multiplied together. */
+#define FEW_REST(name, rows)                                             \
+	case rows:                                                       \
+		name##_row(p, i, j, (rows) < FEW_TOGETHER ? (rows) : 1); \
+		break
 
 /* Defines name(), the product of rows of type T by rows of type B, of whose elements
  * convert##_load() and convert##_value() make vectors and numbers of T. */
@@ -76,14 +82,14 @@ enum { FEW_TOGETHER = 4, FEW_AHEAD = 512 };
 			_Pragma("GCC unroll 2") for (int part = 0; part < 2; part++)      \
 			{                                                                 \
 				vector_##suffix y = convert##_load(b + l + part * LANES); \
-				_Pragma("GCC unroll 4") for (int r = 0; r < rows; r++)    \
+				_Pragma("GCC unroll 8") for (int r = 0; r < rows; r++)    \
 				    sum[r][part] +=                                       \
 				    *(const vector_##suffix *)(a + r * p->lda + l +       \
 				                               part * LANES) *            \
 				    y;                                                    \
 			}                                                                 \
 		}                                                                         \
-		_Pragma("GCC unroll 4") for (int r = 0; r < rows; r++)                    \
+		_Pragma("GCC unroll 8") for (int r = 0; r < rows; r++)                    \
 		{                                                                         \
 			T *c = (T *)p->c + (i + r) * p->ldc + j;                          \
 			T result = lanes_sum_##suffix(sum[r][0] + sum[r][1]);             \
@@ -100,12 +106,15 @@ enum { FEW_TOGETHER = 4, FEW_AHEAD = 512 };
 			int64_t i = 0;                                                    \
 			for (; i + FEW_TOGETHER <= p->m; i += FEW_TOGETHER)               \
 				name##_row(p, i, j, FEW_TOGETHER);                        \
-			if (p->m - i >= 2) {                                              \
-				name##_row(p, i, j, 2);                                   \
-				i += 2;                                                   \
+			switch (p->m - i) {                                               \
+				FEW_REST(name, 7);                                        \
+				FEW_REST(name, 6);                                        \
+				FEW_REST(name, 5);                                        \
+				FEW_REST(name, 4);                                        \
+				FEW_REST(name, 3);                                        \
+				FEW_REST(name, 2);                                        \
+				FEW_REST(name, 1);                                        \
 			}                                                                 \
-			if (i < p->m)                                                     \
-				name##_row(p, i, j, 1);                                   \
 		}                                                                         \
 	}
 
