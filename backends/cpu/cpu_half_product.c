@@ -9,8 +9,9 @@
 #include "cpu_product.h"
 
 enum {
-	ROWS_FEW = 8,       /* the most rows for which registers are faster */
-	PART_MOST = 1 << 18 /* the numbers of a part */
+	ROWS_FEW = 8,        /* the most rows for which registers are faster */
+	PART_MOST = 1 << 18, /* the numbers of a part */
+	PART_GAP = 16        /* the numbers between its rows */
 };
 
 /* The product c[m,n] = act(alpha a[m,k] b + bias + residual). Rows of a, c and residual are
@@ -26,13 +27,19 @@ struct half_product {
 	const float *bias, *residual; /* or NULL */
 	float alpha;
 	enum backend_act act;
-	float *part; /* part_columns() k numbers */
+	float *part; /* part_numbers() */
 };
 
 /* Returns the columns that are converted at once. */
 static int64_t part_columns(int64_t n, int64_t k)
 {
 	return cpu_min(n, cpu_max(64, PART_MOST / cpu_max(1, k) / 16 * 16));
+}
+
+/* Returns the numbers of a part, or of a transposed one, with the gaps between its rows. */
+static int64_t part_numbers(int64_t n, int64_t k)
+{
+	return (part_columns(n, k) + PART_GAP) * (k + PART_GAP);
 }
 
 /* Adds the terms of columns [from, until) of a row and applies the activation. */
@@ -76,7 +83,8 @@ static void part_load(const struct backend_session *s, const struct half_product
 	const uint16_t *b = p->b + (p->transpose ? from * p->ldb : from);
 #pragma omp parallel for num_threads(cpu_team(s, rows *columns / 8)) schedule(static)
 	for (int64_t r = 0; r < rows; r++)
-		s->isa->half[p->type].load(p->part + r * columns, b + r * p->ldb, columns);
+		s->isa->half[p->type].load(
+		    p->part + r * (columns + PART_GAP), b + r * p->ldb, columns);
 }
 
 static void half_multiply(struct backend_session *s, const struct half_product *p)
@@ -89,24 +97,24 @@ static void half_multiply(struct backend_session *s, const struct half_product *
 	for (int64_t from = 0; from < p->n; from += wide) {
 		int64_t count = cpu_min(wide, p->n - from);
 		part_load(s, p, from, count);
-		cpu_product(
-		    s, &(struct cpu_product){ .g = { .type = CPU_FLOAT32,
-		                                  .transpose = p->transpose,
-		                                  .m = p->m,
-		                                  .n = count,
-		                                  .k = p->k,
-		                                  .a = p->a,
-		                                  .lda = p->k,
-		                                  .b = p->part,
-		                                  .ldb = p->transpose ? p->k : count,
-		                                  .c = p->c + from,
-		                                  .ldc = p->n,
-		                                  .alpha = (double)p->alpha },
-		           .bias = p->bias ? p->bias + from : NULL,
-		           .residual = p->residual ? p->residual + from : NULL,
-		           .residual_row = p->n,
-		           .act = p->act,
-		           .batch = 1 });
+		cpu_product(s, &(struct cpu_product){
+		                   .g = { .type = CPU_FLOAT32,
+		                       .transpose = p->transpose,
+		                       .m = p->m,
+		                       .n = count,
+		                       .k = p->k,
+		                       .a = p->a,
+		                       .lda = p->k,
+		                       .b = p->part,
+		                       .ldb = (p->transpose ? p->k : count) + PART_GAP,
+		                       .c = p->c + from,
+		                       .ldc = p->n,
+		                       .alpha = (double)p->alpha },
+		                   .bias = p->bias ? p->bias + from : NULL,
+		                   .residual = p->residual ? p->residual + from : NULL,
+		                   .residual_row = p->n,
+		                   .act = p->act,
+		                   .batch = 1 });
 	}
 }
 
@@ -122,8 +130,7 @@ static size_t products_room(const struct backend_session *s, const struct backen
 	}
 	if (op->kind == BACKEND_GEMM)
 		bytes += cpu_half_bytes(
-		    part_columns(cpu_columns(op->out[0]), cpu_columns(op->in[0])) *
-		    cpu_columns(op->in[0]));
+		    part_numbers(cpu_columns(op->out[0]), cpu_columns(op->in[0])));
 	return bytes;
 }
 
@@ -177,7 +184,7 @@ static int products_run(struct backend_session *s, struct half_plan *plan,
 		.residual = operand_load(s, op->in[3], &room),
 		.alpha = (float)op->p.gemm.alpha,
 		.act = op->act };
-	p.part = cpu_half_take(&room, part_columns(p.n, p.k) * p.k);
+	p.part = cpu_half_take(&room, part_numbers(p.n, p.k));
 	float *result = p.c = cpu_half_take(&room, cpu_count(c));
 	for (int64_t i = 0; i < batch; i++) {
 		p.b = cpu_u16(b) + i * cpu_stride(b, 3);
@@ -204,7 +211,7 @@ static struct sorted_rows rows_take(const struct backend_op *op, char **room)
 	        k = cpu_columns(op->in[0]);
 	struct sorted_rows sorted = { .in = cpu_half_take(room, rows * k) };
 	sorted.out = cpu_half_take(room, rows * n);
-	sorted.part = cpu_half_take(room, part_columns(n, k) * k);
+	sorted.part = cpu_half_take(room, part_numbers(n, k));
 	sorted.row = (int64_t *)(void *)cpu_half_take(room, 2 * rows);
 	return sorted;
 }
@@ -215,7 +222,7 @@ static size_t experts_room(const struct backend_session *s, const struct backend
 	        k = cpu_columns(op->in[0]);
 	(void)s;
 	return cpu_half_bytes(rows * k) + cpu_half_bytes(rows * n) +
-	       cpu_half_bytes(part_columns(n, k) * k) + cpu_half_bytes(2 * rows);
+	       cpu_half_bytes(part_numbers(n, k)) + cpu_half_bytes(2 * rows);
 }
 
 static int experts_run(struct backend_session *s, struct half_plan *plan,
