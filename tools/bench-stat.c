@@ -8,6 +8,7 @@
 
 #include "base/standard_files.h"
 #include "budget/budget_print.h"
+#include "compare/duplicates.h"
 #include "io/message.h"
 #include "io/opt.h"
 #include "record/bench_csv.h"
@@ -87,8 +88,14 @@ static const struct opt_program program = {
 /* Adds a row. The collection is made after the stream, whose schema it needs. */
 static int on_row(void *ctx, const struct row *row, struct fault *f)
 {
+	struct collect *collect = *(struct collect **)ctx;
+	struct row part;
+
 	(void)f;
-	return collect_row(*(struct collect **)ctx, row);
+	if (!row->aa)
+		return collect_row(collect, row);
+	part = row_part_twins(row);
+	return collect_row(collect, &part);
 }
 
 /* Splits "a,b,c" into an array of names; NULL has none. */
@@ -151,6 +158,14 @@ static void warn_of(const struct buf *lines)
 			message_warn("%s", line);
 	if (count > most)
 		message_warn("%zu more (use -v to list all)", count - most);
+}
+
+/* Reports the number of rows that were counted once although they are there several times.
+ */
+static void say_repeated(size_t rows)
+{
+	if (rows && !opt_common.quiet)
+		message_warn("%zu duplicate row%s ignored", rows, rows == 1 ? "" : "s");
 }
 
 /* Reports groups whose samples were taken under different limits of a GPU. */
@@ -260,6 +275,7 @@ static int run_budget(const struct group_by *by, char **files, size_t count)
 		exit(stdout_failed());
 	if (o.junit)
 		write_cases(check);
+	say_repeated(budget_check_repeated(check));
 	budget_put_lines(&lines, check, opt_common.quiet);
 	warn_of(&lines);
 	buf_free(&lines);
@@ -296,6 +312,7 @@ static int run_summary(const struct group_by *by, char **files, size_t count)
 	struct bench_csv *stream;
 	struct fault f;
 	size_t *order = NULL;
+	size_t repeated = 0;
 	bool *hidden;
 	bool checked = o.diagnose || gives_hints(), ordered = false, all_ordered = false;
 	struct ordered_groups *in_order = NULL;
@@ -313,14 +330,14 @@ static int run_summary(const struct group_by *by, char **files, size_t count)
 	all_ordered = shows(&shown, chosen_statistic_ordered);
 	ordered = all_ordered || !shown.statistic ||
 	          shows(&shown, chosen_statistic_is_median_end);
-	collect =
-	    collect_open(groups, checked || o.components ? COLLECT_IDENTITY | COLLECT_TIME
-	                         : ordered               ? COLLECT_IDENTITY
-	                                                 : 0);
+	collect = collect_open(groups,
+	    checked || o.components ? COLLECT_IDENTITY | COLLECT_TIME : COLLECT_IDENTITY);
 	if (read_stream(stream, files, count, &f) < 0 || groups_check(groups, &f) < 0 ||
 	    metric_filter_check(filter, &f) < 0)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 	collect_finish(collect);
+	for (size_t i = 0; !o.group && i < groups_count(groups); i++)
+		repeated += duplicates_drop(collect, i);
 	if (checked)
 		diagnosis = diagnosis_open(groups, collect, NULL, &o.inference);
 	if (ordered)
@@ -335,6 +352,7 @@ static int run_summary(const struct group_by *by, char **files, size_t count)
 		exit(stdout_failed());
 	if (diagnosis && !o.diagnose && !opt_common.quiet)
 		hint(diagnosis);
+	say_repeated(repeated);
 	if (!opt_common.quiet) {
 		if (!groups_count(groups))
 			message_warn("the input has a header, but no samples");

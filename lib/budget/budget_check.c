@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "budget/budget_check.h"
+#include "compare/duplicates.h"
 #include "record/collect.h"
 #include "record/metric.h"
 #include "stats/censored.h"
@@ -37,6 +38,8 @@ struct budget_check {
 	bool ignores;
 	size_t ignored_column;
 	char *ignored;
+	bool one_subject; /* each group has the rows of one subject */
+	size_t repeated;  /* duplicate rows */
 };
 
 struct budget_check *budget_check_open(const struct budgets *b, const struct schema *schema,
@@ -52,7 +55,8 @@ struct budget_check *budget_check_open(const struct budgets *b, const struct sch
 	c->confidence = confidence;
 	c->groups = groups_open(schema, by);
 	c->subjects = groups_open(schema, &subject);
-	c->collect = collect_open(c->groups, 0);
+	c->collect = collect_open(c->groups, COLLECT_IDENTITY);
+	c->one_subject = !by->names;
 	return c;
 }
 
@@ -60,6 +64,7 @@ int budget_check_row(struct budget_check *c, const struct row *row)
 {
 	size_t g = groups_find(c->groups, row);
 	struct budget_group *of;
+	struct row part;
 
 	if (g == c->count)
 		*VEC_ADD(c->group, c->count, c->cap) = (struct budget_group){
@@ -72,7 +77,10 @@ int budget_check_row(struct budget_check *c, const struct row *row)
 	    text_is(row->cell[COL_STATUS], "timeout") &&
 	    metric_has_limits(row->cell[COL_METRIC]))
 		of->limit = fmin(of->limit, row->value);
-	return collect_into(c->collect, g, row);
+	if (!row->aa)
+		return collect_into(c->collect, g, row);
+	part = row_part_twins(row);
+	return collect_into(c->collect, g, &part);
 }
 
 void budget_check_ignore(struct budget_check *c, size_t column, struct text value)
@@ -241,10 +249,17 @@ int budget_check_finish(struct budget_check *c, struct fault *f)
 	int status = groups_check(c->groups, f);
 
 	collect_finish(c->collect);
+	for (size_t g = 0; c->one_subject && g < c->count; g++)
+		c->repeated += duplicates_drop(c->collect, g);
 	count_failed(c);
 	for (size_t i = 0; i < count && status == 0; i++)
 		status = judge_budget(c, &list[i], f);
 	return status;
+}
+
+size_t budget_check_repeated(const struct budget_check *c)
+{
+	return c->repeated;
 }
 
 const struct budgets *budget_check_budgets(const struct budget_check *c)

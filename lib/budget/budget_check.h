@@ -43,6 +43,9 @@ void budget_check_ignore(struct budget_check *c, size_t column, struct text valu
  * metric that its line matches, or if a column of the groups does not exist. */
 int budget_check_finish(struct budget_check *c, struct fault *f);
 
+/* Returns the number of duplicate rows, which were counted once. Rows that are grouped by
+ * names of columns are no duplicates, because a group may have several subjects. */
+size_t budget_check_repeated(const struct budget_check *c);
 const struct budgets *budget_check_budgets(const struct budget_check *c);
 const struct groups *budget_check_groups(const struct budget_check *c);
 const struct groups *budget_check_subjects(const struct budget_check *c);

@@ -45,10 +45,10 @@ static bool repeats(
 	       by_number(a, b) == 0;
 }
 
-/* Removes the duplicates of values, or limits, and their identities. Returns the number
- * kept. */
-static size_t drop(
-    const struct collect *c, struct sample_id *identity, double *value, size_t count)
+/* Removes the duplicates of values, or limits, with their identities and times (or NULL).
+ * Returns the number kept. */
+static size_t drop(const struct collect *c, struct sample_id *identity, double *value,
+    int64_t *began, size_t count)
 {
 	struct numbered *row;
 	size_t kept = 0;
@@ -66,6 +66,8 @@ static size_t drop(
 	for (size_t i = 0; i < kept; i++) {
 		identity[i] = row[i].id;
 		value[i] = row[i].value;
+		if (began)
+			began[i] = began[row[i].place];
 	}
 	free(row);
 	return kept;
@@ -91,16 +93,20 @@ static size_t drop_failing(const struct collect *c, struct collected *g)
 		    by_id(&id[i], &id[kept - 1]) != 0)
 			id[kept++] = id[i];
 	g->failings = kept;
+	g->failed -= count - kept;
 	return count - kept;
 }
 
 size_t duplicates_drop(struct collect *c, size_t group)
 {
 	struct collected *g = collect_group(c, group);
-	size_t count = g->count;
+	size_t count = g->count, limits = g->limits;
 
+	if (!g->several)
+		g->count = drop(c, g->identity, g->value, g->began, count);
 	/* Each limit is also that of a failed sample, which is counted below. */
-	g->count = drop(c, g->identity, g->value, g->count);
-	g->limits = drop(c, g->limit_identity, g->limit, g->limits);
+	g->limits = drop(c, g->limit_identity, g->limit, NULL, limits);
+	limits -= g->limits;
+	g->censored -= limits < g->censored ? limits : g->censored;
 	return count - g->count + drop_failing(c, g);
 }

@@ -10,8 +10,10 @@
 /*
  * Removes the values of a group that have the same run, process, sample and value as
  * another value, and failed samples that have the same run, process and sample as another
- * one. The group must have only one subject, and the collection, after collect_finish, must
- * keep identities and nothing else. Returns the number of values and samples removed.
+ * one. Values of a time series of which each counts are kept. The group must have only one
+ * subject, whose halves have different identities (row_part_twins()), and the collection,
+ * after collect_finish, must keep identities. Returns the number of values and samples
+ * removed.
  */
 size_t duplicates_drop(struct collect *c, size_t group);
 

@@ -4,11 +4,12 @@
 . "${0%/*}/../lib/tap.sh"
 . "$ROOT/tests/lib/rows.sh"
 
-# stream BENCH METRIC UNIT STATUS FROM STEP COUNT: rows with evenly spaced values; a value of - is empty
+# stream BENCH METRIC UNIT STATUS FROM STEP COUNT [FIRST]: rows with evenly spaced values, numbered from
+# FIRST (0); a value of - is empty
 stream() {
-	awk -v bench="$1" -v metric="$2" -v unit="$3" -v status="$4" -v from="$5" -v step="$6" -v n="$7" 'BEGIN {
+	awk -v bench="$1" -v metric="$2" -v unit="$3" -v status="$4" -v from="$5" -v step="$6" -v n="$7" -v first="${8:-0}" 'BEGIN {
 		for (i = 0; i < n; i++)
-			printf "r,%s,%d,%s,%s,%s,%s\n", bench, i, metric, unit, from == "-" ? "" : from + i * step, status
+			printf "r,%s,%d,%s,%s,%s,%s\n", bench, first + i, metric, unit, from == "-" ? "" : from + i * step, status
 	}'
 }
 head='run,bench,sample,metric,unit,value,status'
@@ -73,7 +74,7 @@ verdict 2 undecided 'sort,wall,median,,60s' 'a median with 6 timeouts of 20, whi
 verdict 1 broken 'sort,wall,median,,8ms' 'a median of timeouts after its maximum'
 verdict 2 undecided 'sort,wall,median,,9ms' 'a median of timeouts at its maximum'
 # With different limits a timeout is at least the least of them: the 6th value is that limit.
-{ echo "$head"; stream sort wall ns ok 5000000 10000 14; stream sort wall ns timeout 1000000 0 1; stream sort wall ns timeout 9000000 0 5; } >rows.csv
+{ echo "$head"; stream sort wall ns ok 5000000 10000 14; stream sort wall ns timeout 1000000 0 1 14; stream sort wall ns timeout 9000000 0 5 15; } >rows.csv
 verdict 2 undecided 'sort,wall,median,,4ms' 'a median with timeouts at different limits'
 is "$(columns lo,hi .out)" 1000000, 'a timeout is at least the least limit'
 
