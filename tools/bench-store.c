@@ -296,6 +296,13 @@ static int run_prune(struct request *r, struct fault *f)
 	return status;
 }
 
+/* Opens the other databases before the store is made, so that a wrong name makes none. */
+static void check_merge(struct request *r)
+{
+	for (size_t i = 0; i < r->count; i++)
+		store_close(open_store(r->args[i], STORE_READ));
+}
+
 static int run_merge(struct request *r, struct fault *f)
 {
 	struct store_added added;
@@ -392,7 +399,8 @@ static const struct verb {
 	{ "unannotate", NULL, run_unannotate, 1, SIZE_MAX, false, NULL, 0, NULL, 0 },
 	{ "prune", check_prune, run_prune, 0, 0, true, &o.prune.given, 0, &o.prune.dry,
 	    STORE_READ },
-	{ "merge", NULL, run_merge, 1, SIZE_MAX, false, NULL, STORE_CREATE, NULL, 0 },
+	{ "merge", check_merge, run_merge, 1, SIZE_MAX, false, NULL, STORE_CREATE, NULL,
+	    0 },
 	{ "check", check_check, run_check, 0, 0, false, &o.seals, STORE_READ, &o.seal,
 	    STORE_READ },
 	{ "backup", NULL, run_backup, 1, 1, false, NULL, STORE_READ | STORE_OLD, NULL, 0 },

@@ -116,6 +116,9 @@ struct db *sqlite_open(
 	file = file_of(db);
 	file->flags = flags;
 	buf_text(&file->schema, schema);
+	/* A new file is made when there is something to write. */
+	if (flags & DB_DEFER && flags & DB_CREATE && !db_file_exists(name))
+		return db;
 	if (open_tidily(db, flags, schema, f) == 0)
 		return db;
 	if (!(flags & DB_DEFER) ||
