@@ -300,6 +300,18 @@ static bool shows(
 	return any;
 }
 
+/* Returns the exit status of --strict. Without values there is nothing to vouch for. */
+static int strict_status(
+    const struct groups *groups, struct collect *collect, const struct diagnosis *d)
+{
+	for (size_t i = 0; i < groups_count(groups); i++)
+		if (collect_group(collect, i)->count)
+			return diagnosis_count(d) ? STATUS_NO : STATUS_FINE;
+	message_warn("--strict: the input has no successful sample, so nothing was "
+	             "checked");
+	return STATUS_TROUBLE;
+}
+
 /* Prints statistics, components or findings. Returns the exit status. */
 static int run_summary(const struct group_by *by, char **files, size_t count)
 {
@@ -359,8 +371,8 @@ static int run_summary(const struct group_by *by, char **files, size_t count)
 		say_hidden(groups, hidden);
 		say_limits(groups, collect);
 	}
-	if (o.strict && diagnosis_count(diagnosis))
-		status = STATUS_NO;
+	if (o.strict)
+		status = strict_status(groups, collect, diagnosis);
 	diagnosis_close(diagnosis);
 	ordered_groups_close(in_order);
 	collect_close(collect);
