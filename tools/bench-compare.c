@@ -211,7 +211,7 @@ static int report(const struct compare *c, const struct compare_columns *columns
 	if (!opt_common.quiet) {
 		if (thresholds)
 			compare_note_thresholds(c, thresholds, o.thresholds, &after);
-		compare_note_floors(c, &after);
+		compare_note_floors(c, o.floors.count > 0, &after);
 		compare_note_runs(c, &after);
 		if (!o.gate && !o.markdown)
 			compare_note_table(c, columns, stdout, opt_common.format, &after);

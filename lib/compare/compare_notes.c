@@ -319,16 +319,17 @@ static void put_metric(
 	display_text_clean(lines, groups_cell(compare_groups(c), row->group, COL_METRIC));
 }
 
-void compare_note_floors(const struct compare *c, struct buf *lines)
+void compare_note_floors(const struct compare *c, bool asked, struct buf *lines)
 {
 	const struct comparison *most = NULL, *few = NULL;
-	size_t count, rows = 0, deciding = 0, fews = 0;
+	size_t count, rows = 0, deciding = 0, fews = 0, known = 0;
 	const struct comparison *list = compare_list(c, &count);
 
 	for (size_t i = 0; i < count; i++) {
 		const struct comparison *row = &list[i];
 
 		deciding += row->decides;
+		known += row->decides && !isnan(row->floor);
 		if (row->decides && row->few_aa && fews++ == 0)
 			few = row;
 		if (!row->decides || !(row->floor > 0 && row->floor >= row->margin))
@@ -343,7 +344,9 @@ void compare_note_floors(const struct compare *c, struct buf *lines)
 		    deciding);
 		put_metric(lines, c, few);
 		buf_str(lines, ")\n");
-	}
+	} else if (asked && deciding && !known)
+		buf_str(lines, "--floor: no row has a noise floor, because the files have "
+		               "no A/A rows of its subject and too few runs of it\n");
 	if (!most)
 		return;
 	buf_printf(lines,
