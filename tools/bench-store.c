@@ -19,7 +19,6 @@
 #include "store/store_prune_opts.h"
 #include "store/store_report.h"
 #include "store/store_reseal.h"
-#include "sys/kernel_files.h"
 #include "sys/user_name.h"
 #include "text/near_name.h"
 
@@ -134,25 +133,14 @@ static struct store *open_store(const char *name, int flags)
 	return s;
 }
 
-static void print_lines(struct buf *b)
-{
-	struct text rest = { b->ptr, b->len };
-
-	while (rest.len) {
-		struct text line = text_next_line(&rest);
-
-		message_warn("%.*s", (int)line.len, line.ptr);
-	}
-	b->len = 0;
-}
-
 /* Writes the lines of the report so far to standard error. */
 static void print_report(struct request *r)
 {
 	if (!opt_common.quiet || r->report_always)
-		print_lines(&r->report);
+		message_warn_lines((struct text){ r->report.ptr, r->report.len });
 	r->report.len = 0;
-	print_lines(&r->warnings);
+	message_warn_lines((struct text){ r->warnings.ptr, r->warnings.len });
+	r->warnings.len = 0;
 }
 
 static void check_init(struct request *r)

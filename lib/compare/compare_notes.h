@@ -32,7 +32,8 @@ void compare_note_others(const struct compare *c, struct buf *lines);
 /* Notes rows that are worse only by the margin of warnings. */
 void compare_note_warnings(const struct compare *c, struct buf *lines);
 /* Notes that noise floors exceed their thresholds, and that A/A rows are too few for noise
- * floors, if so. asked: there are files for noise floors; also notes that they give none. */
+ * floors, if so. asked: there are files for noise floors; also notes that they give none.
+ */
 void compare_note_floors(const struct compare *c, bool asked, struct buf *lines);
 /* Notes that each side is one run, if a difference was found between such sides. */
 void compare_note_runs(const struct compare *c, struct buf *lines);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "io/message.h"
 #include "text/display_text.h"
@@ -35,6 +36,19 @@ void message_warn(const char *fmt, ...)
 	va_start(ap, fmt);
 	write_message(fmt, ap);
 	va_end(ap);
+}
+
+void message_warn_lines(struct text lines)
+{
+	while (lines.len) {
+		const char *end = memchr(lines.ptr, '\n', lines.len);
+		size_t len = end ? (size_t)(end - lines.ptr) : lines.len,
+		       used = len + !!end;
+
+		message_warn("%.*s", (int)len, lines.ptr);
+		lines.ptr += used;
+		lines.len -= used;
+	}
 }
 
 void message_fail(int status, const char *fmt, ...)
