@@ -15,7 +15,7 @@
 enum { BINS_MAX = 100, BARS_SPAN = 200 };
 
 /* Above LARGEST, or below its inverse on a logarithmic axis, doubles cannot hold
- * differences and ratios. Below LEAST, the ends of an axis are the same for gnuplot. */
+ * differences and ratios. Below LEAST, both ends of an axis are one to gnuplot. */
 static const double LARGEST = 1e150, LEAST = 1e-300;
 
 /* A value axis begins at zero if the least value is less than this fraction of the
