@@ -96,4 +96,11 @@ if skip_unless own-mounts 'bench-run writes whole rows to a full disk' && skip_u
 		full 'bench-run -q -e none -w 0 -r 1000 true >small/s.csv'
 	ok "standard output to a file on a full disk ends with a whole row" whole left/s.csv
 fi
+
+(
+	ulimit -f 40
+	bench-run -q -e none -w 0 -r 300 true >limited.csv
+) 2>err
+is "$? $(cat err)" '2 bench-run: standard output: File too large' "bench-run reports that a file reached the limit of its size"
+ok "only whole rows are written to a file that reaches the limit of its size" whole limited.csv
 done_testing
