@@ -21,18 +21,29 @@ bool db_file_exists(const char *name)
 	return stat(name, &st) == 0 && st.st_size > 0;
 }
 
+/* Returns the directory of a file, allocated. */
+static char *folder_of(const char *name)
+{
+	char *directory = str_copy(name), *slash = strrchr(directory, '/');
+
+	if (!slash) {
+		free(directory);
+		return str_copy(".");
+	}
+	slash[slash == directory] = '\0';
+	return directory;
+}
+
 /*
  * Checks that a file can be created. Without this check, SQLite would try more than once
  * and report that there is no file to read.
  */
 static int check_folder(const char *name, struct fault *f)
 {
-	char *directory = str_copy(name), *slash = strrchr(directory, '/');
+	char *directory = folder_of(name);
 	int status = 0;
 
-	if (slash)
-		slash[slash == directory] = '\0';
-	if (access(slash ? directory : ".", W_OK | X_OK) < 0 && errno != ENOENT)
+	if (access(directory, W_OK | X_OK) < 0 && errno != ENOENT)
 		status = fault_errno(f, "%s: cannot be created", name);
 	free(directory);
 	return status;
@@ -184,10 +195,13 @@ bool db_file_network(const char *name, char *kind, size_t size)
 	struct kernel_files files;
 	struct stat st;
 	struct fault f;
-	bool found = false;
+	char *directory = folder_of(name);
+	bool found = stat(name, &st) == 0 || stat(directory, &st) == 0;
 
-	if (stat(name, &st) < 0 || kernel_files_open(&files, kernel_files_root(), &f) < 0)
+	free(directory);
+	if (!found || kernel_files_open(&files, kernel_files_root(), &f) < 0)
 		return false;
+	found = false;
 	if (kernel_file_read_up_to(&files, "proc/self/mountinfo", 1 << 20, &mounts) &&
 	    kind_of((struct text){ mounts.ptr, mounts.len }, st.st_dev, kind, size))
 		for (size_t i = 0; i < COUNT(networks) && !found; i++)

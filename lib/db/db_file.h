@@ -22,8 +22,9 @@ char *db_file_uri(const char *path);
  */
 int db_file_may_replace(const char *name, const char *path, struct fault *f);
 /*
- * Returns whether the file is on a network file system, according to mountinfo of proc(5),
- * and copies the type of the file system to kind. $BENCH_ROOT names another root for /proc.
+ * Returns whether the file, or the directory in which it will be, is on a network file
+ * system, according to mountinfo of proc(5), and copies the type of the file system to
+ * kind. $BENCH_ROOT names another root for /proc.
  */
 bool db_file_network(const char *name, char *kind, size_t size);
 
