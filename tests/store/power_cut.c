@@ -129,7 +129,7 @@ static char *contents(const char *where, struct fault *f)
 {
 	struct store *s = store_open(database, STORE_READ, 0, f);
 	struct store_checked checked = { 0 };
-	struct store_output out = { NULL, RENDER_CSV, 0 };
+	struct store_output out = { .format = RENDER_CSV };
 	char *text = NULL;
 	size_t len;
 	int status;
