@@ -8,8 +8,8 @@
  * Shapes are row-major, with the last dimension innermost. Sizes, strides and offsets are
  * in elements.
  *
- * A session is used by one thread at a time, but not always by the same one. Several threads
- * may use different sessions at the same time. A hook that fails returns -1 or NULL and writes the
+ * Several threads may use different sessions at the same time. A session is used by one at
+ * a time, but not always by the same. A hook that fails returns -1 or NULL and writes the
  * reason to `why`, as one line without a newline. Hooks do not print, and they do not exit.
  *
  * The hooks are called in this order:

@@ -196,12 +196,12 @@ bool db_file_network(const char *name, char *kind, size_t size)
 	struct stat st;
 	struct fault f;
 	char *directory = folder_of(name);
-	bool found = stat(name, &st) == 0 || stat(directory, &st) == 0;
+	const bool exists = stat(name, &st) == 0 || stat(directory, &st) == 0;
+	bool found = false;
 
 	free(directory);
-	if (!found || kernel_files_open(&files, kernel_files_root(), &f) < 0)
+	if (!exists || kernel_files_open(&files, kernel_files_root(), &f) < 0)
 		return false;
-	found = false;
 	if (kernel_file_read_up_to(&files, "proc/self/mountinfo", 1 << 20, &mounts) &&
 	    kind_of((struct text){ mounts.ptr, mounts.len }, st.st_dev, kind, size))
 		for (size_t i = 0; i < COUNT(networks) && !found; i++)
