@@ -19,9 +19,10 @@ struct experts_kernel {
 static struct experts_kernel experts_kernel_choose(
     const struct gpu *g, const struct backend_op *op)
 {
-	static const struct experts_kernel large = { "tensor", "experts_128", 128, 128,
+	static const struct experts_kernel large = { "expert_tiles", "experts_128", 128,
+		128, 128 };
+	static const struct experts_kernel small = { "expert_tiles", "experts_64", 64, 64,
 		128 };
-	static const struct experts_kernel small = { "tensor", "experts_64", 64, 64, 128 };
 	enum { EXPERTS_MOST = 256, EACH = 8 };
 	const struct backend_tensor *x = op->in[0], *weight = op->in[1];
 	const int64_t rows = gpu_tensor_elements(op->in[2]);

@@ -51,16 +51,25 @@ static char *file_read(const char *path)
 	return text;
 }
 
-/* Returns the source: the prelude, common.cl and the file, concatenated. */
+/* Returns whether tiles.cl precedes a kernel file. */
+static bool file_has_tiles(const char *file)
+{
+	return strcmp(file, "convolve") == 0 || strcmp(file, "expert_tiles") == 0;
+}
+
+/* Returns the source: the prelude, common.cl, tiles.cl where it is needed, and the file. */
 static char *source_read(struct gpu *g, const char *file, char *why)
 {
-	const char *part[] = { g->driver->prelude, "common", file };
+	const char *part[] = { g->driver->prelude, "common",
+		file_has_tiles(file) ? "tiles" : NULL, file };
 	char *all = NULL;
 	size_t length = 0;
 
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < sizeof(part) / sizeof(*part); i++) {
 		char path[4096];
 
+		if (!part[i])
+			continue;
 		snprintf(path, sizeof(path), "%s/backends/%s%s", g->share_dir, part[i],
 		    i == 0 ? "" : ".cl");
 		char *text = file_read(path);

@@ -8,8 +8,8 @@
 check="$BUILD/tests/op_check"
 export OP_CHECK_CACHE="$XDG_CACHE_HOME"
 bench-list devices >devices.csv
-# The backend and number of each GPU; CSV quotes only columns after these.
-awk -F, 'NR > 1 && $4 == "gpu" { print $1, $2 }' devices.csv >gpus
+# The backend and number of each GPU that can be used; CSV quotes only columns after these.
+awk -F, 'NR > 1 && $4 == "gpu" && /,ok,/ { print $1, $2 }' devices.csv >gpus
 [ -s gpus ] || { echo "1..0 # SKIP no backend finds a GPU" && exit; }
 
 # wrong BACKEND NUMBER: prints the failures of op_check

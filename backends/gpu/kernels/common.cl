@@ -128,11 +128,18 @@ FUNCTION R act(R x, const int kind)
 	return x;
 }
 
-/* Returns act(x, kind) from one copy of its code, for kernels that have many elements of the result in
- * registers: inlined for each, the code does not fit in the instruction cache. */
 CALLED R act_called(const R x, const int kind)
 {
 	return act(x, kind);
+}
+
+/* Returns act(x), for kernels that have many elements of the result in registers: code that is
+ * inlined for each would not fit in the instruction cache, and would take a second to compile. */
+FUNCTION R act_of_many(const R x, const int kind)
+{
+	if (kind > 1)
+		return act_called(x, kind);
+	return kind == 1 && x < 0 ? 0 : x;
 }
 
 /* Return the sum or maximum of x over the group, in all its work-items. room has ROW_GROUP

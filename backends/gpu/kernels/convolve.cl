@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Convolutions of images with channels last on tensor cores, as a matrix product whose rows are
- * pixels, and whose columns are (ky, kx, channel), which are read from the image where they are
- * needed (implicit GEMM). A group of WARPS warps, two by two, has a tile of SIDE x SIDE of the
- * result. DEEP steps of k at a time pass through shared memory, STAGES of them at once. T is float16 or bfloat16.
+ * Convolutions of images with channels last on tensor cores, as a product of tiles (tiles.cl) whose
+ * rows are pixels, and whose steps of k are (ky, kx, channel), which are read from the image where
+ * they are needed (implicit GEMM).
  */
 #ifdef TENSOR_CORES
-enum { WARPS = 4, SIDE = 64, DEEP = 32, STAGES = 4, LINE = DEEP + 8, PIECES = DEEP / 8 };
+enum { SIDE = 64, STAGES = 4, EACH = SIDE / LINES_APART };
 
 struct images {
 	GLOBAL const T_TYPE *x;
@@ -14,122 +13,76 @@ struct images {
 	int stride_y, stride_x, before_y, before_x, dilation_y, dilation_x;
 };
 
-struct tile {
-	T_TYPE a[STAGES][SIDE * LINE], b[STAGES][SIDE * LINE];
+/* The pixels that a work-item copies: their images, 0 after the last pixel, and the places in them
+ * of the first weight. */
+struct pixels {
+	GLOBAL const T_TYPE *image[EACH];
+	int top[EACH], left[EACH];
 };
 
-/* Computes out[m,n] = act(x b[n,k]' + bias[n] + other[m,n]) from (row, column) on. */
-FUNCTION void convolve(SHARED_POINTER struct tile *tile, GLOBAL T_TYPE *out, const struct images *x, GLOBAL const T_TYPE *b,
-    GLOBAL const T_TYPE *bias, GLOBAL const T_TYPE *other, const int row, const int column,
-    const int m, const int n, const int k, const int kind)
+FUNCTION void find_pixels(struct pixels *p, const struct images *x, const int first, const int m)
 {
-	const int EACH = SIDE * PIECES / (32 * WARPS);
-	const int DOWN = SIDE / 2 / 16, ACROSS = SIDE / 2 / 8;
-	const int lane = LOCAL_ID % 32, warp = LOCAL_ID / 32;
-	const int row0 = warp / 2 * (SIDE / 2), column0 = warp % 2 * (SIDE / 2);
-	const int deep = LOCAL_ID % PIECES * 8, line = LOCAL_ID / PIECES;
-	const int lines = 32 * WARPS / PIECES;
-	const int turns = (k + DEEP - 1) / DEEP;
-	GLOBAL const T_TYPE *image[EACH], *from_b[EACH];
-	int top[EACH], left[EACH];
-	float sum[DOWN][ACROSS][4];
-
 #pragma unroll
 	for (int i = 0; i < EACH; i++) {
-		const int pixel = row + line + i * lines, in_row = pixel / x->out_width;
+		const int pixel = first + MY_LINE + i * LINES_APART, in_row = pixel / x->out_width;
 		const int sample = in_row / x->out_height;
 
-		image[i] = pixel < m
+		p->image[i] = pixel < m
 		    ? x->x + (long)sample * x->height * x->width * x->channels
 		    : 0;
-		top[i] = (in_row - sample * x->out_height) * x->stride_y - x->before_y;
-		left[i] = (pixel - in_row * x->out_width) * x->stride_x - x->before_x;
+		p->top[i] = (in_row - sample * x->out_height) * x->stride_y - x->before_y;
+		p->left[i] = (pixel - in_row * x->out_width) * x->stride_x - x->before_x;
 	}
+}
+
+/* Begins to copy a piece for each pixel, at step `at` of k: zeros outside the images. */
+FUNCTION void copy_pixels(SHARED_POINTER T_TYPE *to, const struct pixels *p,
+    const struct images *x, const int at, const int k)
+{
+	const int tap = at / x->channels, channel = at - tap * x->channels;
+	const int ky = tap / x->kernel_width, kx = tap - ky * x->kernel_width;
+
 #pragma unroll
 	for (int i = 0; i < EACH; i++) {
-		const int at = column + line + i * lines;
+		const int y = p->top[i] + ky * x->dilation_y;
+		const int along = p->left[i] + kx * x->dilation_x;
+		const int valid = p->image[i] && at < k && y >= 0 && y < x->height && along >= 0 &&
+		    along < x->width;
 
-		from_b[i] = at < n ? b + (long)at * k : 0;
+		copy_async(to + (MY_LINE + i * LINES_APART) * LINE + MY_COLUMN,
+		    valid ? p->image[i] + ((long)y * x->width + along) * x->channels + channel
+		          : x->x,
+		    valid);
 	}
-#pragma unroll
-	for (int i = 0; i < DOWN; i++)
-#pragma unroll
-		for (int j = 0; j < ACROSS; j++)
-			sum[i][j][0] = sum[i][j][1] = sum[i][j][2] = sum[i][j][3] = 0;
+}
 
-	for (int turn = 1 - STAGES; turn < turns; turn++) {
-		const int next = turn + STAGES - 1;
+/* Computes out[m,n] = act(x b[n,k]' + bias[n] + other[m,n]) from (row, column) on. */
+FUNCTION void convolve(SHARED_POINTER struct tile<SIDE, SIDE, STAGES> *tile, GLOBAL T_TYPE *out,
+    const struct images *x, GLOBAL const T_TYPE *b, GLOBAL const T_TYPE *bias,
+    GLOBAL const T_TYPE *other, const int row, const int column, const int m, const int n,
+    const int k, const int kind)
+{
+	GLOBAL const T_TYPE *weights[EACH];
+	struct pixels pixels;
+	float sum[SIDE / 32][SIDE / 16][4];
 
-		if (turn >= 0) {
-			copy_async_wait(STAGES - 2);
-			BARRIER;
-		}
-		if (next < turns) {
-			const int at = next * DEEP + deep, stage = next % STAGES;
-			const int tap = at / x->channels, channel = at - tap * x->channels;
-			const int ky = tap / x->kernel_width, kx = tap - ky * x->kernel_width;
-
+	find_pixels(&pixels, x, row, m);
+	find_rows(weights, b, column, n, k);
+	multiply_tile(tile, sum, k, [&](const int stage, const int at) {
+		copy_pixels(tile->a[stage], &pixels, x, at, k);
+		copy_rows(tile->b[stage], weights, b, at, k);
+	});
 #pragma unroll
-			for (int i = 0; i < EACH; i++) {
-				const int y = top[i] + ky * x->dilation_y;
-				const int along = left[i] + kx * x->dilation_x;
-				const int valid = image[i] && at < k && y >= 0 &&
-				    y < x->height && along >= 0 && along < x->width;
-
-				copy_async(&tile->a[stage][(line + i * lines) * LINE + deep],
-				    valid ? image[i] +
-				            ((long)y * x->width + along) * x->channels + channel
-				          : x->x,
-				    valid);
-			}
-#pragma unroll
-			for (int i = 0; i < EACH; i++) {
-				const int valid = from_b[i] && at < k;
-
-				copy_async(&tile->b[stage][(line + i * lines) * LINE + deep],
-				    valid ? from_b[i] + at : b, valid);
-			}
-		}
-		copy_async_commit();
-		if (turn < 0)
-			continue;
-
-		SHARED_POINTER const T_TYPE *now_a = tile->a[turn % STAGES];
-		SHARED_POINTER const T_TYPE *now_b = tile->b[turn % STAGES];
-
-#pragma unroll
-		for (int step = 0; step < DEEP; step += 16) {
-			uint first[DOWN][4], second[ACROSS / 2][4];
-
-#pragma unroll
-			for (int i = 0; i < DOWN; i++)
-				load_matrices(first[i],
-				    now_a + (row0 + i * 16 + lane % 16) * LINE + step + lane / 16 * 8);
-#pragma unroll
-			for (int j = 0; j < ACROSS / 2; j++)
-				load_matrices(second[j],
-				    now_b +
-				        (column0 + j * 16 + lane % 8 + lane / 16 * 8) * LINE +
-				        step + lane / 8 % 2 * 8);
-#pragma unroll
-			for (int i = 0; i < DOWN; i++)
-#pragma unroll
-				for (int j = 0; j < ACROSS; j++)
-					JOIN(multiply_, T)(sum[i][j], first[i],
-					    second[j / 2] + j % 2 * 2);
-		}
-	}
-#pragma unroll
-	for (int i = 0; i < DOWN; i++)
+	for (int i = 0; i < SIDE / 32; i++)
 #pragma unroll
 		for (int r = 0; r < 2; r++) {
-			const int pixel = row + row0 + i * 16 + lane / 4 + r * 8;
+			const int pixel = row + row_in_tile<SIDE>(i, r);
 
 			if (pixel >= m)
 				continue;
 #pragma unroll
-			for (int j = 0; j < ACROSS; j++) {
-				const int at = column + column0 + j * 8 + lane % 4 * 2;
+			for (int j = 0; j < SIDE / 16; j++) {
+				const int at = column + column_in_tile<SIDE>(j);
 				const long to = (long)pixel * n + at;
 				float low = sum[i][j][2 * r], high = sum[i][j][2 * r + 1];
 
@@ -144,7 +97,8 @@ FUNCTION void convolve(SHARED_POINTER struct tile *tile, GLOBAL T_TYPE *out, con
 					high += LOAD(other, to + 1);
 				}
 				*(GLOBAL uint *)(out + to) =
-				    JOIN(pair_, T)(act(low, kind), act(high, kind));
+				    JOIN(pair_, T)(
+				        act_of_many(low, kind), act_of_many(high, kind));
 			}
 		}
 }
@@ -156,7 +110,7 @@ KERNEL convolve_tiles(const int tiles, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYP
     const int before_y, const int before_x, const int dilation_y, const int dilation_x,
     const int kind)
 {
-	SHARED __align__(16) struct tile tile;
+	SHARED __align__(16) struct tile<SIDE, SIDE, STAGES> tile;
 
 	if (GROUP_ID >= tiles)
 		return;
