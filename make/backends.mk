@@ -9,22 +9,25 @@ cpu_SRC := $(filter-out $(if $(DNN),%/cpu_dnn_none.c,%/cpu_dnn.c %/cpu_dnn_conv.
 	%/cpu_dnn_half.c %/cpu_dnn_plan.c),$(wildcard backends/cpu/*.c))
 cpu_LIBS := $(OPENBLAS_LIBS) $(if $(DNN),-ldnnl) -fopenmp
 
+# Finds the libraries that these plug-ins load at run time.
+LIBRARY_SRC := $(wildcard backends/library/*.c)
+
 # One host source over three drivers.
 GPU_SRC := $(wildcard backends/gpu/gpu*.c)
 opencl_SRC := $(GPU_SRC) $(wildcard backends/gpu/opencl*.c)
 opencl_LIBS := -lclblast -lOpenCL
-cuda_SRC := $(GPU_SRC) $(wildcard backends/gpu/cuda*.c)
-hip_SRC := $(GPU_SRC) backends/gpu/hip.c $(wildcard backends/gpu/cudahip*.c)
+cuda_SRC := $(GPU_SRC) $(LIBRARY_SRC) $(wildcard backends/gpu/cuda*.c)
+hip_SRC := $(GPU_SRC) $(LIBRARY_SRC) backends/gpu/hip.c $(wildcard backends/gpu/cudahip*.c)
 
 # Engines, which run whole models. They declare what they use of a library, and load it at run time.
 ENGINE_SRC := $(wildcard backends/engine/engine*.c)
-onnxruntime_SRC := $(ENGINE_SRC) $(wildcard backends/engine/onnxruntime*.c)
-openvino_SRC := $(ENGINE_SRC) $(wildcard backends/engine/openvino*.c)
+onnxruntime_SRC := $(ENGINE_SRC) $(LIBRARY_SRC) $(wildcard backends/engine/onnxruntime*.c)
+openvino_SRC := $(ENGINE_SRC) $(LIBRARY_SRC) $(wildcard backends/engine/openvino*.c)
 
 BACKEND_SRC := $(sort $(foreach b,$(BACKENDS),$($(b)_SRC)))
 PLUGINS := $(BACKENDS:%=$(BUILD)/lib/benchutils/backend-%.so)
 
-PLUGIN_CFLAGS := $(C) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -fPIC -fvisibility=hidden -iquote include
+PLUGIN_CFLAGS := $(C) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -fPIC -fvisibility=hidden -iquote include -iquote .
 $(OBJ)/backends/%.o: COMPILE = $(PLUGIN_CFLAGS)
 # The reference backend is part of the library.
 $(OBJ)/backends/ref/%.o: COMPILE = $(OUR_CFLAGS)

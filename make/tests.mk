@@ -52,6 +52,7 @@ $(UNITS) $(SCRIPTED): $(BUILD)/tests/%: $$(call object_of,$$*) $(LIB)
 $(BUILD)/tests/power_cut: $(call objects,tests/store/power_cut_vfs.c)
 $(BUILD)/tests/corruption: $(call objects,tests/store/corruption_kinds.c)
 $(BUILD)/tests/gpu_launch_test: $(call objects,$(GPU_SRC))
+$(BUILD)/tests/library_test: $(call objects,$(LIBRARY_SRC))
 $(BUILD)/tests/onnxruntime_profile_test: $(OBJ)/backends/engine/onnxruntime_profile.o
 $(OP_CHECK): $(call objects,$(OP_CHECK_SRC)) $(LIB)
 $(GPU_COMPILES): $(BUILD)/tests/gpu_compile-%: $(OBJ)/tests/device/gpu_compile.o $$(call objects,$$($$*_SRC))
@@ -69,10 +70,13 @@ $(FAKE_CUDA): $(BUILD)/tests/fake_cuda/%: $$(fake_$$*_SRC) $(wildcard tests/devi
 		backends/gpu/cuda_abi.h backends/gpu/cuda_dnn_api.h $(OBJ)/flags
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(C) -Wno-missing-prototypes $(CPPFLAGS) -O2 -g -fPIC -fvisibility=hidden -shared -Wl,-soname,$* \
+	$(Q)$(CC) $(C) -Wno-missing-prototypes $(CPPFLAGS) -O2 -g -fPIC -fvisibility=hidden -shared -Wl,--no-as-needed,-soname,$* \
 		-DFAKE_DIR='"$(abspath tests/device/fake_cuda)"' -o $@ $(fake_$*_SRC) \
-		$(filter-out $@,$(if $(filter libcuda%,$*),,$(BUILD)/tests/fake_cuda/libcuda.so.1)) -pthread -ldl -lm
+		$(if $(filter libcuda%,$*),,$(BUILD)/tests/fake_cuda/libcuda.so.1) \
+		$(if $(filter libcublas.%,$*),$(BUILD)/tests/fake_cuda/libcublasLt.so.13) -pthread -ldl -lm
 $(filter-out %/libcuda.so.1,$(FAKE_CUDA)): $(BUILD)/tests/fake_cuda/libcuda.so.1
+# as the real one does
+$(BUILD)/tests/fake_cuda/libcublas.so.13: $(BUILD)/tests/fake_cuda/libcublasLt.so.13
 $(FAKE_HIP): $(BUILD)/tests/fake_hip/%: $$(fake_$$*_SRC) $(FAKE_CUDA) backends/gpu/hip_abi.h
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/library/library.h"
 #include "bench-backend.h"
 #include "engine_fail.h"
-#include "engine_find.h"
 #include "onnxruntime_api.h"
 
 /* The oldest version of the table of functions that has all required ones and that Python
@@ -109,25 +109,31 @@ static const struct {
 
 static const char *const library_names[] = { "libonnxruntime.so.1", "libonnxruntime.so",
 	NULL };
-static const struct engine_library runtime = { "ONNX Runtime", "BENCH_ONNXRUNTIME",
-	library_names, "onnxruntime/capi/libonnxruntime.so*",
-	"install libonnxruntime, or the Python package onnxruntime", NULL };
+static const struct library_search runtime = {
+	.what = "ONNX Runtime",
+	.variable = "BENCH_ONNXRUNTIME",
+	.names = library_names,
+	.file = "libonnxruntime.so*",
+	.package = "onnxruntime/capi",
+	.remedy = "install libonnxruntime, or the Python package onnxruntime",
+};
 /* Providers in libraries of their own, and the names under which they are registered. */
 static const struct {
 	const char *name;
-	struct engine_library library;
+	struct library_search library;
 } provider_libraries[] = {
 	{ ORT_QNN, { .variable = "BENCH_QNN",
-	               .package = "onnxruntime_qnn/libonnxruntime_providers_qnn.so" } },
+	               .file = "libonnxruntime_providers_qnn.so",
+	               .package = "onnxruntime_qnn" } },
 	{ "openvino", { .variable = "BENCH_ONNXRUNTIME_OPENVINO",
-	                  .package = "onnxruntime_ep_openvino/"
-	                             "libonnxruntime_providers_openvino_plugin.so" } },
+	                  .file = "libonnxruntime_providers_openvino_plugin.so",
+	                  .package = "onnxruntime_ep_openvino" } },
 	{ "tensorrt_rtx", { .variable = "BENCH_ONNXRUNTIME_TENSORRT_RTX",
-	                      .package = "onnxruntime_ep_nv_tensorrt_rtx/"
-	                                 "libonnxruntime_providers_nv_tensorrt_rtx.so" } },
+	                      .file = "libonnxruntime_providers_nv_tensorrt_rtx.so",
+	                      .package = "onnxruntime_ep_nv_tensorrt_rtx" } },
 	{ "webgpu", { .variable = "BENCH_ONNXRUNTIME_WEBGPU",
-	                .package = "onnxruntime_ep_webgpu/"
-	                           "libonnxruntime_providers_webgpu.so" } },
+	                .file = "libonnxruntime_providers_webgpu.so",
+	                .package = "onnxruntime_ep_webgpu" } },
 };
 
 /* The loaded library; its environment is NULL before. */
@@ -223,8 +229,7 @@ void ort_register_providers(void)
 		struct ort_failure *failure = &loaded.failure[loaded.failures];
 		const size_t before = count_devices();
 
-		if (engine_library_find(
-		        &provider_libraries[i].library, path, sizeof(path), why))
+		if (library_find(&provider_libraries[i].library, path, sizeof(path), why))
 			continue;
 		engine_fail(failure->why, "the provider finds no device (%s)", path);
 		if (ort_check(&loaded, loaded.api.register_library(loaded.env, name, path),
@@ -244,8 +249,7 @@ static int load_once(char *why)
 
 	/* Otherwise version 1.32 has threads that send events about models to its maker. */
 	setenv("ORT_DISABLE_TELEMETRY", "1", 0);
-	void *library =
-	    engine_library_open(&runtime, loaded.path, sizeof(loaded.path), why);
+	void *library = library_open(&runtime, loaded.path, sizeof(loaded.path), why);
 	if (!library)
 		return -1;
 	void *symbol = dlsym(library, "OrtGetApiBase");

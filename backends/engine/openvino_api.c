@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backends/library/library.h"
 #include "bench-backend.h"
 #include "engine_fail.h"
-#include "engine_find.h"
 #include "openvino_api.h"
 
 #define FUNCTION(name)                                                  \
@@ -79,9 +79,15 @@ static const char *const library_names[] = { "libopenvino_c.so", NULL };
 static const char *const library_places[] = { "$INTEL_OPENVINO_DIR/runtime/lib/*",
 	"/usr/local/lib", "/usr/lib/*-linux-gnu", "/usr/lib64",
 	"/opt/intel/openvino*/runtime/lib/*", NULL };
-static const struct engine_library runtime = { "OpenVINO", "BENCH_OPENVINO", library_names,
-	"openvino/libs/libopenvino_c.so*", "install the Python package openvino",
-	library_places };
+static const struct library_search runtime = {
+	.what = "OpenVINO",
+	.variable = "BENCH_OPENVINO",
+	.names = library_names,
+	.file = "libopenvino_c.so*",
+	.package = "openvino/libs",
+	.remedy = "install the Python package openvino",
+	.places = library_places,
+};
 
 int openvino_fail(const struct openvino *ov, int status, char *why, const char *format, ...)
 {
@@ -142,7 +148,7 @@ static int load_once(struct openvino *to, char *why)
 {
 	struct openvino_version version = { NULL, NULL };
 	char path[4096];
-	void *library = engine_library_open(&runtime, path, sizeof(path), why);
+	void *library = library_open(&runtime, path, sizeof(path), why);
 
 	if (!library || api_find(to, library, path, why))
 		return -1;

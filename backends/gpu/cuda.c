@@ -15,11 +15,14 @@
 #include "cuda_lt.h"
 #include "cudahip.h"
 
-static const char *const driver_files[] = { "libcuda.so.1", NULL };
-static const char *const compiler_files[] = { "libnvrtc.so.13", "libnvrtc.so.12",
+static const char *const driver_names[] = { "libcuda.so.1", NULL };
+static const char *const compiler_names[] = { "libnvrtc.so.13", "libnvrtc.so.12",
 	"libnvrtc.so.11.2", NULL };
-static const char *const blas_files[] = { "libcublas.so.13", "libcublas.so.12",
+static const char *const blas_names[] = { "libcublas.so.13", "libcublas.so.12",
 	"libcublas.so.11", NULL };
+/* CUDA_HOME and CUDA_PATH are variables of NVIDIA's and other build tools. */
+static const char *const places[] = { "$CUDA_HOME/lib64", "$CUDA_PATH/lib64",
+	"/usr/local/cuda/lib64", "$CONDA_PREFIX/lib", NULL };
 
 static const struct cudahip_function functions[] = {
 	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "cuInit", init),
@@ -181,10 +184,31 @@ static void cuda_close(struct gpu *g)
 }
 
 const struct cudahip_family cuda_family = {
-	.maker = "NVIDIA's driver",
 	.remedy = "check that nvidia-smi lists a GPU",
-	.library = { driver_files, compiler_files, blas_files },
-	.directory = "/usr/local/cuda/lib64/",
+	.library = {
+		[CUDAHIP_DRIVER] = {
+			.what = "libcuda.so.1",
+			.names = driver_names,
+			.file = "libcuda.so.1",
+			.remedy = "it comes with NVIDIA's driver",
+		},
+		[CUDAHIP_COMPILER] = {
+			.what = "NVRTC",
+			.names = compiler_names,
+			.file = "libnvrtc.so.1[0-9]*",
+			.package = "nvidia/{cu1[0-9],cuda_nvrtc}/lib",
+			.remedy = "install the CUDA toolkit, or the Python package nvidia-cuda-nvrtc",
+			.places = places,
+		},
+		[CUDAHIP_BLAS] = {
+			.what = "cuBLAS",
+			.names = blas_names,
+			.file = "libcublas.so.1[0-9]*",
+			.package = "nvidia/{cu1[0-9],cublas}/lib",
+			.remedy = "install the CUDA toolkit, or the Python package nvidia-cublas",
+			.places = places,
+		},
+	},
 	.function = functions,
 	.functions = sizeof(functions) / sizeof(functions[0]),
 	.units = CUDA_ATTRIBUTE_UNITS,

@@ -3,10 +3,11 @@
  * Finds and loads cuDNN, which is optional and not linked; see cuda_dnn.h.
  */
 #include <dlfcn.h>
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "backends/library/library.h"
 
 #include "cuda_dnn.h"
 #include "cuda_dnn_api.h"
@@ -32,78 +33,20 @@ static const struct {
 	{ "cudnnBackendExecute", offsetof(struct cuda_dnn_api, execute) },
 };
 
-static const char library_name[] = "libcudnn.so.9";
-
-/* Directories of Python packages, in which NVIDIA's wheels place the library. */
-static const char *const package_directories[] = {
-	"$VIRTUAL_ENV/lib/python3*/site-packages",
-	"$CONDA_PREFIX/lib/python3*/site-packages",
-	"$HOME/.local/lib/python3*/site-packages",
-	"/usr/local/lib/python3*/site-packages",
-	"/usr/local/lib/python3*/dist-packages",
-	"/usr/lib/python3*/site-packages",
-	"/usr/lib/python3/dist-packages",
-	"/opt/*/lib/python3*/site-packages",
+static const char *const names[] = { "libcudnn.so.9", NULL };
+static const struct library_search dnn = {
+	.what = "cuDNN",
+	.variable = "BENCH_CUDNN",
+	.names = names,
+	.file = "libcudnn.so.9",
+	.package = "nvidia/cudnn/lib",
+	.remedy = "install the Python package nvidia-cudnn-cu13 or nvidia-cudnn-cu12",
 };
-
-/* Opens the library below a directory of Python packages, which may begin with a variable.
- */
-static void *library_open_package(const char *directory)
-{
-	char name[32] = "", pattern[4096];
-	const char *root = "", *rest = directory;
-	void *library = NULL;
-	glob_t found;
-
-	if (*directory == '$') {
-		const size_t length = strcspn(directory + 1, "/");
-
-		snprintf(name, sizeof(name), "%.*s", (int)length, directory + 1);
-		root = getenv(name);
-		if (!root || !*root)
-			return NULL;
-		rest = directory + 1 + length;
-	}
-	snprintf(
-	    pattern, sizeof(pattern), "%s%s/nvidia/cudnn/lib/%s", root, rest, library_name);
-	if (glob(pattern, 0, NULL, &found))
-		return NULL;
-	for (size_t i = found.gl_pathc; i-- > 0 && !library;)
-		library = dlopen(found.gl_pathv[i], RTLD_NOW | RTLD_LOCAL);
-	globfree(&found);
-	return library;
-}
-
-/* Opens $BENCH_CUDNN, if it is set, unless it is "none"; else the library that the loader
- * finds, or one in a directory of Python packages. */
-static void *library_open_dnn(char *why)
-{
-	const char *path = getenv("BENCH_CUDNN");
-	void *library = NULL;
-
-	if (path && strcmp(path, "none") == 0) {
-		gpu_fail(why, "BENCH_CUDNN is none");
-		return NULL;
-	}
-	if (path && *path) {
-		library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-		if (!library)
-			gpu_fail(why, "BENCH_CUDNN: %s", dlerror());
-		return library;
-	}
-	library = dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
-	for (size_t i = 0;
-	     i < sizeof(package_directories) / sizeof(*package_directories) && !library;
-	     i++)
-		library = library_open_package(package_directories[i]);
-	if (!library)
-		gpu_fail(why, "%s is not found", library_name);
-	return library;
-}
 
 int cuda_dnn_load(struct cuda_dnn_api *api, char *why)
 {
-	void *library = library_open_dnn(why);
+	char path[4096];
+	void *library = library_open(&dnn, path, sizeof(path), why);
 
 	if (!library)
 		return -1;
@@ -112,7 +55,7 @@ int cuda_dnn_load(struct cuda_dnn_api *api, char *why)
 
 		if (!symbol)
 			return gpu_fail(
-			    why, "%s: %s is missing", library_name, dnn_functions[i].name);
+			    why, "%s: %s is missing", path, dnn_functions[i].name);
 		memcpy((char *)api + dnn_functions[i].at, &symbol, sizeof(symbol));
 	}
 	return 0;

@@ -83,19 +83,17 @@ static const struct {
 	{ "cublasLtMatmul", offsetof(struct lt_api, run) },
 };
 
-/* It is a part of cuBLAS, so it is where that is. */
-static const char *const files[] = { "libcublasLt.so.13", "libcublasLt.so.12",
-	"libcublasLt.so.11", "/usr/local/cuda/lib64/libcublasLt.so.13",
-	"/usr/local/cuda/lib64/libcublasLt.so.12",
-	"/usr/local/cuda/lib64/libcublasLt.so.11" };
+/* It is a part of cuBLAS, which has loaded it. */
+static const char *const names[] = { "libcublasLt.so.13", "libcublasLt.so.12",
+	"libcublasLt.so.11" };
 
 struct cuda_lt *cuda_lt_open(void)
 {
 	struct cuda_lt *l = calloc(1, sizeof(*l));
 	void *library = NULL;
 
-	for (size_t i = 0; i < sizeof(files) / sizeof(*files) && !library; i++)
-		library = dlopen(files[i], RTLD_NOW | RTLD_LOCAL);
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names) && !library; i++)
+		library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
 	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions) && l && library;
 	     i++) {
 		void *symbol = dlsym(library, functions[i].name);

@@ -7,6 +7,8 @@
 #ifndef GPU_CUDAHIP_H
 #define GPU_CUDAHIP_H
 
+#include "backends/library/library.h"
+
 #include "gpu.h"
 
 /* The library that contains a function. */
@@ -103,11 +105,8 @@ struct cudahip_function {
 
 /* CUDA or HIP. */
 struct cudahip_family {
-	const char *maker; /* of the driver, for the message if none is installed */
 	const char *remedy; /* if the driver cannot be used */
-	/* File names of each library, the newest first; NULL at the end. */
-	const char *const *library[CUDAHIP_LIBRARIES];
-	const char *directory; /* also searched; ends in a slash */
+	struct library_search library[CUDAHIP_LIBRARIES];
 	const struct cudahip_function *function;
 	size_t functions;
 	int units, major, minor; /* device attributes */

@@ -23,34 +23,11 @@ int cudahip_fail(const struct cudahip_api *api, char *why, const char *what, int
 	return gpu_fail(why, "%s: error %d", what, error);
 }
 
-/* Libraries stay loaded: their threads may outlive a session. */
-static void *library_open(
-    const struct cudahip_family *family, enum cudahip_library library, char *why)
-{
-	const char *const *name = family->library[library];
-
-	for (size_t i = 0; name[i]; i++) {
-		char path[256];
-		void *handle = dlopen(name[i], RTLD_NOW);
-
-		snprintf(path, sizeof(path), "%s%s", family->directory, name[i]);
-		if (!handle)
-			handle = dlopen(path, RTLD_NOW);
-		if (handle)
-			return handle;
-	}
-	if (library == CUDAHIP_DRIVER)
-		gpu_fail(why, "no driver: %s is not found (it comes with %s)", name[0],
-		    family->maker);
-	else
-		gpu_fail(why, "neither %s nor an older version is found", name[0]);
-	return NULL;
-}
-
 int cudahip_load(const struct cudahip_family *family, enum cudahip_library library,
     struct cudahip_api *api, char *why)
 {
-	void *handle = library_open(family, library, why);
+	char path[4096];
+	void *handle = library_open(&family->library[library], path, sizeof(path), why);
 
 	if (!handle)
 		return -1;
@@ -61,8 +38,7 @@ int cudahip_load(const struct cudahip_family *family, enum cudahip_library libra
 			continue;
 		void *symbol = dlsym(handle, f->name);
 		if (!symbol && !f->optional)
-			return gpu_fail(
-			    why, "%s: not in %s", f->name, family->library[library][0]);
+			return gpu_fail(why, "%s: not in %s", f->name, path);
 		memcpy((char *)api + f->at, &symbol, sizeof(symbol));
 	}
 	return 0;

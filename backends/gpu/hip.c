@@ -8,13 +8,14 @@
 #include "cudahip.h"
 #include "hip_abi.h"
 
-static const char *const driver_files[] = { "libamdhip64.so.7", "libamdhip64.so.6",
+static const char *const driver_names[] = { "libamdhip64.so.7", "libamdhip64.so.6",
 	"libamdhip64.so.5", NULL };
 /* until ROCm 5.2 the compiler was a part of the driver */
-static const char *const compiler_files[] = { "libhiprtc.so.7", "libhiprtc.so.6",
+static const char *const compiler_names[] = { "libhiprtc.so.7", "libhiprtc.so.6",
 	"libhiprtc.so.5", "libamdhip64.so.5", NULL };
-static const char *const blas_files[] = { "librocblas.so.5", "librocblas.so.4",
+static const char *const blas_names[] = { "librocblas.so.5", "librocblas.so.4",
 	"librocblas.so.3", "librocblas.so.0", NULL };
+static const char *const places[] = { "$ROCM_PATH/lib", "/opt/rocm/lib", NULL };
 
 static const struct cudahip_function functions[] = {
 	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipInit", init),
@@ -120,11 +121,31 @@ static uint32_t hip_dtypes(int major)
 }
 
 const struct cudahip_family hip_family = {
-	.maker = "AMD's ROCm",
 	.remedy = "check that this machine has a GPU of AMD, that the kernel module amdgpu "
 	          "is loaded, and that you may open /dev/kfd",
-	.library = { driver_files, compiler_files, blas_files },
-	.directory = "/opt/rocm/lib/",
+	.library = {
+		[CUDAHIP_DRIVER] = {
+			.what = "libamdhip64.so",
+			.names = driver_names,
+			.file = "libamdhip64.so.[0-9]*",
+			.remedy = "it comes with AMD's ROCm",
+			.places = places,
+		},
+		[CUDAHIP_COMPILER] = {
+			.what = "hiprtc",
+			.names = compiler_names,
+			.file = "libhiprtc.so.[0-9]*",
+			.remedy = "it comes with AMD's ROCm",
+			.places = places,
+		},
+		[CUDAHIP_BLAS] = {
+			.what = "rocBLAS",
+			.names = blas_names,
+			.file = "librocblas.so.[0-9]*",
+			.remedy = "it comes with AMD's ROCm",
+			.places = places,
+		},
+	},
 	.function = functions,
 	.functions = sizeof(functions) / sizeof(functions[0]),
 	.units = HIP_ATTRIBUTE_UNITS,

@@ -140,8 +140,8 @@ is "$(executed FAKE_CUDA_FAIL=cudnnPlan)" '' "convolutions for which cuDNN has n
 is "$(executed FAKE_CUDA_FAIL=cudnnCreate)" '' "convolutions are computed without cuDNN if it does not start"
 like "$(FAKE_CUDA_FAIL=cudnnBackendExecute timeout 100 "$check" "$plugin" 0 join 2>&1)" \
 	'cuDNN: running a convolution: CUDNN_STATUS_BAD_PARAM' "op_check reports a convolution that cuDNN cannot run"
-like "$(BENCH_CUDNN=/none.so timeout 100 "$check" "$plugin" 0 nop 2>&1)" 'no device 0: BENCH_CUDNN: /none.so: cannot open' \
-	"op_check reports a library in BENCH_CUDNN that cannot be loaded"
+like "$(BENCH_CUDNN=/none.so timeout 100 "$check" "$plugin" 0 nop 2>&1)" 'no device 0: BENCH_CUDNN: /none.so does not exist' \
+	"op_check reports that the library in BENCH_CUDNN does not exist"
 like "$(BENCH_CUDNN=none bench-list devices 2>&1)" 'compute capability 9.0, no cuDNN' "bench-list reports that there is no cuDNN"
 like "$(bench-list devices 2>&1)" 'compute capability 9.0, cuDNN 9.10.2' "bench-list shows the version of cuDNN"
 like "$(FAKE_CUDA_FAIL=cuInit timeout 100 "$check" "$plugin" 0 nop 2>&1)" 'no device 0: the driver finds no device: CUDA_ERROR_UNKNOWN; check that nvidia-smi lists a GPU' \

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds libraries; see engine_find.h. */
+/* Finds and opens libraries; see library.h. */
 #include <dlfcn.h>
 #include <glob.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine_fail.h"
-#include "engine_find.h"
+#include "bench-backend.h"
+#include "library.h"
 
 /* Directories of Python packages. $NAME is a variable, and $PYTHON the prefix of the first
  * python3 in PATH. */
@@ -25,9 +26,25 @@ static const char *const package_directories[] = {
 	"/usr/lib/python3/dist-packages",
 	"/opt/*/lib/python3*/site-packages",
 };
+enum { PACKAGE_DIRECTORIES = sizeof(package_directories) / sizeof(*package_directories) };
 
 /* The places below a directory that the variable names where the library may be. */
 static const char *const below_directory[] = { "", "lib/", "libs/" };
+
+/* Writes a reason of at most BACKEND_WHY bytes, as one line. Returns -1. */
+__attribute__((format(printf, 2, 3))) static int library_fail(
+    char *why, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(why, BACKEND_WHY, format, args);
+	va_end(args);
+	for (char *p = why; *p; p++)
+		if ((unsigned char)*p < ' ')
+			*p = ' ';
+	return -1;
+}
 
 /* Stores the directory that has bin/python3, from PATH. */
 static const char *prefix_of_python(char *prefix, size_t size)
@@ -54,7 +71,7 @@ static int find_newest(const char *pattern, char *path, size_t size)
 	const char *newest = NULL;
 	glob_t found;
 
-	if (glob(pattern, 0, NULL, &found))
+	if (glob(pattern, GLOB_BRACE, NULL, &found))
 		return 0;
 	for (size_t i = 0; i < found.gl_pathc; i++)
 		if (!newest || strverscmp(found.gl_pathv[i], newest) > 0)
@@ -64,9 +81,10 @@ static int find_newest(const char *pattern, char *path, size_t size)
 	return *path != '\0';
 }
 
-/* Stores the newest path that matches a directory, which may begin with a variable, and a
- * glob below it. Returns whether there is one. */
-static int find_below(const char *directory, const char *below, char *path, size_t size)
+/* Stores the newest path of the file in a directory, which may begin with a variable, or
+ * in a package below it. Returns whether there is one. */
+static int find_below(const struct library_search *of, const char *directory,
+    const char *package, char *path, size_t size)
 {
 	char name[32] = "", prefix[PATH_MAX], pattern[2 * PATH_MAX];
 	const char *root = "", *rest = directory;
@@ -82,30 +100,23 @@ static int find_below(const char *directory, const char *below, char *path, size
 			return 0;
 		rest = directory + 1 + length;
 	}
-	snprintf(pattern, sizeof(pattern), "%s%s/%s", root, rest, below);
+	snprintf(pattern, sizeof(pattern), "%s%s/%s%s%s", root, rest,
+	    package ? package : "", package ? "/" : "", of->file);
 	return find_newest(pattern, path, size);
-}
-
-/* Returns the glob of the file's name. */
-static const char *file_of(const struct engine_library *of)
-{
-	const char *slash = strrchr(of->package, '/');
-
-	return slash ? slash + 1 : of->package;
 }
 
 /* Stores the path that the value of the variable names: a file, or one in a directory.
  * Returns 0, or -1 and the reason. */
 static int find_named(
-    const struct engine_library *of, const char *value, char *path, size_t size, char *why)
+    const struct library_search *of, const char *value, char *path, size_t size, char *why)
 {
 	char pattern[PATH_MAX];
 	struct stat st;
 
 	if (stat(value, &st))
-		return engine_fail(why, "%s: %s does not exist", of->variable, value);
+		return library_fail(why, "%s: %s does not exist", of->variable, value);
 	if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
-		return engine_fail(
+		return library_fail(
 		    why, "%s: %s is not a file or directory", of->variable, value);
 	if (!S_ISDIR(st.st_mode)) {
 		snprintf(path, size, "%s", value);
@@ -113,7 +124,7 @@ static int find_named(
 	}
 	for (size_t i = 0; i < sizeof(below_directory) / sizeof(*below_directory); i++) {
 		snprintf(pattern, sizeof(pattern), "%s/%s%s", value, below_directory[i],
-		    file_of(of));
+		    of->file);
 		if (find_newest(pattern, path, size))
 			return 0;
 		for (const char *const *name = of->names; name && *name; name++) {
@@ -123,23 +134,26 @@ static int find_named(
 				return 0;
 		}
 	}
-	snprintf(pattern, sizeof(pattern), "%s/%s", value, of->package);
-	if (find_newest(pattern, path, size))
-		return 0;
-	return engine_fail(
-	    why, "%s: the directory %s has no %s", of->variable, value, of->package);
+	if (of->package) {
+		snprintf(
+		    pattern, sizeof(pattern), "%s/%s/%s", value, of->package, of->file);
+		if (find_newest(pattern, path, size))
+			return 0;
+	}
+	return library_fail(
+	    why, "%s: the directory %s has no %s", of->variable, value, of->file);
 }
 
 /* Checks that nobody but root and the user can change a file or a directory. Returns 0, or
  * -1 and the reason. */
 static int check_owner(
-    const struct engine_library *of, const char *path, const char *found, char *why)
+    const struct library_search *of, const char *path, const char *found, char *why)
 {
 	const char *who = NULL;
 	struct stat st;
 
 	if (stat(path, &st))
-		return engine_fail(why, "%s does not exist", path);
+		return library_fail(why, "%s does not exist", path);
 	if (st.st_uid != 0 && st.st_uid != geteuid())
 		who = "another user owns";
 	else if (st.st_mode & S_IWOTH && !(S_ISDIR(st.st_mode) && st.st_mode & S_ISVTX))
@@ -148,18 +162,23 @@ static int check_owner(
 		who = "another group can write to";
 	if (!who)
 		return 0;
-	return engine_fail(why,
+	if (!of->variable)
+		return library_fail(why,
+		    "%s is not loaded, because %s %s; to load it anyway, add its directory "
+		    "to LD_LIBRARY_PATH",
+		    found, who, path);
+	return library_fail(why,
 	    "%s is not loaded, because %s %s; to load it anyway, set %s to its path", found,
 	    who, path, of->variable);
 }
 
 /* Checks the owners of a file and of all directories above it. */
-static int check_trust(const struct engine_library *of, const char *path, char *why)
+static int check_trust(const struct library_search *of, const char *path, char *why)
 {
 	char resolved[PATH_MAX];
 
 	if (!realpath(path, resolved))
-		return engine_fail(why, "%s does not exist", path);
+		return library_fail(why, "%s does not exist", path);
 	if (check_owner(of, resolved, path, why))
 		return -1;
 	for (char *slash; (slash = strrchr(resolved, '/')) && slash != resolved;) {
@@ -170,29 +189,30 @@ static int check_trust(const struct engine_library *of, const char *path, char *
 	return 0;
 }
 
-int engine_library_find(const struct engine_library *of, char *path, size_t size, char *why)
+int library_find(const struct library_search *of, char *path, size_t size, char *why)
 {
-	const char *value = getenv(of->variable);
+	const char *value = of->variable ? getenv(of->variable) : NULL;
 
 	if (value && strcmp(value, "none") == 0)
-		return engine_fail(why, "%s is none", of->variable);
+		return library_fail(why, "%s is none", of->variable);
 	if (value && *value)
 		return find_named(of, value, path, size, why);
 	for (const char *const *place = of->places; place && *place; place++)
-		if (find_below(*place, file_of(of), path, size))
+		if (find_below(of, *place, NULL, path, size))
 			return check_trust(of, path, why);
-	for (size_t i = 0; i < sizeof(package_directories) / sizeof(*package_directories);
-	     i++)
-		if (find_below(package_directories[i], of->package, path, size))
+	for (size_t i = 0; of->package && i < PACKAGE_DIRECTORIES; i++)
+		if (find_below(of, package_directories[i], of->package, path, size))
 			return check_trust(of, path, why);
-	return engine_fail(why, "%s is not found: %s, or set %s to the path of its library",
-	    of->what, of->remedy, of->variable);
+	if (!of->variable)
+		return library_fail(why, "%s is not found: %s", of->what, of->remedy);
+	return library_fail(why,
+	    "%s is not found: %s, or set %s to the path of its library", of->what,
+	    of->remedy, of->variable);
 }
 
-void *engine_library_open(
-    const struct engine_library *of, char *path, size_t size, char *why)
+void *library_open(const struct library_search *of, char *path, size_t size, char *why)
 {
-	const char *value = getenv(of->variable);
+	const char *value = of->variable ? getenv(of->variable) : NULL;
 	void *library = NULL;
 
 	if (!value || !*value)
@@ -201,10 +221,10 @@ void *engine_library_open(
 			library = dlopen(*name, RTLD_NOW | RTLD_LOCAL);
 			snprintf(path, size, "%s", *name);
 		}
-	if (library || engine_library_find(of, path, size, why))
+	if (library || library_find(of, path, size, why))
 		return library;
 	library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	if (!library)
-		engine_fail(why, "%s cannot be loaded: %s", of->what, dlerror());
+		library_fail(why, "%s cannot be loaded: %s", of->what, dlerror());
 	return library;
 }
