@@ -41,7 +41,7 @@ extern "C" {
 #endif
 
 /* The version of the declarations below; every change of them changes it. */
-#define BACKEND_ABI 8u
+#define BACKEND_ABI 9u
 
 /* The limits of dimensions, inputs and outputs, and the size of a `why` in bytes. */
 enum { BACKEND_DIMS = 4, BACKEND_INS = 8, BACKEND_OUTS = 2, BACKEND_WHY = 256 };
@@ -355,15 +355,14 @@ struct backend_op {
 
 /* The description of a device. Unknown texts are empty, and unknown numbers are 0. */
 struct backend_device {
-	char name[128];     /* the vendor's name for it, such as "NVIDIA H200" */
-	char type[16];      /* "cpu", "gpu" or "accelerator" */
-	char word[32];      /* for -b NAME:WORD, in lower case, if it has a short name */
-	char unusable[256]; /* why it cannot be used; empty if it can */
-	char detail[128];   /* the platform, core type or compute capability */
-	char version[64];   /* of the driver or library */
-	/* A reason why the device is slow, and the remedy; begins with "emulated" if the
-	 * device is emulated. */
-	char warning[256];
+	char name[128];        /* the vendor's name for it, such as "NVIDIA H200" */
+	char type[16];         /* "cpu", "gpu" or "accelerator" */
+	char word[32];         /* for -b NAME:WORD, in lower case, if it has a short name */
+	char unusable[256];    /* why it cannot be used; empty if it can */
+	char detail[128];      /* the platform, core type or compute capability */
+	char version[64];      /* of the driver or library */
+	char pci[16];          /* its PCI address, such as "0000:3b:00.0" */
+	char warning[256];     /* why it is slow, and the remedy; "emulated ..." if it is */
 	uint64_t memory_bytes; /* in total */
 	uint32_t units;        /* the number of cores, compute units or multiprocessors */
 	bool threads;          /* whether the device uses the threads of backend_config */

@@ -22,6 +22,18 @@ static void version_write(
 	snprintf(to, size, "%s%s%s", driver, *driver ? ", " : "", interface);
 }
 
+/* Writes the PCI address of a device as Linux does: with a domain of four digits, and in
+ * lower case. */
+static void pci_write(const struct cudahip_api *api, int device, char *to, size_t size)
+{
+	char pci[32];
+	unsigned domain, bus, number, function;
+
+	if (api->device_pci && !api->device_pci(pci, sizeof(pci), device) &&
+	    sscanf(pci, "%x:%x:%x.%x", &domain, &bus, &number, &function) == 4)
+		snprintf(to, size, "%04x:%02x:%02x.%x", domain, bus, number, function);
+}
+
 int cudahip_probe(
     const struct cudahip_family *family, struct backend_device *list, size_t max, char *why)
 {
@@ -56,6 +68,7 @@ int cudahip_probe(
 		snprintf(d->detail, sizeof(d->detail), "%s %d.%d%s", family->generation,
 		    major, minor, other);
 		version_write(family, version, d->version, sizeof(d->version));
+		pci_write(&api, device, d->pci, sizeof(d->pci));
 		count++;
 	}
 	return count;

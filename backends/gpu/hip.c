@@ -40,6 +40,7 @@ static const struct cudahip_function functions[] = {
 	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipModuleUnload", module_unload),
 	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipModuleGetFunction", module_function),
 	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipModuleLaunchKernel", launch),
+	CUDAHIP_OPTIONAL(CUDAHIP_DRIVER, "hipDeviceGetPCIBusId", device_pci),
 	CUDAHIP_OPTIONAL(CUDAHIP_DRIVER, "hipEventCreateWithFlags", event_create),
 	CUDAHIP_OPTIONAL(CUDAHIP_DRIVER, "hipEventDestroy", event_destroy),
 	CUDAHIP_OPTIONAL(CUDAHIP_DRIVER, "hipEventRecordWithFlags", event_record),

@@ -144,6 +144,17 @@ static void device_detail(
 	snprintf(to + shown, size - shown, "%s", arithmetic);
 }
 
+/* Writes the PCI address of a device whose driver has cl_khr_pci_bus_info. */
+static void device_pci(cl_device_id device, char *to, size_t size)
+{
+	cl_device_pci_bus_info_khr at;
+
+	if (clGetDeviceInfo(device, CL_DEVICE_PCI_BUS_INFO_KHR, sizeof(at), &at, NULL) ==
+	    CL_SUCCESS)
+		snprintf(to, size, "%04x:%02x:%02x.%x", at.pci_domain, at.pci_bus,
+		    at.pci_device, at.pci_function);
+}
+
 int opencl_probe(struct backend_device *list, size_t max, char *why)
 {
 	struct opencl_found found[OPENCL_DEVICES_MAX];
@@ -163,6 +174,7 @@ int opencl_probe(struct backend_device *list, size_t max, char *why)
 		device_text(device, CL_DRIVER_VERSION, d->version, sizeof(d->version));
 		device_text(device, CL_DEVICE_VERSION, version, sizeof(version));
 		device_detail(&found[i], version, d->detail, sizeof(d->detail));
+		device_pci(device, d->pci, sizeof(d->pci));
 		snprintf(d->type, sizeof(d->type), "%s",
 		    type & CL_DEVICE_TYPE_GPU   ? "gpu"
 		    : type & CL_DEVICE_TYPE_CPU ? "cpu"

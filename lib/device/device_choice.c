@@ -92,18 +92,21 @@ static bool contains_text(const char *text, struct text part)
 	return false;
 }
 
-/* Returns the device with this word or number, or the first whose name contains this text;
- * NULL if there is none. */
+static bool is_text(const char *text, struct text other)
+{
+	return strlen(text) == other.len && strncasecmp(text, other.ptr, other.len) == 0;
+}
+
+/* Returns the device with this word, PCI address or number, or the first whose name
+ * contains this text; NULL if there is none. */
 static const struct device *find_device(const struct device_choice *of, struct text what)
 {
 	uint64_t number;
 
-	for (size_t i = 0; what.len && i < of->count; i++) {
-		const char *word = of->device[i]->about.word;
-
-		if (strlen(word) == what.len && strncasecmp(word, what.ptr, what.len) == 0)
+	for (size_t i = 0; what.len && i < of->count; i++)
+		if (is_text(of->device[i]->about.word, what) ||
+		    is_text(of->device[i]->about.pci, what))
 			return of->device[i];
-	}
 	if (what.len && bits_parse(what, &number) && isdigit((unsigned char)*what.ptr))
 		return number < of->count ? of->device[number] : NULL;
 	for (size_t i = 0; what.len && i < of->count; i++)

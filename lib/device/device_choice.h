@@ -36,8 +36,8 @@ int device_choose_backend(const struct devices *d, const char *name, bool kernel
     struct device_choice *out, struct buf *note, struct fault *f);
 /*
  * Stores in a new choice the device that a word selects from another choice: by the word of
- * its backend, its number or a part of its name; or several devices joined by +. NULL
- * selects the first device that can be used. Returns 0, or -1 and the message.
+ * its backend, its PCI address, its number or a part of its name; or several devices joined
+ * by +. NULL selects the first device that can be used. Returns 0, or -1 and the message.
  */
 int device_choose(const struct device_choice *of, const char *word,
     struct device_choice *out, struct fault *f);

@@ -119,6 +119,7 @@ static void clean_device(struct backend_device *d)
 	clean_text(d->unusable, sizeof(d->unusable));
 	clean_text(d->detail, sizeof(d->detail));
 	clean_text(d->version, sizeof(d->version));
+	clean_text(d->pci, sizeof(d->pci));
 	clean_text(d->warning, sizeof(d->warning));
 }
 

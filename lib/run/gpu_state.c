@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "run/gpu_state.h"
 #include "run/interval_thread.h"
+#include "subject/compute.h"
 
 enum {
 	INTERVAL_NS = 20000000,
@@ -128,20 +129,37 @@ void gpu_state_close(struct gpu_state *g)
 	free(g);
 }
 
-uint64_t gpu_state_cards(const struct gpu_state *g, const struct subject *s)
+/* Returns the GPUs of a model, as a set of bits. */
+static uint64_t cards_of_model(const struct gpu_state *g, const char *name)
 {
-	struct text device = text_of(factor_of(s, "device"));
 	struct buf model = { 0 };
 	uint64_t found = 0;
 
 	for (size_t i = 0; i < g->cards; i++) {
 		model.len = 0;
 		gpus_fact(g->gpus, i, GPU_FACT_MODEL, &model);
-		if (model.len && text_equal(device, (struct text){ model.ptr, model.len }))
+		if (model.len &&
+		    text_equal(text_of(name), (struct text){ model.ptr, model.len }))
 			found |= UINT64_C(1) << i;
 	}
 	buf_free(&model);
 	return found;
+}
+
+uint64_t gpu_state_cards(const struct gpu_state *g, const struct subject *s)
+{
+	const struct compute_card *card = s->from->compute->card;
+	uint64_t found = 0;
+
+	for (uint32_t i = 0; i < compute_devices(s); i++) {
+		uint64_t one = *card[i].pci ? gpus_at(g->gpus, card[i].pci)
+		                            : cards_of_model(g, card[i].model);
+
+		if (one & (one - 1)) /* it may be any of several */
+			return 0;
+		found |= one;
+	}
+	return found & gpu_state_all(g);
 }
 
 uint64_t gpu_state_all(const struct gpu_state *g)

@@ -27,6 +27,7 @@ void compute_free(struct compute *c)
 	free(c->backend);
 	free(c->path);
 	free(c->device);
+	free(c->card);
 	free(c->detail);
 	free(c->warning);
 	free(c);
@@ -132,6 +133,19 @@ static uint32_t *indexes_of(const struct device_choice *choice)
 	for (size_t i = 0; i < choice->count; i++)
 		index[i] = choice->device[i]->index;
 	return index;
+}
+
+static struct compute_card *cards_of(const struct device_choice *choice)
+{
+	struct compute_card *card = mem_zero(choice->count, sizeof(*card));
+
+	for (size_t i = 0; i < choice->count; i++) {
+		const struct backend_device *about = &choice->device[i]->about;
+
+		memcpy(card[i].model, about->name, sizeof(card[i].model));
+		memcpy(card[i].pci, about->pci, sizeof(card[i].pci));
+	}
+	return card;
 }
 
 /* Returns the names of all devices of the choice, joined; allocated. */
@@ -254,6 +268,7 @@ static int place(struct template *t, const struct spreading *s,
 		.backend = str_copy(file->name),
 		.path = file->path ? str_copy(file->path) : NULL,
 		.device = indexes_of(choice),
+		.card = cards_of(choice),
 		.devices = (uint32_t)choice->count,
 		.on_host = strcmp(about->type, "cpu") == 0,
 		.threads = about->threads,

@@ -8,6 +8,11 @@
 #include "model/model.h"
 #include "subject/subject.h"
 
+/* How the drivers of GPUs know a device; empty texts are unknown. */
+struct compute_card {
+	char model[128], pci[16];
+};
+
 /* A list or model file on a device; the part of a template that only kernels and models
  * have. */
 struct compute {
@@ -17,6 +22,7 @@ struct compute {
 	struct model *imported;    /* of an ONNX file that an engine runs; may be NULL */
 	char *backend, *path;      /* the plug-in; path is NULL if it is compiled in */
 	uint32_t *device;          /* indexes in the result of the backend's probe */
+	struct compute_card *card; /* one for each device */
 	uint32_t devices;
 	bool on_host;        /* a processor, which uses the memory of the host */
 	bool threads;        /* the backend obeys a number of threads */
@@ -86,6 +92,8 @@ int computes_check_sweeps(
  * message if the element type or a count is invalid.
  */
 int compute_finish(struct subject *s, struct fault *f);
+/* Returns how many of its template's devices, the first ones, a kernel or model uses. */
+uint32_t compute_devices(const struct subject *s);
 /*
  * Returns the subject's parameters that are symbols of its list. The caller frees the
  * array.

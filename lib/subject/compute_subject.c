@@ -215,17 +215,24 @@ static void see_room(struct subject *s)
 	    "it needs %s, and %s has %s", wants_text, factor(s, "device"), has_text);
 }
 
+uint32_t compute_devices(const struct subject *s)
+{
+	uint32_t instances = s->workers * s->threads, devices = s->from->compute->devices;
+
+	return instances < devices ? instances : devices;
+}
+
 /* Names only the devices that the subject's instances use. */
 static void name_devices(struct subject *s)
 {
-	uint32_t instances = s->workers * s->threads;
+	uint32_t used = compute_devices(s);
 
-	for (size_t i = 0; i < s->factors && instances < s->from->compute->devices; i++) {
+	for (size_t i = 0; i < s->factors && used < s->from->compute->devices; i++) {
 		const char *end = s->factor[i].value;
 
 		if (strcmp(s->factor[i].name, "device") != 0)
 			continue;
-		for (uint32_t k = 0; k < instances; k++)
+		for (uint32_t k = 0; k < used; k++)
 			end = strstr(end + (k > 0), " + ");
 		s->devices =
 		    mem_text(s->factor[i].value, (size_t)(end - s->factor[i].value));

@@ -96,6 +96,7 @@ long list_compute_devices(const struct roster *r, struct fault *f)
 		{ .name = "status", .look = LOOK_PROSE },
 		{ .name = "detail", .rank = 7, .look = LOOK_PROSE },
 		{ .name = "version", .plain_only = true },
+		{ .name = "pci", .plain_only = true },
 		{ .name = "remark", .rank = 4, .look = LOOK_PROSE } };
 	struct render *table = render_open(r->out, r->format, columns, COUNT(columns));
 	struct devices d;
@@ -115,7 +116,7 @@ long list_compute_devices(const struct roster *r, struct fault *f)
 			text_cell(value),
 			text_cell(*about->unusable ? about->unusable : "ok"),
 			text_cell(about->detail), text_cell(about->version),
-			text_cell(about->warning) };
+			text_cell(about->pci), text_cell(about->warning) };
 
 		if (wanted(r, backend) || wanted(r, about->name)) {
 			render_row(table, cells);

@@ -118,6 +118,16 @@ void gpus_put_id(const struct gpus *g, size_t i, struct buf *out)
 		c->driver->put_id(c, out);
 }
 
+uint64_t gpus_at(const struct gpus *g, const char *pci)
+{
+	uint64_t found = 0;
+
+	for (size_t i = 0; i < g->list.count && i < 64; i++)
+		if (*pci && strcmp(g->list.card[i].pci, pci) == 0)
+			found |= UINT64_C(1) << i;
+	return found;
+}
+
 int gpus_lock_clock(const struct gpus *g, size_t i, unsigned mhz, struct fault *f)
 {
 	struct gpu_card *c = &g->list.card[i];

@@ -5,6 +5,7 @@
  */
 #include <dlfcn.h>
 #include <math.h>
+#include <stdio.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -19,6 +20,12 @@ struct nvml_utilisation {
 };
 struct nvml_memory {
 	unsigned long long total, free, used;
+};
+
+struct nvml_pci {
+	char legacy[16];
+	unsigned domain, bus, device, ids[2];
+	char text[32];
 };
 
 /* Reasons of a clock rate. That a card is idle, or that a user chose a rate, is none of
@@ -53,6 +60,7 @@ static struct nvml {
 	int (*mig)(nvml_device, unsigned *, unsigned *);
 	int (*pcie_gen)(nvml_device, unsigned *);
 	int (*pcie_width)(nvml_device, unsigned *);
+	int (*pci)(nvml_device, struct nvml_pci *);
 	int (*id)(nvml_device, char *, unsigned);
 	int (*lock_clocks)(nvml_device, unsigned, unsigned); /* MHz */
 	int (*reset_clocks)(nvml_device);
@@ -84,6 +92,7 @@ static const struct {
 	{ "nvmlDeviceGetMigMode", offsetof(struct nvml, mig), false },
 	{ "nvmlDeviceGetMaxPcieLinkGeneration", offsetof(struct nvml, pcie_gen), false },
 	{ "nvmlDeviceGetMaxPcieLinkWidth", offsetof(struct nvml, pcie_width), false },
+	{ "nvmlDeviceGetPciInfo_v3", offsetof(struct nvml, pci), false },
 	{ "nvmlDeviceGetUUID", offsetof(struct nvml, id), false },
 	{ "nvmlDeviceSetGpuLockedClocks", offsetof(struct nvml, lock_clocks), false },
 	{ "nvmlDeviceResetGpuLockedClocks", offsetof(struct nvml, reset_clocks), false },
@@ -119,6 +128,17 @@ static int fault_nvml(const char *what, int error, struct fault *f)
 	return fault_set(f, "NVML: %s: %s", what, nvml.error_string(error));
 }
 
+static void add_nvml(struct gpu_card_list *list, unsigned number, nvml_device device)
+{
+	struct gpu_card *c = gpu_card_add(list, &gpu_nvml, "nvml", number);
+	struct nvml_pci pci;
+
+	c->own = device;
+	if (nvml.pci && nvml.pci(device, &pci) == 0)
+		snprintf(c->pci, sizeof(c->pci), "%04x:%02x:%02x.0", pci.domain, pci.bus,
+		    pci.device);
+}
+
 static int open_nvml(struct gpu_card_list *list, struct fault *f)
 {
 	unsigned count = 0;
@@ -137,7 +157,7 @@ static int open_nvml(struct gpu_card_list *list, struct fault *f)
 		nvml_device device;
 
 		if (nvml.handle(i, &device) == 0) /* otherwise no permission, or lost */
-			gpu_card_add(list, &gpu_nvml, "nvml", i)->own = device;
+			add_nvml(list, i, device);
 	}
 	return list->count > before ? 0 : fault_set(f, "NVML: no card is accessible");
 }

@@ -13,7 +13,9 @@ struct gpu_card {
 	const char *interface; /* the name of the interface */
 	unsigned number;       /* in the order of the driver, from the first one's */
 	char name[16];
-	void *own; /* a driver's data, which close frees */
+	char
+	    pci[16]; /* its PCI address, such as "0000:03:00.0"; empty if it is not known */
+	void *own;   /* a driver's data, which close frees */
 };
 
 struct gpu_card_list {

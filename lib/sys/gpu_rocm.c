@@ -96,18 +96,21 @@ static int load_rocm(struct fault *f)
 	return 0;
 }
 
-/* Finds the files of a card by its PCI address. */
-static struct gpu_files *find_files(const struct kernel_files *files, uint32_t number)
+/* Adds a card, with its PCI address and its files, as far as they can be found. */
+static void add_rocm(struct gpu_card_list *list, uint32_t number)
 {
+	struct gpu_card *card = gpu_card_add(list, &gpu_rocm, "rocm_smi", number);
+	struct rocm_card *c = mem_zero(1, sizeof(*c));
 	uint64_t id;
-	char address[32];
 
+	*c = (struct rocm_card){ .number = number };
+	card->own = c;
 	if (!rocm.pci || rocm.pci(number, &id))
-		return NULL;
-	snprintf(address, sizeof(address),
+		return;
+	snprintf(card->pci, sizeof(card->pci),
 	    "%04" PRIx64 ":%02" PRIx64 ":%02" PRIx64 ".%" PRIx64, id >> 32 & 0xffff,
 	    id >> 8 & 0xff, id >> 3 & 0x1f, id & 7);
-	return gpu_files_of_pci(files, address);
+	c->files = gpu_files_of_pci(list->files, card->pci);
 }
 
 static int open_rocm(struct gpu_card_list *list, struct fault *f)
@@ -120,12 +123,8 @@ static int open_rocm(struct gpu_card_list *list, struct fault *f)
 		return -1;
 	if (rocm.init(0) || rocm.count(&count) || !count)
 		return fault_set(f, "ROCm SMI: no card is accessible");
-	for (uint32_t i = 0; i < count; i++) {
-		struct rocm_card *c = mem_zero(1, sizeof(*c));
-
-		*c = (struct rocm_card){ i, find_files(list->files, i) };
-		gpu_card_add(list, &gpu_rocm, "rocm_smi", i)->own = c;
-	}
+	for (uint32_t i = 0; i < count; i++)
+		add_rocm(list, i);
 	return 0;
 }
 

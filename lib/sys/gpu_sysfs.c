@@ -24,7 +24,7 @@ struct gpu_files {
 	const struct kernel_files *files;
 	const char *driver; /* one of kernel_drivers */
 	char *base, *hwmon; /* directories; hwmon is NULL if there is none */
-	char address[32], id[16];
+	char address[16], id[16];
 	const char *energy; /* the file of the energy counter; NULL: none */
 	double last_j;      /* the energy at the last reading; NAN: none */
 	int64_t last_ns;
@@ -304,7 +304,7 @@ static char *find_hwmon(const struct kernel_files *files, const char *base)
 /* Returns the files of a directory of /sys/class/drm, or NULL if it has another driver. */
 static struct gpu_files *open_files(const struct kernel_files *files, const char *name)
 {
-	char driver[16] = "", address[32] = "", id[16] = "";
+	char driver[16] = "", address[16] = "", id[16] = "";
 	struct gpu_files *c = NULL;
 	struct buf path = { 0 }, about = { 0 };
 	struct text lines;
@@ -380,12 +380,15 @@ static int open_sysfs(struct gpu_card_list *list, struct fault *f)
 		struct gpu_files *c =
 		    is_card(names[i]) ? open_files(list->files, names[i]) : NULL;
 
-		if (c && !is_managed(list, c))
-			gpu_card_add(
-			    list, &gpu_sysfs, c->driver, (unsigned)(list->count - before))
-			    ->own = c;
-		else
+		if (!c || is_managed(list, c)) {
 			gpu_files_close(c);
+			continue;
+		}
+		struct gpu_card *card = gpu_card_add(
+		    list, &gpu_sysfs, c->driver, (unsigned)(list->count - before));
+
+		card->own = c;
+		snprintf(card->pci, sizeof(card->pci), "%s", c->address);
 	}
 	dir_names_free(names, count);
 	return list->count > before

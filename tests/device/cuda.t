@@ -143,6 +143,20 @@ like "$(FAKE_CUDA_FAIL=cudnnBackendExecute timeout 100 "$check" "$plugin" 0 join
 like "$(BENCH_CUDNN=/none.so timeout 100 "$check" "$plugin" 0 nop 2>&1)" 'no device 0: BENCH_CUDNN: /none.so does not exist' \
 	"op_check reports that the library in BENCH_CUDNN does not exist"
 like "$(BENCH_CUDNN=none bench-list devices 2>&1)" 'compute capability 9.0, no cuDNN' "bench-list reports that there is no cuDNN"
+export FAKE_CUDA_DEVICES=2
+is "$(bench-list --csv devices cuda | awk -F , 'NR > 1 { print $3, $8, $(NF - 1) }')" 'Fake GPU cuda:0 0000:3b:00.0
+Fake GPU cuda:1 0000:3c:00.0' "two GPUs of one model have numbers and PCI addresses"
+# opened DEVICE...: prints the devices that a kernel opens
+opened() {
+	rm -f log
+	FAKE_CUDA_LOG=log bench-run -q -e none -r 1 -w 0 --processes 1 -k triad -P n=1000 "$@" >two.csv 2>&1
+	sed -n 's/^cuDevicePrimaryCtxRetain //p' log | sort -u | paste -sd ' '
+}
+is "$(opened -b cuda:1) $(grep -c ',wall,ns,.*,ok' two.csv)" '1 1' "bench-run measures a kernel on the second GPU"
+is "$(opened -b cuda:0000:3c:00.0)" 1 "the PCI address selects the second GPU"
+is "$(opened -b cuda:0+1 -J 2)" '0 1' "two workers use two GPUs"
+unset FAKE_CUDA_DEVICES
+like "$(bench-list --csv devices cuda)" ',0000:3b:00.0,$' "the backend cuda writes PCI addresses as Linux does"
 like "$(bench-list devices 2>&1)" 'compute capability 9.0, cuDNN 9.10.2' "bench-list shows the version of cuDNN"
 like "$(FAKE_CUDA_FAIL=cuInit timeout 100 "$check" "$plugin" 0 nop 2>&1)" 'no device 0: the driver finds no device: CUDA_ERROR_UNKNOWN; check that nvidia-smi lists a GPU' \
 	"the backend cuda reports that the driver does not start"

@@ -25,6 +25,7 @@ is "$(timeout 100 "$check" "$plugin" 0 special 2>&1 | grep -B 8 '^not ok')" '' \
 is "$(bench-list devices | grep '^hip,' | cut -d , -f 2-4,7-11)" \
 	'0,Fake Radeon,gpu,float32 float64 float16 bfloat16 int8 int32 uint8,hip:0,ok,GFX 11.0,HIP 6.4.43484' \
 	"bench-list devices describes a device of AMD"
+like "$(bench-list devices | grep '^hip,')" ',0000:3b:00.0,$' "the backend hip writes PCI addresses as Linux does"
 like "$(FAKE_CUDA_FAIL=cuInit timeout 100 "$check" "$plugin" 0 nop 2>&1)" \
 	'no device 0: the driver finds no device: hipErrorUnknown; check that this machine has a GPU of AMD' \
 	"the backend hip reports that the driver does not start"

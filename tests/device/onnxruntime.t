@@ -207,7 +207,7 @@ like "$(VIRTUAL_ENV=$T/more engine webgpu "$models/add.onnx")" '^Failed .*libonn
 skip_unless onnxruntime-qnn "a quantized model runs on the emulator of QNN" || done_testing
 unset BENCH_QNN
 like "$(list devices onnxruntime | grep qnn)" \
-	'^onnxruntime,[0-9]+,qnn .emulated.,accelerator,.*,"onnxruntime 1[0-9.]*, provider [0-9.]+",emulated by libQnnHtp.so' \
+	'^onnxruntime,[0-9]+,qnn .emulated.,accelerator,.*,"onnxruntime 1[0-9.]*, provider [0-9.]+",,emulated by libQnnHtp.so' \
 	"the device qnn warns that it is emulated"
 strict=-osession.disable_cpu_ep_fallback=1
 engine qnn "$models/quantized.onnx" $strict x=#64 run y facts >qnn.txt

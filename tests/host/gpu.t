@@ -148,6 +148,17 @@ BENCH_ROOT=tree-tigerlake run >s.csv
 is "$(all s.csv)" 'clock=0 throttle_other=0 throttle_power=1 throttle_thermal=0' 'bench-run --gpu reads the throttle reasons of cards of Intel'
 BENCH_ROOT=tree-two run >s.csv
 is "$(values gpu_clock s.csv)" 'gpu0=300000000 gpu1=600000000' 'bench-run --gpu reads two cards'
+# of_kernel [METRIC]: a value that a kernel records on a device of another name, by its PCI address
+of_kernel() {
+	metric=${1:-gpu_clock}
+	BENCH_BACKEND_PATH=$BUILD/tests/plugins timeout 60 bench-run -q -e none -w 0 --csv --commit none -r 1 --processes 1 \
+		-b peaks -k triad -P n=1000 >s.csv
+	awk -F, -v m="$metric" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $at["metric"] == m { print $at["value"] }' s.csv
+}
+is "$(BENCH_ROOT=tree-rx6900xt PEAKS_PCI=0000:0c:00.0 of_kernel) $(BENCH_ROOT=tree-two PEAKS_PCI=0000:00:02.0 of_kernel)" \
+	'500000000 300000000' 'a kernel records the clock of the card of AMD or Intel at its PCI address'
+is "$(LD_LIBRARY_PATH=$T/amd PEAKS_PCI=0000:c1:00.0 of_kernel gpu_power)" 300 \
+	'a kernel records the power of the card that ROCm SMI has at its PCI address'
 LD_LIBRARY_PATH=$T/amd run >s.csv
 is "$(for m in gpu_power gpu_utilisation gpu_memory gpu_temperature; do values $m s.csv; done | paste -sd' ')" \
 	'gpu0=300 gpu0=0.42 gpu0=1000000000 gpu0=45.5' 'bench-run --gpu reads what ROCm SMI reports'

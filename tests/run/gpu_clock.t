@@ -38,6 +38,21 @@ gpu_memory 5899345920' '--gpu adds utilization and memory to the samples of kern
 LD_LIBRARY_PATH=$T timeout 60 bench-run -q -e none -r 1 -w 0 --processes 1 -b ref -k scale -P n=100 >s.csv
 is "$(cells metric <s.csv | grep -c '^gpu_')" 0 'the samples of a kernel on a processor have no rows about GPUs'
 
+# Two cards of one model; the second one has no power meter.
+export SECOND_NAME=peaks
+# states: prints what a kernel on a device of that model records about the clock and the power
+states() { kernel -r 1 -q | cells metric value | grep -E '^gpu_(clock|power) ' | paste -sd ' '; }
+is "$(states)" '' 'the state of a GPU is not recorded if the device may be one of two GPUs'
+is "$(PEAKS_PCI=0000:3b:00.0 states)" 'gpu_power 123.456 gpu_clock 1980000000' \
+	'of two GPUs of one model, the one at the PCI address of the device is recorded'
+is "$(PEAKS_PCI=0000:5e:00.0 states)" 'gpu_clock 1980000000' 'the second of two GPUs of one model is found by its PCI address'
+is "$(PEAKS_PCI=0000:99:00.0 states)" '' 'the state of a GPU is not recorded if no GPU has the PCI address of the device'
+is "$(PEAKS_PCI=0000:5e:00.0 bench-list --csv devices peaks | cells device pci)" 'peaks 0000:5e:00.0' \
+	'bench-list shows the PCI address of a device'
+is "$(PEAKS_PCI=0000:5e:00.0 bench-run -q -e none -r 1 -w 0 --processes 1 --csv -b peaks:0000:5E:00.0 -k triad -P n=100 | cells metric | grep -c '^wall$')" 1 \
+	'the PCI address selects a device'
+unset SECOND_NAME
+
 # in_seconds N: the time in N seconds
 in_seconds() { date +%s.%N | awk -v n="$1" '{ printf "%.3f", $1 + n }'; }
 end=$(in_seconds 2)

@@ -67,16 +67,23 @@ FAKE_API int cuDriverGetVersion(int *version)
 	return fake_called(__func__, "%s", "");
 }
 
+static int devices(void)
+{
+	const char *count = getenv("FAKE_CUDA_DEVICES");
+
+	return count ? atoi(count) : 1;
+}
+
 FAKE_API int cuDeviceGetCount(int *count)
 {
-	*count = 1;
+	*count = devices();
 	return fake_called(__func__, "%s", "");
 }
 
 FAKE_API int cuDeviceGet(int *device, int ordinal)
 {
 	*device = ordinal;
-	return ordinal == 0 ? fake_called(__func__, "%d", ordinal) : FAKE_INVALID_VALUE;
+	return ordinal >= 0 && ordinal < devices() ? fake_called(__func__, "%d", ordinal) : FAKE_INVALID_VALUE;
 }
 
 FAKE_API int cuDeviceGetName(char *name, int size, int device)
@@ -107,7 +114,7 @@ FAKE_API int cuDeviceGetAttribute(int *value, int attribute, int device)
 
 FAKE_API int cuDeviceGetPCIBusId(char *text, int size, int device)
 {
-	snprintf(text, (size_t)size, "0000:01:00.0");
+	snprintf(text, (size_t)size, "0000:%02X:00.0", 0x3b + device);
 	return fake_called(__func__, "%d", device);
 }
 

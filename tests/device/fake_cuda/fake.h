@@ -5,9 +5,10 @@
  * blocks one after the other, and the threads of a block as fibers. The fake compiler
  * compiles kernels with g++. The tests find these libraries through LD_LIBRARY_PATH.
  *
- * FAKE_CUDA_LOG   a file to which each call appends a line
- * FAKE_CUDA_FAIL  names of functions, separated by commas, that fail
- * FAKE_CUDA_IDLE  if set, kernels and products compute nothing, which is fast
+ * FAKE_CUDA_LOG      a file to which each call appends a line
+ * FAKE_CUDA_FAIL     names of functions, separated by commas, that fail
+ * FAKE_CUDA_DEVICES  the number of devices, which have the same name; 1 by default
+ * FAKE_CUDA_IDLE     if set, kernels and products compute nothing, which is fast
  */
 #ifndef TESTS_FAKE_CUDA_H
 #define TESTS_FAKE_CUDA_H

@@ -15,6 +15,7 @@ int cuDeviceTotalMem_v2(size_t *bytes, int device);
 int cuMemGetInfo_v2(size_t *left, size_t *all);
 int cuDevicePrimaryCtxRetain(void **handle, int device);
 int cuDevicePrimaryCtxRelease_v2(int device);
+int cuDeviceGetPCIBusId(char *text, int size, int device);
 int cuCtxSetCurrent(void *handle);
 int cuMemAlloc_v2(void **address, size_t bytes);
 int cuMemFree_v2(void *address);
@@ -109,6 +110,11 @@ FAKE_API int hipDevicePrimaryCtxRetain(void **handle, int device)
 FAKE_API int hipDevicePrimaryCtxRelease(int device)
 {
 	return cuDevicePrimaryCtxRelease_v2(device);
+}
+
+FAKE_API int hipDeviceGetPCIBusId(char *text, int size, int device)
+{
+	return cuDeviceGetPCIBusId(text, size, device);
 }
 
 FAKE_API int hipCtxSetCurrent(void *handle)

@@ -6,6 +6,8 @@
  * The peaks are in effect for sizes that fill the device: FMA from 2^20 elements, GEMM from
  * 512 rows. Products of 40 rows take no time.
  *
+ * The PCI address of the device is PEAKS_PCI; unknown without it.
+ *
  * With PEAKS_LOG, each opening of the device adds a line to that file and starts a thread.
  */
 #include <pthread.h>
@@ -16,7 +18,7 @@
 #include "whole.h"
 
 static const double flop_rate = 4e12, matrix_rate = 2e13, bandwidth = 1e11,
-		    cache_bandwidth = 4e11, cache_bytes = 8 << 20, open_ns = 8e7;
+                    cache_bandwidth = 4e11, cache_bytes = 8 << 20, open_ns = 8e7;
 enum { FULL_N = 1 << 20, FULL_ROWS = 512, FAST_ROWS = 40 };
 
 static double now_ns(void)
@@ -44,11 +46,14 @@ static int probe_devices(struct backend_device *list, size_t max, char *why)
 {
 	(void)max;
 	(void)why;
+	const char *pci = getenv("PEAKS_PCI");
+
 	list[0] = (struct backend_device){ .name = "peaks",
 		.type = "gpu",
 		.memory_bytes = UINT64_C(1) << 36,
 		.units = 1,
 		.dtypes = 1u << BACKEND_FLOAT32 };
+	snprintf(list[0].pci, sizeof(list[0].pci), "%s", pci ? pci : "");
 	return 1;
 }
 
@@ -72,7 +77,8 @@ static void log_opening(const char *path)
 
 static struct backend_session *session_open(const struct backend_config *config, char *why)
 {
-	/* a variable of the environment stays if the plug-in is unloaded, as a driver does */
+	/* a variable of the environment stays if the plug-in is unloaded, as a driver does
+	 */
 	static const char opened[] = "PEAKS_OPENED";
 
 	(void)config;
@@ -122,15 +128,14 @@ static int fma_run(struct backend_session *s, const struct backend_op *op, char 
 
 	(void)s;
 	(void)why;
-	pass_ns(2e9 * n * (double)op->p.stream.repeat / flop_rate /
-	        least(1, n / FULL_N));
+	pass_ns(2e9 * n * (double)op->p.stream.repeat / flop_rate / least(1, n / FULL_N));
 	return 0;
 }
 
 static int gemm_run(struct backend_session *s, const struct backend_op *op, char *why)
 {
 	const double m = (double)op->out[0]->size[0], n = (double)op->out[0]->size[1],
-		     k = (double)op->in[0]->size[1];
+	             k = (double)op->in[0]->size[1];
 
 	(void)s;
 	(void)why;
@@ -149,8 +154,7 @@ static int triad_run(struct backend_session *s, const struct backend_op *op, cha
 	return 0;
 }
 
-__attribute__((visibility("default")))
-const struct backend bench_backend = {
+__attribute__((visibility("default"))) const struct backend bench_backend = {
 	.abi = BACKEND_ABI,
 	.name = "peaks",
 	.summary = "for tests",
@@ -161,6 +165,8 @@ const struct backend bench_backend = {
 	.free = memory_release,
 	.write = memory_write,
 	.read = read_memory,
-	.run = { [BACKEND_FMA] = fma_run, [BACKEND_GEMM] = gemm_run, [BACKEND_TRIAD] = triad_run },
+	.run = { [BACKEND_FMA] = fma_run,
+	    [BACKEND_GEMM] = gemm_run,
+	    [BACKEND_TRIAD] = triad_run },
 	.sync = sync_session,
 };
