@@ -33,13 +33,20 @@ bool usage_has(const char *metric)
 	return usage_find(metric) < USAGES;
 }
 
+bool usage_wall_unknown(const struct wire_result *result)
+{
+	return result->stopped && !result->timed_out;
+}
+
 void usage_values(const struct wire_result *result, double value[USAGES])
 {
 	for (size_t i = 0; i < USAGES; i++) {
 		int64_t count;
 
 		memcpy(&count, (const char *)result + usages[i].field, sizeof(count));
-		value[i] = (double)(count * usages[i].factor);
+		value[i] = usages[i].metric == METRIC_WALL && usage_wall_unknown(result)
+		               ? (double)NAN
+		               : (double)(count * usages[i].factor);
 	}
 }
 

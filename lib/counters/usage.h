@@ -23,7 +23,9 @@ extern const struct usage usages[USAGES];
 size_t usage_find(const char *metric);
 /* Returns whether the table has a metric. */
 bool usage_has(const char *metric);
-/* Computes the value of each metric of the table. */
+/* Returns whether the duration is not known, because the helper was stopped meanwhile. */
+bool usage_wall_unknown(const struct wire_result *result);
+/* Computes the value of each metric of the table; NAN if it is not known. */
 void usage_values(const struct wire_result *result, double value[USAGES]);
 /* Sets the metric wall, and all others to NAN. */
 void usage_of_wall(double wall_ns, double value[USAGES]);

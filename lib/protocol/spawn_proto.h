@@ -96,8 +96,10 @@ struct wire_result {
 	uint32_t timed_out;
 	uint32_t interrupted;
 	uint32_t passed_over; /* skipped: the batch took too long, or a signal came first */
-	int64_t begin_ns;     /* CLOCK_REALTIME just before the start */
-	int64_t start_ns;     /* CLOCK_MONOTONIC at the start */
+	uint32_t stopped; /* set by bench-run: the helper was stopped during the batch */
+	uint32_t padding;
+	int64_t begin_ns; /* CLOCK_REALTIME just before the start */
+	int64_t start_ns; /* CLOCK_MONOTONIC at the start */
 	int64_t wall_ns;
 	int64_t user_ns, sys_ns;
 	int64_t max_rss_bytes;

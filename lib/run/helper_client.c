@@ -127,13 +127,13 @@ static bool wait_readable(struct helper_client *c)
 			come_to(c, HELPER_INTERRUPTED, RUN_SKIPPED);
 			return false;
 		}
+		/* A signal may arrive just before the call. */
+		if (poll(&fd, 1, left_ns <= 0 ? 0 : ms > LOOK_MS ? LOOK_MS : (int)ms) > 0)
+			return true;
 		if (left_ns <= 0) {
 			come_to(c, HELPER_BROKEN, RUN_TIMEOUT);
 			return false;
 		}
-		/* A signal may arrive just before the call. */
-		if (poll(&fd, 1, ms > LOOK_MS ? LOOK_MS : (int)ms) > 0)
-			return true;
 	}
 }
 

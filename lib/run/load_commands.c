@@ -163,7 +163,8 @@ static void write_request(struct state *s, int64_t period, size_t i)
 		sample->status = runner_status_of(p, &x->result);
 		sample->begin_ns = x->result.begin_ns;
 		if (!run_is_ok(sample->status))
-			outcome_note_failure(s->outcome, s->now, sample->status, NULL);
+			outcome_note_failure(
+			    s->outcome, s->now, sample->status, runner_why(&x->result));
 		load_rows_request(sample, &s->request[i]);
 		usage_values(&x->result, usage);
 		run_sample_add_usage(sample, p->counters, usage, false);

@@ -15,7 +15,8 @@ enum {
 	LEAD_NS =
 	    2000000, /* before a period, so that all servers have their requests ... */
 	LEAD_EACH_NS = 50000, /* ... and for each of the servers */
-	WAIT_MS = 100
+	WAIT_MS = 100,
+	TEND_NS = 1000000000
 };
 
 struct load_server {
@@ -30,6 +31,7 @@ struct load_servers {
 	struct pollfd *poll; /* room for one for each server */
 	uint32_t *polled;    /* the servers that they belong to */
 	uint32_t count;
+	int64_t tended_ns; /* CLOCK_MONOTONIC */
 };
 
 struct load_servers *load_servers_open(
@@ -157,11 +159,22 @@ static int take_result(struct load_servers *s, uint32_t from, const struct load_
 		return runner_stopped(f);
 	if (result.timed_out)
 		result.wall_ns = (int64_t)s->plan->timeout_ns;
+	runner_settle(s->plan, &result);
 	x->result = result;
 	x->ran = true;
 	if (result.start_ns + result.wall_ns - e->origin_ns > e->end_ns)
 		e->end_ns = result.start_ns + result.wall_ns - e->origin_ns;
 	return 0;
+}
+
+/* Tends the helpers of the busy servers from time to time. */
+static void tend_helpers(struct load_servers *s, nfds_t busy)
+{
+	if (clock_monotonic_ns() - s->tended_ns < TEND_NS)
+		return;
+	s->tended_ns = clock_monotonic_ns();
+	for (nfds_t i = 0; i < busy; i++)
+		spawn_client_tend(s->server[s->polled[i]].helper);
 }
 
 /* Waits for results, and takes them. Returns the number of servers that are busy, or -1 and
@@ -184,6 +197,7 @@ static int wait_results(struct load_servers *s, const struct load_work *w,
 		return fault_errno(f, "poll");
 	if (ready == 0 && w->wait)
 		w->wait(w->ctx);
+	tend_helpers(s, busy);
 	for (nfds_t i = 0; ready > 0 && i < busy; i++)
 		if (s->poll[i].revents && take_result(s, s->polled[i], w, e, f) < 0)
 			status = -1;

@@ -50,7 +50,8 @@ static void write_sample(struct state *s, size_t i, int64_t number)
 	runner_begin_sample(s->runner, i, sample);
 	sample->number = number;
 	if (number >= 0 && !run_is_ok(sample->status))
-		outcome_note_failure(s->outcome, i, sample->status, NULL);
+		outcome_note_failure(
+		    s->outcome, i, sample->status, runner_why(runner_result(s->runner, i)));
 	energy_meter_add(p->meter, i, runner_result(s->runner, i), sample);
 	workers_add(s->workers, s->runner, i, sample);
 	runner_add_series(s->runner, i, sample);

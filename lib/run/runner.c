@@ -3,6 +3,7 @@
  * Executes subjects; see runner.h.
  */
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -221,6 +222,12 @@ static void join(struct runner *r, size_t i, struct wire_result *result)
 	}
 }
 
+void runner_settle(const struct plan *p, struct wire_result *result)
+{
+	if (result->stopped && is_fine(p, result->status))
+		result->timed_out = 0;
+}
+
 bool runner_failed_alone(const struct wire_result *result)
 {
 	return result->failure == FAILURE_EXEC || result->failure == FAILURE_STDIN;
@@ -246,6 +253,7 @@ int runner_receive(struct runner *r, size_t i, struct fault *f)
 	if (result.timed_out)
 		result.wall_ns = (int64_t)r->plan->timeout_ns;
 	join(r, i, &result);
+	runner_settle(r->plan, &result);
 	r->result[i] = result;
 	r->ran[i] = true;
 	return 0;
@@ -322,6 +330,13 @@ const struct wire_worker *runner_workers(const struct runner *r, size_t subject)
 	return r->workers[subject];
 }
 
+const char *runner_why(const struct wire_result *result)
+{
+	return result->stopped
+	           ? "bench-spawn, which times it, was stopped by a signal meanwhile"
+	           : NULL;
+}
+
 const char *runner_unstartable(const struct runner *r, size_t subject)
 {
 	return r->unstartable[subject];
@@ -336,6 +351,8 @@ struct run_status runner_status_of(const struct plan *p, const struct wire_resul
 {
 	if (result->timed_out)
 		return (struct run_status){ RUN_TIMEOUT, 0 };
+	if (is_fine(p, result->status) && result->stopped)
+		return (struct run_status){ RUN_FAILED, SIGSTOP };
 	if (is_fine(p, result->status))
 		return (struct run_status){ RUN_OK, 0 };
 	return (struct run_status){ RUN_FAILED, result->status };

@@ -70,6 +70,11 @@ void runner_jitter(const struct plan *p, struct rng *rng, struct spawn_request *
 int runner_stopped(struct fault *f);
 /* Returns how an execution ended. */
 struct run_status runner_status_of(const struct plan *p, const struct wire_result *result);
+/* Corrects the result of a command that succeeded: it did not time out, even if the helper
+ * was stopped until after the limit. */
+void runner_settle(const struct plan *p, struct wire_result *result);
+/* Returns the words to add to the status of an execution that failed, or NULL. */
+const char *runner_why(const struct wire_result *result);
 /* Returns whether the reason why a program was not started concerns this subject only, so
  * that others may be started. */
 bool runner_failed_alone(const struct wire_result *result);

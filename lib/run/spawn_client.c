@@ -4,32 +4,86 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/paths.h"
 #include "counters/counter_scale.h"
 #include "run/spawn_client.h"
+#include "sys/interrupt.h"
 #include "sys/process_start.h"
 
-enum { OUTPUT_KEPT = 16 << 20 };
+enum {
+	OUTPUT_KEPT = 16 << 20,
+	LOOK_MS = 1000, /* a helper that was stopped is noticed within this time */
+	/* How late an answer may be: a killed process may still write a core. */
+	LATE_S = 30,
+};
 
 struct spawn_client {
 	struct process process;
 	int socket, capture;
 	size_t counters;
 	struct buf texts;
+	double limit_ns;  /* the sum of the limits of the requests of a batch */
+	bool unlimited;   /* one of these requests has no limit */
+	uint32_t waiting; /* results of the batch that have not been received */
+	int64_t due_ns;   /* CLOCK_MONOTONIC, when an answer is late; 0: never */
+	bool stopped;     /* the helper was stopped during the batch */
+	bool silent;      /* the helper was killed because its answer was late */
 };
 
-static int write_all(int fd, const void *bytes, size_t size)
+/* Notes that the helper was stopped, or continued, since the last call, and lets it
+ * continue. Returns whether it was. */
+static bool resume(struct spawn_client *s)
+{
+	siginfo_t info = { 0 };
+
+	if (waitid(P_PID, (id_t)s->process.pid, &info, WSTOPPED | WCONTINUED | WNOHANG) <
+	        0 ||
+	    !info.si_pid)
+		return false;
+	s->stopped = true;
+	kill(s->process.pid, SIGCONT);
+	return true;
+}
+
+void spawn_client_tend(struct spawn_client *s)
+{
+	const int64_t now_ns = clock_monotonic_ns();
+
+	if ((resume(s) && s->due_ns) || (!s->due_ns && interrupt_seen()))
+		s->due_ns = now_ns + LATE_S * INT64_C(1000000000);
+	if (!s->due_ns || now_ns < s->due_ns || s->silent)
+		return;
+	s->silent = true;
+	kill(s->process.pid, SIGKILL);
+}
+
+/* Waits until the helper's socket can be read or written. */
+static void wait_for(struct spawn_client *s, short event)
+{
+	struct pollfd fd = { .fd = s->socket, .events = event };
+
+	while (poll(&fd, 1, LOOK_MS) <= 0)
+		spawn_client_tend(s);
+}
+
+static int write_all(struct spawn_client *s, const void *bytes, size_t size)
 {
 	for (const char *p = bytes; size;) {
-		ssize_t put = send(fd, p, size, MSG_NOSIGNAL);
+		ssize_t put = send(s->socket, p, size, MSG_NOSIGNAL | MSG_DONTWAIT);
 
-		if (put < 0 && errno != EINTR)
+		if (put < 0 && errno == EAGAIN)
+			wait_for(s, POLLOUT);
+		else if (put < 0 && errno != EINTR)
 			return -1;
 		if (put > 0) {
 			p += put;
@@ -39,10 +93,11 @@ static int write_all(int fd, const void *bytes, size_t size)
 	return 0;
 }
 
-static int read_all(int fd, void *out, size_t size)
+static int read_all(struct spawn_client *s, void *out, size_t size)
 {
 	for (char *p = out; size;) {
-		ssize_t got = recv(fd, p, size, 0);
+		wait_for(s, POLLIN);
+		ssize_t got = recv(s->socket, p, size, 0);
 
 		if (got == 0)
 			errno = EPIPE;
@@ -114,18 +169,18 @@ static int open_counters(struct spawn_client *s, struct counter_set *set, struct
 	if (set->count > WIRE_EVENTS_MAX)
 		return fault_set(f, "%zu events are more than the limit of %d", set->count,
 		    WIRE_EVENTS_MAX);
-	if (write_all(s->socket, &head, sizeof(head)) < 0)
+	if (write_all(s, &head, sizeof(head)) < 0)
 		return fault_errno(f, "bench-spawn");
 	for (size_t i = 0; i < set->count; i++) {
 		struct wire_event e = counter_wire_event(&set->counter[i]);
 
-		if (write_all(s->socket, &e, sizeof(e)) < 0)
+		if (write_all(s, &e, sizeof(e)) < 0)
 			return fault_errno(f, "bench-spawn");
 	}
 	for (size_t i = 0; i < set->count; i++) {
 		struct wire_opened opened;
 
-		if (read_all(s->socket, &opened, sizeof(opened)) < 0)
+		if (read_all(s, &opened, sizeof(opened)) < 0)
 			return fault_errno(f, "bench-spawn");
 		counter_opened(set, i, opened.error, opened.user_only);
 	}
@@ -193,9 +248,33 @@ static int explain(
 	return fault_errno(f, "%s", what[r->failure] ? what[r->failure] : "output");
 }
 
-static int died(struct fault *f)
+static int died(const struct spawn_client *s, struct fault *f)
 {
-	return fault_set(f, "the helper bench-spawn ended unexpectedly");
+	return s->silent ? fault_set(f,
+	                       "the helper bench-spawn was killed, because it did not "
+	                       "answer within %d s of --timeout or a signal; a process "
+	                       "of the command may still run",
+	                       LATE_S)
+	                 : fault_set(f, "the helper bench-spawn ended unexpectedly");
+}
+
+/* Notes a request: when the answer to its batch is late. */
+static void expect(struct spawn_client *s, const struct spawn_request *q)
+{
+	int64_t from_ns = clock_monotonic_ns();
+
+	if (!s->waiting++) {
+		s->limit_ns = LATE_S * 1e9;
+		s->unlimited = false;
+		while (resume(s))
+			;
+		s->stopped = false;
+	}
+	s->limit_ns += q->timeout_ns;
+	s->unlimited = s->unlimited || q->timeout_ns <= 0;
+	if (q->start_at_ns > from_ns)
+		from_ns = q->start_at_ns;
+	s->due_ns = s->unlimited ? 0 : from_ns + (int64_t)s->limit_ns;
 }
 
 int spawn_client_send(
@@ -222,19 +301,23 @@ int spawn_client_send(
 	if (s->texts.len - sizeof(w) > WIRE_ARGS_MAX)
 		return fault_set(f, "%s: the arguments are longer than 1 MiB", q->path);
 	memcpy(s->texts.ptr, &w, sizeof(w));
-	return write_all(s->socket, s->texts.ptr, s->texts.len) < 0 ? died(f) : 0;
+	expect(s, q);
+	return write_all(s, s->texts.ptr, s->texts.len) < 0 ? died(s, f) : 0;
 }
 
 int spawn_client_receive(struct spawn_client *s, const struct spawn_request *q,
     struct wire_result *r, struct wire_worker *workers, struct wire_count *counts,
     struct fault *f)
 {
-	if (read_all(s->socket, r, sizeof(*r)) < 0 ||
+	if (read_all(s, r, sizeof(*r)) < 0 ||
 	    (q->workers > 1 && !r->passed_over &&
-	        read_all(s->socket, workers, q->workers * sizeof(*workers)) < 0) ||
+	        read_all(s, workers, q->workers * sizeof(*workers)) < 0) ||
 	    (q->count && s->counters && !r->passed_over &&
-	        read_all(s->socket, counts, s->counters * sizeof(*counts)) < 0))
-		return died(f);
+	        read_all(s, counts, s->counters * sizeof(*counts)) < 0))
+		return died(s, f);
+	resume(s);
+	s->waiting--;
+	r->stopped = s->stopped;
 	return r->failure == FAILURE_NONE ? 0 : explain(q, r, f);
 }
 
@@ -275,6 +358,18 @@ pid_t spawn_client_pid(const struct spawn_client *s)
 	return s->process.pid;
 }
 
+/* Waits for the end of the helper, and lets it continue if it was stopped. */
+static void await_end(struct spawn_client *s)
+{
+	siginfo_t info;
+
+	while (waitid(P_PID, (id_t)s->process.pid, &info, WEXITED | WSTOPPED | WNOWAIT) < 0
+	           ? errno == EINTR
+	           : info.si_code == CLD_STOPPED)
+		resume(s);
+	process_wait(&s->process);
+}
+
 void spawn_client_close(struct spawn_client *s)
 {
 	if (!s)
@@ -284,7 +379,7 @@ void spawn_client_close(struct spawn_client *s)
 	if (s->capture >= 0)
 		close(s->capture);
 	if (s->process.pid)
-		process_wait(&s->process);
+		await_end(s);
 	buf_free(&s->texts);
 	free(s);
 }

@@ -48,7 +48,7 @@ struct spawn_client *spawn_client_open(
  * Executes a command to its end. Returns 0, or -1 and the message if it could not be
  * started or the helper is gone. counts has room for every counter, and workers for
  * every copy if there are several. If the command itself fails, the function succeeds:
- * see result->status, timed_out and interrupted, and for copies the workers.
+ * see result->status, timed_out, stopped and interrupted, and for copies the workers.
  */
 int spawn_client_run(struct spawn_client *s, const struct spawn_request *request,
     struct wire_result *result, struct wire_worker *workers, struct wire_count *counts,
@@ -68,6 +68,11 @@ int spawn_client_receive(struct spawn_client *s, const struct spawn_request *req
     struct fault *f);
 /* Returns the descriptor that becomes readable when spawn_client_receive need not wait. */
 int spawn_client_fd(const struct spawn_client *s);
+/*
+ * Lets the helper continue if a command stopped it, and kills it if its answer is late. A
+ * caller that waits for the descriptor itself calls this about once per second.
+ */
+void spawn_client_tend(struct spawn_client *s);
 /*
  * Reads the output of the last execution with OUTPUT_CAPTURE, up to 16 MiB. Returns 0,
  * or -1 and the message.

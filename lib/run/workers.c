@@ -133,6 +133,7 @@ void workers_add(
     const struct workers *w, const struct runner *r, size_t subject, struct run_sample *s)
 {
 	const struct wire_worker *worker = runner_workers(r, subject);
+	const struct wire_result *result = runner_result(r, subject);
 	double throughput;
 
 	if (!w)
@@ -142,6 +143,7 @@ void workers_add(
 	workers_add_speedup(s, workers_speedup(w, subject, throughput));
 	for (uint32_t k = 0; k < s->subject->workers; k++)
 		workers_add_wall(s, k,
-		    (double)(worker ? worker[k].wall_ns
-		                    : runner_result(r, subject)->wall_ns));
+		    usage_wall_unknown(result) ? (double)NAN
+		    : worker                   ? (double)worker[k].wall_ns
+		                               : (double)result->wall_ns);
 }

@@ -49,8 +49,10 @@ static void on_signal(int number)
 	}
 	seen = number;
 	for (int i = 0; i < INTERRUPT_HELPERS; i++)
-		if (helper_pid[i] > 0)
+		if (helper_pid[i] > 0) {
 			kill(helper_pid[i], SIGTERM);
+			kill(helper_pid[i], SIGCONT); /* it may have been stopped */
+		}
 	errno = error;
 }
 

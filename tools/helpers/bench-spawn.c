@@ -392,12 +392,26 @@ static bool serve(void)
 	return write_all(held, size);
 }
 
+/*
+ * Does nothing. Ctrl-Z at the terminal stops bench-run but neither this process nor the
+ * command, which would otherwise seem to have taken until bench-run continues. Unlike
+ * SIG_IGN, a handler does not remain in the command.
+ */
+static void on_stop(int number)
+{
+	(void)number;
+}
+
 /* Installs the signal handlers. Signals that nohup or a shell ignores stay ignored, also
  * for the commands. */
 static void catch_signals(void)
 {
 	static const int always[] = { SIGALRM, SIGTERM }, ignorable[] = { SIGINT, SIGHUP };
 	struct sigaction action = { .sa_handler = on_signal }, old;
+	struct sigaction stop = { .sa_handler = on_stop, .sa_flags = SA_RESTART };
+
+	if (sigaction(SIGTSTP, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+		sigaction(SIGTSTP, &stop, NULL);
 
 	for (size_t i = 0; i < sizeof(always) / sizeof(*always); i++)
 		sigaction(always[i], &action, NULL);
