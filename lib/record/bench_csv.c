@@ -14,6 +14,7 @@
 #include "record/bench_csv.h"
 #include "record/each_metrics.h"
 #include "record/melt.h"
+#include "record/row_fields.h"
 #include "record/stream_header.h"
 #include "text/units.h"
 
@@ -49,6 +50,7 @@ struct bench_csv {
 
 	struct text *cell; /* by column id */
 	struct row row;
+	struct row_fields fields;
 	bool value_read; /* the value of the current record is already in the row */
 };
 
@@ -227,38 +229,16 @@ static int begin_table(struct bench_csv *s, enum kind kind, const struct text *f
 	return 0;
 }
 
-static int read_integer(
-    struct bench_csv *s, enum column column, uint64_t line, int64_t *out, struct fault *f)
-{
-	struct text t = s->cell[column];
-
-	*out = ROW_NONE;
-	if (!t.len || integer_parse(t, out) ||
-	    (csv_reader_types(s->reader) && stream_whole_number(t, out)))
-		return 0;
-	return bad(s, line, f, "%s: '%.*s' is not a whole number", s->schema.name[column],
-	    shown(t), t.ptr);
-}
-
-static int read_number(struct bench_csv *s, struct text column, struct text t,
-    uint64_t line, bool *has, double *out, struct fault *f)
-{
-	*has = t.len > 0;
-	if (!t.len || number_parse(t, out))
-		return 0;
-	return bad(s, line, f, "%.*s: '%.*s' is not a decimal number", shown(column),
-	    column.ptr, shown(t), t.ptr);
-}
-
 static int emit(struct bench_csv *s, uint64_t line, struct fault *f)
 {
 	struct row *r = &s->row;
 	struct text column = s->melts ? s->cell[COL_METRIC] : TEXT("value");
+	struct fault why;
 
 	r->has_value = true;
-	if ((s->melts || !s->value_read) && read_number(s, column, s->cell[COL_VALUE], line,
-	                                        &r->has_value, &r->value, f) < 0)
-		return -1;
+	if ((s->melts || !s->value_read) && row_fields_number(column, s->cell[COL_VALUE],
+	                                        &r->has_value, &r->value, &why) < 0)
+		return bad(s, line, f, "%s", why.text);
 	if (!s->melts && row_is_end_mark(r))
 		return s->sink->end_mark ? s->sink->end_mark(s->ctx, r, f) : 0;
 	if (!s->sink->row || (s->filter && !metric_filter_row(s->filter, r)))
@@ -316,6 +296,7 @@ static int on_row(struct bench_csv *s, const struct text *field, size_t count,
     uint64_t line, struct fault *f)
 {
 	struct row *r = &s->row;
+	struct fault why;
 
 	if (take_cells(s, field, count, line, f) < 0)
 		return -1;
@@ -323,13 +304,8 @@ static int on_row(struct bench_csv *s, const struct text *field, size_t count,
 	r->line = line;
 	if (s->aa != SIZE_MAX && read_aa(s, field[s->aa], line, f) < 0)
 		return -1;
-	if (read_integer(s, COL_PROCESS, line, &r->process, f) < 0 ||
-	    read_integer(s, COL_SAMPLE, line, &r->sample, f) < 0 ||
-	    read_integer(s, COL_T, line, &r->t, f) < 0 ||
-	    read_integer(s, COL_ITERATIONS, line, &r->iterations, f) < 0 ||
-	    read_number(s, TEXT("running_pct"), s->cell[COL_RUNNING_PCT], line,
-	        &r->has_running_pct, &r->running_pct, f) < 0)
-		return -1;
+	if (row_fields_read(&s->fields, r, csv_reader_types(s->reader), &why) < 0)
+		return bad(s, line, f, "%s", why.text);
 	r->ok = !s->cell[COL_STATUS].len || text_is(s->cell[COL_STATUS], "ok");
 	return s->melts ? emit_melted(s, field, line, f) : emit(s, line, f);
 }

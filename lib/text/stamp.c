@@ -72,7 +72,7 @@ static void date_of(int64_t days, int *year, int *month, int *day)
 	*year = (int)(y + era * 400) + (*month <= 2);
 }
 
-/* Parses ".25" or nothing: sets the nanoseconds and the number of digits. */
+/* Parses ".25" or nothing: sets the nanoseconds, rounded down, and the number of digits. */
 static bool take_fraction(struct cursor *c, int *ns, int *digits)
 {
 	int unit = (int)NS_PER_S;
@@ -84,7 +84,7 @@ static bool take_fraction(struct cursor *c, int *ns, int *digits)
 		unit /= 10;
 		*ns += (*c->p - '0') * unit;
 	}
-	return *digits >= 1 && *digits <= 9;
+	return *digits >= 1;
 }
 
 /* Parses "Z", "+02:00" or nothing. */
@@ -95,7 +95,7 @@ static bool take_zone(struct cursor *c, int *offset_s, bool *plain)
 
 	*offset_s = 0;
 	*plain = cursor_accept(c, 'Z');
-	if (*plain || c->p == c->end)
+	if (*plain || c->p == c->end || cursor_accept(c, 'z'))
 		return true;
 	west = *c->p == '-';
 	if (!west && *c->p != '+')
@@ -123,17 +123,18 @@ bool stamp_parse(struct text t, int64_t *ns, int *digits)
 	if (c.p < c.end) {
 		bool with_t = *c.p == 'T';
 
-		if ((!with_t && *c.p != ' ') || (c.p++, !take_digits(&c, 2, &hour)) ||
-		    !cursor_accept(&c, ':') || !take_digits(&c, 2, &minute) || hour > 23 ||
-		    minute > 59)
+		if ((!with_t && *c.p != ' ' && *c.p != 't') ||
+		    (c.p++, !take_digits(&c, 2, &hour)) || !cursor_accept(&c, ':') ||
+		    !take_digits(&c, 2, &minute) || hour > 23 || minute > 59)
 			return false;
 		seconds = cursor_accept(&c, ':');
-		if (seconds && (!take_digits(&c, 2, &second) || second > 59 ||
+		/* A leap second is counted as the first second of the next minute. */
+		if (seconds && (!take_digits(&c, 2, &second) || second > 60 ||
 		                   !take_fraction(&c, &fraction, digits)))
 			return false;
 		if (!take_zone(&c, &offset, &plain))
 			return false;
-		plain = plain && with_t && seconds;
+		plain = plain && with_t && seconds && second < 60 && *digits <= 9;
 	}
 	if (c.p != c.end)
 		return false;

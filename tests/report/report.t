@@ -280,10 +280,10 @@ field="\"$(printf '%s' "$odd" | sed 's/"/""/g')\""
 	echo "run,time,host,env,commit,kind,bench,$field,stack,operation,sample,metric,unit,value,status"
 	for s in 0 1 2 3 4 5; do
 		f=$field
-		echo "$f,$f,$f,$f,$f,$f,$f,$f,,,$s,$f,$f,$s.5,ok"
-		echo "$f,$f,$f,$f,$f,$f,$f,$f,$f,,$s,$f,$f,1$s,ok"
-		echo "$f,$f,$f,$f,$f,$f,$f,$f,,$f,$s,wall,$f,1$s,ok"
-		echo "$f,$f,$f,$f,$f,$f,$f,$f,,,$s,wall,$f,1$s,$f"
+		echo "$f,2026-01-31,$f,$f,$f,$f,$f,$f,,,$s,$f,$f,$s.5,ok"
+		echo "$f,2026-01-31,$f,$f,$f,$f,$f,$f,$f,,$s,$f,$f,1$s,ok"
+		echo "$f,2026-01-31,$f,$f,$f,$f,$f,$f,,$f,$s,wall,$f,1$s,ok"
+		echo "$f,2026-01-31,$f,$f,$f,$f,$f,$f,,,$s,wall,$f,1$s,$f"
 	done
 	printf 'env,fact,value\n%s,%s,%s\n' "$field" "$field" "$field"
 } >odd.csv

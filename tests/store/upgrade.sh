@@ -32,8 +32,10 @@ done
 old_values >after
 ok "reading a database of version 2 does not change it" cmp before after
 
-status 0 "an export of a database of version 2 can be added to the same database" store add "$records/version2.csv"
-is "$(message)" "bench-store: added 0 rows in 0 runs, $(store info | sed -n 's/^rows,//p') already in the database" \
+# That version also took rows whose time is not a time; there is one.
+grep -av ',yesterday,' "$records/version2.csv" >again.csv
+status 0 "an export of a database of version 2 can be added to the same database" store add again.csv
+is "$(message)" "bench-store: added 0 rows in 0 runs, $(($(store info | sed -n 's/^rows,//p') - 1)) already in the database" \
 	"an export adds no row to the database that it came from"
 is "$(store info | sed -n 's/^schema,//p')" 3 "adding to a database of version 2 upgrades it to version 3"
 old_values >after

@@ -19,7 +19,7 @@ run,time,host,env,commit,kind,bench,"a ""b"", c",x{}y,process,sample,t,iteration
 lines, and ""quotes""", leading and trailing ,"{""json"": 'x'}",0,0,,,wall,ns,0.1,,
 '; DROP TABLE benchmark_runs; --,,h\`id\`,e;,"c""d",k,"two
 lines, and ""quotes""",,\$(id),0,0,,,wall,ns,1e+300,,
-${esc}[31mred,yesterday,h${esc}]0;title,$bytes,,käse,%s%n$bytes,\\ \\u0041,*,9000000000000000001,-9000000000000000001,0,1,a	tab,µ${esc}s,-1.7976931348623157e+308,"failed:exit=1, ""so""",12.345
+${esc}[31mred,2026-01-31 12:00,h${esc}]0;title,$bytes,,käse,%s%n$bytes,\\ \\u0041,*,9000000000000000001,-9000000000000000001,0,1,a	tab,µ${esc}s,-1.7976931348623157e+308,"failed:exit=1, ""so""",12.345
 ${esc}[31mred,2026-01-31T12:00:00+02:00,h${esc}]0;title,$bytes,,käse,%s%n$bytes,\\ \\u0041,*,9000000000000000001,-9000000000000000001,1,1,a	tab,µ${esc}s,1e-300,ok,0
 ${esc}[31mred,2026-01-31T12:00:00Z,h${esc}]0;title,$bytes,,käse,%s%n$bytes,\\ \\u0041,*,9000000000000000001,-9000000000000000001,2,1,a	tab,µ${esc}s,9007199254740993,timeout,100
 ${esc}[31mred,1969-12-31T23:59:59.25Z,h${esc}]0;title,$bytes,,käse,%s%n$bytes,\\ \\u0041,*,9000000000000000001,0,,,a	tab,µ${esc}s,,skipped,
