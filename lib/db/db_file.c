@@ -56,9 +56,12 @@ int db_file_check(const char *name, bool made, struct fault *f)
 	if (!*name)
 		return fault_set(f, "the name of the database is empty");
 	if (stat(name, &st) < 0) {
+		const bool never =
+		    errno == ELOOP || errno == ENOTDIR || errno == ENAMETOOLONG;
+
 		if (made && errno == ENOENT)
 			return check_folder(name, f);
-		if (made)
+		if (made && !never) /* there may be a file that can be opened later */
 			return 0;
 		if (errno == ENOENT)
 			return fault_set(f,
