@@ -4,7 +4,14 @@
  */
 #include "record/bench_csv.h"
 #include "store/store_add_files.h"
+#include "store/store_priv.h"
 #include "store/store_report.h"
+
+/* Returns whether the input had headers only. */
+static bool ingest_is_empty(const struct ingest *in)
+{
+	return !in->rows && !in->runs && !in->facts.newests && !in->facts.sets;
+}
 
 /* Adds the ingested rows and facts, or spools them. 0 or -1. */
 static int add_ingested(struct store *s, struct ingest *in, bool rows, struct buf *report,
@@ -15,6 +22,10 @@ static int add_ingested(struct store *s, struct ingest *in, bool rows, struct bu
 	int status;
 
 	ingest_finish(in);
+	if (ingest_is_empty(in) && !db_exists(s->name)) { /* makes no database of nothing */
+		store_report_added(report, &(struct store_added){ 0 }, rows);
+		return 0;
+	}
 	if (store_add(s, in, &added, f) < 0)
 		return store_spool_rows(s, in, report, warnings, f);
 	store_report_added(report, &added, rows);
@@ -40,6 +51,8 @@ int store_add_files(struct store *s, const struct opt_list *melt, char *const *p
 		status = bench_csv_read_all(stream, path, count, f);
 	if (status == 0 && !bench_csv_has_rows(stream) && !bench_csv_has_facts(stream))
 		status = fault_set(f, "no table of measurements or facts in the input");
+	if (status == 0 && ingest_is_empty(in))
+		buf_str(report, "the input has a header, but no rows\n");
 	if (status == 0)
 		status =
 		    add_ingested(s, in, bench_csv_has_rows(stream), report, warnings, f);

@@ -16,6 +16,21 @@ ln -s new.db link.db
 status 2 'adding an empty file through a link to a new database fails' bench-store -D link.db add empty.csv
 is "$(ls -d new.db* 2>/dev/null)" '' 'adding an empty file through a link leaves no new database'
 
+# Headers alone.
+for header in 'run,bench,metric,value' 'env,fact,value'; do
+	status 0 "adding only the header $header is no error" eval "echo '$header' | bench-store -D new.db add"
+	like "$(cat .err)" '^bench-store: the input has a header, but no rows$' "adding only the header $header is reported"
+	is "$(ls -d new.db* 2>/dev/null)" '' "adding only the header $header leaves no new database"
+done
+
+# Names under which there can never be a database.
+ln -s around around
+for name in around good.csv/new.db; do
+	status 2 "adding to the database $name fails" bench-store -D $name add good.csv
+	like "$(cat .err)" "^bench-store: $name: [A-Z][a-z ]*$" "adding to the database $name gives the reason"
+	is "$(find . -name '*spool*')" '' "adding to the database $name spools nothing"
+done
+
 bench-store -q -D full.db add good.csv
 status 2 'merging a file that is no database into a new one fails' bench-store -D new.db merge full.db good.csv
 is "$(ls -d new.db* 2>/dev/null)" '' 'merging a file that is no database leaves no new one'
