@@ -140,7 +140,12 @@ static int start_helper(
 	};
 	int status;
 
-	if (process_start(&s->process, &opts) < 0)
+	if (access("/dev/null", R_OK | W_OK) < 0)
+		status = fault_set(f,
+		    "/dev/null: %s; commands need it as their standard input and output "
+		    "(in a container or chroot, mount /dev)",
+		    strerror(errno));
+	else if (process_start(&s->process, &opts) < 0)
 		status = fault_errno(f, "cannot start %s", path);
 	else
 		status = cpus ? confine(s->process.pid, cpus, f) : 0;
@@ -162,6 +167,16 @@ static int moved_up(int fd)
 	return up;
 }
 
+static int died(const struct spawn_client *s, struct fault *f)
+{
+	return s->silent ? fault_set(f,
+	                       "the helper bench-spawn was killed, because it did not "
+	                       "answer within %d s of --timeout or a signal; a process "
+	                       "of the command may still run",
+	                       LATE_S)
+	                 : fault_set(f, "the helper bench-spawn ended unexpectedly");
+}
+
 static int open_counters(struct spawn_client *s, struct counter_set *set, struct fault *f)
 {
 	struct wire_events head = { .count = (uint32_t)set->count };
@@ -170,18 +185,18 @@ static int open_counters(struct spawn_client *s, struct counter_set *set, struct
 		return fault_set(f, "%zu events are more than the limit of %d", set->count,
 		    WIRE_EVENTS_MAX);
 	if (write_all(s, &head, sizeof(head)) < 0)
-		return fault_errno(f, "bench-spawn");
+		return died(s, f);
 	for (size_t i = 0; i < set->count; i++) {
 		struct wire_event e = counter_wire_event(&set->counter[i]);
 
 		if (write_all(s, &e, sizeof(e)) < 0)
-			return fault_errno(f, "bench-spawn");
+			return died(s, f);
 	}
 	for (size_t i = 0; i < set->count; i++) {
 		struct wire_opened opened;
 
 		if (read_all(s, &opened, sizeof(opened)) < 0)
-			return fault_errno(f, "bench-spawn");
+			return died(s, f);
 		counter_opened(set, i, opened.error, opened.user_only);
 	}
 	counter_settle(set);
@@ -246,16 +261,6 @@ static int explain(
 
 	errno = r->error;
 	return fault_errno(f, "%s", what[r->failure] ? what[r->failure] : "output");
-}
-
-static int died(const struct spawn_client *s, struct fault *f)
-{
-	return s->silent ? fault_set(f,
-	                       "the helper bench-spawn was killed, because it did not "
-	                       "answer within %d s of --timeout or a signal; a process "
-	                       "of the command may still run",
-	                       LATE_S)
-	                 : fault_set(f, "the helper bench-spawn ended unexpectedly");
 }
 
 /* Notes a request: when the answer to its batch is late. */

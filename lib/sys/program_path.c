@@ -28,6 +28,10 @@ char *program_path(const char *name, struct fault *f)
 	const char *path = getenv("PATH");
 	bool denied = false;
 
+	if (!*name) {
+		fault_set(f, "the name of a program is empty: give a program to measure");
+		return NULL;
+	}
 	if (strchr(name, '/')) {
 		if (is_executable(name))
 			return str_copy(name);
@@ -36,7 +40,7 @@ char *program_path(const char *name, struct fault *f)
 	}
 	if (!path)
 		path = "/usr/local/bin:/usr/bin:/bin";
-	for (const char *p = path; *name; p++) {
+	for (const char *p = path;; p++) {
 		size_t len = strcspn(p, ":");
 		char *file = str_format("%.*s%s%s", (int)len, p, len ? "/" : "./", name);
 

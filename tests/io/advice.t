@@ -15,6 +15,9 @@ messages() {
 	cat <<'END'
 2|bench-run -I foreign.csv|foreign.csv:1: not a table of subjects (kind,bench,subject,...), such as bench-list writes
 2|bench-run -c 'a "b'|command line 'a "b': a quotation mark is not closed
+2|bench-run -c "''"|the name of a program is empty: give a program to measure
+2|bench-run ''|the name of a program is empty: give a program to measure
+2|bench-prof ''|the name of a program is empty: give a program to measure
 2|bench-run -c ''|a command line is empty: give a program to measure
 2|bench-run -P n=1..8*1 true {n}|-P: range '1..8*1' never ends: its factor must be above 1
 2|bench-run -P n=0..8*2 true {n}|-P: range '0..8*2' never ends: it must begin above 0
@@ -58,4 +61,10 @@ is "$(bench-stat header.csv 2>&1 >out)$(bench-stat -q header.csv 2>&1 >out)" 'be
 
 is "$(bench-run --list-options until | paste -sd,),$(bench-run --list-options stdout | paste -sd,)" decided,null,inherit \
 	'bench-run lists the values of --until and --stdout for completion'
+if skip_unless own-mounts 'bench-run reports that /dev is missing' && skip_unless root 'bench-run reports that /dev is missing'; then
+	# shellcheck disable=SC2016 # the inner shell expands it
+	is "$(unshare -m sh -c 'mount -t tmpfs none /dev && bench-run -r 1 -- true' 2>&1)" \
+		'bench-run: /dev/null: No such file or directory; commands need it as their standard input and output (in a container or chroot, mount /dev)' \
+		'bench-run reports that /dev is missing'
+fi
 done_testing
