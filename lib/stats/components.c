@@ -54,16 +54,34 @@ static void add_tier(struct tier_tree *t, const struct component_value *v, int t
 	t->count = at;
 }
 
+/*
+ * Returns the power of two by which values are divided: 1, unless they are so large, or
+ * their differences so small, that the squares of the differences are no doubles.
+ */
+static double scale_of(const struct component_value *v, size_t n)
+{
+	double most = 0;
+	int exponent;
+
+	for (size_t i = 0; i < n; i++)
+		most = fmax(most, fabs(v[i].value / 4 - v[0].value / 4));
+	if (most == 0 || (most > 0x1p-450 && most < 0x1p450))
+		return 1;
+	frexp(most, &exponent);
+	return ldexp(1, exponent < -1000 ? -1000 : exponent);
+}
+
 /* Computes the sizes and means of all units. Subtracts the first value, for less rounding
  * error. */
-static void fill_means(struct tier_tree *t, const struct component_value *v)
+static void fill_means(struct tier_tree *t, const struct component_value *v, double scale)
 {
 	for (size_t l = 0; l <= t->count; l++) {
 		t->size[l] = mem_zero(t->units[l], sizeof(double));
 		t->mean[l] = mem_zero(t->units[l], sizeof(double));
 		for (size_t i = 0; i < t->n; i++) {
 			t->size[l][t->unit[l][i]]++;
-			t->mean[l][t->unit[l][i]] += v[i].value - v[0].value;
+			t->mean[l][t->unit[l][i]] +=
+			    v[i].value / scale - v[0].value / scale;
 		}
 		for (size_t u = 0; u < t->units[l]; u++)
 			t->mean[l][u] /= t->size[l][u];
@@ -161,14 +179,15 @@ void components_of(
 {
 	struct tier_tree t = { .n = n, .units[0] = 1 };
 
-	*out = (struct components){ 0 };
+	*out = (struct components){ .scale = 1 };
 	if (n < 2)
 		return;
 	qsort(v, n, sizeof(*v), by_unit);
 	t.unit[0] = mem_zero(n, sizeof(*t.unit[0]));
 	for (int tier = TIERS; tier-- > 0;)
 		add_tier(&t, v, tier);
-	fill_means(&t, v);
+	out->scale = scale_of(v, n);
+	fill_means(&t, v, out->scale);
 	out->count = t.count;
 	estimate(&t, out);
 	optimise(out, cost);

@@ -24,15 +24,18 @@ struct component_value {
 struct component {
 	enum tier tier;
 	size_t units;      /* total number */
-	double variance;   /* unbiased, so it may be negative */
-	double error;      /* contribution to the variance of the mean */
+	double variance;   /* unbiased, so it may be negative; in units of scale^2 */
+	double error;      /* contribution to the variance of the mean, likewise */
 	double best;       /* optimal number of units in a unit of the tier above */
-	double error_best; /* error if all tiers have their optimal numbers */
+	double error_best; /* error, likewise, if all tiers have their optimal numbers */
 };
 
 struct components {
 	struct component tier[TIERS]; /* from the highest */
 	size_t count;                 /* 0: fewer than two values */
+	/* A power of two: squares of the values themselves may exceed the range of doubles.
+	 */
+	double scale;
 };
 
 /*

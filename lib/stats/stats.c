@@ -206,7 +206,7 @@ double stats_sd(const double *values, size_t n, double mean)
 
 /* Merges two walks outward from the median, which visits the deviations in ascending order.
  */
-double stats_mad(const double *sorted, size_t n, double median)
+static double mad_scaled(const double *sorted, size_t n, double median, double scale)
 {
 	size_t right = 0, left, taken = 0, half = n / 2;
 	double last = NAN, previous = NAN;
@@ -214,8 +214,9 @@ double stats_mad(const double *sorted, size_t n, double median)
 	while (right < n && sorted[right] < median)
 		right++;
 	for (left = right; taken <= half && taken < n; taken++) {
-		double below = left ? median - sorted[left - 1] : INFINITY;
-		double above = right < n ? sorted[right] - median : INFINITY;
+		double below = left ? median * scale - sorted[left - 1] * scale : INFINITY;
+		double above =
+		    right < n ? sorted[right] * scale - median * scale : INFINITY;
 
 		previous = last;
 		if (below < above) {
@@ -226,7 +227,14 @@ double stats_mad(const double *sorted, size_t n, double median)
 			right++;
 		}
 	}
-	return n % 2 ? last : (previous + last) / 2;
+	return (n % 2 ? last : (previous + last) / 2) / scale;
+}
+
+double stats_mad(const double *sorted, size_t n, double median)
+{
+	double mad = mad_scaled(sorted, n, median, 1);
+
+	return n && !isfinite(mad) ? mad_scaled(sorted, n, median, 0x1p-2) : mad;
 }
 
 bool stats_median_ranks(size_t n, double confidence, size_t *lo, size_t *hi)

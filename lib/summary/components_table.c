@@ -107,18 +107,18 @@ static struct cell in_unit(double value)
 }
 
 static void print_tier(struct group_table *out, size_t group, const struct component *c,
-    double total, const double *cost)
+    double scale, double total, const double *cost)
 {
 	bool seen = c->variance > 0;
 	struct cell cell[COLUMNS] = {
 		[LEVEL] = CELL_OF_TEXT(text_of(tier_names[c->tier])),
 		[N] = CELL_OF_NUMBER((double)c->units),
-		[SD] = in_unit(seen ? sqrt(c->variance) : NAN),
+		[SD] = in_unit(seen ? sqrt(c->variance) * scale : NAN),
 		[SHARE] = CELL_IN_UNIT(seen ? c->variance / total : NAN, "1"),
-		[ERROR] = in_unit(seen ? sqrt(c->error) : NAN),
+		[ERROR] = in_unit(seen ? sqrt(c->error) * scale : NAN),
 		[COST] = CELL_OF_NUMBER(cost ? cost[c->tier] : NAN),
 		[BEST] = CELL_OF_NUMBER(c->best),
-		[ERROR_BEST] = in_unit(seen ? sqrt(c->error_best) : NAN),
+		[ERROR_BEST] = in_unit(seen ? sqrt(c->error_best) * scale : NAN),
 		[STATUS] = CELL_OF_TEXT(seen ? TEXT("ok") : TEXT("indistinct")),
 	};
 
@@ -149,7 +149,7 @@ static void print_group(struct group_table *out, struct collect *c, size_t group
 	for (size_t l = 0; l < s.count; l++)
 		total += fmax(0, s.tier[l].variance);
 	for (size_t l = 0; l < s.count; l++)
-		print_tier(out, group, &s.tier[l], total, known ? cost : NULL);
+		print_tier(out, group, &s.tier[l], s.scale, total, known ? cost : NULL);
 	if (!s.count) {
 		struct cell cell[COLUMNS] = { [N] = CELL_OF_NUMBER((double)from->count),
 			[STATUS] = CELL_OF_TEXT(TEXT("few")) };
