@@ -16,7 +16,7 @@ void csv_batch_clear(struct csv_batch *b)
 void csv_batch_free(struct csv_batch *b)
 {
 	buf_free(&b->bytes);
-	free(b->len);
+	free(b->field);
 	free(b->type);
 	free(b->record);
 }
@@ -24,7 +24,7 @@ void csv_batch_free(struct csv_batch *b)
 void csv_batch_room(struct csv_batch *b, size_t len, size_t slack)
 {
 	if (b->fields == b->field_cap)
-		b->len = mem_more(b->len, &b->field_cap, sizeof(*b->len));
+		b->field = mem_more(b->field, &b->field_cap, sizeof(*b->field));
 	buf_room(&b->bytes, len + slack);
 }
 
@@ -35,9 +35,9 @@ void csv_batch_put(struct csv_batch *b, struct text t, enum field_type type)
 		b->type_cap = b->field_cap;
 		b->type = mem_resize(b->type, b->type_cap, sizeof(*b->type));
 	}
-	buf_text(&b->bytes, t);
 	b->type[b->fields] = (unsigned char)type;
-	b->len[b->fields++] = t.len;
+	b->field[b->fields++] = (struct csv_batch_field){ b->bytes.len, t.len };
+	buf_text(&b->bytes, t);
 }
 
 void csv_batch_end(struct csv_batch *b, enum record_form form, uint64_t line)
@@ -48,16 +48,16 @@ void csv_batch_end(struct csv_batch *b, enum record_form form, uint64_t line)
 
 void csv_batch_move_rest(struct csv_batch *from, struct csv_batch *to)
 {
-	size_t done = from->records ? from->record[from->records - 1].fields : 0, size = 0;
+	size_t done = from->records ? from->record[from->records - 1].fields : 0;
+	size_t start = done < from->fields ? from->field[done].start : from->bytes.len;
+	size_t size = from->bytes.len - start;
 
-	for (size_t i = done; i < from->fields; i++) {
-		size_t len = from->len[i];
-
-		*VEC_ADD(to->len, to->fields, to->field_cap) = len;
-		size += len;
-	}
+	for (size_t i = done; i < from->fields; i++)
+		*VEC_ADD(to->field, to->fields, to->field_cap) =
+		    (struct csv_batch_field){ from->field[i].start - start,
+			    from->field[i].len };
 	from->fields = done;
-	from->bytes.len -= size;
+	from->bytes.len = start;
 	if (size)
-		buf_put(&to->bytes, from->bytes.ptr + from->bytes.len, size);
+		buf_put(&to->bytes, from->bytes.ptr + start, size);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Parsed records of CSV or JSON, whose fields are stored one after the other in one piece
- * of memory, so that one thread can parse them and another can use them.
+ * Parsed records of CSV or JSON, whose fields are stored in one piece of memory, so that
+ * one thread can parse them and another can use them.
  */
 #ifndef IO_CSV_BATCH_H
 #define IO_CSV_BATCH_H
@@ -23,9 +23,14 @@ struct csv_batch_record {
 	enum record_form form;
 };
 
+/* Where a field is in the bytes of its batch. */
+struct csv_batch_field {
+	size_t start, len;
+};
+
 struct csv_batch {
-	struct buf bytes; /* of all fields */
-	size_t *len;      /* of each field */
+	struct buf bytes; /* of all fields in their order; also bytes between fields */
+	struct csv_batch_field *field;
 	size_t fields, field_cap;
 	unsigned char *type; /* of each field of JSON: an enum field_type */
 	size_t type_cap;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * CSV through libcsv; see csv_reader.h. libcsv calls back for each field with a buffer
- * that it reuses, so the fields are collected in a batch. It strips spaces around
- * unquoted fields unless no character counts as a space. It drops blank lines, which are
- * detected here to count lines.
+ * CSV; see csv_reader.h. Lines of plain fields are split by csv_lines.h, and libcsv parses
+ * all others, and lines whose parts are in two pieces of the file. libcsv calls back for
+ * each field with a buffer that it reuses, so the fields are collected in a batch. It
+ * strips spaces around unquoted fields unless no character counts as a space. It drops
+ * blank lines, which are detected here to count lines.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,12 +12,13 @@
 #include <csv.h>
 
 #include "io/csv_batch.h"
+#include "io/csv_lines.h"
 #include "io/csv_reader.h"
 #include "io/gzip.h"
 #include "io/json_rows.h"
 #include "text/utf8.h"
 
-enum { FIELDS_MAX = 65536, BUFFER_BLOCK = 4096, SHORT_FIELD = 16 };
+enum { BUFFER_BLOCK = 4096, SHORT_FIELD = 16 };
 
 struct csv_reader {
 	csv_reader_record *record;
@@ -35,6 +37,7 @@ struct csv_reader {
 	size_t first;          /* the first field of the current record in out */
 	uint64_t newlines;     /* newlines before the current record */
 	uint64_t inside;       /* newlines in the current record */
+	bool within;           /* libcsv has the beginning of a record */
 	size_t mark; /* how many bytes of the byte order mark matched; more than all when
 	                that is decided */
 	enum { LANGUAGE_UNKNOWN, LANGUAGE_CSV, LANGUAGE_JSON } language;
@@ -68,7 +71,7 @@ void csv_reader_begin(struct csv_reader *s, const char *name)
 	csv_batch_clear(&s->rest);
 	s->mark = 0;
 	s->newlines = s->inside = 0;
-	s->quotes = false;
+	s->quotes = s->within = false;
 	s->language = LANGUAGE_UNKNOWN;
 	s->start.len = 0;
 }
@@ -107,12 +110,12 @@ static void on_field(void *bytes, size_t len, void *ctx)
 		memcpy(b->bytes.ptr + used, bytes, len);
 	else if (len) /* libcsv's buffer is BUFFER_BLOCK long */
 		memcpy(b->bytes.ptr + used, bytes, SHORT_FIELD);
-	b->len[n] = len;
+	b->field[n] = (struct csv_batch_field){ used, len };
 	b->fields = n + 1;
 	b->bytes.len = used + len;
 	if (s->quotes)
 		s->inside += count_newlines(bytes, len);
-	if (n - s->first >= FIELDS_MAX)
+	if (n - s->first >= CSV_FIELDS_MAX)
 		stop(s, s->newlines + 1, "more than 65536 columns");
 }
 
@@ -125,6 +128,7 @@ static void on_record(int terminator, void *ctx)
 		return;
 	s->newlines += s->inside;
 	s->inside = 0;
+	s->within = false;
 	if (b->fields > s->first) {
 		*VEC_ADD(b->record, b->records, b->record_cap) =
 		    (struct csv_batch_record){ b->fields, s->newlines + 1, RECORD_OF_CSV };
@@ -133,20 +137,42 @@ static void on_record(int terminator, void *ctx)
 	s->newlines += terminator == '\n';
 }
 
-static void parse_csv(struct csv_reader *s, const char *p, size_t len)
+/* Lets libcsv parse text. Returns 0, or -1 after an error. */
+static int parse_by_libcsv(struct csv_reader *s, const char *p, size_t len)
 {
-	/* libcsv calls these functions for each byte, so they are set only if needed. */
-	bool blanks = memchr(p, ' ', len) || memchr(p, '\t', len);
-
-	csv_set_space_func(&s->csv, blanks ? never_space : NULL);
+	s->within = true;
 	if (csv_parse(&s->csv, p, len, on_field, on_record, s) == len)
-		return;
+		return 0;
 	if (csv_error(&s->csv) != CSV_EPARSE)
 		stop(s, s->newlines + 1, csv_strerror(csv_error(&s->csv)));
 	else
 		stop(s, s->newlines + 1,
 		    "a quote inside a field (RFC 4180: quote the whole field and double "
 		    "its quotes)");
+	return -1;
+}
+
+static void parse_csv(struct csv_reader *s, const char *p, size_t len)
+{
+	/* libcsv calls these functions for each byte, so they are set only if needed. */
+	bool blanks = memchr(p, ' ', len) || memchr(p, '\t', len);
+	bool plain = !memchr(p, '\r', len);
+
+	csv_set_space_func(&s->csv, blanks ? never_space : NULL);
+	for (const char *end = p + len, *newline; p < end && !s->out->failed;) {
+		if (plain && !s->within)
+			p += csv_lines_split(
+			    s->out, (struct text){ p, (size_t)(end - p) }, &s->newlines);
+		s->first = s->within ? s->first : s->out->fields;
+		newline = plain ? memchr(p, '\n', (size_t)(end - p)) : NULL;
+		len = (size_t)((newline ? newline + 1 : end) - p);
+		if (len && parse_by_libcsv(s, p, len) < 0)
+			return;
+		p += len;
+		/* After a carriage return, the end of the text may be the end of a record,
+		 * but it may also be within quotes. */
+		s->within |= !plain;
+	}
 }
 
 static void parse_json(struct csv_reader *s, struct text t)
@@ -208,8 +234,7 @@ void csv_reader_parse(
 	s->out = out;
 	s->first = 0;
 	p = skip_mark(s, bytes, end);
-	if (!s->quotes && memchr(p, '"', (size_t)(end - p)))
-		s->quotes = true;
+	s->quotes = s->quotes || memchr(p, '"', (size_t)(end - p));
 	nul = memchr(p, '\0', (size_t)(end - p));
 	parse(s, (struct text){ p, (size_t)((nul ? nul : end) - p) }, nul != NULL);
 	if (nul)
@@ -251,10 +276,9 @@ int csv_reader_deliver(struct csv_reader *s, const struct csv_batch *b, struct f
 			s->field_cap = 2 * count;
 			s->field = mem_resize(s->field, s->field_cap, sizeof(*s->field));
 		}
-		for (size_t k = 0; k < count; k++) {
-			s->field[k] = (struct text){ bytes, b->len[field + k] };
-			bytes += b->len[field + k];
-		}
+		for (size_t k = 0; k < count; k++)
+			s->field[k] = (struct text){ bytes + b->field[field + k].start,
+				b->field[field + k].len };
 		s->form = b->record[i].form;
 		s->types = s->form == RECORD_OF_CSV ? NULL : b->type + field;
 		field += count;
