@@ -342,8 +342,9 @@ static int run_summary(const struct group_by *by, char **files, size_t count)
 	all_ordered = shows(&shown, chosen_statistic_ordered);
 	ordered = all_ordered || !shown.statistic ||
 	          shows(&shown, chosen_statistic_is_median_end);
-	collect = collect_open(groups,
-	    checked || o.components ? COLLECT_IDENTITY | COLLECT_TIME : COLLECT_IDENTITY);
+	collect = collect_open(groups, checked || o.components
+	                                   ? COLLECT_IDENTITY | COLLECT_TIME
+	                                   : COLLECT_IDENTITY | COLLECT_COMPACT);
 	if (read_stream(stream, files, count, &f) < 0 || groups_check(groups, &f) < 0 ||
 	    metric_filter_check(filter, &f) < 0)
 		message_fail(STATUS_TROUBLE, "%s", f.text);

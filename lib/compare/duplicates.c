@@ -27,15 +27,6 @@ static int by_place(const void *a, const void *b)
 	return (x->place > y->place) - (x->place < y->place);
 }
 
-/* Returns whether the identities of all values are strictly ascending. */
-static bool ascending(const struct sample_id *id, size_t count)
-{
-	for (size_t i = 1; i < count; i++)
-		if (sample_id_order(&id[i - 1], &id[i]) >= 0)
-			return false;
-	return true;
-}
-
 /* Returns whether two values are duplicates. This is only known if the run has a name and
  * the sample has a number. */
 static bool repeats(
@@ -53,8 +44,8 @@ static size_t drop(const struct collect *c, struct sample_id *identity, double *
 	struct numbered *row;
 	size_t kept = 0;
 
-	if (ascending(identity, count))
-		return count;
+	if (!count)
+		return 0;
 	row = mem_resize(NULL, count, sizeof(*row));
 	for (size_t i = 0; i < count; i++)
 		row[i] = (struct numbered){ identity[i], value[i], i };
@@ -102,8 +93,10 @@ size_t duplicates_drop(struct collect *c, size_t group)
 	struct collected *g = collect_group(c, group);
 	size_t count = g->count, limits = g->limits;
 
-	if (!g->several)
+	if (!g->several && collect_repeats(c, group)) {
+		collect_identify(c, group);
 		g->count = drop(c, g->identity, g->value, g->began, count);
+	}
 	/* Each limit is also that of a failed sample, which is counted below. */
 	g->limits = drop(c, g->limit_identity, g->limit, NULL, limits);
 	limits -= g->limits;

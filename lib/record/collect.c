@@ -12,6 +12,7 @@
 #include "base/intern.h"
 #include "record/collect.h"
 #include "record/metric.h"
+#include "record/sample_list.h"
 #include "stats/stats.h"
 #include "text/stamp.h"
 
@@ -38,7 +39,8 @@ struct series {
 
 struct group_values {
 	struct collected out;
-	size_t cap, id_cap, began_cap, failing_cap, limit_cap, limit_id_cap;
+	struct sample_list samples; /* of the values */
+	size_t cap, began_cap, failing_cap, limit_cap, limit_id_cap;
 	struct series *series;
 	size_t points, series_cap;
 	struct failure *failure; /* of time series */
@@ -50,9 +52,10 @@ struct group_values {
 struct collect {
 	struct groups *groups, *subjects;
 	bool keep_identity, keep_time, keeps; /* keep_identity or keep_time */
-	bool by_sample;
+	bool by_sample, compact;
 	struct intern runs;
 	uint32_t *run_order; /* the number of each run in runs, by its final number */
+	bool *named;         /* by its final number: whether the run has a name */
 	struct buf run_key;
 	uint64_t run_table; /* the table of the cached run number */
 	uint32_t run;
@@ -76,6 +79,7 @@ struct collect *collect_open(struct groups *groups, int flags)
 	c->keep_time = flags & COLLECT_TIME;
 	c->keeps = c->keep_identity || c->keep_time;
 	c->by_sample = flags & COLLECT_SAMPLES;
+	c->compact = flags & COLLECT_COMPACT;
 	c->run_table = UINT64_MAX;
 	return c;
 }
@@ -134,8 +138,7 @@ static void keep(const struct collect *c, struct group_values *g,
 	size_t n = g->out.count;
 
 	if (c->keep_identity)
-		*VEC_ADD(g->out.identity, n, g->id_cap) = *id;
-	n = g->out.count;
+		sample_list_add(&g->samples, id);
 	if (c->keep_time)
 		*VEC_ADD(g->out.began, n, g->began_cap) = began;
 }
@@ -342,6 +345,7 @@ static void order_runs(struct collect *c)
 	struct named *run = mem_zero(runs + 1, sizeof(*run));
 
 	c->run_order = mem_zero(runs + 1, sizeof(*c->run_order));
+	c->named = mem_zero(runs + 1, sizeof(*c->named));
 	for (size_t i = 0; i < runs; i++) {
 		struct text t = intern_text(&c->runs, i);
 
@@ -351,12 +355,13 @@ static void order_runs(struct collect *c)
 	for (size_t i = 0; i < runs; i++) {
 		c->run_order[i] = run[i].number;
 		number[run[i].number] = (uint32_t)i;
+		c->named[i] = *run[i].name;
 		free(run[i].name);
 	}
 	for (size_t i = 0; i < c->count; i++) {
 		struct collected *out = &c->group[i].out;
 
-		renumber(out->identity, out->count, number);
+		sample_list_renumber(&c->group[i].samples, number);
 		renumber(out->failing, out->failings, number);
 		renumber(out->limit_identity, out->limits, number);
 	}
@@ -388,6 +393,21 @@ void collect_finish(struct collect *c)
 	}
 	if (c->keep_identity)
 		order_runs(c);
+	for (size_t i = 0; i < c->count && !c->compact; i++)
+		collect_identify(c, i);
+}
+
+void collect_identify(struct collect *c, size_t group)
+{
+	struct group_values *g = group < c->count ? &c->group[group] : NULL;
+
+	if (g && !g->out.identity)
+		g->out.identity = sample_list_expand(&g->samples);
+}
+
+bool collect_repeats(const struct collect *c, size_t group)
+{
+	return group < c->count && sample_list_repeats(&c->group[group].samples, c->named);
 }
 
 struct collected *collect_group(struct collect *c, size_t group)
@@ -407,6 +427,7 @@ void collect_close(struct collect *c)
 	for (size_t i = 0; i < c->count; i++) {
 		free(c->group[i].out.value);
 		free(c->group[i].out.identity);
+		sample_list_free(&c->group[i].samples);
 		free(c->group[i].out.began);
 		free(c->group[i].out.failing);
 		free(c->group[i].out.limit);
@@ -419,6 +440,7 @@ void collect_close(struct collect *c)
 	groups_close(c->subjects);
 	intern_free(&c->runs);
 	free(c->run_order);
+	free(c->named);
 	buf_free(&c->run_key);
 	free(c);
 }

@@ -18,7 +18,8 @@
 
 struct collected {
 	double *value;
-	/* parallel to value; NULL without COLLECT_IDENTITY */
+	/* parallel to value; NULL without COLLECT_IDENTITY, and with COLLECT_COMPACT until
+	 * collect_identify() is called */
 	struct sample_id *identity;
 	/* the times of the values' rows in ns since 1970, or ROW_NONE; parallel to value;
 	 * NULL without COLLECT_TIME */
@@ -40,8 +41,9 @@ struct collected {
 };
 
 /* COLLECT_SAMPLES reduces a time series in which each value counts to its median per run,
- * process and sample, for tests that need independent values. */
-enum { COLLECT_IDENTITY = 1, COLLECT_TIME = 2, COLLECT_SAMPLES = 4 };
+ * process and sample, for tests that need independent values. COLLECT_COMPACT keeps
+ * identities in little memory until they are needed. */
+enum { COLLECT_IDENTITY = 1, COLLECT_TIME = 2, COLLECT_SAMPLES = 4, COLLECT_COMPACT = 8 };
 
 struct collect;
 struct collect *collect_open(struct groups *groups, int flags); /* borrows the groups */
@@ -53,6 +55,11 @@ void collect_finish(struct collect *c);
 /* Returns the values of a group below groups_count(); empty for a group without rows. They
  * live until collect_close(). */
 struct collected *collect_group(struct collect *c, size_t group);
+/* Fills in the identities of the values of a group, which COLLECT_COMPACT keeps back. */
+void collect_identify(struct collect *c, size_t group);
+/* Returns whether values of a group have the same run, process and sample, where these are
+ * known. Call it before the values are changed. */
+bool collect_repeats(const struct collect *c, size_t group);
 /* Returns the text of the column run for a number in an identity. It begins with a NUL for
  * a table without this column. After collect_finish(), numbers are in the order of the
  * texts, regardless of the order of the input. */

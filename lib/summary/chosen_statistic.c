@@ -67,6 +67,7 @@ struct ordered_groups *ordered_groups_open(
 		o->of_requests[i] = metric_is_of_requests(groups_cell(g, i, COL_METRIC));
 		if (!all && !o->of_requests[i])
 			continue;
+		collect_identify(c, i);
 		o->series[i] =
 		    quantile_series_open(&(struct quantile_input){ .value = v->value,
 		        .identity = v->identity,
