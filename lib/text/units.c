@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/shortest.h"
 #include "text/units.h"
 
 static const double power_of_ten[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9,
@@ -163,60 +164,36 @@ bool bits_parse(struct text t, uint64_t *out)
 	return digits_parse(t, 10, out);
 }
 
-/* Writes the digits of n without a sign. Returns how many. */
-static size_t put_digits(char *out, uint64_t n)
+/* Prints digits / 10^places. Returns the length. */
+static size_t print_decimal(char *out, uint64_t digits, int places)
 {
 	char reversed[24];
-	size_t len = 0;
+	size_t len = 0, count = 0;
 
-	do
-		reversed[len++] = (char)('0' + n % 10);
-	while (n /= 10);
-	for (size_t i = 0; i < len; i++)
-		out[i] = reversed[len - 1 - i];
-	return len;
-}
-
-/*
- * Most measured values are m / 10^k with a small k. The smallest k for which this
- * division yields the same double gives its shortest decimal form, without printing it
- * many times.
- */
-static size_t print_fixed(char *out, double x)
-{
-	for (int k = 0; k <= 12; k++) {
-		double scaled = nearbyint(x * power_of_ten[k]);
-
-		if (scaled > (double)(EXACT_INTEGER / 8))
-			return 0;
-		if (scaled / power_of_ten[k] != x)
-			continue;
-		uint64_t m = (uint64_t)scaled, unit = (uint64_t)power_of_ten[k];
-		size_t len = put_digits(out, m / unit);
-		if (k == 0)
-			return len;
-		out[len++] = '.';
-		uint64_t rest = m % unit;
-		for (int i = k - 1; i >= 0; i--, rest /= 10)
-			out[len + (size_t)i] = (char)('0' + rest % 10);
-		return len + (size_t)k;
+	for (; digits > 0; digits /= 10)
+		reversed[count++] = (char)('0' + digits % 10);
+	while (count < (size_t)places + 1)
+		reversed[count++] = '0';
+	while (count > 0) {
+		out[len++] = reversed[--count];
+		if (count > 0 && count == (size_t)places)
+			out[len++] = '.';
 	}
-	return 0;
+	out[len] = '\0';
+	return len;
 }
 
 size_t number_print(char out[NUMBER_TEXT_MAX], double x)
 {
-	size_t len = 0, body;
-
-	if (signbit(x))
-		out[len++] = '-';
 	double magnitude = fabs(x);
-	if ((magnitude >= 1e-4 || magnitude == 0) && magnitude < 1e15) {
-		body = print_fixed(out + len, magnitude);
-		if (body) {
-			out[len + body] = '\0';
-			return len + body;
-		}
+	uint64_t decimal = 0;
+	size_t len = 0;
+	int places = 0;
+
+	if (magnitude == 0 || shortest_decimal(magnitude, &decimal, &places)) {
+		if (signbit(x))
+			out[len++] = '-';
+		return len + print_decimal(out + len, decimal, places);
 	}
 	/* A subnormal number has fewer significant digits than the 15 of all other
 	 * doubles. */
