@@ -27,7 +27,11 @@ void sample_list_add(struct sample_list *l, const struct sample_id *id)
 			return;
 		}
 	}
-	*VEC_ADD(l->stretch, l->count, l->cap) =
+	if (l->count == l->cap) { /* nearly all lists have a single stretch */
+		l->cap += l->cap / 2 + 1;
+		l->stretch = mem_resize(l->stretch, l->cap, sizeof(*l->stretch));
+	}
+	l->stretch[l->count++] =
 	    (struct sample_stretch){ id->run, 1, id->process, id->sample };
 }
 
