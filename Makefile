@@ -69,7 +69,7 @@ C := -std=c17 -D_GNU_SOURCE $(WARN)
 OUR_CFLAGS := $(C) -DBENCH_VERSION='"$(VERSION)"' $(CPPFLAGS) $(CFLAGS) $(SANITIZE) \
 	-iquote lib -iquote include -iquote . $(PKG_CFLAGS) $(PQ_CFLAGS) $(PICTURE_CFLAGS)
 OUR_LDFLAGS := $(LDFLAGS) $(SANITIZE) -Wl,--as-needed
-OUR_LIBS := -lcsv -lpfm -liberty $(PKG_LIBS) $(PICTURE_LIBS) -lm
+OUR_LIBS := -lcsv -liberty $(PKG_LIBS) $(PICTURE_LIBS) -lm
 
 include make/backends.mk make/tests.mk make/install.mk
 

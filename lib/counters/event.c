@@ -247,7 +247,8 @@ int event_encode(
 			return status;
 	}
 	out->unknown = true;
-	return fault_set(f, "event '%s': unknown to perf and libpfm4", name);
+	return fault_set(f, "event '%s': unknown to perf and libpfm4%s", name,
+	    event_pfm_installed() ? "" : ", which is not installed (Debian: libpfm4)");
 }
 
 static void each_generic(event_visit *visit, void *ctx)

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Encodes events with libpfm4; see event_pfm.h.
+ * Encodes events with libpfm4; see event_pfm.h. The library is loaded only when it is
+ * needed: its tables have so many addresses that loading takes as long as everything else
+ * that bench-run does before it starts a command. Most events are not in these tables.
  */
+#include <dlfcn.h>
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,15 +14,68 @@
 
 #include "counters/event_pfm.h"
 
+#define LIBRARY "libpfm.so.4"
+#define FUNCTIONS(X)                 \
+	X(pfm_get_event_attr_info)   \
+	X(pfm_get_event_info)        \
+	X(pfm_get_event_next)        \
+	X(pfm_get_os_event_encoding) \
+	X(pfm_get_pmu_info)          \
+	X(pfm_initialize)            \
+	X(pfm_strerror)
+
+#define MEMBER(name) __typeof__(name) *name;
+static struct {
+	void *library;
+	FUNCTIONS(MEMBER)
+} lib;
+
+#define NAME(name) { #name, offsetof(__typeof__(lib), name) },
+static const struct {
+	const char *name;
+	size_t at;
+} functions[] = { FUNCTIONS(NAME) };
+
+static int load_pfm(struct fault *f)
+{
+	lib.library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+	if (!lib.library)
+		return fault_set(f,
+		    "events of vendors require libpfm4, which is not installed (Debian: "
+		    "libpfm4)");
+	for (size_t i = 0; i < COUNT(functions); i++) {
+		void *function = dlsym(lib.library, functions[i].name);
+
+		if (!function)
+			return fault_set(
+			    f, LIBRARY ": too old, it lacks %s", functions[i].name);
+		memcpy((char *)&lib + functions[i].at, &function, sizeof(function));
+	}
+	return 0;
+}
+
+/* Loads and initializes the library. */
 static int initialize_pfm(struct fault *f)
 {
 	static bool ready;
-	int error = ready ? PFM_SUCCESS : pfm_initialize();
+	int error;
 
+	if (ready)
+		return 0;
+	if (load_pfm(f) < 0)
+		return -1;
+	error = lib.pfm_initialize();
 	if (error != PFM_SUCCESS)
-		return fault_set(f, "libpfm4: %s", pfm_strerror(error));
+		return fault_set(f, "libpfm4: %s", lib.pfm_strerror(error));
 	ready = true;
 	return 0;
+}
+
+bool event_pfm_installed(void)
+{
+	struct fault ignored;
+
+	return initialize_pfm(&ignored) == 0 || lib.library;
 }
 
 int event_pfm_encode(const char *name, struct event_code *out, struct fault *f)
@@ -29,14 +85,14 @@ int event_pfm_encode(const char *name, struct event_code *out, struct fault *f)
 	int error;
 
 	if (initialize_pfm(f) < 0)
-		return -1;
-	error =
-	    pfm_get_os_event_encoding(name, PFM_PLM0 | PFM_PLM3, PFM_OS_PERF_EVENT, &arg);
+		return event_pfm_installed() ? -1 : 1;
+	error = lib.pfm_get_os_event_encoding(
+	    name, PFM_PLM0 | PFM_PLM3, PFM_OS_PERF_EVENT, &arg);
 	if (error == PFM_ERR_NOTFOUND || error == PFM_ERR_NOTSUPP)
 		return 1;
 	if (error != PFM_SUCCESS)
-		return fault_set(
-		    f, "event '%s': %s (see bench-list events)", name, pfm_strerror(error));
+		return fault_set(f, "event '%s': %s (see bench-list events)", name,
+		    lib.pfm_strerror(error));
 	out->type = attr.type;
 	out->config = attr.config;
 	out->config1 = attr.config1;
@@ -55,7 +111,7 @@ bool event_pfm_present(const char *glob)
 	for (int p = 0; !found && initialize_pfm(&ignored) == 0 && p < PFM_PMU_MAX; p++) {
 		pfm_pmu_info_t pmu = { .size = sizeof(pmu) };
 
-		found = pfm_get_pmu_info((pfm_pmu_t)p, &pmu) == PFM_SUCCESS &&
+		found = lib.pfm_get_pmu_info((pfm_pmu_t)p, &pmu) == PFM_SUCCESS &&
 		        pmu.is_present && fnmatch(glob, pmu.name, FNM_EXTMATCH) == 0;
 	}
 	return found;
@@ -67,13 +123,13 @@ static void visit_event(
 {
 	pfm_event_info_t info = { .size = sizeof(info) };
 
-	if (pfm_get_event_info(number, PFM_OS_PERF_EVENT, &info) != PFM_SUCCESS)
+	if (lib.pfm_get_event_info(number, PFM_OS_PERF_EVENT, &info) != PFM_SUCCESS)
 		return;
 	visit(ctx, info.name, pmu->name, info.desc);
 	for (int i = 0; i < info.nattrs; i++) {
 		pfm_event_attr_info_t attr = { .size = sizeof(attr) };
 
-		if (pfm_get_event_attr_info(number, i, PFM_OS_PERF_EVENT, &attr) !=
+		if (lib.pfm_get_event_attr_info(number, i, PFM_OS_PERF_EVENT, &attr) !=
 		        PFM_SUCCESS ||
 		    attr.type != PFM_ATTR_UMASK)
 			continue;
@@ -91,11 +147,11 @@ int event_pfm_each(event_visit *visit, void *ctx, struct fault *f)
 	for (int p = 0; p < PFM_PMU_MAX; p++) {
 		pfm_pmu_info_t pmu = { .size = sizeof(pmu) };
 
-		if (pfm_get_pmu_info((pfm_pmu_t)p, &pmu) != PFM_SUCCESS ||
+		if (lib.pfm_get_pmu_info((pfm_pmu_t)p, &pmu) != PFM_SUCCESS ||
 		    !pmu.is_present ||
 		    strncmp(pmu.name, "perf", 4) == 0) /* event.c has these names */
 			continue;
-		for (int e = pmu.first_event; e >= 0; e = pfm_get_event_next(e))
+		for (int e = pmu.first_event; e >= 0; e = lib.pfm_get_event_next(e))
 			visit_event(&pmu, e, visit, ctx);
 	}
 	return 0;

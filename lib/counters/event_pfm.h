@@ -7,7 +7,10 @@
 
 #include "counters/event.h"
 
-/* Encodes an event. Returns 0, 1 if libpfm4 does not know the name, or -1 and a message. */
+/* Returns whether libpfm4 can be loaded. */
+bool event_pfm_installed(void);
+/* Encodes an event. Returns 0, 1 if libpfm4 is not installed or does not know the name, or
+ * -1 and a message. */
 int event_pfm_encode(const char *name, struct event_code *out, struct fault *f);
 /* Returns whether this machine has a PMU whose name matches a pattern, see fnmatch(3). */
 bool event_pfm_present(const char *glob);
