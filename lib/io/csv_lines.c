@@ -22,7 +22,7 @@ struct line {
 	uint64_t newlines;
 };
 
-/* Returns a word whose highest bit of each byte tells whether this byte is zero. */
+/* Returns a word whose highest bit of each byte shows whether this byte is zero. */
 static uint64_t zeros(uint64_t word)
 {
 	return ~(((word & LOW_BITS) + LOW_BITS) | word | LOW_BITS);

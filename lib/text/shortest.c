@@ -20,8 +20,8 @@ static int places_of(double x)
 	return places;
 }
 
-/* Returns the multiple of 10^drop, divided by it, that is closest to a number with so many
- * fractional bits; among two, the even one. */
+/* Returns the multiple of 10^drop that is closest to number / 2^bits, divided by 10^drop;
+ * among two, the even one. */
 static uint64_t nearest(wide number, int bits, int drop)
 {
 	uint64_t whole = (uint64_t)(number >> bits), unit = 1, rest, quotient;

@@ -30,7 +30,7 @@ static bool has(const struct sample_list *l, const struct sample_id *id, size_t 
 	return same;
 }
 
-/* Returns whether a sample that can be compared is there twice, by comparing all pairs. */
+/* Returns whether a sample that can be compared occurs twice, by comparing all pairs. */
 static bool repeats_plainly(const struct sample_id *id, size_t count, const bool *named)
 {
 	for (size_t i = 0; i < count; i++)
@@ -56,7 +56,7 @@ static void test_cases(void)
 		{ { { 0, 0, 1 }, { 0, 0, 0 } }, 2, 2, false,
 		    "samples in reverse order are not repeated" },
 		{ { { 0, 0, 0 }, { 0, 0, 1 }, { 0, 0, 0 }, { 0, 0, 1 } }, 4, 2, true,
-		    "a stretch that is there twice is found" },
+		    "a stretch that occurs twice is found" },
 		{ { { 0, 0, 5 }, { 0, 0, 3 }, { 0, 0, 4 }, { 0, 0, 5 } }, 4, 2, true,
 		    "a sample within a later stretch is found" },
 		{ { { 0, 0, 7 }, { 0, 0, 7 } }, 2, 2, true, "a repeated sample is found" },
