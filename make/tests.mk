@@ -156,9 +156,9 @@ engines: deps-engines ## measure the models on cpu, ONNX Runtime and OpenVINO (3
 	@$(MAKE) all
 	@BUILD=$(BUILD) sh tests/perf/engines.sh
 
-EVIDENCE := calibration power until coverage quantiles diagnosis change
+EVIDENCE := calibration power decisions until coverage quantiles diagnosis change
 REPEATS ?= 10000
-evidence: deps-evidence ## test the statistics, and write docs/evidence.md
+evidence: deps-evidence deps-engines ## test the statistics, and write docs/evidence.md
 	@$(MAKE) all $(addprefix $(BUILD)/tests/,sequences series families quantiles)
 	@PATH=$(BUILD)/bin:$$PATH BUILD=$(BUILD) REPEATS=$(REPEATS) nice sh tests/validation/page.sh $(EVIDENCE) >$(BUILD)/evidence.md
 	@mv $(BUILD)/evidence.md docs/evidence.md
