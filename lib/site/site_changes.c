@@ -77,7 +77,7 @@ static void put_link(struct buf *b, const struct site_model *m, const struct sit
 	if (m->page[s->page].count > 1)
 		buf_printf(b, "#s=%s", s->id);
 	buf_str(b, "\">");
-	markup_text(b, s->name[SITE_BENCH]);
+	markup_text(b, site_bench(s));
 	buf_str(b, "</a>");
 }
 
@@ -165,7 +165,7 @@ static void put_entry(struct buf *b, const struct site_model *m, const struct li
 	buf_byte(b, ' ');
 	site_put_percent(b, l->change->ratio);
 	buf_str(b, ": ");
-	markup_text(b, s->name[SITE_BENCH]);
+	markup_text(b, site_bench(s));
 	buf_byte(b, ' ');
 	site_put_factors(b, s);
 	buf_byte(b, ' ');

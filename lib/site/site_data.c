@@ -134,7 +134,7 @@ void site_put_data(struct buf *b, const struct site_model *m, const struct site_
 	const struct site_series *s = &m->series[p->first];
 
 	buf_str(b, "benchData(\"page\",{bench:");
-	site_js_text(b, s->name[SITE_BENCH]);
+	site_js_text(b, site_bench(s));
 	buf_str(b, ",metric:");
 	site_js_text(b, s->name[SITE_METRIC]);
 	buf_str(b, ",unit:");

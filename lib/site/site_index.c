@@ -12,7 +12,7 @@
 #include "site/site_text.h"
 #include "text/markup.h"
 
-enum { ROWS = 200, RATIO_DIGITS = 6 };
+enum { ROWS = 200, DATA_DIGITS = 9, NAMES_MOST = 5 };
 
 /* Series that decide come first; otherwise the order of the pages remains. */
 static const struct site_series **ordered(const struct site_model *m)
@@ -58,7 +58,7 @@ static void put_row(struct buf *b, const struct site_model *m, const struct site
 	buf_str(b, "<tr><td><a href=\"");
 	put_address(b, m, s);
 	buf_str(b, "\">");
-	markup_text(b, s->name[SITE_BENCH]);
+	markup_text(b, site_bench(s));
 	buf_str(b, "</a> <span class=\"faint\">");
 	site_put_factors(b, s);
 	buf_str(b, "</span>");
@@ -119,6 +119,29 @@ static void put_pager(struct buf *b, size_t page, size_t pages)
 	buf_str(b, "</nav>\n");
 }
 
+/* Appends which series have no row because all of their runs failed. */
+static void put_valueless(struct buf *b, const struct site_model *m)
+{
+	if (!m->valueless)
+		return;
+	buf_printf(b, " <span class=\"worse\">All runs of %zu other series failed:</span> ",
+	    m->valueless);
+	for (size_t i = 0; i < m->valueless && i < NAMES_MOST; i++) {
+		const struct site_series *s = &m->series[m->count + i];
+
+		buf_str(b, i ? ", " : "");
+		markup_text(b, site_bench(s));
+		buf_str(b, " (");
+		site_put_factors(b, s);
+		buf_str(b, b->ptr[b->len - 1] == '(' ? "" : ", ");
+		markup_text(b, s->name[SITE_METRIC]);
+		buf_str(b, ", ");
+		site_put_host(b, s);
+		buf_byte(b, ')');
+	}
+	buf_str(b, m->valueless > NAMES_MOST ? " \u2026" : ".");
+}
+
 static void put_summary(struct buf *b, const struct site_model *m)
 {
 	size_t count[SITE_VERDICTS] = { 0 }, failed = 0, decides = 0;
@@ -143,6 +166,7 @@ static void put_summary(struct buf *b, const struct site_model *m)
 	    count[SITE_SHORT]);
 	if (failed)
 		buf_printf(b, " The newest run of %zu series failed.", failed);
+	put_valueless(b, m);
 	if (m->profiles)
 		buf_printf(b,
 		    " <a href=\"profiles.html\">%zu %s</a> %s where the time is spent.",
@@ -189,7 +213,7 @@ static void put_data(struct buf *b, const struct site_model *m, const struct sit
 	buf_printf(b, "[\"%s\",\"", s->id);
 	put_address(b, m, s);
 	buf_str(b, "\",");
-	site_js_text(b, s->name[SITE_BENCH]);
+	site_js_text(b, site_bench(s));
 	buf_str(b, ",[");
 	site_factors(s, site_js_factor, b);
 	buf_str(b, "],");
@@ -199,22 +223,22 @@ static void put_data(struct buf *b, const struct site_model *m, const struct sit
 	buf_byte(b, ',');
 	site_js_text(b, s->name[SITE_HOST]);
 	buf_printf(b, ",\"%s\",", spark);
-	site_js_number(b, site_last(s)->value, RATIO_DIGITS);
+	site_js_number(b, site_last(s)->value, DATA_DIGITS);
 	buf_byte(b, ',');
-	site_js_number(b, (double)site_last(s)->lo, RATIO_DIGITS);
+	site_js_number(b, (double)site_last(s)->lo, DATA_DIGITS);
 	buf_byte(b, ',');
-	site_js_number(b, (double)site_last(s)->hi, RATIO_DIGITS);
+	site_js_number(b, (double)site_last(s)->hi, DATA_DIGITS);
 	buf_byte(b, ',');
-	site_js_number(b, site_since_ratio(s), RATIO_DIGITS);
+	site_js_number(b, site_since_ratio(s), DATA_DIGITS);
 	buf_byte(b, ',');
-	site_js_number(b, s->latest ? s->latest->ratio : (double)NAN, RATIO_DIGITS);
+	site_js_number(b, s->latest ? s->latest->ratio : (double)NAN, DATA_DIGITS);
 	buf_byte(b, ',');
 	if (s->latest)
 		site_put_date(&cell, m->place[s->point[s->latest->change.at].place].at);
 	site_js_text(b, (struct text){ cell.ptr, cell.len });
 	buf_printf(b, ",\"%s\",%d,%d,", site_verdict_names[s->verdict],
 	    s->latest && s->latest->drift, s->failed);
-	site_js_number(b, s->floor, RATIO_DIGITS);
+	site_js_number(b, s->floor, DATA_DIGITS);
 	buf_printf(b, ",%d", s->better == BETTER_LOWER ? -1 : s->better == BETTER_HIGHER);
 	cell.len = 0;
 	put_profile(&cell, m, s);

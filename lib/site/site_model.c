@@ -311,14 +311,19 @@ static void make_pages(struct site_model *m)
 	}
 }
 
-/* Drops series without any value. */
+/* Moves series without any value behind the others. */
 static void drop_empty(struct site_model *m)
 {
+	struct site_series *empty = mem_zero(m->count + 1, sizeof(*empty));
 	size_t kept = 0;
 
 	for (size_t i = 0; i < m->count; i++)
 		if (m->series[i].points)
 			m->series[kept++] = m->series[i];
+		else
+			empty[m->valueless++] = m->series[i];
+	memcpy(&m->series[kept], empty, m->valueless * sizeof(*empty));
+	free(empty);
 	m->count = kept;
 	for (size_t i = 0; i < m->count; i++)
 		m->total += m->series[i].points;

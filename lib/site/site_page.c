@@ -273,7 +273,7 @@ static void put_heading(struct buf *b, const struct site_model *m, size_t page)
 	const struct site_series *s = &m->series[m->page[page].first];
 
 	buf_str(b, "<h1>");
-	markup_text(b, s->name[SITE_BENCH]);
+	markup_text(b, site_bench(s));
 	buf_str(b, " <small>");
 	markup_text(b, s->name[SITE_METRIC]);
 	buf_str(b, s->better == BETTER_LOWER    ? ", lower is better"
@@ -291,7 +291,7 @@ static void put_page(struct buf *b, const struct site_model *m, size_t page)
 	const char *const scripts[] = { "chart", "data/places", "data/runs", own, NULL };
 	struct buf title = { 0 };
 
-	markup_text(&title, m->series[p->first].name[SITE_BENCH]);
+	markup_text(&title, site_bench(&m->series[p->first]));
 	buf_byte(&title, ' ');
 	markup_text(&title, m->series[p->first].name[SITE_METRIC]);
 	site_html_begin(b, m, &(struct site_frame){ .title = title.ptr, .base = "../" });
@@ -335,7 +335,7 @@ static void put_page_badge(
 		buf_byte(&what, ' ');
 		site_put_percent(&what, worst->latest->ratio);
 	}
-	site_put_badge(b, worst->name[SITE_BENCH], what.ptr, worst->verdict);
+	site_put_badge(b, site_bench(worst), what.ptr, worst->verdict);
 	buf_free(&what);
 }
 

@@ -94,12 +94,12 @@ static void put_top(struct buf *b, const struct site_model *m, const struct site
 	const struct site_series *s = &p->subject;
 	struct buf title = { 0 };
 
-	markup_text(&title, s->name[SITE_BENCH]);
+	markup_text(&title, site_bench(s));
 	buf_str(&title, " profile");
 	site_html_begin(b, m,
 	    &(struct site_frame){ .title = title.ptr, .base = "../", .pictures = true });
 	buf_str(b, "<h1>");
-	markup_text(b, s->name[SITE_BENCH]);
+	markup_text(b, site_bench(s));
 	buf_str(b, " <small>profile</small></h1>\n");
 	put_metrics(b, m, s);
 	buf_str(b, "<p>");
@@ -166,7 +166,7 @@ static void put_drawn(struct buf *b, const struct site_profile *p,
     const struct profile_drawn *drawn, bool differences)
 {
 	const char *suffix = differences ? "-changes" : "";
-	struct text bench = p->subject.name[SITE_BENCH];
+	struct text bench = site_bench(&p->subject);
 	char *name = mem_text(bench.ptr, bench.len);
 
 	buf_printf(b, "<h2>%s, by ",
@@ -272,7 +272,7 @@ static void put_list_row(
     struct buf *b, const struct site_model *m, const struct site_profile *p)
 {
 	buf_printf(b, "<tr><td><a href=\"b/profile-%s.html\">", p->id);
-	markup_text(b, p->subject.name[SITE_BENCH]);
+	markup_text(b, site_bench(&p->subject));
 	buf_str(b, "</a> <span class=\"faint\">");
 	site_put_factors(b, &p->subject);
 	buf_str(b, "</span></td><td>");

@@ -80,6 +80,16 @@ void site_put_place(struct buf *b, const struct site_model *m, size_t place)
 	markup_text(b, p->run);
 }
 
+struct text site_bench(const struct site_series *s)
+{
+	struct text bench = s->name[SITE_BENCH];
+
+	for (size_t i = 0; i < bench.len; i++)
+		if (bench.ptr[i] != ' ')
+			return bench;
+	return TEXT("(no name)");
+}
+
 static void put_factor(void *ctx, struct factor f)
 {
 	struct buf *b = ctx;

@@ -41,7 +41,7 @@
 		}
 		function judged(r, old, now, floor) {
 			const ratio = old > 0 && now >= 0 ? now / old : null;
-			let word = "no noise floor", look = "faint", far = false;
+			let word = old === 0 ? "no ratio to 0" : "no noise floor", look = "faint", far = false;
 			if (ratio !== null && floor !== null) {
 				far = Math.abs(Math.log(ratio)) > Math.log1p(floor);
 				const sign = Math.sign(Math.log(ratio)) * r[BETTER];
@@ -70,7 +70,9 @@
 				type: "button", "aria-current": i + 1 === page ? "page" : null, onclick: () => { page = i + 1; show(); } }, String(i + 1)))));
 		}
 		function sorted(list) {
-			pairs = list.sort((x, y) => Math.abs(Math.log(y.ratio || 1)) - Math.abs(Math.log(x.ratio || 1)));
+			// A change to 0 is the largest; a change from 0 has no ratio and comes next.
+			const size = (p) => p.ratio === null ? p.old === 0 && p.now !== 0 ? 1e6 : 0 : Math.min(1e9, Math.abs(Math.log(p.ratio)));
+			pairs = list.sort((x, y) => size(y) - size(x));
 			show();
 		}
 		function compareHosts() {

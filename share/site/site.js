@@ -33,20 +33,42 @@
 		B: [[2 ** 40, "TiB"], [2 ** 30, "GiB"], [2 ** 20, "MiB"], [1024, "KiB"], [1, "B"]],
 	};
 	const prefixes = [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"]];
+	// Rounds as printf() does: a tie goes to the even digit.
+	function fixed(x, digits) {
+		const size = Math.abs(x) * 10 ** digits, low = Math.floor(size);
+		const tie = size - low === 0.5 && Number.isInteger(x * 2 ** (digits + 1));
+		return (tie && low % 2 === 0 ? Math.sign(x) * low / 10 ** digits : x).toFixed(digits);
+	}
+	// Formats as printf("%.4g") does.
+	function general(x) {
+		const [digits, power] = x.toExponential(3).split("e"), e = Number(power);
+		const short = (t) => t.includes(".") ? t.replace(/\.?0+$/, "") : t;
+		return e < -4 || e > 3 ? `${short(digits)}e${power[0]}${power.slice(1).padStart(2, "0")}` : short(fixed(x, 3 - e));
+	}
+	function scaled(x, list, unit) {
+		const [size, name] = list.find((s) => Math.abs(x) >= s[0]) || list[list.length - 1], shown = x / size, far = Math.abs(shown);
+		const digits = size === 1 && x === Math.floor(x) || far >= 1000 ? 0 : far >= 100 ? 1 : far >= 10 ? 2 : 3;
+		return `${far >= 1e15 ? general(shown) : fixed(shown, digits)} ${name}${unit}`;
+	}
+	// Formats a number with its unit as the static tables do, which units_print() writes.
 	function value(x, unit) {
 		if (x === null || !isFinite(x))
 			return "–";
-		if (!unit || unit === "1" || unit === "%" || unit.startsWith("1/"))
-			return String(Number(x.toPrecision(6))) + (unit === "%" ? "%" : unit && unit !== "1" ? " " + unit : "");
-		const list = scales[unit] || prefixes, [size, name] = list.find((s) => Math.abs(x) >= s[0]) || list[scales[unit] ? list.length - 1 : 4];
-		const shown = x / size, digits = Math.abs(shown) >= 1000 ? 0 : Math.abs(shown) >= 100 ? 1 : Math.abs(shown) >= 10 ? 2 : 3;
-		return shown.toFixed(size === 1 && x === Math.floor(x) ? 0 : digits) + " " + name + (scales[unit] ? "" : unit);
+		if (scales[unit])
+			return scaled(x, scales[unit], "");
+		if (unit.startsWith("1/"))
+			return Math.abs(x) < 1 ? `${general(x)} ${unit.slice(1)}` : scaled(x, prefixes, unit.slice(1));
+		if (unit && unit !== "1" && unit !== "%")
+			return x === 0 ? `0 ${unit}` : scaled(x, prefixes, unit);
+		if (Math.abs(x) < 1e6 && x === Math.floor(x))
+			return x.toFixed(0) + (unit === "%" ? "%" : "");
+		return Math.abs(x) >= 1e4 && unit !== "%" ? scaled(x, prefixes, "") : general(x) + (unit === "%" ? "%" : "");
 	}
 	function percent(ratio) {
 		if (ratio === null || !isFinite(ratio))
 			return "–";
 		const p = (ratio - 1) * 100;
-		return (p < 0 ? "−" : "+") + Math.abs(p).toFixed(Math.abs(p) < 100 ? 1 : 0) + "\u00a0%";
+		return (p < 0 ? "−" : "+") + fixed(Math.abs(p), Math.abs(p) < 100 ? 1 : 0) + "\u00a0%";
 	}
 	const signs = { better: "✓ ", worse: "✗ ", differs: "≠ ", same: "= " };
 	function verdict(name, drift) {
@@ -113,13 +135,14 @@
 			cell(verdict(r[VERDICT], r[DRIFT]), r[FAILED] ? el("span", { class: "worse" }, " ✗ failed") : ""));
 	}
 	// How much worse a series became, as a logarithm; less than 0: better.
-	const badness = (r) => r[RATIO] === null || r[VERDICT] === "same" ? 0 : -r[BETTER] * Math.log(r[RATIO]) || 0;
+	const worsened = (ratio, better) => ratio === null ? 0 : -better * Math.max(-1e9, Math.log(ratio)) || 0;
+	const badness = (r) => r[VERDICT] === "same" ? 0 : worsened(r[RATIO], r[BETTER]);
 	const orders = {
 		"": ["benchmark", null],
 		worse: ["regressions first", (a, b) => badness(b) - badness(a)],
 		better: ["improvements first", (a, b) => badness(a) - badness(b)],
 		newest: ["newest change first", (a, b) => b[DATE] < a[DATE] ? -1 : b[DATE] > a[DATE] ? 1 : 0],
-		since: ["since release: worst first", (a, b) => (-b[BETTER] * Math.log(b[SINCE] || 1)) - (-a[BETTER] * Math.log(a[SINCE] || 1))],
+		since: ["since release: worst first", (a, b) => worsened(b[SINCE], b[BETTER]) - worsened(a[SINCE], a[BETTER])],
 	};
 	function index() {
 		const table = document.getElementById("index"), body = table.tBodies[0];
