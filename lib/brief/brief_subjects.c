@@ -105,7 +105,9 @@ static void put_bench(
 	}
 }
 
-static void set_name(struct brief_subjects *s, struct brief_subject *of)
+/* Names a subject. constant: by column, whether it is the same in all groups. */
+static void set_name(
+    struct brief_subjects *s, struct brief_subject *of, const bool *constant)
 {
 	const struct schema *schema = groups_schema(s->groups);
 	struct buf name = { 0 }, clean = { 0 };
@@ -115,7 +117,7 @@ static void set_name(struct brief_subjects *s, struct brief_subject *of)
 	for (size_t id = COL_FACTORS; id < schema->count; id++) {
 		struct text value = brief_subject_cell(s, of, id);
 
-		if (!value.len || of->placed[id] || groups_constant(s->groups, id))
+		if (!value.len || of->placed[id] || constant[id])
 			continue;
 		buf_printf(&name, "%s%s=", name.len ? " " : "", schema->name[id]);
 		buf_text(&name, value);
@@ -129,8 +131,11 @@ static void set_name(struct brief_subjects *s, struct brief_subject *of)
 /* Removes the subjects without a metric to compare, and names the others. */
 static void sift_subjects(struct brief_subjects *s)
 {
-	size_t kept = 0;
+	size_t kept = 0, columns = groups_schema(s->groups)->count;
+	bool *constant = mem_zero(columns, sizeof(*constant));
 
+	for (size_t id = COL_FACTORS; id < columns; id++)
+		constant[id] = groups_constant(s->groups, id);
 	for (size_t i = 0; i < s->count; i++) {
 		struct brief_subject *of = &s->item[i];
 
@@ -138,10 +143,11 @@ static void sift_subjects(struct brief_subjects *s)
 			free(of->group);
 			continue;
 		}
-		set_name(s, of);
+		set_name(s, of, constant);
 		s->item[kept++] = *of;
 	}
 	s->count = kept;
+	free(constant);
 }
 
 void brief_subjects_make(

@@ -56,7 +56,8 @@ struct html_table {
  * in all rows are left out. Numbers are formatted for people and keep their value for
  * sorting. The numbers of a column whose name begins with "change" are fractions and shown
  * in percent, commits are shortened, and times are shown without seconds. A number after
- * ">" or "<" is a bound and sorted as the number. *left_out, unless NULL, is set to the
+ * ">" or "<" is a bound and sorted as the number. The caption counts the rows if there are
+ * more than `most`. *left_out, unless NULL, is set to the
  * number of rows beyond `most`. Returns 0, or -1 and the message.
  */
 int html_table(struct buf *b, struct text csv, const struct html_table *how,

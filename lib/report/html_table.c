@@ -129,13 +129,15 @@ static void put_text(struct buf *b, const struct html_column *column, const char
 }
 
 static void put_caption(struct buf *b, const struct csv_table *g,
-    const struct html_column *column, const struct html_table *how)
+    const struct html_column *column, const struct html_table *how, size_t rows)
 {
 	const char *before = "; in all rows ";
 	bool bounds = false;
 
 	buf_str(b, "<caption>");
 	markup_text(b, text_of(how->caption));
+	if (rows < csv_table_rows(g))
+		buf_printf(b, "; the first %zu of %zu rows", rows, csv_table_rows(g));
 	for (size_t i = 0; i < g->columns; i++)
 		bounds = bounds || (column[i].shown && column[i].bounds);
 	if (bounds)
@@ -277,7 +279,7 @@ static void put_table(
 	if (how->id)
 		buf_printf(b, " id=\"%s\"", how->id);
 	buf_byte(b, '>');
-	put_caption(b, g, column, how);
+	put_caption(b, g, column, how, rows);
 	buf_str(b, "<thead><tr>");
 	for (size_t i = 0; i < g->columns; i++) {
 		if (!column[i].shown || (column[i].joined && i != first_joined(g, column)))

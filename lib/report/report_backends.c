@@ -78,13 +78,6 @@ static bool is_own(const char *name)
 	return false;
 }
 
-/* Returns whether subjects are the same kernel or model. */
-static bool do_same(const struct contest *c, size_t a, size_t b)
-{
-	return !brief_subjects_vary(c->all, (size_t[]){ a, b }, 2, COL_KIND) &&
-	       !brief_subjects_vary(c->all, (size_t[]){ a, b }, 2, COL_BENCH);
-}
-
 /*
  * Finds the columns that are the same in each comparison with a subject: all factors but
  * those that describe a backend. A factor that only some subjects of the bench have, such
@@ -94,10 +87,15 @@ static void hold_factors(struct contest *c, size_t subject)
 {
 	const struct schema *schema = groups_schema(c->from->groups);
 
+	/* Subjects that can be compared hold the same columns. */
+	if (c->held_for && brief_subjects_match(c->all, &c->all->item[c->held_for - 1],
+	                       &c->all->item[subject]))
+		return;
+	c->held_for = subject + 1;
 	for (size_t i = 0; i < c->columns; i++)
 		c->held[i] = i >= COL_FACTORS && !is_own(schema->name[i]) &&
 		             (c->types_shared || strcmp(schema->name[i], "dtype") != 0);
-	for (size_t i = 0; i < c->all->count; i++) {
+	for (size_t i = c->first_alike[subject]; i != SIZE_MAX; i = c->next_alike[i]) {
 		if (!brief_subjects_match(c->all, &c->all->item[subject], &c->all->item[i]))
 			continue;
 		for (size_t k = COL_FACTORS; k < c->columns; k++)
@@ -118,9 +116,9 @@ static void find_rivals(struct contest *c, size_t first)
 {
 	c->count = 0;
 	for (size_t measured = 0; measured < 2; measured++)
-		for (size_t i = first; i < c->all->count; i++) {
+		for (size_t i = first; i != SIZE_MAX; i = c->next_alike[i]) {
 			bool same = contest_is_measured(c, i) == !measured &&
-			            do_same(c, first, i) && share_metric(c, first, i);
+			            share_metric(c, first, i);
 
 			for (size_t k = COL_FACTORS; same && k < c->columns; k++)
 				same = !c->held[k] || text_equal(contest_cell(c, first, k),
@@ -323,29 +321,19 @@ static int order_cells(struct text a, struct text b)
 	return order ? order : (a.len > b.len) - (a.len < b.len);
 }
 
-static int order_rows(const struct backends_table *t, size_t x, size_t y)
+static int order_rows(const void *pa, const void *pb, void *ctx)
 {
+	const struct backends_table *t = ctx;
 	const struct contest *c = &t->contest;
-	size_t a = t->row[x].subject, b = t->row[y].subject;
+	const struct backends_row *x = pa, *y = pb;
+	size_t a = x->subject, b = y->subject;
 	int order =
 	    order_cells(contest_cell(c, a, COL_BENCH), contest_cell(c, b, COL_BENCH));
 
 	for (size_t i = 0; i < t->columns && !order; i++)
 		order = order_cells(
 		    contest_cell(c, a, t->column[i]), contest_cell(c, b, t->column[i]));
-	return order;
-}
-
-/* Sorts by insertion: there are few rows. */
-static void sort_rows(struct backends_table *t)
-{
-	for (size_t i = 1; i < t->rows; i++)
-		for (size_t k = i; k && order_rows(t, k - 1, k) > 0; k--) {
-			struct backends_row row = t->row[k];
-
-			t->row[k] = t->row[k - 1];
-			t->row[k - 1] = row;
-		}
+	return order ? order : (a > b) - (a < b);
 }
 
 static void put_cell(struct buf *b, struct text t)
@@ -448,7 +436,8 @@ void report_ready_backends(struct report *r, struct part *p)
 	contest_open(&t.contest, r->fastest, &all);
 	find_rows(&t);
 	find_columns(&t);
-	sort_rows(&t);
+	if (t.rows)
+		qsort_r(t.row, t.rows, sizeof(*t.row), order_rows, &t);
 	if (t.rows) {
 		put_table(&table->out, &t);
 		free(text->caption);

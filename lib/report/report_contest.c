@@ -4,10 +4,13 @@
  */
 #include <stdlib.h>
 
+#include "base/intern.h"
 #include "report/report_contest.h"
 
 void contest_close(struct contest *c)
 {
+	free(c->first_alike);
+	free(c->next_alike);
 	free(c->held);
 	free(c->subject);
 }
@@ -45,17 +48,44 @@ static bool share_types(const struct contest *c)
 	     dtype = schema_find(schema, text_of("dtype"));
 
 	for (size_t i = 0; backend >= 0 && dtype >= 0 && i < c->all->count; i++)
-		for (size_t k = 0; k < i && contest_is_work(c, i); k++) {
+		for (size_t k = c->first_alike[i]; k < i && contest_is_work(c, i);
+		     k = c->next_alike[k]) {
 			const size_t pair[] = { i, k };
 
 			if (contest_is_measured(c, i) && contest_is_measured(c, k) &&
-			    !brief_subjects_vary(c->all, pair, 2, COL_KIND) &&
-			    !brief_subjects_vary(c->all, pair, 2, COL_BENCH) &&
 			    !brief_subjects_vary(c->all, pair, 2, (size_t)dtype) &&
 			    brief_subjects_vary(c->all, pair, 2, (size_t)backend))
 				return true;
 		}
 	return false;
+}
+
+/* Chains the subjects of each kind and bench, so that a search need not visit all. */
+static void chain_alike(struct contest *c)
+{
+	size_t count = c->all->count, *last = mem_zero(count + 1, sizeof(*last));
+	struct intern names = { 0 };
+	struct buf key = { 0 };
+
+	c->first_alike = mem_zero(count + 1, sizeof(*c->first_alike));
+	c->next_alike = mem_zero(count + 1, sizeof(*c->next_alike));
+	for (size_t i = 0; i < count; i++) {
+		size_t known = names.count, number;
+
+		key.len = 0;
+		buf_text(&key, contest_cell(c, i, COL_KIND));
+		buf_byte(&key, '\0');
+		buf_text(&key, contest_cell(c, i, COL_BENCH));
+		number = intern_add(&names, (struct text){ key.ptr, key.len });
+		if (number < known)
+			c->next_alike[last[number]] = i;
+		c->first_alike[i] = number < known ? c->first_alike[last[number]] : i;
+		c->next_alike[i] = SIZE_MAX;
+		last[number] = i;
+	}
+	intern_free(&names);
+	buf_free(&key);
+	free(last);
 }
 
 void contest_open(
@@ -64,6 +94,7 @@ void contest_open(
 	*c = (struct contest){ .from = from, .all = all };
 	c->columns = groups_schema(from->groups)->count;
 	c->held = mem_zero(c->columns, sizeof(*c->held));
+	chain_alike(c);
 	c->types_shared = share_types(c);
 }
 

@@ -19,6 +19,9 @@ struct fastest {
 struct contest {
 	const struct fastest *from;
 	const struct brief_subjects *all;
+	/* By subject: the first one of its kind and bench, and the next one or SIZE_MAX. */
+	size_t *first_alike, *next_alike;
+	size_t held_for; /* 1 + the subject for which `held` was found; 0: none */
 	bool *held; /* by column: whether only subjects that agree in it are compared */
 	size_t columns;
 	/* Backends have types of numbers in common, so only equal types are compared. If

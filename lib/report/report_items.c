@@ -10,11 +10,13 @@
 #include "io/gzip.h"
 #include "report/report_items_priv.h"
 
-/* Sizes in bytes of files to download: beyond the first one they are compressed, and beyond
- * the second one, compressed, left out. */
 /* Widths in pixels of pictures: alone or two beside each other on a broad page, and on a
  * narrow one. */
 enum { WIDE = 800, BROAD = 600, NARROW = 360 };
+/* Rows of a table at most; a browser needs seconds to show ten times as many. */
+enum { TABLE_ROWS = 2000 };
+/* Sizes in bytes of files to download: beyond the first one they are compressed, and beyond
+ * the second one, compressed, left out. */
 enum { DOWNLOAD_PLAIN = 65536, DOWNLOAD_MAX = 4000000 };
 
 struct item *part_add(
@@ -258,11 +260,25 @@ static bool has_rows(const struct item *it)
 	return end && end[1];
 }
 
+/* Appends how many rows of a table are left out, and where they are. */
+static void put_left_out(const struct item *it, size_t left_out, struct buf *page)
+{
+	if (!left_out)
+		return;
+	buf_printf(page, "<p class=\"left-out\">%zu more row%s left out.", left_out,
+	    left_out == 1 ? " is" : "s are");
+	if (it->argv)
+		buf_printf(page, " To see all rows, run %s on the data.", program_of(it));
+	buf_str(page, "</p>\n");
+}
+
 static void put_table(struct report *r, struct item *it, struct buf *page)
 {
+	size_t left_out = 0;
 	const struct html_table how = { .id = it->id,
 		.caption = it->caption,
 		.in_unit = it->in_unit ? it->in_unit : in_unit,
+		.most = TABLE_ROWS,
 		.fold = true,
 		.keep = it->keep,
 		.join = 3,
@@ -278,9 +294,10 @@ static void put_table(struct report *r, struct item *it, struct buf *page)
 		it->introduce(it, page);
 	if (it->fold)
 		html_fold(page, it->fold);
-	if (html_table(page, (struct text){ it->out.ptr, it->out.len }, &how, NULL,
+	if (html_table(page, (struct text){ it->out.ptr, it->out.len }, &how, &left_out,
 	        &it->fault) < 0)
 		note_failure(r, it);
+	put_left_out(it, left_out, page);
 	if (it->fold)
 		html_fold_end(page);
 }
