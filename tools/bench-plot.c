@@ -293,14 +293,18 @@ static void make_flame(const struct plot_opts *plot, struct buf *out)
 		.melts = o.melt.count,
 		.metrics = plot->figure->metrics };
 	char *title;
-	size_t hidden;
+	struct flame_left_out left_out;
 	struct fault f;
 
-	if (flame_draw(
-	        out, &flame, plot->look, plot->file, plot->files, &title, &hidden, &f) < 0)
+	if (flame_draw(out, &flame, plot->look, plot->file, plot->files, &title, &left_out,
+	        &f) < 0)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
-	if (hidden && !opt_common.quiet)
-		message_warn("%zu functions with less than 0.1%% are omitted", hidden);
+	if (left_out.functions && !opt_common.quiet)
+		message_warn(
+		    "%zu functions with less than 0.1%% are omitted", left_out.functions);
+	if (left_out.stacks && o.functions) /* a picture counts them itself */
+		message_warn("%zu stack%s of failed runs left out", left_out.stacks,
+		    left_out.stacks == 1 ? "" : "s");
 	if (plot->look->format->page && !o.script && !o.functions)
 		plot_page(out, title, plot->look);
 	free(title);

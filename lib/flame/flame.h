@@ -34,6 +34,12 @@ void flame_add(
 bool flame_finish(struct flame *f);
 void flame_close(struct flame *f);
 
+/*
+ * The frames and levels of a picture, at most. More make an SVG of tens of megabytes that
+ * no browser handles with ease, as deep recursion does.
+ */
+enum { FLAME_BOXES_MOST = 20000, FLAME_DEPTH_MOST = 500 };
+
 struct flame_place_opts {
 	double least;      /* narrower frames are left out; a fraction of the width */
 	bool counts;       /* values are counts of events, which can be tested */
@@ -67,6 +73,7 @@ struct flame_picture {
 	size_t count;
 	size_t depths; /* 1 + the largest depth */
 	size_t hidden; /* number of frames left out */
+	bool cut; /* some of them are wide enough, but there are too many or too deep */
 	double total[FLAME_SIDES];
 	size_t runs[FLAME_SIDES];
 	size_t tested; /* boxes with a p */

@@ -83,19 +83,67 @@ static int by_caller_and_name(const void *pa, const void *pb, void *ctx)
 	return name_a.len < name_b.len ? -1 : name_a.len > name_b.len;
 }
 
-/* Returns the nodes that are wide enough, in the order of by_caller_and_name; allocated. */
+/* A frame that is wide enough. */
+struct flame_candidate {
+	double width;
+	uint32_t depth, node;
+};
+
+/* Orders the widest first, and callers before callees of the same width. */
+static int by_width(const void *pa, const void *pb)
+{
+	const struct flame_candidate *a = pa, *b = pb;
+
+	if (a->width != b->width)
+		return a->width > b->width ? -1 : 1;
+	if (a->depth != b->depth)
+		return a->depth < b->depth ? -1 : 1;
+	return a->node < b->node ? -1 : a->node > b->node;
+}
+
+/* Returns the nodes that are wide enough and not too deep, allocated: the widest ones, if
+ * there are too many. A caller is never left out before its callees. */
+static struct flame_candidate *candidates(
+    struct flame_layout *p, double least, size_t *count)
+{
+	const struct flame *f = p->flame;
+	uint32_t *depth = mem_zero(f->tree.count + 1, sizeof(*depth));
+	struct flame_candidate *list = NULL;
+	size_t cap = 0, wide = 0;
+
+	*count = 0;
+	for (size_t i = 0; i < f->tree.count; i++) {
+		uint32_t caller = f->tree.node[i].caller;
+		double width = width_of(p, (uint32_t)i);
+
+		depth[i] = caller == STACK_ROOT ? 1 : depth[caller] + 1;
+		if (width < least || width <= 0)
+			continue;
+		wide++;
+		if (depth[i] < FLAME_DEPTH_MOST)
+			*VEC_ADD(list, *count, cap) =
+			    (struct flame_candidate){ width, depth[i], (uint32_t)i };
+	}
+	if (*count > FLAME_BOXES_MOST) {
+		qsort(list, *count, sizeof(*list), by_width);
+		*count = FLAME_BOXES_MOST;
+	}
+	p->out->cut = *count < wide;
+	p->out->hidden = f->tree.count - *count;
+	free(depth);
+	return list;
+}
+
+/* Returns the nodes of the picture in the order of by_caller_and_name; allocated. */
 static uint32_t *visible(struct flame_layout *p, double least, size_t *count)
 {
 	const struct flame *f = p->flame;
-	uint32_t *list = NULL;
-	size_t cap = 0;
+	struct flame_candidate *from = candidates(p, least, count);
+	uint32_t *list = mem_zero(*count + 1, sizeof(*list));
 
-	*count = 0;
-	for (size_t i = 0; i < f->tree.count; i++)
-		if (width_of(p, (uint32_t)i) >= least && width_of(p, (uint32_t)i) > 0)
-			*VEC_ADD(list, *count, cap) = (uint32_t)i;
-		else
-			p->out->hidden++;
+	for (size_t i = 0; i < *count; i++)
+		list[i] = from[i].node;
+	free(from);
 	if (*count)
 		qsort_r(list, *count, sizeof(*list), by_caller_and_name, (void *)f);
 	return list;

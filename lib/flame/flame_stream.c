@@ -305,7 +305,7 @@ static int finish(struct buf *out, struct reading *r, const struct gnuplot_look 
 
 int flame_draw(struct buf *out, const struct flame_opts *opts,
     const struct gnuplot_look *look, char *const *file, size_t files, char **title,
-    size_t *hidden, struct fault *f)
+    struct flame_left_out *left_out, struct fault *f)
 {
 	static const struct bench_csv_sink sink = { .row = on_row };
 	struct reading r = { .opts = opts,
@@ -314,7 +314,7 @@ int flame_draw(struct buf *out, const struct flame_opts *opts,
 	int status = 0;
 
 	*title = NULL;
-	*hidden = 0;
+	*left_out = (struct flame_left_out){ 0 };
 	r.stream = bench_csv_open(&sink, &r);
 	bench_csv_select(r.stream, opts->filter);
 	if (opts->diff && files != 2)
@@ -328,7 +328,8 @@ int flame_draw(struct buf *out, const struct flame_opts *opts,
 	    (!r.metric || (opts->by && !r.side_name[FLAME_NEW]) || !flame_finish(r.flame)))
 		status = complain(&r, f);
 	if (status == 0)
-		status = finish(out, &r, look, title, hidden, f);
+		status = finish(out, &r, look, title, &left_out->functions, f);
+	left_out->stacks = r.failed;
 	flame_close(r.flame);
 	bench_csv_close(r.stream);
 	intern_free(&r.runs);

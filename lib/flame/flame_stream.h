@@ -9,6 +9,12 @@
 #include "plot/figure.h"
 #include "plot/gnuplot_script.h"
 
+/* What a result does not show. */
+struct flame_left_out {
+	size_t functions; /* of the table, with a small share */
+	size_t stacks;    /* of failed runs */
+};
+
 struct flame_opts {
 	struct metric_filter *filter; /* of rows; the first metric with stacks is drawn */
 	const char *by;    /* a column whose two values are the sides, old first; or NULL */
@@ -25,11 +31,11 @@ struct flame_opts {
 	const struct metrics *metrics;
 };
 
-/* Reads the files, or standard input, and appends the picture or table. *hidden is the
- * number of functions that the table lacks. Sets *title, which is
- * allocated, for the page around it. Returns 0, or -1 and the message. */
+/* Reads the files, or standard input, and appends the picture or table. Sets *left_out,
+ * and *title, which is allocated, for the page around it. Returns 0, or -1 and the message.
+ */
 int flame_draw(struct buf *out, const struct flame_opts *opts,
     const struct gnuplot_look *look, char *const *file, size_t files, char **title,
-    size_t *hidden, struct fault *f);
+    struct flame_left_out *left_out, struct fault *f);
 
 #endif

@@ -86,8 +86,8 @@ void flame_explain(
 	if (*w->held)
 		buf_printf(b, "; %s", w->held);
 	if (p->hidden)
-		buf_printf(b, "; %zu narrower frame%s left out", p->hidden,
-		    p->hidden == 1 ? "" : "s");
+		buf_printf(b, "; %zu %s frame%s left out", p->hidden,
+		    p->cut ? "narrower or deeper" : "narrower", p->hidden == 1 ? "" : "s");
 	if (w->failed)
 		buf_printf(b, "; %zu stack%s of failed runs left out", w->failed,
 		    w->failed == 1 ? "" : "s");
