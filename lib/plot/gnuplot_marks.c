@@ -59,7 +59,9 @@ static double tail_x(const struct mark *m, size_t point, int per_decade)
 
 static struct bounded quantile_at(const struct mark *m, double x)
 {
-	double p = 1 - 1 / x;
+	/* The curve ends at the greatest value. An estimate of its quantile would lie near
+	 * the second greatest. */
+	double p = x < (double)mark_count(m) ? 1 - 1 / x : 1;
 
 	if (!m->limits)
 		return (struct bounded){ stats_quantile(m->value, m->n, p), false };
