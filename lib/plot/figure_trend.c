@@ -3,6 +3,7 @@
  * Makes a figure of a history: the medians of commits or runs over time, the changes of
  * their level (history.h), and marks that the user named.
  */
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 #include "text/display_text.h"
 #include "text/stamp.h"
 
-enum { LEAST = 4, COMMIT_WIDTH = 9 };
+enum { LEAST = 4, COMMIT_WIDTH = 9, COMMIT_WIDTH_MOST = 16 };
 
 struct trend {
 	const struct figure_kind *kind;
@@ -141,15 +142,25 @@ static void name_series(struct drawing *d)
 	free(naming.group);
 }
 
-/* Returns the first characters of a commit, for a tic. */
+/* Returns whether a text is a hash of a commit, possibly followed by "-dirty". */
+static bool is_hash(struct text commit)
+{
+	size_t digits = 0;
+
+	while (digits < commit.len && isxdigit((unsigned char)commit.ptr[digits]))
+		digits++;
+	return digits > COMMIT_WIDTH && (digits == commit.len || commit.ptr[digits] == '-');
+}
+
+/* Returns a commit for a tic: the first characters of a hash, or another name as a whole.
+ */
 static char *short_commit(const struct drawing *d, struct text commit)
 {
 	struct buf b = { 0 };
 
-	display_text_label(&b,
-	    (struct text){
-	        commit.ptr, commit.len < COMMIT_WIDTH ? commit.len : COMMIT_WIDTH },
-	    d->trend->opts->utf8);
+	if (is_hash(commit))
+		commit.len = COMMIT_WIDTH;
+	display_text_label(&b, commit, d->trend->opts->utf8);
 	return b.ptr ? b.ptr : str_copy("none");
 }
 
@@ -194,6 +205,8 @@ static double *places(struct drawing *d, size_t points)
 			*VEC_ADD(fig->x_text.text, fig->x_text.count, fig->x_text.cap) =
 			    short_commit(d, order[i].p->commit);
 	}
+	display_text_fit(
+	    fig->x_text.text, fig->x_text.count, COMMIT_WIDTH_MOST, d->trend->opts->utf8);
 	intern_free(&commits);
 	free(order);
 	return x;
@@ -209,6 +222,22 @@ static bool all_timed(const struct drawing *d)
 			if (!point[d->series[s]->first + i].has_time)
 				return false;
 	return true;
+}
+
+/* Returns whether two points of a series have the same time, so that a picture over time
+ * could not show their order. */
+static bool share_times(const struct drawing *d)
+{
+	const struct history_point *point = history_points(d->trend->history);
+
+	for (size_t s = 0; s < d->count; s++)
+		for (size_t i = 1; i < d->series[s]->count; i++) {
+			const struct history_point *p = &point[d->series[s]->first + i];
+
+			if (p->has_time && p->time_ns == p[-1].time_ns)
+				return true;
+		}
+	return false;
 }
 
 static void add_mark(
@@ -364,7 +393,8 @@ static int draw(struct drawing *d, struct fault *f)
 		return -1;
 	if (opts->x && strcmp(opts->x, "time") != 0 && strcmp(opts->x, "commit") != 0)
 		return fault_set(f, "-x %s: the x of a trend is time or commit", opts->x);
-	d->by_commit = opts->x ? strcmp(opts->x, "commit") == 0 : !all_timed(d);
+	d->by_commit =
+	    opts->x ? strcmp(opts->x, "commit") == 0 : !all_timed(d) || share_times(d);
 	if (!d->by_commit && !all_timed(d))
 		return fault_set(f, "-x time: some rows have no time");
 	fig->x_form = d->by_commit ? X_NAMES : X_TIME;

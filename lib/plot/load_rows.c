@@ -2,6 +2,7 @@
 /*
  * Gathers the rows of measurements under load by subject and rate; see load_priv.h.
  */
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,6 +77,12 @@ int load_row(void *ctx, const struct row *row, struct fault *f)
 	if (!text_is(name, g->metric))
 		return fault_set(f, "-y selects %s and %.*s, but %s draws only one metric",
 		    g->metric, (int)name.len, name.ptr, g->kind->name);
+	if (!text_is(row->cell[COL_UNIT], g->unit))
+		return fault_set(f,
+		    "%s, line %" PRIu64 ": metric %s has two units, '%s' and '%.*s', and "
+		    "one axis cannot show both",
+		    row->file, row->line, g->metric, g->unit, (int)row->cell[COL_UNIT].len,
+		    row->cell[COL_UNIT].ptr);
 	add_row(g, row, LOAD_RATES);
 	return 0;
 }

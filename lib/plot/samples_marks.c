@@ -165,6 +165,22 @@ static const struct mark *least_of(const struct figure *fig, size_t series)
 	return least;
 }
 
+/* Replaces the values of a mark by ratios to a base, inverted if less is better. Leaves out
+ * those without a ratio, because the divisor is 0, and returns their number. */
+static size_t divide_values(struct mark *mark, double base, bool higher)
+{
+	size_t kept = 0, count = mark->n;
+
+	for (size_t k = 0; k < count; k++) {
+		double own = mark->value[k], divisor = higher ? base : own;
+
+		if (divisor > 0 && base > 0)
+			mark->value[kept++] = (higher ? own : base) / divisor;
+	}
+	mark->n = kept;
+	return count - kept;
+}
+
 /*
  * Replaces values by ratios to the median at the least x of their series, inverted if less
  * is better. The metric speedup is left as it is. Returns 0, or -1 and the message.
@@ -177,6 +193,7 @@ static int make_ratios(struct samples_making *m, struct fault *f)
 	bool higher = m->opts->metrics &&
 	              metrics_better(m->opts->metrics, metric, unit) == BETTER_HIGHER;
 	double *base, first = 0;
+	size_t lost = 0, values = 0;
 	bool same = true;
 
 	fig->ideal = 1;
@@ -194,20 +211,27 @@ static int make_ratios(struct samples_making *m, struct fault *f)
 		first = least->x;
 	}
 	fig->ideal = same && first > 0 ? 1 / first : 0;
-	for (size_t i = 0; i < fig->marks; i++)
-		for (size_t k = 0; k < fig->mark[i].n; k++) {
-			double *value = &fig->mark[i].value[k],
-			       own = base[fig->mark[i].series];
+	for (size_t i = 0; i < fig->marks; i++) {
+		struct mark *mark = &fig->mark[i];
 
-			if (*value <= 0 || own <= 0) {
+		for (size_t k = 0; k < mark->n; k++)
+			if (mark->value[k] < 0) {
 				free(base);
 				return fault_set(f,
-				    "a speedup needs values above 0, but one value is %g",
-				    *value <= 0 ? *value : own);
+				    "a speedup needs values from 0 up, but one value is %g",
+				    mark->value[k]);
 			}
-			*value = higher ? *value / own : own / *value;
-		}
+		lost += divide_values(mark, base[mark->series], higher);
+		values += mark->n;
+	}
 	free(base);
+	if (!values && lost)
+		return fault_set(f, "a speedup needs values above 0, but %s",
+		    higher ? "those at the least x are 0" : "all values are 0");
+	if (lost)
+		lines_add(&fig->what,
+		    str_format("%zu value%s without a ratio left out (division by 0)", lost,
+		        lost == 1 ? "" : "s"));
 	return 0;
 }
 

@@ -70,6 +70,10 @@ int token_requests_row(struct token_requests *r, const struct row *row, struct f
 		return fault_set(f, "%s:%" PRIu64 ": %.*s is in '%.*s', not in ns",
 		    row->file, row->line, (int)metric.len, metric.ptr, (int)unit.len,
 		    unit.ptr);
+	if (row->value < 0)
+		return fault_set(f,
+		    "%s, line %" PRIu64 ": %.*s is %g ns, but a time cannot be below 0",
+		    row->file, row->line, (int)metric.len, metric.ptr, row->value);
 	s = sample_of(r, row);
 	s->firsts += first;
 	*VEC_ADD(s->event, s->count, s->cap) =

@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Values that a picture cannot show as they are: zeros, negative times, two units, equal times, long names.
+. "${0%/*}/../lib/tap.sh"
+
+skip_unless gnuplot "pictures of odd values" || done_testing
+
+# speedup METRIC UNIT: six values at 1, 2 and 4 workers, where those at 2 workers are 0
+speedup() {
+	awk -v name="$1,$2" 'BEGIN { print "bench,workers,sample,metric,unit,value"
+		for (w = 1; w <= 4; w *= 2) for (s = 0; s < 6; s++) print "x," w "," s "," name "," (w == 2 ? 0 : 100 * w) }'
+}
+speedup throughput 1/s >rate.csv
+status 0 "a speedup of a rate of 0 is drawn" bench-plot speedup --script -o rate.gp rate.csv
+is "$(sed -n '/^\$points/,/^EOD/p' rate.gp | awk '/^[0-9]/ { print $1, $2 }' | tr '\n' ' ')" '1 1 2 0 4 4 ' "a rate of 0 is a speedup of 0"
+speedup wall ns >time.csv
+like "$(bench-plot speedup -F txt time.csv)" '6 values without a ratio left out \(division by 0\)' \
+	"a speedup counts the times of 0, which have no ratio"
+is "$(bench-plot speedup --script time.csv | sed -n '/^\$points/,/^EOD/p' | awk '/^[0-9]/ { print $1, $2 }' | tr '\n' ' ')" '1 1 4 0.25 ' \
+	"a speedup shows the values that have a ratio"
+status 0 "bench-report draws a speedup of values of 0" bench-report -o report.html rate.csv
+sed 's/,1,\(.\),throughput,1.s,.*/,1,\1,throughput,1\/s,0/' rate.csv >base.csv
+status 2 "a speedup relative to 0 is an error" bench-plot speedup -F txt base.csv
+like "$(cat .err)" 'those at the least x are 0' "the message states what is 0"
+
+{
+	echo kind,bench,process,sample,t,metric,unit,value
+	echo model,m,0,0,,first_token,ns,5e6
+	echo model,m,0,0,1,inter_token,ns,-1
+} >tokens.csv
+status 2 "a negative time between tokens is an error" bench-plot tokens -F txt tokens.csv
+like "$(cat .err)" 'tokens.csv, line 3: inter_token is -1 ns, but a time cannot be below 0' "the message names the line of a negative time"
+
+awk 'BEGIN { print "bench,rate,sample,metric,unit,value"
+	for (r = 100; r <= 300; r += 100) for (s = 0; s < 20; s++) print "x," r "," s ",latency," (r == 300 ? "ms,1" : "ns,1e6") }' >units.csv
+for kind in load capacity; do
+	status 2 "bench-plot $kind refuses to draw two units on one axis" bench-plot $kind -F txt units.csv
+	like "$(cat .err)" "units.csv, line 42: metric latency has two units, 'ns' and 'ms'" "the message of $kind names both units and the line"
+done
+
+# trend COMMIT: a history of eight commits whose names begin with COMMIT, at one time
+trend() {
+	awk -v commit="$1" 'BEGIN { print "run,time,commit,bench,sample,metric,unit,value"
+		for (c = 0; c < 8; c++) for (s = 0; s < 3; s++)
+			print "r" c ",2026-01-01T00:00:00Z," commit c ",x," s ",wall,ns," 1000 + c }'
+}
+trend release-1.2. >equal.csv
+is "$(bench-plot trend --script equal.csv | sed -n '/^\$points/,/^EOD/p' | awk '/^[0-9]/ { print $1 }' | tr '\n' ' ')" '0 1 2 3 4 5 6 7 ' \
+	"commits with the same time have equal distances"
+like "$(bench-plot trend -F txt equal.csv)" 'release-1\.2\.[0-7].*release-1\.2\.[0-7]' "the name of a release is not cut"
+trend 0123456789abcdef0123456789abcdef0123456 >hash.csv
+like "$(bench-plot trend -F txt hash.csv)" ' 012345678 ' "a hash is shortened to nine digits"
+done_testing
