@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "convert/asv_benchmarks.h"
+#include "export/asv_benchmarks.h"
 #include "convert/from.h"
 #include "record/subject.h"
 

@@ -3,8 +3,8 @@
  * Benchmarks of airspeed velocity: all groups that differ only in their factors are the
  * combinations of one benchmark's parameters.
  */
-#ifndef CONVERT_ASV_BENCHMARKS_H
-#define CONVERT_ASV_BENCHMARKS_H
+#ifndef EXPORT_ASV_BENCHMARKS_H
+#define EXPORT_ASV_BENCHMARKS_H
 
 #include "record/subject_samples.h"
 

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "convert/asv_benchmarks.h"
+#include "export/asv_benchmarks.h"
 #include "convert/to.h"
 #include "record/row_builder.h"
 #include "stats/stats.h"
