@@ -6,6 +6,7 @@
 #include "convert/formats_priv.h"
 #include "convert/from.h"
 #include "convert/to.h"
+#include "io/json_documents.h"
 #include "text/display_text.h"
 #include "text/near_name.h"
 
@@ -142,6 +143,27 @@ static bool is_bracketed(const struct format *format)
 	       format == &format_csv;
 }
 
+static bool has_rows(const struct format *format)
+{
+	return format->copy || format == &format_json || format == &format_json_lines;
+}
+
+/* Returns whether a text of this format, which has no rows of bench-csv(5) or other tables
+ * of the programs, can begin with a bracket. */
+static bool is_bracketed_foreign(const struct format *format)
+{
+	return is_bracketed(format) && !has_rows(format);
+}
+
+/* Returns whether JSON can have a table of one of the programs. To parse its first row to
+ * find out takes much memory if the row is a large file of another program. */
+static bool may_have_rows(struct text t)
+{
+	static const char *const names[] = { "metric", "fact", "subject", "samples" };
+
+	return json_documents_may_have(t, names, COUNT(names));
+}
+
 /* Returns what to do about a text of an unknown format. */
 static const char *unknown_advice(struct text t)
 {
@@ -170,7 +192,10 @@ const struct format *source_open(struct source *s, const struct format *from,
 	if (!from) {
 		bool json = !s->melts && looks_like_json(s->text);
 
-		format = recognize_format(s, json ? is_bracketed : is_text);
+		format =
+		    recognize_format(s, !json                    ? is_text
+		                        : may_have_rows(s->text) ? is_bracketed
+		                                                 : is_bracketed_foreign);
 		if (format)
 			return format;
 		if (!json && format_pages_recognize(pages, s, &format, f) < 0)

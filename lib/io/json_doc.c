@@ -1,169 +1,155 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * JSON through jansson; see json_doc.h.
+ * JSON documents; see json_doc.h.
  */
 #include <math.h>
 #include <stdlib.h>
 
-#include <jansson.h>
-
-#include "io/json_doc.h"
+#include "base/arena.h"
+#include "io/json_node_priv.h"
+#include "io/json_reject.h"
 #include "text/units.h"
 #include "text/utf8.h"
 
-/* The number that represents NaN: the negative number nearest to 0, which no measurement
- * has. */
-#define NAN_TEXT "-4.9406564584124654e-324"
-#define NAN_NUMBER (-0x1p-1074)
-
-/*
- * Replaces each NaN outside of strings by NAN_TEXT, and each Infinity by null. Copies the
- * text only if it has one, and otherwise returns false.
- */
-static bool without_nan(struct text t, struct buf *out)
-{
-	static const char *const words[] = { "NaN", "Infinity" }, *const instead[] = {
-		NAN_TEXT, "null"
-	};
-	bool quoted = false;
-	size_t from = 0;
-
-	if (!memmem(t.ptr, t.len, words[0], 3) && !memmem(t.ptr, t.len, words[1], 8))
-		return false;
-	for (size_t i = 0; i < t.len; i++) {
-		if (t.ptr[i] == '"')
-			quoted = !quoted;
-		else if (quoted)
-			i += t.ptr[i] == '\\';
-		else if (t.ptr[i] == 'N' || t.ptr[i] == 'I')
-			for (size_t w = 0; w < COUNT(words); w++) {
-				size_t len = strlen(words[w]);
-
-				if (t.len - i < len ||
-				    memcmp(t.ptr + i, words[w], len) != 0)
-					continue;
-				buf_put(out, t.ptr + from, i - from);
-				if (out->len && out->ptr[out->len - 1] == '-')
-					out->len--;
-				buf_str(out, instead[w]);
-				i += len - 1;
-				from = i + 1;
-				break;
-			}
-	}
-	buf_put(out, t.ptr + from, t.len - from);
-	return true;
-}
-
-/* Allocates for jansson, whose own errors look like those of a document. */
-static void *doc_memory(size_t size)
-{
-	return mem_resize(NULL, size, 1);
-}
-
-/* If int64_t cannot hold an integer, all numbers of the document become doubles. */
-static json_t *load_doc(struct text t, json_error_t *error)
-{
-	const char *bytes = t.len ? t.ptr : "";
-	json_t *v;
-
-	json_set_alloc_funcs(doc_memory, free);
-	v = json_loadb(bytes, t.len, JSON_REJECT_DUPLICATES, error);
-	if (!v && json_error_code(error) == json_error_numeric_overflow)
-		v = json_loadb(
-		    bytes, t.len, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, error);
-	return v;
-}
-
 struct json_t *doc_read(struct text t, const char *name, struct fault *f)
 {
-	struct buf plain = { 0 };
-	json_error_t error;
-	json_t *v;
+	struct json_t *v = json_parse(t.len ? t : TEXT(""));
 
-	if (t.len && without_nan(t, &plain))
-		t = (struct text){ plain.ptr, plain.len };
-	v = load_doc(t, &error);
-	buf_free(&plain);
-	if (v)
-		return v;
-	for (char *p = error.text; *p; p++)
-		if ((unsigned char)*p < 0x20 || (unsigned char)*p >= 0x7f)
-			*p = '?';
-	fault_set(f, "%s:%d: not valid JSON: %s", name, error.line, error.text);
-	return NULL;
+	if (!v)
+		json_reject(t, name, f);
+	return v;
 }
 
 void doc_free(struct json_t *document)
 {
-	json_decref(document);
+	struct json_t *first;
+
+	if (!document)
+		return;
+	first = document - 1;
+	arena_free(first->memory);
+	free(first->memory);
+	free(first);
+}
+
+static bool is_kind(const struct json_t *v, enum json_kind kind)
+{
+	return v && v->kind == kind;
 }
 
 bool doc_is_array(const struct json_t *v)
 {
-	return json_is_array(v);
+	return is_kind(v, JSON_NODE_ARRAY);
 }
 
 bool doc_is_null(const struct json_t *v)
 {
-	return !v || json_is_null(v) || doc_is_nan(v);
+	return !v || v->kind == JSON_NODE_NULL || doc_is_nan(v);
 }
 
 bool doc_is_nan(const struct json_t *v)
 {
-	return json_is_real(v) && json_real_value(v) == NAN_NUMBER;
+	return is_kind(v, JSON_NODE_NAN);
 }
 
 bool doc_is_truth(const struct json_t *v)
 {
-	return json_is_boolean(v);
+	return is_kind(v, JSON_NODE_FALSE) || doc_true(v);
 }
 
 bool doc_true(const struct json_t *v)
 {
-	return json_is_true(v);
+	return is_kind(v, JSON_NODE_TRUE);
+}
+
+/* Returns the value of a member of an object with an index, or NULL. */
+static const struct json_t *find_member(
+    const struct json_t *object, const struct json_t *name)
+{
+	size_t low = 0, high = object->count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		const struct json_t *at = &object[object[1].index[middle]];
+		const int order = json_node_compare(name, at);
+
+		if (order == 0)
+			return at + 1;
+		if (order < 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return NULL;
 }
 
 const struct json_t *doc_member(const struct json_t *v, const char *name)
 {
-	return json_object_get(v, name);
+	const struct json_t wanted = { .text = name, .count = (uint32_t)strlen(name) };
+	const struct json_t *at;
+
+	if (!is_kind(v, JSON_NODE_OBJECT))
+		return NULL;
+	if (v[1].index)
+		return find_member(v, &wanted);
+	at = v + 2;
+	for (size_t i = 0; i < v->count; i++) {
+		if (at->count == wanted.count && memcmp(at->text, name, at->count) == 0)
+			return at + 1;
+		at += 1 + json_node_extent(at + 1);
+	}
+	return NULL;
 }
 
 size_t doc_length(const struct json_t *v)
 {
-	return json_array_size(v);
+	return doc_is_array(v) ? v->count : 0;
 }
 
 const struct json_t *doc_item(const struct json_t *array, size_t i)
 {
-	return json_array_get(array, i);
+	const struct json_t *at;
+
+	if (i >= doc_length(array))
+		return NULL;
+	if (array[1].index)
+		return array + array[1].index[i];
+	at = array + 2;
+	if (array[1].count == array->count + 2)
+		return at + i;
+	while (i--)
+		at += json_node_extent(at);
+	return at;
 }
 
 bool doc_text(const struct json_t *v, struct text *out)
 {
-	if (!json_is_string(v))
+	if (!is_kind(v, JSON_NODE_TEXT))
 		return false;
-	*out = (struct text){ json_string_value(v), json_string_length(v) };
+	*out = (struct text){ v->text, v->count };
 	return true;
 }
 
 bool doc_number(const struct json_t *v, double *out)
 {
-	if (!json_is_number(v) || doc_is_nan(v))
+	if (!is_kind(v, JSON_NODE_NUMBER))
 		return false;
-	*out = json_number_value(v);
+	*out = v->number;
 	return true;
 }
 
-/* jansson has no iterators for const values; nothing is changed. */
 int doc_each(const struct json_t *object, doc_each_fn *each, void *ctx, struct fault *f)
 {
-	json_t *v = (json_t *)(uintptr_t)object;
+	const struct json_t *at;
 
-	for (void *at = json_object_iter(v); at; at = json_object_iter_next(v, at))
-		if (each(ctx, text_of(json_object_iter_key(at)), json_object_iter_value(at),
-		        f) < 0)
+	if (!is_kind(object, JSON_NODE_OBJECT))
+		return 0;
+	at = object + 2;
+	for (size_t i = 0; i < object->count; i++) {
+		if (each(ctx, (struct text){ at->text, at->count }, at + 1, f) < 0)
 			return -1;
+		at += 1 + json_node_extent(at + 1);
+	}
 	return 0;
 }
 

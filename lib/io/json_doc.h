@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reads JSON documents of other programs into values, and writes texts and numbers as JSON.
- * This is the only module that includes jansson.
  */
 #ifndef IO_JSON_DOC_H
 #define IO_JSON_DOC_H

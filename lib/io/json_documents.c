@@ -55,3 +55,56 @@ bool json_documents_next(struct text *rest, struct text *document)
 	*rest = skip_space((struct text){ t.ptr + document->len, t.len - document->len });
 	return true;
 }
+
+/* Removes a string, whose quote was removed, from a text. Returns it. */
+static struct text take_string(struct text *t)
+{
+	const char *from = t->ptr;
+	size_t len = 0;
+
+	while (len < t->len && from[len] != '"')
+		len += from[len] == '\\' ? 2 : 1;
+	len = len < t->len ? len : t->len;
+	*t = (struct text){ from + len, t->len - len };
+	if (t->len)
+		*t = (struct text){ t->ptr + 1, t->len - 1 };
+	return (struct text){ from, len };
+}
+
+static bool may_be(struct text name, const char *const *names, size_t count)
+{
+	if (name.len && memchr(name.ptr, '\\', name.len))
+		return true;
+	for (size_t i = 0; i < count; i++)
+		if (text_is(name, names[i]))
+			return true;
+	return false;
+}
+
+bool json_documents_may_have(struct text t, const char *const *names, size_t count)
+{
+	size_t depth = 0;
+
+	t = skip_space(t);
+	if (t.len && *t.ptr == '[')
+		t = skip_space((struct text){ t.ptr + 1, t.len - 1 });
+	if (!t.len || *t.ptr != '{')
+		return true;
+	while (t.len) {
+		const char c = *t.ptr;
+
+		t = (struct text){ t.ptr + 1, t.len - 1 };
+		if (c == '"') {
+			struct text name = take_string(&t), after = skip_space(t);
+
+			if (depth == 1 && after.len && *after.ptr == ':' &&
+			    may_be(name, names, count))
+				return true;
+		} else if (is_open(c)) {
+			depth++;
+		} else if ((c == '}' || c == ']') && --depth == 0) {
+			break;
+		}
+	}
+	return false;
+}

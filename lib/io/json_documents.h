@@ -14,4 +14,11 @@ bool json_documents_several(struct text t);
  * text. Returns false if the rest does not begin with a document. */
 bool json_documents_next(struct text *rest, struct text *document);
 
+/*
+ * Returns whether the first object of a text, which may be the first value of an array, can
+ * have a member of one of these names. It copies nothing, and does not decode escapes: a
+ * name that has some can be any.
+ */
+bool json_documents_may_have(struct text t, const char *const *names, size_t count);
+
 #endif
