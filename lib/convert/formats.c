@@ -46,6 +46,7 @@ const struct format *const formats_known[] = {
 	&format_cachegrind,
 	&format_massif,
 	&format_time,
+	&format_perf_console,
 	&format_folded,
 	&format_github_smaller,
 	&format_github_bigger,
@@ -167,13 +168,8 @@ static bool may_have_rows(struct text t)
 /* Returns what to do about a text of an unknown format. */
 static const char *unknown_advice(struct text t)
 {
-	static const char counts[] = "Performance counter stats for ",
-	                  object[] = "\"counter-value\" : ";
+	static const char object[] = "\"counter-value\" : ";
 
-	if (memmem(t.ptr, t.len, counts, strlen(counts)))
-		return "the counts of perf stat are read only as perf stat -x, or -j "
-		       "writes "
-		       "them";
 	if (memmem(t.ptr, t.len, object, strlen(object)))
 		return "the output of perf stat -j must be alone in the file: run it with "
 		       "-o";

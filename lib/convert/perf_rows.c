@@ -122,6 +122,7 @@ int perf_put_event(struct perf_reading *r, const struct perf_event *e, struct fa
 
 	row_builder_clear(out);
 	row_builder_set(out, COL_KIND, TEXT("command"));
+	row_builder_set(out, COL_BENCH, r->bench);
 	row_builder_set(out, COL_TIME, text_of(r->started));
 	if (e->cgroup.len)
 		row_builder_factor(out, TEXT("cgroup"), e->cgroup);
@@ -134,6 +135,7 @@ int perf_put_event(struct perf_reading *r, const struct perf_event *e, struct fa
 	    : text_is(e->value, "<not supported>") ? TEXT("unsupported")
 	                                           : TEXT("skipped"));
 	out->row.sample = has_time && r->sample < 0 ? 0 : r->sample;
+	out->row.iterations = r->iterations;
 	if (has_time)
 		out->row.t = (int64_t)decimal_shift(e->interval_s, 9);
 	if (isfinite(value) && isfinite(e->running_pct)) {
@@ -143,6 +145,7 @@ int perf_put_event(struct perf_reading *r, const struct perf_event *e, struct fa
 	if (row_builder_put(out, metric, unit, value, f) < 0)
 		return -1;
 	out->row.has_running_pct = false;
+	out->row.iterations = ROW_NONE;
 	if (!isfinite(value) || !isfinite(e->variance_pct))
 		return 0;
 	return row_builder_put(out,
@@ -199,5 +202,6 @@ struct perf_reading perf_begin(const struct source *s, struct row_builder *out)
 	return (struct perf_reading){ .out = out,
 		.name = s->name,
 		.sample = starts < 2 ? ROW_NONE : 0,
-		.interval_s = NAN };
+		.interval_s = NAN,
+		.iterations = ROW_NONE };
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The events that perf stat -x and -j report, and their rows.
+ * The events that perf stat reports, and their rows.
  */
 #ifndef CONVERT_PERF_ROWS_H
 #define CONVERT_PERF_ROWS_H
@@ -27,6 +27,8 @@ struct perf_reading {
 	bool has_rows;                     /* of this run */
 	bool has_totals;                   /* which the file does not mark */
 	double interval_s;                 /* the last of this run; NAN: there is none */
+	struct text bench;                 /* the command, or "" */
+	int64_t iterations;                /* whose mean the counts are, or ROW_NONE */
 };
 
 /* Begins to read a file. If several runs of perf wrote it, they become samples. */

@@ -87,10 +87,6 @@ is "$(cat "$T/.err")" "bench-convert: $data/perf-same-line.jsonl: unknown format
 	'the message about output before perf -j says how to avoid it'
 { cat "$data/perf-counts.jsonl"; echo finished; } >after.jsonl
 refuse after.jsonl 'perf -j before output of the measured program' '4: not an object of perf stat -j, .* run it with -o$'
-printf '\n Performance counter stats for %s:\n\n  49  page-faults\n' "'true'" >people.txt
-status 2 'bench-convert rejects the output of perf stat for people' bench-convert people.txt
-like "$(cat "$T/.err")" 'read only as perf stat -x, or -j writes them' \
-	'the message about the output of perf stat for people names the options'
 
 # Separators within names
 refuse "$data/perf-colons.txt" 'a modifier of an event of perf -x:, which is no cgroup' '4: a colon, .* event.s name'

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Reads what perf stat prints for people, on a terminal or with -o. A line of a count is
+ *   [time] [place [processors]] count[ unit]  event [cgroup] [# metric] [( +- x%)] [(x%)]
+ * where the last percentage is the share of time in which a multiplexed event was counted.
+ * One space separates a unit from its count, and at least five an event. Counts have the
+ * separators of the user's locale, and fractions of two digits, or of six in perf before
+ * 4.20. Metrics are not read, because perf computes them from the counts. A line among the
+ * counts that cannot be read is an error, so that no count is missing unseen.
+ */
+#include <math.h>
+
+#include "console/console_text.h"
+#include "console/locale_number.h"
+#include "convert/perf_rows.h"
+#include "text/units.h"
+
+enum perf_place { OUTSIDE_COUNTS, AMONG_COUNTS, AMONG_INTERVALS, AFTER_COUNTS };
+
+struct console_reading {
+	struct perf_reading rows;
+	struct arena texts;    /* of a line */
+	enum perf_place place; /* of the line */
+	int64_t blocks;        /* of counts, of which the file may have several */
+	unsigned seen;         /* of the block: bits of totals[] */
+};
+
+/* The lines after the counts of a block, which perf writes in seconds, and the events that
+ * have the same metrics. */
+static const struct {
+	const char *words, *event;
+} totals[] = { { " seconds time elapsed", "duration_time" },
+	{ " seconds user", "user_time" }, { " seconds sys", "system_time" } };
+
+static const char header_words[] = "Performance counter stats for ";
+
+/* Returns whether a line is the header of counts. */
+static bool is_header(struct text line)
+{
+	return text_begins(line_trim(line), header_words);
+}
+
+/* Returns whether a line is the header of counts in intervals:
+ * "#           time             counts unit events". */
+static bool is_interval_header(struct text line)
+{
+	return text_is(line_word(&line), "#") && text_is(line_word(&line), "time") &&
+	       text_ends(line_trim(line), "counts unit events");
+}
+
+/* Removes a number from a line if its next word is one. Returns it as text with a decimal
+ * point, or an empty text. */
+static struct text take_number(struct console_reading *r, struct text *line, bool groups)
+{
+	struct text rest = *line, word = line_word(&rest), number = { 0 };
+	struct buf plain = { 0 };
+
+	if (locale_number(word, groups, &plain)) {
+		number =
+		    text_of(arena_text(&r->texts, (struct text){ plain.ptr, plain.len }));
+		*line = rest;
+	}
+	buf_free(&plain);
+	return number;
+}
+
+/* Removes a count, or the reason why there is none, from a line. */
+static struct text take_count(struct console_reading *r, struct text *line)
+{
+	static const char *const reasons[] = { "<not counted>", "<not supported>" };
+	const struct text t = line_trim(*line);
+
+	for (size_t i = 0; i < COUNT(reasons); i++)
+		if (text_begins(t, reasons[i])) {
+			*line = text_skip(t, strlen(reasons[i]));
+			return text_of(reasons[i]);
+		}
+	return take_number(r, line, true);
+}
+
+/* Parses a percentage, which may have a decimal comma. */
+static double percentage(struct text t)
+{
+	struct buf plain = { 0 };
+	double x = NAN;
+
+	t = line_trim(t);
+	t.len -= text_ends(t, "%");
+	if (!locale_number(line_trim(t), false, &plain) ||
+	    !number_parse((struct text){ plain.ptr, plain.len }, &x))
+		x = NAN;
+	buf_free(&plain);
+	return x;
+}
+
+/* Removes percentages in brackets, such as "( +- 22.20% )" and "(45.01%)", from the end of
+ * a line. */
+static void take_percentages(struct text *line, struct perf_event *e)
+{
+	for (;;) {
+		const struct text t = line_trim(*line);
+		const char *open = NULL;
+		struct text inner;
+
+		if (text_ends(t, ")") || text_ends(t, "]"))
+			open = memrchr(t.ptr, text_ends(t, ")") ? '(' : '[', t.len);
+		if (!open)
+			return;
+		inner = text_skip(t, (size_t)(open + 1 - t.ptr));
+		inner.len--;
+		inner = line_trim(inner);
+		if (!text_ends(inner, "%"))
+			return;
+		if (text_begins(inner, "+-"))
+			e->variance_pct = percentage(text_skip(inner, 2));
+		else
+			e->running_pct = percentage(inner);
+		line->len = (size_t)(open - line->ptr);
+	}
+}
+
+/* Sets the unit of a clock, which perf 7 may omit if it is ns, and perf 3 if it is ms. */
+static void set_clock_unit(struct perf_event *e)
+{
+	if (!e->unit.len &&
+	    (text_begins(e->name, "task-clock") || text_begins(e->name, "cpu-clock")))
+		e->unit = e->value.len && memchr(e->value.ptr, '.', e->value.len)
+		              ? TEXT("msec")
+		              : TEXT("ns");
+}
+
+/* Sets the unit, the event and the cgroup from the text after a count. Returns whether
+ * there is an event. */
+static bool split_names(struct text rest, struct perf_event *e)
+{
+	static const char old_unit[] = " (msec)";
+	struct text last;
+
+	if (rest.len > 1 && rest.ptr[0] == ' ' && rest.ptr[1] != ' ')
+		e->unit = line_word(&rest);
+	rest = line_trim(rest);
+	if (text_ends(rest, old_unit)) {
+		e->unit = TEXT("msec");
+		rest.len -= strlen(old_unit);
+	}
+	e->name = line_word(&rest);
+	if (!e->name.len) { /* perf 3 had no place for units */
+		e->name = e->unit;
+		e->unit = TEXT("");
+	}
+	last = line_word(&rest);
+	if (last.len && last.ptr[0] == '[') {
+		e->name.len = (size_t)(last.ptr + last.len - e->name.ptr);
+		last = line_word(&rest);
+	}
+	e->cgroup = last;
+	set_clock_unit(e);
+	return e->name.len && (e->name.ptr[0] < '0' || e->name.ptr[0] > '9') &&
+	       !line_trim(rest).len;
+}
+
+/* Parses a line of a count. Returns whether it is one. */
+static bool parse_count(struct console_reading *r, struct text line, struct perf_event *e)
+{
+	struct text number, rest, metric;
+	bool has_processors;
+
+	*e = (struct perf_event){ .interval_s = NAN,
+		.variance_pct = NAN,
+		.runtime_ns = NAN,
+		.running_pct = NAN };
+	take_percentages(&line, e);
+	metric = line;
+	line = text_until(&metric, '#');
+	if (r->place == AMONG_INTERVALS) {
+		number = take_number(r, &line, false);
+		if (!number_parse(number, &e->interval_s))
+			return false;
+	}
+	e->value = take_count(r, &line);
+	if (!e->value.len) {
+		e->place = line_word(&line);
+		e->value = take_count(r, &line);
+		rest = line;
+		number = take_count(r, &rest);
+		has_processors = number.len;
+		if (has_processors) {
+			e->value = number;
+			line = rest;
+		}
+	}
+	return e->value.len && split_names(line, e);
+}
+
+/* Returns whether a line has only a metric, such as "TopdownL1 # 10.3 % tma_retiring". */
+static bool is_metric(struct text line)
+{
+	struct text before = text_until(&line, '#'), word;
+
+	if (!line.len)
+		return false;
+	for (word = line_word(&before); word.len; word = line_word(&before))
+		if ((word.ptr[0] >= '0' && word.ptr[0] <= '9') || word.ptr[0] == '<')
+			return false;
+	return true;
+}
+
+/* Begins the counts that a header announces. */
+static void begin_block(struct console_reading *r, struct text line)
+{
+	const char *end;
+
+	r->place = AMONG_COUNTS;
+	r->seen = 0;
+	r->rows.bench = TEXT("");
+	r->rows.iterations = ROW_NONE;
+	if (r->blocks++ && r->rows.sample >= 0)
+		r->rows.sample = r->blocks - 1;
+	line = text_skip(line_trim(line), strlen(header_words));
+	end = memrchr(line.ptr, '\'', line.len);
+	if (line.len && line.ptr[0] == '\'' && end > line.ptr &&
+	    !text_begins(line, "'system wide'") && !text_begins(line, "'CPU(s) "))
+		r->rows.bench = (struct text){ line.ptr + 1, (size_t)(end - line.ptr - 1) };
+	if (end && text_ends(line, " runs):")) {
+		double runs;
+		struct text t = text_skip(line, (size_t)(end + 1 - line.ptr));
+
+		t = line_trim(t);
+		t.len -= strlen(" runs):");
+		if (text_begins(t, "(") && number_parse(text_skip(t, 1), &runs))
+			r->rows.iterations = (int64_t)runs;
+	}
+}
+
+/* Adds the rows of an event. With -r, perf 6.1 writes the last duration_time, not the mean,
+ * which is in a line after the counts. */
+static int put_event(struct console_reading *r, const struct perf_event *e, struct fault *f)
+{
+	if (r->rows.iterations > 1 && text_is(e->name, totals[0].event))
+		return 0;
+	for (size_t i = 0; i < COUNT(totals); i++)
+		if (text_is(e->name, totals[i].event))
+			r->seen |= 1U << i;
+	return perf_put_event(&r->rows, e, f);
+}
+
+/* Adds a row of wall time in seconds, or of another total. Returns 0, or -1 and the
+ * message. */
+static int put_seconds(struct console_reading *r, const char *event, double s,
+    double variance_pct, struct fault *f)
+{
+	char ns[NUMBER_TEXT_MAX];
+	const size_t len = number_print(ns, decimal_shift(s, 9));
+	const struct perf_event e = { .value = { ns, len },
+		.unit = TEXT("ns"),
+		.name = text_of(event),
+		.interval_s = NAN,
+		.variance_pct = variance_pct,
+		.runtime_ns = NAN,
+		.running_pct = NAN };
+
+	return perf_put_event(&r->rows, &e, f);
+}
+
+/* Reads a line such as "0.0042 +- 0.0022 seconds time elapsed ( +- 52.19% )". Sets *found
+ * to whether it is one. */
+static int read_total(
+    struct console_reading *r, struct text line, bool *found, struct fault *f)
+{
+	struct perf_event e = { .variance_pct = NAN };
+	struct text number, ignored;
+	double s;
+
+	*found = false;
+	take_percentages(&line, &e);
+	line = line_trim(line);
+	for (size_t i = 0; i < COUNT(totals) && !*found; i++) {
+		if (!text_ends(line, totals[i].words))
+			continue;
+		line.len -= strlen(totals[i].words);
+		number = take_number(r, &line, false);
+		ignored = line;
+		if (text_is(line_word(&ignored), "+-") &&
+		    take_number(r, &ignored, false).len)
+			line = ignored;
+		*found = number_parse(number, &s) && !line_trim(line).len;
+		if (!*found)
+			break;
+		r->place = AFTER_COUNTS;
+		if (!(r->seen & 1U << i))
+			return put_seconds(r, totals[i].event, s, e.variance_pct, f);
+	}
+	return 0;
+}
+
+/* Returns whether a line is of the table of all runs: "0.00524 (+0.00101) ####". */
+static bool is_table_row(struct console_reading *r, struct text line)
+{
+	return take_number(r, &line, false).len && text_begins(line_trim(line), "(");
+}
+
+/* Reads a line that is not empty and not a comment. */
+static int read_line(
+    struct console_reading *r, struct text line, size_t number, struct fault *f)
+{
+	struct perf_event e;
+	bool found;
+
+	if (is_header(line)) {
+		begin_block(r, line);
+		return 0;
+	}
+	if (r->place == OUTSIDE_COUNTS)
+		return 0;
+	if (r->place != AMONG_INTERVALS) {
+		if (read_total(r, line, &found, f) < 0 || found)
+			return found ? 0 : -1;
+		if (r->place == AFTER_COUNTS || is_table_row(r, line))
+			return 0;
+	}
+	if (parse_count(r, line, &e))
+		return put_event(r, &e, f);
+	if (r->place == AMONG_INTERVALS || is_metric(line))
+		return 0;
+	return fault_set(f,
+	    "%s:%zu: not a line of counts of perf stat that can be read: run it with -x, "
+	    "or "
+	    "-j and -o",
+	    r->rows.name, number);
+}
+
+static bool perf_console_recognize(const struct source *s)
+{
+	struct arena texts = { 0 };
+	struct text rest = s->text, line;
+	bool found = false;
+
+	while (!found && line_next(&rest, &line)) {
+		line = console_plain(&texts, line);
+		found = is_header(line) || is_interval_header(line);
+	}
+	arena_free(&texts);
+	return !s->doc && found;
+}
+
+static int perf_console_read(
+    const struct source *s, struct row_builder *out, struct fault *f)
+{
+	struct console_reading r = { .rows = perf_begin(s, out) };
+	struct text rest = s->text, line;
+	size_t headers = 0;
+	int status = 0;
+
+	while (line_next(&rest, &line))
+		headers += is_header(line);
+	r.rows.sample = headers > 1 ? 0 : ROW_NONE;
+	rest = s->text;
+	for (size_t number = 1; status == 0 && line_next(&rest, &line); number++) {
+		line = console_plain(&r.texts, line);
+		if (is_interval_header(line))
+			r.place = AMONG_INTERVALS;
+		else if (perf_see_line(&r.rows, line))
+			status = read_line(&r, line, number, f);
+		arena_free(&r.texts);
+	}
+	return status;
+}
+
+const struct format format_perf_console = { .name = "perf-console",
+	.meaning = "perf stat",
+	.whole_lines = true,
+	.last_lines = (const char *const[]){ "* seconds time elapsed*", "* seconds user",
+	    "* seconds sys", NULL },
+	.may_be_mixed = true,
+	.recognize = perf_console_recognize,
+	.read = perf_console_read };
