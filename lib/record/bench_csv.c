@@ -307,6 +307,10 @@ static int on_row(struct bench_csv *s, const struct text *field, size_t count,
 	if (row_fields_read(&s->fields, r, csv_reader_types(s->reader), &why) < 0)
 		return bad(s, line, f, "%s", why.text);
 	r->ok = !s->cell[COL_STATUS].len || text_is(s->cell[COL_STATUS], "ok");
+	if (s->melts && !melt_is_status(s->cell[COL_STATUS]))
+		return bad(s, line, f,
+		    "status: '%.*s' is not a status of bench-csv(5); rename the column",
+		    shown(s->cell[COL_STATUS]), s->cell[COL_STATUS].ptr);
 	return s->melts ? emit_melted(s, field, line, f) : emit(s, line, f);
 }
 

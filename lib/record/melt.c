@@ -46,3 +46,15 @@ void melt_name_factor(struct buf *name, const struct text *header, size_t count,
 			while (stream_header_find(header, count,
 			           (struct text){ name->ptr, name->len }) != SIZE_MAX);
 }
+
+bool melt_is_status(struct text t)
+{
+	static const char *const all[] = { "", "ok", "failed", "timeout", "unsupported",
+		"denied", "skipped" };
+	static const char reason[] = "failed:";
+
+	for (size_t i = 0; i < COUNT(all); i++)
+		if (text_is(t, all[i]))
+			return true;
+	return t.len >= sizeof(reason) && memcmp(t.ptr, reason, sizeof(reason) - 1) == 0;
+}

@@ -22,5 +22,8 @@ size_t melt_find(const struct melt *melt, size_t count, struct text name);
  * if rows of melted columns have another column of this name.
  */
 void melt_name_factor(struct buf *name, const struct text *header, size_t count, size_t at);
+/* Returns whether a text is a status of bench-csv(5), or empty. A column of another program
+ * that is named status may have anything else, such as the status 200 of HTTP. */
+bool melt_is_status(struct text t);
 
 #endif
