@@ -20,6 +20,7 @@ enum perf_place { OUTSIDE_COUNTS, AMONG_COUNTS, AMONG_INTERVALS, AFTER_COUNTS };
 struct console_reading {
 	struct perf_reading rows;
 	struct arena texts;    /* of a line */
+	struct arena names;    /* of commands */
 	enum perf_place place; /* of the line */
 	int64_t blocks;        /* of counts, of which the file may have several */
 	unsigned seen;         /* of the block: bits of totals[] */
@@ -52,7 +53,7 @@ static bool is_interval_header(struct text line)
  * point, or an empty text. */
 static struct text take_number(struct console_reading *r, struct text *line, bool groups)
 {
-	struct text rest = *line, word = line_word(&rest), number = { 0 };
+	struct text rest = *line, word = line_word(&rest), number = TEXT("");
 	struct buf plain = { 0 };
 
 	if (locale_number(word, groups, &plain)) {
@@ -220,7 +221,8 @@ static void begin_block(struct console_reading *r, struct text line)
 	end = memrchr(line.ptr, '\'', line.len);
 	if (line.len && line.ptr[0] == '\'' && end > line.ptr &&
 	    !text_begins(line, "'system wide'") && !text_begins(line, "'CPU(s) "))
-		r->rows.bench = (struct text){ line.ptr + 1, (size_t)(end - line.ptr - 1) };
+		r->rows.bench = text_of(arena_text(&r->names,
+		    (struct text){ line.ptr + 1, (size_t)(end - line.ptr - 1) }));
 	if (end && text_ends(line, " runs):")) {
 		double runs;
 		struct text t = text_skip(line, (size_t)(end + 1 - line.ptr));
@@ -363,6 +365,7 @@ static int perf_console_read(
 			status = read_line(&r, line, number, f);
 		arena_free(&r.texts);
 	}
+	arena_free(&r.names);
 	return status;
 }
 

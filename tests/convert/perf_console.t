@@ -76,6 +76,10 @@ is "$(read_as bench,iterations,metric,value,running_pct -new | grep -v _error)" 
 ./false_sharing 1,3,stalled-cycles-backend,24735208758,23.08
 ./false_sharing 1,3,wall,7739760343,' "bench-convert reads the counts of perf of Linux 7, and for how much of the time they were taken"
 
+printf 'step 1\rstep 2\r Performance counter stats for %s:\r\n\r\n   1,234   cycles\r\n   5   page-faults\r\n' "'a b'" >progress.txt
+is "$(bench-convert progress.txt | columns bench,metric,value)" 'a b,cycles,1234
+a b,page-faults,5' "bench-convert reads the command of perf stat after a line that a program wrote over"
+
 # block LINE: a block of counts with this line
 block() { printf "\n Performance counter stats for 'a b' (2 runs):\n\n%s\n\n       0.5 +- 0.1 seconds time elapsed  ( +- 20.00%% )\n\n" "$1"; }
 # count LINE: metric, unit and value of the first row of a line
