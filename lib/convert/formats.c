@@ -32,6 +32,7 @@ const struct format *const formats_known[] = {
 	&format_onnxruntime,
 	&format_pytorch,
 	&format_vllm,
+	&format_sglang,
 	&format_perf_json,
 	&format_perf,
 	&format_go,

@@ -1,54 +1,84 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reads the results of vLLM's benchmark of a server. Statistics are in milliseconds and are
- * those of the requests that succeeded. A file with all requests also has their times, in
- * seconds, which are samples. vLLM writes 0 where it measured nothing: as the times of a
- * request that failed, and as the mean of no times.
+ * Reads the results of the benchmarks of a server that are part of vLLM and SGLang.
+ * Statistics are in milliseconds and are those of the requests that succeeded. A file with
+ * all requests also has their times, in seconds, which are samples. The programs write 0
+ * where they measured nothing: as the times of a request that failed, and as the mean of no
+ * times.
  */
 #include <math.h>
 
 #include "convert/from.h"
 #include "text/units.h"
 
-static bool vllm_recognize(const struct source *s)
-{
-	static const char *const members[] = { "model_id", "request_throughput",
-		"output_throughput", "completed", "num_prompts" };
+/* The members of a file of one of the programs, of which it may lack some. */
+struct serving_program {
+	const char *const needs[6]; /* up to a NULL, as the other lists */
+	const char *const factors[6];
+	struct serving_time {
+		const char *metric, *mean, *suffix; /* of the names of other statistics */
+		const char *requests;               /* the array of all requests, or NULL */
+	} times[5];
+	struct serving_total {
+		const char *member, *metric, *unit;
+		int exponent;
+	} totals[8];
+};
 
-	for (size_t i = 0; i < COUNT(members); i++)
-		if (!doc_member(s->doc, members[i]))
+static const struct serving_program vllm = {
+	.needs = { "model_id", "request_throughput", "output_throughput", "completed",
+	    "num_prompts" },
+	.factors = { "backend", "request_rate", "burstiness", "max_concurrency" },
+	.times = { { "first_token", "mean_ttft_ms", "_ttft_ms", "ttfts" },
+	    { "per_token", "mean_tpot_ms", "_tpot_ms", NULL },
+	    { "inter_token", "mean_itl_ms", "_itl_ms", "itls" },
+	    { "latency", "mean_e2el_ms", "_e2el_ms", "latencies" } },
+	.totals = { { "request_throughput", "throughput", "1/s", 0 },
+	    { "request_goodput", "goodput", "1/s", 0 },
+	    { "output_throughput", "token_rate", "1/s", 0 },
+	    { "total_token_throughput", "total_token_rate", "1/s", 0 },
+	    { "duration", "wall", "ns", 9 }, { "completed", "requests", "1", 0 },
+	    { "failed", "failed_requests", "1", 0 } },
+};
+
+static const struct serving_program sglang = {
+	.needs = { "backend", "request_throughput", "output_throughput", "completed",
+	    "total_output_tokens_retokenized" },
+	.factors = { "backend", "dataset_name", "request_rate", "max_concurrency", "tag" },
+	.times = { { "first_token", "mean_ttft_ms", "_ttft_ms", "ttfts" },
+	    { "per_token", "mean_tpot_ms", "_tpot_ms", NULL },
+	    { "inter_token", "mean_itl_ms", "_itl_ms", "itls" },
+	    { "latency", "mean_e2e_latency_ms", "_e2e_latency_ms", NULL } },
+	.totals = { { "request_throughput", "throughput", "1/s", 0 },
+	    { "output_throughput", "token_rate", "1/s", 0 },
+	    { "total_throughput", "total_token_rate", "1/s", 0 },
+	    { "accept_length", "accept_length", "1", 0 }, { "duration", "wall", "ns", 9 },
+	    { "completed", "requests", "1", 0 } },
+};
+
+static bool has_members(const struct source *s, const struct serving_program *program)
+{
+	for (size_t i = 0; program->needs[i]; i++)
+		if (!doc_member(s->doc, program->needs[i]))
 			return false;
 	return true;
 }
 
-/* The times that vLLM measures, of which a file may lack some. */
-static const struct vllm_time {
-	const char *metric, *mean, *suffix; /* the end of the names of other statistics */
-	const char *requests;               /* the array of all requests; NULL: none */
-} times[] = {
-	{ "first_token", "mean_ttft_ms", "_ttft_ms", "ttfts" },
-	{ "per_token", "mean_tpot_ms", "_tpot_ms", NULL },
-	{ "inter_token", "mean_itl_ms", "_itl_ms", "itls" },
-	{ "latency", "mean_e2el_ms", "_e2el_ms", "latencies" },
-};
+static bool vllm_recognize(const struct source *s)
+{
+	return has_members(s, &vllm);
+}
 
-static const struct {
-	const char *member, *metric, *unit;
-	int exponent;
-} totals[] = {
-	{ "request_throughput", "throughput", "1/s", 0 },
-	{ "request_goodput", "goodput", "1/s", 0 },
-	{ "output_throughput", "token_rate", "1/s", 0 },
-	{ "total_token_throughput", "total_token_rate", "1/s", 0 },
-	{ "duration", "wall", "ns", 9 },
-	{ "completed", "requests", "1", 0 },
-	{ "failed", "failed_requests", "1", 0 },
-};
+static bool sglang_recognize(const struct source *s)
+{
+	return has_members(s, &sglang);
+}
 
 struct reading {
 	const struct source *source;
 	struct row_builder *out;
-	const struct vllm_time *time;
+	const struct serving_program *program;
+	const struct serving_time *time;
 };
 
 static void set_status(struct row_builder *out, bool failed)
@@ -56,18 +86,27 @@ static void set_status(struct row_builder *out, bool failed)
 	row_builder_set(out, COL_STATUS, failed ? TEXT("failed") : TEXT("ok"));
 }
 
+/* Returns the name of the model, which SGLang has only from its own server, or "". */
+static struct text model_of(const struct json_t *doc)
+{
+	const struct json_t *server = doc_member(doc, "server_info");
+	struct text model = from_text(doc, "model_id");
+
+	if (!model.len)
+		model = from_text(server, "served_model_name");
+	return model.len ? model : from_text(server, "model_path");
+}
+
 /* Begins rows, all of which have the same subject. */
 static void begin_rows(const struct reading *r)
 {
-	static const char *const factors[] = { "backend", "request_rate", "burstiness",
-		"max_concurrency" };
 	const struct json_t *doc = r->source->doc;
 
 	row_builder_clear(r->out);
 	row_builder_set(r->out, COL_KIND, TEXT("model"));
-	row_builder_set(r->out, COL_BENCH, from_text(doc, "model_id"));
-	for (size_t i = 0; i < COUNT(factors); i++)
-		from_factor(r->out, text_of(factors[i]), doc_member(doc, factors[i]));
+	row_builder_set(r->out, COL_BENCH, model_of(doc));
+	for (const char *const *name = r->program->factors; *name; name++)
+		from_factor(r->out, text_of(*name), doc_member(doc, *name));
 	set_status(r->out, false);
 	r->out->row.process = r->out->row.sample = r->out->row.iterations = ROW_NONE;
 }
@@ -124,17 +163,18 @@ static int put_statistics(struct reading *r, struct fault *f)
  * Returns whether a request failed, and sets *why to the error. A server that gives no
  * reason leaves the error empty; then all times of the request are 0.
  */
-static bool request_failed(const struct source *s, size_t request, struct text *why)
+static bool request_failed(const struct reading *r, size_t request, struct text *why)
 {
+	const struct json_t *doc = r->source->doc;
 	bool has_time = false;
 	double x;
 
 	*why = TEXT("");
-	if (doc_text(doc_item(doc_member(s->doc, "errors"), request), why) && why->len)
+	if (doc_text(doc_item(doc_member(doc, "errors"), request), why) && why->len)
 		return true;
-	for (size_t i = 0; i < COUNT(times); i++) {
+	for (const struct serving_time *t = r->program->times; t->metric; t++) {
 		const struct json_t *requests =
-		    times[i].requests ? doc_member(s->doc, times[i].requests) : NULL;
+		    t->requests ? doc_member(doc, t->requests) : NULL;
 		const struct json_t *v = doc_item(requests, request);
 
 		has_time |= doc_length(v) || (doc_number(v, &x) && x > 0);
@@ -142,7 +182,7 @@ static bool request_failed(const struct source *s, size_t request, struct text *
 	return !has_time;
 }
 
-/* Adds the time of a request, which vLLM writes as 0 if it did not measure it. */
+/* Adds the time of a request, which is 0 if it was not measured. */
 static int put_time(struct reading *r, const struct json_t *v, bool failed, struct fault *f)
 {
 	double ns = from_number(v, 9);
@@ -160,7 +200,7 @@ static int put_requests(struct reading *r, const struct json_t *requests, struct
 
 	for (size_t i = 0; i < doc_length(requests); i++) {
 		const struct json_t *v = doc_item(requests, i);
-		bool failed = request_failed(r->source, i, &why);
+		bool failed = request_failed(r, i, &why);
 
 		begin_rows(r);
 		set_status(out, failed);
@@ -187,33 +227,43 @@ static int put_totals(struct reading *r, struct fault *f)
 
 	begin_rows(r);
 	set_status(r->out, failed);
-	for (size_t i = 0; i < COUNT(totals); i++) {
-		double x =
-		    from_number(doc_member(doc, totals[i].member), totals[i].exponent);
+	for (const struct serving_total *t = r->program->totals; t->member; t++) {
+		double x = from_number(doc_member(doc, t->member), t->exponent);
 
-		if (isfinite(x) && row_builder_put(r->out, text_of(totals[i].metric),
-		                       text_of(totals[i].unit), x, f) < 0)
+		if (isfinite(x) &&
+		    row_builder_put(r->out, text_of(t->metric), text_of(t->unit), x, f) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-static int vllm_read(const struct source *s, struct row_builder *out, struct fault *f)
+static int serving_read(struct reading *r, struct fault *f)
 {
-	struct reading r = { .source = s, .out = out };
+	const struct json_t *doc = r->source->doc;
 
-	for (size_t i = 0; i < COUNT(times); i++) {
+	for (r->time = r->program->times; r->time->metric; r->time++) {
 		const struct json_t *requests =
-		    times[i].requests ? doc_member(s->doc, times[i].requests) : NULL;
+		    r->time->requests ? doc_member(doc, r->time->requests) : NULL;
 		/* Files without all requests have latencies, but not which failed. */
 		bool detailed =
-		    doc_is_array(doc_member(s->doc, "errors")) && doc_length(requests);
+		    doc_is_array(doc_member(doc, "errors")) && doc_length(requests);
 
-		r.time = &times[i];
-		if ((detailed ? put_requests(&r, requests, f) : put_statistics(&r, f)) < 0)
+		if ((detailed ? put_requests(r, requests, f) : put_statistics(r, f)) < 0)
 			return -1;
 	}
-	return put_totals(&r, f);
+	return put_totals(r, f);
+}
+
+static int vllm_read(const struct source *s, struct row_builder *out, struct fault *f)
+{
+	return serving_read(
+	    &(struct reading){ .source = s, .out = out, .program = &vllm }, f);
+}
+
+static int sglang_read(const struct source *s, struct row_builder *out, struct fault *f)
+{
+	return serving_read(
+	    &(struct reading){ .source = s, .out = out, .program = &sglang }, f);
 }
 
 const struct format format_vllm = { .name = "vllm",
@@ -221,3 +271,8 @@ const struct format format_vllm = { .name = "vllm",
 	.is_json = true,
 	.recognize = vllm_recognize,
 	.read = vllm_read };
+const struct format format_sglang = { .name = "sglang",
+	.meaning = "JSON of SGLang (bench_serving --output-file)",
+	.is_json = true,
+	.recognize = sglang_recognize,
+	.read = sglang_read };
