@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "base/standard_files.h"
-#include "counters/event_probe.h"
 #include "discover/benchmark_lines.h"
 #include "discover/benchmarks.h"
 #include "discover/codegen.h"
@@ -21,12 +20,11 @@
 #include "io/message.h"
 #include "io/opt.h"
 #include "io/render.h"
-#include "record/metric.h"
 #include "subject/list_compute.h"
+#include "subject/list_events.h"
 #include "subject/list_files.h"
 #include "subject/subject.h"
 #include "sys/bus_error.h"
-#include "sys/kernel_files.h"
 #include "sys/leftover.h"
 #include "text/near_name.h"
 
@@ -35,9 +33,9 @@ static struct {
 	struct opt_list params;
 	const char *generate, *directory;
 	const char *export, *model, *kernel;
-	uint64_t seed;
+	uint64_t seed; /* the default is that of bench-run */
 	bool step, external, seed_set;
-} o;
+} o = { .seed = 1 };
 
 static const struct opt opts[] = {
 	OPT_HEADING("Choosing what to list"),
@@ -88,9 +86,6 @@ static const struct opt_program program = {
 	.flags = OPT_FORMATS | OPT_PAGER,
 };
 
-/* The default of --seed, which is that of bench-run. */
-enum { EXPORT_SEED = 1 };
-
 enum {
 	KIND_FUNCTIONS = 1,
 	KIND_COMMANDS = 2,
@@ -98,7 +93,8 @@ enum {
 	KIND_BACKENDS = 8,
 	KIND_DEVICES = 16,
 	KIND_KERNELS = 32,
-	KIND_MODELS = 64
+	KIND_MODELS = 64,
+	KINDS_IN_FILES = KIND_FUNCTIONS | KIND_COMMANDS
 };
 
 /* The kinds. Those that print their own tables print them in this order. */
@@ -109,7 +105,7 @@ static const struct {
 } kinds[] = {
 	{ "functions", KIND_FUNCTIONS, NULL },
 	{ "commands", KIND_COMMANDS, NULL },
-	{ "events", KIND_EVENTS, NULL },
+	{ "events", KIND_EVENTS, list_events },
 	{ "backends", KIND_BACKENDS, list_compute_backends },
 	{ "devices", KIND_DEVICES, list_compute_devices },
 	{ "kernels", KIND_KERNELS, list_compute_kernels },
@@ -119,88 +115,12 @@ static const struct {
 struct listing {
 	struct render *render;
 	unsigned kinds;
-	struct kernel_files files;
-	struct event_probe probe;
-	struct metrics *metrics;
 	char *const *operand;
 	int operands;
 	size_t listed;
 	bool troubled;
 	bool told; /* a file that was skipped */
 };
-
-static bool wanted(const struct listing *l, const char *name)
-{
-	for (int i = 0; i < l->operands; i++)
-		if (fnmatch(l->operand[i], name, FNM_CASEFOLD) == 0)
-			return true;
-	return l->operands == 0;
-}
-
-struct found {
-	struct event_code code;
-	const char *status, *remark;
-};
-
-/* Tries to count an event. Returns the result. */
-static struct found look(struct listing *l, const char *name)
-{
-	struct found found = { .status = "ok", .remark = "" };
-	struct fault ignored;
-	bool user_only = false;
-	int error = event_encode(&l->files, name, &found.code, &ignored) < 0
-	                ? EINVAL
-	                : event_probe_try(&l->probe, name, &found.code, &user_only);
-
-	if (user_only)
-		found.remark = "user mode only";
-	if (error)
-		found.status = error == EACCES || error == EPERM ? "denied" : "unsupported";
-	return found;
-}
-
-static void list_event(
-    void *ctx, const char *name, const char *pmu, const char *description)
-{
-	struct listing *l = ctx;
-	const struct metric *metric = metrics_find(l->metrics, text_of(name));
-	char type[16], config[24];
-
-	if (!wanted(l, name))
-		return;
-	struct found found = look(l, name);
-	if (!o.all && strcmp(found.status, "ok") != 0)
-		return;
-	snprintf(type, sizeof(type), "%" PRIu32, found.code.type);
-	snprintf(config, sizeof(config), "0x%" PRIx64, found.code.config);
-	description = !*description && metric ? metric->meaning : description;
-	struct cell cells[] = { CELL_OF_TEXT(text_of(name)), CELL_OF_TEXT(text_of(pmu)),
-		CELL_OF_TEXT(text_of(type)), CELL_OF_TEXT(text_of(config)),
-		CELL_OF_TEXT(text_of(found.status)), CELL_OF_TEXT(text_of(found.remark)),
-		CELL_OF_TEXT(text_of(description)) };
-	render_row(l->render, cells);
-	l->listed++;
-}
-
-static void list_events(struct listing *l)
-{
-	static const struct render_column columns[] = { { .name = "event" },
-		{ .name = "pmu", .rank = 4 }, { .name = "type", .plain_only = true },
-		{ .name = "config", .plain_only = true }, { .name = "status", .rank = 3 },
-		{ .name = "remark", .rank = 2 },
-		{ .name = "description", .rank = 1, .look = LOOK_PROSE } };
-	struct fault f;
-
-	l->metrics = metrics_open(&f);
-	if (!l->metrics || kernel_files_open(&l->files, kernel_files_root(), &f) < 0)
-		message_fail(STATUS_TROUBLE, "%s", f.text);
-	l->render = render_open(stdout, opt_common.format, columns, COUNT(columns));
-	if (event_each(&l->files, list_event, l, &f) < 0)
-		message_fail(STATUS_TROUBLE, "%s", f.text);
-	kernel_files_close(&l->files);
-	event_probe_free(&l->probe);
-	metrics_free(l->metrics);
-}
 
 static void on_trouble(void *ctx, const char *message)
 {
@@ -268,7 +188,8 @@ static void on_command(void *ctx, const char *path, bool named)
 	l->listed++;
 }
 
-static void list_subjects(struct listing *l)
+/* Lists functions and commands. Returns the exit status. */
+static int list_subjects(struct listing *l)
 {
 	const struct discover_sink sink = { .object = on_object,
 		.command = on_command,
@@ -281,6 +202,14 @@ static void list_subjects(struct listing *l)
 	for (int i = 0; i < l->operands; i++)
 		discover_operand(d, l->operand[i]);
 	discover_close(d);
+	if (render_close(l->render) < 0)
+		return stdout_failed();
+	if (!l->listed && !l->told && !opt_common.quiet)
+		message_warn("no benchmark found%s",
+		    opt_common.verbose ? "" : " (-v reports the skipped files)");
+	return stdout_close(l->troubled ? STATUS_TROUBLE
+	                    : l->listed ? STATUS_FINE
+	                                : STATUS_NO);
 }
 
 /* Returns the names and values of -P. */
@@ -309,16 +238,19 @@ static void tell_no_match(char *const *glob, int globs, const char *advice)
 		message_warn("no name matches '%s'%s", glob[i], advice);
 }
 
-/* Lists backends, devices, kernels and models. */
+/* Lists events, backends, devices, kernels and models. */
 static int list_rosters(unsigned wanted_kinds, char *const *glob, int globs)
 {
 	struct binding *param = read_params();
+	struct known_names parameters = { .owns = true };
 	struct roster r = { .out = stdout,
 		.format = opt_common.format,
+		.all = o.all,
 		.glob = glob,
 		.globs = (size_t)globs,
 		.param = param,
-		.params = o.params.count };
+		.params = o.params.count,
+		.parameters = &parameters };
 	struct fault f;
 	long listed = 0;
 
@@ -329,9 +261,15 @@ static int list_rosters(unsigned wanted_kinds, char *const *glob, int globs)
 			message_fail(STATUS_TROUBLE, "%s", f.text);
 		listed += rows;
 	}
+	if (listed && list_compute_check_params(&r, &f) < 0)
+		opt_usage_error(&program, "%s", f.text);
+	known_names_free(&parameters);
 	free_params(param);
 	if (!listed && globs)
-		tell_no_match(glob, globs, "");
+		tell_no_match(glob, globs,
+		    wanted_kinds == KIND_EVENTS && !o.all
+		        ? " among the events that can be counted (-a lists all)"
+		        : "");
 	return stdout_close(listed ? STATUS_FINE : STATUS_NO);
 }
 
@@ -409,7 +347,7 @@ static int export_list(int operands)
 		.kernel = !o.model,
 		.phase = o.step ? MODEL_STEP : MODEL_FORWARD,
 		.params = o.params.count,
-		.seed = o.seed_set ? o.seed : EXPORT_SEED,
+		.seed = o.seed,
 		.external = o.external };
 	struct binding *param;
 	struct fault f;
@@ -434,6 +372,15 @@ static void report_shortened(const char *path)
 	_exit(STATUS_TROUBLE);
 }
 
+/* Rejects kinds of a group, whose table has columns of its own, together with other kinds.
+ */
+static void check_kinds_alone(unsigned chosen, unsigned group, const char *names)
+{
+	if (chosen & group && chosen & ~group)
+		opt_usage_error(&program,
+		    "%s cannot be combined with other kinds: list them separately", names);
+}
+
 int main(int argc, char **argv)
 {
 	standard_files_open();
@@ -454,44 +401,22 @@ int main(int argc, char **argv)
 	if (o.model || o.kernel || o.step || o.seed_set || o.external)
 		opt_usage_error(&program,
 		    "-M, -k, --step, --seed and --external-data require --export");
-	if (l.kinds)
-		first++;
+	first += l.kinds != 0;
 	l.operand = argv + first;
 	l.operands = argc - first;
-	if (l.kinds & (KIND_BACKENDS | KIND_DEVICES | KIND_KERNELS | KIND_MODELS)) {
-		if (l.kinds & (KIND_EVENTS | KIND_FUNCTIONS | KIND_COMMANDS))
-			opt_usage_error(&program,
-			    "functions, commands and events cannot be combined with other "
-			    "kinds: list them separately");
-		return list_rosters(l.kinds, l.operand, l.operands);
-	}
-	if (o.params.count)
+	check_kinds_alone(l.kinds, KIND_EVENTS, "events");
+	check_kinds_alone(l.kinds, KINDS_IN_FILES, "functions and commands");
+	if (o.params.count && !(l.kinds & (KIND_KERNELS | KIND_MODELS)))
 		opt_usage_error(&program, "-P applies only to kernels and models");
-	if (l.kinds == KIND_EVENTS)
-		list_events(&l);
-	else if (l.kinds & KIND_EVENTS)
-		opt_usage_error(&program,
-		    "events cannot be combined with other kinds: list them separately");
-	else if (!l.operands)
+	if (l.kinds & ~(unsigned)KINDS_IN_FILES)
+		return list_rosters(l.kinds, l.operand, l.operands);
+	if (!l.operands)
 		opt_usage_error(&program,
 		    "name what to list: events, kernels, models, backends, devices, or "
 		    "files and directories with benchmarks (. for this directory)");
-	else {
-		if (!l.kinds) {
-			l.kinds = KIND_FUNCTIONS | KIND_COMMANDS;
-			check_kind(l.operand[0]);
-		}
-		list_subjects(&l);
+	if (!l.kinds) {
+		l.kinds = KINDS_IN_FILES;
+		check_kind(l.operand[0]);
 	}
-	if (render_close(l.render) < 0)
-		return stdout_failed();
-	if (!l.listed && l.kinds == KIND_EVENTS && l.operands)
-		tell_no_match(l.operand, l.operands,
-		    o.all ? "" : " among the events that can be counted (-a lists all)");
-	else if (!l.listed && !l.told && !opt_common.quiet)
-		message_warn("no benchmark found%s",
-		    opt_common.verbose ? "" : " (-v reports the skipped files)");
-	return stdout_close(l.troubled ? STATUS_TROUBLE
-	                    : l.listed ? STATUS_FINE
-	                               : STATUS_NO);
+	return list_subjects(&l);
 }

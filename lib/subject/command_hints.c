@@ -3,7 +3,7 @@
  * See command_hints.h.
  */
 #include <ctype.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include "subject/command_hints.h"
 
@@ -61,40 +61,4 @@ const char *command_hint_line(char *const *words)
 		return " (use -c before each command line)";
 	return find_special(words[0]) ? " (use -S to run a line with the shell)"
 	                              : " (use -c to run a command line)";
-}
-
-static bool uses(const char *text, const char *parameter)
-{
-	return text && strstr(text, parameter);
-}
-
-static bool template_uses(const struct template *t, const char *parameter)
-{
-	bool found = uses(t->line, parameter) || uses(t->stdin_path, parameter);
-
-	for (size_t i = 0; t->words && t->words[i]; i++)
-		found = found || uses(t->words[i], parameter);
-	for (int h = 0; h < HOOKS; h++)
-		found = found || uses(t->hook[h], parameter);
-	return found;
-}
-
-void command_hint_unused(const struct templates *list, const struct sweep *sweep,
-    size_t sweeps, struct buf *notes)
-{
-	for (size_t i = 0; i < list->count; i++)
-		if (list->item[i].kind != KIND_COMMAND)
-			return;
-	for (size_t i = 0; i < sweeps; i++) {
-		char *parameter = str_format("{%s}", sweep[i].name);
-		bool used = sweep[i].workers || sweep[i].rate || sweep[i].of_engine;
-
-		for (size_t k = 0; k < list->count; k++)
-			used = used || template_uses(&list->item[k], parameter);
-		if (!used)
-			buf_printf(notes,
-			    "-P %s: no command has %s, so its values change nothing\n",
-			    sweep[i].name, parameter);
-		free(parameter);
-	}
 }

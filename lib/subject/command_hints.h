@@ -12,9 +12,5 @@ bool command_hint_shell(const char *line, struct buf *notes);
 /* Returns what to add to the message that a program does not exist: how to run a command
  * line if the program's name looks like one; otherwise "". */
 const char *command_hint_line(char *const *words);
-/* Appends a note for each parameter of -P that no command, hook or standard input uses.
- * Subjects of other kinds have parameters of their own, and are not searched. */
-void command_hint_unused(const struct templates *list, const struct sweep *sweep,
-    size_t sweeps, struct buf *notes);
 
 #endif

@@ -177,7 +177,26 @@ static struct binding *params_of(
 	return param;
 }
 
-static void put_symbols(struct buf *text, const struct model *m)
+void list_compute_note_parameter(const struct roster *r, const char *name)
+{
+	if (!known_names_have(r->parameters, text_of(name)))
+		known_names_add(r->parameters, text_of(str_copy(name)));
+}
+
+int list_compute_check_params(const struct roster *r, struct fault *f)
+{
+	for (size_t i = 0; i < r->params; i++) {
+		struct text name = text_of(r->param[i].name);
+
+		if (!known_names_have(r->parameters, name))
+			return unknown_name(f,
+			    "-P: no listed kernel or model has a parameter", name,
+			    r->parameters);
+	}
+	return 0;
+}
+
+static void put_symbols(const struct roster *r, struct buf *text, const struct model *m)
 {
 	const struct model_symbol *symbol;
 	size_t count = model_symbols(m, &symbol);
@@ -187,6 +206,7 @@ static void put_symbols(struct buf *text, const struct model *m)
 
 		number_print(number, symbol[i].value);
 		buf_printf(text, "%s%s=%s", i ? " " : "", symbol[i].name, number);
+		list_compute_note_parameter(r, symbol[i].name);
 	}
 }
 
@@ -216,7 +236,7 @@ static int put_list(const struct roster *r, struct render *table, enum subject_k
 	param = params_of(r, m, &params);
 	for (size_t i = 0; i < params; i++)
 		buf_printf(&args, "%s%s=%s", i ? " " : "", param[i].name, param[i].value);
-	put_symbols(&symbols, m);
+	put_symbols(r, &symbols, m);
 	status = model_expand(m, param, params, MODEL_FORWARD, BACKEND_FLOAT32, &g, f);
 	if (status == 0) {
 		struct cell cells[LIST_COLUMNS] = {

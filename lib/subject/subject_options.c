@@ -10,6 +10,7 @@
 #include "subject/function.h"
 #include "subject/subject_file.h"
 #include "subject/subject_options.h"
+#include "subject/unused_params.h"
 
 static const char *const hook_names[HOOKS] = { "setup", "prepare", "conclude", "cleanup" };
 
@@ -229,14 +230,14 @@ static int check_columns(const struct selection *s, struct fault *f)
 	return 0;
 }
 
-/* Notes commands that may not do what was meant. */
-static void note_commands(struct selection *s, const struct subject_opts *o)
+/* Notes commands and parameters that may not do what was meant. */
+static void note_doubts(struct selection *s, const struct subject_opts *o)
 {
 	bool noted = o->shell;
 
 	for (size_t i = 0; i < o->lines->count && !noted; i++)
 		noted = command_hint_shell(o->lines->item[i], &s->notes);
-	command_hint_unused(&s->templates, s->sweep, s->sweeps, &s->notes);
+	unused_params_note(&s->templates, s->sweep, s->sweeps, &s->notes);
 }
 
 int selection_read(struct selection *s, const struct subject_opts *options, struct fault *f)
@@ -245,7 +246,7 @@ int selection_read(struct selection *s, const struct subject_opts *options, stru
 	if (read_templates(s, options, f) < 0 || dress_templates(s, options, f) < 0 ||
 	    read_factors(s, options, f) < 0 || resolve(s, options, f) < 0)
 		return -1;
-	note_commands(s, options);
+	note_doubts(s, options);
 	for (size_t i = 0; i < s->templates.count; i++)
 		if (subjects_add(
 		        &s->subjects, &s->templates.item[i], s->sweep, s->sweeps, f) < 0)

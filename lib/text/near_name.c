@@ -29,6 +29,20 @@ void known_names_add(struct known_names *k, struct text name)
 	*VEC_ADD(k->name, k->count, k->cap) = name;
 }
 
+bool known_names_have(const struct known_names *k, struct text name)
+{
+	for (size_t i = 0; i < k->count; i++)
+		if (text_equal(k->name[i], name))
+			return true;
+	return false;
+}
+
+void known_names_add_once(struct known_names *k, struct text name)
+{
+	if (!known_names_have(k, name))
+		known_names_add(k, name);
+}
+
 void known_names_add_all(
     struct known_names *k, const void *table, size_t size, size_t count)
 {

@@ -23,6 +23,10 @@ struct name_alias {
 };
 
 void known_names_add(struct known_names *k, struct text name);
+/* Returns whether a name is one of them. */
+bool known_names_have(const struct known_names *k, struct text name);
+/* Adds a name unless it is there already. */
+void known_names_add_once(struct known_names *k, struct text name);
 /* Adds the names of a table whose elements, of this size, begin with a pointer to a name.
  */
 void known_names_add_all(
