@@ -32,7 +32,6 @@ static struct {
 	struct store_prune_opts prune;
 	const char *at;
 	bool seal, force;
-	bool melts, annotates, seals, exports;
 } o = { .wait.ns = 30e9, .filter.last = STORE_FILTER_OPTS_ALL };
 
 static const struct opt opts[] = {
@@ -40,27 +39,23 @@ static const struct opt opts[] = {
 	OPT('D', "database", &o.database, "NAME",
 	    "file or postgresql:// URL (default: $BENCH_DB, or a file in your home)"),
 	OPT(0, "wait", &o.wait, "TIME", "time to wait for a lock (30s)"),
-	OPT_HEADING("Filters (for list, export, tag, untag, annotate and prune)"),
+	OPT_HEADING("Filters (for " STORE_FILTER_OPT_VERBS ")"),
 	STORE_FILTER_OPTS(&o.filter),
 	OPT_HEADING("Adding and querying"),
-	OPT_SEEN('m', "melt", &o.melt, "COLUMN[:UNIT]",
-	    "add: read the values from COLUMN of another program's CSV (repeatable)",
-	    &o.melts),
+	OPT('m', "melt", &o.melt, "COLUMN[:UNIT]",
+	    "add: read the values from COLUMN of another program's CSV (repeatable)"),
 	OPT(0, "overwrite", &o.overwrite, NULL, "init: empty an existing database"),
-	OPT_SEEN(0, "facts", &o.facts, NULL, "export: write facts of machines, not rows",
-	    &o.exports),
+	OPT(0, "facts", &o.facts, NULL, "export: write facts of machines, not rows"),
 	OPT('w', "write", &o.write, NULL, "sql: allow statements to change the database"),
-	OPT_SEEN(0, "anonymize", &o.anonymize, NULL,
-	    "export: replace hosts, paths, arguments of commands and users", &o.exports),
-	OPT_SEEN(0, "anonymize-key", &o.key, "FILE",
-	    "export: anonymize with the key in FILE (a file in your home)", &o.exports),
-	OPT_SEEN(0, "at", &o.at, "TIME", "annotate: attach the text to a time, not to runs",
-	    &o.annotates),
+	OPT(0, "anonymize", &o.anonymize, NULL,
+	    "export: replace hosts, paths, arguments of commands and users"),
+	OPT(0, "anonymize-key", &o.key, "FILE",
+	    "export: anonymize with the key in FILE (a file in your home)"),
+	OPT(0, "at", &o.at, "TIME", "annotate: attach the text to a time, not to runs"),
 	OPT_HEADING("Maintenance"),
-	OPT_SEEN(0, "seal", &o.seal, NULL, "check: seal runs that an older version added",
-	    &o.seals),
-	OPT_SEEN(0, "force", &o.force, NULL,
-	    "check --seal: also seal changes by other programs", &o.seals),
+	OPT(0, "seal", &o.seal, NULL, "check: seal runs that an older version added"),
+	OPT(0, "force", &o.force, NULL,
+	    "check --seal: also seal changes by other programs"),
 	STORE_PRUNE_OPTS(&o.prune),
 	OPT_END,
 };
@@ -84,7 +79,7 @@ static const char *const synopsis[] = {
 	NULL,
 };
 
-enum { VERBS = 14 };
+enum { VERBS = 14, OWN_MOST = 5 };
 static const char *verb_names[VERBS + 1]; /* of verbs, for completion */
 
 static const struct opt_program program = {
@@ -98,7 +93,7 @@ static const struct opt_program program = {
 
 /* The arguments of a verb. */
 struct request {
-	const char *database;
+	char *database;
 	struct store *store;
 	char **args;
 	size_t count;
@@ -193,8 +188,7 @@ static int run_sql(struct request *r, struct fault *f)
 	return store_sql(r->store, r->args[0], r->args + 1, r->count - 1, &r->out, f);
 }
 
-/* Adds the runs named after the first operand to the filter; without any, the newest run.
- */
+/* Adds the runs named after the first operand to the filter; or else the newest run. */
 static int select_runs(struct request *r, bool newest, struct fault *f)
 {
 	r->runs = store_find_runs(r->store, r->args + 1, r->count - 1, f);
@@ -369,31 +363,33 @@ static const struct verb {
 	int (*run)(struct request *r, struct fault *f); /* the exit status, or -1 */
 	size_t least, most;                             /* operands */
 	bool filters;
-	const bool *own;    /* the option that only this verb has, or NULL */
-	int flags;          /* of store_open */
-	const bool *toggle; /* when true, toggles the flag below; may be NULL */
+	const char *own[OWN_MOST + 1]; /* options of this verb alone; then NULL */
+	int flags;                     /* of store_open */
+	const bool *toggle;            /* when true, toggles the flag below; may be NULL */
 	int toggled;
 } verbs[VERBS] = {
-	{ "init", check_init, run_init, 0, 0, false, &o.overwrite, STORE_CREATE,
+	{ "init", check_init, run_init, 0, 0, false, { "overwrite" }, STORE_CREATE,
 	    &o.overwrite, STORE_EMPTY },
-	{ "add", NULL, run_add, 0, SIZE_MAX, false, &o.melts, STORE_CREATE | STORE_DEFER,
+	{ "add", NULL, run_add, 0, SIZE_MAX, false, { "melt" }, STORE_CREATE | STORE_DEFER,
 	    NULL, 0 },
-	{ "export", NULL, run_export, 0, 0, true, &o.exports, STORE_READ, NULL, 0 },
-	{ "list", NULL, run_list, 0, 1, true, NULL, STORE_READ, NULL, 0 },
-	{ "tag", NULL, run_tag, 1, SIZE_MAX, true, NULL, 0, NULL, 0 },
-	{ "untag", NULL, run_untag, 1, SIZE_MAX, true, NULL, 0, NULL, 0 },
-	{ "annotate", check_annotate, run_annotate, 1, SIZE_MAX, true, &o.annotates, 0,
-	    NULL, 0 },
-	{ "unannotate", NULL, run_unannotate, 1, SIZE_MAX, false, NULL, 0, NULL, 0 },
-	{ "prune", check_prune, run_prune, 0, 0, true, &o.prune.given, 0, &o.prune.dry,
-	    STORE_READ },
-	{ "merge", check_merge, run_merge, 1, SIZE_MAX, false, NULL, STORE_CREATE, NULL,
+	{ "export", NULL, run_export, 0, 0, true, { "facts", "anonymize", "anonymize-key" },
+	    STORE_READ, NULL, 0 },
+	{ "list", NULL, run_list, 0, 1, true, { NULL }, STORE_READ, NULL, 0 },
+	{ "tag", NULL, run_tag, 1, SIZE_MAX, true, { NULL }, 0, NULL, 0 },
+	{ "untag", NULL, run_untag, 1, SIZE_MAX, true, { NULL }, 0, NULL, 0 },
+	{ "annotate", check_annotate, run_annotate, 1, SIZE_MAX, true, { "at" }, 0, NULL,
 	    0 },
-	{ "check", check_check, run_check, 0, 0, false, &o.seals, STORE_READ, &o.seal,
-	    STORE_READ },
-	{ "backup", NULL, run_backup, 1, 1, false, NULL, STORE_READ | STORE_OLD, NULL, 0 },
-	{ "info", NULL, run_info, 0, 0, false, NULL, STORE_READ, NULL, 0 },
-	{ "sql", NULL, run_sql, 1, SIZE_MAX, false, &o.write, STORE_READ, &o.write,
+	{ "unannotate", NULL, run_unannotate, 1, SIZE_MAX, false, { NULL }, 0, NULL, 0 },
+	{ "prune", check_prune, run_prune, 0, 0, true, { STORE_PRUNE_OPT_NAMES }, 0,
+	    &o.prune.dry, STORE_READ },
+	{ "merge", check_merge, run_merge, 1, SIZE_MAX, false, { NULL }, STORE_CREATE, NULL,
+	    0 },
+	{ "check", check_check, run_check, 0, 0, false, { "seal", "force" }, STORE_READ,
+	    &o.seal, STORE_READ },
+	{ "backup", NULL, run_backup, 1, 1, false, { NULL }, STORE_READ | STORE_OLD, NULL,
+	    0 },
+	{ "info", NULL, run_info, 0, 0, false, { NULL }, STORE_READ, NULL, 0 },
+	{ "sql", NULL, run_sql, 1, SIZE_MAX, false, { "write" }, STORE_READ, &o.write,
 	    STORE_READ },
 };
 
@@ -419,18 +415,31 @@ static _Noreturn void fail_without_verb(void)
 	opt_usage_error(&program, "a verb is required: %s", names.ptr + strlen(", "));
 }
 
+/* Refuses the options with these names, of which the last is NULL. */
+static void refuse_options(const char *const *names, const char *verbs_with)
+{
+	size_t count = 0;
+
+	while (names[count])
+		count++;
+	if (opt_given(names, count, true))
+		opt_usage_error(&program, "--%s works only for %s",
+		    opt_given(names, count, true), verbs_with);
+}
+
 /* Refuses operands and options that the verb would ignore. */
 static void check_usage(const struct verb *v, size_t operands)
 {
+	static const char *const filters[] = { STORE_FILTER_OPT_NAMES, NULL };
+
 	if (operands < v->least || operands > v->most)
 		opt_usage_error(
 		    &program, "%s", opt_synopsis(&program, v->name, operands > v->most));
-	if (o.filter.given && !v->filters)
-		opt_usage_error(&program, "%s: filters are not allowed", v->name);
+	if (!v->filters)
+		refuse_options(filters, STORE_FILTER_OPT_VERBS);
 	for (size_t i = 0; i < VERBS; i++)
-		if (verbs[i].own && *verbs[i].own && &verbs[i] != v)
-			opt_usage_error(&program, "%s: options of %s are not allowed",
-			    v->name, verbs[i].name);
+		if (&verbs[i] != v)
+			refuse_options(verbs[i].own, verbs[i].name);
 }
 
 /* Opens the store, runs the verb, and returns the exit status. */
@@ -468,8 +477,6 @@ int main(int argc, char **argv)
 	standard_files_open();
 
 	struct request r = { 0 };
-	const struct verb *v;
-	char *name;
 	struct fault f;
 	int first;
 
@@ -478,16 +485,15 @@ int main(int argc, char **argv)
 	first = opt_parse(&program, argc, argv);
 	if (first == argc)
 		fail_without_verb();
-	v = verb_find(argv[first]);
+	const struct verb *v = verb_find(argv[first]);
 	r.args = argv + first + 1;
 	r.count = (size_t)(argc - first - 1);
 	r.out = (struct store_output){ .file = stdout, .format = opt_common.format };
 	check_usage(v, r.count);
-	name = o.database ? str_copy(o.database) : store_default_name(&f);
-	if (!name)
+	r.database = o.database ? str_copy(o.database) : store_default_name(&f);
+	if (!r.database)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
-	r.database = name;
 	int status = run_verb(v, &r);
-	free(name);
+	free(r.database);
 	return status;
 }

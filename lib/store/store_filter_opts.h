@@ -24,6 +24,11 @@
 	    STORE_FILTER_OPT(o, until, "TIME", "runs before TIME"),                      \
 	    STORE_FILTER_OPT(o, last, "N", "only the newest N runs"),                    \
 	    STORE_FILTER_OPT(o, where, "SQL", "series for which an expression is true")
+/* Their names, for opt_given, and the verbs of bench-store that take them. */
+#define STORE_FILTER_OPT_NAMES                                                         \
+	"bench", "metric", "factor", "host", "env", "commit", "tag", "since", "until", \
+	    "last", "where"
+#define STORE_FILTER_OPT_VERBS "list, export, tag, untag, annotate and prune"
 #define STORE_FILTER_OPT(o, field, arg, help) \
 	OPT_SEEN(0, #field, &(o)->field, arg, help, &(o)->given)
 

@@ -21,14 +21,15 @@
 	        "prune: list the runs that would be removed"),                            \
 	    STORE_PRUNE_OPT(o, 0, "vacuum", vacuum, NULL,                                 \
 	        "prune: return free space to the file system")
+/* Their names, for opt_given. */
+#define STORE_PRUNE_OPT_NAMES "keep", "keep-tagged", "thin", "dry-run", "vacuum"
 #define STORE_PRUNE_OPT(o, letter, name, field, arg, help) \
-	OPT_SEEN(letter, name, &(o)->field, arg, help, &(o)->given)
+	OPT(letter, name, &(o)->field, arg, help)
 
 struct store_prune_opts {
 	struct opt_duration keep;
 	const char *thin; /* NULL: not given */
 	bool keep_tagged, dry, vacuum;
-	bool given; /* at least one of them */
 };
 
 /* Returns whether the options or the filter select runs to remove. */

@@ -50,4 +50,12 @@ says 1 "no name matches 'none'" 'bench-list does not judge parameters when it li
 bench-list --export net.onnx -k copy -P n=8
 says 2 "-P: no listed kernel or model has a parameter 'rows' (there are: none) (see bench-list --help)" \
 	'bench-list models rejects a parameter that an ONNX file does not have' bench-list models net.onnx -P rows=4
+
+says 2 '--seal works only for check (see bench-store --help)' 'bench-store names an option that belongs to another verb' \
+	bench-store -D none.db list --seal
+says 2 '--anonymize-key works only for export (see bench-store --help)' 'bench-store names the first of several options that belong to other verbs' \
+	bench-store -D none.db info --anonymize-key k --vacuum
+says 2 '--bench works only for list, export, tag, untag, annotate and prune (see bench-store --help)' \
+	'bench-store names a filter that the verb does not take' bench-store -D none.db add --bench x
+is "$(ls none.db 2>/dev/null)" '' 'bench-store creates no database when it rejects an option'
 done_testing
