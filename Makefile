@@ -145,15 +145,15 @@ $(BUILD)/share/benchutils/backends/%: backends/gpu/kernels/%
 	$(BASICS_SRC) $(BACKEND_SRC) $(TEST_SRC)))
 
 .PHONY: demo gallery record evidence clean help FORCE
-demo: deps ## install required packages, build, and measure real programs
+demo: deps ## install packages, build, and measure real programs
 	@$(MAKE) all
 	@sh make/demo.sh $(BUILD)
 
 GALLERY := docs
-gallery: all ## draw docs/gallery.md and its pictures (GALLERY=DIR: in DIR)
+gallery: all ## draw docs/gallery.md (GALLERY=DIR: in DIR)
 	@PATH=$(BUILD)/bin:$$PATH sh docs/gallery.sh $(GALLERY)
 
-record: all ## measure the gallery's samples again, on a quiet machine, and draw it
+record: all ## measure the gallery's samples (quiet machine), and draw it
 	@BUILD=$(BUILD) sh tests/fixtures/data/gallery/record.sh
 	@$(MAKE) gallery
 
@@ -163,7 +163,7 @@ clean: ## remove the build directory
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(filter %Makefile make/%,$(MAKEFILE_LIST)) | \
 		while IFS='|' read -r target text; do printf '  make %-14s %s\n' "$$target" "$$text"; done
-	@echo '  Variables: BUILD PREFIX DESTDIR CC CPPFLAGS CFLAGS LDFLAGS SANITIZE V=1 ROOM=compare'
+	@echo '  Variables: BUILD PREFIX DESTDIR CC CPPFLAGS CFLAGS LDFLAGS SANITIZE V=1 ROOM'
 
 FORCE:
 .SECONDARY:

@@ -106,14 +106,14 @@ tests: all $(TEST_PROGRAMS) $(TEST_PLUGINS) $(FAKE_CUDA) $(FAKE_HIP) $(FAKE_ORT)
 	@BUILD=$(BUILD) BENCH_TEST_CACHE=$(TEST_CACHE) SANITIZED=$(if $(SANITIZE),1) \
 		sh tests/lib/run_all.sh $(TESTS)
 
-check-pmu: deps-pmu ## run the counting programs on an emulated machine with a PMU
+check-pmu: deps-pmu ## count events on an emulated machine with a PMU
 	@$(MAKE) all
 	@sh tests/counters/qemu/fetch.sh $(BUILD)/pmu
 	@BUILD=$(BUILD) PMU_GUEST=$(BUILD)/pmu \
 		BENCH_REQUIRE="qemu-system-aarch64 aarch64-linux-gnu-gcc cpio $(BUILD)/pmu/vmlinuz" \
 		prove tests/counters/pmu.t
 
-check-gpu: ## run the operations and models on the GPUs of this machine, if it has any
+check-gpu: ## run operations and models on the GPUs, if there are any
 	@$(MAKE) all $(OP_CHECK)
 	@BUILD=$(BUILD) BENCH_TEST_CACHE=$(TEST_CACHE) prove -v tests/device/gpu.t
 
@@ -126,7 +126,7 @@ FUZZ_SRC := tests/onnx/fuzz_read.c $(filter-out lib/onnx/onnx_export% lib/onnx/o
 	$(wildcard lib/base/*.c lib/graph/*.c) $(addprefix lib/text/,units.c unit_value.c utf8.c)
 FUZZ_CONVERT := $(BUILD)/fuzz/convert
 FUZZ_CONVERT_SRC := tests/convert/fuzz_mutator.c $(wildcard $(patsubst %,lib/%/*.c,base text stats io sys record convert inference console export))
-fuzz: ## read FUZZ_RUNS random files per format under sanitizers (clang, jq)
+fuzz: ## read FUZZ_RUNS random files per format under sanitizers
 	@$(MAKE) all
 	$(Q)mkdir -p $(BUILD)/fuzz/onnx $(FUZZ_CONVERT)
 	$(Q)cp tests/device/engine_models/*.onnx tests/fixtures/data/onnx/*.onnx $(BUILD)/fuzz/onnx
@@ -139,7 +139,7 @@ fuzz: ## read FUZZ_RUNS random files per format under sanitizers (clang, jq)
 	$(BUILD)/fuzz/read $(FUZZ_OPTIONS) $(BUILD)/fuzz/onnx
 	@BUILD=$(BUILD) FUZZ_RUNS=$(FUZZ_RUNS) sh tests/convert/fuzz.sh $(FUZZ_CONVERT) $(FUZZ_FROM)
 
-soak: ## test the database under faults with full counts (ten minutes)
+soak: ## test the database under many faults (ten minutes)
 	@$(MAKE) all $(SCRIPTED)
 	BUILD=$(BUILD) SOAK=1 prove --timer tests/store/crash.t
 
@@ -152,7 +152,7 @@ perf: deps-perf ## print speed ratios to other benchmark programs
 	@$(MAKE) all
 	@for t in tests/perf/*.sh; do echo "== $$t"; BUILD=$(BUILD) sh $$t || exit 1; done
 
-engines: deps-engines ## measure the models on cpu, ONNX Runtime and OpenVINO (30 min)
+engines: deps-engines ## compare cpu with ONNX Runtime and OpenVINO (30 min)
 	@$(MAKE) all
 	@BUILD=$(BUILD) sh tests/perf/engines.sh
 

@@ -138,16 +138,22 @@ static void print_help(const struct opt_program *p, const struct tables *t)
 		if (o->name)
 			opt_print_option(o, help_of(p, o));
 		else
-			printf("\n%s:\n", o->help);
+			opt_print_heading(o->help);
 	for (size_t w = 0; p->words && p->words[w].name; w++) {
 		if (w == 0)
-			printf("\n%s:\n", p->words_title);
+			opt_print_heading(p->words_title);
 		printf("  %-12s ", p->words[w].name);
 		opt_print_wrapped(p->words[w].meaning, WORD_INDENT);
 	}
-	if (p->variable)
-		printf("\nOptions in $%s are read before the command line.", p->variable);
-	printf("\nSee %s(1) for details.\n", p->name);
+	putchar('\n');
+	if (p->variable) {
+		char *note = str_format(
+		    "Options in $%s are read before the command line.", p->variable);
+
+		opt_print_wrapped(note, 0);
+		free(note);
+	}
+	printf("See %s(1) for details.\n", p->name);
 }
 
 /* Prints the values of an option, where the operands are its long name and files. Values

@@ -17,7 +17,7 @@ void run_plain(void)
 }
 END_OF_C
 # notes_of OPTION...: the notes of bench-run on functions
-notes_of() { bench-run -r 1 --processes 1 -w 0 -e none --sample-time 1us "$@" 2>&1 >samples.csv; }
+notes_of() { { bench-run -r 1 --processes 1 -w 0 -e none --sample-time 1us "$@" >samples.csv; } 2>&1; }
 
 is "$(notes_of -f some.so:loop -P factor=1 -P sise=3)" \
 	"bench-run: -P: no function declares a parameter 'sise'; did you mean size? (there are: size, factor)" \

@@ -46,6 +46,7 @@ own help | sed -n 's/^  make \([^ ]*\) .*/\1/p' | sort >listed
 is "$(comm -23 phony listed)" '' 'make help lists every target that makes no file'
 is "$(comm -13 phony listed)" '' 'every target that make help lists exists'
 is "$(sort listed | uniq -d)" '' 'make help lists no target twice'
+is "$(own --no-print-directory help | awk 'length > 80')" '' 'make help fits into 80 columns'
 
 printf '#!/bin/sh\ncase $* in *jansson*) exit 1 ;; esac\nexec pkg-config "$@"\n' >lacking
 chmod 755 lacking
