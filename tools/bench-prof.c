@@ -15,10 +15,12 @@
 #include "profile/flat_profile.h"
 #include "profile/heap.h"
 #include "profile/profile_command.h"
+#include "profile/profile_notes.h"
 #include "profile/profile_process.h"
 #include "profile/profile_quality.h"
 #include "profile/profile_rows.h"
 #include "profile/profile_summary.h"
+#include "profile/stack_method.h"
 #include "protocol/heap_file.h"
 #include "record/git_commit.h"
 #include "subject/subject.h"
@@ -26,10 +28,6 @@
 #include "sys/interrupt.h"
 #include "sys/output_file.h"
 #include "sys/program_path.h"
-#include "text/units.h"
-
-/* A record of the kernel is shorter than 64 KiB. */
-enum { DUMP_BYTES = 8192, DUMP_BYTES_MAX = 63 << 10 };
 
 static struct {
 	uint64_t frequency, pid;
@@ -76,14 +74,6 @@ static const char *const synopsis[] = {
 	NULL,
 };
 
-static const struct opt_program program = {
-	.name = "bench-prof",
-	.synopsis = synopsis,
-	.summary = "Profile where a command spends its time or allocates its memory.",
-	.opts = opts,
-	.flags = OPT_STOP | OPT_FORMATS | OPT_PAGER,
-};
-
 /* The name "event" is replaced when the event is chosen. */
 static struct profile_metric time_metrics[PROFILE_VALUES] = {
 	[PROFILE_SAMPLES] = { "samples", "1" },
@@ -95,6 +85,30 @@ static const struct profile_metric heap_metrics[HEAP_VALUES] = {
 	[HEAP_LIVE] = { "live_bytes", "B" },
 	[HEAP_PEAK] = { "peak_bytes", "B" },
 };
+
+static void prof_values(
+    struct known_names *k, const char *option, char *const *file, size_t files)
+{
+	(void)file;
+	(void)files;
+	if (strcmp(option, "call-graph") == 0)
+		known_names_add_all(
+		    k, stack_methods, sizeof(*stack_methods), stack_methods_count);
+	else if (strcmp(option, "by") == 0) {
+		known_names_add_all(k, time_metrics, sizeof(*time_metrics), PROFILE_VALUES);
+		known_names_add_all(k, heap_metrics, sizeof(*heap_metrics), HEAP_VALUES);
+	}
+}
+
+static const struct opt_program program = {
+	.values = prof_values,
+	.name = "bench-prof",
+	.synopsis = synopsis,
+	.summary = "Profile where a command spends its time or allocates its memory.",
+	.opts = opts,
+	.flags = OPT_STOP | OPT_FORMATS | OPT_PAGER,
+};
+
 static const struct profile_metric lost_samples = { "lost_samples", "1" },
                                    lost_calls = { "lost_calls", "1" };
 
@@ -144,36 +158,15 @@ static void read_events(void)
 		fail(&f);
 }
 
-/* "fp", "none", "dwarf" or "dwarf,SIZE" */
 static void read_stacks(struct profile_command_opts *out)
 {
-	static const struct {
-		const char *name;
-		enum sampler_stack stack;
-	} ways[] = { { "fp", STACK_CHAIN }, { "none", STACK_NONE },
-		{ "dwarf", STACK_DUMP } };
-	const char *name = o.stacks ? o.stacks : ways[0].name, *comma = strchr(name, ',');
-	struct text way = { name, comma ? (size_t)(comma - name) : strlen(name) };
-	double bytes = DUMP_BYTES;
 	struct fault f;
-	size_t i = 0;
 
-	while (i < COUNT(ways) && !text_is(way, ways[i].name))
-		i++;
-	if (i == COUNT(ways) || (comma && ways[i].stack != STACK_DUMP))
-		opt_usage_error(
-		    &program, "-g must be fp, none, dwarf or dwarf,SIZE, not '%s'", name);
-	if (comma && units_size_bytes(comma + 1, &bytes, &f) < 0)
+	if (stack_method_parse(o.stacks, &out->stack, &out->dump_bytes, &f) < 0)
 		opt_usage_error(&program, "--call-graph: %s", f.text);
-	if (bytes < 1024 || bytes > DUMP_BYTES_MAX)
-		opt_usage_error(&program,
-		    "--call-graph: the size of the copied stack must be 1K to %dK",
-		    DUMP_BYTES_MAX >> 10);
-	if (o.heap && ways[i].stack == STACK_NONE)
+	if (o.heap && out->stack == STACK_NONE)
 		opt_usage_error(&program, "--heap needs stacks: use -g fp or -g dwarf");
-	by_dwarf = ways[i].stack == STACK_DUMP;
-	out->stack = ways[i].stack;
-	out->dump_bytes = (uint32_t)bytes & ~7u;
+	by_dwarf = out->stack == STACK_DUMP;
 }
 
 static void check_options(char **operands)
@@ -207,26 +200,6 @@ static void read_by(void)
 	shown = (unsigned)(metric - metrics());
 }
 
-/* Reports how the event that was chosen differs from the request. */
-static void tell_event(const struct profile_command_result *done)
-{
-	const struct counter *taken = &events.counter[done->event];
-
-	if (opt_common.quiet)
-		return;
-	if (!o.event && taken != &events.counter[0])
-		message_warn("%s: not available on this machine; sampling by %s instead",
-		    events.counter[0].name, taken->name);
-	if (done->frequency_hz < (double)o.frequency)
-		message_warn("sampling at %.0f Hz, the limit of the kernel "
-		             "(/proc/sys/kernel/perf_event_max_sample_rate)",
-		    done->frequency_hz);
-	if (taken->user_only)
-		message_warn(
-		    "sampling in user mode only (kernel.perf_event_paranoid denies the "
-		    "kernel's part; see bench-env --check)");
-}
-
 /* Names the metric after the event that was chosen, as bench-run does. */
 static void name_event(size_t number)
 {
@@ -236,45 +209,22 @@ static void name_event(size_t number)
 	time_metrics[PROFILE_EVENT] = (struct profile_metric){ taken->name, taken->unit };
 }
 
-/* Reports lost records and empty profiles. */
-static void tell_losses(const struct profile *p)
+/* Reports what is missing in a profile: lost records, incomplete stacks, missing names and
+ * refused symbol maps. */
+static void report_shortcomings(const struct profile *p, struct symbolizer *symbolizer)
 {
-	unsigned long long lost = p->lost, throttled = p->throttled;
-
-	if (lost && o.heap)
-		message_warn(
-		    "%llu allocations were not counted: there are too many stacks", lost);
-	else if (lost)
-		message_warn(
-		    "%llu records were lost because samples came faster than they could "
-		    "be read (lower -F, or raise /proc/sys/kernel/perf_event_mlock_kb)",
-		    lost);
-	if (throttled)
-		message_warn("the kernel throttled sampling %llu times "
-		             "(/proc/sys/kernel/perf_event_max_sample_rate)",
-		    throttled);
-	if (!p->samples && o.heap)
-		message_warn("no allocations: the command made none, is a static or "
-		             "set-user-ID program, or cleared its environment");
-	else if (!p->samples)
-		message_warn("no samples: the command ran for less than one period of -F, "
-		             "or used no processor time");
-}
-
-/* Reports incomplete stacks, missing names and refused symbol maps. */
-static void tell_health(const struct profile *p, struct symbolizer *symbolizer)
-{
-	struct profile_quality h =
+	struct profile_quality quality =
 	    profile_quality_of(&p->stacks, shown, p->maps, symbolizer);
-	struct buf lines = { 0 };
-	char *rest, *line;
+	struct buf lines = { 0 }, losses = { 0 };
 
 	if (!p->layout.chain)
-		h.broken = 0; /* -g none: stacks were not requested */
-	profile_quality_explain(&h, by_dwarf, symbolizer, &lines);
+		quality.broken = 0; /* -g none: stacks were not requested */
+	profile_notes_losses(&losses, p, o.heap);
+	message_warn_lines((struct text){ losses.ptr, losses.len });
+	profile_quality_explain(&quality, by_dwarf, symbolizer, &lines);
 	symbolizer_explain(symbolizer, &lines);
-	for (rest = lines.ptr; (line = strsep(&rest, "\n")) && *line;)
-		message_warn("%s", line);
+	message_warn_lines((struct text){ lines.ptr, lines.len });
+	buf_free(&losses);
 	buf_free(&lines);
 }
 
@@ -411,10 +361,8 @@ static int write_out(const struct profile *p, struct profile_rows *rows, uid_t o
 		status = finish_output(p, symbolizer);
 	else
 		output_file_discard(output);
-	if (!opt_common.quiet) {
-		tell_losses(p);
-		tell_health(p, symbolizer);
-	}
+	if (!opt_common.quiet)
+		report_shortcomings(p, symbolizer);
 	stack_symbols_close(&fold);
 	symbolizer_close(symbolizer);
 	return status;
@@ -437,6 +385,47 @@ static int profile_heap(const struct profile_command_opts *start, const char *pa
 	return status;
 }
 
+static void read_options(char **operands, struct profile_command_opts *sampling)
+{
+	check_options(operands);
+	read_by();
+	read_labels();
+	read_events();
+	read_stacks(sampling);
+	sampling->frequency_hz = (double)o.frequency;
+	sampling->duration_ns = o.duration.ns;
+}
+
+/* Returns the text of the column bench, allocated. */
+static char *bench_name(char *const *operands)
+{
+	return o.name      ? str_copy(o.name)
+	       : o.pid_set ? process_line(o.pid)
+	                   : shell_words_join(operands);
+}
+
+/* Runs the command, or observes the process. Returns 0, or -1 and the message. */
+static int take_profile(const struct profile_command_opts *sampling, const char *path,
+    char *const *operands, struct profile *profile, struct profile_command_result *done,
+    struct fault *f)
+{
+	struct buf notes = { 0 };
+	int status;
+
+	if (o.heap)
+		return profile_heap(sampling, path, operands, profile, done, f);
+	status = o.pid_set ? profile_process(sampling, (pid_t)o.pid, profile, done, f)
+	                   : profile_command(sampling, path, operands, profile, done, f);
+	if (status < 0)
+		return -1;
+	profile_notes_event(&notes, sampling, done, !o.event);
+	if (!opt_common.quiet)
+		message_warn_lines((struct text){ notes.ptr, notes.len });
+	buf_free(&notes);
+	name_event(done->event);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	standard_files_open();
@@ -452,18 +441,10 @@ int main(int argc, char **argv)
 	uid_t owner;
 	int status;
 
-	check_options(operands);
-	read_by();
-	read_labels();
-	read_events();
-	sampling.frequency_hz = (double)o.frequency;
-	read_stacks(&sampling);
-	sampling.duration_ns = o.duration.ns;
+	read_options(operands, &sampling);
 	if (!o.pid_set && !(path = program_path(operands[0], &f)))
 		fail(&f);
-	bench = o.name      ? str_copy(o.name)
-	        : o.pid_set ? process_line(o.pid)
-	                    : shell_words_join(operands);
+	bench = bench_name(operands);
 	owner = o.pid_set ? process_owner(o.pid) : geteuid();
 	output = output_file_open(o.output, &f);
 	if (!output)
@@ -471,17 +452,9 @@ int main(int argc, char **argv)
 	sampling.output_apart = output_file_is_stdout(output);
 	rows.bench = bench;
 	rows.begun_ns = clock_realtime_ns();
-	status = o.heap ? profile_heap(&sampling, path, operands, &profile, &done, &f)
-	         : o.pid_set
-	             ? profile_process(&sampling, (pid_t)o.pid, &profile, &done, &f)
-	             : profile_command(&sampling, path, operands, &profile, &done, &f);
-	if (status < 0) {
+	if (take_profile(&sampling, path, operands, &profile, &done, &f) < 0) {
 		output_file_discard(output);
 		fail(&f);
-	}
-	if (!o.heap) {
-		tell_event(&done);
-		name_event(done.event);
 	}
 	exit_status_print(done.status, done.status == 0, ending, sizeof(ending));
 	status = write_out(&profile, &rows, owner) < 0 ? STATUS_TROUBLE : STATUS_FINE;

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * See profile_notes.h.
+ */
+#include "profile/profile_notes.h"
+
+void profile_notes_event(struct buf *out, const struct profile_command_opts *opts,
+    const struct profile_command_result *done, bool any_event)
+{
+	const struct counter *first = &opts->events->counter[0],
+	                     *taken = &opts->events->counter[done->event];
+
+	if (any_event && taken != first)
+		buf_printf(out,
+		    "%s: not available on this machine; sampling by %s instead\n",
+		    first->name, taken->name);
+	if (done->frequency_hz < opts->frequency_hz)
+		buf_printf(out,
+		    "sampling at %.0f Hz, the limit of the kernel "
+		    "(/proc/sys/kernel/perf_event_max_sample_rate)\n",
+		    done->frequency_hz);
+	if (taken->user_only)
+		buf_str(out,
+		    "sampling in user mode only (kernel.perf_event_paranoid denies the "
+		    "kernel's part; see bench-env --check)\n");
+}
+
+static void note_heap_losses(struct buf *out, const struct profile *p)
+{
+	if (p->lost)
+		buf_printf(out,
+		    "%llu allocations were not counted: there are too many stacks\n",
+		    (unsigned long long)p->lost);
+	if (!p->samples)
+		buf_str(out,
+		    "no allocations: the command made none, is a static or set-user-ID "
+		    "program, or cleared its environment\n");
+}
+
+static void note_sampling_losses(struct buf *out, const struct profile *p)
+{
+	if (p->lost)
+		buf_printf(out,
+		    "%llu records were lost because samples came faster than they could "
+		    "be read (lower -F, or raise /proc/sys/kernel/perf_event_mlock_kb)\n",
+		    (unsigned long long)p->lost);
+	if (p->throttled)
+		buf_printf(out,
+		    "the kernel throttled sampling %llu times "
+		    "(/proc/sys/kernel/perf_event_max_sample_rate)\n",
+		    (unsigned long long)p->throttled);
+	if (!p->samples)
+		buf_str(out,
+		    "no samples: the command ran for less than one period of -F, or used "
+		    "no processor time\n");
+}
+
+void profile_notes_losses(struct buf *out, const struct profile *p, bool heap)
+{
+	if (heap)
+		note_heap_losses(out, p);
+	else
+		note_sampling_losses(out, p);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Notes on how a profile was taken, for people. Each is one line.
+ */
+#ifndef PROFILE_PROFILE_NOTES_H
+#define PROFILE_PROFILE_NOTES_H
+
+#include "profile/profile_command.h"
+
+/*
+ * Appends how the event differs from the request: another event, a lower frequency, or user
+ * mode only. any_event: the events of opts are alternatives, of which the user named none.
+ */
+void profile_notes_event(struct buf *out, const struct profile_command_opts *opts,
+    const struct profile_command_result *done, bool any_event);
+/* Appends the numbers of lost records, and why a profile is empty. heap: the profile is one
+ * of allocations. */
+void profile_notes_losses(struct buf *out, const struct profile *p, bool heap);
+
+#endif
