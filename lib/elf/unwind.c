@@ -52,39 +52,52 @@ static bool read_memory(const struct unwind_state *s, uint64_t address, uint64_t
 	return true;
 }
 
-/* Evaluates operations with one or two operands on the stack. */
-static bool calculate(uint8_t code, uint64_t *top, size_t depth)
+/* The operands of an expression: operand[1] to operand[depth], of which the last is the
+ * top; operand[0] is not used. */
+struct operand_stack {
+	uint64_t operand[DEPTH + 1];
+	size_t depth;
+};
+
+/* Replaces one or two operands by the result of an arithmetic operation. Returns false if
+ * the code is no such operation, or if operands are missing. */
+static bool calculate(uint8_t code, struct operand_stack *o)
 {
-	uint64_t *a = top - 1, b = *top;
+	uint64_t *a, b;
 
 	if (code == DW_OP_neg || code == DW_OP_not) {
-		if (!depth)
+		if (!o->depth)
 			return false;
-		*top = code == DW_OP_neg ? -b : ~b;
+		a = &o->operand[o->depth];
+		*a = code == DW_OP_neg ? -*a : ~*a;
 		return true;
 	}
-	if (depth < 2)
+	if (o->depth < 2)
 		return false;
+	b = o->operand[o->depth];
+	a = &o->operand[o->depth - 1];
 	/* clang-format off */
 	switch (code) {
-	case DW_OP_plus: *a += b; return true;
-	case DW_OP_minus: *a -= b; return true;
-	case DW_OP_mul: *a *= b; return true;
-	case DW_OP_and: *a &= b; return true;
-	case DW_OP_or: *a |= b; return true;
-	case DW_OP_xor: *a ^= b; return true;
-	case DW_OP_shl: *a = b < 64 ? *a << b : 0; return true;
-	case DW_OP_shr: *a = b < 64 ? *a >> b : 0; return true;
-	case DW_OP_shra: *a = (uint64_t)((int64_t)*a >> (b < 64 ? b : 63)); return true;
-	case DW_OP_eq: *a = *a == b; return true;
-	case DW_OP_ne: *a = *a != b; return true;
-	case DW_OP_lt: *a = (int64_t)*a < (int64_t)b; return true;
-	case DW_OP_le: *a = (int64_t)*a <= (int64_t)b; return true;
-	case DW_OP_gt: *a = (int64_t)*a > (int64_t)b; return true;
-	case DW_OP_ge: *a = (int64_t)*a >= (int64_t)b; return true;
+	case DW_OP_plus: *a += b; break;
+	case DW_OP_minus: *a -= b; break;
+	case DW_OP_mul: *a *= b; break;
+	case DW_OP_and: *a &= b; break;
+	case DW_OP_or: *a |= b; break;
+	case DW_OP_xor: *a ^= b; break;
+	case DW_OP_shl: *a = b < 64 ? *a << b : 0; break;
+	case DW_OP_shr: *a = b < 64 ? *a >> b : 0; break;
+	case DW_OP_shra: *a = (uint64_t)((int64_t)*a >> (b < 64 ? b : 63)); break;
+	case DW_OP_eq: *a = *a == b; break;
+	case DW_OP_ne: *a = *a != b; break;
+	case DW_OP_lt: *a = (int64_t)*a < (int64_t)b; break;
+	case DW_OP_le: *a = (int64_t)*a <= (int64_t)b; break;
+	case DW_OP_gt: *a = (int64_t)*a > (int64_t)b; break;
+	case DW_OP_ge: *a = (int64_t)*a >= (int64_t)b; break;
+	default: return false;
 	}
 	/* clang-format on */
-	return false;
+	o->depth--;
+	return true;
 }
 
 static bool read_register(const struct unwind_state *s, uint64_t number, uint64_t *out)
@@ -95,6 +108,86 @@ static bool read_register(const struct unwind_state *s, uint64_t number, uint64_
 	return true;
 }
 
+/* Carries out an operation that moves or changes operands but pushes none. Returns false if
+ * the operation is another one, or if it fails. */
+static bool change_operands(
+    const struct unwind_state *s, const struct unwind_op *op, struct operand_stack *o)
+{
+	uint64_t *top = &o->operand[o->depth], below;
+
+	switch (op->code) {
+	case DW_OP_nop:
+	case DW_OP_stack_value:
+		return true;
+	case DW_OP_plus_uconst:
+		*top += (uint64_t)op->a;
+		return o->depth > 0;
+	case DW_OP_deref:
+		return o->depth && read_memory(s, *top, top);
+	case DW_OP_drop:
+		if (!o->depth)
+			return false;
+		o->depth--;
+		return true;
+	case DW_OP_swap:
+		if (o->depth < 2)
+			return false;
+		below = top[-1];
+		top[-1] = *top;
+		*top = below;
+		return true;
+	default:
+		return calculate(op->code, o);
+	}
+}
+
+/* Returns whether an operation pushes a register, plus an offset. */
+static bool pushes_register(const struct unwind_op *op, uint64_t *number, uint64_t *offset)
+{
+	const uint8_t code = op->code;
+
+	*offset = 0;
+	if (code >= DW_OP_breg0 && code <= DW_OP_breg31) {
+		*number = code - DW_OP_breg0;
+		*offset = (uint64_t)op->a;
+	} else if (code == DW_OP_bregx) {
+		*number = (uint64_t)op->a;
+		*offset = (uint64_t)op->b;
+	} else if (code >= DW_OP_reg0 && code <= DW_OP_reg31)
+		*number = code - DW_OP_reg0;
+	else if (code == DW_OP_regx)
+		*number = (uint64_t)op->a;
+	else
+		return false;
+	return true;
+}
+
+/* Stores the value that an operation pushes. Returns false if it pushes none. */
+static bool pushed_value(const struct unwind_state *s, const struct unwind_op *op,
+    uint64_t cfa, const struct operand_stack *o, uint64_t *out)
+{
+	const uint8_t code = op->code;
+	uint64_t number, offset;
+
+	if (pushes_register(op, &number, &offset)) {
+		if (!read_register(s, number, out))
+			return false;
+		*out += offset;
+	} else if (code >= DW_OP_lit0 && code <= DW_OP_lit31)
+		*out = code - DW_OP_lit0;
+	else if (code >= DW_OP_const1u && code <= DW_OP_consts)
+		*out = (uint64_t)op->a;
+	else if (code == DW_OP_call_frame_cfa)
+		*out = cfa;
+	else if (code == DW_OP_dup && o->depth)
+		*out = o->operand[o->depth];
+	else if (code == DW_OP_over && o->depth > 1)
+		*out = o->operand[o->depth - 1];
+	else
+		return false;
+	return true;
+}
+
 /*
  * Evaluates an expression (DWARF 5, section 2.5, as far as frames use it). Returns false if
  * it has no value.
@@ -102,62 +195,19 @@ static bool read_register(const struct unwind_state *s, uint64_t number, uint64_
 static bool evaluate(const struct unwind_state *s, const struct unwind_op *op, size_t ops,
     uint64_t cfa, uint64_t *out)
 {
-	uint64_t stack[DEPTH + 1] = { 0 }; /* index 0 is not used */
-	size_t depth = 0;
+	struct operand_stack o = { 0 };
 
 	for (const struct unwind_op *end = op + ops; op < end; op++) {
-		uint8_t code = op->code;
-		uint64_t *top = &stack[depth], pushed;
+		uint64_t pushed;
 
-		if (code == DW_OP_plus_uconst && depth)
-			*top += (uint64_t)op->a;
-		else if (code == DW_OP_deref && depth) {
-			if (!read_memory(s, *top, top))
-				return false;
-		} else if (code == DW_OP_nop || code == DW_OP_stack_value)
+		if (change_operands(s, op, &o))
 			continue;
-		else if (code == DW_OP_drop && depth)
-			depth--;
-		else if (code == DW_OP_swap && depth > 1) {
-			pushed = top[-1];
-			top[-1] = *top;
-			*top = pushed;
-		} else if (calculate(code, top, depth))
-			depth -= code != DW_OP_neg && code != DW_OP_not;
-		else {
-			if (code >= DW_OP_lit0 && code <= DW_OP_lit31)
-				pushed = code - DW_OP_lit0;
-			else if (code >= DW_OP_breg0 && code <= DW_OP_breg31) {
-				if (!read_register(s, code - DW_OP_breg0, &pushed))
-					return false;
-				pushed += (uint64_t)op->a;
-			} else if (code == DW_OP_bregx) {
-				if (!read_register(s, (uint64_t)op->a, &pushed))
-					return false;
-				pushed += (uint64_t)op->b;
-			} else if (code >= DW_OP_reg0 && code <= DW_OP_reg31) {
-				if (!read_register(s, code - DW_OP_reg0, &pushed))
-					return false;
-			} else if (code == DW_OP_regx) {
-				if (!read_register(s, (uint64_t)op->a, &pushed))
-					return false;
-			} else if (code == DW_OP_call_frame_cfa)
-				pushed = cfa;
-			else if (code >= DW_OP_const1u && code <= DW_OP_consts)
-				pushed = (uint64_t)op->a;
-			else if (code == DW_OP_dup && depth)
-				pushed = *top;
-			else if (code == DW_OP_over && depth > 1)
-				pushed = top[-1];
-			else
-				return false;
-			if (depth == DEPTH)
-				return false;
-			stack[++depth] = pushed;
-		}
+		if (o.depth == DEPTH || !pushed_value(s, op, cfa, &o, &pushed))
+			return false;
+		o.operand[++o.depth] = pushed;
 	}
-	*out = stack[depth];
-	return depth > 0;
+	*out = o.operand[o.depth];
+	return o.depth > 0;
 }
 
 /* Computes the registers of the caller. Returns false if there is none or it is not found.
