@@ -108,40 +108,57 @@ static bool take_zone(struct cursor *c, int *offset_s, bool *plain)
 	return true;
 }
 
+/* Parses "2026-01-31": sets the days since 1970-01-01. */
+static bool take_date(struct cursor *c, int64_t *days)
+{
+	int year, month, day;
+
+	if (!take_digits(c, 4, &year) || !cursor_accept(c, '-') ||
+	    !take_digits(c, 2, &month) || !cursor_accept(c, '-') ||
+	    !take_digits(c, 2, &day) || year < YEAR_FIRST || year > YEAR_LAST ||
+	    month < 1 || month > 12 || day < 1 || day > month_days(year, month))
+		return false;
+	*days = days_of(year, month, day);
+	return true;
+}
+
+/*
+ * Parses "T12:00", "T12:00:00.25Z" and the like: sets the nanoseconds since midnight in
+ * UTC, the number of digits of the fraction, and whether stamp_print would print it the
+ * same.
+ */
+static bool take_time(struct cursor *c, int64_t *ns, int *digits, bool *plain)
+{
+	bool with_t = cursor_accept(c, 'T'), with_seconds;
+	int hour, minute, second = 0, fraction_ns = 0, offset_s;
+
+	if ((!with_t && !cursor_accept(c, ' ') && !cursor_accept(c, 't')) ||
+	    !take_digits(c, 2, &hour) || !cursor_accept(c, ':') ||
+	    !take_digits(c, 2, &minute) || hour > 23 || minute > 59)
+		return false;
+	with_seconds = cursor_accept(c, ':');
+	/* A leap second is counted as the first second of the next minute. */
+	if (with_seconds && (!take_digits(c, 2, &second) || second > 60 ||
+	                        !take_fraction(c, &fraction_ns, digits)))
+		return false;
+	if (!take_zone(c, &offset_s, plain))
+		return false;
+	*ns = (hour * 3600 + minute * 60 + second - offset_s) * NS_PER_S + fraction_ns;
+	*plain = *plain && with_t && with_seconds && second < 60 && *digits <= 9;
+	return true;
+}
+
 bool stamp_parse(struct text t, int64_t *ns, int *digits)
 {
 	struct cursor c = { t.ptr, t.ptr + t.len };
-	int year, month, day, hour = 0, minute = 0, second = 0, fraction = 0, offset = 0;
-	bool plain = false, seconds = false;
+	int64_t days, time_ns = 0;
+	bool plain = false;
 
 	*digits = 0;
-	if (!take_digits(&c, 4, &year) || !cursor_accept(&c, '-') ||
-	    !take_digits(&c, 2, &month) || !cursor_accept(&c, '-') ||
-	    !take_digits(&c, 2, &day) || year < YEAR_FIRST || year > YEAR_LAST ||
-	    month < 1 || month > 12 || day < 1 || day > month_days(year, month))
+	if (!take_date(&c, &days) ||
+	    (c.p < c.end && !take_time(&c, &time_ns, digits, &plain)) || c.p != c.end)
 		return false;
-	if (c.p < c.end) {
-		bool with_t = *c.p == 'T';
-
-		if ((!with_t && *c.p != ' ' && *c.p != 't') ||
-		    (c.p++, !take_digits(&c, 2, &hour)) || !cursor_accept(&c, ':') ||
-		    !take_digits(&c, 2, &minute) || hour > 23 || minute > 59)
-			return false;
-		seconds = cursor_accept(&c, ':');
-		/* A leap second is counted as the first second of the next minute. */
-		if (seconds && (!take_digits(&c, 2, &second) || second > 60 ||
-		                   !take_fraction(&c, &fraction, digits)))
-			return false;
-		if (!take_zone(&c, &offset, &plain))
-			return false;
-		plain = plain && with_t && seconds && second < 60 && *digits <= 9;
-	}
-	if (c.p != c.end)
-		return false;
-	*ns = (days_of(year, month, day) * DAY_S + hour * 3600 + minute * 60 + second -
-	          offset) *
-	          NS_PER_S +
-	      fraction;
+	*ns = days * DAY_S * NS_PER_S + time_ns;
 	if (!plain)
 		*digits = STAMP_FOREIGN;
 	return true;

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "text/shortest.h"
-#include "text/units.h"
+#include "text/units_priv.h"
 
 static const double power_of_ten[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9,
 	1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
@@ -62,53 +62,68 @@ static bool number_plain(struct text t, double *out)
 	return true;
 }
 
+/* A decimal number while it is read: mantissa * 10^exponent. */
+struct decimal {
+	uint64_t mantissa; /* of the first 19 significant digits */
+	int digits, significant, exponent;
+};
+
+/* Appends the digits at p to the mantissa. Returns their end. */
+static const char *take_mantissa(const char *p, const char *end, struct decimal *d)
+{
+	for (; p < end && digit(*p); p++, d->digits++) {
+		if (d->significant < 19)
+			d->mantissa = d->mantissa * 10 + (uint64_t)(*p - '0');
+		d->significant += d->significant || *p != '0';
+	}
+	return p;
+}
+
+/* Adds the exponent that follows an "e". Returns its end, or NULL if it has no digits. */
+static const char *take_exponent(const char *p, const char *end, struct decimal *d)
+{
+	bool negative = false;
+	const char *first;
+	int exponent = 0;
+
+	if (p < end && (*p == '-' || *p == '+'))
+		negative = *p++ == '-';
+	for (first = p; p < end && digit(*p); p++)
+		if (exponent < 100000)
+			exponent = exponent * 10 + (*p - '0');
+	d->exponent += negative ? -exponent : exponent;
+	return p == first ? NULL : p;
+}
+
 bool number_parse(struct text t, double *out)
 {
 	const char *p = t.ptr, *end = t.ptr + t.len;
+	struct decimal d = { 0 };
 	bool negative = false;
-	uint64_t mantissa = 0;
-	int digits = 0, significant = 0, scale = 0, exponent = 0;
+	double x;
 
 	if (number_plain(t, out))
 		return true;
 	if (p < end && (*p == '-' || *p == '+'))
 		negative = *p++ == '-';
-	for (; p < end && digit(*p); p++, digits++) {
-		if (significant < 19)
-			mantissa = mantissa * 10 + (uint64_t)(*p - '0');
-		significant += significant || *p != '0';
-	}
+	p = take_mantissa(p, end, &d);
 	if (p < end && *p == '.') {
-		for (p++; p < end && digit(*p); p++, digits++, scale--) {
-			if (significant < 19)
-				mantissa = mantissa * 10 + (uint64_t)(*p - '0');
-			significant += significant || *p != '0';
-		}
-	}
-	if (!digits)
-		return false;
-	if (p < end && (*p == 'e' || *p == 'E')) {
-		bool down = false;
-		const char *first;
+		const int before = d.digits;
 
-		p++;
-		if (p < end && (*p == '-' || *p == '+'))
-			down = *p++ == '-';
-		for (first = p; p < end && digit(*p); p++)
-			if (exponent < 100000)
-				exponent = exponent * 10 + (*p - '0');
-		if (p == first)
-			return false;
-		exponent = down ? -exponent : exponent;
+		p = take_mantissa(p + 1, end, &d);
+		d.exponent = before - d.digits;
 	}
+	if (!d.digits)
+		return false;
+	if (p < end && (*p == 'e' || *p == 'E'))
+		p = take_exponent(p + 1, end, &d);
 	if (p != end)
 		return false;
-	exponent += scale;
-	if (significant > 19 || mantissa > EXACT_INTEGER || exponent > EXACT_POWER ||
-	    exponent < -EXACT_POWER)
+	if (d.significant > 19 || d.mantissa > EXACT_INTEGER || d.exponent > EXACT_POWER ||
+	    d.exponent < -EXACT_POWER)
 		return number_slow(t, out);
-	double x = (double)mantissa;
-	x = exponent < 0 ? x / power_of_ten[-exponent] : x * power_of_ten[exponent];
+	x = (double)d.mantissa;
+	x = d.exponent < 0 ? x / power_of_ten[-d.exponent] : x * power_of_ten[d.exponent];
 	*out = negative ? -x : x;
 	return true;
 }
@@ -209,8 +224,7 @@ size_t number_print(char out[NUMBER_TEXT_MAX], double x)
 	return len;
 }
 
-/* Parses a number at the start of s, and sets *rest to the text after it. */
-static bool leading_number(const char *s, double *out, const char **rest)
+bool leading_number(const char *s, double *out, const char **rest)
 {
 	const char *p = s;
 
@@ -303,89 +317,6 @@ bool units_percent_is_doubtful(const char *s)
 	double percent;
 
 	return number_parse(text_of(s), &percent) && percent > 0 && percent < 1;
-}
-
-enum { LIST_MAX = 1000000 };
-
-static int list_add(char ***list, size_t *count, size_t *cap, char *item, struct fault *f)
-{
-	*VEC_ADD(*list, *count, *cap) = item;
-	if (*count > LIST_MAX)
-		return fault_set(f, "a list has more than %d values", LIST_MAX);
-	return 0;
-}
-
-/* Expands "a..b", "a..b+step" or "a..b*factor". Sets *known to false if the text is
- * not a range. */
-static int range_expand(const char *item, char ***list, size_t *count, size_t *cap,
-    bool *known, struct fault *f)
-{
-	const char *dots = strstr(item, ".."), *rest;
-	double from, to, step = 1;
-	char op = '+', text[NUMBER_TEXT_MAX];
-
-	*known = false;
-	if (!dots || !number_parse((struct text){ item, (size_t)(dots - item) }, &from) ||
-	    !leading_number(dots + 2, &to, &rest))
-		return 0;
-	if (*rest == '+' || *rest == '*') {
-		op = *rest;
-		if (!number_parse(text_of(rest + 1), &step))
-			return 0;
-	} else if (*rest)
-		return 0;
-	*known = true;
-	if (op == '+' ? step <= 0 : step <= 1 || from <= 0)
-		return fault_set(f, "range '%s' never ends: %s", item,
-		    op == '+'   ? "its step must be above 0"
-		    : step <= 1 ? "its factor must be above 1"
-		                : "it must begin above 0");
-	if (from > to)
-		return fault_set(f, "range '%s' is empty", item);
-	/* Steps are counted, so that rounding errors do not add up in 0..1+0.1. */
-	for (double i = 0, x = from; x <= to * (1 + 1e-12);
-	     i++, x = op == '+' ? from + i * step : x * step) {
-		double shown = op == '+' ? nearbyint(x * 1e9) / 1e9 : x;
-		size_t len = number_print(text, shown);
-
-		if (list_add(list, count, cap, mem_text(text, len), f) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-int units_list(const char *s, char ***out, size_t *count, struct fault *f)
-{
-	char **list = NULL;
-	size_t n = 0, cap = 0;
-
-	for (const char *p = s;; p++) {
-		size_t len = strcspn(p, ",");
-		char *item = mem_text(p, len);
-		bool range;
-		int bad = range_expand(item, &list, &n, &cap, &range, f);
-
-		if (bad == 0 && !range)
-			bad = list_add(&list, &n, &cap, str_copy(item), f);
-		free(item);
-		if (bad < 0) {
-			units_list_free(list, n);
-			return -1;
-		}
-		p += len;
-		if (!*p)
-			break;
-	}
-	*out = list;
-	*count = n;
-	return 0;
-}
-
-void units_list_free(char **list, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		free(list[i]);
-	free(list);
 }
 
 /* A scale is used from its own size up, and the last one also for all smaller values. */
