@@ -228,55 +228,75 @@ static int quantize(struct graph *g, enum model_phase phase, struct fault *f)
 	return MODEL_UNSUPPORTED;
 }
 
+/* Finds the number of tokens to generate: that of the parameter, or of the model. Returns
+ * 0, or -1 and the message. */
+static int find_new_tokens(const struct model *m, const struct binding *param,
+    size_t params, double *new_tokens, struct fault *f)
+{
+	*new_tokens = 0;
+	for (size_t i = 0; i < m->symbols; i++)
+		if (strcmp(m->symbol[i].name, "new_tokens") == 0)
+			*new_tokens = m->symbol[i].value;
+	for (size_t i = 0; i < params; i++)
+		if (strcmp(param[i].name, "new_tokens") == 0)
+			return units_number(param[i].value, new_tokens, f);
+	return 0;
+}
+
+/* Expands the lines of the model, and computes its samples and tokens. */
+static void build_model(struct expansion *e)
+{
+	struct builder *b = &e->b;
+	struct graph *g = b->g;
+
+	b->line = &e->m->list.line[e->m->from - 1];
+	if (b->stepping && !b->generating)
+		build_fail(b, "has no steps unless new_tokens is above 0");
+	build_push_symbol(b, "step", b->stepping);
+	expand_lines(e, e->m->from, e->m->to);
+	if (!b->failed && !g->nodes)
+		build_fail(b, "the list has no operation");
+	expand_drop_names(e, 0);
+	free(e->name);
+	if (b->failed)
+		return;
+	if (b->stepping)
+		graph_prune(g, b->once);
+	g->samples = symbol_or(b, "batch", 1);
+	g->tokens = b->stepping ? g->samples : g->samples * symbol_or(b, "seq", 0);
+}
+
 /* Expands a model whose values have these types, and quantizes it. */
 static int expand(const struct model *m, const struct binding *param, size_t params,
     enum model_phase phase, enum backend_dtype dtype, bool quantized, struct graph *out,
     struct fault *f)
 {
 	struct expansion e = { .m = m, .param = param, .params = params };
-	struct builder *b = &e.b;
-	double new_tokens = 0;
+	double new_tokens;
+	int status;
 
 	*out = (struct graph){ 0 };
 	if (check_params(m, param, params, f) < 0)
 		return -1;
 	if (m->onnx)
 		return onnx_import(&m->onnx->model, param, params, dtype, out, f);
-	const struct model_line *first = &m->list.line[m->from - 1];
-	for (size_t i = 0; i < m->symbols; i++)
-		if (strcmp(m->symbol[i].name, "new_tokens") == 0)
-			new_tokens = m->symbol[i].value;
-	for (size_t i = 0; i < params; i++)
-		if (strcmp(param[i].name, "new_tokens") == 0 &&
-		    units_number(param[i].value, &new_tokens, f) < 0)
-			return -1;
-	b->g = out;
-	b->dtype = dtype;
-	b->stepping = phase == MODEL_STEP;
-	b->generating = m->generates && new_tokens > 0;
-	b->line = first;
-	if (b->stepping && !b->generating)
-		build_fail(b, "has no steps unless new_tokens is above 0");
-	build_push_symbol(b, "step", b->stepping);
-	expand_lines(&e, m->from, m->to);
-	if (!b->failed && !out->nodes)
-		build_fail(b, "the list has no operation");
-	expand_drop_names(&e, 0);
-	free(e.name);
-	if (!b->failed && b->stepping)
-		graph_prune(out, b->once);
-	out->samples = symbol_or(b, "batch", 1);
-	out->tokens = b->stepping ? out->samples : out->samples * symbol_or(b, "seq", 0);
-	if (b->failed) {
-		graph_free(out);
-		model_line_fault(b->failed_line, f, b->fault.text);
-	}
-	int status = b->failed ? -1 : quantized ? quantize(out, phase, f) : 0;
+	if (find_new_tokens(m, param, params, &new_tokens, f) < 0)
+		return -1;
+	e.b.g = out;
+	e.b.dtype = dtype;
+	e.b.stepping = phase == MODEL_STEP;
+	e.b.generating = m->generates && new_tokens > 0;
+	build_model(&e);
+	status = e.b.failed ? -1 : 0;
+	if (status < 0)
+		model_line_fault(e.b.failed_line, f, e.b.fault.text);
+	build_free(&e.b);
+	if (status == 0 && quantized)
+		status = quantize(out, phase, f);
 	if (status == 0)
 		sum_up(out);
-	else if (!b->failed)
+	else
 		graph_free(out);
-	build_free(b);
 	return status;
 }
 

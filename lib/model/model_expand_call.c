@@ -69,13 +69,41 @@ static void push_params(struct expansion *e, const struct model_line *l,
 	free(given);
 }
 
-void expand_call(
-    struct expansion *e, const struct model_line *l, const struct model_line *def)
+/* The state of a builder and its names outside of a call. */
+struct outer_block {
+	size_t path, frame, globals, symbols; /* of the builder */
+	size_t name_frame, names;             /* of the expansion */
+};
+
+static struct outer_block leave_block(const struct expansion *e)
+{
+	const struct builder *b = &e->b;
+
+	return (struct outer_block){ .path = b->path.len,
+		.frame = b->frame,
+		.globals = b->globals,
+		.symbols = b->symbols,
+		.name_frame = e->frame,
+		.names = e->names };
+}
+
+static void return_to_block(struct expansion *e, const struct outer_block *outer)
 {
 	struct builder *b = &e->b;
-	size_t at = (size_t)(def - e->m->list.line), path = b->path.len;
-	size_t frame = b->frame, globals = b->globals, symbols = b->symbols;
-	size_t name_frame = e->frame, names = e->names;
+
+	expand_drop_names(e, outer->names);
+	e->frame = outer->name_frame;
+	b->symbols = outer->symbols;
+	b->frame = outer->frame;
+	b->globals = outer->globals;
+	expand_pop_path(b, outer->path);
+}
+
+/* Fails if a line cannot call the definition, which begins at line `at`. */
+static void check_call(struct expansion *e, const struct model_line *l,
+    const struct model_line *def, size_t at)
+{
+	struct builder *b = &e->b;
 
 	for (int i = 0; i < e->calls; i++)
 		if (e->call[i] == at)
@@ -90,9 +118,16 @@ void expand_call(
 		    strcmp(l->arg[i].key, "name") != 0 &&
 		    strcmp(l->arg[i].key, "when") != 0)
 			build_fail(b, "has no argument '%s'", l->arg[i].key);
-	if (b->failed)
-		return;
-	e->call[e->calls++] = at;
+}
+
+/* Adds the name of a call to the path, and its operands under their names in the
+ * definition. */
+static void push_operands(
+    struct expansion *e, const struct model_line *l, const struct model_line *def)
+{
+	struct builder *b = &e->b;
+	const size_t first = e->names;
+
 	if (model_line_arg(l, "name")) {
 		char *name = build_text(b, arg_text(b, "name"));
 
@@ -104,31 +139,52 @@ void expand_call(
 
 		expand_add_name(e, def->in[i], value);
 	}
-	e->frame = names;
-	push_params(e, l, def, symbols);
-	expand_lines(e, at + 1, def->end);
-	if (b->failed && e->calls == 1) {
-		size_t len = strlen(b->fault.text);
+	e->frame = first;
+}
 
-		(void)snprintf(b->fault.text + len, sizeof(b->fault.text) - len,
-		    " (in %s of %s:%" PRIu64 ")", l->word, l->file, l->number);
-	}
-	b->line = l;
-	uint32_t made[BACKEND_INS];
-	for (size_t i = 0; i < l->outs && i < COUNT(made); i++) {
+/* Adds the line of the outermost call to the message about a failure. */
+static void note_caller(struct builder *b, const struct model_line *l)
+{
+	size_t len = strlen(b->fault.text);
+
+	(void)snprintf(b->fault.text + len, sizeof(b->fault.text) - len,
+	    " (in %s of %s:%" PRIu64 ")", l->word, l->file, l->number);
+}
+
+/* Finds the values that a definition has made for a line. Fails if one is missing. */
+static void find_results(struct expansion *e, const struct model_line *l,
+    const struct model_line *def, uint32_t made[BACKEND_INS])
+{
+	for (size_t i = 0; i < l->outs && i < BACKEND_INS; i++) {
 		struct value_name *name =
-		    b->failed ? NULL : expand_find_name(e, def->out[i]);
+		    e->b.failed ? NULL : expand_find_name(e, def->out[i]);
 
 		made[i] = name ? name->value : (uint32_t)GRAPH_NONE;
 		if (!name)
-			build_fail(b, "the definition does not make '%s'", def->out[i]);
+			build_fail(&e->b, "the definition does not make '%s'", def->out[i]);
 	}
-	expand_drop_names(e, names);
-	e->frame = name_frame;
-	b->symbols = symbols;
-	b->frame = frame;
-	b->globals = globals;
-	expand_pop_path(b, path);
+}
+
+void expand_call(
+    struct expansion *e, const struct model_line *l, const struct model_line *def)
+{
+	const struct outer_block outer = leave_block(e);
+	const size_t at = (size_t)(def - e->m->list.line);
+	struct builder *b = &e->b;
+	uint32_t made[BACKEND_INS];
+
+	check_call(e, l, def, at);
+	if (b->failed)
+		return;
+	e->call[e->calls++] = at;
+	push_operands(e, l, def);
+	push_params(e, l, def, outer.symbols);
+	expand_lines(e, at + 1, def->end);
+	if (b->failed && e->calls == 1)
+		note_caller(b, l);
+	b->line = l;
+	find_results(e, l, def, made);
+	return_to_block(e, &outer);
 	e->calls--;
-	expand_bind_outs(e, l, made, COUNT(made));
+	expand_bind_outs(e, l, made, BACKEND_INS);
 }

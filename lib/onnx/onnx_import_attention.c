@@ -51,6 +51,30 @@ static bool repeats_batch(const struct onnx_fact *x, int64_t count)
 	return true;
 }
 
+/* Whether all numbers of a mask are 0, and whether it hides exactly the later keys. */
+struct mask_numbers {
+	bool none, causal;
+};
+
+/* Reads the numbers of a row. Returns false if one is missing, or if they hide all keys. */
+static bool read_mask_row(const struct onnx_fact *x, int64_t row, int64_t rows,
+    int64_t columns, struct mask_numbers *numbers)
+{
+	bool open = false;
+
+	for (int64_t k = 0; k < columns; k++) {
+		const double value = onnx_fact_number(x, row * columns + k);
+		const bool later = k > row % rows;
+
+		if (isnan(value))
+			return false;
+		numbers->none &= value == 0;
+		numbers->causal &= later ? value <= masked : value == 0;
+		open |= value > masked;
+	}
+	return open;
+}
+
 /* Reads a mask of queries and keys, which is repeated over the heads. */
 static enum mask_kind read_mask(
     struct onnx_trace *t, uint32_t mask, int64_t queries, int64_t keys)
@@ -60,28 +84,16 @@ static enum mask_kind read_mask(
 	const int64_t count = x ? trace_elements(t, mask) : 0,
 	              columns = s->dims ? s->size[s->dims - 1] : 1,
 	              rows = s->dims > 1 ? s->size[s->dims - 2] : 1;
-	bool none = true, causal = rows == queries && columns == keys && rows == columns;
+	struct mask_numbers numbers = { .none = true,
+		.causal = rows == queries && columns == keys && rows == columns };
 
 	if (count < 1 || s->dims > 4 || !repeats_batch(x, count) ||
 	    (columns != keys && columns != 1) || (rows != queries && rows != 1))
 		return MASK_UNUSABLE;
-	for (int64_t row = 0; row < count / columns; row++) {
-		bool open = false;
-
-		for (int64_t k = 0; k < columns; k++) {
-			const double value = onnx_fact_number(x, row * columns + k);
-			const bool later = k > row % rows;
-
-			if (isnan(value))
-				return MASK_UNUSABLE;
-			none &= value == 0;
-			causal &= later ? value <= masked : value == 0;
-			open |= value > masked;
-		}
-		if (!open)
+	for (int64_t row = 0; row < count / columns; row++)
+		if (!read_mask_row(x, row, rows, columns, &numbers))
 			return MASK_UNUSABLE;
-	}
-	return none ? MASK_NONE : causal ? MASK_CAUSAL : MASK_OTHER;
+	return numbers.none ? MASK_NONE : numbers.causal ? MASK_CAUSAL : MASK_OTHER;
 }
 
 /* Goes from the input of the softmax to the product of queries and keys, through a mask and

@@ -146,46 +146,63 @@ void import_pool(IMPORT_PARAMS)
 	import_done(im, n, out);
 }
 
+/* The dimensions that an operator reduces: first to last, and the sizes of all dimensions
+ * before them, of them and after them. */
+struct reduction {
+	uint32_t first, last;
+	int64_t size[3];
+};
+
+/* Finds the dimensions, which must be adjacent apart from those of size 1. */
+static void find_reduction(struct import *im, const struct trace_node *n,
+    const struct trace_shape *shape, struct reduction *r)
+{
+	struct rule_call call = n->call;
+	bool drop[ONNX_DIMS_MAX];
+
+	*r = (struct reduction){ .first = shape->dims, .size = { 1, 1, 1 } };
+	if (rule_reduced_axes(&call, shape->dims, drop) != RULE_FINE)
+		trace_lack(&im->t, n, "its axes are computed");
+	if (im->t.failed)
+		return;
+	for (uint32_t i = 0; i < shape->dims; i++)
+		if (drop[i]) {
+			r->first = i < r->first ? i : r->first;
+			r->last = i;
+		}
+	for (uint32_t i = 0; i < shape->dims; i++) {
+		bool inside = i > r->first && i < r->last;
+
+		if (inside && !drop[i] && shape->size[i] != 1)
+			trace_lack(
+			    &im->t, n, "the dimensions that it reduces are not adjacent");
+		r->size[i < r->first ? 0 : i <= r->last ? 1 : 2] *= shape->size[i];
+	}
+}
+
 /* Reduces adjacent dimensions as windows of [before,1,reduced,after], or of the height and
  * width of an image. */
 void import_reduce(IMPORT_PARAMS)
 {
 	struct import_view v = import_input(im, n, 0);
-	struct rule_call call = n->call;
-	int64_t size[3] = { 1, 1, 1 };
-	bool drop[ONNX_DIMS_MAX];
-	uint32_t first = v.shape.dims, last = 0;
+	struct reduction r;
 
 	(void)m;
-	if (rule_reduced_axes(&call, v.shape.dims, drop) != RULE_FINE)
-		trace_lack(&im->t, n, "its axes are computed");
-	if (im->t.failed)
-		return;
-	for (uint32_t i = 0; i < v.shape.dims; i++)
-		if (drop[i]) {
-			first = i < first ? i : first;
-			last = i;
-		}
-	for (uint32_t i = 0; i < v.shape.dims; i++) {
-		if (i > first && i < last && !drop[i] && v.shape.size[i] != 1)
-			trace_lack(
-			    &im->t, n, "the dimensions that it reduces are not adjacent");
-		size[i < first ? 0 : i <= last ? 1 : 2] *= v.shape.size[i];
-	}
+	find_reduction(im, n, &v.shape, &r);
 	if (trace_is(n, "ReduceMin") || trace_is(n, "ReduceProd"))
 		trace_lack(&im->t, n, "only sums, means and maxima are available");
 	if (im->t.failed)
 		return;
-	const bool planes = v.shape.dims == 4 && first == 2 && last == 3;
+	const bool planes = v.shape.dims == 4 && r.first == 2 && r.last == 3;
 	struct trace_shape in =
-	    planes ? v.shape : IMPORT_SHAPE(size[0], 1, size[1], size[2]);
+	    planes ? v.shape : IMPORT_SHAPE(r.size[0], 1, r.size[1], r.size[2]);
 	uint32_t x = import_operand(im, v, in, IMPORT_WHOLE);
 	in.size[2] = 1;
 	in.size[3] = planes ? 1 : in.size[3];
 	uint32_t out = import_new(im, in);
 	struct backend_op *op =
 	    import_node(im, BACKEND_POOL, out, x, GRAPH_NONE, GRAPH_NONE, GRAPH_NONE);
-	op->p.pool.kernel[0] = planes ? v.shape.size[2] : size[1];
+	op->p.pool.kernel[0] = planes ? v.shape.size[2] : r.size[1];
 	op->p.pool.kernel[1] = planes ? v.shape.size[3] : 1;
 	op->p.pool.stride[0] = op->p.pool.stride[1] = 1;
 	op->p.pool.average = !trace_is(n, "ReduceMax");
@@ -193,23 +210,48 @@ void import_reduce(IMPORT_PARAMS)
 		uint32_t sum = import_like(im, out);
 
 		import_node(im, BACKEND_UNARY, sum, out, GRAPH_NONE, GRAPH_NONE, GRAPH_NONE)
-		    ->p.element.alpha = (double)size[1];
+		    ->p.element.alpha = (double)r.size[1];
 		out = sum;
 	}
 	import_done(im, n, out);
+}
+
+/* The attributes of a Resize that choose the elements of its input. */
+struct resize_modes {
+	struct text mode, place, nearest;
+	bool old;     /* an older operator, which has no modes of coordinates */
+	bool factors; /* the sizes are multiplied by whole numbers */
+};
+
+static bool linear_fits(const struct resize_modes *r)
+{
+	return (!r->place.len && !r->old) || text_is(r->place, "half_pixel") ||
+	       text_is(r->place, "pytorch_half_pixel");
+}
+
+/* Returns whether an operator takes the elements that BACKEND_RESIZE takes. Whole factors
+ * make those of half_pixel the same as those of asymmetric. */
+static bool nearest_fits(const struct resize_modes *r)
+{
+	if (r->mode.len && !text_is(r->mode, "nearest"))
+		return false;
+	if (r->old)
+		return true;
+	if (text_is(r->place, "asymmetric"))
+		return text_is(r->nearest, "floor");
+	return r->factors && (!r->place.len || text_is(r->place, "half_pixel")) &&
+	       (!r->nearest.len || text_is(r->nearest, "round_prefer_floor"));
 }
 
 void import_resize(IMPORT_PARAMS)
 {
 	struct trace_shape made = *import_made(im, n, 0);
 	struct import_view v = import_input(im, n, 0);
-	struct text mode = rule_text(&n->call, "mode", ""),
-	            place = rule_text(&n->call, "coordinate_transformation_mode", ""),
-	            nearest = rule_text(&n->call, "nearest_mode", "");
-	/* Older operators have no modes of coordinates. */
-	const bool linear = text_is(mode, "linear"),
-	           old = trace_is(n, "Upsample") || onnx_opset(im->t.model) < 11;
-	bool fits;
+	struct resize_modes r = { .mode = rule_text(&n->call, "mode", ""),
+		.place = rule_text(&n->call, "coordinate_transformation_mode", ""),
+		.nearest = rule_text(&n->call, "nearest_mode", ""),
+		.old = trace_is(n, "Upsample") || onnx_opset(im->t.model) < 11 };
+	const bool linear = text_is(r.mode, "linear");
 
 	(void)m;
 	if (v.shape.dims != 4 || v.shape.size[0] != made.size[0] ||
@@ -217,24 +259,13 @@ void import_resize(IMPORT_PARAMS)
 		trace_lack(&im->t, n, "it does not only change height and width");
 		return;
 	}
-	/* Whole factors make the nearest elements the same by all these ways. */
-	const bool times =
+	r.factors =
 	    made.size[2] % v.shape.size[2] == 0 && made.size[3] % v.shape.size[3] == 0;
-	fits =
-	    linear
-	        ? (!place.len && !old) || text_is(place, "half_pixel") ||
-	              text_is(place, "pytorch_half_pixel")
-	        : (!mode.len || text_is(mode, "nearest")) &&
-	              (old || (text_is(place, "asymmetric") && text_is(nearest, "floor")) ||
-	                  (times && ((text_is(place, "asymmetric") &&
-	                                 text_is(nearest, "floor")) ||
-	                                ((!place.len || text_is(place, "half_pixel")) &&
-	                                    (!nearest.len ||
-	                                        text_is(nearest, "round_prefer_floor"))))));
-	if (!fits || rule_int(&n->call, "antialias", 0) != 0) {
+	if (!(linear ? linear_fits(&r) : nearest_fits(&r)) ||
+	    rule_int(&n->call, "antialias", 0) != 0) {
 		trace_lack(&im->t, n, "its mode '%.*s' with '%.*s' and '%.*s'",
-		    (int)mode.len, mode.ptr, (int)place.len, place.ptr, (int)nearest.len,
-		    nearest.ptr);
+		    (int)r.mode.len, r.mode.ptr, (int)r.place.len, r.place.ptr,
+		    (int)r.nearest.len, r.nearest.ptr);
 		return;
 	}
 	uint32_t x = import_operand(im, v, v.shape, IMPORT_WHOLE),
