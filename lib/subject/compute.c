@@ -441,6 +441,44 @@ static int check_words(const struct compute_resolve_opts *o, struct fault *f)
 	return 0;
 }
 
+/*
+ * Takes the devices of -P device out of the common sweeps; the result has no name if there
+ * is none. Returns 0, or -1 and the message if they contradict other options.
+ */
+static int find_wanted_devices(
+    const struct compute_resolve_opts *o, struct sweep *wanted, struct fault *f)
+{
+	int status = 0;
+
+	*wanted = take_devices(o);
+	for (size_t i = 0; i < *o->sweeps && status == 0; i++)
+		if (strcmp(o->sweep[i].name, "device") == 0)
+			status = fault_set(f, "-P device is given twice");
+	if (wanted->name && status == 0)
+		status = check_words(o, f);
+	if (status < 0)
+		sweep_free(wanted);
+	return status;
+}
+
+/* Replaces each kernel and model by one for each of its devices. */
+static void spread_all(
+    struct templates *list, const struct spreading *s, const struct compute_resolve_opts *o)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		struct template *t = &list->item[i];
+
+		if (!is_compute(t) || t->skipped) {
+			*VEC_ADD(s->out->item, s->out->count, s->out->cap) = *t;
+			*t = (struct template){ 0 };
+		} else
+			spread(s, t, o);
+		template_free(t);
+	}
+	free(list->item);
+	*list = *s->out;
+}
+
 int computes_resolve(struct templates *list, const struct compute_resolve_opts *o,
     struct buf *notes, struct fault *f)
 {
@@ -462,37 +500,18 @@ int computes_resolve(struct templates *list, const struct compute_resolve_opts *
 		return -1;
 	if (!computes)
 		return 0;
-	wanted = take_devices(o);
-	for (size_t i = 0; i < *o->sweeps; i++)
-		if (strcmp(o->sweep[i].name, "device") == 0) {
-			sweep_free(&wanted);
-			return fault_set(f, "-P device is given twice");
-		}
-	if (wanted.name && check_words(o, f) < 0) {
-		sweep_free(&wanted);
+	if (find_wanted_devices(o, &wanted, f) < 0)
 		return -1;
-	}
 	devices_find(&devices, is_asked, &asked);
-	const struct spreading spreading = { .devices = &devices,
-		.wanted = &wanted,
-		.common = o->sweep,
-		.commons = *o->sweeps,
-		.out = &out,
-		.notes = notes };
-	for (size_t i = 0; i < list->count; i++) {
-		struct template *t = &list->item[i];
-
-		if (!is_compute(t) || t->skipped) {
-			*VEC_ADD(out.item, out.count, out.cap) = *t;
-			*t = (struct template){ 0 };
-		} else
-			spread(&spreading, t, o);
-		template_free(t);
-	}
-	free(list->item);
-	*list = out;
+	spread_all(list,
+	    &(struct spreading){ .devices = &devices,
+	        .wanted = &wanted,
+	        .common = o->sweep,
+	        .commons = *o->sweeps,
+	        .out = &out,
+	        .notes = notes },
+	    o);
 	devices_free(&devices);
-	if (wanted.name)
-		sweep_free(&wanted);
+	sweep_free(&wanted);
 	return computes_check_sweeps(list, o->sweep, *o->sweeps, f);
 }

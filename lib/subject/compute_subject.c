@@ -291,51 +291,59 @@ static int finish_file(struct subject *s, struct fault *f)
 	return 0;
 }
 
+/* Computes the work and the memory of a subject whose phases are these; the step has no
+ * nodes if there is none. */
+static void sum_work(
+    struct subject *s, const struct graph *forward, const struct graph *step)
+{
+	struct work *w = s->work;
+	double arena_bytes = 0;
+
+	w->samples = forward->samples;
+	w->tokens =
+	    w->new_tokens ? forward->samples * (double)w->new_tokens : forward->tokens;
+	w->macs = forward->macs;
+	w->int8_share = graph_quantized_share(forward);
+	w->params = forward->params;
+	w->flops = w->new_tokens ? 0 : forward->flops;
+	w->matrix_flops = w->new_tokens ? 0 : matrix_flops(forward);
+	w->bytes = s->from->kind == KIND_KERNEL ? forward->bytes : 0;
+	measure_phase(s, forward, &arena_bytes);
+	if (step->nodes)
+		measure_phase(s, step, &arena_bytes);
+	w->memory_bytes += arena_bytes;
+}
+
 int compute_finish(struct subject *s, struct fault *f)
 {
+	struct graph forward = { 0 }, step = { 0 };
+	struct fault why;
+	int status;
+
 	if (s->from->compute->whole)
 		return finish_file(s, f);
-
-	struct graph forward = { 0 }, step = { 0 };
-	struct work *w = s->work = mem_zero(1, sizeof(*w));
-	double arena_bytes = 0;
-	struct fault why;
-
+	s->work = mem_zero(1, sizeof(*s->work));
 	if (read_dtype(s, f) < 0 || read_threads(s, f) < 0 ||
-	    read_count(s, "new_tokens", &w->new_tokens, f) < 0)
+	    read_count(s, "new_tokens", &s->work->new_tokens, f) < 0)
 		return -1;
 	name_dtype(s);
 	name_devices(s);
-	int status = expand(s, MODEL_FORWARD, &forward, &why);
+	status = expand(s, MODEL_FORWARD, &forward, &why);
 	if (status == MODEL_UNSUPPORTED) {
 		free(s->skipped);
 		s->unsupported = true;
 		s->skipped = str_copy(why.text);
-		goto out;
-	}
-	if (status < 0 || (w->new_tokens > 1 && expand(s, MODEL_STEP, &step, &why) < 0)) {
+	} else if (status < 0 ||
+	           (s->work->new_tokens > 1 && expand(s, MODEL_STEP, &step, &why) < 0)) {
 		free(s->skipped);
 		s->unsupported = false;
 		subject_set_absent(s, &why);
-		goto out;
+	} else {
+		sum_work(s, &forward, &step);
+		see_room(s);
+		s->input_shape = str_copy(forward.input_shape ? forward.input_shape : "");
+		add_shape(s);
 	}
-	w->samples = forward.samples;
-	w->tokens =
-	    w->new_tokens ? forward.samples * (double)w->new_tokens : forward.tokens;
-	w->macs = forward.macs;
-	w->int8_share = graph_quantized_share(&forward);
-	w->params = forward.params;
-	w->flops = w->new_tokens ? 0 : forward.flops;
-	w->matrix_flops = w->new_tokens ? 0 : matrix_flops(&forward);
-	w->bytes = s->from->kind == KIND_KERNEL ? forward.bytes : 0;
-	measure_phase(s, &forward, &arena_bytes);
-	if (step.nodes)
-		measure_phase(s, &step, &arena_bytes);
-	w->memory_bytes += arena_bytes;
-	see_room(s);
-	s->input_shape = str_copy(forward.input_shape ? forward.input_shape : "");
-	add_shape(s);
-out:
 	graph_free(&forward);
 	graph_free(&step);
 	return 0;

@@ -54,35 +54,50 @@ static int unknown_parameter(const struct template *t, const char *name, struct 
 	return -1;
 }
 
+/* What the subjects make of a sweep. */
+struct sweep_use {
+	const struct template
+	    *last;   /* the last subject that is not an absent list, or NULL */
+	bool engine; /* a subject runs on an engine */
+	bool taken;  /* a subject has the parameter or option */
+};
+
+static struct sweep_use find_use(const struct templates *list, const struct sweep *sweep)
+{
+	struct sweep_use use = { 0 };
+
+	for (size_t i = 0; i < list->count; i++) {
+		const struct template *t = &list->item[i];
+
+		if (t->absent && t->list)
+			continue;
+		use.engine |= t->compute && t->compute->has_engine;
+		/* The parameters of commands and functions are not known here. */
+		use.taken |= sweep->of_engine ? use.engine
+		             : t->compute     ? compute_takes(t->compute, sweep)
+		                              : true;
+		use.last = t;
+	}
+	return use;
+}
+
 int computes_check_sweeps(
     struct templates *list, struct sweep *sweep, size_t sweeps, struct fault *f)
 {
-	bool found = false;
+	bool marked = false;
 
 	for (size_t s = 0; s < sweeps; s++) {
-		const struct template *last = NULL;
-		bool taken = false, engine = false;
+		struct sweep_use use = find_use(list, &sweep[s]);
 
-		for (size_t i = 0; i < list->count; i++) {
-			const struct template *t = &list->item[i];
-
-			if (t->absent && t->list)
-				continue;
-			engine = engine || (t->compute && t->compute->has_engine);
-			taken =
-			    taken || (sweep[s].of_engine ? engine
-			                 : t->compute ? compute_takes(t->compute, &sweep[s])
-			                              : true);
-			last = t;
-		}
-		if (last && !taken && sweep[s].of_engine)
+		if (!use.last || use.taken)
+			continue;
+		if (sweep[s].of_engine)
 			return fault_set(f,
 			    "--engine-option %s: no subject runs on an engine",
 			    sweep[s].name);
-		if (last && !taken && !engine)
-			return unknown_parameter(last, sweep[s].name, f);
-		found = found || (last && !taken);
-		sweep[s].of_engine = sweep[s].of_engine || (last && !taken);
+		if (!use.engine)
+			return unknown_parameter(use.last, sweep[s].name, f);
+		marked = sweep[s].of_engine = true;
 	}
-	return found ? compute_files_check_options(list, f) : 0;
+	return marked ? compute_files_check_options(list, f) : 0;
 }
