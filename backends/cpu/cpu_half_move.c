@@ -69,22 +69,29 @@ static int moves_run(
 
 const struct half_way cpu_half_moves = { moves_room, NULL, moves_run };
 
+static inline void square_move(uint16_t *to, const uint16_t *from, int64_t rows,
+    int64_t columns, const int64_t out[2], const int64_t in[2])
+{
+	for (int64_t y = 0; y < rows; y++)
+		for (int64_t x = 0; x < columns; x++)
+			to[y * out[0] + x * out[1]] = from[y * in[0] + x * in[1]];
+}
+
 /* Moves the two innermost dimensions, in squares, because one of them often has a large
- * stride on one of the sides. */
+ * stride on one of the sides. `out` and `in` are strides. */
 static void plane_move(uint16_t *to, const uint16_t *from, const int64_t size[2],
     const int64_t out[2], const int64_t in[2])
 {
 	enum { SQUARE = 32 };
-	for (int64_t i = 0; i < size[0] && out[1] == 1 && in[1] == 1; i++)
+	const bool contiguous = out[1] == 1 && in[1] == 1;
+
+	for (int64_t i = 0; contiguous && i < size[0]; i++)
 		memcpy(to + i * out[0], from + i * in[0], (size_t)size[1] * sizeof(*to));
-	if (out[1] == 1 && in[1] == 1)
-		return;
-	for (int64_t i = 0; i < size[0]; i += SQUARE)
+	for (int64_t i = 0; !contiguous && i < size[0]; i += SQUARE)
 		for (int64_t j = 0; j < size[1]; j += SQUARE)
-			for (int64_t y = i; y < cpu_min(size[0], i + SQUARE); y++)
-				for (int64_t x = j; x < cpu_min(size[1], j + SQUARE); x++)
-					to[y * out[0] + x * out[1]] =
-					    from[y * in[0] + x * in[1]];
+			square_move(to + i * out[0] + j * out[1],
+			    from + i * in[0] + j * in[1], cpu_min(size[0] - i, SQUARE),
+			    cpu_min(size[1] - j, SQUARE), out, in);
 }
 
 void cpu_half_move(struct backend_session *s, const struct backend_op *op)

@@ -7,6 +7,25 @@
 #include "model/model_build.h"
 
 /*
+ * Finds the shortest runs of old and new dimensions, from *o and *n on, whose products are
+ * equal, and moves both to the ends of the runs. Returns false if there are none.
+ */
+static bool find_run(const int64_t size[BACKEND_DIMS], uint32_t dims,
+    const struct shape *shape, uint32_t *o, uint32_t *n)
+{
+	int64_t old = size[(*o)++], new = shape->size[(*n)++];
+
+	while (old != new)
+		if (old < new &&*o < dims)
+			old *= size[(*o)++];
+		else if (new < old &&*n < shape->dims)
+			new *= shape->size[(*n)++];
+		else
+			return false;
+	return true;
+}
+
+/*
  * Stores the strides by which `shape` views the elements of `old` in the same order.
  * Returns false if there are none. It matches runs of dimensions whose products are equal;
  * within a run, the old dimensions must be contiguous.
@@ -25,16 +44,10 @@ static bool restride(
 	for (uint32_t i = 0; i < BACKEND_DIMS; i++)
 		stride[i] = 1;
 	while (o < dims && n < shape->dims) {
-		uint32_t o_end = o + 1, n_end = n + 1;
-		int64_t have = size[o], want = shape->size[n];
+		uint32_t o_end = o, n_end = n;
 
-		while (have != want)
-			if (have < want && o_end < dims)
-				have *= size[o_end++];
-			else if (want < have && n_end < shape->dims)
-				want *= shape->size[n_end++];
-			else
-				return false;
+		if (!find_run(size, dims, shape, &o_end, &n_end))
+			return false;
 		for (uint32_t i = o; i + 1 < o_end; i++)
 			if (step[i] != size[i + 1] * step[i + 1])
 				return false;

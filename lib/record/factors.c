@@ -48,11 +48,39 @@ void factors_write(struct buf *out, struct factor *factors, size_t count)
 	buf_byte(out, '}');
 }
 
+/* Reads the four hexadecimal digits of a control character at *p. */
+static bool take_control(const char **p, const char *end, char *out)
+{
+	char hex[5] = { 0 }, *rest;
+
+	if (end - *p < 4)
+		return false;
+	memcpy(hex, *p, 4);
+	*p += 4;
+	*out = (char)strtoul(hex, &rest, 16);
+	return !*rest && (unsigned char)*out < 0x20;
+}
+
+/* Reads the character at *p that a backslash precedes. */
+static bool take_escaped(const char **p, const char *end, char *out)
+{
+	static const char letters[] = "bfnrt";
+	const char *letter;
+
+	if (*p == end)
+		return false;
+	*out = *(*p)++;
+	if (*out == 'u')
+		return take_control(p, end, out);
+	letter = *out ? strchr(letters, *out) : NULL;
+	if (letter)
+		*out = "\b\f\n\r\t"[letter - letters];
+	return letter || *out == '"' || *out == '\\';
+}
+
 /* Reads one quoted text at *p into out. */
 static bool take_quoted(const char **p, const char *end, struct buf *out)
 {
-	static const char letters[] = "bfnrt";
-
 	if (*p < end && **p == ' ')
 		++*p;
 	if (*p == end || *(*p)++ != '"')
@@ -60,28 +88,8 @@ static bool take_quoted(const char **p, const char *end, struct buf *out)
 	while (*p < end && **p != '"') {
 		char c = *(*p)++;
 
-		if (c == '\\') {
-			if (*p == end)
-				return false;
-			c = *(*p)++;
-			const char *letter = c ? strchr(letters, c) : NULL;
-
-			if (c == 'u') {
-				char hex[5] = { 0 }, *rest;
-
-				if (end - *p < 4)
-					return false;
-				memcpy(hex, *p, 4);
-				*p += 4;
-				c = (char)strtoul(hex, &rest, 16);
-				if (*rest || (unsigned char)c >= 0x20)
-					return false;
-			} else if (letter) {
-				c = "\b\f\n\r\t"[letter - letters];
-			} else if (c != '"' && c != '\\') {
-				return false;
-			}
-		}
+		if (c == '\\' && !take_escaped(p, end, &c))
+			return false;
 		buf_byte(out, c);
 	}
 	return *p < end && *(*p)++ == '"';

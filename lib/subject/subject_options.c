@@ -214,18 +214,24 @@ static const char *column(
 	return i < s->labels ? s->label[i].name : subject->factor[i - s->labels].name;
 }
 
+/* Returns a name that two columns of a subject have; NULL if there is none. */
+static const char *repeated_column(const struct selection *s, const struct subject *subject)
+{
+	for (size_t i = 1; i < s->labels + subject->factors; i++)
+		for (size_t j = 0; j < i; j++)
+			if (strcmp(column(s, subject, i), column(s, subject, j)) == 0)
+				return column(s, subject, i);
+	return NULL;
+}
+
 static int check_columns(const struct selection *s, struct fault *f)
 {
-	for (size_t k = 0; k < s->subjects.count; k++) {
-		const struct subject *subject = &s->subjects.subject[k];
+	for (size_t i = 0; i < s->subjects.count; i++) {
+		const char *name = repeated_column(s, &s->subjects.subject[i]);
 
-		for (size_t i = 1; i < s->labels + subject->factors; i++)
-			for (size_t j = 0; j < i; j++)
-				if (strcmp(column(s, subject, i), column(s, subject, j)) ==
-				    0)
-					return fault_set(f,
-					    "two labels or parameters are named '%s'",
-					    column(s, subject, i));
+		if (name)
+			return fault_set(
+			    f, "two labels or parameters are named '%s'", name);
 	}
 	return 0;
 }

@@ -18,35 +18,49 @@ static void list_end(struct list *l)
 	*VEC_ADD(l->word, l->count, l->cap) = NULL;
 }
 
-/* Appends the word at *p to b and moves *p after it; false when a quote does not end. */
+/* Appends the text between single quotes, of which s is the first. Returns the second, or
+ * NULL if there is none. */
+static const char *take_single_quoted(const char *s, struct buf *b)
+{
+	const char *end = strchr(s + 1, '\'');
+
+	if (end)
+		buf_put(b, s + 1, (size_t)(end - s - 1));
+	return end;
+}
+
+/* Appends the text between double quotes, of which s is the first. Returns the second, or
+ * NULL if there is none. */
+static const char *take_double_quoted(const char *s, struct buf *b)
+{
+	for (s++; *s != '"'; s++) {
+		if (!*s)
+			return NULL;
+		if (*s == '\\' && s[1] && strchr("$`\"\\\n", s[1]) && *++s == '\n')
+			continue;
+		buf_byte(b, *s);
+	}
+	return s;
+}
+
+/* Appends the word at *p to b and moves *p after it. Returns false if a quote does not end. */
 static bool take_word(const char **p, struct buf *b)
 {
 	const char *s = *p;
 
 	for (; *s && !strchr(" \t\n", *s); s++) {
-		if (*s == '\\') {
-			if (!*++s)
-				return false;
-			if (*s != '\n')
-				buf_byte(b, *s);
-		} else if (*s == '\'') {
-			const char *end = strchr(s + 1, '\'');
-
-			if (!end)
-				return false;
-			buf_put(b, s + 1, (size_t)(end - s - 1));
-			s = end;
-		} else if (*s == '"') {
-			for (s++; *s != '"'; s++) {
-				if (!*s)
-					return false;
-				if (*s == '\\' && s[1] && strchr("$`\"\\\n", s[1]) &&
-				    *++s == '\n')
-					continue;
-				buf_byte(b, *s);
-			}
-		} else
+		if (*s == '\'')
+			s = take_single_quoted(s, b);
+		else if (*s == '"')
+			s = take_double_quoted(s, b);
+		else if (*s != '\\')
 			buf_byte(b, *s);
+		else if (!*++s)
+			return false;
+		else if (*s != '\n')
+			buf_byte(b, *s);
+		if (!s)
+			return false;
 	}
 	*p = s;
 	return true;
@@ -119,6 +133,15 @@ char *shell_words_join(char *const *words)
 	return b.ptr;
 }
 
+static const struct binding *binding_find(
+    struct text name, const struct binding *bindings, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (text_is(name, bindings[i].name))
+			return &bindings[i];
+	return NULL;
+}
+
 char *shell_words_fill(const char *text, const struct binding *bindings, size_t count)
 {
 	struct buf b = { 0 };
@@ -126,16 +149,14 @@ char *shell_words_fill(const char *text, const struct binding *bindings, size_t 
 	buf_put(&b, "", 0);
 	while (*text) {
 		const char *end = *text == '{' ? strchr(text, '}') : NULL;
-		size_t i = count;
+		const struct binding *used =
+		    end ? binding_find(
+		              (struct text){ text + 1, (size_t)(end - text - 1) }, bindings,
+		              count)
+		        : NULL;
 
-		if (end)
-			for (i = 0; i < count; i++)
-				if (text_is(
-				        (struct text){ text + 1, (size_t)(end - text - 1) },
-				        bindings[i].name))
-					break;
-		if (i < count) {
-			buf_str(&b, bindings[i].value);
+		if (used) {
+			buf_str(&b, used->value);
 			text = end + 1;
 		} else
 			buf_byte(&b, *text++);
