@@ -100,7 +100,7 @@ like "$(screen 80 "bench-run -q -r 2 -c 'sleep 0' -c 'sleep 0.01'")" \
 	'^sleep 0 cannot be told apart from sleep 0.01 with 2 runs: at least 6 are needed$' \
 	'two runs are too few for a comparison'
 out=$(screen 80 "bench-run -q -w 0 -r 8 --timeout 0.05 -c 'sleep 0' -c 'sleep 9'")
-like "$out" '^  wall      median >50.00 ms, 8 runs, 8 timed out$' 'timeouts bound the median'
+like "$out" '^  wall      median >50.00 ms, 8 runs, 8 timed out$' 'the median of runs that all timed out is printed as a lower bound'
 like "$(screen 80 "bench-run -q -w 0 -r 6 --timeout 0.05 -- sh -c '[ -e slow ] && sleep 9; : >slow'")" \
 	'^  range     [0-9.]+ .?s ▂   █ >50.00 ms$' 'timeouts are in the histogram that ends at their limit'
 like "$out" '^sleep 0 is at least [0-9.]+ times as fast as sleep 9 \(95 %\), which timed out in 8 of$' \

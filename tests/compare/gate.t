@@ -49,7 +49,7 @@ is "$(verdicts --thresholds order.csv)" \
 	'the columns of the table are found by name, and an empty pattern matches everything'
 { cat old.csv; tail -n +2 new.csv; } >both.csv
 is "$(bench-compare -q -b run --thresholds margins.csv both.csv 2>/dev/null | column margin - | head -4 | paste -sd' ')" \
-	'0.05 0.2 0.01 0.02' 'the table of margins works with -b'
+	'0.05 0.2 0.01 0.02' 'a table of margins also applies to the sides of -b'
 {
 	echo bench,sample,metric,unit,value
 	sed -n '/,sort,.*wall/{ s/,sort//; s/^o/sort/; s/^n/find/; p; }' both.csv
@@ -364,7 +364,7 @@ awk -v evil="$evil" 'BEGIN { FS = OFS = "," } { sub(/find/, "%"); i = index($0, 
 	if (i) $0 = substr($0, 1, i - 1) evil substr($0, i + 1); print }' new.csv >evil_new.csv
 bench-compare -q --markdown evil_old.csv evil_new.csv >.out
 is "$(grep -c 'a&#124;b&#96;c&#96;&#60;script&#62;&#64;you&#35;1&#42;x&#42;&#95;y' .out)" 1 'characters of markup in names are written as entities'
-is "$(sed 's/<\/*\(code\|details\|summary\|sub\)>//g' .out | grep -c '[<>`\\@]')" 0 'names open no markup'
+is "$(sed 's/<\/*\(code\|details\|summary\|sub\)>//g' .out | grep -c '[<>`\\@]')" 0 'names in a summary in Markdown cannot add markup'
 if skip_unless cmark-gfm 'a reader of Markdown shows the names as they are'; then
 	cmark-gfm --unsafe -e table -e autolink -e strikethrough .out >.html
 	like "$(grep -F '<td><code>a|b`c`&lt;script&gt;@you#1*x*_y_[l](http:' .html)" . \

@@ -129,7 +129,7 @@ model 1 1000 2000 >m1.csv
 model 2 9000 2000 >m2.csv
 status 0 "wall is not primary for models" bench-compare -q m1.csv m2.csv
 is "$(columns metric,primary .out | paste -sd' ')" 'wall, throughput,yes load,' "throughput is the primary metric of a model"
-status 1 "throughput decides for models" bench-compare -q m2.csv - <<END
+status 1 "bench-compare judges models by their throughput" bench-compare -q m2.csv - <<END
 $(model 3 9000 1000)
 END
 

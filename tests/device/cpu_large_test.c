@@ -135,7 +135,8 @@ static void check_dot(struct backend_tensor *x)
 	               sizeof(got), why) == 0,
 	    "read");
 	tap_ok(fabs((double)got / want - 1) < 1e-6,
-	    "dot over %s beyond the caches is right", dtype_name(x->dtype));
+	    "dot over %s that exceed the caches agrees with the sum to 1e-6",
+	    dtype_name(x->dtype));
 	backend->free(session, sum.buffer);
 }
 
@@ -167,7 +168,8 @@ static void check_gemv(const struct backend_tensor *x)
 		dtype_load(x->dtype, &got, bytes, 1);
 		wrong += got != element(i * ROW + COLUMN);
 	}
-	tap_ok(wrong == 0, "gemv with a matrix of %s beyond the caches is right everywhere",
+	tap_ok(wrong == 0,
+	    "gemv with a matrix of %s that exceeds the caches picks its column exactly",
 	    dtype_name(x->dtype));
 	backend->free(session, v.buffer);
 	backend->free(session, out.buffer);

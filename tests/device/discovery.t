@@ -37,7 +37,7 @@ like "$(reason no_sync)" "sync" "a plug-in without a required hook is rejected w
 like "$(reason no_symbol)" bench_backend "a shared object without bench_backend is rejected"
 like "$(reason crashing)" 'devices ended badly: failed:signal=(SEGV|SIGSEGV|ABRT|SIGABRT)' "a plug-in whose probe crashes is reported"
 BENCH_BACKEND_PATH=$plugins run -b ref >ok.csv 2>err
-is "$?" 0 "bench-run works beside invalid plug-ins"
+is "$?" 0 "bench-run measures on a backend although other plug-ins are invalid"
 status 2 "bench-run fails if -b names an invalid plug-in" \
 	env BENCH_BACKEND_PATH="$plugins" timeout 100 bench-run -k gemm -b no_sync
 like "$(cat "$T/.err")" "backend 'no_sync' is unavailable: .*sync" "bench-run reports why an invalid plug-in is unavailable"
@@ -76,7 +76,7 @@ if [ -e "$BUILD/lib/benchutils/backend-cpu.so" ]; then
 	echo >lacking/libopenblas.so.0
 	like "$(LD_LIBRARY_PATH=$T/lacking list backends cpu)" '^cpu,0,.*libopenblas' \
 		"the backend cpu reports that OpenBLAS is missing"
-	like "$(LD_LIBRARY_PATH=$T/lacking list devices ref)" '^ref,0' "the backend ref works without OpenBLAS"
+	like "$(LD_LIBRARY_PATH=$T/lacking list devices ref)" '^ref,0' "the backend ref has its device without OpenBLAS"
 	like "$(list devices cpu)" '^cpu,0,.*,cpu,[0-9]+,[0-9]+,.*OpenBLAS' "the backend cpu reports the core type of OpenBLAS"
 	status 2 "bench-run rejects threads that are not a number" run -b cpu -P threads=two
 	status 2 "bench-run rejects 0 threads" run -b cpu -P threads=0

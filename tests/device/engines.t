@@ -7,7 +7,7 @@
 use_engines
 
 # The libraries of engines cannot be loaded into a program with sanitizers.
-skip_unless unsanitized "models run on engines" || { done_testing && exit; }
+skip_unless unsanitized "bench-run measures models on ONNX Runtime and OpenVINO" || { done_testing && exit; }
 engines=
 for engine in onnxruntime openvino; do
 	skip_unless $engine "models run on $engine" && engines=$engines${engines:+,}$engine

@@ -129,7 +129,7 @@ is "$(js 'return Array.from(document.querySelectorAll("svg.flame")).filter((s) =
 	"flame graphs keep their size on a narrow page without JavaScript"
 is "$(js 'return Array.from(document.querySelectorAll("svg.flame .ask")).filter((a) => getComputedStyle(a).visibility !== "hidden").length')" 0 \
 	"the controls of flame graphs are hidden without JavaScript"
-is "$(js 'return document.querySelectorAll("#flame tbody tr").length > 10')" true "tables of functions are there without JavaScript"
+is "$(js 'return document.querySelectorAll("#flame tbody tr").length > 10')" true "a page of flame graphs has its tables of functions without JavaScript"
 shot plain
 browser_end
 done_testing

@@ -77,14 +77,14 @@ done
 table 60 'bench-stat wide.csv' >out
 is "$(awk 'NR > 1 && /^a/ { print $1 }' out | sort | uniq -c | tr -s ' ' | cut -d ' ' -f 2 | tr '\n' ' ')" '16 16 ' \
 	'long names that differ in the middle differ in a narrow table'
-is "$(table 60 'bench-store -D s.db list' | awk '/^0/ { print $1 }' | sort -u | wc -l)" 24 'shortened runs differ'
+is "$(table 60 'bench-store -D s.db list' | awk '/^0/ { print $1 }' | sort -u | wc -l)" 24 'runs whose names are shortened to fit remain distinct'
 like "$(table 60 'bench-store -D s.db list')" '^01890a5d-ac24 +2026-11-24 12:00Z +h +0019005600' \
 	'the list of runs has short runs, times and commits'
 like "$(table 200 'bench-compare --history history.csv')" ' 0010294700 +.* \+20\.[0-9]% .* worse$' \
 	'the table of a history has a short commit, the change in percent and the verdict in words'
-like "$(table 80 'bench-stat --metric throughput wide.csv')" '18\.[0-9]+ M/s' 'rates have a prefix'
-like "$(table 80 'bench-stat --metric instructions wide.csv')" '1\.[0-9]+ G ' 'large counts have a prefix'
-unlike "$(table 60 'bench-compare -b size wide.csv')" '[0-9]…|…[0-9]+\.|…%' 'numbers are never cut'
+like "$(table 80 'bench-stat --metric throughput wide.csv')" '18\.[0-9]+ M/s' 'a table prints large rates with a prefix, such as 18 M/s'
+like "$(table 80 'bench-stat --metric instructions wide.csv')" '1\.[0-9]+ G ' 'a table prints large counts with a prefix, such as 1.5 G'
+unlike "$(table 60 'bench-compare -b size wide.csv')" '[0-9]…|…[0-9]+\.|…%' 'a narrow table cuts no numbers'
 like "$(table 80 'bench-compare -b size wide.csv')" '\+0\.0% \[.*%, .*%\] +(same|unsure)' \
 	'bench-compare shows the change in percent with its interval'
 
@@ -122,7 +122,7 @@ like "$(bench-compare --history --csv same.csv 2>/dev/null)" '^kind,bench,.*,rat
 
 # Colors
 esc=$(printf '\033')
-like "$(terminal 100 50 'bench-compare --history history.csv 2>/dev/null')" "${esc}\[31mworse" 'worse is red'
+like "$(terminal 100 50 'bench-compare --history history.csv 2>/dev/null')" "${esc}\[31mworse" 'a terminal shows the verdict worse in red'
 for setting in NO_COLOR=1 TERM=dumb; do
 	unlike "$(terminal 100 50 "$setting bench-compare --history history.csv 2>/dev/null")" "$esc" "$setting means no colors"
 done
@@ -148,7 +148,7 @@ for setting in PAGER= "PAGER=' '" PAGER=cat 'PAGER=false BENCH_PAGER=' TERM=dumb
 	is "$(paged 20 "$setting" | cut -d ' ' -f 1)" run "no pager is used with $setting"
 done
 is "$(paged 20 PAGER=false --no-pager | cut -d ' ' -f 1)" run 'no pager is used with --no-pager'
-like "$(terminal 100 20 "unset BENCH_PAGER; PATH=$T/bin:\$PATH bench-store -D s.db list")" '^LESS=FRX$' 'less gets FRX'
+like "$(terminal 100 20 "unset BENCH_PAGER; PATH=$T/bin:\$PATH bench-store -D s.db list")" '^LESS=FRX$' 'the pager less gets LESS=FRX'
 like "$(terminal 100 20 "unset BENCH_PAGER; PATH=$T/bin:\$PATH bench-store -D s.db --wide list")" '^LESS=FRSX$' \
 	'less gets FRSX with --wide, so that long lines scroll'
 like "$(terminal 100 20 "unset BENCH_PAGER; PATH=$T/bin:\$PATH LESS=Q bench-store -D s.db list")" '^LESS=Q$' \

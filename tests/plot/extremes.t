@@ -24,7 +24,7 @@ printf 'bench,metric,value\na,x,1.5e300\nb,x,1.7e300\n' >largest.csv
 status 2 "bench-plot refuses numbers that are too large for an axis" bench-plot bar --script largest.csv
 like "$(cat .err)" 'x from 1.5e.300 to 1.7e.300 cannot be drawn' "the message says that the numbers are too large"
 printf 'bench,metric,value\na,x,0\nb,x,0\n' >zero.csv
-ok "bench-plot draws zeros" bench-plot hist --script zero.csv
+ok "bench-plot hist draws values that are all zero" bench-plot hist --script zero.csv
 
 # Single values, for which there is no line
 printf 'bench,metric,value\na,x,3\nb,x,4\nb,x,4\nc,x,5\nc,x,6\nc,x,7\n' >few.csv
@@ -39,7 +39,7 @@ awk 'BEGIN { print "t,metric,unit,value"
 	for (i = 0; i < 20; i++) print i + 100 * (i > 8) + 100 * (i > 9) ",rss,B," i }' >gap.csv
 is "$(bench-plot timeline --script gap.csv | block singles | cut -d ' ' -f 1,3)" "109 9" \
 	"a value between two gaps of a time series is a point"
-if skip_unless gnuplot "single values are visible"; then
+if skip_unless gnuplot "bench-plot quantiles shows a single value"; then
 	printf 'bench,metric,value\na,x,3\n' | bench-plot quantiles -F txt --size 60x14 >one.txt
 	like "$(cat one.txt)" '\| *A' "the quantile of a single value is visible"
 	bench-plot timeline -F txt --size 60x14 single.csv >one.txt

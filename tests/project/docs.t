@@ -150,10 +150,10 @@ if skip_unless fish "fish completes options and names"; then
 	is "$(fishes 'bench-stat names.csv -g bench,le')" bench,level "fish completes the second column of bench-stat -g"
 	is "$(fishes 'bench-convert --to mark')" markdown "fish completes a format"
 fi
-if skip_unless zsh "zsh knows the options"; then
+if skip_unless zsh "zsh completes the options of a program"; then
 	like "$(zsh -fc ". '$ROOT/share/completions/_benchutils'
 		_benchutils_read bench-env; print -l \$specs")" \
-		'^\*--root=\[.*\]:DIR:_files$' "zsh knows the options"
+		'^\*--root=\[.*\]:DIR:_files$' "zsh completes the options of a program"
 	like "$(zsh -fc ". '$ROOT/share/completions/_benchutils'
 		_benchutils_read bench-run; print -l \$specs")" \
 		'^\*-b\+\[.*\]:BACKEND.*:_benchutils_names backends 1$' "zsh knows where to find the names of backends"

@@ -53,7 +53,7 @@ like "$(find . -name 'command*' | wc -l)" '^[1-9][0-9]$' 'README.md has commands
 for command in command[0-9]*; do
 	[ -e "$command" ] || continue
 	number=${command#command}
-	name="command ${number#0} of README.md works: $(head -n 1 "$command" | tr '#' ' ')"
+	name="command ${number#0} of README.md ends as it should: $(head -n 1 "$command" | tr '#' ' ')"
 	lacks bench-prof || skip_unless sampling "$name" || continue
 	lacks bench-plot || skip_unless gnuplot "$name" || continue
 	# A tenth of the file is compressed as well, except where a profile needs samples.

@@ -115,10 +115,10 @@ report.md' 'bench-ci.sh leaves the samples that confirm an alarm'
 status 1 'bench-ci.sh raises an alarm if it cannot be measured again' recheck false-or-none
 rm nap
 git worktree add -q --detach bench-out/base HEAD
-status 0 'bench-ci.sh works although a killed script has left a worktree' ci BENCH_BASE=HEAD BENCH_BASELINE=none
+status 0 'bench-ci.sh measures although a killed script has left a worktree' ci BENCH_BASE=HEAD BENCH_BASELINE=none
 is "$(git worktree list | wc -l)" 1 'bench-ci.sh removes the worktree that a killed script has left'
 mkdir bench-out/base
-status 0 'bench-ci.sh works although a killed script has left a directory' ci BENCH_BASE=HEAD BENCH_BASELINE=none BENCH_RUNS=7
+status 0 'bench-ci.sh measures although a killed script has left a directory' ci BENCH_BASE=HEAD BENCH_BASELINE=none BENCH_RUNS=7
 status 0 'bench-ci.sh passes a commit that is measured against itself, with kept runs for the floor' ci BENCH_BASE=HEAD
 is "$(bench-compare -q --floor "$(find ../artifact -name '*.csv' | head -n 1)" bench-out/old.csv bench-out/new.csv |
 	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }

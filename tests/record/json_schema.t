@@ -64,7 +64,7 @@ bad results '{"format": "other"}' format
 python3 check.py "$schemas" >out 2>&1
 is "$(grep -c ' fits$' out)" "$fitting" "the JSON of all programs fits its schema"
 is "$(grep '^bad' out | grep -v ' no$')" '' "the schemas reject wrong types"
-is "$(wc -l <out)" "$(wc -l <pairs)" "all files are checked"
+is "$(wc -l <out)" "$(wc -l <pairs)" "each JSON file is compared with its schema"
 grep ' no' out | grep -v '^bad' | sed 's/^/# /'
 # The programs also reject these files, except a single object, which is JSON Lines.
 got=

@@ -65,7 +65,7 @@ static void test_check(void)
 	tap_text(f.text, "--metric: no metric matches 'cache-*' (there are: wall, ok, sys)",
 	    "the message about an unmatched pattern lists the metrics once each");
 	tap_ok(selects(m, "cache-misses") && metric_filter_check(m, &f) == 0,
-	    "a filter whose patterns all matched is fine");
+	    "a filter passes its check when each pattern has matched");
 	metric_filter_close(m);
 }
 

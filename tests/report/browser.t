@@ -159,7 +159,7 @@ ok "a browser without JavaScript starts" browser_start '{ "profile.managed_defau
 go "file://$T/s.html"
 is "$(js 'return document.body.className')" '' "a browser without JavaScript runs no script of the page"
 is "$(js 'return Array.from(document.querySelectorAll("section"), (s) => s.id).join()')" \
-	answer,warnings,pictures,flame,summary,findings,machines,data "all sections are there without JavaScript"
+	answer,warnings,pictures,flame,summary,findings,machines,data "a report shows all its sections without JavaScript"
 is "$(js 'return Array.from(document.querySelectorAll("table, figure svg")).filter((e) => !e.closest("details:not([open]), .narrow") && e.getBoundingClientRect().height < 20).length')" \
 	0 "tables and pictures are shown without JavaScript"
 is "$(js 'return Array.from(document.querySelectorAll(".needs-script")).filter((e) => e.getClientRects().length).length')" \

@@ -93,7 +93,7 @@ is "$(js 'const row = document.querySelector("#trend-table tbody tr"); return ge
 # Folds and filters by keyboard.
 js 'document.querySelector("#summary details, details.numbers").id = "fold"; document.querySelector("#fold summary").focus(); return 1' >/dev/null
 press Enter
-is "$(js 'return document.getElementById("fold").open')" true "Enter opens a fold"
+is "$(js 'return document.getElementById("fold").open')" true "Enter opens a folded part of a report"
 emulate 1280 1000 light
 type_into 'input[data-table=summary-table]' 'name c-series'
 is "$(js 'return Array.from(document.querySelectorAll("#summary-table tbody tr")).filter((r) => !r.hidden).length')" 1 "a filter leaves the rows with its words"

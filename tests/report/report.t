@@ -287,7 +287,7 @@ field="\"$(printf '%s' "$odd" | sed 's/"/""/g')\""
 	done
 	printf 'env,fact,value\n%s,%s,%s\n' "$field" "$field" "$field"
 } >odd.csv
-status 0 "hostile names are drawn" bench-report --baseline odd.csv --title "$odd" -o odd.html odd.csv
+status 0 "bench-report accepts names with markup, quotes and commands" bench-report --baseline odd.csv --title "$odd" -o odd.html odd.csv
 is "$(parts odd.html)" 'answer warnings verdicts pictures flame operations summary findings machines data' \
 	"a report of hostile names has every section"
 is "$(of odd.html 'count(//img | //@onclick | //@onerror)')" 0 "no hostile name is markup"

@@ -157,8 +157,8 @@ done
 
 timeout 20 bench-run -q -e none -w 0 -r 2 -- true >&- 2>closed.err
 is "$?$(wc -l <closed.err)" 21 'bench-run exits with 2 and one message if its standard output is closed'
-is "$(run -r 1 -- cat <&- | wc -l)" 11 'bench-run works with a closed standard input'
-is "$(mkdir gone && cd gone && rmdir ../gone && run -r 1 -- true | wc -l)" 11 'bench-run works in a directory that has been removed'
+is "$(run -r 1 -- cat <&- | wc -l)" 11 'bench-run measures a command when its standard input is closed'
+is "$(mkdir gone && cd gone && rmdir ../gone && run -r 1 -- true | wc -l)" 11 'bench-run measures a command in a directory that has been removed'
 # The number of descriptors that bench-run needs depends on those it inherits.
 for limit in 6 8 9 10 11 12 13 14 15 16 18 20; do
 	prlimit --nofile=$limit bench-run -q -e none -w 0 -r 1 -- true >few.out 2>few.err \
@@ -168,7 +168,7 @@ for limit in 6 8 9 10 11 12 13 14 15 16 18 20; do
 done >few
 is "$(head -n 1 few)" '2 1 1 0' 'bench-run exits with 2, one message and no rows if it cannot open enough files'
 is "$(awk '$1 == 2 && !($2 == 1 && $3 == 1 && $4 == 0) || $1 == 0 && ($3 || !$4) || $1 == 1' few)" '' \
-	'bench-run works, or exits with one message, under every limit of open files'
+	'bench-run writes samples, or exits with one message, under every limit of open files'
 
 # Memory
 if skip_unless unsanitized 'max_rss of a command excludes that of other commands'; then

@@ -61,7 +61,7 @@ is "$(cat wrong)" '' "the uncertainty of energy is that of the counter's resolut
 # Wrap-around
 echo 262143000000 >"$(zone intel-rapl:0)"
 quick -r 3 -- sh draws intel-rapl:0 1000000 >wrap.csv
-is "$(values energy wrap.csv | uniq)" '1 1 ok' 'the energy is correct if a counter wraps once'
+is "$(values energy wrap.csv | uniq)" '1 1 ok' 'a counter that wraps once loses no energy'
 echo 2000000 >"$BENCH_ROOT/sys/class/powercap/intel-rapl:0/max_energy_range_uj"
 echo 0 >"$(zone intel-rapl:0)"
 run --energy --energy-idle 0 -r 1 -- sh draws intel-rapl:0 1000000 >often.csv 2>err

@@ -152,7 +152,7 @@ is "$(series processes s.csv | sort -k2 -n | tail -1 | cut -d' ' -f2)" 4 'grandc
 run -r 1 --interval 10ms -S -c 'for i in 1 2 3 4 5 6 7 8 9 10 11 12; do head -c 300000 /dev/urandom | od >/dev/null; done; sleep 0.1' >s.csv
 agree 'cpu_utilisation includes processes that have ended' s.csv
 run -r 1 --interval 10ms -S -c 'i=0; while [ $i -lt 200 ]; do sleep 0.001; i=$((i+1)); done' >s.csv
-is "$(series switch_rate s.csv | awk '{ n += $2 > 0 } END { print (n > 0) }')" 1 'switch_rate is observed'
+is "$(series switch_rate s.csv | awk '{ n += $2 > 0 } END { print (n > 0) }')" 1 '--interval samples context switches as switch_rate'
 # written: the sum of write_rate over time, in bytes, of s.csv
 written() { series write_rate s.csv | awk '{ sum += $2 * ($1 - last) / 1e3; last = $1 } END { printf "%.0f\n", sum }'; }
 # run_writing COMMAND...: a sample whose first observation and last two find nothing written: the series

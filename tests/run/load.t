@@ -200,7 +200,7 @@ refuses() {
 	is "$? $(wc -c <out) $(sed 's/ (see bench-run --help)//' err)" "2 0 bench-run: $message" "$name"
 }
 refuses '--rate: 0: a rate must be above 0 and at most 1000000 requests per second' 'a rate of 0 is refused' --rate 0
-refuses '--rate: 50 is given twice' 'equal rates are refused' --rate 50,50/s
+refuses '--rate: 50 is given twice' 'bench-run --rate refuses equal rates' --rate 50,50/s
 refuses '--arrivals poisson requires --rate' 'Poisson arrivals need a rate' --arrivals poisson
 refuses '--arrivals burst determines the rate and cannot be combined with --rate' 'a burst has no rate of the user' --arrivals burst --rate 5 -r 2
 refuses '--arrivals: a burst needs the number of its requests: use -r' 'a burst needs -r' --arrivals burst

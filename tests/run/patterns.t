@@ -44,7 +44,7 @@ like "$(cat .err)" 'lists/g\*.csv: skipped: backend ' 'a file of a model may hav
 # Objects.
 is "$(bench-list --csv basics.so | sed 1d | cut -d, -f2)" "$(bench-list --csv "$BUILD/lib/benchutils/basics.so" | sed 1d | cut -d, -f2)" \
 	'bench-list finds the objects of the toolkit by name'
-ok 'bench-list basics.so lists something' bench-list basics.so
+ok 'bench-list finds benchmarks in basics.so' bench-list basics.so
 is "$(bench-list --csv 'basics.so:qsort' | sed 1d | cut -d, -f2)" qsort 'bench-list finds a function of the toolkit by name'
 gcc -x c -shared -fPIC -o basics.so - <<'END'
 void benchmark_own(void) { }

@@ -100,7 +100,7 @@ like "$(hash_of)" '^#z=[0-9.]+~[0-9.]+$' "the wheel zooms a picture that has the
 range() { hash_of | sed -n 's/.*z=\([0-9.]*\)~\([0-9.]*\).*/\1 \2/p'; }
 before=$(range)
 pointer drag 0.5 0.5 -200
-is "$(echo "$before $(range)" | awk '{ print ($3 > $1 + 1 && $4 > $2 + 1 && $4 - $3 < $2 - $1 + 0.3) }')" 1 "dragging moves the picture"
+is "$(echo "$before $(range)" | awk '{ print ($3 > $1 + 1 && $4 > $2 + 1 && $4 - $3 < $2 - $1 + 0.3) }')" 1 "dragging moves the range of a picture"
 press 0
 is "$(hash_of)" '' "the key 0 shows everything"
 press + +
@@ -164,7 +164,7 @@ open "site/compare.html$kept"
 wait_for sh -c :
 is "$(js 'return document.getElementById("side-a").selectedIndex')" 35 "the address restores the comparison"
 open 'site/compare.html#m=hosts&a=host0&b=host1'
-like "$(js 'return document.querySelector("#compared tbody tr").textContent')" '\+(49|50)\.[0-9]' "two hosts are compared"
+like "$(js 'return document.querySelector("#compared tbody tr").textContent')" '\+(49|50)\.[0-9]' "the address of a comparison can name two hosts"
 is "$(complaints)" '' "the browser has no complaint about the comparison"
 shot compare-1280-light
 open site/regressions.html
@@ -208,7 +208,7 @@ is "$(js 'const wide = document.querySelector(".plot svg").getBoundingClientRect
 	"the picture fits a narrow page, with legible text"
 js 'document.querySelector(".plot").focus()' >/dev/null
 press Left
-like "$(visible)" 'host0 n=10' "the keyboard works on a narrow page"
+like "$(visible)" 'host0 n=10' "the arrow keys show values on a narrow page"
 open site/index.html
 is "$(js 'const seen = Array.from(document.querySelectorAll("#index tbody td:last-child"), (c) => c.getBoundingClientRect()); return seen.length + " " + seen.every((c) => c.width > 50 && c.right <= 390)')" '12 true' \
 	"a narrow index shows the verdict of each series"
