@@ -54,7 +54,7 @@ static int unknown_parameter(const struct template *t, const char *name, struct 
 	return -1;
 }
 
-/* What the subjects make of a sweep. */
+/* The use of a sweep by the subjects. */
 struct sweep_use {
 	const struct template
 	    *last;   /* the last subject that is not an absent list, or NULL */

@@ -52,7 +52,7 @@ ln -s "$ROOT/share" share
 for example in example[0-9]*; do
 	[ -e "$example" ] || continue
 	number=${example#example}
-	name="example ${number#0} of $page works: $(grep -v '^#' "$example" | head -n 1 | tr '#' ' ')"
+	name="example ${number#0} of $page runs: $(grep -v '^#' "$example" | head -n 1 | tr '#' ' ')"
 	# tests/project/manual.t has a project for this one.
 	lacks 'git bisect' || continue
 	lacks bench-prof || skip_unless sampling "$name" || continue
