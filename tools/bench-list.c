@@ -65,9 +65,11 @@ static const struct opt opts[] = {
 static const char *const synopsis[] = {
 	"[-a] [--csv | --table | --json] [functions|commands[,...]] file|directory|glob...",
 	"[-a] [--csv | --table | --json] events [glob...]",
-	"[--csv | --table | --json] kernels|models|backends|devices[,...] [glob...]",
+	"[--csv | --table | --json] [-P NAME=VALUE] kernels|models|backends|devices[,...] "
+	"[glob...]",
 	"--generate FILE.c [-o DIR] object",
-	"--export FILE.onnx -M MODEL|-k KERNEL [-P NAME=VALUE] [--step] [--seed N]",
+	"--export FILE.onnx -M MODEL|-k KERNEL [-P NAME=VALUE] [--step] [--seed N] "
+	"[--external-data]",
 	NULL,
 };
 

@@ -168,7 +168,7 @@ static const struct opt opts[] = {
 	    "write the phases and operations of kernels and models to FILE, as a trace "
 	    "for Perfetto"),
 	OPT(0, "label", &o.labels, "K=V", "add a column to each row (repeatable)"),
-	OPT(0, "commit", &o.commit, "TEXT", "text for the column commit (git's commit)"),
+	OPT(0, "commit", &o.commit, "TEXT", "set the column commit (that of git)"),
 	OPT(0, "keep-warmup", &o.keep_warmup, NULL,
 	    "also write warm-up samples, with negative numbers"),
 	OPT(0, "live", &o.live, NULL, "show a running summary on the terminal"),

@@ -61,7 +61,13 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
-static const char *const synopsis[] = { "[options] [file...]", NULL };
+static const char *const synopsis[] = {
+	"[options] [file...]",
+	"[options] --components [file...]",
+	"[options] --diagnose [file...]",
+	"[options] --budget FILE [--junit FILE] [file...]",
+	NULL,
+};
 static void stat_values(
     struct known_names *k, const char *option, char *const *file, size_t files)
 {

@@ -65,7 +65,7 @@ static const char *const synopsis[] = {
 	"[-D database] add [-m column[:unit]]... [file...]",
 	"[-D database] merge database...",
 	"[-D database] list [filters] [runs|benches|tags|facts|annotations]",
-	"[-D database] export [filters] [--facts] [--anonymize]",
+	"[-D database] export [filters] [--facts] [--anonymize] [--anonymize-key file]",
 	"[-D database] info",
 	"[-D database] sql [-w] statement [value...]",
 	"[-D database] tag name [filters] [run...]",
