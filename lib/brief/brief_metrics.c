@@ -67,7 +67,7 @@ static const char *const nowhere[] = { "ok", "block_in", "block_out", "task-cloc
 	"peak_bytes", "energy_uncertainty", "energy_net_uncertainty",
 	"energy_inference_uncertainty", "energy_token_uncertainty", "co2e_inference",
 	"co2e_token", "energy_package", "energy_dram", "energy_gpu", "energy_core",
-	"energy_uncore", "energy_psys" };
+	"energy_uncore", "energy_psys", "energy_device", "energy_device_uncertainty" };
 
 /* The rate of all users is shown beside that of one user, if there is one. */
 static const struct brief_metric all_users = { "token_rate", BRIEF_TOKENS, BRIEF_MEDIAN,

@@ -3,6 +3,7 @@
  * Pools of samples; see energy_pool.h.
  */
 #include <math.h>
+#include <string.h>
 
 #include "energy/energy_pool.h"
 
@@ -44,9 +45,15 @@ void energy_pool_between(const struct energy_sources *sources,
 		               energy_sources_list(sources)->counter[i].units_per_joule;
 }
 
-/* Computes the energy of the marked domains. The sum is exact if the decimal steps are. */
+/* What a sum of counters includes: domains, and if pci is not NULL, only the card there. */
+struct counted {
+	bool domain[ENERGY_DOMAINS];
+	const char *pci;
+};
+
+/* Computes the energy of some counters. The sum is exact if the decimal steps are. */
 static bool mean_energy(const struct energy_sources *sources, const struct energy_pool *p,
-    const bool *domains, struct quantity *out)
+    const struct counted *of, struct quantity *out)
 {
 	double runs = (double)p->runs, variance = 0;
 	long double sum = 0;
@@ -55,7 +62,7 @@ static bool mean_energy(const struct energy_sources *sources, const struct energ
 	for (size_t i = 0; i < count_counters(sources); i++) {
 		const struct energy_counter *c = &energy_sources_list(sources)->counter[i];
 
-		if (!domains[c->domain])
+		if (!of->domain[c->domain] || (of->pci && strcmp(c->pci, of->pci) != 0))
 			continue;
 		any = true;
 		sum += p->joules[i];
@@ -70,20 +77,28 @@ static bool mean_energy(const struct energy_sources *sources, const struct energ
 void energy_pool_total(
     const struct energy_sources *sources, const struct energy_pool *p, struct quantity *out)
 {
-	bool domains[ENERGY_DOMAINS];
+	struct counted all = { .pci = NULL };
 
 	for (enum energy_domain d = 0; d < ENERGY_DOMAINS; d++)
-		domains[d] = energy_domain_adds(d);
-	mean_energy(sources, p, domains, out);
+		all.domain[d] = energy_domain_adds(d);
+	mean_energy(sources, p, &all, out);
 }
 
 bool energy_pool_domain(const struct energy_sources *sources, const struct energy_pool *p,
     enum energy_domain domain, struct quantity *out)
 {
-	bool domains[ENERGY_DOMAINS] = { false };
+	struct counted one = { .pci = NULL };
 
-	domains[domain] = true;
-	return mean_energy(sources, p, domains, out);
+	one.domain[domain] = true;
+	return mean_energy(sources, p, &one, out);
+}
+
+bool energy_pool_card(const struct energy_sources *sources, const struct energy_pool *p,
+    const char *pci, struct quantity *out)
+{
+	const struct counted card = { .domain[ENERGY_GPU] = true, .pci = pci };
+
+	return *pci && mean_energy(sources, p, &card, out);
 }
 
 bool quantity_known(struct quantity q)

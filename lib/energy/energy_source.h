@@ -17,6 +17,7 @@ struct energy_counter {
 	enum energy_domain domain;
 	char *name;         /* "package-0" */
 	const char *access; /* the name of the interface, such as "powercap" */
+	char pci[16];       /* the PCI address of a card; empty if it is not known */
 	uint64_t range;     /* value at which it wraps; 0: never */
 	double units_per_joule;
 	double quantum_joules; /* size of a step */

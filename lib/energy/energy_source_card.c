@@ -3,6 +3,7 @@
  * Reads the energy counters of graphics cards; see energy_source.h and gpu.h. They count
  * since the driver was loaded, and do not wrap.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "energy/energy_source.h"
@@ -34,6 +35,7 @@ static enum energy_state open_cards(
 		c->domain = ENERGY_GPU;
 		c->name = str_copy(gpus_name(gpus, i));
 		c->access = gpus_interface(gpus, i);
+		snprintf(c->pci, sizeof(c->pci), "%s", gpus_pci(gpus, i));
 		c->units_per_joule = 1e3;
 		c->quantum_joules = 1e-3;
 		c->update_s = update_s;

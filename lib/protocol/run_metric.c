@@ -46,6 +46,8 @@ static const struct {
 	[METRIC_ENERGY_CORE] = { "energy_core", "J" },
 	[METRIC_ENERGY_UNCORE] = { "energy_uncore", "J" },
 	[METRIC_ENERGY_PSYS] = { "energy_psys", "J" },
+	[METRIC_ENERGY_DEVICE] = { "energy_device", "J" },
+	[METRIC_ENERGY_DEVICE_UNCERTAINTY] = { "energy_device_uncertainty", "J" },
 	[METRIC_ENERGY_MODELLED] = { "energy_modelled", "J" },
 	[METRIC_CO2E] = { "co2e", "g" },
 	[METRIC_ENERGY_INFERENCE] = { "energy_inference", "J" },

@@ -51,6 +51,8 @@ enum run_metric {
 	METRIC_ENERGY_CORE,
 	METRIC_ENERGY_UNCORE,
 	METRIC_ENERGY_PSYS,
+	METRIC_ENERGY_DEVICE,
+	METRIC_ENERGY_DEVICE_UNCERTAINTY,
 	METRIC_ENERGY_MODELLED,
 	METRIC_CO2E,
 	/* of an input, and of a token; each with its uncertainty and its gas */

@@ -12,6 +12,7 @@
 #include "energy/carbon.h"
 #include "energy/idle_power.h"
 #include "run/energy_meter.h"
+#include "subject/compute.h"
 #include "sys/interrupt.h"
 #include "sys/kernel_files.h"
 #include "text/number_set.h"
@@ -224,6 +225,28 @@ static void put_part(const struct energy_meter *m, enum run_metric metric,
 	put_carbon(m, s, (enum run_metric)(metric + 2), energy.value, iterations);
 }
 
+/* Adds what the GPUs of a subject used, if there is a counter of each. */
+static void put_device(const struct energy_meter *m, const struct energy_pool *p,
+    const struct energy_batch *batch, struct run_sample *s)
+{
+	const uint32_t devices = batch->subject ? compute_devices(batch->subject) : 0;
+	struct quantity sum = { 0, 0 }, one;
+
+	for (uint32_t i = 0; i < devices; i++) {
+		if (!energy_pool_card(
+		        m->sources, p, batch->subject->from->compute->card[i].pci, &one))
+			return;
+		sum.value += one.value;
+		sum.uncertainty = hypot(sum.uncertainty, one.uncertainty);
+	}
+	if (!devices || !p->sure)
+		return;
+	share_energy(&sum, (double)batch->iterations);
+	meter_put(s, METRIC_ENERGY_DEVICE, quantity_known(sum) ? sum.value : NAN,
+	    batch->iterations);
+	meter_put(s, METRIC_ENERGY_DEVICE_UNCERTAINTY, sum.uncertainty, batch->iterations);
+}
+
 void energy_meter_add_batch(struct energy_meter *m, size_t subject,
     const struct energy_batch *batch, struct run_sample *sample)
 {
@@ -232,6 +255,7 @@ void energy_meter_add_batch(struct energy_meter *m, size_t subject,
 
 	put_part(m, METRIC_ENERGY_INFERENCE, energy, batch->inputs, n, sample);
 	put_part(m, METRIC_ENERGY_TOKEN, energy, batch->tokens, n, sample);
+	put_device(m, &m->last[subject], batch, sample);
 }
 
 void energy_meter_add_period(struct energy_meter *m, size_t subject,

@@ -68,12 +68,13 @@ double energy_meter_batch_ns(const struct energy_meter *m);
 /* A batch of iterations of all workers, and what each iteration of a model processes. */
 struct energy_batch {
 	uint64_t iterations;
-	double inputs, tokens; /* 0: none */
+	double inputs, tokens;         /* 0: none */
+	const struct subject *subject; /* a kernel or model; NULL for others */
 };
 
 /*
- * Adds the energy of one iteration of the batch between the last two readings, and that of
- * one input and one token.
+ * Adds the energy of one iteration of the batch between the last two readings, that of one
+ * input and one token, and what the GPUs of the subject used.
  */
 void energy_meter_add_batch(struct energy_meter *m, size_t subject,
     const struct energy_batch *batch, struct run_sample *sample);

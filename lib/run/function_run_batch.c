@@ -121,6 +121,7 @@ void function_run_measure_energy(struct function_run *c, struct sample_writer *e
 	c->row.number = 0;
 	c->row.begin_ns = ran.begin_ns;
 	batch.iterations = ran.iterations * workers_of(c->subject);
+	batch.subject = c->subject->work ? c->subject : NULL;
 	if (c->subject->from->kind == KIND_MODEL) {
 		batch.inputs = c->subject->work->samples;
 		batch.tokens = c->subject->work->tokens;

@@ -269,7 +269,8 @@ static double requests_of_iteration(const struct function_run *c)
 /* Adds the energy of the period, and that of a request that was served. */
 static void put_period_energy(struct run_sample *s, const struct function_run *c)
 {
-	struct energy_batch requests = { .iterations = c->load.summary.done };
+	struct energy_batch requests = { .iterations = c->load.summary.done,
+		.subject = c->subject->work ? c->subject : NULL };
 
 	if (c->subject->from->kind == KIND_MODEL) {
 		requests.inputs = c->subject->work->samples / requests_of_iteration(c);

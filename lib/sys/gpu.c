@@ -118,12 +118,17 @@ void gpus_put_id(const struct gpus *g, size_t i, struct buf *out)
 		c->driver->put_id(c, out);
 }
 
+const char *gpus_pci(const struct gpus *g, size_t i)
+{
+	return g->list.card[i].pci;
+}
+
 uint64_t gpus_at(const struct gpus *g, const char *pci)
 {
 	uint64_t found = 0;
 
 	for (size_t i = 0; i < g->list.count && i < 64; i++)
-		if (*pci && strcmp(g->list.card[i].pci, pci) == 0)
+		if (*pci && strcmp(gpus_pci(g, i), pci) == 0)
 			found |= UINT64_C(1) << i;
 	return found;
 }

@@ -66,6 +66,8 @@ void gpus_fact(const struct gpus *g, size_t i, enum gpu_fact fact, struct buf *o
  * none.
  */
 void gpus_put_id(const struct gpus *g, size_t i, struct buf *out);
+/* Returns the PCI address of a card, such as "0000:3b:00.0"; empty if it is not known. */
+const char *gpus_pci(const struct gpus *g, size_t i);
 /* Returns the card at a PCI address such as "0000:3b:00.0", as a set of bits by number; 0
  * if there is none among the first 64. */
 uint64_t gpus_at(const struct gpus *g, const char *pci);

@@ -62,6 +62,24 @@ for kind in kernel function; do
 		"the uncertainty of the energy of a $kind is that of two readings of the counter"
 	is "$(awk -v w="$(column wall $kind value)" 'BEGIN { print (w < 10e6) }')" 1 "the time of a $kind excludes the readings of the energy counters"
 done
+# The backend peaks has a GPU at this address, which is that of the second card.
+peaks() {
+	with run -q -r 3 --processes 1 --energy --energy-idle 0 -b peaks -k triad -P n=100000 >s.csv 2>err
+}
+export BENCH_BACKEND_PATH="$BUILD/tests/plugins"
+SECOND_ENERGY=1 PEAKS_PCI=0000:5e:00.0 peaks
+is "$(awk -v all="$(column energy_gpu kernel value)" -v own="$(column energy_device kernel value)" \
+	'BEGIN { printf "%.4f", own / all }')" 0.6667 'energy_device is the energy of the GPU that a kernel uses'
+is "$(awk -v n="$(column energy_device kernel iterations)" -v u="$(column energy_device_uncertainty kernel value)" \
+	'BEGIN { u *= n * sqrt(6) / 24.6912; print (u > 0.9 && u < 1.1) }')" 1 \
+	'the uncertainty of energy_device is that of two readings of its counter'
+PEAKS_PCI=0000:5e:00.0 peaks
+is "$(column energy_gpu kernel value | grep -c .) $(grep -c energy_device s.csv)" '1 0' \
+	'energy_device is absent if the GPU of a kernel has no energy counter'
+SECOND_ENERGY=1 peaks
+is "$(grep -c energy_device s.csv)" 0 'energy_device is absent if it is not known which GPU a kernel uses'
+unset BENCH_BACKEND_PATH
+
 # Its fourth call, which is the second sample, is far faster than the other ones.
 cat >uneven.c <<'END'
 #include <bench.h>
