@@ -37,6 +37,16 @@ const char *cpu_dnn_version(void)
 	return text;
 }
 
+bool cpu_dnn_bfloat16(void)
+{
+#ifdef __x86_64__
+	return *cpu_dnn_version() && cpu_isa_best()->bits == 512 &&
+	       __builtin_cpu_supports("avx512bf16");
+#else
+	return false;
+#endif
+}
+
 struct cpu_dnn *cpu_dnn_open(const struct backend_session *s)
 {
 	struct cpu_dnn *d = dnn_is_enabled() ? calloc(1, sizeof(*d)) : NULL;

@@ -5,28 +5,6 @@
 
 #include "cpu_dnn_priv.h"
 
-/* The activations as post-operations, with oneDNN's first parameter. */
-static const struct {
-	dnnl_alg_kind_t alg;
-	float alpha;
-} eltwises[BACKEND_ACTS] = {
-	[BACKEND_RELU] = { dnnl_eltwise_relu, 0 },
-	[BACKEND_GELU] = { dnnl_eltwise_gelu_erf, 0 },
-	[BACKEND_GELU_TANH] = { dnnl_eltwise_gelu_tanh, 0 },
-	[BACKEND_QUICK_GELU] = { dnnl_eltwise_swish, 1.702f },
-	[BACKEND_SILU] = { dnnl_eltwise_swish, 1 },
-	[BACKEND_TANH] = { dnnl_eltwise_tanh, 0 },
-	[BACKEND_SIGMOID] = { dnnl_eltwise_logistic, 0 },
-	[BACKEND_SOFTPLUS] = { dnnl_eltwise_soft_relu, 0 },
-};
-
-void cpu_dnn_append_act(dnnl_post_ops_t post, enum backend_act act)
-{
-	if (act != BACKEND_LINEAR)
-		dnnl_post_ops_append_eltwise(
-		    post, 1, eltwises[act].alg, eltwises[act].alpha, 0);
-}
-
 static dnnl_primitive_attr_t conv_attributes_create(const struct dnn_conv *c)
 {
 	dnnl_primitive_attr_t attr = cpu_dnn_attributes_create();

@@ -13,50 +13,6 @@
 /* The most rows for which reading the rows of the matrix in their order is faster. */
 enum { DNN_ROWS_FEW = 2 };
 
-/* The `own` of a weight: its elements in the layout of a primitive. */
-struct dnn_shared {
-	size_t users;
-	struct backend_tensor *of;
-	bool transpose; /* whether the products with it are with transpose */
-	dnnl_memory_desc_t md;
-	void *bytes;
-};
-
-bool cpu_dnn_bfloat16(void)
-{
-#ifdef __x86_64__
-	return *cpu_dnn_version() && cpu_isa_best()->bits == 512 &&
-	       __builtin_cpu_supports("avx512bf16");
-#else
-	return false;
-#endif
-}
-
-bool cpu_dnn_takes(const struct cpu_dnn *d, enum backend_dtype dtype)
-{
-	return dtype == BACKEND_FLOAT32 || (dtype == BACKEND_BFLOAT16 && d->bfloat16);
-}
-
-dnnl_data_type_t cpu_dnn_type(const struct backend_tensor *t)
-{
-	return t->dtype == BACKEND_BFLOAT16 ? dnnl_bf16 : dnnl_f32;
-}
-
-void *cpu_dnn_first(const struct backend_tensor *t)
-{
-	return t->dtype == BACKEND_BFLOAT16 ? (void *)cpu_u16(t) : (void *)cpu_f32(t);
-}
-
-void cpu_dnn_shared_release(struct backend_session *s, struct dnn_shared *shared)
-{
-	if (!shared || --shared->users)
-		return;
-	if (shared->of->own == shared)
-		shared->of->own = NULL;
-	cpu_free(s, shared->bytes);
-	free(shared);
-}
-
 /* A product and its matrices. */
 struct dnn_product {
 	const struct backend_op *op;

@@ -1,8 +1,48 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Builds and runs plans: primitives of oneDNN and the places of their arguments. */
+/*
+ * Builds and runs plans: primitives of oneDNN and the places of their arguments. Describes
+ * tensors, types and activations for them.
+ */
 #include <stdlib.h>
 
 #include "cpu_dnn_priv.h"
+
+/* The activations as post-operations, with oneDNN's first parameter. */
+static const struct {
+	dnnl_alg_kind_t alg;
+	float alpha;
+} eltwises[BACKEND_ACTS] = {
+	[BACKEND_RELU] = { dnnl_eltwise_relu, 0 },
+	[BACKEND_GELU] = { dnnl_eltwise_gelu_erf, 0 },
+	[BACKEND_GELU_TANH] = { dnnl_eltwise_gelu_tanh, 0 },
+	[BACKEND_QUICK_GELU] = { dnnl_eltwise_swish, 1.702f },
+	[BACKEND_SILU] = { dnnl_eltwise_swish, 1 },
+	[BACKEND_TANH] = { dnnl_eltwise_tanh, 0 },
+	[BACKEND_SIGMOID] = { dnnl_eltwise_logistic, 0 },
+	[BACKEND_SOFTPLUS] = { dnnl_eltwise_soft_relu, 0 },
+};
+
+bool cpu_dnn_takes(const struct cpu_dnn *d, enum backend_dtype dtype)
+{
+	return dtype == BACKEND_FLOAT32 || (dtype == BACKEND_BFLOAT16 && d->bfloat16);
+}
+
+dnnl_data_type_t cpu_dnn_type(const struct backend_tensor *t)
+{
+	return t->dtype == BACKEND_BFLOAT16 ? dnnl_bf16 : dnnl_f32;
+}
+
+void *cpu_dnn_first(const struct backend_tensor *t)
+{
+	return t->dtype == BACKEND_BFLOAT16 ? (void *)cpu_u16(t) : (void *)cpu_f32(t);
+}
+
+void cpu_dnn_append_act(dnnl_post_ops_t post, enum backend_act act)
+{
+	if (act != BACKEND_LINEAR)
+		dnnl_post_ops_append_eltwise(
+		    post, 1, eltwises[act].alg, eltwises[act].alpha, 0);
+}
 
 dnnl_memory_desc_t cpu_dnn_describe(
     const struct cpu_dnn *d, const struct backend_tensor *t, bool blocked)
@@ -90,6 +130,16 @@ void cpu_dnn_step_free(struct dnn_step *st)
 	for (int i = 0; i < st->args; i++)
 		dnnl_memory_destroy(st->place[i].memory);
 	dnnl_primitive_destroy(st->primitive);
+}
+
+void cpu_dnn_shared_release(struct backend_session *s, struct dnn_shared *shared)
+{
+	if (!shared || --shared->users)
+		return;
+	if (shared->of->own == shared)
+		shared->of->own = NULL;
+	cpu_free(s, shared->bytes);
+	free(shared);
 }
 
 void cpu_dnn_plan_free(struct backend_session *s, struct dnn_plan *p)

@@ -45,6 +45,15 @@ struct dnn_plan {
 	struct dnn_shared *shared; /* weights that other plans also use; or NULL */
 };
 
+/* The `own` of a weight: its elements in the layout of a primitive. */
+struct dnn_shared {
+	size_t users;
+	struct backend_tensor *of;
+	bool transpose; /* whether the products with it are with transpose */
+	dnnl_memory_desc_t md;
+	void *bytes;
+};
+
 /* Returns whether oneDNN computes on tensors of this dtype. */
 bool cpu_dnn_takes(const struct cpu_dnn *d, enum backend_dtype dtype);
 /* Returns the type of float32 or bfloat16. */

@@ -6,12 +6,6 @@
 #include "graph/dtype.h"
 #include "graph/graph_check_priv.h"
 
-void node_want(struct node_check *c, bool fine, const char *wrong)
-{
-	if (!fine && !c->wrong)
-		c->wrong = wrong;
-}
-
 /* Returns whether a value is contiguous. */
 static bool contiguous(const struct graph_value *v)
 {
@@ -37,37 +31,6 @@ static bool in_rows(const struct graph_value *v)
 		least = v->stride[i] * v->size[i];
 	}
 	return true;
-}
-
-int64_t shape_last(const struct graph_value *v)
-{
-	return v->size[v->dims - 1];
-}
-
-bool shape_same(const struct graph_value *a, const struct graph_value *b)
-{
-	bool same = a->dims == b->dims;
-
-	for (uint32_t i = 0; same && i < a->dims; i++)
-		same = a->size[i] == b->size[i];
-	return same;
-}
-
-bool shape_is(
-    const struct graph_value *v, uint32_t dims, int64_t a, int64_t b, int64_t c, int64_t d)
-{
-	const int64_t size[BACKEND_DIMS] = { a, b, c, d };
-	bool same = v->dims == dims;
-
-	for (uint32_t i = 0; same && i < dims; i++)
-		same = v->size[i] == size[i];
-	return same;
-}
-
-void node_want_vector(
-    struct node_check *c, const struct graph_value *v, int64_t n, const char *wrong)
-{
-	node_want(c, !v || shape_is(v, 1, n, 0, 0, 0), wrong);
 }
 
 /* Sets of operands, with a bit for each. */

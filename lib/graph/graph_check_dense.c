@@ -4,7 +4,6 @@
  */
 #include "graph/dtype.h"
 #include "graph/graph_check_priv.h"
-#include "graph/graph_quantize.h"
 
 void graph_rule_alike(struct node_check *c)
 {
@@ -60,14 +59,6 @@ void graph_rule_gemm(struct node_check *c)
 	    c, !c->in[3] || shape_same(c->in[3], out), "what is added is not of its size");
 	node_want(c, c->op->act == BACKEND_LINEAR || dtype_is_float(a->dtype),
 	    "an activation function is not available for whole numbers");
-}
-
-void node_want_quantized(struct node_check *c, int64_t row)
-{
-	node_want(c, c->in[1]->dtype == BACKEND_INT8 && c->in[4]->dtype == BACKEND_FLOAT32,
-	    "the weight is not int8 with scales in float32");
-	node_want(c, row <= QUANTIZED_ROW_MOST,
-	    "the rows of the weight are so long that a sum may not fit in 32 bits");
 }
 
 void graph_rule_qgemm(struct node_check *c)

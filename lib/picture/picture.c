@@ -2,8 +2,6 @@
 /*
  * Decodes pictures; see picture.h.
  */
-#include <stdlib.h>
-
 #include "picture/picture_decoders_priv.h"
 
 /* The formats, and the bytes with which a file begins. */
@@ -37,24 +35,4 @@ int picture_decode(struct text file, struct picture *out, struct fault *f)
 	*out = (struct picture){ 0 };
 	return format ? format->decode(file, out, f)
 	              : fault_set(f, "it is neither a JPEG nor a PNG file");
-}
-
-int picture_make(
-    struct picture *p, uint32_t width, uint32_t height, uint32_t channels, struct fault *f)
-{
-	const uint64_t pixels = (uint64_t)width * height;
-
-	if (!pixels)
-		return fault_set(f, "it has no pixels");
-	if (pixels > PICTURE_PIXELS_MAX)
-		return fault_set(f, "it has %ux%u pixels, more than %d million", width,
-		    height, PICTURE_PIXELS_MAX / 1000000);
-	*p = (struct picture){ width, height, channels, mem_zero(pixels, channels) };
-	return 0;
-}
-
-void picture_free(struct picture *p)
-{
-	free(p->pixel);
-	*p = (struct picture){ 0 };
 }
