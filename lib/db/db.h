@@ -18,8 +18,11 @@ enum db_flags {
 	DB_READ = 1,   /* never write */
 	DB_CREATE = 2, /* create the database if it does not exist */
 	DB_EMPTY = 4,  /* remove everything in a database of bench-store */
-	DB_DEFER = 8,  /* report DB_LOCKED and DB_BLOCKED at the first transaction */
-	DB_OLD = 16,   /* with DB_READ: also open an older version, without upgrading it */
+	/* Create the database, and report DB_LOCKED and DB_BLOCKED, at the first
+	 * transaction.
+	 */
+	DB_DEFER = 8,
+	DB_OLD = 16, /* with DB_READ: also open an older version, without upgrading it */
 };
 
 /*

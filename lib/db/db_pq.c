@@ -2,7 +2,7 @@
 /*
  * The driver for PostgreSQL: its hooks, and its words of the dialect. pq_priv.h lists the
  * parts. With DB_DEFER, a server that cannot be reached fails the first transaction, not
- * the opening.
+ * the opening, and tables that do not exist are created by the first transaction.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,11 +18,15 @@ static struct db *open_session(
 
 	buf_text(&s->schema, schema);
 	do
-		status = pq_session_reach(s, f) < 0 || pq_schema_ensure(s, f) < 0 ? -1 : 0;
+		status = pq_session_reach(s, f) < 0 ||
+		                 pq_schema_ensure(s, flags & DB_DEFER, f) < 0
+		             ? -1
+		             : 0;
 	while (status < 0 && pq_session_retry(&s->db));
 	if (status == 0)
 		s->retry_until_ns = 0;
-	if (status == 0 || (s->failure == PQ_LOST && flags & DB_DEFER))
+	if (status == 0 ||
+	    (flags & DB_DEFER && (s->failure == PQ_LOST || s->failure == PQ_NOWHERE)))
 		return &s->db;
 	pq_session_free(s);
 	return NULL;

@@ -161,8 +161,10 @@ static int upgrade(
 	return status;
 }
 
-/* Creates or upgrades the schema according to its version. 0 or -1. */
-static int bring_up_to_date(struct pq_session *s, struct text schema, struct fault *f)
+/* Creates or upgrades the schema according to its version. 0; 1 if it is still to be
+ * created; or -1. */
+static int bring_up_to_date(
+    struct pq_session *s, struct text schema, bool defers, struct fault *f)
 {
 	int64_t version, newest;
 	bool foreign;
@@ -180,15 +182,18 @@ static int bring_up_to_date(struct pq_session *s, struct text schema, struct fau
 		return version_older(s->db.name, version, newest, f);
 	if (!version && !(s->flags & DB_CREATE))
 		return version_older(s->db.name, version, newest, f);
+	if (!version && defers)
+		return 1;
 	return upgrade(s, schema, newest, f);
 }
 
-int pq_schema_ensure(struct pq_session *s, struct fault *f)
+int pq_schema_ensure(struct pq_session *s, bool defers, struct fault *f)
 {
-	int status = bring_up_to_date(s, (struct text){ s->schema.ptr, s->schema.len }, f);
+	int status =
+	    bring_up_to_date(s, (struct text){ s->schema.ptr, s->schema.len }, defers, f);
 
 	s->schema_ready = status == 0;
 	if (status == 0 && s->flags & DB_READ)
 		s->guarded = true;
-	return status;
+	return status < 0 ? -1 : 0;
 }

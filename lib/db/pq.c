@@ -96,14 +96,27 @@ static void no_notice(void *ctx, const char *text)
 }
 
 /*
+ * Returns whether no host of the URL has an address. A resolver that does not answer may do
+ * so later, like a server that refuses connections or is starting.
+ */
+static bool host_unknown(const char *said)
+{
+	return strstr(said, "could not translate host name") &&
+	       !strstr(said, "Temporary failure") && !strstr(said, "connection to server");
+}
+
+/*
  * Classifies why there is no connection. libpq has no codes for this, only texts, in
  * English if no locale is set; texts of the server may be in its language.
  */
 static enum pq_failure unreachable(
     const char *const *key, const char *const *value, const char *said)
 {
-	PGPing ping = lib.PQpingParams(key, value, 1);
+	PGPing ping;
 
+	if (host_unknown(said))
+		return PQ_NOWHERE;
+	ping = lib.PQpingParams(key, value, 1);
 	if (strncmp(said, "invalid ", 8) == 0)
 		return PQ_WRONG;
 	if (ping == PQPING_NO_RESPONSE || ping == PQPING_REJECT)
@@ -201,7 +214,7 @@ struct pq_connection *pq_open(const char *url, const char *name, int timeout_s,
 		lib.PQfinish(handle);
 		*failure = late ? PQ_LOST : unreachable(key, value, said);
 	}
-	if (!same)
+	if (!same && *failure == PQ_WRONG)
 		*failure = PQ_LOST;
 	/* libpq's message about a malformed URL may contain the password. */
 	if (strstr(said, "://"))

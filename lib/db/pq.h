@@ -14,6 +14,7 @@ enum pq_failure {
 	PQ_FINE,
 	PQ_WRONG,   /* it would fail again */
 	PQ_LOST,    /* the server cannot be reached, or the connection was lost */
+	PQ_NOWHERE, /* the name of the server is unknown: it cannot be reached soon */
 	PQ_CLASHED, /* two transactions conflicted */
 	PQ_LOCKED,  /* the time to wait for a lock is over */
 };

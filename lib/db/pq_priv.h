@@ -49,8 +49,9 @@ int pq_session_exec(struct pq_session *s, const char *sql, struct fault *f);
 /* The hook db_retry. */
 bool pq_session_retry(struct db *db);
 
-/* Creates or upgrades the schema, as the flags of the session allow. 0 or -1. */
-int pq_schema_ensure(struct pq_session *s, struct fault *f);
+/* Creates or upgrades the schema, as the flags of the session allow. defers: leaves a
+ * schema that does not exist to a later call. 0 or -1. */
+int pq_schema_ensure(struct pq_session *s, bool defers, struct fault *f);
 /* Returns 1 if the database has the tables of bench-store, 0 if not, or -1. */
 int pq_schema_exists(struct pq_session *s, struct fault *f);
 

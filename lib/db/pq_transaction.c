@@ -10,7 +10,7 @@ static int begin_with(struct pq_session *s, const char *sql, struct fault *f)
 {
 	if (!s->connection && pq_session_reach(s, f) < 0)
 		return -1;
-	if (!s->schema_ready && pq_schema_ensure(s, f) < 0)
+	if (!s->schema_ready && pq_schema_ensure(s, false, f) < 0)
 		return -1;
 	return pq_session_exec(s, sql, f);
 }

@@ -320,6 +320,28 @@ wait
 is "$(cat err?)$(rows) $(store list | wc -l)" '36 3' "concurrent writers of the same runs succeed in serializable transactions"
 sound "runs with concurrent writers are sound"
 
+# --- a new database, and a server without an address
+
+sql -c 'SET client_min_messages = warning' -c 'DROP SCHEMA IF EXISTS late CASCADE'
+tables() { sql -c "SELECT count(*) FROM pg_tables WHERE schemaname = 'late'"; }
+printf 'run,bench,metric,value\nr,b,wall,one\n' >wrong.csv
+echo run,bench,metric,value >header.csv
+for input in wrong.csv none.csv /dev/null; do
+	status 2 "adding $input to a new server database fails" bench-store -D "$(url late)" add $input
+	is "$(tables)" 0 "adding $input to a new server database creates no table"
+done
+status 0 "adding a header to a new server database is no error" bench-store -D "$(url late)" add header.csv
+is "$(tables)" 0 "adding a header to a new server database creates no table"
+status 0 "adding rows to a new server database succeeds" bench-store -D "$(url late)" add plain.csv
+is "$(bench-store -D "$(url late)" export | wc -l)" 7 "a server database that is created when rows arrive has these rows"
+
+nowhere=postgresql://tester@a..b/bench
+status 2 "list fails at once if the server has no address" timeout 20 bench-store -D "$nowhere" --wait 60 list
+like "$(message)" 'could not translate host name' "the message says that the server has no address"
+status 0 "add does not wait for a server without an address" timeout 20 bench-store -D "$nowhere" --wait 60 add plain.csv
+like "$(message)" 'could not translate host name .*; the rows are spooled in ' "add reports that rows are spooled because the server has no address"
+rm -r "$XDG_STATE_HOME"
+
 # --- a lost server
 
 pg_ctl -m fast stop
