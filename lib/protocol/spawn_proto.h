@@ -26,12 +26,16 @@
 /* File descriptors and limits. */
 enum {
 	WIRE_SOCKET = 3,  /* the helper's end of the socket pair */
-	WIRE_CAPTURE = 4, /* a file that takes the output in mode OUTPUT_CAPTURE */
+	WIRE_GROUPS = 4,  /* memory that both share, of WIRE_GROUPS_SIZE bytes */
+	WIRE_CAPTURE = 5, /* a file that takes the output in mode OUTPUT_CAPTURE */
 	WIRE_ARGS_MAX = 1 << 20,
 	WIRE_EVENTS_MAX = 256,
 	WIRE_BATCH_RUNS = 64,
 	WIRE_BATCH_NS = 100000000,
 	WIRE_WORKERS_MAX = 1024,
+	/* An int32_t for each worker: the process group of its command while it runs, else
+	 * 0. bench-run kills these groups if the helper is killed. */
+	WIRE_GROUPS_SIZE = WIRE_WORKERS_MAX * 4,
 	WIRE_GRACE_S = 10,
 };
 

@@ -30,6 +30,7 @@ enum {
 struct spawn_client {
 	struct process process;
 	int socket, capture;
+	const volatile int32_t *groups; /* see WIRE_GROUPS */
 	size_t counters;
 	struct buf texts;
 	double limit_ns;  /* the sum of the limits of the requests of a batch */
@@ -128,15 +129,17 @@ static int confine(pid_t pid, const cpu_set_t *cpus, struct fault *f)
 	return 0;
 }
 
-/* Starts the helper with the socket as WIRE_SOCKET and the capture file as WIRE_CAPTURE. */
+/* Starts the helper with the socket as WIRE_SOCKET, the memory as WIRE_GROUPS and the
+ * capture file as WIRE_CAPTURE. */
 static int start_helper(
-    struct spawn_client *s, int theirs, const cpu_set_t *cpus, struct fault *f)
+    struct spawn_client *s, int theirs, int groups, const cpu_set_t *cpus, struct fault *f)
 {
 	char *path = libexec_path("bench-spawn");
 	char *const argv[] = { "bench-spawn", NULL };
-	struct process_fd fd[] = { { theirs, WIRE_SOCKET }, { s->capture, WIRE_CAPTURE } };
+	struct process_fd fd[] = { { theirs, WIRE_SOCKET }, { groups, WIRE_GROUPS },
+		{ s->capture, WIRE_CAPTURE } };
 	struct process_opts opts = {
-		.program = path, .argv = argv, .fd = fd, .fds = s->capture >= 0 ? 2 : 1
+		.program = path, .argv = argv, .fd = fd, .fds = s->capture >= 0 ? 3 : 2
 	};
 	int status;
 
@@ -167,8 +170,12 @@ static int moved_up(int fd)
 	return up;
 }
 
+/* Kills what the helper left running, and sets the message. Returns -1. */
 static int died(const struct spawn_client *s, struct fault *f)
 {
+	for (size_t i = 0; i < WIRE_WORKERS_MAX; i++)
+		if (s->groups[i] > 1)
+			kill(-s->groups[i], SIGKILL);
 	return s->silent ? fault_set(f,
 	                       "the helper bench-spawn was killed, because it did not "
 	                       "answer within %d s of --timeout or a signal; a process "
@@ -204,6 +211,33 @@ static int open_counters(struct spawn_client *s, struct counter_set *set, struct
 	return 0;
 }
 
+/* Makes a file in memory. Returns a descriptor, or -1 and the message. */
+static int make_memory(const char *name, off_t size, struct fault *f)
+{
+	int fd = memfd_create(name, MFD_CLOEXEC);
+
+	if (fd < 0)
+		return fault_errno(f, "memfd_create");
+	fd = moved_up(fd);
+	if (fd < 0)
+		return fault_errno(f, "bench-spawn");
+	if (ftruncate(fd, size) == 0)
+		return fd;
+	fault_errno(f, "memfd_create");
+	close(fd);
+	return -1;
+}
+
+static int map_groups(struct spawn_client *s, int fd, struct fault *f)
+{
+	void *memory = mmap(NULL, WIRE_GROUPS_SIZE, PROT_READ, MAP_SHARED, fd, 0);
+
+	if (memory == MAP_FAILED)
+		return fault_errno(f, "mmap");
+	s->groups = memory;
+	return 0;
+}
+
 struct spawn_client *spawn_client_open(
     const struct spawn_client_opts *config, struct fault *f)
 {
@@ -211,6 +245,7 @@ struct spawn_client *spawn_client_open(
 	int pair[2];
 
 	s->socket = s->capture = -1;
+	int groups = -1;
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0) {
 		fault_errno(f, "socketpair");
 		goto failed;
@@ -221,25 +256,21 @@ struct spawn_client *spawn_client_open(
 		fault_errno(f, "bench-spawn");
 		goto failed;
 	}
-	if (config->capture) {
-		s->capture = memfd_create("output", MFD_CLOEXEC);
-		if (s->capture < 0) {
-			fault_errno(f, "memfd_create");
-			close(pair[1]);
-			goto failed;
-		}
-		s->capture = moved_up(s->capture);
-		if (s->capture < 0) {
-			fault_errno(f, "bench-spawn");
-			close(pair[1]);
-			goto failed;
-		}
-	}
-	int started = start_helper(s, pair[1], config->cpus, f);
+	if (config->capture && (s->capture = make_memory("output", 0, f)) < 0)
+		goto failed_pair;
+	groups = make_memory("groups", WIRE_GROUPS_SIZE, f);
+	if (groups < 0 || map_groups(s, groups, f) < 0)
+		goto failed_pair;
+	int started = start_helper(s, pair[1], groups, config->cpus, f);
 	close(pair[1]);
+	close(groups);
 	if (started < 0 || open_counters(s, config->counters, f) < 0)
 		goto failed;
 	return s;
+failed_pair:
+	close(pair[1]);
+	if (groups >= 0)
+		close(groups);
 failed:
 	spawn_client_close(s);
 	return NULL;
@@ -385,6 +416,8 @@ void spawn_client_close(struct spawn_client *s)
 		close(s->capture);
 	if (s->process.pid)
 		await_end(s);
+	if (s->groups)
+		munmap((void *)s->groups, WIRE_GROUPS_SIZE);
 	buf_free(&s->texts);
 	free(s);
 }

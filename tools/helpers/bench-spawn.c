@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -49,6 +50,7 @@ static char texts[WIRE_ARGS_MAX];
 static char *arguments[WIRE_ARGS_MAX / 2];
 static char jitter[JITTER_MAX + 32] = "BENCH_JITTER=";
 
+static volatile int32_t *groups; /* see WIRE_GROUPS */
 static volatile sig_atomic_t child, timed_out, interrupted, sheltered;
 static pid_t parent;
 static volatile int exec_error;
@@ -135,6 +137,7 @@ static void on_signal(int number)
 static _Noreturn void become(const char *path, char **argv, int in, int out, int err)
 {
 	setpgid(0, 0);
+	groups[0] = getpid();
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
 	    dup2(err, STDERR_FILENO) >= 0) {
@@ -166,6 +169,7 @@ static void wait_child(struct wire_result *r, int64_t start_ns)
 	r->wall_ns = clock_monotonic_ns() - start_ns;
 	r->timed_out = timed_out != 0;
 	kill(-child, SIGKILL);
+	groups[0] = 0;
 	while (wait4(child, &r->status, 0, &use) < 0 && errno == EINTR)
 		;
 	while (waitpid(-child, NULL, 0) > 0 || errno == EINTR)
@@ -309,6 +313,7 @@ static void run(const struct wire_request *q, struct wire_result *r)
 		        .out = out,
 		        .err = err,
 		        .pin = q->pin,
+		        .groups = groups,
 		        .mask = &normal_mask,
 		        .stop = &interrupted },
 		    r);
@@ -402,17 +407,29 @@ static void on_stop(int number)
 	(void)number;
 }
 
+/*
+ * Ends the command if bench-run has died: this signal is then sent because it also
+ * continues this process if the command stopped it.
+ */
+static void on_continue(int number)
+{
+	if (getppid() != parent)
+		on_signal(number);
+}
+
 /* Installs the signal handlers. Signals that nohup or a shell ignores stay ignored, also
  * for the commands. */
 static void catch_signals(void)
 {
-	static const int always[] = { SIGALRM, SIGTERM }, ignorable[] = { SIGINT, SIGHUP };
+	static const int always[] = { SIGALRM, SIGTERM },
+	                 ignorable[] = { SIGINT, SIGHUP, SIGQUIT };
 	struct sigaction action = { .sa_handler = on_signal }, old;
+	struct sigaction go = { .sa_handler = on_continue, .sa_flags = SA_RESTART };
 	struct sigaction stop = { .sa_handler = on_stop, .sa_flags = SA_RESTART };
 
+	sigaction(SIGCONT, &go, NULL);
 	if (sigaction(SIGTSTP, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
 		sigaction(SIGTSTP, &stop, NULL);
-
 	for (size_t i = 0; i < sizeof(always) / sizeof(*always); i++)
 		sigaction(always[i], &action, NULL);
 	for (size_t i = 0; i < sizeof(ignorable) / sizeof(*ignorable); i++)
@@ -439,15 +456,18 @@ int main(void)
 	sigset_t all;
 
 	parent = getppid();
-	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	sigprocmask(SIG_SETMASK, NULL, &normal_mask);
 	catch_signals();
+	prctl(PR_SET_PDEATHSIG, SIGCONT);
 	fcntl(WIRE_SOCKET, F_SETFD, FD_CLOEXEC);
+	fcntl(WIRE_GROUPS, F_SETFD, FD_CLOEXEC);
 	fcntl(WIRE_CAPTURE, F_SETFD, FD_CLOEXEC);
 	null_read = open_null(O_RDONLY);
 	null_write = open_null(O_WRONLY);
-	if (null_read < 0 || null_write < 0 || !open_events())
+	groups = mmap(
+	    NULL, WIRE_GROUPS_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, WIRE_GROUPS, 0);
+	if (groups == MAP_FAILED || null_read < 0 || null_write < 0 || !open_events())
 		return 1;
 	while (serve())
 		;

@@ -65,6 +65,7 @@ static _Noreturn void become(const struct copies *g, uint32_t number, int wait, 
 
 	started = 0; /* a signal must not make this one kill its siblings */
 	setpgid(0, 0);
+	g->groups[number] = getpid();
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (*g->stdin_path && (in = open(g->stdin_path, O_RDONLY | O_CLOEXEC)) < 0)
 		give_up(here, FAILURE_STDIN);
@@ -155,6 +156,7 @@ bool copies_start(const struct copies *g, struct wire_result *r)
 		while (waitpid(pids[i], NULL, 0) < 0 && errno == EINTR)
 			;
 		alive[i] = 0;
+		g->groups[i] = 0;
 	}
 	started = 0;
 	return false;
@@ -195,13 +197,14 @@ static bool find(pid_t pid, uint32_t *number)
 }
 
 /* Kills the rest of the group of a copy that has ended, and reaps the copy. */
-static void reap_worker(uint32_t number, struct wire_result *r, struct wire_worker *worker)
+static void reap_worker(const struct copies *g, uint32_t number, struct wire_result *r,
+    struct wire_worker *worker)
 {
 	pid_t pid = pids[number];
 	struct rusage use;
 
 	kill(-pid, SIGKILL);
-	alive[number] = 0;
+	alive[number] = g->groups[number] = 0;
 	while (wait4(pid, &worker->status, 0, &use) < 0 && errno == EINTR)
 		;
 	if (board->place[number].failure) {
@@ -232,7 +235,7 @@ void copies_run(const struct copies *g, struct wire_result *r, struct wire_worke
 			continue;
 		}
 		r->wall_ns = worker[number].wall_ns = wall_ns;
-		reap_worker(number, r, &worker[number]);
+		reap_worker(g, number, r, &worker[number]);
 		left--;
 	}
 	for (uint32_t i = 0; i < g->workers; i++)

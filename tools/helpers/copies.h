@@ -15,10 +15,11 @@ struct copies {
 	uint32_t workers; /* up to WIRE_WORKERS_MAX */
 	const char *path;
 	char *const *argv;
-	const char *stdin_path; /* each copy opens it itself; empty if `in` is used */
-	int in, out, err;       /* each is above 2, or the descriptor that it becomes */
-	bool pin;               /* whether each copy gets one processor, in turn */
-	const sigset_t *mask;   /* the signal mask of the copies */
+	const char *stdin_path;   /* each copy opens it itself; empty if `in` is used */
+	int in, out, err;         /* each is above 2, or the descriptor that it becomes */
+	bool pin;                 /* whether each copy gets one processor, in turn */
+	const sigset_t *mask;     /* the signal mask of the copies */
+	volatile int32_t *groups; /* gets the process group of each copy; see WIRE_GROUPS */
 	const volatile sig_atomic_t *stop; /* once this is set, no more are started */
 };
 

@@ -1,0 +1,46 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A run whose processes are killed leaves no process of the commands that it measures.
+# timing: waits for other processes
+. "${0%/*}/../lib/tap.sh"
+
+# begin COMMAND OPTION...: starts a run in a session of its own, whose command writes its process number
+begin() {
+	rm -f begun
+	line=$1
+	shift
+	# shellcheck disable=SC2016 # the inner shells expand it
+	env --default-signal=INT,QUIT setsid bench-run -q -e none -w 0 -r 1 "$@" -- sh -c "$line" >out.csv 2>err &
+	run=$!
+	wait_for test -s begun
+}
+helper() { pgrep -P $run -f '^bench-spawn'; }
+mark=6$$.25
+# shellcheck disable=SC2016
+children="sleep $mark & echo \$\$ >begun; sleep $mark; wait"
+
+for copies in 1 2; do
+	begin "$children" -J $copies
+	kill -KILL "$(helper)"
+	wait $run
+	is $? 2 "a run of $copies copies whose helper is killed fails"
+	is "$(cat err)" 'bench-run: the helper bench-spawn ended unexpectedly' "a run of $copies copies reports that its helper was killed"
+	ok "a helper that is killed leaves no process of $copies copies of a command" wait_for gone "^sleep $mark"
+done
+begin "$children"
+kill -QUIT -$run
+wait $run 2>/dev/null
+is $? 131 'SIGQUIT ends a run'
+ok 'SIGQUIT to the process group leaves no process of a command' wait_for gone "^sleep $mark"
+begin "$children"
+kill -KILL $run
+wait $run 2>/dev/null
+ok 'bench-run that is killed leaves no process of a command' wait_for gone "^sleep $mark"
+# shellcheck disable=SC2016
+begin 'kill -STOP $PPID; '"$children"
+stopped=$(helper)
+kill -KILL $run
+wait $run 2>/dev/null
+ok 'bench-run that is killed leaves no process of a command that stopped its parent' wait_for gone "^sleep $mark"
+ok 'bench-run that is killed leaves no helper that was stopped' wait_for test ! -e "/proc/$stopped/exe"
+done_testing
