@@ -30,7 +30,7 @@ enum {
 struct spawn_client {
 	struct process process;
 	int socket, capture;
-	const volatile int32_t *groups; /* see WIRE_GROUPS */
+	const volatile int32_t *groups; /* see WIRE_GROUPS; NULL: unknown */
 	size_t counters;
 	struct buf texts;
 	double limit_ns;  /* the sum of the limits of the requests of a batch */
@@ -136,7 +136,8 @@ static int start_helper(
 {
 	char *path = libexec_path("bench-spawn");
 	char *const argv[] = { "bench-spawn", NULL };
-	struct process_fd fd[] = { { theirs, WIRE_SOCKET }, { groups, WIRE_GROUPS },
+	struct process_fd fd[] = { { theirs, WIRE_SOCKET },
+		{ groups < 0 ? PROCESS_NULL : groups, WIRE_GROUPS },
 		{ s->capture, WIRE_CAPTURE } };
 	struct process_opts opts = {
 		.program = path, .argv = argv, .fd = fd, .fds = s->capture >= 0 ? 3 : 2
@@ -173,7 +174,7 @@ static int moved_up(int fd)
 /* Kills what the helper left running, and sets the message. Returns -1. */
 static int died(const struct spawn_client *s, struct fault *f)
 {
-	for (size_t i = 0; i < WIRE_WORKERS_MAX; i++)
+	for (size_t i = 0; s->groups && i < WIRE_WORKERS_MAX; i++)
 		if (s->groups[i] > 1)
 			kill(-s->groups[i], SIGKILL);
 	return s->silent ? fault_set(f,
@@ -228,14 +229,22 @@ static int make_memory(const char *name, off_t size, struct fault *f)
 	return -1;
 }
 
-static int map_groups(struct spawn_client *s, int fd, struct fault *f)
+/*
+ * Makes the memory of the process groups. Returns its descriptor, or -1 if a limit of open
+ * files or of the size of files forbids it; the client then does without it.
+ */
+static int make_groups(struct spawn_client *s)
 {
-	void *memory = mmap(NULL, WIRE_GROUPS_SIZE, PROT_READ, MAP_SHARED, fd, 0);
+	struct fault ignored;
+	int fd = make_memory("groups", WIRE_GROUPS_SIZE, &ignored);
+	void *memory = fd < 0 ? MAP_FAILED
+	                      : mmap(NULL, WIRE_GROUPS_SIZE, PROT_READ, MAP_SHARED, fd, 0);
 
-	if (memory == MAP_FAILED)
-		return fault_errno(f, "mmap");
-	s->groups = memory;
-	return 0;
+	if (memory != MAP_FAILED)
+		s->groups = memory;
+	else if (fd >= 0)
+		close(fd);
+	return memory != MAP_FAILED ? fd : -1;
 }
 
 struct spawn_client *spawn_client_open(
@@ -245,7 +254,6 @@ struct spawn_client *spawn_client_open(
 	int pair[2];
 
 	s->socket = s->capture = -1;
-	int groups = -1;
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0) {
 		fault_errno(f, "socketpair");
 		goto failed;
@@ -256,21 +264,18 @@ struct spawn_client *spawn_client_open(
 		fault_errno(f, "bench-spawn");
 		goto failed;
 	}
-	if (config->capture && (s->capture = make_memory("output", 0, f)) < 0)
-		goto failed_pair;
-	groups = make_memory("groups", WIRE_GROUPS_SIZE, f);
-	if (groups < 0 || map_groups(s, groups, f) < 0)
-		goto failed_pair;
-	int started = start_helper(s, pair[1], groups, config->cpus, f);
-	close(pair[1]);
-	close(groups);
-	if (started < 0 || open_counters(s, config->counters, f) < 0)
+	if (config->capture && (s->capture = make_memory("output", 0, f)) < 0) {
+		close(pair[1]);
 		goto failed;
-	return s;
-failed_pair:
+	}
+	int groups = make_groups(s);
+	int started = start_helper(s, pair[1], groups, config->cpus, f);
 	close(pair[1]);
 	if (groups >= 0)
 		close(groups);
+	if (started < 0 || open_counters(s, config->counters, f) < 0)
+		goto failed;
+	return s;
 failed:
 	spawn_client_close(s);
 	return NULL;

@@ -43,4 +43,7 @@ kill -KILL $run
 wait $run 2>/dev/null
 ok 'bench-run that is killed leaves no process of a command that stopped its parent' wait_for gone "^sleep $mark"
 ok 'bench-run that is killed leaves no helper that was stopped' wait_for test ! -e "/proc/$stopped/exe"
+# The memory with the process groups can be a file that is too large.
+is "$(prlimit --fsize=1000 bench-run -q -e none -w 0 -r 2 -- true | grep -c ',wall,ns,[0-9]*,ok,')" 2 \
+	'a limit of the size of files does not prevent a run'
 done_testing
