@@ -19,6 +19,8 @@ static struct bounded merged_at(const struct censored *c, size_t rank)
 {
 	size_t i = 0, k = 0;
 
+	if (!c->limits)
+		return (struct bounded){ c->value[rank], false };
 	while (true) {
 		bool is_limit =
 		    i == c->values || (k < c->limits && c->limit[k] < c->value[i]);

@@ -14,6 +14,9 @@ struct group_table {
 	struct render *render;
 	size_t *key; /* column ids */
 	size_t keys, columns;
+	struct cell *cell; /* of a row */
+	struct text *text; /* of a group, by column id */
+	struct buf unit;   /* of a group */
 };
 
 struct group_table *group_table_open(const struct groups *g, FILE *out,
@@ -39,6 +42,8 @@ struct group_table *group_table_open(const struct groups *g, FILE *out,
 	memcpy(all + k->keys, columns, count * sizeof(*all));
 	k->render = render_open(out, format, all, k->keys + count);
 	free(all);
+	k->cell = mem_zero(k->keys + count, sizeof(*k->cell));
+	k->text = mem_zero(groups_schema(g)->count, sizeof(*k->text));
 	return k;
 }
 
@@ -50,25 +55,20 @@ void group_table_row(struct group_table *k, size_t group, const struct cell *cel
 void group_table_row_in(
     struct group_table *k, size_t group, struct text in, const struct cell *cells)
 {
-	struct cell *cell = mem_zero(k->keys + k->columns, sizeof(*cell));
-	struct text *key = mem_zero(groups_schema(k->groups)->count, sizeof(*key));
-	char *unit = mem_text(in.ptr, in.len);
-
-	groups_cells(k->groups, group, key);
-	key[COL_UNIT] = in;
+	groups_cells(k->groups, group, k->text);
+	k->text[COL_UNIT] = in;
+	k->unit.len = 0;
+	buf_text(&k->unit, in);
 	for (size_t i = 0; i < k->keys; i++)
-		cell[i] = CELL_OF_TEXT(key[k->key[i]]);
+		k->cell[i] = CELL_OF_TEXT(k->text[k->key[i]]);
 	for (size_t i = 0; i < k->columns; i++) {
-		struct cell *c = &cell[k->keys + i];
+		struct cell *c = &k->cell[k->keys + i];
 
 		*c = cells[i];
 		if (c->unit == group_table_unit)
-			c->unit = unit;
+			c->unit = k->unit.ptr;
 	}
-	render_row(k->render, cell);
-	free(unit);
-	free(key);
-	free(cell);
+	render_row(k->render, k->cell);
 }
 
 int group_table_close(struct group_table *k)
@@ -76,6 +76,9 @@ int group_table_close(struct group_table *k)
 	int status = render_close(k->render);
 
 	free(k->key);
+	free(k->cell);
+	free(k->text);
+	buf_free(&k->unit);
 	free(k);
 	return status;
 }
