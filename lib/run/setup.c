@@ -149,7 +149,9 @@ static int check_until(const struct setup *s, const struct run_opts *o, struct f
 		return o->compare || o->reference || o->threshold.set || o->gate ||
 		               o->unsure
 		           ? fault_set(f, "--compare, --reference, --threshold, --gate and "
-		                          "--unsure require --until decided")
+		                          "--unsure require --until decided; to compare "
+		                          "a given number of runs, pipe them into "
+		                          "bench-compare -b bench")
 		           : 0;
 	if (strcmp(o->until, "decided") != 0)
 		return fault_set(
