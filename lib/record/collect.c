@@ -37,16 +37,21 @@ struct series {
 	bool each; /* it is a single point, which counts */
 };
 
-struct group_values {
-	struct collected out;
-	struct sample_list samples; /* of the values */
-	size_t cap, began_cap, failing_cap, limit_cap, limit_id_cap;
+/* Rows that become values or limits at the end. Few groups have any. */
+struct pending {
 	struct series *series;
 	size_t points, series_cap;
 	struct failure *failure; /* of time series */
 	size_t failures, failure_cap;
 	struct sample_id *unserved; /* requests */
 	size_t unserveds, unserved_cap;
+};
+
+struct group_values {
+	struct collected out;
+	struct sample_list samples; /* of the values */
+	size_t cap, began_cap, failing_cap, limit_cap, limit_id_cap;
+	struct pending *pending; /* NULL: no rows */
 };
 
 struct collect {
@@ -116,6 +121,13 @@ static struct group_values *gathering_of(struct collect *c, size_t group)
 	return &c->group[group];
 }
 
+static struct pending *pending_of(struct group_values *g)
+{
+	if (!g->pending)
+		g->pending = mem_zero(1, sizeof(*g->pending));
+	return g->pending;
+}
+
 static bool same_sample(const struct origin *a, const struct origin *b)
 {
 	return a->id.run == b->id.run && a->id.process == b->id.process &&
@@ -151,10 +163,11 @@ static void add_value(struct group_values *g, double value)
 static void add_point(
     struct group_values *g, const struct row *row, const struct origin *from, int64_t began)
 {
-	struct series *last = g->points ? &g->series[g->points - 1] : NULL;
+	struct pending *p = pending_of(g);
+	struct series *last = p->points ? &p->series[p->points - 1] : NULL;
 
 	if (!last || row->each || !same_sample(&last->from, from)) {
-		last = VEC_ADD(g->series, g->points, g->series_cap);
+		last = VEC_ADD(p->series, p->points, p->series_cap);
 		*last = (struct series){ .from = *from, .began = began, .each = row->each };
 	}
 	last->sum += row->value;
@@ -198,11 +211,13 @@ static void add_limit(const struct collect *c, struct group_values *g,
     const struct row *row, const struct failure *failure)
 {
 	struct text metric = row->cell[COL_METRIC];
+	struct pending *p;
 
-	if (!row->has_value && failure->failing && metric_is_since_arrival(metric))
-		*VEC_ADD(g->unserved, g->unserveds, g->unserved_cap) = failure->from.id;
-	else if (failure->censored && metric_has_limits(metric) && row->has_value &&
-	         row->value >= 0)
+	if (!row->has_value && failure->failing && metric_is_since_arrival(metric)) {
+		p = pending_of(g);
+		*VEC_ADD(p->unserved, p->unserveds, p->unserved_cap) = failure->from.id;
+	} else if (failure->censored && metric_has_limits(metric) && row->has_value &&
+	           row->value >= 0)
 		put_limit(c, g, row->value, &failure->from.id);
 }
 
@@ -211,13 +226,16 @@ static void add_failed(const struct collect *c, struct group_values *g,
 {
 	struct text status = row->cell[COL_STATUS];
 	struct failure failure = { *from, text_is(status, "timeout"), is_failing(status) };
-	size_t n = g->failures;
+	struct pending *p;
 
 	if (row->t == ROW_NONE) {
 		count_failed(c, g, &failure);
 		add_limit(c, g, row, &failure);
-	} else if (!n || !same_sample(&g->failure[n - 1].from, from))
-		*VEC_ADD(g->failure, g->failures, g->failure_cap) = failure;
+		return;
+	}
+	p = pending_of(g);
+	if (!p->failures || !same_sample(&p->failure[p->failures - 1].from, from))
+		*VEC_ADD(p->failure, p->failures, p->failure_cap) = failure;
 }
 
 int collect_row(struct collect *c, const struct row *row)
@@ -261,14 +279,14 @@ static int by_origin(const void *a, const void *b)
 
 static void reduce_failures(const struct collect *c, struct group_values *g)
 {
-	if (!g->failures)
+	const struct pending *p = g->pending;
+
+	if (!p->failures)
 		return;
-	qsort(g->failure, g->failures, sizeof(*g->failure), by_origin);
-	for (size_t i = 0; i < g->failures; i++)
-		if (!i || !same_sample(&g->failure[i - 1].from, &g->failure[i].from))
-			count_failed(c, g, &g->failure[i]);
-	free(g->failure);
-	g->failure = NULL;
+	qsort(p->failure, p->failures, sizeof(*p->failure), by_origin);
+	for (size_t i = 0; i < p->failures; i++)
+		if (!i || !same_sample(&p->failure[i - 1].from, &p->failure[i].from))
+			count_failed(c, g, &p->failure[i]);
 }
 
 /* Returns the mean of the points of a sample. */
@@ -298,21 +316,20 @@ static double median_of(const struct series *s, size_t count)
 
 static void reduce_series(struct collect *c, struct group_values *g)
 {
-	struct series *s = g->series;
+	struct series *s = g->pending->series;
+	size_t points = g->pending->points;
 
-	if (!g->points)
+	if (!points)
 		return;
-	qsort(s, g->points, sizeof(*s), by_origin);
-	for (size_t i = 0, next; i < g->points; i = next) {
-		for (next = i + 1;
-		     next < g->points && same_sample(&s[i].from, &s[next].from); next++)
+	qsort(s, points, sizeof(*s), by_origin);
+	for (size_t i = 0, next; i < points; i = next) {
+		for (next = i + 1; next < points && same_sample(&s[i].from, &s[next].from);
+		     next++)
 			;
 		keep(c, g, &s[i].from.id, s[i].began);
 		add_value(
 		    g, s[i].each ? median_of(&s[i], next - i) : mean_of(&s[i], next - i));
 	}
-	free(g->series);
-	g->series = NULL;
 }
 
 /* A run and its name, which begins with a NUL if it has none. */
@@ -378,18 +395,32 @@ static void put_unserved(const struct collect *c, struct group_values *g)
 		greatest = fmax(greatest, g->out.value[i]);
 	for (size_t i = 0; i < g->out.limits; i++)
 		greatest = fmax(greatest, g->out.limit[i]);
-	for (size_t i = 0; isfinite(greatest) && i < g->unserveds; i++)
-		put_limit(c, g, greatest, &g->unserved[i]);
-	free(g->unserved);
-	g->unserved = NULL;
+	for (size_t i = 0; isfinite(greatest) && i < g->pending->unserveds; i++)
+		put_limit(c, g, greatest, &g->pending->unserved[i]);
+}
+
+static void pending_free(struct pending *p)
+{
+	if (!p)
+		return;
+	free(p->series);
+	free(p->failure);
+	free(p->unserved);
+	free(p);
 }
 
 void collect_finish(struct collect *c)
 {
 	for (size_t i = 0; i < c->count; i++) {
-		reduce_series(c, &c->group[i]);
-		reduce_failures(c, &c->group[i]);
-		put_unserved(c, &c->group[i]);
+		struct group_values *g = &c->group[i];
+
+		if (!g->pending)
+			continue;
+		reduce_series(c, g);
+		reduce_failures(c, g);
+		put_unserved(c, g);
+		pending_free(g->pending);
+		g->pending = NULL;
 	}
 	if (c->keep_identity)
 		order_runs(c);
@@ -432,9 +463,7 @@ void collect_close(struct collect *c)
 		free(c->group[i].out.failing);
 		free(c->group[i].out.limit);
 		free(c->group[i].out.limit_identity);
-		free(c->group[i].series);
-		free(c->group[i].failure);
-		free(c->group[i].unserved);
+		pending_free(c->group[i].pending);
 	}
 	free(c->group);
 	groups_close(c->subjects);
