@@ -45,8 +45,9 @@ static void shade_cells(struct layout *l, const struct figure *fig, const struct
 		}
 	logarithmic = lo > 0 && hi / lo > 20;
 	l->unit = axis_unit_for(fmax(fabs(lo), fabs(hi)), fig->unit, c->utf8);
-	l->first_words = str_format("median %s%s%s%s, brighter is larger", fig->metric,
-	    l->unit.text[0] ? " (" : "", l->unit.text, l->unit.text[0] ? ")" : "");
+	l->first_words = str_format("median %s%s%s%s, brighter is larger%s", fig->metric,
+	    l->unit.text[0] ? " (" : "", l->unit.text, l->unit.text[0] ? ")" : "",
+	    logarithmic ? ", on a logarithmic scale" : "");
 	l->shade = mem_zero(fig->marks, sizeof(*l->shade));
 	for (size_t i = 0; i < fig->marks; i++) {
 		double v = fig->mark[i].s.median;
@@ -140,20 +141,26 @@ static unsigned ramp_at(double share)
 	return colour;
 }
 
-/* Writes a cell's number with at most three significant digits if it fits, or nothing. */
+/* Writes a cell's number with three significant digits, with two if they do not fit, or
+ * nothing. */
 static void cell_text(const struct gnuplot_writer *w, double value, char *text, size_t size)
 {
-	double size_of = fabs(value);
+	double size_of = fabs(value), power = size_of > 0 ? floor(log10(size_of)) : 0;
 
-	snprintf(text, size, "%.*f",
-	    size_of >= 100 || size_of == 0 ? 0
-	    : size_of >= 10                ? 1
-	                                   : 2,
-	    value);
-	if (size_of != 0 && (size_of < 0.01 || size_of >= 1e5))
-		snprintf(text, size, "%.2g", value);
-	if ((double)strlen(text) + (w->look->format->text ? 1 : 0) > w->l->cell_columns)
-		snprintf(text, size, "\"\"");
+	for (int digits = 3; digits >= 2; digits--) {
+		int decimals = (int)fmax(0, digits - 1 - power);
+
+		if (size_of == 0)
+			snprintf(text, size, "0");
+		else if (size_of < 1e-3 || size_of >= 1e5)
+			snprintf(text, size, "%.*g", digits, value);
+		else
+			snprintf(text, size, "%.*f", decimals, value);
+		if ((double)strlen(text) + (w->look->format->text ? 1 : 0) <=
+		    w->l->cell_columns)
+			return;
+	}
+	snprintf(text, size, "\"\"");
 }
 
 static void put_cell(struct gnuplot_writer *w, size_t i)

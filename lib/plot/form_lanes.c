@@ -95,12 +95,13 @@ static void label_bins(struct layout *l, const struct figure *fig, bool utf8)
 	free(label);
 }
 
-/* Sets the label of the value axis of bars that do not begin at zero. */
+/* Sets the label of a logarithmic value axis, on which bars do not begin at zero. */
 static void label_logarithm(struct layout *l, const struct figure *fig)
 {
 	char *label = layout_value_label(l, fig);
 
-	l->value_label = str_format("%s, logarithmic: bars do not begin at 0", label);
+	l->value_label = str_format("%s, logarithmic%s", label,
+	    fig->kind->from_zero ? ": bars do not begin at 0" : "");
 	free(label);
 }
 
@@ -153,7 +154,7 @@ static int lanes_layout(
 	l->bottom = c->text ? l->top + plot : l->height - tail;
 	if (fig->kind->bins)
 		label_bins(l, fig, c->utf8);
-	if (fig->kind->from_zero && l->value.log)
+	if (!fig->kind->around_one && l->value.log)
 		label_logarithm(l, fig);
 	return 0;
 }

@@ -10,9 +10,10 @@
 #include "plot/layout_priv.h"
 #include "stats/censored.h"
 
-/* BARS_SPAN: the ratio of the greatest to the least value from which bars, which begin at
- * zero, would be invisible on a linear axis. */
-enum { BINS_MAX = 100, BARS_SPAN = 200 };
+/* LANES_SPAN: the ratio of the greatest to the least value from which bars, boxes and dots
+ * would be invisible on a linear axis. */
+enum { BINS_MAX = 100, LANES_SPAN = 200 };
+static const double SECONDS = 1e9; /* in ns */
 
 /* Above LARGEST, or below its inverse on a logarithmic axis, doubles cannot hold
  * differences and ratios. Below LEAST, both ends of an axis are one to gnuplot. */
@@ -123,15 +124,13 @@ static void choose_bins(
  */
 static void name_decades(struct layout *l, const struct figure *fig, bool utf8)
 {
-	double seconds = 1e9;
-
 	if (strcmp(fig->unit, "B") == 0)
 		return;
 	for (size_t i = 0; i < l->value.tics; i++) {
 		struct tic *t = &l->value.tic[i];
 		double raw = t->at * l->unit.size;
 		struct axis_unit u = axis_unit_for(strcmp(fig->unit, "ns") == 0
-		                                       ? fmin(raw * (1 + 1e-9), seconds)
+		                                       ? fmin(raw * (1 + 1e-9), SECONDS)
 		                                       : raw * (1 + 1e-9),
 		    fig->unit, utf8);
 
@@ -139,6 +138,18 @@ static void name_decades(struct layout *l, const struct figure *fig, bool utf8)
 		    u.text[0] ? " " : "", u.text);
 	}
 	l->unit.text[0] = '\0';
+}
+
+/*
+ * Returns the unit of a logarithmic axis, whose tics are at powers of ten of it: not
+ * minutes, of which 0.1 is 6 s, and the base unit for numbers without one, so that 1 can
+ * have a tic.
+ */
+static double log_unit(const struct layout *l, const struct figure *fig)
+{
+	if (strcmp(fig->unit, "ns") == 0)
+		return fmin(l->unit.size, SECONDS);
+	return fig->unit[0] && strcmp(fig->unit, "1") != 0 ? l->unit.size : 1;
 }
 
 /* Names the tics of ratios by the change in percent: "-50 %", "0 %", "+100 %". */
@@ -193,7 +204,8 @@ int layout_value_axis(struct layout *l, const struct figure *fig, const struct c
 		logarithmic =
 		    logarithmic || (c->log_y == LOG_AUTO && lo > 0 && hi / lo > 4);
 	}
-	if (fig->kind->from_zero && c->log_y == LOG_AUTO && lo > 0 && hi / lo > BARS_SPAN)
+	if ((fig->kind->from_zero || fig->kind->outliers || fig->kind->dots) &&
+	    c->log_y == LOG_AUTO && lo > 0 && hi / lo > LANES_SPAN)
 		logarithmic = true;
 	if (check_range(fig->metric, lo, hi, logarithmic, f) < 0)
 		return -1;
@@ -204,6 +216,9 @@ int layout_value_axis(struct layout *l, const struct figure *fig, const struct c
 		lo = l->bins.first;
 		hi = lo + l->bins.width * (double)l->bins.count;
 	}
+	if (logarithmic)
+		l->unit.size = log_unit(l, fig);
+	size = l->unit.size;
 	if (logarithmic) {
 		l->value = axis_log(lo / size, hi / size);
 		name_decades(l, fig, c->utf8);

@@ -50,4 +50,25 @@ is "$(bench-plot trend --script equal.csv | sed -n '/^\$points/,/^EOD/p' | awk '
 like "$(bench-plot trend -F txt equal.csv)" 'release-1\.2\.[0-7].*release-1\.2\.[0-7]' "the name of a release is not cut"
 trend 0123456789abcdef0123456789abcdef0123456 >hash.csv
 like "$(bench-plot trend -F txt hash.csv)" ' 012345678 ' "a hash is shortened to nine digits"
+
+# wide METRIC UNIT: eight values of each of seven subjects, over twelve powers of ten
+wide() {
+	awk -v name="$1,$2" 'BEGIN { print "bench,sample,metric,unit,value"
+		for (e = 0; e <= 12; e += 2) for (s = 0; s < 8; s++) print "b" e "," s "," name "," 10 ^ e * (1 + s / 100) }'
+}
+wide wall ns >wide.csv
+for kind in bar box strip; do
+	bench-plot $kind --script wide.csv >wide.gp
+	like "$(cat wide.gp)" 'value_log = 1' "the axis of a $kind of very different values is logarithmic"
+	bench-plot $kind -F txt --size 100 wide.csv >wide.txt
+	like "$(tail -n 1 wide.txt)" '^ *wall, logarithmic' "the label of a $kind states that its axis is logarithmic"
+	like "$(cat wide.txt)" ' 1 µs  *100 µs  *10 ms  *1 s  *100 s' "the tics of a $kind are at powers of ten of a second"
+done
+bench-plot box --log none --script wide.csv >wide.gp
+like "$(cat wide.gp)" 'value_log = 0' "--log none keeps the axis of boxes linear"
+
+awk 'BEGIN { print "bench,n,metric,unit,value"; for (n = 1; n <= 1000; n *= 10) print "a," n ",wall,ns," n * 2.346 }' >cells.csv
+is "$(bench-plot heat -x n -g bench --script cells.csv | sed -n '/^\$cells/,/^EOD/p' | awk '/^[0-9]/ { print $6 }' | tr '\n' ' ')" \
+	'0.00235 0.0235 0.235 2.35 ' "the numbers of a heat map have three significant digits"
+like "$(bench-plot heat -x n -g bench -F txt cells.csv)" 'brighter is larger, on a logarithmic scale' "a heat map states that its scale is logarithmic"
 done_testing
