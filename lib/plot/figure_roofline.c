@@ -163,12 +163,27 @@ static void add_mark(struct roofline_figure *own, const struct roofline *r,
 	fig->marks++;
 }
 
+/* Returns the number of medians that exceed the roof of their series. */
+static size_t above_roofs(const struct roofline_figure *own)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < own->common.marks; i++) {
+		const struct mark *m = &own->common.mark[i];
+		const struct roofline_roof *roof = &own->roof[m->series];
+
+		count += (roof->flop_rate > 0 && m->s.median > roof->flop_rate) ||
+		         (roof->bandwidth > 0 && m->s.median > roof->bandwidth * m->x);
+	}
+	return count;
+}
+
 static void name_things(
     struct roofline_figure *own, const struct roofline *r, const struct group_labels *n)
 {
 	struct figure *fig = &own->common;
 	struct buf title = { 0 };
-	size_t roofs = 0;
+	size_t roofs = 0, above = above_roofs(own);
 
 	if (r->opts->title)
 		display_text_label(&title, text_of(r->opts->title), r->opts->utf8);
@@ -181,8 +196,10 @@ static void name_things(
 	fig->unit = str_copy("flop/s");
 	fig->x_name = str_copy("arithmetic intensity (flop/B)");
 	lines_add(&fig->what,
-	    str_copy(roofs ? "medians below the measured peaks of the device"
+	    str_copy(roofs ? "medians and the measured peaks of the device"
 	                   : "medians; the peaks of the device were not measured"));
+	if (above)
+		lines_add(&fig->what, str_format("%zu above the peaks", above));
 	if (fig->failed)
 		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
 	if (own->unplaced)

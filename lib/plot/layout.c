@@ -237,6 +237,25 @@ static bool fits_in(const struct figure *fig, struct canvas c, unsigned width,
 	return fits;
 }
 
+/* Sets the message that a figure does not fit a text of so few lines, with the least number
+ * of lines that would do. Returns -1. */
+static int refuse_lines(const struct figure *fig, const struct canvas *c, struct fault *f)
+{
+	enum { HIGHEST = 256, COLUMNS = 80 };
+	unsigned width = c->width > COLUMNS ? c->width : COLUMNS, high = c->height + 1;
+	double needed;
+
+	while (high < HIGHEST && !fits_in(fig, *c, width, high, &needed))
+		high++;
+	if (high == HIGHEST)
+		return fault_set(f,
+		    "a text of any size has no room for everything: draw fewer subjects");
+	return fault_set(f,
+	    "a text of %u by %u has no room for everything: use --size %ux%u or more, or "
+	    "draw fewer subjects",
+	    c->width, c->height, width, high);
+}
+
 /* Sets the message that a figure does not fit, with the least size that would do. Returns
  * -1. */
 static int refuse(const struct figure *fig, const struct canvas *c, struct fault *f)
@@ -253,6 +272,8 @@ static int refuse(const struct figure *fig, const struct canvas *c, struct fault
 	       fits_in(fig, *c, width - 1, c->text ? c->height : 0, &needed))
 		width--;
 	fits_in(fig, *c, width, c->text ? c->height : 0, &needed);
+	if (width >= WIDEST && c->text)
+		return refuse_lines(fig, c, f);
 	if (width >= WIDEST)
 		return fault_set(f,
 		    "a picture of any size has no room for everything: draw "

@@ -71,4 +71,16 @@ awk 'BEGIN { print "bench,n,metric,unit,value"; for (n = 1; n <= 1000; n *= 10) 
 is "$(bench-plot heat -x n -g bench --script cells.csv | sed -n '/^\$cells/,/^EOD/p' | awk '/^[0-9]/ { print $6 }' | tr '\n' ' ')" \
 	'0.00235 0.0235 0.235 2.35 ' "the numbers of a heat map have three significant digits"
 like "$(bench-plot heat -x n -g bench -F txt cells.csv)" 'brighter is larger, on a logarithmic scale' "a heat map states that its scale is logarithmic"
+
+status 2 "a text of too few lines is an error" bench-plot line -x n --size 20x8 -F txt cells.csv
+like "$(cat .err)" 'a text of 20 by 8 has no room for everything: use --size 80x[0-9]+ or more' "the message names a number of lines that would do"
+size=$(sed 's/.*--size \([0-9x]*\) .*/\1/' .err)
+status 0 "the number of lines that the message names is enough" bench-plot line -x n --size "$size" -F txt cells.csv
+
+awk 'BEGIN { print "kind,bench,metric,unit,value"
+	split("1e9 3e9 12e9", rate); split("0.1 1 10", intensity)
+	for (i = 1; i <= 3; i++) printf "kernel,k%d,flop_rate,flop/s,%s\nkernel,k%d,arithmetic_intensity,flop/B,%s\n", i, rate[i], i, intensity[i]
+	for (i = 1; i <= 3; i++) printf "kernel,k%d,peak_flop_rate,flop/s,10e9\nkernel,k%d,peak_bandwidth,B/s,5e9\n", i, i }' >roof.csv
+like "$(bench-plot roofline -F txt --size 100x24 roof.csv)" 'medians and the measured peaks of the device, 2 above the peaks' \
+	"a roofline counts the kernels above the roof"
 done_testing
