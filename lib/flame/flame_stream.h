@@ -9,7 +9,7 @@
 #include "plot/figure.h"
 #include "plot/gnuplot_script.h"
 
-/* What a result does not show. */
+/* The numbers of functions and stacks that a result does not show. */
 struct flame_left_out {
 	size_t functions; /* of the table, with a small share */
 	size_t stacks;    /* of failed runs */

@@ -311,7 +311,7 @@ static void make_pages(struct site_model *m)
 	}
 }
 
-/* Moves series without any value behind the others. */
+/* Moves series without any value after the others. */
 static void drop_empty(struct site_model *m)
 {
 	struct site_series *empty = mem_zero(m->count + 1, sizeof(*empty));

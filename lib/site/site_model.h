@@ -95,7 +95,7 @@ struct site_model {
 	uint32_t *place_of;         /* by visit */
 	struct site_series *series; /* by page: kind, bench, metric, unit, factors, host */
 	size_t count;
-	size_t valueless;          /* series behind these, all of whose runs failed */
+	size_t valueless;          /* series after these, all of whose runs failed */
 	struct site_point *points; /* of all series */
 	size_t total;              /* points after pooling */
 	struct site_page *page;

@@ -38,15 +38,15 @@ for axes in none:lin:1000 xy:log:1; do
 	scale=${scale%:*}
 	v() { for v; do echo "$v $unit" | awk '{ print $1 / $2 }'; done; }
 	draw line -x n --log "${axes%%:*}" sweep.csv
-	reads "points of a line are at their x ($scale)" 7 x $scale 1 2 4
+	reads "points of a line are at their x ($scale)" 7 x "$scale" 1 2 4
 	# shellcheck disable=SC2046
 	{
-		reads "points of a line are at the medians ($scale)" 7 y $scale $(v 1030 2030 4030)
-		reads "a line goes through the medians ($scale)" 6 line-y $scale $(v 3600 6600 12600)
-		reads "intervals of a line begin at their lower ends ($scale)" 4 lo-y $scale $(v 3000 6000 12000)
-		reads "intervals of a line end at their upper ends ($scale)" 4 hi-y $scale $(v 4200 7200 13200)
-		reads "a ribbon begins at the least lower end ($scale)" 2 most-y $scale $(v 3000)
-		reads "a ribbon ends at the greatest upper end ($scale)" 2 least-y $scale $(v 13200)
+		reads "points of a line are at the medians ($scale)" 7 y "$scale" $(v 1030 2030 4030)
+		reads "a line goes through the medians ($scale)" 6 line-y "$scale" $(v 3600 6600 12600)
+		reads "intervals of a line begin at their lower ends ($scale)" 4 lo-y "$scale" $(v 3000 6000 12000)
+		reads "intervals of a line end at their upper ends ($scale)" 4 hi-y "$scale" $(v 4200 7200 13200)
+		reads "a ribbon begins at the least lower end ($scale)" 2 most-y "$scale" $(v 3000)
+		reads "a ribbon ends at the greatest upper end ($scale)" 2 least-y "$scale" $(v 13200)
 	}
 done
 

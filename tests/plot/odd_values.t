@@ -5,6 +5,8 @@
 
 skip_unless gnuplot "pictures of odd values" || done_testing
 
+# points BLOCK COLUMNS: fields of the rows of a block of data of a script
+points() { sed -n "/^[$]$1/,/^EOD/p" | awk "/^[0-9]/ { print $2 }" | tr '\n' ' '; }
 # speedup METRIC UNIT: six values at 1, 2 and 4 workers, where those at 2 workers are 0
 speedup() {
 	awk -v name="$1,$2" 'BEGIN { print "bench,workers,sample,metric,unit,value"
@@ -12,11 +14,11 @@ speedup() {
 }
 speedup throughput 1/s >rate.csv
 status 0 "a speedup of a rate of 0 is drawn" bench-plot speedup --script -o rate.gp rate.csv
-is "$(sed -n '/^\$points/,/^EOD/p' rate.gp | awk '/^[0-9]/ { print $1, $2 }' | tr '\n' ' ')" '1 1 2 0 4 4 ' "a rate of 0 is a speedup of 0"
+is "$(points points '$1, $2' <rate.gp)" '1 1 2 0 4 4 ' "a rate of 0 is a speedup of 0"
 speedup wall ns >time.csv
 like "$(bench-plot speedup -F txt time.csv)" '6 values without a ratio left out \(division by 0\)' \
 	"a speedup counts the times of 0, which have no ratio"
-is "$(bench-plot speedup --script time.csv | sed -n '/^\$points/,/^EOD/p' | awk '/^[0-9]/ { print $1, $2 }' | tr '\n' ' ')" '1 1 4 0.25 ' \
+is "$(bench-plot speedup --script time.csv | points points '$1, $2')" '1 1 4 0.25 ' \
 	"a speedup shows the values that have a ratio"
 status 0 "bench-report draws a speedup of values of 0" bench-report -o report.html rate.csv
 sed 's/,1,\(.\),throughput,1.s,.*/,1,\1,throughput,1\/s,0/' rate.csv >base.csv
@@ -45,7 +47,7 @@ trend() {
 			print "r" c ",2026-01-01T00:00:00Z," commit c ",x," s ",wall,ns," 1000 + c }'
 }
 trend release-1.2. >equal.csv
-is "$(bench-plot trend --script equal.csv | sed -n '/^\$points/,/^EOD/p' | awk '/^[0-9]/ { print $1 }' | tr '\n' ' ')" '0 1 2 3 4 5 6 7 ' \
+is "$(bench-plot trend --script equal.csv | points points '$1')" '0 1 2 3 4 5 6 7 ' \
 	"commits with the same time have equal distances"
 like "$(bench-plot trend -F txt equal.csv)" 'release-1\.2\.[0-7].*release-1\.2\.[0-7]' "the name of a release is not cut"
 trend 0123456789abcdef0123456789abcdef0123456 >hash.csv
@@ -68,7 +70,7 @@ bench-plot box --log none --script wide.csv >wide.gp
 like "$(cat wide.gp)" 'value_log = 0' "--log none keeps the axis of boxes linear"
 
 awk 'BEGIN { print "bench,n,metric,unit,value"; for (n = 1; n <= 1000; n *= 10) print "a," n ",wall,ns," n * 2.346 }' >cells.csv
-is "$(bench-plot heat -x n -g bench --script cells.csv | sed -n '/^\$cells/,/^EOD/p' | awk '/^[0-9]/ { print $6 }' | tr '\n' ' ')" \
+is "$(bench-plot heat -x n -g bench --script cells.csv | points cells '$6')" \
 	'0.00235 0.0235 0.235 2.35 ' "the numbers of a heat map have three significant digits"
 like "$(bench-plot heat -x n -g bench -F txt cells.csv)" 'brighter is larger, on a logarithmic scale' "a heat map states that its scale is logarithmic"
 
