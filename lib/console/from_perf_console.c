@@ -206,6 +206,20 @@ static bool is_metric(struct text line)
 	return true;
 }
 
+/* Returns the number of runs from a text such as " (3 runs):", or ROW_NONE. */
+static int64_t run_count(struct text t)
+{
+	static const char words[] = " runs):";
+	int64_t runs;
+
+	t = line_trim(t);
+	if (!text_begins(t, "(") || !text_ends(t, words))
+		return ROW_NONE;
+	t = text_skip(t, 1);
+	t.len -= strlen(words);
+	return integer_parse(t, &runs) && runs > 0 ? runs : ROW_NONE;
+}
+
 /* Begins the counts that a header announces. */
 static void begin_block(struct console_reading *r, struct text line)
 {
@@ -223,15 +237,9 @@ static void begin_block(struct console_reading *r, struct text line)
 	    !text_begins(line, "'system wide'") && !text_begins(line, "'CPU(s) "))
 		r->rows.bench = text_of(arena_text(&r->names,
 		    (struct text){ line.ptr + 1, (size_t)(end - line.ptr - 1) }));
-	if (end && text_ends(line, " runs):")) {
-		double runs;
-		struct text t = text_skip(line, (size_t)(end + 1 - line.ptr));
-
-		t = line_trim(t);
-		t.len -= strlen(" runs):");
-		if (text_begins(t, "(") && number_parse(text_skip(t, 1), &runs))
-			r->rows.iterations = (int64_t)runs;
-	}
+	if (end)
+		r->rows.iterations =
+		    run_count(text_skip(line, (size_t)(end + 1 - line.ptr)));
 }
 
 /* Adds the rows of an event. With -r, perf 6.1 writes the last duration_time, not the mean,

@@ -80,6 +80,12 @@ printf 'step 1\rstep 2\r Performance counter stats for %s:\r\n\r\n   1,234   cyc
 is "$(bench-convert progress.txt | columns bench,metric,value)" 'a b,cycles,1234
 a b,page-faults,5' "bench-convert reads the command of perf stat after a line that a program wrote over"
 
+for runs in '(9223372036854775808 runs)' '(-3 runs)' '( runs)' 'runs)' ' runs)'; do
+	printf " Performance counter stats for 'a b'%s:\n\n   1,234   cycles\n" "$runs" >runs.txt
+	is "$(bench-convert runs.txt | columns bench,iterations,metric,value)" 'a b,,cycles,1234' \
+		"bench-convert reads '$runs' after the command of perf stat as no number of runs"
+done
+
 # block LINE: a block of counts with this line
 block() { printf "\n Performance counter stats for 'a b' (2 runs):\n\n%s\n\n       0.5 +- 0.1 seconds time elapsed  ( +- 20.00%% )\n\n" "$1"; }
 # count LINE: metric, unit and value of the first row of a line
