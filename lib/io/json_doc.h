@@ -12,9 +12,9 @@ struct json_t; /* a value of a document; NULL is an absent value */
 /*
  * Parses a document, which the caller frees with doc_free. NaN and Infinity, which are not
  * JSON but which Python and others write, become values that are null. A document is
- * refused if it is nested too deeply, has two members of one name in an object, is not
- * valid UTF-8, or contains \u0000 or a number that no double can hold. Returns NULL and the
- * message, which begins with the name.
+ * refused if it is nested too deeply, is not valid UTF-8, contains \u0000 or a number that
+ * no double can hold, or has two members of one name in an object, unless they are the same
+ * number, text or word. Returns NULL and the message, which begins with the name.
  */
 struct json_t *doc_read(struct text t, const char *name, struct fault *f);
 void doc_free(struct json_t *document);

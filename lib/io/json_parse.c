@@ -265,12 +265,26 @@ static void list_parts(const struct json_t *v, uint32_t *position)
 	}
 }
 
-/* Returns whether an object whose names are sorted has two members of one name. */
+/* Returns whether two values are the same number, text or word. */
+static bool are_same(const struct json_t *a, const struct json_t *b)
+{
+	if (a->kind != b->kind || a->kind >= JSON_NODE_ARRAY)
+		return false;
+	return a->kind == JSON_NODE_NUMBER ? a->number == b->number
+	       : a->kind == JSON_NODE_TEXT ? json_node_compare(a, b) == 0
+	                                   : true;
+}
+
+/* Returns whether an object whose names are sorted has two members of one name with
+ * different values. iperf3 writes the same size of buffers for each of its streams. */
 static bool has_duplicates(const struct json_t *v, const uint32_t *sorted)
 {
-	for (uint32_t i = 1; i < v->count; i++)
-		if (json_node_compare(&v[sorted[i - 1]], &v[sorted[i]]) == 0)
+	for (uint32_t i = 1; i < v->count; i++) {
+		const struct json_t *a = &v[sorted[i - 1]], *b = &v[sorted[i]];
+
+		if (json_node_compare(a, b) == 0 && !are_same(a + 1, b + 1))
 			return true;
+	}
 	return false;
 }
 

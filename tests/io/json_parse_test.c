@@ -155,6 +155,14 @@ static void refuses_duplicates(void)
 	                   "f:1: not valid JSON: duplicate object key near '\"a7\"'") == 0,
 	    "two members of one name in a large object are refused");
 	buf_free(&b);
+	doc = doc_read(TEXT("{\"a\": 1, \"a\": 1.0, \"b\": \"x\", \"b\": \"x\", \"c\": "
+	                    "null, \"c\": null}"),
+	    "f", &f);
+	tap_ok(doc, "two members of one name with the same value are read");
+	doc_free(doc);
+	doc = doc_read(TEXT("{\"a\": [], \"a\": []}"), "f", &f);
+	tap_ok(!doc, "two arrays of one name are refused");
+	doc_free(doc);
 }
 
 int main(void)
