@@ -40,6 +40,7 @@ const struct format *const formats_known[] = {
 	&format_criterion_console,
 	&format_gbench_console,
 	&format_wrk,
+	&format_sysbench,
 	&format_loadgen,
 	&format_hgrm,
 	&format_catch2,
