@@ -7,7 +7,8 @@
 
 #include "base/arena.h"
 
-enum { BLOCK = 1 << 16 };
+/* Blocks are small at first, because there can be an arena for each of many documents. */
+enum { FIRST_BLOCK = 1 << 10, BLOCK = 1 << 16 };
 
 struct arena_block {
 	struct arena_block *next;
@@ -21,8 +22,10 @@ static char *arena_room(struct arena *a, size_t bytes)
 	struct arena_block *b = a->block;
 
 	if (!b || b->size - b->used < bytes) {
-		size_t size = bytes < BLOCK ? BLOCK : bytes + -bytes % alignof(max_align_t);
+		size_t size = !b ? FIRST_BLOCK : 2 * b->size < BLOCK ? 2 * b->size : BLOCK;
 
+		if (bytes > size)
+			size = bytes + -bytes % alignof(max_align_t);
 		b = mem_resize(NULL, 1, sizeof(*b) + size);
 		*b = (struct arena_block){ .next = a->block, .size = size };
 		a->block = b;
