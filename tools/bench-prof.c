@@ -118,7 +118,7 @@ static struct output_file *output;
 static unsigned shown; /* the value shown in the table and the folded lines */
 static bool by_dwarf;
 
-static const struct profile_metric *metrics(void)
+static const struct profile_metric *profile_metrics(void)
 {
 	return o.heap ? heap_metrics : time_metrics;
 }
@@ -195,9 +195,9 @@ static void read_by(void)
 	shown = o.heap ? HEAP_BYTES : PROFILE_EVENT;
 	if (!o.by)
 		return;
-	metric = opt_choice(&program, "--by", o.by, metrics(), sizeof(*metric),
+	metric = opt_choice(&program, "--by", o.by, profile_metrics(), sizeof(*metric),
 	    o.heap ? HEAP_VALUES : PROFILE_VALUES);
-	shown = (unsigned)(metric - metrics());
+	shown = (unsigned)(metric - profile_metrics());
 }
 
 /* Names the metric after the event that was chosen, as bench-run does. */
@@ -249,7 +249,7 @@ static int write_top(const struct profile *p, struct symbolizer *symbolizer)
 	size_t hidden;
 	int status = flat_profile_print(&p->stacks, p->maps, symbolizer,
 	    &(struct flat_profile_opts){ .which = shown,
-	        .unit = metrics()[shown].unit,
+	        .unit = profile_metrics()[shown].unit,
 	        .least = table ? o.least.fraction : 0 },
 	    output_file_stream(output), format(), &hidden);
 
@@ -275,7 +275,7 @@ static int write_rows(
 	rows->label = labels;
 	rows->labels = o.labels.count;
 	rows->commit = commit;
-	rows->metric = metrics();
+	rows->metric = profile_metrics();
 	rows->extra = o.heap ? &lost_calls : &lost_samples;
 	rows->extra_value = p->lost;
 	/* With -p, a signal is the regular way to stop. */
@@ -317,7 +317,7 @@ static void print_summary(const struct profile *p, struct symbolizer *symbolizer
 
 	if (opt_common.quiet || !isatty(STDERR_FILENO))
 		return;
-	summary.event = &metrics()[summary.amount];
+	summary.event = &profile_metrics()[summary.amount];
 	profile_summary(&text, p, symbolizer, &summary);
 	message_lines((struct text){ text.ptr, text.len });
 	buf_free(&text);

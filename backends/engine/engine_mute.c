@@ -6,7 +6,7 @@
 #include "engine_mute.h"
 
 /* Directs a descriptor to /dev/null. Returns a copy of it, or -1. */
-static int discard(int fd)
+static int discard_output(int fd)
 {
 	const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	const int copy = null < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 3);
@@ -18,7 +18,7 @@ static int discard(int fd)
 	return copy;
 }
 
-static void restore(int copy, int fd)
+static void restore_output(int copy, int fd)
 {
 	if (copy < 0)
 		return;
@@ -29,13 +29,14 @@ static void restore(int copy, int fd)
 struct engine_mute engine_mute_begin(void)
 {
 	fflush(NULL);
-	return (struct engine_mute){ discard(STDOUT_FILENO), discard(STDERR_FILENO) };
+	return (struct engine_mute){ discard_output(STDOUT_FILENO),
+		discard_output(STDERR_FILENO) };
 }
 
 void engine_mute_end(struct engine_mute m)
 {
 	/* The library may have buffered what it printed. */
 	fflush(NULL);
-	restore(m.out, STDOUT_FILENO);
-	restore(m.err, STDERR_FILENO);
+	restore_output(m.out, STDOUT_FILENO);
+	restore_output(m.err, STDERR_FILENO);
 }

@@ -218,7 +218,7 @@ static void read_proc(const char *path, const char *name, char *out, size_t size
 }
 
 /* Describes a provider as a device. */
-static void describe(
+static void describe_provider(
     const struct ort *o, const struct ort_target *t, struct backend_device *d)
 {
 	char text[128];
@@ -262,6 +262,6 @@ int ort_probe(struct backend_device *list, size_t max, char *why)
 		return 0;
 	count = ort_targets(o, target, ORT_TARGETS, why);
 	for (int i = 0; i < count && (size_t)i < max; i++)
-		describe(o, &target[i], &list[i]);
+		describe_provider(o, &target[i], &list[i]);
 	return count < 0 || (size_t)count < max ? count : (int)max;
 }

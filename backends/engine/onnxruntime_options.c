@@ -153,7 +153,8 @@ static int set_named(const struct ort *o, struct ort_options *to,
 	return ort_check(o, named[i].set(o, to, (int)number), option->name, why);
 }
 
-static int unknown(const struct ort *o, const struct backend_option *option, char *why)
+static int unknown_option(
+    const struct ort *o, const struct backend_option *option, char *why)
 {
 	if (strchr(option->name, '.'))
 		return engine_fail(why,
@@ -194,7 +195,7 @@ static int set_option(const struct ort *o, const struct ort_target *t,
 		return ort_check(o, o->api.set_config(to, option->name + c, option->value),
 		    option->name, why);
 	if (!strchr(option->name, '.') || !is_known(o, t, option->name))
-		return unknown(o, option, why);
+		return unknown_option(o, option, why);
 	return ort_check(
 	    o, o->api.set_config(to, option->name, option->value), option->name, why);
 }
@@ -256,7 +257,7 @@ uint32_t ort_threads(uint32_t wanted)
 	return sched_getaffinity(0, sizeof(set), &set) == 0 ? (uint32_t)CPU_COUNT(&set) : 1;
 }
 
-static int fill(const struct ort *o, const struct ort_target *t, uint32_t threads,
+static int fill_options(const struct ort *o, const struct ort_target *t, uint32_t threads,
     const struct backend_model_source *from, struct ort_options *to, char *why)
 {
 	struct provider_options provider = { .count = 0 };
@@ -294,7 +295,7 @@ struct ort_options *ort_options_make(const struct ort *o, const struct ort_targe
 	note_cache(from, cache, size);
 	if (ort_check(o, o->api.options_new(&to), "", why))
 		return NULL;
-	if (fill(o, t, threads, from, to, why) == 0)
+	if (fill_options(o, t, threads, from, to, why) == 0)
 		return to;
 	o->api.options_free(to);
 	return NULL;

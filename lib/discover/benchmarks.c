@@ -110,7 +110,7 @@ static void set_status(struct benchmark *item, const char *status)
 		item->status = status;
 }
 
-static void describe(
+static void describe_function(
     const struct reading *r, struct benchmark *item, const struct meta_entry *entry)
 {
 	struct fault why;
@@ -156,7 +156,7 @@ static void add_entry(struct reading *r, const struct meta_entry *entry)
 	}
 	if (use)
 		use->is_described = true;
-	describe(r, item, entry);
+	describe_function(r, item, entry);
 }
 
 /* Reads all metadata. Invalid entries without a symbol share one item. */
@@ -245,7 +245,7 @@ static void set_statuses(const struct reading *r)
 		set_status(&r->out->item[i], fault);
 }
 
-static char *hexadecimal(struct text bytes)
+static char *hexadecimal_text(struct text bytes)
 {
 	struct buf b = { 0 };
 
@@ -293,7 +293,7 @@ int benchmarks_read(
 		make_unique(out);
 	if (out->count)
 		qsort(out->item, out->count, sizeof(*out->item), compare_addresses);
-	out->build_id = hexadecimal(elf_file_build_id(r.file));
+	out->build_id = hexadecimal_text(elf_file_build_id(r.file));
 	elf_file_close(r.file);
 	intern_free(&r.names);
 	free(r.symbol);

@@ -18,7 +18,7 @@ int engine_blame(const struct engine *e, const char *what, const char *why, stru
 }
 
 /* Returns the held value of this name; creates it if it is new. */
-static struct engine_held *hold(struct engine *e, const char *name)
+static struct engine_held *held_value(struct engine *e, const char *name)
 {
 	size_t i = intern_add(&e->names, text_of(name));
 
@@ -28,7 +28,7 @@ static struct engine_held *hold(struct engine *e, const char *name)
 }
 
 /* Copies the description of a value to a tensor. */
-static void describe(struct backend_tensor *t, const struct graph_value *v)
+static void describe_value(struct backend_tensor *t, const struct graph_value *v)
 {
 	t->dtype = v->dtype;
 	t->role = v->role;
@@ -38,7 +38,7 @@ static void describe(struct backend_tensor *t, const struct graph_value *v)
 }
 
 /* Marks a value, and the one that it is a view of, as used. */
-static void mark(struct engine_phase *p, uint32_t value)
+static void mark_used(struct engine_phase *p, uint32_t value)
 {
 	if (value == GRAPH_NONE)
 		return;
@@ -55,17 +55,17 @@ static void make_tensors(struct engine *e, struct engine_phase *p)
 	p->tensor = mem_zero(g->values + 1, sizeof(*p->tensor));
 	for (size_t n = 0; n < g->nodes; n++) {
 		for (int k = 0; k < BACKEND_INS; k++)
-			mark(p, g->node[n].in[k]);
+			mark_used(p, g->node[n].in[k]);
 		for (int k = 0; k < BACKEND_OUTS; k++)
-			mark(p, g->node[n].out[k]);
+			mark_used(p, g->node[n].out[k]);
 	}
 	for (uint32_t i = 0; i < g->values; i++) {
 		const struct graph_value *v = &g->value[i];
 		bool held = v->of == i && !placement_is_shared(g, i);
 
-		p->tensor[i] =
-		    held ? &hold(e, v->name)->tensor : mem_zero(1, sizeof(**p->tensor));
-		describe(p->tensor[i], v);
+		p->tensor[i] = held ? &held_value(e, v->name)->tensor
+		                    : mem_zero(1, sizeof(**p->tensor));
+		describe_value(p->tensor[i], v);
 		p->tensor[i]->whole = v->of == i;
 	}
 	for (uint32_t i = 0; i < g->values; i++)
@@ -115,7 +115,7 @@ static int check_support(struct engine *e, const struct engine_phase *p, struct 
 	return 0;
 }
 
-static int alloc(struct engine *e, size_t bytes, void **out, struct fault *f)
+static int allocate_buffer(struct engine *e, size_t bytes, void **out, struct fault *f)
 {
 	char why[BACKEND_WHY + 1] = "";
 
@@ -141,7 +141,7 @@ static int give_room(struct engine *e, struct engine_phase *p, struct fault *f)
 			t->offset =
 			    (int64_t)(p->placement.offset[i] / dtype_bytes(t->dtype));
 		} else if (!t->buffer &&
-		           alloc(e, graph_bytes(&g->value[i]), &t->buffer, f) < 0)
+		           allocate_buffer(e, graph_bytes(&g->value[i]), &t->buffer, f) < 0)
 			return -1;
 	}
 	for (uint32_t i = 0; i < g->values; i++) {
@@ -188,7 +188,7 @@ static int load_all(struct engine *e, struct fault *f)
 	for (int i = 0; i < ENGINE_PHASES; i++)
 		if (e->phase[i].placement.arena_bytes > arena_bytes)
 			arena_bytes = e->phase[i].placement.arena_bytes;
-	if (alloc(e, arena_bytes, &e->arena, f) < 0)
+	if (allocate_buffer(e, arena_bytes, &e->arena, f) < 0)
 		return -1;
 	for (int i = 0; i < ENGINE_PHASES; i++)
 		if (e->phase[i].graph.nodes && (give_room(e, &e->phase[i], f) < 0 ||
@@ -428,7 +428,7 @@ int engine_sync(struct engine *e, struct fault *f)
 }
 
 /* Copies a contiguous value between the host and the device. */
-static int transfer(struct engine *e, enum model_phase phase, uint32_t value, char *bytes,
+static int copy_value(struct engine *e, enum model_phase phase, uint32_t value, char *bytes,
     bool write, struct fault *f)
 {
 	const struct backend *b = e->config.backend;
@@ -462,7 +462,7 @@ int engine_read(
 	const struct graph_value *v = &e->phase[phase].graph.value[value];
 	char *bytes = transfer_room(e, v);
 
-	if (transfer(e, phase, value, bytes, false, f) < 0)
+	if (copy_value(e, phase, value, bytes, false, f) < 0)
 		return -1;
 	dtype_load(v->dtype, out, bytes, (size_t)graph_elements(v));
 	return 0;
@@ -475,7 +475,7 @@ int engine_write(struct engine *e, enum model_phase phase, uint32_t value,
 	char *bytes = transfer_room(e, v);
 
 	dtype_store(v->dtype, bytes, from, (size_t)graph_elements(v));
-	return transfer(e, phase, value, bytes, true, f);
+	return copy_value(e, phase, value, bytes, true, f);
 }
 
 uint64_t engine_memory_context(const struct engine *e)

@@ -33,7 +33,7 @@ static int place_bytes(struct engine *e, const struct backend_tensor *t, size_t 
 }
 
 /* Writes numbers to a tensor, as its element type. Returns 0, or -1 and the message. */
-static int place(struct engine *e, const struct backend_tensor *t, size_t at,
+static int write_elements(struct engine *e, const struct backend_tensor *t, size_t at,
     const double *x, size_t count, char *bytes, struct fault *f)
 {
 	dtype_store(t->dtype, bytes, x, count);
@@ -41,7 +41,7 @@ static int place(struct engine *e, const struct backend_tensor *t, size_t at,
 }
 
 /* Draws all elements of a small value. The caller frees them. */
-static double *drawn(const struct engine *e, const struct graph_value *v)
+static double *draw_elements(const struct engine *e, const struct graph_value *v)
 {
 	size_t count = (size_t)graph_elements(v);
 	double *x = mem_zero(count + 1, sizeof(*x));
@@ -61,15 +61,16 @@ struct folded {
 };
 
 /* Computes the factors and shifts of a fold. */
-static struct folded folded(
+static struct folded fold_factors(
     const struct engine *e, const struct graph *g, const struct fuse_fold *fold)
 {
-	double *gain = drawn(e, &g->value[fold->gain]),
-	       *shift = drawn(e, &g->value[fold->shift]),
-	       *mean = drawn(e, &g->value[fold->mean]),
-	       *var = drawn(e, &g->value[fold->var]),
-	       *bias = fold->old_bias == GRAPH_NONE ? NULL
-	                                            : drawn(e, &g->value[fold->old_bias]);
+	double *gain = draw_elements(e, &g->value[fold->gain]),
+	       *shift = draw_elements(e, &g->value[fold->shift]),
+	       *mean = draw_elements(e, &g->value[fold->mean]),
+	       *var = draw_elements(e, &g->value[fold->var]),
+	       *bias = fold->old_bias == GRAPH_NONE
+	                   ? NULL
+	                   : draw_elements(e, &g->value[fold->old_bias]);
 	size_t channels = (size_t)graph_elements(&g->value[fold->gain]);
 
 	for (size_t c = 0; c < channels; c++) {
@@ -139,7 +140,7 @@ static int draw_from_table(struct engine *e, const struct graph_value *v,
 }
 
 /* Draws a value and writes it to the device. Returns 0, or -1 and the message. */
-static int draw(struct engine *e, const struct engine_phase *p, uint32_t value,
+static int load_drawn(struct engine *e, const struct engine_phase *p, uint32_t value,
     const struct backend_tensor *t, struct fault *f)
 {
 	const struct graph_value *v = &p->graph.value[value];
@@ -155,7 +156,7 @@ static int draw(struct engine *e, const struct engine_phase *p, uint32_t value,
 	int status = 0;
 
 	if (fold)
-		by = folded(e, &p->graph, fold);
+		by = fold_factors(e, &p->graph, fold);
 	fill_begin(&fill, v, e->config.seed);
 	for (size_t at = 0; at < count && status == 0; at += CHUNK) {
 		size_t n = count - at < CHUNK ? count - at : CHUNK;
@@ -169,7 +170,7 @@ static int draw(struct engine *e, const struct engine_phase *p, uint32_t value,
 			drawn_round(e->config.rounding, x, n);
 		if (fold && fold->weight == value)
 			scale_channels(&by, count, at, x, n);
-		status = place(
+		status = write_elements(
 		    e, t, at, fold && fold->bias == value ? by.shift + at : x, n, bytes, f);
 	}
 	free(by.factor);
@@ -202,7 +203,7 @@ static int draw_made(struct engine *e, const struct engine_phase *p, uint32_t va
 	int status = 0;
 
 	if (fold)
-		by = folded(e, &p->graph, fold);
+		by = fold_factors(e, &p->graph, fold);
 	for (size_t at = 0; at < count && status == 0; at += part) {
 		const size_t n = count - at < part ? count - at : part;
 
@@ -255,7 +256,7 @@ int engine_load(struct engine *e, struct engine_phase *p, struct fault *f)
 		        : v->fill == FILL_NORMAL && graph_elements(v) >= CHUNK &&
 		                !fold_of(p, i)
 		            ? draw_from_table(e, v, &held->tensor, f)
-		            : draw(e, p, i, &held->tensor, f)) < 0)
+		            : load_drawn(e, p, i, &held->tensor, f)) < 0)
 			return -1;
 		held->filled = true;
 	}

@@ -46,12 +46,12 @@ static double uniform_of(uint64_t bits)
 }
 
 /* Returns one of 0 .. bound - 1. Their probabilities differ by less than bound 2^-64. */
-static uint64_t below(uint64_t bits, uint64_t bound)
+static uint64_t bits_below(uint64_t bits, uint64_t bound)
 {
 	return (uint64_t)((unsigned __int128)bits * bound >> 64);
 }
 
-static double draw(const struct fill *fill, uint64_t at)
+static double draw_element(const struct fill *fill, uint64_t at)
 {
 	const struct graph_value *v = fill->value;
 	int64_t last = v->dims ? v->size[v->dims - 1] : 1;
@@ -62,7 +62,7 @@ static double draw(const struct fill *fill, uint64_t at)
 	case FILL_UNIFORM:
 		return v->at + v->spread * uniform_of(bits_at(fill->key, at));
 	case FILL_BELOW:
-		return (double)below(
+		return (double)bits_below(
 		    bits_at(fill->key, at), v->spread < 1 ? 1 : (uint64_t)v->spread);
 	case FILL_VALUE:
 		return v->at;
@@ -138,7 +138,7 @@ void fill_next(struct fill *fill, double *out, size_t count)
 		copy_next(fill, first, out, count);
 	else
 		for (size_t i = 0; i < count; i++)
-			out[i] = draw(fill, first + i);
+			out[i] = draw_element(fill, first + i);
 }
 
 void fill_table(const struct graph_value *v, double *out)

@@ -35,7 +35,7 @@ static int weight_store(
 
 /* Opens a list, and expands it to a graph, which refers to the model if that is an ONNX
  * file. Takes the parameter dtype out. Returns 0, or -1 and the message. */
-static int expand(const struct list_export_opts *o, enum backend_dtype *dtype,
+static int open_list(const struct list_export_opts *o, enum backend_dtype *dtype,
     struct model **model, struct graph *g, struct fault *f)
 {
 	struct model *m = *model =
@@ -126,7 +126,7 @@ int list_export(const struct list_export_opts *o, const char *path, struct fault
 	char *data = str_format("%s.data", path);
 	const char *slash = strrchr(data, '/');
 	struct model *m;
-	int status = expand(o, &from.tables.rounding, &m, &g, f);
+	int status = open_list(o, &from.tables.rounding, &m, &g, f);
 
 	if (status == 0 && (o->external || onnx_export_weight_bytes(&g) > INSIDE_MAX)) {
 		opts.location = slash ? slash + 1 : data;

@@ -47,7 +47,7 @@ static const struct sized_kernel fma_kernel = { "fma", { "n" }, { 0 }, false, 1 
                                  cached_triad = { "triad", { "n" }, { 0 }, true, NODES };
 
 /* Returns the seconds that a batch of runs takes; NAN if one fails. */
-static double batch(struct engine *e, int runs)
+static double batch_seconds(struct engine *e, int runs)
 {
 	struct fault ignored;
 	int64_t start_ns = clock_monotonic_ns();
@@ -61,13 +61,13 @@ static double batch(struct engine *e, int runs)
 /* Returns the least seconds that a run takes; NAN if runs fail. */
 static double best_s(struct engine *e, double budget_ns)
 {
-	double once_s = batch(e, 1), least_s;
+	double once_s = batch_seconds(e, 1), least_s;
 	int64_t start_ns;
 	int runs;
 
 	if (once_s * 1e9 > 10 * budget_ns)
 		return once_s;
-	once_s = fmin(batch(e, 1), once_s);
+	once_s = fmin(batch_seconds(e, 1), once_s);
 	if (isnan(once_s))
 		return NAN;
 	runs =
@@ -75,7 +75,7 @@ static double best_s(struct engine *e, double budget_ns)
 	least_s = once_s;
 	start_ns = clock_monotonic_ns();
 	while (clock_elapsed_ns(start_ns) < budget_ns)
-		least_s = fmin(least_s, batch(e, runs) / runs);
+		least_s = fmin(least_s, batch_seconds(e, runs) / runs);
 	return least_s;
 }
 
@@ -92,7 +92,7 @@ static void repeat_node(struct graph *g, size_t times)
 
 /* Returns the bytes or flops per second of a kernel of a size; 0 if it cannot be run.
  * Stores the seconds of a run. */
-static double rate(const struct subject_device *d, const struct sized_kernel *k,
+static double kernel_rate(const struct subject_device *d, const struct sized_kernel *k,
     uint64_t size, double budget_ns, double *once_s)
 {
 	struct fault ignored;
@@ -143,7 +143,7 @@ static double best_rate(const struct subject_device *d, const struct sized_kerne
 
 	*best_size = size;
 	for (; without_growth < 2; size *= step) {
-		double now = rate(d, k, size, try_ns, &once_s);
+		double now = kernel_rate(d, k, size, try_ns, &once_s);
 
 		if (now <= 0)
 			break;
@@ -157,7 +157,7 @@ static double best_rate(const struct subject_device *d, const struct sized_kerne
 	}
 	if (best <= 0 || once_s * 1e9 > whole_ns)
 		return best;
-	return fmax(best, rate(d, k, *best_size, whole_ns, &once_s));
+	return fmax(best, kernel_rate(d, k, *best_size, whole_ns, &once_s));
 }
 
 /* Returns the elements of each array of a triad of this many bytes. */
@@ -175,8 +175,8 @@ static void measure_cache(const struct subject_device *d, struct measured_peaks 
 
 	for (double bytes = first; bytes <= last && once_s <= slow_s;
 	     bytes *= bytes < common ? 4 : 2) {
-		double now =
-		    rate(d, &cached_triad, triad_size(d, bytes), try_ns / 2, &once_s);
+		double now = kernel_rate(
+		    d, &cached_triad, triad_size(d, bytes), try_ns / 2, &once_s);
 
 		best = fmax(best, now);
 		if (now > p->bandwidth * cache_gain)
@@ -206,8 +206,8 @@ struct measured_peaks peak_measure(const struct backend *backend,
 	p.flop_rate = best_rate(&d, &fma_kernel, 1 << 16, 4, 0.004, &size);
 	p.matrix_rate = best_rate(&d, &gemm_kernel, 256, 2, 0.004, &size);
 	if (p.matrix_rate > 0)
-		p.matrix_rate = fmax(
-		    p.matrix_rate, rate(&d, &transposed_kernel, size, whole_ns, &once_s));
+		p.matrix_rate = fmax(p.matrix_rate,
+		    kernel_rate(&d, &transposed_kernel, size, whole_ns, &once_s));
 	p.bandwidth =
 	    best_rate(&d, &triad_kernel, triad_size(&d, memory_bytes), 2, 0.0008, &size);
 	if (p.bandwidth <= 0)

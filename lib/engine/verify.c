@@ -63,7 +63,7 @@ static struct engine *open_reference(const struct verify_opts *c, struct fault *
 
 /* Returns the largest difference relative to the largest value; infinite if a value is not
  * finite. */
-static double difference(const double *a, const double *b, size_t count)
+static double largest_difference(const double *a, const double *b, size_t count)
 {
 	double most = 0, apart = 0;
 
@@ -78,7 +78,8 @@ static double difference(const double *a, const double *b, size_t count)
 	return most > 0 ? apart / most : INFINITY;
 }
 
-static int run(struct engine *e, enum model_phase phase, int64_t past, struct fault *f)
+static int run_phase(
+    struct engine *e, enum model_phase phase, int64_t past, struct fault *f)
 {
 	return engine_run(e, phase, past, f) < 0 || engine_sync(e, f) < 0 ? -1 : 0;
 }
@@ -97,7 +98,7 @@ static int compare_result(const struct verify_tested *t, struct engine *ref,
 	                 : 0;
 
 	if (status == 0)
-		*error = fmax(*error, difference(a, b, count));
+		*error = fmax(*error, largest_difference(a, b, count));
 	free(a);
 	free(b);
 	return status;
@@ -158,7 +159,7 @@ int verify_results(const struct verify_tested *t, const struct verify_opts *c,
 {
 	struct engine *ref = open_reference(c, f);
 	int status = ref && t->run(t->context, MODEL_FORWARD, 0, f) == 0 &&
-	                     run(ref, MODEL_FORWARD, 0, f) == 0
+	                     run_phase(ref, MODEL_FORWARD, 0, f) == 0
 	                 ? 0
 	                 : -1;
 
@@ -170,7 +171,7 @@ int verify_results(const struct verify_tested *t, const struct verify_opts *c,
 
 		status = take_over(t, ref, s ? MODEL_STEP : MODEL_FORWARD, f) < 0 ||
 		                 t->run(t->context, MODEL_STEP, past, f) < 0 ||
-		                 run(ref, MODEL_STEP, past, f) < 0 ||
+		                 run_phase(ref, MODEL_STEP, past, f) < 0 ||
 		                 compare_results(t, ref, MODEL_STEP, c->dtype, error, f) < 0
 		             ? -1
 		             : 0;
@@ -198,7 +199,7 @@ static int check_phase(struct engine *e, struct engine *ref, enum model_phase ph
     int64_t past, enum backend_dtype dtype, struct route_difference *d, double *error,
     struct fault *f)
 {
-	return run(e, phase, past, f) < 0 ||
+	return run_phase(e, phase, past, f) < 0 ||
 	               verify_route_run(ref, e, phase, past, d, f) < 0 ||
 	               engine_sync(ref, f) < 0 ||
 	               compare_results(

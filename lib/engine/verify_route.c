@@ -46,7 +46,7 @@ static int check_choices(const struct routing *r, const double *choice, struct f
 }
 
 /* Computes the weights of a token's choices; see BACKEND_ROUTE. */
-static void weigh(
+static void weigh_choices(
     const struct routing *r, const double *score, const double *choice, double *weight)
 {
 	double most = -INFINITY, sum = 0;
@@ -82,7 +82,7 @@ static int compare_choices(
 				d->differing++;
 				apart = fmax(apart, worst - score[(size_t)choice[i]]);
 			}
-		weigh(r, score, choice, r->weight + t * r->k);
+		weigh_choices(r, score, choice, r->weight + t * r->k);
 	}
 	d->choices += r->tokens * r->k;
 	if (apart > 0)

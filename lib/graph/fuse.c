@@ -96,7 +96,8 @@ static uint32_t add_bias(struct graph *g, const struct graph_value *like, const 
 
 /* Folds the batch normalization n into the convolution before it. Returns whether it did.
  */
-static bool fold(struct graph *g, const struct uses *u, struct fusion *out, size_t n)
+static bool fold_batchnorm(
+    struct graph *g, const struct uses *u, struct fusion *out, size_t n)
 {
 	struct graph_node *norm = &g->node[n], *conv;
 	struct fuse_fold *f;
@@ -207,7 +208,7 @@ void fuse_graph(struct graph *g, struct fusion *out)
 	for (size_t n = 0; n < g->nodes; n++) {
 		if (u.gone[n])
 			continue;
-		if (fold(g, &u, out, n))
+		if (fold_batchnorm(g, &u, out, n))
 			count_uses(g, &u);
 		for (size_t k = 0; k < COUNT(join); k++)
 			if (!u.gone[n] && join[k](g, &u, n))

@@ -26,7 +26,8 @@ bool placement_is_shared(const struct graph *g, uint32_t value)
 }
 
 /* Extends the span of a value that a node uses, or of the value that it is a view of. */
-static void touch(const struct graph *g, struct span *span, uint32_t value, size_t node)
+static void extend_span(
+    const struct graph *g, struct span *span, uint32_t value, size_t node)
 {
 	struct span *s;
 
@@ -58,7 +59,7 @@ static int by_offset(const void *a, const void *b)
 
 /* Returns the lowest offset where the value overlaps no value that is needed concurrently.
  */
-static size_t place(
+static size_t lowest_offset(
     const struct span *span, size_t i, const size_t *offset, size_t (*busy)[2])
 {
 	size_t count = 0, at = 0;
@@ -89,9 +90,9 @@ void placement_make(const struct graph *g, struct placement *out)
 			.bytes = rounded_up(graph_bytes(&g->value[i])) };
 	for (size_t n = 0; n < g->nodes; n++) {
 		for (int k = 0; k < BACKEND_INS; k++)
-			touch(g, span, g->node[n].in[k], n);
+			extend_span(g, span, g->node[n].in[k], n);
 		for (int k = 0; k < BACKEND_OUTS; k++)
-			touch(g, span, g->node[n].out[k], n);
+			extend_span(g, span, g->node[n].out[k], n);
 	}
 	for (uint32_t i = 0; i < g->values; i++)
 		if (placement_is_shared(g, i) && span[i].first != SIZE_MAX)
@@ -100,7 +101,7 @@ void placement_make(const struct graph *g, struct placement *out)
 			out->held_bytes += rounded_up(graph_bytes(&g->value[i]));
 	qsort(span, count, sizeof(*span), by_size);
 	for (size_t i = 0; i < count; i++) {
-		size_t at = place(span, i, out->offset, busy);
+		size_t at = lowest_offset(span, i, out->offset, busy);
 
 		out->offset[span[i].value] = at;
 		if (at + span[i].bytes > out->arena_bytes)

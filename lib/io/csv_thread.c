@@ -30,7 +30,7 @@ struct csv_thread {
 };
 
 /* Reads and parses a piece, and marks the last batch. Returns the size of the piece. */
-static size_t fill(struct csv_thread *a, struct csv_batch *b)
+static size_t fill_batch(struct csv_thread *a, struct csv_batch *b)
 {
 	ssize_t got;
 
@@ -72,7 +72,7 @@ static void *read_on(void *arg)
 		pthread_mutex_unlock(&a->mutex);
 		if (!wait_for_input(a))
 			break;
-		fill(a, b);
+		fill_batch(a, b);
 		last = b->last;
 		pthread_mutex_lock(&a->mutex);
 		a->filled++;
@@ -82,7 +82,7 @@ static void *read_on(void *arg)
 	return NULL;
 }
 
-static int use(struct csv_thread *a, struct fault *f)
+static int use_batch(struct csv_thread *a, struct fault *f)
 {
 	int status = 0;
 
@@ -102,7 +102,7 @@ static int use(struct csv_thread *a, struct fault *f)
 	return status;
 }
 
-static void quit(struct csv_thread *a)
+static void end_thread(struct csv_thread *a)
 {
 	pthread_mutex_lock(&a->mutex);
 	a->quitting = true;
@@ -125,8 +125,8 @@ static int read_in_two(struct csv_thread *a, struct fault *f)
 	if (a->quit < 0)
 		return 1;
 	if (pthread_create(&reader, NULL, read_on, a) == 0) {
-		status = use(a, f);
-		quit(a);
+		status = use_batch(a, f);
+		end_thread(a);
 		pthread_join(reader, NULL);
 	}
 	close(a->quit);
@@ -153,7 +153,7 @@ int csv_thread_read(struct csv_reader *s, int fd, const char *name, struct fault
 			status = 0;
 			alone = 0; /* read again */
 		}
-		alone += fill(&a, &a.ring[0]);
+		alone += fill_batch(&a, &a.ring[0]);
 		last = a.ring[0].last;
 		status = csv_reader_deliver(s, &a.ring[0], f);
 	}

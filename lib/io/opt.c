@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Options from tables. getopt_long parses; its tables are made from ours, and the messages
- * are our own. This file and base.c are the only files in the library that may print and
- * exit, so that all programs use the same texts.
+ * are our own. It prints and exits, so that all programs use the same texts.
  */
 #include <getopt.h>
 #include <stdio.h>
@@ -206,7 +205,7 @@ void opt_usage_error(const struct opt_program *p, const char *fmt, ...)
 	    STATUS_TROUBLE, "%s%s%s (see %s --help)", reading, text, opt_hint(p), p->name);
 }
 
-static int store(const struct opt *o, const char *arg, struct fault *f)
+static int store_value(const struct opt *o, const char *arg, struct fault *f)
 {
 	switch (o->type) {
 	case OPT_FLAG:
@@ -245,7 +244,7 @@ static void set_option(const struct opt_program *p, const struct opt *o, const c
 {
 	struct fault f;
 
-	if (store(o, arg, &f) < 0)
+	if (store_value(o, arg, &f) < 0)
 		opt_usage_error(p, "--%s: %s", o->name, f.text);
 	if ((o->type == OPT_PERCENT || o->type == OPT_CONFIDENCE) &&
 	    units_percent_is_doubtful(arg)) {
@@ -363,7 +362,7 @@ static void refuse_dash(
 	free(letters);
 }
 
-static void refuse(
+static void refuse_word(
     const struct opt_program *p, const struct getopt_tables *g, int got, char **argv)
 {
 	const struct opt *o = optopt ? by_value(g, optopt) : NULL;
@@ -396,7 +395,7 @@ static int take_all(
 	optind = 0; /* restart */
 	while ((got = getopt_long(argc, argv, g->letters.ptr, g->longs, NULL)) != -1) {
 		if (got == '?' || got == ':')
-			refuse(p, g, got, argv);
+			refuse_word(p, g, got, argv);
 		if (got < LONG_BASE && optarg && optarg != argv[optind - 1])
 			refuse_dash(p, g, argv[optind - 1]);
 		set_option(p, by_value(g, got), optarg);

@@ -48,7 +48,7 @@ static struct model *open_list(
 
 /* Writes the message about a name that does not exist, and frees the names. Returns
  * NULL. */
-static void *unknown(const char *what, const char *name, char **names, struct fault *f)
+static void *unknown_list(const char *what, const char *name, char **names, struct fault *f)
 {
 	bool is_pattern = strpbrk(name, "*?[");
 	struct known_names known = { .advice = *what == 'm'
@@ -87,7 +87,7 @@ struct model *model_open(const char *name, struct fault *f)
 			shell_words_free(names);
 			return open_list(path, "model", NULL, f);
 		}
-	return unknown("model", name, names, f);
+	return unknown_list("model", name, names, f);
 }
 
 struct model *kernel_open(const char *name, struct fault *f)
@@ -100,7 +100,7 @@ struct model *kernel_open(const char *name, struct fault *f)
 			return open_list(
 			    share_path("kernels/kernels.csv"), "kernel", name, f);
 		}
-	return unknown("kernel", name, names, f);
+	return unknown_list("kernel", name, names, f);
 }
 
 void model_close(struct model *m)

@@ -45,7 +45,7 @@ void build_push_text(struct builder *b, const char *name, const char *text)
 }
 
 /* Returns the value of a formula for the present values of the symbols. */
-static double evaluate(struct builder *b, const struct formula *formula)
+static double formula_now(struct builder *b, const struct formula *formula)
 {
 	size_t names = formula_names(formula);
 	double *value = mem_zero(names + 1, sizeof(*value)), result;
@@ -83,7 +83,7 @@ char *build_text(struct builder *b, const char *text)
 		if (!formula)
 			build_fail(b, "%s", why.text);
 		else {
-			number_print(number, evaluate(b, formula));
+			number_print(number, formula_now(b, formula));
 			buf_str(&out, number);
 		}
 		formula_free(formula);
@@ -103,7 +103,7 @@ double arg_number(struct builder *b, const char *key, double otherwise)
 		build_fail(b, "%s=%s: needs one number", key, a->text);
 		return otherwise;
 	}
-	double x = evaluate(b, a->part[0]);
+	double x = formula_now(b, a->part[0]);
 	if (!isfinite(x)) {
 		build_fail(b, "%s=%s: its value is not a number", key, a->text);
 		return otherwise;
@@ -112,8 +112,8 @@ double arg_number(struct builder *b, const char *key, double otherwise)
 }
 
 /* Returns x as a whole number of at least `least`, or fails. */
-static int64_t whole(struct builder *b, const struct model_arg *a, double x, int64_t least,
-    int64_t otherwise)
+static int64_t whole_number(struct builder *b, const struct model_arg *a, double x,
+    int64_t least, int64_t otherwise)
 {
 	if (x >= (double)least && x <= ELEMENTS_MAX && x == floor(x))
 		return (int64_t)x;
@@ -128,7 +128,7 @@ int64_t arg_whole(struct builder *b, const char *key, int64_t otherwise, int64_t
 {
 	const struct model_arg *a = model_line_arg(b->line, key);
 
-	return a ? whole(b, a, arg_number(b, key, 0), least, otherwise) : otherwise;
+	return a ? whole_number(b, a, arg_number(b, key, 0), least, otherwise) : otherwise;
 }
 
 int64_t arg_size(struct builder *b, const char *key)
@@ -167,7 +167,7 @@ uint32_t arg_list(struct builder *b, const char *key, int64_t list[BACKEND_DIMS]
 		return 1;
 	}
 	for (size_t i = 0; i < a->parts; i++)
-		list[i] = whole(b, a, evaluate(b, a->part[i]), -1, 1);
+		list[i] = whole_number(b, a, formula_now(b, a->part[i]), -1, 1);
 	return (uint32_t)a->parts;
 }
 

@@ -12,7 +12,7 @@
 #include "model/model_expand_priv.h"
 
 /* Returns whether a list, separated by spaces, contains a word. */
-static bool among(const char *list, const char *word)
+static bool list_contains(const char *list, const char *word)
 {
 	size_t len = strlen(word);
 
@@ -25,8 +25,8 @@ static bool among(const char *list, const char *word)
 void expand_check_args(struct expansion *e, const struct model_line *l, const char *allowed)
 {
 	for (size_t i = 0; i < l->args; i++)
-		if (!among(allowed, l->arg[i].key) &&
-		    !among("name when once", l->arg[i].key))
+		if (!list_contains(allowed, l->arg[i].key) &&
+		    !list_contains("name when once", l->arg[i].key))
 			build_fail(&e->b, "has no argument '%s'", l->arg[i].key);
 }
 

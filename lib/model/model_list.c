@@ -119,7 +119,7 @@ static int read_args(struct model_line *l, struct text cell, struct fault *f)
 }
 
 /* Stores in each def and repeat the line of its end. Returns 0, or -1 and the message. */
-static int nest(struct reader *r, size_t at, struct fault *f)
+static int store_ends(struct reader *r, size_t at, struct fault *f)
 {
 	struct model_line *l = &r->list->line[at];
 
@@ -157,7 +157,7 @@ static int take_row(
 	l->ins = read_names(cell[IN], &l->in);
 	if (read_args(l, cell[ARGS], f) < 0)
 		return -1;
-	return nest(r, r->list->count - 1, f);
+	return store_ends(r, r->list->count - 1, f);
 }
 
 int model_list_read(

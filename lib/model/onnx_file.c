@@ -141,7 +141,7 @@ static const struct onnx_mapping *mapping_of(
 }
 
 /* Sets the data of an external tensor. */
-static int resolve(void *ctx, struct onnx_tensor *t, struct fault *f)
+static int resolve_tensor(void *ctx, struct onnx_tensor *t, struct fault *f)
 {
 	struct onnx_file *file = ctx;
 	const struct onnx_mapping *m;
@@ -192,7 +192,7 @@ int onnx_file_open(const char *path, struct onnx_file *out, struct fault *f)
 	if (onnx_model_read(bytes, &out->model, &why) < 0)
 		fault_set(f, "%s: %s", path, why.text);
 	else if (find_directories(out, path, f) == 0 &&
-	         onnx_tensors_visit(&out->model, resolve, out, f) == 0)
+	         onnx_tensors_visit(&out->model, resolve_tensor, out, f) == 0)
 		return 0;
 	onnx_file_close(out);
 	return -1;
@@ -226,7 +226,7 @@ int onnx_file_check(const char *path, struct fault *f)
 		fault_set(f, "%s: %s", path, why.text);
 	else if (onnx_model_read(bytes, &file.model, &why) == 0)
 		status = find_directories(&file, path, f) == 0
-		             ? onnx_tensors_visit(&file.model, resolve, &file, f)
+		             ? onnx_tensors_visit(&file.model, resolve_tensor, &file, f)
 		             : -1;
 	onnx_file_close(&file);
 	return status;

@@ -99,7 +99,7 @@ static int compare_self(const void *a, const void *b)
 	return order ? order : (x->name.len > y->name.len) - (x->name.len < y->name.len);
 }
 
-static struct cell percent(double part, double all)
+static struct cell percent_cell(double part, double all)
 {
 	return CELL_OF_NUMBER(all > 0 ? round(1e4 * part / all) / 100 : NAN);
 }
@@ -159,8 +159,8 @@ int flat_profile_print(const struct stacks *stacks, const struct maps *maps,
 		}
 		self.number = f->self;
 		total.number = f->total;
-		render_row(r, (struct cell[]){ percent(f->self, all), self,
-		                  percent(f->total, all), total, CELL_OF_TEXT(f->name),
+		render_row(r, (struct cell[]){ percent_cell(f->self, all), self,
+		                  percent_cell(f->total, all), total, CELL_OF_TEXT(f->name),
 		                  CELL_OF_TEXT(symbolizer_object(symbolizer, f->object)) });
 	}
 	close_top(&t);

@@ -188,7 +188,7 @@ static void insert_mapping(struct process_maps *p, size_t at, struct mapping map
  * Removes a range from the mappings, of which a beginning and an end may remain. Returns
  * the index at which a mapping of the range belongs.
  */
-static size_t unmap(struct process_maps *p, uint64_t start, uint64_t end)
+static size_t remove_range(struct process_maps *p, uint64_t start, uint64_t end)
 {
 	size_t at = first_ending_after(p, start), last;
 
@@ -227,7 +227,7 @@ void maps_map(struct maps *m, uint32_t pid, uint64_t start, uint64_t size, uint6
 		return;
 	while (m->mapped_count < m->objects.count)
 		*VEC_ADD(m->mapped_ns, m->mapped_count, m->mapped_cap) = now_ns;
-	insert_mapping(p, unmap(p, start, mapping.end), mapping);
+	insert_mapping(p, remove_range(p, start, mapping.end), mapping);
 }
 
 uint32_t maps_comm(struct maps *m, uint32_t pid)

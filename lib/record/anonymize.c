@@ -29,7 +29,7 @@ static const char word_characters[] = "_+-.,:=%";
 static const char sentence_characters[] = "_+-.,:=%() ";
 
 /* Returns a replacement: the word, "-" and a part of the HMAC of word and text. */
-static struct text hidden(struct anonymizer *a, const char *word, struct text t)
+static struct text replacement_text(struct anonymizer *a, const char *word, struct text t)
 {
 	bool is_env = strcmp(word, "env") == 0;
 	unsigned char hash[SHA256_SIZE];
@@ -55,7 +55,7 @@ static struct text hidden(struct anonymizer *a, const char *word, struct text t)
 }
 
 /* Returns a text that contains replacements, made from this cell. Takes the buffer. */
-static struct text composed(struct anonymizer *a, struct text cell, struct buf *text)
+static struct text compose_text(struct anonymizer *a, struct text cell, struct buf *text)
 {
 	struct buf key = { 0 };
 	size_t number;
@@ -110,12 +110,12 @@ static struct text treat_time(struct anonymizer *a, const char *word, struct tex
 		return cell;
 	stamp_print(utc, ns, 9);
 	buf_str(&out, utc);
-	return composed(a, cell, &out);
+	return compose_text(a, cell, &out);
 }
 
 static struct text treat_always(struct anonymizer *a, const char *word, struct text cell)
 {
-	return hidden(a, word, cell);
+	return replacement_text(a, word, cell);
 }
 
 /* Returns whether a text is a UUID. Those of versions 1, 2 and 6 contain a MAC address. */
@@ -135,14 +135,14 @@ static bool is_harmless_uuid(struct text t)
 
 static struct text treat_run(struct anonymizer *a, const char *word, struct text cell)
 {
-	return is_harmless_uuid(cell) ? cell : hidden(a, word, cell);
+	return is_harmless_uuid(cell) ? cell : replacement_text(a, word, cell);
 }
 
 static struct text treat_word(struct anonymizer *a, const char *word, struct text cell)
 {
 	return cell.ptr[0] != '-' && is_harmless(a, cell, word_characters)
 	           ? cell
-	           : hidden(a, word, cell);
+	           : replacement_text(a, word, cell);
 }
 
 static struct text treat_commit(struct anonymizer *a, const char *word, struct text cell)
@@ -160,7 +160,8 @@ static struct text treat_commit(struct anonymizer *a, const char *word, struct t
 
 static struct text treat_words(struct anonymizer *a, const char *word, struct text cell)
 {
-	return is_harmless(a, cell, sentence_characters) ? cell : hidden(a, word, cell);
+	return is_harmless(a, cell, sentence_characters) ? cell
+	                                                 : replacement_text(a, word, cell);
 }
 
 /* Words, or the name of an event such as cpu/cache-misses/. */
@@ -168,7 +169,7 @@ static struct text treat_metric(struct anonymizer *a, const char *word, struct t
 {
 	return cell.ptr[0] != '/' && is_harmless(a, cell, "_+-.,:=%/")
 	           ? cell
-	           : hidden(a, word, cell);
+	           : replacement_text(a, word, cell);
 }
 
 static struct text treat_unit(struct anonymizer *a, const char *word, struct text cell)
@@ -176,7 +177,7 @@ static struct text treat_unit(struct anonymizer *a, const char *word, struct tex
 	return cell.len <= 16 && cell.ptr[0] != '/' &&
 	               (is_harmless(a, cell, "/%_ ") || text_is(cell, "°C"))
 	           ? cell
-	           : hidden(a, word, cell);
+	           : replacement_text(a, word, cell);
 }
 
 static struct text treat_kind(struct anonymizer *a, const char *word, struct text cell)
@@ -186,7 +187,7 @@ static struct text treat_kind(struct anonymizer *a, const char *word, struct tex
 	for (size_t i = 0; i < COUNT(kinds); i++)
 		if (text_is(cell, kinds[i]))
 			return cell;
-	return hidden(a, word, cell);
+	return replacement_text(a, word, cell);
 }
 
 /* Returns whether a text is the number of an exit status or the number or name of a
@@ -242,7 +243,7 @@ static struct text treat_stack(struct anonymizer *a, const char *word, struct te
 		struct text frame = { rest.ptr, end ? (size_t)(end - rest.ptr) : rest.len };
 		bool stays = is_frame(a, frame);
 
-		buf_text(&out, stays ? frame : hidden(a, "frame", frame));
+		buf_text(&out, stays ? frame : replacement_text(a, "frame", frame));
 		same = same && stays;
 		if (end)
 			buf_byte(&out, ';');
@@ -250,7 +251,7 @@ static struct text treat_stack(struct anonymizer *a, const char *word, struct te
 		rest.len -= frame.len + (end != NULL);
 	}
 	if (!same)
-		return composed(a, cell, &out);
+		return compose_text(a, cell, &out);
 	buf_free(&out);
 	return cell;
 }
@@ -327,7 +328,7 @@ static const char *const public_facts[] = { "arch", "aslr", "busy_cpus", "busy_s
 	"smt", "steal_pct", "swap_used_bytes", "temperature_c", "thp", "throttle_count",
 	"turbo" };
 
-static bool fits(struct text name, const char *pattern)
+static bool fits_pattern(struct text name, const char *pattern)
 {
 	const char *star = strchr(pattern, '*');
 	size_t before = star ? (size_t)(star - pattern) : 0,
@@ -342,7 +343,7 @@ static bool fits(struct text name, const char *pattern)
 static bool is_public_fact(struct text fact)
 {
 	for (size_t i = 0; i < COUNT(public_facts); i++)
-		if (fits(fact, public_facts[i]))
+		if (fits_pattern(fact, public_facts[i]))
 			return true;
 	return false;
 }
@@ -386,7 +387,7 @@ struct text anonymize_column(struct anonymizer *a, struct text name)
 			return name;
 	return text_is(name, "bench") || is_harmless(a, name, word_characters)
 	           ? name
-	           : hidden(a, "column", name);
+	           : replacement_text(a, "column", name);
 }
 
 /* Returns the last part of the path of a program in a directory of the system, or the text
@@ -417,13 +418,14 @@ static struct text treat_command(struct anonymizer *a, struct text line)
 		len++;
 	name = program_name((struct text){ line.ptr, len });
 	if (!name.len || name.ptr[0] == '-' || !is_harmless(a, name, "_+-."))
-		name = len == line.len ? hidden(a, "command", line) : TEXT("command");
+		name = len == line.len ? replacement_text(a, "command", line)
+		                       : TEXT("command");
 	if (len == line.len)
 		return name;
 	buf_text(&out, name);
 	buf_byte(&out, ' ');
-	buf_text(&out, hidden(a, "args", line));
-	return composed(a, line, &out);
+	buf_text(&out, replacement_text(a, "args", line));
+	return compose_text(a, line, &out);
 }
 
 static struct text treat_bench(struct anonymizer *a, struct text kind, struct text cell)
@@ -434,7 +436,7 @@ static struct text treat_bench(struct anonymizer *a, struct text kind, struct te
 		if (text_is(kind, named[i]))
 			return is_harmless(a, cell, "_+-.,:=%()<>[]{}~*& ")
 			           ? cell
-			           : hidden(a, "bench", cell);
+			           : replacement_text(a, "bench", cell);
 	return treat_command(a, cell);
 }
 
@@ -463,7 +465,7 @@ struct text anonymize_fact(struct anonymizer *a, struct text fact)
 {
 	return is_public_fact(fact) || is_harmless(a, fact, "_-.")
 	           ? fact
-	           : hidden(a, "fact", fact);
+	           : replacement_text(a, "fact", fact);
 }
 
 struct text anonymize_fact_value(struct anonymizer *a, struct text fact, struct text value)
@@ -471,16 +473,16 @@ struct text anonymize_fact_value(struct anonymizer *a, struct text fact, struct 
 	if (!value.len)
 		return value;
 	if (text_is(fact, "host"))
-		return hidden(a, "host", value);
+		return replacement_text(a, "host", value);
 	if (!is_public_fact(fact))
-		return hidden(a, "value", value);
+		return replacement_text(a, "value", value);
 	if (is_number(value))
 		return value;
 	return value.ptr[0] != '/' && !private_has_address(value) &&
 	               !memmem(value.ptr, value.len, " /", 2) &&
 	               !private_names_in(&a->names, value)
 	           ? value
-	           : hidden(a, "value", value);
+	           : replacement_text(a, "value", value);
 }
 
 void anonymizer_close(struct anonymizer *a)

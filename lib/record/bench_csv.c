@@ -136,10 +136,11 @@ static enum kind header_kind(struct bench_csv *s, const struct text *field, size
 	return names_rows(s, field, count) ? KIND_ROWS : KIND_NONE;
 }
 
-static int bad(struct bench_csv *s, uint64_t line, struct fault *f, const char *fmt, ...)
-    PRINTF_LIKE(4, 5);
+static int record_fault(struct bench_csv *s, uint64_t line, struct fault *f,
+    const char *fmt, ...) PRINTF_LIKE(4, 5);
 
-static int bad(struct bench_csv *s, uint64_t line, struct fault *f, const char *fmt, ...)
+static int record_fault(
+    struct bench_csv *s, uint64_t line, struct fault *f, const char *fmt, ...)
 {
 	struct buf b = { 0 };
 	va_list ap;
@@ -154,7 +155,7 @@ static int bad(struct bench_csv *s, uint64_t line, struct fault *f, const char *
 	return -1;
 }
 
-static int shown(struct text t)
+static int shown_length(struct text t)
 {
 	return t.len > 60 ? 60 : (int)t.len;
 }
@@ -217,7 +218,7 @@ static int begin_table(struct bench_csv *s, enum kind kind, const struct text *f
 	struct fault why;
 
 	if (stream_header_check(field, count, &why) < 0)
-		return bad(s, line, f, "%s", why.text);
+		return record_fault(s, line, f, "%s", why.text);
 	s->kind = kind;
 	s->has_facts |= kind == KIND_FACTS;
 	s->columns = count;
@@ -229,7 +230,7 @@ static int begin_table(struct bench_csv *s, enum kind kind, const struct text *f
 	return 0;
 }
 
-static int emit(struct bench_csv *s, uint64_t line, struct fault *f)
+static int emit_row(struct bench_csv *s, uint64_t line, struct fault *f)
 {
 	struct row *r = &s->row;
 	struct text column = s->melts ? s->cell[COL_METRIC] : TEXT("value");
@@ -238,7 +239,7 @@ static int emit(struct bench_csv *s, uint64_t line, struct fault *f)
 	r->has_value = true;
 	if ((s->melts || !s->value_read) && row_fields_number(column, s->cell[COL_VALUE],
 	                                        &r->has_value, &r->value, &why) < 0)
-		return bad(s, line, f, "%s", why.text);
+		return record_fault(s, line, f, "%s", why.text);
 	if (!s->melts && row_is_end_mark(r))
 		return s->sink->end_mark ? s->sink->end_mark(s->ctx, r, f) : 0;
 	if (!s->sink->row || (s->filter && !metric_filter_row(s->filter, r)))
@@ -253,7 +254,7 @@ static int emit_melted(
 		s->cell[COL_METRIC] = s->melt[i].column;
 		s->cell[COL_UNIT] = s->melt[i].unit;
 		s->cell[COL_VALUE] = field[s->melt[i].at];
-		if (emit(s, line, f) < 0)
+		if (emit_row(s, line, f) < 0)
 			return -1;
 	}
 	return 0;
@@ -264,9 +265,9 @@ static int read_aa(struct bench_csv *s, struct text t, uint64_t line, struct fau
 	s->row.aa = t.len == 1 ? *t.ptr : '\0';
 	if (!t.len || s->row.aa == 'a' || s->row.aa == 'b')
 		return 0;
-	return bad(s, line, f,
+	return record_fault(s, line, f,
 	    "%s: '%.*s' is not a or b, the halves of bench-run --aa; rename the column",
-	    COLUMN_AA, shown(t), t.ptr);
+	    COLUMN_AA, shown_length(t), t.ptr);
 }
 
 /* Fills in the cells. An extra column that is an array or object is empty. */
@@ -279,12 +280,12 @@ static int take_cells(struct bench_csv *s, const struct text *field, size_t coun
 	for (size_t i = 0; type && i < s->melts; i++)
 		if (stream_type_check(
 		        COL_VALUE, s->melt[i].column, type[s->melt[i].at], &why) < 0)
-			return bad(s, line, f, "%s", why.text);
+			return record_fault(s, line, f, "%s", why.text);
 	for (size_t i = 0; type && i < count; i++)
 		if (s->id[i] != NOT_A_CELL &&
 		    stream_type_check(
 		        s->id[i], text_of(s->schema.name[s->id[i]]), type[i], &why) < 0)
-			return bad(s, line, f, "%s", why.text);
+			return record_fault(s, line, f, "%s", why.text);
 	for (size_t i = 0; i < count; i++)
 		if (s->id[i] != NOT_A_CELL)
 			s->cell[s->id[i]] =
@@ -305,13 +306,13 @@ static int on_row(struct bench_csv *s, const struct text *field, size_t count,
 	if (s->aa != SIZE_MAX && read_aa(s, field[s->aa], line, f) < 0)
 		return -1;
 	if (row_fields_read(&s->fields, r, csv_reader_types(s->reader), &why) < 0)
-		return bad(s, line, f, "%s", why.text);
+		return record_fault(s, line, f, "%s", why.text);
 	r->ok = !s->cell[COL_STATUS].len || text_is(s->cell[COL_STATUS], "ok");
 	if (s->melts && !melt_is_status(s->cell[COL_STATUS]))
-		return bad(s, line, f,
+		return record_fault(s, line, f,
 		    "status: '%.*s' is not a status of bench-csv(5); rename the column",
-		    shown(s->cell[COL_STATUS]), s->cell[COL_STATUS].ptr);
-	return s->melts ? emit_melted(s, field, line, f) : emit(s, line, f);
+		    shown_length(s->cell[COL_STATUS]), s->cell[COL_STATUS].ptr);
+	return s->melts ? emit_melted(s, field, line, f) : emit_row(s, line, f);
 }
 
 static int on_subject(struct bench_csv *s, const struct text *field, size_t count,
@@ -343,14 +344,14 @@ static int no_header(struct bench_csv *s, const struct text *field, size_t count
 
 	for (size_t m = 0; m < s->melts; m++)
 		if (stream_header_need(field, count, s->melt[m].column, &why) < 0)
-			return bad(s, line, f, "%s", why.text);
+			return record_fault(s, line, f, "%s", why.text);
 	if (s->sink->no_header)
-		return bad(s, line, f, "%s", s->sink->no_header);
+		return record_fault(s, line, f, "%s", s->sink->no_header);
 	if (csv_reader_form(s->reader) != RECORD_OF_CSV)
-		return bad(s, line, f,
+		return record_fault(s, line, f,
 		    "an object has no members 'metric' and 'value' (convert the JSON of "
 		    "other programs with bench-convert)");
-	return bad(s, line, f,
+	return record_fault(s, line, f,
 	    "the header has no columns 'metric' and 'value' (for the CSV of another "
 	    "program, "
 	    "name a column of values with -m COLUMN)");
@@ -368,13 +369,14 @@ static int on_record(
 	if (s->kind == KIND_NONE || (type && csv_reader_form(s->reader) != RECORD_JSON_ROW))
 		return no_header(s, field, count, line, f);
 	if (count != s->columns)
-		return bad(s, line, f,
+		return record_fault(s, line, f,
 		    "%zu fields where the header has %zu (%s column %zu)", count,
 		    s->columns, count < s->columns ? "nothing in" : "one too many:",
 		    count < s->columns ? count + 1 : s->columns + 1);
 	for (size_t i = 0; type && s->kind != KIND_ROWS && i < count; i++)
 		if (type[i] == FIELD_NESTED)
-			return bad(s, line, f, "an array or object in a fact or a subject");
+			return record_fault(
+			    s, line, f, "an array or object in a fact or a subject");
 	switch (s->kind) {
 	case KIND_FACTS:
 		return on_fact(s, field, f);

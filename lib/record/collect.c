@@ -144,7 +144,7 @@ static int64_t began_of(const struct collect *c, const struct row *row)
 }
 
 /* Stores identity and time of the value that is added next. */
-static void keep(const struct collect *c, struct group_values *g,
+static void note_identity(const struct collect *c, struct group_values *g,
     const struct sample_id *id, int64_t began)
 {
 	size_t n = g->out.count;
@@ -261,7 +261,7 @@ int collect_into(struct collect *c, size_t group, const struct row *row)
 		add_point(g, row, &from, began_of(c, row));
 	else if (row->has_value) {
 		if (c->keeps)
-			keep(c, g, &from.id, began_of(c, row));
+			note_identity(c, g, &from.id, began_of(c, row));
 		add_value(g, row->value);
 		g->out.several |= row->each;
 	}
@@ -326,7 +326,7 @@ static void reduce_series(struct collect *c, struct group_values *g)
 		for (next = i + 1; next < points && same_sample(&s[i].from, &s[next].from);
 		     next++)
 			;
-		keep(c, g, &s[i].from.id, s[i].began);
+		note_identity(c, g, &s[i].from.id, s[i].began);
 		add_value(
 		    g, s[i].each ? median_of(&s[i], next - i) : mean_of(&s[i], next - i));
 	}
@@ -347,7 +347,7 @@ static int by_name(const void *a, const void *b)
 	return order ? order : (x->number > y->number) - (x->number < y->number);
 }
 
-static void renumber(struct sample_id *id, size_t count, const uint32_t *number)
+static void renumber_runs(struct sample_id *id, size_t count, const uint32_t *number)
 {
 	for (size_t i = 0; i < count; i++)
 		id[i].run = number[id[i].run];
@@ -379,8 +379,8 @@ static void order_runs(struct collect *c)
 		struct collected *out = &c->group[i].out;
 
 		sample_list_renumber(&c->group[i].samples, number);
-		renumber(out->failing, out->failings, number);
-		renumber(out->limit_identity, out->limits, number);
+		renumber_runs(out->failing, out->failings, number);
+		renumber_runs(out->limit_identity, out->limits, number);
 	}
 	free(run);
 	free(number);

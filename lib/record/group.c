@@ -37,7 +37,7 @@ struct groups *groups_open(const struct schema *schema, const struct group_by *b
 	return g;
 }
 
-static bool named(const char *const *names, size_t count, const char *name)
+static bool is_named(const char *const *names, size_t count, const char *name)
 {
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(names[i], name) == 0)
@@ -45,17 +45,17 @@ static bool named(const char *const *names, size_t count, const char *name)
 	return false;
 }
 
-static bool selects(const struct groups *g, size_t id)
+static bool column_selected(const struct groups *g, size_t id)
 {
 	const char *name = g->schema->name[id];
 
-	if (named(g->by.except, g->by.excepts, name))
+	if (is_named(g->by.except, g->by.excepts, name))
 		return false;
-	if (named(g->by.also, g->by.alsos, name))
+	if (is_named(g->by.also, g->by.alsos, name))
 		return true;
 	if (g->by.names)
 		return id == COL_METRIC || id == COL_UNIT ||
-		       named(g->by.names, g->by.count, name);
+		       is_named(g->by.names, g->by.count, name);
 	switch (column_kind(id)) {
 	case COLUMN_SUBJECT:
 		return strcmp(name, COLUMN_AA) != 0;
@@ -69,12 +69,12 @@ static bool selects(const struct groups *g, size_t id)
 static void learn_columns(struct groups *g)
 {
 	for (; g->known < g->schema->count; g->known++)
-		if (selects(g, g->known))
+		if (column_selected(g, g->known))
 			*VEC_ADD(g->key, g->keys, g->key_cap) = g->known;
 }
 
 /* Returns whether the key of the row is that of the group, part by part. */
-static bool matches(const struct groups *g, size_t group, const struct row *row)
+static bool group_matches(const struct groups *g, size_t group, const struct row *row)
 {
 	struct text key = intern_text(&g->keys_seen, group);
 	const char *p = key.ptr, *end = key.ptr + key.len;
@@ -123,7 +123,7 @@ size_t groups_find(struct groups *g, const struct row *row)
 
 	if (g->known < g->schema->count)
 		learn_columns(g);
-	found = g->followers && matches(g, guess, row) ? guess : look_up(g, row);
+	found = g->followers && group_matches(g, guess, row) ? guess : look_up(g, row);
 	if (found == g->followers)
 		*VEC_ADD(g->follower, g->followers, g->follower_cap) = 0;
 	g->follower[g->last] = found;

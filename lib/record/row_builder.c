@@ -89,7 +89,7 @@ static bool extra_known(struct text name)
 	return text_is(name, EXTRA_MESSAGE) || text_is(name, EXTRA_NAME);
 }
 
-static struct text prefixed(struct row_builder *r, struct text name)
+static struct text prefixed_name(struct row_builder *r, struct text name)
 {
 	return text_of(arena_format(&r->texts, "_%.*s", (int)name.len, name.ptr));
 }
@@ -117,8 +117,7 @@ static void set_foreign(
 /* Returns whether a name may also be what becomes of another name. */
 static bool is_ambiguous(struct text name, struct text given)
 {
-	return name.ptr != given.ptr || name.ptr[0] == '_' ||
-	       name.ptr[name.len - 1] == '_';
+	return name.ptr != given.ptr || name.ptr[0] == '_' || name.ptr[name.len - 1] == '_';
 }
 
 void row_builder_factor(struct row_builder *r, struct text name, struct text value)
@@ -128,13 +127,13 @@ void row_builder_factor(struct row_builder *r, struct text name, struct text val
 	if (!name.len)
 		name = TEXT("unnamed");
 	if (r->extras == ROW_EXTRAS_RENAME && utf8_skip_mark(name).len < name.len) {
-		name = prefixed(r, name);
+		name = prefixed_name(r, name);
 	} else if (column_extra(name)) {
 		if (r->extras == ROW_EXTRAS_SKIP ||
 		    (r->extras == ROW_EXTRAS_KNOWN && !extra_known(name)))
 			return;
 		if (r->extras == ROW_EXTRAS_RENAME)
-			name = prefixed(r, name);
+			name = prefixed_name(r, name);
 	} else if (column_reserved(name) ||
 	           (r->extras == ROW_EXTRAS_RENAME &&
 	               (text_is(name, COLUMN_AA) || text_is(name, "subject")))) {

@@ -91,7 +91,7 @@ static struct sweep take_devices(const struct compute_resolve_opts *o)
 }
 
 /* The arguments of the functions that assign devices to templates. */
-struct spreading {
+struct device_assignment {
 	const struct devices *devices;
 	const struct sweep *wanted; /* from -P device */
 	const struct sweep *common; /* the other common sweeps */
@@ -110,7 +110,8 @@ static void note_warning(struct buf *notes, const struct compute *c)
 		    c->list, c->whole->emulated);
 }
 
-static struct template *add_copy(const struct spreading *s, const struct template *t)
+static struct template *add_copy(
+    const struct device_assignment *s, const struct template *t)
 {
 	struct template *made = VEC_ADD(s->out->item, s->out->count, s->out->cap);
 
@@ -119,7 +120,7 @@ static struct template *add_copy(const struct spreading *s, const struct templat
 }
 
 /* Assigns a device of a backend to a template (NULL: the first device). */
-static void spread_device(const struct spreading *s, const struct template *t,
+static void assign_device_named(const struct device_assignment *s, const struct template *t,
     const char *backend, const struct device_choice *all, const char *device)
 {
 	struct template *made = add_copy(s, t);
@@ -138,8 +139,8 @@ static void spread_device(const struct spreading *s, const struct template *t,
 }
 
 /* Assigns the requested devices of a backend to a template. */
-static void spread_backend(
-    const struct spreading *s, const struct template *t, const char *value)
+static void assign_backend(
+    const struct device_assignment *s, const struct template *t, const char *value)
 {
 	const char *word;
 	char *backend = device_split(value, &word);
@@ -159,7 +160,7 @@ static void spread_backend(
 		if (status < 0)
 			compute_place_nowhere(add_copy(s, t), backend, device, &why);
 		else
-			spread_device(s, t, backend, &all, device);
+			assign_device_named(s, t, backend, &all, device);
 	}
 	device_choice_free(&all);
 	free(backend);
@@ -169,7 +170,7 @@ static void spread_backend(
  * Assigns all requested devices of all backends to a template. A missing list remains a
  * single template.
  */
-static void spread(const struct spreading *s, const struct template *t,
+static void assign_backends(const struct device_assignment *s, const struct template *t,
     const struct compute_resolve_opts *o)
 {
 	struct fault why;
@@ -189,10 +190,10 @@ static void spread(const struct spreading *s, const struct template *t,
 	if (!found)
 		template_set_absent(add_copy(s, t), &why);
 	for (size_t b = 0; found && b < o->backends; b++)
-		spread_backend(s, t,
+		assign_backend(s, t,
 		    best && strcmp(o->backend[b], "auto") == 0 ? best : o->backend[b]);
 	if (found && !o->backends)
-		spread_backend(s, t, best ? best : "auto");
+		assign_backend(s, t, best ? best : "auto");
 	free(best);
 	model_close(model);
 }
@@ -270,8 +271,8 @@ static int find_wanted_devices(
 }
 
 /* Replaces each kernel and model by one for each of its devices. */
-static void spread_all(
-    struct templates *list, const struct spreading *s, const struct compute_resolve_opts *o)
+static void assign_all(struct templates *list, const struct device_assignment *s,
+    const struct compute_resolve_opts *o)
 {
 	for (size_t i = 0; i < list->count; i++) {
 		struct template *t = &list->item[i];
@@ -280,7 +281,7 @@ static void spread_all(
 			*VEC_ADD(s->out->item, s->out->count, s->out->cap) = *t;
 			*t = (struct template){ 0 };
 		} else
-			spread(s, t, o);
+			assign_backends(s, t, o);
 		template_free(t);
 	}
 	free(list->item);
@@ -311,8 +312,8 @@ int computes_resolve(struct templates *list, const struct compute_resolve_opts *
 	if (find_wanted_devices(o, &wanted, f) < 0)
 		return -1;
 	devices_find(&devices, is_asked, &asked);
-	spread_all(list,
-	    &(struct spreading){ .devices = &devices,
+	assign_all(list,
+	    &(struct device_assignment){ .devices = &devices,
 	        .wanted = &wanted,
 	        .common = o->sweep,
 	        .commons = *o->sweeps,

@@ -64,7 +64,7 @@ bool compute_file_is_list(const char *path, const struct device_backend *b)
 }
 
 /* Sets the message that a backend does not read the file. Returns -1. */
-static int unread(const char *path, const char *backend, struct fault *f)
+static int backend_lacks_format(const char *path, const char *backend, struct fault *f)
 {
 	const char *dot = strrchr(path, '.'), *advice = NULL;
 
@@ -122,7 +122,7 @@ static void drop_symbols(struct whole_model *m)
 }
 
 /* Loads the file, and stores its description. */
-static int describe(struct template *t, struct fault *f)
+static int open_file(struct template *t, struct fault *f)
 {
 	struct compute *c = t->compute;
 	struct backend_file file = { .name = c->backend, .path = c->path };
@@ -155,8 +155,8 @@ static int describe(struct template *t, struct fault *f)
 int compute_file_load(struct template *t, const struct device_backend *b, struct fault *f)
 {
 	if (!whole_model_reads(b->formats, t->list))
-		return unread(t->list, b->file->name, f);
-	return describe(t, f);
+		return backend_lacks_format(t->list, b->file->name, f);
+	return open_file(t, f);
 }
 
 /* Stores the name of a dimension in the rows. */
@@ -216,7 +216,7 @@ bool compute_file_has_dimension(const struct compute *c, const char *name)
 }
 
 /* Returns whether a list of names that are separated by ", " has a name. */
-static bool lists(const char *names, const char *name)
+static bool list_has(const char *names, const char *name)
 {
 	const size_t len = strlen(name);
 
@@ -245,7 +245,7 @@ static struct buf open_dimensions(
 			if (p->size[k] >= 0 || port_dimension_value(p, k, value, values))
 				continue;
 			name_dimension(p, k, name);
-			if (!lists(names.ptr, name))
+			if (!list_has(names.ptr, name))
 				buf_printf(&names, "%s%s", names.len ? ", " : "", name);
 		}
 	return names;
@@ -268,7 +268,7 @@ int compute_files_check_options(struct templates *list, struct fault *f)
 	for (size_t i = 0; i < list->count; i++) {
 		struct template *t = &list->item[i];
 
-		if (!t->absent && t->compute && t->compute->whole && describe(t, f) < 0)
+		if (!t->absent && t->compute && t->compute->whole && open_file(t, f) < 0)
 			return reject_option(t, f);
 	}
 	return 0;

@@ -23,7 +23,7 @@ enum { THREADS_MAX = 4096, SPINNING_MAX = 16 };
 /* The driver of a device and its programs need the rest of its memory. */
 static const double usable = 0.95;
 
-static const char *factor(const struct subject *s, const char *name)
+static const char *factor_value(const struct subject *s, const char *name)
 {
 	for (size_t i = 0; i < s->factors; i++)
 		if (strcmp(s->factor[i].name, name) == 0)
@@ -59,7 +59,7 @@ struct binding *compute_symbols(const struct subject *s, size_t *count)
 static int read_count(
     const struct subject *s, const char *name, uint64_t *out, struct fault *f)
 {
-	const char *text = factor(s, name);
+	const char *text = factor_value(s, name);
 	struct fault why;
 
 	*out = 0;
@@ -86,7 +86,7 @@ static void see_threads(struct subject *s)
 /* Reads the number of threads for the backend; 0 if the backend does not use it. */
 static int read_threads(struct subject *s, struct fault *f)
 {
-	const char *text = factor(s, "threads");
+	const char *text = factor_value(s, "threads");
 
 	if (!s->from->compute->threads || !text)
 		return 0;
@@ -102,7 +102,7 @@ static int read_threads(struct subject *s, struct fault *f)
 static int read_dtype(struct subject *s, struct fault *f)
 {
 	const struct compute *c = s->from->compute;
-	const char *name = factor(s, "dtype");
+	const char *name = factor_value(s, "dtype");
 	int dtype = dtype_find(name);
 
 	if (dtype < 0) {
@@ -116,8 +116,9 @@ static int read_dtype(struct subject *s, struct fault *f)
 	if (c->dtypes >> dtype & 1 || c->has_engine)
 		return 0;
 	s->unsupported = true;
-	s->skipped = str_format("%s does not compute in %s%s%s%s", factor(s, "device"),
-	    name, c->detail ? " (" : "", c->detail ? c->detail : "", c->detail ? ")" : "");
+	s->skipped =
+	    str_format("%s does not compute in %s%s%s%s", factor_value(s, "device"), name,
+	        c->detail ? " (" : "", c->detail ? c->detail : "", c->detail ? ")" : "");
 	return 0;
 }
 
@@ -129,7 +130,7 @@ static void name_dtype(struct subject *s)
 			s->factor[i].value = dtype_name(s->work->dtype);
 }
 
-static int expand(
+static int expand_list(
     const struct subject *s, enum model_phase phase, struct graph *g, struct fault *f)
 {
 	size_t count;
@@ -202,7 +203,7 @@ static double taken_bytes(const struct subject *s)
 	return s->work->memory_bytes * ((instances + devices - 1) / devices);
 }
 
-static void see_room(struct subject *s)
+static void check_memory(struct subject *s)
 {
 	double has = available_bytes(s->from->compute), wants = taken_bytes(s);
 	char has_text[32], wants_text[32];
@@ -212,7 +213,7 @@ static void see_room(struct subject *s)
 	units_print(has_text, sizeof(has_text), has, "B");
 	units_print(wants_text, sizeof(wants_text), wants, "B");
 	s->skipped = str_format(
-	    "it needs %s, and %s has %s", wants_text, factor(s, "device"), has_text);
+	    "it needs %s, and %s has %s", wants_text, factor_value(s, "device"), has_text);
 }
 
 uint32_t compute_devices(const struct subject *s)
@@ -286,7 +287,7 @@ static int finish_file(struct subject *s, struct fault *f)
 		return -1;
 	count_imported(s);
 	name_devices(s);
-	see_room(s);
+	check_memory(s);
 	add_shape(s);
 	return 0;
 }
@@ -328,19 +329,19 @@ int compute_finish(struct subject *s, struct fault *f)
 		return -1;
 	name_dtype(s);
 	name_devices(s);
-	status = expand(s, MODEL_FORWARD, &forward, &why);
+	status = expand_list(s, MODEL_FORWARD, &forward, &why);
 	if (status == MODEL_UNSUPPORTED) {
 		free(s->skipped);
 		s->unsupported = true;
 		s->skipped = str_copy(why.text);
-	} else if (status < 0 ||
-	           (s->work->new_tokens > 1 && expand(s, MODEL_STEP, &step, &why) < 0)) {
+	} else if (status < 0 || (s->work->new_tokens > 1 &&
+	                             expand_list(s, MODEL_STEP, &step, &why) < 0)) {
 		free(s->skipped);
 		s->unsupported = false;
 		subject_set_absent(s, &why);
 	} else {
 		sum_work(s, &forward, &step);
-		see_room(s);
+		check_memory(s);
 		s->input_shape = str_copy(forward.input_shape ? forward.input_shape : "");
 		add_shape(s);
 	}
@@ -351,9 +352,9 @@ int compute_finish(struct subject *s, struct fault *f)
 
 int compute_graph(const struct subject *s, struct graph *g, struct fault *f)
 {
-	return s->from->compute->whole               ? expand_imported(s, g, f)
-	       : expand(s, MODEL_FORWARD, g, f) == 0 ? 0
-	                                             : -1;
+	return s->from->compute->whole                    ? expand_imported(s, g, f)
+	       : expand_list(s, MODEL_FORWARD, g, f) == 0 ? 0
+	                                                  : -1;
 }
 
 int computes_check_reference(const struct subjects *list, struct fault *f)

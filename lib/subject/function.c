@@ -34,7 +34,7 @@ static int amount_of(
 	return *out ? 0 : -1;
 }
 
-static int make(
+static int function_make(
     const char *path, const struct benchmark *b, struct function **out, struct fault *f)
 {
 	struct function *fn = mem_zero(1, sizeof(*fn));
@@ -96,7 +96,8 @@ static int symbol_error(const char *path, const char *symbol, struct fault *f)
 	return fault_set(f, "%s:%s: %s", path, symbol, why.text);
 }
 
-static void dress(struct template *t, const char *path, const struct benchmark *b)
+static void template_set_function(
+    struct template *t, const char *path, const struct benchmark *b)
 {
 	struct fault f;
 
@@ -104,7 +105,7 @@ static void dress(struct template *t, const char *path, const struct benchmark *
 	add_object(t, path);
 	if (strcmp(b->status, "ok") != 0)
 		fault_set(&f, "%s:%s: %s", path, b->symbol, b->status);
-	else if (make(path, b, &t->function, &f) == 0 &&
+	else if (function_make(path, b, &t->function, &f) == 0 &&
 	         add_defaults(t, text_of(b->text), &f) == 0)
 		return;
 	else
@@ -143,7 +144,7 @@ static int add_matching(struct templates *list, const char *path,
 			continue;
 		t = VEC_ADD(list->item, list->count, list->cap);
 		*t = (struct template){ .bench = str_copy(b->name) };
-		dress(t, path, b);
+		template_set_function(t, path, b);
 		matching++;
 	}
 	if (matching)
@@ -176,7 +177,8 @@ void functions_add(struct templates *list, const char *operand)
 	free(path);
 }
 
-static const struct benchmark *find(const struct benchmarks *found, const char *symbol)
+static const struct benchmark *benchmark_find(
+    const struct benchmarks *found, const char *symbol)
 {
 	for (size_t i = 0; symbol && i < found->count; i++)
 		if (strcmp(found->item[i].symbol, symbol) == 0)
@@ -191,10 +193,10 @@ static void fill_symbol(struct template *t, const char *path, const char *symbol
 	struct fault why;
 	/* Includes all functions, because bench-list -a may have listed this one. */
 	int status = benchmarks_read(path, true, &found, &why);
-	const struct benchmark *b = status == 0 ? find(&found, symbol) : NULL;
+	const struct benchmark *b = status == 0 ? benchmark_find(&found, symbol) : NULL;
 
 	if (b)
-		dress(t, path, b);
+		template_set_function(t, path, b);
 	else {
 		if (status == 0)
 			fault_set(&why, "%s: has no function '%s'", path, symbol);

@@ -15,7 +15,7 @@
 #define NOT_SUBJECTS \
 	"not a table of subjects (kind,bench,subject,...), such as bench-list writes"
 
-static struct text cell(const struct subject_row *row, const char *name)
+static struct text row_cell(const struct subject_row *row, const char *name)
 {
 	for (size_t i = 0; i < row->count; i++)
 		if (text_is(row->name[i], name))
@@ -23,7 +23,8 @@ static struct text cell(const struct subject_row *row, const char *name)
 	return (struct text){ "", 0 };
 }
 
-static int bad(const struct subject_row *row, const struct fault *why, struct fault *f)
+static int row_fault(
+    const struct subject_row *row, const struct fault *why, struct fault *f)
 {
 	return fault_set(f, "%s:%" PRIu64 ": %s", row->file, row->line, why->text);
 }
@@ -48,7 +49,7 @@ static int read_args(struct template *t, const char *args, struct fault *f)
 
 static int read_kind(const struct subject_row *row, enum subject_kind *out, struct fault *f)
 {
-	struct text kind = cell(row, "kind");
+	struct text kind = row_cell(row, "kind");
 
 	for (size_t i = 0; i < KINDS; i++)
 		if (text_is(kind, subject_kinds[i])) {
@@ -59,10 +60,10 @@ static int read_kind(const struct subject_row *row, enum subject_kind *out, stru
 	    (int)kind.len, kind.ptr);
 }
 
-static int fill(struct template *t, const struct subject_row *row, const char *subject,
-    const char *args, const char *runs, struct fault *f)
+static int template_fill(struct template *t, const struct subject_row *row,
+    const char *subject, const char *args, const char *runs, struct fault *f)
 {
-	struct text status = cell(row, "status");
+	struct text status = row_cell(row, "status");
 
 	if (*runs && units_count(runs, &t->runs, f) < 0)
 		return -1;
@@ -84,8 +85,8 @@ static int fill(struct template *t, const struct subject_row *row, const char *s
 static int on_subject(void *ctx, const struct subject_row *row, struct fault *f)
 {
 	struct templates *list = ctx;
-	struct text bench = cell(row, "bench"), subject = cell(row, "subject"),
-	            args = cell(row, "args"), runs = cell(row, "runs");
+	struct text bench = row_cell(row, "bench"), subject = row_cell(row, "subject"),
+	            args = row_cell(row, "args"), runs = row_cell(row, "runs");
 	struct template *t;
 	struct fault why;
 	int status;
@@ -97,11 +98,11 @@ static int on_subject(void *ctx, const struct subject_row *row, struct fault *f)
 	char *subject_text = mem_text(subject.ptr, subject.len),
 	     *arg_text = mem_text(args.ptr, args.len),
 	     *run_text = mem_text(runs.ptr, runs.len);
-	status = fill(t, row, subject_text, arg_text, run_text, &why);
+	status = template_fill(t, row, subject_text, arg_text, run_text, &why);
 	free(subject_text);
 	free(arg_text);
 	free(run_text);
-	return status < 0 ? bad(row, &why, f) : 0;
+	return status < 0 ? row_fault(row, &why, f) : 0;
 }
 
 int subject_file_read(const char *path, struct templates *out, struct fault *f)

@@ -83,7 +83,7 @@ static int read_templates(
  * Gives names, hooks and standard input to the templates. Names apply in the order of
  * the templates; a hook given once applies to all.
  */
-static int dress_templates(
+static int apply_to_templates(
     struct selection *s, const struct subject_opts *o, struct fault *f)
 {
 	size_t count = s->templates.count;
@@ -136,7 +136,8 @@ static bool has_computes(const struct selection *s)
 }
 
 /* Assigns devices to kernels and models. */
-static int resolve(struct selection *s, const struct subject_opts *o, struct fault *f)
+static int assign_devices(
+    struct selection *s, const struct subject_opts *o, struct fault *f)
 {
 	char **backend = NULL;
 	size_t backends = 0, cap = 0;
@@ -208,7 +209,7 @@ static int read_factors(struct selection *s, const struct subject_opts *o, struc
 }
 
 /* Returns the name of the i-th column that labels and the subject's factors need. */
-static const char *column(
+static const char *column_name(
     const struct selection *s, const struct subject *subject, size_t i)
 {
 	return i < s->labels ? s->label[i].name : subject->factor[i - s->labels].name;
@@ -219,8 +220,9 @@ static const char *repeated_column(const struct selection *s, const struct subje
 {
 	for (size_t i = 1; i < s->labels + subject->factors; i++)
 		for (size_t j = 0; j < i; j++)
-			if (strcmp(column(s, subject, i), column(s, subject, j)) == 0)
-				return column(s, subject, i);
+			if (strcmp(column_name(s, subject, i),
+			        column_name(s, subject, j)) == 0)
+				return column_name(s, subject, i);
 	return NULL;
 }
 
@@ -249,8 +251,8 @@ static void note_doubts(struct selection *s, const struct subject_opts *o)
 int selection_read(struct selection *s, const struct subject_opts *options, struct fault *f)
 {
 	s->subjects.twins = options->twins;
-	if (read_templates(s, options, f) < 0 || dress_templates(s, options, f) < 0 ||
-	    read_factors(s, options, f) < 0 || resolve(s, options, f) < 0)
+	if (read_templates(s, options, f) < 0 || apply_to_templates(s, options, f) < 0 ||
+	    read_factors(s, options, f) < 0 || assign_devices(s, options, f) < 0)
 		return -1;
 	note_doubts(s, options);
 	for (size_t i = 0; i < s->templates.count; i++)

@@ -50,7 +50,7 @@ int process_run_input(struct text t, struct fault *f)
 }
 
 /* Opens the same file again, with a separate offset. */
-static int reopen(int fd)
+static int reopen_descriptor(int fd)
 {
 	char path[64];
 
@@ -69,10 +69,10 @@ static void close_outputs(const struct process_run *r)
 }
 
 /* Starts a program with these options, and sets their descriptors. */
-static int start(
+static int start_program(
     struct process_run *r, struct process_opts *opts, int input, struct fault *f)
 {
-	int in = reopen(input), error = 0;
+	int in = reopen_descriptor(input), error = 0;
 
 	*r = (struct process_run){ .out = memfd_create("output", MFD_CLOEXEC),
 		.err = memfd_create("errors", MFD_CLOEXEC) };
@@ -97,7 +97,7 @@ int process_run_start(struct process_run *r, char *const *argv, int input, struc
 {
 	struct process_opts opts = { .argv = argv };
 
-	return start(r, &opts, input, f);
+	return start_program(r, &opts, input, f);
 }
 
 int process_run_wait(
@@ -143,7 +143,7 @@ int process_run_limited(char *const *argv, char *const *env, double limit_ns,
 	int status;
 	bool ended;
 
-	if (start(&r, &opts, PROCESS_NULL, f) < 0)
+	if (start_program(&r, &opts, PROCESS_NULL, f) < 0)
 		return -1;
 	ended = ends_within(&r.process, limit_ns);
 	process_kill(&r.process, SIGKILL);

@@ -101,7 +101,7 @@ static bool place_fds(const struct process_opts *o, int first_free)
 
 /* Executes the first candidate that can be executed. Returns only on failure, with the
  * errno of execvp(3). */
-static void execute(const struct start_plan *plan)
+static void execute_candidate(const struct start_plan *plan)
 {
 	bool denied = false;
 
@@ -136,7 +136,7 @@ static _Noreturn void run_child(const struct start_plan *plan)
 	}
 	if ((!o->cpus || sched_setaffinity(0, sizeof(*o->cpus), o->cpus) == 0) &&
 	    place_fds(o, plan->first_free) && (!o->dir || chdir(o->dir) == 0))
-		execute(plan);
+		execute_candidate(plan);
 	error = errno;
 	while (write(plan->report[1], &error, sizeof(error)) < 0 && errno == EINTR)
 		;

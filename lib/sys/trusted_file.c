@@ -62,7 +62,7 @@ static int check_place(const char *path, const struct stat *st, struct fault *f)
 	return 0;
 }
 
-static void cut(struct buf *b, size_t len)
+static void cut_path(struct buf *b, size_t len)
 {
 	b->len = len;
 	if (b->ptr)
@@ -83,7 +83,7 @@ static int follow_link(struct walk *w, size_t parent_len, struct fault *f)
 	buf_put(&rest, w->rest.ptr, w->rest.len);
 	buf_free(&w->rest);
 	w->rest = rest;
-	cut(&w->done, *target == '/' ? 0 : parent_len);
+	cut_path(&w->done, *target == '/' ? 0 : parent_len);
 	return 0;
 }
 
@@ -109,7 +109,7 @@ static int step_to(struct walk *w, struct text name, struct fault *f)
 	struct stat st;
 
 	if (text_is(name, ".."))
-		cut(&w->done,
+		cut_path(&w->done,
 		    parent_len ? (size_t)(strrchr(w->done.ptr, '/') - w->done.ptr) : 0);
 	if (text_is(name, ".") || text_is(name, ".."))
 		return 0;

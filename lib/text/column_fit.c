@@ -22,7 +22,7 @@ struct fitting {
 
 /* Returns the width of a column whose texts have at most that many characters, or this part
  * of the width that makes them easy to read. */
-static size_t narrowest(const struct column_fit *c, size_t most, enum ease ease)
+static size_t least_width(const struct column_fit *c, size_t most, enum ease ease)
 {
 	size_t width = c->width, easy = c->easy * ease / EASY, least = c->header;
 
@@ -43,7 +43,7 @@ static bool table_fits(const struct fitting *f, size_t most, enum ease ease)
 
 	for (size_t i = 0; i < f->count; i++)
 		if (!f->column[i].dropped)
-			all += narrowest(&f->column[i], most, ease) +
+			all += least_width(&f->column[i], most, ease) +
 			       (all ? COLUMN_FIT_GAP : 0);
 	return all <= f->limit;
 }
@@ -145,6 +145,6 @@ void column_fit(struct column_fit *column, size_t count, size_t limit)
 	while (most > HARD && !table_fits(&f, most, NO_EASE))
 		most--;
 	for (size_t i = 0; i < count; i++)
-		column[i].width = narrowest(&column[i], most, NO_EASE);
+		column[i].width = least_width(&column[i], most, NO_EASE);
 	free(f.absent);
 }

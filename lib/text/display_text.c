@@ -12,7 +12,7 @@
 
 enum { WIDTH_MIN = 8 };
 
-static bool continues(char c)
+static bool continues_character(char c)
 {
 	return ((unsigned char)c & 0xc0) == 0x80;
 }
@@ -48,7 +48,7 @@ void display_text_label(struct buf *b, struct text t, bool utf8)
 	if (utf8)
 		return;
 	for (size_t i = start; i < b->len; i++)
-		if (!continues(b->ptr[i]))
+		if (!continues_character(b->ptr[i]))
 			b->ptr[kept++] =
 			    (char)((unsigned char)b->ptr[i] < 0x80 ? b->ptr[i] : '?');
 	b->len = kept;
@@ -70,7 +70,7 @@ static const char *last_of(const char *s, size_t columns)
 	return s + t.len - display_suffix(t, columns);
 }
 
-static const char *ellipsis(bool utf8)
+static const char *ellipsis_text(bool utf8)
 {
 	return utf8 ? "…" : "...";
 }
@@ -82,14 +82,15 @@ static size_t ellipsis_width(bool utf8)
 
 /* Returns s, in which an ellipsis at column `from` replaces the columns beyond the
  * width. */
-static char *without(const char *s, size_t from, size_t width, bool utf8)
+static char *with_ellipsis(const char *s, size_t from, size_t width, bool utf8)
 {
 	size_t dots = ellipsis_width(utf8);
 
 	if (display_width(text_of(s)) <= width)
 		return str_copy(s);
 	size_t tail = width - dots - from, head_end = offset_of(s, from);
-	return str_format("%.*s%s%s", (int)head_end, s, ellipsis(utf8), last_of(s, tail));
+	return str_format(
+	    "%.*s%s%s", (int)head_end, s, ellipsis_text(utf8), last_of(s, tail));
 }
 
 static bool any_equal(char *const *label, size_t count)
@@ -115,7 +116,7 @@ static size_t common_start(char *const *label, size_t count)
 			n++;
 		same = n;
 	}
-	while (same && continues(label[0][same]))
+	while (same && continues_character(label[0][same]))
 		same--;
 	return display_width((struct text){ label[0], same });
 }
@@ -135,8 +136,9 @@ static char *from_both_ends(const char *s, size_t common, size_t width, bool utf
 
 	if (display_width(text_of(s)) <= width)
 		return str_copy(s);
-	rest = without(s + offset_of(s, common), room / 2, room, utf8);
-	whole = str_format("%.*s%s%s", (int)offset_of(s, head), s, ellipsis(utf8), rest);
+	rest = with_ellipsis(s + offset_of(s, common), room / 2, room, utf8);
+	whole =
+	    str_format("%.*s%s%s", (int)offset_of(s, head), s, ellipsis_text(utf8), rest);
 	free(rest);
 	return whole;
 }
@@ -154,26 +156,26 @@ static char *from_difference(const char *s, size_t common, size_t width, bool ut
 		common = all - room;
 	if (common <= head + dots) {
 		rest = str_format(
-		    "%.*s%s", (int)offset_of(s, width - dots), s, ellipsis(utf8));
+		    "%.*s%s", (int)offset_of(s, width - dots), s, ellipsis_text(utf8));
 		return rest;
 	}
 	rest = str_copy(s + offset_of(s, common));
 	if (display_width(text_of(rest)) > room) {
 		rest[offset_of(rest, room - dots)] = '\0';
-		whole = str_format("%.*s%s%s%s", (int)offset_of(s, head), s, ellipsis(utf8),
-		    rest, ellipsis(utf8));
+		whole = str_format("%.*s%s%s%s", (int)offset_of(s, head), s,
+		    ellipsis_text(utf8), rest, ellipsis_text(utf8));
 	} else
 		whole = str_format(
-		    "%.*s%s%s", (int)offset_of(s, head), s, ellipsis(utf8), rest);
+		    "%.*s%s%s", (int)offset_of(s, head), s, ellipsis_text(utf8), rest);
 	free(rest);
 	return whole;
 }
 
-static char *numbered(const char *s, size_t number, size_t width, bool utf8)
+static char *with_number(const char *s, size_t number, size_t width, bool utf8)
 {
 	char *tag = str_format(" #%zu", number);
 	size_t room = width > strlen(tag) + WIDTH_MIN ? width - strlen(tag) : WIDTH_MIN;
-	char *cut = without(s, room - ellipsis_width(utf8), room, utf8);
+	char *cut = with_ellipsis(s, room - ellipsis_width(utf8), room, utf8);
 	char *whole = str_format("%s%s", cut, tag);
 
 	free(cut);
@@ -191,13 +193,13 @@ void display_text_fit(char **label, size_t count, size_t width, bool utf8)
 	for (int way = MIDDLE; way < WAYS; way++) {
 		for (size_t i = 0; i < count; i++) {
 			free(shorter[i]);
-			shorter[i] = way == MIDDLE
-			                 ? without(label[i], width * 5 / 9, width, utf8)
+			shorter[i] = way == MIDDLE ? with_ellipsis(label[i], width * 5 / 9,
+			                                 width, utf8)
 			             : way == DIFFERENCE
 			                 ? from_difference(label[i], common, width, utf8)
 			             : way == BOTH_ENDS
 			                 ? from_both_ends(label[i], common, width, utf8)
-			                 : numbered(label[i], i + 1, width, utf8);
+			                 : with_number(label[i], i + 1, width, utf8);
 		}
 		if (!any_equal(shorter, count) || any_equal(label, count))
 			break;
@@ -233,7 +235,8 @@ size_t display_text_wrap(
 		line[lines++] = mem_text(b.ptr, b.len);
 	buf_free(&b);
 	for (size_t i = 0; i < lines; i++) {
-		char *cut = without(line[i], width - ellipsis_width(utf8), width, utf8);
+		char *cut =
+		    with_ellipsis(line[i], width - ellipsis_width(utf8), width, utf8);
 
 		free(line[i]);
 		line[i] = cut;

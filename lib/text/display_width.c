@@ -70,7 +70,7 @@ struct display_char display_char(struct text t)
 	    struct display_char){ .bytes = (size_t)bytes, .columns = columns_of(property) };
 }
 
-static struct text after(struct text t, size_t bytes)
+static struct text text_after(struct text t, size_t bytes)
 {
 	return (struct text){ t.ptr + bytes, t.len - bytes };
 }
@@ -88,8 +88,8 @@ size_t display_width(struct text t)
 {
 	size_t ascii = display_ascii(t), width = ascii;
 
-	t = after(t, ascii);
-	for (struct display_char c; t.len; t = after(t, c.bytes)) {
+	t = text_after(t, ascii);
+	for (struct display_char c; t.len; t = text_after(t, c.bytes)) {
 		c = display_char(t);
 		width += c.columns;
 	}
@@ -101,7 +101,7 @@ size_t display_prefix(struct text t, size_t columns)
 	size_t bytes = 0;
 
 	while (bytes < t.len) {
-		struct display_char c = display_char(after(t, bytes));
+		struct display_char c = display_char(text_after(t, bytes));
 
 		if (c.columns > columns)
 			break;
@@ -123,7 +123,7 @@ size_t display_suffix(struct text t, size_t columns)
 		if (width <= columns && (!left_out || c.columns > 0))
 			break;
 		width -= c.columns;
-		t = after(t, c.bytes);
+		t = text_after(t, c.bytes);
 	}
 	return t.len;
 }

@@ -14,7 +14,8 @@
 enum { DEPTH_MAX = 32 };
 
 struct formula_step {
-	char what; /* 'n' number, 'v' name, '~' negation, or the operator: see apply */
+	char what; /* 'n' number, 'v' name, '~' negation, or the operator: see
+	              operator_value */
 	double number;
 	size_t name;
 };
@@ -34,7 +35,7 @@ struct parser {
 	struct fault *fault;
 };
 
-static int refuse(struct parser *p, const char *what)
+static int parser_refuse(struct parser *p, const char *what)
 {
 	return fault_set(p->fault, "formula '%s': %s at '%.20s'", p->text, what, p->at);
 }
@@ -46,7 +47,7 @@ static void add_step(struct parser *p, struct formula_step step)
 	*VEC_ADD(f->step, f->steps, f->step_cap) = step;
 }
 
-static char next(struct parser *p)
+static char next_character(struct parser *p)
 {
 	while (isspace((unsigned char)*p->at))
 		p->at++;
@@ -75,7 +76,7 @@ static int parse_name(struct parser *p)
 	while (quoted ? *end && *end != '"' : in_name(p, *end))
 		end++;
 	if (end == begin || (quoted && !*end))
-		return refuse(p, "a name is not complete");
+		return parser_refuse(p, "a name is not complete");
 	struct text name = { begin, (size_t)(end - begin) };
 	add_step(
 	    p, (struct formula_step){ .what = 'v', .name = name_number(p->formula, name) });
@@ -93,7 +94,7 @@ static int parse_number(struct parser *p)
 	       (*end && strchr("+-", *end) && end > p->at && strchr("eE", end[-1])))
 		end++;
 	if (!number_parse((struct text){ p->at, (size_t)(end - p->at) }, &number))
-		return refuse(p, "a number was expected");
+		return parser_refuse(p, "a number was expected");
 	add_step(p, (struct formula_step){ .what = 'n', .number = number });
 	p->at = end;
 	return 0;
@@ -103,24 +104,24 @@ static int parse_comparison(struct parser *p);
 
 static int parse_operand(struct parser *p)
 {
-	char c = next(p);
+	char c = next_character(p);
 
 	if (c == '(') {
 		p->at++;
 		if (++p->depth > DEPTH_MAX)
-			return refuse(p, "too many parentheses");
+			return parser_refuse(p, "too many parentheses");
 		if (parse_comparison(p) < 0)
 			return -1;
 		p->depth--;
-		if (next(p) != ')')
-			return refuse(p, "a ')' is missing");
+		if (next_character(p) != ')')
+			return parser_refuse(p, "a ')' is missing");
 		p->at++;
 		return 0;
 	}
 	if (c == '-') {
 		p->at++;
 		if (++p->depth > DEPTH_MAX)
-			return refuse(p, "too many signs");
+			return parser_refuse(p, "too many signs");
 		if (parse_operand(p) < 0)
 			return -1;
 		p->depth--;
@@ -136,7 +137,7 @@ static int parse_product(struct parser *p)
 {
 	if (parse_operand(p) < 0)
 		return -1;
-	for (char c; (c = next(p)) == '*' || c == '/';) {
+	for (char c; (c = next_character(p)) == '*' || c == '/';) {
 		p->at++;
 		if (c == '/' && *p->at == '/') {
 			p->at++;
@@ -153,7 +154,7 @@ static int parse_sum(struct parser *p)
 {
 	if (parse_product(p) < 0)
 		return -1;
-	for (char c; (c = next(p)) == '+' || c == '-';) {
+	for (char c; (c = next_character(p)) == '+' || c == '-';) {
 		p->at++;
 		if (parse_product(p) < 0)
 			return -1;
@@ -172,7 +173,7 @@ static int parse_comparison(struct parser *p)
 
 	if (parse_sum(p) < 0)
 		return -1;
-	next(p);
+	next_character(p);
 	for (size_t i = 0; i < COUNT(signs); i++)
 		if (strncmp(p->at, signs[i].text, strlen(signs[i].text)) == 0) {
 			p->at += strlen(signs[i].text);
@@ -184,7 +185,8 @@ static int parse_comparison(struct parser *p)
 	return 0;
 }
 
-static struct formula *parse(const char *text, const char *name_marks, struct fault *f)
+static struct formula *formula_read(
+    const char *text, const char *name_marks, struct fault *f)
 {
 	struct parser p = { .formula = mem_zero(1, sizeof(*p.formula)),
 		.text = text,
@@ -193,7 +195,7 @@ static struct formula *parse(const char *text, const char *name_marks, struct fa
 		.fault = f };
 
 	if (parse_comparison(&p) < 0 ||
-	    (next(&p) && refuse(&p, "an operator was expected"))) {
+	    (next_character(&p) && parser_refuse(&p, "an operator was expected"))) {
 		formula_free(p.formula);
 		return NULL;
 	}
@@ -202,12 +204,12 @@ static struct formula *parse(const char *text, const char *name_marks, struct fa
 
 struct formula *formula_parse(const char *text, struct fault *f)
 {
-	return parse(text, "_.:-", f);
+	return formula_read(text, "_.:-", f);
 }
 
 struct formula *formula_parse_symbols(const char *text, struct fault *f)
 {
-	return parse(text, "_", f);
+	return formula_read(text, "_", f);
 }
 
 void formula_free(struct formula *f)
@@ -231,7 +233,7 @@ const char *formula_name(const struct formula *f, size_t i)
 	return f->name[i];
 }
 
-static double apply(char operator, double a, double b)
+static double operator_value(char operator, double a, double b)
 {
 	if (isnan(a) || isnan(b))
 		return NAN;
@@ -278,7 +280,7 @@ double formula_value(const struct formula *f, const double *value)
 			stack[n - 1] = -stack[n - 1];
 		else {
 			n--;
-			stack[n - 1] = apply(s->what, stack[n - 1], stack[n]);
+			stack[n - 1] = operator_value(s->what, stack[n - 1], stack[n]);
 		}
 	}
 	return stack[0];

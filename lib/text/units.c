@@ -21,7 +21,7 @@ static const double power_of_ten[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1
 enum { EXACT_POWER = 22 };
 #define EXACT_INTEGER ((uint64_t)1 << 53)
 
-static bool digit(char c)
+static bool is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
@@ -50,10 +50,10 @@ static bool number_plain(struct text t, double *out)
 
 	if (t.len > 18)
 		return false;
-	while (p < end && digit(*p))
+	while (p < end && is_digit(*p))
 		mantissa = mantissa * 10 + (uint64_t)(*p++ - '0');
 	if (p < end && *p == '.')
-		for (point = p++; p < end && digit(*p);)
+		for (point = p++; p < end && is_digit(*p);)
 			mantissa = mantissa * 10 + (uint64_t)(*p++ - '0');
 	if (p < end || mantissa > EXACT_INTEGER || t.len == (point < end))
 		return false;
@@ -71,7 +71,7 @@ struct decimal {
 /* Appends the digits at p to the mantissa. Returns their end. */
 static const char *take_mantissa(const char *p, const char *end, struct decimal *d)
 {
-	for (; p < end && digit(*p); p++, d->digits++) {
+	for (; p < end && is_digit(*p); p++, d->digits++) {
 		if (d->significant < 19)
 			d->mantissa = d->mantissa * 10 + (uint64_t)(*p - '0');
 		d->significant += d->significant || *p != '0';
@@ -88,7 +88,7 @@ static const char *take_exponent(const char *p, const char *end, struct decimal 
 
 	if (p < end && (*p == '-' || *p == '+'))
 		negative = *p++ == '-';
-	for (first = p; p < end && digit(*p); p++)
+	for (first = p; p < end && is_digit(*p); p++)
 		if (exponent < 100000)
 			exponent = exponent * 10 + (*p - '0');
 	d->exponent += negative ? -exponent : exponent;
@@ -139,7 +139,7 @@ bool integer_parse(struct text t, int64_t *out)
 	if (p == end)
 		return false;
 	for (; p < end; p++) {
-		if (!digit(*p) || n > (uint64_t)INT64_MAX / 10)
+		if (!is_digit(*p) || n > (uint64_t)INT64_MAX / 10)
 			return false;
 		n = n * 10 + (uint64_t)(*p - '0');
 		if (n > INT64_MAX)
@@ -155,9 +155,9 @@ static bool digits_parse(struct text t, unsigned base, uint64_t *out)
 
 	for (size_t i = 0; i < t.len; i++) {
 		int c = tolower((unsigned char)t.ptr[i]);
-		unsigned value = digit((char)c) ? (unsigned)(c - '0')
-		                 : c >= 'a'     ? (unsigned)(c - 'a') + 10
-		                                : base;
+		unsigned value = is_digit((char)c) ? (unsigned)(c - '0')
+		                 : c >= 'a'        ? (unsigned)(c - 'a') + 10
+		                                   : base;
 
 		if (value >= base || n > (UINT64_MAX - value) / base)
 			return false;
@@ -230,11 +230,11 @@ bool leading_number(const char *s, double *out, const char **rest)
 
 	if (*p == '-' || *p == '+')
 		p++;
-	while (digit(*p) || *p == '.')
+	while (is_digit(*p) || *p == '.')
 		p++;
 	if ((*p == 'e' || *p == 'E') &&
-	    (digit(p[1]) || ((p[1] == '-' || p[1] == '+') && digit(p[2]))))
-		for (p += 2; digit(*p);)
+	    (is_digit(p[1]) || ((p[1] == '-' || p[1] == '+') && is_digit(p[2]))))
+		for (p += 2; is_digit(*p);)
 			p++;
 	*rest = p;
 	return number_parse((struct text){ s, (size_t)(p - s) }, out);
@@ -257,7 +257,7 @@ static const struct suffix count_suffixes[] = { { "", 1 }, { "k", 1e3 }, { "K", 
 static const struct suffix percent_suffixes[] = { { "", 0.01 }, { "%", 0.01 },
 	{ NULL, 0 } };
 
-static int quantity(const char *s, const struct suffix *suffixes, const char *what,
+static int quantity_parse(const char *s, const struct suffix *suffixes, const char *what,
     const char *example, double *out, struct fault *f)
 {
 	const char *rest;
@@ -277,7 +277,7 @@ int units_count(const char *s, uint64_t *out, struct fault *f)
 {
 	double x = 0;
 
-	if (quantity(s, count_suffixes, "a count", "20 or 10k", &x, f) < 0)
+	if (quantity_parse(s, count_suffixes, "a count", "20 or 10k", &x, f) < 0)
 		return -1;
 	if (x != floor(x) || x > 0x1p53)
 		return fault_set(f, "'%s' is not a whole number below 2^53", s);
@@ -299,17 +299,18 @@ int units_number(const char *s, double *out, struct fault *f)
 
 int units_duration_ns(const char *s, double *out, struct fault *f)
 {
-	return quantity(s, duration_suffixes, "a duration", "500ms, 3s or 2min", out, f);
+	return quantity_parse(
+	    s, duration_suffixes, "a duration", "500ms, 3s or 2min", out, f);
 }
 
 int units_size_bytes(const char *s, double *out, struct fault *f)
 {
-	return quantity(s, size_suffixes, "a size", "64K or 1.5GiB", out, f);
+	return quantity_parse(s, size_suffixes, "a size", "64K or 1.5GiB", out, f);
 }
 
 int units_percent(const char *s, double *out, struct fault *f)
 {
-	return quantity(s, percent_suffixes, "a percentage", "5%", out, f);
+	return quantity_parse(s, percent_suffixes, "a percentage", "5%", out, f);
 }
 
 bool units_percent_is_doubtful(const char *s)
@@ -333,7 +334,7 @@ static const struct scale byte_scales[] = { { 0x1p40, "TiB" }, { 0x1p30, "GiB" }
 	{ 0x1p20, "MiB" }, { 1024, "KiB" }, { 1, "B" }, { 0, NULL } };
 
 /* Returns the length that snprintf() really wrote, for its result. */
-static size_t fitted(int len, size_t size)
+static size_t printed_length(int len, size_t size)
 {
 	return (size_t)len < size ? (size_t)len : size - 1;
 }
@@ -351,9 +352,9 @@ static size_t print_scaled(
 	if (scale->size == 1 && value == floor(value))
 		decimals = 0;
 	if (magnitude >= 1e15)
-		return fitted(
+		return printed_length(
 		    snprintf(out, size, "%.4g %s%s", shown, scale->prefix, unit), size);
-	return fitted(
+	return printed_length(
 	    snprintf(out, size, "%.*f %s%s", decimals, shown, scale->prefix, unit), size);
 }
 
@@ -368,12 +369,13 @@ size_t units_print(char *out, size_t size, double value, const char *unit)
 		return print_scaled(out, size, value, byte_scales, "");
 	/* A prefix cannot be put before a digit: 18.5 M/s, not 18.5 M1/s. */
 	if (strncmp(unit, "1/", 2) == 0 && fabs(value) < 1)
-		return fitted(snprintf(out, size, "%.4g %s", value, unit + 1), size);
+		return printed_length(
+		    snprintf(out, size, "%.4g %s", value, unit + 1), size);
 	if (strncmp(unit, "1/", 2) == 0)
 		return print_scaled(out, size, value, si_scales, unit + 1);
 	if (unit[0] && strcmp(unit, "1") != 0 && strcmp(unit, "%") != 0) {
 		if (value == 0)
-			return fitted(snprintf(out, size, "0 %s", unit), size);
+			return printed_length(snprintf(out, size, "0 %s", unit), size);
 		return print_scaled(out, size, value, si_scales, unit);
 	}
 	if (fabs(value) < COUNT_PLAIN && value == floor(value))

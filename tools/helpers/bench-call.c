@@ -11,7 +11,7 @@
 #include "helper_main.h"
 
 /* Returns the function of this name; NULL if the name is empty. */
-static helper_function *find(void *handle, const char *name)
+static helper_function *find_symbol(void *handle, const char *name)
 {
 	helper_function *found = NULL;
 	void *address;
@@ -25,15 +25,15 @@ static helper_function *find(void *handle, const char *name)
 	return found;
 }
 
-static void load(void)
+static void load_object(void)
 {
 	void *handle = dlopen(helper_job.object, RTLD_NOW | RTLD_LOCAL), *counter;
 
 	if (!handle)
 		helper_give_up(HELPER_ABSENT, "%s", dlerror());
-	helper_job.run = find(handle, helper_job.symbol);
-	helper_job.before = find(handle, helper_job.set_up);
-	helper_job.after = find(handle, helper_job.tear_down);
+	helper_job.run = find_symbol(handle, helper_job.symbol);
+	helper_job.before = find_symbol(handle, helper_job.set_up);
+	helper_job.after = find_symbol(handle, helper_job.tear_down);
 	counter = dlsym(RTLD_DEFAULT, "bench_allocations");
 	memcpy(&helper_job.allocations, &counter, sizeof(counter));
 }
@@ -42,5 +42,5 @@ int main(void)
 {
 	standard_files_open();
 
-	helper_main(NULL, load);
+	helper_main(NULL, load_object);
 }

@@ -134,7 +134,8 @@ static void on_signal(int number)
 
 /* Executes the command in the child, which shares the parent's memory until then and must
  * not change it. */
-static _Noreturn void become(const char *path, char **argv, int in, int out, int err)
+static _Noreturn void execute_command(
+    const char *path, char **argv, int in, int out, int err)
 {
 	setpgid(0, 0);
 	groups[0] = getpid();
@@ -227,7 +228,7 @@ static void start_and_wait(const struct wire_request *q, const char *path, int i
 	start_ns = r->start_ns = clock_monotonic_ns();
 	pid = vfork();
 	if (pid == 0)
-		become(path, arguments, in, out, err);
+		execute_command(path, arguments, in, out, err);
 	if (pid < 0) {
 		r->failure = FAILURE_FORK;
 		r->error = errno;
@@ -287,7 +288,7 @@ static int open_output(const struct wire_request *q, const char *path)
 	}
 }
 
-static void run(const struct wire_request *q, struct wire_result *r)
+static void run_request(const struct wire_request *q, struct wire_result *r)
 {
 	const char *stdin_path = texts, *stdout_path = stdin_path + strlen(stdin_path) + 1;
 	const char *path = stdout_path + strlen(stdout_path) + 1,
@@ -367,7 +368,7 @@ static void hold_result(const struct wire_request *q, const struct wire_result *
 	}
 }
 
-static bool serve(void)
+static bool serve_request(void)
 {
 	struct wire_request q;
 	struct wire_result r = { 0 };
@@ -385,7 +386,7 @@ static bool serve(void)
 	    (held_runs > 1 && clock_monotonic_ns() - batch_began_ns > WIRE_BATCH_NS);
 	if (!r.passed_over) {
 		set_jitter(q.jitter);
-		run(&q, &r);
+		run_request(&q, &r);
 	}
 	r.interrupted = interrupted != 0;
 	hold_result(&q, &r);
@@ -475,7 +476,7 @@ int main(void)
 		groups = map_groups(MAP_PRIVATE | MAP_ANONYMOUS, -1);
 	if (groups == MAP_FAILED || null_read < 0 || null_write < 0 || !open_events())
 		return 1;
-	while (serve())
+	while (serve_request())
 		;
 	/* Later signals have nothing to end, and would disturb leak checkers. */
 	sigfillset(&all);

@@ -58,7 +58,7 @@ static _Noreturn void give_up(const struct fault *f)
 	helper_give_up(HELPER_FAILED, "%s", f->text);
 }
 
-static const char *text(enum compute_text which)
+static const char *job_text(enum compute_text which)
 {
 	return helper_job.job_text[which];
 }
@@ -66,7 +66,7 @@ static const char *text(enum compute_text which)
 /* Returns a text of the request, or NULL if it is empty. */
 static const char *text_or_null(enum compute_text which)
 {
-	return *text(which) ? text(which) : NULL;
+	return *job_text(which) ? job_text(which) : NULL;
 }
 
 static void read_params(struct job *j)
@@ -86,7 +86,7 @@ static void read_params(struct job *j)
 		j->input[i] = (struct engine_input){ inputs[2 * i], inputs[2 * i + 1] };
 }
 
-static void expand(struct job *j)
+static void expand_phases(struct job *j)
 {
 	struct fault f;
 
@@ -103,12 +103,12 @@ static void expand(struct job *j)
 }
 
 /* Returns the device of a worker. */
-static struct backend_config device(uint32_t worker)
+static struct backend_config worker_device(uint32_t worker)
 {
 	return (struct backend_config){ .abi = BACKEND_ABI,
 		.device = request->device[worker % request->devices],
 		.threads = request->threads,
-		.share_dir = text(COMPUTE_SHARE),
+		.share_dir = job_text(COMPUTE_SHARE),
 		.cache_dir = text_or_null(COMPUTE_CACHE) };
 }
 
@@ -118,7 +118,7 @@ static void open_engine(struct job *j)
 	struct fault f;
 
 	j->config = (struct engine_opts){ .backend = backend,
-		.device = device(j->bench->worker),
+		.device = worker_device(j->bench->worker),
 		.graph = { &j->graph[MODEL_FORWARD], &j->graph[MODEL_STEP] },
 		.seed = request->seed,
 		.rounding = j->dtype,
@@ -153,7 +153,7 @@ static void find_next(struct job *j)
 		helper_give_up(HELPER_FAILED, "no memory");
 }
 
-static void check(struct job *j)
+static void check_results(struct job *j)
 {
 	const int64_t start_ns = clock_monotonic_ns();
 	const struct verify_opts config = { .model = j->model,
@@ -221,7 +221,7 @@ static void take_token(struct job *j)
 }
 
 /* Generates the tokens of an iteration. */
-static void generate(struct job *j, uint64_t iteration)
+static void generate_tokens(struct job *j, uint64_t iteration)
 {
 	int64_t begin_ns = clock_monotonic_ns(), end_ns;
 
@@ -254,7 +254,7 @@ static void next_batch(struct job *j)
 static void run_once(struct job *j, uint64_t iteration)
 {
 	if (j->new_tokens)
-		generate(j, iteration);
+		generate_tokens(j, iteration);
 	else {
 		run_phase(j, MODEL_FORWARD, 0);
 		if (!j->is_kernel)
@@ -262,7 +262,7 @@ static void run_once(struct job *j, uint64_t iteration)
 	}
 }
 
-static void loop(struct job *j)
+static void take_samples(struct job *j)
 {
 	const struct bench_ops *ops = j->bench->ops;
 
@@ -282,7 +282,7 @@ static void loop(struct job *j)
 /* Measures the peaks of the device, for the first answer. */
 static void tell_ceilings(const struct backend_file *file)
 {
-	const struct backend_config config = device(0);
+	const struct backend_config config = worker_device(0);
 	const struct measured_peaks p =
 	    ceilings_measure(file, &config, (enum backend_dtype)request->dtype);
 	const struct {
@@ -317,7 +317,7 @@ static void tell_end(struct job *j)
 {
 	if (request->timeline && j->new_tokens) {
 		j->traced = true;
-		generate(j, 0);
+		generate_tokens(j, 0);
 	}
 	if (request->ops || request->timeline) {
 		op_times_tell(j->engine, MODEL_FORWARD, "", request->ops);
@@ -357,16 +357,16 @@ static void run_worker(struct bench *b)
 		.new_tokens = request->new_tokens };
 
 	read_params(&j);
-	expand(&j);
+	expand_phases(&j);
 	open_engine(&j);
 	find_next(&j);
 	if (j.leads)
 		tell_ready(&j);
 	worker_barrier_note_ready(helper_job.barrier, b->worker);
 	if (request->check)
-		check(&j);
+		check_results(&j);
 	note_memory(&j);
-	loop(&j);
+	take_samples(&j);
 	if (j.leads)
 		tell_end(&j);
 	close_job(&j);
@@ -388,7 +388,7 @@ void compute_prepare(void)
 	if (!request->ceilings)
 		return;
 	helper_spans_want(request->timeline);
-	setenv("BENCH_SHARE", text(COMPUTE_SHARE), 1);
+	setenv("BENCH_SHARE", job_text(COMPUTE_SHARE), 1);
 	tell_ceilings(&file);
 	helper_spans_phase("peaks", NULL, start_ns, clock_elapsed_ns(start_ns));
 }
@@ -401,7 +401,7 @@ void compute_load(void)
 
 	request = helper_job.job;
 	helper_spans_want(request->timeline);
-	setenv("BENCH_SHARE", text(COMPUTE_SHARE), 1);
+	setenv("BENCH_SHARE", job_text(COMPUTE_SHARE), 1);
 	start_ns = clock_monotonic_ns();
 	backend = compute_backend_load(&file, &f);
 	backend_ns = clock_elapsed_ns(start_ns);

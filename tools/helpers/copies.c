@@ -41,7 +41,7 @@ static volatile sig_atomic_t started;
 static int gate;
 
 /* Stores a failure and returns false. */
-static bool refuse(struct wire_result *r, enum wire_failure failure, int error)
+static bool store_failure(struct wire_result *r, enum wire_failure failure, int error)
 {
 	r->failure = failure;
 	r->error = error;
@@ -57,7 +57,8 @@ static _Noreturn void give_up(struct place *here, enum wire_failure failure)
 }
 
 /* Waits at the gate in a copy, then executes the command. */
-static _Noreturn void become(const struct copies *g, uint32_t number, int wait, int ready)
+static _Noreturn void execute_copy(
+    const struct copies *g, uint32_t number, int wait, int ready)
 {
 	struct place *here = &board->place[number];
 	int in = g->in;
@@ -98,13 +99,13 @@ static bool start_next(const struct copies *g, int wait, struct wire_result *r)
 
 	*place = (struct place){ 0 };
 	if (pipe2(ready, O_CLOEXEC) < 0)
-		return refuse(r, FAILURE_FORK, errno);
+		return store_failure(r, FAILURE_FORK, errno);
 	/* A signal between the fork and the entry in `alive` would miss the copy. */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &old);
 	if (!*g->stop && (pid = fork()) == 0) {
 		close(gate);
-		become(g, number, wait, ready[1]);
+		execute_copy(g, number, wait, ready[1]);
 	}
 	int error = errno;
 	if (pid > 0) {
@@ -118,11 +119,11 @@ static bool start_next(const struct copies *g, int wait, struct wire_result *r)
 			;
 	close(ready[0]);
 	if (pid < 0)
-		return refuse(r, FAILURE_FORK, error);
+		return store_failure(r, FAILURE_FORK, error);
 	if (got == 1 || *g->stop)
 		return !*g->stop;
-	return place->failure ? refuse(r, place->failure, place->error)
-	                      : refuse(r, FAILURE_FORK, ECHILD);
+	return place->failure ? store_failure(r, place->failure, place->error)
+	                      : store_failure(r, FAILURE_FORK, ECHILD);
 }
 
 static bool make_board(void)
@@ -142,7 +143,7 @@ bool copies_start(const struct copies *g, struct wire_result *r)
 	bool good = true;
 
 	if (!make_board() || pipe2(ends, O_CLOEXEC) < 0)
-		return refuse(r, FAILURE_FORK, errno);
+		return store_failure(r, FAILURE_FORK, errno);
 	gate = ends[1];
 	board->open = 0;
 	started = 0;
@@ -188,7 +189,7 @@ static void add_usage(
 	r->block_out += after->ru_oublock - before->ru_oublock;
 }
 
-static bool find(pid_t pid, uint32_t *number)
+static bool find_copy(pid_t pid, uint32_t *number)
 {
 	for (*number = 0; *number < (uint32_t)started; ++*number)
 		if (alive[*number] == pid)
@@ -230,7 +231,8 @@ void copies_run(const struct copies *g, struct wire_result *r, struct wire_worke
 			break;
 		}
 		int64_t wall_ns = clock_monotonic_ns() - r->start_ns;
-		if (!find(info.si_pid, &number)) { /* a descendant of a copy has ended */
+		if (!find_copy(
+		        info.si_pid, &number)) { /* a descendant of a copy has ended */
 			waitpid(info.si_pid, NULL, 0);
 			continue;
 		}

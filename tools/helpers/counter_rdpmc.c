@@ -42,7 +42,7 @@ struct perf_event_mmap_page *counter_rdpmc_map(int fd)
 	return NULL;
 }
 
-static void barrier(void)
+static void compiler_barrier(void)
 {
 	__asm__ volatile("" : : : "memory");
 }
@@ -64,7 +64,7 @@ struct wire_count counter_rdpmc_read(const struct perf_event_mmap_page *page)
 
 	do {
 		lock = page->lock;
-		barrier();
+		compiler_barrier();
 		c = (struct wire_count){ (uint64_t)page->offset, page->time_enabled,
 			page->time_running };
 		uint64_t since_ns = since_update_ns(page);
@@ -78,7 +78,7 @@ struct wire_count counter_rdpmc_read(const struct perf_event_mmap_page *page)
 			c.value += (uint64_t)moved;
 			c.running_ns += since_ns;
 		}
-		barrier();
+		compiler_barrier();
 	} while (page->lock != lock);
 	return c;
 }

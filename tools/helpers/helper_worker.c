@@ -43,7 +43,7 @@ struct worker {
 struct helper_job helper_job;
 static int64_t setup_began_ns;
 
-static bool leads(const struct worker *w)
+static bool leads_process(const struct worker *w)
 {
 	return w->bench.worker == 0;
 }
@@ -51,7 +51,7 @@ static bool leads(const struct worker *w)
 /* Returns whether this worker counts the events of all workers. */
 static bool counts_all(const struct worker *w)
 {
-	return helper_job.request.family && leads(w);
+	return helper_job.request.family && leads_process(w);
 }
 
 /* Reads the counters; zeros if the leader counts for this worker. */
@@ -152,7 +152,7 @@ static void begin_sample(struct worker *w, uint64_t iterations)
 		worker_barrier_await_line(helper_job.barrier);
 		count_now(w, w->before);
 	}
-	if (w->loaded && leads(w)) {
+	if (w->loaded && leads_process(w)) {
 		worker_barrier_await_line(helper_job.barrier);
 		request_queue_begin(helper_job.queue);
 	}
@@ -168,7 +168,7 @@ static void begin_sample(struct worker *w, uint64_t iterations)
 
 /* Returns an amount that an iteration processes; 0, for unknown, if the value is not valid.
  */
-static double amount(double value)
+static double valid_amount(double value)
 {
 	return value > 0 && value <= DBL_MAX ? value : 0;
 }
@@ -197,13 +197,13 @@ static void end_sample(struct worker *w)
 		slot->count[i].running_ns -= w->left_out[i].running_ns;
 	}
 	slot->worker.wall_ns = slot->end_ns - slot->start_ns - w->paused_ns;
-	slot->worker.items = amount(w->bench.items);
-	slot->worker.bytes = amount(w->bench.bytes);
+	slot->worker.items = valid_amount(w->bench.items);
+	slot->worker.bytes = valid_amount(w->bench.bytes);
 	if (w->thread == 0)
 		slot->rss_bytes = self_memory_bytes("VmRSS:");
 }
 
-static uint64_t larger(uint64_t a, uint64_t b)
+static uint64_t larger_count(uint64_t a, uint64_t b)
 {
 	return a > b ? a : b;
 }
@@ -221,10 +221,10 @@ static void sum_allocs(uint32_t first)
 	for (uint32_t i = first; i < first + helper_job.request.threads; i++) {
 		const struct worker_slot *slot = worker_barrier_slot(helper_job.barrier, i);
 
-		begin.calls = larger(begin.calls, slot->allocs_before.calls);
-		begin.bytes = larger(begin.bytes, slot->allocs_before.bytes);
-		end.calls = larger(end.calls, slot->allocs_after.calls);
-		end.bytes = larger(end.bytes, slot->allocs_after.bytes);
+		begin.calls = larger_count(begin.calls, slot->allocs_before.calls);
+		begin.bytes = larger_count(begin.bytes, slot->allocs_before.bytes);
+		end.calls = larger_count(end.calls, slot->allocs_after.calls);
+		end.bytes = larger_count(end.bytes, slot->allocs_after.bytes);
 		left_out.calls += slot->allocs_left_out.calls;
 		left_out.bytes += slot->allocs_left_out.bytes;
 	}
@@ -311,7 +311,7 @@ static void await_requests(struct worker *w)
 
 /* Ends the requests that the worker has served, and starts the next ones when they arrive.
  * Returns false if none is left. */
-static bool serve(struct worker *w)
+static bool serve_requests(struct worker *w)
 {
 	if (w->requests.count)
 		request_queue_note(helper_job.queue, &w->requests, w->bench.worker,
@@ -349,7 +349,7 @@ static uint64_t next_order(struct worker *w)
 		end_sample(w);
 	else
 		worker_barrier_note_ready(helper_job.barrier, w->bench.worker);
-	if (!leads(w))
+	if (!leads_process(w))
 		return worker_barrier_stop(helper_job.barrier);
 	if (w->looped) {
 		worker_barrier_gather(helper_job.barrier);
@@ -362,13 +362,13 @@ static uint64_t next_order(struct worker *w)
 /* Begins a period of a load. Returns false if the worker serves no request in it. */
 static bool begin_period(struct worker *w, uint64_t requests)
 {
-	if (leads(w)) {
+	if (leads_process(w)) {
 		helper_forget_extras();
 		helper_tokens_forget();
 	}
 	w->loaded = true;
 	begin_sample(w, requests);
-	return serve(w);
+	return serve_requests(w);
 }
 
 static uint64_t next(struct bench *b)
@@ -379,7 +379,7 @@ static uint64_t next(struct bench *b)
 	if (w->over)
 		helper_give_up(HELPER_FAILED, "its loop began again after its end");
 	if (w->due) {
-		if (leads(w)) { /* of untimed iterations */
+		if (leads_process(w)) { /* of untimed iterations */
 			helper_forget_extras();
 			helper_tokens_forget();
 		}
@@ -388,7 +388,7 @@ static uint64_t next(struct bench *b)
 		begin_sample(w, iterations);
 		return iterations;
 	}
-	if (w->loaded && serve(w))
+	if (w->loaded && serve_requests(w))
 		return 1;
 	do {
 		iterations = next_order(w);
@@ -476,8 +476,8 @@ void helper_work(uint32_t process, uint32_t thread)
 	if (r->pinned && w->bench.workers > 1 && !pin_worker(number))
 		helper_give_up(HELPER_FAILED, "--cpu leaves no processor for this worker");
 	if (!r->family)
-		helper_count(leads(w));
-	if (leads(w))
+		helper_count(leads_process(w));
+	if (leads_process(w))
 		setup_began_ns = clock_monotonic_ns();
 	if (helper_job.before)
 		helper_job.before(&w->bench);

@@ -70,7 +70,7 @@ void request_queue_begin(struct request_queue *q)
 	q->origin_ns = clock_monotonic_ns() + AHEAD_NS;
 }
 
-static int64_t later(int64_t a, int64_t b)
+static int64_t later_time(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
 }
@@ -89,7 +89,7 @@ static void complete_batch(const struct request_queue *q, struct request_batch *
 		at++;
 	}
 	b->due_ns =
-	    b->count < q->order.batch ? over_ns : later(b->due_ns, arrival_ns[at - 1]);
+	    b->count < q->order.batch ? over_ns : later_time(b->due_ns, arrival_ns[at - 1]);
 	b->window_ns = b->due_ns - first_ns;
 }
 
@@ -101,11 +101,11 @@ bool request_queue_take(struct request_queue *q, struct request_batch *b)
 	do {
 		b->count = 1;
 		b->window_ns = 0;
-		b->due_ns = later(clock_monotonic_ns() - q->origin_ns, 0);
+		b->due_ns = later_time(clock_monotonic_ns() - q->origin_ns, 0);
 		if (b->first >= o->arrivals)
 			return false;
 		if (!o->closed)
-			b->due_ns = later(b->due_ns, q->arrival_ns[b->first]);
+			b->due_ns = later_time(b->due_ns, q->arrival_ns[b->first]);
 		if (o->limit_ns && b->due_ns > o->limit_ns)
 			return false;
 		if (o->batch > 1 && !o->closed)

@@ -56,7 +56,7 @@ static bool is_ready(void)
 	return true;
 }
 
-static void *counted(void *p, size_t size)
+static void *count_allocation(void *p, size_t size)
 {
 	if (p) {
 		atomic_fetch_add_explicit(&calls, 1, memory_order_relaxed);
@@ -69,13 +69,13 @@ static void *counted(void *p, size_t size)
 
 EXPORT void *malloc(size_t size)
 {
-	return is_ready() ? counted(real.malloc(size), size) : reserve_alloc(size);
+	return is_ready() ? count_allocation(real.malloc(size), size) : reserve_alloc(size);
 }
 
 EXPORT void *calloc(size_t n, size_t size)
 {
 	/* Memory of the reserve is never reused, so it is zero. */
-	return is_ready() ? counted(real.calloc(n, size), n * size)
+	return is_ready() ? count_allocation(real.calloc(n, size), n * size)
 	                  : reserve_alloc(n * size);
 }
 
@@ -85,7 +85,7 @@ EXPORT void *realloc(void *old, size_t size)
 
 	if (is_ready() && !reserve_has(old)) {
 		p = real.realloc(old, size);
-		return size ? counted(p, size) : p;
+		return size ? count_allocation(p, size) : p;
 	}
 	p = malloc(size);
 	if (p && old) {
@@ -119,18 +119,19 @@ EXPORT int posix_memalign(void **out, size_t alignment, size_t size)
 	int error = is_ready() ? real.posix_memalign(out, alignment, size) : ENOMEM;
 
 	if (!error)
-		counted(*out, size);
+		count_allocation(*out, size);
 	return error;
 }
 
 EXPORT void *aligned_alloc(size_t alignment, size_t size)
 {
-	return is_ready() ? counted(real.aligned_alloc(alignment, size), size) : NULL;
+	return is_ready() ? count_allocation(real.aligned_alloc(alignment, size), size)
+	                  : NULL;
 }
 
 EXPORT void *memalign(size_t alignment, size_t size)
 {
-	return is_ready() ? counted(real.memalign(alignment, size), size) : NULL;
+	return is_ready() ? count_allocation(real.memalign(alignment, size), size) : NULL;
 }
 
 EXPORT void *valloc(size_t size)

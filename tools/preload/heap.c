@@ -180,7 +180,7 @@ static void *early_realloc(const void *old, size_t size)
 	return p;
 }
 
-static void *change(void *old, size_t size, uintptr_t caller, uintptr_t frame)
+static void *change_block(void *old, size_t size, uintptr_t caller, uintptr_t frame)
 {
 	struct block gone;
 	bool known;
@@ -203,7 +203,7 @@ static void *change(void *old, size_t size, uintptr_t caller, uintptr_t frame)
 
 EXPORT void *realloc(void *old, size_t size)
 {
-	return change(old, size, CALLER, FRAME);
+	return change_block(old, size, CALLER, FRAME);
 }
 
 EXPORT void *reallocarray(void *old, size_t n, size_t size)
@@ -214,7 +214,7 @@ EXPORT void *reallocarray(void *old, size_t n, size_t size)
 		errno = ENOMEM;
 		return NULL;
 	}
-	return change(old, bytes, CALLER, FRAME);
+	return change_block(old, bytes, CALLER, FRAME);
 }
 
 EXPORT void free(void *p)

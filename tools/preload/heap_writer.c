@@ -194,7 +194,7 @@ uint32_t heap_writer_stack(const struct trace *t)
 	return number;
 }
 
-static void count(uint32_t stack, enum heap_value value, uint64_t more)
+static void count_value(uint32_t stack, enum heap_value value, uint64_t more)
 {
 	atomic_fetch_add_explicit(
 	    &heap_writer_file->stack[stack].value[value], more, memory_order_relaxed);
@@ -224,21 +224,21 @@ static void note_peak(void)
 
 void heap_writer_back(uint32_t stack, uint64_t bytes)
 {
-	count(stack, HEAP_LIVE, bytes);
+	count_value(stack, HEAP_LIVE, bytes);
 	atomic_fetch_add_explicit(&heap_writer_file->live, bytes, memory_order_relaxed);
 }
 
 void heap_writer_alloc(uint32_t stack, uint64_t bytes)
 {
-	count(stack, HEAP_BYTES, bytes);
-	count(stack, HEAP_CALLS, 1);
+	count_value(stack, HEAP_BYTES, bytes);
+	count_value(stack, HEAP_CALLS, 1);
 	heap_writer_back(stack, bytes);
 }
 
 void heap_writer_free(uint32_t stack, uint64_t bytes)
 {
 	note_peak();
-	count(stack, HEAP_LIVE, -bytes);
+	count_value(stack, HEAP_LIVE, -bytes);
 	atomic_fetch_sub_explicit(&heap_writer_file->live, bytes, memory_order_relaxed);
 }
 

@@ -42,7 +42,7 @@ static void find_stack(void)
  * any number, so it is followed only up the stack, where all memory is readable, and not on
  * a stack that is not the thread's own (of a coroutine or a signal).
  */
-static void walk(struct trace *t, uintptr_t ours)
+static void walk_frames(struct trace *t, uintptr_t ours)
 {
 	uintptr_t last = ours, frame = *(uintptr_t *)ours;
 
@@ -84,7 +84,7 @@ void trace_take(struct trace *t, uintptr_t caller, uintptr_t frame, bool by_unwi
 	if (t->depth)
 		return;
 	t->pc[t->depth++] = caller;
-	walk(t, frame);
+	walk_frames(t, frame);
 }
 
 uint64_t trace_hash(const struct trace *t)
