@@ -232,21 +232,18 @@ static _Noreturn void fail(const struct fault *f)
 	message_fail(STATUS_TROUBLE, "%s%s", f->text, opt_hint(&program));
 }
 
-/* Prints each of these lines on standard error. Modifies the text. */
-static void say(char *lines)
+static void warn_lines(const struct buf *lines)
 {
-	for (char *line = lines ? strtok(lines, "\n") : NULL; line;
-	     line = strtok(NULL, "\n"))
-		message_warn("%s", line);
+	message_warn_lines((struct text){ lines->ptr, lines->len });
 }
 
-static void say_unmeasurable(
+static void warn_unmeasurable(
     const struct subjects *subjects, bool unsupported, bool with_names)
 {
 	struct buf lines = { 0 };
 
 	subjects_explain(subjects, unsupported, with_names, &lines);
-	say(lines.ptr);
+	warn_lines(&lines);
 	buf_free(&lines);
 }
 
@@ -254,15 +251,15 @@ static void say_unmeasurable(
  * Reports the subjects that will not be measured. Exits if there are no others, or with
  * --strict.
  */
-static void see_unmeasurable(const struct subjects *subjects)
+static void check_unmeasurable(const struct subjects *subjects)
 {
 	struct unmeasurable n = subjects_unmeasurable(subjects);
 	bool none = n.absent == subjects->count,
 	     nothing = n.skipped + n.unsupported == subjects->count;
 
-	say_unmeasurable(subjects, false, !none);
+	warn_unmeasurable(subjects, false, !none);
 	if (o.strict || nothing || !opt_common.quiet)
-		say_unmeasurable(subjects, true, true);
+		warn_unmeasurable(subjects, true, true);
 	if (o.strict && !none && n.skipped + n.unsupported)
 		message_fail(STATUS_TROUBLE,
 		    "--strict: %zu of %zu subjects cannot be measured%s",
@@ -281,15 +278,15 @@ static void make_plan(char **operands)
 	if (setup_subjects(&setup, &o, operands, &f) < 0)
 		fail(&f);
 	if (!opt_common.quiet)
-		say(setup.selection.notes.ptr);
-	see_unmeasurable(&setup.selection.subjects);
+		warn_lines(&setup.selection.notes);
+	check_unmeasurable(&setup.selection.subjects);
 	if (setup_metrics(&setup, &o, &f) < 0)
 		opt_usage_error(&program, "%s", f.text);
 	if (setup_events(&setup, &o, &f) < 0)
 		fail(&f);
 	status = setup_plan(&setup, &o, &notes, &f);
 	if (!opt_common.quiet)
-		say(notes.ptr);
+		warn_lines(&notes);
 	buf_free(&notes);
 	if (status < 0)
 		opt_usage_error(&program, "%s", f.text);
@@ -404,7 +401,7 @@ static void open_session(struct session *session)
 	status = session_open(session, &setup.plan, &session_opts, &notes, &f);
 
 	if (!opt_common.quiet)
-		say(notes.ptr);
+		warn_lines(&notes);
 	notes.len = 0;
 	if (status == 0 && host_explain(sample_writer_host(session->emit), &notes))
 		message_warn("%s", notes.ptr);
@@ -421,7 +418,7 @@ static void report(const struct session *session)
 		message_warn("order %s, seed %llu", o.order ? o.order : "random",
 		    (unsigned long long)session->plan->seed);
 	session_report(session, opt_common.quiet, &lines);
-	say(lines.ptr);
+	warn_lines(&lines);
 	buf_free(&lines);
 }
 

@@ -59,7 +59,7 @@ static _Noreturn void give_up(const char *what, const char *why)
 }
 
 /* Returns a text of the request. */
-static const char *text(enum compute_text which)
+static const char *job_text(enum compute_text which)
 {
 	return helper_job.job_text[which];
 }
@@ -70,22 +70,12 @@ static const char *pair_text(size_t pair, size_t which)
 	return helper_job.job_text[COMPUTE_TEXTS + 2 * pair + which];
 }
 
-/* Returns zeroed memory, or gives up. */
-static void *room(size_t count, size_t size)
-{
-	void *ptr = calloc(count + 1, size);
-
-	if (!ptr)
-		give_up("", "no memory");
-	return ptr;
-}
-
 /* Reads the parameters of a list, or the open dimensions of a model file. */
 static void read_config(struct whole_job *j)
 {
 	const size_t params = helper_job.request.params;
-	struct binding *param = room(params, sizeof(*param));
-	struct engine_input *input = room(request->inputs, sizeof(*input));
+	struct binding *param = helper_zero(params, sizeof(*param));
+	struct engine_input *input = helper_zero(request->inputs, sizeof(*input));
 
 	for (size_t i = 0; i < params; i++)
 		param[i] =
@@ -105,7 +95,7 @@ static void read_config(struct whole_job *j)
 /* Returns pairs of the request as options. The caller frees the array. */
 static struct backend_option *read_options(size_t first, size_t count)
 {
-	struct backend_option *option = room(count, sizeof(*option));
+	struct backend_option *option = helper_zero(count, sizeof(*option));
 
 	for (size_t i = 0; i < count; i++)
 		option[i] = (struct backend_option){ pair_text(first + i, 0),
@@ -118,7 +108,7 @@ static struct backend_option *read_options(size_t first, size_t count)
  * deployed. */
 static void forbid_tf32(void)
 {
-	if (!*text(COMPUTE_FILE))
+	if (!*job_text(COMPUTE_FILE))
 		setenv("NVIDIA_TF32_OVERRIDE", "0", 0);
 }
 
@@ -128,8 +118,8 @@ static void open_session(struct whole_job *j)
 	const struct backend_config config = { .abi = BACKEND_ABI,
 		.device = request->device[j->bench->worker % request->devices],
 		.threads = request->threads,
-		.share_dir = text(COMPUTE_SHARE),
-		.cache_dir = *text(COMPUTE_CACHE) ? text(COMPUTE_CACHE) : NULL };
+		.share_dir = job_text(COMPUTE_SHARE),
+		.cache_dir = *job_text(COMPUTE_CACHE) ? job_text(COMPUTE_CACHE) : NULL };
 	const int64_t start_ns = clock_monotonic_ns();
 	char why[BACKEND_WHY + 1] = "";
 
@@ -158,7 +148,7 @@ static void refuse_int8(const struct whole_job *j, const struct exported_list *l
 static void open_pass(struct whole_job *j, enum model_phase phase)
 {
 	struct whole_pass *p = &j->pass[phase];
-	const bool is_file = *text(COMPUTE_FILE);
+	const bool is_file = *job_text(COMPUTE_FILE);
 	struct backend_option *option = read_options(request->inputs, request->options),
 	                      *dimension = read_options(
 	                          request->inputs + request->options, request->dimensions);
@@ -170,7 +160,7 @@ static void open_pass(struct whole_job *j, enum model_phase phase)
 	if (p->list)
 		refuse_int8(j, p->list);
 	whole_pass_load(p, j->session,
-	    (struct backend_model_source){ .path = is_file ? text(COMPUTE_FILE) : NULL,
+	    (struct backend_model_source){ .path = is_file ? job_text(COMPUTE_FILE) : NULL,
 	        .option = option,
 	        .options = request->options,
 	        .dimension = dimension,
@@ -189,7 +179,7 @@ static void open_pass(struct whole_job *j, enum model_phase phase)
 }
 
 /* Generates the tokens of an iteration. */
-static void generate(struct whole_job *j, uint64_t iteration)
+static void generate_tokens(struct whole_job *j, uint64_t iteration)
 {
 	struct whole_tokens *t = &j->tokens;
 	int64_t begin_ns = clock_monotonic_ns(), end_ns;
@@ -223,7 +213,7 @@ static void run_once(struct whole_job *j, uint64_t iteration)
 {
 	next_batch(j);
 	if (request->new_tokens)
-		generate(j, iteration);
+		generate_tokens(j, iteration);
 	else
 		whole_pass_run(&j->pass[MODEL_FORWARD]);
 }
@@ -239,7 +229,7 @@ static void note_memory(struct whole_job *j)
 }
 
 /* Takes the samples. */
-static void loop(struct whole_job *j)
+static void take_samples(struct whole_job *j)
 {
 	const struct bench_ops *ops = j->bench->ops;
 
@@ -338,9 +328,10 @@ static enum backend_dtype coarsest_type(const struct whole_job *j, const struct 
 }
 
 /* Compares the results with those of the reference. */
-static void check(struct whole_job *j)
+static void check_results(struct whole_job *j)
 {
-	const struct engine_opts engine = { .device = { .share_dir = text(COMPUTE_SHARE) },
+	const struct engine_opts engine = { .device = { .share_dir =
+		                                            job_text(COMPUTE_SHARE) },
 		.seed = request->seed,
 		.input = j->config.input,
 		.inputs = j->config.inputs };
@@ -388,7 +379,7 @@ static void tell_end(struct whole_job *j)
 {
 	if (request->timeline && request->new_tokens) {
 		j->traced = true;
-		generate(j, 0);
+		generate_tokens(j, 0);
 	}
 	if (request->ops || request->timeline)
 		whole_ops_report(
@@ -409,7 +400,8 @@ void compute_whole_run(struct bench *b)
 	read_config(&j);
 	forbid_tf32();
 	open_session(&j);
-	whole_import_open(&j.import, text(COMPUTE_FILE), j.config.param, j.config.params);
+	whole_import_open(
+	    &j.import, job_text(COMPUTE_FILE), j.config.param, j.config.params);
 	open_pass(&j, MODEL_FORWARD);
 	if (request->new_tokens > 1)
 		open_pass(&j, MODEL_STEP);
@@ -422,9 +414,9 @@ void compute_whole_run(struct bench *b)
 		tell_ready(&j);
 	worker_barrier_note_ready(helper_job.barrier, b->worker);
 	if (request->check)
-		check(&j);
+		check_results(&j);
 	note_memory(&j);
-	loop(&j);
+	take_samples(&j);
 	if (b->worker == 0)
 		tell_end(&j);
 	whole_tokens_close(&j.tokens);

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -65,4 +66,13 @@ _Noreturn void helper_give_up(enum helper_answer_kind kind, const char *fmt, ...
 	va_end(args);
 	helper_send(&a, sizeof(a));
 	_exit(1);
+}
+
+void *helper_zero(size_t count, size_t size)
+{
+	void *ptr = calloc(count + 1, size);
+
+	if (!ptr)
+		helper_give_up(HELPER_FAILED, "no memory");
+	return ptr;
 }

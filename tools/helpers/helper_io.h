@@ -19,5 +19,7 @@ void helper_send(const void *bytes, size_t size);
 /* Sends a last answer with a message, and ends the process. */
 _Noreturn void helper_give_up(enum helper_answer_kind kind, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
+/* Returns zeroed memory for at least one element, or gives up. */
+void *helper_zero(size_t count, size_t size);
 
 #endif

@@ -23,16 +23,6 @@
 static uint32_t process;      /* the number of this process; 0 leads */
 static pid_t leader, *others; /* the leader's pid, and those of the other processes */
 
-/* Returns zeroed memory, or gives up. */
-static void *room(size_t count, size_t size)
-{
-	void *ptr = calloc(count + 1, size);
-
-	if (!ptr)
-		helper_give_up(HELPER_FAILED, "no memory");
-	return ptr;
-}
-
 /* Ends this process with the status of another one. */
 static _Noreturn void end_as(int status)
 {
@@ -78,7 +68,7 @@ static void start_others(void)
 	struct sigaction action = { .sa_handler = on_child, .sa_flags = SA_RESTART };
 
 	leader = getpid();
-	others = room(helper_job.request.processes, sizeof(*others));
+	others = helper_zero(helper_job.request.processes, sizeof(*others));
 	if (helper_job.request.processes > 1) {
 		sigaction(SIGCHLD, &action, NULL);
 		worker_barrier_look(helper_job.barrier, look_at_others);
@@ -101,7 +91,7 @@ static void start_others(void)
 
 /* Loads what is to run, in all processes at the same time, and reports how long that took.
  */
-static void load(helper_loader *prepare, helper_loader *loader)
+static void load_in_all(helper_loader *prepare, helper_loader *loader)
 {
 	const struct helper_request *r = &helper_job.request;
 	struct helper_answer a = { .kind = HELPER_LOADED };
@@ -129,8 +119,8 @@ static void *thread_main(void *number)
 static void work_together(void)
 {
 	uint32_t threads = helper_job.request.threads,
-	         *number = room(threads, sizeof(*number));
-	pthread_t *thread = room(threads, sizeof(*thread));
+	         *number = helper_zero(threads, sizeof(*number));
+	pthread_t *thread = helper_zero(threads, sizeof(*thread));
 
 	for (uint32_t i = 1; i < threads; i++) {
 		number[i] = i;
@@ -160,14 +150,14 @@ static void read_request(void)
 	const char *p;
 
 	helper_receive(r, sizeof(*r));
-	helper_job.events = room(r->events, sizeof(*helper_job.events));
-	helper_job.opened = room(r->events, sizeof(*helper_job.opened));
-	helper_job.params = params = room(r->params, sizeof(*params));
-	helper_job.param_name = room(r->params, sizeof(*helper_job.param_name));
-	helper_job.param_text = room(r->params, sizeof(*helper_job.param_text));
-	helper_job.job_text = room(r->job_texts, sizeof(*helper_job.job_text));
-	helper_job.job = job = room(r->job_size, 1);
-	texts = room(r->text_size, 1);
+	helper_job.events = helper_zero(r->events, sizeof(*helper_job.events));
+	helper_job.opened = helper_zero(r->events, sizeof(*helper_job.opened));
+	helper_job.params = params = helper_zero(r->params, sizeof(*params));
+	helper_job.param_name = helper_zero(r->params, sizeof(*helper_job.param_name));
+	helper_job.param_text = helper_zero(r->params, sizeof(*helper_job.param_text));
+	helper_job.job_text = helper_zero(r->job_texts, sizeof(*helper_job.job_text));
+	helper_job.job = job = helper_zero(r->job_size, 1);
+	texts = helper_zero(r->text_size, 1);
 	helper_receive(helper_job.events, r->events * sizeof(*helper_job.events));
 	helper_receive(params, r->params * sizeof(*params));
 	helper_receive(job, r->job_size);
@@ -230,7 +220,7 @@ _Noreturn void helper_main(helper_loader *prepare, helper_loader *loader)
 	if (r->family)
 		helper_count(true);
 	start_others();
-	load(prepare, loader);
+	load_in_all(prepare, loader);
 	work_together();
 	worker_barrier_slot(helper_job.barrier, process * r->threads)->rss_bytes =
 	    self_memory_bytes("VmHWM:");
