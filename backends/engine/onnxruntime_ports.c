@@ -123,6 +123,31 @@ static int allocate(struct backend_model *m, size_t i, const int64_t *size, uint
 	return 0;
 }
 
+/* Adds the port of an input or output, unless it is no tensor. Returns 0, or -1 and the
+ * reason. */
+static int add_port(struct backend_model *m, bool output, size_t number, char *why)
+{
+	struct ort_port *p = &m->port[m->ports];
+	const int result = read_port(m, p, output, number, &m->name[m->ports], why);
+
+	if (result < 0)
+		return -1;
+	if (result > 0) {
+		free(m->name[m->ports]);
+		m->name[m->ports] = NULL;
+		return 0;
+	}
+	if (output &&
+	    (p->about.element_bytes == 0 || count_bytes(p->about.size, p->about.dims,
+	                                        p->about.element_bytes, &p->bytes)))
+		m->opens = p->open = true;
+	if (output && !p->open &&
+	    allocate(m, m->ports, p->about.size, p->about.dims, p->bytes, why))
+		return -1;
+	m->ports++;
+	return 0;
+}
+
 int ort_ports_open(struct backend_model *m, char *why)
 {
 	const struct ort *o = m->session->ort;
@@ -139,28 +164,12 @@ int ort_ports_open(struct backend_model *m, char *why)
 	m->value = calloc(m->inputs + outputs + 1, sizeof(struct ort_value *));
 	if (!m->port || !m->name || !m->value)
 		return engine_fail(why, "out of memory");
-	for (size_t i = 0; i < m->inputs + outputs; i++) {
-		const bool output = i >= m->inputs;
-		struct ort_port *p = &m->port[m->ports];
-		const int result = read_port(
-		    m, p, output, output ? i - m->inputs : i, &m->name[m->ports], why);
-
-		if (result < 0)
+	for (size_t i = 0; i < m->inputs; i++)
+		if (add_port(m, false, i, why))
 			return -1;
-		if (result > 0) {
-			free(m->name[m->ports]);
-			m->name[m->ports] = NULL;
-			continue;
-		}
-		if (output && (p->about.element_bytes == 0 ||
-		                  count_bytes(p->about.size, p->about.dims,
-		                      p->about.element_bytes, &p->bytes)))
-			m->opens = p->open = true;
-		if (output && !p->open &&
-		    allocate(m, m->ports, p->about.size, p->about.dims, p->bytes, why))
+	for (size_t i = 0; i < outputs; i++)
+		if (add_port(m, true, i, why))
 			return -1;
-		m->ports++;
-	}
 	m->unset = m->inputs;
 	if (m->ports == m->inputs)
 		return engine_fail(why, "no output of the model is a tensor");

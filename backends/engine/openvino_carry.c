@@ -128,17 +128,15 @@ static int output_create(
 	return status;
 }
 
-int openvino_model_carry(struct backend_model *m, size_t output, size_t input, char *why)
+/* Returns 0, or -1 and the reason that an output cannot become an input. */
+static int carry_allowed(
+    const struct backend_model *m, size_t output, size_t input, char *why)
 {
-	const struct openvino_api *api = &m->s->ov->api;
-	struct openvino_carry c = { .input = input, .output = output - m->inputs };
-	int status;
-
 	if (input >= m->inputs || output < m->inputs || output >= m->inputs + m->outputs)
 		return engine_fail(
 		    why, "the model has %zu inputs and %zu outputs", m->inputs, m->outputs);
 	for (size_t i = 0; i < m->carries; i++)
-		if (m->carry[i].input == input || m->carry[i].output == c.output)
+		if (m->carry[i].input == input || m->carry[i].output == output - m->inputs)
 			return engine_fail(why,
 			    "the output %s or the input %s is carried twice",
 			    m->port[output].name, m->port[input].name);
@@ -147,6 +145,17 @@ int openvino_model_carry(struct backend_model *m, size_t output, size_t input, c
 	if (m->own[input])
 		return engine_fail(
 		    why, "the input %s has elements of another model", m->port[input].name);
+	return 0;
+}
+
+int openvino_model_carry(struct backend_model *m, size_t output, size_t input, char *why)
+{
+	const struct openvino_api *api = &m->s->ov->api;
+	struct openvino_carry c = { .input = input, .output = output - m->inputs };
+	int status;
+
+	if (carry_allowed(m, output, input, why))
+		return -1;
 	for (uint32_t i = 0; i < m->port[output].dims; i++)
 		c.open |= m->port[output].size[i] < 0;
 	/* The elements that the input has, and those of an output of a run, stay in the

@@ -134,6 +134,23 @@ bool fold_cumsum(const struct folding *f)
 	return true;
 }
 
+/* Returns the product of a row and a column, whose elements have this stride. Integers wrap
+ * around. */
+static union fold_cell fold_dot(const union fold_cell *row, const union fold_cell *column,
+    int64_t stride, int64_t depth, bool real)
+{
+	union fold_cell sum = { 0 };
+
+	for (int64_t k = 0; k < depth; k++)
+		if (real)
+			sum.r += row[k].r * column[k * stride].r;
+		else
+			sum.i =
+			    (int64_t)((uint64_t)sum.i +
+			              (uint64_t)row[k].i * (uint64_t)column[k * stride].i);
+	return sum;
+}
+
 bool fold_matmul(const struct folding *f)
 {
 	const struct onnx_fact *x = f->shape[0], *y = f->shape[1];
@@ -152,22 +169,11 @@ bool fold_matmul(const struct folding *f)
 		return false;
 	f->call->shapes->fold_work += work;
 	for (int64_t at = 0; at < f->elements; at += size) {
-		for (int64_t i = 0; i < size; i++) {
-			const union fold_cell *left =
-			                          f->in[0] + a.from + i / columns * depth,
-			                      *right = f->in[1] + b.from + i % columns;
-			union fold_cell sum = { 0 };
-
-			for (int64_t k = 0; k < depth; k++)
-				if (fold_is_real(type))
-					sum.r += left[k].r * right[k * columns].r;
-				else
-					sum.i =
-					    (int64_t)((uint64_t)sum.i +
-					              (uint64_t)left[k].i *
-					                  (uint64_t)right[k * columns].i);
-			f->out[at + i] = fold_narrowed(type, sum);
-		}
+		for (int64_t i = 0; i < size; i++)
+			f->out[at + i] = fold_narrowed(
+			    type, fold_dot(f->in[0] + a.from + i / columns * depth,
+			              f->in[1] + b.from + i % columns, columns, depth,
+			              fold_is_real(type)));
 		fold_walk_on(&a);
 		fold_walk_on(&b);
 	}

@@ -366,36 +366,63 @@ int rule_pad(struct rule_call *c)
 	return rule_out(c, 0, dim, x->dims);
 }
 
+/* The sizes or the scales of a Resize; without either if they are not known. */
+struct resize_sizes {
+	const int64_t *sizes;
+	const struct onnx_attribute *attribute; /* the scales of Upsample 7 */
+	const double *scales;
+	uint32_t count;
+};
+
+static struct resize_sizes find_sizes(const struct rule_call *c)
+{
+	struct resize_sizes r = { 0 };
+	const struct onnx_fact *v = rule_has(c, 2)   ? c->in[2]
+	                            : rule_has(c, 1) ? c->in[1]
+	                                             : NULL;
+
+	r.sizes = rule_integers(c, 3, NULL, &r.count);
+	if (r.sizes || rule_has(c, 3))
+		return r;
+	r.attribute = onnx_attribute(c->node, "scales");
+	if (r.attribute)
+		r.count = r.attribute->float_count;
+	else if (v && v->has_shape && onnx_fact_known(c->shapes, v)) {
+		r.scales = v->real;
+		r.count = (uint32_t)onnx_fact_elements(v);
+	}
+	return r;
+}
+
+/* Returns the new size of a dimension. */
+static int64_t resized(const struct resize_sizes *r, uint32_t i, int64_t size)
+{
+	if (r->sizes)
+		return r->sizes[i];
+	return scaled(size, r->attribute ? (double)r->attribute->floats[i] : r->scales[i]);
+}
+
 /* Resize and Upsample: sizes, or scales, of all dimensions or of `axes`. */
 int rule_resize(struct rule_call *c)
 {
 	int64_t dim[ONNX_DIMS_MAX];
 	const struct onnx_fact *x = copy_shape(c, 0, dim);
-	uint32_t count = 0, axes, at;
-	const int64_t *sizes = rule_integers(c, 3, NULL, &count);
+	const struct resize_sizes r = find_sizes(c);
+	uint32_t axes, at;
 	const int64_t *axis = rule_ints(c, "axes", &axes);
-	const struct onnx_attribute *a = onnx_attribute(c->node, "scales");
-	const struct onnx_fact *v = rule_has(c, 2)   ? c->in[2]
-	                            : rule_has(c, 1) ? c->in[1]
-	                                             : NULL;
-	const double *scales =
-	    v && v->has_shape && onnx_fact_known(c->shapes, v) ? v->real : NULL;
 
-	if (!x || (rule_has(c, 3) && !sizes))
-		return x ? RULE_UNKNOWN : rule_missing(c);
-	axes = axis ? axes : x->dims;
-	if (text_is(rule_text(c, "keep_aspect_ratio_policy", "stretch"), "stretch") == 0 ||
-	    (!sizes && !scales && !a))
+	if (!x)
+		return rule_missing(c);
+	if ((!r.sizes && !r.scales && !r.attribute) ||
+	    !text_is(rule_text(c, "keep_aspect_ratio_policy", "stretch"), "stretch"))
 		return RULE_UNKNOWN;
-	if (!sizes)
-		count = a ? a->float_count : (uint32_t)onnx_fact_elements(v);
-	if (count != axes || axes > x->dims)
-		return rule_wrong(c, "%u sizes for %u dimensions", count, axes);
+	axes = axis ? axes : x->dims;
+	if (r.count != axes || axes > x->dims)
+		return rule_wrong(c, "%u sizes for %u dimensions", r.count, axes);
 	for (uint32_t i = 0; i < axes; i++) {
 		if (!rule_axis(c, axis ? axis[i] : (int64_t)i, x->dims, &at))
 			return RULE_WRONG;
-		dim[at] = sizes ? sizes[i]
-		                : scaled(dim[at], a ? (double)a->floats[i] : scales[i]);
+		dim[at] = resized(&r, i, dim[at]);
 	}
 	return rule_out(c, 0, dim, x->dims);
 }
