@@ -234,14 +234,14 @@ static void free_params(struct binding *param)
 }
 
 /* Reports patterns that match nothing. */
-static void tell_no_match(char *const *glob, int globs, const char *advice)
+static void warn_no_match(char *const *glob, int globs, const char *advice)
 {
 	for (int i = 0; i < globs && !opt_common.quiet; i++)
 		message_warn("no name matches '%s'%s", glob[i], advice);
 }
 
 /* Lists events, backends, devices, kernels and models. */
-static int list_rosters(unsigned wanted_kinds, char *const *glob, int globs)
+static int list_tables(unsigned wanted_kinds, char *const *glob, int globs)
 {
 	struct binding *param = read_params();
 	struct known_names parameters = { .owns = true };
@@ -268,7 +268,7 @@ static int list_rosters(unsigned wanted_kinds, char *const *glob, int globs)
 	known_names_free(&parameters);
 	free_params(param);
 	if (!listed && globs)
-		tell_no_match(glob, globs,
+		warn_no_match(glob, globs,
 		    wanted_kinds == KIND_EVENTS && !o.all
 		        ? " among the events that can be counted (-a lists all)"
 		        : "");
@@ -411,7 +411,7 @@ int main(int argc, char **argv)
 	if (o.params.count && !(l.kinds & (KIND_KERNELS | KIND_MODELS)))
 		opt_usage_error(&program, "-P applies only to kernels and models");
 	if (l.kinds & ~(unsigned)KINDS_IN_FILES)
-		return list_rosters(l.kinds, l.operand, l.operands);
+		return list_tables(l.kinds, l.operand, l.operands);
 	if (!l.operands)
 		opt_usage_error(&program,
 		    "name what to list: events, kernels, models, backends, devices, or "

@@ -127,7 +127,7 @@ static int allocate_buffer(struct engine *e, size_t bytes, void **out, struct fa
 }
 
 /* Gives each tensor of a phase its buffer. Returns 0, or -1 and the message. */
-static int give_room(struct engine *e, struct engine_phase *p, struct fault *f)
+static int allocate_tensors(struct engine *e, struct engine_phase *p, struct fault *f)
 {
 	const struct graph *g = &p->graph;
 
@@ -191,7 +191,7 @@ static int load_all(struct engine *e, struct fault *f)
 	if (allocate_buffer(e, arena_bytes, &e->arena, f) < 0)
 		return -1;
 	for (int i = 0; i < ENGINE_PHASES; i++)
-		if (e->phase[i].graph.nodes && (give_room(e, &e->phase[i], f) < 0 ||
+		if (e->phase[i].graph.nodes && (allocate_tensors(e, &e->phase[i], f) < 0 ||
 		                                   engine_load(e, &e->phase[i], f) < 0))
 			return -1;
 	return 0;

@@ -96,7 +96,7 @@ static bool group_matches(const struct groups *g, size_t group, const struct row
 	return p == end;
 }
 
-static size_t look_up(struct groups *g, const struct row *row)
+static size_t group_of_row(struct groups *g, const struct row *row)
 {
 	struct buf *b = &g->scratch;
 
@@ -123,7 +123,7 @@ size_t groups_find(struct groups *g, const struct row *row)
 
 	if (g->known < g->schema->count)
 		learn_columns(g);
-	found = g->followers && group_matches(g, guess, row) ? guess : look_up(g, row);
+	found = g->followers && group_matches(g, guess, row) ? guess : group_of_row(g, row);
 	if (found == g->followers)
 		*VEC_ADD(g->follower, g->followers, g->follower_cap) = 0;
 	g->follower[g->last] = found;

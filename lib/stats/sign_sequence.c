@@ -68,7 +68,7 @@ static void insert_value(struct sign_sequence *s, double difference)
 }
 
 /* Updates the evidence at one end of the margin. Differences equal to it do not count. */
-static void see_end(struct sign_sequence *s, int end)
+static void update_evidence(struct sign_sequence *s, int end)
 {
 	double median = end == SIGN_ABOVE ? s->margin : -s->margin;
 	size_t below = values_below(s, median, false),
@@ -83,7 +83,7 @@ static void see_end(struct sign_sequence *s, int end)
  * Intersects the confidence sequence with the interval after this difference. An interval
  * that has nothing in common with the sequence is left out: the median has changed.
  */
-static void see_interval(struct sign_sequence *s)
+static void narrow_interval(struct sign_sequence *s)
 {
 	double lo, hi;
 
@@ -104,9 +104,9 @@ static void see_interval(struct sign_sequence *s)
 void sign_sequence_add(struct sign_sequence *s, double difference)
 {
 	insert_value(s, difference);
-	see_end(s, SIGN_BELOW);
-	see_end(s, SIGN_ABOVE);
-	see_interval(s);
+	update_evidence(s, SIGN_BELOW);
+	update_evidence(s, SIGN_ABOVE);
+	narrow_interval(s);
 }
 
 double sign_sequence_median(const struct sign_sequence *s)

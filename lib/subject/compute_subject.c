@@ -70,7 +70,7 @@ static int read_count(
 
 /* Skips a subject with very many threads. The threads of an engine spin while they wait for
  * each other, so that loading a model could take minutes. */
-static void see_threads(struct subject *s)
+static void check_threads(struct subject *s)
 {
 	const long processors = sysconf(_SC_NPROCESSORS_ONLN);
 	const uint64_t most = (uint64_t)(processors > 0 ? processors : 1) * SPINNING_MAX;
@@ -95,7 +95,7 @@ static int read_threads(struct subject *s, struct fault *f)
 	if (s->work->threads < 1 || s->work->threads > THREADS_MAX)
 		return fault_set(
 		    f, "-P threads: %s is not between 1 and %d", text, THREADS_MAX);
-	see_threads(s);
+	check_threads(s);
 	return 0;
 }
 

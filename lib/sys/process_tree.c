@@ -203,7 +203,7 @@ static bool walk_tasks(struct process_tree *f, const struct member *m, uint64_t 
 	return true;
 }
 
-struct look {
+struct sampling {
 	struct process_tree_depth depth;
 	struct process_tree_sums *sums;
 	pid_t *list; /* to be sampled */
@@ -250,8 +250,8 @@ static void add_rss_and_pss(
 	add_rss(f, m, sums);
 }
 
-static void look_at_threads(
-    struct process_tree *f, struct member *m, uint64_t threads, struct look *l)
+static void sample_threads(
+    struct process_tree *f, struct member *m, uint64_t threads, struct sampling *l)
 {
 	uint64_t switches = 0;
 	bool known = (threads == 1 || l->depth.tasks) && read_file(f, m, FILE_STATUS) &&
@@ -268,7 +268,7 @@ static void look_at_threads(
 	m->switches = switches;
 }
 
-static void look_at(struct process_tree *f, pid_t pid, struct look *l)
+static void sample_process(struct process_tree *f, pid_t pid, struct sampling *l)
 {
 	struct member *m = member_of(f, pid);
 	struct procfs_stat stat;
@@ -294,14 +294,14 @@ static void look_at(struct process_tree *f, pid_t pid, struct look *l)
 		add_rss(f, m, l->sums);
 	if (read_file(f, m, FILE_CHILDREN))
 		add_children(f, &l->list, &l->count, &l->cap);
-	look_at_threads(f, m, stat.threads, l);
+	sample_threads(f, m, stat.threads, l);
 }
 
 /* Samples the listed processes and those that they add, and empties the list. */
-static void look_at_list(struct process_tree *f, struct look *l)
+static void sample_listed(struct process_tree *f, struct sampling *l)
 {
 	for (size_t i = 0; i < l->count; i++)
-		look_at(f, l->list[i], l);
+		sample_process(f, l->list[i], l);
 	l->count = 0;
 }
 
@@ -368,7 +368,7 @@ static bool add_io(struct process_tree *f, struct io_bytes *sum)
  * When a process ends, its bytes are added to those of the process that waits for it. So
  * the sum does not decrease, unless nobody waits for a process.
  */
-static void look_at_io(struct process_tree *f, struct process_tree_sums *out)
+static void sample_io(struct process_tree *f, struct process_tree_sums *out)
 {
 	struct io_bytes sum;
 	bool whole = false;
@@ -412,7 +412,7 @@ static uint64_t head_reaped(struct process_tree *f)
 bool process_tree_look(
     struct process_tree *f, struct process_tree_depth depth, struct process_tree_sums *out)
 {
-	struct look l = { .depth = depth, .sums = out, .expected = true };
+	struct sampling l = { .depth = depth, .sums = out, .expected = true };
 	uint64_t reaped = head_reaped(f);
 	char path[64];
 
@@ -426,14 +426,14 @@ bool process_tree_look(
 		*VEC_ADD(l.list, l.count, l.cap) = f->head;
 	else if (read_path(f, path))
 		add_children(f, &l.list, &l.count, &l.cap);
-	look_at_list(f, &l);
+	sample_listed(f, &l);
 	/* Processes started by a thread that was not sampled this time still exist. */
 	l.expected = false;
 	for (size_t i = 0; !depth.tasks && i < f->count; i++)
 		*VEC_ADD(l.list, l.count, l.cap) = f->member[i].pid;
-	look_at_list(f, &l);
+	sample_listed(f, &l);
 	free(l.list);
-	look_at_io(f, out);
+	sample_io(f, out);
 	drop_gone(f);
 	out->cpu_ns += (double)(reaped - f->reaped_before) * (double)f->tick_ns;
 	if (l.moved || head_reaped(f) != reaped)

@@ -280,7 +280,7 @@ static void take_samples(struct job *j)
 }
 
 /* Measures the peaks of the device, for the first answer. */
-static void tell_ceilings(const struct backend_file *file)
+static void report_ceilings(const struct backend_file *file)
 {
 	const struct backend_config config = worker_device(0);
 	const struct measured_peaks p =
@@ -299,7 +299,7 @@ static void tell_ceilings(const struct backend_file *file)
 			helper_tell(told[i].metric, NULL, told[i].value);
 }
 
-static void tell_ready(struct job *j)
+static void report_ready(struct job *j)
 {
 	struct engine_times times = engine_times(j->engine);
 	const int64_t opened_ns = times.begin_ns + (int64_t)times.open_ns,
@@ -313,7 +313,7 @@ static void tell_ready(struct job *j)
 	helper_tell(METRIC_COMPILE, NULL, times.compile_ns);
 }
 
-static void tell_end(struct job *j)
+static void report_end(struct job *j)
 {
 	if (request->timeline && j->new_tokens) {
 		j->traced = true;
@@ -361,14 +361,14 @@ static void run_worker(struct bench *b)
 	open_engine(&j);
 	find_next(&j);
 	if (j.leads)
-		tell_ready(&j);
+		report_ready(&j);
 	worker_barrier_note_ready(helper_job.barrier, b->worker);
 	if (request->check)
 		check_results(&j);
 	note_memory(&j);
 	take_samples(&j);
 	if (j.leads)
-		tell_end(&j);
+		report_end(&j);
 	close_job(&j);
 }
 
@@ -389,7 +389,7 @@ void compute_prepare(void)
 		return;
 	helper_spans_want(request->timeline);
 	setenv("BENCH_SHARE", job_text(COMPUTE_SHARE), 1);
-	tell_ceilings(&file);
+	report_ceilings(&file);
 	helper_spans_phase("peaks", NULL, start_ns, clock_elapsed_ns(start_ns));
 }
 

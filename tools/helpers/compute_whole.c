@@ -269,7 +269,7 @@ static void keep_fact(void *context, const char *name, const char *value)
 }
 
 /* Reports the costs of loading, and the facts about the loaded model. */
-static void tell_ready(struct whole_job *j)
+static void report_ready(struct whole_job *j)
 {
 	helper_tell(METRIC_OPEN, NULL, backend_ns + j->open_ns);
 	helper_tell(METRIC_LOAD, NULL,
@@ -375,7 +375,7 @@ static void check_results(struct whole_job *j)
 }
 
 /* Reports the times of operations, and the memory of the device. */
-static void tell_end(struct whole_job *j)
+static void report_end(struct whole_job *j)
 {
 	if (request->timeline && request->new_tokens) {
 		j->traced = true;
@@ -411,14 +411,14 @@ void compute_whole_run(struct bench *b)
 		whole_tokens_open(&j.tokens);
 	}
 	if (b->worker == 0)
-		tell_ready(&j);
+		report_ready(&j);
 	worker_barrier_note_ready(helper_job.barrier, b->worker);
 	if (request->check)
 		check_results(&j);
 	note_memory(&j);
 	take_samples(&j);
 	if (b->worker == 0)
-		tell_end(&j);
+		report_end(&j);
 	whole_tokens_close(&j.tokens);
 	for (int i = 0; i < ENGINE_PHASES; i++)
 		if (j.pass[i].backend) {

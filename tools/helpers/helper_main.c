@@ -40,7 +40,7 @@ static _Noreturn void end_as(int status)
 
 /* Ends the leader like another process that has ended too early. The function may itself
  * have waited for that process, or have arranged that nobody needs to. */
-static void look_at_others(void)
+static void check_others(void)
 {
 	int status, error = errno;
 
@@ -60,7 +60,7 @@ static void look_at_others(void)
 static void on_child(int number)
 {
 	(void)number;
-	look_at_others();
+	check_others();
 }
 
 static void start_others(void)
@@ -71,7 +71,7 @@ static void start_others(void)
 	others = helper_zero(helper_job.request.processes, sizeof(*others));
 	if (helper_job.request.processes > 1) {
 		sigaction(SIGCHLD, &action, NULL);
-		worker_barrier_look(helper_job.barrier, look_at_others);
+		worker_barrier_look(helper_job.barrier, check_others);
 	}
 	for (uint32_t i = 1; i < helper_job.request.processes; i++) {
 		others[i] = fork();
