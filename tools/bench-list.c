@@ -329,15 +329,16 @@ static int generate(const char *object)
 	int status =
 	    codegen_file(object, o.directory ? o.directory : ".", o.generate, &result, &f);
 
-	for (size_t i = 0; status >= 0 && !opt_common.quiet && i < result.by_hands; i++)
-		message_warn("%s: no benchmark generated: %s", result.by_hand[i].name,
-		    result.by_hand[i].why);
+	for (size_t i = 0; status >= 0 && !opt_common.quiet && i < result.skipped_count;
+	     i++)
+		message_warn("%s: no benchmark generated: %s", result.skipped[i].name,
+		    result.skipped[i].why);
 	if (status != 0)
 		message_warn("%s", f.text);
 	else if (!opt_common.quiet)
 		message_warn("%s: %zu benchmark%s generated, %zu function%s skipped",
-		    result.path, result.stubs, result.stubs == 1 ? "" : "s",
-		    result.by_hands, result.by_hands == 1 ? "" : "s");
+		    result.path, result.benchmarks, result.benchmarks == 1 ? "" : "s",
+		    result.skipped_count, result.skipped_count == 1 ? "" : "s");
 	codegen_free(&result);
 	return status < 0 ? STATUS_TROUBLE : status ? STATUS_NO : STATUS_FINE;
 }

@@ -108,13 +108,13 @@ static int put_head(struct buf *out, const char *object, const char *name, struc
 
 static void put_tail(struct buf *out, const struct codegen *result)
 {
-	if (!result->by_hands)
+	if (!result->skipped_count)
 		return;
 	buf_str(out, "\n/*\n * No benchmark was generated for these functions:\n *\n");
-	for (size_t i = 0; i < result->by_hands; i++) {
+	for (size_t i = 0; i < result->skipped_count; i++) {
 		buf_str(out, " *\t");
-		codegen_stub_put_name(out, result->by_hand[i].name);
-		buf_printf(out, ": %s\n", result->by_hand[i].why);
+		codegen_stub_put_name(out, result->skipped[i].name);
+		buf_printf(out, ": %s\n", result->skipped[i].why);
 	}
 	buf_str(out, " */\n");
 }
@@ -132,12 +132,12 @@ static void put_stub(struct buf *out, const struct elf_symbol *symbol,
 	else
 		refused = codegen_stub_refusal(&why, symbol->name, s);
 	if (refused) {
-		*VEC_ADD(result->by_hand, result->by_hands, result->by_hand_cap) =
-		    (struct by_hand){ str_copy(symbol->name), str_copy(why.ptr) };
+		*VEC_ADD(result->skipped, result->skipped_count, result->skipped_cap) =
+		    (struct skipped_function){ str_copy(symbol->name), str_copy(why.ptr) };
 	} else {
 		buf_byte(out, '\n');
 		codegen_stub_write(out, symbol->name, s, category);
-		result->stubs++;
+		result->benchmarks++;
 	}
 	buf_free(&why);
 }
@@ -174,11 +174,11 @@ static int put_file(struct buf *out, const char *object, const char *name,
 		if (!i || strcmp(exports.item[i].name, exports.item[i - 1].name) != 0)
 			put_stub(out, &exports.item[i], &known, category, result);
 	put_tail(out, result);
-	if (!result->stubs) {
+	if (!result->benchmarks) {
 		fault_set(f,
 		    "%s: no benchmark can be generated for any of its %zu functions; "
 		    "no file was written",
-		    object, result->by_hands);
+		    object, result->skipped_count);
 		status = 1;
 	}
 out:
@@ -252,10 +252,10 @@ int codegen_file(const char *object, const char *dir, const char *name,
 
 void codegen_free(struct codegen *result)
 {
-	for (size_t i = 0; i < result->by_hands; i++) {
-		free(result->by_hand[i].name);
-		free(result->by_hand[i].why);
+	for (size_t i = 0; i < result->skipped_count; i++) {
+		free(result->skipped[i].name);
+		free(result->skipped[i].why);
 	}
-	free(result->by_hand);
+	free(result->skipped);
 	free(result->path);
 }

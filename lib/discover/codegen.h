@@ -8,14 +8,15 @@
 
 #include "base/base.h"
 
-/* The result. The reasons for skipped functions are also in the file. */
+/* The numbers of generated benchmarks and of skipped functions, with the reasons, which are
+ * also in the file. */
 struct codegen {
 	char *path; /* path of the file */
-	size_t stubs;
-	struct by_hand {
+	size_t benchmarks;
+	struct skipped_function {
 		char *name, *why;
-	} * by_hand; /* skipped functions, sorted by name */
-	size_t by_hands, by_hand_cap;
+	} * skipped; /* sorted by name */
+	size_t skipped_count, skipped_cap;
 };
 
 /*

@@ -110,7 +110,7 @@ static void read_all(struct energy_sources *p, bool *failed)
 			*failed = true;
 			continue;
 		}
-		p->total[i] += energy_advance(p->last[i], units, c->range);
+		p->total[i] += energy_advance(p->last[i], units, c->range_units);
 		p->last[i] = units;
 	}
 	p->last_s = now;
@@ -162,7 +162,7 @@ static void zero_counters(struct energy_sources *p)
 
 	p->safe_s = INFINITY;
 	for (size_t i = 0; i < p->list.count; i++)
-		p->safe_s = fmin(p->safe_s, energy_safe_s(p->list.counter[i].range,
+		p->safe_s = fmin(p->safe_s, energy_safe_s(p->list.counter[i].range_units,
 		                                p->list.counter[i].units_per_joule));
 	p->last_s = (double)clock_now_ns(CLOCK_BOOTTIME) / 1e9;
 	read_all(p, &failed);

@@ -15,10 +15,10 @@ struct energy_source;
 struct energy_counter {
 	const struct energy_source *source;
 	enum energy_domain domain;
-	char *name;         /* "package-0" */
-	const char *access; /* the name of the interface, such as "powercap" */
-	char pci[16];       /* the PCI address of a card; empty if it is not known */
-	uint64_t range;     /* value at which it wraps; 0: never */
+	char *name;           /* "package-0" */
+	const char *access;   /* the name of the interface, such as "powercap" */
+	char pci[16];         /* the PCI address of a card; empty if it is not known */
+	uint64_t range_units; /* value at which it wraps; 0: never */
 	double units_per_joule;
 	double quantum_joules; /* size of a step */
 	double update_s;       /* time between two updates */

@@ -79,7 +79,7 @@ static enum energy_state open_zone(struct energy_counter_list *list,
 
 		c->domain = domain;
 		c->name = str_copy(name.ptr);
-		c->range = range;
+		c->range_units = range;
 		c->units_per_joule = 1e6;
 		c->quantum_joules = (double)range / register_steps / 1e6;
 		c->update_s = update_s;

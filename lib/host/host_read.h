@@ -19,8 +19,8 @@ struct host_source {
 		double size_bytes;
 	} cache[8];
 	size_t caches;
-	struct working_counters live; /* valid if live_tried is set */
-	bool live_tried;
+	struct working_counters counters; /* valid if counters_tried is set */
+	bool counters_tried;
 	struct buf openblas; /* lines with version and core, if openblas_asked is set */
 	bool openblas_asked;
 	struct buf gpus; /* lines with facts of graphics cards, if gpus_asked is set */

@@ -150,14 +150,15 @@ void host_read_arch(struct host_source *s, const char *arg, struct buf *out)
 
 void host_read_counters(struct host_source *s, const char *arg, struct buf *out)
 {
-	const struct working_counters *live = &s->live;
+	const struct working_counters *counters = &s->counters;
 
-	if (!s->live_tried && s->files.live)
-		s->live = working_counters_try(WORKING_COUNTERS_MAX);
-	s->live_tried = true;
-	if (live->together)
-		host_put_value(out, strcmp(arg, "dead") == 0 ? live->together - live->alive
-		                                             : live->together);
+	if (!s->counters_tried && s->files.live)
+		s->counters = working_counters_try(WORKING_COUNTERS_MAX);
+	s->counters_tried = true;
+	if (counters->together)
+		host_put_value(out, strcmp(arg, "dead") == 0
+		                        ? counters->together - counters->alive
+		                        : counters->together);
 }
 
 void host_read_page_size(struct host_source *s, const char *arg, struct buf *out)
