@@ -62,7 +62,7 @@ static const struct opt opts[] = {
 	    "write the profile to FILE and a summary to the terminal (standard output)"),
 	OPT_HEADING("Columns"),
 	OPT('n', "name", &o.name, "NAME", "set the column bench (command line)"),
-	OPT(0, "label", &o.labels, "K=V", "add a column to each row (repeatable)"),
+	OPT(0, "label", &o.labels, "NAME=VALUE", "add a column to each row (repeatable)"),
 	OPT(0, "commit", &o.commit, "TEXT", "set the column commit (that of git)"),
 	OPT_END,
 };

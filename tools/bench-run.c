@@ -117,7 +117,7 @@ static const struct opt opts[] = {
 	    "standard input of the subjects (/dev/null)"),
 	OPT(0, "stdout", &o.stdout_to, "WHERE",
 	    "standard output of the subjects: null, inherit or a file (null)"),
-	OPT(0, "env", &o.env, "K=V", "set an environment variable (repeatable)"),
+	OPT(0, "env", &o.env, "NAME=VALUE", "set an environment variable (repeatable)"),
 	OPT(0, "cpu", &o.cpu, "LIST", "run the subjects on these processors"),
 	OPT(0, "timeout", &o.timeout, "TIME",
 	    "kill an execution after this time (functions: 60s; kernels and models: "
@@ -167,7 +167,7 @@ static const struct opt opts[] = {
 	OPT(0, "timeline", &o.timeline, "FILE",
 	    "write the phases and operations of kernels and models to FILE, as a trace "
 	    "for Perfetto"),
-	OPT(0, "label", &o.labels, "K=V", "add a column to each row (repeatable)"),
+	OPT(0, "label", &o.labels, "NAME=VALUE", "add a column to each row (repeatable)"),
 	OPT(0, "commit", &o.commit, "TEXT", "set the column commit (that of git)"),
 	OPT(0, "keep-warmup", &o.keep_warmup, NULL,
 	    "also write warm-up samples, with negative numbers"),
