@@ -14,7 +14,13 @@ static int begin_reading(struct db *db, struct fault *f)
 
 static int commit(struct db *db, struct fault *f)
 {
-	return sqlite_file_exec(db, "COMMIT", f);
+	if (sqlite_file_exec(db, "COMMIT", f) < 0)
+		return -1;
+	if (!sqlite_file_moved(db))
+		return 0;
+	db->trouble = DB_BLOCKED;
+	return fault_set(
+	    f, "%s: was removed or replaced meanwhile, so the change is lost", db->name);
 }
 
 static void rollback(struct db *db)

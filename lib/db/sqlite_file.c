@@ -145,6 +145,14 @@ int sqlite_file_exec(struct db *db, const char *sql, struct fault *f)
 	return code == SQLITE_OK ? 0 : sqlite_fail(db, f);
 }
 
+bool sqlite_file_moved(struct db *db)
+{
+	int moved = 0;
+
+	sqlite3_file_control(sqlite_handle(db), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+	return moved != 0;
+}
+
 /* Allows only actions that read. */
 static int authorize(void *ctx, int action, const char *a, const char *b,
     const char *schema, const char *trigger)

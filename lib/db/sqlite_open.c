@@ -152,6 +152,8 @@ int sqlite_open_begin(struct db *db, struct fault *f)
 	char *path;
 	bool tidied = false;
 
+	if (sqlite_handle(db) && sqlite_file_moved(db)) /* removed since it was opened */
+		disconnect(db);
 	if (reopen(db, f) < 0)
 		return -1;
 	if (sqlite_file_exec(db, "BEGIN IMMEDIATE", f) == 0)

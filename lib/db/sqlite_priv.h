@@ -69,6 +69,8 @@ int sqlite_open_begin(struct db *db, struct fault *f);
 /* The hooks db_close, db_exec and db_guard. */
 void sqlite_file_close(struct db *db);
 int sqlite_file_exec(struct db *db, const char *sql, struct fault *f);
+/* Returns whether the name of the database no longer leads to the file that is open. */
+bool sqlite_file_moved(struct db *db);
 bool sqlite_file_guard(struct db *db, bool on);
 
 /* The hook db_allow_long. */
