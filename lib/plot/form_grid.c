@@ -167,7 +167,7 @@ static void put_cell(struct gnuplot_writer *w, size_t i)
 {
 	const struct mark *m = &w->fig->mark[i];
 	unsigned colour = ramp_at(w->l->shade[i]);
-	char text[64];
+	char text[512];
 	size_t k = 0;
 
 	if (!m->n)
