@@ -8,7 +8,7 @@
 #include "site/site_model.h"
 
 /* Changes whenever the files of a site change although the store did not. */
-#define SITE_FORMAT "bench-site 2"
+#define SITE_FORMAT "bench-site 3"
 
 struct site_frame {
 	const char *title;   /* escaped; of the page, or NULL: the title of the site */
