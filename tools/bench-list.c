@@ -245,6 +245,7 @@ static int list_tables(unsigned wanted_kinds, char *const *glob, int globs)
 {
 	struct binding *param = read_params();
 	struct known_names parameters = { .owns = true };
+	bool unusable = false;
 	struct roster r = { .out = stdout,
 		.format = opt_common.format,
 		.all = o.all,
@@ -252,6 +253,7 @@ static int list_tables(unsigned wanted_kinds, char *const *glob, int globs)
 		.globs = (size_t)globs,
 		.param = param,
 		.params = o.params.count,
+		.unusable = &unusable,
 		.parameters = &parameters };
 	struct fault f;
 	long listed = 0;
@@ -267,7 +269,7 @@ static int list_tables(unsigned wanted_kinds, char *const *glob, int globs)
 		opt_usage_error(&program, "%s", f.text);
 	known_names_free(&parameters);
 	free_params(param);
-	if (!listed && globs)
+	if (!listed && !unusable && globs)
 		warn_no_match(glob, globs,
 		    wanted_kinds == KIND_EVENTS && !o.all
 		        ? " among the events that can be counted (-a lists all)"

@@ -69,6 +69,7 @@ long list_compute_backends(const struct roster *r, struct fault *f)
 			continue;
 		render_row(table, cells);
 		useful += b->usable > 0;
+		*r->unusable = *r->unusable || !b->usable;
 	}
 	devices_free(&d);
 	return close_table(table, f) < 0 ? -1 : useful;
@@ -121,6 +122,7 @@ long list_compute_devices(const struct roster *r, struct fault *f)
 		if (wanted(r, backend) || wanted(r, about->name)) {
 			render_row(table, cells);
 			useful += !*about->unusable;
+			*r->unusable = *r->unusable || *about->unusable;
 		}
 		free(value);
 		free(dtypes);

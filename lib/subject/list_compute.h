@@ -21,6 +21,7 @@ struct roster {
 	size_t globs;
 	const struct binding *param; /* for kernels and models */
 	size_t params;
+	bool *unusable; /* set if a backend or device is listed that cannot be used */
 	/* Gets the names of the parameters that the listed kernels and models have. */
 	struct known_names *parameters;
 };

@@ -46,6 +46,8 @@ while IFS='|' read -r want command message; do
 	sh -c "$command" >out 2>err </dev/null
 	is "$?,$(sed 's|: /.*/basics|: %/basics|' err)" "$want,${command%% *}: $message" "'$command' says what is wrong, and what to do"
 done <lines
+is "$(BENCH_ONNXRUNTIME=none bench-list backends onnxruntime 2>&1 >out)" '' \
+	'bench-list does not report that no name matches if it lists a backend that cannot be used'
 is "$(bench-list -q models none 2>&1 >out)" '' 'bench-list -q does not report that no name matches'
 
 for command in 'list --bench none' 'list runs --tag none' 'export --bench none' 'export --facts --host none'; do
