@@ -242,6 +242,19 @@ static void begin_block(struct console_reading *r, struct text line)
 		    run_count(text_skip(line, (size_t)(end + 1 - line.ptr)));
 }
 
+/* Begins a table of intervals, which has no header with the command. A table of counts
+ * before it is that of another run. */
+static void begin_intervals(struct console_reading *r)
+{
+	if (r->place == AMONG_COUNTS || r->place == AFTER_COUNTS) {
+		r->rows.bench = TEXT("");
+		r->rows.iterations = ROW_NONE;
+		if (r->rows.has_rows)
+			r->rows.started[0] = '\0';
+	}
+	r->place = AMONG_INTERVALS;
+}
+
 /* Adds the rows of an event. With -r, perf 6.1 writes the last duration_time, not the mean,
  * which is in a line after the counts. */
 static int put_event(struct console_reading *r, const struct perf_event *e, struct fault *f)
@@ -291,8 +304,12 @@ static int read_total(
 		number = take_number(r, &line, false);
 		ignored = line;
 		if (text_is(line_word(&ignored), "+-") &&
-		    take_number(r, &ignored, false).len)
+		    take_number(r, &ignored, false).len) {
+			if (isnan(e.variance_pct))
+				return fault_set(
+				    f, "%s: the last line is cut off", r->rows.name);
 			line = ignored;
+		}
 		*found = number_parse(number, &s) && !line_trim(line).len;
 		if (!*found)
 			break;
@@ -368,7 +385,7 @@ static int perf_console_read(
 	for (size_t number = 1; status == 0 && line_next(&rest, &line); number++) {
 		line = console_plain(&r.texts, line);
 		if (is_interval_header(line))
-			r.place = AMONG_INTERVALS;
+			begin_intervals(&r);
 		else if (perf_see_line(&r.rows, line))
 			status = read_line(&r, line, number, f);
 		arena_free(&r.texts);

@@ -45,7 +45,8 @@ void energy_pool_between(const struct energy_sources *sources,
 		               energy_sources_list(sources)->counter[i].units_per_joule;
 }
 
-/* What a sum of counters includes: domains, and if pci is not NULL, only the card there. */
+/* The counters of a sum: those of some domains, and if pci is not NULL, only of that card.
+ */
 struct counted {
 	bool domain[ENERGY_DOMAINS];
 	const char *pci;

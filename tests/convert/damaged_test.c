@@ -166,6 +166,18 @@ static const char *const depends[] = {
 	"massif.out",                    /* the peak may be later */
 };
 
+/* Returns whether a row says that a run failed, as one without its statistics did. */
+static bool have_failure(const struct rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		struct text row = intern_text(&rows->set, i);
+
+		if (memmem(row.ptr, row.len, "status=failed", strlen("status=failed")))
+			return true;
+	}
+	return false;
+}
+
 static bool is_listed(const struct fixture *x, const char *const *list, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -188,7 +200,8 @@ static void cut_off(const struct fixture *x)
 		bool at_end = here[-1] == '\n' || *here == '\n' || *here == '\r';
 		struct result r = convert(&part);
 
-		if (r.broken || (!r.rejected && !r.has_notes && !(at_end && free_at_ends) &&
+		if (r.broken || (!r.rejected && !r.has_notes && !have_failure(&r.rows) &&
+		                    !(at_end && free_at_ends) &&
 		                    (!rows_within(&r.rows, &x->rows) ||
 		                        (!at_end && !rows_within(&x->rows, &r.rows)))))
 			show(x, "cut off at byte", at, &r, &bad);
@@ -300,7 +313,8 @@ static void add_fields(const struct fixture *x)
 	struct text begin = text_trim((struct text){ x->text.ptr, x->text.len });
 	size_t bad = 0;
 
-	if (text_begins(name, "folded")) /* each line is a stack */
+	/* each line is a stack, or a count */
+	if (text_begins(name, "folded") || text_begins(name, "perf-console"))
 		return;
 	if (text_ends(name, ".csv"))
 		add_column(x, &bad);

@@ -22,16 +22,17 @@ odd='<script>window.pwned=1</script></style>]]><img src=x onerror="window.pwned=
 	printf 'env,fact,value\ne1,cpu_threads,2\ne1,load_1min,9\n'
 } >s.csv
 bench-report -o s.html s.csv
-# The same names in every column.
+# The same names in every column but time.
 field="\"$(printf '%s' "$odd" | sed 's/"/""/g')\""
 {
 	echo "run,time,host,env,commit,kind,bench,$field,stack,operation,sample,metric,unit,value"
 	f=$field
+	t=2026-01-31T12:00:00Z
 	for s in 0 1 2 3 4 5; do
-		printf '%s,,,%s,%s,%s,1%s\n' "$f,$f,$f,$f,$f,$f,$f,$f" "$s" "$f" "$f" "$s" \
-			"$f,$f,$f,$f,$f,$f,$f,$f" "$s" wall "$f" "2$s"
-		echo "$f,$f,$f,$f,$f,$f,$f,$f,$f,,$s,$f,$f,3$s"
-		echo "$f,$f,$f,$f,$f,$f,$f,$f,,$f,$s,wall,$f,4$s"
+		printf '%s,,,%s,%s,%s,1%s\n' "$f,$t,$f,$f,$f,$f,$f,$f" "$s" "$f" "$f" "$s" \
+			"$f,$t,$f,$f,$f,$f,$f,$f" "$s" wall "$f" "2$s"
+		echo "$f,$t,$f,$f,$f,$f,$f,$f,$f,,$s,$f,$f,3$s"
+		echo "$f,$t,$f,$f,$f,$f,$f,$f,,$f,$s,wall,$f,4$s"
 	done
 	printf 'env,fact,value\n%s,%s,%s\n' "$f" "$f" "$f"
 } >odd.csv
