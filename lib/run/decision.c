@@ -23,8 +23,10 @@ enum claim { CLAIM_BEYOND, CLAIM_WITHIN, CLAIMS };
 struct pairing {
 	size_t old, new; /* the subjects */
 	struct sign_sequence ratios;
-	size_t lost; /* blocks without a ratio */
-	bool over;   /* decided or given up */
+	size_t lost;        /* blocks without a ratio */
+	size_t lost_in_row; /* those since the last ratio */
+	bool failing;       /* given up, because a subject does not succeed any more */
+	bool over;          /* decided or given up */
 	enum verdict verdict;
 	double p[CLAIMS]; /* corrected */
 };
@@ -248,14 +250,21 @@ static void judge_pairing(struct decisions *d, struct pairing *p)
 	p->over = p->over || p->verdict != VERDICT_UNSURE;
 }
 
+/* Adds the ratio of a block. Without one in as many blocks as the first decision needs, or
+ * later in three times as many in a row, a subject does not succeed. */
 static void add_ratio(struct decisions *d, struct pairing *p)
 {
 	double difference = d->measured[p->new].log - d->measured[p->old].log;
 
-	if (!isnan(difference))
+	if (!isnan(difference)) {
 		sign_sequence_add(&p->ratios, difference);
-	else if (++p->lost >= d->least && !p->ratios.count)
-		p->over = true; /* a subject never succeeds */
+		p->lost_in_row = 0;
+		return;
+	}
+	p->lost++;
+	p->lost_in_row++;
+	p->failing = p->lost_in_row >= (p->ratios.count ? 3 : 1) * d->least;
+	p->over = p->failing;
 }
 
 void decisions_end_block(struct decisions *d)
@@ -311,7 +320,7 @@ int decisions_status(const struct decisions *d)
 		if (p->verdict == VERDICT_WORSE ||
 		    (is_undecided(p) && d->opts.unsure == UNSURE_FAIL))
 			return STATUS_NO;
-		if (!p->ratios.count)
+		if (!p->ratios.count || p->failing)
 			status = STATUS_TROUBLE;
 	}
 	return status;
@@ -367,6 +376,8 @@ static void put_pairing(struct buf *b, const struct decisions *d, const struct p
 		put_blocks(b, p->lost, kind != KIND_COMMAND);
 		buf_str(b, " without a ratio");
 	}
+	if (p->failing && s->count)
+		buf_printf(b, ", the last %zu in a row", p->lost_in_row);
 	buf_byte(b, '\n');
 }
 
@@ -376,8 +387,7 @@ void decisions_explain(const struct decisions *d, struct buf *lines)
 
 	for (size_t i = 0; i < d->count; i++) {
 		put_pairing(lines, d, &d->pairing[i]);
-		unsure +=
-		    d->pairing[i].verdict == VERDICT_UNSURE && d->pairing[i].ratios.count;
+		unsure += is_undecided(&d->pairing[i]) && !d->pairing[i].failing;
 	}
 	if (unsure && d->opts.unsure != UNSURE_PASS)
 		buf_printf(lines,

@@ -47,7 +47,8 @@ void decisions_leave(struct decisions *d, size_t subject);
 
 /*
  * Returns the exit status of --gate: STATUS_NO if a verdict is worse, or unsure and that
- * fails; otherwise STATUS_TROUBLE if a comparison has no ratio.
+ * fails; otherwise STATUS_TROUBLE if a comparison has no ratio, or was given up because a
+ * subject did not succeed any more.
  */
 int decisions_status(const struct decisions *d);
 /* Appends one line for each comparison, in the order of the subjects. */

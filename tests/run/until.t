@@ -59,6 +59,17 @@ decide -i --gate -n works -n fails -c true -c false >a.csv
 is $? 2 '--gate exits with 2 if a command never succeeds'
 like "$(cat err)" '^bench-run: unsure: fails against works: no ratio, 0 blocks, p = 1, [0-9]+ blocks without a ratio$' \
 	'a command that never succeeds has no ratio'
+# A command that fails after its fourth run.
+cat >tires <<'END'
+#!/bin/sh
+echo >>runs
+[ "$(wc -l <runs)" -le 4 ]
+END
+chmod +x tires
+decide -i --gate -n works -n tires -c true -c ./tires >a.csv
+is $? 2 '--gate exits with 2 if a command does not succeed any more'
+like "$(tail -n 1 err)" '^bench-run: unsure: tires against works: wall .*, 4 blocks, p = [0-9.]+, 24 blocks without a ratio, the last 24 in a row$' \
+	'a comparison ends if a command does not succeed any more'
 decide -n works -n fails -c true -c false >a.csv
 is $? 1 'bench-run --until decided exits with 1 if a command fails'
 decide --timeout 30ms -i -n quick -n hangs -c true -c 'sleep 10' >a.csv
