@@ -91,14 +91,15 @@ static int step_axes(
 }
 
 /* Lays out the x axis of quantiles, along 1 / (1 - q) from the median up: a tenth as many
- * values are beyond each decade as beyond the one before. */
+ * values are beyond each decade as beyond the one before. Twice the count is the position
+ * of the greatest value. */
 static void quantile_axis(struct layout *l, const struct figure *fig)
 {
-	size_t most = 4, cap;
+	size_t most = 2, cap;
 
 	for (size_t i = 0; i < fig->marks; i++)
 		most = mark_count(&fig->mark[i]) > most ? mark_count(&fig->mark[i]) : most;
-	l->x = axis_log(2, (double)most);
+	l->x = axis_log(2, 2 * (double)most);
 	cap = l->x.tics;
 	if (!cap || l->x.tic[0].at != 2) {
 		VEC_ADD(l->x.tic, l->x.tics, cap);

@@ -50,41 +50,44 @@ static void put_interval(struct gnuplot_writer *w, size_t i)
 /* Points and intervals in each decade of 1 / (1 - q). */
 enum { QUANTILES_PER_DECADE = 48, BANDS_PER_DECADE = 12 };
 
-/* Returns the x of a point in the tail of a mark, from the median to its greatest value. */
+/* Returns the x of a point in the tail of a mark, from the median to the quantile that one
+ * value exceeds. */
 static double tail_x(const struct mark *m, size_t point, int per_decade)
 {
 	return fmin(
 	    2 * pow(10, (double)point / per_decade), fmax(2, (double)mark_count(m)));
 }
 
-static struct bounded quantile_at(const struct mark *m, double x)
+static struct bounded quantile_of(const struct mark *m, double p)
 {
-	/* The curve ends at the greatest value. An estimate of its quantile would lie near
-	 * the second greatest. */
-	double p = x < (double)mark_count(m) ? 1 - 1 / x : 1;
-
 	if (!m->limits)
 		return (struct bounded){ stats_quantile(m->value, m->n, p), false };
 	return censored_quantile(
 	    &(struct censored){ m->value, m->n, m->limit, m->limits }, p);
 }
 
-/* Writes the quantiles of a mark, up to the first that is above a limit. If `beyond`,
- * writes only that one. */
+/*
+ * Writes the quantiles of a mark, up to the first that is above a limit. If `beyond`,
+ * writes only that one. The greatest value follows at its plotting position 1 - 1/2n (Hazen
+ * 1914), because the quantile 1 - 1/n is near the second greatest.
+ */
 static void put_tail(struct gnuplot_writer *w, size_t i, bool beyond)
 {
 	const struct mark *m = &w->fig->mark[i];
 	double x = 0, most = (double)mark_count(m);
+	bool last = false;
 
-	for (size_t k = 0; x < most; k++) {
+	for (size_t k = 0; most > 0 && !last; k++) {
 		struct bounded q;
 
-		x = tail_x(m, k, QUANTILES_PER_DECADE);
-		q = quantile_at(m, x);
+		last = x >= most;
+		x = last ? 2 * most : tail_x(m, k, QUANTILES_PER_DECADE);
+		q = quantile_of(m, last ? 1 : 1 - 1 / x);
 		if (q.above == beyond)
 			gnuplot_put_numbers(w, (double[]){ x, value_at(w, m, q.at) }, 2);
 		if (q.above)
 			return;
+		last = last || (x >= most && most < 2);
 	}
 }
 
@@ -96,7 +99,7 @@ static void put_quantiles(struct gnuplot_writer *w, size_t i)
 /* Returns whether a mark has only one quantile, for which no line is visible. */
 static bool is_single(const struct mark *m)
 {
-	return mark_count(m) <= 2;
+	return mark_count(m) < 2;
 }
 
 static void put_single(struct gnuplot_writer *w, size_t i)
@@ -130,7 +133,7 @@ static void put_band(struct gnuplot_writer *w, size_t i)
 		own = quantile_series_interval(m->ordered, 1 - 1 / x, w->fig->confidence);
 		if (isfinite(own.lo) && isfinite(own.hi))
 			gnuplot_put_numbers(w,
-			    (double[]){ x, value_at(w, m, quantile_at(m, x).at),
+			    (double[]){ x, value_at(w, m, quantile_of(m, 1 - 1 / x).at),
 			        value_at(w, m, own.lo), value_at(w, m, own.hi) },
 			    4);
 		else if (drawn)

@@ -87,6 +87,7 @@ draw quantiles --log none tail.csv
 reads "a curve of quantiles begins at the median" 2 from-y lin 1.501
 reads "a curve of quantiles ends at the greatest value" 2 to-y lin 4
 reads "a curve of quantiles begins at 50 %" 2 from-x tail 50
+reads "a curve of quantiles has the greatest of n values at 1 - 1/2n" 2 to-x tail 99.95005
 
 # A history that doubles at the fifth of eight commits, at uneven times.
 awk 'BEGIN { print "run,time,commit,bench,sample,metric,unit,value"
