@@ -4,6 +4,8 @@
 . "${0%/*}/../lib/tap.sh"
 . "$ROOT/tests/lib/rows.sh"
 
+skip_unless unsanitized 'bench-convert reads large files in little memory' || { done_testing; exit; }
+
 # peak FILE: prints the peak memory of reading a file, in multiples of its size
 peak() {
 	bench-run -q -r 1 -n convert --csv -- bench-convert -q -o /dev/null "$1" | columns metric,value - |
