@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Encodes events with libpfm4; see event_pfm.h. The library is loaded only when it is
- * needed: its tables have so many addresses that loading takes as long as everything else
- * that bench-run does before it starts a command. Most events are not in these tables.
+ * needed. The loader must relocate the addresses in its tables, which takes as long as
+ * everything else that bench-run does before it starts a command. Most events are not in
+ * these tables.
  */
 #include <dlfcn.h>
 #include <fnmatch.h>
