@@ -43,7 +43,8 @@ unheard bench-convert -t json s.csv
 unheard bench-env -q
 unheard bench-list -q kernels gemm
 unheard bench-plot --script bar s.csv
-unheard bench-prof -q -- true
+# At 1 Hz, true is never sampled, so that the number of rows is always the same.
+unheard bench-prof -q -e cpu-clock -F 1 -- true
 for form in --folded --top; do
 	is "$(closed stdout bench-prof -q -F 999 $form -- sh -c 'i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done')" '2 0 1' \
 		"bench-prof $form fails when its standard output is closed"
