@@ -460,16 +460,17 @@ int main(int argc, char **argv)
 	    session_run(&session, wanted_progress(), &f) < 0 ? STATUS_TROUBLE : STATUS_FINE;
 	if (status)
 		message_warn("%s", f.text);
-	if (session_close(&session, &f) < 0 && status == STATUS_FINE && !interrupt_seen()) {
-		if (errno == EPIPE)
-			interrupt_request(SIGPIPE);
-		else
+	if (session_close(&session, &f) < 0 && status == STATUS_FINE) {
+		if (errno != EPIPE && interrupt_seen() != SIGPIPE)
 			message_warn("%s", f.text);
+		else if (!interrupt_seen())
+			interrupt_request(SIGPIPE);
 		status = STATUS_TROUBLE;
 	}
 	report(&session);
 	ends = status == STATUS_FINE ? status_of(&session) : status;
 	outcome_free(&session.outcome);
+	free(session.partial);
 	setup_free(&setup);
 	if (interrupt_seen())
 		interrupt_end();

@@ -45,16 +45,18 @@ FILE *output_stream_file(struct output_stream *s)
 }
 
 int output_stream_end(
-    struct output_stream *s, int status, const char *what, struct fault *f)
+    struct output_stream *s, int status, char **partial, const char *what, struct fault *f)
 {
 	struct temp_file *file = s->file;
 
 	status = run_dir_finish(s->out, status, what, f);
 	s->out = NULL;
-	if (status == 0) {
+	if (status == 0 || partial)
 		s->file = NULL;
-		status = temp_file_commit(file, f);
-	}
+	if (status == 0)
+		status = temp_file_commit_or_keep(file, partial, f);
+	else if (partial)
+		*partial = temp_file_keep(file);
 	output_stream_discard(s);
 	return status;
 }

@@ -16,11 +16,12 @@ struct output_stream *output_stream_open(const char *path, int flags, struct fau
 /* Returns the stream. Do not close it. */
 FILE *output_stream_file(struct output_stream *s);
 /*
- * Gives the file its name if status, that of the writes so far, is 0, and removes it
- * otherwise. Frees the stream. Returns 0, or -1 and a message with `what`.
+ * Gives the file its name if status, that of the writes so far, is 0. Otherwise removes it
+ * or, unless partial is NULL, keeps it and stores its path or NULL (temp_file_keep). Frees
+ * the stream. Returns 0, or -1, a message with `what`, and errno.
  */
 int output_stream_end(
-    struct output_stream *s, int status, const char *what, struct fault *f);
+    struct output_stream *s, int status, char **partial, const char *what, struct fault *f);
 /* Removes the file and frees the stream. NULL is allowed. */
 void output_stream_discard(struct output_stream *s);
 

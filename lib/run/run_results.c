@@ -89,7 +89,7 @@ int run_results_end(
 	if (!ferror(out) && print(ctx, out) == 0 && fputs("}\n", out) != EOF)
 		status = 0;
 	r->file = NULL;
-	return output_stream_end(file, status, "results.json", f);
+	return output_stream_end(file, status, NULL, "results.json", f);
 }
 
 void run_results_close(struct run_results *r)

@@ -159,7 +159,7 @@ int run_timeline_close(struct run_timeline *t, struct fault *f)
 		trace_events_end(&t->events);
 		flush_events(t);
 		errno = t->error;
-		status = output_stream_end(t->out, t->error ? -1 : 0, t->path, f);
+		status = output_stream_end(t->out, t->error ? -1 : 0, NULL, t->path, f);
 	} else
 		output_stream_discard(t->out);
 	buf_free(&t->events.bytes);

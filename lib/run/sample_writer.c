@@ -35,8 +35,9 @@ struct sample_writer {
 	struct cell *out;
 	struct render *outlet[OUTLETS]; /* NULL: closed */
 	struct output_stream *output;   /* NULL: without -o */
-	struct run_dir *dir;            /* NULL: without -d */
-	FILE *samples;                  /* samples.csv in the directory */
+	char *partial; /* the path of the output if it could not be completed, or NULL */
+	struct run_dir *dir; /* NULL: without -d */
+	FILE *samples;       /* samples.csv in the directory */
 	struct run_results *results;
 	struct groups *groups;
 	struct collect *collect;    /* NULL: no summary is needed */
@@ -192,7 +193,7 @@ struct sample_writer *sample_writer_open(
 	if (learn_columns(e, f) < 0 || check_extracts(config, f) < 0 ||
 	    open_dir(e, f) < 0 || each_metrics_has(&e->each, TEXT("wall"), f) < 0 ||
 	    host_read(&e->host, kernel_files_root(), HOST_STABLE, f) < 0) {
-		sample_writer_close(e, f);
+		sample_writer_close(e, NULL, f);
 		return NULL;
 	}
 	provenance_run(e->run);
@@ -202,12 +203,12 @@ struct sample_writer *sample_writer_open(
 	set_provenance(e);
 	if (e->dir &&
 	    !(e->results = run_results_open(e->dir, e->cell, e->begun_ns, &e->host, f))) {
-		sample_writer_close(e, f);
+		sample_writer_close(e, NULL, f);
 		return NULL;
 	}
 	if (config->output &&
 	    !(e->output = output_stream_open(config->output, TEMP_FILE_OUTPUT, f))) {
-		sample_writer_close(e, f);
+		sample_writer_close(e, NULL, f);
 		return NULL;
 	}
 	if (e->output)
@@ -424,8 +425,8 @@ static int finish_dir(struct sample_writer *e, int status, struct fault *f)
 	return run_dir_env(e->dir, &e->host, e->env, f);
 }
 
-/* Ends an outlet, and the file of -o, which is not replaced without a row. Returns 0, or -1
- * and the message. */
+/* Ends an outlet, and the file of -o, which is not replaced without a row, or by some of
+ * the rows. Returns 0, or -1 and the message. */
 static int end_outlet(struct sample_writer *e, size_t outlet, struct fault *f)
 {
 	struct output_stream *output = e->output;
@@ -438,7 +439,8 @@ static int end_outlet(struct sample_writer *e, size_t outlet, struct fault *f)
 		output_stream_discard(output);
 		return 0;
 	}
-	return output_stream_end(output, status, outlet_name(e, outlet), f);
+	return output_stream_end(
+	    output, status, e->rows ? &e->partial : NULL, outlet_name(e, outlet), f);
 }
 
 /* Closes the outlets and writes the end of each. */
@@ -462,13 +464,15 @@ static int finish(struct sample_writer *e, struct fault *f)
 	return e->dir ? finish_dir(e, status, f) : status;
 }
 
-int sample_writer_close(struct sample_writer *e, struct fault *f)
+int sample_writer_close(struct sample_writer *e, char **partial, struct fault *f)
 {
 	int status;
 
 	if (!e)
 		return 0;
 	status = e->opened ? finish(e, f) : 0;
+	if (partial)
+		*partial = e->partial;
 	noise_floor_close(e->floors);
 	collect_close(e->collect);
 	groups_close(e->groups);

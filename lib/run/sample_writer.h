@@ -58,8 +58,9 @@ void sample_writer_end_mark(struct sample_writer *e);
 int sample_writer_flush(struct sample_writer *e, struct fault *f);
 /*
  * Writes the requested summaries, completes all files, and frees the writer. Returns 0,
- * or -1 and the message. NULL is allowed.
+ * or -1 and the message. NULL is allowed. Unless partial is NULL, stores there the path of
+ * the rows of an output file that could not be completed, allocated, or NULL.
  */
-int sample_writer_close(struct sample_writer *e, struct fault *f);
+int sample_writer_close(struct sample_writer *e, char **partial, struct fault *f);
 
 #endif

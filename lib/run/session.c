@@ -100,7 +100,7 @@ int session_run(struct session *s, enum progress_what what, struct fault *f)
 int session_close(struct session *s, struct fault *f)
 {
 	struct fault more;
-	const int status = sample_writer_close(s->emit, f), error = errno;
+	const int status = sample_writer_close(s->emit, &s->partial, f), error = errno;
 
 	if (run_timeline_close(s->plan->timeline, status < 0 ? &more : f) < 0 &&
 	    status == 0)
@@ -113,6 +113,9 @@ void session_report(const struct session *s, bool quiet, struct buf *lines)
 {
 	struct buf losses = { 0 };
 
+	if (s->partial)
+		buf_printf(
+		    lines, "%s: contains the samples that could be written\n", s->partial);
 	if (!quiet && !s->commands)
 		note_counters(s, lines);
 	outcome_failures(&s->outcome, s->plan, lines);

@@ -21,6 +21,7 @@
 #include "sys/temp_file.h"
 #include "text/units.h"
 
+#define PARTIAL ".partial"
 enum { NAME_ATTEMPTS = 100, NEW_FILE_MODE = 0666, OLD_NAME_KEPT = 200 };
 
 struct temp_file {
@@ -295,13 +296,13 @@ static int link_beside(struct temp_file *t)
 
 /* Renames a file unless the new name exists. Not every file system can do this
  * atomically. */
-static int rename_new(const struct temp_file *t)
+static int rename_new(const struct temp_file *t, const char *name)
 {
-	if (renameat2(t->directory, t->name, t->directory, t->base, RENAME_NOREPLACE) == 0)
+	if (renameat2(t->directory, t->name, t->directory, name, RENAME_NOREPLACE) == 0)
 		return 0;
 	if (errno != EINVAL && errno != ENOSYS)
 		return -1;
-	if (linkat(t->directory, t->name, t->directory, t->base, 0) < 0)
+	if (linkat(t->directory, t->name, t->directory, name, 0) < 0)
 		return -1;
 	unlinkat(t->directory, t->name, 0);
 	return 0;
@@ -319,7 +320,7 @@ static int take_place(struct temp_file *t)
 			return -1;
 	}
 	if ((t->flags & TEMP_FILE_NEW
-	            ? rename_new(t)
+	            ? rename_new(t, t->base)
 	            : renameat(t->directory, t->name, t->directory, t->base)) < 0)
 		return -1;
 	drop_name(t);
@@ -335,12 +336,58 @@ static int sync_folder(const struct temp_file *t)
 	           : -1;
 }
 
-int temp_file_commit(struct temp_file *t, struct fault *f)
+/* Gives the file a name beside the target. Returns the path, or NULL and errno. */
+static char *take_partial_name(struct temp_file *t)
+{
+	const char *path = t->path ? t->path : t->target;
+	const int dir = (int)(t->base - path);
+
+	for (int i = 1; i <= NAME_ATTEMPTS; i++) {
+		char number[16] = "", *partial;
+
+		if (i > 1)
+			snprintf(number, sizeof(number), ".%d", i);
+		partial = str_format(
+		    "%.*s%.*s" PARTIAL "%s", dir, path, OLD_NAME_KEPT, t->base, number);
+		if ((t->name ? rename_new(t, partial + dir) : link_as(t, partial + dir)) ==
+		    0)
+			return partial;
+		free(partial);
+		if (errno != EEXIST)
+			break;
+	}
+	return NULL;
+}
+
+char *temp_file_keep(struct temp_file *t)
+{
+	char *partial = NULL;
+	struct stat st;
+	int error = errno;
+
+	if (!t->direct && fstat(t->fd, &st) == 0 && st.st_size > 0)
+		partial = take_partial_name(t);
+	if (partial) {
+		drop_name(t);
+		fsync(t->fd); /* what cannot reach the disk may still do so later */
+		sync_folder(t);
+	}
+	temp_file_discard(t);
+	errno = error;
+	return partial;
+}
+
+int temp_file_commit_or_keep(struct temp_file *t, char **partial, struct fault *f)
 {
 	int status = 0, fd = t->fd;
 
-	if (!t->direct && (fsync(t->fd) < 0 || take_place(t) < 0))
+	if (!t->direct && (fsync(t->fd) < 0 || take_place(t) < 0)) {
 		status = fault_errno(f, "%s", t->target);
+		if (partial) {
+			*partial = temp_file_keep(t);
+			return status;
+		}
+	}
 	t->fd = -1;
 	if (close(fd) < 0 && status == 0)
 		status = fault_errno(f, "%s", t->target);
@@ -350,6 +397,11 @@ int temp_file_commit(struct temp_file *t, struct fault *f)
 	temp_file_discard(t);
 	errno = error;
 	return status;
+}
+
+int temp_file_commit(struct temp_file *t, struct fault *f)
+{
+	return temp_file_commit_or_keep(t, NULL, f);
 }
 
 int temp_file_spares(const char *target, char *const *input, size_t count, struct fault *f)

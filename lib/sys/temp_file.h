@@ -2,8 +2,8 @@
 /*
  * Files that appear complete or not at all. Data is written to a file without a name, or
  * with an unpredictable one, in the target's directory. It gets the target's name after its
- * data has reached the disk. On failure, exit and signals (leftover.h) it is removed, and
- * the target remains unchanged.
+ * data has reached the disk. On failure, exit and signals (leftover.h) it is removed, or
+ * kept under another name (temp_file_keep), and the target remains unchanged.
  *
  * The new file has the owner, group and permissions of the file that it replaces, or the
  * usual ones of a new file. A target without permission to write is not replaced.
@@ -34,6 +34,16 @@ int temp_file_fd(const struct temp_file *t);
 int temp_file_commit(struct temp_file *t, struct fault *f);
 /* Removes the file, and frees t. */
 void temp_file_discard(struct temp_file *t);
+/*
+ * Gives a file that could not be written completely the name TARGET.partial, or
+ * TARGET.partial.2 and so on if that exists, and frees t. Returns the path, allocated.
+ * Returns NULL if nothing was written, if the target is written to directly, or if the file
+ * cannot get a name; it is then removed. Keeps errno.
+ */
+char *temp_file_keep(struct temp_file *t);
+/* Does as temp_file_commit(). On failure, does as temp_file_keep() and stores its result,
+ * unless partial is NULL. */
+int temp_file_commit_or_keep(struct temp_file *t, char **partial, struct fault *f);
 
 /*
  * Returns 0 if the target may be replaced although these files are read. Returns -1 and the

@@ -142,6 +142,45 @@ static void test_descriptor(void)
 	close(fd);
 }
 
+/* Begins a file, and keeps it with this content instead of committing it. Returns its path
+ * or NULL. */
+static char *keeps(const char *target, const char *content)
+{
+	struct fault f;
+	struct temp_file *t = temp_file_open(target, TEMP_FILE_OUTPUT, &f);
+
+	return t && file_write_all(temp_file_fd(t), text_of(content)) == 0
+	           ? temp_file_keep(t)
+	           : NULL;
+}
+
+static void test_keep(void)
+{
+	char *first, *second, *third, longest[256];
+	int before = entries_in(".");
+
+	memset(longest, 'n', sizeof(longest) - 1);
+	longest[sizeof(longest) - 1] = '\0';
+	put("kept", "old", 0640);
+	first = keeps("kept", "one");
+	second = keeps("./kept", "two");
+	tap_ok(first && strcmp(first, "kept.partial") == 0 && holds(first, "one") &&
+	           mode_of(first) == 0640 && holds("kept", "old"),
+	    "temp_file_keep names the incomplete file after its target (%s)", how);
+	tap_ok(second && strcmp(second, "./kept.partial.2") == 0 && holds(second, "two") &&
+	           holds("kept.partial", "one"),
+	    "temp_file_keep replaces no other incomplete file (%s)", how);
+	third = keeps(longest, "three");
+	tap_ok(third && strlen(third) < 255 && holds(third, "three"),
+	    "temp_file_keep shortens the name of a target of 255 bytes (%s)", how);
+	tap_ok(!keeps("empty", "") && !keeps("/dev/null", "new") &&
+	           entries_in(".") == before + 4,
+	    "temp_file_keep keeps neither an empty file nor a device (%s)", how);
+	free(first);
+	free(second);
+	free(third);
+}
+
 /* Runs a child that begins a file and ends as the function says. Returns its wait status.
  */
 static int run_child(void (*end)(struct temp_file *t))
@@ -232,6 +271,7 @@ int main(void)
 			return 1;
 		test_replace();
 		test_descriptor();
+		test_keep();
 		test_ends();
 		scratch_end();
 		memcpy(strrchr(scratch_dir, '.'), ".XXXXXX", 7);

@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The file of bench-run -o keeps the samples that could be written, on a full disk and at a limit of its size.
+. "${0%/*}/../lib/tap.sh"
+. "$ROOT/tests/lib/rows.sh"
+
+# limited [OPTION...]: takes samples until s.csv reaches 20 KiB; prints the status and the messages
+limited() {
+	(
+		ulimit -f 40
+		bench-run -q -e none -w 0 -r 300 -o s.csv "$@" true 2>err
+		echo $?
+	)
+	cat err
+}
+# whole FILE: whether it ends with a whole row, and all rows can be read
+whole() { test "$(tail -c 1 "$1" | od -An -tu1)" -eq 10 && bench-stat "$1"; }
+# enough FILE: whether it has most of the rows that 20 KiB hold
+enough() { test "$(wc -c <"$1")" -gt 19000 && test "$(rows wall "$1" | wc -l)" -gt 15; }
+
+is "$(limited)" '2
+bench-run: s.csv: File too large
+bench-run: s.csv.partial: contains the samples that could be written' \
+	'bench-run -o reports the error and the name of the samples that could be written'
+ok 'bench-run -o keeps only whole rows if it cannot write all' whole s.csv.partial
+ok 'bench-run -o keeps the rows that could be written' enough s.csv.partial
+is "$(ls)" 'err
+s.csv.partial' 'bench-run -o does not create a file that it cannot write completely'
+
+echo old >s.csv
+cp s.csv.partial first.csv
+limited >/dev/null
+is "$(cat s.csv)" old 'bench-run -o leaves an existing file as it was if it cannot write all rows'
+like "$(cat err)" '^bench-run: s.csv.partial.2: contains' 'bench-run -o chooses another name if there are rows of an earlier run'
+ok 'bench-run -o leaves the incomplete rows of an earlier run as they were' cmp s.csv.partial first.csv
+ok 'bench-run -o keeps the rows of each run that could not write all' enough s.csv.partial.2
+
+rm s.csv*
+limited --json >/dev/null
+is "$(head -c 3 s.csv.partial)" '[
+ ' 'bench-run -o --json keeps the beginning of its output'
+
+rm s.csv*
+limited -d dir >/dev/null
+is "$(cat err)" "bench-run: $(echo dir/*): File too large
+bench-run: s.csv.partial: contains the samples that could be written" \
+	'bench-run -o -d names the samples that could be written if both outputs fail'
+ok 'samples.csv of bench-run -d has the rows that could be written' enough dir/*/samples.csv
+
+status 2 'bench-run -o ends with status 2 if a device is full' bench-run -q -e none -w 0 -r 2 -o /dev/full true
+is "$(cat .err)" 'bench-run: /dev/full: No space left on device' 'bench-run -o keeps no rows that were written to a device'
+
+bench-run -q -e none -w 0 -r 2 -o fine.csv true
+is "$? $(ls fine.csv*)" '0 fine.csv' 'bench-run -o leaves no incomplete file if it has written all rows'
+
+if skip_unless own-mounts 'bench-run -o on a full disk' && skip_unless root 'bench-run -o on a full disk'; then
+	mkdir small left
+	unshare -m sh -c 'mount -t tmpfs -o size=32k none small && echo old >small/s.csv
+		bench-run -q -e none -w 0 -r 1000 -o small/s.csv true; got=$?
+		cp -R small/. left; exit $got' 2>err
+	is "$? $(cat err)" '2 bench-run: small/s.csv: No space left on device
+bench-run: small/s.csv.partial: contains the samples that could be written' 'bench-run -o reports a full disk'
+	ok 'bench-run -o keeps only whole rows on a full disk' whole left/s.csv.partial
+	ok 'bench-run -o keeps the rows that a full disk has' enough left/s.csv.partial
+	is "$(cat left/s.csv)" old 'bench-run -o leaves an existing file on a full disk as it was'
+fi
+done_testing
