@@ -476,7 +476,7 @@ int main(int argc, char **argv)
 {
 	standard_files_open();
 
-	struct request r = { 0 };
+	struct request r = { .out.file = stdout, .out.warnings = &r.warnings };
 	struct fault f;
 	int first;
 
@@ -488,7 +488,7 @@ int main(int argc, char **argv)
 	const struct verb *v = verb_find(argv[first]);
 	r.args = argv + first + 1;
 	r.count = (size_t)(argc - first - 1);
-	r.out = (struct store_output){ .file = stdout, .format = opt_common.format };
+	r.out.format = opt_common.format;
 	check_usage(v, r.count);
 	r.database = o.database ? str_copy(o.database) : store_default_name(&f);
 	if (!r.database)

@@ -14,6 +14,7 @@
 
 #include "store/row_merge.h"
 #include "text/display_text.h"
+#include "text/stamp.h"
 #include "text/units.h"
 
 enum { NAME_MAX_SHOWN = 60 };
@@ -181,6 +182,33 @@ static int merge_set(const struct ingest *in, const struct ingest_series *s,
 	return 0;
 }
 
+/* Removes the time of a row if it is a text that is not a time. */
+static void drop_text_time(const struct ingest *in, struct pack_row *row)
+{
+	int64_t ns;
+	int digits;
+
+	if (row->time_form != PACK_TIME_TEXT ||
+	    stamp_parse(intern_text(&in->texts, (size_t)row->time), &ns, &digits))
+		return;
+	row->time_form = PACK_TIME_NONE;
+	row->time = 0;
+}
+
+/* Returns whether two rows are equal if one has an empty time because an export left out a
+ * text that is not a time. */
+static bool same_without_text_time(
+    const struct ingest *in, const struct pack_row *a, const struct pack_row *b)
+{
+	struct pack_row x = *a, y = *b;
+
+	if (a->time_form != PACK_TIME_NONE && b->time_form != PACK_TIME_NONE)
+		return false;
+	drop_text_time(in, &x);
+	drop_text_time(in, &y);
+	return pack_compare(&x, &y) == 0;
+}
+
 static int merge_one(const struct ingest *in, const struct ingest_series *s,
     const struct pack_row **row, size_t count, const struct pack_row *first_new,
     struct pack_rows *merged, struct fault *f)
@@ -191,7 +219,8 @@ static int merge_one(const struct ingest *in, const struct ingest_series *s,
 		if (row[i] < first_new)
 			chosen = row[i];
 	for (size_t i = 0; i < count; i++)
-		if (pack_compare(row[i], chosen) != 0)
+		if (pack_compare(row[i], chosen) != 0 &&
+		    !same_without_text_time(in, row[i], chosen))
 			return fail_conflict(in, s, chosen, row[i], chosen < first_new, f);
 	append_row(merged, chosen);
 	return 0;

@@ -60,8 +60,9 @@ struct store_output {
 	FILE *file;
 	enum render_format format;
 	int error;
-	bool printed; /* at least one row */
+	bool printed;             /* at least one row */
 	struct anonymizer *names; /* replaces texts of exports; NULL: none */
+	struct buf *warnings;     /* for texts that an export leaves out; NULL: none */
 };
 
 /*

@@ -13,6 +13,8 @@
 #include "record/row_cell.h"
 #include "store/store_chunks.h"
 #include "store/store_names_priv.h"
+#include "text/display_text.h"
+#include "text/stamp.h"
 
 enum { FLUSH_ROWS = 1 << 16 };
 
@@ -46,6 +48,9 @@ struct store_exporting {
 	struct query *run_end; /* query for the end mark of a run */
 	struct buf run;        /* the current run */
 	int64_t run_rows;      /* the number of rows of the current run that were written */
+	uint64_t timeless; /* rows whose time was left empty, because it is no time ... */
+	struct buf first_time; /* ... the first of these texts ... */
+	struct buf first_run;  /* ... and its run */
 };
 
 static void learn_factor(void *ctx, struct factor f)
@@ -151,6 +156,36 @@ static int set_factors(struct store_exporting *e, struct text json, struct fault
 	return 0;
 }
 
+/*
+ * Returns the cell of a time. Versions of bench-store that did not check the column stored
+ * any text, which readers refuse: it is left empty and counted.
+ */
+static struct cell cell_of_time(struct store_exporting *e, struct text t)
+{
+	int64_t ns;
+	int digits;
+
+	if (!t.len || stamp_parse(t, &ns, &digits))
+		return CELL_OF_TEXT(t);
+	if (e->timeless++ == 0) {
+		display_text_clean(&e->first_time, t);
+		display_text_clean(&e->first_run, (struct text){ e->run.ptr, e->run.len });
+	}
+	return (struct cell){ .kind = CELL_EMPTY };
+}
+
+static void warn_timeless(struct store_exporting *e)
+{
+	if (e->timeless && e->out->warnings)
+		buf_printf(e->out->warnings,
+		    "%s: exported %" PRIu64 " row%s with an empty time, because the text "
+		    "there is not a time; the first is '%s' in run %s\n",
+		    e->store->name, e->timeless, e->timeless == 1 ? "" : "s",
+		    e->first_time.ptr, e->first_run.ptr);
+	buf_free(&e->first_time);
+	buf_free(&e->first_run);
+}
+
 static void put_row(struct store_exporting *e, const struct pack_row *row)
 {
 	char time[STAMP_MAX];
@@ -159,7 +194,9 @@ static void put_row(struct store_exporting *e, const struct pack_row *row)
 	e->cell[COL_SAMPLE] = row_cell_integer(row->sample);
 	e->cell[COL_T] = row_cell_integer(row->t);
 	e->cell[COL_ITERATIONS] = row_cell_integer(row->iterations);
-	e->cell[COL_TIME] = CELL_OF_TEXT(pack_time_text(row, &e->texts, time));
+	e->cell[COL_TIME] = row->time_form == PACK_TIME_TEXT
+	                        ? cell_of_time(e, pack_time_text(row, &e->texts, time))
+	                        : CELL_OF_TEXT(pack_time_text(row, &e->texts, time));
 	e->cell[COL_STATUS] = CELL_OF_TEXT(intern_text(&e->texts, row->status));
 	hide_cell(e, COL_TIME);
 	hide_cell(e, COL_STATUS);
@@ -195,6 +232,7 @@ static void set_end_mark(struct store_exporting *e)
 	e->cell[COL_RUN] = CELL_OF_TEXT(((struct text){ e->run.ptr, e->run.len }));
 	for (size_t i = 0; i < COUNT(columns); i++)
 		e->cell[columns[i]] = CELL_OF_TEXT(query_text(e->run_end, (int)i + 1));
+	e->cell[COL_TIME] = cell_of_time(e, e->cell[COL_TIME].text);
 	e->cell[COL_METRIC] = CELL_OF_TEXT(TEXT(END_MARK_METRIC));
 	e->cell[COL_UNIT] = CELL_OF_TEXT(TEXT("1"));
 	e->cell[COL_VALUE] = CELL_OF_INTEGER(query_integer(e->run_end, 0));
@@ -317,6 +355,7 @@ int store_export(struct store *s, const struct store_filter *filter,
 	}
 	if (e.render && store_printed(e.render, out, status == 0 ? f : &late) < 0)
 		status = -1;
+	warn_timeless(&e);
 	schema_free(&e.schema);
 	intern_free(&e.texts);
 	buf_free(&e.factors);

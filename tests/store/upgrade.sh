@@ -32,16 +32,16 @@ done
 old_values >after
 ok "reading a database of version 2 does not change it" cmp before after
 
-# That version also took rows whose time is not a time; there is one.
-grep -av ',yesterday,' "$records/version2.csv" >again.csv
-status 0 "an export of a database of version 2 can be added to the same database" store add again.csv
-is "$(message)" "bench-store: added 0 rows in 0 runs, $(($(store info | sed -n 's/^rows,//p') - 1)) already in the database" \
+# That version also took rows whose time is not a time; there is one. Its time is exported as empty.
+sed 's/,yesterday,/,,/' "$records/version2.csv" >exported.csv
+status 0 "an export of a database of version 2 can be added to the same database" store add exported.csv
+is "$(message)" "bench-store: added 0 rows in 0 runs, $(store info | sed -n 's/^rows,//p') already in the database" \
 	"an export adds no row to the database that it came from"
 is "$(store info | sed -n 's/^schema,//p')" 3 "adding to a database of version 2 upgrades it to version 3"
 old_values >after
 ok "the upgrade keeps every value of every table and view" cmp before after
 store export >out.csv
-ok "the upgrade does not change the exported rows" cmp "$records/version2.csv" out.csv
+ok "the upgrade does not change the exported rows" cmp exported.csv out.csv
 store export --facts >out.csv
 ok "the upgrade does not change the exported facts" cmp "$records/version2-facts.csv" out.csv
 is "$(store list tags | cut -d , -f 1,2 | sed 1d)" "$(printf 'base,2\n'"t'; --\033,1")" "the upgrade does not change the tags"
@@ -59,7 +59,7 @@ status 0 "rows and facts are added to an upgraded database" store add new.csv
 is "$(store export --where "run = 'new'" | wc -l) $(store list facts | sed 1d)" \
 	'4 new,e1,load_1min,0.5' "export and list write the rows and facts that were added to an upgraded database"
 store export --where "run <> 'new'" >out.csv
-ok "rows that are added to an upgraded database leave the old rows unchanged" cmp "$records/version2.csv" out.csv
+ok "rows that are added to an upgraded database leave the old rows unchanged" cmp exported.csv out.csv
 sed -n '1p; /^new1.*,11,,1,wall,/s/,11,,1,wall,ns,[0-9]*/,12,,1,wall,ns,2010/p' "$records/version2.csv" >more.csv
 is "$(wc -l <more.csv)" 2 "a row of an old series is prepared for addition"
 status 0 "rows are added to a series of an older version" store add more.csv
