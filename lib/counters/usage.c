@@ -35,7 +35,7 @@ bool usage_has(const char *metric)
 
 bool usage_wall_unknown(const struct wire_result *result)
 {
-	return result->stopped && !result->timed_out;
+	return result->lost || (result->stopped && !result->timed_out);
 }
 
 void usage_values(const struct wire_result *result, double value[USAGES])
@@ -44,9 +44,9 @@ void usage_values(const struct wire_result *result, double value[USAGES])
 		int64_t count;
 
 		memcpy(&count, (const char *)result + usages[i].field, sizeof(count));
-		value[i] = usages[i].metric == METRIC_WALL && usage_wall_unknown(result)
-		               ? (double)NAN
-		               : (double)(count * usages[i].factor);
+		bool unknown = result->lost || (usages[i].metric == METRIC_WALL &&
+		                                   usage_wall_unknown(result));
+		value[i] = unknown ? (double)NAN : (double)(count * usages[i].factor);
 	}
 }
 

@@ -23,7 +23,8 @@ extern const struct usage usages[USAGES];
 size_t usage_find(const char *metric);
 /* Returns whether the table has a metric. */
 bool usage_has(const char *metric);
-/* Returns whether the duration is not known, because the helper was stopped meanwhile. */
+/* Returns whether the duration is not known, because the helper was stopped meanwhile or
+ * ended before it answered. */
 bool usage_wall_unknown(const struct wire_result *result);
 /* Computes the value of each metric of the table; NAN if it is not known. */
 void usage_values(const struct wire_result *result, double value[USAGES]);

@@ -101,7 +101,7 @@ struct wire_result {
 	uint32_t interrupted;
 	uint32_t passed_over; /* skipped: the batch took too long, or a signal came first */
 	uint32_t stopped; /* set by bench-run: the helper was stopped during the batch */
-	uint32_t padding;
+	uint32_t lost;    /* set by bench-run: the helper ended before it answered */
 	int64_t begin_ns; /* CLOCK_REALTIME just before the start */
 	int64_t start_ns; /* CLOCK_MONOTONIC at the start */
 	int64_t wall_ns;

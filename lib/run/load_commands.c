@@ -93,6 +93,14 @@ static void show_load(void *ctx)
 	free(live);
 }
 
+/* Returns whether the helper of a request ended before it answered. */
+static bool is_lost(const struct state *s, size_t i)
+{
+	const struct load_executions *e = &s->executions;
+
+	return i < e->count && e->execution[i].ran && e->execution[i].result.lost;
+}
+
 /* Fills in the times and the result of a request that was executed. */
 static void fill_request(const struct state *s, struct load_request *r, size_t i)
 {
@@ -125,7 +133,8 @@ static void make_requests(
 		};
 
 		r.arrival_ns = arrival_ns ? arrival_ns[i] : 0;
-		if (i < s->executions.count && s->executions.execution[i].ran)
+		if (i < s->executions.count && s->executions.execution[i].ran &&
+		    !is_lost(s, i))
 			fill_request(s, &r, i);
 		else {
 			r.start_ns = r.end_ns =
@@ -156,7 +165,13 @@ static void write_request(struct state *s, int64_t period, size_t i)
 	struct run_sample *sample = begin(s, period, (int64_t)i);
 	double usage[USAGES];
 
-	if (s->request[i].result == REQUEST_LEFT) {
+	if (is_lost(s, i)) {
+		sample->status = runner_status_of(p, &x->result);
+		sample->begin_ns = x->result.begin_ns;
+		outcome_note_failure(
+		    s->outcome, s->now, sample->status, runner_why(&x->result));
+		load_rows_request(sample, &s->request[i]);
+	} else if (s->request[i].result == REQUEST_LEFT) {
 		sample->status.outcome = RUN_TIMEOUT;
 		load_rows_request(sample, &s->request[i]);
 	} else {
@@ -178,6 +193,14 @@ static void write_request(struct state *s, int64_t period, size_t i)
 		energy_meter_add_absent(p->meter, sample);
 	}
 	sample_writer_sample(s->emit, sample);
+}
+
+/* Writes the requests of a period; if it was cut short, only those that were executed. */
+static void write_requests(struct state *s, int64_t period, bool cut)
+{
+	for (size_t i = 0; i < s->requests; i++)
+		if (!cut || s->request[i].result != REQUEST_LEFT || is_lost(s, i))
+			write_request(s, period, i);
 }
 
 /* Adds the latencies of the period to those of the display. */
@@ -213,9 +236,7 @@ static void write_period(
 		.slo = load->has_slo ? &load->slo : NULL };
 	struct period_summary summary;
 
-	for (size_t i = 0; i < s->requests; i++)
-		if (s->request[i].result != REQUEST_LEFT || !interrupt_seen())
-			write_request(s, number, i);
+	write_requests(s, number, interrupt_seen());
 	note_latencies(s);
 	if (interrupt_seen() || s->executions.unstartable)
 		return;
@@ -303,6 +324,9 @@ static int run_period(struct state *s, struct fault *f)
 		make_requests(s, arrival_ns, w.requests, w.limit_ns);
 		write_period(s, &w, &size);
 		status = drop_unstartable(s, f);
+	} else {
+		make_requests(s, arrival_ns, w.requests, w.limit_ns);
+		write_requests(s, (int64_t)of->periods, true);
 	}
 	if (status == 0 && of->wants && !of->succeeds && !s->plan->ignore_failure &&
 	    !interrupt_seen())
@@ -316,14 +340,19 @@ static int run_period(struct state *s, struct fault *f)
 static int warm_up(struct state *s, struct fault *f)
 {
 	struct load_work w = work_of(s);
+	int status;
 
 	w.requests = s->plan->warmups * w.servers;
 	if (!w.requests || interrupt_seen())
 		return 0;
 	progress_show(s->progress, 0, 0, "warming up");
-	if (load_servers_run(s->servers, &w, &s->executions, f) < 0)
-		return -1;
+	status = load_servers_run(s->servers, &w, &s->executions, f);
 	make_requests(s, NULL, 0, 0);
+	for (size_t i = 0; i < s->requests; i++)
+		if (is_lost(s, i))
+			write_request(s, 0, i);
+	if (status < 0)
+		return -1;
 	if (s->executions.unstartable)
 		return drop_unstartable(s, f);
 	for (size_t i = 0; i < s->requests && !s->plan->ignore_failure; i++)

@@ -149,6 +149,8 @@ static int take_result(struct load_servers *s, uint32_t from, const struct load_
 	server->busy = false;
 	if (spawn_client_receive(server->helper, &q, &result, NULL,
 	        counters ? &e->counts[server->request * counters] : NULL, f) < 0) {
+		x->ran = result.lost && !interrupt_seen();
+		x->result = result;
 		if (!runner_failed_alone(&result))
 			return -1;
 		if (!e->unstartable)

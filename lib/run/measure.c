@@ -127,6 +127,15 @@ static void drop_failed(struct state *s)
 		}
 }
 
+/* Writes the first sample of a subject if the helper ended during its warm-up. Returns -1.
+ */
+static int write_lost(struct state *s, size_t i)
+{
+	if (runner_lost(s->runner, i))
+		write_sample(s, i, 0);
+	return -1;
+}
+
 static int run_warmups(struct state *s, struct fault *f)
 {
 	const struct plan *p = s->plan;
@@ -139,7 +148,7 @@ static int run_warmups(struct state *s, struct fault *f)
 		for (size_t k = 0; k < n && !interrupt_seen(); k++) {
 			progress_show(s->progress, 0, 0, "warming up");
 			if (runner_once(s->runner, s->round[k], f) < 0)
-				return -1;
+				return write_lost(s, s->round[k]);
 		}
 		workers_round(s->workers, s->runner);
 		if (!p->ignore_failure)
@@ -153,19 +162,6 @@ static int run_warmups(struct state *s, struct fault *f)
 	for (size_t i = 0; i < p->subjects->count; i++)
 		runner_taken(s->runner, i);
 	return 0;
-}
-
-/*
- * Returns the stopping rule of a subject: that of the plan, with the subject's own
- * number of samples if it has one.
- */
-static struct stop_rule rule_of(const struct plan *p, size_t i)
-{
-	struct stop_rule rule = p->stop;
-
-	if (p->subjects->subject[i].from->runs)
-		rule.runs = p->subjects->subject[i].from->runs;
-	return rule;
 }
 
 static void show_live(struct state *s, double done, double left_ns, size_t now)
@@ -192,7 +188,7 @@ static void show_progress(struct state *s, size_t now)
 	if (!progress_due(s->progress))
 		return;
 	for (size_t i = 0; i < s->plan->subjects->count; i++) {
-		struct stop_rule rule = rule_of(s->plan, i);
+		struct stop_rule rule = plan_stop_rule(s->plan, i);
 
 		if (!s->wants[i]) {
 			done++;
@@ -297,6 +293,7 @@ static int run_batch(struct state *s, size_t rounds, size_t n, struct fault *f)
 		int passed_over = runner_receive(s->runner, s->round[k], f);
 
 		if (passed_over < 0) {
+			add_run(s, s->round[k]);
 			end_round(s);
 			return -1;
 		}
@@ -328,7 +325,7 @@ static size_t rounds_ahead(struct state *s, size_t n)
 		return 1;
 	for (size_t k = 0; k < n; k++) {
 		const struct run_progress *t = &s->run_progress[s->round[k]];
-		struct stop_rule rule = rule_of(s->plan, s->round[k]);
+		struct stop_rule rule = plan_stop_rule(s->plan, s->round[k]);
 		uint64_t ahead = run_progress_ahead(t, &rule);
 
 		if (!s->measurable[s->round[k]] && ahead > FAILURES_MOST)
@@ -352,7 +349,7 @@ static size_t choose_round(struct state *s, size_t *round)
 static void drop_failing(struct state *s)
 {
 	for (size_t i = 0; i < s->plan->subjects->count; i++)
-		if (s->wants[i] && !s->measurable[i] && !rule_of(s->plan, i).runs &&
+		if (s->wants[i] && !s->measurable[i] && !plan_stop_rule(s->plan, i).runs &&
 		    s->run_progress[i].runs >= FAILURES_MOST)
 			give_up(s, i, s->run_progress[i].runs);
 }
@@ -367,7 +364,7 @@ static void choose_subjects(struct state *s)
 		    (!s->wants[i] || run_progress_is_spent(&s->run_progress[i], &p->stop)))
 			decisions_leave(p->decisions, i);
 	for (size_t i = 0; i < p->subjects->count; i++) {
-		struct stop_rule rule = rule_of(p, i);
+		struct stop_rule rule = plan_stop_rule(p, i);
 		bool wants = run_progress_wants(&s->run_progress[i], &rule) ||
 		             (p->decisions && decisions_want(p->decisions, i));
 
@@ -416,7 +413,7 @@ static void note_runs(struct state *s)
 		if (s->plan->subjects->subject[i].from->kind == KIND_COMMAND)
 			outcome_note_runs(s->outcome, s->plan, i,
 			    (struct outcome_runs){ s->run_progress[i].runs,
-			        rule_of(s->plan, i).runs, s->wants[i] });
+			        plan_stop_rule(s->plan, i).runs, s->wants[i] });
 }
 
 static int measure_commands(struct state *s, struct fault *f)

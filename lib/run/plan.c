@@ -131,3 +131,12 @@ void plan_fit_memory(struct plan *p, struct buf *notes)
 	buf_str(notes, "the subjects do not fit into memory together: measuring them one "
 	               "after the other (--order sequential)\n");
 }
+
+struct stop_rule plan_stop_rule(const struct plan *p, size_t subject)
+{
+	struct stop_rule rule = p->stop;
+
+	if (p->subjects->subject[subject].from->runs)
+		rule.runs = p->subjects->subject[subject].from->runs;
+	return rule;
+}

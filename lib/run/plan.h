@@ -91,6 +91,12 @@ struct plan_opts {
 int plan_read(struct plan *p, const struct plan_opts *o, struct fault *f);
 
 /*
+ * Returns the stopping rule of a command: that of the plan, with the subject's own number
+ * of samples if it has one.
+ */
+struct stop_rule plan_stop_rule(const struct plan *p, size_t subject);
+
+/*
  * Changes the order to sequential if kernels and models do not fit into memory
  * together, and then appends a note.
  */

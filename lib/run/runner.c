@@ -233,6 +233,16 @@ bool runner_failed_alone(const struct wire_result *result)
 	return result->failure == FAILURE_EXEC || result->failure == FAILURE_STDIN;
 }
 
+/* Keeps the result of an execution whose helper ended, so that it does not go
+ * unreported. */
+static void keep_lost(struct runner *r, size_t i, const struct wire_result *result)
+{
+	for (size_t x = 0; x < r->plan->extracts; x++)
+		r->extracted[i * r->plan->extracts + x] = NAN;
+	r->result[i] = *result;
+	r->ran[i] = true;
+}
+
 int runner_receive(struct runner *r, size_t i, struct fault *f)
 {
 	struct spawn_request q = runner_request(r->plan, i);
@@ -240,6 +250,8 @@ int runner_receive(struct runner *r, size_t i, struct fault *f)
 
 	if (spawn_client_receive(r->spawn, &q, &result, r->workers[i],
 	        &r->counts[i * r->plan->counters->count], f) < 0) {
+		if (result.lost && !interrupt_seen())
+			keep_lost(r, i, &result);
 		if (!runner_failed_alone(&result))
 			return -1;
 		if (!r->unstartable[i])
@@ -294,9 +306,9 @@ static int run_subject(struct runner *r, size_t i, struct fault *f)
 	process_monitor_stop(r->watch);
 	gpu_monitor_stop(r->gpu_watch);
 	keep_series(r, i);
+	energy_meter_stop(r->plan->meter, i);
 	if (failed)
 		return -1;
-	energy_meter_stop(r->plan->meter, i);
 	if (r->ran[i] && extract_all(r, i, f) < 0) {
 		r->ran[i] = false;
 		return -1;
@@ -332,7 +344,8 @@ const struct wire_worker *runner_workers(const struct runner *r, size_t subject)
 
 const char *runner_why(const struct wire_result *result)
 {
-	return result->stopped
+	return result->lost ? "bench-spawn, which runs it, ended before it did"
+	       : result->stopped
 	           ? "bench-spawn, which times it, was stopped by a signal meanwhile"
 	           : NULL;
 }
@@ -340,6 +353,11 @@ const char *runner_why(const struct wire_result *result)
 const char *runner_unstartable(const struct runner *r, size_t subject)
 {
 	return r->unstartable[subject];
+}
+
+bool runner_lost(const struct runner *r, size_t subject)
+{
+	return r->ran[subject] && r->result[subject].lost;
 }
 
 bool runner_ran(const struct runner *r, size_t subject)

@@ -54,7 +54,7 @@ int runner_send(struct runner *r, size_t subject, bool more, struct fault *f);
 /*
  * Receives the result of the next execution of a batch. Returns 0; 1 if the helper
  * skipped it, as it does with the rest of a batch that takes too long; or -1 and the
- * message.
+ * message. If the helper has ended, the execution has a result; see runner_lost.
  */
 int runner_receive(struct runner *r, size_t subject, struct fault *f);
 
@@ -87,6 +87,8 @@ bool runner_ran(const struct runner *r, size_t subject);
  * Returns the results of each worker of the last execution; NULL if there was only one.
  */
 const struct wire_worker *runner_workers(const struct runner *r, size_t subject);
+/* Returns whether the last execution has a result that says only that its helper ended. */
+bool runner_lost(const struct runner *r, size_t subject);
 /* Returns how the last execution ended. */
 struct run_status runner_status(const struct runner *r, size_t subject);
 /* Returns the helper's result of the last execution. */

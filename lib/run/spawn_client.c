@@ -36,6 +36,7 @@ struct spawn_client {
 	double limit_ns;  /* the sum of the limits of the requests of a batch */
 	bool unlimited;   /* one of these requests has no limit */
 	uint32_t waiting; /* results of the batch that have not been received */
+	int64_t begin_ns; /* CLOCK_REALTIME, when the batch was sent */
 	int64_t due_ns;   /* CLOCK_MONOTONIC, when an answer is late; 0: never */
 	bool stopped;     /* the helper was stopped during the batch */
 	bool silent;      /* the helper was killed because its answer was late */
@@ -310,6 +311,7 @@ static void expect(struct spawn_client *s, const struct spawn_request *q)
 		while (resume(s))
 			;
 		s->stopped = false;
+		s->begin_ns = clock_realtime_ns();
 	}
 	s->limit_ns += q->timeout_ns;
 	s->unlimited = s->unlimited || q->timeout_ns <= 0;
@@ -346,6 +348,21 @@ int spawn_client_send(
 	return write_all(s, s->texts.ptr, s->texts.len) < 0 ? died(s, f) : 0;
 }
 
+/* Makes the result of a request whose answer will not come. Returns -1 and the message. */
+static int lose(struct spawn_client *s, const struct spawn_request *q,
+    struct wire_result *r, struct wire_worker *workers, struct wire_count *counts,
+    struct fault *f)
+{
+	*r = (struct wire_result){
+		.lost = 1, .status = W_EXITCODE(0, SIGKILL), .begin_ns = s->begin_ns
+	};
+	for (uint32_t k = 0; q->workers > 1 && k < q->workers; k++)
+		workers[k] = (struct wire_worker){ .status = r->status };
+	for (size_t i = 0; q->count && i < s->counters; i++)
+		counts[i] = (struct wire_count){ 0 };
+	return died(s, f);
+}
+
 int spawn_client_receive(struct spawn_client *s, const struct spawn_request *q,
     struct wire_result *r, struct wire_worker *workers, struct wire_count *counts,
     struct fault *f)
@@ -355,7 +372,7 @@ int spawn_client_receive(struct spawn_client *s, const struct spawn_request *q,
 	        read_all(s, workers, q->workers * sizeof(*workers)) < 0) ||
 	    (q->count && s->counters && !r->passed_over &&
 	        read_all(s, counts, s->counters * sizeof(*counts)) < 0))
-		return died(s, f);
+		return lose(s, q, r, workers, counts, f);
 	resume(s);
 	s->waiting--;
 	r->stopped = s->stopped;

@@ -46,9 +46,11 @@ struct spawn_client *spawn_client_open(
     const struct spawn_client_opts *config, struct fault *f);
 /*
  * Executes a command to its end. Returns 0, or -1 and the message if it could not be
- * started or the helper is gone. counts has room for every counter, and workers for
- * every copy if there are several. If the command itself fails, the function succeeds:
- * see result->status, timed_out, stopped and interrupted, and for copies the workers.
+ * started or the helper is gone; in the second case, the result is that of a command that
+ * SIGKILL ended, without values (see result->lost). counts has room for every counter, and
+ * workers for every copy if there are several. If the command itself fails, the function
+ * succeeds: see result->status, timed_out, stopped and interrupted, and for copies the
+ * workers.
  */
 int spawn_client_run(struct spawn_client *s, const struct spawn_request *request,
     struct wire_result *result, struct wire_worker *workers, struct wire_count *counts,

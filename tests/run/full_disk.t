@@ -55,6 +55,7 @@ is "$? $(ls fine.csv*)" '0 fine.csv' 'bench-run -o leaves no incomplete file if 
 
 if skip_unless own-mounts 'bench-run -o on a full disk' && skip_unless root 'bench-run -o on a full disk'; then
 	mkdir small left
+	# shellcheck disable=SC2016 # the inner shell expands it
 	unshare -m sh -c 'mount -t tmpfs -o size=32k none small && echo old >small/s.csv
 		bench-run -q -e none -w 0 -r 1000 -o small/s.csv true; got=$?
 		cp -R small/. left; exit $got' 2>err

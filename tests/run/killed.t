@@ -24,7 +24,7 @@ for copies in 1 2; do
 	kill -KILL "$(helper)"
 	wait $run
 	is $? 2 "a run of $copies copies whose helper is killed fails"
-	is "$(cat err)" 'bench-run: the helper bench-spawn ended unexpectedly' "a run of $copies copies reports that its helper was killed"
+	is "$(head -n 1 err)" 'bench-run: the helper bench-spawn ended unexpectedly' "a run of $copies copies reports that its helper was killed"
 	ok "a helper that is killed leaves no process of $copies copies of a command" wait_for gone "^sleep $mark"
 done
 begin "$children"
