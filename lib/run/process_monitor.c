@@ -50,10 +50,14 @@ static void keep(
 		    (struct watch_value){ at, metric, NULL, value };
 }
 
-static void keep_sums(
-    struct process_monitor *w, const struct process_tree_sums *sums, int64_t at)
+/*
+ * Keeps the values of an observation. Its time is that at which the processor times were
+ * read: this thread may have had to wait for a processor until then.
+ */
+static void keep_sums(struct process_monitor *w, const struct process_tree_sums *sums)
 {
 	const struct process_tree_sums *last = &w->last;
+	const int64_t at = sums->at_ns;
 	double cpu_ns = last->cpu_ns, read = last->read_bytes, written = last->write_bytes;
 	double elapsed = (double)(at - w->io_ns);
 
@@ -91,7 +95,7 @@ static double look(void *ctx)
 	struct process_tree_sums sums;
 
 	if (process_tree_look(w->family, depth, &sums))
-		keep_sums(w, &sums, at);
+		keep_sums(w, &sums);
 	cpu_ns = clock_now_ns(CLOCK_THREAD_CPUTIME_ID) - cpu_ns;
 	/*
 	 * The cost of an observation of both is charged to both, in favor of the

@@ -284,6 +284,7 @@ static void sample_process(struct process_tree *f, pid_t pid, struct sampling *l
 	m->start_ticks = stat.start_ticks;
 	l->sums->cpu_ns +=
 	    cpu_time_ns(pid) + (double)stat.reaped_ticks * (double)f->tick_ns;
+	l->sums->at_ns = clock_monotonic_ns();
 	if (stat.state == 'Z' || stat.state == 'X')
 		return;
 	l->sums->processes++;

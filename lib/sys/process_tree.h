@@ -14,6 +14,7 @@ struct process_tree;
 
 struct process_tree_sums {
 	uint64_t processes, threads;
+	int64_t at_ns; /* CLOCK_MONOTONIC, just after the last processor time was read */
 	/* The rest is NAN if it is unknown for one of the processes or was not sampled. */
 	double cpu_ns; /* since the beginning, including children that were waited for */
 	double rss_bytes, pss_bytes;
