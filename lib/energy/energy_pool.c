@@ -39,7 +39,9 @@ void energy_pool_between(const struct energy_sources *sources,
 	energy_pool_clear(sources, p);
 	p->runs = 1;
 	p->seconds = after->s - before->s;
-	p->sure = !before->failed && !after->failed && before->unsure == after->unsure;
+	p->suspended = before->suspensions[0] != after->suspensions[1];
+	p->sure = !p->suspended && !before->failed && !after->failed &&
+	          before->unsure == after->unsure;
 	for (size_t i = 0; i < count_counters(sources); i++)
 		p->joules[i] = (long double)(after->units[i] - before->units[i]) /
 		               energy_sources_list(sources)->counter[i].units_per_joule;

@@ -12,7 +12,8 @@ struct energy_pool {
 	uint64_t runs;
 	double seconds;      /* between the readings */
 	long double *joules; /* by counter, sum of all samples; free() it */
-	bool sure;           /* no wrap may have been missed, and every counter was read */
+	bool sure;      /* no wrap may have been missed, every counter was read, and ... */
+	bool suspended; /* ... this process was not suspended between the readings */
 	int64_t sample, begin_ns; /* for the caller */
 };
 

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "energy/energy_source.h"
+#include "sys/suspension.h"
 
 /* The sources in the order in which they are tried. */
 static const struct energy_source *const sources[] = { &energy_source_powercap,
@@ -247,6 +248,7 @@ const struct energy_counter_list *energy_sources_list(const struct energy_source
 void energy_sources_read(struct energy_sources *p, struct energy_reading *out)
 {
 	out->failed = false;
+	out->suspensions[0] = suspension_count();
 	if (!out->units)
 		out->units = mem_zero(p->list.count, sizeof(*out->units));
 	pthread_mutex_lock(&p->lock);
@@ -255,6 +257,7 @@ void energy_sources_read(struct energy_sources *p, struct energy_reading *out)
 	out->unsure = p->unsure;
 	memcpy(out->units, p->total, p->list.count * sizeof(*out->units));
 	pthread_mutex_unlock(&p->lock);
+	out->suspensions[1] = suspension_count();
 }
 
 void energy_reading_free(struct energy_reading *r)

@@ -77,10 +77,11 @@ const struct energy_counter_list *energy_sources_list(const struct energy_source
 
 /* A reading of all counters. */
 struct energy_reading {
-	double s;        /* CLOCK_BOOTTIME, which includes suspended time */
-	uint64_t *units; /* by counter: units since energy_sources_open */
-	uint64_t unsure; /* number of times that a wrap may have been missed */
-	bool failed;     /* a counter could not be read */
+	double s;                /* CLOCK_BOOTTIME, which includes suspended time */
+	uint64_t *units;         /* by counter: units since energy_sources_open */
+	uint64_t unsure;         /* number of times that a wrap may have been missed */
+	bool failed;             /* a counter could not be read */
+	unsigned suspensions[2]; /* of this process, before and after the reading */
 };
 
 /* Reads all counters. Free the reading with energy_reading_free. */

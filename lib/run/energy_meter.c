@@ -15,6 +15,7 @@
 #include "subject/compute.h"
 #include "sys/interrupt.h"
 #include "sys/kernel_files.h"
+#include "sys/suspension.h"
 #include "text/number_set.h"
 
 /* A pool is written when its relative uncertainty is at most this ... */
@@ -36,7 +37,7 @@ struct energy_meter {
 	bool idle_known;
 	struct quantity idle_w;
 
-	uint64_t short_of, unsure;
+	uint64_t short_of, unsure, suspended;
 	bool periods; /* the energies are those of periods of a load */
 };
 
@@ -98,7 +99,8 @@ static struct quantity put_pool(struct energy_meter *m, const struct energy_pool
 	if (p->sure)
 		energy_pool_total(m->sources, p, &energy);
 	share_energy(&energy, each);
-	m->unsure += !p->sure;
+	m->unsure += !p->sure && !p->suspended;
+	m->suspended += p->suspended;
 	m->short_of += p->sure && !quantity_known(energy);
 	if (!quantity_known(energy))
 		energy.value = NAN;
@@ -372,6 +374,7 @@ static void open_counters(struct energy_meter *m, size_t subjects)
 	m->ready = energy_sources_state(m->sources) == ENERGY_READY;
 	if (!m->ready)
 		return;
+	suspension_watch();
 	m->subjects = subjects;
 	m->last = mem_zero(subjects, sizeof(*m->last));
 	m->pool = mem_zero(subjects, sizeof(*m->pool));
@@ -437,6 +440,12 @@ bool energy_meter_losses(const struct energy_meter *m, struct buf *out)
 		    "%s%s",
 		    out->len ? "; " : "", (unsigned long long)m->unsure,
 		    m->periods ? "period" : "sample", m->unsure == 1 ? "" : "s");
+	if (m->suspended)
+		buf_printf(out,
+		    "%senergy: bench-run was suspended during %llu %s%s, whose energy is "
+		    "not known",
+		    out->len ? "; " : "", (unsigned long long)m->suspended,
+		    m->periods ? "period" : "sample", m->suspended == 1 ? "" : "s");
 	if (m->idle_ns > 0 && !m->idle_known)
 		buf_printf(out,
 		    "%senergy: the power of the idle machine could not be measured",
