@@ -64,7 +64,7 @@ is "$(series pss s.csv | awk '{ n++ } END { print (n > 1) }')" 1 'pss is observe
 is "$(series cpu_utilisation s.csv | awk '$1 > 450 && $2 > most { most = $2 } END { print (most > 0.3) }')" 1 \
 	'cpu_utilisation is above 0.3 while two threads are busy'
 # The kernel adds to the processor time of a running thread at its ticks, so a value may contain time before
-# its interval. Their sum cannot, but for one tick of the only thread that runs at 350 ms.
+# its interval. Their sum cannot, except for one tick of the only thread that runs at 350 ms.
 is "$(series cpu_utilisation s.csv | awk -v n="$(nproc)" '$1 < from { from = 0 }
 	from { sum += $2 * ($1 - at); if (sum > n * ($1 - from) + 10) print }
 	!from && $1 > 350 { from = $1; sum = 0 }
