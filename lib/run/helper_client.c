@@ -16,6 +16,7 @@
 
 #include "base/clock.h"
 #include "counters/counter_scale.h"
+#include "protocol/helper_check.h"
 #include "run/helper_client.h"
 #include "run/helper_start.h"
 #include "sys/interrupt.h"
@@ -156,15 +157,28 @@ static bool receive(struct helper_client *c, void *out, size_t size)
 	return true;
 }
 
-/* Receives an answer of the expected kind. Otherwise returns false and sets the state. */
-static bool receive_answer(struct helper_client *c, enum helper_answer_kind due)
+/* Ends a process whose answer is invalid. Returns false. */
+static bool refuse(struct helper_client *c)
+{
+	snprintf(c->why, sizeof(c->why), "its process sent an invalid answer");
+	c->status = (struct run_status){ RUN_FAILED, reap(c) };
+	c->state = HELPER_BROKEN;
+	return false;
+}
+
+/* Receives an answer of the expected kind, with up to this number of requests. Otherwise
+ * returns false and sets the state. */
+static bool receive_answer(
+    struct helper_client *c, enum helper_answer_kind due, uint64_t requests)
 {
 	struct helper_answer *a = &c->sample.answer;
 
 	if (!receive(c, a, sizeof(*a)))
 		return false;
 	if (a->kind == due)
-		return true;
+		return helper_answer_is_possible(a, requests) || refuse(c);
+	if (a->kind < HELPER_FAILED || a->kind > HELPER_ABSENT)
+		return refuse(c);
 	a->why[sizeof(a->why) - 1] = '\0';
 	snprintf(c->why, sizeof(c->why), "%s", a->why);
 	if (a->kind == HELPER_SKIPPED)
@@ -183,16 +197,11 @@ static bool receive_spans(struct helper_client *c)
 
 	if (!count)
 		return true;
-	if (count > HELPER_SPANS_MAX)
-		return false;
 	c->span = mem_resize(c->span, c->spans + count, sizeof(*c->span));
 	if (!receive(c, c->span + c->spans, count * sizeof(*c->span)))
 		return false;
-	for (size_t end = c->spans + count; c->spans < end; c->spans++) {
-		struct helper_span *s = &c->span[c->spans];
-
-		s->name[sizeof(s->name) - 1] = s->detail[sizeof(s->detail) - 1] = '\0';
-	}
+	helper_spans_terminate(c->span + c->spans, count);
+	c->spans += count;
 	return true;
 }
 
@@ -202,14 +211,14 @@ static bool receive_extras(struct helper_client *c)
 	size_t count = c->sample.answer.extras;
 
 	c->sample.extras = 0;
-	if (count > HELPER_EXTRAS_MAX)
-		return false;
 	if (count > c->extra_cap) {
 		c->extra = mem_resize(c->extra, count, sizeof(*c->extra));
 		c->extra_cap = count;
 	}
 	if (!receive(c, c->extra, count * sizeof(*c->extra)))
 		return false;
+	if (!helper_extras_are_possible(c->extra, count))
+		return refuse(c);
 	c->sample.extra = c->extra;
 	c->sample.extras = count;
 	return receive_spans(c);
@@ -221,8 +230,6 @@ static bool receive_tokens(struct helper_client *c)
 	size_t count = c->sample.answer.tokens;
 
 	c->sample.tokens = 0;
-	if (count > HELPER_TOKENS_MAX)
-		return false;
 	if (count > c->token_cap) {
 		c->token = mem_resize(c->token, count, sizeof(*c->token));
 		c->token_cap = count;
@@ -321,11 +328,11 @@ static bool get_ready(struct helper_client *c)
 	struct counter_set *set = c->config.counters;
 	struct wire_opened *opened;
 
-	if (!receive_answer(c, HELPER_LOADED))
+	if (!receive_answer(c, HELPER_LOADED, 0))
 		return false;
 	c->phases.begin_ns = c->sample.answer.begin_ns;
 	c->phases.load_ns = (double)c->sample.answer.wall_ns;
-	if (!receive_answer(c, HELPER_READY))
+	if (!receive_answer(c, HELPER_READY, 0))
 		return false;
 	c->phases.ready_ns = (double)c->sample.answer.ready_ns;
 	if (c->sample.answer.set_up)
@@ -394,14 +401,14 @@ static bool receive_services(struct helper_client *c)
 {
 	const size_t count = c->sample.answer.requests;
 
-	if (count > HELPER_REQUESTS_MAX)
-		return false;
 	if (count > c->service_cap) {
 		c->service = mem_resize(c->service, count, sizeof(*c->service));
 		c->service_cap = count;
 	}
 	c->sample.service = c->service;
-	return receive(c, c->service, count * sizeof(*c->service));
+	return receive(c, c->service, count * sizeof(*c->service)) &&
+	       (helper_services_are_possible(c->service, count, worker_count(c)) ||
+	           refuse(c));
 }
 
 const struct helper_sample *helper_client_play(
@@ -413,7 +420,7 @@ const struct helper_sample *helper_client_play(
 	tell(c, order, sizeof(*order));
 	if (arrival_ns)
 		tell(c, arrival_ns, order->arrivals * sizeof(*arrival_ns));
-	if (!receive_answer(c, HELPER_SAMPLE) ||
+	if (!receive_answer(c, HELPER_SAMPLE, order->arrivals) ||
 	    !receive(c, c->counts, c->config.counters->count * sizeof(*c->counts)) ||
 	    !receive(c, c->workers, worker_count(c) * sizeof(*c->workers)) ||
 	    !receive_services(c) || !receive_extras(c) || !receive_tokens(c))
@@ -431,7 +438,7 @@ int64_t helper_client_end(struct helper_client *c)
 		return 0;
 	set_deadline(c, 0);
 	tell(c, &end, sizeof(end));
-	if (!receive_answer(c, HELPER_ENDED))
+	if (!receive_answer(c, HELPER_ENDED, 0))
 		return 0;
 	int64_t rss_bytes = c->sample.answer.rss_bytes;
 	if (!receive_told(c))
