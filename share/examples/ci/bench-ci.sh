@@ -40,8 +40,8 @@
 # Put directories inside the tree into .gitignore: runs of a dirty tree are not used for the noise.
 #
 # Exit status: that of bench-compare (0 passed; 1 worse, or samples newly fail; 2 a benchmark is
-# missing, nothing can be decided, or an error), or 0 without a baseline; 1 also if a limit of
-# BENCH_BUDGET is broken, and 2 if it cannot be decided.
+# missing, nothing can be decided, or an error). Without a baseline, 0, or 1 if samples fail. 1 also
+# if a limit of BENCH_BUDGET is broken, and 2 if it cannot be decided.
 set -u
 conf=${1:-./bench-ci.conf}
 if [ -e "$conf" ] || [ $# -gt 0 ]; then
@@ -64,10 +64,15 @@ clean() { [ -z "$base" ] || git worktree remove --force "$base"; }
 trap clean EXIT
 trap 'exit 2' HUP INT TERM
 
-# measure DIR FILE: appends a run to a file. A run with failed samples is kept: their rows have a status
+# measure DIR FILE: appends a run to a file. A run with failed samples is kept: their rows have a
+# status. Returns 1 if samples failed.
 measure() {
 	(cd "$1" && eval "$BENCH_MEASURE") >>"$2" </dev/null
-	[ $? -le 1 ] || die "BENCH_MEASURE failed: $BENCH_MEASURE"
+	case $? in
+	0) ;;
+	1) return 1 ;;
+	*) die "BENCH_MEASURE failed: $BENCH_MEASURE" ;;
+	esac
 }
 
 rm -f "$out/new.csv" "$out/old.csv" "$out/report.md" "$out/report.html" "$out/again.csv" "$out/gate.xml" "$out/budget.xml"
@@ -80,10 +85,10 @@ if [ -n "$BENCH_BASE" ]; then
 	git worktree add --force --detach "$base" "$BENCH_BASE" >&2 || { base='' && die "BENCH_BASE: there is no commit $BENCH_BASE"; }
 	(cd "$base" && eval "$BENCH_BUILD") >&2 || die "$BENCH_BASE cannot be built: BENCH_BUILD failed: $BENCH_BUILD"
 fi
-run=0
+run=0 failing=
 while [ $run -lt "$BENCH_RUNS" ]; do
 	[ -z "$base" ] || measure "$base" "$out/old.csv"
-	measure "$top" "$out/new.csv"
+	measure "$top" "$out/new.csv" || failing=yes
 	run=$((run + 1))
 done
 
@@ -101,11 +106,18 @@ if [ -e "$old" ]; then
 	bench-compare --gate --junit "$out/gate.xml" $BENCH_COMPARE "$@" "$old" "$out/new.csv" >"$out/gate"
 	status=$?
 	cat "$out/gate"
+	# Only samples that newly fail count.
+	tail -n 1 "$out/gate" | grep -q ' failing' || failing=
 	# shellcheck disable=SC2086
 	bench-compare -q --markdown $BENCH_COMPARE "$@" "$old" "$out/new.csv" >"$out/report.md" 2>/dev/null
 else
 	say 'there is no baseline yet: nothing was compared'
 	echo 'There is no baseline yet: nothing was compared.' >"$out/report.md"
+	if [ -n "$failing" ]; then
+		status=1
+		say 'samples fail: this commit does not become the baseline'
+		printf '\n**FAIL**: samples fail.\n' >>"$out/report.md"
+	fi
 fi
 
 # An alarm may be withdrawn if rows are worse or unsure, but not if samples fail.
@@ -145,8 +157,9 @@ fi
 [ -z "$BENCH_POST" ] || eval "$BENCH_POST" <"$out/report.md" || say "BENCH_POST failed: $BENCH_POST"
 
 # On the main branch a worse commit also becomes the baseline, so a regression is reported once. A
-# commit that cannot be decided does not.
-if [ "$BENCH_KEEP" = yes ] && [ $status -le 1 ]; then
+# commit that cannot be decided does not, nor does one whose samples newly fail: the commit that
+# repairs them would be compared with nothing, however slow it is.
+if [ "$BENCH_KEEP" = yes ] && [ $status -le 1 ] && [ -z "$failing" ]; then
 	mkdir -p "$BENCH_BASELINE" || exit 2
 	commit=$(git rev-parse --short HEAD 2>/dev/null || echo none)
 	kept=$BENCH_BASELINE/$(date -u +%Y%m%dT%H%M%SZ)-$commit
