@@ -16,8 +16,9 @@
 #	                Use this if you can, such as for a pull request
 #	BENCH_BUILD     command line that builds the tree of BENCH_BASE
 #	BENCH_BASELINE  directory that the CI service restores and keeps ("bench-baseline"), with one
-#	                file for each earlier commit. Without BENCH_BASE the newest file is the
-#	                baseline. All files show how noisy identical code is
+#	                file for each earlier commit. Without BENCH_BASE the newest file from a
+#	                machine with the same env is the baseline, or else the newest file. All
+#	                files show how noisy identical code is
 #	BENCH_KEEP      yes: add this commit to BENCH_BASELINE, as on the main branch
 #	BENCH_KEPT      number of commits to keep in BENCH_BASELINE (30)
 #	BENCH_COMPARE   options of bench-compare, such as "--thresholds bench/thresholds.csv",
@@ -92,14 +93,19 @@ while [ $run -lt "$BENCH_RUNS" ]; do
 	run=$((run + 1))
 done
 
+# env_of FILE: prints the env of the first row, which tells kinds of machines apart
+env_of() { awk -F, 'NR == 1 { while (++at < NF && $at != "env"); next } { if (at < NF) print $at; exit }' "$1"; }
+
 # Names of files begin with the time, so the last file is the newest.
 set --
-old=$out/old.csv
+old=$out/old.csv env=$(env_of "$out/new.csv") alike=
 for file in "$BENCH_BASELINE"/*.csv; do
 	[ -e "$file" ] || continue
 	set -- "$@" --floor "$file"
 	[ -n "$base" ] || old=$file
+	[ -n "$base" ] || [ "$(env_of "$file")" != "$env" ] || alike=$file
 done
+old=${alike:-$old}
 status=0
 if [ -e "$old" ]; then
 	# shellcheck disable=SC2086
@@ -156,8 +162,8 @@ if [ -n "$BENCH_PAGE" ]; then
 fi
 [ -z "$BENCH_POST" ] || eval "$BENCH_POST" <"$out/report.md" || say "BENCH_POST failed: $BENCH_POST"
 
-# On the main branch a worse commit also becomes the baseline, so a regression is reported once. A
-# commit that cannot be decided does not, nor does one whose samples newly fail: the commit that
+# On the main branch a worse commit also becomes the baseline, so a regression is reported once
+# for each env. A commit that cannot be decided does not, nor does one whose samples newly fail: the commit that
 # repairs them would be compared with nothing, however slow it is.
 if [ "$BENCH_KEEP" = yes ] && [ $status -le 1 ] && [ -z "$failing" ]; then
 	mkdir -p "$BENCH_BASELINE" || exit 2
