@@ -122,13 +122,22 @@ kill -9 $night
 wait $night 2>/dev/null
 ok "bench-run ends if nightly.sh is killed" wait_for gone "bench-run .*$T/odd place/endless.csv"
 left=$(find 'odd place' -name 'killed.??????')
-ok "nightly.sh leaves its samples if it is killed" test -e "$left"
-echo x >"$left"
+ok "nightly.sh leaves its samples if it is killed" test -s "$left"
+cp "$left" 'odd place/killed.broken'
+echo x >>'odd place/killed.broken'
+ln -s "$T/fine.csv" 'odd place/killed.linked'
+run=$(sed -n '2s/,.*//p' "$left") taken=$(grep -c ,wall, "$left")
 : >'odd place/killed.empty1'
 conf killed fine.csv "LOCK='$T/odd place/killed' TMPDIR='$T/odd place' WAIT=5; export TMPDIR"
 status 0 "nightly.sh does not wait for a measurement that was killed" bare sh "$nightly" "$T/killed.conf"
-is "$(cat .err)" "nightly.sh: $T/$left: samples of an earlier measurement; add them with bench-store add and remove the file" "nightly.sh names the samples that a killed measurement has left"
-is "$(find 'odd place' -name 'killed.*')" "$left" "nightly.sh removes empty files that a killed measurement has left"
+like "$(cat .err)" "nightly.sh: samples of an earlier measurement, which had not been added, were added from $T/$left" "nightly.sh reports that it has added samples that a killed measurement has left"
+is "$(bench-store -D killed.db export --metric wall | grep -c "^$run")" "$taken" "nightly.sh adds all samples that a killed measurement has left"
+is "$(bench-store -D killed.db list facts | grep -c "^$run,.*,cpu_vendor,")" 1 "nightly.sh adds the facts of the machine to samples that a killed measurement has left"
+for name in broken linked; do
+	like "$(cat .err)" "killed.$name: samples of an earlier measurement cannot be added; add them with bench-store add and remove the file" "nightly.sh names samples of an earlier measurement that it cannot add ($name)"
+done
+is "$(find 'odd place' -name 'killed.*' | sort)" "odd place/killed.broken
+odd place/killed.linked" "nightly.sh removes files that a killed measurement has left if they are empty or added"
 conf gone none "SUBJECTS='$T/odd place/none.csv'"
 status 2 "nightly.sh exits with status 2 if the table of subjects is missing" bare sh "$nightly" "$T/gone.conf"
 like "$(cat .err)" 'odd place/none.csv' "nightly.sh names the missing table of subjects"

@@ -36,13 +36,19 @@ if ! flock -w "$WAIT" 9; then
 	echo "nightly.sh: $LOCK: another measurement still runs after $WAIT s; nothing was measured" >&2
 	exit 2
 fi
-# Because of the lock, files found here are left from a script that was killed or could not keep them.
+# keep FILE: adds samples and the facts of this machine to the database
+keep() { { bench-env; cat "$1"; } 9>&- | bench-store add -q 9>&-; }
+# Because of the lock, files found here are left from a script that was killed or could not keep them. In
+# a directory like /tmp, other users could have written them.
 prefix=${TMPDIR:-/tmp}/$(basename "$LOCK")
 for left in "$prefix".??????; do
-	if [ -s "$left" ]; then
-		echo "nightly.sh: $left: samples of an earlier measurement; add them with bench-store add and remove the file" >&2
-	else
+	if [ ! -s "$left" ]; then
 		rm -f "$left"
+	elif [ -n "$(find "$left" -prune -type f -links 1 -user "$(id -u)")" ] && keep "$left"; then
+		rm -f "$left"
+		echo "nightly.sh: samples of an earlier measurement, which had not been added, were added from $left" >&2
+	else
+		echo "nightly.sh: $left: samples of an earlier measurement cannot be added; add them with bench-store add and remove the file" >&2
 	fi
 done
 samples=$(mktemp "$prefix.XXXXXX") || exit 2
@@ -75,7 +81,7 @@ measuring=
 
 # Samples are also kept if some failed: their rows have a status.
 if [ -s "$samples" ]; then
-	{ bench-env; cat "$samples"; } 9>&- | bench-store add -q 9>&- || {
+	keep "$samples" || {
 		kept=$?
 		trap - EXIT
 		echo "nightly.sh: the samples could not be added; they are in $samples" >&2
