@@ -215,6 +215,19 @@ bool compute_file_has_dimension(const struct compute *c, const char *name)
 	return false;
 }
 
+void compute_file_add_dimensions(const struct compute *c, struct known_names *known)
+{
+	char name[PORT_DIMENSION_MAX];
+
+	for (size_t i = 0; i < c->whole->inputs; i++)
+		for (uint32_t k = 0; k < c->whole->port[i].dims; k++)
+			if (c->whole->port[i].size[k] < 0) {
+				name_dimension(&c->whole->port[i], k, name);
+				if (!known_names_have(known, text_of(name)))
+					known_names_add(known, text_of(str_copy(name)));
+			}
+}
+
 /* Returns whether a list of names that are separated by ", " has a name. */
 static bool list_has(const char *names, const char *name)
 {

@@ -8,6 +8,7 @@
 #include "device/devices.h"
 #include "device/whole_model.h"
 #include "subject/compute.h"
+#include "text/near_name.h"
 
 /* Returns whether a name of -M is a model file, by its extension. */
 bool compute_file_is(const char *name);
@@ -36,6 +37,8 @@ int compute_file_check_symbols(const struct template *t, struct fault *f);
 void compute_file_add_factors(struct template *t);
 /* Returns whether an open dimension of an input has this name. */
 bool compute_file_has_dimension(const struct compute *c, const char *name);
+/* Adds the names of the open dimensions of the inputs, which are allocated. */
+void compute_file_add_dimensions(const struct compute *c, struct known_names *known);
 /* Returns the input of this name, or NULL. */
 const struct backend_port *compute_file_input(const struct compute *c, const char *name);
 /* Computes a subject's shapes like compute_finish. Returns 0, or -1 and the message if an

@@ -37,21 +37,68 @@ bool compute_takes(const struct compute *c, const struct sweep *sweep)
 	       (sweep->of_engine ? c->has_engine : has_parameter(c, sweep->name));
 }
 
-/* Sets the message about a sweep that is no parameter of a list. Returns -1. */
-static int unknown_parameter(const struct template *t, const char *name, struct fault *f)
+/* Adds the parameters of a list or model file and of its device to the names. */
+static void add_parameters(const struct compute *c, struct known_names *known)
 {
 	const struct model_symbol *symbol;
-	size_t count = model_symbols(t->compute->model, &symbol);
-	struct known_names known = { 0 };
+
+	if (c->model) {
+		size_t count = model_symbols(c->model, &symbol);
+
+		for (size_t i = 0; i < count; i++)
+			known_names_add(known, text_of(str_copy(symbol[i].name)));
+		known_names_add(known, text_of(str_copy("dtype")));
+	} else if (c->whole) {
+		compute_file_add_dimensions(c, known);
+	}
+	if (c->threads)
+		known_names_add(known, text_of(str_copy("threads")));
+}
+
+/* Sets the message about a sweep that is no parameter of a list or model file. Returns -1.
+ */
+static int unknown_parameter(
+    const struct template *t, const char *name, const char *advice, struct fault *f)
+{
+	struct known_names known = { .owns = true, .advice = advice };
 	char *what = str_format("-P: %s has no parameter", t->list);
 
-	known_names_add_all(&known, symbol, sizeof(*symbol), count);
-	known_names_add(&known, TEXT("dtype"));
-	if (t->compute->threads)
-		known_names_add(&known, TEXT("threads"));
+	add_parameters(t->compute, &known);
 	unknown_name(f, what, text_of(name), &known);
 	free(what);
 	return -1;
+}
+
+/* Returns whether a name looks like a mistyped parameter of a subject. A name that contains
+ * a parameter, such as inter_op_threads, is near too, but much longer. */
+static bool is_mistyped(const struct template *t, const char *name)
+{
+	struct known_names known = { .owns = true };
+	size_t near[NEAR_NAMES_MOST];
+	bool mistyped;
+
+	if (!t->compute || (t->absent && t->list))
+		return false;
+	add_parameters(t->compute, &known);
+	mistyped = near_names(text_of(name), &known, near) > 0 &&
+	           strlen(name) <= known.name[near[0]].len + 2;
+	known_names_free(&known);
+	return mistyped;
+}
+
+/*
+ * Checks a sweep that no subject has as a parameter, and that becomes an option of the
+ * engines. An engine reports an unknown option late, in its own words, and with `auto` it
+ * would be chosen because other backends reject the parameter. Returns 0, or -1 and the
+ * message if the name is probably mistyped.
+ */
+static int check_option(const struct templates *list, const char *name, struct fault *f)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (is_mistyped(&list->item[i], name))
+			return unknown_parameter(&list->item[i], name,
+			    "--engine-option sets an option of the engine", f);
+	return 0;
 }
 
 /* The use of a sweep by the subjects. */
@@ -96,7 +143,9 @@ int computes_check_sweeps(
 			    "--engine-option %s: no subject runs on an engine",
 			    sweep[s].name);
 		if (!use.engine)
-			return unknown_parameter(use.last, sweep[s].name, f);
+			return unknown_parameter(use.last, sweep[s].name, NULL, f);
+		if (check_option(list, sweep[s].name, f) < 0)
+			return -1;
 		marked = sweep[s].of_engine = true;
 	}
 	return marked ? compute_files_check_options(list, f) : 0;
