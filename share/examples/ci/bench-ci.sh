@@ -93,7 +93,7 @@ while [ $run -lt "$BENCH_RUNS" ]; do
 	run=$((run + 1))
 done
 
-# env_of FILE: prints the env of the first row, which tells kinds of machines apart
+# env_of FILE: prints the env of the first row, which distinguishes kinds of machines
 env_of() { awk -F, 'NR == 1 { while (++at < NF && $at != "env"); next } { if (at < NF) print $at; exit }' "$1"; }
 
 # Names of files begin with the time, so the last file is the newest.
