@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/intern.h"
 #include "brief/brief_median.h"
 #include "brief/brief_table.h"
 #include "brief/brief_text.h"
@@ -50,18 +51,49 @@ static void set_cell(struct text_table *t, size_t row, size_t column, const char
 	t->width[column] = width > t->width[column] ? width : t->width[column];
 }
 
-/* Finds the factors that vary. Returns their number, or 0 if there are too many. */
+/* Returns how many different texts the subjects have in these columns. */
+static size_t count_distinct(
+    const struct table_source *from, const size_t *column, size_t columns)
+{
+	struct intern seen = { 0 };
+	struct buf key = { 0 };
+	size_t distinct;
+
+	for (size_t i = 0; i < from->ranking->count; i++) {
+		const struct brief_subject *of = &from->all->item[from->of->subject[i]];
+
+		key.len = 0;
+		for (size_t k = 0; k < columns; k++) {
+			buf_text(&key, brief_subject_cell(from->all, of, column[k]));
+			buf_byte(&key, '\0');
+		}
+		intern_add(&seen, (struct text){ key.ptr, key.len });
+	}
+	distinct = seen.count;
+	intern_free(&seen);
+	buf_free(&key);
+	return distinct;
+}
+
+/* Finds the factors that distinguish the subjects. A factor that follows from those before
+ * it, such as the device of a backend, is left out. Returns their number, or 0 if there are
+ * too many. */
 static size_t find_factors(struct table_source *from)
 {
-	size_t columns = groups_schema(from->all->groups)->count, count = 0;
+	size_t columns = groups_schema(from->all->groups)->count, count = 0, distinct = 1;
+	size_t factor[FACTORS_MOST + 1];
 
 	for (size_t id = COL_FACTORS; id < columns; id++) {
-		if (!brief_subjects_vary(
-		        from->all, from->of->subject, from->ranking->count, id))
+		size_t more;
+
+		factor[count] = id;
+		more = count_distinct(from, factor, count + 1);
+		if (more == distinct)
 			continue;
 		if (count == FACTORS_MOST)
 			return 0;
 		from->factor[count++] = id;
+		distinct = more;
 	}
 	return count;
 }

@@ -1,0 +1,22 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Which factors the table has with which bench-run compares subjects on a terminal.
+. "${0%/*}/../lib/tap.sh"
+
+skip_unless script 'bench-run compares the values of a parameter in a table' || { done_testing; exit; }
+# table OPTIONS: prints the header and the first cells of the last table that bench-run prints on 80 columns
+table() {
+	timeout 60 script -qec "stty cols 80; bench-run -q -e none -r 6 --processes 1 --sample-time 1us $*" /dev/null </dev/null |
+		sed 's/\r$//; s/.*\x1b\[K//; s/\x1b\[[0-9;]*m//g' | awk -v RS= 'END { print }'
+}
+
+out=$(table -k gemm -P n=8,16 -b ref,cpu)
+like "$out" '^n +backend +wall +relative' 'the table of a sweep over backends has the parameter and the backend, and no factor that follows from them'
+is "$(printf '%s\n' "$out" | awk 'NR > 1 { print $1 "," $2 }' | sort)" "16,cpu
+16,ref
+8,cpu
+8,ref" 'each row of the table has its values of the factors'
+out=$(table -k gemm -P m=8,16 -P n=8,16 -P k=8,16 -b ref,cpu)
+like "$out" '^subject ' 'a table with more than three factors has the names of the subjects'
+
+done_testing
