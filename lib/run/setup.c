@@ -157,7 +157,9 @@ static int check_until(const struct setup *s, const struct run_opts *o, struct f
 		return fault_set(
 		    f, "--until: unknown value '%s' (there is: decided)", o->until);
 	if (!o->compare)
-		return fault_set(f, "--until decided requires --compare");
+		return fault_set(f,
+		    "--until decided requires --compare with the column that "
+		    "distinguishes the subjects: bench, or a parameter of -P");
 	if (!(o->threshold.fraction >= 0))
 		return fault_set(f, "--threshold must not be negative");
 	if (o->order && strcmp(o->order, "random") != 0)

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/intern.h"
 #include "load/arrivals.h"
 #include "protocol/spawn_proto.h"
 #include "record/record.h"
@@ -428,33 +427,6 @@ int subjects_add(struct subjects *list, const struct template *t,
 	} while (status == 0 && i > 0);
 	free(sweep);
 	free(at);
-	return status;
-}
-
-int subjects_check(const struct subjects *list, struct fault *f)
-{
-	struct intern seen = { 0 };
-	struct buf key = { 0 };
-	int status = 0;
-
-	for (size_t i = 0; i < list->count && status == 0; i++) {
-		const struct subject *s = &list->subject[i];
-
-		key.len = 0;
-		buf_byte(&key, s->aa);
-		buf_put(&key, s->from->bench, strlen(s->from->bench) + 1);
-		for (size_t j = 0; j < s->factors; j++) {
-			buf_put(&key, s->factor[j].name, strlen(s->factor[j].name) + 1);
-			buf_put(&key, s->factor[j].value, strlen(s->factor[j].value) + 1);
-		}
-		if (intern_add(&seen, (struct text){ key.ptr, key.len }) != i)
-			status = fault_set(f,
-			    "two subjects are '%s' with the same parameters: name them "
-			    "with -n",
-			    s->from->bench);
-	}
-	intern_free(&seen);
-	buf_free(&key);
 	return status;
 }
 
