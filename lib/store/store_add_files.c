@@ -2,6 +2,7 @@
 /*
  * Adding streams; see store_add_files.h.
  */
+#include "base/clock.h"
 #include "record/bench_csv.h"
 #include "store/store_add_files.h"
 #include "store/store_priv.h"
@@ -30,6 +31,8 @@ static int add_ingested(struct store *s, struct ingest *in, bool rows, struct bu
 		return store_spool_rows(s, in, report, warnings, f);
 	store_report_added(report, &added, rows);
 	store_report_incomplete(warnings, &added);
+	if (added.rows)
+		store_report_future(warnings, in, clock_realtime_ns());
 	status = store_take_spool(s, &spooled, f);
 	store_report_spooled(report, &spooled);
 	store_report_incomplete(warnings, &spooled.added);

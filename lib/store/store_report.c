@@ -6,6 +6,7 @@
 
 #include "store/store_report.h"
 #include "text/display_text.h"
+#include "text/stamp.h"
 
 static const char *plural(uint64_t n)
 {
@@ -52,6 +53,33 @@ void store_report_incomplete(struct buf *out, const struct store_added *a)
 		buf_printf(out, "run %s is incomplete: it", a->first.run);
 	buf_printf(out, " has %" PRId64 " of %" PRId64 " rows\n", a->first.rows,
 	    a->first.expected);
+}
+
+void store_report_future(struct buf *out, const struct ingest *in, int64_t now)
+{
+	const int64_t hour = INT64_C(3600) * 1000 * 1000 * 1000;
+	const struct ingest_run *first = NULL;
+	struct buf name = { 0 };
+	char time[STAMP_MAX];
+	size_t count = 0;
+
+	for (size_t i = 0; i < in->runs; i++)
+		if (in->run[i].has_time && in->run[i].time > now + hour) {
+			first = first ? first : &in->run[i];
+			count++;
+		}
+	if (!first)
+		return;
+	display_text_clean(&name, text_of(first->name));
+	stamp_print(time, first->time, 0);
+	if (count > 1)
+		buf_printf(out, "%zu runs begin in the future; the first is run %s, at %s",
+		    count, name.ptr, time);
+	else
+		buf_printf(out, "run %s begins in the future, at %s", name.ptr, time);
+	buf_str(out, ": check the clocks of its host and of this machine; "
+	             "bench-store sorts runs by time\n");
+	buf_free(&name);
 }
 
 void store_report_spooled(struct buf *out, const struct store_spooled *s)

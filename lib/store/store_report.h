@@ -16,6 +16,9 @@ void store_report_added(struct buf *out, const struct store_added *a, bool rows)
 void store_report_skipped(struct buf *out, const struct intern *names);
 /* Reports incomplete runs; appends nothing if there are none. */
 void store_report_incomplete(struct buf *out, const struct store_added *a);
+/* Reports runs that begin more than an hour after a time, which is now, in ns since 1970;
+ * appends nothing if there are none. */
+void store_report_future(struct buf *out, const struct ingest *in, int64_t now);
 /* Reports spooled files that were added or skipped; appends nothing if there are none. */
 void store_report_spooled(struct buf *out, const struct store_spooled *s);
 /* Reports the number of runs that were tagged or, if away, untagged. */
