@@ -40,4 +40,11 @@ status 1 'bench-ci.sh compares a commit that repairs a benchmark with the last c
 like "$(cat "$T/.out")" '^worse: task: cost 1\.000 .s -> 1\.200 .s' 'bench-ci.sh reports that the repaired benchmark is slower'
 is "$(kept)" 2 'bench-ci.sh keeps a worse commit without failed samples'
 
+sed 's/^BENCH_MEASURE=.*/BENCH_MEASURE=true/' ci.conf >silent.conf
+status 2 'bench-ci.sh fails if BENCH_MEASURE writes nothing' sh "$script" silent.conf
+is "$(cat "$T/.err")" 'bench-ci.sh: BENCH_MEASURE wrote no samples: true' 'bench-ci.sh reports that BENCH_MEASURE writes nothing'
+is "$(kept)" 2 'bench-ci.sh keeps no empty baseline'
+: >../artifact/99991231T000000Z-none.csv
+status 0 'bench-ci.sh ignores an empty baseline' ci
+
 done_testing

@@ -92,6 +92,7 @@ while [ $run -lt "$BENCH_RUNS" ]; do
 	measure "$top" "$out/new.csv" || failing=yes
 	run=$((run + 1))
 done
+[ -s "$out/new.csv" ] || die "BENCH_MEASURE wrote no samples: $BENCH_MEASURE"
 
 # env_of FILE: prints the env of the first row, which distinguishes kinds of machines
 env_of() { awk -F, 'NR == 1 { while (++at < NF && $at != "env"); next } { if (at < NF) print $at; exit }' "$1"; }
@@ -100,7 +101,7 @@ env_of() { awk -F, 'NR == 1 { while (++at < NF && $at != "env"); next } { if (at
 set --
 old=$out/old.csv env=$(env_of "$out/new.csv") alike=
 for file in "$BENCH_BASELINE"/*.csv; do
-	[ -e "$file" ] || continue
+	[ -s "$file" ] || continue
 	set -- "$@" --floor "$file"
 	[ -n "$base" ] || old=$file
 	[ -n "$base" ] || [ "$(env_of "$file")" != "$env" ] || alike=$file
