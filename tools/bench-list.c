@@ -138,6 +138,8 @@ static void on_other(void *ctx, const char *path, const char *why, bool named)
 	struct listing *l = ctx;
 	struct fault f;
 
+	if (named && fnmatch("*.onnx", path, 0) == 0)
+		why = "a model, not an object or a command (use bench-list models FILE)";
 	if (opt_common.verbose || (named && !opt_common.quiet)) {
 		fault_set(&f, "%s: %s", path, why);
 		message_warn("%s", f.text);

@@ -326,6 +326,9 @@ is "$(cat .err)" 'bench-list: lib/libhave.so: exports no function named benchmar
 	'bench-list reports an object without a benchmark'
 status 1 'bench-list ends with 1 for a text file' bench-list tree/readme
 is "$(cat .err)" 'bench-list: tree/readme: neither an ELF file nor a command' 'bench-list reports that a text file is not a benchmark'
+cp tree/readme net.onnx
+status 1 'bench-list lists no objects in an ONNX file' bench-list net.onnx
+is "$(cat .err)" 'bench-list: net.onnx: a model, not an object or a command (use bench-list models FILE)' 'bench-list says how to list an ONNX file'
 is "$(bench-list -q tree/readme 2>&1 | grep -v ^kind)" '' 'bench-list -q does not report that a text file is not a benchmark'
 status 1 'bench-list ends with 1 for a pipe' bench-list tree/pipe.so
 status 2 'bench-list without operands is an error' bench-list
