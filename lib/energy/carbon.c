@@ -62,8 +62,8 @@ int carbon_parse(
 	csv_table_free(&g);
 	if (status == 0 && !s.found)
 		return fault_set(f,
-		    "'%s' is neither a number of grams per kWh nor the code of a country "
-		    "in %s",
+		    "'%s' is neither a number of grams per kWh nor the code of a country, "
+		    "such as DE, in %s",
 		    spec, name);
 	return status;
 }

@@ -352,9 +352,8 @@ static int no_header(struct bench_csv *s, const struct text *field, size_t count
 		    "an object has no members 'metric' and 'value' (convert the JSON of "
 		    "other programs with bench-convert)");
 	return record_fault(s, line, f,
-	    "the header has no columns 'metric' and 'value' (for the CSV of another "
-	    "program, "
-	    "name a column of values with -m COLUMN)");
+	    "the header has no columns 'metric' and 'value' (convert the CSV of other "
+	    "programs with bench-convert, or name a column of values with -m COLUMN)");
 }
 
 static int on_record(

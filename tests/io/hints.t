@@ -61,7 +61,8 @@ bench-report --theme drak s.csv|--theme: unknown value 'drak'; did you mean dark
 bench-report -y wal -o page.html s.csv|no metric matches 'wal'; did you mean wall[?]
 bench-store lits|unknown verb 'lits'; did you mean list[?] .there are: init, add, 
 bench-stat -m vlaue foreign.csv|foreign.csv:1: -m: the header has no column 'vlaue'; did you mean value[?] .there are: a, value
-bench-stat foreign.csv|foreign.csv:1: the header has no columns 'metric' and 'value' .*with -m COLUMN
+bench-stat foreign.csv|foreign.csv:1: the header has no columns 'metric' and 'value' .convert the CSV of other programs with bench-convert, or .*with -m COLUMN
+bench-run --energy-model tdp=65 --carbon Germany true|'Germany' is neither .* nor the code of a country, such as DE, in
 bench-convert foreign.csv|foreign.csv: unknown format .*--list .*with -m
 bench-plot s.csv box|'s.csv' is a file: name the kind of picture first, such as bench-plot box s.csv
 bench-store tag|tag: an operand is missing; usage: tag name .filters. .run...
