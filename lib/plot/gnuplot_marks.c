@@ -14,19 +14,51 @@ static double value_at(const struct gnuplot_writer *w, const struct mark *m, dou
 	return layout_value(w->l, m->series, value);
 }
 
+/* Ends a part of a curve with a blank line, unless the block or a part begins here. */
+static void break_curve(struct gnuplot_writer *w)
+{
+	if (w->commands.len > 1 && w->commands.ptr[w->commands.len - 2] != '\n')
+		buf_byte(&w->commands, '\n');
+}
+
+static bool is_gap(const struct figure *fig, size_t i, size_t series)
+{
+	return i < fig->marks && fig->mark[i].series == series &&
+	       !mark_count(&fig->mark[i]);
+}
+
+static bool is_joined(const struct figure *fig, size_t i, size_t series)
+{
+	return i < fig->marks && fig->mark[i].series == series && mark_count(&fig->mark[i]);
+}
+
+/* Returns whether gaps separate a mark from the others of its series. */
+static bool is_alone(const struct figure *fig, size_t i)
+{
+	size_t series = fig->mark[i].series;
+
+	return !is_joined(fig, i - 1, series) && !is_joined(fig, i + 1, series) &&
+	       (is_gap(fig, i - 1, series) || is_gap(fig, i + 1, series));
+}
+
+/* Writes a mark. A mark without values interrupts the line. A mark between gaps has one
+ * more column, so that it is drawn even if only lines are. */
 static void put_point(struct gnuplot_writer *w, size_t i)
 {
 	const struct mark *m = &w->fig->mark[i];
 	const struct summary *s = &m->s;
 	struct whiskers box = whiskers_of(m);
 
-	if (!mark_count(m))
+	if (!mark_count(m)) {
+		if (!w->fig->kind->lanes)
+			break_curve(w);
 		return;
+	}
 	gnuplot_put_numbers(w,
 	    (double[]){ w->l->at[i], value_at(w, m, mark_median(m)), (double)mark_count(m),
 	        value_at(w, m, s->min), value_at(w, m, s->max), value_at(w, m, box.q1),
-	        value_at(w, m, box.q3), value_at(w, m, box.lo), value_at(w, m, box.hi) },
-	    9);
+	        value_at(w, m, box.q3), value_at(w, m, box.lo), value_at(w, m, box.hi), 1 },
+	    !w->fig->kind->lanes && is_alone(w->fig, i) ? 10 : 9);
 }
 
 /* Writes the interval of a mark. A mark with too few values has none, which interrupts a
@@ -42,9 +74,8 @@ static void put_interval(struct gnuplot_writer *w, size_t i)
 		    (double[]){ w->l->at[i], value_at(w, m, s->median),
 		        value_at(w, m, s->ci_lo), value_at(w, m, s->ci_hi) },
 		    4);
-	else if (!w->fig->kind->lanes && w->commands.len > 1 &&
-	         w->commands.ptr[w->commands.len - 2] != '\n')
-		buf_byte(&w->commands, '\n');
+	else if (!w->fig->kind->lanes)
+		break_curve(w);
 }
 
 /* Points and intervals in each decade of 1 / (1 - q). */

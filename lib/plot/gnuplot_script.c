@@ -254,6 +254,8 @@ static void put_series(struct gnuplot_writer *w)
 	for (size_t k = 0; k < l->series_count; k++)
 		buf_printf(&w->commands, "dash[%zu] = %u\nsymbol[%zu] = %u\n", k + 1,
 		    l->hue[k].dash, k + 1, l->hue[k].point);
+	if (!w->fig->kind->lanes)
+		gnuplot_put_gaps(w);
 	if (w->fig->kind->form->put_data)
 		w->fig->kind->form->put_data(w);
 	else

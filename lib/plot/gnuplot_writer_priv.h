@@ -38,6 +38,8 @@ void gnuplot_set_numbers(
 /* Appends a data block with one index for each series; put writes the lines of one mark. */
 void gnuplot_put_block(struct gnuplot_writer *w, const char *name, const char *columns,
     void (*put)(struct gnuplot_writer *w, size_t mark));
+/* Appends the arrays gap, gap_at and gap_series: the places of marks without values. */
+void gnuplot_put_gaps(struct gnuplot_writer *w);
 /* Appends the data blocks that the flags of the kind select. */
 void gnuplot_put_marks(struct gnuplot_writer *w);
 

@@ -29,13 +29,16 @@ char *samples_label(const struct samples_making *m, size_t pick, const struct co
 static void say_what(struct samples_making *m)
 {
 	struct figure *fig = m->fig;
-	size_t least = SIZE_MAX, most = 0, without = 0;
+	size_t least = SIZE_MAX, most = 0, without = 0, gaps = 0;
 
 	for (size_t i = 0; i < fig->marks; i++) {
 		const struct mark *mark = &fig->mark[i];
 
 		size_t n = mark_count(mark);
 
+		gaps += !n && !fig->kind->lanes;
+		if (!n && !fig->kind->lanes)
+			continue;
 		least = n < least ? n : least;
 		most = n > most ? n : most;
 		without += n && !(isfinite(mark->s.ci_lo) && isfinite(mark->s.ci_hi));
@@ -45,7 +48,7 @@ static void say_what(struct samples_making *m)
 		                          m->opts->inference.confidence * 100));
 	else if (fig->kind->interval)
 		lines_add(&fig->what,
-		    str_format("median%s", without == fig->marks
+		    str_format("median%s", without == fig->marks - gaps
 		                               ? " (too few values for an interval)"
 		                               : " with its interval where n allows one"));
 	if (fig->kind->outliers)
@@ -76,6 +79,9 @@ static void say_what(struct samples_making *m)
 		    str_format("%zu timed out, drawn at the limit", fig->censored));
 	if (fig->failed)
 		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
+	if (gaps)
+		lines_add(&fig->what,
+		    str_format("%s on the axis: no value", m->opts->utf8 ? "×" : "x"));
 }
 
 /* Lists the columns that are pooled, and those that are the same everywhere. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plot/figure_form.h"
 #include "plot/samples_priv.h"
 #include "stats/censored.h"
 #include "text/display_text.h"
@@ -85,7 +86,7 @@ static int by_lane(const void *a, const void *b)
 	return (p->series > q->series) - (p->series < q->series);
 }
 
-static int by_series(const void *a, const void *b)
+int samples_by_series(const void *a, const void *b)
 {
 	const struct mark *p = a, *q = b;
 
@@ -136,19 +137,24 @@ static void gather(struct samples_making *m, const size_t *lane, const size_t *s
 	free(both.id);
 }
 
-/* Removes the marks without values, which have no place on a line. */
+/* Removes the marks of series without any value, which are not drawn. */
 static void drop_valueless(struct figure *fig)
 {
+	bool *any = mem_zero(fig->series_count, sizeof(*any));
 	size_t kept = 0;
 
 	for (size_t i = 0; i < fig->marks; i++)
-		if (mark_count(&fig->mark[i]))
+		any[fig->mark[i].series] =
+		    any[fig->mark[i].series] || mark_count(&fig->mark[i]);
+	for (size_t i = 0; i < fig->marks; i++)
+		if (any[fig->mark[i].series])
 			fig->mark[kept++] = fig->mark[i];
 		else {
 			free(fig->mark[i].value);
 			quantile_series_close(fig->mark[i].ordered);
 		}
 	fig->marks = kept;
+	free(any);
 }
 
 /* Returns the mark with the least x of a series that has values, or NULL. */
@@ -262,6 +268,9 @@ static int make_marks(struct samples_making *m, struct fault *f)
 			samples_mark_points(m, series);
 		else
 			gather(m, lane, series);
+		if (m->kind->form == &form_line && !m->kind->all_series &&
+		    !m->input->points)
+			samples_mark_gaps(m, series);
 	}
 	free(lane);
 	free(series);
@@ -284,7 +293,7 @@ static int make_marks(struct samples_making *m, struct fault *f)
 	if (!m->kind->lanes)
 		drop_valueless(fig);
 	qsort(fig->mark, fig->marks, sizeof(*fig->mark),
-	    m->kind->lanes ? by_lane : by_series);
+	    m->kind->lanes ? by_lane : samples_by_series);
 	if (!values)
 		return fault_set(f, "no values to draw (%zu failed)", fig->failed);
 	return 0;

@@ -35,6 +35,11 @@ struct figure *samples_figure(const struct figure_kind *kind,
     const struct figure_opts *opts, const struct samples_input *input, struct fault *f);
 /* Adds the marks of input->points; series has the number of the series of each pick. */
 void samples_mark_points(struct samples_making *m, const size_t *series);
+/* Adds a mark without values for each x at which a series was run but has no value; series
+ * has the number of the series of each pick. */
+void samples_mark_gaps(struct samples_making *m, const size_t *series);
+/* Orders marks by series, then x, for qsort. */
+int samples_by_series(const void *a, const void *b);
 /* Gives the series colors in the order in which they appear in the whole input, so that the
  * pictures of its metrics agree; series has the number of the series of each pick. */
 void samples_color(struct samples_making *m, const size_t *series);

@@ -5,7 +5,6 @@
 do for [i=1:name_count] {
 	set label name[i] at screen name_x[i], name_at[i] left front noenhanced font small tc ls 101
 }
-cross = utf8 ? '×' : 'x'
 limit_glyph = utf8 ? '┄' : '-'
 if (limits && text) {
 	do for [i=0:int(columns)] {
@@ -22,7 +21,7 @@ if (text) {
 			with points lt i pt i lc rgb colour_of(i) notitle, \
 		for [i=1:beyond_series] $beyond index i-1 using 1:2:(up_glyph) \
 			with labels noenhanced tc rgb colour_of(i) notitle, \
-		for [i=1:saturated_series] $saturated index i-1 using 1:2:(cross) \
+		for [i=1:saturated_series] $saturated index i-1 using 1:2:(cross_glyph) \
 			with labels noenhanced tc rgb colour_of(i) notitle
 } else {
 	set bars 0.4

@@ -16,6 +16,8 @@ rule_glyph = utf8 ? '─' : '-'
 # what is drawn beside times that are beyond a limit, in lanes and along a line
 right_glyph = utf8 ? '→' : '>'
 up_glyph = utf8 ? '↑' : '^'
+# what is drawn on the axis where a line has no value
+cross_glyph = utf8 ? '×' : 'x'
 # Clips marks without a value, which are far outside, so that their bars end at the edge.
 within(v) = v < value_to ? v : value_to
 along(v) = int((within(v) - value_from) / (value_to - value_from) * columns + 0.5)
@@ -92,6 +94,15 @@ if (lanes) {
 	set ytics nomirror scale 0 () textcolor ls 101 noenhanced
 	do for [i=1:x_tic_count] { set xtics add (x_tic[i] x_tic_at[i]) }
 	do for [i=1:value_tic_count] { set ytics add (value_tic[i] value_tic_at[i]) }
+	do for [i=1:gap_count] {
+		if (text) {
+			set label cross_glyph at first gap[i], first gap_at[i] center front \
+				tc rgb colour_of(gap_series[i])
+		} else {
+			set label '' at first gap[i], first gap_at[i] front \
+				point pt 2 ps 0.9 lw 1.6 lc rgb colour_of(gap_series[i])
+		}
+	}
 	if (text) { set border 3 } else { set border 1 ls 101; set grid ytics ls 100 }
 	set label x_label at screen (left + right) / 2, (text ? 0 : 0.8 * row) + foot \
 		center front noenhanced tc ls 101

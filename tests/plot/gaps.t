@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Lines across places at which a measurement failed or is missing.
+. "${0%/*}/../lib/tap.sh"
+
+skip_unless gnuplot "pictures with gaps" || done_testing
+
+# sweep FAILED...: two benchmarks at n = 1, 2, 4, 8, with failed samples at each FAILED, "bench/n"
+sweep() {
+	awk -v failed=" $* " 'BEGIN { print "bench,n,sample,metric,unit,value,status"
+		for (b = 1; b <= 2; b++) for (n = 1; n <= 8; n *= 2) for (s = 0; s < 6; s++) {
+			bad = index(failed, " b" b "/" n " ")
+			print "b" b "," n "," s ",wall,ns," (bad ? "" : 1e6 * n * b) "," (bad ? "failed:exit=1" : "ok") } }'
+}
+# block NAME: the rows of a block of a script, two columns of each; a blank line is "|"
+block() { sed -n "/^[$]$1 /,/^EOD/p" | sed '1,2d; $d' | awk 'NF { print $1 "," $2; next } { print "|" }' | tr '\n' ' '; }
+
+sweep b1/4 b2/8 >failed.csv
+bench-plot line --log none --script failed.csv >failed.gp
+is "$(block points <failed.gp)" '1,1 2,2 | 8,8 | | 1,2 2,4 4,8 | ' "a line is interrupted where all samples failed"
+is "$(block intervals <failed.gp | sed 's/,[^ ]*//g')" '1 2 | 8 | | 1 2 4 | ' "a ribbon is interrupted where all samples failed"
+# gaps: the elements of the array of places, and of that of the series
+gaps() { sed -n -e 's/^gap\[.\] = //p' -e 's/^gap_series\[.\] = //p' | paste -sd, -; }
+is "$(gaps <failed.gp)" '4,8,1,2' "each failed place is marked, also at the end of a line"
+like "$(LC_ALL=C.UTF-8 bench-plot line -F txt failed.csv)" '× on the axis: no value' "the subtitle explains the mark"
+like "$(LC_ALL=C bench-plot line -F txt failed.csv)" 'x on the axis: no value' "the mark is an x where only ASCII is shown"
+like "$(bench-plot line -F svg failed.csv)" 'b1, n=4: no value' "the description of a picture names the places without a value"
+sweep b1/4 b2/4 >both.csv
+is "$(bench-plot line --log none --script both.csv | sed -n 's/^gap_at\[.\] = //p' | sort -u | wc -l)" 2 \
+	"the marks of two series at one place do not cover each other"
+sweep >fine.csv
+unlike "$(bench-plot line -F txt fine.csv)" 'no value' "a picture without gaps does not mention them"
+
+# a subject that could not be measured has one row, of wall
+{
+	sweep | sed 's/wall,ns/throughput,1\/s/; /^b1,4,/d'
+	echo b1,4,,wall,ns,,skipped
+} >skipped.csv
+is "$(bench-plot line --log none -y throughput --script skipped.csv | block points)" \
+	'1,1 2,2 | 8,8 | | 1,2 2,4 4,8 8,16 ' "a line of a rate is interrupted where the subject was skipped"
+sweep | sed '/^b1,4,/d' >coarse.csv
+is "$(bench-plot line --log none --script coarse.csv | block points)" \
+	'1,1 2,2 8,8 | | 1,2 2,4 4,8 8,16 ' "a line is not interrupted where only another series was run"
+sweep | awk -F, 'NR == 1 || $1 == "b1" && $2 != 4 { print $0 (NR == 1 ? ",flops" : "," $2 * 100) }
+	END { print "b1,4,,wall,ns,,skipped,400" }' >derived.csv
+is "$(bench-plot line -x n --log none --script derived.csv | block points)" '1,1 2,2 | 8,8 ' \
+	"a column that follows from x does not hide a gap"
+
+sweep b1/2 | sed 's/,n,/,workers,/' >workers.csv
+is "$(bench-plot speedup --script workers.csv | block points)" '1,1 | 4,0.25 8,0.125 | | 1,1 2,0.5 4,0.25 8,0.125 ' \
+	"a speedup is interrupted where all samples failed"
+sweep b1/1 b1/2 b1/4 b1/8 >one.csv
+is "$(bench-plot line -x n --log none --script one.csv | block points)" '1,2 2,4 4,8 8,16 ' \
+	"a series without any value is not drawn"
+
+awk 'BEGIN { print "bench,n,sample,metric,unit,value,status"
+	for (n = 1; n <= 200; n++) print "b," n ",0,wall,ns," (n % 90 < 2 ? "" : n) "," (n % 90 < 2 ? "timeout" : "ok") }' |
+	sed 's/^b,91,0,wall,ns,,timeout/b,91,0,wall,ns,91,ok/; s/^b,92,.*/b,92,0,wall,ns,,timeout/' >dense.csv
+is "$(bench-plot line -x n --script dense.csv | sed -n '/^[$]points /,/^EOD/p' | awk 'NF == 10 { print $1 }')" 91 \
+	"a point between two gaps is drawn also where points lie close"
+
+done_testing
