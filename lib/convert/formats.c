@@ -41,6 +41,7 @@ const struct format *const formats_known[] = {
 	&format_gbench_console,
 	&format_wrk,
 	&format_sysbench,
+	&format_pgbench,
 	&format_loadgen,
 	&format_hgrm,
 	&format_catch2,
