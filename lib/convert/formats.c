@@ -42,6 +42,7 @@ const struct format *const formats_known[] = {
 	&format_wrk,
 	&format_sysbench,
 	&format_pgbench,
+	&format_pgbench_log,
 	&format_loadgen,
 	&format_hgrm,
 	&format_catch2,
