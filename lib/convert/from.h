@@ -55,12 +55,13 @@ struct json_t *from_beside(
 /* Returns milliseconds since 1970 as a time of bench-csv(5), or "" if v is not a number. */
 struct text from_time_ms(struct row_builder *out, const struct json_t *v);
 
-extern const struct format format_asv, format_bencher, format_cachegrind, format_callgrind,
-    format_catch2, format_criterion, format_criterion_console, format_criterion_csv,
-    format_csv, format_folded, format_gbench, format_gbench_console, format_github_bigger,
-    format_github_history, format_github_history_json, format_github_smaller, format_go,
-    format_hgrm, format_hyperfine, format_hyperfine_csv, format_json, format_json_lines,
-    format_libtest, format_llama, format_llama_csv, format_llama_lines, format_llama_sql,
+extern const struct format format_ab, format_ab_csv, format_ab_gnuplot, format_asv,
+    format_bencher, format_cachegrind, format_callgrind, format_catch2, format_criterion,
+    format_criterion_console, format_criterion_csv, format_csv, format_folded,
+    format_gbench, format_gbench_console, format_github_bigger, format_github_history,
+    format_github_history_json, format_github_smaller, format_go, format_hgrm,
+    format_hyperfine, format_hyperfine_csv, format_json, format_json_lines, format_libtest,
+    format_llama, format_llama_csv, format_llama_lines, format_llama_sql,
     format_llama_table, format_loadgen, format_massif, format_onnxruntime, format_perf,
     format_perf_console, format_perf_json, format_pgbench, format_pgbench_log,
     format_pyperf, format_pytest, format_pytorch, format_sglang, format_sysbench,

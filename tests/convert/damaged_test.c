@@ -313,8 +313,9 @@ static void add_fields(const struct fixture *x)
 	struct text begin = text_trim((struct text){ x->text.ptr, x->text.len });
 	size_t bad = 0;
 
-	/* each line is a stack, or a count */
-	if (text_begins(name, "folded") || text_begins(name, "perf-console"))
+	/* each line is a stack, a count, or a request */
+	if (text_begins(name, "folded") || text_begins(name, "perf-console") ||
+	    text_ends(name, ".tsv"))
 		return;
 	if (text_ends(name, ".csv"))
 		add_column(x, &bad);
@@ -338,10 +339,10 @@ static bool is_known_by_begin(const struct fixture *x)
 {
 	struct text name = text_of(x->name);
 
-	return text_ends(name, ".csv") || text_ends(name, ".jsonl") ||
-	       text_ends(name, ".xml") || text_ends(name, ".out") ||
-	       text_begins(name, "folded") || text_begins(name, "github-data") ||
-	       text_begins(name, "loadgen");
+	return text_ends(name, ".csv") || text_ends(name, ".tsv") ||
+	       text_ends(name, ".jsonl") || text_ends(name, ".xml") ||
+	       text_ends(name, ".out") || text_begins(name, "folded") ||
+	       text_begins(name, "github-data") || text_begins(name, "loadgen");
 }
 
 /* Appends each other file, some of which are of the same format. A stack can be any text,
