@@ -43,6 +43,8 @@ const struct format *const formats_known[] = {
 	&format_ab,
 	&format_ab_csv,
 	&format_ab_gnuplot,
+	&format_stress_ng,
+	&format_stress_ng_yaml,
 	&format_sysbench,
 	&format_pgbench,
 	&format_pgbench_log,
