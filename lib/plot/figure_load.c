@@ -8,7 +8,7 @@
 
 #include "load/slo.h"
 #include "plot/load_priv.h"
-#include "plot/palette.h"
+#include "svg/palette.h"
 #include "text/display_text.h"
 
 static const struct load_quantile {

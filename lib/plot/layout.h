@@ -8,7 +8,7 @@
 
 #include "plot/axis.h"
 #include "plot/figure.h"
-#include "plot/palette.h"
+#include "svg/palette.h"
 
 struct canvas {
 	bool text;              /* characters, not pixels */

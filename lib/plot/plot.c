@@ -10,9 +10,9 @@
 #include "plot/gnuplot_run.h"
 #include "plot/plot.h"
 #include "plot/svg_data.h"
-#include "plot/svg_theme.h"
-#include "plot/svg_tidy.h"
 #include "record/bench_csv.h"
+#include "svg/svg_theme.h"
+#include "svg/svg_tidy.h"
 #include "text/markup.h"
 
 /* The receiver of a stream's rows. The source is opened after the stream, whose schema it

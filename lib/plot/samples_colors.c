@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "base/intern.h"
-#include "plot/palette.h"
 #include "plot/samples_priv.h"
+#include "svg/palette.h"
 
 /* Returns the number of the texts that a group has in the columns, in order of appearance.
  */

@@ -6,8 +6,8 @@
  */
 #include <string.h>
 
-#include "plot/palette.h"
-#include "plot/svg_theme.h"
+#include "svg/palette.h"
+#include "svg/svg_theme.h"
 
 enum { COLORS_MAX = 64 };
 

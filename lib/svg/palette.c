@@ -8,7 +8,7 @@
  */
 #include <math.h>
 
-#include "plot/palette.h"
+#include "svg/palette.h"
 
 const struct palette_color palette_series[PALETTE_SLOTS] = {
 	{ 0x0169de, 0x1389ff, 0x1389ff, 0x5555ff }, /* blue */

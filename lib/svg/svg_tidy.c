@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot/svg_tidy.h"
+#include "svg/svg_tidy.h"
 
 struct svg_lines {
 	struct text *line;

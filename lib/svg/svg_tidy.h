@@ -2,8 +2,8 @@
 /*
  * Makes an SVG of gnuplot smaller. Pure.
  */
-#ifndef PLOT_SVG_TIDY_H
-#define PLOT_SVG_TIDY_H
+#ifndef SVG_TIDY_H
+#define SVG_TIDY_H
 
 #include "base/base.h"
 

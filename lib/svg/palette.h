@@ -2,8 +2,8 @@
 /*
  * The colors of pictures, each for a light and a dark page. Pure.
  */
-#ifndef PLOT_PALETTE_H
-#define PLOT_PALETTE_H
+#ifndef SVG_PALETTE_H
+#define SVG_PALETTE_H
 
 #include "base/base.h"
 

@@ -2,8 +2,8 @@
 /*
  * Makes the colors of an SVG follow the theme of its reader. Pure.
  */
-#ifndef PLOT_SVG_THEME_H
-#define PLOT_SVG_THEME_H
+#ifndef SVG_THEME_H
+#define SVG_THEME_H
 
 #include "base/base.h"
 
