@@ -209,6 +209,12 @@ static int no_number(const struct pg_reading *r, struct fault *f)
 	return fault_set(f, "%s:%zu: no number", r->name, r->line);
 }
 
+/* Returns a number of transactions, however large the text says that it is. */
+static int64_t count_of(double x)
+{
+	return llround(fmin(fmax(x, 0), 1e15));
+}
+
 /* Adds a row of a value. */
 static int put_value(
     struct pg_reading *r, const struct line_kind *k, struct text value, struct fault *f)
@@ -220,9 +226,9 @@ static int put_value(
 	if (!number_parse(text_until(&word, '/'), &x))
 		return no_number(r, f);
 	if (k == &kinds[0])
-		r->transactions = (int64_t)x;
+		r->transactions = count_of(x);
 	else if (k == &kinds[1])
-		r->failed = (int64_t)x;
+		r->failed = count_of(x);
 	begin_row(r);
 	if (strcmp(k->metric, "latency") == 0)
 		r->out->row.iterations = r->transactions + (with_failed ? r->failed : 0);

@@ -31,6 +31,7 @@ static const struct {
 struct transaction {
 	struct text field[FIELDS_MOST + 1];
 	int64_t number[FIELDS];
+	int64_t start_ns; /* since 1970 */
 	const char *status;
 };
 
@@ -61,16 +62,18 @@ static bool parse_line(struct text line, struct transaction *x)
 		if (i != LATENCY &&
 		    (!integer_parse(x->field[i], &x->number[i]) || x->number[i] < 0))
 			return false;
-	return x->number[SECONDS] < INT64_MAX / s_ns && x->number[MICROSECONDS] < 1000000;
+	if (x->number[SECONDS] >= INT64_MAX / s_ns || x->number[MICROSECONDS] >= 1000000)
+		return false;
+	x->start_ns = x->number[SECONDS] * s_ns + x->number[MICROSECONDS] * us_ns -
+	              (x->number[LATENCY] == ROW_NONE ? 0 : x->number[LATENCY] * us_ns);
+	return x->start_ns >= 0;
 }
 
 /* Sets the time when a transaction began. */
 static void set_time(struct row_builder *out, const struct transaction *x)
 {
-	int64_t end = x->number[SECONDS] * s_ns + x->number[MICROSECONDS] * us_ns;
-	int64_t latency = x->number[LATENCY] == ROW_NONE ? 0 : x->number[LATENCY] * us_ns;
 	char time[PROVENANCE_TIME_MAX];
-	struct text t = { time, provenance_time(time, end - latency) };
+	struct text t = { time, provenance_time(time, x->start_ns) };
 
 	row_builder_set(out, COL_TIME, text_of(arena_text(&out->texts, t)));
 }

@@ -77,6 +77,10 @@ throughput,98.467722' 'bench-convert reads both rates of older versions of pgben
 sed 's/^progress: 1.0 s, 94.0 tps, lat 2.129 ms/progress: 1795910512.500 s, 0.0 tps, lat 0.000 ms/' "$data/pgbench-rate.txt" >idle.txt
 is "$(bench-convert idle.txt | columns t,metric,value,status | head -n 2)" '0,interval_throughput,0,ok
 0,interval_latency,,skipped' 'bench-convert reads the latency of an interval of pgbench without transactions as missing'
+sed 's/^\(number of transactions actually processed: \).*/\19223372036854775808/' "$data/pgbench-rate.txt" >many.txt
+is "$(bench-convert many.txt | columns iterations,metric,value | grep -E ',(transactions|latency),')" \
+	',transactions,9.223372036854776e+18
+1000000000000000,latency,1996000' 'bench-convert reads an impossible number of transactions of pgbench'
 sed 's/^latency average = .*/latency average = ?/' "$data/pgbench-rate.txt" >bad.txt
 status 2 'bench-convert rejects a value of pgbench that is no number' bench-convert bad.txt
 is "$(cat "$T/.err")" "bench-convert: bad.txt:$(grep -n 'latency average' bad.txt | cut -d : -f 1): no number" \
