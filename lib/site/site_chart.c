@@ -100,6 +100,12 @@ static struct site_scale scale_of(const struct site_model *m, const struct site_
 			s.least = fmin(s.least, at->value);
 			s.most = fmax(s.most, at->value);
 		}
+		for (size_t k = 0; k < series->gaps; k++) {
+			size_t place = series->point[series->points + k].place;
+
+			s.first = place < s.first ? place : s.first;
+			s.last = place > s.last ? place : s.last;
+		}
 	}
 	margin = (s.most - s.least) * 0.06;
 	if (!(margin > 0))
@@ -158,15 +164,56 @@ static void put_line(struct buf *b, const struct site_series *s,
 	if (!sorted)
 		qsort(point, s->points, sizeof(*point), at_place);
 	buf_printf(b, "<path class=\"line s%zu\" d=\"M", color);
-	for (size_t i = 0; i < s->points; i++) {
-		if (i)
-			buf_byte(b, ' ');
+	for (size_t i = 0, gap = 0, part = 0; i < s->points; i++) {
+		bool ends = i + 1 == s->points;
+
+		while (gap < s->gaps && s->point[s->points + gap].place < point[i]->place)
+			gap++;
 		site_js_integer(b, x_of(scale, point[i]->place));
 		buf_byte(b, ' ');
 		site_js_integer(b, y_of(scale, point[i]->value));
+		ends = ends || (gap < s->gaps &&
+		                   s->point[s->points + gap].place < point[i + 1]->place);
+		part++;
+		if (ends && part == 1)
+			buf_str(b, "h2");
+		if (ends)
+			part = 0;
+		if (i + 1 < s->points)
+			buf_byte(b, ends ? 'M' : ' ');
 	}
-	buf_str(b, s->points == 1 ? "h2\"/>" : "\"/>");
+	buf_str(b, "\"/>");
 	free(point);
+}
+
+/* Returns whether a series has no value at a place at which it was run. */
+static bool has_gap(const struct site_series *s, uint32_t place)
+{
+	for (size_t i = 0; i < s->gaps; i++)
+		if (s->point[s->points + i].place == place)
+			return true;
+	return false;
+}
+
+/* Appends a cross on the axis for each place at which the last series has no value. Those
+ * of several series lie above each other. */
+static void put_gaps(struct buf *b, const struct site_series *first, size_t last,
+    const struct site_scale *scale)
+{
+	const struct site_series *s = first + last;
+
+	if (!s->gaps)
+		return;
+	buf_printf(b, "<path class=\"gap s%zu\" d=\"", last);
+	for (size_t i = 0; i < s->gaps; i++) {
+		uint32_t place = s->point[s->points + i].place;
+		int y = HEIGHT - BOTTOM - 8;
+
+		for (size_t k = 0; k < last; k++)
+			y -= has_gap(first + k, place) ? 10 : 0;
+		buf_printf(b, "M%d %dl8 8m0-8l-8 8", x_of(scale, place) - 4, y);
+	}
+	buf_str(b, "\"/>");
 }
 
 /* Appends the noise floor about each level of a series without a drift. */
@@ -227,6 +274,7 @@ void site_put_chart(struct buf *b, const struct site_model *m, const struct site
 		if (count == 1)
 			put_band(b, s, &scale);
 		put_line(b, s, &scale, i);
+		put_gaps(b, first, i, &scale);
 		put_marks(b, s, &scale);
 	}
 	buf_str(b, "</svg>\n");

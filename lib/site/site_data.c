@@ -31,6 +31,20 @@ static int64_t visit_at(const void *ctx, size_t i)
 	return ((const struct scaled *)ctx)->series->point[i].visit;
 }
 
+static int64_t gap_place_at(const void *ctx, size_t i)
+{
+	const struct site_series *s = ctx;
+
+	return s->point[s->points + i].place;
+}
+
+static int64_t gap_visit_at(const void *ctx, size_t i)
+{
+	const struct site_series *s = ctx;
+
+	return s->point[s->points + i].visit;
+}
+
 static int64_t value_at(const void *ctx, size_t i)
 {
 	const struct scaled *s = ctx;
@@ -124,6 +138,12 @@ static void put_series(struct buf *b, const struct site_series *s)
 	for (size_t i = 0; i < COUNT(column); i++) {
 		buf_printf(b, ",%s:", column[i].name);
 		site_js_integers(b, s->points, column[i].get, &scaled);
+	}
+	if (s->gaps) {
+		buf_str(b, ",gp:");
+		site_js_integers(b, s->gaps, gap_place_at, s);
+		buf_str(b, ",gr:");
+		site_js_integers(b, s->gaps, gap_visit_at, s);
 	}
 	put_changes(b, s);
 	buf_byte(b, '}');

@@ -200,33 +200,69 @@ static bool in_order_of_places(const struct site_series *s)
 	return true;
 }
 
-/* Removes results without a value, and pools those at one place. */
+static bool has_value_at(const struct site_series *s, uint32_t place)
+{
+	for (size_t i = 0; i < s->points; i++)
+		if (s->point[i].place == place)
+			return true;
+	return false;
+}
+
+/* Moves results without a value behind the others, in their order. Returns the number of
+ * the others. */
+static size_t part_valueless(struct site_series *s)
+{
+	struct site_point *without = mem_zero(s->points, sizeof(*without));
+	size_t kept = 0, gaps = 0;
+
+	for (size_t i = 0; i < s->points; i++)
+		if (isfinite(s->point[i].value))
+			s->point[kept++] = s->point[i];
+		else
+			without[gaps++] = s->point[i];
+	for (size_t i = 0; i < gaps; i++)
+		s->point[kept + i] = without[i];
+	free(without);
+	return kept;
+}
+
+/* Keeps, of results without a value, one at each place that has no value, after the points.
+ */
+static void keep_gaps(struct site_series *s, struct site_point *from, size_t count)
+{
+	struct site_point *gap = s->point + s->points;
+
+	qsort(from, count, sizeof(*from), by_place);
+	for (size_t i = 0; i < count; i++)
+		if (!(i && from[i].place == from[i - 1].place) &&
+		    !has_value_at(s, from[i].place))
+			gap[s->gaps++] = from[i];
+}
+
+/* Pools results at one place, and separates those without a value. */
 static void pool_series(struct site_series *s)
 {
-	size_t kept = 0;
+	size_t all = s->points, valued, kept = 0;
 
 	if (s->points && isnan(site_last(s)->value)) {
 		s->failed = true;
 		s->failed_place = site_last(s)->place;
 	}
-	for (size_t i = 0; i < s->points; i++)
-		if (isfinite(s->point[i].value))
+	s->points = valued = part_valueless(s);
+	if (!in_order_of_places(s)) {
+		qsort(s->point, s->points, sizeof(*s->point), by_place);
+		for (size_t i = 0, end; i < s->points; i = end) {
+			for (end = i + 1;
+			     end < s->points && s->point[end].place == s->point[i].place;)
+				end++;
+			if (end - i > 1)
+				pool_place(&s->point[i], end - i);
 			s->point[kept++] = s->point[i];
-	s->points = kept;
-	if (in_order_of_places(s))
-		return;
-	qsort(s->point, s->points, sizeof(*s->point), by_place);
-	kept = 0;
-	for (size_t i = 0, end; i < s->points; i = end) {
-		for (end = i + 1;
-		     end < s->points && s->point[end].place == s->point[i].place;)
-			end++;
-		if (end - i > 1)
-			pool_place(&s->point[i], end - i);
-		s->point[kept++] = s->point[i];
+		}
+		s->points = kept;
+		qsort(s->point, s->points, sizeof(*s->point), by_visit);
 	}
-	s->points = kept;
-	qsort(s->point, s->points, sizeof(*s->point), by_visit);
+	keep_gaps(s, s->point + valued, all - valued);
 }
 
 static void pool_one(void *ctx, size_t thread, size_t i)

@@ -53,6 +53,7 @@ struct site_series {
 	char id[SITE_ID + 1];
 	struct site_point *point;
 	size_t points;
+	size_t gaps; /* places without a value, by place, which follow the points */
 	enum better better;
 	bool decides, tested; /* see struct history_series */
 	bool failed;          /* the newest run has no value */

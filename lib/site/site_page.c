@@ -290,6 +290,7 @@ static void put_page(struct buf *b, const struct site_model *m, size_t page)
 	char *own = str_format("data/%s", p->id);
 	const char *const scripts[] = { "chart", "data/places", "data/runs", own, NULL };
 	struct buf title = { 0 };
+	size_t gaps = 0;
 
 	markup_text(&title, site_bench(&m->series[p->first]));
 	buf_byte(&title, ' ');
@@ -298,11 +299,15 @@ static void put_page(struct buf *b, const struct site_model *m, size_t page)
 	put_heading(b, m, page);
 	buf_str(b, "<figure id=\"chart\" class=\"static\">\n");
 	site_put_chart(b, m, p);
-	buf_printf(b, "<figcaption>%s</figcaption></figure>\n",
+	for (size_t i = 0; i < p->count; i++)
+		gaps += m->series[p->first + i].gaps;
+	buf_printf(b, "<figcaption>%s%s</figcaption></figure>\n",
 	    p->count > 1
 	        ? "Medians by commit. Vertical lines mark change points."
 	        : "Medians by commit. Vertical lines mark change points; the band is the "
-	          "noise floor about each level.");
+	          "noise floor about each level.",
+	    gaps ? " Crosses on the axis mark commits at which a series has no value."
+	         : "");
 	put_series(b, m, p);
 	if (p->count > SITE_CHART_SERIES)
 		buf_printf(b,

@@ -11,7 +11,7 @@
 	function series(s, number) {
 		const times = (v) => s.e < 0 ? v / 10 ** -s.e : v * 10 ** s.e;
 		const x = integers(s.x), below = integers(s.l), above = integers(s.u), places = integers(s.p), runs = integers(s.r);
-		const n = integers(s.n), k = integers(s.k);
+		const n = integers(s.n), k = integers(s.k), gaps = s.gp ? integers(s.gp) : [], gapRuns = s.gr ? integers(s.gr) : [];
 		return {
 			id: s.i, number, host: s.h || "unknown host", factors: s.f, name: [s.h || "unknown host", ...s.f].join(" "), floor: s.fl,
 			drifts: s.c.some((c) => c[8]),
@@ -20,6 +20,7 @@
 				index: i, value: times(v), lo: below[i] < 0 ? null : times(v - below[i]), hi: above[i] < 0 ? null : times(v + above[i]),
 				place: places[i], run: runs[i], n: n[i], runs: k[i], time: page.times[runs[i]],
 			})),
+			gaps: gaps.map((place, i) => ({ place, time: page.times[gapRuns[i]] })),
 			look: `s${number % COLORS} d${Math.floor(number / COLORS)}`,
 		};
 	}
@@ -35,7 +36,7 @@
 		function extent() {
 			let from = Infinity, to = -Infinity;
 			for (const s of shown())
-				for (const p of s.points) {
+				for (const p of [...s.points, ...s.gaps]) {
 					from = Math.min(from, xOf(p));
 					to = Math.max(to, xOf(p));
 				}
@@ -118,7 +119,11 @@
 			for (const p of close ? [] : points)
 				if (p.lo !== null && p.hi !== null)
 					out.append(svg("path", { class: "span " + s.look, d: `M${scale.x(xOf(p))} ${scale.y(p.lo)}V${scale.y(p.hi)}` }));
-			out.append(svg("path", { class: "line " + s.look, d: points.length ? "M" + points.map((p) => scale.x(xOf(p)) + " " + scale.y(p.value)).join(" ") : "" }));
+			const gaps = s.gaps.map(xOf), broken = (a, b) => gaps.some((x) => x > xOf(a) && x < xOf(b));
+			out.append(svg("path", { class: "line " + s.look, d: points.map((p, i) => {
+				const begins = !i || broken(points[i - 1], p), ends = i + 1 === points.length || broken(p, points[i + 1]);
+				return `${begins ? "M" : " "}${scale.x(xOf(p))} ${scale.y(p.value)}${begins && ends ? "h2" : ""}`;
+			}).join("") }));
 			for (const p of close ? [] : points)
 				out.append(svg("circle", { class: "dot " + s.look, cx: scale.x(xOf(p)), cy: scale.y(p.value), r: points.length < 60 ? 3.5 : 2.2 }));
 			for (const c of s.changes) {
@@ -128,6 +133,17 @@
 						svg("path", { class: "tip", d: `M${x} ${TOP + 4}l-5-9h10z` }),
 						svg("title", {}, `${c.verdict} ${percent(c.ratio)}`)));
 			}
+		}
+		// Draws a cross on the axis for each place without a value, those of several series above each other.
+		function crosses(out, visible) {
+			const many = new Map();
+			for (const s of visible)
+				for (const g of s.gaps) {
+					const x = scale.x(xOf(g)), below = many.get(x) || 0;
+					many.set(x, below + 1);
+					if (x >= scale.left && x <= scale.right)
+						out.append(svg("path", { class: "gap " + s.look, d: `M${x - 4} ${scale.bottom - 8 - 10 * below}l8 8m0-8l-8 8` }, svg("title", {}, `${s.name}: no value`)));
+				}
 		}
 		function draw() {
 			const width = Math.max(280, plot.clientWidth), height = width < 600 ? 260 : 340, [from, to] = range(), visible = shown();
@@ -161,6 +177,7 @@
 				band(inner, visible[0]);
 			for (const s of visible)
 				line(inner, s);
+			crosses(inner, visible);
 			picture.append(inner);
 			if (view.at) {
 				const x = scale.x(xOf(view.at.point)), y = scale.y(view.at.point.value);
