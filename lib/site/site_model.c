@@ -386,12 +386,17 @@ int site_model_build(struct site_model *m, struct fault *f)
 		return -1;
 	parallel_each(parallel_threads(m->count, SERIES_A_THREAD), m->count, pool_one, m);
 	drop_empty(m);
+	site_model_label(m);
 	make_pages(m);
 	return 0;
 }
 
 void site_model_free(struct site_model *m)
 {
+	for (size_t i = 0; i < m->count + m->valueless; i++)
+		free(m->series[i].label);
+	for (size_t i = 0; i < m->profiles; i++)
+		free(m->profile[i].subject.label);
 	for (size_t i = 0; i < m->count; i++) {
 		free(m->series[i].change);
 		free(m->series[i].sample);

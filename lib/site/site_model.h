@@ -49,6 +49,7 @@ struct site_change {
 
 struct site_series {
 	struct text name[SITE_NAMES];
+	char *label;   /* the benchmark with its kind, if others have its name; or NULL */
 	size_t number; /* in the cache */
 	char id[SITE_ID + 1];
 	struct site_point *point;
@@ -122,6 +123,8 @@ void site_profile_finish(struct site_model *m);
  * number; NULL: none. */
 const struct site_profile *site_profile_find(
     const struct site_model *m, const struct site_series *s, size_t *count);
+/* Adds the kind to the labels of benchmarks that have the name of one of another kind. */
+void site_model_label(struct site_model *m);
 /* Finds the changes, noise floors and verdicts of all series. */
 void site_model_find(struct site_model *m);
 void site_model_free(struct site_model *m);

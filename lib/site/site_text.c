@@ -84,6 +84,8 @@ struct text site_bench(const struct site_series *s)
 {
 	struct text bench = s->name[SITE_BENCH];
 
+	if (s->label)
+		return text_of(s->label);
 	for (size_t i = 0; i < bench.len; i++)
 		if (bench.ptr[i] != ' ')
 			return bench;

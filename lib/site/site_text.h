@@ -18,7 +18,8 @@ void site_put_size(struct buf *b, const struct site_change *c);
 void site_put_date(struct buf *b, struct text at);
 /* Appends a commit, abbreviated and linked, or the run of a place without a commit. */
 void site_put_place(struct buf *b, const struct site_model *m, size_t place);
-/* Returns the name of a benchmark, or "(no name)" if one would see nothing. */
+/* Returns the name of a benchmark, with its kind if another kind has this name, or "(no
+ * name)" if one would see nothing. */
 struct text site_bench(const struct site_series *s);
 /* Appends the factors of a series, such as "n=1000 dtype=f32". */
 void site_put_factors(struct buf *b, const struct site_series *s);
