@@ -3,7 +3,7 @@
 // dragging pans. The address keeps the view.
 (function () {
 	"use strict";
-	const { data, el, svg, integers, value, percent, date, commit, hash, keep } = window.benchSite;
+	const { data, el, svg, integers, value, percent, date, commit, hash, keep, label } = window.benchSite;
 	const COLORS = 8, TOP = 14, BOTTOM = 34, RIGHT = 12;
 	let page, list, chart;
 
@@ -352,6 +352,7 @@
 			table.tBodies[0].replaceChildren(...[...rows.keys()].sort((a, b) => b - a).map((place) => el("tr", {},
 				el("td", {}, date(page.placeTimes[place])), el("td", {}, page.commits[place] ? commit(page.commits[place]) : "run " + page.runs[rows.get(place).find(Boolean).run]),
 				...visible.map((_, i) => el("td", { class: "number" }, rows.get(place)[i] ? text(rows.get(place)[i]) : "")))));
+			label(table);
 		}
 		function tools() {
 			const by = el("select", { "aria-label": "Horizontal axis" }, el("option", { value: "commit" }, "by commit"), el("option", { value: "time" }, "by time"));

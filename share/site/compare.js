@@ -2,7 +2,7 @@
 // Compares the stored medians of two commits, or the newest ones of two hosts.
 (function () {
 	"use strict";
-	const { data, el, value, percent, date, integers, hash, keep, load } = window.benchSite;
+	const { data, el, value, percent, date, integers, hash, keep, load, label } = window.benchSite;
 	const ID = 0, PATH = 1, BENCH = 2, FACTORS = 3, METRIC = 4, UNIT = 5, HOST = 6, LAST = 8, FLOOR = 17, BETTER = 18, ROWS = 200;
 
 	function start(place) {
@@ -66,6 +66,7 @@
 					cell(el("a", { href: p.r[PATH] }, p.r[BENCH]), " ", el("span", { class: "faint" }, p.r[FACTORS].join(" "))), cell(p.r[METRIC]),
 					...(what.value === "hosts" ? [] : [cell(p.r[HOST] || "unknown host")]), number(value(p.old, p.r[UNIT])), number(value(p.now, p.r[UNIT])),
 					number(percent(p.ratio)), number(p.floor === null ? "–" : percent(1 + p.floor).replace("+", "±")), cell(el("span", { class: p.look }, p.word))))))));
+			label(output.querySelector("table"));
 			pager.replaceChildren(...(pages < 2 ? [] : Array.from({ length: pages }, (_, i) => el("button", {
 				type: "button", "aria-current": i + 1 === page ? "page" : null, onclick: () => { page = i + 1; show(); } }, String(i + 1)))));
 		}

@@ -118,7 +118,14 @@
 		script.addEventListener("error", () => then(null));
 		document.body.append(script);
 	}
-	window.benchSite = { data, el, svg, integers, value, percent, verdict, date, commit, hash, keep, load };
+	// Names the column of each cell, for narrow screens, on which the rows of a table are lists.
+	function label(table) {
+		const names = Array.from(table.tHead.rows[0].cells, (c) => c.textContent);
+		for (const r of table.tBodies[0].rows)
+			Array.from(r.cells).forEach((c, i) => { c.dataset.label = names[i]; });
+		table.classList.add("stack");
+	}
+	window.benchSite = { data, el, svg, integers, value, percent, verdict, date, commit, hash, keep, load, label };
 
 	// The columns of a row of data/index.js.
 	const PATH = 1, BENCH = 2, FACTORS = 3, METRIC = 4, UNIT = 5, HOST = 6, SPARK = 7, LAST = 8,
@@ -215,6 +222,8 @@
 	document.addEventListener("DOMContentLoaded", () => {
 		if (data.index && document.getElementById("index"))
 			index();
+		for (const table of document.querySelectorAll(".scroll table:not(#index)"))
+			label(table);
 		if (document.getElementById("list"))
 			list(document.getElementById("list"));
 	});

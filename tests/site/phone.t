@@ -1,0 +1,43 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The tables of a site on a phone. BENCH_SHOTS=DIR keeps screenshots.
+. "${0%/*}/../lib/tap.sh"
+. "$ROOT/tests/lib/browser.sh"
+. "$ROOT/tests/site/store.sh"
+
+export LC_ALL=C.UTF-8
+for need in unsanitized chromium chromedriver curl jq; do
+	skip_unless $need "a site on a phone" || done_testing
+done
+device() {
+	wd POST /goog/cdp/execute '{ "cmd": "Emulation.setDeviceMetricsOverride", "params": { "width": '"$1"', "height": 900, "deviceScaleFactor": 1, "mobile": true } }' >/dev/null
+	wd POST /goog/cdp/execute '{ "cmd": "Emulation.setEmulatedMedia", "params": { "features": [ { "name": "prefers-color-scheme", "value": "'"$2"'" } ] } }' >/dev/null
+}
+history 0 60 >samples.csv
+bench-store -q -D a.db add samples.csv
+bench-report -q --site site --since "$(printf '%07x' $((40 * 7919 + 16777216)))" a.db
+page=$(cd site && echo b/slower-wall-*.html)
+ok "a browser starts" browser_start
+for name in regressions.html compare.html machines.html "$page"; do
+	short=${name#b/}
+	short=${short%%-*}
+	device 390 light
+	go "file://$T/site/$name"
+	sleep 0.5
+	is "$(js 'return Array.from(document.querySelectorAll(".scroll")).filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.getAttribute("aria-label")).join(", ")')" \
+		'' "no table of $short has to be scrolled sideways on a phone"
+	is "$(js 'return document.documentElement.scrollWidth <= 390')" true "$short is not wider than a phone"
+	is "$(js 'return Array.from(document.querySelectorAll(".scroll table")).every((t) => Array.from(t.tBodies[0].rows).every((r) => Array.from(r.cells).every((c, i) => c.dataset.label === t.tHead.rows[0].cells[i].textContent)))')" \
+		true "each cell of $short has the name of its column"
+	[ -z "${BENCH_SHOTS:-}" ] || for width in 390 1280; do
+		for theme in light dark; do
+			device $width $theme
+			mkdir -p "$BENCH_SHOTS"
+			screenshot "$BENCH_SHOTS/phone-${short%.html}-$width-$theme.png"
+			js 'window.scrollTo(0, 700)' >/dev/null
+			screenshot "$BENCH_SHOTS/phone-${short%.html}-$width-$theme-lower.png"
+		done
+	done
+done
+
+done_testing
