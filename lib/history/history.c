@@ -324,6 +324,12 @@ const struct history_point *history_points(const struct history *h)
 	return h->point;
 }
 
+const struct history_point *history_failures(const struct history *h, size_t *count)
+{
+	*count = h->failures;
+	return h->failure;
+}
+
 const double *history_runs(const struct history *h, const struct history_point *p)
 {
 	return h->runs + p->first;
@@ -358,6 +364,7 @@ void history_close(struct history *h)
 	free(h->runs);
 	free(h->entry);
 	free(h->failed);
+	free(h->failure);
 	intern_free(&h->keys);
 	intern_free(&h->texts);
 	collect_close(h->collect);

@@ -83,6 +83,11 @@ const struct facts *history_facts(const struct history *h);
 const struct groups *history_groups(const struct history *h);
 const struct history_series *history_list(const struct history *h, size_t *count);
 const struct history_point *history_points(const struct history *h);
+/* Returns the runs without a value of which all samples failed, as points. */
+const struct history_point *history_failures(const struct history *h, size_t *count);
+/* Returns whether a failure is of a series that has no value at the same commit. */
+bool history_lacks(const struct history *h, const struct history_series *s,
+    const struct history_point *failure);
 /* Returns the medians of the runs of a point, p->runs values. */
 const double *history_runs(const struct history *h, const struct history_point *p);
 /* Returns whether a change of a series is for the worse. */

@@ -34,7 +34,8 @@ struct history {
 	struct history_series *series;
 	size_t count, cap;
 	struct commit_order *order;
-	struct entry *failed; /* entries whose samples all failed */
+	struct entry *failed;          /* entries whose samples all failed */
+	struct history_point *failure; /* of each of them */
 	size_t failures, failed_cap;
 	size_t unknown, untimed;
 	struct text unknown_example;
@@ -43,7 +44,8 @@ struct history {
 	int64_t since_ns;
 };
 
-/* Sets, in each series, the commit after its last point of which all runs failed. */
+/* Makes points of the failures, and sets, in each series, the commit after its last point
+ * of which all runs failed. */
 void history_note_failures(struct history *h);
 
 #endif

@@ -88,10 +88,12 @@ void history_note_failures(struct history *h)
 
 	for (size_t i = 0; i < h->count; i++)
 		of[h->series[i].group] = &h->series[i];
+	h->failure = mem_zero(h->failures + 1, sizeof(*h->failure));
 	for (size_t i = 0; i < h->failures; i++) {
 		struct history_point p = failed_point(h, &h->failed[i]);
 		struct history_series *s = of[p.group];
 
+		h->failure[i] = p;
 		if (s && comes_after(h, &p, &h->point[s->first + s->count - 1]) &&
 		    (!s->has_failed || comes_after(h, &p, &s->failed))) {
 			s->has_failed = true;
@@ -99,4 +101,24 @@ void history_note_failures(struct history *h)
 		}
 	}
 	free(of);
+}
+
+/* Returns whether a point has the commit of a failure or, without a commit, its time. */
+static bool has_commit_of(
+    const struct history_point *p, const struct history_point *failure)
+{
+	if (failure->commit.len)
+		return text_equal(p->commit, failure->commit);
+	return failure->has_time && p->has_time && p->time_ns == failure->time_ns;
+}
+
+bool history_lacks(const struct history *h, const struct history_series *s,
+    const struct history_point *failure)
+{
+	if (s->group != failure->group)
+		return false;
+	for (size_t i = 0; i < s->count; i++)
+		if (has_commit_of(&h->point[s->first + i], failure))
+			return false;
+	return true;
 }

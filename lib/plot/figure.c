@@ -103,6 +103,24 @@ void figure_describe(const struct figure *fig, struct buf *b)
 		buf_printf(b, "and %zu more.", fig->marks - MARKS_TOLD);
 }
 
+void figure_add_gap(struct figure *fig, size_t series, double x, size_t *cap)
+{
+	struct mark gap = { .series = series, .x = x };
+	size_t at = 0;
+
+	stats_summarise(NULL, 0, 0.95, &gap.s);
+	while (
+	    at < fig->marks && (fig->mark[at].series < series ||
+	                           (fig->mark[at].series == series && fig->mark[at].x < x)))
+		at++;
+	if (at < fig->marks && fig->mark[at].series == series && fig->mark[at].x == x)
+		return;
+	*VEC_ADD(fig->mark, fig->marks, *cap) = gap;
+	memmove(
+	    &fig->mark[at + 1], &fig->mark[at], (fig->marks - at - 1) * sizeof(*fig->mark));
+	fig->mark[at] = gap;
+}
+
 void lines_free(struct lines *l)
 {
 	for (size_t i = 0; i < l->count; i++)

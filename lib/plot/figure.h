@@ -171,6 +171,9 @@ void lines_free(struct lines *l);
  * of a series, or its value in the only column that distinguishes series.
  */
 void figure_color(struct figure *fig, const char *const *name, size_t count);
+/* Adds a mark without values at x, before the marks of its series that have a greater x,
+ * unless there is a mark at x. */
+void figure_add_gap(struct figure *fig, size_t series, double x, size_t *cap);
 /* Appends a description of a figure for readers who cannot see it. */
 void figure_describe(const struct figure *fig, struct buf *b);
 void figure_free(struct figure *fig);

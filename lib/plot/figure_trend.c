@@ -166,7 +166,7 @@ static char *short_commit(const struct drawing *d, struct text commit)
 
 struct placed_point {
 	const struct history_point *p;
-	size_t order; /* over all series */
+	size_t at; /* where its x is written */
 };
 
 static int by_time(const void *a, const void *b)
@@ -179,22 +179,39 @@ static int by_time(const void *a, const void *b)
 	return (p->input > q->input) - (p->input < q->input);
 }
 
-/* Returns the x of every point of the history: seconds, or the index of its commit. */
+/* Returns the series that a failure interrupts, or SIZE_MAX. */
+static size_t interrupted(const struct drawing *d, const struct history_point *failure)
+{
+	for (size_t s = 0; s < d->count && (d->by_commit || failure->has_time); s++)
+		if (history_lacks(d->trend->history, d->series[s], failure))
+			return s;
+	return SIZE_MAX;
+}
+
+/* Returns the x of every point of the history, and then of every failure: seconds, or the
+ * index of its commit. */
 static double *places(struct drawing *d, size_t points)
 {
-	const struct history_point *point = history_points(d->trend->history);
-	double *x = mem_zero(points, sizeof(*x));
-	struct placed_point *order = mem_zero(points, sizeof(*order));
+	size_t failures;
+	const struct history_point *point = history_points(d->trend->history),
+	                           *failure =
+	                               history_failures(d->trend->history, &failures);
+	double *x = mem_zero(points + failures, sizeof(*x));
+	struct placed_point *order = mem_zero(points + failures, sizeof(*order));
 	struct intern commits = { 0 };
 	struct figure *fig = d->fig;
 	size_t n = 0;
 
 	for (size_t s = 0; s < d->count; s++)
 		for (size_t i = 0; i < d->series[s]->count; i++)
-			order[n++].p = &point[d->series[s]->first + i];
+			order[n++] = (struct placed_point){ &point[d->series[s]->first + i],
+				d->series[s]->first + i };
+	for (size_t i = 0; i < failures; i++)
+		if (interrupted(d, &failure[i]) != SIZE_MAX)
+			order[n++] = (struct placed_point){ &failure[i], points + i };
 	qsort(order, n, sizeof(*order), by_time);
 	for (size_t i = 0; i < n; i++) {
-		size_t at = (size_t)(order[i].p - point), before = commits.count, number;
+		size_t at = order[i].at, before = commits.count, number;
 
 		x[at] = (double)order[i].p->time_ns / 1e9;
 		if (!d->by_commit)
@@ -274,6 +291,24 @@ static void add_marks(struct drawing *d, size_t series, const double *x, size_t 
 			k++;
 		}
 	free(thin);
+}
+
+/* Adds marks without values at the commits of which all samples failed. */
+static void add_gaps(struct drawing *d, const double *failure_x, size_t *cap)
+{
+	size_t failures, marks = d->fig->marks;
+	const struct history_point *failure =
+	    history_failures(d->trend->history, &failures);
+
+	for (size_t i = 0; i < failures; i++) {
+		size_t series = interrupted(d, &failure[i]);
+
+		if (series != SIZE_MAX)
+			figure_add_gap(d->fig, series, failure_x[i], cap);
+	}
+	if (d->fig->marks > marks)
+		lines_add(&d->fig->what, str_format("%s on the axis: all samples failed",
+		                             d->trend->opts->utf8 ? "×" : "x"));
 }
 
 /* Adds the level before a change, or after the last change; in a drift, it slopes. */
@@ -408,6 +443,7 @@ static int draw(struct drawing *d, struct fault *f)
 		add_marks(d, s, x, &cap);
 		add_changes(d, s, x, &change_cap, &level_cap);
 	}
+	add_gaps(d, x + points, &cap);
 	for (size_t i = 0; i < opts->marks && status == 0; i++)
 		status = add_flag(d, opts->mark[i], x, &flag_cap, f);
 	free(x);

@@ -77,7 +77,8 @@ static struct remark_room remark_room(
 				screen_y(l, v->series, v->after) };
 	}
 	for (size_t i = 0; i < fig->marks; i++)
-		if (panel == SIZE_MAX || fig->mark[i].series == l->series[panel])
+		if (mark_count(&fig->mark[i]) &&
+		    (panel == SIZE_MAX || fig->mark[i].series == l->series[panel]))
 			r.dot[r.dots++] = (struct names_dot){ screen_x(l, fig->mark[i].x),
 				screen_y(l, fig->mark[i].series, fig->mark[i].s.median) };
 	if (panel != SIZE_MAX) {

@@ -59,4 +59,17 @@ awk 'BEGIN { print "bench,n,sample,metric,unit,value,status"
 is "$(bench-plot line -x n --script dense.csv | sed -n '/^[$]points /,/^EOD/p' | awk 'NF == 10 { print $1 }')" 91 \
 	"a point between two gaps is drawn also where points lie close"
 
+# a history of nine commits; all samples of commits 3 and 8, and one run of commit 5, failed
+awk 'BEGIN { print "run,time,commit,bench,sample,metric,unit,value,status"
+	for (c = 0; c < 9; c++) for (s = 0; s < 3; s++) { bad = c == 3 || c == 8
+		print "r" c ",2026-01-0" c + 1 "T00:00:00Z,c" c ",x," s ",wall,ns," (bad ? ",failed:exit=1" : 1000 + c ",ok") }
+	for (s = 0; s < 3; s++) print "again,2026-01-06T12:00:00Z,c5,x," s ",wall,ns,,failed:exit=1" }' >history.csv
+is "$(bench-plot trend -x commit --script history.csv | block points | sed 's/,[^ ]*//g')" '0 1 2 | 4 5 6 7 | ' \
+	"a history is interrupted at a commit of which all samples failed"
+is "$(bench-plot trend -x commit --script history.csv | gaps)" '3,8,1,1' "the failed commits have a mark, also the newest one"
+like "$(bench-plot trend -x commit -F txt --size 120x30 history.csv)" 'c3 .*c8' "the axis names the failed commits"
+is "$(bench-plot trend -x time --script history.csv | block points | sed 's/[^ ]*,[^ ]*/./g')" '. . . | . . . . | ' \
+	"a history over time is interrupted at a failed commit"
+like "$(LC_ALL=C.UTF-8 bench-plot trend -F txt history.csv)" '× on the axis: all samples failed' "the subtitle of a history explains the mark"
+
 done_testing
