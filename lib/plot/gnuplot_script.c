@@ -251,9 +251,11 @@ static void put_series(struct gnuplot_writer *w)
 		    shade(w->look, l->hue[k].color));
 	gnuplot_set_array(w, "dash", l->series_count);
 	gnuplot_set_array(w, "symbol", l->series_count);
+	gnuplot_set_array(w, "copy", l->series_count);
 	for (size_t k = 0; k < l->series_count; k++)
-		buf_printf(&w->commands, "dash[%zu] = %u\nsymbol[%zu] = %u\n", k + 1,
-		    l->hue[k].dash, k + 1, l->hue[k].point);
+		buf_printf(&w->commands,
+		    "dash[%zu] = %u\nsymbol[%zu] = %u\ncopy[%zu] = %u\n", k + 1,
+		    l->hue[k].dash, k + 1, l->hue[k].point, k + 1, l->hue[k].copy);
 	if (!w->fig->kind->lanes)
 		gnuplot_put_gaps(w);
 	if (w->fig->kind->form->put_data)

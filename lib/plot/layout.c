@@ -76,8 +76,9 @@ static struct layout_hue hue_of(
 		return (struct layout_hue){ .color = palette_ramp(
 			                        last ? (double)series / (double)last : 1),
 			.point = slot };
-	return (struct layout_hue){ palette_series[slot % PALETTE_SLOTS],
-		slot / PALETTE_SLOTS, slot + slot / PALETTE_SLOTS };
+	return (struct layout_hue){ .color = palette_series[slot % PALETTE_SLOTS],
+		.dash = slot / PALETTE_SLOTS,
+		.point = slot + slot / PALETTE_SLOTS };
 }
 
 /* Chooses the series that are drawn and their looks. */
@@ -93,18 +94,42 @@ static void choose_series(
 		}
 }
 
+/* Cuts the entries of the key to their room, and adds to series that coincide with another
+ * the name of that one. */
+static void cut_key(struct layout *l, const struct canvas *c)
+{
+	static const char words[] = " (same as )";
+	double room = l->width / l->column - 6;
+	bool same = false;
+
+	for (size_t k = 0; k < l->series_count; k++)
+		same = same || l->same[k] != k;
+	if (same)
+		room = (room - sizeof(words)) / 2;
+	layout_cut(&l->key, fmin(60, room), c->utf8, !c->text);
+	for (size_t k = l->key.count; k-- > 0;) {
+		char *name = l->key.item[k].text;
+
+		if (l->same[k] == k)
+			continue;
+		l->key.item[k].text =
+		    str_format("%s (same as %s)", name, l->key.item[l->same[k]].text);
+		free(name);
+	}
+}
+
 /* Places the entries of the key in rows below the subtitle; y counts rows. Returns the
  * number of rows. */
 static double flow_key(struct layout *l, const struct figure *fig, const struct canvas *c)
 {
-	double x = l->column, width = l->width / l->column, y = 0;
+	double x = l->column, y = 0;
 
 	if (fig->kind->form->no_key || l->panels.count ||
 	    (l->series_count < 2 && !*fig->series[l->series[0]]))
 		return 0;
 	for (size_t k = 0; k < l->series_count; k++)
 		layout_place(&l->key, str_copy(fig->series[l->series[k]]), 0, 0);
-	layout_cut(&l->key, fmin(60, width - 6), c->utf8, !c->text);
+	cut_key(l, c);
 	for (size_t k = 0; k < l->key.count; k++) {
 		double own = layout_columns(l->key.item[k].text, !c->text) + 4;
 
@@ -203,6 +228,7 @@ static int try_layout(
 	choose_series(l, fig, c);
 	if (form->prepare)
 		form->prepare(l, fig, c);
+	layout_find_same(l, fig);
 	l->crowded = l->width < 20 * l->column;
 	if (l->crowded)
 		return fault_set(f, "too narrow");
@@ -334,6 +360,7 @@ void layout_free(struct layout *l)
 	free(l->x_label);
 	free(l->at);
 	free(l->series);
+	free(l->same);
 	free(l->hue);
 	free(l->first_words);
 	free(l->shade);

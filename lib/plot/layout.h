@@ -23,6 +23,7 @@ struct canvas {
 struct layout_hue {
 	struct palette_color color;
 	unsigned dash, point; /* numbers of its dashes and of its symbol, from 0 */
+	unsigned copy;        /* number of earlier series with which it coincides */
 };
 
 struct placed {
@@ -55,6 +56,7 @@ struct layout {
 	struct placed_list name;   /* of panels and points: x and y as they are drawn */
 	size_t *series;            /* the figure's series that are drawn */
 	struct layout_hue *hue;    /* of each of them */
+	size_t *same; /* of each of them: the first one with which it coincides */
 	size_t series_count;
 	struct bins bins; /* in values, not divided by the unit */
 	size_t peak;      /* the largest count of a bin */

@@ -38,6 +38,8 @@ char *layout_value_label(const struct layout *l, const struct figure *fig);
 /* Gives each series a panel if there are more than `most` series in a picture. Must be
  * called before the texts above the axes are placed. */
 void layout_panels(struct layout *l, const struct canvas *c, size_t most);
+/* Finds the series of lines that coincide: l->same, and hue.copy of the later ones. */
+void layout_find_same(struct layout *l, const struct figure *fig);
 /* Makes room for the panels, and chooses the share of their curves. */
 void layout_panels_open(struct layout *l, const struct canvas *c, double height);
 /* Adds the tics of a panel's axis to the value axis. */

@@ -20,7 +20,7 @@ if (text) {
 		for [i=1:series] $quantiles index i-1 using 1:2 \
 			with lines lw 1.8 dt dash_of(i) lc rgb colour_of(i) notitle, \
 		for [i=1:single_series] $singles index i-1 using 1:2 \
-			with points pt point_of(i) ps 0.8 lc rgb colour_of(i) notitle, \
+			with points pt point_of(i) ps 0.8 * size_of(i) lc rgb colour_of(i) notitle, \
 		for [i=1:beyond_series] $beyond index i-1 using 1:2:(up_glyph) \
 			with labels noenhanced tc rgb ink offset 0,0.7 notitle
 }

@@ -23,5 +23,5 @@ if (text) {
 		for [i=1:series] $points index i-1 using 1:2 \
 			with lines lw (dense ? 1 : 1.8) dt dash_of(i) lc rgb colour_of(i) notitle, \
 		for [i=1:series] $points index i-1 using 1:(dense && !valid(10) ? NaN : $2) \
-			with points pt point_of(i) ps 0.9 lc rgb colour_of(i) notitle
+			with points pt point_of(i) ps 0.9 * size_of(i) lc rgb colour_of(i) notitle
 }

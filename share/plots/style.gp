@@ -5,7 +5,14 @@
 large = text ? '' : sprintf(',%g', font_size * 1.25)
 small = text ? '' : sprintf(',%g', font_size * 12 / 13)
 colour_of(i) = COLOUR[i]
-dash_of(i) = dash[i] + 1
+# Series that coincide with another have dashes that begin in the same places and are shorter the
+# later a series is drawn, so that the colors of all take turns.
+set dashtype 6 (14, 10)
+set dashtype 7 (8, 16)
+set dashtype 8 (3, 21)
+dash_of(i) = copy[i] ? 5 + (copy[i] < 3 ? copy[i] : 3) : dash[i] + 1
+# Symbols of series that coincide with another are smaller, so that those below are visible.
+size_of(i) = 0.6 ** copy[i]
 point_of(i) = text ? i : int(word('7 5 9 11 13 4 6 8', symbol[i] % 8 + 1))
 
 # Drawing with characters: a text terminal places labels exactly, so bars are labels.

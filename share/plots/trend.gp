@@ -20,7 +20,7 @@ if (text) {
 		for [i=1:series] $points index i-1 using 1:2 \
 			with lines lw 1 dt dash_of(i) lc rgb colour_of(i) notitle, \
 		for [i=1:series] $points index i-1 using 1:(dense && !valid(10) ? NaN : $2) \
-			with points pt point_of(i) ps 0.5 lc rgb colour_of(i) notitle, \
+			with points pt point_of(i) ps 0.5 * size_of(i) lc rgb colour_of(i) notitle, \
 		for [i=1:series] $levels using ($4 == i - 1 ? $1 : NaN):3:($2-$1):($5-$3) \
 			with vectors nohead lw 3 lc rgb colour_of(i) notitle, \
 		$changes using 1:2:(0):($3-$2):7 with vectors nohead lw 2 dt 2 lc rgb variable notitle
