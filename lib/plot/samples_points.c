@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Makes marks of points along x, without points that do not change the picture.
+ * Makes marks of points along x, without points that do not change the picture, and marks
+ * of places along x at which a series was run but has no value of the metric: all samples
+ * failed, the subject could not be measured, or it lacks the metric. A line that crossed
+ * such a place would look as if it had been measured.
  */
 #include <stdlib.h>
 
 #include "plot/samples_priv.h"
+#include "text/units.h"
 
 /* Returns the points of all picks of a series, sorted; allocated. */
 static struct point *points_in(const struct samples_making *m, const size_t *of,
@@ -106,4 +110,90 @@ void samples_mark_points(struct samples_making *m, const size_t *series)
 	for (size_t i = 0; i < fa->picks; i++)
 		if (!fig->series[series[i]])
 			fig->series[series[i]] = samples_label(m, i, &fa->series);
+}
+
+/* The columns by which a subject is assigned to a series. */
+struct gap_columns {
+	struct columns same; /* those of the series, kind and bench: must be equal */
+	struct columns
+	    open; /* other constant columns: a subject that failed may lack them */
+};
+
+static void add_column(struct columns *c, size_t id)
+{
+	columns_add(c, &(struct columns){ &id, 1, 0 });
+}
+
+/* Chooses the columns. One that varies within a series is pooled or follows from x. */
+static struct gap_columns gap_columns(const struct facet *fa)
+{
+	struct gap_columns c = { 0 };
+
+	columns_add(&c.same, &fa->series);
+	for (size_t i = 0; i < fa->all.count; i++) {
+		size_t id = fa->all.id[i];
+
+		if (columns_hold(&c.same, id) || columns_hold(&fa->x, id) ||
+		    facet_partition(fa, &(struct columns){ &id, 1, 0 }, NULL) > 1)
+			continue;
+		add_column(id == COL_BENCH || id == COL_KIND ? &c.same : &c.open, id);
+	}
+	return c;
+}
+
+/* Returns whether a subject has the columns of a pick. */
+static bool is_of_series(const struct samples_making *m, const struct gap_columns *c,
+    size_t subject, size_t pick)
+{
+	for (size_t i = 0; i < c->same.count; i++)
+		if (!text_equal(groups_cell(m->input->subjects, subject, c->same.id[i]),
+		        facet_cell(&m->facet, pick, c->same.id[i])))
+			return false;
+	for (size_t i = 0; i < c->open.count; i++) {
+		struct text own = groups_cell(m->input->subjects, subject, c->open.id[i]);
+
+		if (own.len && !text_equal(own, facet_cell(&m->facet, pick, c->open.id[i])))
+			return false;
+	}
+	return true;
+}
+
+/* Returns whether a series has a mark at x: one of the first `sorted` ones, or a gap after
+ * them. */
+static bool has_mark(const struct figure *fig, size_t sorted, size_t series, double x)
+{
+	const struct mark key = { .series = series, .x = x };
+
+	if (bsearch(&key, fig->mark, sorted, sizeof(key), samples_by_series))
+		return true;
+	for (size_t i = sorted; i < fig->marks; i++)
+		if (fig->mark[i].series == series && fig->mark[i].x == x)
+			return true;
+	return false;
+}
+
+void samples_mark_gaps(struct samples_making *m, const size_t *series)
+{
+	const struct facet *fa = &m->facet;
+	struct figure *fig = m->fig;
+	size_t *pick = mem_zero(fig->series_count, sizeof(*pick)), sorted = fig->marks,
+	       cap = fig->marks;
+	struct gap_columns c = gap_columns(fa);
+
+	qsort(fig->mark, fig->marks, sizeof(*fig->mark), samples_by_series);
+	for (size_t i = fa->picks; i-- > 0;)
+		pick[series[i]] = i;
+	for (size_t g = 0; g < groups_count(m->input->subjects); g++) {
+		double x;
+
+		if (!number_parse(groups_cell(m->input->subjects, g, fa->x.id[0]), &x))
+			continue;
+		for (size_t s = 0; s < fig->series_count; s++)
+			if (is_of_series(m, &c, g, pick[s]) && !has_mark(fig, sorted, s, x))
+				*VEC_ADD(fig->mark, fig->marks, cap) =
+				    (struct mark){ .series = s, .x = x };
+	}
+	free(c.same.id);
+	free(c.open.id);
+	free(pick);
 }

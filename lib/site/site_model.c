@@ -208,7 +208,7 @@ static bool has_value_at(const struct site_series *s, uint32_t place)
 	return false;
 }
 
-/* Moves results without a value behind the others, in their order. Returns the number of
+/* Moves results without a value after the others, in their order. Returns the number of
  * the others. */
 static size_t part_valueless(struct site_series *s)
 {

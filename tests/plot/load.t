@@ -60,7 +60,7 @@ is "$(data beyond <left.gp | awk '$1 < 1e9' | columns 1 2)" "20 9, 20 9" \
 
 { cat load.csv && sed -e 1d -e 's/,serve,/,b,/' load.csv; } >two.csv
 bench-plot load --script two.csv >two.gp
-is "$(sed -n 's/^>\(.*p99\)$/\1/p' two.gp | sort -u | paste -sd' ' -)" "b, p99 serve, p99" \
+is "$(sed -n 's/^>\(.*p99)*\)$/\1/p' two.gp | sort -u | paste -sd' ' -)" "b, p99 (same as serve, p99) serve, p99" \
 	"bench-plot load names the lines of several subjects"
 
 # One request of each period is so slow that p99 has no interval.

@@ -37,7 +37,7 @@ unlike "$(cat again/b/work-wall-*.html)" 'Crosses|class="gap' "a commit with a v
 for need in unsanitized chromium chromedriver curl jq; do
 	skip_unless $need "a picture with gaps in a browser" || done_testing
 done
-browser_start
+ok "a browser starts" browser_start
 wd POST /goog/cdp/execute '{ "cmd": "Emulation.setDeviceMetricsOverride", "params": { "width": 1280, "height": 900, "deviceScaleFactor": 1, "mobile": false } }' >/dev/null
 go "file://$T/$page"
 is "$(js 'return Array.from(document.querySelectorAll(".plot .line"), (p) => p.getAttribute("d").replace(/[^Mh]/g, "")).join(" ")')" 'MMhM MM' \
