@@ -40,6 +40,7 @@ static const struct opt opts[] = {
 };
 
 static const char *const synopsis[] = { "[options] [file ...]", "--list", NULL };
+
 static void convert_values(
     struct known_names *k, const char *option, char *const *file, size_t files)
 {
@@ -65,7 +66,7 @@ static const struct opt_program program = {
 };
 
 /* Prints the notes, one warning a line. */
-static void tell(const struct buf *notes)
+static void warn_of_notes(const struct buf *notes)
 {
 	for (char *line = notes->ptr, *end; line && *line; line = end + 1) {
 		end = strchr(line, '\n');
@@ -96,7 +97,7 @@ static int list_formats(void)
 	if (format_pages_load(&pages, &f) < 0)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 	format_pages_note(&pages, &notes);
-	tell(&notes);
+	warn_of_notes(&notes);
 	buf_free(&notes);
 	r = render_open(stdout, opt_common.format, columns, COUNT(columns));
 	for (size_t i = 0; i < formats_count; i++)
@@ -123,31 +124,27 @@ static int convert_into(const struct input_files *in, struct buf *notes, struct 
 	return -1;
 }
 
-int main(int argc, char **argv)
+/* Ends the program if options contradict each other. */
+static void check_convert_options(void)
 {
-	standard_files_open();
+	bool other_format = o.to && strcmp(o.to, "csv") != 0;
 
-	int first = opt_parse(&program, argc, argv), status = 0;
-	struct input_files in = { 0 };
-	struct buf notes = { 0 };
-	struct fault f;
-
-	if (list && first < argc)
-		opt_usage_error(&program, "--list takes no files");
-	if (list)
-		return list_formats();
-	if (output && strcmp(output, "-") == 0)
-		output = NULL;
-	if (opt_common.format != RENDER_AUTO && o.to && strcmp(o.to, "csv") != 0)
+	if (opt_common.format != RENDER_AUTO && other_format)
 		opt_usage_error(
 		    &program, "--csv, --table and --json cannot be combined with --to");
-	if (one_header &&
-	    ((o.to && strcmp(o.to, "csv") != 0) || opt_common.format == RENDER_TABLE ||
-	        opt_common.format == RENDER_JSON))
+	if (one_header && (other_format || opt_common.format == RENDER_TABLE ||
+	                      opt_common.format == RENDER_JSON))
 		opt_usage_error(&program, "--one-header writes CSV and no other format");
 	if (melt.count && o.from && strcmp(o.from, "csv") != 0)
 		opt_usage_error(&program,
 		    "--melt reads CSV and cannot be combined with --from %s", o.from);
+}
+
+/* Completes the options of the conversion from the other options. */
+static void complete_convert_options(void)
+{
+	struct fault f;
+
 	if (one_header)
 		o.to = "csv";
 	o.render = o.to || (output && opt_common.format == RENDER_AUTO) ? RENDER_CSV
@@ -159,26 +156,66 @@ int main(int argc, char **argv)
 		if (!o.filter)
 			opt_usage_error(&program, "%s", f.text);
 	}
+}
+
+static void free_convert_options(void)
+{
+	if (o.filter)
+		metric_filter_close(o.filter);
+	format_pages_free(&pages);
+	free(metrics.item);
+	free(melt.item);
+}
+
+/* Reads the files, or standard input if there are none. */
+static int read_inputs(
+    struct input_files *in, char *const *file, int files, struct fault *f)
+{
+	int status = files ? 0 : input_files_add(in, "-", f);
+
+	for (int i = 0; i < files && status == 0; i++)
+		status = input_files_add(in, file[i], f);
+	return status;
+}
+
+/* Converts the files. Ends the program if this fails. */
+static void convert_files(char *const *file, int files)
+{
+	struct input_files in = { 0 };
+	struct buf notes = { 0 };
+	struct fault f;
+	int status;
+
 	/* Read all input before creating the file: a slow input may end by a signal. */
-	if (first == argc)
-		status = input_files_add(&in, "-", &f);
-	for (int i = first; i < argc && status == 0; i++)
-		status = input_files_add(&in, argv[i], &f);
+	status = read_inputs(&in, file, files, &f);
 	if (status == 0)
 		status = output
 		             ? convert_into(&in, &notes, &f)
 		             : convert_inputs(&o, in.input, in.count, stdout, &notes, &f);
-	tell(&notes);
+	warn_of_notes(&notes);
 	if (status < 0 && strcmp(f.text, "standard output") == 0)
 		exit(stdout_failed());
 	if (status < 0)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 	buf_free(&notes);
 	input_files_free(&in);
-	if (o.filter)
-		metric_filter_close(o.filter);
-	format_pages_free(&pages);
-	free(metrics.item);
-	free(melt.item);
+}
+
+int main(int argc, char **argv)
+{
+	standard_files_open();
+
+	int first = opt_parse(&program, argc, argv);
+
+	if (list && first < argc)
+		opt_usage_error(&program, "--list takes no files");
+	if (list)
+		return list_formats();
+	if (output && strcmp(output, "-") == 0)
+		output = NULL;
+	check_convert_options();
+	complete_convert_options();
+	convert_files(argv + first, argc - first);
+	free_convert_options();
 	return stdout_close(STATUS_FINE);
 }
