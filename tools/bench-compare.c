@@ -39,10 +39,9 @@ enum {
 
 static struct {
 	const char *by, *reference, *group, *thresholds, *budget, *junit;
-	struct opt_list floors;
 	struct inference_opts inference;
 	struct opt_percent threshold, warn;
-	struct opt_list melt, metrics;
+	struct opt_list floors, melt, metrics;
 	struct gate_opts decision;
 	const char *unsure, *worst;
 	struct metric_filter *filter;
@@ -423,59 +422,28 @@ static void choose(struct compare_opts *compare, struct compare_columns *columns
 	compare->adjust = adjust_chosen();
 }
 
-static void free_options(void)
+/* Compares the sides and prints the result. Returns the exit status. */
+static int run_sides(char *const *path, size_t files, char **names, size_t count,
+    const struct thresholds *thresholds)
 {
-	metric_filter_close(o.filter);
-	free(o.metrics.item);
-	free(o.melt.item);
-	free(o.floors.item);
-}
-
-int main(int argc, char **argv)
-{
-	standard_files_open();
-
 	static const struct bench_csv_sink sink = { .row = on_row };
-	struct compare_opts compare_opts = { 0 };
+	struct compare_opts compare_opts = {
+		.by = o.by,
+		.reference = o.reference,
+		.names = (const char *const *)names,
+		.count = count,
+		.threshold = o.threshold.fraction,
+		.warning = o.warn.set ? o.warn.fraction : (double)NAN,
+		.thresholds = thresholds,
+	};
 	struct compare_columns columns = { 0 };
 	struct receiver to = { 0 };
-	struct bench_csv *stream;
-	struct thresholds *thresholds = NULL;
+	struct bench_csv *stream = bench_csv_open(&sink, &to);
 	struct metrics *metrics;
 	struct fault f;
-	char **names = NULL;
-	int first, status;
+	int status;
 
-	on_exit(skip_instead, NULL);
-	/* before opt_parse(), which may fail at an option before --bisect */
-	for (int i = 1; i < argc; i++)
-		o.bisect |= strcmp(argv[i], "--bisect") == 0;
-	first = opt_parse(&program, argc, argv);
-	check_options(argc - first, argv + first);
-	if (o.group && units_list(o.group, &names, &compare_opts.count, &f) < 0)
-		opt_usage_error(&program, "--group: %s", f.text);
-	o.filter = metric_filter_open(o.metrics.item, o.metrics.count, &f);
-	if (!o.filter)
-		opt_usage_error(&program, "%s", f.text);
-	if (o.thresholds &&
-	    !(thresholds = thresholds_read(o.thresholds, o.threshold.fraction, &f)))
-		message_fail(STATUS_TROUBLE, "%s", f.text);
-	if (o.history || o.since_change) {
-		status = run_history(argv + first, (size_t)(argc - first), names,
-		    compare_opts.count, thresholds);
-		thresholds_free(thresholds);
-		units_list_free(names, compare_opts.count);
-		free_options();
-		return stdout_close(status);
-	}
-	compare_opts.by = o.by;
-	compare_opts.reference = o.reference;
-	compare_opts.names = (const char *const *)names;
-	compare_opts.threshold = o.threshold.fraction;
-	compare_opts.warning = o.warn.set ? o.warn.fraction : (double)NAN;
-	compare_opts.thresholds = thresholds;
 	choose(&compare_opts, &columns);
-	stream = bench_csv_open(&sink, &to);
 	compare_opts.facts = bench_csv_facts(stream);
 	to.compare = compare_open(bench_csv_schema(stream), &compare_opts);
 	metrics = metrics_open(&f);
@@ -483,7 +451,7 @@ int main(int argc, char **argv)
 	    (o.budget && !(to.budget = budget_gate_open(
 	                       o.budget, bench_csv_schema(stream), &compare_opts, &f))) ||
 	    bench_csv_melt(stream, o.melt.item, o.melt.count, &f) < 0 ||
-	    read_all(stream, &to, argv + first, (size_t)(argc - first), &f) < 0 ||
+	    read_all(stream, &to, path, files, &f) < 0 ||
 	    compare_finish(to.compare, metrics, &f) < 0 ||
 	    (to.budget && budget_gate_finish(to.budget, to.compare, &f) < 0))
 		message_fail(STATUS_TROUBLE, "%s", f.text);
@@ -492,9 +460,41 @@ int main(int argc, char **argv)
 	compare_close(to.compare);
 	bench_csv_close(stream);
 	metrics_free(metrics);
-	thresholds_free(thresholds);
-	units_list_free(names, compare_opts.count);
 	free(columns.field);
-	free_options();
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	standard_files_open();
+
+	struct thresholds *thresholds = NULL;
+	struct fault f;
+	char **names = NULL;
+	size_t count = 0;
+	int first, status;
+
+	on_exit(skip_instead, NULL);
+	/* before opt_parse(), which may fail at an option before --bisect */
+	for (int i = 1; i < argc; i++)
+		o.bisect |= strcmp(argv[i], "--bisect") == 0;
+	first = opt_parse(&program, argc, argv);
+	check_options(argc - first, argv + first);
+	if (o.group && units_list(o.group, &names, &count, &f) < 0)
+		opt_usage_error(&program, "--group: %s", f.text);
+	o.filter = metric_filter_open(o.metrics.item, o.metrics.count, &f);
+	if (!o.filter)
+		opt_usage_error(&program, "%s", f.text);
+	if (o.thresholds &&
+	    !(thresholds = thresholds_read(o.thresholds, o.threshold.fraction, &f)))
+		message_fail(STATUS_TROUBLE, "%s", f.text);
+	status = (o.history || o.since_change ? run_history : run_sides)(
+	    argv + first, (size_t)(argc - first), names, count, thresholds);
+	thresholds_free(thresholds);
+	units_list_free(names, count);
+	metric_filter_close(o.filter);
+	free(o.metrics.item);
+	free(o.melt.item);
+	free(o.floors.item);
 	return stdout_close(status);
 }
