@@ -318,74 +318,115 @@ static int strict_status(
 	return STATUS_TROUBLE;
 }
 
+/* The samples of the input, in groups. */
+struct grouped_input {
+	struct metric_filter *filter;
+	struct bench_csv *stream;
+	struct groups *groups;
+	struct collect *collect;
+};
+
+/* Reads the files. Ends the program if this fails. */
+static void grouped_input_read(struct grouped_input *in, const struct group_by *by,
+    int keep, char **files, size_t count)
+{
+	static const struct bench_csv_sink sink = { .row = on_row };
+	struct fault f;
+
+	in->filter = metric_filter_open(o.metrics.item, o.metrics.count, &f);
+	if (!in->filter)
+		opt_usage_error(&program, "%s", f.text);
+	in->stream = bench_csv_open(&sink, &in->collect);
+	bench_csv_select(in->stream, in->filter);
+	in->groups = groups_open(bench_csv_schema(in->stream), by);
+	in->collect = collect_open(in->groups, keep);
+	if (read_stream(in->stream, files, count, &f) < 0 ||
+	    groups_check(in->groups, &f) < 0 || metric_filter_check(in->filter, &f) < 0)
+		message_fail(STATUS_TROUBLE, "%s", f.text);
+	collect_finish(in->collect);
+}
+
+static void grouped_input_free(struct grouped_input *in)
+{
+	collect_close(in->collect);
+	groups_close(in->groups);
+	bench_csv_close(in->stream);
+	metric_filter_close(in->filter);
+}
+
+/* Drops rows that are there several times. Returns their number. */
+static size_t drop_repeated(const struct grouped_input *in)
+{
+	size_t repeated = 0;
+
+	for (size_t i = 0; !o.group && i < groups_count(in->groups); i++)
+		repeated += duplicates_drop(in->collect, i);
+	return repeated;
+}
+
+/* Reads the values of each group in the order of the input, if a statistic needs them.
+ * Returns NULL otherwise. */
+static struct ordered_groups *order_values(
+    const struct grouped_input *in, const struct summary_opts *shown)
+{
+	bool all = shows(shown, chosen_statistic_ordered);
+
+	if (!all && shown->statistic && !shows(shown, chosen_statistic_is_median_end))
+		return NULL;
+	return ordered_groups_open(in->groups, in->collect, all);
+}
+
+/* Returns the order of the rows by --sort; NULL: that of the groups. */
+static size_t *order_rows(const struct grouped_input *in, const struct summary_opts *shown)
+{
+	size_t *order = NULL;
+	struct fault f;
+
+	if (o.sort && !(order = summary_order(in->groups, in->collect, shown, o.sort, &f)))
+		message_fail(STATUS_TROUBLE, "%s", f.text);
+	return order;
+}
+
 /* Prints statistics, components or findings. Returns the exit status. */
 static int run_summary(const struct group_by *by, char **files, size_t count)
 {
-	static const struct bench_csv_sink sink = { .row = on_row };
 	struct summary_opts shown = { .inference = o.inference, .all_keys = o.group };
 	struct diagnosis *diagnosis = NULL;
-	struct metric_filter *filter;
-	struct collect *collect;
-	struct groups *groups;
-	struct bench_csv *stream;
+	struct ordered_groups *ordered;
+	struct grouped_input in;
 	struct fault f;
-	size_t *order = NULL;
-	size_t repeated = 0;
-	bool *hidden;
-	bool checked = o.diagnose || gives_hints(), ordered = false, all_ordered = false;
-	struct ordered_groups *in_order = NULL;
+	size_t *order, repeated;
+	bool *hidden, checked = o.diagnose || gives_hints();
 	int status = STATUS_FINE;
 
 	if (o.statistics &&
 	    summary_choose(o.statistics, &shown.statistic, &shown.count, &f) < 0)
 		opt_usage_error(&program, "%s", f.text);
-	filter = metric_filter_open(o.metrics.item, o.metrics.count, &f);
-	if (!filter)
-		opt_usage_error(&program, "%s", f.text);
-	stream = bench_csv_open(&sink, &collect);
-	bench_csv_select(stream, filter);
-	groups = groups_open(bench_csv_schema(stream), by);
-	all_ordered = shows(&shown, chosen_statistic_ordered);
-	ordered = all_ordered || !shown.statistic ||
-	          shows(&shown, chosen_statistic_is_median_end);
-	collect = collect_open(groups, checked || o.components
-	                                   ? COLLECT_IDENTITY | COLLECT_TIME
-	                                   : COLLECT_IDENTITY | COLLECT_COMPACT);
-	if (read_stream(stream, files, count, &f) < 0 || groups_check(groups, &f) < 0 ||
-	    metric_filter_check(filter, &f) < 0)
-		message_fail(STATUS_TROUBLE, "%s", f.text);
-	collect_finish(collect);
-	for (size_t i = 0; !o.group && i < groups_count(groups); i++)
-		repeated += duplicates_drop(collect, i);
+	grouped_input_read(&in, by,
+	    COLLECT_IDENTITY | (checked || o.components ? COLLECT_TIME : COLLECT_COMPACT),
+	    files, count);
+	repeated = drop_repeated(&in);
 	if (checked)
-		diagnosis = diagnosis_open(groups, collect, NULL, &o.inference);
-	if (ordered)
-		in_order = ordered_groups_open(groups, collect, all_ordered);
-	shown.ordered = in_order;
-	if (o.sort && !(order = summary_order(groups, collect, &shown, o.sort, &f)))
-		message_fail(STATUS_TROUBLE, "%s", f.text);
-	shown.order = order;
-	hidden = hidden_groups(groups, collect);
-	shown.hidden = hidden;
-	if (print(groups, collect, &shown, diagnosis) < 0)
+		diagnosis = diagnosis_open(in.groups, in.collect, NULL, &o.inference);
+	shown.ordered = ordered = order_values(&in, &shown);
+	shown.order = order = order_rows(&in, &shown);
+	shown.hidden = hidden = hidden_groups(in.groups, in.collect);
+	if (print(in.groups, in.collect, &shown, diagnosis) < 0)
 		exit(stdout_failed());
 	if (diagnosis && !o.diagnose && !opt_common.quiet)
 		hint(diagnosis);
 	say_repeated(repeated);
 	if (!opt_common.quiet) {
-		if (!groups_count(groups))
+		if (!groups_count(in.groups))
 			message_warn("the input has a header, but no samples");
-		say_hidden(groups, hidden);
-		say_limits(groups, collect);
+		say_hidden(in.groups, hidden);
+		say_limits(in.groups, in.collect);
 	}
 	if (o.strict)
-		status = strict_status(groups, collect, diagnosis);
+		status = strict_status(in.groups, in.collect, diagnosis);
 	diagnosis_close(diagnosis);
-	ordered_groups_close(in_order);
-	collect_close(collect);
-	groups_close(groups);
-	bench_csv_close(stream);
-	metric_filter_close(filter);
+	ordered_groups_close(ordered);
+	grouped_input_free(&in);
 	free(shown.statistic);
 	free(hidden);
 	free(order);
