@@ -126,53 +126,81 @@ static int check_search(const struct load_opts *o, struct fault *f)
 	return 0;
 }
 
-int load_plan_read(struct load_plan *l, const struct load_opts *o,
-    const struct subjects *subjects, struct load_periods periods, struct fault *f)
+/* Reads the number of requests, the time of all periods and the window of batches. */
+static int read_size(struct load_plan *l, const struct load_opts *o, struct fault *f)
 {
 	*l = (struct load_plan){ .requests = o->runs ? *o->runs : 0,
-		.total_ns = o->min_ns ? *o->min_ns : total_default_ns };
-	l->window_ns = o->window_ns ? *o->window_ns : 0;
+		.total_ns = o->min_ns ? *o->min_ns : total_default_ns,
+		.window_ns = o->window_ns ? *o->window_ns : 0 };
 	if (o->window_ns && !(l->window_ns > 0))
 		return fault_set(f, "--batch-window must be above 0");
 	if (!(l->total_ns > 0))
 		return fault_set(f, "-t must be above 0 under load");
-	if (read_scenario(l, o, subjects, f) < 0)
+	return 0;
+}
+
+/* Sets how long all periods together may take; 0: without a limit. */
+static void set_limit(struct load_plan *l, const struct load_opts *o)
+{
+	if (!o->min_ns && o->max_ns && *o->max_ns < l->total_ns)
+		l->total_ns = *o->max_ns;
+	if (o->max_ns)
+		l->limit_ns = *o->max_ns;
+	else if (l->search || o->runs || l->arrivals.kind == ARRIVALS_FILE)
+		l->limit_ns = 0;
+	else
+		l->limit_ns = limit_factor * l->total_ns;
+}
+
+/* Reads --slo, whose limits all subjects must be able to keep. */
+static int read_level(struct load_plan *l, const struct load_opts *o,
+    const struct subjects *subjects, struct fault *f)
+{
+	l->has_slo = o->slo != NULL;
+	if (!o->slo)
+		return 0;
+	if (slo_parse(o->slo, &l->slo, f) < 0)
+		return option_error("--slo", f);
+	for (size_t i = 0; slo_limits_tokens(&l->slo) && i < subjects->count; i++)
+		if (!subjects->subject[i].work || !subjects->subject[i].work->new_tokens)
+			return fault_set(f,
+			    "--slo: %s generates no tokens, so it has no times of tokens",
+			    subjects->subject[i].from->bench);
+	return 0;
+}
+
+/* Checks that a subject can be run as planned. */
+static int check_subject(const struct load_plan *l, const struct load_opts *o,
+    const struct subject *s, struct load_periods periods, struct fault *f)
+{
+	struct arrivals_size size =
+	    load_plan_size(l, s, s->work ? periods.of_lists : periods.of_others);
+
+	if (l->window_ns > 0 && load_plan_batch(s) < 2)
+		return fault_set(f, "--batch-window requires -P batch=N, for an N above 1");
+	if (!l->search && arrivals_check(&l->arrivals, &size, f) < 0)
+		return option_error(load_plan_option(o->rate, o->scenario), f);
+	return 0;
+}
+
+int load_plan_read(struct load_plan *l, const struct load_opts *o,
+    const struct subjects *subjects, struct load_periods periods, struct fault *f)
+{
+	if (read_size(l, o, f) < 0 || read_scenario(l, o, subjects, f) < 0)
 		return -1;
 	if (read_arrivals(l, o->scenario ? NULL : o->arrivals, f) < 0)
 		return option_error("--arrivals", f);
 	if (o->window_ns && l->arrivals.kind == ARRIVALS_CLOSED)
 		return fault_set(
 		    f, "--arrivals closed cannot be combined with --batch-window");
-	if (!o->min_ns && o->max_ns && *o->max_ns < l->total_ns)
-		l->total_ns = *o->max_ns;
-	l->limit_ns = o->max_ns ? *o->max_ns
-	              : o->runs || l->arrivals.kind == ARRIVALS_FILE
-	                  ? 0
-	                  : limit_factor * l->total_ns;
 	l->search = load_plan_searches(o->rate);
-	if (l->search)
-		l->limit_ns = o->max_ns ? *o->max_ns : 0;
-	if (check_rate(l, o, f) < 0 || (l->search && check_search(o, f) < 0))
+	set_limit(l, o);
+	if (check_rate(l, o, f) < 0 || (l->search && check_search(o, f) < 0) ||
+	    read_level(l, o, subjects, f) < 0)
 		return -1;
-	if (o->slo && slo_parse(o->slo, &l->slo, f) < 0)
-		return option_error("--slo", f);
-	for (size_t i = 0; o->slo && slo_limits_tokens(&l->slo) && i < subjects->count; i++)
-		if (!subjects->subject[i].work || !subjects->subject[i].work->new_tokens)
-			return fault_set(f,
-			    "--slo: %s generates no tokens, so it has no times of tokens",
-			    subjects->subject[i].from->bench);
-	l->has_slo = o->slo != NULL;
-	for (size_t i = 0; i < subjects->count; i++) {
-		const struct subject *subject = &subjects->subject[i];
-		struct arrivals_size size = load_plan_size(
-		    l, subject, subject->work ? periods.of_lists : periods.of_others);
-
-		if (l->window_ns > 0 && load_plan_batch(subject) < 2)
-			return fault_set(f, "--batch-window requires -P batch=N, for an N "
-			                    "above 1");
-		if (!l->search && arrivals_check(&l->arrivals, &size, f) < 0)
-			return option_error(load_plan_option(o->rate, o->scenario), f);
-	}
+	for (size_t i = 0; i < subjects->count; i++)
+		if (check_subject(l, o, &subjects->subject[i], periods, f) < 0)
+			return -1;
 	return 0;
 }
 
