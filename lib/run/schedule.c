@@ -51,15 +51,9 @@ size_t schedule_round(
 	return n;
 }
 
-int stop_rule_make(const struct stop_opts *o, struct stop_rule *rule, struct fault *f)
+/* Checks that the options do not contradict each other. */
+static int check_stop_opts(const struct stop_opts *o, struct fault *f)
 {
-	*rule = (struct stop_rule){ .runs = o->runs ? *o->runs : 0,
-		.min_runs = o->until_decided ? 1 : DEFAULT_MIN_RUNS,
-		.min_ns = o->min_ns ? *o->min_ns : o->default_min_ns,
-		.max_ns = o->max_ns ? *o->max_ns : 0,
-		.precision = o->precision ? *o->precision : 0,
-		.confidence = o->confidence ? *o->confidence : DEFAULT_CONFIDENCE,
-		.until_decided = o->until_decided };
 	if (o->runs && !*o->runs)
 		return fault_set(f, "--runs must be at least 1");
 	if (o->runs && (o->min_ns || o->precision))
@@ -67,16 +61,29 @@ int stop_rule_make(const struct stop_opts *o, struct stop_rule *rule, struct fau
 		    f, "-r sets an exact number and cannot be combined with -t or -p");
 	if (o->until_decided && (o->runs || o->precision))
 		return fault_set(f, "--until decided cannot be combined with -r or -p");
-	if (o->precision && !(rule->precision > 0))
+	if (o->precision && !(*o->precision > 0))
 		return fault_set(f, "--precision must be above 0");
-	if (o->max_ns && !(rule->max_ns > 0))
+	if (o->max_ns && !(*o->max_ns > 0))
 		return fault_set(f, "--max-time must be above 0");
-	if (o->max_ns && rule->min_ns > rule->max_ns) {
-		if (o->min_ns)
-			return fault_set(f, "--min-time is longer than --max-time");
-		rule->min_ns = rule->max_ns;
-	}
-	if ((o->precision || o->until_decided) && !o->max_ns)
+	if (o->max_ns && o->min_ns && *o->min_ns > *o->max_ns)
+		return fault_set(f, "--min-time is longer than --max-time");
+	return 0;
+}
+
+int stop_rule_make(const struct stop_opts *o, struct stop_rule *rule, struct fault *f)
+{
+	if (check_stop_opts(o, f) < 0)
+		return -1;
+	*rule = (struct stop_rule){ .runs = o->runs ? *o->runs : 0,
+		.min_runs = o->until_decided ? 1 : DEFAULT_MIN_RUNS,
+		.min_ns = o->min_ns ? *o->min_ns : o->default_min_ns,
+		.max_ns = o->max_ns ? *o->max_ns : 0,
+		.precision = o->precision ? *o->precision : 0,
+		.confidence = o->confidence ? *o->confidence : DEFAULT_CONFIDENCE,
+		.until_decided = o->until_decided };
+	if (o->max_ns)
+		rule->min_ns = fmin(rule->min_ns, rule->max_ns);
+	else if (o->precision || o->until_decided)
 		rule->max_ns = fmax(default_max_ns, rule->min_ns);
 	return 0;
 }
