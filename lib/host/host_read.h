@@ -67,12 +67,11 @@ host_reader host_read_mitigations;
 host_reader host_read_frequency;
 host_reader host_read_throttled;
 host_reader host_read_temperature;
-/* Readers of /proc/stat. */
-host_reader host_read_steal;
 /* Readers of facts about the system. */
 host_reader host_read_os;
 host_reader host_read_hypervisor;
 host_reader host_read_container;
+host_reader host_read_steal;
 host_reader host_read_memory_total;
 host_reader host_read_meminfo; /* arg: a key of /proc/meminfo */
 host_reader host_read_swap_used;

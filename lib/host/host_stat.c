@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Facts from /proc/stat: the time stolen by the hypervisor, and the busy processors.
+ * Watches /proc/stat for a while: which processors are busy.
  */
-#include <math.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -10,19 +9,6 @@
 #include "host/host_read.h"
 #include "sys/cpu_ticks.h"
 #include "text/number_set.h"
-
-/* Reads the share of stolen time since boot, in percent with two decimals. */
-void host_read_steal(struct host_source *s, const char *arg, struct buf *out)
-{
-	struct buf stat = { 0 };
-	struct cpu_ticks t;
-
-	(void)arg;
-	if (kernel_file_read(&s->files, "proc/stat", &stat) &&
-	    cpu_ticks_parse((struct text){ stat.ptr, stat.len }, "cpu", &t) && t.all > 0)
-		host_put_value(out, round(t.steal / t.all * 10000) / 100);
-	buf_free(&stat);
-}
 
 /* Marks the processors that share a core with a busy one and are not busy themselves. */
 static void siblings_of(struct host_source *s, const bool *busy, bool *siblings)

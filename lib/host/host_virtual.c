@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Readers of facts about the layers between the program and the machine: hypervisor,
- * container, the running kernel, the C library and OpenBLAS.
+ * Readers of facts about the layers between the program and the machine: hypervisor and
+ * the time that it steals, container, the running kernel, the C library and OpenBLAS.
  */
 #include <dlfcn.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 
 #include "host/host_read.h"
 #include "sys/child_answer.h"
+#include "sys/cpu_ticks.h"
 
 struct sign {
 	const char *word, *name;
@@ -223,4 +225,17 @@ void host_read_openblas(struct host_source *s, const char *arg, struct buf *out)
 	if (strcmp(arg, "core") == 0)
 		text_next_line(&rest);
 	buf_text(out, text_next_line(&rest));
+}
+
+/* Reads the share of stolen time since boot, in percent with two decimals. */
+void host_read_steal(struct host_source *s, const char *arg, struct buf *out)
+{
+	struct buf stat = { 0 };
+	struct cpu_ticks t;
+
+	(void)arg;
+	if (kernel_file_read(&s->files, "proc/stat", &stat) &&
+	    cpu_ticks_parse((struct text){ stat.ptr, stat.len }, "cpu", &t) && t.all > 0)
+		host_put_value(out, round(t.steal / t.all * 10000) / 100);
+	buf_free(&stat);
 }
