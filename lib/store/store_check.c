@@ -10,26 +10,6 @@
 #include "sys/kernel_files.h"
 #include "text/display_text.h"
 
-void store_check_report(struct store_checking *c, enum store_check_gravity gravity)
-{
-	c->checked->findings++;
-	c->checked->damages += gravity == STORE_CHECK_DAMAGE;
-	c->finding(c->ctx, c->text.ptr);
-	c->text.len = 0;
-}
-
-void store_check_begin(struct store_checking *c, bool series)
-{
-	c->text.len = 0;
-	buf_str(&c->text, "run ");
-	display_text_clean(&c->text, c->run);
-	if (series) {
-		buf_str(&c->text, ", ");
-		store_series_name(&c->series, &c->text);
-	}
-	buf_str(&c->text, ": ");
-}
-
 static void report_run(struct store_checking *c, const char *what)
 {
 	store_check_begin(c, false);
