@@ -216,7 +216,7 @@ static int report(const struct compare *c, const struct compare_columns *columns
 			compare_note_table(c, columns, stdout, opt_common.format, &after);
 	}
 	if (gate.found[GATE_NOTHING])
-		gate_put_nothing(&after);
+		gate_put_nothing(&after, c);
 	warn_of(&after);
 	status = gate_status(&gate);
 	gate_close(&gate);

@@ -82,7 +82,7 @@ static void put_subject_case(struct junit *j, const struct compare *c, const str
 	} else {
 		buf_str(&label, "bench-compare");
 		buf_str(&name, "comparison");
-		gate_put_nothing(&message);
+		gate_put_nothing(&message, c);
 		message.len--;
 	}
 	junit_case(j, without_bench(&label), buf_content(&name),

@@ -385,10 +385,29 @@ void gate_put_findings(struct buf *b, const struct compare *c, const struct gate
 	buf_text(b, (struct text){ g->budgets.lines.ptr, g->budgets.lines.len });
 }
 
-void gate_put_nothing(struct buf *b)
+/* Returns whether a side has a value in any row. */
+static bool has_values(const struct compare *c, size_t side)
+{
+	size_t count;
+	const struct comparison *row = compare_list(c, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if ((row[i].side == side && row[i].result.n_new) ||
+		    (side == compare_reference(c) && row[i].result.n_old))
+			return true;
+	return false;
+}
+
+void gate_put_nothing(struct buf *b, const struct compare *c)
 {
 	buf_str(b, "nothing could be compared: no subject and metric has successful "
-	           "samples on both sides\n");
+	           "samples on both sides");
+	for (size_t side = 0; side < compare_sides(c); side++)
+		if (!has_values(c, side)) {
+			buf_str(b, "; there are none");
+			put_side(b, c, side);
+		}
+	buf_byte(b, '\n');
 }
 
 int gate_print(const struct compare *c, const struct gate *g, FILE *out)

@@ -21,8 +21,8 @@ void gate_put_findings(struct buf *b, const struct compare *c, const struct gate
 /* Appends the line of one finding that has a row or a subject, without a newline. */
 void gate_put_finding(struct buf *b, const struct compare *c, const struct gate *g,
     const struct gate_finding *finding);
-/* Appends a line that explains GATE_NOTHING. */
-void gate_put_nothing(struct buf *b);
+/* Appends a line that explains GATE_NOTHING, and names sides without a value. */
+void gate_put_nothing(struct buf *b, const struct compare *c);
 /* Returns all rows, allocated, sorted by gravity, among those that do not decide by their
  * verdict, and then by the size of the change, the largest first. */
 const struct comparison **gate_order(const struct compare *c);

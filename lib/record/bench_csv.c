@@ -337,11 +337,27 @@ static int on_fact(struct bench_csv *s, const struct text *field, struct fault *
 	return s->sink->fact ? s->sink->fact(s->ctx, env, name, value, f) : 0;
 }
 
+/* Returns what separates the fields of a header that has no commas, or NULL. */
+static const char *other_separator(const struct text *field, size_t count)
+{
+	static const char *const names[] = { [';'] = "semicolons", ['\t'] = "tabs" };
+
+	for (size_t i = 0; count == 1 && i < field->len; i++)
+		if (field->ptr[i] == ';' || field->ptr[i] == '\t')
+			return names[(unsigned char)field->ptr[i]];
+	return NULL;
+}
+
 static int no_header(struct bench_csv *s, const struct text *field, size_t count,
     uint64_t line, struct fault *f)
 {
+	const char *separator = other_separator(field, count);
 	struct fault why;
 
+	if (separator && csv_reader_form(s->reader) == RECORD_OF_CSV)
+		return record_fault(s, line, f,
+		    "the fields of the header are separated by %s (write the table with commas)",
+		    separator);
 	for (size_t m = 0; m < s->melts; m++)
 		if (stream_header_need(field, count, s->melt[m].column, &why) < 0)
 			return record_fault(s, line, f, "%s", why.text);

@@ -231,7 +231,10 @@ like "$(cat .err)" "failing: bench=sort: 20 of 20 samples failed in 'failed.ok.c
 status 2 "failures on both sides compare nothing" bench-compare failed.ok.csv failed.ok.csv
 sed 's/sort/find/' same.csv >other.csv
 status 2 "streams with nothing in common end with status 2" bench-compare --allow-missing old.csv other.csv
-like "$(cat .err)" 'nothing could be compared' "streams with nothing in common are reported"
+like "$(cat .err)" 'nothing could be compared.* on both sides$' "streams with nothing in common are reported"
+head -n 1 old.csv >empty.csv
+status 2 "a stream without samples compares nothing" bench-compare empty.csv old.csv
+like "$(cat .err)" "on both sides; there are none in 'empty.csv'$" "a stream without samples is named"
 samples r2 sort 1e7 0.01 20 2 elsewhere | table >elsewhere.csv
 status 0 "streams of different hosts are compared" bench-compare old.csv elsewhere.csv
 like "$(cat .err)" 'host differs between the sides \(h and elsewhere\), so' "different hosts of the sides are reported"

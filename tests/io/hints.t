@@ -15,6 +15,8 @@ r,h,c,command,zstd,low,,1,wall,ns,50,ok
 r,h,c,command,zstd,low,,1,max_rss,B,100,ok
 END
 printf 'a,value\n1,2\n' >foreign.csv
+printf 'name;time\na;1\n' >semicolons.csv
+printf 'name\tmetric\tvalue\na\twall\t1\n' >tabs.csv
 printf 'bench,metric,threshold,beter\n' >thresholds.csv
 printf 'bench,metric,statistic,max\n*,wall,medain,1s\n' >budget.csv
 ls -A >../files
@@ -61,6 +63,8 @@ bench-report --theme drak s.csv|--theme: unknown value 'drak'; did you mean dark
 bench-report -y wal -o page.html s.csv|no metric matches 'wal'; did you mean wall[?]
 bench-store lits|unknown verb 'lits'; did you mean list[?] .there are: init, add, 
 bench-stat -m vlaue foreign.csv|foreign.csv:1: -m: the header has no column 'vlaue'; did you mean value[?] .there are: a, value
+bench-stat -m time semicolons.csv|semicolons.csv:1: the fields of the header are separated by semicolons .write the table with commas.
+bench-compare tabs.csv s.csv|tabs.csv:1: the fields of the header are separated by tabs .write the table with commas.
 bench-stat foreign.csv|foreign.csv:1: the header has no columns 'metric' and 'value' .convert the CSV of other programs with bench-convert, or .*with -m COLUMN
 bench-run --energy-model tdp=65 --carbon Germany true|'Germany' is neither .* nor the code of a country, such as DE, in
 bench-convert foreign.csv|foreign.csv: unknown format .*--list .*with -m
