@@ -10,14 +10,6 @@
 #include "site/site_pages.h"
 #include "store/store_points.h"
 
-#define CONTENT_SEED 17
-
-void site_put_file(struct site_dir *d, const char *path, const struct buf *content)
-{
-	site_dir_write(d, path,
-	    text_hash((struct text){ content->ptr, content->len }, CONTENT_SEED), content);
-}
-
 /* Copies the style and the scripts, which are installed with the programs. */
 static int write_shared(struct site_dir *d, struct fault *f)
 {
@@ -32,7 +24,7 @@ static int write_shared(struct site_dir *d, struct fault *f)
 		b.len = 0;
 		status = share_read(path, &b, f);
 		if (status == 0)
-			site_put_file(d, name[i], &b);
+			site_dir_put(d, name[i], &b);
 		free(path);
 	}
 	buf_free(&b);

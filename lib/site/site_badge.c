@@ -68,7 +68,7 @@ void site_write_badges(const struct site_model *m, struct site_dir *d)
 		buf_printf(
 		    &what, "%zu worse, %zu better", count[SITE_WORSE], count[SITE_BETTER]);
 	site_put_badge(&b, TEXT("benchmarks"), what.ptr, verdict);
-	site_put_file(d, "badge.svg", &b);
+	site_dir_put(d, "badge.svg", &b);
 	buf_free(&b);
 	buf_free(&what);
 }

@@ -145,7 +145,7 @@ static void write_list(const struct site_model *m, struct site_dir *d, const cha
 		buf_str(&b, "<p>None.</p>\n");
 	}
 	site_html_end(&b, "", no_scripts);
-	site_put_file(d, path, &b);
+	site_dir_put(d, path, &b);
 	buf_free(&b);
 	free(list.item);
 }
@@ -208,7 +208,7 @@ static void write_feed(const struct site_model *m, struct site_dir *d)
 	for (size_t i = 0; i < list.count && i < ENTRIES_MOST; i++)
 		put_entry(&b, m, &list.item[i]);
 	buf_str(&b, "</feed>\n");
-	site_put_file(d, "feed.xml", &b);
+	site_dir_put(d, "feed.xml", &b);
 	buf_free(&b);
 	free(list.item);
 }

@@ -117,7 +117,7 @@ static void write_page(const struct site_model *m, struct site_dir *d)
 	    "on the pages of the benchmarks.</p></noscript>\n"
 	    "<div id=\"compare\"></div>\n");
 	site_html_end(&b, "", scripts);
-	site_put_file(d, "compare.html", &b);
+	site_dir_put(d, "compare.html", &b);
 	b.len = 0;
 	buf_str(&b, "benchData(\"commits\",[");
 	for (size_t i = 0; i < m->places; i++) {
@@ -125,7 +125,7 @@ static void write_page(const struct site_model *m, struct site_dir *d)
 		buf_printf(&b, "\"%s\",\n", id);
 	}
 	buf_str(&b, "]);\n");
-	site_put_file(d, "data/commits.js", &b);
+	site_dir_put(d, "data/commits.js", &b);
 	buf_free(&b);
 }
 

@@ -191,7 +191,7 @@ static int64_t visit_second(const void *ctx, size_t i)
 
 static void write_script(struct site_dir *d, const char *path, struct buf *b)
 {
-	site_put_file(d, path, b);
+	site_dir_put(d, path, b);
 	b->len = 0;
 }
 

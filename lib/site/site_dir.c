@@ -306,6 +306,14 @@ void site_dir_write(
 		keep_failure(d, path);
 }
 
+void site_dir_put(struct site_dir *d, const char *path, const struct buf *content)
+{
+	enum { CONTENT_SEED = 17 };
+
+	site_dir_write(d, path,
+	    text_hash((struct text){ content->ptr, content->len }, CONTENT_SEED), content);
+}
+
 static int write_manifest(struct site_dir *d, struct fault *f)
 {
 	char *path = site_dir_state(d, "manifest");

@@ -26,6 +26,8 @@ char *site_dir_state(const struct site_dir *d, const char *name);
  */
 void site_dir_write(
     struct site_dir *d, const char *path, uint64_t hash, const struct buf *content);
+/* The same with a hash of the content. */
+void site_dir_put(struct site_dir *d, const char *path, const struct buf *content);
 /* Returns whether a file was written with this hash and is still there. */
 bool site_dir_has(const struct site_dir *d, const char *path, uint64_t hash);
 /* Ends the build: removes old files, unless one could not be written, and unlocks the

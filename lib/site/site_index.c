@@ -258,14 +258,14 @@ void site_write_index(const struct site_model *m, struct site_dir *d)
 		b.len = path.len = 0;
 		put_page(&b, m, row, i, pages);
 		page_name(&path, i);
-		site_put_file(d, path.ptr, &b);
+		site_dir_put(d, path.ptr, &b);
 	}
 	b.len = 0;
 	buf_printf(&b, "benchData(\"index\",{since:%d,rows:[\n", m->since != NULL);
 	for (size_t i = 0; i < m->count; i++)
 		put_data(&b, m, row[i]);
 	buf_str(&b, "]});\n");
-	site_put_file(d, "data/index.js", &b);
+	site_dir_put(d, "data/index.js", &b);
 	free(row);
 	buf_free(&b);
 	buf_free(&path);

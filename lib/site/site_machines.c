@@ -228,7 +228,7 @@ int site_write_machines(
 			buf_str(&b, "<h2>Facts</h2>\n");
 		put_facts(&b, &all);
 		site_html_end(&b, "", no_scripts);
-		site_put_file(d, "machines.html", &b);
+		site_dir_put(d, "machines.html", &b);
 	}
 	for (size_t i = 0; i < all.facts; i++)
 		fact_free(&all.fact[i]);

@@ -359,17 +359,17 @@ static void write_page(void *ctx, size_t thread, size_t i)
 
 	b->len = 0;
 	put_page(b, w->model, i);
-	site_put_file(w->dir, path, b);
+	site_dir_put(w->dir, path, b);
 	free(path);
 	path = str_format("data/%s.js", p->id);
 	b->len = 0;
 	site_put_data(b, w->model, p);
-	site_put_file(w->dir, path, b);
+	site_dir_put(w->dir, path, b);
 	free(path);
 	path = str_format("badge/%s.svg", p->id);
 	b->len = 0;
 	put_page_badge(b, w->model, p);
-	site_put_file(w->dir, path, b);
+	site_dir_put(w->dir, path, b);
 	free(path);
 }
 

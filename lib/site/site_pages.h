@@ -9,9 +9,6 @@
 #include "site/site_model.h"
 #include "store/store.h"
 
-/* Writes a file if its content is not that of the last build. */
-void site_put_file(struct site_dir *d, const char *path, const struct buf *content);
-
 /* Write the page and the data of each benchmark, and its badge. */
 void site_write_benchmarks(const struct site_model *m, struct site_dir *d);
 /* Writes profiles.html, and a page with flame graphs for each profile. */

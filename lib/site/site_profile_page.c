@@ -307,6 +307,6 @@ void site_write_profiles(const struct site_model *m, struct site_dir *d)
 	}
 	site_html_table_end(&b);
 	site_html_end(&b, "", scripts);
-	site_put_file(d, "profiles.html", &b);
+	site_dir_put(d, "profiles.html", &b);
 	buf_free(&b);
 }
