@@ -156,7 +156,7 @@ engines: deps-engines ## compare cpu with ONNX Runtime and OpenVINO (30 min)
 	@$(MAKE) all
 	@BUILD=$(BUILD) sh tests/perf/engines.sh
 
-EVIDENCE := calibration power decisions until coverage quantiles diagnosis change
+EVIDENCE := calibration power decisions until coverage quantiles diagnosis change growth
 REPEATS ?= 10000
 evidence: deps-evidence deps-engines ## test the statistics, and write docs/evidence.md
 	@$(MAKE) all $(addprefix $(BUILD)/tests/,sequences series families quantiles)

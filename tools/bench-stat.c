@@ -19,6 +19,7 @@
 #include "summary/components_table.h"
 #include "summary/diagnosis.h"
 #include "summary/gpu_limits.h"
+#include "summary/growth_table.h"
 #include "summary/idle_metrics.h"
 #include "summary/summary.h"
 #include "summary/summary_order.h"
@@ -26,7 +27,7 @@
 #include "text/units.h"
 
 static struct {
-	const char *group, *statistics, *sort, *budget, *junit;
+	const char *group, *statistics, *sort, *growth, *budget, *junit;
 	struct inference_opts inference;
 	struct opt_list melt, metrics;
 	bool components, diagnose, strict;
@@ -49,6 +50,8 @@ static const struct opt opts[] = {
 	    "sort by COLUMN, descending with - (order of the input)"),
 	OPT(0, "components", &o.components, NULL,
 	    "print the variance between runs, processes and samples instead of statistics"),
+	OPT(0, "growth", &o.growth, "COLUMN",
+	    "print how medians grow with the numbers in COLUMN instead of statistics"),
 	OPT_HEADING("Data quality"),
 	OPT(0, "diagnose", &o.diagnose, NULL,
 	    "print problems with the values, and advice, instead of statistics"),
@@ -64,6 +67,7 @@ static const struct opt opts[] = {
 static const char *const synopsis[] = {
 	"[options] [file...]",
 	"[options] --components [file...]",
+	"[options] --growth COLUMN [file...]",
 	"[options] --diagnose [file...]",
 	"[options] --budget FILE [--junit FILE] [file...]",
 	NULL,
@@ -73,7 +77,7 @@ static void stat_values(
 {
 	bool sorts = strcmp(option, "sort") == 0;
 
-	if (sorts || strcmp(option, "group") == 0)
+	if (sorts || strcmp(option, "group") == 0 || strcmp(option, "growth") == 0)
 		stream_names_columns(k, file, files);
 	if (sorts || strcmp(option, "statistics") == 0)
 		chosen_statistic_names(k);
@@ -135,7 +139,8 @@ static bool gives_hints(void)
 {
 	bool people = opt_common.format == RENDER_AUTO && isatty(STDOUT_FILENO);
 
-	return !o.components && !o.diagnose && (o.strict || (people && !opt_common.quiet));
+	return !o.components && !o.diagnose && !o.growth &&
+	       (o.strict || (people && !opt_common.quiet));
 }
 
 static void hint(const struct diagnosis *d)
@@ -153,8 +158,9 @@ static void hint(const struct diagnosis *d)
 		    count - shown, count - shown == 1 ? "" : "s");
 }
 
-/* Reports each line as a warning, the first of them unless -v is given. */
-static void warn_of(const struct buf *lines)
+/* Reports each line as a warning, the first of them unless -v is given, and frees the
+ * lines. */
+static void warn_of(struct buf *lines)
 {
 	size_t count = 0, most = opt_common.verbose ? SIZE_MAX : BUDGETS_SHOWN;
 	char *rest = lines->ptr, *line;
@@ -164,6 +170,7 @@ static void warn_of(const struct buf *lines)
 			message_warn("%s", line);
 	if (count > most)
 		message_warn("%zu more (use -v to list all)", count - most);
+	buf_free(lines);
 }
 
 /* Reports the number of rows that were counted once although they are there several times.
@@ -180,9 +187,7 @@ static void say_limits(const struct groups *groups, struct collect *collect)
 	struct buf lines = { 0 };
 
 	gpu_limits_explain(groups, collect, &lines);
-	if (lines.len)
-		warn_of(&lines);
-	buf_free(&lines);
+	warn_of(&lines);
 }
 
 /* Returns whether each group is hidden, because its metric says nothing; NULL: none is. */
@@ -201,9 +206,20 @@ static void say_hidden(const struct groups *groups, const bool *hidden)
 
 	if (hidden)
 		idle_metrics_note(groups, hidden, &lines);
-	if (lines.len)
-		warn_of(&lines);
-	buf_free(&lines);
+	warn_of(&lines);
+}
+
+/* Reports what a table of statistics or of growth does not show. */
+static void say_unseen(const struct groups *groups, struct collect *collect,
+    size_t repeated, const bool *hidden)
+{
+	say_repeated(repeated);
+	if (opt_common.quiet)
+		return;
+	if (!groups_count(groups))
+		message_warn("the input has a header, but no samples");
+	say_hidden(groups, hidden);
+	say_limits(groups, collect);
 }
 
 /* Prints the table. Returns 0, or -1 and errno if writing failed. */
@@ -218,21 +234,28 @@ static int print(const struct groups *groups, struct collect *collect,
 	return summary_print(groups, collect, shown, stdout, opt_common.format);
 }
 
+/* Ends the program if an option is given together with one that excludes it. */
+static void exclude(const char *option, bool given, bool other, const char *others)
+{
+	if (given && other)
+		opt_usage_error(&program, "%s cannot be combined with %s", option, others);
+}
+
 /* Checks that the options work together. */
 static void check_options(void)
 {
-	if ((o.components || o.diagnose) && (o.statistics || o.sort))
-		opt_usage_error(&program,
-		    "%s cannot be combined with --components or "
-		    "--diagnose, which print no statistics",
-		    o.statistics ? "-s" : "--sort");
-	if (o.components && (o.diagnose || o.strict))
-		opt_usage_error(&program,
-		    "--components cannot be combined with --diagnose or --strict");
-	if (o.budget &&
-	    (o.components || o.diagnose || o.statistics || o.sort || o.metrics.count))
-		opt_usage_error(&program, "--budget cannot be combined with -s, --sort, "
-		                          "--components, --diagnose or --metric");
+	bool lists = o.statistics || o.sort;
+
+	exclude(o.statistics ? "-s" : "--sort", lists, o.components || o.diagnose,
+	    "--components or --diagnose, which print no statistics");
+	exclude(
+	    "--components", o.components, o.diagnose || o.strict, "--diagnose or --strict");
+	exclude("--growth", o.growth,
+	    lists || o.components || o.diagnose || o.strict || o.budget,
+	    "-s, --sort, --components, --diagnose, --strict or --budget");
+	exclude("--budget", o.budget,
+	    lists || o.components || o.diagnose || o.metrics.count,
+	    "-s, --sort, --components, --diagnose or --metric");
 	if (o.junit && !o.budget)
 		opt_usage_error(&program, "--junit requires --budget");
 }
@@ -284,26 +307,11 @@ static int run_budget(const struct group_by *by, char **files, size_t count)
 	say_repeated(budget_check_repeated(check));
 	budget_put_lines(&lines, check, opt_common.quiet);
 	warn_of(&lines);
-	buf_free(&lines);
 	status = budget_check_status(check, o.strict);
 	budget_check_close(check);
 	bench_csv_close(stream);
 	budgets_free(budgets);
 	return status;
-}
-
-/* Returns whether a statistic that is printed or sorted by is of this sort. */
-static bool shows(
-    const struct summary_opts *shown, bool (*is)(const struct chosen_statistic *c))
-{
-	struct chosen_statistic by;
-	bool any = o.sort &&
-	           chosen_statistic_parse(text_of(o.sort + (*o.sort == '-')), &by) &&
-	           is(&by);
-
-	for (size_t i = 0; i < shown->count; i++)
-		any |= is(&shown->statistic[i]);
-	return any;
 }
 
 /* Returns the exit status of --strict. Without values there is nothing to vouch for. */
@@ -364,18 +372,6 @@ static size_t drop_repeated(const struct grouped_input *in)
 	return repeated;
 }
 
-/* Reads the values of each group in the order of the input, if a statistic needs them.
- * Returns NULL otherwise. */
-static struct ordered_groups *order_values(
-    const struct grouped_input *in, const struct summary_opts *shown)
-{
-	bool all = shows(shown, chosen_statistic_ordered);
-
-	if (!all && shown->statistic && !shows(shown, chosen_statistic_is_median_end))
-		return NULL;
-	return ordered_groups_open(in->groups, in->collect, all);
-}
-
 /* Returns the order of the rows by --sort; NULL: that of the groups. */
 static size_t *order_rows(const struct grouped_input *in, const struct summary_opts *shown)
 {
@@ -408,20 +404,15 @@ static int run_summary(const struct group_by *by, char **files, size_t count)
 	repeated = drop_repeated(&in);
 	if (checked)
 		diagnosis = diagnosis_open(in.groups, in.collect, NULL, &o.inference);
-	shown.ordered = ordered = order_values(&in, &shown);
+	shown.ordered = ordered =
+	    summary_order_values(in.groups, in.collect, &shown, o.sort);
 	shown.order = order = order_rows(&in, &shown);
 	shown.hidden = hidden = hidden_groups(in.groups, in.collect);
 	if (print(in.groups, in.collect, &shown, diagnosis) < 0)
 		exit(stdout_failed());
 	if (diagnosis && !o.diagnose && !opt_common.quiet)
 		hint(diagnosis);
-	say_repeated(repeated);
-	if (!opt_common.quiet) {
-		if (!groups_count(in.groups))
-			message_warn("the input has a header, but no samples");
-		say_hidden(in.groups, hidden);
-		say_limits(in.groups, in.collect);
-	}
+	say_unseen(in.groups, in.collect, repeated, hidden);
 	if (o.strict)
 		status = strict_status(in.groups, in.collect, diagnosis);
 	diagnosis_close(diagnosis);
@@ -431,6 +422,40 @@ static int run_summary(const struct group_by *by, char **files, size_t count)
 	free(hidden);
 	free(order);
 	return status;
+}
+
+/* Prints how the medians grow with the sizes. Returns the exit status. */
+static int run_growth(const struct group_by *by, char **files, size_t count)
+{
+	struct group_by also = *by;
+	struct grouped_input in;
+	struct buf gaps = { 0 };
+	struct fault f;
+	size_t repeated;
+	bool *hidden;
+
+	also.also = &o.growth;
+	also.alsos = 1;
+	grouped_input_read(&in, &also, COLLECT_IDENTITY | COLLECT_COMPACT, files, count);
+	repeated = drop_repeated(&in);
+	hidden = hidden_groups(in.groups, in.collect);
+	const struct growth_opts shown = { .column = o.growth,
+		.confidence = o.inference.confidence,
+		.all_keys = o.group,
+		.hidden = hidden };
+	if (growth_print(
+	        in.groups, in.collect, &shown, stdout, opt_common.format, &gaps, &f) < 0) {
+		if (*f.text)
+			message_fail(STATUS_TROUBLE, "%s", f.text);
+		exit(stdout_failed());
+	}
+	if (opt_common.quiet)
+		buf_free(&gaps);
+	warn_of(&gaps);
+	say_unseen(in.groups, in.collect, repeated, hidden);
+	grouped_input_free(&in);
+	free(hidden);
+	return STATUS_FINE;
 }
 
 int main(int argc, char **argv)
@@ -445,8 +470,9 @@ int main(int argc, char **argv)
 	check_options();
 	names = names_of(o.group, "--group", &by.count);
 	by.names = (const char *const *)names;
-	status = o.budget ? run_budget(&by, argv + first, count)
-	                  : run_summary(&by, argv + first, count);
+	status = o.budget   ? run_budget(&by, argv + first, count)
+	         : o.growth ? run_growth(&by, argv + first, count)
+	                    : run_summary(&by, argv + first, count);
 	units_list_free(names, by.count);
 	free(o.metrics.item);
 	free(o.melt.item);

@@ -19,15 +19,32 @@ struct group_table {
 	struct buf unit;   /* of a group */
 };
 
+/* Fills in the columns of the key. */
+static void choose_key(struct group_table *k, size_t without)
+{
+	size_t count = groups_columns(k->groups, &k->key);
+
+	for (size_t i = 0; i < count; i++)
+		if (k->key[i] != without)
+			k->key[k->keys++] = k->key[i];
+}
+
 struct group_table *group_table_open(const struct groups *g, FILE *out,
     enum render_format format, bool all_keys, const struct render_column *columns,
     size_t count)
+{
+	return group_table_open_without(g, SIZE_MAX, out, format, all_keys, columns, count);
+}
+
+struct group_table *group_table_open_without(const struct groups *g, size_t without,
+    FILE *out, enum render_format format, bool all_keys,
+    const struct render_column *columns, size_t count)
 {
 	struct group_table *k = mem_zero(1, sizeof(*k));
 	struct render_column *all;
 
 	k->groups = g;
-	k->keys = groups_columns(g, &k->key);
+	choose_key(k, without);
 	k->columns = count;
 	all = mem_zero(k->keys + count, sizeof(*all));
 	for (size_t i = 0; i < k->keys; i++) {

@@ -20,6 +20,10 @@ struct group_table;
 struct group_table *group_table_open(const struct groups *g, FILE *out,
     enum render_format format, bool all_keys, const struct render_column *columns,
     size_t count);
+/* As group_table_open(), but the key is shown without this column. */
+struct group_table *group_table_open_without(const struct groups *g, size_t without,
+    FILE *out, enum render_format format, bool all_keys,
+    const struct render_column *columns, size_t count);
 /* Appends a row. A cell whose unit is group_table_unit is in the unit of the group. */
 void group_table_row(struct group_table *k, size_t group, const struct cell *cells);
 /* Appends a row with this unit instead of the unit of the group. */

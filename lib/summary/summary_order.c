@@ -123,3 +123,26 @@ size_t *summary_order(const struct groups *g, struct collect *c,
 	free(key);
 	return order;
 }
+
+/* Returns whether a statistic that is printed or sorted by is of this sort. */
+static bool shows(const struct summary_opts *o, const char *sort,
+    bool (*is)(const struct chosen_statistic *c))
+{
+	struct chosen_statistic by;
+	bool any =
+	    sort && chosen_statistic_parse(text_of(sort + (*sort == '-')), &by) && is(&by);
+
+	for (size_t i = 0; i < o->count; i++)
+		any |= is(&o->statistic[i]);
+	return any;
+}
+
+struct ordered_groups *summary_order_values(const struct groups *g, struct collect *c,
+    const struct summary_opts *o, const char *sort)
+{
+	bool all = shows(o, sort, chosen_statistic_ordered);
+
+	if (!all && o->statistic && !shows(o, sort, chosen_statistic_is_median_end))
+		return NULL;
+	return ordered_groups_open(g, c, all);
+}

@@ -19,4 +19,12 @@
 size_t *summary_order(const struct groups *g, struct collect *c,
     const struct summary_opts *o, const char *column, struct fault *f);
 
+/*
+ * Copies the values of each group in the order of the input, if a statistic that is printed
+ * or sorted by (NULL: none) needs that order. Call it before anything sorts the values.
+ * Returns NULL if none needs it.
+ */
+struct ordered_groups *summary_order_values(const struct groups *g, struct collect *c,
+    const struct summary_opts *o, const char *sort);
+
 #endif

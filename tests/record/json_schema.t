@@ -40,11 +40,12 @@ bench-list --json models >subjects.models
 bench-list --csv kernels | bench-convert -t json >subjects.converted
 bench-stat --json base.csv >statistics.stat
 bench-stat --csv base.csv | bench-convert -t json >statistics.converted
+printf '%s\n' b,n,metric,value b,1,m,1 b,2,m,2 b,4,m,4.1 b,8,m,8 c,1,m,-1 | bench-stat -q --growth n --json >growth.stat
 bench-compare --json -b bench base.csv >verdicts.compare 2>/dev/null
 bench-compare --csv -b bench base.csv 2>/dev/null | bench-convert -t json >verdicts.converted
 echo '[{"metric": "m", "value": 1, "f": true, "x_any": {"a": [1]}, "sample": null}]' >stream.any
 echo '[]' >stream.empty
-for file in stream.* results.* facts.* subjects.* statistics.* verdicts.*; do
+for file in stream.* results.* facts.* subjects.* statistics.* growth.* verdicts.*; do
 	echo "${file%%.*} fits $file"
 done >pairs
 fitting=$(wc -l <pairs)

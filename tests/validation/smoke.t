@@ -84,4 +84,11 @@ if skip_unless R "bench-compare --history finds most steps of 5"; then
 	ok "bench-compare --history reports few steps of 5 as drifts" eval "grep '^step of 5|' change.rows | tail -n 1 | cut -d '|' -f 2,3 | tr '|' '\n' | bounds 0 20"
 	is "$(grep '^flow of the Nile' change.rows | cut -d '|' -f 3-5)" '1898|1898|1898' "every method finds the change of the Nile after 1898"
 fi
+if skip_unless R "bench-stat --growth finds the true model"; then
+	section growth 42
+	ok "bench-stat --growth chooses or lists nearly always the true model of values without a constant" eval \
+		"awk -F '|' '\$4 == 0' growth.rows | cut -d '|' -f 6 | bounds 88 100"
+	ok "bench-stat --growth chooses the true model of values with a constant more often than Google Benchmark" eval \
+		"awk -F '|' '\$4 == 10 { n++; bad += \$5 + 0 < \$8 + 0 } END { exit bad || n != 12 }' growth.rows"
+fi
 done_testing
