@@ -8,6 +8,29 @@
 
 enum { PARTS_MAX = 16 };
 
+/* Returns the length of a text before this byte. A backslash makes the byte after it part
+ * of a name. */
+static size_t name_length(const char *t, char end)
+{
+	size_t len = 0;
+
+	while (t[len] && t[len] != end)
+		len += t[len] == '\\' && t[len + 1] ? 2 : 1;
+	return len;
+}
+
+/* Returns a name without the backslashes that make bytes part of it. */
+static const char *plain_name(struct text t, struct arena *memory)
+{
+	char *name = arena_zero(memory, t.len + 1, 1), *to = name;
+
+	for (size_t i = 0; i < t.len; i++) {
+		i += t.ptr[i] == '\\' && i + 1 < t.len;
+		*to++ = t.ptr[i];
+	}
+	return name;
+}
+
 /* Parses a part of a path: "*", "..", or names with bars between them. */
 static void parse_part(struct page_part *part, struct text t, struct arena *memory)
 {
@@ -18,10 +41,12 @@ static void parse_part(struct page_part *part, struct text t, struct arena *memo
 	for (size_t i = 0; i < t.len; i++)
 		names += t.ptr[i] == '|';
 	part->name = arena_zero(memory, names + 1, sizeof(*part->name));
-	for (size_t i = 0; i < names; i++) {
-		size_t len = strcspn(name, "|");
+	for (size_t i = 0;; i++) {
+		size_t len = name_length(name, '|');
 
-		part->name[i] = arena_text(memory, (struct text){ name, len });
+		part->name[i] = plain_name((struct text){ name, len }, memory);
+		if (!name[len])
+			return;
 		name += len + 1;
 	}
 }
@@ -37,7 +62,7 @@ int page_path_parse(
 	if (p->from_root && !*rest)
 		return 0;
 	for (;;) {
-		struct text part = { rest, strcspn(rest, "/") };
+		struct text part = { rest, name_length(rest, '/') };
 
 		if (!part.len)
 			return fault_set(f, "the path '%s' has an empty name", text);

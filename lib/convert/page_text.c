@@ -15,8 +15,13 @@ int page_condition_parse(
 
 	*c = (struct page_condition){ .text = arena_text(memory, text_of(text)) };
 	if (text[len]) {
-		c->glob = arena_text(memory, text_of(text + len + 1));
+		const char *value = text + len + 1;
+
 		c->negated = len && text[len - 1] == '!';
+		c->compares = *value == '=';
+		if (c->compares && page_path_parse(&c->other, value + 1, memory, f) < 0)
+			return -1;
+		c->glob = c->compares ? NULL : arena_text(memory, text_of(value));
 		path = arena_text(memory, (struct text){ text, len - c->negated });
 	} else if (*text == '!') {
 		c->negated = true;
@@ -51,6 +56,7 @@ static bool value_is_set(const struct json_t *v, struct fault *f)
 /* A search for a value that fulfills a condition. */
 struct condition_search {
 	const struct page_condition *condition;
+	const struct page_node *at;
 	bool exists; /* also values that are not set */
 };
 
@@ -60,13 +66,19 @@ static int on_condition(void *ctx, const struct page_node *node, struct fault *f
 	const struct condition_search *s = ctx;
 	struct page_path here = { .wants_key = s->condition->path.wants_key };
 	struct arena memory = { 0 };
-	struct text t;
+	struct text t, other;
 	bool matches;
 
-	if (!s->condition->glob)
+	if (!s->condition->glob && !s->condition->compares)
 		return s->exists || here.wants_key || value_is_set(node->v, f);
-	matches = page_path_text(&here, node, &memory, &t) &&
-	          fnmatch(s->condition->glob, arena_text(&memory, t), 0) == 0;
+	matches = page_path_text(&here, node, &memory, &t);
+	if (s->condition->compares)
+		matches = matches &&
+		          page_path_text(&s->condition->other, s->at, &memory, &other) &&
+		          text_equal(t, other);
+	else
+		matches =
+		    matches && fnmatch(s->condition->glob, arena_text(&memory, t), 0) == 0;
 	arena_free(&memory);
 	return matches;
 }
@@ -74,7 +86,7 @@ static int on_condition(void *ctx, const struct page_node *node, struct fault *f
 static bool has_value(
     const struct page_condition *c, const struct page_node *at, bool exists)
 {
-	struct condition_search s = { .condition = c, .exists = exists };
+	struct condition_search s = { .condition = c, .at = at, .exists = exists };
 	struct fault ignored;
 
 	return (page_path_each(&c->path, at, on_condition, &s, &ignored) == 1) !=

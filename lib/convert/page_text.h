@@ -7,11 +7,13 @@
 
 #include "convert/page_path.h"
 
-/* "PATH", "!PATH", "PATH=GLOB" or "PATH!=GLOB". */
+/* "PATH", "!PATH", "PATH=GLOB", "PATH!=GLOB", "PATH==PATH" or "PATH!==PATH". */
 struct page_condition {
 	const char *text; /* the whole condition */
 	struct page_path path;
-	const char *glob; /* NULL: the condition is that the value is set */
+	const char *glob; /* NULL: the condition is that the value is set, or ... */
+	bool compares;    /* ... that it is the first value of the other path */
+	struct page_path other;
 	bool negated;
 };
 
