@@ -35,6 +35,7 @@ const struct format *const formats_known[] = {
 	&format_sglang,
 	&format_perf_json,
 	&format_perf,
+	&format_go_json,
 	&format_go,
 	&format_libtest,
 	&format_criterion_console,
