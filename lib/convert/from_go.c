@@ -27,6 +27,15 @@ static bool is_name(struct text t)
 	       !(t.len > 9 && t.ptr[9] >= 'a' && t.ptr[9] <= 'z');
 }
 
+/* Returns whether a text is a value of a result. Those that are no number, such as the rate
+ * of no events, are NAN. */
+static bool parse_value(struct text t, double *value)
+{
+	*value = NAN;
+	return number_parse(t, value) || text_is(t, "NaN") || text_is(t, "+Inf") ||
+	       text_is(t, "-Inf");
+}
+
 /* Returns whether a line is a result; if so, line becomes the text after the iterations. */
 static bool is_result(struct text *line, struct text *name, int64_t *iterations)
 {
@@ -41,7 +50,7 @@ static bool is_result(struct text *line, struct text *name, int64_t *iterations)
 	if (!integer_parse(line_word(line), iterations) || *iterations <= 0)
 		return false;
 	after = *line;
-	return number_parse(line_word(&after), &x) && line_word(&after).len;
+	return parse_value(line_word(&after), &x) && line_word(&after).len;
 }
 
 /* Returns whether a line that is no result says that a benchmark has none. */
@@ -247,7 +256,7 @@ static int put_result(struct reading *r, struct text name, int64_t iterations,
 		struct text number = line_word(&line), unit = line_word(&line);
 		double value;
 
-		if (!unit.len || !number_parse(number, &value))
+		if (!unit.len || !parse_value(number, &value))
 			return 0;
 		if (first)
 			r->out->row.sample = number_of(r, name, unit);
