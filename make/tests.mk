@@ -123,7 +123,7 @@ FUZZ_CC := clang $(C) $(CPPFLAGS) -iquote . -iquote lib -iquote include -O1 -g -
 	-fno-sanitize-recover=undefined -Wno-missing-field-initializers
 FUZZ_OPTIONS := -runs=$(FUZZ_RUNS) -max_len=16384 -timeout=10 -artifact_prefix=$(BUILD)/fuzz/
 FUZZ_SRC := tests/onnx/fuzz_read.c $(filter-out lib/onnx/onnx_export% lib/onnx/onnx_write%,$(wildcard lib/onnx/*.c)) \
-	$(wildcard lib/base/*.c lib/graph/*.c) $(addprefix lib/text/,units.c unit_value.c utf8.c)
+	$(wildcard lib/base/*.c lib/graph/*.c) $(addprefix lib/text/,units.c shortest.c unit_value.c utf8.c)
 FUZZ_CONVERT := $(BUILD)/fuzz/convert
 FUZZ_CONVERT_SRC := tests/convert/fuzz_mutator.c $(wildcard $(patsubst %,lib/%/*.c,base text stats io sys record convert inference console export))
 fuzz: ## read FUZZ_RUNS random files per format under sanitizers
