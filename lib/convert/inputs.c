@@ -62,6 +62,51 @@ static bool ends_whole(const struct format *from, struct text t)
 	return found;
 }
 
+/* Returns the number of lines before the first that begins with a bracket, and sets *rest
+ * to the text from that line on, which is empty if there is none. */
+static size_t lines_before_json(struct text t, struct text *rest)
+{
+	struct text line;
+	size_t lines = 0;
+
+	for (*rest = t; line_next(&t, &line); *rest = t, lines++)
+		if (text_begins(line, "{") || text_begins(line, "["))
+			return lines;
+	return lines;
+}
+
+/*
+ * Finds the format of an input, as source_open() does. If there is none, and JSON follows
+ * the first lines, such as the notes that fio prints on standard output, that of the JSON,
+ * unless each line is JSON by itself: the line before can contain one more.
+ */
+static const struct format *find_format(struct input *input, const struct format *from,
+    struct format_pages *pages, bool *unknown, struct fault *f)
+{
+	const struct format *format =
+	    source_open(&input->s, from, pages, &input->doc, unknown, f);
+	const struct text whole = input->s.text;
+	bool json_unknown;
+	struct fault why = { .text = "" };
+
+	if (format || input->doc || input->s.melts)
+		return format;
+	input->lines_before = lines_before_json(whole, &input->s.text);
+	if (input->lines_before && input->s.text.len) {
+		format =
+		    source_open(&input->s, from, pages, &input->doc, &json_unknown, &why);
+		if (format ? format->is_json
+		           : (!input->doc && json_documents_several(input->s.text))) {
+			*unknown = false;
+			*f = why;
+			return format;
+		}
+	}
+	input->s.text = whole;
+	input->lines_before = 0;
+	return NULL;
+}
+
 /* Opens an input. Returns 0, or -1 and the message; *unknown says whether that is because
  * no format fits. The caller closes the input in any case. */
 static int input_open_format(struct input *input, struct inputs *inputs,
@@ -85,8 +130,7 @@ static int input_open_format(struct input *input, struct inputs *inputs,
 	reason = not_text_reason(input->s.text);
 	if (reason)
 		return fault_set(f, "%s: %s", in->name, reason);
-	input->from =
-	    source_open(&input->s, inputs->from, c->pages, &input->doc, unknown, f);
+	input->from = find_format(input, inputs->from, c->pages, unknown, f);
 	if (!input->from)
 		return -1;
 	if (input->from->whole_lines && !ends_whole(input->from, input->s.text))
@@ -148,8 +192,15 @@ static int inputs_add(struct inputs *inputs, const struct convert *c,
     const struct convert_input *in, bool *unknown, struct buf *notes, struct fault *f)
 {
 	struct input input;
+	int status = input_open_format(&input, inputs, c, in, unknown, f);
 
-	if (input_open_format(&input, inputs, c, in, unknown, f) == 0) {
+	if (input.lines_before) {
+		display_text_clean(notes, text_of(in->name));
+		buf_printf(notes, ": %zu %s before the JSON %s not read\n",
+		    input.lines_before, plural(input.lines_before, "line", "lines"),
+		    plural(input.lines_before, "is", "are"));
+	}
+	if (status == 0) {
 		if (!inputs->from)
 			formats_note_others(&input.s, input.from, c->pages, notes);
 		*VEC_ADD(inputs->input, inputs->count, inputs->cap) = input;

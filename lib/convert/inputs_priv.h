@@ -15,7 +15,8 @@ struct input {
 	struct buf plain;   /* the text if it was compressed */
 	char *own_name;     /* if it is one of the documents of a file; else NULL */
 	bool in_directory;
-	char run[17]; /* of its rows that have none; "": it is the only input */
+	size_t lines_before; /* the JSON, which are not read */
+	char run[17];        /* of its rows that have none; "": it is the only input */
 };
 
 struct inputs {
