@@ -30,12 +30,12 @@ void provenance_run(char out[PROVENANCE_RUN_MAX])
 
 size_t provenance_time(char out[PROVENANCE_TIME_MAX], int64_t real_ns)
 {
-	time_t seconds = (time_t)(real_ns / 1000000000);
+	int64_t ns = (real_ns % 1000000000 + 1000000000) % 1000000000;
+	time_t seconds = (time_t)((real_ns - ns) / 1000000000);
 	struct tm tm;
 
 	gmtime_r(&seconds, &tm);
 	size_t len = strftime(out, PROVENANCE_TIME_MAX, "%Y-%m-%dT%H:%M:%S", &tm);
-	len += (size_t)snprintf(
-	    out + len, PROVENANCE_TIME_MAX - len, ".%09dZ", (int)(real_ns % 1000000000));
+	len += (size_t)snprintf(out + len, PROVENANCE_TIME_MAX - len, ".%09dZ", (int)ns);
 	return len;
 }
