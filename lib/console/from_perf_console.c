@@ -381,6 +381,7 @@ static int perf_console_read(
 	while (line_next(&rest, &line))
 		headers += is_header(line);
 	r.rows.sample = headers > 1 ? 0 : ROW_NONE;
+	r.rows.knows_runs = true;
 	rest = s->text;
 	for (size_t number = 1; status == 0 && line_next(&rest, &line); number++) {
 		line = console_plain(&r.texts, line);
@@ -391,6 +392,7 @@ static int perf_console_read(
 		arena_free(&r.texts);
 	}
 	arena_free(&r.names);
+	perf_end(&r.rows);
 	return status;
 }
 

@@ -221,16 +221,15 @@ static bool perf_recognize(const struct source *s)
 	return !s->doc && separator_of(s->text, PERF_RECOGNIZED_LINES);
 }
 
-static int perf_read(const struct source *s, struct row_builder *out, struct fault *f)
+static int read_lines(
+    struct perf_reading *r, const struct source *s, char separator, struct fault *f)
 {
 	struct text rest = s->text, line;
-	char separator = separator_of(s->text, SIZE_MAX);
-	struct perf_reading r = perf_begin(s, out);
 	const char *reason;
 	struct perf_event e;
 
 	for (size_t number = 1; separator && line_next(&rest, &line); number++) {
-		if (!perf_see_line(&r, line))
+		if (!perf_see_line(r, line))
 			continue;
 		reason = find_reason(line, separator, &e);
 		if (reason)
@@ -243,10 +242,19 @@ static int perf_read(const struct source *s, struct row_builder *out, struct fau
 				    s->name, number);
 			continue;
 		}
-		if (perf_put_event(&r, &e, f) < 0)
+		if (perf_put_event(r, &e, f) < 0)
 			return -1;
 	}
 	return 0;
+}
+
+static int perf_read(const struct source *s, struct row_builder *out, struct fault *f)
+{
+	struct perf_reading r = perf_begin(s, out);
+	int status = read_lines(&r, s, separator_of(s->text, SIZE_MAX), f);
+
+	perf_end(&r);
+	return status;
 }
 
 static bool perf_recognize_json(const struct source *s)
@@ -313,20 +321,20 @@ static int perf_read_json(const struct source *s, struct row_builder *out, struc
 {
 	struct text rest = s->text, line;
 	struct perf_reading r = perf_begin(s, out);
+	int status = 0;
 
-	for (size_t number = 1; line_next(&rest, &line); number++) {
+	for (size_t number = 1; status == 0 && line_next(&rest, &line); number++) {
 		if (!perf_see_line(&r, line))
 			continue;
-		if (line.ptr[0] != '{')
-			return fault_set(f,
-			    "%s:%zu: not an object of perf stat -j, which must be alone in "
-			    "the "
-			    "file: run it with -o",
-			    s->name, number);
-		if (read_json_line(&r, s, line, number, f) < 0)
-			return -1;
+		status = line.ptr[0] == '{'
+		             ? read_json_line(&r, s, line, number, f)
+		             : fault_set(f,
+		                   "%s:%zu: not an object of perf stat -j, which must be "
+		                   "alone in the file: run it with -o",
+		                   s->name, number);
 	}
-	return 0;
+	perf_end(&r);
+	return status;
 }
 
 const struct format format_perf = { .name = "perf",

@@ -112,6 +112,45 @@ static bool see_interval(struct perf_reading *r, const struct perf_event *e, boo
 	return is_total || e->is_total;
 }
 
+static void forget_events(struct perf_reading *r)
+{
+	sample_counts_free(&r->events);
+	r->events = (struct sample_counts){ .number = NULL };
+}
+
+/* Returns how often an event occurred so far in a run or interval, with this one; 0 if the
+ * file does not say where runs begin. */
+static int64_t count_event(
+    struct perf_reading *r, const struct perf_event *e, bool has_time, bool is_total)
+{
+	double interval_s = has_time ? e->interval_s : -1;
+	int64_t earlier;
+	char *key;
+
+	if (!r->knows_runs && !has_time)
+		return 0;
+	if (r->sample != r->events_sample || interval_s != r->events_interval_s) {
+		forget_events(r);
+		r->events_sample = r->sample;
+		r->events_interval_s = interval_s;
+	}
+	key = str_format("%d %.*s\n%.*s\n%.*s", is_total, (int)e->name.len,
+	    e->name.len ? e->name.ptr : "", (int)e->place.len,
+	    e->place.len ? e->place.ptr : "", (int)e->cgroup.len,
+	    e->cgroup.len ? e->cgroup.ptr : "");
+	earlier = sample_counts_next(&r->events, text_of(key));
+	free(key);
+	if (earlier && !r->has_occurrences) {
+		r->has_occurrences = true;
+		row_builder_note(r->out,
+		    "%s: the event %.*s and perhaps others occur several times in a run: "
+		    "the "
+		    "factor occurrence numbers them",
+		    r->name, (int)e->name.len, e->name.ptr);
+	}
+	return earlier + 1;
+}
+
 int perf_put_event(struct perf_reading *r, const struct perf_event *e, struct fault *f)
 {
 	struct row_builder *out = r->out;
@@ -119,6 +158,7 @@ int perf_put_event(struct perf_reading *r, const struct perf_event *e, struct fa
 	double value = scale_event(e, &metric, &unit);
 	bool has_time = isfinite(e->interval_s) && fabs(e->interval_s) < 9e9;
 	bool is_total = see_interval(r, e, has_time);
+	int64_t occurrence = count_event(r, e, has_time, is_total);
 
 	row_builder_clear(out);
 	row_builder_set(out, COL_KIND, TEXT("command"));
@@ -130,6 +170,9 @@ int perf_put_event(struct perf_reading *r, const struct perf_event *e, struct fa
 		row_builder_factor(out, TEXT("place"), e->place);
 	if (is_total)
 		row_builder_factor(out, TEXT("intervals"), TEXT("all"));
+	if (occurrence > 1)
+		row_builder_factor(out, TEXT("occurrence"),
+		    text_of(arena_format(&out->texts, "%lld", (long long)occurrence)));
 	row_builder_set(out, COL_STATUS,
 	    isfinite(value)                        ? TEXT("ok")
 	    : text_is(e->value, "<not supported>") ? TEXT("unsupported")
@@ -177,6 +220,7 @@ bool perf_see_line(struct perf_reading *r, struct text line)
 	if (!text_begins(line, start_words))
 		return perf_has_content(line);
 	r->started[0] = '\0';
+	forget_events(r);
 	r->sample += r->sample >= 0 && r->has_rows;
 	r->has_rows = false;
 	r->interval_s = NAN;
@@ -203,5 +247,13 @@ struct perf_reading perf_begin(const struct source *s, struct row_builder *out)
 		.name = s->name,
 		.sample = starts < 2 ? ROW_NONE : 0,
 		.interval_s = NAN,
-		.iterations = ROW_NONE };
+		.iterations = ROW_NONE,
+		.knows_runs = starts > 0,
+		.events_sample = ROW_NONE,
+		.events_interval_s = NAN };
+}
+
+void perf_end(struct perf_reading *r)
+{
+	forget_events(r);
 }

@@ -7,6 +7,7 @@
 
 #include "convert/convert.h"
 #include "record/provenance.h"
+#include "record/sample_counts.h"
 
 /* The most lines of the measured program before the first event. */
 enum { PERF_RECOGNIZED_LINES = 10000 };
@@ -29,10 +30,16 @@ struct perf_reading {
 	double interval_s;                 /* the last of this run; NAN: there is none */
 	struct text bench;                 /* the command, or "" */
 	int64_t iterations;                /* whose mean the counts are, or ROW_NONE */
+	bool knows_runs;                   /* the file says where a run begins */
+	struct sample_counts events;       /* of this run or interval */
+	bool has_occurrences;              /* which a note says */
+	int64_t events_sample;
+	double events_interval_s;
 };
 
 /* Begins to read a file. If several runs of perf wrote it, they become samples. */
 struct perf_reading perf_begin(const struct source *s, struct row_builder *out);
+void perf_end(struct perf_reading *r);
 /*
  * Notes the start of perf and its time in a comment such as "# started on Sat Nov 28
  * 01:28:44 2026", which -o writes in the local time zone. The hour that occurs twice when
@@ -43,7 +50,9 @@ bool perf_see_line(struct perf_reading *r, struct text line);
 bool perf_has_content(struct text line);
 /* Returns whether a text is a number with a decimal comma, such as "3,97". */
 bool perf_comma_number(struct text t);
-/* Adds the rows of an event. Returns 0, or -1 and the message. */
+/* Adds the rows of an event. An event that occurs again in a run, which perf counts once
+ * for each metric that needs it, is no sample of its own: it has the factor occurrence.
+ * Returns 0, or -1 and the message. */
 int perf_put_event(struct perf_reading *r, const struct perf_event *e, struct fault *f);
 
 #endif
