@@ -160,10 +160,45 @@ static bool split_names(struct text rest, struct perf_event *e)
 	       !line_trim(rest).len;
 }
 
+/* Returns the part of a line before its metric. The name of a thread, such as GC Thread#0,
+ * may contain the sign of metrics, but not after a space. */
+static struct text before_metric(struct text line)
+{
+	for (size_t i = 0; i < line.len; i++)
+		if (line.ptr[i] == '#' && (i == 0 || line.ptr[i - 1] == ' '))
+			line.len = i;
+	return line;
+}
+
+/* Returns whether a word ends in a hyphen and a number, such as that of a thread. */
+static bool ends_in_thread(struct text word)
+{
+	size_t digits = word.len;
+
+	while (digits && word.ptr[digits - 1] >= '0' && word.ptr[digits - 1] <= '9')
+		digits--;
+	return digits > 1 && digits < word.len && word.ptr[digits - 1] == '-';
+}
+
+/* Removes the rest of the name of a thread, which can have spaces, and its number from a
+ * line. Returns whether there is one. */
+static bool extend_thread(struct text *line, struct text *name)
+{
+	struct text rest = *line, word;
+
+	while ((word = line_word(&rest)).len)
+		if (ends_in_thread(word)) {
+			name->len = (size_t)(word.ptr + word.len - name->ptr);
+			*line = rest;
+			return true;
+		}
+	return false;
+}
+
 /* Parses a line of a count. Returns whether it is one. */
 static bool parse_count(struct console_reading *r, struct text line, struct perf_event *e)
 {
-	struct text number, rest, metric;
+	struct text number, rest;
 	bool has_processors;
 
 	*e = (struct perf_event){ .interval_s = NAN,
@@ -171,8 +206,7 @@ static bool parse_count(struct console_reading *r, struct text line, struct perf
 		.runtime_ns = NAN,
 		.running_pct = NAN };
 	take_percentages(&line, e);
-	metric = line;
-	line = text_until(&metric, '#');
+	line = before_metric(line);
 	if (r->place == AMONG_INTERVALS) {
 		number = take_number(r, &line, false);
 		if (!number_parse(number, &e->interval_s))
@@ -182,6 +216,8 @@ static bool parse_count(struct console_reading *r, struct text line, struct perf
 	if (!e->value.len) {
 		e->place = line_word(&line);
 		e->value = take_count(r, &line);
+		if (!e->value.len && extend_thread(&line, &e->place))
+			e->value = take_count(r, &line);
 		rest = line;
 		number = take_count(r, &rest);
 		has_processors = number.len;
@@ -196,14 +232,24 @@ static bool parse_count(struct console_reading *r, struct text line, struct perf
 /* Returns whether a line has only a metric, such as "TopdownL1 # 10.3 % tma_retiring". */
 static bool is_metric(struct text line)
 {
-	struct text before = text_until(&line, '#'), word;
+	struct text before = before_metric(line), word;
 
-	if (!line.len)
+	if (before.len == line.len)
 		return false;
 	for (word = line_word(&before); word.len; word = line_word(&before))
 		if ((word.ptr[0] >= '0' && word.ptr[0] <= '9') || word.ptr[0] == '<')
 			return false;
 	return true;
+}
+
+/* Removes the time of an interval, which has nine decimals, from a line. Returns whether
+ * there is one; other lines are output of the measured program. */
+static bool take_interval(struct console_reading *r, struct text *line)
+{
+	struct text time = take_number(r, line, false), decimals = time;
+
+	text_until(&decimals, '.');
+	return decimals.len == 9 && memchr(time.ptr, '.', time.len);
 }
 
 /* Returns the number of runs from a text such as " (3 runs):", or ROW_NONE. */
@@ -347,7 +393,9 @@ static int read_line(
 	}
 	if (parse_count(r, line, &e))
 		return put_event(r, &e, f);
-	if (r->place == AMONG_INTERVALS || is_metric(line))
+	if (r->place == AMONG_INTERVALS && !take_interval(r, &line))
+		return 0;
+	if (is_metric(line))
 		return 0;
 	return fault_set(f,
 	    "%s:%zu: not a line of counts of perf stat that can be read: run it with -x, "

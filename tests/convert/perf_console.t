@@ -105,7 +105,7 @@ is "$(block '         7,452,699 ns   duration_time   #    7.746 G/sec   ( +- 29.
 wall_error,20' "bench-convert reads the mean wall time of perf stat -r, not duration_time, which is that of the last run"
 
 for line in '         7,45,699      cycles' '         7.452,699      cycles' '         1,234  2,345' '    12.3   45.6   7.8' 'cycles' \
-	'worker 1-204   1,234   cycles'; do
+	'worker x   1,234   cycles'; do
 	status 2 "bench-convert rejects the line '$line' among the counts of perf stat" sh -c 'bench-convert -f perf-console "$1"' - \
 		"$(block "$line" >bad.txt; echo bad.txt)"
 	is "$(cat "$T/.err")" "bench-convert: bad.txt:4: not a line of counts of perf stat that can be read: run it with -x, or -j and -o" \

@@ -9,14 +9,14 @@ data=$ROOT/tests/fixtures/data/convert
 for name in perf-occurrences.txt perf-occurrences.jsonl; do
 	is "$(bench-convert "$data/$name" | columns occurrence,metric)" ',task-clock
 ,page-faults
-2,page-faults' "bench-convert tells the second count of an event in $name from the first"
+2,page-faults' "bench-convert distinguishes the second count of an event in $name"
 done
 is "$(bench-convert "$data/perf-console-new.txt" | columns occurrence,metric,value | grep backend,)" ',stalled-cycles-backend,24739777784
-2,stalled-cycles-backend,24735208758' 'bench-convert tells the second count of an event in the text of perf stat from the first'
+2,stalled-cycles-backend,24735208758' 'bench-convert distinguishes the second count of an event in the text of perf stat'
 is "$(bench-convert -M stalled-cycles-backend "$data/perf-console-new.txt" | bench-stat --csv -s n | columns occurrence,metric,n)" ',stalled-cycles-backend,1
 2,stalled-cycles-backend,1' 'bench-stat does not count an event that occurs twice in a run as two samples'
 is "$(bench-convert "$data/perf-occurrences-interval.txt" | columns occurrence,metric | grep -c '^2,page-faults$')" 3 \
-	'bench-convert tells the second count of an event in each interval from the first'
+	'bench-convert distinguishes the second count of an event in each interval'
 cat "$data/perf-occurrences.txt" "$data/perf-occurrences.txt" >twice.txt
 is "$(bench-convert twice.txt | columns occurrence,sample,metric | grep page-faults)" ',0,page-faults
 2,0,page-faults
