@@ -22,4 +22,13 @@ is "$(rows rounded.json | cut -d, -f7,9 | head -n 3 | tr '\n' ' ')" 'latency,300
 	'a latency of benchmark_app that was rounded to 0, or of another percentile, is not read'
 sed 's/"throughput"/"group": "{8, 256}", &/' "$data/openvino.json" >groups.json
 status 2 'bench-convert rejects a report of benchmark_app in which the times of a group replace those of all' bench-convert groups.json
+
+# With the program itself
+model=$ROOT/tests/device/engine_models/mlp.onnx
+if skip_unless openvino "bench-convert reads the throughput that benchmark_app prints"; then
+	"$VENV/bin/python3" -c 'from openvino.tools.benchmark.main import main; main()' -m "$model" -shape "[4,8]" -d CPU \
+		-hint latency -niter 100 -report_type no_counters -json_stats -report_folder "$T" >log 2>&1
+	bench-convert -M throughput "$T/benchmark_report.json" | columns value >rate
+	like "$(cat log)" "Throughput: *$(cat rate)0? FPS" 'bench-convert reads the throughput that benchmark_app prints'
+fi
 done_testing
