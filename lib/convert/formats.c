@@ -46,6 +46,7 @@ const struct format *const formats_known[] = {
 	&format_ab_gnuplot,
 	&format_stress_ng,
 	&format_stress_ng_yaml,
+	&format_stream,
 	&format_sysbench,
 	&format_pgbench,
 	&format_pgbench_log,
