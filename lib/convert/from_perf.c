@@ -85,6 +85,17 @@ static size_t runtime_at(const struct text *field, size_t n, size_t at)
 	return at + 1 < n && is_number(field[at]) && is_percentage(field[at + 1]) ? at : 0;
 }
 
+/* Returns whether the field at a position is a percentage with a decimal comma, which may
+ * have divided it into two fields, or the second half of a variance. */
+static bool is_comma_percentage(const struct text *field, size_t n, size_t at)
+{
+	if (perf_comma_number(field[at]) ||
+	    (field[at].len == 3 && text_ends(field[at], "%")))
+		return true;
+	return is_number(field[at]) && at + 1 < n && field[at + 1].len == 2 &&
+	       is_number(field[at + 1]);
+}
+
 /* Sets the parts of an event that follow its name, from field `at` on. Returns whether they
  * are complete. */
 static bool split_tail(const struct text *field, size_t n, size_t at, struct perf_event *e)
@@ -96,9 +107,10 @@ static bool split_tail(const struct text *field, size_t n, size_t at, struct per
 	if (at + 1 >= n || !number_parse(field[at], &e->runtime_ns))
 		return false;
 	e->running_pct = percent(field[at + 1]);
-	if (field[at + 1].len && !is_percentage(field[at + 1]))
-		e->reason = perf_decimal_comma;
-	return true;
+	if (!field[at + 1].len || is_percentage(field[at + 1]))
+		return true;
+	e->reason = perf_decimal_comma;
+	return is_comma_percentage(field, n, at + 1);
 }
 
 static size_t split_fields(struct text line, char separator, struct text *field)

@@ -16,6 +16,9 @@ is "$(columns bench,sample,metric,value <rows.csv | grep ,latency, | tr '\n' ' '
 is "$(bench-convert "$data/jmeter-failed.csv" | columns bench,sample,metric,value,status)" 'JR-OK,0,latency,164000000,ok
 JR-KO,0,latency,329000000,failed
 JR-OK,1,latency,147000000,ok' 'a sample of JMeter that was not a success has failed, and a time of 0 was not measured'
+printf 'timeStamp,elapsed,label,success,bytes,Latency\n1551783636695,164,JR-OK,true,18,3\n' >few.csv
+is "$(bench-convert few.csv | columns bench,metric,value | tr '\n' ' ')" 'JR-OK,latency,164000000 JR-OK,first_byte,3000000 ' \
+	'bench-convert does not take the columns of JMeter for those of perf'
 cut -d, -f1-8 "$data/jmeter-failed.csv" | sed 's/^1551783636695/2019-03-05 11:00:36.695/' >old.csv
 is "$(bench-convert old.csv | columns time,bench,value | head -n 1)" '2019-03-05T11:00:36.695000000Z,JR-OK,164000000' \
 	'bench-convert reads files of older versions of JMeter, also with dates'
