@@ -213,8 +213,9 @@ static int read_further(struct stress_reading *r, struct text message, struct fa
 	    !number_parse(number, &x))
 		return 0;
 	set_columns(r, name, find_failure(&r->run, name), "ok");
-	return row_builder_put(
-	    r->out, key_of(&r->out->texts, description), TEXT("1"), x, f);
+	struct text key = key_of(&r->out->texts, description);
+
+	return row_builder_put(r->out, key, stress_ng_unit(key), x, f);
 }
 
 static int put_run(struct stress_reading *r, struct fault *f)

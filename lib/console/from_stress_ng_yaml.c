@@ -102,7 +102,7 @@ static int put_stressor(
 	       !text_begins(line_trim(line), "- "))
 		if (split_pair(line, &key, &value) &&
 		    stressor_key(key) == STRESSOR_VALUES && number_parse(value, &x) &&
-		    row_builder_put(r->out, key, TEXT("1"), x, f) < 0)
+		    row_builder_put(r->out, key, stress_ng_unit(key), x, f) < 0)
 			return -1;
 	return 0;
 }

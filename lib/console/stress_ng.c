@@ -35,6 +35,15 @@ enum stressor_value stressor_key(struct text key)
 	return v;
 }
 
+struct text stress_ng_unit(struct text key)
+{
+	static const char rate[] = "per-sec";
+
+	return text_begins(key, "mb-per-sec")                            ? TEXT("MB/s")
+	       : key.len && memmem(key.ptr, key.len, rate, strlen(rate)) ? TEXT("1/s")
+	                                                                 : TEXT("1");
+}
+
 bool stressor_is_cut_off(const struct stressor *s)
 {
 	return !(s->value[STRESSOR_WALL] > 0) && !(s->value[STRESSOR_RATE] > 0);

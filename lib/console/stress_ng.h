@@ -29,6 +29,9 @@ extern const struct stressor stressor_none;
 
 /* Returns the value that has this key in YAML, or STRESSOR_VALUES. */
 enum stressor_value stressor_key(struct text key);
+/* Returns the unit of a further value with this key in YAML, such as
+ * add-matrix-ops-per-sec; of rates it is one whose higher values are better. */
+struct text stress_ng_unit(struct text key);
 /* Returns whether a stressor did not run to its end, so that it has no time. */
 bool stressor_is_cut_off(const struct stressor *s);
 /* Adds the rows of a stressor, whose columns are set. Returns 0, or -1 and the message. */

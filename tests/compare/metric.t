@@ -93,8 +93,8 @@ is "$(bench-compare -q --thresholds neither.csv old.csv slow.csv | columns metri
 printf 'bench,metric,threshold\na,,5%%\n' >unnamed.csv
 status 0 "a line of --thresholds that names no metric leaves the choice to primary metrics" \
 	bench-compare -q --thresholds unnamed.csv old.csv slow.csv
-sed 's/,sys,/,requests,/' old.csv >own-old.csv
-sed 's/,sys,/,requests,/' slow.csv >own-slow.csv
+sed 's/,sys,/,own_count,/' old.csv >own-old.csv
+sed 's/,sys,/,own_count,/' slow.csv >own-slow.csv
 status 1 "a metric that is not in the table of metrics is primary" bench-compare -q own-old.csv own-slow.csv
 for f in old slow; do sed 's/,sys,/,sched:sched_switch,/' $f.csv >event-$f.csv; done
 status 0 "a counter event that is not in the table of metrics is not primary" bench-compare -q event-old.csv event-slow.csv

@@ -20,10 +20,10 @@ pipe,1,user,ns,60000000,ok
 pipe,1,sys,ns,450000000,ok
 pipe,1,throughput,1/s,185474.91,ok
 pipe,1,cpu_time_throughput,1/s,364917.53,ok
-pipe,1,mb-per-sec-pipe-write-rate,1,90.65,ok' 'bench-convert reads stressors of stress-ng, and times that it rounded to 0 as missing'
+pipe,1,mb-per-sec-pipe-write-rate,MB/s,90.65,ok' 'bench-convert reads stressors of stress-ng, and times that it rounded to 0 as missing'
 is "$(of -metrics.txt | sed -n '7,8p;$p')" 'matrix,1,max_rss,B,2842624,ok
-matrix,1,add-matrix-ops-per-sec,1,135300.13,ok
-matrix,1,zero-matrix-ops-per-sec,1,947100.9,ok' 'bench-convert reads the memory and further values of stress-ng --metrics'
+matrix,1,add-matrix-ops-per-sec,1/s,135300.13,ok
+matrix,1,zero-matrix-ops-per-sec,1/s,947100.9,ok' 'bench-convert reads the memory and further values of stress-ng --metrics'
 is "$(of -failed.txt | grep throughput)" 'cpu,1,throughput,1/s,1323.63,ok
 cpu,1,cpu_time_throughput,1/s,1507.35,ok
 hdd,1,throughput,1/s,,failed:exit=2' 'bench-convert reads a stressor of stress-ng that failed as failed'
@@ -59,7 +59,7 @@ is "$(bench-convert "$data/stress-ng.yaml" | columns time,host,bench,metric,unit
 2026-11-29T00:03:34.000000000Z,host,cpu,throughput,1/s,875.634518
 2026-11-29T00:03:34.000000000Z,host,cpu,cpu_time_throughput,1/s,1653.688778
 2026-11-29T00:03:34.000000000Z,host,cpu,max_rss,B,6664192
-2026-11-29T00:03:34.000000000Z,host,pipe,mb-per-sec-pipe-write-rate,1,90.647276' 'bench-convert reads stress-ng --yaml'
+2026-11-29T00:03:34.000000000Z,host,pipe,mb-per-sec-pipe-write-rate,MB/s,90.647276' 'bench-convert reads stress-ng --yaml'
 is "$(bench-convert "$data/stress-ng-perf.yaml" | wc -l)" 16 \
 	'bench-convert reads only the section metrics of stress-ng --yaml'
 is "$(of -killed.yaml | sed -n '1,2p;7p')" 'cpu,,operations,1,222,failed
