@@ -134,17 +134,20 @@ static void name_things(struct load_making *m, const char *title, const char *x)
 static void explain(struct load_making *m, const char *what)
 {
 	struct figure *fig = m->fig;
-	size_t without = 0;
+	size_t without = 0, gaps = 0;
 
-	for (size_t i = 0; i < fig->marks; i++)
-		without += !isfinite(fig->mark[i].s.ci_hi) ? 1U : 0;
+	for (size_t i = 0; i < fig->marks; i++) {
+		gaps += !mark_count(&fig->mark[i]);
+		without += mark_count(&fig->mark[i]) && !isfinite(fig->mark[i].s.ci_hi);
+	}
 	lines_add(&fig->what, str_copy(what));
-	if (without < fig->marks)
+	if (without < fig->marks - gaps)
 		lines_add(&fig->what, str_format("%.4g %% intervals",
 		                          m->g->opts->inference.confidence * 100));
 	if (without)
 		lines_add(&fig->what, str_format("too few requests for %s intervals",
-		                          without < fig->marks ? "some" : "the"));
+		                          without < fig->marks - gaps ? "some"
+		                                                      : "the"));
 	if (m->saturated)
 		lines_add(&fig->what, str_format("%s saturated: latency grows with time",
 		                          m->g->opts->utf8 ? "×" : "x"));
@@ -153,6 +156,9 @@ static void explain(struct load_making *m, const char *what)
 		    load_values(m->g, i)->failed - load_values(m->g, i)->censored;
 	if (fig->failed)
 		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
+	if (gaps)
+		lines_add(&fig->what, str_format("%s on the axis: no value",
+		                          m->g->opts->utf8 ? "×" : "x"));
 	if (m->without_rate)
 		lines_add(&fig->what,
 		    str_format("%zu without a rate, left out", m->without_rate));
@@ -199,7 +205,7 @@ static void add_line(
 		    g->opts->inference.confidence);
 		mark->series = series;
 		mark->x = over_throughput ? throughput : g->place[i].rate;
-		if (over_throughput && isfinite(g->place[i].rate))
+		if (over_throughput && mark_count(mark) && isfinite(g->place[i].rate))
 			mark->label = str_format("%.6g/s", g->place[i].rate);
 		note_saturation(m, i);
 	}

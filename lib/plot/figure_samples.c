@@ -133,6 +133,8 @@ static int to_points(struct samples *s, struct fault *f)
 			points_add(s->points, into, x, c->value[i]);
 		for (size_t i = 0; i < c->failed; i++)
 			points_failed(s->points, into);
+		if (c->failed && number_parse(cell[s->x], &x))
+			points_add_gap(s->points, into, x);
 	}
 	free(cell);
 	collect_close(s->collect);
@@ -152,6 +154,8 @@ static int add_point(struct samples *s, const struct row *row, struct fault *f)
 		return 0;
 	if (!row->ok) {
 		points_failed(s->points, groups_find(s->groups, row));
+		if (number_parse(row->cell[s->x], &x))
+			points_add_gap(s->points, groups_find(s->groups, row), x);
 		return 0;
 	}
 	if (x_of(s, row->cell[s->x], &x, f) < 0)

@@ -63,7 +63,8 @@ static void place_names(
 		dot[i] = (struct names_dot){ screen_x(l, fig->mark[i].x),
 			screen_y(l, mark_median(&fig->mark[i])) };
 	for (size_t i = 1; i < fig->marks; i++)
-		if (fig->mark[i].series == fig->mark[i - 1].series)
+		if (fig->mark[i].series == fig->mark[i - 1].series &&
+		    mark_count(&fig->mark[i]) && mark_count(&fig->mark[i - 1]))
 			line[room.lines++] = (struct names_line){ dot[i - 1].x,
 				dot[i - 1].y, dot[i].x, dot[i].y };
 	for (int right = 0; own->limit_name && right < 2 && !l->name.count; right++) {

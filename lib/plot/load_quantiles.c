@@ -22,6 +22,17 @@ static double *sorted(const double *value, size_t count)
 	return copy;
 }
 
+/* Appends a mark without values. */
+static struct mark *add_gap(struct figure *fig, size_t *cap)
+{
+	struct mark *m = VEC_ADD(fig->mark, fig->marks, *cap);
+
+	*m = (struct mark){ 0 };
+	stats_summarise(NULL, 0, 0.95, &m->s);
+	m->above = m->s;
+	return m;
+}
+
 /* Appends a mark with a value, or with a limit if the value is only known to exceed it. */
 static struct mark *add_mark(struct figure *fig, size_t *cap, struct bounded value)
 {
@@ -52,6 +63,10 @@ struct mark *load_add_quantile(struct figure *fig, size_t *cap,
 		.limit = values->limit,
 		.limit_identity = values->limit_identity,
 		.limits = values->limits };
+
+	if (!values->count && !values->limits)
+		return add_gap(fig, cap);
+
 	struct quantile_series *series = quantile_series_open(&input);
 	struct quantile_interval interval = quantile_series_interval(series, p, confidence);
 	double *value = sorted(values->value, values->count),

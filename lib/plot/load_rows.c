@@ -160,19 +160,23 @@ static int by_place(const void *a, const void *b)
 
 int load_order(struct load_gathered *g, struct fault *f)
 {
+	size_t values = 0;
+
 	collect_finish(g->collect);
 	g->place = mem_zero(g->known + 1, sizeof(*g->place));
 	for (size_t i = 0; i < g->known; i++) {
 		struct load_place *p = &g->place[g->count];
+		const struct collected *c;
 
 		*p = (struct load_place){ .group = i, .subject = g->subject[i] };
 		p->rate = rate_of(g, g->count);
 		p->saturated = is_saturated(g, g->count);
-		g->count +=
-		    load_values(g, g->count)->count || load_values(g, g->count)->limits;
+		c = load_values(g, g->count);
+		values += c->count + c->limits;
+		g->count += c->count || c->limits || c->failed;
 	}
 	qsort(g->place, g->count, sizeof(*g->place), by_place);
-	if (g->count)
+	if (values)
 		return 0;
 	return fault_set(f,
 	    "no %s to draw: measure under load, such as with bench-run --rate 10,20,50",

@@ -10,6 +10,8 @@
 struct cloud {
 	struct point *point;
 	size_t count, cap, failed;
+	double *gap;
+	size_t gaps, gap_cap;
 };
 
 struct points {
@@ -39,6 +41,22 @@ void points_add(struct points *p, size_t group, double x, double value)
 void points_failed(struct points *p, size_t group)
 {
 	of(p, group)->failed++;
+}
+
+void points_add_gap(struct points *p, size_t group, double x)
+{
+	struct cloud *g = of(p, group);
+
+	if (!g->gaps || g->gap[g->gaps - 1] != x)
+		*VEC_ADD(g->gap, g->gaps, g->gap_cap) = x;
+}
+
+const double *points_gaps(struct points *p, size_t group, size_t *count)
+{
+	struct cloud *g = of(p, group);
+
+	*count = g->gaps;
+	return g->gap;
 }
 
 struct point *points_of(struct points *p, size_t group, size_t *count, size_t *failed)
@@ -73,8 +91,10 @@ void points_close(struct points *p)
 {
 	if (!p)
 		return;
-	for (size_t i = 0; i < p->count; i++)
+	for (size_t i = 0; i < p->count; i++) {
 		free(p->group[i].point);
+		free(p->group[i].gap);
+	}
 	free(p->group);
 	free(p);
 }

@@ -35,6 +35,35 @@ static struct point *points_in(const struct samples_making *m, const size_t *of,
 	return all;
 }
 
+/* Returns each x at which a series failed and has no value, sorted, as points; allocated.
+ * The values of the series are sorted. */
+static struct point *gaps_in(const struct samples_making *m, const size_t *of,
+    size_t series, const struct point *all, size_t count, size_t *gaps)
+{
+	struct point *gap = NULL;
+	size_t cap = 0, found = 0, kept = 0;
+
+	for (size_t i = 0; i < m->facet.picks; i++) {
+		size_t own = 0;
+		const double *x = of[i] == series ? points_gaps(m->input->points,
+		                                        m->facet.pick[i], &own)
+		                                  : NULL;
+
+		for (size_t k = 0; k < own; k++)
+			*VEC_ADD(gap, found, cap) = (struct point){ x[k], 0 };
+	}
+	points_sort(gap, found);
+	for (size_t i = 0, k = 0; i < found; i++) {
+		while (k < count && all[k].x < gap[i].x)
+			k++;
+		if ((k == count || all[k].x != gap[i].x) &&
+		    (!kept || gap[kept - 1].x != gap[i].x))
+			gap[kept++] = gap[i];
+	}
+	*gaps = kept;
+	return gap;
+}
+
 /* Returns the end of the points that have the same x as this one. */
 static size_t same_x(const struct point *p, size_t from, size_t count)
 {
@@ -88,24 +117,33 @@ void samples_mark_points(struct samples_making *m, const size_t *series)
 	                          (fig->series_count < 4 ? 1 : fig->series_count / 2);
 
 	for (size_t s = 0; s < fig->series_count; s++) {
-		size_t count, places, all_places, failed;
+		size_t count, places, all_places, failed, gaps;
 		struct point *all = points_in(m, series, s, &count, &failed),
-		             *place = medians(all, count, &places);
+		             *place = medians(all, count, &places),
+		             *gap = gaps_in(m, series, s, all, count, &gaps);
 		double *x = mem_zero(places, sizeof(*x));
 
 		for (size_t i = 0; i < places; i++)
 			x[i] = place[i].x;
-		fig->geometric_x = m->opts->log_x == LOG_AUTO ? axis_geometric(x, places)
-		                                              : m->opts->log_x == LOG_YES;
+		fig->geometric_x =
+		    m->opts->log_x == LOG_AUTO
+		        ? axis_geometric(x, places) && !(gaps && gap[0].x <= 0)
+		        : m->opts->log_x == LOG_YES;
 		free(x);
 		all_places = places;
 		places = points_decimate(
 		    place, places, columns, fig->geometric_x && places && place[0].x > 0);
 		fig->thinned = fig->thinned || places < all_places;
 		mark_places(fig, s, all, count, place, places, &cap);
+		gaps = points_decimate(
+		    gap, gaps, columns / 2, fig->geometric_x && gaps && gap[0].x > 0);
+		for (size_t i = 0; i < gaps; i++)
+			*VEC_ADD(fig->mark, fig->marks, cap) =
+			    (struct mark){ .series = s, .x = gap[i].x };
 		fig->failed += failed;
 		free(all);
 		free(place);
+		free(gap);
 	}
 	for (size_t i = 0; i < fa->picks; i++)
 		if (!fig->series[series[i]])

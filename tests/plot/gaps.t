@@ -20,7 +20,7 @@ bench-plot line --log none --script failed.csv >failed.gp
 is "$(block points <failed.gp)" '1,1 2,2 | 8,8 | | 1,2 2,4 4,8 | ' "a line is interrupted where all samples failed"
 is "$(block intervals <failed.gp | sed 's/,[^ ]*//g')" '1 2 | 8 | | 1 2 4 | ' "a ribbon is interrupted where all samples failed"
 # gaps: the elements of the array of places, and of that of the series
-gaps() { sed -n -e 's/^gap\[.\] = //p' -e 's/^gap_series\[.\] = //p' | paste -sd, -; }
+gaps() { sed -n -e 's/^gap\[.*\] = //p' -e 's/^gap_series\[.*\] = //p' | paste -sd, -; }
 is "$(gaps <failed.gp)" '4,8,1,2' "each failed place is marked, also at the end of a line"
 like "$(LC_ALL=C.UTF-8 bench-plot line -F txt failed.csv)" '× on the axis: no value' "the subtitle explains the mark"
 like "$(LC_ALL=C bench-plot line -F txt failed.csv)" 'x on the axis: no value' "the mark is an x where only ASCII is shown"
@@ -58,6 +58,15 @@ awk 'BEGIN { print "bench,n,sample,metric,unit,value,status"
 	sed 's/^b,91,0,wall,ns,,timeout/b,91,0,wall,ns,91,ok/; s/^b,92,.*/b,92,0,wall,ns,,timeout/' >dense.csv
 is "$(bench-plot line -x n --script dense.csv | sed -n '/^[$]points /,/^EOD/p' | awk 'NF == 10 { print $1 }')" 91 \
 	"a point between two gaps is drawn also where points lie close"
+
+# more values of n than there can be groups; all samples of b1 failed at three of them
+awk 'BEGIN { print "bench,n,sample,metric,unit,value,status"
+	for (n = 1; n <= 6000; n++) for (b = 1; b <= 2; b++) { bad = b == 1 && (n == 40 || n == 3000 || n == 5990)
+		print "b" b "," n ",0,wall,ns," (bad ? ",failed:exit=1" : n ",ok")
+		if (n == 50) print "b" b "," n ",1,wall,ns,,failed:exit=1" } }' >many.csv
+bench-plot line --log none --script many.csv >many.gp
+is "$(gaps <many.gp)" '40,3000,5990,1,1,1' "each failed place of a line of very many values is marked"
+is "$(block points <many.gp | tr '|' '\n' | grep -c '[0-9]')" 5 "a line of very many values is interrupted at each failed place"
 
 # a history of nine commits; all samples of commits 3 and 8, and one run of commit 5, failed
 awk 'BEGIN { print "run,time,commit,bench,sample,metric,unit,value,status"

@@ -58,6 +58,25 @@ bench-plot load --script left.csv >left.gp
 is "$(data beyond <left.gp | awk '$1 < 1e9' | columns 1 2)" "20 9, 20 9" \
 	"bench-plot load draws quantiles that depend on requests that were not started at their limit"
 
+# All requests at 15/s failed.
+{
+	cat load.csv
+	sed -e '1d' -e 's/serve,20,/serve,15,/' -e 's/,latency,ns,[^,]*,ok/,latency,ns,,failed:exit=1/' load.csv | grep 'serve,15,' |
+		sed 's/offered_rate,1.s,20/offered_rate,1\/s,15/; s/throughput,1.s,15/throughput,1\/s,12/'
+} >failed.csv
+bench-plot load --script failed.csv >failed.gp
+is "$(sed -n 's/^gap\[.\] = //p' failed.gp | paste -sd, -)" 15,15,15 "bench-plot load marks a rate at which all requests failed"
+is "$(sed -n '/^.points /,/^EOD/p' failed.gp | awk '/^[0-9]/ { print $1 } !NF { print "|" }' | paste -sd' ' -)" \
+	'10 | 20 | | 10 | 20 | | 10 | 20' "bench-plot load interrupts its lines at a rate without values"
+like "$(cat failed.gp)" '900 failed, left out' "bench-plot load counts the failed requests of a rate without values"
+like "$(sed -n 's/^>//p' failed.gp | paste -sd' ')" '× on the axis: no value' "bench-plot load explains the mark"
+bench-plot capacity --script failed.csv >failed.gp
+is "$(sed -n 's/^gap\[.\] = //p' failed.gp) $(grep -c '^>15/s$' failed.gp)" "12 0" \
+	"bench-plot capacity marks a rate without values at its throughput"
+like "$(bench-plot goodput --script failed.csv)" '15/s' "bench-plot goodput draws a rate at which all requests failed"
+grep -v ',ok$' failed.csv >none.csv
+status 2 "bench-plot load refuses requests that all failed" bench-plot load --script none.csv
+
 { cat load.csv && sed -e 1d -e 's/,serve,/,b,/' load.csv; } >two.csv
 bench-plot load --script two.csv >two.gp
 is "$(sed -n 's/^>\(.*p99)*\)$/\1/p' two.gp | sort -u | paste -sd' ' -)" "b, p99 (same as serve, p99) serve, p99" \
