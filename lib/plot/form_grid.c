@@ -11,6 +11,7 @@
 #include "plot/figure_form.h"
 #include "plot/gnuplot_writer_priv.h"
 #include "plot/layout_priv.h"
+#include "stats/censored.h"
 
 /*
  * Returns the length of a prefix such as "threads=" that all names of columns share, which
@@ -39,9 +40,9 @@ static void shade_cells(struct layout *l, const struct figure *fig, const struct
 	bool logarithmic;
 
 	for (size_t i = 0; i < fig->marks; i++)
-		if (fig->mark[i].n) {
-			lo = fmin(lo, fig->mark[i].s.median);
-			hi = fmax(hi, fig->mark[i].s.median);
+		if (mark_count(&fig->mark[i])) {
+			lo = fmin(lo, mark_median(&fig->mark[i]));
+			hi = fmax(hi, mark_median(&fig->mark[i]));
 		}
 	logarithmic = lo > 0 && hi / lo > 20;
 	l->unit = axis_unit_for(fmax(fabs(lo), fabs(hi)), fig->unit, c->utf8);
@@ -50,7 +51,7 @@ static void shade_cells(struct layout *l, const struct figure *fig, const struct
 	    logarithmic ? ", on a logarithmic scale" : "");
 	l->shade = mem_zero(fig->marks, sizeof(*l->shade));
 	for (size_t i = 0; i < fig->marks; i++) {
-		double v = fig->mark[i].s.median;
+		double v = mark_median(&fig->mark[i]);
 
 		l->shade[i] = !(hi > lo)    ? 0.5
 		              : logarithmic ? log(v / lo) / log(hi / lo)
@@ -141,21 +142,23 @@ static unsigned ramp_at(double share)
 	return colour;
 }
 
-/* Writes a cell's number with three significant digits, with two if they do not fit, or
- * nothing. */
-static void cell_text(const struct gnuplot_writer *w, double value, char *text, size_t size)
+/* Writes a cell's number, after a sign if it is a lower bound, with three significant
+ * digits, with two if they do not fit, or nothing. */
+static void cell_text(
+    const struct gnuplot_writer *w, struct bounded median, char *text, size_t size)
 {
-	double size_of = fabs(value), power = size_of > 0 ? floor(log10(size_of)) : 0;
+	double size_of = fabs(median.at), power = size_of > 0 ? floor(log10(size_of)) : 0;
+	const char *sign = median.above ? ">" : "";
 
 	for (int digits = 3; digits >= 2; digits--) {
 		int decimals = (int)fmax(0, digits - 1 - power);
 
 		if (size_of == 0)
-			snprintf(text, size, "0");
+			snprintf(text, size, "%s0", sign);
 		else if (size_of < 1e-3 || size_of >= 1e5)
-			snprintf(text, size, "%.*g", digits, value);
+			snprintf(text, size, "%s%.*g", sign, digits, median.at);
 		else
-			snprintf(text, size, "%.*f", decimals, value);
+			snprintf(text, size, "%s%.*f", sign, decimals, median.at);
 		if ((double)strlen(text) + (w->look->format->text ? 1 : 0) <=
 		    w->l->cell_columns)
 			return;
@@ -167,16 +170,17 @@ static void put_cell(struct gnuplot_writer *w, size_t i)
 {
 	const struct mark *m = &w->fig->mark[i];
 	unsigned colour = ramp_at(w->l->shade[i]);
+	struct bounded median = { mark_median(m) / w->l->unit.size, isnan(m->s.median) };
 	char text[512];
 	size_t k = 0;
 
-	if (!m->n)
+	if (!mark_count(m))
 		return;
 	while (w->l->series[k] != m->series)
 		k++;
-	cell_text(w, m->s.median / w->l->unit.size, text, sizeof(text));
+	cell_text(w, median, text, sizeof(text));
 	buf_printf(&w->commands, "%zu %g ", k + 1, w->l->at[i]);
-	gnuplot_put_number(w, m->s.median / w->l->unit.size);
+	gnuplot_put_number(w, median.at);
 	buf_printf(&w->commands, " %u %u %s\n", colour,
 	    w->l->shade[i] < 0.5 ? 0xfefefeu : 0x000000u, text);
 }

@@ -33,9 +33,9 @@ static char *note_of(const struct layout *l, const struct figure *fig, const str
 		free(count);
 	}
 	if (m->limits)
-		buf_printf(&b, ", %zu timed out", m->limits);
+		buf_printf(&b, "%s%zu timed out", b.len ? ", " : "", m->limits);
 	if (m->failed)
-		buf_printf(&b, "%s%zu failed", n ? ", " : "", m->failed);
+		buf_printf(&b, "%s%zu failed", b.len ? ", " : "", m->failed);
 	if (!b.len)
 		buf_str(&b, "no value");
 	free(median);

@@ -83,8 +83,11 @@ static int step_axes(
 	flat.log_y = c->log_x;
 	if (layout_value_axis(l, fig, &flat, l->right - l->left, 9 * l->column, f) < 0)
 		return -1;
-	l->x_label = layout_value_label(l, fig);
+	char *label = layout_value_label(l, fig);
+
+	l->x_label = str_format("%s%s", label, l->value.log ? ", logarithmic" : "");
 	l->value_label = str_copy("fraction of values");
+	free(label);
 	l->x = l->value;
 	l->value = axis_linear(0, 1, true, c->text ? 4 : 5);
 	return 0;

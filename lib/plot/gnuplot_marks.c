@@ -173,27 +173,6 @@ static void put_band(struct gnuplot_writer *w, size_t i)
 	}
 }
 
-/* Writes where values are beyond: each limit, or the bound of a median above one. */
-static void put_beyond(struct gnuplot_writer *w, size_t i)
-{
-	const struct mark *m = &w->fig->mark[i];
-
-	if (w->fig->kind->quantiles) {
-		put_tail(w, i, true);
-		return;
-	}
-	if (w->fig->kind->interval) {
-		if (m->limits && isnan(m->s.median))
-			gnuplot_put_numbers(w,
-			    (double[]){ w->l->at[i], value_at(w, m, mark_median(m)) }, 2);
-		return;
-	}
-	for (size_t k = 0; k < m->limits; k++)
-		if (!k || m->limit[k] != m->limit[k - 1])
-			gnuplot_put_numbers(
-			    w, (double[]){ w->l->at[i], value_at(w, m, m->limit[k]) }, 2);
-}
-
 /* Writes outliers; those that would be drawn in the same place are written once. */
 static void put_outliers(struct gnuplot_writer *w, size_t i)
 {
@@ -325,31 +304,90 @@ static void put_dots(struct gnuplot_writer *w, size_t i)
 	}
 }
 
-/* Writes the fraction of values that are not larger than each value; of the values within a
- * pixel only the first and last.
+/* The distribution of a mark, from value to value. */
+struct climb {
+	size_t done;  /* values so far */
+	size_t below; /* limits below the last of them */
+	double share; /* the fraction of all values that are not larger than this value */
+};
+
+/* Takes all values that equal the next one. A timeout counts among the larger values up to
+ * its limit, and is unknown beyond it, by the estimate of Kaplan and Meier that
+ * stats/censored.h cites. */
+static void climb_step(struct climb *c, const struct mark *m)
+{
+	double value = m->value[c->done];
+	size_t all = mark_count(m), from = c->done;
+
+	while (c->below < m->limits && m->limit[c->below] < value)
+		c->below++;
+	while (c->done < m->n && m->value[c->done] == value)
+		c->done++;
+	c->share = c->below ? 1 - (1 - c->share) * (1 - (double)(c->done - from) /
+	                                                    (double)(all - from - c->below))
+	                    : (double)c->done / (double)all;
+}
+
+/*
+ * Writes the fraction of values that are not larger than each value; of the values within a
+ * pixel only the first and last. With limits, the curve goes on to the greatest of them. If
+ * `beyond`, writes only the end of a curve that does not reach 1.
  */
-static void put_steps(struct gnuplot_writer *w, size_t i)
+static void put_climb(struct gnuplot_writer *w, size_t i, bool beyond)
 {
 	const struct mark *m = &w->fig->mark[i];
 	double u = w->l->unit.size, room = w->l->right - w->l->left, drawn = -INFINITY;
+	struct climb c = { 0 };
 
-	if (m->n)
+	if (m->n && !beyond)
 		gnuplot_put_numbers(w, (double[]){ m->value[0] / u, 0 }, 2);
-	for (size_t k = 0; k < m->n; k++) {
-		double value = m->value[k] / u,
+	while (c.done < m->n) {
+		double value = m->value[c.done] / u,
 		       column = floor(axis_place(&w->l->x, value) * room);
-		bool last =
-		    k + 1 == m->n ||
-		    floor(axis_place(&w->l->x, m->value[k + 1] / u) * room) != column;
 
-		if (k + 1 < m->n && m->value[k + 1] == m->value[k])
+		climb_step(&c, m);
+		bool last =
+		    c.done == m->n ||
+		    floor(axis_place(&w->l->x, m->value[c.done] / u) * room) != column;
+
+		if (beyond || (column == drawn && !last))
 			continue;
-		if (column == drawn && !last)
-			continue;
-		gnuplot_put_numbers(
-		    w, (double[]){ value, (double)(k + 1) / (double)m->n }, 2);
+		gnuplot_put_numbers(w, (double[]){ value, c.share }, 2);
 		drawn = column;
 	}
+	if (m->limits && c.share < 1)
+		gnuplot_put_numbers(
+		    w, (double[]){ m->limit[m->limits - 1] / u, c.share }, 2);
+}
+
+static void put_steps(struct gnuplot_writer *w, size_t i)
+{
+	put_climb(w, i, false);
+}
+
+/* Writes where values are beyond: each limit, or the bound of a median above one. */
+static void put_beyond(struct gnuplot_writer *w, size_t i)
+{
+	const struct mark *m = &w->fig->mark[i];
+
+	if (w->fig->kind->quantiles) {
+		put_tail(w, i, true);
+		return;
+	}
+	if (w->fig->kind->steps) {
+		put_climb(w, i, true);
+		return;
+	}
+	if (w->fig->kind->interval) {
+		if (m->limits && isnan(m->s.median))
+			gnuplot_put_numbers(w,
+			    (double[]){ w->l->at[i], value_at(w, m, mark_median(m)) }, 2);
+		return;
+	}
+	for (size_t k = 0; k < m->limits; k++)
+		if (!k || m->limit[k] != m->limit[k - 1])
+			gnuplot_put_numbers(
+			    w, (double[]){ w->l->at[i], value_at(w, m, m->limit[k]) }, 2);
 }
 
 /* Returns the number of earlier series that also have no value at the x of a mark. */

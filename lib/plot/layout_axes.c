@@ -10,9 +10,9 @@
 #include "plot/layout_priv.h"
 #include "stats/censored.h"
 
-/* LANES_SPAN: the ratio of the greatest to the least value from which bars, boxes and dots
- * would be invisible on a linear axis. */
-enum { BINS_MAX = 100, LANES_SPAN = 200 };
+/* WIDE_SPAN: the ratio of the greatest to the least value from which bars, boxes, dots and
+ * distributions would be invisible on a linear axis. */
+enum { BINS_MAX = 100, WIDE_SPAN = 200 };
 static const double SECONDS = 1e9; /* in ns */
 
 /* Above LARGEST, or below its inverse on a logarithmic axis, doubles cannot hold
@@ -204,8 +204,9 @@ int layout_value_axis(struct layout *l, const struct figure *fig, const struct c
 		logarithmic =
 		    logarithmic || (c->log_y == LOG_AUTO && lo > 0 && hi / lo > 4);
 	}
-	if ((fig->kind->from_zero || fig->kind->outliers || fig->kind->dots) &&
-	    c->log_y == LOG_AUTO && lo > 0 && hi / lo > LANES_SPAN)
+	if ((fig->kind->from_zero || fig->kind->outliers || fig->kind->dots ||
+	        fig->kind->steps) &&
+	    c->log_y == LOG_AUTO && lo > 0 && hi / lo > WIDE_SPAN)
 		logarithmic = true;
 	if (check_range(fig->metric, lo, hi, logarithmic, f) < 0)
 		return -1;

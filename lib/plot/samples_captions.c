@@ -76,7 +76,9 @@ static void say_what(struct samples_making *m)
 		lines_add(&fig->what, str_format("n = %zu to %zu", least, most));
 	if (fig->censored)
 		lines_add(&fig->what,
-		    str_format("%zu timed out, drawn at the limit", fig->censored));
+		    str_format("%zu timed out, %s", fig->censored,
+		        fig->kind->grid ? "counted as above the limit"
+		                        : "drawn at the limit"));
 	if (fig->failed)
 		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
 	if (gaps)

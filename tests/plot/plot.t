@@ -129,7 +129,7 @@ is "$(bench-plot bar -x n --script limits.csv | block beyond)" "3 10" "a bar who
 bench-plot line --size 80x24 limits.csv >limits.txt
 like "$(cat limits.txt)" '↑' "a line on a terminal has an arrow above the limit"
 like "$(bench-plot quantiles -g n --size 80x24 limits.csv)" '↑' "quantiles on a terminal have an arrow at the first one above the limit"
-like "$(bench-plot hist -x n --size 80x24 limits.csv)" '13 failed, left out' "a histogram leaves timeouts out and counts them"
+like "$(bench-plot hist -x n --size 80x24 limits.csv)" '13 timed out, drawn at the limit' "a histogram counts the timeouts"
 
 # The scripts of fixed streams are recorded; GOLDEN=update records them again.
 kinds='bar box compare ecdf heat hist line quantiles roofline speedup strip timeline trend'

@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Distributions, histograms and heat maps of samples of which some timed out. Such a sample is slower
+# than all others, so a picture without it would show the subject as too fast.
+. "${0%/*}/../lib/tap.sh"
+
+export LC_ALL=C.UTF-8
+
+# block NAME COLUMNS: columns of a data block of the script on standard input
+block() { sed -n "/^[$]$1 /,/^EOD/p" | awk "NF && /^[0-9]/ && \$1 < 1e9 { print $2 }" | paste -sd' ' -; }
+# texts: the texts of the script on standard input, in one line
+texts() { sed -n 's/^>//p' | paste -sd'|' -; }
+
+{
+	echo bench,n,sample,metric,unit,value,status
+	for v in 1 2 3; do echo "a,1,$v,wall,ns,$v,ok"; done
+	echo a,1,4,wall,ns,5,timeout
+	for v in 2 4; do echo "a,2,$v,wall,ns,$v,ok"; done
+	for v in 5 6 7; do echo "a,2,$v,wall,ns,5,timeout"; done
+	for v in 1 2 3; do echo "b,2,$v,wall,ns,5,timeout"; done
+} >some.csv
+
+bench-plot ecdf --script some.csv >ecdf.gp
+is "$(block steps '$1 ":" $2' <ecdf.gp)" '1:0 1:0.25 2:0.5 3:0.75 5:0.75 2:0 2:0.2 4:0.4 5:0.4 5:0' \
+	"a distribution counts samples that timed out among those above the limit"
+is "$(block beyond '$1 ":" $2' <ecdf.gp)" '5:0.75 5:0.4 5:0' "a distribution ends below 1 with an arrow at the limit"
+like "$(texts <ecdf.gp)" '7 timed out, drawn at the limit' "the subtitle of a distribution counts the timeouts"
+
+# A value above a limit, for which the share is an estimate: 1 - 3/4 * (1 - 1/2)
+printf 'bench,sample,metric,unit,value,status\nc,1,wall,ns,1,ok\nc,2,wall,ns,2,timeout\nc,3,wall,ns,3,ok\nc,4,wall,ns,4,timeout\n' >two.csv
+is "$(bench-plot ecdf --script two.csv | block steps '$1 ":" $2')" '1:0 1:0.25 3:0.625 4:0.625' \
+	"a distribution beyond a limit is that of Kaplan and Meier"
+
+bench-plot hist --script some.csv >hist.gp
+is "$(block beyond '$2' <hist.gp)" '5 5 5' "each lane of a histogram has an arrow at its limit"
+like "$(texts <hist.gp)" 'n = 4, peak 2, 1 timed out\|n = 5, peak 1, 3 timed out\|n = 3, 3 timed out' \
+	"the notes of a histogram count the timeouts"
+
+bench-plot heat -x n -g bench --script some.csv >heat.gp
+is "$(block cells '$3 ":" $6' <heat.gp)" '2.5:2.50 5:>5.00 5:>5.00' \
+	"a cell of a heat map is a lower bound if its median timed out"
+like "$(texts <heat.gp)" '7 timed out, counted as above the limit' "the subtitle of a heat map explains its bounds"
+
+if skip_unless gnuplot "pictures of timeouts"; then
+	for kind in ecdf hist; do
+		like "$(bench-plot $kind -F txt some.csv)" '→' "a $kind on a terminal has arrows at the limit"
+	done
+	like "$(bench-plot heat -x n -g bench -F txt some.csv)" '>5.00' "a heat map on a terminal shows lower bounds"
+	like "$(bench-plot ecdf -F svg some.csv)" 'a, n=2: above 5 ns' "the description of a picture says what is above a limit"
+fi
+
+# wide METRIC: ten values of each of five subjects, over eight powers of ten
+awk 'BEGIN { print "bench,sample,metric,unit,value"
+	for (e = 0; e <= 8; e += 2) for (s = 0; s < 10; s++) print "b" e "," s ",wall,ns," 10 ^ e * (1 + s / 100) }' >wide.csv
+like "$(bench-plot ecdf --script wide.csv)" 'x_log = 1' "the axis of a distribution of very different values is logarithmic"
+like "$(bench-plot ecdf --log none --script wide.csv)" 'x_log = 0' "--log none keeps the axis of a distribution linear"
+
+done_testing
