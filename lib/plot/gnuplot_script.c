@@ -225,26 +225,12 @@ static void put_places(struct gnuplot_writer *w)
 	gnuplot_set_number(w, "lane_to", l->lane_to);
 }
 
-/* Returns whether the marks of a series lie so close that only their line is drawn. */
-static bool is_dense(const struct figure *fig)
-{
-	enum { MANY = 120 };
-	size_t own = 0;
-
-	for (size_t i = 0; i < fig->marks; i++) {
-		own = i && fig->mark[i].series == fig->mark[i - 1].series ? own + 1 : 1;
-		if (own > MANY)
-			return true;
-	}
-	return false;
-}
-
 static void put_series(struct gnuplot_writer *w)
 {
 	const struct layout *l = w->l;
 
-	buf_printf(&w->commands, "series = %zu\ndense = %d\n", l->series_count,
-	    !w->fig->kind->lanes && is_dense(w->fig));
+	buf_printf(&w->commands, "series = %zu\ndense = %d\nkey_lines = %d\n",
+	    l->series_count, l->dense, l->key_lines);
 	gnuplot_set_array(w, "COLOUR", l->series_count);
 	for (size_t k = 0; k < l->series_count; k++)
 		buf_printf(&w->commands, "COLOUR[%zu] = '#%06x'\n", k + 1,

@@ -94,6 +94,30 @@ static void choose_series(
 		}
 }
 
+/* Returns whether the marks of a series lie so close that only their line is drawn. */
+static bool is_dense(const struct figure *fig)
+{
+	enum { MANY = 120 };
+	size_t own = 0;
+
+	for (size_t i = 0; i < fig->marks && !fig->kind->lanes; i++) {
+		own = i && fig->mark[i].series == fig->mark[i - 1].series ? own + 1 : 1;
+		if (own > MANY)
+			return true;
+	}
+	return false;
+}
+
+/* Returns whether lines are drawn without symbols. The key then shows their dashes. */
+static bool lacks_symbols(
+    const struct layout *l, const struct figure *fig, const struct canvas *c)
+{
+	const struct figure_kind *kind = fig->kind;
+
+	return !c->text && (l->dense || kind->steps || kind->quantiles ||
+	                       kind->form == &form_timeline);
+}
+
 /* Cuts the entries of the key to their room, and adds to series that coincide with another
  * the name of that one. */
 static void cut_key(struct layout *l, const struct canvas *c)
@@ -131,7 +155,8 @@ static double flow_key(struct layout *l, const struct figure *fig, const struct 
 		layout_place(&l->key, str_copy(fig->series[l->series[k]]), 0, 0);
 	cut_key(l, c);
 	for (size_t k = 0; k < l->key.count; k++) {
-		double own = layout_columns(l->key.item[k].text, !c->text) + 4;
+		double own = layout_columns(l->key.item[k].text, !c->text) +
+		             (l->key_lines ? 6 : 4);
 
 		if (k && x + (own - 2) * l->column > l->width) {
 			x = l->column;
@@ -229,6 +254,8 @@ static int try_layout(
 	if (form->prepare)
 		form->prepare(l, fig, c);
 	layout_find_same(l, fig);
+	l->dense = is_dense(fig);
+	l->key_lines = lacks_symbols(l, fig, c);
 	l->crowded = l->width < 20 * l->column;
 	if (l->crowded)
 		return fault_set(f, "too narrow");

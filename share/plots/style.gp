@@ -55,13 +55,17 @@ do for [i=1:footer_count] {
 		noenhanced font small tc ls 102
 }
 do for [i=1:key_count] {
-	set label key[i] at screen key_x[i] + 2 * column, key_at[i] left front noenhanced tc ls 101
-	if (text && lanes) {
+	set label key[i] at screen key_x[i] + (key_lines ? 4 : 2) * column, key_at[i] left front \
+		noenhanced tc ls 101
+	if (key_lines) {
+		set arrow from screen key_x[i], key_at[i] to screen key_x[i] + 3.3 * column, key_at[i] \
+			nohead front lw 1.8 dt dash_of(i) lc rgb colour_of(i)
+	} else { if (text && lanes) {
 		set label glyph_of(i) at screen key_x[i], key_at[i] left front tc rgb colour_of(i)
 	} else {
 		set label '' at screen key_x[i] + (text ? 0 : column / 2), key_at[i] front \
 			point pt (lanes ? 5 : point_of(i)) ps 1.1 lc rgb colour_of(i)
-	}
+	} }
 }
 
 do for [i=1:remark_count] {

@@ -3,6 +3,9 @@
  * Tests texts in the scripts of pictures: long and wide names, and texts that look like
  * commands.
  */
+#include <string.h>
+
+#include "plot/layout_priv.h"
 #include "plots.h"
 
 /* Long names and wide characters. */
@@ -45,6 +48,27 @@ static void test_names(void)
 		free(d);
 	}
 	buf_free(&b);
+}
+
+/* A renderer that places glyphs on whole pixels rounds the width of each. */
+static void test_rounded_widths(void)
+{
+	static const struct {
+		char letter;
+		double pixels;
+	} cases[] = { { 'i', 4 }, { 'x', 8 }, { 't', 5.2 }, { 'm', 13 }, { '1', 8.27 } };
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		char text[41] = { 0 };
+
+		memset(text, cases[i].letter, sizeof(text) - 1);
+		double width =
+		    layout_columns(text, true) * LAYOUT_FONT * 0.6 / (sizeof(text) - 1);
+
+		tap_ok(width >= cases[i].pixels * 0.98 && width < cases[i].pixels * 1.02,
+		    "the letter %c has a width of %g pixels (%.2f)", cases[i].letter,
+		    cases[i].pixels, width);
+	}
 }
 
 static const char *const hostile[] = { "`touch pwned`", "\"; system(\"touch pwned\"); \"",
@@ -157,6 +181,7 @@ int main(void)
 	if (!plots_begin())
 		return 1;
 	test_names();
+	test_rounded_widths();
 	test_hostile();
 	plots_end();
 	return tap_end();

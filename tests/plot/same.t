@@ -24,7 +24,7 @@ for kind in 'ecdf -g bench' 'quantiles -g bench' 'line -x n' 'speedup -x n'; do
 	like "$(cat same.gp)" '^>d$' "the key of ${kind%% *} does not mark a series that differs in one place"
 done
 bench-plot ecdf -g bench -F svg same.csv >same.svg
-is "$(grep -o 'stroke-dasharray=' same.svg | wc -l)" 2 "of three series that coincide, two are dashed"
+is "$(grep -o 'stroke-dasharray=' same.svg | wc -l)" 4 "of three series that coincide, two are dashed, and so are their lines in the key"
 like "$(bench-plot ecdf -g bench -F txt same.csv)" 'a +[^ ]+ b \(same as a\) +[^ ]+ c \(same as a\) +[^ ]+ d' \
 	"the key of a picture of characters states which series coincide"
 
