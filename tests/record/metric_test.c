@@ -26,7 +26,7 @@ static void test_primary(const struct metrics *m)
 		{ "max_rss", "", false },
 		{ "ok", "command", true },
 		{ "ok", "model", true },
-		{ "requests", "command", true },
+		{ "widgets", "command", true },
 		{ "rate/s", "", true },
 		{ "cycles:u", "command", false },
 		{ "sched:sched_switch", "command", false },
