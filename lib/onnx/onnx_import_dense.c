@@ -2,6 +2,8 @@
 /*
  * Products, convolutions and windows; see onnx_import_priv.h.
  */
+#include <math.h>
+
 #include "onnx/onnx_import_priv.h"
 
 /* Returns an image [N,C,W] or [N,C,H,W] as [N,C,H,W]. */
@@ -223,10 +225,34 @@ struct resize_modes {
 	bool factors; /* the sizes are multiplied by whole numbers */
 };
 
-static bool linear_fits(const struct resize_modes *r)
+/* Returns whether the scales of a Resize, if it has some, are the ratios of the sizes, from
+ * which BACKEND_RESIZE computes the places. They are not if a size was rounded. */
+static bool scales_fit(struct import *im, const struct trace_node *n,
+    const struct trace_shape *from, const struct trace_shape *to)
+{
+	const uint32_t i = trace_is(n, "Upsample") || onnx_opset(im->t.model) < 11 ? 1 : 2;
+	const struct onnx_fact *x = trace_constant(&im->t, trace_in(n, i));
+	const struct onnx_attribute *a = onnx_attribute(n->call.node, "scales");
+	const int64_t count = x ? onnx_fact_elements(x) : a ? (int64_t)a->float_count : 0;
+
+	for (int64_t k = 0; k < 2 && count >= 2; k++) {
+		const double scale = x ? onnx_fact_number(x, count - 1 - k)
+		                       : (double)a->floats[count - 1 - k],
+		             size = (double)to->size[3 - k];
+
+		if (fabs(scale * (double)from->size[3 - k] - size) > 1e-6 * size)
+			return false;
+	}
+	return true;
+}
+
+/* Returns whether an operator interpolates as BACKEND_RESIZE does. pytorch_half_pixel takes
+ * the first element for a size of 1, instead of the middle. */
+static bool linear_fits(const struct resize_modes *r, const struct trace_shape *to)
 {
 	return (!r->place.len && !r->old) || text_is(r->place, "half_pixel") ||
-	       text_is(r->place, "pytorch_half_pixel");
+	       (text_is(r->place, "pytorch_half_pixel") && to->size[2] > 1 &&
+	           to->size[3] > 1);
 }
 
 /* Returns whether an operator takes the elements that BACKEND_RESIZE takes. Whole factors
@@ -261,11 +287,15 @@ void import_resize(IMPORT_PARAMS)
 	}
 	r.factors =
 	    made.size[2] % v.shape.size[2] == 0 && made.size[3] % v.shape.size[3] == 0;
-	if (!(linear ? linear_fits(&r) : nearest_fits(&r)) ||
+	if (!(linear ? linear_fits(&r, &made) : nearest_fits(&r)) ||
 	    rule_int(&n->call, "antialias", 0) != 0) {
 		trace_lack(&im->t, n, "its mode '%.*s' with '%.*s' and '%.*s'",
 		    (int)r.mode.len, r.mode.ptr, (int)r.place.len, r.place.ptr,
 		    (int)r.nearest.len, r.nearest.ptr);
+		return;
+	}
+	if (!scales_fit(im, n, &v.shape, &made)) {
+		trace_lack(&im->t, n, "a scale times a size is not a whole number");
 		return;
 	}
 	uint32_t x = import_operand(im, v, v.shape, IMPORT_WHOLE),

@@ -42,10 +42,22 @@ static uint32_t plus(
 	return binary(im, x, import_number(im, number, 1), alpha, 1, false, act);
 }
 
+/* Returns an input that has all elements of the output, with the dimensions of the output:
+ * a number beside it may have more. */
+static struct import_rows full_input(
+    struct import *im, const struct trace_node *n, uint32_t i)
+{
+	struct import_view v = import_input(im, n, i);
+
+	if (!im->t.failed)
+		v = import_reshaped(im, v, *import_made(im, n, 0));
+	return import_as_rows(im, v, 0);
+}
+
 /* Applies a function to the elements of the first input. */
 static struct import_rows first_input(struct import *im, const struct trace_node *n)
 {
-	return import_as_rows(im, import_input(im, n, 0), 0);
+	return full_input(im, n, 0);
 }
 
 void import_act(IMPORT_PARAMS)
@@ -107,7 +119,15 @@ void import_leaky(IMPORT_PARAMS)
 /* Returns x limited to low .. high; NAN: no limit. */
 static uint32_t clamp(struct import *im, uint32_t x, double low, double high)
 {
-	if (!isnan(low) && low > -INFINITY) {
+	if (low < -1 && low > -INFINITY) {
+		/* max(x, low) = x + relu(low - x): a sum of x and a large number would lose
+		 * the digits of x, all of them if the number is the lowest one of a type.
+		 */
+		uint32_t under =
+		    plus(im, unary(im, x, -1, BACKEND_LINEAR), 1, low, BACKEND_RELU);
+
+		x = binary(im, x, under, 1, 1, false, BACKEND_LINEAR);
+	} else if (low >= -1) {
 		/* max(x, low) = relu(x - low) + low */
 		x = low == 0 ? unary(im, x, 1, BACKEND_RELU)
 		             : plus(im, x, -1, low, BACKEND_RELU);
@@ -169,7 +189,7 @@ void import_extreme(IMPORT_PARAMS)
 		trace_lack(&im->t, n, "it does not limit one value by one constant");
 		return;
 	}
-	x = import_as_rows(im, import_input(im, n, which), 0);
+	x = full_input(im, n, which);
 	const bool least = trace_is(n, "Max");
 	import_done_rows(im, n, &x,
 	    clamp(im, x.value, least ? limit : (double)NAN, least ? (double)NAN : limit));
@@ -290,7 +310,7 @@ void import_pair(IMPORT_PARAMS)
 	if (im->t.failed)
 		return;
 	if (which >= 0) {
-		struct import_rows x = import_as_rows(im, which ? a : b, 0);
+		struct import_rows x = full_input(im, n, (uint32_t)!which);
 		uint32_t value = x.value;
 
 		if (!which && sign < 0)

@@ -188,9 +188,17 @@ static void check_node(struct onnx_trace *t, const struct trace_node *n)
 	}
 }
 
+/* Returns whether a Dropout drops elements. */
+static bool in_training(struct onnx_trace *t, const struct trace_node *n)
+{
+	const uint32_t mode = trace_in(n, 2);
+
+	return mode != TRACE_NONE && trace_scalar(t, mode) != 0;
+}
+
 /* Returns whether a node only passes on its first input in this program, which computes all
  * floating-point types in one. */
-static bool passes_on(const struct onnx_trace *t, const struct trace_node *n)
+static bool passes_on(struct onnx_trace *t, const struct trace_node *n)
 {
 	if (trace_in(n, 0) == TRACE_NONE || trace_out(n, 0) == TRACE_NONE)
 		return false;
@@ -201,7 +209,7 @@ static bool passes_on(const struct onnx_trace *t, const struct trace_node *n)
 		           ? fold_is_real(to)
 		           : !fold_is_real(to) && !t->value[n->in[0]].is_constant;
 	}
-	return trace_is(n, "Identity") || trace_is(n, "Dropout");
+	return trace_is(n, "Identity") || (trace_is(n, "Dropout") && !in_training(t, n));
 }
 
 /* Returns the fact of a value, or NULL. */

@@ -1,0 +1,20 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Operators of ONNX files on ref give the results of ONNX Runtime, or are refused.
+. "${0%/*}/../lib/tap.sh"
+
+if ! skip_unless onnxruntime "operators on ref give the results of ONNX Runtime" ||
+	! skip_unless onnx-python "models of single operators are made"; then
+	done_testing
+fi
+mkdir models
+"$VENV/bin/python3" "$ROOT/tests/onnx/operators.py" "$BUILD/tests/ref_passes" models >results 2>err
+is "$? $(cat err)" "0 " "ONNX Runtime runs the model of each operator"
+while read -r line; do
+	name=${line%%[: ]*}
+	case $name in
+	no_*) like "$line" "^$name lack: " "the import refuses the model $name" ;;
+	*) is "$(printf '%s\n' "$line" | awk 'NF != 2 || !($2 < 2e-5)')" "" "ref computes the model $name as ONNX Runtime does" ;;
+	esac
+done <results
+done_testing
