@@ -30,8 +30,9 @@ void provenance_run(char out[PROVENANCE_RUN_MAX])
 
 size_t provenance_time(char out[PROVENANCE_TIME_MAX], int64_t real_ns)
 {
-	int64_t ns = (real_ns % 1000000000 + 1000000000) % 1000000000;
-	time_t seconds = (time_t)((real_ns - ns) / 1000000000);
+	bool before = real_ns % 1000000000 < 0; /* of a second before 1970 */
+	time_t seconds = (time_t)(real_ns / 1000000000 - before);
+	int64_t ns = real_ns % 1000000000 + (before ? 1000000000 : 0);
 	struct tm tm;
 
 	gmtime_r(&seconds, &tm);
