@@ -295,14 +295,13 @@ void growth_of(const double *size, const double *value, size_t n, double confide
 {
 	struct series p = { .count = n };
 
-	*out = (struct growth){ count_sizes(size, n), NAN, NAN, NAN, -1, NAN, NAN, NAN,
-		{ false } };
+	*out = (struct growth){ NAN, NAN, NAN, -1, NAN, NAN, NAN, { false } };
 	p.log_value = mem_zero(2 * n + 1, sizeof(*p.log_value));
 	p.shape = p.log_value + n;
 	for (size_t i = 0; i < n; i++)
 		p.log_value[i] = log(value[i]);
 	find_exponent(&p, size, 1 - confidence, out);
-	if (out->sizes >= GROWTH_LEAST_SIZES)
+	if (count_sizes(size, n) >= GROWTH_LEAST_SIZES)
 		find_model(&p, size, 1 - confidence, out);
 	free(p.log_value);
 }

@@ -34,10 +34,9 @@ enum { GROWTH_MODELS = 7, GROWTH_LEAST_SIZES = 4 };
 extern const struct growth_model growth_models[GROWTH_MODELS];
 
 struct growth {
-	size_t sizes; /* that are different */
 	/* NAN for fewer than two sizes; without an interval for two */
 	double exponent, exponent_lo, exponent_hi;
-	/* An index; -1 with fewer than GROWTH_LEAST_SIZES sizes. */
+	/* An index; -1 with fewer than GROWTH_LEAST_SIZES different sizes. */
 	int model;
 	double constant, factor;       /* a and b of the model; no b (NAN) of a constant */
 	double error;                  /* root mean square of the errors */

@@ -93,6 +93,7 @@ static int find_sizes(const struct groups *g, const char *name, size_t column,
 struct curve {
 	double *size, *median;
 	size_t count;
+	size_t sizes;   /* that are different: one can be written in several ways */
 	size_t missing; /* sizes without a median */
 	bool positive;  /* all medians are */
 };
@@ -101,7 +102,7 @@ struct curve {
 static void read_curve(struct collect *c, const struct sized *at, size_t count,
     double confidence, struct curve *out)
 {
-	out->count = out->missing = 0;
+	out->count = out->sizes = out->missing = 0;
 	out->positive = true;
 	for (size_t i = 0; i < count; i++) {
 		struct chosen_summary s;
@@ -112,6 +113,7 @@ static void read_curve(struct collect *c, const struct sized *at, size_t count,
 			continue;
 		}
 		out->positive &= s.out.median > 0;
+		out->sizes += !out->count || out->size[out->count - 1] != at[i].size;
 		out->size[out->count] = at[i].size;
 		out->median[out->count++] = s.out.median;
 	}
@@ -173,10 +175,10 @@ static bool print_series(
 
 	growth_of(
 	    curve->size, curve->median, curve->positive ? curve->count : 0, confidence, &g);
-	few = curve->positive && g.sizes < GROWTH_LEAST_SIZES;
+	few = curve->positive && curve->sizes < GROWTH_LEAST_SIZES;
 	put_also(&also, &g);
 	struct cell cell[COLUMNS] = {
-		[SIZES] = CELL_OF_NUMBER((double)curve->count),
+		[SIZES] = CELL_OF_NUMBER((double)curve->sizes),
 		[FROM] = CELL_OF_NUMBER(curve->count ? curve->size[0] : NAN),
 		[TO] = CELL_OF_NUMBER(curve->count ? curve->size[curve->count - 1] : NAN),
 		[EXPONENT] = CELL_IN_UNIT(g.exponent, "1"),

@@ -79,7 +79,7 @@ like "$(COLUMNS=60 bench-stat -q --table --growth n --metric wall many.csv)" 'ex
 
 printf '%s\n' bench,n,metric,value b,1,m,1 b,1e100,m,2 b,1e200,m,3 b,1e250,m,3.5 b,1e300,m,4 | bench-stat --growth n >far 2>&1
 is "$(columns model,status far)" 'log n,ok' "models that are not finite for a size are not used" || cat far
-is "$(printf '%s\n' bench,n,metric,value b,2,m,5 b,2.0,m,6 b,2e0,m,7 b,02,m,8 | bench-stat -q --growth n | columns exponent,model,status)" ,,few \
+is "$(printf '%s\n' bench,n,metric,value b,2,m,5 b,2.0,m,6 b,2e0,m,7 b,02,m,8 | bench-stat -q --growth n | columns sizes,exponent,model,status)" 1,,,few \
 	"equal sizes, written in different ways, are one size"
 
 status 2 "a size that is not a number is an error" bench-stat --growth algorithm many.csv
