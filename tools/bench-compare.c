@@ -28,7 +28,7 @@
 #include "io/opt.h"
 #include "record/bench_csv.h"
 #include "record/metric.h"
-#include "record/metric_filter.h"
+#include "record/stream_options.h"
 #include "stats/inference.h"
 #include "sys/temp_file.h"
 #include "text/units.h"
@@ -41,10 +41,10 @@ static struct {
 	const char *by, *reference, *group, *thresholds, *budget, *junit;
 	struct inference_opts inference;
 	struct opt_percent threshold, warn;
-	struct opt_list floors, melt, metrics;
+	struct stream_options rows;
+	struct opt_list floors;
 	struct gate_opts decision;
 	const char *unsure, *worst;
-	struct metric_filter *filter;
 	const char *adjust, *test, *statistics;
 	bool bisect, gate, markdown, no_geomean;
 	/* for histories */
@@ -60,10 +60,10 @@ static const struct opt opts[] = {
 	    "with -b: the old side (the first value)"),
 	OPT('g', "group", &o.group, "COLUMNS",
 	    "match rows by these columns, metric and unit"),
-	OPT(0, "metric", &o.metrics, "GLOB",
+	STREAM_FILTER(o.rows),
+	OPT(0, "metric", &o.rows.metrics, "GLOB",
 	    "compare only metrics whose names match (repeatable)"),
-	OPT('m', "melt", &o.melt, "COLUMN[:UNIT]",
-	    "read the values from COLUMN of another program's CSV (repeatable)"),
+	STREAM_MELT(o.rows),
 	OPT_HEADING("Margins"),
 	OPT(0, "threshold", &o.threshold, "PCT",
 	    "treat differences up to PCT as none (2%)"),
@@ -141,7 +141,9 @@ static int on_row(void *ctx, const struct row *row, struct fault *f)
 	(void)f;
 	if (to->budget && to->is_new)
 		budget_gate_row(to->budget, row);
-	return metric_filter_row(o.filter, row) ? compare_row(to->compare, row) : 0;
+	if (o.rows.filter && !metric_filter_row(o.rows.filter, row))
+		return 0;
+	return compare_row(to->compare, row);
 }
 
 /* Prints each line as a warning, and frees the lines. */
@@ -227,7 +229,7 @@ static int report(const struct compare *c, const struct compare_columns *columns
  * options that apply, last the ONLY_OF_SINCE_CHANGE options for --since-change only. */
 static const char *const of_history[] = { "history", "since-change", "order", "since",
 	"by-run", "min-segment", "window", "threshold", "thresholds", "confidence", "group",
-	"melt", "metric", "seed", "bisect", "adjust", "allow-missing" };
+	"melt", "filter", "metric", "seed", "bisect", "adjust", "allow-missing" };
 enum { ONLY_OF_HISTORY = 7, ONLY_OF_SINCE_CHANGE = 2, LEAST_WINDOW = 20 };
 
 static void check_history_options(void)
@@ -256,7 +258,7 @@ static void check_history_options(void)
 /* Returns whether a table has the rows that are usually hidden. */
 static bool shows_all_rows(void)
 {
-	return opt_common.verbose || opt_common.wide || o.metrics.count;
+	return opt_common.verbose || opt_common.wide || o.rows.metrics.count;
 }
 
 static enum adjust adjust_chosen(void)
@@ -280,7 +282,7 @@ static int run_history(char *const *path, size_t files, char **names, size_t cou
 		.thresholds = thresholds,
 		.least = o.min_segment,
 		.window = o.window,
-		.all_decides = o.metrics.count > 0,
+		.all_decides = o.rows.metrics.count > 0,
 	};
 	struct history_output output = {
 		.since_change = o.since_change,
@@ -296,8 +298,7 @@ static int run_history(char *const *path, size_t files, char **names, size_t cou
 	struct fault f;
 	int status;
 
-	if (history_input_read(&in, &history_opts, o.filter, o.melt.item, o.melt.count,
-	        path, files, &f) < 0 ||
+	if (history_input_read(&in, &history_opts, &o.rows, path, files, &f) < 0 ||
 	    (o.since && history_since(in.history, o.since, clock_realtime_ns(), &f) < 0))
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 	history_find(in.history, o.since_change);
@@ -334,7 +335,7 @@ static void check_options(int operands, char *const *operand)
 
 	check_history_options();
 	if (!o.by && !o.history && !o.since_change && operands != 2) {
-		side_hint(operand, operands, o.melt.item, o.melt.count, &f);
+		side_hint(operand, operands, o.rows.melt.item, o.rows.melt.count, &f);
 		opt_usage_error(&program, "%s", f.text);
 	}
 	if (o.gate + o.markdown + (opt_common.format != RENDER_AUTO) > 1)
@@ -373,6 +374,7 @@ static int read_all(struct bench_csv *stream, struct receiver *to, char *const *
     size_t count, struct fault *f)
 {
 	to->is_new = o.by;
+	bench_csv_select(stream, NULL, o.rows.conditions);
 	if (o.junit && (temp_file_spares(o.junit, path, count, f) < 0 ||
 	                   temp_file_spares(o.junit, (char *const[]){ (char *)o.budget },
 	                       o.budget != NULL, f) < 0))
@@ -387,8 +389,9 @@ static int read_all(struct bench_csv *stream, struct receiver *to, char *const *
 	}
 	if (!bench_csv_has_rows(stream))
 		return fault_set(f, "no table of measurements in the input");
-	if (metric_filter_check(o.filter, f) < 0)
+	if (stream_options_check(&o.rows, f) < 0)
 		return -1;
+	bench_csv_select(stream, NULL, NULL);
 	compare_history(to->compare);
 	to->is_new = false;
 	for (size_t i = 0; i < o.floors.count; i++)
@@ -417,7 +420,7 @@ static void choose(struct compare_opts *compare, struct compare_columns *columns
 	if (o.statistics && compare_choose(o.statistics, columns, &f) < 0)
 		opt_usage_error(&program, "--statistics: %s", f.text);
 	compare->shift = compare_chosen(columns, "shift");
-	compare->all_decides = o.metrics.count > 0;
+	compare->all_decides = o.rows.metrics.count > 0;
 	columns->all_rows = shows_all_rows();
 	compare->adjust = adjust_chosen();
 }
@@ -450,7 +453,7 @@ static int run_sides(char *const *path, size_t files, char **names, size_t count
 	if (!metrics ||
 	    (o.budget && !(to.budget = budget_gate_open(
 	                       o.budget, bench_csv_schema(stream), &compare_opts, &f))) ||
-	    bench_csv_melt(stream, o.melt.item, o.melt.count, &f) < 0 ||
+	    stream_options_apply(&o.rows, stream, &f) < 0 ||
 	    read_all(stream, &to, path, files, &f) < 0 ||
 	    compare_finish(to.compare, metrics, &f) < 0 ||
 	    (to.budget && budget_gate_finish(to.budget, to.compare, &f) < 0))
@@ -482,9 +485,7 @@ int main(int argc, char **argv)
 	check_options(argc - first, argv + first);
 	if (o.group && units_list(o.group, &names, &count, &f) < 0)
 		opt_usage_error(&program, "--group: %s", f.text);
-	o.filter = metric_filter_open(o.metrics.item, o.metrics.count, &f);
-	if (!o.filter)
-		opt_usage_error(&program, "%s", f.text);
+	stream_options_open(&o.rows, &program);
 	if (o.thresholds &&
 	    !(thresholds = thresholds_read(o.thresholds, o.threshold.fraction, &f)))
 		message_fail(STATUS_TROUBLE, "%s", f.text);
@@ -492,9 +493,7 @@ int main(int argc, char **argv)
 	    argv + first, (size_t)(argc - first), names, count, thresholds);
 	thresholds_free(thresholds);
 	units_list_free(names, count);
-	metric_filter_close(o.filter);
-	free(o.metrics.item);
-	free(o.melt.item);
+	stream_options_close(&o.rows);
 	free(o.floors.item);
 	return stdout_close(status);
 }

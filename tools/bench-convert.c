@@ -12,13 +12,13 @@
 #include "convert/input_files.h"
 #include "io/message.h"
 #include "io/opt.h"
-#include "record/stream_names.h"
+#include "record/stream_options.h"
 #include "sys/output_file.h"
 
 static struct format_pages pages;
 static struct convert o = { .pages = &pages };
 static const char *output;
-static struct opt_list melt, metrics;
+static struct stream_options rows;
 static bool list, one_header;
 
 static const struct opt opts[] = {
@@ -29,10 +29,10 @@ static const struct opt opts[] = {
 	    "write joined streams as one CSV table, for other programs"),
 	OPT(0, "list", &list, NULL, "list the formats"),
 	OPT_HEADING("Input"),
-	OPT('m', "melt", &melt, "COLUMN[:UNIT]",
-	    "read the values from COLUMN of another program's CSV (repeatable)"),
+	STREAM_MELT(rows),
 	OPT('n', "name", &o.bench, "NAME", "name of the benchmark if the file has none"),
-	OPT('M', "metric", &metrics, "GLOB",
+	STREAM_FILTER(rows),
+	OPT('M', "metric", &rows.metrics, "GLOB",
 	    "convert only metrics whose names match (repeatable)"),
 	OPT_HEADING("Output"),
 	OPT('o', "output", &output, "FILE", "write to FILE (standard output)"),
@@ -52,8 +52,8 @@ static void convert_values(
 		formats_names(k, false);
 		format_pages_load(&pages, &ignored);
 		format_pages_names(&pages, k);
-	} else if (strcmp(option, "metric") == 0)
-		stream_names_metrics(k, file, files);
+	}
+	stream_options_values(k, option, file, files);
 }
 
 static const struct opt_program program = {
@@ -135,7 +135,7 @@ static void check_convert_options(void)
 	if (one_header && (other_format || opt_common.format == RENDER_TABLE ||
 	                      opt_common.format == RENDER_JSON))
 		opt_usage_error(&program, "--one-header writes CSV and no other format");
-	if (melt.count && o.from && strcmp(o.from, "csv") != 0)
+	if (rows.melt.count && o.from && strcmp(o.from, "csv") != 0)
 		opt_usage_error(&program,
 		    "--melt reads CSV and cannot be combined with --from %s", o.from);
 }
@@ -143,28 +143,21 @@ static void check_convert_options(void)
 /* Completes the options of the conversion from the other options. */
 static void complete_convert_options(void)
 {
-	struct fault f;
-
 	if (one_header)
 		o.to = "csv";
 	o.render = o.to || (output && opt_common.format == RENDER_AUTO) ? RENDER_CSV
 	                                                                : opt_common.format;
-	o.melt = melt.item;
-	o.melts = melt.count;
-	if (metrics.count) {
-		o.filter = metric_filter_open(metrics.item, metrics.count, &f);
-		if (!o.filter)
-			opt_usage_error(&program, "%s", f.text);
-	}
+	o.melt = rows.melt.item;
+	o.melts = rows.melt.count;
+	stream_options_open(&rows, &program);
+	o.filter = rows.filter;
+	o.conditions = rows.conditions;
 }
 
 static void free_convert_options(void)
 {
-	if (o.filter)
-		metric_filter_close(o.filter);
 	format_pages_free(&pages);
-	free(metrics.item);
-	free(melt.item);
+	stream_options_close(&rows);
 }
 
 /* Reads the files, or standard input if there are none. */

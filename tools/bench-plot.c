@@ -20,6 +20,7 @@
 #include "plot/plot.h"
 #include "record/metric.h"
 #include "record/stream_names.h"
+#include "record/stream_options.h"
 #include "stats/inference.h"
 #include "sys/interrupt.h"
 #include "sys/temp_file.h"
@@ -32,22 +33,23 @@ static struct {
 	const char *x, *group, *output, *format, *title, *size, *theme, *log, *template,
 	    *scale, *font, *slo;
 	struct inference_opts inference;
-	struct opt_list metrics, melt, mark, color;
+	struct stream_options rows;
+	struct opt_list mark, color;
 	uint64_t tests;
 	bool script, diff, follow, functions, data;
 } o = { .inference = INFERENCE_DEFAULTS, .theme = "light" };
 
 static const struct opt opts[] = {
 	OPT_HEADING("Data"),
-	OPT('y', "metric", &o.metrics, "GLOB",
+	STREAM_FILTER(o.rows),
+	OPT('y', "metric", &o.rows.metrics, "GLOB",
 	    "draw only metrics whose names match (wall, or the only metric)"),
 	OPT('x', "x", &o.x, "COLUMNS", "column of the x axis, or columns that name lanes"),
 	OPT('g', "group", &o.group, "COLUMNS",
 	    "columns that distinguish series (all that vary, except those of -x)"),
 	OPT('C', "confidence", &o.inference.confidence, "PCT",
 	    "confidence of the median's interval (95%)"),
-	OPT('m', "melt", &o.melt, "COLUMN[:UNIT]",
-	    "read the values from COLUMN of another program's CSV (repeatable)"),
+	STREAM_MELT(o.rows),
 	OPT(0, "slo", &o.slo, "LIMIT[,LIMIT...]",
 	    "load, capacity, tokens: draw limits such as latency=50ms"),
 	OPT(0, "diff", &o.diff, NULL, "flame: compare two files, old and new"),
@@ -93,10 +95,9 @@ static const char *const log_axes[] = { "x", "y", "xy", "none" };
 static void plot_values(
     struct known_names *k, const char *option, char *const *file, size_t files)
 {
+	stream_options_values(k, option, file, files);
 	if (strcmp(option, "x") == 0 || strcmp(option, "group") == 0)
 		stream_names_columns(k, file, files);
-	else if (strcmp(option, "metric") == 0)
-		stream_names_metrics(k, file, files);
 	else if (strcmp(option, "theme") == 0)
 		known_names_add_all(k, themes, sizeof(*themes), COUNT(themes));
 	else if (strcmp(option, "log") == 0)
@@ -280,6 +281,7 @@ static void choose_look(struct gnuplot_look *look, struct canvas *c)
 static void make_flame(const struct plot_opts *plot, struct buf *out)
 {
 	struct flame_opts flame = { .filter = plot->figure->filter,
+		.conditions = plot->figure->conditions,
 		.by = o.group,
 		.title = o.title,
 		.template = o.template,
@@ -289,8 +291,8 @@ static void make_flame(const struct plot_opts *plot, struct buf *out)
 		.is_script = o.script,
 		.confidence = o.inference.confidence,
 		.width = plot->canvas->width,
-		.melt = o.melt.item,
-		.melts = o.melt.count,
+		.melt = o.rows.melt.item,
+		.melts = o.rows.melt.count,
 		.metrics = plot->figure->metrics };
 	char *title;
 	struct flame_left_out left_out;
@@ -440,7 +442,6 @@ int main(int argc, char **argv)
 	struct gnuplot_look look = { 0 };
 	struct canvas canvas = { 0 };
 	struct figure_kind kind;
-	struct metric_filter *filter;
 	struct metrics *metrics;
 	struct buf out = { 0 };
 	struct fault f;
@@ -453,15 +454,14 @@ int main(int argc, char **argv)
 	choose_look(&look, &canvas);
 	if (o.data && (o.script || strcmp(look.format->name, "svg") != 0))
 		opt_usage_error(&program, "--data works only for svg, without --script");
-	filter = metric_filter_open(o.metrics.item, o.metrics.count, &f);
-	if (!filter)
-		opt_usage_error(&program, "%s", f.text);
+	stream_options_open(&o.rows, &program);
 	metrics = metrics_open(&f);
 	if (!metrics)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 	struct figure_opts figure = { .x = o.x,
 		.group = o.group,
-		.filter = o.metrics.count ? filter : NULL,
+		.filter = o.rows.filter,
+		.conditions = o.rows.conditions,
 		.title = o.title,
 		.metrics = metrics,
 		.log_x = canvas.log_x,
@@ -477,8 +477,8 @@ int main(int argc, char **argv)
 		.figure = &figure,
 		.canvas = &canvas,
 		.look = &look,
-		.melt = o.melt.item,
-		.melts = o.melt.count,
+		.melt = o.rows.melt.item,
+		.melts = o.rows.melt.count,
 		.file = argv + first + 1,
 		.files = (size_t)(argc - first - 1),
 		.template_path = o.template };
@@ -489,10 +489,8 @@ int main(int argc, char **argv)
 		write_picture((struct text){ out.ptr, out.len });
 	}
 	metrics_free(metrics);
-	metric_filter_close(filter);
-	free(o.metrics.item);
+	stream_options_close(&o.rows);
 	buf_free(&out);
-	free(o.melt.item);
 	free(o.mark.item);
 	free(o.color.item);
 	return stdout_close(STATUS_FINE);

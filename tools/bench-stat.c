@@ -13,8 +13,8 @@
 #include "io/opt.h"
 #include "record/bench_csv.h"
 #include "record/collect.h"
-#include "record/metric_filter.h"
 #include "record/stream_names.h"
+#include "record/stream_options.h"
 #include "stats/inference.h"
 #include "summary/components_table.h"
 #include "summary/diagnosis.h"
@@ -29,7 +29,7 @@
 static struct {
 	const char *group, *statistics, *sort, *growth, *budget, *junit;
 	struct inference_opts inference;
-	struct opt_list melt, metrics;
+	struct stream_options rows;
 	bool components, diagnose, strict;
 } o = { .inference = INFERENCE_DEFAULTS };
 
@@ -37,10 +37,10 @@ static const struct opt opts[] = {
 	OPT_HEADING("Grouping and input"),
 	OPT('g', "group", &o.group, "COLUMNS",
 	    "group by these columns, metric and unit (subject, machine and commit)"),
-	OPT(0, "metric", &o.metrics, "GLOB",
+	STREAM_FILTER(o.rows),
+	OPT(0, "metric", &o.rows.metrics, "GLOB",
 	    "summarize only metrics whose names match (repeatable)"),
-	OPT('m', "melt", &o.melt, "COLUMN[:UNIT]",
-	    "read the values from COLUMN of another program's CSV (repeatable)"),
+	STREAM_MELT(o.rows),
 	OPT_HEADING("Statistics"),
 	OPT('s', "statistics", &o.statistics, "LIST",
 	    "print only these statistics, in this order"),
@@ -81,8 +81,7 @@ static void stat_values(
 		stream_names_columns(k, file, files);
 	if (sorts || strcmp(option, "statistics") == 0)
 		chosen_statistic_names(k);
-	if (strcmp(option, "metric") == 0)
-		stream_names_metrics(k, file, files);
+	stream_options_values(k, option, file, files);
 }
 
 static const struct opt_program program = {
@@ -123,13 +122,13 @@ static char **names_of(const char *list, const char *option, size_t *count)
 static int read_stream(
     struct bench_csv *stream, char **files, size_t count, struct fault *f)
 {
-	if (bench_csv_melt(stream, o.melt.item, o.melt.count, f) < 0 ||
+	if (stream_options_apply(&o.rows, stream, f) < 0 ||
 	    bench_csv_read_all(stream, files, count, f) < 0)
 		return -1;
 	if (!bench_csv_has_rows(stream))
 		return fault_set(
 		    f, "no table of measurements in the input (bench-run writes one)");
-	return 0;
+	return stream_options_check(&o.rows, f);
 }
 
 enum { HINTS = 5, BUDGETS_SHOWN = 20 };
@@ -193,7 +192,7 @@ static void say_limits(const struct groups *groups, struct collect *collect)
 /* Returns whether each group is hidden, because its metric says nothing; NULL: none is. */
 static bool *hidden_groups(const struct groups *groups, struct collect *collect)
 {
-	if (o.components || o.diagnose || o.metrics.count || opt_common.wide ||
+	if (o.components || o.diagnose || o.rows.metrics.count || opt_common.wide ||
 	    !render_is_table(stdout, opt_common.format))
 		return NULL;
 	return idle_metrics(groups, collect);
@@ -254,7 +253,7 @@ static void check_options(void)
 	    lists || o.components || o.diagnose || o.strict || o.budget,
 	    "-s, --sort, --components, --diagnose, --strict or --budget");
 	exclude("--budget", o.budget,
-	    lists || o.components || o.diagnose || o.metrics.count,
+	    lists || o.components || o.diagnose || o.rows.metrics.count,
 	    "-s, --sort, --components, --diagnose or --metric");
 	if (o.junit && !o.budget)
 		opt_usage_error(&program, "--junit requires --budget");
@@ -328,7 +327,6 @@ static int strict_status(
 
 /* The samples of the input, in groups. */
 struct grouped_input {
-	struct metric_filter *filter;
 	struct bench_csv *stream;
 	struct groups *groups;
 	struct collect *collect;
@@ -341,15 +339,11 @@ static void grouped_input_read(struct grouped_input *in, const struct group_by *
 	static const struct bench_csv_sink sink = { .row = on_row };
 	struct fault f;
 
-	in->filter = metric_filter_open(o.metrics.item, o.metrics.count, &f);
-	if (!in->filter)
-		opt_usage_error(&program, "%s", f.text);
 	in->stream = bench_csv_open(&sink, &in->collect);
-	bench_csv_select(in->stream, in->filter);
 	in->groups = groups_open(bench_csv_schema(in->stream), by);
 	in->collect = collect_open(in->groups, keep);
 	if (read_stream(in->stream, files, count, &f) < 0 ||
-	    groups_check(in->groups, &f) < 0 || metric_filter_check(in->filter, &f) < 0)
+	    groups_check(in->groups, &f) < 0)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 	collect_finish(in->collect);
 }
@@ -359,7 +353,6 @@ static void grouped_input_free(struct grouped_input *in)
 	collect_close(in->collect);
 	groups_close(in->groups);
 	bench_csv_close(in->stream);
-	metric_filter_close(in->filter);
 }
 
 /* Drops rows that are there several times. Returns their number. */
@@ -470,11 +463,11 @@ int main(int argc, char **argv)
 	check_options();
 	names = names_of(o.group, "--group", &by.count);
 	by.names = (const char *const *)names;
+	stream_options_open(&o.rows, &program);
 	status = o.budget   ? run_budget(&by, argv + first, count)
 	         : o.growth ? run_growth(&by, argv + first, count)
 	                    : run_summary(&by, argv + first, count);
 	units_list_free(names, by.count);
-	free(o.metrics.item);
-	free(o.melt.item);
+	stream_options_close(&o.rows);
 	return stdout_close(status);
 }

@@ -6,16 +6,16 @@
 #include "compare/option_values.h"
 #include "compare/gate.h"
 #include "record/stream_names.h"
+#include "record/stream_options.h"
 #include "stats/adjust.h"
 #include "stats/infer.h"
 
 void compare_option_values(
     struct known_names *k, const char *option, char *const *file, size_t files)
 {
+	stream_options_values(k, option, file, files);
 	if (strcmp(option, "by") == 0 || strcmp(option, "group") == 0)
 		stream_names_columns(k, file, files);
-	else if (strcmp(option, "metric") == 0)
-		stream_names_metrics(k, file, files);
 	else if (strcmp(option, "statistics") == 0)
 		compare_column_names(k);
 	else if (strcmp(option, "adjust") == 0)

@@ -75,7 +75,8 @@ static int learn_inputs(
 		if (read_input(inputs, input, rows, f) < 0)
 			return -1;
 		tables += rows->no_rows;
-		if (rows->count != before || rows->no_rows || rows->filter)
+		if (rows->count != before || rows->no_rows || rows->filter ||
+		    rows->conditions)
 			continue;
 		if (!input->in_directory)
 			return reject_empty(input, f);
@@ -175,6 +176,11 @@ static int copy_table(const struct convert *c, const struct format *to,
 		return fault_set(f,
 		    "%s: no table of measurements, so it cannot be written as %s", s->name,
 		    to->name);
+	if (c->conditions)
+		return fault_set(f,
+		    "%s: --filter selects rows of measurements, which this table does not "
+		    "have: filter its input instead",
+		    s->name);
 	return format_table.copy(s, c->filter, o->out,
 	    to == &format_csv    ? o->render
 	    : to == &format_json ? RENDER_JSON
@@ -196,6 +202,7 @@ static int convert_all(const struct convert *c, const struct inputs *inputs, FIL
 		return copy_table(c, to, &inputs->input[0].s, &o, f);
 	row_builder_init(&rows);
 	rows.filter = c->filter;
+	rows.conditions = c->conditions;
 	rows.bench = c->bench;
 	rows.no_extras = !is_stream(to) && !takes_extras(to);
 	o.rows = &rows;
@@ -207,6 +214,8 @@ static int convert_all(const struct convert *c, const struct inputs *inputs, FIL
 		        "rows that failed or were not measured are"),
 		    to->name, plural(rows.failed, "it", "them"));
 	buf_text(notes, (struct text){ rows.notes.ptr, rows.notes.len });
+	if (status == 0 && !rows.no_rows)
+		status = row_conditions_check(c->conditions, f);
 	if (status == 0 && c->filter && !rows.no_rows)
 		status = metric_filter_check(c->filter, f);
 	if (status == 0 && rows.no_rows)

@@ -79,9 +79,10 @@ void formats_names(struct known_names *k, bool writes);
 struct convert {
 	const char *from,
 	    *to; /* names of formats; NULL: from: recognized, to: rows as RENDER_* */
-	struct metric_filter *filter; /* of rows; NULL: all */
-	const char *bench;            /* for rows that have no name */
-	const char *const *melt;      /* columns of a foreign CSV */
+	struct metric_filter *filter;      /* of rows; NULL: all */
+	struct row_conditions *conditions; /* of rows; NULL: none */
+	const char *bench;                 /* for rows that have no name */
+	const char *const *melt;           /* columns of a foreign CSV */
 	size_t melts;
 	enum render_format render;
 	struct format_pages

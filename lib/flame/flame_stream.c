@@ -316,7 +316,7 @@ int flame_draw(struct buf *out, const struct flame_opts *opts,
 	*title = NULL;
 	*left_out = (struct flame_left_out){ 0 };
 	r.stream = bench_csv_open(&sink, &r);
-	bench_csv_select(r.stream, opts->filter);
+	bench_csv_select(r.stream, opts->filter, opts->conditions);
 	if (opts->diff && files != 2)
 		status =
 		    fault_set(f, "--diff needs two files, old and new, not %zu", files);
@@ -324,6 +324,8 @@ int flame_draw(struct buf *out, const struct flame_opts *opts,
 		status = bench_csv_melt(r.stream, opts->melt, opts->melts, f);
 	if (status == 0)
 		status = read_files(&r, file, files, f);
+	if (status == 0)
+		status = row_conditions_check(opts->conditions, f);
 	if (status == 0 &&
 	    (!r.metric || (opts->by && !r.side_name[FLAME_NEW]) || !flame_finish(r.flame)))
 		status = complain(&r, f);

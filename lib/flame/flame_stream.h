@@ -17,6 +17,7 @@ struct flame_left_out {
 
 struct flame_opts {
 	struct metric_filter *filter; /* of rows; the first metric with stacks is drawn */
+	struct row_conditions *conditions; /* of rows; NULL: none */
 	const char *by;    /* a column whose two values are the sides, old first; or NULL */
 	const char *title; /* NULL: made from the metric and sides */
 	const char *template; /* a file, or NULL: share/plots/flame.gp */

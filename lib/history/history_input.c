@@ -11,24 +11,22 @@ static int on_history_row(void *ctx, const struct row *row, struct fault *f)
 }
 
 int history_input_read(struct history_input *in, const struct history_opts *opts,
-    struct metric_filter *filter, const char *const *melt, size_t melts, char *const *path,
-    size_t files, struct fault *f)
+    const struct stream_options *rows, char *const *path, size_t files, struct fault *f)
 {
 	static const struct bench_csv_sink sink = { .row = on_history_row };
 	struct history_opts with_facts = *opts;
 
 	*in = (struct history_input){ .stream = bench_csv_open(&sink, in) };
-	bench_csv_select(in->stream, filter);
 	with_facts.facts = bench_csv_facts(in->stream);
 	in->history = history_open(bench_csv_schema(in->stream), &with_facts);
 	in->metrics = metrics_open(f);
-	if (!in->metrics || bench_csv_melt(in->stream, melt, melts, f) < 0 ||
+	if (!in->metrics || stream_options_apply(rows, in->stream, f) < 0 ||
 	    bench_csv_read_all(in->stream, path, files, f) < 0)
 		return -1;
 	if (!bench_csv_has_rows(in->stream))
 		return fault_set(
 		    f, "no table of measurements in the input (bench-run writes one)");
-	return metric_filter_check(filter, f) < 0 ||
+	return stream_options_check(rows, f) < 0 ||
 	               history_finish(in->history, in->metrics, f) < 0
 	           ? -1
 	           : 0;

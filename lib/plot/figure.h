@@ -14,6 +14,7 @@
 #include "plot/axis.h"
 #include "record/metric.h"
 #include "record/metric_filter.h"
+#include "record/row_conditions.h"
 #include "stats/quantile_interval.h"
 #include "stats/inference.h"
 #include "stats/stats.h"
@@ -71,10 +72,11 @@ struct figure_kind {
 };
 
 struct figure_opts {
-	const char *x, *group;         /* columns, comma-separated; NULL: those that vary */
-	struct metric_filter *filter;  /* of rows; NULL: wall, or the only metric */
-	const char *title;             /* NULL: made from the metric and the columns */
-	const struct metrics *metrics; /* which way is better; may be NULL */
+	const char *x, *group;        /* columns, comma-separated; NULL: those that vary */
+	struct metric_filter *filter; /* of rows; NULL: wall, or the only metric */
+	struct row_conditions *conditions; /* of rows; NULL: none */
+	const char *title;                 /* NULL: made from the metric and the columns */
+	const struct metrics *metrics;     /* which way is better; may be NULL */
 	struct inference_opts inference;
 	const char *const *mark; /* for a trend: "name=COMMIT" or "name=TIME" */
 	size_t marks;

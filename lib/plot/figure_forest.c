@@ -132,13 +132,15 @@ static int compare_samples(const struct figure_opts *opts, char *const *file, si
 	size_t len;
 	FILE *out;
 
-	bench_csv_select(stream, opts->filter);
+	bench_csv_select(stream, opts->filter, opts->conditions);
 	compare = compare_open(bench_csv_schema(stream), &side_opts);
 	for (size_t i = 0; i < count && status == 0; i++) {
 		if (!side_opts.by)
 			compare_side(compare, file[i]);
 		status = bench_csv_read(stream, file[i], f);
 	}
+	if (status == 0)
+		status = row_conditions_check(opts->conditions, f);
 	if (status == 0)
 		status = compare_finish(compare, opts->metrics, f);
 	if (status == 0) {
@@ -353,7 +355,12 @@ struct figure *figure_forest(const struct figure_kind *kind, const struct figure
 				status = parse(&t, "the comparison",
 				    (struct text){ table.ptr, table.len }, f);
 			count = 1;
-		} else if (status == 0)
+		} else if (status == 0 && opts->conditions)
+			status = fault_set(f,
+			    "%s: --filter selects samples, which a table of verdicts does "
+			    "not have: give it to bench-compare",
+			    file[i]);
+		else if (status == 0)
 			status = parse(&t, file[i], (struct text){ csv.ptr, csv.len }, f);
 		buf_free(&csv);
 		free(table.ptr);

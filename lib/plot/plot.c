@@ -48,13 +48,14 @@ static struct figure *read_rows(const struct plot_opts *opts, const char *name,
 	int status;
 
 	stream = bench_csv_open(&sink, &feeding);
+	bench_csv_select(stream, NULL, opts->figure->conditions);
 	feeding.ctx = kind->source->open(kind, bench_csv_schema(stream), opts->figure);
 	status = bench_csv_melt(stream, opts->melt, opts->melts, f);
 	if (status == 0 && text)
 		status = bench_csv_read_text(stream, name, *text, f);
 	else if (status == 0)
 		status = bench_csv_read_all(stream, opts->file, opts->files, f);
-	if (status == 0 &&
+	if (status == 0 && row_conditions_check(opts->figure->conditions, f) == 0 &&
 	    (!opts->figure->filter || metric_filter_check(opts->figure->filter, f) == 0))
 		fig = kind->source->make(feeding.ctx, f);
 	*broken = status < 0;

@@ -43,9 +43,10 @@ struct bench_csv {
 
 	struct melt *melt;
 	size_t melts;
-	bool extras;                  /* extra columns are part of the rows */
-	struct intern skipped;        /* names of extra columns that are not */
-	struct metric_filter *filter; /* NULL: all metrics */
+	bool extras;                       /* extra columns are part of the rows */
+	struct intern skipped;             /* names of extra columns that are not */
+	struct metric_filter *filter;      /* NULL: all metrics */
+	struct row_conditions *conditions; /* NULL: none */
 	struct each_metrics each;
 
 	struct text *cell; /* by column id */
@@ -84,9 +85,18 @@ void bench_csv_keep_extras(struct bench_csv *s)
 	s->extras = true;
 }
 
-void bench_csv_select(struct bench_csv *s, struct metric_filter *filter)
+void bench_csv_select(
+    struct bench_csv *s, struct metric_filter *filter, struct row_conditions *conditions)
 {
 	s->filter = filter;
+	s->conditions = conditions;
+}
+
+/* Returns whether a row is selected. */
+static bool is_selected(const struct bench_csv *s, const struct row *row)
+{
+	return (!s->conditions || row_conditions_met(s->conditions, row)) &&
+	       (!s->filter || metric_filter_row(s->filter, row));
 }
 
 static bool names_rows(const struct bench_csv *s, const struct text *field, size_t count)
@@ -242,7 +252,7 @@ static int emit_row(struct bench_csv *s, uint64_t line, struct fault *f)
 		return record_fault(s, line, f, "%s", why.text);
 	if (!s->melts && row_is_end_mark(r))
 		return s->sink->end_mark ? s->sink->end_mark(s->ctx, r, f) : 0;
-	if (!s->sink->row || (s->filter && !metric_filter_row(s->filter, r)))
+	if (!s->sink->row || !is_selected(s, r))
 		return 0;
 	return each_metrics_mark(&s->each, r, f) < 0 ? -1 : s->sink->row(s->ctx, r, f);
 }

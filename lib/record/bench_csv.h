@@ -9,6 +9,7 @@
 
 #include "record/facts.h"
 #include "record/metric_filter.h"
+#include "record/row_conditions.h"
 
 /* A record of the subjects table: the names of its columns and their texts. */
 struct subject_row {
@@ -45,9 +46,10 @@ int bench_csv_melt(
 /* Makes extra columns (column_extra) part of the rows, which otherwise lack them. Call it
  * before reading. */
 void bench_csv_keep_extras(struct bench_csv *s);
-/* Passes only rows whose metrics the filter selects to the sink, and end marks. The filter
- * must outlive the reader. */
-void bench_csv_select(struct bench_csv *s, struct metric_filter *filter);
+/* Passes only rows whose metrics the filter selects, and that meet the conditions, to the
+ * sink, and end marks. Either may be NULL. Both must outlive the reader. */
+void bench_csv_select(
+    struct bench_csv *s, struct metric_filter *filter, struct row_conditions *conditions);
 /* Reads a file ("-": standard input). Returns 0, or -1 and a message with file, line and
  * column. */
 int bench_csv_read(struct bench_csv *s, const char *path, struct fault *f);

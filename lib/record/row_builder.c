@@ -175,11 +175,19 @@ static void learn_columns(struct row_builder *r)
 	r->used[COL_METRIC] = r->used[COL_UNIT] = r->used[COL_VALUE] = true;
 }
 
+/* Returns whether the user selected the row. */
+static bool is_selected(const struct row_builder *r)
+{
+	return (!r->conditions || row_conditions_met(r->conditions, &r->row)) &&
+	       (!r->filter || metric_filter_row(r->filter, &r->row));
+}
+
 /* Passes the row on, or learns its columns. */
 static int put_row(struct row_builder *r, struct fault *f)
 {
 	struct row *row = &r->row;
 
+	r->count++;
 	row->ok = !r->cell[COL_STATUS].len || text_is(r->cell[COL_STATUS], "ok");
 	r->failed += !row->ok;
 	if (!r->learning)
@@ -200,16 +208,15 @@ int row_builder_put(struct row_builder *r, struct text metric, struct text unit,
 	row->cell = r->cell;
 	row->has_value = isfinite(value);
 	row->value = value;
-	if (row_is_end_mark(row) || (r->filter && !metric_filter_row(r->filter, row)))
+	if (row_is_end_mark(row))
 		return 0;
-	r->count++;
 	if (r->bench && !r->cell[COL_BENCH].len)
 		r->cell[COL_BENCH] = text_of(r->bench);
 	if (r->run && !r->cell[COL_RUN].len)
 		r->cell[COL_RUN] = text_of(r->run);
 	if (r->marks_missing && !row->has_value && (!status.len || text_is(status, "ok")))
 		r->cell[COL_STATUS] = TEXT("skipped");
-	result = put_row(r, f);
+	result = is_selected(r) ? put_row(r, f) : 0;
 	r->cell[COL_STATUS] = status;
 	return result;
 }

@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "record/metric_filter.h"
+#include "record/row_conditions.h"
 
 /* How a column whose name begins with x_ is treated; see column_extra(). */
 enum row_extras {
@@ -29,9 +30,10 @@ struct row_builder {
 	/* Takes a fact of a machine in the second pass; may be NULL. */
 	void (*fact)(void *ctx, struct text env, struct text fact, struct text value);
 	void *ctx;
-	struct metric_filter *filter; /* of rows; NULL: all */
-	const char *bench;            /* for rows that have none */
-	const char *run;              /* for rows that have none; NULL: none */
+	struct metric_filter *filter;      /* of rows; NULL: all */
+	struct row_conditions *conditions; /* of rows; NULL: none */
+	const char *bench;                 /* for rows that have none */
+	const char *run;                   /* for rows that have none; NULL: none */
 	enum row_extras extras;
 	bool no_extras;     /* row_builder_extra() does nothing */
 	bool marks_missing; /* a row that is ok but has no value gets the status skipped */
@@ -41,8 +43,8 @@ struct row_builder {
 	struct buf notes;   /* lines for the user, from the first pass */
 
 	struct text *cell;
-	const char **owner; /* by column id: the name in the other program's file that became
-	                     * the column's; NULL: any */
+	const char **owner; /* by column id: the name in the other program's file that
+	                     * became the column's; NULL: any */
 	size_t cells;
 	struct row row;
 	struct arena texts;  /* texts of cells, until row_builder_clear */
@@ -64,8 +66,8 @@ void row_builder_set(struct row_builder *r, enum column column, struct text t);
  * says that names are those of another program, one is also appended to "aa", the halves of
  * bench-run --aa, and to "subject", which would make the header that of a list of subjects,
  * and prepended to a name that begins with a byte order mark, which readers of the rows
- * would remove; `extras` also applies to names that begin with x_. If two names of the other
- * program would become the same, the second one gets another underscore. */
+ * would remove; `extras` also applies to names that begin with x_. If two names of the
+ * other program would become the same, the second one gets another underscore. */
 void row_builder_factor(struct row_builder *r, struct text name, struct text value);
 /* Sets an extra column of the next rows. */
 void row_builder_extra(struct row_builder *r, const char *name, struct text value);
