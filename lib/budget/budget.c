@@ -4,15 +4,14 @@
  */
 #include <fnmatch.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "budget/budget.h"
-#include "io/csv_table.h"
+#include "io/user_table.h"
 #include "summary/summary.h"
 #include "text/near_name.h"
 
-enum field { BENCH, METRIC, STATISTIC, LEAST, MOST, FIELDS };
-static const char *const field_names[FIELDS] = {
+enum { BENCH, METRIC, STATISTIC, LEAST, MOST, COLUMNS, REQUIRED = METRIC + 1 };
+static const char *const columns[COLUMNS] = {
 	[BENCH] = "bench",
 	[METRIC] = "metric",
 	[STATISTIC] = "statistic",
@@ -26,72 +25,34 @@ struct budgets {
 	const char *name;
 };
 
-/* Returns the field of this name, or FIELDS. */
-static size_t budget_field(const char *name)
-{
-	size_t k = 0;
-
-	while (k < FIELDS && strcmp(name, field_names[k]) != 0)
-		k++;
-	return k;
-}
-
-/* Fills the column of each field; SIZE_MAX: the table lacks it. */
-static int read_header(const struct csv_table *g, size_t at[FIELDS], struct fault *f)
-{
-	for (size_t k = 0; k < FIELDS; k++)
-		at[k] = SIZE_MAX;
-	for (size_t i = 0; i < g->columns; i++) {
-		size_t k = budget_field(csv_table_name(g, i));
-
-		if (k == FIELDS)
-			return csv_table_unknown(g, f, "unknown column",
-			    text_of(csv_table_name(g, i)), field_names, FIELDS);
-		if (at[k] != SIZE_MAX)
-			return csv_table_fault(
-			    g, f, "duplicate column '%s'", field_names[k]);
-		at[k] = i;
-	}
-	for (size_t k = BENCH; k <= METRIC; k++)
-		if (at[k] == SIZE_MAX)
-			return csv_table_fault(
-			    g, f, "the column '%s' is missing", field_names[k]);
-	if (at[LEAST] == SIZE_MAX && at[MOST] == SIZE_MAX)
-		return csv_table_fault(g, f, "the columns 'min' and 'max' are missing");
-	return 0;
-}
-
 static char *text_or_null(struct text t)
 {
 	return t.len ? mem_text(t.ptr, t.len) : NULL;
 }
 
-static int take_row(
-    struct budgets *b, const struct csv_table *g, const size_t at[FIELDS], struct fault *f)
+/* Adds the current row. Returns 0, or -1 and the message. */
+static int take_row(struct budgets *b, const struct user_table *t, struct fault *f)
 {
-	struct text bench = csv_table_field(g, at[BENCH]),
-	            metric = csv_table_field(g, at[METRIC]),
-	            name = csv_table_field(g, at[STATISTIC]),
-	            min = csv_table_field(g, at[LEAST]), max = csv_table_field(g, at[MOST]);
+	struct text bench = user_table_field(t, BENCH),
+	            metric = user_table_field(t, METRIC),
+	            name = user_table_field(t, STATISTIC), min = user_table_field(t, LEAST),
+	            max = user_table_field(t, MOST);
 	const struct statistic *statistic =
 	    statistic_find(name.len ? name : text_of("median"));
 
-	if (csv_table_fields(g) > g->columns)
-		return csv_table_fault(g, f, "%zu fields, but the header has %zu columns",
-		    csv_table_fields(g), g->columns);
 	if (!metric.len)
-		return csv_table_fault(g, f, "the metric is missing");
+		return csv_table_fault(&t->csv, f, "the metric is missing");
 	if (!statistic) {
 		struct known_names none = { 0 };
 		struct fault why;
 
 		summary_unknown_statistic(&why, "unknown statistic", name, &none, false);
-		return csv_table_fault(g, f, "%s", why.text);
+		return csv_table_fault(&t->csv, f, "%s", why.text);
 	}
 	if (!min.len && !max.len)
-		return csv_table_fault(g, f, "neither min nor max has a limit");
+		return csv_table_fault(&t->csv, f, "neither min nor max has a limit");
 	*VEC_ADD(b->item, b->count, b->cap) = (struct budget){
-		.line = csv_table_line(g),
+		.line = csv_table_line(&t->csv),
 		.bench = mem_text(bench.ptr, bench.len),
 		.metric = mem_text(metric.ptr, metric.len),
 		.statistic = statistic,
@@ -101,33 +62,32 @@ static int take_row(
 	return 0;
 }
 
-static int budgets_parse(struct budgets *b, struct text csv, struct fault *f)
+/* Adds all rows. Returns 0, or -1 and the message. */
+static int take_table(struct budgets *b, struct user_table *t, struct fault *f)
 {
-	struct csv_table g = { 0 };
-	size_t at[FIELDS];
-	int status = csv_table_open(&g, csv, b->name, f);
+	int status;
 
-	if (status == 0)
-		status = g.columns ? read_header(&g, at, f)
-		                   : fault_set(f, "%s: the file is empty", b->name);
-	while (status == 0 && (status = csv_table_next(&g, f)) > 0)
-		status = take_row(b, &g, at, f);
-	csv_table_free(&g);
+	if (!user_table_has(t, LEAST) && !user_table_has(t, MOST))
+		return csv_table_fault(
+		    &t->csv, f, "the columns 'min' and 'max' are missing");
+	while ((status = user_table_next(t, f)) > 0)
+		if (take_row(b, t, f) < 0)
+			return -1;
 	if (status == 0 && !b->count)
-		status = fault_set(f, "%s: the table has no budget", b->name);
+		return fault_set(f, "%s: the table has no budget", b->name);
 	return status;
 }
 
 struct budgets *budgets_read(const char *file, struct fault *f)
 {
 	struct budgets *b = mem_zero(1, sizeof(*b));
-	struct buf text = { 0 };
-	int status = file_read(file, &text, f);
+	struct user_table t = { 0 };
+	int status = user_table_open(&t, file, columns, COLUMNS, REQUIRED, f);
 
 	b->name = file;
 	if (status == 0)
-		status = budgets_parse(b, (struct text){ text.ptr, text.len }, f);
-	buf_free(&text);
+		status = take_table(b, &t, f);
+	user_table_free(&t);
 	if (status == 0)
 		return b;
 	budgets_free(b);

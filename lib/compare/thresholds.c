@@ -5,53 +5,24 @@
 #include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "compare/thresholds.h"
-#include "io/csv_table.h"
+#include "io/user_table.h"
 #include "text/units.h"
 
-enum field { BENCH, METRIC, THRESHOLD, BETTER, WARNING, FIELDS };
-static const char *const field_names[FIELDS] = {
+enum { BENCH, METRIC, THRESHOLD, BETTER, WARNING, COLUMNS, REQUIRED = THRESHOLD + 1 };
+static const char *const columns[COLUMNS] = {
 	[BENCH] = "bench",
 	[METRIC] = "metric",
 	[THRESHOLD] = "threshold",
 	[BETTER] = "better",
 	[WARNING] = "warning",
 };
-static const bool is_needed[FIELDS] = {
-	[BENCH] = true, [METRIC] = true, [THRESHOLD] = true
-};
 
 struct thresholds {
 	struct threshold *item;
 	size_t count, cap;
 };
-
-/* Fills the column of each field; SIZE_MAX: the table lacks it. */
-static int read_header(const struct csv_table *g, size_t at[FIELDS], struct fault *f)
-{
-	for (size_t k = 0; k < FIELDS; k++)
-		at[k] = SIZE_MAX;
-	for (size_t i = 0; i < g->columns; i++) {
-		size_t k = 0;
-
-		while (k < FIELDS && strcmp(csv_table_name(g, i), field_names[k]) != 0)
-			k++;
-		if (k == FIELDS)
-			return csv_table_unknown(g, f, "unknown column",
-			    text_of(csv_table_name(g, i)), field_names, FIELDS);
-		if (at[k] != SIZE_MAX)
-			return csv_table_fault(
-			    g, f, "duplicate column '%s'", field_names[k]);
-		at[k] = i;
-	}
-	for (size_t k = 0; k < FIELDS; k++)
-		if (is_needed[k] && at[k] == SIZE_MAX)
-			return csv_table_fault(
-			    g, f, "the column '%s' is missing", field_names[k]);
-	return 0;
-}
 
 /* Reads a percentage as a fraction; NAN if the text is empty. Sets *is_doubtful if it may
  * be meant as a fraction. */
@@ -71,18 +42,15 @@ static int read_percent(struct text text, double *out, bool *is_doubtful, struct
 }
 
 /* Reads the margins and direction of a row. usual: its threshold if it has none. */
-static int read_margins(const struct csv_table *g, const size_t at[FIELDS], double usual,
-    struct threshold *out, struct fault *f)
+static int read_margins(
+    const struct user_table *table, double usual, struct threshold *out, struct fault *f)
 {
-	struct text better = csv_table_field(g, at[BETTER]);
+	struct text better = user_table_field(table, BETTER);
 
-	if (csv_table_fields(g) > g->columns)
-		return fault_set(f, "%zu fields, but the header has %zu columns",
-		    csv_table_fields(g), g->columns);
-	if (read_percent(csv_table_field(g, at[THRESHOLD]), &out->margin, &out->is_doubtful,
-	        f) < 0 ||
+	if (read_percent(user_table_field(table, THRESHOLD), &out->margin,
+	        &out->is_doubtful, f) < 0 ||
 	    read_percent(
-	        csv_table_field(g, at[WARNING]), &out->warning, &out->is_doubtful, f) < 0)
+	        user_table_field(table, WARNING), &out->warning, &out->is_doubtful, f) < 0)
 		return -1;
 	if (out->warning >= (isnan(out->margin) ? usual : out->margin))
 		return fault_set(f, "the warning must be below the threshold");
@@ -92,51 +60,36 @@ static int read_margins(const struct csv_table *g, const size_t at[FIELDS], doub
 	return 0;
 }
 
-static int take_row(struct thresholds *t, const struct csv_table *g,
-    const size_t at[FIELDS], double usual, struct fault *f)
+/* Adds the current row. Returns 0, or -1 and the message. */
+static int take_row(
+    struct thresholds *t, const struct user_table *table, double usual, struct fault *f)
 {
-	struct threshold item = { .line = csv_table_line(g) };
-	struct text bench = csv_table_field(g, at[BENCH]),
-	            metric = csv_table_field(g, at[METRIC]);
+	struct threshold item = { .line = csv_table_line(&table->csv) };
+	struct text bench = user_table_field(table, BENCH),
+	            metric = user_table_field(table, METRIC);
 	struct fault why;
 
-	if (read_margins(g, at, usual, &item, &why) < 0)
-		return csv_table_fault(g, f, "%s", why.text);
+	if (read_margins(table, usual, &item, &why) < 0)
+		return csv_table_fault(&table->csv, f, "%s", why.text);
 	item.bench = mem_text(bench.ptr, bench.len);
 	item.metric = mem_text(metric.ptr, metric.len);
 	*VEC_ADD(t->item, t->count, t->cap) = item;
 	return 0;
 }
 
-static struct thresholds *thresholds_parse(
-    struct text csv, const char *name, double usual, struct fault *f)
+struct thresholds *thresholds_read(const char *file, double usual, struct fault *f)
 {
 	struct thresholds *t = mem_zero(1, sizeof(*t));
-	struct csv_table g = { 0 };
-	size_t at[FIELDS];
-	int status = csv_table_open(&g, csv, name, f);
+	struct user_table table = { 0 };
+	int status = user_table_open(&table, file, columns, COLUMNS, REQUIRED, f);
 
-	if (status == 0)
-		status = g.columns ? read_header(&g, at, f)
-		                   : fault_set(f, "%s: the file is empty", name);
-	while (status == 0 && (status = csv_table_next(&g, f)) > 0)
-		status = take_row(t, &g, at, usual, f);
-	csv_table_free(&g);
+	while (status == 0 && (status = user_table_next(&table, f)) > 0)
+		status = take_row(t, &table, usual, f);
+	user_table_free(&table);
 	if (status == 0)
 		return t;
 	thresholds_free(t);
 	return NULL;
-}
-
-struct thresholds *thresholds_read(const char *file, double usual, struct fault *f)
-{
-	struct buf text = { 0 };
-	struct thresholds *t = NULL;
-
-	if (file_read(file, &text, f) == 0)
-		t = thresholds_parse((struct text){ text.ptr, text.len }, file, usual, f);
-	buf_free(&text);
-	return t;
 }
 
 /* Returns whether a text matches a pattern. Neither contains a NUL, since both come from

@@ -9,7 +9,6 @@
 #include "io/csv_reader.h"
 #include "io/csv_table.h"
 #include "io/json_rows.h"
-#include "text/near_name.h"
 
 struct table_reading {
 	struct csv_table *table;
@@ -281,15 +280,4 @@ int csv_table_fault(const struct csv_table *g, struct fault *f, const char *fmt,
 	va_end(ap);
 	return fault_set(
 	    f, "%s:%llu: %s", g->file, (unsigned long long)csv_table_line(g), why.text);
-}
-
-int csv_table_unknown(const struct csv_table *g, struct fault *f, const char *what,
-    struct text typed, const char *const *names, size_t count)
-{
-	struct known_names known = { 0 };
-	struct fault why;
-
-	known_names_add_all(&known, names, sizeof(*names), count);
-	unknown_name(&why, what, typed, &known);
-	return csv_table_fault(g, f, "%s", why.text);
 }

@@ -76,9 +76,5 @@ struct text csv_table_field(const struct csv_table *g, size_t column);
 /* Sets a message that begins with the file and the line of the current row. Returns -1. */
 int csv_table_fault(const struct csv_table *g, struct fault *f, const char *fmt, ...)
     PRINTF_LIKE(3, 4);
-/* Sets a message as unknown_name() does, after the file and the line of the current row.
- * Returns -1. */
-int csv_table_unknown(const struct csv_table *g, struct fault *f, const char *what,
-    struct text typed, const char *const *names, size_t count);
 
 #endif
