@@ -13,7 +13,7 @@
 static struct db *open_session(
     const char *name, int flags, struct text schema, double wait_ns, struct fault *f)
 {
-	struct pq_session *s = pq_session_new(name, flags, wait_ns);
+	struct pq_session *s = pq_session_new(&db_postgresql, name, flags, wait_ns);
 	int status;
 
 	buf_text(&s->schema, schema);
@@ -40,7 +40,7 @@ static void close_session(struct db *db)
 /* Returns false if the answer cannot be determined; opening the database reports why. */
 static bool schema_exists(const char *name)
 {
-	struct pq_session *s = pq_session_new(name, DB_READ, 0);
+	struct pq_session *s = pq_session_new(&db_postgresql, name, DB_READ, 0);
 	struct fault ignored;
 	bool exists =
 	    pq_session_connect(s, &ignored) == 0 && pq_schema_exists(s, &ignored) > 0;

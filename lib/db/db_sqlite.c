@@ -7,6 +7,12 @@
 #include "db/db_file.h"
 #include "db/sqlite_priv.h"
 
+static struct db *open_file(
+    const char *name, int flags, struct text schema, double wait_ns, struct fault *f)
+{
+	return sqlite_open(&db_sqlite, name, flags, schema, wait_ns, f);
+}
+
 static int begin_reading(struct db *db, struct fault *f)
 {
 	return sqlite_file_exec(db, "BEGIN", f);
@@ -102,7 +108,7 @@ const struct db_driver db_sqlite = {
 	.exists = db_file_exists,
 	.is_file = true,
 	.spool = spool_place,
-	.open = sqlite_open,
+	.open = open_file,
 	.close = sqlite_file_close,
 	.begin = sqlite_open_begin,
 	.begin_reading = begin_reading,

@@ -36,7 +36,8 @@ struct pq_session {
 };
 
 struct pq_session *pq_session_of(const struct db *db);
-struct pq_session *pq_session_new(const char *url, int flags, double wait_ns);
+struct pq_session *pq_session_new(
+    const struct db_driver *driver, const char *url, int flags, double wait_ns);
 void pq_session_free(struct pq_session *s);
 /* Completes the message and db.trouble after a failed call. Returns -1. */
 int pq_session_fail(struct pq_session *s, struct fault *f);

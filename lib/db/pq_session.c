@@ -22,16 +22,17 @@ struct pq_session *pq_session_of(const struct db *db)
 	return (struct pq_session *)db;
 }
 
-struct pq_session *pq_session_new(const char *url, int flags, double wait_ns)
+struct pq_session *pq_session_new(
+    const struct db_driver *driver, const char *url, int flags, double wait_ns)
 {
 	struct pq_session *s = mem_zero(1, sizeof(*s));
 
-	*s = (struct pq_session){ .db = { .driver = &db_postgresql,
-		                      .name = pq_name(url),
-		                      .wait_ns = wait_ns },
+	*s = (struct pq_session){
+		.db = { .driver = driver, .name = pq_name(url), .wait_ns = wait_ns },
 		.url = str_copy(url),
 		.flags = flags,
-		.last_copy = &s->copies };
+		.last_copy = &s->copies
+	};
 	return s;
 }
 

@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "db/db_version.h"
 #include "db/sqlite_priv.h"
 #include "text/display_text.h"
 
@@ -48,7 +47,7 @@ static int fail_with_errmsg(const struct db *db, struct fault *f)
 	return -1;
 }
 
-static int fail_unwritable(const struct db *db, const char *reason, struct fault *f)
+int sqlite_fail_unwritable(const struct db *db, const char *reason, struct fault *f)
 {
 	struct buf why = { 0 };
 
@@ -93,7 +92,7 @@ int sqlite_fail(struct db *db, struct fault *f)
 		    "sqlite3 FILE .recover",
 		    db->name);
 	case SQLITE_READONLY:
-		return fail_unwritable(db, "read-only file, directory or disk", f);
+		return sqlite_fail_unwritable(db, "read-only file, directory or disk", f);
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:
 		return db_fail_locked(db, f);
@@ -103,7 +102,7 @@ int sqlite_fail(struct db *db, struct fault *f)
 	case SQLITE_IOERR:
 		reason = sqlite3_system_errno(sqlite_handle(db));
 		if (reason == EACCES || reason == EPERM)
-			return fail_unwritable(db, strerror(reason), f);
+			return sqlite_fail_unwritable(db, strerror(reason), f);
 		if (reason == ENOENT && db_beside_used(db->name))
 			return fault_set(f,
 			    "%s-wal: contains changes that only a user who may write to "
@@ -191,42 +190,6 @@ bool sqlite_file_guard(struct db *db, bool on)
 	return was;
 }
 
-/* Empties a database, even a damaged one, under SQLite's own locks. */
-static int empty_file(struct db *db, struct fault *f)
-{
-	int status;
-
-	sqlite3_db_config(sqlite_handle(db), SQLITE_DBCONFIG_RESET_DATABASE, 1, 0);
-	status = sqlite_file_exec(db, "VACUUM", f);
-	sqlite3_db_config(sqlite_handle(db), SQLITE_DBCONFIG_RESET_DATABASE, 0, 0);
-	return status;
-}
-
-int sqlite_file_prepare(struct db *db, int flags, struct text schema, struct fault *f)
-{
-	if (!(flags & DB_READ) && sqlite3_db_readonly(sqlite_handle(db), "main") == 1) {
-		db->trouble = DB_BLOCKED;
-		return fail_unwritable(db, "read-only file, directory or disk", f);
-	}
-	/* Before any statement that reads the schema, which may be damaged. */
-	if (flags & DB_EMPTY &&
-	    (version_ours(db, db->name, f) < 0 || empty_file(db, f) < 0))
-		return -1;
-	if (sqlite_file_exec(db,
-	        "PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON; PRAGMA mmap_size "
-	        "= 0",
-	        f) < 0)
-		return -1;
-	if (version_bring(db, db->name, flags, schema, f) < 0)
-		return -1;
-	if (flags & DB_READ) {
-		if (sqlite_file_exec(db, "PRAGMA query_only = ON", f) < 0)
-			return -1;
-		sqlite_file_guard(db, true);
-	}
-	return 0;
-}
-
 void sqlite_file_patience(struct db *db, double wait_ns)
 {
 	((struct sqlite_file *)db)->patience_ns = wait_ns;
@@ -256,12 +219,12 @@ void sqlite_file_close(struct db *db)
 	free(db);
 }
 
-struct db *sqlite_file_new(const char *name, double wait_ns)
+struct db *sqlite_file_new(const struct db_driver *driver, const char *name, double wait_ns)
 {
 	struct sqlite_file *file = mem_zero(1, sizeof(*file));
 
 	file->db =
-	    (struct db){ .driver = &db_sqlite, .name = str_copy(name), .wait_ns = wait_ns };
+	    (struct db){ .driver = driver, .name = str_copy(name), .wait_ns = wait_ns };
 	file->patience_ns = wait_ns;
 	file->watch.fd = -1;
 	return &file->db;

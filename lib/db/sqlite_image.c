@@ -14,10 +14,10 @@ enum { WRITE_VERSION = 18, READ_VERSION = 19, HEADER_BYTES = 100 };
 
 struct db *db_image_new(const char *name, struct text schema, struct fault *f)
 {
-	struct db *db = sqlite_file_new(name, 0);
+	struct db *db = sqlite_file_new(&db_sqlite, name, 0);
 
 	if (sqlite_file_connect(db, ":memory:", SQLITE_OPEN_READWRITE, f) == 0 &&
-	    sqlite_file_prepare(db, DB_CREATE, schema, f) == 0)
+	    sqlite_prepare(db, DB_CREATE, schema, f) == 0)
 		return db;
 	sqlite_file_close(db);
 	return NULL;
@@ -77,10 +77,10 @@ static int load_image(struct db *db, int fd, struct fault *f)
 
 struct db *db_image_open(const char *name, int fd, struct text schema, struct fault *f)
 {
-	struct db *db = sqlite_file_new(name, 0);
+	struct db *db = sqlite_file_new(&db_sqlite, name, 0);
 
 	/* A database of an older version is upgraded in memory. */
-	if (load_image(db, fd, f) == 0 && sqlite_file_prepare(db, 0, schema, f) == 0)
+	if (load_image(db, fd, f) == 0 && sqlite_prepare(db, 0, schema, f) == 0)
 		return db;
 	sqlite_file_close(db);
 	return NULL;

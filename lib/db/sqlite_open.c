@@ -82,7 +82,7 @@ static int open_once(
 	if ((flags & DB_READ ? open_reader(db, path, f)
 	                     : sqlite_file_connect(db, path, how, f)) < 0)
 		return -1;
-	return sqlite_file_prepare(db, flags, schema, f);
+	return sqlite_prepare(db, flags, schema, f);
 }
 
 /*
@@ -103,8 +103,8 @@ static int open_tidily(struct db *db, int flags, struct text schema, struct faul
 	return status;
 }
 
-struct db *sqlite_open(
-    const char *name, int flags, struct text schema, double wait_ns, struct fault *f)
+struct db *sqlite_open(const struct db_driver *driver, const char *name, int flags,
+    struct text schema, double wait_ns, struct fault *f)
 {
 	double began_ns = (double)clock_monotonic_ns();
 	struct sqlite_file *file;
@@ -112,7 +112,7 @@ struct db *sqlite_open(
 
 	if (db_file_check(name, flags & DB_CREATE, f) < 0)
 		return NULL;
-	db = sqlite_file_new(name, wait_ns);
+	db = sqlite_file_new(driver, name, wait_ns);
 	file = file_of(db);
 	file->flags = flags;
 	buf_text(&file->schema, schema);

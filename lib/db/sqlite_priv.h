@@ -6,6 +6,7 @@
  *     sqlite_limits      limits on foreign files
  *     sqlite_file        connections, messages, executing statements, the guard
  *     sqlite_schema      whether a database has the tables and views of its version
+ *     sqlite_prepare     whether a database is ours, its version, upgrades
  *     sqlite_descriptor  databases on open descriptors
  *     sqlite_backup      copies of a database
  *     sqlite_open        opening files
@@ -50,19 +51,23 @@ sqlite3 *sqlite_handle(const struct db *db);
 struct sqlite_budget *sqlite_budget_of(struct db *db);
 /* Sets the message and db->trouble after a failed call of SQLite. Returns -1. */
 int sqlite_fail(struct db *db, struct fault *f);
+/* Sets the message about a database that cannot be written: the files that this user may
+ * not write to and what to do, or the reason if there are none. Returns -1. */
+int sqlite_fail_unwritable(const struct db *db, const char *reason, struct fault *f);
 
 /* The parts of opening: a database without a connection; the connection; its version and
  * schema. The last two return 0 or -1; sqlite_file_close ends each of them. */
-struct db *sqlite_file_new(const char *name, double wait_ns);
+struct db *sqlite_file_new(
+    const struct db_driver *driver, const char *name, double wait_ns);
 int sqlite_file_connect(struct db *db, const char *path, int open_flags, struct fault *f);
-int sqlite_file_prepare(struct db *db, int flags, struct text schema, struct fault *f);
+int sqlite_prepare(struct db *db, int flags, struct text schema, struct fault *f);
 
 /* Sets how long to wait for locks from now on. */
 void sqlite_file_patience(struct db *db, double wait_ns);
 
-/* The hook db_open. */
-struct db *sqlite_open(
-    const char *name, int flags, struct text schema, double wait_ns, struct fault *f);
+/* Opens a file, as the hook db_open does, for this driver. */
+struct db *sqlite_open(const struct db_driver *driver, const char *name, int flags,
+    struct text schema, double wait_ns, struct fault *f);
 /* The hook db_begin; opens what db_open with DB_DEFER could not open. */
 int sqlite_open_begin(struct db *db, struct fault *f);
 
