@@ -16,6 +16,8 @@
 #include "engine_mute.h"
 #include "openvino_session.h"
 
+const char openvino_formats[] = "onnx xml tflite pb pdmodel";
+
 /* Checks what OpenVINO reports badly. Returns 0, or -1 and the reason. */
 static int source_check(const char *path, char *why)
 {
