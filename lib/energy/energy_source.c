@@ -36,15 +36,6 @@ struct energy_sources {
 	uint64_t unsure;
 };
 
-struct energy_counter *energy_counter_add(
-    struct energy_counter_list *list, const struct energy_source *source)
-{
-	struct energy_counter *c = VEC_ADD(list->counter, list->count, list->cap);
-
-	*c = (struct energy_counter){ .source = source, .access = source->name, .fd = -1 };
-	return c;
-}
-
 static void close_counters(struct energy_counter_list *list)
 {
 	for (size_t i = 0; i < list->count; i++) {

@@ -12,16 +12,6 @@ struct gpus {
 	struct gpu_card_list list;
 };
 
-struct gpu_card *gpu_card_add(struct gpu_card_list *list,
-    const struct gpu_interface *driver, const char *interface, unsigned number)
-{
-	struct gpu_card *c = VEC_ADD(list->card, list->count, list->cap);
-
-	*c =
-	    (struct gpu_card){ .driver = driver, .interface = interface, .number = number };
-	return c;
-}
-
 /* Names the cards of a driver. first is the number of cards that earlier drivers have. */
 static unsigned name_cards(struct gpu_card_list *list, size_t from, unsigned first)
 {

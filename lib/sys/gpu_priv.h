@@ -34,8 +34,9 @@ struct gpu_interface {
 	void (*read)(struct gpu_card *c, double value[GPU_METRICS]);
 	bool (*energy)(struct gpu_card *c, uint64_t *millijoules);
 	void (*fact)(struct gpu_card *c, enum gpu_fact fact, struct buf *out);
-	/* NULL if the interface cannot lock clocks */
+	/* NULL if cards have no identifier */
 	void (*put_id)(struct gpu_card *c, struct buf *out);
+	/* NULL if the interface cannot lock clocks */
 	int (*lock_clock)(struct gpu_card *c, unsigned mhz, struct fault *f);
 };
 
@@ -48,8 +49,14 @@ struct gpu_card *gpu_card_add(struct gpu_card_list *list,
 void *gpu_nvml_library(void);
 void *gpu_rocm_library(void);
 
+/* The directory of the files of cards. */
+#define GPU_FILES_DIR "sys/class/drm/"
+
 /* The files of a card of AMD or Intel. */
 struct gpu_files;
+/* Returns the files of a card by its name in the directory; NULL if no card has this name,
+ * or its driver is another one. */
+struct gpu_files *gpu_files_open(const struct kernel_files *files, const char *name);
 /*
  * Returns the files of the card at a PCI address such as "0000:03:00.0", or NULL. For a
  * card that a library manages.
@@ -59,5 +66,11 @@ void gpu_files_close(struct gpu_files *c);
 /* Sets the values that are NAN, if the files have them. */
 void gpu_files_read(struct gpu_files *c, double value[GPU_METRICS]);
 void gpu_files_fact(struct gpu_files *c, enum gpu_fact fact, struct buf *out);
+/* Reads the energy counter. Returns false if there is none. */
+bool gpu_files_energy(const struct gpu_files *c, double *joules);
+/* Returns the name of the kernel's driver, such as "amdgpu". */
+const char *gpu_files_driver(const struct gpu_files *c);
+/* Returns the PCI address of the card. */
+const char *gpu_files_address(const struct gpu_files *c);
 
 #endif
