@@ -20,18 +20,6 @@ struct json_t *doc_read(struct text t, const char *name, struct fault *f)
 	return v;
 }
 
-void doc_free(struct json_t *document)
-{
-	struct json_t *first;
-
-	if (!document)
-		return;
-	first = document - 1;
-	arena_free(first->memory);
-	free(first->memory);
-	free(first);
-}
-
 static bool is_kind(const struct json_t *v, enum json_kind kind)
 {
 	return v && v->kind == kind;

@@ -355,6 +355,18 @@ static bool parse_value(struct json_parser *p)
 	return valid;
 }
 
+void doc_free(struct json_t *document)
+{
+	struct json_t *first;
+
+	if (!document)
+		return;
+	first = document - 1;
+	arena_free(first->memory);
+	free(first->memory);
+	free(first);
+}
+
 struct json_t *json_parse(struct text t)
 {
 	struct json_parser *p = mem_zero(1, sizeof(*p));
