@@ -5,9 +5,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "convert/format_choice_priv.h"
 #include "convert/format_pages.h"
 #include "convert/format_reader.h"
-#include "convert/formats_priv.h"
 #include "convert/from.h"
 #include "convert/inputs_priv.h"
 #include "convert/to.h"

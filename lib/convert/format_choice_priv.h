@@ -2,8 +2,8 @@
 /*
  * Finds formats by their names and by the contents of files.
  */
-#ifndef CONVERT_FORMATS_PRIV_H
-#define CONVERT_FORMATS_PRIV_H
+#ifndef CONVERT_FORMAT_CHOICE_PRIV_H
+#define CONVERT_FORMAT_CHOICE_PRIV_H
 
 #include "convert/convert.h"
 

@@ -5,7 +5,7 @@
 #include <fnmatch.h>
 #include <stdlib.h>
 
-#include "convert/formats_priv.h"
+#include "convert/format_choice_priv.h"
 #include "convert/from.h"
 #include "convert/inputs_priv.h"
 #include "convert/not_text.h"

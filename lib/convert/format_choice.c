@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Chooses formats: by name, or by recognizing a file; see format_choice_priv.h.
+ */
+#include "convert/format_choice_priv.h"
+#include "convert/format_pages.h"
+#include "convert/from.h"
+#include "io/json_documents.h"
+#include "text/display_text.h"
+#include "text/near_name.h"
+
+const struct format *format_find(
+    const char *name, bool writes, struct format_pages *pages, struct fault *f)
+{
+	struct known_names known = { .advice = "see bench-convert --list" };
+
+	for (size_t i = 0; i < formats_count; i++) {
+		const struct format *format = formats_known[i];
+
+		if ((writes ? format_writes(format) : format_reads(format)) &&
+		    strcmp(format->name, name) == 0)
+			return format;
+	}
+	if (pages) {
+		const struct format *format = NULL;
+
+		if (format_pages_find(pages, name, &format, f) < 0 || format)
+			return format;
+	}
+	formats_names(&known, writes);
+	format_pages_names(pages, &known);
+	unknown_name(f, writes ? "cannot write the format" : "cannot read the format",
+	    text_of(name), &known);
+	return NULL;
+}
+
+static bool looks_like_json(struct text t)
+{
+	while (t.len && memchr(" \t\r\n", t.ptr[0], 4)) {
+		t.ptr++;
+		t.len--;
+	}
+	return t.len && (t.ptr[0] == '{' || t.ptr[0] == '[');
+}
+
+static const struct format *recognize_format(
+    const struct source *s, bool (*may)(const struct format *format))
+{
+	for (size_t i = 0; i < formats_count; i++)
+		if (formats_known[i]->recognize && may(formats_known[i]) &&
+		    formats_known[i]->recognize(s))
+			return formats_known[i];
+	return NULL;
+}
+
+static bool is_document(const struct format *format)
+{
+	return format->is_json;
+}
+
+static bool is_text(const struct format *format)
+{
+	return !format->is_json;
+}
+
+/*
+ * Returns whether a text of this format can begin with a bracket: JSON lines, stacks with a
+ * frame "[unknown]", and CSV with a column of such a name.
+ */
+static bool is_bracketed(const struct format *format)
+{
+	return format->is_json_lines || format->copy || format == &format_folded ||
+	       format == &format_csv;
+}
+
+static bool has_rows(const struct format *format)
+{
+	return format->copy || format == &format_json || format == &format_json_lines;
+}
+
+/* Returns whether a text of this format, which has no rows of bench-csv(5) or other tables
+ * of the programs, can begin with a bracket. */
+static bool is_bracketed_foreign(const struct format *format)
+{
+	return is_bracketed(format) && !has_rows(format);
+}
+
+/* Returns whether JSON can have a table of one of the programs. To parse its first row to
+ * find out takes much memory if the row is a large file of another program. */
+static bool may_have_rows(struct text t)
+{
+	static const char *const names[] = { "metric", "fact", "subject", "samples" };
+
+	return json_documents_may_have(t, names, COUNT(names));
+}
+
+/* Returns what to do about a text of an unknown format. */
+static const char *unknown_advice(struct text t)
+{
+	static const char object[] = "\"counter-value\" : ";
+
+	if (memmem(t.ptr, t.len, object, strlen(object)))
+		return "the output of perf stat -j must be alone in the file: run it with "
+		       "-o";
+	return "bench-convert --list lists the known ones; for other CSV, name a column of "
+	       "values with -m";
+}
+
+const struct format *source_open(struct source *s, const struct format *from,
+    struct format_pages *pages, struct json_t **doc, bool *unknown, struct fault *f)
+{
+	const struct format *format = from;
+
+	*unknown = false;
+	if (from && !from->is_json)
+		return from;
+	if (!from) {
+		bool json = !s->melts && looks_like_json(s->text);
+
+		format =
+		    recognize_format(s, !json                    ? is_text
+		                        : may_have_rows(s->text) ? is_bracketed
+		                                                 : is_bracketed_foreign);
+		if (format)
+			return format;
+		if (!json && format_pages_recognize(pages, s, &format, f) < 0)
+			return NULL;
+		if (format)
+			return format;
+		if (!json) {
+			*unknown = true;
+			fault_set(
+			    f, "%s: unknown format (%s)", s->name, unknown_advice(s->text));
+			return NULL;
+		}
+	}
+	*doc = doc_read(s->text, s->name, f);
+	if (!*doc)
+		return NULL;
+	s->doc = *doc;
+	if (!format)
+		format = recognize_format(s, is_document);
+	if (!format && format_pages_recognize(pages, s, &format, f) < 0)
+		return NULL;
+	*unknown = !format;
+	if (!format)
+		fault_set(f,
+		    "%s: JSON of an unknown format (bench-convert --list lists the known "
+		    "ones)",
+		    s->name);
+	return format;
+}
+
+/* Returns whether a text ends in a JSON document that begins a line. */
+static bool has_json_at_end(struct text t)
+{
+	struct text before = t, line;
+	struct fault ignored;
+	struct json_t *doc;
+
+	while (line_next(&t, &line)) {
+		line = line_trim(line);
+		if (line.len && (line.ptr[0] == '{' || line.ptr[0] == '[')) {
+			doc = doc_read(before, "", &ignored);
+			if (doc)
+				doc_free(doc);
+			return doc != NULL;
+		}
+		before = t;
+	}
+	return false;
+}
+
+/* Appends a note about another format, or page of a format, that recognizes an input. */
+static void note_format(const struct source *s, const struct format *from,
+    const struct format *other, struct buf *notes)
+{
+	display_text_clean(notes, text_of(s->name));
+	buf_printf(notes,
+	    ": lines of the format %s are read, but not those of the format %s (-f %s "
+	    "reads "
+	    "them)\n",
+	    from->name, other->name, other->name);
+}
+
+void formats_note_others(const struct source *s, const struct format *from,
+    struct format_pages *pages, struct buf *notes)
+{
+	const struct format *page = NULL;
+	struct fault ignored;
+
+	if (!from->may_be_mixed)
+		return;
+	for (size_t i = 0; i < formats_count; i++) {
+		const struct format *other = formats_known[i];
+
+		if (other != from && other->recognize && !other->is_json &&
+		    other->recognize(s))
+			note_format(s, from, other, notes);
+	}
+	if (format_pages_recognize(pages, s, &page, &ignored) == 0 && page)
+		note_format(s, from, page, notes);
+	if (has_json_at_end(s->text)) {
+		display_text_clean(notes, text_of(s->name));
+		buf_printf(notes,
+		    ": lines of the format %s are read, but not the JSON after them\n",
+		    from->name);
+	}
+}
