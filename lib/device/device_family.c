@@ -138,41 +138,45 @@ static bool is_on_way(const struct family_way *way, const struct backend_device 
 	return !way->about || (strcmp(d->type, "cpu") != 0 && matches_about(d, way->about));
 }
 
-/* Stores the usable devices of a way. Returns whether there is one. */
-static bool take_way(const struct devices *d, const struct family_way *way,
-    const struct device_backend *b, struct device_choice *out)
+/* Returns whether a device is usable, on a way and of a type; NULL means any type. */
+static bool is_taken(
+    const struct backend_device *d, const struct family_way *way, const char *type)
 {
-	*out = (struct device_choice){ .backend = b,
-		.device = mem_zero(b->count + 1, sizeof(*out->device)) };
+	return !*d->unusable && is_on_way(way, d) && (!type || strcmp(d->type, type) == 0);
+}
+
+/* Stores the devices of a way that are taken. Returns whether there is one. */
+static bool take_way(const struct devices *d, const struct family_way *way,
+    const char *type, const struct device_backend *b, struct device_choice *out)
+{
+	size_t taken = 0;
+
 	for (size_t i = b->first; i < b->first + b->count; i++)
-		if (!*d->device[i].about.unusable && is_on_way(way, &d->device[i].about))
+		taken += is_taken(&d->device[i].about, way, type);
+	if (!taken)
+		return false;
+	*out = (struct device_choice){ .backend = b,
+		.device = mem_zero(taken, sizeof(*out->device)) };
+	for (size_t i = b->first; i < b->first + b->count; i++)
+		if (is_taken(&d->device[i].about, way, type))
 			out->device[out->count++] = &d->device[i];
-	if (!out->count)
-		device_choice_free(out);
-	return out->backend;
+	return true;
 }
 
 /* Chooses for auto. Returns 0, or -1 and the message. */
 static int choose_best(
     const struct devices *d, struct device_choice *out, struct buf *note, struct fault *f)
 {
+	static const struct family_way any = { 0 };
+
 	for (size_t i = 0; i < COUNT(best); i++) {
 		const struct device_backend *b = devices_backend(d, best[i].backend);
-		size_t kept = 0;
 
-		if (!b || !take_way(d, &(struct family_way){ 0 }, b, out))
-			continue;
-		for (size_t k = 0; k < out->count; k++)
-			if (!best[i].type ||
-			    strcmp(out->device[k]->about.type, best[i].type) == 0)
-				out->device[kept++] = out->device[k];
-		out->count = kept;
-		if (kept) {
+		if (b && take_way(d, &any, best[i].type, b, out)) {
 			buf_printf(note, "backend auto: %s (%s)\n", b->file->name,
 			    out->device[0]->about.name);
 			return 0;
 		}
-		device_choice_free(out);
 	}
 	return fault_set(f, "backend auto: no backend has a device");
 }
@@ -248,7 +252,7 @@ static bool try_ways(const struct devices *d, const struct device_family *family
 	for (const struct family_way *way = family->way; way->backend; way++) {
 		const struct device_backend *b = devices_backend(d, way->backend);
 
-		if (b && !(kernel && *b->formats) && take_way(d, way, b, out))
+		if (b && !(kernel && *b->formats) && take_way(d, way, NULL, b, out))
 			return true;
 	}
 	return false;
