@@ -18,6 +18,7 @@
 #include "helper_io.h"
 #include "helper_main.h"
 #include "helper_tokens.h"
+#include "helper_worker.h"
 #include "self_process.h"
 
 static uint32_t process;      /* the number of this process; 0 leads */

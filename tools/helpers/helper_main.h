@@ -6,7 +6,7 @@
 #ifndef TOOLS_HELPERS_HELPER_MAIN_H
 #define TOOLS_HELPERS_HELPER_MAIN_H
 
-#include "helper_worker.h"
+#include "helper_job.h"
 
 /* Loads what helper_job requests, or gives up. Called in each process of workers. */
 typedef void helper_loader(void);

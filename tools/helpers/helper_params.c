@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "helper_io.h"
+#include "helper_job.h"
 #include "helper_params.h"
-#include "helper_worker.h"
 
 static uint32_t param_find(const char *name)
 {

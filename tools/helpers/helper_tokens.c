@@ -10,8 +10,8 @@
 
 #include "base/clock.h"
 #include "helper_io.h"
+#include "helper_job.h"
 #include "helper_tokens.h"
-#include "helper_worker.h"
 
 static struct stamps {
 	atomic_uint count;

@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "counter_reader.h"
 #include "helper_io.h"
+#include "helper_job.h"
 #include "helper_params.h"
 #include "helper_tokens.h"
 #include "helper_worker.h"
@@ -40,7 +41,6 @@ struct worker {
 	struct worker_allocs allocs_at_pause;
 };
 
-struct helper_job helper_job;
 static int64_t setup_began_ns;
 
 static bool leads_process(const struct worker *w)
@@ -404,11 +404,6 @@ static uint64_t next(struct bench *b)
 	if (!w->over)
 		begin_sample(w, iterations);
 	return iterations;
-}
-
-bool helper_under_load(void)
-{
-	return request_queue_is_filled(helper_job.queue);
 }
 
 /* Fails: a function that is called for each iteration must not ask for iterations. */

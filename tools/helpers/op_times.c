@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "helper_io.h"
+#include "helper_job.h"
 #include "helper_spans.h"
-#include "helper_worker.h"
 #include "op_times.h"
 
 enum { PASSES = 5 }; /* over all operations; the median is reported */

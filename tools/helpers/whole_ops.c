@@ -8,8 +8,8 @@
 #include "base/base.h"
 #include "base/clock.h"
 #include "helper_io.h"
+#include "helper_job.h"
 #include "helper_spans.h"
-#include "helper_worker.h"
 #include "whole_ops.h"
 
 enum { NAME_SHOWN = 60 };

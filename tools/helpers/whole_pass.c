@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "graph/dtype.h"
 #include "helper_io.h"
-#include "helper_worker.h"
+#include "helper_job.h"
 #include "onnx/onnx_export.h"
 #include "whole_pass.h"
 
