@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Makes, copies and frees templates; see template.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "subject/compute.h"
+#include "subject/function.h"
+#include "subject/template.h"
+
+const char *const subject_kinds[KINDS] = { "command", "function", "kernel", "model" };
+
+void template_add_sweep(struct template *t, struct sweep sweep)
+{
+	t->sweep = mem_resize(t->sweep, t->sweeps + 1, sizeof(*t->sweep));
+	t->sweep[t->sweeps++] = sweep;
+}
+
+void template_add_factor(
+    struct template *t, const char *name, const char *value, bool is_default)
+{
+	struct sweep sweep = { .name = str_copy(name),
+		.value = mem_zero(1, sizeof(char *)),
+		.count = 1,
+		.is_default = is_default };
+
+	sweep.value[0] = str_copy(value);
+	template_add_sweep(t, sweep);
+}
+
+bool template_has_sweep(const struct template *t, const char *name)
+{
+	for (size_t i = 0; i < t->sweeps; i++)
+		if (strcmp(t->sweep[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+void template_copy(struct template *to, const struct template *from)
+{
+	*to = (struct template){ .kind = from->kind,
+		.bench = str_copy(from->bench),
+		.list = from->list ? str_copy(from->list) : NULL,
+		.runs = from->runs };
+	memcpy(to->hook, from->hook, sizeof(to->hook));
+	for (size_t i = 0; i < from->sweeps; i++) {
+		const struct sweep *s = &from->sweep[i];
+		struct sweep copy = { .name = str_copy(s->name),
+			.value = mem_zero(s->count, sizeof(char *)),
+			.count = s->count,
+			.is_default = s->is_default };
+
+		for (size_t k = 0; k < s->count; k++)
+			copy.value[k] = str_copy(s->value[k]);
+		template_add_sweep(to, copy);
+	}
+}
+
+void template_free(struct template *t)
+{
+	free(t->bench);
+	free(t->list);
+	compute_free(t->compute);
+	shell_words_free(t->words);
+	free(t->line);
+	function_free(t->function);
+	for (size_t i = 0; i < t->sweeps; i++)
+		sweep_free(&t->sweep[i]);
+	free(t->sweep);
+	free(t->skipped);
+}
+
+void template_set_absent(struct template *t, const struct fault *why)
+{
+	t->skipped = str_copy(why->text);
+	t->absent = true;
+}
+
+int template_add_line(struct templates *list, const char *line, bool shell, struct fault *f)
+{
+	struct template t = { .bench = str_copy(line) };
+
+	if (shell)
+		t.line = str_copy(line);
+	else if (!(t.words = shell_words_split(line, f))) {
+		free(t.bench);
+		return -1;
+	}
+	*VEC_ADD(list->item, list->count, list->cap) = t;
+	return 0;
+}
+
+void template_add_words(struct templates *list, char *const *words, bool shell)
+{
+	struct template t = { .bench = shell_words_join(words) };
+	size_t count = 0;
+
+	while (words[count])
+		count++;
+	if (shell)
+		t.line = str_copy(count == 1 ? words[0] : t.bench);
+	else {
+		t.words = mem_zero(count + 1, sizeof(*t.words));
+		for (size_t i = 0; i < count; i++)
+			t.words[i] = str_copy(words[i]);
+	}
+	*VEC_ADD(list->item, list->count, list->cap) = t;
+}
