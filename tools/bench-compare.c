@@ -149,11 +149,7 @@ static int on_row(void *ctx, const struct row *row, struct fault *f)
 /* Prints each line as a warning, and frees the lines. */
 static void warn_of(struct buf *lines)
 {
-	char *rest = lines->ptr, *line;
-
-	while ((line = strsep(&rest, "\n")))
-		if (*line)
-			message_warn("%s", line);
+	message_warn_lines((struct text){ lines->ptr, lines->len });
 	buf_free(lines);
 }
 
