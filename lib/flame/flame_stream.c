@@ -240,13 +240,15 @@ static int paint(struct buf *out, const struct flame_picture *p,
 		buf_free(&source);
 		return status;
 	}
+	if (gnuplot_check_size(&size, look, f) < 0)
+		return -1;
 	look->format->terminal(&terminal, &size, look);
 	status = share_text("plots/flame.gp", opts->template, &source, f);
 	if (status == 0)
 		flame_script(opts->is_script ? out : &script, p, w, terminal.ptr, width,
 		    look->dark, (struct text){ source.ptr, source.len });
 	if (status == 0 && !opts->is_script)
-		status = gnuplot_run((struct text){ script.ptr, script.len }, out, f);
+		status = gnuplot_run((struct text){ script.ptr, script.len }, look, out, f);
 	if (status == 0 && is_svg && !opts->is_script) {
 		flame_describe(&described, p, w);
 		gnuplot_name_svg(out, w->title, described.ptr);

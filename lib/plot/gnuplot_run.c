@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "plot/fonts.h"
 #include "plot/gnuplot_run.h"
 #include "sys/process_run.h"
 #include "text/display_text.h"
@@ -48,13 +49,17 @@ static int start(struct process_run *gnuplot, int script, struct fault *f)
 	return -1;
 }
 
-int gnuplot_run(struct text script, struct buf *out, struct fault *f)
+int gnuplot_run(
+    struct text script, const struct gnuplot_look *look, struct buf *out, struct fault *f)
 {
 	struct process_run gnuplot;
 	struct buf said = { 0 };
 	size_t before = out->len;
-	int in = process_run_input(script, f), status = -1;
+	int in, status = -1;
 
+	if (look->format->local_fonts && fonts_check(script, f) < 0)
+		return -1;
+	in = process_run_input(script, f);
 	if (in >= 0 && start(&gnuplot, in, f) == 0)
 		status = process_run_wait(&gnuplot, out, &said, f);
 	if (status > 0)

@@ -5,13 +5,15 @@
 #ifndef PLOT_GNUPLOT_RUN_H
 #define PLOT_GNUPLOT_RUN_H
 
-#include "base/base.h"
+#include "plot/gnuplot_script.h"
 
 /*
- * Runs gnuplot, without the user's settings, with the script on its standard input, and
- * appends its output. Returns 0, or -1 and the message of gnuplot.
+ * Runs gnuplot, without the user's settings, with the script of this look on its standard
+ * input, and appends its output. Returns 0; or -1 and the message of gnuplot, or that the
+ * installed fonts lack a character.
  */
-int gnuplot_run(struct text script, struct buf *out, struct fault *f);
+int gnuplot_run(
+    struct text script, const struct gnuplot_look *look, struct buf *out, struct fault *f);
 
 /* Gives an SVG a title and a description, so that viewers show the title instead of
  * "Gnuplot" and screen readers read both. Also escapes "]]>" in its texts, which is not

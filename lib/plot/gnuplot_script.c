@@ -82,12 +82,18 @@ static void terminal_text(
 	                      : "mono");
 }
 
+/* Cairo draws at most 32,767 pixels, and a page of PDF has at most 14,400 points (ISO
+ * 32000-1, annex C). */
+enum { PNG_LONGEST = 32767, PDF_LONGEST = 14400 * 96 / 72 };
+
 const struct gnuplot_format gnuplot_formats[] = {
-	{ "svg", false, false, 1, terminal_svg },
-	{ "png", false, false, 0.75, terminal_png },
-	{ "pdf", false, false, 0.75, terminal_pdf },
-	{ "html", false, true, 1, terminal_svg },
-	{ "txt", true, false, 0, terminal_text },
+	{ "svg", .font_unit = 1, .terminal = terminal_svg },
+	{ "png", .font_unit = 0.75, .local_fonts = true, .longest = PNG_LONGEST,
+	    .terminal = terminal_png },
+	{ "pdf", .font_unit = 0.75, .local_fonts = true, .longest = PDF_LONGEST,
+	    .terminal = terminal_pdf },
+	{ "html", .page = true, .font_unit = 1, .terminal = terminal_svg },
+	{ "txt", .text = true, .terminal = terminal_text },
 };
 const size_t gnuplot_formats_count = COUNT(gnuplot_formats);
 
@@ -97,6 +103,22 @@ const struct gnuplot_format *gnuplot_format_find(const char *name)
 		if (strcmp(gnuplot_formats[i].name, name) == 0)
 			return &gnuplot_formats[i];
 	return NULL;
+}
+
+int gnuplot_check_size(
+    const struct layout *l, const struct gnuplot_look *look, struct fault *f)
+{
+	double scale = look->scale > 0 ? look->scale : 1, width = l->width * scale,
+	       height = l->height * scale;
+	unsigned longest = look->format->longest;
+
+	if (!longest || fmax(width, height) <= longest)
+		return 0;
+	return fault_set(f,
+	    "a picture of %.0f by %.0f pixels is too large for the format %s, which has at "
+	    "most %u in each direction: %swrite an SVG, or draw fewer subjects",
+	    width, height, look->format->name, longest,
+	    scale > 1 ? "use a smaller --scale, " : "");
 }
 
 /* Returns an x on the screen as gnuplot counts it: 0 to 1, from the left. */

@@ -17,6 +17,8 @@ struct gnuplot_format {
 	bool text;        /* characters for a terminal */
 	bool page;        /* an SVG inside an HTML page */
 	double font_unit; /* of the terminal, per pixel: 1, or 0.75 points of 1/72 in */
+	bool local_fonts; /* texts are drawn with the fonts of this machine */
+	unsigned longest; /* most pixels of a side; 0: any number */
 	/* Writes the terminal's options for a size in pixels or characters. */
 	void (*terminal)(
 	    struct buf *b, const struct layout *l, const struct gnuplot_look *look);
@@ -34,6 +36,11 @@ struct gnuplot_look {
 extern const struct gnuplot_format gnuplot_formats[];
 extern const size_t gnuplot_formats_count;
 const struct gnuplot_format *gnuplot_format_find(const char *name); /* or NULL */
+
+/* Checks that the format allows a picture of the layout's size. Returns 0, or -1 and the
+ * message. */
+int gnuplot_check_size(
+    const struct layout *l, const struct gnuplot_look *look, struct fault *f);
 
 /* Appends the script. style and template are the texts of style.gp and KIND.gp. */
 void gnuplot_script_write(struct buf *b, const struct figure *fig, const struct layout *l,

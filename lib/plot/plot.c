@@ -112,6 +112,8 @@ int plot_script(const struct plot_opts *opts, const struct figure *fig,
 	int status = layout_make(&l, fig, opts->canvas, f);
 
 	if (status == 0)
+		status = gnuplot_check_size(&l, opts->look, f);
+	if (status == 0)
 		status = read_template("style", &style, f);
 	if (status == 0 && !template_path)
 		status = read_template(
@@ -153,7 +155,7 @@ int plot_draw(const struct figure *fig, const struct gnuplot_look *look, struct 
 {
 	struct buf described = { 0 };
 
-	if (gnuplot_run(script, picture, f) < 0)
+	if (gnuplot_run(script, look, picture, f) < 0)
 		return -1;
 	if (look->format->text) {
 		gnuplot_tidy_text(picture);

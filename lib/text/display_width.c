@@ -70,6 +70,22 @@ struct display_char display_char(struct text t)
 	    struct display_char){ .bytes = (size_t)bytes, .columns = columns_of(property) };
 }
 
+unsigned display_glyph(struct text t)
+{
+	const utf8proc_property_t *property;
+	utf8proc_int32_t code;
+
+	if (is_ascii(*t.ptr))
+		return *t.ptr == ' ' ? 0 : (unsigned)*t.ptr;
+	if (utf8proc_iterate((const utf8proc_uint8_t *)t.ptr,
+	        t.len < 4 ? (utf8proc_ssize_t)t.len : 4, &code) <= 0)
+		return 0;
+	property = utf8proc_get_property(code);
+	if (property->ignorable || property->category == UTF8PROC_CATEGORY_ZS)
+		return 0;
+	return (unsigned)code;
+}
+
 static struct text text_after(struct text t, size_t bytes)
 {
 	return (struct text){ t.ptr + bytes, t.len - bytes };

@@ -20,6 +20,11 @@ struct display_char {
 /* Returns the first character of a text that is not empty. */
 struct display_char display_char(struct text t);
 
+/* Returns the first character of a cleaned text that is not empty, as a number, or 0 if it
+ * is drawn without a glyph of its own: a space, or a character such as a joiner that is
+ * ignored where a font lacks it. */
+unsigned display_glyph(struct text t);
+
 /* Returns the bytes at the start of a text that are printable ASCII, of a column each. */
 size_t display_ascii(struct text t);
 
