@@ -70,7 +70,7 @@ static void put_mark(struct buf *b, const struct figure *fig, const struct mark 
 	}
 	buf_str(b, ": ");
 	if (m->limits && isnan(m->s.median))
-		buf_str(b, "above ");
+		buf_str(b, m->below ? "below " : "above ");
 	if (!mark_count(m))
 		buf_str(b, "no value");
 	else

@@ -98,10 +98,11 @@ struct mark {
 	size_t n, failed;
 	double *limit; /* sorted; of values that are only known to exceed it */
 	size_t limits;
+	bool below; /* the values are instead only known to be less than their limits */
 	/* of figures of quantiles: parallel to value and limit before they are sorted */
 	struct sample_id *identity, *limit_identity;
 	struct quantile_series *ordered; /* of figures of quantiles */
-	struct summary s, above;         /* see stats/censored.h */
+	struct summary s, above;         /* see stats/censored.h; above: also below */
 };
 
 /* Returns the number of values of a mark, those above limits included. */
@@ -110,7 +111,7 @@ static inline size_t mark_count(const struct mark *m)
 	return m->n + m->limits;
 }
 
-/* Returns the median of a mark, or the lower bound of a median that is above a limit. */
+/* Returns the median of a mark, or the bound of a median that is beyond a limit. */
 static inline double mark_median(const struct mark *m)
 {
 	return m->limits && isnan(m->s.median) ? m->above.median : m->s.median;

@@ -93,7 +93,7 @@ void layout_free(struct layout *l);
 double layout_value(const struct layout *l, size_t series, double value);
 
 /* The whiskers of a box: the outermost values within 1.5 IQR of the quartiles (J. W. Tukey,
- * "Exploratory data analysis", 1977). */
+ * "Exploratory data analysis", 1977). NAN if values are below their limits. */
 struct whiskers {
 	double q1, q3, lo, hi;
 	size_t first, last; /* values before first, and from last on, are outliers */

@@ -19,6 +19,9 @@ static const double SECONDS = 1e9; /* in ns */
  * differences and ratios. Below LEAST, both ends of an axis are one to gnuplot. */
 static const double LARGEST = 1e150, LEAST = 1e-300;
 
+/* An arrow below a value has room down to this fraction of it. */
+static const double ARROW_ROOM = 0.85;
+
 /* A value axis begins at zero if the least value is less than this fraction of the
  * greatest. */
 static const double ZERO_BELOW = 0.4;
@@ -29,6 +32,10 @@ struct whiskers whiskers_of(const struct mark *m)
 	struct whiskers w = { .q1 = censored_quantile(&c, 0.25).at,
 		.q3 = censored_quantile(&c, 0.75).at,
 		.last = m->n };
+
+	if (m->below && m->limits)
+		return (struct whiskers){ NAN, NAN, NAN, NAN, 0, m->n };
+
 	double reach = 1.5 * (w.q3 - w.q1);
 
 	while (w.first < m->n && m->value[w.first] < w.q1 - reach)
@@ -92,6 +99,8 @@ static void extent(const struct figure *fig, size_t series, double *lo, double *
 			extent_of_tail(fig, m, lo, hi);
 		*lo = fmin(*lo, all ? *lo : fmin(mark_median(m), s->ci_lo));
 		*hi = fmax(*hi, all ? *hi : fmax(mark_median(m), s->ci_hi));
+		if (m->below && isnan(s->median))
+			*lo = fmin(*lo, mark_median(m) * ARROW_ROOM);
 		if (fig->ideal > 0)
 			*hi = fmax(*hi, fig->ideal * fig->mark[i].x);
 	}

@@ -135,6 +135,8 @@ static void say_ratios(const struct samples_making *m, struct buf *metric)
 	buf_str(&b, " to the median at the least ");
 	display_text_label(&b,
 	    text_of(groups_schema(m->facet.groups)->name[m->facet.x.id[0]]), m->opts->utf8);
+	if (m->later_base)
+		buf_str(&b, " that has a median");
 	lines_add(&m->fig->what, b.ptr);
 }
 

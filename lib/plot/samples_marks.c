@@ -157,88 +157,40 @@ static void drop_valueless(struct figure *fig)
 	free(any);
 }
 
-/* Returns the mark with the least x of a series that has values, or NULL. */
-static const struct mark *least_of(const struct figure *fig, size_t series)
+static void negate(double *x, size_t n)
 {
-	const struct mark *least = NULL;
-
-	for (size_t i = 0; i < fig->marks; i++) {
-		const struct mark *mark = &fig->mark[i];
-
-		if (mark->series == series && mark->n && (!least || mark->x < least->x))
-			least = mark;
-	}
-	return least;
+	for (size_t i = 0; i < n; i++)
+		x[i] = -x[i];
 }
 
-/* Replaces the values of a mark by ratios to a base, inverted if less is better. Leaves out
- * those without a ratio, because the divisor is 0, and returns their number. */
-static size_t divide_values(struct mark *mark, double base, bool higher)
+/* Computes the statistics of a mark, and sorts its values and limits. Those of values below
+ * limits are those of the negative values, which are above the negative limits. */
+static void summarise_mark(const struct samples_making *m, struct mark *mark)
 {
-	size_t kept = 0, count = mark->n;
+	struct summary s, above;
+	double confidence = m->opts->inference.confidence;
 
-	for (size_t k = 0; k < count; k++) {
-		double own = mark->value[k], divisor = higher ? base : own;
-
-		if (divisor > 0 && base > 0)
-			mark->value[kept++] = (higher ? own : base) / divisor;
+	if (mark->below && mark->limits) {
+		negate(mark->value, mark->n);
+		negate(mark->limit, mark->limits);
 	}
-	mark->n = kept;
-	return count - kept;
-}
-
-/*
- * Replaces values by ratios to the median at the least x of their series, inverted if less
- * is better. The metric speedup is left as it is. Returns 0, or -1 and the message.
- */
-static int make_ratios(struct samples_making *m, struct fault *f)
-{
-	struct figure *fig = m->fig;
-	struct text metric = facet_cell(&m->facet, 0, COL_METRIC),
-	            unit = facet_cell(&m->facet, 0, COL_UNIT);
-	bool higher = m->opts->metrics &&
-	              metrics_better(m->opts->metrics, metric, unit) == BETTER_HIGHER;
-	double *base, first = 0;
-	size_t lost = 0, values = 0;
-	bool same = true;
-
-	fig->ideal = 1;
-	if (text_is(metric, "speedup"))
-		return 0;
-	base = mem_zero(fig->series_count, sizeof(*base));
-	for (size_t s = 0; s < fig->series_count; s++) {
-		const struct mark *least = least_of(fig, s);
-
-		if (!least)
-			continue;
-		stats_sort(least->value, least->n);
-		base[s] = stats_quantile(least->value, least->n, 0.5);
-		same = same && (!first || least->x == first);
-		first = least->x;
-	}
-	fig->ideal = same && first > 0 ? 1 / first : 0;
-	for (size_t i = 0; i < fig->marks; i++) {
-		struct mark *mark = &fig->mark[i];
-
-		for (size_t k = 0; k < mark->n; k++)
-			if (mark->value[k] < 0) {
-				free(base);
-				return fault_set(f,
-				    "a speedup needs values from 0 up, but one value is %g",
-				    mark->value[k]);
-			}
-		lost += divide_values(mark, base[mark->series], higher);
-		values += mark->n;
-	}
-	free(base);
-	if (!values && lost)
-		return fault_set(f, "a speedup needs values above 0, but %s",
-		    higher ? "those at the least x are 0" : "all values are 0");
-	if (lost)
-		lines_add(&fig->what,
-		    str_format("%zu value%s without a ratio left out (division by 0)", lost,
-		        lost == 1 ? "" : "s"));
-	return 0;
+	censored_summarise(
+	    mark->value, mark->n, mark->limit, mark->limits, confidence, &s, &above);
+	mark->s = s;
+	mark->above = above;
+	if (!mark->below || !mark->limits)
+		return;
+	negate(mark->value, mark->n);
+	negate(mark->limit, mark->limits);
+	stats_sort(mark->value, mark->n);
+	stats_sort(mark->limit, mark->limits);
+	mark->s = (struct summary){ .n = s.n,
+		.min = -s.max,
+		.max = -s.min,
+		.median = -s.median,
+		.ci_lo = -s.ci_hi,
+		.ci_hi = -s.ci_lo };
+	mark->above = (struct summary){ .median = -above.median };
 }
 
 static int make_marks(struct samples_making *m, struct fault *f)
@@ -275,7 +227,7 @@ static int make_marks(struct samples_making *m, struct fault *f)
 	free(lane);
 	free(series);
 	if (status == 0 && m->kind->ratios)
-		status = make_ratios(m, f);
+		status = samples_make_ratios(m, f);
 	if (status < 0)
 		return -1;
 	fig->failed += fa->failed;
@@ -284,8 +236,7 @@ static int make_marks(struct samples_making *m, struct fault *f)
 
 		if (m->kind->quantiles)
 			keep_order(mark);
-		censored_summarise(mark->value, mark->n, mark->limit, mark->limits,
-		    m->opts->inference.confidence, &mark->s, &mark->above);
+		summarise_mark(m, mark);
 		values += mark_count(mark);
 		fig->failed += mark->failed;
 		fig->censored += mark->limits;

@@ -28,6 +28,8 @@ struct samples_making {
 	const struct samples_input *input;
 	struct facet facet;
 	struct figure *fig;
+	bool later_base; /* the ratios of a series are not to its least x, which has no
+	                    median */
 };
 
 /* Returns the figure, or NULL and the message if there is nothing to draw. */
@@ -38,6 +40,10 @@ void samples_mark_points(struct samples_making *m, const size_t *series);
 /* Adds a mark without values for each x at which a series was run but has no value; series
  * has the number of the series of each pick. */
 void samples_mark_gaps(struct samples_making *m, const size_t *series);
+/* Replaces the values of marks by ratios to the median at the least x of their series that
+ * has one, inverted if less is better. The metric speedup is left as it is. Returns 0, or
+ * -1 and the message. */
+int samples_make_ratios(struct samples_making *m, struct fault *f);
 /* Orders marks by series, then x, for qsort. */
 int samples_by_series(const void *a, const void *b);
 /* Gives the series colors in the order in which they appear in the whole input, so that the

@@ -12,7 +12,9 @@ if (text) {
 		for [i=1:series] $intervals index i-1 using 1:2:3:4 \
 			with yerrorbars lt i pt -1 lc rgb colour_of(i) notitle, \
 		for [i=1:series] $points index i-1 using 1:(dense && !valid(10) ? NaN : $2) \
-			with points lt i pt i lc rgb colour_of(i) notitle
+			with points lt i pt i lc rgb colour_of(i) notitle, \
+		for [i=1:beyond_series] $beyond index i-1 using 1:2:(down_glyph) \
+			with labels noenhanced tc rgb colour_of(i) notitle
 } else {
 	set bars 0.4
 	plot ideal > 0 ? ideal * x : NaN with lines lw 1.2 dt 3 lc rgb faint notitle, \
@@ -23,5 +25,7 @@ if (text) {
 		for [i=1:series] $points index i-1 using 1:2 \
 			with lines lw (dense ? 1 : 1.8) dt dash_of(i) lc rgb colour_of(i) notitle, \
 		for [i=1:series] $points index i-1 using 1:(dense && !valid(10) ? NaN : $2) \
-			with points pt point_of(i) ps 0.9 * size_of(i) lc rgb colour_of(i) notitle
+			with points pt point_of(i) ps 0.9 * size_of(i) lc rgb colour_of(i) notitle, \
+		for [i=1:beyond_series] $beyond index i-1 using 1:2:(down_glyph) \
+			with labels noenhanced tc rgb ink offset 0,-0.7 notitle
 }

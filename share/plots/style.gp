@@ -20,9 +20,10 @@ full = utf8 ? '█' : '#'
 fills = utf8 ? '█▓▒░=+:%' : '#=+:%o*-'
 glyph_of(i) = colour ? full : fills[(i-1) % strlen(fills) + 1 : (i-1) % strlen(fills) + 1]
 rule_glyph = utf8 ? '─' : '-'
-# what is drawn beside times that are beyond a limit, in lanes and along a line
+# what is drawn beside times that are beyond a limit, in lanes and along a line, and beside their ratios
 right_glyph = utf8 ? '→' : '>'
 up_glyph = utf8 ? '↑' : '^'
+down_glyph = utf8 ? '↓' : 'v'
 # what is drawn on the axis where a line has no value
 cross_glyph = utf8 ? '×' : 'x'
 # Clips marks without a value, which are far outside, so that their bars end at the edge.

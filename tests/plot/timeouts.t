@@ -41,7 +41,39 @@ is "$(block cells '$3 ":" $6' <heat.gp)" '2.5:2.50 5:>5.00 5:>5.00' \
 	"a cell of a heat map is a lower bound if its median timed out"
 like "$(texts <heat.gp)" '7 timed out, counted as above the limit' "the subtitle of a heat map explains its bounds"
 
+# row BENCH WORKERS VALUE STATUS...: samples
+row() {
+	bench=$1 workers=$2
+	shift 2
+	while [ $# -gt 0 ]; do echo "$bench,$workers,$#,wall,ns,$1,$2" && shift 2; done
+}
+{
+	echo bench,workers,sample,metric,unit,value,status
+	row a 1 8 ok 8 ok 8 ok
+	row a 2 4 ok 4 ok 6 timeout
+	row a 4 2 ok 4 timeout 4 timeout
+	row b 1 10 timeout 10 timeout 10 timeout
+	row b 2 5 ok 4 ok 7 timeout
+	row b 4 5 ok 5 ok 5 ok
+} >workers.csv
+bench-plot speedup --script workers.csv >workers.gp
+is "$(block points '$1 ":" $2 ":" $3' <workers.gp)" '1:1:3 2:2:3 4:2:3 1:0.5:3 2:1:3 4:1:3' \
+	"the medians of a speedup count samples that timed out among the slowest"
+is "$(block beyond '$1 ":" $2' <workers.gp)" '4:2 1:0.5' "a speedup whose median timed out has an arrow below its upper bound"
+like "$(texts <workers.gp)" 'ratios of wall to the median at the least workers that has a median' \
+	"the subtitle of a speedup says that the median at the least x timed out"
+like "$(texts <workers.gp)" '7 timed out, drawn at the limit' "the subtitle of a speedup counts the timeouts"
+grep -v '^b,' workers.csv | bench-plot speedup --script >a.gp
+is "$(block points '$1 ":" $2' <a.gp)" '1:1 2:2 4:2' "a speedup without a timeout at the least x is the ratio to it"
+unlike "$(texts <a.gp)" 'that has a median' "the subtitle of a speedup names the least x if it has a median"
+awk 'NR == 1 || /timeout/' workers.csv >slow.csv
+status 2 "bench-plot refuses a speedup without any median" bench-plot speedup --script slow.csv
+like "$(cat .err)" 'a speedup needs a median at one x, but all medians are above the limits of samples that timed out$' \
+	"the message says that all medians timed out"
+
 if skip_unless gnuplot "pictures of timeouts"; then
+	like "$(bench-plot speedup -F txt workers.csv)" '↓' "a speedup on a terminal has arrows below its upper bounds"
+	like "$(bench-plot speedup -F svg workers.csv)" 'b, workers=1: below 0.5' "the description of a speedup says what is below a bound"
 	for kind in ecdf hist; do
 		like "$(bench-plot $kind -F txt some.csv)" '→' "a $kind on a terminal has arrows at the limit"
 	done
