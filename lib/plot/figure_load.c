@@ -174,9 +174,6 @@ static struct figure *finish(struct load_making *m, int status, struct fault *f)
 		status = fault_set(f,
 		    "no rate in the column rate or the metric offered_rate: measure with "
 		    "bench-run --rate, such as --rate 10,20,50");
-	if (status == 0 && fig->series_count > FIGURE_SERIES_MAX)
-		status = fault_set(
-		    f, "%zu series are too many for a picture", fig->series_count);
 	free(m->naming.group);
 	if (m->saturated)
 		m->own->saturated = (bool *)m->all_saturated.ptr;
@@ -186,6 +183,16 @@ static struct figure *finish(struct load_making *m, int status, struct fault *f)
 		return fig;
 	figure_free(fig);
 	return NULL;
+}
+
+/* Checks the number of series, `each` of each subject. Returns 0, or -1 and the message. */
+static int check_series(const struct load_making *m, size_t each, struct fault *f)
+{
+	size_t count = m->naming.count * each;
+
+	if (count <= FIGURE_SERIES_MAX)
+		return 0;
+	return fault_set(f, "%zu series are too many for a picture", count);
 }
 
 /* Adds the marks of one series: a quantile of each place of a subject. */
@@ -221,6 +228,8 @@ static struct figure *load_make(void *ctx, struct fault *f)
 	struct load_making m = begin(g);
 	size_t count = m.naming.count > SUBJECTS_ALL ? 1 : COUNT(quantiles);
 
+	if (check_series(&m, count, f) < 0)
+		return finish(&m, -1, f);
 	name_series(&m, 0, count);
 	for (size_t s = 0; s < m.naming.count; s++)
 		for (size_t k = 0; k < count; k++)
@@ -241,6 +250,8 @@ static struct figure *capacity_make(void *ctx, struct fault *f)
 
 	struct load_making m = begin(g);
 
+	if (check_series(&m, 1, f) < 0)
+		return finish(&m, -1, f);
 	name_series(&m, 0, 0);
 	for (size_t s = 0; s < m.naming.count; s++)
 		add_line(&m, s, s, quantiles[0].p, true);

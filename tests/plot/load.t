@@ -112,4 +112,11 @@ for kind in load capacity goodput timeline roofline; do
 done
 like "$(bench-plot load --slo latency=soon load.csv 2>&1)" "--slo: .*soon" \
 	"bench-plot load rejects a limit that is no duration"
+awk 'BEGIN { print "bench,rate,sample,metric,unit,value"
+	for (b = 0; b < 10000; b++) for (r = 10; r < 40; r += 10) print "b" b "," r ",0,latency,ns,1000000" }' >many.csv
+for kind in load capacity; do
+	status 2 "bench-plot $kind refuses very many subjects without delay" timeout 20 bench-plot $kind --script many.csv
+	like "$(cat .err)" '10000 series are too many for a picture$' "the message of bench-plot $kind counts the series"
+done
+
 done_testing
