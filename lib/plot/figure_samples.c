@@ -126,12 +126,14 @@ static int to_points(struct samples *s, struct fault *f)
 		groups_cells(old, g, cell);
 		if (!text_is(cell[COL_METRIC], s->metric))
 			continue;
-		if (c->count)
+		if (c->count || c->limits)
 			status = x_of(s, cell[s->x], &x, f);
 		size_t into = groups_find(s->groups, &row);
 		for (size_t i = 0; i < c->count && status == 0; i++)
 			points_add(s->points, into, x, c->value[i]);
-		for (size_t i = 0; i < c->failed; i++)
+		for (size_t i = 0; i < c->limits; i++)
+			points_add_limit(s->points, into, x, c->limit[i]);
+		for (size_t i = c->limits; i < c->failed; i++)
 			points_failed(s->points, into);
 		if (c->failed && number_parse(cell[s->x], &x))
 			points_add_gap(s->points, into, x);
@@ -143,6 +145,15 @@ static int to_points(struct samples *s, struct fault *f)
 	return status;
 }
 
+/* Returns whether a row that failed has the limit of a sample that timed out; as in
+ * collect.h. */
+static bool is_limit(const struct row *row)
+{
+	return row->t == ROW_NONE && row->has_value && row->value >= 0 &&
+	       text_is(row->cell[COL_STATUS], "timeout") &&
+	       metric_has_limits(row->cell[COL_METRIC]);
+}
+
 /* Adds the value of a row as a point. A point of a time series also counts as a value,
  * because means are known only at the end. */
 static int add_point(struct samples *s, const struct row *row, struct fault *f)
@@ -152,7 +163,7 @@ static int add_point(struct samples *s, const struct row *row, struct fault *f)
 	if ((row->sample < 0 && row->sample != ROW_NONE) ||
 	    !text_is(row->cell[COL_METRIC], s->metric))
 		return 0;
-	if (!row->ok) {
+	if (!row->ok && !is_limit(row)) {
 		points_failed(s->points, groups_find(s->groups, row));
 		if (number_parse(row->cell[s->x], &x))
 			points_add_gap(s->points, groups_find(s->groups, row), x);
@@ -160,7 +171,9 @@ static int add_point(struct samples *s, const struct row *row, struct fault *f)
 	}
 	if (x_of(s, row->cell[s->x], &x, f) < 0)
 		return -1;
-	if (row->has_value)
+	if (!row->ok)
+		points_add_limit(s->points, groups_find(s->groups, row), x, row->value);
+	else if (row->has_value)
 		points_add(s->points, groups_find(s->groups, row), x, row->value);
 	return 0;
 }

@@ -10,6 +10,8 @@
 struct cloud {
 	struct point *point;
 	size_t count, cap, failed;
+	struct point *limit;
+	size_t limits, limit_cap;
 	double *gap;
 	size_t gaps, gap_cap;
 };
@@ -36,6 +38,21 @@ void points_add(struct points *p, size_t group, double x, double value)
 	struct cloud *g = of(p, group);
 
 	*VEC_ADD(g->point, g->count, g->cap) = (struct point){ x, value };
+}
+
+void points_add_limit(struct points *p, size_t group, double x, double limit)
+{
+	struct cloud *g = of(p, group);
+
+	*VEC_ADD(g->limit, g->limits, g->limit_cap) = (struct point){ x, limit };
+}
+
+struct point *points_limits(struct points *p, size_t group, size_t *count)
+{
+	struct cloud *g = of(p, group);
+
+	*count = g->limits;
+	return g->limit;
 }
 
 void points_failed(struct points *p, size_t group)
@@ -93,6 +110,7 @@ void points_close(struct points *p)
 		return;
 	for (size_t i = 0; i < p->count; i++) {
 		free(p->group[i].point);
+		free(p->group[i].limit);
 		free(p->group[i].gap);
 	}
 	free(p->group);

@@ -5,40 +5,154 @@
  * failed, the subject could not be measured, or it lacks the metric. A line that crossed
  * such a place would look as if it had been measured.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "plot/samples_priv.h"
+#include "stats/censored.h"
 #include "text/units.h"
 
-/* Returns the points of all picks of a series, sorted; allocated. */
-static struct point *points_in(const struct samples_making *m, const size_t *of,
-    size_t series, size_t *count, size_t *failed)
-{
-	struct point *all = NULL;
+/* The points of all picks of a series, and the limits of those that timed out, sorted. */
+struct series_points {
+	struct point *value, *limit;
+	size_t values, limits, failed;
+};
 
-	*count = *failed = 0;
+static void append_points(
+    struct point **all, size_t *count, const struct point *more, size_t n)
+{
+	if (!n)
+		return;
+	*all = mem_resize(*all, *count + n, sizeof(**all));
+	memcpy(*all + *count, more, n * sizeof(**all));
+	*count += n;
+}
+
+/* Returns the points of a series, whose arrays the caller frees. */
+static struct series_points points_in(
+    const struct samples_making *m, const size_t *of, size_t series)
+{
+	struct series_points p = { 0 };
+
 	for (size_t i = 0; i < m->facet.picks; i++) {
-		size_t own, bad;
-		const struct point *p;
+		struct points *points = m->input->points;
+		size_t pick = m->facet.pick[i], values, limits, failed;
+		const struct point *value, *limit;
 
 		if (of[i] != series)
 			continue;
-		p = points_of(m->input->points, m->facet.pick[i], &own, &bad);
-		*failed += bad;
-		if (!own)
-			continue;
-		all = mem_resize(all, *count + own, sizeof(*all));
-		memcpy(all + *count, p, own * sizeof(*all));
-		*count += own;
+		value = points_of(points, pick, &values, &failed);
+		limit = points_limits(points, pick, &limits);
+		append_points(&p.value, &p.values, value, values);
+		append_points(&p.limit, &p.limits, limit, limits);
+		p.failed += failed;
 	}
-	points_sort(all, *count);
-	return all;
+	points_sort(p.value, p.values);
+	points_sort(p.limit, p.limits);
+	return p;
 }
 
-/* Returns each x at which a series failed and has no value, sorted, as points; allocated.
- * The values of the series are sorted. */
+/* The values and limits at one x, as parts of those of a series. */
+struct spot {
+	double x;
+	size_t value, value_end, limit, limit_end;
+};
+
+/* Moves to the next x; a zeroed spot is before the first. Returns false at the end. */
+static bool next_spot(const struct series_points *p, struct spot *s)
+{
+	s->value = s->value_end;
+	s->limit = s->limit_end;
+	if (s->value == p->values && s->limit == p->limits)
+		return false;
+	s->x = fmin(s->value < p->values ? p->value[s->value].x : INFINITY,
+	    s->limit < p->limits ? p->limit[s->limit].x : INFINITY);
+	while (s->value_end < p->values && p->value[s->value_end].x == s->x)
+		s->value_end++;
+	while (s->limit_end < p->limits && p->limit[s->limit_end].x == s->x)
+		s->limit_end++;
+	return true;
+}
+
+/* Returns the numbers of some points; allocated, or NULL if there are none. */
+static double *numbers_of(const struct point *p, size_t from, size_t end)
+{
+	double *number = NULL;
+
+	if (end > from)
+		number = mem_zero(end - from, sizeof(*number));
+	for (size_t i = from; i < end; i++)
+		number[i - from] = p[i].value;
+	return number;
+}
+
+/* Returns the median at a spot. */
+static struct bounded median_at(const struct series_points *p, const struct spot *s)
+{
+	size_t n = s->value_end - s->value;
+	double *value, *limit;
+	struct bounded median;
+
+	if (s->limit == s->limit_end) {
+		double low = p->value[s->value + (n - 1) / 2].value,
+		       high = p->value[s->value + n / 2].value;
+
+		return (struct bounded){ low + (high - low) / 2, false };
+	}
+	value = numbers_of(p->value, s->value, s->value_end);
+	limit = numbers_of(p->limit, s->limit, s->limit_end);
+	median = censored_quantile(
+	    &(struct censored){ value, n, limit, s->limit_end - s->limit }, 0.5);
+	free(value);
+	free(limit);
+	return median;
+}
+
+/* The medians of a series by x, and again those that are above a limit. */
+struct medians {
+	struct point *all, *above;
+	size_t count, aboves;
+};
+
+/* Returns the medians, whose arrays the caller frees; `all` has room for `above`. */
+static struct medians medians_of(const struct series_points *p)
+{
+	size_t most = p->values + p->limits + 1;
+	struct medians m = { .all = mem_zero(2 * most, sizeof(*m.all)),
+		.above = mem_zero(most, sizeof(*m.above)) };
+	struct spot spot = { 0 };
+
+	while (next_spot(p, &spot)) {
+		struct bounded median = median_at(p, &spot);
+
+		m.all[m.count++] = (struct point){ spot.x, median.at };
+		if (median.above)
+			m.above[m.aboves++] = (struct point){ spot.x, median.at };
+	}
+	return m;
+}
+
+/* Leaves out the medians that do not change a picture of this many columns. Those above a
+ * limit have arrows, and are chosen separately. */
+static void thin_medians(struct medians *m, size_t columns, bool logarithmic)
+{
+	size_t kept = 0;
+
+	m->count = points_decimate(m->all, m->count, columns, logarithmic);
+	m->aboves = points_decimate(m->above, m->aboves, columns / 2, logarithmic);
+	memcpy(m->all + m->count, m->above, m->aboves * sizeof(*m->all));
+	m->count += m->aboves;
+	points_sort(m->all, m->count);
+	for (size_t i = 0; i < m->count; i++)
+		if (!kept || m->all[kept - 1].x != m->all[i].x)
+			m->all[kept++] = m->all[i];
+	m->count = kept;
+}
+
+/* Returns each x at which a series failed and is at none of its places, sorted, as points;
+ * allocated. */
 static struct point *gaps_in(const struct samples_making *m, const size_t *of,
-    size_t series, const struct point *all, size_t count, size_t *gaps)
+    size_t series, const struct point *place, size_t places, size_t *gaps)
 {
 	struct point *gap = NULL;
 	size_t cap = 0, found = 0, kept = 0;
@@ -54,9 +168,9 @@ static struct point *gaps_in(const struct samples_making *m, const size_t *of,
 	}
 	points_sort(gap, found);
 	for (size_t i = 0, k = 0; i < found; i++) {
-		while (k < count && all[k].x < gap[i].x)
+		while (k < places && place[k].x < gap[i].x)
 			k++;
-		if ((k == count || all[k].x != gap[i].x) &&
+		if ((k == places || place[k].x != gap[i].x) &&
 		    (!kept || gap[kept - 1].x != gap[i].x))
 			gap[kept++] = gap[i];
 	}
@@ -64,49 +178,72 @@ static struct point *gaps_in(const struct samples_making *m, const size_t *of,
 	return gap;
 }
 
-/* Returns the end of the points that have the same x as this one. */
-static size_t same_x(const struct point *p, size_t from, size_t count)
+/* Adds a mark for each x that was kept, with its values and limits. Returns the number of
+ * these limits. */
+static size_t mark_places(struct figure *fig, size_t series, const struct series_points *p,
+    const struct point *place, size_t places, size_t *cap)
 {
-	size_t end = from + 1;
+	struct spot spot = { 0 };
+	size_t k = 0, limits = 0;
 
-	while (end < count && p[end].x == p[from].x)
-		end++;
-	return end;
-}
-
-/* Returns the median at each x as a point; allocated. */
-static struct point *medians(const struct point *all, size_t count, size_t *places)
-{
-	struct point *p = mem_zero(count, sizeof(*p));
-
-	*places = 0;
-	for (size_t i = 0, end; i < count; i = end) {
-		end = same_x(all, i, count);
-		size_t low = i + (end - i - 1) / 2, high = i + (end - i) / 2;
-
-		p[(*places)++] = (struct point){ all[i].x,
-			all[low].value + (all[high].value - all[low].value) / 2 };
-	}
-	return p;
-}
-
-/* Adds a mark for each x that was kept, with its values. */
-static void mark_places(struct figure *fig, size_t series, const struct point *all,
-    size_t count, const struct point *place, size_t places, size_t *cap)
-{
-	for (size_t i = 0, k = 0, end; i < count && k < places; i = end) {
-		struct mark *mark;
-
-		end = same_x(all, i, count);
-		if (all[i].x != place[k].x)
+	while (k < places && next_spot(p, &spot)) {
+		if (spot.x != place[k].x)
 			continue;
 		k++;
-		mark = VEC_ADD(fig->mark, fig->marks, *cap);
-		*mark = (struct mark){ .series = series, .x = all[i].x, .n = end - i };
-		mark->value = mem_zero(mark->n, sizeof(*mark->value));
-		for (size_t v = 0; v < mark->n; v++)
-			mark->value[v] = all[i + v].value;
+		*VEC_ADD(fig->mark, fig->marks, *cap) = (struct mark){ .series = series,
+			.x = spot.x,
+			.value = numbers_of(p->value, spot.value, spot.value_end),
+			.n = spot.value_end - spot.value,
+			.limit = numbers_of(p->limit, spot.limit, spot.limit_end),
+			.limits = spot.limit_end - spot.limit };
+		limits += spot.limit_end - spot.limit;
 	}
+	return limits;
+}
+
+/* Returns whether x is spaced by factors, or is to be drawn so. */
+static bool is_geometric(
+    const struct samples_making *m, const struct medians *at, bool gap_at_zero)
+{
+	double *x;
+	bool geometric;
+
+	if (m->opts->log_x != LOG_AUTO)
+		return m->opts->log_x == LOG_YES;
+	x = mem_zero(at->count, sizeof(*x));
+	for (size_t i = 0; i < at->count; i++)
+		x[i] = at->all[i].x;
+	geometric = axis_geometric(x, at->count) && !gap_at_zero;
+	free(x);
+	return geometric;
+}
+
+/* Adds the marks of one series, for a picture of this many columns. */
+static void mark_series(
+    struct samples_making *m, const size_t *of, size_t series, size_t columns, size_t *cap)
+{
+	struct figure *fig = m->fig;
+	struct series_points all = points_in(m, of, series);
+	struct medians at = medians_of(&all);
+	size_t gaps, before = at.count, limits = all.limits;
+	struct point *gap = gaps_in(m, of, series, at.all, at.count, &gaps);
+
+	fig->geometric_x = is_geometric(m, &at, gaps && gap[0].x <= 0);
+	thin_medians(&at, columns, fig->geometric_x && at.count && at.all[0].x > 0);
+	fig->thinned = fig->thinned || at.count < before;
+	limits -= mark_places(fig, series, &all, at.all, at.count, cap);
+	gaps = points_decimate(
+	    gap, gaps, columns / 2, fig->geometric_x && gaps && gap[0].x > 0);
+	for (size_t i = 0; i < gaps; i++)
+		*VEC_ADD(fig->mark, fig->marks, *cap) =
+		    (struct mark){ .series = series, .x = gap[i].x };
+	fig->failed += all.failed;
+	fig->censored += limits;
+	free(all.value);
+	free(all.limit);
+	free(at.all);
+	free(at.above);
+	free(gap);
 }
 
 void samples_mark_points(struct samples_making *m, const size_t *series)
@@ -116,35 +253,8 @@ void samples_mark_points(struct samples_making *m, const size_t *series)
 	size_t cap = 0, columns = FIGURE_COLUMNS /
 	                          (fig->series_count < 4 ? 1 : fig->series_count / 2);
 
-	for (size_t s = 0; s < fig->series_count; s++) {
-		size_t count, places, all_places, failed, gaps;
-		struct point *all = points_in(m, series, s, &count, &failed),
-		             *place = medians(all, count, &places),
-		             *gap = gaps_in(m, series, s, all, count, &gaps);
-		double *x = mem_zero(places, sizeof(*x));
-
-		for (size_t i = 0; i < places; i++)
-			x[i] = place[i].x;
-		fig->geometric_x =
-		    m->opts->log_x == LOG_AUTO
-		        ? axis_geometric(x, places) && !(gaps && gap[0].x <= 0)
-		        : m->opts->log_x == LOG_YES;
-		free(x);
-		all_places = places;
-		places = points_decimate(
-		    place, places, columns, fig->geometric_x && places && place[0].x > 0);
-		fig->thinned = fig->thinned || places < all_places;
-		mark_places(fig, s, all, count, place, places, &cap);
-		gaps = points_decimate(
-		    gap, gaps, columns / 2, fig->geometric_x && gaps && gap[0].x > 0);
-		for (size_t i = 0; i < gaps; i++)
-			*VEC_ADD(fig->mark, fig->marks, cap) =
-			    (struct mark){ .series = s, .x = gap[i].x };
-		fig->failed += failed;
-		free(all);
-		free(place);
-		free(gap);
-	}
+	for (size_t s = 0; s < fig->series_count; s++)
+		mark_series(m, series, s, columns, &cap);
 	for (size_t i = 0; i < fa->picks; i++)
 		if (!fig->series[series[i]])
 			fig->series[series[i]] = samples_label(m, i, &fa->series);

@@ -71,6 +71,22 @@ status 2 "bench-plot refuses a speedup without any median" bench-plot speedup --
 like "$(cat .err)" 'a speedup needs a median at one x, but all medians are above the limits of samples that timed out$' \
 	"the message says that all medians timed out"
 
+# more values of n than there can be groups: before and after this number, one sample of three timed
+# out, then two of three, then one of one
+awk 'BEGIN { print "bench,n,sample,metric,unit,value,status"
+	for (n = 1; n <= 12000; n++) {
+		kind = n % 5000 == 500 ? 1 : n % 5000 == 600 ? 2 : n % 5000 == 700 ? 3 : 0
+		print "a," n ",0,wall,ns," 100 (kind == 3 ? ",timeout" : ",ok")
+		if (kind == 1) print "a," n ",1,wall,ns,9,ok\na," n ",2,wall,ns,300,timeout"
+		if (kind == 2) print "a," n ",1,wall,ns,200,timeout\na," n ",2,wall,ns,300,timeout" } }' >many.csv
+bench-plot line --log none --script many.csv >many.gp
+is "$(block beyond '$1 ":" $2' <many.gp)" '600:200 700:100 5600:200 5700:100 10600:200 10700:100' \
+	"a line of very many values has an arrow at each median that timed out"
+is "$(block points '$1 ":" $2 ":" $3' <many.gp | tr ' ' '\n' | grep -v ':100:1$' | paste -sd' ')" \
+	'600:200:3 5600:200:3 10500:100:3 10600:200:3' "the medians of a line of very many values count timeouts"
+like "$(texts <many.gp)" '12 timed out, drawn at the limit' "the subtitle of a line of very many values counts the timeouts"
+unlike "$(texts <many.gp)" 'failed' "timeouts are not counted among the values that are left out"
+
 if skip_unless gnuplot "pictures of timeouts"; then
 	like "$(bench-plot speedup -F txt workers.csv)" '↓' "a speedup on a terminal has arrows below its upper bounds"
 	like "$(bench-plot speedup -F svg workers.csv)" 'b, workers=1: below 0.5' "the description of a speedup says what is below a bound"
