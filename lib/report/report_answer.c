@@ -102,7 +102,7 @@ void report_answer_failures(struct buf *b, const struct report *r)
 		const struct inventory_failure *f = &s->failure[i];
 
 		buf_str(b, "<li>");
-		markup_text(
+		markup_name(
 		    b, text_of(*f->bench ? f->bench : "a benchmark without a name"));
 		buf_printf(b, ": %zu with status ", f->samples);
 		markup_text(b, text_of(f->status));

@@ -10,7 +10,6 @@
 #include "report/report_contest.h"
 #include "report/report_items_priv.h"
 #include "report/report_words.h"
-#include "text/display_text.h"
 #include "text/markup.h"
 #include "text/units.h"
 
@@ -108,18 +107,22 @@ static bool is_in_names(const struct contest *c, size_t column)
 	return true;
 }
 
+/* Returns the name of a subject as markup; allocated. */
 static char *name_of(const struct contest *c, size_t subject)
 {
-	struct text bench = contest_cell(c, subject, COL_BENCH);
 	struct buf b = { 0 };
 
-	if (!contest_is_work(c, subject))
-		return str_copy(c->all->item[subject].name);
-	display_text_clean(&b, bench);
+	if (!contest_is_work(c, subject)) {
+		markup_name(&b, text_of(c->all->item[subject].name));
+		return b.ptr;
+	}
+	markup_name(&b, contest_cell(c, subject, COL_BENCH));
 	for (size_t i = COL_FACTORS; i < c->columns; i++)
 		if (is_in_names(c, i)) {
-			buf_printf(&b, " %s=", groups_schema(c->from->groups)->name[i]);
-			display_text_clean(&b, contest_cell(c, subject, i));
+			buf_byte(&b, ' ');
+			markup_text(&b, text_of(groups_schema(c->from->groups)->name[i]));
+			buf_byte(&b, '=');
+			markup_name(&b, contest_cell(c, subject, i));
 		}
 	return b.ptr;
 }
@@ -146,15 +149,11 @@ static void put_medians(struct buf *b, const struct contest *c, size_t place)
 	free(unit);
 }
 
-/* Appends a finding as markup. */
+/* Appends a finding. Its words are no markup, and its names already are. */
 static void put_finding(struct buf *b, const struct contest *c, size_t place, bool listed)
 {
-	struct buf text = { 0 };
-
 	(listed ? ranking_put_short : ranking_put)(
-	    &text, &c->ranking, place, (const char *const *)c->name);
-	markup_text(b, (struct text){ text.ptr, text.len });
-	buf_free(&text);
+	    b, &c->ranking, place, (const char *const *)c->name);
 }
 
 /* Appends the values of the columns that are the same in a comparison but not in all. */
@@ -170,7 +169,7 @@ static void put_held(struct buf *b, const struct contest *c)
 		buf_str(b, before);
 		markup_text(b, text_of(groups_schema(c->from->groups)->name[i]));
 		buf_byte(b, '=');
-		markup_text(b, cell);
+		markup_name(b, cell);
 		before = ", ";
 	}
 	buf_str(b, *before ? ": " : "");
@@ -184,10 +183,11 @@ static void put_contest(struct buf *b, const struct contest *c)
 
 	words_open(b, "fastest");
 	put_held(b, c);
-	if (r->item[0].rank != RANK_BEST)
+	if (r->item[0].rank != RANK_BEST) {
 		buf_str(b, "No subject can be compared</strong>: none has enough values.");
-	else if (listed) {
-		markup_text(b, text_of(c->name[r->item[0].subject]));
+		shown = 0;
+	} else if (listed) {
+		buf_str(b, c->name[r->item[0].subject]);
 		buf_printf(b, " %s</strong>:",
 		    ranking_is_clear(r) ? "is the fastest" : "has the best median");
 	} else {

@@ -68,7 +68,7 @@ static void put_main(struct buf *b, struct text metric, struct text bench)
 	markup_text(b, metric);
 	if (bench.len) {
 		buf_str(b, " of ");
-		markup_text(b, bench);
+		markup_name(b, bench);
 	}
 }
 
@@ -80,7 +80,7 @@ static void put_pair(struct buf *b, bool *open, const char *name, struct text va
 	*open = true;
 	markup_text(b, text_of(name));
 	buf_byte(b, '=');
-	markup_text(b, value);
+	markup_name(b, value);
 }
 
 void words_group(struct buf *b, const struct groups *g, size_t group)

@@ -112,6 +112,24 @@ size_t display_width(struct text t)
 	return width;
 }
 
+bool display_has_rtl(struct text t)
+{
+	for (t = text_after(t, display_ascii(t)); t.len;) {
+		utf8proc_int32_t code;
+		utf8proc_ssize_t bytes = utf8proc_iterate((const utf8proc_uint8_t *)t.ptr,
+		    t.len < 4 ? (utf8proc_ssize_t)t.len : 4, &code);
+
+		utf8proc_propval_t direction =
+		    bytes > 0 ? utf8proc_get_property(code)->bidi_class : 0;
+
+		if (direction == UTF8PROC_BIDI_CLASS_R ||
+		    direction == UTF8PROC_BIDI_CLASS_AL)
+			return true;
+		t = text_after(t, bytes > 0 ? (size_t)bytes : 1);
+	}
+	return false;
+}
+
 size_t display_prefix(struct text t, size_t columns)
 {
 	size_t bytes = 0;

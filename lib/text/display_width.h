@@ -31,6 +31,9 @@ size_t display_ascii(struct text t);
 /* Returns the columns that a text takes once it is cleaned. */
 size_t display_width(struct text t);
 
+/* Returns whether a text has letters of a script that is written from right to left. */
+bool display_has_rtl(struct text t);
+
 /* Returns the bytes of the longest start of a text that takes at most that many columns. */
 size_t display_prefix(struct text t, size_t columns);
 

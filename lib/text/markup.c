@@ -2,6 +2,7 @@
 #include <ctype.h>
 
 #include "text/display_text.h"
+#include "text/display_width.h"
 #include "text/markup.h"
 
 void markup_text(struct buf *b, struct text t)
@@ -30,6 +31,15 @@ void markup_text(struct buf *b, struct text t)
 			buf_byte(b, clean.ptr[i]);
 		}
 	buf_free(&clean);
+}
+
+void markup_name(struct buf *b, struct text t)
+{
+	bool isolate = display_has_rtl(t);
+
+	buf_str(b, isolate ? "<bdi>" : "");
+	markup_text(b, t);
+	buf_str(b, isolate ? "</bdi>" : "");
 }
 
 static const char harmless[] = " -.,/=+%()";

@@ -12,6 +12,11 @@
  */
 void markup_text(struct buf *b, struct text t);
 /*
+ * Appends a name inside a sentence of HTML. A name that is written from right to left does
+ * not change the order of the numbers after it.
+ */
+void markup_name(struct buf *b, struct text t);
+/*
  * Appends a text so that Markdown shows it literally, including in a table: every character
  * that could be markup becomes a character reference.
  */
