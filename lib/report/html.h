@@ -46,14 +46,12 @@ struct html_table {
 	/* Joins the columns that fold may move if more than this number of them is left; 0:
 	 * never. */
 	size_t join;
-	/* On a narrow page, each row is a list of names and values instead of a line. */
-	bool stack;
 	const char *repo_url; /* of commits, as for html_commit(); NULL: no links */
 };
 
 /*
- * Appends a table from CSV with a header, as bench-stat writes it. Columns that are empty
- * in all rows are left out. Numbers are formatted for people and keep their value for
+ * Appends a table from CSV with a header, as bench-stat writes it. On a narrow page, each
+ * row is a list of names and values. Columns that are empty in all rows are left out. Numbers are formatted for people and keep their value for
  * sorting. The numbers of a column whose name begins with "change" are fractions and shown
  * in percent, commits are shortened, and times are shown without seconds. A number after
  * ">" or "<" is a bound and sorted as the number. The caption counts the rows if there are

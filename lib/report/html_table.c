@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tables of HTML from CSV; see html.h. */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "io/csv_table.h"
 #include "report/html.h"
+#include "text/display_text.h"
+#include "text/display_width.h"
 #include "text/markup.h"
 #include "text/stamp.h"
 #include "text/units.h"
@@ -17,7 +20,15 @@ struct html_column {
 	bool percent; /* of fractions */
 	bool commit, time;
 	bool joined; /* the first of these columns has the texts of all */
+	bool words;  /* has words that are shown in color */
+	bool wide;   /* has texts that need room */
 };
+
+/* Columns whose names a narrow page can show beside each value; report.css has a rule for
+ * each. */
+enum { NAMED = 32 };
+/* Texts of more columns of characters need room. */
+enum { SHORT_TEXT = 24 };
 
 static bool is_bound(const char *cell)
 {
@@ -30,6 +41,11 @@ static bool parse_number(const char *cell, double *out)
 	struct fault f;
 
 	return units_number(cell + is_bound(cell), out, &f) == 0;
+}
+
+static bool is_long(const char *cell)
+{
+	return display_width(text_of(cell)) > SHORT_TEXT;
 }
 
 static struct html_column column_of(
@@ -45,6 +61,7 @@ static struct html_column column_of(
 		out.shown = out.shown || *cell;
 		out.number = out.number && (!*cell || parse_number(cell, &value));
 		out.bounds = out.bounds || is_bound(cell);
+		out.wide = out.wide || is_long(cell);
 	}
 	out.commit = strncmp(name, "commit", 6) == 0;
 	out.number = out.number && out.shown && !out.commit;
@@ -52,6 +69,8 @@ static struct html_column column_of(
 	out.in_unit = out.number && how->in_unit && how->in_unit(text_of(name));
 	out.percent = out.number && strncmp(name, "change", 6) == 0;
 	out.time = strcmp(name, "time") == 0;
+	out.wide = out.wide && !out.number && !out.commit && !out.time;
+	out.words = strcmp(name, "verdict") == 0 || strcmp(name, "level") == 0;
 	return out;
 }
 
@@ -154,20 +173,6 @@ static void put_caption(struct buf *b, const struct csv_table *g,
 	buf_str(b, "</caption>\n");
 }
 
-/* Appends what begins a cell of a column with this class, or without one if it is NULL. */
-static void open_cell(struct buf *b, const struct csv_table *g, size_t column,
-    const char *class, const struct html_table *how)
-{
-	buf_str(b, "<td");
-	if (how->stack) {
-		buf_str(b, " data-name=\"");
-		markup_text(b, text_of(csv_table_name(g, column)));
-		buf_byte(b, '"');
-	}
-	if (class)
-		buf_printf(b, " class=\"%s\"", class);
-}
-
 static void put_number(
     struct buf *b, const struct html_column *column, const char *cell, const char *unit)
 {
@@ -203,6 +208,19 @@ static const char *class_of(const char *cell)
 	return NULL;
 }
 
+static void put_words(struct buf *b, const struct html_column *column, const char *cell,
+    const struct html_table *how)
+{
+	const char *class = column->words ? class_of(cell) : NULL;
+
+	if (!class && column->wide && is_long(cell))
+		class = "long";
+	if (class)
+		buf_printf(b, " class=\"%s\"", class);
+	buf_byte(b, '>');
+	put_text(b, column, cell, how);
+}
+
 /* Appends the names and values of the joined columns that are not empty. */
 static void put_joined(struct buf *b, const struct csv_table *g,
     const struct html_column *column, size_t row, const struct html_table *how)
@@ -222,6 +240,12 @@ static void put_joined(struct buf *b, const struct csv_table *g,
 	}
 }
 
+/* Returns whether a column has cells of its own. */
+static bool has_cells(const struct csv_table *g, const struct html_column *column, size_t i)
+{
+	return column[i].shown && (!column[i].joined || i == first_joined(g, column));
+}
+
 static void put_row(struct buf *b, const struct csv_table *g,
     const struct html_column *column, size_t row, long unit, const struct html_table *how)
 {
@@ -229,25 +253,93 @@ static void put_row(struct buf *b, const struct csv_table *g,
 	for (size_t i = 0; i < g->columns; i++) {
 		const char *cell = csv_table_cell(g, row, i);
 
-		if (!column[i].shown || (column[i].joined && i != first_joined(g, column)))
+		if (!has_cells(g, column, i))
 			continue;
+		buf_str(b, "<td");
 		if (column[i].joined) {
-			buf_str(b, how->stack ? "<td data-name=\"factors\">" : "<td>");
+			buf_str(b, " class=\"long\">");
 			put_joined(b, g, column, row, how);
 		} else if (column[i].number) {
-			open_cell(b, g, i, NULL, how);
 			put_number(b, &column[i], cell,
 			    column[i].in_unit && unit >= 0
 			        ? csv_table_cell(g, row, (size_t)unit)
 			        : "1");
 		} else {
-			open_cell(b, g, i, class_of(cell), how);
-			buf_byte(b, '>');
-			put_text(b, &column[i], cell, how);
+			put_words(b, &column[i], cell, how);
 		}
 		buf_str(b, "</td>");
 	}
 	buf_str(b, "</tr>\n");
+}
+
+/* Returns the name of a column that has cells. */
+static const char *title_of(
+    const struct csv_table *g, const struct html_column *column, size_t i)
+{
+	return column[i].joined ? "factors" : csv_table_name(g, i);
+}
+
+/* Appends a text as a string of CSS in an attribute, without characters of markup. */
+static void put_css_string(struct buf *b, const char *text)
+{
+	struct buf clean = { 0 };
+
+	display_text_clean(&clean, text_of(text));
+	buf_byte(b, '\'');
+	for (size_t i = 0; i < clean.len; i++) {
+		unsigned char c = (unsigned char)clean.ptr[i];
+
+		if (c >= 0x80 || isalnum(c) || c == '_' || c == '-')
+			buf_byte(b, (char)c);
+		else
+			buf_printf(b, "\\%x ", c);
+	}
+	buf_byte(b, '\'');
+	buf_free(&clean);
+}
+
+/* Appends the beginning of the table, with the names of its columns for a narrow page,
+ * where each row is a list of names and values; each cell would repeat an attribute. */
+static void put_start(struct buf *b, const struct csv_table *g,
+    const struct html_column *column, const struct html_table *how)
+{
+	size_t count = 0, number = 0;
+
+	for (size_t i = 0; i < g->columns; i++)
+		count += has_cells(g, column, i);
+	/* A tabindex makes it scrollable by keyboard. */
+	buf_str(b, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"");
+	markup_text(b, text_of(how->caption));
+	buf_printf(b, "\"><table class=\"sortable%s\"", count <= NAMED ? " stack" : "");
+	if (how->id)
+		buf_printf(b, " id=\"%s\"", how->id);
+	buf_str(b, count <= NAMED ? " style=\"" : ">");
+	for (size_t i = 0; count <= NAMED && i < g->columns; i++)
+		if (has_cells(g, column, i)) {
+			buf_printf(b, "--c%zu:", ++number);
+			put_css_string(b, title_of(g, column, i));
+			buf_str(b, number == count ? "\">" : ";");
+		}
+}
+
+static void put_head(
+    struct buf *b, const struct csv_table *g, const struct html_column *column)
+{
+	buf_str(b, "<thead><tr>");
+	for (size_t i = 0; i < g->columns; i++) {
+		bool number = column[i].number && !column[i].joined,
+		     wide = column[i].wide || column[i].joined;
+
+		if (!has_cells(g, column, i))
+			continue;
+		buf_printf(b, "<th scope=\"col\"%s>",
+		    number ? " class=\"number\""
+		    : wide ? " class=\"long\""
+		           : "");
+		markup_text(b, text_of(title_of(g, column, i)));
+		buf_str(b, "</th>");
+	}
+	buf_str(b, "</tr></thead>\n");
 }
 
 static void put_table(
@@ -272,28 +364,10 @@ static void put_table(
 		    "aria-label=\"filter the rows\" placeholder=\"filter rows by words\">"
 		    "<span class=\"faint\" role=\"status\"></span></p>\n",
 		    how->id);
-	/* A tabindex makes it scrollable by keyboard. */
-	buf_str(b, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"");
-	markup_text(b, text_of(how->caption));
-	buf_printf(b, "\"><table class=\"sortable%s\"", how->stack ? " stack" : "");
-	if (how->id)
-		buf_printf(b, " id=\"%s\"", how->id);
-	buf_byte(b, '>');
+	put_start(b, g, column, how);
 	put_caption(b, g, column, how, rows);
-	buf_str(b, "<thead><tr>");
-	for (size_t i = 0; i < g->columns; i++) {
-		if (!column[i].shown || (column[i].joined && i != first_joined(g, column)))
-			continue;
-		if (column[i].joined) {
-			buf_str(b, "<th scope=\"col\">factors</th>");
-			continue;
-		}
-		buf_printf(
-		    b, "<th scope=\"col\"%s>", column[i].number ? " class=\"number\"" : "");
-		markup_text(b, text_of(csv_table_name(g, i)));
-		buf_str(b, "</th>");
-	}
-	buf_str(b, "</tr></thead>\n<tbody>\n");
+	put_head(b, g, column);
+	buf_str(b, "<tbody>\n");
 	for (size_t row = 0; row < rows; row++)
 		put_row(b, g, column, row, unit, how);
 	buf_str(b, "</tbody></table></div>\n");

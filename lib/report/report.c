@@ -270,14 +270,15 @@ static void put_head(const struct report *r, const char *title, struct buf *page
 	put_count(&line, &s->hosts, "host", "hosts");
 	put_count(&line, &s->commits, "commit", "commits");
 	if (s->first && *s->first)
-		buf_printf(&line, ", from %.19s to %.19s", s->first, s->last);
+		buf_printf(&line, ", from %.19s to %.19s%s", s->first, s->last,
+		    strchr(s->first, 'Z') && strchr(s->last, 'Z') ? " UTC" : "");
 	html_paragraph(page, line.ptr, true);
 	buf_str(page, "<nav aria-label=\"parts\">");
 	for (size_t i = 0; i < r->parts; i++)
 		buf_printf(page, "<a href=\"#%s\">%s</a>\n", r->part[i].row->id,
 		    r->part[i].row->title);
-	buf_str(page, "<button type=\"button\" id=\"theme\" class=\"needs-script\">dark"
-	              "</button></nav>\n</header>\n<main>\n");
+	buf_str(page, "<button type=\"button\" id=\"theme\" class=\"needs-script\">dark "
+	              "theme</button></nav>\n</header>\n<main>\n");
 	buf_free(&line);
 }
 

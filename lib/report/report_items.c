@@ -109,6 +109,7 @@ static void item_free(struct item *it)
 		free(it->argv[i]);
 	free(it->argv);
 	free(it->caption);
+	free(it->meaning);
 	free(it->bench);
 	if (it->filter)
 		report_filter_close(it->filter);
@@ -282,7 +283,6 @@ static void put_table(struct report *r, struct item *it, struct buf *page)
 		.fold = true,
 		.keep = it->keep,
 		.join = 3,
-		.stack = !it->fold,
 		.repo_url = r->opts->repo_url };
 
 	if (!has_rows(it)) {
@@ -344,16 +344,19 @@ static void put_figure(const struct item *it, unsigned number, struct buf *page)
 {
 	size_t all = it->filter ? report_filter_subjects(it->filter) : 0,
 	       left_out = it->filter ? report_filter_left_out(it->filter) : 0;
-	char *caption = left_out
-	                    ? str_format("%s; %zu of %zu %s, those with the largest %s",
-	                          it->caption, all - left_out, all,
-	                          report_filter_is_along(it->filter) ? "lines" : "subjects",
-	                          report_filter_weight(it->filter))
-	                    : str_copy(it->caption);
+	struct buf caption = { 0 };
 
+	buf_str(&caption, it->caption);
+	if (it->meaning)
+		buf_printf(&caption, ": %s", it->meaning);
+	if (left_out)
+		buf_printf(&caption, "; %zu of %zu %s, those with the largest %s",
+		    all - left_out, all,
+		    report_filter_is_along(it->filter) ? "lines" : "subjects",
+		    report_filter_weight(it->filter));
 	html_figure(page, (struct text){ it->out.ptr, it->out.len },
-	    (struct text){ it->small.ptr, it->small.len }, number, caption, it->wide);
-	free(caption);
+	    (struct text){ it->small.ptr, it->small.len }, number, caption.ptr, it->wide);
+	buf_free(&caption);
 }
 
 /* Appends the notes of a program that succeeded. */

@@ -40,6 +40,7 @@ struct item {
 	bool gentle;     /* a program that cannot make it does not fail the report */
 	bool judges;     /* status 2 with output is a result, not a failure */
 	char *caption;   /* of a table, picture or link; or the sentence */
+	char *meaning;   /* shown after the caption of a picture; or NULL */
 	/* Appends what is shown before a table. */
 	void (*introduce)(const struct item *it, struct buf *page);
 	const char *nothing;                 /* shown instead of a table without rows */

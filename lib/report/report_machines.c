@@ -38,7 +38,8 @@ void report_plan_warnings(struct report *r, struct part *p)
 	struct host_advice advice[HOST_CHECKS_MAX];
 	char found[64];
 
-	it->nothing = "No problems found.";
+	it->nothing =
+	    r->machines ? "No problems found." : "No problems found in the samples.";
 	put_fields(&it->out, names, COUNT(names));
 	if (r->inventory.failed) {
 		snprintf(found, sizeof(found), "%zu of %zu", r->inventory.failed,
@@ -68,7 +69,8 @@ void report_plan_warnings(struct report *r, struct part *p)
 	}
 	if (!r->machines)
 		part_add(p, ITEM_TEXT,
-		    "The stream has no facts of the machine; bench-env writes them.");
+		    "The machine was not checked: the stream has no facts of it, which "
+		    "bench-env writes.");
 }
 
 /* Appends a fact with its unit, which is the end of its name. */

@@ -74,6 +74,8 @@ static struct item *add_summary(
 
 static void plan_summary(struct report *r, struct part *p)
 {
+	static const char summary_caption[] =
+	    "medians with 95% confidence intervals, ci_lo to ci_hi";
 	size_t main = 0;
 
 	for (size_t i = 0; i < r->inventory.metrics; i++)
@@ -81,9 +83,9 @@ static void plan_summary(struct report *r, struct part *p)
 	if (report_newest(r))
 		part_add(p, ITEM_TEXT, "The newest values of each series.");
 	if (main)
-		add_summary(r, p, "medians with confidence intervals", false);
+		add_summary(r, p, summary_caption, false);
 	if (main < r->inventory.metrics)
-		add_summary(r, p, "medians with confidence intervals", true)->fold =
+		add_summary(r, p, summary_caption, true)->fold =
 		    main ? "Other metrics" : NULL;
 }
 

@@ -56,6 +56,35 @@ static void select_rows(struct report *r, struct item *it, const struct inventor
 	it->filter = report_filter_open(r->schema, r->coming, &opts);
 }
 
+/* Returns what a metric means and which direction is better, allocated; NULL: neither is
+ * known. */
+static char *meaning_of(const struct report *r, const struct inventory_metric *m)
+{
+	static const char *const directions[] = { [BETTER_LOWER] = "lower is better",
+		[BETTER_HIGHER] = "higher is better",
+		[BETTER_NEITHER] = NULL };
+	const struct metric *known = metrics_find(r->table, text_of(m->name));
+	const char *direction =
+	    directions[metrics_better(r->table, text_of(m->name), text_of(m->unit))];
+
+	if (!known)
+		return direction ? str_copy(direction) : NULL;
+	return direction ? str_format("%s, %s", known->meaning, direction)
+	                 : str_copy(known->meaning);
+}
+
+/* Adds a picture of a metric by something. */
+static struct item *add_picture(struct report *r, struct part *p,
+    const struct inventory_metric *m, const char *by, const char *kind)
+{
+	struct item *it = part_add(p, ITEM_FIGURE, "%s by %s", m->name, by);
+
+	it->meaning = meaning_of(r, m);
+	item_draw(it, kind, false);
+	item_option(it, "-y", m->name);
+	return it;
+}
+
 /* Adds lines along the factor with the most values or, without one, boxes. */
 static void plan_metric(struct report *r, struct part *p, const struct inventory_metric *m)
 {
@@ -64,14 +93,10 @@ static void plan_metric(struct report *r, struct part *p, const struct inventory
 	struct item *it;
 
 	if (along) {
-		it = part_add(p, ITEM_FIGURE, "%s by %s", m->name, x);
-		item_draw(it, "line", false);
-		item_option(it, "-y", m->name);
+		it = add_picture(r, p, m, x, "line");
 		item_option(it, "-x", x);
 	} else {
-		it = part_add(p, ITEM_FIGURE, "%s by subject", m->name);
-		item_draw(it, "box", false);
-		item_option(it, "-y", m->name);
+		it = add_picture(r, p, m, "subject", "box");
 		if (m->least > 0 && m->greatest / m->least > WIDE_RANGE)
 			item_option(it, "--log", "y");
 	}
@@ -120,9 +145,7 @@ static void plan_bars(struct report *r, struct part *p, const struct inventory_m
 
 	if (!x)
 		return;
-	it = part_add(p, ITEM_FIGURE, "%s by %s", m->name, preset);
-	item_draw(it, preset, false);
-	item_option(it, "-y", m->name);
+	it = add_picture(r, p, m, preset, preset);
 	item_option(it, "-x", x);
 	select_rows(r, it, m, NULL, PICTURE_LANES);
 }
@@ -138,9 +161,7 @@ static void plan_model_metric(
 	struct item *it;
 
 	if (batch) {
-		it = part_add(p, ITEM_FIGURE, "%s by %s", m->name, batch);
-		item_draw(it, "line", false);
-		item_option(it, "-y", m->name);
+		it = add_picture(r, p, m, batch, "line");
 		item_option(it, "-x", batch);
 		select_rows(r, it, m, batch, PICTURE_LINES);
 	}

@@ -17,7 +17,10 @@
 enum { RATIOS = 40, NAMES = 8 }; /* in the picture; of rows that it leaves out */
 
 /* The verdicts of bench-compare in order of importance. */
-static const char *const verdicts[] = { "worse", "unsure", "better", "same" };
+enum { WORSE, UNSURE, BETTER, SAME };
+static const char *const verdicts[] = {
+	[WORSE] = "worse", [UNSURE] = "unsure", [BETTER] = "better", [SAME] = "same"
+};
 enum { ONE_SIDED = COUNT(verdicts), COUNTED }; /* counted after the verdicts */
 
 struct ratio {
@@ -192,16 +195,37 @@ static void plan_left_out(
 	buf_free(&names);
 }
 
+/* Appends the rows of the picture. If there are too many, rows without a decision give way.
+ * Returns how many rows could be drawn. */
+static size_t put_drawn(
+    const struct csv_table *g, const struct ratio *list, struct buf *rows)
+{
+	static const size_t first[] = { WORSE, BETTER, UNSURE, SAME };
+	size_t room = RATIOS, most[COUNT(verdicts)] = { 0 }, of[COUNT(verdicts)] = { 0 },
+	       count = 0;
+
+	for (size_t i = 0; i < csv_table_rows(g); i++)
+		if (is_compared(&list[i]) && list[i].known && ++count)
+			of[list[i].verdict]++;
+	for (size_t i = 0; i < COUNT(first); i++) {
+		most[first[i]] = of[first[i]] < room ? of[first[i]] : room;
+		room -= most[first[i]];
+	}
+	csv_table_put_header(g, rows);
+	for (size_t i = 0; i < csv_table_rows(g); i++)
+		if (is_compared(&list[i]) && list[i].known && most[list[i].verdict]) {
+			most[list[i].verdict]--;
+			csv_table_put_row(g, list[i].row, rows);
+		}
+	return count;
+}
+
 static void plan_forest(struct part *p, const struct csv_table *g, const struct ratio *list)
 {
 	struct buf rows = { 0 };
 	struct item *it;
-	size_t count = 0;
+	size_t count = put_drawn(g, list, &rows);
 
-	csv_table_put_header(g, &rows);
-	for (size_t i = 0; i < csv_table_rows(g); i++)
-		if (is_compared(&list[i]) && list[i].known && count++ < RATIOS)
-			csv_table_put_row(g, list[i].row, &rows);
 	if (!count) {
 		buf_free(&rows);
 		plan_left_out(p, g, list, false);
@@ -327,26 +351,22 @@ static void rename_side(struct buf *said, const char *file, const char *name)
 	free(quoted);
 }
 
-void report_plan_verdicts(struct report *r, struct part *p)
+/* Adds the tables: a brief one, which show_verdicts() fills, and that of bench-compare,
+ * which is returned. */
+static struct item *add_tables(struct report *r, struct part *p, const char *baseline)
 {
-	struct item *it, *counts;
-	size_t in[COUNTED] = { 0 };
-	struct buf text = { 0 };
-	struct csv_table g = { 0 };
-	char path[64];
-
-	part_add(p, ITEM_TEXT, "No series could be compared.");
-	it = part_add(p, ITEM_TABLE,
+	struct item *it = part_add(p, ITEM_TABLE,
 	    "primary metrics compared with the baseline, worst first; "
 	    "each interval is at 95%%, not corrected for the number of rows as p_adj is");
+
 	it->id = "verdicts-brief";
 	it->keep = VERDICT + 1;
 	it = part_add(p, ITEM_TABLE, "comparison with the baseline, worst first");
 	it->id = "verdicts-table";
 	it->fold = "All metrics and columns";
 	it->judges = true;
-	snprintf(path, sizeof(path), "/proc/%ld/fd/%d", (long)getpid(), r->baseline);
-	item_run(it, "bench-compare", "--list-bounds", "--allow-missing", path, "-", NULL);
+	item_run(
+	    it, "bench-compare", "--list-bounds", "--allow-missing", baseline, "-", NULL);
 	for (size_t i = 0; i < r->opts->metrics; i++)
 		item_option(it, "--metric", r->opts->metric[i]);
 	/* Profiles are compared by functions; see report_profile.c. */
@@ -356,34 +376,59 @@ void report_plan_verdicts(struct report *r, struct part *p)
 		if (inventory_has(&r->inventory, ROW_STACK) && is_judged(m))
 			item_option(it, "--metric", m->name);
 	}
+	return it;
+}
+
+static char *count_verdicts(const size_t in[COUNTED])
+{
+	struct buf text = { 0 };
+
+	buf_printf(&text, "%zu worse, %zu unsure, %zu better, %zu same", in[WORSE],
+	    in[UNSURE], in[BETTER], in[SAME]);
+	if (in[ONE_SIDED])
+		buf_printf(&text, ", %zu on one side only", in[ONE_SIDED]);
+	buf_byte(&text, '.');
+	return text.ptr;
+}
+
+/* Sorts the table of bench-compare, the output of `whole`, fills in the items before it,
+ * and adds the picture. */
+static void show_verdicts(struct part *p, struct item *whole, struct csv_table *g)
+{
+	enum { COUNTS, BRIEF }; /* items */
+	size_t in[COUNTED] = { 0 };
+	struct ratio *list;
+
+	set_bounds(g, "ratio", true);
+	set_bounds(g, "diff", false);
+	list = rank(g, in);
+	whole->out.len = 0;
+	csv_table_put_header(g, &whole->out);
+	for (size_t i = 0; i < csv_table_rows(g); i++)
+		csv_table_put_row(g, list[i].row, &whole->out);
+	free(p->item[COUNTS].caption);
+	p->item[COUNTS].caption = count_verdicts(in);
+	fill_brief(&p->item[BRIEF], g, list);
+	plan_forest(p, g, list); /* may move the items */
+	free(list);
+}
+
+void report_plan_verdicts(struct report *r, struct part *p)
+{
+	struct csv_table g = { 0 };
+	struct item *whole;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%ld/fd/%d", (long)getpid(), r->baseline);
+	part_add(p, ITEM_TEXT, "No series could be compared.");
+	whole = add_tables(r, p, path);
 	/* Run now: the picture needs the result. */
-	report_run_item(r, it);
-	rename_side(&it->said, path, "the baseline");
-	rename_side(&it->said, "-", "this report");
-	if (csv_table_read(&g, (struct text){ it->out.ptr, it->out.len }, &it->fault) ==
-	        0 &&
-	    csv_table_rows(&g)) {
-		struct ratio *list;
-
-		set_bounds(&g, "ratio", true);
-		set_bounds(&g, "diff", false);
-		list = rank(&g, in);
-
-		it->out.len = 0;
-		csv_table_put_header(&g, &it->out);
-		for (size_t i = 0; i < csv_table_rows(&g); i++)
-			csv_table_put_row(&g, list[i].row, &it->out);
-		counts = &p->item[0];
-		free(counts->caption);
-		buf_printf(&text, "%zu worse, %zu unsure, %zu better, %zu same", in[0],
-		    in[1], in[2], in[3]);
-		if (in[ONE_SIDED])
-			buf_printf(&text, ", %zu on one side only", in[ONE_SIDED]);
-		buf_byte(&text, '.');
-		counts->caption = text.ptr;
-		fill_brief(&p->item[1], &g, list);
-		plan_forest(p, &g, list);
-		free(list);
-	}
+	report_run_item(r, whole);
+	rename_side(&whole->said, path, "the baseline");
+	rename_side(&whole->said, "-", "this report");
+	if (csv_table_read(
+	        &g, (struct text){ whole->out.ptr, whole->out.len }, &whole->fault) == 0 &&
+	    csv_table_rows(&g))
+		show_verdicts(p, whole, &g);
 	csv_table_free(&g);
 }

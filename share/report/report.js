@@ -191,14 +191,11 @@
 	const theme = document.getElementById("theme");
 	const isDark = () => root.dataset.theme ? root.dataset.theme === "dark" :
 		matchMedia("(prefers-color-scheme: dark)").matches;
-	function nameTheme() {
-		theme.textContent = isDark() ? "light" : "dark";
-		theme.setAttribute("aria-pressed", String(isDark()));
-	}
+	const showTheme = () => theme.setAttribute("aria-pressed", String(isDark()));
 	theme.addEventListener("click", () => {
 		root.dataset.theme = isDark() ? "light" : "dark";
-		nameTheme();
+		showTheme();
 	});
-	nameTheme();
+	showTheme();
 	document.body.classList.add("scripted");
 })();

@@ -64,7 +64,7 @@ is "$(of history.html "//section[@id='answer']//li[1]/a[@class='commit']/@href" 
 # The table, the pictures and bench-compare have the same changes.
 bench-compare -q --history --csv history.csv >changes.csv
 changes() { awk -F, -v metric="$1" '$4 == metric' changes.csv | wc -l; }
-rows() { of "$1" "count(//table[@id='$2']/tbody/tr[td[@data-name='metric' or not(@data-name)]='$3'])"; }
+rows() { of "$1" "count(//table[@id='$2']/tbody/tr[td='$3'])"; }
 drawn() { of "$1" "string(//section[@id='trend']//figure[contains(., '$2 by time')]//svg)" | grep -oE '[0-9]+ changes? of level' | head -1; }
 is "$(rows history.html trend-table wall)" "$(changes wall)" "the table of changes has the changes of a primary metric that bench-compare finds"
 is "$(drawn history.html wall)" "$(changes wall) changes of level" "a picture has the changes of the table beside it"

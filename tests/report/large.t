@@ -14,7 +14,7 @@ is "$(rows all.html)" 2000 "a summary of 2000 rows is complete"
 unlike "$(grep -o 'class="left-out"' all.html)" left-out "a complete table has no statement about rows that are left out"
 subjects 2001 | bench-report -o cut.html -
 is "$(rows cut.html)" 2000 "a summary has at most 2000 rows"
-like "$(grep '<caption>' cut.html)" '<caption>medians with confidence intervals; the first 2000 of 2001 rows' \
+like "$(grep '<caption>' cut.html)" '<caption>medians with 95% confidence intervals, ci_lo to ci_hi; the first 2000 of 2001 rows' \
 	"the caption of a table that is cut counts all rows"
 like "$(grep left-out cut.html)" '1 more row is left out. To see all rows, run bench-stat on the data.' \
 	"the page states how to see all rows of a table"

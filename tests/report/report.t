@@ -137,7 +137,7 @@ like "$(of budget.html 'string(//section[@id="budgets"]/p)')" '^0 broken, ' "a r
 
 # The shape of the input follows from the batch: 12 lines, not 48 of a point each.
 bench-report -o shapes.html "$ROOT/tests/fixtures/data/plots/shapes.csv"
-is "$(of shapes.html 'string(//section[@id="models"]//figcaption)')" 'wall by batch' \
+is "$(of shapes.html 'string(//section[@id="models"]//figcaption)')" 'wall by batch: elapsed time, lower is better' \
 	"a picture has all points of a line even if a column is determined by x"
 is "$(of shapes.html '//section[@id="models"]//svg' | grep -o 'm[1-3], seq=[0-9]*, backend=[a-z]*' | sort -u | wc -l)" 12 \
 	"a picture has a line for each of the models, lengths and backends"
@@ -169,10 +169,10 @@ awk 'BEGIN {
 }' >n.csv
 bench-report -o n.html n.csv
 is "$(parts n.html)" 'answer warnings pictures speedup summary findings data' "a report of threads has a speedup"
-like "$(of n.html 'string(//section[@id="pictures"]//figcaption)')" '^wall by n$' \
+like "$(of n.html 'string(//section[@id="pictures"]//figcaption)')" '^wall by n: elapsed time, lower is better$' \
 	"a numeric factor has a line"
 sed 's/sort,\([0-9]\)/sort \1,\1/' n.csv | bench-report -o apart.html
-like "$(of apart.html 'string(//section[@id="pictures"]//figcaption)')" '^wall by threads$' \
+like "$(of apart.html 'string(//section[@id="pictures"]//figcaption)')" '^wall by threads: elapsed time, lower is better$' \
 	"a factor that each benchmark has one value of has no line"
 awk 'BEGIN {
 	print "kind,bench,rate,process,sample,t,metric,unit,value"
