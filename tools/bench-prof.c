@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bench-prof: profiles where a command spends its time or allocates its memory, by stack.
+ * bench-prof: profiles where a command spends its time, waits or allocates its memory, by
+ * stack.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,13 +16,13 @@
 #include "profile/flat_profile.h"
 #include "profile/heap.h"
 #include "profile/profile_command.h"
+#include "profile/profile_kind.h"
 #include "profile/profile_notes.h"
 #include "profile/profile_process.h"
 #include "profile/profile_quality.h"
 #include "profile/profile_rows.h"
 #include "profile/profile_summary.h"
 #include "profile/stack_method.h"
-#include "protocol/heap_file.h"
 #include "record/git_commit.h"
 #include "subject/subject.h"
 #include "sys/exit_status.h"
@@ -31,7 +32,7 @@
 
 static struct {
 	uint64_t frequency, pid;
-	bool pid_set, frequency_set, heap, folded, top, lines;
+	bool pid_set, frequency_set, heap, wait, folded, top, lines;
 	const char *event, *stacks, *by, *name, *commit, *output;
 	struct opt_duration duration;
 	struct opt_percent least;
@@ -45,6 +46,7 @@ static const struct opt opts[] = {
 	OPT('e', "event", &o.event, "EVENT", "sample on this event (cycles or cpu-clock)"),
 	OPT_SEEN('F', "frequency", &o.frequency, "HZ",
 	    "samples per second on each processor (999)", &o.frequency_set),
+	OPT(0, "wait", &o.wait, NULL, "profile the time in which threads wait"),
 	OPT(0, "heap", &o.heap, NULL, "profile memory allocations instead of time"),
 	OPT_HEADING("Stacks and names"),
 	OPT('g', "call-graph", &o.stacks, "HOW",
@@ -54,8 +56,8 @@ static const struct opt opts[] = {
 	OPT(0, "top", &o.top, NULL, "write a table of functions"),
 	OPT(0, "least", &o.least, "PCT", "omit functions with a smaller share (0.5%)"),
 	OPT(0, "by", &o.by, "METRIC",
-	    "metric to show: event or samples (event); with --heap: one of its metrics "
-	    "(alloc_bytes)"),
+	    "metric to show: event or samples (event); with --wait or --heap: one of their "
+	    "metrics (blocked, alloc_bytes)"),
 	OPT(0, "folded", &o.folded, NULL, "write a line for each stack"),
 	OPT_HEADING("Output"),
 	OPT('o', "output", &o.output, "FILE",
@@ -70,20 +72,10 @@ static const struct opt opts[] = {
 static const char *const synopsis[] = {
 	"[options] [--] command [argument...]",
 	"[options] -p PID [--duration TIME]",
+	"[options] --wait [--] command [argument...]",
+	"[options] --wait -p PID [--duration TIME]",
 	"[options] --heap [--] command [argument...]",
 	NULL,
-};
-
-/* The name "event" is replaced when the event is chosen. */
-static struct profile_metric time_metrics[PROFILE_VALUES] = {
-	[PROFILE_SAMPLES] = { "samples", "1" },
-	[PROFILE_EVENT] = { "event", "1" },
-};
-static const struct profile_metric heap_metrics[HEAP_VALUES] = {
-	[HEAP_BYTES] = { "alloc_bytes", "B" },
-	[HEAP_CALLS] = { "alloc_calls", "1" },
-	[HEAP_LIVE] = { "live_bytes", "B" },
-	[HEAP_PEAK] = { "peak_bytes", "B" },
 };
 
 static void prof_values(
@@ -94,34 +86,26 @@ static void prof_values(
 	if (strcmp(option, "call-graph") == 0)
 		known_names_add_all(
 		    k, stack_methods, sizeof(*stack_methods), stack_methods_count);
-	else if (strcmp(option, "by") == 0) {
-		known_names_add_all(k, time_metrics, sizeof(*time_metrics), PROFILE_VALUES);
-		known_names_add_all(k, heap_metrics, sizeof(*heap_metrics), HEAP_VALUES);
-	}
+	for (size_t i = 0; i < PROFILE_KINDS && strcmp(option, "by") == 0; i++)
+		known_names_add_all(k, profile_kinds[i].metric,
+		    sizeof(*profile_kinds[i].metric), profile_kinds[i].values);
 }
 
 static const struct opt_program program = {
 	.values = prof_values,
 	.name = "bench-prof",
 	.synopsis = synopsis,
-	.summary = "Profile where a command spends its time or allocates its memory.",
+	.summary =
+	    "Profile where a command spends its time, waits or allocates its memory.",
 	.opts = opts,
 	.flags = OPT_STOP | OPT_FORMATS | OPT_PAGER,
 };
 
-static const struct profile_metric lost_samples = { "lost_samples", "1" },
-                                   lost_calls = { "lost_calls", "1" };
-
 static struct binding *labels;
 static struct counter_set events;
 static struct output_file *output;
-static unsigned shown; /* the value shown in the table and the folded lines */
+static struct profile_kind kind; /* .shown: as --by chooses it */
 static bool by_dwarf;
-
-static const struct profile_metric *profile_metrics(void)
-{
-	return o.heap ? heap_metrics : time_metrics;
-}
 
 static _Noreturn void fail(const struct fault *f)
 {
@@ -154,7 +138,11 @@ static void read_events(void)
 
 	if (o.event && strchr(o.event, ','))
 		opt_usage_error(&program, "-e takes one event");
-	if (counter_add(&events, o.event ? o.event : "cycles,cpu-clock", o.event, &f) < 0)
+	if (counter_add(&events,
+	        o.wait    ? "context-switches"
+	        : o.event ? o.event
+	                  : "cycles,cpu-clock",
+	        o.event, &f) < 0)
 		fail(&f);
 }
 
@@ -164,8 +152,9 @@ static void read_stacks(struct profile_command_opts *out)
 
 	if (stack_method_parse(o.stacks, &out->stack, &out->dump_bytes, &f) < 0)
 		opt_usage_error(&program, "--call-graph: %s", f.text);
-	if (o.heap && out->stack == STACK_NONE)
-		opt_usage_error(&program, "--heap needs stacks: use -g fp or -g dwarf");
+	if ((o.heap || o.wait) && out->stack == STACK_NONE)
+		opt_usage_error(&program, "--%s needs stacks: use -g fp or -g dwarf",
+		    o.heap ? "heap" : "wait");
 	by_dwarf = out->stack == STACK_DUMP;
 }
 
@@ -182,8 +171,11 @@ static void check_options(char **operands)
 	if (o.folded && (o.top || opt_common.format != RENDER_AUTO))
 		opt_usage_error(&program,
 		    "--folded cannot be combined with --top, --csv, --table or --json");
-	if (o.heap && (o.pid_set || o.event || o.frequency_set))
-		opt_usage_error(&program, "--heap cannot be combined with -p, -e or -F");
+	if (o.heap && (o.wait || o.pid_set || o.event || o.frequency_set))
+		opt_usage_error(
+		    &program, "--heap cannot be combined with --wait, -p, -e or -F");
+	if (o.wait && (o.event || o.frequency_set))
+		opt_usage_error(&program, "--wait cannot be combined with -e or -F");
 	if (o.pid > INT32_MAX)
 		opt_usage_error(&program, "--pid: there is no such process");
 }
@@ -192,12 +184,14 @@ static void read_by(void)
 {
 	const struct profile_metric *metric;
 
-	shown = o.heap ? HEAP_BYTES : PROFILE_EVENT;
+	kind = profile_kinds[o.heap   ? PROFILE_OF_HEAP
+	                     : o.wait ? PROFILE_OF_WAITS
+	                              : PROFILE_OF_TIME];
 	if (!o.by)
 		return;
-	metric = opt_choice(&program, "--by", o.by, profile_metrics(), sizeof(*metric),
-	    o.heap ? HEAP_VALUES : PROFILE_VALUES);
-	shown = (unsigned)(metric - profile_metrics());
+	metric =
+	    opt_choice(&program, "--by", o.by, kind.metric, sizeof(*metric), kind.values);
+	kind.shown = (unsigned)(metric - kind.metric);
 }
 
 /* Names the metric after the event that was chosen, as bench-run does. */
@@ -206,7 +200,7 @@ static void name_event(size_t number)
 	const struct counter *taken = &events.counter[number];
 
 	counter_opened(&events, number, 0, taken->user_only);
-	time_metrics[PROFILE_EVENT] = (struct profile_metric){ taken->name, taken->unit };
+	kind.metric[PROFILE_EVENT] = (struct profile_metric){ taken->name, taken->unit };
 }
 
 /* Reports what is missing in a profile: lost records, incomplete stacks, missing names and
@@ -214,12 +208,12 @@ static void name_event(size_t number)
 static void report_shortcomings(const struct profile *p, struct symbolizer *symbolizer)
 {
 	struct profile_quality quality =
-	    profile_quality_of(&p->stacks, shown, p->maps, symbolizer);
+	    profile_quality_of(&p->stacks, kind.shown, p->maps, symbolizer);
 	struct buf lines = { 0 }, losses = { 0 };
 
 	if (!p->layout.chain)
 		quality.broken = 0; /* -g none: stacks were not requested */
-	profile_notes_losses(&losses, p, o.heap);
+	profile_notes_losses(&losses, p, kind.id);
 	message_warn_lines((struct text){ losses.ptr, losses.len });
 	profile_quality_explain(&quality, by_dwarf, symbolizer, &lines);
 	symbolizer_explain(symbolizer, &lines);
@@ -248,8 +242,8 @@ static int write_top(const struct profile *p, struct symbolizer *symbolizer)
 	bool table = format() == RENDER_TABLE;
 	size_t hidden;
 	int status = flat_profile_print(&p->stacks, p->maps, symbolizer,
-	    &(struct flat_profile_opts){ .which = shown,
-	        .unit = profile_metrics()[shown].unit,
+	    &(struct flat_profile_opts){ .which = kind.shown,
+	        .unit = kind.metric[kind.shown].unit,
 	        .least = table ? o.least.fraction : 0 },
 	    output_file_stream(output), format(), &hidden);
 
@@ -275,8 +269,8 @@ static int write_rows(
 	rows->label = labels;
 	rows->labels = o.labels.count;
 	rows->commit = commit;
-	rows->metric = profile_metrics();
-	rows->extra = o.heap ? &lost_calls : &lost_samples;
+	rows->metric = kind.metric;
+	rows->extra = &kind.lost;
 	rows->extra_value = p->lost;
 	/* With -p, a signal is the regular way to stop. */
 	rows->complete = o.pid_set || !interrupt_seen();
@@ -308,16 +302,16 @@ static void report_failed_write(void)
 static void print_summary(const struct profile *p, struct symbolizer *symbolizer)
 {
 	struct profile_summary_opts summary = { .file = o.output,
-		.counted = o.heap ? "allocations" : "samples",
-		.count = o.heap ? HEAP_CALLS : PROFILE_SAMPLES,
-		.amount = o.heap ? HEAP_BYTES : PROFILE_EVENT,
-		.shown = shown,
+		.counted = kind.counted,
+		.event = &kind.metric[kind.amount],
+		.count = kind.count,
+		.amount = kind.amount,
+		.shown = kind.shown,
 		.least = o.least.fraction };
 	struct buf text = { 0 };
 
 	if (opt_common.quiet || !isatty(STDERR_FILENO))
 		return;
-	summary.event = &profile_metrics()[summary.amount];
 	profile_summary(&text, p, symbolizer, &summary);
 	message_lines((struct text){ text.ptr, text.len });
 	buf_free(&text);
@@ -337,9 +331,8 @@ static int finish_output(const struct profile *p, struct symbolizer *symbolizer)
 		return 0;
 	if (interrupt_seen() && !o.pid_set && !opt_common.quiet)
 		message_warn(
-		    "interrupted: %s contains the samples up to the signal, and no "
-		    "end mark",
-		    o.output);
+		    "interrupted: %s contains the %s up to the signal, and no end mark",
+		    o.output, kind.counted);
 	print_summary(p, symbolizer);
 	return 0;
 }
@@ -354,7 +347,7 @@ static int write_out(const struct profile *p, struct profile_rows *rows, uid_t o
 	if (!o.folded && !o.top && format() != RENDER_TABLE)
 		status = write_rows(p, &fold, rows);
 	else if ((status = o.folded ? profile_folded_print(
-	                                  &fold, shown, output_file_stream(output))
+	                                  &fold, kind.shown, output_file_stream(output))
 	                            : write_top(p, symbolizer)) < 0)
 		report_failed_write();
 	if (status == 0)
@@ -392,6 +385,7 @@ static void read_options(char **operands, struct profile_command_opts *sampling)
 	read_labels();
 	read_events();
 	read_stacks(sampling);
+	sampling->waits = o.wait;
 	sampling->frequency_hz = (double)o.frequency;
 	sampling->duration_ns = o.duration.ns;
 }
@@ -416,8 +410,8 @@ static int take_profile(const struct profile_command_opts *sampling, const char 
 		return profile_heap(sampling, path, operands, profile, done, f);
 	status = o.pid_set ? profile_process(sampling, (pid_t)o.pid, profile, done, f)
 	                   : profile_command(sampling, path, operands, profile, done, f);
-	if (status < 0)
-		return -1;
+	if (status < 0 || o.wait)
+		return status;
 	profile_notes_event(&notes, sampling, done, !o.event);
 	if (!opt_common.quiet)
 		message_warn_lines((struct text){ notes.ptr, notes.len });

@@ -227,8 +227,10 @@ static bool unwind_frame(
 		uint64_t value;
 
 		if (rule->kind == UNWIND_UNDEFINED) {
-			if (rule->reg == row->return_reg)
-				return false; /* the outermost frame */
+			if (rule->reg == row->return_reg) {
+				s->complete = true;
+				return false;
+			}
 			continue;
 		}
 		if (!evaluate(s, row->op + rule->first, rule->ops, cfa, &value))
@@ -276,10 +278,12 @@ size_t unwind(struct unwind_state *s, unwind_lookup *lookup, void *ctx,
 		const struct unwind_row *row = lookup(ctx, address - is_call);
 
 		out[count++] = address - is_call;
-		if (!(row ? unwind_frame(s, row, &address)
-		          : step_by_pointer(s, &address)) ||
-		    !address)
+		if (!(row ? unwind_frame(s, row, &address) : step_by_pointer(s, &address)))
 			break;
+		if (!address) {
+			s->complete = true;
+			break;
+		}
 		is_call = !row || !row->is_signal;
 	}
 	return count;

@@ -55,6 +55,7 @@ struct unwind_state {
 	const unsigned char *stack; /* copy, from the sampled reg[sp] upwards */
 	size_t stack_size;
 	uint64_t stack_start;
+	bool complete; /* set by unwind(): the outermost frame was reached */
 };
 
 /* Returns the rules for an address, or NULL to follow the frame pointer. */

@@ -153,7 +153,8 @@ int flat_profile_print(const struct stacks *stacks, const struct maps *maps,
 		struct cell self = { .kind = CELL_NUMBER, .unit = opts->unit },
 		            total = self;
 
-		if (f->total < opts->least * all) {
+		/* The functions of a profile whose sum is 0 have no share. */
+		if (f->total < opts->least * all || (opts->least > 0 && f->total <= 0)) {
 			++*hidden;
 			continue;
 		}

@@ -278,12 +278,15 @@ size_t maps_objects(const struct maps *m)
 
 struct object maps_object(const struct maps *m, uint32_t number)
 {
+	static const enum object_kind fixed[OBJECTS_FIXED] = {
+		[OBJECT_UNKNOWN] = OBJECT_IS_UNKNOWN,
+		[OBJECT_KERNEL] = OBJECT_IS_KERNEL,
+		[OBJECT_EARLIER] = OBJECT_IS_EARLIER,
+	};
 	struct text name;
 
 	if (number < OBJECTS_FIXED)
-		return (struct object){ .kind = number == OBJECT_KERNEL
-			                            ? OBJECT_IS_KERNEL
-			                            : OBJECT_IS_UNKNOWN };
+		return (struct object){ .kind = fixed[number] };
 	name = intern_text(&m->objects, number - OBJECTS_FIXED);
 	if (*name.ptr == 'v')
 		return (struct object){ .kind = OBJECT_IS_VDSO };

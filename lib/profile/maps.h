@@ -10,14 +10,16 @@
 #include "base/intern.h"
 
 /*
- * Numbers of objects, which contain code. Other objects are numbered from OBJECTS_FIXED on
- * in the order of their first mapping.
+ * Numbers of objects, which contain code. OBJECT_EARLIER is the code that made a thread
+ * wait before the profile began. Other objects are numbered from OBJECTS_FIXED on in
+ * the order of their first mapping.
  */
-enum { OBJECT_UNKNOWN, OBJECT_KERNEL, OBJECTS_FIXED };
+enum { OBJECT_UNKNOWN, OBJECT_KERNEL, OBJECT_EARLIER, OBJECTS_FIXED };
 
 enum object_kind {
 	OBJECT_IS_UNKNOWN,
 	OBJECT_IS_KERNEL,
+	OBJECT_IS_EARLIER,
 	OBJECT_IS_FILE,
 	OBJECT_IS_VDSO,
 	OBJECT_IS_JIT, /* memory without a file: generated code */

@@ -177,6 +177,13 @@ int perf_decode(const struct perf_layout *layout, const void *bytes, size_t size
 	case PERF_RECORD_THROTTLE:
 		out->kind = PERF_THROTTLE;
 		break;
+	case PERF_RECORD_SWITCH:
+		out->kind = PERF_SWITCH;
+		out->change.out = head.misc & PERF_RECORD_MISC_SWITCH_OUT;
+		out->change.preempted = head.misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;
+		out->pid = take32(&r);
+		out->tid = take32(&r);
+		break;
 	}
 	return r.failed ? -1 : 0;
 }

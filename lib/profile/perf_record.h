@@ -17,6 +17,7 @@ enum perf_kind {
 	PERF_EXIT,
 	PERF_LOST,
 	PERF_THROTTLE,
+	PERF_SWITCH,
 };
 
 /* The content of samples. All records end with process, thread and time. */
@@ -60,6 +61,10 @@ struct perf_record {
 		} comm;
 		uint32_t parent; /* PERF_FORK: the process that forked */
 		uint64_t lost;   /* number of lost records */
+		struct {
+			bool out; /* the thread leaves the processor; else it gets it */
+			bool preempted; /* leaves it although it is ready to run */
+		} change;
 	};
 };
 

@@ -22,6 +22,7 @@ static struct sampler *open_sampler(const struct profile_command_opts *opts, pid
 {
 	struct sampler_opts sampling = { .pid = pid,
 		.running = running,
+		.switches = opts->waits,
 		.frequency_hz = opts->frequency_hz,
 		.stack = opts->stack,
 		.dump_bytes = opts->dump_bytes };
@@ -44,6 +45,18 @@ static struct sampler *open_sampler(const struct profile_command_opts *opts, pid
 static int read_samples(struct sampler *s, bool all, struct profile *p, struct fault *f)
 {
 	return sampler_read(s, all, profile_record, p, f);
+}
+
+/* Ends sampling and reads the samples that are left. */
+static int read_rest(struct sampler *s, struct profile *p, struct fault *f)
+{
+	sampler_stop(s);
+	uint64_t end_ns = (uint64_t)clock_monotonic_ns();
+
+	if (read_samples(s, true, p, f) < 0)
+		return -1;
+	profile_end(p, end_ns);
+	return 0;
 }
 
 /*
@@ -136,7 +149,7 @@ int profile_command(const struct profile_command_opts *opts, const char *path,
 		close(pidfd);
 		return -1;
 	}
-	profile_init(profile, sampler_layout(s));
+	profile_init(profile, sampler_layout(s), opts->waits);
 	profile_expect(profile, (uint32_t)command.pid, path);
 	watch_signals(&command);
 	if (open_gate(&command, pidfd, path, f) < 0) {
@@ -151,9 +164,8 @@ int profile_command(const struct profile_command_opts *opts, const char *path,
 	if (status < 0 || interrupt_seen())
 		process_kill(&command, SIGKILL);
 	out->status = await_command(&command, pidfd);
-	sampler_stop(s);
 	if (status == 0)
-		status = read_samples(s, true, profile, f);
+		status = read_rest(s, profile, f);
 	sampler_close(s);
 	return status;
 }
@@ -195,11 +207,11 @@ int profile_process(const struct profile_command_opts *opts, pid_t pid,
 		close(pidfd);
 		return -1;
 	}
-	profile_init(profile, sampler_layout(s));
+	profile_init(profile, sampler_layout(s), opts->waits);
 	interrupt_watch(0);
 	interrupt_end_on_second(0);
 	begin_ns = clock_monotonic_ns();
-	status = profile_adopt(profile, (uint32_t)pid, f);
+	status = profile_adopt(profile, (uint32_t)pid, (uint64_t)begin_ns, f);
 	while (status == 0 && !interrupt_seen()) {
 		double left_ns = opts->duration_ns - clock_elapsed_ns(begin_ns);
 		bool timed = opts->duration_ns > 0;
@@ -212,9 +224,8 @@ int profile_process(const struct profile_command_opts *opts, pid_t pid,
 			break;
 		status = read_samples(s, false, profile, f);
 	}
-	sampler_stop(s);
 	if (status == 0)
-		status = read_samples(s, true, profile, f);
+		status = read_rest(s, profile, f);
 	sampler_close(s);
 	close(pidfd);
 	return status;

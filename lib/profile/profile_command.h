@@ -12,6 +12,7 @@
 struct profile_command_opts {
 	/* Events to try in order; the first by which the machine can sample is used. */
 	struct counter_set *events;
+	bool waits; /* profile waits: the event must be context-switches */
 	double frequency_hz;
 	enum sampler_stack stack;
 	uint32_t dump_bytes;

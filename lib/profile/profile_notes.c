@@ -3,6 +3,7 @@
  * See profile_notes.h.
  */
 #include "profile/profile_notes.h"
+#include "text/units.h"
 
 void profile_notes_event(struct buf *out, const struct profile_command_opts *opts,
     const struct profile_command_result *done, bool any_event)
@@ -55,10 +56,38 @@ static void note_sampling_losses(struct buf *out, const struct profile *p)
 		    "no processor time\n");
 }
 
-void profile_notes_losses(struct buf *out, const struct profile *p, bool heap)
+static void note_wait_losses(struct buf *out, const struct profile *p)
 {
-	if (heap)
-		note_heap_losses(out, p);
-	else
-		note_sampling_losses(out, p);
+	double blocked = stacks_sum(&p->stacks, WAIT_BLOCKED),
+	       preempted = stacks_sum(&p->stacks, WAIT_PREEMPTED);
+	char text[64];
+
+	if (p->lost)
+		buf_printf(out,
+		    "%llu records were lost because context switches came faster than they "
+		    "could be read: waits are missing (raise "
+		    "/proc/sys/kernel/perf_event_mlock_kb)\n",
+		    (unsigned long long)p->lost);
+	if (!blocked)
+		buf_str(out, "no waits: no thread was blocked\n");
+	if (preempted > 0.01 * (blocked + preempted)) {
+		units_print(text, sizeof(text), preempted, "ns");
+		buf_printf(out,
+		    "threads that were ready to run waited %s for a processor: not "
+		    "counted as blocked (--by preempted shows it)\n",
+		    text);
+	}
+}
+
+void profile_notes_losses(
+    struct buf *out, const struct profile *p, enum profile_kind_id kind)
+{
+	static void (*const note[PROFILE_KINDS])(
+	    struct buf * out, const struct profile *p) = {
+		[PROFILE_OF_TIME] = note_sampling_losses,
+		[PROFILE_OF_HEAP] = note_heap_losses,
+		[PROFILE_OF_WAITS] = note_wait_losses,
+	};
+
+	note[kind](out, p);
 }

@@ -6,6 +6,7 @@
 #define PROFILE_PROFILE_NOTES_H
 
 #include "profile/profile_command.h"
+#include "profile/profile_kind.h"
 
 /*
  * Appends how the event differs from the request: another event, a lower frequency, or user
@@ -13,8 +14,9 @@
  */
 void profile_notes_event(struct buf *out, const struct profile_command_opts *opts,
     const struct profile_command_result *done, bool any_event);
-/* Appends the numbers of lost records, and why a profile is empty. heap: the profile is one
- * of allocations. */
-void profile_notes_losses(struct buf *out, const struct profile *p, bool heap);
+/* Appends the numbers of lost records, why a profile is empty, and the part of waits that
+ * tables do not show. */
+void profile_notes_losses(
+    struct buf *out, const struct profile *p, enum profile_kind_id kind);
 
 #endif

@@ -34,8 +34,10 @@ struct profile_quality profile_quality_of(const struct stacks *s, unsigned which
 		if (caller == STACK_ROOT)
 			continue;
 		sum[caller] += sum[i];
-		frames += sum[i];
 		kind = maps_object(maps, frame->object).kind;
+		if (kind == OBJECT_IS_EARLIER)
+			continue;
+		frames += sum[i];
 		name = symbolizer_name(symbolizer, frame->object, frame->where);
 		if (kind == OBJECT_IS_UNKNOWN)
 			unknown += sum[i];

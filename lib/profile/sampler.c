@@ -29,7 +29,15 @@
 enum { RING_BYTES = 512 << 10, ALL_RINGS_BYTES = 16 << 20 };
 /* Copied stacks need more, which only root may allocate. */
 enum { DUMP_RING_BYTES = 2 << 20 };
+/* Each of 100,000 context switches a second takes 1.4 KiB; the reader may wait 100 ms for a
+ * processor. */
+enum { SWITCH_RING_BYTES = 16 << 20, ALL_SWITCH_RINGS_BYTES = 64 << 20 };
 enum { RIPE_NS = 5000000 };
+/*
+ * The part of the stack that is copied at a context switch, in addition to the call chain.
+ * It is sufficient for the functions of the C library that wait: see stack_join.h.
+ */
+enum { SWITCH_DUMP_BYTES = 1024 };
 
 struct sampler {
 	struct perf_layout layout;
@@ -75,16 +83,29 @@ static double allowed_hz(double wanted)
 	return fmin(wanted, limit);
 }
 
+/* Returns the size of the copied stack; 0: no copy. */
+static uint32_t dump_bytes(const struct sampler_opts *c)
+{
+	if (c->stack == STACK_DUMP)
+		return c->dump_bytes;
+	return c->switches && c->stack == STACK_CHAIN ? SWITCH_DUMP_BYTES : 0;
+}
+
 static void set_attr(
     struct perf_event_attr *a, const struct sampler *s, const struct sampler_opts *c)
 {
 	a->size = sizeof(*a);
-	a->freq = 1;
-	a->sample_freq = (uint64_t)s->frequency_hz;
+	if (c->switches) {
+		a->sample_period = 1;
+		a->context_switch = a->exclude_callchain_kernel = 1;
+	} else {
+		a->freq = 1;
+		a->sample_freq = (uint64_t)s->frequency_hz;
+	}
 	a->sample_type = perf_sample_type(&s->layout);
 	a->sample_id_all = 1;
 	a->sample_regs_user = s->layout.registers;
-	a->sample_stack_user = s->layout.registers ? c->dump_bytes : 0;
+	a->sample_stack_user = dump_bytes(c);
 	a->exclude_callchain_user = c->stack == STACK_DUMP;
 	a->disabled = 1;
 	a->enable_on_exec = !c->running;
@@ -137,7 +158,7 @@ static size_t read_online_cpus(bool *set)
 static int explain_open(
     const struct sampler_opts *c, struct counter *event, struct fault *f)
 {
-	int error = event->error = errno;
+	int error = event->error = errno, allowed = c->switches ? 1 : 2;
 
 	switch (error) {
 	case EACCES:
@@ -147,12 +168,12 @@ static int explain_open(
 			    "cannot sample process %d: permission denied (sample your own "
 			    "processes, run as root, or grant CAP_PERFMON and "
 			    "CAP_SYS_PTRACE; /proc/sys/kernel/perf_event_paranoid must be "
-			    "at most 2)",
-			    (int)c->pid);
+			    "at most %d)",
+			    (int)c->pid, allowed);
 		return fault_set(f,
 		    "%s: no permission to sample (run: sudo sysctl "
-		    "kernel.perf_event_paranoid=2, or run as root, or grant CAP_PERFMON)",
-		    event->name);
+		    "kernel.perf_event_paranoid=%d, or run as root, or grant CAP_PERFMON)",
+		    event->name, allowed);
 	case ESRCH:
 		return fault_set(f, "there is no process %d", (int)c->pid);
 	case EMFILE:
@@ -184,11 +205,14 @@ static int open_event(struct counter *event, pid_t tid, int cpu)
 	return fd;
 }
 
-static size_t ring_bytes(const struct sampler *s, size_t cpus)
+static size_t ring_bytes(const struct sampler *s, const struct sampler_opts *c, size_t cpus)
 {
-	size_t bytes = s->layout.registers ? DUMP_RING_BYTES : RING_BYTES;
+	size_t bytes = c->switches           ? SWITCH_RING_BYTES
+	               : s->layout.registers ? DUMP_RING_BYTES
+	                                     : RING_BYTES,
+	       all = c->switches ? ALL_SWITCH_RINGS_BYTES : ALL_RINGS_BYTES;
 
-	while (bytes > 1 << 16 && bytes * cpus > ALL_RINGS_BYTES)
+	while (bytes > 1 << 16 && bytes * cpus > all)
 		bytes /= 2;
 	return bytes;
 }
@@ -206,14 +230,14 @@ static int add_thread(struct sampler *s, const struct sampler_opts *c,
 	for (int i = 0; i < CPUS_MAX; i++) {
 		if (!cpu[i])
 			continue;
-		event->attr.wakeup_watermark = (uint32_t)ring_bytes(s, cpus) / 4;
+		event->attr.wakeup_watermark = (uint32_t)ring_bytes(s, c, cpus) / 4;
 		int fd = open_event(event, tid, i);
 		if (fd < 0 && errno == ENODEV) /* it went offline */
 			continue;
 		if (fd < 0)
 			return errno == ESRCH && !first ? 0 : explain_open(c, event, f);
 		if (first) {
-			if (perf_rings_add(&s->rings, fd, ring_bytes(s, cpus), f) < 0)
+			if (perf_rings_add(&s->rings, fd, ring_bytes(s, c, cpus), f) < 0)
 				return -1;
 			continue;
 		}
@@ -279,7 +303,7 @@ struct sampler *sampler_open(
 	int status;
 
 	s->layout.chain = opts->stack != STACK_NONE;
-	s->layout.registers = opts->stack == STACK_DUMP ? unwinding_registers() : 0;
+	s->layout.registers = dump_bytes(opts) ? unwinding_registers() : 0;
 	s->frequency_hz = allowed_hz(opts->frequency_hz);
 	event->error = 0;
 	set_attr(&event->attr, s, opts);

@@ -16,7 +16,12 @@ enum sampler_stack { STACK_NONE, STACK_CHAIN, STACK_DUMP };
 struct sampler_opts {
 	pid_t pid;
 	bool running; /* sample all threads of a running process; else begin at its exec */
-	double frequency_hz; /* limited to what the kernel allows */
+	/*
+	 * Record each context switch, and a sample before each that leaves a processor. The
+	 * event must be context-switches. Stacks have no functions of the kernel.
+	 */
+	bool switches;
+	double frequency_hz; /* limited to what the kernel allows; without switches */
 	enum sampler_stack stack;
 	uint32_t dump_bytes; /* size of the copied stack, for STACK_DUMP */
 };

@@ -83,6 +83,15 @@ void stacks_count(struct stacks *s, uint32_t node, unsigned which, uint64_t more
 	s->value[node * s->width + which] += more;
 }
 
+double stacks_sum(const struct stacks *s, unsigned which)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < s->count; i++)
+		sum += (double)stacks_value(s, i, which);
+	return sum;
+}
+
 void stacks_free(struct stacks *s)
 {
 	free(s->node);

@@ -46,6 +46,8 @@ static inline uint64_t stacks_value(const struct stacks *s, size_t node, unsigne
 {
 	return s->value[node * s->width + which];
 }
+/* Returns the sum of a value over all nodes. */
+double stacks_sum(const struct stacks *s, unsigned which);
 void stacks_free(struct stacks *s);
 
 #endif

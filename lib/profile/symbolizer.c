@@ -94,12 +94,20 @@ static void load_unknown(struct symbolizer *s, struct module *m, const struct ob
 	m->name = str_copy("[unknown]");
 }
 
+static void load_earlier(struct symbolizer *s, struct module *m, const struct object *o)
+{
+	(void)s;
+	(void)o;
+	m->name = str_copy("[wait began earlier]");
+}
+
 static struct module *module_of(struct symbolizer *s, uint32_t object)
 {
 	static void (*const load[])(
 	    struct symbolizer * s, struct module * m, const struct object *o) = {
 		[OBJECT_IS_UNKNOWN] = load_unknown,
 		[OBJECT_IS_KERNEL] = load_kernel,
+		[OBJECT_IS_EARLIER] = load_earlier,
 		[OBJECT_IS_FILE] = load_file,
 		[OBJECT_IS_VDSO] = load_vdso,
 		[OBJECT_IS_JIT] = load_jit,

@@ -138,6 +138,7 @@ have() {
 	case $1 in
 	pmu) perf_counts ;;
 	sampling) perf_samples ;;
+	switches) perf_samples && { [ "$(id -u)" = 0 ] || [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -le 1 ]; } ;;
 	root) [ "$(id -u)" = 0 ] ;;
 	another-user) setpriv --reuid 65534 --regid 65534 --clear-groups \
 		test -x "$BUILD/libexec/benchutils/bench-spawn" 2>/dev/null ;;

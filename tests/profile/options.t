@@ -5,7 +5,7 @@
 
 is "$(bench-prof --list-options call-graph | paste -sd,)" fp,none,dwarf \
 	'bench-prof lists the ways to find callers for completion'
-is "$(bench-prof --list-options by | paste -sd,)" samples,event,alloc_bytes,alloc_calls,live_bytes,peak_bytes \
+is "$(bench-prof --list-options by | paste -sd,)" samples,event,alloc_bytes,alloc_calls,live_bytes,peak_bytes,blocked,waits,preempted \
 	'bench-prof lists the metrics of --by for completion'
 
 # rejects VALUE MESSAGE: bench-prof -g rejects the value
