@@ -257,6 +257,7 @@ static bool step_by_pointer(struct unwind_state *s, uint64_t *address)
 	const struct unwind_machine *m = s->machine;
 	uint64_t at = s->reg[m->fp], fp;
 
+	s->complete = at == 0; /* as the ABI marks the outermost frame */
 	if (at < s->reg[m->sp] || !read_memory(s, at, &fp) ||
 	    !read_memory(s, at + sizeof(fp), address))
 		return false;

@@ -53,6 +53,7 @@ for example in example[0-9]*; do
 	# tests/project/manual.t has a project for this one.
 	lacks 'git bisect' || continue
 	lacks bench-prof || skip_unless sampling "$name" || continue
+	lacks 'bench-prof --wait' || skip_unless switches "$name" || continue
 	lacks rustc || skip_unless /usr/bin/rustc "$name" || continue
 	lacks 'parallel ' || skip_unless parallel "$name" || continue
 	lacks g++ || skip_unless g++ "$name" || continue

@@ -67,6 +67,22 @@ OUTER void spin(int ms)
 	do clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t); while (t.tv_sec * 1000 + t.tv_nsec / 1000000 < ms);
 	done++;
 }
+/* Two processes wait for each other many thousand times a second. */
+OUTER void rally(int seconds)
+{
+	int back[2];
+	char c = 0;
+	if (pipe(pipes) || pipe(back)) abort();
+	if (!fork()) {
+		close(pipes[1]);
+		while (read(pipes[0], &c, 1) == 1 && write(back[1], &c, 1) == 1) done++;
+		_exit(0);
+	}
+	for (time_t end = time(0) + seconds; time(0) < end;)
+		if (write(pipes[1], &c, 1) != 1 || read(back[0], &c, 1) != 1) abort();
+	close(pipes[1]);
+	wait(0);
+}
 int main(int argc, char **argv)
 {
 	pthread_t t;
@@ -81,6 +97,7 @@ int main(int argc, char **argv)
 		case 'z': nap(200); break;
 		case 'p': forever(0); break;
 		case 'k': raise(SIGKILL); break;
+		case 'r': rally(3); break;
 		case 'e': return 3;
 		}
 	return 0;
@@ -160,6 +177,20 @@ ok "bench-prof --wait -p counts threads that waited before ($got ms)" test "$got
 kill $pid
 wait $pid 2>/dev/null
 
+# Lost records: bench-prof is stopped until the buffers are full.
+bench-prof --wait -g dwarf,32K -o lost.csv -- ./waits r 2>err & prof=$!
+sleep 0.5
+kill -STOP $prof
+sleep 2
+kill -CONT $prof
+wait $prof
+is $? 0 'bench-prof --wait succeeds if records are lost'
+lost=$(columns metric,value lost.csv | sed -n 's/^lost_samples,//p')
+ok "bench-prof --wait counts lost records ($lost)" test "$lost" -gt 0
+like "$(cat err)" "$lost records were lost because context switches came faster" 'bench-prof --wait reports lost records'
+got=$(sum blocked '^main;rally' lost.csv)
+ok "the waits of two threads are not longer than their time if records are lost ($got ms)" test "$got" -gt 0 -a "$got" -le 6500
+
 # Other outputs and programs
 bench-prof -q --wait --folded -- ./waits n >folded
 like "$(cat folded)" '^main;naps;nap;.*nanosleep 1[0-9]{8}$' 'bench-prof --wait --folded writes the blocked time'
@@ -188,6 +219,17 @@ is $? 143 'a signal ends bench-prof --wait by that signal'
 like "$(cat err)" 'interrupted: stopped.csv contains the waits up to the signal, and no end mark' \
 	'bench-prof --wait reports that the profile is incomplete'
 like "$(columns stack stopped.csv)" '^main;forever' 'bench-prof --wait writes the waits up to the signal'
+
+if skip_unless another-user 'an ordinary user may be denied profiles of waits' &&
+	[ "$(cat /proc/sys/kernel/perf_event_paranoid)" -gt 1 ]; then
+	chmod 755 . waits
+	status 2 'bench-prof --wait ends with 2 for an ordinary user whom the kernel denies it' setpriv --reuid 65534 --regid 65534 \
+		--clear-groups "$BUILD/bin/bench-prof" --wait -- "$T/waits" n
+	like "$(cat .err)" 'context-switches: no permission .*perf_event_paranoid=1' 'bench-prof --wait gives an ordinary user the remedy'
+	status 0 'bench-prof --wait profiles a command of a user who has CAP_PERFMON' setpriv --reuid 65534 --regid 65534 \
+		--clear-groups --inh-caps +perfmon --ambient-caps +perfmon "$BUILD/bin/bench-prof" -q --wait --folded -- "$T/waits" n
+	like "$(cat .out)" '^main;naps;nap;' 'bench-prof --wait gives a user who has CAP_PERFMON the stacks of waits'
+fi
 
 # perf records the same execution.
 if skip_unless perf 'bench-prof --wait and perf find the same waits'; then

@@ -3,6 +3,7 @@
  * Tests of the pure parts of a profile of waits: records of context switches, the waits
  * between them, and the stacks that are joined from two halves.
  */
+#include <dwarf.h>
 #include <linux/perf_event.h>
 
 #include "profile/perf_record.h"
@@ -141,6 +142,49 @@ static void test_ends(void)
 	waits_close(w);
 }
 
+/* Returns the rules of a function at 0x1000 whose caller is undefined, as _start has them.
+ */
+static const struct unwind_row *start_row(void *ctx, uint64_t address)
+{
+	static struct unwind_op here[] = { { DW_OP_breg7, 0, 0 } };
+	static struct unwind_rule none[] = { { 16, UNWIND_UNDEFINED, 0, 0 } };
+	static const struct unwind_row row = { here, none, 1, 1, 16, false };
+
+	(void)ctx;
+	return address >> 12 == 1 ? &row : NULL;
+}
+
+/* Returns whether a stack with the words 0 and 0x1010 is complete. */
+static bool is_complete(uint64_t pc, uint64_t fp, size_t words)
+{
+	static const uint64_t stack[] = { 0, 0x1010 };
+	static const struct unwind_machine machine = {
+		.sp = 7, .fp = 6, .pc = 16, .address_mask = UINT64_MAX
+	};
+	struct unwind_state s = { .machine = &machine,
+		.stack = (const unsigned char *)stack,
+		.stack_size = words * sizeof(*stack),
+		.stack_start = 0x10000 };
+	uint64_t out[UNWIND_FRAMES_MAX];
+
+	s.reg[6] = fp;
+	s.reg[7] = 0x10000;
+	s.reg[16] = pc;
+	unwind(&s, start_row, NULL, out);
+	return s.complete;
+}
+
+static void test_complete(void)
+{
+	tap_ok(is_complete(0x1010, 5, 0),
+	    "a stack is complete at a function without a caller");
+	tap_ok(is_complete(0x9010, 0x10000, 2),
+	    "a stack is complete at a caller that has none, found by the frame pointer");
+	tap_ok(is_complete(0x9010, 0, 2), "a stack is complete at a frame pointer of 0");
+	tap_ok(!is_complete(0x9010, 0x10000, 1),
+	    "a stack is incomplete if its copy ends before the frame of the caller");
+}
+
 /* Returns the joined frames, "1 2 3". Both lists end with 0. */
 static const char *joined(const uint64_t *unwound, const uint64_t *chain)
 {
@@ -192,6 +236,7 @@ int main(void)
 	test_records();
 	test_waits();
 	test_ends();
+	test_complete();
 	test_join();
 	return tap_end();
 }
