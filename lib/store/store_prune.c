@@ -9,8 +9,12 @@
 #include "store/store_priv.h"
 #include "store/store_prune.h"
 #include "store/store_seal.h"
+#include "text/display_text.h"
 #include "text/stamp.h"
 #include "text/units.h"
+
+/* The shortest time without runs that lets prune --keep distrust the clock. */
+enum { CLOCK_GAP_DAYS = 180 };
 
 /*
  * The periods. Times of one period have the same prefix of their text, or the same number
@@ -180,6 +184,82 @@ static int keep_others(struct store_pruning *p, struct fault *f)
 	return got < 0 ? -1 : 0;
 }
 
+/*
+ * Finds the last run before a time, or with after set, the first run from this time on.
+ * Returns 1 and its name and time, 0 if there is none, or -1 and the message.
+ */
+static int find_neighbor(struct store *s, int64_t limit, bool after, struct buf *name,
+    int64_t *at, struct fault *f)
+{
+	struct query *q = db_query(s->db,
+	    after ? "SELECT run, coalesce(time, added) FROM benchmark_runs"
+	            " WHERE coalesce(time, added) >= $1"
+	            " ORDER BY coalesce(time, added), run_id LIMIT 1"
+	          : "SELECT run, coalesce(time, added) FROM benchmark_runs"
+	            " WHERE coalesce(time, added) < $1"
+	            " ORDER BY coalesce(time, added) DESC, run_id DESC LIMIT 1",
+	    f);
+	char text[STAMP_MAX];
+	int got = q ? 1 : -1, digits;
+
+	if (q)
+		query_bind_copy(q, 1, (struct text){ text, stamp_print(text, limit, 9) });
+	if (got > 0)
+		got = query_next(q, f);
+	if (got > 0 && !stamp_parse(query_text(q, 1), at, &digits))
+		got = 0;
+	name->len = 0;
+	if (got > 0)
+		display_text_clean(name, query_text(q, 0));
+	query_close(q);
+	return got;
+}
+
+/*
+ * Returns 0, or -1 and the message if a wrong clock may be the reason why runs are old:
+ * the runs to be removed end long before the runs that stay begin, or before the clock if
+ * none stays. A run after the clock is no evidence that the clock is right.
+ */
+static int check_clock(const struct store_pruning *p, struct fault *f)
+{
+	static const int64_t day_ns = INT64_C(86400000000000), hour_ns = day_ns / 24;
+	const struct store_keep *keep = p->keep;
+	struct buf old = { 0 }, next = { 0 };
+	int64_t old_ns, next_ns, least_ns = keep->now - keep->until;
+	char old_at[STAMP_MAX], next_at[STAMP_MAX];
+	size_t gone = 0;
+	int got;
+
+	for (size_t i = 0; i < p->runs; i++)
+		gone += !p->run[i].stays;
+	if (!keep->has_until || !gone)
+		return 0;
+	if (least_ns < CLOCK_GAP_DAYS * day_ns)
+		least_ns = CLOCK_GAP_DAYS * day_ns;
+	got = find_neighbor(p->store, keep->until, false, &old, &old_ns, f);
+	if (got > 0) {
+		got = find_neighbor(p->store, keep->until, true, &next, &next_ns, f);
+		if (got == 0 || (got > 0 && next_ns > keep->now + hour_ns)) {
+			got = 1;
+			next_ns = keep->now;
+			next.len = 0;
+		}
+	}
+	if (got > 0 && next_ns - old_ns > least_ns) {
+		stamp_print(old_at, old_ns, 0);
+		stamp_print(next_at, next_ns, 0);
+		got = fault_set(f,
+		    "--keep: no run is between %.300s (%s) and %s%.300s (%s), so the "
+		    "clock may be wrong, and nothing is removed; if the clock is right, "
+		    "use --until instead of --keep",
+		    old.ptr, old_at, next.len ? "" : "now", next.len ? next.ptr : "",
+		    next_at);
+	}
+	buf_free(&old);
+	buf_free(&next);
+	return got < 0 ? -1 : 0;
+}
+
 /* Runs a statement for each run that is removed, and prints the rows that it returns. */
 static int for_each_gone(
     struct store_pruning *p, const char *sql, struct render *render, struct fault *f)
@@ -332,6 +412,8 @@ static int prune_once(struct store *s, const struct store_filter *filter,
 		status = lock_candidates(&p, f);
 	if (status == 0)
 		status = keep_others(&p, f);
+	if (status == 0)
+		status = check_clock(&p, f);
 	if (status == 0)
 		status = dry ? print_gone(&p, dry, f) : remove_gone(&p, f);
 	if (status < 0 || dry)

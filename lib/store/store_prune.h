@@ -16,6 +16,7 @@ struct store_thin {
 struct store_keep {
 	bool has_until;
 	int64_t until; /* ns since 1970: only runs before this time are removed */
+	int64_t now;   /* the clock from which until is computed */
 	bool tagged;   /* keep runs with a tag */
 	struct store_thin thin;
 };
@@ -31,7 +32,8 @@ int store_thin_parse(const char *text, struct store_thin *thin, struct fault *f)
 /*
  * Removes the runs that are older than keep->until, if the filter selects all of their
  * series and keep does not keep them. When thinning, a run is kept if it is among the
- * newest of any of its benchmarks on its host in a period. With dry, removes nothing and
+ * newest of any of its benchmarks on its host in a period. Fails if has_until is set and a
+ * wrong clock may be the reason why runs are old. With dry, removes nothing and
  * prints the runs there, oldest first. 0 or -1.
  */
 int store_prune(struct store *s, const struct store_filter *filter,

@@ -18,6 +18,7 @@ int store_keep_from_opts(const struct store_prune_opts *o,
 
 	*keep = (struct store_keep){ .has_until = o->keep.set,
 		.until = now_ns - (int64_t)o->keep.ns,
+		.now = now_ns,
 		.tagged = o->keep_tagged };
 	if (o->thin && store_thin_parse(o->thin, &keep->thin, &why) < 0)
 		return fault_set(f, "--thin: %.900s", why.text);

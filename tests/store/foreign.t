@@ -85,7 +85,7 @@ spoiled own.db "CREATE TABLE notes (run TEXT REFERENCES benchmark_runs (run), no
 sed 's/^r/n/' plain.csv >more.csv
 status 0 "rows are added to a database with tables, views and indexes of the user's own" bench-store -D own.db add more.csv
 status 0 "a database with tables of the user's own passes check" bench-store -D own.db check
-status 0 "runs are removed from a database with tables of the user's own" bench-store -D own.db prune --keep 1d --bench zstd --vacuum
+status 0 "runs are removed from a database with tables of the user's own" bench-store -D own.db prune --until 1d --bench zstd --vacuum
 is "$(bench-store -D own.db sql 'SELECT count(*) FROM copied' | sed 1d)" 1 "sql can query the user's own tables"
 awk '/^-- version 2/ { exit } { print }' "$BUILD/share/benchutils/store/schema.sql" |
 	{ cat && echo 'PRAGMA user_version = 1; PRAGMA application_id = 0x626e6368;'; } | sqlite3 first.db

@@ -22,13 +22,13 @@ status 2 "prune refuses an unknown period" store prune --thin 1/fortnight
 like "$(message)" "'1/fortnight' is not of the form N/PERIOD, such as 1/week" "the message about an unknown period shows the form"
 status 2 "prune refuses to keep 0 runs per week" store prune --thin 0/week
 status 2 "prune refuses --last" store prune --last 1
-status 0 "prune -n succeeds" store prune --keep 1d --thin 1/week -n
+status 0 "prune -n succeeds" store prune --until 1d --thin 1/week -n
 is "$(sed 1d "$T/.out" | cut -d , -f 1,3,4 | tr '\n' ' ')" 'r01-01,h,3 r01-02,h,3 r01-05,h,3 ' \
 	"prune -n prints the runs that are not the newest of their week and benchmark"
 like "$(message)" 'would remove 3 runs with 9 rows' "prune -n reports the number of runs and rows"
 is "$(rows)" 24 "prune -n removes nothing"
 store tag keep r01-01 2>err
-status 0 "prune with --keep-tagged, --thin and --vacuum succeeds" store prune --keep 1d --keep-tagged --thin 1/week --vacuum
+status 0 "prune with --until, --keep-tagged, --thin and --vacuum succeeds" store prune --until 1d --keep-tagged --thin 1/week --vacuum
 like "$(message)" 'removed 2 runs with 6 rows' "prune reports the number of removed runs and rows"
 is "$(runs)" 'r01-01 other r01-04 r01-11 r01-12 r02-01 ' "prune keeps tagged runs and the newest runs of each week"
 sound "a pruned database is sound"
@@ -39,13 +39,21 @@ store prune -q --bench gzip --until 2026-02-01
 is "$(runs)" 'other wide r02-01 ' "prune removes only runs of which all series are selected"
 store prune -q --keep 2026d
 is "$(runs)" 'other wide r02-01 ' "prune --keep removes no newer run"
-store prune -q --keep 1d
-is "$(runs)$(rows)" 0 "prune --keep removes all older runs"
+store prune -q --until 1d
+is "$(runs)$(rows)" 0 "prune --until removes all older runs"
 is "$(store sql 'SELECT (SELECT count(*) FROM benchmark_results), (SELECT count(*) FROM raw_benchmark_data),
 	(SELECT count(*) FROM run_tags)' | sed 1d)" 0,0,0 "prune removes the series, samples and tags of a run"
 sound "a database whose runs were all pruned is sound"
+for age in 0 100 1000; do
+	measured "age$age" "$(date -u -d "$age days ago" +%Y-%m-%dT%H:%M:%SZ)" xz 10
+done >ages.csv
+store -q add ages.csv
+status 2 "prune --keep fails if a wrong clock may be the reason why runs are old" store prune --keep 200d
+status 0 "prune --keep succeeds if it keeps no run that begins long after the others" store prune --keep 1d
+is "$(runs)" 'age0 ' "prune --keep removes all older runs"
+store prune -q --host h
 
-for how in '--thin 1/week' '--thin 1/month --keep-tagged' '--keep 1d --thin 2/week --bench gzip' '--tag keep' \
+for how in '--thin 1/week' '--thin 1/month --keep-tagged' '--until 1d --thin 2/week --bench gzip' '--tag keep' \
 	'--host h --until 2026-01-06 --keep-tagged' "--where n>0"; do
 	store -q add days.csv wide.csv
 	store -q tag keep r01-05 wide
