@@ -15,27 +15,26 @@
  * A request may say that another one of its batch follows. The helper executes a batch back
  * to back and sends the results after the last one, so that nothing else happens in
  * between. If the batch takes longer than WIRE_BATCH_NS, the helper skips the rest. A batch
- * has at most WIRE_BATCH_RUNS requests, all with a single worker.
+ * has at most WIRE_BATCH_RUNS requests, all with a single worker. Until the results are
+ * sent, they are in memory that both share, so that they are not lost with the helper.
  */
 #ifndef PROTOCOL_SPAWN_PROTO_H
 #define PROTOCOL_SPAWN_PROTO_H
 
 #include <linux/perf_event.h>
+#include <stdatomic.h>
 #include <stdint.h>
 
 /* File descriptors and limits. */
 enum {
 	WIRE_SOCKET = 3,  /* the helper's end of the socket pair */
-	WIRE_GROUPS = 4,  /* memory that both share, of WIRE_GROUPS_SIZE bytes */
+	WIRE_SHARED = 4,  /* a struct wire_shared in memory, which may lack the results */
 	WIRE_CAPTURE = 5, /* a file that takes the output in mode OUTPUT_CAPTURE */
 	WIRE_ARGS_MAX = 1 << 20,
 	WIRE_EVENTS_MAX = 256,
 	WIRE_BATCH_RUNS = 64,
 	WIRE_BATCH_NS = 100000000,
 	WIRE_WORKERS_MAX = 1024,
-	/* An int32_t for each worker: the process group of its command while it runs, else
-	 * 0. bench-run kills these groups if the helper is killed. */
-	WIRE_GROUPS_SIZE = WIRE_WORKERS_MAX * 4,
 	WIRE_GRACE_S = 10,
 };
 
@@ -121,6 +120,23 @@ struct wire_worker {
 /* The count of an event, and how long it was enabled and counted. */
 struct wire_count {
 	uint64_t value, enabled_ns, running_ns;
+};
+
+enum {
+	WIRE_RESULTS_MAX =
+	    WIRE_BATCH_RUNS *
+	        (sizeof(struct wire_result) + WIRE_EVENTS_MAX * sizeof(struct wire_count)) +
+	    WIRE_WORKERS_MAX * sizeof(struct wire_worker)
+};
+
+/* The memory that bench-run and the helper share. */
+struct wire_shared {
+	/* By worker: the process group of its command while it runs, else 0. bench-run
+	 * kills these groups if the helper is killed. */
+	volatile int32_t group[WIRE_WORKERS_MAX];
+	_Atomic uint32_t batch; /* the number of the batch, from 1 on */
+	_Atomic uint32_t size;  /* bytes of its results so far */
+	char results[WIRE_RESULTS_MAX];
 };
 
 #endif

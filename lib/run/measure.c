@@ -287,8 +287,11 @@ static int run_batch(struct state *s, size_t rounds, size_t n, struct fault *f)
 
 	show_progress(s, s->round[0]);
 	for (size_t k = 0; k < runs; k++)
-		if (runner_send(s->runner, s->round[k], k + 1 < runs, f) < 0)
+		if (runner_send(s->runner, s->round[k], k + 1 < runs, f) < 0) {
+			if (k > 0 && spawn_client_gone(runner_spawn(s->runner)))
+				break; /* what it has executed is received */
 			return -1;
+		}
 	for (size_t k = 0; k < runs; k++) {
 		int passed_over = runner_receive(s->runner, s->round[k], f);
 

@@ -30,16 +30,20 @@ enum {
 struct spawn_client {
 	struct process process;
 	int socket, capture;
-	const volatile int32_t *groups; /* see WIRE_GROUPS; NULL: unknown */
+	struct wire_shared *shared; /* NULL: none */
+	size_t shared_size;         /* in bytes; it may end after the groups */
 	size_t counters;
 	struct buf texts;
 	double limit_ns;  /* the sum of the limits of the requests of a batch */
 	bool unlimited;   /* one of these requests has no limit */
 	uint32_t waiting; /* results of the batch that have not been received */
+	uint32_t batch;   /* the number of the batch */
+	size_t taken;     /* bytes of its results that have been received */
 	int64_t begin_ns; /* CLOCK_REALTIME, when the batch was sent */
 	int64_t due_ns;   /* CLOCK_MONOTONIC, when an answer is late; 0: never */
 	bool stopped;     /* the helper was stopped during the batch */
 	bool silent;      /* the helper was killed because its answer was late */
+	bool gone;        /* the helper has ended */
 };
 
 /* Notes that the helper was stopped, or continued, since the last call, and lets it
@@ -113,6 +117,21 @@ static int read_all(struct spawn_client *s, void *out, size_t size)
 	return 0;
 }
 
+/* Receives a part of the results of a batch, from the shared memory if the helper has
+ * ended. Returns 0, or -1 if they do not have this part. */
+static int read_result(struct spawn_client *s, void *out, size_t size)
+{
+	s->gone = s->gone || read_all(s, out, size) < 0;
+	if (s->gone) {
+		if (s->shared_size < sizeof(*s->shared) || s->shared->batch != s->batch ||
+		    s->taken + size > s->shared->size || s->shared->size > WIRE_RESULTS_MAX)
+			return -1;
+		memcpy(out, s->shared->results + s->taken, size);
+	}
+	s->taken += size;
+	return 0;
+}
+
 /*
  * Confines a process to processors. The kernel accepts a list of which only some exist;
  * this function requires all.
@@ -130,15 +149,15 @@ static int confine(pid_t pid, const cpu_set_t *cpus, struct fault *f)
 	return 0;
 }
 
-/* Starts the helper with the socket as WIRE_SOCKET, the memory as WIRE_GROUPS and the
+/* Starts the helper with the socket as WIRE_SOCKET, the memory as WIRE_SHARED and the
  * capture file as WIRE_CAPTURE. */
 static int start_helper(
-    struct spawn_client *s, int theirs, int groups, const cpu_set_t *cpus, struct fault *f)
+    struct spawn_client *s, int theirs, int shared, const cpu_set_t *cpus, struct fault *f)
 {
 	char *path = libexec_path("bench-spawn");
 	char *const argv[] = { "bench-spawn", NULL };
 	struct process_fd fd[] = { { theirs, WIRE_SOCKET },
-		{ groups < 0 ? PROCESS_NULL : groups, WIRE_GROUPS },
+		{ shared < 0 ? PROCESS_NULL : shared, WIRE_SHARED },
 		{ s->capture, WIRE_CAPTURE } };
 	struct process_opts opts = {
 		.program = path, .argv = argv, .fd = fd, .fds = s->capture >= 0 ? 3 : 2
@@ -173,11 +192,12 @@ static int moved_up(int fd)
 }
 
 /* Kills what the helper left running, and sets the message. Returns -1. */
-static int died(const struct spawn_client *s, struct fault *f)
+static int died(struct spawn_client *s, struct fault *f)
 {
-	for (size_t i = 0; s->groups && i < WIRE_WORKERS_MAX; i++)
-		if (s->groups[i] > 1)
-			kill(-s->groups[i], SIGKILL);
+	s->gone = true;
+	for (size_t i = 0; s->shared && i < WIRE_WORKERS_MAX; i++)
+		if (s->shared->group[i] > 1)
+			kill(-s->shared->group[i], SIGKILL);
 	return s->silent ? fault_set(f,
 	                       "the helper bench-spawn was killed, because it did not "
 	                       "answer within %d s of --timeout or a signal; a process "
@@ -231,21 +251,32 @@ static int make_memory(const char *name, off_t size, struct fault *f)
 }
 
 /*
- * Makes the memory of the process groups. Returns its descriptor, or -1 if a limit of open
- * files or of the size of files forbids it; the client then does without it.
+ * Makes the shared memory, or only its process groups if a limit of the size of files
+ * forbids more. Returns its descriptor, or -1 if a limit forbids both; the client then does
+ * without it.
  */
-static int make_groups(struct spawn_client *s)
+static int make_shared(struct spawn_client *s)
 {
 	struct fault ignored;
-	int fd = make_memory("groups", WIRE_GROUPS_SIZE, &ignored);
-	void *memory = fd < 0 ? MAP_FAILED
-	                      : mmap(NULL, WIRE_GROUPS_SIZE, PROT_READ, MAP_SHARED, fd, 0);
+	int fd;
 
-	if (memory != MAP_FAILED)
-		s->groups = memory;
-	else if (fd >= 0)
+	s->shared_size = sizeof(*s->shared);
+	fd = make_memory("shared", (off_t)s->shared_size, &ignored);
+	if (fd < 0) {
+		s->shared_size = sizeof(s->shared->group);
+		fd = make_memory("shared", (off_t)s->shared_size, &ignored);
+	}
+	void *memory =
+	    fd < 0 ? MAP_FAILED : mmap(NULL, s->shared_size, PROT_READ, MAP_SHARED, fd, 0);
+
+	if (memory != MAP_FAILED) {
+		s->shared = memory;
+		return fd;
+	}
+	s->shared_size = 0;
+	if (fd >= 0)
 		close(fd);
-	return memory != MAP_FAILED ? fd : -1;
+	return -1;
 }
 
 struct spawn_client *spawn_client_open(
@@ -269,11 +300,11 @@ struct spawn_client *spawn_client_open(
 		close(pair[1]);
 		goto failed;
 	}
-	int groups = make_groups(s);
-	int started = start_helper(s, pair[1], groups, config->cpus, f);
+	int shared = make_shared(s);
+	int started = start_helper(s, pair[1], shared, config->cpus, f);
 	close(pair[1]);
-	if (groups >= 0)
-		close(groups);
+	if (shared >= 0)
+		close(shared);
 	if (started < 0 || open_counters(s, config->counters, f) < 0)
 		goto failed;
 	return s;
@@ -311,6 +342,8 @@ static void expect(struct spawn_client *s, const struct spawn_request *q)
 		while (resume(s))
 			;
 		s->stopped = false;
+		s->batch++;
+		s->taken = 0;
 		s->begin_ns = clock_realtime_ns();
 	}
 	s->limit_ns += q->timeout_ns;
@@ -367,11 +400,11 @@ int spawn_client_receive(struct spawn_client *s, const struct spawn_request *q,
     struct wire_result *r, struct wire_worker *workers, struct wire_count *counts,
     struct fault *f)
 {
-	if (read_all(s, r, sizeof(*r)) < 0 ||
+	if (read_result(s, r, sizeof(*r)) < 0 ||
 	    (q->workers > 1 && !r->passed_over &&
-	        read_all(s, workers, q->workers * sizeof(*workers)) < 0) ||
+	        read_result(s, workers, q->workers * sizeof(*workers)) < 0) ||
 	    (q->count && s->counters && !r->passed_over &&
-	        read_all(s, counts, s->counters * sizeof(*counts)) < 0))
+	        read_result(s, counts, s->counters * sizeof(*counts)) < 0))
 		return lose(s, q, r, workers, counts, f);
 	resume(s);
 	s->waiting--;
@@ -406,6 +439,11 @@ int spawn_client_output(struct spawn_client *s, struct buf *out, struct fault *f
 	return 0;
 }
 
+bool spawn_client_gone(const struct spawn_client *s)
+{
+	return s->gone;
+}
+
 int spawn_client_fd(const struct spawn_client *s)
 {
 	return s->socket;
@@ -438,8 +476,8 @@ void spawn_client_close(struct spawn_client *s)
 		close(s->capture);
 	if (s->process.pid)
 		await_end(s);
-	if (s->groups)
-		munmap((void *)s->groups, WIRE_GROUPS_SIZE);
+	if (s->shared)
+		munmap(s->shared, s->shared_size);
 	buf_free(&s->texts);
 	free(s);
 }

@@ -63,11 +63,14 @@ int spawn_client_send(
     struct spawn_client *s, const struct spawn_request *request, struct fault *f);
 /*
  * Receives the next result of a batch, in the order of the requests, once all have been
- * executed; otherwise like spawn_client_run.
+ * executed; otherwise like spawn_client_run. If the helper is gone, the results of the
+ * executions that it completed are still received.
  */
 int spawn_client_receive(struct spawn_client *s, const struct spawn_request *request,
     struct wire_result *result, struct wire_worker *workers, struct wire_count *counts,
     struct fault *f);
+/* Returns whether a call failed because the helper has ended. */
+bool spawn_client_gone(const struct spawn_client *s);
 /* Returns the descriptor that becomes readable when spawn_client_receive need not wait. */
 int spawn_client_fd(const struct spawn_client *s);
 /*

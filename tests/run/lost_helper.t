@@ -20,6 +20,21 @@ rm -f ran
 status 2 'a run whose helper ends during a batch fails' run -w 0 -r 40 -- sh -c 'kill -KILL $PPID'
 is "$(grep ',wall,' .out | cut -d, -f 9-)" '0,,1,wall,ns,,failed:signal=SIGKILL,' \
 	'the first sample without an answer is a failed one if the helper ends during a batch'
+cat >ninth <<'END'
+#!/bin/sh
+read -r n <n
+echo $((n + 1)) >n
+[ "$n" -ne 8 ] || kill -KILL $PPID
+END
+chmod +x ninth
+for events in none page-faults; do
+	echo 0 >n
+	timeout -s KILL 60 bench-run -q -e $events -w 0 -r 60 -- ./ninth >s.csv 2>err
+	is "$(grep ',wall,' s.csv | cut -d, -f 9,11,12,15 | paste -sd' ') $(cat n)" \
+		'0,1,wall,ok 1,1,wall,ok 2,1,wall,ok 3,1,wall,ok 4,1,wall,ok 5,1,wall,ok 6,1,wall,ok 7,1,wall,ok 8,1,wall,failed:signal=SIGKILL 9' \
+		"the samples of a batch before the end of its helper are kept: -e $events"
+done
+is "$(grep -c ',page-faults,1,[1-9][0-9]*,ok,' s.csv)" 8 'the counters of a batch before the end of its helper are kept'
 for options in '' -i; do
 	: >ran
 	# shellcheck disable=SC2086

@@ -18,6 +18,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -38,11 +39,8 @@ static uint32_t event_count;
 static struct wire_count before[EVENTS_MAX], after[EVENTS_MAX];
 static struct wire_worker workers[WIRE_WORKERS_MAX];
 
-/* The results of a batch, until they are sent. */
-static char held[WIRE_BATCH_RUNS *
-                     (sizeof(struct wire_result) + EVENTS_MAX * sizeof(struct wire_count)) +
-                 WIRE_WORKERS_MAX * sizeof(struct wire_worker)];
-static size_t held_size;
+/* Contains the results of a batch until they are sent. */
+static struct wire_shared *shared;
 static uint32_t held_runs;
 static int64_t batch_began_ns;
 
@@ -50,7 +48,6 @@ static char texts[WIRE_ARGS_MAX];
 static char *arguments[WIRE_ARGS_MAX / 2];
 static char jitter[JITTER_MAX + 32] = "BENCH_JITTER=";
 
-static volatile int32_t *groups; /* see WIRE_GROUPS */
 static volatile sig_atomic_t child, timed_out, interrupted, sheltered;
 static pid_t parent;
 static volatile int exec_error;
@@ -138,7 +135,7 @@ static _Noreturn void execute_command(
     const char *path, char **argv, int in, int out, int err)
 {
 	setpgid(0, 0);
-	groups[0] = getpid();
+	shared->group[0] = getpid();
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
 	    dup2(err, STDERR_FILENO) >= 0) {
@@ -170,7 +167,7 @@ static void wait_child(struct wire_result *r, int64_t start_ns)
 	r->wall_ns = clock_monotonic_ns() - start_ns;
 	r->timed_out = timed_out != 0;
 	kill(-child, SIGKILL);
-	groups[0] = 0;
+	shared->group[0] = 0;
 	while (wait4(child, &r->status, 0, &use) < 0 && errno == EINTR)
 		;
 	while (waitpid(-child, NULL, 0) > 0 || errno == EINTR)
@@ -314,7 +311,7 @@ static void run_request(const struct wire_request *q, struct wire_result *r)
 		        .out = out,
 		        .err = err,
 		        .pin = q->pin,
-		        .groups = groups,
+		        .groups = shared->group,
 		        .mask = &normal_mask,
 		        .stop = &interrupted },
 		    r);
@@ -350,8 +347,10 @@ static void set_jitter(uint32_t bytes)
 
 static void hold(const void *bytes, size_t size)
 {
-	memcpy(held + held_size, bytes, size);
-	held_size += size;
+	uint32_t before_size = shared->size;
+
+	memcpy(shared->results + before_size, bytes, size);
+	shared->size = before_size + (uint32_t)size;
 }
 
 static void hold_result(const struct wire_request *q, const struct wire_result *r)
@@ -368,6 +367,13 @@ static void hold_result(const struct wire_request *q, const struct wire_result *
 	}
 }
 
+static void begin_batch(void)
+{
+	batch_began_ns = clock_monotonic_ns();
+	shared->size = 0;
+	shared->batch++;
+}
+
 static bool serve_request(void)
 {
 	struct wire_request q;
@@ -379,7 +385,7 @@ static bool serve_request(void)
 	    (q.workers > 1 && (q.more || held_runs)))
 		return false;
 	if (held_runs++ == 0)
-		batch_began_ns = clock_monotonic_ns();
+		begin_batch();
 	sheltered = q.sheltered != 0;
 	r.passed_over =
 	    (interrupted && !spares_child()) ||
@@ -392,10 +398,8 @@ static bool serve_request(void)
 	hold_result(&q, &r);
 	if (q.more)
 		return true;
-	size_t size = held_size;
-	held_size = 0;
 	held_runs = 0;
-	return write_all(held, size);
+	return write_all(shared->results, shared->size);
 }
 
 /*
@@ -450,9 +454,19 @@ static int open_null(int mode)
 	return fd;
 }
 
-static void *map_groups(int flags, int fd)
+/* Maps the shared memory. The part that bench-run could not make is private. Returns whether
+ * it succeeded. */
+static bool map_shared(void)
 {
-	return mmap(NULL, WIRE_GROUPS_SIZE, PROT_READ | PROT_WRITE, flags, fd, 0);
+	const int mode = PROT_READ | PROT_WRITE, private = MAP_PRIVATE | MAP_ANONYMOUS;
+	struct stat st;
+	size_t size = fstat(WIRE_SHARED, &st) == 0 ? (size_t)st.st_size : 0;
+
+	shared = mmap(NULL, sizeof(*shared), mode, private, -1, 0);
+	if (shared == MAP_FAILED)
+		return false;
+	return !size || mmap(shared, size < sizeof(*shared) ? size : sizeof(*shared), mode,
+	                    MAP_SHARED | MAP_FIXED, WIRE_SHARED, 0) != MAP_FAILED;
 }
 
 int main(void)
@@ -467,14 +481,11 @@ int main(void)
 	catch_signals();
 	prctl(PR_SET_PDEATHSIG, SIGCONT);
 	fcntl(WIRE_SOCKET, F_SETFD, FD_CLOEXEC);
-	fcntl(WIRE_GROUPS, F_SETFD, FD_CLOEXEC);
+	fcntl(WIRE_SHARED, F_SETFD, FD_CLOEXEC);
 	fcntl(WIRE_CAPTURE, F_SETFD, FD_CLOEXEC);
 	null_read = open_null(O_RDONLY);
 	null_write = open_null(O_WRONLY);
-	groups = map_groups(MAP_SHARED, WIRE_GROUPS);
-	if (groups == MAP_FAILED) /* bench-run could not make it */
-		groups = map_groups(MAP_PRIVATE | MAP_ANONYMOUS, -1);
-	if (groups == MAP_FAILED || null_read < 0 || null_write < 0 || !open_events())
+	if (!map_shared() || null_read < 0 || null_write < 0 || !open_events())
 		return 1;
 	while (serve_request())
 		;

@@ -19,7 +19,7 @@ struct copies {
 	int in, out, err;         /* each is above 2, or the descriptor that it becomes */
 	bool pin;                 /* whether each copy gets one processor, in turn */
 	const sigset_t *mask;     /* the signal mask of the copies */
-	volatile int32_t *groups; /* gets the process group of each copy; see WIRE_GROUPS */
+	volatile int32_t *groups; /* gets the process group of each copy; see wire_shared */
 	const volatile sig_atomic_t *stop; /* once this is set, no more are started */
 };
 
