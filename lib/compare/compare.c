@@ -5,6 +5,7 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "compare/compare_priv.h"
 
@@ -156,6 +157,14 @@ static bool find_side(struct compare *c, const struct row *row, size_t *side)
 	return true;
 }
 
+/* Returns the family of a row. Only counts by stack need it. */
+static size_t find_family(struct compare *c, const struct row *row)
+{
+	long stack = schema_find(c->schema, TEXT("stack"));
+
+	return stack >= 0 && row->cell[stack].len ? groups_find(c->families, row) : 0;
+}
+
 static size_t find_group(struct compare *c, const struct row *row)
 {
 	size_t group = groups_find(c->groups, row);
@@ -163,34 +172,45 @@ static size_t find_group(struct compare *c, const struct row *row)
 	if (group == c->topics)
 		*VEC_ADD(c->topic, c->topics, c->topic_cap) =
 		    (struct topic){ .subject = groups_find(c->subjects, row),
-			    .family = groups_find(c->families, row) };
+			    .family = find_family(c, row) };
 	return group;
 }
 
-struct place {
-	size_t group, side;
-};
-
-static struct text place_text(const struct place *p)
+/* Returns the position of a side among those of a group, or where it belongs. */
+static size_t find_place(const struct topic *t, size_t side)
 {
-	return (struct text){ (const char *)p, sizeof(*p) };
+	size_t low = 0, high = t->count;
+
+	/* Most streams stay on one side, which is the last one so far. */
+	if (high && t->side[high - 1].side == side)
+		return high - 1;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (t->side[middle].side < side)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
 
 static size_t find_gathering(struct compare *c, size_t group, size_t side)
 {
 	struct topic *t = &c->topic[group];
-	const struct place place = { group, side };
-	size_t number;
+	const size_t at = find_place(t, side), after = t->count - at;
 
-	if (t->count && c->gathering[t->last].side == side)
-		return t->last;
-	number = intern_add(&c->places, place_text(&place));
-	if (number == c->gatherings) {
-		*VEC_ADD(c->gathering, c->gatherings, c->gathering_cap) =
-		    (struct gathering){ .side = side };
-		*VEC_ADD(t->gathering, t->count, t->cap) = number;
+	if (after && t->side[at].side == side)
+		return t->side[at].gathering;
+	if (t->count == t->cap) { /* most groups have two sides */
+		t->cap = t->cap ? 2 * t->cap : 2;
+		t->side = mem_resize(t->side, t->cap, sizeof(*t->side));
 	}
-	return t->last = number;
+	t->count++;
+	memmove(&t->side[at + 1], &t->side[at], after * sizeof(*t->side));
+	t->side[at] = (struct topic_side){ side, c->gatherings };
+	*VEC_ADD(c->has_rows, c->gatherings, c->gathering_cap) = false;
+	return t->side[at].gathering;
 }
 
 int compare_row(struct compare *c, const struct row *row)
@@ -205,7 +225,7 @@ int compare_row(struct compare *c, const struct row *row)
 		noise_floor_row(c->floors, row, gathering, c->history);
 	if (c->history)
 		return 0;
-	c->gathering[gathering].has_rows = true;
+	c->has_rows[gathering] = true;
 	note_machine(&c->sides.side[side], row);
 	if (!c->halves || !row->aa)
 		return collect_into(c->collect, gathering, row);
@@ -215,16 +235,17 @@ int compare_row(struct compare *c, const struct row *row)
 
 long compare_gathering(const struct compare *c, size_t group, size_t side)
 {
-	const struct place place = { group, side };
+	const struct topic *t = &c->topic[group];
+	const size_t at = find_place(t, side);
 
-	return intern_find(&c->places, place_text(&place));
+	return at < t->count && t->side[at].side == side ? (long)t->side[at].gathering : -1;
 }
 
 const struct collected *compare_values(struct compare *c, size_t side, size_t group)
 {
 	long number = compare_gathering(c, group, side);
 
-	return number >= 0 && c->gathering[number].has_rows
+	return number >= 0 && c->has_rows[number]
 	           ? collect_group(c->collect, (size_t)number)
 	           : NULL;
 }
@@ -331,10 +352,9 @@ void compare_close(struct compare *c)
 	free(c->implicit_zeros);
 	free_sides(&c->sides);
 	for (size_t i = 0; i < c->topics; i++)
-		free(c->topic[i].gathering);
+		free(c->topic[i].side);
 	free(c->topic);
-	free(c->gathering);
-	intern_free(&c->places);
+	free(c->has_rows);
 	intern_free(&c->values);
 	collect_close(c->collect);
 	noise_floor_close(c->floors);

@@ -12,7 +12,7 @@
 #include "record/primary.h"
 #include "text/near_name.h"
 
-enum { TASKS_A_THREAD = 8 };
+enum { TASKS_A_THREAD = 8, TASKS_TOGETHER = 16384 };
 
 /* Returns whether a group counts by stack, so that a missing stack was counted 0 times. */
 static bool counts_stacks(
@@ -137,11 +137,13 @@ struct task {
 	struct two_sample_opts opts;
 };
 
+/* The tasks of a part of the list, which needs less memory than those of all. */
 struct tasks {
 	struct compare *compare;
 	const struct metrics *metrics;
 	struct task *task;
 	size_t count, cap;
+	size_t first; /* the row of the list of the first task */
 };
 
 static void add_task(struct tasks *tasks, size_t group, size_t side)
@@ -171,10 +173,11 @@ static void do_task(void *ctx, size_t thread, size_t i)
 	struct tasks *tasks = ctx;
 	struct compare *c = tasks->compare;
 	struct task *t = &tasks->task[i];
-	bool filled = c->topic[c->list[i].group].counts_stacks;
+	struct comparison *row = &c->list[tasks->first + i];
+	bool filled = c->topic[row->group].counts_stacks;
 
 	two_sample_measure(filled ? &t->zeros[0] : t->old, filled ? &t->zeros[1] : t->new,
-	    &t->opts, &c->list[i].result);
+	    &t->opts, &row->result);
 	implicit_zeros_done(&t->zeros[0]);
 	implicit_zeros_done(&t->zeros[1]);
 }
@@ -182,17 +185,18 @@ static void do_task(void *ctx, size_t thread, size_t i)
 static void do_tasks(struct tasks *tasks)
 {
 	struct compare *c = tasks->compare;
-	size_t threads = parallel_threads(c->count, TASKS_A_THREAD);
+	size_t threads = parallel_threads(tasks->count, TASKS_A_THREAD);
 
-	parallel_each(threads, c->count, do_task, tasks);
-	free(tasks->task);
-	for (size_t i = 0; i < c->count && !c->any; i++) {
+	parallel_each(threads, tasks->count, do_task, tasks);
+	for (size_t i = tasks->first; i < c->count && !c->any; i++) {
 		const struct comparison *row = &c->list[i];
 
 		c->any = row->result.basis != BASIS_NONE &&
 		         (count_of(c, c->reference, row->group) ||
 		             count_of(c, row->side, row->group));
 	}
+	tasks->first = c->count;
+	tasks->count = 0;
 }
 
 /* Adds a group: if the reference side has it, for all other sides; otherwise for the sides
@@ -204,12 +208,12 @@ static void add_tasks(struct tasks *tasks, size_t group, bool *is_here)
 	bool all = compare_values(c, c->reference, group) != NULL;
 
 	if (!all && t->count == 1) {
-		add_task(tasks, group, c->gathering[t->gathering[0]].side);
+		add_task(tasks, group, t->side[0].side);
 		return;
 	}
 	for (size_t i = 0; i < t->count; i++)
-		if (c->gathering[t->gathering[i]].side != ANY_SIDE)
-			is_here[c->gathering[t->gathering[i]].side] = true;
+		if (t->side[i].side != ANY_SIDE)
+			is_here[t->side[i].side] = true;
 	for (size_t side = 0; side < c->sides.count; side++)
 		if (all || is_here[side])
 			add_task(tasks, group, side);
@@ -308,9 +312,13 @@ static void compare_all(struct compare *c, const struct metrics *metrics)
 	bool *is_here = mem_zero(c->sides.count, sizeof(*is_here));
 	struct tasks tasks = { .compare = c, .metrics = metrics };
 
-	for (size_t g = 0; g < c->topics; g++)
+	for (size_t g = 0; g < c->topics; g++) {
 		add_tasks(&tasks, g, is_here);
+		if (tasks.count >= TASKS_TOGETHER)
+			do_tasks(&tasks);
+	}
 	do_tasks(&tasks);
+	free(tasks.task);
 	choose_deciding(c, metrics);
 	judge_all(c, metrics, true);
 	judge_all(c, metrics, false);

@@ -28,18 +28,16 @@ struct sides {
 /* The side of rows that belong to no side, from a file of --floor. */
 enum { ANY_SIDE = SIZE_MAX };
 
-/* The values of a group on a side. A gathering without rows only has a noise floor. */
-struct gathering {
-	size_t side;
-	bool has_rows;
+/* The gathering of a group on a side. */
+struct topic_side {
+	size_t side, gathering;
 };
 
-/* A group, with the numbers of its gatherings. */
+/* A group, with its sides. */
 struct topic {
-	size_t subject, family;
-	size_t *gathering; /* in order of appearance */
+	size_t subject, family;  /* the family only of counts by stack */
+	struct topic_side *side; /* in ascending order of their numbers */
 	size_t count, cap;
-	size_t last;        /* found last; most streams stay on one side */
 	bool counts_stacks; /* a missing stack means a count of 0 */
 };
 
@@ -52,9 +50,8 @@ struct compare {
 	struct topic *topic;
 	size_t topics, topic_cap;
 	struct collect *collect;
-	struct gathering *gathering;
+	bool *has_rows; /* by gathering; without rows, it only has a noise floor */
 	size_t gatherings, gathering_cap;
-	struct intern places; /* (group, side) -> number of the gathering */
 	struct intern values; /* values of the column -> number of the side */
 	struct sides sides;
 	struct implicit_zeros *implicit_zeros; /* by side, for counts by stack */

@@ -44,7 +44,7 @@ static bool any_failed(struct compare *c)
 {
 	for (size_t g = 0; g < c->topics; g++)
 		for (size_t i = 0; i < c->topic[g].count; i++) {
-			size_t side = c->gathering[c->topic[g].gathering[i]].side;
+			size_t side = c->topic[g].side[i].side;
 
 			if (side != ANY_SIDE && compare_samples(c, side, g).failed)
 				return true;
