@@ -41,7 +41,7 @@ extern "C" {
 #endif
 
 /* The version of the declarations below; every change of them changes it. */
-#define BACKEND_ABI 9u
+#define BACKEND_ABI 10u
 
 /* The limits of dimensions, inputs and outputs, and the size of a `why` in bytes. */
 enum { BACKEND_DIMS = 4, BACKEND_INS = 8, BACKEND_OUTS = 2, BACKEND_WHY = 256 };
@@ -104,8 +104,19 @@ enum backend_act {
 	BACKEND_QUICK_GELU, /* x / (1 + exp(-1.702 x)) */
 	BACKEND_SILU,       /* x / (1 + exp(-x)) */
 	BACKEND_TANH,
-	BACKEND_SIGMOID,  /* 1 / (1 + exp(-x)) */
-	BACKEND_SOFTPLUS, /* log(1 + exp(x)) */
+	BACKEND_SIGMOID,      /* 1 / (1 + exp(-x)) */
+	BACKEND_SOFTPLUS,     /* log(1 + exp(x)) */
+	BACKEND_RELU6,        /* min(max(x, 0), 6); of a NaN as RELU */
+	BACKEND_HARD_SIGMOID, /* min(max(x / 6 + 1/2, 0), 1) */
+	BACKEND_HARD_SWISH,   /* x min(max(x / 6 + 1/2, 0), 1) */
+	/* Only UNARY and BINARY end in the following. */
+	BACKEND_EXP,
+	BACKEND_LOG,
+	BACKEND_SQRT,
+	BACKEND_RECIPROCAL, /* 1 / x */
+	BACKEND_ERF,
+	BACKEND_SIN,
+	BACKEND_COS,
 	BACKEND_ACTS
 };
 

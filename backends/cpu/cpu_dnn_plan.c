@@ -7,10 +7,11 @@
 
 #include "cpu_dnn_priv.h"
 
-/* The activations as post-operations, with oneDNN's first parameter. */
+/* The activations as post-operations, with oneDNN's parameters. Those that only elements
+ * end in are not among them. */
 static const struct {
 	dnnl_alg_kind_t alg;
-	float alpha;
+	float alpha, beta;
 } eltwises[BACKEND_ACTS] = {
 	[BACKEND_RELU] = { dnnl_eltwise_relu, 0 },
 	[BACKEND_GELU] = { dnnl_eltwise_gelu_erf, 0 },
@@ -20,6 +21,9 @@ static const struct {
 	[BACKEND_TANH] = { dnnl_eltwise_tanh, 0 },
 	[BACKEND_SIGMOID] = { dnnl_eltwise_logistic, 0 },
 	[BACKEND_SOFTPLUS] = { dnnl_eltwise_soft_relu, 0 },
+	[BACKEND_RELU6] = { dnnl_eltwise_clip, 0, 6 },
+	[BACKEND_HARD_SIGMOID] = { dnnl_eltwise_clip, 0, 1 },
+	[BACKEND_HARD_SWISH] = { dnnl_eltwise_hardswish, 0 },
 };
 
 bool cpu_dnn_takes(const struct cpu_dnn *d, enum backend_dtype dtype)
@@ -39,9 +43,11 @@ void *cpu_dnn_first(const struct backend_tensor *t)
 
 void cpu_dnn_append_act(dnnl_post_ops_t post, enum backend_act act)
 {
+	if (act == BACKEND_HARD_SIGMOID)
+		dnnl_post_ops_append_eltwise(post, 1, dnnl_eltwise_linear, 1.0f / 6, 0.5f);
 	if (act != BACKEND_LINEAR)
 		dnnl_post_ops_append_eltwise(
-		    post, 1, eltwises[act].alg, eltwises[act].alpha, 0);
+		    post, 1, eltwises[act].alg, eltwises[act].alpha, eltwises[act].beta);
 }
 
 dnnl_memory_desc_t cpu_dnn_describe(

@@ -131,6 +131,60 @@ static inline float erf_f32(float x)
 	return t * n / d;
 }
 
+/*
+ * Returns log x = n log 2 + log m, where x = 2^n m and m is in [sqrt(1/2), sqrt 2), with
+ * log m = 2 atanh((m - 1) / (m + 1)).
+ */
+static inline float log_f32(float x)
+{
+	float y = x < 1.17549435e-38f ? x * 8388608.0f : x;
+	int32_t bits;
+	memcpy(&bits, &y, sizeof(bits));
+	/* 0x3f3504f3 is sqrt(1/2). */
+	int32_t n = (bits - 0x3f3504f3) >> 23;
+	bits -= n * (1 << 23);
+	float m;
+	memcpy(&m, &bits, sizeof(m));
+	float t = (m - 1.0f) / (m + 1.0f), s = t * t;
+	float p = 1.0f / 11;
+	p = p * s + 1.0f / 9;
+	p = p * s + 1.0f / 7;
+	p = p * s + 1.0f / 5;
+	p = p * s + 1.0f / 3;
+	float whole = (float)(x < 1.17549435e-38f ? n - 23 : n);
+	float log =
+	    whole * 0.693359375f + (2.0f * (p * s * t + t) - whole * 2.12194440e-4f);
+	log = x > 3.40282347e38f ? x : log;
+	log = x == 0 ? -INFINITY : log;
+	return x >= 0 ? log : NAN;
+}
+
+/* The libm's, one element at a time: few models compute them. */
+static inline float sin_f32(float x)
+{
+	return sinf(x);
+}
+
+static inline float cos_f32(float x)
+{
+	return cosf(x);
+}
+
+static inline double sin_f64(double x)
+{
+	return sin(x);
+}
+
+static inline double cos_f64(double x)
+{
+	return cos(x);
+}
+
+static inline double log_f64(double x)
+{
+	return log(x);
+}
+
 static inline double exp_f64(double x)
 {
 	return exp(x);

@@ -5,8 +5,8 @@
  * Tensors that are stored as declared are converted into the scratch memory and back; there
  * the channels are padded with zeros to whole vectors. The weights are reordered once. Of
  * images with few channels, the pixels between which a convolution steps become channels
- * (space to depth): with stride 2, four pixels become one. The weights of pixels outside the
- * kernel are then 0, so that an infinity there makes a result NaN.
+ * (space to depth): with stride 2, four pixels become one. The weights of pixels outside
+ * the kernel are then 0, so that an infinity there makes a result NaN.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +47,12 @@ static bool fold_is_none(struct conv_fold f)
 	return f.y == 1 && f.x == 1;
 }
 
+/* Returns whether the library has an activation. */
+static bool act_is_known(enum backend_act act)
+{
+	return act <= BACKEND_SOFTPLUS;
+}
+
 /* Describes a convolution to the library. Returns false if it is not computed so. */
 static bool conv_form(const struct backend_op *op, struct gpu_convolution *v)
 {
@@ -57,7 +63,7 @@ static bool conv_form(const struct backend_op *op, struct gpu_convolution *v)
 
 	*v = (struct gpu_convolution){
 		.dtype = x->dtype,
-		.act = op->act,
+		.act = act_is_known(op->act) ? op->act : BACKEND_LINEAR,
 		.has_bias = op->in[2] != NULL,
 		.has_other = op->in[3] != NULL,
 		.samples = x->size[0],
@@ -315,6 +321,24 @@ static int tiles_run(struct gpu *g, const struct gpu_convolution *v,
 	return gpu_call_go(&c, tiles, WORK_ITEMS, why);
 }
 
+/* Applies an activation that the library lacks to the results. */
+static int act_run(struct gpu *g, const struct backend_op *op,
+    const struct gpu_convolution *v, void *at, char *why)
+{
+	const enum backend_dtype dtype = (enum backend_dtype)v->dtype;
+	struct gpu_call c;
+
+	if (act_is_known(op->act))
+		return 0;
+	c = gpu_call_begin(g, "element", "unary", dtype, dtype, 0,
+	    v->samples * v->out_height * v->out_width * v->out_channels, why);
+	gpu_call_buffer(&c, at, 0);
+	gpu_call_buffer(&c, at, 0);
+	gpu_call_real(&c, 1);
+	gpu_call_int(&c, op->act);
+	return gpu_call_each(&c, 1, why);
+}
+
 int gpu_conv_run_tensor_cores(struct gpu *g, const struct backend_op *op, char *why)
 {
 	const struct backend_tensor *out = op->out[0];
@@ -342,7 +366,8 @@ int gpu_conv_run_tensor_cores(struct gpu *g, const struct backend_op *op, char *
 	}
 	if (image_provide(g, op, &v, &used, &x.x, why) ||
 	    operand_provide(g, op->in[3], v.out_channels, &used, &x.other, why) ||
-	    (plan ? plan_run(g, op, plan, &x, converts, why) : tiles_run(g, &v, &x, why)))
+	    (plan ? plan_run(g, op, plan, &x, converts, why) : tiles_run(g, &v, &x, why)) ||
+	    act_run(g, op, &v, x.out, why))
 		return -1;
 	return converts ? result_store(g, out, v.out_channels, out_at, why) : 0;
 }

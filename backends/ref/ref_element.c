@@ -4,6 +4,13 @@
  */
 #include "ref_priv.h"
 
+static double hard_sigmoid(double x)
+{
+	double y = x / 6 + 0.5;
+
+	return y < 0 ? 0 : y > 1 ? 1 : y; /* NaN remains */
+}
+
 double ref_act(enum backend_act act, double x)
 {
 	switch (act) {
@@ -24,6 +31,26 @@ double ref_act(enum backend_act act, double x)
 	case BACKEND_SOFTPLUS:
 		/* exp of a large x would overflow. */
 		return (x > 0 ? x : 0) + log1p(exp(-fabs(x)));
+	case BACKEND_RELU6:
+		return x < 0 ? 0 : x > 6 ? 6 : x;
+	case BACKEND_HARD_SIGMOID:
+		return hard_sigmoid(x);
+	case BACKEND_HARD_SWISH:
+		return x * hard_sigmoid(x);
+	case BACKEND_EXP:
+		return exp(x);
+	case BACKEND_LOG:
+		return log(x);
+	case BACKEND_SQRT:
+		return sqrt(x);
+	case BACKEND_RECIPROCAL:
+		return 1 / x;
+	case BACKEND_ERF:
+		return erf(x);
+	case BACKEND_SIN:
+		return sin(x);
+	case BACKEND_COS:
+		return cos(x);
 	case BACKEND_LINEAR:
 	case BACKEND_ACTS:
 		break;

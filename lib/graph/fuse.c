@@ -134,7 +134,7 @@ static bool join_add(struct graph *g, const struct uses *u, size_t n)
 	struct graph_node *add = &g->node[n];
 
 	if (add->op.kind != BACKEND_BINARY || add->op.p.element.multiply ||
-	    add->op.p.element.alpha != 1)
+	    add->op.p.element.alpha != 1 || add->op.act >= BACKEND_EXP)
 		return false;
 	for (int k = 0; k < 2; k++) {
 		uint32_t mine = add->in[k], other = add->in[1 - k];
@@ -156,8 +156,11 @@ static bool join_add(struct graph *g, const struct uses *u, size_t n)
 	return false;
 }
 
-static bool ends_in_act(enum backend_kind kind)
+/* Returns whether an operation of this kind may end in an activation. */
+static bool ends_in_act(enum backend_kind kind, enum backend_act act)
 {
+	if (act >= BACKEND_EXP)
+		return kind == BACKEND_BINARY;
 	return has_products(kind) || kind == BACKEND_BINARY || kind == BACKEND_GROUPNORM ||
 	       kind == BACKEND_BATCHNORM || kind == BACKEND_CAUSAL_CONV;
 }
@@ -171,7 +174,7 @@ static bool join_act(struct graph *g, const struct uses *u, size_t n)
 	    !is_between(g, u, act->in[0]))
 		return false;
 	first = &g->node[u->writer[act->in[0]]];
-	if (!ends_in_act(first->op.kind) || first->op.act != BACKEND_LINEAR ||
+	if (!ends_in_act(first->op.kind, act->op.act) || first->op.act != BACKEND_LINEAR ||
 	    first->out[0] != act->in[0] ||
 	    !same_shape(&g->value[act->in[0]], &g->value[act->out[0]]))
 		return false;

@@ -142,6 +142,10 @@ int graph_check_node(const struct graph *g, const struct graph_node *n, struct f
 		    dtype_is_float(c.in[0]->dtype) ||
 		        (r->dtypes == MAY_INT8 && c.in[0]->dtype == BACKEND_INT8),
 		    "not available for whole numbers of this type");
+	node_want(&c,
+	    n->op.act < BACKEND_EXP || n->op.kind == BACKEND_UNARY ||
+	        n->op.kind == BACKEND_BINARY,
+	    "no operation but add and mul ends in this function");
 	if (!c.wrong && r->check)
 		r->check(&c);
 	return c.wrong ? fault_set(f, "%s", c.wrong) : 0;

@@ -174,7 +174,9 @@ uint32_t arg_list(struct builder *b, const char *key, int64_t list[BACKEND_DIMS]
 enum backend_act arg_act(struct builder *b)
 {
 	static const char *const names[BACKEND_ACTS] = { "linear", "relu", "gelu",
-		"gelu_tanh", "quickgelu", "silu", "tanh", "sigmoid", "softplus" };
+		"gelu_tanh", "quickgelu", "silu", "tanh", "sigmoid", "softplus", "relu6",
+		"hardsigmoid", "hardswish", "exp", "log", "sqrt", "reciprocal", "erf",
+		"sin", "cos" };
 	const char *text = arg_text(b, "act");
 
 	for (size_t i = 0; text && i < COUNT(names); i++)

@@ -176,12 +176,29 @@ static uint32_t act_gelu_tanh(struct emit *e, uint32_t a)
 	return emit_binary(e, "Mul", emit_scale(e, a, 0.5), emit_shift(e, tanh, 1));
 }
 
+/* Limits elements to 0 .. high. */
+static uint32_t emit_clip(struct emit *e, uint32_t a, double high)
+{
+	const int64_t type = emit_type(e, a);
+
+	return emit_add(e, "Clip", type, emit_shape(e, a),
+	    EMIT_INS(a, emit_number(e, type, 0), emit_number(e, type, high)));
+}
+
 uint32_t emit_act(struct emit *e, enum backend_act act, uint32_t a)
 {
 	static const char *const op[BACKEND_ACTS] = { [BACKEND_RELU] = "Relu",
 		[BACKEND_TANH] = "Tanh",
 		[BACKEND_SIGMOID] = "Sigmoid",
-		[BACKEND_SOFTPLUS] = "Softplus" };
+		[BACKEND_SOFTPLUS] = "Softplus",
+		[BACKEND_HARD_SWISH] = "HardSwish",
+		[BACKEND_EXP] = "Exp",
+		[BACKEND_LOG] = "Log",
+		[BACKEND_SQRT] = "Sqrt",
+		[BACKEND_RECIPROCAL] = "Reciprocal",
+		[BACKEND_ERF] = "Erf",
+		[BACKEND_SIN] = "Sin",
+		[BACKEND_COS] = "Cos" };
 
 	switch (act) {
 	case BACKEND_GELU:
@@ -193,6 +210,10 @@ uint32_t emit_act(struct emit *e, enum backend_act act, uint32_t a)
 		    e, "Mul", a, emit_unary(e, "Sigmoid", emit_scale(e, a, 1.702)));
 	case BACKEND_SILU:
 		return emit_binary(e, "Mul", a, emit_unary(e, "Sigmoid", a));
+	case BACKEND_RELU6:
+		return emit_clip(e, a, 6);
+	case BACKEND_HARD_SIGMOID:
+		return emit_clip(e, emit_shift(e, emit_scale(e, a, 1.0 / 6), 0.5), 1);
 	default:
 		return op[act] ? emit_unary(e, op[act], a) : a;
 	}

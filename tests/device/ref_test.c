@@ -124,7 +124,16 @@ static void check_elements(void)
 		{ BACKEND_SILU, 1, 0.7310585786300049 },
 		{ BACKEND_TANH, 1, 0.7615941559557649 }, { BACKEND_SIGMOID, 0, 0.5 },
 		{ BACKEND_SOFTPLUS, 0, 0.6931471805599453 },
-		{ BACKEND_SOFTPLUS, 1000, 1000 }, { BACKEND_SILU, -1000, 0 } };
+		{ BACKEND_SOFTPLUS, 1000, 1000 }, { BACKEND_SILU, -1000, 0 },
+		{ BACKEND_RELU6, 7, 6 }, { BACKEND_RELU6, -1, 0 },
+		{ BACKEND_HARD_SIGMOID, 1.5, 0.75 }, { BACKEND_HARD_SWISH, 1.5, 1.125 },
+		{ BACKEND_HARD_SWISH, 4, 4 }, { BACKEND_HARD_SWISH, -4, 0 },
+		{ BACKEND_EXP, 1, 2.718281828459045 },
+		{ BACKEND_LOG, 10, 2.302585092994046 },
+		{ BACKEND_SQRT, 2, 1.4142135623730951 }, { BACKEND_RECIPROCAL, -4, -0.25 },
+		{ BACKEND_ERF, 0.7071067811865476, 0.6826894921370859 },
+		{ BACKEND_SIN, 1, 0.8414709848078965 },
+		{ BACKEND_COS, 1, 0.5403023058681398 } };
 	double x[] = { 1, 2, 3, 4 }, out[8], gain[] = { 1, 2, 3, 4 },
 	       shift[] = { 0, 0, 0, 1 };
 	bool fine = true;
@@ -146,17 +155,17 @@ static void check_elements(void)
 	op.in[0] = TENSOR(x, 1, 3);
 	op.out[0] = TENSOR(out, 1, 3);
 	tap_ok(run_on_ref(&op) && near(out,
-	                      (double[]){ 0.09003057317038046, 0.24472847105479764,
-	                          0.6652409557748219 },
-	                      3, 1e-15),
+	                              (double[]){ 0.09003057317038046, 0.24472847105479764,
+	                                  0.6652409557748219 },
+	                              3, 1e-15),
 	    "SOFTMAX computes the softmax of 1, 2, 3");
 	op = (struct backend_op){ .kind = BACKEND_LAYERNORM,
 		.in = { TENSOR(x, 1, 4), TENSOR(gain, 4), TENSOR(shift, 4) },
 		.out = { TENSOR(out, 1, 4) } };
 	tap_ok(run_on_ref(&op) && near(out,
-	                      (double[]){ -3 / sqrt(5), -2 / sqrt(5), 3 / sqrt(5),
-	                          12 / sqrt(5) + 1 },
-	                      4, 1e-14),
+	                              (double[]){ -3 / sqrt(5), -2 / sqrt(5), 3 / sqrt(5),
+	                                  12 / sqrt(5) + 1 },
+	                              4, 1e-14),
 	    "LAYERNORM divides by the root of the variance, which is 5/4 for 1, 2, 3, 4");
 	op = (struct backend_op){ .kind = BACKEND_RMSNORM,
 		.in = { TENSOR(x, 1, 4) },
@@ -174,7 +183,8 @@ static void check_attention(void)
 		.out = { TENSOR(out, 1, 1, 2) },
 		.p.attention = { 1, 1, 0.5, false, false } };
 
-	tap_ok(run_on_ref(&op) && near(out, v, 2, 0), "ATTENTION to one key gives its value");
+	tap_ok(
+	    run_on_ref(&op) && near(out, v, 2, 0), "ATTENTION to one key gives its value");
 	op.in[1] = TENSOR(k, 1, 2, 2);
 	op.in[2] = TENSOR(v, 1, 2, 2);
 	op.p.attention.causal = true;
@@ -233,14 +243,14 @@ static void check_rope(void)
 	double c = cos(1), s = sin(1), cc = cos(0.01), ss = sin(0.01);
 
 	tap_ok(run_on_ref(&op) && near(out,
-	                      (double[]){ 1, 2, 3, 4, 5 * c - 7 * s, 6 * cc - 8 * ss,
-	                          7 * c + 5 * s, 8 * cc + 6 * ss },
-	                      8, 1e-14),
+	                              (double[]){ 1, 2, 3, 4, 5 * c - 7 * s,
+	                                  6 * cc - 8 * ss, 7 * c + 5 * s, 8 * cc + 6 * ss },
+	                              8, 1e-14),
 	    "ROPE keeps token 0, and rotates pairs of token 1 by 1 and 1/100");
 	op.past = 1000;
 	op.out[0] = op.in[0];
 	tap_ok(run_on_ref(&op) && near((double[]){ hypot(x[4], x[6]), hypot(x[1], x[3]) },
-	                      (double[]){ sqrt(74), sqrt(20) }, 2, 1e-13),
+	                              (double[]){ sqrt(74), sqrt(20) }, 2, 1e-13),
 	    "ROPE works in place and keeps the lengths of pairs");
 }
 
@@ -257,12 +267,14 @@ static void check_scan(void)
 	double e = exp(-1);
 
 	/* softplus of the bias is 1: h1 = 2, h2 = h1/e + 12. */
-	tap_ok(run_on_ref(&op) && near(out, (double[]){ 22, 40 - (2 * e + 12) }, 2, 1e-13) &&
+	tap_ok(run_on_ref(&op) &&
+	           near(out, (double[]){ 22, 40 - (2 * e + 12) }, 2, 1e-13) &&
 	           near(&state, (double[]){ 2 * e + 12 }, 1, 1e-13),
 	    "SCAN begins with a state of zero");
 	op.past = 2;
 	op.in[7] = TENSOR(&state, 1, 1, 1);
-	tap_ok(run_on_ref(&op) && near(out, (double[]){ 20 + (2 * e + 12) * e + 2 }, 1, 1e-12),
+	tap_ok(
+	    run_on_ref(&op) && near(out, (double[]){ 20 + (2 * e + 12) * e + 2 }, 1, 1e-12),
 	    "SCAN continues with the kept state");
 }
 

@@ -103,6 +103,13 @@ FUNCTION int is_larger(const R x, const R y)
 	return x > y || (x != x && y == y);
 }
 
+FUNCTION R hard_sigmoid(const R x)
+{
+	const R y = x * (R)(1.0 / 6) + (R)0.5;
+
+	return y < 0 ? 0 : y > 1 ? 1 : y; /* a NaN remains */
+}
+
 /* Returns act(x); kind is an enum backend_act. */
 FUNCTION R act(R x, const int kind)
 {
@@ -124,6 +131,26 @@ FUNCTION R act(R x, const int kind)
 		return 1 / (1 + exp(-x));
 	case 8:
 		return fmax(x, (R)0) + log1p(exp(-fabs(x)));
+	case 9:
+		return x < 0 ? 0 : x > 6 ? 6 : x;
+	case 10:
+		return hard_sigmoid(x);
+	case 11:
+		return x * hard_sigmoid(x);
+	case 12:
+		return exp(x);
+	case 13:
+		return log(x);
+	case 14:
+		return sqrt(x);
+	case 15:
+		return 1 / x;
+	case 16:
+		return erf(x);
+	case 17:
+		return sin(x);
+	case 18:
+		return cos(x);
 	}
 	return x;
 }

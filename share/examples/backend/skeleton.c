@@ -229,6 +229,26 @@ static double element_act(enum backend_act which, double x)
 		return 1 / (1 + exp(-x));
 	case BACKEND_SOFTPLUS:
 		return (x > 0 ? x : 0) + log1p(exp(-fabs(x)));
+	case BACKEND_RELU6:
+		return fmin(fmax(x, 0), 6);
+	case BACKEND_HARD_SIGMOID:
+		return fmin(fmax(x / 6 + 0.5, 0), 1);
+	case BACKEND_HARD_SWISH:
+		return x * fmin(fmax(x / 6 + 0.5, 0), 1);
+	case BACKEND_EXP:
+		return exp(x);
+	case BACKEND_LOG:
+		return log(x);
+	case BACKEND_SQRT:
+		return sqrt(x);
+	case BACKEND_RECIPROCAL:
+		return 1 / x;
+	case BACKEND_ERF:
+		return erf(x);
+	case BACKEND_SIN:
+		return sin(x);
+	case BACKEND_COS:
+		return cos(x);
 	default:
 		return x;
 	}
