@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Conditions on the columns of rows; see row_conditions.h. Most columns have few different
- * texts, so each text is compared with a condition only once.
+ * texts, so each text is compared with the patterns only once.
  */
 #include <fnmatch.h>
 #include <inttypes.h>
@@ -50,7 +50,7 @@ struct condition {
 	long id;              /* of the column; -1: no table has it so far */
 	size_t columns;       /* of the schema when the column was last looked up */
 	bool compared, met;   /* some cell could be compared; some cell met the condition */
-	struct intern cells;  /* different texts of the column */
+	struct intern cells;  /* different texts of the column, for patterns */
 	bool *meets;          /* by the number of a text */
 	size_t seen, cap_met; /* of meets */
 	size_t last;          /* number of the previous row's text */
@@ -168,13 +168,11 @@ static int order_of(const struct condition *c, struct text cell)
 	return number_parse(cell, &number) ? (number > c->limit) - (number < c->limit) : 2;
 }
 
-static bool cell_meets(struct condition *c, struct text cell)
+/* Returns whether a cell is on the right side of the limit. */
+static bool is_within(struct condition *c, struct text cell)
 {
-	int order;
+	int order = order_of(c, cell);
 
-	if (!compares(c->op))
-		return equals_any(c, cell) == (c->op == EQUAL);
-	order = order_of(c, cell);
 	if (order == 2)
 		return false;
 	c->compared = true;
@@ -182,6 +180,18 @@ static bool cell_meets(struct condition *c, struct text cell)
 	       : c->op == AT_MOST ? order <= 0
 	       : c->op == MORE    ? order > 0
 	                          : order >= 0;
+}
+
+/* Returns whether a cell matches the patterns as it should. */
+static bool matches(struct condition *c, struct text cell)
+{
+	if (!c->seen || !text_equal(cell, intern_text(&c->cells, c->last))) {
+		c->last = intern_add(&c->cells, cell);
+		if (c->last == c->seen)
+			*VEC_ADD(c->meets, c->seen, c->cap_met) =
+			    equals_any(c, cell) == (c->op == EQUAL);
+	}
+	return c->meets[c->last];
 }
 
 /* Prints a number of a row that is not among its cells. Returns an empty text for none. */
@@ -219,6 +229,7 @@ static bool row_meets(struct condition *c, const struct row *row)
 {
 	char number[NUMBER_TEXT_MAX];
 	struct text cell = TEXT("");
+	bool met;
 
 	if (c->id < 0 && c->columns != row->schema->count) {
 		c->columns = row->schema->count;
@@ -226,13 +237,9 @@ static bool row_meets(struct condition *c, const struct row *row)
 	}
 	if (c->id >= 0)
 		cell = cell_of(c, row, number);
-	if (!c->seen || !text_equal(cell, intern_text(&c->cells, c->last))) {
-		c->last = intern_add(&c->cells, cell);
-		if (c->last == c->seen)
-			*VEC_ADD(c->meets, c->seen, c->cap_met) = cell_meets(c, cell);
-	}
-	c->met |= c->meets[c->last];
-	return c->meets[c->last];
+	met = compares(c->op) ? is_within(c, cell) : matches(c, cell);
+	c->met |= met;
+	return met;
 }
 
 bool row_conditions_met(struct row_conditions *c, const struct row *row)
