@@ -124,7 +124,7 @@ double exact_rank_sum_untied(size_t m, size_t n, size_t u)
 	return kept.p[u];
 }
 
-static size_t divisor(size_t a, size_t b)
+size_t common_divisor(size_t a, size_t b)
 {
 	while (b) {
 		size_t rest = a % b;
@@ -151,7 +151,7 @@ static void distances_open(
 		d->least = fmin(d->least, sign * score[i]);
 	for (size_t i = 0; i < groups; i++) {
 		d->of[i] = (size_t)(sign * score[i] - d->least);
-		d->unit = divisor(d->of[i], d->unit);
+		d->unit = common_divisor(d->of[i], d->unit);
 	}
 	if (!d->unit)
 		d->unit = 1;

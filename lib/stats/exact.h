@@ -49,5 +49,8 @@ double exact_score_sum(
  * subsets of the scores by their sum, one score after the other.
  */
 double exact_flips(const size_t *score, size_t n, size_t limit);
+/* Returns the greatest common divisor of two numbers; a if b is 0. Scores are divided by
+ * it, because the counts of their sums are computed for each integer. */
+size_t common_divisor(size_t a, size_t b);
 
 #endif

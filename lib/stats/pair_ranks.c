@@ -13,6 +13,7 @@
 
 #include "stats/dist.h"
 #include "stats/exact.h"
+#include "stats/gallop.h"
 #include "stats/pair_ranks.h"
 #include "stats/pair_select.h"
 #include "stats/stats.h"
@@ -178,17 +179,6 @@ static double total_at(struct pair_test *t, const struct pair_position *at)
 	return sum;
 }
 
-static size_t common_divisor(size_t a, size_t b)
-{
-	while (b) {
-		size_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 /* Returns the exact p of the scores. */
 static double flips_p(struct pair_test *t)
 {
@@ -301,38 +291,31 @@ static struct pair_position gap_position(const struct pair_test *t, size_t gap)
 	return at;
 }
 
-/* Returns the number of gaps that are below the interval, or not above it. All gaps before
- * the returned one are, and `guess` is probably near it. */
-static size_t gaps_outside(struct pair_test *t, bool below, bool exact, size_t guess)
+/* An end of the interval. */
+struct pair_end {
+	struct pair_test *of;
+	bool lower, exact;
+};
+
+/* Returns whether a gap is below the end: outside of the interval at the lower end, or not
+ * above the interval at the upper end. */
+static bool is_below_end(void *ctx, size_t gap)
 {
-	size_t low = 0, high = t->points + 1, step = 1;
+	const struct pair_end *end = ctx;
+	struct pair_position at = gap_position(end->of, gap);
+	bool greater, outside = p_at(end->of, &at, end->exact, &greater) < end->of->alpha;
 
-	while (low < high) {
-		size_t middle =
-		    guess > low && guess < high ? guess : low + (high - low) / 2;
-		struct pair_position at = gap_position(t, middle);
-		bool greater, outside = p_at(t, &at, exact, &greater) < t->alpha;
-
-		if ((outside && greater == below) == below) {
-			low = middle + 1;
-			guess = middle + step;
-		} else {
-			high = middle;
-			guess = middle - (middle > step ? step : middle);
-		}
-		step *= 2;
-	}
-	return low;
+	return (outside && greater == end->lower) == end->lower;
 }
 
-static size_t first_inside(struct pair_test *t)
+/* Returns the number of gaps below an end, which the approximate p finds nearly. */
+static size_t gaps_below(struct pair_test *t, bool lower)
 {
-	return gaps_outside(t, true, true, gaps_outside(t, true, false, 0));
-}
+	struct pair_end end = { t, lower, false };
+	size_t guess = gallop_count(t->points + 1, 0, is_below_end, &end);
 
-static size_t end_inside(struct pair_test *t)
-{
-	return gaps_outside(t, false, true, gaps_outside(t, false, false, 0));
+	end.exact = true;
+	return gallop_count(t->points + 1, guess, is_below_end, &end);
 }
 
 /* Returns the mean of two points; of ratios, the geometric one. */
@@ -369,8 +352,8 @@ static void invert_exact(struct pair_test *t, struct contrast *out)
 	list_points(t);
 	out->at = middle_point(t);
 	if (ldexp(2, -(int)t->n) < t->alpha) {
-		out->lo = t->point[first_inside(t) - 1];
-		out->hi = t->point[end_inside(t) - 1];
+		out->lo = t->point[gaps_below(t, true) - 1];
+		out->hi = t->point[gaps_below(t, false) - 1];
 	}
 }
 

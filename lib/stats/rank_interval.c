@@ -17,6 +17,7 @@
 
 #include "stats/dist.h"
 #include "stats/exact.h"
+#include "stats/gallop.h"
 #include "stats/infer.h"
 #include "stats/pair_select.h"
 #include "stats/rank_interval.h"
@@ -140,35 +141,29 @@ static double sides_gap_p(struct inversion *v, size_t gap, bool *greater)
 	return exact_rank_sum(v->tied, v->groups, c->news, c->olds, twice_u);
 }
 
-/* Returns whether a gap is below the interval, or above it. */
-static bool is_outside(struct inversion *v, size_t gap, bool below)
-{
-	bool greater;
-	double p = sides_gap_p(v, gap, &greater);
+/* An end of the interval. */
+struct interval_end {
+	struct inversion *of;
+	bool lower;
+};
 
-	return p < v->alpha && greater == below;
+/* Returns whether a gap is below the end: outside of the interval at the lower end, or not
+ * above the interval at the upper end. */
+static bool is_below_end(void *ctx, size_t gap)
+{
+	const struct interval_end *end = ctx;
+	bool greater;
+	double p = sides_gap_p(end->of, gap, &greater);
+
+	return (p < end->of->alpha && greater == end->lower) == end->lower;
 }
 
-/* Returns the number of gaps that are below the interval, or not above it. All gaps before
- * the returned one are, and `guess` is probably near it. */
-static size_t count_gaps(struct inversion *v, bool below, size_t guess)
+/* Returns the number of gaps below an end. `guess` is probably near it. */
+static size_t count_gaps(struct inversion *v, bool lower, size_t guess)
 {
-	size_t low = 0, high = v->last + 1, step = 1;
+	struct interval_end end = { v, lower };
 
-	while (low < high) {
-		size_t middle =
-		    guess > low && guess < high ? guess : low + (high - low) / 2;
-
-		if (is_outside(v, middle, below) == below) {
-			low = middle + 1;
-			guess = middle + step;
-		} else {
-			high = middle;
-			guess = middle - (middle > step ? step : middle);
-		}
-		step *= 2;
-	}
-	return low;
+	return gallop_count(v->last + 1, guess, is_below_end, &end);
 }
 
 static size_t distinct_upto(const struct inversion *v, double x)
