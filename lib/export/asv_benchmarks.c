@@ -69,24 +69,6 @@ static char *name_of(const struct subject_samples *t, size_t group, const struct
 	return copy;
 }
 
-/* Returns the number of the benchmark to which a group belongs. */
-static size_t number_of(const struct subject_samples *t, size_t group, struct intern *keys)
-{
-	static const enum column columns[] = { COL_KIND, COL_BENCH, COL_METRIC, COL_UNIT };
-	struct buf key = { 0 };
-	size_t number;
-
-	for (size_t i = 0; i < COUNT(columns); i++) {
-		struct text cell = subject_samples_cell(t, group, columns[i]);
-
-		buf_printf(&key, "%zu:", cell.len);
-		buf_text(&key, cell);
-	}
-	number = intern_add(keys, (struct text){ key.ptr, key.len });
-	buf_free(&key);
-	return number;
-}
-
 /* Finds the factors of a benchmark that any of its groups has, and all their values. next
  * links its groups. */
 static void find_parameters(
@@ -145,12 +127,14 @@ int asv_benchmarks_find(
     const struct subject_samples *t, struct asv_benchmarks *out, struct fault *f)
 {
 	size_t *next = mem_resize(NULL, t->count, sizeof(*next));
+	static const enum column columns[] = { COL_KIND, COL_BENCH, COL_METRIC, COL_UNIT };
 	struct intern keys = { 0 }, names = { 0 };
 	size_t combinations = 0;
 	int status = 0;
 
 	for (size_t g = 0; g < t->count; g++) {
-		size_t number = number_of(t, g, &keys);
+		size_t number =
+		    subject_samples_number(t, g, columns, COUNT(columns), &keys);
 		const struct kind *k = kind_of(t, g);
 
 		next[g] = ASV_NO_GROUP;

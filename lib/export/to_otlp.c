@@ -124,24 +124,6 @@ static void put_points(const struct subject_samples *t, size_t group, struct buf
 	buf_free(&subject);
 }
 
-/* Returns the number of the text of some columns of a group. */
-static size_t number_of(const struct subject_samples *t, size_t group,
-    const enum column *columns, size_t count, struct intern *keys)
-{
-	struct buf key = { 0 };
-	size_t number;
-
-	for (size_t i = 0; i < count; i++) {
-		struct text cell = subject_samples_cell(t, group, columns[i]);
-
-		buf_printf(&key, "%zu:", cell.len);
-		buf_text(&key, cell);
-	}
-	number = intern_add(keys, (struct text){ key.ptr, key.len });
-	buf_free(&key);
-	return number;
-}
-
 static void put_metric_head(const struct subject_samples *t, size_t group, struct buf *out)
 {
 	struct text metric = subject_samples_cell(t, group, COL_METRIC);
@@ -200,9 +182,9 @@ static int otlp_write(struct subject_samples *t, struct buf *out, struct fault *
 
 	(void)f;
 	for (size_t g = 0; g < t->count; g++)
-		place[g] =
-		    (struct place){ number_of(t, g, resource, COUNT(resource), &resources),
-			    number_of(t, g, metric, COUNT(metric), &metrics), g };
+		place[g] = (struct place){ subject_samples_number(
+			                       t, g, resource, COUNT(resource), &resources),
+			subject_samples_number(t, g, metric, COUNT(metric), &metrics), g };
 	qsort(place, t->count, sizeof(*place), compare_places);
 	buf_str(out, "{\"resourceMetrics\": [\n");
 	for (size_t i = 0; i < t->count; i++) {

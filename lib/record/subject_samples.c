@@ -84,6 +84,23 @@ struct text subject_samples_cell(
 	return groups_cell(t->groups, group, column);
 }
 
+size_t subject_samples_number(const struct subject_samples *t, size_t group,
+    const enum column *columns, size_t count, struct intern *keys)
+{
+	struct buf key = { 0 };
+	size_t number;
+
+	for (size_t i = 0; i < count; i++) {
+		struct text cell = subject_samples_cell(t, group, columns[i]);
+
+		buf_printf(&key, "%zu:", cell.len);
+		buf_text(&key, cell);
+	}
+	number = intern_add(keys, (struct text){ key.ptr, key.len });
+	buf_free(&key);
+	return number;
+}
+
 bool subject_sample_counts(const struct subject_sample *s)
 {
 	return s->ok && isfinite(s->value) && s->t == ROW_NONE &&
