@@ -14,6 +14,7 @@
 #include <perfmon/pfmlib_perf_event.h>
 
 #include "counters/event_pfm.h"
+#include "sys/library_functions.h"
 
 #define LIBRARY "libpfm.so.4"
 #define FUNCTIONS(X)                 \
@@ -31,28 +32,20 @@ static struct {
 	FUNCTIONS(MEMBER)
 } lib;
 
-#define NAME(name) { #name, offsetof(__typeof__(lib), name) },
-static const struct {
-	const char *name;
-	size_t at;
-} functions[] = { FUNCTIONS(NAME) };
+#define FUNCTION(name) { #name, offsetof(__typeof__(lib), name), false },
+static const struct library_function functions[] = { FUNCTIONS(FUNCTION) };
 
 static int load_pfm(struct fault *f)
 {
+	const char *lacks;
+
 	lib.library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
 	if (!lib.library)
 		return fault_set(f,
 		    "events of vendors require libpfm4, which is not installed (Debian: "
 		    "libpfm4)");
-	for (size_t i = 0; i < COUNT(functions); i++) {
-		void *function = dlsym(lib.library, functions[i].name);
-
-		if (!function)
-			return fault_set(
-			    f, LIBRARY ": too old, it lacks %s", functions[i].name);
-		memcpy((char *)&lib + functions[i].at, &function, sizeof(function));
-	}
-	return 0;
+	lacks = library_functions_find(lib.library, functions, COUNT(functions), &lib);
+	return lacks ? fault_set(f, LIBRARY ": too old, it lacks %s", lacks) : 0;
 }
 
 /* Loads and initializes the library. */

@@ -12,6 +12,7 @@
 #include <libpq-fe.h>
 
 #include "db/pq.h"
+#include "sys/library_functions.h"
 
 /* The functions of libpq that are used, as members and as names. */
 #define FUNCTIONS(X)            \
@@ -53,11 +54,8 @@ static struct {
 	FUNCTIONS(MEMBER)
 } lib;
 
-#define NAME(name) { #name, offsetof(__typeof__(lib), name) },
-static const struct {
-	const char *name;
-	size_t at;
-} functions[] = { FUNCTIONS(NAME) };
+#define FUNCTION(name) { #name, offsetof(__typeof__(lib), name), false },
+static const struct library_function functions[] = { FUNCTIONS(FUNCTION) };
 
 struct pq_connection {
 	PGconn *handle;
@@ -72,21 +70,16 @@ static PGresult *result_of(const struct pq_result *a)
 
 static int load_library(struct fault *f)
 {
+	const char *lacks;
+
 	if (lib.library)
 		return 0;
 	lib.library = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL);
 	if (!lib.library)
 		return fault_set(f,
 		    "PostgreSQL requires libpq, which is not installed (Debian: libpq5)");
-	for (size_t i = 0; i < COUNT(functions); i++) {
-		void *function = dlsym(lib.library, functions[i].name);
-
-		if (!function)
-			return fault_set(
-			    f, "libpq.so.5: too old, it lacks %s", functions[i].name);
-		memcpy((char *)&lib + functions[i].at, &function, sizeof(function));
-	}
-	return 0;
+	lacks = library_functions_find(lib.library, functions, COUNT(functions), &lib);
+	return lacks ? fault_set(f, "libpq.so.5: too old, it lacks %s", lacks) : 0;
 }
 
 static void no_notice(void *ctx, const char *text)

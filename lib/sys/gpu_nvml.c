@@ -5,11 +5,11 @@
  */
 #include <dlfcn.h>
 #include <math.h>
-#include <stdio.h>
 #include <stddef.h>
-#include <string.h>
+#include <stdio.h>
 
 #include "sys/gpu_priv.h"
+#include "sys/library_functions.h"
 
 /* Constants and structures of NVML. Its functions return 0, or a number for
  * nvmlErrorString. */
@@ -67,35 +67,31 @@ static struct nvml {
 } nvml;
 
 /* Functions that old drivers may lack, which are then NULL. */
-static const struct {
-	const char *name;
-	size_t at;
-	bool needed;
-} functions[] = {
-	{ "nvmlInit_v2", offsetof(struct nvml, init), true },
-	{ "nvmlErrorString", offsetof(struct nvml, error_string), true },
-	{ "nvmlDeviceGetCount_v2", offsetof(struct nvml, count), true },
-	{ "nvmlDeviceGetHandleByIndex_v2", offsetof(struct nvml, handle), true },
-	{ "nvmlDeviceGetPowerUsage", offsetof(struct nvml, power), false },
-	{ "nvmlDeviceGetTotalEnergyConsumption", offsetof(struct nvml, energy), false },
-	{ "nvmlDeviceGetUtilizationRates", offsetof(struct nvml, utilisation), false },
-	{ "nvmlDeviceGetMemoryInfo", offsetof(struct nvml, memory), false },
-	{ "nvmlDeviceGetTemperature", offsetof(struct nvml, temperature), false },
-	{ "nvmlDeviceGetClockInfo", offsetof(struct nvml, clock), false },
+static const struct library_function functions[] = {
+	{ "nvmlInit_v2", offsetof(struct nvml, init), false },
+	{ "nvmlErrorString", offsetof(struct nvml, error_string), false },
+	{ "nvmlDeviceGetCount_v2", offsetof(struct nvml, count), false },
+	{ "nvmlDeviceGetHandleByIndex_v2", offsetof(struct nvml, handle), false },
+	{ "nvmlDeviceGetPowerUsage", offsetof(struct nvml, power), true },
+	{ "nvmlDeviceGetTotalEnergyConsumption", offsetof(struct nvml, energy), true },
+	{ "nvmlDeviceGetUtilizationRates", offsetof(struct nvml, utilisation), true },
+	{ "nvmlDeviceGetMemoryInfo", offsetof(struct nvml, memory), true },
+	{ "nvmlDeviceGetTemperature", offsetof(struct nvml, temperature), true },
+	{ "nvmlDeviceGetClockInfo", offsetof(struct nvml, clock), true },
 	{ "nvmlDeviceGetCurrentClocksThrottleReasons", offsetof(struct nvml, reasons),
-	    false },
-	{ "nvmlDeviceGetName", offsetof(struct nvml, name), false },
-	{ "nvmlSystemGetDriverVersion", offsetof(struct nvml, driver), false },
-	{ "nvmlSystemGetCudaDriverVersion_v2", offsetof(struct nvml, cuda), false },
-	{ "nvmlDeviceGetPowerManagementLimit", offsetof(struct nvml, power_limit), false },
-	{ "nvmlDeviceGetEccMode", offsetof(struct nvml, ecc), false },
-	{ "nvmlDeviceGetMigMode", offsetof(struct nvml, mig), false },
-	{ "nvmlDeviceGetMaxPcieLinkGeneration", offsetof(struct nvml, pcie_gen), false },
-	{ "nvmlDeviceGetMaxPcieLinkWidth", offsetof(struct nvml, pcie_width), false },
-	{ "nvmlDeviceGetPciInfo_v3", offsetof(struct nvml, pci), false },
-	{ "nvmlDeviceGetUUID", offsetof(struct nvml, id), false },
-	{ "nvmlDeviceSetGpuLockedClocks", offsetof(struct nvml, lock_clocks), false },
-	{ "nvmlDeviceResetGpuLockedClocks", offsetof(struct nvml, reset_clocks), false },
+	    true },
+	{ "nvmlDeviceGetName", offsetof(struct nvml, name), true },
+	{ "nvmlSystemGetDriverVersion", offsetof(struct nvml, driver), true },
+	{ "nvmlSystemGetCudaDriverVersion_v2", offsetof(struct nvml, cuda), true },
+	{ "nvmlDeviceGetPowerManagementLimit", offsetof(struct nvml, power_limit), true },
+	{ "nvmlDeviceGetEccMode", offsetof(struct nvml, ecc), true },
+	{ "nvmlDeviceGetMigMode", offsetof(struct nvml, mig), true },
+	{ "nvmlDeviceGetMaxPcieLinkGeneration", offsetof(struct nvml, pcie_gen), true },
+	{ "nvmlDeviceGetMaxPcieLinkWidth", offsetof(struct nvml, pcie_width), true },
+	{ "nvmlDeviceGetPciInfo_v3", offsetof(struct nvml, pci), true },
+	{ "nvmlDeviceGetUUID", offsetof(struct nvml, id), true },
+	{ "nvmlDeviceSetGpuLockedClocks", offsetof(struct nvml, lock_clocks), true },
+	{ "nvmlDeviceResetGpuLockedClocks", offsetof(struct nvml, reset_clocks), true },
 };
 
 static const char library[] = "libnvidia-ml.so.1";
@@ -108,19 +104,13 @@ void *gpu_nvml_library(void)
 static int load_nvml(struct fault *f)
 {
 	void *handle = gpu_nvml_library();
+	const char *lacks;
 
 	if (!handle)
 		return fault_set(
 		    f, "%s: not found (it comes with NVIDIA's driver)", library);
-	for (size_t i = 0; i < COUNT(functions); i++) {
-		void *symbol = dlsym(handle, functions[i].name);
-
-		if (!symbol && functions[i].needed)
-			return fault_set(
-			    f, "%s: no function %s", library, functions[i].name);
-		memcpy((char *)&nvml + functions[i].at, &symbol, sizeof(symbol));
-	}
-	return 0;
+	lacks = library_functions_find(handle, functions, COUNT(functions), &nvml);
+	return lacks ? fault_set(f, "%s: no function %s", library, lacks) : 0;
 }
 
 static int fault_nvml(const char *what, int error, struct fault *f)

@@ -8,11 +8,12 @@
 #include <dlfcn.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "sys/gpu_priv.h"
+#include "sys/library_functions.h"
 
 /* Constants of ROCm SMI. Its functions return 0 or an error. */
 enum {
@@ -40,25 +41,21 @@ static struct rocm {
 	int (*ecc)(uint32_t, uint64_t *blocks);
 } rocm;
 
-static const struct {
-	const char *name;
-	void *at;
-	bool needed;
-} functions[] = {
-	{ "rsmi_init", &rocm.init, true },
-	{ "rsmi_num_monitor_devices", &rocm.count, true },
-	{ "rsmi_dev_name_get", &rocm.name, false },
-	{ "rsmi_dev_pci_id_get", &rocm.pci, false },
-	{ "rsmi_dev_power_ave_get", &rocm.power_average, false },
-	{ "rsmi_dev_power_get", &rocm.power, false },
-	{ "rsmi_dev_power_cap_get", &rocm.power_cap, false },
-	{ "rsmi_dev_energy_count_get", &rocm.energy, false },
-	{ "rsmi_dev_busy_percent_get", &rocm.busy, false },
-	{ "rsmi_dev_memory_usage_get", &rocm.memory_used, false },
-	{ "rsmi_dev_memory_total_get", &rocm.memory_total, false },
-	{ "rsmi_dev_temp_metric_get", &rocm.temperature, false },
-	{ "rsmi_version_str_get", &rocm.version, false },
-	{ "rsmi_dev_ecc_enabled_get", &rocm.ecc, false },
+static const struct library_function functions[] = {
+	{ "rsmi_init", offsetof(struct rocm, init), false },
+	{ "rsmi_num_monitor_devices", offsetof(struct rocm, count), false },
+	{ "rsmi_dev_name_get", offsetof(struct rocm, name), true },
+	{ "rsmi_dev_pci_id_get", offsetof(struct rocm, pci), true },
+	{ "rsmi_dev_power_ave_get", offsetof(struct rocm, power_average), true },
+	{ "rsmi_dev_power_get", offsetof(struct rocm, power), true },
+	{ "rsmi_dev_power_cap_get", offsetof(struct rocm, power_cap), true },
+	{ "rsmi_dev_energy_count_get", offsetof(struct rocm, energy), true },
+	{ "rsmi_dev_busy_percent_get", offsetof(struct rocm, busy), true },
+	{ "rsmi_dev_memory_usage_get", offsetof(struct rocm, memory_used), true },
+	{ "rsmi_dev_memory_total_get", offsetof(struct rocm, memory_total), true },
+	{ "rsmi_dev_temp_metric_get", offsetof(struct rocm, temperature), true },
+	{ "rsmi_version_str_get", offsetof(struct rocm, version), true },
+	{ "rsmi_dev_ecc_enabled_get", offsetof(struct rocm, ecc), true },
 };
 
 /* A card: its number and, if they were found, its files. */
@@ -82,18 +79,12 @@ void *gpu_rocm_library(void)
 static int load_rocm(struct fault *f)
 {
 	void *handle = gpu_rocm_library();
+	const char *lacks;
 
 	if (!handle)
 		return fault_set(f, "%s", "");
-	for (size_t i = 0; i < COUNT(functions); i++) {
-		void *symbol = dlsym(handle, functions[i].name);
-
-		if (!symbol && functions[i].needed)
-			return fault_set(
-			    f, "librocm_smi64.so: no function %s", functions[i].name);
-		memcpy(functions[i].at, &symbol, sizeof(symbol));
-	}
-	return 0;
+	lacks = library_functions_find(handle, functions, COUNT(functions), &rocm);
+	return lacks ? fault_set(f, "librocm_smi64.so: no function %s", lacks) : 0;
 }
 
 /* Adds a card, with its PCI address and its files, as far as they can be found. */
