@@ -5,9 +5,9 @@
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file_check.h"
 #include "base/intern.h"
 #include "base/paths.h"
 #include "discover/benchmarks.h"
@@ -258,18 +258,10 @@ static char *hexadecimal_text(struct text bytes)
 /* Reports the reason why a file cannot be opened as ELF. Returns -1. */
 static int open_fault(const char *path, struct fault *f)
 {
-	struct stat st;
-
 	/* Remove the ./ that benchmark_object_path() has added. */
 	if (strncmp(path, "./", 2) == 0 && !strchr(path + 2, '/'))
 		path += 2;
-	if (stat(path, &st) < 0)
-		return fault_errno(f, "%s", path);
-	if (!S_ISREG(st.st_mode))
-		return fault_set(f, "%s: not a regular file", path);
-	if (access(path, R_OK) < 0)
-		return fault_errno(f, "%s", path);
-	return fault_set(f, "%s: not an ELF file", path);
+	return file_check(path, f) < 0 ? -1 : fault_set(f, "%s: not an ELF file", path);
 }
 
 int benchmarks_read(

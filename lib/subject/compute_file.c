@@ -3,12 +3,11 @@
  * Combines model files with engines; see compute_file.h.
  */
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
+#include "base/file_check.h"
 #include "base/paths.h"
 #include "model/onnx_file.h"
 #include "port/port_shape.h"
@@ -47,14 +46,8 @@ const char *compute_file_bench(const char *path)
 
 int compute_file_check(const char *path, struct fault *f)
 {
-	struct stat st;
-
-	if (stat(path, &st) < 0)
-		return fault_errno(f, "%s", path);
-	if (!S_ISREG(st.st_mode))
-		return fault_set(f, "%s: not a regular file", path);
-	if (access(path, R_OK) < 0)
-		return fault_errno(f, "%s", path);
+	if (file_check(path, f) < 0)
+		return -1;
 	return onnx_file_is_named(path) ? onnx_file_check(path, f) : 0;
 }
 
