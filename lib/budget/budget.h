@@ -28,6 +28,7 @@ struct budgets;
  * and the line.
  */
 struct budgets *budgets_read(const char *file, struct fault *f);
+/* Returns the lines in the order of the file. */
 const struct budget *budgets_list(const struct budgets *b, size_t *count);
 /* Returns the name of the file. */
 const char *budgets_file(const struct budgets *b);

@@ -22,9 +22,9 @@ struct compare_columns {
  * column. */
 int compare_choose(const char *list, struct compare_columns *out, struct fault *f);
 /* Returns whether a column was chosen by name. */
+bool compare_chosen(const struct compare_columns *columns, const char *name);
 /* Adds the names of all columns. */
 void compare_column_names(struct known_names *k);
-bool compare_chosen(const struct compare_columns *columns, const char *name);
 
 /*
  * Prints all comparisons, after compare_finish, and then, if requested, geometric means,

@@ -36,6 +36,7 @@ const struct threshold *thresholds_find(
 /* Returns whether a line, which may be NULL, demands that its rows decide: it names a
  * metric and does not say that neither direction is better. */
 bool threshold_demands(const struct threshold *t);
+/* Returns the lines in the order of the file. */
 const struct threshold *thresholds_list(const struct thresholds *t, size_t *count);
 void thresholds_free(struct thresholds *t);
 
