@@ -11,17 +11,6 @@
 #include "run/workers.h"
 #include "stats/steady.h"
 
-struct run_sample *function_run_begin_row(
-    struct function_run *c, int64_t number, int64_t begin_ns, uint64_t iterations)
-{
-	run_sample_begin(&c->row, c->subject);
-	c->row.process = c->process;
-	c->row.number = number;
-	c->row.begin_ns = begin_ns;
-	c->row.iterations = iterations;
-	return &c->row;
-}
-
 /* Begins a sample for values that exist once per process, or for a sample that failed. */
 static struct run_sample *begin_of_process(
     struct function_run *c, size_t number, uint64_t iterations)
@@ -135,30 +124,6 @@ static void put_rates(struct run_sample *s, struct function_run *c, const struct
 		run_sample_add(s, METRIC_BANDWIDTH, bytes * per_ns * 1e9);
 	if (c->subject->work)
 		put_work(s, c, k, per_ns * 1e9);
-}
-
-void function_run_put_allocs(struct run_sample *s, const struct function_run *c,
-    const struct kept *k, double iterations)
-{
-	double calls = 0, bytes = 0;
-
-	if (!k->answer.allocates)
-		return;
-	for (uint32_t i = 0; i < workers_of(c->subject); i++) {
-		calls += (double)k->workers[i].allocs;
-		bytes += (double)k->workers[i].alloc_bytes;
-	}
-	run_sample_add(s, METRIC_ALLOC_CALLS, calls / iterations);
-	run_sample_add(s, METRIC_ALLOC_BYTES, bytes / iterations);
-}
-
-void function_run_put_counts(struct run_sample *s, const struct function_run *c,
-    const struct kept *k, double wall_ns)
-{
-	double usage[USAGES];
-
-	usage_of_wall(wall_ns, usage);
-	run_sample_add_counts(s, c->plan->counters, k->counts, usage);
 }
 
 static void write_kept(struct function_run *c, struct sample_writer *emit,

@@ -52,40 +52,6 @@ struct function_run *function_run_open(const struct plan *plan,
 	return c;
 }
 
-static void drop(struct kept *k)
-{
-	free(k->counts);
-	free(k->workers);
-	free(k->extra);
-	free(k->token);
-	*k = (struct kept){ 0 };
-}
-
-static void forget_warmups(struct function_run *c)
-{
-	for (size_t i = 0; i < c->warmups; i++)
-		drop(&c->warmup[i]);
-	c->warmups = c->warms = 0;
-}
-
-void function_run_forget(struct function_run *c)
-{
-	helper_client_close(c->call);
-	c->call = NULL;
-	forget_warmups(c);
-	drop(&c->sample);
-	c->walls = 0;
-	c->gpu.settling_ns = 0;
-	c->warming_ns = c->measured_ns = 0;
-	c->level = (struct token_level){ 0 };
-	c->load.requests = 0;
-	c->settled = c->sampled = false;
-	c->first_ns = -1;
-	c->under_way = 0;
-	c->spans = 0;
-	*c->why = '\0';
-}
-
 void function_run_close(struct function_run *c)
 {
 	if (!c)
@@ -99,64 +65,6 @@ void function_run_close(struct function_run *c)
 	free(c->span);
 	run_sample_free(&c->row);
 	free(c);
-}
-
-static struct kept keep(const struct function_run *c, const struct helper_sample *s)
-{
-	size_t counters = c->plan->counters->count, workers = workers_of(c->subject);
-	struct kept k = { .answer = s->answer,
-		.counts = mem_zero(counters + 1, sizeof(*k.counts)),
-		.workers = mem_zero(workers, sizeof(*k.workers)) };
-
-	memcpy(k.counts, s->counts, counters * sizeof(*k.counts));
-	memcpy(k.workers, s->workers, workers * sizeof(*k.workers));
-	if (s->extras) {
-		k.extra = mem_zero(s->extras, sizeof(*k.extra));
-		k.extras = s->extras;
-		memcpy(k.extra, s->extra, s->extras * sizeof(*k.extra));
-	}
-	if (s->tokens) {
-		k.token = mem_zero(s->tokens, sizeof(*k.token));
-		k.tokens = s->tokens;
-		memcpy(k.token, s->token, s->tokens * sizeof(*k.token));
-	}
-	return k;
-}
-
-double function_run_iteration_ns(
-    const struct function_run *c, const struct worker_result *workers, uint64_t iterations)
-{
-	double sum_ns = 0;
-
-	for (uint32_t i = 0; i < workers_of(c->subject); i++)
-		sum_ns += (double)workers[i].wall_ns;
-	return sum_ns / workers_of(c->subject) / (double)iterations;
-}
-
-size_t function_run_index(const struct function_run *c)
-{
-	return (size_t)(c->subject - c->plan->subjects->subject);
-}
-
-const struct helper_sample *function_run_order(
-    struct function_run *c, const struct helper_order *order, const int64_t *arrival_ns)
-{
-	const struct helper_sample *s;
-
-	if (helper_client_state(c->call) != HELPER_LIVES)
-		return NULL;
-	c->under_way = order->iterations;
-	s = helper_client_play(c->call, order, arrival_ns);
-	if (s)
-		c->under_way = 0;
-	return s;
-}
-
-const struct helper_sample *function_run_iterate(
-    struct function_run *c, uint64_t iterations)
-{
-	return function_run_order(
-	    c, &(struct helper_order){ .iterations = iterations }, NULL);
 }
 
 /* Returns whether the current process can take samples. */
@@ -192,11 +100,6 @@ double function_run_primary(const struct function_run *c)
 double function_run_above_peak(const struct function_run *c)
 {
 	return c->above_peak;
-}
-
-uint64_t function_run_processes(const struct function_run *c)
-{
-	return c->subject->work ? c->plan->compute_processes : c->plan->processes;
 }
 
 struct stop_rule function_run_rule(const struct function_run *c)
@@ -245,7 +148,7 @@ static void count_more(struct function_run *c, const struct helper_sample *s)
 	double enough = function_run_sample_ns(c) / fmax((double)s->answer.wall_ns, 1);
 
 	c->iterations = (uint64_t)ceil((double)c->iterations * fmin(enough, GROWTH_MAX));
-	forget_warmups(c);
+	function_run_forget_warmups(c);
 }
 
 void function_run_warm_up(struct function_run *c)
@@ -265,7 +168,8 @@ void function_run_warm_up(struct function_run *c)
 		c->settled = c->warms >= STEADY_LEAST &&
 		             steady_is(&c->warm_ns[c->warms - STEADY_LEAST], STEADY_LEAST);
 		if (c->plan->keep_warmups)
-			*VEC_ADD(c->warmup, c->warmups, c->warmup_cap) = keep(c, s);
+			*VEC_ADD(c->warmup, c->warmups, c->warmup_cap) =
+			    function_run_copy(c, s);
 	}
 out:
 	c->run_progress.spent_ns += clock_elapsed_ns(start_ns);
@@ -295,14 +199,6 @@ bool function_run_wants(struct function_run *c)
 	return !run_progress_is_precise(&c->run_progress, &rule);
 }
 
-void function_run_keep(struct function_run *c, const struct helper_sample *s)
-{
-	drop(&c->sample);
-	c->sample = keep(c, s);
-	function_run_keep_gpu(c, &c->sample);
-	c->sampled = true;
-}
-
 void function_run_sample(struct function_run *c)
 {
 	int64_t start_ns = clock_monotonic_ns();
@@ -320,6 +216,7 @@ void function_run_sample(struct function_run *c)
 	}
 	function_run_note_span(c, "sample", (int64_t)c->walls, c->iterations, s);
 	function_run_keep(c, s);
+	function_run_keep_gpu(c, &c->sample);
 	*VEC_ADD(c->wall_ns, c->walls, c->wall_cap) =
 	    function_run_iteration_ns(c, s->workers, c->iterations);
 	c->measured_ns += (double)s->answer.wall_ns;

@@ -178,6 +178,7 @@ static bool play_period(
 		energy_meter_stop_at(c->plan->meter, function_run_index(c),
 		    s->answer.start_ns + planned_ns(c, size, &order));
 		function_run_keep(c, s);
+		function_run_keep_gpu(c, &c->sample);
 		keep_requests(c, s, arrival_ns, count, order.limit_ns);
 		c->load.service_ns = summarize(c, size);
 	}

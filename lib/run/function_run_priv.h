@@ -100,11 +100,15 @@ void function_run_write_spans(struct function_run *c);
 /* Plays a period of a load; see helper_client_play. */
 const struct helper_sample *function_run_order(
     struct function_run *c, const struct helper_order *order, const int64_t *arrival_ns);
+/* Copies a sample, which is valid only until the next one. */
+struct kept function_run_copy(const struct function_run *c, const struct helper_sample *s);
 /* Keeps a sample until it is written. */
 void function_run_keep(struct function_run *c, const struct helper_sample *s);
 /* Plays the period of the current process, which function_run_write_period writes. */
 void function_run_play(struct function_run *c);
 void function_run_write_period(struct function_run *c, struct sample_writer *emit);
+/* Forgets the warm-ups that have not been written. */
+void function_run_forget_warmups(struct function_run *c);
 /* Ends the current process and forgets its samples. */
 void function_run_forget(struct function_run *c);
 /* Returns the least duration of a sample. */
