@@ -10,6 +10,7 @@
 #include "compare/clock_ticks.h"
 #include "history/history_priv.h"
 #include "record/primary.h"
+#include "stats/censored.h"
 #include "stats/stats.h"
 #include "text/stamp.h"
 
@@ -103,9 +104,12 @@ static bool *find_means(struct history *h)
 	return means;
 }
 
+/* Sets the value of an entry. A median counts the samples that timed out among the
+ * greatest, and is a lower bound if it depends on one of them. */
 static void value_of(struct history *h, struct entry *e, bool mean)
 {
 	struct collected *c = collect_group(h->collect, e->number);
+	struct bounded median;
 
 	e->value = (double)NAN;
 	if (!c->count)
@@ -113,6 +117,13 @@ static void value_of(struct history *h, struct entry *e, bool mean)
 	stats_sort(c->value, c->count);
 	e->value =
 	    mean ? stats_mean(c->value, c->count) : stats_quantile(c->value, c->count, 0.5);
+	if (mean || !c->limits)
+		return;
+	stats_sort(c->limit, c->limits);
+	median = censored_quantile(
+	    &(struct censored){ c->value, c->count, c->limit, c->limits }, 0.5);
+	e->value = median.at;
+	e->above = median.above;
 }
 
 static int order_of(uint64_t a, uint64_t b)
@@ -159,10 +170,20 @@ static void add_point(struct history *h, size_t from, size_t to)
 		p->place = p->time;
 	p->has_time = first->has_time;
 	p->time_ns = first->time_ns;
-	for (size_t i = from; i < to; i++)
+	for (size_t i = from; i < to; i++) {
+		const struct collected *c = collect_group(h->collect, h->entry[i].number);
+
 		h->runs[i] = h->entry[i].value;
+		p->timed_out += c->limits;
+		p->failed += c->failed - c->limits;
+	}
 	stats_sort(h->runs + from, to - from);
 	p->value = stats_quantile(h->runs + from, to - from, 0.5);
+	/* A lower bound that is greater than both middle values does not affect the median.
+	 */
+	for (size_t i = from; i < to; i++)
+		p->above = p->above || (h->entry[i].above &&
+		                           h->entry[i].value <= h->runs[(from + to) / 2]);
 }
 
 /* Makes points of the entries that have a value, by group and commit. */

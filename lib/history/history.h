@@ -33,7 +33,9 @@ struct history_opts {
 struct history_point {
 	size_t group;
 	double value; /* median of the medians of its runs */
-	size_t runs;  /* number of runs */
+	bool above;   /* the value is a lower bound, because samples timed out */
+	size_t timed_out, failed; /* samples of its runs; failed: the others that failed */
+	size_t runs;              /* number of runs */
 	size_t first; /* first entry of the runs, see history_runs() */
 	size_t input; /* position in the input */
 	size_t rank;  /* of its commit in the order file; SIZE_MAX: no file */
@@ -88,6 +90,10 @@ const struct history_point *history_failures(const struct history *h, size_t *co
 /* Returns whether a failure is of a series that has no value at the same commit. */
 bool history_lacks(const struct history *h, const struct history_series *s,
     const struct history_point *failure);
+/* Adds to *timed_out the samples that timed out of the points of a series, and to *failed
+ * its other samples that failed, and all those of runs without a value. */
+void history_count_failed(const struct history *h, const struct history_series *s,
+    size_t *timed_out, size_t *failed);
 /* Returns the medians of the runs of a point, p->runs values. */
 const double *history_runs(const struct history *h, const struct history_point *p);
 /* Returns whether a change of a series is for the worse. */

@@ -19,6 +19,7 @@ struct entry {
 	int64_t time_ns; /* of the first row */
 	size_t number;   /* in the order of the input */
 	double value;
+	bool above; /* the value is a lower bound */
 };
 
 struct history {

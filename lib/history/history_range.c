@@ -56,13 +56,16 @@ bool history_in_range(const struct history *h, const struct history_point *p)
 static struct history_point failed_point(const struct history *h, const struct entry *e)
 {
 	long rank;
+	const struct collected *c = collect_group(h->collect, e->number);
 	struct history_point p = { .group = e->group,
 		.input = e->number,
 		.rank = SIZE_MAX,
 		.commit = intern_text(&h->texts, e->commit),
 		.time = e->has_time ? intern_text(&h->texts, e->time) : TEXT(""),
 		.has_time = e->has_time,
-		.time_ns = e->time_ns };
+		.time_ns = e->time_ns,
+		.timed_out = c->limits,
+		.failed = c->failed - c->limits };
 
 	if (h->order && (rank = commit_order_find(h->order, p.commit)) >= 0)
 		p.rank = (size_t)rank;
@@ -121,4 +124,16 @@ bool history_lacks(const struct history *h, const struct history_series *s,
 		if (has_commit_of(&h->point[s->first + i], failure))
 			return false;
 	return true;
+}
+
+void history_count_failed(const struct history *h, const struct history_series *s,
+    size_t *timed_out, size_t *failed)
+{
+	for (size_t i = s->first; i < s->first + s->count; i++) {
+		*timed_out += h->point[i].timed_out;
+		*failed += h->point[i].failed;
+	}
+	for (size_t i = 0; i < h->failures; i++)
+		if (h->failure[i].group == s->group)
+			*failed += h->failure[i].failed + h->failure[i].timed_out;
 }

@@ -49,6 +49,16 @@ void figure_color(struct figure *fig, const char *const *name, size_t count)
 	}
 }
 
+void mark_bound(struct mark *m, double bound)
+{
+	m->s.median = m->s.ci_lo = m->s.ci_hi = NAN;
+	m->above.median = bound;
+	m->limit = mem_zero(1, sizeof(*m->limit));
+	m->limit[0] = bound;
+	m->limits = 1;
+	m->n--;
+}
+
 static void put_quantity(struct buf *b, double value, const char *unit)
 {
 	char text[64];

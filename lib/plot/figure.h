@@ -117,6 +117,9 @@ static inline double mark_median(const struct mark *m)
 	return m->limits && isnan(m->s.median) ? m->above.median : m->s.median;
 }
 
+/* Makes the median of a mark a lower bound: the greatest of its values becomes a limit. */
+void mark_bound(struct mark *m, double bound);
+
 /* The meaning of the color of a series: its name; its rank among the values of a numeric
  * factor; or the verdict that is its name. */
 enum figure_colors { COLORS_OF_NAMES, COLORS_OF_RANKS, COLORS_OF_VERDICTS };

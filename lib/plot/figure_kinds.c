@@ -36,7 +36,7 @@ const struct figure_kind figure_kinds[] = {
 	    .lanes = true, .grid = true, .limits = true },
 	{ "flame", "flame graph of a profile; --diff compares two", .form = NULL },
 	{ "trend", "history over time or commits, with its changes", &form_trend,
-	    &figure_trend, .interval = true },
+	    &figure_trend, .interval = true, .limits = true },
 	{ "timeline", "memory, processors, power and more during a run", &form_timeline,
 	    .source = &figure_timeline, .own_series = true },
 	{ "tokens", "generated tokens of each request over time", &form_tokens,

@@ -269,6 +269,8 @@ static void add_mark(
 	stats_summarise(
 	    mark->value, mark->n, d->trend->opts->inference.confidence, &mark->s);
 	mark->s.median = p->value;
+	if (p->above)
+		mark_bound(mark, p->value);
 }
 
 /* Adds the marks of the points of a series that a picture needs. */
@@ -409,6 +411,11 @@ static void name_things(struct drawing *d)
 	if (fig->thinned)
 		lines_add(&fig->what,
 		    str_copy("points that do not change the picture are left out"));
+	if (fig->censored)
+		lines_add(&fig->what,
+		    str_format("%zu timed out, counted as above the limit", fig->censored));
+	if (fig->failed)
+		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
 	lines_add(&fig->what, str_format("%zu change%s of level", d->own->changes,
 	                          d->own->changes == 1 ? "" : "s"));
 	if (d->own->drifts)
@@ -444,6 +451,9 @@ static int draw(struct drawing *d, struct fault *f)
 		add_changes(d, s, x, &change_cap, &level_cap);
 	}
 	add_gaps(d, x + points, &cap);
+	for (size_t s = 0; s < d->count; s++)
+		history_count_failed(
+		    d->trend->history, d->series[s], &fig->censored, &fig->failed);
 	for (size_t i = 0; i < opts->marks && status == 0; i++)
 		status = add_flag(d, opts->mark[i], x, &flag_cap, f);
 	free(x);

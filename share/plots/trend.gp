@@ -13,7 +13,9 @@ if (text) {
 	plot for [i=1:series] $points index i-1 using 1:2 \
 			with lines lt i lc rgb colour_of(i) notitle, \
 		for [i=1:series] $points index i-1 using 1:(dense && !valid(10) ? NaN : $2) \
-			with points lt i pt i lc rgb colour_of(i) notitle
+			with points lt i pt i lc rgb colour_of(i) notitle, \
+		for [i=1:beyond_series] $beyond index i-1 using 1:2:(up_glyph) \
+			with labels noenhanced tc rgb colour_of(i) notitle
 } else {
 	plot for [i=1:series] $intervals index i-1 using 1:3:4 \
 			with filledcurves lc rgb colour_of(i) fs transparent solid 0.15 noborder notitle, \
@@ -23,5 +25,7 @@ if (text) {
 			with points pt point_of(i) ps 0.5 * size_of(i) lc rgb colour_of(i) notitle, \
 		for [i=1:series] $levels using ($4 == i - 1 ? $1 : NaN):3:($2-$1):($5-$3) \
 			with vectors nohead lw 3 lc rgb colour_of(i) notitle, \
-		$changes using 1:2:(0):($3-$2):7 with vectors nohead lw 2 dt 2 lc rgb variable notitle
+		$changes using 1:2:(0):($3-$2):7 with vectors nohead lw 2 dt 2 lc rgb variable notitle, \
+		for [i=1:beyond_series] $beyond index i-1 using 1:2:(up_glyph) \
+			with labels noenhanced tc rgb ink offset 0,0.7 notitle
 }

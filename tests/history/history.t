@@ -207,6 +207,11 @@ is "$(column host hosts.out | tr '\n' ' ')" "h g " "each host has a series of it
 awk -F, 'BEGIN { OFS = "," } { if (substr($5, 2) + 0 >= 25) $4 = "e2"; print }' step.csv >env.csv
 status 1 "a change of env at a step ends with status 1" bench-compare --history env.csv
 like "$(cat .err)" '^bench-compare: bench=sort host=h metric=wall: env changed where the series changed, at c025, from e1 to e2$' "a change of env at a step is reported"
+history 40 40 1 1 | awk -F, 'BEGIN { OFS = "," } substr($5, 2) + 0 >= 25 && $7 > 0 { $10 = 20000000; $11 = "timeout" } { print }' >slow.csv
+status 1 "a history in which most samples begin to time out becomes worse" bench-compare -q --history slow.csv
+is "$(column commit .out),$(column after .out)" c025,20000000 "a median that timed out counts as its lower bound"
+history 40 40 1 1 | awk -F, 'BEGIN { OFS = "," } substr($5, 2) + 0 >= 25 && $7 > 1 { $10 = 20000000; $11 = "timeout" } { print }' >rare.csv
+status 0 "a history of which a minority of samples time out does not change" bench-compare -q --history rare.csv
 awk -F, 'BEGIN { OFS = "," } { if (NR > 1) $10 = 5; print }' step.csv >flat.csv
 status 0 "equal values end with status 0" bench-compare --history --threshold 0 flat.csv
 awk -F, 'BEGIN { OFS = "," } { if (NR > 1) $10 = substr($5, 2) + 0 < 25 ? 0 : -1; print }' step.csv >below.csv

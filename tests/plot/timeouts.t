@@ -87,7 +87,29 @@ is "$(block points '$1 ":" $2 ":" $3' <many.gp | tr ' ' '\n' | grep -v ':100:1$'
 like "$(texts <many.gp)" '12 timed out, drawn at the limit' "the subtitle of a line of very many values counts the timeouts"
 unlike "$(texts <many.gp)" 'failed' "timeouts are not counted among the values that are left out"
 
+# six commits of four samples: some time out, all but one, all; and one fails
+{
+	echo run,time,commit,bench,sample,metric,unit,value,status
+	for c in 1 2 3 4 5 6; do
+		for s in 1 2 3 4; do
+			case $c$s in
+			34 | 4[234] | 5?) end=9,timeout ;;
+			64) end=,failed:exit=1 ;;
+			*) end=$s,ok ;;
+			esac
+			echo "r$c,2026-01-0${c}T00:00:00Z,c$c,x,$s,wall,ns,$end"
+		done
+	done
+} >history.csv
+bench-plot trend -x commit --script history.csv >history.gp
+is "$(block points '$1 ":" $2' <history.gp)" '0:2.5 1:2.5 2:2.5 3:9 5:2' \
+	"the medians of a history count samples that timed out among the greatest"
+is "$(block beyond '$1 ":" $2' <history.gp)" '3:9' "a commit of a history whose median timed out has an arrow at its lower bound"
+like "$(texts <history.gp)" '4 timed out, counted as above the limit,[|]5 failed, left out' \
+	"the subtitle of a history counts the samples that timed out and those that failed"
+
 if skip_unless gnuplot "pictures of timeouts"; then
+	like "$(bench-plot trend -F txt history.csv)" '↑' "a history on a terminal has arrows at lower bounds"
 	like "$(bench-plot speedup -F txt workers.csv)" '↓' "a speedup on a terminal has arrows below its upper bounds"
 	like "$(bench-plot speedup -F svg workers.csv)" 'b, workers=1: below 0.5' "the description of a speedup says what is below a bound"
 	for kind in ecdf hist; do
