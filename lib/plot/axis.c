@@ -251,6 +251,12 @@ double axis_place(const struct axis *a, double x)
 	              : (x - a->from) / (a->to - a->from);
 }
 
+double axis_value(const struct axis *a, double place)
+{
+	return a->log ? a->from * pow(a->to / a->from, place)
+	              : a->from + (a->to - a->from) * place;
+}
+
 void axis_number(char *text, size_t size, double x)
 {
 	static const struct scale large[] = { { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" },
@@ -345,22 +351,31 @@ struct bins bins_cover(double lo, double hi, double width, size_t max)
 	struct bins b;
 
 	if (!apart(lo, hi))
-		return (struct bins){ lo - (lo != 0 ? fabs(lo) * 0.005 : 0.5),
-			lo != 0 ? fabs(lo) * 0.01 : 1, 1 };
+		return (struct bins){ .first = lo - (lo != 0 ? fabs(lo) * 0.005 : 0.5),
+			.width = lo != 0 ? fabs(lo) * 0.01 : 1,
+			.count = 1 };
 	width = round_up(fmax(width, (hi - lo) / (double)max));
 	do {
 		double first = floor(lo / width + 1e-9);
 
-		b = (struct bins){ first * width, width,
-			(size_t)(floor(hi / width - 1e-9) - first) + 1 };
+		b = (struct bins){ .first = first * width,
+			.width = width,
+			.count = (size_t)(floor(hi / width - 1e-9) - first) + 1 };
 		width = round_up(width * 1.5);
 	} while (b.count > max && max > 1);
 	return b;
 }
 
+double bins_edge(const struct bins *b, size_t bin)
+{
+	double edge = b->first + (double)bin * b->width;
+
+	return b->log ? pow(10, edge) : edge;
+}
+
 size_t bins_find(const struct bins *b, double x)
 {
-	double at = floor((x - b->first) / b->width + 1e-9);
+	double at = floor(((b->log ? log10(x) : x) - b->first) / b->width + 1e-9);
 
 	return at < 0 ? 0 : at >= (double)b->count ? b->count - 1 : (size_t)at;
 }

@@ -52,6 +52,8 @@ void axis_tics_at(struct axis *a, const double *x, size_t n, size_t character_ro
 void axis_free(struct axis *a);
 /* Returns the position of a value on the axis, 0 to 1. */
 double axis_place(const struct axis *a, double x);
+/* Returns the value at a position on the axis. */
+double axis_value(const struct axis *a, double place);
 
 /*
  * Returns whether ascending distinct values are spaced by factors rather than by steps: at
@@ -60,9 +62,12 @@ double axis_place(const struct axis *a, double x);
  */
 bool axis_geometric(const double *x, size_t n);
 
+/* Bins of equal width. If logarithmic, their edges have equal ratios, and first and width
+ * are logarithms to base 10. */
 struct bins {
 	double first, width;
 	size_t count;
+	bool log;
 };
 
 /*
@@ -76,6 +81,10 @@ double bins_width(const double *sorted, size_t n);
 /* Returns bins from lo to hi, max at most; their width is rounded up to 1, 2 or 5 times a
  * power of ten. */
 struct bins bins_cover(double lo, double hi, double width, size_t max);
+/* Returns the lower edge of a bin; that of bin number `count` is the upper edge of the
+ * last.
+ */
+double bins_edge(const struct bins *b, size_t bin);
 /* Returns the number of the bin that a value is in; the last one includes its upper edge.
  */
 size_t bins_find(const struct bins *b, double x);

@@ -12,6 +12,7 @@
 #include "plot/gnuplot_writer_priv.h"
 #include "plot/layout_priv.h"
 #include "stats/censored.h"
+#include "text/units.h"
 
 /*
  * Returns the length of a prefix such as "threads=" that all names of columns share, which
@@ -33,6 +34,10 @@ static size_t common_name(const struct layout *l, const struct figure *fig)
 	return len;
 }
 
+/* Medians that differ by more than this factor are written in seconds at most, of which
+ * powers of ten are parts: not in minutes. */
+static const double FAR = 1e4, SECONDS = 1e9; /* in ns */
+
 /* Computes the brightness of cells: 0 for the least median, 1 for the greatest. */
 static void shade_cells(struct layout *l, const struct figure *fig, const struct canvas *c)
 {
@@ -46,6 +51,8 @@ static void shade_cells(struct layout *l, const struct figure *fig, const struct
 		}
 	logarithmic = lo > 0 && hi / lo > 20;
 	l->unit = axis_unit_for(fmax(fabs(lo), fabs(hi)), fig->unit, c->utf8);
+	if (logarithmic && strcmp(fig->unit, "ns") == 0 && hi / lo > FAR)
+		l->unit = axis_unit_for(fmin(hi, SECONDS), fig->unit, c->utf8);
 	l->first_words = str_format("median %s%s%s%s, brighter is larger%s", fig->metric,
 	    l->unit.text[0] ? " (" : "", l->unit.text, l->unit.text[0] ? ")" : "",
 	    logarithmic ? ", on a logarithmic scale" : "");
@@ -59,41 +66,59 @@ static void shade_cells(struct layout *l, const struct figure *fig, const struct
 	}
 }
 
-/* Lays out lanes below each other and columns side by side, with their names below. */
-static int grid_layout(
-    struct layout *l, const struct figure *fig, const struct canvas *c, struct fault *f)
+/* Places the lanes, and the left and the right end of the cells. Returns the number of
+ * lanes.
+ */
+static size_t place_lanes(
+    struct layout *l, const struct figure *fig, const struct canvas *c)
 {
-	double tail = layout_tail(l, c, 2),
-	       pitch = c->text ? 1 : 28 * l->font / LAYOUT_FONT, width;
-	size_t last = 0, common = common_name(l, fig);
-	struct placed_list names = { 0 };
+	size_t lanes = 0;
 
 	for (size_t i = 0; i < fig->marks; i++) {
 		const struct mark *m = &fig->mark[i];
+		bool begins = i == 0 || m->x != fig->mark[i - 1].x;
 
-		last += i == 0 || m->x != fig->mark[i - 1].x;
-		l->at[i] = (double)last;
-		if (i == 0 || m->x != fig->mark[i - 1].x)
+		lanes += begins;
+		l->at[i] = (double)lanes;
+		if (begins)
 			layout_place(&l->lane, str_copy(m->label), 0, l->at[i]);
 	}
 	layout_cut(&l->lane, l->width / l->column * 0.45, c->utf8, !c->text);
 	l->left = fmin((layout_widest(&l->lane, !c->text) + (c->text ? 1 : 2)) * l->column,
 	    l->width * 0.55);
 	l->right = l->width - 2 * l->column;
-	width = (l->right - l->left) / l->column / (double)l->series_count;
-	if (c->text && width < 2)
-		return fault_set(f, "%zu columns do not fit in %g characters",
-		    l->series_count, l->right - l->left);
+	return lanes;
+}
+
+/* Returns the name of a column after the prefix that all share, allocated: a number as on
+ * an axis, such as "10k". */
+static char *column_name(const char *name)
+{
+	char plain[NUMBER_TEXT_MAX + 1], text[NUMBER_TEXT_MAX + 16];
+	double x;
+
+	if (!number_parse(text_of(name), &x))
+		return str_copy(name);
+	plain[number_print(plain, x)] = '\0';
+	axis_number(text, sizeof(text), x);
+	return str_copy(strcmp(plain, name) == 0 ? text : name);
+}
+
+/* Names the columns below the cells, as many as fit. */
+static void name_columns(struct layout *l, const struct figure *fig, const struct canvas *c)
+{
+	size_t common = common_name(l, fig);
+	struct placed_list names = { 0 };
+	double end = -1;
+
 	for (size_t k = 0; k < l->series_count; k++)
-		layout_place(&names, str_copy(fig->series[l->series[k]] + common), 0, 0);
-	layout_cut(&names, fmax(width - 1, 8), c->utf8, !c->text);
-	l->cell_columns = width;
+		layout_place(&names, column_name(fig->series[l->series[k]] + common), 0, 0);
+	layout_cut(&names, fmax(l->cell_columns - 1, 8), c->utf8, !c->text);
 	l->value = (struct axis){ .from = 0.5, .to = (double)l->series_count + 0.5 };
 	l->value.tic = mem_zero(l->series_count, sizeof(*l->value.tic));
-	double end = -1;
 	for (size_t k = 0; k < names.count; k++) {
 		double half = layout_columns(names.item[k].text, !c->text) / 2 + 0.5,
-		       middle = ((double)k + 0.5) * width;
+		       middle = ((double)k + 0.5) * l->cell_columns;
 		struct tic *t = &l->value.tic[l->value.tics];
 
 		if (middle - half < end)
@@ -104,19 +129,28 @@ static int grid_layout(
 		l->value.tics++;
 	}
 	layout_placed_free(&names);
-	l->lane_pitch = pitch;
-	l->lane_from = 0.5;
-	l->lane_to = (double)last + 0.5;
-	if (c->text)
-		l->height = l->top + (double)last + tail + 2;
-	else if (!c->fixed)
-		l->height = l->top + (double)last * pitch + tail;
-	l->bottom = c->text ? l->top + (double)last + 1 : l->height - tail;
-	if (c->text) {
-		l->lane_from = 0;
-		l->lane_to = (double)last + 1;
-	}
 	l->value_label = mem_text(fig->series[l->series[0]], common ? common - 1 : 0);
+}
+
+/* Lays out lanes below each other and columns side by side. */
+static int grid_layout(
+    struct layout *l, const struct figure *fig, const struct canvas *c, struct fault *f)
+{
+	double tail = layout_tail(l, c, 2), lanes = (double)place_lanes(l, fig, c);
+
+	l->cell_columns = (l->right - l->left) / l->column / (double)l->series_count;
+	if (c->text && l->cell_columns < 2)
+		return fault_set(f, "%zu columns do not fit in %g characters",
+		    l->series_count, l->right - l->left);
+	name_columns(l, fig, c);
+	l->lane_pitch = c->text ? 1 : 28 * l->font / LAYOUT_FONT;
+	l->lane_from = c->text ? 0 : 0.5;
+	l->lane_to = lanes + (c->text ? 1 : 0.5);
+	if (c->text)
+		l->height = l->top + lanes + tail + 2;
+	else if (!c->fixed)
+		l->height = l->top + lanes * l->lane_pitch + tail;
+	l->bottom = c->text ? l->top + lanes + 1 : l->height - tail;
 	return 0;
 }
 

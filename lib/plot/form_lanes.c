@@ -84,14 +84,23 @@ static double lane_pitch(
 	return fit >= 2 && l->lane_to == (double)fig->marks + 1 ? 2 : 1;
 }
 
-/* Sets the label of the value axis, such as "wall (ms), in bins of 2 ms". */
+/* Sets the label of the value axis, such as "wall (ms), in bins of 2 ms" or "wall,
+ * logarithmic, 5 bins per decade". */
 static void label_bins(struct layout *l, const struct figure *fig, bool utf8)
 {
-	struct axis_unit u = axis_unit_for(l->bins.width * (1 + 1e-9), fig->unit, utf8);
+	double width = l->bins.width;
+	struct axis_unit u = axis_unit_for(width * (1 + 1e-9), fig->unit, utf8);
 	char *label = layout_value_label(l, fig);
 
-	l->value_label = str_format("%s, in bins of %.6g%s%s", label,
-	    l->bins.width / u.size, u.text[0] ? " " : "", u.text);
+	if (!l->bins.log)
+		l->value_label = str_format("%s, in bins of %.6g%s%s", label,
+		    width / u.size, u.text[0] ? " " : "", u.text);
+	else if (width < 1)
+		l->value_label =
+		    str_format("%s, logarithmic, %.0f bins per decade", label, 1 / width);
+	else
+		l->value_label = str_format(
+		    "%s, logarithmic, in bins of a factor of %.6g", label, pow(10, width));
 	free(label);
 }
 
@@ -154,7 +163,7 @@ static int lanes_layout(
 	l->bottom = c->text ? l->top + plot : l->height - tail;
 	if (fig->kind->bins)
 		label_bins(l, fig, c->utf8);
-	if (!fig->kind->around_one && l->value.log)
+	else if (!fig->kind->around_one && l->value.log)
 		label_logarithm(l, fig);
 	return 0;
 }

@@ -197,15 +197,12 @@ static void put_bins(struct gnuplot_writer *w, size_t i)
 	size_t *count = bins_count(bins, &w->fig->mark[i]);
 	double u = w->l->unit.size;
 
-	for (size_t k = 0; k < bins->count; k++) {
-		double lo = bins->first + (double)k * bins->width;
-
+	for (size_t k = 0; k < bins->count; k++)
 		if (count[k])
 			gnuplot_put_numbers(w,
-			    (double[]){ w->l->at[i], lo / u, (lo + bins->width) / u,
-			        (double)count[k] },
+			    (double[]){ w->l->at[i], bins_edge(bins, k) / u,
+			        bins_edge(bins, k + 1) / u, (double)count[k] },
 			    4);
-	}
 	free(count);
 }
 
@@ -218,14 +215,14 @@ static void put_bin_rows(struct gnuplot_writer *w, size_t i)
 	const struct layout *l = w->l;
 	const struct bins *bins = &l->bins;
 	size_t *count = bins_count(bins, &w->fig->mark[i]);
-	double columns = l->right - l->left,
-	       end = bins->first + bins->width * (double)bins->count;
+	double columns = l->right - l->left, first = bins_edge(bins, 0),
+	       end = bins_edge(bins, bins->count);
 
 	for (double c = 0; c < columns; c++) {
-		double value = l->value.from + (l->value.to - l->value.from) * c / columns,
+		double value = axis_value(&l->value, c / columns),
 		       raw = value * l->unit.size, eighths;
 
-		if (raw < bins->first || raw >= end)
+		if (raw < first || raw >= end)
 			continue;
 		eighths = (double)count[bins_find(bins, raw)] / (double)l->peak * 8 *
 		          (l->lane_pitch - 1);
@@ -424,8 +421,7 @@ static double gap_place(const struct gnuplot_writer *w, size_t i)
 	if (panels)
 		up += (double)(panels - 1 - drawn_index(l, w->fig->mark[i].series)) /
 		      (double)panels;
-	return a->log ? a->from * pow(a->to / a->from, up)
-	              : a->from + (a->to - a->from) * up;
+	return axis_value(a, up);
 }
 
 void gnuplot_put_gaps(struct gnuplot_writer *w)

@@ -10,9 +10,10 @@
 #include "plot/layout_priv.h"
 #include "stats/censored.h"
 
-/* WIDE_SPAN: the ratio of the greatest to the least value from which bars, boxes, dots and
- * distributions would be invisible on a linear axis. */
-enum { BINS_MAX = 100, WIDE_SPAN = 200 };
+/* The ratios of the greatest to the least value above which a value axis is logarithmic:
+ * WIDE_SPAN of lanes and distributions, which would be invisible on a linear axis;
+ * TAIL_SPAN of tails, and of lines along a logarithmic x; RATIO_SPAN of ratios around 1. */
+enum { BINS_MAX = 100, WIDE_SPAN = 200, TAIL_SPAN = 20, RATIO_SPAN = 4 };
 static const double SECONDS = 1e9; /* in ns */
 
 /* Above LARGEST, or below its inverse on a logarithmic axis, doubles cannot hold
@@ -106,18 +107,35 @@ static void extent(const struct figure *fig, size_t series, double *lo, double *
 	}
 }
 
-static void choose_bins(
-    struct layout *l, const struct figure *fig, double lo, double hi, size_t most)
+/* Returns the width of the bins of a mark alone, of logarithms if logarithmic. */
+static double width_for(const struct mark *m, bool logarithmic)
 {
-	double width = INFINITY;
+	double *value = mem_zero(m->n, sizeof(*value)), width;
+
+	for (size_t i = 0; i < m->n; i++)
+		value[i] = logarithmic ? log10(m->value[i]) : m->value[i];
+	width = bins_width(value, m->n);
+	free(value);
+	return width;
+}
+
+/* Chooses bins from lo to hi, at most this many, and sets both to the ends of the bins. */
+static void choose_bins(struct layout *l, const struct figure *fig, bool logarithmic,
+    double *lo, double *hi, size_t most)
+{
+	double from = logarithmic ? log10(*lo) : *lo, to = logarithmic ? log10(*hi) : *hi,
+	       width = INFINITY;
 
 	for (size_t i = 0; i < fig->marks; i++) {
-		double own = bins_width(fig->mark[i].value, fig->mark[i].n);
+		double own = width_for(&fig->mark[i], logarithmic);
 
 		width = own > 0 ? fmin(width, own) : width;
 	}
-	l->bins = bins_cover(
-	    lo, hi, isfinite(width) ? width : hi - lo, most < BINS_MAX ? most : BINS_MAX);
+	l->bins = bins_cover(from, to, isfinite(width) ? width : to - from,
+	    most < BINS_MAX ? most : BINS_MAX);
+	l->bins.log = logarithmic;
+	*lo = bins_edge(&l->bins, 0);
+	*hi = bins_edge(&l->bins, l->bins.count);
 	for (size_t i = 0; i < fig->marks; i++) {
 		size_t *count = bins_count(&l->bins, &fig->mark[i]);
 
@@ -186,58 +204,66 @@ static int check_range(
 	return 0;
 }
 
+/* Returns whether a value axis from lo to hi is logarithmic. */
+static bool is_logarithmic(const struct layout *l, const struct figure *fig,
+    const struct canvas *c, double lo, double hi)
+{
+	const struct figure_kind *kind = fig->kind;
+
+	if (c->log_y != LOG_AUTO || lo <= 0)
+		return c->log_y == LOG_YES;
+	if ((l->x.log || kind->tails) && (hi / lo > TAIL_SPAN || kind->ratios))
+		return true;
+	if (kind->around_one && hi / lo > RATIO_SPAN)
+		return true;
+	return (kind->from_zero || kind->outliers || kind->dots || kind->steps ||
+	           kind->bins) &&
+	       hi / lo > WIDE_SPAN;
+}
+
+/* Sets the ends of the value axis: those of all values, of the limit that is drawn, and
+ * those that the kind includes. */
+static void value_range(const struct figure *fig, double *lo, double *hi)
+{
+	extent(fig, (size_t)ALL, lo, hi);
+	*lo = fmin(*lo, fig->limit);
+	*hi = fmax(*hi, fig->limit);
+	if (fig->kind->around_one) {
+		*lo = fmin(*lo, 1);
+		*hi = fmax(*hi, 1);
+	}
+}
+
 int layout_value_axis(struct layout *l, const struct figure *fig, const struct canvas *c,
     double length, double tic_room, struct fault *f)
 {
-	double lo, hi, size;
-	bool logarithmic = c->log_y == LOG_YES;
+	const struct figure_kind *kind = fig->kind;
+	double lo, hi;
+	bool logarithmic, to_zero;
 	size_t want = (size_t)fmax(2, length / tic_room);
 
-	extent(fig, (size_t)ALL, &lo, &hi);
-	lo = fmin(lo, fig->limit);
-	hi = fmax(hi, fig->limit);
-	if (logarithmic && fig->kind->bins)
-		return fault_set(f,
-		    "a %s has no logarithmic value axis: draw a box or line instead",
-		    fig->kind->name);
+	value_range(fig, &lo, &hi);
+	logarithmic = is_logarithmic(l, fig, c, lo, hi);
 	if (logarithmic && lo <= 0)
 		return fault_set(f,
 		    "a logarithmic axis cannot show %s, because a value is not above 0",
 		    fig->metric);
-	if (c->log_y == LOG_AUTO && (l->x.log || fig->kind->tails) && lo > 0 &&
-	    (hi / lo > 20 || fig->kind->ratios))
-		logarithmic = true;
-	if (fig->kind->around_one) {
-		lo = fmin(lo, 1);
-		hi = fmax(hi, 1);
-		logarithmic =
-		    logarithmic || (c->log_y == LOG_AUTO && lo > 0 && hi / lo > 4);
-	}
-	if ((fig->kind->from_zero || fig->kind->outliers || fig->kind->dots ||
-	        fig->kind->steps) &&
-	    c->log_y == LOG_AUTO && lo > 0 && hi / lo > WIDE_SPAN)
-		logarithmic = true;
 	if (check_range(fig->metric, lo, hi, logarithmic, f) < 0)
 		return -1;
 	l->unit = axis_unit_for(fmax(fabs(lo), fabs(hi)), fig->unit, c->utf8);
-	size = l->unit.size;
-	if (fig->kind->bins) {
-		choose_bins(l, fig, lo, hi, (size_t)fmax(8, length / (c->text ? 1 : 4)));
-		lo = l->bins.first;
-		hi = lo + l->bins.width * (double)l->bins.count;
-	}
-	if (logarithmic)
-		l->unit.size = log_unit(l, fig);
-	size = l->unit.size;
+	if (kind->bins)
+		choose_bins(l, fig, logarithmic, &lo, &hi,
+		    (size_t)fmax(8, length / (c->text ? 1 : 4)));
+	to_zero = kind->from_zero || (lo > 0 && lo < ZERO_BELOW * hi);
 	if (logarithmic) {
-		l->value = axis_log(lo / size, hi / size);
+		l->unit.size = log_unit(l, fig);
+		l->value = axis_log(lo / l->unit.size, hi / l->unit.size);
 		name_decades(l, fig, c->utf8);
-	} else if (fig->kind->around_one) {
-		l->value = axis_linear(lo, hi, false, want);
-	} else
-		l->value = axis_linear(lo / size, hi / size,
-		    fig->kind->from_zero || (lo > 0 && lo < ZERO_BELOW * hi), want);
-	if (fig->kind->around_one)
+	} else {
+		l->value = axis_linear(lo / l->unit.size, hi / l->unit.size,
+		    to_zero && !kind->around_one, want);
+	}
+	if (kind->around_one)
 		name_percents(&l->value);
 	return 0;
 }

@@ -26,6 +26,29 @@ like "$(cat .err)" 'x from 1.5e.300 to 1.7e.300 cannot be drawn' "the message sa
 printf 'bench,metric,value\na,x,0\nb,x,0\n' >zero.csv
 ok "bench-plot hist draws values that are all zero" bench-plot hist --script zero.csv
 
+# A histogram over twelve powers of ten, in whose linear bins all values but the greatest are in one
+awk 'BEGIN { print "bench,sample,metric,unit,value"
+	for (e = 0; e <= 12; e++) for (s = 0; s < 8; s++) print "a," 8 * e + s ",wall,ns," 10 ^ e }' >wide.csv
+bench-plot hist --script wide.csv >wide.gp
+is "$(block bins <wide.gp | grep -v 1e9 | cut -d ' ' -f 2-4 | sed 's/e-0/e-/g' | paste -sd,)" \
+	"1e-9 0.0001 40,0.0001 10 40,10 1000000 24" "the bins of values of very different sizes are logarithmic"
+like "$(texts <wide.gp)" '^wall, logarithmic, in bins of a factor of 100000$' "the axis of a histogram names the factor of its bins"
+like "$(bench-plot hist --script --log none wide.csv | texts)" '^wall [(].*[)], in bins of ' "--log none keeps the bins of a histogram linear"
+printf 'bench,metric,unit,value\na,wall,ns,10\na,wall,ns,11\na,wall,ns,12\na,wall,ns,20\n' >narrow.csv
+like "$(bench-plot hist --script --log y narrow.csv | texts)" '^wall, logarithmic, 5 bins per decade$' \
+	"--log y makes the bins of a histogram logarithmic"
+awk 'NR == 1 || $0 = "a,wall,ns,0"' narrow.csv >none.csv
+status 2 "a value of 0 is in no logarithmic bin" bench-plot hist --script --log y none.csv
+like "$(cat .err)" 'a logarithmic axis cannot show wall, because a value is not above 0$' "the message names the metric with a value of 0"
+
+# A heat map of columns and medians over twelve powers of ten
+awk 'BEGIN { print "bench,n,metric,unit,value"
+	for (e = 0; e <= 12; e++) printf "a,%.0f,wall,ns,%.0f\nb,%.0f,wall,ns,%.0f\n", 10 ^ e, 10 ^ e, 10 ^ e, 2 * 10 ^ e }' >cells.csv
+bench-plot heat --script cells.csv >cells.gp
+is "$(texts <cells.gp | sed -n '/^1$/,/^1T$/p' | paste -sd' ')" "1 10 100 1000 10k 100k 1M 10M 100M 1G 10G 100G 1T" \
+	"the columns of a heat map have short names of their numbers"
+like "$(texts <cells.gp)" '^median wall \(s\),' "medians of very different times are in seconds"
+
 # Single values, for which there is no line
 printf 'bench,metric,value\na,x,3\nb,x,4\nb,x,4\nc,x,5\nc,x,6\nc,x,7\n' >few.csv
 is "$(bench-plot quantiles --script few.csv | block singles | grep -v 1e9)" "2 3" "a single value has its quantile as a point"
