@@ -140,6 +140,20 @@ struct axis axis_linear(double lo, double hi, bool from_zero, size_t want)
 	return a;
 }
 
+/* Replaces the tics of a logarithmic axis by those of a linear one, for a range in which
+ * there are no two of 1, 2 and 5 times powers of ten. */
+static void add_even_tics(struct axis *a, size_t *cap)
+{
+	enum { WANT = 6 };
+	struct axis even = axis_linear(a->from, a->to, false, WANT);
+
+	a->tics = 0;
+	for (size_t i = 0; i < even.tics; i++)
+		if (even.tic[i].at >= a->from && even.tic[i].at <= a->to)
+			add_tic(a, cap, even.tic[i].at, -1);
+	axis_free(&even);
+}
+
 struct axis axis_log(double lo, double hi)
 {
 	struct axis a = { .log = true };
@@ -161,6 +175,8 @@ struct axis axis_log(double lo, double hi)
 			if (decades < 2 || (digit == 1 && e % every == 0))
 				add_tic(&a, &cap, at, -1);
 		}
+	if (a.tics < 2)
+		add_even_tics(&a, &cap);
 	return a;
 }
 

@@ -35,7 +35,8 @@ struct axis {
  * ten. */
 struct axis axis_linear(double lo, double hi, bool from_zero, size_t want);
 /* Returns a logarithmic axis; lo is above 0. Its tics are at powers of ten, or, over less
- * than two decades, at 1, 2 and 5 times powers of ten. */
+ * than two decades, at 1, 2 and 5 times powers of ten, or, if there are no two of them, at
+ * even steps. */
 struct axis axis_log(double lo, double hi);
 /* Returns an axis from lo to hi seconds since 1970, in UTC, with tics at round times or
  * days, whose texts have about 10 characters. */

@@ -213,6 +213,19 @@ void display_text_fit(char **label, size_t count, size_t width, bool utf8)
 	free_all(shorter, count);
 }
 
+/* Returns the bytes before the last blank of a text that is too wide at which its first
+ * line can end; 0: there is none. */
+static size_t line_end(struct text t, size_t width)
+{
+	size_t end = display_prefix(t, width);
+
+	if (end == t.len)
+		return 0;
+	while (end && t.ptr[end] != ' ')
+		end--;
+	return end;
+}
+
 size_t display_text_wrap(
     char *const *part, size_t count, size_t width, bool utf8, char **line, size_t max)
 {
@@ -230,6 +243,12 @@ size_t display_text_wrap(
 			b.len = 0;
 		}
 		buf_printf(&b, "%s%s%s", b.len ? " " : "", part[i], comma);
+		for (size_t end; lines + 1 < max &&
+		                 (end = line_end((struct text){ b.ptr, b.len }, width));) {
+			line[lines++] = mem_text(b.ptr, end);
+			b.len -= end + 1;
+			memmove(b.ptr, b.ptr + end + 1, b.len + 1);
+		}
 	}
 	if (b.len)
 		line[lines++] = mem_text(b.ptr, b.len);

@@ -91,6 +91,10 @@ static void test_axes(void)
 	    axis_log(100, 1e6), "100 1000 10000 100000 1e+06", "tics are at powers of ten");
 	tics_are(axis_log(15, 480), "20 50 100 200 500",
 	    "tics are at 1, 2 and 5 over few decades");
+	tics_are(axis_log(240, 330), "250 300",
+	    "an axis without two of these tics has tics at even steps");
+	tics_are(axis_log(5.3, 9), "6 7 8 9",
+	    "an axis with one of these tics also has tics at even steps");
 	a = axis_linear(7, 7, false, 5);
 	tap_ok(a.from < 7 && a.to > 7, "equal values have room on both sides");
 	axis_free(&a);
@@ -172,7 +176,8 @@ static void test_bins(void)
 static void test_labels(void)
 {
 	struct buf b = { 0 };
-	char *label[3], *line[2], *part[3] = { "one", "two three", "four" };
+	char *label[3], *line[2], *part[3] = { "one", "two three", "four" },
+	                          wide[] = "a part that is too wide";
 	size_t lines;
 
 	display_text_label(&b, TEXT("a\033[31m\n\tµ\xff"), true);
@@ -228,6 +233,12 @@ static void test_labels(void)
 	tap_ok(lines == 2, "three parts are wrapped into two lines");
 	tap_text(line[0], "one,", "the first line ends after a part");
 	tap_text(line[1], "two three, …", "the last line has the rest, cut");
+	free(line[0]);
+	free(line[1]);
+	lines = display_text_wrap((char *[]){ wide }, 1, 12, true, line, 2);
+	tap_ok(lines == 2, "a part that is too wide takes two lines");
+	tap_text(line[0], "a part that", "a part that is too wide is broken at a blank");
+	tap_text(line[1], "is too wide", "the next line has the rest of the part");
 	free(line[0]);
 	free(line[1]);
 }
