@@ -142,7 +142,9 @@ static int lanes_layout(
 		return -1;
 	for (size_t i = 0; i < fig->marks; i++)
 		layout_place(&l->note, note_of(l, fig, &fig->mark[i], c), 0, l->at[i]);
-	l->right = l->width - (layout_widest(&l->note, !c->text) + 3) * l->column;
+	l->right = l->width - (layout_widest(&l->note, !c->text) +
+	                          (fig->censored && !c->text ? 4 : 3)) *
+	                          l->column;
 	if (l->right - l->left < LEAST_PLOT * l->column)
 		fit_names(l, c, fmax(10, l->right / l->column - LEAST_PLOT - 2));
 	l->lane_pitch = lane_pitch(l, fig, c, l->height - l->top - tail - 1);

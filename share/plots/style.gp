@@ -91,7 +91,8 @@ if (lanes) {
 			noenhanced tc ls 101
 	}
 	do for [i=1:note_count] {
-		set label note[i] at screen right + column, first note_at[i] left front \
+		# An arrow at the end of the axis needs room.
+		set label note[i] at screen right + (exists("beyond_series") && beyond_series && !text ? 2 : 1) * column, first note_at[i] left front \
 			noenhanced font small tc ls 102
 	}
 	set label value_label at screen (left + right) / 2, (text ? bottom - 2 * row : 0.8 * row + foot) \

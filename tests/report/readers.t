@@ -93,6 +93,20 @@ ok "a long table is not longer than the screen of a phone" [ "$(js 'return Math.
 [ -z "${BENCH_SHOTS:-}" ] || screenshot "$BENCH_SHOTS/readers-360.png"
 is "$(js 'return Array.from(document.querySelectorAll("button, summary, input")).filter((e) => { const r = e.getBoundingClientRect(); return r.width < 24 || r.height < 24; }).map((e) => e.textContent).join()')" \
 	'' "each control is at least 24 pixels wide and high"
+awk -v head="$head" 'BEGIN {
+	print head
+	for (s = 0; s < 5; s++)
+		printf "r,,command,sleep 0.01,%d,wall,ns,%d,ok\nr,,command,sleep 1,%d,wall,ns,200000000,timeout\n", s, 11e6 + s * 1e5, s
+}' >timeouts.csv
+bench-report -o timeouts.html timeouts.csv
+go "file://$T/timeouts.html"
+is "$(js 'const texts = Array.from(document.querySelectorAll(".narrow svg text"), (t) => [t.textContent, t.getBoundingClientRect()]);
+	const common = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3;
+	return texts.flatMap(([t, a], i) => texts.slice(i + 1).filter(([, b]) => common(a, b)).map(([u]) => t + " | " + u)).join()')" \
+	'' "no texts of a picture of timeouts overlap on a phone"
+is "$(js 'return Array.from(document.querySelectorAll(".narrow svg text"), (t) => t.textContent).filter((t) => t.includes("…")).join()')" \
+	'' "the caption of a picture is not cut on a phone"
+go "file://$T/long.html"
 emulate 1280 900 light
 is "$(js 'return document.querySelector("#summary-table tbody td:nth-child(2)").getBoundingClientRect().width >= 160')" true \
 	"a column of long texts is not narrowed to a word a line"
