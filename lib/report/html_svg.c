@@ -155,9 +155,11 @@ static size_t text_element(struct compact *c, struct text rest)
 
 		snprintf(start, sizeof(start), "<%s", names[i]);
 		snprintf(end, sizeof(end), "</%s>", names[i]);
+		if (!begins(rest, start))
+			continue;
+		/* Only now: the end may be far away, and there are many tags. */
 		at = memmem(rest.ptr, rest.len, end, strlen(end));
-		if (!begins(rest, start) || !at ||
-		    !strchr("> \n\t", rest.ptr[strlen(start)]))
+		if (!at || !strchr("> \n\t", rest.ptr[strlen(start)]))
 			continue;
 		len = (size_t)(at - rest.ptr) + strlen(end);
 		if (!begins(rest, "<title>gnuplot_plot_") && !begins(rest, "<metadata"))

@@ -200,12 +200,22 @@ static bool in_order_of_places(const struct site_series *s)
 	return true;
 }
 
-static bool has_value_at(const struct site_series *s, uint32_t place)
+static int by_number(const void *a, const void *b)
 {
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Returns the places that have values, in ascending order, allocated. */
+static uint32_t *places_of(const struct site_series *s)
+{
+	uint32_t *place = mem_zero(s->points + 1, sizeof(*place));
+
 	for (size_t i = 0; i < s->points; i++)
-		if (s->point[i].place == place)
-			return true;
-	return false;
+		place[i] = s->point[i].place;
+	qsort(place, s->points, sizeof(*place), by_number);
+	return place;
 }
 
 /* Moves results without a value after the others, in their order. Returns the number of
@@ -231,12 +241,19 @@ static size_t part_valueless(struct site_series *s)
 static void keep_gaps(struct site_series *s, struct site_point *from, size_t count)
 {
 	struct site_point *gap = s->point + s->points;
+	uint32_t *valued = count ? places_of(s) : NULL;
+	size_t at = 0;
 
 	qsort(from, count, sizeof(*from), by_place);
-	for (size_t i = 0; i < count; i++)
-		if (!(i && from[i].place == from[i - 1].place) &&
-		    !has_value_at(s, from[i].place))
+	for (size_t i = 0; i < count; i++) {
+		if (i && from[i].place == from[i - 1].place)
+			continue;
+		while (at < s->points && valued[at] < from[i].place)
+			at++;
+		if (at == s->points || valued[at] != from[i].place)
 			gap[s->gaps++] = from[i];
+	}
+	free(valued);
 }
 
 /* Pools results at one place, and separates those without a value. */
