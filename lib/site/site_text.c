@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "report/html.h"
 #include "site/site_text.h"
@@ -29,13 +30,17 @@ void site_put_value(struct buf *b, double value, struct text unit)
 void site_put_percent(struct buf *b, double ratio)
 {
 	double percent = (ratio - 1) * 100;
+	char shown[320]; /* the largest double has 309 digits */
 
 	if (!isfinite(ratio)) {
 		buf_str(b, "\u2013");
 		return;
 	}
-	buf_printf(b, fabs(percent) < 100 ? "%s%.1f\u00a0%%" : "%s%.0f\u00a0%%",
-	    percent < 0 ? "\u2212" : "+", fabs(percent));
+	snprintf(shown, sizeof(shown), "%.*f", fabs(percent) < 100, fabs(percent));
+	/* What is shown as 0 has no sign. */
+	if (strcmp(shown, "0.0") != 0)
+		buf_str(b, percent < 0 ? "\u2212" : "+");
+	buf_printf(b, "%s\u00a0%%", shown);
 }
 
 void site_put_margin(struct buf *b, double margin)

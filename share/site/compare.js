@@ -65,7 +65,7 @@
 				el("tbody", {}, ...list.slice((page - 1) * ROWS, page * ROWS).map((p) => el("tr", {},
 					cell(el("a", { href: p.r[PATH] }, p.r[BENCH]), " ", el("span", { class: "faint" }, p.r[FACTORS].join(" "))), cell(p.r[METRIC]),
 					...(what.value === "hosts" ? [] : [cell(p.r[HOST] || "unknown host")]), number(value(p.old, p.r[UNIT])), number(value(p.now, p.r[UNIT])),
-					number(percent(p.ratio)), number(p.floor === null ? "–" : percent(1 + p.floor).replace("+", "±")), cell(el("span", { class: p.look }, p.word))))))));
+					number(percent(p.ratio)), number(p.floor === null ? "–" : "±" + percent(1 + p.floor).replace("+", "")), cell(el("span", { class: p.look }, p.word))))))));
 			label(output.querySelector("table"));
 			pager.replaceChildren(...(pages < 2 ? [] : Array.from({ length: pages }, (_, i) => el("button", {
 				type: "button", "aria-current": i + 1 === page ? "page" : null, onclick: () => { page = i + 1; show(); } }, String(i + 1)))));

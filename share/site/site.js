@@ -68,7 +68,8 @@
 		if (ratio === null || !isFinite(ratio))
 			return "–";
 		const p = (ratio - 1) * 100;
-		return (p < 0 ? "−" : "+") + fixed(Math.abs(p), Math.abs(p) < 100 ? 1 : 0) + "\u00a0%";
+		const shown = fixed(Math.abs(p), Math.abs(p) < 100 ? 1 : 0);
+		return (shown === "0.0" ? "" : p < 0 ? "−" : "+") + shown + "\u00a0%";
 	}
 	const signs = { better: "✓ ", worse: "✗ ", differs: "≠ ", same: "= " };
 	function verdict(name, drift) {

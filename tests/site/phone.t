@@ -18,6 +18,11 @@ bench-store -q -D a.db add samples.csv
 bench-report -q --site site --since "$(printf '%07x' $((40 * 7919 + 16777216)))" a.db
 page=$(cd site && echo b/slower-wall-*.html)
 ok "a browser starts" browser_start
+device 360 light
+go "file://$T/site/index.html"
+is "$(js 'return Array.from(document.querySelectorAll("#index tbody tr")).every((r) => / to [^)]+\)/.test(r.innerText))')" true \
+	"the index shows the interval of each value on a phone"
+is "$(js 'return document.documentElement.scrollWidth')" 360 "the index is not wider than a small phone"
 for name in regressions.html compare.html machines.html "$page"; do
 	short=${name#b/}
 	short=${short%%-*}

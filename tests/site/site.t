@@ -185,7 +185,9 @@ rm -rf new
 # --- releases, the default database, hostile names
 
 bench-report -q --site tagged --since v1.0 a.db
-like "$(words tagged/index.html)" 'slower n=10 wall host0 [^%]* (\+|−)0\.[0-9] % = same' "--since limits the verdict to later changes"
+like "$(words tagged/index.html)" 'slower n=10 wall host0 [^%]* (\+|−)?0\.[0-9] % = same' "--since limits the verdict to later changes"
+is "$(words tagged/index.html | grep -oE '[^ ]*[^ 0-9]0\.0 %')" '' "a change that is shown as 0 has no sign"
+like "$(words tagged/index.html)" ' 0\.0 % = same' "the site has a change that is shown as 0"
 bench-report -q --site abbreviated --since "$(commit_of 40 | cut -c1-7)" a.db
 sed "s/$(commit_of 40 | cut -c1-7)/v1.0/" abbreviated/index.html >index.html
 ok "--since accepts an abbreviated commit" cmp index.html tagged/index.html
