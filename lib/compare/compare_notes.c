@@ -35,6 +35,21 @@ void compare_put_subject(struct buf *b, const struct compare *c, size_t subject)
 		buf_str(b, "the only subject");
 }
 
+/* Appends the value of the compared column, which is a note if a subject is before it. A
+ * bench needs no name of its column. */
+static void put_side(struct buf *b, const struct compare *c, size_t side, bool is_note)
+{
+	const struct schema *schema = groups_schema(compare_subjects(c));
+
+	buf_str(b, is_note ? " (" : "");
+	if (is_note || compare_by(c) != COL_BENCH) {
+		display_text_clean(b, text_of(schema->name[compare_by(c)]));
+		buf_byte(b, '=');
+	}
+	put_side_name(b, c, side);
+	buf_str(b, is_note ? ")" : "");
+}
+
 void compare_put_label(struct buf *b, const struct compare *c, const struct comparison *row)
 {
 	const struct groups *subjects = compare_subjects(c);
@@ -55,13 +70,8 @@ void compare_put_label(struct buf *b, const struct compare *c, const struct comp
 		display_text_clean(b, t);
 	}
 	free(id);
-	if (compare_by(c) < 0)
-		return;
-	buf_str(b, b->len > start ? " (" : "(");
-	display_text_clean(b, text_of(schema->name[compare_by(c)]));
-	buf_byte(b, '=');
-	put_side_name(b, c, row->side);
-	buf_byte(b, ')');
+	if (compare_by(c) >= 0)
+		put_side(b, c, row->side, b->len > start);
 }
 
 static void note_machines(

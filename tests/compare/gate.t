@@ -371,4 +371,11 @@ if skip_unless cmark-gfm 'a reader of Markdown shows the names as they are'; the
 		'a reader of Markdown shows the names as they are'
 	is "$(grep -c '<td' .html | awk '{ print ($1 == 31) }'),$(grep -c '<a \|<em>\|<del>' .html)" 1,0 'names stay in their cells and are no links'
 fi
+# --- the names of subjects that are compared by their benchmark
+
+awk 'BEGIN { print "bench,sample,metric,unit,value"; for (s = 0; s < 9; s++) printf "gzip -c,%d,wall,ns,%d\nzstd -c,%d,wall,ns,%d\n", s, 900 + s, s, 300 + s }' >benches.csv
+like "$(bench-compare -b bench --markdown benches.csv)" '[|] better [|] <code>zstd -c</code> [|]' "a benchmark that is compared with another has its plain name"
+like "$(sed 's/^bench/backend/' benches.csv | bench-compare -b backend --markdown -)" '<code>backend=zstd -c</code>' \
+	"another column that is compared has its name"
+
 done_testing
