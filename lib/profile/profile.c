@@ -148,7 +148,7 @@ static void add_sample(struct profile *p, const struct perf_record *r)
 	uint32_t node = sample_node(p, r);
 
 	if (p->waits) {
-		waits_stack(p->waits, r->tid, node);
+		waits_stack(p->waits, r->tid, node, r->time_ns);
 		return;
 	}
 	p->samples++;
@@ -177,9 +177,9 @@ static void add_switch(struct profile *p, const struct perf_record *r)
 {
 	struct wait wait;
 
-	if (r->change.out)
-		waits_out(p->waits, r->pid, r->tid, r->time_ns, r->change.preempted);
-	else if (waits_in(p->waits, r->tid, r->time_ns, &wait))
+	if (r->change.out ? waits_out(p->waits, r->pid, r->tid, r->time_ns,
+	                        r->change.preempted, &wait)
+	                  : waits_in(p->waits, r->tid, r->time_ns, &wait))
 		add_wait(p, &wait);
 }
 
@@ -214,17 +214,17 @@ int profile_record(void *ctx, const struct perf_record *r, struct fault *f)
 	case PERF_FORK:
 		maps_fork(p->maps, r->parent, r->pid);
 		if (p->waits)
-			waits_reset(p->waits, r->tid);
+			waits_reset(p->waits, r->tid, r->time_ns);
 		break;
 	case PERF_EXIT:
 		maps_exit(p->maps, r->pid);
 		if (p->waits)
-			waits_reset(p->waits, r->tid);
+			waits_reset(p->waits, r->tid, r->time_ns);
 		break;
 	case PERF_LOST:
 		p->lost += r->lost;
 		if (p->waits)
-			waits_lost(p->waits);
+			waits_lost(p->waits, r->time_ns);
 		break;
 	case PERF_THROTTLE:
 		p->throttled++;

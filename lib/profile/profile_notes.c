@@ -65,10 +65,10 @@ static void note_wait_losses(struct buf *out, const struct profile *p)
 	if (p->lost)
 		buf_printf(out,
 		    "%llu records were lost because context switches came faster than they "
-		    "could be read: waits are missing (raise "
-		    "/proc/sys/kernel/perf_event_mlock_kb)\n",
+		    "could be read: waits are missing (use -g fp, reduce the load of the "
+		    "machine, or raise /proc/sys/kernel/perf_event_mlock_kb)\n",
 		    (unsigned long long)p->lost);
-	if (!blocked)
+	if (!blocked && !p->lost)
 		buf_str(out, "no waits: no thread was blocked\n");
 	if (preempted > 0.01 * (blocked + preempted)) {
 		units_print(text, sizeof(text), preempted, "ns");

@@ -2,23 +2,36 @@
 /*
  * Computes waits; see waits.h. Threads are numbered in the order of their first records. A
  * thread that ended keeps its number, for the next thread with the same identifier.
+ *
+ * The records of one processor are in order, but those of another one may arrive late. A
+ * late record is used if it completes a wait, and otherwise ignored, so that it neither
+ * ends nor begins a wait that is not its own.
  */
 #include <stdlib.h>
 
 #include "base/hash_map.h"
 #include "profile/waits.h"
 
+enum thread_state {
+	THREAD_RUNS,
+	THREAD_RUNS_AFTER_GAP, /* it got a processor; when its wait began was not seen */
+	THREAD_WAITS,
+	THREAD_WAITED_EARLIER, /* it was blocked when the profile began */
+};
+
 struct waiting_thread {
 	uint32_t pid, tid;
-	uint32_t stack; /* of the next or the current wait */
-	uint64_t since_ns;
-	bool waits, preempted;
+	uint32_t stack;    /* of the next or the current wait */
+	uint64_t since_ns; /* time of the last change of the state */
+	enum thread_state state;
+	bool preempted;
 };
 
 struct waits {
 	struct waiting_thread *thread;
 	size_t count, cap;
-	size_t ended; /* the waits of the threads before this one have ended */
+	uint64_t lost_ns; /* time at which records were lost last */
+	size_t ended;     /* the waits of the threads before this one have ended */
 	struct hash_map map;
 };
 
@@ -46,73 +59,101 @@ static struct waiting_thread *thread_of(struct waits *w, uint32_t tid)
 	    &w->map, text_hash(key, 0), equal_thread, &(struct thread_search){ w, tid });
 
 	if (number == w->count)
-		*VEC_ADD(w->thread, w->count, w->cap) =
-		    (struct waiting_thread){ .tid = tid, .stack = WAIT_STACK_MISSING };
+		*VEC_ADD(w->thread, w->count, w->cap) = (struct waiting_thread){
+			.tid = tid, .stack = WAIT_STACK_MISSING, .since_ns = w->lost_ns
+		};
 	return &w->thread[number];
 }
 
-static void end_wait(struct waiting_thread *t)
+static void set_running(struct waiting_thread *t, uint64_t now_ns)
 {
-	t->waits = false;
+	t->state = THREAD_RUNS;
 	t->stack = WAIT_STACK_MISSING;
+	t->since_ns = now_ns;
 }
 
-void waits_stack(struct waits *w, uint32_t tid, uint32_t stack)
+static bool thread_waits(const struct waiting_thread *t)
+{
+	return t->state == THREAD_WAITS || t->state == THREAD_WAITED_EARLIER;
+}
+
+void waits_stack(struct waits *w, uint32_t tid, uint32_t stack, uint64_t now_ns)
 {
 	struct waiting_thread *t = thread_of(w, tid);
+	bool late = now_ns < t->since_ns;
 
-	end_wait(t);
+	if (late && (t->state == THREAD_RUNS || t->state == THREAD_WAITS))
+		return;
+	if (thread_waits(t))
+		set_running(t, now_ns);
 	t->stack = stack;
 }
 
-void waits_out(struct waits *w, uint32_t pid, uint32_t tid, uint64_t now_ns, bool preempted)
+bool waits_out(struct waits *w, uint32_t pid, uint32_t tid, uint64_t now_ns, bool preempted,
+    struct wait *out)
 {
 	struct waiting_thread *t = thread_of(w, tid);
 
-	if (t->waits)
-		end_wait(t);
+	if (now_ns < t->since_ns) {
+		if (t->state != THREAD_RUNS_AFTER_GAP || now_ns < w->lost_ns)
+			return false;
+		*out = (struct wait){ pid, t->stack, t->since_ns - now_ns, preempted };
+		set_running(t, t->since_ns);
+		return true;
+	}
+	if (thread_waits(t))
+		t->stack = WAIT_STACK_MISSING;
 	t->pid = pid;
 	t->since_ns = now_ns;
-	t->waits = true;
+	t->state = THREAD_WAITS;
 	t->preempted = preempted;
+	return false;
 }
 
 void waits_blocked(struct waits *w, uint32_t pid, uint32_t tid, uint64_t begin_ns)
 {
-	waits_out(w, pid, tid, begin_ns, false);
-	thread_of(w, tid)->stack = WAIT_STACK_EARLIER;
-}
+	struct waiting_thread *t = thread_of(w, tid);
 
-/* Ends the wait of a thread. Returns whether the thread waited. */
-static bool take_wait(struct waiting_thread *t, uint64_t now_ns, struct wait *out)
-{
-	bool waited = t->waits && now_ns >= t->since_ns;
-
-	*out = (struct wait){ t->pid, t->stack, now_ns - t->since_ns, t->preempted };
-	end_wait(t);
-	return waited;
+	*t = (struct waiting_thread){ .pid = pid,
+		.tid = tid,
+		.stack = WAIT_STACK_EARLIER,
+		.since_ns = begin_ns,
+		.state = THREAD_WAITED_EARLIER };
 }
 
 bool waits_in(struct waits *w, uint32_t tid, uint64_t now_ns, struct wait *out)
 {
-	return take_wait(thread_of(w, tid), now_ns, out);
+	struct waiting_thread *t = thread_of(w, tid);
+	bool waited = thread_waits(t);
+
+	if (now_ns < t->since_ns)
+		return false;
+	*out = (struct wait){ t->pid, t->stack, now_ns - t->since_ns, t->preempted };
+	set_running(t, now_ns);
+	if (!waited)
+		t->state = THREAD_RUNS_AFTER_GAP;
+	return waited;
 }
 
-void waits_reset(struct waits *w, uint32_t tid)
+void waits_reset(struct waits *w, uint32_t tid, uint64_t now_ns)
 {
-	end_wait(thread_of(w, tid));
+	struct waiting_thread *t = thread_of(w, tid);
+
+	if (now_ns >= t->since_ns)
+		set_running(t, now_ns);
 }
 
-void waits_lost(struct waits *w)
+void waits_lost(struct waits *w, uint64_t now_ns)
 {
+	w->lost_ns = now_ns;
 	for (size_t i = 0; i < w->count; i++)
-		end_wait(&w->thread[i]);
+		set_running(&w->thread[i], now_ns);
 }
 
 bool waits_end(struct waits *w, uint64_t now_ns, struct wait *out)
 {
 	while (w->ended < w->count)
-		if (take_wait(&w->thread[w->ended++], now_ns, out))
+		if (waits_in(w, w->thread[w->ended++].tid, now_ns, out))
 			return true;
 	return false;
 }

@@ -70,15 +70,21 @@ static const char *rest(struct waits *w, uint64_t now_ns)
 	return wait_text(ended, &wait);
 }
 
-static void block(struct waits *w, uint32_t tid, uint32_t stack, uint64_t now_ns)
+/* Records that a thread leaves its processor. Returns the wait that ends. */
+static const char *block(struct waits *w, uint32_t tid, uint32_t stack, uint64_t now_ns)
 {
-	waits_stack(w, tid, stack);
-	waits_out(w, 1, tid, now_ns, false);
+	struct wait wait;
+	bool ended;
+
+	waits_stack(w, tid, stack, now_ns);
+	ended = waits_out(w, 1, tid, now_ns, false, &wait);
+	return wait_text(ended, &wait);
 }
 
 static void test_waits(void)
 {
 	struct waits *w = waits_open();
+	struct wait wait;
 
 	tap_text(
 	    got(w, 5, 10), "none", "a thread whose beginning was not seen has no wait");
@@ -89,26 +95,58 @@ static void test_waits(void)
 	tap_text(got(w, 5, 140), "none", "a wait ends only once");
 	tap_text(got(w, 6, 200), "pid 1, stack 8, 90 ns",
 	    "threads that wait at the same time have their own waits");
-	waits_stack(w, 5, 7);
-	waits_out(w, 1, 5, 300, true);
+	waits_stack(w, 5, 7, 300);
+	waits_out(w, 1, 5, 300, true, &wait);
 	tap_text(got(w, 5, 305), "pid 1, stack 7, 5 ns, preempted",
 	    "a wait for a processor is told apart from a blocked thread");
-	waits_out(w, 1, 5, 400, false);
+	waits_out(w, 1, 5, 400, false, &wait);
 	tap_text(got(w, 5, 401), "pid 1, stack -1, 1 ns",
 	    "a wait without a sample has no stack, not that of the previous wait");
-	block(w, 5, 7, 500);
-	tap_text(got(w, 5, 499), "none", "a wait cannot end before it begins");
-	tap_text(got(w, 5, 501), "none", "a wait that ended before it began is forgotten");
 	block(w, 5, 7, 600);
 	block(w, 5, 9, 900);
 	tap_text(got(w, 5, 910), "pid 1, stack 9, 10 ns",
 	    "a wait whose end is missing does not extend the next one");
 	block(w, 5, 7, 1000);
 	block(w, 6, 8, 1001);
-	waits_lost(w);
+	waits_lost(w, 1100);
 	tap_text(
 	    got(w, 5, 5000), "none", "a wait during which records were lost is forgotten");
+	block(w, 6, 8, 1050);
+	block(w, 7, 8, 1060);
+	got(w, 8, 1200);
+	tap_text(block(w, 8, 8, 1090), "none",
+	    "a wait that began before records were lost is not completed");
 	tap_text(rest(w, 5000), "none", "lost records leave no wait that lasts to the end");
+	waits_close(w);
+}
+
+/* The records of one of two processors arrive late. */
+static void test_order(void)
+{
+	struct waits *w = waits_open();
+
+	block(w, 5, 7, 100);
+	tap_text(got(w, 5, 400), "pid 1, stack 7, 300 ns",
+	    "a wait lasts until the first record of a processor that arrives");
+	tap_text(got(w, 5, 200), "none", "a late record ends no wait");
+	tap_text(block(w, 5, 8, 300), "none", "a late record begins no wait");
+	tap_text(got(w, 5, 500), "none", "a thread does not wait after a late record");
+
+	tap_text(
+	    got(w, 6, 200), "none", "a wait whose beginning is late is unknown at first");
+	tap_text(block(w, 6, 9, 150), "pid 1, stack 9, 50 ns",
+	    "a late beginning completes a wait with its stack");
+	tap_text(block(w, 6, 9, 140), "none", "a wait is not completed twice");
+	tap_text(
+	    rest(w, 9000), "none", "late beginnings leave no wait that lasts to the end");
+	waits_close(w);
+
+	w = waits_open();
+	block(w, 5, 7, 500);
+	tap_text(got(w, 5, 499), "none", "a wait cannot end before it begins");
+	block(w, 5, 9, 450);
+	tap_text(got(w, 5, 510), "pid 1, stack 7, 10 ns",
+	    "late records do not change the wait that has begun since");
 	waits_close(w);
 }
 
@@ -117,7 +155,7 @@ static void test_ends(void)
 	struct waits *w = waits_open();
 
 	block(w, 5, 7, 100);
-	waits_reset(w, 5);
+	waits_reset(w, 5, 105);
 	block(w, 6, 8, 110);
 	waits_blocked(w, 2, 20, 50);
 	waits_blocked(w, 2, 21, 50);
@@ -127,6 +165,7 @@ static void test_ends(void)
 	block(w, 22, 3, 49);
 	tap_text(got(w, 22, 52), "pid 1, stack 3, 3 ns",
 	    "a thread that was blocked when it was looked at has the wait of its records");
+	waits_reset(w, 6, 105);
 	tap_text(rest(w, 1000), "pid 1, stack 8, 890 ns",
 	    "a thread that still waits at the end has waited until then");
 	tap_text(rest(w, 1000), "pid 2, stack -2, 950 ns",
@@ -235,6 +274,7 @@ int main(void)
 {
 	test_records();
 	test_waits();
+	test_order();
 	test_ends();
 	test_complete();
 	test_join();
