@@ -105,7 +105,7 @@ static void set_attr(
 	a->sample_type = perf_sample_type(&s->layout);
 	a->sample_id_all = 1;
 	a->sample_regs_user = s->layout.registers;
-	a->sample_stack_user = dump_bytes(c);
+	a->sample_stack_user = s->layout.registers ? dump_bytes(c) : 0;
 	a->exclude_callchain_user = c->stack == STACK_DUMP;
 	a->disabled = 1;
 	a->enable_on_exec = !c->running;

@@ -115,6 +115,49 @@ awk -v own="$(cat million)" -v whole="$(cat million.whole)" -v report="$(cat rep
 	printf "of the first: bench-prof is done %.2f s after the program, perf report --stdio takes %.2f s: ratio %.3f (goal: at most 1)\n",
 		whole - own, report, (whole - own) / report }'
 
+# Every context switch of two processes that do little else: the processor time of both for each switch.
+cat >rally.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static double used(int who)
+{
+	struct rusage u;
+	getrusage(who, &u);
+	return u.ru_utime.tv_sec + u.ru_stime.tv_sec + (u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
+}
+int main(int argc, char **argv)
+{
+	enum { ROUNDS = 100000 };
+	int there[2], back[2];
+	char c = 0;
+	if (argc < 2 || pipe(there) || pipe(back)) abort();
+	if (!fork()) {
+		for (int i = 0; i < ROUNDS; i++)
+			if (read(there[0], &c, 1) != 1 || write(back[1], &c, 1) != 1) abort();
+		_exit(0);
+	}
+	for (int i = 0; i < ROUNDS; i++)
+		if (write(there[1], &c, 1) != 1 || read(back[0], &c, 1) != 1) abort();
+	wait(0);
+	FILE *f = fopen(argv[1], "a");
+	fprintf(f, "%.3f\n", (used(RUSAGE_SELF) + used(RUSAGE_CHILDREN)) * 1e6 / (2 * ROUNDS));
+	return fclose(f);
+}
+END
+gcc -O1 -fno-omit-frame-pointer -o rally rally.c
+i=0
+while [ $i -lt "$rounds" ]; do
+	i=$((i + 1))
+	./rally rally-bare
+	bench-prof -q --wait -o rally.csv -- ./rally rally-prof
+	perf record -q -e context-switches -c 1 --switch-events -g -o rally.data ./rally rally-perf
+done
+printf 'every context switch: the program takes %s us for one alone, %s with bench-prof --wait, %s with perf record\n' \
+	"$(median rally-bare)" "$(median rally-prof)" "$(median rally-perf)"
+
 # Counting every allocation of a program that does little else.
 i=0
 while [ $i -lt "$rounds" ]; do

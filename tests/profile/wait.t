@@ -209,6 +209,11 @@ like "$(columns stack,metric compared.csv)" '^main;contend;nap;.*,blocked$' 'ben
 ok 'bench-store adds a profile of waits' bench-store -q -D p.db add n.csv
 ok 'bench-plot flame draws a profile of waits' bench-plot flame -F svg -o flame.svg n.csv
 like "$(cat flame.svg)" 'blocked by stack of work' 'bench-plot flame draws the blocked time of a profile of waits'
+if skip_unless script 'bench-prof --wait -o prints a summary on a terminal'; then
+	timeout 60 script -qec "bench-prof --wait -o n.csv -- ./waits n" /dev/null </dev/null | tr -d '\r' >screen
+	like "$(cat screen)" '^n.csv: [0-9]+ waits, [1-9][0-9.]+ ms of blocked, 0 lost$' \
+		'bench-prof --wait -o prints a summary on a terminal'
+fi
 bench-prof -q --wait -- ./waits n >/dev/full 2>err
 is "$?$(grep -c 'No space left' err)" 21 'bench-prof --wait reports a full disk'
 bench-prof --wait -o stopped.csv -- sh -c ': >ready; exec ./waits p' 2>err & prof=$!
