@@ -217,6 +217,16 @@ static size_t ring_bytes(const struct sampler *s, const struct sampler_opts *c, 
 	return bytes;
 }
 
+/*
+ * Returns the number of bytes after which the reader is woken. It does not grow with the
+ * rings, because an ordinary user may get smaller ones than those asked for, and the kernel
+ * would wake the reader only when they are full.
+ */
+static uint32_t watermark_bytes(size_t ring)
+{
+	return (uint32_t)(ring < RING_BYTES ? ring : RING_BYTES) / 4;
+}
+
 /* Opens the events of one thread. The events of the first thread have the rings. */
 static int add_thread(struct sampler *s, const struct sampler_opts *c,
     struct counter *event, pid_t tid, struct fault *f)
@@ -230,7 +240,7 @@ static int add_thread(struct sampler *s, const struct sampler_opts *c,
 	for (int i = 0; i < CPUS_MAX; i++) {
 		if (!cpu[i])
 			continue;
-		event->attr.wakeup_watermark = (uint32_t)ring_bytes(s, c, cpus) / 4;
+		event->attr.wakeup_watermark = watermark_bytes(ring_bytes(s, c, cpus));
 		int fd = open_event(event, tid, i);
 		if (fd < 0 && errno == ENODEV) /* it went offline */
 			continue;
