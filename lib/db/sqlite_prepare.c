@@ -152,9 +152,11 @@ int sqlite_prepare(struct db *db, int flags, struct text schema, struct fault *f
 	/* Before any statement that reads the schema, which may be damaged. */
 	if (flags & DB_EMPTY && (check_owner(db, f) < 0 || empty_file(db, f) < 0))
 		return -1;
+	/* With the default cache of 2 MiB, a large transaction writes and reads the pages
+	 * of the indexes again and again. */
 	if (sqlite_file_exec(db,
-	        "PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON; PRAGMA mmap_size "
-	        "= 0",
+	        "PRAGMA cache_size = -65536; PRAGMA synchronous = FULL; "
+	        "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0",
 	        f) < 0)
 		return -1;
 	if (bring_up_to_date(db, flags, schema, f) < 0)
