@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Opens closed standard descriptors, and catches the signal of the limit of the size of
- * files; see standard_files.h.
+ * Opens closed standard descriptors, and handles signals whose inherited or default
+ * treatment would lose results; see standard_files.h.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -29,6 +29,7 @@ static void catch_limit(void)
 void standard_files_open(void)
 {
 	catch_limit();
+	signal(SIGCHLD, SIG_DFL);
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		/* open() returns the lowest free number, which is this one. */
 		if (fcntl(fd, F_GETFD) < 0 &&

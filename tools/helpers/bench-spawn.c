@@ -30,10 +30,7 @@
 #include "counter_reader.h"
 #include "protocol/spawn_proto.h"
 
-enum {
-	EVENTS_MAX = WIRE_EVENTS_MAX,
-	JITTER_MAX = 65536,
-};
+enum { EVENTS_MAX = WIRE_EVENTS_MAX, JITTER_MAX = 65536 };
 
 static uint32_t event_count;
 static struct wire_count before[EVENTS_MAX], after[EVENTS_MAX];
@@ -211,8 +208,7 @@ static void start_and_wait(const struct wire_request *q, const char *path, int i
 	pid_t pid;
 
 	sigfillset(&all);
-	exec_error = 0;
-	timed_out = 0;
+	exec_error = timed_out = 0;
 	sigprocmask(SIG_BLOCK, &all, &old);
 	if (!sleep_until(q->start_at_ns, &old)) {
 		r->passed_over = 1;
@@ -423,7 +419,7 @@ static void on_continue(int number)
 }
 
 /* Installs the signal handlers. Signals that nohup or a shell ignores stay ignored, also
- * for the commands. */
+ * for the commands. Signals that this process needs are not blocked in it. */
 static void catch_signals(void)
 {
 	static const int always[] = { SIGALRM, SIGTERM },
@@ -432,11 +428,18 @@ static void catch_signals(void)
 	struct sigaction go = { .sa_handler = on_continue, .sa_flags = SA_RESTART };
 	struct sigaction stop = { .sa_handler = on_stop, .sa_flags = SA_RESTART };
 
+	sigset_t needed;
+
+	sigemptyset(&needed);
+	sigaddset(&needed, SIGCONT);
 	sigaction(SIGCONT, &go, NULL);
 	if (sigaction(SIGTSTP, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
 		sigaction(SIGTSTP, &stop, NULL);
-	for (size_t i = 0; i < sizeof(always) / sizeof(*always); i++)
+	for (size_t i = 0; i < sizeof(always) / sizeof(*always); i++) {
 		sigaction(always[i], &action, NULL);
+		sigaddset(&needed, always[i]);
+	}
+	sigprocmask(SIG_UNBLOCK, &needed, &normal_mask);
 	for (size_t i = 0; i < sizeof(ignorable) / sizeof(*ignorable); i++)
 		if (sigaction(ignorable[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
 			sigaction(ignorable[i], &action, NULL);
@@ -454,8 +457,8 @@ static int open_null(int mode)
 	return fd;
 }
 
-/* Maps the shared memory. The part that bench-run could not make is private. Returns whether
- * it succeeded. */
+/* Maps the shared memory. The part that bench-run could not make is private. Returns
+ * whether it succeeded. */
 static bool map_shared(void)
 {
 	const int mode = PROT_READ | PROT_WRITE, private = MAP_PRIVATE | MAP_ANONYMOUS;
@@ -477,7 +480,6 @@ int main(void)
 
 	parent = getppid();
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	sigprocmask(SIG_SETMASK, NULL, &normal_mask);
 	catch_signals();
 	prctl(PR_SET_PDEATHSIG, SIGCONT);
 	fcntl(WIRE_SOCKET, F_SETFD, FD_CLOEXEC);
@@ -489,8 +491,8 @@ int main(void)
 		return 1;
 	while (serve_request())
 		;
-	/* Later signals have nothing to end, and would disturb leak checkers: SIGCONT, which no
-	 * mask holds back, removes the SIGSTOP that they wait for. */
+	/* Later signals have nothing to end, and would disturb leak checkers: SIGCONT,
+	 * which no mask holds back, removes the SIGSTOP that they wait for. */
 	prctl(PR_SET_PDEATHSIG, 0);
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, NULL);
