@@ -344,6 +344,10 @@ const struct wire_worker *runner_workers(const struct runner *r, size_t subject)
 
 const char *runner_why(const struct wire_result *result)
 {
+	if (WIFSIGNALED(result->status) &&
+	    (WTERMSIG(result->status) == SIGTTIN || WTERMSIG(result->status) == SIGTTOU))
+		return "it used the terminal, but commands run in the background (see "
+		       "--stdin)";
 	return result->lost ? "bench-spawn, which runs it, ended before it did"
 	       : result->stopped
 	           ? "bench-spawn, which times it, was stopped by a signal meanwhile"

@@ -17,7 +17,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -26,6 +25,7 @@
 
 #include "base/clock.h"
 #include "base/standard_files.h"
+#include "child_end.h"
 #include "copies.h"
 #include "counter_reader.h"
 #include "protocol/spawn_proto.h"
@@ -156,29 +156,20 @@ static void set_timer(uint64_t ns)
 /* Waits for the end of the child without reaping it, then kills the rest of its group. */
 static void wait_child(struct wire_result *r, int64_t start_ns)
 {
-	struct rusage use;
-	siginfo_t info;
+	struct child_end end = { 0 };
 
-	while (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
+	while (child_end_wait(P_PID, (id_t)child, &end) < 0 && errno == EINTR)
 		;
 	r->wall_ns = clock_monotonic_ns() - start_ns;
 	r->timed_out = timed_out != 0;
-	kill(-child, SIGKILL);
+	kill_child();
 	shared->group[0] = 0;
-	while (wait4(child, &r->status, 0, &use) < 0 && errno == EINTR)
-		;
+	child_end_reap(&end, child, r);
 	while (waitpid(-child, NULL, 0) > 0 || errno == EINTR)
 		;
 	/* Reap processes that left the group and have ended. */
 	while (waitpid(-1, NULL, WNOHANG) > 0)
 		;
-	r->user_ns = clock_timeval_ns(use.ru_utime);
-	r->sys_ns = clock_timeval_ns(use.ru_stime);
-	r->max_rss_bytes = (int64_t)use.ru_maxrss * 1024;
-	r->page_faults = use.ru_minflt + use.ru_majflt;
-	r->context_switches = use.ru_nvcsw + use.ru_nivcsw;
-	r->block_in = use.ru_inblock;
-	r->block_out = use.ru_oublock;
 }
 
 /*

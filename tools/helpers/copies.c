@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "child_end.h"
 #include "copies.h"
 #include "sys/pin.h"
 
@@ -197,7 +198,8 @@ static bool find_copy(pid_t pid, uint32_t *number)
 	return false;
 }
 
-/* Kills the rest of the group of a copy that has ended, and reaps the copy. */
+/* Kills the rest of the group of a copy that has ended or is stopped, and reaps the copy.
+ */
 static void reap_worker(const struct copies *g, uint32_t number, struct wire_result *r,
     struct wire_worker *worker)
 {
@@ -205,6 +207,7 @@ static void reap_worker(const struct copies *g, uint32_t number, struct wire_res
 	struct rusage use;
 
 	kill(-pid, SIGKILL);
+	kill(pid, SIGKILL);
 	alive[number] = g->groups[number] = 0;
 	while (wait4(pid, &worker->status, 0, &use) < 0 && errno == EINTR)
 		;
@@ -218,26 +221,29 @@ static void reap_worker(const struct copies *g, uint32_t number, struct wire_res
 void copies_run(const struct copies *g, struct wire_result *r, struct wire_worker *worker)
 {
 	uint32_t left = g->workers, number;
-	siginfo_t info;
+	struct child_end end;
 
 	r->begin_ns = clock_realtime_ns();
 	r->start_ns = clock_monotonic_ns();
 	board->open = 1;
 	close(gate);
 	while (left) {
-		if (waitid(P_ALL, 0, &info, WEXITED | WNOWAIT) < 0) {
+		if (child_end_wait(P_ALL, 0, &end) < 0) {
 			if (errno == EINTR)
 				continue;
 			break;
 		}
 		int64_t wall_ns = clock_monotonic_ns() - r->start_ns;
-		if (!find_copy(
-		        info.si_pid, &number)) { /* a descendant of a copy has ended */
-			waitpid(info.si_pid, NULL, 0);
+		if (!find_copy(end.pid, &number)) { /* a descendant of a copy */
+			if (end.stop)
+				kill(end.pid, SIGKILL);
+			waitpid(end.pid, NULL, 0);
 			continue;
 		}
 		r->wall_ns = worker[number].wall_ns = wall_ns;
 		reap_worker(g, number, r, &worker[number]);
+		if (end.stop)
+			worker[number].status = end.stop;
 		left--;
 	}
 	for (uint32_t i = 0; i < g->workers; i++)
