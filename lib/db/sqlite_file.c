@@ -198,8 +198,9 @@ void sqlite_file_patience(struct db *db, double wait_ns)
 
 int sqlite_file_connect(struct db *db, const char *path, int open_flags, struct fault *f)
 {
-	if (sqlite3_open_v2(path, &((struct sqlite_file *)db)->handle, open_flags, NULL) !=
-	    SQLITE_OK)
+	/* No two threads use a connection at the same time. */
+	if (sqlite3_open_v2(path, &((struct sqlite_file *)db)->handle,
+	        open_flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
 		return sqlite_fail(db, f);
 	sqlite3_extended_result_codes(sqlite_handle(db), 1);
 	sqlite_limits_set(sqlite_handle(db), sqlite_budget_of(db));

@@ -69,13 +69,12 @@ void store_summary_finish(struct store_summary *s, double value[STORE_STATISTICS
 	c = collect_group(s->collect, 0);
 	stats_summarise(c->value, c->count, DEFAULT_CONFIDENCE, &summary);
 	summary.failed = (double)c->failed;
-	for (size_t i = 0; i < STORE_STATISTICS; i++) {
-		const struct statistic *found =
-		    statistic_find(text_of(store_statistics[i].name));
-
+	for (size_t i = s->found[0] ? 0 : STORE_STATISTICS; i-- > 0;)
+		s->found[i] = statistic_find(text_of(store_statistics[i].name));
+	for (size_t i = 0; i < STORE_STATISTICS; i++)
 		/* bench-stat has all of them except n_censored. */
-		value[i] = found ? statistic_get(found, &summary) : (double)c->censored;
-	}
+		value[i] = s->found[i] ? statistic_get(s->found[i], &summary)
+		                       : (double)c->censored;
 }
 
 void store_summary_free(struct store_summary *s)

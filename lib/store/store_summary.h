@@ -22,6 +22,7 @@ extern const struct store_statistic {
 struct store_summary {
 	struct collect *collect;
 	struct each_metrics metrics;
+	const struct statistic *found[STORE_STATISTICS]; /* by store_summary_finish() */
 	bool each; /* each value of a time series counts */
 	uint64_t rows;
 };
