@@ -9,23 +9,13 @@
  * in elements.
  *
  * Several threads may use different sessions at the same time. A session is used by one at
- * a time, but not always by the same. A hook that fails returns -1 or NULL and writes the
- * reason to `why`, as one line without a newline. Hooks do not print, and they do not exit.
+ * a time, but not always by the same. A hook that fails returns -1 or NULL and writes one
+ * line, without a newline, to `why`. Hooks neither print nor exit.
  *
- * The hooks are called in this order:
- *
- *	probe
- *	open
- *	    alloc, write      for weights and inputs
- *	    prepare           once for each list of operations
- *	        run[kind]     for each operation in order, any number of times
- *	        sync
- *	    read
- *	    release
- *	    free
- *	close
- *
- * Allocate nothing between prepare and release, so that only the work is timed.
+ * The hooks are called in this order: probe; open; alloc, and write for weights and inputs;
+ * prepare, once for each list of operations; any number of times run[kind] for each
+ * operation in order, then sync; read; release; free; close. Allocate nothing between
+ * prepare and release, so that only the work is timed.
  */
 #ifndef BENCH_BACKEND_H
 #define BENCH_BACKEND_H
@@ -43,7 +33,7 @@ extern "C" {
 /* The version of the declarations below; every change of them changes it. */
 #define BACKEND_ABI 10u
 
-/* The limits of dimensions, inputs and outputs, and the size of a `why` in bytes. */
+/* The limits of dimensions, inputs and outputs, and the bytes of a `why`. */
 enum { BACKEND_DIMS = 4, BACKEND_INS = 8, BACKEND_OUTS = 2, BACKEND_WHY = 256 };
 /* The number of elements of the table of `draw`. */
 enum { BACKEND_DRAWN = 4 * 65535 + 1 };

@@ -56,10 +56,15 @@ static void lack_rule(struct import *im, const struct trace_node *n)
 		trace_lack_operator(&im->t, n->call.node);
 }
 
-/* Fails if a result other than the first is needed; only Split makes them. */
+/* Fails if a result other than the first is needed that the rule does not make. */
 static void check_results(struct import *im, const struct trace_node *n, const bool *needed)
 {
-	for (uint32_t k = 1; k < n->call.outs && !trace_is(n, "Split"); k++)
+	static const char *const makers[] = { "Split", "TopK", "LSTM", "GRU", "RNN" };
+
+	for (size_t i = 0; i < COUNT(makers); i++)
+		if (trace_is(n, makers[i]))
+			return;
+	for (uint32_t k = 1; k < n->call.outs; k++)
 		if (n->out[k] != TRACE_NONE && needed[n->out[k]])
 			trace_lack(&im->t, n, "its result %u is not available", k + 1);
 }

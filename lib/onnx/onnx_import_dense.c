@@ -46,6 +46,91 @@ void import_conv(IMPORT_PARAMS)
 	import_done(im, n, out);
 }
 
+/* Returns the weights [C,O/groups,KH,KW] of a transposed convolution as those of the
+ * convolution that computes it, [O,C/groups,KH,KW] with the last elements first. */
+static uint32_t turned_weights(
+    struct import *im, const struct trace_node *n, int64_t groups)
+{
+	struct import_view v = import_input(im, n, 1), out;
+	const struct trace_shape s = as_image(v.shape);
+
+	if (!v.is_constant) {
+		trace_lack(&im->t, n, "its weights are computed");
+		return GRAPH_NONE;
+	}
+	v = import_reshaped(im, v, s);
+	const int64_t each = s.size[0] / groups;
+	out = v;
+	out.shape = IMPORT_SHAPE(groups, s.size[1], each, s.size[2], s.size[3]);
+	out.stride[0] = each * v.stride[0];
+	out.stride[1] = v.stride[1];
+	out.stride[2] = v.stride[0];
+	for (uint32_t i = 2; i < 4; i++) {
+		out.stride[i + 1] = -v.stride[i];
+		out.offset += (s.size[i] - 1) * v.stride[i];
+	}
+	return import_operand(im, out,
+	    IMPORT_SHAPE(groups * s.size[1], each, s.size[2], s.size[3]), IMPORT_WHOLE);
+}
+
+/*
+ * A transposed convolution is a convolution of the image with zeros between its pixels:
+ * each side has the kernel's size less 1 of them, less the padding.
+ */
+void import_conv_transpose(IMPORT_PARAMS)
+{
+	const struct trace_shape made = as_image(*import_made(im, n, 0));
+	const int64_t groups = rule_int(&n->call, "group", 1);
+	const struct text automatic = rule_text(&n->call, "auto_pad", "");
+	struct import_view v = import_input(im, n, 0), wide, part;
+	struct trace_shape s = as_image(v.shape);
+	struct trace_window w;
+	int64_t before[2], after[2];
+
+	(void)m;
+	trace_windows(&im->t, n, &w);
+	if (im->t.failed)
+		return;
+	if (rule_has_attribute(&n->call, "output_shape") ||
+	    text_is(automatic, "SAME_UPPER") || text_is(automatic, "SAME_LOWER"))
+		trace_lack(&im->t, n, "its paddings follow from auto_pad or output_shape");
+	v = import_reshaped(im, v, s);
+	for (int i = 0; i < 2; i++) {
+		const int64_t span = w.dilation[i] * (w.kernel[i] - 1);
+
+		s.size[2 + i] = (s.size[2 + i] - 1) * w.stride[i] + 1;
+		before[i] = span - w.before[i];
+		after[i] = made.size[2 + i] - s.size[2 + i] - before[i] + span;
+		if (before[i] < 0 || after[i] < 0)
+			trace_lack(&im->t, n, "its paddings are larger than its kernel");
+	}
+	if (im->t.failed)
+		return;
+	wide = v;
+	if (import_count(&s) != import_count(&v.shape)) {
+		wide = import_filled(im, s, 0);
+		part = wide;
+		part.shape = v.shape;
+		for (int i = 0; i < 2; i++)
+			part.stride[2 + i] *= w.stride[i];
+		import_move(im, v, part);
+	}
+	uint32_t x = import_operand(im, wide, s, IMPORT_WHOLE),
+	         weights = turned_weights(im, n, groups),
+	         bias = import_vector(im, trace_in(n, 2), made.size[1]),
+	         out = import_new(im, made);
+	struct backend_op *op =
+	    import_node(im, BACKEND_CONV, out, x, weights, bias, GRAPH_NONE);
+	for (int i = 0; i < 2; i++) {
+		op->p.conv.stride[i] = 1;
+		op->p.conv.before[i] = before[i];
+		op->p.conv.after[i] = after[i];
+		op->p.conv.dilation[i] = w.dilation[i];
+	}
+	op->p.conv.groups = groups;
+	import_done(im, n, out);
+}
+
 /* Returns the first input as [N,C,...]. */
 static uint32_t channels(struct import *im, const struct trace_node *n)
 {
@@ -78,30 +163,41 @@ void import_batch_norm(IMPORT_PARAMS)
 	import_done(im, n, out);
 }
 
+/* Returns an input with a number for each channel; before version 21 of the operators it
+ * has one for each group. */
+static uint32_t channel_vector(struct import *im, const struct trace_node *n, uint32_t i,
+    int64_t count, int64_t groups)
+{
+	struct import_view v = import_input(im, n, i);
+
+	if (im->t.failed || import_count(&v.shape) != groups || groups == count)
+		return import_vector(im, trace_in(n, i), count);
+	v.shape = IMPORT_SHAPE(groups, count / groups);
+	v.stride[1] = 0;
+	return import_operand(im, v, IMPORT_SHAPE(count), IMPORT_WHOLE);
+}
+
 void import_group_norm(IMPORT_PARAMS)
 {
 	struct trace_shape made = *import_made(im, n, 0);
-	const bool instance = trace_is(n, "InstanceNormalization");
+	const int64_t groups = trace_is(n, "InstanceNormalization")
+	                           ? made.size[1]
+	                           : rule_int(&n->call, "num_groups", 1);
 	uint32_t x = channels(im, n), gain, shift, out;
 
 	(void)m;
-	if (made.dims < 2) {
-		trace_lack(&im->t, n, "it has no channels");
+	if (made.dims < 2 || groups < 1 || made.size[1] % groups) {
+		trace_lack(&im->t, n, "its channels cannot be divided into groups");
 		return;
 	}
-	if (trace_in(n, 1) != TRACE_NONE &&
-	    trace_elements(&im->t, n->in[1]) != made.size[1]) {
-		trace_lack(&im->t, n, "its gains are not one for each channel");
-		return;
-	}
-	gain = import_vector(im, trace_in(n, 1), made.size[1]);
-	shift = import_vector(im, trace_in(n, 2), made.size[1]);
+	gain = channel_vector(im, n, 1, made.size[1], groups);
+	shift = channel_vector(im, n, 2, made.size[1], groups);
 	out = import_like(im, x);
 	struct backend_op *op =
 	    import_node(im, BACKEND_GROUPNORM, out, x, gain, shift, GRAPH_NONE);
 	op->p.norm.eps = trace_float(n, "epsilon", 1e-5);
 	op->p.norm.alpha = 1;
-	op->p.norm.groups = instance ? made.size[1] : rule_int(&n->call, "num_groups", 1);
+	op->p.norm.groups = groups;
 	import_done(im, n, out);
 }
 
@@ -111,6 +207,24 @@ static int64_t beyond(const struct trace_window *w, int i, int64_t size, int64_t
 	int64_t all = (made - 1) * w->stride[i] + w->kernel[i];
 
 	return all - size - w->before[i];
+}
+
+/* Returns the first input with zeros around it, which count as elements of the windows, and
+ * takes their number from the padding. */
+static uint32_t padded_image(
+    struct import *im, const struct trace_node *n, struct trace_window *w)
+{
+	struct import_view v = import_input(im, n, 0);
+	int64_t before[TRACE_DIMS] = { 0 }, after[TRACE_DIMS] = { 0 };
+
+	v = import_reshaped(im, v, as_image(v.shape));
+	for (int i = 0; i < 2; i++) {
+		before[2 + i] = w->before[i];
+		after[2 + i] = w->after[i];
+		w->before[i] = w->after[i] = 0;
+	}
+	v = import_padded(im, v, before, after, 0);
+	return import_operand(im, v, v.shape, IMPORT_WHOLE);
 }
 
 void import_pool(IMPORT_PARAMS)
@@ -131,90 +245,21 @@ void import_pool(IMPORT_PARAMS)
 		if (w.dilation[i] != 1)
 			trace_lack(&im->t, n, "its windows are dilated");
 		padded |= w.before[i] || w.after[i];
-		w.after[i] = after > w.after[i] ? after : w.after[i];
+		w.beyond[i] = after > w.after[i] ? after - w.after[i] : 0;
 	}
-	if (average && padded && rule_int(&n->call, "count_include_pad", 0) != 0)
-		trace_lack(&im->t, n, "count_include_pad=1 with paddings");
-	uint32_t x = image(im, n, 0), out = import_new(im, made);
+	uint32_t x = average && padded && rule_int(&n->call, "count_include_pad", 0)
+	                 ? padded_image(im, n, &w)
+	                 : image(im, n, 0),
+	         out = import_new(im, made);
 	struct backend_op *op =
 	    import_node(im, BACKEND_POOL, out, x, GRAPH_NONE, GRAPH_NONE, GRAPH_NONE);
 	for (int i = 0; i < 2; i++) {
 		op->p.pool.kernel[i] = w.kernel[i];
 		op->p.pool.stride[i] = w.stride[i];
 		op->p.pool.before[i] = w.before[i];
-		op->p.pool.after[i] = w.after[i];
+		op->p.pool.after[i] = w.after[i] + w.beyond[i];
 	}
 	op->p.pool.average = average;
-	import_done(im, n, out);
-}
-
-/* The dimensions that an operator reduces: first to last, and the sizes of all dimensions
- * before them, of them and after them. */
-struct reduction {
-	uint32_t first, last;
-	int64_t size[3];
-};
-
-/* Finds the dimensions, which must be adjacent apart from those of size 1. */
-static void find_reduction(struct import *im, const struct trace_node *n,
-    const struct trace_shape *shape, struct reduction *r)
-{
-	struct rule_call call = n->call;
-	bool drop[ONNX_DIMS_MAX];
-
-	*r = (struct reduction){ .first = shape->dims, .size = { 1, 1, 1 } };
-	if (rule_reduced_axes(&call, shape->dims, drop) != RULE_FINE)
-		trace_lack(&im->t, n, "its axes are computed");
-	if (im->t.failed)
-		return;
-	for (uint32_t i = 0; i < shape->dims; i++)
-		if (drop[i]) {
-			r->first = i < r->first ? i : r->first;
-			r->last = i;
-		}
-	for (uint32_t i = 0; i < shape->dims; i++) {
-		bool inside = i > r->first && i < r->last;
-
-		if (inside && !drop[i] && shape->size[i] != 1)
-			trace_lack(
-			    &im->t, n, "the dimensions that it reduces are not adjacent");
-		r->size[i < r->first ? 0 : i <= r->last ? 1 : 2] *= shape->size[i];
-	}
-}
-
-/* Reduces adjacent dimensions as windows of [before,1,reduced,after], or of the height and
- * width of an image. */
-void import_reduce(IMPORT_PARAMS)
-{
-	struct import_view v = import_input(im, n, 0);
-	struct reduction r;
-
-	(void)m;
-	find_reduction(im, n, &v.shape, &r);
-	if (trace_is(n, "ReduceMin") || trace_is(n, "ReduceProd"))
-		trace_lack(&im->t, n, "only sums, means and maxima are available");
-	if (im->t.failed)
-		return;
-	const bool planes = v.shape.dims == 4 && r.first == 2 && r.last == 3;
-	struct trace_shape in =
-	    planes ? v.shape : IMPORT_SHAPE(r.size[0], 1, r.size[1], r.size[2]);
-	uint32_t x = import_operand(im, v, in, IMPORT_WHOLE);
-	in.size[2] = 1;
-	in.size[3] = planes ? 1 : in.size[3];
-	uint32_t out = import_new(im, in);
-	struct backend_op *op =
-	    import_node(im, BACKEND_POOL, out, x, GRAPH_NONE, GRAPH_NONE, GRAPH_NONE);
-	op->p.pool.kernel[0] = planes ? v.shape.size[2] : r.size[1];
-	op->p.pool.kernel[1] = planes ? v.shape.size[3] : 1;
-	op->p.pool.stride[0] = op->p.pool.stride[1] = 1;
-	op->p.pool.average = !trace_is(n, "ReduceMax");
-	if (trace_is(n, "ReduceSum")) {
-		uint32_t sum = import_like(im, out);
-
-		import_node(im, BACKEND_UNARY, sum, out, GRAPH_NONE, GRAPH_NONE, GRAPH_NONE)
-		    ->p.element.alpha = (double)r.size[1];
-		out = sum;
-	}
 	import_done(im, n, out);
 }
 

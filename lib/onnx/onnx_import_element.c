@@ -6,8 +6,7 @@
 
 #include "onnx/onnx_import_priv.h"
 
-/* Adds out = act(alpha x). Returns out. */
-static uint32_t unary(struct import *im, uint32_t x, double alpha, enum backend_act act)
+uint32_t import_unary(struct import *im, uint32_t x, double alpha, enum backend_act act)
 {
 	uint32_t out = import_like(im, x);
 	struct backend_op *op =
@@ -18,8 +17,7 @@ static uint32_t unary(struct import *im, uint32_t x, double alpha, enum backend_
 	return out;
 }
 
-/* Adds out = act(x + alpha y), or act(x y). Returns out. */
-static uint32_t binary(struct import *im, uint32_t x, uint32_t y, double alpha,
+uint32_t import_binary(struct import *im, uint32_t x, uint32_t y, double alpha,
     int64_t inner, bool multiply, enum backend_act act)
 {
 	uint32_t out = import_like(im, x);
@@ -33,19 +31,15 @@ static uint32_t binary(struct import *im, uint32_t x, uint32_t y, double alpha,
 	return out;
 }
 
-/* Adds out = act(x + alpha number). Returns out. */
-static uint32_t plus(
+uint32_t import_plus(
     struct import *im, uint32_t x, double alpha, double number, enum backend_act act)
 {
 	if (number == 0 && act == BACKEND_LINEAR)
 		return x;
-	return binary(im, x, import_number(im, number, 1), alpha, 1, false, act);
+	return import_binary(im, x, import_number(im, number, 1), alpha, 1, false, act);
 }
 
-/* Returns an input that has all elements of the output, with the dimensions of the output:
- * a number beside it may have more. */
-static struct import_rows full_input(
-    struct import *im, const struct trace_node *n, uint32_t i)
+struct import_rows import_full(struct import *im, const struct trace_node *n, uint32_t i)
 {
 	struct import_view v = import_input(im, n, i);
 
@@ -57,7 +51,7 @@ static struct import_rows full_input(
 /* Applies a function to the elements of the first input. */
 static struct import_rows first_input(struct import *im, const struct trace_node *n)
 {
-	return full_input(im, n, 0);
+	return import_full(im, n, 0);
 }
 
 void import_act(IMPORT_PARAMS)
@@ -67,9 +61,12 @@ void import_act(IMPORT_PARAMS)
 	static const struct {
 		const char *op;
 		enum backend_act act;
-	} acts[] = { { "Relu", BACKEND_RELU }, { "Sigmoid", BACKEND_SIGMOID },
-		{ "Tanh", BACKEND_TANH }, { "Softplus", BACKEND_SOFTPLUS },
-		{ "Gelu", BACKEND_GELU } };
+	} acts[] = { { "Cos", BACKEND_COS }, { "Erf", BACKEND_ERF }, { "Exp", BACKEND_EXP },
+		{ "Gelu", BACKEND_GELU }, { "HardSwish", BACKEND_HARD_SWISH },
+		{ "Log", BACKEND_LOG }, { "Reciprocal", BACKEND_RECIPROCAL },
+		{ "Relu", BACKEND_RELU }, { "Sigmoid", BACKEND_SIGMOID },
+		{ "Sin", BACKEND_SIN }, { "Softplus", BACKEND_SOFTPLUS },
+		{ "Sqrt", BACKEND_SQRT }, { "Tanh", BACKEND_TANH } };
 
 	(void)m;
 	for (size_t i = 0; i < COUNT(acts); i++)
@@ -77,7 +74,7 @@ void import_act(IMPORT_PARAMS)
 			act = acts[i].act;
 	if (text_is(rule_text(&n->call, "approximate", ""), "tanh"))
 		act = BACKEND_GELU_TANH;
-	import_done_rows(im, n, &x, unary(im, x.value, 1, act));
+	import_done_rows(im, n, &x, import_unary(im, x.value, 1, act));
 }
 
 void import_matched_act(IMPORT_PARAMS)
@@ -85,59 +82,63 @@ void import_matched_act(IMPORT_PARAMS)
 	struct import_rows x = import_as_rows(im, import_see(im, m->in[0]), 0);
 
 	import_done_rows(
-	    im, n, &x, unary(im, x.value, 1, (enum backend_act)(int)m->number[0]));
+	    im, n, &x, import_unary(im, x.value, 1, (enum backend_act)(int)m->number[0]));
+}
+
+uint32_t import_absolute(struct import *im, uint32_t x)
+{
+	const uint32_t a = import_unary(im, x, 1, BACKEND_RELU),
+	               b = import_unary(im, x, -1, BACKEND_RELU);
+
+	return import_binary(im, a, b, 1, 1, false, BACKEND_LINEAR);
 }
 
 void import_negate(IMPORT_PARAMS)
 {
 	struct import_rows x = first_input(im, n);
-	uint32_t out;
 
 	(void)m;
-	if (trace_is(n, "Neg"))
-		out = unary(im, x.value, -1, BACKEND_LINEAR);
-	else {
-		uint32_t a = unary(im, x.value, 1, BACKEND_RELU),
-		         b = unary(im, x.value, -1, BACKEND_RELU);
-
-		out = binary(im, a, b, 1, 1, false, BACKEND_LINEAR);
-	}
-	import_done_rows(im, n, &x, out);
+	import_done_rows(im, n, &x,
+	    trace_is(n, "Neg") ? import_unary(im, x.value, -1, BACKEND_LINEAR)
+	                       : import_absolute(im, x.value));
 }
 
 void import_leaky(IMPORT_PARAMS)
 {
 	struct import_rows x = first_input(im, n);
-	uint32_t a = unary(im, x.value, 1, BACKEND_RELU),
-	         b = unary(im, x.value, -1, BACKEND_RELU);
+	uint32_t a = import_unary(im, x.value, 1, BACKEND_RELU),
+	         b = import_unary(im, x.value, -1, BACKEND_RELU);
 
 	(void)m;
 	import_done_rows(im, n, &x,
-	    binary(im, a, b, -trace_float(n, "alpha", 0.01), 1, false, BACKEND_LINEAR));
+	    import_binary(
+	        im, a, b, -trace_float(n, "alpha", 0.01), 1, false, BACKEND_LINEAR));
 }
 
 /* Returns x limited to low .. high; NAN: no limit. */
 static uint32_t clamp(struct import *im, uint32_t x, double low, double high)
 {
+	if (low == 0 && high == 6)
+		return import_unary(im, x, 1, BACKEND_RELU6);
 	if (low < -1 && low > -INFINITY) {
 		/* max(x, low) = x + relu(low - x): a sum of x and a large number would lose
 		 * the digits of x, all of them if the number is the lowest one of a type.
 		 */
-		uint32_t under =
-		    plus(im, unary(im, x, -1, BACKEND_LINEAR), 1, low, BACKEND_RELU);
+		uint32_t under = import_plus(
+		    im, import_unary(im, x, -1, BACKEND_LINEAR), 1, low, BACKEND_RELU);
 
-		x = binary(im, x, under, 1, 1, false, BACKEND_LINEAR);
+		x = import_binary(im, x, under, 1, 1, false, BACKEND_LINEAR);
 	} else if (low >= -1) {
 		/* max(x, low) = relu(x - low) + low */
-		x = low == 0 ? unary(im, x, 1, BACKEND_RELU)
-		             : plus(im, x, -1, low, BACKEND_RELU);
-		x = plus(im, x, 1, low, BACKEND_LINEAR);
+		x = low == 0 ? import_unary(im, x, 1, BACKEND_RELU)
+		             : import_plus(im, x, -1, low, BACKEND_RELU);
+		x = import_plus(im, x, 1, low, BACKEND_LINEAR);
 	}
 	if (!isnan(high) && high < INFINITY) {
 		/* min(x, high) = x - relu(x - high) */
-		uint32_t over = plus(im, x, -1, high, BACKEND_RELU);
+		uint32_t over = import_plus(im, x, -1, high, BACKEND_RELU);
 
-		x = binary(im, x, over, -1, 1, false, BACKEND_LINEAR);
+		x = import_binary(im, x, over, -1, 1, false, BACKEND_LINEAR);
 	}
 	return x;
 }
@@ -159,19 +160,21 @@ void import_clip(IMPORT_PARAMS)
 	import_done_rows(im, n, &x, clamp(im, x.value, limit[0], limit[1]));
 }
 
-/* HardSigmoid is min(max(alpha x + beta, 0), 1); HardSwish is x times that of x. */
+/* min(max(alpha x + beta, 0), 1) */
 void import_hard(IMPORT_PARAMS)
 {
 	struct import_rows x = first_input(im, n);
-	const bool swish = trace_is(n, "HardSwish");
-	double alpha = swish ? 1.0 / 6 : trace_float(n, "alpha", 0.2),
-	       beta = swish ? 0.5 : trace_float(n, "beta", 0.5);
-	uint32_t out = unary(im, x.value, alpha, BACKEND_LINEAR);
+	const double alpha = trace_float(n, "alpha", 0.2),
+	             beta = trace_float(n, "beta", 0.5);
+	uint32_t out;
 
 	(void)m;
-	out = clamp(im, plus(im, out, 1, beta, BACKEND_LINEAR), 0, 1);
-	if (swish)
-		out = binary(im, x.value, out, 1, 1, true, BACKEND_LINEAR);
+	if (beta == 0.5)
+		out = import_unary(im, x.value, 6 * alpha, BACKEND_HARD_SIGMOID);
+	else {
+		out = import_unary(im, x.value, alpha, BACKEND_LINEAR);
+		out = clamp(im, import_plus(im, out, 1, beta, BACKEND_LINEAR), 0, 1);
+	}
 	import_done_rows(im, n, &x, out);
 }
 
@@ -189,26 +192,10 @@ void import_extreme(IMPORT_PARAMS)
 		trace_lack(&im->t, n, "it does not limit one value by one constant");
 		return;
 	}
-	x = full_input(im, n, which);
+	x = import_full(im, n, which);
 	const bool least = trace_is(n, "Max");
 	import_done_rows(im, n, &x,
 	    clamp(im, x.value, least ? limit : (double)NAN, least ? (double)NAN : limit));
-}
-
-void import_pow(IMPORT_PARAMS)
-{
-	const double power = trace_scalar(&im->t, trace_in(n, 1));
-	struct import_rows x = first_input(im, n);
-	uint32_t out = x.value;
-
-	(void)m;
-	if (power != 2 && power != 3 && power != 1) {
-		trace_lack(&im->t, n, "only squares and cubes are available");
-		return;
-	}
-	for (int i = 1; i < (int)power; i++)
-		out = binary(im, out, x.value, 1, 1, true, BACKEND_LINEAR);
-	import_done_rows(im, n, &x, out);
 }
 
 /*
@@ -235,10 +222,17 @@ static int64_t repeats(const struct import_view *small, const struct trace_shape
 	return inner;
 }
 
-/* Adds an operation on two values with the sizes of the output: the first has all its
- * elements. */
-static void combine(struct import *im, const struct trace_node *n, struct import_view a,
-    struct import_view b, double alpha, bool multiply)
+/* Undoes a repetition: gives dimensions whose elements are equal the size 1. */
+static struct import_view unrepeated(struct import_view v)
+{
+	for (uint32_t i = 0; i < v.shape.dims; i++)
+		if (v.stride[i] == 0)
+			v.shape.size[i] = v.stride[i] = 1;
+	return v;
+}
+
+struct import_view import_combined(struct import *im, const struct trace_node *n,
+    struct import_view a, struct import_view b, double alpha, bool multiply)
 {
 	const struct trace_shape made = *import_made(im, n, 0);
 	struct import_view wide, small;
@@ -248,6 +242,7 @@ static void combine(struct import *im, const struct trace_node *n, struct import
 	if (import_count(&a.shape) != import_count(&made))
 		a = import_broadcast(a, made);
 	a = import_reshaped(im, a, made);
+	b = unrepeated(b);
 	struct import_rows x = import_as_rows(im, a, 0);
 	wide = import_permute(import_broadcast(b, made), x.order);
 	if (import_count(&b.shape) == import_count(&made)) {
@@ -257,10 +252,7 @@ static void combine(struct import *im, const struct trace_node *n, struct import
 		    im, wide, import_shape(like->dims, like->size), IMPORT_WHOLE);
 	} else {
 		inner = repeats(&wide, &wide.shape);
-		small = wide;
-		for (uint32_t i = 0; i < made.dims && inner > 0; i++)
-			if (wide.stride[i] == 0)
-				small.shape.size[i] = small.stride[i] = 1;
+		small = unrepeated(wide);
 		if (inner < 0) {
 			inner = 1;
 			small = wide;
@@ -268,8 +260,15 @@ static void combine(struct import *im, const struct trace_node *n, struct import
 		y = import_operand(
 		    im, small, IMPORT_SHAPE(import_count(&small.shape)), IMPORT_WHOLE);
 	}
-	import_done_rows(
-	    im, n, &x, binary(im, x.value, y, alpha, inner, multiply, BACKEND_LINEAR));
+	return import_rows_view(im, &x, made,
+	    import_binary(im, x.value, y, alpha, inner, multiply, BACKEND_LINEAR));
+}
+
+/* Lets output 0 be a + alpha b, or a alpha b. */
+static void combine(struct import *im, const struct trace_node *n, struct import_view a,
+    struct import_view b, double alpha, bool multiply)
+{
+	import_output(im, n, 0, import_combined(im, n, a, b, alpha, multiply));
 }
 
 /* Returns which of two inputs is a number, or -1. Stores the number. */
@@ -307,35 +306,22 @@ void import_pair(IMPORT_PARAMS)
 	int which = number_input(im, n, &number);
 
 	(void)m;
+	import_check_axis(im, n);
 	if (im->t.failed)
 		return;
 	if (which >= 0) {
-		struct import_rows x = full_input(im, n, (uint32_t)!which);
+		struct import_rows x = import_full(im, n, (uint32_t)!which);
 		uint32_t value = x.value;
 
 		if (!which && sign < 0)
-			value = unary(im, value, -1, BACKEND_LINEAR);
-		value = multiply
-		            ? unary(im, value, number, BACKEND_LINEAR)
-		            : plus(im, value, which ? sign : 1, number, BACKEND_LINEAR);
+			value = import_unary(im, value, -1, BACKEND_LINEAR);
+		value = multiply ? import_unary(im, value, number, BACKEND_LINEAR)
+		                 : import_plus(
+		                       im, value, which ? sign : 1, number, BACKEND_LINEAR);
 		import_done_rows(im, n, &x, value);
 		return;
 	}
 	if (sign > 0)
 		order_operands(&a, &b);
 	combine(im, n, a, b, sign, multiply);
-}
-
-void import_div(IMPORT_PARAMS)
-{
-	double number;
-	struct import_rows x;
-
-	(void)m;
-	if (number_input(im, n, &number) != 1 || number == 0) {
-		trace_lack(&im->t, n, "it does not divide by a constant number");
-		return;
-	}
-	x = first_input(im, n);
-	import_done_rows(im, n, &x, unary(im, x.value, 1 / number, BACKEND_LINEAR));
 }

@@ -3,8 +3,12 @@
  * Operators that place elements; see onnx_import_priv.h. Most of them are views only.
  */
 #include <math.h>
+#include <stdlib.h>
 
 #include "onnx/onnx_import_priv.h"
+
+/* The largest number of copies that gather places. */
+enum { PLACES_MAX = 4096 };
 
 /* Returns an axis of a node as a number from 0. */
 static uint32_t axis_of(const struct trace_node *n, int64_t otherwise, uint32_t dims)
@@ -76,62 +80,77 @@ void import_expand(IMPORT_PARAMS)
 	    im, n, 0, import_broadcast(import_input(im, n, 0), *import_made(im, n, 0)));
 }
 
-/* Finds the first of constant indices in equal steps, and the step. Fails if they are not.
- */
-static void find_places(struct import *im, const struct trace_node *n,
-    const struct onnx_fact *index, int64_t size, int64_t *first, int64_t *step)
+/* Returns a view of a part of a new value. */
+static struct import_view part_of(
+    struct import_view whole, struct trace_shape shape, uint32_t axis, int64_t from)
 {
-	const int64_t count = onnx_fact_elements(index);
-	bool is_even = index->dims <= 1;
-	int64_t last = 0;
-
-	*first = 0;
-	*step = 1;
-	for (int64_t i = 0; i < count; i++) {
-		const int64_t place =
-		    index->integer[i] + (index->integer[i] < 0 ? size : 0);
-
-		if (place < 0 || place >= size) {
-			trace_fail(&im->t, n, "an index is outside its dimension of %lld",
-			    (long long)size);
-			return;
-		}
-		if (i == 0)
-			*first = place;
-		else if (i == 1)
-			*step = place - last;
-		is_even &= i == 0 || (place - last == *step && *step > 0);
-		last = place;
-	}
-	if (!is_even)
-		trace_lack(&im->t, n, "its places are not in equal steps");
+	whole.offset += from * whole.stride[axis];
+	whole.shape = shape;
+	return whole;
 }
 
-/* Takes places of a dimension by constant indices in steps, which is a view. */
+/* Returns the number of indices from one on that have equal steps above 0, and stores the
+ * step. */
+static int64_t even_places(const int64_t *place, int64_t count, int64_t *step)
+{
+	int64_t run = 1;
+
+	*step = count > 1 ? place[1] - place[0] : 1;
+	if (*step < 1) {
+		*step = 1;
+		return 1;
+	}
+	while (run < count && place[run] - place[run - 1] == *step)
+		run++;
+	return run;
+}
+
+/* Takes places of a dimension by constant indices: equal steps are a view, others copies.
+ */
 static void gather_places(struct import *im, const struct trace_node *n)
 {
-	struct import_view v = import_input(im, n, 0), out = v;
+	struct import_view v = import_input(im, n, 0), part, whole = { 0 };
 	const struct trace_shape *made = import_made(im, n, 0);
 	const uint32_t axis = axis_of(n, 0, v.shape.dims);
 	const struct onnx_fact *index = trace_constant(&im->t, trace_in(n, 1));
-	int64_t first, step;
+	const int64_t count = index && index->integer ? onnx_fact_elements(index) : 0;
+	int64_t *place, run, step;
 
-	if (!index || !index->integer || onnx_fact_elements(index) < 1) {
+	if (count < 1) {
 		trace_lack(
 		    &im->t, n, "it takes computed places of a value that is no table");
 		return;
 	}
-	find_places(im, n, index, v.shape.size[axis], &first, &step);
-	if (im->t.failed)
-		return;
-	out.offset += first * v.stride[axis];
-	out.shape = *made;
-	for (uint32_t i = 0; i < made->dims; i++)
-		out.stride[i] = i < axis       ? v.stride[i]
-		                : !index->dims ? v.stride[i + 1]
-		                : i == axis    ? v.stride[axis] * step
-		                               : v.stride[i];
-	import_output(im, n, 0, out);
+	place = mem_zero((size_t)count, sizeof(*place));
+	for (int64_t i = 0; i < count; i++) {
+		place[i] = index->integer[i];
+		place[i] += place[i] < 0 ? v.shape.size[axis] : 0;
+		if (place[i] < 0 || place[i] >= v.shape.size[axis])
+			trace_fail(&im->t, n, "an index is outside its dimension of %lld",
+			    (long long)v.shape.size[axis]);
+	}
+	run = even_places(place, count, &step);
+	if (run < count && !im->t.failed) {
+		whole.shape = v.shape;
+		whole.shape.size[axis] = count;
+		whole = import_whole(
+		    im, import_new(im, import_shortened(whole.shape)), whole.shape);
+	}
+	part = v;
+	for (int64_t i = 0, moves = 0; i < count && !im->t.failed; i += run) {
+		run = even_places(place + i, count - i, &step);
+		part.offset = v.offset + place[i] * v.stride[axis];
+		part.stride[axis] = v.stride[axis] * step;
+		part.shape.size[axis] = run;
+		if (run < count)
+			import_move(im, part, part_of(whole, part.shape, axis, i));
+		if (++moves > PLACES_MAX)
+			trace_lack(&im->t, n, "its places are not in equal steps");
+	}
+	free(place);
+	if (!im->t.failed)
+		import_output(
+		    im, n, 0, import_reshaped(im, run < count ? whole : part, *made));
 }
 
 void import_gather(IMPORT_PARAMS)
@@ -160,15 +179,6 @@ void import_gather(IMPORT_PARAMS)
 	import_done(im, n, out);
 }
 
-/* Returns a view of a part of a new value. */
-static struct import_view part_of(
-    struct import_view whole, struct trace_shape shape, uint32_t axis, int64_t from)
-{
-	whole.offset += from * whole.stride[axis];
-	whole.shape = shape;
-	return whole;
-}
-
 void import_concat(IMPORT_PARAMS)
 {
 	const struct trace_shape made = *import_made(im, n, 0);
@@ -188,42 +198,151 @@ void import_concat(IMPORT_PARAMS)
 	import_output(im, n, 0, whole);
 }
 
+struct import_view import_filled(struct import *im, struct trace_shape shape, double value)
+{
+	struct import_view to = import_whole(
+	                       im, import_new(im, import_shortened(shape)), shape),
+	                   number = import_whole(im, import_number(im, value, 1), shape);
+
+	memset(number.stride, 0, sizeof(number.stride));
+	import_move(im, number, to);
+	return to;
+}
+
+struct import_view import_padded(struct import *im, struct import_view v,
+    const int64_t *before, const int64_t *after, double value)
+{
+	struct trace_shape made = v.shape;
+	struct import_view to, part;
+
+	for (uint32_t i = 0; i < made.dims; i++)
+		made.size[i] += before[i] + after[i];
+	to = import_filled(im, made, value);
+	part = to;
+	for (uint32_t i = 0; i < made.dims; i++)
+		part.offset += before[i] * to.stride[i];
+	part.shape = v.shape;
+	import_move(im, v, part);
+	return to;
+}
+
+/* The numbers of elements that a Pad adds before and after each dimension. */
+struct pad_sizes {
+	int64_t before[TRACE_DIMS], after[TRACE_DIMS];
+	bool none;
+};
+
+/* Takes the elements away that a negative padding removes, and finds the others. */
+static void read_pads(struct import *im, const struct trace_node *n, struct import_view *v,
+    struct pad_sizes *p)
+{
+	uint32_t count, axes;
+	const int64_t *pads = rule_integers(&n->call, 1,
+	                  rule_has_attribute(&n->call, "paddings") ? "paddings" : "pads",
+	                  &count),
+	              *axis = rule_integers(&n->call, 3, NULL, &axes);
+
+	*p = (struct pad_sizes){ .none = true };
+	if (!pads || (trace_in(n, 3) != TRACE_NONE && !axis)) {
+		trace_lack(&im->t, n, "its paddings are computed");
+		return;
+	}
+	for (uint32_t i = 0; i < count / 2; i++) {
+		const int64_t given = axis ? axis[i] : (int64_t)i,
+		              at = given < 0 ? given + (int64_t)v->shape.dims : given;
+		int64_t *side[] = { &p->before[at], &p->after[at] };
+
+		for (int k = 0; k < 2; k++) {
+			const int64_t pad = pads[k ? i + count / 2 : i];
+
+			*side[k] = pad > 0 ? pad : 0;
+			if (pad < 0)
+				v->shape.size[at] += pad;
+			if (pad < 0 && k == 0)
+				v->offset -= pad * v->stride[at];
+			p->none &= pad <= 0;
+		}
+		if (v->shape.size[at] < 1)
+			trace_lack(&im->t, n, "it removes all elements");
+	}
+}
+
 void import_pad(IMPORT_PARAMS)
 {
-	struct import_view v = import_input(im, n, 0), to, zero;
-	const struct trace_shape made = *import_made(im, n, 0);
-	const struct onnx_fact *pads = trace_constant(&im->t, trace_in(n, 1));
-	const int64_t *pad = pads ? pads->integer : NULL;
+	struct import_view v = import_input(im, n, 0);
 	struct text mode = rule_text(&n->call, "mode", "");
-	double value = trace_in(n, 2) == TRACE_NONE ? 0 : trace_scalar(&im->t, n->in[2]);
-	bool none = true;
+	double value = trace_in(n, 2) == TRACE_NONE ? trace_float(n, "value", 0)
+	                                            : trace_scalar(&im->t, n->in[2]);
+	struct pad_sizes pads;
 
 	(void)m;
-	if (!pad || trace_in(n, 3) != TRACE_NONE ||
-	    (mode.len && !text_is(mode, "constant")) || isnan(value)) {
-		trace_lack(&im->t, n, "it does not pad with a constant, or has axes");
+	if ((mode.len && !text_is(mode, "constant")) || isnan(value)) {
+		trace_lack(&im->t, n, "it does not pad with a constant");
 		return;
 	}
-	for (uint32_t i = 0; i < made.dims; i++) {
-		if (pad[i] < 0 || pad[made.dims + i] < 0)
-			trace_lack(&im->t, n, "a padding is negative");
-		none &= pad[i] == 0 && pad[made.dims + i] == 0;
-	}
+	read_pads(im, n, &v, &pads);
 	if (im->t.failed)
 		return;
-	if (none) {
-		import_output(im, n, 0, v);
-		return;
+	import_output(
+	    im, n, 0, pads.none ? v : import_padded(im, v, pads.before, pads.after, value));
+}
+
+/* Repeats a tensor along its dimensions: [r,size] for each dimension that is repeated. */
+void import_tile(IMPORT_PARAMS)
+{
+	struct import_view v = import_input(im, n, 0), out = v;
+	const struct trace_shape made = *import_made(im, n, 0);
+	uint32_t dims = 0;
+
+	(void)m;
+	for (uint32_t i = 0; i < v.shape.dims; i++) {
+		const int64_t times = v.shape.size[i] ? made.size[i] / v.shape.size[i] : 1;
+
+		if (dims + 2 > TRACE_DIMS) {
+			trace_lack(&im->t, n, "it repeats too many dimensions");
+			return;
+		}
+		if (times != 1) {
+			out.shape.size[dims] = times;
+			out.stride[dims++] = 0;
+		}
+		out.shape.size[dims] = v.shape.size[i];
+		out.stride[dims++] = v.stride[i];
 	}
-	to = import_whole(im, import_new(im, import_shortened(made)), made);
-	zero = import_whole(im, import_number(im, value, 1), made);
-	memset(zero.stride, 0, sizeof(zero.stride));
-	import_move(im, zero, to);
-	for (uint32_t i = 0; i < made.dims; i++)
-		to = part_of(to, to.shape, i, pad[i]);
-	to.shape = v.shape;
-	import_move(im, v, to);
-	to.offset = 0;
-	to.shape = made;
-	import_output(im, n, 0, to);
+	out.shape.dims = dims;
+	import_output(im, n, 0, import_reshaped(im, out, made));
+}
+
+/* Moves blocks of channels to the plane. The channels are [block,block,C], or
+ * [C,block,block] in the mode CRD. */
+void import_depth_to_space(IMPORT_PARAMS)
+{
+	static const uint32_t blocks_first[] = { 0, 3, 4, 1, 5, 2 },
+	                      blocks_last[] = { 0, 1, 4, 2, 5, 3 };
+	const struct trace_shape made = *import_made(im, n, 0);
+	const int64_t block = rule_int(&n->call, "blocksize", 1);
+	const bool last = text_is(rule_text(&n->call, "mode", "DCR"), "CRD");
+	struct import_view v = import_input(im, n, 0);
+	const int64_t *s = v.shape.size, channels = made.size[1];
+
+	(void)m;
+	v = import_reshaped(im, v,
+	    last ? IMPORT_SHAPE(s[0], channels, block, block, s[2], s[3])
+	         : IMPORT_SHAPE(s[0], block, block, channels, s[2], s[3]));
+	v = import_permute(v, last ? blocks_last : blocks_first);
+	import_output(im, n, 0, import_reshaped(im, v, made));
+}
+
+void import_space_to_depth(IMPORT_PARAMS)
+{
+	static const uint32_t order[] = { 0, 3, 5, 1, 2, 4 };
+	const int64_t block = rule_int(&n->call, "blocksize", 1);
+	struct import_view v = import_input(im, n, 0);
+	const int64_t *s = v.shape.size;
+
+	(void)m;
+	v = import_reshaped(
+	    im, v, IMPORT_SHAPE(s[0], s[1], s[2] / block, block, s[3] / block, block));
+	import_output(im, n, 0,
+	    import_reshaped(im, import_permute(v, order), *import_made(im, n, 0)));
 }

@@ -144,9 +144,15 @@ struct import_rows {
 /* Returns a view as a value, whose last dimension has the elements of the view's last
  * `fixed` dimensions; 0: any dimensions. The others may be in another order. */
 struct import_rows import_as_rows(struct import *im, struct import_view v, uint32_t fixed);
+/* Returns the view with these sizes of a value whose rows are in the order of another one.
+ */
+struct import_view import_rows_view(struct import *im, const struct import_rows *rows,
+    struct trace_shape shape, uint32_t value);
 /* Lets output 0 of a node be a value whose rows are in the order of another one. */
 void import_done_rows(struct import *im, const struct trace_node *n,
     const struct import_rows *rows, uint32_t value);
+/* Returns a weight with these elements, which the graph frees. */
+uint32_t import_constant(struct import *im, double *elements, struct trace_shape shape);
 /* Copies a view to a value with these sizes of the same type. */
 void import_move(struct import *im, struct import_view from, struct import_view to);
 
@@ -158,6 +164,34 @@ uint32_t import_like(struct import *im, uint32_t value);
  * one is added. */
 struct backend_op *import_node(struct import *im, enum backend_kind kind, uint32_t out,
     uint32_t a, uint32_t b, uint32_t c, uint32_t d);
+/* Adds out = act(alpha x). Returns out. */
+uint32_t import_unary(struct import *im, uint32_t x, double alpha, enum backend_act act);
+/* Adds out = act(x + alpha y), or act(x alpha y). Returns out. */
+uint32_t import_binary(struct import *im, uint32_t x, uint32_t y, double alpha,
+    int64_t inner, bool multiply, enum backend_act act);
+/* Adds out = act(x + alpha number). Returns out. */
+uint32_t import_plus(
+    struct import *im, uint32_t x, double alpha, double number, enum backend_act act);
+/* Returns an input that has all elements of the output, with the dimensions of the output:
+ * a number beside it may have more. */
+struct import_rows import_full(struct import *im, const struct trace_node *n, uint32_t i);
+/* Fails if an operator before version 7 aligns its operands at an axis. */
+void import_check_axis(struct import *im, const struct trace_node *n);
+/* Adds out = |x|. Returns out. */
+uint32_t import_absolute(struct import *im, uint32_t x);
+/* Returns a view whose elements are multiplied by a number. */
+struct import_view import_scaled(struct import *im, struct import_view v, double factor);
+/* Adds a + alpha b, or a alpha b, with the sizes of the output, of which `a` need not have
+ * all elements. Returns the view of the result. */
+struct import_view import_combined(struct import *im, const struct trace_node *n,
+    struct import_view a, struct import_view b, double alpha, bool multiply);
+/* Returns a view of a new value whose elements are this number. */
+struct import_view import_filled(struct import *im, struct trace_shape shape, double value);
+/* Returns a copy of a view with this number of elements of a value around it. */
+struct import_view import_padded(struct import *im, struct import_view v,
+    const int64_t *before, const int64_t *after, double value);
+/* Exchanges the last two dimensions of a view. */
+struct import_view import_turned(struct import_view v);
 /* Returns a free name for a value. */
 char *import_name(struct import *im, struct text name);
 
@@ -169,10 +203,16 @@ void import_transpose(IMPORT_PARAMS);
 void import_slice(IMPORT_PARAMS);
 void import_split(IMPORT_PARAMS);
 void import_expand(IMPORT_PARAMS);
+void import_tile(IMPORT_PARAMS);
+void import_depth_to_space(IMPORT_PARAMS);
+void import_space_to_depth(IMPORT_PARAMS);
+void import_where(IMPORT_PARAMS);
 void import_gather(IMPORT_PARAMS);
 void import_concat(IMPORT_PARAMS);
 void import_pad(IMPORT_PARAMS);
 void import_conv(IMPORT_PARAMS);
+void import_conv_transpose(IMPORT_PARAMS);
+void import_recurrent(IMPORT_PARAMS);
 void import_batch_norm(IMPORT_PARAMS);
 void import_group_norm(IMPORT_PARAMS);
 void import_pool(IMPORT_PARAMS);
@@ -181,12 +221,22 @@ void import_resize(IMPORT_PARAMS);
 void import_matmul(IMPORT_PARAMS);
 void import_gemm(IMPORT_PARAMS);
 void import_softmax(IMPORT_PARAMS);
+void import_lp_norm(IMPORT_PARAMS);
+void import_log_sum_exp(IMPORT_PARAMS);
+void import_top(IMPORT_PARAMS);
 void import_layer_norm(IMPORT_PARAMS);
+void import_rms_norm(IMPORT_PARAMS);
+void import_attention(IMPORT_PARAMS);
 void import_act(IMPORT_PARAMS);
 void import_leaky(IMPORT_PARAMS);
+void import_prelu(IMPORT_PARAMS);
+void import_elu(IMPORT_PARAMS);
+void import_mish(IMPORT_PARAMS);
+void import_softsign(IMPORT_PARAMS);
 void import_clip(IMPORT_PARAMS);
 void import_hard(IMPORT_PARAMS);
 void import_pair(IMPORT_PARAMS);
+void import_sum(IMPORT_PARAMS);
 void import_div(IMPORT_PARAMS);
 void import_pow(IMPORT_PARAMS);
 void import_extreme(IMPORT_PARAMS);

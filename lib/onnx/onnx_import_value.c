@@ -9,15 +9,43 @@
 
 enum { MOVES_MAX = 4096 };
 
+/* Returns NAME.N with a number from 2 that no name of a table has. It is searched for in
+ * halves, because a recurrent network has many values of one name. */
+static char *numbered_name(const struct intern *names, const char *name)
+{
+	size_t used = 1, unused = 2;
+	char *out = str_format("%s.%zu", name, unused);
+
+	while (intern_find(names, text_of(out)) >= 0) {
+		used = unused;
+		unused *= 2;
+		free(out);
+		out = str_format("%s.%zu", name, unused);
+	}
+	while (used + 1 < unused) {
+		const size_t middle = used + (unused - used) / 2;
+		char *other = str_format("%s.%zu", name, middle);
+		const bool is_used = intern_find(names, text_of(other)) >= 0;
+
+		if (is_used)
+			used = middle;
+		else
+			unused = middle;
+		free(is_used ? other : out);
+		out = is_used ? out : other;
+	}
+	return out;
+}
+
 /* Returns a name that is not among those of a table, and adds it. */
 static char *free_name(struct intern *names, struct text name)
 {
 	char *text = name.len ? mem_text(name.ptr, name.len) : str_copy("value");
 	char *out = str_copy(text);
 
-	for (size_t i = 2; intern_find(names, text_of(out)) >= 0; i++) {
+	if (intern_find(names, text_of(out)) >= 0) {
 		free(out);
-		out = str_format("%s.%zu", text, i);
+		out = numbered_name(names, text);
 	}
 	free(text);
 	intern_add(names, text_of(out));
@@ -338,26 +366,29 @@ struct import_rows import_as_rows(struct import *im, struct import_view v, uint3
 	return r;
 }
 
+struct import_view import_rows_view(struct import *im, const struct import_rows *rows,
+    struct trace_shape shape, uint32_t value)
+{
+	struct trace_shape turned = shape;
+	struct import_view v, out;
+
+	for (uint32_t i = 0; i < shape.dims; i++)
+		turned.size[i] = shape.size[rows->order[i]];
+	out = v = import_whole(im, value, turned);
+	for (uint32_t i = 0; i < shape.dims; i++) {
+		out.shape.size[rows->order[i]] = v.shape.size[i];
+		out.stride[rows->order[i]] = v.stride[i];
+	}
+	return out;
+}
+
 void import_done_rows(struct import *im, const struct trace_node *n,
     const struct import_rows *rows, uint32_t value)
 {
 	const uint32_t out = trace_out(n, 0);
-	struct import_view v, turned;
-	struct trace_shape shape;
 
-	if (out == TRACE_NONE || im->t.failed)
-		return;
-	shape = im->t.value[out].shape;
-	turned = import_whole(im, value, shape);
-	for (uint32_t i = 0; i < shape.dims; i++)
-		turned.shape.size[i] = shape.size[rows->order[i]];
-	turned = import_whole(im, value, turned.shape);
-	v = turned;
-	for (uint32_t i = 0; i < shape.dims; i++) {
-		v.shape.size[rows->order[i]] = turned.shape.size[i];
-		v.stride[rows->order[i]] = turned.stride[i];
-	}
-	im->view[out] = v;
+	if (out != TRACE_NONE && !im->t.failed)
+		im->view[out] = import_rows_view(im, rows, im->t.value[out].shape, value);
 }
 
 struct import_view import_reshaped(
@@ -391,6 +422,19 @@ uint32_t import_number(struct import *im, double number, int64_t count)
 	v->role = BACKEND_WEIGHT;
 	v->fill = FILL_VALUE;
 	v->at = number;
+	return value;
+}
+
+uint32_t import_constant(struct import *im, double *elements, struct trace_shape shape)
+{
+	uint32_t value;
+	struct graph_value *v = add_value(im, present_name(im), shape, &value);
+
+	v->role = BACKEND_WEIGHT;
+	v->fill = FILL_DATA;
+	v->data_dtype = BACKEND_FLOAT64;
+	v->data = keep(im->g, elements);
+	memcpy(v->data_stride, v->stride, sizeof(v->data_stride));
 	return value;
 }
 

@@ -98,6 +98,13 @@ static void check_input(struct onnx_trace *t, const struct onnx_value *input,
 	}
 }
 
+/* Returns whether a type is that of pictures or quantized numbers, and not of masks. */
+static bool is_small_integer(int64_t type)
+{
+	return type == ONNX_UINT8 || type == ONNX_INT8 || type == ONNX_UINT16 ||
+	       type == ONNX_INT16;
+}
+
 /* Infers the shapes of all values. rows: see trace_find_indices(). */
 static void infer(
     struct onnx_trace *t, const struct binding *param, size_t params, const double *rows)
@@ -114,7 +121,8 @@ static void infer(
 	for (uint32_t i = 0; i < g->inputs && !t->failed; i++) {
 		if (!g->input[i].has_initializer)
 			check_input(t, &g->input[i], &symbols);
-		ones[i] = !onnx_type_is_float(g->input[i].type) && rows[i] <= 0;
+		ones[i] = !onnx_type_is_float(g->input[i].type) && rows[i] <= 0 &&
+		          !is_small_integer(g->input[i].type);
 	}
 	if (!t->failed && onnx_shapes_make(t->model, &symbols, TRACE_FOLD_MAX, ones,
 	                      &t->shapes, &t->fault) < 0)
@@ -159,7 +167,11 @@ static void add_inputs(struct onnx_trace *t, const double *rows)
 
 		if (g->input[i].has_initializer || t->value[value].is_constant)
 			continue;
-		if (!onnx_type_is_float(g->input[i].type) && rows[i] <= 0)
+		if (is_small_integer(g->input[i].type))
+			trace_lack(t, NULL, "the input '%.*s' has the type %s",
+			    (int)g->input[i].name.len, g->input[i].name.ptr,
+			    onnx_type_name(g->input[i].type));
+		else if (!onnx_type_is_float(g->input[i].type) && rows[i] <= 0)
 			trace_lack(t, NULL, "the mask '%.*s' has more than 2^24 elements",
 			    (int)g->input[i].name.len, g->input[i].name.ptr);
 		t->value[value].rows = rows[i];

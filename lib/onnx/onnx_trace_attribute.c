@@ -82,17 +82,20 @@ void trace_windows(
 	const struct onnx_fact *x = n->call.in[0];
 	const bool is_global =
 	    trace_is(n, "GlobalAveragePool") || trace_is(n, "GlobalMaxPool");
+	const bool has_weights = trace_is(n, "Conv") || trace_is(n, "ConvTranspose");
 	struct rule_call call = n->call;
 	struct rule_window w;
 	const uint32_t planes = x->dims - 2;
 
-	*out = (struct trace_window){ { 1, 1 }, { 1, 1 }, { 0 }, { 0 }, { 1, 1 } };
+	*out = (struct trace_window){
+		.kernel = { 1, 1 }, .stride = { 1, 1 }, .dilation = { 1, 1 }
+	};
 	if (x->dims != 3 && x->dims != 4) {
 		trace_lack(t, n, "its input has %u dimensions instead of 3 or 4", x->dims);
 		return;
 	}
 	if (!is_global && !rule_window_read(&call, &w, planes,
-	                      trace_is(n, "Conv") ? call.in[1]->dim + 2 : NULL)) {
+	                      has_weights ? call.in[1]->dim + 2 : NULL)) {
 		trace_fail(t, n, "%s", call.fault->text);
 		return;
 	}

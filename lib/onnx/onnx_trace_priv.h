@@ -88,6 +88,7 @@ double trace_float(const struct trace_node *n, const char *name, double otherwis
 /* Where the windows of a convolution or pooling are, for height and width. */
 struct trace_window {
 	int64_t kernel[2], stride[2], before[2], after[2], dilation[2];
+	int64_t beyond[2]; /* for the importer: how far a last window reaches further */
 };
 /* Stores the windows of a node over an input [N,C,...]; fails if it has more than two
  * dimensions besides N and C. */

@@ -159,15 +159,14 @@ static const struct refusal refusals[] = {
 	    "use "
 	    "-b onnxruntime",
 	    false },
-	{ "Sqrt", NULL, { 2, 3, 4 }, ONNX_UNSUPPORTED,
-	    "operator 'Sqrt' (node 'here') is not supported by benchutils' own backends; "
+	{ "Sign", NULL, { 2, 3, 4 }, ONNX_UNSUPPORTED,
+	    "operator 'Sign' (node 'here') is not supported by benchutils' own backends; "
 	    "use "
 	    "-b onnxruntime",
 	    false },
-	{ "Div", "x", { 2, 3, 4 }, ONNX_UNSUPPORTED,
-	    "node 'here' (Div): benchutils' own backends cannot run it: it does not divide "
-	    "by a "
-	    "constant number; use -b onnxruntime",
+	{ "Pow", "x", { 2, 3, 4 }, ONNX_UNSUPPORTED,
+	    "node 'here' (Pow): benchutils' own backends cannot run it: only powers up to "
+	    "4, roots and inverses are available; use -b onnxruntime",
 	    false },
 	{ "Dropout", NULL, { 2, 3, 4 }, ONNX_UNSUPPORTED,
 	    "operator 'Dropout' (node 'here') is not supported by benchutils' own "

@@ -41,22 +41,24 @@ def outputs_of_ref(folder, path):
 def difference(a, b):
     if a.size != b.size:
         return f": {a.size} elements instead of {b.size}"
-    apart = np.where(a == b, 0, np.abs(a - b)).max()
-    return f" {apart / max(np.abs(b).max(), 1e-30):.2g}"
+    same = a == b  # infinities, too
+    apart = np.abs(np.where(same, 0, a) - np.where(same, 0, b)).max()
+    return f" {apart / max(np.abs(b[np.isfinite(b)]).max(initial=0), 1e-30):.2g}"
 
 
 def check(name, nodes, shape, constants=(), outputs=("y",), opset=OPSET):
     """Compares a model of x, whose nodes are (operator, inputs, outputs, attributes)."""
+    used = " ".join(n[1] for n in nodes).split(" ")
     graph = helper.make_graph(
         [helper.make_node(op, i.split(" "), o.split(), name=f"{op}.{k}", **a) for k, (op, i, o, a) in enumerate(nodes)],
         "g",
         [helper.make_tensor_value_info("x", TensorProto.FLOAT, shape)],
         [helper.make_empty_tensor_value_info(o) for o in outputs],
-        [numpy_helper.from_array(np.asarray(v), k) for k, v in dict(constants).items()],
+        [numpy_helper.from_array(np.asarray(v), k) for k, v in dict(constants).items() if k in used],
     )
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=10)
     folder = os.path.join(sys.argv[2], name)
-    path = os.path.join(folder, "model.onnx")
+    path = os.path.join(folder, f"{name}.onnx")
     os.makedirs(folder)
     onnx.save(onnx.shape_inference.infer_shapes(model), path)
     x, made = outputs_of_ref(folder, path)
@@ -104,3 +106,122 @@ one("resize_size", "Resize", "x   s", plane, {"s": np.array([1, 2, 3, 7], "int64
     coordinate_transformation_mode="pytorch_half_pixel")
 one("no_dropout_training", "Dropout", "x r t", [3, 5], {"r": number(0.5), "t": np.array(True)})
 one("dropout", "Dropout", "x r t", [3, 5], {"r": number(0.5), "t": np.array(False)})
+
+# Functions of each element, and those that several operations compute.
+for op in "Cos", "Elu", "Erf", "Exp", "HardSigmoid", "HardSwish", "Mish", "Sin", "Softsign", "Gelu", "Selu", "Celu":
+    one(op.lower(), op, "x", [3, 5])
+one("gelu_tanh", "Gelu", "x", [3, 5], approximate="tanh")
+one("hardsigmoid_other", "HardSigmoid", "x", [3, 5], alpha=0.3, beta=0.25)
+one("elu_other", "Elu", "x", [3, 5], alpha=0.7)
+one("celu_other", "Celu", "x", [3, 5], alpha=0.7)
+one("clip_six", "Clip", "x low high", [3, 5], {"low": number(0), "high": number(6)})
+one("prelu_channels", "PRelu", "x c", plane, {"c": constant(2, 1, 1)})
+one("prelu_one", "PRelu", "x c", plane, {"c": constant(1)})
+positive = [("Mul", "x x", "s", {}), ("Add", "s one", "p", {})]
+ones = {"one": number(0.5)}
+for op in "Log", "Sqrt", "Reciprocal":
+    check(op.lower(), positive + [(op, "p", "y", {})], [3, 5], ones)
+for power in -1, -0.5, 0.5, 1, 2, 3, 4:
+    check(f"pow_{power}".replace("-", "minus_"), positive + [("Pow", "p c", "y", {})], [3, 5], ones | {"c": number(power)})
+one("no_pow", "Pow", "x c", [3, 5], {"c": number(1.5)})
+check("div", positive + [("Div", "x p", "y", {})], [3, 5], ones)
+check("div_number", positive + [("Div", "c p", "y", {})], [3, 5], ones | {"c": number(-3)})
+check("div_rows", positive + [("ReduceSum", "p a", "r", {}), ("Div", "x r", "y", {})], [3, 5],
+      ones | {"a": np.array([1], "int64")})
+check("div_expanded", positive + [("ReduceSum", "p a", "r", {}), ("Expand", "r e", "f", {}), ("Div", "x f", "y", {})],
+      [3, 5], ones | {"a": np.array([1], "int64"), "e": np.array([3, 5], "int64")})
+one("div_constant", "Div", "c x", [3, 5], {"c": constant(3, 1)})
+one("no_div_zero", "Div", "x c", [3, 5], {"c": number(0)})
+one("sum", "Sum", "x a b", [3, 5], {"a": constant(5), "b": constant(3, 1)})
+one("no_add_axis", "Add", "x c", [3, 3, 3], {"c": constant(3)}, opset=6, axis=0, broadcast=1)
+# Choices by a constant, as PyTorch exports masks.
+mask = np.triu(np.ones((4, 4), bool), 1)
+for kind, value in ("number", -1e9), ("infinity", -np.inf):
+    check(f"where_{kind}", [("Where", "m c x", "s", {}), ("Softmax", "s", "y", {})], [2, 4, 4],
+          {"m": mask, "c": number(value)})
+one("where_values", "Where", "m x c", [2, 4, 4], {"m": mask, "c": constant(2, 4, 4)})
+one("where_self", "Where", "m x n", [4, 4], {"m": mask, "n": constant(4, 4)})
+check("no_where_computed", [("Greater", "x c", "b", {}), ("Where", "b x c", "y", {})], [3, 5], {"c": number(0)})
+# Reductions, and operators on the rows along an axis.
+for op in "L1", "L2", "LogSumExp", "Max", "Mean", "Min", "Sum", "SumSquare":
+    one(f"reduce_{op.lower()}", f"Reduce{op}", "x a", [2, 3, 4, 5], {"a": np.array([1], "int64")})
+for axes in [2, 3], [1, 3], [0, 2, 3], [0, 1, 2, 3]:
+    one("reduce_axes_" + "".join(map(str, axes)), "ReduceSum", "x a", [2, 3, 4, 5], {"a": np.array(axes, "int64")},
+        keepdims=0)
+check("reduce_logsum", positive + [("ReduceLogSum", "p a", "y", {})], [3, 5], ones | {"a": np.array([0], "int64")})
+one("no_reduce_prod", "ReduceProd", "x a", [3, 5], {"a": np.array([1], "int64")})
+for axis in 0, 1, 2, -1:
+    one(f"softmax_{axis % 9}", "Softmax", "x", [3, 4, 5], axis=axis)
+    one(f"logsoftmax_{axis % 9}", "LogSoftmax", "x", [3, 4, 5], axis=axis)
+one("softmax_old", "Softmax", "x", [3, 4, 5], opset=11)
+one("logsoftmax_old", "LogSoftmax", "x", [3, 4, 5], opset=11)
+check("logsoftmax_far", [("Mul", "x c", "s", {}), ("LogSoftmax", "s", "y", {})], [3, 7], {"c": number(300)})
+one("lp_norm", "LpNormalization", "x", [3, 4, 5], axis=1, p=2)
+one("lp_norm_1", "LpNormalization", "x", [3, 4, 5], axis=2, p=1)
+for axis in 0, 1, 2:
+    one(f"argmax_{axis}", "ArgMax", "x", [3, 4, 5], axis=axis)
+one("argmin", "ArgMin", "x", [3, 4, 5], axis=2, keepdims=0)
+check("topk", [("TopK", "x k", "y z", {"axis": 1})], [3, 4, 5], {"k": np.array([2], "int64")}, ["y", "z"])
+check("topk_least", [("TopK", "x k", "y z", {"largest": 0})], [3, 5], {"k": np.array([3], "int64")}, ["y", "z"])
+# Normalizations.
+one("rms_norm", "RMSNormalization", "x c", [2, 3, 8], {"c": constant(8)}, opset=23)
+one("group_norm", "GroupNormalization", "x c d", [2, 6, 3, 3], {"c": constant(3), "d": constant(3)}, opset=18, num_groups=3)
+one("group_norm_channels", "GroupNormalization", "x c d", [2, 6, 3, 3], {"c": constant(6), "d": constant(6)}, opset=21,
+    num_groups=3)
+one("instance_norm", "InstanceNormalization", "x c d", plane, {"c": constant(2), "d": constant(2)})
+one("layer_norm", "LayerNormalization", "x c d", [2, 3, 8], {"c": constant(8), "d": constant(8)})
+one("gemm_beta", "Gemm", "x b c", [3, 5], {"b": constant(5, 4), "c": constant(4)}, beta=0.5, alpha=2.0)
+# Operators that place elements.
+deep = [1, 12, 3, 5]
+for mode in "DCR", "CRD":
+    one(f"depth_to_space_{mode.lower()}", "DepthToSpace", "x", deep, blocksize=2, mode=mode)
+one("space_to_depth", "SpaceToDepth", "x", [2, 3, 4, 6], blocksize=2)
+one("tile", "Tile", "x t", [2, 3, 4], {"t": np.array([2, 1, 3], "int64")})
+one("gather_places", "Gather", "x i", [2, 5, 3], {"i": np.array([4, 0, 2, 3, 1], "int64")}, axis=1)
+one("gather_back", "Gather", "x i", [2, 5, 3], {"i": np.array([[-1, -2], [0, 0]], "int64")}, axis=1)
+one("gather_even", "Gather", "x i", [2, 5, 3], {"i": np.array([0, 2, 4], "int64")}, axis=1)
+one("pad_old", "Pad", "x", plane, pads=[0, 0, 1, 2, 0, 0, 0, 1], value=0.5, opset=10)
+one("pad_axes", "Pad", "x p v a", plane,
+    {"p": np.array([1, -1, 0, 2], "int64"), "v": number(2), "a": np.array([-1, 2], "int64")}, opset=18)
+one("no_pad_reflect", "Pad", "x p", plane, {"p": np.array([0, 0, 1, 1, 0, 0, 1, 1], "int64")}, mode="reflect")
+# Windows.
+for ceil in 0, 1:
+    for include in 0, 1:
+        one(f"average_pool_{ceil}{include}", "AveragePool", "x", [1, 2, 8, 8], kernel_shape=[3, 3], strides=[2, 2],
+            pads=[1, 1, 1, 1], ceil_mode=ceil, count_include_pad=include)
+    one(f"max_pool_{ceil}", "MaxPool", "x", [1, 2, 8, 7], kernel_shape=[3, 3], strides=[2, 2], ceil_mode=ceil)
+for name, kernel, group, more in (
+        ("equal", [2, 2], 1, {"strides": [2, 2]}), ("pads", [4, 4], 1, {"strides": [2, 2], "pads": [1, 1, 1, 1]}),
+        ("output", [3, 3], 1, {"strides": [2, 2], "pads": [1, 1, 1, 1], "output_padding": [1, 1]}),
+        ("dilated", [3, 2], 1, {"strides": [1, 3], "dilations": [2, 2]}), ("depthwise", [3, 3], 4, {"strides": [2, 2]})):
+    one(f"conv_transpose_{name}", "ConvTranspose", "x w b", [2, 4, 5, 6],
+        {"w": constant(4, 3 if group == 1 else 1, *kernel), "b": constant(3 if group == 1 else 4)}, group=group, **more)
+one("conv_transpose_line", "ConvTranspose", "x w", [1, 4, 5], {"w": constant(4, 2, 4)}, strides=[2], pads=[1, 1])
+one("no_conv_transpose_same", "ConvTranspose", "x w", [1, 4, 5, 5], {"w": constant(4, 2, 3, 3)}, auto_pad="SAME_UPPER",
+    strides=[2, 2])
+# Recurrent networks: 5 steps, 2 samples, 3 inputs, 4 hidden elements.
+for op, gates in ("LSTM", 4), ("GRU", 3), ("RNN", 1):
+    for way, ways in ("forward", 1), ("reverse", 1), ("bidirectional", 2):
+        for reset in (0, 1) if op == "GRU" else (0,):
+            results = ["y", "h"] + ["c"] * (op == "LSTM")
+            check(f"{op.lower()}_{way}_{reset}",
+                  [(op, "x w r b  h0" + (" c0" if op == "LSTM" else ""), " ".join(results),
+                    {"hidden_size": 4, "direction": way} | ({"linear_before_reset": reset} if op == "GRU" else {}))],
+                  [5, 2, 3], {"w": constant(ways, 4 * gates, 3), "r": constant(ways, 4 * gates, 4),
+                              "b": constant(ways, 8 * gates), "h0": constant(ways, 2, 4), "c0": constant(ways, 2, 4)},
+                  results)
+check("lstm_short", [("LSTM", "x w r", "y", {"hidden_size": 4})], [5, 2, 3],
+      {"w": constant(1, 16, 3), "r": constant(1, 16, 4)})
+check("no_lstm_activation", [("LSTM", "x w r", "y", {"hidden_size": 4, "activations": ["Relu", "Tanh", "Tanh"]})], [5, 2, 3],
+      {"w": constant(1, 16, 3), "r": constant(1, 16, 4)})
+check("no_lstm_lengths", [("LSTM", "x w r  n", "y", {"hidden_size": 4})], [5, 2, 3],
+      {"w": constant(1, 16, 3), "r": constant(1, 16, 4), "n": np.array([5, 3], "int32")})
+# Attention of [batch,tokens,heads width] and of [batch,heads,tokens,width].
+flat = {"q_num_heads": 4, "kv_num_heads": 2}
+keys = {"k": constant(2, 6, 16), "v": constant(2, 6, 16)}
+one("attention", "Attention", "x k v", [2, 6, 32], keys, opset=23, **flat)
+one("attention_causal", "Attention", "x k v", [2, 6, 32], keys, opset=23, is_causal=1, **flat)
+one("attention_mask", "Attention", "x k v m", [2, 6, 32], keys | {"m": constant(6, 6)}, opset=23, scale=0.5, **flat)
+one("attention_hidden", "Attention", "x k v m", [2, 6, 32], keys | {"m": np.tril(np.ones((6, 6), bool))}, opset=23, **flat)
+one("attention_heads", "Attention", "x k v", [1, 4, 5, 8], {"k": constant(1, 2, 6, 8), "v": constant(1, 2, 6, 8)}, opset=23)
+one("no_attention_cap", "Attention", "x k v", [2, 6, 32], keys, opset=23, softcap=2.0, **flat)

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Operators that several operations compute, element by element; see onnx_import_priv.h.
+ */
+#include <math.h>
+
+#include "onnx/onnx_import_priv.h"
+
+void import_check_axis(struct import *im, const struct trace_node *n)
+{
+	const struct trace_shape *a, *b;
+	int64_t axis;
+
+	if (!rule_has_attribute(&n->call, "axis") || trace_in(n, 0) == TRACE_NONE ||
+	    trace_in(n, 1) == TRACE_NONE)
+		return;
+	a = &im->t.value[n->in[0]].shape;
+	b = &im->t.value[n->in[1]].shape;
+	axis = rule_int(&n->call, "axis", 0);
+	axis += axis < 0 ? (int64_t)a->dims : 0;
+	if (axis != (int64_t)a->dims - (int64_t)b->dims)
+		trace_lack(
+		    &im->t, n, "its axis aligns other dimensions than the last ones");
+}
+
+/* relu(x) - slope relu(-x) */
+void import_prelu(IMPORT_PARAMS)
+{
+	struct import_rows x = import_full(im, n, 0);
+	struct import_view under, slope = import_input(im, n, 1);
+	uint32_t over;
+
+	(void)m;
+	if (im->t.failed)
+		return;
+	const struct trace_shape made = *import_made(im, n, 0);
+	over = import_unary(im, x.value, 1, BACKEND_RELU);
+	under = import_rows_view(im, &x, made, import_unary(im, x.value, -1, BACKEND_RELU));
+	under = import_combined(im, n, under, slope, 1, true);
+	import_output(im, n, 0,
+	    import_combined(im, n, import_rows_view(im, &x, made, over), under, -1, false));
+}
+
+/*
+ * gamma (relu(x) + alpha (exp(min(x, 0) / beta) - 1)), where Elu has a gamma and beta of 1,
+ * and the beta of Celu is its alpha.
+ */
+void import_elu(IMPORT_PARAMS)
+{
+	const bool is_selu = trace_is(n, "Selu");
+	const double alpha =
+	                 trace_float(n, "alpha", is_selu ? 1.67326319217681884765625 : 1),
+	             beta = trace_is(n, "Celu") ? alpha : 1,
+	             gamma =
+	                 is_selu ? trace_float(n, "gamma", 1.05070102214813232421875) : 1;
+	struct import_rows x = import_full(im, n, 0);
+	uint32_t over, under;
+
+	(void)m;
+	over = import_unary(im, x.value, 1, BACKEND_RELU);
+	under = import_unary(im, x.value, -1, BACKEND_RELU);
+	under = import_unary(im, under, -1 / beta, BACKEND_EXP);
+	under = import_plus(im, under, 1, -1, BACKEND_LINEAR);
+	over = import_binary(im, over, under, alpha, 1, false, BACKEND_LINEAR);
+	import_done_rows(
+	    im, n, &x, gamma == 1 ? over : import_unary(im, over, gamma, BACKEND_LINEAR));
+}
+
+/* x tanh(softplus(x)) */
+void import_mish(IMPORT_PARAMS)
+{
+	struct import_rows x = import_full(im, n, 0);
+	uint32_t y = import_unary(im, x.value, 1, BACKEND_SOFTPLUS);
+
+	(void)m;
+	y = import_unary(im, y, 1, BACKEND_TANH);
+	import_done_rows(
+	    im, n, &x, import_binary(im, x.value, y, 1, 1, true, BACKEND_LINEAR));
+}
+
+/* x / (1 + |x|) */
+void import_softsign(IMPORT_PARAMS)
+{
+	struct import_rows x = import_full(im, n, 0);
+	uint32_t y = import_absolute(im, x.value);
+
+	(void)m;
+	y = import_plus(im, y, 1, 1, BACKEND_RECIPROCAL);
+	import_done_rows(
+	    im, n, &x, import_binary(im, x.value, y, 1, 1, true, BACKEND_LINEAR));
+}
+
+void import_pow(IMPORT_PARAMS)
+{
+	static const struct {
+		double power, alpha;
+		enum backend_act first, last;
+	} powers[] = { { 1, 1, BACKEND_LINEAR, BACKEND_LINEAR },
+		{ 0.5, 1, BACKEND_SQRT, BACKEND_LINEAR },
+		{ -0.5, 1, BACKEND_SQRT, BACKEND_RECIPROCAL },
+		{ -1, 1, BACKEND_RECIPROCAL, BACKEND_LINEAR } };
+	enum { POWER_MAX = 4 };
+	const double power = trace_scalar(&im->t, trace_in(n, 1));
+	struct import_rows x = import_full(im, n, 0);
+	uint32_t out = x.value;
+
+	(void)m;
+	for (size_t i = 0; i < COUNT(powers); i++)
+		if (power == powers[i].power) {
+			out = import_unary(im, out, 1, powers[i].first);
+			if (powers[i].last != BACKEND_LINEAR)
+				out = import_unary(im, out, 1, powers[i].last);
+			import_done_rows(im, n, &x, out);
+			return;
+		}
+	if (!(power >= 2 && power <= POWER_MAX && power == floor(power))) {
+		trace_lack(
+		    &im->t, n, "only powers up to 4, roots and inverses are available");
+		return;
+	}
+	for (int i = 1; i < (int)power; i++)
+		out = import_binary(im, out, x.value, 1, 1, true, BACKEND_LINEAR);
+	import_done_rows(im, n, &x, out);
+}
+
+/* Returns act(alpha x) of a view: of each element once if it repeats them. */
+static struct import_view applied(
+    struct import *im, struct import_view v, double alpha, enum backend_act act)
+{
+	struct import_view each = v;
+
+	for (uint32_t i = 0; i < v.shape.dims; i++)
+		if (v.stride[i] == 0)
+			each.shape.size[i] = each.stride[i] = 1;
+	struct import_rows x = import_as_rows(im, each, 0);
+	each = import_rows_view(im, &x, each.shape, import_unary(im, x.value, alpha, act));
+	return import_broadcast(each, v.shape);
+}
+
+struct import_view import_scaled(struct import *im, struct import_view v, double factor)
+{
+	return applied(im, v, factor, BACKEND_LINEAR);
+}
+
+void import_div(IMPORT_PARAMS)
+{
+	const double number = trace_scalar(&im->t, trace_in(n, 1)),
+	             over = trace_scalar(&im->t, trace_in(n, 0));
+	struct import_view a = import_input(im, n, 0), b = import_input(im, n, 1);
+	const struct trace_shape made = *import_made(im, n, 0);
+
+	(void)m;
+	import_check_axis(im, n);
+	if (number == 0)
+		trace_lack(&im->t, n, "it divides by 0");
+	if (im->t.failed)
+		return;
+	if (!isnan(number) && import_count(&a.shape) == import_count(&made)) {
+		struct import_rows x = import_full(im, n, 0);
+
+		import_done_rows(
+		    im, n, &x, import_unary(im, x.value, 1 / number, BACKEND_LINEAR));
+		return;
+	}
+	b = applied(im, b, 1, BACKEND_RECIPROCAL);
+	if (!isnan(over) && import_count(&b.shape) == import_count(&made)) {
+		b = import_reshaped(im, b, made);
+		if (over != 1)
+			b = import_scaled(im, b, over);
+		import_output(im, n, 0, b);
+		return;
+	}
+	import_output(im, n, 0, import_combined(im, n, a, b, 1, true));
+}
+
+void import_sum(IMPORT_PARAMS)
+{
+	struct import_view sum = import_input(im, n, 0);
+
+	(void)m;
+	for (uint32_t i = 1; i < n->call.ins && !im->t.failed; i++)
+		sum = import_combined(im, n, sum, import_input(im, n, i), 1, false);
+	import_output(im, n, 0, sum);
+}
+
+/*
+ * A choice by a constant: where it takes b, a is multiplied by 0 and b is added. If b is a
+ * constant, it may be infinite, as the number that hides a score is.
+ */
+void import_where(IMPORT_PARAMS)
+{
+	const struct onnx_fact *choice = trace_constant(&im->t, trace_in(n, 0));
+	struct import_view side[2], chosen;
+	const struct onnx_fact *number[2];
+
+	(void)m;
+	if (!choice) {
+		trace_lack(&im->t, n, "its condition is computed");
+		return;
+	}
+	for (uint32_t i = 0; i < 2; i++) {
+		side[i] = import_input(im, n, 1 + i);
+		number[i] =
+		    side[i].is_constant ? trace_constant(&im->t, n->in[1 + i]) : NULL;
+		if (side[i].is_constant && !number[i])
+			trace_lack(&im->t, n, "a constant has more than 2^24 elements");
+	}
+	if (im->t.failed)
+		return;
+	const struct trace_shape *s = &im->t.value[n->in[0]].shape;
+	const int64_t count = import_count(s);
+	struct import_view sum = { 0 };
+	for (int i = 0; i < 2; i++) {
+		const bool adds = number[i] && import_count(&side[i].shape) == 1;
+		const double value = adds ? onnx_fact_number(number[i], 0) : 1;
+		double *part = mem_zero((size_t)count, sizeof(*part));
+
+		for (int64_t k = 0; k < count; k++)
+			part[k] = (choice->integer[k] != 0) == (i == 0) ? value : 0;
+		chosen =
+		    import_whole(im, import_constant(im, part, import_shortened(*s)), *s);
+		if (!adds)
+			chosen = import_combined(im, n, side[i], chosen, 1, true);
+		if (i && import_count(&sum.shape) < import_count(&chosen.shape))
+			sum = import_combined(im, n, chosen, sum, 1, false);
+		else
+			sum = i ? import_combined(im, n, sum, chosen, 1, false) : chosen;
+	}
+	import_output(im, n, 0, sum);
+}
