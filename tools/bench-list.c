@@ -267,7 +267,7 @@ static int list_tables(unsigned wanted_kinds, char *const *glob, int globs)
 			message_fail(STATUS_TROUBLE, "%s", f.text);
 		listed += rows;
 	}
-	if (listed && list_compute_check_params(&r, &f) < 0)
+	if (listed && roster_check_params(&r, &f) < 0)
 		opt_usage_error(&program, "%s", f.text);
 	known_names_free(&parameters);
 	free_params(param);

@@ -77,8 +77,7 @@ int port_file_bytes(const char *path, const char *input, struct buf *out, struct
 	return status;
 }
 
-/* Appends the elements of one file. */
-static int read_one(const char *path, const struct backend_port *p, const int64_t *size,
+int port_file_read(const char *path, const struct backend_port *p, const int64_t *size,
     struct buf *out, struct fault *f)
 {
 	const size_t count = port_elements(size, p->dims),
@@ -104,20 +103,5 @@ static int read_one(const char *path, const struct backend_port *p, const int64_
 	if (status == 0)
 		buf_put(out, elements.ptr ? elements.ptr : "", elements.len);
 	buf_free(&file);
-	return status;
-}
-
-int port_file_read(
-    const struct port_source *s, size_t batch, struct buf *out, struct fault *f)
-{
-	struct backend_port part = *s->opts.port;
-	int status = 0;
-
-	if (!s->directory)
-		return read_one(s->file[0], &part, s->size, out, f);
-	part.dims--;
-	for (size_t row = 0; status == 0 && row < s->rows; row++)
-		status = read_one(
-		    s->file[port_source_at(s, batch, row)], &part, s->size + 1, out, f);
 	return status;
 }

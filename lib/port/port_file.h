@@ -8,12 +8,14 @@
 #ifndef PORT_PORT_FILE_H
 #define PORT_PORT_FILE_H
 
-#include "port/port_source.h"
+#include "bench-engine.h"
+#include "base/base.h"
 
-/* Appends the elements of a batch of arrays. Returns 0, or -1 and the message if a file
- * cannot be read, or its type, sizes or length differ from those of the input. */
-int port_file_read(
-    const struct port_source *s, size_t batch, struct buf *out, struct fault *f);
+/* Appends the elements of an array, for an input of these sizes. Returns 0, or -1 and the
+ * message if the file cannot be read, or its type, sizes or length differ from those of the
+ * input. */
+int port_file_read(const char *path, const struct backend_port *p, const int64_t *size,
+    struct buf *out, struct fault *f);
 /* Appends the bytes of a file that is no directory, or of the file of NumPy in an archive;
  * `input` is the name of the input. Returns 0, or -1 and the message if it cannot be read
  * or is not a regular file. */

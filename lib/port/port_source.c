@@ -268,6 +268,22 @@ void port_source_mask(const struct port_source *s, size_t batch, double *out)
 	}
 }
 
+/* Appends the elements of a batch of arrays. Returns 0, or -1 and the message. */
+static int read_arrays(
+    const struct port_source *s, size_t batch, struct buf *out, struct fault *f)
+{
+	struct backend_port part = *s->opts.port;
+	int status = 0;
+
+	if (!s->directory)
+		return port_file_read(s->file[0], &part, s->size, out, f);
+	part.dims--;
+	for (size_t row = 0; status == 0 && row < s->rows; row++)
+		status = port_file_read(
+		    s->file[port_source_at(s, batch, row)], &part, s->size + 1, out, f);
+	return status;
+}
+
 int port_source_read(
     const struct port_source *s, size_t batch, struct buf *out, struct fault *f)
 {
@@ -276,7 +292,7 @@ int port_source_read(
 	int status;
 
 	if (s->kind == PORT_ARRAYS)
-		return port_file_read(s, batch, out, f);
+		return read_arrays(s, batch, out, f);
 	numbers = mem_zero(elements + 1, sizeof(*numbers));
 	status = port_source_numbers(s, batch, numbers, f);
 	if (status == 0)

@@ -179,25 +179,6 @@ static struct binding *params_of(
 	return param;
 }
 
-void list_compute_note_parameter(const struct roster *r, const char *name)
-{
-	if (!known_names_have(r->parameters, text_of(name)))
-		known_names_add(r->parameters, text_of(str_copy(name)));
-}
-
-int list_compute_check_params(const struct roster *r, struct fault *f)
-{
-	for (size_t i = 0; i < r->params; i++) {
-		struct text name = text_of(r->param[i].name);
-
-		if (!known_names_have(r->parameters, name))
-			return unknown_name(f,
-			    "-P: no listed kernel or model has a parameter", name,
-			    r->parameters);
-	}
-	return 0;
-}
-
 static void put_symbols(const struct roster *r, struct buf *text, const struct model *m)
 {
 	const struct model_symbol *symbol;
@@ -208,7 +189,7 @@ static void put_symbols(const struct roster *r, struct buf *text, const struct m
 
 		number_print(number, symbol[i].value);
 		buf_printf(text, "%s%s=%s", i ? " " : "", symbol[i].name, number);
-		list_compute_note_parameter(r, symbol[i].name);
+		roster_note_parameter(r, symbol[i].name);
 	}
 }
 

@@ -5,7 +5,7 @@
 #ifndef SUBJECT_LIST_EVENTS_H
 #define SUBJECT_LIST_EVENTS_H
 
-#include "subject/list_compute.h"
+#include "subject/roster.h"
 
 /*
  * Prints the table of events that can be counted; with r->all, of all events. Returns the

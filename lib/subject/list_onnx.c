@@ -207,7 +207,7 @@ static int put_params(struct onnx_row *row, const struct roster *r,
 	struct fault why;
 
 	for (size_t i = 0; i < symbols->count; i++) {
-		list_compute_note_parameter(r, symbols->item[i].name);
+		roster_note_parameter(r, symbols->item[i].name);
 		buf_printf(&row->symbols, "%s%s=", i ? " " : "", symbols->item[i].name);
 		if (symbols->item[i].size)
 			buf_printf(&row->symbols, "%lld", (long long)symbols->item[i].size);

@@ -7,7 +7,7 @@
 
 #include "device/devices.h"
 #include "io/render.h"
-#include "subject/list_compute.h"
+#include "subject/roster.h"
 
 /* The columns of the table of models. Tables without an ONNX file end before
  * LIST_INPUTS. */

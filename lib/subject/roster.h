@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The request of bench-list, and the parameters of the kernels and models in its tables.
+ */
+#ifndef SUBJECT_ROSTER_H
+#define SUBJECT_ROSTER_H
+
+#include <stdio.h>
+
+#include "io/render.h"
+#include "text/near_name.h"
+#include "text/shell_words.h"
+
+/* The requested names, as globs; none: all. */
+struct roster {
+	FILE *out;
+	enum render_format format;
+	bool all; /* also the events that cannot be counted */
+	char *const *glob;
+	size_t globs;
+	const struct binding *param; /* for kernels and models */
+	size_t params;
+	bool *unusable; /* set if a backend or device is listed that cannot be used */
+	/* Gets the names of the parameters that the listed kernels and models have. */
+	struct known_names *parameters;
+};
+
+/* Returns 0 if a listed kernel or model has each given parameter; else -1 and the message.
+ */
+int roster_check_params(const struct roster *r, struct fault *f);
+/* Notes that a listed kernel or model has a parameter; copies its name. */
+void roster_note_parameter(const struct roster *r, const char *name);
+
+#endif
