@@ -9,7 +9,7 @@ size_t gallop_count(
 
 	while (low < high) {
 		size_t middle =
-		    guess > low && guess < high ? guess : low + (high - low) / 2;
+		    guess >= low && guess < high ? guess : low + (high - low) / 2;
 
 		if (holds(ctx, middle)) {
 			low = middle + 1;

@@ -312,7 +312,7 @@ static bool is_below_end(void *ctx, size_t gap)
 static size_t gaps_below(struct pair_test *t, bool lower)
 {
 	struct pair_end end = { t, lower, false };
-	size_t guess = gallop_count(t->points + 1, 0, is_below_end, &end);
+	size_t guess = gallop_count(t->points + 1, t->points / 2, is_below_end, &end);
 
 	end.exact = true;
 	return gallop_count(t->points + 1, guess, is_below_end, &end);
