@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which rows of a comparison decide its verdict: those of primary metrics, see
+ * Chooses the rows of a comparison that decide its verdict: those of primary metrics, see
  * metrics_primary(). In a benchmark without a primary metric, all rows decide. Pure.
  */
 #ifndef RECORD_PRIMARY_H
@@ -10,7 +10,7 @@
 #include "record/metric.h"
 
 struct primary;
-/* Begins. Both arguments must outlive the result. */
+/* Opens an empty collection of groups. Both arguments must outlive the result. */
 struct primary *primary_open(const struct groups *groups, const struct metrics *metrics);
 /* Notes that a group is compared. Its benchmark is its kind and bench. */
 void primary_add(struct primary *p, size_t group);

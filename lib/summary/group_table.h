@@ -20,7 +20,7 @@ struct group_table;
 struct group_table *group_table_open(const struct groups *g, FILE *out,
     enum render_format format, bool all_keys, const struct render_column *columns,
     size_t count);
-/* As group_table_open(), but the key is shown without this column. */
+/* Does as group_table_open(), but leaves this column out of the key. */
 struct group_table *group_table_open_without(const struct groups *g, size_t without,
     FILE *out, enum render_format format, bool all_keys,
     const struct render_column *columns, size_t count);
