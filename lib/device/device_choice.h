@@ -30,7 +30,8 @@ int device_check(const struct devices *d, const char *value, struct fault *f);
 /*
  * Stores the backend that a name selects, and its devices. A family or auto selects only
  * devices that can be used; for a kernel, it prefers backends other than engines. Appends
- * a line to the note if the backend has another name. Returns 0, or -1 and the message.
+ * a line to the note if the backend has another name. Returns 0, or -1 and the message; the
+ * choice is then empty.
  */
 int device_choose_backend(const struct devices *d, const char *name, bool kernel,
     struct device_choice *out, struct buf *note, struct fault *f);
