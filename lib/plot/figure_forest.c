@@ -265,14 +265,24 @@ static void add_mark(struct figure *fig, const struct forest *t, size_t rows, si
 		    .median = ratio,
 		    .min = ratio,
 		    .max = ratio,
-		    .ci_lo = isfinite(lo) && isfinite(hi) && lo > 0 ? lo : NAN,
-		    .ci_hi = isfinite(lo) && isfinite(hi) && lo > 0 ? hi : NAN } };
+		    .ci_lo = lo > 0 ? lo : NAN,
+		    .ci_hi = hi } };
 	mark->value[0] = ratio;
 	if (!mark->n)
 		mark->note = str_copy("no ratio");
 	else
 		mark->note =
 		    str_format("%+.3g %% %s", (ratio - 1) * 100, fig->series[mark->series]);
+}
+
+/* Returns whether a mark has an interval with only one end, because samples timed out. */
+static bool any_open(const struct figure *fig)
+{
+	for (size_t i = 0; i < fig->marks; i++)
+		if (fig->mark[i].n &&
+		    isfinite(fig->mark[i].s.ci_lo) != isfinite(fig->mark[i].s.ci_hi))
+			return true;
+	return false;
 }
 
 static struct figure *figure_of(
@@ -319,6 +329,9 @@ static struct figure *figure_of(
 	fig->title = title.ptr ? title.ptr : str_copy("");
 	lines_add(
 	    &fig->what, str_copy("change from old to new with its unadjusted interval"));
+	if (any_open(fig))
+		lines_add(
+		    &fig->what, str_copy("an interval up to the edge has no end there"));
 	for (size_t c = 0; c < t->columns; c++) {
 		struct buf b = { 0 };
 

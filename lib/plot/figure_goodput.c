@@ -47,6 +47,7 @@ static void add_bars(
 			const struct collected *c = load_rates(g, i, bars[k].metric);
 			struct mark *m;
 
+			fig->failed += c->failed;
 			if (!c->count)
 				continue;
 			m = VEC_ADD(fig->mark, fig->marks, cap);
@@ -93,6 +94,8 @@ static struct figure *goodput_make(void *ctx, struct fault *f)
 	lines_add(
 	    &fig->what, str_copy(without ? "median of the periods"
 	                                 : "median of the periods with its interval"));
+	if (fig->failed)
+		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
 	group_labels_held(&subjects, fig);
 	fig->same_n = true;
 	free(subjects.group);

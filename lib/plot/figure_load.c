@@ -151,9 +151,16 @@ static void explain(struct load_making *m, const char *what)
 	if (m->saturated)
 		lines_add(&fig->what, str_format("%s saturated: latency grows with time",
 		                          m->g->opts->utf8 ? "×" : "x"));
-	for (size_t i = 0; i < m->g->count; i++)
-		fig->failed +=
-		    load_values(m->g, i)->failed - load_values(m->g, i)->censored;
+	for (size_t i = 0; i < m->g->count; i++) {
+		const struct collected *values = load_values(m->g, i);
+
+		fig->censored += values->limits;
+		fig->failed += values->failed - values->limits;
+	}
+	if (fig->censored)
+		lines_add(&fig->what,
+		    str_format("%zu timed out or not served, counted as above the limit",
+		        fig->censored));
 	if (fig->failed)
 		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
 	if (gaps)

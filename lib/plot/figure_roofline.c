@@ -160,6 +160,13 @@ static void add_mark(struct roofline_figure *own, const struct roofline *r,
 		free(mark->label);
 		mark->label = b.ptr ? b.ptr : str_copy("");
 	}
+	if (rate->failed) {
+		char *name = mark->label;
+
+		mark->label = str_format("%s (%zu of %zu failed)", name, rate->failed,
+		    rate->failed + rate->count);
+		free(name);
+	}
 	fig->marks++;
 }
 

@@ -62,18 +62,20 @@ static void put_point(struct gnuplot_writer *w, size_t i)
 }
 
 /* Writes the interval of a mark. A mark with too few values has none, which interrupts a
- * ribbon.
- */
+ * ribbon. An interval of a ratio without one of its ends reaches to the end of the axis. */
 static void put_interval(struct gnuplot_writer *w, size_t i)
 {
 	const struct mark *m = &w->fig->mark[i];
 	const struct summary *s = &m->s;
+	double lo = value_at(w, m, s->ci_lo), hi = value_at(w, m, s->ci_hi);
 
-	if (isfinite(s->ci_lo) && isfinite(s->ci_hi))
-		gnuplot_put_numbers(w,
-		    (double[]){ w->l->at[i], value_at(w, m, s->median),
-		        value_at(w, m, s->ci_lo), value_at(w, m, s->ci_hi) },
-		    4);
+	if (w->fig->kind->around_one && isfinite(lo) != isfinite(hi)) {
+		lo = isfinite(lo) ? lo : w->l->value.from;
+		hi = isfinite(hi) ? hi : w->l->value.to;
+	}
+	if (isfinite(lo) && isfinite(hi))
+		gnuplot_put_numbers(
+		    w, (double[]){ w->l->at[i], value_at(w, m, s->median), lo, hi }, 4);
 	else if (!w->fig->kind->lanes)
 		break_curve(w);
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Distributions, histograms and heat maps of samples of which some timed out. Such a sample is slower
-# than all others, so a picture without it would show the subject as too fast.
+# Pictures of samples of which some timed out. Such a sample is slower than all others, so a picture
+# without it would show the subject as too fast.
 . "${0%/*}/../lib/tap.sh"
 
 export LC_ALL=C.UTF-8
@@ -107,6 +107,39 @@ is "$(block points '$1 ":" $2' <history.gp)" '0:2.5 1:2.5 2:2.5 3:9 5:2' \
 is "$(block beyond '$1 ":" $2' <history.gp)" '3:9' "a commit of a history whose median timed out has an arrow at its lower bound"
 like "$(texts <history.gp)" '4 timed out, counted as above the limit,[|]5 failed, left out' \
 	"the subtitle of a history counts the samples that timed out and those that failed"
+
+# load: at 10 requests per second, all are served; at 20, one of four times out; at 30, three of four
+awk 'BEGIN { print "bench,rate,sample,metric,unit,value,status"
+	for (r = 10; r <= 30; r += 10) {
+		for (s = 0; s < 4; s++)
+			print "a," r "," s ",latency,ns," (s < r / 10 - 1 + (r > 20) ? "9000000,timeout" : "5000000,ok")
+		for (s = 0; s < 2; s++)
+			print "a," r "," s ",throughput,1/s," (r == 20 && s ? ",failed:exit=1" : r ",ok") "\na," r "," s ",offered_rate,1/s," r ",ok" } }' >load.csv
+for kind in load capacity; do
+	bench-plot $kind --script load.csv >$kind.gp
+	is "$(awk '/^beyond_series/ { print ($3 > 0) }' $kind.gp)" 1 "$kind draws the arrows of quantiles above a limit"
+	like "$(texts <$kind.gp | tr '|' ' ')" '4 timed out or not served, counted as above the limit' "the subtitle of $kind counts the timeouts"
+done
+is "$(block beyond '$1 ":" sprintf("%.3g", $2)' <load.gp)" '20:8.88 30:9 20:7.8 30:9 30:9' "the quantiles of a load that timed out have arrows"
+like "$(bench-plot goodput --script load.csv | texts)" '1 failed, left out' "the subtitle of goodput counts periods that failed"
+
+# a ratio with one end of its interval, one with both, one with none
+printf 'bench,metric,unit,ratio,ratio_lo,ratio_hi,verdict\na,wall,ns,1.5,0.5,,unsure\nb,wall,ns,0.5,0,0.8,better\nc,wall,ns,1.2,1.1,1.3,worse\nd,wall,ns,2,,,unsure\n' >ratios.csv
+bench-plot compare --log none --script ratios.csv >ratios.gp
+is "$(block intervals '$1 ":" $3 ":" $4' <ratios.gp)" "1:0.5:$(sed -n 's/^value_to = //p' ratios.gp) 2:$(sed -n 's/^value_from = //p' ratios.gp):0.8 3:1.1:1.3" \
+	"an interval of a ratio with only one end reaches to the end of the axis"
+like "$(texts <ratios.gp)" 'an interval up to the edge has no end there' "the subtitle explains an interval with one end"
+unlike "$(sed 2,3d ratios.csv | bench-plot compare --script | texts)" 'up to the edge' "the subtitle does not mention intervals to the edge if there are none"
+
+{
+	echo bench,backend,sample,metric,unit,value,status
+	for s in 1 2 3; do
+		echo "k,cpu,$s,flop_rate,flop/s,9e9,ok"
+		echo "slow,cpu,$s,flop_rate,flop/s,$([ $s = 1 ] && echo 9e9,ok || echo ,timeout)"
+		printf 'k,cpu,%d,arithmetic_intensity,flop/B,2,ok\nslow,cpu,%d,arithmetic_intensity,flop/B,4,ok\n' $s $s
+	done
+} >kernels.csv
+like "$(bench-plot roofline --script kernels.csv | texts)" '[|]slow .2 of 3 failed.' "a name in a roofline counts the samples that failed"
 
 if skip_unless gnuplot "pictures of timeouts"; then
 	like "$(bench-plot trend -F txt history.csv)" '↑' "a history on a terminal has arrows at lower bounds"
