@@ -295,6 +295,40 @@ static void choose_grid(struct facet *fa, const struct facet_opts *opts)
 	free(given.id);
 }
 
+/* Makes all columns series, without x: those that -x and -g name, or those that vary, or
+ * the benchmark. */
+static void choose_all_series(struct facet *fa, const struct facet_opts *opts)
+{
+	columns_add(&fa->series, &fa->x);
+	fa->x.count = 0;
+	if (!fa->series.count)
+		choose_series(fa, opts);
+	if (!fa->series.count && any_text(fa, COL_BENCH))
+		append(&fa->series, COL_BENCH);
+}
+
+/* Chooses the x of a line unless -x names it, and checks that it is a column of numbers.
+ * Returns 0, or -1 and the message. */
+static int choose_line_x(struct facet *fa, const struct facet_opts *opts, struct fault *f)
+{
+	if (!opts->x && choose_numeric_x(fa, opts, f) < 0)
+		return -1;
+	if (fa->x.count != 1)
+		return fault_set(f, "-x %s: a line has only one x column", opts->x);
+	for (size_t i = 0; i < fa->picks; i++) {
+		struct text t = facet_cell(fa, i, fa->x.id[0]);
+		double x;
+
+		if (!number_parse(t, &x))
+			return fault_set(f,
+			    "-x %s: '%.*s' is not a number, and a line needs a number in "
+			    "every row: draw a bar or box instead",
+			    groups_schema(fa->groups)->name[fa->x.id[0]],
+			    t.len > 40 ? 40 : (int)t.len, t.ptr);
+	}
+	return 0;
+}
+
 static int choose_columns(struct facet *fa, const struct facet_opts *opts, struct fault *f)
 {
 	if (named_columns(fa, 'x', opts->x, opts->grid ? &fa->series : &fa->x, f) < 0 ||
@@ -305,40 +339,19 @@ static int choose_columns(struct facet *fa, const struct facet_opts *opts, struc
 		return 0;
 	}
 	if (opts->all_series) {
-		columns_add(&fa->series, &fa->x);
-		fa->x.count = 0;
-		if (!fa->series.count)
-			choose_series(fa, opts);
-		if (!fa->series.count && any_text(fa, COL_BENCH))
-			append(&fa->series, COL_BENCH);
+		choose_all_series(fa, opts);
 		return 0;
 	}
-	if (!opts->x && prefer_x(fa, opts)) {
-		if (!opts->group)
-			choose_series(fa, opts);
-		return 0;
-	}
-	if (opts->numeric_x) {
-		if (!opts->x && choose_numeric_x(fa, opts, f) < 0)
+	if (opts->x || !prefer_x(fa, opts)) {
+		if (opts->numeric_x && choose_line_x(fa, opts, f) < 0)
 			return -1;
-		if (fa->x.count != 1)
-			return fault_set(f, "-x %s: a line has only one x column", opts->x);
-		for (size_t i = 0; i < fa->picks; i++) {
-			struct text t = facet_cell(fa, i, fa->x.id[0]);
-			double x;
-
-			if (!number_parse(t, &x))
-				return fault_set(f,
-				    "-x %s: '%.*s' is not a number, and a line needs a "
-				    "number in every row: draw a bar or box instead",
-				    groups_schema(fa->groups)->name[fa->x.id[0]],
-				    t.len > 40 ? 40 : (int)t.len, t.ptr);
+		if (!opts->numeric_x && !opts->x) {
+			choose_lanes(fa, opts);
+			return 0;
 		}
-	} else if (!opts->x)
-		choose_lanes(fa, opts);
-	if (opts->x || opts->numeric_x)
-		if (!opts->group)
-			choose_series(fa, opts);
+	}
+	if (!opts->group)
+		choose_series(fa, opts);
 	return 0;
 }
 
