@@ -36,7 +36,7 @@ static struct {
 	struct stream_options rows;
 	struct opt_list mark, color;
 	uint64_t tests;
-	bool script, diff, follow, functions, data;
+	bool script, diff, follow, functions, data, growth;
 } o = { .inference = INFERENCE_DEFAULTS, .theme = "light" };
 
 static const struct opt opts[] = {
@@ -50,6 +50,8 @@ static const struct opt opts[] = {
 	OPT('C', "confidence", &o.inference.confidence, "PCT",
 	    "confidence of the median's interval (95%)"),
 	STREAM_MELT(o.rows),
+	OPT(0, "growth", &o.growth, NULL,
+	    "line: draw how the medians grow along x, as bench-stat --growth"),
 	OPT(0, "slo", &o.slo, "LIMIT[,LIMIT...]",
 	    "load, capacity, tokens: draw limits such as latency=50ms"),
 	OPT(0, "diff", &o.diff, NULL, "flame: compare two files, old and new"),
@@ -429,6 +431,8 @@ static void check_options(const struct figure_kind *kind, int files)
 	if ((o.mark.count || o.tests) && kind->form != &form_trend)
 		opt_usage_error(&program, "%s works only for trend",
 		    o.mark.count ? "--mark" : "--tests");
+	if (o.growth && (kind->form != &form_line || !kind->interval || kind->ratios))
+		opt_usage_error(&program, "--growth works only for lines");
 	if (o.follow)
 		check_follow(kind, files);
 	if ((log_of('x') == LOG_YES || log_of('y') == LOG_YES) && !opt_common.quiet)
@@ -471,6 +475,7 @@ int main(int argc, char **argv)
 		.colors = o.color.count,
 		.slo = slo_of(&kind),
 		.tests = (size_t)o.tests,
+		.growth = o.growth,
 		.inference = o.inference,
 		.utf8 = look.utf8 };
 	struct plot_opts plot = { .kind = &kind,

@@ -59,6 +59,16 @@ void mark_bound(struct mark *m, double bound)
 	m->n--;
 }
 
+double figure_growth_at(const struct figure *fig, size_t series, double x)
+{
+	const struct growth *g = fig->growth ? &fig->growth[series] : NULL;
+
+	if (!g || g->model < 0 || !(x > 0))
+		return NAN;
+	return g->constant +
+	       (isnan(g->factor) ? 0 : g->factor * growth_models[g->model].of(x));
+}
+
 static void put_quantity(struct buf *b, double value, const char *unit)
 {
 	char text[64];
@@ -159,6 +169,7 @@ void figure_free(struct figure *fig)
 	lines_free(&fig->what);
 	lines_free(&fig->held);
 	lines_free(&fig->origin);
+	free(fig->growth);
 	free(fig->mark);
 	free(fig->series);
 	free(fig->slot);

@@ -15,6 +15,7 @@
 #include "record/metric.h"
 #include "record/metric_filter.h"
 #include "record/row_conditions.h"
+#include "stats/growth.h"
 #include "stats/quantile_interval.h"
 #include "stats/inference.h"
 #include "stats/stats.h"
@@ -86,6 +87,7 @@ struct figure_opts {
 	size_t tests; /* of a trend: the p of changes are corrected for this number of
 	                 series; 0: for those drawn */
 	enum log_choice log_x;
+	bool growth; /* fit a model of growth to each line */
 	bool utf8; /* whether labels may use characters other than ASCII */
 };
 
@@ -119,6 +121,9 @@ static inline double mark_median(const struct mark *m)
 
 /* Makes the median of a mark a lower bound: the greatest of its values becomes a limit. */
 void mark_bound(struct mark *m, double bound);
+
+/* Returns the value of the model of a series at x, or NAN if there is none. */
+double figure_growth_at(const struct figure *fig, size_t series, double x);
 
 /* The meaning of the color of a series: its name; its rank among the values of a numeric
  * factor; or the verdict that is its name. */
@@ -157,6 +162,7 @@ struct figure {
 	unsigned *slot;    /* of each series; NULL: their indices */
 	double confidence; /* of figures of quantiles */
 	double ideal;      /* the value of the ideal line at x = 1; 0: no such line */
+	struct growth *growth; /* of each series; NULL: none is drawn */
 	double limit;      /* a value that the value axis includes; NAN: none */
 };
 

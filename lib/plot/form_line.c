@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "plot/figure_form.h"
+#include "plot/gnuplot_writer_priv.h"
 #include "plot/layout_names.h"
 #include "plot/layout_priv.h"
 
@@ -193,6 +194,37 @@ static int line_layout(
 	return 0;
 }
 
+/* Writes the model of growth from a mark to the next one of its series. */
+static void put_growth(struct gnuplot_writer *w, size_t i)
+{
+	enum { STEPS = 16 };
+	const struct mark *m = &w->fig->mark[i], *next = m + 1;
+	double ratio;
+
+	if (!w->fig->growth || i + 1 == w->fig->marks || next->series != m->series ||
+	    !(m->x > 0))
+		return;
+	ratio = next->x / m->x;
+	for (int step = 0; step <= STEPS; step++) {
+		double x = m->x * pow(ratio, (double)step / STEPS);
+
+		gnuplot_put_numbers(w,
+		    (double[]){ x, layout_value(w->l, m->series,
+		                       figure_growth_at(w->fig, m->series, x)) },
+		    2);
+	}
+}
+
+static void line_data(struct gnuplot_writer *w)
+{
+	gnuplot_put_marks(w);
+	if (!w->fig->kind->interval || w->fig->kind->ratios)
+		return;
+	gnuplot_put_block(w, "growth", "x value of the model", put_growth);
+	buf_printf(
+	    &w->commands, "growth_series = %zu\n", w->fig->growth ? w->l->series_count : 0);
+}
+
 static void prepare_line(struct layout *l, const struct figure *fig, const struct canvas *c)
 {
 	if (!fig->kind->steps && !fig->kind->quantiles && !fig->kind->ratios)
@@ -200,4 +232,4 @@ static void prepare_line(struct layout *l, const struct figure *fig, const struc
 }
 
 const struct figure_form form_line = { sizeof(struct figure), .names_on_screen = true,
-	.layout = line_layout, .prepare = prepare_line };
+	.layout = line_layout, .prepare = prepare_line, .put_data = line_data };

@@ -100,6 +100,8 @@ static void extent(const struct figure *fig, size_t series, double *lo, double *
 			extent_of_tail(fig, m, lo, hi);
 		*lo = fmin(*lo, all ? *lo : fmin(mark_median(m), s->ci_lo));
 		*hi = fmax(*hi, all ? *hi : fmax(mark_median(m), s->ci_hi));
+		*lo = fmin(*lo, figure_growth_at(fig, m->series, m->x));
+		*hi = fmax(*hi, figure_growth_at(fig, m->series, m->x));
 		if (m->below && isnan(s->median))
 			*lo = fmin(*lo, mark_median(m) * ARROW_ROOM);
 		if (fig->ideal > 0)

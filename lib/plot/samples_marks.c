@@ -273,7 +273,10 @@ struct figure *samples_figure(const struct figure_kind *kind,
 		columns.numeric_x = false;
 		columns.all_series = true;
 	}
-	if (facet_choose(&m.facet, input->groups, &columns, f) < 0 ||
+	if ((opts->growth && input->points &&
+	        fault_set(f, "--growth: x has too many values for a model of growth") <
+	            0) ||
+	    facet_choose(&m.facet, input->groups, &columns, f) < 0 ||
 	    make_marks(&m, f) < 0) {
 		figure_free(m.fig);
 		m.fig = NULL;
@@ -281,6 +284,8 @@ struct figure *samples_figure(const struct figure_kind *kind,
 		if (input->points)
 			columns_add(
 			    &m.facet.x, &(struct columns){ &(size_t){ input->x }, 1, 0 });
+		if (opts->growth)
+			samples_fit_growth(&m);
 		samples_caption(&m);
 	}
 	facet_free(&m.facet);

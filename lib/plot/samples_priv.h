@@ -44,6 +44,8 @@ void samples_mark_gaps(struct samples_making *m, const size_t *series);
  * has one, inverted if less is better. The metric speedup is left as it is. Returns 0, or
  * -1 and the message. */
 int samples_make_ratios(struct samples_making *m, struct fault *f);
+/* Fits a model of growth to the medians of each series, and describes it. */
+void samples_fit_growth(struct samples_making *m);
 /* Orders marks by series, then x, for qsort. */
 int samples_by_series(const void *a, const void *b);
 /* Gives the series colors in the order in which they appear in the whole input, so that the

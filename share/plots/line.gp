@@ -11,6 +11,8 @@ if (text) {
 			with yerrorbars lt i pt -1 lc rgb colour_of(i) notitle, \
 		for [i=1:series] $points index i-1 using 1:(dense && !valid(10) ? NaN : $2) \
 			with points lt i pt i lc rgb colour_of(i) notitle, \
+		for [i=1:growth_series] $growth index i-1 using 1:2 \
+			with dots lc rgb colour_of(i) notitle, \
 		for [i=1:beyond_series] $beyond index i-1 using 1:2:(up_glyph) \
 			with labels noenhanced tc rgb colour_of(i) notitle
 } else {
@@ -23,6 +25,8 @@ if (text) {
 			with lines lw (dense ? 1 : 1.8) dt dash_of(i) lc rgb colour_of(i) notitle, \
 		for [i=1:series] $points index i-1 using 1:(dense && !valid(10) ? NaN : $2) \
 			with points pt point_of(i) ps 0.9 * size_of(i) lc rgb colour_of(i) notitle, \
+		for [i=1:growth_series] $growth index i-1 using 1:2 \
+			with lines lw 1.2 dt 3 lc rgb ink notitle, \
 		for [i=1:beyond_series] $beyond index i-1 using 1:2:(up_glyph) \
 			with labels noenhanced tc rgb ink offset 0,0.7 notitle
 }
