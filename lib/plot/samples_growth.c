@@ -4,7 +4,6 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "plot/samples_priv.h"
 
@@ -43,17 +42,14 @@ static void put_models(struct buf *b, const struct growth *g)
 		buf_printf(b, "no model, which needs %d places", GROWTH_LEAST_SIZES);
 		return;
 	}
-	if (strcmp(growth_models[g->model].name, "1") == 0)
-		buf_str(b, "constant");
-	else
-		buf_printf(b, "grows as %s", growth_models[g->model].name);
+	buf_printf(b, "model %s", growth_models[g->model].name);
 	for (int k = 0; k < GROWTH_MODELS; k++)
 		if (g->plausible[k] && k != g->model)
 			buf_printf(b, " or %s", growth_models[k].name);
 }
 
 /* Appends the name of a series, if there are several, its model and its exponent, such as
- * "quick: grows as n log n or n (exponent 1.02 to 1.1)". */
+ * "quick: model n log n or n (exponent 1.02 to 1.1)". */
 static void describe_growth(
     struct figure *fig, size_t series, const struct growth *g, size_t without)
 {
@@ -65,8 +61,7 @@ static void describe_growth(
 	if (isfinite(g->exponent_lo))
 		buf_printf(&b, " (exponent %.3g to %.3g)", g->exponent_lo, g->exponent_hi);
 	if (without)
-		buf_printf(&b, " without %zu place%s that %s no median above 0", without,
-		    without == 1 ? "" : "s", without == 1 ? "has" : "have");
+		buf_printf(&b, ", %zu place%s left out", without, without == 1 ? "" : "s");
 	lines_add(&fig->what, b.ptr);
 }
 
@@ -76,6 +71,7 @@ void samples_fit_growth(struct samples_making *m)
 	struct curve curve = { .x = mem_zero(fig->marks, sizeof(double)),
 		.median = mem_zero(fig->marks, sizeof(double)) };
 
+	lines_add(&fig->what, str_copy("models of growth dotted"));
 	fig->growth = mem_zero(fig->series_count, sizeof(*fig->growth));
 	for (size_t s = 0; s < fig->series_count; s++) {
 		size_t without = read_curve(fig, s, &curve);
@@ -85,7 +81,6 @@ void samples_fit_growth(struct samples_making *m)
 		if (curve.count)
 			describe_growth(fig, s, &fig->growth[s], without);
 	}
-	lines_add(&fig->what, str_copy("models dotted"));
 	free(curve.x);
 	free(curve.median);
 }

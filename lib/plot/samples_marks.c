@@ -284,9 +284,9 @@ struct figure *samples_figure(const struct figure_kind *kind,
 		if (input->points)
 			columns_add(
 			    &m.facet.x, &(struct columns){ &(size_t){ input->x }, 1, 0 });
+		samples_caption(&m);
 		if (opts->growth)
 			samples_fit_growth(&m);
-		samples_caption(&m);
 	}
 	facet_free(&m.facet);
 	return m.fig;

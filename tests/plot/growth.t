@@ -15,7 +15,7 @@ awk 'BEGIN { print "bench,n,sample,metric,unit,value,status"
 		print "square," n "," s ",wall,ns," 5 * n * n + s ",ok"
 		print "flat," n "," s ",wall,ns," 1000 + s + n % 3 ",ok" } }' >sizes.csv
 bench-plot line --growth --script sizes.csv >sizes.gp
-like "$(texts <sizes.gp)" 'square: grows as n.2 .exponent 1[.]9[0-9]* to 2., flat: constant .exponent' \
+like "$(texts <sizes.gp)" 'models of growth dotted, square: model n.2 .exponent 1[.]9[0-9]* to 2., flat: model 1 .exponent' \
 	"the subtitle states the models of bench-stat --growth"
 is "$(bench-stat --growth n --csv sizes.csv | cut -d, -f1,10 | sed 1d | paste -sd' ')" "square,n^2 flat,1" \
 	"bench-stat --growth finds the same models"
@@ -25,7 +25,7 @@ is "$(block growth <sizes.gp | awk 'NF && $1 < 1e9' | wc -l)" 204 "the model is 
 like "$(bench-plot line --script sizes.csv)" '^growth_series = 0$' "a line has no model without --growth"
 
 sed 's/^square,64,\([12]\),wall,ns,.*/square,64,\1,wall,ns,90000,timeout/' sizes.csv | bench-plot line --growth --script >slow.gp
-like "$(texts <slow.gp)" 'square: grows as n.2 .* without 1 place that has no median above 0' "a median that timed out is not part of the model"
+like "$(texts <slow.gp)" '2 timed out, drawn at the limit, .*square: model n.2 .exponent [^,]*, 1 place left out' "a median that timed out is not part of the model"
 awk -F, 'NR == 1 || $2 < 8' sizes.csv | bench-plot line --growth --script >few.gp
 like "$(texts <few.gp)" 'square: no model, which needs 4 places' "the subtitle says if there are too few sizes"
 is "$(block growth <few.gp | awk '$2 ~ /[0-9]/ && $1 < 1e9' | wc -l)" 0 "a series of three sizes has no curve"
