@@ -133,6 +133,15 @@ static int newest_first(const void *a, const void *b)
 	return (x->series > y->series) - (x->series < y->series);
 }
 
+/* Appends a value with the words of chart.js. */
+static void put_cell(struct buf *b, double value, struct text unit)
+{
+	if (isfinite(value))
+		site_put_value(b, value, unit);
+	else
+		buf_str(b, "no value");
+}
+
 static void put_value_rows(struct buf *b, const struct site_model *m,
     const struct site_page *p, const struct site_cell *cell, size_t cells, size_t columns)
 {
@@ -150,11 +159,35 @@ static void put_value_rows(struct buf *b, const struct site_model *m,
 		for (size_t k = 0; k < columns; k++) {
 			buf_str(b, "<td class=\"number\">");
 			if (i < cells && cell[i].place == place && cell[i].series == k)
-				site_put_value(b, cell[i++].point->value, unit);
+				put_cell(b, cell[i++].point->value, unit);
 			buf_str(b, "</td>");
 		}
 		buf_str(b, "</tr>\n");
 	}
+}
+
+/* Adds the newest points of a series, and the newest places without a value. */
+static size_t add_cells(const struct site_series *s, size_t number, struct site_cell *cell)
+{
+	size_t points = s->points < ROWS_MOST ? s->points : ROWS_MOST,
+	       gaps = s->gaps < ROWS_MOST ? s->gaps : ROWS_MOST, cells = 0;
+
+	for (size_t k = s->points - points; k < s->points; k++)
+		cell[cells++] =
+		    (struct site_cell){ s->point[k].place, number, &s->point[k] };
+	for (size_t k = s->points + s->gaps - gaps; k < s->points + s->gaps; k++)
+		cell[cells++] =
+		    (struct site_cell){ s->point[k].place, number, &s->point[k] };
+	return cells;
+}
+
+static size_t count_places(const struct site_cell *cell, size_t cells)
+{
+	size_t places = 0;
+
+	for (size_t i = 0; i < cells; i++)
+		places += !i || cell[i].place != cell[i - 1].place;
+	return places;
 }
 
 /* Appends the newest values of the series in the picture. The script adds the others. */
@@ -162,18 +195,16 @@ static void put_values(struct buf *b, const struct site_model *m, const struct s
 {
 	const char *column[SITE_CHART_SERIES + 3] = { "Date", "Commit" };
 	size_t columns = p->count < SITE_CHART_SERIES ? p->count : SITE_CHART_SERIES;
-	struct site_cell *cell = mem_zero(columns * ROWS_MOST, sizeof(*cell));
+	struct site_cell *cell = mem_zero(2 * columns * ROWS_MOST, sizeof(*cell));
 	struct buf name[SITE_CHART_SERIES] = { 0 };
-	size_t cells = 0, most = 0;
+	size_t cells = 0;
+	bool cut = false;
 
 	for (size_t i = 0; i < columns; i++) {
 		const struct site_series *s = &m->series[p->first + i];
-		size_t from = s->points > ROWS_MOST ? s->points - ROWS_MOST : 0;
 
-		most = s->points > most ? s->points : most;
-		for (size_t k = from; k < s->points; k++)
-			cell[cells++] =
-			    (struct site_cell){ s->point[k].place, i, &s->point[k] };
+		cut = cut || s->points > ROWS_MOST || s->gaps > ROWS_MOST;
+		cells += add_cells(s, i, cell + cells);
 		buf_byte(&name[i], '#');
 		site_put_host(&name[i], s);
 		buf_byte(&name[i], ' ');
@@ -183,8 +214,9 @@ static void put_values(struct buf *b, const struct site_model *m, const struct s
 	qsort(cell, cells, sizeof(*cell), newest_first);
 	buf_str(b, "<h2>Values</h2>\n");
 	site_html_table(b, "values",
-	    most > ROWS_MOST ? "The newest 60 values, newest first"
-	                     : "All values, newest first",
+	    cut || count_places(cell, cells) > ROWS_MOST
+	        ? "The newest 60 values, newest first"
+	        : "All values, newest first",
 	    column);
 	put_value_rows(b, m, p, cell, cells, columns);
 	site_html_table_end(b);

@@ -20,7 +20,7 @@
 				index: i, value: times(v), lo: below[i] < 0 ? null : times(v - below[i]), hi: above[i] < 0 ? null : times(v + above[i]),
 				place: places[i], run: runs[i], n: n[i], runs: k[i], time: page.times[runs[i]],
 			})),
-			gaps: gaps.map((place, i) => ({ place, time: page.times[gapRuns[i]] })),
+			gaps: gaps.map((place, i) => ({ place, run: gapRuns[i], time: page.times[gapRuns[i]], gap: true })),
 			look: `s${number % COLORS} d${Math.floor(number / COLORS)}`,
 		};
 	}
@@ -337,11 +337,12 @@
 			return el("button", { type: "button", "aria-label": label, title: label, onclick: run }, text);
 		}
 		// The table of values: all values of the visible series, on request.
+		const cellText = (p) => p ? p.gap ? "no value" : text(p) : "";
 		function values() {
 			if (!full)
 				return;
 			const table = document.getElementById("values"), rows = new Map(), visible = shown();
-			visible.forEach((s, i) => s.points.forEach((p) => {
+			visible.forEach((s, i) => [...s.points, ...s.gaps].forEach((p) => {
 				if (!rows.has(p.place))
 					rows.set(p.place, []);
 				rows.get(p.place)[i] = p;
@@ -351,7 +352,7 @@
 				...visible.map((s) => el("th", { scope: "col", class: "number" }, s.name)));
 			table.tBodies[0].replaceChildren(...[...rows.keys()].sort((a, b) => b - a).map((place) => el("tr", {},
 				el("td", {}, date(page.placeTimes[place])), el("td", {}, page.commits[place] ? commit(page.commits[place]) : "run " + page.runs[rows.get(place).find(Boolean).run]),
-				...visible.map((_, i) => el("td", { class: "number" }, rows.get(place)[i] ? text(rows.get(place)[i]) : "")))));
+				...visible.map((_, i) => el("td", { class: "number" }, cellText(rows.get(place)[i]))))));
 			label(table);
 		}
 		function tools() {

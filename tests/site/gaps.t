@@ -26,6 +26,10 @@ is "$(path 'gap s0' | grep -o M | wc -l) $(path 'gap s1' | grep -o M | wc -l)" '
 is "$({ path 'gap s0'; path 'gap s1'; } | grep -o 'M464 [0-9]*' | sort -u | wc -l)" 2 \
 	"the crosses of two series at one commit do not cover each other"
 like "$(cat "$page")" 'Crosses on the axis mark commits at which a series has no value' "the caption explains the crosses"
+words() { sed 's/<[^>]*>/ /g' "$1" | tr -s ' \n' ' '; }
+like "$(words "$page")" 'All values, newest first Date Commit unknown host n=1 unknown host n=2 2026-01-10 c0ffee9 1\.091 µs no value 2026-01-09' \
+	"the table of values has the commits without a value"
+like "$(words "$page")" '2026-01-05 c0ffee4 no value no value 2026-01-04' "the table has a commit at which no series has a value"
 runs >fine.csv
 bench-store -q -D fine.db add fine.csv
 bench-report -q --site fine fine.db
@@ -43,6 +47,13 @@ go "file://$T/$page"
 is "$(js 'return Array.from(document.querySelectorAll(".plot .line"), (p) => p.getAttribute("d").replace(/[^Mh]/g, "")).join(" ")')" 'MMhM MM' \
 	"the script interrupts the lines of the picture"
 is "$(js 'return document.querySelectorAll(".plot .gap").length')" 4 "the script draws the crosses"
+js 'return document.querySelector("#values").innerText' >static
+click '#all-values'
+is "$(js 'return document.querySelector("#values").innerText' | sed 1d)" "$(sed 1d static)" "the script shows commits without a value as the static table does"
+wd POST /goog/cdp/execute '{ "cmd": "Emulation.setDeviceMetricsOverride", "params": { "width": 360, "height": 800, "deviceScaleFactor": 1, "mobile": true } }' >/dev/null
+is "$(js 'return Array.from(document.querySelectorAll(".scroll")).filter((e) => e.scrollWidth > e.clientWidth).length')" 0 \
+	"a series whose newest run failed fits a small phone"
+wd POST /goog/cdp/execute '{ "cmd": "Emulation.setDeviceMetricsOverride", "params": { "width": 1280, "height": 900, "deviceScaleFactor": 1, "mobile": false } }' >/dev/null
 [ -z "${BENCH_SHOTS:-}" ] || for width in 390 1280; do
 	for theme in light dark; do
 		wd POST /goog/cdp/execute '{ "cmd": "Emulation.setDeviceMetricsOverride", "params": { "width": '$width', "height": 900, "deviceScaleFactor": 1, "mobile": false } }' >/dev/null
