@@ -33,59 +33,82 @@ static void put_value(struct buf *b, const char *cell, const char *unit)
 	markup_text(b, text_of(*cell ? cell : "no value"));
 }
 
-static void answer_budgets(struct buf *b, const struct report *r)
-{
-	static const char *const columns[] = { "statistic", "value", "min", "max" };
-	const struct item *it = report_item(r, "budgets-table");
-	struct csv_table g = { 0 };
-	size_t broken = 0, listed = 0;
-	long verdict, unit, at[COUNT(columns)];
-	struct fault f;
+/* The table of budgets with the places of its columns; -1: it has no such column. */
+struct budget_table {
+	struct csv_table g;
+	long verdict, unit, statistic, value, min, max;
+};
 
-	if (!it || !it->out.ptr ||
-	    csv_table_read(&g, (struct text){ it->out.ptr, it->out.len }, &f) < 0 ||
-	    (verdict = csv_table_column(&g, "verdict")) < 0) {
-		csv_table_free(&g);
+static bool is_broken(const struct budget_table *t, size_t row)
+{
+	return strcmp(csv_table_cell(&t->g, row, (size_t)t->verdict), "broken") == 0;
+}
+
+/* Appends a number of a row after some words, if the row has one. */
+static void put_budget_number(struct buf *b, const struct budget_table *t, size_t row,
+    const char *before, long column)
+{
+	const char *text = column < 0 ? "" : csv_table_cell(&t->g, row, (size_t)column);
+
+	if (!*text)
 		return;
-	}
-	unit = csv_table_column(&g, "unit");
-	for (size_t i = 0; i < COUNT(columns); i++)
-		at[i] = csv_table_column(&g, columns[i]);
-	for (size_t i = 0; i < csv_table_rows(&g); i++)
-		broken += strcmp(csv_table_cell(&g, i, (size_t)verdict), "broken") == 0;
+	buf_str(b, before);
+	put_value(b, text, t->unit < 0 ? "1" : csv_table_cell(&t->g, row, (size_t)t->unit));
+}
+
+/* Appends a broken budget: "wall of BENCH, median: 3 ms, at most 2 ms". */
+static void put_budget(struct buf *b, const struct budget_table *t, size_t row)
+{
+	const char *statistic =
+	    t->statistic < 0 ? "" : csv_table_cell(&t->g, row, (size_t)t->statistic);
+
+	buf_str(b, "<li>");
+	words_row(b, &t->g, row);
+	buf_str(b, *statistic ? ", " : "");
+	markup_text(b, text_of(statistic));
+	put_budget_number(b, t, row, ": ", t->value);
+	put_budget_number(b, t, row, ", at least ", t->min);
+	put_budget_number(b, t, row, ", at most ", t->max);
+	buf_str(b, "</li>\n");
+}
+
+static void put_budgets(struct buf *b, const struct budget_table *t)
+{
+	size_t rows = csv_table_rows(&t->g), broken = 0, listed = 0;
+
+	for (size_t i = 0; i < rows; i++)
+		broken += is_broken(t, i);
 	words_open(b, broken ? "worse" : "same");
 	buf_printf(b, "%zu of ", broken);
-	words_count(b, csv_table_rows(&g), "budget", "budgets");
+	words_count(b, rows, "budget", "budgets");
 	buf_printf(b, " %s broken</strong>%s</p>\n", broken == 1 ? "is" : "are",
 	    broken ? ":" : ".");
 	buf_str(b, broken ? "<ul>" : "");
-	for (size_t i = 0; i < csv_table_rows(&g); i++) {
-		if (strcmp(csv_table_cell(&g, i, (size_t)verdict), "broken") != 0 ||
-		    listed++ >= WORDS_LISTED)
-			continue;
-		buf_str(b, "<li>");
-		words_row(b, &g, i);
-		for (size_t k = 0; k < COUNT(columns); k++) {
-			static const char *const before[] = { ", ", ": ", ", at least ",
-				", at most " };
-			const char *text =
-			    at[k] < 0 ? "" : csv_table_cell(&g, i, (size_t)at[k]);
-
-			if (!*text)
-				continue;
-			buf_str(b, before[k]);
-			if (k)
-				put_value(b, text,
-				    unit < 0 ? "1" : csv_table_cell(&g, i, (size_t)unit));
-			else
-				markup_text(b, text_of(text));
-		}
-		buf_str(b, "</li>\n");
-	}
+	for (size_t i = 0; i < rows; i++)
+		if (is_broken(t, i) && listed++ < WORDS_LISTED)
+			put_budget(b, t, i);
 	if (broken)
 		words_rest(b, broken, "budgets");
 	words_end(b);
-	csv_table_free(&g);
+}
+
+static void answer_budgets(struct buf *b, const struct report *r)
+{
+	const struct item *it = report_item(r, "budgets-table");
+	struct budget_table t = { 0 };
+	struct fault f;
+
+	if (it && it->out.ptr &&
+	    csv_table_read(&t.g, (struct text){ it->out.ptr, it->out.len }, &f) == 0 &&
+	    (t.verdict = csv_table_column(&t.g, "verdict")) >= 0) {
+		t.unit = csv_table_column(&t.g, "unit");
+		t.statistic = csv_table_column(&t.g, "statistic");
+		t.value = csv_table_column(&t.g, "value");
+		t.min = csv_table_column(&t.g, "min");
+		t.max = csv_table_column(&t.g, "max");
+		put_budgets(b, &t);
+	}
+	csv_table_free(&t.g);
 }
 
 void report_answer_failures(struct buf *b, const struct report *r)

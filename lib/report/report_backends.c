@@ -409,15 +409,18 @@ static char *count_wins(const struct backends_table *t)
 		else
 			alone++;
 	}
-	buf_printf(&b, "Of %zu comparisons,", t->rows - alone);
+	if (!names.count)
+		buf_printf(&b, "No backend is clearly the fastest in %s%zu comparison%s",
+		    open == 1 ? "" : "any of ", open, open == 1 ? "" : "s");
+	else
+		buf_printf(&b, "Of %zu comparisons,", t->rows - alone);
 	for (size_t i = 0; i < names.count; i++) {
 		buf_str(&b, i ? ", " : " ");
 		buf_text(&b, intern_text(&names, i));
 		buf_printf(&b, " is the fastest in %zu", wins[i]);
 	}
-	if (open)
-		buf_printf(&b, "%s no backend is clearly the fastest in %zu",
-		    names.count ? ", and" : "", open);
+	if (names.count && open)
+		buf_printf(&b, ", and no backend is clearly the fastest in %zu", open);
 	buf_byte(&b, '.');
 	intern_free(&names);
 	free(wins);
