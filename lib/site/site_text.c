@@ -37,7 +37,7 @@ void site_put_percent(struct buf *b, double ratio)
 		return;
 	}
 	snprintf(shown, sizeof(shown), "%.*f", fabs(percent) < 100, fabs(percent));
-	/* What is shown as 0 has no sign. */
+	/* A change that is shown as 0 has no sign. */
 	if (strcmp(shown, "0.0") != 0)
 		buf_str(b, percent < 0 ? "\u2212" : "+");
 	buf_printf(b, "%s\u00a0%%", shown);
