@@ -9,6 +9,7 @@
 #include "run/load_commands.h"
 #include "run/load_rows.h"
 #include "run/load_servers.h"
+#include "run/measure.h"
 #include "run/runner.h"
 #include "sys/idle.h"
 #include "sys/interrupt.h"
@@ -384,7 +385,7 @@ static int run_blocks(struct state *s, struct fault *f)
 			s->of[s->now].wants = s->of[s->now].wants &&
 			                      s->of[s->now].periods < s->plan->processes;
 		}
-		if (sample_writer_flush(s->emit, status < 0 ? &(struct fault){ 0 } : f) < 0)
+		if (measure_flush(s->emit, status < 0 ? &(struct fault){ 0 } : f) < 0)
 			status = -1;
 	}
 	free(wants);

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +20,6 @@
 #include "run/run_results.h"
 #include "run/sample_writer.h"
 #include "summary/summary.h"
-#include "sys/interrupt.h"
 #include "sys/kernel_files.h"
 #include "sys/temp_file.h"
 
@@ -372,14 +370,9 @@ static const char *outlet_name(const struct sample_writer *e, size_t outlet)
 int sample_writer_flush(struct sample_writer *e, struct fault *f)
 {
 	/* Standard output comes last: its reader may pause. */
-	for (size_t i = OUTLETS; i-- > 0;) {
-		if (!e->outlet[i] || render_flush(e->outlet[i]) == 0)
-			continue;
-		if (errno != EPIPE)
+	for (size_t i = OUTLETS; i-- > 0;)
+		if (e->outlet[i] && render_flush(e->outlet[i]) < 0)
 			return fault_errno(f, "%s", outlet_name(e, i));
-		interrupt_request(SIGPIPE);
-		return 0;
-	}
 	return 0;
 }
 
