@@ -119,11 +119,7 @@ static int read_directory(
 /* Returns the directory of the user's pages; allocated. NULL: there is none. */
 static char *user_directory(void)
 {
-	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-
-	if (config && *config == '/')
-		return str_format("%s/benchutils/formats", config);
-	return home && *home ? str_format("%s/.config/benchutils/formats", home) : NULL;
+	return user_path("XDG_CONFIG_HOME", ".config", "formats");
 }
 
 /* Orders formats by the number of needs, the most first, and then by name. */

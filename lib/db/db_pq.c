@@ -5,8 +5,10 @@
  * the opening, and tables that do not exist are created by the first transaction.
  */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "base/paths.h"
 #include "db/pq_priv.h"
 #include "db/pq_text.h"
 
@@ -57,15 +59,11 @@ static int exec_statements(struct db *db, const char *sql, struct fault *f)
 /* Derives the place from the URL without its password, which may change. */
 static char *spool_place(const struct db *db)
 {
-	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-	uint64_t hash = text_hash(text_of(db->name), 0);
+	char name[sizeof("postgresql-") + 16];
 
-	if (state && *state)
-		return str_format("%s/benchutils/postgresql-%016" PRIx64, state, hash);
-	if (home && *home)
-		return str_format(
-		    "%s/.local/state/benchutils/postgresql-%016" PRIx64, home, hash);
-	return NULL;
+	snprintf(
+	    name, sizeof(name), "postgresql-%016" PRIx64, text_hash(text_of(db->name), 0));
+	return user_path("XDG_STATE_HOME", ".local/state", name);
 }
 
 const struct db_driver db_postgresql = {

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/paths.h"
 #include "record/anonymize_priv.h"
 #include "sys/temp_file.h"
 
@@ -15,15 +16,13 @@ enum { KEY_BYTES = 32, KEY_LEAST = 16 };
 
 static char *default_path(struct fault *f)
 {
-	const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+	char *path = user_path("XDG_DATA_HOME", ".local/share", "anonymize.key");
 
-	if (data && *data)
-		return str_format("%s/benchutils/anonymize.key", data);
-	if (home && *home)
-		return str_format("%s/.local/share/benchutils/anonymize.key", home);
-	fault_set(f, "no key for --anonymize: neither $XDG_DATA_HOME nor $HOME is set; use "
-	             "--anonymize-key");
-	return NULL;
+	if (!path)
+		fault_set(f,
+		    "no key for --anonymize: neither $XDG_DATA_HOME nor $HOME is an "
+		    "absolute path; use --anonymize-key");
+	return path;
 }
 
 static int make_folders(char *path, struct fault *f)

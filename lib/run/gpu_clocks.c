@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/paths.h"
 #include "run/gpu_clocks.h"
 #include "sys/procfs.h"
 #include "sys/temp_file.h"
@@ -38,13 +39,7 @@ int gpu_clocks_parse(const char *spec, unsigned *mhz, struct fault *f)
 /* Returns the path of the file, or NULL if there is no directory for it; allocated. */
 static char *clocks_path(void)
 {
-	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-
-	if (state && *state == '/')
-		return str_format("%s/benchutils/gpu-clocks", state);
-	return home && *home == '/'
-	           ? str_format("%s/.local/state/benchutils/gpu-clocks", home)
-	           : NULL;
+	return user_path("XDG_STATE_HOME", ".local/state", "gpu-clocks");
 }
 
 /* Creates the directories of a path, as far as they are missing. */

@@ -75,18 +75,17 @@ void store_warn_location(const struct store *s, struct buf *out)
 
 char *store_default_name(struct fault *f)
 {
-	const char *name = getenv("BENCH_DB"), *data = getenv("XDG_DATA_HOME"),
-	           *home = getenv("HOME");
+	const char *name = getenv("BENCH_DB");
+	char *path;
 
 	if (name && *name)
 		return str_copy(name);
-	if (data && *data)
-		return str_format("%s/benchutils/bench.db", data);
-	if (home && *home)
-		return str_format("%s/.local/share/benchutils/bench.db", home);
-	fault_set(f, "no database is given, and neither $XDG_DATA_HOME nor $HOME is set: "
-	             "use -D or set $BENCH_DB");
-	return NULL;
+	path = user_path("XDG_DATA_HOME", ".local/share", "bench.db");
+	if (!path)
+		fault_set(f,
+		    "no database is given, and neither $XDG_DATA_HOME nor $HOME is an "
+		    "absolute path: use -D or set $BENCH_DB");
+	return path;
 }
 
 int store_make_folder(const char *name, struct fault *f)

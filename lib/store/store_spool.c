@@ -108,7 +108,8 @@ static int spool_rows(struct store *s, struct ingest *in, char **path, struct fa
 
 	*path = NULL;
 	if (!place)
-		return fault_set(f, "neither $XDG_STATE_HOME nor $HOME is set");
+		return fault_set(
+		    f, "neither $XDG_STATE_HOME nor $HOME is an absolute path");
 	provenance_run(id);
 	name = str_format("%s%s", id, suffix);
 	/* The directory of a database file must exist; it is not created to spool rows. */
