@@ -377,6 +377,9 @@ static int run_blocks(struct state *s, struct fault *f)
 		n = schedule_round(s->plan->order, &s->rng, wants, s->count, round);
 		if (!n)
 			break;
+		status = sample_writer_reserve(s->emit, f);
+		if (status < 0)
+			break;
 		if (s->plan->idle_load >= 0 && !idle_wait(s->plan->idle_load))
 			s->outcome->never_idle = true;
 		for (size_t k = 0; k < n && status == 0 && !interrupt_seen(); k++) {

@@ -244,11 +244,9 @@ int measure_flush(struct sample_writer *emit, struct fault *f)
  */
 static double add_run(struct state *s, size_t i)
 {
-	double wall_ns;
-
 	if (!runner_ran(s->runner, i))
 		return 0;
-	wall_ns = (double)runner_result(s->runner, i)->wall_ns;
+	const double wall_ns = (double)runner_result(s->runner, i)->wall_ns;
 	run_progress_add(
 	    &s->run_progress[i], wall_ns, wall_ns, run_is_ok(runner_status(s->runner, i)));
 	if (runner_status(s->runner, i).outcome != RUN_FAILED)
@@ -389,6 +387,8 @@ static int run_rounds(struct state *s, struct fault *f)
 		n = choose_round(s, s->round);
 		if (!n)
 			break;
+		if (sample_writer_reserve(s->emit, f) < 0)
+			return -1;
 		if (p->idle_load >= 0 && !idle_wait(p->idle_load))
 			s->outcome->never_idle = true;
 		rounds = rounds_ahead(s, n);

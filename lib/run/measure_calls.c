@@ -178,6 +178,8 @@ static int run_rounds(struct state *s, struct fault *f)
 		n = choose_round(s);
 		if (!n)
 			break;
+		if (sample_writer_reserve(s->emit, f) < 0)
+			return -1;
 		for (size_t k = 0; k < n && !interrupt_seen(); k++) {
 			show_progress(s, s->round[k]);
 			function_run_sample(s->run[s->round[k]]);

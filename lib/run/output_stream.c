@@ -8,11 +8,13 @@
 
 #include "run/output_stream.h"
 #include "run/run_dir.h"
+#include "sys/file_room.h"
 #include "sys/temp_file.h"
 
 struct output_stream {
 	struct temp_file *file;
 	FILE *out; /* the same file with another descriptor */
+	struct file_room room;
 };
 
 static FILE *open_again(int fd)
@@ -44,6 +46,11 @@ FILE *output_stream_file(struct output_stream *s)
 	return s->out;
 }
 
+int output_stream_reserve(struct output_stream *s)
+{
+	return file_room_reserve(&s->room, temp_file_fd(s->file));
+}
+
 int output_stream_end(
     struct output_stream *s, int status, char **partial, const char *what, struct fault *f)
 {
@@ -51,6 +58,7 @@ int output_stream_end(
 
 	status = run_dir_finish(s->out, status, what, f);
 	s->out = NULL;
+	file_room_release(&s->room, temp_file_fd(file));
 	if (status == 0 || partial)
 		s->file = NULL;
 	if (status == 0)

@@ -15,6 +15,8 @@ struct output_stream;
 struct output_stream *output_stream_open(const char *path, int flags, struct fault *f);
 /* Returns the stream. Do not close it. */
 FILE *output_stream_file(struct output_stream *s);
+/* Reserves room for the next rows, as file_room_reserve() does. */
+int output_stream_reserve(struct output_stream *s);
 /*
  * Gives the file its name if status, that of the writes so far, is 0. Otherwise removes it
  * or, unless partial is NULL, keeps it and stores its path or NULL (temp_file_keep). Frees

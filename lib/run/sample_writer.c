@@ -36,6 +36,7 @@ struct sample_writer {
 	struct render *outlet[OUTLETS]; /* NULL: closed */
 	struct output_stream *output;   /* NULL: without -o */
 	char *partial; /* the path of the output if it could not be completed, or NULL */
+	int broken;    /* errno, if a write failed or there is no room for more; else 0 */
 	struct run_dir *dir; /* NULL: without -d */
 	FILE *samples;       /* samples.csv in the directory */
 	struct run_results *results;
@@ -45,11 +46,8 @@ struct sample_writer {
 	struct host host;
 	char run[PROVENANCE_RUN_MAX], env[HOST_HASH_SIZE], host_name[HOST_NAME_SIZE];
 	char *commit;
-	const struct subject *subject; /* of the current sample */
-	size_t device;                 /* the column device, with --gpu */
-	size_t worker;                 /* the column worker, with workers */
-	size_t operation;              /* the column operation, with --ops */
-	size_t aa;                     /* the column aa, with --aa */
+	const struct subject *subject;        /* of the current sample */
+	size_t device, worker, operation, aa; /* columns, with these options */
 	int64_t begun_ns;
 	bool opened;
 	uint64_t rows; /* number written */
@@ -371,9 +369,19 @@ int sample_writer_flush(struct sample_writer *e, struct fault *f)
 {
 	/* Standard output comes last: its reader may pause. */
 	for (size_t i = OUTLETS; i-- > 0;)
-		if (e->outlet[i] && render_flush(e->outlet[i]) < 0)
+		if (e->outlet[i] && render_flush(e->outlet[i]) < 0) {
+			e->broken = errno;
 			return fault_errno(f, "%s", outlet_name(e, i));
+		}
 	return 0;
+}
+
+int sample_writer_reserve(struct sample_writer *e, struct fault *f)
+{
+	if (!e->output || output_stream_reserve(e->output) == 0)
+		return 0;
+	e->broken = errno;
+	return fault_errno(f, "%s", e->config.output);
 }
 
 static int print_summary(struct sample_writer *e, FILE *out, enum render_format format)
@@ -426,7 +434,7 @@ static int finish_dir(struct sample_writer *e, int status, struct fault *f)
 }
 
 /* Ends an outlet, and the file of -o, which is not replaced without a row, or by some of
- * the rows. Returns 0, or -1 and the message. */
+ * the rows, as when another outlet ended the run. Returns 0, or -1 and the message. */
 static int end_outlet(struct sample_writer *e, size_t outlet, struct fault *f)
 {
 	struct output_stream *output = e->output;
@@ -435,6 +443,8 @@ static int end_outlet(struct sample_writer *e, size_t outlet, struct fault *f)
 	if (outlet != TO_OUTPUT)
 		return status < 0 ? fault_errno(f, "%s", outlet_name(e, outlet)) : 0;
 	e->output = NULL;
+	if (status == 0 && (errno = e->broken))
+		status = -1;
 	if (status == 0 && !e->rows) {
 		output_stream_discard(output);
 		return 0;
@@ -457,20 +467,18 @@ static int finish(struct sample_writer *e, struct fault *f)
 	if (e->config.brief && status == 0)
 		status = print_brief(e, f);
 	if (status == 0 &&
-	    (e->config.brief ? e->config.brief->verbose : e->config.format == RENDER_TABLE))
-		status = print_summary(e, e->config.out, RENDER_TABLE) < 0
-		             ? fault_errno(f, "standard output")
-		             : 0;
+	    (e->config.brief ? e->config.brief->verbose
+	                     : e->config.format == RENDER_TABLE) &&
+	    print_summary(e, e->config.out, RENDER_TABLE) < 0)
+		status = fault_errno(f, "standard output");
 	return e->dir ? finish_dir(e, status, f) : status;
 }
 
 int sample_writer_close(struct sample_writer *e, char **partial, struct fault *f)
 {
-	int status;
-
 	if (!e)
 		return 0;
-	status = e->opened ? finish(e, f) : 0;
+	const int status = e->opened ? finish(e, f) : 0;
 	if (partial)
 		*partial = e->partial;
 	noise_floor_close(e->floors);

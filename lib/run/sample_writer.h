@@ -57,6 +57,12 @@ void sample_writer_end_mark(struct sample_writer *e);
  */
 int sample_writer_flush(struct sample_writer *e, struct fault *f);
 /*
+ * Reserves room for the rows of the next round, as many bytes as those of the last one, in
+ * the output file. Returns 0, or -1 and the message if the disk is full. All rows so far
+ * are then written, and the writer keeps them as those of an incomplete file.
+ */
+int sample_writer_reserve(struct sample_writer *e, struct fault *f);
+/*
  * Writes the requested summaries, completes all files, and frees the writer. Returns 0,
  * or -1 and the message. NULL is allowed. Unless partial is NULL, stores there the path of
  * the rows of an output file that could not be completed, allocated, or NULL.

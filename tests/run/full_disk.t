@@ -45,6 +45,7 @@ limited -d dir >/dev/null
 is "$(cat err)" "bench-run: $(echo dir/*): File too large
 bench-run: s.csv.partial: contains the samples that could be written" \
 	'bench-run -o -d names the samples that could be written if both outputs fail'
+is "$(echo s.csv*)" s.csv.partial 'bench-run -o does not complete its file if -d ends the run'
 ok 'samples.csv of bench-run -d has the rows that could be written' enough dir/*/samples.csv
 
 status 2 'bench-run -o ends with status 2 if a device is full' bench-run -q -e none -w 0 -r 2 -o /dev/full true
@@ -64,5 +65,23 @@ bench-run: small/s.csv.partial: contains the samples that could be written' 'ben
 	ok 'bench-run -o keeps only whole rows on a full disk' whole left/s.csv.partial
 	ok 'bench-run -o keeps the rows that a full disk has' enough left/s.csv.partial
 	is "$(cat left/s.csv)" old 'bench-run -o leaves an existing file on a full disk as it was'
+	cat >counts <<'END'
+#!/bin/sh
+read -r n <n
+echo $((n + 1)) >n
+sleep 0.03
+END
+	chmod +x counts
+	echo 0 >n
+	rm -rf left/*
+	# shellcheck disable=SC2016
+	unshare -m sh -c 'mount -t tmpfs -o size=16k none small
+		bench-run -q -e none -w 0 -r 1000 -o small/s.csv ./counts; got=$?
+		cp -R small/. left; exit $got' 2>err
+	is "$? $(head -n 1 err)" '2 bench-run: small/s.csv: No space left on device' 'bench-run -o ends before an execution whose rows a full disk cannot take'
+	is "$(rows ok left/s.csv.partial | sed 1d | wc -l)" "$(cat n)" 'bench-run -o keeps the rows of each execution if the disk becomes full'
+	unshare -m sh -c 'mount -t tmpfs -o size=16k none small && bench-run -q -e none -w 0 -r 3 -o small/s.csv ./counts && cp -R small/. left'
+	is "$? $(ls left)" '0 s.csv
+s.csv.partial' 'bench-run -o completes a file on a disk that has room for it'
 fi
 done_testing
