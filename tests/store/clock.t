@@ -49,5 +49,8 @@ ago '170 days' before >before.csv
 add before.csv
 status 0 'prune --keep accepts half a year without runs' prune --keep 7d
 is "$(runs)" 'recent later' 'prune --keep removes runs before half a year without runs'
+add first.csv
+status 0 'prune --keep accepts an age of more years than a time can have' prune --keep 200000d
+is "$(runs)" 'first recent later' 'prune --keep removes nothing with an age of centuries'
 
 done_testing
