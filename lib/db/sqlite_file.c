@@ -77,6 +77,20 @@ static enum db_trouble trouble_of(int code)
 	}
 }
 
+static bool failed_to_lock(struct db *db)
+{
+	switch (sqlite3_extended_errcode(sqlite_handle(db))) {
+	case SQLITE_IOERR_LOCK:
+	case SQLITE_IOERR_RDLOCK:
+	case SQLITE_IOERR_UNLOCK:
+	case SQLITE_IOERR_SHMLOCK:
+	case SQLITE_IOERR_CHECKRESERVEDLOCK:
+		return true;
+	default:
+		return false;
+	}
+}
+
 int sqlite_fail(struct db *db, struct fault *f)
 {
 	int code = sqlite3_errcode(sqlite_handle(db)) & 0xff, reason;
@@ -108,6 +122,11 @@ int sqlite_fail(struct db *db, struct fault *f)
 			    "%s-wal: contains changes that only a user who may write to "
 			    "the directory can read: run bench-store info as that user",
 			    db->name);
+		if (reason && failed_to_lock(db))
+			return fault_set(f,
+			    "%s: cannot be locked: %s (keep databases on a file system "
+			    "with locks, such as a local disk)",
+			    db->name, strerror(reason));
 		if (reason)
 			return fault_set(f, "%s: %s", db->name, strerror(reason));
 		return fail_with_errmsg(db, f);
