@@ -313,6 +313,7 @@ static const struct {
 	{ "ConstantOfShape", fold_filled, MOVE_SIZES },
 	{ "CumSum", fold_cumsum, MOVE_ALL },
 	{ "Dropout", NULL, MOVE_SAME },
+	{ "Einsum", fold_einsum, MOVE_ALL },
 	{ "Expand", fold_expand, MOVE_PLACED },
 	{ "Flatten", NULL, MOVE_SAME },
 	{ "Gather", fold_gather, MOVE_ALL },

@@ -79,5 +79,7 @@ bool fold_gather_nd(const struct folding *f);
 bool fold_trilu(const struct folding *f);
 bool fold_cumsum(const struct folding *f);
 bool fold_matmul(const struct folding *f);
+/* In onnx_rules_einsum.c. */
+bool fold_einsum(const struct folding *f);
 
 #endif

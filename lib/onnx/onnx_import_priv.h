@@ -219,6 +219,7 @@ void import_pool(IMPORT_PARAMS);
 void import_reduce(IMPORT_PARAMS);
 void import_resize(IMPORT_PARAMS);
 void import_matmul(IMPORT_PARAMS);
+void import_einsum(IMPORT_PARAMS);
 void import_gemm(IMPORT_PARAMS);
 void import_softmax(IMPORT_PARAMS);
 void import_lp_norm(IMPORT_PARAMS);

@@ -27,6 +27,7 @@ static const struct import_rule rules[] = {
 	RULE("ConvTranspose", import_conv_transpose),
 	RULE("Cos", import_act),
 	RULE("Div", import_div),
+	RULE("Einsum", import_einsum),
 	RULE("Elu", import_elu),
 	RULE("Erf", import_act),
 	RULE("Exp", import_act),

@@ -93,6 +93,18 @@ int rule_sliced(struct rule_call *c, struct rule_part *out);
  * status of the rule. */
 int rule_reduced_axes(struct rule_call *c, uint32_t rank, bool reduced[ONNX_DIMS_MAX]);
 
+/* The equation of an Einsum. */
+enum { RULE_LETTERS = 52, RULE_OPERANDS = 2 };
+struct rule_equation {
+	uint32_t letter[RULE_OPERANDS][ONNX_DIMS_MAX]; /* of each dimension */
+	int64_t size[RULE_LETTERS];
+	uint32_t uses[RULE_LETTERS]; /* the number of dimensions with this letter */
+	bool is_out[RULE_LETTERS];
+	uint32_t order[ONNX_DIMS_MAX], outs; /* the letters of the result */
+};
+/* Reads the equation of an Einsum. Returns the status of the rule. */
+int rule_equation_read(struct rule_call *c, struct rule_equation *e);
+
 /* A window that moves over the planes of a tensor: of a convolution or of pooling. The
  * lists are NULL if the node does not have them. */
 struct rule_window {

@@ -225,3 +225,11 @@ one("attention_mask", "Attention", "x k v m", [2, 6, 32], keys | {"m": constant(
 one("attention_hidden", "Attention", "x k v m", [2, 6, 32], keys | {"m": np.tril(np.ones((6, 6), bool))}, opset=23, **flat)
 one("attention_heads", "Attention", "x k v", [1, 4, 5, 8], {"k": constant(1, 2, 6, 8), "v": constant(1, 2, 6, 8)}, opset=23)
 one("no_attention_cap", "Attention", "x k v", [2, 6, 32], keys, opset=23, softcap=2.0, **flat)
+# Sums of products.
+for name, equation, size in (("product", "abc,cd->abd", [5, 6]), ("batch", "abc,adc->abd", [2, 4, 5]),
+                             ("turned", "abc,ad->dcba", [2, 4]), ("inner", "abc,abc->a", [2, 3, 5]),
+                             ("outer", "abc,d->abcd", [2])):
+    one(f"einsum_{name}", "Einsum", "x c", [2, 3, 5], {"c": constant(*size)}, equation=equation)
+one("no_einsum_sum", "Einsum", "x c", [2, 3, 5], {"c": constant(5, 6)}, equation="abc,cd->bd")
+check("einsum_constants", [("Einsum", "a b", "o", {"equation": "i,j->ji"}), ("Add", "x o", "y", {})], [3, 2],
+      {"a": constant(2), "b": constant(3)})
