@@ -6,8 +6,7 @@
 
 #include "onnx/onnx_import_priv.h"
 
-/* Returns an image [N,C,W] or [N,C,H,W] as [N,C,H,W]. */
-static struct trace_shape as_image(struct trace_shape s)
+struct trace_shape import_image_shape(struct trace_shape s)
 {
 	if (s.dims == 3)
 		return IMPORT_SHAPE(s.size[0], s.size[1], 1, s.size[2]);
@@ -19,7 +18,7 @@ static uint32_t image(struct import *im, const struct trace_node *n, uint32_t i)
 {
 	struct import_view v = import_input(im, n, i);
 
-	return import_operand(im, v, as_image(v.shape), IMPORT_WHOLE);
+	return import_operand(im, v, import_image_shape(v.shape), IMPORT_WHOLE);
 }
 
 void import_conv(IMPORT_PARAMS)
@@ -33,7 +32,7 @@ void import_conv(IMPORT_PARAMS)
 		return;
 	uint32_t x = image(im, n, 0), weights = image(im, n, 1),
 	         bias = import_vector(im, trace_in(n, 2), made.size[1]),
-	         out = import_new(im, as_image(made));
+	         out = import_new(im, import_image_shape(made));
 	struct backend_op *op =
 	    import_node(im, BACKEND_CONV, out, x, weights, bias, GRAPH_NONE);
 	for (int i = 0; i < 2; i++) {
@@ -43,91 +42,6 @@ void import_conv(IMPORT_PARAMS)
 		op->p.conv.dilation[i] = w.dilation[i];
 	}
 	op->p.conv.groups = rule_int(&n->call, "group", 1);
-	import_done(im, n, out);
-}
-
-/* Returns the weights [C,O/groups,KH,KW] of a transposed convolution as those of the
- * convolution that computes it, [O,C/groups,KH,KW] with the last elements first. */
-static uint32_t turned_weights(
-    struct import *im, const struct trace_node *n, int64_t groups)
-{
-	struct import_view v = import_input(im, n, 1), out;
-	const struct trace_shape s = as_image(v.shape);
-
-	if (!v.is_constant) {
-		trace_lack(&im->t, n, "its weights are computed");
-		return GRAPH_NONE;
-	}
-	v = import_reshaped(im, v, s);
-	const int64_t each = s.size[0] / groups;
-	out = v;
-	out.shape = IMPORT_SHAPE(groups, s.size[1], each, s.size[2], s.size[3]);
-	out.stride[0] = each * v.stride[0];
-	out.stride[1] = v.stride[1];
-	out.stride[2] = v.stride[0];
-	for (uint32_t i = 2; i < 4; i++) {
-		out.stride[i + 1] = -v.stride[i];
-		out.offset += (s.size[i] - 1) * v.stride[i];
-	}
-	return import_operand(im, out,
-	    IMPORT_SHAPE(groups * s.size[1], each, s.size[2], s.size[3]), IMPORT_WHOLE);
-}
-
-/*
- * A transposed convolution is a convolution of the image with zeros between its pixels:
- * each side has the kernel's size less 1 of them, less the padding.
- */
-void import_conv_transpose(IMPORT_PARAMS)
-{
-	const struct trace_shape made = as_image(*import_made(im, n, 0));
-	const int64_t groups = rule_int(&n->call, "group", 1);
-	const struct text automatic = rule_text(&n->call, "auto_pad", "");
-	struct import_view v = import_input(im, n, 0), wide, part;
-	struct trace_shape s = as_image(v.shape);
-	struct trace_window w;
-	int64_t before[2], after[2];
-
-	(void)m;
-	trace_windows(&im->t, n, &w);
-	if (im->t.failed)
-		return;
-	if (rule_has_attribute(&n->call, "output_shape") ||
-	    text_is(automatic, "SAME_UPPER") || text_is(automatic, "SAME_LOWER"))
-		trace_lack(&im->t, n, "its paddings follow from auto_pad or output_shape");
-	v = import_reshaped(im, v, s);
-	for (int i = 0; i < 2; i++) {
-		const int64_t span = w.dilation[i] * (w.kernel[i] - 1);
-
-		s.size[2 + i] = (s.size[2 + i] - 1) * w.stride[i] + 1;
-		before[i] = span - w.before[i];
-		after[i] = made.size[2 + i] - s.size[2 + i] - before[i] + span;
-		if (before[i] < 0 || after[i] < 0)
-			trace_lack(&im->t, n, "its paddings are larger than its kernel");
-	}
-	if (im->t.failed)
-		return;
-	wide = v;
-	if (import_count(&s) != import_count(&v.shape)) {
-		wide = import_filled(im, s, 0);
-		part = wide;
-		part.shape = v.shape;
-		for (int i = 0; i < 2; i++)
-			part.stride[2 + i] *= w.stride[i];
-		import_move(im, v, part);
-	}
-	uint32_t x = import_operand(im, wide, s, IMPORT_WHOLE),
-	         weights = turned_weights(im, n, groups),
-	         bias = import_vector(im, trace_in(n, 2), made.size[1]),
-	         out = import_new(im, made);
-	struct backend_op *op =
-	    import_node(im, BACKEND_CONV, out, x, weights, bias, GRAPH_NONE);
-	for (int i = 0; i < 2; i++) {
-		op->p.conv.stride[i] = 1;
-		op->p.conv.before[i] = before[i];
-		op->p.conv.after[i] = after[i];
-		op->p.conv.dilation[i] = w.dilation[i];
-	}
-	op->p.conv.groups = groups;
 	import_done(im, n, out);
 }
 
@@ -217,7 +131,7 @@ static uint32_t padded_image(
 	struct import_view v = import_input(im, n, 0);
 	int64_t before[TRACE_DIMS] = { 0 }, after[TRACE_DIMS] = { 0 };
 
-	v = import_reshaped(im, v, as_image(v.shape));
+	v = import_reshaped(im, v, import_image_shape(v.shape));
 	for (int i = 0; i < 2; i++) {
 		before[2 + i] = w->before[i];
 		after[2 + i] = w->after[i];
@@ -230,8 +144,8 @@ static uint32_t padded_image(
 void import_pool(IMPORT_PARAMS)
 {
 	struct trace_window w;
-	struct trace_shape made = as_image(*import_made(im, n, 0)),
-	                   size = as_image(import_input(im, n, 0).shape);
+	struct trace_shape made = import_image_shape(*import_made(im, n, 0)),
+	                   size = import_image_shape(import_input(im, n, 0).shape);
 	const bool average = trace_is(n, "AveragePool") || trace_is(n, "GlobalAveragePool");
 	bool padded = false;
 

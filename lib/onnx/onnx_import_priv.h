@@ -190,6 +190,8 @@ struct import_view import_filled(struct import *im, struct trace_shape shape, do
 /* Returns a copy of a view with this number of elements of a value around it. */
 struct import_view import_padded(struct import *im, struct import_view v,
     const int64_t *before, const int64_t *after, double value);
+/* Returns an image [N,C,W] or [N,C,H,W] as [N,C,H,W]. */
+struct trace_shape import_image_shape(struct trace_shape s);
 /* Exchanges the last two dimensions of a view. */
 struct import_view import_turned(struct import_view v);
 /* Returns a free name for a value. */

@@ -193,9 +193,13 @@ for ceil in 0, 1:
 for name, kernel, group, more in (
         ("equal", [2, 2], 1, {"strides": [2, 2]}), ("pads", [4, 4], 1, {"strides": [2, 2], "pads": [1, 1, 1, 1]}),
         ("output", [3, 3], 1, {"strides": [2, 2], "pads": [1, 1, 1, 1], "output_padding": [1, 1]}),
+        ("large", [5, 4], 1, {"strides": [3, 2], "pads": [2, 0, 1, 3]}),
+        ("output_large", [2, 2], 1, {"strides": [3, 3], "output_padding": [2, 1]}),
+        ("output_beyond", [3, 3], 1, {"strides": [2, 2], "output_padding": [1, 1]}),
         ("dilated", [3, 2], 1, {"strides": [1, 3], "dilations": [2, 2]}), ("depthwise", [3, 3], 4, {"strides": [2, 2]})):
     one(f"conv_transpose_{name}", "ConvTranspose", "x w b", [2, 4, 5, 6],
         {"w": constant(4, 3 if group == 1 else 1, *kernel), "b": constant(3 if group == 1 else 4)}, group=group, **more)
+one("conv_transpose_point", "ConvTranspose", "x w", [1, 4, 1, 1], {"w": constant(4, 2, 1, 1)}, strides=[3, 3])
 one("conv_transpose_line", "ConvTranspose", "x w", [1, 4, 5], {"w": constant(4, 2, 4)}, strides=[2], pads=[1, 1])
 one("no_conv_transpose_same", "ConvTranspose", "x w", [1, 4, 5, 5], {"w": constant(4, 2, 3, 3)}, auto_pad="SAME_UPPER",
     strides=[2, 2])
