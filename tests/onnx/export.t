@@ -122,6 +122,27 @@ groupnorm,i,x,groups=1 act=silu
 output,i,i,
 batchnorm,j,x,act=relu
 output,j,j,
+relu6,j1,x,alpha=4
+output,j1,j1,
+hardsigmoid,j2,x,alpha=2
+output,j2,j2,
+hardswish,j3,x,alpha=2
+output,j3,j3,
+mul,squares,x x,
+exp,j4,x,
+output,j4,j4,
+sqrt,j5,squares,
+output,j5,j5,
+add,j6,squares squares,act=log
+output,j6,j6,
+erf,j7,x,
+output,j7,j7,
+sin,j8,x,
+output,j8,j8,
+cos,j9,x,
+output,j9,j9,
+reciprocal,j10,j4,
+output,j10,j10,
 input,v,,sizes=2:6
 add,k,x v,channels=1
 output,k,k,
