@@ -47,6 +47,8 @@ static void test_refused(void)
 		{ INPUT "linear,y,x,out=2 out=3\n", "an argument is given twice" },
 		{ INPUT "linear,y,x,out=2 act=no\n",
 		    "act=no: no such activation function" },
+		{ INPUT "linear,y,x,out=2 act=exp\n",
+		    "linear: no operation but add and mul ends in this function" },
 		{ INPUT "linear,y,x,out=2 weight=w\n", "there is no 'w.weight'" },
 		{ INPUT "linear,a,x,out=6 name=l\nlinear,b,a,out=6 name=l\n",
 		    "the name 'l.weight' exists already" },

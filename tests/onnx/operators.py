@@ -229,6 +229,10 @@ one("attention_mask", "Attention", "x k v m", [2, 6, 32], keys | {"m": constant(
 one("attention_hidden", "Attention", "x k v m", [2, 6, 32], keys | {"m": np.tril(np.ones((6, 6), bool))}, opset=23, **flat)
 one("attention_heads", "Attention", "x k v", [1, 4, 5, 8], {"k": constant(1, 2, 6, 8), "v": constant(1, 2, 6, 8)}, opset=23)
 one("no_attention_cap", "Attention", "x k v", [2, 6, 32], keys, opset=23, softcap=2.0, **flat)
+# Products that end in a function of their elements, or are followed by one.
+for op in "Exp", "HardSwish", "HardSigmoid":
+    check(f"gemm_{op.lower()}", [("Gemm", "x b", "g", {}), (op, "g", "y", {})], [3, 5], {"b": constant(5, 4)})
+    check(f"conv_{op.lower()}", [("Conv", "x w", "c", {}), (op, "c", "y", {})], [1, 8, 6, 6], {"w": constant(16, 8, 3, 3)})
 # Sums of products.
 for name, equation, size in (("product", "abc,cd->abd", [5, 6]), ("batch", "abc,adc->abd", [2, 4, 5]),
                              ("turned", "abc,ad->dcba", [2, 4]), ("inner", "abc,abc->a", [2, 3, 5]),
