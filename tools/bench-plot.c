@@ -282,8 +282,7 @@ static void choose_look(struct gnuplot_look *look, struct canvas *c)
 
 static void make_flame(const struct plot_opts *plot, struct buf *out)
 {
-	struct flame_opts flame = { .filter = plot->figure->filter,
-		.conditions = plot->figure->conditions,
+	struct flame_opts flame = { .rows = &o.rows,
 		.by = o.group,
 		.title = o.title,
 		.template = o.template,
@@ -293,8 +292,6 @@ static void make_flame(const struct plot_opts *plot, struct buf *out)
 		.is_script = o.script,
 		.confidence = o.inference.confidence,
 		.width = plot->canvas->width,
-		.melt = o.rows.melt.item,
-		.melts = o.rows.melt.count,
 		.metrics = plot->figure->metrics };
 	char *title;
 	struct flame_left_out left_out;

@@ -169,8 +169,6 @@ static int complain(const struct reading *r, struct fault *f)
 	if (!r->metric && r->opts->by && r->by < 0)
 		return schema_unknown(bench_csv_schema(r->stream),
 		    "-g: no row with a stack has the column", text_of(r->opts->by), f);
-	if (r->opts->filter && metric_filter_check(r->opts->filter, f) < 0)
-		return -1;
 	if (!r->metric)
 		return fault_set(f,
 		    "no row has a stack: draw the output of bench-prof, or folded "
@@ -318,16 +316,15 @@ int flame_draw(struct buf *out, const struct flame_opts *opts,
 	*title = NULL;
 	*left_out = (struct flame_left_out){ 0 };
 	r.stream = bench_csv_open(&sink, &r);
-	bench_csv_select(r.stream, opts->filter, opts->conditions);
 	if (opts->diff && files != 2)
 		status =
 		    fault_set(f, "--diff needs two files, old and new, not %zu", files);
 	if (status == 0)
-		status = bench_csv_melt(r.stream, opts->melt, opts->melts, f);
+		status = stream_options_apply(opts->rows, r.stream, f);
 	if (status == 0)
 		status = read_files(&r, file, files, f);
 	if (status == 0)
-		status = row_conditions_check(opts->conditions, f);
+		status = stream_options_check(opts->rows, f);
 	if (status == 0 &&
 	    (!r.metric || (opts->by && !r.side_name[FLAME_NEW]) || !flame_finish(r.flame)))
 		status = complain(&r, f);

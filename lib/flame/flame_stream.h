@@ -8,6 +8,7 @@
 #include "io/render.h"
 #include "plot/figure.h"
 #include "plot/gnuplot_script.h"
+#include "record/stream_options.h"
 
 /* The numbers of functions and stacks that a result does not show. */
 struct flame_left_out {
@@ -16,8 +17,7 @@ struct flame_left_out {
 };
 
 struct flame_opts {
-	struct metric_filter *filter; /* of rows; the first metric with stacks is drawn */
-	struct row_conditions *conditions; /* of rows; NULL: none */
+	const struct stream_options *rows; /* the first metric with stacks is drawn */
 	const char *by;    /* a column whose two values are the sides, old first; or NULL */
 	const char *title; /* NULL: made from the metric and sides */
 	const char *template; /* a file, or NULL: share/plots/flame.gp */
@@ -26,9 +26,7 @@ struct flame_opts {
 	enum render_format format; /* of the table */
 	bool is_script;            /* the result is the script for gnuplot, not a picture */
 	double confidence;
-	unsigned width;          /* pixels or characters; 0: 1200 pixels */
-	const char *const *melt; /* as in bench_csv_melt */
-	size_t melts;
+	unsigned width; /* pixels or characters; 0: 1200 pixels */
 	const struct metrics *metrics;
 };
 
