@@ -378,16 +378,11 @@ static void write_picture(struct text picture)
 /* Reports axes of --log that are not axes of numbers. */
 static void note_log(const struct figure_kind *kind)
 {
-	const char *axes = "xy";
+	const char *axes = figure_kind_log_axes(kind);
 
-	if (kind->grid || kind->form == &form_roofline || kind->form == &form_timeline ||
-	    kind->form == &form_tokens)
+	if (!*axes)
 		message_warn("--log has no effect on %s", kind->name);
-	else if (kind->lanes || kind->form == &form_trend || kind->quantiles)
-		axes = "y";
-	else if (kind->steps)
-		axes = "x";
-	for (const char *axis = o.log; *axis; axis++)
+	for (const char *axis = o.log; *axes && *axis; axis++)
 		if (!strchr(axes, *axis))
 			message_warn(
 			    "--log %c has no effect on %s: its numbers are on axis %s",

@@ -109,3 +109,13 @@ bool figure_kind_choose(const char *name, struct figure_kind *out)
 	}
 	return true;
 }
+
+const char *figure_kind_log_axes(const struct figure_kind *kind)
+{
+	if (kind->grid || kind->form == &form_roofline || kind->form == &form_timeline ||
+	    kind->form == &form_tokens)
+		return "";
+	if (kind->lanes || kind->form == &form_trend || kind->quantiles)
+		return "y";
+	return kind->steps ? "x" : "xy";
+}

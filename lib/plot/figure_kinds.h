@@ -23,5 +23,7 @@ extern const size_t figure_presets_count;
 /* Sets *out to the kind of this name, or to the kind and preferences of the preset of this
  * name. Returns false if there is neither. */
 bool figure_kind_choose(const char *name, struct figure_kind *out);
+/* Returns the axes of a kind that can be logarithmic: "", "x", "y" or "xy". */
+const char *figure_kind_log_axes(const struct figure_kind *kind);
 
 #endif
