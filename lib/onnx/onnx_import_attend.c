@@ -110,8 +110,11 @@ static uint32_t attention_mask(struct import *im, const struct trace_node *n, in
 		          : x->integer[i]      ? 0
 		                               : (double)-INFINITY;
 	v = import_whole(im, import_constant(im, bias, shape), shape);
-	if (shape.size[shape.dims - 1] != keys) {
-		trace_lack(&im->t, n, "its mask is shorter than the keys");
+	if (!shape.dims || shape.size[shape.dims - 1] != keys ||
+	    (shape.dims > 1 && shape.size[shape.dims - 2] != queries &&
+	        shape.size[shape.dims - 2] != 1) ||
+	    (shape.dims > 2 && shape.size[0] != heads && shape.size[0] != 1)) {
+		trace_lack(&im->t, n, "its mask does not fit the scores");
 		return GRAPH_NONE;
 	}
 	v = import_broadcast(v, IMPORT_SHAPE(heads, queries, keys));

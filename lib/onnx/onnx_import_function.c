@@ -34,6 +34,13 @@ void import_prelu(IMPORT_PARAMS)
 	if (im->t.failed)
 		return;
 	const struct trace_shape made = *import_made(im, n, 0);
+	for (uint32_t i = 1; i <= slope.shape.dims; i++)
+		if (i > made.dims || (slope.shape.size[slope.shape.dims - i] != 1 &&
+		                         slope.shape.size[slope.shape.dims - i] !=
+		                             made.size[made.dims - i])) {
+			trace_fail(&im->t, n, "its slopes do not fit its input");
+			return;
+		}
 	over = import_unary(im, x.value, 1, BACKEND_RELU);
 	under = import_rows_view(im, &x, made, import_unary(im, x.value, -1, BACKEND_RELU));
 	under = import_combined(im, n, under, slope, 1, true);

@@ -57,6 +57,14 @@ static void check_recurrent(struct import *im, const struct trace_node *n)
 		trace_lack(&im->t, n, "it has more than %d steps", RECURRENT_STEPS_MAX);
 }
 
+/* Fails if an input has another number of elements than the network needs. */
+static void check_size(
+    struct import *im, const struct trace_node *n, uint32_t i, int64_t count)
+{
+	if (trace_in(n, i) != TRACE_NONE && trace_elements(&im->t, n->in[i]) != count)
+		trace_fail(&im->t, n, "input %u has other sizes than its network", i + 1);
+}
+
 /* Returns a part [rows,columns] of an input [directions,gates rows,columns]. */
 static struct import_view gate_part(
     struct import *im, const struct recurrence *r, uint32_t i, uint32_t gate)
@@ -241,6 +249,16 @@ void import_recurrent(IMPORT_PARAMS)
 	r.width = x.shape.size[2];
 	r.hidden = weight.shape.size[2];
 	const int64_t directions = weight.shape.size[0], each = r.batch * r.hidden;
+	check_size(im, n, 1, directions * r.gates * r.hidden * r.width);
+	check_size(im, n, 2, directions * r.gates * r.hidden * r.hidden);
+	check_size(im, n, 3, directions * 2 * r.gates * r.hidden);
+	check_size(im, n, 5, directions * each);
+	if (r.is_lstm)
+		check_size(im, n, 6, directions * each);
+	if (directions != (text_is(way, "bidirectional") ? 2 : 1))
+		trace_fail(&im->t, n, "its weights have other directions");
+	if (im->t.failed)
+		return;
 	for (uint32_t i = 0; i < 3; i++)
 		if (trace_out(n, i) != TRACE_NONE) {
 			const struct trace_shape made = *import_made(im, n, i);

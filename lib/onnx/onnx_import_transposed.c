@@ -36,6 +36,8 @@ static uint32_t turned_weights(
 	    IMPORT_SHAPE(groups * s.size[1], each, s.size[2], s.size[3]), IMPORT_WHOLE);
 }
 
+enum { PHASES_MAX = 256 };
+
 /* The phases of a transposed convolution, for height and width. */
 struct phases {
 	struct trace_window window;
@@ -87,7 +89,12 @@ static uint32_t phase_bias(
 
 	if (trace_in(n, 2) == TRACE_NONE)
 		return GRAPH_NONE;
-	v = import_broadcast(import_input(im, n, 2), IMPORT_SHAPE(phases, p->channels));
+	v = import_input(im, n, 2);
+	if (import_count(&v.shape) != p->channels) {
+		trace_fail(&im->t, n, "its bias is not one number for each channel");
+		return GRAPH_NONE;
+	}
+	v = import_broadcast(v, IMPORT_SHAPE(phases, p->channels));
 	return import_operand(im, v, IMPORT_SHAPE(phases * p->channels), IMPORT_WHOLE);
 }
 
@@ -165,7 +172,8 @@ static bool find_phases(const struct trace_node *n, const struct trace_window *w
 		    made->size[2 + i] + w->before[i] > p->inside[i] * w->stride[i])
 			return false;
 	}
-	return rule_int(&n->call, "group", 1) == 1 && w->stride[0] * w->stride[1] > 1;
+	return rule_int(&n->call, "group", 1) == 1 && w->stride[0] * w->stride[1] > 1 &&
+	       w->stride[0] * w->stride[1] <= PHASES_MAX;
 }
 
 /* Around the zeros between the pixels, each side has the kernel's size less 1 of them, less
