@@ -24,6 +24,6 @@ awk 'BEGIN { print "kind,bench,backend,batch,sample,metric,unit,value"
 	for (i = 0; i < 6000; i++) for (b = 1; b <= 3; b++) for (s = 0; s < 6; s++)
 		print "model,m" int(i / 4) ",b" b "," 2 ^ (i % 4) "," s ",latency,ns," 1000 * b + s }' >models.csv
 status 0 "a table of the backends of 6000 models takes a few seconds" timeout 30 bench-report -o models.html models.csv
-like "$(grep '^<p class="faint">Of' models.html)" 'Of 6000 comparisons' "all comparisons of backends count"
+like "$(cat models.html)" '^<p class="faint">No backend is clearly the fastest in any of 6000 comparisons' "all comparisons of backends count"
 is "$(sed -n '/id="backends-table"/,/<\/table>/p' models.html | grep -c '^<tr>')" 2000 "the table of backends is also cut"
 done_testing
