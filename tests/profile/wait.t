@@ -140,16 +140,16 @@ about 50 blocked '^main;deep;.*;deep;nap;' bare.csv 'bench-prof --wait -g dwarf 
 bench-prof -q --wait -o deep.csv -- ./waits d
 about 50 blocked '^main;deep;deep;deep;deep;deep;deep;nap;' deep.csv 'bench-prof --wait finds callers beyond the copied stack by frame pointers'
 
-# Ends of waits
+# Ends of waits: a thread begins to wait later than the 200 ms of its process
 bench-prof -q --wait -o end.csv -- ./waits fz
-about 200 blocked '^forever;' end.csv 'bench-prof --wait counts a thread that waits until its process ends'
+about 150 blocked '^forever;' end.csv 'bench-prof --wait counts a thread that waits until its process ends'
 status 1 'bench-prof --wait ends with 1 if the command is killed' bench-prof -q --wait -o killed.csv -- ./waits fzk
-about 200 blocked '^forever;' killed.csv 'bench-prof --wait counts a thread that waits until its process is killed'
+about 150 blocked '^forever;' killed.csv 'bench-prof --wait counts a thread that waits until its process is killed'
 is "$(columns status killed.csv | sort -u | grep -c SIGKILL)" 1 'bench-prof --wait writes the signal that killed the command'
 bench-prof -q --wait -o orphan.csv -- sh -c './waits p & sleep 0.3; echo $! >orphan'
 kill "$(cat orphan)"
 got=$(sum blocked '^main;forever' orphan.csv)
-ok "bench-prof --wait counts a process that still waits when the command ends ($got ms)" test "$got" -ge 200
+ok "bench-prof --wait counts a process that still waits when the command ends ($got ms)" test "$got" -ge 150
 
 # A program that waits for nothing
 status 0 'bench-prof --wait profiles a busy program' bench-prof --wait --csv -- ./waits s
