@@ -174,34 +174,32 @@ static void normalize(struct import *im, const struct trace_node *n, enum backen
 	import_done_rows(im, n, &x, out);
 }
 
-void import_layer_norm(IMPORT_PARAMS)
+/* Adds a normalization over the dimensions from the attribute axis on. */
+static void normalize_from_axis(
+    struct import *im, const struct trace_node *n, enum backend_kind kind, uint32_t shift)
 {
 	struct import_view v = import_input(im, n, 0);
 	int64_t axis = rule_int(&n->call, "axis", -1);
 
-	(void)m;
 	axis += axis < 0 ? (int64_t)v.shape.dims : 0;
 	if (axis < 0 || axis >= (int64_t)v.shape.dims) {
 		trace_fail(&im->t, n, "the axis is outside its dimensions");
 		return;
 	}
-	normalize(im, n, BACKEND_LAYERNORM, v, v.shape.dims - (uint32_t)axis,
-	    trace_in(n, 1), trace_in(n, 2), trace_float(n, "epsilon", 1e-5));
+	normalize(im, n, kind, v, v.shape.dims - (uint32_t)axis, trace_in(n, 1), shift,
+	    trace_float(n, "epsilon", 1e-5));
+}
+
+void import_layer_norm(IMPORT_PARAMS)
+{
+	(void)m;
+	normalize_from_axis(im, n, BACKEND_LAYERNORM, trace_in(n, 2));
 }
 
 void import_rms_norm(IMPORT_PARAMS)
 {
-	struct import_view v = import_input(im, n, 0);
-	int64_t axis = rule_int(&n->call, "axis", -1);
-
 	(void)m;
-	axis += axis < 0 ? (int64_t)v.shape.dims : 0;
-	if (axis < 0 || axis >= (int64_t)v.shape.dims) {
-		trace_fail(&im->t, n, "the axis is outside its dimensions");
-		return;
-	}
-	normalize(im, n, BACKEND_RMSNORM, v, v.shape.dims - (uint32_t)axis, trace_in(n, 1),
-	    TRACE_NONE, trace_float(n, "epsilon", 1e-5));
+	normalize_from_axis(im, n, BACKEND_RMSNORM, TRACE_NONE);
 }
 
 void import_matched_norm(IMPORT_PARAMS)
