@@ -17,7 +17,7 @@ status 2 'bench-store export --anonymize fails if no variable names a directory 
 	env XDG_DATA_HOME=relative HOME=home bench-store -D data/benchutils/bench.db export --anonymize
 ok 'no file is created in a relative directory of the user' test ! -e relative -a ! -e home/benchutils
 
-if skip_unless own-mounts 'programs without /proc' && skip_unless root 'programs without /proc'; then
+if skip_unless unsanitized 'programs without /proc' && skip_unless own-mounts 'programs without /proc' && skip_unless root 'programs without /proc'; then
 	unshare -m sh -c 'umount -l /proc && bench-run -q -e none -w 0 -r 1 -- true' >s.csv 2>err
 	is "$? $(grep -c ',wall,ns,[0-9]*,ok,' s.csv) $(cat err)" '0 1 ' 'bench-run finds its helper if /proc is not mounted'
 	unshare -m sh -c "umount -l /proc && cd '$BUILD' && bin/bench-stat -q '$T/s.csv'" >out 2>err
