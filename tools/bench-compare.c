@@ -141,9 +141,7 @@ static int on_row(void *ctx, const struct row *row, struct fault *f)
 	(void)f;
 	if (to->budget && to->is_new)
 		budget_gate_row(to->budget, row);
-	if (o.rows.filter && !metric_filter_row(o.rows.filter, row))
-		return 0;
-	return compare_row(to->compare, row);
+	return metric_filter_row(o.rows.filter, row) ? compare_row(to->compare, row) : 0;
 }
 
 /* Prints each line as a warning, and frees the lines. */

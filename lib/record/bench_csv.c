@@ -92,13 +92,6 @@ void bench_csv_select(
 	s->conditions = conditions;
 }
 
-/* Returns whether a row is selected. */
-static bool is_selected(const struct bench_csv *s, const struct row *row)
-{
-	return (!s->conditions || row_conditions_met(s->conditions, row)) &&
-	       (!s->filter || metric_filter_row(s->filter, row));
-}
-
 static bool names_rows(const struct bench_csv *s, const struct text *field, size_t count)
 {
 	if (!s->melts && s->continues) /* only the first row of JSON must have a value */
@@ -252,7 +245,8 @@ static int emit_row(struct bench_csv *s, uint64_t line, struct fault *f)
 		return record_fault(s, line, f, "%s", why.text);
 	if (!s->melts && row_is_end_mark(r))
 		return s->sink->end_mark ? s->sink->end_mark(s->ctx, r, f) : 0;
-	if (!s->sink->row || !is_selected(s, r))
+	if (!s->sink->row || !row_conditions_met(s->conditions, r) ||
+	    !metric_filter_row(s->filter, r))
 		return 0;
 	return each_metrics_mark(&s->each, r, f) < 0 ? -1 : s->sink->row(s->ctx, r, f);
 }

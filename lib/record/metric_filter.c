@@ -82,7 +82,7 @@ bool metric_filter_selects(struct metric_filter *m, struct text metric)
 
 bool metric_filter_row(struct metric_filter *m, const struct row *row)
 {
-	return metric_filter_selects(m, row->cell[COL_METRIC]);
+	return !m || metric_filter_selects(m, row->cell[COL_METRIC]);
 }
 
 int metric_filter_check(const struct metric_filter *m, struct fault *f)

@@ -17,7 +17,7 @@ struct metric_filter *metric_filter_open(
     const char *const *list, size_t count, struct fault *f);
 /* Returns whether a metric matches a pattern, and remembers the metric's name. */
 bool metric_filter_selects(struct metric_filter *m, struct text metric);
-/* Does the same for the metric of a row. */
+/* Does the same for the metric of a row; NULL selects all. */
 bool metric_filter_row(struct metric_filter *m, const struct row *row);
 /*
  * Returns 0 if each pattern matched the metric of a row so far. Otherwise returns -1; the

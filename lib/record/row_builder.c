@@ -175,13 +175,6 @@ static void learn_columns(struct row_builder *r)
 	r->used[COL_METRIC] = r->used[COL_UNIT] = r->used[COL_VALUE] = true;
 }
 
-/* Returns whether the user selected the row. */
-static bool is_selected(const struct row_builder *r)
-{
-	return (!r->conditions || row_conditions_met(r->conditions, &r->row)) &&
-	       (!r->filter || metric_filter_row(r->filter, &r->row));
-}
-
 /* Passes the row on, or learns its columns. */
 static int put_row(struct row_builder *r, struct fault *f)
 {
@@ -216,7 +209,9 @@ int row_builder_put(struct row_builder *r, struct text metric, struct text unit,
 		r->cell[COL_RUN] = text_of(r->run);
 	if (r->marks_missing && !row->has_value && (!status.len || text_is(status, "ok")))
 		r->cell[COL_STATUS] = TEXT("skipped");
-	result = is_selected(r) ? put_row(r, f) : 0;
+	result = row_conditions_met(r->conditions, row) && metric_filter_row(r->filter, row)
+	             ? put_row(r, f)
+	             : 0;
 	r->cell[COL_STATUS] = status;
 	return result;
 }

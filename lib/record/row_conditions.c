@@ -17,7 +17,7 @@
 
 enum condition_operator { EQUAL, DIFFERENT, AT_MOST, LESS, AT_LEAST, MORE };
 
-/* An operator precedes those that its text begins with. */
+/* A longer operator comes before the one with which it begins. */
 static const struct {
 	const char *text;
 	enum condition_operator op;
@@ -246,6 +246,8 @@ bool row_conditions_met(struct row_conditions *c, const struct row *row)
 {
 	bool all = true;
 
+	if (!c)
+		return true;
 	for (size_t i = 0; i < c->count; i++)
 		all &= row_meets(&c->condition[i], row);
 	c->schema = row->schema;

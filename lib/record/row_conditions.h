@@ -23,7 +23,8 @@ struct row_conditions;
  */
 struct row_conditions *row_conditions_open(
     const char *const *condition, size_t count, int64_t now_ns, struct fault *f);
-/* Returns whether a row meets all conditions. The rows of all calls have one schema. */
+/* Returns whether a row meets all conditions; NULL: none. The rows of all calls have one
+ * schema. */
 bool row_conditions_met(struct row_conditions *c, const struct row *row);
 /*
  * Returns 0 if the rows so far have each column, and each pattern after = and each limit
