@@ -98,20 +98,23 @@ static int take_limit(struct condition *c, int64_t now_ns, struct fault *f)
 
 static int parse(struct condition *c, const char *text, int64_t now_ns, struct fault *f)
 {
-	size_t column = strcspn(text, "=!<>"), i = 0;
+	size_t column = strcspn(text, "=!<>"), name = column, i = 0;
 
 	*c = (struct condition){ .text = text, .id = -1 };
 	while (i < COUNT(operators) &&
 	       strncmp(text + column, operators[i].text, strlen(operators[i].text)) != 0)
 		i++;
-	if (!column || i == COUNT(operators))
+	while (name && text[name - 1] == ' ')
+		name--;
+	if (!name || i == COUNT(operators))
 		return fault_set(f,
 		    "--filter '%s' is not a condition: write a column, one of = != < <= > "
 		    ">= and a value, in quotes, as in --filter 'n>=1000'",
 		    text);
-	c->column = mem_text(text, column);
+	c->column = mem_text(text, name);
 	c->op = operators[i].op;
 	c->right = text + column + strlen(operators[i].text);
+	c->right += strspn(c->right, " ");
 	if (strcmp(c->column, "value") == 0)
 		return fault_set(f,
 		    "--filter '%s': rows cannot be chosen by their value, because all "

@@ -35,6 +35,8 @@ refused() {
 	status 2 "$3 (status)" bench-stat --filter "$1" rows.csv
 	is "$(cat "$T/.err")" "bench-stat: $2" "$3"
 }
+is "$(bench-convert --filter 'sample = 0' -t json-lines rows.csv | wc -l)" 3 \
+	'bench-convert --filter allows blanks around the operator'
 refused bench=srot "--filter: the column bench never has 'srot'; did you mean sort? (there are: sort, scan)" \
 	'bench-stat --filter reports a value that no row has'
 refused benhc=sort "--filter: the input has no column 'benhc'; did you mean bench? (there are: run, time, host, env, commit, kind, bench, n, process, sample, t and 6 more)" \
