@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-convert reads the results of programs that measure model servers: LoadGen, vLLM and AIPerf.
+# bench-convert reads the results of programs that measure model servers: LoadGen, vLLM,
+# AIPerf and GuideLLM.
 . "${0%/*}/../lib/tap.sh"
 . "$ROOT/tests/lib/rows.sh"
 
@@ -146,4 +147,29 @@ is "$(served formats/aiperf-failed.json time,load,request_rate,metric,value,stat
 sed 's/"was_cancelled": false/"was_cancelled": true/' "$data/formats/aiperf.json" >canceled.json
 is "$(bench-convert canceled.json | columns metric,value,status | head -1)" 'latency,89268196.66666667,failed' \
 	'bench-convert reads a canceled benchmark of AIPerf as failed'
+
+# GuideLLM
+is "$(served formats/guidellm.json kind,bench,endpoint,load,request_rate,output_tokens,metric,unit,value | sed -n '1p;9p;17p;$p')" \
+	'model,mock,/v1/chat/completions,poisson,8,12,latency,ns,224121093.75
+model,mock,/v1/chat/completions,poisson,8,12,first_token,ns,85997819.9005127
+model,mock,/v1/chat/completions,poisson,8,12,per_token,ns,9673768.823797053
+model,mock,/v1/chat/completions,poisson,8,12,failed_requests,1,0' 'bench-convert reads the requests of GuideLLM as samples'
+is "$(served formats/guidellm.json metric,unit,value,status | tail -n 8)" \
+	'throughput,1/s,7.656424157790495,ok
+goodput,1/s,3.8282120788952474,ok
+slo_share,1,0.5,ok
+token_rate,1/s,91.87708989348593,ok
+total_token_rate,1/s,184.7112328066957,ok
+wall,ns,1044874191.2841797,ok
+requests,1,8,ok
+failed_requests,1,0,ok' 'bench-convert reads rates and the service level of GuideLLM'
+is "$(served formats/guidellm-failed.json concurrency,metric,value,status | grep 'latency\|requests')" \
+	'2,latency,425469636.91711426,ok
+2,latency,450755357.7423096,ok
+2,latency,177450180.05371094,ok
+2,latency,214626789.09301758,ok
+2,requests,4,ok
+2,failed_requests,3,ok' 'bench-convert counts requests of GuideLLM that failed'
+is "$(served formats/guidellm-none.json metric,value,status | grep 'latency\|requests')" 'requests,0,failed
+failed_requests,3,failed' 'bench-convert reads a benchmark of GuideLLM without a successful request as failed'
 done_testing
