@@ -5,8 +5,8 @@
 #ifndef FLAME_FLAME_STREAM_H
 #define FLAME_FLAME_STREAM_H
 
+#include "figure/figure.h"
 #include "io/render.h"
-#include "plot/figure.h"
 #include "plot/gnuplot_script.h"
 #include "record/stream_options.h"
 

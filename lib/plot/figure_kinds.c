@@ -6,15 +6,15 @@
  */
 #include <string.h>
 
-#include "plot/figure_forest.h"
-#include "plot/figure_form.h"
+#include "figure/figure_forest.h"
+#include "figure/figure_load.h"
+#include "figure/figure_roofline.h"
+#include "figure/figure_samples.h"
+#include "figure/figure_timeline.h"
+#include "figure/figure_tokens.h"
+#include "figure/figure_trend.h"
 #include "plot/figure_kinds.h"
-#include "plot/figure_load.h"
-#include "plot/figure_roofline.h"
-#include "plot/figure_samples.h"
-#include "plot/figure_timeline.h"
-#include "plot/figure_tokens.h"
-#include "plot/figure_trend.h"
+#include "plot/forms.h"
 
 const struct figure_kind figure_kinds[] = {
 	{ "line", "medians over a numeric factor, with intervals", &form_line,

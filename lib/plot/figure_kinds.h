@@ -6,7 +6,7 @@
 #ifndef PLOT_FIGURE_KINDS_H
 #define PLOT_FIGURE_KINDS_H
 
-#include "plot/figure.h"
+#include "figure/figure.h"
 
 extern const struct figure_kind figure_kinds[];
 extern const size_t figure_kinds_count;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot/figure_form.h"
+#include "plot/forms.h"
 #include "plot/gnuplot_writer_priv.h"
 #include "plot/layout_priv.h"
 #include "stats/censored.h"

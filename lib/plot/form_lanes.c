@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "plot/figure_form.h"
+#include "plot/forms.h"
 #include "plot/layout_priv.h"
 
 /* Returns the note on the right of a lane; allocated. */

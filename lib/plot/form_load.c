@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot/figure_form.h"
-#include "plot/figure_load.h"
+#include "figure/figure_load.h"
+#include "plot/forms.h"
 #include "plot/gnuplot_writer_priv.h"
 #include "plot/layout_names.h"
 #include "plot/layout_priv.h"

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "plot/figure_form.h"
-#include "plot/figure_trend.h"
+#include "figure/figure_trend.h"
+#include "plot/forms.h"
 #include "plot/gnuplot_writer_priv.h"
 #include "plot/layout_names.h"
 #include "plot/layout_priv.h"

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot/figure_form.h"
+#include "figure/figure_form.h"
 #include "plot/gnuplot_writer_priv.h"
 
 static unsigned shade(const struct gnuplot_look *look, struct palette_color color)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot/figure_form.h"
+#include "plot/forms.h"
 #include "plot/layout_priv.h"
 #include "text/display_text.h"
 #include "text/display_width.h"

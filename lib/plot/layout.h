@@ -6,8 +6,8 @@
 #ifndef PLOT_LAYOUT_H
 #define PLOT_LAYOUT_H
 
-#include "plot/axis.h"
-#include "plot/figure.h"
+#include "figure/axis.h"
+#include "figure/figure.h"
 #include "svg/palette.h"
 
 struct canvas {

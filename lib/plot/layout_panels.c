@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "plot/figure_form.h"
+#include "plot/forms.h"
 #include "plot/layout_priv.h"
 
 void layout_panels(struct layout *l, const struct canvas *c, size_t most)

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "plot/figure_form.h"
+#include "plot/forms.h"
 #include "plot/svg_data.h"
 #include "text/markup.h"
 #include "text/stamp.h"

@@ -6,10 +6,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "plot/axis.h"
+#include "figure/axis.h"
+#include "figure/points.h"
 #include "plot/layout.h"
 #include "plot/layout_names.h"
-#include "plot/points.h"
 #include "tests/lib/tap.h"
 #include "text/display_text.h"
 #include "text/display_width.h"

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Makes a figure of the requests per second that were offered, completed, and completed
+ * within the service level; see figure_load.h.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "figure/load_priv.h"
+#include "text/display_text.h"
+
+static const struct {
+	size_t metric;
+	const char *name;
+} bars[] = { { LOAD_OFFERED, "offered" }, { LOAD_THROUGHPUT, "completed" },
+	{ LOAD_GOODPUT, "within the service level" } };
+
+/* Returns the name of a lane: of the subject, if there are several, and its rate. */
+static char *lane_name(
+    const struct load_gathered *g, const struct group_labels *subjects, size_t place)
+{
+	const struct load_place *p = &g->place[place];
+	struct buf b = { 0 };
+	size_t i = 0;
+
+	while (subjects->group[i] != p->subject)
+		i++;
+	char *subject = group_labels_text(subjects, i, NULL, true);
+
+	buf_str(&b, subject);
+	if (isfinite(p->rate))
+		buf_printf(&b, "%s%.6g/s", b.len ? ", " : "", p->rate);
+	if (p->saturated)
+		buf_str(&b, " (saturated)");
+	free(subject);
+	return b.ptr ? b.ptr : str_copy("");
+}
+
+static void add_bars(
+    const struct load_gathered *g, struct figure *fig, const struct group_labels *subjects)
+{
+	size_t cap = 0;
+
+	for (size_t i = 0; i < g->count; i++)
+		for (size_t k = 0; k < COUNT(bars); k++) {
+			const struct collected *c = load_rates(g, i, bars[k].metric);
+			struct mark *m;
+
+			fig->failed += c->failed;
+			if (!c->count)
+				continue;
+			m = VEC_ADD(fig->mark, fig->marks, cap);
+			*m = (struct mark){ .series = k, .x = (double)i, .n = c->count };
+			m->label = lane_name(g, subjects, i);
+			m->value = mem_zero(m->n, sizeof(*m->value));
+			memcpy(m->value, c->value, m->n * sizeof(*m->value));
+			stats_summarise(
+			    m->value, m->n, g->opts->inference.confidence, &m->s);
+		}
+}
+
+static struct figure *goodput_make(void *ctx, struct fault *f)
+{
+	struct load_gathered *g = ctx;
+	struct group_labels subjects = { .groups = g->subjects, .utf8 = g->opts->utf8 };
+	struct buf title = { 0 };
+	size_t without = 0;
+
+	if (load_order(g, f) < 0)
+		return NULL;
+
+	struct figure *fig = figure_open(g->kind);
+
+	for (size_t i = 0; i < g->count; i++)
+		if (!i || g->place[i].subject != g->place[i - 1].subject)
+			*VEC_ADD(subjects.group, subjects.count, subjects.cap) =
+			    g->place[i].subject;
+	fig->series_count = COUNT(bars);
+	fig->series = mem_zero(fig->series_count, sizeof(*fig->series));
+	for (size_t k = 0; k < COUNT(bars); k++)
+		fig->series[k] = str_copy(bars[k].name);
+	add_bars(g, fig, &subjects);
+	if (g->opts->title)
+		display_text_label(&title, text_of(g->opts->title), g->opts->utf8);
+	else
+		buf_str(&title, "goodput by rate");
+	fig->title = title.ptr ? title.ptr : str_copy("");
+	fig->metric = str_copy("requests per second");
+	fig->unit = str_copy("");
+	fig->x_name = str_copy("");
+	for (size_t i = 0; i < fig->marks; i++)
+		without += !isfinite(fig->mark[i].s.ci_lo) ? 1U : 0;
+	lines_add(
+	    &fig->what, str_copy(without ? "median of the periods"
+	                                 : "median of the periods with its interval"));
+	if (fig->failed)
+		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
+	group_labels_held(&subjects, fig);
+	fig->same_n = true;
+	free(subjects.group);
+	if (fig->marks && fig->marks <= FIGURE_LANES_MAX)
+		return fig;
+	if (fig->marks)
+		fault_set(f, "%zu bars are too many for a picture", fig->marks);
+	else
+		fault_set(f, "no offered_rate or throughput to draw: measure under load, "
+		             "such as with bench-run --rate 10,20,50");
+	figure_free(fig);
+	return NULL;
+}
+
+const struct figure_source figure_goodput = { load_open, load_row, load_excluded,
+	goodput_make, load_close };

@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Makes a figure of a history: the medians of commits or runs over time, the changes of
+ * their level (history.h), and marks that the user named.
+ */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "figure/figure_trend.h"
+#include "figure/group_labels.h"
+#include "figure/points.h"
+#include "history/history.h"
+#include "text/display_text.h"
+#include "text/stamp.h"
+
+enum { LEAST = 4, COMMIT_WIDTH = 9, COMMIT_WIDTH_MOST = 16 };
+
+struct trend {
+	const struct figure_kind *kind;
+	const struct figure_opts *opts;
+	char *columns; /* text of -g; name points into it */
+	const char **name;
+	size_t names, cap;
+	struct history *history;
+};
+
+static void *trend_open(const struct figure_kind *kind, const struct schema *schema,
+    const struct figure_opts *opts)
+{
+	struct trend *t = mem_zero(1, sizeof(*t));
+	struct history_opts how = {
+		.inference = opts->inference, .threshold = 0.02, .least = LEAST
+	};
+	char *rest;
+
+	how.tests = opts->tests;
+	t->kind = kind;
+	t->opts = opts;
+	rest = t->columns = str_copy(opts->group ? opts->group : "");
+	for (char *name; (name = strsep(&rest, ","));)
+		if (*name)
+			*VEC_ADD(t->name, t->names, t->cap) = name;
+	how.names = t->names ? t->name : NULL;
+	how.count = t->names;
+	t->history = history_open(schema, &how);
+	return t;
+}
+
+static int trend_row(void *ctx, const struct row *row, struct fault *f)
+{
+	(void)f;
+	return history_row(((struct trend *)ctx)->history, row);
+}
+
+static void trend_close(void *ctx)
+{
+	struct trend *t = ctx;
+
+	history_close(t->history);
+	free(t->columns);
+	free(t->name);
+	free(t);
+}
+
+/* The series of one metric and their x. */
+struct drawing {
+	const struct trend *trend;
+	const struct history_series **series;
+	size_t count, cap;
+	bool by_commit;
+	struct trend_figure *own; /* whose common part is fig */
+	struct figure *fig;
+};
+
+static struct text cell(const struct drawing *d, size_t series, size_t column)
+{
+	return groups_cell(
+	    history_groups(d->trend->history), d->series[series]->group, column);
+}
+
+static void pick(struct drawing *d, const char *metric)
+{
+	size_t count;
+	const struct history_series *list = history_list(d->trend->history, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (text_is(groups_cell(history_groups(d->trend->history), list[i].group,
+		                COL_METRIC),
+		        metric))
+			*VEC_ADD(d->series, d->count, d->cap) = &list[i];
+}
+
+/* Chooses wall, unless the options choose metrics, or else the only metric. Returns 0, or
+ * -1 and the message. */
+static int choose_series(struct drawing *d, struct fault *f)
+{
+	size_t count;
+	const struct history_series *list = history_list(d->trend->history, &count);
+	const struct groups *groups = history_groups(d->trend->history);
+
+	if (!d->trend->opts->filter)
+		pick(d, "wall");
+	if (!d->count && count && groups_constant(groups, COL_METRIC)) {
+		struct text only = groups_cell(groups, list[0].group, COL_METRIC);
+		char *name = mem_text(only.ptr, only.len);
+
+		pick(d, name);
+		free(name);
+	}
+	if (!count)
+		return fault_set(f, "no values to draw");
+	if (!d->count)
+		return fault_set(f, "several metrics: choose one with -y");
+	if (d->count > FIGURE_SERIES_MAX)
+		return fault_set(f,
+		    "%zu series are too many for a picture: select some with -y or join "
+		    "them with -g",
+		    d->count);
+	for (size_t i = 1; i < d->count; i++)
+		if (!text_equal(cell(d, i, COL_UNIT), cell(d, 0, COL_UNIT)))
+			return fault_set(f, "the metric has two units, and one axis cannot "
+			                    "show both");
+	return 0;
+}
+
+/* Names the series by the columns that differ, and lists the columns that are the same. */
+static void name_series(struct drawing *d)
+{
+	struct figure *fig = d->fig;
+	struct group_labels naming = { .groups = history_groups(d->trend->history),
+		.utf8 = d->trend->opts->utf8 };
+
+	fig->series_count = d->count;
+	fig->series = mem_zero(d->count, sizeof(*fig->series));
+	for (size_t s = 0; s < d->count; s++)
+		*VEC_ADD(naming.group, naming.count, naming.cap) = d->series[s]->group;
+	for (size_t s = 0; s < d->count; s++)
+		fig->series[s] = group_labels_text(&naming, s, NULL, true);
+	group_labels_held(&naming, fig);
+	free(naming.group);
+}
+
+/* Returns whether a text is a hash of a commit, possibly followed by "-dirty". */
+static bool is_hash(struct text commit)
+{
+	size_t digits = 0;
+
+	while (digits < commit.len && isxdigit((unsigned char)commit.ptr[digits]))
+		digits++;
+	return digits > COMMIT_WIDTH && (digits == commit.len || commit.ptr[digits] == '-');
+}
+
+/* Returns a commit for a tic: the first characters of a hash, or another name as a whole.
+ */
+static char *short_commit(const struct drawing *d, struct text commit)
+{
+	struct buf b = { 0 };
+
+	if (is_hash(commit))
+		commit.len = COMMIT_WIDTH;
+	display_text_label(&b, commit, d->trend->opts->utf8);
+	return b.ptr ? b.ptr : str_copy("none");
+}
+
+struct placed_point {
+	const struct history_point *p;
+	size_t at; /* where its x is written */
+};
+
+static int by_time(const void *a, const void *b)
+{
+	const struct history_point *p = ((const struct placed_point *)a)->p,
+	                           *q = ((const struct placed_point *)b)->p;
+
+	if (p->time_ns != q->time_ns)
+		return p->time_ns < q->time_ns ? -1 : 1;
+	return (p->input > q->input) - (p->input < q->input);
+}
+
+/* Returns the series that a failure interrupts, or SIZE_MAX. */
+static size_t interrupted(const struct drawing *d, const struct history_point *failure)
+{
+	for (size_t s = 0; s < d->count && (d->by_commit || failure->has_time); s++)
+		if (history_lacks(d->trend->history, d->series[s], failure))
+			return s;
+	return SIZE_MAX;
+}
+
+/* Returns the x of every point of the history, and then of every failure: seconds, or the
+ * index of its commit. */
+static double *places(struct drawing *d, size_t points)
+{
+	size_t failures;
+	const struct history_point *point = history_points(d->trend->history),
+	                           *failure =
+	                               history_failures(d->trend->history, &failures);
+	double *x = mem_zero(points + failures, sizeof(*x));
+	struct placed_point *order = mem_zero(points + failures, sizeof(*order));
+	struct intern commits = { 0 };
+	struct figure *fig = d->fig;
+	size_t n = 0;
+
+	for (size_t s = 0; s < d->count; s++)
+		for (size_t i = 0; i < d->series[s]->count; i++)
+			order[n++] = (struct placed_point){ &point[d->series[s]->first + i],
+				d->series[s]->first + i };
+	for (size_t i = 0; i < failures; i++)
+		if (interrupted(d, &failure[i]) != SIZE_MAX)
+			order[n++] = (struct placed_point){ &failure[i], points + i };
+	qsort(order, n, sizeof(*order), by_time);
+	for (size_t i = 0; i < n; i++) {
+		size_t at = order[i].at, before = commits.count, number;
+
+		x[at] = (double)order[i].p->time_ns / 1e9;
+		if (!d->by_commit)
+			continue;
+		number = intern_add(&commits, order[i].p->commit);
+		x[at] = (double)number;
+		if (number == before)
+			*VEC_ADD(fig->x_text.text, fig->x_text.count, fig->x_text.cap) =
+			    short_commit(d, order[i].p->commit);
+	}
+	display_text_fit(
+	    fig->x_text.text, fig->x_text.count, COMMIT_WIDTH_MOST, d->trend->opts->utf8);
+	intern_free(&commits);
+	free(order);
+	return x;
+}
+
+/* Returns whether all points have times. */
+static bool all_timed(const struct drawing *d)
+{
+	const struct history_point *point = history_points(d->trend->history);
+
+	for (size_t s = 0; s < d->count; s++)
+		for (size_t i = 0; i < d->series[s]->count; i++)
+			if (!point[d->series[s]->first + i].has_time)
+				return false;
+	return true;
+}
+
+/* Returns whether two points of a series have the same time, so that a picture over time
+ * could not show their order. */
+static bool share_times(const struct drawing *d)
+{
+	const struct history_point *point = history_points(d->trend->history);
+
+	for (size_t s = 0; s < d->count; s++)
+		for (size_t i = 1; i < d->series[s]->count; i++) {
+			const struct history_point *p = &point[d->series[s]->first + i];
+
+			if (p->has_time && p->time_ns == p[-1].time_ns)
+				return true;
+		}
+	return false;
+}
+
+static void add_mark(
+    struct drawing *d, size_t series, const struct history_point *p, double x, size_t *cap)
+{
+	struct mark *mark = VEC_ADD(d->fig->mark, d->fig->marks, *cap);
+	const double *run = history_runs(d->trend->history, p);
+
+	*mark = (struct mark){ .series = series, .x = x, .n = p->runs };
+	mark->value = mem_zero(p->runs ? p->runs : 1, sizeof(*mark->value));
+	memcpy(mark->value, run, p->runs * sizeof(*run));
+	stats_summarise(
+	    mark->value, mark->n, d->trend->opts->inference.confidence, &mark->s);
+	mark->s.median = p->value;
+	if (p->above)
+		mark_bound(mark, p->value);
+}
+
+/* Adds the marks of the points of a series that a picture needs. */
+static void add_marks(struct drawing *d, size_t series, const double *x, size_t *cap)
+{
+	const struct history_series *s = d->series[series];
+	const struct history_point *point = history_points(d->trend->history);
+	struct point *thin = mem_zero(s->count, sizeof(*thin));
+	size_t kept, k = 0;
+
+	for (size_t i = 0; i < s->count; i++)
+		thin[i] = (struct point){ x[s->first + i], point[s->first + i].value };
+	kept = points_decimate(
+	    thin, s->count, FIGURE_COLUMNS / (d->count < 4 ? 1 : d->count / 2), false);
+	d->fig->thinned = d->fig->thinned || kept < s->count;
+	for (size_t i = 0; i < s->count && k < kept; i++)
+		if (x[s->first + i] == thin[k].x &&
+		    point[s->first + i].value == thin[k].value) {
+			add_mark(d, series, &point[s->first + i], x[s->first + i], cap);
+			k++;
+		}
+	free(thin);
+}
+
+/* Adds marks without values at the commits of which all samples failed. */
+static void add_gaps(struct drawing *d, const double *failure_x, size_t *cap)
+{
+	size_t failures, marks = d->fig->marks;
+	const struct history_point *failure =
+	    history_failures(d->trend->history, &failures);
+
+	for (size_t i = 0; i < failures; i++) {
+		size_t series = interrupted(d, &failure[i]);
+
+		if (series != SIZE_MAX)
+			figure_add_gap(d->fig, series, failure_x[i], cap);
+	}
+	if (d->fig->marks > marks)
+		lines_add(&d->fig->what, str_format("%s on the axis: all samples failed",
+		                             d->trend->opts->utf8 ? "×" : "x"));
+}
+
+/* Adds the level before a change, or after the last change; in a drift, it slopes. */
+static void add_level(struct drawing *d, size_t series, const double *x, size_t from,
+    size_t to, size_t change, size_t *cap)
+{
+	const struct history_series *s = d->series[series];
+	struct trend_level *level = VEC_ADD(d->own->level, d->own->levels, *cap);
+
+	*level = (struct trend_level){ .series = series, .from = x[from], .to = x[to] };
+	level->value = change ? s->change[change - 1].after : s->drift.first;
+	level->to_value = change < s->changes ? s->change[change].before : s->drift.last;
+	if (!s->drifts)
+		level->value = level->to_value =
+		    change < s->changes ? level->to_value : level->value;
+}
+
+static void add_changes(
+    struct drawing *d, size_t series, const double *x, size_t *cap, size_t *level_cap)
+{
+	const struct history_series *s = d->series[series];
+	struct trend_figure *own = d->own;
+	size_t from = s->first;
+
+	for (size_t i = 0; i < s->changes; i++) {
+		const struct change *c = &s->change[i];
+		struct trend_change *out = VEC_ADD(own->change, own->changes, *cap);
+
+		*out = (struct trend_change){ .series = series,
+			.x = x[s->first + c->at],
+			.before = c->before,
+			.after = c->after,
+			.worse = history_worse(s, c),
+			.better = s->better != BETTER_NEITHER && !history_worse(s, c) };
+		add_level(d, series, x, from, s->first + c->at, i, level_cap);
+		from = s->first + c->at;
+	}
+	own->drifts += s->drifts;
+	if (s->changes || s->drifts)
+		add_level(
+		    d, series, x, from, s->first + s->count - 1, s->changes, level_cap);
+}
+
+/* Adds the flag "name=COMMIT" or "name=TIME". Returns 0, or -1 and the message. */
+static int add_flag(
+    struct drawing *d, const char *spec, const double *x, size_t *cap, struct fault *f)
+{
+	const char *equals = strchr(spec, '=');
+	const struct history_point *point = history_points(d->trend->history);
+	struct text where = text_of(equals ? equals + 1 : spec);
+	struct buf name = { 0 };
+	double at = NAN;
+	int64_t ns;
+	int digits;
+
+	for (size_t s = 0; s < d->count && isnan(at) && where.len; s++)
+		for (size_t i = 0; i < d->series[s]->count && isnan(at); i++) {
+			const struct history_point *p = &point[d->series[s]->first + i];
+
+			if (p->commit.len >= where.len &&
+			    memcmp(p->commit.ptr, where.ptr, where.len) == 0)
+				at = x[d->series[s]->first + i];
+		}
+	if (isnan(at) && !d->by_commit && stamp_parse(where, &ns, &digits))
+		at = (double)ns / 1e9;
+	if (isnan(at))
+		return fault_set(f, "--mark %s: no commit of the input begins with this%s",
+		    spec, d->by_commit ? "" : ", and it is not a time");
+	display_text_label(&name,
+	    equals ? (struct text){ spec, (size_t)(equals - spec) } : text_of(spec),
+	    d->trend->opts->utf8);
+	*VEC_ADD(d->own->flag, d->own->flags, *cap) =
+	    (struct trend_flag){ at, name.ptr ? name.ptr : str_copy("") };
+	d->fig->x_lo = fmin(d->fig->x_lo, at);
+	d->fig->x_hi = fmax(d->fig->x_hi, at);
+	return 0;
+}
+
+static void name_things(struct drawing *d)
+{
+	const struct figure_opts *opts = d->trend->opts;
+	struct figure *fig = d->fig;
+	struct buf metric = { 0 }, unit = { 0 }, title = { 0 };
+
+	display_text_label(&metric, cell(d, 0, COL_METRIC), opts->utf8);
+	display_text_label(&unit, cell(d, 0, COL_UNIT), opts->utf8);
+	if (opts->title)
+		display_text_label(&title, text_of(opts->title), opts->utf8);
+	else
+		buf_printf(&title, "%s by %s", metric.ptr ? metric.ptr : "",
+		    d->by_commit ? "commit" : "time");
+	fig->metric = metric.ptr ? metric.ptr : str_copy("");
+	fig->unit = unit.ptr ? unit.ptr : str_copy("");
+	display_text_fit(&fig->unit, 1, FIGURE_UNIT_WIDTH, opts->utf8);
+	fig->title = title.ptr ? title.ptr : str_copy("");
+	fig->x_name = str_copy(d->by_commit ? "commit" : "time (UTC)");
+	lines_add(&fig->what, str_copy("median of each commit"));
+	if (fig->thinned)
+		lines_add(&fig->what,
+		    str_copy("points that do not change the picture are left out"));
+	if (fig->censored)
+		lines_add(&fig->what,
+		    str_format("%zu timed out, counted as above the limit", fig->censored));
+	if (fig->failed)
+		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
+	lines_add(&fig->what, str_format("%zu change%s of level", d->own->changes,
+	                          d->own->changes == 1 ? "" : "s"));
+	if (d->own->drifts)
+		lines_add(&fig->what, str_format("%zu series drift%s", d->own->drifts,
+		                          d->own->drifts == 1 ? "s" : ""));
+}
+
+static int draw(struct drawing *d, struct fault *f)
+{
+	const struct figure_opts *opts = d->trend->opts;
+	struct figure *fig = d->fig;
+	size_t points = 0, cap = 0, change_cap = 0, level_cap = 0, flag_cap = 0;
+	double *x;
+	int status = 0;
+
+	if (choose_series(d, f) < 0)
+		return -1;
+	if (opts->x && strcmp(opts->x, "time") != 0 && strcmp(opts->x, "commit") != 0)
+		return fault_set(f, "-x %s: the x of a trend is time or commit", opts->x);
+	d->by_commit =
+	    opts->x ? strcmp(opts->x, "commit") == 0 : !all_timed(d) || share_times(d);
+	if (!d->by_commit && !all_timed(d))
+		return fault_set(f, "-x time: some rows have no time");
+	fig->x_form = d->by_commit ? X_NAMES : X_TIME;
+	for (size_t s = 0; s < d->count; s++)
+		points = d->series[s]->first + d->series[s]->count > points
+		             ? d->series[s]->first + d->series[s]->count
+		             : points;
+	name_series(d);
+	x = places(d, points);
+	for (size_t s = 0; s < d->count; s++) {
+		add_marks(d, s, x, &cap);
+		add_changes(d, s, x, &change_cap, &level_cap);
+	}
+	add_gaps(d, x + points, &cap);
+	for (size_t s = 0; s < d->count; s++)
+		history_count_failed(
+		    d->trend->history, d->series[s], &fig->censored, &fig->failed);
+	for (size_t i = 0; i < opts->marks && status == 0; i++)
+		status = add_flag(d, opts->mark[i], x, &flag_cap, f);
+	free(x);
+	name_things(d);
+	return status;
+}
+
+static struct figure *trend_make(void *ctx, struct fault *f)
+{
+	struct trend *t = ctx;
+	struct drawing d = { .trend = t };
+
+	if (history_finish(t->history, t->opts->metrics, f) < 0)
+		return NULL;
+	history_find(t->history, false);
+	d.fig = figure_open(t->kind);
+	d.own = (struct trend_figure *)d.fig;
+	if (draw(&d, f) < 0) {
+		figure_free(d.fig);
+		d.fig = NULL;
+	}
+	free(d.series);
+	return d.fig;
+}
+
+const struct figure_source figure_trend = {
+	.open = trend_open, .row = trend_row, .make = trend_make, .close = trend_close
+};

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The texts around samples: names of lanes and series, the title and the subtitle.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "figure/group_labels.h"
+#include "figure/samples_priv.h"
+#include "text/display_text.h"
+
+/* Joins the values of the columns to one label. */
+char *samples_label(const struct samples_making *m, size_t pick, const struct columns *c)
+{
+	struct buf b = { 0 };
+
+	for (size_t i = 0; i < c->count; i++) {
+		if (!facet_cell(&m->facet, pick, c->id[i]).len && c->count > 1)
+			continue;
+		group_labels_put(&b, groups_schema(m->facet.groups)->name[c->id[i]],
+		    facet_cell(&m->facet, pick, c->id[i]), m->opts->utf8);
+	}
+	if (!b.len)
+		buf_str(&b, c->count ? "none" : "");
+	return b.ptr;
+}
+
+/* Describes what is drawn: the statistic, n, and failures. */
+static void say_what(struct samples_making *m)
+{
+	struct figure *fig = m->fig;
+	size_t least = SIZE_MAX, most = 0, without = 0, gaps = 0;
+
+	for (size_t i = 0; i < fig->marks; i++) {
+		const struct mark *mark = &fig->mark[i];
+
+		size_t n = mark_count(mark);
+
+		gaps += !n && !fig->kind->lanes;
+		if (!n && !fig->kind->lanes)
+			continue;
+		least = n < least ? n : least;
+		most = n > most ? n : most;
+		without += n && !(isfinite(mark->s.ci_lo) && isfinite(mark->s.ci_hi));
+	}
+	if (fig->kind->interval && !without)
+		lines_add(&fig->what, str_format("median with its %.4g %% interval",
+		                          m->opts->inference.confidence * 100));
+	else if (fig->kind->interval)
+		lines_add(&fig->what,
+		    str_format("median%s", without == fig->marks - gaps
+		                               ? " (too few values for an interval)"
+		                               : " with its interval where n allows one"));
+	if (fig->kind->outliers)
+		lines_add(&fig->what,
+		    str_copy("median, quartiles, whiskers within 1.5 IQR, outliers"));
+	if (fig->kind->dots)
+		lines_add(&fig->what, str_copy("every value and the median"));
+	if (fig->kind->steps)
+		lines_add(&fig->what, str_copy("fraction of values that are not larger"));
+	if (fig->kind->quantiles)
+		lines_add(&fig->what,
+		    str_format("quantiles with their %.4g %% intervals, where n "
+		               "allows one",
+		        m->opts->inference.confidence * 100));
+	if (fig->kind->bins)
+		lines_add(
+		    &fig->what, str_copy("values by bin (Freedman-Diaconis), one scale"));
+	if (fig->thinned)
+		lines_add(&fig->what,
+		    str_copy("points that do not change the picture are left out"));
+	fig->same_n = least == most;
+	if (fig->same_n)
+		lines_add(&fig->what, str_format("n = %zu", most));
+	else if (!fig->kind->lanes)
+		lines_add(&fig->what, str_format("n = %zu to %zu", least, most));
+	if (fig->censored)
+		lines_add(&fig->what,
+		    str_format("%zu timed out, %s", fig->censored,
+		        fig->kind->grid ? "counted as above the limit"
+		                        : "drawn at the limit"));
+	if (fig->failed)
+		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
+	if (gaps)
+		lines_add(&fig->what,
+		    str_format("%s on the axis: no value", m->opts->utf8 ? "×" : "x"));
+}
+
+/* Lists the columns that are pooled, and those that are the same everywhere. */
+static void say_held(struct samples_making *m)
+{
+	const struct facet *fa = &m->facet;
+	struct columns drawn = { 0 }, pooled;
+
+	columns_add(&drawn, &fa->x);
+	columns_add(&drawn, &fa->series);
+	pooled = facet_parting(fa, &drawn);
+	for (size_t i = 0; i < pooled.count; i++) {
+		struct buf b = { 0 };
+
+		buf_str(&b, "pooled over ");
+		display_text_label(&b,
+		    text_of(groups_schema(fa->groups)->name[pooled.id[i]]), m->opts->utf8);
+		lines_add(&m->fig->held, b.ptr);
+	}
+	for (size_t i = 0; i < fa->all.count; i++) {
+		struct columns one = { &fa->all.id[i], 1, 0 };
+		struct buf b = { 0 };
+		const char *name;
+
+		if (one.id[0] == COL_KIND || columns_hold(&drawn, one.id[0]) ||
+		    !facet_cell(fa, 0, one.id[0]).len ||
+		    facet_partition(fa, &one, NULL) > 1)
+			continue;
+		name = groups_schema(fa->groups)->name[one.id[0]];
+		group_labels_put(&b, name, facet_cell(fa, 0, one.id[0]), m->opts->utf8);
+		group_labels_hold(m->fig, name, b.ptr);
+	}
+	free(drawn.id);
+	free(pooled.id);
+}
+
+/* Names the metric speedup, and describes how it was computed from another metric. */
+static void say_ratios(const struct samples_making *m, struct buf *metric)
+{
+	struct text name = facet_cell(&m->facet, 0, COL_METRIC);
+	struct buf b = { 0 };
+
+	if (text_is(name, "speedup"))
+		return;
+	metric->len = 0;
+	buf_str(metric, "speedup");
+	buf_str(&b, "ratios of ");
+	display_text_label(&b, name, m->opts->utf8);
+	buf_str(&b, " to the median at the least ");
+	display_text_label(&b,
+	    text_of(groups_schema(m->facet.groups)->name[m->facet.x.id[0]]), m->opts->utf8);
+	if (m->later_base)
+		buf_str(&b, " that has a median");
+	lines_add(&m->fig->what, b.ptr);
+}
+
+/* Sets the title, such as "wall by bench, level", and the names of metric, unit and x. */
+static void name_things(struct samples_making *m)
+{
+	const struct facet *fa = &m->facet;
+	const char *const *name = (const char *const *)groups_schema(fa->groups)->name;
+	bool utf8 = m->opts->utf8;
+	struct buf metric = { 0 }, unit = { 0 }, title = { 0 }, x = { 0 };
+	struct columns drawn = { 0 };
+
+	display_text_label(&metric, facet_cell(fa, 0, COL_METRIC), utf8);
+	if (m->kind->ratios)
+		say_ratios(m, &metric);
+	else
+		display_text_label(&unit, facet_cell(fa, 0, COL_UNIT), utf8);
+	columns_add(&drawn, &fa->x);
+	if (!m->kind->all_lanes)
+		columns_add(&drawn, &fa->series);
+	if (m->opts->title)
+		display_text_label(&title, text_of(m->opts->title), utf8);
+	else
+		buf_put(&title, metric.ptr, metric.len);
+	for (size_t i = 0; i < drawn.count && !m->opts->title; i++) {
+		buf_str(&title, i ? ", " : " by ");
+		display_text_label(&title, text_of(name[drawn.id[i]]), utf8);
+	}
+	if (fa->x.count)
+		display_text_label(&x, text_of(name[fa->x.id[0]]), utf8);
+	free(drawn.id);
+	m->fig->metric = metric.ptr;
+	m->fig->unit = unit.ptr ? unit.ptr : str_copy("");
+	display_text_fit(&m->fig->unit, 1, FIGURE_UNIT_WIDTH, utf8);
+	m->fig->title = title.ptr ? title.ptr : str_copy("");
+	m->fig->x_name = x.ptr ? x.ptr : str_copy("");
+}
+
+void samples_caption(struct samples_making *m)
+{
+	say_what(m);
+	say_held(m);
+	name_things(m);
+}
