@@ -120,7 +120,7 @@ $(HELPERS): $(BUILD)/libexec/benchutils/%: $(OBJ)/tools/helpers/%.o $(HELPER_LIB
 	$(link)
 $(BUILD)/libexec/benchutils/bench-call: LIBS = -pthread -ldl
 $(BUILD)/libexec/benchutils/bench-compute: LIBS = $(OUR_LIBS) -pthread -ldl
-# Static, so that the commands it starts inherit next to no memory; see lib/run/spawn_client.h.
+# Static, so that the commands it starts inherit next to no memory; see lib/helper/spawn_client.h.
 $(BUILD)/libexec/benchutils/bench-spawn: LINK = $(OUR_LDFLAGS) $(if $(SANITIZE),,-static)
 $(BUILD)/libexec/benchutils/bench-spawn: LIBS =
 

@@ -9,7 +9,7 @@
 #define RUN_DECISION_H
 
 #include "compare/gate.h"
-#include "run/run_status.h"
+#include "record/run_status.h"
 #include "subject/subject.h"
 
 struct decisions;

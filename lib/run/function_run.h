@@ -6,8 +6,8 @@
 #ifndef RUN_FUNCTION_RUN_H
 #define RUN_FUNCTION_RUN_H
 
+#include "helper/helper_client.h"
 #include "run/device_peaks.h"
-#include "run/helper_client.h"
 #include "run/plan.h"
 #include "run/sample_writer.h"
 

@@ -13,8 +13,8 @@
 #include <math.h>
 
 #include "base/clock.h"
+#include "monitor/process_monitor.h"
 #include "run/function_run_priv.h"
-#include "run/process_monitor.h"
 #include "run/workers.h"
 
 /* The time series of a batch has this number of observations at least. */

@@ -7,8 +7,8 @@
 
 #include "load/rate_search.h"
 #include "load/requests.h"
+#include "monitor/gpu_state.h"
 #include "run/function_run.h"
-#include "run/gpu_state.h"
 #include "run/token_rows.h"
 
 /* A sample that has not been written yet. */

@@ -6,7 +6,7 @@
 #ifndef RUN_HOOKS_H
 #define RUN_HOOKS_H
 
-#include "run/spawn_client.h"
+#include "helper/spawn_client.h"
 #include "subject/subject.h"
 
 enum { HOOKS_GRACE_S = WIRE_GRACE_S };

@@ -6,11 +6,11 @@
 #ifndef RUN_LOAD_COMMANDS_H
 #define RUN_LOAD_COMMANDS_H
 
+#include "helper/spawn_client.h"
 #include "run/outcome.h"
 #include "run/plan.h"
 #include "run/progress.h"
 #include "run/sample_writer.h"
-#include "run/spawn_client.h"
 
 /*
  * Measures the commands that are not skipped. Returns 0, also after an interrupt, or -1 and

@@ -11,8 +11,8 @@
 #define RUN_LOAD_SERVERS_H
 
 #include "base/rng.h"
+#include "helper/spawn_client.h"
 #include "run/plan.h"
-#include "run/spawn_client.h"
 
 struct load_servers;
 

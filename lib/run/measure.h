@@ -6,11 +6,11 @@
 #ifndef RUN_MEASURE_H
 #define RUN_MEASURE_H
 
+#include "helper/spawn_client.h"
 #include "run/outcome.h"
 #include "run/plan.h"
 #include "run/progress.h"
 #include "run/sample_writer.h"
-#include "run/spawn_client.h"
 
 /*
  * Measures all subjects of a plan. spawn may be NULL if no subject is a command; hooks

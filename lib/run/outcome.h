@@ -5,8 +5,8 @@
 #ifndef RUN_OUTCOME_H
 #define RUN_OUTCOME_H
 
+#include "record/run_status.h"
 #include "run/plan.h"
-#include "run/run_status.h"
 
 /* The samples of a subject when the run was interrupted. */
 struct outcome_runs {

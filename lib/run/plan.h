@@ -9,14 +9,14 @@
 #include <sched.h>
 
 #include "counters/counter.h"
+#include "monitor/gpu_state.h"
 #include "protocol/spawn_proto.h"
 #include "run/decision.h"
 #include "run/energy_meter.h"
-#include "run/gpu_state.h"
 #include "run/load_plan.h"
 #include "run/output_metric.h"
-#include "run/schedule.h"
 #include "run/run_timeline.h"
+#include "run/schedule.h"
 #include "subject/compute_request.h"
 #include "subject/subject.h"
 #include "sys/gpu.h"

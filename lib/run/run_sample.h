@@ -13,7 +13,7 @@
 #include "protocol/run_metric.h"
 #include "protocol/spawn_proto.h"
 #include "record/record.h"
-#include "run/run_status.h"
+#include "record/run_status.h"
 #include "subject/subject.h"
 
 /* One row. */

@@ -10,9 +10,9 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "run/gpu_monitor.h"
+#include "monitor/gpu_monitor.h"
+#include "monitor/process_monitor.h"
 #include "run/hooks.h"
-#include "run/process_monitor.h"
 #include "run/runner.h"
 #include "sys/interrupt.h"
 

@@ -7,9 +7,9 @@
 #define RUN_RUNNER_H
 
 #include "base/rng.h"
+#include "helper/spawn_client.h"
 #include "run/plan.h"
 #include "run/run_sample.h"
-#include "run/spawn_client.h"
 
 struct runner;
 

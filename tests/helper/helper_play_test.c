@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "run/helper_client.h"
+#include "helper/helper_client.h"
 #include "tests/lib/tap.h"
 
 enum { MS = 1000000, REQUESTS = 200 };

@@ -4,10 +4,10 @@
  * starts to use the GPU. The monitor therefore has a thread that does nothing else, so that
  * a wait delays no other series.
  */
-#ifndef RUN_GPU_MONITOR_H
-#define RUN_GPU_MONITOR_H
+#ifndef MONITOR_GPU_MONITOR_H
+#define MONITOR_GPU_MONITOR_H
 
-#include "run/watch_value.h"
+#include "monitor/watch_value.h"
 #include "sys/gpu.h"
 
 struct gpu_monitor;

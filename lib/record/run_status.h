@@ -3,8 +3,8 @@
  * How a sample ended, or why a value is missing. The text, for the status column of
  * bench-csv(5) and for messages, is made where it is written.
  */
-#ifndef RUN_RUN_STATUS_H
-#define RUN_RUN_STATUS_H
+#ifndef RECORD_RUN_STATUS_H
+#define RECORD_RUN_STATUS_H
 
 #include "sys/exit_status.h"
 

@@ -3,8 +3,8 @@
  * Client of the small static helper bench-spawn, which starts commands and measures
  * each. The helper's source explains why it exists.
  */
-#ifndef RUN_SPAWN_CLIENT_H
-#define RUN_SPAWN_CLIENT_H
+#ifndef HELPER_SPAWN_CLIENT_H
+#define HELPER_SPAWN_CLIENT_H
 
 #include <sched.h>
 #include <sys/types.h>

@@ -16,7 +16,7 @@
 #include "base/clock.h"
 #include "base/paths.h"
 #include "counters/counter_scale.h"
-#include "run/spawn_client.h"
+#include "helper/spawn_client.h"
 #include "sys/interrupt.h"
 #include "sys/process_start.h"
 

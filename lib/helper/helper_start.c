@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/paths.h"
-#include "run/helper_start.h"
+#include "helper/helper_start.h"
 #include "sys/process_start.h"
 
 /*

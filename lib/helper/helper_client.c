@@ -16,9 +16,9 @@
 
 #include "base/clock.h"
 #include "counters/counter_scale.h"
+#include "helper/helper_client.h"
+#include "helper/helper_start.h"
 #include "protocol/helper_check.h"
-#include "run/helper_client.h"
-#include "run/helper_start.h"
 #include "sys/interrupt.h"
 #include "text/units.h"
 

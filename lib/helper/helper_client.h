@@ -4,14 +4,14 @@
  * object, or a kernel or model on a device, in a separate process. The process remains
  * between samples and waits, so that the processes of many functions can take turns.
  */
-#ifndef RUN_HELPER_CLIENT_H
-#define RUN_HELPER_CLIENT_H
+#ifndef HELPER_HELPER_CLIENT_H
+#define HELPER_HELPER_CLIENT_H
 
 #include <sched.h>
 
 #include "counters/counter.h"
 #include "protocol/helper_proto.h"
-#include "run/run_status.h"
+#include "record/run_status.h"
 #include "text/shell_words.h"
 
 struct helper_client;

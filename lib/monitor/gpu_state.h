@@ -3,8 +3,8 @@
  * The state of GPUs while kernels and models are measured: whether the clock rate is
  * constant, and the mean state during a sample. A thread observes the GPUs.
  */
-#ifndef RUN_GPU_STATE_H
-#define RUN_GPU_STATE_H
+#ifndef MONITOR_GPU_STATE_H
+#define MONITOR_GPU_STATE_H
 
 #include "subject/subject.h"
 #include "sys/gpu.h"

@@ -2,8 +2,8 @@
 /*
  * A value of a time series of bench-run.
  */
-#ifndef RUN_WATCH_VALUE_H
-#define RUN_WATCH_VALUE_H
+#ifndef MONITOR_WATCH_VALUE_H
+#define MONITOR_WATCH_VALUE_H
 
 #include <stdint.h>
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "run/interval_thread.h"
-#include "run/process_monitor.h"
+#include "monitor/interval_thread.h"
+#include "monitor/process_monitor.h"
 #include "sys/process_tree.h"
 
 /* Limits of the cost: 1 / SHARE of the time. */

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "run/gpu_state.h"
-#include "run/interval_thread.h"
+#include "monitor/gpu_state.h"
+#include "monitor/interval_thread.h"
 #include "subject/compute.h"
 
 enum {

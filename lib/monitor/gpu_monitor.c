@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "run/gpu_monitor.h"
-#include "run/interval_thread.h"
+#include "monitor/gpu_monitor.h"
+#include "monitor/interval_thread.h"
 
 enum { SHARE = 100 }; /* the observations take 1 / SHARE of the time */
 

@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "run/interval_thread.h"
+#include "monitor/interval_thread.h"
 
 struct interval_thread {
 	int64_t interval_ns, pause_max_ns;

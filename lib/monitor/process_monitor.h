@@ -8,12 +8,13 @@
  * kernel walks page tables, are limited to 0.3% of the time each, and all observations
  * together to 1%: the interval grows if necessary.
  */
-#ifndef RUN_PROCESS_MONITOR_H
-#define RUN_PROCESS_MONITOR_H
+#ifndef MONITOR_PROCESS_MONITOR_H
+#define MONITOR_PROCESS_MONITOR_H
 
 #include <sys/types.h>
 
-#include "run/watch_value.h"
+#include "base/base.h"
+#include "monitor/watch_value.h"
 
 struct process_monitor;
 /*

@@ -4,8 +4,8 @@
  * cost of the observations by its own processor time: an observation that waits, for
  * example for a driver, costs nothing and does not make the interval longer.
  */
-#ifndef RUN_INTERVAL_THREAD_H
-#define RUN_INTERVAL_THREAD_H
+#ifndef MONITOR_INTERVAL_THREAD_H
+#define MONITOR_INTERVAL_THREAD_H
 
 #include "base/base.h"
 

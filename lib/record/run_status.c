@@ -2,7 +2,7 @@
 /*
  * The texts of run_status.h.
  */
-#include "run/run_status.h"
+#include "record/run_status.h"
 
 const char *run_status_text(struct run_status s, char buffer[RUN_STATUS_MAX])
 {

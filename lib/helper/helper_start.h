@@ -2,12 +2,12 @@
 /*
  * Starts the helpers bench-call and bench-compute.
  */
-#ifndef RUN_HELPER_START_H
-#define RUN_HELPER_START_H
+#ifndef HELPER_HELPER_START_H
+#define HELPER_HELPER_START_H
 
 #include <sys/types.h>
 
-#include "run/helper_client.h"
+#include "helper/helper_client.h"
 
 /*
  * Starts the helper in its own process group; *socket is our end of its socket. Returns
