@@ -62,6 +62,7 @@ BASICS_SRC := share/examples/functions/memory.c share/examples/functions/sort.c
 SHARE := $(patsubst share/%,%,$(filter-out share/examples/% $(patsubst %/,%,$(wildcard share/*/)), \
 	$(wildcard share/* share/*/*)))
 KERNELS := $(wildcard backends/gpu/kernels/*)
+HEADERS := $(notdir $(wildcard include/*.h))
 SHARES := $(SHARE:%=$(BUILD)/share/benchutils/%) \
 	$(KERNELS:backends/gpu/kernels/%=$(BUILD)/share/benchutils/backends/%)
 

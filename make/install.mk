@@ -22,7 +22,7 @@ install: all ## install below PREFIX (/usr/local); DESTDIR precedes it
 	install $(HELPERS) $(DESTDIR)$(libexecdir)
 	install -m 644 $(ALLOCS) $(HEAP) $(BASICS) $(PLUGINS) $(DESTDIR)$(libdir)
 	install -d $(DESTDIR)$(includedir)
-	install -m 644 include/bench.h include/bench-backend.h include/bench-engine.h $(DESTDIR)$(includedir)
+	install -m 644 $(addprefix include/,$(HEADERS)) $(DESTDIR)$(includedir)
 	for f in $(SHARE); do install -D -m 644 share/$$f $(DESTDIR)$(sharedir)/$$f || exit 1; done
 	install -d $(DESTDIR)$(sharedir)/backends
 	install -m 644 $(KERNELS) $(DESTDIR)$(sharedir)/backends
@@ -40,6 +40,6 @@ install: all ## install below PREFIX (/usr/local); DESTDIR precedes it
 uninstall: ## remove the installed files
 	rm -f $(TOOLS:%=$(DESTDIR)$(bindir)/%) $(TOOLS:%=$(DESTDIR)$(bashdir)/%) \
 		$(TOOLS:%=$(DESTDIR)$(fishdir)/%.fish) $(DESTDIR)$(zshdir)/_benchutils
-	rm -f $(addprefix $(DESTDIR)$(includedir)/,bench.h bench-backend.h bench-engine.h)
+	rm -f $(addprefix $(DESTDIR)$(includedir)/,$(HEADERS))
 	rm -rf $(DESTDIR)$(libexecdir) $(DESTDIR)$(libdir) $(DESTDIR)$(sharedir) $(DESTDIR)$(docdir)
 	for m in $(MAN); do rm -f $(DESTDIR)$(mandir)/man$${m##*.}/$$m; done

@@ -61,7 +61,7 @@ $(TEST_PROGRAMS):
 	$(link)
 
 $(TEST_PLUGINS): $(BUILD)/tests/plugins/backend-%.so: tests/device/plugins/%.c $(wildcard tests/device/plugins/*.h) \
-		include/bench-backend.h include/bench-engine.h $(OBJ)/flags
+		$(addprefix include/,$(HEADERS)) $(OBJ)/flags
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(PLUGIN_CFLAGS) -shared -o $@ $<

@@ -42,7 +42,7 @@ struct gpu_product {
 };
 
 /*
- * A convolution as in bench-backend.h, of a type of 16 bits or tf32, whose tensors are
+ * A convolution as in bench-operation.h, of a type of 16 bits or tf32, whose tensors are
  * stored as [N,H,W,C] and weights as [O,KH,KW,C/groups], aligned to 16 bytes. It is
  * compared as bytes, so it has no gaps between members.
  */

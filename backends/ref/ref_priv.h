@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The backend ref: the operations of bench-backend.h written as simply as possible, with
+ * The backend ref: the operations of bench-operation.h written as simply as possible, with
  * float64 in memory and in every sum.
  */
 #ifndef REF_REF_PRIV_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * ref: products, convolutions and experts with quantized weights. Activations are quantized
- * in float32, as bench-backend.h defines, so that other backends can do exactly the same;
+ * in float32, as bench-operation.h defines, so that other backends can do exactly the same;
  * the rest is exact or in float64.
  */
 #include <string.h>

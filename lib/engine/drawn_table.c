@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "bench-backend.h"
 #include "engine/drawn_table.h"
 #include "engine/fill.h"
 #include "graph/dtype.h"

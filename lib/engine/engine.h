@@ -6,6 +6,7 @@
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H
 
+#include "bench-backend.h"
 #include "model/model.h"
 
 enum { ENGINE_PHASES = MODEL_STEP + 1 };

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/rng.h"
+#include "bench-backend.h"
 #include "engine/fill.h"
 #include "graph/dtype.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Names and sizes of the element types of bench-backend.h, and conversions of arrays from
+ * Names and sizes of the element types of bench-operation.h, and conversions of arrays from
  * and to doubles. Pure.
  */
 #ifndef GRAPH_DTYPE_H
 #define GRAPH_DTYPE_H
 
 #include "base/base.h"
-#include "bench-backend.h"
+#include "bench-operation.h"
 
 /* Returns the name of a type, such as "float32" or "bfloat16". */
 const char *dtype_name(enum backend_dtype dtype);

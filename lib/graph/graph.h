@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Defines a graph: a list of operations on values with shapes, to which a model or kernel
- * is expanded. The operations are those of bench-backend.h. Pure.
+ * is expanded. The operations are those of bench-operation.h. Pure.
  */
 #ifndef GRAPH_GRAPH_H
 #define GRAPH_GRAPH_H
 
 #include "base/base.h"
-#include "bench-backend.h"
+#include "bench-operation.h"
 
 enum { GRAPH_NONE = UINT32_MAX };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Checks the rules of bench-backend.h; see graph_check.h. A rule is a function that checks
- * one operation. The first check that fails gives the message; later ones are ignored.
+ * Checks the rules of bench-operation.h; see graph_check.h. A rule is a function that
+ * checks one operation. The first check that fails gives the message; later ones are
+ * ignored.
  */
 #include "graph/dtype.h"
 #include "graph/graph_check_priv.h"

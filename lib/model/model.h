@@ -55,7 +55,7 @@ const char *model_summary(const struct model *m);
 /* Stores the symbols, which the model owns, and returns their number. */
 size_t model_symbols(const struct model *m, const struct model_symbol **out);
 
-/* The status of model_expand if an ONNX file needs an operation that bench-backend.h
+/* The status of model_expand if an ONNX file needs an operation that bench-operation.h
  * lacks, or too little of a model can be quantized. */
 enum { MODEL_UNSUPPORTED = ONNX_UNSUPPORTED };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Turns a model of ONNX into a graph of the operations of bench-backend.h. The weights
+ * Turns a model of ONNX into a graph of the operations of bench-operation.h. The weights
  * remain in the file. Groups of nodes that compute one operation, such as attention, a
  * normalization or an activation, become that operation. Pure.
  */
@@ -18,7 +18,7 @@ enum { ONNX_UNSUPPORTED = -2 };
  * the sizes of open dimensions; a first one that is not set is 1. The caller frees the
  * graph, which refers to the bytes of the model's file. Returns 0; -1 and the message if
  * the file is wrong; or ONNX_UNSUPPORTED and the message if the operations of
- * bench-backend.h do not suffice.
+ * bench-operation.h do not suffice.
  */
 int onnx_import(const struct onnx_model *m, const struct binding *param, size_t params,
     enum backend_dtype dtype, struct graph *out, struct fault *f);

@@ -18,7 +18,7 @@ const char *compute_file_bench(const char *path);
  * and the message. */
 int compute_file_check(const char *path, struct fault *f);
 /* Returns whether a backend runs a model file like a list: an ONNX file on a backend
- * without an engine, whose operations are those of bench-backend.h. */
+ * without an engine, whose operations are those of bench-operation.h. */
 bool compute_file_is_list(const char *path, const struct device_backend *b);
 
 /*

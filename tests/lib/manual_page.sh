@@ -39,8 +39,7 @@ ln -s /usr/bin/rustc bin/rustc
 PATH=$T/bin:$PATH:/usr/share/perl5/Devel/NYTProf
 # As if the headers were installed.
 mkdir include
-ln -s "$ROOT/include/bench.h" include/bench.h
-ln -s "$ROOT/include/bench-backend.h" "$ROOT/include/bench-engine.h" include
+ln -s "$ROOT"/include/*.h include
 export C_INCLUDE_PATH="$T/include" CPLUS_INCLUDE_PATH="$T/include"
 
 mkdir page && cd page || exit

@@ -22,7 +22,7 @@ is "$(bench-run -q -e none -r 1 --processes 1 -k gemm -b ref -P m=4 -P n=4 -P k=
 	'the installed bench-compute finds the kernels'
 is "$(bench-list --csv backends | wc -l)" "$(($(find root/usr/lib/benchutils -name 'backend-*.so' | wc -l) + 2))" \
 	'the installed bench-list finds the backends'
-for header in bench-backend.h bench-engine.h; do
+for header in bench-backend.h bench-operation.h bench-engine.h; do
 	ok "the header $header is installed" test -s root/usr/include/$header
 done
 ok 'the suites are installed' test -s root/usr/share/benchutils/suites/small.csv

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Precedes each kernel file. A program is built with
- *   TYPE_T, _U    T and U, the types of its tensors, named as in bench-backend.h in lower case
+ *   TYPE_T, _U    T and U, the types of its tensors, named as in bench-operation.h in lower case
  *   TYPE_R        R, the type that it computes in: float or double
  *   TYPE_A        A, the type of its sums: R, or int for int8
  *   GROUP         work-items of a group in element-wise kernels
