@@ -388,7 +388,7 @@ static int run_blocks(struct state *s, struct fault *f)
 			s->of[s->now].wants = s->of[s->now].wants &&
 			                      s->of[s->now].periods < s->plan->processes;
 		}
-		if (measure_flush(s->emit, status < 0 ? &(struct fault){ 0 } : f) < 0)
+		if (sample_writer_flush(s->emit, status < 0 ? &(struct fault){ 0 } : f) < 0)
 			status = -1;
 	}
 	free(wants);

@@ -10,9 +10,7 @@
  * once, up to about 20 ms of them. The helper executes them back to back while this
  * process sleeps.
  */
-#include <errno.h>
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -228,16 +226,6 @@ static void end_round(struct state *s)
 			write_sample(s, i, (int64_t)s->run_progress[i].runs - 1);
 }
 
-int measure_flush(struct sample_writer *emit, struct fault *f)
-{
-	if (sample_writer_flush(emit, f) == 0)
-		return 0;
-	if (errno != EPIPE)
-		return -1;
-	interrupt_request(SIGPIPE);
-	return 0;
-}
-
 /*
  * Counts the last execution of a subject, if there was one, and returns its duration.
  * The caller adds its other costs to spent_ns.
@@ -399,7 +387,7 @@ static int run_rounds(struct state *s, struct fault *f)
 		if (!failed)
 			failed = drop_unstartable(s, f);
 		struct fault ignored;
-		if (measure_flush(s->emit, failed ? &ignored : f) < 0)
+		if (sample_writer_flush(s->emit, failed ? &ignored : f) < 0)
 			failed = -1;
 	}
 	for (size_t i = 0; i < p->subjects->count; i++)

@@ -24,10 +24,4 @@ int measure(const struct plan *plan, struct spawn_client *spawn, struct spawn_cl
     struct sample_writer *emit, struct progress *progress, struct outcome *outcome,
     struct fault *f);
 
-/*
- * Writes out complete rows; a reader that has gone away counts as an interrupt. Returns
- * 0, or -1 and the message.
- */
-int measure_flush(struct sample_writer *emit, struct fault *f);
-
 #endif

@@ -185,7 +185,7 @@ static int run_rounds(struct state *s, struct fault *f)
 			function_run_sample(s->run[s->round[k]]);
 		}
 		end_round(s);
-		if (measure_flush(s->emit, f) < 0)
+		if (sample_writer_flush(s->emit, f) < 0)
 			return -1;
 	}
 	return 0;
@@ -297,7 +297,7 @@ static int run_processes(struct state *s, struct fault *f)
 		measure_energy(s);
 		if (end_all(s, status < 0 ? &ignored : f) < 0)
 			status = -1;
-		if (measure_flush(s->emit, status < 0 ? &ignored : f) < 0)
+		if (sample_writer_flush(s->emit, status < 0 ? &ignored : f) < 0)
 			status = -1;
 		if (status < 0)
 			break;

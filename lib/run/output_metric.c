@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "run/energy_meter.h"
 #include "run/output_metric.h"
 #include "text/display_text.h"
 #include "text/units.h"
@@ -207,6 +208,38 @@ int output_metrics_open(
 		}
 	}
 	*out = extract;
+	return 0;
+}
+
+/* Returns whether a counter, or a metric derived from counters, has this name. */
+static bool counter_is_named(const struct counter_set *set, const char *name)
+{
+	for (size_t i = 0; i < set->count; i++)
+		if (strcmp(set->counter[i].name, name) == 0)
+			return true;
+	for (size_t i = 0; i < set->deriveds; i++)
+		if (strcmp(set->derived[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+int output_metrics_check(struct output_metric *const *extract, size_t count,
+    const struct counter_set *counters, bool energy, struct fault *f)
+{
+	for (size_t i = 0; i < count; i++) {
+		const char *name = extract[i]->name;
+		bool taken = run_metric_between(name, METRIC_WALL, METRIC_OK) ||
+		             counter_is_named(counters, name) ||
+		             (energy && energy_meter_has_metric(name));
+
+		for (size_t j = 0; j < i && !taken; j++)
+			taken = strcmp(extract[j]->name, name) == 0;
+		if (taken)
+			return fault_set(f,
+			    "--extract: a metric named '%s' already exists; choose another "
+			    "name",
+			    name);
+	}
 	return 0;
 }
 

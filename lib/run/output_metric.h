@@ -5,7 +5,7 @@
 #ifndef RUN_OUTPUT_METRIC_H
 #define RUN_OUTPUT_METRIC_H
 
-#include "base/base.h"
+#include "counters/counter.h"
 
 struct output_metric;
 
@@ -27,6 +27,13 @@ void output_metric_explain(const struct output_metric *e, struct buf *lines);
  */
 int output_metrics_open(
     const char *const *specs, size_t count, struct output_metric ***out, struct fault *f);
+/*
+ * Checks that the names differ from each other and from those of the metrics that are
+ * measured: bench-run's own, those of the counters and, if energy is set, those of energy.
+ * Returns 0, or -1 and the message.
+ */
+int output_metrics_check(struct output_metric *const *extract, size_t count,
+    const struct counter_set *counters, bool energy, struct fault *f);
 void output_metrics_close(struct output_metric **extract, size_t count);
 
 #endif

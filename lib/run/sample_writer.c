@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,11 +16,11 @@
 #include "record/each_metrics.h"
 #include "record/provenance.h"
 #include "record/row_cell.h"
-#include "run/energy_meter.h"
 #include "run/output_stream.h"
 #include "run/run_results.h"
 #include "run/sample_writer.h"
 #include "summary/summary.h"
+#include "sys/interrupt.h"
 #include "sys/kernel_files.h"
 #include "sys/temp_file.h"
 
@@ -148,38 +149,6 @@ static int open_dir(struct sample_writer *e, struct fault *f)
 	return e->samples ? 0 : -1;
 }
 
-static bool is_counter(const struct counter_set *set, const char *metric)
-{
-	for (size_t i = 0; i < set->count; i++)
-		if (strcmp(set->counter[i].name, metric) == 0)
-			return true;
-	for (size_t i = 0; i < set->deriveds; i++)
-		if (strcmp(set->derived[i].name, metric) == 0)
-			return true;
-	return false;
-}
-
-/* Checks that no metric of --extract has the name of another metric. */
-static int check_extracts(const struct sample_writer_opts *c, struct fault *f)
-{
-	for (size_t i = 0; i < c->extracts; i++) {
-		const char *name = output_metric_name(c->extract[i]);
-		bool taken = run_metric_between(name, METRIC_WALL, METRIC_OK) ||
-		             is_counter(c->counters, name) ||
-		             (c->energy && energy_meter_has_metric(name));
-
-		for (size_t j = 0; j < i; j++)
-			taken =
-			    taken || strcmp(output_metric_name(c->extract[j]), name) == 0;
-		if (taken)
-			return fault_set(f,
-			    "--extract: a metric named '%s' already exists; choose another "
-			    "name",
-			    name);
-	}
-	return 0;
-}
-
 struct sample_writer *sample_writer_open(
     const struct sample_writer_opts *config, struct fault *f)
 {
@@ -188,7 +157,9 @@ struct sample_writer *sample_writer_open(
 
 	e->config = *config;
 	e->begun_ns = clock_realtime_ns();
-	if (learn_columns(e, f) < 0 || check_extracts(config, f) < 0 ||
+	if (learn_columns(e, f) < 0 ||
+	    output_metrics_check(config->extract, config->extracts, config->counters,
+	        config->energy, f) < 0 ||
 	    open_dir(e, f) < 0 || each_metrics_has(&e->each, TEXT("wall"), f) < 0 ||
 	    host_read(&e->host, kernel_files_root(), HOST_STABLE, f) < 0) {
 		sample_writer_close(e, NULL, f);
@@ -371,7 +342,10 @@ int sample_writer_flush(struct sample_writer *e, struct fault *f)
 	for (size_t i = OUTLETS; i-- > 0;)
 		if (e->outlet[i] && render_flush(e->outlet[i]) < 0) {
 			e->broken = errno;
-			return fault_errno(f, "%s", outlet_name(e, i));
+			if (errno != EPIPE)
+				return fault_errno(f, "%s", outlet_name(e, i));
+			interrupt_request(SIGPIPE);
+			return 0;
 		}
 	return 0;
 }

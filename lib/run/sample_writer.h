@@ -53,7 +53,7 @@ void sample_writer_sample(struct sample_writer *e, const struct run_sample *s);
 void sample_writer_end_mark(struct sample_writer *e);
 /*
  * Writes out all buffered rows. Returns 0, or -1 and the message if a file cannot be
- * written; errno is EPIPE if the reader of standard output has gone away.
+ * written. A reader that has gone away counts as an interrupt (SIGPIPE) instead.
  */
 int sample_writer_flush(struct sample_writer *e, struct fault *f);
 /*
