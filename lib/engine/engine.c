@@ -11,12 +11,6 @@
 #include "graph/dtype.h"
 #include "graph/graph_quantize.h"
 
-int engine_blame(const struct engine *e, const char *what, const char *why, struct fault *f)
-{
-	return fault_set(f, "%s: %s: %s", e->config.backend->name, what,
-	    *why ? why : "the backend gives no reason");
-}
-
 /* Returns the held value of this name; creates it if it is new. */
 static struct engine_held *held_value(struct engine *e, const char *name)
 {
@@ -425,67 +419,4 @@ int engine_sync(struct engine *e, struct fault *f)
 	if (e->config.backend->sync(e->session, why) == 0)
 		return 0;
 	return engine_blame(e, "cannot complete the operations", why, f);
-}
-
-/* Copies a contiguous value between the host and the device. */
-static int copy_value(struct engine *e, enum model_phase phase, uint32_t value, char *bytes,
-    bool write, struct fault *f)
-{
-	const struct backend *b = e->config.backend;
-	const struct backend_tensor *t = e->phase[phase].tensor[value];
-	size_t size = dtype_bytes(t->dtype), at = (size_t)t->offset * size,
-	       count = (size_t)graph_elements(&e->phase[phase].graph.value[value]);
-	char why[BACKEND_WHY + 1] = "";
-
-	if ((write ? b->write(e->session, t->buffer, at, bytes, count * size, why)
-	           : b->read(e->session, t->buffer, at, bytes, count * size, why)) == 0)
-		return 0;
-	return engine_blame(e, "cannot access the device's memory", why, f);
-}
-
-/* Returns a buffer for a value. It is allocated the first time only, because tokens are
- * read in the timed loop. */
-static char *transfer_room(struct engine *e, const struct graph_value *v)
-{
-	size_t bytes = graph_bytes(v);
-
-	if (bytes > e->transfer_bytes) {
-		e->transfer = mem_resize(e->transfer, bytes, 1);
-		e->transfer_bytes = bytes;
-	}
-	return e->transfer;
-}
-
-int engine_read(
-    struct engine *e, enum model_phase phase, uint32_t value, double *out, struct fault *f)
-{
-	const struct graph_value *v = &e->phase[phase].graph.value[value];
-	char *bytes = transfer_room(e, v);
-
-	if (copy_value(e, phase, value, bytes, false, f) < 0)
-		return -1;
-	dtype_load(v->dtype, out, bytes, (size_t)graph_elements(v));
-	return 0;
-}
-
-int engine_write(struct engine *e, enum model_phase phase, uint32_t value,
-    const double *from, struct fault *f)
-{
-	const struct graph_value *v = &e->phase[phase].graph.value[value];
-	char *bytes = transfer_room(e, v);
-
-	dtype_store(v->dtype, bytes, from, (size_t)graph_elements(v));
-	return copy_value(e, phase, value, bytes, true, f);
-}
-
-uint64_t engine_memory_context(const struct engine *e)
-{
-	const struct backend *b = e->config.backend;
-
-	return b->memory_context ? b->memory_context(e->session) : 0;
-}
-
-uint64_t engine_memory(const struct engine *e)
-{
-	return e->config.backend->memory ? e->config.backend->memory(e->session) : 0;
 }

@@ -13,16 +13,6 @@
 /* The elements drawn at once. */
 enum { CHUNK = DRAWN_TABLE_LEAST };
 
-int engine_place(struct engine *e, const struct backend_tensor *t, size_t at,
-    const void *from, size_t bytes, struct fault *f)
-{
-	char why[BACKEND_WHY + 1] = "";
-
-	if (e->config.backend->write(e->session, t->buffer, at, from, bytes, why) == 0)
-		return 0;
-	return engine_blame(e, "cannot write to the device", why, f);
-}
-
 /* Writes elements to a tensor. Returns 0, or -1 and the message. */
 static int place_bytes(struct engine *e, const struct backend_tensor *t, size_t at,
     const char *bytes, size_t count, struct fault *f)
