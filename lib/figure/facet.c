@@ -14,11 +14,6 @@
 
 enum { SERIES_BY_DEFAULT = 8 };
 
-struct text facet_cell(const struct facet *fa, size_t pick, size_t column)
-{
-	return groups_cell(fa->groups, fa->pick[pick], column);
-}
-
 bool columns_hold(const struct columns *c, size_t id)
 {
 	for (size_t i = 0; i < c->count; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The choice of a metric; see facet.h.
+ * The choice of a metric, whose groups are picked; see facet.h.
  */
 #include <string.h>
 
@@ -23,6 +23,11 @@ static void list_metrics(const struct groups *groups, struct buf *b)
 		}
 	}
 	intern_free(&seen);
+}
+
+struct text facet_cell(const struct facet *fa, size_t pick, size_t column)
+{
+	return groups_cell(fa->groups, fa->pick[pick], column);
 }
 
 static void pick_metric(struct facet *fa, struct text metric)

@@ -85,15 +85,6 @@ static int by_lane(const void *a, const void *b)
 	return (p->series > q->series) - (p->series < q->series);
 }
 
-int samples_by_series(const void *a, const void *b)
-{
-	const struct mark *p = a, *q = b;
-
-	if (p->series != q->series)
-		return p->series < q->series ? -1 : 1;
-	return (p->x > q->x) - (p->x < q->x);
-}
-
 /* Returns the name of a lane, allocated: of a single column of texts only the value,
  * because the title has the name of the column. */
 static char *lane_name(const struct samples_making *m, size_t pick)

@@ -306,6 +306,15 @@ static bool is_of_series(const struct samples_making *m, const struct gap_column
 	return true;
 }
 
+int samples_by_series(const void *a, const void *b)
+{
+	const struct mark *p = a, *q = b;
+
+	if (p->series != q->series)
+		return p->series < q->series ? -1 : 1;
+	return (p->x > q->x) - (p->x < q->x);
+}
+
 /* Returns whether a series has a mark at x: one of the first `sorted` ones, or a gap after
  * them. */
 static bool has_mark(const struct figure *fig, size_t sorted, size_t series, double x)

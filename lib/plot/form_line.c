@@ -231,5 +231,6 @@ static void prepare_line(struct layout *l, const struct figure *fig, const struc
 		layout_panels(l, c, SERIES_TOGETHER);
 }
 
-const struct figure_form form_line = { sizeof(struct figure), .names_on_screen = true,
-	.layout = line_layout, .prepare = prepare_line, .put_data = line_data };
+const struct figure_form form_line = { sizeof(struct figure), .along_x = true,
+	.names_on_screen = true, .layout = line_layout, .prepare = prepare_line,
+	.put_data = line_data };

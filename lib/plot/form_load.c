@@ -139,5 +139,6 @@ static void load_clear(struct figure *fig)
 	free(own->saturated);
 }
 
-const struct figure_form form_load = { sizeof(struct load_figure), .names_on_screen = true,
-	.layout = load_layout, .clear = load_clear, .put_data = load_data };
+const struct figure_form form_load = { sizeof(struct load_figure), .along_x = true,
+	.names_on_screen = true, .layout = load_layout, .clear = load_clear,
+	.put_data = load_data };

@@ -173,5 +173,6 @@ static void timeline_clear(struct figure *fig)
 }
 
 const struct figure_form form_timeline = { sizeof(struct timeline_figure),
-	.layout = panels_layout, .clear = timeline_clear, .has_series = timeline_has_series,
-	.put_data = timeline_data, .describe = timeline_describe };
+	.no_symbols = true, .layout = panels_layout, .clear = timeline_clear,
+	.has_series = timeline_has_series, .put_data = timeline_data,
+	.describe = timeline_describe };

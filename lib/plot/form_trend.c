@@ -245,6 +245,6 @@ static void trend_clear(struct figure *fig)
 	free(own->flag);
 }
 
-const struct figure_form form_trend = { sizeof(struct trend_figure),
+const struct figure_form form_trend = { sizeof(struct trend_figure), .along_x = true,
 	.names_on_screen = true, .layout = trend_layout, .prepare = prepare_trend,
 	.clear = trend_clear, .put_data = trend_data };

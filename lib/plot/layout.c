@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot/forms.h"
+#include "figure/figure_form.h"
 #include "plot/layout_priv.h"
 #include "text/display_text.h"
 #include "text/display_width.h"
@@ -115,7 +115,7 @@ static bool lacks_symbols(
 	const struct figure_kind *kind = fig->kind;
 
 	return !c->text && (l->dense || kind->steps || kind->quantiles ||
-	                       kind->form == &form_timeline);
+	                       kind->form->no_symbols);
 }
 
 /* Cuts the entries of the key to their room, and adds to series that coincide with another

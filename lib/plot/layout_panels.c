@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "plot/forms.h"
+#include "figure/figure_form.h"
 #include "plot/layout_priv.h"
 
 void layout_panels(struct layout *l, const struct canvas *c, size_t most)
@@ -125,12 +125,11 @@ static unsigned copies_before(const struct layout *l, size_t k)
 
 void layout_find_same(struct layout *l, const struct figure *fig)
 {
-	const struct figure_form *form = fig->kind->form;
-	bool lines = form == &form_line || form == &form_trend || form == &form_load;
+	const bool may_coincide = fig->kind->form->along_x && !l->panels.count;
 
 	l->same = mem_zero(l->series_count, sizeof(*l->same));
 	for (size_t k = 0; k < l->series_count; k++) {
-		size_t first = lines && !l->panels.count ? 0 : k;
+		size_t first = may_coincide ? 0 : k;
 
 		while (first < k && (l->same[first] != first ||
 		                        !same_series(fig, l->series[first], l->series[k])))

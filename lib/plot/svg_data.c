@@ -87,8 +87,7 @@ void svg_data(struct buf *svg, const struct figure *fig, const struct layout *l)
 	struct buf out = { 0 };
 
 	if (!at || fig->kind->steps || fig->kind->quantiles || fig->kind->bins ||
-	    (form != &form_line && form != &form_trend && form != &form_lanes &&
-	        form != &form_load))
+	    (!form->along_x && form != &form_lanes))
 		return;
 	at += sizeof(end) - 1;
 	buf_put(&out, svg->ptr, (size_t)(at - svg->ptr));
