@@ -46,18 +46,30 @@ static bool share_types(const struct contest *c)
 	const struct schema *schema = groups_schema(c->from->groups);
 	long backend = schema_find(schema, text_of("backend")),
 	     dtype = schema_find(schema, text_of("dtype"));
+	struct intern works = { 0 }; /* each kernel or model in each type of numbers */
+	size_t *first = mem_zero(c->all->count + 1, sizeof(*first));
+	struct buf key = { 0 };
+	bool shared = false;
 
-	for (size_t i = 0; backend >= 0 && dtype >= 0 && i < c->all->count; i++)
-		for (size_t k = c->first_alike[i]; k < i && contest_is_work(c, i);
-		     k = c->next_alike[k]) {
-			const size_t pair[] = { i, k };
+	for (size_t i = 0; backend >= 0 && dtype >= 0 && !shared && i < c->all->count;
+	     i++) {
+		size_t known = works.count, work;
 
-			if (contest_is_measured(c, i) && contest_is_measured(c, k) &&
-			    !brief_subjects_vary(c->all, pair, 2, (size_t)dtype) &&
-			    brief_subjects_vary(c->all, pair, 2, (size_t)backend))
-				return true;
-		}
-	return false;
+		if (!contest_is_work(c, i) || !contest_is_measured(c, i))
+			continue;
+		key.len = 0;
+		buf_put(&key, &c->first_alike[i], sizeof(c->first_alike[i]));
+		buf_text(&key, contest_cell(c, i, (size_t)dtype));
+		work = intern_add(&works, (struct text){ key.ptr, key.len });
+		if (work == known)
+			first[work] = i;
+		shared = !text_equal(contest_cell(c, first[work], (size_t)backend),
+		    contest_cell(c, i, (size_t)backend));
+	}
+	intern_free(&works);
+	buf_free(&key);
+	free(first);
+	return shared;
 }
 
 /* Chains the subjects of each kind and bench, so that a search need not visit all. */
