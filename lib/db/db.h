@@ -33,6 +33,7 @@ enum db_flags {
  */
 struct db *db_open(
     const char *name, int flags, struct text schema, double wait_ns, struct fault *f);
+/* Closes a database. NULL is allowed. */
 void db_close(struct db *db);
 /*
  * Databases in memory. db_image_new creates an empty one. db_image_open reads a database
@@ -59,11 +60,12 @@ enum db_trouble {
 	DB_BLOCKED, /* not writable: no permission or no space */
 	DB_FAILED
 };
+/* Returns this kind; DB_NO_TROUBLE if nothing failed. */
 enum db_trouble db_trouble(const struct db *db);
 /*
  * Copies a consistent state of the database to a file while other programs read and write.
  * An existing database is replaced once the copy is complete. Fails if the driver cannot
- * copy databases. 0 or -1.
+ * copy databases. Returns 0, or -1 and the message.
  */
 int db_copy(struct db *db, const char *path, struct fault *f);
 /*
@@ -99,17 +101,22 @@ enum db_word {
 /* Returns a word of the database's dialect. */
 const char *db_word(const struct db *db, enum db_word word);
 
-/* Begins a transaction that writes. 0 or -1. */
+/* Begins a transaction that writes. Returns 0, or -1 and the message. */
 int db_begin(struct db *db, struct fault *f);
-/* Begins a transaction that reads one consistent state. 0 or -1. */
+/*
+ * Begins a transaction that reads one consistent state. Returns 0, or -1 and the message.
+ */
 int db_begin_reading(struct db *db, struct fault *f);
-/* Commits. When it returns 0, the changes survive a power failure. 0 or -1. */
+/* Commits. When it returns 0, the changes survive a power failure. Returns 0, or -1 and the
+ * message. */
 int db_commit(struct db *db, struct fault *f);
+/* Ends the transaction without its changes. */
 void db_rollback(struct db *db);
 
-/* Runs one or more statements without rows and values. 0 or -1. */
+/* Runs one or more statements without rows and values. Returns 0, or -1 and the message. */
 int db_exec(struct db *db, const char *sql, struct fault *f);
-/* Runs a statement, and sets *out to the number in its first row and column. 0 or -1. */
+/* Runs a statement, and sets *out to the number in its first row and column. Returns 0, or
+ * -1 and the message. */
 int db_number(struct db *db, const char *sql, int64_t *out, struct fault *f);
 
 /*
@@ -131,6 +138,7 @@ struct query *db_query(struct db *db, const char *sql, struct fault *f);
  * set if there are no more statements.
  */
 struct query *db_query_next(struct db *db, const char **sql, bool *end, struct fault *f);
+/* Frees a query. NULL is allowed. */
 void query_close(struct query *q);
 
 /* Bind a value to $at, from 1. The bytes must be valid until the query is rewound. */
@@ -140,6 +148,7 @@ void query_bind_bytes(struct query *q, int at, struct text bytes);
 void query_bind_null(struct query *q, int at);
 void query_bind_integer(struct query *q, int at, int64_t n);
 void query_bind_number(struct query *q, int at, double x); /* NAN: NULL */
+/* Returns the number of placeholders. */
 int query_placeholders(struct query *q);
 
 /*
@@ -149,13 +158,17 @@ int query_placeholders(struct query *q);
 void query_many(struct query *q);
 /* Reads the next row. Returns 1; 0 if there is none, after rewinding the query; or -1. */
 int query_next(struct query *q, struct fault *f);
-/* Runs a query that returns no rows, and rewinds it. 0 or -1. */
+/* Runs a query that returns no rows, and rewinds it. Returns 0, or -1 and the message. */
 int query_run(struct query *q, struct fault *f);
+/* Ends the rows, so that values can be bound and the query run again. */
 void query_rewind(struct query *q);
 
 enum query_type { QUERY_NULL, QUERY_INTEGER, QUERY_NUMBER, QUERY_TEXT, QUERY_BYTES };
+/* Returns the number of columns. */
 int query_columns(struct query *q);
+/* Returns the name of a column. Columns are numbered from 0. */
 const char *query_name(struct query *q, int column);
+/* Returns the type of a value of the current row. */
 enum query_type query_type(struct query *q, int column);
 /* Return a value of the current row. Columns are numbered from 0. Texts and bytes are valid
  * until the next row. NULL is empty, 0 or NAN. */
@@ -172,9 +185,10 @@ double query_number(struct query *q, int column);
  */
 struct query *db_insert(
     struct db *db, const char *table, const char *columns, int count, struct fault *f);
-/* Writes pending inserted rows to their tables. 0 or -1. */
+/* Writes pending inserted rows to their tables. Returns 0, or -1 and the message. */
 int db_flush(struct db *db, struct fault *f);
-/* Reserves ids that no row of the table has, for rows to be inserted. 0 or -1. */
+/* Reserves ids that no row of the table has, for rows to be inserted. Returns 0, or -1 and
+ * the message. */
 int db_ids(struct db *db, const char *table, const char *column, size_t count, int64_t *ids,
     struct fault *f);
 

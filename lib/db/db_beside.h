@@ -15,7 +15,8 @@ bool db_beside_used(const char *path);
 /*
  * Refuses files next to the database that are not regular files, such as a pipe, on which
  * SQLite would wait forever, and logs or journals that would change the database and belong
- * neither to root nor to a user who may write to the database. 0 or -1.
+ * neither to root nor to a user who may write to the database. Returns 0, or -1 and the
+ * message.
  */
 int db_beside_check(const char *path, struct fault *f);
 /*

@@ -9,7 +9,8 @@
 
 /* Returns whether a file of this name exists and is not empty. */
 bool db_file_exists(const char *name);
-/* Refuses a name that cannot be a database or, unless made, does not exist. 0 or -1. */
+/* Refuses a name that cannot be a database or, unless made, does not exist. Returns 0, or
+ * -1 and the message. */
 int db_file_check(const char *name, bool made, struct fault *f);
 /* Returns the name as a path that SQLite cannot interpret as anything else; allocated. */
 char *db_file_path(const char *name);
@@ -18,7 +19,8 @@ char *db_file_uri(const char *path);
 
 /*
  * Refuses to replace the file at path with a copy of a database, unless the file does not
- * exist or is another database of bench-store that no program has open. 0 or -1.
+ * exist or is another database of bench-store that no program has open. Returns 0, or -1
+ * and the message.
  */
 int db_file_may_replace(const char *name, const char *path, struct fault *f);
 /*

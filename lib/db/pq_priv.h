@@ -41,17 +41,18 @@ struct pq_session *pq_session_new(
 void pq_session_free(struct pq_session *s);
 /* Completes the message and db.trouble after a failed call. Returns -1. */
 int pq_session_fail(struct pq_session *s, struct fault *f);
-/* Connects once. 0 or -1. */
+/* Connects once. Returns 0, or -1 and the message. */
 int pq_session_connect(struct pq_session *s, struct fault *f);
-/* Connects, and retries while the server cannot be reached and there is time. 0 or -1. */
+/* Connects, and retries while the server cannot be reached and there is time. Returns 0, or
+ * -1 and the message. */
 int pq_session_reach(struct pq_session *s, struct fault *f);
-/* Executes statements that return no rows. 0 or -1. */
+/* Executes statements that return no rows. Returns 0, or -1 and the message. */
 int pq_session_exec(struct pq_session *s, const char *sql, struct fault *f);
 /* The hook db_retry. */
 bool pq_session_retry(struct db *db);
 
 /* Creates or upgrades the schema, as the flags of the session allow. defers: leaves a
- * schema that does not exist to a later call. 0 or -1. */
+ * schema that does not exist to a later call. Returns 0, or -1 and the message. */
 int pq_schema_ensure(struct pq_session *s, bool defers, struct fault *f);
 /* Returns 1 if the database has the tables of bench-store, 0 if not, or -1. */
 int pq_schema_exists(struct pq_session *s, struct fault *f);
@@ -74,7 +75,8 @@ void pq_copy_put(struct buf *out, uint64_t n, int bytes);
 /* Registers a copy; copies are sent in the order of their registration. */
 void pq_copy_open(struct pq_session *s, struct pq_copy *c);
 void pq_copy_close(struct pq_session *s, struct pq_copy *c);
-/* Appends a row, and sends all copies if they have become large. 0 or -1. */
+/* Appends a row, and sends all copies if they have become large. Returns 0, or -1 and the
+ * message. */
 int pq_copy_row(struct pq_session *s, struct pq_copy *c, const struct pq_bound *value,
     int values, struct fault *f);
 /* Drops the rows of all copies. */

@@ -53,10 +53,11 @@ struct site_cache {
 	size_t records, record_cap;
 };
 
-/* Reads the log, if there is one, and the runs of the store that it lacks. 0 or -1. */
+/* Reads the log, if there is one, and the runs of the store that it lacks. Returns 0, or -1
+ * and the message. */
 int site_cache_load(
     struct site_cache *c, const char *path, struct store *s, struct fault *f);
-/* Writes the log, if it has changed. 0 or -1. */
+/* Writes the log, if it has changed. Returns 0, or -1 and the message. */
 int site_cache_save(struct site_cache *c, const char *path, struct fault *f);
 void site_cache_free(struct site_cache *c);
 /* Returns the results of a visit. */

@@ -31,7 +31,7 @@ void site_dir_put(struct site_dir *d, const char *path, const struct buf *conten
 /* Returns whether a file was written with this hash and is still there. */
 bool site_dir_has(const struct site_dir *d, const char *path, uint64_t hash);
 /* Ends the build: removes old files, unless one could not be written, and unlocks the
- * directory. 0 or -1. */
+ * directory. Returns 0, or -1 and the message. */
 int site_dir_close(struct site_dir *d, size_t *written, size_t *removed, struct fault *f);
 /* Unlocks the directory without removing files. */
 void site_dir_abandon(struct site_dir *d);

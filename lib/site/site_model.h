@@ -111,7 +111,7 @@ struct site_model {
 	double tests[2]; /* number of tested series, by whether they decide */
 };
 
-/* Builds the model from the cache. 0 or -1. */
+/* Builds the model from the cache. Returns 0, or -1 and the message. */
 int site_model_build(struct site_model *m, struct fault *f);
 /* Adds a series of the cache to the profile of its subject, if it has a stack. Returns
  * whether it has one. */
@@ -128,11 +128,13 @@ void site_model_label(struct site_model *m);
 /* Finds the changes, noise floors and verdicts of all series. */
 void site_model_find(struct site_model *m);
 void site_model_free(struct site_model *m);
-/* Marks the places that --since names. store: for tags. 0 or -1. */
+/*
+ * Marks the places that --since names. store: for tags. Returns 0, or -1 and the message.
+ */
 int site_model_since(struct site_model *m, struct store *store, struct fault *f);
 
 /* Reads the samples of the newest run of each series, if they are enough for a
- * distribution. 0 or -1. */
+ * distribution. Returns 0, or -1 and the message. */
 int site_model_samples(struct site_model *m, struct store *store, struct fault *f);
 
 /* Fills an id: lowercase letters and digits, derived from a text. */

@@ -25,7 +25,7 @@ void site_write_changes(const struct site_model *m, struct site_dir *d);
 void site_write_compare(const struct site_model *m, struct site_dir *d);
 /* Writes the badge of the site. */
 void site_write_badges(const struct site_model *m, struct site_dir *d);
-/* Writes machines.html. 0 or -1. */
+/* Writes machines.html. Returns 0, or -1 and the message. */
 int site_write_machines(
     const struct site_model *m, struct store *store, struct site_dir *d, struct fault *f);
 /* Writes the lists of places and runs, to which the data of benchmarks refer. */

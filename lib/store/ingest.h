@@ -73,13 +73,15 @@ void ingest_add_run_fact(
 int ingest_add_end_mark(void *ctx, const struct row *row, struct fault *f);
 /* Returns the number of the run with a name, which is not empty. */
 size_t ingest_run_named(struct ingest *in, struct text name);
-/* Sets the number of rows that the end mark of a run states, and the mark's time. 0 or -1.
- */
+/* Sets the number of rows that the end mark of a run states, and the mark's time. Returns
+ * 0, or -1 and the message. */
 int ingest_expect(
     struct ingest *in, size_t run, int64_t rows, struct text ended, struct fault *f);
 /* Ends the input: packs the remaining rows, and names the runs of tables without run. */
 void ingest_finish(struct ingest *in);
-/* Unpacks the rows of a series, and appends them to out. 0 or -1. */
+/*
+ * Unpacks the rows of a series, and appends them to out. Returns 0, or -1 and the message.
+ */
 int ingest_series_rows(struct ingest *in, const struct ingest_series *s,
     struct pack_rows *out, struct fault *f);
 /* Appends the factors of a series as factors_write writes them. */

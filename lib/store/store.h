@@ -30,7 +30,7 @@ void store_close(struct store *s);
  * $HOME; allocated. Returns NULL and the message if none of these is set.
  */
 char *store_default_name(struct fault *f);
-/* Creates the directory of a database file. 0 or -1. */
+/* Creates the directory of a database file. Returns 0, or -1 and the message. */
 int store_make_folder(const char *name, struct fault *f);
 
 struct store_added {
@@ -48,7 +48,7 @@ struct store_added {
  * Adds the ingested rows and facts in one transaction. The identity of a row is its run,
  * process, subject, sample and t. A row that equals a row in the database is skipped. A
  * different row of the same identity fails the addition, with a message that names the row.
- * The newest value of a fact is replaced. 0 or -1.
+ * The newest value of a fact is replaced. Returns 0, or -1 and the message.
  */
 int store_add(
     struct store *s, struct ingest *in, struct store_added *added, struct fault *f);
@@ -68,21 +68,22 @@ struct store_output {
 /*
  * Writes the selected rows as one table. Runs are sorted by time, their series are in the
  * order in which they were first added, and the rows of a series are sorted by process,
- * sample and t. 0 or -1.
+ * sample and t. Returns 0, or -1 and the message.
  */
 int store_export(struct store *s, const struct store_filter *filter,
     struct store_output *out, struct fault *f);
 /* Writes the newest facts of the machines of the selected runs, or of all machines without
- * a filter. 0 or -1. */
+ * a filter. Returns 0, or -1 and the message. */
 int store_export_facts(struct store *s, const struct store_filter *filter,
     struct store_output *out, struct fault *f);
 
 /* The names of the lists, NULL-terminated; the first is the default. */
 extern const char *const store_lists[];
-/* Prints the list `what`. 0 or -1. */
+/* Prints the list `what`. Returns 0, or -1 and the message. */
 int store_list(struct store *s, const char *what, const struct store_filter *filter,
     struct store_output *out, struct fault *f);
-/* Prints the properties of the database and the numbers of its rows. 0 or -1. */
+/* Prints the properties of the database and the numbers of its rows. Returns 0, or -1 and
+ * the message. */
 int store_info(struct store *s, struct store_output *out, struct fault *f);
 
 /* Copies the database to a file; see db_copy. */
@@ -90,8 +91,8 @@ int store_copy(struct store *s, const char *path, struct fault *f);
 /* Appends a line if the location of the database is unsuitable; see db_warn_location. */
 void store_warn_location(const struct store *s, struct buf *out);
 
-/* Add a tag to the selected runs, or remove it. *count: the number of selected runs. 0 or
- * -1. */
+/* Add a tag to the selected runs, or remove it. *count: the number of selected runs.
+ * Returns 0, or -1 and the message. */
 int store_tag(struct store *s, const char *tag, const struct store_filter *filter,
     uint64_t *count, struct fault *f);
 int store_untag(struct store *s, const char *tag, const struct store_filter *filter,
@@ -104,7 +105,7 @@ char **store_find_runs(struct store *s, char *const *prefix, size_t count, struc
 void store_free_runs(char **run);
 
 /* Runs SQL, from standard input if sql is "-", with values bound to its placeholders in
- * order, and prints the rows. 0 or -1. */
+ * order, and prints the rows. Returns 0, or -1 and the message. */
 int store_sql(struct store *s, const char *sql, char *const *value, size_t values,
     struct store_output *out, struct fault *f);
 

@@ -62,16 +62,20 @@ static inline struct text store_add_cell(
 	return groups_cell(a->in->groups, s->group, c);
 }
 
-/* Finds or makes the run of a series, and locks it until the transaction ends. 0 or -1. */
+/* Finds or makes the run of a series, and locks it until the transaction ends. Returns 0,
+ * or -1 and the message. */
 int store_add_run(struct store_addition *a, const struct ingest_series *s, struct fault *f);
-/* Adds the end marks, and counts the runs that are incomplete. 0 or -1. */
+/* Adds the end marks, and counts the runs that are incomplete. Returns 0, or -1 and the
+ * message. */
 int store_add_ends(struct store_addition *a, struct fault *f);
-/* Writes the checksums, rows, end marks and seals of the runs that were changed. 0 or -1.
- */
+/* Writes the checksums, rows, end marks and seals of the runs that were changed. Returns 0,
+ * or -1 and the message. */
 int store_add_sums(struct store_addition *a, struct fault *f);
-/* Adds the facts of machines and runs, after all series. 0 or -1. */
+/*
+ * Adds the facts of machines and runs, after all series. Returns 0, or -1 and the message.
+ */
 int store_add_facts(struct store_addition *a, struct fault *f);
-/* Adds the rows of a series, and its run if it is new. 0 or -1. */
+/* Adds the rows of a series, and its run if it is new. Returns 0, or -1 and the message. */
 int store_add_series(
     struct store_addition *a, const struct ingest_series *s, struct fault *f);
 

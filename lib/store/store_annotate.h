@@ -24,16 +24,17 @@ int store_annotation_init(struct store_annotation *annotation, const char *text,
 /*
  * Annotates each selected run; or a moment, once for each host and benchmark that the
  * filter names exactly, where an empty list means all. Does not add an annotation twice.
- * *count: the number of selected runs or moments. 0 or -1.
+ * *count: the number of selected runs or moments. Returns 0, or -1 and the message.
  */
 int store_annotate(struct store *s, const struct store_annotation *annotation,
     const struct store_filter *filter, uint64_t *count, struct fault *f);
-/* Removes annotations by their numbers in the list, all or none. 0 or -1. */
+/* Removes annotations by their numbers in the list, all or none. Returns 0, or -1 and the
+ * message. */
 int store_unannotate(struct store *s, char *const *number, size_t count, struct fault *f);
 /*
  * Lists the annotations of the selected runs, and those of moments on their hosts and
  * benchmarks since the first of these runs or since filter->since. Without a filter, lists
- * all annotations. 0 or -1.
+ * all annotations. Returns 0, or -1 and the message.
  */
 int store_list_annotations(struct store *s, const struct store_filter *filter,
     struct store_output *out, struct fault *f);

@@ -9,7 +9,8 @@
 
 /*
  * Copies the annotations of another database, of runs that are in both databases and of
- * moments, within a transaction of seal->db. Skips equal annotations. 0 or -1.
+ * moments, within a transaction of seal->db. Skips equal annotations. Returns 0, or -1 and
+ * the message.
  */
 int store_copy_annotations(struct store_seal *seal, struct db *from, struct fault *f);
 

@@ -44,17 +44,18 @@ void store_check_begin(struct store_checking *c, bool series);
 /* Reports the finding in c->text. */
 void store_check_report(struct store_checking *c, enum store_check_gravity gravity);
 
-/* Checks the current series of the current run. 0 or -1. */
+/* Checks the current series of the current run. Returns 0, or -1 and the message. */
 int store_check_series(struct store_checking *c, struct query *run, struct fault *f);
 /* Adds the current chunk to the sums of the run, and updates the run's earliest time. */
 void store_check_sum(struct store_checking *c);
-/* Reads the stored seals of the parts, before anything else. 0 or -1. */
+/* Reads the stored seals of the parts, before anything else. Returns 0, or -1 and the
+ * message. */
 int store_check_state(struct store_checking *c, struct fault *f);
-/* Adds the facts of the current run to its seal. 0 or -1. */
+/* Adds the facts of the current run to its seal. Returns 0, or -1 and the message. */
 int store_check_facts(struct store_checking *c, int64_t run_id, struct fault *f);
-/* Sums up the tables of all parts except the runs. 0 or -1. */
+/* Sums up the tables of all parts except the runs. Returns 0, or -1 and the message. */
 int store_check_tables(struct store_checking *c, struct fault *f);
-/* Compares the seals of the parts, after all runs. 0 or -1. */
+/* Compares the seals of the parts, after all runs. Returns 0, or -1 and the message. */
 int store_check_parts(struct store_checking *c, struct fault *f);
 void store_check_close(struct store_checking *c);
 

@@ -16,7 +16,8 @@ struct store_chunks {
 	size_t taken;        /* number of the requested chunks that were read */
 };
 
-/* Prepares the query. Returns 0 or -1; call store_chunks_close in both cases. */
+/* Prepares the query. Returns 0, or -1 and the message; call store_chunks_close in both
+ * cases. */
 int store_chunks_open(struct store_chunks *c, struct store *s, struct fault *f);
 void store_chunks_close(struct store_chunks *c);
 

@@ -27,7 +27,7 @@ struct store_filter {
 	const char *where;    /* an SQL expression, or NULL */
 };
 
-/* Checks the form of the factors. 0 or -1. */
+/* Checks the form of the factors. Returns 0, or -1 and the message. */
 int store_filter_check(const struct store_filter *f, struct fault *why);
 /* Returns whether the filter selects everything. */
 bool store_filter_is_empty(const struct store_filter *f);

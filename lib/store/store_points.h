@@ -8,13 +8,14 @@
 
 #include "store/store.h"
 
-/* Begins to read one consistent state. 0 or -1. */
+/* Begins to read one consistent state. Returns 0, or -1 and the message. */
 int store_points_begin(struct store *s, struct fault *f);
 void store_points_end(struct store *s);
 
 /*
  * Replaces what identifies machines and users in all texts that the functions below pass
- * on. Fails if factors are damaged. names must outlive the reading. 0 or -1.
+ * on. Fails if factors are damaged. names must outlive the reading. Returns 0, or -1 and
+ * the message.
  */
 int store_points_anonymize(struct store *s, struct anonymizer *names, struct fault *f);
 
@@ -25,7 +26,7 @@ struct store_point_run {
 	 * seals. */
 	struct text seal;
 };
-/* Calls `each` for each run, by id. 0 or -1. */
+/* Calls `each` for each run, by id. Returns 0, or -1 and the message. */
 int store_points_runs(struct store *s, void (*each)(void *, const struct store_point_run *),
     void *ctx, struct fault *f);
 
@@ -36,11 +37,12 @@ struct store_point {
 	int64_t n;            /* samples that count */
 	double value, lo, hi; /* median, or mean of the metric ok; its interval; or NAN */
 };
-/* Calls `each` for the series of the runs from id `first` to `last`, by run. 0 or -1. */
+/* Calls `each` for the series of the runs from id `first` to `last`, by run. Returns 0, or
+ * -1 and the message. */
 int store_points_read(struct store *s, int64_t first, int64_t last,
     void (*each)(void *, const struct store_point *), void *ctx, struct fault *f);
 
-/* Calls `each` with the commit of each tagged run. 0 or -1. */
+/* Calls `each` with the commit of each tagged run. Returns 0, or -1 and the message. */
 int store_points_tags(struct store *s,
     void (*each)(void *, struct text tag, struct text commit), void *ctx, struct fault *f);
 
@@ -48,14 +50,15 @@ int store_points_tags(struct store *s,
 struct store_point_fact {
 	struct text env, host, at, fact, value;
 };
-/* Calls `each` for the facts of all runs, by env, fact and time. 0 or -1. */
+/* Calls `each` for the facts of all runs, by env, fact and time. Returns 0, or -1 and the
+ * message. */
 int store_points_facts(struct store *s,
     void (*each)(void *, const struct store_point_fact *), void *ctx, struct fault *f);
 
 /*
  * Calls `each` for the series of a run that have at least `least` samples, and not too many
- * for a picture, with the values that count. Of the point, only names and ids are set. 0 or
- * -1.
+ * for a picture, with the values that count. Of the point, only names and ids are set.
+ * Returns 0, or -1 and the message.
  */
 int store_points_samples(struct store *s, struct text run, int64_t least,
     void (*each)(void *, const struct store_point *, const double *value, size_t count),

@@ -26,20 +26,22 @@ struct store_pruned {
 };
 
 /* Parses a text such as "1/week". Periods are hour, day, week (from Monday), month and
- * year, in UTC. 0 or -1. */
+ * year, in UTC. Returns 0, or -1 and the message. */
 int store_thin_parse(const char *text, struct store_thin *thin, struct fault *f);
 
 /*
  * Removes the runs that are older than keep->until, if the filter selects all of their
  * series and keep does not keep them. When thinning, a run is kept if it is among the
  * newest of any of its benchmarks on its host in a period. Fails if has_until is set and a
- * wrong clock may be the reason why runs are old. With dry, removes nothing and
- * prints the runs there, oldest first. 0 or -1.
+ * wrong clock may be the reason why runs are old. With dry, removes nothing and prints the
+ * runs there, oldest first. Returns 0, or -1 and the message.
  */
 int store_prune(struct store *s, const struct store_filter *filter,
     const struct store_keep *keep, struct store_output *dry, struct store_pruned *pruned,
     struct fault *f);
-/* Returns free space in the database to the file system. 0 or -1. */
+/*
+ * Returns free space in the database to the file system. Returns 0, or -1 and the message.
+ */
 int store_vacuum(struct store *s, struct fault *f);
 
 #endif

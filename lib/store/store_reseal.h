@@ -12,7 +12,7 @@
  * Computes all values that follow from the samples (the statistics that older versions did
  * not have, checksums, times and numbers of rows of runs) and seals the database. Call
  * store_check first: everything except damage is sealed in its current state. *sealed: the
- * number of runs whose seal changed. 0 or -1.
+ * number of runs whose seal changed. Returns 0, or -1 and the message.
  */
 int store_reseal(struct store *s, uint64_t *sealed, struct fault *f);
 

@@ -50,7 +50,7 @@ struct checksum store_seal_hash(
  * Run a statement that returns the rows that it inserts into a table, or removes from it,
  * and add their hashes to the sum, or subtract them. *count, if not NULL: the number of
  * rows. Read a table with columns of doubles with SELECT, because SQLite's RETURNING
- * converts a zero to an integer. 0 or -1.
+ * converts a zero to an integer. Returns 0, or -1 and the message.
  */
 int store_seal_made(struct store_seal *s, enum seal_table table, struct query *q,
     struct checksum *sum, uint64_t *count, struct fault *f);
@@ -62,13 +62,11 @@ void store_seal_note_run(struct store_seal *s, struct store_seal_run *run, struc
 /* Reads a run and locks it. Returns 1, 0 if it does not exist, or -1. */
 int store_seal_read_run(
     struct store_seal *s, struct store_seal_run *run, int64_t run_id, struct fault *f);
-/* Writes the seal of a run whose row is complete. 0 or -1. */
+/* Writes the seal of a run whose row is complete. Returns 0, or -1 and the message. */
 int store_seal_write_run(
     struct store_seal *s, struct store_seal_run *run, int64_t run_id, struct fault *f);
-/*
- * Writes the changed seals of the parts. Call it last before the commit: in an engine with
- * row locks, writers wait for each other from here on. 0 or -1.
- */
+/* Writes the changed seals of the parts. Call it last before the commit: in an engine with
+ * row locks, writers wait for each other from here on. Returns 0, or -1 and the message. */
 int store_seal_write(struct store_seal *s, struct fault *f);
 
 #endif

@@ -22,7 +22,8 @@ struct store_series {
 	struct store_chunks chunks;
 };
 
-/* Prepares the queries. Returns 0 or -1; call store_series_close in both cases. */
+/* Prepares the queries. Returns 0, or -1 and the message; call store_series_close in both
+ * cases. */
 int store_series_open(struct store_series *s, struct store *store, struct fault *f);
 /* Begins the series of a run. */
 void store_series_begin(struct store_series *s, int64_t run_id);

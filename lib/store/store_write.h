@@ -36,28 +36,30 @@ struct store_subject {
 	struct text bench, metric, factors, kind, unit, host, env, commit;
 };
 
-/* Prepares to write at most `series` new series. Returns 0 or -1; call store_write_close in
- * both cases. */
+/* Prepares to write at most `series` new series. Returns 0, or -1 and the message; call
+ * store_write_close in both cases. */
 int store_write_open(
     struct store_write *w, struct store *s, size_t series, struct fault *f);
 void store_write_close(struct store_write *w);
 
-/* Begins a series of a metric, and resets w->counted. 0 or -1. */
+/* Begins a series of a metric, and resets w->counted. Returns 0, or -1 and the message. */
 int store_write_begin(struct store_write *w, struct text metric, struct fault *f);
-/* Writes a new series with the statistics of w->counted, and sets *id. 0 or -1. */
+/* Writes a new series with the statistics of w->counted, and sets *id. Returns 0, or -1 and
+ * the message. */
 int store_write_series(struct store_write *w, const struct store_subject *subject,
     int64_t *id, struct fault *f);
-/* Writes the statistics of w->counted to an existing series. 0 or -1. */
+/* Writes the statistics of w->counted to an existing series. Returns 0, or -1 and the
+ * message. */
 int store_write_summary(struct store_write *w, int64_t id, struct fault *f);
 
-/* Writes a packed chunk. 0 or -1. */
+/* Writes a packed chunk. Returns 0, or -1 and the message. */
 int store_write_chunk(struct store_write *w, int64_t id, int64_t chunk, struct text bytes,
     size_t rows, struct fault *f);
-/* Packs sorted rows, and writes all their chunks. 0 or -1. */
+/* Packs sorted rows, and writes all their chunks. Returns 0, or -1 and the message. */
 int store_write_rows(struct store_write *w, int64_t id, const struct intern *texts,
     const struct pack_row *rows, size_t count, struct fault *f);
-/* Removes all chunks of a series; the caller subtracts their hashes from the seal. 0 or -1.
- */
+/* Removes all chunks of a series; the caller subtracts their hashes from the seal. Returns
+ * 0, or -1 and the message. */
 int store_write_drop(struct store_write *w, int64_t id, struct fault *f);
 
 #endif
