@@ -10,25 +10,6 @@
 #include "subject/compute_place.h"
 #include "subject/engine_trial.h"
 
-void compute_free(struct compute *c)
-{
-	if (!c)
-		return;
-	model_close(c->model);
-	model_close(c->imported);
-	if (c->whole)
-		whole_model_free(c->whole);
-	free(c->whole);
-	free(c->list);
-	free(c->backend);
-	free(c->path);
-	free(c->device);
-	free(c->card);
-	free(c->detail);
-	free(c->warning);
-	free(c);
-}
-
 static void add_list(struct templates *list, enum subject_kind kind, const char *name)
 {
 	*VEC_ADD(list->item, list->count, list->cap) = (struct template){ .kind = kind,

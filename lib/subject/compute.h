@@ -115,6 +115,4 @@ int computes_check_reference(const struct subjects *list, struct fault *f);
 /* Returns whether the subjects on each device fit into its memory together. */
 bool computes_fit(const struct subjects *list);
 
-void compute_free(struct compute *c);
-
 #endif

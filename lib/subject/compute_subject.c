@@ -13,6 +13,7 @@
 #include "graph/placement.h"
 #include "subject/compute.h"
 #include "subject/compute_file.h"
+#include "subject/unmeasurable.h"
 #include "sys/procfs.h"
 #include "text/near_name.h"
 #include "text/units.h"

@@ -9,6 +9,7 @@
 #include "discover/benchmarks.h"
 #include "discover/meta.h"
 #include "subject/function.h"
+#include "subject/unmeasurable.h"
 #include "text/near_name.h"
 #include "text/units.h"
 
@@ -37,20 +38,23 @@ static int amount_of(
 static int function_make(
     const char *path, const struct benchmark *b, struct function **out, struct fault *f)
 {
-	struct function *fn = mem_zero(1, sizeof(*fn));
 	struct text meta = text_of(b->text);
+	struct formula *items, *bytes;
 
-	*fn = (struct function){ .object = str_copy(path),
+	if (amount_of(meta, "items", &items, f) < 0)
+		return -1;
+	if (amount_of(meta, "bytes", &bytes, f) < 0) {
+		formula_free(items);
+		return -1;
+	}
+	*out = mem_zero(1, sizeof(**out));
+	**out = (struct function){ .object = str_copy(path),
 		.symbol = str_copy(b->symbol),
 		.set_up = symbol_of(meta, "setup"),
 		.tear_down = symbol_of(meta, "teardown"),
-		.kind = b->loop ? FUNCTION_LOOP : FUNCTION_PLAIN };
-	if (amount_of(meta, "items", &fn->items, f) < 0 ||
-	    amount_of(meta, "bytes", &fn->bytes, f) < 0) {
-		function_free(fn);
-		return -1;
-	}
-	*out = fn;
+		.kind = b->loop ? FUNCTION_LOOP : FUNCTION_PLAIN,
+		.items = items,
+		.bytes = bytes };
 	return 0;
 }
 
@@ -263,17 +267,4 @@ void function_check(struct subject *s)
 		symbol_error(fn->object, fn->symbol, &f);
 		subject_set_absent(s, &f);
 	}
-}
-
-void function_free(struct function *fn)
-{
-	if (!fn)
-		return;
-	free(fn->object);
-	free(fn->symbol);
-	free(fn->set_up);
-	free(fn->tear_down);
-	formula_free(fn->items);
-	formula_free(fn->bytes);
-	free(fn);
 }

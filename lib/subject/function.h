@@ -39,6 +39,5 @@ void function_check(struct subject *s);
  */
 int function_amount(
     const struct formula *amount, const struct subject *s, double *out, struct fault *f);
-void function_free(struct function *fn);
 
 #endif

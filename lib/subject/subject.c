@@ -9,6 +9,7 @@
 #include "subject/compute.h"
 #include "subject/function.h"
 #include "subject/subject.h"
+#include "subject/unmeasurable.h"
 #include "sys/program_format.h"
 #include "sys/program_path.h"
 
@@ -31,12 +32,6 @@ static char **fill_words(const struct template *t, const struct binding *b, size
 	for (size_t i = 0; i < count; i++)
 		argv[i] = shell_words_fill(t->words[i], b, n);
 	return argv;
-}
-
-void subject_set_absent(struct subject *s, const struct fault *why)
-{
-	s->skipped = str_copy(why->text);
-	s->absent = true;
 }
 
 static void find_program(struct subject *s)

@@ -52,7 +52,5 @@ void subjects_free(struct subjects *list);
  * allocated.
  */
 char *subject_label(const struct subject *s);
-/* Marks a subject as absent for this reason. */
-void subject_set_absent(struct subject *s, const struct fault *why);
 
 #endif

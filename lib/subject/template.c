@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/whole_model.h"
 #include "subject/compute.h"
 #include "subject/function.h"
 #include "subject/template.h"
@@ -55,14 +56,46 @@ void template_copy(struct template *to, const struct template *from)
 	}
 }
 
+static void free_function(struct function *fn)
+{
+	if (!fn)
+		return;
+	free(fn->object);
+	free(fn->symbol);
+	free(fn->set_up);
+	free(fn->tear_down);
+	formula_free(fn->items);
+	formula_free(fn->bytes);
+	free(fn);
+}
+
+static void free_compute(struct compute *c)
+{
+	if (!c)
+		return;
+	model_close(c->model);
+	model_close(c->imported);
+	if (c->whole)
+		whole_model_free(c->whole);
+	free(c->whole);
+	free(c->list);
+	free(c->backend);
+	free(c->path);
+	free(c->device);
+	free(c->card);
+	free(c->detail);
+	free(c->warning);
+	free(c);
+}
+
 void template_free(struct template *t)
 {
 	free(t->bench);
 	free(t->list);
-	compute_free(t->compute);
+	free_compute(t->compute);
 	shell_words_free(t->words);
 	free(t->line);
-	function_free(t->function);
+	free_function(t->function);
 	for (size_t i = 0; i < t->sweeps; i++)
 		sweep_free(&t->sweep[i]);
 	free(t->sweep);

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Counts and explains subjects that cannot be measured; see unmeasurable.h.
+ * Marks, counts and explains subjects that cannot be measured; see unmeasurable.h.
  */
 #include <stdlib.h>
 
 #include "base/intern.h"
 #include "subject/unmeasurable.h"
+
+void subject_set_absent(struct subject *s, const struct fault *why)
+{
+	s->skipped = str_copy(why->text);
+	s->absent = true;
+}
 
 struct unmeasurable subjects_unmeasurable(const struct subjects *list)
 {

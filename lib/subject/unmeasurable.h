@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Counts the subjects that are known in advance not to be measurable, and explains why.
+ * Marks, counts and explains the subjects that are known in advance not to be measurable.
  */
 #ifndef SUBJECT_UNMEASURABLE_H
 #define SUBJECT_UNMEASURABLE_H
 
 #include "subject/subject.h"
+
+/* Marks a subject as absent for this reason. */
+void subject_set_absent(struct subject *s, const struct fault *why);
 
 /* Numbers of such subjects. */
 struct unmeasurable {
