@@ -216,18 +216,17 @@ static size_t remove_range(struct process_maps *p, uint64_t start, uint64_t end)
 	return at;
 }
 
-void maps_map(struct maps *m, uint32_t pid, uint64_t start, uint64_t size, uint64_t offset,
-    const char *path, struct text identity, uint64_t now_ns)
+void maps_map(struct maps *m, uint32_t pid, const struct perf_map *map, uint64_t now_ns)
 {
 	struct process_maps *p = process_of(m, pid);
-	struct mapping mapping = { start, start + size, offset,
-		maps_object_number(m, pid, path, identity) };
+	struct mapping mapping = { map->start, map->start + map->size, map->offset,
+		maps_object_number(m, pid, map->path, map->identity) };
 
-	if (mapping.end <= start)
+	if (mapping.end <= mapping.start)
 		return;
 	while (m->mapped_count < m->objects.count)
 		*VEC_ADD(m->mapped_ns, m->mapped_count, m->mapped_cap) = now_ns;
-	insert_mapping(p, remove_range(p, start, mapping.end), mapping);
+	insert_mapping(p, remove_range(p, mapping.start, mapping.end), mapping);
 }
 
 uint32_t maps_comm(struct maps *m, uint32_t pid)

@@ -8,6 +8,7 @@
 #define PROFILE_MAPS_H
 
 #include "base/intern.h"
+#include "profile/perf_record.h"
 
 /*
  * Numbers of objects, which contain code. OBJECT_EARLIER is the code that made a thread
@@ -44,12 +45,8 @@ void maps_exit(struct maps *m, uint32_t pid);
 void maps_exec(struct maps *m, uint32_t pid);
 /* Records the name of a process. */
 void maps_name(struct maps *m, uint32_t pid, struct text comm);
-/*
- * Records an executable mapping. identity distinguishes files with the same path: 24 bytes
- * of the kernel, with the device, inode and generation, or other bytes.
- */
-void maps_map(struct maps *m, uint32_t pid, uint64_t start, uint64_t size, uint64_t offset,
-    const char *path, struct text identity, uint64_t now_ns);
+/* Records an executable mapping. */
+void maps_map(struct maps *m, uint32_t pid, const struct perf_map *map, uint64_t now_ns);
 
 /* Returns the number of the object with a path and identity that a process maps. */
 uint32_t maps_object_number(

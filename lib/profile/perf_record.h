@@ -45,7 +45,9 @@ struct perf_sample {
 struct perf_map {
 	uint64_t start, size, offset; /* offset: offset of start in the file */
 	const char *path;
-	struct text identity; /* device, inode and generation, to distinguish files */
+	/* Distinguishes files with the same path: 24 bytes of the kernel, with the device,
+	 * inode and generation, or other bytes. */
+	struct text identity;
 };
 
 struct perf_record {

@@ -201,8 +201,7 @@ int profile_record(void *ctx, const struct perf_record *r, struct fault *f)
 		add_sample(p, r);
 		break;
 	case PERF_MAP:
-		maps_map(p->maps, r->pid, r->map.start, r->map.size, r->map.offset,
-		    r->map.path, r->map.identity, r->time_ns);
+		maps_map(p->maps, r->pid, &r->map, r->time_ns);
 		break;
 	case PERF_COMM:
 		if (r->comm.exec)
@@ -242,16 +241,18 @@ int profile_record(void *ctx, const struct perf_record *r, struct fault *f)
 /* Adds a line of /proc/PID/maps. */
 static void adopt_mapping(struct profile *p, uint32_t pid, char *line)
 {
-	uint64_t start, end, offset;
+	struct perf_map map = { 0 };
+	uint64_t end;
 	char mode[5];
 	int path = 0;
 
-	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %*s %n", &start, &end,
-	        mode, &offset, &path) < 4 ||
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %*s %n", &map.start,
+	        &end, mode, &map.offset, &path) < 4 ||
 	    mode[2] != 'x')
 		return;
-	maps_map(p->maps, pid, start, end - start, offset,
-	    line[path] ? line + path : "//anon", (struct text){ 0 }, 0);
+	map.size = end - map.start;
+	map.path = line[path] ? line + path : "//anon";
+	maps_map(p->maps, pid, &map, 0);
 }
 
 /* Returns whether a thread is blocked: whether its state is neither running nor that of a

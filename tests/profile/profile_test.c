@@ -236,22 +236,22 @@ static void test_maps(void)
 
 	tap_text(
 	    at(m, 1, 0x1000), "-", "maps_find finds nothing in an empty address space");
-	maps_map(m, 1, 0x1000, 0x4000, 0, "/a", (struct text){ 0 }, 5);
-	maps_map(m, 1, 0x8000, 0x1000, 0x3000, "/b", (struct text){ 0 }, 5);
+	maps_map(m, 1, &(struct perf_map){ 0x1000, 0x4000, 0, "/a", { 0 } }, 5);
+	maps_map(m, 1, &(struct perf_map){ 0x8000, 0x1000, 0x3000, "/b", { 0 } }, 5);
 	tap_text(at(m, 1, 0xfff), "-", "maps_find finds nothing before a mapping");
 	tap_text(at(m, 1, 0x1000), "/a+0", "maps_find finds the first byte of a mapping");
 	tap_text(at(m, 1, 0x4fff), "/a+3fff", "maps_find finds the last byte of a mapping");
 	tap_text(at(m, 1, 0x5000), "-", "maps_find finds nothing after a mapping");
 	tap_text(at(m, 1, 0x8010), "/b+3010",
 	    "maps_find adds the offset of the mapping in the file");
-	maps_map(m, 1, 0x2000, 0x1000, 0x500, "/c", (struct text){ 0 }, 5);
+	maps_map(m, 1, &(struct perf_map){ 0x2000, 0x1000, 0x500, "/c", { 0 } }, 5);
 	tap_text(at(m, 1, 0x1fff), "/a+fff",
 	    "maps_find finds the beginning of a partly covered mapping");
 	tap_text(at(m, 1, 0x2000), "/c+500", "maps_find finds the covering mapping");
 	tap_text(at(m, 1, 0x3000), "/a+2000",
 	    "maps_find finds the end of a partly covered mapping");
 	maps_fork(m, 1, 2);
-	maps_map(m, 1, 0, 0x10000, 0, "/all", (struct text){ 0 }, 5);
+	maps_map(m, 1, &(struct perf_map){ 0, 0x10000, 0, "/all", { 0 } }, 5);
 	tap_text(at(m, 1, 0x3000), "/all+3000",
 	    "maps_find finds a mapping that covers several others");
 	tap_text(at(m, 2, 0x3000), "/a+2000",
@@ -261,10 +261,10 @@ static void test_maps(void)
 	tap_text(at(m, 2, 0x3000), "-", "maps_exec clears the address space");
 	tap_ok(!maps_begun(m, 2), "maps_begun is false after exec");
 	tap_text(at(m, 1, 0x3000), "/all+3000", "maps_exec clears only one address space");
-	maps_map(m, 1, 0x3000, 0x1000, 0, "//anon", (struct text){ 0 }, 5);
+	maps_map(m, 1, &(struct perf_map){ 0x3000, 0x1000, 0, "//anon", { 0 } }, 5);
 	tap_text(at(m, 1, 0x3004), "jit 1 3004",
 	    "maps_find finds generated code by its address");
-	maps_map(m, 1, 0x20000, 0x1000, 0, "[vdso]", (struct text){ 0 }, 5);
+	maps_map(m, 1, &(struct perf_map){ 0x20000, 0x1000, 0, "[vdso]", { 0 } }, 5);
 	tap_text(at(m, 1, 0x20004), "vdso+4", "maps_find finds the vdso");
 	maps_fork(m, 1, 1);
 	maps_exit(m, 1);
@@ -272,9 +272,9 @@ static void test_maps(void)
 	    "an address space lives until the last thread ends");
 	maps_exit(m, 1);
 	tap_text(at(m, 1, 0x2000), "-", "an address space ends with the last thread");
-	maps_map(m, 6, 0, 0x1000, 0, "/same", TEXT("abc"), 5);
-	maps_map(m, 6, 0x1000, 0x1000, 0, "/same", TEXT("abd"), 5);
-	maps_map(m, 6, 0x2000, 0x1000, 0, "/same", TEXT("abc"), 5);
+	maps_map(m, 6, &(struct perf_map){ 0, 0x1000, 0, "/same", TEXT("abc") }, 5);
+	maps_map(m, 6, &(struct perf_map){ 0x1000, 0x1000, 0, "/same", TEXT("abd") }, 5);
+	maps_map(m, 6, &(struct perf_map){ 0x2000, 0x1000, 0, "/same", TEXT("abc") }, 5);
 	uint64_t where;
 	uint32_t first = maps_find(m, 6, 0, &where);
 	struct object same = maps_object(m, first);
@@ -282,7 +282,7 @@ static void test_maps(void)
 	           maps_find(m, 6, 0x2000, &where) == first &&
 	           maps_find(m, 6, 0x1000, &where) != first,
 	    "maps_map distinguishes two files with the same path");
-	maps_map(m, 1, UINT64_MAX - 10, 100, 0, "/wraps", (struct text){ 0 }, 5);
+	maps_map(m, 1, &(struct perf_map){ UINT64_MAX - 10, 100, 0, "/wraps", { 0 } }, 5);
 	tap_text(at(m, 1, UINT64_MAX - 5), "-",
 	    "maps_map ignores a mapping past the end of the address space");
 	maps_name(m, 3, TEXT("prog"));
