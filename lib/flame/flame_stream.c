@@ -213,49 +213,74 @@ static int share_text(const char *path, const char *own, struct buf *out, struct
 	return own ? file_read(own, out, f) : share_read(path, out, f);
 }
 
-static int paint(struct buf *out, const struct flame_picture *p,
-    const struct flame_words *w, const struct flame_opts *opts,
-    const struct gnuplot_look *look, struct fault *f)
-{
-	unsigned width = opts->width ? opts->width : WIDTH;
-	bool is_svg = look->format->page || strcmp(look->format->name, "svg") == 0;
-	struct buf source = { 0 }, terminal = { 0 }, script = { 0 }, described = { 0 };
-	struct layout size = { .width = width, .height = flame_height(p, w) };
-	int status = 0;
+/* A flame graph, and how it is drawn. */
+struct painting {
+	const struct flame_picture *picture;
+	const struct flame_words *words;
+	const struct flame_opts *opts;
+	const struct gnuplot_look *look;
+	unsigned width;
+	bool is_svg; /* an SVG, or a page with one */
+};
 
-	if (look->format->text && !opts->is_script) {
-		flame_text(out, p, w, width, look->utf8, look->colours);
-		return 0;
-	}
-	if (is_svg && !opts->is_script && !opts->template) {
-		status = share_read("plots/flame.js", &source, f);
-		if (status == 0)
-			flame_svg(out, p, w,
-			    &(struct flame_svg_opts){ .width = width,
-			        .dark = look->dark,
-			        .adaptive = look->adaptive,
-			        .script = { source.ptr, source.len } });
-		buf_free(&source);
-		return status;
-	}
-	if (gnuplot_check_size(&size, look, f) < 0)
-		return -1;
-	look->format->terminal(&terminal, &size, look);
-	status = share_text("plots/flame.gp", opts->template, &source, f);
+/* Draws an SVG without gnuplot. */
+static int paint_svg(struct buf *out, const struct painting *p, struct fault *f)
+{
+	struct buf script = { 0 };
+	const int status = share_read("plots/flame.js", &script, f);
+
 	if (status == 0)
-		flame_script(opts->is_script ? out : &script, p, w, terminal.ptr, width,
-		    look->dark, (struct text){ source.ptr, source.len });
-	if (status == 0 && !opts->is_script)
-		status = gnuplot_run((struct text){ script.ptr, script.len }, look, out, f);
-	if (status == 0 && is_svg && !opts->is_script) {
-		flame_describe(&described, p, w);
-		gnuplot_name_svg(out, w->title, described.ptr);
-	}
-	buf_free(&described);
-	buf_free(&source);
-	buf_free(&terminal);
+		flame_svg(out, p->picture, p->words,
+		    &(struct flame_svg_opts){ .width = p->width,
+		        .dark = p->look->dark,
+		        .adaptive = p->look->adaptive,
+		        .script = { script.ptr, script.len } });
 	buf_free(&script);
 	return status;
+}
+
+/* Makes a script of gnuplot, and runs it unless the script is wanted. */
+static int paint_with_gnuplot(struct buf *out, const struct painting *p, struct fault *f)
+{
+	const struct gnuplot_look *look = p->look;
+	struct layout size = { .width = p->width,
+		.height = flame_height(p->picture, p->words) };
+	struct buf template = { 0 }, terminal = { 0 }, script = { 0 }, described = { 0 };
+	int status = -1;
+
+	if (gnuplot_check_size(&size, look, f) < 0 ||
+	    share_text("plots/flame.gp", p->opts->template, &template, f) < 0)
+		goto out;
+	look->format->terminal(&terminal, &size, look);
+	flame_script(p->opts->is_script ? out : &script, p->picture, p->words, terminal.ptr,
+	    p->width, look->dark, (struct text){ template.ptr, template.len });
+	status = 0;
+	if (p->opts->is_script)
+		goto out;
+	status = gnuplot_run((struct text){ script.ptr, script.len }, look, out, f);
+	if (status == 0 && p->is_svg) {
+		flame_describe(&described, p->picture, p->words);
+		gnuplot_name_svg(out, p->words->title, described.ptr);
+	}
+out:
+	buf_free(&described);
+	buf_free(&script);
+	buf_free(&terminal);
+	buf_free(&template);
+	return status;
+}
+
+static int paint(struct buf *out, const struct painting *p, struct fault *f)
+{
+	const struct gnuplot_look *look = p->look;
+
+	if (look->format->text && !p->opts->is_script) {
+		flame_text(out, p->picture, p->words, p->width, look->utf8, look->colours);
+		return 0;
+	}
+	if (p->is_svg && !p->opts->is_script && !p->opts->template)
+		return paint_svg(out, p, f);
+	return paint_with_gnuplot(out, p, f);
 }
 
 static bool is_count(const struct metrics *metrics, const char *name)
@@ -283,9 +308,9 @@ static int finish(struct buf *out, struct reading *r, const struct gnuplot_look 
 {
 	const struct flame_opts *opts = r->opts;
 	bool both = opts->diff || opts->by;
+	unsigned width = opts->width ? opts->width : WIDTH;
 	/* A quarter of a pixel, or half a character. */
-	double least =
-	    (look->format->text ? 0.5 : 0.25) / (opts->width ? opts->width : WIDTH);
+	double least = (look->format->text ? 0.5 : 0.25) / width;
 	struct flame_place_opts place = { least, is_count(opts->metrics, r->metric),
 		opts->confidence };
 	struct flame_picture picture;
@@ -295,9 +320,11 @@ static int finish(struct buf *out, struct reading *r, const struct gnuplot_look 
 	struct flame_words words = { *title, r->metric, r->unit, r->side_name[FLAME_OLD],
 		r->side_name[FLAME_NEW], held, opts->confidence, r->failed };
 	flame_place(r->flame, &place, &picture);
+	struct painting painting = { &picture, &words, opts, look, width,
+		look->format->page || strcmp(look->format->name, "svg") == 0 };
 	int status = opts->functions
 	                 ? put_functions(out, r, &place, &picture, &words, hidden, f)
-	                 : paint(out, &picture, &words, opts, look, f);
+	                 : paint(out, &painting, f);
 	flame_picture_free(&picture);
 	free(held);
 	return status;
