@@ -198,3 +198,28 @@ enum backend_dtype arg_dtype(struct builder *b, enum backend_dtype otherwise)
 		build_fail(b, "dtype=%s: no such element type", text);
 	return found < 0 ? otherwise : (enum backend_dtype)found;
 }
+
+uint32_t build_tied(
+    struct builder *b, const char *suffix, struct shape shape, double spread)
+{
+	const char *text = arg_text(b, "weight");
+
+	if (!text)
+		return build_weight(b, suffix, shape, 0, spread);
+	char *whose = build_text(b, text), *name = str_format("%s.weight", whose);
+	long found = intern_find(&b->values.intern, text_of(name));
+
+	if (found < 0)
+		build_fail(b, "weight=%s: there is no '%s'", text, name);
+	free(whose);
+	free(name);
+	if (found < 0)
+		return build_weight(b, suffix, shape, 0, spread);
+	struct shape have = build_shape(b, (uint32_t)found);
+	bool same = have.dims == shape.dims;
+	for (uint32_t i = 0; same && i < shape.dims; i++)
+		same = have.size[i] == shape.size[i];
+	if (!same)
+		build_fail(b, "weight=%s: its sizes differ from those needed here", text);
+	return (uint32_t)found;
+}

@@ -39,5 +39,8 @@ enum backend_act arg_act(struct builder *b);
 /* Returns the element type of dtype=, where "model" is the type that the model is expanded
  * in, or `otherwise` if the line lacks the argument. */
 enum backend_dtype arg_dtype(struct builder *b, enum backend_dtype otherwise);
+/* Adds a weight, or returns that of the line which the argument weight= names. */
+uint32_t build_tied(
+    struct builder *b, const char *suffix, struct shape shape, double spread);
 
 #endif

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "graph/dtype.h"
-#include "model/model_args.h"
 #include "model/model_build.h"
 
 /* The largest number of nodes; values may be four times as many. */
@@ -143,31 +142,6 @@ uint32_t build_weight(
 		v->spread = 8;
 	}
 	return w;
-}
-
-uint32_t build_tied(
-    struct builder *b, const char *suffix, struct shape shape, double spread)
-{
-	const char *text = arg_text(b, "weight");
-
-	if (!text)
-		return build_weight(b, suffix, shape, 0, spread);
-	char *whose = build_text(b, text), *name = str_format("%s.weight", whose);
-	long found = intern_find(&b->values.intern, text_of(name));
-
-	if (found < 0)
-		build_fail(b, "weight=%s: there is no '%s'", text, name);
-	free(whose);
-	free(name);
-	if (found < 0)
-		return build_weight(b, suffix, shape, 0, spread);
-	struct shape have = build_shape(b, (uint32_t)found);
-	bool same = have.dims == shape.dims;
-	for (uint32_t i = 0; same && i < shape.dims; i++)
-		same = have.size[i] == shape.size[i];
-	if (!same)
-		build_fail(b, "weight=%s: its sizes differ from those needed here", text);
-	return (uint32_t)found;
 }
 
 uint32_t build_view(struct builder *b, uint32_t of, struct shape shape,

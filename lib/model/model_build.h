@@ -88,9 +88,6 @@ uint32_t build_lasting(struct builder *b, const char *suffix, enum backend_role 
 /* Adds a weight, normally distributed with mean `at` and standard deviation `spread`. */
 uint32_t build_weight(
     struct builder *b, const char *suffix, struct shape shape, double at, double spread);
-/* Adds a weight, or returns that of the line which the argument weight= names. */
-uint32_t build_tied(
-    struct builder *b, const char *suffix, struct shape shape, double spread);
 
 /* Adds a view of a value: the same elements with other sizes and strides. */
 uint32_t build_view(struct builder *b, uint32_t of, struct shape shape,
