@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/intern.h"
 #include "brief/ranking_text.h"
 #include "io/csv_reader.h"
 #include "report/report_contest.h"
@@ -78,6 +79,38 @@ static bool is_own(const char *name)
 	return false;
 }
 
+/* Chains the subjects of the kind and bench of one that agree in the held columns. */
+static void chain_held(struct contest *c, size_t subject)
+{
+	struct intern works = { 0 };
+	struct buf key = { 0 };
+	size_t *last = NULL, lasts = 0, cap = 0; /* by work */
+
+	for (size_t i = c->first_alike[subject]; i != SIZE_MAX; i = c->next_alike[i]) {
+		size_t known = works.count, work;
+
+		key.len = 0;
+		for (size_t k = COL_FACTORS; k < c->columns; k++) {
+			struct text cell = contest_cell(c, i, k);
+
+			if (!c->held[k])
+				continue;
+			buf_put(&key, &cell.len, sizeof(cell.len));
+			buf_text(&key, cell);
+		}
+		work = intern_add(&works, (struct text){ key.len ? key.ptr : "", key.len });
+		if (work == known)
+			*VEC_ADD(last, lasts, cap) = i;
+		else
+			c->next_held[last[work]] = i;
+		last[work] = i;
+		c->next_held[i] = SIZE_MAX;
+	}
+	intern_free(&works);
+	buf_free(&key);
+	free(last);
+}
+
 /*
  * Finds the columns that are the same in each comparison with a subject: all factors but
  * those that describe a backend. A factor that only some subjects of the bench have, such
@@ -102,6 +135,7 @@ static void hold_factors(struct contest *c, size_t subject)
 			if (!contest_cell(c, i, k).len)
 				c->held[k] = false;
 	}
+	chain_held(c, subject);
 }
 
 /* Returns whether subjects have the same main metric. One without values has none. */
@@ -116,16 +150,10 @@ static void find_rivals(struct contest *c, size_t first)
 {
 	c->count = 0;
 	for (size_t measured = 0; measured < 2; measured++)
-		for (size_t i = first; i != SIZE_MAX; i = c->next_alike[i]) {
-			bool same = contest_is_measured(c, i) == !measured &&
-			            share_metric(c, first, i);
-
-			for (size_t k = COL_FACTORS; same && k < c->columns; k++)
-				same = !c->held[k] || text_equal(contest_cell(c, first, k),
-				                          contest_cell(c, i, k));
-			if (same)
+		for (size_t i = first; i != SIZE_MAX; i = c->next_held[i])
+			if (contest_is_measured(c, i) == !measured &&
+			    share_metric(c, first, i))
 				*VEC_ADD(c->subject, c->count, c->cap) = i;
-		}
 }
 
 /* Returns whether rivals differ in a column but not in those before it. */

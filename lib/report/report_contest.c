@@ -11,6 +11,7 @@ void contest_close(struct contest *c)
 {
 	free(c->first_alike);
 	free(c->next_alike);
+	free(c->next_held);
 	free(c->held);
 	free(c->subject);
 }
@@ -106,6 +107,7 @@ void contest_open(
 	*c = (struct contest){ .from = from, .all = all };
 	c->columns = groups_schema(from->groups)->count;
 	c->held = mem_zero(c->columns, sizeof(*c->held));
+	c->next_held = mem_zero(all->count + 1, sizeof(*c->next_held));
 	chain_alike(c);
 	c->types_shared = share_types(c);
 }

@@ -22,6 +22,9 @@ struct contest {
 	/* By subject: the first one of its kind and bench, and the next one or SIZE_MAX. */
 	size_t *first_alike, *next_alike;
 	size_t held_for; /* 1 + the subject for which `held` was found; 0: none */
+	/* By subject of the same kind and bench as held_for: the next one with the same
+	 * texts in the held columns, or SIZE_MAX. */
+	size_t *next_held;
 	bool *held; /* by column: whether only subjects that agree in it are compared */
 	size_t columns;
 	/* Backends have types of numbers in common, so only equal types are compared. If
