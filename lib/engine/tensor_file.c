@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/integer_type.h"
 #include "engine/tensor_file.h"
 #include "graph/dtype.h"
 #include "port/npy.h"
@@ -18,50 +19,20 @@ static enum backend_dtype file_dtype(enum backend_dtype dtype)
 	return dtype_is_float(dtype) ? BACKEND_FLOAT32 : dtype;
 }
 
-/* Integer types of arrays that no graph has. */
-static const struct {
-	const char *name;
-	size_t bytes;
-	bool is_signed;
-} integers[] = {
-	{ "bool", 1, false },
-	{ "int16", 2, true },
-	{ "uint16", 2, false },
-	{ "uint32", 4, false },
-	{ "int64", 8, true },
-	{ "uint64", 8, false },
-};
-
-/* Returns a little-endian integer. */
-static double integer_of(const unsigned char *p, size_t bytes, bool is_signed)
-{
-	uint64_t bits = 0;
-
-	for (size_t i = bytes; i-- > 0;)
-		bits = bits << 8 | p[i];
-	if (!is_signed)
-		return (double)bits;
-	return (double)((int64_t)(bits << (64 - 8 * bytes)) >> (64 - 8 * bytes));
-}
-
 /* Converts the elements of an array. Returns 0, or -1 and the message. */
 static int load_array(const struct npy *a, size_t count, double *out, struct fault *f)
 {
-	const unsigned char *p = (const unsigned char *)a->elements.ptr;
 	const int dtype = dtype_find(a->type);
-	size_t bytes = dtype < 0 ? 0 : dtype_bytes((enum backend_dtype)dtype), k = 0;
+	const size_t bytes = dtype < 0 ? integer_type_bytes(a->type)
+	                               : dtype_bytes((enum backend_dtype)dtype);
 
-	while (!bytes && k < COUNT(integers) && strcmp(integers[k].name, a->type) != 0)
-		k++;
-	if (!bytes)
-		bytes = integers[k].bytes;
 	if (a->elements.len != count * bytes)
 		return fault_set(f, "its elements have %zu bytes instead of %zu",
 		    a->elements.len, count * bytes);
 	if (dtype >= 0)
-		dtype_load((enum backend_dtype)dtype, out, p, count);
-	for (size_t i = 0; dtype < 0 && i < count; i++)
-		out[i] = integer_of(p + i * bytes, bytes, integers[k].is_signed);
+		dtype_load((enum backend_dtype)dtype, out, a->elements.ptr, count);
+	else
+		integer_type_load(a->type, a->elements.ptr, count, out);
 	return 0;
 }
 

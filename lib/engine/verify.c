@@ -7,6 +7,7 @@
 
 #include "backends/ref/ref.h"
 #include "engine/verify.h"
+#include "engine/verify_position.h"
 #include "engine/verify_route.h"
 #include "graph/dtype.h"
 #include "graph/graph_quantize.h"
@@ -34,6 +35,32 @@ double verify_tolerance(const struct graph *g)
 	for (size_t i = 0; i < g->values; i++)
 		most = fmax(most, verify_type_tolerance(g->value[i].dtype));
 	return most;
+}
+
+bool verify_accept(const struct verify_result *r, double tolerance,
+    enum backend_dtype dtype, struct fault *f)
+{
+	if (r->integers_wrong)
+		fault_set(f,
+		    "the results are wrong: %llu of %llu integers differ from the "
+		    "reference",
+		    (unsigned long long)r->integers_differing,
+		    (unsigned long long)r->integers);
+	else if (!(r->error <= tolerance) && r->integers_differing)
+		fault_set(f,
+		    "the results are wrong: they differ from the reference by %.3g, more "
+		    "than the %.3g that %s allows, and %llu of %llu integers differ",
+		    r->error, tolerance, dtype_name(dtype),
+		    (unsigned long long)r->integers_differing,
+		    (unsigned long long)r->integers);
+	else if (!(r->error <= tolerance))
+		fault_set(f,
+		    "the results are wrong: they differ from the reference by %.3g, more "
+		    "than the %.3g that %s allows",
+		    r->error, tolerance, dtype_name(dtype));
+	else
+		return true;
+	return false;
 }
 
 /* Opens the reference engine. Returns NULL and the message on failure. */
@@ -78,53 +105,93 @@ static double largest_difference(const double *a, const double *b, size_t count)
 	return most > 0 ? apart / most : INFINITY;
 }
 
-static int run_phase(
-    struct engine *e, enum model_phase phase, int64_t past, struct fault *f)
+/* A comparison of a tested model with the reference. */
+struct verification {
+	const struct verify_tested *tested;
+	struct engine *routed; /* the tested engine, if it hands over its choices */
+	struct engine *ref;
+	struct position_trail *trail; /* of the present phase */
+	struct route_difference routes;
+	struct verify_result *result;
+};
+
+/* Adds the differences between the integers of a value. Returns 0, or -1 and the message.
+ */
+static int compare_integers(struct verification *c, uint32_t value, const double *a,
+    const double *b, struct fault *f)
 {
-	return engine_run(e, phase, past, f) < 0 || engine_sync(e, f) < 0 ? -1 : 0;
+	struct integer_difference d = { 0 };
+	struct verify_result *r = c->result;
+
+	if (position_trail_compare(c->trail, value, a, b, &d, f) < 0)
+		return -1;
+	r->integers += d.integers;
+	r->integers_differing += d.differing;
+	r->integers_wrong += d.differing - d.positions_differing;
+	c->routes.choices += d.positions;
+	c->routes.differing += d.positions_differing;
+	r->error = fmax(r->error, d.apart);
+	return 0;
 }
 
-/* Raises *error to that of one value of a phase. Returns 0, or -1 and the message. */
-static int compare_result(const struct verify_tested *t, struct engine *ref,
-    enum model_phase phase, uint32_t value, double *error, struct fault *f)
+/* Adds the differences of one value of a phase. Returns 0, or -1 and the message. */
+static int compare_value(
+    struct verification *c, enum model_phase phase, uint32_t value, struct fault *f)
 {
-	const struct graph_value *v = &engine_graph(ref, phase)->value[value];
+	const struct graph_value *v = &engine_graph(c->ref, phase)->value[value];
+	const struct verify_tested *t = c->tested;
 	const size_t count = (size_t)graph_elements(v);
 	double *a = mem_zero(count + 1, sizeof(*a)), *b = mem_zero(count + 1, sizeof(*b));
 	int status = t->read(t->context, phase, v->name, v->role == BACKEND_STATE, a, count,
 	                 f) < 0 ||
-	                     engine_read(ref, phase, value, b, f) < 0
+	                     engine_read(c->ref, phase, value, b, f) < 0
 	                 ? -1
 	                 : 0;
 
-	if (status == 0)
-		*error = fmax(*error, largest_difference(a, b, count));
+	if (status == 0 && !dtype_is_float(v->dtype))
+		status = compare_integers(c, value, a, b, f);
+	else if (status == 0)
+		c->result->error = fmax(c->result->error, largest_difference(a, b, count));
 	free(a);
 	free(b);
 	return status;
 }
 
-/* Raises *error to that of the outputs of a phase, or of its states if it has no outputs.
+/* Adds the differences of the outputs of a phase, or of its states if it has no outputs.
  * Returns 0, or -1 and the message. */
-static int compare_results(const struct verify_tested *t, struct engine *ref,
-    enum model_phase phase, enum backend_dtype dtype, double *error, struct fault *f)
+static int compare_values(struct verification *c, enum model_phase phase, struct fault *f)
 {
-	const bool exact =
-	    !dtype_is_float(dtype) && graph_quantized_share(engine_graph(ref, phase)) <= 0;
 	static const enum backend_role roles[] = { BACKEND_OUTPUT, BACKEND_STATE };
-	const struct graph *g = engine_graph(ref, phase);
+	const struct graph *g = engine_graph(c->ref, phase);
 	size_t compared = 0;
 
 	for (size_t r = 0; r < COUNT(roles) && !compared; r++)
 		for (uint32_t i = 0; i < g->values; i++) {
-			if (g->value[i].role != roles[r] || g->value[i].of != i ||
-			    (g->value[i].dtype == BACKEND_INT32 && !exact))
+			if (g->value[i].role != roles[r] || g->value[i].of != i)
 				continue;
-			if (compare_result(t, ref, phase, i, error, f) < 0)
+			if (compare_value(c, phase, i, f) < 0)
 				return -1;
 			compared++;
 		}
 	return compared ? 0 : fault_set(f, "there is no output to compare");
+}
+
+/* Runs a phase on both sides and adds the differences of its results. Returns 0, or -1 and
+ * the message. */
+static int compare_phase(
+    struct verification *c, enum model_phase phase, int64_t past, struct fault *f)
+{
+	int status = -1;
+
+	c->trail = position_trail_open(c->ref, phase, past);
+	if (c->tested->run(c->tested->context, phase, past, f) == 0 &&
+	    verify_route_run(c->ref, c->routed, phase, past, c->trail, &c->routes, f) ==
+	        0 &&
+	    engine_sync(c->ref, f) == 0 && compare_values(c, phase, f) == 0)
+		status = 0;
+	position_trail_close(c->trail);
+	c->trail = NULL;
+	return status;
 }
 
 /* Copies the next tokens from the tested engine to the reference, so that both continue
@@ -154,30 +221,42 @@ static int take_over(const struct verify_tested *t, struct engine *ref,
 	return 0;
 }
 
-int verify_results(const struct verify_tested *t, const struct verify_opts *c,
-    double *error, struct fault *f)
+/* Compares all phases. `routed` is the tested engine, if it hands over its choices.
+ * Returns 0, or -1 and the message. */
+static int compare_all(const struct verify_tested *t, struct engine *routed,
+    const struct verify_opts *o, struct verify_result *result, struct fault *f)
 {
-	struct engine *ref = open_reference(c, f);
-	int status = ref && t->run(t->context, MODEL_FORWARD, 0, f) == 0 &&
-	                     run_phase(ref, MODEL_FORWARD, 0, f) == 0
-	                 ? 0
-	                 : -1;
+	struct verification c = { .tested = t, .routed = routed, .result = result };
+	int status;
 
-	*error = 0;
-	if (status == 0)
-		status = compare_results(t, ref, MODEL_FORWARD, c->dtype, error, f);
-	for (uint64_t s = 0; s < c->steps && status == 0; s++) {
-		const int64_t past = c->past + (int64_t)s;
-
-		status = take_over(t, ref, s ? MODEL_STEP : MODEL_FORWARD, f) < 0 ||
-		                 t->run(t->context, MODEL_STEP, past, f) < 0 ||
-		                 run_phase(ref, MODEL_STEP, past, f) < 0 ||
-		                 compare_results(t, ref, MODEL_STEP, c->dtype, error, f) < 0
+	*result = (struct verify_result){ 0 };
+	c.ref = open_reference(o, f);
+	if (!c.ref)
+		return -1;
+	status = compare_phase(&c, MODEL_FORWARD, 0, f);
+	for (uint64_t s = 0; s < o->steps && status == 0; s++)
+		status = take_over(t, c.ref, s ? MODEL_STEP : MODEL_FORWARD, f) < 0 ||
+		                 compare_phase(&c, MODEL_STEP, o->past + (int64_t)s, f) < 0
 		             ? -1
 		             : 0;
-	}
-	engine_close(ref);
+	result->error = fmax(result->error, c.routes.apart);
+	result->choices_differing =
+	    c.routes.choices ? (double)c.routes.differing / (double)c.routes.choices : NAN;
+	engine_close(c.ref);
 	return status;
+}
+
+int verify_results(const struct verify_tested *t, const struct verify_opts *o,
+    struct verify_result *result, struct fault *f)
+{
+	return compare_all(t, NULL, o, result, f);
+}
+
+/* Runs a phase of an engine of ours. */
+static int run_engine(void *context, enum model_phase phase, int64_t past, struct fault *f)
+{
+	return engine_run(context, phase, past, f) < 0 || engine_sync(context, f) < 0 ? -1
+	                                                                              : 0;
 }
 
 /* Reads a value of an engine of ours by its name. */
@@ -193,43 +272,9 @@ static int read_engine(void *context, enum model_phase phase, const char *name,
 	                           : engine_read(e, phase, value, out, f);
 }
 
-/* Runs a phase on both engines and raises *error to that of its results. Returns 0, or -1
- * and the message. */
-static int check_phase(struct engine *e, struct engine *ref, enum model_phase phase,
-    int64_t past, enum backend_dtype dtype, struct route_difference *d, double *error,
+int verify_run(struct engine *e, const struct verify_opts *o, struct verify_result *result,
     struct fault *f)
 {
-	return run_phase(e, phase, past, f) < 0 ||
-	               verify_route_run(ref, e, phase, past, d, f) < 0 ||
-	               engine_sync(ref, f) < 0 ||
-	               compare_results(
-	                   &(struct verify_tested){ .read = read_engine, .context = e },
-	                   ref, phase, dtype, error, f) < 0
-	           ? -1
-	           : 0;
-}
-
-int verify_run(struct engine *e, const struct verify_opts *c, struct verify_result *result,
-    struct fault *f)
-{
-	struct engine *ref = open_reference(c, f);
-	const struct verify_tested tested = { .read = read_engine, .context = e };
-	struct route_difference d = { 0 };
-	int status;
-
-	*result = (struct verify_result){ 0 };
-	if (!ref)
-		return -1;
-	status = check_phase(e, ref, MODEL_FORWARD, 0, c->dtype, &d, &result->error, f);
-	for (uint64_t s = 0; s < c->steps && status == 0; s++)
-		status = take_over(&tested, ref, MODEL_FORWARD, f) < 0 ||
-		                 check_phase(e, ref, MODEL_STEP, c->past + (int64_t)s,
-		                     c->dtype, &d, &result->error, f) < 0
-		             ? -1
-		             : 0;
-	result->error = fmax(result->error, d.apart);
-	result->choices_differing =
-	    d.choices ? (double)d.differing / (double)d.choices : NAN;
-	engine_close(ref);
-	return status;
+	return compare_all(
+	    &(struct verify_tested){ run_engine, read_engine, e }, e, o, result, f);
 }

@@ -25,21 +25,30 @@ struct verify_opts {
 double verify_tolerance(const struct graph *g);
 /* Returns the same for one type. */
 double verify_type_tolerance(enum backend_dtype dtype);
+
 /* The result of a comparison. */
 struct verify_result {
 	double error;
-	double choices_differing; /* the share of the choices of routers; NAN: no router */
+	uint64_t integers, integers_differing;
+	uint64_t integers_wrong; /* those that differ and are no positions */
+	/* The share of the choices of routers, and of the positions among the outputs, that
+	 * differ; NAN: there are none. */
+	double choices_differing;
 };
+/* Returns whether the results are those of the reference within a tolerance. Otherwise
+ * stores how they differ. */
+bool verify_accept(const struct verify_result *r, double tolerance,
+    enum backend_dtype dtype, struct fault *f);
 
 /*
  * Stores the error: the largest |a - b| over all outputs, relative to the largest |b| of
  * the same output. The reference continues with the choices of the tested engine's routers;
- * the amount by which they are worse than its own counts as an error. The tested engine
- * must have the option keep_choices. The reference backend computes b in double precision
+ * the amount by which they are worse than its own counts as an error, as does that of
+ * positions, such as those of TOPK. Other integers must be equal. The tested engine must
+ * have the option keep_choices. The reference backend computes b in double precision
  * without fusion, from weights and inputs that are rounded alike. For a graph without
- * outputs, the states are compared. Outputs that are positions (int32) are not compared,
- * because the values at these positions are. Returns 0, or -1 and the message if one of the
- * two cannot be run.
+ * outputs, the states are compared. Returns 0, or -1 and the message if one of the two
+ * cannot be run.
  */
 int verify_run(struct engine *e, const struct verify_opts *config,
     struct verify_result *result, struct fault *f);
@@ -56,11 +65,11 @@ struct verify_tested {
 	void *context;
 };
 /*
- * Stores the error of the results, like verify_run, except that the reference makes its own
- * choices of experts. Of `engine` in the options, only the seed, the inputs and the
+ * Compares the results, like verify_run, except that the reference makes its own choices of
+ * experts. Of `engine` in the options, only the seed, the inputs and the
  * directory of its device are used. Returns 0, or -1 and the message.
  */
 int verify_results(const struct verify_tested *tested, const struct verify_opts *config,
-    double *error, struct fault *f);
+    struct verify_result *result, struct fault *f);
 
 #endif

@@ -11,6 +11,7 @@
 struct routed_run {
 	struct engine *ref, *tested;
 	enum model_phase phase;
+	struct position_trail *trail;
 	struct route_difference *difference;
 };
 
@@ -90,7 +91,8 @@ static int compare_choices(
 	return 0;
 }
 
-/* Hands over the choices of a router that the reference has just run. */
+/* Follows the positions of a node that the reference has just run, and hands over the
+ * choices of a router. */
 static int hand_choices(void *context, size_t node, struct fault *f)
 {
 	const struct routed_run *run = context;
@@ -99,7 +101,9 @@ static int hand_choices(void *context, size_t node, struct fault *f)
 	uint32_t twin;
 	int status = -1;
 
-	if (n->op.kind != BACKEND_ROUTE)
+	if (position_trail_note(run->trail, node, f) < 0)
+		return -1;
+	if (n->op.kind != BACKEND_ROUTE || !run->tested)
 		return 0;
 	struct routing r = { .renormalise = n->op.p.route.renormalise };
 
@@ -131,11 +135,13 @@ static int hand_choices(void *context, size_t node, struct fault *f)
 }
 
 int verify_route_run(struct engine *ref, struct engine *tested, enum model_phase phase,
-    int64_t past, struct route_difference *d, struct fault *f)
+    int64_t past, struct position_trail *trail, struct route_difference *d, struct fault *f)
 {
-	struct routed_run run = {
-		.ref = ref, .tested = tested, .phase = phase, .difference = d
-	};
+	struct routed_run run = { .ref = ref,
+		.tested = tested,
+		.phase = phase,
+		.trail = trail,
+		.difference = d };
 
 	return engine_run_each(ref, phase, past, hand_choices, &run, f);
 }

@@ -8,7 +8,7 @@
 #ifndef ENGINE_VERIFY_ROUTE_H
 #define ENGINE_VERIFY_ROUTE_H
 
-#include "engine/engine.h"
+#include "engine/verify_position.h"
 
 /* The differences between the choices. */
 struct route_difference {
@@ -19,12 +19,14 @@ struct route_difference {
 };
 
 /*
- * Runs a phase of the reference like engine_run, with the choices that the tested engine
- * made in its last run of that phase, and adds to the differences. The tested engine must
- * have the option keep_choices. Returns 0, or -1 and the message, also if a choice is not
+ * Runs a phase of the reference like engine_run, and follows the positions that it finds in
+ * `trail`. With a tested engine, which must have the option keep_choices, the reference
+ * makes the choices that the tested engine made in its last run of that phase, and their
+ * differences are added to `d`. Returns 0, or -1 and the message, also if a choice is not
  * an expert.
  */
 int verify_route_run(struct engine *ref, struct engine *tested, enum model_phase phase,
-    int64_t past, struct route_difference *d, struct fault *f);
+    int64_t past, struct position_trail *trail, struct route_difference *d,
+    struct fault *f);
 
 #endif

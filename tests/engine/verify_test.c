@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Checks the comparison of a routed model with the reference, on backends that are ref with
- * another router.
+ * Checks the comparison with the reference of models that choose experts or find the
+ * positions of the largest elements, on backends that are ref with other choices.
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "backends/ref/ref.h"
 #include "engine/verify.h"
@@ -68,13 +69,39 @@ static int route(struct backend_session *s, const struct backend_op *op, char *w
 	return 0;
 }
 
-/* Compares the kernel experts on a backend with the reference. */
-static int check(
-    const struct backend *backend, struct verify_result *result, struct fault *f)
+/* Exchanges two positions of each row whose elements are nearly equal; or moves all
+ * positions by one. */
+static bool moves_all, repeats_first;
+
+static int find_others(struct backend_session *s, const struct backend_op *op, char *why)
 {
-	const struct binding param[] = { { "tokens", "3000" }, { "hidden", "16" },
-		{ "ff", "16" } };
-	struct model *m = kernel_open("experts", f);
+	const int64_t count = op->in[0]->size[1], k = op->p.route.k;
+
+	if (backend_ref.run[BACKEND_TOPK](s, op, why) < 0)
+		return -1;
+	for (int64_t r = 0; r < op->in[0]->size[0]; r++) {
+		const double *x = elements(op->in[0]) + r * count;
+		int32_t *at = numbers(op->out[1]) + r * k, first = at[0];
+
+		for (int64_t i = 0; i < k && moves_all; i++)
+			at[i] = (int32_t)((at[i] + 1) % count);
+		if (repeats_first)
+			at[1] = at[0];
+		if (moves_all || repeats_first || x[at[0]] - x[at[1]] > near_tie)
+			continue;
+		flips += 2;
+		at[0] = at[1];
+		at[1] = first;
+	}
+	return 0;
+}
+
+/* Compares a kernel on a backend with the reference. */
+static int check_kernel(const struct backend *backend, const char *name,
+    const struct binding *param, size_t params, struct verify_result *result,
+    struct fault *f)
+{
+	struct model *m = kernel_open(name, f);
 	struct graph g = { 0 };
 	struct engine_opts config = { .backend = backend,
 		.device = { .abi = BACKEND_ABI },
@@ -84,7 +111,7 @@ static int check(
 		.keep_choices = true };
 	const struct verify_opts opts = { .model = m,
 		.param = param,
-		.params = COUNT(param),
+		.params = params,
 		.dtype = BACKEND_FLOAT64,
 		.engine = &config };
 	enum engine_trouble trouble;
@@ -92,8 +119,7 @@ static int check(
 	int status = -1;
 
 	flips = 0;
-	if (!m ||
-	    model_expand(m, param, COUNT(param), MODEL_FORWARD, BACKEND_FLOAT64, &g, f) < 0)
+	if (!m || model_expand(m, param, params, MODEL_FORWARD, BACKEND_FLOAT64, &g, f) < 0)
 		return -1;
 	e = engine_open(&config, &trouble, f);
 	if (e)
@@ -101,6 +127,56 @@ static int check(
 	engine_close(e);
 	model_close(m);
 	return status;
+}
+
+static int check(
+    const struct backend *backend, struct verify_result *result, struct fault *f)
+{
+	const struct binding param[] = { { "tokens", "3000" }, { "hidden", "16" },
+		{ "ff", "16" } };
+
+	return check_kernel(backend, "experts", param, COUNT(param), result, f);
+}
+
+/* Compares the kernel search, whose outputs are elements and their positions. */
+static int check_positions(
+    const struct backend *backend, struct verify_result *result, struct fault *f)
+{
+	const struct binding param[] = { { "queries", "500" }, { "rows", "40" },
+		{ "width", "16" }, { "k", "3" } };
+
+	return check_kernel(backend, "search", param, COUNT(param), result, f);
+}
+
+static void test_positions(void)
+{
+	struct backend other = backend_ref;
+	struct verify_result result;
+	struct fault f = { "" };
+
+	tap_ok(check_positions(&backend_ref, &result, &f) == 0 && result.error == 0 &&
+	           result.integers == 1500 && result.integers_differing == 0 &&
+	           result.choices_differing == 0,
+	    "ref finds the same positions as itself");
+	other.run[BACKEND_TOPK] = find_others;
+	near_tie = 1e-2;
+	tap_ok(check_positions(&other, &result, &f) == 0 &&
+	           verify_accept(&result, 1e-2, BACKEND_FLOAT32, &f),
+	    "positions of a near tie may be exchanged");
+	tap_ok(flips > 3 && result.integers_differing == flips && result.error > 0 &&
+	           result.integers_wrong == 0 && result.error < near_tie,
+	    "the error of exchanged positions is the difference of their elements (%g)",
+	    result.error);
+	moves_all = true;
+	tap_ok(check_positions(&other, &result, &f) == 0 &&
+	           !verify_accept(&result, 1e-2, BACKEND_FLOAT32, &f),
+	    "wrong positions are not accepted");
+	tap_ok(strstr(f.text, "1500 of 1500 integers differ") != NULL,
+	    "the message has the number of integers that differ (%s)", f.text);
+	moves_all = false;
+	repeats_first = true;
+	tap_ok(check_positions(&other, &result, &f) < 0 && strstr(f.text, "twice in a row"),
+	    "a position that is found twice is reported (%s)", f.text);
 }
 
 int main(void)
@@ -126,5 +202,6 @@ int main(void)
 	tap_ok(check(&other, &result, &f) == 0, "a router with bad choices is compared");
 	tap_ok(result.error > 0.2, "a choice that is far from a tie is an error (%g)",
 	    result.error);
+	test_positions();
 	return tap_end();
 }

@@ -171,12 +171,8 @@ static void check_results(struct job *j)
 
 	if (verify_run(j->engine, &config, &result, &f) < 0)
 		helper_give_up(HELPER_FAILED, "--check: %s", f.text);
-	if (!(result.error <= most))
-		helper_give_up(HELPER_FAILED,
-		    "--check: the results are wrong: they differ from the reference by "
-		    "%.3g, "
-		    "more than the %.3g that %s allows",
-		    result.error, most, dtype_name(j->dtype));
+	if (!verify_accept(&result, most, j->dtype, &f))
+		helper_give_up(HELPER_FAILED, "--check: %s", f.text);
 	if (!j->leads)
 		return;
 	helper_spans_phase("check", NULL, start_ns, clock_elapsed_ns(start_ns));

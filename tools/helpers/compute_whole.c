@@ -350,7 +350,8 @@ static void check_results(struct whole_job *j)
 		                                             : 0 };
 	const int64_t start_ns = clock_monotonic_ns();
 	enum backend_dtype type;
-	double error, most;
+	struct verify_result result;
+	double most;
 	struct fault f;
 
 	if (!graph)
@@ -361,17 +362,16 @@ static void check_results(struct whole_job *j)
 	type = coarsest_type(j, graph);
 	most = fmax(verify_type_tolerance(type), verify_tolerance(graph));
 	if (verify_results(&(struct verify_tested){ run_phase, read_value, j }, &config,
-	        &error, &f) < 0)
+	        &result, &f) < 0)
 		give_up("--check", f.text);
-	if (!(error <= most))
-		helper_give_up(HELPER_FAILED,
-		    "--check: the results are wrong: they differ from the reference by "
-		    "%.3g, more than the %.3g that %s allows",
-		    error, most, dtype_name(type));
+	if (!verify_accept(&result, most, type, &f))
+		give_up("--check", f.text);
 	if (j->bench->worker != 0)
 		return;
 	helper_spans_phase("check", NULL, start_ns, clock_elapsed_ns(start_ns));
-	helper_tell(METRIC_ERROR, NULL, error);
+	helper_tell(METRIC_ERROR, NULL, result.error);
+	if (!isnan(result.choices_differing))
+		helper_tell(METRIC_CHOICES_DIFFERING, NULL, result.choices_differing);
 }
 
 /* Reports the times of operations, and the memory of the device. */

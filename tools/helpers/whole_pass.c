@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "engine/integer_type.h"
 #include "graph/dtype.h"
 #include "helper_io.h"
 #include "helper_job.h"
@@ -103,7 +104,7 @@ int whole_pass_read(const struct whole_pass *p, const char *name, bool state, do
 	char port[BACKEND_PORT_NAME], why[BACKEND_WHY + 1] = "";
 	struct backend_port shape;
 	const void *elements;
-	size_t at, bytes;
+	size_t at, bytes, element;
 	int dtype;
 
 	snprintf(port, sizeof(port), "%s%s", name, state ? ONNX_EXPORT_AFTER : "");
@@ -113,13 +114,18 @@ int whole_pass_read(const struct whole_pass *p, const char *name, bool state, do
 	if (p->backend->engine->get(p->model, at, &shape, &elements, &bytes, why) < 0)
 		return fault_set(f, "%s", why);
 	dtype = dtype_find(shape.type);
-	if (dtype < 0)
+	element = dtype < 0 ? integer_type_bytes(shape.type)
+	                    : dtype_bytes((enum backend_dtype)dtype);
+	if (!element)
 		return fault_set(
 		    f, "output '%s' is %s, which is not compared", port, shape.type);
-	if (bytes != count * dtype_bytes((enum backend_dtype)dtype))
+	if (bytes != count * element)
 		return fault_set(f,
 		    "output '%s' has %zu bytes of %s instead of %zu elements", port, bytes,
 		    shape.type, count);
-	dtype_load((enum backend_dtype)dtype, out, elements, count);
+	if (dtype < 0)
+		integer_type_load(shape.type, elements, count, out);
+	else
+		dtype_load((enum backend_dtype)dtype, out, elements, count);
 	return 0;
 }
