@@ -168,9 +168,10 @@ enum backend_kind {
 	BACKEND_UNARY,
 	/*
 	 * out[i] = act(in0[i] + alpha in1[(i / inner) mod count]); p.element. With
-	 * multiply, it is the product instead of the sum. count is the number of elements
-	 * of in1: inner = 1 adds a row to every row, and inner = H W adds a number to every
-	 * channel.
+	 * multiply, it is the product instead of the sum. With multiply and select, the
+	 * product is 0 where the element of in1 is 0, even if that of in0 is infinite or
+	 * NaN. count is the number of elements of in1: inner = 1 adds a row to every row,
+	 * and inner = H W adds a number to every channel.
 	 */
 	BACKEND_BINARY,
 	/* out[..., d] = act(first half) second half of in0[..., 2 d] [rows], or with
@@ -305,7 +306,7 @@ struct backend_op {
 		struct {
 			double alpha;
 			int64_t inner;
-			bool multiply, gate_last;
+			bool multiply, gate_last, select;
 		} element;
 		struct {
 			double alpha;

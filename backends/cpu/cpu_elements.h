@@ -29,6 +29,13 @@ static void T_(row_combine)(
 	}
 }
 
+/* Computes to = x alpha y, and 0 where y is 0. */
+static void T_(row_select)(T *to, const T *x, const T *y, T alpha, int64_t n)
+{
+	_Pragma("omp simd") for (int64_t i = 0; i < n; i++) to[i] =
+	    y[i] == 0 ? 0 : x[i] * (alpha * y[i]);
+}
+
 static void T_(row_combine_number)(T *to, const T *x, T y, int64_t n, bool multiply)
 {
 	T by = multiply ? y : 1, plus = multiply ? 0 : y;
@@ -42,18 +49,22 @@ static void T_(binary)(struct backend_session *s, const struct backend_op *op)
 	T *to = TENSOR(op->out[0]);
 	const T *x = TENSOR(op->in[0]), *y = TENSOR(op->in[1]);
 	T alpha = (T)op->p.element.alpha;
-	bool multiply = op->p.element.multiply;
+	bool multiply = op->p.element.multiply, select = op->p.element.select;
 	PARALLEL_FOR(s, n)
 	for (int64_t at = 0; at < n; at += SPAN) {
 		int64_t until = cpu_min(n, at + SPAN);
 		for (int64_t i = at, len; i < until; i += len) {
 			int64_t place = i / inner % count;
-			if (inner == 1) {
-				len = cpu_min(count - place, until - i);
+			len = inner == 1 ? cpu_min(count - place, until - i)
+			                 : cpu_min(inner - i % inner, until - i);
+			if (select && inner == 1)
+				T_(row_select)(to + i, x + i, y + place, alpha, len);
+			else if (select && y[place] == 0)
+				memset(to + i, 0, (size_t)len * sizeof(T));
+			else if (inner == 1) {
 				T_(row_combine)
 				(to + i, x + i, y + place, alpha, len, multiply);
 			} else {
-				len = cpu_min(inner - i % inner, until - i);
 				T_(row_combine_number)
 				(to + i, x + i, alpha * y[place], len, multiply);
 			}

@@ -226,7 +226,7 @@ static const struct half_way *way_of(const struct backend_op *op)
 	if (op->own)
 		return &half_dnn;
 	if (op->kind == BACKEND_BINARY && op->act == BACKEND_LINEAR &&
-	    cpu_half_is_stream(op))
+	    !op->p.element.select && cpu_half_is_stream(op))
 		return &half_streams;
 	switch (op->kind) {
 	case BACKEND_COPY:

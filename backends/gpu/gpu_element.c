@@ -49,7 +49,7 @@ int gpu_op_binary(struct gpu *g, const struct backend_op *op, char *why)
 	gpu_call_tensor(&c, op->in[0]);
 	gpu_call_tensor(&c, op->in[1]);
 	GPU_CALL_INTS(&c, op->p.element.inner, gpu_tensor_elements(op->in[1]),
-	    op->p.element.multiply);
+	    op->p.element.multiply, op->p.element.select);
 	gpu_call_real(&c, op->p.element.alpha);
 	gpu_call_int(&c, op->act);
 	return gpu_call_each(&c, 1, why);

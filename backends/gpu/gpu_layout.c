@@ -161,7 +161,8 @@ bool gpu_layout_adds_channels(const struct backend_op *op)
 {
 	const int64_t *size = op->out[0]->size;
 
-	return op->out[0]->dims == 4 && op->p.element.inner == size[2] * size[3] &&
+	return op->out[0]->dims == 4 && !op->p.element.select &&
+	       op->p.element.inner == size[2] * size[3] &&
 	       gpu_tensor_elements(op->in[1]) % size[1] == 0;
 }
 

@@ -55,7 +55,7 @@ int gpu_op_stream(struct gpu *g, const struct backend_op *op, char *why)
 
 bool gpu_binary_is_stream(const struct backend_op *op)
 {
-	return op->act == BACKEND_LINEAR &&
+	return op->act == BACKEND_LINEAR && !op->p.element.select &&
 	       gpu_tensor_elements(op->in[1]) == gpu_tensor_elements(op->out[0]) &&
 	       op->p.element.inner <= 1;
 }

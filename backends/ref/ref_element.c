@@ -172,10 +172,13 @@ int ref_binary(struct backend_session *s, const struct backend_op *op, char *why
 	(void)s;
 	(void)why;
 	for (int64_t i = 0; i < count; i++) {
-		double other = op->p.element.alpha * y[i / op->p.element.inner % others];
+		const double factor = y[i / op->p.element.inner % others],
+		             other = op->p.element.alpha * factor;
+		double joined = op->p.element.multiply ? x[i] * other : x[i] + other;
 
-		out[i] =
-		    ref_act(op->act, op->p.element.multiply ? x[i] * other : x[i] + other);
+		if (op->p.element.select && factor == 0)
+			joined = 0;
+		out[i] = ref_act(op->act, joined);
 	}
 	return 0;
 }

@@ -127,11 +127,17 @@ static void shape_to_repeat(
 void emit_binary_op(struct emit *e, const struct graph_node *n)
 {
 	uint32_t x = emit_read(e, n->in[0]),
-	         y = emit_scale(e, emit_read(e, n->in[1]), n->op.p.element.alpha);
+	         y = emit_scale(e, emit_read(e, n->in[1]), n->op.p.element.alpha),
+	         hidden = EMIT_NONE;
 	struct emit_shape shape = emit_shape(e, x);
 
 	shape_to_repeat(e, &x, &y, n->op.p.element.inner);
+	if (n->op.p.element.select)
+		hidden = emit_compare(e, "Equal", y, emit_number(e, emit_type(e, y), 0));
 	x = emit_binary(e, n->op.p.element.multiply ? "Mul" : "Add", x, y);
+	if (hidden != EMIT_NONE)
+		x = emit_add(e, "Where", emit_type(e, x), emit_shape(e, x),
+		    EMIT_INS(hidden, emit_number(e, emit_type(e, x), 0), x));
 	emit_write(e, n->out[0], emit_act(e, n->op.act, emit_reshape(e, x, shape)));
 }
 

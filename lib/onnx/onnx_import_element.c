@@ -264,6 +264,16 @@ struct import_view import_combined(struct import *im, const struct trace_node *n
 	    import_binary(im, x.value, y, alpha, inner, multiply, BACKEND_LINEAR));
 }
 
+struct import_view import_selected(struct import *im, const struct trace_node *n,
+    struct import_view a, struct import_view factor)
+{
+	struct import_view made = import_combined(im, n, a, factor, 1, true);
+
+	if (!im->t.failed)
+		im->g->node[im->g->nodes - 1].op.p.element.select = true;
+	return made;
+}
+
 /* Lets output 0 be a + alpha b, or a alpha b. */
 static void combine(struct import *im, const struct trace_node *n, struct import_view a,
     struct import_view b, double alpha, bool multiply)

@@ -191,8 +191,8 @@ void import_sum(IMPORT_PARAMS)
 }
 
 /*
- * A choice by a constant: where it takes b, a is multiplied by 0 and b is added. If b is a
- * constant, it may be infinite, as the number that hides a score is.
+ * A choice by a constant: the sum of both sides, each of which is 0 where the other one is
+ * chosen, even if it is infinite or NaN there.
  */
 void import_where(IMPORT_PARAMS)
 {
@@ -227,7 +227,7 @@ void import_where(IMPORT_PARAMS)
 		chosen =
 		    import_whole(im, import_constant(im, part, import_shortened(*s)), *s);
 		if (!adds)
-			chosen = import_combined(im, n, side[i], chosen, 1, true);
+			chosen = import_selected(im, n, side[i], chosen);
 		if (i && import_count(&sum.shape) < import_count(&chosen.shape))
 			sum = import_combined(im, n, chosen, sum, 1, false);
 		else

@@ -185,6 +185,10 @@ struct import_view import_scaled(struct import *im, struct import_view v, double
  * all elements. Returns the view of the result. */
 struct import_view import_combined(struct import *im, const struct trace_node *n,
     struct import_view a, struct import_view b, double alpha, bool multiply);
+/* Multiplies a by a factor, like import_combined, but to 0 where the factor is 0, even if a
+ * is infinite or NaN there. */
+struct import_view import_selected(struct import *im, const struct trace_node *n,
+    struct import_view a, struct import_view factor);
 /* Returns a view of a new value whose elements are this number. */
 struct import_view import_filled(struct import *im, struct trace_shape shape, double value);
 /* Returns a copy of a view with this number of elements of a value around it. */

@@ -103,7 +103,8 @@ static const struct {
 	{ "axpy", { .kind = BACKEND_AXPY, .p.stream.alpha = 4 }, 2, false },
 	{ "triad", { .kind = BACKEND_TRIAD, .p.stream.alpha = 0.5 }, 1.5, false },
 	{ "a product of elements",
-	    { .kind = BACKEND_BINARY, .p.element = { 0.5, 1, true, false } }, 0.5, true },
+	    { .kind = BACKEND_BINARY, .p.element = { 0.5, 1, true, false, false } }, 0.5,
+	    true },
 };
 
 static void check_streams(struct backend_tensor *x, struct backend_tensor *y)

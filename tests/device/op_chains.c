@@ -20,7 +20,7 @@ const struct op_row op_chain_rows[] = {
 	    .out = { "back=1x16x8x8 a" }, .then = true },
 	{ CONV(1, 0, 1, 1), ACT(RELU), .in = { "back", "16x16x1x1 w", NULL, "x" },
 	    .out = { "sum=1x16x8x8 a" }, .then = true },
-	{ OP(BINARY), .op.p.element = { 1, 1, false, false }, .in = { "sum", "x" },
+	{ OP(BINARY), .op.p.element = { 1, 1, false, false, false }, .in = { "sum", "x" },
 	    .out = { "1x16x8x8" }, ACT(RELU), .runs = 2 },
 
 	/* Normalization after a convolution, and the end of a classifier. */
@@ -49,8 +49,8 @@ const struct op_row op_chain_rows[] = {
 	    .in = { "2x3x6x7", "16x3x3x3 w", "16 w" },
 	    .out = { "s=2x16x6x7 a" },
 	    .runs = 2 },
-	{ OP(BINARY), .op.p.element = { 0.5, 42, false, false }, ACT(RELU), .then = true,
-	    .in = { "s", "2x16" }, .out = { "u=2x16x6x7 a" } },
+	{ OP(BINARY), .op.p.element = { 0.5, 42, false, false, false }, ACT(RELU),
+	    .then = true, .in = { "s", "2x16" }, .out = { "u=2x16x6x7 a" } },
 	{ OP(MOVE), .op.p.move.alpha = 1, .then = true, .in = { "s" },
 	    .out = { "2x16x6x7 of=c stride=1344,42,7,1" } },
 	{ OP(MOVE), .op.p.move.alpha = 1, .then = true, .in = { "u" },
@@ -77,7 +77,7 @@ const struct op_row op_chain_rows[] = {
 	    .runs = 2 },
 	{ OP(MOVE), .op.p.move.alpha = 1, .then = true, .in = { "2x20x16" },
 	    .out = { "2x20x16 of=y stride=320,1,20" } },
-	{ OP(BINARY), .op.p.element = { 1, 1, false, false }, .then = true,
+	{ OP(BINARY), .op.p.element = { 1, 1, false, false, false }, .then = true,
 	    .in = { "x", "z=2x16x4x5 of=y" }, .out = { "s=2x16x4x5 a" } },
 	{ OP(GROUPNORM), .op.p.norm = { .eps = 1e-5, .groups = 2 }, ACT(SILU), .then = true,
 	    .in = { "s", "16 w", "16 w" }, .out = { "n=2x16x4x5 a" } },
@@ -115,8 +115,8 @@ const struct op_row op_chain_rows[] = {
 	    .out = { "2x6x10 of=t stride=70,10,1 off=10" }, .then = true },
 	{ OP(MOVE), .op.p.move.alpha = 1, .in = { "2x1x10 w stride=0,10,1" },
 	    .out = { "2x1x10 of=t stride=70,10,1" }, .then = true },
-	{ OP(BINARY), .op.p.element = { 1, 1, false, false }, .in = { "t", "7x10 w" },
-	    .out = { "2x7x10" } },
+	{ OP(BINARY), .op.p.element = { 1, 1, false, false, false },
+	    .in = { "t", "7x10 w" }, .out = { "2x7x10" } },
 
 	/* A layer of a decoder, with a cache that begins with NaNs. */
 	{ .chain = "cache",
@@ -228,7 +228,7 @@ const struct op_row op_chain_rows[] = {
 	    .out = { "z=2x3x8 a" }, .then = true },
 	{ OP(UNARY), .op.p.element.alpha = 1, ACT(SILU), .in = { "z" },
 	    .out = { "gate=2x3x8 a" }, .then = true },
-	{ OP(BINARY), .op.p.element = { 1, 1, true, false }, .in = { "y", "gate" },
+	{ OP(BINARY), .op.p.element = { 1, 1, true, false, false }, .in = { "y", "gate" },
 	    .out = { "2x3x8" } },
 };
 

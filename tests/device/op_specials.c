@@ -21,6 +21,16 @@ const struct op_row op_special_rows[] = {
 	{ OP(UNARY), .op.act = BACKEND_RELU, .op.p.element.alpha = 1,
 	    .in = { "40x9 special" }, .out = { "40x9" } },
 
+	/* A product that selects hides NaN and infinities where the factor is 0. */
+	{ OP(BINARY), .op.p.element = { 1, 1, true, false, true },
+	    .in = { "2x4x33 special", "33 w below=2" }, .out = { "2x4x33" } },
+	{ OP(BINARY), .op.p.element = { 2, 1, true, false, true },
+	    .in = { "40x9 special", "40x9 w below=3" }, .out = { "40x9" } },
+	{ OP(BINARY), .op.p.element = { 1, 9, true, false, true },
+	    .in = { "40x9 special", "40 w below=2" }, .out = { "40x9" }, ACT(RELU) },
+	{ OP(BINARY), .op.p.element = { 1, 35, true, false, true },
+	    .in = { "2x6x5x7 special", "6 w below=2" }, .out = { "2x6x5x7" } },
+
 	/* NaN come before all numbers. */
 	{ OP(ROUTE), .op.p.route = { 1, true }, .in = { "40x9 special" },
 	    .out = { "40x1", "40x1 i32" } },

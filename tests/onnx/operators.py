@@ -142,6 +142,11 @@ for kind, value in ("number", -1e9), ("infinity", -np.inf):
           {"m": mask, "c": number(value)})
 one("where_values", "Where", "m x c", [2, 4, 4], {"m": mask, "c": constant(2, 4, 4)})
 one("where_self", "Where", "m x n", [4, 4], {"m": mask, "n": constant(4, 4)})
+signs = np.where(mask, -1, 1).astype("float32")  # the roots of the numbers that the mask hides are NaN
+roots = [("Mul", "x x", "s", {}), ("Mul", "s signs", "p", {}), ("Sqrt", "p", "r", {})]
+for kind, chosen in ("left", "other r c"), ("right", "m c r"):
+    check(f"where_hides_{kind}", roots + [("Where", chosen, "y", {})], [4, 4],
+          {"m": mask, "other": ~mask, "signs": signs, "c": number(7)})
 check("no_where_computed", [("Greater", "x c", "b", {}), ("Where", "b x c", "y", {})], [3, 5], {"c": number(0)})
 # Reductions, and operators on the rows along an axis.
 for op in "L1", "L2", "LogSumExp", "Max", "Mean", "Min", "Sum", "SumSquare":

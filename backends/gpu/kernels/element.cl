@@ -14,7 +14,8 @@ KERNEL unary(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), const R alpha, const 
 }
 
 KERNEL binary(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, y), const int inner,
-    const int count, const int multiply, const R alpha, const int kind)
+    const int count, const int multiply, const int select_nonzero, const R alpha,
+    const int kind)
 {
 	const int i = GROUP_ID * GROUP + LOCAL_ID;
 
@@ -23,9 +24,11 @@ KERNEL binary(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, y), const
 	PLACE(y);
 	if (i < n) {
 		const R a = LOAD(x, i);
-		const R b = alpha * LOAD(y, count == n ? i : i / inner % count);
+		const R factor = LOAD(y, count == n ? i : i / inner % count);
+		const R b = alpha * factor;
+		const R joined = multiply ? a * b : a + b;
 
-		STORE(out, i, act(multiply ? a * b : a + b, kind));
+		STORE(out, i, act(select_nonzero && factor == 0 ? 0 : joined, kind));
 	}
 }
 
