@@ -39,6 +39,7 @@ struct dnn_plan {
 	struct dnn_step step[STEPS];
 	int steps;
 	bool maxima; /* whether it is a pooling by a kernel of ours, without steps */
+	bool single; /* whether one thread runs it */
 	size_t scratch_bytes;
 	void *weights;
 	void *padded; /* the source of a convolution with a channel of zeros; or NULL */
