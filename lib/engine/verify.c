@@ -28,9 +28,24 @@ double verify_type_tolerance(enum backend_dtype dtype)
 	return tolerance[dtype];
 }
 
+/* Returns whether activations are rounded to int8 or uint8, as in quantized model files. */
+static bool rounds_to_bytes(const struct graph *g)
+{
+	for (size_t i = 0; i < g->nodes; i++) {
+		const struct graph_node *n = &g->node[i];
+
+		if (n->op.kind == BACKEND_MOVE &&
+		    dtype_is_float(g->value[n->in[0]].dtype) &&
+		    dtype_bytes(g->value[n->out[0]].dtype) == 1)
+			return true;
+	}
+	return false;
+}
+
 double verify_tolerance(const struct graph *g)
 {
-	double most = graph_quantized_share(g) > 0 ? quantized_tolerance : 0;
+	double most =
+	    graph_quantized_share(g) > 0 || rounds_to_bytes(g) ? quantized_tolerance : 0;
 
 	for (size_t i = 0; i < g->values; i++)
 		most = fmax(most, verify_type_tolerance(g->value[i].dtype));

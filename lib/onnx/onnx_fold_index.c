@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Folds operators that choose elements by their indices, sums and products of matrices; see
- * onnx_fold_priv.h.
+ * Folds operators that choose elements by their indices, sums and products of matrices, and
+ * quantization; see onnx_fold_priv.h.
  */
+#include <math.h>
+
 #include "onnx/onnx_fold_priv.h"
 
 /* The most multiplications of a product of matrices. */
@@ -176,6 +178,75 @@ bool fold_matmul(const struct folding *f)
 			              fold_is_real(type)));
 		fold_walk_on(&a);
 		fold_walk_on(&b);
+	}
+	return true;
+}
+
+/* Finds how scales and zero points are repeated: that of element i is number i / *inner
+ * mod *count. Returns false if they are neither one number nor those of an axis. */
+static bool find_scales(const struct folding *f, int64_t *inner, int64_t *count)
+{
+	const struct onnx_fact *x = f->shape[0], *scale = f->ins > 1 ? f->shape[1] : NULL,
+	                       *zero = f->ins > 2 ? f->shape[2] : NULL;
+	uint32_t axis;
+
+	if (!scale || !fold_is_real(scale->type) || rule_int(f->call, "block_size", 0) != 0)
+		return false;
+	*count = onnx_fact_elements(scale);
+	*inner = 1;
+	if (zero && (!fold_is_integer(zero->type) || onnx_fact_elements(zero) != *count))
+		return false;
+	if (*count == 1)
+		return true;
+	if (scale->dims != 1 ||
+	    !rule_axis(f->call, rule_int(f->call, "axis", 1), x->dims, &axis) ||
+	    x->dim[axis] != *count)
+		return false;
+	for (uint32_t i = axis + 1; i < x->dims; i++)
+		*inner *= x->dim[i];
+	return true;
+}
+
+/* Returns the zero point of a scale. */
+static double zero_of(const struct folding *f, int64_t i)
+{
+	return f->ins > 2 && f->in[2] ? (double)f->in[2][i].i : 0;
+}
+
+bool fold_dequantize(const struct folding *f)
+{
+	int64_t inner, count;
+
+	if (!fold_is_integer(f->shape[0]->type) || !find_scales(f, &inner, &count))
+		return false;
+	for (int64_t i = 0; i < f->elements; i++) {
+		const int64_t k = i / inner % count;
+
+		f->out[i].r = ((double)f->in[0][i].i - zero_of(f, k)) * f->in[1][k].r;
+		f->out[i] = fold_narrowed(f->result->type, f->out[i]);
+	}
+	return true;
+}
+
+bool fold_quantize(const struct folding *f)
+{
+	const bool is_signed = f->result->type == ONNX_INT8;
+	const double low = is_signed ? INT8_MIN : 0,
+	             high = is_signed ? INT8_MAX : UINT8_MAX;
+	int64_t inner, count;
+
+	if ((!is_signed && f->result->type != ONNX_UINT8) ||
+	    !fold_is_real(f->shape[0]->type) || !find_scales(f, &inner, &count))
+		return false;
+	for (int64_t i = 0; i < f->elements; i++) {
+		const int64_t k = i / inner % count;
+		/* The quotient is rounded to float32 before it is rounded to an integer. */
+		const double q = nearbyint((double)(float)(f->in[0][i].r / f->in[1][k].r)) +
+		                 zero_of(f, k);
+
+		if (isnan(q))
+			return false;
+		f->out[i].i = (int64_t)(q < low ? low : q > high ? high : q);
 	}
 	return true;
 }

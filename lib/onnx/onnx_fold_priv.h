@@ -72,13 +72,15 @@ union fold_cell fold_sum(int64_t type, union fold_cell a, union fold_cell b);
 bool fold_is_integer(int64_t type);
 bool fold_is_real(int64_t type);
 
-/* Operators with indices, and products, in onnx_fold_index.c. */
+/* Operators with indices, products and quantization, in onnx_fold_index.c. */
 bool fold_gather(const struct folding *f);
 bool fold_gather_elements(const struct folding *f);
 bool fold_gather_nd(const struct folding *f);
 bool fold_trilu(const struct folding *f);
 bool fold_cumsum(const struct folding *f);
 bool fold_matmul(const struct folding *f);
+bool fold_quantize(const struct folding *f);
+bool fold_dequantize(const struct folding *f);
 /* In onnx_rules_einsum.c. */
 bool fold_einsum(const struct folding *f);
 

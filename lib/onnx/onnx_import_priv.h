@@ -248,12 +248,15 @@ void import_div(IMPORT_PARAMS);
 void import_pow(IMPORT_PARAMS);
 void import_extreme(IMPORT_PARAMS);
 void import_negate(IMPORT_PARAMS);
+void import_quantize(IMPORT_PARAMS);
+void import_dequantize(IMPORT_PARAMS);
 /* The patterns. */
 void import_matched_act(IMPORT_PARAMS);
 void import_matched_norm(IMPORT_PARAMS);
 void import_matched_linear(IMPORT_PARAMS);
 void import_matched_softmax(IMPORT_PARAMS);
 void import_matched_attention(IMPORT_PARAMS);
+void import_matched_quantized(IMPORT_PARAMS);
 /* Returns the value that is multiplied by constant numbers to make another one, and
  * multiplies *factor by them. */
 uint32_t import_unscaled(struct onnx_trace *t, uint32_t value, double *factor);
@@ -265,5 +268,6 @@ bool import_match_rms(IMPORT_MATCH);
 bool import_match_linear(IMPORT_MATCH);
 bool import_match_softmax(IMPORT_MATCH);
 bool import_match_attention(IMPORT_MATCH);
+bool import_match_quantized(IMPORT_MATCH);
 
 #endif

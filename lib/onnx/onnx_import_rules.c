@@ -55,6 +55,7 @@ static const struct import_rule rules[] = {
 	RULE("Neg", import_negate),
 	RULE("PRelu", import_prelu),
 	RULE("Pow", import_pow),
+	RULE("QuantizeLinear", import_quantize),
 	RULE("RMSNormalization", import_rms_norm),
 	RULE("RNN", import_recurrent),
 	RULE("Reciprocal", import_act),
@@ -83,6 +84,7 @@ static const struct import_rule rules[] = {
 	RULE("Upsample", import_resize),
 	RULE("Where", import_where),
 	PLACE("Concat", import_concat),
+	PLACE("DequantizeLinear", import_dequantize),
 	PLACE("DepthToSpace", import_depth_to_space),
 	PLACE("Expand", import_expand),
 	PLACE("Flatten", import_reshaping),
@@ -105,6 +107,7 @@ static const struct import_rule rules[] = {
 
 /* The first that matches is taken. */
 static const struct import_rule patterns[] = {
+	PATTERN("DequantizeLinear", import_match_quantized, import_matched_quantized),
 	PATTERN("MatMul", import_match_attention, import_matched_attention),
 	PATTERN("Where", import_match_softmax, import_matched_softmax),
 	PATTERN("Add", import_match_norm, import_matched_norm),

@@ -86,6 +86,7 @@ static const struct {
 	{ "gpt2", "input_ids", { { "batch", "2" }, { "tokens", "12" } }, 2 },
 	{ "dense", "x", { { "batch", "3" } }, 1 },
 	{ "mixed", "image", { { 0 } }, 0 },
+	{ "quantized", "image", { { "batch", "2" } }, 1 },
 };
 
 static void test_files(void)

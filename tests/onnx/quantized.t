@@ -1,0 +1,32 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Models that ONNX Runtime has quantized give its results on ref, and those of ref on other backends.
+. "${0%/*}/../lib/tap.sh"
+use_engines
+
+files=$ROOT/tests/fixtures/data/onnx
+# checked BACKEND MODEL: prints the status and the error of --check
+checked() {
+	timeout 100 bench-run -q -e none -r 1 -w 0 --processes 1 --sample-time 1us -b "$1" --check -P batch=2 -M "$2" |
+		awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+			$at["metric"] == "error" { print $at["status"], $at["value"] < 1e-4 }'
+}
+is "$(checked cpu "$files/quantized.onnx")" "ok 1" "the backend cpu gives the results of ref for a quantized model"
+
+if ! skip_unless onnxruntime "quantized models on ref give the results of ONNX Runtime" ||
+	! skip_unless onnx-python "ONNX Runtime quantizes models"; then
+	done_testing && exit
+fi
+mkdir models
+"$VENV/bin/python3" "$ROOT/tests/onnx/quantized.py" "$BUILD/tests/ref_passes" models "$files/resnet.onnx" >results 2>err
+is "$?" 0 "ONNX Runtime quantizes the models"
+is "$(wc -l <results | tr -d " ")" 12 "ONNX Runtime quantizes two models in each way"
+while read -r line; do
+	name=${line%% *}
+	case $name in
+	no_*) like "$line" "^$name lack: " "the import refuses the model $name" ;;
+	*) is "$(printf '%s\n' "$line" | awk 'NF != 3 || !($2 < 1e-5 && $3 < 0.5)')" "" \
+		"ref computes the model $name as ONNX Runtime does" ;;
+	esac
+done <results
+done_testing
