@@ -21,27 +21,31 @@ static uint32_t image(struct import *im, const struct trace_node *n, uint32_t i)
 	return import_operand(im, v, import_image_shape(v.shape), IMPORT_WHOLE);
 }
 
-void import_conv(IMPORT_PARAMS)
+void import_conv_places(
+    struct import *im, const struct trace_node *n, struct backend_op *op)
 {
 	struct trace_window w;
-	struct trace_shape made = *import_made(im, n, 0);
 
-	(void)m;
 	trace_windows(&im->t, n, &w);
-	if (im->t.failed)
-		return;
-	uint32_t x = image(im, n, 0), weights = image(im, n, 1),
-	         bias = import_vector(im, trace_in(n, 2), made.size[1]),
-	         out = import_new(im, import_image_shape(made));
-	struct backend_op *op =
-	    import_node(im, BACKEND_CONV, out, x, weights, bias, GRAPH_NONE);
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < 2 && !im->t.failed; i++) {
 		op->p.conv.stride[i] = w.stride[i];
 		op->p.conv.before[i] = w.before[i];
 		op->p.conv.after[i] = w.after[i];
 		op->p.conv.dilation[i] = w.dilation[i];
 	}
 	op->p.conv.groups = rule_int(&n->call, "group", 1);
+}
+
+void import_conv(IMPORT_PARAMS)
+{
+	struct trace_shape made = *import_made(im, n, 0);
+
+	(void)m;
+	uint32_t x = image(im, n, 0), weights = image(im, n, 1),
+	         bias = import_vector(im, trace_in(n, 2), made.size[1]),
+	         out = import_new(im, import_image_shape(made));
+	import_conv_places(
+	    im, n, import_node(im, BACKEND_CONV, out, x, weights, bias, GRAPH_NONE));
 	import_done(im, n, out);
 }
 

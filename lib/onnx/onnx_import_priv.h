@@ -196,6 +196,9 @@ struct import_view import_padded(struct import *im, struct import_view v,
     const int64_t *before, const int64_t *after, double value);
 /* Returns an image [N,C,W] or [N,C,H,W] as [N,C,H,W]. */
 struct trace_shape import_image_shape(struct trace_shape s);
+/* Sets where the windows of a convolution are, and its groups. */
+void import_conv_places(
+    struct import *im, const struct trace_node *n, struct backend_op *op);
 /* Exchanges the last two dimensions of a view. */
 struct import_view import_turned(struct import_view v);
 /* Returns a free name for a value. */
@@ -257,6 +260,7 @@ void import_matched_linear(IMPORT_PARAMS);
 void import_matched_softmax(IMPORT_PARAMS);
 void import_matched_attention(IMPORT_PARAMS);
 void import_matched_quantized(IMPORT_PARAMS);
+void import_matched_dynamic(IMPORT_PARAMS);
 /* Returns the value that is multiplied by constant numbers to make another one, and
  * multiplies *factor by them. */
 uint32_t import_unscaled(struct onnx_trace *t, uint32_t value, double *factor);
@@ -269,5 +273,6 @@ bool import_match_linear(IMPORT_MATCH);
 bool import_match_softmax(IMPORT_MATCH);
 bool import_match_attention(IMPORT_MATCH);
 bool import_match_quantized(IMPORT_MATCH);
+bool import_match_dynamic(IMPORT_MATCH);
 
 #endif

@@ -112,6 +112,7 @@ static const struct import_rule patterns[] = {
 	PATTERN("Where", import_match_softmax, import_matched_softmax),
 	PATTERN("Add", import_match_norm, import_matched_norm),
 	PATTERN("Add", import_match_linear, import_matched_linear),
+	PATTERN("Mul", import_match_dynamic, import_matched_dynamic),
 	PATTERN("Mul", import_match_gelu, import_matched_act),
 	PATTERN("Mul", import_match_silu, import_matched_act),
 	PATTERN("Mul", import_match_rms, import_matched_norm),

@@ -82,7 +82,8 @@ void trace_windows(
 	const struct onnx_fact *x = n->call.in[0];
 	const bool is_global =
 	    trace_is(n, "GlobalAveragePool") || trace_is(n, "GlobalMaxPool");
-	const bool has_weights = trace_is(n, "Conv") || trace_is(n, "ConvTranspose");
+	const bool has_weights = trace_is(n, "Conv") || trace_is(n, "ConvTranspose") ||
+	                         trace_is(n, "ConvInteger");
 	struct rule_call call = n->call;
 	struct rule_window w;
 	const uint32_t planes = x->dims - 2;

@@ -5,13 +5,13 @@
 use_engines
 
 files=$ROOT/tests/fixtures/data/onnx
-# checked BACKEND MODEL: prints the status and the error of --check
+# checked BACKEND OPTIONS: prints the status and the error of --check
 checked() {
-	timeout 100 bench-run -q -e none -r 1 -w 0 --processes 1 --sample-time 1us -b "$1" --check -P batch=2 -M "$2" |
+	timeout 100 bench-run -q -e none -r 1 -w 0 --processes 1 --sample-time 1us --check -b "$@" |
 		awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
 			$at["metric"] == "error" { print $at["status"], $at["value"] < 1e-4 }'
 }
-is "$(checked cpu "$files/quantized.onnx")" "ok 1" "the backend cpu gives the results of ref for a quantized model"
+is "$(checked cpu -P batch=2 -M "$files/quantized.onnx")" "ok 1" "the backend cpu gives the results of ref for a quantized model"
 
 if ! skip_unless onnxruntime "quantized models on ref give the results of ONNX Runtime" ||
 	! skip_unless onnx-python "ONNX Runtime quantizes models"; then
@@ -20,7 +20,7 @@ fi
 mkdir models
 "$VENV/bin/python3" "$ROOT/tests/onnx/quantized.py" "$BUILD/tests/ref_passes" models "$files/resnet.onnx" >results 2>err
 is "$?" 0 "ONNX Runtime quantizes the models"
-is "$(wc -l <results | tr -d " ")" 12 "ONNX Runtime quantizes two models in each way"
+is "$(wc -l <results | tr -d " ")" 18 "ONNX Runtime quantizes two models in each way"
 while read -r line; do
 	name=${line%% *}
 	case $name in
@@ -29,4 +29,7 @@ while read -r line; do
 		"ref computes the model $name as ONNX Runtime does" ;;
 	esac
 done <results
+for model in small_uint8 small_int8 small_axis small_dynamic_axis; do
+	is "$(checked cpu -M "models/$model.onnx")" "ok 1" "the backend cpu gives the results of ref for the model $model"
+done
 done_testing
