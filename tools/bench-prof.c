@@ -317,14 +317,24 @@ static void print_summary(const struct profile *p, struct symbolizer *symbolizer
 	buf_free(&text);
 }
 
+/* Reports, and frees, the path of a file that could not be completed; NULL is allowed. */
+static void report_partial(char *partial)
+{
+	if (partial)
+		message_warn("%s: contains the rows that could be written", partial);
+	free(partial);
+}
+
 /* Gives the file its name. */
 static int finish_output(const struct profile *p, struct symbolizer *symbolizer)
 {
 	bool to_stdout = output_file_is_stdout(output);
+	char *partial = NULL;
 	struct fault f;
 
-	if (output_file_commit(output, &f) < 0) {
+	if (output_file_commit_or_keep(output, &partial, &f) < 0) {
 		message_warn("%s", f.text);
+		report_partial(partial);
 		return -1;
 	}
 	if (to_stdout)
@@ -337,14 +347,17 @@ static int finish_output(const struct profile *p, struct symbolizer *symbolizer)
 	return 0;
 }
 
+/* Writes the profile. Rows that cannot be written completely are kept, because the command
+ * would have to run again. */
 static int write_out(const struct profile *p, struct profile_rows *rows, uid_t owner)
 {
 	struct symbolizer *symbolizer = symbolizer_open(p->maps, o.lines, owner);
 	struct stack_symbols fold = { 0 };
+	const bool rows_only = !o.folded && !o.top && format() != RENDER_TABLE;
 	int status;
 
 	stack_symbols_open(&fold, &p->stacks, p->maps, symbolizer);
-	if (!o.folded && !o.top && format() != RENDER_TABLE)
+	if (rows_only)
 		status = write_rows(p, &fold, rows);
 	else if ((status = o.folded ? profile_folded_print(
 	                                  &fold, kind.shown, output_file_stream(output))
@@ -352,6 +365,8 @@ static int write_out(const struct profile *p, struct profile_rows *rows, uid_t o
 		report_failed_write();
 	if (status == 0)
 		status = finish_output(p, symbolizer);
+	else if (rows_only)
+		report_partial(output_file_keep(output));
 	else
 		output_file_discard(output);
 	if (!opt_common.quiet)

@@ -470,7 +470,7 @@ int main(int argc, char **argv)
 	report(&session);
 	ends = status == STATUS_FINE ? status_of(&session) : status;
 	outcome_free(&session.outcome);
-	free(session.partial);
+	buf_free(&session.kept);
 	setup_free(&setup);
 	if (interrupt_seen())
 		interrupt_end();

@@ -46,6 +46,11 @@ FILE *output_stream_file(struct output_stream *s)
 	return s->out;
 }
 
+void output_stream_name_partial(struct output_stream *s)
+{
+	temp_file_name_partial(s->file);
+}
+
 int output_stream_reserve(struct output_stream *s)
 {
 	return file_room_reserve(&s->room, temp_file_fd(s->file));

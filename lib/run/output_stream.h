@@ -15,6 +15,8 @@ struct output_stream;
 struct output_stream *output_stream_open(const char *path, int flags, struct fault *f);
 /* Returns the stream. Do not close it. */
 FILE *output_stream_file(struct output_stream *s);
+/* Gives the file a name that it keeps if the program is killed (temp_file_name_partial). */
+void output_stream_name_partial(struct output_stream *s);
 /* Reserves room for the next rows, as file_room_reserve() does. */
 int output_stream_reserve(struct output_stream *s);
 /*

@@ -52,6 +52,7 @@ static void flush_events(struct run_timeline *t)
 	if (!t->error && fwrite(b->ptr, 1, b->len, output_stream_file(t->out)) != b->len)
 		t->error = errno;
 	b->len = 0;
+	output_stream_name_partial(t->out);
 }
 
 struct run_timeline *run_timeline_open(const char *path, const char *run, struct fault *f)
@@ -149,17 +150,18 @@ void run_timeline_add(struct run_timeline *t, const struct helper_span *span, si
 	flush_events(t);
 }
 
-int run_timeline_close(struct run_timeline *t, struct fault *f)
+int run_timeline_close(struct run_timeline *t, char **partial, struct fault *f)
 {
 	int status = 0;
 
+	*partial = NULL;
 	if (!t)
 		return 0;
 	if (t->processes) {
 		trace_events_end(&t->events);
 		flush_events(t);
 		errno = t->error;
-		status = output_stream_end(t->out, t->error ? -1 : 0, NULL, t->path, f);
+		status = output_stream_end(t->out, t->error ? -1 : 0, partial, t->path, f);
 	} else
 		output_stream_discard(t->out);
 	buf_free(&t->events.bytes);

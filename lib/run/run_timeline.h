@@ -19,8 +19,11 @@ void run_timeline_begin_process(
     struct run_timeline *t, const struct subject *subject, int64_t number);
 /* Adds spans to the current process. */
 void run_timeline_add(struct run_timeline *t, const struct helper_span *span, size_t count);
-/* Completes the file, unless it has no process, and frees the time line; NULL is allowed.
- * Returns 0, or -1, the message and errno. */
-int run_timeline_close(struct run_timeline *t, struct fault *f);
+/*
+ * Completes the file, unless it has no process, and frees the time line; NULL is allowed.
+ * Returns 0, or -1, the message and errno. It then stores the path of the incomplete file,
+ * which the caller frees, or NULL if nothing is kept (temp_file_keep).
+ */
+int run_timeline_close(struct run_timeline *t, char **partial, struct fault *f);
 
 #endif

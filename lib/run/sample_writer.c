@@ -347,6 +347,8 @@ int sample_writer_flush(struct sample_writer *e, struct fault *f)
 			interrupt_request(SIGPIPE);
 			return 0;
 		}
+	if (e->output && e->rows)
+		output_stream_name_partial(e->output);
 	return 0;
 }
 
@@ -395,9 +397,8 @@ static int finish_dir(struct sample_writer *e, int status, struct fault *f)
 {
 	FILE *summary;
 
-	status = run_dir_finish(e->samples, status, run_dir_path(e->dir), f);
-	if (status < 0)
-		return status;
+	if (run_dir_finish(e->samples, status, run_dir_path(e->dir), f) < 0)
+		return -1;
 	summary = keep_dir_create(e->dir, "summary.csv", f);
 	if (!summary ||
 	    run_dir_finish(

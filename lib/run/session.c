@@ -97,13 +97,26 @@ int session_run(struct session *s, enum progress_what what, struct fault *f)
 	return status;
 }
 
+/* Appends a line about a file that could not be completed, and frees its path, which may be
+ * NULL. */
+static void note_kept(struct session *s, char *path, const char *what)
+{
+	if (path)
+		buf_printf(&s->kept, "%s: contains %s that could be written\n", path, what);
+	free(path);
+}
+
 int session_close(struct session *s, struct fault *f)
 {
 	struct fault more;
-	const int status = sample_writer_close(s->emit, &s->partial, f), error = errno;
+	char *samples, *timeline;
+	const int status = sample_writer_close(s->emit, &samples, f), error = errno,
+	          ended = run_timeline_close(
+	              s->plan->timeline, &timeline, status < 0 ? &more : f);
 
-	if (run_timeline_close(s->plan->timeline, status < 0 ? &more : f) < 0 &&
-	    status == 0)
+	note_kept(s, samples, "the samples");
+	note_kept(s, timeline, "the part of the timeline");
+	if (ended < 0 && status == 0)
 		return -1;
 	errno = error;
 	return status;
@@ -113,9 +126,7 @@ void session_report(const struct session *s, bool quiet, struct buf *lines)
 {
 	struct buf losses = { 0 };
 
-	if (s->partial)
-		buf_printf(
-		    lines, "%s: contains the samples that could be written\n", s->partial);
+	buf_text(lines, (struct text){ s->kept.ptr, s->kept.len });
 	if (!quiet && !s->commands)
 		note_counters(s, lines);
 	outcome_failures(&s->outcome, s->plan, lines);

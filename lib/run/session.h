@@ -20,7 +20,7 @@ struct session {
 	struct spawn_client *spawn, *hooks; /* NULL if not needed */
 	struct sample_writer *emit;
 	struct outcome outcome;
-	char *partial; /* the path of an output file that could not be completed, or NULL */
+	struct buf kept; /* lines about files that could not be completed */
 };
 
 /*
@@ -33,8 +33,8 @@ int session_open(struct session *s, struct plan *plan, const struct session_opts
 /* Measures and shows this kind of progress, then ends the helpers; see measure.h. */
 int session_run(struct session *s, enum progress_what what, struct fault *f);
 /*
- * Ends the output, and sets partial, which the caller frees. Returns 0, or -1 and the
- * message; errno is EPIPE if the reader has gone away.
+ * Ends the output, and sets kept, which the caller frees. Returns 0, or -1 and the message;
+ * errno is EPIPE if the reader has gone away.
  */
 int session_close(struct session *s, struct fault *f);
 /* Appends one line for each problem and, unless quiet, for each note. */

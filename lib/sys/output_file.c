@@ -64,7 +64,26 @@ bool output_file_is_stdout(const struct output_file *o)
 	return out.st_dev == own.st_dev && out.st_ino == own.st_ino;
 }
 
+char *output_file_keep(struct output_file *o)
+{
+	char *partial = NULL;
+
+	if (o->file) {
+		fclose(o->stream);
+		o->stream = NULL;
+		partial = temp_file_keep(o->file);
+		o->file = NULL;
+	}
+	output_file_discard(o);
+	return partial;
+}
+
 int output_file_commit(struct output_file *o, struct fault *f)
+{
+	return output_file_commit_or_keep(o, NULL, f);
+}
+
+int output_file_commit_or_keep(struct output_file *o, char **partial, struct fault *f)
 {
 	struct temp_file *file = o->file;
 	int status = 0;
@@ -76,10 +95,12 @@ int output_file_commit(struct output_file *o, struct fault *f)
 	if (fclose(o->stream) != 0)
 		status = fault_errno(f, "%s", o->path);
 	o->stream = NULL;
-	if (status == 0) {
+	if (status == 0 || partial)
 		o->file = NULL;
-		status = temp_file_commit(file, f);
-	}
+	if (status == 0)
+		status = temp_file_commit_or_keep(file, partial, f);
+	else if (partial)
+		*partial = temp_file_keep(file);
 	output_file_discard(o);
 	return status;
 }

@@ -26,6 +26,12 @@ bool output_file_is_stdout(const struct output_file *o);
  * and errno. Standard output is left to stdout_close().
  */
 int output_file_commit(struct output_file *o, struct fault *f);
+/* Does as output_file_commit(). On failure, does as output_file_keep() and stores its
+ * result, unless partial is NULL. */
+int output_file_commit_or_keep(struct output_file *o, char **partial, struct fault *f);
+/* Keeps an incomplete file as temp_file_keep() does, and frees o. Returns the path,
+ * allocated, or NULL if nothing is kept. */
+char *output_file_keep(struct output_file *o);
 /* Removes an incomplete file, and frees o. Bytes that were written directly stay. */
 void output_file_discard(struct output_file *o);
 

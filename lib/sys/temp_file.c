@@ -30,6 +30,7 @@ struct temp_file {
 	    *base;     /* the name of the target in its directory, a part of one of these */
 	char *path;    /* the target with links resolved, or NULL */
 	char *name;    /* the name of the file in the directory, or NULL */
+	char *partial; /* the path of the file with that name, if it is to stay, or NULL */
 	char self[32]; /* the path of the unnamed file below /proc */
 	int flags, directory, fd, leftover;
 	bool exists; /* the target exists */
@@ -46,6 +47,7 @@ static void temp_file_free(struct temp_file *t)
 		close(t->fd);
 	if (t->directory >= 0)
 		close(t->directory);
+	free(t->partial);
 	free(t->name);
 	free(t->path);
 	free(t->dir);
@@ -359,14 +361,29 @@ static char *take_partial_name(struct temp_file *t)
 	return NULL;
 }
 
+void temp_file_name_partial(struct temp_file *t)
+{
+	int error = errno;
+
+	if (!t->direct && !t->partial && (t->partial = take_partial_name(t))) {
+		drop_name(t);
+		t->name =
+		    str_copy(t->partial + (t->base - (t->path ? t->path : t->target)));
+	}
+	errno = error;
+}
+
 char *temp_file_keep(struct temp_file *t)
 {
 	char *partial = NULL;
 	struct stat st;
 	int error = errno;
 
-	if (!t->direct && fstat(t->fd, &st) == 0 && st.st_size > 0)
-		partial = take_partial_name(t);
+	if (!t->direct && fstat(t->fd, &st) == 0 && st.st_size > 0) {
+		temp_file_name_partial(t);
+		partial = t->partial;
+		t->partial = NULL;
+	}
 	if (partial) {
 		drop_name(t);
 		fsync(t->fd); /* what cannot reach the disk may still do so later */

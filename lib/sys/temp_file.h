@@ -35,6 +35,12 @@ int temp_file_commit(struct temp_file *t, struct fault *f);
 /* Removes the file, and frees t. */
 void temp_file_discard(struct temp_file *t);
 /*
+ * Gives a file that is still being written the name that temp_file_keep() would give it. It
+ * then outlasts a program that is killed. Does nothing if the target is written to
+ * directly, if the file has the name already, or if it cannot get it. Keeps errno.
+ */
+void temp_file_name_partial(struct temp_file *t);
+/*
  * Gives a file that could not be written completely the name TARGET.partial, or
  * TARGET.partial.2 and so on if that exists, and frees t. Returns the path, allocated.
  * Returns NULL if nothing was written, if the target is written to directly, or if the file

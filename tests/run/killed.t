@@ -3,6 +3,7 @@
 # A run whose processes are killed leaves no process of the commands that it measures.
 # timing: waits for other processes
 . "${0%/*}/../lib/tap.sh"
+. "$ROOT/tests/lib/rows.sh"
 
 # begin COMMAND OPTION...: starts a run in a session of its own, whose command writes its process number
 begin() {
@@ -36,6 +37,23 @@ begin "$children"
 kill -KILL $run
 wait $run 2>/dev/null
 ok 'bench-run that is killed leaves no process of a command' wait_for gone "^sleep $mark"
+# The samples of a run that is killed without warning are in the file that it writes until it ends.
+for signal in KILL QUIT; do
+	rm -f s.csv* runs
+	env --default-signal=INT,QUIT bench-run -q -e none -w 0 -r 100000 -o s.csv -- sh -c 'echo >>runs; sleep 0.05' 2>err &
+	run=$!
+	wait_for awk 'END { exit NR < 4 }' runs
+	kill -$signal $run
+	wait $run 2>/dev/null
+	taken=$(wc -l <runs)
+	is "$(echo s.csv*)" s.csv.partial "bench-run -o leaves one file after SIG$signal, with another name"
+	kept=$(rows wall s.csv.partial | sed 1d | wc -l)
+	ok "bench-run -o keeps all samples before SIG$signal but those of the last two rounds" test "$kept" -ge $((taken - 2)) -a "$kept" -le "$taken"
+	ok "the rows that bench-run -o has written before SIG$signal can be read" bench-stat s.csv.partial
+	is "$(grep -c ',rows,1,' s.csv.partial)" 0 "the rows of a run that ended by SIG$signal have no end mark"
+done
+bench-run -q -e none -w 0 -r 2 -o s.csv true
+is "$(echo s.csv*)" 's.csv s.csv.partial' 'a run leaves the samples of an earlier run that was killed'
 # shellcheck disable=SC2016
 begin 'kill -STOP $PPID; '"$children"
 stopped=$(helper)

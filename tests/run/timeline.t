@@ -85,6 +85,14 @@ is "$? $(trace_spans plain.json | cut -f 3 | sort -u | paste -s -d ' ')" "0 phas
 status 2 "bench-run --timeline reports a full disk" run -b ref -k copy -P n=100 -o full.csv --timeline /dev/full
 is "$(cat "$T/.err")" "bench-run: /dev/full: No space left on device" "a time line on a full disk is reported once"
 is "$(cells metric <full.csv | grep -c '^wall$')" 2 "a time line that cannot be written does not affect the samples"
+(
+	ulimit -f 2
+	trap '' XFSZ
+	run -b ref -k copy -P n=100 --timeline cut.json >/dev/null
+) 2>err
+is "$? $(cat err)" '2 bench-run: cut.json: File too large
+bench-run: cut.json.partial: contains the part of the timeline that could be written' "bench-run names the part of a time line that could be written"
+is "$(echo cut.json*) $(head -c 1 cut.json.partial)" 'cut.json.partial {' "the part of a time line that could be written is kept"
 # refuses ERE WHAT OPTIONS
 refuses() {
 	ere=$1 refused=$2

@@ -181,6 +181,38 @@ static void test_keep(void)
 	free(third);
 }
 
+static void test_name_partial(void)
+{
+	struct fault f;
+	struct temp_file *t;
+	char *path;
+	int before = entries_in(".");
+
+	put("grows", "old", 0640);
+	t = temp_file_open("grows", TEMP_FILE_OUTPUT, &f);
+	temp_file_name_partial(t);
+	temp_file_name_partial(t);
+	tap_ok(holds("grows.partial", "") && holds("grows", "old") &&
+	           entries_in(".") == before + 2,
+	    "temp_file_name_partial gives a file one name beside its target (%s)", how);
+	tap_ok(file_write_all(temp_file_fd(t), TEXT("new")) == 0 &&
+	           temp_file_commit(t, &f) == 0 && holds("grows", "new") &&
+	           mode_of("grows") == 0640 && entries_in(".") == before + 1,
+	    "temp_file_commit renames a file with a partial name (%s)", how);
+	t = temp_file_open("grows", TEMP_FILE_OUTPUT, &f);
+	temp_file_name_partial(t);
+	temp_file_discard(t);
+	tap_ok(holds("grows", "new") && entries_in(".") == before + 1,
+	    "temp_file_discard removes a file with a partial name (%s)", how);
+	t = temp_file_open("grows", TEMP_FILE_OUTPUT, &f);
+	temp_file_name_partial(t);
+	file_write_all(temp_file_fd(t), TEXT("part"));
+	path = temp_file_keep(t);
+	tap_ok(path && strcmp(path, "grows.partial") == 0 && holds(path, "part"),
+	    "temp_file_keep keeps a partial name (%s)", how);
+	free(path);
+}
+
 /* Runs a child that begins a file and ends as the function says. Returns its wait status.
  */
 static int run_child(void (*end)(struct temp_file *t))
@@ -211,6 +243,12 @@ static void end_by_signal(struct temp_file *t)
 	raise(number);
 }
 
+static void end_named(struct temp_file *t)
+{
+	temp_file_name_partial(t);
+	raise(number);
+}
+
 static void end_by_exit(struct temp_file *t)
 {
 	(void)t;
@@ -228,6 +266,7 @@ static void end_ignoring(struct temp_file *t)
 static void test_ends(void)
 {
 	static const int numbers[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGXFSZ };
+	static const int partial_ends[] = { SIGKILL, SIGTERM, SIGQUIT };
 	void (*old)(int);
 	int status, before;
 
@@ -255,6 +294,14 @@ static void test_ends(void)
 	run_child(end_by_signal);
 	tap_ok(lacks_unnamed == (entries_in(".") > before),
 	    "temp_file leaves a file after SIGKILL only if it had a name (%s)", how);
+	for (size_t i = 0; i < COUNT(partial_ends); i++) {
+		number = partial_ends[i];
+		status = run_child(end_named);
+		tap_ok(WIFSIGNALED(status) && holds("target.partial", "new"),
+		    "a file with a partial name outlasts SIG%s (%s)", sigabbrev_np(number),
+		    how);
+		unlink("target.partial");
+	}
 }
 
 int main(void)
@@ -272,6 +319,7 @@ int main(void)
 		test_replace();
 		test_descriptor();
 		test_keep();
+		test_name_partial();
 		test_ends();
 		scratch_end();
 		memcpy(strrchr(scratch_dir, '.'), ".XXXXXX", 7);
