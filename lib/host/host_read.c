@@ -3,7 +3,6 @@
  * Functions that the readers share, and readers of facts about the system. host_cpu.c has
  * those of the processor.
  */
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "base/dir_names.h"
 #include "energy/energy_source.h"
 #include "host/host_read.h"
+#include "sys/cpu_quota.h"
 #include "text/units.h"
 
 enum { CPUINFO_BYTES = 1 << 13 };
@@ -180,56 +180,18 @@ void host_read_allowed(struct host_source *s, const char *arg, struct buf *out)
 	buf_free(&file);
 }
 
-/*
- * Reads a cpu.max file, "QUOTA PERIOD" or "max PERIOD". Returns the percentage of one
- * processor, or INFINITY if there is no limit.
- */
-static double read_quota_pct(struct host_source *s, const char *path)
-{
-	struct buf line = { 0 };
-	double pct = INFINITY;
-	char *rest;
-
-	if (kernel_file_line(&s->files, path, &line) &&
-	    isdigit((unsigned char)line.ptr[0])) {
-		double quota = (double)strtoull(line.ptr, &rest, 10);
-		double period = (double)strtoull(rest, NULL, 10);
-
-		if (period > 0)
-			pct = 100 * quota / period;
-	}
-	buf_free(&line);
-	return pct;
-}
-
-/* Reads the lowest limit of the control group (version 2) of this process and its parents.
- */
+/* Reads the lowest limit of the control group of this process and of those above it. */
 void host_read_quota(struct host_source *s, const char *arg, struct buf *out)
 {
-	struct buf file = { 0 }, path = { 0 };
-	struct text group;
+	struct cpu_quota quota[CPU_QUOTAS_MAX];
+	const size_t count = cpu_quotas(&s->files, quota);
 	double pct = INFINITY;
 
 	(void)arg;
-	if (kernel_file_read(&s->files, "proc/self/cgroup", &file)) {
-		group = host_key_value((struct text){ file.ptr, file.len }, "0", ':');
-		if (group.len)
-			group = (struct text){ group.ptr + 1, group.len - 1 };
-		while (group.len) {
-			path.len = 0;
-			buf_str(&path, "sys/fs/cgroup");
-			buf_text(&path, group);
-			buf_str(&path, "/cpu.max");
-			pct = fmin(pct, read_quota_pct(s, path.ptr));
-			while (group.len && group.ptr[--group.len] != '/')
-				;
-		}
-		pct = fmin(pct, read_quota_pct(s, "sys/fs/cgroup/cpu.max"));
-	}
+	for (size_t i = 0; i < count; i++)
+		pct = fmin(pct, quota[i].pct);
 	if (isfinite(pct))
 		host_put_value(out, pct);
-	buf_free(&file);
-	buf_free(&path);
 }
 
 void host_read_power_source(struct host_source *s, const char *arg, struct buf *out)

@@ -83,6 +83,29 @@ int session_open(struct session *s, struct plan *plan, const struct session_opts
 	return o->timeline && !plan->timeline ? -1 : 0;
 }
 
+/* Reads the limits of processor time. */
+static size_t read_quotas(struct cpu_quota *out)
+{
+	struct kernel_files files = { 0 };
+	struct fault ignored;
+	size_t count = 0;
+
+	if (kernel_files_open(&files, kernel_files_root(), &ignored) == 0) {
+		count = cpu_quotas(&files, out);
+		kernel_files_close(&files);
+	}
+	return count;
+}
+
+/* Compares the limits of processor time with those at the beginning. */
+static void note_throttling(struct session *s)
+{
+	struct cpu_quota after[CPU_QUOTAS_MAX];
+
+	if (s->quotas && read_quotas(after) == s->quotas)
+		cpu_quotas_explain(s->quota, after, s->quotas, &s->throttled);
+}
+
 int session_run(struct session *s, enum progress_what what, struct fault *f)
 {
 	struct progress *progress = progress_open(what);
@@ -90,7 +113,9 @@ int session_run(struct session *s, enum progress_what what, struct fault *f)
 
 	interrupt_watch(0);
 	interrupt_end_on_second(0);
+	s->quotas = read_quotas(s->quota);
 	status = measure(s->plan, s->spawn, s->hooks, s->emit, progress, &s->outcome, f);
+	note_throttling(s);
 	progress_close(progress);
 	spawn_client_close(s->spawn);
 	spawn_client_close(s->hooks);
@@ -134,8 +159,10 @@ void session_report(const struct session *s, bool quiet, struct buf *lines)
 		outcome_put_interrupted(&s->outcome, s->plan, lines);
 	if (s->plan->decisions && !interrupt_seen())
 		decisions_explain(s->plan->decisions, lines);
-	if (!quiet)
+	if (!quiet) {
 		outcome_explain(&s->outcome, s->plan, lines);
+		buf_text(lines, (struct text){ s->throttled.ptr, s->throttled.len });
+	}
 	if (!quiet && energy_meter_losses(s->plan->meter, &losses))
 		buf_printf(lines, "%s\n", losses.ptr);
 	buf_free(&losses);

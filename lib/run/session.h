@@ -7,6 +7,7 @@
 #define RUN_SESSION_H
 
 #include "run/measure.h"
+#include "sys/cpu_quota.h"
 
 struct session_opts {
 	bool commands, hooks; /* whether there are any; each kind has its own helper */
@@ -20,7 +21,10 @@ struct session {
 	struct spawn_client *spawn, *hooks; /* NULL if not needed */
 	struct sample_writer *emit;
 	struct outcome outcome;
-	struct buf kept; /* lines about files that could not be completed */
+	struct cpu_quota quota[CPU_QUOTAS_MAX]; /* before the first sample */
+	size_t quotas;
+	struct buf throttled; /* a line about these quotas, or empty */
+	struct buf kept;      /* lines about files that could not be completed */
 };
 
 /*

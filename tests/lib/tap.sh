@@ -142,6 +142,7 @@ have() {
 	root) [ "$(id -u)" = 0 ] ;;
 	another-user) setpriv --reuid 65534 --regid 65534 --clear-groups \
 		test -x "$BUILD/libexec/benchutils/bench-spawn" 2>/dev/null ;;
+	cpu-quota) limits_cpu "$(cpu_group)" ;;
 	own-mounts) unshare -m true 2>/dev/null ;;
 	unsanitized) [ -z "${SANITIZED:-}" ] ;;
 	jsonschema) python3 -c 'import jsonschema' 2>/dev/null ;;
@@ -168,6 +169,21 @@ have() {
 	esac
 }
 
+# cpu_group: the name of a new control group of this test, of version 1 or 2
+cpu_group() {
+	if [ -d /sys/fs/cgroup/cpu ]; then
+		echo "/sys/fs/cgroup/cpu/benchutils.$$"
+	else
+		echo "/sys/fs/cgroup/benchutils.$$"
+	fi
+}
+# limits_cpu GROUP: whether the control group can be created, and processor time limited there
+limits_cpu() {
+	mkdir "$1" 2>/dev/null || return 1
+	set -- "$1" "$1"/cpu.[mc][af][xs]*
+	rmdir "$1"
+	case $2 in */cpu.max* | */cpu.cfs_*) ;; *) return 1 ;; esac
+}
 device_of() { timeout 60 bench-list --csv backends "$1" 2>/dev/null | grep -q '^[^,]*,[1-9]'; }
 perf_counts() { bench-run -q -r 1 -w 0 -e instructions -- true 2>/dev/null | grep -q 'instructions.*,ok'; }
 perf_samples() { bench-prof -q -e cpu-clock -- true >/dev/null 2>&1; }
