@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <libpq-fe.h>
 
+#include "base/clock.h"
 #include "db/pq.h"
 #include "sys/library_functions.h"
 
@@ -141,18 +141,18 @@ static PGconn *connect_to(const char *const *key, const char *const *value, bool
 {
 	PGconn *handle = lib.PQconnectStartParams(key, value, 1);
 	PostgresPollingStatusType next = PGRES_POLLING_WRITING;
-	time_t end;
+	int64_t end_ns;
 
 	*late = false;
 	if (!handle || lib.PQstatus(handle) == CONNECTION_BAD)
 		return handle;
 	lib.PQsetNoticeProcessor(handle, no_notice, NULL);
-	end = time(NULL) + timeout_of(handle);
+	end_ns = clock_monotonic_ns() + (int64_t)timeout_of(handle) * 1000000000;
 	while (next == PGRES_POLLING_READING || next == PGRES_POLLING_WRITING) {
 		struct pollfd wait = { .fd = lib.PQsocket(handle),
 			.events = next == PGRES_POLLING_READING ? POLLIN : POLLOUT };
 
-		*late = poll(&wait, 1, 1000) == 0 && time(NULL) >= end;
+		*late = poll(&wait, 1, 1000) == 0 && clock_monotonic_ns() >= end_ns;
 		if (*late)
 			break;
 		if (wait.revents)

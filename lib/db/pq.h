@@ -17,6 +17,7 @@ enum pq_failure {
 	PQ_NOWHERE, /* the name of the server is unknown: it cannot be reached soon */
 	PQ_CLASHED, /* two transactions conflicted */
 	PQ_LOCKED,  /* the time to wait for a lock is over */
+	PQ_BLOCKED, /* the server cannot write: its disk is full, or it is read-only */
 };
 
 /* Types of columns that the driver distinguishes; PQ_TEXT is every other type. */

@@ -21,6 +21,8 @@ enum pq_failure pq_failure_of_sqlstate(const char *state)
 		{ "40P01", PQ_CLASHED }, /* deadlock_detected */
 		{ "23503", PQ_CLASHED }, /* foreign_key_violation: a row was removed */
 		{ "55P03", PQ_LOCKED },  /* lock_not_available */
+		{ "53100", PQ_BLOCKED }, /* disk_full */
+		{ "25006", PQ_BLOCKED }, /* read_only_sql_transaction */
 	};
 
 	for (size_t i = 0; state && i < COUNT(known); i++)

@@ -49,7 +49,9 @@ int pq_session_fail(struct pq_session *s, struct fault *f)
 {
 	struct fault why = *f;
 
-	s->db.trouble = s->failure == PQ_WRONG ? DB_FAILED : DB_LOCKED;
+	s->db.trouble = s->failure == PQ_WRONG     ? DB_FAILED
+	                : s->failure == PQ_BLOCKED ? DB_BLOCKED
+	                                           : DB_LOCKED;
 	if (s->failure == PQ_LOCKED)
 		db_fail_locked(&s->db, f);
 	else if (s->failure == PQ_LOST && s->connection)

@@ -342,6 +342,27 @@ status 0 "add does not wait for a server without an address" timeout 20 bench-st
 like "$(message)" 'could not translate host name .*; the rows are spooled in ' "add reports that rows are spooled because the server has no address"
 rm -r "$XDG_STATE_HOME"
 
+# --- a server that cannot write
+
+db=$(url unwritable)
+store -q init
+sql -c 'CREATE FUNCTION unwritable.full_disk() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN
+		RAISE EXCEPTION $t$could not extend file$t$ USING ERRCODE = $t$disk_full$t$; END$$' \
+	-c 'CREATE TRIGGER full_disk BEFORE INSERT ON unwritable.benchmark_runs FOR EACH ROW EXECUTE FUNCTION unwritable.full_disk()'
+status 0 "add succeeds if the disk of the server is full" store add plain.csv
+like "$(message)" 'could not extend file; the rows are spooled in .*-spool[.]' "add reports that rows are spooled because the disk of the server is full"
+is "$(rows)" 0 "no row is on a server whose disk is full"
+sql -c 'DROP TRIGGER full_disk ON unwritable.benchmark_runs'
+sql -c 'ALTER ROLE tester SET default_transaction_read_only = on'
+status 0 "add succeeds if the server is read-only" store add late.csv
+like "$(message)" 'read-only transaction.*; the rows are spooled in .*-spool[.]' "add reports that rows are spooled because the server is read-only"
+sql -c 'SET default_transaction_read_only = off' -c 'ALTER ROLE tester RESET default_transaction_read_only'
+status 0 "add succeeds once the server can write" store add plain.csv
+is "$(find "$XDG_STATE_HOME" -type f | wc -l)" 0 "no spooled file is left once the server can write"
+is "$(rows)" 11 "spooled rows are added once the server can write"
+rm -r "$XDG_STATE_HOME"
+db=$(url main)
+
 # --- a lost server
 
 pg_ctl -m fast stop
