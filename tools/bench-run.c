@@ -470,7 +470,7 @@ int main(int argc, char **argv)
 	report(&session);
 	ends = status == STATUS_FINE ? status_of(&session) : status;
 	outcome_free(&session.outcome);
-	buf_free(&session.throttled);
+	buf_free(&session.machine);
 	buf_free(&session.kept);
 	setup_free(&setup);
 	if (interrupt_seen())

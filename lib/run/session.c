@@ -3,9 +3,11 @@
  * Sessions; see session.h.
  */
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "record/git_commit.h"
 #include "run/session.h"
 #include "sys/interrupt.h"
@@ -103,7 +105,28 @@ static void note_throttling(struct session *s)
 	struct cpu_quota after[CPU_QUOTAS_MAX];
 
 	if (s->quotas && read_quotas(after) == s->quotas)
-		cpu_quotas_explain(s->quota, after, s->quotas, &s->throttled);
+		cpu_quotas_explain(s->quota, after, s->quotas, &s->machine);
+}
+
+/* Returns the time of boot by CLOCK_REALTIME. It changes only if that clock is set:
+ * CLOCK_BOOTTIME also counts while the machine is suspended. */
+static int64_t read_epoch(void)
+{
+	return clock_realtime_ns() - clock_now_ns(CLOCK_BOOTTIME);
+}
+
+/* Notes that the clock of the column time was set by more than a second. Durations are of
+ * other clocks. */
+static void note_clock(struct session *s)
+{
+	const double step_s = (double)(read_epoch() - s->epoch_ns) / 1e9;
+
+	if (fabs(step_s) > 1)
+		buf_printf(&s->machine,
+		    "the clock was set %s by %.0f s during the run: the column time has "
+		    "both times, and the run may be sorted wrongly; values are not "
+		    "affected\n",
+		    step_s > 0 ? "forward" : "back", fabs(step_s));
 }
 
 int session_run(struct session *s, enum progress_what what, struct fault *f)
@@ -114,8 +137,10 @@ int session_run(struct session *s, enum progress_what what, struct fault *f)
 	interrupt_watch(0);
 	interrupt_end_on_second(0);
 	s->quotas = read_quotas(s->quota);
+	s->epoch_ns = read_epoch();
 	status = measure(s->plan, s->spawn, s->hooks, s->emit, progress, &s->outcome, f);
 	note_throttling(s);
+	note_clock(s);
 	progress_close(progress);
 	spawn_client_close(s->spawn);
 	spawn_client_close(s->hooks);
@@ -161,7 +186,7 @@ void session_report(const struct session *s, bool quiet, struct buf *lines)
 		decisions_explain(s->plan->decisions, lines);
 	if (!quiet) {
 		outcome_explain(&s->outcome, s->plan, lines);
-		buf_text(lines, (struct text){ s->throttled.ptr, s->throttled.len });
+		buf_text(lines, (struct text){ s->machine.ptr, s->machine.len });
 	}
 	if (!quiet && energy_meter_losses(s->plan->meter, &losses))
 		buf_printf(lines, "%s\n", losses.ptr);

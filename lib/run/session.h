@@ -23,8 +23,10 @@ struct session {
 	struct outcome outcome;
 	struct cpu_quota quota[CPU_QUOTAS_MAX]; /* before the first sample */
 	size_t quotas;
-	struct buf throttled; /* a line about these quotas, or empty */
-	struct buf kept;      /* lines about files that could not be completed */
+	int64_t epoch_ns; /* the time of boot by CLOCK_REALTIME, before the first sample */
+	struct buf
+	    machine;     /* lines about the quotas and the clock during the run, or empty */
+	struct buf kept; /* lines about files that could not be completed */
 };
 
 /*
