@@ -51,7 +51,13 @@ double statistic_get(const struct statistic *s, const struct summary *of)
 	return *(const double *)((const char *)of + s->offset);
 }
 
-enum { DIGIT_BITS = 8, DIGITS = 64 / DIGIT_BITS, RADIX = 1 << DIGIT_BITS, FEW = 300 };
+enum {
+	DIGIT_BITS = 8,
+	DIGITS = 64 / DIGIT_BITS,
+	RADIX = 1 << DIGIT_BITS,
+	HANDFUL = 64,
+	FEW = 300
+};
 
 /* Maps the bits of a double to an integer of the same order. Negative values are
  * complemented. */
@@ -85,8 +91,22 @@ static void scatter(
 		to[at[key_of(&from[i]) >> shift & (RADIX - 1)]++] = from[i];
 }
 
+/* Sorts by insertion. qsort calls a function for each comparison. */
+static void insert_each(double *values, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		const double x = values[i];
+		size_t at = i;
+
+		for (; at && values[at - 1] > x; at--)
+			values[at] = values[at - 1];
+		values[at] = x;
+	}
+}
+
 /*
- * Sorts few values with the C library, and many with a radix sort from the lowest digit.
+ * Sorts a handful of values by insertion, more with the C library, and many with a radix
+ * sort from the lowest digit.
  * Skips digits that all values share. Measured values have few significant bits, so about
  * half of the digits are skipped.
  */
@@ -99,6 +119,10 @@ void stats_sort(double *values, size_t n)
 		sorted++;
 	if (sorted >= n)
 		return;
+	if (n < HANDFUL) {
+		insert_each(values, n);
+		return;
+	}
 	if (n < FEW) {
 		qsort(values, n, sizeof(*values), by_value);
 		return;

@@ -54,7 +54,8 @@ static void test_rng(void)
 
 static void test_sort(void)
 {
-	static const size_t sizes[] = { 0, 1, 2, 3, 17, 299, 300, 301, 1000, 20000 };
+	static const size_t sizes[] = { 0, 1, 2, 3, 17, 63, 64, 299, 300, 301, 1000,
+		20000 };
 	struct rng r;
 
 	rng_seed(&r, 7);
