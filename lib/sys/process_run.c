@@ -74,6 +74,12 @@ static int start_program(
 {
 	int in = reopen_descriptor(input), error = 0;
 
+	if (in < 0) {
+		fault_errno(f, "the input of %s cannot be opened again: /proc/self/fd",
+		    opts->argv[0]);
+		errno = EBADF;
+		return -1;
+	}
 	*r = (struct process_run){ .out = memfd_create("output", MFD_CLOEXEC),
 		.err = memfd_create("errors", MFD_CLOEXEC) };
 	struct process_fd fd[] = { { in, STDIN_FILENO }, { r->out, STDOUT_FILENO },
@@ -81,16 +87,14 @@ static int start_program(
 	opts->program = opts->argv[0];
 	opts->fd = fd;
 	opts->fds = COUNT(fd);
-	if (in < 0 || r->out < 0 || r->err < 0 || process_start(&r->process, opts) < 0)
+	if (r->out < 0 || r->err < 0 || process_start(&r->process, opts) < 0)
 		error = errno;
-	if (in >= 0)
-		close(in);
+	close(in);
 	if (!error)
 		return 0;
 	close_outputs(r);
-	fault_set(f, "%s cannot be started: %s", opts->argv[0], strerror(error));
 	errno = error;
-	return -1;
+	return fault_errno(f, "%s cannot be started", opts->argv[0]);
 }
 
 int process_run_start(struct process_run *r, char *const *argv, int input, struct fault *f)
