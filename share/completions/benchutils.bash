@@ -11,6 +11,12 @@ _benchutils() {
 	local line letter name rest words='' verbs=''
 
 	COMPREPLY=()
+	# bash makes three words of --name=value.
+	if [[ $word == = ]]; then
+		word=
+	elif [[ $before == = ]]; then
+		before=${COMP_WORDS[COMP_CWORD - 2]}
+	fi
 	while IFS= read -r line; do
 		letter=${line%%"$tab"*} rest=${line#*"$tab"}
 		name=${rest%%"$tab"*} rest=${rest#*"$tab"}

@@ -2,11 +2,10 @@
 # Completion of the programs of benchutils for fish: source this file. Options and verbs come from the
 # program itself (--list-options).
 
-# Completes names, separated by commas, if the argument of the option has names: kernels, models, backends,
-# or the values that the program prints for the option and the files on the command line. Fails for other
-# options.
+# Prints the names that the argument of an option can have: kernels, models, backends, or the values that the
+# program prints for the option and the files on the command line. Fails for other options.
+#     __benchutils_names PROGRAM ARGUMENT OPTION
 function __benchutils_names
-    set -l before (string match -r '.*,' -- (commandline -ct))
     set -l column 2
     set -l names
     switch $argv[2]
@@ -27,39 +26,70 @@ function __benchutils_names
         end
         set names ($argv[1] --list-options (string sub -s 3 -- $argv[3]) $files 2>/dev/null)
     end
-    test -n "$names"; or return 1
-    for name in $names
-        echo "$before$name"
-    end
+    test -n "$names"; and printf '%s\n' $names
 end
 
-# Prints a line "--name<TAB>help" for each option, and one for each verb unless one was typed.
-function __benchutils
+# Prints what the word at the cursor can be, other than an option: the names that the argument of an option can
+# have, with what was typed before the last comma; a verb; or the words of a command. Returns 0 if it can be
+# nothing else, 1 if it can also be a file, and 2 if it can be a file or an option.
+function __benchutils_words
     set -l typed (commandline -opc)
+    set -l word (commandline -ct)
+    set -l option $typed[-1]
+    set -l before
     set -l verbs
-    set -l options
+    set -l with_argument
+    if string match -q -- '--*=*' $word
+        set option (string replace -r '=.*' '' -- $word)
+        set before "$option="
+        set word (string replace -r '^[^=]*=' '' -- $word)
+    end
     for line in ($argv[1] --list-options 2>/dev/null)
         set -l field (string split \t -- $line)
         if test $field[1] = verb
             set -a verbs $field[2]
-            continue
-        end
-        if test -n "$field[3]"; and contains -- $typed[-1] $field[1..2]
-            and __benchutils_names $argv[1] $field[3] $field[2]
+        else if test -n "$field[3]"
+            set -a with_argument $field[1..2]
+            contains -- $option $field[1..2]; or continue
+            set -l names (__benchutils_names $argv[1] $field[3] $field[2])
+            or return 1
+            set -l listed (string match -r '.*,' -- $word)
+            printf '%s\n' "$before$listed"$names
+            not string match -q 'MODEL*' -- $field[3]
             return
         end
+    end
+    string match -q -- '-*' $word; and return 2
+    if contains -- $argv[1] bench-run bench-prof
+        __fish_complete_subcommand $with_argument
+        return 0
+    end
+    test -n "$verbs"; or return 2
+    for verb in $verbs
+        contains -- $verb $typed; and return 2
+    end
+    printf '%s\n' $verbs
+end
+
+# Succeeds if the word at the cursor cannot be a file.
+function __benchutils_no_file
+    __benchutils_words $argv[1] >/dev/null
+end
+
+# Prints what the word at the cursor can be, other than a file: lines "--name<TAB>help" for options.
+function __benchutils
+    __benchutils_words $argv[1]
+    test $status -eq 2; or return
+    for line in ($argv[1] --list-options 2>/dev/null)
+        set -l field (string split \t -- $line)
+        test $field[1] = verb; and continue
         for name in $field[1..2]
-            test -n "$name"; and set -a options $name\t$field[4]
+            test -n "$name"; and printf '%s\t%s\n' $name $field[4]
         end
     end
-    printf '%s\n' $options
-    for verb in $verbs
-        contains -- $verb $typed; and return
-    end
-    test -n "$verbs"; and printf '%s\n' $verbs
-    return 0
 end
 
 for program in bench-compare bench-convert bench-env bench-list bench-plot bench-prof bench-report bench-run bench-stat bench-store
+    complete -c $program -n "__benchutils_no_file $program" -f
     complete -c $program -a "(__benchutils $program)"
 end

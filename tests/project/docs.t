@@ -132,6 +132,8 @@ is "$(completed bench-plot box names.csv --metric w)" wall "bash completes a met
 is "$(completed bench-stat names.csv --metric '$')" '\$\(touch\ ran\)' "bash quotes a metric with special characters"
 is "$(ls ran 2>/dev/null)" '' "bash runs no command in the name of a metric"
 is "$(completed bench-run --order r)" random "bash completes an order"
+is "$(completed bench-run --order = r)" random "bash completes an order after an equals sign"
+is "$(completed bench-run --order = | wc -w)" 3 "bash completes all orders after an equals sign"
 is "$(completed bench-run -E ca)" cache "bash completes a set of events"
 is "$(completed bench-stat -s outl)" outliers "bash completes a statistic"
 is "$(completed bench-convert --to mark)" markdown "bash completes a format"
@@ -149,24 +151,29 @@ if skip_unless fish "fish completes options and names"; then
 	is "$(fishes 'bench-run -b re')" ref "fish completes a backend"
 	is "$(fishes 'bench-stat names.csv -g bench,le')" bench,level "fish completes the second column of bench-stat -g"
 	is "$(fishes 'bench-convert --to mark')" markdown "fish completes a format"
+	is "$(fishes 'bench-convert --to=mark')" --to=markdown "fish completes a format after an equals sign"
+	is "$(fishes 'bench-run --order ' | sort | paste -sd' ')" 'interleaved random sequential' \
+		"fish completes no files for an option with names"
+	is "$(fishes 'bench-run -f nam')" names.csv "fish completes files for an option without names"
+	is "$(fishes 'bench-store ad')" add "fish completes a verb"
+	is "$(fishes 'bench-store add nam')" names.csv "fish completes files after a verb"
+	is "$(fishes 'bench-run -r 5 bench-sta')" bench-stat "fish completes the command"
 fi
-if skip_unless zsh "zsh completes the options of a program"; then
-	like "$(zsh -fc ". '$ROOT/share/completions/_benchutils'
-		_benchutils_read bench-env; print -l \$specs")" \
-		'^\*--root=\[.*\]:DIR:_files$' "zsh completes the options of a program"
-	like "$(zsh -fc ". '$ROOT/share/completions/_benchutils'
-		_benchutils_read bench-run; print -l \$specs")" \
-		'^\*-b\+\[.*\]:BACKEND.*:_benchutils_names backends 1$' "zsh knows where to find the names of backends"
-	is "$(zsh -fc ". '$ROOT/share/completions/_benchutils'
-		_values() { print -l -- \$@ }; _benchutils_names kernels 2" | grep gemm_b)" \
-		gemm_batched "zsh completes a kernel"
-	like "$(zsh -fc ". '$ROOT/share/completions/_benchutils'
-		_benchutils_read bench-stat; print -l \$specs")" \
-		'^\*-g\+\[.*\]:COLUMNS:_benchutils_values group$' "zsh knows where to find the columns of a file"
-	is "$(zsh -fc ". '$ROOT/share/completions/_benchutils'
-		compset() { :; }; compadd() { print -l \$names }
-		words=(bench-stat names.csv -g ''); _benchutils_values group" | paste -sd' ')" \
-		'run kind bench level' "zsh completes the columns of a file"
+if skip_unless zsh "zsh completes options and names"; then
+	zshes() {
+		timeout 60 zsh -f "$ROOT/tests/project/complete.zsh" "$ROOT/share/completions" "$1"
+	}
+	is "$(zshes 'bench-env --che')" 'bench-env --check' "zsh completes an option"
+	is "$(zshes 'bench-store ad')" 'bench-store add' "zsh completes a verb"
+	is "$(zshes 'bench-run -k gemm_b')" 'bench-run -k gemm_batched' "zsh completes a kernel"
+	is "$(zshes 'bench-run -b re')" 'bench-run -b ref' "zsh completes a backend"
+	is "$(zshes 'bench-run --model resnet50,vit_')" 'bench-run --model resnet50,vit_b_16' "zsh completes the second model"
+	is "$(zshes 'bench-run --model ./nam')" 'bench-run --model ./names.csv' "zsh completes the file of a model"
+	is "$(zshes 'bench-run --order r')" 'bench-run --order random' "zsh completes an order"
+	is "$(zshes 'bench-run --order=r')" 'bench-run --order=random' "zsh completes an order after an equals sign"
+	is "$(zshes 'bench-stat names.csv -g bench,le')" 'bench-stat names.csv -g bench,level' \
+		"zsh completes the second column of bench-stat -g"
+	is "$(zshes 'bench-run -f nam')" 'bench-run -f names.csv' "zsh completes files for an option without names"
 fi
 for tool in $tools; do
 	is "$(grep -l -w -e "$tool" "$ROOT"/share/completions/* | wc -l)" 3 "the completions of bash, zsh and fish name $tool"
