@@ -313,16 +313,33 @@ static int run_budget(const struct group_by *by, char **files, size_t count)
 	return status;
 }
 
-/* Returns the exit status of --strict. Without values there is nothing to vouch for. */
+/* Returns the exit status of --strict. If nothing was checked, nothing can be vouched for.
+ */
 static int strict_status(
     const struct groups *groups, struct collect *collect, const struct diagnosis *d)
 {
+	bool any = false;
+
 	for (size_t i = 0; i < groups_count(groups); i++)
-		if (collect_group(collect, i)->count)
-			return diagnosis_count(d) ? STATUS_NO : STATUS_FINE;
-	message_warn("--strict: the input has no successful sample, so nothing was "
-	             "checked");
-	return STATUS_TROUBLE;
+		any |= collect_group(collect, i)->count > 0;
+	if (!any)
+		message_warn("--strict: the input has no successful sample, so nothing was "
+		             "checked");
+	else if (!diagnosis_checked(d))
+		message_warn("--strict: no group has %d values, so nothing was checked",
+		    DIAGNOSE_LEAST);
+	if (!diagnosis_checked(d))
+		return STATUS_TROUBLE;
+	return diagnosis_count(d) ? STATUS_NO : STATUS_FINE;
+}
+
+/* Reports what the table of --diagnose does not show. */
+static void say_unchecked(const struct diagnosis *d)
+{
+	struct buf lines = { 0 };
+
+	diagnosis_note(d, &lines);
+	warn_of(&lines);
 }
 
 /* The samples of the input, in groups. */
@@ -406,6 +423,8 @@ static int run_summary(const struct group_by *by, char **files, size_t count)
 	if (diagnosis && !o.diagnose && !opt_common.quiet)
 		hint(diagnosis);
 	say_unseen(in.groups, in.collect, repeated, hidden);
+	if (o.diagnose && !opt_common.quiet)
+		say_unchecked(diagnosis);
 	if (o.strict)
 		status = strict_status(in.groups, in.collect, diagnosis);
 	diagnosis_close(diagnosis);

@@ -22,6 +22,7 @@ struct diagnosis {
 	const struct groups *groups;
 	struct finding *finding;
 	size_t count, cap;
+	size_t checked, few; /* groups: with enough values for the checks, and with fewer */
 };
 
 /* A value and its position in time; index is its position in the input. */
@@ -244,6 +245,7 @@ struct diagnosis *diagnosis_open(const struct groups *g, struct collect *c,
 
 		if ((wanted && !wanted[i]) || collect_group(c, i)->several)
 			continue;
+		*(collect_group(c, i)->count < DIAGNOSE_LEAST ? &d->few : &d->checked) += 1;
 		order(&o, collect_group(c, i));
 		check(d, i, &o, alpha);
 		check_companions(d, &r, i, &o, c);
@@ -259,6 +261,22 @@ struct diagnosis *diagnosis_open(const struct groups *g, struct collect *c,
 size_t diagnosis_count(const struct diagnosis *d)
 {
 	return d->count;
+}
+
+size_t diagnosis_checked(const struct diagnosis *d)
+{
+	return d->checked;
+}
+
+void diagnosis_note(const struct diagnosis *d, struct buf *lines)
+{
+	if (!d->count && d->checked)
+		buf_printf(lines, "no findings in %zu group%s\n", d->checked,
+		    d->checked == 1 ? "" : "s");
+	if (d->few)
+		buf_printf(lines,
+		    "%zu group%s fewer than %d values, too few to be checked\n", d->few,
+		    d->few == 1 ? " has" : "s have", DIAGNOSE_LEAST);
 }
 
 static void put_meaning(struct buf *b, const struct finding *f)

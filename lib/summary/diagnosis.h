@@ -26,6 +26,10 @@ struct diagnosis;
 struct diagnosis *diagnosis_open(const struct groups *g, struct collect *c,
     const bool *wanted, const struct inference_opts *opts);
 size_t diagnosis_count(const struct diagnosis *d);
+/* Returns the number of groups that had enough values for the checks. */
+size_t diagnosis_checked(const struct diagnosis *d);
+/* Appends a line if there is no finding, and what could not be checked. */
+void diagnosis_note(const struct diagnosis *d, struct buf *lines);
 /* Returns the group of a finding. */
 size_t diagnosis_group(const struct diagnosis *d, size_t i);
 /* Returns a finding without its group, and with its advice if requested; allocated. */
