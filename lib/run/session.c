@@ -72,7 +72,10 @@ static int open_emit(struct session *s, const struct sample_writer_opts *o,
 int session_open(struct session *s, struct plan *plan, const struct session_opts *o,
     struct buf *notes, struct fault *f)
 {
-	*s = (struct session){ .plan = plan, .commands = o->commands };
+	*s = (struct session){ .plan = plan,
+		.commands = o->commands,
+		.people = o->emit.brief != NULL,
+		.others = NAN };
 	if ((o->commands && open_spawn(s, notes, f) < 0) ||
 	    (o->hooks && open_hooks(s, f) < 0))
 		return -1;
@@ -138,12 +141,14 @@ int session_run(struct session *s, enum progress_what what, struct fault *f)
 	interrupt_end_on_second(0);
 	s->quotas = read_quotas(s->quota);
 	s->epoch_ns = read_epoch();
+	other_load_begin(&s->load, s->plan->confined ? &s->plan->cpus : NULL);
 	status = measure(s->plan, s->spawn, s->hooks, s->emit, progress, &s->outcome, f);
 	note_throttling(s);
 	note_clock(s);
 	progress_close(progress);
 	spawn_client_close(s->spawn);
 	spawn_client_close(s->hooks);
+	s->others = other_load_end(&s->load);
 	return status;
 }
 
@@ -187,6 +192,9 @@ void session_report(const struct session *s, bool quiet, struct buf *lines)
 	if (!quiet) {
 		outcome_explain(&s->outcome, s->plan, lines);
 		buf_text(lines, (struct text){ s->machine.ptr, s->machine.len });
+		/* With --wait-idle the time of waiting would count as well. */
+		if (s->people && s->plan->idle_load < 0)
+			other_load_explain(&s->load, s->others, lines);
 	}
 	if (!quiet && energy_meter_losses(s->plan->meter, &losses))
 		buf_printf(lines, "%s\n", losses.ptr);

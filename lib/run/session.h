@@ -8,6 +8,7 @@
 
 #include "run/measure.h"
 #include "sys/cpu_quota.h"
+#include "sys/other_load.h"
 
 struct session_opts {
 	bool commands, hooks; /* whether there are any; each kind has its own helper */
@@ -24,9 +25,11 @@ struct session {
 	struct cpu_quota quota[CPU_QUOTAS_MAX]; /* before the first sample */
 	size_t quotas;
 	int64_t epoch_ns; /* the time of boot by CLOCK_REALTIME, before the first sample */
-	struct buf
-	    machine;     /* lines about the quotas and the clock during the run, or empty */
-	struct buf kept; /* lines about files that could not be completed */
+	bool people; /* the output is for people, who read how busy the machine was */
+	struct other_load load;
+	double others; /* the processors that other processes kept busy; NAN: unknown */
+	struct buf machine; /* lines about the quotas and the clock during the run, or none */
+	struct buf kept;    /* lines about files that could not be completed */
 };
 
 /*
