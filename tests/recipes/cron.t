@@ -60,6 +60,29 @@ conf nosite fine.csv "SITE=$T/fine.csv"
 status 1 "nightly.sh exits with status 1 if the site cannot be built" bare sh "$nightly" "$T/nosite.conf"
 like "$(cat .err)" 'the site .* is not up to date' "nightly.sh says that the site is not up to date"
 
+# past NAME NS [HOST]: adds eight nights of fine.csv to NAME.db, in which it took about NS
+past() {
+	{
+		echo run,time,host,kind,bench,sample,metric,unit,value
+		for night in 1 2 3 4 5 6 7 8; do
+			echo "r${3:-}$night,2026-01-0${night}T03:17:00Z,${3:-$(uname -n)},command,fine,0,wall,ns,$(($2 + night * 7 % 5))"
+		done
+	} | bench-store -D "$1.db" add -q
+}
+conf slower fine.csv COMPARE=--by-run
+past slower 1000
+status 1 "nightly.sh exits with status 1 if a subject became slower" bare sh "$nightly" "$T/slower.conf"
+like "$(cat .err)" '^nightly.sh: worse than since the last change:' "nightly.sh reports that a subject became slower"
+like "$(cat .err)" '^fine .* worse ' "nightly.sh prints the comparison of the subject that became slower"
+conf faster fine.csv COMPARE=--by-run
+past faster 3600000000000
+past faster 1000 other
+status 0 "nightly.sh ignores a subject that became faster, and other machines" bare sh "$nightly" "$T/faster.conf"
+is "$(cat .out .err)" '' "nightly.sh prints nothing if no subject became slower"
+conf first fine.csv COMPARE=--by-run
+status 2 "nightly.sh exits with status 2 if nothing can be compared" bare sh "$nightly" "$T/first.conf"
+like "$(cat .err)" 'nothing could be compared' "nightly.sh reports that nothing can be compared"
+
 status 2 "nightly.sh exits with status 2 if its configuration is missing" bare sh "$nightly" "$T/none.conf"
 like "$(cat .err)" 'none\.conf' "nightly.sh names the missing configuration"
 echo 'ARGS=' >empty.conf

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Measures once, for cron or a timer. Prints nothing unless a sample failed or could not be kept; then
-# it prints messages to standard error, which cron mails.
+# Measures once, for cron or a timer. Prints nothing unless a sample failed or could not be kept, or
+# something became slower; then it prints messages to standard error, which cron mails.
 #
 #	nightly.sh [CONF]
 #
@@ -11,13 +11,16 @@
 #	BENCH_DB  database: a file, or a postgresql:// URL
 #	LOCK      file that prevents two measurements at once; files of samples in TMPDIR have its name
 #	SITE      directory of a site, which is brought up to date afterward; see bench-site(7)
+#	COMPARE   options of bench-compare, such as "--by-run --threshold 5": compare this run with the
+#	          earlier ones of this machine since the last change (bench-compare --since-change). If
+#	          something became worse, print the table and exit with status 1
 #	LOAD      wait until fewer than LOAD processors are busy
 #	WAIT      seconds to wait for a measurement that still runs
 #
 # The environment of cron is sufficient: no HOME, no terminal, no locale, two directories in PATH.
 set -u
 conf=${1:-/etc/benchutils/nightly.conf}
-SUBJECTS='' ARGS='' SITE='' LOCK=/run/lock/bench-nightly LOAD=0.5 WAIT=3600
+SUBJECTS='' ARGS='' SITE='' COMPARE='' LOCK=/run/lock/bench-nightly LOAD=0.5 WAIT=3600
 BENCH_DB=/var/lib/benchutils/bench.db
 PATH=$PATH:/usr/local/bin
 if [ -e "$conf" ] || [ $# -gt 0 ]; then
@@ -93,4 +96,17 @@ fi
 	[ $measured -ne 0 ] || measured=1
 	echo "nightly.sh: the site $SITE is not up to date" >&2
 }
+# Runs of other machines in the same database raise no alarm here.
+if [ -n "$COMPARE" ] && [ -s "$samples" ]; then
+	# shellcheck disable=SC2086
+	table=$(bench-store export --host "$(uname -n)" | bench-compare -q --table --since-change $COMPARE)
+	case $? in
+	0) ;;
+	1)
+		[ $measured -ne 0 ] || measured=1
+		printf 'nightly.sh: worse than since the last change:\n%s\n' "$table" >&2
+		;;
+	*) [ $measured -ne 0 ] || measured=2 ;;
+	esac
+fi
 exit $measured
