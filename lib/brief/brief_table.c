@@ -149,7 +149,7 @@ static const char *verdict_of(const struct ranking_item *item)
 		[VERDICT_DIFFERS] = "differs" };
 	static const char *const other[] = { [RANK_BEST] = "best",
 		[RANK_COMPARED] = "",
-		[RANK_FEW] = "too few",
+		[RANK_FEW] = "",
 		[RANK_FAILED] = "failed",
 		[RANK_EMPTY] = "not measured" };
 
@@ -192,6 +192,8 @@ static void set_row(struct text_table *t, const struct table_source *from, size_
 	put_relative(&figure[FIGURE_RELATIVE], item);
 	put_interval(&figure[FIGURE_INTERVAL], item);
 	buf_str(&figure[FIGURE_VERDICT], verdict_of(item));
+	if (item->rank == RANK_FEW)
+		ranking_put_needed(&figure[FIGURE_VERDICT], item);
 	if (item->failed && item->rank != RANK_FAILED)
 		buf_printf(&figure[FIGURE_VERDICT], ", %zu failed", item->failed);
 	for (size_t i = 0; i < FIGURES; i++) {

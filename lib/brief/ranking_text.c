@@ -53,6 +53,12 @@ static const char *unit_of(const struct two_sample *c, double count)
 	return count == 1 ? "run" : "runs";
 }
 
+void ranking_put_needed(struct buf *b, const struct ranking_item *item)
+{
+	buf_printf(b, "needs %zu %s", item->result.values_least,
+	    unit_of(&item->result, (double)item->result.values_least));
+}
+
 void ranking_put_number(struct buf *b, double number, double lo, double hi)
 {
 	double width = isfinite(hi - lo) && hi > lo ? hi - lo : fabs(number);

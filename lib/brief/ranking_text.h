@@ -20,9 +20,12 @@ void ranking_put(
  * Appends the same for a list below the name of the best subject, without that name: "2.52
  * times as fast as gzip -1 (95 %: 2.20 to 2.90)".
  */
-void ranking_put_short(struct buf *b, const struct ranking *r, size_t place,
-    const char *const *name); /* Appends a number of times, with as many digits as its
-                               * interval allows; without an interval, lo and hi are NAN. */
+void ranking_put_short(
+    struct buf *b, const struct ranking *r, size_t place, const char *const *name);
+/* Appends how many values an item with RANK_FEW needs: "needs 6 runs". */
+void ranking_put_needed(struct buf *b, const struct ranking_item *item);
+/* Appends a number of times, with as many digits as its interval allows; without an
+ * interval, lo and hi are NAN. */
 void ranking_put_number(struct buf *b, double number, double lo, double hi);
 
 #endif

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Which factors the table has with which bench-run compares subjects on a terminal.
+# Tests the table with which bench-run compares subjects on a terminal: its factors, and rows without a verdict.
 . "${0%/*}/../lib/tap.sh"
 
 skip_unless script 'bench-run compares the values of a parameter in a table' || { done_testing; exit; }
@@ -18,5 +18,9 @@ is "$(printf '%s\n' "$out" | awk 'NR > 1 { print $1 "," $2 }' | sort)" "16,cpu
 8,ref" 'each row of the table has its values of the factors'
 out=$(table -k gemm -P m=8,16 -P n=8,16 -P k=8,16 -b ref,cpu)
 like "$out" '^subject ' 'a table with more than three factors has the names of the subjects'
+out=$(table -r 3 -P n=1,2,3 -- 'echo {n}')
+is "$(printf '%s\n' "$out" | grep -c ' needs 7 runs$')" 2 'a table of three runs says how many a verdict needs'
+out=$(table -r 1 --processes 3 -P n=8,16,24 -k axpy -b ref)
+is "$(printf '%s\n' "$out" | grep -c ' needs 7 processes$')" 2 'a table of three processes says how many a verdict needs'
 
 done_testing

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The message of bench-run about a machine that other processes kept busy. A recorded tree stands for the
-# machine; the measured command writes its ticks.
+# Tests the message of bench-run about a machine that other processes kept busy. A recorded tree replaces
+# the files of the machine; the measured command writes its ticks.
 . "${0%/*}/../lib/tap.sh"
 
 mkdir -p root/proc
 cpus=$(sed -n 's/^Cpus_allowed_list:[^0-9]*\([0-9]*\).*/\1/p' /proc/self/status)
-# ticks BUSY STEAL IDLE: /proc/stat after so many ticks of the processor
+# ticks BUSY STEAL IDLE: /proc/stat after these ticks of the processor
 ticks() {
 	echo "cpu 0 0 0 0 0 0 0 0 0 0"
 	echo "cpu$cpus $((1000 + $1)) 0 0 $((5000 + $3)) 0 0 0 $2 0 0"
