@@ -231,7 +231,17 @@ like "$(cat .err)" "failing: bench=sort: 20 of 20 samples failed in 'failed.ok.c
 status 2 "failures on both sides compare nothing" bench-compare failed.ok.csv failed.ok.csv
 sed 's/sort/find/' same.csv >other.csv
 status 2 "streams with nothing in common end with status 2" bench-compare --allow-missing old.csv other.csv
-like "$(cat .err)" 'nothing could be compared.* on both sides$' "streams with nothing in common are reported"
+like "$(cat .err)" 'nothing could be compared.* on both sides; the sides have different values of bench \(choose the columns that must be equal with -g\)$' \
+	"streams with nothing in common are reported, with the columns that differ"
+{
+	echo bench,backend,device,engine,dtype,sample,metric,unit,value
+	for i in 1 2 3 4 5 6 7 8; do echo "net,cpu,A,,f32,$i,wall,ns,10$i
+net,x,A,x1,f32,$i,wall,ns,20$i
+net,y,B,y1,f32,$i,wall,ns,20$i"; done
+} >engines.csv
+status 2 "backends that differ in another factor compare nothing" bench-compare --allow-missing -b backend engines.csv
+like "$(cat .err)" 'the sides have different values of engine \(' "only factors without a common value are named"
+status 0 "backends that differ in another factor are compared by -g" bench-compare -b backend -g bench --metric wall --threshold 500 engines.csv
 head -n 1 old.csv >empty.csv
 status 2 "a stream without samples compares nothing" bench-compare empty.csv old.csv
 like "$(cat .err)" "on both sides; there are none in 'empty.csv'$" "a stream without samples is named"
