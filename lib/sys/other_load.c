@@ -11,7 +11,6 @@
 #include "sys/cpu_ticks.h"
 #include "sys/kernel_files.h"
 #include "sys/other_load.h"
-#include "sys/usable_cpus.h"
 
 /* A share of the processors that bench-env --check also calls unfit. */
 static const double SHARE_NOTED = 0.25;
@@ -82,7 +81,7 @@ void other_load_begin(struct other_load *l, const cpu_set_t *cpus)
 	*l = (struct other_load){ .own = own_ticks() };
 	if (cpus)
 		l->observed = *cpus;
-	else if (!usable_cpus(&l->observed))
+	else if (sched_getaffinity(0, sizeof(l->observed), &l->observed) < 0)
 		return;
 	l->cpus = ticks_read(&l->observed, &sum);
 	l->all = sum.all;

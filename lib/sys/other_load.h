@@ -12,11 +12,11 @@
 
 struct other_load {
 	size_t cpus;           /* processors that were observed; 0: unknown */
-	double all, busy, own; /* at the begin, then of the time since: ticks */
+	double all, busy, own; /* at the beginning, then since then: ticks */
 	cpu_set_t observed;
 };
 
-/* Begins to observe these processors; NULL: all that this process may use. */
+/* Begins to observe these processors; NULL: those on which this process may run. */
 void other_load_begin(struct other_load *l, const cpu_set_t *cpus);
 /*
  * Ends the observation. Only children that have been waited for count as children. Returns
