@@ -84,7 +84,7 @@ int budget_print_table(
 		{ .name = "n", .rank = 3 }, { .name = "failed", .rank = 2 },
 		{ .name = "value" }, { .name = "lo", .rank = 4 },
 		{ .name = "hi", .rank = 4 }, { .name = "min", .rank = 1 },
-		{ .name = "max", .rank = 1 }, { .name = "verdict" },
+		{ .name = "max", .rank = 1 }, { .name = "verdict", .kept = true },
 		{ .name = "note", .look = LOOK_PROSE } };
 	struct group_table *table = group_table_open(
 	    budget_check_groups(c), out, format, all_keys, columns, COUNT(columns));

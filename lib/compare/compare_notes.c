@@ -50,7 +50,10 @@ static void put_side(struct buf *b, const struct compare *c, size_t side, bool i
 	buf_str(b, is_note ? ")" : "");
 }
 
-void compare_put_label(struct buf *b, const struct compare *c, const struct comparison *row)
+/* Appends the columns of the subject of a row: all, or those that differ between subjects.
+ * The bench has no name of its column. */
+static void put_columns(
+    struct buf *b, const struct compare *c, const struct comparison *row, bool all)
 {
 	const struct groups *subjects = compare_subjects(c);
 	const struct schema *schema = groups_schema(subjects);
@@ -60,7 +63,8 @@ void compare_put_label(struct buf *b, const struct compare *c, const struct comp
 	for (size_t i = 0; i < count; i++) {
 		struct text t = groups_cell(subjects, subject, id[i]);
 
-		if (!t.len || id[i] == COL_KIND)
+		if (!t.len || id[i] == COL_KIND ||
+		    (!all && id[i] != COL_BENCH && groups_constant(subjects, id[i])))
 			continue;
 		buf_str(b, b->len > start ? " " : "");
 		if (id[i] != COL_BENCH) {
@@ -72,6 +76,11 @@ void compare_put_label(struct buf *b, const struct compare *c, const struct comp
 	free(id);
 	if (compare_by(c) >= 0)
 		put_side(b, c, row->side, b->len > start);
+}
+
+void compare_put_label(struct buf *b, const struct compare *c, const struct comparison *row)
+{
+	put_columns(b, c, row, true);
 }
 
 static void note_machines(
@@ -263,7 +272,7 @@ static void put_other(struct buf *lines, const struct compare *c,
 	struct buf own = { 0 };
 
 	if (groups_count(compare_subjects(c)) > 1 || compare_sides(c) > 2)
-		compare_put_label(&own, c, row);
+		put_columns(&own, c, row, false);
 	buf_byte(&own, '\0');
 	if (label->len && strcmp(label->ptr, own.ptr) == 0)
 		buf_str(lines, ", ");

@@ -296,7 +296,9 @@ int compare_print(const struct compare *c, const struct compare_columns *columns
 	for (size_t i = 0; i < p.keys; i++)
 		column[i] = (struct render_column){ .name = schema->name[p.id[i]],
 			.plain_only = p.id[i] == COL_UNIT || constant_kind(c, p.id[i]),
-			.factor = p.id[i] != COL_METRIC };
+			.factor = p.id[i] != COL_METRIC,
+			.kept = p.id[i] == COL_METRIC &&
+			        !groups_constant(compare_groups(c), COL_METRIC) };
 	for (size_t i = 0; i < shown_count(columns); i++) {
 		column[p.keys + i] = fields[shown_field(columns, i)];
 		column[p.keys + i].plain_only &= !columns->field;

@@ -42,7 +42,7 @@ enum two_sample_column {
 	[TWO_SAMPLE_P] = { .name = "p", .plain_only = true, .rank = 10 }, \
 	[TWO_SAMPLE_P_ADJ] = { .name = "p_adj", .rank = 5 }, \
 	[TWO_SAMPLE_EFFECT] = { .name = "effect", .plain_only = true, .rank = 10 }, \
-	[TWO_SAMPLE_VERDICT] = { .name = "verdict" }, \
+	[TWO_SAMPLE_VERDICT] = { .name = "verdict", .kept = true }, \
 	[TWO_SAMPLE_RUNS_NEEDED] = { .name = "runs_needed", .rank = 3 }, \
 	[TWO_SAMPLE_DIFF] = { .name = "diff", .plain_only = true, .rank = 9 }, \
 	[TWO_SAMPLE_DIFF_LO] = { .name = "diff_lo", .plain_only = true, .rank = 9 }, \

@@ -3,6 +3,7 @@
  * See history_notes.h.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "history/history_notes.h"
 #include "history/history_table.h"
@@ -26,6 +27,44 @@ void history_put_series(
 		display_text_clean(b, t);
 	}
 	free(id);
+}
+
+/* Appends the columns of the subject of a series that differ between series. */
+static void put_subject(
+    struct buf *b, const struct history *h, const struct history_series *s)
+{
+	const struct groups *groups = history_groups(h);
+	size_t *id, count = history_columns(h, &id);
+
+	for (size_t i = 0; i < count; i++) {
+		struct text t = groups_cell(groups, s->group, id[i]);
+
+		if (!t.len || id[i] == COL_UNIT || id[i] == COL_METRIC ||
+		    groups_constant(groups, id[i]))
+			continue;
+		buf_str(b, b->len ? " " : "");
+		if (id[i] != COL_BENCH)
+			buf_printf(b, "%s=", groups_schema(groups)->name[id[i]]);
+		display_text_clean(b, t);
+	}
+	free(id);
+}
+
+void history_put_other(struct buf *b, const struct history *h,
+    const struct history_series *s, struct buf *label)
+{
+	bool first = !label->ptr;
+	struct buf own = { 0 };
+
+	put_subject(&own, h, s);
+	buf_byte(&own, '\0');
+	if (!first && strcmp(label->ptr, own.ptr) == 0)
+		buf_str(b, ", ");
+	else
+		buf_printf(b, "%s%s%s", first ? "" : "; ", own.ptr, *own.ptr ? ": " : "");
+	buf_free(label);
+	*label = own;
+	display_text_clean(b, groups_cell(history_groups(h), s->group, COL_METRIC));
 }
 
 void history_note_input(const struct history *h, size_t least, struct buf *lines)
@@ -77,13 +116,15 @@ void history_note_others(const struct history *h, struct buf *lines)
 {
 	size_t count, found = 0;
 	const struct history_series *list = history_list(h, &count);
+	struct buf label = { 0 };
 
 	for (size_t i = 0; i < count; i++) {
 		if (!is_other(h, &list[i]) || found++ >= OTHERS_SHOWN)
 			continue;
-		buf_str(lines, found == 1 ? "also changed: " : "; ");
-		history_put_series(lines, h, &list[i]);
+		buf_str(lines, found == 1 ? "also changed: " : "");
+		history_put_other(lines, h, &list[i], &label);
 	}
+	buf_free(&label);
 	if (found > OTHERS_SHOWN)
 		buf_printf(lines, "; and %zu more", found - OTHERS_SHOWN);
 	buf_str(lines, found ? " (does not affect the exit status; see --metric)\n" : "");

@@ -39,7 +39,7 @@ static const struct render_column fields[FIELDS] = {
 	[SLOPE] = { .name = "slope", .rank = 7 },
 	[SLOPE_LO] = { .name = "slope_lo", .rank = 7 },
 	[SLOPE_HI] = { .name = "slope_hi", .rank = 7 },
-	[VERDICT] = { .name = "verdict", .table_only = true },
+	[VERDICT] = { .name = "verdict", .table_only = true, .kept = true },
 	[PRIMARY] = { .name = "primary", .plain_only = true },
 };
 
@@ -127,6 +127,7 @@ struct render *history_render(const struct history *h,
 			.plain_only = id[i] == COL_UNIT ||
 			              (id[i] == COL_KIND && groups_constant(groups, id[i])),
 			.factor = id[i] != COL_METRIC,
+			.kept = id[i] == COL_METRIC && !groups_constant(groups, id[i]),
 		};
 	memcpy(column + keys, fields_of, count * sizeof(*fields_of));
 	render = render_open(out, format, column, keys + count);

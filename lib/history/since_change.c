@@ -226,6 +226,7 @@ int since_change_status(
 void since_change_note_others(const struct history *h, const struct since_change *list,
     size_t count, struct buf *lines)
 {
+	struct buf label = { 0 };
 	size_t found = 0;
 
 	for (size_t i = 0; i < count; i++) {
@@ -234,10 +235,11 @@ void since_change_note_others(const struct history *h, const struct since_change
 		if (list[i].series->decides || verdict == VERDICT_SAME ||
 		    verdict == VERDICT_UNSURE || found++ >= OTHERS_SHOWN)
 			continue;
-		buf_str(lines, found == 1 ? "also changed: " : "; ");
-		history_put_series(lines, h, list[i].series);
+		buf_str(lines, found == 1 ? "also changed: " : "");
+		history_put_other(lines, h, list[i].series, &label);
 		buf_printf(lines, " (%s)", verdict_names[verdict]);
 	}
+	buf_free(&label);
 	if (found > OTHERS_SHOWN)
 		buf_printf(lines, "; and %zu more", found - OTHERS_SHOWN);
 	buf_str(lines, found ? " (does not affect the exit status; see --metric)\n" : "");

@@ -35,8 +35,9 @@ struct render_column {
 	bool factor;
 	enum render_look look;
 	/* Columns of the largest rank are hidden first, together; columns of rank 0 last,
-	 * one by one from the right. */
+	 * one by one from the right, and those that are kept after the others. */
 	unsigned rank;
+	bool kept; /* such as the verdict */
 };
 
 /* Returns whether a format is a table for people; RENDER_AUTO is one on a terminal. */

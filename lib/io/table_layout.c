@@ -207,7 +207,8 @@ static void cut_column(struct table_layout *t, size_t column)
 	free_replacement(&r);
 }
 
-/* Returns whether a factor has the same value in all rows. */
+/* Returns whether a factor has the same value in all rows, except those that summarize
+ * others, which have none. */
 static bool is_constant(const struct table_layout *t, size_t column)
 {
 	size_t first = t->columns + column;
@@ -217,7 +218,8 @@ static bool is_constant(const struct table_layout *t, size_t column)
 		return false;
 	value = text_at(t, &t->printed[first]);
 	for (size_t i = first + t->columns; i < t->cells; i += t->columns)
-		if (!text_equal(text_at(t, &t->printed[i]), value))
+		if (!t->printed[i].unknown &&
+		    !text_equal(text_at(t, &t->printed[i]), value))
 			return false;
 	return true;
 }
@@ -242,6 +244,7 @@ static void measure_columns(struct table_layout *t)
 	for (size_t i = 0; i < t->columns; i++) {
 		t->fit[i].width = t->fit[i].header = t->printed[i].width;
 		t->fit[i].rank = t->column[i].rank;
+		t->fit[i].kept = t->column[i].kept;
 		t->fit[i].empty = t->cells > t->columns;
 	}
 	for (size_t i = t->columns; i < t->cells; i++) {

@@ -92,9 +92,9 @@ static bool costs_known(const struct components *s, const double cost[TIERS])
 }
 
 enum { LEVEL, N, SD, SHARE, ERROR, COST, BEST, ERROR_BEST, STATUS, COLUMNS };
-static const struct render_column columns[COLUMNS] = { { .name = "level" },
+static const struct render_column columns[COLUMNS] = { { .name = "level", .kept = true },
 	{ .name = "n", .rank = 4 }, { .name = "sd", .rank = 1 },
-	{ .name = "share", .rank = 2 }, { .name = "error", .rank = 5 },
+	{ .name = "share", .kept = true }, { .name = "error", .rank = 5 },
 	{ .name = "cost", .rank = 6 }, { .name = "best", .rank = 3 },
 	{ .name = "error_best", .rank = 7 }, { .name = "status", .rank = 8 } };
 

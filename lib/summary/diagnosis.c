@@ -298,7 +298,8 @@ int diagnosis_print(
     const struct diagnosis *d, FILE *out, enum render_format format, bool all_keys)
 {
 	enum { FINDING, VALUE, P, P_ADJ, MEANING, ADVICE, COLUMNS };
-	static const struct render_column columns[COLUMNS] = { { .name = "finding" },
+	static const struct render_column columns[COLUMNS] = { { .name = "finding",
+		                                                   .kept = true },
 		{ .name = "value", .plain_only = true, .rank = 2 },
 		{ .name = "p", .plain_only = true, .rank = 4 },
 		{ .name = "p_adj", .rank = 3 },

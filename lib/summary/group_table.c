@@ -53,6 +53,7 @@ struct group_table *group_table_open_without(const struct groups *g, size_t with
 
 		all[i].name = groups_schema(g)->name[id];
 		all[i].factor = id != COL_METRIC;
+		all[i].kept = id == COL_METRIC && !groups_constant(g, id);
 		all[i].plain_only =
 		    id == COL_UNIT || (aside && !all_keys && groups_constant(g, id));
 	}

@@ -138,7 +138,7 @@ enum {
 static const struct render_column columns[COLUMNS] = { { .name = "sizes", .rank = 5 },
 	{ .name = "from", .rank = 4 }, { .name = "to", .rank = 4 }, { .name = "exponent" },
 	{ .name = "exponent_lo", .rank = 1 }, { .name = "exponent_hi", .rank = 1 },
-	{ .name = "model" }, { .name = "constant", .rank = 6 },
+	{ .name = "model", .kept = true }, { .name = "constant", .rank = 6 },
 	{ .name = "factor", .rank = 6 }, { .name = "error", .rank = 2 },
 	{ .name = "also", .rank = 3 }, { .name = "missing", .rank = 8 },
 	{ .name = "status", .rank = 7 } };

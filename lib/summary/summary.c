@@ -116,8 +116,11 @@ static struct render_column statistic_column(const struct summary_opts *o, size_
 	struct render_column column;
 
 	if (o->statistic)
-		return (struct render_column){ .name = o->statistic[number].name };
-	column = (struct render_column){ .name = s->name, .plain_only = s->is_detail };
+		return (struct render_column){ .name = o->statistic[number].name,
+			.kept = number == 0 };
+	column = (struct render_column){ .name = s->name,
+		.plain_only = s->is_detail,
+		.kept = s->offset == offsetof(struct summary, median) };
 	for (size_t i = 0; i < COUNT(ranks); i++)
 		if (s->offset == ranks[i].offset)
 			column.rank = ranks[i].rank;

@@ -78,15 +78,19 @@ static void set_rank(const struct fitting *f, unsigned rank, bool dropped)
 			f->column[i].dropped = dropped;
 }
 
-/* Drops the last column, or the last one that is empty. Returns false if there is none, or
- * it is the only one left. */
+/* Drops the last column, or the last one that is empty, but one that is kept only after all
+ * others. Returns false if there is none, or it is the only one left. */
 static bool drop_last(const struct fitting *f, bool empty)
 {
 	size_t left = 0, last = f->count;
 
 	for (size_t i = 0; i < f->count; i++) {
-		left += !f->column[i].dropped;
-		if (!f->column[i].dropped && (!empty || f->column[i].empty))
+		const struct column_fit *c = &f->column[i];
+
+		left += !c->dropped;
+		if (c->dropped || (empty && !c->empty))
+			continue;
+		if (last == f->count || !c->kept || f->column[last].kept)
 			last = i;
 	}
 	if (left < 2 || last == f->count)

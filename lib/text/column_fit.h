@@ -21,6 +21,7 @@ struct column_fit {
 	 * not dropped for it */
 	size_t easy;
 	bool empty;   /* its cells are all empty: dropped before the others */
+	bool kept;    /* of rank 0, and dropped after the others of that rank */
 	bool dropped; /* set by column_fit(); such columns are ignored from the beginning */
 };
 

@@ -193,7 +193,7 @@ for commit in 01 02 03 04 05 06 07 08 09 10 11 12 13 14 15 16; do
 done >sys.csv
 status 0 "bench-compare --history ends with 0 if only another metric became worse" bench-compare --history sys.csv
 is "$(columns metric,commit,primary .out)" sys,c9, "bench-compare --history prints changes of all metrics and says which are primary"
-is "$(cat .err)" 'bench-compare: also changed: bench=a metric=sys (does not affect the exit status; see --metric)' \
+is "$(cat .err)" 'bench-compare: also changed: sys (does not affect the exit status; see --metric)' \
 	"bench-compare --history notes in one line that other metrics changed"
 status 1 "bench-compare --history --metric makes another metric decisive" bench-compare -q --history --metric sys sys.csv
 is "$(column primary .out)" yes "bench-compare --history --metric says that the chosen metric is primary"
@@ -204,7 +204,7 @@ side 9 10000 | sed "1d; s/T.*:00:00Z/T09:00:00Z/; s/,sys,ns,[0-9]*/,sys,ns,10000
 status 0 "bench-compare --since-change ends with 0 if only another metric became worse" bench-compare --since-change until.csv
 is "$(columns metric,verdict,primary .out | paste -sd' ')" 'wall,same,yes user,same, sys,worse,' \
 	"bench-compare --since-change prints rows of all metrics and says which are primary"
-like "$(cat .err)" '^bench-compare: also changed: bench=a metric=sys \(worse\) \(does not' \
+like "$(cat .err)" '^bench-compare: also changed: sys \(worse\) \(does not' \
 	"bench-compare --since-change notes in one line that other metrics changed"
 status 1 "bench-compare --since-change --metric makes another metric decisive" \
 	bench-compare -q --since-change --metric sys until.csv

@@ -104,6 +104,15 @@ is "$(COLUMNS=70 bench-store -D s.db --table list)" "$(table 70 'bench-store -D 
 is "$(COLUMNS=70 bench-store -D s.db --table --wide list)" "$(cat unlimited)" '--wide ignores COLUMNS'
 is "$(COLUMNS=70 bench-store -D s.db --csv list)" "$(bench-store -D s.db --csv list)" 'CSV ignores COLUMNS'
 
+# On a terminal of a phone's width, the verdict or the median stays. Factors with one value go first.
+like "$(table 40 'bench-compare --history history.csv')" ' worse$' 'the table of a history keeps the verdict at 40 columns'
+like "$(table 40 'bench-compare -b size wide.csv')" '^a.* wall +(same|unsure)$' \
+	'the table of bench-compare keeps the verdict at 40 columns'
+like "$(table 40 'bench-compare -b size wide.csv' | tr '\n' ' ')" 'hidden: implementation=portable, size=2000, threads=8, ' \
+	'the mean below a comparison does not keep a factor that is the same in all rows'
+like "$(table 30 'bench-stat wide.csv')" '^a[^ ]* +.*(wall|user) .* [0-9.]+ [mµ]s$' \
+	'the table of bench-stat keeps the metric and the median at 30 columns'
+
 # Rows
 awk -F , -v OFS=, '{ print } $12 == "wall" { $12 = "block_in"; $13 = "B"; $14 = 0; print; $12 = "ok"; $13 = 1; $14 = 1; print }' \
 	wide.csv >idle.csv
