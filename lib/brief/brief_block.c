@@ -22,7 +22,7 @@ enum {
 	FACTOR_LEAST = 16, /* columns of a factor beside the name */
 	HISTOGRAM_MOST = 40,
 	FINDINGS_MOST = 3,
-	TAIL_LEAST = 100, /* values for a quantile of 99 % */
+	TAIL_LEAST = 100, /* values for a quantile of 99% */
 };
 
 /* A subject whose lines are being written. */
@@ -161,7 +161,7 @@ static void put_tail(struct buf *text, const struct brief_block *b, size_t group
 	const struct collected *values = collect_group(b->collect, group);
 	struct summary above, s = brief_summary_of(values, DEFAULT_CONFIDENCE, &above);
 
-	buf_str(text, values->count < TAIL_LEAST ? ", at most " : ", 99 % at most ");
+	buf_str(text, values->count < TAIL_LEAST ? ", at most " : ", 99% at most ");
 	brief_put_value(text, values->count < TAIL_LEAST ? s.max : s.p99, unit_of(b, group),
 	    b->opts->utf8);
 }
@@ -182,7 +182,7 @@ static void put_result(struct brief_block *b, size_t group, const char *label, b
 	interval = brief_put_median_of(&text, values,
 	    groups_cell(b->all->groups, group, COL_METRIC), unit_of(b, group), b->opts);
 	if (interval)
-		buf_printf(&text, " (%.4g %%)", confidence * 100);
+		buf_printf(&text, " (%.4g%%)", confidence * 100);
 	if (metric && metric->is_each && values->count > 1)
 		put_tail(&text, b, group);
 	if (head) {

@@ -26,7 +26,7 @@ bool brief_put_median(struct buf *b, const struct collected *values, struct text
  */
 bool brief_put_median_of(struct buf *b, const struct collected *values, struct text metric,
     struct text unit, const struct brief_opts *opts);
-/* Appends the quantiles from 90 % on that have at least two values above them, such as
+/* Appends the quantiles from 90% on that have at least two values above them, such as
  * "p90 1.2 ms, p99 2.3 ms". */
 void brief_put_quantiles(struct buf *b, const struct collected *values, struct text unit,
     const struct brief_opts *opts);

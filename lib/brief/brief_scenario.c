@@ -40,7 +40,7 @@ static void put_value(struct buf *b, const struct collected *values, struct text
 	buf_byte(b, ' ');
 	if (text_is(
 	        unit, "1")) /* A share below the required one is not rounded up to it. */
-		buf_printf(b, "%.6g %%, %.4g %% required", floor(s.median * 1e4) / 100,
+		buf_printf(b, "%.6g%%, %.4g%% required", floor(s.median * 1e4) / 100,
 		    opts->level * 100);
 	else
 		brief_put_value(b, s.median, unit, opts->utf8);

@@ -112,8 +112,7 @@ static void set_header(struct text_table *t, const struct table_source *from, bo
 		set_cell(t, 0, i, name.ptr);
 		buf_free(&name);
 	}
-	snprintf(
-	    confidence, sizeof(confidence), "%.4g %%", from->ranking->confidence * 100);
+	snprintf(confidence, sizeof(confidence), "%.4g%%", from->ranking->confidence * 100);
 	display_text_clean(
 	    &metric, groups_cell(from->all->groups, from->of->group[0], COL_METRIC));
 	set_cell(t, 0, t->names + FIGURE_MEDIAN, metric.ptr);

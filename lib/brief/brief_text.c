@@ -77,7 +77,7 @@ void brief_put_half(struct buf *b, double value, double half, struct text unit, 
 
 void brief_put_percent(struct buf *b, double fraction)
 {
-	buf_printf(b, "%.3g %%", fraction * 100);
+	buf_printf(b, "%.3g%%", fraction * 100);
 }
 
 char *brief_fit(const char *text, size_t width, bool utf8)

@@ -12,7 +12,7 @@ void brief_put_value(struct buf *b, double value, struct text unit, bool utf8);
 /* Appends a value and half its interval in the same scale, such as "4.32 ms ± 0.05 ms". */
 void brief_put_half(struct buf *b, double value, double half, struct text unit, bool utf8);
 
-/* Appends a fraction in percent, such as "1.23 %". */
+/* Appends a fraction in percent, such as "1.23%". */
 void brief_put_percent(struct buf *b, double fraction);
 
 /* Returns a copy of a clean text that takes at most this number of columns; the middle of

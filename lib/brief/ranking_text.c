@@ -67,13 +67,13 @@ void ranking_put_number(struct buf *b, double number, double lo, double hi)
 	buf_printf(b, "%.*f", digits < 0 ? 0 : digits > 4 ? 4 : (int)digits, number);
 }
 
-/* Appends the interval, such as "95 %: 2.20 to 2.90"; nothing if it has no ends. */
+/* Appends the interval, such as "95%: 2.20 to 2.90"; nothing if it has no ends. */
 static void put_interval(
     struct buf *b, const struct ranking *r, const struct ranking_item *item)
 {
 	if (isnan(item->times_lo) || isnan(item->times_hi))
 		return;
-	buf_printf(b, "%.4g %%: ", r->confidence * 100);
+	buf_printf(b, "%.4g%%: ", r->confidence * 100);
 	ranking_put_number(b, item->times_lo, item->times_lo, item->times_hi);
 	buf_str(b, " to ");
 	ranking_put_number(b, item->times_hi, item->times_lo, item->times_hi);
@@ -129,7 +129,7 @@ static void put_bound(struct buf *b, const struct ranking *r,
 {
 	buf_str(b, "at least ");
 	ranking_put_number(b, item->times_lo, NAN, NAN);
-	buf_printf(b, " times as fast as %s (%.4g %%)", name, r->confidence * 100);
+	buf_printf(b, " times as fast as %s (%.4g%%)", name, r->confidence * 100);
 	put_timeouts(b, item);
 }
 
@@ -137,7 +137,7 @@ static void put_bound(struct buf *b, const struct ranking *r,
 static void put_margin(
     struct buf *b, const struct ranking *r, const struct ranking_item *item)
 {
-	buf_printf(b, "%s%.3g %%", item->margin > r->threshold ? "the noise floor of " : "",
+	buf_printf(b, "%s%.3g%%", item->margin > r->threshold ? "the noise floor of " : "",
 	    item->margin * 100);
 }
 

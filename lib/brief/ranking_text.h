@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A ranking in words, such as "zstd -1 is 2.52 times as fast as gzip -1 (95 %: 2.20 to
+ * A ranking in words, such as "zstd -1 is 2.52 times as fast as gzip -1 (95%: 2.20 to
  * 2.90)". Pure.
  */
 #ifndef BRIEF_RANKING_TEXT_H
@@ -18,7 +18,7 @@ void ranking_put(
     struct buf *b, const struct ranking *r, size_t place, const char *const *name);
 /*
  * Appends the same for a list below the name of the best subject, without that name: "2.52
- * times as fast as gzip -1 (95 %: 2.20 to 2.90)".
+ * times as fast as gzip -1 (95%: 2.20 to 2.90)".
  */
 void ranking_put_short(
     struct buf *b, const struct ranking *r, size_t place, const char *const *name);

@@ -229,7 +229,7 @@ static bool parse_count(struct console_reading *r, struct text line, struct perf
 	return e->value.len && split_names(line, e);
 }
 
-/* Returns whether a line has only a metric, such as "TopdownL1 # 10.3 % tma_retiring". */
+/* Returns whether a line has only a metric, such as "TopdownL1 # 10.3% tma_retiring". */
 static bool is_metric(struct text line)
 {
 	struct text before = before_metric(line), word;

@@ -88,7 +88,7 @@ struct figure_opts {
 	                 series; 0: for those drawn */
 	enum log_choice log_x;
 	bool growth; /* fit a model of growth to each line */
-	bool utf8; /* whether labels may use characters other than ASCII */
+	bool utf8;   /* whether labels may use characters other than ASCII */
 };
 
 struct mark {
@@ -159,11 +159,11 @@ struct figure {
 	struct lines x_text; /* of X_NAMES */
 	double x_lo, x_hi;   /* of X_TIME: values that x also includes, or NAN */
 	enum figure_colors colors;
-	unsigned *slot;    /* of each series; NULL: their indices */
-	double confidence; /* of figures of quantiles */
-	double ideal;      /* the value of the ideal line at x = 1; 0: no such line */
+	unsigned *slot;        /* of each series; NULL: their indices */
+	double confidence;     /* of figures of quantiles */
+	double ideal;          /* the value of the ideal line at x = 1; 0: no such line */
 	struct growth *growth; /* of each series; NULL: none is drawn */
-	double limit;      /* a value that the value axis includes; NAN: none */
+	double limit;          /* a value that the value axis includes; NAN: none */
 };
 
 /* Approximate maximum of marks along x. */

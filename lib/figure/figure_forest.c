@@ -272,7 +272,7 @@ static void add_mark(struct figure *fig, const struct forest *t, size_t rows, si
 		mark->note = str_copy("no ratio");
 	else
 		mark->note =
-		    str_format("%+.3g %% %s", (ratio - 1) * 100, fig->series[mark->series]);
+		    str_format("%+.3g%% %s", (ratio - 1) * 100, fig->series[mark->series]);
 }
 
 /* Returns whether a mark has an interval with only one end, because samples timed out. */

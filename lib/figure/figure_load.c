@@ -142,12 +142,11 @@ static void explain(struct load_making *m, const char *what)
 	}
 	lines_add(&fig->what, str_copy(what));
 	if (without < fig->marks - gaps)
-		lines_add(&fig->what, str_format("%.4g %% intervals",
-		                          m->g->opts->inference.confidence * 100));
+		lines_add(&fig->what,
+		    str_format("%.4g%% intervals", m->g->opts->inference.confidence * 100));
 	if (without)
 		lines_add(&fig->what, str_format("too few requests for %s intervals",
-		                          without < fig->marks - gaps ? "some"
-		                                                      : "the"));
+		                          without < fig->marks - gaps ? "some" : "the"));
 	if (m->saturated)
 		lines_add(&fig->what, str_format("%s saturated: latency grows with time",
 		                          m->g->opts->utf8 ? "×" : "x"));
@@ -164,8 +163,8 @@ static void explain(struct load_making *m, const char *what)
 	if (fig->failed)
 		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
 	if (gaps)
-		lines_add(&fig->what, str_format("%s on the axis: no value",
-		                          m->g->opts->utf8 ? "×" : "x"));
+		lines_add(&fig->what,
+		    str_format("%s on the axis: no value", m->g->opts->utf8 ? "×" : "x"));
 	if (m->without_rate)
 		lines_add(&fig->what,
 		    str_format("%zu without a rate, left out", m->without_rate));

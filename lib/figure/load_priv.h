@@ -52,8 +52,8 @@ struct collected *load_values(const struct load_gathered *g, size_t place);
 /* Returns the median; NAN if there is no value. Sorts the values. */
 double load_median(const struct collected *c);
 
-/* Appends a mark for the quantile for p with its interval, or a mark without values if there
- * are none. Returns it. */
+/* Appends a mark for the quantile for p with its interval, or a mark without values if
+ * there are none. Returns it. */
 struct mark *load_add_quantile(struct figure *fig, size_t *cap,
     const struct collected *values, double p, double confidence);
 #endif

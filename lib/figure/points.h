@@ -25,8 +25,8 @@ void points_add_gap(struct points *p, size_t group, double x);
 struct point *points_of(struct points *p, size_t group, size_t *count, size_t *failed);
 /* Returns the limits of one group in input order; the caller may change the order. */
 struct point *points_limits(struct points *p, size_t group, size_t *count);
-/* Returns each x at which a value of one group failed, in input order; an x can occur several
- * times, and the group can have other values there. */
+/* Returns each x at which a value of one group failed, in input order; an x can occur
+ * several times, and the group can have other values there. */
 const double *points_gaps(struct points *p, size_t group, size_t *count);
 /* Sorts points by x, then value. */
 void points_sort(struct point *point, size_t count);

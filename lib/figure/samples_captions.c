@@ -44,7 +44,7 @@ static void say_what(struct samples_making *m)
 		without += n && !(isfinite(mark->s.ci_lo) && isfinite(mark->s.ci_hi));
 	}
 	if (fig->kind->interval && !without)
-		lines_add(&fig->what, str_format("median with its %.4g %% interval",
+		lines_add(&fig->what, str_format("median with its %.4g%% interval",
 		                          m->opts->inference.confidence * 100));
 	else if (fig->kind->interval)
 		lines_add(&fig->what,
@@ -59,10 +59,10 @@ static void say_what(struct samples_making *m)
 	if (fig->kind->steps)
 		lines_add(&fig->what, str_copy("fraction of values that are not larger"));
 	if (fig->kind->quantiles)
-		lines_add(&fig->what,
-		    str_format("quantiles with their %.4g %% intervals, where n "
-		               "allows one",
-		        m->opts->inference.confidence * 100));
+		lines_add(
+		    &fig->what, str_format("quantiles with their %.4g%% intervals, where n "
+		                           "allows one",
+		                    m->opts->inference.confidence * 100));
 	if (fig->kind->bins)
 		lines_add(
 		    &fig->what, str_copy("values by bin (Freedman-Diaconis), one scale"));
@@ -75,10 +75,9 @@ static void say_what(struct samples_making *m)
 	else if (!fig->kind->lanes)
 		lines_add(&fig->what, str_format("n = %zu to %zu", least, most));
 	if (fig->censored)
-		lines_add(&fig->what,
-		    str_format("%zu timed out, %s", fig->censored,
-		        fig->kind->grid ? "counted as above the limit"
-		                        : "drawn at the limit"));
+		lines_add(&fig->what, str_format("%zu timed out, %s", fig->censored,
+		                          fig->kind->grid ? "counted as above the limit"
+		                                          : "drawn at the limit"));
 	if (fig->failed)
 		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
 	if (gaps)

@@ -159,9 +159,9 @@ static struct point *gaps_in(const struct samples_making *m, const size_t *of,
 
 	for (size_t i = 0; i < m->facet.picks; i++) {
 		size_t own = 0;
-		const double *x = of[i] == series ? points_gaps(m->input->points,
-		                                        m->facet.pick[i], &own)
-		                                  : NULL;
+		const double *x =
+		    of[i] == series ? points_gaps(m->input->points, m->facet.pick[i], &own)
+		                    : NULL;
 
 		for (size_t k = 0; k < own; k++)
 			*VEC_ADD(gap, found, cap) = (struct point){ x[k], 0 };

@@ -17,7 +17,7 @@ struct flame_words {
 	size_t failed; /* stacks that are left out because their runs failed */
 };
 
-/* Appends a line about a box: "parse: 12.3 %, 114 samples". */
+/* Appends a line about a box: "parse: 12.3%, 114 samples". */
 void flame_tell(struct buf *b, const struct flame_picture *p, const struct flame_box *box,
     const struct flame_words *w);
 /* Appends one or two lines about the picture, each ended by a newline. */
@@ -50,7 +50,7 @@ void flame_text(struct buf *b, const struct flame_picture *p, const struct flame
 void flame_script(struct buf *b, const struct flame_picture *p, const struct flame_words *w,
     const char *terminal, unsigned width, bool dark, struct text template);
 /*
- * Appends the table of functions, without those of which less than 0.1 % of both sides is;
+ * Appends the table of functions, without those of which less than 0.1% of both sides is;
  * *hidden is their number. Returns 0, or -1 and the message.
  */
 int flame_table(struct buf *b, const struct flame_picture *p,

@@ -24,10 +24,10 @@ static void put_amount(struct buf *b, double value, const struct flame_words *w)
 	buf_printf(b, " %.*s", (int)len, w->metric);
 }
 
-/* Appends a share such as "12.3 %". */
+/* Appends a share such as "12.3%". */
 static void put_share(struct buf *b, double value, double total)
 {
-	buf_printf(b, "%.3g %%", total > 0 ? 100 * value / total : 0);
+	buf_printf(b, "%.3g%%", total > 0 ? 100 * value / total : 0);
 }
 
 static const char *const verdicts[] = {
@@ -95,7 +95,7 @@ void flame_explain(
 	if (p->both && p->tested)
 		buf_printf(b,
 		    "red: larger share than in %s, blue: smaller share, gray: within "
-		    "noise at %.4g %%; dashed, at the right: only in %s\n",
+		    "noise at %.4g%%; dashed, at the right: only in %s\n",
 		    w->old, 100 * w->confidence, w->old);
 	else if (p->both)
 		buf_printf(b,

@@ -185,7 +185,7 @@ void load_total_explain(const struct load_total *t, const char *name, struct buf
 		units_print(lag, sizeof(lag), t->lag_ns, "ns");
 		put_subject(t, name, lines);
 		buf_printf(lines,
-		    ": the generator was late by up to %s (99 %%); latencies include "
+		    ": the generator was late by up to %s (99%%); latencies include "
 		    "this\n",
 		    lag);
 	}

@@ -53,7 +53,7 @@ struct period_summary {
 	double offered_rate; /* arrivals per second */
 	double throughput;   /* requests that succeeded, per second */
 	double utilization;  /* mean share of the time in which a server was busy */
-	double lag_ns;       /* 99 % quantile of the lags of requests that found a free
+	double lag_ns;       /* 99% quantile of the lags of requests that found a free
 	                        server: from their arrival to their start */
 	double goodput;      /* requests that kept the service level, per second */
 	double slo_share;    /* part of the requests that kept it */

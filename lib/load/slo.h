@@ -23,7 +23,7 @@ struct slo {
 	double share;                /* of the requests that must keep the limits */
 };
 
-/* The service level of most benchmarks: 99 % of the requests. */
+/* The service level of most benchmarks: 99% of the requests. */
 #define SLO_SHARE 0.99
 
 /*

@@ -223,7 +223,7 @@ static int quantize(struct graph *g, enum model_phase phase, struct fault *f)
 		return 0;
 	fault_set(f,
 	    "int8 is for products and convolutions with constant weights, and these have "
-	    "only %.2g %% of the multiply-adds of this model",
+	    "only %.2g%% of the multiply-adds of this model",
 	    100 * share);
 	return MODEL_UNSUPPORTED;
 }

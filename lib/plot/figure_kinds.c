@@ -51,7 +51,7 @@ const struct figure_kind figure_kinds[] = {
 	{ "load", "quantiles of the latency over the rate of requests", &form_load,
 	    &figure_load, .own_series = true, .interval = true, .limits = true,
 	    .tails = true },
-	{ "capacity", "the 99 % quantile of the latency over the throughput", &form_load,
+	{ "capacity", "the 99% quantile of the latency over the throughput", &form_load,
 	    &figure_capacity, .own_series = true, .interval = true, .limits = true,
 	    .tails = true, .template = "load" },
 	{ "goodput", "requests per second: offered, completed, in time", &form_lanes,

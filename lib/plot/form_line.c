@@ -111,7 +111,7 @@ static void quantile_axis(struct layout *l, const struct figure *fig)
 		l->x.tic[0].at = 2;
 	}
 	for (size_t i = 0; i < l->x.tics; i++)
-		snprintf(l->x.tic[i].text, sizeof(l->x.tic[i].text), "%.12g %%",
+		snprintf(l->x.tic[i].text, sizeof(l->x.tic[i].text), "%.12g%%",
 		    100 - 100 / l->x.tic[i].at);
 	l->x_label = str_copy("quantile");
 }

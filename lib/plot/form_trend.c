@@ -22,7 +22,7 @@ static struct palette_color change_color(const struct trend_change *c)
 	                   : palette_part[PALETTE_INK];
 }
 
-/* Returns the text beside a change, such as "+22.6 % worse"; allocated. */
+/* Returns the text beside a change, such as "+22.6% worse"; allocated. */
 static char *change_text(const struct trend_change *c)
 {
 	if (!(c->before > 0))

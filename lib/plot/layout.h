@@ -58,8 +58,8 @@ struct layout {
 	struct layout_hue *hue;    /* of each of them */
 	size_t *same; /* of each of them: the first one with which it coincides */
 	size_t series_count;
-	bool dense;     /* marks lie so close that only their lines are drawn */
-	bool key_lines; /* the key shows lines, because no symbols are drawn */
+	bool dense;       /* marks lie so close that only their lines are drawn */
+	bool key_lines;   /* the key shows lines, because no symbols are drawn */
 	struct bins bins; /* in values, not divided by the unit */
 	size_t peak;      /* the largest count of a bin */
 	bool crowded;     /* not everything has room */

@@ -181,14 +181,14 @@ static double log_unit(const struct layout *l, const struct figure *fig)
 	return fig->unit[0] && strcmp(fig->unit, "1") != 0 ? l->unit.size : 1;
 }
 
-/* Names the tics of ratios by the change in percent: "-50 %", "0 %", "+100 %". */
+/* Names the tics of ratios by the change in percent: "-50%", "0%", "+100%". */
 static void name_percents(struct axis *a)
 {
 	for (size_t i = 0; i < a->tics; i++) {
 		double percent = (a->tic[i].at - 1) * 100;
 
 		snprintf(a->tic[i].text, sizeof(a->tic[i].text),
-		    fabs(percent) < 1e-9 ? "0 %%" : "%+.6g %%", percent);
+		    fabs(percent) < 1e-9 ? "0%%" : "%+.6g%%", percent);
 	}
 }
 

@@ -5,8 +5,8 @@
  * use for sans-serif: a margin that is slightly too wide is harmless, but a cut label is
  * not. On a terminal, gnuplot uses one cell for each character.
  *
- * Programs that place glyphs on whole pixels, such as gnuplot's terminal for PNG, round each
- * width. In a text of narrow letters this adds a tenth to the width.
+ * Programs that place glyphs on whole pixels, such as gnuplot's terminal for PNG, round
+ * each width. In a text of narrow letters this adds a tenth to the width.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -15,7 +15,7 @@ static void put_percent(struct buf *page, const char *number)
 
 	if (!number_parse(text_of(number), &value))
 		value = 0;
-	buf_printf(page, "%.3g\302\240%%", value);
+	buf_printf(page, "%.3g%%", value);
 }
 
 static void put_name(struct buf *page, const char *name)

@@ -123,7 +123,7 @@ static void write_list(const struct site_model *m, struct site_dir *d, const cha
 	    "<h1>%s</h1>\n<p>Change points and drifts of series of primary metrics, the "
 	    "newest first. A change is the first commit after which the level differs; "
 	    "the date is that of the first run of the commit. The interval is that of the "
-	    "ratio of the levels, at 95 %%, as if values did not depend on each other. p "
+	    "ratio of the levels, at 95%%, as if values did not depend on each other. p "
 	    "is the probability of such a change in a series that has none, multiplied by "
 	    "the number of series.</p>\n",
 	    title);

@@ -109,7 +109,7 @@ static void write_page(const struct site_model *m, struct site_dir *d)
 	buf_str(&b,
 	    "<h1>Compare two commits or hosts</h1>\n"
 	    "<p>This page compares stored medians. It computes no test and no p. A "
-	    "difference beyond the noise floor of its series is larger than 95 % of the "
+	    "difference beyond the noise floor of its series is larger than 95% of the "
 	    "differences between two commits of the series at one level. To test a "
 	    "difference, export both commits and compare them with "
 	    "<code>bench-compare</code>.</p>\n"

@@ -108,7 +108,7 @@ static void put_changes(
 	}
 	buf_str(b, "<h2>Changes</h2>\n");
 	site_html_table(b, "changes",
-	    "Change points and drifts, with 95 % confidence intervals", columns);
+	    "Change points and drifts, with 95% confidence intervals", columns);
 	for (size_t i = 0; i < p->count; i++) {
 		const struct site_series *s = &m->series[p->first + i];
 

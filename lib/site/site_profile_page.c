@@ -128,7 +128,7 @@ static void put_cell(struct buf *b, const char *cell, bool number)
 	} else {
 		buf_str(b, "<td class=\"number\">");
 		if (number_parse(text_of(cell), &value))
-			buf_printf(b, "%.3g\302\240%%", value);
+			buf_printf(b, "%.3g%%", value);
 	}
 	buf_str(b, "</td>");
 }

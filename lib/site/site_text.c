@@ -40,13 +40,13 @@ void site_put_percent(struct buf *b, double ratio)
 	/* A change that is shown as 0 has no sign. */
 	if (strcmp(shown, "0.0") != 0)
 		buf_str(b, percent < 0 ? "\u2212" : "+");
-	buf_printf(b, "%s\u00a0%%", shown);
+	buf_printf(b, "%s%%", shown);
 }
 
 void site_put_margin(struct buf *b, double margin)
 {
 	if (isfinite(margin))
-		buf_printf(b, "\u00b1%.1f\u00a0%%", margin * 100);
+		buf_printf(b, "\u00b1%.1f%%", margin * 100);
 }
 
 void site_put_size(struct buf *b, const struct site_change *c)

@@ -10,8 +10,8 @@
 
 /* Append a number for people; NAN appends a dash. */
 void site_put_value(struct buf *b, double value, struct text unit);
-void site_put_percent(struct buf *b, double ratio); /* "+5.1 %" of the ratio 1.051 */
-void site_put_margin(struct buf *b, double margin); /* "±5.1 %" of 0.051 */
+void site_put_percent(struct buf *b, double ratio); /* "+5.1%" of the ratio 1.051 */
+void site_put_margin(struct buf *b, double margin); /* "±5.1%" of 0.051 */
 /* Appends the percentage of a change and, if it is known, its interval. */
 void site_put_size(struct buf *b, const struct site_change *c);
 /* Appends the date of a time of the store: its first ten characters. */

@@ -21,7 +21,7 @@ const struct ailment_type ailments[AILMENTS] = {
 		"consecutive values are correlated", "rank correlation ", "", 2, 1,
 		"intervals are too narrow: measure in several runs" },
 	[AILMENT_DRIFT] = { "drift", NULL, "values drift during a run",
-		"by ", " %", 1, 100,
+		"by ", "%", 1, 100,
 		"warm up longer (bench-run -w), let the machine cool, compare within one run" },
 	[AILMENT_MODES] = { "modes", NULL, "the distribution has more than one mode",
 		"dip ", "", 3, 1,

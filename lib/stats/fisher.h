@@ -14,7 +14,7 @@
  * likelihood ratio for testing composite hypotheses", Annals of Mathematical Statistics 9
  * (1938)) with F. Yates's correction for continuity ("Contingency tables involving small
  * numbers and the chi-squared test", Supplement to the Journal of the Royal Statistical
- * Society 1 (1934)): within 0.05 % of the exact p down to p = 10^-15, in constant time.
+ * Society 1 (1934)): within 0.05% of the exact p down to p = 10^-15, in constant time.
  * Doubles cannot represent all counts above 2^53; p is then that of the least difference
  * that rounding allows, so rounding alone is never significant.
  */

@@ -70,7 +70,7 @@ double stats_mad(const double *sorted, size_t n, double median);
 /*
  * Fills the ranks, from 1, of the sorted values that enclose the median with at least this
  * confidence, for every distribution (H. A. David, H. N. Nagaraja, "Order Statistics", 3rd
- * ed., section 7.1). Returns false if there are too few values: fewer than 6 at 95 %.
+ * ed., section 7.1). Returns false if there are too few values: fewer than 6 at 95%.
  */
 bool stats_median_ranks(size_t n, double confidence, size_t *lo, size_t *hi);
 

@@ -3,7 +3,7 @@
  * Decides whether a series is steady. Pure.
  *
  * Compares both halves of the series. It is steady unless the rank-sum test (infer.h) finds
- * a difference between the halves at 5 % and their medians differ by more than 2 %. So
+ * a difference between the halves at 5% and their medians differ by more than 2%. So
  * neither noise nor a very small drift makes it unsteady.
  */
 #ifndef STATS_STEADY_H

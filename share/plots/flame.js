@@ -174,7 +174,7 @@
 			count += is;
 			share += is && !(f.caller && f.caller.found) ? f.w : 0;
 		}
-		one("count").textContent = pattern ? count + (count === 1 ? " frame, " : " frames, ") + (100 * share).toPrecision(3) + " %" : "";
+		one("count").textContent = pattern ? count + (count === 1 ? " frame, " : " frames, ") + (100 * share).toPrecision(3) + "%" : "";
 	}
 	const key_rows = () => one("down").checked ? -1 : 1;
 	const keys = {

@@ -69,7 +69,7 @@
 			return "–";
 		const p = (ratio - 1) * 100;
 		const shown = fixed(Math.abs(p), Math.abs(p) < 100 ? 1 : 0);
-		return (shown === "0.0" ? "" : p < 0 ? "−" : "+") + shown + "\u00a0%";
+		return (shown === "0.0" ? "" : p < 0 ? "−" : "+") + shown + "%";
 	}
 	const signs = { better: "✓ ", worse: "✗ ", differs: "≠ ", same: "= " };
 	function verdict(name, drift) {

@@ -29,7 +29,7 @@ CREATE TABLE benchmark_runs (
 -- A series: all samples of one metric of one subject in one run. factors is a JSON object of
 -- texts, sorted by name: factors ->> 'n' is the column n of the stream. The statistics are
 -- computed as by bench-stat(1): without warm-ups and failed samples, from the mean of each
--- sample of a time series. ci_lo and ci_hi are the 95 % confidence interval of the median.
+-- sample of a time series. ci_lo and ci_hi are the 95% confidence interval of the median.
 -- row_count counts all rows, including warm-ups and failed samples.
 CREATE TABLE benchmark_results (
 	result_id INTEGER PRIMARY KEY,

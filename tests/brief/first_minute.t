@@ -30,7 +30,7 @@ done
 out=$(screen 80 "bench-run -q -r 12 -e none -- sh -c ':'")
 is "$(printf '%s\n' "$out" | grep -v '^  note ' | sed 's/^\( *[^ ]*\).*/\1/' | tr -s '\n ' ' ')" \
 	'sh wall range CPU counters ' 'a command has five lines and its notes'
-like "$out" "^  wall      median [0-9.]+ .?s$interval \\(95 %\\), 12 runs\$" \
+like "$out" "^  wall      median [0-9.]+ .?s$interval \\(95%\\), 12 runs\$" \
 	'the first metric has a median, its interval and the number of runs'
 like "$out" '^  range     [0-9.]+ .?s [▁▂▃▄▅▆▇█ ]+ [0-9.]+ .?s$' 'the range has a histogram'
 like "$out" '^  CPU       user [0-9.]+ .?s, system [0-9.]+ .?s \(means\), memory peak [0-9.]+ .iB$' \
@@ -64,8 +64,8 @@ for runs in 2 5; do
 	like "$(screen 80 "bench-run -q -w 0 -r $runs -- true")" ", $runs runs \\(an interval needs 6\\)\$" \
 		"$runs runs have no interval"
 done
-like "$(screen 80 'bench-run -q -w 0 -r 5 -C 90 -- true')" "$interval \\(90 %\\), 5 runs\$" \
-	'five runs have an interval at 90 %'
+like "$(screen 80 'bench-run -q -w 0 -r 5 -C 90 -- true')" "$interval \\(90%\\), 5 runs\$" \
+	'five runs have an interval at 90%'
 
 ### names
 
@@ -77,10 +77,10 @@ like "$out" '^日本.*….*日本$' 'a shortened name has both its ends'
 ### several commands
 
 out=$(screen 80 "bench-run -q -r 8 -d dir -c 'sleep 0.06' -c 'sleep 0.005'")
-like "$out" '^sleep 0.005 is [0-9.]+ times as fast as sleep 0.06 \(95 %: [0-9.]+ to [0-9.]+\)$' \
+like "$out" '^sleep 0.005 is [0-9.]+ times as fast as sleep 0.06 \(95%: [0-9.]+ to [0-9.]+\)$' \
 	'two commands end in a sentence'
 bench-compare --csv -q -b bench --reference 'sleep 0.005' --metric wall --no-geomean dir/*/samples.csv >row.csv
-printf '%s\n' "$out" | sed -n 's/.* is \(.*\) times .* (95 %: \(.*\) to \(.*\))/\1,\2,\3/p' >words.csv
+printf '%s\n' "$out" | sed -n 's/.* is \(.*\) times .* (95%: \(.*\) to \(.*\))/\1,\2,\3/p' >words.csv
 # agrees: succeeds if the numbers of the sentence are the rounded ones of the row
 agrees() {
 	awk -F, 'function same(word, number) { return sprintf("%." (index(word, ".") ? length(word) - index(word, ".") : 0) "f", number) == word }
@@ -93,7 +93,7 @@ agrees() {
 ok 'the sentence has the numbers of bench-compare' agrees || cat words.csv row.csv
 out=$(screen 60 "bench-run -q -r 8 -c 'sleep 0.06' -c 'sleep 0.005' -c 'sleep 0.07'")
 like "$out" '^sleep 0.005 is the fastest:$' 'three commands end in a list'
-like "$out" '^  [0-9.]+ times as fast as sleep 0.0[67] \(95 %: [0-9.]+ to [0-9.]+\)$' \
+like "$out" '^  [0-9.]+ times as fast as sleep 0.0[67] \(95%: [0-9.]+ to [0-9.]+\)$' \
 	'the list compares each other command'
 ok 'the list fits 60 columns' fits "$out" 60
 like "$(screen 80 "bench-run -q -r 2 -c 'sleep 0' -c 'sleep 0.01'")" \
@@ -103,7 +103,7 @@ out=$(screen 80 "bench-run -q -w 0 -r 8 --timeout 0.05 -c 'sleep 0' -c 'sleep 9'
 like "$out" '^  wall      median >50.00 ms, 8 runs, 8 timed out$' 'the median of runs that all timed out is printed as a lower bound'
 like "$(screen 80 "bench-run -q -w 0 -r 6 --timeout 0.05 -- sh -c '[ -e slow ] && sleep 9; : >slow'")" \
 	'^  range     [0-9.]+ .?s ▂   █ >50.00 ms$' 'timeouts are in the histogram that ends at their limit'
-like "$out" '^sleep 0 is at least [0-9.]+ times as fast as sleep 9 \(95 %\), which timed out in 8 of$' \
+like "$out" '^sleep 0 is at least [0-9.]+ times as fast as sleep 9 \(95%\), which timed out in 8 of$' \
 	'timeouts bound the ratio'
 out=$(screen 80 "bench-run -q -i -r 3 -c 'sleep 0' -c false")
 like "$out" '^  failed    all 3 runs failed$' 'a command that always fails has no numbers'
@@ -121,7 +121,7 @@ for columns in 40 60 80; do
 	out=$(screen $columns "bench-run -q -r 8 -P s=0.06,0.005 sleep {s}")
 	ok "the table of a sweep fits $columns columns" fits "$out" $columns
 done
-like "$out" '^s +wall  relative +95 %$' 'the table of a sweep has a header'
+like "$out" '^s +wall  relative +95%$' 'the table of a sweep has a header'
 like "$out" "^0.005 +[0-9.]+ ms$interval +1 +best\$" 'the table of a sweep names the best level'
 like "$out" "^0.06 +[0-9.]+ ms$interval +[0-9.]+  [0-9.]+ to [0-9.]+  slower\$" \
 	'the table of a sweep compares the other levels'

@@ -126,26 +126,26 @@ static void test_sentences(void)
 	fill(0, SAMPLES, 100);
 	fill(1, SAMPLES, 252);
 	r = rank_first(2, BETTER_LOWER);
-	sentence(&r, 1, false, "A is 2.520 times as fast as B (95 %: 2.514 to 2.525)",
+	sentence(&r, 1, false, "A is 2.520 times as fast as B (95%: 2.514 to 2.525)",
 	    "a difference is a factor with its interval");
-	sentence(&r, 1, true, "2.520 times as fast as B (95 %: 2.514 to 2.525)",
+	sentence(&r, 1, true, "2.520 times as fast as B (95%: 2.514 to 2.525)",
 	    "the short form of a difference lacks the best name");
 	ranking_free(&r);
 	r = rank_first(2, BETTER_HIGHER);
 	tap_ok(r.item[0].subject == 1, "a higher throughput is better");
-	sentence(&r, 1, false, "B is 2.520 times as fast as A (95 %: 2.514 to 2.525)",
+	sentence(&r, 1, false, "B is 2.520 times as fast as A (95%: 2.514 to 2.525)",
 	    "the factor of throughputs is above 1");
 	ranking_free(&r);
 	fill(1, SAMPLES, 100.5);
 	r = rank_first(2, BETTER_LOWER);
 	sentence(&r, 1, false,
-	    "A is as fast as B to within 2 % (1.0050 times, 95 %: 1.0025 to 1.0070)",
+	    "A is as fast as B to within 2% (1.0050 times, 95%: 1.0025 to 1.0070)",
 	    "a difference within the margin is none");
 	ranking_free(&r);
 	fill(1, SAMPLES, 102);
 	r = rank_first(2, BETTER_LOWER);
 	sentence(&r, 1, false,
-	    "A is faster than B, but perhaps only by up to 2 % (1.0200 times, 95 %: 1.0175 "
+	    "A is faster than B, but perhaps only by up to 2% (1.0200 times, 95%: 1.0175 "
 	    "to 1.0220)",
 	    "a difference that may be within the margin is a difference");
 	tap_ok(r.item[1].result.verdict == VERDICT_UNSURE,
@@ -212,7 +212,7 @@ static void test_failures(void)
 	fill(3, 0, 1);
 	r = rank_first(4, BETTER_LOWER);
 	sentence(&r, 1, false,
-	    "A is at least 9.9 times as fast as B (95 %), which timed out in 12 of 12 runs",
+	    "A is at least 9.9 times as fast as B (95%), which timed out in 12 of 12 runs",
 	    "timeouts bound the factor from below");
 	sentence(&r, 2, false, "C is not compared: all 12 runs failed",
 	    "a subject that always failed has no factor");

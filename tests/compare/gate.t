@@ -7,7 +7,7 @@
 # fields NAME...: these columns of standard input, separated by spaces
 fields() { columns "$(echo "$*" | tr ' ' ,)" | tr , ' '; }
 
-# side RUN "BENCH METRIC UNIT FACTOR"...: 20 rows each, about 1e6 times the factor, 1 % apart
+# side RUN "BENCH METRIC UNIT FACTOR"...: 20 rows each, about 1e6 times the factor, 1% apart
 side() {
 	run=$1
 	shift
@@ -215,7 +215,7 @@ status 2 '--floor refuses a file that does not exist' bench-compare --floor nowh
 
 # The rate of false alarms on identical code, without correction.
 gauss='function gauss(  z, k) { for (k = 0; k < 12; k++) z += rand() - 0.5; return z }'
-# runs KIND SEED COMMITS RUNS: runs of 200 benchmarks, which vary by 3 % between runs and by 1 % within
+# runs KIND SEED COMMITS RUNS: runs of 200 benchmarks, which vary by 3% between runs and by 1% within
 runs() {
 	awk -v kind="$1" -v seed="$2" -v commits="$3" -v runs="$4" "$gauss"'
 	BEGIN { srand(seed); print "run,commit,bench,sample,metric,unit,value"
@@ -231,7 +231,7 @@ runs h 3 4 3 >many.csv
 without=$(alarms one_old.csv one_new.csv) with=$(alarms --floor many.csv one_old.csv one_new.csv)
 ok "the floor of history reduces false alarms with one run on each side ($without of 200 without it, $with with it)" \
 	test "$without" -gt 60 -a "$with" -le 20
-# Functions in 5 processes whose layout varies by 3 %, in blocks that drift by 20 %.
+# Functions in 5 processes whose layout varies by 3%, in blocks that drift by 20%.
 awk "$gauss"'
 BEGIN { srand(4); print "run,bench,side,aa,process,sample,metric,unit,value"
 	for (b = 0; b < 100; b++) for (p = 0; p < 5; p++) {

@@ -39,7 +39,7 @@ static void test_alike(void)
 		}
 }
 
-/* Fills a side whose runs differ by 3 % and samples by 1 %. Samples may be autocorrelated.
+/* Fills a side whose runs differ by 3% and samples by 1%. Samples may be autocorrelated.
  */
 static void fill_runs(struct made *m, uint32_t first, size_t runs, size_t processes,
     size_t samples, double memory, double by)
@@ -157,7 +157,7 @@ static void test_drift(void)
 		}
 		if (slower)
 			tap_ok(paired > ROUNDS * 98 / 100 && apart < ROUNDS / 4,
-			    "during a drift, 5 %% slower is found in blocks in %d, in "
+			    "during a drift, 5%% slower is found in blocks in %d, in "
 			    "sides in %d of %d",
 			    paired, apart, ROUNDS);
 		else

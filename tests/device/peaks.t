@@ -13,7 +13,7 @@ cells() {
 }
 # value METRIC FILE: prints the first value of a metric
 value() { cells metric value <"$2" | sed -n "s/^$1 //p" | head -n 1; }
-# near WHAT VALUE WANTED: checks that a value is at most 5 % less and 1 % more than wanted
+# near WHAT VALUE WANTED: checks that a value is at most 5% less and 1% more than wanted
 near() { is "$(awk "BEGIN { print ($2 > 0.95 * $3 && $2 < 1.01 * $3) }")" 1 "$1 ($2)"; }
 
 quick -k triad -P n=100000,10000000 >triad.csv

@@ -93,7 +93,7 @@ build_engine_observer() {
 # token_times FILE: prints each first_token and inter_token of a table with its value, in order
 token_times() { cells metric value <"$1" | grep -e ^first_token -e ^inter_token; }
 # observe BACKEND NAME=VALUE...: measures the tokens of a model in this environment while the observer stamps each pass,
-# and prints how the rows differ from what it sees: in their number, or by more than 1 % in a tenth of the times
+# and prints how the rows differ from what it sees: in their number, or by more than 1% in a tenth of the times
 observe() {
 	backend=$1
 	shift
@@ -123,17 +123,17 @@ if skip_unless unsanitized "the times of tokens are those that an independent ob
 		if skip_unless openblas "the times of tokens of $model on cpu are observed"; then
 			build_observer BACKEND backend-observed.so
 			is "$(observe observed "BENCH_BACKEND_PATH=$T" "OBSERVED_BACKEND=$BUILD/lib/benchutils/backend-cpu.so")" '' \
-				"the times of tokens of $model on cpu are within 1 % of those that an independent observer sees"
+				"the times of tokens of $model on cpu are within 1% of those that an independent observer sees"
 		fi
 		if skip_unless onnxruntime "the times of tokens of $model on onnxruntime are observed"; then
 			build_engine_observer ONNXRUNTIME onnxruntime.so 'onnxruntime/capi/libonnxruntime.so.*'
 			is "$(observe onnxruntime "BENCH_ONNXRUNTIME=$T/onnxruntime.so")" '' \
-				"the times of tokens of $model on onnxruntime are within 1 % of those that an independent observer sees"
+				"the times of tokens of $model on onnxruntime are within 1% of those that an independent observer sees"
 		fi
 		if skip_unless openvino "the times of tokens of $model on openvino are observed"; then
 			build_engine_observer OPENVINO openvino.so 'openvino/libs/libopenvino_c.so*'
 			is "$(observe openvino "BENCH_OPENVINO=$T/openvino.so")" '' \
-				"the times of tokens of $model on openvino are within 1 % of those that an independent observer sees"
+				"the times of tokens of $model on openvino are within 1% of those that an independent observer sees"
 		fi
 	done
 fi
@@ -229,8 +229,8 @@ if skip_unless script "bench-run prints the times of tokens on a terminal"; then
 		-P ff=64 -P vocab=100 -P seq=12 -P new_tokens=12 -b ${backends%%,*} --sample-time 1us" /dev/null </dev/null |
 		sed 's/\r$//; s/\x1b\[[0-9;]*m//g' >out
 	like "$(cat out)" '^  first_token  median .*, at most [0-9.]+ .s$' "bench-run prints the time to the first token"
-	like "$(cat out)" '^  inter_token  median [0-9.]+ .s, 99 % at most [0-9.]+ .s$' \
-		"bench-run prints the median and the 99 % quantile of the times between tokens"
+	like "$(cat out)" '^  inter_token  median [0-9.]+ .s, 99% at most [0-9.]+ .s$' \
+		"bench-run prints the median and the 99% quantile of the times between tokens"
 	like "$(cat out)" '^  tokens       one user [0-9.]+ k?/s, all users [0-9.]+ k?/s$' "bench-run prints the rates of one user and of all"
 fi
 done_testing

@@ -55,9 +55,9 @@ js "$flame"' svg.focus(); return 1' >/dev/null
 press / a _ p
 is "$(js "$flame"' return document.activeElement === field && field.value')" a_p "the key / leads to the field for a search"
 is "$(js "$flame"' return frames.filter((f) => f.classList.contains("found")).map(named).join()')" a_parser "frames are highlighted while one types"
-like "$(js "$flame"' return svg.querySelector(".count").textContent')" '^1 frame, 38.8 %$' "a search shows the share of the frames that it found"
+like "$(js "$flame"' return svg.querySelector(".count").textContent')" '^1 frame, 38.8%$' "a search shows the share of the frames that it found"
 type_into 'svg.flame input[type=search]' '|('
-is "$(js "$flame"' return svg.querySelector(".count").textContent')" '0 frames, 0.00 %' "an incomplete regular expression is searched as a text"
+is "$(js "$flame"' return svg.querySelector(".count").textContent')" '0 frames, 0.00%' "an incomplete regular expression is searched as a text"
 press Escape
 is "$(js "$flame"' return [field.value, frames.filter((f) => f.classList.contains("found")).length, document.activeElement === svg].join()')" \
 	',0,true' "Escape ends a search"
@@ -67,7 +67,7 @@ whole=$(js "$flame"' return number(frame("main"), "width")')
 press Up Up Up Right Up Enter
 is "$(js "$flame"' return named(svg.querySelector(".at")) + number(svg.querySelector(".at"), "width")')" "compress$whole" \
 	"the arrow keys and Enter zoom in on a frame"
-like "$(js "$flame"' return svg.querySelector("div.about").textContent')" '^compress: 49.9 %' "the frame with the focus is described"
+like "$(js "$flame"' return svg.querySelector("div.about").textContent')" '^compress: 49.9%' "the frame with the focus is described"
 click 'svg.flame .reset'
 is "$(js "$flame"' return frame("a_parser").style.display')" '' "a button shows the whole picture"
 is "$(js "$flame"' return ["a_parser", "write_rows", "zip"].map(frame).sort((a, b) => number(a, "x") - number(b, "x")).map(named).join()')" \

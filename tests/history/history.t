@@ -63,7 +63,7 @@ is "$(column p first.out | awk '{ print 2 * $1 }')" "$(column p .out | awk '{ pr
 status 0 "a step within the margin ends with status 0" bench-compare --history --threshold 10% step.csv
 is "$(wc -l <.out)" 1 "a step within the margin has no row"
 
-# Drifts: noise of 1 %, a drift of N % from the first value to the last one, a step of 5 %.
+# Drifts: noise of 1%, a drift of N % from the first value to the last one, a step of 5%.
 drift() { # PERCENT [AT]
 	history 60 "${2:-60}" 1.05 11 | awk -F, -v percent="$1" 'BEGIN { OFS = "," }
 		NR > 1 { $10 = $10 * (1 + percent / 100 * int((NR - 2) / 3) / 59) } { print }'
@@ -250,7 +250,7 @@ for seed in $(seq 40); do
 	history 24 12 1.05 "$seed" 1 0.35 >remembers.csv
 	found=$((found + $(bench-compare --history remembers.csv | grep -c ',c01[0-4],')))
 done
-ok "a step of 5 % with noise of 1 % and an autocorrelation of 0.35 is found in most of 40 series ($found)" [ "$found" -ge 28 ]
+ok "a step of 5% with noise of 1% and an autocorrelation of 0.35 is found in most of 40 series ($found)" [ "$found" -ge 28 ]
 
 # The newest value.
 awk '/,c039,/ { next } { print }' step.csv >before.csv

@@ -64,7 +64,7 @@ static void test_poisson(void)
 		    furthest, fabs((double)below / (double)(count - 1) - (1 - exp(-x))));
 	}
 	tap_ok(furthest < 1.95 / sqrt((double)count),
-	    "the gaps have an exponential distribution, by Kolmogorov's test at 0.1 %%");
+	    "the gaps have an exponential distribution, by Kolmogorov's test at 0.1%%");
 	free(at);
 }
 

@@ -68,7 +68,7 @@ static struct period period_of(
 		.planned_ns = (double)q->requests / rate * 1e9 };
 }
 
-/* The mean and the 99 % quantile of the latencies, in service times. */
+/* The mean and the 99% quantile of the latencies, in service times. */
 struct sojourn {
 	double mean, p99, utilization;
 };
@@ -163,7 +163,7 @@ static void test_exponential(void)
 		    "the mean latency of M/M/1 at a load of %.1f is that of theory", load);
 		near_to(s.mean, 1 / (1 - load), within, what);
 		snprintf(what, sizeof(what),
-		    "the 99 %% quantile of M/M/1 at a load of %.1f is that of theory",
+		    "the 99%% quantile of M/M/1 at a load of %.1f is that of theory",
 		    load);
 		near_to(s.p99, log(100) / (1 - load), 2 * within, what);
 		snprintf(what, sizeof(what), "the utilization of M/M/1 is its load of %.1f",
@@ -192,7 +192,7 @@ static void test_constant(void)
 		while (constant_above(load, t) > 0.01)
 			t += 0.001;
 		snprintf(what, sizeof(what),
-		    "the 99 %% quantile of M/D/1 at a load of %.1f is that of Erlang",
+		    "the 99%% quantile of M/D/1 at a load of %.1f is that of Erlang",
 		    load);
 		near_to(s.p99 - 1, t, 0.08, what);
 		q.servers = 2;
@@ -263,7 +263,7 @@ static void test_lag(void)
 	    "a lag of 0.3 ms is found, and occupies the servers");
 	load_total_explain(&total, "q", &lines);
 	tap_text(lines.ptr,
-	    "q at 1000/s: the generator was late by up to 300.0 µs (99 %); latencies "
+	    "q at 1000/s: the generator was late by up to 300.0 µs (99%); latencies "
 	    "include "
 	    "this\n",
 	    "a late generator is reported");
@@ -399,11 +399,11 @@ static void test_omission(void)
 	stats_sort(closed, n);
 	stats_sort(corrected, count);
 	near_to(stats_quantile(closed, n, 0.99), SERVICE, 1e-9,
-	    "the 99 % quantile of a closed loop omits a stall of a tenth of the time");
+	    "the 99% quantile of a closed loop omits a stall of a tenth of the time");
 	tap_ok(stats_quantile(open, DUE, 0.99) > 0.85 * STALL,
-	    "the 99 %% quantile of an open loop contains the stall");
+	    "the 99%% quantile of an open loop contains the stall");
 	near_to(stats_quantile(corrected, count, 0.99), stats_quantile(open, DUE, 0.99),
-	    0.05, "the correction of wrk2 gives the 99 % quantile of the open loop");
+	    0.05, "the correction of wrk2 gives the 99% quantile of the open loop");
 	near_to(stats_mean(corrected, count), stats_mean(open, DUE), 0.15,
 	    "the correction of wrk2 gives the mean of the open loop");
 }

@@ -92,7 +92,7 @@ static void test_queue(void)
 	    "the interval of a search contains the rate that theory gives (%d of %d)",
 	    right, SEARCHES);
 	tap_ok(narrow >= SEARCHES / 2,
-	    "at least half of the intervals of a search are narrower than 50 %% (%d of %d)",
+	    "at least half of the intervals of a search are narrower than 50%% (%d of %d)",
 	    narrow, SEARCHES);
 }
 
@@ -120,7 +120,7 @@ static void test_steps(void)
 	struct rate_search s = search_step(0.3, false);
 
 	tap_ok(s.keeps <= 0.3 && s.breaks > 0.3 && s.breaks / s.keeps <= 1.05,
-	    "a search bisects to an interval of at most 5 %%");
+	    "a search bisects to an interval of at most 5%%");
 	tap_ok(rate_search_middle(&s) > s.keeps && rate_search_middle(&s) < s.breaks,
 	    "the middle of a search is in its interval");
 	s = search_step(0, false);
@@ -142,13 +142,13 @@ static void test_share(void)
 	};
 
 	tap_ok(n == 369 && share_estimate_judge(&e, 0.99, 0.95) == RATE_KEEPS,
-	    "369 requests suffice to show a share of 99 %%");
+	    "369 requests suffice to show a share of 99%%");
 	e.effective = e.requests = e.kept = 360;
 	tap_ok(share_estimate_judge(&e, 0.99, 0.95) == RATE_UNDECIDED,
-	    "360 requests do not suffice to show a share of 99 %%");
+	    "360 requests do not suffice to show a share of 99%%");
 	e.kept = 340;
 	tap_ok(share_estimate_judge(&e, 0.99, 0.95) == RATE_BREAKS,
-	    "20 of 360 requests beyond their limits break a share of 99 %%");
+	    "20 of 360 requests beyond their limits break a share of 99%%");
 }
 
 /* Requests that fail together say less than independent ones. */

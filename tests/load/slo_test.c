@@ -27,7 +27,7 @@ static void test_parse(void)
 	    "limits are read by their names and short names");
 	tap_ok(slo_parse("wait=1ms", &slo, &f) == 0 && slo.share == 0.99 &&
 	           !slo_limits_tokens(&slo),
-	    "the share is 99 %% by default");
+	    "the share is 99%% by default");
 	refuses("share=95", "'share=95' has no limit, such as latency=50ms",
 	    "a share without a limit is refused");
 	refuses(
@@ -38,7 +38,7 @@ static void test_parse(void)
 	refuses("latency", "'latency' is not NAME=DURATION or share=PCT",
 	    "a limit without a time is refused");
 	refuses("latency=1ms,share=100%", "share must be above 0% and below 100%",
-	    "a share of 100 %% is refused");
+	    "a share of 100%% is refused");
 	tap_ok(slo_parse("latencies=1ms", &slo, &f) < 0 &&
 	           strstr(f.text, "did you mean latency"),
 	    "an unknown limit is refused with the nearest name");

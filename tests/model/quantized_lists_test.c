@@ -144,7 +144,7 @@ static void test_refused(void)
 	           "pool,y,y,mode=average\nreshape,y,y,sizes=1:8\nlinear,y,y,out=4\n"
 	           "output,,y,\n",
 	           &g) == MODEL_UNSUPPORTED &&
-	           strstr(fault.text, "have only 0.049 % of the multiply-adds") && !g.nodes,
+	           strstr(fault.text, "have only 0.049% of the multiply-adds") && !g.nodes,
 	    "a list that is mostly convolutions of single channels is not called int8: %s",
 	    fault.text);
 	tap_ok(expand("model",

@@ -69,7 +69,7 @@ for f in imul100 plain100; do
 		"$(echo "$(of ours-close $f) $(of theirs-close $f)" | awk '{ print $1 / $2 }')" \
 		"$([ $f = imul100 ] && echo '1 +- 0.01' || echo '1 +- 0.03')"
 done
-printf '%-44s ours %.2f %%, theirs %.2f %%\n' "spread from round to round" \
+printf '%-44s ours %.2f%%, theirs %.2f%%\n' "spread from round to round" \
 	"$(spread ours)" "$(spread theirs)"
 # The interval of a median needs six values, and Google Benchmark has one for each function by default.
 ours=$(median <"$dir/precise.time")
@@ -79,5 +79,5 @@ printf '%-44s %.1f s, theirs %.1f s without an interval (%.2f), %.1f s with one 
 	"$(echo "$ours $theirs" | awk '{ print $1 / $2 }')" \
 	"$(echo "$theirs" | awk '{ print 6 * $1 }')" \
 	"$(echo "$ours $theirs" | awk '{ print $1 / $2 / 6 }')"
-printf '%-44s %.2f %%, largest %.2f %%\n' 'interval reached (half its width), median' \
+printf '%-44s %.2f%%, largest %.2f%%\n' 'interval reached (half its width), median' \
 	"$(median <"$dir/precise.pct")" "$(sort -g "$dir/precise.pct" | tail -n 1)"

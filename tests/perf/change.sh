@@ -9,7 +9,7 @@ rounds=${1:-5}
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir"
-# series COUNT LENGTH STEP: noise of 1 %; every third series steps in the middle
+# series COUNT LENGTH STEP: noise of 1%; every third series steps in the middle
 series() {
 	awk -v count="$1" -v n="$2" -v step="$3" '
 	function normal(    z, k) { for (k = 0; k < 12; k++) z += rand(); return z - 6 }

@@ -78,6 +78,6 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 	$at["metric"] == "lag" { print $at["value"] / 1e3 }' "$dir/out" >"$dir/lags"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 	$at["metric"] == "throughput" { print $at["value"] }' "$dir/out" >"$dir/rates"
-printf 'generator at 10000/s on one processor: completed %.0f/s, 99 %% of calls begin within %.2f us [100]\n' \
+printf 'generator at 10000/s on one processor: completed %.0f/s, 99%% of calls begin within %.2f us [100]\n' \
 	"$(median <"$dir/rates")" "$(median <"$dir/lags")"
 sed 's/^/  /' "$dir/err"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Model files on the backend onnxruntime compared with a plain loop in C over the interface of ONNX
 # Runtime, with the same library and number of threads. Both take turns, in rounds. Prints the median of the
-# rounds' ratios and its 95 % confidence interval; a model of one addition also in microseconds for each
+# rounds' ratios and its 95% confidence interval; a model of one addition also in microseconds for each
 # call, of which at most 2 may be ours.
 set -eu
 here=$(cd "${0%/*}" && pwd)

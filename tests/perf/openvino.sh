@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Model files on the backend openvino compared with OpenVINO's benchmark_app, which takes the same
 # number of inferences at a time, streams and threads, and the same precision. Both take turns, in
-# rounds. Prints the median of the rounds' ratios and its 95 % confidence interval, from the order
+# rounds. Prints the median of the rounds' ratios and its 95% confidence interval, from the order
 # statistics of a binomial distribution; a model of one addition also in microseconds for each inference.
 set -eu
 here=$(cd "${0%/*}" && pwd)

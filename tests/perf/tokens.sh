@@ -3,7 +3,7 @@
 # The times of generated tokens on ONNX Runtime and OpenVINO, compared with those of a plain loop in C, which
 # loads the same models and stamps each token itself. tokens.sh [ROUNDS [THREADS [SECONDS]]]: both take turns, in
 # short rounds, and begin the rounds in turn, because the state of a host stays for some seconds. Prints the median
-# of the rounds' ratios of medians, of 90 % and of 99 % quantiles, and its interval.
+# of the rounds' ratios of medians, of 90% and of 99% quantiles, and its interval.
 set -eu
 here=$(cd "${0%/*}" && pwd)
 root=$here/../..
@@ -24,7 +24,7 @@ cat >"$dir/models" <<'END'
 gpt2 16 -P layers=6 -P hidden=384 -P heads=6 -P vocab=10000 -P seq=64
 whisper-tiny 16 -P frames=600 -P audio_positions=300
 END
-# figures FILE: prints the median and the 90 % and 99 % quantiles of the first token and of the gaps, in us
+# figures FILE: prints the median and the 90% and 99% quantiles of the first token and of the gaps, in us
 figures() {
 	bench-stat -g metric --metric first_token,inter_token -s median,p90,p99 "$1" |
 		awk -F, 'NR > 1 { printf "%s %s %s ", $(NF - 2) / 1000, $(NF - 1) / 1000, $NF / 1000 } END { print "" }'

@@ -14,7 +14,7 @@ reads() {
 }
 draw() { bench-plot "$@" -o p.svg; }
 
-# Seven samples in steps: the median is the fourth one, its interval of 95 % has the least and the greatest.
+# Seven samples in steps: the median is the fourth one, its interval of 95% has the least and the greatest.
 awk 'BEGIN { print "bench,n,sample,metric,unit,value"
 	for (n = 1; n <= 4; n *= 2) for (s = 0; s < 7; s++) {
 		print "a," n "," s ",wall,ns," n * 1000 + 10 * s
@@ -86,7 +86,7 @@ awk 'BEGIN { print "bench,metric,unit,value"; for (i = 1; i < 1001; i++) print "
 draw quantiles --log none tail.csv
 reads "a curve of quantiles begins at the median" 2 from-y lin 1.501
 reads "a curve of quantiles ends at the greatest value" 2 to-y lin 4
-reads "a curve of quantiles begins at 50 %" 2 from-x tail 50
+reads "a curve of quantiles begins at 50%" 2 from-x tail 50
 reads "a curve of quantiles has the greatest of n values at 1 - 1/2n" 2 to-x tail 99.95005
 
 # A history that doubles at the fifth of eight commits, at uneven times.

@@ -58,7 +58,7 @@ is "$(block points <compare.gp | awk '{ printf "%.6g\n", $2 }' | sort)" "$(awk -
 is "$(bench-plot compare --script sweep.csv faster.csv | block points)" "$(block points <compare.gp)" \
 	"compare draws the same ratios of two files of samples"
 like "$(texts <compare.gp)" '^better$' "bench-plot compare draws the words of the verdicts"
-like "$(texts <compare.gp)" '^[-+][0-9.]+ % better$' "compare has the change in percent beside the verdict"
+like "$(texts <compare.gp)" '^[-+][0-9.]+% better$' "compare has the change in percent beside the verdict"
 bench-plot bar --log y --script samples.csv >logarithm.gp
 like "$(texts <logarithm.gp)" 'logarithmic: bars do not begin at 0' "a logarithmic axis of bars says that it has no zero"
 

@@ -134,7 +134,7 @@ static void test_quantiles(void)
 	    "quantiles of independent values have the interval of the median (%s)", bands);
 	tap_ok(count_lines(bands) > 10 && count_lines(bands) < 22,
 	    "the band ends where there are too few values (%zu)", count_lines(bands));
-	tap_ok(says(d, "50 %%") && says(d, "90 %%") && says(d, "99 %%"),
+	tap_ok(says(d, "50%%") && says(d, "90%%") && says(d, "99%%"),
 	    "the x axis has quantiles in percent");
 	free(points);
 	free(bands);

@@ -172,10 +172,10 @@ is "$(sed -n 2p said)" 'sort 1 is the fastest:' "the answer has the fastest of s
 bench-compare --csv -b bench --reference 'sort 1' --metric wall old.csv 2>/dev/null >want.csv
 for i in 2 3 4; do
 	awk -F, -v bench="sort $i" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
-		{ for (i = 1; i <= NF; i++) if ($i == bench) printf("%.2f (95 %%: %.2f to %.2f)\n", $at["ratio"], $at["ratio_lo"], $at["ratio_hi"]) }' want.csv
+		{ for (i = 1; i <= NF; i++) if ($i == bench) printf("%.2f (95%%: %.2f to %.2f)\n", $at["ratio"], $at["ratio_lo"], $at["ratio_hi"]) }' want.csv
 done >want
 sed -n 's/ times as fast as sort [2-4]//p' said | sed 's/; .*//' | while read -r ratio rest; do
-	echo "$ratio $rest" | tr -d '(:)' | awk '{ printf("%.2f (95 %%: %.2f to %.2f)\n", $1, $4, $6) }'
+	echo "$ratio $rest" | tr -d '(:)' | awk '{ printf("%.2f (95%%: %.2f to %.2f)\n", $1, $3, $5) }'
 done >got
 is "$(cat got)" "$(cat want)" "the answer has the ratios of bench-compare with the fastest as its reference"
 like "$(sed -n 3p said)" '; wall 1[.]00[0-9] ms and 2[.]00[0-9] ms$' "the answer has the medians of the fastest and of another benchmark"

@@ -419,8 +419,8 @@ like "$(saved exponent.html samples.csv)" '^a,1e3,1,1000,wall,1$' \
 } >commits.csv
 ok "a report shows profiles of two commits" bench-report -o commits.html commits.csv
 is "$(of commits.html 'string(//section[@id="answer"]//li[1])' | tr '\302\240' '  ' | tr -s ' ')" \
-	'f itself went from 16.7 % to 50 % of the profile.' "the page says which function changed between two commits"
+	'f itself went from 16.7% to 50% of the profile.' "the page says which function changed between two commits"
 is "$(of commits.html 'count(//*[@class="flame"])')" 2 "the page has the flame graphs of the differences and of the newer commit"
-like "$(cat commits.html)" '<title>main: 100 %, 1.000 [^ ]*s<' "the flame graph of the newer commit has only its samples"
+like "$(cat commits.html)" '<title>main: 100%, 1.000 [^ ]*s<' "the flame graph of the newer commit has only its samples"
 
 done_testing

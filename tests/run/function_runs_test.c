@@ -32,19 +32,19 @@ static void test_steady(void)
 	int steady = 0;
 
 	tap_ok(steady_with(0, 0, 0, 1), "a constant series is steady");
-	tap_ok(!steady_with(0.5, 5, 0, 1), "a series with a step up of 5 %% is not steady");
+	tap_ok(!steady_with(0.5, 5, 0, 1), "a series with a step up of 5%% is not steady");
 	tap_ok(
-	    !steady_with(0.5, -5, 0, 1), "a series with a step down of 5 %% is not steady");
+	    !steady_with(0.5, -5, 0, 1), "a series with a step down of 5%% is not steady");
 	tap_ok(steady_with(0.1, 1, 0, 1),
-	    "a series with a significant step of 1 %% is steady");
+	    "a series with a significant step of 1%% is steady");
 	tap_ok(!steady_with(1, 0, 0.5, 1),
-	    "a series with a drift of 0.5 %% per sample is not steady");
+	    "a series with a drift of 0.5%% per sample is not steady");
 	tap_ok(steady_with(0.1, 0, 0.05, 1),
-	    "a series with a drift of 0.05 %% per sample is steady");
+	    "a series with a drift of 0.05%% per sample is steady");
 	for (uint64_t seed = 1; seed <= 1000; seed++)
 		steady += steady_with(50, 0, 0, seed);
 	tap_ok(steady >= 930,
-	    "noise alone is found unsteady in at most 5 %% of cases (%d of 1000 steady)",
+	    "noise alone is found unsteady in at most 5%% of cases (%d of 1000 steady)",
 	    steady);
 }
 

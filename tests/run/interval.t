@@ -59,7 +59,7 @@ is "$(series rss s.csv | awk '{ n[int($2 / 33554432)]++ } END { for (i = 1; i <=
 	'rss is observed at each step'
 # The kernel's peak is only as exact as its counter: some dozens of pages per processor.
 is "$(awk -F, '$12 == "max_rss" { m[$9] = $14 * 1.02 } $12 == "rss" && $14 > m[$9] { above++ } END { print above + 0 }' s.csv)" 0 \
-	'rss is never more than 2 % above max_rss'
+	'rss is never more than 2% above max_rss'
 is "$(series pss s.csv | awk '{ n++ } END { print (n > 1) }')" 1 'pss is observed several times'
 is "$(series cpu_utilisation s.csv | awk '$1 > 450 && $2 > most { most = $2 } END { print (most > 0.3) }')" 1 \
 	'cpu_utilisation is above 0.3 while two threads are busy'
@@ -157,7 +157,7 @@ for _ in 1 2 3; do
 			for (v in n) if (n[v] > n[most]) most = v + 0
 			print most, want, (most > want * 0.99 && most < want * 1.01) ? "near" : "off" }' >>held.out
 done
-is "$(cut -d ' ' -f 3 held.out | tr '\n' ' ')" 'near near near ' 'the rss of a waiting process equals that of its smaps_rollup within 1 %'
+is "$(cut -d ' ' -f 3 held.out | tr '\n' ' ')" 'near near near ' 'the rss of a waiting process equals that of its smaps_rollup within 1%'
 is "$(awk -F, '$12 == "rss" { r[$10] = $14 } $12 == "pss" && $14 > r[$10] { above++ } END { print above + 0 }' s.csv)" 0 \
 	'the pss of an observation is never above its rss'
 cat >large.c <<'END2'

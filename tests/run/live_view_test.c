@@ -55,7 +55,7 @@ int main(void)
 	size_t lines;
 	char *text = drawn(100, 20, two, 2, 0, &lines);
 
-	/* Ranks 2 and 8 of 9 values enclose the median with 95 %: half of 2 to 8 is 60 %
+	/* Ranks 2 and 8 of 9 values enclose the median with 95%: half of 2 to 8 is 60%
 	 * of 5.
 	 */
 	tap_ok(strstr(text, "> fast      9      5.000 ms      +-60%") == text,

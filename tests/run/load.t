@@ -174,7 +174,7 @@ if skip_unless script 'a terminal shows the result of a scenario'; then
 	shown '--scenario single-stream -r 20 -- true' 'p90 of latency [0-9.]* .*s .single-stream.'
 	shown '--scenario multi-stream -r 5 -P batch=2 -- test {batch}' 'p99 of latency needs 200 requests .multi-stream.'
 	shown '--scenario offline -r 5 -- true' 'throughput [0-9.]* k*/s .offline.'
-	shown '--scenario server --rate 100 --slo latency=1s -r 5 -- true' 'slo_share 100 %, 99 % required .server.'
+	shown '--scenario server --rate 100 --slo latency=1s -r 5 -- true' 'slo_share 100%, 99% required .server.'
 fi
 
 # A signal

@@ -104,7 +104,7 @@ cpu=$(awk '/^Cpus_allowed_list/ { split($2, c, /[-,]/); print c[1] }' /proc/self
 timeout 20 taskset -c "$cpu" sh -c 'while :; do :; done' &
 under_load --processes 1 --rate 300 -r 150 -J 4 --cpu "$cpu" -f servers.so:fixed -P us=500
 kill $!
-like "$(cat err)" 'the generator was late by up to [0-9.]+ ms \(99 %\); latencies include this$' 'a generator that is late is reported'
+like "$(cat err)" 'the generator was late by up to [0-9.]+ ms \(99%\); latencies include this$' 'a generator that is late is reported'
 
 # The search for the highest rate. A service of 2 ms or more allows less than 500 requests a second.
 under_load --processes 1 --rate max --slo latency=30ms,share=80% -f servers.so:asleep -P us=2000

@@ -30,8 +30,8 @@ status 0 "bench-report --site builds a site" bench-report --site site --repo-url
 like "$(cat .err)" '12 series, 118 runs .118 read.; [0-9]+ files written' "bench-report --site says what it built"
 is "$(links site)" '' "all links of a site lead to files"
 is "$(grep -c '<tr><td><a' site/index.html)" 12 "the index has a row for each series"
-like "$(words site/index.html)" 'slower n=10 wall host0 .*\+(19|20)\.[0-9] % 2026-02-03' "the index has the latest change of a series"
-like "$(words site/regressions.html)" "2026-02-03 $(commit_of 30 | cut -c1-9) slower n=10 wall host0 [0-9.]+ ms [0-9.]+ ms \+(19|20)\.[0-9] % \(\+(19|20)\.[0-9] % to \+(19|20)\.[0-9] %\)" \
+like "$(words site/index.html)" 'slower n=10 wall host0 .*\+(19|20)\.[0-9]% 2026-02-03' "the index has the latest change of a series"
+like "$(words site/regressions.html)" "2026-02-03 $(commit_of 30 | cut -c1-9) slower n=10 wall host0 [0-9.]+ ms [0-9.]+ ms \+(19|20)\.[0-9]% \(\+(19|20)\.[0-9]% to \+(19|20)\.[0-9]%\)" \
 	"the list of regressions has the commit, the levels, and the size with its interval"
 is "$(grep -c '<tr><td>2' site/regressions.html) $(grep -c '<tr><td>2' site/improvements.html)" '4 2' \
 	"the lists of changes have the planted changes and no others"
@@ -51,8 +51,8 @@ bench-store -D a.db export | bench-compare --history --csv - >history.csv
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
 	{ printf "%s n=%s %s %s %.2g\n", $c["bench"], $c["n"], $c["host"], substr($c["commit"], 1, 9), $c["p"] }' history.csv | sort >theirs
 words site/regressions.html >both && words site/improvements.html >>both
-grep -oE '[0-9a-f]{9} [a-z]+ n=[0-9]+ wall host[01] .{1,60} %\) [0-9.e-]+ . [a-z]+' both |
-	sed -E 's/^([0-9a-f]{9}) ([a-z]+ n=[0-9]+) wall (host[01]) .* %\) ([0-9.e-]+) . [a-z]+$/\2 \3 \1 \4/' | sort >ours
+grep -oE '[0-9a-f]{9} [a-z]+ n=[0-9]+ wall host[01] .{1,60}%\) [0-9.e-]+ . [a-z]+' both |
+	sed -E 's/^([0-9a-f]{9}) ([a-z]+ n=[0-9]+) wall (host[01]) .*%\) ([0-9.e-]+) . [a-z]+$/\2 \3 \1 \4/' | sort >ours
 ok "a site has the changes and the p that bench-compare --history finds" cmp theirs ours
 is "$(wc -l <ours)" 6 "six changes of a site were compared"
 
@@ -126,9 +126,9 @@ like "$(bench-report --site grown p.db 2>&1)" '^bench-report: 1 series' "stacks 
 bench-report -q --site profiles p.db
 ok "a site with profiles built in two steps equals one built at once" same grown profiles
 like "$(bench-report --site grown p.db 2>&1)" '.0 read.; 0 files written, 0 removed' "a build without new profiles writes nothing"
-like "$(words "profiles/b/$page")" ' hot b x itself went from 11 % to 40 % of the profile' "a page of a profile says which function's share changed"
-like "$(words "profiles/b/$page")" ' Self before Self now Total before Total now Verdict hot b x 11 % 40 % 11 % 40 % more ' "a page of a profile has the differences of functions"
-like "$(words "profiles/b/$page")" 'Function Self Total hot b x 40 % 40 % parse 40 % 40 % ' "a page of a profile has a table of functions"
+like "$(words "profiles/b/$page")" ' hot b x itself went from 11% to 40% of the profile' "a page of a profile says which function's share changed"
+like "$(words "profiles/b/$page")" ' Self before Self now Total before Total now Verdict hot b x 11% 40% 11% 40% more ' "a page of a profile has the differences of functions"
+like "$(words "profiles/b/$page")" 'Function Self Total hot b x 40% 40% parse 40% 40% ' "a page of a profile has a table of functions"
 is "$(links profiles)$(grep -o 'data="[^"]*"' "profiles/b/$page" | cut -d'"' -f2 | while read -r svg; do ls "profiles/b/$svg"; done | wc -l)" 2 "a page of a profile shows two flame graphs"
 like "$(cat "profiles/b/${page%.html}-changes.svg")" 'against bbbbbbbbb<' "the differential flame graph names the commit that it is compared with"
 is "$(grep -l '<b>' profiles/*.html profiles/b/*)" '' "hostile names of functions are escaped"
@@ -185,9 +185,9 @@ rm -rf new
 # --- releases, the default database, hostile names
 
 bench-report -q --site tagged --since v1.0 a.db
-like "$(words tagged/index.html)" 'slower n=10 wall host0 [^%]* (\+|−)?0\.[0-9] % = same' "--since limits the verdict to later changes"
-is "$(words tagged/index.html | grep -oE '[^ ]*[^ 0-9]0\.0 %')" '' "a change that is shown as 0 has no sign"
-like "$(words tagged/index.html)" ' 0\.0 % = same' "the site has a change that is shown as 0"
+like "$(words tagged/index.html)" 'slower n=10 wall host0 [^%]* (\+|−)?0\.[0-9]% = same' "--since limits the verdict to later changes"
+is "$(words tagged/index.html | grep -oE '[^ ]*[^ 0-9]0\.0%')" '' "a change that is shown as 0 has no sign"
+like "$(words tagged/index.html)" ' 0\.0% = same' "the site has a change that is shown as 0"
 bench-report -q --site abbreviated --since "$(commit_of 40 | cut -c1-7)" a.db
 sed "s/$(commit_of 40 | cut -c1-7)/v1.0/" abbreviated/index.html >index.html
 ok "--since accepts an abbreviated commit" cmp index.html tagged/index.html

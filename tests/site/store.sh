@@ -17,7 +17,7 @@ profile() {
 }
 
 # history FIRST COMMITS: runs of three benchmarks with a factor, on two hosts, at COMMITS commits from
-# number FIRST on. "slower" becomes 20 % slower at commit 30, "faster" takes 30 % less with n=10 from
+# number FIRST on. "slower" becomes 20% slower at commit 30, "faster" takes 30% less with n=10 from
 # commit 45 on. The same commit has the same samples in each call.
 history() {
 	awk -v first="$1" -v commits="$2" '

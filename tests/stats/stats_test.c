@@ -93,7 +93,7 @@ static void test_quantile(void)
 }
 
 /*
- * The median's interval at 95 %: W. J. Dixon, F. J. Massey, "Introduction to Statistical
+ * The median's interval at 95%: W. J. Dixon, F. J. Massey, "Introduction to Statistical
  * Analysis", table A-25.
  */
 static void test_ranks(void)
@@ -108,14 +108,14 @@ static void test_ranks(void)
 		bool found = stats_median_ranks(cases[i].n, 0.95, &lo, &hi);
 
 		tap_ok(found && lo == cases[i].rank && hi == cases[i].n + 1 - lo,
-		    "of %zu values, numbers %zu and %zu enclose the median at 95 %%",
+		    "of %zu values, numbers %zu and %zu enclose the median at 95%%",
 		    cases[i].n, lo, hi);
 	}
 	for (size_t n = 0; n < 6; n++)
 		tap_ok(!stats_median_ranks(n, 0.95, &lo, &hi),
-		    "%zu values have no interval of the median at 95 %%", n);
+		    "%zu values have no interval of the median at 95%%", n);
 	tap_ok(stats_median_ranks(5, 0.9, &lo, &hi) && lo == 1,
-	    "five values have an interval of the median at 90 %%");
+	    "five values have an interval of the median at 90%%");
 }
 
 static double mad_plainly(const double *sorted, size_t n, double median)

@@ -27,12 +27,12 @@ metric() {
 		$at["metric"] == name { print $at["median"] }'
 }
 # summary NAME THREADS: reads two times of each round in us, and prints the median of their ratios and its
-# 95 % confidence interval, from the order statistics of a binomial distribution
+# 95% confidence interval, from the order statistics of a binomial distribution
 summary() {
 	awk '{ print $1 / $2, $1, $2 }' | sort -g | awk -v name="$1" -v threads="$2" '
 		{ ratio[NR] = $1; ours[NR] = $2; theirs[NR] = $3; sum += $2 - $3 }
 		END {
-			# The largest k for which fewer than k of NR rounds are below the median in at most 2.5 % of cases.
+			# The largest k for which fewer than k of NR rounds are below the median in at most 2.5% of cases.
 			p = exp(NR * log(0.5))
 			for (k = 0; below + p <= 0.025; k++) {
 				below += p
