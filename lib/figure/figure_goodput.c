@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "figure/load_priv.h"
+#include "stats/censored.h"
 #include "text/display_text.h"
 
 static const struct {
@@ -37,27 +38,41 @@ static char *lane_name(
 	return b.ptr ? b.ptr : str_copy("");
 }
 
-static void add_bars(
-    const struct load_gathered *g, struct figure *fig, const struct group_labels *subjects)
+/* Periods that timed out, and bars whose medians are unknown for this reason. */
+struct late_periods {
+	size_t periods, bars;
+};
+
+/* Adds a bar for each rate of a place. */
+static void add_bars(const struct load_gathered *g, struct figure *fig,
+    const struct group_labels *subjects, size_t place, size_t *cap,
+    struct late_periods *late)
 {
-	size_t cap = 0;
+	size_t failed = 0, timeouts = 0;
 
-	for (size_t i = 0; i < g->count; i++)
-		for (size_t k = 0; k < COUNT(bars); k++) {
-			const struct collected *c = load_rates(g, i, bars[k].metric);
-			struct mark *m;
+	for (size_t k = 0; k < COUNT(bars); k++) {
+		const struct collected *c = load_rates(g, place, bars[k].metric);
+		struct summary s;
+		struct mark *m;
 
-			fig->failed += c->failed;
-			if (!c->count)
-				continue;
-			m = VEC_ADD(fig->mark, fig->marks, cap);
-			*m = (struct mark){ .series = k, .x = (double)i, .n = c->count };
-			m->label = lane_name(g, subjects, i);
-			m->value = mem_zero(m->n, sizeof(*m->value));
-			memcpy(m->value, c->value, m->n * sizeof(*m->value));
-			stats_summarise(
-			    m->value, m->n, g->opts->inference.confidence, &m->s);
-		}
+		if (c->failed - c->censored > failed)
+			failed = c->failed - c->censored;
+		if (c->censored > timeouts)
+			timeouts = c->censored;
+		censored_rates(
+		    c->value, c->count, c->censored, g->opts->inference.confidence, &s);
+		late->bars += c->censored && isnan(s.median);
+		if (isnan(s.median))
+			continue;
+		m = VEC_ADD(fig->mark, fig->marks, *cap);
+		*m =
+		    (struct mark){ .series = k, .x = (double)place, .n = c->count, .s = s };
+		m->label = lane_name(g, subjects, place);
+		m->value = mem_zero(m->n, sizeof(*m->value));
+		memcpy(m->value, c->value, m->n * sizeof(*m->value));
+	}
+	fig->failed += failed;
+	late->periods += timeouts;
 }
 
 static struct figure *goodput_make(void *ctx, struct fault *f)
@@ -65,7 +80,8 @@ static struct figure *goodput_make(void *ctx, struct fault *f)
 	struct load_gathered *g = ctx;
 	struct group_labels subjects = { .groups = g->subjects, .utf8 = g->opts->utf8 };
 	struct buf title = { 0 };
-	size_t without = 0;
+	struct late_periods late = { 0 };
+	size_t without = 0, cap = 0;
 
 	if (load_order(g, f) < 0)
 		return NULL;
@@ -80,7 +96,8 @@ static struct figure *goodput_make(void *ctx, struct fault *f)
 	fig->series = mem_zero(fig->series_count, sizeof(*fig->series));
 	for (size_t k = 0; k < COUNT(bars); k++)
 		fig->series[k] = str_copy(bars[k].name);
-	add_bars(g, fig, &subjects);
+	for (size_t i = 0; i < g->count; i++)
+		add_bars(g, fig, &subjects, i, &cap, &late);
 	if (g->opts->title)
 		display_text_label(&title, text_of(g->opts->title), g->opts->utf8);
 	else
@@ -94,6 +111,13 @@ static struct figure *goodput_make(void *ctx, struct fault *f)
 	lines_add(
 	    &fig->what, str_copy(without ? "median of the periods"
 	                                 : "median of the periods with its interval"));
+	if (late.periods)
+		lines_add(&fig->what,
+		    str_format(
+		        "%zu timed out, counted as slower than the others", late.periods));
+	if (late.bars)
+		lines_add(&fig->what, str_format("%zu bar%s left out: the median timed out",
+		                          late.bars, late.bars == 1 ? "" : "s"));
 	if (fig->failed)
 		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
 	group_labels_held(&subjects, fig);

@@ -12,6 +12,7 @@
 #include "figure/figure_roofline.h"
 #include "figure/group_labels.h"
 #include "record/collect.h"
+#include "stats/censored.h"
 #include "text/display_text.h"
 
 /* The metrics of a point and of its device's roof. */
@@ -119,6 +120,12 @@ static double larger(double known, double seen)
 	return isfinite(seen) && seen > known ? seen : known;
 }
 
+static void count_failed(struct roofline_figure *own, const struct collected *rate)
+{
+	own->common.failed += rate->failed - rate->censored;
+	own->timeouts += rate->censored;
+}
+
 static void add_mark(struct roofline_figure *own, const struct roofline *r,
     const struct group_labels *n, size_t i)
 {
@@ -139,17 +146,19 @@ static void add_mark(struct roofline_figure *own, const struct roofline *r,
 		.x = intensity(r, subject),
 		.n = rate->count,
 		.failed = rate->failed };
-	fig->failed += rate->failed;
+	count_failed(own, rate);
 	if (!isfinite(mark->x) || mark->x <= 0) {
 		own->unplaced++;
 		return;
 	}
 	mark->value = mem_zero(mark->n, sizeof(*mark->value));
 	memcpy(mark->value, rate->value, mark->n * sizeof(*mark->value));
-	stats_summarise(mark->value, mark->n, r->opts->inference.confidence, &mark->s);
-	if (!(mark->s.min > 0)) {
+	censored_rates(rate->value, rate->count, rate->censored,
+	    r->opts->inference.confidence, &mark->s);
+	if (!(mark->s.min > 0) || isnan(mark->s.median)) {
 		free(mark->value);
-		own->unplaced++;
+		own->unplaced += !(mark->s.min > 0);
+		own->unknown += mark->s.min > 0;
 		return;
 	}
 	mark->label = group_labels_text(n, i, device_columns, true);
@@ -207,8 +216,15 @@ static void name_things(
 	                   : "medians; the peaks of the device were not measured"));
 	if (above)
 		lines_add(&fig->what, str_format("%zu above the peaks", above));
+	if (own->timeouts)
+		lines_add(&fig->what,
+		    str_format(
+		        "%zu timed out, counted as slower than the others", own->timeouts));
 	if (fig->failed)
 		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
+	if (own->unknown)
+		lines_add(&fig->what,
+		    str_format("%zu left out: the median timed out", own->unknown));
 	if (own->unplaced)
 		lines_add(
 		    &fig->what, str_format("%zu left out: no rate or intensity above 0",
@@ -230,7 +246,9 @@ static struct figure *roofline_make(void *ctx, struct fault *f)
 		if (values(r, i, FLOP_RATE)->count)
 			*VEC_ADD(n.group, n.count, n.cap) = i;
 		else
-			fig->failed += values(r, i, FLOP_RATE)->failed;
+			count_failed(own, values(r, i, FLOP_RATE));
+		own->unknown +=
+		    !values(r, i, FLOP_RATE)->count && values(r, i, FLOP_RATE)->censored;
 	}
 	if (n.count <= FIGURE_LANES_MAX)
 		group_labels_shorten(&n, device_columns);

@@ -17,6 +17,8 @@ struct roofline_figure {
 	struct figure common;
 	struct roofline_roof *roof; /* of each series */
 	size_t unplaced;            /* subjects without a rate and an intensity above 0 */
+	size_t unknown;             /* subjects whose median rate timed out */
+	size_t timeouts;            /* samples that timed out */
 };
 
 extern const struct figure_source figure_roofline;

@@ -29,6 +29,7 @@ struct timeline {
 	const struct figure_opts *opts;
 	struct groups *subjects; /* without metric, process and sample */
 	struct groups *curves;   /* groups of points */
+	struct groups *failed;   /* samples, without metric */
 	size_t *subject;         /* of each curve */
 	size_t *metric_of;       /* number of the metric of each curve */
 	size_t curves_known, cap, metric_of_cap;
@@ -36,7 +37,6 @@ struct timeline {
 	struct timeline_metric *metric;
 	size_t metrics, metric_cap;
 	struct points *points;
-	size_t failed;
 };
 
 static void *timeline_open(const struct figure_kind *kind, const struct schema *schema,
@@ -51,6 +51,9 @@ static void *timeline_open(const struct figure_kind *kind, const struct schema *
 	t->subjects =
 	    groups_open(schema, &(struct group_by){ .except = metric, .excepts = 2 });
 	t->curves = groups_open(schema, &(struct group_by){ .also = sample, .alsos = 3 });
+	t->failed = groups_open(
+	    schema, &(struct group_by){
+	                .except = metric, .excepts = 2, .also = sample, .alsos = 3 });
 	t->points = points_open();
 	return t;
 }
@@ -81,7 +84,8 @@ static int timeline_row(void *ctx, const struct row *row, struct fault *f)
 	if (row->t == ROW_NONE || (row->sample < 0 && row->sample != ROW_NONE))
 		return 0;
 	if (!row->ok || !row->has_value) {
-		t->failed += !row->ok;
+		if (!row->ok)
+			groups_find(t->failed, row);
 		return 0;
 	}
 	curve = groups_find(t->curves, row);
@@ -106,6 +110,7 @@ static void timeline_close(void *ctx)
 
 	groups_close(t->subjects);
 	groups_close(t->curves);
+	groups_close(t->failed);
 	points_close(t->points);
 	for (size_t i = 0; i < t->metrics; i++)
 		free(t->metric[i].unit);
@@ -271,8 +276,8 @@ static void name_things(const struct timeline *t, struct timeline_figure *own)
 	if (fig->thinned)
 		lines_add(&fig->what,
 		    str_copy("points that do not change the picture are left out"));
-	if (t->failed)
-		lines_add(&fig->what, str_format("%zu failed, left out", t->failed));
+	if (fig->failed)
+		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
 	group_labels_held(&naming, fig);
 	fig->metric = str_copy("");
 	fig->unit = str_copy("");
@@ -297,7 +302,7 @@ static struct figure *timeline_make(void *ctx, struct fault *f)
 		return NULL;
 	}
 	own = (struct timeline_figure *)figure_open(t->kind);
-	own->common.failed = t->failed;
+	own->common.failed = groups_count(t->failed);
 	choose_panels(t, own);
 	if (!own->panels) {
 		figure_free(&own->common);

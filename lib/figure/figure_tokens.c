@@ -203,8 +203,11 @@ static void explain_tokens(struct token_making *m)
 		lines_add(&fig->what, str_format("%s late", utf8 ? "×" : "x"));
 	explain_limit(m, false);
 	explain_limit(m, true);
-	if (all->failed)
-		lines_add(&fig->what, str_format("%zu failed, left out", all->failed));
+	if (all->timeouts)
+		lines_add(&fig->what, str_format("%zu timed out, left out", all->timeouts));
+	if (all->failed > all->timeouts)
+		lines_add(&fig->what,
+		    str_format("%zu failed, left out", all->failed - all->timeouts));
 	if (all->unplaced)
 		lines_add(
 		    &fig->what, str_format("%zu tokens without a first token, left out",

@@ -22,7 +22,7 @@ struct token_sample {
 	int64_t process, sample;
 	struct token_event *event;
 	size_t count, cap, firsts;
-	bool failed;
+	bool failed, timed_out;
 };
 
 struct token_requests *token_requests_open(const struct schema *schema)
@@ -53,6 +53,12 @@ static struct token_sample *sample_of(struct token_requests *r, const struct row
 	return &r->sample[i];
 }
 
+static void note_failed(struct token_sample *s, const struct row *row)
+{
+	s->failed = true;
+	s->timed_out = s->timed_out || text_is(row->cell[COL_STATUS], "timeout");
+}
+
 int token_requests_row(struct token_requests *r, const struct row *row, struct fault *f)
 {
 	struct text metric = row->cell[COL_METRIC], unit = row->cell[COL_UNIT];
@@ -63,7 +69,7 @@ int token_requests_row(struct token_requests *r, const struct row *row, struct f
 		return 0;
 	if (!row->ok &&
 	    (first || later || text_is(metric, "latency") || text_is(metric, "wall")))
-		sample_of(r, row)->failed = true;
+		note_failed(sample_of(r, row), row);
 	if ((!first && !later) || !row->ok || !row->has_value)
 		return 0;
 	if (!text_is(unit, "ns"))
@@ -141,8 +147,12 @@ void token_requests_finish(struct token_requests *r)
 			split_sample(r, &r->sample[i]);
 	for (size_t i = 0; i < r->count; i++)
 		generates[r->request[i].subject] = true;
-	for (size_t i = 0; i < r->known; i++)
-		r->failed += r->sample[i].failed && generates[r->sample[i].subject];
+	for (size_t i = 0; i < r->known; i++) {
+		bool counts = generates[r->sample[i].subject];
+
+		r->failed += r->sample[i].failed && counts;
+		r->timeouts += r->sample[i].timed_out && counts;
+	}
 	free(generates);
 }
 

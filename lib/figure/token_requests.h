@@ -26,6 +26,7 @@ struct token_requests {
 	struct token_times *request; /* in input order */
 	size_t count, cap;
 	size_t failed;   /* samples, of subjects that have tokens */
+	size_t timeouts; /* those of them that timed out */
 	size_t unplaced; /* times between tokens without the time to the first one */
 };
 

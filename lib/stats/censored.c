@@ -185,3 +185,33 @@ void censored_summarise(double *values, size_t n, double *limits, size_t count,
 	free(least);
 	free(greatest);
 }
+
+/* Returns a statistic, or NAN if it is less than all values. */
+static double known_rate(double statistic, double least)
+{
+	return statistic >= least ? statistic : (double)NAN;
+}
+
+void censored_rates(
+    double *values, size_t n, size_t slower, double confidence, struct summary *out)
+{
+	/* The unknown rates are 0 in the computation, which no rate is below. */
+	double *all = mem_zero(n + slower + 1, sizeof(*all)), least;
+	struct summary s;
+
+	stats_sort(values, n);
+	least = n ? values[0] : (double)NAN;
+	if (n)
+		memcpy(all + slower, values, n * sizeof(*all));
+	stats_summarise(all, n + slower, confidence, &s);
+	free(all);
+	*out = s;
+	if (!slower)
+		return;
+	*out = (struct summary){ .n = s.n,
+		.min = least,
+		.max = n ? values[n - 1] : (double)NAN,
+		.median = known_rate(s.median, least),
+		.ci_lo = known_rate(s.ci_lo, least),
+		.ci_hi = known_rate(s.ci_hi, least) };
+}

@@ -47,4 +47,14 @@ struct bounded censored_quantile(const struct censored *c, double p);
 void censored_summarise(double *values, size_t n, double *limits, size_t count,
     double confidence, struct summary *out, struct summary *above);
 
+/*
+ * Computes the median of rates, such as flop_rate, and its interval, and sorts the values.
+ * A sample that timed out is slower than the others, so its unknown rate is less than
+ * theirs; `slower` is the number of such samples. If there are any, a median or an end of
+ * its interval that depends on an unknown rate is NAN, min and max are those of the known
+ * rates, and all other statistics but n are 0.
+ */
+void censored_rates(
+    double *values, size_t n, size_t slower, double confidence, struct summary *out);
+
 #endif

@@ -123,6 +123,33 @@ done
 is "$(block beyond '$1 ":" sprintf("%.3g", $2)' <load.gp)" '20:8.88 30:9 20:7.8 30:9 30:9' "the quantiles of a load that timed out have arrows"
 like "$(bench-plot goodput --script load.csv | texts)" '1 failed, left out' "the subtitle of goodput counts periods that failed"
 
+# goodput and roofline: of four rates of a, one timed out; of four rates of b, three
+awk 'BEGIN { print "bench,rate,sample,metric,unit,value,status"
+	for (s = 0; s < 4; s++) {
+		print "a,10," s ",offered_rate,1/s,10,ok\na,20," s ",offered_rate,1/s,20,ok"
+		print "a,10," s ",latency,ns,5000000,ok\na,20," s ",latency,ns,5000000,ok"
+		print "a,10," s ",throughput,1/s," (s == 3 ? ",timeout" : 7 + s ",ok")
+		print "a,20," s ",throughput,1/s," (s ? ",timeout" : "7,ok") } }' >late.csv
+bench-plot goodput --script late.csv >late.gp
+like "$(texts <late.gp | tr '|' ' ')" '4 timed out, counted as slower than the others' "the subtitle of goodput counts periods that timed out"
+like "$(texts <late.gp | tr '|' ' ')" '1 bar left out: the median timed out' "goodput has no bar for a median that timed out"
+is "$(bench-plot goodput -F txt --size 70x20 late.csv | grep -c completed)" 1 "goodput has a legend for the bar that is left"
+awk 'BEGIN { print "kind,bench,sample,metric,unit,value,status"
+	for (s = 0; s < 4; s++) {
+		print "kernel,a," s ",arithmetic_intensity,flop/B,2,ok\nkernel,b," s ",arithmetic_intensity,flop/B,2,ok"
+		print "kernel,a," s ",flop_rate,flop/s," (s == 3 ? ",timeout" : (7 + s) * 1e9 ",ok")
+		print "kernel,b," s ",flop_rate,flop/s," (s ? ",timeout" : "7e9,ok") } }' >late-roof.csv
+bench-plot roofline --script late-roof.csv >late-roof.gp
+like "$(texts <late-roof.gp | tr '|' ' ')" '4 timed out, counted as slower than the others, *1 left out: the median timed out' \
+	"the subtitle of a roofline counts the samples that timed out and the subjects without a median"
+is "$(block points '$2' <late-roof.gp)" 7.5 "the median of a roofline counts samples that timed out as the slowest"
+
+# timelines: the samples that failed are counted, not their rows
+awk 'BEGIN { print "bench,sample,t,metric,unit,value,status"
+	for (s = 0; s < 3; s++) for (t = 0; t < 9; t++)
+		print "a," s "," t * 1e6 ",rss,B," 1000 + t "," (s ? "ok" : "timeout") "\na," s "," t * 1e6 ",power,W," 9 + t "," (s ? "ok" : "timeout") }' >series.csv
+like "$(bench-plot timeline --script series.csv | texts)" '[^0-9]1 failed, left out' "the subtitle of a timeline counts samples that failed, not rows"
+
 # a ratio with one end of its interval, one with both, one with none
 printf 'bench,metric,unit,ratio,ratio_lo,ratio_hi,verdict\na,wall,ns,1.5,0.5,,unsure\nb,wall,ns,0.5,0,0.8,better\nc,wall,ns,1.2,1.1,1.3,worse\nd,wall,ns,2,,,unsure\n' >ratios.csv
 bench-plot compare --log none --script ratios.csv >ratios.gp
@@ -135,11 +162,11 @@ unlike "$(sed 2,3d ratios.csv | bench-plot compare --script | texts)" 'up to the
 	echo bench,backend,sample,metric,unit,value,status
 	for s in 1 2 3; do
 		echo "k,cpu,$s,flop_rate,flop/s,9e9,ok"
-		echo "slow,cpu,$s,flop_rate,flop/s,$([ $s = 1 ] && echo 9e9,ok || echo ,timeout)"
+		echo "slow,cpu,$s,flop_rate,flop/s,$([ $s != 1 ] && echo 9e9,ok || echo ,timeout)"
 		printf 'k,cpu,%d,arithmetic_intensity,flop/B,2,ok\nslow,cpu,%d,arithmetic_intensity,flop/B,4,ok\n' $s $s
 	done
 } >kernels.csv
-like "$(bench-plot roofline --script kernels.csv | texts)" '[|]slow .2 of 3 failed.' "a name in a roofline counts the samples that failed"
+like "$(bench-plot roofline --script kernels.csv | texts)" '[|]slow .1 of 3 failed.' "a name in a roofline counts the samples that failed"
 
 if skip_unless gnuplot "pictures of timeouts"; then
 	like "$(bench-plot trend -F txt history.csv)" '↑' "a history on a terminal has arrows at lower bounds"
