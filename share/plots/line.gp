@@ -22,11 +22,11 @@ if (text) {
 		for [i=1:series] $intervals index i-1 using 1:2:(dense ? NaN : $3):4 \
 			with yerrorbars pt -1 lw 1 dt 1 lc rgb colour_of(i) notitle, \
 		for [i=1:series] $points index i-1 using 1:2 \
-			with lines lw (dense ? 1 : 1.8) dt dash_of(i) lc rgb colour_of(i) notitle, \
+			with lines lw (growth_series ? 0.7 : dense ? 1 : 1.8) dt dash_of(i) lc rgb colour_of(i) notitle, \
 		for [i=1:series] $points index i-1 using 1:(dense && !valid(10) ? NaN : $2) \
 			with points pt point_of(i) ps 0.9 * size_of(i) lc rgb colour_of(i) notitle, \
 		for [i=1:growth_series] $growth index i-1 using 1:2 \
-			with lines lw 1.2 dt 3 lc rgb ink notitle, \
+			with lines lw 3 dt 3 lc rgb colour_of(i) notitle, \
 		for [i=1:beyond_series] $beyond index i-1 using 1:2:(up_glyph) \
 			with labels noenhanced tc rgb ink offset 0,0.7 notitle
 }
