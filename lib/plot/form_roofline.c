@@ -160,6 +160,15 @@ static void name_roofs(struct layout *l, const struct roofline_figure *own,
 	}
 }
 
+static void keep_leader(struct placed *name, const struct names_point *p)
+{
+	name->led = p->led;
+	name->from_x = p->leader.x1;
+	name->from_y = p->leader.y1;
+	name->to_x = p->leader.x2;
+	name->to_y = p->leader.y2;
+}
+
 /* Places the names of points and roofs where they overlap nothing. */
 static void place_names(
     struct layout *l, const struct roofline_figure *own, const struct canvas *c)
@@ -178,11 +187,13 @@ static void place_names(
 	for (size_t i = 0; i < fig->marks; i++)
 		point[i].width = layout_columns(text[i], !c->text);
 	r.names.dots = 0;
+	r.names.leaders = !c->text;
 	names_place(point, fig->marks, &r.names);
 	for (size_t i = 0; i < fig->marks; i++)
-		if (point[i].shown)
+		if (point[i].shown) {
 			layout_place(&l->name, text[i], point[i].name_x, point[i].name_y);
-		else {
+			keep_leader(&l->name.item[l->name.count - 1], &point[i]);
+		} else {
 			l->unnamed++;
 			free(text[i]);
 		}
@@ -255,10 +266,32 @@ static void put_roofs(struct gnuplot_writer *w)
 	buf_str(&w->commands, "EOD\n");
 }
 
+/* Writes the lines from points to their names as parts of the screen's width and height. */
+static void put_leaders(struct gnuplot_writer *w)
+{
+	const struct layout *l = w->l;
+	size_t leaders = 0;
+
+	buf_str(&w->commands, "$leaders << EOD\n# from x y, to x y\n");
+	for (size_t i = 0; i < l->name.count; i++) {
+		const struct placed *p = &l->name.item[i];
+
+		if (!p->led)
+			continue;
+		gnuplot_put_numbers(w,
+		    (double[]){ p->from_x / l->width, 1 - p->from_y / l->height,
+		        p->to_x / l->width, 1 - p->to_y / l->height },
+		    4);
+		leaders++;
+	}
+	buf_printf(&w->commands, "EOD\nleaders = %zu\n", leaders);
+}
+
 static void roofline_data(struct gnuplot_writer *w)
 {
 	gnuplot_put_marks(w);
 	put_roofs(w);
+	put_leaders(w);
 }
 
 static void roofline_clear(struct figure *fig)

@@ -101,7 +101,7 @@ static void place_remarks(
 	struct remark_room o = remark_room(l, own, panel);
 	double high = (l->bottom - l->top) / (double)l->panels.count;
 	struct names_room room = { l->left, l->right, l->top, l->bottom, l->column, l->row,
-		o.line, o.lines, o.dot, o.dots };
+		o.line, o.lines, o.dot, o.dots, false };
 
 	if (panel != SIZE_MAX) {
 		room.top = l->top + high * (double)panel;

@@ -30,6 +30,9 @@ struct placed {
 	char *text;
 	double x, y;                /* lanes and notes: y along the lane axis */
 	struct palette_color color; /* of a remark */
+	/* A line from a point to its name, if led: both ends, as they are drawn. */
+	bool led;
+	double from_x, from_y, to_x, to_y;
 };
 
 struct placed_list {

@@ -83,26 +83,96 @@ static bool is_free(const struct box *b, const struct names_point *point, size_t
 	return true;
 }
 
+/* The places that are taken by names, and the lines to them. */
+struct names_taken {
+	struct box box[NAMES_MAX];
+	size_t boxes;
+	struct names_line leader[NAMES_MAX];
+	size_t leaders;
+};
+
+/* Returns the line from a point to the nearest place of a box. */
+static struct names_line leader_to(const struct box *b, const struct names_point *p)
+{
+	return (struct names_line){ p->x, p->y, fmin(fmax(p->x, b->left), b->right),
+		fmin(fmax(p->y, b->top), b->bottom) };
+}
+
+static double distance(const struct box *b, const struct names_point *p)
+{
+	struct names_line l = leader_to(b, p);
+
+	return hypot(l.x2 - l.x1, l.y2 - l.y1);
+}
+
+/* Returns whether a name could belong to another point, which is almost as close. */
+static bool is_ambiguous(const struct box *b, const struct names_point *point, size_t count,
+    const struct names_point *own)
+{
+	double most = 1.5 * distance(b, own);
+
+	for (size_t i = 0; i < count; i++)
+		if (&point[i] != own && !point[i].fixed && distance(b, &point[i]) < most)
+			return true;
+	return false;
+}
+
+/* Returns whether a line to a box passes through a name, or through another point. */
+static bool leader_blocked(const struct names_line *leader, const struct names_taken *taken,
+    const struct names_point *point, size_t count, const struct names_point *own,
+    const struct names_room *r)
+{
+	for (size_t i = 0; i < taken->boxes; i++)
+		if (crosses(&taken->box[i], leader))
+			return true;
+	for (size_t i = 0; i < count; i++) {
+		struct box near = { point[i].x - r->column / 2, point[i].x + r->column / 2,
+			point[i].y - r->row / 4, point[i].y + r->row / 4 };
+
+		if (&point[i] != own && !point[i].fixed && crosses(&near, leader))
+			return true;
+	}
+	return false;
+}
+
+/* Returns whether a box is on the line to a name. */
+static bool on_leader(const struct box *b, const struct names_taken *taken)
+{
+	for (size_t i = 0; i < taken->leaders; i++)
+		if (crosses(b, &taken->leader[i]))
+			return true;
+	return false;
+}
+
 void names_place(struct names_point *point, size_t count, const struct names_room *r)
 {
-	enum { FARTHEST = 4 };
-	struct box taken[NAMES_MAX];
-	size_t boxes = 0;
+	enum { FARTHEST = 4, FARTHEST_LED = 8 };
+	struct names_taken taken = { .boxes = 0 };
+	size_t ways = (r->leaders ? FARTHEST_LED : FARTHEST) * COUNT(side);
 
 	for (size_t i = 0; i < count; i++) {
-		double width = point[i].width * r->column;
+		struct names_point *p = &point[i];
+		double width = p->width * r->column;
 
-		point[i].shown = false;
-		for (size_t way = 0; way < FARTHEST * COUNT(side) && boxes < NAMES_MAX;
-		     way++) {
-			struct box b = box_at(&point[i], r, way, width);
+		p->shown = false;
+		for (size_t way = 0; way < ways && taken.boxes < NAMES_MAX; way++) {
+			struct box b = box_at(p, r, way, width);
+			struct names_line leader = leader_to(&b, p);
+			bool led = r->leaders && (way >= COUNT(side) ||
+			                             is_ambiguous(&b, point, count, p));
 
-			if (!is_free(&b, point, count, taken, boxes, r))
+			if (!is_free(&b, point, count, taken.box, taken.boxes, r) ||
+			    on_leader(&b, &taken) ||
+			    (led && leader_blocked(&leader, &taken, point, count, p, r)))
 				continue;
-			taken[boxes++] = b;
-			point[i].shown = true;
-			point[i].name_x = b.left;
-			point[i].name_y = (b.top + b.bottom) / 2;
+			taken.box[taken.boxes++] = b;
+			if (led)
+				taken.leader[taken.leaders++] = leader;
+			p->shown = true;
+			p->led = led;
+			p->leader = leader;
+			p->name_x = b.left;
+			p->name_y = (b.top + b.bottom) / 2;
 			break;
 		}
 	}

@@ -11,16 +11,20 @@
 
 enum { NAMES_MAX = 256 };
 
+struct names_line {
+	double x1, y1, x2, y2;
+};
+
 struct names_point {
 	double x, y;  /* of the point; y grows downwards */
 	double width; /* of the name, in characters */
 	bool fixed; /* x is the left end of the name and y its middle: there is no point */
 	bool shown; /* has a place, which is: */
 	double name_x, name_y; /* its left end and its middle */
-};
-
-struct names_line {
-	double x1, y1, x2, y2;
+	/* A line from the point to its name is needed, because the name is far away or
+	 * close to another point. It overlaps no name. Only in a room with leaders. */
+	bool led;
+	struct names_line leader;
 };
 
 /* The middle of a symbol that has no name. */
@@ -34,6 +38,7 @@ struct names_room {
 	size_t lines;
 	const struct names_dot *dot;
 	size_t dots;
+	bool leaders; /* may join points with their names by lines */
 };
 
 /* Places the name of each point; a name without room is not shown. */

@@ -5,6 +5,11 @@
 do for [i=1:name_count] {
 	set label name[i] at screen name_x[i], name_at[i] left front noenhanced font small tc ls 101
 }
+do for [i=1:leaders] {
+	line = $leaders[i+1]
+	set arrow from screen real(word(line, 1)), real(word(line, 2)) \
+		to screen real(word(line, 3)), real(word(line, 4)) nohead front lw 0.8 lc rgb ink
+}
 if (text) {
 	plot for [i=1:series] $roofs index i-1 using 1:2 \
 			with lines lt i lc rgb colour_of(i) notitle, \

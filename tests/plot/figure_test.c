@@ -313,7 +313,7 @@ static void test_names(void)
 	struct names_room room = { .right = 800, .bottom = 400, .column = 8, .row = 20 };
 	struct names_line roof = { 0, 205, 800, 205 };
 	struct names_point one = { .x = 400, .y = 200, .width = 10 }, edge = one, crowd[40];
-	size_t shown = 0, covered = 0;
+	size_t shown = 0, covered = 0, led = 0;
 
 	names_place(&one, 1, &room);
 	tap_ok(one.shown && one.name_x > one.x && one.name_y == one.y,
@@ -342,6 +342,13 @@ static void test_names(void)
 	tap_ok(covered == 0, "names do not cover each other");
 	tap_ok(shown > 0 && shown < COUNT(crowd),
 	    "names without room are left out (%zu of %zu)", shown, COUNT(crowd));
+	room.leaders = true;
+	names_place(crowd, COUNT(crowd), &room);
+	for (size_t i = 0; i < COUNT(crowd); i++)
+		led += crowd[i].shown && crowd[i].led;
+	names_place(&one, 1, &room);
+	tap_ok(led > 0 && one.shown && !one.led,
+	    "names that are far from their points have lines to them (%zu)", led);
 }
 
 int main(void)
