@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* See site_html.h. */
+#include <string.h>
+
 #include "site/site_html.h"
 #include "text/markup.h"
 
@@ -44,9 +46,11 @@ void site_html_begin(
 	buf_str(b,
 	    "<meta charset=\"utf-8\">\n"
 	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-	    /* Scripts and styles come only from the site, whatever the texts contain. */
+	    /* Scripts and style sheets come only from the site, whatever the texts contain.
+	     * Tables have the names of their columns in attributes. */
 	    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-	    "style-src 'self'; script-src 'self'; img-src data:");
+	    "style-src 'self'; style-src-attr 'unsafe-inline'; script-src 'self'; img-src "
+	    "data:");
 	buf_printf(
 	    b, "%s\">\n", frame->pictures ? "; object-src 'self'; frame-src 'self'" : "");
 	buf_str(b, "<link rel=\"icon\" href=\"data:,\">\n<title>");
@@ -74,14 +78,29 @@ void site_html_end(struct buf *b, const char *base, const char *const *scripts)
 	buf_str(b, "</body>\n</html>\n");
 }
 
+/* Appends the names of the columns for a narrow page, on which each row is a list of names
+ * and values. */
+static void put_names(struct buf *b, const char *const *columns)
+{
+	buf_str(b, " class=\"stack\" style=\"");
+	for (size_t i = 0; columns[i]; i++)
+		buf_printf(b, "%s--c%zu:'%s'", i ? ";" : "", i + 1,
+		    columns[i] + (*columns[i] == '#'));
+	buf_byte(b, '"');
+}
+
 void site_html_table(
     struct buf *b, const char *id, const char *caption, const char *const *columns)
 {
 	/* A tabindex makes it scrollable by keyboard. */
 	buf_printf(b,
 	    "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">"
-	    "<table id=\"%s\"><caption>%s</caption>\n<thead><tr>",
-	    caption, id, caption);
+	    "<table id=\"%s\"",
+	    caption, id);
+	/* The style sheet lays out the index in its own way. */
+	if (strcmp(id, "index") != 0)
+		put_names(b, columns);
+	buf_printf(b, "><caption>%s</caption>\n<thead><tr>", caption);
 	for (; *columns; columns++)
 		buf_printf(b, "<th scope=\"col\"%s>%s</th>",
 		    **columns == '#' ? " class=\"number\"" : "",

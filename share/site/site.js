@@ -119,7 +119,7 @@
 		script.addEventListener("error", () => then(null));
 		document.body.append(script);
 	}
-	// Names the column of each cell, for narrow screens, on which the rows of a table are lists.
+	// Names the column of each cell of a table that a script made, for narrow screens, on which the rows of a table are lists.
 	function label(table) {
 		const names = Array.from(table.tHead.rows[0].cells, (c) => c.textContent);
 		for (const r of table.tBodies[0].rows)
@@ -223,8 +223,6 @@
 	document.addEventListener("DOMContentLoaded", () => {
 		if (data.index && document.getElementById("index"))
 			index();
-		for (const table of document.querySelectorAll(".scroll table:not(#index)"))
-			label(table);
 		if (document.getElementById("list"))
 			list(document.getElementById("list"));
 	});

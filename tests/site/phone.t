@@ -13,6 +13,13 @@ device() {
 	wd POST /goog/cdp/execute '{ "cmd": "Emulation.setDeviceMetricsOverride", "params": { "width": '"$1"', "height": 900, "deviceScaleFactor": 1, "mobile": true } }' >/dev/null
 	wd POST /goog/cdp/execute '{ "cmd": "Emulation.setEmulatedMedia", "params": { "features": [ { "name": "prefers-color-scheme", "value": "'"$2"'" } ] } }' >/dev/null
 }
+# shown URL: the width of the page without scripts, and the name before the second cell of its first table
+shown() {
+	wd POST /goog/cdp/execute '{ "cmd": "Emulation.setScriptExecutionDisabled", "params": { "value": true } }' >/dev/null
+	go "$1"
+	wd POST /goog/cdp/execute '{ "cmd": "Emulation.setScriptExecutionDisabled", "params": { "value": false } }' >/dev/null
+	js 'return document.documentElement.scrollWidth + " " + getComputedStyle(document.querySelector(".scroll td:nth-child(2)"), "::before").content + " " + document.querySelectorAll("td[data-label]").length'
+}
 history 0 60 >samples.csv
 bench-store -q -D a.db add samples.csv
 bench-report -q --site site --since "$(printf '%07x' $((40 * 7919 + 16777216)))" a.db
@@ -32,7 +39,7 @@ for name in regressions.html compare.html machines.html "$page"; do
 	is "$(js 'return Array.from(document.querySelectorAll(".scroll")).filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.getAttribute("aria-label")).join(", ")')" \
 		'' "no table of $short has to be scrolled sideways on a phone"
 	is "$(js 'return document.documentElement.scrollWidth <= 390')" true "$short is not wider than a phone"
-	is "$(js 'return Array.from(document.querySelectorAll(".scroll table")).every((t) => Array.from(t.tBodies[0].rows).every((r) => Array.from(r.cells).every((c, i) => c.dataset.label === t.tHead.rows[0].cells[i].textContent)))')" \
+	is "$(js 'return Array.from(document.querySelectorAll(".scroll table")).every((t) => Array.from(t.tBodies[0].rows).every((r) => Array.from(r.cells).every((c, i) => getComputedStyle(c, "::before").content === JSON.stringify(t.tHead.rows[0].cells[i].textContent))))')" \
 		true "each cell of $short has the name of its column"
 	[ -z "${BENCH_SHOTS:-}" ] || for width in 390 1280; do
 		for theme in light dark; do
@@ -44,5 +51,7 @@ for name in regressions.html compare.html machines.html "$page"; do
 		done
 	done
 done
+device 390 light
+is "$(shown "file://$T/site/regressions.html")" '390 "Commit" 0' "a table fits a phone without scripts"
 
 done_testing
