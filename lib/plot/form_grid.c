@@ -61,8 +61,8 @@ static void shade_cells(struct layout *l, const struct figure *fig, const struct
 		double v = mark_median(&fig->mark[i]);
 
 		l->shade[i] = !(hi > lo)    ? 0.5
-		              : logarithmic ? log(v / lo) / log(hi / lo)
-		                            : (v - lo) / (hi - lo);
+		              : logarithmic ? (log(v) - log(lo)) / (log(hi) - log(lo))
+		                            : (v / 2 - lo / 2) / (hi / 2 - lo / 2);
 	}
 }
 

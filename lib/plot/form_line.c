@@ -94,12 +94,20 @@ static int step_axes(
 	return 0;
 }
 
+/* Returns whether a percentage has at most 8 decimals, unlike that of a third. */
+static bool is_decimal(double percent)
+{
+	double last = percent * 1e8;
+
+	return fabs(last - round(last)) < 1e-3;
+}
+
 /* Lays out the x axis of quantiles, along 1 / (1 - q) from the median up: a tenth as many
  * values are beyond each decade as beyond the one before. Twice the count is the position
  * of the greatest value. */
 static void quantile_axis(struct layout *l, const struct figure *fig)
 {
-	size_t most = 2, cap;
+	size_t most = 2, kept = 0, cap;
 
 	for (size_t i = 0; i < fig->marks; i++)
 		most = mark_count(&fig->mark[i]) > most ? mark_count(&fig->mark[i]) : most;
@@ -110,9 +118,17 @@ static void quantile_axis(struct layout *l, const struct figure *fig)
 		memmove(l->x.tic + 1, l->x.tic, (l->x.tics - 1) * sizeof(*l->x.tic));
 		l->x.tic[0].at = 2;
 	}
-	for (size_t i = 0; i < l->x.tics; i++)
-		snprintf(l->x.tic[i].text, sizeof(l->x.tic[i].text), "%.12g%%",
-		    100 - 100 / l->x.tic[i].at);
+	for (size_t i = 0; i < l->x.tics; i++) {
+		double at = l->x.tic[i].at;
+
+		if (!is_decimal(100 / at))
+			continue;
+		l->x.tic[kept].at = at;
+		snprintf(l->x.tic[kept].text, sizeof(l->x.tic[kept].text), "%.12g%%",
+		    100 - 100 / at);
+		kept++;
+	}
+	l->x.tics = kept;
 	l->x_label = str_copy("quantile");
 }
 

@@ -49,8 +49,12 @@ is "$(texts <cells.gp | sed -n '/^1$/,/^1T$/p' | paste -sd' ')" "1 10 100 1000 1
 	"the columns of a heat map have short names of their numbers"
 like "$(texts <cells.gp)" '^median wall \(s\),' "medians of very different times are in seconds"
 
+printf 'bench,metric,unit,value\na,wall,ns,1e-300\nb,wall,ns,1e300\n' | bench-plot heat --script >far.gp
+is "$(block cells <far.gp | awk '{ print ($4 > 0) }' | paste -sd' ')" '1 1' "cells of a heat map have colors although the ratio of their medians overflows"
+
 # Single values, for which there is no line
 printf 'bench,metric,value\na,x,3\nb,x,4\nb,x,4\nc,x,5\nc,x,6\nc,x,7\n' >few.csv
+unlike "$(bench-plot quantiles --script few.csv | texts)" '[0-9][.][0-9]{6}' "the tics of quantiles are short numbers"
 is "$(bench-plot quantiles --script few.csv | block singles | grep -v 1e9)" "2 3" "a single value has its quantile as a point"
 printf 'bench,sample,t,metric,unit,value\na,0,5,rss,B,7\na,1,0,rss,B,1\na,1,9,rss,B,2\n' >single.csv
 is "$(bench-plot timeline --script single.csv | block singles | cut -d ' ' -f 1,3)" "5 7" \
