@@ -195,6 +195,11 @@ status 0 "bench-compare --history ends with 0 if only another metric became wors
 is "$(columns metric,commit,primary .out)" sys,c9, "bench-compare --history prints changes of all metrics and says which are primary"
 is "$(cat .err)" 'bench-compare: also changed: sys (does not affect the exit status; see --metric)' \
 	"bench-compare --history notes in one line that other metrics changed"
+awk -F, -v OFS=, '{ print } /,sys,/ { f = $0; sub(/,sys,/, ",max_rss,", f); print f }' sys.csv >two-a.csv
+sed '1d; s/,a,/,b,/' two-a.csv | cat two-a.csv - >two.csv
+is "$(bench-compare --history two.csv 2>&1 >/dev/null)" \
+	'bench-compare: also changed: a: sys, max_rss; b: sys, max_rss (does not affect the exit status; see --metric)' \
+	"the note of bench-compare --history names each subject once, without columns that all have in common"
 status 1 "bench-compare --history --metric makes another metric decisive" bench-compare -q --history --metric sys sys.csv
 is "$(column primary .out)" yes "bench-compare --history --metric says that the chosen metric is primary"
 is "$(bench-compare -q --history --table sys.csv | wc -l) $(bench-compare -qv --history --table sys.csv | wc -l)" '0 2' \
