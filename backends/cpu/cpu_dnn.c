@@ -121,8 +121,8 @@ static int op_set_plan(struct backend_session *s, struct backend_op *op, struct 
 }
 
 /* Returns whether one thread computes a convolution sooner than several: measured with
- * AVX-512, 2^19 multiply-adds take one thread about 15 us, but two threads of a busy machine
- * 180 us, most of which is the time to wake the other one. */
+ * AVX-512, 2^19 multiply-adds take one thread about 15 us, but two threads of a busy
+ * machine 180 us, most of which is the time to wake the other one. */
 static bool conv_is_small(const struct backend_session *s, const struct backend_op *op)
 {
 	const struct backend_tensor *w = op->in[1];
