@@ -27,7 +27,7 @@ static char *change_text(const struct trend_change *c)
 {
 	if (!(c->before > 0))
 		return str_copy(c->worse ? "worse" : c->better ? "better" : "");
-	return str_format("%+.3g %%%s", (c->after / c->before - 1) * 100,
+	return str_format("%+.3g%%%s", (c->after / c->before - 1) * 100,
 	    c->worse    ? " worse"
 	    : c->better ? " better"
 	                : "");
