@@ -64,6 +64,6 @@ fi
 printf '%s\n' op,out,in,args model,each,,arch=test input,x,,sizes=1:8:32:32 'conv,y,x,out=8 kernel=3 groups=8' \
 	pool,y,y,mode=average reshape,y,y,sizes=1:8 linear,y,y,out=4 output,,y, >each.csv
 status 2 "a model of convolutions of single channels fails in int8" quick -b cpu -M ./each.csv
-like "$(cat "$T/.err")" 'int8 is for products and convolutions with constant weights, and these have only 0\.[0-9]* %' \
+like "$(cat "$T/.err")" 'int8 is for products and convolutions with constant weights, and these have only 0\.[0-9]*%' \
 	"the message names what is in int8, and how little of the model it is"
 done_testing
