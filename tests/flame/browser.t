@@ -42,7 +42,7 @@ flame='const svg = document.querySelector("svg.flame"), frames = Array.from(svg.
 	const field = svg.querySelector("input[type=search]");'
 is "$(js 'return document.querySelectorAll("svg.flame").length')" 1 "a page of one profile has one flame graph"
 like "$(js 'return document.querySelector("svg.flame .head").textContent')" '^cpu-clock by stack of prog$' "the flame graph of a page shows the event"
-like "$(js 'return document.querySelector("#answer").textContent')" 'Most of the profile of prog is in compress \(49.9.%\), strtod \(33.3.%\)' \
+like "$(js 'return document.querySelector("#answer").textContent')" 'Most of the profile of prog is in compress \(49.9%\), strtod \(33.3%\)' \
 	"the page of a profile opens with the functions in which most of it is"
 is "$(js 'return Array.from(document.querySelectorAll("#flame tbody tr"), (r) => r.cells[0].textContent).join()')" \
 	compress,strtod,write_rows,a_parser,tiny,main,zip "the page of a profile has a table of functions"
@@ -114,7 +114,7 @@ resize 1280
 # Two profiles
 is "$(js 'return Array.from(document.querySelectorAll("svg.flame .head"), (h) => h.textContent).join("; ")')" \
 	'samples by stack: new against baseline; cpu-clock by stack of prog' "a page of two profiles has their differences and the new profile"
-like "$(js 'return document.querySelector("#answer").textContent')" 'strtod itself went from 7.19.% to 33.3.% of the profile' \
+like "$(js 'return document.querySelector("#answer").textContent')" 'strtod itself went from 7.19% to 33.3% of the profile' \
 	"the page of two profiles says which function changed most"
 is "$(js 'return Array.from(document.querySelectorAll("#flame details")[0].querySelectorAll("tbody tr"), (r) => r.cells[0].textContent + " " + r.cells[r.cells.length - 1].textContent).slice(0, 2).join()')" \
 	'strtod more,compress less' "the table of differences has the significant changes first"
