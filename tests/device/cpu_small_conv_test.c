@@ -67,6 +67,9 @@ static void run_conv(int64_t channels, int64_t size)
 	    backend->sync(session, why) < 0)
 		errx(2, "conv: %s", why);
 	backend->release(session, &op, 1);
+	backend->free(session, x.buffer);
+	backend->free(session, w.buffer);
+	backend->free(session, y.buffer);
 }
 
 /* Loads the plug-in of the build that this program belongs to. */

@@ -8,6 +8,9 @@ limit=${TEST_LIMIT:-360}
 case $1 in
 *.t) set -- sh "$@" ;;
 esac
+# AddressSanitizer fails on the thread-local memory of libraries that generate code at run time,
+# such as oneDNN.
+[ -z "${SANITIZED:-}" ] || export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}intercept_tls_get_addr=0"
 setsid env --default-signal=HUP,INT,QUIT "$@" &
 session=$!
 stop() { pkill -KILL -s "$session"; }
