@@ -3,7 +3,7 @@
 # A program that starts another one where /proc is not mounted, as in a plain chroot.
 . "${0%/*}/../lib/tap.sh"
 
-for need in own-mounts root gnuplot; do
+for need in own-mounts root gnuplot unsanitized; do
 	skip_unless $need 'bench-plot reports that /proc is not mounted' || done_testing
 done
 printf 'bench,metric,value\na,wall,1\na,wall,2\n' >samples.csv
