@@ -15,22 +15,6 @@
 #include "tests/lib/tap.h"
 #include "text/number_set.h"
 
-/* Writes a file below the current directory and creates its parent directories. */
-static void put(const char *path, const char *text)
-{
-	char *copy = str_copy(path);
-	FILE *out;
-
-	for (char *slash = copy; (slash = strchr(slash, '/')); *slash++ = '/') {
-		*slash = '\0';
-		mkdir(copy, 0777);
-	}
-	out = fopen(path, "w");
-	if (!out || fputs(text, out) < 0 || fclose(out) != 0)
-		abort();
-	free(copy);
-}
-
 static const char *fact(const struct host *h, const char *name)
 {
 	const struct host_fact *found = host_find(h, name);
@@ -55,28 +39,28 @@ static void test_facts(void)
 	read_tree(&h);
 	tap_ok(h.count == 0, "host_read finds no facts in an empty tree");
 
-	put("proc/cpuinfo",
+	scratch_put("proc/cpuinfo",
 	    "processor\t: 0\nvendor_id\t: AuthenticAMD\nmodel\t\t: 17\nmodel name\t: A CPU "
 	    "@ 2 GHz\n"
 	    "flags\t\t: fpu hypervisory vme\n\nprocessor\t: 1\nmodel name\t: another\n");
-	put("sys/devices/system/cpu/online", "0-3\n");
-	put("sys/devices/system/cpu/cpu0/topology/thread_siblings_list", "0,2\n");
-	put("sys/devices/system/cpu/cpu1/topology/thread_siblings_list", "1,3\n");
-	put("sys/devices/system/cpu/cpu0/topology/core_siblings_list", "0-3\n");
-	put("sys/devices/system/cpu/cpu0/cache/index0/level", "1\n");
-	put("sys/devices/system/cpu/cpu0/cache/index0/type", "Data\n");
-	put("sys/devices/system/cpu/cpu0/cache/index0/size", "48K\n");
-	put("sys/devices/system/cpu/cpufreq/policy0/scaling_governor", "performance\n");
-	put("sys/devices/system/cpu/cpufreq/policy1/scaling_governor", "powersave\n");
-	put("sys/devices/system/cpu/cpufreq/policy10/scaling_governor", "performance\n");
-	put("sys/devices/system/cpu/isolated", "\n");
-	put("sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n");
-	put("proc/meminfo", "MemTotal:        8052116 kB\nMemAvailable:      10 kB\n");
-	put("proc/loadavg", "0.25 0.20 0.10 1/85 100\n");
-	put("etc/os-release", "NAME=\"Debian\"\nPRETTY_NAME=\"Debian 12\"\n");
-	put("proc/self/cgroup", "0::/a/b\n");
-	put("sys/fs/cgroup/a/cpu.max", "150000 100000\n");
-	put("sys/fs/cgroup/a/b/cpu.max", "max 100000\n");
+	scratch_put("sys/devices/system/cpu/online", "0-3\n");
+	scratch_put("sys/devices/system/cpu/cpu0/topology/thread_siblings_list", "0,2\n");
+	scratch_put("sys/devices/system/cpu/cpu1/topology/thread_siblings_list", "1,3\n");
+	scratch_put("sys/devices/system/cpu/cpu0/topology/core_siblings_list", "0-3\n");
+	scratch_put("sys/devices/system/cpu/cpu0/cache/index0/level", "1\n");
+	scratch_put("sys/devices/system/cpu/cpu0/cache/index0/type", "Data\n");
+	scratch_put("sys/devices/system/cpu/cpu0/cache/index0/size", "48K\n");
+	scratch_put("sys/devices/system/cpu/cpufreq/policy0/scaling_governor", "performance\n");
+	scratch_put("sys/devices/system/cpu/cpufreq/policy1/scaling_governor", "powersave\n");
+	scratch_put("sys/devices/system/cpu/cpufreq/policy10/scaling_governor", "performance\n");
+	scratch_put("sys/devices/system/cpu/isolated", "\n");
+	scratch_put("sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n");
+	scratch_put("proc/meminfo", "MemTotal:        8052116 kB\nMemAvailable:      10 kB\n");
+	scratch_put("proc/loadavg", "0.25 0.20 0.10 1/85 100\n");
+	scratch_put("etc/os-release", "NAME=\"Debian\"\nPRETTY_NAME=\"Debian 12\"\n");
+	scratch_put("proc/self/cgroup", "0::/a/b\n");
+	scratch_put("sys/fs/cgroup/a/cpu.max", "150000 100000\n");
+	scratch_put("sys/fs/cgroup/a/b/cpu.max", "max 100000\n");
 	read_tree(&h);
 	tap_text(fact(&h, "cpu_model"), "A CPU @ 2 GHz",
 	    "host_read reads the model of the first processor");
@@ -106,12 +90,12 @@ static void test_facts(void)
 	tap_ok(!fact(&h, "arch"), "host_read omits facts of system calls for another root");
 
 	host_env_hash(&h, before);
-	put("proc/loadavg", "9.00 0.20 0.10 1/85 100\n");
-	put("proc/meminfo", "MemTotal:        8052000 kB\nMemAvailable:      99 kB\n");
+	scratch_put("proc/loadavg", "9.00 0.20 0.10 1/85 100\n");
+	scratch_put("proc/meminfo", "MemTotal:        8052000 kB\nMemAvailable:      99 kB\n");
 	read_tree(&h);
 	host_env_hash(&h, after);
 	tap_text(after, before, "load and free memory do not change the hash");
-	put("sys/devices/system/cpu/cpufreq/policy1/scaling_governor", "performance\n");
+	scratch_put("sys/devices/system/cpu/cpufreq/policy1/scaling_governor", "performance\n");
 	read_tree(&h);
 	host_env_hash(&h, after);
 	tap_ok(strcmp(after, before) != 0, "another governor changes the hash");
@@ -122,27 +106,27 @@ static void test_hypervisors(void)
 {
 	struct host h = { 0 };
 
-	put("proc/cpuinfo", "flags\t\t: fpu hypervisor vme\n");
+	scratch_put("proc/cpuinfo", "flags\t\t: fpu hypervisor vme\n");
 	read_tree(&h);
 	tap_text(
 	    fact(&h, "hypervisor"), "unknown", "a hypervisor without a name is unknown");
-	put("sys/devices/system/clocksource/clocksource0/available_clocksource",
+	scratch_put("sys/devices/system/clocksource/clocksource0/available_clocksource",
 	    "kvm-clock tsc\n");
 	read_tree(&h);
 	tap_text(fact(&h, "hypervisor"), "kvm",
 	    "host_read identifies a hypervisor by its clock source");
-	put("sys/class/dmi/id/sys_vendor", "Amazon EC2\n");
-	put("sys/class/dmi/id/product_name", "c6g.large\n");
+	scratch_put("sys/class/dmi/id/sys_vendor", "Amazon EC2\n");
+	scratch_put("sys/class/dmi/id/product_name", "c6g.large\n");
 	read_tree(&h);
 	tap_text(fact(&h, "hypervisor"), "amazon",
 	    "host_read identifies a hypervisor by the firmware");
-	put("proc/cpuinfo", "CPU implementer\t: 0x41\n");
-	put("sys/class/dmi/id/product_name", "c6g.metal\n");
+	scratch_put("proc/cpuinfo", "CPU implementer\t: 0x41\n");
+	scratch_put("sys/class/dmi/id/product_name", "c6g.metal\n");
 	read_tree(&h);
 	tap_text(fact(&h, "hypervisor"), "none",
 	    "host_read finds no hypervisor on a bare-metal machine of a cloud");
 	tap_ok(!fact(&h, "container"), "host_read omits the container if there is none");
-	put(".dockerenv", "");
+	scratch_put(".dockerenv", "");
 	read_tree(&h);
 	tap_text(fact(&h, "container"), "docker", "host_read identifies a container");
 	host_free(&h);

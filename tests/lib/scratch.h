@@ -9,7 +9,11 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/base.h"
 
 static char scratch_dir[] = "/tmp/benchutils.XXXXXX";
 
@@ -26,6 +30,22 @@ static inline int scratch_remove(
 static inline bool scratch_begin(void)
 {
 	return mkdtemp(scratch_dir) && chdir(scratch_dir) == 0;
+}
+
+/* Writes a file below the current directory and creates its parent directories. */
+static inline void scratch_put(const char *path, const char *text)
+{
+	char *copy = str_copy(path);
+	FILE *out;
+
+	for (char *slash = copy; (slash = strchr(slash, '/')); *slash++ = '/') {
+		*slash = '\0';
+		mkdir(copy, 0777);
+	}
+	out = fopen(path, "w");
+	if (!out || fputs(text, out) < 0 || fclose(out) != 0)
+		abort();
+	free(copy);
 }
 
 static inline void scratch_end(void)

@@ -9,22 +9,6 @@
 #include "tests/lib/scratch.h"
 #include "tests/lib/tap.h"
 
-/* Writes a file below the current directory and creates its parent directories. */
-static void put(const char *path, const char *text)
-{
-	char *copy = str_copy(path);
-	FILE *out;
-
-	for (char *slash = copy; (slash = strchr(slash, '/')); *slash++ = '/') {
-		*slash = '\0';
-		mkdir(copy, 0777);
-	}
-	out = fopen(path, "w");
-	if (!out || fputs(text, out) < 0 || fclose(out) != 0)
-		abort();
-	free(copy);
-}
-
 static size_t read_tree(struct cpu_quota *out)
 {
 	struct kernel_files files = { 0 };
@@ -43,20 +27,20 @@ static void test_second_version(void)
 	struct cpu_quota q[CPU_QUOTAS_MAX];
 
 	tap_ok(read_tree(q) == 0, "a machine without control groups has no quota");
-	put("proc/self/cgroup", "0::/\n");
+	scratch_put("proc/self/cgroup", "0::/\n");
 	tap_ok(read_tree(q) == 0, "the root group has no quota");
-	put("proc/self/cgroup", "0::/outer/inner\n");
-	put("sys/fs/cgroup/outer/inner/cpu.max", "max 100000\n");
-	put("sys/fs/cgroup/outer/cpu.max", "150000 100000\n");
-	put("sys/fs/cgroup/outer/cpu.stat",
+	scratch_put("proc/self/cgroup", "0::/outer/inner\n");
+	scratch_put("sys/fs/cgroup/outer/inner/cpu.max", "max 100000\n");
+	scratch_put("sys/fs/cgroup/outer/cpu.max", "150000 100000\n");
+	scratch_put("sys/fs/cgroup/outer/cpu.stat",
 	    "usage_usec 9\nnr_periods 70\nnr_throttled 4\nthrottled_usec 5\n");
-	put("sys/fs/cgroup/cpu.max", "20000 10000");
+	scratch_put("sys/fs/cgroup/cpu.max", "20000 10000");
 	tap_ok(read_tree(q) == 2 && q[0].pct == 150 && q[0].periods == 70 &&
 	           q[0].throttled == 4,
 	    "the quota of a parent group has its periods");
 	tap_ok(q[1].pct == 200 && q[1].periods == 0,
 	    "the quota of the root, which is that of a container, may have no periods");
-	put("proc/self/cgroup", "0::/of/the/host\n");
+	scratch_put("proc/self/cgroup", "0::/of/the/host\n");
 	tap_ok(read_tree(q) == 1 && q[0].pct == 200,
 	    "the quota of the root counts if the group is one of the host");
 }
@@ -65,17 +49,17 @@ static void test_first_version(void)
 {
 	struct cpu_quota q[CPU_QUOTAS_MAX];
 
-	put("proc/self/cgroup", "9:pids:/p\n2:cpuset:/s\n1:cpuacct,cpu:/g\n0::/\n");
-	put("sys/fs/cgroup/cpu.max", "max 100000\n");
-	put("sys/fs/cgroup/cpu/g/cpu.cfs_quota_us", "25000\n");
-	put("sys/fs/cgroup/cpu/g/cpu.cfs_period_us", "100000\n");
-	put("sys/fs/cgroup/cpu/g/cpu.stat", "nr_periods 3\nnr_throttled 2");
-	put("sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n");
-	put("sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
+	scratch_put("proc/self/cgroup", "9:pids:/p\n2:cpuset:/s\n1:cpuacct,cpu:/g\n0::/\n");
+	scratch_put("sys/fs/cgroup/cpu.max", "max 100000\n");
+	scratch_put("sys/fs/cgroup/cpu/g/cpu.cfs_quota_us", "25000\n");
+	scratch_put("sys/fs/cgroup/cpu/g/cpu.cfs_period_us", "100000\n");
+	scratch_put("sys/fs/cgroup/cpu/g/cpu.stat", "nr_periods 3\nnr_throttled 2");
+	scratch_put("sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n");
+	scratch_put("sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
 	tap_ok(
 	    read_tree(q) == 1 && q[0].pct == 25 && q[0].periods == 3 && q[0].throttled == 2,
 	    "cpu_quotas reads the quota of a group of version 1");
-	put("proc/self/cgroup", "garbage\n::\n:cpu\n9:cpu:\n");
+	scratch_put("proc/self/cgroup", "garbage\n::\n:cpu\n9:cpu:\n");
 	tap_ok(read_tree(q) == 0, "cpu_quotas ignores lines that it does not know");
 }
 
