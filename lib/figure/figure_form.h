@@ -15,8 +15,8 @@ struct layout;
 struct figure_form {
 	size_t size; /* of the form's own struct, which begins with a struct figure */
 	bool no_key;
-	bool along_x;    /* values along a numeric x; series may coincide */
-	bool no_symbols; /* lines are drawn without symbols */
+	bool along_x;         /* values along a numeric x; series may coincide */
+	bool no_symbols;      /* lines are drawn without symbols */
 	bool names_on_screen; /* the layout's names have positions on the canvas, not on the
 	                         axes */
 	/* Lays out the axes and everything inside and beside them. Returns 0, or -1 and the

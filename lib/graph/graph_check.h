@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Checks whether a node obeys the rules of bench-operation.h for its operation: the
- * required tensors, their sizes, strides and dtypes, and the values of its parameters. Pure.
+ * required tensors, their sizes, strides and dtypes, and the values of its parameters.
+ * Pure.
  */
 #ifndef GRAPH_GRAPH_CHECK_H
 #define GRAPH_GRAPH_CHECK_H

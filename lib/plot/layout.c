@@ -114,8 +114,8 @@ static bool lacks_symbols(
 {
 	const struct figure_kind *kind = fig->kind;
 
-	return !c->text && (l->dense || kind->steps || kind->quantiles ||
-	                       kind->form->no_symbols);
+	return !c->text &&
+	       (l->dense || kind->steps || kind->quantiles || kind->form->no_symbols);
 }
 
 /* Cuts the entries of the key to their room, and adds to series that coincide with another

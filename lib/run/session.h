@@ -25,10 +25,10 @@ struct session {
 	struct cpu_quota quota[CPU_QUOTAS_MAX]; /* before the first sample */
 	size_t quotas;
 	int64_t epoch_ns; /* the time of boot by CLOCK_REALTIME, before the first sample */
-	bool people; /* the output is for people, who read how busy the machine was */
+	bool people;      /* the output is for people, who read how busy the machine was */
 	struct other_load load;
 	double others; /* the processors that other processes kept busy; NAN: unknown */
-	struct buf machine; /* lines about the quotas and the clock during the run, or none */
+	struct buf machine; /* lines about quotas and the clock during the run */
 	struct buf kept;    /* lines about files that could not be completed */
 };
 
