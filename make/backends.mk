@@ -31,8 +31,9 @@ PLUGIN_CFLAGS := $(C) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -fPIC -fvisibility=hidde
 $(OBJ)/backends/%.o: COMPILE = $(PLUGIN_CFLAGS)
 # The reference backend is part of the library.
 $(OBJ)/backends/ref/%.o: COMPILE = $(OUR_CFLAGS)
-# The compiler vectorizes plain loops, and needs these flags to do so.
-$(OBJ)/backends/cpu/%.o: COMPILE = $(PLUGIN_CFLAGS) $(OPENBLAS_CFLAGS) -fopenmp -O3 -fno-math-errno \
+# The compiler vectorizes plain loops, and needs these flags to do so. With sanitizers -O3 would take
+# half a minute for each file of kernels.
+$(OBJ)/backends/cpu/%.o: COMPILE = $(PLUGIN_CFLAGS) $(OPENBLAS_CFLAGS) -fopenmp $(if $(SANITIZE),,-O3) -fno-math-errno \
 	-fno-trapping-math -ffp-contract=fast
 
 .SECONDEXPANSION:

@@ -9,11 +9,11 @@ UNITS := $(patsubst %.c,$(BUILD)/tests/%,$(notdir $(UNIT_SRC)))
 GPU_COMPILES := $(patsubst %,$(BUILD)/tests/gpu_compile-%,$(filter cuda hip,$(BACKENDS)))
 SCRIPTS := $(wildcard tests/$(ROOM)/*.t)
 # Not run under the sanitizers, because they run mostly code of other programs, or C code that other
-# tests also run: examples of the manual, recipes, statistics in bulk, comparisons with other programs.
+# tests also run: examples of the manual, recipes, statistics in bulk, comparisons with other programs,
+# compilers of kernels.
 UNSANITIZED := tests/project/% tests/recipes/% tests/validation/% tests/plot/gallery.t tests/report/browser.t tests/flame/browser.t \
 	tests/system/valgrind.t tests/convert/peers.t tests/convert/new_files.t tests/profile/vs_perf_record.t tests/stats/vs_r.t
-TESTS := $(UNITS) $(if $(filter * device,$(ROOM)),$(GPU_COMPILES)) \
-	$(if $(SANITIZE),$(filter-out $(UNSANITIZED),$(SCRIPTS)),$(SCRIPTS))
+TESTS := $(UNITS) $(if $(SANITIZE),$(filter-out $(UNSANITIZED),$(SCRIPTS)),$(if $(filter * device,$(ROOM)),$(GPU_COMPILES)) $(SCRIPTS))
 
 # Programs that scripts run.
 OP_CHECK := $(BUILD)/tests/op_check
@@ -100,7 +100,7 @@ check: deps-check ## run the tests (ROOM=compare: those of one room)
 
 check-all: check ## run the tests, then those of C code under sanitizers
 	@$(MAKE) tests BUILD=$(BUILD)/sanitized TEST_CACHE=$(BUILD)/tests/cache \
-		SANITIZE='$(SANITIZERS)' CFLAGS='-O1 -g -fno-omit-frame-pointer'
+		SANITIZE='$(SANITIZERS)' CFLAGS='-O1 -g1 -fno-omit-frame-pointer'
 
 tests: all $(TEST_PROGRAMS) $(TEST_PLUGINS) $(FAKE_CUDA) $(FAKE_HIP) $(FAKE_ORT) ## run the tests without installing packages
 	@BUILD=$(BUILD) BENCH_TEST_CACHE=$(TEST_CACHE) SANITIZED=$(if $(SANITIZE),1) \
