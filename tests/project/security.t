@@ -108,7 +108,7 @@ for file in cut.csv binary.csv cut.json; do
 done
 is "$(cat wrong)" '' "$what"
 
-item '`bench-store sql` without `--write` changes nothing, whatever the statement.'
+item '`bench-store sql` without `--write` changes nothing, regardless of the statement.'
 fresh
 store -q add plain.csv
 store export >before.csv

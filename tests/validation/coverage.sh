@@ -123,7 +123,7 @@ for f in normal lognormal uniform exponential bimodal autocorrelated drifting ru
 done
 cat <<END
 
-A verdict must agree with the interval beside it. The last table counts the verdicts *better* and *worse*
+A verdict must agree with the interval next to it. The last table counts the verdicts *better* and *worse*
 whose interval reaches into the margin or contains 1, and the verdicts *same* whose interval leaves the
 margin. Each row has $REPEATS comparisons of 20 values per side; clock values have many ties.
 

@@ -77,7 +77,7 @@ head_of() {
 cat <<END
 ## Decisions of other programs
 
-These tables show how often programs call two sides different that have the same samples: the percentage of
+These tables show how often programs that read the same samples decide that two sides differ: the percentage of
 $subjects pairs, with its 95% interval. With a difference of 0% each such decision is a false alarm. The programs
 decide as follows.
 
@@ -117,7 +117,7 @@ cat <<END
 
 The next table has five runs per side of five samples each. The standard deviation between runs of the family
 runs is 4%. bench-compare compares the medians of runs; the other programs take all 25 values as independent, which
-finds more differences, also where there are none. **!** marks false alarms of bench-compare above 6.5%.
+finds more differences, even where there are none. **!** marks false alarms of bench-compare above 6.5%.
 END
 head_of 'family | difference' '---|---|'
 for f in normal runs; do

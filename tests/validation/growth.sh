@@ -45,7 +45,7 @@ cat <<END
 \`bench-stat --growth\` chooses the model of growth that suits the medians best, and lists others that they do
 not rule out. Here each of the seven models is the true one of as many series. The sizes are evenly spaced on
 a logarithmic scale, and the values have independent log-normal errors. The constant, such as the time to
-start a program, is a multiple of the least value of the model. The columns of results show, in percent of
+start a program, is a multiple of the smallest value of the model. The columns of results show, in percent of
 $REPEATS series with their 95% intervals, how often the true model is chosen; how often it is chosen or listed;
 the mean number of models that are chosen or listed; and how often the rule of Google Benchmark chooses the
 true one. That rule has no model 1/n, so its column is of the other six. It has no constant and minimizes

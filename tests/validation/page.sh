@@ -37,7 +37,7 @@ END
 cat <<END
 
 The goals are: at most 6.5% false alarms, at least 93.5% of intervals that contain the true value, and a power
-that is with 95% confidence at most 2 points below that of the textbook test of the same values. **!** marks a
+that is at most 2 points below that of the textbook test of the same values, with 95% confidence. **!** marks a
 rate that misses its goal. These rows have one:
 
 END
