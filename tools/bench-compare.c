@@ -85,7 +85,7 @@ static const struct opt opts[] = {
 	OPT(0, "since", &o.since, "WHEN", "print only changes from this commit or time on"),
 	OPT(0, "by-run", &o.by_run, NULL, "use each run as a value instead of each commit"),
 	OPT(0, "min-segment", &o.min_segment, "N",
-	    "least number of values between two changes (4)"),
+	    "minimum number of values between two changes (4)"),
 	OPT(0, "window", &o.window, "N",
 	    "search longer series in windows of N values (200, for series of more than "
 	    "2000 values)"),

@@ -50,7 +50,7 @@ static const struct opt opts[] = {
 	OPT(0, "heap", &o.heap, NULL, "profile memory allocations instead of time"),
 	OPT_HEADING("Stacks and names"),
 	OPT('g', "call-graph", &o.stacks, "HOW",
-	    "find callers by fp or dwarf; none: do not (fp)"),
+	    "how to find callers: fp, dwarf or none (fp)"),
 	OPT(0, "lines", &o.lines, NULL, "add the source line to each function"),
 	OPT_HEADING("Tables and flame graphs"),
 	OPT(0, "top", &o.top, NULL, "write a table of functions"),

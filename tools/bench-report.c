@@ -43,7 +43,7 @@ static const struct opt opts[] = {
 	OPT(0, "anonymize", &o.anonymize, NULL,
 	    "replace hosts, paths, arguments of commands and users"),
 	OPT(0, "anonymize-key", &o.key, "FILE",
-	    "anonymize with the key in FILE (a file in your home)"),
+	    "anonymize with the key in FILE (a file in your home directory)"),
 	OPT_HEADING("Output"),
 	OPT('o', "output", &o.output, "FILE", "write the page to FILE (standard output)"),
 	OPT(0, "site", &o.site, "DIR",

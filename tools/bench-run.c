@@ -74,7 +74,7 @@ static const struct opt opts[] = {
 	    "measure until the median is known to within PCT (for at most 60s, or -T)"),
 	OPT('C', "confidence", &o.confidence, "PCT", "confidence of intervals (95%)"),
 	OPT(0, "sample-time", &o.sample_time, "TIME",
-	    "least duration of a sample of a function, kernel or model (1ms; kernels "
+	    "minimum duration of a sample of a function, kernel or model (1ms; kernels "
 	    "on devices other than processors: 20ms)"),
 	OPT_SEEN(0, "processes", &o.processes, "N",
 	    "measure each function in N processes (6; kernels and models: 3)",

@@ -37,7 +37,7 @@ static struct {
 static const struct opt opts[] = {
 	OPT_HEADING("The database"),
 	OPT('D', "database", &o.database, "NAME",
-	    "file or postgresql:// URL (default: $BENCH_DB, or a file in your home)"),
+	    "file or postgresql:// URL (default: $BENCH_DB, or a file in your home directory)"),
 	OPT(0, "wait", &o.wait, "TIME", "time to wait for a lock (30s)"),
 	OPT_HEADING("Filters (for " STORE_FILTER_OPT_VERBS ")"),
 	STORE_FILTER_OPTS(&o.filter),
@@ -50,7 +50,7 @@ static const struct opt opts[] = {
 	OPT(0, "anonymize", &o.anonymize, NULL,
 	    "export: replace hosts, paths, arguments of commands and users"),
 	OPT(0, "anonymize-key", &o.key, "FILE",
-	    "export: anonymize with the key in FILE (a file in your home)"),
+	    "export: anonymize with the key in FILE (a file in your home directory)"),
 	OPT(0, "at", &o.at, "TIME", "annotate: attach the text to a time, not to runs"),
 	OPT_HEADING("Maintenance"),
 	OPT(0, "seal", &o.seal, NULL, "check: seal runs that an older version added"),

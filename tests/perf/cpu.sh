@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The backend cpu compared with ONNX Runtime and OpenVINO, in float32: resnet50, vit_b_16 and bert-base-uncased (128 tokens) with
 # one thread and batch 1, and with two threads and batches 1 and 4. cpu.sh [ROUNDS [MODEL...]]: in each round, each backend
-# measures each case for half a second in a new process, and another one begins. Prints the medians, and the ratio of
+# measures each case for half a second in a new process, and a different one goes first. Prints the medians, and the ratio of
 # cpu to the fastest engine with its 95% interval, which is that of the median of the rounds' ratios.
 set -eu
 here=$(cd "${0%/*}" && pwd)
