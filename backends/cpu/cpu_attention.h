@@ -153,7 +153,7 @@ static void T_(attention)(struct backend_session *s, const struct backend_op *op
 	int64_t d = cpu_size(q, 1) / heads, dv = cpu_size(v, 1) / kv_heads;
 	int64_t keys = op->p.attention.cached ? cpu_min(most, op->past + t) : most;
 	int64_t block = T_(queries_per_block)(t, most), blocks = (t + block - 1) / block;
-	/* Half of a gemm's operations suffice to keep a core's vectors busy. */
+	/* Half of a gemm's operations are enough to keep a core's vectors busy. */
 	int team = cpu_team(s, batch * heads * t * keys * (2 + (d + dv) / 16));
 	int64_t tasks = batch * heads * blocks;
 	if (cpu_attention_is_few(op)) {

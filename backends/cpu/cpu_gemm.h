@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The operations that are matrix products: gemm, also of int8, gemv and experts.
+ * The operations that are matrix products: gemm, including int8, gemv and experts.
  */
 #ifndef CPU_CPU_GEMM_H
 #define CPU_CPU_GEMM_H

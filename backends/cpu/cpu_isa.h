@@ -87,7 +87,7 @@ struct cpu_few_attention {
 };
 
 /* Returns whether an operation is an attention with so few queries that its kernel reads
- * keys and values where they are, also those of 16 bits. */
+ * keys and values where they are, including those of 16 bits. */
 static inline bool cpu_attention_is_few(const struct backend_op *op)
 {
 	return op->kind == BACKEND_ATTENTION && cpu_size(op->in[0], 2) < 8;

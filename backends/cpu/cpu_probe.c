@@ -113,7 +113,7 @@ int cpu_probe(struct backend_device *list, size_t max, char *why)
 	snprintf(d->detail, sizeof(d->detail),
 	    "OpenBLAS %s, %s; kernels %s; %s%s%s%s, int8 by %s", cpu_blas_core(),
 	    cpu_blas_threading(), cpu_isa_best()->name, *dnn ? "oneDNN " : "without oneDNN",
-	    dnn, cpu_dnn_products() ? ", also for float32 products" : "",
+	    dnn, cpu_dnn_products() ? ", including float32 products" : "",
 	    cpu_dnn_bfloat16() ? "; bfloat16 by AVX512-BF16" : "; bfloat16 in float32",
 	    cpu_int8_name());
 	snprintf(d->version, sizeof(d->version), "%.63s", cpu_blas_config());

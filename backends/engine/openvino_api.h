@@ -34,7 +34,7 @@ struct openvino_shape {
 	int64_t rank, *size;
 };
 
-/* The least and the largest value of a size; they are equal if the size is fixed. */
+/* The smallest and the largest value of a size; they are equal if the size is fixed. */
 struct openvino_range {
 	int64_t least, most;
 };

@@ -114,14 +114,14 @@ struct gpu_driver {
 	/* Frees an event. */
 	void (*event_drop)(struct gpu *g, void *event);
 	/* Enqueues the event. It gets the time at which the work before it is complete,
-	 * also when recorded work is replayed. */
+	 * even when recorded work is replayed. */
 	int (*event_mark)(struct gpu *g, void *event, char *why);
 	/* Stores the time between two events that have occurred. */
 	int (*event_between)(struct gpu *g, void *from, void *to, double *ns, char *why);
 	/* These five are optional, all or none. */
 	/* Begins to record the work that is enqueued, which is not done. */
 	int (*record)(struct gpu *g, char *why);
-	/* Ends recording, also after a failure. Returns the recorded work, or NULL. */
+	/* Ends recording, even after a failure. Returns the recorded work, or NULL. */
 	void *(*recorded)(struct gpu *g, char *why);
 	/* Enqueues recorded work. */
 	int (*replay)(struct gpu *g, void *graph, char *why);

@@ -46,7 +46,7 @@ static bool device_extends(cl_device_id device, const char *extension)
 }
 
 /* Returns the types that a device computes in. Those of 16 bits are only stored: they are
- * computed in float32, also on a device with cl_khr_fp16, so all devices have them. */
+ * computed in float32, even on a device with cl_khr_fp16, so all devices have them. */
 static uint32_t device_dtypes(cl_device_id device)
 {
 	uint32_t dtypes = 1u << BACKEND_FLOAT32 | 1u << BACKEND_FLOAT16 |

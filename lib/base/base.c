@@ -151,7 +151,7 @@ void buf_free(struct buf *b)
 	*b = (struct buf){ 0 };
 }
 
-/* Makes the message one line without control characters, whatever names it contains. */
+/* Makes the message one line without control characters, even if names contain them. */
 static void fault_put(struct fault *f, const char *fmt, va_list ap)
 {
 	vsnprintf(f->text, sizeof(f->text), fmt, ap);

@@ -9,9 +9,9 @@
 /*
  * Opens each closed descriptor of 0, 1 and 2 on the null device, in the opposite mode:
  * standard input for writing, the other two for reading. Its use fails with EBADF, as if it
- * were closed, also in child processes. A file that reaches the limit of its size (ulimit
+ * were closed, even in child processes. A file that reaches the limit of its size (ulimit
  * -f) makes write(2) fail with EFBIG, instead of ending the program. Makes the kernel keep
- * the status and usage of processes that have ended, also if the parent ignored SIGCHLD.
+ * the status and usage of processes that have ended, even if the parent ignored SIGCHLD.
  * Ends the program with status 2 when the null device cannot be opened. Every main calls it
  * first.
  */

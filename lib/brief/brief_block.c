@@ -155,7 +155,7 @@ static const struct metric *metric_of(const struct brief_block *b, size_t group)
 	    b->all->metrics, groups_cell(b->all->groups, group, COL_METRIC));
 }
 
-/* Appends the end of a distribution: a quantile, or the greatest of few values. */
+/* Appends the end of a distribution: a quantile, or the largest of few values. */
 static void put_tail(struct buf *text, const struct brief_block *b, size_t group)
 {
 	const struct collected *values = collect_group(b->collect, group);
@@ -197,7 +197,7 @@ static void put_result(struct brief_block *b, size_t group, const char *label, b
 	buf_free(&text);
 }
 
-/* Returns the greatest of some numbers, or NAN. */
+/* Returns the largest of some numbers, or NAN. */
 static double greatest(const double *value, size_t count)
 {
 	double most = NAN;

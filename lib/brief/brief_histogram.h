@@ -8,7 +8,7 @@
 #include "base/base.h"
 
 /*
- * Appends a histogram of values between their least and greatest one, of at most this
+ * Appends a histogram of values between their smallest and largest one, of at most this
  * number of columns: blocks of eight heights, or with utf8 false the characters . : + and
  * #. A column without values is blank, and one with a value never is. Appends nothing for
  * fewer than three values or if all are equal.

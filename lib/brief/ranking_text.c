@@ -19,7 +19,7 @@ enum finding {
 	FINDING_EMPTY,
 };
 
-/* Returns whether an unsure comparison shows a difference, of whatever size. */
+/* Returns whether an unsure comparison shows a difference of any size. */
 static bool is_different(const struct ranking *r, const struct ranking_item *item)
 {
 	return item->result.p_adj < r->alpha && !isnan(item->times) &&

@@ -92,7 +92,7 @@ struct budget_range budget_range_of(const struct statistic *s, double value,
 		return quantile_range(s->prob, v, confidence);
 	if (strcmp(s->name, "mean") == 0)
 		return mean_range(v, confidence);
-	/* The numbers of values and of failures are known, whatever the values. */
+	/* The numbers of values and of failures are known, regardless of the values. */
 	for (size_t i = 0; i < COUNT(counts); i++)
 		known |= strcmp(s->name, counts[i]) == 0;
 	if (isnan(value) || !known)

@@ -18,7 +18,7 @@ enum gravity {
 	GRAVITY_BETTER,
 	GRAVITY_SAME,
 	GRAVITY_NONE,  /* not compared, because one side has no values */
-	GRAVITY_OTHER, /* does not decide, whatever its verdict */
+	GRAVITY_OTHER, /* does not decide, regardless of its verdict */
 	GRAVITIES,
 };
 
@@ -42,7 +42,7 @@ enum gate_reason {
 	GATE_NOTHING,   /* nothing was compared */
 	GATE_VANISHED,  /* a subject has no successful sample on the new side */
 	GATE_BROKEN,    /* all samples of a subject fail on both sides */
-	GATE_FEW,       /* a row has too few values to become worse, whatever they are */
+	GATE_FEW,       /* a row has too few values to become worse */
 	GATE_UNBOUNDED, /* a row has no interval, which gate_opts.worst needs */
 	GATE_BLIND,     /* an unsure row has no interval at all */
 	GATE_LOST,      /* a subject that did not vanish lacks a metric on the new side */

@@ -33,7 +33,7 @@ struct place {
 	size_t codes, cap;
 	bool known;   /* the following fields are computed */
 	bool few;     /* the A/A has too few pairs for an interval */
-	double aa;    /* greatest |log ratio|; NAN: unknown */
+	double aa;    /* largest |log ratio|; NAN: unknown */
 	double pairs; /* number of blocks, processes or runs of the A/A */
 	enum tier tier;
 	double sd, freedom;

@@ -74,7 +74,7 @@ static void measure_sorted(struct two_sample *c, const struct censored *old,
 		    infer_cliff_delta(old->value, old->values, new->value, new->values);
 }
 
-/* The least and the greatest of values. */
+/* The smallest and the largest of values. */
 struct extent {
 	double least, most;
 };

@@ -30,7 +30,7 @@ static const struct infer_test *test_of(
 	                                               : &infer_tests[0];
 }
 
-/* Returns the greatest ratio within the margin; the least one is its reciprocal. */
+/* Returns the largest ratio within the margin; the smallest one is its reciprocal. */
 static double margin_ratio(const struct two_sample_opts *opts)
 {
 	return 1 + opts->threshold;
@@ -41,7 +41,7 @@ static bool has_ratio(const struct two_sample *c)
 	return !isnan(c->ratio) || !isnan(c->ratio_lo) || !isnan(c->ratio_hi);
 }
 
-/* Returns the greatest difference within the margin, which is that of a relative one. */
+/* Returns the largest difference within the margin, which is that of a relative one. */
 static double margin_difference(
     const struct two_sample *c, const struct two_sample_opts *opts)
 {

@@ -14,7 +14,7 @@ static const char system_section[] = "system-info:", metrics_section[] = "metric
                   item_label[] = "- stressor: ", document_begin[] = "---",
                   document_end[] = "...";
 
-/* Returns whether there is a document, also after other lines, which are then rejected. */
+/* Returns whether there is a document, even after other lines, which are then rejected. */
 static bool yaml_recognize(const struct source *s)
 {
 	struct text rest = s->text, line;

@@ -61,7 +61,7 @@ struct format {
 	/* ... or a function that appends all values of all subjects to out at the end, ...
 	 */
 	int (*write)(const struct subject_values *t, struct buf *out, struct fault *f);
-	/* ... or one that does so with all rows, also those that failed. */
+	/* ... or one that does so with all rows, including those that failed. */
 	int (*write_samples)(struct subject_samples *t, struct buf *out, struct fault *f);
 	bool has_failures;              /* the writer has a place for failed samples */
 	bool counts_failures;           /* write has a place for their number */

@@ -34,12 +34,12 @@ int format_pages_load(struct format_pages *p, struct fault *f);
 void format_pages_note(const struct format_pages *p, struct buf *notes);
 /*
  * Sets *out to the format of this name, or, if the name contains a slash, to that of the
- * page with this path. Returns 0, also if there is none, or -1 and the message if the page
+ * page with this path. Returns 0, even if there is none, or -1 and the message if the page
  * is broken.
  */
 int format_pages_find(
     struct format_pages *p, const char *name, const struct format **out, struct fault *f);
-/* Sets *out to the first format that recognizes the source. Returns 0, also if there is
+/* Sets *out to the first format that recognizes the source. Returns 0, even if there is
  * none or p is NULL, or -1 and the message if the pages cannot be loaded. */
 int format_pages_recognize(struct format_pages *p, const struct source *s,
     const struct format **out, struct fault *f);

@@ -16,7 +16,7 @@ struct tag {
 	bool is_end, is_empty;
 };
 
-/* Removes the next tag from rest. Returns false at the end, also of a file that is cut off.
+/* Removes the next tag from rest. Returns false at the end, even of a file that is cut off.
  */
 static bool tag_next(struct text *rest, struct tag *tag)
 {

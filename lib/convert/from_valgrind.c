@@ -146,7 +146,7 @@ static bool massif_recognize(const struct source *s)
 	return has_labels(s, "time_unit:", "snapshot=");
 }
 
-/* Reads the sizes in the snapshot in which their sum is greatest. */
+/* Reads the sizes in the snapshot in which their sum is largest. */
 static int massif_read(const struct source *s, struct row_builder *out, struct fault *f)
 {
 	struct text rest = s->text, line, command = TEXT("");

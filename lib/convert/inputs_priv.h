@@ -34,7 +34,7 @@ int inputs_open(struct inputs *inputs, const struct convert *c,
     const struct convert_input *in, size_t count, struct buf *notes, struct fault *f);
 /* Frees the inputs from this position on. */
 void inputs_drop(struct inputs *inputs, size_t from);
-/* Makes a message one line, whatever names it contains. */
+/* Makes a message one line, even if names contain newlines. */
 void inputs_flatten_message(struct fault *f);
 
 #endif

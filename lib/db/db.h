@@ -120,8 +120,8 @@ int db_exec(struct db *db, const char *sql, struct fault *f);
 int db_number(struct db *db, const char *sql, int64_t *out, struct fault *f);
 
 /*
- * Turns the guard on or off. While it is on, prepared statements can only read, whatever
- * their text is. With DB_READ it is always on. Returns whether it was on.
+ * Turns the guard on or off. While it is on, prepared statements can only read,
+ * regardless of their text. With DB_READ it is always on. Returns whether it was on.
  */
 bool db_guard(struct db *db, bool on);
 

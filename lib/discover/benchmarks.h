@@ -32,7 +32,7 @@ struct benchmarks {
 /*
  * Reads an object. If all_functions is set, every exported function is an item; missing
  * symbols and libraries are then detected only if one of them is a benchmark. Returns 0,
- * also if there are no benchmarks, or -1 if the file is not an ELF file or cannot be read.
+ * even if there are no benchmarks, or -1 if the file is not an ELF file or cannot be read.
  * The exports of libraries are cached until the program ends.
  */
 int benchmarks_read(

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The unwinder; see unwind.h. Each step must move up the stack, so unwinding ends whatever
- * the bytes of the stack are.
+ * The unwinder; see unwind.h. Each step must move up the stack, so unwinding ends
+ * regardless of the bytes of the stack.
  *
  * libdw finds and decodes the rules for an address (debug_info_row()). Its unwinder,
  * dwfl_thread_getframes(3), is not used: it needs a session with all modules of a process
  * and searches the rules again for each frame of each sample. Here the rules are decoded
- * once for each range of addresses (profile/frames.c), also for processes that have ended.
+ * once for each range of addresses (profile/frames.c), even for processes that have ended.
  * This file is pure: the machine, the rules and the stack are arguments, so that tests can
  * unwind invented and broken stacks and rules.
  */

@@ -16,7 +16,7 @@
 enum energy_domain {
 	ENERGY_PACKAGE,
 	ENERGY_DRAM,
-	ENERGY_GPU, /* a graphics card; a GPU inside a package is uncore */
+	ENERGY_GPU, /* a separate GPU; a GPU inside a package is uncore */
 	ENERGY_CORE,
 	ENERGY_UNCORE,
 	ENERGY_PSYS,

@@ -44,7 +44,7 @@ void energy_pool_total(const struct energy_sources *sources, const struct energy
 bool energy_pool_domain(const struct energy_sources *sources, const struct energy_pool *p,
     enum energy_domain domain, struct quantity *out);
 /*
- * Computes the mean energy of a sample of the graphics card at a PCI address. Returns false
+ * Computes the mean energy of a sample of the GPU at a PCI address. Returns false
  * if there is no counter of this card.
  */
 bool energy_pool_card(const struct energy_sources *sources, const struct energy_pool *p,

@@ -2,7 +2,7 @@
 /*
  * The energy counters of a machine. A source is one way to read them: powercap zones, or
  * the power PMU of perf. Both show the same processors, so the first source that can be
- * read is used. Sources of other devices (graphics cards) are used in addition.
+ * read is used. Sources of other devices (GPUs) are used in addition.
  */
 #ifndef ENERGY_ENERGY_SOURCE_H
 #define ENERGY_ENERGY_SOURCE_H
@@ -66,7 +66,7 @@ struct energy_sources;
  */
 struct energy_sources *energy_sources_open(const struct kernel_files *files);
 void energy_sources_close(struct energy_sources *p);
-/* Returns ready if the counters of the processors or of a graphics card are. */
+/* Returns ready if the counters of the processors or of a GPU are. */
 enum energy_state energy_sources_state(const struct energy_sources *p);
 /* Returns the name of a state in the column status. */
 const char *energy_state_name(enum energy_state s);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reads the energy counters of graphics cards; see energy_source.h and gpu.h. They count
+ * Reads the energy counters of GPUs; see energy_source.h and gpu.h. They count
  * since the driver was loaded, and do not wrap.
  */
 #include <stdio.h>
@@ -44,7 +44,7 @@ static enum energy_state open_cards(
 	if (list->count)
 		return ENERGY_READY;
 	if (gpus)
-		fault_set(why, "no graphics card has an energy counter");
+		fault_set(why, "no GPU has an energy counter");
 	gpus_close(gpus);
 	return ENERGY_UNSUPPORTED;
 }

@@ -45,7 +45,7 @@ struct engine_opts {
 enum engine_trouble {
 	ENGINE_FAILED,
 	ENGINE_UNSUPPORTED,
-	ENGINE_NO_ROOM /* the free memory of the device does not suffice */
+	ENGINE_NO_ROOM /* the free memory of the device is not enough */
 };
 
 /* How long the parts of engine_open took. */

@@ -161,7 +161,7 @@ static int order_tested(const void *a, const void *b)
 }
 
 /* Returns the difference of two elements, relative to the largest one; 0 for equal ones,
- * also if they are infinite or NaN. */
+ * even if they are infinite or NaN. */
 static double relative_gap(double a, double b, double largest)
 {
 	if (a == b || (isnan(a) && isnan(b)))

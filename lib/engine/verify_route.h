@@ -22,7 +22,7 @@ struct route_difference {
  * Runs a phase of the reference like engine_run, and follows the positions that it finds in
  * `trail`. With a tested engine, which must have the option keep_choices, the reference
  * makes the choices that the tested engine made in its last run of that phase, and their
- * differences are added to `d`. Returns 0, or -1 and the message, also if a choice is not
+ * differences are added to `d`. Returns 0, or -1 and the message, even if a choice is not
  * an expert.
  */
 int verify_route_run(struct engine *ref, struct engine *tested, enum model_phase phase,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Writes a table in Markdown: for each subject and metric the median, its interval, and the
- * least and greatest value.
+ * smallest and largest value.
  */
 #include <math.h>
 

@@ -263,7 +263,7 @@ static void put_times(struct writer *w)
 			continue;
 		if (!before)
 			buf_printf(w->out,
-			    "# HELP %s time of the last sample, also if it failed\n"
+			    "# HELP %s time of the last sample, even if it failed\n"
 			    "# TYPE %s gauge\n",
 			    name, name);
 		/* Doubles hold milliseconds exactly. */

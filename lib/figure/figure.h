@@ -119,7 +119,7 @@ static inline double mark_median(const struct mark *m)
 	return m->limits && isnan(m->s.median) ? m->above.median : m->s.median;
 }
 
-/* Makes the median of a mark a lower bound: the greatest of its values becomes a limit. */
+/* Makes the median of a mark a lower bound: the largest of its values becomes a limit. */
 void mark_bound(struct mark *m, double bound);
 
 /* Returns the value of the model of a series at x, or NAN if there is none. */

@@ -8,7 +8,7 @@
 
 #include "figure/figure.h"
 
-/* The greatest rates measured on the device of a series; 0: unknown. */
+/* The largest rates measured on the device of a series; 0: unknown. */
 struct roofline_roof {
 	double flop_rate, bandwidth;
 };

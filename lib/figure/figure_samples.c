@@ -30,7 +30,7 @@ struct samples {
 };
 
 /* Returns the number of columns that -x and -g name, and sets *names to them, followed by
- * NULL. They distinguish rows whatever their kind.
+ * NULL. They distinguish rows of any kind.
  */
 static size_t columns_asked(
     const struct figure_opts *opts, char **text, const char ***names)

@@ -33,7 +33,7 @@ void points_sort(struct point *point, size_t count);
 void points_close(struct points *p);
 /*
  * Keeps the points that a line needs in a picture of this many columns: the first, last,
- * least and greatest point of each column (U. Jugel et al., "M4: a visualization-oriented
+ * smallest and largest point of each column (U. Jugel et al., "M4: a visualization-oriented
  * time series data aggregation", PVLDB 7 (2014)). The points are in order of x. The columns
  * divide the range of x evenly, or, if logarithmic, the range of its logarithm; every x is
  * then above 0. The kept points move to the front, in order. Returns their number, at most

@@ -29,8 +29,8 @@ struct flame *flame_open(void);
  */
 void flame_add(
     struct flame *f, enum flame_side side, uint32_t run, struct text stack, double value);
-/* Computes the sums after the last value. Returns whether the new side has a value above 0,
- * and the old side also if it has runs. */
+/* Computes the sums after the last value. Returns whether the new side, and the old side if
+ * it has runs, have a value above 0. */
 bool flame_finish(struct flame *f);
 void flame_close(struct flame *f);
 

@@ -105,7 +105,7 @@ static bool *find_means(struct history *h)
 }
 
 /* Sets the value of an entry. A median counts the samples that timed out among the
- * greatest, and is a lower bound if it depends on one of them. */
+ * largest, and is a lower bound if it depends on one of them. */
 static void value_of(struct history *h, struct entry *e, bool mean)
 {
 	struct collected *c = collect_group(h->collect, e->number);

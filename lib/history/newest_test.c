@@ -125,7 +125,7 @@ void newest_test_measure(const double *old, size_t olds, const double *new, size
 /*
  * With j new runs the arm of the interval is t s sqrt(a / n + b / j), where b is 1 for one
  * or two runs. Returns the number of runs to add to make the arm as short as `room`, if t
- * and s do not change, or NAN if none suffices.
+ * and s do not change, or NAN if none is enough.
  */
 static double runs_for(const struct two_sample *c, double arm, double room)
 {

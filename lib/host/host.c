@@ -22,7 +22,7 @@ struct fact_row {
 	const char *arg;
 };
 
-/* Facts that change only when somebody changes them: hardware, system, settings. */
+/* Facts that change only when someone changes them: hardware, system, settings. */
 static const struct fact_row stable_rows[] = {
 	{ "cpu_model", NULL, host_read_cpuinfo, "model name|cpu|uarch|Processor" },
 	{ "cpu_vendor", NULL, host_read_cpuinfo, "vendor_id|CPU implementer|mvendorid" },

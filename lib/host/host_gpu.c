@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Readers of facts about graphics cards.
+ * Readers of facts about GPUs.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +78,7 @@ static int ask_library(struct buf *answer, struct fault *f)
 }
 
 /*
- * Reads a fact about graphics cards. A library of a driver may hang or start threads, and
+ * Reads a fact about GPUs. A library of a driver may hang or start threads, and
  * is therefore asked in a child process.
  */
 void host_read_gpu(struct host_source *s, const char *arg, struct buf *out)

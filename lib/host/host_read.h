@@ -23,7 +23,7 @@ struct host_source {
 	bool counters_tried;
 	struct buf openblas; /* lines with version and core, if openblas_asked is set */
 	bool openblas_asked;
-	struct buf gpus; /* lines with facts of graphics cards, if gpus_asked is set */
+	struct buf gpus; /* lines with facts of GPUs, if gpus_asked is set */
 	bool gpus_asked;
 	struct kernel_failure failure; /* first file that could not be read */
 	char *refusal; /* library that could not be asked, and the reason; or NULL */
@@ -81,7 +81,7 @@ host_reader host_read_quota;
 host_reader host_read_power_source;
 host_reader host_read_energy_domains;
 host_reader host_read_energy_access; /* the name of the source, or "denied" */
-/* Reader of facts about graphics cards: arg is the name of a fact. */
+/* Reader of facts about GPUs: arg is the name of a fact. */
 host_reader host_read_gpu;
 /* Readers that ask the running system; they return nothing for a copied root. */
 host_reader host_read_arch;

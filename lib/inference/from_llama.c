@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reads the output of llama-bench -o json, jsonl and csv. The properties of a test are
- * factors; the processor and the graphics card are the environment. The JSON has samples;
+ * factors; the processor and the GPU are the environment. The JSON has samples;
  * the CSV has only a mean and a standard deviation.
  */
 #include <stdlib.h>

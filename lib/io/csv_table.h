@@ -49,7 +49,7 @@ void csv_table_free(struct csv_table *g);
 
 /*
  * Begins to read a table row by row, at the header. The file's name must outlive the table.
- * Rows may have fewer or more fields than the header. Returns 0, also for an empty text, or
+ * Rows may have fewer or more fields than the header. Returns 0, even for an empty text, or
  * -1 and the message if the header is not CSV. The caller frees the table in either case.
  */
 int csv_table_open(struct csv_table *g, struct text csv, const char *file, struct fault *f);

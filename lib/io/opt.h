@@ -74,7 +74,7 @@ struct opt_program {
 	const char *const *synopsis;  /* usage lines without the name; NULL-terminated */
 	const char *summary;          /* one line */
 	const char *const *verbs;     /* for completion; NULL: none */
-	const struct opt_word *words; /* verbs with meanings, also for --help; or NULL */
+	const struct opt_word *words; /* verbs, their meanings for --help; or NULL */
 	const char *words_title;      /* the heading of words in --help */
 	const struct opt *opts;
 	/* Adds the values that an option, by its long name, can have, for completion. The
@@ -90,7 +90,7 @@ struct opt_program {
 /* The values of the shared options. */
 struct opt_common {
 	bool quiet, verbose;
-	bool wide;  /* tables are complete, whatever the terminal's width */
+	bool wide;  /* tables are complete, regardless of the terminal's width */
 	bool pager; /* tables that are longer than the terminal are shown in a pager */
 	enum render_format format;
 };

@@ -31,7 +31,7 @@ void row_output_end_row(struct row_output *r);
 /*
  * Writes all bytes. EINTR and short writes are retried: a reader that pauses is waited for.
  * When a write into a file fails half done, the file is cut back to its last whole row of
- * CSV. Returns 0, or -1 (errno set), also when an earlier write failed.
+ * CSV. Returns 0, or -1 (errno set), even when an earlier write failed.
  */
 int row_output_flush(struct row_output *r);
 void row_output_free(struct row_output *r);

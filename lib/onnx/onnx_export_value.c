@@ -30,7 +30,7 @@ struct emit_shape emit_value_shape(const struct graph_value *v)
 }
 
 /* Returns whether a dimension moves through memory. `advance` is the stride of one that
- * does also if its size is 1; 0: none. */
+ * does even if its size is 1; 0: none. */
 static bool dim_moves(const struct graph_value *v, uint32_t d, int64_t advance)
 {
 	return v->stride[d] > 0 && (v->size[d] > 1 || v->stride[d] == advance);

@@ -18,7 +18,7 @@ enum { ONNX_UNSUPPORTED = -2 };
  * the sizes of open dimensions; a first one that is not set is 1. The caller frees the
  * graph, which refers to the bytes of the model's file. Returns 0; -1 and the message if
  * the file is wrong; or ONNX_UNSUPPORTED and the message if the operations of
- * bench-operation.h do not suffice.
+ * bench-operation.h are not enough.
  */
 int onnx_import(const struct onnx_model *m, const struct binding *param, size_t params,
     enum backend_dtype dtype, struct graph *out, struct fault *f);

@@ -116,7 +116,7 @@ struct onnx_attribute {
 
 struct onnx_node {
 	struct text op;     /* "Conv" */
-	struct text domain; /* empty for the standard operators, also for "ai.onnx" */
+	struct text domain; /* empty for the standard operators, including "ai.onnx" */
 	struct text name;   /* may be empty */
 	/* The names of values; an empty text is an optional value that is absent. */
 	const struct text *input, *output;

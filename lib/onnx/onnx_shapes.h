@@ -85,7 +85,7 @@ struct onnx_shapes {
 };
 
 /*
- * Infers all shapes. fold_max limits the elements of a tensor that is folded; 4096 suffices
+ * Infers all shapes. fold_max limits the elements of a tensor that is folded; 4096 is enough
  * for shapes. ones: by number, which inputs are constants of ones; NULL: none. Returns 0,
  * or -1 and the message if a node uses a value that is not defined before it, or if a value
  * is defined twice. The result refers to the model.

@@ -7,7 +7,7 @@
 
 #include "base/base.h"
 
-/* Appends an integer, also if it is 0. */
+/* Appends an integer, even if it is 0. */
 void proto_int(struct buf *b, uint32_t field, int64_t value);
 /* Appends a float. */
 void proto_float(struct buf *b, uint32_t field, float value);

@@ -38,7 +38,7 @@ static size_t common_name(const struct layout *l, const struct figure *fig)
  * powers of ten are parts: not in minutes. */
 static const double FAR = 1e4, SECONDS = 1e9; /* in ns */
 
-/* Computes the brightness of cells: 0 for the least median, 1 for the greatest. */
+/* Computes the brightness of cells: 0 for the smallest median, 1 for the largest. */
 static void shade_cells(struct layout *l, const struct figure *fig, const struct canvas *c)
 {
 	double lo = INFINITY, hi = -INFINITY;

@@ -104,7 +104,7 @@ static bool is_decimal(double percent)
 
 /* Lays out the x axis of quantiles, along 1 / (1 - q) from the median up: a tenth as many
  * values are beyond each decade as beyond the one before. Twice the count is the position
- * of the greatest value. */
+ * of the largest value. */
 static void quantile_axis(struct layout *l, const struct figure *fig)
 {
 	size_t most = 2, kept = 0, cap;

@@ -101,8 +101,8 @@ static struct bounded quantile_of(const struct mark *m, double p)
 
 /*
  * Writes the quantiles of a mark, up to the first that is above a limit. If `beyond`,
- * writes only that one. The greatest value follows at its plotting position 1 - 1/2n (Hazen
- * 1914), because the quantile 1 - 1/n is near the second greatest.
+ * writes only that one. The largest value follows at its plotting position 1 - 1/2n (Hazen
+ * 1914), because the quantile 1 - 1/n is near the second largest.
  */
 static void put_tail(struct gnuplot_writer *w, size_t i, bool beyond)
 {
@@ -329,7 +329,7 @@ static void climb_step(struct climb *c, const struct mark *m)
 
 /*
  * Writes the fraction of values that are not larger than each value; of the values within a
- * pixel only the first and last. With limits, the curve goes on to the greatest of them. If
+ * pixel only the first and last. With limits, the curve goes on to the largest of them. If
  * `beyond`, writes only the end of a curve that does not reach 1.
  */
 static void put_climb(struct gnuplot_writer *w, size_t i, bool beyond)

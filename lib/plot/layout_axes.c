@@ -10,7 +10,7 @@
 #include "plot/layout_priv.h"
 #include "stats/censored.h"
 
-/* The ratios of the greatest to the least value above which a value axis is logarithmic:
+/* The ratios of the largest to the smallest value above which a value axis is logarithmic:
  * WIDE_SPAN of lanes and distributions, which would be invisible on a linear axis;
  * TAIL_SPAN of tails, and of lines along a logarithmic x; RATIO_SPAN of ratios around 1. */
 enum { BINS_MAX = 100, WIDE_SPAN = 200, TAIL_SPAN = 20, RATIO_SPAN = 4 };
@@ -24,7 +24,7 @@ static const double LARGEST = 1e150, LEAST = 1e-300;
 static const double ARROW_ROOM = 0.85;
 
 /* A value axis begins at zero if the least value is less than this fraction of the
- * greatest. */
+ * largest. */
 static const double ZERO_BELOW = 0.4;
 
 struct whiskers whiskers_of(const struct mark *m)
@@ -72,7 +72,7 @@ static void extent_of_tail(
 		*hi = fmax(*hi, m->limit[m->limits - 1]);
 }
 
-/* Computes the least and the greatest value of one series, or of ALL, that is drawn along
+/* Computes the smallest and the largest value of one series, or of ALL, that is drawn along
  * the value axis. */
 static void extent(const struct figure *fig, size_t series, double *lo, double *hi)
 {

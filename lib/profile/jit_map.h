@@ -12,7 +12,7 @@
 
 /*
  * Reads /tmp/perf-PID.map into out. The file must be a regular file that belongs to root or
- * to the owner and is not writable by everybody. Returns 0, also if there is no file, or -1
+ * to the owner and is not writable by everybody. Returns 0, even if there is no file, or -1
  * with the reason why the file is not read.
  */
 int jit_map_read(uint32_t pid, uid_t owner, struct buf *out, struct fault *f);

@@ -30,7 +30,7 @@ typedef int perf_rings_sink(void *ctx, const struct perf_record *r, struct fault
 
 /*
  * Maps the ring buffer of an event, of at most the given size, a power of two. The event is
- * closed with the rings, also after a failure. Returns 0 or -1.
+ * closed with the rings, even after a failure. Returns 0 or -1.
  */
 int perf_rings_add(struct perf_rings *s, int fd, size_t bytes, struct fault *f);
 /*

@@ -29,7 +29,7 @@ enum run_metric {
 	METRIC_READ_RATE,
 	METRIC_WRITE_RATE,
 	METRIC_SWITCH_RATE,
-	/* graphics cards over time, in the order of gpu.h */
+	/* GPUs over time, in the order of gpu.h */
 	METRIC_GPU_POWER,
 	METRIC_GPU_UTILISATION,
 	METRIC_GPU_MEMORY,

@@ -7,7 +7,7 @@
  *
  * A request that was never served has no value. Without it, only the requests that were
  * fast enough would be left, so its time since its arrival counts as infinite: its limit is
- * the greatest value or limit of the group (metric_is_since_arrival()). A group without
+ * the largest value or limit of the group (metric_is_since_arrival()). A group without
  * values has no such limits.
  */
 #ifndef RECORD_COLLECT_H

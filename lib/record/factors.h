@@ -15,7 +15,7 @@ struct factor {
 /* Sorts the factors by name and appends them as an object. */
 void factors_write(struct buf *out, struct factor *factors, size_t count);
 /*
- * Reads such an object, also with a space after each : and , as PostgreSQL writes it. Calls
+ * Reads such an object, even with a space after each : and , as PostgreSQL writes it. Calls
  * the function for each factor, whose texts live until the function returns. Returns false
  * if the text is not such an object.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The commit of the working directory, according to git. A repository may come from
- * somebody else, such as in an archive, so programs that its configuration names are not
+ * someone else, such as in an archive, so programs that its configuration names are not
  * executed.
  */
 #ifndef RECORD_GIT_COMMIT_H

@@ -17,7 +17,7 @@ struct group_by {
 	bool provenance; /* if by kind: also host, env and commit (not run and time) */
 	const char *const *except; /* columns that are never in the key */
 	size_t excepts;
-	const char *const *also; /* columns that are also in the key, whatever their kind */
+	const char *const *also; /* columns of any kind that are also in the key */
 	size_t alsos;
 };
 

@@ -20,8 +20,8 @@ void html_begin(struct buf *b, const char *title, const char *theme, struct text
 	buf_str(b,
 	    "<head>\n<meta charset=\"utf-8\">\n"
 	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-	    /* The browser loads and sends nothing, and runs nothing in attributes, whatever
-	     * the texts contain. */
+	    /* The browser loads and sends nothing, and runs nothing in attributes,
+	     * regardless of the texts. */
 	    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
 	    "style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
 	    "script-src-attr 'none'; img-src data:; "

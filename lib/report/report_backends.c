@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The part of a report that compares backends: a table with one row for each kernel or
- * model with its type of numbers, batch and other factors. The row has the fastest backend,
+ * model with its data type, batch and other factors. The row has the fastest backend,
  * the next one, and how they compare.
  */
 #include <math.h>
@@ -175,7 +175,7 @@ static bool is_needed(const struct contest *c, const size_t *column, size_t plac
 	return false;
 }
 
-/* Returns whether a column is in all names: the backend, and the type of numbers if rivals
+/* Returns whether a column is in all names: the backend, and the data type if rivals
  * have different ones. */
 static bool is_always_named(const struct contest *c, size_t column)
 {

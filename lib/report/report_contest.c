@@ -40,14 +40,14 @@ bool contest_is_measured(const struct contest *c, size_t subject)
 	return of && of->count + of->limits > 0;
 }
 
-/* Returns whether a kernel or model was measured with the same type of numbers on two
+/* Returns whether a kernel or model was measured with the same data type on two
  * backends. */
 static bool share_types(const struct contest *c)
 {
 	const struct schema *schema = groups_schema(c->from->groups);
 	long backend = schema_find(schema, text_of("backend")),
 	     dtype = schema_find(schema, text_of("dtype"));
-	struct intern works = { 0 }; /* each kernel or model in each type of numbers */
+	struct intern works = { 0 }; /* each kernel or model in each data type */
 	size_t *first = mem_zero(c->all->count + 1, sizeof(*first));
 	struct buf key = { 0 };
 	bool shared = false;

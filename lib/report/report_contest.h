@@ -27,7 +27,7 @@ struct contest {
 	size_t *next_held;
 	bool *held; /* by column: whether only subjects that agree in it are compared */
 	size_t columns;
-	/* Backends have types of numbers in common, so only equal types are compared. If
+	/* Backends have data types in common, so only equal types are compared. If
 	 * each backend has its own type, as the reference backend may, types are rivals. */
 	bool types_shared;
 	size_t *subject, count, cap;

@@ -94,7 +94,7 @@ static bool varies(const struct contest *c, size_t column)
 }
 
 /* Returns whether a column is in the names of rivals. Of columns that divide them in the
- * same way only the first is; but the type of numbers always is. */
+ * same way only the first is; but the data type always is. */
 static bool is_in_names(const struct contest *c, size_t column)
 {
 	if (!varies(c, column))

@@ -153,7 +153,7 @@ bool report_has_models(const struct report *r);
 void report_plan_pictures(struct report *r, struct part *p);
 void report_plan_models(struct report *r, struct part *p);
 void report_ready_pictures(struct report *r, struct part *p);
-/* Adds the comparison of backends for each kernel or model, its types of numbers and sizes.
+/* Adds the comparison of backends for each kernel or model, its data types and sizes.
  */
 bool report_has_backends(const struct report *r);
 void report_plan_backends(struct report *r, struct part *p);

@@ -3,7 +3,7 @@
  * Decides comparisons during a run; see decision.h.
  *
  * Holm's correction applies to the differences and to the equalities separately: each of
- * the two families of hypotheses keeps its level, whatever the other one finds. It stays
+ * the two families of hypotheses keeps its level, regardless of the other. It stays
  * valid at every time, because each p is valid at every time.
  */
 #include <math.h>

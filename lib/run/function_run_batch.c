@@ -22,7 +22,7 @@ enum { PARTS = 20, OBSERVATIONS = 10 };
 
 /* Iterations that are no sample. */
 struct batch {
-	uint64_t iterations; /* of each worker, also those that the helper does not time */
+	uint64_t iterations; /* of each worker, timed by the helper or not */
 	int64_t begin_ns;    /* CLOCK_REALTIME */
 	int64_t start_ns;    /* CLOCK_MONOTONIC */
 };

@@ -13,7 +13,7 @@
 #include "run/sample_writer.h"
 
 /*
- * Measures the commands that are not skipped. Returns 0, also after an interrupt, or -1 and
+ * Measures the commands that are not skipped. Returns 0, even after an interrupt, or -1 and
  * the message.
  */
 int load_commands(const struct plan *plan, struct spawn_client *spawn,

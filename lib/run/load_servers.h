@@ -55,7 +55,7 @@ struct load_executions {
 };
 
 /*
- * Executes the requests of a period. Returns 0, also after an interrupt (interrupt_seen),
+ * Executes the requests of a period. Returns 0, even after an interrupt (interrupt_seen),
  * or -1 and the message.
  */
 int load_servers_run(struct load_servers *s, const struct load_work *work,

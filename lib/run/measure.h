@@ -14,7 +14,7 @@
 
 /*
  * Measures all subjects of a plan. spawn may be NULL if no subject is a command; hooks
- * run under a separate helper, which is NULL if there are none. Returns 0, also after
+ * run under a separate helper, which is NULL if there are none. Returns 0, even after
  * an interrupt (interrupt_seen). Returns -1 and the message if no process could be
  * started, a hook failed, the output could not be written, or, with a strict plan, a
  * subject turned out not to be measurable. Samples taken until then have been passed to

@@ -14,7 +14,7 @@
 
 /*
  * Measures the plan's functions, kernels and models, and skips its commands. Returns 0,
- * also after an interrupt (interrupt_seen), or -1 and the message if no process could
+ * even after an interrupt (interrupt_seen), or -1 and the message if no process could
  * be started or the output could not be written. Samples taken until then have been
  * passed to emit.
  */

@@ -33,7 +33,7 @@ struct session {
 };
 
 /*
- * Starts the helpers and opens the output. Appends notes, also on failure: events that
+ * Starts the helpers and opens the output. Appends notes, even on failure: events that
  * cannot be counted, and the reason if there is no commit. The plan must outlive the
  * session. Returns 0, or -1 and the message.
  */

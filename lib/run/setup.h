@@ -63,7 +63,7 @@ int setup_metrics(struct setup *s, const struct run_opts *o, struct fault *f);
 /* Reads the events and event sets. */
 int setup_events(struct setup *s, const struct run_opts *o, struct fault *f);
 /*
- * Checks the options against the subjects and fills in the plan. Appends notes, also on
+ * Checks the options against the subjects and fills in the plan. Appends notes, even on
  * failure.
  */
 int setup_plan(

@@ -12,7 +12,7 @@ enum { SITE_CHART_SERIES = 8, SITE_SPARK = 40 };
 
 /*
  * Fills levels of the values of a series for a sparkline, from '0' (the least value) to '9'
- * and 'a' to 'z' (the greatest), at most SITE_SPARK, and a NUL.
+ * and 'a' to 'z' (the largest), at most SITE_SPARK, and a NUL.
  */
 void site_spark(char out[SITE_SPARK + 1], const struct site_series *s);
 /* Appends a sparkline with these levels. */

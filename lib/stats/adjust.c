@@ -22,7 +22,7 @@ static int descending(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-/* Corrects by BH, from the greatest p to the least: p times tests / rank, and at most the
+/* Corrects by BH, from the largest p to the smallest: p times tests / rank, and at most the
  * previous result. */
 static void step_up(double *p, size_t count)
 {

@@ -31,8 +31,8 @@ struct bounded {
  * survival curve S of E. L. Kaplan and P. Meier, "Nonparametric estimation from incomplete
  * observations", JASA 53 (1958), with the conventions of survfit() of R: the least value t
  * with S(t) <= 1 - p, or, if S(t) = 1 - p, the middle of t and the next value. If there is
- * none, it is above the greatest value or limit; if S(t) = 1 - p up to there, above the
- * middle of t and that one. The least and the greatest value (p = 0 and p = 1) are always
+ * none, it is above the largest value or limit; if S(t) = 1 - p up to there, above the
+ * middle of t and that one. The smallest and the largest value (p = 0 and p = 1) are always
  * order statistics.
  */
 struct bounded censored_quantile(const struct censored *c, double p);

@@ -3,7 +3,7 @@
  * Compares pairs of values of which some are censored (censored.h). Pure.
  *
  * Both values of a pair are cut at the smaller of their limits. The limit of a censored
- * value is its own; that of another value is the greatest limit of its side if the greatest
+ * value is its own; that of another value is the largest limit of its side if the largest
  * value of the side is censored, otherwise it has none. If the values of a pair are
  * exchangeable, so are the cut ones, so the test of the cut pairs is exact if the limits of
  * each side are the same in all pairs. A pair of two timeouts has no difference.

@@ -12,7 +12,7 @@
  * Kolaczkowski, I. Kumar and others, "Hunter: Using change point detection to hunt for
  * performance regressions", ICPE 2023). Windows of a fixed length that overlap by half are
  * divided as long as Welch's t-test finds p < 0.01. The points of all windows are tested
- * again between their neighbors, and the point with the greatest p is removed until all are
+ * again between their neighbors, and the point with the largest p is removed until all are
  * significant. Unlike in that paper, p is multiplied by the number of places where a point
  * might be.
  */

@@ -148,7 +148,7 @@ static size_t least_sure(
 	return count;
 }
 
-/* Removes the point with the greatest p until all are significant. */
+/* Removes the point with the largest p until all are significant. */
 static size_t merge(const struct windows *w, struct change_point *point, size_t count)
 {
 	size_t worst;

@@ -70,7 +70,7 @@ static void walk(struct hull *h, size_t low, size_t high)
 }
 
 /*
- * Returns the greatest distance of minorant and majorant, at least 1 if both are one line,
+ * Returns the largest distance of minorant and majorant, at least 1 if both are one line,
  * and the corners at which it occurs, as indices into minor and major.
  */
 static double farthest(const struct hull *h, size_t *minor_at, size_t *major_at)
@@ -115,7 +115,7 @@ static double farthest(const struct hull *h, size_t *minor_at, size_t *major_at)
 	return most;
 }
 
-/* Returns the greatest distance of the distribution above (side 1) or below (side -1) a
+/* Returns the largest distance of the distribution above (side 1) or below (side -1) a
  * line of the hull. */
 static double dip_between(const double *x, size_t from, size_t to, int side)
 {

@@ -20,7 +20,7 @@
 /* Robust standard deviations by which a value may differ from its level. */
 #define FAR 3
 
-/* Few steps suffice to approximate a line; more make the search slow. */
+/* Few steps are enough to approximate a line; more make the search slow. */
 enum { LINE_TERMS = 2, STEP_PARAMETERS = 2, VALUES_LEAST = 8, STEPS_MOST = 20 };
 
 struct fit {

@@ -27,7 +27,7 @@ struct e_divisive;
 /* Prepares for series of up to `most` values. */
 struct e_divisive *e_divisive_open(size_t most);
 /*
- * Finds the division with the greatest statistic, with at least `least` values, 2 or more,
+ * Finds the division with the largest statistic, with at least `least` values, 2 or more,
  * on each side. Returns false if the series is shorter than 2 * least, or all its values
  * are equal.
  */

@@ -193,7 +193,7 @@ double exact_score_sum(
 double exact_flips(const size_t *score, size_t n, size_t limit)
 {
 	double *ways = mem_zero(limit + 1, sizeof(*ways)), all = 0;
-	size_t most = 0; /* the greatest sum so far, up to the limit */
+	size_t most = 0; /* the largest sum so far, up to the limit */
 
 	ways[0] = 1;
 	for (size_t i = 0; i < n; i++) {

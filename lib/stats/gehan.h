@@ -10,7 +10,7 @@
  * number of values that are less, minus the number of those that are greater (N. Mantel,
  * "Ranking procedures for arbitrarily restricted observation", Biometrics 23 (1967)); the
  * test is one of the sum of the scores of the new side, over all permutations. If the
- * greatest value of a side is censored, first all values beyond its limit are cut at that
+ * largest value of a side is censored, first all values beyond its limit are cut at that
  * limit, on both sides, so that sides with different limits do not differ for that reason.
  */
 #ifndef STATS_GEHAN_H

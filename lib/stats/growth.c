@@ -46,7 +46,7 @@ const struct growth_model growth_models[GROWTH_MODELS] = {
 	{ "n", linear }, { "n log n", n_log_n }, { "n^2", square }, { "n^3", cube }
 };
 
-/* The logarithms of the values, and f of the sizes for a model, divided by its greatest
+/* The logarithms of the values, and f of the sizes for a model, divided by its largest
  * value. */
 struct series {
 	double *log_value, *shape;
@@ -98,7 +98,7 @@ static struct fit fit_constant(const struct series *p)
 	return (struct fit){ mean, -INFINITY, at_least_rounding(p, sum) };
 }
 
-/* Fills in the shape of a model. Returns its greatest value, or NAN if the model cannot be
+/* Fills in the shape of a model. Returns its largest value, or NAN if the model cannot be
  * computed for these sizes or is negative for one. */
 static double shape_of(
     const struct series *p, const double *size, const struct growth_model *model)
@@ -178,7 +178,7 @@ static struct fit fit_shape(const struct series *p)
 	return fit;
 }
 
-/* Returns the greatest ratio of two sums of squares that is no evidence for one more
+/* Returns the largest ratio of two sums of squares that is no evidence for one more
  * parameter, with these degrees of freedom. The square of Student's t has the distribution
  * F for 1 and as many degrees of freedom. */
 static double insignificant_ratio(double alpha, double freedom)
@@ -188,7 +188,7 @@ static double insignificant_ratio(double alpha, double freedom)
 	return 1 + t * t / freedom;
 }
 
-/* Fits all models. Fills greatest with the greatest values of their shapes. Returns the
+/* Fits all models. Fills the array with the largest values of their shapes. Returns the
  * number of growing models that were fitted. */
 static int fit_models(const struct series *p, const double *size,
     struct fit fit[GROWTH_MODELS], double greatest[GROWTH_MODELS])

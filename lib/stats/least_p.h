@@ -18,7 +18,7 @@ double least_p_pairs(const struct infer_test *test, size_t n);
 /*
  * Returns the least number of values k on each side, or of pairs, from which on p can be
  * significant, which is if p times `tests` is below 1 - confidence. A side that has more
- * than k values keeps them. Returns 0 if m and n values suffice. For pairs m equals n.
+ * than k values keeps them. Returns 0 if m and n values are enough. For pairs m equals n.
  */
 size_t least_p_values(const struct infer_test *test, bool paired, size_t m, size_t n,
     size_t tests, double confidence);

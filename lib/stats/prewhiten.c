@@ -8,7 +8,7 @@
 #include "stats/stats.h"
 
 /* The share of the differences that is used. Differences at steps and spikes are the
- * greatest. */
+ * largest. */
 #define KEPT 0.8
 /* The number of standard errors by which r is increased, with places CAUTION +
  * CAUTION_SHORT / n. A false change is worse than a missed one. In series of 24 values

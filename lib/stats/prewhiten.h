@@ -17,7 +17,7 @@ enum { PREWHITEN_LEAST = 4 }; /* values */
 #define PREWHITEN_MOST 0.9    /* a greater r would leave nothing of a step */
 
 /*
- * Returns r of a series that may have any number of changes at any places, from 0 (also if
+ * Returns r of a series that may have any number of changes at any places, from 0 (even if
  * the estimate is negative) to PREWHITEN_MOST. The ratio of the trimmed mean squares of the
  * differences over two places and over one place is 1 + r (S. Chakar, E. Lebarbier, C.
  * Levy-Leduc, S. Robin, "A robust approach for estimating change-points in the mean of an

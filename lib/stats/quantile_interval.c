@@ -17,7 +17,7 @@
 #include "stats/quantile_interval.h"
 #include "stats/stats.h"
 
-/* The dependence is the greatest of those of the quantile and of quantiles nearer to the
+/* The dependence is the largest of those of the quantile and of quantiles nearer to the
  * median. At least RARE_LEAST values are beyond the first quantile, and STEP times as many
  * beyond each further one. */
 enum { BATCHES_LEAST = 32, BATCHES_MOST = 1024, RARE_LEAST = 20, STEP = 10 };
@@ -25,7 +25,7 @@ enum { BATCHES_LEAST = 32, BATCHES_MOST = 1024, RARE_LEAST = 20, STEP = 10 };
 /* The confidence of the bounds of the estimated dependence. */
 static const double sure = 0.9;
 
-/* If values depend on each other, samples without the rare events that cause the greatest
+/* If values depend on each other, samples without the rare events that cause the largest
  * values, such as a long queue, also seem less dependent. So the dependence counts this
  * many times; tests/validation/quantiles.sh measures the coverage. */
 static const double caution = 2;

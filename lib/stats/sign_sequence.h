@@ -2,9 +2,9 @@
 /*
  * A sequential sign test of differences that are observed one after the other, such as
  * the logarithms of the ratios new / old of successive rounds. The results are valid
- * after each difference, so that one may stop as soon as they suffice. Pure.
+ * after each difference, so that one may stop as soon as they are enough. Pure.
  *
- * The test assumes that, whatever came before, a difference is as likely to be above its
+ * The test assumes that, regardless of earlier ones, a difference is as likely to be above its
  * median as below it, and that this median is the same in all rounds. It assumes nothing
  * about the distribution, nor that the differences are independent.
  */
@@ -42,7 +42,7 @@ struct sign_sequence {
 	 */
 	double lo, hi;
 	/*
-	 * The greatest log M for the medians -margin and margin, while most differences
+	 * The largest log M for the medians -margin and margin, while most differences
 	 * were below the median, or above it.
 	 */
 	double evidence[SIGN_SIDES][SIGN_SIDES];

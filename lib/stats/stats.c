@@ -27,7 +27,7 @@ const struct statistic statistics[] = {
 	{ FIELD(p99), STATISTIC_QUANTILE, 0.99, true, "99th percentile" },
 	{ FIELD(p999), STATISTIC_QUANTILE, 0.999, true, "99.9th percentile" },
 	{ FIELD(p9999), STATISTIC_QUANTILE, 0.9999, true, "99.99th percentile" },
-	{ FIELD(max), STATISTIC_QUANTILE, 1, false, "greatest value" },
+	{ FIELD(max), STATISTIC_QUANTILE, 1, false, "largest value" },
 	{ FIELD(mad), STATISTIC_VALUE, 0, true, "median absolute deviation, unscaled" },
 	{ FIELD(ci_lo), STATISTIC_VALUE, 0, false, "lower end of the median's interval" },
 	{ FIELD(ci_hi), STATISTIC_VALUE, 0, false, "upper end of the median's interval" },
@@ -200,7 +200,7 @@ static double sum_of_squares(const double *values, size_t n, double mean, double
 	return squares - rest * rest / (double)n;
 }
 
-/* Returns the power of two that scales the greatest deviation to about 1. */
+/* Returns the power of two that scales the largest deviation to about 1. */
 static double deviation_scale(const double *values, size_t n, double mean)
 {
 	double most = 0;

@@ -11,7 +11,7 @@
 
 #include "base/base.h"
 
-enum { STEADY_LEAST = 12 }; /* fewer values do not suffice */
+enum { STEADY_LEAST = 12 }; /* fewer values are not enough */
 
 /* Returns whether a series is steady. The values are in order of time and positive; count
  * is at least STEADY_LEAST. */

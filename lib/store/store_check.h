@@ -17,8 +17,8 @@ struct store_checked {
 /*
  * Checks the file and its references with the engine's own checks, the rows and statistics
  * of each series, and the checksums and seals. Calls finding for each finding, with one
- * line without control characters. Returns 0, whatever was found, or -1 if the check
- * failed.
+ * line without control characters. Returns 0, even if there are findings, or -1 if the
+ * check failed.
  */
 int store_check(struct store *s, struct store_checked *checked,
     void (*finding)(void *ctx, const char *text), void *ctx, struct fault *f);

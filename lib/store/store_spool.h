@@ -36,7 +36,7 @@ struct store_spooled {
 };
 
 /*
- * Adds the rows of all spooled files of this user. Returns 0, or -1 and the message, also
+ * Adds the rows of all spooled files of this user. Returns 0, or -1 and the message, even
  * if a file was refused. In both cases, free the result with store_spooled_free.
  */
 int store_take_spool(struct store *s, struct store_spooled *spooled, struct fault *f);

@@ -30,7 +30,7 @@ enum { PALETTE_PAGE, PALETTE_INK, PALETTE_FAINT, PALETTE_RULE, PALETTE_PARTS };
 extern const struct palette_color palette_part[PALETTE_PARTS];
 
 /* Returns the color of a value among ordered ones, from 0 for the least to 1 for the
- * greatest: the greater, the higher the contrast with the page. It has no colors for
+ * largest: the greater, the higher the contrast with the page. It has no colors for
  * terminals. */
 struct palette_color palette_ramp(double share);
 

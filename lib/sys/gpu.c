@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Graphics cards of all drivers; see gpu.h.
+ * GPUs of all drivers; see gpu.h.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Graphics cards: NVIDIA's through NVML and AMD's through ROCm SMI, libraries that are
+ * GPUs: NVIDIA's through NVML and AMD's through ROCm SMI, libraries that are
  * loaded on demand, and those of AMD and Intel through files of the kernel. The functions
  * and structures of the libraries are declared here, so that their headers are not needed.
  */
@@ -24,7 +24,7 @@ enum gpu_metric {
 	GPU_METRICS
 };
 
-/* Properties that change only when somebody changes the hardware, the driver or a setting.
+/* Properties that change only when someone changes the hardware, the driver or a setting.
  */
 enum gpu_fact {
 	GPU_FACT_MODEL,
@@ -74,7 +74,7 @@ uint64_t gpus_at(const struct gpus *g, const char *pci);
 /* Locks the clock of a card at this rate in MHz; 0 unlocks it. Returns 0, or -1 and the
  * message. */
 int gpus_lock_clock(const struct gpus *g, size_t i, unsigned mhz, struct fault *f);
-/* Returns whether a library for graphics cards is installed. */
+/* Returns whether a library for GPUs is installed. */
 bool gpus_have_library(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * NVIDIA's graphics cards through NVML, the library of their driver. It is declared here
+ * NVIDIA's GPUs through NVML, the library of their driver. It is declared here
  * from NVIDIA's "NVML API Reference Guide"; see gpu.h.
  */
 #include <dlfcn.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The drivers of graphics cards; see gpu.h.
+ * The drivers of GPUs; see gpu.h.
  */
 #ifndef SYS_GPU_PRIV_H
 #define SYS_GPU_PRIV_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * AMD's graphics cards through ROCm SMI, declared here from AMD's "ROCm SMI LIB
+ * AMD's GPUs through ROCm SMI, declared here from AMD's "ROCm SMI LIB
  * Documentation"; see gpu.h. The structures of this library changed between versions.
  * Values that need one, such as clock rates, are therefore read from the files of the
  * kernel.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Graphics cards of AMD and Intel through files of the kernel, if no library manages them.
+ * GPUs of AMD and Intel through files of the kernel, if no library manages them.
  */
 #include <stdio.h>
 #include <string.h>

@@ -149,7 +149,7 @@ static inline bool alarms(const struct two_sample *c)
 	return c->verdict == VERDICT_WORSE || c->verdict == VERDICT_BETTER;
 }
 
-/* Returns the greatest count of `rounds` that chance allows at this rate. */
+/* Returns the largest count of `rounds` that chance allows at this rate. */
 static inline int most(int rounds, double rate)
 {
 	return (int)(rounds * rate + 3 * sqrt(rounds * rate * (1 - rate)));

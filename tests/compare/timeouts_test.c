@@ -83,7 +83,7 @@ static void test_units(void)
 	opts.inference.test = &infer_tests[1];
 	c = measure(&old, &new, &opts);
 	tap_ok(strcmp(c.test, "rank") == 0 && c.values_least == 4,
-	    "runs with timeouts are compared by ranks whatever test is asked for");
+	    "runs with timeouts are compared by ranks even if another test is requested");
 	tap_ok(c.shift < -9 && c.shift > -50, "the shift of censored values is estimated");
 	old.limit = new.limit = 0;
 }

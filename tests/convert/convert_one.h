@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Converts a text and checks the rules that each conversion keeps, whatever the text is: a
+ * Converts a text and checks the rules that the conversion of any text keeps: a
  * text that is rejected has one line as the message and no output; any other has output,
  * and its notes are whole lines.
  */

@@ -80,7 +80,7 @@ shortened() {
 }
 
 # Copies the first inputs for a name to a directory. Large files make fuzzing slow: JSON files
-# are shortened, and if there are small files, they suffice.
+# are shortened, and if there are small files, they are enough.
 seeds() {
 	case $1 in
 	any) fixtures | while read -r file; do cp "$file" "$2"; done ;;

@@ -16,7 +16,7 @@ done >>in.csv
 is "$(bench-convert -t go in.csv)" \
 	"Benchmark_x${tab}1${tab}0 sec/op${tab}0 user-sec${tab}4096 max_rss-B${tab}2000000 B/s${tab}0.5 delay-s${tab}3 faults
 Benchmark_x${tab}1${tab}1 ns/op${tab}5e-09 user-sec${tab}4096 max_rss-B${tab}2000000 B/s${tab}0.5 delay-s${tab}3 faults" \
-	'bench-convert -t go writes sec and B, also for zeros, and leaves out the rate of successes'
+	'bench-convert -t go writes sec and B, even for zeros, and leaves out the rate of successes'
 is "$(bench-convert -t go in.csv | bench-convert | columns bench,sample,metric,unit,value)" \
 	"$(grep -v ',ok,\|^bench' in.csv)" 'bench-convert reads the values back from the units of benchstat'
 is "$(printf 'BenchmarkX 10 2.5e-06 sec/op 7 B/s 0.0003 p99-sec 4 p50-ns\n' | bench-convert | columns bench,metric,unit,value)" \

@@ -21,7 +21,7 @@ is "$(bench-convert few.csv | columns bench,metric,value | tr '\n' ' ')" 'JR-OK,
 	'bench-convert does not take the columns of JMeter for those of perf'
 cut -d, -f1-8 "$data/jmeter-failed.csv" | sed 's/^1551783636695/2019-03-05 11:00:36.695/' >old.csv
 is "$(bench-convert old.csv | columns time,bench,value | head -n 1)" '2019-03-05T11:00:36.695000000Z,JR-OK,164000000' \
-	'bench-convert reads files of older versions of JMeter, also with dates'
+	'bench-convert reads files of older versions of JMeter, even with dates'
 is "$(printf 'timeStamp,elapsed,label,success\n-1,2,a,true\n-1000,2,a,true\n1969-12-31T23:59:58.5Z,2,a,true\n' |
 	bench-convert | columns time | tr '\n' ' ')" \
 	'1969-12-31T23:59:59.999000000Z 1969-12-31T23:59:59.000000000Z 1969-12-31T23:59:58.500000000Z ' \

@@ -52,7 +52,7 @@ is "$(groups "$data/llama-bench.json" "$data/llama-bench.csv" "$data/llama-bench
 	'bench-stat takes the JSON, the CSV and the JSON lines of one test of llama-bench as one subject'
 bench-convert gpu.json >new.csv
 bench-convert "$data/llama-bench.json" >old.csv
-like "$(bench-compare old.csv new.csv 2>&1)" 'env' 'bench-compare warns if graphics cards of llama-bench differ'
+like "$(bench-compare old.csv new.csv 2>&1)" 'env' 'bench-compare warns if GPUs of llama-bench differ'
 
 # Broken files
 sed '$s/,"0.430617"//' "$data/llama-bench.csv" >short.csv

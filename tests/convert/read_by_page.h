@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reads a file by a page of formats and checks the rules that this keeps, whatever the page
- * and the file are.
+ * Reads a file by a page of formats and checks the rules that this keeps for any page and
+ * file.
  */
 #ifndef TESTS_CONVERT_READ_BY_PAGE_H
 #define TESTS_CONVERT_READ_BY_PAGE_H

@@ -12,6 +12,6 @@ cp "$data/go.txt" tree/d.txt
 is "$(bench-convert tree 2>&1 >out)" \
 	'bench-convert: tree/b.gz: the same contents as tree/a.txt, whose rows are therefore written twice
 bench-convert: tree/d.txt: the same contents as tree/a.txt, whose rows are therefore written twice' \
-	'bench-convert reports files with the same contents, also if one is compressed'
+	'bench-convert reports files with the same contents, even if one is compressed'
 is "$(bench-convert tree/a.txt tree/c.json 2>&1 >out)" '' 'bench-convert reports nothing about different files'
 done_testing

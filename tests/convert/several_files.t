@@ -24,7 +24,7 @@ is "$(bench-stat -s n two.csv | columns bench,n,metric | grep -c ',4,wall$')" "$
 bench-store -D s.db add two.csv >out 2>&1
 bench-convert second.txt "$data/go.txt" | bench-store -D s.db add >out 2>&1
 is "$(bench-store -D s.db export | grep -c ,wall,)" "$(grep -c ,wall, two.csv)" \
-	'bench-store keeps the samples of several files once, whatever their order'
+	'bench-store keeps the samples of several files once, in any order of the files'
 is "$(bench-convert "$data/go.txt" <"$data/hyperfine.json" - | column bench | sort -u | paste -sd' ')" 'Alloc Sum echo {n}' \
 	'bench-convert reads standard input among other files'
 is "$(bench-convert -t markdown "$data/go.txt" "$data/hyperfine.json" | grep -c '^| \(echo\|Alloc\|Sum\)')" \

@@ -163,7 +163,7 @@ like "$(FAKE_CUDA_FAIL=cuInit timeout 100 "$check" "$plugin" 0 nop 2>&1)" 'no de
 like "$(FAKE_CUDA_FAIL=cuMemAlloc_v2 bench-run -k scale -b cuda -r 1 --processes 1 2>&1)" \
 	'memory for the matrix library: CUDA_ERROR_UNKNOWN' "bench-run reports that the device has no memory"
 FAKE_CUDA_OTHERS=8000000000 bench-run -e none -k scale -P n=100000000 -b cuda -r 1 --processes 1 >free.csv 2>err
-like "$(cat err)" "it needs 0.7 GiB, and the device has 0.[0-6] GiB free" "bench-run reports that the free memory does not suffice"
+like "$(cat err)" "it needs 0.7 GiB, and the device has 0.[0-6] GiB free" "bench-run reports that the free memory is not enough"
 like "$(cat free.csv)" ',wall,ns,,skipped' "a subject that exceeds the free memory is skipped"
 is "$(NVIDIA_TF32_OVERRIDE=0 bench-list devices | grep -c '^cuda,.* tf32 ') $(bench-list devices | grep -c '^cuda,.* tf32 ')" "0 1" \
 	"a device has no tf32 if NVIDIA_TF32_OVERRIDE turns it off"

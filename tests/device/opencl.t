@@ -83,7 +83,7 @@ for operation in layernorm topk experts; do
 		"ok 1 - $operation float32: .*ok 2 - $operation float64: .*ok 3 - $operation float16: .*ok 4 - $operation bfloat16: .* 1..4" \
 		"the kernels for GPUs give the results of ref for $operation"
 done
-# CLBlast compiles slowly, so one product has to suffice.
+# CLBlast compiles slowly, so one product has to be enough.
 export BENCH_OPENCL_KERNELS=gpu
 like "$(quick -k gemm -P m=40 -P n=50 -P k=60 --check)" 'gemm,.*,ok,1,1,ok' "a product of CLBlast gives the result of ref"
 done_testing

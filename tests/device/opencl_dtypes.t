@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Runs conversions, models and kernels in the types of 16 bits on the backend opencl, and compares the
 # results with ref. tests/device/backends_vs_ref.t tests each operation in these types. A device
-# compiles slowly, so one model and a few kernels have to suffice.
+# compiles slowly, so one model and a few kernels have to be enough.
 # slow
 . "${0%/*}/../lib/tap.sh"
 

@@ -47,7 +47,7 @@ static void test_decimate(void)
 		extremes = extremes && lo == kept_lo && hi == kept_hi;
 	}
 	tap_ok(extremes,
-	    "a reduced line keeps the least and the greatest point of each column");
+	    "a reduced line keeps the smallest and the largest point of each column");
 	tap_ok(points_decimate(q, 300, COLUMNS, false) == 300,
 	    "a line of few points is not reduced");
 	for (size_t i = 0; i < N; i++)

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-env's facts about graphics cards, from libraries and trees of the test.
+# bench-env's facts about GPUs, from libraries and trees of the test.
 . "${0%/*}/../lib/tap.sh"
 
 fixtures=$ROOT/tests/fixtures/gpu
-# gpu_facts [OPTION...]: the facts about graphics cards without the column env
+# gpu_facts [OPTION...]: the facts about GPUs without the column env
 gpu_facts() { bench-env --csv "$@" | sed -n 's/^[^,]*,\(gpu.*\)/\1/p; s/^[^,]*,\(cuda,.*\)/\1/p'; }
 
 mkdir nvidia amd

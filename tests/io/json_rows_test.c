@@ -63,7 +63,7 @@ static const struct {
 	{ TEXT("[{\"a\": 1, \"b\": \"x\"},\n {\"a\": -2.5e3, \"b\": null}]\n"),
 	    "T1 ta tb\nR1 n1 tx\nR2 n-2.5e3 0\n", "an array of objects is a table" },
 	{ TEXT("\xef\xbb\xbf\r\n {\"a\":1}\n{\"a\":2}\n"), "T2 ta\nR2 n1\nR3 n2\n",
-	    "JSON Lines are a table, also after a byte order mark" },
+	    "JSON Lines are a table, even after a byte order mark" },
 	{ TEXT("[{\"a\":1}]\n[{\"a\":2}] [] [{\"b\":3}]{\"b\":4}"),
 	    "T1 ta\nR1 n1\nT2 ta\nR2 n2\nT2 tb\nR2 n3\nT2 tb\nR2 n4\n",
 	    "joined arrays and the objects after them are tables" },

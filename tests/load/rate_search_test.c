@@ -142,10 +142,10 @@ static void test_share(void)
 	};
 
 	tap_ok(n == 369 && share_estimate_judge(&e, 0.99, 0.95) == RATE_KEEPS,
-	    "369 requests suffice to show a share of 99%%");
+	    "369 requests are enough to show a share of 99%%");
 	e.effective = e.requests = e.kept = 360;
 	tap_ok(share_estimate_judge(&e, 0.99, 0.95) == RATE_UNDECIDED,
-	    "360 requests do not suffice to show a share of 99%%");
+	    "360 requests are not enough to show a share of 99%%");
 	e.kept = 340;
 	tap_ok(share_estimate_judge(&e, 0.99, 0.95) == RATE_BREAKS,
 	    "20 of 360 requests beyond their limits break a share of 99%%");

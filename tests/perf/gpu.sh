@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The time of one full reading of a graphics card.
+# The time of one full reading of a GPU.
 set -eu
 here=$(cd "${0%/*}" && pwd)
 dir=$(mktemp -d)

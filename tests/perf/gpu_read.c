@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The time of one full reading of each graphics card. */
+/* The time of one full reading of each GPU. */
 #include <stdio.h>
 #include <time.h>
 

@@ -14,7 +14,7 @@ reads() {
 }
 draw() { bench-plot "$@" -o p.svg; }
 
-# Seven samples in steps: the median is the fourth one, its interval of 95% has the least and the greatest.
+# Seven samples in steps: the median is the fourth one, its interval of 95% has the smallest and the largest.
 awk 'BEGIN { print "bench,n,sample,metric,unit,value"
 	for (n = 1; n <= 4; n *= 2) for (s = 0; s < 7; s++) {
 		print "a," n "," s ",wall,ns," n * 1000 + 10 * s
@@ -85,7 +85,7 @@ is "$(sed -n 's|.*<text>\([0-9]*[.][0-9]*\)</text>.*|\1|p' p.svg | sort -n | tr 
 awk 'BEGIN { print "bench,metric,unit,value"; for (i = 1; i < 1001; i++) print "a,wall,ns," 1000 + i; print "a,wall,ns,4000" }' >tail.csv
 draw quantiles --log none tail.csv
 reads "a curve of quantiles begins at the median" 2 from-y lin 1.501
-reads "a curve of quantiles ends at the greatest value" 2 to-y lin 4
+reads "a curve of quantiles ends at the largest value" 2 to-y lin 4
 reads "a curve of quantiles begins at 50%" 2 from-x tail 50
 reads "a curve of quantiles has the greatest of n values at 1 - 1/2n" 2 to-x tail 99.95005
 
@@ -111,7 +111,7 @@ awk 'BEGIN { print "bench,workers,sample,metric,unit,value"
 draw speedup --log none workers.csv
 reads "points of a speedup are the ratios to one worker" 5 y lin 1 2 3 4
 reads "the line of the ideal speedup ends at the right" 1 to-y lin 4.12
-reads "intervals of a speedup begin at the ratio of the greatest value" 3 lo-y lin 0.997506 1.990050 2.977667 3.960396
+reads "intervals of a speedup begin at the ratio of the largest value" 3 lo-y lin 0.997506 1.990050 2.977667 3.960396
 reads "intervals of a speedup end at the ratio of the least value" 3 hi-y lin 1.002506 2.010050 3.022670 4.040404
 
 # Seven pairs on each side: the ratio of the medians, and its interval by bench-compare.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Pictures of extreme input: the least and largest numbers, single values, times and offsets that
+# Pictures of extreme input: the smallest and largest numbers, single values, times and offsets that
 # are equal or negative, and values that cannot be drawn. Nothing is left out silently.
 . "${0%/*}/../lib/tap.sh"
 
@@ -26,7 +26,7 @@ like "$(cat .err)" 'x from 1.5e.300 to 1.7e.300 cannot be drawn' "the message sa
 printf 'bench,metric,value\na,x,0\nb,x,0\n' >zero.csv
 ok "bench-plot hist draws values that are all zero" bench-plot hist --script zero.csv
 
-# A histogram over twelve powers of ten, in whose linear bins all values but the greatest are in one
+# A histogram over twelve powers of ten, in whose linear bins all values but the largest are in one
 awk 'BEGIN { print "bench,sample,metric,unit,value"
 	for (e = 0; e <= 12; e++) for (s = 0; s < 8; s++) print "a," 8 * e + s ",wall,ns," 10 ^ e }' >wide.csv
 bench-plot hist --script wide.csv >wide.gp

@@ -280,7 +280,7 @@ static void test_decimation(void)
 		dips += line[i].x == 5927 && line[i].value == -99;
 		ordered = ordered && (i == 0 || line[i].x > line[i - 1].x);
 	}
-	tap_ok(peaks == 1 && dips == 1, "the least and the greatest point are kept");
+	tap_ok(peaks == 1 && dips == 1, "the smallest and the largest point are kept");
 	tap_ok(ordered, "points that are kept stay in order");
 	tap_ok(line[0].x == 1 && line[kept - 1].x == N,
 	    "the first and the last point are kept");

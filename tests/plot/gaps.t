@@ -21,7 +21,7 @@ is "$(block points <failed.gp)" '1,1 2,2 | 8,8 | | 1,2 2,4 4,8 | ' "a line is in
 is "$(block intervals <failed.gp | sed 's/,[^ ]*//g')" '1 2 | 8 | | 1 2 4 | ' "a ribbon is interrupted where all samples failed"
 # gaps: the elements of the array of places, and of that of the series
 gaps() { sed -n -e 's/^gap\[.*\] = //p' -e 's/^gap_series\[.*\] = //p' | paste -sd, -; }
-is "$(gaps <failed.gp)" '4,8,1,2' "each failed place is marked, also at the end of a line"
+is "$(gaps <failed.gp)" '4,8,1,2' "each failed place is marked, even at the end of a line"
 like "$(LC_ALL=C.UTF-8 bench-plot line -F txt failed.csv)" '× on the axis: no value' "the subtitle explains the mark"
 like "$(LC_ALL=C bench-plot line -F txt failed.csv)" 'x on the axis: no value' "the mark is an x where only ASCII is shown"
 like "$(bench-plot line -F svg failed.csv)" 'b1, n=4: no value' "the description of a picture names the places without a value"
@@ -75,7 +75,7 @@ awk 'BEGIN { print "run,time,commit,bench,sample,metric,unit,value,status"
 	for (s = 0; s < 3; s++) print "again,2026-01-06T12:00:00Z,c5,x," s ",wall,ns,,failed:exit=1" }' >history.csv
 is "$(bench-plot trend -x commit --script history.csv | block points | sed 's/,[^ ]*//g')" '0 1 2 | 4 5 6 7 | ' \
 	"a history is interrupted at a commit of which all samples failed"
-is "$(bench-plot trend -x commit --script history.csv | gaps)" '3,8,1,1' "the failed commits have a mark, also the newest one"
+is "$(bench-plot trend -x commit --script history.csv | gaps)" '3,8,1,1' "the failed commits have a mark, including the newest one"
 like "$(bench-plot trend -x commit -F txt --size 120x30 history.csv)" 'c3 .*c8' "the axis names the failed commits"
 is "$(bench-plot trend -x time --script history.csv | block points | sed 's/[^ ]*,[^ ]*/./g')" '. . . | . . . . | ' \
 	"a history over time is interrupted at a failed commit"

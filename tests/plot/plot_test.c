@@ -128,7 +128,7 @@ static void test_quantiles(void)
 	tap_ok(sscanf(points, "%lf %lf", &x, &at) == 2 && x == 2 && at == 150,
 	    "quantiles begin at the median (%s)", points);
 	tap_ok(strstr(points, "\n101 199.0099") && strstr(points, "\n202 200"),
-	    "quantiles end at the greatest value");
+	    "quantiles end at the largest value");
 	tap_ok(sscanf(bands, "%lf %lf %lf %lf", &x, &at, &lo, &hi) == 4 && x == 2 &&
 	           at == 150 && lo == 140 && hi == 160,
 	    "quantiles of independent values have the interval of the median (%s)", bands);
@@ -177,7 +177,7 @@ static void test_values(void)
 		most += strcmp(field, "2.001e+04") == 0;
 	}
 	tap_ok(n >= 100 && n < 10000, "a strip has no more dots than can be distinguished");
-	tap_ok(least && most, "the least and the greatest value are among the dots");
+	tap_ok(least && most, "the smallest and the largest value are among the dots");
 	free(counts);
 	free(d);
 	d = draw("ecdf", &o, (struct request){ 0 });
@@ -292,7 +292,7 @@ static void test_line(void)
 	thin = block(d, "points");
 	tap_ok(count_lines(thin) >= 100 && count_lines(thin) < 10000,
 	    "of 60000 places a line has those that can be seen");
-	tap_ok(strstr(thin, "\n31415 99 "), "the greatest value of a long line is drawn");
+	tap_ok(strstr(thin, "\n31415 99 "), "the largest value of a long line is drawn");
 	free(d);
 	d = draw("line", &many, (struct request){ .x = "n" });
 	named = block(d, "points");

@@ -103,7 +103,7 @@ unlike "$(texts <many.gp)" 'failed' "timeouts are not counted among the values t
 } >history.csv
 bench-plot trend -x commit --script history.csv >history.gp
 is "$(block points '$1 ":" $2' <history.gp)" '0:2.5 1:2.5 2:2.5 3:9 5:2' \
-	"the medians of a history count samples that timed out among the greatest"
+	"the medians of a history count samples that timed out among the largest"
 is "$(block beyond '$1 ":" $2' <history.gp)" '3:9' "a commit of a history whose median timed out has an arrow at its lower bound"
 like "$(texts <history.gp)" '4 timed out, counted as above the limit,[|]5 failed, left out' \
 	"the subtitle of a history counts the samples that timed out and those that failed"

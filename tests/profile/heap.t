@@ -170,7 +170,7 @@ int main(void)
 END
 gcc -w -O0 -o odd odd.c
 status 0 'bench-prof --heap survives any value of the frame pointer' bench-prof -q --heap --folded --by alloc_calls -- ./odd
-is "$(awk '{ n += $NF } END { print n }' .out)" 12 'bench-prof --heap counts every call whatever the frame pointer is'
+is "$(awk '{ n += $NF } END { print n }' .out)" 12 'bench-prof --heap counts every call regardless of the frame pointer'
 status 0 'bench-prof --heap profiles a program with many processes' bench-prof -q --heap -- gcc -c nothing.c
 if gcc -static -o static nothing.c 2>err; then
 	status 2 'bench-prof --heap rejects a static program' bench-prof --heap -- ./static

@@ -24,7 +24,7 @@ int main(int argc, char **argv)
 	return argc > 2 ? atoi(argv[2]) : 0;
 }
 END
-gcc -O0 -g -o split split.c # with frame pointers, also in leaf functions
+gcc -O0 -g -o split split.c # with frame pointers, even in leaf functions
 
 # share STACK FOLDED: the share of the samples whose stack begins with STACK, in percent, rounded
 share() {

@@ -105,7 +105,7 @@ ok 'bench-stat --json writes valid JSON for any bytes' sh -c 'bench-stat --json 
 printf 'bench,n,n_1,\377,metric,value\na,10,20,b,m,1\n\355\240\200\364\220\200\200,,,,m,2\n' >names.csv
 is "$(bench-stat --json -s n names.csv | tr -d ' \n')" \
 	'[{"bench":"a","n_":"10","n_1":"20","\\xff":"b","metric":"m","unit":"","n":1},{"bench":"\\xed\\xa0\\x80\\xf4\\x90\\x80\\x80","n_":"","n_1":"","\\xff":"","metric":"m","unit":"","n":1}]' \
-	'bench-stat --json keeps all columns, whatever their names'
+	'bench-stat --json keeps all columns, regardless of their names'
 is "$(bench-stat --table odd.csv | LC_ALL=C tr -d '\012\040-\176' | wc -c)" 0 'bench-stat --table writes no control characters'
 
 # Long files, of which a second thread parses what comes after the first mebibyte

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The table of backends in a page of bench-report has a row for each kernel or model, type of
-# numbers, batch and other factors, with the ratios and verdicts of bench-compare.
+# The table of backends in a page of bench-report has a row for each kernel or model, data
+# type, batch and other factors, with the ratios and verdicts of bench-compare.
 . "${0%/*}/../lib/tap.sh"
 
 export LC_ALL=C.UTF-8
@@ -17,7 +17,7 @@ cells() {
 }
 text() { of "$1" "//section[@id='$2']//p" | sed 's|</p>|\n|g; s/<[^>]*>//g' | grep .; }
 
-# Three backends, two batches and two types of numbers. The fastest one differs between batches;
+# Three backends, two batches and two data types. The fastest one differs between batches;
 # two of them are equal with one type, and slow does not support it.
 awk 'function noise() { state = (state * 1103 + 12345) % 65536; return state / 65536 }
 BEGIN {
@@ -39,11 +39,11 @@ BEGIN {
 				}
 }' >s.csv
 status 0 "bench-report writes a page about backends" bench-report -o page.html s.csv
-is "$(of page.html "count(//table[@id='backends-table']/tbody/tr)")" 4 "the table of backends has a row for each batch and type of numbers"
+is "$(of page.html "count(//table[@id='backends-table']/tbody/tr)")" 4 "the table of backends has a row for each batch and data type"
 # row BATCH DTYPE: the fastest, the next, the ratio, the verdict and the others
 row() { cells page.html "[td[2]='$1' and td[3]='$2']"; }
 like "$(row 1 float32)" '^net[|]1[|]float32[|]wall[|]quick[|]1[0-9]*[|]plain[|]2[0-9]*[|]' \
-	"a row has the fastest backend and the next one with their medians, and no rows of other types of numbers"
+	"a row has the fastest backend and the next one with their medians, and no rows of other data types"
 like "$(row 4 float32)" '^net[|]4[|]float32[|]wall[|]plain[|]3[0-9]*[|]quick[|]9[0-9]*[|].*[|]faster[|]slow 4[.0-9]* times$' \
 	"each batch has its own fastest backend, and the others have their ratios"
 like "$(row 1 float16)" '[|]same[|]slow not measured$' "a row has the verdict that backends are the same, and a backend that was not measured"
@@ -62,7 +62,7 @@ grep -E '^kind|float16,(plain|quick)' s.csv >equal.csv
 bench-report -o equal.html equal.csv
 is "$(text equal.html backends | head -1)" 'No backend is clearly the fastest in any of 2 comparisons.' "the report states that no backend is the fastest"
 is "$(of page.html "count(//section[@id='backends']//details)")" 0 "a short table of backends is not in a fold"
-unlike "$(text page.html answer)" 'dtype=float16 .*than' "the answer does not compare types of numbers if backends differ"
+unlike "$(text page.html answer)" 'dtype=float16 .*than' "the answer does not compare data types if backends differ"
 
 # A long list.
 awk -F, -v OFS=, 'NR == 1 { print; next } { for (i = 1; i <= 8; i++) { $2 = "net" i; print } }' s.csv >long.csv
@@ -70,11 +70,11 @@ bench-report -o long.html long.csv
 is "$(of long.html "count(//section[@id='backends']//details//tbody/tr)")" 32 "a long table of backends is in a fold and complete"
 like "$(text long.html answer)" '^[0-9]* more sets of subjects can be compared: see Backends[.]' "the answer refers to the table of backends"
 
-# Backends that have no type of numbers in common.
+# Backends that have no data type in common.
 awk -F, '/^kind/ || ($5 == "plain" && $4 == "float32") || ($5 == "quick" && $4 == "float16")' s.csv >types.csv
 bench-report -o types.html types.csv
 like "$(cells types.html "[td[2]='1']")" '[|]quick dtype=float16[|].*[|]plain dtype=float32[|]' \
-	"backends without a common type of numbers are compared, and their names have the types"
+	"backends without a common data type are compared, and their names have the types"
 
 # One backend with two devices, and backends that share nothing.
 sed '/quick/d; /slow/d; s/a processor/a/; p; s/,a,cpu/,b,gpu/' s.csv | awk '!seen[$0]++' >devices.csv

@@ -40,7 +40,7 @@ is "$(walls s.csv | cut -d' ' -f2 | uniq -c | awk '$1 == 2' | wc -l)" "$(cat n)"
 is "$(walls s.csv | grep -c ^tires)" "$(cat n)" 'each execution of a slow command is written as a sample'
 is "$(walls s.csv | awk '$1 == "tires" && $2 != n++' | wc -l)" 0 'the samples of a slow command have consecutive numbers'
 
-# Each subject is charged its own time, also in a batch.
+# Each subject is charged its own time, even in a batch.
 run -r 1000 -T 300ms -n slow -c 'sleep 0.003' -c true -c 'true 1' -c 'true 2' >s.csv
 is "$(awk -F, '$7 == "slow" && $(NF - 4) == "wall" { spent += $(NF - 2) } END { print (spent < 3.4e8) }' s.csv)" 1 \
 	'--max-time applies to each subject, even if the others are much faster'

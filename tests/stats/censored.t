@@ -68,7 +68,7 @@ suppressMessages({ library(survival); library(coin) })
 source("common.R")
 set.seed(20261126)
 open_stream("old.csv"); open_stream("new.csv"); want <- NULL
-# the limit of a side whose greatest value is censored
+# the limit of a side whose largest value is censored
 end <- function(t, seen) { limit <- max(c(t[!seen], -Inf)); if (limit >= max(c(t[seen], -Inf))) limit else Inf }
 for (k in 1:100) {
 	m <- sample(3:14, 1); n <- sample(3:14, 1)

@@ -28,7 +28,7 @@ static void test_one_limit(void)
 	    "a quantile among the limits is above the limit");
 	tap_ok(is_at(censored_quantile(&c, 1), 10, true) &&
 	           is_at(censored_quantile(&c, 0), 1, false),
-	    "the greatest of 4 values below 3 limits is above them, the least is a value");
+	    "the largest of 4 values below 3 limits is above them, the smallest is a value");
 	tap_ok(is_at(censored_quantile(&none, 0.5), 10, true),
 	    "the median of limits without a value is above them");
 	tap_ok(isnan(censored_quantile(&empty, 0.5).at), "nothing has no median");
@@ -55,7 +55,7 @@ static void test_survival(void)
 	    "a quantile where the survival curve is flat at its end is above its middle");
 	tap_ok(is_at(censored_quantile(&c, 1), 12.1, true) &&
 	           is_at(censored_quantile(&c, 0), 0.8, false),
-	    "the least and the greatest of values and limits are order statistics");
+	    "the smallest and the largest of values and limits are order statistics");
 }
 
 static void test_summary(void)
@@ -93,8 +93,8 @@ static void test_summary(void)
 	    "limits between values lower the interval of the median");
 }
 
-/* The interval of the median contains that of the values without limits, whatever the
- * values above the limits are. */
+/* The interval of the median contains that of the values without limits, regardless of
+ * the values above the limits. */
 static void test_interval(void)
 {
 	struct rng rng;

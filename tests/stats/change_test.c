@@ -84,7 +84,7 @@ static void test_statistic(void)
 	}
 	tap_ok(worst < 1e-10,
 	    "e_divisive_find() returns the statistic as defined (error %.3g)", worst);
-	tap_ok(same_place, "e_divisive_find() finds the place with the greatest statistic");
+	tap_ok(same_place, "e_divisive_find() finds the place with the largest statistic");
 	tap_ok(!e_divisive_find(d, x, 7, 4, &found),
 	    "e_divisive_find() finds no place with 4 values on each side of 7");
 	for (size_t i = 0; i < 40; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Fisher's exact test against R, also for counts that doubles cannot represent.
+ * Fisher's exact test against R, even for counts that doubles cannot represent.
  */
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The sequential sign test: known values, its exact level, and the rates of errors of
- * somebody who looks after each difference and stops as soon as there is a result.
+ * someone who looks after each difference and stops as soon as there is a result.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -208,7 +208,7 @@ static bool is_rejected(const double *d, size_t n, double median, double level)
 	return sign_martingale_log(above, below) > -log(level);
 }
 
-/* Compares the confidence sequence with a search of all medians, also with equal values. */
+/* Compares the confidence sequence with a search of all medians, even with equal values. */
 static void test_interval(void)
 {
 	enum { STEPS = 40 };

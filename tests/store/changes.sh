@@ -39,7 +39,7 @@ FROM pg_tables WHERE schemaname = 'saved' AND tablename <> 'annotations';
 SELECT format('ALTER VIEW main.%I RENAME TO gone', viewname) FROM pg_views WHERE schemaname = 'main';
 E2
 ok "at least 80 changes by another client are tried" [ "$(wc -l <changes)" -ge 80 ]
-# All take the same ways through the program, so under sanitizers a fourth of them suffices.
+# All take the same ways through the program, so under sanitizers a fourth of them is enough.
 [ -z "${SANITIZED:-}" ] || sed -i -n '1~4p' changes
 other() { sql -c 'SET session_replication_role = replica' "$@"; }
 sql -c 'ALTER TABLE main.store_seal DROP CONSTRAINT store_seal_state_check'

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-store and databases that other people created: whatever they contain, each verb ends soon,
+# bench-store and databases that other people created: with any contents, each verb ends soon,
 # with a message of one line.
 . "${0%/*}/../lib/tap.sh"
 

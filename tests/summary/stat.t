@@ -334,7 +334,7 @@ is "$(family clock | sed 's/wall,ns/max_rss,B/' | findings)" '' 'bench-stat --di
 is "$(family runs runs=5 | findings)" '' 'bench-stat --diagnose takes a difference between runs neither as drift nor as autocorrelation'
 is "$(family drifting | awk 'NR == 1 { print "process," $0; next } { print (NR - 2) % 3 "," $0 }' | sort -r |
 	bench-stat --diagnose | awk -F, '$4 == "drift" { print ($5 > 0.04 && $5 < 0.1) }')" 1 \
-	'bench-stat --diagnose finds drift within processes, whatever the order of the rows'
+	'bench-stat --diagnose finds drift within processes, regardless of the order of the rows'
 family normal | awk 'NR == 1 { print; next } { t = NR * 7 % 11 < 4; split($0, f, ",")
 	print f[1] ",,b,\"" f[4] "\",wall,ns," f[7] + t * 50
 	print f[1] ",,b," f[4] ",context-switches,1," t * 3 }' >switches.csv

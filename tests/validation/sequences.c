@@ -142,7 +142,7 @@ static bool suffices(const struct input *in, size_t n, fixed_test *test)
 	return (double)right >= wanted * (double)in->count;
 }
 
-/* Returns the least number of blocks that suffices, or 0. */
+/* Returns the smallest number of blocks that is enough, or 0. */
 static size_t fixed_blocks(const struct input *in, fixed_test *test)
 {
 	size_t lo = 0, hi = 1, most = in->series[0].count;

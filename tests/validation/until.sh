@@ -43,7 +43,7 @@ done
 cat <<END
 
 The next table shows how many blocks a verdict takes. The margin is 2%; the shift is the true difference
-in margins; the spread is the standard deviation of the logarithm of a block's ratio, also in margins.
+in margins; the spread is the standard deviation of the logarithm of a block's ratio, which is also in margins.
 A shift below 1 is *same*, and a shift above 1 is *worse*. To compare with a fixed number of blocks,
 both have the same rates of errors: at most 5% of the verdicts are wrong, and 5% of the comparisons do
 not have the right verdict. So the time of the sequential test is bounded such that 95% have it by then.

@@ -409,7 +409,7 @@ static void on_continue(int number)
 		on_signal(number);
 }
 
-/* Installs the signal handlers. Signals that nohup or a shell ignores stay ignored, also
+/* Installs the signal handlers. Signals that nohup or a shell ignores stay ignored, even
  * for the commands. Signals that this process needs are not blocked in it. */
 static void catch_signals(void)
 {

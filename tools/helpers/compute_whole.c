@@ -308,7 +308,7 @@ static int read_value(void *context, enum model_phase phase, const char *name, b
 }
 
 /* Returns the type whose rounding --check allows. An engine computes a model file in the
- * types of its inputs, outputs and weights, whatever the type of the reference is. */
+ * types of its inputs, outputs and weights, regardless of the type of the reference. */
 static enum backend_dtype coarsest_type(const struct whole_job *j, const struct graph *g)
 {
 	const struct whole_pass *p = &j->pass[MODEL_FORWARD];

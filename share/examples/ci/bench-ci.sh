@@ -41,8 +41,8 @@
 # Put directories inside the tree into .gitignore: runs of a dirty tree are not used for the noise.
 #
 # Exit status: that of bench-compare (0 passed; 1 worse, or samples newly fail; 2 a benchmark is
-# missing, nothing can be decided, or an error). Without a baseline, 0, or 1 if samples fail. 1 also
-# if a limit of BENCH_BUDGET is broken, and 2 if it cannot be decided.
+# missing, nothing can be decided, or an error). Without a baseline, 0, or 1 if samples fail. If a
+# limit of BENCH_BUDGET is broken, 1; if it cannot be decided, 2.
 set -u
 conf=${1:-./bench-ci.conf}
 if [ -e "$conf" ] || [ $# -gt 0 ]; then
