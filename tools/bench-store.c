@@ -37,7 +37,8 @@ static struct {
 static const struct opt opts[] = {
 	OPT_HEADING("The database"),
 	OPT('D', "database", &o.database, "NAME",
-	    "file or postgresql:// URL (default: $BENCH_DB, or a file in your home directory)"),
+	    "file or postgresql:// URL (default: $BENCH_DB, or a file in your home "
+	    "directory)"),
 	OPT(0, "wait", &o.wait, "TIME", "time to wait for a lock (30s)"),
 	OPT_HEADING("Filters (for " STORE_FILTER_OPT_VERBS ")"),
 	STORE_FILTER_OPTS(&o.filter),

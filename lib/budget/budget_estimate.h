@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The range in which a statistic lies, and whether a limit is kept. Samples without a value
- * are part of the range: it contains the interval that would result from any values of them.
- * Pure.
+ * are part of the range: it contains the interval that would result from any values of
+ * them. Pure.
  */
 #ifndef BUDGET_BUDGET_ESTIMATE_H
 #define BUDGET_BUDGET_ESTIMATE_H

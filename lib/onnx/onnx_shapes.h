@@ -85,10 +85,10 @@ struct onnx_shapes {
 };
 
 /*
- * Infers all shapes. fold_max limits the elements of a tensor that is folded; 4096 is enough
- * for shapes. ones: by number, which inputs are constants of ones; NULL: none. Returns 0,
- * or -1 and the message if a node uses a value that is not defined before it, or if a value
- * is defined twice. The result refers to the model.
+ * Infers all shapes. fold_max limits the elements of a tensor that is folded; 4096 is
+ * enough for shapes. ones: by number, which inputs are constants of ones; NULL: none.
+ * Returns 0, or -1 and the message if a node uses a value that is not defined before it, or
+ * if a value is defined twice. The result refers to the model.
  */
 int onnx_shapes_make(const struct onnx_model *m, const struct onnx_symbols *symbols,
     size_t fold_max, const bool *ones, struct onnx_shapes *out, struct fault *f);

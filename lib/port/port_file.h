@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reads arrays as inputs of whole models: NumPy's format (.npy), whose header has the type
- * and sizes, plain or in an archive (PATH.npz, or PATH.npz:ARRAY for an array of another name
- * than the input), and raw files, which have only the elements. Both are little-endian and
- * in row-major order.
+ * and sizes, plain or in an archive (PATH.npz, or PATH.npz:ARRAY for an array of another
+ * name than the input), and raw files, which have only the elements. Both are little-endian
+ * and in row-major order.
  */
 #ifndef PORT_PORT_FILE_H
 #define PORT_PORT_FILE_H

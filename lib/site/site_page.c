@@ -242,8 +242,8 @@ static void put_samples(
 			continue;
 		if (!any) {
 			buf_str(b, "<h2>Samples of the newest run</h2>\n");
-			site_html_table(
-			    b, "samples", "From the smallest to the largest sample", columns);
+			site_html_table(b, "samples",
+			    "From the smallest to the largest sample", columns);
 		}
 		any = true;
 		buf_str(b, "<tr><td>");

@@ -15,9 +15,9 @@
  *
  * p is that of all exchanges of the two values of pairs (R. A. Fisher, "The Design of
  * Experiments" (1935), section 21). It is valid if both orders in a pair are equally
- * likely, regardless of what the pairs have in common. Pairs without a difference are ranked and have
- * the score 0 (J. W. Pratt, "Remarks on zeros and ties in the Wilcoxon signed rank
- * procedures", Journal of the American Statistical Association 54 (1959)).
+ * likely, regardless of what the pairs have in common. Pairs without a difference are
+ * ranked and have the score 0 (J. W. Pratt, "Remarks on zeros and ties in the Wilcoxon
+ * signed rank procedures", Journal of the American Statistical Association 54 (1959)).
  */
 #ifndef STATS_PAIR_RANKS_H
 #define STATS_PAIR_RANKS_H

@@ -4,9 +4,9 @@
  * the logarithms of the ratios new / old of successive rounds. The results are valid
  * after each difference, so that one may stop as soon as they are enough. Pure.
  *
- * The test assumes that, regardless of earlier ones, a difference is as likely to be above its
- * median as below it, and that this median is the same in all rounds. It assumes nothing
- * about the distribution, nor that the differences are independent.
+ * The test assumes that, regardless of earlier ones, a difference is as likely to be above
+ * its median as below it, and that this median is the same in all rounds. It assumes
+ * nothing about the distribution, nor that the differences are independent.
  */
 #ifndef STATS_SIGN_SEQUENCE_H
 #define STATS_SIGN_SEQUENCE_H

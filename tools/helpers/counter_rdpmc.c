@@ -3,7 +3,8 @@
  * Reads counters in user mode; see counter_rdpmc.h. The kernel keeps a page for each event
  * with its count up to the last time that the event was scheduled. The increase of the
  * counter and the time since then are added here. The kernel writes the page on this
- * thread's processor only, so compiler barriers are enough (include/uapi/linux/perf_event.h).
+ * thread's processor only, so compiler barriers are enough
+ * (include/uapi/linux/perf_event.h).
  */
 #include <stddef.h>
 #include <sys/mman.h>
