@@ -364,7 +364,7 @@ static void check_timeline(void)
 		opt_usage_error(&program, "--timeline: %s", f.text);
 	if (strcmp(o.timeline, output_file() ? output_file() : "/dev/stdout") == 0)
 		opt_usage_error(&program,
-		    "--timeline needs a file of its own: %s also "
+		    "--timeline needs a separate file: %s also "
 		    "gets the samples",
 		    o.timeline);
 }

@@ -249,8 +249,9 @@ static int read_lines(
 		if (!split_line(line, separator, &e)) {
 			if (line_separator(line))
 				return fault_set(f,
-				    "%s:%zu: another separator than in the lines before: "
-				    "convert the output of each perf by itself",
+				    "%s:%zu: a separator other than that of the lines "
+				    "before: "
+				    "convert the output of each perf separately",
 				    s->name, number);
 			continue;
 		}

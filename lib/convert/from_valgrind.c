@@ -158,7 +158,7 @@ static int massif_read(const struct source *s, struct row_builder *out, struct f
 			if (command.len)
 				return fault_set(f,
 				    "%s:%zu: a second line \"cmd:\": convert each file of "
-				    "Valgrind by itself",
+				    "Valgrind separately",
 				    s->name, number);
 			command = line;
 		}

@@ -100,8 +100,9 @@ static bool see_interval(struct perf_reading *r, const struct perf_event *e, boo
 	if (is_total && !e->is_total && !r->has_totals) {
 		r->has_totals = true;
 		row_builder_note(r->out,
-		    "%s: counts after those of intervals are taken as totals: their factor "
-		    "intervals is all",
+		    "%s: counts after those of intervals are read as totals, with the "
+		    "factor "
+		    "intervals=all",
 		    r->name);
 	}
 	if (has_time && e->interval_s < r->interval_s)

@@ -108,8 +108,9 @@ static int convert_line(
 		t->lines = 1;
 	} else if (!text_equal(these, t->names)) {
 		return fault_set(f,
-		    "%s:%zu: other columns than in the lines before: convert each file by "
-		    "itself",
+		    "%s:%zu: columns other than those of the lines before: convert each "
+		    "file "
+		    "separately",
 		    t->file, number);
 	}
 	for (; t->lines + 1 < number; t->lines++)

@@ -177,7 +177,8 @@ static int loadgen_read(const struct source *s, struct row_builder *out, struct 
 	read_summary(s, &summary);
 	if (summary.count > 1)
 		return fault_set(f,
-		    "%s: %zu summaries of LoadGen in one file: convert each file by itself",
+		    "%s: %zu summaries of LoadGen in one file: convert each file "
+		    "separately",
 		    s->name, summary.count);
 	if (summary.has_errors)
 		row_builder_note(

@@ -222,7 +222,7 @@ static void note_losses(const struct reading *r, size_t failures)
 	if (r->ambiguous)
 		row_builder_note(r->out,
 		    "%s: %zu %s omitted, because several runs overlap and the profile "
-		    "does not have to which %s",
+		    "does not state to which run %s",
 		    name, r->ambiguous, operation_times_noun(r->ambiguous),
 		    plural(r->ambiguous, "it belongs", "they belong"));
 	if (failures)

@@ -117,8 +117,8 @@ static void gather_places(struct import *im, const struct trace_node *n)
 	int64_t *place, run, step;
 
 	if (count < 1) {
-		trace_lack(
-		    &im->t, n, "it takes computed places of a value that is no table");
+		trace_lack(&im->t, n,
+		    "it selects computed positions of a value that is not a table");
 		return;
 	}
 	place = mem_zero((size_t)count, sizeof(*place));

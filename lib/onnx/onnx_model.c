@@ -338,7 +338,7 @@ int onnx_model_read(struct text file, struct onnx_model *m, struct fault *f)
 	if (file.len > INT32_MAX)
 		return fault_set(f,
 		    "%zu bytes; ONNX files have at most 2 GiB (larger tensors "
-		    "are in files of their own)",
+		    "are in separate files)",
 		    file.len);
 	if (wire_read(&r, &model_message, file, m) < 0) {
 		arena_free(&arena);

@@ -301,11 +301,11 @@ static int refuse_lines(const struct figure *fig, const struct canvas *c, struct
 	while (high < HIGHEST && !fits_in(fig, *c, width, high, &needed))
 		high++;
 	if (high == HIGHEST)
-		return fault_set(f,
-		    "a text of any size has no room for everything: draw fewer subjects");
+		return fault_set(f, "a picture of any size is too small for its contents: "
+		                    "draw fewer subjects");
 	return fault_set(f,
-	    "a text of %u by %u has no room for everything: use --size %ux%u or more, or "
-	    "draw fewer subjects",
+	    "a picture of %u by %u characters is too small for its contents: use --size "
+	    "%ux%u or more, or draw fewer subjects",
 	    c->width, c->height, width, high);
 }
 
@@ -329,12 +329,13 @@ static int refuse(const struct figure *fig, const struct canvas *c, struct fault
 		return refuse_lines(fig, c, f);
 	if (width >= WIDEST)
 		return fault_set(f,
-		    "a picture of any size has no room for everything: draw "
+		    "a picture of any size is too small for its contents: draw "
 		    "fewer subjects");
 	if (c->text)
 		return fault_set(f,
-		    "a text of %u by %u has no room for everything: make it at least %u "
-		    "columns wide with --size, or draw fewer subjects",
+		    "a picture of %u by %u characters is too small for its contents: make "
+		    "it "
+		    "at least %u columns wide with --size, or draw fewer subjects",
 		    c->width, c->height, width);
 	for (high = (unsigned)ceil(needed); low < high;) {
 		unsigned middle = (low + high) / 2;
@@ -349,7 +350,7 @@ static int refuse(const struct figure *fig, const struct canvas *c, struct fault
 	if (c->height)
 		snprintf(height, sizeof(height), " by %u", c->height);
 	return fault_set(f,
-	    "a picture of %u%s pixels has no room for everything: use --size %ux%u or "
+	    "a picture of %u%s pixels is too small for its contents: use --size %ux%u or "
 	    "more, or draw fewer subjects",
 	    c->width ? c->width : PIXEL_WIDTH, height, width, high);
 }

@@ -286,7 +286,7 @@ char *git_commit(struct buf *notes)
 	if (g.late)
 		buf_printf(notes,
 		    "git did not report the commit within %d s: the column commit is empty "
-		    "(--commit TEXT fills it)\n",
+		    "(set it with --commit TEXT)\n",
 		    LIMIT_S);
 	text = str_format("%s%s", commit && !g.late ? commit : "",
 	    commit && !g.late && changed ? "-dirty" : "");

@@ -63,9 +63,9 @@ void report_plan_backends(struct report *r, struct part *p)
 	(void)r;
 	part_add(p, ITEM_ABSENT, "%s", "");
 	it = part_add(p, ITEM_TABLE,
-	    "the fastest backend for each kernel or model, and the next one; ratio, and "
-	    "the numbers of the others: the fastest is this number of times as fast; from "
-	    "and to: the interval of the ratio at 95%%");
+	    "the fastest backend for each kernel or model, and the next one; ratio and "
+	    "others: how many times as fast the fastest one is; from and to: the 95%% "
+	    "interval of the ratio");
 	it->id = "backends-table";
 	it->in_unit = is_median;
 	it->nothing = "No two backends ran the same kernel or model at the same size.";

@@ -69,7 +69,7 @@ void report_plan_warnings(struct report *r, struct part *p)
 	}
 	if (!r->machines)
 		part_add(p, ITEM_TEXT,
-		    "The machine was not checked: the stream has no facts of it, which "
+		    "The machine was not checked: the stream has no facts about it, which "
 		    "bench-env writes.");
 }
 

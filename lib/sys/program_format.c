@@ -133,5 +133,5 @@ int program_check_format(const char *path, struct fault *f)
 		return check_script(head + 2, f);
 	return fault_set(f,
 	    "the kernel cannot start it: it has no first line such as #!/bin/sh and "
-	    "is no ELF file");
+	    "is not an ELF file");
 }

@@ -63,7 +63,7 @@ refused 'quotes.sql:37: the statement is damaged' "a value of llama-bench's SQL 
 sed "s/'519516'/'many'/" "$data/llama-bench.sql" >number.sql
 refused "number.sql:37: stddev_ns: 'many' is not a decimal number" "a text instead of a number in llama-bench's SQL" number.sql
 cat "$data/llama-bench.sql" "$data/llama-bench-1275.sql" >two.sql
-refused 'two.sql:69: other columns than in the lines before: convert each file by itself' "SQL of two versions of llama-bench in one file" two.sql
+refused 'two.sql:69: columns other than those of the lines before: convert each file separately' "SQL of two versions of llama-bench in one file" two.sql
 sed "s/'qwen2 7B Q4_K - Medium'/'it''s, \"so\"'/" "$data/llama-bench.sql" >quoted.sql
 is "$(bench-convert --json -M wall quoted.sql | grep -o '"bench": "[^,]*, ..so..' | sort -u)" '"bench": "it'"'"'s, \"so\"' \
 	"bench-convert reads quotes and commas in llama-bench's SQL"

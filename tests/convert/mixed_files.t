@@ -31,7 +31,7 @@ cat "$pages/gbench.csv" "$data/time-bash.txt" >mixed.txt
 bench-convert mixed.txt 2>&1 >out.csv | grep -c 'format time are read, but not those of the format gbench-csv' >count
 is "$(cat count)" 1 'bench-convert warns that it does not read lines of a format that is a page'
 cat "$data/perf-counts.txt" "$data/perf-semicolons.txt" >mixed.txt
-refused 'another separator' 'lines of perf with two separators' mixed.txt
+refused 'a separator other than that of the lines before' 'lines of perf with two separators' mixed.txt
 cat "$data/perf-counts.jsonl" >mixed.txt
 printf '{"benchmark": "x", "ns": 1}\n' >>mixed.txt
 refused 'neither an event nor a metric' 'a line of JSON that perf did not write' mixed.txt

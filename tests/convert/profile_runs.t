@@ -41,7 +41,7 @@ is "$(profile "$data/onnxruntime-parallel.json")" ',0,18798000,
 000 right,3,67000,
 001 left,3,41000,
 002 sum,3,19000,
-onnxruntime-parallel.json: 6 executions of operations are omitted, because several runs overlap and the profile does not have to which they belong' \
+onnxruntime-parallel.json: 6 executions of operations are omitted, because several runs overlap and the profile does not state to which run they belong' \
 	'bench-convert omits operations that could belong to several runs of ONNX Runtime'
 # Both times of a run are rounded down.
 sed 's/"dur" :50,"ts" :9584/"dur" :30,"ts" :9584/' "$data/onnxruntime-failed.json" >early.json

@@ -47,7 +47,7 @@ is "$?,$(wc -c <out),$(cat err)" \
 cat "$data/convert/loadgen-single.txt" "$data/convert/loadgen-server.txt" >both.txt
 bench-convert both.txt >out 2>err
 is "$?,$(wc -c <out),$(cat err)" \
-	'2,0,bench-convert: both.txt: 2 summaries of LoadGen in one file: convert each file by itself' \
+	'2,0,bench-convert: both.txt: 2 summaries of LoadGen in one file: convert each file separately' \
 	'bench-convert rejects several summaries of LoadGen in one file'
 sed 's/^No errors encountered during test.$/1 ERROR encountered. See detailed log./' "$data/convert/loadgen-single.txt" >errors.txt
 is "$(bench-convert errors.txt 2>&1 >/dev/null)" 'bench-convert: errors.txt: LoadGen reports errors; see mlperf_log_detail.txt' \

@@ -75,7 +75,7 @@ is "$(bench-plot heat -x n -g bench --script cells.csv | points cells '$6')" \
 like "$(bench-plot heat -x n -g bench -F txt cells.csv)" 'brighter is larger, on a logarithmic scale' "a heat map states that its scale is logarithmic"
 
 status 2 "a text of too few lines is an error" bench-plot line -x n --size 20x8 -F txt cells.csv
-like "$(cat .err)" 'a text of 20 by 8 has no room for everything: use --size 80x[0-9]+ or more' "the message names a number of lines that would do"
+like "$(cat .err)" 'a picture of 20 by 8 characters is too small for its contents: use --size 80x[0-9]+ or more' "the message names a number of lines that would do"
 size=$(sed 's/.*--size \([0-9x]*\) .*/\1/' .err)
 status 0 "the number of lines that the message names is enough" bench-plot line -x n --size "$size" -F txt cells.csv
 

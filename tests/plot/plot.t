@@ -365,7 +365,7 @@ refused 'no numeric factor|numeric factor for -x' "a line without numbers" line 
 refused '/nowhere/p.svg' "a directory that is not there" bar -o /nowhere/p.svg samples.csv
 refused 'does not end in' "an unknown suffix" bar -o p.gif samples.csv
 refused 'No such file' "a file that is not there" bar nofile.csv
-refused 'a picture of 800 pixels has no room for everything: use --size [0-9]+x[0-9]+ or more' "text that is too large for the default size" \
+refused 'a picture of 800 pixels is too small for its contents: use --size [0-9]+x[0-9]+ or more' "text that is too large for the default size" \
 	bar --font-size 70 samples.csv -o large.svg
 printf 'n,metric,value\n%s\n' 1,x,-1e200 1,x,1e200 2,x,1 1e300,x,2 >far.csv
 refused 'x from -1e.200 to 1e.200 cannot be drawn: the numbers are too large or too small' "values that are too far apart" hist far.csv

@@ -162,7 +162,7 @@ like "$(ran)" ext 'git status executes the program of an ext:: address'
 cd "$T" || exit 1
 wait $slow
 is "$(awk -F, 'NR == 2 { print $5 }' slow/late.csv)" '' 'a git that does not answer leaves the column commit empty'
-is "$(cat slow/late.err)" 'bench-run: git did not report the commit within 10 s: the column commit is empty (--commit TEXT fills it)' \
+is "$(cat slow/late.err)" 'bench-run: git did not report the commit within 10 s: the column commit is empty (set it with --commit TEXT)' \
 	'a git that does not answer is reported'
 ok 'a git that does not answer is killed' gone "sleep 6$$.5"
 

@@ -39,7 +39,7 @@ like "$(of names.html 'string(//table[@id="summary-table"]/caption)')" '^medians
 awk -v head="$head" 'BEGIN { print head; for (s = 0; s < 8; s++) printf "r,2026-11-29T02:00:00.000Z,command,a,%d,wall,ns,%d,ok\n", s, 100 + s }' >one.csv
 bench-report -o one.html one.csv
 is "$(of one.html '//section[@id="warnings"]/p/text()' | paste -sd' ')" \
-	'No problems found in the samples. The machine was not checked: the stream has no facts of it, which bench-env writes.' \
+	'No problems found in the samples. The machine was not checked: the stream has no facts about it, which bench-env writes.' \
 	"a report without facts of the machine does not say that the machine has no problems"
 
 # All subjects failed.
