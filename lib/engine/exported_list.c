@@ -33,8 +33,11 @@ struct exported_list *exported_list_open(
 	l->phase = phase;
 	l->tables.rounding = c->dtype;
 	l->model = c->kernel ? kernel_open(c->name, f) : model_open(c->name, f);
-	if (l->model &&
-	    model_expand(l->model, c->param, c->params, phase, c->dtype, &l->graph, f) == 0)
+	const struct model_expand_opts opts = {
+		.param = c->param, .params = c->params, .phase = phase, .dtype = c->dtype
+	};
+
+	if (l->model && model_expand(l->model, &opts, &l->graph, f) == 0)
 		return l;
 	exported_list_close(l);
 	return NULL;

@@ -51,8 +51,12 @@ static int open_list(const struct list_export_opts *o, enum backend_dtype *dtype
 			status = fault_set(
 			    f, "dtype=%s: no such element type", o->param[i].value);
 	*dtype = (enum backend_dtype)found;
+	const struct model_expand_opts opts = {
+		.param = param, .params = params, .phase = o->phase, .dtype = *dtype
+	};
+
 	if (status == 0)
-		status = model_expand(m, param, params, o->phase, *dtype, g, f);
+		status = model_expand(m, &opts, g, f);
 	free(param);
 	return status;
 }

@@ -110,8 +110,11 @@ static double kernel_rate(const struct subject_device *d, const struct sized_ker
 		param[params++] = (struct binding){ k->size[i], text };
 	if (k->other.name)
 		param[params++] = k->other;
-	if (m && model_expand(
-	             m, param, params, MODEL_FORWARD, d->dtype, &graph, &ignored) == 0) {
+	const struct model_expand_opts opts = {
+		.param = param, .params = params, .dtype = d->dtype
+	};
+
+	if (m && model_expand(m, &opts, &graph, &ignored) == 0) {
 		amount = (k->of_bytes ? graph.bytes : graph.flops) * (double)k->nodes;
 		repeat_node(&graph, k->nodes);
 		e = engine_open(&(struct engine_opts){ .backend = d->backend,

@@ -95,8 +95,13 @@ static struct engine *open_reference(const struct verify_opts *c, struct fault *
 
 	for (int i = 0; i < ENGINE_PHASES; i++)
 		if ((i == MODEL_FORWARD || c->steps) &&
-		    model_expand_exact(c->model, c->param, c->params, (enum model_phase)i,
-		        c->dtype, &graph[i], f) < 0) {
+		    model_expand(c->model,
+		        &(struct model_expand_opts){ .param = c->param,
+		            .params = c->params,
+		            .phase = (enum model_phase)i,
+		            .dtype = c->dtype,
+		            .exact = true },
+		        &graph[i], f) < 0) {
 			graph_free(&graph[MODEL_FORWARD]);
 			return NULL;
 		}

@@ -59,20 +59,25 @@ size_t model_symbols(const struct model *m, const struct model_symbol **out);
  * lacks, or too little of a model can be quantized. */
 enum { MODEL_UNSUPPORTED = ONNX_UNSUPPORTED };
 
+/* How to expand a model. */
+struct model_expand_opts {
+	const struct binding *param; /* values of symbols; others have their defaults */
+	size_t params;
+	enum model_phase phase; /* MODEL_FORWARD, unless set */
+	enum backend_dtype dtype;
+	bool exact; /* float64 instead of all floating-point types, for ref */
+};
+
 /*
- * Expands a model to a graph that is computed in dtype, with these parameters as values of
- * symbols; other symbols have their defaults. Returns 0, or -1 and the message if a
- * parameter names no symbol or has an unusable value, or if shapes do not fit; or
- * MODEL_UNSUPPORTED and the message. The caller frees the graph, which refers to the model
- * if that is an ONNX file.
+ * Expands a model to a graph that is computed in opts->dtype. Returns 0, or -1 and the
+ * message if a parameter names no symbol or has an unusable value, or if shapes do not fit;
+ * or MODEL_UNSUPPORTED and the message. The caller frees the graph, which refers to the
+ * model if that is an ONNX file.
  *
  * A kernel in int8 has values of int8. A list of a model in int8 is a graph in float32 of
  * which the products are quantized (graph_quantize.h), which must be half of its MACs.
  */
-int model_expand(const struct model *m, const struct binding *param, size_t params,
-    enum model_phase phase, enum backend_dtype dtype, struct graph *out, struct fault *f);
-/* Expands a model likewise, but with float64 for all floating-point types, for ref. */
-int model_expand_exact(const struct model *m, const struct binding *param, size_t params,
-    enum model_phase phase, enum backend_dtype dtype, struct graph *out, struct fault *f);
+int model_expand(const struct model *m, const struct model_expand_opts *opts,
+    struct graph *out, struct fault *f);
 
 #endif

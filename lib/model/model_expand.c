@@ -62,9 +62,9 @@ static void run_symbol(struct expansion *e, const struct model_line *l)
 	if (e->calls || b->path.len)
 		build_fail(b, "not allowed inside a block");
 	double value = arg_number(b, "value", 0);
-	for (size_t i = 0; i < e->params; i++)
-		if (strcmp(e->param[i].name, l->out[0]) == 0)
-			(void)units_number(e->param[i].value, &value, &b->fault);
+	for (size_t i = 0; i < e->opts->params; i++)
+		if (strcmp(e->opts->param[i].name, l->out[0]) == 0)
+			(void)units_number(e->opts->param[i].value, &value, &b->fault);
 	build_push_symbol(b, l->out[0], value);
 }
 
@@ -179,9 +179,11 @@ static void sum_up(struct graph *g)
 /* Checks that each parameter names a symbol and is a number. Returns 0, or -1 and the
  * message. */
 static int check_params(
-    const struct model *m, const struct binding *param, size_t params, struct fault *f)
+    const struct model *m, const struct model_expand_opts *opts, struct fault *f)
 {
-	for (size_t i = 0; i < params; i++) {
+	const struct binding *param = opts->param;
+
+	for (size_t i = 0; i < opts->params; i++) {
 		size_t k = 0;
 		struct fault why;
 		double value;
@@ -230,16 +232,16 @@ static int quantize(struct graph *g, enum model_phase phase, struct fault *f)
 
 /* Finds the number of tokens to generate: that of the parameter, or of the model. Returns
  * 0, or -1 and the message. */
-static int find_new_tokens(const struct model *m, const struct binding *param,
-    size_t params, double *new_tokens, struct fault *f)
+static int find_new_tokens(const struct model *m, const struct model_expand_opts *opts,
+    double *new_tokens, struct fault *f)
 {
 	*new_tokens = 0;
 	for (size_t i = 0; i < m->symbols; i++)
 		if (strcmp(m->symbol[i].name, "new_tokens") == 0)
 			*new_tokens = m->symbol[i].value;
-	for (size_t i = 0; i < params; i++)
-		if (strcmp(param[i].name, "new_tokens") == 0)
-			return units_number(param[i].value, new_tokens, f);
+	for (size_t i = 0; i < opts->params; i++)
+		if (strcmp(opts->param[i].name, "new_tokens") == 0)
+			return units_number(opts->param[i].value, new_tokens, f);
 	return 0;
 }
 
@@ -266,40 +268,6 @@ static void build_model(struct expansion *e)
 	g->tokens = b->stepping ? g->samples : g->samples * symbol_or(b, "seq", 0);
 }
 
-/* Expands a model whose values have these types, and quantizes it. */
-static int expand(const struct model *m, const struct binding *param, size_t params,
-    enum model_phase phase, enum backend_dtype dtype, bool quantized, struct graph *out,
-    struct fault *f)
-{
-	struct expansion e = { .m = m, .param = param, .params = params };
-	double new_tokens;
-	int status;
-
-	*out = (struct graph){ 0 };
-	if (check_params(m, param, params, f) < 0)
-		return -1;
-	if (m->onnx)
-		return onnx_import(&m->onnx->model, param, params, dtype, out, f);
-	if (find_new_tokens(m, param, params, &new_tokens, f) < 0)
-		return -1;
-	e.b.g = out;
-	e.b.dtype = dtype;
-	e.b.stepping = phase == MODEL_STEP;
-	e.b.generating = m->generates && new_tokens > 0;
-	build_model(&e);
-	status = e.b.failed ? -1 : 0;
-	if (status < 0)
-		model_line_fault(e.b.failed_line, f, e.b.fault.text);
-	build_free(&e.b);
-	if (status == 0 && quantized)
-		status = quantize(out, phase, f);
-	if (status == 0)
-		sum_up(out);
-	else
-		graph_free(out);
-	return status;
-}
-
 /* Returns whether a model in this type is quantized. A kernel is not: it has values of
  * int8. */
 static bool is_quantized(const struct model *m, enum backend_dtype dtype)
@@ -308,21 +276,52 @@ static bool is_quantized(const struct model *m, enum backend_dtype dtype)
 	       strcmp(m->list.line[m->from - 1].word, "model") == 0;
 }
 
-int model_expand(const struct model *m, const struct binding *param, size_t params,
-    enum model_phase phase, enum backend_dtype dtype, struct graph *out, struct fault *f)
+/* Returns the type of the values before the products are quantized. */
+static enum backend_dtype value_dtype(const struct model_expand_opts *opts, bool quantized)
 {
-	bool quantized = is_quantized(m, dtype);
-
-	return expand(m, param, params, phase, quantized ? BACKEND_FLOAT32 : dtype,
-	    quantized, out, f);
+	if (opts->exact && (quantized || dtype_is_float(opts->dtype)))
+		return BACKEND_FLOAT64;
+	return quantized ? BACKEND_FLOAT32 : opts->dtype;
 }
 
-int model_expand_exact(const struct model *m, const struct binding *param, size_t params,
-    enum model_phase phase, enum backend_dtype dtype, struct graph *out, struct fault *f)
+/* Expands the lines of a list to the graph e->b.g. Returns 0, or -1 and the message. */
+static int expand_list(struct expansion *e, struct fault *f)
 {
-	bool quantized = is_quantized(m, dtype);
+	double new_tokens;
+	int status;
 
-	return expand(m, param, params, phase,
-	    quantized || dtype_is_float(dtype) ? BACKEND_FLOAT64 : dtype, quantized, out,
-	    f);
+	if (find_new_tokens(e->m, e->opts, &new_tokens, f) < 0)
+		return -1;
+	e->b.stepping = e->opts->phase == MODEL_STEP;
+	e->b.generating = e->m->generates && new_tokens > 0;
+	build_model(e);
+	status = e->b.failed ? -1 : 0;
+	if (status < 0)
+		model_line_fault(e->b.failed_line, f, e->b.fault.text);
+	build_free(&e->b);
+	return status;
+}
+
+int model_expand(const struct model *m, const struct model_expand_opts *opts,
+    struct graph *out, struct fault *f)
+{
+	const bool quantized = is_quantized(m, opts->dtype);
+	const enum backend_dtype dtype = value_dtype(opts, quantized);
+	struct expansion e = { .m = m, .opts = opts, .b = { .g = out, .dtype = dtype } };
+	int status;
+
+	*out = (struct graph){ 0 };
+	if (check_params(m, opts, f) < 0)
+		return -1;
+	if (m->onnx)
+		return onnx_import(
+		    &m->onnx->model, opts->param, opts->params, dtype, out, f);
+	status = expand_list(&e, f);
+	if (status == 0 && quantized)
+		status = quantize(out, opts->phase, f);
+	if (status == 0)
+		sum_up(out);
+	else
+		graph_free(out);
+	return status;
 }

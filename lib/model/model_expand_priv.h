@@ -21,8 +21,7 @@ struct value_name {
 struct expansion {
 	struct builder b;
 	const struct model *m;
-	const struct binding *param;
-	size_t params;
+	const struct model_expand_opts *opts;
 	struct value_name *name; /* those of the current block begin at `frame` */
 	size_t names, name_cap, frame;
 	size_t lines_run;       /* the number of lines expanded so far */

@@ -136,8 +136,10 @@ static int expand_list(
 {
 	size_t count;
 	struct binding *param = compute_symbols(s, &count);
-	int status = model_expand(
-	    s->from->compute->model, param, count, phase, s->work->dtype, g, f);
+	const struct model_expand_opts opts = {
+		.param = param, .params = count, .phase = phase, .dtype = s->work->dtype
+	};
+	int status = model_expand(s->from->compute->model, &opts, g, f);
 
 	free(param);
 	return status;
@@ -258,8 +260,11 @@ static int expand_imported(const struct subject *s, struct graph *g, struct faul
 	if (!s->from->compute->imported)
 		return fault_set(f, "it is not an ONNX file");
 	param = compute_symbols(s, &count);
-	status = model_expand(
-	    s->from->compute->imported, param, count, MODEL_FORWARD, BACKEND_FLOAT32, g, f);
+	const struct model_expand_opts opts = {
+		.param = param, .params = count, .dtype = BACKEND_FLOAT32
+	};
+
+	status = model_expand(s->from->compute->imported, &opts, g, f);
 	free(param);
 	return status == 0 ? 0 : -1;
 }

@@ -220,7 +220,11 @@ static int put_list(const struct roster *r, struct render *table, enum subject_k
 	for (size_t i = 0; i < params; i++)
 		buf_printf(&args, "%s%s=%s", i ? " " : "", param[i].name, param[i].value);
 	put_symbols(r, &symbols, m);
-	status = model_expand(m, param, params, MODEL_FORWARD, BACKEND_FLOAT32, &g, f);
+	const struct model_expand_opts opts = {
+		.param = param, .params = params, .dtype = BACKEND_FLOAT32
+	};
+
+	status = model_expand(m, &opts, &g, f);
 	if (status == 0) {
 		struct cell cells[LIST_COLUMNS] = {
 			[LIST_KIND] = text_cell(subject_kinds[kind]),

@@ -58,8 +58,11 @@ static struct engine *open_copy(const char *folder, bool first_batch, struct fau
 	enum engine_trouble trouble;
 	struct model *m = kernel_open("copy", f);
 	struct engine *e = NULL;
+	const struct model_expand_opts opts = {
+		.param = &size, .params = 1, .dtype = BACKEND_FLOAT64
+	};
 
-	if (m && model_expand(m, &size, 1, MODEL_FORWARD, BACKEND_FLOAT64, &graph, f) == 0)
+	if (m && model_expand(m, &opts, &graph, f) == 0)
 		e = engine_open(&config, &trouble, f);
 	model_close(m);
 	return e;

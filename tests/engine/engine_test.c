@@ -21,9 +21,11 @@ static struct graph expand(const char *name, const struct binding *param, size_t
 	struct graph g = { 0 };
 	struct fault f;
 	struct model *m = model_open(name, &f);
+	const struct model_expand_opts opts = {
+		.param = param, .params = params, .dtype = BACKEND_FLOAT32
+	};
 
-	if (!m ||
-	    model_expand(m, param, params, MODEL_FORWARD, BACKEND_FLOAT32, &g, &f) < 0)
+	if (!m || model_expand(m, &opts, &g, &f) < 0)
 		tap_ok(false, "%s: %s", name, f.text);
 	model_close(m);
 	return g;
@@ -220,9 +222,11 @@ static void test_engine(void)
 	double first[10], second[10];
 	uint32_t out = GRAPH_NONE;
 	bool same, sane = true;
+	const struct model_expand_opts opts = {
+		.param = small, .params = COUNT(small), .dtype = BACKEND_FLOAT64
+	};
 
-	if (!m || model_expand(
-	              m, small, COUNT(small), MODEL_FORWARD, BACKEND_FLOAT64, &g, &f) < 0)
+	if (!m || model_expand(m, &opts, &g, &f) < 0)
 		tap_ok(false, "resnet50: %s", f.text);
 	e = engine_open(&(struct engine_opts){ .backend = &backend_ref,
 	                    .device = { .abi = BACKEND_ABI },

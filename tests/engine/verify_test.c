@@ -119,7 +119,11 @@ static int check_kernel(const struct backend *backend, const char *name,
 	int status = -1;
 
 	flips = 0;
-	if (!m || model_expand(m, param, params, MODEL_FORWARD, BACKEND_FLOAT64, &g, f) < 0)
+	const struct model_expand_opts exact = {
+		.param = param, .params = params, .dtype = BACKEND_FLOAT64
+	};
+
+	if (!m || model_expand(m, &exact, &g, f) < 0)
 		return -1;
 	e = engine_open(&config, &trouble, f);
 	if (e)

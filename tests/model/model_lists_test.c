@@ -10,6 +10,7 @@
 #include "tests/lib/tap.h"
 
 static struct fault fault;
+static const struct model_expand_opts in_float32 = { .dtype = BACKEND_FLOAT32 };
 
 /* Writes a list with these lines to a file, and opens it. */
 static struct model *list_of(const char *lines)
@@ -121,8 +122,7 @@ static void test_refused(void)
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct model *m = list_of(cases[i].lines);
 		struct graph g = { 0 };
-		bool made = m && model_expand(m, NULL, 0, MODEL_FORWARD, BACKEND_FLOAT32,
-		                     &g, &fault) == 0;
+		bool made = m && model_expand(m, &in_float32, &g, &fault) == 0;
 
 		if (!tap_ok(!made && strstr(fault.text, cases[i].why) &&
 		                !strchr(fault.text, '\n') && !g.nodes && !g.values,
@@ -149,15 +149,20 @@ static void test_params(void)
 	tap_ok(m && model_symbols(m, &symbol) == 1 && strcmp(symbol[0].name, "n") == 0 &&
 	           symbol[0].value == 3,
 	    "model_symbols returns the symbols of a list");
-	for (size_t i = 0; m && i < COUNT(cases); i++)
-		if (!tap_ok(model_expand(m, &cases[i].param, 1, MODEL_FORWARD,
-		                BACKEND_FLOAT32, &g, &fault) < 0 &&
+	for (size_t i = 0; m && i < COUNT(cases); i++) {
+		const struct model_expand_opts opts = {
+			.param = &cases[i].param, .params = 1, .dtype = BACKEND_FLOAT32
+		};
+
+		if (!tap_ok(model_expand(m, &opts, &g, &fault) < 0 &&
 		                strstr(fault.text, cases[i].why),
 		        "model_expand rejects the parameter %s=%s", cases[i].param.name,
 		        cases[i].param.value))
 			printf("# got: %s\n", fault.text);
+	}
 	tap_ok(m &&
-	           model_expand(m, NULL, 0, MODEL_FORWARD, BACKEND_INT32, &g, &fault) < 0 &&
+	           model_expand(m, &(struct model_expand_opts){ .dtype = BACKEND_INT32 },
+	               &g, &fault) < 0 &&
 	           strstr(fault.text, "whole numbers"),
 	    "model_expand rejects whole numbers for an operation that is not a product");
 	model_close(m);
@@ -194,9 +199,8 @@ static void test_expansion(void)
 	    "move,turned,turned,\noutput,,turned,\n");
 	struct graph g = { 0 };
 
-	tap_ok(
-	    m && model_expand(m, NULL, 0, MODEL_FORWARD, BACKEND_FLOAT32, &g, &fault) < 0 &&
-	        strstr(fault.text, "list.csv:12: linear: there is no symbol 'i_is'"),
+	tap_ok(m && model_expand(m, &in_float32, &g, &fault) < 0 &&
+	           strstr(fault.text, "list.csv:12: linear: there is no symbol 'i_is'"),
 	    "model_expand reports an unknown symbol with its line");
 	model_close(m);
 	m = list_of(
@@ -208,8 +212,7 @@ static void test_expansion(void)
 	    "linear,never,x,out=5 when=n>2\n"
 	    "slice,half,x,dim=1 from=4 size=4\npermute,turned,half,order=1:0\n"
 	    "move,turned,turned,\noutput,,turned,\n");
-	tap_ok(
-	    m && model_expand(m, NULL, 0, MODEL_FORWARD, BACKEND_FLOAT32, &g, &fault) == 0,
+	tap_ok(m && model_expand(m, &in_float32, &g, &fault) == 0,
 	    "model_expand expands a small list");
 	for (size_t i = 0; i < COUNT(want); i++) {
 		uint32_t at = graph_find(&g, want[i].name);

@@ -18,8 +18,10 @@ static int expand(const char *name, const struct binding *param, size_t params,
     enum model_phase phase, struct graph *g)
 {
 	struct model *m = model_open(name, &fault);
-	int status =
-	    m ? model_expand(m, param, params, phase, BACKEND_FLOAT32, g, &fault) : -1;
+	const struct model_expand_opts opts = {
+		.param = param, .params = params, .phase = phase, .dtype = BACKEND_FLOAT32
+	};
+	int status = m ? model_expand(m, &opts, g, &fault) : -1;
 
 	if (status < 0)
 		printf("# %s: %s\n", name, fault.text);
@@ -144,7 +146,8 @@ static void test_names(void)
 		struct model *m = kernel_open(names[count], &fault);
 		struct graph g = { 0 };
 
-		tap_ok(m && model_expand(m, NULL, 0, MODEL_FORWARD, BACKEND_FLOAT32, &g,
+		tap_ok(m && model_expand(m,
+		                &(struct model_expand_opts){ .dtype = BACKEND_FLOAT32 }, &g,
 		                &fault) == 0,
 		    "the kernel %s expands", names[count]);
 		graph_free(&g);
@@ -207,12 +210,14 @@ static struct engine *engine_of(const char *name, const char *seq, const char *n
 	struct model *m = model_open(name, &fault);
 	enum engine_trouble trouble;
 	struct engine *e = NULL;
+	const struct model_expand_opts opts = {
+		.param = param, .params = COUNT(param), .dtype = BACKEND_FLOAT64
+	};
+	struct model_expand_opts step = opts;
 
-	if (m &&
-	    model_expand(m, param, COUNT(param), MODEL_FORWARD, BACKEND_FLOAT64,
-	        &g[MODEL_FORWARD], &fault) == 0 &&
-	    (*new_tokens == '0' || model_expand(m, param, COUNT(param), MODEL_STEP,
-	                               BACKEND_FLOAT64, &g[MODEL_STEP], &fault) == 0))
+	step.phase = MODEL_STEP;
+	if (m && model_expand(m, &opts, &g[MODEL_FORWARD], &fault) == 0 &&
+	    (*new_tokens == '0' || model_expand(m, &step, &g[MODEL_STEP], &fault) == 0))
 		e = engine_open(&config, &trouble, &fault);
 	if (!e)
 		printf("# %s: %s\n", name, fault.text);

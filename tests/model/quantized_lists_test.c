@@ -22,7 +22,9 @@ static int expand(const char *word, const char *lines, struct graph *g)
 	fprintf(file, "op,out,in,args\n%s,list,a list,arch=test\n%s", word, lines);
 	fclose(file);
 	m = model_open("./list.csv", &fault);
-	status = m ? model_expand(m, NULL, 0, MODEL_FORWARD, BACKEND_INT8, g, &fault) : 1;
+	status = m ? model_expand(
+	                 m, &(struct model_expand_opts){ .dtype = BACKEND_INT8 }, g, &fault)
+	           : 1;
 	model_close(m);
 	return status;
 }

@@ -64,9 +64,11 @@ static double run(const char *path, const char *expected, const struct binding *
 	enum engine_trouble trouble;
 	struct engine *e = NULL;
 	double apart = NAN;
+	const struct model_expand_opts opts = {
+		.param = param, .params = params, .dtype = BACKEND_FLOAT64
+	};
 
-	if (m &&
-	    model_expand(m, param, params, MODEL_FORWARD, BACKEND_FLOAT64, &graph, f) == 0)
+	if (m && model_expand(m, &opts, &graph, f) == 0)
 		e = engine_open(&config, &trouble, f);
 	if (e && engine_run(e, MODEL_FORWARD, 0, f) == 0 && engine_sync(e, f) == 0)
 		apart = difference(e, expected, f);
@@ -289,10 +291,12 @@ static void test_patterns(void)
 		size_t count = 0, params = *wanted[i].name == 'v'   ? 0
 		                           : *wanted[i].name == 'd' ? 1
 		                                                    : 2;
+		const struct model_expand_opts opts = {
+			.param = param, .params = params, .dtype = BACKEND_FLOAT32
+		};
 
 		if (m)
-			(void)model_expand(
-			    m, param, params, MODEL_FORWARD, BACKEND_FLOAT32, &g, &f);
+			(void)model_expand(m, &opts, &g, &f);
 		for (size_t n = 0; n < g.nodes; n++)
 			count += g.node[n].op.kind == wanted[i].kind;
 		tap_ok(g.nodes && count == wanted[i].count,
@@ -339,10 +343,12 @@ static void test_gelu_tanh(void)
 	struct model *m = model_open(path, &f);
 	struct graph g = { 0 };
 	size_t count = 0;
+	const struct model_expand_opts opts = {
+		.param = param, .params = COUNT(param), .dtype = BACKEND_FLOAT32
+	};
 
 	if (m)
-		(void)model_expand(
-		    m, param, COUNT(param), MODEL_FORWARD, BACKEND_FLOAT32, &g, &f);
+		(void)model_expand(m, &opts, &g, &f);
 	for (size_t n = 0; n < g.nodes; n++)
 		count += g.node[n].op.act == BACKEND_GELU_TANH;
 	tap_ok(count == 2, "each layer of gpt2.onnx has one GELU with tanh, %zu of 2 %s",

@@ -89,8 +89,12 @@ int main(int argc, char **argv)
 	if (!m)
 		errx(2, "%s", f.text);
 	for (int i = 0; i <= (steps > 0); i++)
-		if (model_expand(
-		        m, param, params, (enum model_phase)i, dtype, &graph[i], &f) < 0)
+		if (model_expand(m,
+		        &(struct model_expand_opts){ .param = param,
+		            .params = params,
+		            .phase = (enum model_phase)i,
+		            .dtype = dtype },
+		        &graph[i], &f) < 0)
 			errx(2, "%s", f.text);
 	struct engine *e = engine_open(&opts, &trouble, &f);
 	if (!e)

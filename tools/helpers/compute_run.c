@@ -96,8 +96,12 @@ static void expand_phases(struct job *j)
 		give_up(&f);
 	for (int i = 0; i < ENGINE_PHASES; i++)
 		if ((i == MODEL_FORWARD || j->new_tokens > 1) &&
-		    model_expand(j->model, j->param, j->params, (enum model_phase)i,
-		        j->dtype, &j->graph[i], &f) < 0)
+		    model_expand(j->model,
+		        &(struct model_expand_opts){ .param = j->param,
+		            .params = j->params,
+		            .phase = (enum model_phase)i,
+		            .dtype = j->dtype },
+		        &j->graph[i], &f) < 0)
 			give_up(&f);
 	j->past = graph_cached(&j->graph[MODEL_FORWARD]);
 }

@@ -13,8 +13,11 @@ void whole_import_open(
 	*w = (struct whole_import){ 0 };
 	if (onnx_file_is_named(path))
 		w->model = model_open(path, &ignored);
-	if (w->model && model_expand(w->model, param, params, MODEL_FORWARD,
-	                    BACKEND_FLOAT32, &w->graph, &ignored) != 0)
+	const struct model_expand_opts opts = {
+		.param = param, .params = params, .dtype = BACKEND_FLOAT32
+	};
+
+	if (w->model && model_expand(w->model, &opts, &w->graph, &ignored) != 0)
 		whole_import_close(w);
 }
 
