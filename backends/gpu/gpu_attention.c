@@ -13,98 +13,146 @@ static enum backend_dtype accumulator_dtype(enum backend_dtype dtype)
 	return gpu_dtype_bytes(dtype) < sizeof(float) ? BACKEND_FLOAT32 : dtype;
 }
 
-/* Computes softmax(scores + bias) of scores[b,heads,t,keys] at byte `from` of the scratch
- * memory, and stores it at byte `to`. */
-static int attention_run_softmax(struct gpu *g, const struct backend_op *op, int64_t keys,
-    size_t from, size_t to, char *why)
-{
-	const struct backend_tensor *q = op->in[0], *bias = op->in[3];
-	const enum backend_dtype real = accumulator_dtype(q->dtype);
-	const int64_t heads = op->p.attention.heads, tokens = q->size[1];
-	struct gpu_call c = gpu_call_begin(g, "norm", "attention_softmax", q->dtype, real,
-	    0, q->size[0] * heads * tokens, why);
+/* The sizes of an attention over the first `keys` keys, and where the scratch memory has
+ * its scores and their softmax, in bytes. */
+struct attention {
+	enum backend_dtype real; /* of the scores and of sums */
+	int64_t batches, tokens, keys, heads, kv_heads;
+	int64_t shared;         /* the heads that have the same keys */
+	int64_t width, v_width; /* of a head of the keys, and of the values */
+	/* With one token, the heads that share keys are the rows of one product. */
+	bool stacked;
+	size_t scores_at, softmax_at;
+};
 
-	gpu_call_buffer(&c, g->room, (int64_t)(to / gpu_dtype_bytes(q->dtype)));
-	gpu_call_buffer(&c, g->room, (int64_t)(from / gpu_dtype_bytes(real)));
-	gpu_call_tensor(&c, bias);
-	GPU_CALL_INTS(&c, bias ? bias->stride[0] : 0, bias ? bias->stride[1] : 0, heads,
-	    tokens, keys, op->p.attention.causal);
-	gpu_call_past(&c, op->past);
-	return gpu_call_rows(&c, why);
+static struct attention attention_measure(const struct backend_op *op, int64_t keys)
+{
+	const struct backend_tensor *q = op->in[0], *v = op->in[2];
+	const int64_t heads = op->p.attention.heads, kv_heads = op->p.attention.kv_heads;
+
+	return (struct attention){ .real = accumulator_dtype(q->dtype),
+		.batches = q->size[0],
+		.tokens = q->size[1],
+		.keys = keys,
+		.heads = heads,
+		.kv_heads = kv_heads,
+		.shared = heads / kv_heads,
+		.width = q->size[2] / heads,
+		.v_width = v->size[2] / kv_heads,
+		.stacked = q->size[1] == 1 && heads > kv_heads };
 }
 
-/* Computes the attention over the first `keys` keys. */
-static int attention_run(
-    struct gpu *g, const struct backend_op *op, int64_t keys, char *why)
+/* Takes the scratch memory. Scores of q's type are replaced by their softmax. */
+static void attention_take_room(
+    struct gpu *g, const struct backend_op *op, struct attention *a)
 {
-	const struct backend_tensor *q = op->in[0], *k = op->in[1], *v = op->in[2];
-	const struct backend_tensor *out = op->out[0];
-	const enum backend_dtype real = accumulator_dtype(q->dtype);
-	const int64_t batches = q->size[0], tokens = q->size[1];
-	const int64_t heads = op->p.attention.heads, kv_heads = op->p.attention.kv_heads;
-	const int64_t width = q->size[2] / heads, v_width = v->size[2] / kv_heads;
-	const int64_t shared = heads / kv_heads, matrix = tokens * keys;
-	/* with one token, the heads that share keys are the rows of one product */
-	const bool stacked = tokens == 1 && shared > 1;
-	const int64_t scores = batches * heads * matrix;
-	size_t from, to, used = 0;
+	const enum backend_dtype dtype = op->in[0]->dtype;
+	const size_t scores = (size_t)(a->batches * a->heads * a->tokens * a->keys);
+	size_t used = 0;
 
-	gpu_room_take(g, (size_t)scores * gpu_dtype_bytes(real), &from, &used);
-	to = from;
-	if (real != q->dtype)
-		gpu_room_take(g, (size_t)scores * gpu_dtype_bytes(q->dtype), &to, &used);
+	gpu_room_take(g, scores * gpu_dtype_bytes(a->real), &a->scores_at, &used);
+	a->softmax_at = a->scores_at;
+	if (a->real != dtype)
+		gpu_room_take(g, scores * gpu_dtype_bytes(dtype), &a->softmax_at, &used);
+}
 
+/* Computes the scores[b,heads,t,keys], q times k times the scale. */
+static int attention_run_scores(
+    struct gpu *g, const struct backend_op *op, const struct attention *a, char *why)
+{
+	const struct backend_tensor *q = op->in[0], *k = op->in[1];
+	const int64_t matrix = a->tokens * a->keys;
 	struct gpu_product qk = {
 		.dtype = q->dtype,
-		.out = real,
+		.out = a->real,
 		.transpose_b = true,
-		.m = stacked ? shared : tokens,
-		.n = keys,
-		.k = width,
+		.m = a->stacked ? a->shared : a->tokens,
+		.n = a->keys,
+		.k = a->width,
 		.alpha = op->p.attention.scale,
 		.a = gpu_tensor_handle(q),
 		.b = gpu_tensor_handle(k),
 		.c = g->room,
 		.a_at = q->offset,
 		.b_at = k->offset,
-		.c_at = (int64_t)(from / gpu_dtype_bytes(real)),
-		.a_ld = stacked ? width : q->stride[1],
+		.c_at = (int64_t)(a->scores_at / gpu_dtype_bytes(a->real)),
+		.a_ld = a->stacked ? a->width : q->stride[1],
 		.b_ld = k->stride[1],
-		.c_ld = keys,
+		.c_ld = a->keys,
 	};
-	const int64_t apart = stacked ? 1 : shared;
-	const struct gpu_batch qk_batch[3] = {
-		{ batches, q->stride[0], k->stride[0], heads * matrix },
-		{ kv_heads, shared * width, width, shared * matrix },
-		{ apart, width, 0, matrix },
+	const struct gpu_batch batch[3] = {
+		{ a->batches, q->stride[0], k->stride[0], a->heads * matrix },
+		{ a->kv_heads, a->shared * a->width, a->width, a->shared * matrix },
+		{ a->stacked ? 1 : a->shared, a->width, 0, matrix },
 	};
-	struct gpu_product av = {
+
+	return gpu_product_run(g, &qk, batch, why);
+}
+
+/* Computes softmax(scores + bias). */
+static int attention_run_softmax(
+    struct gpu *g, const struct backend_op *op, const struct attention *a, char *why)
+{
+	const struct backend_tensor *q = op->in[0], *bias = op->in[3];
+	const struct gpu_kernel kernel = { .file = "norm",
+		.name = "attention_softmax",
 		.dtype = q->dtype,
-		.out = q->dtype,
-		.m = qk.m,
-		.n = v_width,
-		.k = keys,
+		.other = a->real };
+	struct gpu_call c =
+	    gpu_call_begin(g, kernel, a->batches * a->heads * a->tokens, why);
+
+	gpu_call_buffer(&c, g->room, (int64_t)(a->softmax_at / gpu_dtype_bytes(q->dtype)));
+	gpu_call_buffer(&c, g->room, (int64_t)(a->scores_at / gpu_dtype_bytes(a->real)));
+	gpu_call_tensor(&c, bias);
+	GPU_CALL_INTS(&c, bias ? bias->stride[0] : 0, bias ? bias->stride[1] : 0, a->heads,
+	    a->tokens, a->keys, op->p.attention.causal);
+	gpu_call_past(&c, op->past);
+	return gpu_call_rows(&c, why);
+}
+
+/* Computes the results, the softmax times v. */
+static int attention_run_values(
+    struct gpu *g, const struct backend_op *op, const struct attention *a, char *why)
+{
+	const struct backend_tensor *v = op->in[2], *out = op->out[0];
+	const enum backend_dtype dtype = op->in[0]->dtype;
+	const int64_t matrix = a->tokens * a->keys;
+	struct gpu_product av = {
+		.dtype = dtype,
+		.out = dtype,
+		.m = a->stacked ? a->shared : a->tokens,
+		.n = a->v_width,
+		.k = a->keys,
 		.alpha = 1,
 		.a = g->room,
 		.b = gpu_tensor_handle(v),
 		.c = gpu_tensor_handle(out),
-		.a_at = (int64_t)(to / gpu_dtype_bytes(q->dtype)),
+		.a_at = (int64_t)(a->softmax_at / gpu_dtype_bytes(dtype)),
 		.b_at = v->offset,
 		.c_at = out->offset,
-		.a_ld = keys,
+		.a_ld = a->keys,
 		.b_ld = v->stride[1],
-		.c_ld = stacked ? v_width : out->stride[1],
+		.c_ld = a->stacked ? a->v_width : out->stride[1],
 	};
-	const struct gpu_batch av_batch[3] = {
-		{ batches, heads * matrix, v->stride[0], out->stride[0] },
-		{ kv_heads, shared * matrix, v_width, shared * v_width },
-		{ apart, matrix, 0, v_width },
+	const struct gpu_batch batch[3] = {
+		{ a->batches, a->heads * matrix, v->stride[0], out->stride[0] },
+		{ a->kv_heads, a->shared * matrix, a->v_width, a->shared * a->v_width },
+		{ a->stacked ? 1 : a->shared, matrix, 0, a->v_width },
 	};
 
-	if (gpu_product_run(g, &qk, qk_batch, why) ||
-	    attention_run_softmax(g, op, keys, from, to, why))
+	return gpu_product_run(g, &av, batch, why);
+}
+
+/* Computes the attention over the first `keys` keys. */
+static int attention_run(
+    struct gpu *g, const struct backend_op *op, int64_t keys, char *why)
+{
+	struct attention a = attention_measure(op, keys);
+
+	attention_take_room(g, op, &a);
+	if (attention_run_scores(g, op, &a, why) || attention_run_softmax(g, op, &a, why))
 		return -1;
-	return gpu_product_run(g, &av, av_batch, why);
+	return attention_run_values(g, op, &a, why);
 }
 
 /* Returns whether the rows of a tensor begin at multiples of 16 bytes. */
@@ -119,8 +167,8 @@ static bool tensor_is_aligned(const struct backend_tensor *t)
 /* A kernel of kernels/attention.cl or attention_float.cl, whose groups of work-items have
  * `rows` rows. */
 struct attention_kernel {
-	const char *file, *name;
-	int64_t states, rows;
+	struct gpu_kernel kernel;
+	int64_t rows;
 	int64_t shares; /* of the keys, which have a group each */
 };
 
@@ -168,20 +216,30 @@ static bool attention_kernel_choose(
 	if (gpu_dtype_bytes(q->dtype) == sizeof(float)) {
 		const int64_t own = float_rows_choose(g, q->size[0] * kv_heads, rows);
 
-		*kernel = (struct attention_kernel){ "attention_float", "attention_float",
-			own, own, 1 };
+		*kernel = (struct attention_kernel){
+			.kernel =
+			    gpu_kernel_of("attention_float", "attention_float", q->dtype),
+			.rows = own,
+			.shares = 1,
+		};
+		kernel->kernel.states = own;
 		return width <= WIDEST_FLOAT;
 	}
 	const int64_t states = (width + 15) / 16 * 16;
 
-	*kernel = (struct attention_kernel){ "attention", "attention", states, ROWS, 1 };
+	*kernel = (struct attention_kernel){
+		.kernel = gpu_kernel_of("attention", "attention", q->dtype),
+		.rows = ROWS,
+		.shares = 1,
+	};
+	kernel->kernel.states = states;
 	/* with few groups, the warps of a group share its rows, which are fewer */
 	if (split <= 2 * (int64_t)g->units) {
-		kernel->name = "attention_split";
+		kernel->kernel.name = "attention_split";
 		kernel->rows = SPLIT_ROWS;
 		kernel->shares = keys_share(g, split, k->size[1]);
 	} else if (split > 8 * (int64_t)g->units && states <= WIDEST_MANY) {
-		kernel->name = "attention_many";
+		kernel->kernel.name = "attention_many";
 	}
 	return gpu_dtype_bytes(q->dtype) == 2 && width <= WIDEST;
 }
@@ -194,8 +252,10 @@ static int attention_join(struct gpu *g, const struct backend_op *op,
 	const struct backend_tensor *q = op->in[0], *out = op->out[0];
 	const int64_t heads = op->p.attention.heads, kv_heads = op->p.attention.kv_heads;
 	const int64_t rows = q->size[0] * q->size[1] * heads;
-	struct gpu_call c = gpu_call_begin(g, "attention", "attention_join", q->dtype,
-	    q->dtype, kernel->states, rows, why);
+	struct gpu_kernel join = kernel->kernel;
+
+	join.name = "attention_join";
+	struct gpu_call c = gpu_call_begin(g, join, rows, why);
 
 	gpu_call_tensor(&c, out);
 	gpu_call_buffer(&c, g->room, 0);
@@ -222,11 +282,10 @@ static int attention_run_tiles(struct gpu *g, const struct backend_op *op,
 
 	if (kernel->shares > 1)
 		gpu_room_take(g,
-		    (size_t)(parts * rows * kernel->shares * (kernel->states + 2)) *
+		    (size_t)(parts * rows * kernel->shares * (kernel->kernel.states + 2)) *
 		        sizeof(float),
 		    &at, &used);
-	struct gpu_call c = gpu_call_begin(
-	    g, kernel->file, kernel->name, q->dtype, q->dtype, kernel->states, groups, why);
+	struct gpu_call c = gpu_call_begin(g, kernel->kernel, groups, why);
 
 	for (size_t i = 0; i < 4; i++)
 		gpu_call_tensor(&c, tensor[i]);

@@ -14,30 +14,28 @@ static void call_push(struct gpu_call *c, struct gpu_arg arg)
 	c->arg[c->args++] = arg;
 }
 
-static struct gpu_call call_find(struct gpu *g, const char *file, const char *name,
-    enum backend_dtype dtype, enum backend_dtype other, int64_t states, int64_t count,
-    char *why)
+static struct gpu_call call_find(
+    struct gpu *g, const struct gpu_kernel *kernel, int64_t count, char *why)
 {
 	return (struct gpu_call){ .gpu = g,
-		.wide_real = gpu_is_wide(g, dtype, other),
-		.kernel = gpu_kernel_find(g, file, name, dtype, other, states, why),
+		.wide_real = gpu_is_wide(g, kernel->dtype, kernel->other),
+		.kernel = gpu_kernel_find(g, kernel, why),
 		.count = count };
 }
 
-struct gpu_call gpu_call_begin(struct gpu *g, const char *file, const char *name,
-    enum backend_dtype dtype, enum backend_dtype other, int64_t states, int64_t count,
-    char *why)
+struct gpu_call gpu_call_begin(
+    struct gpu *g, struct gpu_kernel kernel, int64_t count, char *why)
 {
-	struct gpu_call c = call_find(g, file, name, dtype, other, states, count, why);
+	struct gpu_call c = call_find(g, &kernel, count, why);
 
 	gpu_call_int(&c, g->phase == GPU_RUN ? count : 0);
 	return c;
 }
 
-struct gpu_call gpu_call_begin_long(struct gpu *g, const char *file, const char *name,
-    enum backend_dtype dtype, enum backend_dtype other, int64_t count, char *why)
+struct gpu_call gpu_call_begin_long(
+    struct gpu *g, struct gpu_kernel kernel, int64_t count, char *why)
 {
-	struct gpu_call c = call_find(g, file, name, dtype, other, 0, count, why);
+	struct gpu_call c = call_find(g, &kernel, count, why);
 
 	gpu_call_long(&c, g->phase == GPU_RUN ? count : 0);
 	return c;

@@ -18,14 +18,13 @@ struct gpu_call {
 	size_t args;
 };
 
-/* Begins a call of a kernel on `count` items; see gpu_kernel_find for the other arguments.
- * gpu_call_go reports a failure. */
-struct gpu_call gpu_call_begin(struct gpu *g, const char *file, const char *name,
-    enum backend_dtype dtype, enum backend_dtype other, int64_t states, int64_t count,
-    char *why);
+/* Begins a call of a kernel on `count` items. If the kernel cannot be compiled, sets why,
+ * and gpu_call_go fails. */
+struct gpu_call gpu_call_begin(
+    struct gpu *g, struct gpu_kernel kernel, int64_t count, char *why);
 /* Begins a call of a kernel that takes the number of items as a long. */
-struct gpu_call gpu_call_begin_long(struct gpu *g, const char *file, const char *name,
-    enum backend_dtype dtype, enum backend_dtype other, int64_t count, char *why);
+struct gpu_call gpu_call_begin_long(
+    struct gpu *g, struct gpu_kernel kernel, int64_t count, char *why);
 /* These append arguments. A tensor or a driver's buffer may be NULL; a buffer is passed
  * from its element `at`. A real is of type R. */
 void gpu_call_tensor(struct gpu_call *c, const struct backend_tensor *t);

@@ -7,21 +7,21 @@
 #include "gpu_channels.h"
 #include "gpu_layout.h"
 
-int gpu_channels_transpose(struct gpu *g, const struct gpu_transpose *t, void *out,
-    int64_t out_at, void *in, int64_t in_at, char *why)
+int gpu_channels_transpose(struct gpu *g, const struct gpu_transpose *t,
+    struct gpu_place out, struct gpu_place in, char *why)
 {
 	enum { SIDE = 32 }; /* of a tile */
 	const bool few =
-	    t->padded == GPU_VECTOR && t->out_ld == GPU_VECTOR && out_at % GPU_VECTOR == 0;
+	    t->padded == GPU_VECTOR && t->out_ld == GPU_VECTOR && out.at % GPU_VECTOR == 0;
 	const int64_t tiles_row = (t->padded + SIDE - 1) / SIDE;
 	const int64_t tiles_column = (t->columns + SIDE - 1) / SIDE;
 	const int64_t tiles = t->count * tiles_row * tiles_column;
-	struct gpu_call c =
-	    gpu_call_begin(g, "channels", few ? "transpose_few" : "transpose", t->dtype,
-	        t->dtype, 0, few ? t->count * t->columns : tiles, why);
+	struct gpu_call c = gpu_call_begin(g,
+	    gpu_kernel_of("channels", few ? "transpose_few" : "transpose", t->dtype),
+	    few ? t->count * t->columns : tiles, why);
 
-	gpu_call_buffer(&c, out, out_at);
-	gpu_call_buffer(&c, in, in_at);
+	gpu_call_buffer(&c, out.buffer, out.at);
+	gpu_call_buffer(&c, in.buffer, in.at);
 	GPU_CALL_INTS(&c, t->rows, t->columns, t->in_ld);
 	if (few)
 		return gpu_call_each(&c, 1, why);
@@ -33,7 +33,7 @@ int gpu_channels_fold(struct gpu *g, const struct gpu_fold *f,
     const struct backend_tensor *x, void *out, int64_t out_at, char *why)
 {
 	const int64_t vectors = f->padded / GPU_VECTOR;
-	struct gpu_call c = gpu_call_begin(g, "channels", "fold", x->dtype, x->dtype, 0,
+	struct gpu_call c = gpu_call_begin(g, gpu_kernel_of("channels", "fold", x->dtype),
 	    f->count * f->blocks_y * f->blocks_x * vectors, why);
 
 	gpu_call_buffer(&c, out, out_at);
@@ -49,7 +49,7 @@ static struct gpu_call call_begin_channels(
     struct gpu *g, const char *name, const struct backend_op *op, size_t ins, char *why)
 {
 	const struct backend_tensor *out = op->out[0];
-	struct gpu_call c = gpu_call_begin(g, "channels", name, out->dtype, out->dtype, 0,
+	struct gpu_call c = gpu_call_begin(g, gpu_kernel_of("channels", name, out->dtype),
 	    gpu_tensor_elements(out) / GPU_VECTOR, why);
 
 	gpu_call_tensor(&c, out);
@@ -103,8 +103,8 @@ int gpu_channels_finish(struct gpu *g, const struct backend_op *op,
 	if (all % GPU_VECTOR || out->batch != 1 ||
 	    (bias && gpu_tensor_elements(bias) != out->columns))
 		return 1;
-	struct gpu_call c = gpu_call_begin(
-	    g, "channels", "finish_rows", t->dtype, t->dtype, 0, out->rows * vectors, why);
+	struct gpu_call c = gpu_call_begin(g,
+	    gpu_kernel_of("channels", "finish_rows", t->dtype), out->rows * vectors, why);
 
 	gpu_call_tensor(&c, t);
 	gpu_call_tensor(&c, bias);
@@ -165,7 +165,7 @@ int gpu_channels_groupnorm(struct gpu *g, const struct backend_op *op, char *why
 	gpu_room_take(
 	    g, (size_t)(p.work_groups * p.groups * 2) * sizeof(float), &at, &used);
 	struct gpu_call c = gpu_call_begin(
-	    g, "channels", "groupnorm_sums", x->dtype, x->dtype, 0, p.work_groups, why);
+	    g, gpu_kernel_of("channels", "groupnorm_sums", x->dtype), p.work_groups, why);
 	gpu_call_buffer(&c, g->room, (int64_t)(at / sizeof(float)));
 	gpu_call_tensor(&c, x);
 	GPU_CALL_INTS(
@@ -173,7 +173,7 @@ int gpu_channels_groupnorm(struct gpu *g, const struct backend_op *op, char *why
 	if (gpu_call_go(&c, p.work_groups, gpu_group(g), why))
 		return -1;
 	c = gpu_call_begin(
-	    g, "channels", "groupnorm_apply", x->dtype, x->dtype, 0, p.work_groups, why);
+	    g, gpu_kernel_of("channels", "groupnorm_apply", x->dtype), p.work_groups, why);
 	gpu_call_tensor(&c, op->out[0]);
 	for (size_t i = 0; i < 3; i++)
 		gpu_call_tensor(&c, op->in[i]);

@@ -14,10 +14,9 @@ struct gpu_transpose {
 	enum backend_dtype dtype;
 	int64_t count, rows, columns, in_ld, out_ld, padded;
 };
-/* Transposes matrices from element in_at of a driver's buffer to element out_at of another.
- */
-int gpu_channels_transpose(struct gpu *g, const struct gpu_transpose *t, void *out,
-    int64_t out_at, void *in, int64_t in_at, char *why);
+/* Transposes matrices from one place to another. Returns 0, or -1 and why. */
+int gpu_channels_transpose(struct gpu *g, const struct gpu_transpose *t,
+    struct gpu_place out, struct gpu_place in, char *why);
 /* `count` images of which blocks of fold_y x fold_x pixels become one, of all their
  * channels and zeros up to `padded`. There are `before` pixels of zeros before the image.
  */

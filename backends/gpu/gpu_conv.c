@@ -39,7 +39,7 @@ static int conv_run_direct(
     struct gpu *g, const struct backend_op *op, const struct gpu_conv *v, char *why)
 {
 	const enum backend_dtype dtype = op->out[0]->dtype;
-	struct gpu_call c = gpu_call_begin(g, "image", "conv_direct", dtype, dtype, 0,
+	struct gpu_call c = gpu_call_begin(g, gpu_kernel_of("image", "conv_direct", dtype),
 	    gpu_tensor_elements(op->out[0]), why);
 
 	gpu_call_tensor(&c, op->out[0]);
@@ -68,10 +68,9 @@ static int64_t divide_up(int64_t a, int64_t b)
 	return (a + b - 1) / b;
 }
 
-/* Writes the columns of `samples` images, beginning with `first`, to byte `at` of the
- * scratch memory. */
+/* Writes the columns of `samples` images, beginning with `first`, to the scratch memory. */
 static int conv_write_columns(struct gpu *g, const struct backend_op *op,
-    const struct gpu_conv *v, int64_t first, int64_t samples, size_t at, char *why)
+    const struct gpu_conv *v, int64_t first, int64_t samples, char *why)
 {
 	const struct backend_tensor *x = op->in[0];
 	const int64_t lanes = pixel_lanes(g, v->pixels), area = v->rows / v->channels;
@@ -79,9 +78,9 @@ static int conv_write_columns(struct gpu *g, const struct backend_op *op,
 	const int64_t chunks = divide_up(v->channels, gpu_group(g) / lanes * each);
 	const int64_t groups = parts * chunks * samples;
 	struct gpu_call c =
-	    gpu_call_begin(g, "image", "columns", x->dtype, x->dtype, 0, groups, why);
+	    gpu_call_begin(g, gpu_kernel_of("image", "columns", x->dtype), groups, why);
 
-	gpu_call_buffer(&c, g->room, (int64_t)(at / gpu_dtype_bytes(x->dtype)));
+	gpu_call_buffer(&c, g->room, 0);
 	gpu_call_buffer(&c, gpu_tensor_handle(x),
 	    x->offset + first * v->channels * v->height * v->width);
 	GPU_CALL_INTS(&c, lanes, parts, chunks, each, v->channels, v->height, v->width,
@@ -105,7 +104,7 @@ static int conv_finish(
 	if (!op->in[2] && !op->in[3] && op->act == BACKEND_LINEAR)
 		return 0;
 	struct gpu_call c =
-	    gpu_call_begin(g, "image", "finish_images", dtype, dtype, 0, groups, why);
+	    gpu_call_begin(g, gpu_kernel_of("image", "finish_images", dtype), groups, why);
 
 	gpu_call_tensor(&c, op->out[0]);
 	gpu_call_tensor(&c, op->in[2]);
@@ -171,8 +170,7 @@ int gpu_op_conv(struct gpu *g, const struct backend_op *op, char *why)
 			{ .count = 1 },
 		};
 
-		if ((!pointwise &&
-		        conv_write_columns(g, op, &v, first, samples, at, why)) ||
+		if ((!pointwise && conv_write_columns(g, op, &v, first, samples, why)) ||
 		    gpu_product_run(g, &p, batch, why))
 			return -1;
 	}

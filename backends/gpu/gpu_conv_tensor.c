@@ -231,8 +231,9 @@ static int operand_provide(struct gpu *g, const struct backend_tensor *t, int64_
 		.out_ld = channels,
 		.padded = channels };
 
-	return gpu_channels_transpose(
-	    g, &form, g->room, (int64_t)(at / each), gpu_tensor_handle(t), t->offset, why);
+	return gpu_channels_transpose(g, &form,
+	    (struct gpu_place){ g->room, (int64_t)(at / each) },
+	    (struct gpu_place){ gpu_tensor_handle(t), t->offset }, why);
 }
 
 /* Provides the image of a convolution, of which blocks of pixels may become one. */
@@ -277,8 +278,9 @@ static int result_store(
 		.out_ld = tensor_pixels(t),
 		.padded = tensor_pixels(t) };
 
-	return gpu_channels_transpose(g, &form, gpu_tensor_handle(t), t->offset, g->room,
-	    (int64_t)(at / gpu_dtype_bytes(t->dtype)), why);
+	return gpu_channels_transpose(g, &form,
+	    (struct gpu_place){ gpu_tensor_handle(t), t->offset },
+	    (struct gpu_place){ g->room, (int64_t)(at / gpu_dtype_bytes(t->dtype)) }, why);
 }
 
 /* Enqueues the plan; when it is only tried, with its result in the scratch memory. */
@@ -306,8 +308,8 @@ static int tiles_run(struct gpu *g, const struct gpu_convolution *v,
 	const int64_t m = v->samples * v->out_height * v->out_width, n = v->out_channels;
 	const int64_t tiles_n = (n + SIDE - 1) / SIDE;
 	const int64_t tiles = (m + SIDE - 1) / SIDE * tiles_n;
-	struct gpu_call c =
-	    gpu_call_begin(g, "convolve", "convolve_tiles", dtype, dtype, 0, tiles, why);
+	struct gpu_call c = gpu_call_begin(
+	    g, gpu_kernel_of("convolve", "convolve_tiles", dtype), tiles, why);
 
 	gpu_call_buffer(&c, x->out, 0);
 	gpu_call_buffer(&c, x->x, 0);
@@ -330,7 +332,7 @@ static int act_run(struct gpu *g, const struct backend_op *op,
 
 	if (act_is_known(op->act))
 		return 0;
-	c = gpu_call_begin(g, "element", "unary", dtype, dtype, 0,
+	c = gpu_call_begin(g, gpu_kernel_of("element", "unary", dtype),
 	    v->samples * v->out_height * v->out_width * v->out_channels, why);
 	gpu_call_buffer(&c, at, 0);
 	gpu_call_buffer(&c, at, 0);

@@ -8,9 +8,10 @@
 #include "gpu_layout.h"
 #include "gpu_ops.h"
 
-/* A copy between tensors with any strides, the last dimension innermost. */
+/* A copy from x to out with any strides, the last dimension innermost. */
 struct copy_form {
 	int64_t size[4], to[4], from[4];
+	struct gpu_place out, x; /* the first elements */
 };
 
 /* Returns whether dimension i of a copy belongs outside dimension j. */
@@ -46,14 +47,17 @@ static void copy_join(struct copy_form *f, int i)
 
 /* Describes a copy of as few dimensions as possible, ordered by the strides of the
  * destination. Returns false if a tensor has no strides. */
-static bool copy_describe(struct copy_form *f, const struct backend_tensor *out,
-    const struct backend_tensor *x, int64_t *out_at, int64_t *x_at)
+static bool copy_describe(
+    struct copy_form *f, const struct backend_tensor *out, const struct backend_tensor *x)
 {
 	int64_t to[BACKEND_DIMS] = { 0 }, from[BACKEND_DIMS] = { 0 };
 
-	if (!gpu_layout_strides(out, to, out_at) || !gpu_layout_strides(x, from, x_at))
+	*f = (struct copy_form){ .size = { 1, 1, 1, 1 },
+		.out.buffer = gpu_tensor_handle(out),
+		.x.buffer = gpu_tensor_handle(x) };
+	if (!gpu_layout_strides(out, to, &f->out.at) ||
+	    !gpu_layout_strides(x, from, &f->x.at))
 		return false;
-	*f = (struct copy_form){ .size = { 1, 1, 1, 1 } };
 	for (uint32_t i = 0; i < x->dims; i++) {
 		const uint32_t k = i + 4 - x->dims;
 
@@ -86,19 +90,20 @@ static bool are_whole_vectors(const int64_t *x, size_t count)
 
 /* Copies by vectors of 16 bytes, or by tiles where the strides are exchanged. Returns 1 if
  * the copy is neither. */
-static int copy_fast(struct gpu *g, const struct copy_form *f, enum backend_dtype dtype,
-    void *out, int64_t out_at, void *x, int64_t x_at, char *why)
+static int copy_fast(
+    struct gpu *g, const struct copy_form *f, enum backend_dtype dtype, char *why)
 {
 	const int64_t rows = f->size[0] * f->size[1] * f->size[2], wide = f->size[3];
 
 	if (f->to[3] == 1 && f->from[3] == 1 && wide % GPU_VECTOR == 0 &&
-	    (out_at | x_at) % GPU_VECTOR == 0 && are_whole_vectors(f->to, 3) &&
+	    (f->out.at | f->x.at) % GPU_VECTOR == 0 && are_whole_vectors(f->to, 3) &&
 	    are_whole_vectors(f->from, 3)) {
-		struct gpu_call c = gpu_call_begin(g, "channels", "copy_rows", dtype, dtype,
-		    0, rows * wide / GPU_VECTOR, why);
+		struct gpu_call c =
+		    gpu_call_begin(g, gpu_kernel_of("channels", "copy_rows", dtype),
+		        rows * wide / GPU_VECTOR, why);
 
-		gpu_call_buffer(&c, out, out_at);
-		gpu_call_buffer(&c, x, x_at);
+		gpu_call_buffer(&c, f->out.buffer, f->out.at);
+		gpu_call_buffer(&c, f->x.buffer, f->x.at);
 		GPU_CALL_INTS(&c, wide / GPU_VECTOR, f->size[1], f->size[2]);
 		gpu_call_ints(&c, 3, f->to);
 		gpu_call_ints(&c, 3, f->from);
@@ -116,50 +121,59 @@ static int copy_fast(struct gpu *g, const struct copy_form *f, enum backend_dtyp
 			.out_ld = f->to[2],
 			.padded = wide };
 
-		return gpu_channels_transpose(g, &t, out, out_at, x, x_at, why);
+		return gpu_channels_transpose(g, &t, f->out, f->x, why);
 	}
 	return 1;
 }
 
-/* Copies x times alpha to out, `past` times `advance` elements later. */
+/* What else a copy does: it stores x times alpha, `past` times `advance` elements later. */
+struct copy_change {
+	double alpha;
+	int64_t past, advance;
+};
+
+/* Copies x to out. */
 static int copy_run(struct gpu *g, const struct backend_tensor *out,
-    const struct backend_tensor *x, int64_t past, int64_t advance, double alpha, char *why)
+    const struct backend_tensor *x, const struct copy_change *change, char *why)
 {
 	struct copy_form f;
-	int64_t out_at, x_at;
 
-	if (!copy_describe(&f, out, x, &out_at, &x_at))
+	if (!copy_describe(&f, out, x))
 		return gpu_fail(why, "a view of an image in another layout");
-	if (g->driver->convolution && out->dtype == x->dtype && alpha == 1 &&
-	    advance == 0 && gpu_layout_suits(x->dtype)) {
-		const int status = copy_fast(g, &f, x->dtype, gpu_tensor_handle(out),
-		    out_at, gpu_tensor_handle(x), x_at, why);
+	if (g->driver->convolution && out->dtype == x->dtype && change->alpha == 1 &&
+	    change->advance == 0 && gpu_layout_suits(x->dtype)) {
+		const int status = copy_fast(g, &f, x->dtype, why);
 
 		if (status <= 0)
 			return status;
 	}
-	struct gpu_call c = gpu_call_begin(
-	    g, "element", "move", out->dtype, x->dtype, 0, gpu_tensor_elements(x), why);
+	struct gpu_call c = gpu_call_begin(g,
+	    (struct gpu_kernel){
+	        .file = "element", .name = "move", .dtype = out->dtype, .other = x->dtype },
+	    gpu_tensor_elements(x), why);
 
-	gpu_call_buffer(&c, gpu_tensor_handle(out), out_at);
-	gpu_call_buffer(&c, gpu_tensor_handle(x), x_at);
+	gpu_call_buffer(&c, f.out.buffer, f.out.at);
+	gpu_call_buffer(&c, f.x.buffer, f.x.at);
 	gpu_call_ints(&c, 3, f.size + 1);
 	gpu_call_ints(&c, 4, f.to);
 	gpu_call_ints(&c, 4, f.from);
-	gpu_call_real(&c, alpha);
-	gpu_call_long(&c, advance);
-	gpu_call_past(&c, past);
+	gpu_call_real(&c, change->alpha);
+	gpu_call_long(&c, change->advance);
+	gpu_call_past(&c, change->past);
 	return gpu_call_each(&c, 1, why);
 }
 
 int gpu_channels_copy(struct gpu *g, const struct backend_tensor *out,
     const struct backend_tensor *x, char *why)
 {
-	return copy_run(g, out, x, 0, 0, 1, why);
+	return copy_run(g, out, x, &(struct copy_change){ .alpha = 1 }, why);
 }
 
 int gpu_op_move(struct gpu *g, const struct backend_op *op, char *why)
 {
-	return copy_run(
-	    g, op->out[0], op->in[0], op->past, op->p.move.advance, op->p.move.alpha, why);
+	const struct copy_change change = {
+		.alpha = op->p.move.alpha, .past = op->past, .advance = op->p.move.advance
+	};
+
+	return copy_run(g, op->out[0], op->in[0], &change, why);
 }

@@ -41,7 +41,7 @@ int gpu_draw(struct backend_session *s, void *buffer, size_t size, const void *t
 	status = g->driver->write(g, copy, 0, table, table_bytes, why);
 	if (!status) {
 		struct gpu_call c = gpu_call_begin_long(
-		    g, "draw", "draw", dtype, dtype, (int64_t)count, why);
+		    g, gpu_kernel_of("draw", "draw", dtype), (int64_t)count, why);
 
 		gpu_call_buffer(&c, to->handle, 0);
 		gpu_call_buffer(&c, copy, 0);

@@ -21,7 +21,7 @@ static struct gpu_call call_begin_element(struct gpu *g, const char *file, const
 {
 	const struct backend_tensor *out = op->out[0];
 	struct gpu_call c = gpu_call_begin(
-	    g, file, name, out->dtype, out->dtype, 0, gpu_tensor_elements(out), why);
+	    g, gpu_kernel_of(file, name, out->dtype), gpu_tensor_elements(out), why);
 
 	gpu_call_tensor(&c, out);
 	return c;
@@ -67,8 +67,9 @@ int gpu_op_glu(struct gpu *g, const struct backend_op *op, char *why)
 	    (out->offset | in->offset | columns | x.outer_stride | x.inner_stride) %
 	            GPU_VECTOR ==
 	        0;
-	struct gpu_call c = gpu_call_begin(g, vectors ? "channels" : "element",
-	    vectors ? "glu_rows" : "glu", out->dtype, out->dtype, 0,
+	struct gpu_call c = gpu_call_begin(g,
+	    gpu_kernel_of(
+	        vectors ? "channels" : "element", vectors ? "glu_rows" : "glu", out->dtype),
 	    gpu_tensor_elements(out) / (vectors ? GPU_VECTOR : 1), why);
 
 	gpu_call_tensor(&c, out);

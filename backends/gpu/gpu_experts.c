@@ -59,7 +59,7 @@ int gpu_op_experts(struct gpu *g, const struct backend_op *op, char *why)
 	start /= sizeof(int32_t);
 
 	struct gpu_call c = gpu_call_begin(
-	    g, "expert", "experts_order", out->dtype, out->dtype, 0, experts, why);
+	    g, gpu_kernel_of("expert", "experts_order", out->dtype), experts, why);
 	gpu_call_buffer(&c, g->room, (int64_t)order);
 	gpu_call_buffer(&c, g->room, (int64_t)start);
 	gpu_call_tensor(&c, choice);
@@ -68,7 +68,7 @@ int gpu_op_experts(struct gpu *g, const struct backend_op *op, char *why)
 		return -1;
 
 	c = gpu_call_begin(
-	    g, kernel.file, kernel.name, out->dtype, out->dtype, 0, tiles_m * tiles_n, why);
+	    g, gpu_kernel_of(kernel.file, kernel.name, out->dtype), tiles_m * tiles_n, why);
 	gpu_call_tensor(&c, out);
 	gpu_call_tensor(&c, x);
 	gpu_call_tensor(&c, weight);

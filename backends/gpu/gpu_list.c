@@ -142,14 +142,23 @@ int gpu_list_run(struct gpu *g, const struct backend_op *op, size_t count,
 	return run(g, op, count, why);
 }
 
-/* Enqueues a list with an event before each operation and after the last. */
-static int list_mark(struct gpu *g, const struct backend_op *op, size_t count,
-    gpu_list_runner *run, void *const *event, char *why)
+/* A list whose operations are timed. */
+struct timed_list {
+	const struct backend_op *op;
+	size_t count;
+	gpu_list_runner *run;
+	void **event;     /* one before each operation and one after the last */
+	int64_t start_ns; /* CLOCK_MONOTONIC when the host started it */
+};
+
+/* Enqueues a list with its events. */
+static int list_mark(struct gpu *g, const struct timed_list *l, char *why)
 {
-	for (size_t i = 0; i < count; i++)
-		if (g->driver->event_mark(g, event[i], why) || run(g, &op[i], 1, why))
+	for (size_t i = 0; i < l->count; i++)
+		if (g->driver->event_mark(g, l->event[i], why) ||
+		    l->run(g, &l->op[i], 1, why))
 			return -1;
-	return g->driver->event_mark(g, event[count], why);
+	return g->driver->event_mark(g, l->event[l->count], why);
 }
 
 /* Returns CLOCK_MONOTONIC. */
@@ -162,17 +171,15 @@ static int64_t now_ns(void)
 }
 
 /* Runs a list with events: as a graph, in which no operation waits for the host, if the
- * list is one. The second run counts, because the first may load the graph. Stores when the
- * host started it. */
-static int list_run_marked(struct gpu *g, const struct backend_op *op, size_t count,
-    gpu_list_runner *run, void *const *event, int64_t *start_ns, char *why)
+ * list is one. The second run counts, because the first may load the graph. */
+static int list_run_marked(struct gpu *g, struct timed_list *l, char *why)
 {
 	void *graph = NULL;
 	int result = 0;
 
-	if (gpu_list_is_graph(g, op) && g->driver->record(g, why) == 0) {
+	if (gpu_list_is_graph(g, l->op) && g->driver->record(g, why) == 0) {
 		g->recording = true;
-		const bool failed = list_mark(g, op, count, run, event, why) != 0;
+		const bool failed = list_mark(g, l, why) != 0;
 		g->recording = false;
 		graph = g->driver->recorded(g, why);
 		if (graph && failed) {
@@ -181,9 +188,8 @@ static int list_run_marked(struct gpu *g, const struct backend_op *op, size_t co
 		}
 	}
 	for (int i = 0; i < 2 && result == 0; i++) {
-		*start_ns = now_ns();
-		result = graph ? g->driver->replay(g, graph, why)
-		               : list_mark(g, op, count, run, event, why);
+		l->start_ns = now_ns();
+		result = graph ? g->driver->replay(g, graph, why) : list_mark(g, l, why);
 		if (result == 0)
 			result = g->driver->sync(g, why);
 	}
@@ -193,16 +199,16 @@ static int list_run_marked(struct gpu *g, const struct backend_op *op, size_t co
 }
 
 /* Stores the times between events. Each operation begins when the one before it ends. */
-static int list_spans(struct gpu *g, void *const *event, size_t count, int64_t start_ns,
-    struct backend_op_span *span, char *why)
+static int list_spans(
+    struct gpu *g, const struct timed_list *l, struct backend_op_span *span, char *why)
 {
 	double after_ns = 0, ns = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		if (g->driver->event_between(g, event[i], event[i + 1], &ns, why))
+	for (size_t i = 0; i < l->count; i++) {
+		if (g->driver->event_between(g, l->event[i], l->event[i + 1], &ns, why))
 			return 1;
 		span[i] = (struct backend_op_span){
-			.op = i, .start_ns = start_ns + (int64_t)after_ns, .ns = ns
+			.op = i, .start_ns = l->start_ns + (int64_t)after_ns, .ns = ns
 		};
 		after_ns += ns;
 	}
@@ -212,26 +218,28 @@ static int list_spans(struct gpu *g, void *const *event, size_t count, int64_t s
 int gpu_list_time(struct gpu *g, const struct backend_op *op, size_t count,
     gpu_list_runner *run, struct backend_op_span *span, char *why)
 {
-	void **event = g->driver->event ? calloc(count + 1, sizeof(*event)) : NULL;
-	int result = event ? 0 : 1;
+	struct timed_list l = { .op = op, .count = count, .run = run };
 	size_t events = 0;
-	int64_t start_ns = 0;
+	int result;
 
-	for (; event && events <= count; events++)
-		if (!(event[events] = g->driver->event(g))) {
+	if (g->driver->event)
+		l.event = calloc(count + 1, sizeof(*l.event));
+	result = l.event ? 0 : 1;
+	for (; l.event && events <= count; events++)
+		if (!(l.event[events] = g->driver->event(g))) {
 			result = 1;
 			break;
 		}
 	/* also sets g->past */
 	if (result == 0 && gpu_list_run(g, op, count, run, why))
 		result = -1;
-	if (result == 0 && list_run_marked(g, op, count, run, event, &start_ns, why))
+	if (result == 0 && list_run_marked(g, &l, why))
 		result = 1;
 	if (result == 0)
-		result = list_spans(g, event, count, start_ns, span, why);
+		result = list_spans(g, &l, span, why);
 	for (size_t i = 0; i < events; i++)
-		g->driver->event_drop(g, event[i]);
-	free(event);
+		g->driver->event_drop(g, l.event[i]);
+	free(l.event);
 	return result;
 }
 

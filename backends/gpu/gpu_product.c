@@ -33,8 +33,10 @@ static int product_run_tiles(struct gpu *g, const struct gpu_product *p, char *w
 	const int64_t tiles_m = (p->m + side - 1) / side,
 	              tiles_n = (p->n + side - 1) / side;
 	const int64_t tiles = p->batch * tiles_m * tiles_n;
-	struct gpu_call c =
-	    gpu_call_begin(g, "matrix", "product", p->dtype, p->out, 0, tiles, why);
+	struct gpu_call c = gpu_call_begin(g,
+	    (struct gpu_kernel){
+	        .file = "matrix", .name = "product", .dtype = p->dtype, .other = p->out },
+	    tiles, why);
 
 	gpu_call_buffer(&c, p->c, p->c_at);
 	gpu_call_buffer(&c, p->a, p->a_at);
@@ -165,7 +167,7 @@ int gpu_epilogue(struct gpu *g, const struct backend_op *op, const struct gpu_ma
 			return status;
 	}
 	const enum backend_dtype dtype = op->out[0]->dtype;
-	struct gpu_call c = gpu_call_begin(g, "element", "finish", dtype, dtype, 0,
+	struct gpu_call c = gpu_call_begin(g, gpu_kernel_of("element", "finish", dtype),
 	    out->batch * out->rows * out->columns, why);
 
 	gpu_call_tensor(&c, op->out[0]);

@@ -96,24 +96,33 @@ static const char *type_name(enum backend_dtype dtype)
 	return gpu_dtype_name(dtype == BACKEND_TF32 ? BACKEND_FLOAT32 : dtype);
 }
 
-static void *program_find(struct gpu *g, const char *file, enum backend_dtype dtype,
-    enum backend_dtype other, int64_t states, char *why)
+/* Writes the compiler's options for a kernel, which distinguish its program from others. */
+static void program_options(
+    const struct gpu *g, const struct gpu_kernel *k, char *options, size_t size)
 {
-	const char *real = gpu_is_wide(g, dtype, other) ? "double" : "float";
-	const bool whole = dtype == BACKEND_INT8 && other == BACKEND_INT32;
-	char options[512], wide[40] = "";
+	const char *real = gpu_is_wide(g, k->dtype, k->other) ? "double" : "float";
+	const bool whole = k->dtype == BACKEND_INT8 && k->other == BACKEND_INT32;
+	char wide[40] = "";
 
 	if (g->wide)
 		snprintf(wide, sizeof(wide), " -DWIDE -DWIDTH=%zu",
 		    g->vector_bytes /
 		        (strcmp(real, "double") == 0 ? sizeof(double) : sizeof(float)));
-	snprintf(options, sizeof(options),
+	snprintf(options, size,
 	    "-DFILE=%s -DTYPE_T=%s -DTYPE_U=%s -DTYPE_R=%s -DTYPE_A=%s -DGROUP=%u "
 	    "-DROW_GROUP=%u -DLANES=%d "
 	    "-DCHAINS=%d -DSTATES=%d%s%s",
-	    file, type_name(dtype), type_name(other), real, whole ? "int" : real,
-	    gpu_group(g), gpu_row_group(g), g->wide ? 16 : 1, (int)gpu_chains(g, dtype),
-	    states ? (int)states : 1, whole ? " -DWHOLE" : "", wide);
+	    k->file, type_name(k->dtype), type_name(k->other), real, whole ? "int" : real,
+	    gpu_group(g), gpu_row_group(g), g->wide ? 16 : 1, (int)gpu_chains(g, k->dtype),
+	    k->states ? (int)k->states : 1, whole ? " -DWHOLE" : "", wide);
+}
+
+/* Returns the program that has a kernel, built now if it is new, or NULL and why. */
+static void *program_find(struct gpu *g, const struct gpu_kernel *kernel, char *why)
+{
+	char options[512];
+
+	program_options(g, kernel, options, sizeof(options));
 	for (size_t i = 0; i < g->programs; i++)
 		if (strcmp(g->program[i].options, options) == 0)
 			return g->program[i].handle;
@@ -125,7 +134,7 @@ static void *program_find(struct gpu *g, const char *file, enum backend_dtype dt
 		return NULL;
 	}
 	g->program = more;
-	char *source = source_read(g, file, why);
+	char *source = source_read(g, kernel->file, why);
 	char *copy = strdup(options);
 	void *handle = source && copy ? g->driver->build(g, source, options, why) : NULL;
 
@@ -139,31 +148,37 @@ static void *program_find(struct gpu *g, const char *file, enum backend_dtype dt
 	return handle;
 }
 
-void *gpu_kernel_find(struct gpu *g, const char *file, const char *name,
-    enum backend_dtype dtype, enum backend_dtype other, int64_t states, char *why)
+struct gpu_kernel gpu_kernel_of(
+    const char *file, const char *name, enum backend_dtype dtype)
 {
-	for (size_t i = 0; i < g->kernels; i++) {
-		const struct gpu_kernel *k = &g->kernel[i];
+	return (struct gpu_kernel){
+		.file = file, .name = name, .dtype = dtype, .other = dtype
+	};
+}
 
-		if (k->name == name && k->file == file && k->dtype == dtype &&
-		    k->other == other && k->states == states)
-			return k->handle;
-	}
-	struct gpu_kernel *more = realloc(g->kernel, (g->kernels + 1) * sizeof(*g->kernel));
+static bool kernel_is(const struct gpu_kernel *a, const struct gpu_kernel *b)
+{
+	return a->name == b->name && a->file == b->file && a->dtype == b->dtype &&
+	       a->other == b->other && a->states == b->states;
+}
+
+void *gpu_kernel_find(struct gpu *g, const struct gpu_kernel *kernel, char *why)
+{
+	for (size_t i = 0; i < g->kernels; i++)
+		if (kernel_is(&g->kernel[i].kernel, kernel))
+			return g->kernel[i].handle;
+	struct gpu_built_kernel *more =
+	    realloc(g->kernel, (g->kernels + 1) * sizeof(*g->kernel));
 	if (!more) {
 		gpu_fail(why, "out of memory");
 		return NULL;
 	}
 	g->kernel = more;
-	void *program = program_find(g, file, dtype, other, states, why);
-	void *handle = program ? g->driver->kernel(g, program, name, why) : NULL;
+	void *program = program_find(g, kernel, why);
+	void *handle = program ? g->driver->kernel(g, program, kernel->name, why) : NULL;
 
 	if (handle)
-		g->kernel[g->kernels++] = (struct gpu_kernel){ .file = file,
-			.name = name,
-			.dtype = dtype,
-			.other = other,
-			.states = states,
-			.handle = handle };
+		g->kernel[g->kernels++] =
+		    (struct gpu_built_kernel){ .kernel = *kernel, .handle = handle };
 	return handle;
 }

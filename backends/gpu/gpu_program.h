@@ -17,10 +17,11 @@ int64_t gpu_chains(const struct gpu *g, enum backend_dtype dtype);
  * cannot hold. */
 bool gpu_is_wide(const struct gpu *g, enum backend_dtype a, enum backend_dtype b);
 
-/* Returns the kernel `name` of a file of kernels, named without its suffix, built
- * for tensors of types dtype (T) and other (U), and with STATES where states is not 0; NULL
- * and why. file and name are constants: they are compared by address. */
-void *gpu_kernel_find(struct gpu *g, const char *file, const char *name,
-    enum backend_dtype dtype, enum backend_dtype other, int64_t states, char *why);
+/* Returns the kernel for tensors of one type. */
+struct gpu_kernel gpu_kernel_of(
+    const char *file, const char *name, enum backend_dtype dtype);
+/* Returns the driver's handle of a kernel, which is compiled if this is its first use; NULL
+ * and why. The session owns the handle. */
+void *gpu_kernel_find(struct gpu *g, const struct gpu_kernel *kernel, char *why);
 
 #endif

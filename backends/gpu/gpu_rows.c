@@ -8,12 +8,11 @@
 #include "gpu_layout.h"
 #include "gpu_ops.h"
 
-/* Begins a call on tensors of one type, whose first arguments are out and the inputs. */
-static struct gpu_call call_begin_rows(struct gpu *g, const char *file, const char *name,
+/* Begins a call whose first arguments are out and the first `ins` inputs. */
+static struct gpu_call call_begin_rows(struct gpu *g, struct gpu_kernel kernel,
     const struct backend_op *op, size_t ins, int64_t count, char *why)
 {
-	const enum backend_dtype dtype = op->in[0]->dtype;
-	struct gpu_call c = gpu_call_begin(g, file, name, dtype, dtype, 0, count, why);
+	struct gpu_call c = gpu_call_begin(g, kernel, count, why);
 
 	gpu_call_tensor(&c, op->out[0]);
 	for (size_t i = 0; i < ins; i++)
@@ -57,8 +56,13 @@ static int rows_run(struct gpu *g, const struct backend_op *op, size_t ins,
 	const int64_t bytes =
 	    pieces * piece_elements(op) * (dtype == BACKEND_FLOAT64 ? 8 : 4);
 	const bool warps = rows_have_pieces(g, op, columns) && bytes <= LANE_BYTES;
-	struct gpu_call c = gpu_call_begin(g, "norm", warps ? by_warps : by_groups, dtype,
-	    dtype, warps ? pieces : 0, rows, why);
+	struct gpu_call c = gpu_call_begin(g,
+	    (struct gpu_kernel){ .file = "norm",
+	        .name = warps ? by_warps : by_groups,
+	        .dtype = dtype,
+	        .other = dtype,
+	        .states = warps ? pieces : 0 },
+	    rows, why);
 
 	gpu_call_tensor(&c, op->out[0]);
 	for (size_t i = 0; i < ins; i++)
@@ -91,9 +95,10 @@ int gpu_op_groupnorm(struct gpu *g, const struct backend_op *op, char *why)
 	const struct backend_tensor *x = op->in[0];
 	const int64_t groups = op->p.norm.groups, channels = x->size[1] / groups;
 	const int64_t inner = gpu_tensor_elements(x) / x->size[0] / x->size[1];
-	struct gpu_call c = call_begin_rows(g, "norm",
-	    rows_have_pieces(g, op, inner) ? "groupnorm_pieces" : "groupnorm", op, 3,
-	    x->size[0] * groups, why);
+	const char *name =
+	    rows_have_pieces(g, op, inner) ? "groupnorm_pieces" : "groupnorm";
+	struct gpu_call c = call_begin_rows(
+	    g, gpu_kernel_of("norm", name, x->dtype), op, 3, x->size[0] * groups, why);
 
 	GPU_CALL_INTS(&c, channels, inner, groups);
 	gpu_call_real(&c, op->p.norm.eps);
@@ -105,8 +110,8 @@ int gpu_op_batchnorm(struct gpu *g, const struct backend_op *op, char *why)
 {
 	const struct backend_tensor *x = op->in[0];
 	const int64_t inner = gpu_tensor_elements(x) / x->size[0] / x->size[1];
-	struct gpu_call c =
-	    call_begin_rows(g, "norm", "batchnorm", op, 5, x->size[0] * x->size[1], why);
+	struct gpu_call c = call_begin_rows(g, gpu_kernel_of("norm", "batchnorm", x->dtype),
+	    op, 5, x->size[0] * x->size[1], why);
 
 	GPU_CALL_INTS(&c, x->size[1], inner);
 	gpu_call_real(&c, op->p.norm.eps);
@@ -123,7 +128,7 @@ int gpu_op_topk(struct gpu *g, const struct backend_op *op, char *why)
 {
 	const enum backend_dtype dtype = op->in[0]->dtype;
 	struct gpu_call c = gpu_call_begin(
-	    g, "expert", "topk", dtype, dtype, 0, gpu_tensor_rows(op->in[0]), why);
+	    g, gpu_kernel_of("expert", "topk", dtype), gpu_tensor_rows(op->in[0]), why);
 
 	gpu_call_tensor(&c, op->out[0]);
 	gpu_call_tensor(&c, op->out[1]);
@@ -136,7 +141,7 @@ int gpu_op_route(struct gpu *g, const struct backend_op *op, char *why)
 {
 	const enum backend_dtype dtype = op->in[0]->dtype;
 	struct gpu_call c = gpu_call_begin(
-	    g, "expert", "route", dtype, dtype, 0, gpu_tensor_rows(op->in[0]), why);
+	    g, gpu_kernel_of("expert", "route", dtype), gpu_tensor_rows(op->in[0]), why);
 
 	gpu_call_tensor(&c, op->out[0]);
 	gpu_call_tensor(&c, op->out[1]);
@@ -148,8 +153,9 @@ int gpu_op_route(struct gpu *g, const struct backend_op *op, char *why)
 
 int gpu_op_combine(struct gpu *g, const struct backend_op *op, char *why)
 {
-	struct gpu_call c = call_begin_rows(
-	    g, "expert", "combine", op, 3, gpu_tensor_elements(op->out[0]), why);
+	struct gpu_call c =
+	    call_begin_rows(g, gpu_kernel_of("expert", "combine", op->in[0]->dtype), op, 3,
+	        gpu_tensor_elements(op->out[0]), why);
 
 	GPU_CALL_INTS(&c, gpu_tensor_columns(op->out[0]), op->p.route.k);
 	return gpu_call_each(&c, 1, why);

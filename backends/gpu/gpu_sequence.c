@@ -79,8 +79,8 @@ int gpu_op_rope(struct gpu *g, const struct backend_op *op, char *why)
 {
 	const struct backend_tensor *x = op->in[0], *out = op->out[0];
 	const int64_t half = rope_half(op);
-	struct gpu_call c = gpu_call_begin(
-	    g, "sequence", "rope", x->dtype, x->dtype, 0, gpu_tensor_elements(x) / 2, why);
+	struct gpu_call c = gpu_call_begin(g, gpu_kernel_of("sequence", "rope", x->dtype),
+	    gpu_tensor_elements(x) / 2, why);
 
 	gpu_call_tensor(&c, out);
 	gpu_call_tensor(&c, x);
@@ -101,8 +101,12 @@ int gpu_table_sinusoid(struct gpu *g, struct backend_op *op, char *why)
 int gpu_op_sinusoid(struct gpu *g, const struct backend_op *op, char *why)
 {
 	const struct backend_tensor *x = op->in[0], *out = op->out[0];
-	struct gpu_call c = gpu_call_begin(g, "sequence", "sinusoid", out->dtype, x->dtype,
-	    0, gpu_tensor_elements(out) / 2, why);
+	struct gpu_call c = gpu_call_begin(g,
+	    (struct gpu_kernel){ .file = "sequence",
+	        .name = "sinusoid",
+	        .dtype = out->dtype,
+	        .other = x->dtype },
+	    gpu_tensor_elements(out) / 2, why);
 
 	gpu_call_tensor(&c, out);
 	gpu_call_tensor(&c, x);
@@ -159,8 +163,9 @@ int gpu_op_relative(struct gpu *g, const struct backend_op *op, char *why)
 	/* the kernel leaves out those that are not in use */
 	const int64_t columns =
 	    op->p.relative.cached && !g->recording ? op->past + tokens : out->size[2];
-	struct gpu_call c = gpu_call_begin(g, "sequence", "relative", out->dtype,
-	    out->dtype, 0, heads * tokens * columns, why);
+	struct gpu_call c =
+	    gpu_call_begin(g, gpu_kernel_of("sequence", "relative", out->dtype),
+	        heads * tokens * columns, why);
 
 	gpu_call_tensor(&c, out);
 	gpu_call_tensor(&c, table);
@@ -183,8 +188,13 @@ int gpu_op_scan(struct gpu *g, const struct backend_op *op, char *why)
 	    !g->wide && x->size[1] >= FEW && gpu_group(g) * (states + 1) * real <= ROOM;
 	const int64_t count =
 	    x->size[0] * (chunks ? (channels + lines - 1) / lines : channels);
-	struct gpu_call c = gpu_call_begin(g, chunks ? "scan" : "sequence",
-	    chunks ? "scan_chunks" : "scan", x->dtype, h->dtype, states, count, why);
+	struct gpu_call c = gpu_call_begin(g,
+	    (struct gpu_kernel){ .file = chunks ? "scan" : "sequence",
+	        .name = chunks ? "scan_chunks" : "scan",
+	        .dtype = x->dtype,
+	        .other = h->dtype,
+	        .states = states },
+	    count, why);
 
 	gpu_call_tensor(&c, op->out[0]);
 	for (size_t i = 0; i < 8; i++)
@@ -204,8 +214,9 @@ int gpu_op_scan(struct gpu *g, const struct backend_op *op, char *why)
 int gpu_op_causal_conv(struct gpu *g, const struct backend_op *op, char *why)
 {
 	const struct backend_tensor *x = op->in[0], *out = op->out[0];
-	struct gpu_call c = gpu_call_begin(g, "sequence", "causal_conv", x->dtype, x->dtype,
-	    0, gpu_tensor_elements(out), why);
+	struct gpu_call c =
+	    gpu_call_begin(g, gpu_kernel_of("sequence", "causal_conv", x->dtype),
+	        gpu_tensor_elements(out), why);
 
 	gpu_call_tensor(&c, out);
 	for (size_t i = 0; i < 3; i++)

@@ -12,11 +12,23 @@ struct gpu_program {
 	void *handle;
 };
 
+/* A kernel of a file of kernels, named without its suffix, built for two types of tensors.
+ * The texts are constants: they are compared by address. */
 struct gpu_kernel {
 	const char *file, *name;
-	enum backend_dtype dtype, other;
-	int64_t states;
-	void *handle;
+	enum backend_dtype dtype, other; /* T and U of the kernel */
+	int64_t states;                  /* STATES of the kernel, if not 0 */
+};
+
+struct gpu_built_kernel {
+	struct gpu_kernel kernel;
+	void *handle; /* of the driver */
+};
+
+/* An element of a driver's buffer. */
+struct gpu_place {
+	void *buffer;
+	int64_t at;
 };
 
 struct gpu_buffer {
@@ -45,7 +57,7 @@ struct gpu {
 	uint32_t units;
 	struct gpu_program *program;
 	size_t programs;
-	struct gpu_kernel *kernel;
+	struct gpu_built_kernel *kernel;
 	size_t kernels;
 	struct gpu_form *form; /* of products that were tried, so that they are compiled */
 	size_t forms;

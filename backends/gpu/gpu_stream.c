@@ -15,7 +15,7 @@ static struct gpu_call call_begin_stream(
 {
 	const struct backend_tensor *out = op->out[0];
 	struct gpu_call c = gpu_call_begin_long(
-	    g, "stream", name, out->dtype, out->dtype, gpu_tensor_elements(out), why);
+	    g, gpu_kernel_of("stream", name, out->dtype), gpu_tensor_elements(out), why);
 
 	gpu_call_tensor(&c, out);
 	return c;
@@ -94,8 +94,10 @@ int gpu_op_dot(struct gpu *g, const struct backend_op *op, char *why)
 	const int64_t parts = (n + length - 1) / length;
 	gpu_room_take(g, DOT_PARTS * sizeof(double), &at, &used);
 
-	struct gpu_call c =
-	    gpu_call_begin(g, "stream", "dot_parts", dtype, to, 0, parts, why);
+	struct gpu_call c = gpu_call_begin(g,
+	    (struct gpu_kernel){
+	        .file = "stream", .name = "dot_parts", .dtype = dtype, .other = to },
+	    parts, why);
 	gpu_call_buffer(&c, g->room, 0);
 	gpu_call_tensor(&c, op->in[0]);
 	gpu_call_tensor(&c, op->in[1]);
@@ -103,7 +105,10 @@ int gpu_op_dot(struct gpu *g, const struct backend_op *op, char *why)
 	gpu_call_long(&c, n);
 	if (gpu_call_rows(&c, why))
 		return -1;
-	c = gpu_call_begin(g, "stream", "dot_total", dtype, to, 0, 1, why);
+	c = gpu_call_begin(g,
+	    (struct gpu_kernel){
+	        .file = "stream", .name = "dot_total", .dtype = dtype, .other = to },
+	    1, why);
 	gpu_call_tensor(&c, op->out[0]);
 	gpu_call_buffer(&c, g->room, 0);
 	gpu_call_int(&c, parts);
@@ -114,7 +119,7 @@ int gpu_product_row(struct gpu *g, const struct gpu_product *p, char *why)
 {
 	const int64_t rows = g->wide ? 1 : gpu_row_group(g) / ROW_SHARERS;
 	struct gpu_call c =
-	    gpu_call_begin(g, "stream", "gemv", p->dtype, p->dtype, 0, p->n, why);
+	    gpu_call_begin(g, gpu_kernel_of("stream", "gemv", p->dtype), p->n, why);
 
 	gpu_call_buffer(&c, p->c, p->c_at);
 	gpu_call_buffer(&c, p->b, p->b_at);

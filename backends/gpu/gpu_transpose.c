@@ -20,8 +20,9 @@ static int matrix_transpose(
 	const int64_t k = b->size[d - 2], n = b->size[d - 1],
 	              batch = gpu_tensor_elements(b) / k / n;
 	const int64_t tiles_k = (k + SIDE - 1) / SIDE, tiles_n = (n + SIDE - 1) / SIDE;
-	struct gpu_call c = gpu_call_begin(g, "transpose", "transpose", b->dtype, b->dtype,
-	    0, batch * tiles_k * tiles_n, why);
+	struct gpu_call c =
+	    gpu_call_begin(g, gpu_kernel_of("transpose", "transpose", b->dtype),
+	        batch * tiles_k * tiles_n, why);
 
 	gpu_call_buffer(&c, to, (int64_t)to_at);
 	gpu_call_tensor(&c, b);

@@ -104,8 +104,12 @@ int main(int argc, char **argv)
 		architecture = devices[cases[i].device];
 		g->phase = GPU_MEASURE;
 		for (size_t k = 0; cases[i].file[k]; k++) {
-			const struct gpu_call c = gpu_call_begin(g, cases[i].file[k], "",
-			    cases[i].dtype, cases[i].other, 16, 0, why);
+			const struct gpu_kernel kernel = { .file = cases[i].file[k],
+				.name = "",
+				.dtype = cases[i].dtype,
+				.other = cases[i].other,
+				.states = 16 };
+			const struct gpu_call c = gpu_call_begin(g, kernel, 0, why);
 
 			tap_ok(c.kernel, "the compiler accepts %s %s.cl, %s and %s%s%s",
 			    architecture, cases[i].file[k], gpu_dtype_name(cases[i].dtype),
