@@ -282,7 +282,10 @@ static void choose_look(struct gnuplot_look *look, struct canvas *c)
 
 static void make_flame(const struct plot_opts *plot, struct buf *out)
 {
-	struct flame_opts flame = { .rows = &o.rows,
+	struct flame_opts flame = { .file = plot->file,
+		.files = plot->files,
+		.look = plot->look,
+		.rows = &o.rows,
 		.by = o.group,
 		.title = o.title,
 		.template = o.template,
@@ -293,22 +296,21 @@ static void make_flame(const struct plot_opts *plot, struct buf *out)
 		.confidence = o.inference.confidence,
 		.width = plot->canvas->width,
 		.metrics = plot->figure->metrics };
-	char *title;
-	struct flame_left_out left_out;
+	struct flame_drawn drawn;
 	struct fault f;
 
-	if (flame_draw(out, &flame, plot->look, plot->file, plot->files, &title, &left_out,
-	        &f) < 0)
+	if (flame_draw(&drawn, &flame, &f) < 0)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
-	if (left_out.functions && !opt_common.quiet)
-		message_warn(
-		    "%zu functions with less than 0.1%% are omitted", left_out.functions);
-	if (left_out.stacks && o.functions) /* a picture counts them itself */
-		message_warn("%zu stack%s of failed runs left out", left_out.stacks,
-		    left_out.stacks == 1 ? "" : "s");
+	if (drawn.functions_left_out && !opt_common.quiet)
+		message_warn("%zu functions with less than 0.1%% are omitted",
+		    drawn.functions_left_out);
+	if (drawn.stacks_left_out && o.functions) /* a picture counts them itself */
+		message_warn("%zu stack%s of failed runs left out", drawn.stacks_left_out,
+		    drawn.stacks_left_out == 1 ? "" : "s");
+	buf_put(out, drawn.text.ptr, drawn.text.len);
 	if (plot->look->format->page && !o.script && !o.functions)
-		plot_page(out, title, plot->look);
-	free(title);
+		plot_page(out, drawn.title, plot->look);
+	flame_drawn_free(&drawn);
 }
 
 static void check_follow(const struct figure_kind *kind, int files)

@@ -39,23 +39,39 @@ struct flame_svg_opts {
 /* Appends an SVG. */
 void flame_svg(struct buf *b, const struct flame_picture *p, const struct flame_words *w,
     const struct flame_svg_opts *opts);
-/* Appends lines of width characters, outermost frames first; the terminal has 0, 8 or
- * 256 colors. */
+
+struct flame_text_opts {
+	unsigned width; /* characters */
+	bool utf8;
+	unsigned colors; /* of the terminal: 0, 8 or 256 */
+};
+/* Appends lines of characters, outermost frames first. */
 void flame_text(struct buf *b, const struct flame_picture *p, const struct flame_words *w,
-    unsigned width, bool utf8, unsigned colours);
+    const struct flame_text_opts *opts);
+
+struct flame_script_opts {
+	const char *terminal; /* a line of gnuplot */
+	struct text template;
+	unsigned width; /* pixels */
+	bool dark;
+};
 /*
  * Appends a script for gnuplot that runs alone: the terminal's line, the boxes as the data
  * block $frames (x from and to, depth, color, label), and the template.
  */
 void flame_script(struct buf *b, const struct flame_picture *p, const struct flame_words *w,
-    const char *terminal, unsigned width, bool dark, struct text template);
-/*
- * Appends the table of functions, without those of which less than 0.1% of both sides is;
- * *hidden is their number. Returns 0, or -1 and the message.
- */
-int flame_table(struct buf *b, const struct flame_picture *p,
-    const struct flame_function *function, size_t count, const struct flame_words *w,
-    enum render_format format, size_t *hidden, struct fault *f);
+    const struct flame_script_opts *opts);
+
+/* The functions of a table. */
+struct flame_listed {
+	const struct flame_function *function;
+	size_t count;
+	size_t
+	    *left_out; /* set to the number of those that have less than 0.1% of a side */
+};
+/* Appends a table of functions. Returns 0, or -1 and the message. */
+int flame_table(struct buf *b, const struct flame_picture *p, const struct flame_words *w,
+    enum render_format format, const struct flame_listed *listed, struct fault *f);
 /* Returns the height of a picture that gnuplot draws in pixels. */
 unsigned flame_height(const struct flame_picture *p, const struct flame_words *w);
 

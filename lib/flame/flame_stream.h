@@ -10,13 +10,10 @@
 #include "plot/gnuplot_script.h"
 #include "record/stream_options.h"
 
-/* The numbers of functions and stacks that a result does not show. */
-struct flame_left_out {
-	size_t functions; /* of the table, with a small share */
-	size_t stacks;    /* of failed runs */
-};
-
 struct flame_opts {
+	char *const *file; /* standard input, if there are none */
+	size_t files;
+	const struct gnuplot_look *look;
 	const struct stream_options *rows; /* the first metric with stacks is drawn */
 	const char *by;    /* a column whose two values are the sides, old first; or NULL */
 	const char *title; /* NULL: made from the metric and sides */
@@ -30,11 +27,16 @@ struct flame_opts {
 	const struct metrics *metrics;
 };
 
-/* Reads the files, or standard input, and appends the picture or table. Sets *left_out,
- * and *title, which is allocated, for the page around it. Returns 0, or -1 and the message.
- */
-int flame_draw(struct buf *out, const struct flame_opts *opts,
-    const struct gnuplot_look *look, char *const *file, size_t files, char **title,
-    struct flame_left_out *left_out, struct fault *f);
+struct flame_drawn {
+	struct buf text;           /* the picture, script or table */
+	char *title;               /* for the page around a picture */
+	size_t functions_left_out; /* of a table, with a small share */
+	size_t stacks_left_out;    /* of failed runs */
+};
+
+/* Reads the files, and draws the picture or table. Returns 0, or -1 and the message. End
+ * with flame_drawn_free() in both cases. */
+int flame_draw(struct flame_drawn *out, const struct flame_opts *opts, struct fault *f);
+void flame_drawn_free(struct flame_drawn *d);
 
 #endif

@@ -46,9 +46,8 @@ static void put_both(
 	           CELL_OF_NUMBER(x->p), CELL_OF_TEXT(text_of(verdicts[x->verdict])) });
 }
 
-int flame_table(struct buf *b, const struct flame_picture *p,
-    const struct flame_function *function, size_t count, const struct flame_words *w,
-    enum render_format format, size_t *hidden, struct fault *f)
+int flame_table(struct buf *b, const struct flame_picture *p, const struct flame_words *w,
+    enum render_format format, const struct flame_listed *listed, struct fault *f)
 {
 	static const struct render_column one[] = { { .name = "function" },
 		{ .name = "self_pct" }, { .name = "total_pct" }, { .name = "self" },
@@ -65,19 +64,22 @@ int flame_table(struct buf *b, const struct flame_picture *p,
 	FILE *out = open_memstream(&text, &len);
 	struct render *r;
 
-	*hidden = 0;
+	*listed->left_out = 0;
 	if (!out)
 		return fault_errno(f, "the table of functions");
 	r = render_open(
 	    out, format, p->both ? both : one, p->both ? COUNT(both) : COUNT(one));
-	for (size_t i = 0; i < count; i++)
-		if (share_of(p, function[i].total, FLAME_NEW) < least_share &&
-		    share_of(p, function[i].total, FLAME_OLD) < least_share)
-			++*hidden;
+	for (size_t i = 0; i < listed->count; i++) {
+		const struct flame_function *of = &listed->function[i];
+
+		if (share_of(p, of->total, FLAME_NEW) < least_share &&
+		    share_of(p, of->total, FLAME_OLD) < least_share)
+			++*listed->left_out;
 		else if (p->both)
-			put_both(r, p, &function[i]);
+			put_both(r, p, of);
 		else
-			put_one(r, p, &function[i], w->unit);
+			put_one(r, p, of, w->unit);
+	}
 	render_close(r);
 	fclose(out);
 	buf_put(b, text, len);

@@ -25,14 +25,14 @@ static void put_name(struct buf *b, struct text name, size_t columns, bool utf8)
 	buf_free(&clean);
 }
 
-static const char *paint_of(const struct flame_box *box, unsigned colours)
+static const char *paint_of(const struct flame_box *box, unsigned colors)
 {
 	static const char *const paint[] = { [FLAME_UNTESTED] = "",
 		[FLAME_NOISE] = "",
 		[FLAME_MORE] = "\033[31m",
 		[FLAME_LESS] = "\033[34m" };
 
-	if (!colours)
+	if (!colors)
 		return "";
 	return box->gone ? "\033[2m" : paint[box->verdict];
 }
@@ -46,17 +46,18 @@ static void put_gap(struct buf *b, size_t at, size_t from)
 }
 
 /* Appends the row of one depth, such as "|parse      |write". Each box begins with a bar.
- */
+ * *next is the first box of the row, and then the first one after it. */
 static void put_row(struct buf *b, const struct flame_picture *p, size_t *next,
-    size_t depth, unsigned width, bool utf8, unsigned colours)
+    size_t depth, const struct flame_text_opts *opts)
 {
+	const unsigned width = opts->width;
 	size_t at = 0;
 
 	for (; *next < p->count && p->box[*next].depth == depth; ++*next) {
 		const struct flame_box *box = &p->box[*next];
 		size_t from = (size_t)(box->x * width + 0.5);
 		size_t to = (size_t)((box->x + box->width) * width + 0.5);
-		const char *paint = paint_of(box, colours);
+		const char *paint = paint_of(box, opts->colors);
 
 		from = from < at ? at : from;
 		if (to <= from)
@@ -65,7 +66,7 @@ static void put_row(struct buf *b, const struct flame_picture *p, size_t *next,
 		buf_printf(b, "%s%s", paint, box->gone ? ":" : "|");
 		put_name(b,
 		    box->name.len ? box->name : text_of(box->gone ? "only before" : "all"),
-		    to - from - 1, utf8);
+		    to - from - 1, opts->utf8);
 		buf_str(b, *paint ? "\033[m" : "");
 		at = to;
 	}
@@ -132,27 +133,27 @@ static size_t legible_rows(const struct flame_picture *p, unsigned width)
 }
 
 void flame_text(struct buf *b, const struct flame_picture *p, const struct flame_words *w,
-    unsigned width, bool utf8, unsigned colours)
+    const struct flame_text_opts *opts)
 {
 	struct buf words = { 0 };
 	size_t next = 0, rows;
 
-	display_text_label(b, text_of(w->title), utf8);
+	display_text_label(b, text_of(w->title), opts->utf8);
 	buf_str(b, "\n");
 	flame_explain(&words, p, w);
 	for (char *rest = NULL, *line = strtok_r(words.ptr, "\n", &rest); line;
 	     line = strtok_r(NULL, "\n", &rest)) {
-		display_text_label(b, text_of(line), utf8);
+		display_text_label(b, text_of(line), opts->utf8);
 		buf_str(b, "\n");
 	}
 	buf_free(&words);
-	rows = legible_rows(p, width);
+	rows = legible_rows(p, opts->width);
 	for (size_t depth = 0; depth < rows; depth++)
-		put_row(b, p, &next, depth, width, utf8, colours);
+		put_row(b, p, &next, depth, opts);
 	if (rows < p->depths)
 		buf_printf(b, "(%zu deeper rows without room for names are left out)\n",
 		    p->depths - rows);
-	put_list(b, p, w, utf8);
+	put_list(b, p, w, opts->utf8);
 }
 
 /* Appends a line of a data block that gnuplot never interprets as anything else. */
@@ -177,13 +178,13 @@ static void put_field(struct buf *b, struct text t)
 }
 
 void flame_script(struct buf *b, const struct flame_picture *p, const struct flame_words *w,
-    const char *terminal, unsigned width, bool dark, struct text template)
+    const struct flame_script_opts *opts)
 {
 	unsigned height = flame_height(p, w);
 	struct buf words = { 0 };
 
 	buf_printf(b, "%s\ndark = %d\nwide = %u\nhigh = %u\ndepths = %zu\n\n$said << EOD\n",
-	    terminal, dark, width, height, p->depths);
+	    opts->terminal, opts->dark, opts->width, height, p->depths);
 	put_said(b, text_of(w->title));
 	flame_explain(&words, p, w);
 	for (char *rest = NULL, *line = strtok_r(words.ptr, "\n", &rest); line;
@@ -204,5 +205,5 @@ void flame_script(struct buf *b, const struct flame_picture *p, const struct fla
 		buf_str(b, "\n");
 	}
 	buf_str(b, "EOD\n\n");
-	buf_text(b, template);
+	buf_text(b, opts->template);
 }
