@@ -454,9 +454,10 @@ static int run_growth(const struct group_by *by, char **files, size_t count)
 	const struct growth_opts shown = { .column = o.growth,
 		.confidence = o.inference.confidence,
 		.all_keys = o.group,
-		.hidden = hidden };
-	if (growth_print(
-	        in.groups, in.collect, &shown, stdout, opt_common.format, &gaps, &f) < 0) {
+		.hidden = hidden,
+		.out = stdout,
+		.format = opt_common.format };
+	if (growth_print(in.groups, in.collect, &shown, &gaps, &f) < 0) {
 		if (*f.text)
 			message_fail(STATUS_TROUBLE, "%s", f.text);
 		exit(stdout_failed());

@@ -86,8 +86,9 @@ int budget_print_table(
 		{ .name = "hi", .rank = 4 }, { .name = "min", .rank = 1 },
 		{ .name = "max", .rank = 1 }, { .name = "verdict", .kept = true },
 		{ .name = "note", .look = LOOK_PROSE } };
-	struct group_table *table = group_table_open(
-	    budget_check_groups(c), out, format, all_keys, columns, COUNT(columns));
+	struct group_table *table = group_table_open(budget_check_groups(c), out, format,
+	    &(struct group_table_opts){
+	        .column = columns, .columns = COUNT(columns), .all_keys = all_keys });
 	size_t count;
 	const struct budget_result *r = budget_check_results(c, &count);
 

@@ -58,25 +58,36 @@ size_t history_columns(const struct history *h, size_t **ids)
 	return n;
 }
 
-/* Fills the cells of a change; from and at are the points before and after it. */
-static void fill(struct cell cell[FIELDS], const struct history_point *from,
-    const struct history_point *at, const struct history_series *s, const struct change *c,
-    const char *unit, struct buf *change)
+/* The rows of changes that are printed. */
+struct change_rows {
+	const struct history *history;
+	size_t *id, keys; /* the columns before the fields */
+	struct cell *cell;
+	struct buf change; /* the text of the cell of this name */
+	struct render *out;
+};
+
+/* Fills the fields of a change: of the whole series, which is a drift, or of a step. */
+static void fill_change(struct change_rows *rows, const struct history_series *s,
+    const struct change *c, const char *unit)
 {
-	bool drift = c == &s->whole;
-	double ratio = change_ratio(c->before, c->after);
-	enum verdict verdict = s->better == BETTER_NEITHER ? VERDICT_DIFFERS
-	                       : history_worse(s, c)       ? VERDICT_WORSE
-	                                                   : VERDICT_BETTER;
+	const bool drift = c == &s->whole;
+	const struct history_point *points = history_points(rows->history) + s->first;
+	const struct history_point *at = &points[c->at], *from = drift ? points : at - 1;
+	const double ratio = change_ratio(c->before, c->after);
+	const enum verdict verdict = s->better == BETTER_NEITHER ? VERDICT_DIFFERS
+	                             : history_worse(s, c)       ? VERDICT_WORSE
+	                                                         : VERDICT_BETTER;
+	struct cell *cell = rows->cell + rows->keys;
 
 	cell[TIME] = CELL_OF_TEXT(at->time);
 	cell[COMMIT_BEFORE] = CELL_OF_TEXT(from->commit);
 	cell[COMMIT] = CELL_OF_TEXT(at->commit);
 	cell[BEFORE] = CELL_IN_UNIT(c->before, unit);
 	cell[AFTER] = CELL_IN_UNIT(c->after, unit);
-	change->len = 0;
-	two_sample_put_ratio(change, ratio, NAN, NAN);
-	cell[CHANGE] = CELL_OF_TEXT(((struct text){ change->ptr, change->len }));
+	rows->change.len = 0;
+	two_sample_put_ratio(&rows->change, ratio, NAN, NAN);
+	cell[CHANGE] = CELL_OF_TEXT(((struct text){ rows->change.ptr, rows->change.len }));
 	cell[RATIO] = CELL_IN_UNIT(ratio, "1");
 	cell[P] = CELL_IN_UNIT(c->p, "1");
 	cell[SHAPE] = CELL_OF_TEXT(drift ? TEXT("drift") : TEXT("step"));
@@ -88,26 +99,24 @@ static void fill(struct cell cell[FIELDS], const struct history_point *from,
 	cell[PRIMARY] = CELL_OF_TEXT(s->decides ? TEXT("yes") : TEXT(""));
 }
 
-static void print_series(const struct history *h, const struct history_series *s,
-    const size_t *id, size_t keys, struct cell *cell, struct buf *change,
-    struct render *out)
+static void print_series(struct change_rows *rows, const struct history_series *s)
 {
+	const struct history *h = rows->history;
 	struct text text = groups_cell(history_groups(h), s->group, COL_UNIT);
 	char *unit = mem_text(text.ptr, text.len);
 
-	for (size_t i = 0; i < keys; i++)
-		cell[i] = CELL_OF_TEXT(groups_cell(history_groups(h), s->group, id[i]));
+	for (size_t i = 0; i < rows->keys; i++)
+		rows->cell[i] =
+		    CELL_OF_TEXT(groups_cell(history_groups(h), s->group, rows->id[i]));
 	/* A drift comes first, then the steps in addition to it. */
 	for (size_t i = 0; i < s->changes + s->drifts; i++) {
-		bool drift = s->drifts && i == 0;
+		const bool drift = s->drifts && i == 0;
 		const struct change *c = drift ? &s->whole : &s->change[i - s->drifts];
-		const struct history_point *points = history_points(h) + s->first;
-		const struct history_point *at = &points[c->at];
 
-		if (!history_in_range(h, at))
+		if (!history_in_range(h, &history_points(h)[s->first + c->at]))
 			continue;
-		fill(cell + keys, drift ? points : at - 1, at, s, c, unit, change);
-		render_row(out, cell);
+		fill_change(rows, s, c, unit);
+		render_row(rows->out, rows->cell);
 	}
 	free(unit);
 }
@@ -159,18 +168,19 @@ bool history_has_rows(const struct history *h, bool all_rows)
 int history_print(
     const struct history *h, bool all_rows, FILE *out, enum render_format format)
 {
-	size_t *id, keys = history_columns(h, &id), count;
+	struct change_rows rows = { .history = h,
+		.out = history_render(h, fields, FIELDS, out, format) };
+	size_t count;
 	const struct history_series *list = history_list(h, &count);
-	struct cell *cell = mem_zero(keys + FIELDS, sizeof(*cell));
-	struct render *render = history_render(h, fields, FIELDS, out, format);
-	struct buf change = { 0 };
 
+	rows.keys = history_columns(h, &rows.id);
+	rows.cell = mem_zero(rows.keys + FIELDS, sizeof(*rows.cell));
 	all_rows = all_rows || !render_is_table(out, format);
 	for (size_t i = 0; i < count; i++)
 		if (all_rows || list[i].decides)
-			print_series(h, &list[i], id, keys, cell, &change, render);
-	buf_free(&change);
-	free(cell);
-	free(id);
-	return render_close(render);
+			print_series(&rows, &list[i]);
+	buf_free(&rows.change);
+	free(rows.cell);
+	free(rows.id);
+	return render_close(rows.out);
 }

@@ -89,9 +89,10 @@ static void test(struct two_sample *out, double *old, double *new, bool logs,
 	}
 }
 
-void newest_test_measure(const double *old, size_t olds, const double *new, size_t news,
-    size_t drifted, const struct two_sample_opts *opts, struct two_sample *out)
+void newest_test_measure(
+    const struct newest_values *values, double confidence, struct two_sample *out)
 {
+	const size_t olds = values->olds, news = values->news;
 	double *copy = mem_zero(2 * (olds + news) + 1, sizeof(*copy));
 	double *before = copy + olds + news, *after = before + olds;
 	bool logs;
@@ -100,8 +101,8 @@ void newest_test_measure(const double *old, size_t olds, const double *new, size
 	out->n_old = olds;
 	out->n_new = news;
 	out->can_differ = true;
-	memcpy(copy, old, olds * sizeof(*old));
-	memcpy(copy + olds, new, news * sizeof(*new));
+	memcpy(copy, values->old, olds * sizeof(*copy));
+	memcpy(copy + olds, values->new, news * sizeof(*copy));
 	memcpy(before, copy, (olds + news) * sizeof(*copy));
 	if (olds)
 		out->old = median(copy, olds);
@@ -116,8 +117,7 @@ void newest_test_measure(const double *old, size_t olds, const double *new, size
 			take_logs(after, news);
 		}
 		if (olds >= 2)
-			test(out, before, after, logs, (double)drifted,
-			    opts->inference.confidence);
+			test(out, before, after, logs, (double)values->drifted, confidence);
 	}
 	free(copy);
 }

@@ -13,17 +13,25 @@
 
 #include "compare/two_sample.h"
 
+/* The values of a series. */
+struct newest_values {
+	const double *old; /* in order of time */
+	size_t olds;
+	const double *new;
+	size_t news;
+	/* The number of values to which a line was fitted, if the old values have been
+	 * moved along the line to the place of the new values; otherwise 0. The slope is
+	 * known only from these values, so its variance at the next value is included. */
+	size_t drifted;
+};
+
 /*
- * Fills all fields of a result except p_adj, verdict and runs_needed. Old values are in
- * order of time; autocorrelation reduces their effective number (prewhiten.h). p and the
- * interval are NAN with fewer than two old values. Uses only the confidence of the options.
- *
- * drifted: the number of values to which a line was fitted, if the old values have been
- * moved along the line to the place of the new values; otherwise 0. The slope is known only
- * from these values, so its variance at the next value is included.
+ * Fills all fields of a result except p_adj, verdict and runs_needed. Autocorrelation
+ * reduces the effective number of old values (prewhiten.h). p and the interval are NAN with
+ * fewer than two old values. confidence: of the interval, such as 0.95.
  */
-void newest_test_measure(const double *old, size_t olds, const double *new, size_t news,
-    size_t drifted, const struct two_sample_opts *opts, struct two_sample *out);
+void newest_test_measure(
+    const struct newest_values *values, double confidence, struct two_sample *out);
 /* Fills verdict and runs_needed, the number of new runs to add. p_adj must be filled. */
 void newest_test_judge(struct two_sample *c, const struct two_sample_opts *opts);
 

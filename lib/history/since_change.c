@@ -45,8 +45,13 @@ static void measure(
 		if (s->drifts)
 			old[i] += s->drift.slope * (double)(n - i);
 	}
-	newest_test_measure(old, n, history_runs(h, newest), newest->runs,
-	    s->drifts ? s->count - 1 : 0, opts, &row->result);
+	const struct newest_values values = { .old = old,
+		.olds = n,
+		.new = history_runs(h, newest),
+		.news = newest->runs,
+		.drifted = s->drifts ? s->count - 1 : 0 };
+
+	newest_test_measure(&values, opts->inference.confidence, &row->result);
 	row->constant = true;
 	for (size_t i = 0; i < n; i++)
 		row->constant &= old[i] == old[0];

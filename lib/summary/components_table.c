@@ -163,8 +163,9 @@ static void print_group(struct group_table *out, struct collect *c, size_t group
 int components_print(const struct groups *g, struct collect *c, FILE *out,
     enum render_format format, bool all_keys)
 {
-	struct group_table *rows =
-	    group_table_open(g, out, format, all_keys, columns, COLUMNS);
+	struct group_table *rows = group_table_open(g, out, format,
+	    &(struct group_table_opts){
+	        .column = columns, .columns = COLUMNS, .all_keys = all_keys });
 
 	for (size_t i = 0; i < groups_count(g); i++)
 		print_group(rows, c, i);

@@ -305,8 +305,9 @@ int diagnosis_print(
 		{ .name = "p_adj", .rank = 3 },
 		{ .name = "meaning", .rank = 1, .look = LOOK_PROSE },
 		{ .name = "advice", .look = LOOK_PROSE } };
-	struct group_table *rows =
-	    group_table_open(d->groups, out, format, all_keys, columns, COLUMNS);
+	struct group_table *rows = group_table_open(d->groups, out, format,
+	    &(struct group_table_opts){
+	        .column = columns, .columns = COLUMNS, .all_keys = all_keys });
 
 	for (size_t i = 0; i < d->count; i++) {
 		const struct finding *f = &d->finding[i];

@@ -20,33 +20,27 @@ struct group_table {
 };
 
 /* Fills in the columns of the key. */
-static void choose_key(struct group_table *k, size_t without)
+static void choose_key(struct group_table *k, const char *without)
 {
 	size_t count = groups_columns(k->groups, &k->key);
+	long omitted =
+	    without ? schema_find(groups_schema(k->groups), text_of(without)) : -1;
 
 	for (size_t i = 0; i < count; i++)
-		if (k->key[i] != without)
+		if (omitted < 0 || k->key[i] != (size_t)omitted)
 			k->key[k->keys++] = k->key[i];
 }
 
 struct group_table *group_table_open(const struct groups *g, FILE *out,
-    enum render_format format, bool all_keys, const struct render_column *columns,
-    size_t count)
-{
-	return group_table_open_without(g, SIZE_MAX, out, format, all_keys, columns, count);
-}
-
-struct group_table *group_table_open_without(const struct groups *g, size_t without,
-    FILE *out, enum render_format format, bool all_keys,
-    const struct render_column *columns, size_t count)
+    enum render_format format, const struct group_table_opts *opts)
 {
 	struct group_table *k = mem_zero(1, sizeof(*k));
 	struct render_column *all;
 
 	k->groups = g;
-	choose_key(k, without);
-	k->columns = count;
-	all = mem_zero(k->keys + count, sizeof(*all));
+	choose_key(k, opts->without);
+	k->columns = opts->columns;
+	all = mem_zero(k->keys + k->columns, sizeof(*all));
 	for (size_t i = 0; i < k->keys; i++) {
 		size_t id = k->key[i];
 		bool aside = column_kind(id) == COLUMN_PROVENANCE || id == COL_KIND;
@@ -55,12 +49,12 @@ struct group_table *group_table_open_without(const struct groups *g, size_t with
 		all[i].factor = id != COL_METRIC;
 		all[i].kept = id == COL_METRIC && !groups_constant(g, id);
 		all[i].plain_only =
-		    id == COL_UNIT || (aside && !all_keys && groups_constant(g, id));
+		    id == COL_UNIT || (aside && !opts->all_keys && groups_constant(g, id));
 	}
-	memcpy(all + k->keys, columns, count * sizeof(*all));
-	k->render = render_open(out, format, all, k->keys + count);
+	memcpy(all + k->keys, opts->column, k->columns * sizeof(*all));
+	k->render = render_open(out, format, all, k->keys + k->columns);
 	free(all);
-	k->cell = mem_zero(k->keys + count, sizeof(*k->cell));
+	k->cell = mem_zero(k->keys + k->columns, sizeof(*k->cell));
 	k->text = mem_zero(groups_schema(g)->count, sizeof(*k->text));
 	return k;
 }

@@ -12,18 +12,18 @@
 #include "record/group.h"
 
 struct group_table;
+struct group_table_opts {
+	const struct render_column *column; /* those after the key */
+	size_t columns;
+	const char *without; /* a column that is left out of the key; NULL: none */
+	bool all_keys;       /* do not omit columns for people, except the unit */
+};
 /*
- * Opens a table whose columns follow the key. A table for people omits the unit, which is
- * beside the values, and, unless all_keys, the columns of kind and provenance that never
- * vary.
+ * Opens a table. If it is for people, it omits the unit, which is beside the values, and
+ * the columns of kind and provenance that never vary. End with group_table_close().
  */
 struct group_table *group_table_open(const struct groups *g, FILE *out,
-    enum render_format format, bool all_keys, const struct render_column *columns,
-    size_t count);
-/* Does as group_table_open(), but leaves this column out of the key. */
-struct group_table *group_table_open_without(const struct groups *g, size_t without,
-    FILE *out, enum render_format format, bool all_keys,
-    const struct render_column *columns, size_t count);
+    enum render_format format, const struct group_table_opts *opts);
 /* Appends a row. A cell whose unit is group_table_unit is in the unit of the group. */
 void group_table_row(struct group_table *k, size_t group, const struct cell *cells);
 /* Appends a row with this unit instead of the unit of the group. */

@@ -241,7 +241,7 @@ static void put_gaps(struct buf *lines, const struct sized_groups *s, const char
 }
 
 int growth_print(const struct groups *g, struct collect *c, const struct growth_opts *o,
-    FILE *out, enum render_format format, struct buf *gaps, struct fault *f)
+    struct buf *gaps, struct fault *f)
 {
 	struct sized_groups sized = { 0 };
 	struct group_table *rows;
@@ -254,8 +254,11 @@ int growth_print(const struct groups *g, struct collect *c, const struct growth_
 	column = schema_find(groups_schema(g), text_of(o->column));
 	if (find_sizes(g, o->column, (size_t)column, &sized, f) == 0) {
 		qsort(sized.at, sized.count, sizeof(*sized.at), by_series);
-		rows = group_table_open_without(
-		    g, (size_t)column, out, format, o->all_keys, columns, COLUMNS);
+		rows = group_table_open(g, o->out, o->format,
+		    &(struct group_table_opts){ .column = columns,
+		        .columns = COLUMNS,
+		        .without = o->column,
+		        .all_keys = o->all_keys });
 		print_all(rows, c, o, &sized);
 		put_gaps(gaps, &sized, o->column);
 		status = group_table_close(rows);

@@ -17,6 +17,8 @@ struct growth_opts {
 	double confidence;
 	bool all_keys;      /* also show people keys that never vary */
 	const bool *hidden; /* groups whose series are not printed; NULL: none */
+	FILE *out;
+	enum render_format format;
 };
 
 /*
@@ -26,6 +28,6 @@ struct growth_opts {
  * with errno set, if writing failed.
  */
 int growth_print(const struct groups *g, struct collect *c, const struct growth_opts *o,
-    FILE *out, enum render_format format, struct buf *gaps, struct fault *f);
+    struct buf *gaps, struct fault *f);
 
 #endif

@@ -136,7 +136,9 @@ int summary_print(const struct groups *g, struct collect *c, const struct summar
 
 	for (size_t i = 0; i < count; i++)
 		column[i] = statistic_column(o, i);
-	rows = group_table_open(g, out, format, o->all_keys, column, count);
+	rows = group_table_open(g, out, format,
+	    &(struct group_table_opts){
+	        .column = column, .columns = count, .all_keys = o->all_keys });
 	free(column);
 	for (size_t i = 0; i < groups_count(g); i++) {
 		size_t group = o->order ? o->order[i] : i;
