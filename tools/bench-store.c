@@ -11,6 +11,7 @@
 #include "db/db.h"
 #include "io/message.h"
 #include "io/opt.h"
+#include "io/opt_verb.h"
 #include "record/anonymize.h"
 #include "store/store_add_files.h"
 #include "store/store_annotate.h"
@@ -20,7 +21,6 @@
 #include "store/store_report.h"
 #include "store/store_reseal.h"
 #include "sys/user_name.h"
-#include "text/near_name.h"
 
 static struct {
 	const char *database;
@@ -80,7 +80,7 @@ static const char *const synopsis[] = {
 	NULL,
 };
 
-enum { VERBS = 14, OWN_MOST = 5 };
+enum { VERBS = 14 };
 static const char *verb_names[VERBS + 1]; /* of verbs, for completion */
 
 static const struct opt_program program = {
@@ -106,6 +106,16 @@ struct request {
 	struct buf report;   /* lines for standard error ... */
 	bool report_always;  /* ... even with -q */
 	struct buf warnings; /* the same, always */
+};
+
+struct verb {
+	struct opt_verb usage;
+	void (*check)(struct request *r); /* before the store is opened; may be NULL */
+	int (*run)(struct request *r, struct fault *f); /* the exit status, or -1 */
+	bool filters;
+	int flags;          /* of store_open */
+	const bool *toggle; /* when true, toggles the flag below; may be NULL */
+	int toggled;
 };
 
 static struct store *open_store(const char *name, int flags)
@@ -156,8 +166,11 @@ static int run_init(struct request *r, struct fault *f)
 
 static int run_add(struct request *r, struct fault *f)
 {
-	return store_add_files(
-	    r->store, &o.melt, r->args, r->count, &r->report, &r->warnings, f);
+	const struct store_add_opts add = {
+		.path = r->args, .count = r->count, .melt = &o.melt
+	};
+
+	return store_add_files(r->store, &add, &r->report, &r->warnings, f);
 }
 
 static int run_export(struct request *r, struct fault *f)
@@ -228,8 +241,13 @@ static void check_annotate(struct request *r)
 {
 	struct fault f;
 
-	if (store_annotation_init(&r->annotation, r->args[0], o.at, &r->filter,
-	        r->count - 1, clock_realtime_ns(), &f) < 0)
+	const struct store_annotation_opts annotate = { .text = r->args[0],
+		.at = o.at,
+		.filter = &r->filter,
+		.runs = r->count - 1,
+		.now_ns = clock_realtime_ns() };
+
+	if (store_annotation_init(&r->annotation, &annotate, &f) < 0)
 		opt_usage_error(&program, "%s", f.text);
 }
 
@@ -358,90 +376,35 @@ static int run_backup(struct request *r, struct fault *f)
 	return store_copy(r->store, r->args[0], f);
 }
 
-static const struct verb {
-	const char *name;
-	void (*check)(struct request *r); /* before the store is opened; may be NULL */
-	int (*run)(struct request *r, struct fault *f); /* the exit status, or -1 */
-	size_t least, most;                             /* operands */
-	bool filters;
-	const char *own[OWN_MOST + 1]; /* options of this verb alone; then NULL */
-	int flags;                     /* of store_open */
-	const bool *toggle;            /* when true, toggles the flag below; may be NULL */
-	int toggled;
-} verbs[VERBS] = {
-	{ "init", check_init, run_init, 0, 0, false, { "overwrite" }, STORE_CREATE,
-	    &o.overwrite, STORE_EMPTY },
-	{ "add", NULL, run_add, 0, SIZE_MAX, false, { "melt" }, STORE_CREATE | STORE_DEFER,
-	    NULL, 0 },
-	{ "export", NULL, run_export, 0, 0, true, { "facts", "anonymize", "anonymize-key" },
-	    STORE_READ, NULL, 0 },
-	{ "list", NULL, run_list, 0, 1, true, { NULL }, STORE_READ, NULL, 0 },
-	{ "tag", NULL, run_tag, 1, SIZE_MAX, true, { NULL }, 0, NULL, 0 },
-	{ "untag", NULL, run_untag, 1, SIZE_MAX, true, { NULL }, 0, NULL, 0 },
-	{ "annotate", check_annotate, run_annotate, 1, SIZE_MAX, true, { "at" }, 0, NULL,
-	    0 },
-	{ "unannotate", NULL, run_unannotate, 1, SIZE_MAX, false, { NULL }, 0, NULL, 0 },
-	{ "prune", check_prune, run_prune, 0, 0, true, { STORE_PRUNE_OPT_NAMES }, 0,
-	    &o.prune.dry, STORE_READ },
-	{ "merge", check_merge, run_merge, 1, SIZE_MAX, false, { NULL }, STORE_CREATE, NULL,
-	    0 },
-	{ "check", check_check, run_check, 0, 0, false, { "seal", "force" }, STORE_READ,
-	    &o.seal, STORE_READ },
-	{ "backup", NULL, run_backup, 1, 1, false, { NULL }, STORE_READ | STORE_OLD, NULL,
-	    0 },
-	{ "info", NULL, run_info, 0, 0, false, { NULL }, STORE_READ, NULL, 0 },
-	{ "sql", NULL, run_sql, 1, SIZE_MAX, false, { "write" }, STORE_READ, &o.write,
-	    STORE_READ },
+static const struct verb verbs[VERBS] = {
+	{ { "init", 0, 0, { "overwrite" } }, .check = check_init, .run = run_init,
+	    .flags = STORE_CREATE, .toggle = &o.overwrite, .toggled = STORE_EMPTY },
+	{ { "add", 0, SIZE_MAX, { "melt" } }, .run = run_add,
+	    .flags = STORE_CREATE | STORE_DEFER },
+	{ { "export", 0, 0, { "facts", "anonymize", "anonymize-key" } }, .run = run_export,
+	    .filters = true, .flags = STORE_READ },
+	{ { "list", 0, 1, { NULL } }, .run = run_list, .filters = true,
+	    .flags = STORE_READ },
+	{ { "tag", 1, SIZE_MAX, { NULL } }, .run = run_tag, .filters = true },
+	{ { "untag", 1, SIZE_MAX, { NULL } }, .run = run_untag, .filters = true },
+	{ { "annotate", 1, SIZE_MAX, { "at" } }, .check = check_annotate,
+	    .run = run_annotate, .filters = true },
+	{ { "unannotate", 1, SIZE_MAX, { NULL } }, .run = run_unannotate },
+	{ { "prune", 0, 0, { STORE_PRUNE_OPT_NAMES } }, .check = check_prune,
+	    .run = run_prune, .filters = true, .toggle = &o.prune.dry,
+	    .toggled = STORE_READ },
+	{ { "merge", 1, SIZE_MAX, { NULL } }, .check = check_merge, .run = run_merge,
+	    .flags = STORE_CREATE },
+	{ { "check", 0, 0, { "seal", "force" } }, .check = check_check, .run = run_check,
+	    .flags = STORE_READ, .toggle = &o.seal, .toggled = STORE_READ },
+	{ { "backup", 1, 1, { NULL } }, .run = run_backup,
+	    .flags = STORE_READ | STORE_OLD },
+	{ { "info", 0, 0, { NULL } }, .run = run_info, .flags = STORE_READ },
+	{ { "sql", 1, SIZE_MAX, { "write" } }, .run = run_sql, .flags = STORE_READ,
+	    .toggle = &o.write, .toggled = STORE_READ },
 };
 
-static const struct verb *verb_find(const char *name)
-{
-	struct known_names known = { 0 };
-	struct fault f;
-
-	for (size_t i = 0; i < VERBS; i++)
-		if (strcmp(name, verbs[i].name) == 0)
-			return &verbs[i];
-	known_names_add_all(&known, verbs, sizeof(*verbs), VERBS);
-	unknown_name(&f, "unknown verb", text_of(name), &known);
-	opt_usage_error(&program, "%s", f.text);
-}
-
-static _Noreturn void fail_without_verb(void)
-{
-	struct buf names = { 0 };
-
-	for (size_t i = 0; i < VERBS; i++)
-		buf_printf(&names, "%s%s", i + 1 < VERBS ? ", " : " or ", verbs[i].name);
-	opt_usage_error(&program, "a verb is required: %s", names.ptr + strlen(", "));
-}
-
-/* Refuses the options with these names, of which the last is NULL. */
-static void refuse_options(const char *const *names, const char *verbs_with)
-{
-	size_t count = 0;
-
-	while (names[count])
-		count++;
-	if (opt_given(names, count, true))
-		opt_usage_error(&program, "--%s works only for %s",
-		    opt_given(names, count, true), verbs_with);
-}
-
-/* Refuses operands and options that the verb would ignore. */
-static void check_usage(const struct verb *v, size_t operands)
-{
-	static const char *const filters[] = { STORE_FILTER_OPT_NAMES, NULL };
-
-	if (operands < v->least || operands > v->most)
-		opt_usage_error(
-		    &program, "%s", opt_synopsis(&program, v->name, operands > v->most));
-	if (!v->filters)
-		refuse_options(filters, STORE_FILTER_OPT_VERBS);
-	for (size_t i = 0; i < VERBS; i++)
-		if (&verbs[i] != v)
-			refuse_options(verbs[i].own, verbs[i].name);
-}
+static const struct opt_verbs table = { &program, verbs, sizeof(*verbs), VERBS };
 
 /* Opens the store, runs the verb, and returns the exit status. */
 static int run_verb(const struct verb *v, struct request *r)
@@ -477,20 +440,21 @@ int main(int argc, char **argv)
 {
 	standard_files_open();
 
+	static const char *const filters[] = { STORE_FILTER_OPT_NAMES, NULL };
 	struct request r = { .out.file = stdout, .out.warnings = &r.warnings };
 	struct fault f;
 	int first;
 
 	for (size_t i = 0; i < VERBS; i++)
-		verb_names[i] = verbs[i].name;
+		verb_names[i] = verbs[i].usage.name;
 	first = opt_parse(&program, argc, argv);
-	if (first == argc)
-		fail_without_verb();
-	const struct verb *v = verb_find(argv[first]);
+	const struct verb *v = opt_verb_choose(&table, argv[first]);
 	r.args = argv + first + 1;
 	r.count = (size_t)(argc - first - 1);
 	r.out.format = opt_common.format;
-	check_usage(v, r.count);
+	opt_verb_check(&table, &v->usage, r.count);
+	if (!v->filters)
+		opt_verb_refuse(&program, filters, STORE_FILTER_OPT_VERBS);
 	r.database = o.database ? str_copy(o.database) : store_default_name(&f);
 	if (!r.database)
 		message_fail(STATUS_TROUBLE, "%s", f.text);

@@ -120,12 +120,6 @@ const char *opt_given(const char *const *names, size_t count, bool among);
 const void *opt_choice(const struct opt_program *program, const char *option,
     const char *name, const void *table, size_t size, size_t count);
 /*
- * Returns a message about a verb with too many or too few operands, followed by its line of
- * the synopsis: "tag: an operand is missing; usage: tag name [run...]". The text is valid
- * until the next call.
- */
-const char *opt_synopsis(const struct opt_program *p, const char *verb, bool too_many);
-/*
  * Returns a note for messages about options: that the environment variable is set; "" if it
  * is not. The text is valid until the next call.
  */

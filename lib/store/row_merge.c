@@ -108,18 +108,27 @@ static void put_difference(struct buf *out, const struct ingest *in,
 	}
 }
 
-static int fail_conflict(const struct ingest *in, const struct ingest_series *s,
-    const struct pack_row *a, const struct pack_row *b, bool kept, struct fault *f)
+/* The rows of a series that are merged. */
+struct merging {
+	const struct ingest *in;
+	const struct ingest_series *series;
+	const struct pack_row *first_new; /* rows before it are in the database */
+	struct pack_rows *merged;
+};
+
+/* Sets the message that row b conflicts with row a. Returns -1. */
+static int fail_conflict(const struct merging *m, const struct pack_row *a,
+    const struct pack_row *b, bool kept, struct fault *f)
 {
 	struct buf what = { 0 };
 
-	row_merge_name(&what, in, s);
+	row_merge_name(&what, m->in, m->series);
 	put_integer(&what, "process", b->process);
 	put_integer(&what, "sample", b->sample);
 	put_integer(&what, "t", b->t);
 	buf_str(&what, kept ? ": differs from the row in the database: "
 	                    : ": occurs twice with different fields: ");
-	put_difference(&what, in, a, b);
+	put_difference(&what, m->in, a, b);
 	if (!pack_numbered(b))
 		buf_str(&what, " (add a column sample to distinguish rows)");
 	buf_str(&what, "; nothing was added");
@@ -142,43 +151,44 @@ static void append_row(struct pack_rows *merged, const struct pack_row *row)
 	*VEC_ADD(merged->row, merged->count, merged->cap) = *row;
 }
 
-/*
- * Merges indistinguishable rows of one identity as sets. first_new: the index of the
- * first new row.
- */
-static const struct pack_row *set_difference(
-    const struct pack_row **row, size_t count, const struct pack_row *first_new)
+static bool is_old(const struct merging *m, const struct pack_row *row)
 {
-	/*
-	 * Equal rows are adjacent; each must occur as often among the old rows as among
-	 * the new ones.
-	 */
+	return row < m->first_new;
+}
+
+/* Compares the old rows of an identity with the new ones, as sets. Returns a row that one
+ * side has more often than the other, or NULL if the sets are equal. */
+static const struct pack_row *set_difference(
+    const struct merging *m, const struct pack_row **row, size_t count)
+{
+	/* Equal rows are adjacent. */
 	for (size_t i = 0, next; i < count; i = next) {
 		size_t olds = 0;
 
 		for (next = i; next < count && pack_compare(row[i], row[next]) == 0; next++)
-			olds += row[next] < first_new;
+			olds += is_old(m, row[next]);
 		if (olds * 2 != next - i)
 			return row[i];
 	}
 	return NULL;
 }
 
-static int merge_set(const struct ingest *in, const struct ingest_series *s,
-    const struct pack_row **row, size_t count, const struct pack_row *first_new,
-    struct pack_rows *merged, struct fault *f)
+/* Merges indistinguishable rows of one identity as sets. Returns 0, or -1 and the message.
+ */
+static int merge_set(
+    const struct merging *m, const struct pack_row **row, size_t count, struct fault *f)
 {
 	const struct pack_row *odd;
 	size_t olds = 0;
 
 	for (size_t i = 0; i < count; i++)
-		olds += row[i] < first_new;
-	if (olds && olds < count && (odd = set_difference(row, count, first_new)))
+		olds += is_old(m, row[i]);
+	if (olds && olds < count && (odd = set_difference(m, row, count)))
 		return fail_conflict(
-		    in, s, odd == row[0] ? row[count - 1] : row[0], odd, true, f);
+		    m, odd == row[0] ? row[count - 1] : row[0], odd, true, f);
 	for (size_t i = 0; i < count; i++)
-		if (!olds || row[i] < first_new)
-			append_row(merged, row[i]);
+		if (!olds || is_old(m, row[i]))
+			append_row(m->merged, row[i]);
 	return 0;
 }
 
@@ -209,41 +219,44 @@ static bool same_without_text_time(
 	return pack_compare(&x, &y) == 0;
 }
 
-static int merge_one(const struct ingest *in, const struct ingest_series *s,
-    const struct pack_row **row, size_t count, const struct pack_row *first_new,
-    struct pack_rows *merged, struct fault *f)
+/* Merges the rows of one identity, which must be equal, into one. Returns 0, or -1 and the
+ * message. */
+static int merge_one(
+    const struct merging *m, const struct pack_row **row, size_t count, struct fault *f)
 {
 	const struct pack_row *chosen = row[0];
 
 	for (size_t i = 0; i < count; i++)
-		if (row[i] < first_new)
+		if (is_old(m, row[i]))
 			chosen = row[i];
 	for (size_t i = 0; i < count; i++)
 		if (pack_compare(row[i], chosen) != 0 &&
-		    !same_without_text_time(in, row[i], chosen))
-			return fail_conflict(in, s, chosen, row[i], chosen < first_new, f);
-	append_row(merged, chosen);
+		    !same_without_text_time(m->in, row[i], chosen))
+			return fail_conflict(m, chosen, row[i], is_old(m, chosen), f);
+	append_row(m->merged, chosen);
 	return 0;
 }
 
 int row_merge_series(const struct ingest *in, const struct ingest_series *s,
-    const struct pack_row *rows, size_t old, size_t count, struct pack_rows *merged,
-    struct fault *f)
+    const struct pack_rows *rows, size_t old, struct pack_rows *merged, struct fault *f)
 {
-	const struct pack_row **row = mem_zero(count, sizeof(*row)),
-	                      *first_new = rows + old;
-	bool sets = in->run[s->run].by_content;
+	const struct merging m = {
+		.in = in, .series = s, .first_new = rows->row + old, .merged = merged
+	};
+	const size_t count = rows->count;
+	const struct pack_row **row = mem_zero(count, sizeof(*row));
+	const bool sets = in->run[s->run].by_content;
 	int status = 0;
 
 	for (size_t i = 0; i < count; i++)
-		row[i] = &rows[i];
+		row[i] = &rows->row[i];
 	qsort(row, count, sizeof(*row), by_content);
 	for (size_t i = 0, next; i < count && status == 0; i = next) {
 		next = i + 1;
 		while (next < count && pack_order(row[i], row[next]) == 0)
 			next++;
 		status = (sets && !pack_numbered(row[i]) ? merge_set : merge_one)(
-		    in, s, row + i, next - i, first_new, merged, f);
+		    &m, row + i, next - i, f);
 	}
 	free(row);
 	return status;

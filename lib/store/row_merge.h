@@ -14,8 +14,7 @@
  * and a message that names the conflicting row.
  */
 int row_merge_series(const struct ingest *in, const struct ingest_series *s,
-    const struct pack_row *rows, size_t old, size_t count, struct pack_rows *merged,
-    struct fault *f);
+    const struct pack_rows *rows, size_t old, struct pack_rows *merged, struct fault *f);
 /* Appends "run R: bench B, factors, metric M", without control characters. */
 void row_merge_name(
     struct buf *out, const struct ingest *in, const struct ingest_series *s);

@@ -40,18 +40,18 @@ static int add_ingested(struct store *s, struct ingest *in, bool rows, struct bu
 	return status;
 }
 
-int store_add_files(struct store *s, const struct opt_list *melt, char *const *path,
-    size_t count, struct buf *report, struct buf *warnings, struct fault *f)
+int store_add_files(struct store *s, const struct store_add_opts *opts, struct buf *report,
+    struct buf *warnings, struct fault *f)
 {
 	static const struct bench_csv_sink sink = { .row = ingest_add_row,
 		.end_mark = ingest_add_end_mark,
 		.fact = ingest_add_fact };
 	struct ingest *in = ingest_open();
 	struct bench_csv *stream = bench_csv_open(&sink, in);
-	int status = bench_csv_melt(stream, melt->item, melt->count, f);
+	int status = bench_csv_melt(stream, opts->melt->item, opts->melt->count, f);
 
 	if (status == 0)
-		status = bench_csv_read_all(stream, path, count, f);
+		status = bench_csv_read_all(stream, opts->path, opts->count, f);
 	if (status == 0 && !bench_csv_has_rows(stream) && !bench_csv_has_facts(stream))
 		status = fault_set(f, "no table of measurements or facts in the input");
 	if (status == 0 && ingest_is_empty(in))

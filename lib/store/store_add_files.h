@@ -8,13 +8,18 @@
 #include "io/opt.h"
 #include "store/store.h"
 
+struct store_add_opts {
+	char *const *path; /* standard input, if there are none, or for "-" */
+	size_t count;
+	const struct opt_list *melt; /* columns of foreign tables, "COLUMN[:UNIT]" */
+};
+
 /*
- * Adds files, or standard input if there are none or for "-", and then the spooled rows.
- * Rows that cannot be added because the database is locked are spooled. melt: columns of
- * foreign tables, "COLUMN[:UNIT]". Lines about the additions are appended to report, and
- * lines that are always shown to warnings. Returns 0, or -1 and the message.
+ * Adds files, and then the spooled rows. Rows that cannot be added because the database is
+ * locked are spooled. Appends lines about the additions to report, and lines that are
+ * always shown to warnings. Returns 0, or -1 and the message.
  */
-int store_add_files(struct store *s, const struct opt_list *melt, char *const *path,
-    size_t count, struct buf *report, struct buf *warnings, struct fault *f);
+int store_add_files(struct store *s, const struct store_add_opts *opts, struct buf *report,
+    struct buf *warnings, struct fault *f);
 
 #endif

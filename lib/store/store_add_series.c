@@ -254,7 +254,7 @@ static int merge_series(
 	old = a->rows.count;
 	if (ingest_series_rows(a->in, s, &a->rows, f) < 0)
 		return -1;
-	if (row_merge_series(a->in, s, a->rows.row, old, a->rows.count, &merged, f) == 0) {
+	if (row_merge_series(a->in, s, &a->rows, old, &merged, f) == 0) {
 		fresh = merged.count - old;
 		a->added->rows += fresh;
 		a->added->known += s->rows - fresh;

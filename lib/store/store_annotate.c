@@ -12,23 +12,23 @@
 #include "text/stamp.h"
 #include "text/units.h"
 
-int store_annotation_init(struct store_annotation *annotation, const char *text,
-    const char *at, const struct store_filter *filter, size_t runs, int64_t now_ns,
-    struct fault *f)
+int store_annotation_init(struct store_annotation *annotation,
+    const struct store_annotation_opts *opts, struct fault *f)
 {
-	struct store_filter others = *filter;
+	struct store_filter others = *opts->filter;
 	struct fault why;
 
-	*annotation = (struct store_annotation){ .text = text, .is_moment = at };
-	if (!*text)
+	*annotation =
+	    (struct store_annotation){ .text = opts->text, .is_moment = opts->at };
+	if (!*opts->text)
 		return fault_set(f, "an annotation cannot be empty");
-	if (!at)
+	if (!opts->at)
 		return 0;
 	others.host = others.bench = (struct store_filter_names){ 0 };
-	if (!store_filter_is_empty(&others) || runs)
+	if (!store_filter_is_empty(&others) || opts->runs)
 		return fault_set(
 		    f, "annotate: --at can be combined only with --host and --bench");
-	if (stamp_option(at, now_ns, &annotation->at, &why) < 0)
+	if (stamp_option(opts->at, opts->now_ns, &annotation->at, &why) < 0)
 		return fault_set(f, "--at: %.900s", why.text);
 	return 0;
 }

@@ -13,14 +13,18 @@ struct store_annotation {
 	int64_t at; /* of a moment: ns since 1970 */
 };
 
-/*
- * Initializes an annotation with a text: of the moment `at`, in the formats of
- * stamp_option, or of runs if `at` is NULL. runs: the number of named runs. now_ns: ns
- * since 1970. Leaves the author empty. Returns 0, or -1 and a message about usage.
- */
-int store_annotation_init(struct store_annotation *annotation, const char *text,
-    const char *at, const struct store_filter *filter, size_t runs, int64_t now_ns,
-    struct fault *f);
+struct store_annotation_opts {
+	const char *text;
+	const char *at; /* a moment, in the formats of stamp_option; NULL: runs */
+	const struct store_filter *filter;
+	size_t runs;    /* the number of named runs */
+	int64_t now_ns; /* since 1970 */
+};
+
+/* Initializes an annotation, without its author. Returns 0, or -1 and a message about
+ * usage. */
+int store_annotation_init(struct store_annotation *annotation,
+    const struct store_annotation_opts *opts, struct fault *f);
 /*
  * Annotates each selected run; or a moment, once for each host and benchmark that the
  * filter names exactly, where an empty list means all. Does not add an annotation twice.
