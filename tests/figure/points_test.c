@@ -59,8 +59,50 @@ static void test_decimate(void)
 	free(q);
 }
 
+/* A line of 10000 points with one peak and one dip, over 50 columns. */
+static void test_peaks(void)
+{
+	enum { POINTS = 10000, WIDTH = 50 };
+	static struct point line[POINTS], few[4 * WIDTH];
+	size_t kept, peaks = 0, dips = 0;
+	bool ordered = true;
+
+	for (size_t i = 0; i < POINTS; i++)
+		line[i] = (struct point){ (double)i + 1, i == 3141   ? 99
+			                                 : i == 5926 ? -99
+			                                             : (double)(i % 7) };
+	kept = points_decimate(line, POINTS, WIDTH, false);
+	tap_ok(kept <= 4 * WIDTH && kept > WIDTH,
+	    "a column keeps at most four points (%zu)", kept);
+	for (size_t i = 0; i < kept; i++) {
+		peaks += line[i].x == 3142 && line[i].value == 99;
+		dips += line[i].x == 5927 && line[i].value == -99;
+		ordered = ordered && (i == 0 || line[i].x > line[i - 1].x);
+	}
+	tap_ok(peaks == 1 && dips == 1, "the smallest and the largest point are kept");
+	tap_ok(ordered, "points that are kept stay in order");
+	tap_ok(line[0].x == 1 && line[kept - 1].x == POINTS,
+	    "the first and the last point are kept");
+
+	for (size_t i = 0; i < COUNT(few); i++)
+		few[i] = (struct point){ (double)i, (double)(i * i % 11) };
+	tap_ok(points_decimate(few, COUNT(few), WIDTH, false) == COUNT(few),
+	    "a line with four points a column is kept whole");
+	tap_ok(points_decimate(few, COUNT(few), 0, false) == COUNT(few),
+	    "a line over no columns is kept whole");
+
+	for (size_t i = 0; i < POINTS; i++)
+		line[i] = (struct point){ (double)i + 1, (double)(i % 7) };
+	kept = points_decimate(line, POINTS, WIDTH, true);
+	for (size_t i = 0; i < 5; i++)
+		tap_ok(line[i].x == (double)i + 1,
+		    "columns of a logarithmic x are narrow at its beginning (%g)",
+		    line[i].x);
+}
+
 int main(void)
 {
 	test_decimate();
+	test_peaks();
 	return tap_end();
 }
