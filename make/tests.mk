@@ -129,14 +129,13 @@ FUZZ_CONVERT_SRC := tests/convert/fuzz_mutator.c $(wildcard $(patsubst %,lib/%/*
 fuzz: ## read FUZZ_RUNS random files per format under sanitizers
 	@$(MAKE) all
 	$(Q)mkdir -p $(BUILD)/fuzz/onnx $(FUZZ_CONVERT)
-	$(Q)cp tests/device/engine_models/*.onnx tests/fixtures/data/onnx/*.onnx $(BUILD)/fuzz/onnx
 	$(call say,LD,$(BUILD)/fuzz/read)
 	$(Q)$(FUZZ_CC) -o $(BUILD)/fuzz/read $(FUZZ_SRC) -pthread -lm
 	$(call say,LD,$(FUZZ_CONVERT)/fuzz_*)
 	$(Q)for target in fuzz_convert fuzz_page; do \
 		$(FUZZ_CC) -fno-sanitize-coverage=trace-cmp -fsanitize-coverage-allowlist=tests/convert/fuzz_coverage.txt -o $(FUZZ_CONVERT)/$$target \
 			tests/convert/$$target.c $(FUZZ_CONVERT_SRC) -pthread -lcsv -ljansson -lutf8proc -lRmath -lz -lm || exit; done
-	$(BUILD)/fuzz/read $(FUZZ_OPTIONS) $(BUILD)/fuzz/onnx
+	$(BUILD)/fuzz/read $(FUZZ_OPTIONS) $(BUILD)/fuzz/onnx tests/device/engine_models tests/fixtures/data/onnx
 	@BUILD=$(BUILD) FUZZ_RUNS=$(FUZZ_RUNS) sh tests/convert/fuzz.sh $(FUZZ_CONVERT) $(FUZZ_FROM)
 
 soak: ## test the database under many faults (ten minutes)
