@@ -395,8 +395,8 @@ static int read_plan(struct setup *s, const struct run_opts *o, struct fault *f)
 		    .until_decided = o->until != NULL } };
 
 	s->plan = plan_of(s, o);
-	if (o->interval.set && o->interval.ns <= 0)
-		return fault_set(f, "--interval must be above 0");
+	if (o->interval.set && o->interval.ns < 1)
+		return fault_set(f, "--interval must be at least 1ns");
 	return plan_read(&s->plan, &options, f);
 }
 

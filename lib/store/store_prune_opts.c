@@ -2,8 +2,6 @@
 /*
  * Converts options of prune; see store_prune_opts.h.
  */
-#include <math.h>
-
 #include "store/store_prune_opts.h"
 
 bool store_prune_selects(
@@ -16,11 +14,10 @@ int store_keep_from_opts(const struct store_prune_opts *o,
     const struct store_filter *filter, int64_t now_ns, struct store_keep *keep,
     struct fault *f)
 {
-	static const double longest_ns = 6e18; /* 190 years */
 	struct fault why;
 
 	*keep = (struct store_keep){ .has_until = o->keep.set,
-		.until = now_ns - (int64_t)fmin(o->keep.ns, longest_ns),
+		.until = now_ns - (int64_t)o->keep.ns,
 		.now = now_ns,
 		.tagged = o->keep_tagged };
 	if (o->thin && store_thin_parse(o->thin, &keep->thin, &why) < 0)

@@ -257,6 +257,9 @@ static const struct suffix count_suffixes[] = { { "", 1 }, { "k", 1e3 }, { "K", 
 static const struct suffix percent_suffixes[] = { { "", 0.01 }, { "%", 0.01 },
 	{ NULL, 0 } };
 
+/* 100 years, so that a duration and a time of the clock can be added as 64-bit integers. */
+static const double duration_max_ns = 100 * 365.25 * 86400e9;
+
 static int quantity_parse(const char *s, const struct suffix *suffixes, const char *what,
     const char *example, double *out, struct fault *f)
 {
@@ -299,8 +302,11 @@ int units_number(const char *s, double *out, struct fault *f)
 
 int units_duration_ns(const char *s, double *out, struct fault *f)
 {
-	return quantity_parse(
-	    s, duration_suffixes, "a duration", "500ms, 3s or 2min", out, f);
+	if (quantity_parse(s, duration_suffixes, "a duration", "500ms, 3s or 2min", out, f) < 0)
+		return -1;
+	if (*out > duration_max_ns)
+		return fault_set(f, "'%s' is longer than 100 years", s);
+	return 0;
 }
 
 int units_size_bytes(const char *s, double *out, struct fault *f)

@@ -26,7 +26,10 @@ size_t number_print(char out[NUMBER_TEXT_MAX], double x);
 int units_count(const char *s, uint64_t *out, struct fault *f);
 /* Parses a number or a count: "250", "1.5", "64k". */
 int units_number(const char *s, double *out, struct fault *f);
-/* Parses "10ms", "3s", "2min", "1.5h", "1d" into ns; a bare number is in seconds. */
+/*
+ * Parses "10ms", "3s", "2min", "1.5h", "1d", of at most 100 years, into ns; a bare number is
+ * in seconds.
+ */
 int units_duration_ns(const char *s, double *out, struct fault *f);
 /*
  * Parses "4096", "64K", "1.5GiB", "2MB" into bytes: K and KiB are 1024, KB is 1000, and so

@@ -253,6 +253,13 @@ wait $!
 is $? 143 'bench-run --interval ends by SIGTERM'
 ok 'SIGTERM to bench-run --interval kills the command' gone 'sleep 1000[.]9'
 status 2 'bench-run rejects an interval of 0' bench-run -q -r 1 --interval 0 -- true
+run -r 1 --interval 0.1ns -- true >s.csv 2>err
+is "$? $(wc -c <s.csv) $(cat err)" '2 0 bench-run: --interval must be at least 1ns (see bench-run --help)' \
+	'bench-run rejects an interval below a nanosecond'
+run -r 1 --interval 9223372036854775808 -- true >s.csv 2>err
+is "$? $(wc -c <s.csv) $(cat err)" \
+	"2 0 bench-run: --interval: '9223372036854775808' is longer than 100 years (see bench-run --help)" \
+	'bench-run rejects an interval that is too long for the clock'
 run -r 1 --interval 10ms -- ./missing >/dev/null 2>err
 is "$?$(wc -l <err)" 21 'bench-run --interval reports a missing program once'
 done_testing

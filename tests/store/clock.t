@@ -50,7 +50,8 @@ add before.csv
 status 0 'prune --keep accepts half a year without runs' prune --keep 7d
 is "$(runs)" 'recent later' 'prune --keep removes runs before half a year without runs'
 add first.csv
-status 0 'prune --keep accepts an age of more years than a time can have' prune --keep 200000d
-is "$(runs)" 'first recent later' 'prune --keep removes nothing with an age of centuries'
+status 0 'prune --keep accepts an age of 100 years' prune --keep 36525d
+is "$(runs)" 'first recent later' 'prune --keep removes nothing with an age of 100 years'
+status 2 'prune --keep rejects an age of more years than a time can have' prune --keep 200000d
 
 done_testing
