@@ -26,6 +26,7 @@ struct probe {
 	int fd; /* reads its output; -1 if it could not be started */
 	struct buf got;
 	bool late;
+	struct fault failed; /* why it could not be started */
 };
 
 /* Starts the probe of a backend. */
@@ -36,7 +37,9 @@ static void start_probe(struct probe *p, const struct backend_file *file)
 	int ends[2];
 
 	p->fd = -1;
-	if (pipe2(ends, O_CLOEXEC) == 0) {
+	if (pipe2(ends, O_CLOEXEC) < 0) {
+		fault_errno(&p->failed, "bench-compute: pipe");
+	} else {
 		struct process_fd fd[] = { { PROCESS_NULL, STDIN_FILENO },
 			{ ends[1], STDOUT_FILENO } };
 		struct process_opts opts = { .program = path,
@@ -46,10 +49,12 @@ static void start_probe(struct probe *p, const struct backend_file *file)
 			.group = true,
 			.dies_with_us = true };
 
-		if (process_start(&p->process, &opts) == 0)
+		if (process_start(&p->process, &opts) == 0) {
 			p->fd = ends[0];
-		else
+		} else {
+			fault_errno(&p->failed, "bench-compute");
 			close(ends[0]);
+		}
 		close(ends[1]);
 	}
 	free(path);
@@ -87,7 +92,8 @@ static char *end_probe(struct probe *p)
 	int status;
 
 	if (p->fd < 0)
-		return str_copy("cannot start the search for its devices");
+		return str_format(
+		    "cannot start the search for its devices: %s", p->failed.text);
 	close(p->fd);
 	if (p->late)
 		process_kill(&p->process, SIGKILL);
