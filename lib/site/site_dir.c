@@ -53,18 +53,24 @@ char *site_dir_state(const struct site_dir *d, const char *name)
 	return str_format("%s/" STATE "/%s", d->path, name);
 }
 
-static bool is_empty(int directory)
+/* Returns 0 if a directory is empty. */
+static int check_empty(const struct site_dir *d, struct fault *f)
 {
-	int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = openat(d->directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *e;
-	bool empty = dir != NULL;
+	bool empty = true;
 
-	while (dir && empty && (e = readdir(dir)))
+	if (!dir)
+		return fault_errno(f, "%s", d->path);
+	while (empty && (e = readdir(dir)))
 		empty = strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0;
-	if (dir)
-		closedir(dir);
-	return empty;
+	closedir(dir);
+	return empty ? 0
+	             : fault_set(f,
+	                   "%s: neither empty nor a site of bench-report; name another "
+	                   "directory",
+	                   d->path);
 }
 
 /* Opens and locks the directory, and makes its state. */
@@ -78,11 +84,8 @@ static int take_folder(struct site_dir *d, struct fault *f)
 	if (d->directory < 0)
 		return fault_errno(f, "%s", d->path);
 	if (fstatat(d->directory, STATE, &st, AT_SYMLINK_NOFOLLOW) < 0) {
-		if (!is_empty(d->directory))
-			return fault_set(f,
-			    "%s: neither empty nor a site of bench-report; name another "
-			    "directory",
-			    d->path);
+		if (check_empty(d, f) < 0)
+			return -1;
 		if (mkdirat(d->directory, STATE, 0777) < 0 && errno != EEXIST)
 			return fault_errno(f, "%s/" STATE, d->path);
 	} else if (!S_ISDIR(st.st_mode)) {
