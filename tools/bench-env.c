@@ -143,9 +143,12 @@ static int print_advice(const struct host *h)
 	}
 	end_rows(r);
 	if (!opt_common.quiet)
-		message_warn("%s for benchmarking: %zu problem%s, %zu note%s",
-		    unfit ? "not suitable" : "suitable", unfit, unfit == 1 ? "" : "s",
-		    count - unfit, count - unfit == 1 ? "" : "s");
+		message_warn("%s: %zu problem%s, %zu note%s",
+		    unfit       ? "not suitable for benchmarking"
+		    : h->unread ? "perhaps not suitable for benchmarking"
+		                : "suitable for benchmarking",
+		    unfit, unfit == 1 ? "" : "s", count - unfit,
+		    count - unfit == 1 ? "" : "s");
 	return unfit ? STATUS_NO : STATUS_FINE;
 }
 
