@@ -29,6 +29,7 @@
 #include "sys/interrupt.h"
 #include "sys/output_file.h"
 #include "sys/program_path.h"
+#include "sys/temp_file.h"
 
 static struct {
 	uint64_t frequency, pid;
@@ -325,6 +326,17 @@ static void report_partial(char *partial)
 	free(partial);
 }
 
+/* Reports a file that an earlier profile has left. */
+static void report_old_partial(void)
+{
+	struct buf notes = { 0 };
+
+	if (o.output && !opt_common.quiet)
+		temp_file_note_partial(o.output, &notes);
+	message_warn_lines((struct text){ notes.ptr, notes.len });
+	buf_free(&notes);
+}
+
 /* Gives the file its name. */
 static int finish_output(const struct profile *p, struct symbolizer *symbolizer)
 {
@@ -458,6 +470,7 @@ int main(int argc, char **argv)
 	output = output_file_open(o.output, &f);
 	if (!output)
 		fail(&f);
+	report_old_partial();
 	sampling.output_apart = output_file_is_stdout(output);
 	rows.bench = bench;
 	rows.begun_ns = clock_realtime_ns();

@@ -398,6 +398,10 @@ static void open_session(struct session *session)
 	int status;
 
 	setup.plan.verbose = opt_common.verbose;
+	if (output_file())
+		temp_file_note_partial(output_file(), &notes);
+	if (o.timeline)
+		temp_file_note_partial(o.timeline, &notes);
 	status = session_open(session, &setup.plan, &session_opts, &notes, &f);
 
 	if (!opt_common.quiet)

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "sys/leftover.h"
+#include "sys/link_target.h"
 #include "sys/temp_file.h"
 #include "text/units.h"
 
@@ -132,8 +133,8 @@ static int follow_link(struct temp_file *t, struct fault *f)
 	t->directory = -1;
 	free(t->dir);
 	t->dir = NULL;
-	t->path = realpath(t->target, NULL);
-	return 0;
+	t->path = link_target(t->target);
+	return t->path ? 0 : fault_errno(f, "%s", t->target);
 }
 
 /* Returns 0 if the target may be replaced, or is to be written to directly. */
@@ -338,6 +339,34 @@ static int sync_folder(const struct temp_file *t)
 	           : -1;
 }
 
+/* Returns the i-th name of an incomplete file, counted from 1. base is the name in path. */
+static char *partial_path(const char *path, const char *base, int i)
+{
+	char number[16] = "";
+
+	if (i > 1)
+		snprintf(number, sizeof(number), ".%d", i);
+	return str_format("%.*s%.*s" PARTIAL "%s", (int)(base - path), path, OLD_NAME_KEPT,
+	    base, number);
+}
+
+void temp_file_note_partial(const char *target, struct buf *notes)
+{
+	struct stat st;
+	char *real =
+	    lstat(target, &st) == 0 && S_ISLNK(st.st_mode) ? link_target(target) : NULL;
+	const char *path = real ? real : target, *slash = strrchr(path, '/');
+	char *partial = partial_path(path, slash ? slash + 1 : path, 1);
+
+	if (lstat(partial, &st) == 0)
+		buf_printf(notes,
+		    "%s: kept from an earlier run that was not completed, or in use by "
+		    "another one; remove the file if it is not needed\n",
+		    partial);
+	free(partial);
+	free(real);
+}
+
 /* Gives the file a name beside the target. Returns the path, or NULL and errno. */
 static char *take_partial_name(struct temp_file *t)
 {
@@ -345,12 +374,8 @@ static char *take_partial_name(struct temp_file *t)
 	const int dir = (int)(t->base - path);
 
 	for (int i = 1; i <= NAME_ATTEMPTS; i++) {
-		char number[16] = "", *partial;
+		char *partial = partial_path(path, t->base, i);
 
-		if (i > 1)
-			snprintf(number, sizeof(number), ".%d", i);
-		partial = str_format(
-		    "%.*s%.*s" PARTIAL "%s", dir, path, OLD_NAME_KEPT, t->base, number);
 		if ((t->name ? rename_new(t, partial + dir) : link_as(t, partial + dir)) ==
 		    0)
 			return partial;
@@ -373,13 +398,30 @@ void temp_file_name_partial(struct temp_file *t)
 	errno = error;
 }
 
+/* Returns whether a file has more than one line, which may be the header of a table. */
+static bool has_more_than_header(int fd)
+{
+	char bytes[4096];
+	off_t at = 0;
+	ssize_t count;
+
+	while ((count = pread(fd, bytes, sizeof(bytes), at)) > 0) {
+		const char *end = memchr(bytes, '\n', (size_t)count);
+		struct stat st;
+
+		if (end)
+			return fstat(fd, &st) == 0 && at + (end - bytes) + 1 < st.st_size;
+		at += count;
+	}
+	return at > 0;
+}
+
 char *temp_file_keep(struct temp_file *t)
 {
 	char *partial = NULL;
-	struct stat st;
 	int error = errno;
 
-	if (!t->direct && fstat(t->fd, &st) == 0 && st.st_size > 0) {
+	if (!t->direct && has_more_than_header(t->fd)) {
 		temp_file_name_partial(t);
 		partial = t->partial;
 		t->partial = NULL;

@@ -56,13 +56,15 @@ refused 'a full disk' '^bench-prof: /dev/full: No space left' /dev/full ./spin
 refused 'a program that does not exist' 'none: No such file' kept ./none
 is "$(cat kept)" old "bench-prof -o leaves the file as it is if the command cannot be started"
 ( ulimit -f 1; trap '' XFSZ; prof --label pad="$(printf %4000s x)" -o kept -- ./spin ) >/dev/null 2>err
-like "$?$(cat err)" '^2bench-prof: kept: File too large' "bench-prof -o reports a profile that does not fit"
+is "$?$(cat err)" '2bench-prof: kept: File too large' "bench-prof -o reports a profile that does not fit"
 is "$(cat kept)" old "bench-prof -o leaves the file as it is if the profile does not fit"
-rm kept.partial
+ok "bench-prof -o keeps no header without rows" test ! -e kept.partial
 ( ulimit -f 5; trap '' XFSZ; prof --label pad="$(printf %900s x)" -o kept -- ./spin ) >/dev/null 2>err
 is "$?$(cat err)" '2bench-prof: kept: File too large
 bench-prof: kept.partial: contains the rows that could be written' "bench-prof -o names the rows that could be written"
 ok "bench-prof -o keeps whole rows if the profile does not fit" bench-stat kept.partial
+like "$(bench-prof -e cpu-clock -o kept -- true 2>&1)" '^bench-prof: kept.partial: kept from an earlier run' \
+	"bench-prof -o reports the rows that an earlier profile has left"
 status 1 "bench-prof -o ends with 1 if the command fails" bench-prof -q -e cpu-clock -o kept -- sh -c './spin; exit 3'
 is "$(columns status kept | sort -u | head -n 1)" failed:exit=3 "bench-prof -o writes the profile of a command that fails"
 bench-prof -e cpu-clock -o kept -- sh -c './spin; : >ready; while :; do ./spin; done' 2>err & prof=$!

@@ -52,8 +52,10 @@ for signal in KILL QUIT; do
 	ok "the rows that bench-run -o has written before SIG$signal can be read" bench-stat s.csv.partial
 	is "$(grep -c ',rows,1,' s.csv.partial)" 0 "the rows of a run that ended by SIG$signal have no end mark"
 done
-bench-run -q -e none -w 0 -r 2 -o s.csv true
+bench-run -e none -w 0 -r 2 -o s.csv true 2>err
 is "$(echo s.csv*)" 's.csv s.csv.partial' 'a run leaves the samples of an earlier run that was killed'
+is "$(cat err)" 'bench-run: s.csv.partial: kept from an earlier run that was not completed, or in use by another one; remove the file if it is not needed' \
+	'a run reports the samples of an earlier run that was killed'
 # shellcheck disable=SC2016
 begin 'kill -STOP $PPID; '"$children"
 stopped=$(helper)

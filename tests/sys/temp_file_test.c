@@ -120,13 +120,20 @@ static void test_replace(void)
 	           readlink("link", (char[8]){ 0 }, 8) == 4,
 	    "temp_file follows a link for an output (%s)", how);
 	put("mine", "old", 0600);
+	tap_ok(symlink("link2", "link1") == 0 && symlink("absent", "link2") == 0 &&
+	           writes("link1", TEMP_FILE_OUTPUT) && holds("absent", "new") &&
+	           readlink("link1", (char[8]){ 0 }, 8) == 5,
+	    "temp_file creates the file to which links lead (%s)", how);
+	tap_ok(symlink("loop", "loop") == 0 && !writes("loop", TEMP_FILE_OUTPUT) &&
+	           readlink("loop", (char[8]){ 0 }, 8) == 4,
+	    "temp_file refuses a link to itself (%s)", how);
 	tap_ok(writes("link", 0) && holds("mine", "old") && holds("link", "new") &&
 	           readlink("link", (char[8]){ 0 }, 8) < 0,
 	    "temp_file replaces a link unless the file is an output (%s)", how);
 	tap_ok(mkfifo("pipe", 0600) == 0 && !writes("pipe", 0),
 	    "temp_file does not replace a pipe (%s)", how);
 	tap_ok(writes("/dev/null", TEMP_FILE_OUTPUT) && !writes("/dev/null", 0) &&
-	           entries_in(".") == 4,
+	           entries_in(".") == 8,
 	    "temp_file writes output to a device without replacing it (%s)", how);
 }
 
@@ -173,9 +180,16 @@ static void test_keep(void)
 	third = keeps(longest, "three");
 	tap_ok(third && strlen(third) < 255 && holds(third, "three"),
 	    "temp_file_keep shortens the name of a target of 255 bytes (%s)", how);
-	tap_ok(!keeps("empty", "") && !keeps("/dev/null", "new") &&
-	           entries_in(".") == before + 4,
-	    "temp_file_keep keeps neither an empty file nor a device (%s)", how);
+	tap_ok(!keeps("empty", "") && !keeps("header", "run,time\n") &&
+	           !keeps("/dev/null", "new") && entries_in(".") == before + 4,
+	    "temp_file_keep keeps no empty file, no header alone and no device (%s)", how);
+	struct buf notes = { 0 };
+	temp_file_note_partial("kept.x", &notes);
+	tap_ok(!notes.len, "temp_file_note_partial adds nothing without a file (%s)", how);
+	temp_file_note_partial("./kept", &notes);
+	tap_ok(notes.len && strncmp(notes.ptr, "./kept.partial: ", 16) == 0,
+	    "temp_file_note_partial names an incomplete file (%s)", how);
+	buf_free(&notes);
 	free(first);
 	free(second);
 	free(third);
