@@ -281,6 +281,12 @@ static int replace_file(
 		status = -1;
 	if (status == 0)
 		status = renameat(d->directory, name, d->directory, path);
+	if (status < 0 && fd >= 0) {
+		int error = errno;
+
+		unlinkat(d->directory, name, 0);
+		errno = error;
+	}
 	free(name);
 	return status;
 }

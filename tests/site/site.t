@@ -174,6 +174,13 @@ for limit in 4 5 6 7 8; do
 	(ulimit -n $limit && exec bench-report --site few a.db)
 done 2>err
 is "$(grep -c 'Too many open files' err) $(wc -l <err)" '5 5' "an empty directory that cannot be read is not reported as one of other files"
+head -n 3 most.csv | bench-store -q -D tiny.db add
+(
+	ulimit -f 20
+	trap '' XFSZ
+	exec bench-report --site short tiny.db
+) 2>err
+is "$? $(grep -c 'short/[^.]*[.][a-z]*: File too large' err) $(find short -name '.new*')" '2 1 ' "a site that cannot be written leaves no incomplete files"
 status 2 "a file is refused as a directory" bench-report --site a.db b.db
 status 2 "a directory without a parent is refused" bench-report --site none/site a.db
 status 2 "a database that does not exist is refused" bench-report --site new none.db
