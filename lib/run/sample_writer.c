@@ -396,8 +396,11 @@ static int print_brief(struct sample_writer *e, struct fault *f)
 static int finish_dir(struct sample_writer *e, int status, struct fault *f)
 {
 	FILE *summary;
+	struct fault more;
 
-	if (run_dir_finish(e->samples, status, run_dir_path(e->dir), f) < 0)
+	/* An earlier failure has its message already. */
+	if (run_dir_finish(
+	        e->samples, status, run_dir_path(e->dir), status < 0 ? &more : f) < 0)
 		return -1;
 	summary = keep_dir_create(e->dir, "summary.csv", f);
 	if (!summary ||

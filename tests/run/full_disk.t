@@ -48,6 +48,15 @@ bench-run: s.csv.partial: contains the samples that could be written" \
 is "$(echo s.csv*)" s.csv.partial 'bench-run -o does not complete its file if -d ends the run'
 ok 'samples.csv of bench-run -d has the rows that could be written' enough dir/*/samples.csv
 
+# The limit is above the size of samples.csv, and below that of results.json.
+(
+	ulimit -f 6
+	trap '' XFSZ
+	exec bench-run -q -e none -w 0 -r 1 -d short true
+) >out 2>err
+is "$? $(cat err)" "2 bench-run: $(echo short/*): File too large" \
+	'bench-run -d reports the first error of several files'
+
 status 2 'bench-run -o ends with status 2 if a device is full' bench-run -q -e none -w 0 -r 2 -o /dev/full true
 is "$(cat .err)" 'bench-run: /dev/full: No space left on device' 'bench-run -o keeps no rows that were written to a device'
 
