@@ -51,7 +51,7 @@ static void *buffer_alloc(struct backend_session *s, size_t bytes, char *why)
 {
 	void *ptr = cpu_alloc(s, bytes);
 	if (!ptr)
-		cpu_fail(why, "cannot allocate %zu bytes", bytes);
+		cpu_fail(why, "out of memory");
 	return ptr;
 }
 

@@ -57,7 +57,7 @@ static void *buffer_alloc(struct backend_session *s, size_t bytes, char *why)
 	char *block = room > bytes ? aligned_alloc(ALIGNMENT, room) : NULL;
 
 	if (!block) {
-		snprintf(why, BACKEND_WHY, "cannot allocate %zu bytes", bytes);
+		snprintf(why, BACKEND_WHY, "out of memory");
 		return NULL;
 	}
 	memcpy(block, &bytes, sizeof(bytes));

@@ -129,9 +129,14 @@ is "$(awk '{ print ($1 < 40) }' hanging.s)" 1 "a probe that hangs is killed at t
 ok "no process of a probe that hangs is left" wait_long gone 'bench-compute probe hanging'
 BENCH_BACKEND_PATH=$plugins timeout -s KILL 2 bench-list --csv backends hanging >/dev/null 2>&1
 ok "a probe ends if bench-list is killed" wait_long gone 'bench-compute probe hanging'
-for limit in 4 5 6 7; do
-	(ulimit -n $limit && exec bench-run -q -r 1 -k add -b ref)
-done >out 2>err
-is "$(grep -c 'ref.* is unavailable: .*devices: .*Too many open files (see ulimit -n)$' err) $(wc -l <err)" '4 4' \
-	"the reason is reported why the search for devices cannot start"
+# Too few descriptors and too little memory, which a sanitizer would need itself
+if skip_unless unsanitized "the reason is reported why ref cannot run"; then
+	for limit in 4 5 6 7; do
+		(ulimit -n $limit && exec bench-run -q -r 1 -k add -b ref)
+	done >out 2>err
+	is "$(grep -c 'ref.* is unavailable: .*devices: .*Too many open files (see ulimit -n)$' err) $(wc -l <err)" '4 4' \
+		"the reason is reported why the search for devices cannot start"
+	like "$(prlimit --as=100000000 bench-run -q -e none -r 1 -k add -b ref 2>&1 >out)" \
+		'exit=1: ref: cannot allocate 134217728 bytes: out of memory' "ref reports that memory is exhausted"
+fi
 done_testing

@@ -169,11 +169,14 @@ mkdir mine && echo text >mine/file
 status 2 "a directory with other files is refused" bench-report --site mine a.db
 like "$(cat .err)" 'mine: neither empty nor a site of bench-report' "the message says that the directory is not a site"
 is "$(ls -A mine)" file "a refused directory remains unchanged"
-for limit in 4 5 6 7 8; do
-	rm -rf few
-	(ulimit -n $limit && exec bench-report --site few a.db)
-done 2>err
-is "$(grep -c 'Too many open files' err) $(wc -l <err)" '5 5' "an empty directory that cannot be read is not reported as one of other files"
+if skip_unless unsanitized "an empty directory that cannot be read is reported with its error"; then
+	for limit in 4 5 6 7 8; do
+		rm -rf few
+		(ulimit -n $limit && exec bench-report --site few a.db)
+	done 2>err
+	is "$(grep -c 'Too many open files' err) $(wc -l <err)" '5 5' \
+		"an empty directory that cannot be read is reported with its error"
+fi
 head -n 3 most.csv | bench-store -q -D tiny.db add
 (
 	ulimit -f 20
