@@ -250,6 +250,8 @@ void import_resize(IMPORT_PARAMS)
 	}
 	r.factors =
 	    made.size[2] % v.shape.size[2] == 0 && made.size[3] % v.shape.size[3] == 0;
+	if (linear && !onnx_type_is_float(n->call.in[0]->type))
+		trace_lack(&im->t, n, "it interpolates quantized numbers");
 	if (!(linear ? linear_fits(&r, &made) : nearest_fits(&r)) ||
 	    rule_int(&n->call, "antialias", 0) != 0) {
 		trace_lack(&im->t, n, "its mode '%.*s' with '%.*s' and '%.*s'",

@@ -115,8 +115,6 @@ static const struct onnx_rule rules[] = {
 	{ "PRelu", rule_same, 0, false },
 	{ "Pad", rule_pad, 0, false },
 	{ "Pow", rule_broadcasted, 0, false },
-	{ "QLinearConv", rule_qlinear_conv, 0, true },
-	{ "QLinearMatMul", rule_qlinear_matmul, 0, true },
 	{ "QuantizeLinear", rule_quantize, ONNX_UINT8, false },
 	{ "QuickGelu", rule_same, 0, false },
 	{ "RMSNormalization", rule_same, 0, false },

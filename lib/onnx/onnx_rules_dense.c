@@ -10,10 +10,9 @@ static double elements_of(const struct onnx_fact *v)
 	return (double)onnx_fact_elements(v);
 }
 
-/* Multiplies operands a and b. */
-static int multiply(struct rule_call *c, uint32_t a, uint32_t b)
+int rule_matmul(struct rule_call *c)
 {
-	const struct onnx_fact *x = rule_in(c, a), *y = x ? rule_in(c, b) : NULL;
+	const struct onnx_fact *x = rule_in(c, 0), *y = x ? rule_in(c, 1) : NULL;
 	int64_t dim[ONNX_DIMS_MAX + 2];
 	uint32_t dims, x_batch, y_batch;
 	int64_t inner;
@@ -38,24 +37,6 @@ static int multiply(struct rule_call *c, uint32_t a, uint32_t b)
 		dim[dims++] = y->dim[y->dims - 1];
 	c->macs = rule_product(dim, dims) * (double)inner;
 	return rule_out(c, 0, dim, dims);
-}
-
-int rule_matmul(struct rule_call *c)
-{
-	return multiply(c, 0, 1);
-}
-
-/* Sets the type of the result to that of its zero point. */
-static void set_quantized(struct rule_call *c)
-{
-	if (rule_has(c, 7) && c->outs && c->out[0])
-		c->out[0]->type = c->in[7]->type;
-}
-
-int rule_qlinear_matmul(struct rule_call *c)
-{
-	set_quantized(c);
-	return multiply(c, 0, 3);
 }
 
 int rule_gemm(struct rule_call *c)
@@ -179,10 +160,9 @@ static int slide(struct rule_call *c, const struct rule_window *w,
 	return rule_out(c, 0, dim, x->dims);
 }
 
-/* A convolution of operand 0 with the weights in this operand. */
-static int convolve(struct rule_call *c, uint32_t weights)
+int rule_conv(struct rule_call *c)
 {
-	const struct onnx_fact *x = rule_in(c, 0), *y = x ? rule_in(c, weights) : NULL;
+	const struct onnx_fact *x = rule_in(c, 0), *y = x ? rule_in(c, 1) : NULL;
 	int64_t group = rule_int(c, "group", 1);
 	struct rule_window w = { 0 };
 	int status;
@@ -198,17 +178,6 @@ static int convolve(struct rule_call *c, uint32_t weights)
 	if (status == RULE_FINE && c->outs && c->out[0])
 		c->macs = elements_of(c->out[0]) * (elements_of(y) / (double)y->dim[0]);
 	return status;
-}
-
-int rule_conv(struct rule_call *c)
-{
-	return convolve(c, 1);
-}
-
-int rule_qlinear_conv(struct rule_call *c)
-{
-	set_quantized(c);
-	return convolve(c, 3);
 }
 
 int rule_conv_transpose(struct rule_call *c)

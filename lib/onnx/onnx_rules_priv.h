@@ -157,16 +157,21 @@ int rule_depth_to_space(struct rule_call *c);
 int rule_space_to_depth(struct rule_call *c);
 
 int rule_matmul(struct rule_call *c);
-int rule_qlinear_matmul(struct rule_call *c);
 int rule_gemm(struct rule_call *c);
 int rule_conv(struct rule_call *c);
-int rule_qlinear_conv(struct rule_call *c);
 int rule_conv_transpose(struct rule_call *c);
 int rule_pool(struct rule_call *c);
 int rule_global_pool(struct rule_call *c);
 int rule_recurrent(struct rule_call *c);
 int rule_attention(struct rule_call *c);
 int rule_einsum(struct rule_call *c);
+
+/* Returns the nodes that replace a node of a fused operator, such as QLinearConv, or the
+ * node itself. Stores their number. */
+const struct onnx_node *onnx_expand(
+    struct arena *arena, const struct onnx_node *n, uint32_t *count);
+/* Returns the largest number of such nodes; 0: the node is not replaced. */
+uint32_t onnx_expansion_max(const struct onnx_node *n);
 
 /* Computes the elements of the results whose shapes are known, if those of the operands are
  * known and the operator can be folded. */

@@ -280,23 +280,122 @@ static void infer_node(struct walk *w, const struct onnx_node *n)
 	}
 }
 
-static int walk_nodes(struct walk *w, struct fault *f)
+/* Adds a node and infers its results. */
+static int walk_node(struct walk *w, const struct onnx_node *n, struct fault *f)
+{
+	struct onnx_shapes *s = w->shapes;
+
+	*VEC_ADD(s->node, s->nodes, s->node_capacity) = n;
+	if (bind_node(w, n, f) < 0)
+		return -1;
+	infer_node(w, n);
+	return 0;
+}
+
+/* Returns whether a name that a branch defines is already in use: branches of two nodes may
+ * have equal names. */
+static bool is_defined(const struct onnx_shapes *s, const struct onnx_graph *g)
+{
+	for (uint32_t i = 0; i < g->initializers; i++)
+		if (onnx_shapes_of(s, g->initializer[i].name))
+			return true;
+	for (uint32_t i = 0; i < g->nodes; i++)
+		for (uint32_t k = 0; k < g->node[i].outputs; k++)
+			if (g->node[i].output[k].len &&
+			    onnx_shapes_of(s, g->node[i].output[k]))
+				return true;
+	return false;
+}
+
+/* Returns the branch that an If takes; NULL: it is not known, or the node is no If. */
+static const struct onnx_graph *taken_branch(struct walk *w, const struct onnx_node *n)
+{
+	const struct onnx_fact *condition =
+	    n->inputs == 1 && !n->domain.len && text_is(n->op, "If")
+	        ? onnx_shapes_of(w->shapes, n->input[0])
+	        : NULL;
+	const struct onnx_attribute *branch;
+
+	if (!condition || !condition->has_shape || onnx_fact_elements(condition) != 1 ||
+	    !onnx_fact_known(w->shapes, condition) || !condition->integer)
+		return NULL;
+	branch = onnx_attribute(n, condition->integer[0] ? "then_branch" : "else_branch");
+	return branch && branch->g && branch->g->outputs == n->outputs &&
+	               !branch->g->inputs && !branch->g->sparse &&
+	               !is_defined(w->shapes, branch->g)
+	           ? branch->g
+	           : NULL;
+}
+
+/* Gives output i of a node the elements of that output of its branch. */
+static int name_branch_output(struct walk *w, const struct onnx_node *n,
+    const struct onnx_graph *branch, uint32_t i, struct fault *f)
+{
+	struct onnx_node *same = arena_zero(&w->shapes->arena, 1, sizeof(*same));
+
+	*same = *n;
+	same->op = TEXT("Identity");
+	same->attributes = 0;
+	same->input = &branch->output[i].name;
+	same->inputs = same->outputs = 1;
+	same->output = &n->output[i];
+	return n->output[i].len ? walk_node(w, same, f) : 0;
+}
+
+/* Walks the nodes of a graph. The reader limits the depth of graphs. */
+static int walk_graph(struct walk *w, const struct onnx_graph *g, struct fault *f)
+{
+	int status = 0;
+
+	for (uint32_t i = 0; i < g->nodes && status == 0; i++) {
+		const struct onnx_node *n = &g->node[i];
+		const struct onnx_graph *branch = taken_branch(w, n);
+		uint32_t count;
+
+		if (branch) {
+			add_initializers(w->shapes, branch);
+			status = walk_graph(w, branch, f);
+			for (uint32_t k = 0; k < n->outputs && status == 0; k++)
+				status = name_branch_output(w, n, branch, k, f);
+			continue;
+		}
+		n = is_function(w->model, n) ? (count = 1, n)
+		                             : onnx_expand(&w->shapes->arena, n, &count);
+		for (uint32_t k = 0; k < count && status == 0; k++)
+			status = walk_node(w, n + k, f);
+	}
+	return status;
+}
+
+static int walk_model(struct walk *w, struct fault *f)
 {
 	const struct onnx_graph *g = &w->model->graph;
-	int status = 0;
+	int status;
 
 	if (g->sparse) {
 		w->shapes->has_macs = false;
 		fault_set(&w->shapes->why, "sparse initializers are not supported");
 	}
-	for (uint32_t i = 0; i < g->nodes && status == 0; i++) {
-		status = bind_node(w, &g->node[i], f);
-		if (status == 0)
-			infer_node(w, &g->node[i]);
-	}
+	status = walk_graph(w, g, f);
 	free(w->in);
 	free(w->out);
 	return status;
+}
+
+/* Returns the largest number of values that a graph and its branches define. */
+static size_t count_values(const struct onnx_graph *g)
+{
+	size_t count = g->initializers;
+
+	for (uint32_t i = 0; i < g->nodes; i++) {
+		const struct onnx_node *n = &g->node[i];
+
+		count += n->outputs + onnx_expansion_max(n);
+		for (uint32_t k = 0; k < n->attributes; k++)
+			if (n->attribute[k].g)
+				count += count_values(n->attribute[k].g);
+	}
+	return count;
 }
 
 int onnx_shapes_make(const struct onnx_model *m, const struct onnx_symbols *symbols,
@@ -311,12 +410,10 @@ int onnx_shapes_make(const struct onnx_model *m, const struct onnx_symbols *symb
 		.fold_max = fold_max,
 		.folded_max = folded_max < FOLDED_MAX ? folded_max : FOLDED_MAX,
 		.fold_work_max = read < READ_MAX ? read : READ_MAX };
-	out->capacity = (size_t)g->inputs + g->initializers;
-	for (uint32_t i = 0; i < g->nodes; i++)
-		out->capacity += g->node[i].outputs;
+	out->capacity = g->inputs + count_values(g);
 	out->fact = mem_zero(out->capacity, sizeof(*out->fact));
 	add_initializers(out, g);
-	if (add_inputs(out, g, symbols, ones, f) < 0 || walk_nodes(&w, f) < 0) {
+	if (add_inputs(out, g, symbols, ones, f) < 0 || walk_model(&w, f) < 0) {
 		onnx_shapes_free(out);
 		return -1;
 	}
@@ -328,5 +425,6 @@ void onnx_shapes_free(struct onnx_shapes *s)
 	hash_map_free(&s->map);
 	arena_free(&s->arena);
 	free(s->fact);
+	free(s->node);
 	*s = (struct onnx_shapes){ 0 };
 }

@@ -6,7 +6,11 @@
  * Open dimensions of the inputs are symbols, which have a value before the shapes are
  * inferred, so a shape is either known in full or unknown. A shape is unknown if it depends
  * on data (NonZero), if the operator is not in the table of onnx_rules.c, or if the node
- * contradicts its operator. Graphs inside nodes (If, Loop, Scan) are not inferred.
+ * contradicts its operator.
+ *
+ * Fused operators, such as QLinearConv, are replaced by standard ones (onnx_expand.c). An
+ * If whose condition is known is replaced by the nodes of its branch. Other graphs inside
+ * nodes (Loop, Scan) are not inferred.
  */
 #ifndef ONNX_ONNX_SHAPES_H
 #define ONNX_ONNX_SHAPES_H
@@ -66,8 +70,11 @@ static inline double onnx_fact_number(const struct onnx_fact *v, int64_t i)
 }
 
 struct onnx_shapes {
-	struct onnx_fact *fact; /* of the main graph, in the order of definition */
+	struct onnx_fact *fact; /* in the order of definition */
 	size_t facts;
+	/* The nodes that compute them, in their order. */
+	const struct onnx_node **node;
+	size_t nodes, node_capacity;
 	bool has_macs;
 	double macs; /* of matrix products and convolutions; see graph_count.h */
 	/* If !has_macs: which node is the reason, and why. */

@@ -3,9 +3,11 @@
  * Makes the values and nodes of a model from what is known about them; see
  * onnx_trace_priv.h.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/intern.h"
 #include "onnx/onnx_fold_priv.h"
 #include "onnx/onnx_trace_priv.h"
 
@@ -63,6 +65,67 @@ void trace_lack_operator(struct onnx_trace *t, const struct onnx_node *n)
 	free(text);
 }
 
+/* The names of a graph: initializers have the numbers of the first intern. */
+struct sources {
+	struct intern tables, names;
+	uint32_t *input; /* by name: the number of the input that it comes from, plus 1 */
+};
+
+/* Records that the result of a node has elements of its first input. */
+static void pass_on(struct sources *s, const struct onnx_node *n)
+{
+	const long from = intern_find(&s->names, n->input[0]);
+
+	if (from >= 0)
+		s->input[intern_add(&s->names, n->output[0])] = s->input[from];
+}
+
+/* Records the table that a Gather reads. */
+static void note_table(const struct sources *s, const struct onnx_graph *g,
+    const struct onnx_node *n, double *rows)
+{
+	const long from = intern_find(&s->names, n->input[1]),
+	           number = intern_find(&s->tables, n->input[0]);
+	const struct onnx_tensor *table = number < 0 ? NULL : &g->initializer[number];
+
+	if (from < 0 || !s->input[from] || !table || !onnx_type_is_float(table->type) ||
+	    !table->dims)
+		return;
+	double *smallest = &rows[s->input[from] - 1];
+	*smallest =
+	    *smallest > 0 ? fmin(*smallest, (double)table->dim[0]) : (double)table->dim[0];
+}
+
+/* Finds which inputs index a table: those that reach the indices of a Gather from a table
+ * of floating-point numbers through operators that keep elements. Stores the number of rows
+ * of the smallest such table by input, or 0. */
+static void find_indices(const struct onnx_graph *g, double *rows)
+{
+	static const char *const keeps[] = { "Identity", "Cast", "Reshape", "Flatten",
+		"Squeeze", "Unsqueeze", "Transpose", "Slice", "Expand" };
+	struct sources s = { .input = mem_zero(
+		                 (size_t)g->inputs + g->nodes + 1, sizeof(*s.input)) };
+
+	for (uint32_t i = 0; i < g->initializers; i++)
+		intern_add(&s.tables, g->initializer[i].name);
+	for (uint32_t i = 0; i < g->inputs; i++)
+		s.input[intern_add(&s.names, g->input[i].name)] = i + 1;
+	for (uint32_t i = 0; i < g->nodes; i++) {
+		const struct onnx_node *n = &g->node[i];
+
+		if (n->inputs < 1 || n->outputs < 1)
+			continue;
+		for (size_t k = 0; k < COUNT(keeps); k++)
+			if (text_is(n->op, keeps[k]))
+				pass_on(&s, n);
+		if (text_is(n->op, "Gather") && n->inputs == 2)
+			note_table(&s, g, n, rows);
+	}
+	intern_free(&s.tables);
+	intern_free(&s.names);
+	free(s.input);
+}
+
 /* Checks that an input is a tensor whose sizes are known. */
 static void check_input(struct onnx_trace *t, const struct onnx_value *input,
     const struct onnx_symbols *symbols)
@@ -105,7 +168,7 @@ static bool is_small_integer(int64_t type)
 	       type == ONNX_INT16;
 }
 
-/* Infers the shapes of all values. rows: see trace_find_indices(). */
+/* Infers the shapes of all values. rows: see find_indices(). */
 static void infer(
     struct onnx_trace *t, const struct binding *param, size_t params, const double *rows)
 {
@@ -295,19 +358,19 @@ int trace_model(struct onnx_trace *t, const struct onnx_model *m,
 	double *rows = mem_zero(g->inputs, sizeof(*rows));
 
 	*t = (struct onnx_trace){ .model = m };
-	if (g->nodes > NODES_LIMIT)
-		trace_lack(t, NULL, "the model has more than %d nodes", NODES_LIMIT);
 	if (g->sparse)
 		trace_lack(t, NULL, "the model has sparse initializers");
-	trace_find_indices(g, rows);
+	find_indices(g, rows);
 	infer(t, param, params, rows);
+	if (t->shapes.nodes > NODES_LIMIT)
+		trace_lack(t, NULL, "the model has more than %d nodes", NODES_LIMIT);
 	if (!t->failed) {
 		add_values(t);
 		add_inputs(t, rows);
-		t->node = mem_zero(g->nodes, sizeof(*t->node));
+		t->node = mem_zero(t->shapes.nodes, sizeof(*t->node));
 	}
-	for (uint32_t i = 0; i < g->nodes && !t->failed; i++)
-		add_node(t, &g->node[i]);
+	for (size_t i = 0; i < t->shapes.nodes && !t->failed; i++)
+		add_node(t, t->shapes.node[i]);
 	if (!t->failed)
 		add_outputs(t);
 	free(rows);

@@ -62,10 +62,6 @@ struct onnx_trace {
 int trace_model(struct onnx_trace *t, const struct onnx_model *m,
     const struct binding *param, size_t params, struct fault *f);
 void trace_free(struct onnx_trace *t);
-/* Finds which inputs index a table: those that reach the indices of a Gather from a table
- * of floating-point numbers through operators that keep elements. Stores the number of rows
- * of the smallest such table by input, or 0. */
-void trace_find_indices(const struct onnx_graph *g, double *rows);
 
 /* Returns the number of elements of a value. */
 int64_t trace_elements(const struct onnx_trace *t, uint32_t value);

@@ -148,6 +148,31 @@ for kind, chosen in ("left", "other r c"), ("right", "m c r"):
     check(f"where_hides_{kind}", roots + [("Where", chosen, "y", {})], [4, 4],
           {"m": mask, "other": ~mask, "signs": signs, "c": number(7)})
 check("no_where_computed", [("Greater", "x c", "b", {}), ("Where", "b x c", "y", {})], [3, 5], {"c": number(0)})
+# Branches, of which an output may be a value outside of them, and a choice inside a branch.
+
+
+def branch(*nodes, output):
+    """Returns a graph without inputs."""
+    return helper.make_graph([helper.make_node(op, i.split(" "), [o], name=f"{op}.{o}", **a) for op, i, o, a in nodes],
+                             output, [], [helper.make_empty_tensor_value_info(output)],
+                             [numpy_helper.from_array(constant(5), f"own_{output}")])
+
+
+def choice(condition, then, otherwise):
+    return "If", condition, "y", {"then_branch": then, "else_branch": otherwise}
+
+
+scaled = branch(("Mul", "x own_scaled", "scaled", {}), output="scaled")
+exp = branch(("Exp", "x", "exp", {}), output="exp")
+condition = [("Shape", "x", "s", {}), ("Gather", "s one", "size", {}), ("Equal", "size c", "b", {})]
+for name, size in ("then", 5), ("else", 4):
+    check(f"if_{name}", [*condition, choice("b", scaled, exp), ("Identity", "x", "unused", {})], [3, 5],
+          {"one": np.int64(1), "c": np.int64(size)})
+nested = branch(choice("false", exp, scaled)[:1] + ("false", "inner", choice("false", exp, scaled)[3]), output="inner")
+check("if_nested", [choice("true", nested, branch(("Neg", "x", "neg", {}), output="neg")), ("Not", "false", "unused", {})],
+      [3, 5], {"true": np.array(True), "false": np.array(False)})
+check("no_if_computed", [("ReduceMax", "x", "m", {"keepdims": 0}), ("Greater", "m c", "b", {}), choice("b", scaled, exp)],
+      [3, 5], {"c": number(0)})
 # Reductions, and operators on the rows along an axis.
 for op in "L1", "L2", "LogSumExp", "Max", "Mean", "Min", "Sum", "SumSquare":
     one(f"reduce_{op.lower()}", f"Reduce{op}", "x a", [2, 3, 4, 5], {"a": np.array([1], "int64")})

@@ -81,10 +81,10 @@ def difference(path, x, made, level):
     return np.abs(made - wanted).max() / np.abs(wanted).max()
 
 
-def check(name, model, activation, weight, **options):
+def check(name, model, activation, weight, form=QuantFormat.QDQ, **options):
     path = os.path.join(folder, f"{name}.onnx")
     if activation:
-        quantize_static(model, path, Samples(model), QuantFormat.QDQ, activation_type=activation, weight_type=weight, **options)
+        quantize_static(model, path, Samples(model), form, activation_type=activation, weight_type=weight, **options)
     else:
         quantize_dynamic(model, path, weight_type=weight, **options)
     x, made = outputs_of_ref(path)
@@ -103,6 +103,11 @@ for label, source in ("small", own), ("given", given):
     check(f"{label}_int8", source, QuantType.QInt8, QuantType.QInt8, extra_options={"ActivationSymmetric": True})
     check(f"{label}_axis", source, QuantType.QInt8, QuantType.QInt8, per_channel=True)
     check(f"{label}_float_weights", source, QuantType.QUInt8, QuantType.QInt8, extra_options={"AddQDQPairToWeight": True})
+    # In this form, an operator such as QLinearConv has the scales and zero points of its operands.
+    operators = {"form": QuantFormat.QOperator, "reduce_range": True}
+    check(f"{label}_operators_uint8", source, QuantType.QUInt8, QuantType.QUInt8, **operators)
+    check(f"{label}_operators_int8", source, QuantType.QInt8, QuantType.QInt8, **operators)
+    check(f"{label}_operators_axis", source, QuantType.QUInt8, QuantType.QInt8, per_channel=True, **operators)
     check(f"no_{label}_int16", source, QuantType.QInt16, QuantType.QInt8)
     # Processors without VNNI saturate the sums of products of more than 7 bits in ONNX Runtime.
     check(f"{label}_dynamic", source, None, QuantType.QInt8, reduce_range=True, op_types_to_quantize=["MatMul", "Gemm"])

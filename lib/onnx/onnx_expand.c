@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Replaces nodes of fused operators, which ONNX Runtime writes when it quantizes or
+ * optimizes a model, by nodes of standard operators that compute the same: an operator on
+ * quantized numbers becomes one on floating-point numbers between DequantizeLinear and
+ * QuantizeLinear. Each row of the table describes an operator. See onnx_rules_priv.h.
+ */
+#include "onnx/onnx_rules_priv.h"
+
+enum { STEPS_MAX = 6, NAMES = 'z' - 'a' + 1 };
+
+/* A node of a standard operator, one of those that replace a node. */
+struct step {
+	const char *op;
+	/* The name of its result, from a to z; 0: it has the results of the replaced node.
+	 * The step is left out if its first operand is absent; its result is absent then.
+	 */
+	char out;
+	/* Its operands: a digit is an operand of the replaced node, a letter the result of
+	 * an earlier step, and "*" the results of the step before, which was repeated. */
+	const char *ins;
+	bool keeps; /* whether it has the attributes of the replaced node */
+	/* Whether it is repeated for the next three operands, and so on to the last. */
+	bool repeats;
+	/* An attribute: an integer, from which an attribute of the replaced node is
+	 * subtracted if `minus` names one; or a copy of the attribute `copied`. */
+	const char *attribute, *minus, *copied;
+	int64_t value;
+};
+
+#define DEQUANTIZE(name, from)                                     \
+	{                                                          \
+		.op = "DequantizeLinear", .out = name, .ins = from \
+	}
+#define DEQUANTIZE_AXIS(name, from, axis)                                                \
+	{                                                                                \
+		.op = "DequantizeLinear", .out = name, .ins = from, .attribute = "axis", \
+		.value = axis                                                            \
+	}
+#define QUANTIZE(from)                              \
+	{                                           \
+		.op = "QuantizeLinear", .ins = from \
+	}
+#define COMPUTE(operator, name, from)                                   \
+	{                                                               \
+		.op = operator, .out = name, .ins = from, .keeps = true \
+	}
+/* The steps of an operator with one or two quantized operands. */
+#define UNARY(standard)                                                              \
+	{                                                                            \
+		DEQUANTIZE('x', "012"), COMPUTE(standard, 'y', "x"), QUANTIZE("y34") \
+	}
+#define BINARY(standard)                                          \
+	{                                                         \
+		DEQUANTIZE('a', "012"), DEQUANTIZE('b', "345"),   \
+		    COMPUTE(standard, 'y', "ab"), QUANTIZE("y67") \
+	}
+
+static const struct expansion {
+	const char *op;
+	bool is_standard; /* of the standard domain, not of com.microsoft */
+	struct step step[STEPS_MAX];
+} expansions[] = {
+	{ "BiasGelu", false,
+	    { { .op = "Add", .out = 's', .ins = "01" }, { .op = "Gelu", .ins = "s" } } },
+	{ "DequantizeLinear", false, { COMPUTE("DequantizeLinear", 0, "012") } },
+	{ "Gelu", false, { COMPUTE("Gelu", 0, "0") } },
+	{ "QGemm", false,
+	    { DEQUANTIZE('a', "012"),
+	        { .op = "DequantizeLinear",
+	            .out = 'b',
+	            .ins = "345",
+	            .attribute = "axis",
+	            .value = 1,
+	            .minus = "transB" },
+	        { .op = "Mul", .out = 's', .ins = "14" }, DEQUANTIZE_AXIS('c', "6s", 0),
+	        /* alpha is also a factor of the bias */
+	        { .op = "Gemm",
+	            .out = 'y',
+	            .ins = "abc",
+	            .keeps = true,
+	            .attribute = "beta",
+	            .copied = "alpha" },
+	        QUANTIZE("y78") } },
+	{ "QLinearAdd", false, BINARY("Add") },
+	{ "QLinearAveragePool", false, UNARY("AveragePool") },
+	{ "QLinearConcat", false,
+	    { { .op = "DequantizeLinear", .ins = "234", .repeats = true },
+	        COMPUTE("Concat", 'y', "*"), QUANTIZE("y01") } },
+	{ "QLinearConv", true,
+	    { DEQUANTIZE('x', "012"), DEQUANTIZE_AXIS('w', "345", 0),
+	        { .op = "Mul", .out = 's', .ins = "14" }, DEQUANTIZE_AXIS('b', "8s", 0),
+	        COMPUTE("Conv", 'y', "xwb"), QUANTIZE("y67") } },
+	{ "QLinearGlobalAveragePool", false, UNARY("GlobalAveragePool") },
+	{ "QLinearLeakyRelu", false, UNARY("LeakyRelu") },
+	{ "QLinearMatMul", true, BINARY("MatMul") },
+	{ "QLinearMul", false, BINARY("Mul") },
+	{ "QLinearReduceMean", false, UNARY("ReduceMean") },
+	{ "QLinearSigmoid", false, UNARY("Sigmoid") },
+	{ "QLinearSoftmax", false, UNARY("Softmax") },
+	{ "QLinearWhere", false,
+	    { DEQUANTIZE('x', "123"), DEQUANTIZE('y', "456"), COMPUTE("Where", 'z', "0xy"),
+	        QUANTIZE("z78") } },
+	{ "QuantizeLinear", false, { COMPUTE("QuantizeLinear", 0, "012") } },
+};
+
+/* The nodes that replace a node, and the names of their results. */
+struct expanding {
+	struct arena *arena;
+	const struct onnx_node *from;
+	struct onnx_node *node;
+	uint32_t nodes;
+	struct text name[NAMES]; /* of results; empty: absent */
+	uint32_t repeated;       /* the last nodes, of a step that was repeated */
+};
+
+static const struct expansion *expansion_of(const struct onnx_node *n)
+{
+	const struct onnx_attribute *last = onnx_attribute(n, "channels_last");
+
+	for (size_t i = 0; i < COUNT(expansions); i++)
+		if (text_is(n->op, expansions[i].op) &&
+		    text_is(n->domain, expansions[i].is_standard ? "" : "com.microsoft") &&
+		    !(last && last->i) && n->outputs)
+			return &expansions[i];
+	return NULL;
+}
+
+/* Returns the name of an operand of a step; `shift` is added to the numbers of operands. */
+static struct text operand(const struct expanding *e, char in, uint32_t shift)
+{
+	const uint32_t number = (uint32_t)(in - '0') + shift;
+
+	if (in >= 'a' && in <= 'z')
+		return e->name[in - 'a'];
+	return number < e->from->inputs ? e->from->input[number] : TEXT("");
+}
+
+/* Returns the attributes of a step, and stores their number. */
+static const struct onnx_attribute *attributes(
+    const struct expanding *e, const struct step *s, uint32_t *count)
+{
+	const struct onnx_node *n = e->from;
+	const uint32_t kept = s->keeps ? n->attributes : 0;
+	const struct onnx_attribute *minus = s->minus ? onnx_attribute(n, s->minus) : NULL,
+	                            *copied =
+	                                s->copied ? onnx_attribute(n, s->copied) : NULL;
+	struct onnx_attribute *all = arena_zero(e->arena, kept + 1, sizeof(*all));
+
+	if (kept)
+		memcpy(all, n->attribute, kept * sizeof(*all));
+	*count = kept;
+	if (!s->attribute || (s->copied && !copied))
+		return all;
+	if (copied)
+		all[kept] = *copied;
+	else
+		all[kept] = (struct onnx_attribute){ .type = ONNX_ATTRIBUTE_INT,
+			.i = s->value - (minus ? minus->i : 0) };
+	all[kept].name = text_of(s->attribute);
+	*count = kept + 1;
+	return all;
+}
+
+/* Returns the names of the operands of a step, and stores their number. */
+static const struct text *operands(
+    const struct expanding *e, const struct step *s, uint32_t shift, uint32_t *count)
+{
+	const bool gathers = s->ins[0] == '*';
+	struct text *in;
+
+	*count = gathers ? e->repeated : (uint32_t)strlen(s->ins);
+	in = arena_zero(e->arena, *count, sizeof(*in));
+	for (uint32_t i = 0; i < *count; i++)
+		in[i] = gathers ? e->node[e->nodes - e->repeated + i].output[0]
+		                : operand(e, s->ins[i], shift);
+	return in;
+}
+
+/* Adds the node of a step. `last`: it has the results of the replaced node. */
+static void add_step(struct expanding *e, const struct step *s, uint32_t shift, bool last)
+{
+	struct onnx_node *n = &e->node[e->nodes];
+	uint32_t ins, count;
+	const struct text *in = operands(e, s, shift, &ins);
+	struct text *out;
+
+	if (!ins || !in[0].len)
+		return;
+	*n = *e->from;
+	n->op = text_of(s->op);
+	n->domain = TEXT("");
+	n->input = in;
+	n->inputs = ins;
+	n->attribute = attributes(e, s, &count);
+	n->attributes = count;
+	if (!last) {
+		/* No exporter writes such names. */
+		out = arena_zero(e->arena, 1, sizeof(*out));
+		*out = text_of(arena_format(e->arena, "%.*s//%u",
+		    (int)e->from->output[0].len, e->from->output[0].ptr, e->nodes));
+		n->output = out;
+		n->outputs = 1;
+		if (s->out)
+			e->name[s->out - 'a'] = *out;
+	}
+	e->nodes++;
+}
+
+uint32_t onnx_expansion_max(const struct onnx_node *n)
+{
+	return expansion_of(n) ? STEPS_MAX + n->inputs : 0;
+}
+
+const struct onnx_node *onnx_expand(
+    struct arena *arena, const struct onnx_node *n, uint32_t *count)
+{
+	const struct expansion *x = expansion_of(n);
+	struct expanding e = { .arena = arena, .from = n };
+	uint32_t steps = 0;
+
+	*count = 1;
+	if (!x)
+		return n;
+	e.node = arena_zero(arena, onnx_expansion_max(n), sizeof(*e.node));
+	while (steps < STEPS_MAX && x->step[steps].op)
+		steps++;
+	/* QGemm's result remains a floating-point number if it has no scale. */
+	if (steps > 1 && !operand(&e, x->step[steps - 1].ins[1], 0).len &&
+	    x->step[steps - 1].ins[1])
+		steps--;
+	for (uint32_t i = 0; i < steps; i++) {
+		const struct step *s = &x->step[i];
+		const uint32_t before = e.nodes;
+		uint32_t shift = 0;
+
+		do
+			add_step(&e, s, shift, i + 1 == steps);
+		while (
+		    s->repeats && (shift += 3) + (uint32_t)(s->ins[0] - '0') < n->inputs);
+		e.repeated = e.nodes - before;
+	}
+	*count = e.nodes;
+	return e.node;
+}
