@@ -270,6 +270,11 @@ enum backend_kind {
 	/* out as that of EXPERTS, of a in4[E,N] (q - z) and in1; p.route. */
 	BACKEND_QEXPERTS,
 
+	/* out = alpha clamp(round(in0 / scale), low, high) + beta; p.round. round goes to
+	 * the nearest whole number, ties to even. low and high are whole numbers from -2^20
+	 * to 2^20. Of a NaN it is NaN. */
+	BACKEND_ROUND,
+
 	BACKEND_KINDS
 };
 
@@ -335,6 +340,9 @@ struct backend_op {
 			int64_t k;
 			bool renormalise;
 		} route;
+		struct {
+			double scale, low, high, alpha, beta;
+		} round;
 	} p;
 	/* For the backend, zero before prepare. */
 	void *own;

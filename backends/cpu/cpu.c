@@ -268,6 +268,7 @@ static int (*const runs[BACKEND_KINDS])(
 	[BACKEND_SOFTMAX] = op_run_kernel,
 	[BACKEND_UNARY] = op_run_kernel,
 	[BACKEND_BINARY] = op_run_kernel,
+	[BACKEND_ROUND] = op_run_kernel,
 	[BACKEND_GLU] = op_run_kernel,
 	[BACKEND_GATHER] = op_run_kernel,
 	[BACKEND_POOL] = op_run_kernel,
@@ -324,7 +325,7 @@ __attribute__((visibility("default"))) const struct backend bench_backend = {
 	.supports = op_supports,
 	.prepare = list_prepare,
 	.release = list_release,
-	.run = { [BACKEND_NOP... BACKEND_QEXPERTS] = op_run },
+	.run = { [0 ... BACKEND_KINDS - 1] = op_run },
 
 	.sync = session_sync,
 	.memory = session_memory,

@@ -53,6 +53,7 @@ static enum demand op_demand(const struct cpu_dnn *d, const struct backend_op *o
 	case BACKEND_POOL:
 		return OUT_FOLLOWS_IN;
 	case BACKEND_UNARY:
+	case BACKEND_ROUND:
 		return ALL_ALIKE;
 	case BACKEND_BINARY:
 		return tensors_same_size(op->in[0], op->in[1]) && op->p.element.inner == 1

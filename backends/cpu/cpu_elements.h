@@ -15,6 +15,31 @@ static void T_(unary)(struct backend_session *s, const struct backend_op *op)
 	}
 }
 
+static void T_(round)(struct backend_session *s, const struct backend_op *op)
+{
+	const int64_t n = cpu_count(op->out[0]);
+	T *to = TENSOR(op->out[0]);
+	const T *from = TENSOR(op->in[0]);
+	const T scale = (T)op->p.round.scale, low = (T)op->p.round.low,
+	        high = (T)op->p.round.high, alpha = (T)op->p.round.alpha,
+	        beta = (T)op->p.round.beta;
+	/* The sum of 1.5 times this power of 2 and a number below half of it is rounded to
+	 * a whole number, ties to even. Limits that are whole numbers may be applied
+	 * before. */
+	const T whole = (T)(sizeof(T) == sizeof(float) ? 0x1.8p23 : 0x1.8p52);
+	PARALLEL_FOR(s, n)
+	for (int64_t at = 0; at < n; at += SPAN) {
+		const int64_t until = cpu_min(n, at + SPAN);
+		_Pragma("omp simd") for (int64_t i = at; i < until; i++)
+		{
+			T q = from[i] / scale;
+			q = q < low ? low : q;
+			q = q > high ? high : q;
+			to[i] = alpha * ((q + whole) - whole) + beta;
+		}
+	}
+}
+
 /* These compute to = x + alpha y and to = x alpha y, where y is a row, or one number for
  * all. */
 static void T_(row_combine)(

@@ -99,6 +99,7 @@ const struct cpu_isa ISA = {
 		[BACKEND_SOFTMAX] = BOTH(softmax),
 		[BACKEND_UNARY] = BOTH(unary),
 		[BACKEND_BINARY] = BOTH(binary),
+		[BACKEND_ROUND] = BOTH(round),
 		[BACKEND_GLU] = BOTH(glu),
 		[BACKEND_GATHER] = BOTH(gather),
 		[BACKEND_POOL] = BOTH(pool),

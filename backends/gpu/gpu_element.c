@@ -55,6 +55,19 @@ int gpu_op_binary(struct gpu *g, const struct backend_op *op, char *why)
 	return gpu_call_each(&c, 1, why);
 }
 
+int gpu_op_round(struct gpu *g, const struct backend_op *op, char *why)
+{
+	struct gpu_call c = call_begin_element(g, "element", "whole", op, why);
+
+	gpu_call_tensor(&c, op->in[0]);
+	gpu_call_real(&c, op->p.round.scale);
+	gpu_call_real(&c, op->p.round.low);
+	gpu_call_real(&c, op->p.round.high);
+	gpu_call_real(&c, op->p.round.alpha);
+	gpu_call_real(&c, op->p.round.beta);
+	return gpu_call_each(&c, 1, why);
+}
+
 int gpu_op_glu(struct gpu *g, const struct backend_op *op, char *why)
 {
 	const struct backend_tensor *out = op->out[0], *in = op->in[0];

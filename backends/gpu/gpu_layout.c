@@ -188,6 +188,7 @@ static bool op_settle(struct gpu *g, const struct backend_op *op)
 			return op_make_first(op);
 		return tensors_make_alike(op->in[0], op->out[0]);
 	case BACKEND_UNARY:
+	case BACKEND_ROUND:
 	case BACKEND_RESIZE:
 		return tensors_make_alike(op->in[0], op->out[0]);
 	case BACKEND_BINARY:

@@ -171,6 +171,7 @@ const struct backend backend_ref = {
 		[BACKEND_SOFTMAX] = ref_softmax,
 		[BACKEND_UNARY] = ref_unary,
 		[BACKEND_BINARY] = ref_binary,
+		[BACKEND_ROUND] = ref_round,
 		[BACKEND_GLU] = ref_glu,
 		[BACKEND_GATHER] = ref_gather,
 		[BACKEND_POOL] = ref_pool,

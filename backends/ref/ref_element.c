@@ -183,6 +183,26 @@ int ref_binary(struct backend_session *s, const struct backend_op *op, char *why
 	return 0;
 }
 
+int ref_round(struct backend_session *s, const struct backend_op *op, char *why)
+{
+	const double *x = ref_data(op->in[0]);
+	double *out = ref_data(op->out[0]);
+	int64_t count = ref_elements(op->out[0]);
+
+	(void)s;
+	(void)why;
+	for (int64_t i = 0; i < count; i++) {
+		double q = nearbyint(x[i] / op->p.round.scale);
+
+		if (q < op->p.round.low)
+			q = op->p.round.low;
+		else if (q > op->p.round.high)
+			q = op->p.round.high;
+		out[i] = op->p.round.alpha * q + op->p.round.beta;
+	}
+	return 0;
+}
+
 int ref_glu(struct backend_session *s, const struct backend_op *op, char *why)
 {
 	const struct backend_tensor *in = op->in[0];

@@ -35,6 +35,7 @@ static const struct supported {
 	{ BACKEND_SOFTMAX, "f", "f" },
 	{ BACKEND_UNARY, "f", "f" },
 	{ BACKEND_BINARY, "ff", "f" },
+	{ BACKEND_ROUND, "f", "f" },
 	{ BACKEND_GLU, "f", "f" },
 	{ BACKEND_GATHER, "fI", "f" },
 	{ BACKEND_POOL, "f", "f" },

@@ -34,9 +34,8 @@ static bool rounds_to_bytes(const struct graph *g)
 	for (size_t i = 0; i < g->nodes; i++) {
 		const struct graph_node *n = &g->node[i];
 
-		if (n->op.kind == BACKEND_MOVE &&
-		    dtype_is_float(g->value[n->in[0]].dtype) &&
-		    dtype_bytes(g->value[n->out[0]].dtype) == 1)
+		if (n->op.kind == BACKEND_ROUND &&
+		    n->op.p.round.high - n->op.p.round.low <= UINT8_MAX)
 			return true;
 	}
 	return false;

@@ -74,6 +74,20 @@ void emit_unary_op(struct emit *e, const struct graph_node *n)
 	emit_write(e, n->out[0], emit_act(e, n->op.act, x));
 }
 
+void emit_round(struct emit *e, const struct graph_node *n)
+{
+	uint32_t x = emit_read(e, n->in[0]);
+	const enum onnx_type type = emit_type(e, x);
+
+	x = emit_binary(e, "Div", x, emit_number(e, type, n->op.p.round.scale));
+	x = emit_unary(e, "Round", x);
+	x = emit_add(e, "Clip", type, emit_shape(e, x),
+	    EMIT_INS(x, emit_number(e, type, n->op.p.round.low),
+	        emit_number(e, type, n->op.p.round.high)));
+	x = emit_shift(e, emit_scale(e, x, n->op.p.round.alpha), n->op.p.round.beta);
+	emit_write(e, n->out[0], x);
+}
+
 /* Finds the dimensions from *begin to *end of a shape that have `count` elements, and are
  * followed by `inner` elements. Returns false if there are none. */
 static bool dims_find(

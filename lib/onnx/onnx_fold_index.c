@@ -230,12 +230,10 @@ bool fold_dequantize(const struct folding *f)
 
 bool fold_quantize(const struct folding *f)
 {
-	const bool is_signed = f->result->type == ONNX_INT8;
-	const double low = is_signed ? INT8_MIN : 0,
-	             high = is_signed ? INT8_MAX : UINT8_MAX;
 	int64_t inner, count;
+	double low, high;
 
-	if ((!is_signed && f->result->type != ONNX_UINT8) ||
+	if (!onnx_type_limits(f->result->type, &low, &high) ||
 	    !fold_is_real(f->shape[0]->type) || !find_scales(f, &inner, &count))
 		return false;
 	for (int64_t i = 0; i < f->elements; i++) {

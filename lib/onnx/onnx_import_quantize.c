@@ -2,8 +2,7 @@
 /*
  * Quantized models: QuantizeLinear and DequantizeLinear between operators of floating-point
  * numbers; see onnx_import_priv.h. A quantized value is a value of floating-point numbers
- * that are whole. The operation MOVE rounds to nearest, ties to even, and clamps to the
- * range of a type, as QuantizeLinear does.
+ * that are whole.
  */
 #include <math.h>
 
@@ -25,12 +24,10 @@ static bool quantization_read(
 	    whole == TRACE_NONE ? ONNX_UNDEFINED : im->t.value[whole].fact->type;
 
 	*q = (struct quantization){ .scale = trace_scalar(&im->t, trace_in(n, 1)),
-		.zero = zero == TRACE_NONE ? 0 : trace_scalar(&im->t, zero),
-		.low = type == ONNX_INT8 ? INT8_MIN : 0,
-		.high = type == ONNX_INT8 ? INT8_MAX : UINT8_MAX };
+		.zero = zero == TRACE_NONE ? 0 : trace_scalar(&im->t, zero) };
 	if (rule_int(&n->call, "block_size", 0) != 0)
 		trace_lack(&im->t, n, "it has a scale for each block");
-	else if (type != ONNX_INT8 && type != ONNX_UINT8)
+	else if (!onnx_type_limits(type, &q->low, &q->high))
 		trace_lack(&im->t, n, "its quantized type is %s", onnx_type_name(type));
 	else if (isnan(q->scale) || isnan(q->zero))
 		trace_lack(
@@ -40,36 +37,21 @@ static bool quantization_read(
 	return !im->t.failed;
 }
 
-/* Adds a copy of a value in another type. Returns it. */
-static uint32_t converted(
-    struct import *im, uint32_t x, enum backend_dtype dtype, double alpha)
+/* Adds after (q - zero) + beta, where q are the quantized numbers of a value. Returns it.
+ */
+static uint32_t rounded(
+    struct import *im, uint32_t x, const struct quantization *q, double after, double beta)
 {
 	const uint32_t out = import_like(im, x);
+	struct backend_op *op =
+	    import_node(im, BACKEND_ROUND, out, x, GRAPH_NONE, GRAPH_NONE, GRAPH_NONE);
 
-	im->g->value[out].dtype = dtype;
-	import_node(im, BACKEND_MOVE, out, x, GRAPH_NONE, GRAPH_NONE, GRAPH_NONE)
-	    ->p.move.alpha = alpha;
+	op->p.round.scale = q->scale;
+	op->p.round.low = q->low - q->zero;
+	op->p.round.high = q->high - q->zero;
+	op->p.round.alpha = after;
+	op->p.round.beta = beta;
 	return out;
-}
-
-/* Adds after (q - zero), where q are the quantized numbers of a value. If the range of
- * q - zero is not that of a type, whole numbers are moved to that of uint8. Returns it. */
-static uint32_t rounded(
-    struct import *im, uint32_t x, const struct quantization *q, double after)
-{
-	const double least = q->low - q->zero, most = q->high - q->zero;
-
-	if (least == INT8_MIN && most == INT8_MAX)
-		return converted(
-		    im, converted(im, x, BACKEND_INT8, 1 / q->scale), im->dtype, after);
-	if (least == 0 && most == UINT8_MAX)
-		return converted(
-		    im, converted(im, x, BACKEND_UINT8, 1 / q->scale), im->dtype, after);
-	x = converted(im, x, BACKEND_INT32, 1 / q->scale);
-	x = import_plus(im, converted(im, x, im->dtype, 1), 1, -least, BACKEND_LINEAR);
-	x = converted(im, converted(im, x, BACKEND_UINT8, 1), im->dtype, 1);
-	x = import_plus(im, x, 1, least, BACKEND_LINEAR);
-	return after == 1 ? x : import_unary(im, x, after, BACKEND_LINEAR);
 }
 
 void import_quantize(IMPORT_PARAMS)
@@ -81,8 +63,7 @@ void import_quantize(IMPORT_PARAMS)
 	if (!quantization_read(im, n, &q))
 		return;
 	x = import_full(im, n, 0);
-	import_done_rows(im, n, &x,
-	    import_plus(im, rounded(im, x.value, &q, 1), 1, q.zero, BACKEND_LINEAR));
+	import_done_rows(im, n, &x, rounded(im, x.value, &q, 1, q.zero));
 }
 
 void import_dequantize(IMPORT_PARAMS)
@@ -128,7 +109,7 @@ void import_matched_quantized(IMPORT_PARAMS)
 	if (!quantization_read(im, n, &q))
 		return;
 	x = import_as_rows(im, import_see(im, m->in[0]), 0);
-	import_done_rows(im, n, &x, rounded(im, x.value, &q, q.scale));
+	import_done_rows(im, n, &x, rounded(im, x.value, &q, q.scale, 0));
 }
 
 /* A product of a value that is quantized when it is computed, as in

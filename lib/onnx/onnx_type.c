@@ -57,6 +57,23 @@ uint32_t onnx_type_bits(int64_t type)
 	return types[index_of(type)].bits;
 }
 
+bool onnx_type_limits(int64_t type, double *low, double *high)
+{
+	static const struct {
+		enum onnx_type type;
+		double low, high;
+	} limits[] = { { ONNX_INT8, INT8_MIN, INT8_MAX }, { ONNX_UINT8, 0, UINT8_MAX },
+		{ ONNX_INT16, INT16_MIN, INT16_MAX }, { ONNX_UINT16, 0, UINT16_MAX } };
+
+	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++)
+		if (type == limits[i].type) {
+			*low = limits[i].low;
+			*high = limits[i].high;
+			return true;
+		}
+	return false;
+}
+
 bool onnx_type_is_float(int64_t type)
 {
 	return types[index_of(type)].is_float;

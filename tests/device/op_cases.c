@@ -238,6 +238,10 @@ const struct op_row op_rows[] = {
 	{ OP(SOFTMAX), .in = { "5x1016 time" }, .out = { "5x1016" } },
 
 	{ OP(UNARY), .op.p.element.alpha = -1.5, .in = { "101" }, .out = { "101" } },
+	{ OP(ROUND), .op.p.round = { 0.125, -5, 3, 1, 0 }, .in = { "301 off=1" },
+	    .out = { "301" } },
+	{ OP(ROUND), .op.p.round = { 0.25, -2, 65535, -2, 0.5 }, .in = { "2x3x5x7" },
+	    .out = { "2x3x5x7" } },
 	{ OP(UNARY), .op.p.element.alpha = 1, .in = { "3x67" }, .out = { "3x67" },
 	    ACT(RELU) },
 	{ FUNCTION(4, "301", GELU) },

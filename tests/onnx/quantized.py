@@ -108,7 +108,7 @@ for label, source in ("small", own), ("given", given):
     check(f"{label}_operators_uint8", source, QuantType.QUInt8, QuantType.QUInt8, **operators)
     check(f"{label}_operators_int8", source, QuantType.QInt8, QuantType.QInt8, **operators)
     check(f"{label}_operators_axis", source, QuantType.QUInt8, QuantType.QInt8, per_channel=True, **operators)
-    check(f"no_{label}_int16", source, QuantType.QInt16, QuantType.QInt8)
+    check(f"{label}_int16", source, QuantType.QInt16, QuantType.QInt8)
     # Processors without VNNI saturate the sums of products of more than 7 bits in ONNX Runtime.
     check(f"{label}_dynamic", source, None, QuantType.QInt8, reduce_range=True, op_types_to_quantize=["MatMul", "Gemm"])
     check(f"{label}_dynamic_axis", source, None, QuantType.QInt8, reduce_range=True, per_channel=True)

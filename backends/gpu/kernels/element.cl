@@ -13,6 +13,20 @@ KERNEL unary(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), const R alpha, const 
 		STORE(out, i, act(alpha * LOAD(x, i), kind));
 }
 
+KERNEL whole(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), const R scale, const R low,
+    const R high, const R alpha, const R beta)
+{
+	const int i = GROUP_ID * GROUP + LOCAL_ID;
+
+	PLACE(out);
+	PLACE(x);
+	if (i < n) {
+		const R q = rint(LOAD(x, i) / scale);
+
+		STORE(out, i, alpha * (q < low ? low : q > high ? high : q) + beta);
+	}
+}
+
 KERNEL binary(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, y), const int inner,
     const int count, const int multiply, const int select_nonzero, const R alpha,
     const int kind)
