@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Measures commands under load; see load_commands.h.
+ * Measures commands under load; see load_commands.h. The periods of a block are kept until
+ * the block is complete and are then written in the order of the subjects.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -17,6 +18,13 @@
 /* The periods of a subject. */
 struct loaded {
 	uint64_t periods; /* that have ended */
+	struct load_executions executions; /* of the last period */
+	struct load_request *request;      /* of the last period */
+	size_t requests;
+	struct run_sample own; /* the values of the last period itself, unless it was cut */
+	int64_t ended_ns;      /* CLOCK_REALTIME at the end of the last period */
+	bool unwritten;        /* the last period is not written yet */
+	bool cut;              /* without requests that were not executed */
 	bool wants;
 	bool succeeds; /* a request succeeded */
 	struct load_total total;
@@ -34,10 +42,7 @@ struct state {
 	size_t count;      /* of subjects */
 	size_t now;        /* the subject being measured */
 	struct rng rng;
-	struct load_executions executions;
-	struct load_request *request; /* of the period */
-	size_t requests;
-	struct run_sample sample;
+	struct run_sample sample; /* the sample that is being written */
 };
 
 static const struct subject *subject_of(const struct state *s, size_t i)
@@ -94,9 +99,9 @@ static void show_load(void *ctx)
 }
 
 /* Returns whether the helper of a request ended before it answered. */
-static bool is_lost(const struct state *s, size_t i)
+static bool is_lost(const struct loaded *of, size_t i)
 {
-	const struct load_executions *e = &s->executions;
+	const struct load_executions *e = &of->executions;
 
 	return i < e->count && e->execution[i].ran && e->execution[i].result.lost;
 }
@@ -104,9 +109,10 @@ static bool is_lost(const struct state *s, size_t i)
 /* Fills in the times and the result of a request that was executed. */
 static void fill_request(const struct state *s, struct load_request *r, size_t i)
 {
-	const struct load_execution *x = &s->executions.execution[i];
+	const struct load_executions *e = &s->of[s->now].executions;
+	const struct load_execution *x = &e->execution[i];
 
-	r->start_ns = x->result.start_ns - s->executions.origin_ns;
+	r->start_ns = x->result.start_ns - e->origin_ns;
 	r->end_ns = r->start_ns + x->result.wall_ns;
 	r->server = x->server;
 	r->result = run_is_ok(runner_status_of(s->plan, &x->result)) ? REQUEST_DONE
@@ -120,21 +126,23 @@ static void fill_request(const struct state *s, struct load_request *r, size_t i
 static void make_requests(
     struct state *s, const int64_t *arrival_ns, size_t arrivals, double limit_ns)
 {
-	size_t count = arrival_ns ? arrivals : s->executions.count;
-	int64_t end_ns = s->executions.end_ns;
+	struct loaded *of = &s->of[s->now];
+	const struct load_executions *e = &of->executions;
+	size_t count = arrival_ns ? arrivals : e->count;
+	int64_t end_ns = e->end_ns;
 
 	if (limit_ns > (double)end_ns)
 		end_ns = (int64_t)limit_ns;
-	s->request = mem_resize(s->request, count + 1, sizeof(*s->request));
-	s->requests = 0;
+	of->request = mem_resize(of->request, count + 1, sizeof(*of->request));
+	of->requests = 0;
+	of->ended_ns = clock_realtime_ns();
 	for (size_t i = 0; i < count; i++) {
 		struct load_request r = {
 			.first_token_ns = NAN, .per_token_ns = NAN, .inter_token_ns = NAN
 		};
 
 		r.arrival_ns = arrival_ns ? arrival_ns[i] : 0;
-		if (i < s->executions.count && s->executions.execution[i].ran &&
-		    !is_lost(s, i))
+		if (i < e->count && e->execution[i].ran && !is_lost(of, i))
 			fill_request(s, &r, i);
 		else {
 			r.start_ns = r.end_ns =
@@ -143,50 +151,57 @@ static void make_requests(
 		}
 		if (!arrival_ns)
 			r.arrival_ns = r.start_ns;
-		s->request[s->requests++] = r;
+		of->request[of->requests++] = r;
 	}
 }
 
 /* Begins a sample of the current subject. */
-static struct run_sample *begin(struct state *s, int64_t period, int64_t number)
+static struct run_sample *begin(
+    const struct state *s, struct run_sample *sample, int64_t period, int64_t number)
 {
-	run_sample_begin(&s->sample, subject_of(s, s->now));
-	s->sample.process = period;
-	s->sample.number = number;
-	s->sample.begin_ns = clock_realtime_ns();
-	return &s->sample;
+	run_sample_begin(sample, subject_of(s, s->now));
+	sample->process = period;
+	sample->number = number;
+	sample->begin_ns = s->of[s->now].ended_ns;
+	return sample;
+}
+
+/* Adds the values of a request that was executed to its sample. */
+static void add_execution(struct state *s, size_t i)
+{
+	const struct plan *p = s->plan;
+	const struct load_executions *e = &s->of[s->now].executions;
+	double usage[USAGES];
+
+	usage_values(&e->execution[i].result, usage);
+	run_sample_add_usage(&s->sample, p->counters, usage, false);
+	run_sample_add_counts(
+	    &s->sample, p->counters, &e->counts[i * p->counters->count], usage);
+	energy_meter_add_modelled(p->meter, &e->execution[i].result, &s->sample);
 }
 
 /* Writes the rows of a request. */
 static void write_request(struct state *s, int64_t period, size_t i)
 {
 	const struct plan *p = s->plan;
-	const struct load_execution *x = &s->executions.execution[i];
-	struct run_sample *sample = begin(s, period, (int64_t)i);
-	double usage[USAGES];
+	const struct loaded *of = &s->of[s->now];
+	const bool lost = is_lost(of, i);
+	const bool executed = !lost && of->request[i].result != REQUEST_LEFT;
+	struct run_sample *sample = begin(s, &s->sample, period, (int64_t)i);
 
-	if (is_lost(s, i)) {
-		sample->status = runner_status_of(p, &x->result);
-		sample->begin_ns = x->result.begin_ns;
-		outcome_note_failure(
-		    s->outcome, s->now, sample->status, runner_why(&x->result));
-		load_rows_request(sample, &s->request[i]);
-	} else if (s->request[i].result == REQUEST_LEFT) {
-		sample->status.outcome = RUN_TIMEOUT;
-		load_rows_request(sample, &s->request[i]);
-	} else {
-		sample->status = runner_status_of(p, &x->result);
-		sample->begin_ns = x->result.begin_ns;
+	if (lost || executed) {
+		const struct wire_result *result = &of->executions.execution[i].result;
+
+		sample->status = runner_status_of(p, result);
+		sample->begin_ns = result->begin_ns;
 		if (!run_is_ok(sample->status))
 			outcome_note_failure(
-			    s->outcome, s->now, sample->status, runner_why(&x->result));
-		load_rows_request(sample, &s->request[i]);
-		usage_values(&x->result, usage);
-		run_sample_add_usage(sample, p->counters, usage, false);
-		run_sample_add_counts(sample, p->counters,
-		    &s->executions.counts[i * p->counters->count], usage);
-		energy_meter_add_modelled(p->meter, &x->result, sample);
-	}
+			    s->outcome, s->now, sample->status, runner_why(result));
+	} else
+		sample->status.outcome = RUN_TIMEOUT;
+	load_rows_request(sample, &of->request[i]);
+	if (executed)
+		add_execution(s, i);
 	run_sample_add_ok(sample);
 	if (i == 0 && period == 0) {
 		run_sample_add_absent(sample, p->counters, p->gpu_absent);
@@ -195,21 +210,13 @@ static void write_request(struct state *s, int64_t period, size_t i)
 	sample_writer_sample(s->emit, sample);
 }
 
-/* Writes the requests of a period; if it was cut short, only those that were executed. */
-static void write_requests(struct state *s, int64_t period, bool cut)
-{
-	for (size_t i = 0; i < s->requests; i++)
-		if (!cut || s->request[i].result != REQUEST_LEFT || is_lost(s, i))
-			write_request(s, period, i);
-}
-
 /* Adds the latencies of the period to those of the display. */
 static void note_latencies(struct state *s)
 {
 	struct loaded *of = &s->of[s->now];
 
-	for (size_t i = 0; i < s->requests; i++) {
-		const struct load_request *r = &s->request[i];
+	for (size_t i = 0; i < of->requests; i++) {
+		const struct load_request *r = &of->request[i];
 
 		if (r->result != REQUEST_DONE)
 			continue;
@@ -220,15 +227,14 @@ static void note_latencies(struct state *s)
 	}
 }
 
-/* Writes a period: its requests and, unless it was interrupted, its own values. */
-static void write_period(
+/* Ends a period that was measured. Its own values exist unless it was interrupted. */
+static void end_period(
     struct state *s, const struct load_work *w, const struct arrivals_size *size)
 {
 	const struct load_plan *load = s->plan->load;
 	struct loaded *of = &s->of[s->now];
-	int64_t number = (int64_t)of->periods;
-	struct period period = { .request = s->request,
-		.count = s->requests,
+	struct period period = { .request = of->request,
+		.count = of->requests,
 		.servers = w->servers,
 		.planned_ns = arrivals_period_ns(&load->arrivals, size),
 		.rate = size->rate,
@@ -236,15 +242,13 @@ static void write_period(
 		.slo = load->has_slo ? &load->slo : NULL };
 	struct period_summary summary;
 
-	write_requests(s, number, interrupt_seen());
 	note_latencies(s);
-	if (interrupt_seen() || s->executions.unstartable)
+	if (of->cut || of->executions.unstartable)
 		return;
 	requests_summarize(&period, &summary);
-	load_rows_period(begin(s, number, 0), &summary);
+	load_rows_period(&of->own, &summary);
 	energy_meter_add_period(s->plan->meter, s->now,
-	    &(struct energy_batch){ .iterations = summary.done }, &s->sample);
-	sample_writer_sample(s->emit, &s->sample);
+	    &(struct energy_batch){ .iterations = summary.done }, &of->own);
 	load_total_add(&of->total, &period, &summary);
 	of->periods++;
 }
@@ -254,7 +258,7 @@ static void write_period(
 static int drop_unstartable(struct state *s, struct fault *f)
 {
 	const struct subject *subject = subject_of(s, s->now);
-	const char *why = s->executions.unstartable;
+	const char *why = s->of[s->now].executions.unstartable;
 
 	if (!why)
 		return 0;
@@ -267,6 +271,37 @@ static int drop_unstartable(struct state *s, struct fault *f)
 	run_sample_skip(&s->sample, subject);
 	sample_writer_sample(s->emit, &s->sample);
 	return 0;
+}
+
+/* Writes the last period of the current subject: its requests, only those that were
+ * executed if it was cut short, and its own values. Returns 0, or -1 and the message if its
+ * program cannot be started and the plan is strict. */
+static int write_period(struct state *s, struct fault *f)
+{
+	struct loaded *of = &s->of[s->now];
+
+	for (size_t i = 0; i < of->requests; i++)
+		if (!of->cut || of->request[i].result != REQUEST_LEFT || is_lost(of, i))
+			write_request(s, of->own.process, i);
+	if (of->own.values)
+		sample_writer_sample(s->emit, &of->own);
+	of->unwritten = false;
+	return drop_unstartable(s, f);
+}
+
+/* Writes the periods of a block in the order of the subjects. Returns 0, or -1 and the
+ * message. */
+static int write_block(struct state *s, struct fault *f)
+{
+	int status = 0;
+
+	for (s->now = 0; s->now < s->count; s->now++)
+		if (s->of[s->now].unwritten && write_period(s, f) < 0) {
+			f = &(struct fault){ 0 };
+			status = -1;
+		}
+	s->now = 0;
+	return status;
 }
 
 /* Ends the measurement of a subject that failed in this number of requests; 0: in a
@@ -317,20 +352,19 @@ static int run_period(struct state *s, struct fault *f)
 	}
 	w.limit_ns = load_plan_limit_ns(load, s->plan->processes);
 	energy_meter_start(s->plan->meter);
-	status = load_servers_run(s->servers, &w, &s->executions, f);
-	if (status == 0) {
+	status = load_servers_run(s->servers, &w, &of->executions, f);
+	if (status == 0)
 		energy_meter_stop_at(s->plan->meter, s->now,
-		    s->executions.origin_ns + planned_ns(s, &w, &size));
-		make_requests(s, arrival_ns, w.requests, w.limit_ns);
-		write_period(s, &w, &size);
-		status = drop_unstartable(s, f);
-	} else {
-		make_requests(s, arrival_ns, w.requests, w.limit_ns);
-		write_requests(s, (int64_t)of->periods, true);
-	}
-	if (status == 0 && of->wants && !of->succeeds && !s->plan->ignore_failure &&
-	    !interrupt_seen())
-		give_up(s, s->requests);
+		    of->executions.origin_ns + planned_ns(s, &w, &size));
+	make_requests(s, arrival_ns, w.requests, w.limit_ns);
+	of->unwritten = true;
+	of->cut = status < 0 || interrupt_seen();
+	begin(s, &of->own, (int64_t)of->periods, 0);
+	if (status == 0)
+		end_period(s, &w, &size);
+	if (status == 0 && of->wants && !of->succeeds && !of->executions.unstartable &&
+	    !s->plan->ignore_failure && !interrupt_seen())
+		give_up(s, of->requests);
 	free(arrival_ns);
 	return status;
 }
@@ -339,6 +373,7 @@ static int run_period(struct state *s, struct fault *f)
  * the message. */
 static int warm_up(struct state *s, struct fault *f)
 {
+	struct loaded *of = &s->of[s->now];
 	struct load_work w = work_of(s);
 	int status;
 
@@ -346,17 +381,17 @@ static int warm_up(struct state *s, struct fault *f)
 	if (!w.requests || interrupt_seen())
 		return 0;
 	progress_show(s->progress, 0, 0, "warming up");
-	status = load_servers_run(s->servers, &w, &s->executions, f);
+	status = load_servers_run(s->servers, &w, &of->executions, f);
 	make_requests(s, NULL, 0, 0);
-	for (size_t i = 0; i < s->requests; i++)
-		if (is_lost(s, i))
+	for (size_t i = 0; i < of->requests; i++)
+		if (is_lost(of, i))
 			write_request(s, 0, i);
 	if (status < 0)
 		return -1;
-	if (s->executions.unstartable)
+	if (of->executions.unstartable)
 		return drop_unstartable(s, f);
-	for (size_t i = 0; i < s->requests && !s->plan->ignore_failure; i++)
-		if (s->request[i].result == REQUEST_FAILED && !interrupt_seen()) {
+	for (size_t i = 0; i < of->requests && !s->plan->ignore_failure; i++)
+		if (of->request[i].result == REQUEST_FAILED && !interrupt_seen()) {
 			write_request(s, 0, i);
 			give_up(s, 0);
 			break;
@@ -388,6 +423,8 @@ static int run_blocks(struct state *s, struct fault *f)
 			s->of[s->now].wants = s->of[s->now].wants &&
 			                      s->of[s->now].periods < s->plan->processes;
 		}
+		if (write_block(s, status < 0 ? &(struct fault){ 0 } : f) < 0)
+			status = -1;
 		if (sample_writer_flush(s->emit, status < 0 ? &(struct fault){ 0 } : f) < 0)
 			status = -1;
 	}
@@ -451,11 +488,13 @@ int load_commands(const struct plan *plan, struct spawn_client *spawn,
 		status = s.servers ? run_all(&s, f) : -1;
 	}
 	load_servers_close(s.servers);
-	load_executions_free(&s.executions);
-	for (size_t i = 0; i < s.count; i++)
+	for (size_t i = 0; i < s.count; i++) {
 		free(s.of[i].latency_ns);
+		load_executions_free(&s.of[i].executions);
+		free(s.of[i].request);
+		run_sample_free(&s.of[i].own);
+	}
 	free(s.of);
-	free(s.request);
 	run_sample_free(&s.sample);
 	return status;
 }
