@@ -157,12 +157,12 @@ static bool find_side(struct compare *c, const struct row *row, size_t *side)
 	return true;
 }
 
-/* Returns the family of a row. Only counts by stack need it. */
-static size_t find_family(struct compare *c, const struct row *row)
+size_t compare_family(
+    const struct compare *c, struct groups *families, const struct row *row)
 {
 	long stack = schema_find(c->schema, TEXT("stack"));
 
-	return stack >= 0 && row->cell[stack].len ? groups_find(c->families, row) : 0;
+	return stack >= 0 && row->cell[stack].len ? groups_find(families, row) : 0;
 }
 
 static size_t find_group(struct compare *c, const struct row *row)
@@ -172,7 +172,7 @@ static size_t find_group(struct compare *c, const struct row *row)
 	if (group == c->topics)
 		*VEC_ADD(c->topic, c->topics, c->topic_cap) =
 		    (struct topic){ .subject = groups_find(c->subjects, row),
-			    .family = find_family(c, row) };
+			    .family = compare_family(c, c->families, row) };
 	return group;
 }
 
@@ -328,6 +328,12 @@ long compare_by(const struct compare *c)
 	return c->by;
 }
 
+const char *const *compare_implied(const struct compare *c, size_t *count)
+{
+	*count = c->implied_count;
+	return c->implied_count ? c->implied_except + 1 : NULL;
+}
+
 size_t compare_sides(const struct compare *c)
 {
 	return c->sides.count;
@@ -361,6 +367,7 @@ void compare_close(struct compare *c)
 	groups_close(c->groups);
 	groups_close(c->subjects);
 	groups_close(c->families);
+	free(c->implied_except);
 	free(c->list);
 	free(c->vanished);
 	free(c->failing);

@@ -98,6 +98,9 @@ const struct groups *compare_subjects(const struct compare *c); /* without them 
 size_t compare_subject(const struct compare *c, size_t group);
 /* Returns the column of the sides, or -1. */
 long compare_by(const struct compare *c);
+/* Returns the names of the columns that follow from the side, and are therefore not part
+ * of the subject. */
+const char *const *compare_implied(const struct compare *c, size_t *count);
 size_t compare_sides(const struct compare *c);
 size_t compare_reference(const struct compare *c);
 struct text compare_side_name(const struct compare *c, size_t side);

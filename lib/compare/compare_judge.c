@@ -405,6 +405,7 @@ int compare_finish(struct compare *c, const struct metrics *metrics, struct faul
 		return fault_set(f,
 		    "all rows have the same '%s', so there is nothing to compare",
 		    c->opts.by);
+	compare_leave_implied(c);
 	collect_finish(c->collect);
 	for (size_t i = 0; !c->opts.names && i < c->gatherings; i++)
 		c->repeated += duplicates_drop(c->collect, i);

@@ -151,12 +151,30 @@ void compare_put_intervals(struct buf *b, const struct compare *c, const char *p
 	buf_byte(b, '\n');
 }
 
+/* Notes the columns that follow from the side. */
+static void note_implied(const struct compare *c, const char *by, struct buf *lines)
+{
+	size_t count;
+	const char *const *name = compare_implied(c, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		buf_str(lines, i == 0 ? "" : i + 1 < count ? ", " : " and ");
+		display_text_clean(lines, text_of(name[i]));
+	}
+	if (count)
+		buf_printf(lines,
+		    " follow%s from the %s and need not be equal (-g selects the columns "
+		    "that must be equal)\n",
+		    count == 1 ? "s" : "", by);
+}
+
 void compare_note_sides(const struct compare *c, const char *by, struct buf *lines)
 {
 	if (by) {
 		buf_printf(lines, "old is %s '", by);
 		put_side_name(lines, c, compare_reference(c));
 		buf_str(lines, "'\n");
+		note_implied(c, by, lines);
 	}
 	if (compare_repeated(c))
 		buf_printf(lines, "%zu duplicate row%s ignored\n", compare_repeated(c),

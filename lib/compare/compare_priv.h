@@ -47,6 +47,10 @@ struct compare {
 	long by;                /* the column of the sides; -1: not seen yet, or none */
 	const char *unkeyed[6]; /* columns that do not belong to a subject */
 	struct groups *groups, *subjects, *families; /* families: without the stack */
+	/* The columns that follow from the side and are not part of the subject: the
+	 * elements of implied_except from 1 on. */
+	const char **implied_except;
+	size_t implied_count;
 	struct topic *topic;
 	size_t topics, topic_cap;
 	struct collect *collect;
@@ -71,6 +75,12 @@ struct compare {
 	bool any;
 };
 
+/* Returns the family of a row, or 0 if it has no stack. */
+size_t compare_family(
+    const struct compare *c, struct groups *families, const struct row *row);
+/* If the sides are backends, leaves columns that follow from the side out of the groups
+ * and topics. */
+void compare_leave_implied(struct compare *c);
 /* Returns the number of the gathering of a group on a side, or -1. */
 long compare_gathering(const struct compare *c, size_t group, size_t side);
 /* Returns the values of a group on a side, or NULL if it has no rows there. */

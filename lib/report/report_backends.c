@@ -10,15 +10,13 @@
 #include "base/intern.h"
 #include "brief/ranking_text.h"
 #include "io/csv_reader.h"
+#include "record/backend_column.h"
 #include "report/report_contest.h"
 #include "report/report_items_priv.h"
 #include "text/display_text.h"
 #include "text/units.h"
 
 enum { UNFOLDED = 24 }; /* rows of a table that is not in a fold */
-
-/* The columns that describe a backend. Rivals differ in them. */
-static const char *const own[] = { "backend", "device", "device_type", "engine" };
 
 /* A comparison: a row of the table. */
 struct backends_row {
@@ -44,7 +42,7 @@ bool report_has_backends(const struct report *r)
 		const struct inventory_metric *m = &r->inventory.metric[i];
 
 		for (size_t k = 0; k < m->factors; k++)
-			if (strcmp(r->schema->name[m->factor[k].column], own[0]) == 0 &&
+			if (strcmp(r->schema->name[m->factor[k].column], "backend") == 0 &&
 			    m->factor[k].values.count > 1)
 				return true;
 	}
@@ -69,14 +67,6 @@ void report_plan_backends(struct report *r, struct part *p)
 	it->id = "backends-table";
 	it->in_unit = is_median;
 	it->nothing = "No two backends ran the same kernel or model at the same size.";
-}
-
-static bool is_own(const char *name)
-{
-	for (size_t i = 0; i < COUNT(own); i++)
-		if (strcmp(name, own[i]) == 0)
-			return true;
-	return false;
 }
 
 /* Chains the subjects of the kind and bench of one that agree in the held columns. */
@@ -126,7 +116,7 @@ static void hold_factors(struct contest *c, size_t subject)
 		return;
 	c->held_for = subject + 1;
 	for (size_t i = 0; i < c->columns; i++)
-		c->held[i] = i >= COL_FACTORS && !is_own(schema->name[i]) &&
+		c->held[i] = i >= COL_FACTORS && !backend_column(schema->name[i]) &&
 		             (c->types_shared || strcmp(schema->name[i], "dtype") != 0);
 	for (size_t i = c->first_alike[subject]; i != SIZE_MAX; i = c->next_alike[i]) {
 		if (!brief_subjects_match(c->all, &c->all->item[subject], &c->all->item[i]))
@@ -181,7 +171,7 @@ static bool is_always_named(const struct contest *c, size_t column)
 {
 	const char *name = groups_schema(c->from->groups)->name[column];
 
-	return strcmp(name, own[0]) == 0 ||
+	return strcmp(name, "backend") == 0 ||
 	       (strcmp(name, "dtype") == 0 &&
 	           brief_subjects_vary(c->all, c->subject, c->count, column));
 }
@@ -195,7 +185,7 @@ static char *name_backend(const struct contest *c, size_t subject)
 
 	for (int others = 0; others < 2; others++)
 		for (size_t i = COL_FACTORS; i < c->columns; i++)
-			if (is_own(schema->name[i]) == !others)
+			if (backend_column(schema->name[i]) == !others)
 				column[columns++] = i;
 	for (size_t i = 0; i < columns; i++) {
 		struct text cell = contest_cell(c, subject, column[i]);
@@ -205,7 +195,7 @@ static char *name_backend(const struct contest *c, size_t subject)
 			continue;
 		if (b.len)
 			buf_byte(&b, ' ');
-		if (!is_own(schema->name[column[i]]))
+		if (!backend_column(schema->name[column[i]]))
 			buf_printf(&b, "%s=", schema->name[column[i]]);
 		display_text_clean(&b, cell);
 	}
@@ -217,7 +207,7 @@ static char *name_backend(const struct contest *c, size_t subject)
 static bool is_wanted(const struct contest *c)
 {
 	for (size_t i = COL_FACTORS; i < c->columns; i++)
-		if (is_own(groups_schema(c->from->groups)->name[i]) &&
+		if (backend_column(groups_schema(c->from->groups)->name[i]) &&
 		    brief_subjects_vary(c->all, c->subject, c->count, i))
 			return true;
 	return false;

@@ -239,7 +239,25 @@ like "$(cat .err)" 'nothing could be compared.* on both sides; the sides have di
 net,x,A,x1,f32,$i,wall,ns,20$i
 net,y,B,y1,f32,$i,wall,ns,20$i"; done
 } >engines.csv
-status 2 "backends that differ in another factor compare nothing" bench-compare --allow-missing -b backend engines.csv
+status 0 "backends with their own devices and engines are compared" bench-compare -b backend --threshold 500 engines.csv
+is "$(sed 's/,\(101\|20[1-8]\).*//' .out | cut -d, -f1-6)" "bench,backend,dtype,metric,unit,n_old
+net,x,f32,wall,ns,8
+net,y,f32,wall,ns,8" "the columns that follow from the backend are not part of the subject"
+is "$(cat .err)" "bench-compare: old is backend 'cpu'
+bench-compare: device and engine follow from the backend and need not be equal (-g selects the columns that must be equal)" \
+	"the columns that follow from the backend are reported"
+sed 's/,y,B,\(.*\),f32,\(.*\)/,y,B,\1,f16,\2/' engines.csv >types.csv
+like "$(bench-compare -b backend types.csv 2>&1)" "vanished: bench=net dtype=f32: no successful sample in 'y'" \
+	"backends that compute in different types are not compared"
+sed 's/^bench/&,level/; s/,x,/,o2&/; t; s/^net/&,/' engines.csv >options.csv
+like "$(bench-compare --threshold 500 -b backend options.csv 2>&1)" 'level, device and engine follow from' \
+	"an option that only one engine has follows from the backend"
+{ cat engines.csv; sed -n 's/,x,A,x1,\(.*\),20/,x,C,x1,\1,30/p' engines.csv; } >devices.csv
+like "$(bench-compare --allow-missing --threshold 500 -b backend devices.csv 2>&1)" "engine follows from the backend" \
+	"a column with two values on a side stays part of the subject"
+status 2 "sides that are no backends must be equal in all columns" bench-compare -b engine -g bench,device,backend engines.csv
+sed 's/^bench,backend/backend,bench/' engines.csv >sides.csv
+status 2 "benchmarks on different devices compare nothing" bench-compare --allow-missing -b bench sides.csv
 like "$(cat .err)" 'the sides have different values of engine \(' "only factors without a common value are named"
 status 0 "backends that differ in another factor are compared by -g" bench-compare -b backend -g bench --metric wall --threshold 500 engines.csv
 head -n 1 old.csv >empty.csv
