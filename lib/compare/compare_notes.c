@@ -6,9 +6,8 @@
 #include <stdlib.h>
 
 #include "compare/compare_notes.h"
+#include "compare/other_changes.h"
 #include "text/display_text.h"
-
-enum { OTHERS_SHOWN = 8 };
 
 static void put_side_name(struct buf *b, const struct compare *c, size_t side)
 {
@@ -281,50 +280,36 @@ void compare_note_thresholds(const struct compare *c, const struct thresholds *t
 	free(doubtful);
 }
 
-/* Appends a row that does not decide. label is that of the previous row; a comparison of
- * one subject on one new side needs none. */
-static void put_other(struct buf *lines, const struct compare *c,
-    const struct comparison *row, struct buf *label)
+/* Appends a row that does not decide. A comparison of one subject on one new side needs no
+ * name of it. */
+static void put_other(
+    struct other_changes *o, const struct compare *c, const struct comparison *row)
 {
-	const struct two_sample *r = &row->result;
-	struct buf own = { 0 };
+	struct buf subject = { 0 };
 
 	if (groups_count(compare_subjects(c)) > 1 || compare_sides(c) > 2)
-		put_columns(&own, c, row, false);
-	buf_byte(&own, '\0');
-	if (label->len && strcmp(label->ptr, own.ptr) == 0)
-		buf_str(lines, ", ");
-	else
-		buf_printf(
-		    lines, "%s%s%s", label->len ? "; " : "", own.ptr, *own.ptr ? ": " : "");
-	buf_free(label);
-	*label = own;
-	display_text_clean(lines, groups_cell(compare_groups(c), row->group, COL_METRIC));
-	if (!isnan(r->ratio))
-		buf_printf(lines, " %+.1f%%", (r->ratio - 1) * 100);
-	buf_printf(lines, " (%s)", verdict_names[r->verdict]);
+		put_columns(&subject, c, row, false);
+	other_changes_subject(o, &subject);
+	display_text_clean(
+	    o->lines, groups_cell(compare_groups(c), row->group, COL_METRIC));
+	if (!isnan(row->result.ratio))
+		buf_printf(o->lines, " %+.1f%%", (row->result.ratio - 1) * 100);
 }
 
 void compare_note_others(const struct compare *c, struct buf *lines)
 {
 	static const enum verdict noted[] = { VERDICT_WORSE, VERDICT_DIFFERS,
 		VERDICT_BETTER };
-	struct buf label = { 0 };
-	size_t count, found = 0;
+	struct other_changes o = { .lines = lines };
+	size_t count;
 	const struct comparison *list = compare_list(c, &count);
 
 	for (size_t v = 0; v < COUNT(noted); v++)
-		for (size_t i = 0; i < count; i++) {
-			if (list[i].decides || list[i].result.verdict != noted[v] ||
-			    found++ >= OTHERS_SHOWN)
-				continue;
-			buf_str(lines, found == 1 ? "also changed: " : "");
-			put_other(lines, c, &list[i], &label);
-		}
-	if (found > OTHERS_SHOWN)
-		buf_printf(lines, "; and %zu more", found - OTHERS_SHOWN);
-	buf_str(lines, found ? " (does not affect the exit status; see --metric)\n" : "");
-	buf_free(&label);
+		for (size_t i = 0; i < count; i++)
+			if (!list[i].decides && list[i].result.verdict == noted[v] &&
+			    other_changes_next(&o, verdict_names[noted[v]]))
+				put_other(&o, c, &list[i]);
+	other_changes_end(&o);
 }
 
 void compare_note_warnings(const struct compare *c, struct buf *lines)

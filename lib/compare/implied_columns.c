@@ -54,8 +54,8 @@ static bool is_implied(const struct compare *c, size_t column, struct side_text 
 		if (of[i].several)
 			return false;
 		lacks = lacks || !of[i].text.len;
-		differs = differs || (some.len && of[i].text.len &&
-		                         !text_equal(some, of[i].text));
+		differs = differs ||
+		          (some.len && of[i].text.len && !text_equal(some, of[i].text));
 		if (of[i].text.len)
 			some = of[i].text;
 	}
@@ -74,8 +74,8 @@ static bool add_sides(struct topic *to, const struct topic *from)
 		if (at < to->count && to->side[at].side == from->side[k].side)
 			return false;
 		to->side = mem_resize(to->side, to->count + 1, sizeof(*to->side));
-		memmove(&to->side[at + 1], &to->side[at],
-		    (to->count - at) * sizeof(*to->side));
+		memmove(
+		    &to->side[at + 1], &to->side[at], (to->count - at) * sizeof(*to->side));
 		to->side[at] = from->side[k];
 		to->cap = ++to->count;
 	}

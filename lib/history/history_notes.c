@@ -9,8 +9,6 @@
 #include "history/history_table.h"
 #include "text/display_text.h"
 
-enum { OTHERS_SHOWN = 8 };
-
 void history_put_series(
     struct buf *b, const struct history *h, const struct history_series *s)
 {
@@ -50,21 +48,14 @@ static void put_subject(
 	free(id);
 }
 
-void history_put_other(struct buf *b, const struct history *h,
-    const struct history_series *s, struct buf *label)
+void history_put_other(
+    struct other_changes *o, const struct history *h, const struct history_series *s)
 {
-	bool first = !label->ptr;
-	struct buf own = { 0 };
+	struct buf subject = { 0 };
 
-	put_subject(&own, h, s);
-	buf_byte(&own, '\0');
-	if (!first && strcmp(label->ptr, own.ptr) == 0)
-		buf_str(b, ", ");
-	else
-		buf_printf(b, "%s%s%s", first ? "" : "; ", own.ptr, *own.ptr ? ": " : "");
-	buf_free(label);
-	*label = own;
-	display_text_clean(b, groups_cell(history_groups(h), s->group, COL_METRIC));
+	put_subject(&subject, h, s);
+	other_changes_subject(o, &subject);
+	display_text_clean(o->lines, groups_cell(history_groups(h), s->group, COL_METRIC));
 }
 
 void history_note_input(const struct history *h, size_t least, struct buf *lines)
@@ -114,20 +105,14 @@ static bool is_other(const struct history *h, const struct history_series *s)
 
 void history_note_others(const struct history *h, struct buf *lines)
 {
-	size_t count, found = 0;
+	size_t count;
 	const struct history_series *list = history_list(h, &count);
-	struct buf label = { 0 };
+	struct other_changes o = { .lines = lines };
 
-	for (size_t i = 0; i < count; i++) {
-		if (!is_other(h, &list[i]) || found++ >= OTHERS_SHOWN)
-			continue;
-		buf_str(lines, found == 1 ? "also changed: " : "");
-		history_put_other(lines, h, &list[i], &label);
-	}
-	buf_free(&label);
-	if (found > OTHERS_SHOWN)
-		buf_printf(lines, "; and %zu more", found - OTHERS_SHOWN);
-	buf_str(lines, found ? " (does not affect the exit status; see --metric)\n" : "");
+	for (size_t i = 0; i < count; i++)
+		if (is_other(h, &list[i]) && other_changes_next(&o, "changed"))
+			history_put_other(&o, h, &list[i]);
+	other_changes_end(&o);
 }
 
 void history_note_none(const struct history *h, bool all, struct buf *lines)

@@ -5,18 +5,16 @@
 #ifndef HISTORY_HISTORY_NOTES_H
 #define HISTORY_HISTORY_NOTES_H
 
+#include "compare/other_changes.h"
 #include "history/history.h"
 
 /* Appends the name of a series, such as "bench=sort n=1000 host=a metric=wall". */
 void history_put_series(
     struct buf *b, const struct history *h, const struct history_series *s);
-/*
- * Appends a series that does not decide, such as "sort n=1000: user": its metric, after the
- * columns that differ between series unless they are those of the series before it, whose
- * subject is in `label`. The caller frees the label, which is empty at first.
- */
-void history_put_other(struct buf *b, const struct history *h,
-    const struct history_series *s, struct buf *label);
+/* Appends a series that does not decide, such as "sort n=1000: user": its metric, after the
+ * columns that differ between series unless they are those of the previous series. */
+void history_put_other(
+    struct other_changes *o, const struct history *h, const struct history_series *s);
 /* Notes the values that were left out and, unless least is 0, the number of series that are
  * too short for a change. For before the table. */
 void history_note_input(const struct history *h, size_t least, struct buf *lines);

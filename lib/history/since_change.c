@@ -13,7 +13,7 @@
 #include "history/since_change.h"
 #include "text/display_text.h"
 
-enum { FAILED_SHOWN = 20, OTHERS_SHOWN = 8 };
+enum { FAILED_SHOWN = 20 };
 
 /* The columns after the two-sample columns. */
 enum field { SINCE = TWO_SAMPLE_COLUMNS, COMMIT, PRIMARY, FIELDS };
@@ -231,23 +231,17 @@ int since_change_status(
 void since_change_note_others(const struct history *h, const struct since_change *list,
     size_t count, struct buf *lines)
 {
-	struct buf label = { 0 };
-	size_t found = 0;
+	static const enum verdict noted[] = { VERDICT_WORSE, VERDICT_DIFFERS,
+		VERDICT_BETTER };
+	struct other_changes o = { .lines = lines };
 
-	for (size_t i = 0; i < count; i++) {
-		enum verdict verdict = list[i].result.verdict;
-
-		if (list[i].series->decides || verdict == VERDICT_SAME ||
-		    verdict == VERDICT_UNSURE || found++ >= OTHERS_SHOWN)
-			continue;
-		buf_str(lines, found == 1 ? "also changed: " : "");
-		history_put_other(lines, h, list[i].series, &label);
-		buf_printf(lines, " (%s)", verdict_names[verdict]);
-	}
-	buf_free(&label);
-	if (found > OTHERS_SHOWN)
-		buf_printf(lines, "; and %zu more", found - OTHERS_SHOWN);
-	buf_str(lines, found ? " (does not affect the exit status; see --metric)\n" : "");
+	for (size_t v = 0; v < COUNT(noted); v++)
+		for (size_t i = 0; i < count; i++)
+			if (!list[i].series->decides &&
+			    list[i].result.verdict == noted[v] &&
+			    other_changes_next(&o, verdict_names[noted[v]]))
+				history_put_other(&o, h, list[i].series);
+	other_changes_end(&o);
 }
 
 int since_change_print(const struct history *h, const struct since_change *list,
