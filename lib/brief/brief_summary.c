@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "brief/brief_contests.h"
 #include "brief/brief_summary.h"
 #include "brief/brief_table.h"
 #include "brief/brief_text.h"
@@ -20,6 +21,7 @@ struct comparable {
 	size_t count, cap;
 	const struct collected **values; /* by place in subject */
 	size_t *group;                   /* of the metric compared, likewise */
+	size_t *contest;                 /* likewise; NULL: there is one */
 	char **name;
 };
 
@@ -78,6 +80,7 @@ static void free_values(struct comparable *c)
 	free(c->name);
 	free(c->values);
 	free(c->group);
+	free(c->contest);
 }
 
 static void put_sentence(struct buf *b, const struct comparable *c, const struct ranking *r,
@@ -154,6 +157,8 @@ static void rank_comparable(struct comparable *c, struct collect *collect,
 		.floors = opts->floors };
 
 	set_values(c, collect, opts);
+	c->contest = brief_contests(c->all, c->subject, c->count);
+	ranking.contest = c->contest;
 	ranking.place = c->group;
 	ranking.better = metrics_better(c->all->metrics,
 	    groups_cell(g, c->group[0], COL_METRIC), groups_cell(g, c->group[0], COL_UNIT));
@@ -176,7 +181,7 @@ void brief_put_summary(struct buf *b, const struct brief_subjects *s,
 			buf_byte(b, '\n');
 		if (is_sweep(&c) && is_one_of_several(&c))
 			put_bench(b, &c, opts);
-		if (is_sweep(&c) || c.count > SENTENCES_MOST)
+		if (is_sweep(&c) || c.contest || c.count > SENTENCES_MOST)
 			brief_put_table(b, s,
 			    &(struct table_subjects){ c.subject, c.group }, &r, collect,
 			    is_sweep(&c), opts);

@@ -147,6 +147,7 @@ static const char *verdict_of(const struct ranking_item *item)
 		[VERDICT_WORSE] = "slower",
 		[VERDICT_DIFFERS] = "differs" };
 	static const char *const other[] = { [RANK_BEST] = "best",
+		[RANK_ALONE] = "alone",
 		[RANK_COMPARED] = "",
 		[RANK_FEW] = "",
 		[RANK_FAILED] = "failed",
@@ -280,6 +281,19 @@ static void print_table(struct buf *b, const struct text_table *t, bool colour)
 	}
 }
 
+/* Returns the place of an item in a sweep: that of its contest, in which subjects have
+ * their order. */
+static size_t place_of(const struct ranking *r, const struct ranking_item *item)
+{
+	size_t place = 0;
+
+	for (size_t i = 0; i < r->count; i++)
+		place += r->item[i].contest < item->contest ||
+		         (r->item[i].contest == item->contest &&
+		             r->item[i].subject < item->subject);
+	return place;
+}
+
 void brief_put_table(struct buf *b, const struct brief_subjects *s,
     const struct table_subjects *of, const struct ranking *r, struct collect *collect,
     bool sweep, const struct brief_opts *opts)
@@ -294,8 +308,8 @@ void brief_put_table(struct buf *b, const struct brief_subjects *s,
 	t.cell = mem_zero(t.rows * t.columns, sizeof(char *));
 	set_header(&t, &from, sweep);
 	for (size_t i = 0; i < r->count; i++)
-		set_row(
-		    &t, &from, 1 + (sweep ? r->item[i].subject : i), &r->item[i], sweep);
+		set_row(&t, &from, 1 + (sweep ? place_of(r, &r->item[i]) : i), &r->item[i],
+		    sweep);
 	for (size_t i = 0; i < t.columns; i++)
 		t.width[i] = t.used[i] ? t.width[i] : 0;
 	fit_table(&t, opts);

@@ -17,9 +17,9 @@ struct table_subjects {
 };
 
 /*
- * Appends the table of a ranking of these subjects. sweep: they are in the given order,
- * with a column for each factor that varies; otherwise the best one is first, and the
- * subjects have their names.
+ * Appends the table of a ranking of these subjects, one contest after the other. sweep: the
+ * subjects of a contest are in the given order, with a column for each factor that varies;
+ * otherwise the best one is first, and the subjects have their names.
  */
 void brief_put_table(struct buf *b, const struct brief_subjects *s,
     const struct table_subjects *of, const struct ranking *r, struct collect *collect,

@@ -32,9 +32,11 @@ static void set_median(struct ranking_item *item, const struct collected *values
 	free((double *)sides.limit);
 }
 
-static struct ranking_item rank_alone(size_t subject, const struct collected *values)
+static struct ranking_item new_item(
+    size_t subject, size_t contest, const struct collected *values)
 {
 	struct ranking_item item = { .subject = subject,
+		.contest = contest,
 		.rank = RANK_EMPTY,
 		.median = NAN,
 		.above = NAN,
@@ -63,6 +65,8 @@ static double cost_of(const struct ranking_item *item, bool higher)
 static bool is_before(
     const struct ranking_item *a, const struct ranking_item *b, bool higher)
 {
+	if (a->contest != b->contest)
+		return a->contest < b->contest;
 	if (isnan(a->median) != isnan(b->median))
 		return !isnan(a->median);
 	if (!isnan(a->median) && a->median != b->median)
@@ -121,6 +125,22 @@ static void judge_item(struct ranking_item *item, const struct ranking_opts *opt
 	set_times(item, c.better == BETTER_HIGHER);
 }
 
+/* Returns whether an item is the first one of its contest. */
+static bool is_first(const struct ranking *r, size_t item)
+{
+	return !item || r->item[item - 1].contest != r->item[item].contest;
+}
+
+/* Returns the best item of the contest of an item, NULL if none has a median; before is
+ * that of the previous item. */
+static struct ranking_item *best_of(
+    const struct ranking *r, size_t item, struct ranking_item *before)
+{
+	if (!is_first(r, item))
+		return before;
+	return isnan(r->item[item].median) ? NULL : &r->item[item];
+}
+
 static void compare_items(struct ranking *r, const struct collected *const *values,
     const struct ranking_opts *opts)
 {
@@ -129,22 +149,30 @@ static void compare_items(struct ranking *r, const struct collected *const *valu
 		.inference = opts->inference,
 		.threshold = opts->threshold };
 	struct two_sample **result = mem_zero(r->count + 1, sizeof(struct two_sample *));
-	size_t best = r->item[0].subject, tests;
+	struct ranking_item **best = mem_zero(r->count + 1, sizeof(struct ranking_item *));
+	size_t tests;
 
-	r->item[0].rank = RANK_BEST;
-	for (size_t i = 1; i < r->count; i++) {
+	for (size_t i = 0; i < r->count; i++) {
 		struct ranking_item *item = &r->item[i];
 
-		if (item->rank != RANK_COMPARED)
-			continue;
-		two_sample_measure(values[best], values[item->subject], &c, &item->result);
-		result[r->compared++] = &item->result;
+		best[i] = best_of(r, i, i ? best[i - 1] : NULL);
+		if (best[i] && best[i] != item && item->rank == RANK_COMPARED) {
+			two_sample_measure(values[best[i]->subject], values[item->subject],
+			    &c, &item->result);
+			result[r->compared++] = &item->result;
+		}
 	}
 	tests = two_sample_adjust(result, r->compared, opts->adjust);
-	for (size_t i = 1; i < r->count; i++)
-		if (r->item[i].rank == RANK_COMPARED)
-			judge_item(&r->item[i], opts, best, c, tests);
+	for (size_t i = 0; i < r->count; i++)
+		if (best[i] == &r->item[i])
+			r->item[i].rank =
+			    opts->contest && (i + 1 == r->count || is_first(r, i + 1))
+			        ? RANK_ALONE
+			        : RANK_BEST;
+		else if (best[i] && r->item[i].rank == RANK_COMPARED)
+			judge_item(&r->item[i], opts, best[i]->subject, c, tests);
 	free(result);
+	free(best);
 }
 
 void ranking_make(struct ranking *r, const struct collected *const *values, size_t count,
@@ -156,10 +184,9 @@ void ranking_make(struct ranking *r, const struct collected *const *values, size
 		.threshold = opts->threshold,
 		.alpha = inference_alpha(&opts->inference) };
 	for (size_t i = 0; i < count; i++)
-		r->item[i] = rank_alone(i, values[i]);
+		r->item[i] = new_item(i, opts->contest ? opts->contest[i] : 0, values[i]);
 	order_items(r, opts->better == BETTER_HIGHER);
-	if (count && !isnan(r->item[0].median))
-		compare_items(r, values, opts);
+	compare_items(r, values, opts);
 }
 
 bool ranking_is_clear(const struct ranking *r)

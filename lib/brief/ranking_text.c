@@ -141,13 +141,15 @@ static void put_margin(
 	    item->margin * 100);
 }
 
+/* Appends about how many more values a verdict needs, with two digits. */
 static void put_more(struct buf *b, const struct ranking_item *item)
 {
-	double more = item->result.runs_needed;
+	const double more = item->result.runs_needed;
+	const double unit = more >= 100 ? pow(10, floor(log10(more)) - 1) : 1;
 
 	if (!isnan(more))
-		buf_printf(
-		    b, "; about %.0f more %s might do", more, unit_of(&item->result, more));
+		buf_printf(b, "; about %.0f more %s may decide", round(more / unit) * unit,
+		    unit_of(&item->result, more));
 }
 
 static void put_small(struct buf *b, const struct ranking *r,
@@ -171,7 +173,7 @@ static void put_same(struct buf *b, const struct ranking *r,
 static void put_unsure(struct buf *b, const struct ranking *r,
     const struct ranking_item *item, const char *name)
 {
-	buf_printf(b, "cannot be told apart from %s", name);
+	buf_printf(b, "not clearly faster than %s", name);
 	put_estimate(b, r, item);
 	put_timeouts(b, item);
 	put_more(b, item);
@@ -226,7 +228,7 @@ static const struct {
 	[FINDING_BOUND] = { put_bound, " is " },
 	[FINDING_SAME] = { put_same, " is " },
 	[FINDING_SMALL] = { put_small, " is " },
-	[FINDING_UNSURE] = { put_unsure, " " },
+	[FINDING_UNSURE] = { put_unsure, " is " },
 	[FINDING_FEW] = { put_few, " " },
 	[FINDING_NO_RATIO] = { put_no_ratio, " is " },
 	[FINDING_FAILED] = { put_failed, NULL },

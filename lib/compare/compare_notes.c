@@ -162,9 +162,9 @@ static void note_implied(const struct compare *c, const char *by, struct buf *li
 	}
 	if (count)
 		buf_printf(lines,
-		    " follow%s from the %s and need not be equal (-g selects the columns "
-		    "that must be equal)\n",
-		    count == 1 ? "s" : "", by);
+		    " follow%s from the %s, so rows are matched without %s (-g selects the "
+		    "columns that must be equal)\n",
+		    count == 1 ? "s" : "", by, count == 1 ? "it" : "them");
 }
 
 void compare_note_sides(const struct compare *c, const char *by, struct buf *lines)

@@ -12,10 +12,21 @@ table() {
 
 out=$(table -k gemm -P n=8,16 -b ref,cpu)
 like "$out" '^n +backend +wall +relative' 'the table of a sweep over backends has the parameter and the backend, and no factor that follows from them'
-is "$(printf '%s\n' "$out" | awk 'NR > 1 { print $1 "," $2 }' | sort)" "16,cpu
-16,ref
+is "$(printf '%s\n' "$out" | awk 'NR > 1 { print $1 "," $2 }')" "8,ref
 8,cpu
-8,ref" 'each row of the table has its values of the factors'
+16,ref
+16,cpu" 'the rows of a size follow each other, and each has its values of the factors'
+is "$(printf '%s\n' "$out" | awk '$NF == "best" { print $1 }')" "8
+16" 'each size has its best backend'
+out=$(table -r 9 -e none -c "'sleep 0.0{n}'" -c "'sleep 0.1{n}'" -c "'sleep 0.05'" -P n=1,2)
+is "$(printf '%s\n' "$out" | awk 'NR > 1 { print $1, $2, $NF }')" "sleep 0.01 best
+sleep 0.05 slower
+sleep 0.11 slower
+sleep 0.02 best
+sleep 0.05 slower
+sleep 0.12 slower" 'commands compete with those of the same parameters'
+out=$(table -k gemm -P n=8 -b ref,cpu)
+is "$(printf '%s\n' "$out" | grep -c best)" 1 'backends with types of their own compete if there is no other work'
 out=$(table -k gemm -P m=8,16 -P n=8,16 -P k=8,16 -b ref,cpu)
 like "$out" '^subject ' 'a table with more than three factors has the names of the subjects'
 out=$(table -r 3 -P n=1,2,3 -- 'echo {n}')

@@ -170,9 +170,9 @@ static void test_noise(void)
 		made[1].value[i] *= i % 2 ? 0.8 : 1.25;
 	r = rank_first(2, BETTER_LOWER);
 	ranking_put(&b, &r, 1, names);
-	tap_ok(strncmp(b.ptr, "A cannot be told apart from B (", 31) == 0 &&
-	           strstr(b.ptr, " more runs might do"),
-	    "noise leaves subjects that cannot be told apart, with the runs that may do");
+	tap_ok(strncmp(b.ptr, "A is not clearly faster than B (", 32) == 0 &&
+	           strstr(b.ptr, " more runs may decide"),
+	    "noise leaves no clearly faster subject, with the runs that may decide");
 	buf_free(&b);
 	ranking_free(&r);
 }
@@ -200,6 +200,35 @@ static void test_median(void)
 	made[0].value[5] = 900;
 	median(6, true, "102.5 ns, 100 ns to 900 ns",
 	    "an interval whose median is far from its middle has two ends");
+}
+
+static void test_contests(void)
+{
+	const size_t contest[SUBJECTS] = { 0, 1, 0, 2 };
+	const struct ranking_opts opts = { .better = BETTER_LOWER,
+		.inference = INFERENCE_DEFAULTS,
+		.threshold = 0.02,
+		.contest = contest };
+	const struct collected *given[SUBJECTS] = { &values[0], &values[1], &values[2],
+		&values[3] };
+	struct ranking r;
+
+	fill(0, SAMPLES, 400);
+	fill(1, SAMPLES, 100);
+	fill(2, SAMPLES, 200);
+	fill(3, 0, 1);
+	ranking_make(&r, given, SUBJECTS, &opts);
+	tap_ok(r.item[0].subject == 2 && r.item[1].subject == 0 && r.item[2].subject == 1 &&
+	           r.item[3].subject == 3,
+	    "a ranking has one contest after the other, each with its best subject first");
+	tap_ok(r.item[0].rank == RANK_BEST && r.item[1].rank == RANK_COMPARED &&
+	           r.item[2].rank == RANK_ALONE && r.item[3].rank == RANK_EMPTY,
+	    "the best subject of a contest has no rival in another contest");
+	tap_ok(r.compared == 1 && fabs(r.item[1].times - 2) < 0.01 &&
+	           r.item[1].result.verdict == VERDICT_WORSE,
+	    "a subject is compared with the best one of its contest");
+	tap_ok(isnan(r.item[2].times), "a subject that is alone has no factor");
+	ranking_free(&r);
 }
 
 static void test_failures(void)
@@ -238,6 +267,7 @@ int main(void)
 	test_sentences();
 	test_noise();
 	test_median();
+	test_contests();
 	test_failures();
 	return tap_end();
 }

@@ -244,7 +244,7 @@ is "$(sed 's/,\(101\|20[1-8]\).*//' .out | cut -d, -f1-6)" "bench,backend,dtype,
 net,x,f32,wall,ns,8
 net,y,f32,wall,ns,8" "the columns that follow from the backend are not part of the subject"
 is "$(cat .err)" "bench-compare: old is backend 'cpu'
-bench-compare: device and engine follow from the backend and need not be equal (-g selects the columns that must be equal)" \
+bench-compare: device and engine follow from the backend, so rows are matched without them (-g selects the columns that must be equal)" \
 	"the columns that follow from the backend are reported"
 sed 's/,y,B,\(.*\),f32,\(.*\)/,y,B,\1,f16,\2/' engines.csv >types.csv
 like "$(bench-compare -b backend types.csv 2>&1)" "vanished: bench=net dtype=f32: no successful sample in 'y'" \
