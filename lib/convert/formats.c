@@ -55,6 +55,7 @@ const struct format *const formats_known[] = {
 	&format_massif,
 	&format_time,
 	&format_perf_console,
+	&format_perf_script,
 	&format_folded,
 	&format_github_smaller,
 	&format_github_bigger,

@@ -211,29 +211,33 @@ static bool find_local(const struct tm *time, int summer, time_t *seconds)
 	       found.tm_mon == time->tm_mon && found.tm_year == time->tm_year;
 }
 
-bool perf_see_line(struct perf_reading *r, struct text line)
+void perf_local_time(struct text t, char out[PROVENANCE_TIME_MAX])
 {
 	struct tm time = { 0 };
 	time_t winter, summer;
 	bool in_winter, in_summer;
-	char *text;
+	char *text = mem_text(t.ptr, t.len);
 
+	out[0] = '\0';
+	if (strptime(text, "%a %b %d %H:%M:%S %Y", &time)) {
+		in_winter = find_local(&time, 0, &winter);
+		in_summer = find_local(&time, 1, &summer);
+		if (in_winter != in_summer || (in_winter && winter == summer))
+			provenance_time(
+			    out, (int64_t)(in_winter ? winter : summer) * 1000000000);
+	}
+	free(text);
+}
+
+bool perf_see_line(struct perf_reading *r, struct text line)
+{
 	if (!text_begins(line, start_words))
 		return perf_has_content(line);
-	r->started[0] = '\0';
 	forget_events(r);
 	r->sample += r->sample >= 0 && r->has_rows;
 	r->has_rows = false;
 	r->interval_s = NAN;
-	text = mem_text(line.ptr, line.len);
-	if (strptime(text + strlen(start_words), "%a %b %d %H:%M:%S %Y", &time)) {
-		in_winter = find_local(&time, 0, &winter);
-		in_summer = find_local(&time, 1, &summer);
-		if (in_winter != in_summer || (in_winter && winter == summer))
-			provenance_time(r->started,
-			    (int64_t)(in_winter ? winter : summer) * 1000000000);
-	}
-	free(text);
+	perf_local_time(text_skip(line, strlen(start_words)), r->started);
 	return false;
 }
 

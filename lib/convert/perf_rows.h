@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The events that perf stat reports, and their rows.
+ * The events that perf stat reports, and their rows; and times that perf writes.
  */
 #ifndef CONVERT_PERF_ROWS_H
 #define CONVERT_PERF_ROWS_H
@@ -41,10 +41,13 @@ struct perf_reading {
 struct perf_reading perf_begin(const struct source *s, struct row_builder *out);
 void perf_end(struct perf_reading *r);
 /*
- * Notes the start of perf and its time in a comment such as "# started on Sat Nov 28
- * 01:28:44 2026", which -o writes in the local time zone. The hour that occurs twice when
- * daylight saving time ends is no time. Returns whether the line has more than a comment.
+ * Sets out to a time such as "Sat Nov 28 01:28:44 2026", which perf writes in the local
+ * time zone, as a time of bench-csv(5). Sets it to "" if the text is none, or is in the
+ * hour that occurs twice when daylight saving time ends.
  */
+void perf_local_time(struct text t, char out[PROVENANCE_TIME_MAX]);
+/* Notes the start of perf and its time in a comment such as "# started on Sat Nov 28
+ * 01:28:44 2026", which -o writes. Returns whether the line has more than a comment. */
 bool perf_see_line(struct perf_reading *r, struct text line);
 /* Returns whether a line is neither empty nor a comment. */
 bool perf_has_content(struct text line);

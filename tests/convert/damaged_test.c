@@ -164,6 +164,14 @@ static const char *const depends[] = {
 	"hyperfine-parameters.csv",      /* parameters are in the name if commands differ */
 	"llama-bench-ubatch.md",         /* the commit is after the table */
 	"massif.out",                    /* the peak may be later */
+	/* equal stacks are added up */
+	"perf-script.txt",
+	"perf-script-events.txt",
+	"perf-script-fields.txt",
+	"perf-script-inlined.txt",
+	"perf-script-lines.txt",
+	"perf-script-tracepoints.txt",
+	"perf-script-unknown.txt",
 };
 
 /* Returns whether a row says that a run failed, as one without its statistics did. */
@@ -313,9 +321,9 @@ static void add_fields(const struct fixture *x)
 	struct text begin = text_trim((struct text){ x->text.ptr, x->text.len });
 	size_t bad = 0;
 
-	/* each line is a stack, a count, or a request */
+	/* each line is a stack, a part of one, a count, or a request */
 	if (text_begins(name, "folded") || text_begins(name, "perf-console") ||
-	    text_ends(name, ".tsv"))
+	    text_begins(name, "perf-script") || text_ends(name, ".tsv"))
 		return;
 	if (text_ends(name, ".csv"))
 		add_column(x, &bad);
