@@ -116,7 +116,7 @@ static const struct opt opts[] = {
 	OPT(0, "stdin", &o.stdin_path, "FILE",
 	    "standard input of the subjects (/dev/null)"),
 	OPT(0, "stdout", &o.stdout_to, "WHERE",
-	    "standard output of the subjects: null, inherit or a file (null)"),
+	    "standard output of the subjects: null, inherit, pipe or a file (null)"),
 	OPT(0, "env", &o.env, "NAME=VALUE", "set an environment variable (repeatable)"),
 	OPT(0, "cpu", &o.cpu, "LIST", "run the subjects on these processors"),
 	OPT(0, "timeout", &o.timeout, "TIME",
@@ -208,6 +208,7 @@ static void run_values(
 	else if (strcmp(option, "stdout") == 0) {
 		known_names_add(k, TEXT("null"));
 		known_names_add(k, TEXT("inherit"));
+		known_names_add(k, TEXT("pipe"));
 	}
 }
 

@@ -7,6 +7,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "run/output_drain.h"
 #include "run/plan.h"
 #include "sys/usable_cpus.h"
 #include "text/number_set.h"
@@ -34,16 +35,19 @@ static int read_success(struct plan *p, const char *success, struct fault *f)
 	return 0;
 }
 
-static void read_output(struct plan *p, const char *stdout_to)
+static int read_output(struct plan *p, const char *stdout_to, struct fault *f)
 {
 	if (p->output == OUTPUT_CAPTURE)
-		return;
+		return 0;
 	if (!stdout_to || strcmp(stdout_to, "null") == 0)
 		p->output = OUTPUT_FILE;
 	else if (strcmp(stdout_to, "inherit") == 0)
 		p->output = OUTPUT_INHERIT;
-	else
+	else if (strcmp(stdout_to, "pipe") != 0)
 		p->stdout_path = stdout_to;
+	else if (!(p->stdout_path = output_drain_open(f)))
+		return option_error("--stdout", f);
+	return 0;
 }
 
 static void read_seed(struct plan *p, const uint64_t *seed)
@@ -111,7 +115,8 @@ int plan_read(struct plan *p, const struct plan_opts *o, struct fault *f)
 		return fault_set(
 		    f, "--wait-idle: '%s' is not a number above 0", o->wait_idle);
 	read_seed(p, o->seed);
-	read_output(p, o->stdout_to);
+	if (read_output(p, o->stdout_to, f) < 0)
+		return -1;
 	return read_success(p, o->success, f);
 }
 

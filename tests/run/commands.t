@@ -191,6 +191,11 @@ run -r 2 --stdin in --stdout copy -- cat >/dev/null
 is "$(cat copy)" hello 'each execution reads --stdin from its start'
 run -r 1 --stdout inherit -- echo talk >o.csv 2>o.err
 is "$(cat o.err)$(grep -c talk o.csv)" "talk9" '--stdout inherit sends output to standard error'
+run -r 3 --timeout 20s --stdout pipe -S -c 'test -p /dev/stdout && seq 100000' -c 'test -p /dev/stdout; sleep 1 & echo $?' >o.csv
+is "$(rows wall o.csv | column status | sort | uniq -c | awk '{ print $1, $2 }')$(ls pipe 2>/dev/null)" '6 ok' \
+	'--stdout pipe sends more output to a pipe than it holds, and creates no file'
+run -r 1 --timeout 20s --stdout ./pipe -- echo talk >o.csv
+is "$(cat pipe)" talk '--stdout ./pipe writes a file of that name'
 status 2 'bench-run exits with 2 if --stdin does not exist' run -r 1 --stdin nowhere -- cat
 run -r 1 --env COLOUR=red --stdout e -S -c 'echo $COLOUR' >/dev/null
 is "$(cat e)" red '--env sets a variable that a line of -S can use'
