@@ -372,8 +372,10 @@ static void refuse_word(
 
 	if (got == ':')
 		opt_usage_error(p, "option --%s requires a value: %s", o->name, o->arg);
-	if (o && optopt >= LONG_BASE)
-		opt_usage_error(p, "option --%s takes no value", o->name);
+	if (o && optopt >= LONG_BASE) {
+		option_hint_value(&b, &names, o->name);
+		opt_usage_error(p, "%s", b.ptr);
+	}
 	/* Within a word such as -quiet, optind is the number of that word. */
 	refuse_dash(p, g, argv[optind]);
 	refuse_dash(p, g, argv[optind - 1]);

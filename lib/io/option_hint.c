@@ -2,20 +2,32 @@
 /*
  * Messages about unknown options; see option_hint.h.
  */
+#include <stdlib.h>
+
 #include "io/option_hint.h"
 #include "text/units.h"
 
-/* Options of other programs that do the same (hyperfine, perf stat, perf record, time,
- * ministat, benchstat, gnuplot), and how to do it here. */
+#define MARKDOWN "use -o s.csv, then bench-convert -t markdown s.csv"
+#define NO_SHELL "commands run without a shell unless -S is given"
+#define NOT_MACHINE "counters count the measured commands, never the whole machine"
+#define NO_COLORS "set NO_COLOR=1 in the environment"
+#define CONFIDENCE "use -C PCT for the confidence, such as -C 95%"
+
+/* Options of other programs that do the same (hyperfine, poop, perf stat, perf record, perf
+ * report, time, ministat, benchstat, compare.py of Google Benchmark, asv, gnuplot), and how
+ * to do it here. "--name=" is an option of ours to which a value was given. */
 static const struct habit {
 	const char *program, *option, *cure;
 } habits[] = {
 	{ "bench-run", "--export-json",
 	    "use -o s.csv, then bench-convert -t hyperfine s.csv" },
 	{ "bench-run", "--export-csv", "use -o samples.csv" },
-	{ "bench-run", "--export-markdown",
-	    "use -o s.csv, then bench-convert -t markdown s.csv" },
-	{ "bench-run", "-N", "commands run without a shell unless -S is given" },
+	{ "bench-run", "--export-markdown", MARKDOWN },
+	{ "bench-run", "--export-asciidoc", MARKDOWN },
+	{ "bench-run", "--export-orgmode", MARKDOWN },
+	{ "bench-run", "-N", NO_SHELL },
+	{ "bench-run", "--no-shell", NO_SHELL },
+	{ "bench-run", "--shell=", NO_SHELL },
 	{ "bench-run", "-m",
 	    "use -r N for exactly N samples, or -t TIME for at least TIME" },
 	{ "bench-run", "--min-runs", "use -t TIME to measure for at least TIME" },
@@ -27,6 +39,13 @@ static const struct habit {
 	{ "bench-run", "-L", "use -P NAME=VALUE,VALUE" },
 	{ "bench-run", "--parameter-list", "use -P NAME=VALUE,VALUE" },
 	{ "bench-run", "--parameter-scan", "use -P NAME=FIRST..LAST" },
+	{ "bench-run", "-D", "use -P NAME=FIRST..LAST+STEP" },
+	{ "bench-run", "--parameter-step-size", "use -P NAME=FIRST..LAST+STEP" },
+	{ "bench-run", "--min-benchmarking-time", "use -t TIME" },
+	{ "bench-run", "--reference-name", "use -n NAME for each command, in order" },
+	{ "bench-run", "--duration", "use -T TIME to measure for at most TIME" },
+	{ "bench-run", "--allow-failures", "use -i" },
+	{ "bench-run", "--color", NO_COLORS },
 	{ "bench-run", "--show-output", "use --stdout inherit" },
 	{ "bench-run", "--command-name", "use -n NAME" },
 	{ "bench-run", "--sort", "bench-stat --sort COLUMN sorts a summary" },
@@ -35,10 +54,24 @@ static const struct habit {
 	{ "bench-run", "--repeat", "use -r N" },
 	{ "bench-run", "-x", "use --csv" },
 	{ "bench-run", "--field-separator", "use --csv" },
-	{ "bench-run", "-a",
-	    "counters count the measured commands, never the whole machine" },
-	{ "bench-run", "--all-cpus",
-	    "counters count the measured commands, never the whole machine" },
+	{ "bench-run", "-a", NOT_MACHINE },
+	{ "bench-run", "--all-cpus", NOT_MACHINE },
+	{ "bench-run", "-A", NOT_MACHINE },
+	{ "bench-run", "--no-aggr", NOT_MACHINE },
+	{ "bench-run", "-G", NOT_MACHINE },
+	{ "bench-run", "--cgroup", NOT_MACHINE },
+	{ "bench-run", "--for-each-cgroup", NOT_MACHINE },
+	{ "bench-run", "--per-core", NOT_MACHINE },
+	{ "bench-run", "--per-socket", NOT_MACHINE },
+	{ "bench-run", "--event", "use -e LIST" },
+	{ "bench-run", "--detailed", "use -E cache" },
+	{ "bench-run", "--topdown", "use -E topdown" },
+	{ "bench-run", "--all-user", "append :u to events, such as -e cycles:u" },
+	{ "bench-run", "--all-kernel", "append :k to events, such as -e cycles:k" },
+	{ "bench-run", "--interval-print", "use --interval TIME" },
+	{ "bench-run", "--json-output", "use --json" },
+	{ "bench-run", "--append", "use >>FILE instead of -o FILE" },
+	{ "bench-run", "--tid", "use bench-prof -p PID for a running process" },
 	{ "bench-run", "--pid", "use bench-prof -p PID for a running process" },
 	{ "bench-run", "--pre", "use --prepare CMD" },
 	{ "bench-run", "--post", "use --conclude CMD" },
@@ -48,13 +81,32 @@ static const struct habit {
 	{ "bench-prof", "--freq", "use -F HZ" },
 	{ "bench-prof", "-c", "use -F HZ to choose the samples per second" },
 	{ "bench-prof", "--stdio", "use --top for a table of functions" },
+	{ "bench-prof", "--children", "--top shows both self and total" },
+	{ "bench-prof", "--no-children", "--top shows both self and total" },
 	{ "bench-stat", "-y", "use --metric GLOB" },
 	{ "bench-stat", "--by", "use -g COLUMNS" },
 	{ "bench-stat", "-c", "use -C PCT for the confidence" },
-	{ "bench-stat", "--alpha", "use -C PCT for the confidence, such as -C 95%" },
+	{ "bench-stat", "--alpha", CONFIDENCE },
+	{ "bench-stat", "-alpha", CONFIDENCE },
+	{ "bench-stat", "-col", "use -g COLUMNS" },
+	{ "bench-stat", "-row", "use -g COLUMNS" },
+	{ "bench-stat", "-table", "use -g COLUMNS" },
+	{ "bench-stat", "-format", "use --csv, --table or --json" },
 	{ "bench-compare", "-y", "use --metric GLOB" },
 	{ "bench-compare", "-c", "use -C PCT for the confidence" },
-	{ "bench-compare", "--alpha", "use -C PCT for the confidence, such as -C 95%" },
+	{ "bench-compare", "--alpha", CONFIDENCE },
+	{ "bench-compare", "-alpha", CONFIDENCE },
+	{ "bench-compare", "-col", "use -b COLUMN to compare its values" },
+	{ "bench-compare", "-row", "use -g COLUMNS to match rows" },
+	{ "bench-compare", "-table", "use -g COLUMNS to match rows" },
+	{ "bench-compare", "-ignore", "use -g COLUMNS to match rows by fewer columns" },
+	{ "bench-compare", "-format", "use --csv, --table or --json" },
+	{ "bench-compare", "-delta-test", "use --test rank or --test welch" },
+	{ "bench-compare", "--dump_to_json", "use --json >FILE" },
+	{ "bench-compare", "--no-color", NO_COLORS },
+	{ "bench-compare", "--factor",
+	    "use --threshold PCT, such as 10% for a factor of 1.1" },
+	{ "bench-compare", "-f", "use --threshold PCT, such as 10% for a factor of 1.1" },
 	{ "bench-compare", "--interval",
 	    "the interval is now that of the test, see --test" },
 	{ "bench-compare", "--resamples",
@@ -123,7 +175,7 @@ void option_hint_long(struct buf *b, const struct option_names *o, const char *w
 		if (o->longs.name[i].len > typed.len &&
 		    memcmp(o->longs.name[i].ptr, typed.ptr, typed.len) == 0)
 			first[count++] = i;
-	if (count > 1) {
+	if (count > 1 && !cure) {
 		buf_printf(b, "ambiguous option --%.*s: use ", (int)typed.len, typed.ptr);
 		put_options(b, o, first, count, " or ");
 		return;
@@ -159,9 +211,14 @@ bool option_hint_dash(struct buf *b, const struct option_names *o, const char *w
 	/* hyphen, figure dash, en dash, em dash, horizontal bar, minus sign */
 	static const char *const dashes[] = { "\u2010", "\u2012", "\u2013", "\u2014",
 		"\u2015", "\u2212" };
-	const char *name = word + (*word == '-');
-	size_t len;
+	const char *name = word + (*word == '-'), *cure;
+	size_t len = strcspn(word, "=");
 
+	cure = name > word && len > 2 ? cure_of(o->program, word, len) : NULL;
+	if (cure && *name != '-') { /* as programs in Go have it */
+		buf_printf(b, "unknown option %.*s; %s", (int)len, word, cure);
+		return true;
+	}
 	for (size_t i = 0; i < COUNT(dashes); i++)
 		if (strncmp(name, dashes[i], strlen(dashes[i])) == 0)
 			name += strlen(dashes[i]);
@@ -173,6 +230,16 @@ bool option_hint_dash(struct buf *b, const struct option_names *o, const char *w
 			return true;
 		}
 	return false;
+}
+
+void option_hint_value(struct buf *b, const struct option_names *o, const char *name)
+{
+	char *option = str_format("--%s=", name);
+	const char *cure = cure_of(o->program, option, strlen(option));
+
+	buf_printf(
+	    b, "option --%s takes no value%s%s", name, cure ? "; " : "", cure ? cure : "");
+	free(option);
 }
 
 void option_hint_percent(struct buf *b, const char *value)

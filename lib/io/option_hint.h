@@ -22,12 +22,14 @@ struct option_names {
 void option_hint_long(struct buf *b, const struct option_names *o, const char *word);
 /* Appends the message about a letter that is no option. */
 void option_hint_letter(struct buf *b, const struct option_names *o, char letter);
+/* Appends the message about a value that was given to an option that takes none. */
+void option_hint_value(struct buf *b, const struct option_names *o, const char *name);
 /* Appends what a percentage such as "0.05" means, and how to write 5%. */
 void option_hint_percent(struct buf *b, const char *value);
 /*
  * Appends the message about a word that has the name of a long option after a single dash
- * or a dash that is not ASCII, such as "-runs=5", and returns true. Returns false for any
- * other word.
+ * or a dash that is not ASCII, such as "-runs=5", or that is an option of another program
+ * after a single dash, and returns true. Returns false for any other word.
  */
 bool option_hint_dash(struct buf *b, const struct option_names *o, const char *word);
 

@@ -47,15 +47,38 @@ static int add_lists(struct templates *list, enum subject_kind kind,
 	return 0;
 }
 
+/* Checks that no option names subjects, because there is a command after the options. Users
+ * of other programs may expect another meaning of a letter, so the message has the names.
+ * Returns 0, or -1 and the message. */
+static int check_alone(const struct subject_opts *o, struct fault *f)
+{
+	const struct {
+		const struct opt_list *list;
+		const char *option;
+	} lists[] = {
+		{ o->lines, "-c (--command)" },
+		{ o->functions, "-f (--function)" },
+		{ o->kernels, "-k (--kernel)" },
+		{ o->models, "-M (--model)" },
+		{ o->tables, "-I (--subjects)" },
+	};
+
+	for (size_t i = 0; i < COUNT(lists); i++)
+		if (lists[i].list->count)
+			return fault_set(f,
+			    "%s '%s' names what to measure, and cannot be combined with "
+			    "the command '%s' after the options",
+			    lists[i].option, lists[i].list->item[0], *o->operands);
+	return 0;
+}
+
 static int read_templates(
     struct selection *s, const struct subject_opts *o, struct fault *f)
 {
 	struct templates *list = &s->templates;
 
-	if (*o->operands && (o->lines->count || o->functions->count || o->kernels->count ||
-	                        o->models->count || o->tables->count))
-		return fault_set(f, "a command after the options cannot be combined with "
-		                    "-c, -f, -k, -M or -I");
+	if (*o->operands && check_alone(o, f) < 0)
+		return -1;
 	for (size_t i = 0; i < o->lines->count; i++)
 		if (template_add_line(list, o->lines->item[i], o->shell, f) < 0)
 			return -1;

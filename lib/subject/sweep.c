@@ -43,7 +43,7 @@ int label_parse(const char *spec, struct binding *out, struct fault *f)
 int sweep_parse(const char *spec, struct sweep *out, struct fault *f)
 {
 	const char *list;
-	char *name = take_name(spec, "name=list", &list, f);
+	char *name = take_name(spec, "name=list, such as n=1,2,4 or n=1..8", &list, f);
 
 	*out = (struct sweep){ 0 };
 	if (!name)

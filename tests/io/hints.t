@@ -29,6 +29,18 @@ bench-run --c=5 true|ambiguous option --c: use --command, --confidence, .* or --
 bench-run --export-json=a.json true|unknown option --export-json; .*bench-convert -t hyperfine
 bench-run -N true|unknown option -N; commands run without a shell
 bench-run -L n 1,2 true|unknown option -L; use -P NAME=
+bench-run --shell=none true|option --shell takes no value; commands run without a shell
+bench-run --quiet=yes true|option --quiet takes no value .see
+bench-run -P n 1 3 true|-P: 'n' is not name=list, such as n=1,2,4 or n=1[.][.]8
+bench-run --parameter-step-size 2 true|unknown option --parameter-step-size; use -P NAME=FIRST[.][.]LAST.STEP
+bench-run --pre sync true|unknown option --pre; use --prepare CMD
+bench-run --event cycles true|unknown option --event; use -e LIST
+bench-run -M 10 true|-M .--model. '10' names what to measure, and cannot be combined with the command 'true' after the options
+bench-run -c cleanup true|-c .--command. 'cleanup' names what to measure
+bench-stat -col=level s.csv|unknown option -col; use -g COLUMNS
+bench-compare -alpha 0.05 s.csv s.csv|unknown option -alpha; use -C PCT
+bench-compare -delta-test=none s.csv s.csv|unknown option -delta-test; use --test rank
+bench-compare --factor 1.1 s.csv s.csv|unknown option --factor; use --threshold PCT
 bench-run -runs 5 true|unknown option -runs; did you mean --runs[?]
 bench-run -csv true|unknown option -csv; did you mean --csv[?]
 bench-run –runs 5 true|unknown option –runs; did you mean --runs[?]
