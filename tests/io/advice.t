@@ -61,7 +61,7 @@ sed 1q s.csv >header.csv
 is "$(bench-stat header.csv 2>&1 >out)$(bench-stat -q header.csv 2>&1 >out)" 'bench-stat: the input has a header, but no samples' \
 	'bench-stat reports a stream without samples, except with -q'
 
-is "$(bench-run --list-options until | paste -sd,),$(bench-run --list-options stdout | paste -sd,)" decided,null,inherit \
+is "$(bench-run --list-options until | paste -sd,),$(bench-run --list-options stdout | paste -sd,)" decided,null,inherit,pipe \
 	'bench-run lists the values of --until and --stdout for completion'
 if skip_unless own-mounts 'bench-run reports that /dev is missing' && skip_unless root 'bench-run reports that /dev is missing'; then
 	# shellcheck disable=SC2016 # the inner shell expands it
