@@ -121,21 +121,28 @@ check-gpu: ## run operations and models on the GPUs, if there are any
 FUZZ_RUNS ?= 1000000
 FUZZ_CC := clang $(C) $(CPPFLAGS) -iquote . -iquote lib -iquote include -O1 -g -fsanitize=fuzzer,address,undefined \
 	-fno-sanitize-recover=undefined -Wno-missing-field-initializers
-FUZZ_OPTIONS := -runs=$(FUZZ_RUNS) -max_len=16384 -timeout=10 -artifact_prefix=$(BUILD)/fuzz/
+FUZZ_OPTIONS := -runs=$(FUZZ_RUNS) -timeout=10 -artifact_prefix=$(BUILD)/fuzz/
+FUZZ_LIBS := -pthread -lcsv -ljansson -lutf8proc -lRmath -lz -lm
 FUZZ_SRC := tests/onnx/fuzz_read.c $(filter-out lib/onnx/onnx_export% lib/onnx/onnx_write%,$(wildcard lib/onnx/*.c)) \
 	$(wildcard lib/base/*.c lib/graph/*.c) $(addprefix lib/text/,units.c shortest.c unit_value.c utf8.c)
+FUZZ_TEXTS_SRC := tests/text/fuzz_texts.c lib/store/pack.c lib/store/unpack.c \
+	$(wildcard $(patsubst %,lib/%/*.c,base text stats io sys record load summary budget compare history))
 FUZZ_CONVERT := $(BUILD)/fuzz/convert
 FUZZ_CONVERT_SRC := tests/convert/fuzz_mutator.c $(wildcard $(patsubst %,lib/%/*.c,base text stats io sys record convert inference console export))
 fuzz: ## read FUZZ_RUNS random files per format under sanitizers
 	@$(MAKE) all
-	$(Q)mkdir -p $(BUILD)/fuzz/onnx $(FUZZ_CONVERT)
+	$(Q)mkdir -p $(addprefix $(BUILD)/fuzz/,onnx text text_seeds) $(FUZZ_CONVERT)
 	$(call say,LD,$(BUILD)/fuzz/read)
 	$(Q)$(FUZZ_CC) -o $(BUILD)/fuzz/read $(FUZZ_SRC) -pthread -lm
 	$(call say,LD,$(FUZZ_CONVERT)/fuzz_*)
 	$(Q)for target in fuzz_convert fuzz_page; do \
 		$(FUZZ_CC) -fno-sanitize-coverage=trace-cmp -fsanitize-coverage-allowlist=tests/convert/fuzz_coverage.txt -o $(FUZZ_CONVERT)/$$target \
-			tests/convert/$$target.c $(FUZZ_CONVERT_SRC) -pthread -lcsv -ljansson -lutf8proc -lRmath -lz -lm || exit; done
-	$(BUILD)/fuzz/read $(FUZZ_OPTIONS) $(BUILD)/fuzz/onnx tests/device/engine_models tests/fixtures/data/onnx
+			tests/convert/$$target.c $(FUZZ_CONVERT_SRC) $(FUZZ_LIBS) || exit; done
+	$(call say,LD,$(BUILD)/fuzz/texts)
+	$(Q)$(FUZZ_CC) -o $(BUILD)/fuzz/texts $(FUZZ_TEXTS_SRC) $(FUZZ_LIBS)
+	$(Q)awk -v dir=$(BUILD)/fuzz/text_seeds '{ printf "%s", $$0 >(dir "/" NR) }' tests/text/fuzz_texts.txt
+	$(BUILD)/fuzz/texts $(FUZZ_OPTIONS) -max_len=256 $(BUILD)/fuzz/text $(BUILD)/fuzz/text_seeds
+	$(BUILD)/fuzz/read $(FUZZ_OPTIONS) -max_len=65536 $(BUILD)/fuzz/onnx tests/device/engine_models tests/fixtures/data/onnx
 	@BUILD=$(BUILD) FUZZ_RUNS=$(FUZZ_RUNS) sh tests/convert/fuzz.sh $(FUZZ_CONVERT) $(FUZZ_FROM)
 
 soak: ## test the database under many faults (ten minutes)
