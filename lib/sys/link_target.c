@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Follows symbolic links; see link_target.h. realpath() does this too, but fails if the last
- * name does not exist.
+ * Follows symbolic links; see link_target.h. realpath() does this too, but fails if the
+ * last name does not exist.
  */
 #include <errno.h>
 #include <limits.h>

@@ -346,8 +346,8 @@ static char *partial_path(const char *path, const char *base, int i)
 
 	if (i > 1)
 		snprintf(number, sizeof(number), ".%d", i);
-	return str_format("%.*s%.*s" PARTIAL "%s", (int)(base - path), path, OLD_NAME_KEPT,
-	    base, number);
+	return str_format(
+	    "%.*s%.*s" PARTIAL "%s", (int)(base - path), path, OLD_NAME_KEPT, base, number);
 }
 
 void temp_file_note_partial(const char *target, struct buf *notes)

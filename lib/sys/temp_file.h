@@ -43,13 +43,13 @@ void temp_file_name_partial(struct temp_file *t);
 /*
  * Gives a file that could not be written completely the name TARGET.partial, or
  * TARGET.partial.2 and so on if that exists, and frees t. Returns the path, allocated.
- * Returns NULL if nothing but one line was written, if the target is written to directly, or
- * if the file cannot get a name; it is then removed. Keeps errno.
+ * Returns NULL if nothing but one line was written, if the target is written to directly,
+ * or if the file cannot get a name; it is then removed. Keeps errno.
  */
 char *temp_file_keep(struct temp_file *t);
 /*
- * Adds a line to notes if TARGET.partial exists: an earlier program could not complete it or
- * was killed, or another one is writing it.
+ * Adds a line to notes if TARGET.partial exists: an earlier program could not complete it
+ * or was killed, or another one is writing it.
  */
 void temp_file_note_partial(const char *target, struct buf *notes);
 /* Does as temp_file_commit(). On failure, does as temp_file_keep() and stores its result,

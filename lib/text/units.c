@@ -302,7 +302,8 @@ int units_number(const char *s, double *out, struct fault *f)
 
 int units_duration_ns(const char *s, double *out, struct fault *f)
 {
-	if (quantity_parse(s, duration_suffixes, "a duration", "500ms, 3s or 2min", out, f) < 0)
+	if (quantity_parse(
+	        s, duration_suffixes, "a duration", "500ms, 3s or 2min", out, f) < 0)
 		return -1;
 	if (*out > duration_max_ns)
 		return fault_set(f, "'%s' is longer than 100 years", s);

@@ -27,8 +27,8 @@ int units_count(const char *s, uint64_t *out, struct fault *f);
 /* Parses a number or a count: "250", "1.5", "64k". */
 int units_number(const char *s, double *out, struct fault *f);
 /*
- * Parses "10ms", "3s", "2min", "1.5h", "1d", of at most 100 years, into ns; a bare number is
- * in seconds.
+ * Parses "10ms", "3s", "2min", "1.5h", "1d", of at most 100 years, into ns; a bare number
+ * is in seconds.
  */
 int units_duration_ns(const char *s, double *out, struct fault *f);
 /*

@@ -132,7 +132,7 @@ ok "a probe ends if bench-list is killed" wait_long gone 'bench-compute probe ha
 # Too few descriptors and too little memory, which a sanitizer would need itself
 if skip_unless unsanitized "the reason is reported why ref cannot run"; then
 	for limit in 4 5 6 7; do
-		(ulimit -n $limit && exec bench-run -q -r 1 -k add -b ref 3>&- 4>&- 5>&- 6>&- 7>&-)
+		prlimit --nofile=$limit bench-run -q -r 1 -k add -b ref 3>&- 4>&- 5>&- 6>&- 7>&-
 	done >out 2>err
 	is "$(grep -c 'ref.* is unavailable: .*devices: .*Too many open files (see ulimit -n)$' err) $(wc -l <err)" '4 4' \
 		"the reason is reported why the search for devices cannot start"

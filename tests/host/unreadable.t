@@ -75,7 +75,7 @@ is "$?,$(envs out),$(grep -c openblas out)" "2,$hash,0" 'bench-env omits only th
 like "$(cat err)" '^bench-env: libopenblas.so.0: it crashed when asked \(Aborted\)' 'bench-env reports a BLAS library that crashes'
 
 # Too few file descriptors
-(ulimit -n 4 && exec bench-env --check 3>&- 4>&- 5>&- 6>&- 7>&-) >out 2>err
+prlimit --nofile=4 bench-env --check >out 2>err 3>&- 4>&- 5>&- 6>&- 7>&-
 is "$? $(head -n 1 err)" '2 bench-env: perhaps not suitable for benchmarking: 0 problems, 0 notes' \
 	'bench-env --check calls no machine suitable whose files cannot be read'
 done_testing

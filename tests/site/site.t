@@ -172,7 +172,7 @@ is "$(ls -A mine)" file "a refused directory remains unchanged"
 if skip_unless unsanitized "an empty directory that cannot be read is reported with its error"; then
 	for limit in 4 5 6 7 8; do
 		rm -rf few
-		(ulimit -n $limit && exec bench-report --site few a.db 3>&- 4>&- 5>&- 6>&- 7>&-)
+		prlimit --nofile=$limit bench-report --site few a.db 3>&- 4>&- 5>&- 6>&- 7>&-
 	done 2>err
 	is "$(grep -c 'Too many open files' err) $(wc -l <err)" '5 5' \
 		"an empty directory that cannot be read is reported with its error"
