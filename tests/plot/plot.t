@@ -389,7 +389,7 @@ refused 'WIDTHxHEIGHT' "a size without a height" line --size 800x -o p.svg sweep
 refused 'use --size 400x[12][0-9]{2} or more' "a picture that is too low" line --size 400x60 -o p.svg sweep.csv
 ok "the least size that bench-plot names is enough" \
 	bench-plot line --size "$(sed 's/.*--size \([0-9x]*\).*/\1/' .err)" -o p.svg sweep.csv
-refused 'no room|too narrow' "a picture too small" line --size 300x60 -o p.svg sweep.csv
+refused 'too small|too narrow' "a picture too small" line --size 300x60 -o p.svg sweep.csv
 status 2 "bench-plot reports a full output device" bench-plot bar -F svg -o /dev/full samples.csv
 status 2 "bench-plot reports a full standard output" sh -c 'bench-plot bar samples.csv >/dev/full'
 status 2 "bench-plot reports a closed standard output" sh -c 'bench-plot bar samples.csv >&-'
