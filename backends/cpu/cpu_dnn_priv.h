@@ -117,7 +117,7 @@ struct dnn_conv {
 	bool sum; /* the residual is in dst; otherwise it is a binary post-operation */
 	/*
 	 * Whether source and weights get a channel of zeros. oneDNN multiplies bfloat16 in
-	 * pairs of channels. Beside the last one of an odd number it takes the next pixel,
+	 * pairs of channels. For the last one of an odd number it takes the next pixel,
 	 * times 0, which is NaN if that is infinite.
 	 */
 	bool extra;

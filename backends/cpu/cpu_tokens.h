@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Operations of language models besides products. A part of cpu_kernels.h. */
+/* Operations of language models other than products. A part of cpu_kernels.h. */
 
 static void T_(gather)(struct backend_session *s, const struct backend_op *op)
 {

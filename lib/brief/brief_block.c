@@ -19,7 +19,7 @@ enum {
 	INDENT = 2,
 	LABEL_LEAST = 8, /* columns of the labels */
 	LABEL_MOST = 16,
-	FACTOR_LEAST = 16, /* columns of a factor beside the name */
+	FACTOR_LEAST = 16, /* columns of a factor after the name */
 	HISTOGRAM_MOST = 40,
 	FINDINGS_MOST = 3,
 	TAIL_LEAST = 100, /* values for a quantile of 99% */

@@ -69,7 +69,7 @@ static const char *const nowhere[] = { "ok", "block_in", "block_out", "task-cloc
 	"co2e_token", "energy_package", "energy_dram", "energy_gpu", "energy_core",
 	"energy_uncore", "energy_psys", "energy_device", "energy_device_uncertainty" };
 
-/* The rate of all users is shown beside that of one user, if there is one. */
+/* The rate of all users is shown next to that of one user, if there is one. */
 static const struct brief_metric all_users = { "token_rate", BRIEF_TOKENS, BRIEF_MEDIAN,
 	"all users", true };
 

@@ -14,7 +14,7 @@
 /* An input file. */
 struct source {
 	const char *name;         /* for messages */
-	const char *path;         /* for the files beside it; NULL: not a file */
+	const char *path;         /* for the files next to it; NULL: not a file */
 	struct text text;         /* the whole file */
 	const struct json_t *doc; /* NULL: not JSON */
 	const char *const *melt;  /* columns of a foreign CSV */
@@ -91,7 +91,7 @@ struct convert {
 
 struct convert_input {
 	const char *name; /* for messages */
-	const char *path; /* for the files beside it; NULL: not a file */
+	const char *path; /* for the files next to it; NULL: not a file */
 	struct text text;
 	const char *fault; /* why it was not read; NULL: it was */
 	bool in_directory; /* skipped if it was not read or its format is unknown */

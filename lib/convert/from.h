@@ -46,7 +46,7 @@ int from_statistic(struct row_builder *out, const char *metric, const char *name
  */
 void from_time(struct row_builder *out, struct text t);
 /*
- * Reads a JSON file beside the source; name is relative to its directory. Returns the
+ * Reads a JSON file next to the source; name is relative to its directory. Returns the
  * document, which the caller frees with doc_free, or NULL if there is no such file. A file
  * that cannot be read is also NULL, and a note for the user.
  */

@@ -14,7 +14,7 @@
 #include "stats/stats.h"
 #include "text/units.h"
 
-/* Columns of numbers, besides the statistics of bench-stat. */
+/* Columns of numbers, other than the statistics of bench-stat. */
 static const char *const verdict_numbers[] = { "n_old", "n_new", "old", "new", "ratio",
 	"ratio_lo", "ratio_hi", "p", "p_adj", "effect", "runs_needed", "diff", "diff_lo",
 	"diff_hi", "margin", "floor", "a12", "shift",       /* bench-compare */

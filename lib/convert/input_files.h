@@ -16,7 +16,7 @@ struct input_files {
 /*
  * Reads a file ("-": standard input), or all files in a directory and the directories in
  * it, without hidden files, and without links to directories. Of a directory of
- * Criterion.rs, which keeps earlier results, and estimates beside samples, it reads the
+ * Criterion.rs, which keeps earlier results, and estimates next to samples, it reads the
  * newest samples. Returns 0, or -1 and the message.
  */
 int input_files_add(struct input_files *files, const char *path, struct fault *f);

@@ -95,7 +95,7 @@ struct mark {
 	size_t series;
 	double x;      /* a numeric x, or the number of the category */
 	char *label;   /* of the category; NULL for a numeric x */
-	char *note;    /* the text beside its lane; NULL: its median */
+	char *note;    /* the text next to its lane; NULL: its median */
 	double *value; /* sorted, n of them */
 	size_t n, failed;
 	double *limit; /* sorted; of values that are only known to exceed it */

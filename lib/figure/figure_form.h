@@ -19,8 +19,8 @@ struct figure_form {
 	bool no_symbols;      /* lines are drawn without symbols */
 	bool names_on_screen; /* the layout's names have positions on the canvas, not on the
 	                         axes */
-	/* Lays out the axes and everything inside and beside them. Returns 0, or -1 and the
-	 * message. The hooks that follow may be NULL. */
+	/* Lays out the axes and everything inside and next to them. Returns 0, or -1 and
+	 * the message. The hooks that follow may be NULL. */
 	int (*layout)(struct layout *l, const struct figure *fig, const struct canvas *c,
 	    struct fault *f);
 	void (*clear)(struct figure *fig); /* frees the members that the form adds */

@@ -53,7 +53,7 @@ static uint32_t worker_count(const struct helper_client *c)
 	return c->config.threads * c->config.processes;
 }
 
-/* Sets the deadline of an answer: the limit, after a time that the work may take besides.
+/* Sets the deadline of an answer: the limit, plus a time for the other work.
  */
 static void set_deadline(struct helper_client *c, int64_t work_ns)
 {

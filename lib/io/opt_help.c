@@ -13,7 +13,7 @@
 enum {
 	WIDTH_USUAL = 80,
 	WIDTH_LEAST = 24,  /* a narrower terminal breaks lines itself */
-	WIDTH_BESIDE = 60, /* from here on, the help of an option is beside its name */
+	WIDTH_BESIDE = 60, /* from here on, the help of an option is next to its name */
 	INDENT_BESIDE = 31,
 	INDENT_BELOW = 8
 };

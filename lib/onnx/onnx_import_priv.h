@@ -173,7 +173,7 @@ uint32_t import_binary(struct import *im, uint32_t x, uint32_t y, double alpha,
 uint32_t import_plus(
     struct import *im, uint32_t x, double alpha, double number, enum backend_act act);
 /* Returns an input that has all elements of the output, with the dimensions of the output:
- * a number beside it may have more. */
+ * a number next to it may have more. */
 struct import_rows import_full(struct import *im, const struct trace_node *n, uint32_t i);
 /* Fails if an operator before version 7 aligns its operands at an axis. */
 void import_check_axis(struct import *im, const struct trace_node *n);

@@ -87,7 +87,7 @@ struct trace_window {
 	int64_t beyond[2]; /* for the importer: how far a last window reaches further */
 };
 /* Stores the windows of a node over an input [N,C,...]; fails if it has more than two
- * dimensions besides N and C. */
+ * dimensions other than N and C. */
 void trace_windows(
     struct onnx_trace *t, const struct trace_node *n, struct trace_window *out);
 

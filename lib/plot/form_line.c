@@ -162,7 +162,8 @@ int layout_line(
 	return status;
 }
 
-/* Adds the name of the ideal line beside it, at the first place where it covers nothing. */
+/* Adds the name of the ideal line next to it, at the first place where it covers nothing.
+ */
 static void name_ideal(struct layout *l, const struct figure *fig, const struct canvas *c)
 {
 	static const char name[] = "ideal";

@@ -22,7 +22,7 @@ static struct palette_color change_color(const struct trend_change *c)
 	                   : palette_part[PALETTE_INK];
 }
 
-/* Returns the text beside a change, such as "+22.6% worse"; allocated. */
+/* Returns the text next to a change, such as "+22.6% worse"; allocated. */
 static char *change_text(const struct trend_change *c)
 {
 	if (!(c->before > 0))
@@ -90,7 +90,7 @@ static struct remark_room remark_room(
 	return r;
 }
 
-/* Places the remarks beside the changes of one panel, or of all series. A remark covers a
+/* Places the remarks next to the changes of one panel, or of all series. A remark covers a
  * point rather than being left out, but never another remark. */
 static void place_remarks(
     struct layout *l, const struct trend_figure *own, size_t panel, bool picture)

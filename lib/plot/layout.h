@@ -55,7 +55,7 @@ struct layout {
 	double lane_pitch;         /* pixels or rows from one lane to the next */
 	double *at;                /* of each mark: along the lane axis, or x */
 	struct placed_list lane, note, key;
-	struct placed_list remark; /* beside changes: x and y as they are drawn */
+	struct placed_list remark; /* next to changes: x and y as they are drawn */
 	struct placed_list name;   /* of panels and points: x and y as they are drawn */
 	size_t *series;            /* the figure's series that are drawn */
 	struct layout_hue *hue;    /* of each of them */

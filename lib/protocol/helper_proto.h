@@ -100,7 +100,7 @@ enum helper_answer_kind {
 /* An answer of the child. */
 struct helper_answer {
 	uint32_t kind;            /* enum helper_answer_kind */
-	uint32_t more_threads;    /* SAMPLE: the process has threads besides its workers */
+	uint32_t more_threads; /* SAMPLE: the process has other threads than its workers */
 	int64_t begin_ns;         /* CLOCK_REALTIME when the reported work began */
 	int64_t start_ns;         /* SAMPLE: CLOCK_MONOTONIC when the first worker began */
 	int64_t wall_ns;          /* LOADED, READY: the time of loading or set-up; SAMPLE:

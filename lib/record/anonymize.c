@@ -71,7 +71,7 @@ static struct text compose_text(struct anonymizer *a, struct text cell, struct b
 	return text_of(a->replacement[number]);
 }
 
-/* Returns whether a text is short, has only these characters besides letters and digits,
+/* Returns whether a text is short, has only letters, digits and these characters,
  * and identifies nobody. */
 static bool is_harmless(const struct anonymizer *a, struct text t, const char *characters)
 {

@@ -24,7 +24,7 @@ struct html_column {
 	bool wide;   /* has texts that need room */
 };
 
-/* Columns whose names a narrow page can show beside each value; report.css has a rule for
+/* Columns whose names a narrow page can show next to each value; report.css has a rule for
  * each. */
 enum { NAMED = 32 };
 /* Texts of more columns of characters need room. */

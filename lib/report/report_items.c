@@ -10,7 +10,7 @@
 #include "io/gzip.h"
 #include "report/report_items_priv.h"
 
-/* Widths in pixels of pictures: alone or two beside each other on a broad page, and on a
+/* Widths in pixels of pictures: alone or side by side on a broad page, and on a
  * narrow one. */
 enum { WIDE = 800, BROAD = 600, NARROW = 360 };
 /* Rows of a table at most; a browser needs seconds to show ten times as many. */

@@ -160,7 +160,7 @@ void report_plan_backends(struct report *r, struct part *p);
 void report_ready_backends(struct report *r, struct part *p);
 /* Adds the items of the part about machines. */
 void report_plan_machines(struct report *r, struct part *p);
-/* Returns whether there are metrics to compare, besides those of profiles. */
+/* Returns whether there are metrics to compare, other than those of profiles. */
 bool report_has_judged(const struct report *r);
 /* Adds the items of the comparison with the baseline. */
 void report_plan_verdicts(struct report *r, struct part *p);

@@ -47,7 +47,7 @@ static bool has_values(const struct report *r)
 	       inventory_has(&r->inventory, ROW_TIMED) || !r->inventory.counted;
 }
 
-/* Returns whether there are values to compare, besides those of profiles. */
+/* Returns whether there are values to compare, other than those of profiles. */
 static bool has_baseline(const struct report *r)
 {
 	return r->opts->baseline && report_has_judged(r);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The part of a report about the start of models: the time of each phase until the first
- * result, beside that of a later iteration, for each backend.
+ * result, next to that of a later iteration, for each backend.
  */
 #include "report/report_items_priv.h"
 

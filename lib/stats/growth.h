@@ -11,8 +11,8 @@
  * of squares of the errors, log y - log(a + b f(n)), is least. The best model has the least
  * sum. Another model is also plausible if its sum is at most 1 + F / (n - 3) times the
  * least, where F is the quantile of the F distribution for 1 and n - 3 degrees of freedom:
- * the confidence region of one parameter beside a and b, as of an exponent (G. A. F. Seber,
- * C. J. Wild, "Nonlinear Regression", 1989, section 5.3).
+ * the confidence region of one parameter in addition to a and b, as of an exponent (G. A.
+ * F. Seber, C. J. Wild, "Nonlinear Regression", 1989, section 5.3).
  *
  * The model 1, a constant, is chosen instead if the best model is not significantly better
  * by the F test of b (1 and n - 2 degrees of freedom), corrected by Bonferroni's method for

@@ -21,7 +21,7 @@ struct counted {
 	/* The numbers of both sides, and the sum of the numbers of their successes, or for
 	 * pairs of the count and its complement. */
 	double olds, news, sum;
-	double both; /* successes of each side besides */
+	double both; /* other successes of each side */
 };
 
 bool rate_values(const double *value, size_t n)

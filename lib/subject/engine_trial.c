@@ -246,7 +246,7 @@ static int put_external(void *ctx, struct onnx_tensor *tensor, struct fault *f)
 	return 0;
 }
 
-/* Appends the other files of a model: those of external tensors, or the weights beside a
+/* Appends the other files of a model: those of external tensors, or the weights next to a
  * file of OpenVINO or Paddle. */
 static void put_other_files(struct buf *key, const char *path)
 {

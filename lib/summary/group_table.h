@@ -19,7 +19,7 @@ struct group_table_opts {
 	bool all_keys;       /* do not omit columns for people, except the unit */
 };
 /*
- * Opens a table. If it is for people, it omits the unit, which is beside the values, and
+ * Opens a table. If it is for people, it omits the unit, which is next to the values, and
  * the columns of kind and provenance that never vary. End with group_table_close().
  */
 struct group_table *group_table_open(const struct groups *g, FILE *out,

@@ -367,7 +367,7 @@ void temp_file_note_partial(const char *target, struct buf *notes)
 	free(real);
 }
 
-/* Gives the file a name beside the target. Returns the path, or NULL and errno. */
+/* Gives the file a name next to the target. Returns the path, or NULL and errno. */
 static char *take_partial_name(struct temp_file *t)
 {
 	const char *path = t->path ? t->path : t->target;

@@ -143,7 +143,7 @@
 		tell(at);
 	}
 	const seen = (f) => f.node.style.display !== "none";
-	// Returns the nearest callee (rows 1) or the caller (rows -1) of a frame, or a frame beside it.
+	// Returns the nearest callee (rows 1) or the caller (rows -1) of a frame, or a frame next to it.
 	function beside(frame, rows, step) {
 		if (rows < 0)
 			return frame.caller;

@@ -20,7 +20,7 @@ full = utf8 ? '█' : '#'
 fills = utf8 ? '█▓▒░=+:%' : '#=+:%o*-'
 glyph_of(i) = colour ? full : fills[(i-1) % strlen(fills) + 1 : (i-1) % strlen(fills) + 1]
 rule_glyph = utf8 ? '─' : '-'
-# what is drawn beside times that are beyond a limit, in lanes and along a line, and beside their ratios
+# what is drawn next to times that are beyond a limit, in lanes and along a line, and next to their ratios
 right_glyph = utf8 ? '→' : '>'
 up_glyph = utf8 ? '↑' : '^'
 down_glyph = utf8 ? '↓' : 'v'

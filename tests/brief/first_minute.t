@@ -231,7 +231,7 @@ unlike "$(cat shown)" 'hello' 'option -o leaves the standard output of the comma
 like "$(head -1 out.csv)" '^run,time,host,' 'the file of -o has the samples'
 is "$(bench-run -q -r 2 -e none -o quiet.csv true)" '' 'option -o writes nothing to a pipe'
 like "$(tail -1 quiet.csv)" ',rows,1,[0-9]+,ok,$' 'the file of -o has an end mark'
-like "$(bench-run -q -r 2 -e none --table -o quiet.csv true)" '^(true +)?wall ' 'option --table prints its table beside -o'
+like "$(bench-run -q -r 2 -e none --table -o quiet.csv true)" '^(true +)?wall ' 'option --table prints its table even with -o'
 bench-run -q -r 2 -e none --json -o out.json true
 is "$(head -1 out.json)" '[' 'the file of -o is JSON with --json'
 is "$(bench-run -q -r 1 -w 0 -e none -o quiet.csv --stdout inherit echo hello 2>&1)" hello \

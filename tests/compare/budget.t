@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-compare --budget: limits of the new sides, beside the comparison with the old one.
+# bench-compare --budget: limits of the new sides, in addition to the comparison with the old one.
 . "${0%/*}/../lib/tap.sh"
 . "$ROOT/tests/lib/rows.sh"
 
@@ -42,7 +42,7 @@ status 125 'bench-compare --bisect exits with 125 if a budget cannot be decided'
 limit sort,wall,6ms
 status 0 'the budget does not apply to the old side' bench-compare --budget b.csv slow.csv fine.csv
 status 1 'the budget applies to the new side' bench-compare --budget b.csv --threshold 90% fine.csv slow.csv
-like "$(cat .err)" '^bench-compare: b.csv:2: broken: sort: wall: ' 'bench-compare reports a broken budget beside its table'
+like "$(cat .err)" '^bench-compare: b.csv:2: broken: sort: wall: ' 'bench-compare reports a broken budget in addition to its table'
 status 1 'the budget applies to equal sides' bench-compare --budget b.csv slow.csv slow.csv
 for side in old new; do
 	for file in slow fine; do
@@ -61,7 +61,7 @@ side 100 size B >size.csv
 cat fine.csv size.csv >two.csv
 limit sort,size,1kB
 status 1 '--metric does not select budgets' bench-compare --metric wall --budget b.csv two.csv two.csv
-unlike "$(cat .out)" size '--metric selects what is compared beside budgets'
+unlike "$(cat .out)" size '--metric selects what is compared in addition to budgets'
 bench-compare --markdown --budget b.csv two.csv two.csv >out.md 2>.err
 like "$(cat out.md)" '^\*\*FAIL: .*, 1 budget broken\*\*$' 'the Markdown counts broken budgets'
 like "$(cat out.md)" '^- <code>b.csv.*broken.*sort.*size.*median at most 1kB' 'the Markdown lists broken budgets'

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-convert reads units and parameters of asv from the file beside its results.
+# bench-convert reads units and parameters of asv from the file next to its results.
 . "${0%/*}/../lib/tap.sh"
 . "$ROOT/tests/lib/rows.sh"
 

@@ -26,7 +26,7 @@ mkdir -p target/criterion/copy/new
 cp "$raw" target/criterion/copy/new/raw.csv
 is "$(bench-convert -M wall target/criterion | wc -l)" 21 "bench-convert reads raw.csv in a directory of Criterion.rs"
 cp "$ROOT/tests/fixtures/data/convert/criterion-sample.json" target/criterion/copy/new/sample.json
-is "$(bench-convert target/criterion | columns bench | sort -u)" copy "bench-convert reads sample.json, and not also raw.csv beside it"
+is "$(bench-convert target/criterion | columns bench | sort -u)" copy "bench-convert reads sample.json, and not also raw.csv in the same directory"
 sed '3s/6655266.0/x/' "$raw" >number.csv
 bench-convert number.csv >out 2>err
 is "$?,$(wc -c <out),$(cat err)" "2,0,bench-convert: number.csv:3: sample_measured_value: 'x' is not a decimal number" \

@@ -11,7 +11,7 @@ bench-convert -t hyperfine "$data/hyperfine-failures.json" >h.json 2>err
 is "$(cat err)" '' 'bench-convert writes all failures of a file of hyperfine, so it reports none as omitted'
 is "$(bench-convert h.json)" "$(bench-convert "$data/hyperfine-failures.json")" \
 	'bench-convert reads each failed execution of hyperfine back, with its time and exit code'
-if skip_unless jq 'bench-convert writes the exit codes of hyperfine beside the times'; then
+if skip_unless jq 'bench-convert writes the exit codes of hyperfine next to the times'; then
 	fields='[.results[] | [.command, .exit_codes, [(.mean, .user, .min, .max) * 1e12 | round], (.times | length)]]'
 	is "$(jq -c "$fields" h.json)" "$(jq -c "$fields" "$data/hyperfine-failures.json")" \
 		'bench-convert writes exit codes of hyperfine, and statistics that include failures, as hyperfine does'

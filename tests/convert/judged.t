@@ -7,7 +7,7 @@
 data=$ROOT/tests/fixtures/data/convert
 python=$VENV/bin/python3
 # Two processes of a function, whose samples are interleaved; a kept warm-up; a parameter; a
-# failure beside a success, a subject that only failed, one that was skipped; an unusual name.
+# failure next to a success, a subject that only failed, one that was skipped; an unusual name.
 cat >rows.csv <<'.'
 run,time,host,commit,kind,bench,n,process,sample,iterations,metric,unit,value,status
 r1,2026-11-28T10:00:00.123456789Z,box,c1,function,sort,10,0,-1,8,wall,ns,9000000,ok
@@ -130,7 +130,7 @@ if skip_unless asv "asv reads the results that bench-convert writes for it"; the
 		mv result.json "results/box/$(echo "$commit" | cut -c1-8)-benchutils.json"
 	done
 	is "$(cat err)" "bench-convert: 1 row that failed is omitted: asv has a place for failures only if all samples of a benchmark failed" \
-		"bench-convert reports failures beside successes, which asv has no place for"
+		"bench-convert reports failures next to successes, which asv cannot store"
 	ok "bench-convert writes the list of benchmarks for asv" bench-convert -q -t asv-benchmarks -o results/benchmarks.json rows.csv
 	echo '{"version": 1, "machine": "box", "os": "", "arch": "", "cpu": "", "num_cpu": "", "ram": ""}' >results/box/machine.json
 	echo '{"version": 1, "project": "x", "repo": ".", "branches": ["HEAD"], "environment_type": "existing",

@@ -38,7 +38,7 @@ echo 'Dear Sir or Madam' >letter.txt
 status 2 'bench-convert rejects several files of which one has an unknown format' bench-convert "$data/go.txt" letter.txt
 like "$(cat "$T/.err")" '^bench-convert: letter.txt: unknown format' 'the message about an unknown format names the file'
 bench-stat "$data/../recorded.csv" >stat.csv 2>/dev/null || bench-stat two.csv >stat.csv
-status 2 'bench-convert rejects statistics beside other files' bench-convert "$data/go.txt" stat.csv
+status 2 'bench-convert rejects statistics together with other files' bench-convert "$data/go.txt" stat.csv
 is "$(cat "$T/.err")" 'bench-convert: stat.csv: a table without measurements, which must be converted alone' \
 	'the message about statistics says that they must be converted alone'
 
@@ -90,7 +90,7 @@ cp "$data/go.txt" mine/base
 cp second.txt mine/new
 is "$(bench-convert mine | grep -c wall)" 12 'bench-convert reads other directories that have the names of those of Criterion.rs'
 
-# Together with compression, files beside the input, pages and columns of failures
+# Together with compression, files next to the input, pages and columns of failures
 gzip -c "$data/go.txt" >go.txt.gz
 is "$(bench-convert go.txt.gz "$data/hyperfine.json" | cksum)" "$(bench-convert "$data/go.txt" "$data/hyperfine.json" | cksum)" \
 	'bench-convert decompresses each of several files'
@@ -104,7 +104,7 @@ cp "$data/asv-parameters.json" results/box
 cp "$data/asv-benchmarks.json" results/benchmarks.json
 is "$(bench-convert -q results | columns bench,n,order,metric,unit | sort -u)" \
 	"$(bench-convert results/box/asv-parameters.json | columns bench,n,order,metric,unit | sort -u)" \
-	'bench-convert reads the file beside the results of asv in a directory'
+	'bench-convert reads the file next to the results of asv in a directory'
 printf 'meaning Mine\nneed tests\neach tests/*\nbench {name}\nmetric wall ns unit=ns\n' >page
 for n in 1 2 3; do printf '{"tests": [{"name": "a", "ns": %d}]}' $n >mine$n.json; done
 is "$(bench-convert -f ./page mine1.json mine2.json mine3.json | columns bench,metric,value)" 'a,wall,1

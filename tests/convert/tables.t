@@ -58,7 +58,7 @@ is "$(bench-convert --json back.csv | sorted)" "$(cat want.json)" "such a list c
 { cat env.csv && bench-convert --csv base.csv; } >stream.csv
 bench-convert --json stream.csv >stream.json
 is "$(grep -c '"fact":' stream.json),$(bench-stat -s n,mean stream.json | cksum)" "3,$(bench-stat -s n,mean base.csv | cksum)" \
-	"bench-convert --json keeps facts beside rows"
+	"bench-convert --json keeps facts together with rows"
 bench-convert --json stream.json >again.json
 ok "bench-convert --json writes facts and rows of JSON again" cmp stream.json again.json
 is "$(bench-convert -t json-lines stream.json | grep -c '^{"env": .*"fact": .*}$')" 3 "JSON Lines also have the facts"

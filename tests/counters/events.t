@@ -71,7 +71,7 @@ like "$(cat err)" 'task-clock: their group' 'bench-run reports a group that cann
 if ! have pmu; then
 	bench-run -w 0 -r 1 --csv -e '{task-clock,cycles},page-faults' -- true >s.csv 2>err
 	is "$(grep -cE ',(task-clock|cycles),.*,unsupported,' s.csv),$(grep -c ',page-faults,1,[0-9]*,ok' s.csv)" 2,1 \
-		'bench-run counts other events beside a group that can never be counted'
+		'bench-run counts other events together with a group that can never be counted'
 	is "$(cat err)" 'bench-run: task-clock: their group can never be counted together (more events than the processor has counters, or an event that it lacks); cycles: this machine cannot count them (no such hardware counter, or a virtual machine without hardware counters)' \
 		'bench-run reports the events that cannot be counted and the reasons in one line'
 fi

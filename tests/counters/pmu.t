@@ -125,7 +125,7 @@ for part in INST_RETIRED r08; do values group $part >v; near "bench-run scales $
 is "$(for m in cycles instructions INST_RETIRED CPU_CYCLES r08 r11 r008 r011; do rows large $m; done | cut -d, -f14-15 | sort -u)" ',unsupported' \
 	'a group that is larger than the PMU is unsupported'
 is "$(awk '/^==/ { on = $0 == "== large" } on && /cannot count them/' out)" '' 'bench-run does not report events of a too large group as missing'
-is "$(rows large page-faults | cut -d, -f15)" ok 'bench-run counts other events beside a too large group'
+is "$(rows large page-faults | cut -d, -f15)" ok 'bench-run counts other events together with a group that is too large'
 is "$(grep -c 'their group can never be counted together' out)" 2 'bench-run reports each group that can never be counted in one line'
 is "$(rows lacking instructions | cut -d, -f14-15),$(rows lacking cycles | cut -d, -f15)" ',unsupported,ok' 'a group with an event that the processor lacks is unsupported'
 is "$(rows 'held group' instructions | cut -d, -f14-15),$(rows 'held group' cycles | cut -d, -f15)" ',unsupported,ok' \
@@ -154,7 +154,7 @@ awk '/^==/ { on = $0 == "== folded" } on && /^[^=]/ { all += $NF; if (/(^|;)heav
 	END { print 100 * heavy / all; print 100 * whole / all }' out >shares
 sed -n 1p shares >v; near 'bench-prof -g dwarf --folded finds the share of 75% of a function' 1 75 0.04 <v
 sed -n 2p shares >v; near 'bench-prof -g dwarf unwinds stacks to main' 1 100 0.03 <v
-values refused instructions >v; near 'bench-run counts other events beside an event that the processor lacks' 1 40.1e6 0.005 <v
+values refused instructions >v; near 'bench-run counts other events together with an event that the processor lacks' 1 40.1e6 0.005 <v
 values descendants instructions:u >v; near 'bench-run counts the instructions of descendants' 2 160e6 0.005 <v
 values many instructions:u >v; is "$(wc -l <v)" 100 'bench-run counts in each of 100 samples'
 middle=$(sort -n v | sed -n 50p)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Checks that plug-ins are found and that invalid ones are rejected. The plug-ins are those
- * of tests/device/plugins, which were built beside this program.
+ * of tests/device/plugins, which were built next to this program.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "device/backends.h"
 #include "tests/lib/tap.h"
 
-/* Returns the directory of the plug-ins, which is beside the program. */
+/* Returns the directory of the plug-ins, which is next to the program. */
 static char *plugin_dir(void)
 {
 	char self[PATH_MAX];

@@ -30,7 +30,7 @@ done
 is "$missing" '' "op_check runs each kernel for tensor cores, warps and chunks on a fake device"
 rm log
 
-# Of convolutions of few channels, an infinity beside the kernel makes a result NaN.
+# Of convolutions of few channels, an infinity next to the kernel makes a result NaN.
 is "$(timeout 100 "$check" "$plugin" 0 special 2>&1 | grep '^not ok' | grep -v ' conv ')" '' \
 	"the backend cuda gives the results of ref for NaN and infinities"
 

@@ -117,7 +117,7 @@ if [ -e "$BUILD/lib/benchutils/backend-opencl.so" ]; then
 			'^opencl,0,.*,cpu,.*Portable Computing Language' "PoCL is found as a device"
 	fi
 	if skip_unless /etc/OpenCL/vendors/mesa.icd "an OpenCL platform without devices is reported"; then
-		like "$(list backends opencl)" '^opencl,[1-9]' "PoCL is found beside a second OpenCL platform"
+		like "$(list backends opencl)" '^opencl,[1-9]' "PoCL is found in addition to a second OpenCL platform"
 		like "$(OCL_ICD_VENDORS=/etc/OpenCL/vendors/mesa.icd list backends opencl)" '^opencl,0,.' \
 			"an OpenCL platform without devices is reported"
 	fi

@@ -9,7 +9,7 @@ mkdir plugins
 for name in hip listed onnxruntime openvino; do
 	cp "$BUILD/tests/plugins/backend-$name.so" plugins/
 done
-# Beside them, only the programs and their helpers: neither plug-ins of the build nor OpenCL.
+# In addition to them, only the programs and their helpers: neither plug-ins of the build nor OpenCL.
 mkdir -p built/bin built/lib/benchutils
 cp "$BUILD/bin/bench-run" "$BUILD/bin/bench-list" built/bin/
 cp -r "$BUILD/libexec" "$BUILD/share" built/

@@ -73,8 +73,8 @@ is "$? $(cat err)" "0 " "bench-list --export writes an ONNX file that was read"
 run -M again.onnx --check >again.csv 2>err
 is "$? $(cat err)" "0 " "bench-run --check accepts an ONNX file that was exported again"
 
-# The results beside the files are those of the installed ONNX Runtime.
-if skip_unless onnxruntime "ONNX Runtime computes the results beside the files"; then
+# The results next to the files are those of the installed ONNX Runtime.
+if skip_unless onnxruntime "ONNX Runtime computes the results next to the files"; then
 	cat >compare.py <<'END_OF_SCRIPT'
 import os, sys
 import numpy as np
@@ -104,7 +104,7 @@ for name in sorted(f[:-5] for f in os.listdir(folder) if f.endswith(".onnx")):
 END_OF_SCRIPT
 	is "$(timeout 60 "$VENV/bin/python3" compare.py "$files" 2>&1 | tr '\n' ';')" \
 		"bert equal;dense equal;gpt2 equal;mixed equal;quantized equal;resnet equal;vit equal;" \
-		"ONNX Runtime computes the results beside the files"
+		"ONNX Runtime computes the results next to the files"
 fi
 
 done_testing

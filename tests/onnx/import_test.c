@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Imports the ONNX files of tests/fixtures/data/onnx and compares the results of the
- * reference backend with those of ONNX Runtime, which are beside the files.
+ * reference backend with those of ONNX Runtime, which are next to the files.
  *
  * With arguments, it does so for a file of the caller: MODEL.onnx EXPECTED.raw
  * [NAME=VALUE]..., where a value that contains a slash is the file of an input.

@@ -58,7 +58,7 @@ is "$(block points <compare.gp | awk '{ printf "%.6g\n", $2 }' | sort)" "$(awk -
 is "$(bench-plot compare --script sweep.csv faster.csv | block points)" "$(block points <compare.gp)" \
 	"compare draws the same ratios of two files of samples"
 like "$(texts <compare.gp)" '^better$' "bench-plot compare draws the words of the verdicts"
-like "$(texts <compare.gp)" '^[-+][0-9.]+% better$' "compare has the change in percent beside the verdict"
+like "$(texts <compare.gp)" '^[-+][0-9.]+% better$' "compare has the change in percent next to the verdict"
 bench-plot bar --log y --script samples.csv >logarithm.gp
 like "$(texts <logarithm.gp)" 'logarithmic: bars do not begin at 0' "a logarithmic axis of bars says that it has no zero"
 
@@ -123,7 +123,7 @@ for kind in strip box; do
 	bench-plot $kind -x n --script limits.csv >limits.gp
 	is "$(block beyond <limits.gp | awk '{ print $2 }' | paste -sd,)" "10,10" "a $kind has an arrow at the limit of each lane with timeouts"
 	like "$(texts <limits.gp)" '13 timed out, drawn at the limit' "a $kind counts the timeouts that it draws"
-	like "$(texts <limits.gp)" '^>10.00 s, 9 timed out' "a $kind has the limit beside a lane that only timed out"
+	like "$(texts <limits.gp)" '^>10.00 s, 9 timed out' "a $kind has the limit next to a lane whose samples all timed out"
 done
 is "$(bench-plot bar -x n --script limits.csv | block beyond)" "3 10" "a bar whose median is above the limit has an arrow"
 bench-plot line --size 80x24 limits.csv >limits.txt
@@ -164,10 +164,10 @@ printf 'bench,metric,unit,value\n%s\n' 快速排序（随机数据）,wall,ns,5e
 	한국어,wall,ns,7e6 plain,wall,ns,8e6 >wide.csv
 bench-plot bar --size 70x20 wide.csv >wide.txt
 is "$(grep -c -e '快速排序（随机数据） █' -e '日本語のベンチマーク名 █' -e '한국어 █' wide.txt)" 3 \
-	"wide names are beside their bars"
+	"wide names are next to their bars"
 is "$(sed -n 's/快速排序（随机数据）/12345678901234567890/; s/日本語のベンチマーク名/1234567890123456789012/
 	s/한국어/123456/; s/█/x/g; s/ms$//p' wide.txt | awk '{ print index($0, $NF) }' | sort -u | wc -l)" 1 \
-	"the values beside wide names are aligned"
+	"the values next to wide names are aligned"
 
 # Many values give a small picture.
 large=100000

@@ -99,7 +99,7 @@ static void test_timeline(void)
 		}
 	}
 	tap_ok(peaks == 1 && peak_at == 0.777, "a thinned curve keeps its peak");
-	tap_ok(lo == 40 && hi == 42, "values are written beside their places");
+	tap_ok(lo == 40 && hi == 42, "values are written next to their places");
 	free(lines);
 	free(d);
 	buf_free(&b);

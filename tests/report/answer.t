@@ -67,7 +67,7 @@ changes() { awk -F, -v metric="$1" '$4 == metric' changes.csv | wc -l; }
 rows() { of "$1" "count(//table[@id='$2']/tbody/tr[td='$3'])"; }
 drawn() { of "$1" "string(//section[@id='trend']//figure[contains(., '$2 by time')]//svg)" | grep -oE '[0-9]+ changes? of level' | head -1; }
 is "$(rows history.html trend-table wall)" "$(changes wall)" "the table of changes has the changes of a primary metric that bench-compare finds"
-is "$(drawn history.html wall)" "$(changes wall) changes of level" "a picture has the changes of the table beside it"
+is "$(drawn history.html wall)" "$(changes wall) changes of level" "a picture has the changes of the table next to it"
 is "$(rows history.html trend-others user)" "$(changes user)" "a fold has the changes of another metric that bench-compare finds"
 is "$(drawn history.html user)" "$(changes user) changes of level" "a picture of another metric has the changes of the fold"
 # 40 series, of which a picture has twelve. Corrected for twelve, it would have a fourth change.

@@ -11,7 +11,7 @@ for need in unsanitized gnuplot chromium chromedriver curl jq; do
 	skip_unless $need "a report on a laptop and on a phone" || done_testing
 done
 
-# A history with changes, a comparison of sweeps, and models beside kernels.
+# A history with changes, a comparison of sweeps, and models together with kernels.
 awk 'BEGIN {
 	print "run,time,host,commit,bench,sample,metric,unit,value"
 	for (c = 1; c <= 20; c++)

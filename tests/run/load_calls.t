@@ -30,8 +30,8 @@ awk 'BEGIN { srand(7); for (i = 0; i < 150; i++) { t += -log(1 - rand()) / 500; 
 
 # replay SERVERS: compares the requests in out with a queue of these servers in which each
 # request takes as long as it did. Prints for each period the number of requests, of those whose
-# latency is not wait + service, of those that began before they could, and the median delay in ns
-# besides; then the mean wait of the queue without these delays over the measured one.
+# latency is not wait + service, of those that began before they could, and the median of other delays
+# in ns; then the mean wait of the queue without these delays over the measured one.
 replay() {
 	requests | awk -v servers="$1" '
 		function earliest(free,   i, best) {

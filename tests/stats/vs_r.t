@@ -151,7 +151,7 @@ for (k in 1:25) {
 for (name in names(want)) writeLines(text(as.vector(t(want[[name]]))), paste0(name, ".want"))
 END
 	Rscript --vanilla intervals.R 2>/dev/null
-	# both FILE COLUMNS INPUT...: writes each of the columns beside the expected values
+	# both FILE COLUMNS INPUT...: writes each of the columns next to the expected values
 	both() {
 		file=$1 columns=$2 test=${1#*.}
 		shift 2

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the store keeps about runs besides their rows: completeness, the facts of the machine,
+# What the store keeps about runs in addition to their rows: completeness, the facts of the machine,
 # statistics and annotations. Source it after store.sh. database NAME prints the name of another
 # database, which does not exist yet.
 # shellcheck shell=sh

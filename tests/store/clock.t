@@ -42,7 +42,7 @@ status 2 'prune --keep fails if the runs that it keeps begin long after the othe
 like "$(cat "$T/.err")" ' between second (.*) and recent (.*), so' 'prune --keep reports the time without runs between two runs'
 is "$(runs)" 'reset first second recent later' 'prune --keep removes nothing if the clock may be wrong'
 status 0 'prune --keep succeeds if its age is not within a long time without runs' prune --keep 995d
-is "$(runs)" 'second recent later' 'prune --keep removes older runs beside runs of the future'
+is "$(runs)" 'second recent later' 'prune --keep removes older runs even if there are runs of the future'
 status 0 'prune --until does not check the clock' prune --until 90d
 is "$(runs)" 'recent later' 'prune --until removes runs before a long time without runs'
 ago '170 days' before >before.csv

@@ -22,7 +22,7 @@ status 0 '--strict accepts ten values or more without a finding' bench-stat --st
 bench-stat --diagnose many.csv >.out 2>.err
 is "$(cat .err)" 'bench-stat: no findings in 1 group' '--diagnose says how many groups have no findings'
 { cat many.csv && many c 9 && many d 12; } >few.csv
-status 0 '--strict accepts a group with few values beside others' bench-stat --strict few.csv
+status 0 '--strict accepts a group with few values among others' bench-stat --strict few.csv
 bench-stat --diagnose few.csv >.out 2>.err
 is "$(cat .err)" 'bench-stat: no findings in 2 groups
 bench-stat: 1 group has fewer than 10 values, too few to be checked' '--diagnose counts the groups with too few values'

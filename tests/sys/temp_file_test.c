@@ -208,7 +208,7 @@ static void test_name_partial(void)
 	temp_file_name_partial(t);
 	tap_ok(holds("grows.partial", "") && holds("grows", "old") &&
 	           entries_in(".") == before + 2,
-	    "temp_file_name_partial gives a file one name beside its target (%s)", how);
+	    "temp_file_name_partial gives a file one name next to its target (%s)", how);
 	tap_ok(file_write_all(temp_file_fd(t), TEXT("new")) == 0 &&
 	           temp_file_commit(t, &f) == 0 && holds("grows", "new") &&
 	           mode_of("grows") == 0640 && entries_in(".") == before + 1,

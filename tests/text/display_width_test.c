@@ -166,7 +166,7 @@ static void test_texts(void)
 		{ "ソート", "katakana", 6 },
 		{ "ｿｰﾄ", "half-width katakana", 3 },
 		{ "Ｓｏｒｔ", "full-width Latin", 8 },
-		{ "快速 sort（한）", "scripts beside each other", 15 },
+		{ "快速 sort（한）", "scripts next to each other", 15 },
 		{ "한글", "precomposed Hangul", 4 },
 		{ "\u1112\u1161\u11ab\u1100\u1173\u11af", "conjoining Hangul", 4 },
 		{ "\u304b\u3099", "kana with a combining voicing mark", 2 },

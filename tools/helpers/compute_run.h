@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Runs a kernel or model as a benchmark: its set-up, its loop, and the metrics besides the
- * times. Only bench-compute links it.
+ * Runs a kernel or model as a benchmark: its set-up, its loop, and the metrics other than
+ * the times. Only bench-compute links it.
  */
 #ifndef TOOLS_HELPERS_COMPUTE_RUN_H
 #define TOOLS_HELPERS_COMPUTE_RUN_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Runs a list or model file with a backend that runs whole models: its set-up, its loop,
- * and the metrics besides the times. Only bench-compute links it.
+ * and the metrics other than the times. Only bench-compute links it.
  */
 #ifndef TOOLS_HELPERS_COMPUTE_WHOLE_H
 #define TOOLS_HELPERS_COMPUTE_WHOLE_H
