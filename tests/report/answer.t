@@ -138,7 +138,7 @@ answer compared.html >said
 is "$(sed -n 2p said)" '2 of 4 results are worse than the baseline:' "the answer counts what is worse than the baseline"
 like "$(sed -n 3p said)" '^[+]50[.]0% wall of sort 1, 95% [+][0-9.]+% to [+][0-9.]+%: 1[.]00[0-9] ms → 1[.]5[0-9]+ ms$' \
 	"the answer has the worst change first, with its interval and values"
-like "$(sed -n 5,6p said | paste -sd' ')" '^1 of 4 results is better than the baseline: -50[.]0% wall of sort 3' "the answer has what is better than the baseline"
+like "$(sed -n 5,6p said | paste -sd' ')" '^1 of 4 results is better than the baseline: -50[.]0% wall of sort 3' "the answer lists what is better than the baseline"
 is "$(sed -n 7p said)" '1 the same, 0 unsure.' "the answer counts what is the same as the baseline"
 bench-compare --csv old.csv new.csv 2>/dev/null | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 && $at["primary"] != "" && $at["verdict"] != "geomean" { print $at["verdict"] }' | sort | uniq -c | awk '{ print $2, $1 }' >counts
 is "$(paste -sd' ' counts)" 'better 1 same 1 worse 2' "bench-compare agrees with the answer"

@@ -366,7 +366,7 @@ echo bench,metric >none.csv
 status 2 "a broken table of budgets is refused" bench-report --budget none.csv -o no.html s.csv
 status 2 "a metric that is not there is refused" bench-report -y speed -o no.html s.csv
 like "$(cat .err)" "--metric: no metric matches 'speed' .there are: wall" "the message names a metric that is not there"
-status 2 "a theme that is not there is refused" bench-report --theme pink s.csv
+status 2 "an unknown theme is refused" bench-report --theme pink s.csv
 status 2 "a directory that is not there is refused" bench-report -o none/s.html s.csv
 is "$(find . -name '*no.html*' -o -name '.*.html*')" '' "bench-report leaves no incomplete page"
 status 2 "a full disk is reported" sh -c 'bench-report s.csv >/dev/full'
