@@ -11,9 +11,9 @@
 #include "compare/gate.h"
 
 /*
- * Prints the verdict in one line, the findings of the gate, a table of the rows that
- * changed, the worst first, then collapsed sections of the rows that are unsure, the same
- * or on one side only, and of the rows that do not decide, and, if requested, geometric
+ * Prints the verdict in one line, the findings of the gate, and a table of the rows that
+ * changed, the worst first. Collapsed sections follow: of the rows that are unsure, the
+ * same or on one side only, of the rows that do not decide, and, if requested, of geometric
  * means. Rows whose values are all equal are left out. Names cannot become markup,
  * because special characters are written as character references. Returns 0, or -1 if
  * writing fails (errno).

@@ -13,10 +13,10 @@
 /* Returns whether a log or journal that is not empty exists next to the file. */
 bool db_beside_used(const char *path);
 /*
- * Refuses files next to the database that are not regular files, such as a pipe, on which
- * SQLite would wait forever, and logs or journals that would change the database and belong
- * neither to root nor to a user who may write to the database. Returns 0, or -1 and the
- * message.
+ * Refuses two kinds of files next to the database: files that are not regular, such as a
+ * pipe, on which SQLite would wait forever; and logs or journals that would change the
+ * database, unless they belong to root or to a user who may write to the database. Returns
+ * 0, or -1 and the message.
  */
 int db_beside_check(const char *path, struct fault *f);
 /*

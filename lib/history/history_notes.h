@@ -31,9 +31,9 @@ struct history_common {
  * and at least half of those that decide and are long enough. The array is allocated. */
 struct history_common *history_common_changes(const struct history *h, size_t *count);
 /*
- * Notes changes in the requested range that probably come from the machine: once, changes
- * of many series of a host at one place (at least 5 and at least half of the series that
- * decide and are long enough), and each other change at which env changed also.
+ * Notes changes in the requested range that probably come from the machine. Changes of many
+ * series of a host at one place have one note: at least 5, and at least half of the series
+ * that decide and are long enough. Each other change at which env also changed has a note.
  */
 void history_note_machines(const struct history *h, struct buf *lines);
 /* Notes that no series has a change, with the numbers of series that were searched, of all

@@ -48,10 +48,10 @@ struct render;
  * Begins the output of rows. RENDER_AUTO is a table on a terminal and CSV otherwise. The
  * columns are copied. CSV is written row by row; a table and JSON at render_close.
  *
- * A table fits the width of its terminal (or COLUMNS, if the output is none), unless the
- * option --wide is given: commits, times and UUIDs have short forms, other texts become
- * narrower, and columns are hidden, which a line below the table names. With the program's
- * flag OPT_PAGER, a table that is longer than the terminal is shown in a pager.
+ * Unless the option --wide is given, a table fits the width of its terminal, or COLUMNS if
+ * the output is not a terminal: commits, times and UUIDs have short forms, other strings
+ * become narrower, and columns are hidden. A line below the table names them. With the
+ * program's flag OPT_PAGER, a table that is longer than the terminal is shown in a pager.
  */
 struct render *render_open(FILE *out, enum render_format format,
     const struct render_column *columns, size_t count);

@@ -21,9 +21,9 @@ struct gpu_state *gpu_state_open(const struct gpus *gpus, struct fault *f);
 /* NULL is allowed. */
 void gpu_state_close(struct gpu_state *g);
 /*
- * Returns the GPUs that a kernel or model runs on, as a set of bits by number: those at the
- * PCI addresses of its devices, or if a backend does not know the address, the only one of
- * that model. 0: none, or not known.
+ * Returns the GPUs that a kernel or model runs on, as a set of bits by number. They are
+ * found by the PCI addresses of its devices. If a backend does not know the address, the
+ * GPU is the only one with the name of the device. 0: none, or not known.
  */
 uint64_t gpu_state_cards(const struct gpu_state *g, const struct subject *s);
 /* Returns the set of all GPUs. */

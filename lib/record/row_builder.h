@@ -62,12 +62,16 @@ void row_builder_clear(struct row_builder *r);
 /* Sets a column of the next rows. The text must live until row_builder_clear() or the last
  * row. */
 void row_builder_set(struct row_builder *r, enum column column, struct text t);
-/* Sets a factor of the next rows. An underscore is appended to a reserved name. If `extras`
- * says that names are those of another program, one is also appended to "aa", the halves of
- * bench-run --aa, and to "subject", which would make the header that of a list of subjects,
- * and prepended to a name that begins with a byte order mark, which readers of the rows
- * would remove; `extras` also applies to names that begin with x_. If two names of the
- * other program would become the same, the second one gets another underscore. */
+/*
+ * Sets a factor of the next rows. An underscore is appended to a reserved name. If `extras`
+ * says that names are those of another program:
+ * - An underscore is also appended to "aa", the halves of bench-run --aa, and to "subject",
+ *   which would make the header that of a list of subjects.
+ * - An underscore is prepended to a name that begins with a byte order mark, which readers
+ * of the rows would remove.
+ * - `extras` says what happens to names that begin with x_.
+ * - If two names would become the same, the second one gets another underscore.
+ */
 void row_builder_factor(struct row_builder *r, struct text name, struct text value);
 /* Sets an extra column of the next rows. */
 void row_builder_extra(struct row_builder *r, const char *name, struct text value);
