@@ -277,6 +277,12 @@ const struct vanished *compare_vanished(const struct compare *c, size_t *count)
 	return c->vanished;
 }
 
+const struct lost_samples *compare_lost(const struct compare *c, size_t *count)
+{
+	*count = c->lost_count;
+	return c->lost;
+}
+
 bool compare_any(const struct compare *c)
 {
 	return c->any;
@@ -371,5 +377,6 @@ void compare_close(struct compare *c)
 	free(c->list);
 	free(c->vanished);
 	free(c->failing);
+	free(c->lost);
 	free(c);
 }

@@ -50,6 +50,13 @@ struct vanished {
 	size_t side;
 };
 
+/* Samples that a profiler lost on a side, in all its profiles. */
+struct lost_samples {
+	const char *metric;
+	size_t side;
+	double count;
+};
+
 struct compare;
 /* Begins a comparison. The schema and the texts of the options must outlive it. */
 struct compare *compare_open(const struct schema *schema, const struct compare_opts *opts);
@@ -67,6 +74,7 @@ int compare_finish(struct compare *c, const struct metrics *metrics, struct faul
 /* The following functions return results, after compare_finish. */
 const struct comparison *compare_list(const struct compare *c, size_t *count);
 const struct vanished *compare_vanished(const struct compare *c, size_t *count);
+const struct lost_samples *compare_lost(const struct compare *c, size_t *count);
 /* Returns the line of the thresholds that applies to a comparison, or NULL. */
 const struct threshold *compare_threshold(
     const struct compare *c, const struct comparison *row);

@@ -415,5 +415,6 @@ int compare_finish(struct compare *c, const struct metrics *metrics, struct faul
 	compare_all(c, metrics);
 	find_vanished(c);
 	compare_find_failing(c);
+	compare_find_lost(c);
 	return 0;
 }

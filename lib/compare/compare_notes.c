@@ -167,6 +167,21 @@ static void note_implied(const struct compare *c, const char *by, struct buf *li
 		    count == 1 ? "s" : "", by, count == 1 ? "it" : "them");
 }
 
+/* Notes samples that profilers lost, so that the values of stacks are too low. */
+static void note_lost(const struct compare *c, struct buf *lines)
+{
+	size_t count;
+	const struct lost_samples *lost = compare_lost(c, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		buf_str(lines, "the values of the stacks of '");
+		put_side_name(lines, c, lost[i].side);
+		buf_printf(lines,
+		    "' are too low, because bench-prof lost samples (%s %.0f)\n",
+		    lost[i].metric, lost[i].count);
+	}
+}
+
 void compare_note_sides(const struct compare *c, const char *by, struct buf *lines)
 {
 	if (by) {
@@ -181,6 +196,7 @@ void compare_note_sides(const struct compare *c, const char *by, struct buf *lin
 	for (size_t side = 0; side < compare_sides(c); side++)
 		note_machines(c, by, side, lines);
 	note_limits(c, lines);
+	note_lost(c, lines);
 }
 
 /* Returns the key of a row without its unit. */

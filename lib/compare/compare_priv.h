@@ -71,6 +71,8 @@ struct compare {
 	size_t vanished_count, vanished_cap;
 	struct failing_subject *failing;
 	size_t failing_count, failing_cap;
+	struct lost_samples *lost;
+	size_t lost_count, lost_cap;
 	size_t repeated; /* duplicate rows */
 	bool any;
 };
@@ -87,6 +89,8 @@ long compare_gathering(const struct compare *c, size_t group, size_t side);
 const struct collected *compare_values(struct compare *c, size_t side, size_t group);
 /* Returns the number of samples, and of failed ones, that a group has on a side. */
 struct failing_samples compare_samples(struct compare *c, size_t side, size_t group);
+/* Finds the samples that profilers lost. */
+void compare_find_lost(struct compare *c);
 /* Finds the subjects with failed samples (failing.h). */
 void compare_find_failing(struct compare *c);
 

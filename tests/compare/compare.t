@@ -294,6 +294,12 @@ is "$(for c in stack n_old n_new old new; do column $c .out | paste -sd' '; done
 2 2 2
 105 50 0
 90.5 0 15" "a stack that is gone was counted 0 times"
+{ cat stacks.csv; sed -n 's/,[^,]*,[^,]*,\([0-9]*\),samples,1,.*/,,,\1,lost_samples,1,0/p' stacks.csv | sort -u; } >kept.csv
+unlike "$(bench-compare -b side kept.csv 2>&1)" 'too low' "profiles that lost no samples have no note"
+awk -F, -v OFS=, '$7 == "lost_samples" && $3 == side { $9 = 3; side = "-" } { if (NR == 2) side = $3 } 1' kept.csv >lost.csv
+like "$(bench-compare -b side lost.csv 2>&1 >/dev/null)" \
+	"the values of the stacks of '$(sed -n '2s/[^,]*,[^,]*,\([^,]*\).*/\1/p' lost.csv)' are too low, because bench-prof lost samples \(lost_samples 3\)" \
+	"samples that a profiler lost are reported with their side"
 sed 's/,samples,1,/,wall,ns,/' stacks.csv >walls.csv
 status 2 "a metric that is no count is not 0 where a stack is missing" bench-compare -q -b side walls.csv
 
