@@ -2,6 +2,7 @@
 /*
  * Checksums of runs; checksum.h describes them.
  */
+#include <endian.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,9 +31,9 @@ struct checksum checksum_series(const struct text *cell, struct text factors)
 
 static char *put_word(char *p, uint64_t word)
 {
-	for (int b = 0; b < 64; b += 8)
-		*p++ = (char)(word >> b);
-	return p;
+	word = htole64(word);
+	memcpy(p, &word, sizeof(word));
+	return p + sizeof(word);
 }
 
 static char *put_number(char *p, double x)

@@ -76,7 +76,8 @@ static size_t run_of(struct ingest *in, const struct row *row)
 		return ingest_run_named(in, name);
 	/* Names contain no NUL. */
 	key->len = 0;
-	buf_printf(key, "%c%llu", 0, (unsigned long long)row->table);
+	buf_byte(key, '\0');
+	buf_put(key, &row->table, sizeof(row->table));
 	for (size_t i = 0; i < COUNT(origin); i++) {
 		buf_byte(key, '\0');
 		buf_text(key, row->cell[origin[i]]);
@@ -84,34 +85,47 @@ static size_t run_of(struct ingest *in, const struct row *row)
 	return run_of_key(in, (struct text){ key->ptr, key->len }, name);
 }
 
-void ingest_series_factors(
-    const struct ingest *in, const struct ingest_series *s, struct buf *out)
+/* Returns the texts of the columns of a series, valid until the next call. */
+static const struct text *cells_of(struct ingest *in, const struct ingest_series *s)
 {
-	const struct schema *schema = groups_schema(in->groups);
-	struct factor *factor = mem_zero(schema->count, sizeof(*factor));
-	struct text *cell = mem_zero(schema->count, sizeof(*cell));
-	size_t count = 0;
+	const size_t count = groups_schema(in->groups)->count;
 
-	groups_cells(in->groups, s->group, cell);
-	for (size_t id = COL_FACTORS; id < schema->count; id++)
-		if (cell[id].len)
-			factor[count++] =
-			    (struct factor){ text_of(schema->name[id]), cell[id] };
-	factors_write(out, factor, count);
-	free(cell);
-	free(factor);
+	if (in->cells < count) {
+		in->cell = mem_resize(in->cell, count, sizeof(*in->cell));
+		in->factor = mem_resize(in->factor, count, sizeof(*in->factor));
+		in->cells = count;
+	}
+	groups_cells(in->groups, s->group, in->cell);
+	return in->cell;
 }
 
-struct checksum ingest_series_checksum(struct ingest *in, const struct ingest_series *s)
+void ingest_series_factors(
+    struct ingest *in, const struct ingest_series *s, struct buf *out)
 {
-	struct text cell[COL_FACTORS];
-	struct buf *factors = &in->scratch;
+	const struct schema *schema = groups_schema(in->groups);
+	const struct text *cell = cells_of(in, s);
+	size_t count = 0;
 
-	factors->len = 0;
-	ingest_series_factors(in, s, factors);
-	for (size_t i = 0; i < COL_FACTORS; i++)
-		cell[i] = groups_cell(in->groups, s->group, i);
-	return checksum_series(cell, (struct text){ factors->ptr, factors->len });
+	for (size_t id = COL_FACTORS; id < schema->count; id++)
+		if (cell[id].len)
+			in->factor[count++] =
+			    (struct factor){ text_of(schema->name[id]), cell[id] };
+	factors_write(out, in->factor, count);
+}
+
+struct checksum ingest_series_checksum(
+    struct ingest *in, const struct ingest_series *s, struct text factors)
+{
+	return checksum_series(cells_of(in, s), factors);
+}
+
+/* Returns the hash of a series of a run without a name. */
+static struct checksum hash_of(struct ingest *in, const struct ingest_series *s)
+{
+	in->scratch.len = 0;
+	ingest_series_factors(in, s, &in->scratch);
+	return ingest_series_checksum(
+	    in, s, (struct text){ in->scratch.ptr, in->scratch.len });
 }
 
 static struct ingest_series *series_of(struct ingest *in, const struct row *row)
@@ -136,7 +150,7 @@ static struct ingest_series *series_of(struct ingest *in, const struct row *row)
 		.run = run_of(in, row), .group = (size_t)key.group, .as_kept = true
 	};
 	if (!in->run[s->run].name)
-		s->hash = ingest_series_checksum(in, s);
+		s->hash = hash_of(in, s);
 	if (row->cell[COL_ENV].len)
 		ingest_facts_run(
 		    &in->facts, s->run, intern_add(&in->texts, row->cell[COL_ENV]));
@@ -344,6 +358,8 @@ void ingest_close(struct ingest *in)
 	intern_free(&in->series_keys);
 	intern_free(&in->run_keys);
 	buf_free(&in->scratch);
+	free(in->cell);
+	free(in->factor);
 	free(in->series);
 	free(in->run);
 	free(in);

@@ -54,6 +54,9 @@ struct ingest {
 	struct intern series_keys, run_keys;
 	size_t open_rows;
 	struct buf scratch;
+	struct text *cell;     /* of a series, by column */
+	struct factor *factor; /* of a series; as many as cells */
+	size_t cells;
 };
 
 struct ingest *ingest_open(void);
@@ -86,9 +89,10 @@ int ingest_series_rows(struct ingest *in, const struct ingest_series *s,
     struct pack_rows *out, struct fault *f);
 /* Appends the factors of a series as factors_write writes them. */
 void ingest_series_factors(
-    const struct ingest *in, const struct ingest_series *s, struct buf *out);
-/* Returns the hash of a series; see checksum_series. */
-struct checksum ingest_series_checksum(struct ingest *in, const struct ingest_series *s);
+    struct ingest *in, const struct ingest_series *s, struct buf *out);
+/* Returns the hash of a series with these factors; see checksum_series. */
+struct checksum ingest_series_checksum(
+    struct ingest *in, const struct ingest_series *s, struct text factors);
 void ingest_close(struct ingest *in);
 
 #endif

@@ -2,7 +2,9 @@
 /*
  * Serializes rows for their hashes; see seal.h.
  */
+#include <endian.h>
 #include <math.h>
+#include <string.h>
 
 #include "store/seal.h"
 
@@ -34,20 +36,14 @@ void seal_row_null(struct seal_row *r)
 	r->column++;
 }
 
-static void put_word(struct seal_row *r, uint64_t word)
-{
-	char bytes[8];
-
-	for (int i = 0; i < 8; i++)
-		bytes[i] = (char)(word >> 8 * i);
-	buf_put(&r->bytes, bytes, sizeof(bytes));
-}
-
+/* Appends the number of the column, the type and the word, in little-endian order. */
 static void put_value(struct seal_row *r, char type, uint64_t word)
 {
-	buf_byte(&r->bytes, (char)++r->column);
-	buf_byte(&r->bytes, type);
-	put_word(r, word);
+	char bytes[2 + sizeof(word)] = { (char)++r->column, type };
+
+	word = htole64(word);
+	memcpy(bytes + 2, &word, sizeof(word));
+	buf_put(&r->bytes, bytes, sizeof(bytes));
 }
 
 void seal_row_integer(struct seal_row *r, int64_t n)

@@ -278,7 +278,8 @@ int store_add_series(
 	if (store_add_run(a, s, f) < 0 || check_ingested(a, s, f) < 0 ||
 	    (!run->fresh && find_series(a, s, &id, f) < 0))
 		return -1;
-	a->series = ingest_series_checksum(a->in, s);
+	a->series = ingest_series_checksum(
+	    a->in, s, (struct text){ a->factors.ptr, a->factors.len });
 	if (store_write_begin(&a->write, store_add_cell(a, s, COL_METRIC), f) < 0 ||
 	    (!id && s->as_kept ? keep_chunks(a, s, f) : merge_series(a, s, id, f)) < 0)
 		return -1;
