@@ -139,6 +139,13 @@ static double outliers_of(const struct censored *c)
 	return out;
 }
 
+/* Makes all statistics unknown. */
+static void clear_statistics(struct summary *s)
+{
+	for (size_t i = 0; i < statistics_count; i++)
+		*(double *)((char *)s + statistics[i].offset) = NAN;
+}
+
 static void set_quantiles(
     const struct censored *c, struct summary *out, struct summary *above)
 {
@@ -146,7 +153,6 @@ static void set_quantiles(
 		const struct statistic *s = &statistics[i];
 		struct bounded b;
 
-		*(double *)((char *)above + s->offset) = NAN;
 		if (s->kind != STATISTIC_QUANTILE)
 			continue;
 		b = censored_quantile(c, s->prob);
@@ -164,10 +170,9 @@ void censored_summarise(double *values, size_t n, double *limits, size_t count,
 	size_t lo, hi;
 
 	stats_summarise(values, n, confidence, out);
-	if (!count) {
-		set_quantiles(&c, &(struct summary){ 0 }, above);
+	clear_statistics(above);
+	if (!count)
 		return;
-	}
 	stats_sort(limits, count);
 	least = substitute(&c, true);
 	greatest = substitute(&c, false);
