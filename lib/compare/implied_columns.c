@@ -62,23 +62,38 @@ static bool is_implied(const struct compare *c, size_t column, struct side_text 
 	return some.len && (describes ? lacks || differs : lacks && !differs);
 }
 
-/* Adds the gatherings of a topic to those of another one. Returns false if both have one of
- * the same side. */
-static bool add_sides(struct topic *to, const struct topic *from)
+/* Adds the gathering of a side to those of a topic. Of two gatherings of one side, one is
+ * that of another subject, such as an earlier version of the engine in a file of --floor,
+ * and has no rows to compare. Returns false if neither can be left out. */
+static bool add_side(
+    const struct compare *c, struct topic *to, const struct topic_side *from)
 {
-	for (size_t k = 0; k < from->count; k++) {
-		size_t at = 0;
+	size_t at = 0;
 
-		while (at < to->count && to->side[at].side < from->side[k].side)
-			at++;
-		if (at < to->count && to->side[at].side == from->side[k].side)
-			return false;
-		to->side = mem_resize(to->side, to->count + 1, sizeof(*to->side));
-		memmove(
-		    &to->side[at + 1], &to->side[at], (to->count - at) * sizeof(*to->side));
-		to->side[at] = from->side[k];
-		to->cap = ++to->count;
+	while (at < to->count && to->side[at].side < from->side)
+		at++;
+	if (at < to->count && to->side[at].side == from->side) {
+		const bool here = c->has_rows[to->side[at].gathering],
+		           there = c->has_rows[from->gathering];
+
+		if (there && !here)
+			to->side[at] = *from;
+		return from->side != ANY_SIDE && !(here && there);
 	}
+	to->side = mem_resize(to->side, to->count + 1, sizeof(*to->side));
+	memmove(&to->side[at + 1], &to->side[at], (to->count - at) * sizeof(*to->side));
+	to->side[at] = *from;
+	to->cap = ++to->count;
+	return true;
+}
+
+/* Adds the gatherings of a topic to those of another one. Returns false if both have rows
+ * of one side. */
+static bool add_sides(const struct compare *c, struct topic *to, const struct topic *from)
+{
+	for (size_t k = 0; k < from->count; k++)
+		if (!add_side(c, to, &from->side[k]))
+			return false;
 	return true;
 }
 
@@ -113,7 +128,7 @@ static bool add_group(
 		*VEC_ADD(r->topic, r->topics, r->cap) =
 		    (struct topic){ .subject = groups_find(r->subjects, &row),
 			    .family = compare_family(c, r->families, &row) };
-	return add_sides(&r->topic[reduced], &c->topic[group]);
+	return add_sides(c, &r->topic[reduced], &c->topic[group]);
 }
 
 /* Opens groups by the columns of a subject, except some. */

@@ -252,6 +252,9 @@ like "$(bench-compare -b backend types.csv 2>&1)" "vanished: bench=net dtype=f32
 sed 's/^bench/&,level/; s/,x,/,o2&/; t; s/^net/&,/' engines.csv >options.csv
 like "$(bench-compare --threshold 500 -b backend options.csv 2>&1)" 'level, device and engine follow from' \
 	"an option that only one engine has follows from the backend"
+sed 's/,x1,/,x0,/' engines.csv >earlier.csv
+like "$(bench-compare --threshold 500 --floor earlier.csv -b backend engines.csv 2>&1)" 'device and engine follow from' \
+	"an earlier version of an engine in a file of --floor is no other value on its side"
 { cat engines.csv; sed -n 's/,x,A,x1,\(.*\),20/,x,C,x1,\1,30/p' engines.csv; } >devices.csv
 like "$(bench-compare --allow-missing --threshold 500 -b backend devices.csv 2>&1)" "engine follows from the backend" \
 	"a column with two values on a side stays part of the subject"
