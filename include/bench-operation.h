@@ -274,6 +274,19 @@ enum backend_kind {
 	 * the nearest whole number, ties to even. low and high are whole numbers from -2^20
 	 * to 2^20. Of a NaN it is NaN. */
 	BACKEND_ROUND,
+	/*
+	 * A step of a recurrent network, from the products of its gates with the input,
+	 * in0[b,gates h], and with the state, in1[b,gates h]; p.cell. s is the logistic
+	 * function. With 4 gates an LSTM (Hochreiter, Schmidhuber 1997) with the gates
+	 * input, output, forget and cell, where in2[b,h] and out1[b,h] are its cell before
+	 * and after:
+	 *   i, o, f = s(in0 + in1); c = tanh(in0 + in1);
+	 *   out1 = f in2 + i c; out0[b,h] = o tanh(out1).
+	 * With 3 gates a GRU (Cho et al. 2014; its reset follows the product) with the
+	 * gates update, reset and hidden, where in2 is the state before: z, r = s(in0 +
+	 * in1); c = tanh(in0 + r in1); out0 = (1 - z) c + z in2. [out1] with 3 gates.
+	 */
+	BACKEND_CELL,
 
 	BACKEND_KINDS
 };
@@ -343,6 +356,9 @@ struct backend_op {
 		struct {
 			double scale, low, high, alpha, beta;
 		} round;
+		struct {
+			int64_t gates;
+		} cell;
 	} p;
 	/* For the backend, zero before prepare. */
 	void *own;

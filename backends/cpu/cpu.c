@@ -269,6 +269,7 @@ static int (*const runs[BACKEND_KINDS])(
 	[BACKEND_UNARY] = op_run_kernel,
 	[BACKEND_BINARY] = op_run_kernel,
 	[BACKEND_ROUND] = op_run_kernel,
+	[BACKEND_CELL] = op_run_kernel,
 	[BACKEND_GLU] = op_run_kernel,
 	[BACKEND_GATHER] = op_run_kernel,
 	[BACKEND_POOL] = op_run_kernel,

@@ -40,6 +40,59 @@ static void T_(round)(struct backend_session *s, const struct backend_op *op)
 	}
 }
 
+/* The elements of a state that are computed together. */
+enum { T_(CELL_SPAN) = 256 };
+
+/* Computes n elements of a row of a state, of which gate k has the products x and y at k h.
+ */
+static void T_(cell_row)(const T *x, const T *y, const T *before, T *out, T *after,
+    int64_t n, int64_t h, int64_t gates)
+{
+	T gate[4][T_(CELL_SPAN)], *last = gate[gates - 1];
+	for (int64_t k = 0; k + 1 < gates; k++) {
+		_Pragma("omp simd") for (int64_t i = 0; i < n; i++) gate[k][i] =
+		    x[k * h + i] + y[k * h + i];
+		T_(act)(gate[k], n, BACKEND_SIGMOID);
+	}
+	x += (gates - 1) * h;
+	y += (gates - 1) * h;
+	if (gates == 4) {
+		_Pragma("omp simd") for (int64_t i = 0; i < n; i++) last[i] = x[i] + y[i];
+		T_(act)(last, n, BACKEND_TANH);
+		_Pragma("omp simd") for (int64_t i = 0; i < n; i++) last[i] =
+		    gate[2][i] * before[i] + gate[0][i] * last[i];
+		_Pragma("omp simd") for (int64_t i = 0; i < n; i++) after[i] = last[i];
+		T_(act)(last, n, BACKEND_TANH);
+		_Pragma("omp simd") for (int64_t i = 0; i < n; i++) out[i] =
+		    gate[1][i] * last[i];
+		return;
+	}
+	_Pragma("omp simd") for (int64_t i = 0; i < n; i++) last[i] =
+	    x[i] + gate[1][i] * y[i];
+	T_(act)(last, n, BACKEND_TANH);
+	_Pragma("omp simd") for (int64_t i = 0; i < n; i++) out[i] =
+	    (1 - gate[0][i]) * last[i] + gate[0][i] * before[i];
+}
+
+static void T_(cell)(struct backend_session *s, const struct backend_op *op)
+{
+	const int64_t gates = op->p.cell.gates, h = cpu_columns(op->out[0]),
+	              spans = (h + T_(CELL_SPAN) - 1) / T_(CELL_SPAN),
+	              parts = cpu_count(op->out[0]) / h * spans;
+	const T *x = TENSOR(op->in[0]), *y = TENSOR(op->in[1]), *before = TENSOR(op->in[2]);
+	T *out = TENSOR(op->out[0]), *after = op->out[1] ? TENSOR(op->out[1]) : NULL;
+	/* An element takes as long as some sixteen sums. */
+	PARALLEL_FOR(s, 16 * cpu_count(op->out[0]))
+	for (int64_t part = 0; part < parts; part++) {
+		const int64_t row = part / spans, at = part % spans * T_(CELL_SPAN),
+		              place = row * h + at;
+		T_(cell_row)
+		(x + row * gates * h + at, y + row * gates * h + at, before + place,
+		    out + place, after ? after + place : NULL,
+		    cpu_min(T_(CELL_SPAN), h - at), h, gates);
+	}
+}
+
 /* These compute to = x + alpha y and to = x alpha y, where y is a row, or one number for
  * all. */
 static void T_(row_combine)(

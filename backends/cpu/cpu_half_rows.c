@@ -22,6 +22,7 @@ static const struct divided {
 	[BACKEND_FMA] = { IN(0) | OUT(0), true },
 	[BACKEND_UNARY] = { IN(0) | OUT(0), true },
 	[BACKEND_ROUND] = { IN(0) | OUT(0), true },
+	[BACKEND_CELL] = { IN(0) | IN(1) | IN(2) | OUT(0) | OUT(1), false },
 	[BACKEND_BINARY] = { IN(0) | IN(1) | OUT(0), true },
 	[BACKEND_LAYERNORM] = { IN(0) | OUT(0), false },
 	[BACKEND_RMSNORM] = { IN(0) | OUT(0), false },

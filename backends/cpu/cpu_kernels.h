@@ -100,6 +100,7 @@ const struct cpu_isa ISA = {
 		[BACKEND_UNARY] = BOTH(unary),
 		[BACKEND_BINARY] = BOTH(binary),
 		[BACKEND_ROUND] = BOTH(round),
+		[BACKEND_CELL] = BOTH(cell),
 		[BACKEND_GLU] = BOTH(glu),
 		[BACKEND_GATHER] = BOTH(gather),
 		[BACKEND_POOL] = BOTH(pool),

@@ -39,6 +39,7 @@ static const struct {
 	[BACKEND_UNARY] = { gpu_op_unary },
 	[BACKEND_BINARY] = { gpu_op_binary },
 	[BACKEND_ROUND] = { gpu_op_round },
+	[BACKEND_CELL] = { gpu_op_cell },
 	[BACKEND_GLU] = { gpu_op_glu },
 	[BACKEND_GATHER] = { gpu_op_gather },
 	[BACKEND_POOL] = { gpu_op_pool },

@@ -68,6 +68,17 @@ int gpu_op_round(struct gpu *g, const struct backend_op *op, char *why)
 	return gpu_call_each(&c, 1, why);
 }
 
+int gpu_op_cell(struct gpu *g, const struct backend_op *op, char *why)
+{
+	struct gpu_call c = call_begin_element(g, "element", "cell", op, why);
+
+	gpu_call_tensor(&c, op->out[1]);
+	for (int i = 0; i < 3; i++)
+		gpu_call_tensor(&c, op->in[i]);
+	GPU_CALL_INTS(&c, gpu_tensor_columns(op->out[0]), op->p.cell.gates);
+	return gpu_call_each(&c, 1, why);
+}
+
 int gpu_op_glu(struct gpu *g, const struct backend_op *op, char *why)
 {
 	const struct backend_tensor *out = op->out[0], *in = op->in[0];

@@ -13,8 +13,8 @@ gpu_operation gpu_op_nop, gpu_op_stream, gpu_op_chain, gpu_op_dot, gpu_op_gemv;
 gpu_operation gpu_op_gemm, gpu_op_conv, gpu_op_attention, gpu_op_experts;
 gpu_operation gpu_op_layernorm, gpu_op_rmsnorm, gpu_op_groupnorm, gpu_op_batchnorm,
     gpu_op_softmax;
-gpu_operation gpu_op_unary, gpu_op_binary, gpu_op_round, gpu_op_glu, gpu_op_gather,
-    gpu_op_move;
+gpu_operation gpu_op_unary, gpu_op_binary, gpu_op_round, gpu_op_cell, gpu_op_glu,
+    gpu_op_gather, gpu_op_move;
 gpu_operation gpu_op_pool, gpu_op_resize;
 gpu_operation gpu_op_rope, gpu_op_relative, gpu_op_sinusoid, gpu_op_scan,
     gpu_op_causal_conv;

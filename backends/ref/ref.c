@@ -172,6 +172,7 @@ const struct backend backend_ref = {
 		[BACKEND_UNARY] = ref_unary,
 		[BACKEND_BINARY] = ref_binary,
 		[BACKEND_ROUND] = ref_round,
+		[BACKEND_CELL] = ref_cell,
 		[BACKEND_GLU] = ref_glu,
 		[BACKEND_GATHER] = ref_gather,
 		[BACKEND_POOL] = ref_pool,

@@ -36,6 +36,7 @@ static const struct supported {
 	{ BACKEND_UNARY, "f", "f" },
 	{ BACKEND_BINARY, "ff", "f" },
 	{ BACKEND_ROUND, "f", "f" },
+	{ BACKEND_CELL, "fff", "fF" },
 	{ BACKEND_GLU, "f", "f" },
 	{ BACKEND_GATHER, "fI", "f" },
 	{ BACKEND_POOL, "f", "f" },

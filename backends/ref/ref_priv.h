@@ -20,7 +20,7 @@ typedef int ref_run(struct backend_session *s, const struct backend_op *op, char
 
 /* Each runs an operation. Returns 0, or -1 and why. */
 ref_run ref_nop, ref_copy, ref_scale, ref_triad, ref_axpy, ref_dot, ref_fma;
-ref_run ref_unary, ref_binary, ref_round, ref_glu;
+ref_run ref_unary, ref_binary, ref_round, ref_cell, ref_glu;
 ref_run ref_gemv, ref_gemm, ref_conv;
 ref_run ref_qgemm, ref_qconv, ref_qexperts;
 ref_run ref_attention, ref_rope, ref_relative;

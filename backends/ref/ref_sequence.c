@@ -67,3 +67,34 @@ int ref_causal_conv(struct backend_session *s, const struct backend_op *op, char
 	}
 	return 0;
 }
+
+int ref_cell(struct backend_session *s, const struct backend_op *op, char *why)
+{
+	const double *x = ref_data(op->in[0]), *y = ref_data(op->in[1]),
+	             *before = ref_data(op->in[2]);
+	double *out = ref_data(op->out[0]);
+	const int64_t gates = op->p.cell.gates, h = ref_size(op->out[0], 0);
+
+	(void)s;
+	(void)why;
+	for (int64_t i = 0; i < ref_elements(op->out[0]); i++) {
+		const int64_t at = i / h * gates * h + i % h;
+		double gate[3];
+
+		for (int64_t k = 0; k + 1 < gates; k++)
+			gate[k] = ref_act(BACKEND_SIGMOID, x[at + k * h] + y[at + k * h]);
+		const double x_last = x[at + (gates - 1) * h],
+		             y_last = y[at + (gates - 1) * h];
+		if (gates == 4) {
+			const double cell =
+			    gate[2] * before[i] + gate[0] * tanh(x_last + y_last);
+
+			ref_data(op->out[1])[i] = cell;
+			out[i] = gate[1] * tanh(cell);
+		} else {
+			out[i] = (1 - gate[0]) * tanh(x_last + gate[1] * y_last) +
+			         gate[0] * before[i];
+		}
+	}
+	return 0;
+}

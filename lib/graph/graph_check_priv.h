@@ -56,6 +56,7 @@ void graph_rule_causal_conv(struct node_check *c);
 void graph_rule_route(struct node_check *c);
 void graph_rule_experts(struct node_check *c);
 void graph_rule_qexperts(struct node_check *c);
+void graph_rule_cell(struct node_check *c);
 void graph_rule_combine(struct node_check *c);
 void graph_rule_topk(struct node_check *c);
 

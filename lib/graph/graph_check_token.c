@@ -171,6 +171,23 @@ void graph_rule_qexperts(struct node_check *c)
 	    "the scales are not one number for each column of each expert");
 }
 
+void graph_rule_cell(struct node_check *c)
+{
+	const struct graph_value *x = c->in[0], *out = c->out[0];
+	const int64_t gates = c->op->p.cell.gates;
+
+	node_want(c, gates == 3 || gates == 4, "a cell has 3 or 4 gates");
+	node_want(c, (gates == 4) == (c->out[1] != NULL),
+	    "a cell with 4 gates, and no other one, has two results");
+	node_want(c,
+	    out->dims == 2 && shape_is(x, 2, out->size[0], gates * out->size[1], 0, 0) &&
+	        shape_same(c->in[1], x),
+	    "the operands are not [batch,gates width]");
+	node_want(c,
+	    shape_same(c->in[2], out) && (!c->out[1] || shape_same(c->out[1], out)),
+	    "a state is not [batch,width]");
+}
+
 void graph_rule_combine(struct node_check *c)
 {
 	const struct graph_value *x = c->in[0], *w = c->in[1], *out = c->out[0];

@@ -104,6 +104,7 @@ static const struct rule {
 	[BACKEND_UNARY] = { .elements = per_out, .flops = 1 },
 	[BACKEND_BINARY] = { .elements = per_out, .flops = 1 },
 	[BACKEND_ROUND] = { .elements = per_out, .flops = 3 },
+	[BACKEND_CELL] = { .elements = per_in, .flops = 4 },
 	[BACKEND_GLU] = { .elements = per_out, .flops = 2 },
 	[BACKEND_POOL] = { .elements = pool_elements, .flops = 1 },
 	[BACKEND_ROPE] = { .elements = per_out, .flops = 3 },

@@ -27,6 +27,7 @@ static emit_run *const runs[BACKEND_KINDS] = {
 	[BACKEND_UNARY] = emit_unary_op,
 	[BACKEND_BINARY] = emit_binary_op,
 	[BACKEND_ROUND] = emit_round,
+	[BACKEND_CELL] = emit_cell,
 	[BACKEND_GLU] = emit_glu,
 	[BACKEND_GATHER] = emit_lookup,
 	[BACKEND_POOL] = emit_pool,

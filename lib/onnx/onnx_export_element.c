@@ -88,6 +88,39 @@ void emit_round(struct emit *e, const struct graph_node *n)
 	emit_write(e, n->out[0], x);
 }
 
+/* Returns the elements of gate k of products [batch,gates h]. */
+static uint32_t emit_gate(struct emit *e, uint32_t products, int64_t k, int64_t h)
+{
+	return emit_slice(e, products, 1, k * h, (k + 1) * h);
+}
+
+void emit_cell(struct emit *e, const struct graph_node *n)
+{
+	const uint32_t x = emit_read(e, n->in[0]), y = emit_read(e, n->in[1]),
+	               before = emit_read(e, n->in[2]);
+	const int64_t gates = n->op.p.cell.gates, h = emit_shape(e, before).size[1];
+	uint32_t gate[3], c;
+
+	for (int64_t k = 0; k + 1 < gates; k++)
+		gate[k] = emit_unary(e, "Sigmoid",
+		    emit_binary(e, "Add", emit_gate(e, x, k, h), emit_gate(e, y, k, h)));
+	c = emit_gate(e, y, gates - 1, h);
+	if (gates == 3)
+		c = emit_binary(e, "Mul", gate[1], c);
+	c = emit_unary(e, "Tanh", emit_binary(e, "Add", emit_gate(e, x, gates - 1, h), c));
+	if (gates == 4) {
+		c = emit_binary(e, "Add", emit_binary(e, "Mul", gate[2], before),
+		    emit_binary(e, "Mul", gate[0], c));
+		emit_write(e, n->out[1], c);
+		c = emit_binary(e, "Mul", gate[1], emit_unary(e, "Tanh", c));
+	} else {
+		/* c + z (before - c) */
+		c = emit_binary(e, "Add", c,
+		    emit_binary(e, "Mul", gate[0], emit_binary(e, "Sub", before, c)));
+	}
+	emit_write(e, n->out[0], c);
+}
+
 /* Finds the dimensions from *begin to *end of a shape that have `count` elements, and are
  * followed by `inner` elements. Returns false if there are none. */
 static bool dims_find(

@@ -205,7 +205,7 @@ uint32_t emit_whole(struct emit *e, uint32_t base);
 /* The operations; each adds the nodes of e->node. */
 typedef void emit_run(struct emit *e, const struct graph_node *n);
 emit_run emit_copy, emit_stream_scale, emit_triad, emit_axpy, emit_dot, emit_fma;
-emit_run emit_unary_op, emit_binary_op, emit_round, emit_glu, emit_softmax;
+emit_run emit_unary_op, emit_binary_op, emit_round, emit_cell, emit_glu, emit_softmax;
 emit_run emit_gemv, emit_gemm, emit_qgemm, emit_conv, emit_qconv, emit_pool, emit_resize;
 emit_run emit_layernorm, emit_rmsnorm, emit_groupnorm, emit_batchnorm;
 emit_run emit_attention, emit_rope, emit_relative, emit_sinusoid;

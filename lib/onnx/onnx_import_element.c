@@ -39,6 +39,21 @@ uint32_t import_plus(
 	return import_binary(im, x, import_number(im, number, 1), alpha, 1, false, act);
 }
 
+uint32_t import_rounded(
+    struct import *im, uint32_t x, const struct import_rounding *rounding)
+{
+	const uint32_t out = import_like(im, x);
+	struct backend_op *op =
+	    import_node(im, BACKEND_ROUND, out, x, GRAPH_NONE, GRAPH_NONE, GRAPH_NONE);
+
+	op->p.round.scale = rounding->scale;
+	op->p.round.low = rounding->low;
+	op->p.round.high = rounding->high;
+	op->p.round.alpha = rounding->alpha;
+	op->p.round.beta = rounding->beta;
+	return out;
+}
+
 struct import_rows import_full(struct import *im, const struct trace_node *n, uint32_t i)
 {
 	struct import_view v = import_input(im, n, i);

@@ -7,17 +7,6 @@
 
 #include "onnx/onnx_import_priv.h"
 
-/* The largest number of copies that gather places. */
-enum { PLACES_MAX = 4096 };
-
-/* Returns an axis of a node as a number from 0. */
-static uint32_t axis_of(const struct trace_node *n, int64_t otherwise, uint32_t dims)
-{
-	int64_t axis = rule_int(&n->call, "axis", otherwise);
-
-	return (uint32_t)(axis < 0 ? axis + (int64_t)dims : axis);
-}
-
 void import_reshaping(IMPORT_PARAMS)
 {
 	(void)m;
@@ -37,29 +26,10 @@ void import_transpose(IMPORT_PARAMS)
 	import_output(im, n, 0, import_permute(v, order));
 }
 
-void import_slice(IMPORT_PARAMS)
-{
-	struct import_view v = import_input(im, n, 0);
-	struct rule_call call = n->call;
-	struct rule_part part;
-
-	(void)m;
-	if (rule_sliced(&call, &part) != RULE_FINE)
-		trace_lack(&im->t, n, "the part that it takes is computed");
-	for (uint32_t i = 0; i < v.shape.dims && !im->t.failed; i++) {
-		if (part.step[i] < 0)
-			trace_lack(&im->t, n, "its step is negative");
-		v.offset += part.from[i] * v.stride[i];
-		v.stride[i] *= part.step[i];
-		v.shape.size[i] = part.size[i];
-	}
-	import_output(im, n, 0, v);
-}
-
 void import_split(IMPORT_PARAMS)
 {
 	struct import_view v = import_input(im, n, 0);
-	const uint32_t axis = axis_of(n, 0, v.shape.dims);
+	const uint32_t axis = import_axis(n, 0, v.shape.dims);
 
 	(void)m;
 	for (uint32_t i = 0; i < n->call.outs; i++) {
@@ -89,100 +59,45 @@ static struct import_view part_of(
 	return whole;
 }
 
-/* Returns the number of indices from one on that have equal steps above 0, and stores the
- * step. */
-static int64_t even_places(const int64_t *place, int64_t count, int64_t *step)
+/* Returns the places of a dimension that a Slice takes backwards. */
+static struct import_view reversed(struct import *im, const struct trace_node *n,
+    struct import_view v, uint32_t axis, const struct rule_part *part)
 {
-	int64_t run = 1;
+	const int64_t count = part->size[axis];
+	int64_t *place = mem_zero((size_t)count, sizeof(*place));
 
-	*step = count > 1 ? place[1] - place[0] : 1;
-	if (*step < 1) {
-		*step = 1;
-		return 1;
-	}
-	while (run < count && place[run] - place[run - 1] == *step)
-		run++;
-	return run;
-}
-
-/* Takes places of a dimension by constant indices: equal steps are a view, others copies.
- */
-static void gather_places(struct import *im, const struct trace_node *n)
-{
-	struct import_view v = import_input(im, n, 0), part, whole = { 0 };
-	const struct trace_shape *made = import_made(im, n, 0);
-	const uint32_t axis = axis_of(n, 0, v.shape.dims);
-	const struct onnx_fact *index = trace_constant(&im->t, trace_in(n, 1));
-	const int64_t count = index && index->integer ? onnx_fact_elements(index) : 0;
-	int64_t *place, run, step;
-
-	if (count < 1) {
-		trace_lack(&im->t, n,
-		    "it selects computed positions of a value that is not a table");
-		return;
-	}
-	place = mem_zero((size_t)count, sizeof(*place));
-	for (int64_t i = 0; i < count; i++) {
-		place[i] = index->integer[i];
-		place[i] += place[i] < 0 ? v.shape.size[axis] : 0;
-		if (place[i] < 0 || place[i] >= v.shape.size[axis])
-			trace_fail(&im->t, n, "an index is outside its dimension of %lld",
-			    (long long)v.shape.size[axis]);
-	}
-	run = even_places(place, count, &step);
-	if (run < count && !im->t.failed) {
-		whole.shape = v.shape;
-		whole.shape.size[axis] = count;
-		whole = import_whole(
-		    im, import_new(im, import_shortened(whole.shape)), whole.shape);
-	}
-	part = v;
-	for (int64_t i = 0, moves = 0; i < count && !im->t.failed; i += run) {
-		run = even_places(place + i, count - i, &step);
-		part.offset = v.offset + place[i] * v.stride[axis];
-		part.stride[axis] = v.stride[axis] * step;
-		part.shape.size[axis] = run;
-		if (run < count)
-			import_move(im, part, part_of(whole, part.shape, axis, i));
-		if (++moves > PLACES_MAX)
-			trace_lack(&im->t, n, "its places are not in equal steps");
-	}
+	for (int64_t i = 0; i < count; i++)
+		place[i] = part->from[axis] + i * part->step[axis];
+	v = import_places(im, n, v, axis, place, count);
 	free(place);
-	if (!im->t.failed)
-		import_output(
-		    im, n, 0, import_reshaped(im, run < count ? whole : part, *made));
+	return v;
 }
 
-void import_gather(IMPORT_PARAMS)
+void import_slice(IMPORT_PARAMS)
 {
-	struct import_view table = import_input(im, n, 0), ids;
-	const struct trace_value *index =
-	    trace_in(n, 1) == TRACE_NONE ? NULL : &im->t.value[n->in[1]];
-	uint32_t out;
+	struct import_view v = import_input(im, n, 0);
+	struct rule_call call = n->call;
+	struct rule_part part;
 
 	(void)m;
-	if (!index || index->is_constant || table.shape.dims != 2 ||
-	    axis_of(n, 0, table.shape.dims) != 0 ||
-	    onnx_type_is_float(im->t.value[n->in[0]].fact->type) == false) {
-		gather_places(im, n);
-		return;
+	if (rule_sliced(&call, &part) != RULE_FINE)
+		trace_lack(&im->t, n, "the part that it takes is computed");
+	for (uint32_t i = 0; i < v.shape.dims && !im->t.failed; i++) {
+		if (part.step[i] < 0 && part.size[i] > 1) {
+			v = reversed(im, n, v, i, &part);
+			continue;
+		}
+		v.offset += part.from[i] * v.stride[i];
+		v.stride[i] *= part.step[i];
+		v.shape.size[i] = part.size[i];
 	}
-	ids = import_see(im, n->in[1]);
-	struct trace_shape shape =
-	    ids.shape.dims == 2 ? ids.shape : IMPORT_SHAPE(1, import_count(&ids.shape));
-	uint32_t a = import_operand(im, table, table.shape, IMPORT_WHOLE),
-	         b = import_operand(im, ids, shape, IMPORT_WHOLE);
-	out =
-	    import_new(im, IMPORT_SHAPE(shape.size[0], shape.size[1], table.shape.size[1]));
-	import_node(im, BACKEND_GATHER, out, a, b, GRAPH_NONE, GRAPH_NONE)->p.gather.alpha =
-	    1;
-	import_done(im, n, out);
+	import_output(im, n, 0, v);
 }
 
 void import_concat(IMPORT_PARAMS)
 {
 	const struct trace_shape made = *import_made(im, n, 0);
-	const uint32_t axis = axis_of(n, 0, made.dims);
+	const uint32_t axis = import_axis(n, 0, made.dims);
 	uint32_t out = import_new(im, import_shortened(made));
 	struct import_view whole = import_whole(im, out, made);
 	int64_t at = 0;
@@ -267,22 +182,60 @@ static void read_pads(struct import *im, const struct trace_node *n, struct impo
 	}
 }
 
+/* Returns the place that an element outside of a dimension repeats: that at its edge, or
+ * the one that mirrors it. */
+static int64_t repeated_place(int64_t at, int64_t size, bool reflects)
+{
+	const int64_t inside = at < 0 ? 0 : at >= size ? size - 1 : at;
+
+	return reflects ? 2 * inside - at : inside;
+}
+
+/* Pads with elements of the value. */
+static void pad_repeated(struct import *im, const struct trace_node *n,
+    struct import_view v, const struct pad_sizes *p, bool reflects)
+{
+	for (uint32_t i = 0; i < v.shape.dims && !im->t.failed; i++) {
+		const int64_t size = v.shape.size[i],
+		              count = p->before[i] + size + p->after[i];
+		int64_t *place;
+
+		if (reflects && (p->before[i] >= size || p->after[i] >= size))
+			trace_lack(&im->t, n, "it mirrors elements more than once");
+		if (count == size || im->t.failed)
+			continue;
+		place = mem_zero((size_t)count, sizeof(*place));
+		for (int64_t k = 0; k < count; k++)
+			place[k] = repeated_place(k - p->before[i], size, reflects);
+		v = import_places(im, n, v, i, place, count);
+		free(place);
+	}
+	import_output(im, n, 0, v);
+}
+
 void import_pad(IMPORT_PARAMS)
 {
 	struct import_view v = import_input(im, n, 0);
 	struct text mode = rule_text(&n->call, "mode", "");
 	double value = trace_in(n, 2) == TRACE_NONE ? trace_float(n, "value", 0)
 	                                            : trace_scalar(&im->t, n->in[2]);
+	const bool reflects = text_is(mode, "reflect"),
+	           repeats = reflects || text_is(mode, "edge");
 	struct pad_sizes pads;
 
 	(void)m;
-	if ((mode.len && !text_is(mode, "constant")) || isnan(value)) {
-		trace_lack(&im->t, n, "it does not pad with a constant");
+	if ((!repeats && mode.len && !text_is(mode, "constant")) || isnan(value)) {
+		trace_lack(&im->t, n, "its mode is '%.*s', or its value is computed",
+		    (int)mode.len, mode.ptr);
 		return;
 	}
 	read_pads(im, n, &v, &pads);
 	if (im->t.failed)
 		return;
+	if (repeats) {
+		pad_repeated(im, n, v, &pads, reflects);
+		return;
+	}
 	import_output(
 	    im, n, 0, pads.none ? v : import_padded(im, v, pads.before, pads.after, value));
 }

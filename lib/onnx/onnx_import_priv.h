@@ -179,6 +179,12 @@ struct import_rows import_full(struct import *im, const struct trace_node *n, ui
 void import_check_axis(struct import *im, const struct trace_node *n);
 /* Adds out = |x|. Returns out. */
 uint32_t import_absolute(struct import *im, uint32_t x);
+/* Adds out = alpha clamp(round(x / scale), low, high) + beta. Returns out. */
+struct import_rounding {
+	double scale, low, high, alpha, beta;
+};
+uint32_t import_rounded(
+    struct import *im, uint32_t x, const struct import_rounding *rounding);
 /* Returns a view whose elements are multiplied by a number. */
 struct import_view import_scaled(struct import *im, struct import_view v, double factor);
 /* Adds a + alpha b, or a alpha b, with the sizes of the output, of which `a` need not have
@@ -199,6 +205,12 @@ struct trace_shape import_image_shape(struct trace_shape s);
 /* Sets where the windows of a convolution are, and its groups. */
 void import_conv_places(
     struct import *im, const struct trace_node *n, struct backend_op *op);
+/* Returns an axis of a node as a number from 0. */
+uint32_t import_axis(const struct trace_node *n, int64_t otherwise, uint32_t dims);
+/* Returns the view with these places of a dimension, in which they are: a view of the same
+ * elements if they are in equal steps, or a copy. */
+struct import_view import_places(struct import *im, const struct trace_node *n,
+    struct import_view v, uint32_t axis, const int64_t *place, int64_t count);
 /* Exchanges the last two dimensions of a view. */
 struct import_view import_turned(struct import_view v);
 /* Returns a free name for a value. */
@@ -216,7 +228,12 @@ void import_tile(IMPORT_PARAMS);
 void import_depth_to_space(IMPORT_PARAMS);
 void import_space_to_depth(IMPORT_PARAMS);
 void import_where(IMPORT_PARAMS);
+void import_logic(IMPORT_PARAMS);
+void import_not(IMPORT_PARAMS);
+void import_cast(IMPORT_PARAMS);
 void import_gather(IMPORT_PARAMS);
+void import_gather_nd(IMPORT_PARAMS);
+void import_scatter_nd(IMPORT_PARAMS);
 void import_concat(IMPORT_PARAMS);
 void import_pad(IMPORT_PARAMS);
 void import_conv(IMPORT_PARAMS);
@@ -228,6 +245,7 @@ void import_pool(IMPORT_PARAMS);
 void import_reduce(IMPORT_PARAMS);
 void import_resize(IMPORT_PARAMS);
 void import_matmul(IMPORT_PARAMS);
+void import_cumsum(IMPORT_PARAMS);
 void import_einsum(IMPORT_PARAMS);
 void import_gemm(IMPORT_PARAMS);
 void import_softmax(IMPORT_PARAMS);

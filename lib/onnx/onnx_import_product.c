@@ -106,6 +106,46 @@ void import_matmul(IMPORT_PARAMS)
 	import_done(im, n, out);
 }
 
+/* The sums along an axis are a product with a triangle of ones. */
+void import_cumsum(IMPORT_PARAMS)
+{
+	enum { SIZE_MAX_SUMMED = 4096 };
+	struct import_view v = import_input(im, n, 0);
+	const struct trace_shape made = *import_made(im, n, 0);
+	const double given = trace_scalar(&im->t, trace_in(n, 1));
+	const bool exclusive = rule_int(&n->call, "exclusive", 0) != 0,
+	           reverse = rule_int(&n->call, "reverse", 0) != 0;
+	const uint32_t last = made.dims - 1,
+	               axis = (uint32_t)(given < 0 ? given + (double)made.dims : given);
+	uint32_t order[TRACE_DIMS];
+
+	(void)m;
+	if (isnan(given) || !made.dims || axis > last ||
+	    made.size[axis] > SIZE_MAX_SUMMED) {
+		trace_lack(&im->t, n, "its axis is computed, or has more than %d elements",
+		    SIZE_MAX_SUMMED);
+		return;
+	}
+	for (uint32_t i = 0; i <= last; i++)
+		order[i] = i;
+	order[axis] = last;
+	order[last] = axis;
+	v = import_permute(v, order);
+	const int64_t size = made.size[axis], rows = import_count(&made) / size;
+	double *ones = mem_zero((size_t)(size * size), sizeof(*ones));
+
+	for (int64_t i = 0; i < size; i++)
+		for (int64_t k = 0; k < size; k++)
+			ones[i * size + k] =
+			    (reverse ? i > k : i < k) || (!exclusive && i == k);
+	const uint32_t x = import_operand(im, v, IMPORT_SHAPE(rows, size), IMPORT_ROWS),
+	               triangle = import_constant(im, ones, IMPORT_SHAPE(size, size)),
+	               out = import_new(im, IMPORT_SHAPE(rows, size));
+	import_node(im, BACKEND_GEMM, out, x, triangle, GRAPH_NONE, GRAPH_NONE)
+	    ->p.gemm.alpha = 1;
+	import_output(im, n, 0, import_permute(import_whole(im, out, v.shape), order));
+}
+
 void import_matched_linear(IMPORT_PARAMS)
 {
 	multiply_rows(im, n, m->in[0], m->in[1], m->in[2]);

@@ -39,19 +39,12 @@ static bool quantization_read(
 
 /* Adds after (q - zero) + beta, where q are the quantized numbers of a value. Returns it.
  */
-static uint32_t rounded(
+static uint32_t quantized(
     struct import *im, uint32_t x, const struct quantization *q, double after, double beta)
 {
-	const uint32_t out = import_like(im, x);
-	struct backend_op *op =
-	    import_node(im, BACKEND_ROUND, out, x, GRAPH_NONE, GRAPH_NONE, GRAPH_NONE);
-
-	op->p.round.scale = q->scale;
-	op->p.round.low = q->low - q->zero;
-	op->p.round.high = q->high - q->zero;
-	op->p.round.alpha = after;
-	op->p.round.beta = beta;
-	return out;
+	return import_rounded(im, x,
+	    &(struct import_rounding){
+	        q->scale, q->low - q->zero, q->high - q->zero, after, beta });
 }
 
 void import_quantize(IMPORT_PARAMS)
@@ -63,7 +56,7 @@ void import_quantize(IMPORT_PARAMS)
 	if (!quantization_read(im, n, &q))
 		return;
 	x = import_full(im, n, 0);
-	import_done_rows(im, n, &x, rounded(im, x.value, &q, 1, q.zero));
+	import_done_rows(im, n, &x, quantized(im, x.value, &q, 1, q.zero));
 }
 
 void import_dequantize(IMPORT_PARAMS)
@@ -109,7 +102,7 @@ void import_matched_quantized(IMPORT_PARAMS)
 	if (!quantization_read(im, n, &q))
 		return;
 	x = import_as_rows(im, import_see(im, m->in[0]), 0);
-	import_done_rows(im, n, &x, rounded(im, x.value, &q, q.scale, 0));
+	import_done_rows(im, n, &x, quantized(im, x.value, &q, q.scale, 0));
 }
 
 /* A product of a value that is quantized when it is computed, as in

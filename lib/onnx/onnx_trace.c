@@ -280,6 +280,8 @@ static bool passes_on(struct onnx_trace *t, const struct trace_node *n)
 	if (trace_is(n, "Cast")) {
 		const int64_t from = n->call.in[0]->type, to = n->call.out[0]->type;
 
+		if (from == ONNX_BOOL && !t->value[n->in[0]].is_constant)
+			return true; /* truth values are 0 and 1 */
 		return fold_is_real(from)
 		           ? fold_is_real(to)
 		           : !fold_is_real(to) && !t->value[n->in[0]].is_constant;

@@ -147,7 +147,26 @@ roots = [("Mul", "x x", "s", {}), ("Mul", "s signs", "p", {}), ("Sqrt", "p", "r"
 for kind, chosen in ("left", "other r c"), ("right", "m c r"):
     check(f"where_hides_{kind}", roots + [("Where", chosen, "y", {})], [4, 4],
           {"m": mask, "other": ~mask, "signs": signs, "c": number(7)})
-check("no_where_computed", [("Greater", "x c", "b", {}), ("Where", "b x c", "y", {})], [3, 5], {"c": number(0)})
+# Comparisons and truth values, of which some are results of the model.
+wide = {"c": number(0), "d": constant(5), "e": constant(3, 1), "f": np.float32([[-1], [2], [0]])}
+check("where_computed", [("Greater", "x c", "b", {}), ("Where", "b x d", "y", {})], [3, 5], wide)
+check("where_computed_infinity", [("Less", "x c", "b", {}), ("Where", "b c i", "s", {}), ("Exp", "s", "y", {})], [3, 5],
+      wide | {"i": number(-np.inf)})
+check("where_computed_nan", [("Greater", "x c", "b", {}), ("Sqrt", "x", "r", {}), ("Where", "b r d", "y", {})], [3, 5], wide)
+for op in "Less", "LessOrEqual", "Greater", "GreaterOrEqual", "Equal":
+    check(f"compare_{op.lower()}", [("Clip", "x c", "t", {}), (op, "t c", "y", {})], [3, 5], wide)
+    check(f"compare_{op.lower()}_rows", [(op, "x d", "y", {})], [3, 5], wide)
+for op in "And", "Or", "Xor":
+    check(f"logic_{op.lower()}", [("Greater", "x c", "a", {}), ("Less", "x d", "b", {}), (op, "a b", "y", {})], [3, 5], wide)
+check("logic_not", [("Greater", "x c", "a", {}), ("Not", "a", "y", {})], [3, 5], wide)
+check("cast_truth", [("Relu", "x", "r", {}), ("Cast", "r", "b", {"to": TensorProto.BOOL}),
+                     ("Cast", "b", "i", {"to": TensorProto.INT64}), ("Cast", "i", "g", {"to": TensorProto.FLOAT}),
+                     ("Add", "g d", "y", {})], [3, 5], wide)
+check("no_cast_integer", [("Cast", "x", "i", {"to": TensorProto.INT64}), ("Cast", "i", "y", {"to": TensorProto.FLOAT})], [3, 5])
+for axis in 0, 1, -1:
+    for exclusive, reverse in (0, 0), (1, 0), (0, 1), (1, 1):
+        one(f"cumsum_{axis % 9}{exclusive}{reverse}", "CumSum", "x a", [3, 4, 5], {"a": np.int64(axis)},
+            exclusive=exclusive, reverse=reverse)
 # Branches, of which an output may be a value outside of them, and a choice inside a branch.
 
 
@@ -214,7 +233,20 @@ one("gather_even", "Gather", "x i", [2, 5, 3], {"i": np.array([0, 2, 4], "int64"
 one("pad_old", "Pad", "x", plane, pads=[0, 0, 1, 2, 0, 0, 0, 1], value=0.5, opset=10)
 one("pad_axes", "Pad", "x p v a", plane,
     {"p": np.array([1, -1, 0, 2], "int64"), "v": number(2), "a": np.array([-1, 2], "int64")}, opset=18)
-one("no_pad_reflect", "Pad", "x p", plane, {"p": np.array([0, 0, 1, 1, 0, 0, 1, 1], "int64")}, mode="reflect")
+for mode in "reflect", "edge":
+    one(f"pad_{mode}", "Pad", "x p", plane, {"p": np.array([0, 0, 2, 4, 0, 0, 1, 0], "int64")},
+        mode=mode)
+one("no_pad_wrap", "Pad", "x p", plane, {"p": np.array([0, 0, 1, 1, 0, 0, 1, 1], "int64")}, mode="wrap")
+one("no_pad_far", "Pad", "x p", plane, {"p": np.array([0, 0, 5, 0, 0, 0, 0, 0], "int64")}, mode="reflect")
+slices = {"f": np.array([-1, 3]), "t": np.array([-9, 0]), "a": np.array([0, 2]), "s": np.array([-1, -2])}
+one("slice_back", "Slice", "x f t a s", [3, 2, 5], slices)
+one("gather_nd", "GatherND", "x i", [3, 4, 5], {"i": np.array([[[2, 1], [0, -1]], [[1, 0], [2, 3]]])})
+one("gather_nd_rows", "GatherND", "x i", [3, 4, 5], {"i": np.array([[0], [2]])})
+one("no_gather_nd_batch", "GatherND", "x i", [3, 4, 5], {"i": np.array([[1], [2], [0]])}, batch_dims=1)
+one("scatter_nd", "ScatterND", "x i u", [3, 4, 5], {"i": np.array([[2, 1], [0, -1], [2, 1]]), "u": constant(3, 5)})
+one("scatter_nd_column", "ScatterND", "x i u", [3, 4], {"i": np.array([[[k, 2]] for k in range(3)]), "u": constant(3, 1)})
+one("scatter_nd_value", "ScatterND", "c i x", [2, 5], {"i": np.array([[2], [0]]), "c": constant(3, 5)})
+one("no_scatter_nd_add", "ScatterND", "x i u", [3, 4], {"i": np.array([[1]]), "u": constant(1, 4)}, reduction="add")
 # Windows.
 for ceil in 0, 1:
     for include in 0, 1:

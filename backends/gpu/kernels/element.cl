@@ -27,6 +27,41 @@ KERNEL whole(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), const R scale, const 
 	}
 }
 
+FUNCTION R logistic(const R x)
+{
+	return 1 / (1 + exp(-x));
+}
+
+KERNEL cell(const int n, OUT(T_TYPE, out), OUT(T_TYPE, after), IN(T_TYPE, x), IN(T_TYPE, y),
+    IN(T_TYPE, before), const int h, const int gates)
+{
+	const int i = GROUP_ID * GROUP + LOCAL_ID;
+
+	PLACE(out);
+	PLACE(after);
+	PLACE(x);
+	PLACE(y);
+	PLACE(before);
+	if (i < n) {
+		const int at = i / h * gates * h + i % h, last = at + (gates - 1) * h;
+		const R a = logistic(LOAD(x, at) + LOAD(y, at));
+		const R b = logistic(LOAD(x, at + h) + LOAD(y, at + h));
+
+		if (gates == 4) {
+			const R f = logistic(LOAD(x, at + 2 * h) + LOAD(y, at + 2 * h));
+			const R c = f * LOAD(before, i) +
+			            a * tanh(LOAD(x, last) + LOAD(y, last));
+
+			STORE(after, i, c);
+			STORE(out, i, b * tanh(c));
+		} else {
+			const R c = tanh(LOAD(x, last) + b * LOAD(y, last));
+
+			STORE(out, i, (1 - a) * c + a * LOAD(before, i));
+		}
+	}
+}
+
 KERNEL binary(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, y), const int inner,
     const int count, const int multiply, const int select_nonzero, const R alpha,
     const int kind)
