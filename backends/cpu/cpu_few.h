@@ -25,6 +25,22 @@ static inline double lanes_sum_f64(vector_f64 x)
 {
 	return _mm512_reduce_add_pd((__m512d)x);
 }
+#elif ISA_BITS == 256
+/* Adds the lanes by halves, in registers. */
+static inline float lanes_sum_f32(vector_f32 x)
+{
+	__m128 half = _mm_add_ps(
+	    _mm256_castps256_ps128((__m256)x), _mm256_extractf128_ps((__m256)x, 1));
+	half = _mm_add_ps(half, _mm_movehl_ps(half, half));
+	return _mm_cvtss_f32(_mm_add_ss(half, _mm_movehdup_ps(half)));
+}
+
+static inline double lanes_sum_f64(vector_f64 x)
+{
+	__m128d half = _mm_add_pd(
+	    _mm256_castpd256_pd128((__m256d)x), _mm256_extractf128_pd((__m256d)x, 1));
+	return _mm_cvtsd_f64(_mm_add_sd(half, _mm_unpackhi_pd(half, half)));
+}
 #else
 /* Defines a function that adds the lanes by halves, because a chain of additions takes
  * long. */
