@@ -56,11 +56,11 @@ struct step {
 		    COMPUTE(standard, 'y', "ab"), QUANTIZE("y67") \
 	}
 
-static const struct expansion {
+static const struct fused_operator {
 	const char *op;
 	bool is_standard; /* of the standard domain, not of com.microsoft */
 	struct step step[STEPS_MAX];
-} expansions[] = {
+} fused[] = {
 	{ "BiasGelu", false,
 	    { { .op = "Add", .out = 's', .ins = "01" }, { .op = "Gelu", .ins = "s" } } },
 	{ "DequantizeLinear", false, { COMPUTE("DequantizeLinear", 0, "012") } },
@@ -114,15 +114,15 @@ struct expanding {
 	uint32_t repeated;       /* the last nodes, of a step that was repeated */
 };
 
-static const struct expansion *expansion_of(const struct onnx_node *n)
+static const struct fused_operator *fused_of(const struct onnx_node *n)
 {
 	const struct onnx_attribute *last = onnx_attribute(n, "channels_last");
 
-	for (size_t i = 0; i < COUNT(expansions); i++)
-		if (text_is(n->op, expansions[i].op) &&
-		    text_is(n->domain, expansions[i].is_standard ? "" : "com.microsoft") &&
+	for (size_t i = 0; i < COUNT(fused); i++)
+		if (text_is(n->op, fused[i].op) &&
+		    text_is(n->domain, fused[i].is_standard ? "" : "com.microsoft") &&
 		    !(last && last->i) && n->outputs)
-			return &expansions[i];
+			return &fused[i];
 	return NULL;
 }
 
@@ -209,13 +209,13 @@ static void add_step(struct expanding *e, const struct step *s, uint32_t shift, 
 
 uint32_t onnx_expansion_max(const struct onnx_node *n)
 {
-	return expansion_of(n) ? STEPS_MAX + n->inputs : 0;
+	return fused_of(n) ? STEPS_MAX + n->inputs : 0;
 }
 
 const struct onnx_node *onnx_expand(
     struct arena *arena, const struct onnx_node *n, uint32_t *count)
 {
-	const struct expansion *x = expansion_of(n);
+	const struct fused_operator *x = fused_of(n);
 	struct expanding e = { .arena = arena, .from = n };
 	uint32_t steps = 0;
 

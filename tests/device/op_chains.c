@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Lists the chains of op_check: operations that read what earlier ones wrote, as in a
- * model.
+ * model. The last cases are operations of quantized and recurrent models.
  */
 #include "op_check.h"
 
@@ -230,6 +230,18 @@ const struct op_row op_chain_rows[] = {
 	    .out = { "gate=2x3x8 a" }, .then = true },
 	{ OP(BINARY), .op.p.element = { 1, 1, true, false, false }, .in = { "y", "gate" },
 	    .out = { "2x3x8" } },
+
+	/* Operations of quantized and recurrent models. */
+	{ OP(ROUND), .op.p.round = { 0.125, -5, 3, 1, 0 }, .in = { "301 off=1" },
+	    .out = { "301" } },
+	{ OP(ROUND), .op.p.round = { 0.25, -2, 65535, -2, 0.5 }, .in = { "2x3x5x7" },
+	    .out = { "2x3x5x7" } },
+	{ OP(CELL), .op.p.cell.gates = 4, .in = { "2x28", "2x28", "2x7" },
+	    .out = { "2x7", "2x7" } },
+	{ OP(CELL), .op.p.cell.gates = 4, .in = { "1x1200", "1x1200", "1x300" },
+	    .out = { "1x300", "1x300" } },
+	{ OP(CELL), .op.p.cell.gates = 3, .in = { "3x1551", "3x1551", "3x517" },
+	    .out = { "3x517" } },
 };
 
 const size_t op_chain_row_count = COUNT(op_chain_rows);
