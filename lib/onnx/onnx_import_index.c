@@ -77,7 +77,7 @@ static void gather_places(struct import *im, const struct trace_node *n)
 
 	if (count < 1) {
 		trace_lack(
-		    &im->t, n, "it takes computed places of a value that is no table");
+		    &im->t, n, "it selects computed positions of a value that is not a table");
 		return;
 	}
 	place = mem_zero((size_t)count, sizeof(*place));
