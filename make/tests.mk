@@ -20,7 +20,7 @@ OP_CHECK := $(BUILD)/tests/op_check
 OP_CHECK_SRC := $(wildcard tests/device/op_*.c)
 SCRIPTED_SRC := tests/store/power_cut.c tests/store/corruption.c tests/validation/sequences.c \
 	tests/validation/series.c tests/validation/families.c tests/validation/quantiles.c tests/device/engine_run.c tests/device/half_check.c \
-	tests/onnx/ref_passes.c tests/onnx/inferred_shapes.c
+	tests/translate/ref_passes.c tests/onnx/inferred_shapes.c
 SCRIPTED := $(patsubst %.c,$(BUILD)/tests/%,$(notdir $(SCRIPTED_SRC)))
 TEST_PROGRAMS := $(UNITS) $(OP_CHECK) $(SCRIPTED) $(GPU_COMPILES)
 TEST_SRC := $(UNIT_SRC) $(OP_CHECK_SRC) $(SCRIPTED_SRC) tests/store/power_cut_vfs.c tests/store/corruption_kinds.c \
@@ -123,8 +123,8 @@ FUZZ_CC := clang $(C) $(CPPFLAGS) -iquote . -iquote lib -iquote include -O1 -g -
 	-fno-sanitize-recover=undefined -Wno-missing-field-initializers
 FUZZ_OPTIONS := -runs=$(FUZZ_RUNS) -timeout=10 -artifact_prefix=$(BUILD)/fuzz/
 FUZZ_LIBS := -pthread -lcsv -ljansson -lutf8proc -lRmath -lz -lm
-FUZZ_SRC := tests/onnx/fuzz_read.c $(filter-out lib/onnx/onnx_export% lib/onnx/onnx_write%,$(wildcard lib/onnx/*.c)) \
-	$(wildcard lib/base/*.c lib/graph/*.c) $(addprefix lib/text/,units.c shortest.c unit_value.c utf8.c)
+FUZZ_SRC := tests/onnx/fuzz_read.c $(filter-out lib/onnx/onnx_write%,$(wildcard lib/onnx/*.c)) \
+	$(wildcard lib/base/*.c lib/graph/*.c lib/translate/onnx_import*.c) $(addprefix lib/text/,units.c shortest.c unit_value.c utf8.c)
 FUZZ_TEXTS_SRC := tests/text/fuzz_texts.c lib/store/pack.c lib/store/unpack.c \
 	$(wildcard $(patsubst %,lib/%/*.c,base text stats io sys record load summary budget compare history))
 FUZZ_CONVERT := $(BUILD)/fuzz/convert

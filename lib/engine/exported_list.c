@@ -10,7 +10,7 @@
 #include "engine/list_export.h"
 #include "engine/tensor_file.h"
 #include "graph/dtype.h"
-#include "onnx/onnx_export.h"
+#include "translate/onnx_export.h"
 #include "sys/leftover.h"
 
 struct exported_list {

@@ -9,7 +9,7 @@
 #include "engine/drawn_table.h"
 #include "engine/list_export.h"
 #include "graph/dtype.h"
-#include "onnx/onnx_export.h"
+#include "translate/onnx_export.h"
 #include "sys/output_file.h"
 #include "sys/temp_file.h"
 

@@ -8,7 +8,7 @@
 #define MODEL_MODEL_H
 
 #include "graph/graph.h"
-#include "onnx/onnx_import.h"
+#include "translate/onnx_import.h"
 #include "text/shell_words.h"
 
 struct model;

@@ -1,37 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The rules of operators: how the shape of a result follows from the operands. Pure.
+ * The table of the rules of operators, and what the rules share; see onnx_rules.h. Pure.
  */
 #ifndef ONNX_ONNX_RULES_PRIV_H
 #define ONNX_ONNX_RULES_PRIV_H
 
-#include "onnx/onnx_shapes.h"
+#include "onnx/onnx_rules.h"
 
 /* More elements than this are refused, so that products of sizes do not overflow. */
 #define ONNX_ELEMENTS_MAX 0x1p52
 
 /* The largest step of a slice. */
 #define ONNX_STEP_MAX INT32_MAX
-
-/* The results of a rule. */
-enum {
-	RULE_WRONG = -1, /* the node contradicts its operator; the message says how */
-	RULE_FINE = 0,
-	RULE_UNKNOWN = 1, /* an operand is not known well enough */
-	RULE_DATA = 2,    /* the shape depends on data */
-};
-
-/* A node whose results are inferred. */
-struct rule_call {
-	const struct onnx_node *node;
-	const struct onnx_fact **in; /* NULL: absent */
-	struct onnx_fact **out;      /* likewise; the type is that of in[0] */
-	uint32_t ins, outs;
-	double macs;                  /* stored by rules of operators that multiply */
-	const struct onnx_node *lost; /* for RULE_UNKNOWN: of the operand */
-	struct onnx_shapes *shapes;
-	struct fault *fault;
-};
 
 struct onnx_rule {
 	const char *op;
@@ -59,18 +39,6 @@ int rule_out(struct rule_call *c, uint32_t i, const int64_t *dim, uint32_t dims)
 /* Sets the shape of a result to that of an operand. */
 int rule_out_same(struct rule_call *c, uint32_t i, const struct onnx_fact *v);
 
-/* Attributes, or their default values. */
-int64_t rule_int(const struct rule_call *c, const char *name, int64_t value);
-bool rule_has_attribute(const struct rule_call *c, const char *name);
-/* Returns the integers of an attribute, and their number; NULL and 0 if it is absent. */
-const int64_t *rule_ints(const struct rule_call *c, const char *name, uint32_t *count);
-struct text rule_text(const struct rule_call *c, const char *name, const char *value);
-
-/* Returns the elements of operand i, or of the attribute, if that is given; stores their
- * number. Returns NULL if they are not known or not given. */
-const int64_t *rule_integers(
-    const struct rule_call *c, uint32_t i, const char *attribute, uint32_t *count);
-
 /* Makes a dimension index of -rank ... rank - 1 non-negative. Returns false if it is out
  * of range. */
 bool rule_axis(struct rule_call *c, int64_t axis, uint32_t rank, uint32_t *out);
@@ -81,29 +49,6 @@ bool rule_broadcast(struct rule_call *c, int64_t *dim, uint32_t *dims, const int
 bool rule_fits(const int64_t *dim, uint32_t dims);
 /* Returns the product of sizes. */
 double rule_product(const int64_t *dim, uint32_t dims);
-
-/* The part of a tensor that a Slice takes: the first place, the step and the number of
- * places in each dimension. */
-struct rule_part {
-	int64_t from[ONNX_DIMS_MAX], step[ONNX_DIMS_MAX], size[ONNX_DIMS_MAX];
-};
-/* Stores the part that a Slice takes. Returns the status of the rule. */
-int rule_sliced(struct rule_call *c, struct rule_part *out);
-/* Marks the axes of a tensor of `rank` dimensions that a reduction removes. Returns the
- * status of the rule. */
-int rule_reduced_axes(struct rule_call *c, uint32_t rank, bool reduced[ONNX_DIMS_MAX]);
-
-/* The equation of an Einsum. */
-enum { RULE_LETTERS = 52, RULE_OPERANDS = 2 };
-struct rule_equation {
-	uint32_t letter[RULE_OPERANDS][ONNX_DIMS_MAX]; /* of each dimension */
-	int64_t size[RULE_LETTERS];
-	uint32_t uses[RULE_LETTERS]; /* the number of dimensions with this letter */
-	bool is_out[RULE_LETTERS];
-	uint32_t order[ONNX_DIMS_MAX], outs; /* the letters of the result */
-};
-/* Reads the equation of an Einsum. Returns the status of the rule. */
-int rule_equation_read(struct rule_call *c, struct rule_equation *e);
 
 /* A window that moves over the planes of a tensor: of a convolution or of pooling. The
  * lists are NULL if the node does not have them. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Makes the values and nodes of a model from what is known about them; see
- * onnx_trace_priv.h.
+ * onnx_trace.h.
  */
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 #include "base/intern.h"
 #include "onnx/onnx_fold_priv.h"
-#include "onnx/onnx_trace_priv.h"
+#include "onnx/onnx_trace.h"
 
 enum { NODES_LIMIT = 100000 };
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reads the values and attributes of nodes; see onnx_trace_priv.h.
+ * Reads the values and attributes of nodes; see onnx_trace.h.
  */
 #include <math.h>
 
-#include "onnx/onnx_trace_priv.h"
+#include "onnx/onnx_rules_priv.h"
+#include "onnx/onnx_trace.h"
 
 int64_t trace_elements(const struct onnx_trace *t, uint32_t value)
 {

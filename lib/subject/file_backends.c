@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "device/whole_model.h"
-#include "onnx/onnx_import.h"
+#include "translate/onnx_import.h"
 #include "subject/file_backends.h"
 
 /* Returns why backends without an engine cannot run a model, which the caller frees; or

@@ -6,7 +6,7 @@
  */
 #include <stdlib.h>
 
-#include "onnx/onnx_import.h"
+#include "translate/onnx_import.h"
 #include "onnx/onnx_model.h"
 #include "onnx/onnx_shapes.h"
 

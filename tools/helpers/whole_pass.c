@@ -11,7 +11,7 @@
 #include "graph/dtype.h"
 #include "helper_io.h"
 #include "helper_job.h"
-#include "onnx/onnx_export.h"
+#include "translate/onnx_export.h"
 #include "whole_pass.h"
 
 static _Noreturn void give_up(const char *what, const char *why)

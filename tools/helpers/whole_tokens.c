@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "helper_io.h"
-#include "onnx/onnx_export.h"
+#include "translate/onnx_export.h"
 #include "whole_tokens.h"
 
 /* Finds the value with the new tokens of all samples. */

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Operators that read or write elements by indices; see onnx_import_priv.h. Places in equal
+ * steps are a view; others are copied, one after the other.
+ */
+#include <stdlib.h>
+
+#include "translate/onnx_import_priv.h"
+
+/* The largest number of copies for an operator. */
+enum { PLACES_MAX = 4096 };
+
+uint32_t import_axis(const struct trace_node *n, int64_t otherwise, uint32_t dims)
+{
+	int64_t axis = rule_int(&n->call, "axis", otherwise);
+
+	return (uint32_t)(axis < 0 ? axis + (int64_t)dims : axis);
+}
+
+/* Returns the number of indices from one on that have equal steps above 0, and stores the
+ * step. */
+static int64_t even_places(const int64_t *place, int64_t count, int64_t *step)
+{
+	int64_t run = 1;
+
+	*step = count > 1 ? place[1] - place[0] : 1;
+	if (*step < 1) {
+		*step = 1;
+		return 1;
+	}
+	while (run < count && place[run] - place[run - 1] == *step)
+		run++;
+	return run;
+}
+
+/* Returns the view of a part of a dimension. */
+static struct import_view rows_of(
+    struct import_view v, uint32_t axis, int64_t from, int64_t count)
+{
+	v.offset += from * v.stride[axis];
+	v.shape.size[axis] = count;
+	return v;
+}
+
+struct import_view import_places(struct import *im, const struct trace_node *n,
+    struct import_view v, uint32_t axis, const int64_t *place, int64_t count)
+{
+	struct import_view part = v, whole = v;
+	int64_t step, run = even_places(place, count, &step);
+	const bool copies = run < count;
+
+	whole.shape.size[axis] = count;
+	if (copies)
+		whole = import_whole(
+		    im, import_new(im, import_shortened(whole.shape)), whole.shape);
+	for (int64_t i = 0, moves = 0; i < count && !im->t.failed; i += run) {
+		run = even_places(place + i, count - i, &step);
+		part.offset = v.offset + place[i] * v.stride[axis];
+		part.stride[axis] = v.stride[axis] * step;
+		part.shape.size[axis] = run;
+		if (copies)
+			import_move(im, part, rows_of(whole, axis, i, run));
+		if (++moves > PLACES_MAX)
+			trace_lack(&im->t, n, "its places are not in equal steps");
+	}
+	return copies ? whole : part;
+}
+
+/* Takes places of a dimension by constant indices. */
+static void gather_places(struct import *im, const struct trace_node *n)
+{
+	struct import_view v = import_input(im, n, 0);
+	const uint32_t axis = import_axis(n, 0, v.shape.dims);
+	const struct onnx_fact *index = trace_constant(&im->t, trace_in(n, 1));
+	const int64_t count = index && index->integer ? onnx_fact_elements(index) : 0;
+	int64_t *place;
+
+	if (count < 1) {
+		trace_lack(
+		    &im->t, n, "it selects computed positions of a value that is not a table");
+		return;
+	}
+	place = mem_zero((size_t)count, sizeof(*place));
+	for (int64_t i = 0; i < count; i++) {
+		place[i] = index->integer[i];
+		place[i] += place[i] < 0 ? v.shape.size[axis] : 0;
+		if (place[i] < 0 || place[i] >= v.shape.size[axis])
+			trace_fail(&im->t, n, "an index is outside its dimension of %lld",
+			    (long long)v.shape.size[axis]);
+	}
+	if (!im->t.failed)
+		v = import_places(im, n, v, axis, place, count);
+	if (!im->t.failed)
+		import_output(im, n, 0, import_reshaped(im, v, *import_made(im, n, 0)));
+	free(place);
+}
+
+/* Rows of a value, which the constant indices of a GatherND or ScatterND name. */
+struct named_rows {
+	int64_t *place;     /* the numbers of the rows */
+	int64_t count;      /* of them */
+	int64_t all, width; /* the rows of the value, and their elements */
+};
+
+/* Finds the rows. Returns false and fails if they are not known. Free r->place. */
+static bool rows_find(struct import *im, const struct trace_node *n, struct named_rows *r)
+{
+	const struct trace_shape s = import_input(im, n, 0).shape;
+	const struct onnx_fact *index = trace_constant(&im->t, trace_in(n, 1));
+	const int64_t depth =
+	    index && index->integer && index->dims ? index->dim[index->dims - 1] : 0;
+
+	*r = (struct named_rows){ .all = 1 };
+	if (depth < 1 || depth > (int64_t)s.dims || onnx_fact_elements(index) < 1 ||
+	    rule_int(&n->call, "batch_dims", 0) != 0)
+		trace_lack(&im->t, n, "its indices are computed, or in batches");
+	if (im->t.failed)
+		return false;
+	r->count = onnx_fact_elements(index) / depth;
+	for (int64_t k = 0; k < depth; k++)
+		r->all *= s.size[k];
+	r->width = import_count(&s) / r->all;
+	r->place = mem_zero((size_t)r->count, sizeof(*r->place));
+	for (int64_t i = 0; i < r->count; i++)
+		for (int64_t k = 0; k < depth; k++) {
+			int64_t at = index->integer[i * depth + k];
+
+			at += at < 0 ? s.size[k] : 0;
+			if (at < 0 || at >= s.size[k])
+				trace_fail(&im->t, n,
+				    "an index is outside its dimension of %lld",
+				    (long long)s.size[k]);
+			r->place[i] = r->place[i] * s.size[k] + at;
+		}
+	return !im->t.failed;
+}
+
+void import_gather_nd(IMPORT_PARAMS)
+{
+	struct named_rows r;
+	struct import_view v;
+
+	(void)m;
+	if (rows_find(im, n, &r)) {
+		v = import_reshaped(
+		    im, import_input(im, n, 0), IMPORT_SHAPE(r.all, r.width));
+		v = import_places(im, n, v, 0, r.place, r.count);
+		if (!im->t.failed)
+			import_output(
+			    im, n, 0, import_reshaped(im, v, *import_made(im, n, 0)));
+	}
+	free(r.place);
+}
+
+/* Copies the value, and then the updates to their rows. */
+static void scatter_rows(
+    struct import *im, const struct trace_node *n, const struct named_rows *r)
+{
+	const struct trace_shape made = *import_made(im, n, 0);
+	struct import_view to = import_whole(
+	                       im, import_new(im, import_shortened(made)), made),
+	                   from = import_reshaped(im, import_input(im, n, 2),
+	                       IMPORT_SHAPE(r->count, r->width)),
+	                   all;
+	int64_t step, run;
+
+	import_move(im, import_input(im, n, 0), to);
+	all = import_reshaped(im, to, IMPORT_SHAPE(r->all, r->width));
+	for (int64_t i = 0, moves = 0; i < r->count && !im->t.failed; i += run) {
+		struct import_view part = from, place = all;
+
+		run = even_places(r->place + i, r->count - i, &step);
+		part.offset += i * part.stride[0];
+		place.offset += r->place[i] * place.stride[0];
+		place.stride[0] *= step;
+		part.shape.size[0] = place.shape.size[0] = run;
+		import_move(im, part, place);
+		if (++moves > PLACES_MAX)
+			trace_lack(&im->t, n, "its places are not in equal steps");
+	}
+	import_output(im, n, 0, to);
+}
+
+void import_scatter_nd(IMPORT_PARAMS)
+{
+	const struct text reduction = rule_text(&n->call, "reduction", "none");
+	struct named_rows r = { 0 };
+
+	(void)m;
+	if (!text_is(reduction, "none"))
+		trace_lack(&im->t, n, "its reduction is '%.*s'", (int)reduction.len,
+		    reduction.ptr);
+	else if (rows_find(im, n, &r) && trace_in(n, 2) != TRACE_NONE &&
+	         trace_elements(&im->t, n->in[2]) != r.count * r.width)
+		trace_fail(&im->t, n, "its updates do not fit its indices");
+	if (!im->t.failed)
+		scatter_rows(im, n, &r);
+	free(r.place);
+}
+
+void import_gather(IMPORT_PARAMS)
+{
+	struct import_view table = import_input(im, n, 0), ids;
+	const struct trace_value *index =
+	    trace_in(n, 1) == TRACE_NONE ? NULL : &im->t.value[n->in[1]];
+	uint32_t out;
+
+	(void)m;
+	if (!index || index->is_constant || table.shape.dims != 2 ||
+	    import_axis(n, 0, table.shape.dims) != 0 ||
+	    onnx_type_is_float(im->t.value[n->in[0]].fact->type) == false) {
+		gather_places(im, n);
+		return;
+	}
+	ids = import_see(im, n->in[1]);
+	struct trace_shape shape =
+	    ids.shape.dims == 2 ? ids.shape : IMPORT_SHAPE(1, import_count(&ids.shape));
+	uint32_t a = import_operand(im, table, table.shape, IMPORT_WHOLE),
+	         b = import_operand(im, ids, shape, IMPORT_WHOLE);
+	out =
+	    import_new(im, IMPORT_SHAPE(shape.size[0], shape.size[1], table.shape.size[1]));
+	import_node(im, BACKEND_GATHER, out, a, b, GRAPH_NONE, GRAPH_NONE)->p.gather.alpha =
+	    1;
+	import_done(im, n, out);
+}

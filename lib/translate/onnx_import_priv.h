@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Declares what the files of the import share; see onnx_import.h.
+ *
+ * The import goes through the nodes from the last to the first and chooses how each value
+ * that is needed is computed: by the rule of its node, or by a pattern of nodes that ends
+ * in it. Then it goes from the first to the last and adds the operations.
+ *
+ * A value of the model is a view: operators that only place elements, such as Transpose,
+ * make other views of the same elements. An operation that cannot read a view gets a copy.
+ */
+#ifndef TRANSLATE_ONNX_IMPORT_PRIV_H
+#define TRANSLATE_ONNX_IMPORT_PRIV_H
+
+#include "base/intern.h"
+#include "translate/onnx_import.h"
+#include "onnx/onnx_trace.h"
+
+/* A view of a value of the graph, or of a constant of the model. */
+struct import_view {
+	bool made;
+	uint32_t base;     /* a value of the graph that is no view; if !is_constant */
+	bool is_constant;  /* a view of a constant */
+	uint32_t constant; /* a value of the trace */
+	struct trace_shape shape;
+	int64_t stride[TRACE_DIMS], offset;
+};
+
+enum { IMPORT_INS = 6 };
+
+/* The values that a pattern needs, and numbers that it found. */
+struct import_match {
+	uint32_t in[IMPORT_INS]; /* values of the trace, or TRACE_NONE */
+	double number[3];
+	bool flag;
+};
+
+struct import;
+
+/* How to compute the results of a node. */
+struct import_rule {
+	const char *op;
+	/* For a pattern: returns whether it ends in the node, and stores what it found. */
+	bool (*match)(
+	    struct import *im, const struct trace_node *n, struct import_match *m);
+	void (*add)(
+	    struct import *im, const struct trace_node *n, const struct import_match *m);
+	bool whole; /* whether it takes whole numbers at run time */
+};
+
+/* The choice for a node. */
+struct import_plan {
+	const struct import_rule *rule; /* NULL: it is not needed */
+	struct import_match match;
+};
+
+/* A weight of the graph that was made from a view of a constant. */
+struct import_weight {
+	struct import_view view;
+	uint32_t value;
+};
+
+struct import {
+	struct onnx_trace t;
+	struct graph *g;
+	enum backend_dtype dtype;
+	struct import_view *view; /* by value of the trace */
+	struct import_plan *plan; /* by node of the trace */
+	struct import_weight *weight;
+	size_t weights, weight_cap;
+	struct intern names, node_names;
+	const struct trace_node *now; /* the node whose operations are added */
+	const char *word;             /* its operator, a literal */
+};
+
+/* Return the rule of an operator, or of the pattern that ends in a node; or NULL. */
+const struct import_rule *import_find_rule(const struct trace_node *n);
+const struct import_rule *import_find_pattern(
+    struct import *im, const struct trace_node *n, struct import_match *m);
+
+/* The form of an operand. */
+enum import_form {
+	IMPORT_WHOLE, /* contiguous */
+	IMPORT_ROWS   /* with strided rows */
+};
+
+/* Returns the view of a value of the trace. */
+struct import_view import_see(struct import *im, uint32_t value);
+/* Returns the view of input i of a node. */
+struct import_view import_input(struct import *im, const struct trace_node *n, uint32_t i);
+/* Returns the sizes of result i of a node, which is present. */
+const struct trace_shape *import_made(
+    const struct import *im, const struct trace_node *n, uint32_t i);
+/* Lets output i of a node be a view. */
+void import_output(
+    struct import *im, const struct trace_node *n, uint32_t i, struct import_view view);
+/* Lets output 0 of a node be a value of the graph, with the sizes of the output. */
+void import_done(struct import *im, const struct trace_node *n, uint32_t value);
+
+/* Returns a shape. */
+struct trace_shape import_shape(uint32_t dims, const int64_t *size);
+#define IMPORT_SHAPE(...)                                                  \
+	import_shape(sizeof((int64_t[]){ __VA_ARGS__ }) / sizeof(int64_t), \
+	    (const int64_t[]){ __VA_ARGS__ })
+/* Returns a shape with as many dimensions as the backends have: the first ones are joined;
+ * no dimensions become one. */
+struct trace_shape import_shortened(struct trace_shape s);
+/* Returns the number of elements. */
+int64_t import_count(const struct trace_shape *s);
+/* Returns a view of a whole value with other sizes. */
+struct import_view import_whole(
+    struct import *im, uint32_t value, struct trace_shape shape);
+/* Changes the sizes of a view, with the same elements in the same order. Returns false if
+ * that needs a copy. */
+bool import_reshape(struct import_view *v, struct trace_shape shape);
+/* Returns the same elements in this order of dimensions. */
+struct import_view import_permute(struct import_view v, const uint32_t *from);
+/* Returns a view that repeats elements to fit larger sizes, with strides of 0. */
+struct import_view import_broadcast(struct import_view v, struct trace_shape shape);
+/* Does as import_reshape, with a copy if it is needed. */
+struct import_view import_reshaped(
+    struct import *im, struct import_view v, struct trace_shape shape);
+/* Returns whether a view is contiguous. */
+bool import_contiguous(const struct import_view *v);
+/* Stores the order of dimensions in which a view is contiguous, if there is one: the last
+ * `fixed` dimensions remain at the end. Returns whether there is. */
+bool import_memory_order(const struct import_view *v, uint32_t fixed, uint32_t *order);
+
+/* Returns a value of the graph with the elements of a view in these sizes, at most
+ * BACKEND_DIMS: a view, a weight or a copy. */
+uint32_t import_operand(struct import *im, struct import_view v, struct trace_shape shape,
+    enum import_form form);
+/* Returns a constant or weight of one dimension. */
+uint32_t import_vector(struct import *im, uint32_t value, int64_t size);
+/* Returns a weight with one element, or `count` equal ones. */
+uint32_t import_number(struct import *im, double number, int64_t count);
+/* A view as a value, in the order of memory. */
+struct import_rows {
+	uint32_t value;
+	struct trace_shape shape; /* the view's sizes in this order */
+	uint32_t order[TRACE_DIMS];
+	uint32_t fixed;
+};
+/* Returns a view as a value, whose last dimension has the elements of the view's last
+ * `fixed` dimensions; 0: any dimensions. The others may be in another order. */
+struct import_rows import_as_rows(struct import *im, struct import_view v, uint32_t fixed);
+/* Returns the view with these sizes of a value whose rows are in the order of another one.
+ */
+struct import_view import_rows_view(struct import *im, const struct import_rows *rows,
+    struct trace_shape shape, uint32_t value);
+/* Lets output 0 of a node be a value whose rows are in the order of another one. */
+void import_done_rows(struct import *im, const struct trace_node *n,
+    const struct import_rows *rows, uint32_t value);
+/* Returns a weight with these elements, which the graph frees. */
+uint32_t import_constant(struct import *im, double *elements, struct trace_shape shape);
+/* Copies a view to a value with these sizes of the same type. */
+void import_move(struct import *im, struct import_view from, struct import_view to);
+
+/* Adds a value with the name of the present node. Returns its number. */
+uint32_t import_new(struct import *im, struct trace_shape shape);
+/* Adds a value with the sizes of another one. */
+uint32_t import_like(struct import *im, uint32_t value);
+/* Adds an operation. Absent operands are GRAPH_NONE. The pointer is valid until the next
+ * one is added. */
+struct backend_op *import_node(struct import *im, enum backend_kind kind, uint32_t out,
+    uint32_t a, uint32_t b, uint32_t c, uint32_t d);
+/* Adds out = act(alpha x). Returns out. */
+uint32_t import_unary(struct import *im, uint32_t x, double alpha, enum backend_act act);
+/* Adds out = act(x + alpha y), or act(x alpha y). Returns out. */
+uint32_t import_binary(struct import *im, uint32_t x, uint32_t y, double alpha,
+    int64_t inner, bool multiply, enum backend_act act);
+/* Adds out = act(x + alpha number). Returns out. */
+uint32_t import_plus(
+    struct import *im, uint32_t x, double alpha, double number, enum backend_act act);
+/* Returns an input that has all elements of the output, with the dimensions of the output:
+ * a number next to it may have more. */
+struct import_rows import_full(struct import *im, const struct trace_node *n, uint32_t i);
+/* Fails if an operator before version 7 aligns its operands at an axis. */
+void import_check_axis(struct import *im, const struct trace_node *n);
+/* Adds out = |x|. Returns out. */
+uint32_t import_absolute(struct import *im, uint32_t x);
+/* Adds out = alpha clamp(round(x / scale), low, high) + beta. Returns out. */
+struct import_rounding {
+	double scale, low, high, alpha, beta;
+};
+uint32_t import_rounded(
+    struct import *im, uint32_t x, const struct import_rounding *rounding);
+/* Returns a view whose elements are multiplied by a number. */
+struct import_view import_scaled(struct import *im, struct import_view v, double factor);
+/* Adds a + alpha b, or a alpha b, with the sizes of the output, of which `a` need not have
+ * all elements. Returns the view of the result. */
+struct import_view import_combined(struct import *im, const struct trace_node *n,
+    struct import_view a, struct import_view b, double alpha, bool multiply);
+/* Multiplies a by a factor, like import_combined, but to 0 where the factor is 0, even if a
+ * is infinite or NaN there. */
+struct import_view import_selected(struct import *im, const struct trace_node *n,
+    struct import_view a, struct import_view factor);
+/* Returns a view of a new value whose elements are this number. */
+struct import_view import_filled(struct import *im, struct trace_shape shape, double value);
+/* Returns a copy of a view with this number of elements of a value around it. */
+struct import_view import_padded(struct import *im, struct import_view v,
+    const int64_t *before, const int64_t *after, double value);
+/* Returns an image [N,C,W] or [N,C,H,W] as [N,C,H,W]. */
+struct trace_shape import_image_shape(struct trace_shape s);
+/* Sets where the windows of a convolution are, and its groups. */
+void import_conv_places(
+    struct import *im, const struct trace_node *n, struct backend_op *op);
+/* Returns an axis of a node as a number from 0. */
+uint32_t import_axis(const struct trace_node *n, int64_t otherwise, uint32_t dims);
+/* Returns the view with these places of a dimension, in which they are: a view of the same
+ * elements if they are in equal steps, or a copy. */
+struct import_view import_places(struct import *im, const struct trace_node *n,
+    struct import_view v, uint32_t axis, const int64_t *place, int64_t count);
+/* Exchanges the last two dimensions of a view. */
+struct import_view import_turned(struct import_view v);
+/* Returns a free name for a value. */
+char *import_name(struct import *im, struct text name);
+
+/* The rules. */
+#define IMPORT_PARAMS \
+	struct import *im, const struct trace_node *n, const struct import_match *m
+void import_reshaping(IMPORT_PARAMS);
+void import_transpose(IMPORT_PARAMS);
+void import_slice(IMPORT_PARAMS);
+void import_split(IMPORT_PARAMS);
+void import_expand(IMPORT_PARAMS);
+void import_tile(IMPORT_PARAMS);
+void import_depth_to_space(IMPORT_PARAMS);
+void import_space_to_depth(IMPORT_PARAMS);
+void import_where(IMPORT_PARAMS);
+void import_logic(IMPORT_PARAMS);
+void import_not(IMPORT_PARAMS);
+void import_cast(IMPORT_PARAMS);
+void import_gather(IMPORT_PARAMS);
+void import_gather_nd(IMPORT_PARAMS);
+void import_scatter_nd(IMPORT_PARAMS);
+void import_concat(IMPORT_PARAMS);
+void import_pad(IMPORT_PARAMS);
+void import_conv(IMPORT_PARAMS);
+void import_conv_transpose(IMPORT_PARAMS);
+void import_recurrent(IMPORT_PARAMS);
+void import_batch_norm(IMPORT_PARAMS);
+void import_group_norm(IMPORT_PARAMS);
+void import_pool(IMPORT_PARAMS);
+void import_reduce(IMPORT_PARAMS);
+void import_resize(IMPORT_PARAMS);
+void import_matmul(IMPORT_PARAMS);
+void import_cumsum(IMPORT_PARAMS);
+void import_einsum(IMPORT_PARAMS);
+void import_gemm(IMPORT_PARAMS);
+void import_softmax(IMPORT_PARAMS);
+void import_lp_norm(IMPORT_PARAMS);
+void import_log_sum_exp(IMPORT_PARAMS);
+void import_top(IMPORT_PARAMS);
+void import_layer_norm(IMPORT_PARAMS);
+void import_rms_norm(IMPORT_PARAMS);
+void import_attention(IMPORT_PARAMS);
+void import_act(IMPORT_PARAMS);
+void import_leaky(IMPORT_PARAMS);
+void import_prelu(IMPORT_PARAMS);
+void import_elu(IMPORT_PARAMS);
+void import_mish(IMPORT_PARAMS);
+void import_softsign(IMPORT_PARAMS);
+void import_clip(IMPORT_PARAMS);
+void import_hard(IMPORT_PARAMS);
+void import_pair(IMPORT_PARAMS);
+void import_sum(IMPORT_PARAMS);
+void import_div(IMPORT_PARAMS);
+void import_pow(IMPORT_PARAMS);
+void import_extreme(IMPORT_PARAMS);
+void import_negate(IMPORT_PARAMS);
+void import_quantize(IMPORT_PARAMS);
+void import_dequantize(IMPORT_PARAMS);
+/* The patterns. */
+void import_matched_act(IMPORT_PARAMS);
+void import_matched_norm(IMPORT_PARAMS);
+void import_matched_linear(IMPORT_PARAMS);
+void import_matched_softmax(IMPORT_PARAMS);
+void import_matched_attention(IMPORT_PARAMS);
+void import_matched_quantized(IMPORT_PARAMS);
+void import_matched_dynamic(IMPORT_PARAMS);
+/* Returns the value that is multiplied by constant numbers to make another one, and
+ * multiplies *factor by them. */
+uint32_t import_unscaled(struct onnx_trace *t, uint32_t value, double *factor);
+#define IMPORT_MATCH struct import *im, const struct trace_node *n, struct import_match *m
+bool import_match_gelu(IMPORT_MATCH);
+bool import_match_silu(IMPORT_MATCH);
+bool import_match_norm(IMPORT_MATCH);
+bool import_match_rms(IMPORT_MATCH);
+bool import_match_linear(IMPORT_MATCH);
+bool import_match_softmax(IMPORT_MATCH);
+bool import_match_attention(IMPORT_MATCH);
+bool import_match_quantized(IMPORT_MATCH);
+bool import_match_dynamic(IMPORT_MATCH);
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The tables of rules and patterns; see onnx_import_priv.h.
+ */
+#include "translate/onnx_import_priv.h"
+
+#define RULE(name, function)                \
+	{                                   \
+		.op = name, .add = function \
+	}
+#define PLACE(name, function)                              \
+	{                                                  \
+		.op = name, .add = function, .whole = true \
+	}
+
+static const struct import_rule rules[] = {
+	RULE("Abs", import_negate),
+	RULE("Add", import_pair),
+	RULE("ArgMax", import_top),
+	RULE("ArgMin", import_top),
+	RULE("Attention", import_attention),
+	RULE("AveragePool", import_pool),
+	RULE("BatchNormalization", import_batch_norm),
+	RULE("Celu", import_elu),
+	RULE("Clip", import_clip),
+	RULE("Conv", import_conv),
+	RULE("ConvTranspose", import_conv_transpose),
+	RULE("Cos", import_act),
+	RULE("CumSum", import_cumsum),
+	RULE("Div", import_div),
+	RULE("Einsum", import_einsum),
+	RULE("Elu", import_elu),
+	RULE("Erf", import_act),
+	RULE("Exp", import_act),
+	RULE("GRU", import_recurrent),
+	RULE("Gelu", import_act),
+	RULE("Gemm", import_gemm),
+	RULE("GlobalAveragePool", import_pool),
+	RULE("GroupNormalization", import_group_norm),
+	RULE("HardSigmoid", import_hard),
+	RULE("HardSwish", import_act),
+	RULE("InstanceNormalization", import_group_norm),
+	RULE("LSTM", import_recurrent),
+	RULE("LayerNormalization", import_layer_norm),
+	RULE("LeakyRelu", import_leaky),
+	RULE("Log", import_act),
+	RULE("LogSoftmax", import_softmax),
+	RULE("LpNormalization", import_lp_norm),
+	RULE("MatMul", import_matmul),
+	RULE("Max", import_extreme),
+	RULE("Min", import_extreme),
+	RULE("Mish", import_mish),
+	RULE("Mul", import_pair),
+	RULE("Neg", import_negate),
+	RULE("PRelu", import_prelu),
+	RULE("Pow", import_pow),
+	RULE("QuantizeLinear", import_quantize),
+	RULE("RMSNormalization", import_rms_norm),
+	RULE("RNN", import_recurrent),
+	RULE("Reciprocal", import_act),
+	RULE("ReduceL1", import_reduce),
+	RULE("ReduceL2", import_reduce),
+	RULE("ReduceLogSum", import_reduce),
+	RULE("ReduceLogSumExp", import_log_sum_exp),
+	RULE("ReduceMax", import_reduce),
+	RULE("ReduceMean", import_reduce),
+	RULE("ReduceMin", import_reduce),
+	RULE("ReduceSum", import_reduce),
+	RULE("ReduceSumSquare", import_reduce),
+	RULE("Relu", import_act),
+	RULE("Selu", import_elu),
+	RULE("Sigmoid", import_act),
+	RULE("Sin", import_act),
+	RULE("Softmax", import_softmax),
+	RULE("Softplus", import_act),
+	RULE("Softsign", import_softsign),
+	RULE("Sqrt", import_act),
+	RULE("Sub", import_pair),
+	RULE("Sum", import_sum),
+	RULE("Tanh", import_act),
+	RULE("TopK", import_top),
+	RULE("Upsample", import_resize),
+	PLACE("And", import_logic),
+	PLACE("Cast", import_cast),
+	PLACE("Concat", import_concat),
+	PLACE("DequantizeLinear", import_dequantize),
+	PLACE("DepthToSpace", import_depth_to_space),
+	PLACE("Equal", import_logic),
+	PLACE("Expand", import_expand),
+	PLACE("Flatten", import_reshaping),
+	PLACE("Gather", import_gather),
+	PLACE("GatherND", import_gather_nd),
+	PLACE("GlobalMaxPool", import_pool),
+	PLACE("Greater", import_logic),
+	PLACE("GreaterOrEqual", import_logic),
+	PLACE("Less", import_logic),
+	PLACE("LessOrEqual", import_logic),
+	PLACE("MaxPool", import_pool),
+	PLACE("Not", import_not),
+	PLACE("Or", import_logic),
+	PLACE("Pad", import_pad),
+	PLACE("Reshape", import_reshaping),
+	PLACE("Resize", import_resize),
+	PLACE("ScatterND", import_scatter_nd),
+	PLACE("Slice", import_slice),
+	PLACE("SpaceToDepth", import_space_to_depth),
+	PLACE("Split", import_split),
+	PLACE("Squeeze", import_reshaping),
+	PLACE("Tile", import_tile),
+	PLACE("Transpose", import_transpose),
+	PLACE("Unsqueeze", import_reshaping),
+	PLACE("Where", import_where),
+	PLACE("Xor", import_logic),
+};
+
+#define PATTERN(name, find, function)                      \
+	{                                                  \
+		.op = name, .match = find, .add = function \
+	}
+
+/* The first that matches is taken. */
+static const struct import_rule patterns[] = {
+	PATTERN("DequantizeLinear", import_match_quantized, import_matched_quantized),
+	PATTERN("MatMul", import_match_attention, import_matched_attention),
+	PATTERN("Where", import_match_softmax, import_matched_softmax),
+	PATTERN("Add", import_match_norm, import_matched_norm),
+	PATTERN("Add", import_match_linear, import_matched_linear),
+	PATTERN("Mul", import_match_dynamic, import_matched_dynamic),
+	PATTERN("Mul", import_match_gelu, import_matched_act),
+	PATTERN("Mul", import_match_silu, import_matched_act),
+	PATTERN("Mul", import_match_rms, import_matched_norm),
+};
+
+const struct import_rule *import_find_rule(const struct trace_node *n)
+{
+	for (size_t i = 0; i < COUNT(rules); i++)
+		if (trace_is(n, rules[i].op))
+			return &rules[i];
+	return NULL;
+}
+
+const struct import_rule *import_find_pattern(
+    struct import *im, const struct trace_node *n, struct import_match *m)
+{
+	for (size_t i = 0; i < COUNT(patterns); i++) {
+		struct import_match found;
+
+		for (size_t k = 0; k < IMPORT_INS; k++)
+			found.in[k] = TRACE_NONE;
+		found.number[0] = found.number[1] = found.number[2] = 0;
+		found.flag = false;
+		if (!trace_is(n, patterns[i].op) || !patterns[i].match(im, n, &found))
+			continue;
+		*m = found;
+		return &patterns[i];
+	}
+	return NULL;
+}
