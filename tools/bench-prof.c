@@ -242,11 +242,14 @@ static int write_top(const struct profile *p, struct symbolizer *symbolizer)
 {
 	bool table = format() == RENDER_TABLE;
 	size_t hidden;
-	int status = flat_profile_print(&p->stacks, p->maps, symbolizer,
-	    &(struct flat_profile_opts){ .which = kind.shown,
-	        .unit = kind.metric[kind.shown].unit,
-	        .least = table ? o.least.fraction : 0 },
-	    output_file_stream(output), format(), &hidden);
+	const struct flat_profile flat = { .stacks = &p->stacks,
+		.maps = p->maps,
+		.symbolizer = symbolizer,
+		.which = kind.shown,
+		.unit = kind.metric[kind.shown].unit,
+		.least = table ? o.least.fraction : 0 };
+	int status =
+	    flat_profile_print(&flat, output_file_stream(output), format(), &hidden);
 
 	if (hidden && status == 0 && !opt_common.quiet)
 		message_warn(

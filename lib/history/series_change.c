@@ -19,13 +19,15 @@ uint64_t series_change_seed(uint64_t seed, struct text column, struct text cell)
 static void find_drift(const double *x, size_t n, const struct series_change_opts *opts,
     struct series_changes *out)
 {
+	const struct drift_series series = {
+		.x = x, .n = n, .least = opts->least, .confidence = opts->confidence
+	};
 	struct change *step = mem_zero(out->count + 1, sizeof(*step));
 	double margin = log1p(opts->threshold), moved;
 	size_t kept = 0;
 
 	memcpy(step, out->change, out->count * sizeof(*step));
-	if (!drift_find(
-	        x, n, opts->least, opts->confidence, step, out->count, &out->drift)) {
+	if (!drift_find(&series, step, out->count, &out->drift)) {
 		free(step);
 		return;
 	}

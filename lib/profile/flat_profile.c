@@ -105,13 +105,12 @@ static struct cell percent_cell(double part, double all)
 }
 
 /* Computes the functions, in descending order. Returns the sum over all stacks. */
-static double open_top(
-    struct top *t, const struct maps *maps, struct symbolizer *symbolizer, unsigned which)
+static double open_top(struct top *t, const struct flat_profile *p)
 {
 	double all;
 
-	find_functions(t, maps, symbolizer);
-	all = sum_functions(t, which);
+	find_functions(t, p->maps, p->symbolizer);
+	all = sum_functions(t, p->which);
 	if (t->count)
 		qsort(t->function, t->count, sizeof(*t->function), compare_self);
 	return all;
@@ -134,52 +133,50 @@ static void put_columns(struct buf *out, struct text name, size_t columns)
 	buf_free(&clean);
 }
 
-int flat_profile_print(const struct stacks *stacks, const struct maps *maps,
-    struct symbolizer *symbolizer, const struct flat_profile_opts *opts, FILE *out,
-    enum render_format format, size_t *hidden)
+int flat_profile_print(
+    const struct flat_profile *p, FILE *out, enum render_format format, size_t *hidden)
 {
 	static const struct render_column columns[] = { { .name = "self_pct" },
 		{ .name = "self", .rank = 3 }, { .name = "total_pct", .rank = 1 },
 		{ .name = "total", .rank = 4 }, { .name = "function" },
 		{ .name = "object", .rank = 5 } };
-	struct top t = { .stacks = stacks };
+	struct top t = { .stacks = p->stacks };
 	struct render *r;
-	double all = open_top(&t, maps, symbolizer, opts->which);
+	double all = open_top(&t, p);
 
 	r = render_open(out, format, columns, COUNT(columns));
 	*hidden = 0;
 	for (size_t i = 0; i < t.count; i++) {
 		const struct function_time *f = &t.function[i];
-		struct cell self = { .kind = CELL_NUMBER, .unit = opts->unit },
-		            total = self;
+		struct cell self = { .kind = CELL_NUMBER, .unit = p->unit }, total = self;
 
 		/* The functions of a profile whose sum is 0 have no share. */
-		if (f->total < opts->least * all || (opts->least > 0 && f->total <= 0)) {
+		if (f->total < p->least * all || (p->least > 0 && f->total <= 0)) {
 			++*hidden;
 			continue;
 		}
 		self.number = f->self;
 		total.number = f->total;
-		render_row(r, (struct cell[]){ percent_cell(f->self, all), self,
-		                  percent_cell(f->total, all), total, CELL_OF_TEXT(f->name),
-		                  CELL_OF_TEXT(symbolizer_object(symbolizer, f->object)) });
+		render_row(
+		    r, (struct cell[]){ percent_cell(f->self, all), self,
+		           percent_cell(f->total, all), total, CELL_OF_TEXT(f->name),
+		           CELL_OF_TEXT(symbolizer_object(p->symbolizer, f->object)) });
 	}
 	close_top(&t);
 	return render_close(r);
 }
 
-void flat_profile_brief(const struct stacks *stacks, const struct maps *maps,
-    struct symbolizer *symbolizer, const struct flat_profile_opts *opts, struct buf *out)
+void flat_profile_brief(const struct flat_profile *p, struct buf *out)
 {
 	enum { ROWS = 10, FUNCTION = 42, OBJECT = 19 };
-	struct top t = { .stacks = stacks };
-	double all = open_top(&t, maps, symbolizer, opts->which);
+	struct top t = { .stacks = p->stacks };
+	double all = open_top(&t, p);
 	size_t shown = 0;
 
 	for (size_t i = 0; i < t.count && shown < ROWS; i++) {
 		const struct function_time *f = &t.function[i];
 
-		if (f->total < opts->least * all || f->total <= 0)
+		if (f->total < p->least * all || f->total <= 0)
 			continue;
 		if (!shown++)
 			buf_str(out, "  self   total  function\n");
@@ -187,7 +184,7 @@ void flat_profile_brief(const struct stacks *stacks, const struct maps *maps,
 		    out, "%5.1f%%  %5.1f%%  ", 100 * f->self / all, 100 * f->total / all);
 		put_columns(out, f->name, FUNCTION);
 		buf_str(out, "  ");
-		put_columns(out, symbolizer_object(symbolizer, f->object), OBJECT);
+		put_columns(out, symbolizer_object(p->symbolizer, f->object), OBJECT);
 		while (out->ptr[out->len - 1] == ' ')
 			out->len--;
 		buf_str(out, "\n");

@@ -8,7 +8,11 @@
 #include "io/render.h"
 #include "profile/stack_symbols.h"
 
-struct flat_profile_opts {
+/* A profile by function. */
+struct flat_profile {
+	const struct stacks *stacks;
+	const struct maps *maps;
+	struct symbolizer *symbolizer;
 	unsigned which;   /* index of the value of the stacks */
 	const char *unit; /* unit of the value; NULL: none */
 	double least;     /* functions with a smaller share of the total are omitted */
@@ -18,14 +22,12 @@ struct flat_profile_opts {
  * Prints the functions in descending order of their own value, and stores the number of
  * omitted functions in *hidden. Returns 0, or -1 with errno if writing fails.
  */
-int flat_profile_print(const struct stacks *stacks, const struct maps *maps,
-    struct symbolizer *symbolizer, const struct flat_profile_opts *opts, FILE *out,
-    enum render_format format, size_t *hidden);
+int flat_profile_print(
+    const struct flat_profile *p, FILE *out, enum render_format format, size_t *hidden);
 /*
  * Appends the first ten functions as a table of at most 80 columns, for people; nothing if
  * the profile is empty.
  */
-void flat_profile_brief(const struct stacks *stacks, const struct maps *maps,
-    struct symbolizer *symbolizer, const struct flat_profile_opts *opts, struct buf *out);
+void flat_profile_brief(const struct flat_profile *p, struct buf *out);
 
 #endif

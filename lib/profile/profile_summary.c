@@ -9,7 +9,10 @@
 void profile_summary(struct buf *out, const struct profile *p,
     struct symbolizer *symbolizer, const struct profile_summary_opts *opts)
 {
-	const struct flat_profile_opts flat = { .which = opts->shown,
+	const struct flat_profile flat = { .stacks = &p->stacks,
+		.maps = p->maps,
+		.symbolizer = symbolizer,
+		.which = opts->shown,
 		.least = opts->least };
 	char text[64];
 
@@ -18,5 +21,5 @@ void profile_summary(struct buf *out, const struct profile *p,
 	buf_printf(out, "%s: %.0f %s, %s of %s, %llu lost\n", opts->file,
 	    stacks_sum(&p->stacks, opts->count), opts->counted, text, opts->event->name,
 	    (unsigned long long)p->lost);
-	flat_profile_brief(&p->stacks, p->maps, symbolizer, &flat, out);
+	flat_profile_brief(&flat, out);
 }

@@ -227,9 +227,11 @@ static void fit_all(struct fit *f, const double *x, size_t n, const struct chang
 }
 
 /* Computes the line's slope and ends, and the steps in addition to it. */
-static void measure(const double *x, size_t n, double confidence, double r,
-    struct change *step, struct drift *out)
+static void measure(
+    const struct drift_series *s, double r, struct change *step, struct drift *out)
 {
+	const double *x = s->x;
+	const size_t n = s->n;
 	struct fit f;
 	double half;
 
@@ -245,7 +247,7 @@ static void measure(const double *x, size_t n, double confidence, double r,
 	}
 	fit_all(&f, x, n, step, out->steps, out->steps);
 	half = last_error(&f, r, &out->p) *
-	       dist_student_quantile_above((1 - confidence) / 2, freedom_of(&f, r));
+	       dist_student_quantile_above((1 - s->confidence) / 2, freedom_of(&f, r));
 	out->slope = f.weight;
 	out->slope_lo = f.weight - half;
 	out->slope_hi = f.weight + half;
@@ -280,25 +282,28 @@ static size_t add_steps(
 	return count;
 }
 
-static bool line_wins(const double *x, size_t n, size_t least, struct change *step,
-    size_t steps, size_t *left, double *memory)
+/* Returns whether a line with as few steps as improve it explains the values better than
+ * the given steps, and replaces these by its own. Stores their number, and the
+ * autocorrelation. */
+static bool line_wins(const struct drift_series *s, struct change *step, size_t steps,
+    size_t *left, double *memory)
 {
 	struct fit line, levels;
 	double effective, of_steps, of_line;
 	bool exact;
 
-	fit_open(&levels, x, n, steps + 1);
-	fit_open(&line, x, n, steps + LINE_TERMS);
+	fit_open(&levels, s->x, s->n, steps + 1);
+	fit_open(&line, s->x, s->n, steps + LINE_TERMS);
 	add_level(&levels, 0);
 	for (size_t i = 0; i < steps; i++)
 		add_level(&levels, step[i].at);
-	exact = levels.square <= 1e-24 * product(x, x, n);
+	exact = levels.square <= 1e-24 * product(s->x, s->x, s->n);
 	add_level(&line, 0);
 	add_line(&line);
 	*memory = fmin(memory_of(&levels), memory_of(&line));
-	effective = (double)n * (1 - *memory) / (1 + *memory);
+	effective = (double)s->n * (1 - *memory) / (1 + *memory);
 	of_steps = criterion(levels.square, 1 + STEP_PARAMETERS * (double)steps, effective);
-	*left = add_steps(&line, least, effective, steps, step);
+	*left = add_steps(&line, s->least, effective, steps, step);
 	of_line =
 	    criterion(line.square, LINE_TERMS + STEP_PARAMETERS * (double)*left, effective);
 	fit_close(&levels);
@@ -311,27 +316,29 @@ static bool line_wins(const double *x, size_t n, size_t least, struct change *st
 	return of_line + evidence < of_steps;
 }
 
-bool drift_find(const double *x, size_t n, size_t least, double confidence,
-    struct change *step, size_t steps, struct drift *out)
+bool drift_find(
+    const struct drift_series *s, struct change *step, size_t steps, struct drift *out)
 {
+	struct drift_series tamed = *s;
 	struct change *left;
-	double *tamed, memory;
+	double *x, memory;
 	bool found = false;
 
 	*out = (struct drift){ .steps = 0 };
-	if (n < VALUES_LEAST || steps > STEPS_MOST)
+	if (s->n < VALUES_LEAST || steps > STEPS_MOST)
 		return false;
 	left = mem_zero(steps + 1, sizeof(*left));
-	tamed = mem_zero(n, sizeof(*tamed));
+	x = mem_zero(s->n, sizeof(*x));
 	memcpy(left, step, steps * sizeof(*left));
-	tame(x, n, step, steps, tamed);
-	if (line_wins(tamed, n, least, left, steps, &out->steps, &memory)) {
+	tame(s->x, s->n, step, steps, x);
+	tamed.x = x;
+	if (line_wins(&tamed, left, steps, &out->steps, &memory)) {
 		qsort(left, out->steps, sizeof(*left), by_place);
-		measure(tamed, n, confidence, memory, left, out);
+		measure(&tamed, memory, left, out);
 		memcpy(step, left, out->steps * sizeof(*left));
 		found = true;
 	}
-	free(tamed);
+	free(x);
 	free(left);
 	return found;
 }

@@ -29,13 +29,20 @@ struct drift {
 	size_t steps;
 };
 
+/* A series in which a drift is sought. */
+struct drift_series {
+	const double *x; /* n values */
+	size_t n;
+	size_t least;      /* values between two steps, at least */
+	double confidence; /* of the interval of the slope, such as 0.95 */
+};
+
 /*
- * Decides whether a line explains n values better than the steps that change_find() found
+ * Decides whether a line explains the values better than the steps that change_find() found
  * in them, at most 20; with more, returns false. If so, fills out, replaces the steps by
- * those that remain in addition to the line, at most as many and at least `least` values
- * apart, and returns true.
+ * those that remain in addition to the line, at most as many, and returns true.
  */
-bool drift_find(const double *x, size_t n, size_t least, double confidence,
-    struct change *step, size_t steps, struct drift *out);
+bool drift_find(
+    const struct drift_series *s, struct change *step, size_t steps, struct drift *out);
 
 #endif

@@ -71,7 +71,8 @@ static void test_simulated(size_t which)
 
 		make_series(&r, which, x);
 		size_t count = change_find(x, VALUES, &opts, change);
-		if (drift_find(x, VALUES, LEAST, 0.95, change, count, &d)) {
+		if (drift_find(&(struct drift_series){ x, VALUES, LEAST, 0.95 }, change,
+		        count, &d)) {
 			drifts++;
 			covered += d.slope_lo <= slope && slope <= d.slope_hi;
 			placed += d.steps == 1 && change[0].at + 2 >= VALUES / 3 &&
@@ -109,16 +110,18 @@ static void test_exact(void)
 		flat[i] = 7;
 		level[i] = i < 10 ? 0 : -1;
 	}
-	tap_ok(drift_find(line, 20, LEAST, 0.95, &step, 1, &d) && d.steps == 0 &&
-	           fabs(d.slope - 2) < 1e-9 && fabs(d.first - 100) < 1e-9 &&
+	tap_ok(drift_find(&(struct drift_series){ line, 20, LEAST, 0.95 }, &step, 1, &d) &&
+	           d.steps == 0 && fabs(d.slope - 2) < 1e-9 && fabs(d.first - 100) < 1e-9 &&
 	           fabs(d.last - 138) < 1e-9 && d.p < 1e-9,
 	    "a line without noise is a drift with its slope and ends");
-	tap_ok(
-	    !drift_find(flat, 20, LEAST, 0.95, &step, 0, &d), "equal values do not drift");
+	tap_ok(!drift_find(&(struct drift_series){ flat, 20, LEAST, 0.95 }, &step, 0, &d),
+	    "equal values do not drift");
 	step.at = 10;
-	tap_ok(!drift_find(level, 20, LEAST, 0.95, &step, 1, &d) && step.at == 10,
+	tap_ok(
+	    !drift_find(&(struct drift_series){ level, 20, LEAST, 0.95 }, &step, 1, &d) &&
+	        step.at == 10,
 	    "a step without noise stays a step");
-	tap_ok(!drift_find(line, 7, LEAST, 0.95, &step, 0, &d),
+	tap_ok(!drift_find(&(struct drift_series){ line, 7, LEAST, 0.95 }, &step, 0, &d),
 	    "fewer than 8 values have no drift");
 }
 

@@ -33,7 +33,8 @@ static void find(const double *x, size_t n, size_t window, uint64_t seed)
 	struct drift drift;
 	const char *space = "";
 
-	if (drift_find(x, n, LEAST, DEFAULT_CONFIDENCE, change, count, &drift)) {
+	if (drift_find(&(struct drift_series){ x, n, LEAST, DEFAULT_CONFIDENCE }, change,
+	        count, &drift)) {
 		count = drift.steps;
 		printf("drift");
 		space = " ";
