@@ -80,14 +80,7 @@ static void chain_held(struct contest *c, size_t subject)
 		size_t known = works.count, work;
 
 		key.len = 0;
-		for (size_t k = COL_FACTORS; k < c->columns; k++) {
-			struct text cell = contest_cell(c, i, k);
-
-			if (!c->held[k])
-				continue;
-			buf_put(&key, &cell.len, sizeof(cell.len));
-			buf_text(&key, cell);
-		}
+		contest_put_held(c, i, &key);
 		work = intern_add(&works, (struct text){ key.len ? key.ptr : "", key.len });
 		if (work == known)
 			*VEC_ADD(last, lasts, cap) = i;

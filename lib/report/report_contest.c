@@ -4,7 +4,6 @@
  */
 #include <stdlib.h>
 
-#include "base/intern.h"
 #include "report/report_contest.h"
 
 void contest_close(struct contest *c)
@@ -12,6 +11,9 @@ void contest_close(struct contest *c)
 	free(c->first_alike);
 	free(c->next_alike);
 	free(c->next_held);
+	free(c->is_first);
+	free(c->last_held);
+	intern_free(&c->sets);
 	free(c->held);
 	free(c->subject);
 }
@@ -108,30 +110,65 @@ void contest_open(
 	c->columns = groups_schema(from->groups)->count;
 	c->held = mem_zero(c->columns, sizeof(*c->held));
 	c->next_held = mem_zero(all->count + 1, sizeof(*c->next_held));
+	c->is_first = mem_zero(all->count + 1, sizeof(*c->is_first));
 	chain_alike(c);
 	c->types_shared = share_types(c);
 }
 
-static bool is_rival(const struct contest *c, size_t a, size_t b)
+void contest_put_held(const struct contest *c, size_t subject, struct buf *key)
 {
-	if (!brief_subjects_match(c->all, &c->all->item[a], &c->all->item[b]))
-		return false;
-	for (size_t i = 0; i < c->columns; i++)
-		if (c->held[i] && !text_equal(contest_cell(c, a, i), contest_cell(c, b, i)))
-			return false;
-	return true;
+	for (size_t i = 0; i < c->columns; i++) {
+		struct text cell = contest_cell(c, subject, i);
+
+		if (!c->held[i])
+			continue;
+		buf_put(key, &cell.len, sizeof(cell.len));
+		buf_text(key, cell);
+	}
+}
+
+/* Appends a text that subjects have in common if brief_subjects_match(). */
+static void put_match(const struct contest *c, size_t subject, struct buf *key)
+{
+	const struct groups *g = c->from->groups;
+	const size_t head = c->all->item[subject].head;
+	const bool benches_differ = contest_is_kind(c, subject, "command") ||
+	                            contest_is_kind(c, subject, "function");
+	const struct text part[] = { contest_cell(c, subject, COL_KIND),
+		groups_cell(g, head, COL_METRIC), groups_cell(g, head, COL_UNIT),
+		benches_differ ? (struct text){ 0 } : contest_cell(c, subject, COL_BENCH) };
+
+	for (size_t i = 0; i < COUNT(part); i++) {
+		buf_text(key, part[i]);
+		buf_byte(key, '\0');
+	}
+}
+
+void contest_join(struct contest *c, size_t subject)
+{
+	struct buf key = { 0 };
+	size_t set, known = c->sets.count;
+
+	put_match(c, subject, &key);
+	contest_put_held(c, subject, &key);
+	set = intern_add(&c->sets, (struct text){ key.ptr, key.len });
+	buf_free(&key);
+	if (set == known)
+		*VEC_ADD(c->last_held, c->lasts, c->lasts_cap) = subject;
+	else
+		c->next_held[c->last_held[set]] = subject;
+	c->is_first[subject] = set == known;
+	c->next_held[subject] = SIZE_MAX;
+	c->last_held[set] = subject;
 }
 
 bool contest_find(struct contest *c, size_t first)
 {
 	c->count = 0;
-	for (size_t i = 0; i < c->all->count; i++) {
-		if (!is_rival(c, first, i))
-			continue;
-		if (i < first)
-			return false;
+	if (!c->is_first[first])
+		return false;
+	for (size_t i = first; i != SIZE_MAX; i = c->next_held[i])
 		*VEC_ADD(c->subject, c->count, c->cap) = i;
-	}
 	return c->count > 1;
 }
 

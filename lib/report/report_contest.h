@@ -5,6 +5,7 @@
 #ifndef REPORT_REPORT_CONTEST_H
 #define REPORT_REPORT_CONTEST_H
 
+#include "base/intern.h"
 #include "brief/brief_subjects.h"
 #include "brief/ranking.h"
 
@@ -22,16 +23,19 @@ struct contest {
 	/* By subject: the first one of its kind and bench, and the next one or SIZE_MAX. */
 	size_t *first_alike, *next_alike;
 	size_t held_for; /* 1 + the subject for which `held` was found; 0: none */
-	/* By subject of the same kind and bench as held_for: the next one with the same
-	 * texts in the held columns, or SIZE_MAX. */
+	/* By subject: the next one of its set, which has the same texts in the held
+	 * columns, or SIZE_MAX. */
 	size_t *next_held;
+	struct intern sets;                  /* of contest_join() */
+	size_t *last_held, lasts, lasts_cap; /* by set */
+	bool *is_first;                      /* by subject: of its set */
 	bool *held; /* by column: whether only subjects that agree in it are compared */
 	size_t columns;
 	/* Backends have data types in common, so only equal types are compared. If
 	 * each backend has its own type, as the reference backend may, types are rivals. */
 	bool types_shared;
-	size_t *subject, count, cap;
-	char **name; /* by place in subject */
+	size_t *subject, count, cap; /* those of the current contest */
+	char **name;                 /* by place in subject */
 	struct ranking ranking;
 };
 
@@ -47,8 +51,14 @@ bool contest_is_work(const struct contest *c, size_t subject);
 /* Returns whether a subject has values of its main metric, or limits of them. */
 bool contest_is_measured(const struct contest *c, size_t subject);
 
-/* Finds the subjects that are compared with one, by c->held, if it is the first of them.
- * Returns whether there are several. */
+/* Appends the texts of a subject in the held columns, so that equal texts are equal. */
+void contest_put_held(const struct contest *c, size_t subject, struct buf *key);
+/* Adds a subject to the set of those with which it is compared: they match, and agree in
+ * the columns c->held, which must be equal for all subjects that match. Each subject is
+ * added once, in their order. */
+void contest_join(struct contest *c, size_t subject);
+/* Finds the set of a subject if that is the first one of it, after all were added. Returns
+ * whether it has several subjects. */
 bool contest_find(struct contest *c, size_t first);
 /* Compares the subjects. name_of returns the allocated name of a subject. */
 void contest_rank(

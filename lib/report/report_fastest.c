@@ -251,8 +251,12 @@ void report_fastest_put(struct buf *b, const struct report *r, struct fastest *f
 	contest_open(&c, f, &all);
 	for (size_t i = 0; i < all.count; i++) {
 		find_held(r, &c, i);
+		contest_join(&c, i);
+	}
+	for (size_t i = 0; i < all.count; i++) {
 		if (!contest_find(&c, i) || is_hopeless(r, &c) || sets++ >= SETS)
 			continue;
+		find_held(r, &c, i);
 		contest_rank(&c, name_of);
 		put_contest(b, &c);
 		contest_clear(&c);
