@@ -212,13 +212,11 @@ static double longest_step(const struct point *point, size_t n)
 	return most > 0 ? most : INFINITY;
 }
 
-/* Adds the points of a curve, or of a part of it, with at most this many columns. */
-static void add_part(struct timeline_figure *own, size_t series, size_t panel,
-    struct point *point, size_t n, size_t columns, size_t *cap)
+/* Sets the points of a curve: those of n points that are needed to draw them in at most
+ * this many columns. */
+static void set_points(struct timeline_figure *own, struct timeline_curve *curve,
+    struct point *point, size_t n, size_t columns)
 {
-	struct timeline_curve *curve = VEC_ADD(own->curve, own->curves, *cap);
-
-	*curve = (struct timeline_curve){ .series = series, .panel = panel };
 	curve->count = points_decimate(point, n, columns, false);
 	own->common.thinned = own->common.thinned || curve->count < n;
 	curve->point = mem_zero(curve->count, sizeof(*curve->point));
@@ -246,8 +244,13 @@ static void add_curves(const struct timeline *t, struct timeline_figure *own)
 			for (end = from + 1;
 			     end < n && point[end].x - point[end - 1].x <= longest; end++)
 				;
-			add_part(own, t->subject[c], panel, point + from, end - from,
-			    columns * (end - from) / n + 2, &cap);
+			struct timeline_curve *curve =
+			    VEC_ADD(own->curve, own->curves, cap);
+
+			*curve = (struct timeline_curve){ .series = t->subject[c],
+				.panel = panel };
+			set_points(own, curve, point + from, end - from,
+			    columns * (end - from) / n + 2);
 		}
 	}
 }

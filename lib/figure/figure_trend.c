@@ -72,6 +72,8 @@ struct drawing {
 	bool by_commit;
 	struct trend_figure *own; /* whose common part is fig */
 	struct figure *fig;
+	double *x; /* by point of the history, and then by failure */
+	size_t mark_cap, change_cap, level_cap, flag_cap;
 };
 
 static struct text cell(const struct drawing *d, size_t series, size_t column)
@@ -258,9 +260,9 @@ static bool share_times(const struct drawing *d)
 }
 
 static void add_mark(
-    struct drawing *d, size_t series, const struct history_point *p, double x, size_t *cap)
+    struct drawing *d, size_t series, const struct history_point *p, double x)
 {
-	struct mark *mark = VEC_ADD(d->fig->mark, d->fig->marks, *cap);
+	struct mark *mark = VEC_ADD(d->fig->mark, d->fig->marks, d->mark_cap);
 	const double *run = history_runs(d->trend->history, p);
 
 	*mark = (struct mark){ .series = series, .x = x, .n = p->runs };
@@ -274,9 +276,10 @@ static void add_mark(
 }
 
 /* Adds the marks of the points of a series that a picture needs. */
-static void add_marks(struct drawing *d, size_t series, const double *x, size_t *cap)
+static void add_marks(struct drawing *d, size_t series)
 {
 	const struct history_series *s = d->series[series];
+	const double *x = d->x;
 	const struct history_point *point = history_points(d->trend->history);
 	struct point *thin = mem_zero(s->count, sizeof(*thin));
 	size_t kept, k = 0;
@@ -289,14 +292,15 @@ static void add_marks(struct drawing *d, size_t series, const double *x, size_t 
 	for (size_t i = 0; i < s->count && k < kept; i++)
 		if (x[s->first + i] == thin[k].x &&
 		    point[s->first + i].value == thin[k].value) {
-			add_mark(d, series, &point[s->first + i], x[s->first + i], cap);
+			add_mark(d, series, &point[s->first + i], x[s->first + i]);
 			k++;
 		}
 	free(thin);
 }
 
-/* Adds marks without values at the commits of which all samples failed. */
-static void add_gaps(struct drawing *d, const double *failure_x, size_t *cap)
+/* Adds marks without values at the commits of which all samples failed; failure_x has their
+ * places. */
+static void add_gaps(struct drawing *d, const double *failure_x)
 {
 	size_t failures, marks = d->fig->marks;
 	const struct history_point *failure =
@@ -306,21 +310,23 @@ static void add_gaps(struct drawing *d, const double *failure_x, size_t *cap)
 		size_t series = interrupted(d, &failure[i]);
 
 		if (series != SIZE_MAX)
-			figure_add_gap(d->fig, series, failure_x[i], cap);
+			figure_add_gap(d->fig, series, failure_x[i], &d->mark_cap);
 	}
 	if (d->fig->marks > marks)
 		lines_add(&d->fig->what, str_format("%s on the axis: all samples failed",
 		                             d->trend->opts->utf8 ? "×" : "x"));
 }
 
-/* Adds the level before a change, or after the last change; in a drift, it slopes. */
-static void add_level(struct drawing *d, size_t series, const double *x, size_t from,
-    size_t to, size_t change, size_t *cap)
+/* Adds the level of points `from` to `to` before a change, or after the last change; in a
+ * drift, it slopes. */
+static void add_level(
+    struct drawing *d, size_t series, size_t from, size_t to, size_t change)
 {
 	const struct history_series *s = d->series[series];
-	struct trend_level *level = VEC_ADD(d->own->level, d->own->levels, *cap);
+	struct trend_level *level = VEC_ADD(d->own->level, d->own->levels, d->level_cap);
 
-	*level = (struct trend_level){ .series = series, .from = x[from], .to = x[to] };
+	*level =
+	    (struct trend_level){ .series = series, .from = d->x[from], .to = d->x[to] };
 	level->value = change ? s->change[change - 1].after : s->drift.first;
 	level->to_value = change < s->changes ? s->change[change].before : s->drift.last;
 	if (!s->drifts)
@@ -328,8 +334,8 @@ static void add_level(struct drawing *d, size_t series, const double *x, size_t 
 		    change < s->changes ? level->to_value : level->value;
 }
 
-static void add_changes(
-    struct drawing *d, size_t series, const double *x, size_t *cap, size_t *level_cap)
+/* Adds the changes of a series, and the levels between them. */
+static void add_changes(struct drawing *d, size_t series)
 {
 	const struct history_series *s = d->series[series];
 	struct trend_figure *own = d->own;
@@ -337,26 +343,25 @@ static void add_changes(
 
 	for (size_t i = 0; i < s->changes; i++) {
 		const struct change *c = &s->change[i];
-		struct trend_change *out = VEC_ADD(own->change, own->changes, *cap);
+		struct trend_change *out =
+		    VEC_ADD(own->change, own->changes, d->change_cap);
 
 		*out = (struct trend_change){ .series = series,
-			.x = x[s->first + c->at],
+			.x = d->x[s->first + c->at],
 			.before = c->before,
 			.after = c->after,
 			.worse = history_worse(s, c),
 			.better = s->better != BETTER_NEITHER && !history_worse(s, c) };
-		add_level(d, series, x, from, s->first + c->at, i, level_cap);
+		add_level(d, series, from, s->first + c->at, i);
 		from = s->first + c->at;
 	}
 	own->drifts += s->drifts;
 	if (s->changes || s->drifts)
-		add_level(
-		    d, series, x, from, s->first + s->count - 1, s->changes, level_cap);
+		add_level(d, series, from, s->first + s->count - 1, s->changes);
 }
 
 /* Adds the flag "name=COMMIT" or "name=TIME". Returns 0, or -1 and the message. */
-static int add_flag(
-    struct drawing *d, const char *spec, const double *x, size_t *cap, struct fault *f)
+static int add_flag(struct drawing *d, const char *spec, struct fault *f)
 {
 	const char *equals = strchr(spec, '=');
 	const struct history_point *point = history_points(d->trend->history);
@@ -372,7 +377,7 @@ static int add_flag(
 
 			if (p->commit.len >= where.len &&
 			    memcmp(p->commit.ptr, where.ptr, where.len) == 0)
-				at = x[d->series[s]->first + i];
+				at = d->x[d->series[s]->first + i];
 		}
 	if (isnan(at) && !d->by_commit && stamp_parse(where, &ns, &digits))
 		at = (double)ns / 1e9;
@@ -382,7 +387,7 @@ static int add_flag(
 	display_text_label(&name,
 	    equals ? (struct text){ spec, (size_t)(equals - spec) } : text_of(spec),
 	    d->trend->opts->utf8);
-	*VEC_ADD(d->own->flag, d->own->flags, *cap) =
+	*VEC_ADD(d->own->flag, d->own->flags, d->flag_cap) =
 	    (struct trend_flag){ at, name.ptr ? name.ptr : str_copy("") };
 	d->fig->x_lo = fmin(d->fig->x_lo, at);
 	d->fig->x_hi = fmax(d->fig->x_hi, at);
@@ -427,8 +432,7 @@ static int draw(struct drawing *d, struct fault *f)
 {
 	const struct figure_opts *opts = d->trend->opts;
 	struct figure *fig = d->fig;
-	size_t points = 0, cap = 0, change_cap = 0, level_cap = 0, flag_cap = 0;
-	double *x;
+	size_t points = 0;
 	int status = 0;
 
 	if (choose_series(d, f) < 0)
@@ -445,18 +449,18 @@ static int draw(struct drawing *d, struct fault *f)
 		             ? d->series[s]->first + d->series[s]->count
 		             : points;
 	name_series(d);
-	x = places(d, points);
+	d->x = places(d, points);
 	for (size_t s = 0; s < d->count; s++) {
-		add_marks(d, s, x, &cap);
-		add_changes(d, s, x, &change_cap, &level_cap);
+		add_marks(d, s);
+		add_changes(d, s);
 	}
-	add_gaps(d, x + points, &cap);
+	add_gaps(d, d->x + points);
 	for (size_t s = 0; s < d->count; s++)
 		history_count_failed(
 		    d->trend->history, d->series[s], &fig->censored, &fig->failed);
 	for (size_t i = 0; i < opts->marks && status == 0; i++)
-		status = add_flag(d, opts->mark[i], x, &flag_cap, f);
-	free(x);
+		status = add_flag(d, opts->mark[i], f);
+	free(d->x);
 	name_things(d);
 	return status;
 }
