@@ -126,7 +126,7 @@ static int copy_fast(
 	return 1;
 }
 
-/* What else a copy does: it stores x times alpha, `past` times `advance` elements later. */
+/* Changes of a copy: it stores x times alpha, `past` times `advance` elements later. */
 struct copy_change {
 	double alpha;
 	int64_t past, advance;

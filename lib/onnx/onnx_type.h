@@ -46,8 +46,8 @@ enum onnx_type {
 const char *onnx_type_name(int64_t type);
 /* Returns the bits of an element in raw data; 0 for strings and unknown numbers. */
 uint32_t onnx_type_bits(int64_t type);
-/* Stores the least and the largest number of a type of quantized numbers: integers of 8 and
- * 16 bits. Returns false for other types. */
+/* Stores the smallest and the largest number of a type of quantized numbers: integers of 8
+ * and 16 bits. Returns false for other types. */
 bool onnx_type_limits(int64_t type, double *low, double *high);
 /* Returns whether the type is a floating-point or complex type. */
 bool onnx_type_is_float(int64_t type);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests the whiskers of boxes, and the placement of names beside points. */
+/* Tests the whiskers of boxes, and the placement of names next to points. */
 #include <math.h>
 
 #include "plot/layout.h"

@@ -43,7 +43,7 @@ is "$(column bench offered_rate servers.csv | sort | line)" 'a a b b ' 'each com
 is "$(column value offered_rate servers.csv | sort -u | line)" '100 50 ' 'uniform arrivals have exactly the rate'
 run -q --rate 600,200,700,300,500,400 -r 1 --processes 2 -- true >order.csv
 is "$(column rate offered_rate order.csv | line)" '600 200 700 300 500 400 600 200 700 300 500 400 ' \
-	'the rows of each block are in the order of the command line, in whatever order it is measured'
+	'the rows of each block are in the order of the command line, regardless of the order of measurement'
 is "$(column rate latency order.csv | line)" "$(column rate offered_rate order.csv | line)" \
 	'the requests of a period precede its own values in this order'
 ! column time latency order.csv | sort -c 2>/dev/null
