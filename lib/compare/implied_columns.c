@@ -65,7 +65,7 @@ static bool is_implied(const struct compare *c, size_t column, struct side_text 
 /* Adds the gathering of a side to those of a topic. Of two gatherings of one side, one is
  * that of another subject, such as an earlier version of the engine in a file of --floor,
  * and has no rows to compare. Returns false if neither can be left out. */
-static bool add_side(
+static bool add_gathering(
     const struct compare *c, struct topic *to, const struct topic_side *from)
 {
 	size_t at = 0;
@@ -92,7 +92,7 @@ static bool add_side(
 static bool add_sides(const struct compare *c, struct topic *to, const struct topic *from)
 {
 	for (size_t k = 0; k < from->count; k++)
-		if (!add_side(c, to, &from->side[k]))
+		if (!add_gathering(c, to, &from->side[k]))
 			return false;
 	return true;
 }
