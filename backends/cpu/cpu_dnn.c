@@ -264,16 +264,14 @@ bool cpu_dnn_int8(void)
 #endif
 }
 
-int cpu_dnn_gemm_int8(struct backend_session *s, bool transpose, int64_t m, int64_t n,
-    int64_t k, const int8_t *a, int64_t lda, const int8_t *b, int64_t ldb, int32_t *c,
-    int64_t ldc)
+int cpu_dnn_gemm_int8(struct backend_session *s, const struct cpu_int8_product *p)
 {
 	if (!s->dnn || !cpu_dnn_int8())
 		return -1;
 	const int32_t zero = 0;
 	omp_set_num_threads(s->threads);
-	return dnnl_gemm_s8s8s32('N', transpose ? 'T' : 'N', 'F', m, n, k, 1, a, lda, 0, b,
-	           ldb, 0, 0, c, ldc, &zero) == dnnl_success
+	return dnnl_gemm_s8s8s32('N', p->transpose ? 'T' : 'N', 'F', p->m, p->n, p->k, 1,
+	           p->a, p->lda, 0, p->b, p->ldb, 0, 0, p->c, p->ldc, &zero) == dnnl_success
 	           ? 0
 	           : -1;
 }

@@ -7,6 +7,7 @@
 #define CPU_CPU_DNN_H
 
 #include "cpu_blas.h"
+#include "cpu_isa.h"
 #include "cpu_session.h"
 
 /* Returns oneDNN's version, as in "2.6.3"; empty without oneDNN, or when the environment's
@@ -45,13 +46,9 @@ int cpu_dnn_run(struct backend_session *s, const struct backend_op *op, char *wh
 /* Returns whether oneDNN has an exact product of int8 on this processor (VNNI on x86-64).
  */
 bool cpu_dnn_int8(void);
-/*
- * Computes c[m,n] = a[m,k] b[k,n], or b[n,k]' with transpose, of int8 into int32. Returns
- * -1 if oneDNN has no exact product on this processor.
- */
-int cpu_dnn_gemm_int8(struct backend_session *s, bool transpose, int64_t m, int64_t n,
-    int64_t k, const int8_t *a, int64_t lda, const int8_t *b, int64_t ldb, int32_t *c,
-    int64_t ldc);
+/* Computes a product with the session's threads. Returns 0, or -1 if oneDNN has no exact
+ * product on this processor. */
+int cpu_dnn_gemm_int8(struct backend_session *s, const struct cpu_int8_product *p);
 /* Computes c[m,n] = a[m,k] b[n,k]' of uint8 and int8 into int32, all contiguous. Returns -1
  * like cpu_dnn_gemm_int8. */
 int cpu_dnn_gemm_u8s8(struct backend_session *s, int64_t m, int64_t n, int64_t k,

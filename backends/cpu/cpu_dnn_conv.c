@@ -112,8 +112,9 @@ static bool source_widen(
 	                      &part, 4, size, cpu_dnn_type(in), apart) != dnnl_success)
 		return false;
 	memset(p->padded, 0, bytes);
-	return cpu_dnn_plan_reorder(
-	    s->dnn, p, &c->plain_src, cpu_dnn_first(in), 0, &part, p->padded, 0);
+	return cpu_dnn_plan_reorder(s->dnn, p,
+	    (struct dnn_memory){ &c->plain_src, cpu_dnn_first(in), 0 },
+	    (struct dnn_memory){ &part, p->padded, 0 });
 }
 
 /* Reorders the weights once into the layout of the primitive. */
@@ -130,10 +131,12 @@ static bool weights_reorder(struct backend_session *s, struct dnn_plan *p,
 	void *wide = c->extra ? weights_widen(s, w) : NULL;
 	if (c->extra && !wide)
 		return false;
-	bool fine = cpu_dnn_plan_reorder(d, &once, &c->weights,
-	                wide ? wide : cpu_dnn_first(w), 0, wanted, p->weights, 0) &&
-	            cpu_scratch(s, once.scratch_bytes, why) == 0 &&
-	            cpu_dnn_step_run(s, &once.step[0]);
+	bool fine =
+	    cpu_dnn_plan_reorder(d, &once,
+	        (struct dnn_memory){ &c->weights, wide ? wide : cpu_dnn_first(w), 0 },
+	        (struct dnn_memory){ wanted, p->weights, 0 }) &&
+	    cpu_scratch(s, once.scratch_bytes, why) == 0 &&
+	    cpu_dnn_step_run(s, &once.step[0]);
 	cpu_dnn_step_free(&once.step[0]);
 	cpu_free(s, wide);
 	return fine && cpu_dnn_step_bind(d, st, DNNL_ARG_WEIGHTS, wanted, p->weights, 0);
@@ -154,11 +157,13 @@ bool cpu_dnn_conv_fill(struct backend_session *s, struct dnn_plan *p,
 	bool fine = !c->extra || source_widen(s, p, c);
 	src = c->extra ? p->padded : src;
 	if (fine && src == NULL)
-		fine = cpu_dnn_plan_reorder(d, p, &c->plain_src, cpu_dnn_first(op->in[0]),
-		    0, &c->src, NULL, src_at);
+		fine = cpu_dnn_plan_reorder(d, p,
+		    (struct dnn_memory){ &c->plain_src, cpu_dnn_first(op->in[0]), 0 },
+		    (struct dnn_memory){ &c->src, NULL, src_at });
 	if (fine && op->in[3] && c->sum)
-		fine = cpu_dnn_plan_reorder(
-		    d, p, &c->plain_dst, cpu_dnn_first(op->in[3]), 0, &c->dst, dst, dst_at);
+		fine = cpu_dnn_plan_reorder(d, p,
+		    (struct dnn_memory){ &c->plain_dst, cpu_dnn_first(op->in[3]), 0 },
+		    (struct dnn_memory){ &c->dst, dst, dst_at });
 	struct dnn_step *st = &p->step[p->steps++];
 	fine = cpu_dnn_step_create(d, p, st, pd) && fine &&
 	       cpu_dnn_step_bind(d, st, DNNL_ARG_SRC, &c->src, src, src_at) &&
@@ -177,8 +182,9 @@ bool cpu_dnn_conv_fill(struct backend_session *s, struct dnn_plan *p,
 		    DNNL_ARG_ATTR_MULTIPLE_POST_OP(0) | DNNL_ARG_SRC_1, &c->dst,
 		    cpu_dnn_first(op->in[3]), 0);
 	if (fine && dst == NULL)
-		fine = cpu_dnn_plan_reorder(d, p, &c->dst, NULL, dst_at, &c->plain_dst,
-		    cpu_dnn_first(op->out[0]), 0);
+		fine =
+		    cpu_dnn_plan_reorder(d, p, (struct dnn_memory){ &c->dst, NULL, dst_at },
+		        (struct dnn_memory){ &c->plain_dst, cpu_dnn_first(op->out[0]), 0 });
 	return fine;
 }
 

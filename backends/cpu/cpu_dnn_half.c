@@ -112,11 +112,12 @@ static struct dnn_shared *shared_create(struct backend_session *s,
 	char why[BACKEND_WHY];
 	if (w)
 		w->bytes = cpu_alloc(s, dnnl_memory_desc_get_size(md));
-	bool fine =
-	    w && w->bytes &&
-	    cpu_dnn_plan_reorder(s->dnn, &once, &p->b, cpu_u16(of), 0, md, w->bytes, 0) &&
-	    cpu_scratch(s, once.scratch_bytes, why) == 0 &&
-	    cpu_dnn_step_run(s, &once.step[0]);
+	bool fine = w && w->bytes &&
+	            cpu_dnn_plan_reorder(s->dnn, &once,
+	                (struct dnn_memory){ &p->b, cpu_u16(of), 0 },
+	                (struct dnn_memory){ md, w->bytes, 0 }) &&
+	            cpu_scratch(s, once.scratch_bytes, why) == 0 &&
+	            cpu_dnn_step_run(s, &once.step[0]);
 	cpu_dnn_step_free(&once.step[0]);
 	if (!fine) {
 		cpu_free(s, w ? w->bytes : NULL);

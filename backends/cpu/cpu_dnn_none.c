@@ -68,21 +68,10 @@ bool cpu_dnn_int8(void)
 	return false;
 }
 
-int cpu_dnn_gemm_int8(struct backend_session *s, bool transpose, int64_t m, int64_t n,
-    int64_t k, const int8_t *a, int64_t lda, const int8_t *b, int64_t ldb, int32_t *c,
-    int64_t ldc)
+int cpu_dnn_gemm_int8(struct backend_session *s, const struct cpu_int8_product *p)
 {
 	(void)s;
-	(void)transpose;
-	(void)m;
-	(void)n;
-	(void)k;
-	(void)a;
-	(void)lda;
-	(void)b;
-	(void)ldb;
-	(void)c;
-	(void)ldc;
+	(void)p;
 	return -1;
 }
 

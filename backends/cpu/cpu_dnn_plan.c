@@ -103,19 +103,18 @@ bool cpu_dnn_step_create(const struct cpu_dnn *d, struct dnn_plan *p, struct dnn
 }
 
 bool cpu_dnn_plan_reorder(const struct cpu_dnn *d, struct dnn_plan *p,
-    const dnnl_memory_desc_t *from, void *from_bytes, size_t from_scratch,
-    const dnnl_memory_desc_t *to, void *to_bytes, size_t to_scratch)
+    struct dnn_memory from, struct dnn_memory to)
 {
 	struct dnn_step *st = &p->step[p->steps++];
 	dnnl_primitive_attr_t attr = cpu_dnn_attributes_create();
 	dnnl_primitive_desc_t pd;
 	bool fine =
 	    attr &&
-	    dnnl_reorder_primitive_desc_create(&pd, from, d->engine, to, d->engine, attr) ==
-	        dnnl_success &&
+	    dnnl_reorder_primitive_desc_create(
+	        &pd, from.md, d->engine, to.md, d->engine, attr) == dnnl_success &&
 	    cpu_dnn_step_create(d, p, st, pd) &&
-	    cpu_dnn_step_bind(d, st, DNNL_ARG_FROM, from, from_bytes, from_scratch) &&
-	    cpu_dnn_step_bind(d, st, DNNL_ARG_TO, to, to_bytes, to_scratch);
+	    cpu_dnn_step_bind(d, st, DNNL_ARG_FROM, from.md, from.bytes, from.scratch) &&
+	    cpu_dnn_step_bind(d, st, DNNL_ARG_TO, to.md, to.bytes, to.scratch);
 	dnnl_primitive_attr_destroy(attr);
 	return fine;
 }

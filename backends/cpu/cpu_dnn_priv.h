@@ -98,10 +98,15 @@ size_t cpu_dnn_scratch_take(struct dnn_plan *p, const dnnl_memory_desc_t *md);
 /* Creates the primitive of a step and binds its scratchpad. Takes ownership of pd. */
 bool cpu_dnn_step_create(const struct cpu_dnn *d, struct dnn_plan *p, struct dnn_step *st,
     dnnl_primitive_desc_t pd);
-/* Adds a reorder between two memories to a plan; NULL bytes are in the scratch. */
+/* A memory of a plan; NULL bytes are in the scratch, at this offset. */
+struct dnn_memory {
+	const dnnl_memory_desc_t *md;
+	void *bytes;
+	size_t scratch;
+};
+/* Adds a reorder between two memories to a plan. */
 bool cpu_dnn_plan_reorder(const struct cpu_dnn *d, struct dnn_plan *p,
-    const dnnl_memory_desc_t *from, void *from_bytes, size_t from_scratch,
-    const dnnl_memory_desc_t *to, void *to_bytes, size_t to_scratch);
+    struct dnn_memory from, struct dnn_memory to);
 /* Runs a step. */
 bool cpu_dnn_step_run(const struct backend_session *s, const struct dnn_step *st);
 /* These free a step, and a plan with its steps. */

@@ -36,32 +36,46 @@ static void int8_transpose(int8_t *to, const int8_t *b, int64_t ldb, int64_t n, 
 			to[j * k + i] = b[i * ldb + j];
 }
 
+/* Computes a product whose b is transposed; the threads share its columns. */
+static void int8_multiply(struct backend_session *s, const struct cpu_int8_product *p)
+{
+	int team = cpu_team(s, p->m * p->n * (p->k / 16 + 1));
+#pragma omp parallel for num_threads(team) schedule(static)
+	for (int part = 0; part < team; part++) {
+		int64_t from = p->n * part / team, until = p->n * (part + 1) / team;
+		struct cpu_int8_product own = *p;
+		own.n = until - from;
+		own.b += from * p->ldb;
+		own.c += from;
+		s->isa->gemm_int8(&own);
+	}
+}
+
 static int int8_gemm(struct backend_session *s, const struct backend_op *op, char *why)
 {
 	const struct backend_tensor *a = op->in[0], *b = op->in[1], *c = op->out[0];
-	int64_t m = cpu_size(c, 2), n = cpu_size(c, 1), k = cpu_size(a, 1);
-	bool transpose = op->p.gemm.transpose;
 	for (int64_t i = 0; i < cpu_size(c, 3); i++) {
-		const int8_t *x = cpu_i8(a) + i * cpu_stride(a, 3);
-		const int8_t *y =
-		    cpu_i8(b) + (cpu_size(b, 3) > 1 ? i * cpu_stride(b, 3) : 0);
-		int32_t *z = cpu_i32(c) + i * cpu_stride(c, 3);
-		int64_t ldb = cpu_stride(b, 2);
-		if (cpu_dnn_gemm_int8(s, transpose, m, n, k, x, cpu_stride(a, 2), y, ldb, z,
-		        cpu_stride(c, 2)) == 0)
+		struct cpu_int8_product p = {
+			.m = cpu_size(c, 2),
+			.n = cpu_size(c, 1),
+			.k = cpu_size(a, 1),
+			.a = cpu_i8(a) + i * cpu_stride(a, 3),
+			.b = cpu_i8(b) + (cpu_size(b, 3) > 1 ? i * cpu_stride(b, 3) : 0),
+			.c = cpu_i32(c) + i * cpu_stride(c, 3),
+			.lda = cpu_stride(a, 2),
+			.ldb = cpu_stride(b, 2),
+			.ldc = cpu_stride(c, 2),
+			.transpose = op->p.gemm.transpose,
+		};
+		if (cpu_dnn_gemm_int8(s, &p) == 0)
 			continue;
-		if (!transpose) {
-			int8_transpose(s->scratch, y, ldb, n, k);
-			y = s->scratch;
-			ldb = k;
+		if (!p.transpose) {
+			int8_transpose(s->scratch, p.b, p.ldb, p.n, p.k);
+			p.b = s->scratch;
+			p.ldb = p.k;
+			p.transpose = true;
 		}
-		int team = cpu_team(s, m * n * (k / 16 + 1));
-#pragma omp parallel for num_threads(team) schedule(static)
-		for (int part = 0; part < team; part++) {
-			int64_t from = n * part / team, until = n * (part + 1) / team;
-			s->isa->gemm_int8(m, until - from, k, x, cpu_stride(a, 2),
-			    y + from * ldb, ldb, z + from, cpu_stride(c, 2));
-		}
+		int8_multiply(s, &p);
 	}
 	(void)why;
 	return 0;

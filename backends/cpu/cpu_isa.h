@@ -16,6 +16,17 @@ typedef void cpu_kernel(struct backend_session *s, const struct backend_op *op);
 typedef void cpu_pool_blocks(
     struct backend_session *s, const struct backend_op *op, int64_t block);
 
+/* The product c[m,n] = a[m,k] b[k,n], or b[n,k]' if transposed, of int8 into int32. The
+ * rows of each matrix are contiguous. */
+struct cpu_int8_product {
+	int64_t m, n, k;
+	const int8_t *a, *b;
+	int64_t lda, ldb;
+	bool transpose;
+	int32_t *c;
+	int64_t ldc;
+};
+
 /* Computes x = act(x) for n numbers in place. */
 typedef void cpu_act(void *x, int64_t n, enum backend_act act);
 
@@ -156,10 +167,8 @@ struct cpu_isa {
 	struct cpu_quantizing quantizing;
 	/* Returns the bytes of scratch memory that an attention needs for each thread. */
 	size_t (*attention_bytes[CPU_TYPES])(const struct backend_op *op);
-	/* Computes c[m,n] = a[m,k] b[n,k]' of int8 into int32; all rows are contiguous in k
-	 * and n. */
-	void (*gemm_int8)(int64_t m, int64_t n, int64_t k, const int8_t *a, int64_t lda,
-	    const int8_t *b, int64_t ldb, int32_t *c, int64_t ldc);
+	/* Computes a product whose b is transposed, on the calling thread only. */
+	void (*gemm_int8)(const struct cpu_int8_product *p);
 };
 
 extern const struct cpu_isa cpu_plain;

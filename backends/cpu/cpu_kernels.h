@@ -55,9 +55,12 @@ enum { STREAM_SPAN = 1 << 16, PAST_CACHES_BYTES = 32 << 20 };
 #include "cpu_qtile_kernels.h"
 #include "cpu_quantized_kernels.h"
 
-static void gemm_int8(int64_t m, int64_t n, int64_t k, const int8_t *a, int64_t lda,
-    const int8_t *b, int64_t ldb, int32_t *c, int64_t ldc)
+static void gemm_int8(const struct cpu_int8_product *p)
 {
+	const int64_t m = p->m, n = p->n, k = p->k;
+	const int64_t lda = p->lda, ldb = p->ldb, ldc = p->ldc;
+	const int8_t *a = p->a, *b = p->b;
+	int32_t *c = p->c;
 	for (int64_t i = 0; i < m; i++) {
 		for (int64_t j = 0; j < n; j++) {
 			const int8_t *x = a + i * lda, *y = b + j * ldb;

@@ -195,8 +195,16 @@ static void bytes_multiply(struct backend_session *s, const struct backend_op *o
 		if (vnni)
 			vnni(m, count, k, bytes, b + from * k, sum + from, n);
 		else
-			s->isa->gemm_int8(m, count, k, (const int8_t *)bytes, k,
-			    b + from * k, k, sum + from, n);
+			s->isa->gemm_int8(&(struct cpu_int8_product){ .m = m,
+			    .n = count,
+			    .k = k,
+			    .a = (const int8_t *)bytes,
+			    .lda = k,
+			    .b = b + from * k,
+			    .ldb = k,
+			    .transpose = true,
+			    .c = sum + from,
+			    .ldc = n });
 	}
 }
 
