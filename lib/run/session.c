@@ -7,7 +7,6 @@
 #include <signal.h>
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "record/git_commit.h"
 #include "run/session.h"
 #include "sys/interrupt.h"
@@ -88,50 +87,6 @@ int session_open(struct session *s, struct plan *plan, const struct session_opts
 	return o->timeline && !plan->timeline ? -1 : 0;
 }
 
-/* Reads the limits of processor time. */
-static size_t read_quotas(struct cpu_quota *out)
-{
-	struct kernel_files files = { 0 };
-	struct fault ignored;
-	size_t count = 0;
-
-	if (kernel_files_open(&files, kernel_files_root(), &ignored) == 0) {
-		count = cpu_quotas(&files, out);
-		kernel_files_close(&files);
-	}
-	return count;
-}
-
-/* Compares the limits of processor time with those at the beginning. */
-static void note_throttling(struct session *s)
-{
-	struct cpu_quota after[CPU_QUOTAS_MAX];
-
-	if (s->quotas && read_quotas(after) == s->quotas)
-		cpu_quotas_explain(s->quota, after, s->quotas, &s->machine);
-}
-
-/* Returns the time of boot by CLOCK_REALTIME. It changes only if that clock is set:
- * CLOCK_BOOTTIME also counts while the machine is suspended. */
-static int64_t read_epoch(void)
-{
-	return clock_realtime_ns() - clock_now_ns(CLOCK_BOOTTIME);
-}
-
-/* Notes that the clock of the column time was set by more than a second. Durations are of
- * other clocks. */
-static void note_clock(struct session *s)
-{
-	const double step_s = (double)(read_epoch() - s->epoch_ns) / 1e9;
-
-	if (fabs(step_s) > 1)
-		buf_printf(&s->machine,
-		    "the clock was set %s by %.0f s during the run: the column time has "
-		    "both times, and the run may be sorted wrongly; values are not "
-		    "affected\n",
-		    step_s > 0 ? "forward" : "back", fabs(step_s));
-}
-
 int session_run(struct session *s, enum progress_what what, struct fault *f)
 {
 	struct progress *progress = progress_open(what);
@@ -139,12 +94,10 @@ int session_run(struct session *s, enum progress_what what, struct fault *f)
 
 	interrupt_watch(0);
 	interrupt_end_on_second(0);
-	s->quotas = read_quotas(s->quota);
-	s->epoch_ns = read_epoch();
+	machine_watch_begin(&s->watch);
 	other_load_begin(&s->load, s->plan->confined ? &s->plan->cpus : NULL);
 	status = measure(s->plan, s->spawn, s->hooks, s->emit, progress, &s->outcome, f);
-	note_throttling(s);
-	note_clock(s);
+	machine_watch_end(&s->watch, &s->machine);
 	progress_close(progress);
 	spawn_client_close(s->spawn);
 	spawn_client_close(s->hooks);

@@ -6,8 +6,8 @@
 #ifndef RUN_SESSION_H
 #define RUN_SESSION_H
 
+#include "run/machine_watch.h"
 #include "run/measure.h"
-#include "sys/cpu_quota.h"
 #include "sys/other_load.h"
 
 struct session_opts {
@@ -22,13 +22,11 @@ struct session {
 	struct spawn_client *spawn, *hooks; /* NULL if not needed */
 	struct sample_writer *emit;
 	struct outcome outcome;
-	struct cpu_quota quota[CPU_QUOTAS_MAX]; /* before the first sample */
-	size_t quotas;
-	int64_t epoch_ns; /* the time of boot by CLOCK_REALTIME, before the first sample */
-	bool people;      /* the output is for people, who read how busy the machine was */
+	struct machine_watch watch;
+	bool people; /* the output is for people, who read how busy the machine was */
 	struct other_load load;
 	double others; /* the processors that other processes kept busy; NAN: unknown */
-	struct buf machine; /* lines about quotas and the clock during the run */
+	struct buf machine; /* lines about events of the machine during the run */
 	struct buf kept;    /* lines about files that could not be completed */
 };
 

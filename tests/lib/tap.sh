@@ -142,7 +142,8 @@ have() {
 	root) [ "$(id -u)" = 0 ] ;;
 	another-user) setpriv --reuid 65534 --regid 65534 --clear-groups \
 		test -x "$BUILD/libexec/benchutils/bench-spawn" 2>/dev/null ;;
-	cpu-quota) limits_cpu "$(cpu_group)" ;;
+	cpu-quota) has_limit cpu cpu.max cpu.cfs_quota_us ;;
+	memory-limit) has_limit memory memory.max memory.limit_in_bytes ;;
 	own-mounts) unshare -m true 2>/dev/null ;;
 	unsanitized) [ -z "${SANITIZED:-}" ] ;;
 	jsonschema) python3 -c 'import jsonschema' 2>/dev/null ;;
@@ -169,20 +170,22 @@ have() {
 	esac
 }
 
-# cpu_group: the name of a new control group of this test, of version 1 or 2
-cpu_group() {
-	if [ -d /sys/fs/cgroup/cpu ]; then
-		echo "/sys/fs/cgroup/cpu/benchutils.$$"
+# control_group CONTROLLER: the name of a new control group of this test, of version 1 or 2
+control_group() {
+	if [ -d "/sys/fs/cgroup/$1" ]; then
+		echo "/sys/fs/cgroup/$1/benchutils.$$"
 	else
 		echo "/sys/fs/cgroup/benchutils.$$"
 	fi
 }
-# limits_cpu GROUP: whether the control group can be created, and processor time limited there
-limits_cpu() {
-	mkdir "$1" 2>/dev/null || return 1
-	set -- "$1" "$1"/cpu.[mc][af][xs]*
-	rmdir "$1"
-	case $2 in */cpu.max* | */cpu.cfs_*) ;; *) return 1 ;; esac
+# has_limit CONTROLLER FILE...: whether a control group can be created, and has one of the files
+has_limit() {
+	group=$(control_group "$1")
+	shift
+	mkdir "$group" 2>/dev/null || return 1
+	limits=$(cd "$group" && ls "$@" 2>/dev/null)
+	rmdir "$group"
+	[ -n "$limits" ]
 }
 device_of() { timeout 60 bench-list --csv backends "$1" 2>/dev/null | grep -q '^[^,]*,[1-9]'; }
 perf_counts() { bench-run -q -r 1 -w 0 -e instructions -- true 2>/dev/null | grep -q 'instructions.*,ok'; }

@@ -8,7 +8,7 @@
 if ! skip_unless cpu-quota 'bench-run reports a control group that is throttled'; then
 	done_testing
 fi
-group=$(cpu_group)
+group=$(control_group cpu)
 trap 'rmdir "$group"; rm -rf "$T"' EXIT
 mkdir "$group"
 # allow MICROSECONDS: limits the processor time of a period of a tenth of a second

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * See machine_watch.h.
+ */
+#include <math.h>
+
+#include "base/clock.h"
+#include "run/machine_watch.h"
+
+/* Returns the time of boot by CLOCK_REALTIME. It changes only if that clock is set:
+ * CLOCK_BOOTTIME also counts while the machine is suspended. */
+static int64_t read_epoch(void)
+{
+	return clock_realtime_ns() - clock_now_ns(CLOCK_BOOTTIME);
+}
+
+void machine_watch_begin(struct machine_watch *w)
+{
+	struct kernel_files files = { 0 };
+	struct fault ignored;
+
+	*w = (struct machine_watch){ .epoch_ns = read_epoch() };
+	if (kernel_files_open(&files, kernel_files_root(), &ignored) < 0)
+		return;
+	w->quotas = cpu_quotas(&files, w->quota);
+	memory_kills(&files, &w->kills);
+	kernel_files_close(&files);
+}
+
+/* Notes that the clock of the column time was set by more than a second. Durations are of
+ * other clocks. */
+static void note_clock(double step_s, struct buf *lines)
+{
+	if (fabs(step_s) > 1)
+		buf_printf(lines,
+		    "the clock was set %s by %.0f s during the run: the column time has "
+		    "both times, and the run may be sorted wrongly; values are not "
+		    "affected\n",
+		    step_s > 0 ? "forward" : "back", fabs(step_s));
+}
+
+void machine_watch_end(const struct machine_watch *w, struct buf *lines)
+{
+	struct machine_watch now;
+
+	machine_watch_begin(&now);
+	if (w->quotas == now.quotas)
+		cpu_quotas_explain(w->quota, now.quota, w->quotas, lines);
+	memory_kills_explain(&w->kills, &now.kills, lines);
+	note_clock((double)(now.epoch_ns - w->epoch_ns) / 1e9, lines);
+}
