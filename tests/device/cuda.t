@@ -18,7 +18,7 @@ is "$(grep -v '^# cuda' told | grep -E '^not ok|^#|SKIP|^op_check' | sed 's/^ok 
 	'qgemm int8 # SKIP this operation is not supported in int8
 qconv int8 # SKIP this operation is not supported in int8
 qexperts int8 # SKIP this operation is not supported in int8' "$name"
-is "$(grep -c "^ok" told)" 228 "op_check tests 44 groups in five types, products of int8 and drawn numbers on a fake device"
+is "$(grep -c "^ok" told)" 238 "op_check tests 46 groups in five types, products of int8 and drawn numbers on a fake device"
 
 # Kernels that op_check must reach: tiles on tensor cores, attention without scores, rows in warps,
 # and tokens in chunks.
