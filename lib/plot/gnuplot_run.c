@@ -44,8 +44,8 @@ static int start(struct process_run *gnuplot, int script, struct fault *f)
 	if (process_run_start(gnuplot, argv, script, f) == 0)
 		return 0;
 	if (errno == ENOENT)
-		fault_set(f, "gnuplot is not installed (Debian: apt-get install "
-		             "gnuplot-nox); --script works without it");
+		fault_set(f, "gnuplot is not in $PATH, or not installed (Debian: apt-get "
+		             "install gnuplot-nox); --script works without it");
 	return -1;
 }
 

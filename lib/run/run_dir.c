@@ -43,8 +43,13 @@ static int make_stamped(struct run_dir *k, const char *dir, int64_t begun_ns)
 
 struct run_dir *run_dir_open(const char *dir, int64_t begun_ns, struct fault *f)
 {
-	struct run_dir *k = mem_zero(1, sizeof(*k));
+	struct run_dir *k;
 
+	if (!*dir) {
+		fault_set(f, "the name of the directory of results is empty");
+		return NULL;
+	}
+	k = mem_zero(1, sizeof(*k));
 	k->path = str_copy(dir);
 	if ((mkdir(dir, 0777) < 0 && errno != EEXIST) ||
 	    make_stamped(k, dir, begun_ns) < 0) {
@@ -60,7 +65,7 @@ const char *run_dir_path(const struct run_dir *k)
 	return k->path;
 }
 
-FILE *keep_dir_create(const struct run_dir *k, const char *name, struct fault *f)
+FILE *run_dir_create(const struct run_dir *k, const char *name, struct fault *f)
 {
 	char *path = str_format("%s/%s", k->path, name);
 	FILE *out = fopen(path, "wxe");
@@ -83,12 +88,22 @@ int run_dir_finish(FILE *out, int status, const char *what, struct fault *f)
 	return status < 0 ? fault_errno(f, "%s", what) : 0;
 }
 
+int run_dir_end(
+    const struct run_dir *k, FILE *out, int status, const char *name, struct fault *f)
+{
+	char *path = str_format("%s/%s", k->path, name);
+
+	status = run_dir_finish(out, status, path, f);
+	free(path);
+	return status;
+}
+
 int run_dir_env(
     const struct run_dir *k, const struct host *host, const char *env, struct fault *f)
 {
 	static const struct render_column columns[] = { { .name = "env" },
 		{ .name = "fact" }, { .name = "value" } };
-	FILE *out = keep_dir_create(k, "env.csv", f);
+	FILE *out = run_dir_create(k, "env.csv", f);
 	struct render *r;
 
 	if (!out)
@@ -98,7 +113,7 @@ int run_dir_env(
 		render_row(r, (struct cell[]){ CELL_OF_TEXT(text_of(env)),
 		                  CELL_OF_TEXT(text_of(host->fact[i].name)),
 		                  CELL_OF_TEXT(text_of(host->fact[i].value)) });
-	return run_dir_finish(out, render_close(r), "env.csv", f);
+	return run_dir_end(k, out, render_close(r), "env.csv", f);
 }
 
 void run_dir_close(struct run_dir *k)

@@ -13,6 +13,7 @@
 
 struct run_results {
 	struct output_stream *file; /* NULL: complete */
+	char *path;
 };
 
 static void put_member(struct buf *b, const char *member, struct text value)
@@ -55,7 +56,7 @@ struct run_results *run_results_open(const struct run_dir *dir, const struct tex
 	struct buf b = { 0 };
 
 	r->file = output_stream_open(path, TEMP_FILE_NEW, f);
-	free(path);
+	r->path = path;
 	if (!r->file) {
 		run_results_close(r);
 		return NULL;
@@ -89,7 +90,7 @@ int run_results_end(
 	if (!ferror(out) && print(ctx, out) == 0 && fputs("}\n", out) != EOF)
 		status = 0;
 	r->file = NULL;
-	return output_stream_end(file, status, NULL, "results.json", f);
+	return output_stream_end(file, status, NULL, r->path, f);
 }
 
 void run_results_close(struct run_results *r)
@@ -97,5 +98,6 @@ void run_results_close(struct run_results *r)
 	if (!r)
 		return;
 	output_stream_discard(r->file);
+	free(r->path);
 	free(r);
 }

@@ -145,7 +145,7 @@ static int open_dir(struct sample_writer *e, struct fault *f)
 	if (!e->config.dir)
 		return 0;
 	e->dir = run_dir_open(e->config.dir, e->begun_ns, f);
-	e->samples = e->dir ? keep_dir_create(e->dir, "samples.csv", f) : NULL;
+	e->samples = e->dir ? run_dir_create(e->dir, "samples.csv", f) : NULL;
 	return e->samples ? 0 : -1;
 }
 
@@ -399,13 +399,13 @@ static int finish_dir(struct sample_writer *e, int status, struct fault *f)
 	struct fault more;
 
 	/* An earlier failure has its message already. */
-	if (run_dir_finish(
-	        e->samples, status, run_dir_path(e->dir), status < 0 ? &more : f) < 0)
+	if (run_dir_end(
+	        e->dir, e->samples, status, "samples.csv", status < 0 ? &more : f) < 0)
 		return -1;
-	summary = keep_dir_create(e->dir, "summary.csv", f);
+	summary = run_dir_create(e->dir, "summary.csv", f);
 	if (!summary ||
-	    run_dir_finish(
-	        summary, print_summary(e, summary, RENDER_CSV), "summary.csv", f) < 0 ||
+	    run_dir_end(e->dir, summary, print_summary(e, summary, RENDER_CSV),
+	        "summary.csv", f) < 0 ||
 	    run_results_end(e->results, print_results_summary, e, f) < 0)
 		return -1;
 	return run_dir_env(e->dir, &e->host, e->env, f);

@@ -78,6 +78,8 @@ static int take_folder(struct site_dir *d, struct fault *f)
 {
 	struct stat st;
 
+	if (!*d->path)
+		return fault_set(f, "the name of the directory of the site is empty");
 	if (mkdir(d->path, 0777) < 0 && errno != EEXIST)
 		return fault_errno(f, "%s", d->path);
 	d->directory = open(d->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -57,6 +57,9 @@ ok 'samples.csv of bench-run -d has the rows that could be written' enough dir/*
 is "$? $(cat err)" "2 bench-run: $(echo short/*): File too large" \
 	'bench-run -d reports the first error of several files'
 
+status 2 'bench-run -d rejects an empty name' bench-run -q -e none -w 0 -r 1 -d '' true
+is "$(cat .err)" 'bench-run: the name of the directory of results is empty' 'bench-run -d reports an empty name'
+
 status 2 'bench-run -o ends with status 2 if a device is full' bench-run -q -e none -w 0 -r 2 -o /dev/full true
 is "$(cat .err)" 'bench-run: /dev/full: No space left on device' 'bench-run -o keeps no rows that were written to a device'
 

@@ -169,6 +169,8 @@ mkdir mine && echo text >mine/file
 status 2 "a directory with other files is refused" bench-report --site mine a.db
 like "$(cat .err)" 'mine: neither empty nor a site of bench-report' "the message says that the directory is not a site"
 is "$(ls -A mine)" file "a refused directory remains unchanged"
+status 2 "a site needs a directory with a name" bench-report --site '' a.db
+is "$(cat .err)" 'bench-report: the name of the directory of the site is empty' "an empty name of a directory is reported"
 if skip_unless unsanitized "an empty directory that cannot be read is reported with its error"; then
 	for limit in 4 5 6 7 8; do
 		rm -rf few
