@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Measures the commands of a plan under load: warm-ups, then blocks, in which each command
- * has one period. The rows of a period are written when it has ended.
+ * has one period. The rows of a block are written when it has ended,
+ * in the order of the subjects.
  */
 #ifndef RUN_LOAD_COMMANDS_H
 #define RUN_LOAD_COMMANDS_H
