@@ -149,12 +149,17 @@ if skip_unless another-user 'an ordinary user counts the events that the kernel 
 fi
 
 # Tracepoints
+# traced COMMAND...: runs a command that sees the tracepoints, where they are mounted or not
+traced() {
+	unshare -m sh -c '[ -e /sys/kernel/tracing/events ] || mount -t tracefs tracefs /sys/kernel/tracing
+		exec "$@"' sh "$@"
+}
 if skip_unless own-mounts 'a tracepoint counts the calls of the command'; then
-	unshare -m sh -c 'mount -t tracefs tracefs /sys/kernel/tracing && exec "$@"' sh timeout 60 bench-run -q -w 0 --csv -r 2 \
+	traced timeout 60 bench-run -q -w 0 --csv -r 2 \
 		-e syscalls:sys_enter_write -- sh -c 'echo a; echo b' >s.csv 2>err
 	is "$(cut -d, -f12,14,15 s.csv | grep sys_enter | paste -sd' ')" 'syscalls:sys_enter_write,2,ok syscalls:sys_enter_write,2,ok' \
 		'a tracepoint counts the calls of the command' || cat err
-	unshare -m sh -c 'mount -t tracefs tracefs /sys/kernel/tracing && exec "$@"' sh timeout 10 bench-list -a events \
+	traced timeout 10 bench-list -a events \
 		'syscalls:*' >s.csv
 	is "$?,$(cut -d, -f2,5 s.csv | sort -u | paste -sd' ')" '0,pmu,status tracepoint,ok' \
 		'bench-list lists hundreds of tracepoints without trying each'
