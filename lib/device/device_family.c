@@ -20,7 +20,7 @@ struct family_way {
 	const char *about;
 };
 
-/* The families, with their ways from the best one to the last; see bench-run(1). */
+/* The families, with their ways from the best one to the last; see bench-kernels(7). */
 static const struct device_family {
 	const char *name;
 	struct family_way way[WAYS_MAX + 1];

@@ -12,7 +12,7 @@
 #include "graph/dtype.h"
 #include "graph/graph_quantize.h"
 
-/* The tolerance of a model with products in int8; bench-run(1) describes its source. */
+/* The tolerance of a model with products in int8; bench-kernels(7) describes its source. */
 static const double quantized_tolerance = 5e-1;
 
 double verify_type_tolerance(enum backend_dtype dtype)

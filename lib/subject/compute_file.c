@@ -15,7 +15,7 @@
 #include "subject/compute_file.h"
 
 /* The extensions of model files, and the end of the message that a backend does not read
- * such files; see bench-run(1). */
+ * such files; see bench-kernels(7). */
 static const struct {
 	const char *extensions, *advice;
 } formats[] = {

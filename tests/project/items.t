@@ -30,10 +30,14 @@ formats_missing() {
 }
 
 man=$ROOT/man
-is "$(unnamed "$man/bench-run.1" metrics "It|Cm")" '' 'bench-run(1) names each metric of bench-run'
-sed '/^\.It Cm block_in/d' "$man/bench-run.1" >page
+# Metrics of kernels and models have a page of their own.
+cat "$man/bench-run.1" "$man/bench-kernels.7" >pages
+is "$(unnamed pages metrics "It|Cm")" '' 'the pages of bench-run name each metric of bench-run'
+sed '/^\.It Cm block_in/d' pages >page
 is "$(unnamed page metrics "It|Cm")" 'block_in
-block_out' 'a metric that bench-run(1) does not name is reported'
+block_out' 'a metric that no page of bench-run names is reported'
+sed '/^\.It Cm device_memory_context/d' pages >page
+is "$(unnamed page metrics "It|Cm")" device_memory_context 'a metric that only bench-kernels(7) names is reported if it is missing there'
 is "$(formats_missing "$man/bench-convert.1")" '' \
 	'bench-convert(1) has a row in its table and an item for each format of bench-convert'
 sed '/^\.It Cm jmh Ta/d; /^\.It Cm k6$/d' "$man/bench-convert.1" >page
