@@ -30,8 +30,8 @@ formats_missing() {
 }
 
 man=$ROOT/man
-# Metrics of kernels and models have a page of their own.
-cat "$man/bench-run.1" "$man/bench-kernels.7" >pages
+# Metrics of kernels and models, and those of requests, have pages of their own.
+cat "$man/bench-run.1" "$man/bench-kernels.7" "$man/bench-load.7" >pages
 is "$(unnamed pages metrics "It|Cm")" '' 'the pages of bench-run name each metric of bench-run'
 sed '/^\.It Cm block_in/d' pages >page
 is "$(unnamed page metrics "It|Cm")" 'block_in
