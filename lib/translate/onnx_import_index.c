@@ -119,7 +119,8 @@ static bool rows_find(struct import *im, const struct trace_node *n, struct name
 	r->count = onnx_fact_elements(index) / depth;
 	for (int64_t k = 0; k < depth; k++)
 		r->all *= s.size[k];
-	r->width = import_count(&s) / r->all;
+	/* Without rows, each index is outside. */
+	r->width = r->all ? import_count(&s) / r->all : 0;
 	r->place = mem_zero((size_t)r->count, sizeof(*r->place));
 	for (int64_t i = 0; i < r->count; i++)
 		for (int64_t k = 0; k < depth; k++) {
