@@ -7,8 +7,8 @@
 
 #include "translate/onnx_import_priv.h"
 
-/* The largest number of copies for an operator. */
-enum { PLACES_MAX = 4096 };
+/* The largest number of copies for an operator, and of positions in a list. */
+enum { PLACES_MAX = 4096, LIST_MAX = 1 << 24 };
 
 uint32_t import_axis(const struct trace_node *n, int64_t otherwise, uint32_t dims)
 {
@@ -40,6 +40,14 @@ static struct import_view rows_of(
 	v.offset += from * v.stride[axis];
 	v.shape.size[axis] = count;
 	return v;
+}
+
+int64_t *import_places_new(struct import *im, const struct trace_node *n, int64_t count)
+{
+	if (count >= 0 && count <= LIST_MAX)
+		return mem_zero((size_t)count, sizeof(int64_t));
+	trace_lack(&im->t, n, "it selects more than %d positions of a dimension", LIST_MAX);
+	return NULL;
 }
 
 struct import_view import_places(struct import *im, const struct trace_node *n,
@@ -76,8 +84,8 @@ static void gather_places(struct import *im, const struct trace_node *n)
 	int64_t *place;
 
 	if (count < 1) {
-		trace_lack(
-		    &im->t, n, "it selects computed positions of a value that is not a table");
+		trace_lack(&im->t, n,
+		    "it selects computed positions of a value that is not a table");
 		return;
 	}
 	place = mem_zero((size_t)count, sizeof(*place));
@@ -122,8 +130,8 @@ static bool rows_find(struct import *im, const struct trace_node *n, struct name
 	/* Without rows, each index is outside. */
 	r->width = r->all ? import_count(&s) / r->all : 0;
 	r->place = mem_zero((size_t)r->count, sizeof(*r->place));
-	for (int64_t i = 0; i < r->count; i++)
-		for (int64_t k = 0; k < depth; k++) {
+	for (int64_t i = 0; i < r->count && !im->t.failed; i++)
+		for (int64_t k = 0; k < depth && !im->t.failed; k++) {
 			int64_t at = index->integer[i * depth + k];
 
 			at += at < 0 ? s.size[k] : 0;

@@ -64,8 +64,10 @@ static struct import_view reversed(struct import *im, const struct trace_node *n
     struct import_view v, uint32_t axis, const struct rule_part *part)
 {
 	const int64_t count = part->size[axis];
-	int64_t *place = mem_zero((size_t)count, sizeof(*place));
+	int64_t *place = import_places_new(im, n, count);
 
+	if (!place)
+		return v;
 	for (int64_t i = 0; i < count; i++)
 		place[i] = part->from[axis] + i * part->step[axis];
 	v = import_places(im, n, v, axis, place, count);
@@ -204,7 +206,9 @@ static void pad_repeated(struct import *im, const struct trace_node *n,
 			trace_lack(&im->t, n, "it mirrors elements more than once");
 		if (count == size || im->t.failed)
 			continue;
-		place = mem_zero((size_t)count, sizeof(*place));
+		place = import_places_new(im, n, count);
+		if (!place)
+			return;
 		for (int64_t k = 0; k < count; k++)
 			place[k] = repeated_place(k - p->before[i], size, reflects);
 		v = import_places(im, n, v, i, place, count);

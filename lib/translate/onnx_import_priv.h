@@ -207,6 +207,9 @@ void import_conv_places(
     struct import *im, const struct trace_node *n, struct backend_op *op);
 /* Returns an axis of a node as a number from 0. */
 uint32_t import_axis(const struct trace_node *n, int64_t otherwise, uint32_t dims);
+/* Returns a list for positions of a dimension, which the caller frees, or NULL and fails if
+ * it would be too long. */
+int64_t *import_places_new(struct import *im, const struct trace_node *n, int64_t count);
 /* Returns the view with these places of a dimension, in which they are: a view of the same
  * elements if they are in equal steps, or a copy. */
 struct import_view import_places(struct import *im, const struct trace_node *n,

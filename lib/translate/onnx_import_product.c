@@ -115,13 +115,13 @@ void import_cumsum(IMPORT_PARAMS)
 	const double given = trace_scalar(&im->t, trace_in(n, 1));
 	const bool exclusive = rule_int(&n->call, "exclusive", 0) != 0,
 	           reverse = rule_int(&n->call, "reverse", 0) != 0;
-	const uint32_t last = made.dims - 1,
-	               axis = (uint32_t)(given < 0 ? given + (double)made.dims : given);
+	const double place = given < 0 ? given + (double)made.dims : given;
+	const bool known = place >= 0 && place < (double)made.dims;
+	const uint32_t last = made.dims - 1, axis = known ? (uint32_t)place : 0;
 	uint32_t order[TRACE_DIMS];
 
 	(void)m;
-	if (isnan(given) || !made.dims || axis > last ||
-	    made.size[axis] > SIZE_MAX_SUMMED) {
+	if (!known || made.size[axis] > SIZE_MAX_SUMMED) {
 		trace_lack(&im->t, n, "its axis is computed, or has more than %d elements",
 		    SIZE_MAX_SUMMED);
 		return;
