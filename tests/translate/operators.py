@@ -238,6 +238,8 @@ for mode in "reflect", "edge":
         mode=mode)
 one("no_pad_wrap", "Pad", "x p", plane, {"p": np.array([0, 0, 1, 1, 0, 0, 1, 1], "int64")}, mode="wrap")
 one("no_pad_far", "Pad", "x p", plane, {"p": np.array([0, 0, 5, 0, 0, 0, 0, 0], "int64")}, mode="reflect")
+one("no_pad_huge", "Pad", "x p", [3, 5], {"p": np.array([0, 1 << 40, 0, 0], "int64")}, mode="edge")
+one("no_cumsum_outside", "CumSum", "x a", [3, 5], {"a": np.array(10**14, "int64")})
 slices = {"f": np.array([-1, 3]), "t": np.array([-9, 0]), "a": np.array([0, 2]), "s": np.array([-1, -2])}
 one("slice_back", "Slice", "x f t a s", [3, 2, 5], slices)
 nothing = {"z": np.array([0], "int64"), "i": np.array([[0]], "int64")}
