@@ -90,14 +90,16 @@ int session_open(struct session *s, struct plan *plan, const struct session_opts
 int session_run(struct session *s, enum progress_what what, struct fault *f)
 {
 	struct progress *progress = progress_open(what);
+	struct machine_state after;
 	int status;
 
 	interrupt_watch(0);
 	interrupt_end_on_second(0);
-	machine_watch_begin(&s->watch);
+	machine_state_read(&s->before);
 	other_load_begin(&s->load, s->plan->confined ? &s->plan->cpus : NULL);
 	status = measure(s->plan, s->spawn, s->hooks, s->emit, progress, &s->outcome, f);
-	machine_watch_end(&s->watch, &s->machine);
+	machine_state_read(&after);
+	machine_state_explain(&s->before, &after, &s->machine);
 	progress_close(progress);
 	spawn_client_close(s->spawn);
 	spawn_client_close(s->hooks);

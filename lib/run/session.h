@@ -6,7 +6,7 @@
 #ifndef RUN_SESSION_H
 #define RUN_SESSION_H
 
-#include "run/machine_watch.h"
+#include "run/machine_state.h"
 #include "run/measure.h"
 #include "sys/other_load.h"
 
@@ -22,7 +22,7 @@ struct session {
 	struct spawn_client *spawn, *hooks; /* NULL if not needed */
 	struct sample_writer *emit;
 	struct outcome outcome;
-	struct machine_watch watch;
+	struct machine_state before; /* the first sample */
 	bool people; /* the output is for people, who read how busy the machine was */
 	struct other_load load;
 	double others; /* the processors that other processes kept busy; NAN: unknown */

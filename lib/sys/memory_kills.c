@@ -60,12 +60,13 @@ void memory_kills_explain(
     const struct memory_kills *before, const struct memory_kills *after, struct buf *line)
 {
 	const bool here = after->group > before->group;
-	const uint64_t killed = here ? after->group - before->group
-	                        : after->machine > before->machine
-	                            ? after->machine - before->machine
-	                            : 0;
+	uint64_t killed = 0;
 	char limit[32];
 
+	if (here)
+		killed = after->group - before->group;
+	else if (after->machine > before->machine)
+		killed = after->machine - before->machine;
 	if (!killed)
 		return;
 	buf_printf(line,

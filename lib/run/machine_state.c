@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See machine_watch.h.
+ * See machine_state.h.
  */
 #include <math.h>
 
 #include "base/clock.h"
-#include "run/machine_watch.h"
+#include "run/machine_state.h"
 
 /* Returns the time of boot by CLOCK_REALTIME. It changes only if that clock is set:
  * CLOCK_BOOTTIME also counts while the machine is suspended. */
@@ -14,16 +14,16 @@ static int64_t read_epoch(void)
 	return clock_realtime_ns() - clock_now_ns(CLOCK_BOOTTIME);
 }
 
-void machine_watch_begin(struct machine_watch *w)
+void machine_state_read(struct machine_state *m)
 {
 	struct kernel_files files = { 0 };
 	struct fault ignored;
 
-	*w = (struct machine_watch){ .epoch_ns = read_epoch() };
+	*m = (struct machine_state){ .epoch_ns = read_epoch() };
 	if (kernel_files_open(&files, kernel_files_root(), &ignored) < 0)
 		return;
-	w->quotas = cpu_quotas(&files, w->quota);
-	memory_kills(&files, &w->kills);
+	m->quotas = cpu_quotas(&files, m->quota);
+	memory_kills(&files, &m->kills);
 	kernel_files_close(&files);
 }
 
@@ -39,13 +39,11 @@ static void note_clock(double step_s, struct buf *lines)
 		    step_s > 0 ? "forward" : "back", fabs(step_s));
 }
 
-void machine_watch_end(const struct machine_watch *w, struct buf *lines)
+void machine_state_explain(const struct machine_state *before,
+    const struct machine_state *after, struct buf *lines)
 {
-	struct machine_watch now;
-
-	machine_watch_begin(&now);
-	if (w->quotas == now.quotas)
-		cpu_quotas_explain(w->quota, now.quota, w->quotas, lines);
-	memory_kills_explain(&w->kills, &now.kills, lines);
-	note_clock((double)(now.epoch_ns - w->epoch_ns) / 1e9, lines);
+	if (before->quotas == after->quotas)
+		cpu_quotas_explain(before->quota, after->quota, before->quotas, lines);
+	memory_kills_explain(&before->kills, &after->kills, lines);
+	note_clock((double)(after->epoch_ns - before->epoch_ns) / 1e9, lines);
 }
