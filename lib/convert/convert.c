@@ -102,7 +102,7 @@ static int read_inputs(
 }
 
 static int write_rows(const struct inputs *inputs, struct row_builder *rows,
-    const struct output *o, struct fault *f)
+    const struct row_writer_opts *o, struct fault *f)
 {
 	const struct row_writer *to = inputs->to->writer;
 	void *writer = to->open(o, f);
@@ -120,7 +120,7 @@ static int write_rows(const struct inputs *inputs, struct row_builder *rows,
 }
 
 static int write_subjects(const struct inputs *inputs, struct row_builder *rows,
-    const struct output *o, struct fault *f)
+    const struct row_writer_opts *o, struct fault *f)
 {
 	struct subject_values *t =
 	    subject_values_open(&rows->schema, inputs->to->has_failures, o->notes, f);
@@ -147,7 +147,7 @@ static int write_subjects(const struct inputs *inputs, struct row_builder *rows,
 }
 
 static int write_samples(const struct inputs *inputs, struct row_builder *rows,
-    const struct output *o, struct fault *f)
+    const struct row_writer_opts *o, struct fault *f)
 {
 	struct subject_samples *t = subject_samples_open(&rows->schema, o->notes, f);
 	struct text_sink sink = { .out = o->out };
@@ -170,7 +170,7 @@ static int write_samples(const struct inputs *inputs, struct row_builder *rows,
 
 /* Copies a table that has no measurements. */
 static int copy_table(const struct convert *c, const struct format *to,
-    const struct source *s, const struct output *o, struct fault *f)
+    const struct source *s, const struct row_writer_opts *o, struct fault *f)
 {
 	if (!is_stream(to))
 		return fault_set(f,
@@ -191,7 +191,7 @@ static int copy_table(const struct convert *c, const struct format *to,
 static int convert_all(const struct convert *c, const struct inputs *inputs, FILE *out,
     struct buf *notes, struct fault *f)
 {
-	struct output o = {
+	struct row_writer_opts o = {
 		.out = out, .name = inputs_name(inputs), .render = c->render, .notes = notes
 	};
 	const struct format *to = inputs->to;

@@ -22,8 +22,8 @@ struct source {
 	const struct format_page *page; /* of a format that is one */
 };
 
-/* The output of a writer. */
-struct output {
+/* The output of a writer, and what it may use. */
+struct row_writer_opts {
 	FILE *out;
 	const char *name; /* for messages */
 	enum render_format render;
@@ -50,7 +50,7 @@ struct format {
 	    enum render_format render, struct fault *f);
 	/* Writers: either row by row ... */
 	const struct row_writer {
-		void *(*open)(const struct output *o, struct fault *f);
+		void *(*open)(const struct row_writer_opts *o, struct fault *f);
 		int (*row)(void *writer, const struct row *row, struct fault *f);
 		/* 0, or -1 and the message; frees the writer. */
 		int (*close)(void *writer, struct fault *f);

@@ -14,7 +14,7 @@ struct writer {
 	struct cell *cell;
 };
 
-static void *open_as(const struct output *o, enum render_format format)
+static void *open_as(const struct row_writer_opts *o, enum render_format format)
 {
 	struct writer *w = mem_zero(1, sizeof(*w));
 	const struct schema *schema = &o->rows->schema;
@@ -37,19 +37,19 @@ static void *open_as(const struct output *o, enum render_format format)
 	return w;
 }
 
-static void *csv_open(const struct output *o, struct fault *f)
+static void *csv_open(const struct row_writer_opts *o, struct fault *f)
 {
 	(void)f;
 	return open_as(o, o->render);
 }
 
-static void *json_open(const struct output *o, struct fault *f)
+static void *json_open(const struct row_writer_opts *o, struct fault *f)
 {
 	(void)f;
 	return open_as(o, RENDER_JSON);
 }
 
-static void *lines_open(const struct output *o, struct fault *f)
+static void *lines_open(const struct row_writer_opts *o, struct fault *f)
 {
 	(void)f;
 	return open_as(o, RENDER_JSON_LINES);

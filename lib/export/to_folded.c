@@ -18,7 +18,7 @@ struct writer {
 	bool refused;
 };
 
-static void *open_writer(const struct output *o, struct fault *f)
+static void *open_writer(const struct row_writer_opts *o, struct fault *f)
 {
 	struct writer *w;
 	long stack = schema_find(&o->rows->schema, TEXT("stack"));

@@ -39,7 +39,7 @@ struct writer {
 	struct buf *notes;
 };
 
-static void *open_writer(const struct output *o, struct fault *f)
+static void *open_writer(const struct row_writer_opts *o, struct fault *f)
 {
 	struct writer *w = mem_zero(1, sizeof(*w));
 
