@@ -158,7 +158,7 @@ static int print(
 		return gate_print(c, gate, stdout);
 	if (o.markdown)
 		return markdown_print(c, gate, !o.no_geomean, stdout);
-	return compare_print(c, columns, !o.no_geomean, stdout, opt_common.format);
+	return compare_print(c, columns, !o.no_geomean, &opt_common.output);
 }
 
 static void write_cases(
@@ -209,7 +209,7 @@ static int report(const struct compare *c, const struct compare_columns *columns
 		compare_note_floors(c, o.floors.count > 0, &after);
 		compare_note_runs(c, &after);
 		if (!o.gate && !o.markdown)
-			compare_note_table(c, columns, stdout, opt_common.format, &after);
+			compare_note_table(c, columns, &opt_common.output, &after);
 	}
 	if (gate.found[GATE_NOTHING])
 		gate_put_nothing(&after, c);
@@ -252,7 +252,7 @@ static void check_history_options(void)
 /* Returns whether a table has the rows that are usually hidden. */
 static bool shows_all_rows(void)
 {
-	return opt_common.verbose || opt_common.wide || o.rows.metrics.count;
+	return opt_common.verbose || opt_common.output.wide || o.rows.metrics.count;
 }
 
 static enum adjust adjust_chosen(void)
@@ -300,8 +300,8 @@ static int run_history(char *const *path, size_t files, char **names, size_t cou
 	if (opt_common.quiet)
 		buf_free(&notes);
 	warn_of(&notes);
-	if (history_output_print(
-	        &output, in.history, stdout, opt_common.format, &notes, &status) < 0)
+	if (history_output_print(&output, in.history, &opt_common.output, &notes, &status) <
+	    0)
 		exit(stdout_failed());
 	warn_of(&notes);
 	history_input_close(&in);
@@ -332,7 +332,7 @@ static void check_options(int operands, char *const *operand)
 		side_hint(operand, operands, o.rows.melt.item, o.rows.melt.count, &f);
 		opt_usage_error(&program, "%s", f.text);
 	}
-	if (o.gate + o.markdown + (opt_common.format != RENDER_AUTO) > 1)
+	if (o.gate + o.markdown + (opt_common.output.format != RENDER_AUTO) > 1)
 		opt_usage_error(&program, "--gate, --markdown, --csv, --table and --json "
 		                          "cannot be combined");
 	if ((o.gate || o.markdown) && o.statistics)

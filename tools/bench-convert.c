@@ -99,7 +99,7 @@ static int list_formats(void)
 	format_pages_note(&pages, &notes);
 	warn_of_notes(&notes);
 	buf_free(&notes);
-	r = render_open(stdout, opt_common.format, columns, COUNT(columns));
+	r = render_open(&opt_common.output, columns, COUNT(columns));
 	for (size_t i = 0; i < formats_count; i++)
 		list_format(r, formats_known[i]);
 	for (size_t i = 0; i < pages.count; i++)
@@ -109,14 +109,15 @@ static int list_formats(void)
 }
 
 /* Replaces the output file as a whole: readers get either the old or the new contents. */
-static int convert_into(const struct input_files *in, struct buf *notes, struct fault *f)
+static int convert_into(
+    const struct input_files *in, struct output out, struct buf *notes, struct fault *f)
 {
 	struct output_file *file = output_file_open(output, f);
 
 	if (!file)
 		return -1;
-	if (convert_inputs(&o, in->input, in->count, output_file_stream(file), notes, f) ==
-	    0)
+	out.file = output_file_stream(file);
+	if (convert_inputs(&o, in->input, in->count, &out, notes, f) == 0)
 		return output_file_commit(file, f);
 	if (strcmp(f->text, "standard output") == 0)
 		fault_errno(f, "%s", output);
@@ -129,11 +130,11 @@ static void check_convert_options(void)
 {
 	bool other_format = o.to && strcmp(o.to, "csv") != 0;
 
-	if (opt_common.format != RENDER_AUTO && other_format)
+	if (opt_common.output.format != RENDER_AUTO && other_format)
 		opt_usage_error(
 		    &program, "--csv, --table and --json cannot be combined with --to");
-	if (one_header && (other_format || opt_common.format == RENDER_TABLE ||
-	                      opt_common.format == RENDER_JSON))
+	if (one_header && (other_format || opt_common.output.format == RENDER_TABLE ||
+	                      opt_common.output.format == RENDER_JSON))
 		opt_usage_error(&program, "--one-header writes CSV and no other format");
 	if (rows.melt.count && o.from && strcmp(o.from, "csv") != 0)
 		opt_usage_error(&program,
@@ -145,8 +146,6 @@ static void complete_convert_options(void)
 {
 	if (one_header)
 		o.to = "csv";
-	o.render = o.to || (output && opt_common.format == RENDER_AUTO) ? RENDER_CSV
-	                                                                : opt_common.format;
 	o.melt = rows.melt.item;
 	o.melts = rows.melt.count;
 	stream_options_open(&rows, &program);
@@ -174,17 +173,20 @@ static int read_inputs(
 /* Converts the files. Ends the program if this fails. */
 static void convert_files(char *const *file, int files)
 {
+	struct output out = opt_common.output;
 	struct input_files in = { 0 };
 	struct buf notes = { 0 };
 	struct fault f;
 	int status;
 
+	if (o.to || (output && out.format == RENDER_AUTO))
+		out.format = RENDER_CSV;
+
 	/* Read all input before creating the file: a slow input may end by a signal. */
 	status = read_inputs(&in, file, files, &f);
 	if (status == 0)
-		status = output
-		             ? convert_into(&in, &notes, &f)
-		             : convert_inputs(&o, in.input, in.count, stdout, &notes, &f);
+		status = output ? convert_into(&in, out, &notes, &f)
+		                : convert_inputs(&o, in.input, in.count, &out, &notes, &f);
 	warn_of_notes(&notes);
 	if (status < 0 && strcmp(f.text, "standard output") == 0)
 		exit(stdout_failed());

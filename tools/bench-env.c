@@ -56,8 +56,7 @@ static const struct opt_program program = {
 /* Returns whether the output is a table, in which numbers have units. */
 static bool for_people(void)
 {
-	return opt_common.format == RENDER_TABLE ||
-	       (opt_common.format == RENDER_AUTO && isatty(STDOUT_FILENO));
+	return render_is_table(&opt_common.output);
 }
 
 static void end_rows(struct render *r)
@@ -100,7 +99,7 @@ static int print_facts(const struct host *h, char *const *names, int count)
 {
 	static const struct render_column columns[] = { { .name = "env", .factor = true },
 		{ .name = "fact" }, { .name = "value" } };
-	struct render *r = render_open(stdout, opt_common.format, columns, COUNT(columns));
+	struct render *r = render_open(&opt_common.output, columns, COUNT(columns));
 	char env[HOST_HASH_SIZE];
 	int status = STATUS_FINE;
 
@@ -126,7 +125,7 @@ static int print_advice(const struct host *h)
 	static const struct render_column columns[] = { { .name = "level" },
 		{ .name = "check" }, { .name = "found", .rank = 1, .look = LOOK_PROSE },
 		{ .name = "advice", .look = LOOK_PROSE } };
-	struct render *r = render_open(stdout, opt_common.format, columns, COUNT(columns));
+	struct render *r = render_open(&opt_common.output, columns, COUNT(columns));
 	struct host_advice advice[HOST_CHECKS_MAX];
 	size_t count = host_check(h, advice), unfit = 0;
 
@@ -188,7 +187,7 @@ static int print_differences(char *const *path)
 	}
 	count = facts_diff(facts[0], intern_text(&facts[0]->envs, 0), facts[1],
 	    intern_text(&facts[1]->envs, 0), opt_common.verbose, &list);
-	r = render_open(stdout, opt_common.format, columns, COUNT(columns));
+	r = render_open(&opt_common.output, columns, COUNT(columns));
 	for (size_t i = 0; i < count; i++)
 		render_row(r, (struct cell[]){ CELL_OF_TEXT(list[i].name),
 		                  CELL_OF_TEXT(list[i].old), CELL_OF_TEXT(list[i].new) });

@@ -202,7 +202,7 @@ static int list_subjects(struct listing *l)
 		.ctx = l };
 	struct discover *d = discover_open(&sink);
 
-	l->render = list_files_open(stdout, opt_common.format);
+	l->render = list_files_open(&opt_common.output);
 	for (int i = 0; i < l->operands; i++)
 		discover_operand(d, l->operand[i]);
 	discover_close(d);
@@ -248,8 +248,7 @@ static int list_tables(unsigned wanted_kinds, char *const *glob, int globs)
 	struct binding *param = read_params();
 	struct known_names parameters = { .owns = true };
 	bool unusable = false;
-	struct roster r = { .out = stdout,
-		.format = opt_common.format,
+	struct roster r = { .out = &opt_common.output,
 		.all = o.all,
 		.glob = glob,
 		.globs = (size_t)globs,

@@ -169,7 +169,7 @@ static void check_options(char **operands)
 		opt_usage_error(&program, "--duration must be above 0");
 	if (!o.frequency || o.frequency > 1000000)
 		opt_usage_error(&program, "--frequency must be between 1 and 1M");
-	if (o.folded && (o.top || opt_common.format != RENDER_AUTO))
+	if (o.folded && (o.top || opt_common.output.format != RENDER_AUTO))
 		opt_usage_error(&program,
 		    "--folded cannot be combined with --top, --csv, --table or --json");
 	if (o.heap && (o.wait || o.pid_set || o.event || o.frequency_set))
@@ -229,27 +229,28 @@ static const char *output_name(void)
 	return o.output ? o.output : "standard output";
 }
 
-/* Returns the output format: a table on a terminal or with --top, otherwise CSV. */
-static enum render_format format(void)
+/* Returns the output: a table on a terminal or with --top, otherwise CSV. */
+static struct output chosen_output(void)
 {
-	if (opt_common.format != RENDER_AUTO)
-		return opt_common.format;
-	return o.top || isatty(fileno(output_file_stream(output))) ? RENDER_TABLE
-	                                                           : RENDER_CSV;
+	struct output out = opt_common.output;
+
+	out.file = output_file_stream(output);
+	if (out.format == RENDER_AUTO)
+		out.format = o.top || render_is_table(&out) ? RENDER_TABLE : RENDER_CSV;
+	return out;
 }
 
 static int write_top(const struct profile *p, struct symbolizer *symbolizer)
 {
-	bool table = format() == RENDER_TABLE;
+	const struct output out = chosen_output();
 	size_t hidden;
 	const struct flat_profile flat = { .stacks = &p->stacks,
 		.maps = p->maps,
 		.symbolizer = symbolizer,
 		.which = kind.shown,
 		.unit = kind.metric[kind.shown].unit,
-		.least = table ? o.least.fraction : 0 };
-	int status =
-	    flat_profile_print(&flat, output_file_stream(output), format(), &hidden);
+		.least = out.format == RENDER_TABLE ? o.least.fraction : 0 };
+	int status = flat_profile_print(&flat, &out, &hidden);
 
 	if (hidden && status == 0 && !opt_common.quiet)
 		message_warn(
@@ -262,6 +263,7 @@ static int write_rows(
     const struct profile *p, const struct stack_symbols *fold, struct profile_rows *rows)
 {
 	struct buf notes = { 0 };
+	const struct output out = chosen_output();
 	char *commit = o.commit ? str_copy(o.commit) : git_commit(&notes);
 	struct fault f;
 	int status;
@@ -278,8 +280,7 @@ static int write_rows(
 	rows->extra_value = p->lost;
 	/* With -p, a signal is the regular way to stop. */
 	rows->complete = o.pid_set || !interrupt_seen();
-	status = profile_rows_print(
-	    rows, fold, output_file_stream(output), output_name(), format(), &f);
+	status = profile_rows_print(rows, fold, &out, output_name(), &f);
 	if (notes.len)
 		message_warn("%s", notes.ptr);
 	if (status < 0)
@@ -368,7 +369,8 @@ static int write_out(const struct profile *p, struct profile_rows *rows, uid_t o
 {
 	struct symbolizer *symbolizer = symbolizer_open(p->maps, o.lines, owner);
 	struct stack_symbols fold = { 0 };
-	const bool rows_only = !o.folded && !o.top && format() != RENDER_TABLE;
+	const bool rows_only =
+	    !o.folded && !o.top && chosen_output().format != RENDER_TABLE;
 	int status;
 
 	stack_symbols_open(&fold, &p->stacks, p->maps, symbolizer);

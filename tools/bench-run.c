@@ -293,11 +293,14 @@ static void make_plan(char **operands)
 		opt_usage_error(&program, "%s", f.text);
 }
 
-static enum render_format format(void)
+/* Returns standard output, in a format that is not RENDER_AUTO. */
+static struct output chosen_output(void)
 {
-	if (opt_common.format != RENDER_AUTO)
-		return opt_common.format;
-	return isatty(STDOUT_FILENO) ? RENDER_TABLE : RENDER_CSV;
+	struct output out = opt_common.output;
+
+	if (out.format == RENDER_AUTO)
+		out.format = render_is_table(&out) ? RENDER_TABLE : RENDER_CSV;
+	return out;
 }
 
 /* Returns the file for the samples; NULL: standard output. */
@@ -314,8 +317,8 @@ static struct brief_opts brief = { .inference = INFERENCE_DEFAULTS };
 /* Returns NULL if standard output is not for people. */
 static const struct brief_opts *read_brief(void)
 {
-	if (opt_common.format == RENDER_TABLE || !isatty(STDOUT_FILENO) ||
-	    (opt_common.format != RENDER_AUTO && !output_file()))
+	if (opt_common.output.format == RENDER_TABLE || !isatty(STDOUT_FILENO) ||
+	    (opt_common.output.format != RENDER_AUTO && !output_file()))
 		return NULL;
 	brief.inference.confidence = o.confidence;
 	brief.threshold = o.threshold.fraction;
@@ -388,8 +391,7 @@ static void open_session(struct session *session)
 		    .ops = o.ops,
 		    .commit = o.commit,
 		    .output = output_file(),
-		    .out = stdout,
-		    .format = format(),
+		    .out = chosen_output(),
 		    .confidence = setup.plan.stop.confidence,
 		    .brief = read_brief(),
 		    .dir = o.dir },

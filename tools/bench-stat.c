@@ -136,7 +136,7 @@ enum { HINTS = 5, BUDGETS_SHOWN = 20 };
 /* Returns whether findings are reported on standard error, in addition to the output. */
 static bool gives_hints(void)
 {
-	bool people = opt_common.format == RENDER_AUTO && isatty(STDOUT_FILENO);
+	bool people = opt_common.output.format == RENDER_AUTO && isatty(STDOUT_FILENO);
 
 	return !o.components && !o.diagnose && !o.growth &&
 	       (o.strict || (people && !opt_common.quiet));
@@ -192,8 +192,8 @@ static void say_limits(const struct groups *groups, struct collect *collect)
 /* Returns whether each group is hidden, because its metric says nothing; NULL: none is. */
 static bool *hidden_groups(const struct groups *groups, struct collect *collect)
 {
-	if (o.components || o.diagnose || o.rows.metrics.count || opt_common.wide ||
-	    !render_is_table(stdout, opt_common.format))
+	if (o.components || o.diagnose || o.rows.metrics.count || opt_common.output.wide ||
+	    !render_is_table(&opt_common.output))
 		return NULL;
 	return idle_metrics(groups, collect);
 }
@@ -226,11 +226,10 @@ static int print(const struct groups *groups, struct collect *collect,
     const struct summary_opts *shown, const struct diagnosis *diagnosis)
 {
 	if (o.components)
-		return components_print(
-		    groups, collect, stdout, opt_common.format, o.group);
+		return components_print(groups, collect, &opt_common.output, o.group);
 	if (o.diagnose)
-		return diagnosis_print(diagnosis, stdout, opt_common.format, o.group);
-	return summary_print(groups, collect, shown, stdout, opt_common.format);
+		return diagnosis_print(diagnosis, &opt_common.output, o.group);
+	return summary_print(groups, collect, shown, &opt_common.output);
 }
 
 /* Ends the program if an option is given together with one that excludes it. */
@@ -299,7 +298,7 @@ static int run_budget(const struct group_by *by, char **files, size_t count)
 	    budgets, bench_csv_schema(stream), by, o.inference.confidence);
 	if (read_stream(stream, files, count, &f) < 0 || budget_check_finish(check, &f) < 0)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
-	if (budget_print_table(check, stdout, opt_common.format, o.group) < 0)
+	if (budget_print_table(check, &opt_common.output, o.group) < 0)
 		exit(stdout_failed());
 	if (o.junit)
 		write_cases(check);
@@ -455,8 +454,7 @@ static int run_growth(const struct group_by *by, char **files, size_t count)
 		.confidence = o.inference.confidence,
 		.all_keys = o.group,
 		.hidden = hidden,
-		.out = stdout,
-		.format = opt_common.format };
+		.out = &opt_common.output };
 	if (growth_print(in.groups, in.collect, &shown, &gaps, &f) < 0) {
 		if (*f.text)
 			message_fail(STATUS_TROUBLE, "%s", f.text);

@@ -441,7 +441,7 @@ int main(int argc, char **argv)
 	standard_files_open();
 
 	static const char *const filters[] = { STORE_FILTER_OPT_NAMES, NULL };
-	struct request r = { .out.file = stdout, .out.warnings = &r.warnings };
+	struct request r = { .out.warnings = &r.warnings };
 	struct fault f;
 	int first;
 
@@ -451,7 +451,7 @@ int main(int argc, char **argv)
 	const struct verb *v = opt_verb_choose(&table, argv[first]);
 	r.args = argv + first + 1;
 	r.count = (size_t)(argc - first - 1);
-	r.out.format = opt_common.format;
+	r.out.to = opt_common.output;
 	opt_verb_check(&table, &v->usage, r.count);
 	if (!v->filters)
 		opt_verb_refuse(&program, filters, STORE_FILTER_OPT_VERBS);

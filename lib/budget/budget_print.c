@@ -78,7 +78,7 @@ static void print_result(
 }
 
 int budget_print_table(
-    const struct budget_check *c, FILE *out, enum render_format format, bool all_keys)
+    const struct budget_check *c, const struct output *out, bool all_keys)
 {
 	static const struct render_column columns[] = { { .name = "statistic" },
 		{ .name = "n", .rank = 3 }, { .name = "failed", .rank = 2 },
@@ -86,7 +86,7 @@ int budget_print_table(
 		{ .name = "hi", .rank = 4 }, { .name = "min", .rank = 1 },
 		{ .name = "max", .rank = 1 }, { .name = "verdict", .kept = true },
 		{ .name = "note", .look = LOOK_PROSE } };
-	struct group_table *table = group_table_open(budget_check_groups(c), out, format,
+	struct group_table *table = group_table_open(budget_check_groups(c), out,
 	    &(struct group_table_opts){
 	        .column = columns, .columns = COUNT(columns), .all_keys = all_keys });
 	size_t count;

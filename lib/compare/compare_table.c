@@ -240,22 +240,22 @@ static bool has_others(const struct comparison *list, size_t count)
 }
 
 static bool is_shown(const struct compare_columns *columns, const struct comparison *row,
-    FILE *out, enum render_format format)
+    const struct output *out)
 {
-	return columns->all_rows || !render_is_table(out, format) ||
+	return columns->all_rows || !render_is_table(out) ||
 	       (row->decides && !compare_constant(row));
 }
 
 void compare_note_table(const struct compare *c, const struct compare_columns *columns,
-    FILE *out, enum render_format format, struct buf *lines)
+    const struct output *out, struct buf *lines)
 {
 	size_t count;
 	const struct comparison *list = compare_list(c, &count);
 	bool shown = false;
 
 	for (size_t i = 0; i < count; i++)
-		shown |= is_shown(columns, &list[i], out, format);
-	if (shown && compare_tests(c) > 1 && render_is_table(out, format))
+		shown |= is_shown(columns, &list[i], out);
+	if (shown && compare_tests(c) > 1 && render_is_table(out))
 		compare_put_intervals(lines, c, "p_adj");
 	if (count && !shown)
 		buf_str(lines, "all values of the primary metrics are equal, so no row is "
@@ -280,7 +280,7 @@ static bool has_differences(const struct comparison *list, size_t count)
 }
 
 int compare_print(const struct compare *c, const struct compare_columns *columns,
-    bool geomean, FILE *out, enum render_format format)
+    bool geomean, const struct output *out)
 {
 	const struct schema *schema = groups_schema(compare_groups(c));
 	struct buf change = { 0 };
@@ -313,12 +313,12 @@ int compare_print(const struct compare *c, const struct compare_columns *columns
 		for (size_t i = TWO_SAMPLE_DIFF; i <= TWO_SAMPLE_DIFF_HI; i++)
 			column[p.keys + i].plain_only = !has_differences(list, count);
 	}
-	p.out = render_open(out, format, column, p.keys + shown_count(columns));
+	p.out = render_open(out, column, p.keys + shown_count(columns));
 	for (size_t i = 0; i < count; i++)
-		if (is_shown(columns, &list[i], out, format))
+		if (is_shown(columns, &list[i], out))
 			print_row(&p, &list[i]);
 	if (geomean)
-		print_means(&p, !columns->all_rows && render_is_table(out, format));
+		print_means(&p, !columns->all_rows && render_is_table(out));
 	buf_free(&change);
 	free(p.shown);
 	free(p.cell);

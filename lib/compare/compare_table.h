@@ -5,8 +5,6 @@
 #ifndef COMPARE_COMPARE_TABLE_H
 #define COMPARE_COMPARE_TABLE_H
 
-#include <stdio.h>
-
 #include "compare/compare.h"
 #include "io/render.h"
 #include "text/near_name.h"
@@ -33,10 +31,10 @@ void compare_column_names(struct known_names *k);
  * (errno).
  */
 int compare_print(const struct compare *c, const struct compare_columns *columns,
-    bool geomean, FILE *out, enum render_format format);
+    bool geomean, const struct output *out);
 /* Notes, for a table for people, that compare_print() leaves all rows out, if it does, or
  * that p_adj is corrected for the number of rows, but intervals are not. */
 void compare_note_table(const struct compare *c, const struct compare_columns *columns,
-    FILE *out, enum render_format format, struct buf *lines);
+    const struct output *out, struct buf *lines);
 
 #endif

@@ -124,7 +124,7 @@ static int write_subjects(const struct inputs *inputs, struct row_builder *rows,
 {
 	struct subject_values *t =
 	    subject_values_open(&rows->schema, inputs->to->has_failures, o->notes, f);
-	struct text_sink sink = { .out = o->out };
+	struct text_sink sink = { .out = o->out->file };
 	struct buf text = { 0 };
 	int status;
 
@@ -150,7 +150,7 @@ static int write_samples(const struct inputs *inputs, struct row_builder *rows,
     const struct row_writer_opts *o, struct fault *f)
 {
 	struct subject_samples *t = subject_samples_open(&rows->schema, o->notes, f);
-	struct text_sink sink = { .out = o->out };
+	struct text_sink sink = { .out = o->out->file };
 	struct buf text = { 0 };
 	int status;
 
@@ -181,18 +181,18 @@ static int copy_table(const struct convert *c, const struct format *to,
 		    "%s: --filter selects rows of measurements, which this table does not "
 		    "have: filter its input instead",
 		    s->name);
-	return format_table.copy(s, c->filter, o->out,
-	    to == &format_csv    ? o->render
-	    : to == &format_json ? RENDER_JSON
-	                         : RENDER_JSON_LINES,
-	    f);
+	struct output out = *o->out;
+
+	if (to != &format_csv)
+		out.format = to == &format_json ? RENDER_JSON : RENDER_JSON_LINES;
+	return format_table.copy(s, c->filter, &out, f);
 }
 
-static int convert_all(const struct convert *c, const struct inputs *inputs, FILE *out,
-    struct buf *notes, struct fault *f)
+static int convert_all(const struct convert *c, const struct inputs *inputs,
+    const struct output *out, struct buf *notes, struct fault *f)
 {
 	struct row_writer_opts o = {
-		.out = out, .name = inputs_name(inputs), .render = c->render, .notes = notes
+		.out = out, .name = inputs_name(inputs), .notes = notes
 	};
 	const struct format *to = inputs->to;
 	struct row_builder rows;
@@ -234,7 +234,7 @@ static int convert_all(const struct convert *c, const struct inputs *inputs, FIL
 }
 
 int convert_inputs(const struct convert *c, const struct convert_input *in, size_t count,
-    FILE *out, struct buf *notes, struct fault *f)
+    const struct output *out, struct buf *notes, struct fault *f)
 {
 	struct inputs inputs = { .to = format_find(c->to ? c->to : "csv", true, NULL, f) };
 	int status = inputs.to ? 0 : -1;

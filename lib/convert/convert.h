@@ -24,9 +24,8 @@ struct source {
 
 /* The output of a writer, and what it may use. */
 struct row_writer_opts {
-	FILE *out;
-	const char *name; /* for messages */
-	enum render_format render;
+	const struct output *out;
+	const char *name;               /* for messages */
 	const struct row_builder *rows; /* has the columns */
 	struct buf *notes;              /* lines for the user */
 };
@@ -46,8 +45,8 @@ struct format {
 	bool (*recognize)(const struct source *s);
 	int (*read)(const struct source *s, struct row_builder *out, struct fault *f);
 	/* Or the file is a table without measurements, which is copied to a stream. */
-	int (*copy)(const struct source *s, struct metric_filter *filter, FILE *out,
-	    enum render_format render, struct fault *f);
+	int (*copy)(const struct source *s, struct metric_filter *filter,
+	    const struct output *out, struct fault *f);
 	/* Writers: either row by row ... */
 	const struct row_writer {
 		void *(*open)(const struct row_writer_opts *o, struct fault *f);
@@ -77,14 +76,13 @@ bool format_writes(const struct format *format);
 void formats_names(struct known_names *k, bool writes);
 
 struct convert {
-	const char *from,
-	    *to; /* names of formats; NULL: from: recognized, to: rows as RENDER_* */
+	const char *from, *to; /* names of formats; NULL: from: recognized, to: rows in the
+	                          format of the output */
 	struct metric_filter *filter;      /* of rows; NULL: all */
 	struct row_conditions *conditions; /* of rows; NULL: none */
 	const char *bench;                 /* for rows that have no name */
 	const char *const *melt;           /* columns of a foreign CSV */
 	size_t melts;
-	enum render_format render;
 	struct format_pages
 	    *pages; /* further formats, which are loaded if necessary; or NULL */
 };
@@ -105,6 +103,6 @@ struct convert_input {
  * and the message, with errno set if the message is "standard output".
  */
 int convert_inputs(const struct convert *c, const struct convert_input *in, size_t count,
-    FILE *out, struct buf *notes, struct fault *f);
+    const struct output *out, struct buf *notes, struct fault *f);
 
 #endif

@@ -236,7 +236,7 @@ static int read_table(struct table_copy *c, struct fault *f)
 	return status;
 }
 
-static void open_render(struct table_copy *c, FILE *out, enum render_format format)
+static void open_render(struct table_copy *c, const struct output *out)
 {
 	struct render_column *column = mem_zero(c->names.count, sizeof(*column));
 	char **name = mem_zero(c->names.count, sizeof(*name));
@@ -247,15 +247,15 @@ static void open_render(struct table_copy *c, FILE *out, enum render_format form
 		name[i] = mem_text(t.ptr, t.len);
 		column[i].name = name[i];
 	}
-	c->render = render_open(out, format, column, c->names.count);
+	c->render = render_open(out, column, c->names.count);
 	for (size_t i = 0; i < c->names.count; i++)
 		free(name[i]);
 	free(name);
 	free(column);
 }
 
-static int table_copy(const struct source *s, struct metric_filter *filter, FILE *out,
-    enum render_format format, struct fault *f)
+static int table_copy(const struct source *s, struct metric_filter *filter,
+    const struct output *out, struct fault *f)
 {
 	struct table_copy c = { .source = s, .filter = filter };
 	int status = read_table(&c, f);
@@ -267,7 +267,7 @@ static int table_copy(const struct source *s, struct metric_filter *filter, FILE
 	if (status == 0)
 		status = check_columns(&c, f);
 	if (status == 0) {
-		open_render(&c, out, format);
+		open_render(&c, out);
 		status = read_table(&c, f);
 		if (render_close(c.render) < 0 && status == 0)
 			status = fault_set(f, "standard output");

@@ -16,6 +16,7 @@ struct writer {
 
 static void *open_as(const struct row_writer_opts *o, enum render_format format)
 {
+	struct output out = *o->out;
 	struct writer *w = mem_zero(1, sizeof(*w));
 	const struct schema *schema = &o->rows->schema;
 	struct render_column *column = mem_zero(schema->count, sizeof(*column));
@@ -31,7 +32,8 @@ static void *open_as(const struct row_writer_opts *o, enum render_format format)
 			w->order[w->columns++] = all[i];
 		}
 	w->cell = mem_zero(w->columns, sizeof(*w->cell));
-	w->render = render_open(o->out, format, column, w->columns);
+	out.format = format;
+	w->render = render_open(&out, column, w->columns);
 	free(column);
 	free(all);
 	return w;
@@ -40,7 +42,7 @@ static void *open_as(const struct row_writer_opts *o, enum render_format format)
 static void *csv_open(const struct row_writer_opts *o, struct fault *f)
 {
 	(void)f;
-	return open_as(o, o->render);
+	return open_as(o, o->out->format);
 }
 
 static void *json_open(const struct row_writer_opts *o, struct fault *f)

@@ -28,7 +28,7 @@ static void *open_writer(const struct row_writer_opts *o, struct fault *f)
 		return NULL;
 	}
 	w = mem_zero(1, sizeof(*w));
-	w->out = o->out;
+	w->out = o->out->file;
 	w->stack = stack;
 	w->comm = schema_find(&o->rows->schema, TEXT("comm"));
 	return w;

@@ -44,7 +44,7 @@ static void *open_writer(const struct row_writer_opts *o, struct fault *f)
 	struct writer *w = mem_zero(1, sizeof(*w));
 
 	(void)f;
-	w->out = o->out;
+	w->out = o->out->file;
 	w->source = o->name;
 	w->notes = o->notes;
 	return w;

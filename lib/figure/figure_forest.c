@@ -145,7 +145,8 @@ static int compare_samples(const struct figure_opts *opts, char *const *file, si
 		status = compare_finish(compare, opts->metrics, f);
 	if (status == 0) {
 		out = open_memstream(&csv->ptr, &len);
-		if (!out || compare_print(compare, &columns, true, out, RENDER_CSV) < 0)
+		if (!out ||
+		    compare_print(compare, &columns, true, &OUTPUT_OF(out, RENDER_CSV)) < 0)
 			status = fault_errno(f, "the comparison");
 		if (out && fclose(out) != 0 && status == 0)
 			status = fault_errno(f, "the comparison");

@@ -67,8 +67,8 @@ int flame_table(struct buf *b, const struct flame_picture *p, const struct flame
 	*listed->left_out = 0;
 	if (!out)
 		return fault_errno(f, "the table of functions");
-	r = render_open(
-	    out, format, p->both ? both : one, p->both ? COUNT(both) : COUNT(one));
+	r = render_open(&OUTPUT_OF(out, format), p->both ? both : one,
+	    p->both ? COUNT(both) : COUNT(one));
 	for (size_t i = 0; i < listed->count; i++) {
 		const struct flame_function *of = &listed->function[i];
 

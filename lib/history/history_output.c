@@ -7,12 +7,12 @@
 #include "history/history_table.h"
 #include "history/since_change.h"
 
-static int print_changes(const struct history_output *o, const struct history *h, FILE *out,
-    enum render_format format, struct buf *notes, int *status)
+static int print_changes(const struct history_output *o, const struct history *h,
+    const struct output *out, struct buf *notes, int *status)
 {
-	bool empty = render_is_table(out, format) && !history_has_rows(h, o->all_rows);
+	bool empty = render_is_table(out) && !history_has_rows(h, o->all_rows);
 
-	if (!empty && history_print(h, o->all_rows, out, format) < 0)
+	if (!empty && history_print(h, o->all_rows, out) < 0)
 		return -1;
 	if (!o->quiet) {
 		if (empty)
@@ -25,11 +25,11 @@ static int print_changes(const struct history_output *o, const struct history *h
 }
 
 static int print_since_change(const struct history_output *o, const struct history *h,
-    FILE *out, enum render_format format, struct buf *notes, int *status)
+    const struct output *out, struct buf *notes, int *status)
 {
 	size_t count, failed;
 	struct since_change *list = since_change_all(h, o->inference, o->adjust, &count);
-	int printed = since_change_print(h, list, count, o->all_rows, out, format);
+	int printed = since_change_print(h, list, count, o->all_rows, out);
 
 	if (printed == 0) {
 		if (!o->quiet) {
@@ -45,9 +45,9 @@ static int print_since_change(const struct history_output *o, const struct histo
 	return printed;
 }
 
-int history_output_print(const struct history_output *o, const struct history *h, FILE *out,
-    enum render_format format, struct buf *notes, int *status)
+int history_output_print(const struct history_output *o, const struct history *h,
+    const struct output *out, struct buf *notes, int *status)
 {
 	return (o->since_change ? print_since_change : print_changes)(
-	    o, h, out, format, notes, status);
+	    o, h, out, notes, status);
 }

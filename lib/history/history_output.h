@@ -6,8 +6,6 @@
 #ifndef HISTORY_HISTORY_OUTPUT_H
 #define HISTORY_HISTORY_OUTPUT_H
 
-#include <stdio.h>
-
 #include "history/history.h"
 #include "io/render.h"
 #include "stats/adjust.h"
@@ -26,7 +24,7 @@ struct history_output {
  * Prints the table, after history_find(), and appends notes for standard error. Sets
  * *status to the exit status. Returns 0, or -1 if writing fails (errno).
  */
-int history_output_print(const struct history_output *o, const struct history *h, FILE *out,
-    enum render_format format, struct buf *notes, int *status);
+int history_output_print(const struct history_output *o, const struct history *h,
+    const struct output *out, struct buf *notes, int *status);
 
 #endif

@@ -122,8 +122,7 @@ static void print_series(struct change_rows *rows, const struct history_series *
 }
 
 struct render *history_render(const struct history *h,
-    const struct render_column *fields_of, size_t count, FILE *out,
-    enum render_format format)
+    const struct render_column *fields_of, size_t count, const struct output *out)
 {
 	const struct groups *groups = history_groups(h);
 	size_t *id, keys = history_columns(h, &id);
@@ -139,7 +138,7 @@ struct render *history_render(const struct history *h,
 			.kept = id[i] == COL_METRIC && !groups_constant(groups, id[i]),
 		};
 	memcpy(column + keys, fields_of, count * sizeof(*fields_of));
-	render = render_open(out, format, column, keys + count);
+	render = render_open(out, column, keys + count);
 	free(column);
 	free(id);
 	return render;
@@ -165,17 +164,16 @@ bool history_has_rows(const struct history *h, bool all_rows)
 	return false;
 }
 
-int history_print(
-    const struct history *h, bool all_rows, FILE *out, enum render_format format)
+int history_print(const struct history *h, bool all_rows, const struct output *out)
 {
 	struct change_rows rows = { .history = h,
-		.out = history_render(h, fields, FIELDS, out, format) };
+		.out = history_render(h, fields, FIELDS, out) };
 	size_t count;
 	const struct history_series *list = history_list(h, &count);
 
 	rows.keys = history_columns(h, &rows.id);
 	rows.cell = mem_zero(rows.keys + FIELDS, sizeof(*rows.cell));
-	all_rows = all_rows || !render_is_table(out, format);
+	all_rows = all_rows || !render_is_table(out);
 	for (size_t i = 0; i < count; i++)
 		if (all_rows || list[i].decides)
 			print_series(&rows, &list[i]);

@@ -245,15 +245,15 @@ void since_change_note_others(const struct history *h, const struct since_change
 }
 
 int since_change_print(const struct history *h, const struct since_change *list,
-    size_t count, bool all_rows, FILE *out, enum render_format format)
+    size_t count, bool all_rows, const struct output *out)
 {
 	const struct groups *groups = history_groups(h);
 	size_t *id, keys = history_columns(h, &id);
-	struct render *render = history_render(h, fields, FIELDS, out, format);
+	struct render *render = history_render(h, fields, FIELDS, out);
 	struct cell *cell = mem_zero(keys + FIELDS, sizeof(*cell));
 	struct buf change = { 0 };
 
-	all_rows = all_rows || !render_is_table(out, format);
+	all_rows = all_rows || !render_is_table(out);
 	for (size_t i = 0; i < count; i++) {
 		if (!all_rows && (!list[i].series->decides || list[i].constant))
 			continue;

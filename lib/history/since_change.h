@@ -6,8 +6,6 @@
 #ifndef HISTORY_SINCE_CHANGE_H
 #define HISTORY_SINCE_CHANGE_H
 
-#include <stdio.h>
-
 #include "compare/two_sample.h"
 #include "history/history.h"
 #include "io/render.h"
@@ -59,6 +57,6 @@ void since_change_note_others(const struct history *h, const struct since_change
  * (errno).
  */
 int since_change_print(const struct history *h, const struct since_change *list,
-    size_t count, bool all_rows, FILE *out, enum render_format format);
+    size_t count, bool all_rows, const struct output *out);
 
 #endif

@@ -50,7 +50,7 @@ static const struct opt formats[] = {
 	OPT(0, "table", &want_table, NULL,
 	    "write an aligned table (default on a terminal)"),
 	OPT(0, "json", &want_json, NULL, "write JSON"),
-	OPT(0, "wide", &opt_common.wide, NULL,
+	OPT(0, "wide", &opt_common.output.wide, NULL,
 	    "show all columns and rows of a table, and full values"),
 	OPT_END,
 };
@@ -480,10 +480,11 @@ int opt_parse(const struct opt_program *p, int argc, char **argv)
 	if (want_help || want_version || want_list)
 		exit(stdout_close(STATUS_FINE));
 	check_confidence(p);
-	opt_common.pager = (p->flags & OPT_PAGER) && !want_no_pager;
-	opt_common.format = format_chosen(p);
-	if (opt_common.format == RENDER_AUTO)
-		opt_common.format = format;
+	opt_common.output.file = stdout;
+	opt_common.output.pager = (p->flags & OPT_PAGER) && !want_no_pager;
+	opt_common.output.format = format_chosen(p);
+	if (opt_common.output.format == RENDER_AUTO)
+		opt_common.output.format = format;
 	if (doubts.len && !opt_common.quiet)
 		message_warn("%s", doubts.ptr);
 	buf_free(&doubts);

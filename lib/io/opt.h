@@ -90,9 +90,7 @@ struct opt_program {
 /* The values of the shared options. */
 struct opt_common {
 	bool quiet, verbose;
-	bool wide;  /* tables are complete, regardless of the terminal's width */
-	bool pager; /* tables that are longer than the terminal are shown in a pager */
-	enum render_format format;
+	struct output output; /* standard output */
 };
 extern struct opt_common opt_common;
 

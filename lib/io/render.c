@@ -11,7 +11,6 @@
 #include "base/intern.h"
 #include "io/csv_reader.h"
 #include "io/json_doc.h"
-#include "io/opt.h"
 #include "io/pager.h"
 #include "io/render.h"
 #include "io/row_output.h"
@@ -25,6 +24,7 @@ struct render_kind {
 
 struct render {
 	const struct render_kind *format;
+	struct output output; /* its format is not RENDER_AUTO */
 	char **name; /* NULL: the column is hidden */
 	size_t columns, shown;
 	struct row_output to;
@@ -158,21 +158,26 @@ static const struct render_kind formats[] = {
 	[RENDER_JSON_LINES] = { json_line, NULL },
 };
 
+static bool is_json(const struct render *r)
+{
+	return r->output.format == RENDER_JSON || r->output.format == RENDER_JSON_LINES;
+}
+
 /*
  * Gives each column a name that no later column has, by appending underscores: readers
  * find columns by name, and the columns that a program adds come last. Hidden columns
  * have none.
  */
-static void name_columns(
-    struct render *r, const struct render_column *columns, bool table, bool json)
+static void name_columns(struct render *r, const struct render_column *columns)
 {
+	const bool table = r->output.format == RENDER_TABLE, json = is_json(r);
 	struct intern taken = { 0 };
 
 	for (size_t i = r->columns; i-- > 0;) {
 		struct buf name = { 0 }, quoted = { 0 };
 		struct text written;
 
-		if (table ? columns[i].plain_only && !opt_common.wide
+		if (table ? columns[i].plain_only && !r->output.wide
 		          : columns[i].table_only)
 			continue;
 		r->shown++;
@@ -194,30 +199,26 @@ static void name_columns(
 	intern_free(&taken);
 }
 
-static bool is_json(enum render_format format)
+bool render_is_table(const struct output *out)
 {
-	return format == RENDER_JSON || format == RENDER_JSON_LINES;
-}
-
-bool render_is_table(FILE *out, enum render_format format)
-{
-	return format == RENDER_TABLE || (format == RENDER_AUTO && isatty(fileno(out)));
+	return out->format == RENDER_TABLE ||
+	       (out->format == RENDER_AUTO && isatty(fileno(out->file)));
 }
 
 /* Returns the columns that lines may have; 0 if there is no limit. */
-static size_t line_limit(FILE *out)
+static size_t line_limit(const struct output *out)
 {
-	int fd = fileno(out);
+	int fd = fileno(out->file);
 
-	if (opt_common.wide || fd < 0)
+	if (out->wide || fd < 0)
 		return 0;
 	return isatty(fd) ? terminal_width(fd) : terminal_columns_wanted();
 }
 
-static void open_table(struct render *r, FILE *out, const struct render_column *columns)
+static void open_table(struct render *r, const struct render_column *columns)
 {
-	struct table_layout_opts opts = { line_limit(out), render_colour(out),
-		terminal_utf8() };
+	struct table_layout_opts opts = { line_limit(&r->output),
+		render_colour(r->output.file), terminal_utf8() };
 
 	r->table = table_layout_open(&opts, columns, r->name, r->columns);
 }
@@ -235,20 +236,21 @@ static void put_header(struct render *r)
 }
 
 struct render *render_open(
-    FILE *out, enum render_format format, const struct render_column *columns, size_t count)
+    const struct output *out, const struct render_column *columns, size_t count)
 {
 	struct render *r = mem_zero(1, sizeof(*r));
 
-	if (format == RENDER_AUTO)
-		format = render_is_table(out, format) ? RENDER_TABLE : RENDER_CSV;
-	row_output_init(&r->to, out);
-	r->format = &formats[format];
+	r->output = *out;
+	if (out->format == RENDER_AUTO)
+		r->output.format = render_is_table(out) ? RENDER_TABLE : RENDER_CSV;
+	row_output_init(&r->to, out->file);
+	r->format = &formats[r->output.format];
 	r->columns = count;
 	r->name = mem_zero(count, sizeof(*r->name));
-	name_columns(r, columns, format == RENDER_TABLE, is_json(format));
-	if (format == RENDER_TABLE)
-		open_table(r, out, columns);
-	else if (!is_json(format))
+	name_columns(r, columns);
+	if (r->output.format == RENDER_TABLE)
+		open_table(r, columns);
+	else if (!is_json(r))
 		put_header(r);
 	return r;
 }
@@ -280,10 +282,10 @@ static void show_table(struct render *r)
 {
 	int fd = fileno(r->to.out);
 
-	if (!r->table || !opt_common.pager || fd < 0 || fflush(r->to.out) != 0)
+	if (!r->table || !r->output.pager || fd < 0 || fflush(r->to.out) != 0)
 		return;
 	if (pager_show(
-	        fd, (struct text){ r->to.bytes.ptr, r->to.bytes.len }, opt_common.wide))
+	        fd, (struct text){ r->to.bytes.ptr, r->to.bytes.len }, r->output.wide))
 		r->to.bytes.len = 0;
 }
 

@@ -26,6 +26,17 @@ enum render_look {
 	LOOK_WHOLE, /* they do not, because they have numbers */
 };
 
+/* Where rows go, and how. opt_parse() fills in opt_common.output. */
+struct output {
+	FILE *file;
+	enum render_format format;
+	bool wide;  /* a table is complete, regardless of the width of the terminal */
+	bool pager; /* a table that is longer than the terminal is shown in a pager */
+};
+
+/* An output in a format for programs. */
+#define OUTPUT_OF(stream, kind) ((struct output){ .file = (stream), .format = (kind) })
+
 struct render_column {
 	const char *name;
 	/* in tables only with --wide, such as the unit, which is shown with the value */
@@ -40,21 +51,20 @@ struct render_column {
 	bool kept; /* such as the verdict */
 };
 
-/* Returns whether a format is a table for people; RENDER_AUTO is one on a terminal. */
-bool render_is_table(FILE *out, enum render_format format);
+/* Returns whether rows go to people as a table; RENDER_AUTO is one on a terminal. */
+bool render_is_table(const struct output *out);
 
 struct render;
 /*
  * Begins the output of rows. RENDER_AUTO is a table on a terminal and CSV otherwise. The
  * columns are copied. CSV is written row by row; a table and JSON at render_close.
  *
- * Unless the option --wide is given, a table fits the width of its terminal, or COLUMNS if
- * the output is not a terminal: commits, times and UUIDs have short forms, other strings
- * become narrower, and columns are hidden. A line below the table names them. With the
- * program's flag OPT_PAGER, a table that is longer than the terminal is shown in a pager.
+ * Unless it is wide, a table fits the width of its terminal, or COLUMNS if the output is
+ * not a terminal: commits, times and UUIDs have short forms, other strings become narrower,
+ * and columns are hidden. A line below the table names them.
  */
-struct render *render_open(FILE *out, enum render_format format,
-    const struct render_column *columns, size_t count);
+struct render *render_open(
+    const struct output *out, const struct render_column *columns, size_t count);
 void render_row(struct render *r, const struct cell *cells);
 /* Writes an object with other members between the rows of JSON; nothing in other formats.
  */

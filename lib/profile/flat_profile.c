@@ -134,7 +134,7 @@ static void put_columns(struct buf *out, struct text name, size_t columns)
 }
 
 int flat_profile_print(
-    const struct flat_profile *p, FILE *out, enum render_format format, size_t *hidden)
+    const struct flat_profile *p, const struct output *out, size_t *hidden)
 {
 	static const struct render_column columns[] = { { .name = "self_pct" },
 		{ .name = "self", .rank = 3 }, { .name = "total_pct", .rank = 1 },
@@ -144,7 +144,7 @@ int flat_profile_print(
 	struct render *r;
 	double all = open_top(&t, p);
 
-	r = render_open(out, format, columns, COUNT(columns));
+	r = render_open(out, columns, COUNT(columns));
 	*hidden = 0;
 	for (size_t i = 0; i < t.count; i++) {
 		const struct function_time *f = &t.function[i];

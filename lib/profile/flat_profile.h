@@ -23,7 +23,7 @@ struct flat_profile {
  * omitted functions in *hidden. Returns 0, or -1 with errno if writing fails.
  */
 int flat_profile_print(
-    const struct flat_profile *p, FILE *out, enum render_format format, size_t *hidden);
+    const struct flat_profile *p, const struct output *out, size_t *hidden);
 /*
  * Appends the first ten functions as a table of at most 80 columns, for people; nothing if
  * the profile is empty.

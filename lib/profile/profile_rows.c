@@ -25,7 +25,7 @@ static void set_cell(struct writer *w, size_t column, struct text text)
 	w->cell[column] = CELL_OF_TEXT(text);
 }
 
-static void learn_columns(struct writer *w, FILE *out, enum render_format format)
+static void learn_columns(struct writer *w, const struct output *out)
 {
 	const struct profile_rows *p = w->rows;
 	struct render_column *column;
@@ -43,7 +43,7 @@ static void learn_columns(struct writer *w, FILE *out, enum render_format format
 	for (size_t i = 0; i < w->schema.count; i++)
 		column[i] = (struct render_column){ .name = w->schema.name[w->order[i]],
 			.rank = column_rank(w->order[i]) };
-	w->render = render_open(out, format, column, w->schema.count);
+	w->render = render_open(out, column, w->schema.count);
 	free(column);
 	for (size_t i = 0; i < p->labels; i++)
 		set_cell(w, schema_add(&w->schema, text_of(p->label[i].name)),
@@ -91,7 +91,7 @@ static void put_stacks(struct writer *w, const struct stack_symbols *fold)
 }
 
 int profile_rows_print(const struct profile_rows *p, const struct stack_symbols *fold,
-    FILE *out, const char *name, enum render_format format, struct fault *f)
+    const struct output *out, const char *name, struct fault *f)
 {
 	char run[PROVENANCE_RUN_MAX], time[PROVENANCE_TIME_MAX], env[HOST_HASH_SIZE],
 	    host[HOST_NAME_SIZE];
@@ -100,7 +100,7 @@ int profile_rows_print(const struct profile_rows *p, const struct stack_symbols 
 	int status = host_read(&facts, "/", HOST_STABLE, f);
 
 	if (status == 0) {
-		learn_columns(&w, out, format);
+		learn_columns(&w, out);
 		provenance_run(run);
 		host_env_hash(&facts, env);
 		host_explain(&facts, p->note);

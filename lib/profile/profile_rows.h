@@ -29,7 +29,7 @@ struct profile_rows {
 /* Writes the rows. name is that of the output in messages. Returns 0, or -1 and the
  * message. */
 int profile_rows_print(const struct profile_rows *p, const struct stack_symbols *fold,
-    FILE *out, const char *name, enum render_format format, struct fault *f);
+    const struct output *out, const char *name, struct fault *f);
 /* Writes a line "main;parse;strtod 42" for each stack with a value above 0. Returns 0, or
  * -1 with errno if writing fails. */
 int profile_folded_print(const struct stack_symbols *fold, unsigned which, FILE *out);

@@ -108,7 +108,7 @@ int run_dir_env(
 
 	if (!out)
 		return -1;
-	r = render_open(out, RENDER_CSV, columns, COUNT(columns));
+	r = render_open(&OUTPUT_OF(out, RENDER_CSV), columns, COUNT(columns));
 	for (size_t i = 0; i < host->count; i++)
 		render_row(r, (struct cell[]){ CELL_OF_TEXT(text_of(env)),
 		                  CELL_OF_TEXT(text_of(host->fact[i].name)),

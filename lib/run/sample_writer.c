@@ -116,15 +116,14 @@ static int learn_columns(struct sample_writer *e, struct fault *f)
 	return 0;
 }
 
-static struct render *open_outlet(
-    struct sample_writer *e, FILE *out, enum render_format format)
+static struct render *open_outlet(struct sample_writer *e, const struct output *out)
 {
 	struct render_column *columns = mem_zero(e->schema.count, sizeof(*columns));
 	struct render *r;
 
 	for (size_t i = 0; i < e->schema.count; i++)
 		columns[i].name = e->schema.name[e->order[i]];
-	r = render_open(out, format, columns, e->schema.count);
+	r = render_open(out, columns, e->schema.count);
 	free(columns);
 	return r;
 }
@@ -153,7 +152,7 @@ struct sample_writer *sample_writer_open(
     const struct sample_writer_opts *config, struct fault *f)
 {
 	struct sample_writer *e = mem_zero(1, sizeof(*e));
-	bool table = config->format == RENDER_TABLE;
+	bool table = config->out.format == RENDER_TABLE;
 
 	e->config = *config;
 	e->begun_ns = clock_realtime_ns();
@@ -181,14 +180,15 @@ struct sample_writer *sample_writer_open(
 		return NULL;
 	}
 	if (e->output)
-		e->outlet[TO_OUTPUT] = open_outlet(
-		    e, output_stream_file(e->output), table ? RENDER_CSV : config->format);
+		e->outlet[TO_OUTPUT] =
+		    open_outlet(e, &OUTPUT_OF(output_stream_file(e->output),
+		                       table ? RENDER_CSV : config->out.format));
 	else if (!table)
-		e->outlet[TO_CALLER] = open_outlet(e, e->config.out, config->format);
+		e->outlet[TO_CALLER] = open_outlet(e, &e->config.out);
 	if (e->dir) {
-		e->outlet[TO_SAMPLES] = open_outlet(e, e->samples, RENDER_CSV);
+		e->outlet[TO_SAMPLES] = open_outlet(e, &OUTPUT_OF(e->samples, RENDER_CSV));
 		e->outlet[TO_RESULTS] =
-		    open_outlet(e, run_results_file(e->results), RENDER_JSON);
+		    open_outlet(e, &OUTPUT_OF(run_results_file(e->results), RENDER_JSON));
 	}
 	e->opened = true;
 	if (table || config->brief || e->dir) {
@@ -360,16 +360,16 @@ int sample_writer_reserve(struct sample_writer *e, struct fault *f)
 	return fault_errno(f, "%s", e->config.output);
 }
 
-static int print_summary(struct sample_writer *e, FILE *out, enum render_format format)
+static int print_summary(struct sample_writer *e, const struct output *out)
 {
 	struct summary_opts all = { .inference.confidence = e->config.confidence };
 
-	return summary_print(e->groups, e->collect, &all, out, format);
+	return summary_print(e->groups, e->collect, &all, out);
 }
 
 static int print_results_summary(void *writer, FILE *out)
 {
-	return print_summary(writer, out, RENDER_JSON);
+	return print_summary(writer, &OUTPUT_OF(out, RENDER_JSON));
 }
 
 /* Prints the lines for people. They need the values in the order of the samples, which a
@@ -386,7 +386,7 @@ static int print_brief(struct sample_writer *e, struct fault *f)
 	brief_put(&lines, e->groups, e->collect, e->each.table, &opts);
 	if (lines.len && opts.verbose)
 		buf_byte(&lines, '\n');
-	if (lines.len && fwrite(lines.ptr, 1, lines.len, e->config.out) != lines.len)
+	if (lines.len && fwrite(lines.ptr, 1, lines.len, e->config.out.file) != lines.len)
 		status = fault_errno(f, "standard output");
 	buf_free(&lines);
 	return status;
@@ -404,7 +404,7 @@ static int finish_dir(struct sample_writer *e, int status, struct fault *f)
 		return -1;
 	summary = run_dir_create(e->dir, "summary.csv", f);
 	if (!summary ||
-	    run_dir_end(e->dir, summary, print_summary(e, summary, RENDER_CSV),
+	    run_dir_end(e->dir, summary, print_summary(e, &OUTPUT_OF(summary, RENDER_CSV)),
 	        "summary.csv", f) < 0 ||
 	    run_results_end(e->results, print_results_summary, e, f) < 0)
 		return -1;
@@ -434,9 +434,11 @@ static int end_outlet(struct sample_writer *e, size_t outlet, struct fault *f)
 /* Closes the outlets and writes the end of each. */
 static int finish(struct sample_writer *e, struct fault *f)
 {
+	struct output table = e->config.out;
 	struct fault more;
 	int status = 0;
 
+	table.format = RENDER_TABLE;
 	for (size_t i = OUTLETS; i-- > 0;)
 		if (e->outlet[i] && end_outlet(e, i, status < 0 ? &more : f) < 0)
 			status = -1;
@@ -446,8 +448,8 @@ static int finish(struct sample_writer *e, struct fault *f)
 		status = print_brief(e, f);
 	if (status == 0 &&
 	    (e->config.brief ? e->config.brief->verbose
-	                     : e->config.format == RENDER_TABLE) &&
-	    print_summary(e, e->config.out, RENDER_TABLE) < 0)
+	                     : e->config.out.format == RENDER_TABLE) &&
+	    print_summary(e, &table) < 0)
 		status = fault_errno(f, "standard output");
 	return e->dir ? finish_dir(e, status, f) : status;
 }

@@ -6,8 +6,6 @@
 #ifndef RUN_SAMPLE_WRITER_H
 #define RUN_SAMPLE_WRITER_H
 
-#include <stdio.h>
-
 #include "brief/brief.h"
 #include "counters/counter.h"
 #include "host/host.h"
@@ -28,8 +26,7 @@ struct sample_writer_opts {
 	bool ops;     /* write a column operation */
 	const char *commit;
 	const char *output;             /* the file for the samples; NULL: out */
-	FILE *out;                      /* for the samples or the summary */
-	enum render_format format;      /* of out; a table is a summary */
+	struct output out; /* for the samples, or for a summary if it is a table */
 	double confidence;              /* of the summary */
 	const struct brief_opts *brief; /* print these lines to out, before a summary if
 	                                   verbose, else instead; or NULL */

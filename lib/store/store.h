@@ -6,8 +6,6 @@
 #ifndef STORE_STORE_H
 #define STORE_STORE_H
 
-#include <stdio.h>
-
 #include "io/render.h"
 #include "store/ingest.h"
 #include "store/store_filter.h"
@@ -57,8 +55,7 @@ struct anonymizer;
 
 /* The destination of output. A failed write sets error to its errno. */
 struct store_output {
-	FILE *file;
-	enum render_format format;
+	struct output to;
 	int error;
 	bool printed;             /* at least one row */
 	struct anonymizer *names; /* replaces texts of exports; NULL: none */

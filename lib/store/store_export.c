@@ -119,7 +119,7 @@ static void open_table(struct store_exporting *e)
 			.factor = column_rank(e->order[i]) > 0
 		};
 	}
-	e->render = render_open(e->out->file, e->out->format, column, all);
+	e->render = render_open(&e->out->to, column, all);
 	free(column);
 }
 
@@ -382,7 +382,7 @@ static int print_hidden_facts(struct query *q, struct store_output *out, struct 
 		struct text fact = query_text(q, 1);
 
 		if (!r)
-			r = render_open(out->file, out->format, columns, COUNT(columns));
+			r = render_open(&out->to, columns, COUNT(columns));
 		render_row(
 		    r, (struct cell[]){ CELL_OF_TEXT(anonymize_cell(names, TEXT("env"),
 		                            TEXT(""), query_text(q, 0))),
@@ -392,7 +392,7 @@ static int print_hidden_facts(struct query *q, struct store_output *out, struct 
 	}
 	out->printed |= r != NULL;
 	if (!r && got == 0)
-		r = render_open(out->file, out->format, columns, COUNT(columns));
+		r = render_open(&out->to, columns, COUNT(columns));
 	if (r && store_printed(r, out, got == 0 ? f : &late) < 0)
 		got = -1;
 	return got;

@@ -141,7 +141,7 @@ int store_info(struct store *s, struct store_output *out, struct fault *f)
 
 	if (status < 0)
 		return -1;
-	r = render_open(out->file, out->format, columns, COUNT(columns));
+	r = render_open(&out->to, columns, COUNT(columns));
 	render_row(r, (struct cell[]){
 	                  CELL_OF_TEXT(TEXT("database")), CELL_OF_TEXT(text_of(s->name)) });
 	for (size_t i = 0; i < COUNT(infos) && status == 0; i++)

@@ -73,7 +73,7 @@ int store_print(struct query *q, struct store_output *out, struct fault *f)
 
 	for (size_t i = 0; i < columns; i++)
 		column[i] = query_column(query_name(q, (int)i));
-	r = got < 0 ? NULL : render_open(out->file, out->format, column, columns);
+	r = got < 0 ? NULL : render_open(&out->to, column, columns);
 	for (; got > 0; got = query_next(q, f)) {
 		for (size_t i = 0; i < columns; i++)
 			cells[i] = store_cell(q, (int)i, &made[i]);

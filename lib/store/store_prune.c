@@ -289,7 +289,7 @@ static int print_gone(struct store_pruning *p, struct store_output *out, struct 
 {
 	static const struct render_column columns[] = { { .name = "run" }, { .name = "at" },
 		{ .name = "host", .rank = 2 }, { .name = "rows", .rank = 1 } };
-	struct render *r = render_open(out->file, out->format, columns, COUNT(columns));
+	struct render *r = render_open(&out->to, columns, COUNT(columns));
 	struct fault late;
 	int status = for_each_gone(p,
 	    "SELECT run, coalesce(time, added), host FROM benchmark_runs WHERE run_id = $1",

@@ -54,7 +54,7 @@ long list_compute_backends(const struct roster *r, struct fault *f)
 		{ .name = "devices", .rank = 1 }, { .name = "status", .look = LOOK_PROSE },
 		{ .name = "path", .rank = 3 },
 		{ .name = "formats", .rank = 2, .look = LOOK_PROSE } };
-	struct render *table = render_open(r->out, r->format, columns, COUNT(columns));
+	struct render *table = render_open(r->out, columns, COUNT(columns));
 	struct devices d;
 	long useful = 0;
 
@@ -99,7 +99,7 @@ long list_compute_devices(const struct roster *r, struct fault *f)
 		{ .name = "version", .plain_only = true },
 		{ .name = "pci", .plain_only = true },
 		{ .name = "remark", .rank = 4, .look = LOOK_PROSE } };
-	struct render *table = render_open(r->out, r->format, columns, COUNT(columns));
+	struct render *table = render_open(r->out, columns, COUNT(columns));
 	struct devices d;
 	long useful = 0;
 
@@ -289,8 +289,7 @@ static struct render *open_table(const struct roster *r, bool with_onnx)
 	memcpy(columns, list_columns, sizeof(columns));
 	for (size_t i = 0; i < LIST_COLUMNS && with_onnx; i++)
 		columns[i].rank = rank[i];
-	return render_open(
-	    r->out, r->format, columns, with_onnx ? LIST_COLUMNS : LIST_INPUTS);
+	return render_open(r->out, columns, with_onnx ? LIST_COLUMNS : LIST_INPUTS);
 }
 
 static long put_lists(

@@ -90,7 +90,7 @@ long list_events(const struct roster *r, struct fault *f)
 		metrics_free(t.metrics);
 		return -1;
 	}
-	t.render = render_open(r->out, r->format, columns, COUNT(columns));
+	t.render = render_open(r->out, columns, COUNT(columns));
 	status = event_each(&t.files, put_event, &t, f);
 	if (render_close(t.render) < 0 && status == 0)
 		status = fault_errno(f, "standard output");

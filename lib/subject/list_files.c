@@ -57,9 +57,9 @@ static void put_args(struct buf *b, const char *text)
 		    (int)list.len, list.ptr);
 }
 
-struct render *list_files_open(FILE *out, enum render_format format)
+struct render *list_files_open(const struct output *out)
 {
-	return render_open(out, format, file_columns, COLUMNS);
+	return render_open(out, file_columns, COLUMNS);
 }
 
 void list_files_function(

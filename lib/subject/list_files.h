@@ -5,13 +5,11 @@
 #ifndef SUBJECT_LIST_FILES_H
 #define SUBJECT_LIST_FILES_H
 
-#include <stdio.h>
-
 #include "discover/benchmarks.h"
 #include "io/render.h"
 
 /* Begins the table. */
-struct render *list_files_open(FILE *out, enum render_format format);
+struct render *list_files_open(const struct output *out);
 /* Adds a function of the object with this path and build ID. */
 void list_files_function(struct render *table, const char *path, const char *build_id,
     const struct benchmark *b);

@@ -5,16 +5,13 @@
 #ifndef SUBJECT_ROSTER_H
 #define SUBJECT_ROSTER_H
 
-#include <stdio.h>
-
 #include "io/render.h"
 #include "text/near_name.h"
 #include "text/shell_words.h"
 
 /* The requested names, as globs; none: all. */
 struct roster {
-	FILE *out;
-	enum render_format format;
+	const struct output *out;
 	bool all; /* also the events that cannot be counted */
 	char *const *glob;
 	size_t globs;

@@ -6,8 +6,6 @@
 #ifndef SUMMARY_COMPONENTS_TABLE_H
 #define SUMMARY_COMPONENTS_TABLE_H
 
-#include <stdio.h>
-
 #include "io/render.h"
 #include "record/collect.h"
 
@@ -16,7 +14,7 @@
  * COLLECT_TIME, and collect_finish has been called. Returns 0, or -1 and errno if writing
  * failed.
  */
-int components_print(const struct groups *g, struct collect *c, FILE *out,
-    enum render_format format, bool all_keys);
+int components_print(
+    const struct groups *g, struct collect *c, const struct output *out, bool all_keys);
 
 #endif

@@ -31,8 +31,8 @@ static void choose_key(struct group_table *k, const char *without)
 			k->key[k->keys++] = k->key[i];
 }
 
-struct group_table *group_table_open(const struct groups *g, FILE *out,
-    enum render_format format, const struct group_table_opts *opts)
+struct group_table *group_table_open(
+    const struct groups *g, const struct output *out, const struct group_table_opts *opts)
 {
 	struct group_table *k = mem_zero(1, sizeof(*k));
 	struct render_column *all;
@@ -52,7 +52,7 @@ struct group_table *group_table_open(const struct groups *g, FILE *out,
 		    id == COL_UNIT || (aside && !opts->all_keys && groups_constant(g, id));
 	}
 	memcpy(all + k->keys, opts->column, k->columns * sizeof(*all));
-	k->render = render_open(out, format, all, k->keys + k->columns);
+	k->render = render_open(out, all, k->keys + k->columns);
 	free(all);
 	k->cell = mem_zero(k->keys + k->columns, sizeof(*k->cell));
 	k->text = mem_zero(groups_schema(g)->count, sizeof(*k->text));

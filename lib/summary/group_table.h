@@ -6,8 +6,6 @@
 #ifndef SUMMARY_GROUP_TABLE_H
 #define SUMMARY_GROUP_TABLE_H
 
-#include <stdio.h>
-
 #include "io/render.h"
 #include "record/group.h"
 
@@ -22,8 +20,8 @@ struct group_table_opts {
  * Opens a table. If it is for people, it omits the unit, which is next to the values, and
  * the columns of kind and provenance that never vary. End with group_table_close().
  */
-struct group_table *group_table_open(const struct groups *g, FILE *out,
-    enum render_format format, const struct group_table_opts *opts);
+struct group_table *group_table_open(
+    const struct groups *g, const struct output *out, const struct group_table_opts *opts);
 /* Appends a row. A cell whose unit is group_table_unit is in the unit of the group. */
 void group_table_row(struct group_table *k, size_t group, const struct cell *cells);
 /* Appends a row with this unit instead of the unit of the group. */

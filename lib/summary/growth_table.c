@@ -254,7 +254,7 @@ int growth_print(const struct groups *g, struct collect *c, const struct growth_
 	column = schema_find(groups_schema(g), text_of(o->column));
 	if (find_sizes(g, o->column, (size_t)column, &sized, f) == 0) {
 		qsort(sized.at, sized.count, sizeof(*sized.at), by_series);
-		rows = group_table_open(g, o->out, o->format,
+		rows = group_table_open(g, o->out,
 		    &(struct group_table_opts){ .column = columns,
 		        .columns = COLUMNS,
 		        .without = o->column,

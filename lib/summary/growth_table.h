@@ -7,8 +7,6 @@
 #ifndef SUMMARY_GROWTH_TABLE_H
 #define SUMMARY_GROWTH_TABLE_H
 
-#include <stdio.h>
-
 #include "io/render.h"
 #include "record/collect.h"
 
@@ -17,8 +15,7 @@ struct growth_opts {
 	double confidence;
 	bool all_keys;      /* also show people keys that never vary */
 	const bool *hidden; /* groups whose series are not printed; NULL: none */
-	FILE *out;
-	enum render_format format;
+	const struct output *out;
 };
 
 /*

@@ -128,7 +128,7 @@ static struct render_column statistic_column(const struct summary_opts *o, size_
 }
 
 int summary_print(const struct groups *g, struct collect *c, const struct summary_opts *o,
-    FILE *out, enum render_format format)
+    const struct output *out)
 {
 	size_t count = o->statistic ? o->count : statistics_count;
 	struct render_column *column = mem_zero(count, sizeof(*column));
@@ -136,7 +136,7 @@ int summary_print(const struct groups *g, struct collect *c, const struct summar
 
 	for (size_t i = 0; i < count; i++)
 		column[i] = statistic_column(o, i);
-	rows = group_table_open(g, out, format,
+	rows = group_table_open(g, out,
 	    &(struct group_table_opts){
 	        .column = column, .columns = count, .all_keys = o->all_keys });
 	free(column);

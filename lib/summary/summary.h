@@ -6,8 +6,6 @@
 #ifndef SUMMARY_SUMMARY_H
 #define SUMMARY_SUMMARY_H
 
-#include <stdio.h>
-
 #include "io/render.h"
 #include "record/collect.h"
 #include "stats/inference.h"
@@ -38,6 +36,6 @@ int summary_unknown_statistic(struct fault *f, const char *what, struct text nam
  * -1 and errno if writing failed.
  */
 int summary_print(const struct groups *g, struct collect *c, const struct summary_opts *o,
-    FILE *out, enum render_format format);
+    const struct output *out);
 
 #endif

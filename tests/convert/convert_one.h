@@ -47,7 +47,8 @@ static int convert_one(const struct convert *c, struct text t, struct conversion
 	int status;
 
 	r->message.text[0] = '\0';
-	status = convert_inputs(c, &in, 1, stream, &notes, &r->message);
+	status =
+	    convert_inputs(c, &in, 1, &OUTPUT_OF(stream, RENDER_CSV), &notes, &r->message);
 	fclose(stream);
 	r->out.len = 0;
 	buf_put(&r->out, text, len);

@@ -59,7 +59,7 @@ static void mutate(const struct buf *from, struct buf *out)
 /* Converts a text as convert_one() does, and prints the rule that is broken. */
 static int convert(const char *to, struct text t, struct conversion *r)
 {
-	const struct convert c = { .to = to, .render = RENDER_CSV };
+	const struct convert c = { .to = to };
 	int status = convert_one(&c, t, r);
 
 	if (r->broken)

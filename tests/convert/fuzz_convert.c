@@ -53,9 +53,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 /* Converts a text as convert_one() does, and ends the program if a rule is broken. */
 static int convert(const char *source, const char *to, struct text t, struct conversion *r)
 {
-	const struct convert c = {
-		.from = source, .to = to, .render = RENDER_CSV, .pages = &pages
-	};
+	const struct convert c = { .from = source, .to = to, .pages = &pages };
 	int status = convert_one(&c, t, r);
 
 	if (!r->broken)

@@ -41,27 +41,27 @@ static void ask(struct store *s, struct store_output *out, const char *sql)
 {
 	struct fault f;
 
-	fprintf(out->file, "%s\n", sql);
+	fprintf(out->to.file, "%s\n", sql);
 	if (store_sql(s, sql, NULL, 0, out, &f) < 0)
-		fprintf(out->file, "error: %s\n", f.text);
+		fprintf(out->to.file, "error: %s\n", f.text);
 }
 
 /* Returns all that export, list and sql show; allocated. */
 static char *shown(struct store *s, const struct corruption_tables *t)
 {
 	struct store_filter all = { 0 };
-	struct store_output out = { .format = RENDER_CSV };
+	struct store_output out = { .to.format = RENDER_CSV };
 	struct fault f;
 	char *text = NULL;
 	size_t len;
 
-	out.file = open_memstream(&text, &len);
+	out.to.file = open_memstream(&text, &len);
 	if (store_export(s, &all, &out, &f) < 0 ||
 	    store_export_facts(s, &all, &out, &f) < 0)
-		fprintf(out.file, "error: %s\n", f.text);
+		fprintf(out.to.file, "error: %s\n", f.text);
 	for (size_t i = 0; store_lists[i]; i++)
 		if (store_list(s, store_lists[i], &all, &out, &f) < 0)
-			fprintf(out.file, "error: %s\n", f.text);
+			fprintf(out.to.file, "error: %s\n", f.text);
 	for (size_t i = 0; i < t->count + t->views; i++) {
 		char *sql = str_format("SELECT * FROM %s",
 		    i < t->count ? t->table[i].name : t->view[i - t->count]);
@@ -70,7 +70,7 @@ static char *shown(struct store *s, const struct corruption_tables *t)
 		free(sql);
 	}
 	ask(s, &out, "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name");
-	fclose(out.file);
+	fclose(out.to.file);
 	return text;
 }
 

@@ -129,18 +129,18 @@ static char *contents(const char *where, struct fault *f)
 {
 	struct store *s = store_open(database, STORE_READ, 0, f);
 	struct store_checked checked = { 0 };
-	struct store_output out = { .format = RENDER_CSV };
+	struct store_output out = { .to.format = RENDER_CSV };
 	char *text = NULL;
 	size_t len;
 	int status;
 
 	if (!s)
 		return NULL;
-	out.file = open_memstream(&text, &len);
+	out.to.file = open_memstream(&text, &len);
 	status = store_check(s, &checked, complain_finding, (void *)where, f);
 	if (status == 0)
 		status = store_export(s, &(struct store_filter){ 0 }, &out, f);
-	fclose(out.file);
+	fclose(out.to.file);
 	store_close(s);
 	violations += checked.findings > 0;
 	if (status == 0)
