@@ -298,7 +298,7 @@ static int take_column(const struct page_line *l, struct fault *f)
 
 static const struct page_word *find_word(const char *name, struct fault *f)
 {
-	struct known_names known = { .advice = "see bench-formats(5)" };
+	struct known_names known = { .advice = "see bench-format-page(5)" };
 
 	for (size_t i = 0; i < COUNT(words); i++)
 		if (strcmp(words[i].name, name) == 0)

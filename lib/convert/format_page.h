@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Pages of bench-formats(5), each of which describes a format of another program: how its
+ * Pages of bench-format-page(5), each of which describes a format of another program: how its
  * files are recognized, and where they have their records and values. Pure.
  */
 #ifndef CONVERT_FORMAT_PAGE_H

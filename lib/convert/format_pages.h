@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The pages of bench-formats(5) that are installed, in share/formats, and those of the
+ * The pages of bench-format-page(5) that are installed, in share/formats, and those of the
  * user, in $XDG_CONFIG_HOME/benchutils/formats or ~/.config/benchutils/formats. A page of
  * the user replaces an installed one of the same name.
  */

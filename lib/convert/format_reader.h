@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reads files of the formats that pages of bench-formats(5) describe.
+ * Reads files of the formats that pages of bench-format-page(5) describe.
  */
 #ifndef CONVERT_FORMAT_READER_H
 #define CONVERT_FORMAT_READER_H

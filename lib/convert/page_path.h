@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Paths to values of a JSON document, as bench-formats(5) describes them. Pure.
+ * Paths to values of a JSON document, as bench-format-page(5) describes them. Pure.
  */
 #ifndef CONVERT_PAGE_PATH_H
 #define CONVERT_PAGE_PATH_H
@@ -23,7 +23,7 @@ struct page_part {
 	const char **name; /* of PART_NAMES: "a|b|c", up to a NULL */
 };
 
-/* A path such as "jobs/0/read"; bench-formats(5) describes it. */
+/* A path such as "jobs/0/read"; bench-format-page(5) describes it. */
 struct page_path {
 	struct page_part *part;
 	size_t parts;

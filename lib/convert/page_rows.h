@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Makes rows of the metrics of a record, as a page of bench-formats(5) describes them.
+ * Makes rows of the metrics of a record, as a page of bench-format-page(5) describes them.
  * Pure.
  */
 #ifndef CONVERT_PAGE_ROWS_H

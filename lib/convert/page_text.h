@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The conditions and texts of bench-formats(5), which contain paths. Pure.
+ * The conditions and texts of bench-format-page(5), which contain paths. Pure.
  */
 #ifndef CONVERT_PAGE_TEXT_H
 #define CONVERT_PAGE_TEXT_H

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-convert reads files by pages of bench-formats(5), which users add, and rejects wrong pages.
+# bench-convert reads files by pages of bench-format-page(5), which users add, and rejects wrong pages.
 . "${0%/*}/../lib/tap.sh"
 . "$ROOT/tests/lib/rows.sh"
 
@@ -189,7 +189,7 @@ wrong() {
 	bench-convert -f mine in.json >"$T/.out" 2>"$T/.err"
 	is "$?,$(wc -c <"$T/.out"),$(sed 's/.*formats\///' "$T/.err")" "2,0,mine:3: $2" "bench-convert rejects a page with the line $1"
 }
-wrong 'metrics wall ns' "unknown word 'metrics'; did you mean metric? (there are: meaning, type, short-rows, need, each, only, shared, directory, bench, parts, kind, run and 14 more; see bench-formats(5))"
+wrong 'metrics wall ns' "unknown word 'metrics'; did you mean metric? (there are: meaning, type, short-rows, need, each, only, shared, directory, bench, parts, kind, run and 14 more; see bench-format-page(5))"
 wrong 'metric wall' "fewer arguments than 'metric NAME PATH'"
 wrong 'bench a b' "more arguments than 'bench TEXT'"
 wrong 'metric wall ns units=s' "unknown argument 'units'; did you mean unit? (there are: unit, scale, unit-at, iterations, except, only)"
