@@ -18,6 +18,7 @@
 #include "counters/counter_scale.h"
 #include "helper/helper_client.h"
 #include "helper/helper_start.h"
+#include "helper/helper_stops.h"
 #include "protocol/helper_check.h"
 #include "sys/interrupt.h"
 #include "text/units.h"
@@ -92,6 +93,19 @@ static void come_to(
 	c->status = (struct run_status){ outcome, 0 };
 }
 
+/* Ends the process if it was stopped during its work. Returns whether it was. */
+static bool see_stop(struct helper_client *c)
+{
+	const int signal = helper_stops_take(c->pid);
+
+	if (!signal)
+		return false;
+	come_to(c, HELPER_BROKEN, RUN_FAILED);
+	c->status.wait_status = signal;
+	snprintf(c->why, sizeof(c->why), "its process was stopped by a signal meanwhile");
+	return true;
+}
+
 static bool has_ended(const struct helper_client *c)
 {
 	siginfo_t info = { 0 };
@@ -131,6 +145,8 @@ static bool wait_readable(struct helper_client *c)
 		/* A signal may arrive just before the call. */
 		if (poll(&fd, 1, left_ns <= 0 ? 0 : ms > LOOK_MS ? LOOK_MS : (int)ms) > 0)
 			return true;
+		if (see_stop(c))
+			return false;
 		if (left_ns <= 0) {
 			come_to(c, HELPER_BROKEN, RUN_TIMEOUT);
 			return false;
@@ -344,7 +360,7 @@ static bool get_ready(struct helper_client *c)
 	free(opened);
 	if (whole)
 		counter_settle(set);
-	return whole && receive_told(c);
+	return whole && receive_told(c) && !see_stop(c);
 }
 
 struct helper_client *helper_client_open(const struct helper_opts *config, struct fault *f)
@@ -416,6 +432,7 @@ const struct helper_sample *helper_client_play(
 {
 	if (c->state != HELPER_LIVES)
 		return NULL;
+	helper_stops_forget(c->pid);
 	set_deadline(c, order->limit_ns);
 	tell(c, order, sizeof(*order));
 	if (arrival_ns)
@@ -423,7 +440,8 @@ const struct helper_sample *helper_client_play(
 	if (!receive_answer(c, HELPER_SAMPLE, order->arrivals) ||
 	    !receive(c, c->counts, c->config.counters->count * sizeof(*c->counts)) ||
 	    !receive(c, c->workers, worker_count(c) * sizeof(*c->workers)) ||
-	    !receive_services(c) || !receive_extras(c) || !receive_tokens(c))
+	    !receive_services(c) || !receive_extras(c) || !receive_tokens(c) ||
+	    see_stop(c))
 		return NULL;
 	c->sample.counts = c->counts;
 	c->sample.workers = c->workers;

@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/paths.h"
 #include "counters/counter_scale.h"
+#include "helper/helper_stops.h"
 #include "helper/spawn_client.h"
 #include "sys/interrupt.h"
 #include "sys/process_start.h"
@@ -50,11 +51,7 @@ struct spawn_client {
  * continue. Returns whether it was. */
 static bool resume(struct spawn_client *s)
 {
-	siginfo_t info = { 0 };
-
-	if (waitid(P_PID, (id_t)s->process.pid, &info, WSTOPPED | WCONTINUED | WNOHANG) <
-	        0 ||
-	    !info.si_pid)
+	if (!helper_stops_take(s->process.pid))
 		return false;
 	s->stopped = true;
 	kill(s->process.pid, SIGCONT);

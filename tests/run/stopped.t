@@ -39,6 +39,13 @@ status 1 'a request that stops its server does not stop a load' \
 status 0 'a hook that stops its parent process does not stop the run' \
 	run -r 1 --prepare 'kill -STOP $PPID' -- true
 
+# An alarm of the command is not the one of --timeout.
+for copies in 1 2; do
+	# shellcheck disable=SC2016
+	status 0 "a command that sends an alarm to its parent process does not time out, $copies at once" \
+		run -r 1 -J $copies --timeout 20s -- sh -c 'kill -ALRM $PPID; sleep 0.05'
+done
+
 # A signal that ends bench-run also ends a helper that was stopped.
 # shellcheck disable=SC2016
 bench-run -q -e none -w 0 -r 1 -- sh -c "echo >begun; kill -STOP \$PPID; exec sleep 8$$.25" >end.csv 2>end.err &
@@ -83,4 +90,44 @@ sleep 3
 kill -CONT $pid
 wait $pid
 is $? 0 'a function that answers while bench-run is stopped does not time out'
+
+# A function whose process is stopped, in the second sample of its first process.
+cat >stops.c <<'END'
+#include <bench.h>
+#include <signal.h>
+#include <unistd.h>
+static int calls;
+static void stop(void) { kill(getpid(), SIGSTOP); }
+BENCH(forever, "")
+{
+	BENCH_LOOP(b) {
+		if (++calls == 4)
+			stop();
+		usleep(1000);
+	}
+}
+BENCH(shortly, "")
+{
+	BENCH_LOOP(b) {
+		if (++calls == 4 && fork() == 0) {
+			usleep(20000);
+			kill(getppid(), SIGCONT);
+			_exit(0);
+		}
+		if (calls == 4)
+			stop();
+		usleep(1000);
+	}
+}
+END
+gcc -shared -fPIC -I "$ROOT/include" -o stops.so stops.c || exit 1
+for name in forever shortly; do
+	status 1 "a function whose process is stopped does not stop the run: $name" \
+		run -r 2 --sample-time 0 --processes 2 -f stops.so:$name
+	is "$(grep ',wall,' .out | sed 's/.*,wall,ns,[0-9]\{1,\},/value,/; s/.*,wall,ns,,/none,/' | paste -sd' ')" \
+		'value,ok, none,failed:signal=SIGSTOP, value,ok, value,ok,' \
+		"a sample of a function during which its process was stopped has no time: $name"
+done
+like "$(cat .err)" ': signal=SIGSTOP: its process was stopped by a signal meanwhile' \
+	'bench-run reports that the process of a function was stopped'
 done_testing

@@ -109,10 +109,14 @@ static bool spares_child(void)
 	return sheltered && getppid() == parent;
 }
 
-static void on_signal(int number)
+/* Ends the command. An alarm that a process sent, such as the command, is no time-out. */
+static void on_signal(int number, siginfo_t *info, void *context)
 {
 	bool first = !interrupted;
 
+	(void)context;
+	if (number == SIGALRM && info->si_code != SI_KERNEL)
+		return;
 	if (number == SIGALRM)
 		timed_out = 1;
 	else
@@ -406,7 +410,7 @@ static void on_stop(int number)
 static void on_continue(int number)
 {
 	if (getppid() != parent)
-		on_signal(number);
+		on_signal(number, NULL, NULL);
 }
 
 /* Installs the signal handlers. Signals that nohup or a shell ignores stay ignored, even
@@ -415,7 +419,7 @@ static void catch_signals(void)
 {
 	static const int always[] = { SIGALRM, SIGTERM },
 	                 ignorable[] = { SIGINT, SIGHUP, SIGQUIT };
-	struct sigaction action = { .sa_handler = on_signal }, old;
+	struct sigaction action = { .sa_sigaction = on_signal, .sa_flags = SA_SIGINFO }, old;
 	struct sigaction go = { .sa_handler = on_continue, .sa_flags = SA_RESTART };
 	struct sigaction stop = { .sa_handler = on_stop, .sa_flags = SA_RESTART };
 
