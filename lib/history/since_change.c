@@ -160,16 +160,28 @@ static bool precedes(const struct history_point *a, const struct history_point *
 	       a->time_ns < b->time_ns;
 }
 
+/* Returns the newest point in the requested range, also of series with a single point; NULL
+ * if there is none. */
+static const struct history_point *newest_of(const struct history *h)
+{
+	const struct history_point *newest = NULL;
+	size_t all;
+	const struct history_series *s = history_list(h, &all);
+
+	for (size_t i = 0; i < all; i++)
+		if (s[i].count && history_in_range(h, last_of(h, &s[i])) &&
+		    (!newest || precedes(newest, last_of(h, &s[i]))))
+			newest = last_of(h, &s[i]);
+	return newest;
+}
+
 void since_change_note_ended(const struct history *h, const struct since_change *list,
     size_t count, struct buf *lines)
 {
-	const struct history_point *newest = count ? last_of(h, list[0].series) : NULL;
+	const struct history_point *newest = newest_of(h);
 	const struct history_series *first = NULL;
 	size_t ended = 0;
 
-	for (size_t i = 1; i < count; i++)
-		if (precedes(newest, last_of(h, list[i].series)))
-			newest = last_of(h, list[i].series);
 	for (size_t i = 0; i < count; i++)
 		if (precedes(last_of(h, list[i].series), newest) && ended++ == 0)
 			first = list[i].series;
@@ -208,23 +220,33 @@ void since_change_note_drifts(const struct history *h, const struct since_change
 	    "reports the drift\n");
 }
 
-int since_change_status(
-    const struct since_change *list, size_t count, size_t failed, struct buf *lines)
+int since_change_status(const struct history *h, const struct since_change *list,
+    size_t count, size_t failed, bool allowed, struct buf *lines)
 {
-	bool any = false;
+	const struct history_point *newest = newest_of(h);
+	bool any = false, any_old = false;
 
 	for (size_t i = 0; i < count; i++) {
 		if (!list[i].series->decides)
 			continue;
 		if (list[i].result.verdict == VERDICT_WORSE)
 			return STATUS_NO;
-		any |= list[i].result.n_old > 1;
+		any_old |= list[i].result.n_old > 1;
+		any |= list[i].result.n_old > 1 &&
+		       (allowed || !precedes(last_of(h, list[i].series), newest));
 	}
 	if (any)
-		return failed ? STATUS_TROUBLE : STATUS_FINE;
-	buf_str(lines,
-	    "nothing could be compared: at least two values of successful runs before the "
-	    "newest are needed\n");
+		return failed && !allowed ? STATUS_TROUBLE : STATUS_FINE;
+	buf_str(lines, "nothing could be compared: ");
+	if (any_old) {
+		buf_str(lines, "no series has both the newest commit, '");
+		display_text_clean(lines, newest->commit);
+		buf_str(lines,
+		    "', and two older values (use --allow-missing to accept this)\n");
+	} else {
+		buf_str(lines, "at least two values of successful runs before the newest "
+		               "are needed\n");
+	}
 	return STATUS_TROUBLE;
 }
 

@@ -326,6 +326,12 @@ status 0 "failed runs of a commit that is not the newest in the order end with s
 status 0 "a series that ended ends with status 0" bench-compare --since-change ended.csv
 like "$(cat .err)" "1 of 2 series ends before the newest commit, 'cX' .bench=x metric=wall.; use --since" "a series that ended is reported"
 unlike "$(bench-compare -q --since-change ended.csv 2>&1)" ends "-q does not report a series that ended"
+{ echo $head; ten x 1; echo "n10,$failed,new name,wall,ns,2,ok"; } >renamed.csv
+status 2 "a newest commit whose benchmark has another name cannot be compared" bench-compare -q --since-change renamed.csv
+is "$(cat .err)" "bench-compare: nothing could be compared: no series has both the newest commit, 'cX', and two older values (use --allow-missing to accept this)" \
+	"a newest commit that cannot be compared is named"
+like "$(bench-compare --since-change renamed.csv 2>&1)" "1 of 1 series ends before the newest commit, 'cX'" "a series is reported that ended before a newest commit of another name"
+status 0 "--allow-missing accepts a newest commit that cannot be compared" bench-compare -q --since-change --allow-missing renamed.csv
 { echo $head; ten z 0; } >zeros.csv
 is "$(bench-compare --since-change zeros.csv | column verdict /dev/stdin)" same "a newest zero after zeros is the same"
 status 2 "--allow-missing with --history is refused" bench-compare --history --allow-missing step.csv
