@@ -110,6 +110,17 @@ static bool is_own_path(struct text t)
 	return t.len && *t.ptr != '/' && *t.ptr != '.' && !memmem(t.ptr, t.len, "..", 2);
 }
 
+/* Reads a line of the manifest. Returns the path, which is empty if the line is damaged. */
+static struct text read_file_line(struct text line, struct site_file *out)
+{
+	char *copy = mem_text(line.ptr, line.len);
+	int at = 0;
+
+	sscanf(copy, "%" SCNx64 " %" SCNu64 " %n", &out->hash, &out->size, &at);
+	free(copy);
+	return at ? (struct text){ line.ptr + at, line.len - (size_t)at } : TEXT("");
+}
+
 static void read_manifest(struct site_dir *d)
 {
 	char *path = site_dir_state(d, "manifest");
@@ -121,16 +132,12 @@ static void read_manifest(struct site_dir *d)
 		rest = (struct text){ b.ptr, b.len };
 		d->current = text_is(text_next_line(&rest), d->format);
 		while (rest.len) {
-			struct text line = text_next_line(&rest);
 			struct site_file file = { 0 };
-			int end = 0;
+			struct text file_path =
+			    read_file_line(text_next_line(&rest), &file);
 
-			sscanf(line.ptr, "%" SCNx64 " %" SCNu64 " %n", &file.hash,
-			    &file.size, &end);
-			line.ptr += end;
-			line.len -= (size_t)end;
-			if (end && is_own_path(line) &&
-			    intern_add(&d->paths, line) == d->files)
+			if (is_own_path(file_path) &&
+			    intern_add(&d->paths, file_path) == d->files)
 				*VEC_ADD(d->file, d->files, d->cap) = file;
 		}
 	}

@@ -81,6 +81,9 @@ like "$(cat "site/data/$(basename site/b/slower-wall-*.html .html | sed 's/.*-//
 truncate -s 20000 site/.bench-site/results
 bench-report -q --site site --repo-url $url b.db
 ok "a build with damaged results reads them again" same site repeated
+sed 's/^\([0-9a-f]*\) \([0-9]*\) /\1\n\2 /' site/.bench-site/manifest >damaged && cp damaged site/.bench-site/manifest
+bench-report -q --site site --repo-url $url b.db
+ok "a build with a damaged list of its files writes them again" same site repeated
 rm "$(echo site/b/slower-wall-*.html)"
 : >site/feed.xml
 bench-report -q --site site --repo-url $url b.db
