@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bench-run measures commands, functions, kernels and models, and writes samples in the
- * format of bench-csv(5). This file turns options into a plan, which lib/run executes.
+ * bench-run measures commands, functions, kernels, models and running processes, and
+ * writes samples in the format of bench-csv(5). This file turns options into a plan, which lib/run executes.
  */
 #include <errno.h>
 #include <signal.h>
@@ -31,6 +31,7 @@ static struct run_opts o = { .confidence = DEFAULT_CONFIDENCE,
 	.processes = 6,
 	.energy_idle.ns = 1e9,
 	.threshold.fraction = 0.02,
+	.window.ns = 1e9,
 	.sample_time.ns = 1e6 };
 
 static const struct opt opts[] = {
@@ -44,6 +45,8 @@ static const struct opt opts[] = {
 	    "measure models: names, patterns, files or all (see bench-list models)"),
 	OPT('b', "backend", &o.backends, "BACKEND[:DEVICE][,...]",
 	    "run kernels and models on these backends (auto)"),
+	OPT(0, "pid", &o.pids, "PID[,PID...]",
+	    "measure processes that are already running (repeatable)"),
 	OPT('I', "subjects", &o.subjects, "FILE",
 	    "measure the subjects in a table (- for stdin)"),
 	OPT('n', "name", &o.names, "NAME",
@@ -76,6 +79,8 @@ static const struct opt opts[] = {
 	OPT(0, "sample-time", &o.sample_time, "TIME",
 	    "minimum duration of a sample of a function, kernel or model (1ms; kernels "
 	    "on devices other than processors: 20ms)"),
+	OPT(0, "window", &o.window, "TIME",
+	    "with --pid: the length of a sample (1s)"),
 	OPT_SEEN(0, "processes", &o.processes, "N",
 	    "measure each function in N processes (6; kernels and models: 3)",
 	    &o.processes_set),
@@ -181,6 +186,7 @@ static const char *const synopsis[] = {
 	"[options] -f object.so[:glob] [-f object.so[:glob]]...",
 	"[options] -k kernel[,kernel...] [-b backend[:device][,...]]",
 	"[options] -M model[,model...] [-b backend[:device][,...]]",
+	"[options] --pid pid[,pid...]",
 	"[options] -I subjects.csv",
 	NULL,
 };
@@ -216,8 +222,8 @@ static const struct opt_program program = {
 	.values = run_values,
 	.name = "bench-run",
 	.synopsis = synopsis,
-	.summary = "Measure commands, functions, kernels and models, and write the samples "
-	           "as CSV.",
+	.summary = "Measure commands, functions, kernels, models and running processes, and "
+	           "write the samples as CSV.",
 	.opts = opts,
 	.variable = "BENCH_RUN_OPTS",
 	.verbose =
@@ -436,7 +442,7 @@ static int status_of(const struct session *session)
 
 	if (outcome->unmeasured == session->plan->subjects->count)
 		return STATUS_TROUBLE;
-	if ((outcome->failed || outcome->skipped) && !o.ignore_failure)
+	if ((outcome->failed || outcome->skipped || outcome->ended) && !o.ignore_failure)
 		return STATUS_NO;
 	return o.gate ? decisions_status(session->plan->decisions) : STATUS_FINE;
 }

@@ -43,6 +43,8 @@ struct counter_set {
 	uint32_t bonds;
 	struct kernel_files files; /* files of the machine, valid if files_open is set */
 	bool files_open;
+	bool attached; /* counted in processes that run already, by bench-run itself ... */
+	bool foreign;  /* ... some of which belong to another user */
 	char **kind; /* PMU of each kind of processors, if there are several */
 	size_t kinds;
 };

@@ -41,12 +41,18 @@ static bool is_unsupported(const struct counter *c)
  */
 static void put_remedy(const struct counter_set *set, struct buf *out)
 {
-	char *helper = libexec_path("bench-spawn");
+	char *helper =
+	    set->attached ? bin_path("bench-run") : libexec_path("bench-spawn");
 	double level;
 
 	if (!set->files_open ||
 	    !kernel_file_number(&set->files, "proc/sys/kernel/perf_event_paranoid", &level))
 		buf_printf(out, "the kernel has no perf_event");
+	else if (set->foreign)
+		buf_printf(out,
+		    "the process belongs to another user: run bench-run as root, or as "
+		    "root: setcap cap_perfmon+ep %s",
+		    helper);
 	else if (level > 1)
 		buf_printf(out,
 		    "kernel.perf_event_paranoid is %.0f; as root: sysctl "

@@ -17,6 +17,7 @@ static const struct {
 	[METRIC_CONTEXT_SWITCHES] = { "context-switches", "1" },
 	[METRIC_BLOCK_IN] = { "block_in", "B" },
 	[METRIC_BLOCK_OUT] = { "block_out", "B" },
+	[METRIC_CPU_TIME] = { "cpu_time", "ns" },
 	[METRIC_OK] = { "ok", "1" },
 	[METRIC_RSS] = { "rss", "B" },
 	[METRIC_PSS] = { "pss", "B" },

@@ -19,6 +19,7 @@ enum run_metric {
 	METRIC_CONTEXT_SWITCHES,
 	METRIC_BLOCK_IN,
 	METRIC_BLOCK_OUT,
+	METRIC_CPU_TIME,
 	METRIC_OK,
 	/* a process over time */
 	METRIC_RSS,

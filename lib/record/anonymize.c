@@ -182,7 +182,8 @@ static struct text treat_unit(struct anonymizer *a, const char *word, struct tex
 
 static struct text treat_kind(struct anonymizer *a, const char *word, struct text cell)
 {
-	static const char *const kinds[] = { "command", "function", "kernel", "model" };
+	static const char *const kinds[] = { "command", "function", "kernel", "model",
+		"process" };
 
 	for (size_t i = 0; i < COUNT(kinds); i++)
 		if (text_is(cell, kinds[i]))

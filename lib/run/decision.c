@@ -46,6 +46,7 @@ static const struct {
 	[KIND_FUNCTION] = { "wall", false },
 	[KIND_KERNEL] = { "wall", false },
 	[KIND_MODEL] = { "throughput", true },
+	[KIND_PROCESS] = { "cpu_time", false },
 };
 
 struct decisions {

@@ -18,6 +18,7 @@
 #include "run/load_commands.h"
 #include "run/measure.h"
 #include "run/measure_calls.h"
+#include "run/measure_windows.h"
 #include "run/runner.h"
 #include "run/workers.h"
 #include "sys/idle.h"
@@ -424,6 +425,9 @@ static int measure_commands(struct state *s, struct fault *f)
 
 static int run_all(struct state *s, struct fault *f)
 {
+	static int (*const others[])(const struct plan *, struct sample_writer *,
+	    struct progress *, struct outcome *, struct fault *) = { measure_calls,
+		measure_windows };
 	const struct subjects *subjects = s->plan->subjects;
 	struct fault at_end;
 	int status;
@@ -443,8 +447,8 @@ static int run_all(struct state *s, struct fault *f)
 		return -1;
 	energy_meter_idle(s->plan->meter);
 	status = measure_commands(s, f);
-	if (status == 0)
-		status = measure_calls(s->plan, s->emit, s->progress, s->outcome, f);
+	for (size_t i = 0; i < COUNT(others) && status == 0; i++)
+		status = others[i](s->plan, s->emit, s->progress, s->outcome, f);
 	write_left(s);
 	progress_clear(s->progress);
 	if (runner_hooks(s->runner, HOOK_CLEANUP, status < 0 ? &at_end : f) < 0)

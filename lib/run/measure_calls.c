@@ -12,6 +12,7 @@
 #include "run/function_run.h"
 #include "run/measure_calls.h"
 #include "run/workers.h"
+#include "subject/option_scope.h"
 #include "sys/idle.h"
 #include "sys/interrupt.h"
 
@@ -320,7 +321,8 @@ static int open_callers(struct state *s, struct fault *f)
 	for (size_t i = 0; i < s->count; i++) {
 		const struct subject *subject = &s->plan->subjects->subject[i];
 
-		if (subject->from->kind == KIND_COMMAND || subject->skipped)
+		if (!(1u << subject->from->kind & (OF_FUNCTIONS | OF_LISTS)) ||
+		    subject->skipped)
 			continue;
 		s->run[i] = function_run_open(s->plan, subject, s->peaks, f);
 		if (!s->run[i])

@@ -42,11 +42,21 @@ void outcome_note_skipped(struct outcome *o, const struct subject *subject, cons
 		buf_printf(&o->skips, "%s: skipped: %s\n", subject->from->bench, why);
 }
 
+void outcome_note_ended(
+    struct outcome *o, const struct subject *subject, int pid, uint64_t samples)
+{
+	o->ended++;
+	buf_printf(&o->skips, "%s: process %d ended after %llu complete window%s\n",
+	    subject->from->bench, pid, (unsigned long long)samples,
+	    samples == 1 ? "" : "s");
+}
+
 void outcome_free(struct outcome *o)
 {
 	buf_free(&o->skips);
 	buf_free(&o->gpus);
 	buf_free(&o->loads);
+	buf_free(&o->windows);
 	free(o->runs);
 }
 
@@ -125,6 +135,8 @@ void outcome_explain(
 		buf_put(lines, outcome->gpus.ptr, outcome->gpus.len);
 	if (outcome->loads.len)
 		buf_put(lines, outcome->loads.ptr, outcome->loads.len);
+	if (outcome->windows.len)
+		buf_put(lines, outcome->windows.ptr, outcome->windows.len);
 	if (outcome->imprecise)
 		buf_str(lines,
 		    "the requested precision (-p) was not reached in time; raise -T\n");

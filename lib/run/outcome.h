@@ -29,9 +29,11 @@ struct outcome {
 	uint64_t stopped_after; /* ... and its samples, all of which failed; 0: its warm-up
 	                           failed */
 	uint64_t skipped;       /* subjects that were not measured */
+	uint64_t ended;         /* subjects whose process ended before their last sample */
 	uint64_t unmeasured;    /* subjects without any sample */
-	struct buf skips;       /* reasons why subjects could not be started */
+	struct buf skips;       /* reasons why subjects could not be started, or ended */
 	struct buf gpus;        /* lines about the clocks of GPUs */
+	struct buf windows;     /* lines about windows of processes */
 	struct buf loads;       /* lines about servers and generators that were too slow */
 	uint64_t unsupported;
 	size_t unsupported_subject; /* the first of them ... */
@@ -49,6 +51,10 @@ void outcome_note_unsupported(struct outcome *o, size_t subject, const char *why
 /* Counts a skipped subject. why is NULL if the reason was reported before. */
 void outcome_note_skipped(
     struct outcome *o, const struct subject *subject, const char *why);
+/* Counts a subject that cannot be measured further because of this process, and appends how
+ * many samples it has. */
+void outcome_note_ended(
+    struct outcome *o, const struct subject *subject, int pid, uint64_t samples);
 void outcome_free(struct outcome *o);
 
 /* Sets the samples of a subject of an interrupted run. */

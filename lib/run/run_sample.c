@@ -56,7 +56,7 @@ struct sample_value *run_sample_add(struct run_sample *s, enum run_metric m, dou
 	return run_sample_add_named(s, run_metric_name(m), run_metric_unit(m), value);
 }
 
-static bool is_counted(const struct counter_set *set, const char *metric)
+bool run_sample_counts(const struct counter_set *set, const char *metric)
 {
 	for (size_t i = 0; i < set->count; i++)
 		if (set->counter[i].state == COUNTER_READY &&
@@ -70,7 +70,7 @@ void run_sample_add_usage(struct run_sample *s, const struct counter_set *set,
 {
 	for (size_t i = 0; i < USAGES; i++)
 		if ((wall || usages[i].metric != METRIC_WALL) &&
-		    !is_counted(set, run_metric_name(usages[i].metric)))
+		    !run_sample_counts(set, run_metric_name(usages[i].metric)))
 			run_sample_add(s, usages[i].metric, usage[i]);
 }
 

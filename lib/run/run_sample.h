@@ -57,6 +57,8 @@ struct sample_value *run_sample_add(struct run_sample *s, enum run_metric m, dou
 struct sample_value *run_sample_add_named(
     struct run_sample *s, const char *metric, const char *unit, double value);
 
+/* Returns whether a counter of the set measures a metric. */
+bool run_sample_counts(const struct counter_set *set, const char *metric);
 /*
  * Adds the values of the kernel's accounting for a command, except metrics that a
  * counter of the set measures, and without METRIC_WALL if wall is false.

@@ -88,14 +88,27 @@ int stop_rule_make(const struct stop_opts *o, struct stop_rule *rule, struct fau
 	return 0;
 }
 
-void run_progress_add(struct run_progress *t, double wall_ns, double spent_ns, bool fine)
+static void count_sample(struct run_progress *t, double wall_ns, double spent_ns)
 {
 	if (t->runs++ == 0)
 		t->reached = INFINITY;
 	t->wall_ns += wall_ns;
 	t->spent_ns += spent_ns;
+}
+
+void run_progress_add_value(
+    struct run_progress *t, double wall_ns, double spent_ns, double value)
+{
+	count_sample(t, wall_ns, spent_ns);
+	*VEC_ADD(t->value, t->count, t->cap) = value;
+}
+
+void run_progress_add(struct run_progress *t, double wall_ns, double spent_ns, bool fine)
+{
 	if (fine)
-		*VEC_ADD(t->value, t->count, t->cap) = wall_ns;
+		run_progress_add_value(t, wall_ns, spent_ns, wall_ns);
+	else
+		count_sample(t, wall_ns, spent_ns);
 }
 
 /*

@@ -59,7 +59,8 @@ struct run_progress {
 	double wall_ns;  /* sum of the measured times */
 	double spent_ns; /* including hooks and other costs */
 	double *
-	    value; /* the measured times of the samples that succeeded, for the precision */
+	    value; /* the measured times of the samples that succeeded, or their processor
+	              times, for the precision */
 	size_t count, cap;
 	uint64_t checked; /* number of samples when the precision was last computed */
 	double reached;   /* the precision at that time; INFINITY before */
@@ -67,6 +68,10 @@ struct run_progress {
 
 /* Adds a sample that took wall_ns, and spent_ns including hooks and other costs. */
 void run_progress_add(struct run_progress *t, double wall_ns, double spent_ns, bool fine);
+/* Adds a sample that succeeded and whose precision is that of another value than its time.
+ */
+void run_progress_add_value(
+    struct run_progress *t, double wall_ns, double spent_ns, double value);
 /* Returns whether the subject needs another sample. */
 bool run_progress_wants(struct run_progress *t, const struct stop_rule *rule);
 /* Returns whether the subject has used its time. */

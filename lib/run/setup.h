@@ -15,10 +15,11 @@ struct run_opts {
 	uint64_t runs, warmup, seed, processes;
 	bool runs_set, warmup_set, seed_set;
 	struct opt_duration min_time, max_time, timeout, energy_idle, interval, sample_time,
-	    batch_window;
+	    batch_window, window;
 	struct opt_percent precision, threshold;
 	double confidence;
-	struct opt_list commands, functions, kernels, models, backends, inputs,
+	struct opt_list commands, functions, kernels, models, pids, backends, inputs,
+	   
 	    engine_options, names, subjects, sweeps, events, sets, env, labels, extracts;
 	struct opt_list prepare, setup, conclude, cleanup;
 	const char *order, *cpu, *stdin_path, *stdout_to, *success, *wait_idle, *dir,

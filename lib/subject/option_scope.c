@@ -12,11 +12,11 @@ static void put_kinds(struct buf *text, unsigned kinds)
 
 		if (!(kinds >> k & 1))
 			continue;
-		buf_printf(text, "%s%ss",
+		buf_printf(text, "%s%s%s",
 		    !text->len ? ""
 		    : later    ? ", "
 		               : " and ",
-		    subject_kinds[k]);
+		    subject_kinds[k], k == KIND_PROCESS ? "es" : "s");
 	}
 }
 

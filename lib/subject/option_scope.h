@@ -11,7 +11,10 @@
 enum {
 	OF_COMMANDS = 1 << KIND_COMMAND,
 	OF_FUNCTIONS = 1 << KIND_FUNCTION,
-	OF_LISTS = 1 << KIND_KERNEL | 1 << KIND_MODEL
+	OF_LISTS = 1 << KIND_KERNEL | 1 << KIND_MODEL,
+	OF_PROCESSES = 1 << KIND_PROCESS,
+	/* kinds that bench-run starts itself */
+	OF_STARTED = OF_COMMANDS | OF_FUNCTIONS | OF_LISTS
 };
 
 struct kind_option {

@@ -8,6 +8,7 @@
 #include "subject/command_hints.h"
 #include "subject/compute.h"
 #include "subject/function.h"
+#include "subject/process_subject.h"
 #include "subject/subject_file.h"
 #include "subject/subject_options.h"
 #include "subject/unused_params.h"
@@ -72,6 +73,27 @@ static int check_alone(const struct subject_opts *o, struct fault *f)
 	return 0;
 }
 
+/* Adds running processes. They are measured in windows of time, and nothing else is
+ * executed meanwhile. Returns 0, or -1 and the message. */
+static int add_processes(
+    struct templates *list, const struct subject_opts *o, struct fault *f)
+{
+	if (o->processes->count && *o->operands)
+		return fault_set(f,
+		    "--pid measures running processes for windows of a fixed length "
+		    "(--window TIME), and cannot be combined with the command '%s'",
+		    *o->operands);
+	if (o->processes->count && list->count)
+		return fault_set(f,
+		    "--pid measures running processes, and cannot be combined with '%s'",
+		    list->item[0].bench);
+	for (size_t i = 0; i < o->processes->count; i++)
+		if (process_template_add(
+		        list, o->processes->item[i], o->window_ns, f) < 0)
+			return -1;
+	return 0;
+}
+
 static int read_templates(
     struct selection *s, const struct subject_opts *o, struct fault *f)
 {
@@ -90,6 +112,8 @@ static int read_templates(
 	for (size_t i = 0; i < o->tables->count; i++)
 		if (subject_file_read(o->tables->item[i], list, f) < 0)
 			return -1;
+	if (add_processes(list, o, f) < 0)
+		return -1;
 	if (*o->operands)
 		template_add_words(list, o->operands, o->shell);
 	if (!list->count && o->tables->count)
@@ -99,7 +123,7 @@ static int read_templates(
 	return list->count
 	           ? 0
 	           : fault_set(f, "nothing to measure: give a command, or use -c, -f, -k, "
-	                          "-M or -I (see bench-run --help)");
+	                          "-M, -I or --pid (see bench-run --help)");
 }
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The subjects of bench-run from its options: command lines, operands, functions,
- * kernels, models and subjects tables, with their names, hooks and sweeps.
+ * kernels, models, running processes and subjects tables, with their names, hooks and sweeps.
  */
 #ifndef SUBJECT_SUBJECT_OPTIONS_H
 #define SUBJECT_SUBJECT_OPTIONS_H
@@ -10,11 +10,12 @@
 #include "subject/subject.h"
 
 struct subject_opts {
-	const struct opt_list *lines, *functions, *kernels, *models, *backends, *tables,
-	    *names, *sweeps, *engine_options, *labels, *hooks[HOOKS];
+	const struct opt_list *lines, *functions, *kernels, *models, *processes, *backends,
+	    *tables, *names, *sweeps, *engine_options, *labels, *hooks[HOOKS];
 	char *const *operands; /* a command in words, NULL-terminated; may be empty */
 	const char *stdin_path;
 	bool shell;
+	double window_ns;              /* of processes */
 	bool twins;                    /* each subject twice, as a and b */
 	const char *workers, *threads; /* the lists of -J and -j, or NULL */
 	const char *rates;             /* the list of --rate, or NULL */

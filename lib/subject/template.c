@@ -6,9 +6,11 @@
 #include "device/whole_model.h"
 #include "subject/compute.h"
 #include "subject/function.h"
+#include "subject/process_subject.h"
 #include "subject/template.h"
 
-const char *const subject_kinds[KINDS] = { "command", "function", "kernel", "model" };
+const char *const subject_kinds[KINDS] = { "command", "function", "kernel", "model",
+	"process" };
 
 void template_add_sweep(struct template *t, struct sweep sweep)
 {
@@ -96,6 +98,7 @@ void template_free(struct template *t)
 	shell_words_free(t->words);
 	free(t->line);
 	free_function(t->function);
+	process_subject_free(t->processes);
 	for (size_t i = 0; i < t->sweeps; i++)
 		sweep_free(&t->sweep[i]);
 	free(t->sweep);

@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Templates of subjects: one -c line, the operands, a function of -f, a list of -k or -M on
- * a device, or a line of a subjects table.
+ * a device, the processes of a --pid, or a line of a subjects table.
  */
 #ifndef SUBJECT_TEMPLATE_H
 #define SUBJECT_TEMPLATE_H
 
 #include "subject/sweep.h"
 
-enum subject_kind { KIND_COMMAND, KIND_FUNCTION, KIND_KERNEL, KIND_MODEL, KINDS };
+enum subject_kind {
+	KIND_COMMAND,
+	KIND_FUNCTION,
+	KIND_KERNEL,
+	KIND_MODEL,
+	KIND_PROCESS,
+	KINDS
+};
 extern const char *const subject_kinds[KINDS]; /* the names in the column kind */
 
 enum hook { HOOK_SETUP, HOOK_PREPARE, HOOK_CONCLUDE, HOOK_CLEANUP, HOOKS };
@@ -22,7 +29,8 @@ struct template
 	struct function *function; /* for functions; see function.h */
 	char *list;                /* for kernels and models: name or path of the list */
 	struct compute *compute;   /* for kernels and models: the device; see compute.h */
-	const char *hook[HOOKS];   /* shell commands, or NULL */
+	struct process_subject *processes; /* for processes; see process_subject.h */
+	const char *hook[HOOKS];           /* shell commands, or NULL */
 	const char *stdin_path;    /* or NULL */
 	struct sweep *sweep;       /* its own sweeps, in addition to the common ones */
 	size_t sweeps;

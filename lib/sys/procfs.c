@@ -49,7 +49,9 @@ bool procfs_stat(struct text file, struct procfs_stat *out)
 	}
 	*out = (struct procfs_stat){ .state = state.ptr[0],
 		.threads = field[20],
+		.faults = field[10] + field[12],
 		.reaped_ticks = field[16] + field[17],
+		.reaped_faults = field[11] + field[13],
 		.start_ticks = field[22] };
 	return true;
 }

@@ -11,7 +11,9 @@
 struct procfs_stat {
 	char state;
 	uint64_t threads;
+	uint64_t faults;       /* page faults, without those of children */
 	uint64_t reaped_ticks; /* processor time of children that were waited for */
+	uint64_t reaped_faults; /* page faults of these children */
 	uint64_t start_ticks; /* when it began, after boot; distinguishes processes with one
 	                         pid */
 };

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Measures running processes in windows; see measure_windows.h. A block has a window of
+ * each subject, one after the other, in the order of the plan.
+ */
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "counters/thread_counters.h"
+#include "run/measure_windows.h"
+#include "run/process_window.h"
+#include "subject/process_subject.h"
+#include "sys/interrupt.h"
+
+/* A subject, and its samples so far. */
+struct window_track {
+	struct process_window *window; /* NULL: another kind, or skipped */
+	struct run_progress progress;
+	int64_t number; /* of the sample to be written */
+	bool taken;     /* the last window has not been written */
+	bool over;      /* a process has ended */
+};
+
+struct windows_state {
+	const struct plan *plan;
+	struct sample_writer *emit;
+	struct progress *progress;
+	struct outcome *outcome;
+	struct rng rng;
+	struct run_sample sample;
+	struct window_track *of; /* by subject */
+	bool *wants;
+	size_t *round;
+	size_t count;
+};
+
+static void show_live(struct windows_state *s, double done, double left_ns, size_t now)
+{
+	struct live_subject *live = mem_zero(s->count, sizeof(*live));
+
+	for (size_t i = 0; i < s->count; i++)
+		live[i] =
+		    (struct live_subject){ subject_label(&s->plan->subjects->subject[i]),
+			    s->of[i].progress.value, s->of[i].progress.count, 1,
+			    s->of[i].progress.runs, s->wants[i] };
+	progress_show_live(
+	    s->progress, done, left_ns, live, s->count, now, s->plan->stop.confidence);
+	for (size_t i = 0; i < s->count; i++)
+		free((char *)live[i].name);
+	free(live);
+}
+
+static void show_progress(struct windows_state *s, size_t now)
+{
+	double left_ns = 0, done = 0;
+
+	if (!progress_due(s->progress))
+		return;
+	for (size_t i = 0; i < s->count; i++) {
+		const struct stop_rule rule = plan_stop_rule(s->plan, i);
+
+		done += s->wants[i] ? run_progress_done(&s->of[i].progress, &rule) : 1;
+		left_ns +=
+		    s->wants[i] ? run_progress_left_ns(&s->of[i].progress, &rule) : 0;
+	}
+	done /= (double)s->count;
+	if (progress_is_live(s->progress))
+		show_live(s, done, left_ns, now);
+	else
+		progress_show(s->progress, done, left_ns,
+		    s->plan->subjects->subject[now].from->bench);
+}
+
+/* Opens the windows of all subjects. Returns their number, or -1 and the message. */
+static int open_windows(struct windows_state *s, struct fault *f)
+{
+	const struct subjects *list = s->plan->subjects;
+	struct running_process **all = NULL;
+	size_t count = 0, cap = 0;
+	int windows = 0;
+
+	for (size_t i = 0; i < s->count; i++) {
+		const struct process_subject *of = list->subject[i].from->processes;
+
+		for (size_t k = 0; of && !list->subject[i].skipped && k < of->count; k++)
+			*VEC_ADD(all, count, cap) = of->process[k];
+	}
+	for (size_t k = 0; k < count; k++)
+		s->plan->counters->foreign = s->plan->counters->foreign ||
+		                             running_process_is_foreign(all[k]);
+	s->plan->counters->attached = count > 0;
+	if (count)
+		thread_counters_try(s->plan->counters, all, count);
+	free(all);
+	for (size_t i = 0; i < s->count && windows >= 0; i++) {
+		const struct subject *subject = &list->subject[i];
+
+		if (!subject->from->processes || subject->skipped)
+			continue;
+		s->of[i].window = process_window_open(subject, s->plan->counters, f);
+		windows = s->of[i].window ? windows + 1 : -1;
+	}
+	return windows;
+}
+
+/* Takes the window of a subject. */
+static void take_window(struct windows_state *s, size_t i)
+{
+	struct window_track *t = &s->of[i];
+	const enum window_end end = process_window_take(t->window);
+
+	t->taken = end == WINDOW_WHOLE;
+	t->over = t->over || end == WINDOW_CUT;
+}
+
+/* Writes the windows of a block, in the order of the subjects. */
+static void write_windows(struct windows_state *s)
+{
+	for (size_t i = 0; i < s->count; i++) {
+		struct window_track *t = &s->of[i];
+
+		if (!t->taken)
+			continue;
+		process_window_put(t->window, t->number, &s->sample);
+		run_sample_add_ok(&s->sample);
+		if (t->number == 0)
+			run_sample_add_absent(&s->sample, s->plan->counters, false);
+		sample_writer_sample(s->emit, &s->sample);
+		t->taken = false;
+	}
+}
+
+/* Notes the subjects with a process that has ended. One without samples is skipped. */
+static void note_ended(struct windows_state *s)
+{
+	for (size_t i = 0; i < s->count; i++) {
+		struct window_track *t = &s->of[i];
+		const struct subject *subject = &s->plan->subjects->subject[i];
+
+		if (!t->over || !s->wants[i])
+			continue;
+		s->wants[i] = false;
+		outcome_note_ended(s->outcome, subject, process_window_ended(t->window),
+		    t->progress.runs);
+		if (t->progress.runs)
+			continue;
+		s->outcome->unmeasured++;
+		run_sample_skip(&s->sample, subject);
+		sample_writer_sample(s->emit, &s->sample);
+	}
+}
+
+static void warm_up(struct windows_state *s)
+{
+	const struct plan *p = s->plan;
+	const uint64_t warmups = p->warmups_set ? p->warmups : 0;
+
+	for (uint64_t k = 0; k < warmups && !interrupt_seen(); k++) {
+		const size_t n =
+		    schedule_round(p->order == ORDER_SEQUENTIAL ? ORDER_INTERLEAVED
+		                                                : p->order,
+		        &s->rng, s->wants, s->count, s->round);
+
+		for (size_t i = 0; i < n && !interrupt_seen(); i++) {
+			progress_show(s->progress, 0, 0, "warming up");
+			take_window(s, s->round[i]);
+			s->of[s->round[i]].number = (int64_t)k - (int64_t)warmups;
+		}
+		if (p->keep_warmups)
+			write_windows(s);
+		note_ended(s);
+	}
+}
+
+/* Measures one block. Returns 0, or -1 and the message. */
+static int run_block(struct windows_state *s, size_t n, struct fault *f)
+{
+	if (sample_writer_reserve(s->emit, f) < 0)
+		return -1;
+	for (size_t k = 0; k < n && !interrupt_seen(); k++) {
+		struct window_track *t = &s->of[s->round[k]];
+		const int64_t start_ns = clock_monotonic_ns();
+
+		show_progress(s, s->round[k]);
+		take_window(s, s->round[k]);
+		if (!t->taken)
+			continue;
+		t->number = (int64_t)t->progress.runs;
+		run_progress_add_value(&t->progress, process_window_wall_ns(t->window),
+		    clock_elapsed_ns(start_ns), process_window_cpu_ns(t->window));
+	}
+	write_windows(s);
+	note_ended(s);
+	return sample_writer_flush(s->emit, f);
+}
+
+static int run_blocks(struct windows_state *s, struct fault *f)
+{
+	int status = 0;
+
+	while (status == 0 && !interrupt_seen()) {
+		size_t n;
+
+		for (size_t i = 0; i < s->count; i++) {
+			const struct stop_rule rule = plan_stop_rule(s->plan, i);
+
+			s->wants[i] = s->wants[i] &&
+			              run_progress_wants(&s->of[i].progress, &rule);
+		}
+		n = schedule_round(s->plan->order, &s->rng, s->wants, s->count, s->round);
+		if (!n)
+			break;
+		status = run_block(s, n, f);
+	}
+	return status;
+}
+
+/* Notes problems of the values, the precision and, after an interrupt, the numbers of
+ * samples. */
+static void note_windows(struct windows_state *s)
+{
+	for (size_t i = 0; i < s->count; i++) {
+		const struct stop_rule rule = plan_stop_rule(s->plan, i);
+		struct window_track *t = &s->of[i];
+
+		if (!t->window)
+			continue;
+		process_window_explain(t->window, &s->outcome->windows);
+		if (rule.precision > 0 && t->progress.runs &&
+		    t->progress.reached > rule.precision)
+			s->outcome->imprecise = true;
+		if (interrupt_seen())
+			outcome_note_runs(s->outcome, s->plan, i,
+			    (struct outcome_runs){
+			        t->progress.runs, rule.runs, s->wants[i] });
+	}
+}
+
+int measure_windows(const struct plan *plan, struct sample_writer *emit,
+    struct progress *progress, struct outcome *outcome, struct fault *f)
+{
+	const size_t n = plan->subjects->count;
+	struct windows_state s = { .plan = plan,
+		.emit = emit,
+		.progress = progress,
+		.outcome = outcome,
+		.of = mem_zero(n, sizeof(*s.of)),
+		.wants = mem_zero(n, sizeof(*s.wants)),
+		.round = mem_zero(n, sizeof(*s.round)),
+		.count = n };
+	int status;
+
+	rng_seed(&s.rng, plan->seed);
+	status = open_windows(&s, f);
+	if (status > 0) {
+		for (size_t i = 0; i < n; i++)
+			s.wants[i] = s.of[i].window != NULL;
+		warm_up(&s);
+		status = run_blocks(&s, f);
+		note_windows(&s);
+	}
+	for (size_t i = 0; i < n; i++) {
+		process_window_close(s.of[i].window);
+		free(s.of[i].progress.value);
+	}
+	run_sample_free(&s.sample);
+	free(s.of);
+	free(s.wants);
+	free(s.round);
+	return status;
+}

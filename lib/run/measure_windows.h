@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The measuring loop of processes that are already running.
+ */
+#ifndef RUN_MEASURE_WINDOWS_H
+#define RUN_MEASURE_WINDOWS_H
+
+#include "run/outcome.h"
+#include "run/plan.h"
+#include "run/progress.h"
+#include "run/sample_writer.h"
+
+/*
+ * Measures all processes of a plan. Returns 0, even after an interrupt or when a process
+ * has ended. Returns -1 and the message if its counters cannot be opened, or the output
+ * could not be written.
+ */
+int measure_windows(const struct plan *plan, struct sample_writer *emit,
+    struct progress *progress, struct outcome *outcome, struct fault *f);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Subjects that are running already: one or more processes, whose use of the machine is
+ * measured in windows of time.
+ */
+#ifndef SUBJECT_PROCESS_SUBJECT_H
+#define SUBJECT_PROCESS_SUBJECT_H
+
+#include "subject/template.h"
+#include "sys/running_process.h"
+
+#define WINDOW_COLUMN "window" /* the factor with the length of a window */
+
+/* The processes of a subject. */
+struct process_subject {
+	struct running_process **process;
+	size_t count;
+	double window_ns;
+};
+
+/*
+ * Adds a subject for a list of process numbers, such as "812,813". Its name is that of the
+ * commands. A process that cannot be measured makes the subject absent. Returns 0, or -1
+ * and the message if the list or the window is invalid.
+ */
+int process_template_add(
+    struct templates *list, const char *pids, double window_ns, struct fault *f);
+void process_subject_free(struct process_subject *s);
+
+#endif
