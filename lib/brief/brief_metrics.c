@@ -31,6 +31,7 @@ static const struct brief_metric rows[] = {
 	{ "load", BRIEF_START, BRIEF_MEDIAN, NULL, true },
 	{ "compile", BRIEF_START, BRIEF_MEDIAN, NULL, true },
 	{ "first", BRIEF_START, BRIEF_MEDIAN, NULL, true },
+	{ "cpu_utilisation", BRIEF_CPU, BRIEF_MEAN, "processors", true },
 	{ "user", BRIEF_CPU, BRIEF_MEAN, "user", true },
 	{ "sys", BRIEF_CPU, BRIEF_MEAN, "system", true },
 	{ "max_rss", BRIEF_MEMORY, BRIEF_MAXIMUM, "peak", true },
@@ -69,6 +70,10 @@ static const char *const nowhere[] = { "ok", "block_in", "block_out", "task-cloc
 	"co2e_token", "energy_package", "energy_dram", "energy_gpu", "energy_core",
 	"energy_uncore", "energy_psys", "energy_device", "energy_device_uncertainty" };
 
+/* The memory of a running process is measured in each window. */
+static const struct brief_metric resident = { "rss", BRIEF_MEMORY, BRIEF_MEDIAN, "resident",
+	true };
+
 /* The rate of all users is shown next to that of one user, if there is one. */
 static const struct brief_metric all_users = { "token_rate", BRIEF_TOKENS, BRIEF_MEDIAN,
 	"all users", true };
@@ -89,6 +94,8 @@ struct brief_metric brief_metric_of(const struct brief_subjects *s,
 	struct brief_metric other = { .line = BRIEF_COUNTER, .zero = true };
 
 	*order = COUNT(rows);
+	if (text_is(kind, "process") && text_is(name, resident.name))
+		return resident;
 	if (is_nowhere(name)) {
 		other.line = BRIEF_NOWHERE;
 		return other;

@@ -14,7 +14,7 @@ static const char *const parts[] = { "worker", "operation" };
 /* The metrics by which subjects are compared, the preferred ones first. Those that are not
  * primary for the kind of the subject are left out. */
 static const char *const heads[] = { "wall", "latency", "throughput", "first_token",
-	"per_token", "max_rate" };
+	"per_token", "max_rate", "cpu_time" };
 
 static bool is_part(const struct groups *g, size_t group)
 {

@@ -50,8 +50,8 @@ static void put_remedy(const struct counter_set *set, struct buf *out)
 		buf_printf(out, "the kernel has no perf_event");
 	else if (set->foreign)
 		buf_printf(out,
-		    "the process belongs to another user: run bench-run as root, or as "
-		    "root: setcap cap_perfmon+ep %s",
+		    "the process belongs to another user; as root: run bench-run, or "
+		    "setcap cap_perfmon+ep %s",
 		    helper);
 	else if (level > 1)
 		buf_printf(out,

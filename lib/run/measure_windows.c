@@ -141,7 +141,8 @@ static void note_ended(struct windows_state *s)
 			continue;
 		s->wants[i] = false;
 		outcome_note_ended(s->outcome, subject, process_window_ended(t->window),
-		    t->progress.runs);
+		    (struct outcome_runs){
+		        t->progress.runs, plan_stop_rule(s->plan, i).runs, true });
 		if (t->progress.runs)
 			continue;
 		s->outcome->unmeasured++;

@@ -43,12 +43,15 @@ void outcome_note_skipped(struct outcome *o, const struct subject *subject, cons
 }
 
 void outcome_note_ended(
-    struct outcome *o, const struct subject *subject, int pid, uint64_t samples)
+    struct outcome *o, const struct subject *subject, int pid, struct outcome_runs runs)
 {
 	o->ended++;
-	buf_printf(&o->skips, "%s: process %d ended after %llu complete window%s\n",
-	    subject->from->bench, pid, (unsigned long long)samples,
-	    samples == 1 ? "" : "s");
+	buf_printf(&o->skips, "%s: process %d ended after %llu", subject->from->bench, pid,
+	    (unsigned long long)runs.taken);
+	if (runs.wanted)
+		buf_printf(&o->skips, " of %llu", (unsigned long long)runs.wanted);
+	buf_printf(&o->skips, " complete window%s\n",
+	    (runs.wanted ? runs.wanted : runs.taken) == 1 ? "" : "s");
 }
 
 void outcome_free(struct outcome *o)

@@ -54,7 +54,7 @@ void outcome_note_skipped(
 /* Counts a subject that cannot be measured further because of this process, and appends how
  * many samples it has. */
 void outcome_note_ended(
-    struct outcome *o, const struct subject *subject, int pid, uint64_t samples);
+    struct outcome *o, const struct subject *subject, int pid, struct outcome_runs runs);
 void outcome_free(struct outcome *o);
 
 /* Sets the samples of a subject of an interrupted run. */

@@ -302,39 +302,43 @@ void process_window_put(struct process_window *w, int64_t number, struct run_sam
 }
 
 /* Appends how many windows lack values, if any do. */
-static void put_lack(const struct process_window *w, struct buf *lines, const char *what,
-    uint64_t windows, const char *why)
+static void put_lack(const struct process_window *w, struct buf *lines, const char *name,
+    const char *what, uint64_t windows, const char *why)
 {
 	if (windows)
 		buf_printf(lines, "%s: no %s in %llu of %llu windows%s\n",
-		    w->subject->from->bench, what, (unsigned long long)windows,
+		    name, what, (unsigned long long)windows,
 		    (unsigned long long)w->windows, why);
 }
 
 void process_window_explain(const struct process_window *w, struct buf *lines)
 {
+	char *name = w->subject->aa ? str_format("%s (aa=%c)", w->subject->from->bench,
+	                                  w->subject->aa)
+	                            : str_copy(w->subject->from->bench);
 	char *ticks = str_format(", which had fewer than %d clock ticks of %g ms of "
 	                         "processor time (a longer --window has more)",
 	    TICKS_LEAST, w->tick_ns / 1e6);
 
 	if (w->stopped)
 		buf_printf(lines, "%s: a process was stopped when the run began\n",
-		    w->subject->from->bench);
-	put_lack(w, lines, "user and sys", w->few_ticks, ticks);
-	put_lack(w, lines, "context-switches", w->threads_ended,
+		    name);
+	put_lack(w, lines, name, "user and sys", w->few_ticks, ticks);
+	put_lack(w, lines, name, "context-switches", w->threads_ended,
 	    ", because threads ended in them (-e context-switches counts them)");
-	put_lack(w, lines, "block_in and block_out", w->children_ended,
+	put_lack(w, lines, name, "block_in and block_out", w->children_ended,
 	    ", because child processes ended in them, whose bytes the kernel adds to those "
 	    "of the process");
 	if (w->io_denied)
 		buf_printf(lines,
 		    "%s: block_in and block_out: permission denied (/proc/PID/io of a "
 		    "process of another user needs root)\n",
-		    w->subject->from->bench);
+		    name);
 	if (w->counters && thread_counters_incomplete(w->counters))
 		buf_printf(lines,
 		    "%s: threads started while the counters were opened, so the counters "
 		    "may lack some of them\n",
-		    w->subject->from->bench);
+		    name);
 	free(ticks);
+	free(name);
 }

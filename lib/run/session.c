@@ -132,6 +132,13 @@ int session_close(struct session *s, struct fault *f)
 	return status;
 }
 
+/* Returns whether the subjects are processes that ran already, which other_load takes for
+ * others. */
+static bool is_attached(const struct plan *p)
+{
+	return p->subjects->subject[0].from->kind == KIND_PROCESS;
+}
+
 void session_report(const struct session *s, bool quiet, struct buf *lines)
 {
 	struct buf losses = { 0 };
@@ -148,7 +155,7 @@ void session_report(const struct session *s, bool quiet, struct buf *lines)
 		outcome_explain(&s->outcome, s->plan, lines);
 		buf_text(lines, (struct text){ s->machine.ptr, s->machine.len });
 		/* With --wait-idle the time of waiting would count as well. */
-		if (s->people && s->plan->idle_load < 0)
+		if (s->people && s->plan->idle_load < 0 && !is_attached(s->plan))
 			other_load_explain(&s->load, s->others, lines);
 	}
 	if (!quiet && energy_meter_losses(s->plan->meter, &losses))
