@@ -209,7 +209,7 @@ static int report(const struct compare *c, const struct compare_columns *columns
 		compare_note_floors(c, o.floors.count > 0, &after);
 		compare_note_runs(c, &after);
 		if (!o.gate && !o.markdown)
-			compare_note_table(c, columns, &opt_common.output, &after);
+			compare_note_table(c, &opt_common.output, &after);
 	}
 	if (gate.found[GATE_NOTHING])
 		gate_put_nothing(&after, c);
@@ -249,12 +249,6 @@ static void check_history_options(void)
 		    LEAST_WINDOW);
 }
 
-/* Returns whether a table has the rows that are usually hidden. */
-static bool shows_all_rows(void)
-{
-	return opt_common.verbose || opt_common.output.wide || o.rows.metrics.count;
-}
-
 static enum adjust adjust_chosen(void)
 {
 	const char *const *name = opt_choice(&program, "--adjust", o.adjust, adjust_names,
@@ -280,7 +274,6 @@ static int run_history(char *const *path, size_t files, char **names, size_t cou
 	};
 	struct history_output output = {
 		.since_change = o.since_change,
-		.all_rows = shows_all_rows(),
 		.quiet = opt_common.quiet,
 		.allow_missing = o.decision.allow_missing,
 		.least = o.min_segment,
@@ -415,7 +408,6 @@ static void choose(struct compare_opts *compare, struct compare_columns *columns
 		opt_usage_error(&program, "--statistics: %s", f.text);
 	compare->shift = compare_chosen(columns, "shift");
 	compare->all_decides = o.rows.metrics.count > 0;
-	columns->all_rows = shows_all_rows();
 	compare->adjust = adjust_chosen();
 }
 
@@ -476,6 +468,8 @@ int main(int argc, char **argv)
 	for (int i = 1; i < argc; i++)
 		o.bisect |= strcmp(argv[i], "--bisect") == 0;
 	first = opt_parse(&program, argc, argv);
+	opt_common.output.all_rows =
+	    opt_common.verbose || opt_common.output.wide || o.rows.metrics.count;
 	check_options(argc - first, argv + first);
 	if (o.group && units_list(o.group, &names, &count, &f) < 0)
 		opt_usage_error(&program, "--group: %s", f.text);

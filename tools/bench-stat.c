@@ -226,9 +226,9 @@ static int print(const struct groups *groups, struct collect *collect,
     const struct summary_opts *shown, const struct diagnosis *diagnosis)
 {
 	if (o.components)
-		return components_print(groups, collect, &opt_common.output, o.group);
+		return components_print(groups, collect, &opt_common.output);
 	if (o.diagnose)
-		return diagnosis_print(diagnosis, &opt_common.output, o.group);
+		return diagnosis_print(diagnosis, &opt_common.output);
 	return summary_print(groups, collect, shown, &opt_common.output);
 }
 
@@ -298,7 +298,7 @@ static int run_budget(const struct group_by *by, char **files, size_t count)
 	    budgets, bench_csv_schema(stream), by, o.inference.confidence);
 	if (read_stream(stream, files, count, &f) < 0 || budget_check_finish(check, &f) < 0)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
-	if (budget_print_table(check, &opt_common.output, o.group) < 0)
+	if (budget_print_table(check, &opt_common.output) < 0)
 		exit(stdout_failed());
 	if (o.junit)
 		write_cases(check);
@@ -395,7 +395,7 @@ static size_t *order_rows(const struct grouped_input *in, const struct summary_o
 /* Prints statistics, components or findings. Returns the exit status. */
 static int run_summary(const struct group_by *by, char **files, size_t count)
 {
-	struct summary_opts shown = { .inference = o.inference, .all_keys = o.group };
+	struct summary_opts shown = { .inference = o.inference };
 	struct diagnosis *diagnosis = NULL;
 	struct ordered_groups *ordered;
 	struct grouped_input in;
@@ -452,7 +452,6 @@ static int run_growth(const struct group_by *by, char **files, size_t count)
 	hidden = hidden_groups(in.groups, in.collect);
 	const struct growth_opts shown = { .column = o.growth,
 		.confidence = o.inference.confidence,
-		.all_keys = o.group,
 		.hidden = hidden,
 		.out = &opt_common.output };
 	if (growth_print(in.groups, in.collect, &shown, &gaps, &f) < 0) {
@@ -478,6 +477,7 @@ int main(int argc, char **argv)
 	size_t count = (size_t)(argc - first);
 	char **names;
 
+	opt_common.output.all_keys = o.group;
 	check_options();
 	names = names_of(o.group, "--group", &by.count);
 	by.names = (const char *const *)names;

@@ -77,8 +77,7 @@ static void print_result(
 	buf_free(&note);
 }
 
-int budget_print_table(
-    const struct budget_check *c, const struct output *out, bool all_keys)
+int budget_print_table(const struct budget_check *c, const struct output *out)
 {
 	static const struct render_column columns[] = { { .name = "statistic" },
 		{ .name = "n", .rank = 3 }, { .name = "failed", .rank = 2 },
@@ -87,8 +86,7 @@ int budget_print_table(
 		{ .name = "max", .rank = 1 }, { .name = "verdict", .kept = true },
 		{ .name = "note", .look = LOOK_PROSE } };
 	struct group_table *table = group_table_open(budget_check_groups(c), out,
-	    &(struct group_table_opts){
-	        .column = columns, .columns = COUNT(columns), .all_keys = all_keys });
+	    &(struct group_table_opts){ .column = columns, .columns = COUNT(columns) });
 	size_t count;
 	const struct budget_result *r = budget_check_results(c, &count);
 

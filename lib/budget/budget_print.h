@@ -10,8 +10,7 @@
 #include "text/junit.h"
 
 /* Prints one row for each result. Returns 0, or -1 and errno if writing failed. */
-int budget_print_table(
-    const struct budget_check *c, const struct output *out, bool all_keys);
+int budget_print_table(const struct budget_check *c, const struct output *out);
 /* Appends a line for each gap, for each broken result and for each undecided result, or, if
  * quiet, only for those that are hopeless. The file and line of the budget come first. */
 void budget_put_lines(struct buf *b, const struct budget_check *c, bool quiet);

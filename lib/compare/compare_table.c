@@ -239,22 +239,20 @@ static bool has_others(const struct comparison *list, size_t count)
 	return false;
 }
 
-static bool is_shown(const struct compare_columns *columns, const struct comparison *row,
-    const struct output *out)
+static bool is_shown(const struct comparison *row, const struct output *out)
 {
-	return columns->all_rows || !render_is_table(out) ||
-	       (row->decides && !compare_constant(row));
+	return (row->decides && !compare_constant(row)) || render_all_rows(out);
 }
 
-void compare_note_table(const struct compare *c, const struct compare_columns *columns,
-    const struct output *out, struct buf *lines)
+void compare_note_table(
+    const struct compare *c, const struct output *out, struct buf *lines)
 {
 	size_t count;
 	const struct comparison *list = compare_list(c, &count);
 	bool shown = false;
 
 	for (size_t i = 0; i < count; i++)
-		shown |= is_shown(columns, &list[i], out);
+		shown |= is_shown(&list[i], out);
 	if (shown && compare_tests(c) > 1 && render_is_table(out))
 		compare_put_intervals(lines, c, "p_adj");
 	if (count && !shown)
@@ -309,16 +307,16 @@ int compare_print(const struct compare *c, const struct compare_columns *columns
 		column[p.keys + FLOOR].plain_only = !compare_has_floors(c);
 		column[p.keys + LEVEL].plain_only = !has_warnings(list, count);
 		column[p.keys + PRIMARY].plain_only =
-		    !columns->all_rows || !has_others(list, count);
+		    !out->all_rows || !has_others(list, count);
 		for (size_t i = TWO_SAMPLE_DIFF; i <= TWO_SAMPLE_DIFF_HI; i++)
 			column[p.keys + i].plain_only = !has_differences(list, count);
 	}
 	p.out = render_open(out, column, p.keys + shown_count(columns));
 	for (size_t i = 0; i < count; i++)
-		if (is_shown(columns, &list[i], out))
+		if (is_shown(&list[i], out))
 			print_row(&p, &list[i]);
 	if (geomean)
-		print_means(&p, !columns->all_rows && render_is_table(out));
+		print_means(&p, !render_all_rows(out));
 	buf_free(&change);
 	free(p.shown);
 	free(p.cell);

@@ -13,7 +13,6 @@
 struct compare_columns {
 	size_t *field; /* allocated */
 	size_t count;
-	bool all_rows; /* a table has all rows, see compare_print() */
 };
 
 /* Parses a list such as "ratio,p". Returns 0, or -1 with a message that names the unknown
@@ -34,7 +33,7 @@ int compare_print(const struct compare *c, const struct compare_columns *columns
     bool geomean, const struct output *out);
 /* Notes, for a table for people, that compare_print() leaves all rows out, if it does, or
  * that p_adj is corrected for the number of rows, but intervals are not. */
-void compare_note_table(const struct compare *c, const struct compare_columns *columns,
-    const struct output *out, struct buf *lines);
+void compare_note_table(
+    const struct compare *c, const struct output *out, struct buf *lines);
 
 #endif

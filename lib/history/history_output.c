@@ -10,13 +10,13 @@
 static int print_changes(const struct history_output *o, const struct history *h,
     const struct output *out, struct buf *notes, int *status)
 {
-	bool empty = render_is_table(out) && !history_has_rows(h, o->all_rows);
+	bool empty = render_is_table(out) && !history_has_rows(h, out->all_rows);
 
-	if (!empty && history_print(h, o->all_rows, out) < 0)
+	if (!empty && history_print(h, out) < 0)
 		return -1;
 	if (!o->quiet) {
 		if (empty)
-			history_note_none(h, o->all_rows, notes);
+			history_note_none(h, out->all_rows, notes);
 		history_note_machines(h, notes);
 		history_note_others(h, notes);
 	}
@@ -29,7 +29,7 @@ static int print_since_change(const struct history_output *o, const struct histo
 {
 	size_t count, failed;
 	struct since_change *list = since_change_all(h, o->inference, o->adjust, &count);
-	int printed = since_change_print(h, list, count, o->all_rows, out);
+	int printed = since_change_print(h, list, count, out);
 
 	if (printed == 0) {
 		if (!o->quiet) {

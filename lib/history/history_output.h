@@ -12,7 +12,6 @@
 
 struct history_output {
 	bool since_change;  /* --since-change instead of --history */
-	bool all_rows;      /* also print rows that are usually hidden */
 	bool quiet;         /* leave out notes that are not about failures */
 	bool allow_missing; /* accept series whose newest commit failed */
 	size_t least;       /* number of values between two changes */

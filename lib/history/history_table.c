@@ -164,7 +164,7 @@ bool history_has_rows(const struct history *h, bool all_rows)
 	return false;
 }
 
-int history_print(const struct history *h, bool all_rows, const struct output *out)
+int history_print(const struct history *h, const struct output *out)
 {
 	struct change_rows rows = { .history = h,
 		.out = history_render(h, fields, FIELDS, out) };
@@ -173,9 +173,8 @@ int history_print(const struct history *h, bool all_rows, const struct output *o
 
 	rows.keys = history_columns(h, &rows.id);
 	rows.cell = mem_zero(rows.keys + FIELDS, sizeof(*rows.cell));
-	all_rows = all_rows || !render_is_table(out);
 	for (size_t i = 0; i < count; i++)
-		if (all_rows || list[i].decides)
+		if (list[i].decides || render_all_rows(out))
 			print_series(&rows, &list[i]);
 	buf_free(&rows.change);
 	free(rows.cell);

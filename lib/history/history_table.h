@@ -12,7 +12,7 @@
  * Prints the changes in the requested range. Unless all rows are requested, a table for
  * people leaves out series that do not decide. Returns 0, or -1 if writing fails (errno).
  */
-int history_print(const struct history *h, bool all_rows, const struct output *out);
+int history_print(const struct history *h, const struct output *out);
 /* Returns whether a table of all rows, or of those that are usually shown, has any. */
 bool history_has_rows(const struct history *h, bool all_rows);
 /* Returns the number of the columns of the subject, host, metric and unit; *ids is

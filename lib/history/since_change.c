@@ -267,7 +267,7 @@ void since_change_note_others(const struct history *h, const struct since_change
 }
 
 int since_change_print(const struct history *h, const struct since_change *list,
-    size_t count, bool all_rows, const struct output *out)
+    size_t count, const struct output *out)
 {
 	const struct groups *groups = history_groups(h);
 	size_t *id, keys = history_columns(h, &id);
@@ -275,9 +275,8 @@ int since_change_print(const struct history *h, const struct since_change *list,
 	struct cell *cell = mem_zero(keys + FIELDS, sizeof(*cell));
 	struct buf change = { 0 };
 
-	all_rows = all_rows || !render_is_table(out);
 	for (size_t i = 0; i < count; i++) {
-		if (!all_rows && (!list[i].series->decides || list[i].constant))
+		if ((!list[i].series->decides || list[i].constant) && !render_all_rows(out))
 			continue;
 		struct text text = groups_cell(groups, list[i].series->group, COL_UNIT);
 		char *unit = mem_text(text.ptr, text.len);

@@ -58,6 +58,6 @@ void since_change_note_others(const struct history *h, const struct since_change
  * (errno).
  */
 int since_change_print(const struct history *h, const struct since_change *list,
-    size_t count, bool all_rows, const struct output *out);
+    size_t count, const struct output *out);
 
 #endif

@@ -205,6 +205,11 @@ bool render_is_table(const struct output *out)
 	       (out->format == RENDER_AUTO && isatty(fileno(out->file)));
 }
 
+bool render_all_rows(const struct output *out)
+{
+	return out->all_rows || !render_is_table(out);
+}
+
 /* Returns the columns that lines may have; 0 if there is no limit. */
 static size_t line_limit(const struct output *out)
 {

@@ -30,8 +30,11 @@ enum render_look {
 struct output {
 	FILE *file;
 	enum render_format format;
-	bool wide;  /* a table is complete, regardless of the width of the terminal */
-	bool pager; /* a table that is longer than the terminal is shown in a pager */
+	/* These concern tables. */
+	bool wide;     /* complete, regardless of the width of the terminal */
+	bool all_rows; /* also with rows that people seldom need */
+	bool all_keys; /* also with columns of the subject or machine that never vary */
+	bool pager;    /* shown in a pager if it is longer than the terminal */
 };
 
 /* An output in a format for programs. */
@@ -53,6 +56,8 @@ struct render_column {
 
 /* Returns whether rows go to people as a table; RENDER_AUTO is one on a terminal. */
 bool render_is_table(const struct output *out);
+/* Returns whether all rows are wanted: always, except in a table without all_rows. */
+bool render_all_rows(const struct output *out);
 
 struct render;
 /*

@@ -160,12 +160,10 @@ static void print_group(struct group_table *out, struct collect *c, size_t group
 	free(v);
 }
 
-int components_print(
-    const struct groups *g, struct collect *c, const struct output *out, bool all_keys)
+int components_print(const struct groups *g, struct collect *c, const struct output *out)
 {
-	struct group_table *rows = group_table_open(g, out,
-	    &(struct group_table_opts){
-	        .column = columns, .columns = COLUMNS, .all_keys = all_keys });
+	struct group_table *rows = group_table_open(
+	    g, out, &(struct group_table_opts){ .column = columns, .columns = COLUMNS });
 
 	for (size_t i = 0; i < groups_count(g); i++)
 		print_group(rows, c, i);

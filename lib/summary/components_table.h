@@ -14,7 +14,6 @@
  * COLLECT_TIME, and collect_finish has been called. Returns 0, or -1 and errno if writing
  * failed.
  */
-int components_print(
-    const struct groups *g, struct collect *c, const struct output *out, bool all_keys);
+int components_print(const struct groups *g, struct collect *c, const struct output *out);
 
 #endif

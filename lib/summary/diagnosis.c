@@ -294,7 +294,7 @@ static void put_advice(struct buf *b, const struct finding *f)
 	buf_printf(b, ": %s", ailments[f->ailment].advice);
 }
 
-int diagnosis_print(const struct diagnosis *d, const struct output *out, bool all_keys)
+int diagnosis_print(const struct diagnosis *d, const struct output *out)
 {
 	enum { FINDING, VALUE, P, P_ADJ, MEANING, ADVICE, COLUMNS };
 	static const struct render_column columns[COLUMNS] = { { .name = "finding",
@@ -305,8 +305,7 @@ int diagnosis_print(const struct diagnosis *d, const struct output *out, bool al
 		{ .name = "meaning", .rank = 1, .look = LOOK_PROSE },
 		{ .name = "advice", .look = LOOK_PROSE } };
 	struct group_table *rows = group_table_open(d->groups, out,
-	    &(struct group_table_opts){
-	        .column = columns, .columns = COLUMNS, .all_keys = all_keys });
+	    &(struct group_table_opts){ .column = columns, .columns = COLUMNS });
 
 	for (size_t i = 0; i < d->count; i++) {
 		const struct finding *f = &d->finding[i];

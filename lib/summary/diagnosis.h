@@ -33,7 +33,7 @@ size_t diagnosis_group(const struct diagnosis *d, size_t i);
 /* Returns a finding without its group, and with its advice if requested; allocated. */
 char *diagnosis_text(const struct diagnosis *d, size_t i, bool advice);
 /* Prints one row for each finding. Returns 0, or -1 and errno if writing failed. */
-int diagnosis_print(const struct diagnosis *d, const struct output *out, bool all_keys);
+int diagnosis_print(const struct diagnosis *d, const struct output *out);
 /* Returns a finding and its advice in one line that is safe for a terminal; allocated. */
 char *diagnosis_line(const struct diagnosis *d, size_t i);
 void diagnosis_close(struct diagnosis *d);

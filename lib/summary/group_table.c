@@ -49,7 +49,7 @@ struct group_table *group_table_open(
 		all[i].factor = id != COL_METRIC;
 		all[i].kept = id == COL_METRIC && !groups_constant(g, id);
 		all[i].plain_only =
-		    id == COL_UNIT || (aside && !opts->all_keys && groups_constant(g, id));
+		    id == COL_UNIT || (aside && !out->all_keys && groups_constant(g, id));
 	}
 	memcpy(all + k->keys, opts->column, k->columns * sizeof(*all));
 	k->render = render_open(out, all, k->keys + k->columns);

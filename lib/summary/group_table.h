@@ -14,11 +14,11 @@ struct group_table_opts {
 	const struct render_column *column; /* those after the key */
 	size_t columns;
 	const char *without; /* a column that is left out of the key; NULL: none */
-	bool all_keys;       /* do not omit columns for people, except the unit */
 };
 /*
- * Opens a table. If it is for people, it omits the unit, which is next to the values, and
- * the columns of kind and provenance that never vary. End with group_table_close().
+ * Opens a table. If it is for people, it omits the unit, which is next to the values, and,
+ * without all_keys, the columns of kind and provenance that never vary. End with
+ * group_table_close().
  */
 struct group_table *group_table_open(
     const struct groups *g, const struct output *out, const struct group_table_opts *opts);

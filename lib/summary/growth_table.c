@@ -255,10 +255,8 @@ int growth_print(const struct groups *g, struct collect *c, const struct growth_
 	if (find_sizes(g, o->column, (size_t)column, &sized, f) == 0) {
 		qsort(sized.at, sized.count, sizeof(*sized.at), by_series);
 		rows = group_table_open(g, o->out,
-		    &(struct group_table_opts){ .column = columns,
-		        .columns = COLUMNS,
-		        .without = o->column,
-		        .all_keys = o->all_keys });
+		    &(struct group_table_opts){
+		        .column = columns, .columns = COLUMNS, .without = o->column });
 		print_all(rows, c, o, &sized);
 		put_gaps(gaps, &sized, o->column);
 		status = group_table_close(rows);

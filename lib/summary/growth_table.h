@@ -13,7 +13,6 @@
 struct growth_opts {
 	const char *column; /* of the sizes; it is in the key of the groups */
 	double confidence;
-	bool all_keys;      /* also show people keys that never vary */
 	const bool *hidden; /* groups whose series are not printed; NULL: none */
 	const struct output *out;
 };

@@ -136,9 +136,8 @@ int summary_print(const struct groups *g, struct collect *c, const struct summar
 
 	for (size_t i = 0; i < count; i++)
 		column[i] = statistic_column(o, i);
-	rows = group_table_open(g, out,
-	    &(struct group_table_opts){
-	        .column = column, .columns = count, .all_keys = o->all_keys });
+	rows = group_table_open(
+	    g, out, &(struct group_table_opts){ .column = column, .columns = count });
 	free(column);
 	for (size_t i = 0; i < groups_count(g); i++) {
 		size_t group = o->order ? o->order[i] : i;

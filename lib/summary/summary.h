@@ -17,7 +17,6 @@ struct summary_opts {
 	size_t count;
 	const struct ordered_groups *ordered; /* NULL if no statistic needs the order */
 	struct inference_opts inference;      /* only the confidence is used */
-	bool all_keys;                        /* also show people keys that never vary */
 	const size_t *order;                  /* of the groups; NULL: as they appeared */
 	const bool *hidden;                   /* groups that are not printed; NULL: none */
 };
