@@ -64,6 +64,8 @@ const struct format *const formats_known[] = {
 	&format_bencher,
 	&format_prometheus,
 	&format_markdown,
+	&format_asciidoc,
+	&format_org,
 	&format_asv_benchmarks,
 	&format_openmetrics,
 	&format_otlp,

@@ -45,7 +45,7 @@ int write_asv(struct subject_samples *t, struct buf *out, struct fault *f);
 
 extern const struct row_writer csv_writer, json_writer, json_lines_writer, go_writer,
     folded_writer;
-extern const struct format format_prometheus, format_markdown, format_asv_benchmarks,
-    format_openmetrics, format_otlp;
+extern const struct format format_prometheus, format_markdown, format_asciidoc, format_org,
+    format_asv_benchmarks, format_openmetrics, format_otlp;
 
 #endif

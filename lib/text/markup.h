@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Text inside XML, HTML and Markdown. */
+/* Text inside XML, HTML, Markdown and AsciiDoc. */
 #ifndef TEXT_MARKUP_H
 #define TEXT_MARKUP_H
 
@@ -21,5 +21,10 @@ void markup_name(struct buf *b, struct text t);
  * that could be markup becomes a character reference.
  */
 void markdown_text(struct buf *b, struct text t);
+/*
+ * Appends a text so that AsciiDoc shows it literally, including in a table: every character
+ * that could be markup becomes a character reference.
+ */
+void asciidoc_text(struct buf *b, struct text t);
 
 #endif
