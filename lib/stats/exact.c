@@ -63,16 +63,30 @@ static void add_group(struct counts *c, size_t used, size_t tied)
 		}
 }
 
-/* Returns the probability of the smaller tail: the ways up to the limit, divided by all
- * ways to choose m of m + n. */
-static double tail(const struct counts *c)
+/* Returns the probability of the smaller tail: the ways up to `limit`, of which `upto` is the
+ * sum, divided by all ways to choose m of m + n. */
+static double tail(const struct counts *c, size_t limit, double upto)
+{
+	double all = ways_to_choose(c->m + c->n, c->m);
+
+	return fmin(upto, all - upto + row(c, c->m)[limit]) / all;
+}
+
+/* Returns the two-sided p at the limit. */
+static double two_tails(const struct counts *c)
 {
 	const double *count = row(c, c->m);
-	double all = ways_to_choose(c->m + c->n, c->m), upto = 0;
+	double upto = 0;
 
 	for (size_t s = 0; s <= c->limit; s++)
 		upto += count[s];
-	return fmin(upto, all - upto + count[c->limit]) / all;
+	return fmin(1, 2 * tail(c, c->limit, upto));
+}
+
+static void counts_open(struct counts *c)
+{
+	c->count = mem_zero((c->m + 1) * (c->limit + 1), sizeof(*c->count));
+	row(c, 0)[0] = 1;
 }
 
 double exact_rank_sum(const size_t *tied, size_t groups, size_t m, size_t n, double twice_u)
@@ -87,17 +101,32 @@ double exact_rank_sum(const size_t *tied, size_t groups, size_t m, size_t n, dou
 		if (tied[i] % 2 == 0)
 			c.unit = 1;
 	c.limit = (size_t)fmin(twice_u, 2 * pairs - twice_u) / c.unit;
-	c.count = mem_zero((c.m + 1) * (c.limit + 1), sizeof(*c.count));
-	row(&c, 0)[0] = 1;
+	counts_open(&c);
 	for (size_t i = 0; i < groups; i++) {
 		size_t t = tied[from_top ? groups - 1 - i : i];
 
 		add_group(&c, used, t);
 		used += t;
 	}
-	p = fmin(1, 2 * tail(&c));
+	p = two_tails(&c);
 	free(c.count);
 	return p;
+}
+
+/* Fills p[u] for each U up to m n / 2, without ties. */
+static void untied_fill(size_t m, size_t n, double *p)
+{
+	struct counts c = { m < n ? m : n, m < n ? n : m, 2, m * n / 2, NULL };
+	double upto = 0;
+
+	counts_open(&c);
+	for (size_t used = 0; used < m + n; used++)
+		add_group(&c, used, 1);
+	for (size_t u = 0; u <= c.limit; u++) {
+		upto += row(&c, c.m)[u];
+		p[u] = fmin(1, 2 * tail(&c, u, upto));
+	}
+	free(c.count);
 }
 
 double exact_rank_sum_untied(size_t m, size_t n, size_t u)
@@ -110,16 +139,7 @@ double exact_rank_sum_untied(size_t m, size_t n, size_t u)
 	if (kept.m != m || kept.n != n) {
 		kept.m = m;
 		kept.n = n;
-		for (size_t i = 0; i < COUNT(kept.p); i++)
-			kept.p[i] = NAN;
-	}
-	if (isnan(kept.p[u])) {
-		size_t *tied = mem_resize(NULL, m + n, sizeof(*tied));
-
-		for (size_t i = 0; i < m + n; i++)
-			tied[i] = 1;
-		kept.p[u] = exact_rank_sum(tied, m + n, m, n, 2 * (double)u);
-		free(tied);
+		untied_fill(m, n, kept.p);
 	}
 	return kept.p[u];
 }
@@ -175,8 +195,7 @@ double exact_score_sum(
 	c.n = all - c.m;
 	distances_open(&d, score, groups, (sum > 0) == (c.m == m) ? -1 : 1);
 	c.limit = (size_t)((-fabs(sum) - (double)c.m * d.least) / (double)d.unit);
-	c.count = mem_zero((c.m + 1) * (c.limit + 1), sizeof(*c.count));
-	row(&c, 0)[0] = 1;
+	counts_open(&c);
 	for (size_t i = 0; i < groups; i++) {
 		used += tied[i];
 		for (size_t a = used < c.m ? used : c.m; a > 0; a--)
@@ -184,7 +203,7 @@ double exact_score_sum(
 				add_shifted(&c, row(&c, a), row(&c, a - j), c.limit,
 				    j * d.of[i], ways_to_choose(tied[i], j));
 	}
-	p = fmin(1, 2 * tail(&c));
+	p = two_tails(&c);
 	free(c.count);
 	free(d.of);
 	return p;

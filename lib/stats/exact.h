@@ -27,8 +27,8 @@ double exact_rank_sum(
     const size_t *tied, size_t groups, size_t m, size_t n, double twice_u);
 /*
  * Returns the same without ties, for a U of at most m n / 2. The distribution then depends
- * only on the sizes, which are the same in many rows of a table. So each thread caches the
- * p of the last sizes.
+ * only on the sizes, which are the same in many rows of a table. So each thread computes
+ * the p of all U at once, and caches those of the last sizes.
  */
 double exact_rank_sum_untied(size_t m, size_t n, size_t u);
 
