@@ -310,11 +310,8 @@ static void put_compressed(const struct item *it, struct text content, struct bu
 	char *name = str_format("%s.gz", it->name),
 	     *text = str_format("%s.gz: %s", it->name, it->caption);
 
-	if (gzip_put(&small, content, &f) < 0)
+	if (gzip_put(&small, content, DOWNLOAD_MAX, &f) < 0)
 		buf_printf(page, "%s is left out: %s.", it->name, f.text);
-	else if (small.len > DOWNLOAD_MAX)
-		buf_printf(page, "%s is left out because it is %.1f MB long, compressed.",
-		    it->name, (double)small.len / 1e6);
 	else
 		html_download(page, name, "application/gzip",
 		    (struct text){ small.ptr, small.len }, text);

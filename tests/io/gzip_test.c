@@ -29,7 +29,7 @@ static void comes_back(size_t count)
 	struct fault f;
 
 	put_bytes(&plain, count);
-	tap_ok(gzip_put(&packed, bytes_of(&plain), &f) == 0 &&
+	tap_ok(gzip_put(&packed, bytes_of(&plain), SIZE_MAX, &f) == 0 &&
 	           gzip_detect(bytes_of(&packed)) &&
 	           gzip_get(&back, bytes_of(&packed), count, &f) == 0 &&
 	           text_equal(bytes_of(&plain), bytes_of(&back)),
@@ -54,7 +54,7 @@ static void rejects_damage(void)
 	struct fault f;
 
 	put_bytes(&plain, 300);
-	gzip_put(&packed, bytes_of(&plain), &f);
+	gzip_put(&packed, bytes_of(&plain), SIZE_MAX, &f);
 	for (size_t i = 3; i < packed.len; i++) {
 		back.len = 0;
 		cut += gzip_get(&back, (struct text){ packed.ptr, i }, 300, &f) < 0;
@@ -72,6 +72,27 @@ static void rejects_damage(void)
 	buf_free(&back);
 }
 
+/* The length of the file is the least limit that is enough. */
+static void stops_at_limit(void)
+{
+	struct buf plain = { 0 }, packed = { 0 }, again = { 0 };
+	struct fault f;
+	int enough, less;
+
+	put_bytes(&plain, 300000);
+	gzip_put(&packed, bytes_of(&plain), SIZE_MAX, &f);
+	enough = gzip_put(&again, bytes_of(&plain), packed.len, &f);
+	tap_ok(enough == 0 && text_equal(bytes_of(&packed), bytes_of(&again)),
+	    "gzip_put writes the same file if it has exactly the longest length");
+	less = gzip_put(&again, bytes_of(&plain), packed.len - 1, &f);
+	tap_ok(less < 0 && strstr(f.text, "longer than 0.1 MB") &&
+	           text_equal(bytes_of(&packed), bytes_of(&again)),
+	    "gzip_put stops at the limit, and leaves the buffer as it was");
+	buf_free(&plain);
+	buf_free(&packed);
+	buf_free(&again);
+}
+
 int main(void)
 {
 	static const size_t counts[] = { 0, 1, 1000, 65536, 65537, 1000000 };
@@ -79,6 +100,7 @@ int main(void)
 	for (size_t i = 0; i < COUNT(counts); i++)
 		comes_back(counts[i]);
 	rejects_damage();
+	stops_at_limit();
 	tap_ok(!gzip_detect(TEXT("\x1f")) && !gzip_detect(TEXT("metric,value")),
 	    "gzip_detect recognizes no other text");
 	return tap_end();

@@ -19,6 +19,13 @@ like "$(grep '<caption>' cut.html)" '<caption>medians with 95% confidence interv
 like "$(grep left-out cut.html)" '1 more row is left out. To see all rows, run bench-stat on the data.' \
 	"the page states how to see all rows of a table"
 
+# Digits of a random number generator take at least 0.4 bytes each, compressed.
+awk 'BEGIN { srand(1); print "env,bench,sample,metric,unit,value"
+	for (i = 0; i < 1100; i++) { for (k = 0; k < 1000; k++) printf "%09d", 1e9 * rand()
+		print ",case,1,wall,ns,5" } }' | bench-report -o long.html -
+like "$(cat long.html)" 'samples.csv is left out: it is longer than 4.0 MB, compressed.' \
+	"a file that is longer than 4 MB after compression is left out, and the page says so"
+
 # Backends of 6000 models: each of them has its rivals, and no search visits all others.
 awk 'BEGIN { print "kind,bench,backend,batch,sample,metric,unit,value"
 	for (i = 0; i < 6000; i++) for (b = 1; b <= 3; b++) for (s = 0; s < 6; s++)
