@@ -120,18 +120,22 @@ void buf_text(struct buf *b, struct text t)
 	buf_put(b, t.ptr, t.len);
 }
 
+/* Most texts fit, so they are formatted once, not first to measure them. */
 void buf_vprintf(struct buf *b, const char *fmt, va_list ap)
 {
+	size_t room = b->cap - b->len;
 	va_list again;
 	int len;
 
 	va_copy(again, ap);
-	len = vsnprintf(NULL, 0, fmt, ap);
+	len = vsnprintf(room ? b->ptr + b->len : NULL, room, fmt, ap);
 	if (len < 0)
 		errx(STATUS_TROUBLE, "out of memory");
-	buf_room(b, (size_t)len);
-	if (vsnprintf(b->ptr + b->len, (size_t)len + 1, fmt, again) != len)
-		errx(STATUS_TROUBLE, "out of memory");
+	if ((size_t)len >= room) {
+		buf_room(b, (size_t)len);
+		if (vsnprintf(b->ptr + b->len, (size_t)len + 1, fmt, again) != len)
+			errx(STATUS_TROUBLE, "out of memory");
+	}
 	b->len += (size_t)len;
 	va_end(again);
 }

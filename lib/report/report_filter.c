@@ -10,6 +10,7 @@
 #include "record/group.h"
 #include "record/metric.h"
 #include "report/report_filter.h"
+#include "text/units.h"
 
 /* The rows of a subject, or of a line, as CSV. */
 struct lane {
@@ -50,11 +51,15 @@ struct report_filter *report_filter_open(const struct schema *schema,
 static void put_cell(struct buf *b, const struct row *row, size_t id)
 {
 	const int64_t whole[] = { row->process, row->sample, row->t, row->iterations };
+	struct text cell = row->cell[id];
+	int64_t same;
 
-	if (id >= COL_PROCESS && id <= COL_ITERATIONS && row->cell[id].len)
-		buf_printf(b, "%" PRId64, whole[id - COL_PROCESS]);
+	if (id < COL_PROCESS || id > COL_ITERATIONS)
+		csv_reader_put_field(b, cell);
+	else if (integer_parse(cell, &same))
+		buf_text(b, cell);
 	else
-		csv_reader_put_field(b, row->cell[id]);
+		buf_printf(b, "%" PRId64, whole[id - COL_PROCESS]);
 }
 
 static void put_row(const struct report_filter *c, const struct row *row, struct buf *b)
@@ -63,7 +68,7 @@ static void put_row(const struct report_filter *c, const struct row *row, struct
 	for (size_t id = 0; id < c->schema->count; id++) {
 		if (id)
 			buf_byte(b, ',');
-		if (id < row->schema->count)
+		if (id < row->schema->count && row->cell[id].len)
 			put_cell(b, row, id);
 	}
 	buf_byte(b, '\n');

@@ -2,7 +2,6 @@
 /* See report_newest.h. */
 #include <stdlib.h>
 
-#include "io/csv_reader.h"
 #include "report/report_newest.h"
 
 /* Returns whether a column distinguishes subjects here. A profile and the operations of a
@@ -24,9 +23,9 @@ static struct text subject_of(struct newest *n, const struct row *row)
 	for (size_t id = 0; id < row->schema->count; id++) {
 		if (!row->cell[id].len || !names_subject(row, id))
 			continue;
-		buf_printf(&n->key, "%zu=", id);
-		csv_reader_put_field(&n->key, row->cell[id]);
-		buf_byte(&n->key, ',');
+		buf_put(&n->key, &id, sizeof(id));
+		buf_put(&n->key, &row->cell[id].len, sizeof(row->cell[id].len));
+		buf_text(&n->key, row->cell[id]);
 	}
 	return (struct text){ n->key.ptr, n->key.len };
 }
