@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tests the table with which bench-run compares subjects on a terminal: its factors, and rows without a verdict.
+# waits
 . "${0%/*}/../lib/tap.sh"
 
 skip_unless script 'bench-run compares the values of a parameter in a table' || { done_testing; exit; }

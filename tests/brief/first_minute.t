@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What bench-run prints on a terminal: a few lines for each subject that fit, and a comparison.
 # timing: a pause of the machine makes eight runs of two commands indistinguishable
+# waits
 . "${0%/*}/../lib/tap.sh"
 
 skip_unless script 'bench-run prints lines for people on a terminal' || { done_testing; exit; }

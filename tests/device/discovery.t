@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # bench-list reports backends that work, are invalid or lack a library, and their devices; bench-run
 # chooses a device by -b and -P device.
+# waits
 . "${0%/*}/../lib/tap.sh"
 
 plugins=$BUILD/tests/plugins

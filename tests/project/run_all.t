@@ -68,6 +68,28 @@ done
 run_all ./quick.t ./sound.t ./z_slow.t
 is "$(head -n "$(nproc)" order | grep -c z_slow)" 1 'a test marked "# slow" is among the first to start'
 
+# As many tests as there are processors wait for a test that waits.
+printf '%s\n' ": >'$T/begun'" 'echo 1..1' 'echo ok 1 - fine' | fake z_waits '# waits: for nothing'
+held=
+for n in $(seq "$(nproc)"); do
+	printf '%s\n' 'echo 1..1' "for i in \$(seq 400); do [ ! -e '$T/begun' ] || { echo ok 1 - fine && exit; }; sleep 0.05; done" |
+		fake "held$n" ''
+	held="$held ./held$n.t"
+done
+# shellcheck disable=SC2086 # words
+run_all $held ./z_waits.t
+is "$?,$(runs z_waits)" 0,1 'a test marked "# waits" runs while as many others run as there are processors'
+like "$(cat out)" '^(\[[0-9:]+\] )?\./z_waits\.t \.+ ok' 'the results of a test marked "# waits" are printed'
+run_all ./z_waits.t
+is "$?,$(runs z_waits)" 0,1 'a test marked "# waits" can run without others'
+broken | fake broken_waits '# waits'
+run_all ./sound.t ./broken_waits.t
+is "$?,$(runs broken_waits)" 1,1 'a test marked "# waits" that fails makes the run fail'
+like "$(cat out)" '^Failed at first: ./broken_waits.t $' 'a test marked "# waits" that failed is listed'
+flaky | fake flaky_waits "$(printf '# timing\n# waits')"
+run_all ./sound.t ./flaky_waits.t
+is "$?,$(runs flaky_waits)" 0,2 'a test marked "# waits" and "# timing" has a second try'
+
 # Its child outlives it, unless the whole session is killed.
 printf '%s\n' 'echo 1..1' "sleep 987 & echo \$! >'$T/child'" 'echo ok 1 - begun' 'wait' | fake hangs '# timing'
 child_is_gone() { ! kill -0 "$(cat child)"; }
@@ -78,12 +100,15 @@ like "$(cat out)" 'killed, as after the limit of 1 s' 'the report says that the 
 
 # Ctrl-C goes to all of the terminal's foreground processes.
 rm -f ./*.runs child
-setsid -w env --default-signal=INT sh "$ROOT/tests/lib/run_all.sh" ./flaky_timing.t ./hangs.t >out 2>&1 &
-begun() { [ "$(runs flaky_timing)" -ge 1 ] && [ -s child ]; }
+printf '%s\n' 'echo 1..1' "sleep 988 & echo \$! >'$T/waiting_child'" 'wait' | fake hangs_waiting '# waits'
+waiting_child_is_gone() { ! kill -0 "$(cat waiting_child)"; }
+setsid -w env --default-signal=INT sh "$ROOT/tests/lib/run_all.sh" ./flaky_timing.t ./hangs.t ./hangs_waiting.t >out 2>&1 &
+begun() { [ "$(runs flaky_timing)" -ge 1 ] && [ -s child ] && [ -s waiting_child ]; }
 wait_for begun
 group=$(ps -o pgid= -p "$(pgrep -f "run_all.sh ./flaky_timing.t ./hangs.t" | head -n 1)" | tr -d ' ')
 kill -INT -"$group"
 wait $!
 is "$?,$(runs flaky_timing)" 130,1 'Ctrl-C ends the run with status 130 and without second tries'
 ok 'Ctrl-C ends the tests that were running' wait_for child_is_gone
+ok 'Ctrl-C ends a test marked "# waits" that was running' wait_for waiting_child_is_gone
 done_testing

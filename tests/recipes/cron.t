@@ -3,7 +3,7 @@
 # Tests share/examples/cron and share/examples/systemd, in the environment of cron and with real cron
 # daemons: nightly.sh prints nothing unless something fails, and never loses samples.
 # timing: waits for or judges what other processes do at the same time
-# slow
+# waits
 . "${0%/*}/../lib/tap.sh"
 
 nightly=$ROOT/share/examples/cron/nightly.sh

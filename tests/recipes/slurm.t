@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tests share/examples/slurm on a cluster of four nodes, all on this machine: real munged, slurmctld and
 # slurmd, with private directories and ports.
-# slow
+# waits
 . "${0%/*}/../lib/tap.sh"
 
 need() {

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Energy and carbon of functions, of inferences and of tokens, on a recorded machine.
 # timing: waits for or judges what other processes do at the same time
+# waits
 . "${0%/*}/../lib/tap.sh"
 
 export ASAN_OPTIONS=detect_leaks=0

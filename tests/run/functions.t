@@ -3,6 +3,7 @@
 # Functions of shared objects with bench-run -f: the rows of those that work, and of
 # those that fail.
 # timing: waits for or judges what other processes do at the same time
+# waits
 . "${0%/*}/../lib/tap.sh"
 
 # A sanitizer handles signals for its own reports; the measured functions are to end by them.

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # bench-run --gpu with a library of the test in place of NVML.
 # timing: waits for or judges what other processes do at the same time
+# waits
 . "${0%/*}/../lib/tap.sh"
 
 run() { timeout 60 bench-run -e none -w 0 --csv --commit none "$@"; }

@@ -3,6 +3,7 @@
 # The clock of a GPU and what limits it, while kernels are measured on a backend of the test and with a
 # library in place of NVML.
 # timing: waits for or judges what other processes do at the same time
+# waits
 . "${0%/*}/../lib/tap.sh"
 
 gcc -shared -fPIC -o libnvidia-ml.so.1 "$ROOT/tests/fixtures/gpu/nvml.c" -lm

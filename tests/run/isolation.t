@@ -3,6 +3,7 @@
 # Isolation of samples: processes that hooks and commands leave behind, and
 # processes that an interrupt leaves behind.
 # timing: waits for or judges what other processes do at the same time
+# waits
 . "${0%/*}/../lib/tap.sh"
 
 run() { timeout 60 bench-run -q -w 0 "$@"; }

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # bench-run --rate and --arrivals: commands under load, their rows, messages and end.
 # timing: waits for or judges what other processes do at the same time
+# waits
 . "${0%/*}/../lib/tap.sh"
 
 run() { timeout 60 bench-run -e none -w 0 "$@"; }

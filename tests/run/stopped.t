@@ -3,6 +3,7 @@
 # Processes that are stopped during a measurement: the helper by its own command, and
 # bench-run by its user.
 # timing: stops processes for a time
+# waits
 . "${0%/*}/../lib/tap.sh"
 
 run() { timeout -s KILL 60 bench-run -e none -w 0 "$@"; }

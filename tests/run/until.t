@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # bench-run --until decided on real commands: verdicts, the number of samples, the exit status.
 # timing: compares the times of commands
+# waits
 . "${0%/*}/../lib/tap.sh"
 . "$ROOT/tests/lib/rows.sh"
 
