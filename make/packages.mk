@@ -17,7 +17,7 @@ DEPS_TARGETS := deps deps-check deps-pmu deps-evidence deps-peers deps-perf deps
 .PHONY: $(DEPS_TARGETS)
 deps: ## install the packages that building and running need
 deps-check: ## also install the packages that the tests need
-deps-pmu: ## install the packages that check-pmu needs
+deps-pmu: ## install the packages that check-pmu needs, and fetch a kernel
 deps-evidence: ## install the packages that evidence needs
 deps-peers: ## install the benchmark programs whose files peers reads
 deps-perf: ## install the benchmark programs that perf compares with
@@ -33,3 +33,4 @@ $(DEPS_TARGETS):
 	@sh make/packages.sh $(PACKAGES)
 	@rm -f $(BUILD)/config.mk
 	@$(if $(filter deps-engines,$@),sh make/engines.sh build/venv)
+	@$(if $(filter deps-pmu,$@),sh tests/counters/qemu/fetch.sh $(BUILD)/pmu)

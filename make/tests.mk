@@ -108,7 +108,6 @@ tests: all $(TEST_PROGRAMS) $(TEST_PLUGINS) $(FAKE_CUDA) $(FAKE_HIP) $(FAKE_ORT)
 
 check-pmu: deps-pmu ## count events on an emulated machine with a PMU
 	@$(MAKE) all
-	@sh tests/counters/qemu/fetch.sh $(BUILD)/pmu
 	@BUILD=$(BUILD) PMU_GUEST=$(BUILD)/pmu \
 		BENCH_REQUIRE="qemu-system-aarch64 aarch64-linux-gnu-gcc cpio $(BUILD)/pmu/vmlinuz" \
 		prove tests/counters/pmu.t

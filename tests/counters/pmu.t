@@ -1,7 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Hardware counters on an emulated machine: QEMU emulates an Armv8 whose PMU has six general counters
-# and one for cycles, and on which every instruction takes two cycles. It boots Debian's kernel. `make check-pmu` fetches that kernel and runs this test.
+# and one for cycles, and on which every instruction takes two cycles. It boots Debian's kernel, which
+# `make deps-pmu` fetches. The time of that machine is that of its instructions, so this may run next to others.
+# slow
 . "${0%/*}/../lib/tap.sh"
 
 guest=${PMU_GUEST:-$ROOT/build/pmu}
