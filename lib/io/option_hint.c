@@ -9,7 +9,8 @@
 
 #define MARKDOWN "use -o s.csv, then bench-convert -t markdown s.csv"
 #define NO_SHELL "commands run without a shell unless -S is given"
-#define NOT_MACHINE "counters count the measured commands, never the whole machine"
+#define NOT_MACHINE "counters count the measured commands or the processes of --pid, never the whole " \
+	"machine"
 #define NO_COLORS "set NO_COLOR=1 in the environment"
 #define CONFIDENCE "use -C PCT for the confidence, such as -C 95%"
 
@@ -71,8 +72,7 @@ static const struct habit {
 	{ "bench-run", "--interval-print", "use --interval TIME" },
 	{ "bench-run", "--json-output", "use --json" },
 	{ "bench-run", "--append", "use >>FILE instead of -o FILE" },
-	{ "bench-run", "--tid", "use bench-prof -p PID for a running process" },
-	{ "bench-run", "--pid", "use bench-prof -p PID for a running process" },
+	{ "bench-run", "--tid", "use --pid PID, which measures all threads of a process" },
 	{ "bench-run", "--pre", "use --prepare CMD" },
 	{ "bench-run", "--post", "use --conclude CMD" },
 	{ "bench-run", "--taskset", "use --cpu LIST" },

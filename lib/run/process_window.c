@@ -5,7 +5,8 @@
  * A window is never shorter than its nominal length, and longer by the time that this
  * program waits for a processor. The values are those of a window of exactly the nominal
  * length: what was read, times the nominal length, divided by the time between the two
- * readings.
+ * readings. Clocks, counters and files are read one after the other, and this program may
+ * lose its processor in between, so each of them has its own time.
  */
 #include <errno.h>
 #include <math.h>
@@ -20,13 +21,14 @@
 #include "sys/interrupt.h"
 
 /* With fewer ticks, the shares of user mode and of the kernel are not known: with ten, the
- * standard error of a half is 16%. */
+ * standard error is up to 16% of the processor time. */
 enum { TICKS_LEAST = 10 };
 
 /* The state of the processes at one moment. */
 struct window_edge {
 	struct process_reading *reading; /* by process */
 	struct wire_count *count;        /* by event */
+	int64_t counted_at_ns;           /* CLOCK_MONOTONIC, when the counters were read */
 };
 
 struct process_window {
@@ -46,10 +48,10 @@ struct process_window {
 	bool io_denied;
 };
 
-/* The sums over all processes; NAN: unknown. */
+/* The sums over all processes, for a window of its nominal length; NAN: unknown. */
 struct window_sums {
-	double elapsed_ns, cpu_ns, ticked_ns, ticked_user_ns, rss, threads, faults,
-	    switches, read, written;
+	double cpu_ns, ticked_ns, ticked_user_ns, rss, threads, faults, switches, read,
+	    written;
 	bool io_denied, children_ended;
 };
 
@@ -65,7 +67,7 @@ static struct window_edge new_edge(const struct process_window *w)
 {
 	return (struct window_edge){
 		mem_zero(w->of->count, sizeof(struct process_reading)),
-		mem_zero(w->set->count, sizeof(struct wire_count))
+		mem_zero(w->set->count, sizeof(struct wire_count)), 0
 	};
 }
 
@@ -119,13 +121,16 @@ void process_window_close(struct process_window *w)
 static bool read_edge(struct process_window *w, struct window_edge *e)
 {
 	for (size_t i = 0; i < w->of->count; i++)
-		if (!running_process_read(
-		        w->of->process[i], w->switches, &e->reading[i])) {
+		if (!running_process_read(w->of->process[i], &e->reading[i])) {
 			w->ended = running_process_pid(w->of->process[i]);
 			return false;
 		}
+	e->counted_at_ns = clock_monotonic_ns();
 	if (w->counters)
 		thread_counters_read(w->counters, e->count);
+	for (size_t i = 0; i < w->of->count; i++)
+		running_process_read_more(
+		    w->of->process[i], w->switches, &e->reading[i]);
 	return true;
 }
 
@@ -183,26 +188,29 @@ static void add_process(const struct process_window *w, size_t i, struct window_
 {
 	const struct process_reading *a = &w->from.reading[i], *b = &w->to.reading[i];
 
-	sum->cpu_ns += b->cpu_ns - a->cpu_ns;
+	const double scale = w->of->window_ns / (double)(b->at_ns - a->at_ns),
+	             more = w->of->window_ns / (double)(b->more_at_ns - a->more_at_ns);
+
+	sum->cpu_ns += (b->cpu_ns - a->cpu_ns) * scale;
 	sum->ticked_ns += b->ticked_ns - a->ticked_ns;
 	sum->ticked_user_ns += b->ticked_user_ns - a->ticked_user_ns;
 	sum->rss += b->rss_bytes;
 	sum->threads += (double)b->threads;
-	sum->faults += (double)(b->faults - a->faults);
-	sum->switches += w->switches ? process_reading_switches(a, b) : NAN;
+	sum->faults += (double)(b->faults - a->faults) * scale;
+	sum->switches += w->switches ? process_reading_switches(a, b) * more : NAN;
 	sum->io_denied = sum->io_denied || a->io_denied || b->io_denied;
 	/* The kernel adds all that a child has read and written to the process that waits
 	 * for it. */
 	sum->children_ended = sum->children_ended ||
 	                      a->reaped_faults != b->reaped_faults ||
 	                      a->reaped_ticks != b->reaped_ticks;
-	sum->read += b->read_bytes - a->read_bytes;
-	sum->written += b->write_bytes - a->write_bytes;
+	sum->read += (b->read_bytes - a->read_bytes) * more;
+	sum->written += (b->write_bytes - a->write_bytes) * more;
 }
 
 static struct window_sums sum_processes(const struct process_window *w)
 {
-	struct window_sums sum = { .elapsed_ns = process_window_wall_ns(w) };
+	struct window_sums sum = { 0 };
 
 	for (size_t i = 0; i < w->of->count; i++)
 		add_process(w, i, &sum);
@@ -213,9 +221,7 @@ static struct window_sums sum_processes(const struct process_window *w)
 
 double process_window_cpu_ns(const struct process_window *w)
 {
-	const struct window_sums sum = sum_processes(w);
-
-	return sum.cpu_ns * w->of->window_ns / sum.elapsed_ns;
+	return sum_processes(w).cpu_ns;
 }
 
 /* Adds a value unless a counter measures it. Returns whether it is known. */
@@ -233,11 +239,11 @@ static bool put_value(struct process_window *w, struct run_sample *s, enum run_m
 
 /* Adds the bytes of storage, or once that they may not be read. */
 static void put_io(struct process_window *w, struct run_sample *s,
-    const struct window_sums *sum, double scale)
+    const struct window_sums *sum)
 {
 	if (!sum->io_denied) {
-		put_value(w, s, METRIC_BLOCK_IN, sum->read * scale);
-		put_value(w, s, METRIC_BLOCK_OUT, sum->written * scale);
+		put_value(w, s, METRIC_BLOCK_IN, sum->read);
+		put_value(w, s, METRIC_BLOCK_OUT, sum->written);
 		w->children_ended += sum->children_ended;
 		return;
 	}
@@ -249,9 +255,11 @@ static void put_io(struct process_window *w, struct run_sample *s,
 }
 
 /* Adds the counts, as if the window had its nominal length. */
-static void put_counts(struct process_window *w, struct run_sample *s, double scale,
-    const double usage[USAGES])
+static void put_counts(
+    struct process_window *w, struct run_sample *s, const double usage[USAGES])
 {
+	const double scale = w->of->window_ns /
+	                     (double)(w->to.counted_at_ns - w->from.counted_at_ns);
 	struct wire_count *n = mem_zero(w->set->count, sizeof(*n));
 
 	for (size_t i = 0; i < w->set->count; i++) {
@@ -272,7 +280,6 @@ static void put_counts(struct process_window *w, struct run_sample *s, double sc
 void process_window_put(struct process_window *w, int64_t number, struct run_sample *s)
 {
 	const struct window_sums sum = sum_processes(w);
-	const double scale = w->of->window_ns / sum.elapsed_ns, cpu_ns = sum.cpu_ns * scale;
 	double usage[USAGES], user_ns = NAN;
 
 	run_sample_begin(s, w->subject);
@@ -282,23 +289,23 @@ void process_window_put(struct process_window *w, int64_t number, struct run_sam
 	if (sum.cpu_ns <= 0)
 		user_ns = 0;
 	else if (sum.ticked_ns >= TICKS_LEAST * w->tick_ns)
-		user_ns = cpu_ns * sum.ticked_user_ns / sum.ticked_ns;
-	put_value(w, s, METRIC_CPU_TIME, cpu_ns);
-	put_value(w, s, METRIC_CPU_UTILISATION, sum.cpu_ns / sum.elapsed_ns);
+		user_ns = sum.cpu_ns * sum.ticked_user_ns / sum.ticked_ns;
+	put_value(w, s, METRIC_CPU_TIME, sum.cpu_ns);
+	put_value(w, s, METRIC_CPU_UTILISATION, sum.cpu_ns / w->of->window_ns);
 	w->few_ticks += !put_value(w, s, METRIC_USER, user_ns);
-	put_value(w, s, METRIC_SYS, cpu_ns - user_ns);
+	put_value(w, s, METRIC_SYS, sum.cpu_ns - user_ns);
 	put_value(w, s, METRIC_RSS, sum.rss);
 	put_value(w, s, METRIC_THREADS, sum.threads);
-	put_value(w, s, METRIC_PAGE_FAULTS, sum.faults * scale);
+	put_value(w, s, METRIC_PAGE_FAULTS, sum.faults);
 	w->threads_ended +=
-	    !put_value(w, s, METRIC_CONTEXT_SWITCHES, sum.switches * scale);
-	put_io(w, s, &sum, scale);
+	    !put_value(w, s, METRIC_CONTEXT_SWITCHES, sum.switches);
+	put_io(w, s, &sum);
 	usage_of_wall(w->of->window_ns, usage);
 	usage[usage_find("user")] = user_ns;
-	usage[usage_find("sys")] = cpu_ns - user_ns;
-	usage[usage_find("page-faults")] = sum.faults * scale;
-	usage[usage_find("context-switches")] = sum.switches * scale;
-	put_counts(w, s, scale, usage);
+	usage[usage_find("sys")] = sum.cpu_ns - user_ns;
+	usage[usage_find("page-faults")] = sum.faults;
+	usage[usage_find("context-switches")] = sum.switches;
+	put_counts(w, s, usage);
 }
 
 /* Appends how many windows lack values, if any do. */

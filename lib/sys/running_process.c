@@ -200,6 +200,7 @@ static void read_switches(
 	const size_t count = running_process_threads(p, &tid);
 
 	out->thread = mem_resize(out->thread, count, sizeof(*out->thread));
+	out->listed = 0;
 	out->listed_all = count > 0;
 	for (size_t i = 0; i < count; i++) {
 		uint64_t own, forced;
@@ -249,13 +250,10 @@ static bool read_clocks(const struct running_process *p, struct process_reading 
 	return true;
 }
 
-bool running_process_read(
-    const struct running_process *p, bool switches, struct process_reading *out)
+bool running_process_read(const struct running_process *p, struct process_reading *out)
 {
-	const long page_bytes = sysconf(_SC_PAGESIZE);
 	struct buf text = { 0 };
 	struct procfs_stat stat;
-	uint64_t pages;
 	bool there;
 
 	*out = (struct process_reading){ .thread = out->thread };
@@ -266,17 +264,27 @@ bool running_process_read(
 		out->reaped_faults = stat.reaped_faults;
 		out->reaped_ticks = stat.reaped_ticks;
 		out->threads = stat.threads;
-		read_io(p, out, &text);
-		if (switches)
-			read_switches(p, out, &text);
-		out->rss_bytes =
-		    read_file(p, "statm", &text) == 0 &&
-		            procfs_resident_pages(buffer_text(&text), &pages)
-		        ? (double)pages * (double)page_bytes
-		        : (double)NAN;
 	}
 	buf_free(&text);
 	return there;
+}
+
+void running_process_read_more(
+    const struct running_process *p, bool switches, struct process_reading *out)
+{
+	const long page_bytes = sysconf(_SC_PAGESIZE);
+	struct buf text = { 0 };
+	uint64_t pages;
+
+	out->more_at_ns = clock_monotonic_ns();
+	if (switches)
+		read_switches(p, out, &text);
+	read_io(p, out, &text);
+	out->rss_bytes = read_file(p, "statm", &text) == 0 &&
+	                         procfs_resident_pages(buffer_text(&text), &pages)
+	                     ? (double)pages * (double)page_bytes
+	                     : (double)NAN;
+	buf_free(&text);
 }
 
 void process_reading_free(struct process_reading *r)

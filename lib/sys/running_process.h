@@ -28,6 +28,7 @@ struct process_reading {
 	uint64_t faults;
 	uint64_t reaped_faults, reaped_ticks; /* of children that were waited for */
 	uint64_t threads;                     /* now */
+	int64_t more_at_ns; /* CLOCK_MONOTONIC, when the values below were read */
 	double rss_bytes;                     /* now; NAN: unknown */
 	/* From and to storage, including children that were waited for; NAN: unknown */
 	double read_bytes, write_bytes;
@@ -58,10 +59,13 @@ int running_process_fd(const struct running_process *p);
 /* Lists the threads of the process. Returns their number; *tid is allocated. */
 size_t running_process_threads(const struct running_process *p, pid_t **tid);
 /*
- * Reads what the process has used, and with switches also the context switches of each
- * thread. Returns false if the process has ended. A zeroed reading can be used repeatedly.
+ * Reads the processor time and page faults of the process, which takes some microseconds.
+ * Returns false if the process has ended. A zeroed reading can be used repeatedly.
  */
-bool running_process_read(
+bool running_process_read(const struct running_process *p, struct process_reading *out);
+/* Reads the memory and the bytes of storage, and with switches also the context switches of
+ * each thread, which takes some microseconds for each thread. */
+void running_process_read_more(
     const struct running_process *p, bool switches, struct process_reading *out);
 void process_reading_free(struct process_reading *r);
 /*

@@ -31,6 +31,7 @@ done
 cp "$guest"/root/usr/lib/libRmath.so.[0-9]* disk/lib
 $cross -O1 -fno-omit-frame-pointer -static -o disk/bin/split "$ROOT/tests/counters/qemu/split.c"
 aarch64-linux-gnu-gcc -nostdlib -static -o disk/bin/loop "$ROOT/tests/counters/qemu/loop.S"
+$cross -O2 -static -pthread -o disk/bin/threads "$ROOT/tests/counters/qemu/threads.c"
 $cross -O2 -static -o disk/bin/hold "$ROOT/tests/counters/qemu/hold.c"
 
 $cross -O2 -shared -fPIC -I "$ROOT/include" -o disk/good.so "$ROOT/tests/fixtures/functions/good.c"
@@ -70,6 +71,16 @@ run descendants -r 2 -e instructions:u -S -c 'loop & loop & loop & loop; wait'
 run many -r 100 -e instructions:u,cycles:u,page-faults -- true
 run functions -r 5 --processes 1 --sample-time 1ms -e instructions:u,cycles:u -f /good.so:hundred -f /good.so:empty
 run families -r 3 --processes 1 -e instructions:u -f /good.so:own_thread
+threads &
+sleep 0.1
+run attached -r 3 --window 200ms -e cycles,instructions --pid $!
+run 'attached fourteen' -r 3 --window 500ms -e $eight,r0008,r0011,r00008,r00011,r000008,r000011 --pid $!
+run 'attached group' -r 1 --window 200ms -e '{cycles,instructions},{INST_RETIRED,CPU_CYCLES,r08},{r11,r008},{r0008,r00008}' --pid $!
+run 'attached large' -r 1 --window 50ms -e '{cycles,instructions,INST_RETIRED,CPU_CYCLES,r08,r11,r008,r011}',page-faults --pid $!
+run 'attached default' -r 2 --window 200ms --pid $!
+run 'attached refused' -r 1 --window 50ms -e branches,instructions --pid $!
+echo '== attached foreign'; su user -c "bench-run --csv -r 1 --window 50ms -e instructions --pid $!" 2>&1
+kill $!
 for event in cycles instructions; do
 	echo "== profile $event"
 	bench-prof --csv --commit none -F 999 -e $event -- split 2>&1
@@ -78,6 +89,7 @@ for event in cycles instructions; do
 done
 echo '== folded'; bench-prof -q --folded -g dwarf -F 997 -- split
 paranoid 2
+su user -c 'threads & sleep 0.1; echo "== attached user"; bench-run -q --csv -r 2 --window 200ms -e instructions --pid $!; kill $!'
 echo '== user'; su user -c 'bench-run -q --csv -w 0 -r 2 -e cycles,instructions,context-switches -- loop'
 paranoid 4
 echo '== denied'; su user -c 'bench-run -q --csv -w 0 -r 2 -e instructions -- loop'
@@ -159,6 +171,27 @@ sed -n 2p shares >v; near 'bench-prof -g dwarf unwinds stacks to main' 1 100 0.0
 values refused instructions >v; near 'bench-run counts other events together with an event that the processor lacks' 1 40.1e6 0.005 <v
 values descendants instructions:u >v; near 'bench-run counts the instructions of descendants' 2 160e6 0.005 <v
 values many instructions:u >v; is "$(wc -l <v)" 100 'bench-run counts in each of 100 samples'
+# An instruction takes 2 ns. Of the rows of processes, those of a part have an additional column.
+rows_attached() { awk -F, -v part="== attached$1" -v m="$2" '/^==/ { on = $0 == part } on && $13 == m' out; }
+per_ns() { # per_ns PART METRIC: of each sample
+	rows_attached "$1" cpu_time | cut -d, -f15 >ns
+	rows_attached "$1" "$2" | cut -d, -f15 | paste -d' ' - ns | awk '{ print $1 / $2 }'
+}
+per_ns '' instructions >v; near 'bench-run --pid counts the instructions of all threads, also of those that start' 3 0.5 0.02 <v
+per_ns '' cycles >v; near 'bench-run --pid counts the cycles of all threads' 3 1 0.02 <v
+for m in instructions INST_RETIRED r08 r000008; do
+	per_ns ' fourteen' $m >v; near "bench-run --pid scales $m, one of fourteen events that take turns" 3 0.5 0.06 <v
+done
+is "$(rows_attached ' fourteen' r000008 | awk -F, '$17 < 20 || $17 > 95' | wc -l)" 0 'running_pct reports the share of the time of events of a process that take turns'
+is "$(rows_attached ' group' r08 | cut -d, -f17)" "$(rows_attached ' group' INST_RETIRED | cut -d, -f17)" 'the events of a group of a process are counted together'
+per_ns ' group' r08 >v; near 'bench-run --pid scales an event of a group that takes turns' 1 0.5 0.06 <v
+is "$(rows_attached ' large' instructions | cut -d, -f15-16),$(rows_attached ' large' page-faults | cut -d, -f16)" ',unsupported,ok' \
+	'a group that is larger than the PMU is unsupported for a process'
+is "$(rows_attached ' default' ipc | awk -F, '$15 < 0.499 || $15 > 0.501' | wc -l),$(rows_attached ' default' ipc | wc -l)" 0,2 'bench-run --pid derives ipc'
+is "$(rows_attached ' refused' branches | cut -d, -f15-16),$(rows_attached ' refused' instructions | cut -d, -f16)" ',unsupported,ok' \
+	'an event that the processor lacks is unsupported for a process'
+is "$(rows_attached ' foreign' instructions | cut -d, -f15-16)" ',denied' 'the events of a process of another user are denied'
+is "$(rows_attached ' user' instructions:u | awk -F, '$15 > 1e7 && $16 == "ok"' | wc -l)" 2 'an ordinary user counts the events of a process in user mode'
 middle=$(sort -n v | sed -n 50p)
 near 'bench-run counts the same in each of 100 samples' 100 "$middle" 0.05 <v
 is "$(rows user cycles:u | cut -d, -f14 | sort -u)" 80000010 'bench-run counts exactly in user mode for an ordinary user'
