@@ -83,7 +83,7 @@ static char *name_processes(const struct process_subject *s)
 			known = known ||
 			        strcmp(own, running_process_name(s->process[k])) == 0;
 		if (!known)
-			buf_printf(&name, "%s%s", name.len ? "," : "", own);
+			buf_printf(&name, "%s%s", name.len ? "+" : "", own);
 	}
 	return name.ptr;
 }

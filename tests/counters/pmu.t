@@ -73,11 +73,11 @@ run functions -r 5 --processes 1 --sample-time 1ms -e instructions:u,cycles:u -f
 run families -r 3 --processes 1 -e instructions:u -f /good.so:own_thread
 threads &
 sleep 0.1
-run attached -r 3 --window 200ms -e cycles,instructions --pid $!
-run 'attached fourteen' -r 3 --window 500ms -e $eight,r0008,r0011,r00008,r00011,r000008,r000011 --pid $!
-run 'attached group' -r 1 --window 200ms -e '{cycles,instructions},{INST_RETIRED,CPU_CYCLES,r08},{r11,r008},{r0008,r00008}' --pid $!
+run attached -r 3 --window 50ms -e cycles,instructions --pid $!
+run 'attached fourteen' -r 3 --window 200ms -e $eight,r0008,r0011,r00008,r00011,r000008,r000011 --pid $!
+run 'attached group' -r 1 --window 100ms -e '{cycles,instructions},{INST_RETIRED,CPU_CYCLES,r08},{r11,r008},{r0008,r00008}' --pid $!
 run 'attached large' -r 1 --window 50ms -e '{cycles,instructions,INST_RETIRED,CPU_CYCLES,r08,r11,r008,r011}',page-faults --pid $!
-run 'attached default' -r 2 --window 200ms --pid $!
+run 'attached default' -r 2 --window 50ms --pid $!
 run 'attached refused' -r 1 --window 50ms -e branches,instructions --pid $!
 echo '== attached foreign'; su user -c "bench-run --csv -r 1 --window 50ms -e instructions --pid $!" 2>&1
 kill $!
@@ -89,7 +89,7 @@ for event in cycles instructions; do
 done
 echo '== folded'; bench-prof -q --folded -g dwarf -F 997 -- split
 paranoid 2
-su user -c 'threads & sleep 0.1; echo "== attached user"; bench-run -q --csv -r 2 --window 200ms -e instructions --pid $!; kill $!'
+su user -c 'threads & sleep 0.1; echo "== attached user"; bench-run -q --csv -r 2 --window 50ms -e instructions --pid $!; kill $!'
 echo '== user'; su user -c 'bench-run -q --csv -w 0 -r 2 -e cycles,instructions,context-switches -- loop'
 paranoid 4
 echo '== denied'; su user -c 'bench-run -q --csv -w 0 -r 2 -e instructions -- loop'
