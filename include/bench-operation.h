@@ -180,8 +180,8 @@ enum backend_kind {
 
 	/*
 	 * out[b,t,d] = alpha times the row in1[b,t] (int32) of in0[V,d]; p.gather. Without
-	 * in1, the row first + past + i for token i. The tensors may have one dimension
-	 * fewer (no b). [in1].
+	 * in1, the row first + past + i for token i. Instead of a row outside of the table,
+	 * the nearest one is taken. The tensors may have one dimension fewer (no b). [in1].
 	 */
 	BACKEND_GATHER,
 	/* out = the maximum, or with average the mean, of the elements of in0[N,C,H,W]

@@ -48,7 +48,7 @@ static void rows_gather(
 	float alpha = (float)op->p.gather.alpha;
 #pragma omp parallel for num_threads(cpu_team(s, rows *d / 4)) schedule(static)
 	for (int64_t r = 0; r < rows; r++) {
-		int64_t row = index ? index[r] : op->p.gather.first + op->past + r % t;
+		int64_t row = cpu_gather_row(op, index, r, t);
 		char *room =
 		    p->room->bytes + (size_t)omp_get_thread_num() * cpu_half_bytes(d);
 		row_scale(s, out, cpu_u16(out) + cpu_row(out, r),

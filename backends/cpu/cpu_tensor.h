@@ -71,6 +71,16 @@ static inline int64_t cpu_row_count(const struct backend_tensor *t)
 	return n;
 }
 
+/* Returns the row of the table that a GATHER takes for row r of its result, which has this
+ * number of tokens: the nearest one in the table. */
+static inline int64_t cpu_gather_row(
+    const struct backend_op *op, const int32_t *index, int64_t r, int64_t tokens)
+{
+	const int64_t row = index ? index[r] : op->p.gather.first + op->past + r % tokens;
+
+	return cpu_max(0, cpu_min(row, cpu_row_count(op->in[0]) - 1));
+}
+
 /* Returns the start of row r, in elements from the first element of the tensor. */
 static inline int64_t cpu_row(const struct backend_tensor *t, int64_t r)
 {

@@ -8,7 +8,7 @@ static void T_(gather)(struct backend_session *s, const struct backend_op *op)
 	const int32_t *index = op->in[1] ? cpu_i32(op->in[1]) : NULL;
 	PARALLEL_FOR(s, rows * d)
 	for (int64_t r = 0; r < rows; r++) {
-		int64_t row = index ? index[r] : op->p.gather.first + op->past + r % t;
+		int64_t row = cpu_gather_row(op, index, r, t);
 		const T *x = TENSOR(table) + cpu_row(table, row);
 		T_(scaled_cached)
 		(TENSOR(out) + cpu_row(out, r), x, x, (T)op->p.gather.alpha, d);

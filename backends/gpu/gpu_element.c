@@ -112,7 +112,7 @@ int gpu_op_gather(struct gpu *g, const struct backend_op *op, char *why)
 	gpu_call_tensor(&c, op->in[1]);
 	GPU_CALL_INTS(&c, gpu_tensor_columns(out),
 	    out->dims > 1 ? out->size[out->dims - 2] : 1, op->in[0]->stride[0],
-	    op->p.gather.first);
+	    op->in[0]->size[0] - 1, op->p.gather.first);
 	gpu_call_real(&c, op->p.gather.alpha);
 	gpu_call_past(&c, op->past);
 	return gpu_call_each(&c, 1, why);

@@ -4,6 +4,14 @@
  */
 #include "ref_priv.h"
 
+/* Returns the row of a table that is nearest to this one. */
+static int64_t row_within(const struct backend_tensor *table, int64_t row)
+{
+	const int64_t last = ref_elements(table) / ref_size(table, 0) - 1;
+
+	return row < 0 ? 0 : row > last ? last : row;
+}
+
 int ref_gather(struct backend_session *s, const struct backend_op *op, char *why)
 {
 	const struct backend_tensor *out = op->out[0];
@@ -13,8 +21,9 @@ int ref_gather(struct backend_session *s, const struct backend_op *op, char *why
 	(void)s;
 	(void)why;
 	for (int64_t r = 0; r < rows; r++) {
-		int64_t row = op->in[1] ? ref_ids(op->in[1])[r]
-		                        : op->p.gather.first + op->past + r % tokens;
+		const int64_t row = row_within(
+		    op->in[0], op->in[1] ? ref_ids(op->in[1])[r]
+		                         : op->p.gather.first + op->past + r % tokens);
 
 		for (int64_t i = 0; i < d; i++)
 			ref_data(out)[r * d + i] =

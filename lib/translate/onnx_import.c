@@ -20,7 +20,7 @@ static void need(struct import *im, bool *needed, uint32_t value)
 static void check_type(
     struct import *im, const struct trace_node *n, const struct import_rule *rule)
 {
-	for (uint32_t i = 0; i < n->call.ins && !rule->whole; i++) {
+	for (uint32_t i = 0; i < n->call.ins && rule->whole == IMPORT_NO_WHOLE; i++) {
 		const struct trace_value *v =
 		    n->in[i] == TRACE_NONE ? NULL : &im->t.value[n->in[i]];
 
@@ -160,9 +160,11 @@ static void add_nodes(struct import *im)
 		if (!im->plan[i].rule)
 			continue;
 		im->word = im->plan[i].rule->op;
+		im->converts = im->plan[i].rule->whole == IMPORT_CONVERTS;
 		im->plan[i].rule->add(im, im->now, &im->plan[i].match);
 	}
 	im->now = NULL;
+	im->converts = false;
 	im->word = "Identity";
 }
 

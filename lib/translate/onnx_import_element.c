@@ -160,7 +160,7 @@ static uint32_t clamp(struct import *im, uint32_t x, double low, double high)
 
 void import_clip(IMPORT_PARAMS)
 {
-	struct import_rows x = first_input(im, n);
+	struct import_rows x;
 	double limit[2];
 
 	(void)m;
@@ -169,9 +169,12 @@ void import_clip(IMPORT_PARAMS)
 		if (trace_in(n, i + 1) == TRACE_NONE)
 			continue;
 		limit[i] = trace_scalar(&im->t, n->in[i + 1]);
-		if (isnan(limit[i]))
-			trace_lack(&im->t, n, "its limits are computed");
+		if (isnan(limit[i])) {
+			import_clip_computed(im, n);
+			return;
+		}
 	}
+	x = first_input(im, n);
 	import_done_rows(im, n, &x, clamp(im, x.value, limit[0], limit[1]));
 }
 
@@ -193,7 +196,7 @@ void import_hard(IMPORT_PARAMS)
 	import_done_rows(im, n, &x, out);
 }
 
-/* Min and Max of a value and a constant. */
+/* Min and Max: of a value and a constant, or of others. */
 void import_extreme(IMPORT_PARAMS)
 {
 	const uint32_t which =
@@ -204,7 +207,7 @@ void import_extreme(IMPORT_PARAMS)
 
 	(void)m;
 	if (isnan(limit)) {
-		trace_lack(&im->t, n, "it does not limit one value by one constant");
+		import_extremes(im, n);
 		return;
 	}
 	x = import_full(im, n, which);
@@ -237,15 +240,6 @@ static int64_t repeats(const struct import_view *small, const struct trace_shape
 	return inner;
 }
 
-/* Undoes a repetition: gives dimensions whose elements are equal the size 1. */
-static struct import_view unrepeated(struct import_view v)
-{
-	for (uint32_t i = 0; i < v.shape.dims; i++)
-		if (v.stride[i] == 0)
-			v.shape.size[i] = v.stride[i] = 1;
-	return v;
-}
-
 struct import_view import_combined(struct import *im, const struct trace_node *n,
     struct import_view a, struct import_view b, double alpha, bool multiply)
 {
@@ -257,7 +251,7 @@ struct import_view import_combined(struct import *im, const struct trace_node *n
 	if (import_count(&a.shape) != import_count(&made))
 		a = import_broadcast(a, made);
 	a = import_reshaped(im, a, made);
-	b = unrepeated(b);
+	b = import_unrepeated(b);
 	struct import_rows x = import_as_rows(im, a, 0);
 	wide = import_permute(import_broadcast(b, made), x.order);
 	if (import_count(&b.shape) == import_count(&made)) {
@@ -267,7 +261,7 @@ struct import_view import_combined(struct import *im, const struct trace_node *n
 		    im, wide, import_shape(like->dims, like->size), IMPORT_WHOLE);
 	} else {
 		inner = repeats(&wide, &wide.shape);
-		small = unrepeated(wide);
+		small = import_unrepeated(wide);
 		if (inner < 0) {
 			inner = 1;
 			small = wide;

@@ -84,8 +84,7 @@ static void gather_places(struct import *im, const struct trace_node *n)
 	int64_t *place;
 
 	if (count < 1) {
-		trace_lack(&im->t, n,
-		    "it selects computed positions of a value that is not a table");
+		trace_lack(&im->t, n, "it has no indices, or more than 2^24");
 		return;
 	}
 	place = mem_zero((size_t)count, sizeof(*place));
@@ -146,10 +145,14 @@ static bool rows_find(struct import *im, const struct trace_node *n, struct name
 
 void import_gather_nd(IMPORT_PARAMS)
 {
-	struct named_rows r;
+	struct named_rows r = { 0 };
 	struct import_view v;
 
 	(void)m;
+	if (trace_in(n, 1) != TRACE_NONE && !im->t.value[n->in[1]].is_constant) {
+		import_gather_nd_computed(im, n);
+		return;
+	}
 	if (rows_find(im, n, &r)) {
 		v = import_reshaped(
 		    im, import_input(im, n, 0), IMPORT_SHAPE(r.all, r.width));
@@ -215,13 +218,17 @@ void import_gather(IMPORT_PARAMS)
 	uint32_t out;
 
 	(void)m;
-	if (!index || index->is_constant || table.shape.dims != 2 ||
-	    import_axis(n, 0, table.shape.dims) != 0 ||
-	    onnx_type_is_float(im->t.value[n->in[0]].fact->type) == false) {
+	if (!index || index->is_constant) {
 		gather_places(im, n);
 		return;
 	}
 	ids = import_see(im, n->in[1]);
+	if (table.shape.dims != 2 || import_axis(n, 0, table.shape.dims) != 0 ||
+	    !onnx_type_is_float(im->t.value[n->in[0]].fact->type) ||
+	    (!ids.is_constant && im->g->value[ids.base].dtype != BACKEND_INT32)) {
+		import_gather_computed(im, n);
+		return;
+	}
 	struct trace_shape shape =
 	    ids.shape.dims == 2 ? ids.shape : IMPORT_SHAPE(1, import_count(&ids.shape));
 	uint32_t a = import_operand(im, table, table.shape, IMPORT_WHOLE),

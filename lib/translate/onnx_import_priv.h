@@ -37,6 +37,13 @@ struct import_match {
 
 struct import;
 
+/* What a rule does with whole numbers and truth values that are computed at run time. */
+enum import_whole {
+	IMPORT_NO_WHOLE, /* it fails */
+	IMPORT_CONVERTS, /* import_input() returns them in the type of the model */
+	IMPORT_KEEPS     /* import_input() returns them as they are */
+};
+
 /* How to compute the results of a node. */
 struct import_rule {
 	const char *op;
@@ -45,7 +52,7 @@ struct import_rule {
 	    struct import *im, const struct trace_node *n, struct import_match *m);
 	void (*add)(
 	    struct import *im, const struct trace_node *n, const struct import_match *m);
-	bool whole; /* whether it takes whole numbers at run time */
+	enum import_whole whole;
 };
 
 /* The choice for a node. */
@@ -71,6 +78,7 @@ struct import {
 	struct intern names, node_names;
 	const struct trace_node *now; /* the node whose operations are added */
 	const char *word;             /* its operator, a literal */
+	bool converts;                /* whether its rule is IMPORT_CONVERTS */
 };
 
 /* Return the rule of an operator, or of the pattern that ends in a node; or NULL. */
@@ -86,6 +94,9 @@ enum import_form {
 
 /* Returns the view of a value of the trace. */
 struct import_view import_see(struct import *im, uint32_t value);
+/* Returns a view of numbers in the type of the model: of tokens and positions, which are
+ * int32, a copy. */
+struct import_view import_numbers(struct import *im, struct import_view v);
 /* Returns the view of input i of a node. */
 struct import_view import_input(struct import *im, const struct trace_node *n, uint32_t i);
 /* Returns the sizes of result i of a node, which is present. */
@@ -115,6 +126,8 @@ struct import_view import_whole(
 bool import_reshape(struct import_view *v, struct trace_shape shape);
 /* Returns the same elements in this order of dimensions. */
 struct import_view import_permute(struct import_view v, const uint32_t *from);
+/* Undoes a repetition: gives dimensions whose elements are equal the size 1. */
+struct import_view import_unrepeated(struct import_view v);
 /* Returns a view that repeats elements to fit larger sizes, with strides of 0. */
 struct import_view import_broadcast(struct import_view v, struct trace_shape shape);
 /* Does as import_reshape, with a copy if it is needed. */
@@ -185,6 +198,21 @@ struct import_rounding {
 };
 uint32_t import_rounded(
     struct import *im, uint32_t x, const struct import_rounding *rounding);
+/* Returns a view of the rounded elements of a view, squared if asked for. */
+struct import_view import_rounded_view(struct import *im, struct import_view v,
+    const struct import_rounding *rounding, bool squares);
+/*
+ * Truth values are 0 and 1 in the type of the model. A difference above half of this makes
+ * two numbers unequal: the smallest numbers of float32 may be lost in a division.
+ */
+#define IMPORT_LEAST 0x1p-120
+/* Returns a view of the whole parts of numbers, toward 0. */
+struct import_view import_truncated(struct import *im, struct import_view v);
+/* Let output 0 be a quotient of whole numbers, toward 0; the largest or smallest of the
+ * inputs; or an input between computed limits. */
+void import_div_whole(struct import *im, const struct trace_node *n);
+void import_extremes(struct import *im, const struct trace_node *n);
+void import_clip_computed(struct import *im, const struct trace_node *n);
 /* Returns a view whose elements are multiplied by a number. */
 struct import_view import_scaled(struct import *im, struct import_view v, double factor);
 /* Adds a + alpha b, or a alpha b, with the sizes of the output, of which `a` need not have
@@ -214,6 +242,9 @@ int64_t *import_places_new(struct import *im, const struct trace_node *n, int64_
  * elements if they are in equal steps, or a copy. */
 struct import_view import_places(struct import *im, const struct trace_node *n,
     struct import_view v, uint32_t axis, const int64_t *place, int64_t count);
+/* Lets the output of a Gather or GatherND be elements at computed positions. */
+void import_gather_computed(struct import *im, const struct trace_node *n);
+void import_gather_nd_computed(struct import *im, const struct trace_node *n);
 /* Exchanges the last two dimensions of a view. */
 struct import_view import_turned(struct import_view v);
 /* Returns a free name for a value. */
@@ -236,6 +267,7 @@ void import_not(IMPORT_PARAMS);
 void import_cast(IMPORT_PARAMS);
 void import_gather(IMPORT_PARAMS);
 void import_gather_nd(IMPORT_PARAMS);
+void import_gather_elements(IMPORT_PARAMS);
 void import_scatter_nd(IMPORT_PARAMS);
 void import_concat(IMPORT_PARAMS);
 void import_pad(IMPORT_PARAMS);
@@ -272,6 +304,9 @@ void import_div(IMPORT_PARAMS);
 void import_pow(IMPORT_PARAMS);
 void import_extreme(IMPORT_PARAMS);
 void import_negate(IMPORT_PARAMS);
+void import_round(IMPORT_PARAMS);
+void import_mod(IMPORT_PARAMS);
+void import_one_hot(IMPORT_PARAMS);
 void import_quantize(IMPORT_PARAMS);
 void import_dequantize(IMPORT_PARAMS);
 /* The patterns. */

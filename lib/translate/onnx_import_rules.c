@@ -8,30 +8,36 @@
 	{                                   \
 		.op = name, .add = function \
 	}
-#define PLACE(name, function)                              \
-	{                                                  \
-		.op = name, .add = function, .whole = true \
+#define NUMBER(name, function)                                        \
+	{                                                             \
+		.op = name, .add = function, .whole = IMPORT_CONVERTS \
+	}
+#define PLACE(name, function)                                      \
+	{                                                          \
+		.op = name, .add = function, .whole = IMPORT_KEEPS \
 	}
 
 static const struct import_rule rules[] = {
-	RULE("Abs", import_negate),
-	RULE("Add", import_pair),
+	NUMBER("Abs", import_negate),
+	NUMBER("Add", import_pair),
 	RULE("ArgMax", import_top),
 	RULE("ArgMin", import_top),
 	RULE("Attention", import_attention),
 	RULE("AveragePool", import_pool),
 	RULE("BatchNormalization", import_batch_norm),
+	RULE("Ceil", import_round),
 	RULE("Celu", import_elu),
-	RULE("Clip", import_clip),
+	NUMBER("Clip", import_clip),
 	RULE("Conv", import_conv),
 	RULE("ConvTranspose", import_conv_transpose),
 	RULE("Cos", import_act),
-	RULE("CumSum", import_cumsum),
-	RULE("Div", import_div),
+	NUMBER("CumSum", import_cumsum),
+	NUMBER("Div", import_div),
 	RULE("Einsum", import_einsum),
 	RULE("Elu", import_elu),
 	RULE("Erf", import_act),
 	RULE("Exp", import_act),
+	RULE("Floor", import_round),
 	RULE("GRU", import_recurrent),
 	RULE("Gelu", import_act),
 	RULE("Gemm", import_gemm),
@@ -47,11 +53,13 @@ static const struct import_rule rules[] = {
 	RULE("LogSoftmax", import_softmax),
 	RULE("LpNormalization", import_lp_norm),
 	RULE("MatMul", import_matmul),
-	RULE("Max", import_extreme),
-	RULE("Min", import_extreme),
+	NUMBER("Max", import_extreme),
+	NUMBER("Min", import_extreme),
 	RULE("Mish", import_mish),
-	RULE("Mul", import_pair),
-	RULE("Neg", import_negate),
+	NUMBER("Mod", import_mod),
+	NUMBER("Mul", import_pair),
+	NUMBER("Neg", import_negate),
+	NUMBER("OneHot", import_one_hot),
 	RULE("PRelu", import_prelu),
 	RULE("Pow", import_pow),
 	RULE("QuantizeLinear", import_quantize),
@@ -62,21 +70,23 @@ static const struct import_rule rules[] = {
 	RULE("ReduceL2", import_reduce),
 	RULE("ReduceLogSum", import_reduce),
 	RULE("ReduceLogSumExp", import_log_sum_exp),
-	RULE("ReduceMax", import_reduce),
+	NUMBER("ReduceMax", import_reduce),
 	RULE("ReduceMean", import_reduce),
-	RULE("ReduceMin", import_reduce),
-	RULE("ReduceSum", import_reduce),
+	NUMBER("ReduceMin", import_reduce),
+	NUMBER("ReduceSum", import_reduce),
 	RULE("ReduceSumSquare", import_reduce),
-	RULE("Relu", import_act),
+	NUMBER("Relu", import_act),
+	RULE("Round", import_round),
 	RULE("Selu", import_elu),
 	RULE("Sigmoid", import_act),
+	NUMBER("Sign", import_round),
 	RULE("Sin", import_act),
 	RULE("Softmax", import_softmax),
 	RULE("Softplus", import_act),
 	RULE("Softsign", import_softsign),
 	RULE("Sqrt", import_act),
-	RULE("Sub", import_pair),
-	RULE("Sum", import_sum),
+	NUMBER("Sub", import_pair),
+	NUMBER("Sum", import_sum),
 	RULE("Tanh", import_act),
 	RULE("TopK", import_top),
 	RULE("Upsample", import_resize),
@@ -89,6 +99,7 @@ static const struct import_rule rules[] = {
 	PLACE("Expand", import_expand),
 	PLACE("Flatten", import_reshaping),
 	PLACE("Gather", import_gather),
+	PLACE("GatherElements", import_gather_elements),
 	PLACE("GatherND", import_gather_nd),
 	PLACE("GlobalMaxPool", import_pool),
 	PLACE("Greater", import_logic),

@@ -274,6 +274,17 @@ static struct import_view copied(struct import *im, const struct import_view *v)
 	return to;
 }
 
+struct import_view import_numbers(struct import *im, struct import_view v)
+{
+	struct import_view to;
+
+	if (im->t.failed || v.is_constant || im->g->value[v.base].dtype == im->dtype)
+		return v;
+	to = import_whole(im, import_new(im, import_shortened(v.shape)), v.shape);
+	import_move(im, v, to);
+	return to;
+}
+
 /* Joins dimensions of two views of the same sizes where that is possible in both, and drops
  * those of one element. */
 static void join_dims(struct import_view *a, struct import_view *b)

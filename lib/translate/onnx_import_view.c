@@ -71,6 +71,8 @@ struct import_view import_input(struct import *im, const struct trace_node *n, u
 {
 	uint32_t value = trace_in(n, i);
 
+	if (value != TRACE_NONE && im->converts)
+		return import_numbers(im, import_see(im, value));
 	if (value != TRACE_NONE)
 		return import_see(im, value);
 	trace_fail(&im->t, n, "input %u is missing", i + 1);
@@ -133,6 +135,14 @@ struct import_view import_broadcast(struct import_view v, struct trace_shape sha
 		out.stride[to] = has ? v.stride[v.shape.dims - i] : 0;
 	}
 	return out;
+}
+
+struct import_view import_unrepeated(struct import_view v)
+{
+	for (uint32_t i = 0; i < v.shape.dims; i++)
+		if (v.stride[i] == 0)
+			v.shape.size[i] = v.stride[i] = 1;
+	return v;
 }
 
 /*

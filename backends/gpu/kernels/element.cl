@@ -145,8 +145,8 @@ KERNEL move(const int n, OUT(T_TYPE, out), IN(U_TYPE, x), const int size1, const
 }
 
 KERNEL gather(const int n, OUT(T_TYPE, out), IN(T_TYPE, table), IN(int, index),
-    const int columns, const int tokens, const int table_row, const int first, const R alpha,
-    PAST_ARGUMENTS)
+    const int columns, const int tokens, const int table_row, const int last, const int first,
+    const R alpha, PAST_ARGUMENTS)
 {
 	const int i = GROUP_ID * GROUP + LOCAL_ID;
 
@@ -155,7 +155,8 @@ KERNEL gather(const int n, OUT(T_TYPE, out), IN(T_TYPE, table), IN(int, index),
 	PLACE(index);
 	if (i < n) {
 		const int token = i / columns;
-		const long row = index ? index[token] : first + PAST + token % tokens;
+		const long wanted = index ? index[token] : first + PAST + token % tokens;
+		const long row = wanted < 0 ? 0 : wanted > last ? last : wanted;
 
 		STORE(out, i, alpha * LOAD(table, row * table_row + i % columns));
 	}

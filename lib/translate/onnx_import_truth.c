@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Truth values, which are 0 and 1 in the type of the model, and choices by them; see
+ * onnx_import_priv.h.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "translate/onnx_import_priv.h"
+
+static const struct import_rounding negation = { 1, 0, 1, -1, 1 };
+
+struct import_view import_rounded_view(struct import *im, struct import_view v,
+    const struct import_rounding *rounding, bool squares)
+{
+	const struct import_rows x = import_as_rows(im, v, 0);
+	uint32_t y;
+
+	if (im->t.failed)
+		return v;
+	y = import_rounded(im, x.value, rounding);
+	if (squares)
+		y = import_binary(im, y, y, 1, 1, true, BACKEND_LINEAR);
+	return import_rows_view(im, &x, v.shape, y);
+}
+
+/* Comparisons of numbers, and operators on truth values, from the sum, the difference or
+ * the product of the operands. */
+void import_logic(IMPORT_PARAMS)
+{
+	const double least = IMPORT_LEAST;
+	const struct {
+		const char *op;
+		double sign; /* of the second operand; 0: the operands are multiplied */
+		bool squares, negates;
+		struct import_rounding rounding;
+	} operators[] = { { "And", 0, false, false, { 1, 0, 1, 1, 0 } },
+		{ "Equal", -1, true, true, { least, -1, 1, 1, 0 } },
+		{ "Greater", -1, false, false, { least, 0, 1, 1, 0 } },
+		{ "GreaterOrEqual", -1, false, false, { -least, 0, 1, -1, 1 } },
+		{ "Less", -1, false, false, { -least, 0, 1, 1, 0 } },
+		{ "LessOrEqual", -1, false, false, { least, 0, 1, -1, 1 } },
+		{ "Or", 1, false, false, { 1, 0, 1, 1, 0 } },
+		{ "Xor", -1, true, false, { 1, -1, 1, 1, 0 } } };
+	struct import_view a = import_numbers(im, import_input(im, n, 0)),
+	                   b = import_numbers(im, import_input(im, n, 1));
+	size_t i = 0;
+
+	(void)m;
+	import_check_axis(im, n);
+	while (!trace_is(n, operators[i].op))
+		i++;
+	if (im->t.failed)
+		return;
+	a = operators[i].sign == 0 ? import_combined(im, n, a, b, 1, true)
+	                           : import_combined(im, n, a, b, operators[i].sign, false);
+	a = import_rounded_view(im, a, &operators[i].rounding, operators[i].squares);
+	if (operators[i].negates)
+		a = import_rounded_view(im, a, &negation, false);
+	import_output(im, n, 0, a);
+}
+
+void import_not(IMPORT_PARAMS)
+{
+	(void)m;
+	import_output(im, n, 0, import_rounded_view(im, import_input(im, n, 0), &negation, false));
+}
+
+/* To truth values, from tokens to numbers, or to whole numbers. */
+void import_cast(IMPORT_PARAMS)
+{
+	const int64_t from = n->call.in[0]->type, to = n->call.out[0]->type;
+	struct import_view v = import_numbers(im, import_input(im, n, 0));
+
+	(void)m;
+	if (to == ONNX_BOOL)
+		v = import_rounded_view(im, v,
+		    &(struct import_rounding){ IMPORT_LEAST, -1, 1, 1, 0 }, true);
+	else if (!onnx_type_is_float(to) && onnx_type_is_float(from))
+		v = import_truncated(im, v);
+	import_output(im, n, 0, v);
+}
+
+/*
+ * A choice by a constant: the sum of both sides, each of which is 0 where the other one is
+ * chosen, even if it is infinite or NaN there.
+ */
+static void choose_by_constant(
+    struct import *im, const struct trace_node *n, const struct onnx_fact *choice)
+{
+	struct import_view side[2], chosen;
+	const struct onnx_fact *number[2];
+
+	for (uint32_t i = 0; i < 2; i++) {
+		side[i] = import_input(im, n, 1 + i);
+		number[i] =
+		    side[i].is_constant ? trace_constant(&im->t, n->in[1 + i]) : NULL;
+		if (side[i].is_constant && !number[i])
+			trace_lack(&im->t, n, "a constant has more than 2^24 elements");
+	}
+	if (im->t.failed)
+		return;
+	const struct trace_shape *s = &im->t.value[n->in[0]].shape;
+	const int64_t count = import_count(s);
+	struct import_view sum = { 0 };
+	for (int i = 0; i < 2; i++) {
+		const bool adds = number[i] && import_count(&side[i].shape) == 1;
+		const double value = adds ? onnx_fact_number(number[i], 0) : 1;
+		double *part = mem_zero((size_t)count, sizeof(*part));
+
+		for (int64_t k = 0; k < count; k++)
+			part[k] = (choice->integer[k] != 0) == (i == 0) ? value : 0;
+		chosen =
+		    import_whole(im, import_constant(im, part, import_shortened(*s)), *s);
+		if (!adds)
+			chosen = import_selected(im, n, side[i], chosen);
+		if (i && import_count(&sum.shape) < import_count(&chosen.shape))
+			sum = import_combined(im, n, chosen, sum, 1, false);
+		else
+			sum = i ? import_combined(im, n, sum, chosen, 1, false) : chosen;
+	}
+	import_output(im, n, 0, sum);
+}
+
+/* A choice by a computed condition; see choose_by_constant(). */
+static void choose_by_value(struct import *im, const struct trace_node *n)
+{
+	const struct import_view condition = import_input(im, n, 0),
+	                         other = import_rounded_view(im, condition, &negation, false);
+	struct import_view side[2];
+
+	for (uint32_t i = 0; i < 2 && !im->t.failed; i++)
+		side[i] = import_selected(im, n, import_numbers(im, import_input(im, n, 1 + i)),
+		    i ? other : condition);
+	if (!im->t.failed)
+		import_output(im, n, 0, import_combined(im, n, side[0], side[1], 1, false));
+}
+
+void import_where(IMPORT_PARAMS)
+{
+	const struct onnx_fact *choice = trace_constant(&im->t, trace_in(n, 0));
+
+	(void)m;
+	if (choice)
+		choose_by_constant(im, n, choice);
+	else
+		choose_by_value(im, n);
+}
+
+/* Returns the larger of two numbers, or the smaller one, which a comparison chooses: a sum
+ * of one and the difference would lose digits. */
+static struct import_view extreme(struct import *im, const struct trace_node *n,
+    struct import_view a, struct import_view b, bool least)
+{
+	const double sign = least ? -IMPORT_LEAST : IMPORT_LEAST;
+	struct import_view is_b = import_combined(im, n, b, a, -1, false);
+
+	is_b = import_rounded_view(
+	    im, is_b, &(struct import_rounding){ sign, 0, 1, 1, 0 }, false);
+	a = import_selected(im, n, a, import_rounded_view(im, is_b, &negation, false));
+	b = import_selected(im, n, b, is_b);
+	return import_combined(im, n, a, b, 1, false);
+}
+
+void import_extremes(struct import *im, const struct trace_node *n)
+{
+	struct import_view v = import_input(im, n, 0);
+
+	for (uint32_t i = 1; i < n->call.ins && !im->t.failed; i++)
+		v = extreme(im, n, v, import_input(im, n, i), trace_is(n, "Min"));
+	import_output(im, n, 0, v);
+}
+
+void import_clip_computed(struct import *im, const struct trace_node *n)
+{
+	struct import_view v = import_input(im, n, 0);
+
+	for (uint32_t i = 1; i < 3 && !im->t.failed; i++)
+		if (trace_in(n, i) != TRACE_NONE)
+			v = extreme(im, n, v, import_input(im, n, i), i == 2);
+	import_output(im, n, 0, v);
+}
+
+/* The positions are compared with each number of the depth. */
+void import_one_hot(IMPORT_PARAMS)
+{
+	const struct trace_shape made = *import_made(im, n, 0);
+	const struct onnx_fact *values = trace_constant(&im->t, trace_in(n, 2));
+	const int64_t axis = rule_int(&n->call, "axis", -1);
+	const uint32_t at = (uint32_t)(axis < 0 ? axis + (int64_t)made.dims : axis);
+	struct import_view v = import_input(im, n, 0), each;
+	double *place;
+
+	(void)m;
+	if (!values || onnx_fact_elements(values) != 2) {
+		trace_lack(&im->t, n, "its values are computed");
+		return;
+	}
+	if (im->t.failed)
+		return;
+	const double off = onnx_fact_number(values, 0), on = onnx_fact_number(values, 1);
+	const int64_t depth = made.size[at];
+	struct trace_shape column = made, row = made;
+	column.size[at] = 1;
+	for (uint32_t i = 0; i < row.dims; i++)
+		row.size[i] = i == at ? depth : 1;
+	place = mem_zero((size_t)depth, sizeof(*place));
+	for (int64_t i = 0; i < depth; i++)
+		place[i] = (double)i;
+	each = import_whole(im, import_constant(im, place, IMPORT_SHAPE(depth)), row);
+	v = import_broadcast(import_reshaped(im, v, column), made);
+	v = import_combined(im, n, v, each, -1, false);
+	v = import_rounded_view(im, v, &(struct import_rounding){ 1, -1, 1, 1, 0 }, true);
+	v = import_rounded_view(
+	    im, v, &(struct import_rounding){ 1, 0, 1, off - on, on }, false);
+	import_output(im, n, 0, v);
+}
