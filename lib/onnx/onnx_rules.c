@@ -75,6 +75,7 @@ static const struct onnx_rule rules[] = {
 	{ "GlobalMaxPool", rule_global_pool, 0, false },
 	{ "Greater", rule_broadcasted, ONNX_BOOL, false },
 	{ "GreaterOrEqual", rule_broadcasted, ONNX_BOOL, false },
+	{ "GridSample", rule_grid_sample, 0, false },
 	{ "GroupNormalization", rule_same, 0, false },
 	{ "HardSigmoid", rule_same, 0, false },
 	{ "HardSwish", rule_same, 0, false },

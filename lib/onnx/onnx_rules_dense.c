@@ -241,6 +241,24 @@ int rule_global_pool(struct rule_call *c)
 	return rule_out(c, 0, dim, x->dims);
 }
 
+/* An image [N,C,...], and a grid [N,...,2] of places in it. */
+int rule_grid_sample(struct rule_call *c)
+{
+	const struct onnx_fact *x = rule_in(c, 0), *grid = x ? rule_in(c, 1) : NULL;
+	int64_t dim[ONNX_DIMS_MAX];
+
+	if (!grid)
+		return rule_missing(c);
+	if (x->dims < 3 || x->dims > ONNX_DIMS_MAX || grid->dims != x->dims ||
+	    grid->dim[0] != x->dim[0] || grid->dim[x->dims - 1] != (int64_t)x->dims - 2)
+		return rule_wrong(c, "its grid does not fit its image");
+	dim[0] = x->dim[0];
+	dim[1] = x->dim[1];
+	for (uint32_t i = 2; i < x->dims; i++)
+		dim[i] = grid->dim[i - 1];
+	return rule_out(c, 0, dim, x->dims);
+}
+
 /* RNN, GRU and LSTM: tensor, weights, weights of the state. */
 int rule_recurrent(struct rule_call *c)
 {

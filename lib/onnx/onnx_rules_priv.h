@@ -107,6 +107,7 @@ int rule_conv(struct rule_call *c);
 int rule_conv_transpose(struct rule_call *c);
 int rule_pool(struct rule_call *c);
 int rule_global_pool(struct rule_call *c);
+int rule_grid_sample(struct rule_call *c);
 int rule_recurrent(struct rule_call *c);
 int rule_attention(struct rule_call *c);
 int rule_einsum(struct rule_call *c);

@@ -130,8 +130,7 @@ void import_leaky(IMPORT_PARAMS)
 	        im, a, b, -trace_float(n, "alpha", 0.01), 1, false, BACKEND_LINEAR));
 }
 
-/* Returns x limited to low .. high; NAN: no limit. */
-static uint32_t clamp(struct import *im, uint32_t x, double low, double high)
+uint32_t import_clamped(struct import *im, uint32_t x, double low, double high)
 {
 	if (low == 0 && high == 6)
 		return import_unary(im, x, 1, BACKEND_RELU6);
@@ -175,7 +174,7 @@ void import_clip(IMPORT_PARAMS)
 		}
 	}
 	x = first_input(im, n);
-	import_done_rows(im, n, &x, clamp(im, x.value, limit[0], limit[1]));
+	import_done_rows(im, n, &x, import_clamped(im, x.value, limit[0], limit[1]));
 }
 
 /* min(max(alpha x + beta, 0), 1) */
@@ -191,7 +190,7 @@ void import_hard(IMPORT_PARAMS)
 		out = import_unary(im, x.value, 6 * alpha, BACKEND_HARD_SIGMOID);
 	else {
 		out = import_unary(im, x.value, alpha, BACKEND_LINEAR);
-		out = clamp(im, import_plus(im, out, 1, beta, BACKEND_LINEAR), 0, 1);
+		out = import_clamped(im, import_plus(im, out, 1, beta, BACKEND_LINEAR), 0, 1);
 	}
 	import_done_rows(im, n, &x, out);
 }
@@ -213,7 +212,7 @@ void import_extreme(IMPORT_PARAMS)
 	x = import_full(im, n, which);
 	const bool least = trace_is(n, "Max");
 	import_done_rows(im, n, &x,
-	    clamp(im, x.value, least ? limit : (double)NAN, least ? (double)NAN : limit));
+	    import_clamped(im, x.value, least ? limit : (double)NAN, least ? (double)NAN : limit));
 }
 
 /*

@@ -63,10 +63,8 @@ static struct import_view positions(
 	return is_found(im, n->in[1]) ? v : from_start(im, v, size);
 }
 
-/* Returns the rows of a table [rows,width] that positions select, as [positions,width]. */
-static struct import_view select_rows(
-    struct import *im, const struct trace_node *n, struct import_view table,
-    struct import_view row)
+struct import_view import_selected_rows(struct import *im, const struct trace_node *n,
+    struct import_view table, struct import_view row)
 {
 	const int64_t rows = table.shape.size[0], width = table.shape.size[1],
 	              count = import_count(&row.shape);
@@ -88,8 +86,7 @@ static struct import_view select_rows(
 	return import_whole(im, out, IMPORT_SHAPE(count, width));
 }
 
-/* Adds to each row of positions [batch,count] the number of rows before its batch. */
-static struct import_view add_batches(
+struct import_view import_batched_rows(
     struct import *im, struct import_view row, int64_t batch, int64_t rows)
 {
 	const int64_t each = import_count(&row.shape) / batch;
@@ -136,7 +133,7 @@ void import_gather_computed(struct import *im, const struct trace_node *n)
 		turned.size[turned.dims++] = v.shape.size[i];
 	v = import_reshaped(im, v, IMPORT_SHAPE(size, import_count(&v.shape) / size));
 	row = import_broadcast(positions(im, n, size), *ids);
-	v = select_rows(im, n, v, row);
+	v = import_selected_rows(im, n, v, row);
 	if (im->t.failed)
 		return;
 	v = import_reshaped(im, v, turned);
@@ -188,7 +185,7 @@ void import_gather_elements(IMPORT_PARAMS)
 	struct trace_shape turned = v.shape;
 	turned.size[back[axis]] = count;
 	v = import_reshaped(im, v, IMPORT_SHAPE(batch * size, width));
-	v = select_rows(im, n, v, add_batches(im, row, batch, size));
+	v = import_selected_rows(im, n, v, import_batched_rows(im, row, batch, size));
 	if (!im->t.failed)
 		import_output(
 		    im, n, 0, import_permute(import_reshaped(im, v, turned), back));
@@ -253,7 +250,7 @@ void import_gather_nd_computed(struct import *im, const struct trace_node *n)
 	row = named_rows(im, n, &data, (uint32_t)batches, (uint32_t)depth);
 	if (im->t.failed)
 		return;
-	v = select_rows(im, n, v, add_batches(im, row, batch, rows));
+	v = import_selected_rows(im, n, v, import_batched_rows(im, row, batch, rows));
 	if (!im->t.failed)
 		import_output(im, n, 0, import_reshaped(im, v, *import_made(im, n, 0)));
 }

@@ -206,6 +206,10 @@ struct import_view import_rounded_view(struct import *im, struct import_view v,
  * two numbers unequal: the smallest numbers of float32 may be lost in a division.
  */
 #define IMPORT_LEAST 0x1p-120
+/* Adds the largest whole number that is not above x. Returns it. */
+uint32_t import_floor(struct import *im, uint32_t x);
+/* Returns x limited to low .. high; NAN: no limit. */
+uint32_t import_clamped(struct import *im, uint32_t x, double low, double high);
 /* Returns a view of the whole parts of numbers, toward 0. */
 struct import_view import_truncated(struct import *im, struct import_view v);
 /* Let output 0 be a quotient of whole numbers, toward 0; the largest or smallest of the
@@ -242,6 +246,13 @@ int64_t *import_places_new(struct import *im, const struct trace_node *n, int64_
  * elements if they are in equal steps, or a copy. */
 struct import_view import_places(struct import *im, const struct trace_node *n,
     struct import_view v, uint32_t axis, const int64_t *place, int64_t count);
+/* Returns the rows of a table [rows,width] that computed positions select, which are not
+ * negative, as [positions,width]. */
+struct import_view import_selected_rows(struct import *im, const struct trace_node *n,
+    struct import_view table, struct import_view row);
+/* Adds to each row of positions [batch,...] the number of rows before its batch. */
+struct import_view import_batched_rows(
+    struct import *im, struct import_view row, int64_t batch, int64_t rows);
 /* Lets the output of a Gather or GatherND be elements at computed positions. */
 void import_gather_computed(struct import *im, const struct trace_node *n);
 void import_gather_nd_computed(struct import *im, const struct trace_node *n);
@@ -307,6 +318,7 @@ void import_negate(IMPORT_PARAMS);
 void import_round(IMPORT_PARAMS);
 void import_mod(IMPORT_PARAMS);
 void import_one_hot(IMPORT_PARAMS);
+void import_grid_sample(IMPORT_PARAMS);
 void import_quantize(IMPORT_PARAMS);
 void import_dequantize(IMPORT_PARAMS);
 /* The patterns. */

@@ -39,6 +39,11 @@ static uint32_t multiple_below(struct import *im, uint32_t x, double d)
 	return import_binary(im, by.near, by.below, -1, 1, false, BACKEND_LINEAR);
 }
 
+uint32_t import_floor(struct import *im, uint32_t x)
+{
+	return multiple_below(im, x, 1);
+}
+
 /* Returns x without what is beyond the multiple of d that is next to it toward 0. */
 static uint32_t multiple_inside(struct import *im, uint32_t x, double d)
 {

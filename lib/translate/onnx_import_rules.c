@@ -42,6 +42,7 @@ static const struct import_rule rules[] = {
 	RULE("Gelu", import_act),
 	RULE("Gemm", import_gemm),
 	RULE("GlobalAveragePool", import_pool),
+	RULE("GridSample", import_grid_sample),
 	RULE("GroupNormalization", import_group_norm),
 	RULE("HardSigmoid", import_hard),
 	RULE("HardSwish", import_act),
