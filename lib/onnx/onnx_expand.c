@@ -3,21 +3,28 @@
  * Replaces nodes of fused operators, which ONNX Runtime writes when it quantizes or
  * optimizes a model, by nodes of standard operators that compute the same: an operator on
  * quantized numbers becomes one on floating-point numbers between DequantizeLinear and
- * QuantizeLinear. Each row of the table describes an operator. See onnx_rules_priv.h.
+ * QuantizeLinear. Some of the operators that remain have a rule of their own in
+ * onnx_rules.c. Each row of the table describes an operator. See onnx_rules_priv.h.
  */
 #include "onnx/onnx_rules_priv.h"
 
-enum { STEPS_MAX = 6, NAMES = 'z' - 'a' + 1 };
+enum { STEPS_MAX = 7, NAMES = 'z' - 'a' + 1 };
 
 /* A node of a standard operator, one of those that replace a node. */
 struct step {
 	const char *op;
 	/* The name of its result, from a to z; 0: it has the results of the replaced node.
-	 * The step is left out if its first operand is absent; its result is absent then.
+	 * The step is left out if its first operand is absent; its result is absent then, or
+	 * that of the step named `otherwise`.
 	 */
-	char out;
+	char out, otherwise;
+	/* The number of its results from `out` on; 0: one. */
+	uint32_t outs;
+	/* The result of the replaced node that it also has; 0: none. */
+	uint32_t result;
 	/* Its operands: a digit is an operand of the replaced node, a letter the result of
-	 * an earlier step, and "*" the results of the step before, which was repeated. */
+	 * an earlier step, "-" one that is absent, and "*" the results of the step before,
+	 * which was repeated. */
 	const char *ins;
 	bool keeps; /* whether it has the attributes of the replaced node */
 	/* Whether it is repeated for the next three operands, and so on to the last. */
@@ -26,6 +33,7 @@ struct step {
 	 * subtracted if `minus` names one; or a copy of the attribute `copied`. */
 	const char *attribute, *minus, *copied;
 	int64_t value;
+	const char *text; /* the value of the attribute, if it is a string */
 };
 
 #define DEQUANTIZE(name, from)                                     \
@@ -56,15 +64,70 @@ struct step {
 		    COMPUTE(standard, 'y', "ab"), QUANTIZE("y67") \
 	}
 
+/* Sums of operands 0 and 1, and of an optional bias, which is result 3; named u. */
+#define SUM_OF(bias)                                                              \
+	{ .op = "Add", .out = 't', .ins = "01" },                                 \
+	    { .op = "Add", .out = 'u', .ins = bias "t", .otherwise = 't' },       \
+	{                                                                         \
+		.op = "Identity", .out = 'v', .ins = "u", .result = 3             \
+	}
+/* An operator of com.microsoft for which there is a rule. */
+#define RENAMED(name, from)                                \
+	{                                                  \
+		name, false, { COMPUTE(name, 0, from) } \
+	}
+
 static const struct fused_operator {
 	const char *op;
 	bool is_standard; /* of the standard domain, not of com.microsoft */
 	struct step step[STEPS_MAX];
 } fused[] = {
+	{ "Attention", false,
+	    { { .op = "MatMul", .out = 'p', .ins = "01" },
+	        { .op = "Add", .out = 'q', .ins = "2p", .otherwise = 'p' },
+	        { .op = "Split",
+	            .out = 'a',
+	            .outs = 3,
+	            .ins = "q",
+	            .attribute = "axis",
+	            .value = -1 },
+	        COMPUTE("MultiHeadAttention", 0, "abc-354") } },
 	{ "BiasGelu", false,
 	    { { .op = "Add", .out = 's', .ins = "01" }, { .op = "Gelu", .ins = "s" } } },
 	{ "DequantizeLinear", false, { COMPUTE("DequantizeLinear", 0, "012") } },
+	{ "DynamicQuantizeMatMul", false,
+	    { { .op = "DynamicQuantizeLinear", .out = 'q', .outs = 3, .ins = "0" },
+	        { .op = "MatMulInteger", .out = 'i', .ins = "q1s3" },
+	        { .op = "Cast",
+	            .out = 'f',
+	            .ins = "i",
+	            .attribute = "to",
+	            .value = ONNX_FLOAT },
+	        { .op = "Mul", .out = 'n', .ins = "r2" },
+	        { .op = "Mul", .out = 'o', .ins = "fn" },
+	        { .op = "Add", .out = 'p', .ins = "4o", .otherwise = 'o' },
+	        { .op = "Identity", .ins = "p" } } },
+	{ "FastGelu", false,
+	    { { .op = "Add", .out = 's', .ins = "10", .otherwise = '0' },
+	        { .op = "Gelu",
+	            .ins = "s",
+	            .attribute = "approximate",
+	            .text = "tanh" } } },
+	RENAMED("FusedMatMul", "01"),
 	{ "Gelu", false, { COMPUTE("Gelu", 0, "0") } },
+	RENAMED("MatMulNBits", "012345"),
+	{ "MatMulIntegerToFloat", false,
+	    { { .op = "MatMulInteger", .out = 'i', .ins = "0145" },
+	        { .op = "Cast",
+	            .out = 'f',
+	            .ins = "i",
+	            .attribute = "to",
+	            .value = ONNX_FLOAT },
+	        { .op = "Mul", .out = 'n', .ins = "23" },
+	        { .op = "Mul", .out = 'o', .ins = "fn" },
+	        { .op = "Add", .out = 'p', .ins = "6o", .otherwise = 'o' },
+	        { .op = "Identity", .ins = "p" } } },
+	RENAMED("MultiHeadAttention", "01234567"),
 	{ "QGemm", false,
 	    { DEQUANTIZE('a', "012"),
 	        { .op = "DequantizeLinear",
@@ -102,6 +165,12 @@ static const struct fused_operator {
 	    { DEQUANTIZE('x', "123"), DEQUANTIZE('y', "456"), COMPUTE("Where", 'z', "0xy"),
 	        QUANTIZE("z78") } },
 	{ "QuantizeLinear", false, { COMPUTE("QuantizeLinear", 0, "012") } },
+	RENAMED("QuickGelu", "0"),
+	{ "SimplifiedLayerNormalization", true, { COMPUTE("RMSNormalization", 0, "01") } },
+	{ "SkipLayerNormalization", false,
+	    { SUM_OF("4"), COMPUTE("LayerNormalization", 0, "u23") } },
+	{ "SkipSimplifiedLayerNormalization", false,
+	    { SUM_OF("3"), COMPUTE("RMSNormalization", 0, "u2") } },
 };
 
 /* The nodes that replace a node, and the names of their results. */
@@ -133,6 +202,8 @@ static struct text operand(const struct expanding *e, char in, uint32_t shift)
 
 	if (in >= 'a' && in <= 'z')
 		return e->name[in - 'a'];
+	if (in == '-')
+		return TEXT("");
 	return number < e->from->inputs ? e->from->input[number] : TEXT("");
 }
 
@@ -154,6 +225,9 @@ static const struct onnx_attribute *attributes(
 		return all;
 	if (copied)
 		all[kept] = *copied;
+	else if (s->text)
+		all[kept] = (struct onnx_attribute){ .type = ONNX_ATTRIBUTE_STRING,
+			.s = text_of(s->text) };
 	else
 		all[kept] = (struct onnx_attribute){ .type = ONNX_ATTRIBUTE_INT,
 			.i = s->value - (minus ? minus->i : 0) };
@@ -185,7 +259,13 @@ static void add_step(struct expanding *e, const struct step *s, uint32_t shift, 
 	const struct text *in = operands(e, s, shift, &ins);
 	struct text *out;
 
-	if (!ins || !in[0].len)
+	if (!ins || !in[0].len) {
+		if (s->otherwise)
+			e->name[s->out - 'a'] = operand(e, s->otherwise, 0);
+		return;
+	}
+	/* The sum of which only the step after it needs the name is no result. */
+	if (s->result && (s->result >= e->from->outputs || !e->from->output[s->result].len))
 		return;
 	*n = *e->from;
 	n->op = text_of(s->op);
@@ -194,22 +274,28 @@ static void add_step(struct expanding *e, const struct step *s, uint32_t shift, 
 	n->inputs = ins;
 	n->attribute = attributes(e, s, &count);
 	n->attributes = count;
-	if (!last) {
-		/* No exporter writes such names. */
-		out = arena_zero(e->arena, 1, sizeof(*out));
-		*out = text_of(arena_format(e->arena, "%.*s//%u",
-		    (int)e->from->output[0].len, e->from->output[0].ptr, e->nodes));
-		n->output = out;
+	if (s->result) {
+		n->output = &e->from->output[s->result];
 		n->outputs = 1;
-		if (s->out)
-			e->name[s->out - 'a'] = *out;
-	}
+	} else if (!last) {
+		n->outputs = s->outs ? s->outs : 1;
+		n->output = out = arena_zero(e->arena, n->outputs, sizeof(*out));
+		for (uint32_t i = 0; i < n->outputs; i++) {
+			/* No exporter writes such names. */
+			out[i] = text_of(arena_format(e->arena, "%.*s//%u.%u",
+			    (int)e->from->output[0].len, e->from->output[0].ptr, e->nodes,
+			    i));
+			if (s->out)
+				e->name[s->out - 'a' + (char)i] = out[i];
+		}
+	} else if (e->nodes)
+		n->outputs = 1; /* the others are statistics, or made by a step */
 	e->nodes++;
 }
 
 uint32_t onnx_expansion_max(const struct onnx_node *n)
 {
-	return fused_of(n) ? STEPS_MAX + n->inputs : 0;
+	return fused_of(n) ? STEPS_MAX + 4 + n->inputs : 0;
 }
 
 const struct onnx_node *onnx_expand(
@@ -226,8 +312,8 @@ const struct onnx_node *onnx_expand(
 	while (steps < STEPS_MAX && x->step[steps].op)
 		steps++;
 	/* QGemm's result remains a floating-point number if it has no scale. */
-	if (steps > 1 && !operand(&e, x->step[steps - 1].ins[1], 0).len &&
-	    x->step[steps - 1].ins[1])
+	const char scale = x->step[steps - 1].ins[1];
+	if (steps > 1 && scale >= '0' && scale <= '9' && !operand(&e, scale, 0).len)
 		steps--;
 	for (uint32_t i = 0; i < steps; i++) {
 		const struct step *s = &x->step[i];

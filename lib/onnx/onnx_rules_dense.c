@@ -10,10 +10,23 @@ static double elements_of(const struct onnx_fact *v)
 	return (double)onnx_fact_elements(v);
 }
 
+/* Exchanges the last two sizes of a shape in `room` if an attribute asks for that. */
+static const int64_t *turned_sizes(const struct rule_call *c, const char *attribute,
+    const struct onnx_fact *x, int64_t room[ONNX_DIMS_MAX])
+{
+	if (x->dims < 2 || !rule_int(c, attribute, 0))
+		return x->dim;
+	memcpy(room, x->dim, x->dims * sizeof(*room));
+	room[x->dims - 1] = x->dim[x->dims - 2];
+	room[x->dims - 2] = x->dim[x->dims - 1];
+	return room;
+}
+
+/* MatMul, and FusedMatMul, which may transpose its operands. */
 int rule_matmul(struct rule_call *c)
 {
 	const struct onnx_fact *x = rule_in(c, 0), *y = x ? rule_in(c, 1) : NULL;
-	int64_t dim[ONNX_DIMS_MAX + 2];
+	int64_t dim[ONNX_DIMS_MAX + 2], room[2][ONNX_DIMS_MAX];
 	uint32_t dims, x_batch, y_batch;
 	int64_t inner;
 
@@ -21,10 +34,13 @@ int rule_matmul(struct rule_call *c)
 		return rule_missing(c);
 	if (!x->dims || !y->dims)
 		return rule_wrong(c, "a scalar is no matrix");
-	inner = x->dim[x->dims - 1];
-	if (inner != y->dim[y->dims > 1 ? y->dims - 2 : 0])
+	const int64_t *left = turned_sizes(c, "transA", x, room[0]),
+	              *right = turned_sizes(c, "transB", y, room[1]);
+	const int64_t column = right[y->dims > 1 ? y->dims - 2 : 0];
+	inner = left[x->dims - 1];
+	if (inner != column)
 		return rule_wrong(c, "rows of %lld elements and columns of %lld",
-		    (long long)inner, (long long)y->dim[y->dims > 1 ? y->dims - 2 : 0]);
+		    (long long)inner, (long long)column);
 	x_batch = x->dims > 2 ? x->dims - 2 : 0;
 	y_batch = y->dims > 2 ? y->dims - 2 : 0;
 	dims = x_batch;
@@ -32,9 +48,9 @@ int rule_matmul(struct rule_call *c)
 	if (!rule_broadcast(c, dim, &dims, y->dim, y_batch))
 		return RULE_WRONG;
 	if (x->dims > 1)
-		dim[dims++] = x->dim[x->dims - 2];
+		dim[dims++] = left[x->dims - 2];
 	if (y->dims > 1)
-		dim[dims++] = y->dim[y->dims - 1];
+		dim[dims++] = right[y->dims - 1];
 	c->macs = rule_product(dim, dims) * (double)inner;
 	return rule_out(c, 0, dim, dims);
 }
@@ -343,4 +359,41 @@ int rule_attention(struct rule_call *c)
 	    rule_out(c, 3, scores, 4) < 0)
 		return RULE_WRONG;
 	return c->in[0]->dims == 3 ? rule_out(c, 0, flat, 3) : rule_out(c, 0, out, 4);
+}
+
+/* MultiHeadAttention of ONNX Runtime: queries, keys and values are [batch,tokens,width]. */
+int rule_multi_head_attention(struct rule_call *c)
+{
+	const struct onnx_fact *q = rule_in(c, 0), *k = q ? rule_in(c, 1) : NULL,
+	                       *v = k ? rule_in(c, 2) : NULL;
+	const int64_t heads = rule_int(c, "num_heads", 0);
+
+	if (!v)
+		return rule_missing(c);
+	if (q->dims != 3 || k->dims != 3 || v->dims != 3)
+		return RULE_UNKNOWN; /* packed, or a cache of keys */
+	if (heads < 1 || q->dim[2] % heads || v->dim[2] % heads ||
+	    q->dim[2] != k->dim[2] || k->dim[1] != v->dim[1] || q->dim[0] != k->dim[0] ||
+	    q->dim[0] != v->dim[0])
+		return rule_wrong(c, "its operands cannot be split into heads");
+	c->macs = elements_of(q) * (double)k->dim[1] +
+	          (double)q->dim[0] * (double)q->dim[1] * (double)k->dim[1] * (double)v->dim[2];
+	return rule_out(c, 0, (int64_t[]){ q->dim[0], q->dim[1], v->dim[2] }, 3);
+}
+
+/* MatMulNBits of ONNX Runtime: rows [...,K], and a weight [N,K] in blocks. */
+int rule_matmul_bits(struct rule_call *c)
+{
+	const struct onnx_fact *x = rule_in(c, 0);
+	const int64_t width = rule_int(c, "K", 0), columns = rule_int(c, "N", 0);
+	int64_t dim[ONNX_DIMS_MAX];
+
+	if (!x)
+		return rule_missing(c);
+	if (!x->dims || x->dim[x->dims - 1] != width || columns < 1)
+		return rule_wrong(c, "its rows do not have K elements");
+	memcpy(dim, x->dim, x->dims * sizeof(*dim));
+	dim[x->dims - 1] = columns;
+	c->macs = elements_of(x) * (double)columns;
+	return rule_out(c, 0, dim, x->dims);
 }

@@ -110,6 +110,8 @@ int rule_global_pool(struct rule_call *c);
 int rule_grid_sample(struct rule_call *c);
 int rule_recurrent(struct rule_call *c);
 int rule_attention(struct rule_call *c);
+int rule_multi_head_attention(struct rule_call *c);
+int rule_matmul_bits(struct rule_call *c);
 int rule_einsum(struct rule_call *c);
 
 /* Returns the nodes that replace a node of a fused operator, such as QLinearConv, or the

@@ -302,13 +302,11 @@ static uint32_t attention_tokens(struct import *im, const struct trace_node *n, 
 	                         : import_operand(im, v, v.shape, IMPORT_ROWS);
 }
 
-/* Returns the mask of the operator Attention as numbers that are added to the scores
- * [heads,queries,keys]. */
-static uint32_t attention_mask(struct import *im, const struct trace_node *n, int64_t heads,
-    int64_t queries, int64_t keys)
+uint32_t import_attention_mask(struct import *im, const struct trace_node *n, uint32_t i,
+    int64_t heads, int64_t queries, int64_t keys)
 {
-	const struct onnx_fact *x = trace_constant(&im->t, n->in[3]);
-	struct trace_shape shape = im->t.value[n->in[3]].shape;
+	const struct onnx_fact *x = trace_constant(&im->t, n->in[i]);
+	struct trace_shape shape = im->t.value[n->in[i]].shape;
 	const int64_t count = x ? import_count(&shape) : 0;
 	struct import_view v;
 	double *bias;
@@ -320,9 +318,9 @@ static uint32_t attention_mask(struct import *im, const struct trace_node *n, in
 	if (shape.dims > 3)
 		shape = import_shape(3, shape.size + 1);
 	bias = mem_zero((size_t)count, sizeof(*bias));
-	for (int64_t i = 0; i < count; i++)
-		bias[i] = x->type != ONNX_BOOL ? onnx_fact_number(x, i)
-		          : x->integer[i]      ? 0
+	for (int64_t k = 0; k < count; k++)
+		bias[k] = x->type != ONNX_BOOL ? onnx_fact_number(x, k)
+		          : x->integer[k]      ? 0
 		                               : (double)-INFINITY;
 	v = import_whole(im, import_constant(im, bias, shape), shape);
 	if (!shape.dims || shape.size[shape.dims - 1] != keys ||
@@ -363,7 +361,7 @@ void import_attention(IMPORT_PARAMS)
 	if (causal && queries != keys)
 		trace_lack(&im->t, n, "it is causal, with other keys than queries");
 	if (trace_in(n, 3) != TRACE_NONE && !im->t.failed)
-		bias = attention_mask(im, n, heads, queries, keys);
+		bias = import_attention_mask(im, n, 3, heads, queries, keys);
 	const uint32_t out =
 	    import_new(im, IMPORT_SHAPE(batch, queries, heads * value_width));
 	struct backend_op *op = import_node(im, BACKEND_ATTENTION, out, a, b, c, bias);

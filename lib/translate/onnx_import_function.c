@@ -85,6 +85,25 @@ void import_mish(IMPORT_PARAMS)
 	    im, n, &x, import_binary(im, x.value, y, 1, 1, true, BACKEND_LINEAR));
 }
 
+/* x sigmoid(alpha x): Swish, and QuickGelu of ONNX Runtime. */
+void import_swish(IMPORT_PARAMS)
+{
+	const struct import_rows x = import_full(im, n, 0);
+	const double alpha = trace_float(n, "alpha", trace_is(n, "Swish") ? 1 : 1.702);
+	uint32_t out;
+
+	(void)m;
+	if (im->t.failed)
+		return;
+	if (alpha == 1)
+		out = import_unary(im, x.value, 1, BACKEND_SILU);
+	else
+		out = import_binary(im, x.value,
+		    import_unary(im, x.value, alpha, BACKEND_SIGMOID), 1, 1, true,
+		    BACKEND_LINEAR);
+	import_done_rows(im, n, &x, out);
+}
+
 /* x / (1 + |x|) */
 void import_softsign(IMPORT_PARAMS)
 {

@@ -217,6 +217,10 @@ struct import_view import_truncated(struct import *im, struct import_view v);
 void import_div_whole(struct import *im, const struct trace_node *n);
 void import_extremes(struct import *im, const struct trace_node *n);
 void import_clip_computed(struct import *im, const struct trace_node *n);
+/* Returns the mask that is constant input i of an operator of attention, as numbers that
+ * are added to the scores [heads,queries,keys]; or fails. */
+uint32_t import_attention_mask(struct import *im, const struct trace_node *n, uint32_t i,
+    int64_t heads, int64_t queries, int64_t keys);
 /* Returns a view whose elements are multiplied by a number. */
 struct import_view import_scaled(struct import *im, struct import_view v, double factor);
 /* Adds a + alpha b, or a alpha b, with the sizes of the output, of which `a` need not have
@@ -301,6 +305,9 @@ void import_top(IMPORT_PARAMS);
 void import_layer_norm(IMPORT_PARAMS);
 void import_rms_norm(IMPORT_PARAMS);
 void import_attention(IMPORT_PARAMS);
+void import_multi_head(IMPORT_PARAMS);
+void import_matmul_bits(IMPORT_PARAMS);
+void import_swish(IMPORT_PARAMS);
 void import_act(IMPORT_PARAMS);
 void import_leaky(IMPORT_PARAMS);
 void import_prelu(IMPORT_PARAMS);

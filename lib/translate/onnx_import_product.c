@@ -45,11 +45,10 @@ static bool is_matrix(const struct import_view *v)
 
 /* Multiplies the rows of a value by a matrix, and adds a bias for each column, a value of
  * the trace or TRACE_NONE. */
-static void multiply_rows(struct import *im, const struct trace_node *n, uint32_t left,
-    uint32_t right, uint32_t bias)
+static void multiply_rows(struct import *im, const struct trace_node *n,
+    struct import_view left, struct import_view b, uint32_t bias)
 {
-	struct import_rows x = import_as_rows(im, import_see(im, left), 1);
-	struct import_view b = import_see(im, right);
+	struct import_rows x = import_as_rows(im, left, 1);
 	const int64_t width = b.shape.size[b.shape.dims - 1],
 	              depth = b.shape.size[b.shape.dims - 2];
 	bool transposed;
@@ -68,11 +67,12 @@ static void multiply_rows(struct import *im, const struct trace_node *n, uint32_
 	         out = import_new(im, IMPORT_SHAPE(import_count(&x.shape) / depth, width));
 	struct backend_op *op =
 	    import_node(im, BACKEND_GEMM, out, rows, weights, shift, GRAPH_NONE);
-	op->p.gemm.alpha = 1;
+	op->p.gemm.alpha = trace_float(n, "alpha", 1);
 	op->p.gemm.transpose = transposed;
 	import_done_rows(im, n, &x, out);
 }
 
+/* MatMul and FusedMatMul. */
 void import_matmul(IMPORT_PARAMS)
 {
 	struct import_view a = import_input(im, n, 0), b = import_input(im, n, 1);
@@ -82,10 +82,16 @@ void import_matmul(IMPORT_PARAMS)
 	(void)m;
 	if (a.shape.dims < 2 || b.shape.dims < 2)
 		trace_lack(&im->t, n, "an operand has fewer than 2 dimensions");
+	if (rule_int(&n->call, "transBatchA", 0) || rule_int(&n->call, "transBatchB", 0))
+		trace_lack(&im->t, n, "it transposes batches");
 	if (im->t.failed)
 		return;
+	if (rule_int(&n->call, "transA", 0))
+		a = import_turned(a);
+	if (rule_int(&n->call, "transB", 0))
+		b = import_turned(b);
 	if (is_matrix(&b)) {
-		multiply_rows(im, n, n->in[0], n->in[1], TRACE_NONE);
+		multiply_rows(im, n, a, b, TRACE_NONE);
 		return;
 	}
 	const int64_t rows = a.shape.size[a.shape.dims - 2],
@@ -101,7 +107,7 @@ void import_matmul(IMPORT_PARAMS)
 	         out = import_new(im, IMPORT_SHAPE(batch, rows, width));
 	struct backend_op *op =
 	    import_node(im, BACKEND_GEMM, out, x, y, GRAPH_NONE, GRAPH_NONE);
-	op->p.gemm.alpha = 1;
+	op->p.gemm.alpha = trace_float(n, "alpha", 1);
 	op->p.gemm.transpose = transposed;
 	import_done(im, n, out);
 }
@@ -148,7 +154,7 @@ void import_cumsum(IMPORT_PARAMS)
 
 void import_matched_linear(IMPORT_PARAMS)
 {
-	multiply_rows(im, n, m->in[0], m->in[1], m->in[2]);
+	multiply_rows(im, n, import_see(im, m->in[0]), import_see(im, m->in[1]), m->in[2]);
 }
 
 void import_gemm(IMPORT_PARAMS)

@@ -179,8 +179,11 @@ static double row_number(const struct onnx_fact *v, int64_t row)
 	return onnx_fact_number(v, onnx_fact_elements(v) == 1 ? 0 : row);
 }
 
+/* The largest weight: the sum of two numbers of int8. */
+enum { WEIGHT_MAX = 2 * INT8_MAX };
+
 /* Fills the rows of a weight, from which the zero point is subtracted, and their scales.
- * Returns false if they are not constants from -127 to 127. */
+ * Returns false if they are not constants up to WEIGHT_MAX. */
 static bool fill_rows(struct import *im, const struct dynamic_product *d, double *row,
     double *scale, int64_t rows, int64_t width)
 {
@@ -202,7 +205,7 @@ static bool fill_rows(struct import *im, const struct dynamic_product *d, double
 			*to = onnx_fact_number(
 			          w, d->convolves ? i * width + k : k * rows + i) -
 			      (zeros ? row_number(zeros, i) : 0);
-			if (!(fabs(*to) <= INT8_MAX))
+			if (!(fabs(*to) <= WEIGHT_MAX))
 				return false;
 		}
 	}
@@ -219,35 +222,59 @@ bool import_match_dynamic(IMPORT_MATCH)
 	return true;
 }
 
-/* Adds the operation of a product. Returns its result. */
+/* Adds the operation of a product, whose result is added to `more`, or GRAPH_NONE. Returns
+ * its result. */
 static uint32_t dynamic_operation(struct import *im, const struct dynamic_product *d,
-    struct import_view x, uint32_t weight, struct trace_shape made)
+    uint32_t in, uint32_t weight, uint32_t scales, uint32_t more)
 {
-	const struct trace_shape s = x.shape;
-	const int64_t depth = s.size[s.dims - 1], rows = import_count(&s) / depth;
-	uint32_t in, out;
+	const struct trace_shape made = *import_made(im, d->node, 0);
+	const int64_t columns = made.size[made.dims - 1];
+	uint32_t out;
 
-	if (!d->convolves) {
-		in = import_operand(im, x, IMPORT_SHAPE(rows, depth), IMPORT_WHOLE);
-		out = import_new(im, IMPORT_SHAPE(rows, made.size[made.dims - 1]));
-		import_node(im, BACKEND_QGEMM, out, in, weight, GRAPH_NONE, GRAPH_NONE)
-		    ->p.gemm.transpose = true;
-		im->g->node[im->g->nodes - 1].op.p.gemm.alpha = 1;
-		return out;
+	if (d->convolves) {
+		out = import_new(im, import_image_shape(made));
+		import_conv_places(im, d->node,
+		    import_node(im, BACKEND_QCONV, out, in, weight, GRAPH_NONE, more));
+	} else {
+		out = import_new(im, IMPORT_SHAPE(import_count(&made) / columns, columns));
+		struct backend_op *op =
+		    import_node(im, BACKEND_QGEMM, out, in, weight, GRAPH_NONE, more);
+		op->p.gemm.transpose = true;
+		op->p.gemm.alpha = 1;
 	}
-	in = import_operand(im, x, import_image_shape(s), IMPORT_WHOLE);
-	out = import_new(im, import_image_shape(made));
-	import_conv_places(im, d->node,
-	    import_node(im, BACKEND_QCONV, out, in, weight, GRAPH_NONE, GRAPH_NONE));
+	im->g->node[im->g->nodes - 1].in[4] = scales;
 	return out;
+}
+
+/* Adds the elements of a weight as int8. Stores in *rest what is left of them, or NULL. */
+static uint32_t dynamic_weight(
+    struct import *im, double *row, struct trace_shape shape, double **rest)
+{
+	const int64_t count = import_count(&shape);
+	uint32_t weight;
+
+	*rest = NULL;
+	for (int64_t i = 0; i < count; i++) {
+		const double whole = row[i],
+		             part = fmin(fmax(whole, -INT8_MAX), INT8_MAX);
+
+		if (part == whole)
+			continue;
+		if (!*rest)
+			*rest = mem_zero((size_t)count, sizeof(**rest));
+		(*rest)[i] = whole - part;
+		row[i] = part;
+	}
+	weight = import_constant(im, row, shape);
+	im->g->value[weight].dtype = BACKEND_INT8;
+	return weight;
 }
 
 void import_matched_dynamic(IMPORT_PARAMS)
 {
-	const struct trace_shape made = *import_made(im, n, 0);
 	struct dynamic_product d = { 0 };
 	double *row, *scale;
-	uint32_t weight, scales, out;
+	uint32_t in, scales, out = GRAPH_NONE;
 
 	if (!find_dynamic(im, n, &d))
 		return;
@@ -259,21 +286,29 @@ void import_matched_dynamic(IMPORT_PARAMS)
 		return;
 	}
 	const int64_t rows = w.size[d.convolves ? 0 : 1], width = import_count(&w) / rows;
+	const struct trace_shape shape =
+	    d.convolves ? import_image_shape(w) : IMPORT_SHAPE(rows, width);
+	const struct import_view x = import_see(im, m->in[0]);
 
 	row = mem_zero((size_t)import_count(&w), sizeof(*row));
 	scale = mem_zero((size_t)rows, sizeof(*scale));
 	if (!fill_rows(im, &d, row, scale, rows, width))
 		trace_lack(&im->t, d.node,
-		    "its weights are not constants from -127 to 127 with scales of rows");
-	weight = import_constant(
-	    im, row, d.convolves ? import_image_shape(w) : IMPORT_SHAPE(rows, width));
-	im->g->value[weight].dtype = BACKEND_INT8;
-	im->g->value[weight].counts = true;
+		    "its weights are not constants from %d to %d with scales of rows",
+		    -WEIGHT_MAX, WEIGHT_MAX);
 	scales = import_constant(im, scale, IMPORT_SHAPE(rows));
 	im->g->value[scales].dtype = BACKEND_FLOAT32;
-	if (im->t.failed)
-		return;
-	out = dynamic_operation(im, &d, import_see(im, m->in[0]), weight, made);
-	im->g->node[im->g->nodes - 1].in[4] = scales;
-	import_done(im, n, out);
+	in = import_operand(im, x,
+	    d.convolves ? import_image_shape(x.shape)
+	                : IMPORT_SHAPE(import_count(&x.shape) / width, width),
+	    IMPORT_WHOLE);
+	for (double *rest = NULL; row; row = rest) {
+		const uint32_t weight = dynamic_weight(im, row, shape, &rest);
+
+		im->g->value[weight].counts = out == GRAPH_NONE;
+		if (!im->t.failed)
+			out = dynamic_operation(im, &d, in, weight, scales, out);
+	}
+	if (!im->t.failed)
+		import_done(im, n, out);
 }

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Fused operators of ONNX Runtime that are no sequence of standard ones; see
+ * onnx_import_priv.h and onnx_expand.c.
+ */
+#include <math.h>
+
+#include "translate/onnx_import_priv.h"
+
+/* The weight of a MatMulNBits: [N,blocks,bytes], in which each block of a row has a scale
+ * and a zero point. */
+struct bits_weight {
+	const struct onnx_fact *packed, *scale, *zero; /* zero may be NULL */
+	int64_t rows, width, blocks, block, bits;
+};
+
+/* Reads the operands. Returns false if they are not available. */
+static bool bits_read(struct import *im, const struct trace_node *n, struct bits_weight *w)
+{
+	*w = (struct bits_weight){ .packed = trace_constant(&im->t, trace_in(n, 1)),
+		.scale = trace_constant(&im->t, trace_in(n, 2)),
+		.zero = trace_constant(&im->t, trace_in(n, 3)),
+		.rows = rule_int(&n->call, "N", 0),
+		.width = rule_int(&n->call, "K", 0),
+		.bits = rule_int(&n->call, "bits", 4),
+		.block = rule_int(&n->call, "block_size", 0) };
+	if ((w->bits != 2 && w->bits != 4 && w->bits != 8) || w->block < 8 ||
+	    w->block > INT32_MAX || w->rows < 1 || w->width < 1 || w->width > INT32_MAX)
+		return false;
+	w->blocks = (w->width + w->block - 1) / w->block;
+	return w->packed && w->packed->integer && w->scale && w->scale->real &&
+	       onnx_fact_elements(w->packed) / (w->block * w->bits / 8) ==
+	           w->rows * w->blocks &&
+	       onnx_fact_elements(w->scale) == w->rows * w->blocks &&
+	       (trace_in(n, 3) == TRACE_NONE ||
+	           (w->zero && (w->zero->real || w->zero->type == ONNX_UINT8))) &&
+	       trace_in(n, 4) == TRACE_NONE;
+}
+
+/* Returns number i of a row of packed ones, which begins at a byte. */
+static double bits_number(const int64_t *row, int64_t bits, int64_t i)
+{
+	const int64_t each = 8 / bits;
+
+	return (double)(row[i / each] >> (i % each * bits) & ((1 << bits) - 1));
+}
+
+/* Returns the zero point of a block. */
+static double bits_zero(const struct bits_weight *w, int64_t row, int64_t block)
+{
+	const int64_t bytes = (w->blocks * w->bits + 7) / 8;
+
+	if (!w->zero)
+		return (double)(1 << (w->bits - 1));
+	return w->zero->real ? w->zero->real[row * w->blocks + block]
+	                     : bits_number(w->zero->integer + row * bytes, w->bits, block);
+}
+
+/* Returns whether there is a zero point for each block. */
+static bool bits_zeros_fit(const struct bits_weight *w)
+{
+	const int64_t bytes = (w->blocks * w->bits + 7) / 8;
+
+	return !w->zero || onnx_fact_elements(w->zero) ==
+	                       w->rows * (w->zero->real ? w->blocks : bytes);
+}
+
+void import_matmul_bits(IMPORT_PARAMS)
+{
+	struct bits_weight w;
+	double *number;
+	uint32_t weight, bias, x, out;
+
+	(void)m;
+	if (!bits_read(im, n, &w) || !bits_zeros_fit(&w)) {
+		trace_lack(&im->t, n,
+		    "its weight is not made of blocks of 2, 4 or 8 bits that are constants");
+		return;
+	}
+	const struct import_rows rows = import_as_rows(im, import_input(im, n, 0), 1);
+	if (im->t.failed)
+		return;
+	number = mem_zero((size_t)(w.rows * w.width), sizeof(*number));
+	for (int64_t i = 0; i < w.rows; i++)
+		for (int64_t k = 0; k < w.width; k++) {
+			const int64_t block = k / w.block, at = i * w.blocks + block;
+			const int64_t *bytes =
+			    w.packed->integer + at * (w.block * w.bits / 8);
+
+			number[i * w.width + k] =
+			    (bits_number(bytes, w.bits, k % w.block) -
+			        bits_zero(&w, i, block)) *
+			    w.scale->real[at];
+		}
+	weight = import_constant(im, number, IMPORT_SHAPE(w.rows, w.width));
+	im->g->value[weight].counts = true;
+	bias = import_vector(im, trace_in(n, 5), w.rows);
+	const int64_t count = import_count(&rows.shape) / w.width;
+	x = import_operand(im, import_whole(im, rows.value, rows.shape),
+	    IMPORT_SHAPE(count, w.width), IMPORT_WHOLE);
+	out = import_new(im, IMPORT_SHAPE(count, w.rows));
+	struct backend_op *op = import_node(im, BACKEND_GEMM, out, x, weight, bias, GRAPH_NONE);
+	op->p.gemm.alpha = 1;
+	op->p.gemm.transpose = true;
+	import_done_rows(im, n, &rows, out);
+}
+
+/* Returns an operand of MultiHeadAttention, to which its part of the bias is added. */
+static uint32_t biased(struct import *im, const struct trace_node *n, uint32_t i, int64_t from)
+{
+	struct import_view v = import_input(im, n, i), part;
+	const struct trace_shape s = v.shape;
+	uint32_t x;
+
+	if (im->t.failed || trace_in(n, 3) == TRACE_NONE)
+		return import_operand(im, v, s, IMPORT_ROWS);
+	part = import_input(im, n, 3);
+	if (part.shape.dims != 1 || part.shape.size[0] < from + s.size[2]) {
+		trace_fail(&im->t, n, "its bias does not fit its operands");
+		return GRAPH_NONE;
+	}
+	part.offset += from * part.stride[0];
+	part.shape.size[0] = s.size[2];
+	x = import_operand(im, v, s, IMPORT_WHOLE);
+	return import_binary(im, x, import_operand(im, part, part.shape, IMPORT_WHOLE), 1, 1,
+	    false, BACKEND_LINEAR);
+}
+
+/* Returns whether a mask of keys, [batch,keys] or the number of them, hides none. */
+static bool hides_none(struct import *im, uint32_t mask, int64_t batch, int64_t keys)
+{
+	const struct onnx_fact *x = trace_constant(&im->t, mask);
+	const int64_t count = x ? onnx_fact_elements(x) : 0;
+	const bool is_length = count == batch && count != keys * batch;
+
+	if (!x || !x->integer || (!is_length && count != keys * batch))
+		return false;
+	for (int64_t i = 0; i < count; i++)
+		if (is_length ? x->integer[i] != keys : !x->integer[i])
+			return false;
+	return true;
+}
+
+void import_multi_head(IMPORT_PARAMS)
+{
+	const int64_t heads = rule_int(&n->call, "num_heads", 1);
+	const bool causal = rule_int(&n->call, "unidirectional", 0) != 0;
+	uint32_t q, k, v, bias = GRAPH_NONE, out;
+
+	(void)m;
+	if (trace_in(n, 6) != TRACE_NONE || trace_in(n, 7) != TRACE_NONE)
+		trace_lack(&im->t, n, "it has past keys");
+	if (rule_has_attribute(&n->call, "qkv_hidden_sizes") ||
+	    rule_int(&n->call, "do_rotary", 0) != 0)
+		trace_lack(&im->t, n, "it rotates its queries, or has keys of another width");
+	if (im->t.failed)
+		return;
+	const struct trace_shape s = import_input(im, n, 0).shape,
+	                         made = *import_made(im, n, 0);
+	const int64_t width = s.size[2], keys = import_input(im, n, 1).shape.size[1];
+	if (trace_in(n, 4) != TRACE_NONE && !hides_none(im, n->in[4], s.size[0], keys))
+		trace_lack(&im->t, n, "its mask is computed, or hides keys");
+	if (causal && keys != s.size[1])
+		trace_lack(&im->t, n, "it is causal, with other keys than queries");
+	q = biased(im, n, 0, 0);
+	k = biased(im, n, 1, width);
+	v = biased(im, n, 2, 2 * width);
+	if (trace_in(n, 5) != TRACE_NONE && !im->t.failed)
+		bias = import_attention_mask(im, n, 5, heads, s.size[1], keys);
+	if (im->t.failed)
+		return;
+	out = import_new(im, made);
+	struct backend_op *op = import_node(im, BACKEND_ATTENTION, out, q, k, v, bias);
+	const double scale = trace_float(n, "scale", 0);
+	op->p.attention.heads = op->p.attention.kv_heads = heads;
+	op->p.attention.scale = scale > 0 ? scale : 1 / sqrt((double)(width / heads));
+	op->p.attention.causal = causal;
+	import_done(im, n, out);
+}
