@@ -230,11 +230,12 @@ static void add_inputs(struct onnx_trace *t, const double *rows)
 
 		if (g->input[i].has_initializer || t->value[value].is_constant)
 			continue;
-		if (is_small_integer(g->input[i].type))
+		if (is_small_integer(g->input[i].type) && onnx_type_bits(g->input[i].type) > 8)
 			trace_lack(t, NULL, "the input '%.*s' has the type %s",
 			    (int)g->input[i].name.len, g->input[i].name.ptr,
 			    onnx_type_name(g->input[i].type));
-		else if (!onnx_type_is_float(g->input[i].type) && rows[i] <= 0)
+		else if (!onnx_type_is_float(g->input[i].type) && rows[i] <= 0 &&
+		         !is_small_integer(g->input[i].type))
 			trace_lack(t, NULL, "the mask '%.*s' has more than 2^24 elements",
 			    (int)g->input[i].name.len, g->input[i].name.ptr);
 		t->value[value].rows = rows[i];

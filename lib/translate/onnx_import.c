@@ -147,6 +147,13 @@ static void add_inputs(struct import *im)
 			made->dtype = BACKEND_INT32;
 			made->fill = FILL_BELOW;
 			made->spread = v->rows;
+		} else if (!onnx_type_is_float(v->fact->type)) {
+			/* Pixels, or quantized numbers. */
+			const bool is_signed = v->fact->type == ONNX_INT8;
+
+			made->dtype = is_signed ? BACKEND_INT8 : BACKEND_UINT8;
+			made->fill = FILL_BELOW;
+			made->spread = is_signed ? INT8_MAX + 1 : UINT8_MAX + 1;
 		}
 		im->view[im->t.input[i]] = import_whole(im, value, v->shape);
 	}
