@@ -32,21 +32,28 @@ grep -o '^\.Xr bench[^ ]* [1-9]' "$ROOT"/man/* | sed 's/.*Xr //; s/ /./' | sort 
 	done >dangling
 is "$(cat dangling)" '' "every page of ours that a manual page refers to exists"
 
-# headings_missing PAGE...: prints the references to sections (.Sx, or .Dq in capitals) whose section does not exist
-# in the page or, if "in" and the name of a page of ours follow, in that page
+# headings_missing PAGE...: prints the references whose section does not exist: .Sx refers to a section of the same page,
+# and .Dq, "in" and the name of a page of ours to a section of that page
 headings_missing() {
 	awk 'function title(text) { gsub(/"/, "", text); sub(/( [.,;:)])+$/, "", text); return text }
+		function refer(page, text) { at[++n] = page; sought[n] = text }
 		{ page = FILENAME; sub(/.*\//, "", page) }
 		/^\.S[hs] / { heading[page, title(substr($0, 5))] }
-		FNR == line + 2 && page == where[n] && before ~ /^(in|of)$/ && /^\.Xr bench/ { where[n] = $2 "." $3 }
-		/^\.Sx |^\.Dq [A-Z][A-Z ]*[A-Z]( [.,;:)])*$/ { where[++n] = page; line = FNR; sought[n] = title(substr($0, 5)) }
+		/^\.Sx / { refer(page, title(substr($0, 5))) }
+		/^\.Dq / { if (before != "and" || FNR != line + 2) quoted = ""; quoted = quoted "\n" title(substr($0, 5)); line = FNR }
+		FNR == line + 2 && before ~ /^(in|of)$/ && /^\.Xr bench/ {
+			count = split(substr(quoted, 2), titles, "\n")
+			for (k = 1; k <= count; k++) refer($2 "." $3, titles[k])
+		}
 		{ before = $0 }
-		END { for (k = 1; k <= n; k++) if (!((where[k], sought[k]) in heading)) print where[k] ": " sought[k] }' "$@"
+		END { for (k = 1; k <= n; k++) if (!((at[k], sought[k]) in heading)) print at[k] ": " sought[k] }' "$@"
 }
 is "$(headings_missing "$ROOT"/man/*)" '' "every section to which a manual page refers exists"
-printf '%s\n' '.Sh EXIT STATUS' '.Sx EXIT STATUS ,' '.Sx EXIT' '.Dq PLOTS' in '.Xr bench-x 1 .' >bench-x.1
+printf '%s\n' '.Sh EXIT STATUS' '.Sx EXIT STATUS ,' '.Sx EXIT' '.Dq quoted' '.Dq PLOTS' and '.Dq MAPS' in '.Xr bench-x 1 .' \
+	'.Dq EXIT STATUS' in '.Xr bench-x 1 .' >bench-x.1
 is "$(headings_missing bench-x.1)" 'bench-x.1: EXIT
-bench-x.1: PLOTS' "a reference to a section that does not exist is reported"
+bench-x.1: PLOTS
+bench-x.1: MAPS' "a reference to a section that does not exist is reported"
 
 # Sources are found by wildcard: files unknown to git would be built and installed unnoticed.
 if git -C "$ROOT" rev-parse >/dev/null 2>&1; then
