@@ -34,7 +34,7 @@
  * by one at a time, but not always by the same.
  *
  * Ownership: a session and its buffers belong to the backend until close and free. All
- * other structures and texts that a hook receives belong to the program, and are valid
+ * other structures and strings that a hook receives belong to the program, and are valid
  * until the hook returns, unless stated otherwise. The operations and tensors of a list
  * keep their addresses from prepare to release.
  */
@@ -61,7 +61,7 @@ enum { BACKEND_WHY = 256 };
 /* The number of elements of the table of `draw`. */
 enum { BACKEND_DRAWN = 4 * 65535 + 1 };
 
-/* The description of a device. Unknown texts are empty, and unknown numbers are 0. */
+/* The description of a device. Unknown strings are empty, and unknown numbers are 0. */
 struct backend_device {
 	char name[128];        /* the vendor's name for it, such as "NVIDIA H200" */
 	char type[16];         /* "cpu", "gpu" or "accelerator" */
@@ -96,7 +96,7 @@ struct backend_config {
 struct backend_session;
 
 /*
- * A backend: its texts and hooks. Members are required unless marked as optional. With
+ * A backend: its strings and hooks. Members are required unless marked as optional. With
  * `engine`, the hooks for buffers and operations, from alloc on, are optional.
  */
 struct backend {

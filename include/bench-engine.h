@@ -30,7 +30,7 @@ extern "C" {
 
 struct backend_session;
 
-/* The limits of dimensions and of texts in bytes. */
+/* The limits of dimensions and of strings in bytes. */
 enum { BACKEND_PORT_DIMS = 8, BACKEND_PORT_NAME = 256, BACKEND_PORT_SYMBOL = 64 };
 
 /* An input or output of a model. Elements are row-major, in the byte order of the host. */
@@ -136,7 +136,7 @@ struct backend_engine {
 	int (*time_ops)(
 	    struct backend_model *m, const struct backend_op_report *to, char *why);
 	/* Optional. Returns why the device of a session does not compute ONNX's
-	 * MatMulInteger of uint8 and int8 exactly and in int8, as a text that lives
+	 * MatMulInteger of uint8 and int8 exactly and in int8, as a string that lives
 	 * forever; NULL if it does. Then the status of lists of models in int8 is
 	 * unsupported. */
 	const char *(*lacks_int8)(struct backend_session *s);

@@ -151,8 +151,8 @@ static int print_advice(const struct host *h)
 	return unfit ? STATUS_NO : STATUS_FINE;
 }
 
-/* Reads the facts of a file, which must be those of one env. The texts live as long as the
- * stream. */
+/* Reads the facts of a file, which must be those of one env. The strings live as long as
+ * the stream. */
 static const struct facts *read_facts(struct bench_csv *stream, const char *path)
 {
 	const struct facts *facts = bench_csv_facts(stream);

@@ -2,7 +2,7 @@
 /*
  * Makes options; see onnxruntime_options.h. ONNX Runtime and most providers accept unknown
  * names silently, so a name is looked up in the libraries first: those that they know are
- * texts in them.
+ * strings in them.
  */
 #include <ctype.h>
 #include <fcntl.h>
@@ -26,8 +26,8 @@ struct provider_options {
 	size_t count;
 };
 
-/* Whether bytes contain a name as a text. Linkers merge a text with the end of another one,
- * so the byte before may be of a text, but not of the same word. */
+/* Whether bytes contain a name as a string. Linkers merge a string with the end of another
+ * one, so the byte before may be of a string, but not of the same word. */
 static bool contains_name(const char *bytes, size_t size, const char *name)
 {
 	const size_t length = strlen(name) + 1;

@@ -8,7 +8,7 @@
 static const char kernel_time[] = "_kernel_time";
 
 /* Returns the value after a key of a line, or NULL. ONNX Runtime escapes no key, and writes
- * `"key" :value` or `"key" : value`. A quoted key inside a text is escaped. */
+ * `"key" :value` or `"key" : value`. A quoted key inside a string is escaped. */
 static const char *value_of(const char *line, const char *key)
 {
 	const size_t length = strlen(key);

@@ -16,7 +16,7 @@ enum { PROPERTIES_MAX = 32, LIST_MAX = 8192 };
 /* Properties that are passed to the library. */
 struct openvino_properties {
 	const char *text[2 * PROPERTIES_MAX];
-	size_t count; /* of texts */
+	size_t count; /* of strings */
 };
 
 /* Properties that OpenVINO handles for all devices, and that no device lists. */
@@ -115,7 +115,7 @@ int openvino_model_compile(const struct backend_model *m,
 	snprintf(threads, sizeof(threads), "%u", (unsigned)s->threads);
 	if (properties_collect(m, from, threads, profile, &p, why))
 		return -1;
-	/* The function reads as many texts as its fourth argument says. */
+	/* The function reads as many strings as its fourth argument says. */
 	status = s->ov->api.core_compile_model(s->core, m->model, s->device, p.count,
 	    compiled, t[0], t[1], t[2], t[3], t[4], t[5], t[6], t[7], t[8], t[9], t[10],
 	    t[11], t[12], t[13], t[14], t[15], t[16], t[17], t[18], t[19], t[20], t[21],

@@ -70,7 +70,7 @@ static bool wire_find(struct wire w, uint64_t number, struct wire *contents)
 	return false;
 }
 
-/* Copies a text if it is not empty and fits. */
+/* Copies a string if it is not empty and fits. */
 static void wire_copy(struct wire from, char *text, size_t size)
 {
 	const size_t length = (size_t)(from.end - from.at);

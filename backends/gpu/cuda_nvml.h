@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Writes the version of the driver; an empty text if it is unknown. */
+/* Writes the version of the driver; an empty string if it is unknown. */
 void cuda_nvml_version(char *version, size_t size);
 /* Returns the bytes in use on the device with this PCI address, by all processes; -1 if
  * unknown.

@@ -13,7 +13,7 @@ struct gpu_program {
 };
 
 /* A kernel of a file of kernels, named without its suffix, built for two types of tensors.
- * The texts are constants: they are compared by address. */
+ * The strings are constants: they are compared by address. */
 struct gpu_kernel {
 	const char *file, *name;
 	enum backend_dtype dtype, other; /* T and U of the kernel */

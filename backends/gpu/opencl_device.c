@@ -11,7 +11,7 @@
 
 enum { PLATFORMS_MAX = 16 };
 
-/* Reads a text of a device and trims spaces; empty if the device has none. */
+/* Reads a string of a device and trims spaces; empty if the device has none. */
 static void device_text(cl_device_id device, cl_device_info what, char *to, size_t size)
 {
 	char text[1024] = "";

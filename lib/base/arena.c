@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Texts and arrays in blocks that are never moved; see arena.h.
+ * Strings and arrays in blocks that are never moved; see arena.h.
  */
 #include <stdalign.h>
 #include <stdlib.h>

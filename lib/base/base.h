@@ -37,8 +37,8 @@ char *str_format(const char *fmt, ...) PRINTF_LIKE(1, 2);
 	    &(ptr)[(count)++])
 void *mem_more(void *ptr, size_t *cap, size_t size);
 
-/* A slice of bytes that it does not own, not terminated by a NUL. In an empty text, ptr may
- * be NULL. */
+/* A slice of bytes that it does not own, not terminated by a NUL. In an empty string, ptr
+ * may be NULL. */
 struct text {
 	const char *ptr;
 	size_t len;

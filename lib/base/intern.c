@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Texts, stored one after the other in a buffer and found by a hash table; see intern.h.
+ * Strings, stored one after the other in a buffer and found by a hash table; see intern.h.
  */
 #include <stdlib.h>
 
 #include "base/intern.h"
 
-/* A text to find. */
+/* A string to find. */
 struct search {
 	const struct intern *in;
 	struct text text;

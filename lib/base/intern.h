@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Numbers for texts: equal texts get equal numbers, 0, 1, 2 ... in order of appearance.
+ * Numbers for strings: equal strings get equal numbers, 0, 1, 2 ... in order of appearance.
  */
 #ifndef BASE_INTERN_H
 #define BASE_INTERN_H
@@ -10,7 +10,7 @@
 
 /* Zero it to begin. */
 struct intern {
-	struct buf bytes; /* of all texts, end to end */
+	struct buf bytes; /* of all strings, end to end */
 	struct intern_entry {
 		size_t start, len;
 	} * entry;
@@ -18,9 +18,9 @@ struct intern {
 	struct hash_map map;
 };
 
-/* Returns the number of a text, which is count when it is new. */
+/* Returns the number of a string, which is count when it is new. */
 size_t intern_add(struct intern *in, struct text t);
-/* Returns the number of a text, or -1 when it was never added. */
+/* Returns the number of a string, or -1 when it was never added. */
 long intern_find(const struct intern *in, struct text t);
 /* Returns the text with a number. It lives until the next intern_add(). */
 struct text intern_text(const struct intern *in, size_t number);

@@ -50,7 +50,7 @@ static size_t number_keys(const struct keyed *k, size_t *number)
 	return count;
 }
 
-/* Returns whether a column has different texts in subjects of one number. */
+/* Returns whether a column has different strings in subjects of one number. */
 static bool varies_within(
     const struct keyed *k, size_t column, const size_t *number, size_t numbers)
 {

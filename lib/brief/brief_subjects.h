@@ -38,7 +38,7 @@ struct text brief_subject_cell(
 /* Returns the subject's group of a metric, or -1. */
 long brief_subject_metric(
     const struct brief_subjects *s, const struct brief_subject *of, const char *metric);
-/* Returns whether a column has different texts among these subjects. */
+/* Returns whether a column has different strings among these subjects. */
 bool brief_subjects_vary(
     const struct brief_subjects *s, const size_t *subject, size_t count, size_t column);
 /* Returns whether subjects can be compared: their kinds and metrics are equal, and the

@@ -25,12 +25,12 @@ enum brief_figure {
 	FIGURES
 };
 
-/* A table of texts, row by row; the first row is the header. */
+/* A table of strings, row by row; the first row is the header. */
 struct text_table {
 	size_t columns, rows, names; /* names: columns of the factors or names */
 	char **cell;
 	size_t width[FACTORS_MOST + FIGURES]; /* 0: not printed */
-	bool used[FACTORS_MOST + FIGURES];    /* a cell has a text */
+	bool used[FACTORS_MOST + FIGURES];    /* a cell has a string */
 };
 
 struct table_source {
@@ -51,7 +51,7 @@ static void set_cell(struct text_table *t, size_t row, size_t column, const char
 	t->width[column] = width > t->width[column] ? width : t->width[column];
 }
 
-/* Returns how many different texts the subjects have in these columns. */
+/* Returns how many different strings the subjects have in these columns. */
 static size_t count_distinct(
     const struct table_source *from, const size_t *column, size_t columns)
 {

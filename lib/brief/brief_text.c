@@ -96,8 +96,8 @@ static bool may_break(struct text t, size_t at)
 	return t.ptr[at] == ' ' && at && (t.ptr[at - 1] < '0' || t.ptr[at - 1] > '9');
 }
 
-/* Returns the bytes of the next line of a text: up to the last suitable blank, if there is
- * one. */
+/* Returns the bytes of the next line of a string: up to the last suitable blank, if there
+ * is one. */
 static size_t line_of(struct text t, size_t columns)
 {
 	size_t fits = display_prefix(t, columns), end = fits;

@@ -15,12 +15,12 @@ void brief_put_half(struct buf *b, double value, double half, struct text unit, 
 /* Appends a fraction in percent, such as "1.23%". */
 void brief_put_percent(struct buf *b, double fraction);
 
-/* Returns a copy of a clean text that takes at most this number of columns; the middle of
+/* Returns a copy of a clean string that takes at most this number of columns; the middle of
  * a longer one becomes an ellipsis. */
 char *brief_fit(const char *text, size_t width, bool utf8);
 /*
- * Appends a clean text as lines of at most this number of columns, each ended by a newline.
- * Lines break at blanks. The first line already has `used` columns; the others are
+ * Appends a clean string as lines of at most this number of columns, each ended by a
+ * newline. Lines break at blanks. The first line already has `used` columns; the others are
  * indented.
  */
 void brief_wrap(struct buf *b, const char *text, size_t width, size_t used, size_t indent);

@@ -105,7 +105,7 @@ const char *budgets_file(const struct budgets *b)
 	return b->name;
 }
 
-/* Returns whether a text matches a pattern. Neither contains a NUL, since both come from
+/* Returns whether a string matches a pattern. Neither contains a NUL, since both come from
  * files. */
 static bool pattern_fits(const char *pattern, struct text t)
 {

@@ -37,7 +37,7 @@ struct budget_check *budget_check_open(const struct budgets *b, const struct sch
     const struct group_by *by, double confidence);
 /* Takes a row. Always returns 0. */
 int budget_check_row(struct budget_check *c, const struct row *row);
-/* Ignores groups that have this text in a column. Call it before budget_check_finish(). */
+/* Ignores groups that have this string in a column. Call before budget_check_finish(). */
 void budget_check_ignore(struct budget_check *c, size_t column, struct text value);
 /* Ends the rows and judges. Returns 0, or -1 and the message if a limit is no value of a
  * metric that its line matches, or if a column of the groups does not exist. */

@@ -58,7 +58,7 @@ struct lost_samples {
 };
 
 struct compare;
-/* Begins a comparison. The schema and the texts of the options must outlive it. */
+/* Begins a comparison. The schema and the strings of the options must outlive it. */
 struct compare *compare_open(const struct schema *schema, const struct compare_opts *opts);
 /* Begins a side of this name, to which the following rows belong. Only without a column of
  * sides. */

@@ -60,7 +60,7 @@ struct gate_opts {
 	                 better; 0: any */
 };
 
-/* Parses the texts of --unsure ("pass", "warn" or "fail") and --worst, which may be NULL.
+/* Parses the values of --unsure ("pass", "warn" or "fail") and --worst, which may be NULL.
  * Without the first, unsure rows pass if quiet, otherwise with a warning. Returns 0, or -1
  * and a message that names the option. */
 int gate_opts_parse(struct gate_opts *out, const char *unsure, const char *worst,

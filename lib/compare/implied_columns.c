@@ -4,9 +4,10 @@
  * device, and an engine has its own options, so no row of one side would have the subject
  * of a row of another side.
  *
- * Such a column has one text on each side. So the rows of a side that differ still differ
+ * Such a column has one string on each side. So the rows of a side that differ still differ
  * without it, and only groups of different sides become one group. A column that may be a
- * property of the work, such as dtype, is never left out if two sides have different texts.
+ * property of the work, such as dtype, is never left out if two sides have different
+ * strings.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +42,7 @@ static void find_texts(const struct compare *c, size_t column, struct side_text 
 	}
 }
 
-/* Returns whether a column follows from the side: it has one text on each side, and these
+/* Returns whether a column follows from the side: it has one string on each side, and these
  * differ. Those of a column that does not describe a backend differ only by lacking. */
 static bool is_implied(const struct compare *c, size_t column, struct side_text *of)
 {

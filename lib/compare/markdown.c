@@ -49,7 +49,7 @@ static void put_change(struct buf *b, const struct two_sample *r, const char *un
 	two_sample_put_change(&change, r, unit);
 	if (!isnan(r->ratio) || !isnan(r->ratio_lo))
 		buf_put(b, change.ptr, change.len);
-	else if (change.len) /* with a unit, which may be any text */
+	else if (change.len) /* with a unit, which may be any string */
 		markdown_text(b, (struct text){ change.ptr, change.len });
 	else
 		buf_byte(b, '-');

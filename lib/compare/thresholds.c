@@ -92,7 +92,7 @@ struct thresholds *thresholds_read(const char *file, double usual, struct fault 
 	return NULL;
 }
 
-/* Returns whether a text matches a pattern. Neither contains a NUL, since both come from
+/* Returns whether a string matches a pattern. Neither contains a NUL, since both come from
  * files. */
 static bool fits(const char *pattern, const char *text)
 {

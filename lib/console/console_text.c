@@ -4,7 +4,7 @@
  */
 #include "console/console_text.h"
 
-/* Returns the length of a sequence at the begin of a text that sets a color, or 0. */
+/* Returns the length of a sequence at the begin of a string that sets a color, or 0. */
 static size_t color_length(struct text t)
 {
 	size_t len = 2;

@@ -12,7 +12,7 @@
 static const char percentiles_header[] = "Percentage served,Time in ms",
                   requests_header[] = "starttime\tseconds\tctime\tdtime\tttime\twait";
 
-/* Returns whether a text begins with a line that has these columns, or these and more. */
+/* Returns whether a string begins with a line that has these columns, or these and more. */
 static bool has_header(struct text t, const char *header, char separator)
 {
 	struct text line;

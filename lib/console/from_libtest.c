@@ -36,7 +36,7 @@ static double grouped_number(struct text t)
 }
 
 /* Removes the text before a separator, and the separator, from rest. Returns that text
- * without blanks at its ends, or an empty text if the separator is not there. */
+ * without blanks at its ends, or an empty string if the separator is not there. */
 static struct text take_before(struct text *rest, const char *separator)
 {
 	const char *at =

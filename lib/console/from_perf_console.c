@@ -50,7 +50,7 @@ static bool is_interval_header(struct text line)
 }
 
 /* Removes a number from a line if its next word is one. Returns it as text with a decimal
- * point, or an empty text. */
+ * point, or an empty string. */
 static struct text take_number(struct console_reading *r, struct text *line, bool groups)
 {
 	struct text rest = *line, word = line_word(&rest), number = TEXT("");
@@ -252,7 +252,7 @@ static bool take_interval(struct console_reading *r, struct text *line)
 	return decimals.len == 9 && memchr(time.ptr, '.', time.len);
 }
 
-/* Returns the number of runs from a text such as " (3 runs):", or ROW_NONE. */
+/* Returns the number of runs from a string such as " (3 runs):", or ROW_NONE. */
 static int64_t run_count(struct text t)
 {
 	static const char words[] = " runs):";

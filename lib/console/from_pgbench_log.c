@@ -35,7 +35,7 @@ struct transaction {
 	const char *status;
 };
 
-/* Sets the latency, or why there is none. Returns whether a text is either. */
+/* Sets the latency, or why there is none. Returns whether a string is either. */
 static bool parse_latency(struct text t, struct transaction *x)
 {
 	x->status = "ok";

@@ -91,7 +91,7 @@ static int begin_run(struct sysbench_reading *r, struct fault *f)
 	return 0;
 }
 
-/* Returns the text after the label of a line, or a text without bytes whose ptr is NULL. */
+/* Returns the text after the label of a line, or an empty string whose ptr is NULL. */
 static struct text after_label(struct text line, const char *label)
 {
 	double ignored;

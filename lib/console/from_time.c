@@ -129,7 +129,7 @@ static bool zsh_parse(struct text line, struct timing *b)
 	       time_parse(sys, &b->value[SYS]);
 }
 
-/* Removes the number, or time, before a label from rest. Returns it, or an empty text if
+/* Removes the number, or time, before a label from rest. Returns it, or an empty string if
  * the label is not there. */
 static struct text take_before(struct text *rest, const char *label)
 {

@@ -13,7 +13,7 @@ struct number_parts {
 	size_t count;
 };
 
-/* Returns the length of a separator that a text begins with, or 0. */
+/* Returns the length of a separator that a string begins with, or 0. */
 static size_t separator_length(struct text t)
 {
 	static const char *const separators[] = { ",", ".", "'", "\u00a0", "\u202f",
@@ -25,7 +25,7 @@ static size_t separator_length(struct text t)
 	return 0;
 }
 
-/* Returns whether a text consists of digits and separators in turn. */
+/* Returns whether a string consists of digits and separators in turn. */
 static bool split_number(struct text t, struct number_parts *p)
 {
 	struct text separator = { 0 };

@@ -64,7 +64,7 @@ static bool is_text(const struct format *format)
 }
 
 /*
- * Returns whether a text of this format can begin with a bracket: JSON lines, stacks with a
+ * Returns whether a file of this format can begin with a bracket: JSON lines, stacks with a
  * frame "[unknown]", and CSV with a column of such a name.
  */
 static bool is_bracketed(const struct format *format)
@@ -78,7 +78,7 @@ static bool has_rows(const struct format *format)
 	return format->copy || format == &format_json || format == &format_json_lines;
 }
 
-/* Returns whether a text of this format, which has no rows of bench-csv(5) or other tables
+/* Returns whether a file of this format, which has no rows of bench-csv(5) or other tables
  * of the programs, can begin with a bracket. */
 static bool is_bracketed_foreign(const struct format *format)
 {
@@ -94,7 +94,7 @@ static bool may_have_rows(struct text t)
 	return json_documents_may_have(t, names, COUNT(names));
 }
 
-/* Returns what to do about a text of an unknown format. */
+/* Returns what to do about a file of an unknown format. */
 static const char *unknown_advice(struct text t)
 {
 	static const char object[] = "\"counter-value\" : ";
@@ -151,7 +151,7 @@ const struct format *source_open(struct source *s, const struct format *from,
 	return format;
 }
 
-/* Returns whether a text ends in a JSON document that begins a line. */
+/* Returns whether a file ends in a JSON document that begins a line. */
 static bool has_json_at_end(struct text t)
 {
 	struct text before = t, line;

@@ -13,24 +13,24 @@ bool line_next(struct text *rest, struct text *line);
 /* Removes the text before the next such byte, and the byte, from rest. Returns that text,
  * or all of rest if it has no such byte. */
 struct text text_until(struct text *rest, char byte);
-/* Returns a text without spaces, tabs and carriage returns at its ends. */
+/* Returns a string without spaces, tabs and carriage returns at its ends. */
 struct text line_trim(struct text t);
 /* Removes the next word from a line and returns it; empty at the end of the line. */
 struct text line_word(struct text *line);
 bool text_begins(struct text t, const char *with);
 bool text_ends(struct text t, const char *with);
-/* Returns a text without its first bytes, of which it must have this many. */
+/* Returns a string without its first bytes, of which it must have this many. */
 struct text text_skip(struct text t, size_t bytes);
 
 /* Returns a number of the document scaled by a power of ten; NAN if it is not a number. */
 double from_number(const struct json_t *v, int exponent);
 /* Returns a whole number of at least 0, or ROW_NONE. */
 int64_t from_count(const struct json_t *v);
-/* Returns the text of a member, or "" if it is not a text. */
+/* Returns the text of a member, or "" if it is not a string. */
 struct text from_text(const struct json_t *object, const char *name);
-/* Returns a text, or the text of a number or boolean; empty for any other value. */
+/* Returns a string, or the text of a number or boolean; empty for any other value. */
 struct text from_scalar(struct arena *texts, const struct json_t *v);
-/* Sets a factor to a text, number or boolean; ignores any other value. */
+/* Sets a factor to a string, number or boolean; ignores any other value. */
 void from_factor(struct row_builder *out, struct text name, const struct json_t *v);
 /* Sets a factor for each member of an object. */
 void from_factors(struct row_builder *out, const struct json_t *object);
@@ -41,8 +41,9 @@ void from_factors(struct row_builder *out, const struct json_t *object);
 int from_statistic(struct row_builder *out, const char *metric, const char *name,
     struct text unit, double value, struct fault *f);
 /*
- * Sets the column time from a text in any time zone, converted to the UTC of bench-csv(5).
- * A text without a zone is taken as UTC. A text that is not a time is ignored.
+ * Sets the column time from a string in any time zone, converted to the UTC of
+ * bench-csv(5). A string without a zone is taken as UTC. A string that is not a time is
+ * ignored.
  */
 void from_time(struct row_builder *out, struct text t);
 /*

@@ -93,7 +93,7 @@ static bool has_text(const struct json_t *list, struct text t)
 	return false;
 }
 
-/* Returns the value of a parameter. asv writes what Python's repr() returns; a text loses
+/* Returns the value of a parameter. asv writes what Python's repr() returns; a string loses
  * its quotes, unless another value of the parameter is the same without them. */
 static struct text plain_value(
     struct arena *texts, const struct json_t *list, struct text value)

@@ -27,8 +27,8 @@ static bool is_name(struct text t)
 	       !(t.len > 9 && t.ptr[9] >= 'a' && t.ptr[9] <= 'z');
 }
 
-/* Returns whether a text is a value of a result. Those that are no number, such as the rate
- * of no events, are NAN. */
+/* Returns whether a string is a value of a result. Those that are no number, such as the
+ * rate of no events, are NAN. */
 static bool parse_value(struct text t, double *value)
 {
 	*value = NAN;

@@ -196,7 +196,7 @@ static bool read_frame(struct text line, struct stack_frame *frame)
 	return true;
 }
 
-/* Appends a text without the character that separates frames. */
+/* Appends a string without the character that separates frames. */
 static void put_name(struct buf *out, struct text t)
 {
 	for (size_t i = 0; i < t.len; i++)

@@ -3,7 +3,7 @@
  * Copies tables of the other programs that have no measurements: statistics, verdicts,
  * facts and lists of subjects, as CSV or JSON. The file is read twice, first to find its
  * columns. In CSV the name of a column says whether its cells are numbers; the columns up
- * to metric and unit identify a subject, and are texts.
+ * to metric and unit identify a subject, and are strings.
  */
 #include <stdlib.h>
 

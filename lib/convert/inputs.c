@@ -43,7 +43,7 @@ static int input_set_text(struct input *input, struct inputs *inputs,
 	return 0;
 }
 
-/* Returns whether the last line of a text has an end, or must be whole because it ends as
+/* Returns whether the last line of a file has an end, or must be whole because it ends as
  * the program always ends its output. */
 static bool ends_whole(const struct format *from, struct text t)
 {

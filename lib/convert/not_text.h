@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Says what a file is that is not a text.
+ * Says what a file is that is not text.
  */
 #ifndef CONVERT_NOT_TEXT_H
 #define CONVERT_NOT_TEXT_H

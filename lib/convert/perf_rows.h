@@ -51,7 +51,7 @@ void perf_local_time(struct text t, char out[PROVENANCE_TIME_MAX]);
 bool perf_see_line(struct perf_reading *r, struct text line);
 /* Returns whether a line is neither empty nor a comment. */
 bool perf_has_content(struct text line);
-/* Returns whether a text is a number with a decimal comma, such as "3,97". */
+/* Returns whether a string is a number with a decimal comma, such as "3,97". */
 bool perf_comma_number(struct text t);
 /* Adds the rows of an event. An event that occurs again in a run, which perf counts once
  * for each metric that needs it, is no sample of its own: it has the factor occurrence.

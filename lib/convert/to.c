@@ -8,7 +8,7 @@
 #include "record/row_builder.h"
 #include "text/units.h"
 
-/* Returns whether a text is the shortest text of a number. */
+/* Returns whether a string is the shortest text of a number. */
 static bool is_shortest(struct text t, double *x)
 {
 	char shortest[NUMBER_TEXT_MAX];

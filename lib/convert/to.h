@@ -22,7 +22,7 @@ int text_sink_close(struct text_sink *sink, struct buf *text, struct fault *f);
 
 /* Appends the factors of a group that have values as the members of an object, without its
  * braces. With `numbers`, a value that is the shortest text of a number becomes one; any
- * other is a text. */
+ * other is a string. */
 void put_factors(const struct groups *groups, size_t group, bool numbers, struct buf *out);
 /* Appends the JSON of hyperfine. Returns 0, or -1 and the message. */
 int write_hyperfine(const struct subject_values *t, struct buf *out, struct fault *f);

@@ -84,16 +84,16 @@ enum db_word {
 	DB_JOURNAL,      /* a statement that returns the journal mode */
 	DB_SCHEMA,       /* a statement that returns the version of the schema */
 	DB_SIZE,         /* a statement that returns the size in bytes */
-	DB_GLOB,         /* the operator that compares a text with a pattern */
-	DB_JOIN_TEXTS,   /* the aggregate that joins texts by a separator */
+	DB_GLOB,         /* the operator that compares a string with a pattern */
+	DB_JOIN_TEXTS,   /* the aggregate that joins strings by a separator */
 	DB_FOR_UPDATE,   /* follows a SELECT, and locks its rows for other writers */
 	DB_SAME_SUBJECT, /* follows a condition on a whole subject, to use an index */
 	DB_HAS_FACTOR,   /* a condition on factors; % is a member "name":"value" */
 	DB_LACKS_FACTOR, /* a condition on factors; % is "name": without a value */
 	DB_RAW_ID,       /* the column raw_id, or NULL if chunks do not have it */
 	DB_NOTHING,
-	DB_CHECK,       /* a statement that returns a text for each damage */
-	DB_DEFINITIONS, /* a statement that returns a text for changed tables or views */
+	DB_CHECK,       /* a statement that returns a string for each damage */
+	DB_DEFINITIONS, /* a statement that returns a string for changed tables or views */
 	DB_ADOPT,       /* statements that record the current definitions */
 	DB_VACUUM,      /* a statement that returns free space */
 	DB_WORDS
@@ -134,7 +134,7 @@ void db_allow_long(struct db *db);
 /* Prepares one statement. Returns NULL and the message on failure. */
 struct query *db_query(struct db *db, const char *sql, struct fault *f);
 /*
- * Prepares the first statement of a text, and moves *sql after it. Returns NULL with *end
+ * Prepares the first statement of a string, and moves *sql after it. Returns NULL with *end
  * set if there are no more statements.
  */
 struct query *db_query_next(struct db *db, const char **sql, bool *end, struct fault *f);
@@ -170,8 +170,8 @@ int query_columns(struct query *q);
 const char *query_name(struct query *q, int column);
 /* Returns the type of a value of the current row. */
 enum query_type query_type(struct query *q, int column);
-/* Return a value of the current row. Columns are numbered from 0. Texts and bytes are valid
- * until the next row. NULL is empty, 0 or NAN. */
+/* Return a value of the current row. Columns are numbered from 0. Strings and bytes are
+ * valid until the next row. NULL is empty, 0 or NAN. */
 struct text query_text(struct query *q, int column);
 struct text query_bytes(struct query *q, int column);
 int64_t query_integer(struct query *q, int column);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The interface of a driver: hooks, and texts for the differences between SQL dialects. The
- * functions of db.h call the hooks, and db.h describes their effects and results. All hooks
- * are required unless a comment says otherwise.
+ * The interface of a driver: hooks, and strings for the differences between SQL dialects.
+ * The functions of db.h call the hooks, and db.h describes their effects and results. All
+ * hooks are required unless a comment says otherwise.
  */
 #ifndef DB_DB_DRIVER_H
 #define DB_DB_DRIVER_H

@@ -168,7 +168,7 @@ int db_file_may_replace(const char *name, const char *path, struct fault *f)
 	return check_parts(path, f);
 }
 
-/* Finds the type of the file system of a device in a text like /proc/self/mountinfo. */
+/* Finds the type of the file system of a device in text like /proc/self/mountinfo. */
 static bool kind_of(struct text mounts, dev_t device, char *kind, size_t size)
 {
 	while (mounts.len) {

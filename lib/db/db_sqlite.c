@@ -142,7 +142,7 @@ const struct db_driver db_sqlite = {
 	.number = sqlite_column_number,
 	/*
 	 * Factors are a JSON object in one canonical form. In this form, the bytes of
-	 * "name":"value" occur only as a member, because quotes in texts are escaped. A
+	 * "name":"value" occur only as a member, because quotes in strings are escaped. A
 	 * search for these bytes therefore finds the factor.
 	 */
 	.word = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Versions of the schema, which is a text with a line "-- version N" before the statements
- * of each version. Pure.
+ * Versions of the schema, which is a string with a line "-- version N" before the
+ * statements of each version. Pure.
  */
 #ifndef DB_DB_VERSION_H
 #define DB_DB_VERSION_H

@@ -99,8 +99,8 @@ static bool host_unknown(const char *said)
 }
 
 /*
- * Classifies why there is no connection. libpq has no codes for this, only texts, in
- * English if no locale is set; texts of the server may be in its language.
+ * Classifies why there is no connection. libpq has no codes for this, only messages, in
+ * English if no locale is set; messages of the server may be in its language.
  */
 static enum pq_failure unreachable(
     const char *const *key, const char *const *value, const char *said)

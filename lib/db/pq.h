@@ -28,7 +28,7 @@ struct pq_result;
 
 /* Returns the URL without passwords, for messages; allocated. */
 char *pq_name(const char *url);
-/* Sets the message to a text of libpq or the server, as one line without control
+/* Sets the message to a string of libpq or the server, as one line without control
  * characters.
  */
 void pq_set_message(const char *name, const char *text, struct fault *f);
@@ -46,7 +46,7 @@ void pq_close(struct pq_connection *pq);
 /* Returns whether a transaction is open, including one that has failed. */
 bool pq_in_transaction(const struct pq_connection *pq);
 
-/* The value of a placeholder; NULL if ptr is NULL. A text ends in a NUL. */
+/* The value of a placeholder; NULL if ptr is NULL. A string ends in a NUL. */
 struct pq_value {
 	const char *ptr;
 	size_t len;

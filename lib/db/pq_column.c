@@ -71,7 +71,7 @@ static void add_member(void *ctx, struct factor f)
 
 /*
  * Appends a JSON object as factors_write writes it; the server's order and spaces differ.
- * Returns false if it is not an object of texts.
+ * Returns false if it is not an object of strings.
  */
 static bool put_canonical(struct buf *out, struct text json)
 {
@@ -93,7 +93,7 @@ static bool put_canonical(struct buf *out, struct text json)
 }
 
 /*
- * A text that is requested again has the same address, because it is valid until the next
+ * A string that is requested again has the same address, because it is valid until the next
  * row.
  */
 struct text pq_column_text(struct query *query, int column)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Texts about a PostgreSQL database that are safe to print: its URL without passwords,
+ * Strings about a PostgreSQL database that are safe to print: its URL without passwords,
  * and messages of libpq and the server as one line. Pure.
  */
 #include <string.h>

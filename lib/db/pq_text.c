@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Converts texts for PostgreSQL; see pq_text.h.
+ * Converts strings for PostgreSQL; see pq_text.h.
  */
 #include <ctype.h>
 #include <string.h>
@@ -287,7 +287,7 @@ bool pq_text_selects(struct text statement)
 }
 
 /*
- * Replacements for PostgreSQL. The first one that matches is used, so longer texts come
+ * Replacements for PostgreSQL. The first one that matches is used, so longer strings come
  * first. An index entry has at most some 2700 bytes, and names may be longer, so indexes
  * are on hashes of names. Chunks do not need an id of their own. The two foreign keys of
  * tables to which many rows are added at a time are omitted, because a server checks each

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Checks that the tables, indexes and views of a database are those that the statements
- * of its version create, by comparing their texts without comments and spaces. Otherwise
- * a foreign file could have an endless view under the name of a table. The expected texts
- * are derived from the statements, which are run in memory only if a text differs.
+ * of its version create, by comparing their text without comments and spaces. Otherwise
+ * a foreign file could have an endless view under the name of a table. The expected
+ * statements are derived from the statements, which are run in memory only if a string
+ * differs.
  *
  * A user's own tables, indexes and views are left alone, because no statement of this
  * program uses them. Triggers and virtual tables, which would run other code, are

@@ -15,7 +15,7 @@
 
 static const char prefix[] = "backend-", suffix[] = ".so";
 
-/* The hooks and texts that must not be NULL. */
+/* The hooks and strings that must not be NULL. */
 static const struct {
 	const char *name;
 	size_t at;

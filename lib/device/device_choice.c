@@ -98,7 +98,7 @@ static bool is_text(const char *text, struct text other)
 }
 
 /* Returns the device with this word, PCI address or number, or the first whose name
- * contains this text; NULL if there is none. */
+ * contains this string; NULL if there is none. */
 static const struct device *find_device(const struct device_choice *of, struct text what)
 {
 	uint64_t number;

@@ -108,7 +108,7 @@ static char *end_probe(struct probe *p)
 	return str_format("the search for its devices ended badly: %s", text);
 }
 
-/* Makes a text of a plug-in end, and be one line. */
+/* Makes a string of a plug-in end, and be one line. */
 static void clean_text(char *text, size_t size)
 {
 	text[size - 1] = '\0';

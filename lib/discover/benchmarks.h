@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 
-/* A benchmark. The texts belong to struct benchmarks and are never NULL. */
+/* A benchmark. The strings belong to struct benchmarks and are never NULL. */
 struct benchmark {
 	const char *symbol;
 	const char *name;     /* symbol without benchmark_ or run_ if that is unique */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reads the metadata that bench.h writes into the section .benchutils of an object. There
- *is one text for each benchmark:
+ *is one string for each benchmark:
  *
  *	bench1<TAB>loop|call<TAB>SYMBOL<TAB>FILE<TAB>LINE<TAB>key=value key=value ...<NUL>
  *
- * Any number of NULs may separate two texts. Nothing is trusted, because an object may
+ * Any number of NULs may separate two strings. Nothing is trusted, because an object may
  *contain anything there. Pure.
  */
 #ifndef DISCOVER_META_H
@@ -28,13 +28,13 @@ struct meta_entry {
 bool meta_next(struct text *section, struct meta_entry *out);
 
 /*
- * Takes the first key=value off a text. Returns false if none is left. A word without an
+ * Takes the first key=value off a string. Returns false if none is left. A word without an
  * equals sign is a key whose value.ptr is NULL.
  */
 bool meta_word(struct text *text, struct text *key, struct text *value);
 /* Returns the value of a key ("category", "items", "bytes", "setup", "teardown"), or "". */
 struct text meta_find(struct text text, const char *key);
-/* Takes the first param.NAME=LIST off a text, skipping other words. Returns false if none
+/* Takes the first param.NAME=LIST off a string, skipping other words. Returns false if none
  * is left. */
 bool meta_param(struct text *text, struct text *name, struct text *list);
 

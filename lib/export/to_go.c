@@ -57,7 +57,7 @@ static void put_word(struct buf *b, struct text t)
 		    b, (unsigned char)t.ptr[i] <= ' ' || t.ptr[i] == 0x7f ? '_' : t.ptr[i]);
 }
 
-/* Appends a text as one part of a name: slashes, which separate parts, become division
+/* Appends a string as one part of a name: slashes, which separate parts, become division
  * slashes. */
 static void put_part(struct buf *b, struct text t)
 {

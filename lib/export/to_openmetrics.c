@@ -22,7 +22,7 @@ struct exposition {
 	struct buf *out;
 };
 
-/* Appends a text as part of a name, which has only [a-zA-Z0-9_]. */
+/* Appends a string as part of a name, which has only [a-zA-Z0-9_]. */
 static void put_word(struct buf *b, struct text t)
 {
 	for (size_t i = 0; i < t.len; i++) {

@@ -60,7 +60,7 @@ static void put_attribute(struct buf *out, const char *name, struct text value, 
 	buf_str(out, "}}");
 }
 
-/* Numbers of 64 bits are texts in the JSON of protocol buffers. */
+/* Numbers of 64 bits are strings in the JSON of protocol buffers. */
 static void put_count(struct buf *out, const char *name, int64_t value, size_t *n)
 {
 	if (value != ROW_NONE)

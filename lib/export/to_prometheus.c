@@ -14,7 +14,7 @@
 #include "record/row_builder.h"
 #include "text/display_text.h"
 
-/* Appends a text as part of a name, which has only [a-z0-9_]. */
+/* Appends a string as part of a name, which has only [a-z0-9_]. */
 static void put_name(struct buf *b, struct text t)
 {
 	for (size_t i = 0; i < t.len; i++) {
@@ -24,7 +24,7 @@ static void put_name(struct buf *b, struct text t)
 	}
 }
 
-/* Appends a text with the escapes of Prometheus; quotes are escaped only in labels. */
+/* Appends a string with the escapes of Prometheus; quotes are escaped only in labels. */
 static void put_escaped(struct buf *b, struct text t, bool is_label)
 {
 	while (t.len) {
@@ -226,7 +226,7 @@ static void put_part(struct writer *w, size_t family, const struct gauge_part *p
 
 		if (!isfinite(value))
 			continue;
-		/* Labels of different texts can be equal after the escapes. */
+		/* Labels of different strings can be equal after the escapes. */
 		intern_add(&series, (struct text){ w->labels[i].ptr, w->labels[i].len });
 		if (series.count == before)
 			continue;

@@ -55,7 +55,7 @@ static bool is_accepted(
 	return true;
 }
 
-/* Appends a text as one line without blanks at its ends, which pyperf requires. */
+/* Appends a string as one line without blanks at its ends, which pyperf requires. */
 static void put_line(struct buf *out, struct text t)
 {
 	struct buf line = { 0 };

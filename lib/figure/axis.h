@@ -39,7 +39,7 @@ struct axis axis_linear(double lo, double hi, bool from_zero, size_t want);
  * even steps. */
 struct axis axis_log(double lo, double hi);
 /* Returns an axis from lo to hi seconds since 1970, in UTC, with tics at round times or
- * days, whose texts have about 10 characters. */
+ * days, whose labels have about 10 characters. */
 struct axis axis_time(double lo, double hi, size_t want);
 /* Returns the label of an axis of times that begins at a time, with the date of this time
  * if the tics have no year; allocated. */
@@ -47,7 +47,7 @@ char *axis_time_label(const struct axis *a, double from);
 /* Writes a number of an axis without a unit: from 10,000 on with a prefix if it is then
  * exact with one decimal ("20k", "1.5M"), and otherwise with commas ("16,384"). */
 void axis_number(char *text, size_t size, double x);
-/* Replaces the tics by tics at the n values of x, which ascend, except values whose texts
+/* Replaces the tics by tics at the n values of x, which ascend, except values whose labels
  * would overlap on an axis of character_room characters. */
 void axis_tics_at(struct axis *a, const double *x, size_t n, size_t character_room);
 void axis_free(struct axis *a);

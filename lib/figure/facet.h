@@ -48,8 +48,8 @@ void facet_free(struct facet *fa);
 
 /* Returns the text of a column in a picked group. */
 struct text facet_cell(const struct facet *fa, size_t pick, size_t column);
-/* Numbers the picks 0, 1, 2 ... by their texts in the columns and, unless part is NULL,
- * writes the number of each pick to it. Returns the number of different texts. */
+/* Numbers the picks 0, 1, 2 ... by their strings in the columns and, unless part is NULL,
+ * writes the number of each pick to it. Returns the number of different strings. */
 size_t facet_partition(const struct facet *fa, const struct columns *c, size_t *part);
 /* Returns the columns that distinguish picks which the given columns do not; the ids are
  * allocated.

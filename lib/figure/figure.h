@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The contents of a picture of any kind: samples gathered into marks (the points of a line,
- * or the lanes of a bar, box or histogram), each with its summary, and the texts around
+ * or the lanes of a bar, box or histogram), each with its summary, and the labels around
  * them. No I/O and no gnuplot: plot/gnuplot_script.h writes the script. A kind that shows
  * more than marks has its own struct, which begins with a struct figure. The kinds are in
  * plot/figure_kinds.c.
@@ -129,7 +129,7 @@ double figure_growth_at(const struct figure *fig, size_t series, double x);
  * factor; or the verdict that is its name. */
 enum figure_colors { COLORS_OF_NAMES, COLORS_OF_RANKS, COLORS_OF_VERDICTS };
 
-/* A list of allocated texts. */
+/* A list of allocated strings. */
 struct lines {
 	char **text;
 	size_t count, cap;
@@ -174,7 +174,7 @@ enum { FIGURE_UNIT_WIDTH = 16 };
 
 /* Returns a zeroed figure of this kind, in a struct of the size that its form needs. */
 struct figure *figure_open(const struct figure_kind *kind);
-/* Appends an allocated text, which the list then owns. */
+/* Appends an allocated string, which the list then owns. */
 void lines_add(struct lines *l, char *text);
 void lines_free(struct lines *l);
 /*

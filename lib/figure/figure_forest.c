@@ -174,7 +174,7 @@ static int see_header(
 	return interval && verdict;
 }
 
-/* Returns whether a text begins with the header of bench-compare's table. */
+/* Returns whether a string begins with the header of bench-compare's table. */
 static bool is_table(struct text t)
 {
 	struct fault ignored;

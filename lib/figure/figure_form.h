@@ -26,7 +26,7 @@ struct figure_form {
 	void (*clear)(struct figure *fig); /* frees the members that the form adds */
 	/* Returns whether a series is drawn; NULL: a series is drawn if it has a mark. */
 	bool (*has_series)(const struct figure *fig, size_t series);
-	/* Prepares the layout before the texts above the axes are placed. */
+	/* Prepares the layout before the labels above the axes are placed. */
 	void (*prepare)(struct layout *l, const struct figure *fig, const struct canvas *c);
 	/* Writes the data of the template; NULL: gnuplot_put_marks. */
 	void (*put_data)(struct gnuplot_writer *w);

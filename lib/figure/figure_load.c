@@ -110,7 +110,7 @@ static int draw_limit(struct load_making *m, struct fault *f)
 	return 0;
 }
 
-/* Sets the texts that all figures of quantiles have. */
+/* Sets the labels that all figures of quantiles have. */
 static void name_things(struct load_making *m, const char *title, const char *x)
 {
 	struct figure *fig = m->fig;

@@ -144,7 +144,7 @@ static void name_series(struct drawing *d)
 	free(naming.group);
 }
 
-/* Returns whether a text is a hash of a commit, possibly followed by "-dirty". */
+/* Returns whether a string is a hash of a commit, possibly followed by "-dirty". */
 static bool is_hash(struct text commit)
 {
 	size_t digits = 0;

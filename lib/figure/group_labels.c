@@ -13,7 +13,7 @@ static struct text cell(const struct group_labels *n, size_t i, size_t column)
 	return groups_cell(n->groups, n->group[i], column);
 }
 
-/* Returns whether a column has different texts in two of the groups. */
+/* Returns whether a column has different strings in two of the groups. */
 static bool differs(const struct group_labels *n, size_t column)
 {
 	for (size_t i = 1; i < n->count; i++)
@@ -22,7 +22,7 @@ static bool differs(const struct group_labels *n, size_t column)
 	return false;
 }
 
-/* Returns the first digits of a hash; other texts are returned unchanged. */
+/* Returns the first digits of a hash; other strings are returned unchanged. */
 static struct text short_hash(struct text t)
 {
 	enum { DIGITS = 10 };

@@ -35,7 +35,7 @@ void group_labels_held(const struct group_labels *n, struct figure *fig);
 /* Appends a value after ", " unless the buffer is empty, with the name of its column unless
  * that is bench, kind or metric. Of a commit, only the first ten digits are written. */
 void group_labels_put(struct buf *b, const char *column, struct text value, bool utf8);
-/* Appends an allocated text that describes a constant column: to the origin of the figure
+/* Appends an allocated string that describes a constant column: to the origin of the figure
  * if the column is host, env or commit, and otherwise to what is held. */
 void group_labels_hold(struct figure *fig, const char *column, char *text);
 

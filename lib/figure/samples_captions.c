@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The texts around samples: names of lanes and series, the title and the subtitle.
+ * The labels around samples: names of lanes and series, the title and the subtitle.
  */
 #include <math.h>
 #include <stdlib.h>

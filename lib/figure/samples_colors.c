@@ -8,7 +8,8 @@
 #include "figure/samples_priv.h"
 #include "svg/palette.h"
 
-/* Returns the number of the texts that a group has in the columns, in order of appearance.
+/* Returns the number of the strings that a group has in the columns, in order of
+ * appearance.
  */
 static size_t number_of(
     struct intern *seen, const struct groups *groups, size_t group, const struct columns *c)

@@ -85,7 +85,7 @@ static int by_lane(const void *a, const void *b)
 	return (p->series > q->series) - (p->series < q->series);
 }
 
-/* Returns the name of a lane, allocated: of a single column of texts only the value,
+/* Returns the name of a lane, allocated: of a single column of strings only the value,
  * because the title has the name of the column. */
 static char *lane_name(const struct samples_making *m, size_t pick)
 {

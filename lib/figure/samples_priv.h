@@ -2,7 +2,7 @@
 /*
  * Shared by the files that turn groups of samples into marks. samples_marks.c gathers
  * values, samples_points.c does so for very many values of x, and samples_captions.c makes
- * the texts.
+ * the labels.
  */
 #ifndef FIGURE_SAMPLES_PRIV_H
 #define FIGURE_SAMPLES_PRIV_H

@@ -77,7 +77,7 @@ static void put_box(struct buf *b, const struct flame_picture *p,
 	buf_free(&told);
 }
 
-/* Appends a text as lines of at most this number of columns, the first of which is at *y,
+/* Appends a string as lines of at most this number of columns, the first of which is at *y,
  * and moves *y below them. */
 static void put_wrapped(struct buf *b, struct text t, const char *class, size_t columns,
     unsigned step, unsigned *y)

@@ -164,7 +164,7 @@ static void put_said(struct buf *b, struct text t)
 	buf_str(b, "\n");
 }
 
-/* Appends a text as one field of a data block. */
+/* Appends a string as one field of a data block. */
 static void put_field(struct buf *b, struct text t)
 {
 	struct buf clean = { 0 };

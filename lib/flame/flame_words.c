@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The texts and colors of a flame graph; see flame_draw_priv.h. */
+/* The words and colors of a flame graph; see flame_draw_priv.h. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -23,7 +23,7 @@ struct helper_opts {
 	enum function_kind kind;
 	const struct binding *param;
 	size_t params;
-	const void *job; /* a struct for this helper and its texts, or NULL */
+	const void *job; /* a struct for this helper and its strings, or NULL */
 	size_t job_size;
 	const char *const *job_text;
 	size_t job_texts;

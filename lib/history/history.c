@@ -26,7 +26,7 @@ struct history *history_open(const struct schema *schema, const struct history_o
 	h->opts = *opts;
 	h->groups = groups_open(schema, &by);
 	h->collect = collect_open(h->groups, 0);
-	intern_add(&h->texts, TEXT("")); /* number 0 is no text */
+	intern_add(&h->texts, TEXT("")); /* number 0 is no string */
 	return h;
 }
 

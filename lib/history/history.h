@@ -63,7 +63,7 @@ struct history_series {
 };
 
 struct history;
-/* Begins a history. The schema and the texts of the options must outlive it. */
+/* Begins a history. The schema and the strings of the options must outlive it. */
 struct history *history_open(const struct schema *schema, const struct history_opts *opts);
 /* Adds a row. Returns 0. */
 int history_row(struct history *h, const struct row *row);

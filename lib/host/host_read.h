@@ -42,8 +42,8 @@ void host_keep_failure(struct host *h, const struct host_source *s);
 typedef void host_reader(struct host_source *s, const char *arg, struct buf *out);
 
 /*
- * Returns the value after "key:" or "key=" in a text of lines. keys are alternatives,
- * "a|b", of which the first with a value is used. Returns an empty text if there is none.
+ * Returns the value after "key:" or "key=" in a string of lines. keys are alternatives,
+ * "a|b", of which the first with a value is used. Returns an empty string if there is none.
  */
 struct text host_key_value(struct text lines, const char *keys, char separator);
 /* Appends a number as number_print does. */

@@ -51,7 +51,7 @@ static void begin_test(struct test *t, struct row_builder *out)
 	row_builder_set(out, COL_KIND, TEXT("model"));
 }
 
-/* Sets the column or the factor of a property that is a text. */
+/* Sets the column or the factor of a property that is a string. */
 static void set_property(struct test *t, struct text name, struct text value)
 {
 	if (text_is(name, "cpu_info"))

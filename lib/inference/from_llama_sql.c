@@ -19,8 +19,8 @@ static bool llama_recognize_sql(const struct source *s)
 	return false;
 }
 
-/* Removes a text from the begin of a line, and blanks before and after it. Returns whether
- * it is there. */
+/* Removes a string from the begin of a line, and blanks before and after it. Returns
+ * whether it is there. */
 static bool take(struct text *line, const char *what)
 {
 	struct text t = line_trim(*line);

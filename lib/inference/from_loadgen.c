@@ -11,7 +11,7 @@
 
 static const char title[] = "MLPerf Results Summary", parameters[] = "Test Parameters Used";
 
-/* Returns whether a text begins with the title below a rule or, if LoadGen wrote no
+/* Returns whether a string begins with the title below a rule or, if LoadGen wrote no
  * results, as in the mode AccuracyOnly, with what it says about warnings and errors. */
 static bool loadgen_recognize(const struct source *s)
 {
@@ -58,7 +58,7 @@ static const struct loadgen_label percentiles[] = {
 	{ " percentile time to output token (ns)", "per_token", "ns" },
 };
 
-/* A summary; texts that it lacks are empty. */
+/* A summary; strings that it lacks are empty. */
 struct loadgen_summary {
 	struct text sut, scenario, mode, result;
 	size_t count;    /* of summaries */
@@ -66,8 +66,8 @@ struct loadgen_summary {
 	bool has_errors; /* which the file of details describes */
 };
 
-/* Separates a line into the texts before and after its first colon. Returns whether it has
- * one. */
+/* Separates a line into the strings before and after its first colon. Returns whether it
+ * has one. */
 static bool split_line(struct text line, struct text *label, struct text *value)
 {
 	struct text rest = line;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * CSV as a JSON document: an array of objects whose members are texts.
+ * CSV as a JSON document: an array of objects whose members are strings.
  */
 #ifndef IO_CSV_DOC_H
 #define IO_CSV_DOC_H

@@ -13,7 +13,7 @@
 enum { CSV_FIELDS_MAX = 65536 };
 
 /*
- * Appends the records of whole lines at the beginning of a text without carriage returns,
+ * Appends the records of whole lines at the beginning of text without carriage returns,
  * to a batch without an incomplete record. Stops before the first line that needs a parser:
  * with other quotes, more than CSV_FIELDS_MAX fields, or without a newline. Adds the
  * newlines that it passes to *newlines; blank lines are no records. Returns the number of

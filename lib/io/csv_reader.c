@@ -359,7 +359,7 @@ int csv_reader_first(struct text t, csv_reader_record *record, void *ctx, struct
 	return first.found ? first.result : status;
 }
 
-/* Long texts, such as stacks, are searched by words. For short ones the calls would
+/* Long strings, such as stacks, are searched by words. For short ones the calls would
  * take longer. */
 static bool has_marks(struct text t)
 {

@@ -32,7 +32,7 @@ enum record_form csv_reader_form(const struct csv_reader *s);
 /* Returns the types of its fields: each an enum field_type. NULL: it is CSV. */
 const unsigned char *csv_reader_types(const struct csv_reader *s);
 /*
- * Calls back for the first record of a text, if it has one: the header. Returns the result
+ * Calls back for the first record of text, if it has one: the header. Returns the result
  * of the callback, or -1 and the message.
  */
 int csv_reader_first(struct text t, csv_reader_record *record, void *ctx, struct fault *f);

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compresses texts in the format of gzip (RFC 1952), and decompresses them and deflated
+/* Compresses data in the format of gzip (RFC 1952), and decompresses them and deflated
  * data (RFC 1951). Pure. */
 #ifndef IO_GZIP_H
 #define IO_GZIP_H
 
 #include "base/base.h"
 
-/* Appends a text as a gzip file without a name and time, so equal texts give equal files.
- * Stops when the file would be longer than `most` bytes. Returns 0, or -1 and the message.
+/* Appends a string as a gzip file without a name and time, so equal strings give equal
+ * files. Stops when the file would be longer than `most` bytes. Returns 0, or -1 and the message.
  */
 int gzip_put(struct buf *b, struct text t, size_t most, struct fault *f);
 /* Appends the `size` bytes that deflated data represents. Returns 0, or -1 and the message
  * if it is damaged or represents another number of bytes. */
 int gzip_inflate(struct buf *b, struct text deflated, uint64_t size, struct fault *f);
-/* Returns whether a text begins as gzip files do. */
+/* Returns whether a string begins as gzip files do. */
 bool gzip_detect(struct text t);
 /* Appends the contents of a gzip file of one or more members, which are at most `most`
  * bytes. Returns 0, or -1 and the message. */

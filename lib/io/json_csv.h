@@ -11,8 +11,8 @@ typedef bool json_csv_whole(struct text column, struct text cell, int64_t *out);
 
 /*
  * Appends tables to *out as CSV. Each table has a header, and another one where an object
- * has members that those before it lack. Arrays and objects in rows become their texts. A
- * whole number that whole reads, such as 1e3, is written with all its digits. A text that
+ * has members that those before it lack. Arrays and objects in rows become their text. A
+ * whole number that whole reads, such as 1e3, is written with all its digits. A string that
  * is not JSON, but CSV, is appended as it is. Returns 0, or -1 and the message, which
  * begins with the name.
  */

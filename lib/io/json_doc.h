@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reads JSON documents of other programs into values, and writes texts and numbers as JSON.
+ * Reads JSON documents of other programs into values, and writes strings and numbers as
+ * JSON.
  */
 #ifndef IO_JSON_DOC_H
 #define IO_JSON_DOC_H
@@ -28,8 +29,8 @@ const struct json_t *doc_member(const struct json_t *v, const char *name);
 /* Returns the number of values in an array, and 0 if v is not an array. */
 size_t doc_length(const struct json_t *v);
 const struct json_t *doc_item(const struct json_t *array, size_t i);
-/* Returns whether the value is a text, and sets *out to it. The text lives as long as the
- * document. */
+/* Returns whether the value is a string, and sets *out to it. The string lives as long as
+ * the document. */
 bool doc_text(const struct json_t *v, struct text *out);
 /* Returns whether the value is a number, and sets *out to it. */
 bool doc_number(const struct json_t *v, double *out);
@@ -41,7 +42,7 @@ typedef int doc_each_fn(
 int doc_each(const struct json_t *object, doc_each_fn *each, void *ctx, struct fault *f);
 
 /*
- * Appends a text in quotes. A byte that is not valid UTF-8, which JSON cannot represent,
+ * Appends a string in quotes. A byte that is not valid UTF-8, which JSON cannot represent,
  * or is a NUL, which many readers refuse, becomes the four characters \xNN.
  */
 void doc_put_text(struct buf *b, struct text t);

@@ -10,7 +10,7 @@
 
 struct cursor {
 	const char *p, *end;
-	struct buf *out; /* the bytes of texts */
+	struct buf *out; /* the bytes of strings */
 	const char *why; /* the first error */
 };
 

@@ -21,7 +21,7 @@ struct json_members {
 };
 
 /*
- * Parses an object, whose brackets outside of strings must match. A value is a text; a
+ * Parses an object, whose brackets outside of strings must match. A value is a string; a
  * number as it is written, except that a fraction of zeros is dropped; true or false;
  * nothing for null, NaN and Infinity; or the text of an array or object. Members of one
  * name are not detected. Returns NULL, or what is wrong, and sets *at to its position.

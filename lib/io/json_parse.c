@@ -2,7 +2,7 @@
 /*
  * Parses JSON (RFC 8259) into the nodes of json_node_priv.h. The values of jansson need 40
  * bytes for a number and more than 100 for a member of an object, and a file of benchmarks
- * has many of both. Texts that are repeated, such as the names of members, share their
+ * has many of both. Strings that are repeated, such as the names of members, share their
  * memory if they are short. json_reject.c says why a text is refused.
  */
 #include <stdlib.h>
@@ -56,7 +56,7 @@ static struct json_t *add_node(struct json_parser *p, enum json_kind kind)
 	return node;
 }
 
-/* Returns a copy of a text, or the copy of an equal one. */
+/* Returns a copy of a string, or the copy of an equal one. */
 static const char *keep_text(struct json_parser *p, struct text t)
 {
 	struct text *shared;
@@ -116,7 +116,7 @@ static bool take_escape(struct json_parser *p, struct buf *out)
 	return found;
 }
 
-/* Skips the bytes of a text up to a quote or a backslash. Returns whether there is one, and
+/* Skips bytes of a string up to a quote or a backslash. Returns whether there is one, and
  * the bytes are UTF-8 without control characters. */
 static bool skip_plain(struct json_parser *p)
 {
@@ -134,7 +134,7 @@ static bool skip_plain(struct json_parser *p)
 	return p->at < p->end;
 }
 
-/* Parses the rest of a text after its first quote. */
+/* Parses the rest of a string after its first quote. */
 static bool parse_text(struct json_parser *p)
 {
 	const char *from = p->at;

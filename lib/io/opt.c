@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Options from tables. getopt_long parses; its tables are made from ours, and the messages
- * are our own. It prints and exits, so that all programs use the same texts.
+ * are our own. It prints and exits, so that all programs use the same messages.
  */
 #include <getopt.h>
 #include <stdio.h>

@@ -78,7 +78,7 @@ struct opt_program {
 	const char *words_title;      /* the heading of words in --help */
 	const struct opt *opts;
 	/* Adds the values that an option, by its long name, can have, for completion. The
-	 * texts live until the program ends. NULL: no option has names as values. */
+	 * strings live until the program ends. NULL: no option has names as values. */
 	void (*values)(
 	    struct known_names *k, const char *option, char *const *file, size_t files);
 	const char *verbose;  /* what -v does, for --help; NULL: it has no effect */

@@ -29,7 +29,7 @@ static size_t help_width(void)
 }
 
 /*
- * Returns the length of the part of a text that fits into the room: up to the last space,
+ * Returns the length of the part of a string that fits into the room: up to the last space,
  * if possible one outside of brackets, or else up to the first space, or all of it.
  */
 static size_t part_that_fits(const char *text, size_t room)
@@ -49,7 +49,7 @@ static size_t part_that_fits(const char *text, size_t room)
 	return outside ? outside : inside ? inside : i;
 }
 
-/* Prints a text from the present column on; its further lines begin at column indent. */
+/* Prints a string from the present column on; its further lines begin at column indent. */
 static void print_parts(const char *text, size_t present, size_t indent)
 {
 	const size_t width = help_width();

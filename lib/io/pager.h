@@ -8,7 +8,7 @@
 #include "base/base.h"
 
 /*
- * Shows a text in the pager, and waits until the user ends it. The pager is BENCH_PAGER,
+ * Shows text in the pager, and waits until the user ends it. The pager is BENCH_PAGER,
  * else PAGER, both commands of the shell, else less, in which long lines scroll sideways if
  * the text is wide. Returns false, and has shown nothing,
  * if fd is not a terminal, the text fits on its screen, the pager is empty, "cat" or not

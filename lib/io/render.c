@@ -99,7 +99,7 @@ static void put_json_cell(struct buf *b, const struct cell *c)
 		cell_put_number(b, c);
 }
 
-/* Appends an object, whose members are separated by a comma and this text. */
+/* Appends an object, whose members are separated by a comma and this string. */
 static void put_object(struct buf *b, const char *const *name, const struct cell *cells,
     size_t count, const char *between)
 {

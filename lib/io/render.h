@@ -19,7 +19,7 @@ enum render_format {
 	RENDER_JSON_LINES
 };
 
-/* How the texts of a column become narrower in a table that is wider than its terminal. */
+/* How the strings of a column become narrower in a table wider than its terminal. */
 enum render_look {
 	LOOK_CUT,   /* an ellipsis replaces their middle */
 	LOOK_PROSE, /* they continue on the next line */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Aligned tables; see table_layout.h. The texts of all cells are in one buffer. A cell that
- * is shortened refers to its new text at the end of the buffer.
+ * Aligned tables; see table_layout.h. The strings of all cells are in one buffer. A cell
+ * that is shortened refers to its new text at the end of the buffer.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +14,8 @@
 #include "text/short_form.h"
 #include "text/units.h"
 
-enum { ID_LEAST = 16 }; /* No text that short_forms() shortens is shorter. */
-/* The widths of texts above which columns are not dropped. */
+enum { ID_LEAST = 16 }; /* No string that short_forms() shortens is shorter. */
+/* The widths of strings above which columns are not dropped. */
 enum { NAME_EASY = 20, PROSE_EASY = 32 };
 enum { NOTE_LINES = 4, VALUE_MOST = 20 };
 /* The ranks of factors that have the same value in all rows, and of those of a single row,
@@ -25,8 +25,8 @@ enum { RANK_CONSTANT = 1000, RANK_SINGLE = 4 };
 struct printed {
 	size_t start, len, width; /* bytes in the buffer; columns on a terminal */
 	bool right, missing;
-	bool unknown;  /* missing, and neither a text nor a number */
-	bool flexible; /* a text that may be cut or wrapped */
+	bool unknown;  /* missing, and neither a string nor a number */
+	bool flexible; /* a string that may be cut or wrapped */
 	enum tint tint;
 };
 
@@ -106,7 +106,7 @@ void table_layout_row(struct table_layout *t, const struct cell *cells)
 	}
 }
 
-/* The texts of cells, each of which has a number, and what replaces them. */
+/* The strings of cells, each of which has a number, and what replaces them. */
 struct replacement {
 	struct intern texts;
 	char **shorter; /* NULL: not replaced */
@@ -184,7 +184,7 @@ static void cut_name(struct table_layout *t, size_t column)
 	free(name);
 }
 
-/* Cuts the texts of a column to its width. Texts that differ still differ. */
+/* Cuts the strings of a column to its width. Strings that differ still differ. */
 static void cut_column(struct table_layout *t, size_t column)
 {
 	struct replacement r = { 0 };
@@ -331,7 +331,7 @@ static void put_cell(const struct table_layout *t, struct buf *out, const struct
 		put_spaces(out, blanks);
 }
 
-/* Removes the first line of at most that many columns from a text, and returns it. */
+/* Removes the first line of at most that many columns from a string, and returns it. */
 static struct printed take_line(
     const struct table_layout *t, struct printed *p, size_t width)
 {

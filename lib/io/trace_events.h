@@ -28,7 +28,7 @@ struct trace_events {
 	bool any;        /* whether there is an event */
 };
 
-/* A name and its value: a text, or a number if the text is NULL. */
+/* A name and its value: a string, or a number if the string is NULL. */
 struct trace_arg {
 	const char *name, *text;
 	double number;

@@ -27,7 +27,7 @@ bool arrivals_need_rate(enum arrivals_kind kind)
 	return kind == ARRIVALS_POISSON || kind == ARRIVALS_UNIFORM;
 }
 
-/* Returns a text without blanks at its ends. */
+/* Returns a string without blanks at its ends. */
 static struct text line_trim(struct text t)
 {
 	static const char blanks[] = " \t\r";

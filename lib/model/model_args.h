@@ -13,7 +13,7 @@
 bool build_symbol(const struct builder *b, const char *name, double *value);
 /* Adds a symbol with a value. The name must outlive the symbol. */
 void build_push_symbol(struct builder *b, const char *name, double value);
-/* Adds a symbol with a text, which an argument refers to as {name}. Name and text must
+/* Adds a symbol with a string, which an argument refers to as {name}. Name and text must
  * outlive the symbol. */
 void build_push_text(struct builder *b, const char *name, const char *text);
 /* Returns a copy of the text in which values replace each {formula}; the caller frees it.

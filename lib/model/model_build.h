@@ -21,7 +21,7 @@
 struct model_symbol_value {
 	const char *name;
 	double value;
-	const char *text; /* the text of a parameter that is a text, else NULL */
+	const char *text; /* the text of a parameter that is a string, else NULL */
 };
 
 /* The names in use, and for each the suffix that makes the next duplicate unique. */

@@ -12,7 +12,7 @@
 enum { WORD, OUT, IN, ARGS, FIELDS, NESTED_MAX = 16, LINES_MAX = 100000 };
 static const char *const columns[FIELDS] = { "op", "out", "in", "args" };
 
-/* The arguments that are texts; all others are formulas. */
+/* The arguments that are strings; all others are formulas. */
 static const char *const texts[] = { "act", "arch", "dtype", "fill", "mode", "name",
 	"weight" };
 
@@ -44,8 +44,8 @@ static bool is_text(const char *key)
 	return false;
 }
 
-/* Cuts the next word off a text whose words are separated by `mark`. Returns false if there
- * is none. */
+/* Cuts the next word off a string whose words are separated by `mark`. Returns false if
+ * there is none. */
 static bool next_word(struct text *rest, char mark, struct text *word)
 {
 	const char *p = rest->ptr, *end = p + rest->len;

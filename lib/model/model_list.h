@@ -12,7 +12,7 @@
 /* An argument, name=value. */
 struct model_arg {
 	char *key, *text;
-	struct formula **part; /* the formulas between colons; NULL if it is a text */
+	struct formula **part; /* the formulas between colons; NULL if it is a string */
 	size_t parts;
 };
 

@@ -118,7 +118,7 @@ struct onnx_node {
 	struct text op;     /* "Conv" */
 	struct text domain; /* empty for the standard operators, including "ai.onnx" */
 	struct text name;   /* may be empty */
-	/* The names of values; an empty text is an optional value that is absent. */
+	/* The names of values; an empty string is an optional value that is absent. */
 	const struct text *input, *output;
 	const struct onnx_attribute *attribute;
 	uint32_t inputs, outputs, attributes;

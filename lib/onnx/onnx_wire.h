@@ -5,7 +5,7 @@
  *
  * A message is scanned twice: the first scan counts the elements of each list, so that its
  * array is allocated once and never moved; the second stores the fields. Both skip fields
- * that the table does not have. Texts and bytes remain in the file.
+ * that the table does not have. Strings and bytes remain in the file.
  */
 #ifndef ONNX_ONNX_WIRE_H
 #define ONNX_ONNX_WIRE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The characters for which this machine has a font; see fonts.h. Pango, with which gnuplot
- * draws texts, takes a character that the first font lacks from any other font that is
+ * draws strings, takes a character that the first font lacks from any other font that is
  * TrueType or OpenType, so the union of these fonts decides.
  */
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 enum {
 	CHARACTERS = 0x110000,
-	QUOTED = 40, /* columns of a text in a message */
+	QUOTED = 40, /* columns of a string in a message */
 };
 
 /* A set of characters: a bit for each. */
@@ -71,7 +71,7 @@ static bool list_fonts(struct buf *list)
 	return listed;
 }
 
-/* Returns the first character of a text that needs a glyph and is not in the set, or 0. */
+/* Returns the first character that needs a glyph and is not in the set, or 0. */
 static unsigned first_missing(const struct characters *set, struct text t)
 {
 	while (t.len) {

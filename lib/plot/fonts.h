@@ -10,7 +10,7 @@
 #include "base/base.h"
 
 /*
- * Checks that the installed fonts have all characters of the texts in a script: those in
+ * Checks that the installed fonts have all characters of the strings in a script: those in
  * its data blocks. fc-list(1) of fontconfig lists the characters of the fonts; without it,
  * nothing is checked. Returns 0, or -1 and the message, which names the first character
  * that is missing.

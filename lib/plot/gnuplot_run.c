@@ -140,7 +140,7 @@ static size_t text_end(const char *s, size_t len, size_t i)
 	return i;
 }
 
-/* Returns by how many columns a text is wider than the cells that gnuplot used for it. */
+/* Returns by how many columns a string is wider than the cells that gnuplot used for it. */
 static long excess(const char *s, size_t len)
 {
 	long columns = 0;
@@ -155,10 +155,11 @@ static long excess(const char *s, size_t len)
 }
 
 /*
- * Appends a line with its texts aligned. gnuplot uses one cell for each character, so a
+ * Appends a line with its strings aligned. gnuplot uses one cell for each character, so a
  * wide character shifts the rest of the line to the right, and a combining mark to the
- * left. For a text that is too wide, spaces after it are removed, except one. For a text
- * that is too narrow, spaces are added before it, because most such texts end at an axis.
+ * left. For a string that is too wide, spaces after it are removed, except one. For a
+ * string that is too narrow, spaces are added before it, because most such strings end at
+ * an axis.
  */
 static void put_line(struct buf *b, const char *s, size_t len)
 {

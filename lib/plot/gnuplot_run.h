@@ -16,7 +16,7 @@ int gnuplot_run(
     struct text script, const struct gnuplot_look *look, struct buf *out, struct fault *f);
 
 /* Gives an SVG a title and a description, so that viewers show the title instead of
- * "Gnuplot" and screen readers read both. Also escapes "]]>" in its texts, which is not
+ * "Gnuplot" and screen readers read both. Also escapes "]]>" in its strings, which is not
  * valid XML and which gnuplot does not escape. */
 void gnuplot_name_svg(struct buf *svg, const char *title, const char *description);
 /* Removes form feeds and trailing spaces from a picture drawn with characters. */

@@ -2,9 +2,9 @@
 /*
  * Writes scripts for gnuplot; see gnuplot_script.h. Text from the input is never written
  * into a command, not even quoted: gnuplot expands @macros by counting quotes, and
- * miscounts them if both kinds are mixed. Texts are lines of a data block, which gnuplot
+ * miscounts them if both kinds are mixed. Strings are lines of a data block, which gnuplot
  * never interprets. Each begins with a mark, so that none can end the block. Commands refer
- * to texts by number. Everything else is a number or a constant word.
+ * to strings by number. Everything else is a number or a constant word.
  */
 #include <math.h>
 #include <stdio.h>
@@ -133,7 +133,7 @@ static double screen_y(const struct gnuplot_writer *w, double y)
 	return 1 - (w->look->format->text ? y / (w->l->height - 1) : y / w->l->height);
 }
 
-/* Writes texts as NAME, with NAME_at (y) and, for positions on the screen, NAME_x. */
+/* Writes strings as NAME, with NAME_at (y) and, for positions on the screen, NAME_x. */
 static void put_placed(struct gnuplot_writer *w, const char *name,
     const struct placed_list *list, bool on_screen)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Writes a figure and its layout into a script. The forms of figures use these functions to
- * write their data. No text from the input is written into the commands.
+ * write their data. No string from the input is written into the commands.
  */
 #ifndef PLOT_GNUPLOT_WRITER_PRIV_H
 #define PLOT_GNUPLOT_WRITER_PRIV_H
@@ -9,7 +9,7 @@
 #include "plot/gnuplot_script.h"
 
 struct gnuplot_writer {
-	struct buf commands, said; /* said: the lines of the block of texts */
+	struct buf commands, said; /* said: the lines of the block of strings */
 	size_t texts;
 	const struct figure *fig;
 	const struct layout *l;
@@ -25,11 +25,11 @@ void gnuplot_put_number(struct gnuplot_writer *w, double x);
 void gnuplot_put_numbers(struct gnuplot_writer *w, const double *x, size_t n);
 /* Appends "name = NUMBER". */
 void gnuplot_set_number(struct gnuplot_writer *w, const char *name, double x);
-/* Sets a variable to a text, which is written into the block of texts. */
+/* Sets a variable to a string, which is written into the block of strings. */
 void gnuplot_set_text(struct gnuplot_writer *w, const char *name, const char *text);
 /* Appends an array and NAME_count. An array cannot be empty, so there is room for one. */
 void gnuplot_set_array(struct gnuplot_writer *w, const char *name, size_t count);
-/* Appends an array of texts. */
+/* Appends an array of strings. */
 void gnuplot_set_texts(
     struct gnuplot_writer *w, const char *name, char *const *text, size_t count);
 /* Appends an array of numbers. */

@@ -290,8 +290,8 @@ static bool fits_in(const struct figure *fig, struct canvas c, unsigned width,
 	return fits;
 }
 
-/* Sets the message that a figure does not fit the lines of a text, with the least number of
- * lines that would do. Returns -1. */
+/* Sets the message that a figure does not fit the lines of a string, with the least number
+ * of lines that would do. Returns -1. */
 static int refuse_lines(const struct figure *fig, const struct canvas *c, struct fault *f)
 {
 	enum { HIGHEST = 256, COLUMNS = 80 };

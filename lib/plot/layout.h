@@ -81,7 +81,7 @@ struct layout {
 };
 
 enum {
-	LAYOUT_FONT = 13,       /* pixels; the smallest texts have 12/13 of it */
+	LAYOUT_FONT = 13,       /* pixels; the smallest labels have 12/13 of it */
 	LAYOUT_TEXT_MAX = 1024, /* characters; above it, gnuplot falls back to 79 by 24 */
 };
 

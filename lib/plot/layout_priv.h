@@ -11,32 +11,33 @@
 /* Default height of the axes of a line, in pixels. */
 enum { LAYOUT_LINE_HEIGHT = 360 };
 
-/* Appends a text, which the list then owns, at a position. */
+/* Appends a string, which the list then owns, at a position. */
 void layout_place(struct placed_list *list, char *text, double x, double y);
 void layout_placed_free(struct placed_list *list);
-/* Returns the width of a text in columns; in a picture a character has its own width. */
+/* Returns the width of a string in columns; in a picture a character has its own width. */
 double layout_columns(const char *s, bool picture);
 /* Returns the width of the widest text of a list in columns. */
 double layout_widest(const struct placed_list *list, bool picture);
-/* Shortens allocated texts to at most width columns, so that texts that differ still do. */
+/* Shortens allocated strings to at most width columns, so that strings that differ still
+ * do. */
 void layout_fit(char **text, size_t count, double width, bool utf8, bool picture);
-/* Shortens the texts of a list in the same way. */
+/* Shortens the strings of a list in the same way. */
 void layout_cut(struct placed_list *list, double width, bool utf8, bool picture);
 /* Appends parts, joined by commas, in at most `most` lines of at most width columns. */
 void layout_wrap(struct lines *out, char *const *part, size_t count, double width,
     size_t most, bool utf8, bool picture);
-/* Removes tics whose texts overlap, or that are not between the columns from and to, of a
+/* Removes tics whose labels overlap, or that are not between the columns from and to, of a
  * horizontal axis that is `columns` columns long and begins at column 0. */
 void layout_thin(struct axis *a, double columns, double from, double to, bool picture);
-/* Returns the height below the axes: of the texts of the tics and of the label of the axis,
- * which have this number of rows on a terminal, and of the footer. */
+/* Returns the height below the axes: of the labels of the tics and of the label of the
+ * axis, which have this number of rows on a terminal, and of the footer. */
 double layout_tail(const struct layout *l, const struct canvas *c, double rows);
 /* Returns a quantity with its unit, such as "12.31 ms"; allocated. */
 char *layout_quantity(double value, const char *unit, bool utf8);
 /* Returns the metric with the unit of the layout, such as "wall (ms)"; allocated. */
 char *layout_value_label(const struct layout *l, const struct figure *fig);
 /* Gives each series a panel if there are more than `most` series in a picture. Must be
- * called before the texts above the axes are placed. */
+ * called before the labels above the axes are placed. */
 void layout_panels(struct layout *l, const struct canvas *c, size_t most);
 /* Finds the series of lines that coincide: l->same, and hue.copy of the later ones. */
 void layout_find_same(struct layout *l, const struct figure *fig);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Measures and shortens the texts of a layout; see layout_priv.h. In a picture, text is
+ * Measures and shortens the strings of a layout; see layout_priv.h. In a picture, text is
  * measured with the widths of DejaVu Sans, which is wider than the fonts that most systems
  * use for sans-serif: a margin that is slightly too wide is harmless, but a cut label is
  * not. On a terminal, gnuplot uses one cell for each character.
  *
  * Programs that place glyphs on whole pixels, such as gnuplot's terminal for PNG, round
- * each width. In a text of narrow letters this adds a tenth to the width.
+ * each width. In a string of narrow letters this adds a tenth to the width.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -39,8 +39,8 @@ static double columns_of(unsigned char c)
 }
 
 /*
- * Returns the number of cells that gnuplot uses for a text on a terminal: its columns, plus
- * one for each character without width.
+ * Returns the number of cells that gnuplot uses for a string on a terminal: its columns,
+ * plus one for each character without width.
  */
 static size_t cells_of(struct text t)
 {
@@ -84,7 +84,7 @@ double layout_widest(const struct placed_list *list, bool picture)
 	return width;
 }
 
-/* Returns copies of texts with at most `characters` characters each if none of them is
+/* Returns copies of strings with at most `characters` characters each if none of them is
  * wider than `width` columns; otherwise, or if `force`, NULL or the copies. */
 static char **try_fit(
     char *const *text, size_t count, size_t characters, double width, bool utf8, bool force)

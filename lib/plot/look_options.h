@@ -11,7 +11,7 @@
 #include "plot/gnuplot_script.h"
 #include "plot/layout.h"
 
-/* The texts of the options; NULL: not given. */
+/* The strings of the options; NULL: not given. */
 struct look_options {
 	const char *output, *format; /* -o and --format */
 	const char *size, *font, *scale, *theme, *log;

@@ -35,8 +35,8 @@ static int on_row(void *ctx, const struct row *row, struct fault *f)
 	return feeding->source->row(feeding->ctx, row, f);
 }
 
-/* Reads rows from a text with a name, or from the files of the options. Returns the figure,
- * or NULL and the message. */
+/* Reads rows from a string with a name, or from the files of the options. Returns the
+ * figure, or NULL and the message. */
 static struct figure *read_rows(const struct plot_opts *opts, const char *name,
     const struct text *text, bool *broken, struct fault *f)
 {

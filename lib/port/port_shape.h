@@ -24,7 +24,7 @@ int port_sizes(const struct backend_port *p, const struct binding *value, size_t
     int64_t size[BACKEND_PORT_DIMS], struct fault *f);
 /* Returns the number of elements. */
 size_t port_elements(const int64_t *size, uint32_t dims);
-/* Returns the sizes as a text such as "1x3x224x224", or "scalar"; the caller frees it. */
+/* Returns the sizes as a string such as "1x3x224x224", or "scalar"; the caller frees it. */
 char *port_shape_text(const int64_t *size, uint32_t dims);
 
 #endif

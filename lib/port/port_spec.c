@@ -11,7 +11,7 @@
 
 enum { SIDE_MAX = 16384 }; /* of pictures that resize and crop set */
 
-/* Takes the text to a separator, or all of it, from the beginning of a text. */
+/* Takes the text to a separator, or all of it, from the beginning of a string. */
 static struct text take_field(struct text *rest, char separator)
 {
 	const char *end = rest->len ? memchr(rest->ptr, separator, rest->len) : NULL;

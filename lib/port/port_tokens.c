@@ -7,7 +7,7 @@
 #include "port/port_tokens.h"
 #include "text/units.h"
 
-/* Takes the text up to any of two characters, and that character, from a text. */
+/* Takes the text up to any of two characters, and that character, from a string. */
 static struct text take_until(struct text *rest, char a, char b)
 {
 	struct text part = { rest->ptr, 0 };

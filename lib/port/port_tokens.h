@@ -16,7 +16,7 @@ struct port_tokens {
 	size_t sequences, end_cap;
 };
 
-/* Appends the sequences of a text; lines without ids are left out. Ids must be whole
+/* Appends the sequences of a string; lines without ids are left out. Ids must be whole
  * numbers from 0 to `below` - 1. `rows` is the number of rows of the table that they select
  * from, or 0 if it is unknown. Returns 0, or -1 and the message, which has the line. */
 int port_tokens_add(

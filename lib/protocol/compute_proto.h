@@ -2,7 +2,7 @@
 /*
  * Defines the messages between bench-run and bench-compute, in addition to those of
  * helper_proto.h. The job in the request to the helper is a struct compute_request. Its
- * texts are those of enum compute_text, followed by the names and values of each input,
+ * strings are those of enum compute_text, followed by the names and values of each input,
  * each option of the engine, and each symbol of an open dimension.
  *
  * `bench-compute probe NAME [PATH]` writes to standard output a struct probe_answer,
@@ -32,7 +32,7 @@ struct compute_request {
 	uint32_t device[]; /* their indexes in the list of probe */
 };
 
-/* The texts of a request, in their order. */
+/* The strings of a request, in their order. */
 enum compute_text {
 	COMPUTE_PLUGIN, /* the path of the plug-in; empty if it is compiled in */
 	COMPUTE_SHARE,  /* the directory with the files that are read at run time */

@@ -14,12 +14,12 @@
 /* Returns whether the numbers of the parts that follow an answer are possible. requests is
  * the largest number of requests that the order allows. */
 bool helper_answer_is_possible(const struct helper_answer *a, uint64_t requests);
-/* Returns whether all values have a metric, and terminates their texts. */
+/* Returns whether all values have a metric, and terminates their strings. */
 bool helper_extras_are_possible(struct helper_extra *extra, size_t count);
 /* Returns whether all services are those of a batch and of one of the workers. */
 bool helper_services_are_possible(
     const struct helper_service *service, size_t count, uint32_t workers);
-/* Terminates the texts of spans. */
+/* Terminates the strings of spans. */
 void helper_spans_terminate(struct helper_span *span, size_t count);
 
 #endif

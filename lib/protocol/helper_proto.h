@@ -7,9 +7,9 @@
  *
  *   bench-run  -> helper_request, wire_event for each event, helper_param for each
  *                 parameter, the job (a struct that is specific to the helper; see
- *                 compute_proto.h), then the texts, each with a NUL: the object's path, the
+ *                 compute_proto.h), then the strings, each with a NUL: the object's path, the
  *                 symbols of the function, its set-up and its tear-down (empty if there is
- *                 none), name and value of each parameter, the texts of the job
+ *                 none), name and value of each parameter, the strings of the job
  *   child      -> HELPER_LOADED, HELPER_READY with wire_opened for each event, then
  *                 helper_extra as often as the answer's `extras` says, and helper_span
  *                 as often as its `spans` says
@@ -24,7 +24,7 @@
  *
  * Instead of an answer, the child may send HELPER_FAILED, HELPER_SKIPPED (it cannot run
  * here) or HELPER_ABSENT (the function cannot be loaded, or the device has too little free
- * memory), each with a text, after which it ends. If it sends nothing, it has ended.
+ * memory), each with a string, after which it ends. If it sends nothing, it has ended.
  */
 #ifndef PROTOCOL_HELPER_PROTO_H
 #define PROTOCOL_HELPER_PROTO_H

@@ -6,7 +6,7 @@
  *   bench-run  -> wire_events, then wire_event for each
  *   helper     -> wire_opened for each event, when all have been opened
  *   and then any number of times
- *   bench-run  -> wire_request, then its texts, each with a NUL: the files for stdin and
+ *   bench-run  -> wire_request, then its strings, each with a NUL: the files for stdin and
  *                 stdout (empty for the null device), the program's path, argv[0] ...
  *   helper     -> wire_result; then, unless the execution was skipped, wire_worker for each
  *                 worker if there are several, and wire_count for each event if the
@@ -65,7 +65,7 @@ struct wire_opened {
 struct wire_request {
 	uint64_t timeout_ns; /* 0 if there is none */
 	int64_t start_at_ns; /* CLOCK_MONOTONIC; not before this time; 0: at once */
-	uint32_t text_size;  /* bytes of the texts that follow */
+	uint32_t text_size;  /* bytes of the strings that follow */
 	uint32_t argc;
 	uint32_t output;  /* enum wire_output */
 	uint32_t count;   /* whether to read the counters */

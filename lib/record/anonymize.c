@@ -20,7 +20,7 @@ struct anonymizer {
 	struct buf key;
 	struct private_names names;
 	struct intern
-	    seen; /* word, NUL, text; of texts with several replacements NUL, text */
+	    seen; /* word, NUL, text; of strings with several replacements NUL, text */
 	char **replacement; /* by number in seen */
 	size_t count, cap;
 };
@@ -54,7 +54,7 @@ static struct text replacement_text(struct anonymizer *a, const char *word, stru
 	return text_of(a->replacement[number]);
 }
 
-/* Returns a text that contains replacements, made from this cell. Takes the buffer. */
+/* Returns a string that contains replacements, made from this cell. Takes the buffer. */
 static struct text compose_text(struct anonymizer *a, struct text cell, struct buf *text)
 {
 	struct buf key = { 0 };
@@ -71,7 +71,7 @@ static struct text compose_text(struct anonymizer *a, struct text cell, struct b
 	return text_of(a->replacement[number]);
 }
 
-/* Returns whether a text is short, has only letters, digits and these characters,
+/* Returns whether a string is short, has only letters, digits and these characters,
  * and identifies nobody. */
 static bool is_harmless(const struct anonymizer *a, struct text t, const char *characters)
 {
@@ -118,7 +118,7 @@ static struct text treat_always(struct anonymizer *a, const char *word, struct t
 	return replacement_text(a, word, cell);
 }
 
-/* Returns whether a text is a UUID. Those of versions 1, 2 and 6 contain a MAC address. */
+/* Returns whether a string is a UUID. Versions 1, 2 and 6 contain a MAC address. */
 static bool is_harmless_uuid(struct text t)
 {
 	enum { VERSION = 14 };
@@ -191,7 +191,7 @@ static struct text treat_kind(struct anonymizer *a, const char *word, struct tex
 	return replacement_text(a, word, cell);
 }
 
-/* Returns whether a text is the number of an exit status or the number or name of a
+/* Returns whether a string is the number of an exit status or the number or name of a
  * signal. */
 static bool is_reason(const struct anonymizer *a, struct text t)
 {
@@ -316,7 +316,7 @@ static const struct {
 	{ "token", treat_always },
 };
 
-/* Facts whose values stay; "*" is any text. A fact that is not listed is replaced. */
+/* Facts whose values stay; "*" is any string. A fact that is not listed is replaced. */
 static const char *const public_facts[] = { "arch", "aslr", "busy_cpus", "busy_siblings",
 	"cache_*_bytes", "clocksource", "container", "counters", "counters_dead", "cpu_*",
 	"cpufreq_driver", "cpus_allowed", "cuda", "energy_access", "energy_domains",

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Replaces texts of a stream that identify a machine or its user, so that results can be
+ * Replaces strings of a stream that identify a machine or its user, so that results can be
  * published: hosts, paths, arguments of commands, users, addresses and most facts. Numbers,
- * times, commits, metrics and plain words stay. A text that is not known to be harmless is
- * replaced.
+ * times, commits, metrics and plain words stay. A string that is not known to be harmless
+ * is replaced.
  *
- * A replacement is a word and 40 bits of an HMAC of the text, such as "host-91c3a07f5e".
- * With the same key, the same text has the same replacement in all outputs. Without the
+ * A replacement is a word and 40 bits of an HMAC of the string, such as "host-91c3a07f5e".
+ * With the same key, the same string has the same replacement in all outputs. Without the
  * key, nobody can test a guess by computing its replacement.
  *
- * Names of hosts and users are also replaced where they are part of another text. So first
- * pass all texts to anonymizer_learn(), then ask for replacements. The functions that
- * return a text return it unchanged if it stays; it lives as long as the anonymizer, or the
- * argument.
+ * Names of hosts and users are also replaced where they are part of another string. So
+ * first pass all strings to anonymizer_learn(), then ask for replacements. The functions
+ * that return a string return it unchanged if it stays; it lives as long as the anonymizer,
+ * or the argument.
  */
 #ifndef RECORD_ANONYMIZE_H
 #define RECORD_ANONYMIZE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Recognizes texts that identify a machine or a user; see anonymize_priv.h. */
+/* Recognizes strings that identify a machine or a user; see anonymize_priv.h. */
 #include <ctype.h>
 #include <string.h>
 
@@ -55,7 +55,7 @@ static bool is_name(char c)
 	return is_word(c) || c == '.' || c == '_' || c == '-';
 }
 
-/* Adds the users and hosts of texts such as "user@host". */
+/* Adds the users and hosts of strings such as "user@host". */
 static void add_around_at(struct private_names *p, struct text t)
 {
 	for (size_t i = 1; i + 1 < t.len; i++) {
@@ -138,7 +138,7 @@ bool private_is_plain(struct text t, const char *extra)
 	return true;
 }
 
-/* Returns the number of groups of hexadecimal (or decimal) digits at the start of a text,
+/* Returns the number of groups of hexadecimal (or decimal) digits at the start of a string,
  * of least to most digits each, which this separator divides. */
 static size_t groups(
     const char *at, const char *end, char separator, bool hex, size_t least, size_t most)
@@ -160,7 +160,7 @@ static size_t groups(
 	return count;
 }
 
-/* Returns whether a text begins with an address of IPv6 that leaves out zeros, such as
+/* Returns whether a string begins with an address of IPv6 that leaves out zeros, such as
  * fe80::1, but not with a name of C++. */
 static bool is_short_ipv6(const char *at, const char *end)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Parts of the anonymizer: the key, and the recognition of texts that identify.
+ * Parts of the anonymizer: the key, and the recognition of strings that identify.
  */
 #ifndef RECORD_ANONYMIZE_PRIV_H
 #define RECORD_ANONYMIZE_PRIV_H
@@ -19,15 +19,15 @@ struct private_names {
 void private_names_add(struct private_names *p, struct text name);
 /* Adds a name of a host, and its first label and its domain. */
 void private_names_add_host(struct private_names *p, struct text name);
-/* Adds the users whose home directories or addresses (user@host) a text contains. */
+/* Adds the users whose home directories or addresses (user@host) a string contains. */
 void private_names_add_users(struct private_names *p, struct text t);
-/* Returns whether a text contains a name: a short one as a word, a long one anywhere. */
+/* Returns whether a string contains a name: a short one as a word, a long one anywhere. */
 bool private_names_in(const struct private_names *p, struct text t);
 void private_names_free(struct private_names *p);
 
-/* Returns whether a text has only ASCII letters, digits and characters of extra. */
+/* Returns whether a string has only ASCII letters, digits and characters of extra. */
 bool private_is_plain(struct text t, const char *extra);
-/* Returns whether a text contains an address of IP or Ethernet, or a UUID. */
+/* Returns whether a string contains an address of IP or Ethernet, or a UUID. */
 bool private_has_address(struct text t);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Replaces the texts of a whole stream that identify a machine or its user; see
+ * Replaces the strings of a whole stream that identify a machine or its user; see
  * anonymize.h.
  */
 #ifndef RECORD_ANONYMIZE_STREAM_H

@@ -11,7 +11,7 @@
 #include "record/metric_filter.h"
 #include "record/row_conditions.h"
 
-/* A record of the subjects table: the names of its columns and their texts. */
+/* A record of the subjects table: the names of its columns and their strings. */
 struct subject_row {
 	const struct text *name, *cell;
 	size_t count;
@@ -38,8 +38,8 @@ struct bench_csv;
 struct bench_csv *bench_csv_open(const struct bench_csv_sink *sink, void *ctx);
 /*
  * Melts columns of foreign wide CSV: for each spec "column" or "column:unit", the column's
- * field in a record becomes a row whose metric is the column's name. The texts must outlive
- * the reader. Returns 0 or -1.
+ * field in a record becomes a row whose metric is the column's name. The strings must
+ * outlive the reader. Returns 0 or -1.
  */
 int bench_csv_melt(
     struct bench_csv *s, const char *const *specs, size_t count, struct fault *f);
@@ -53,7 +53,7 @@ void bench_csv_select(
 /* Reads a file ("-": standard input). Returns 0, or -1 and a message with file, line and
  * column. */
 int bench_csv_read(struct bench_csv *s, const char *path, struct fault *f);
-/* Reads a text in memory; the name, for messages, must outlive the call. */
+/* Reads text in memory; the name, for messages, must outlive the call. */
 int bench_csv_read_text(
     struct bench_csv *s, const char *name, struct text t, struct fault *f);
 /* Reads several files, or standard input when count is 0. */

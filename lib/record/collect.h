@@ -62,7 +62,7 @@ void collect_identify(struct collect *c, size_t group);
 bool collect_repeats(const struct collect *c, size_t group);
 /* Returns the text of the column run for a number in an identity. It begins with a NUL for
  * a table without this column. After collect_finish(), numbers are in the order of the
- * texts, regardless of the order of the input. */
+ * strings, regardless of the order of the input. */
 struct text collect_run(const struct collect *c, uint32_t run);
 void collect_close(struct collect *c);
 

@@ -48,7 +48,7 @@ static bool is_constant(const struct groups *g, const struct derived_opts *o, si
 	return true;
 }
 
-/* Returns whether each text of a column contains x, as in "sort 1000". */
+/* Returns whether each string of a column contains x, as in "sort 1000". */
 static bool contains_x(const struct groups *g, const struct derived_opts *o, size_t column)
 {
 	for (size_t i = 0; i < o->groups; i++) {

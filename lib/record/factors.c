@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * JSON objects of texts; see factors.h. Only necessary escapes are written, and bytes
+ * JSON objects of strings; see factors.h. Only necessary escapes are written, and bytes
  * above 127 remain as they are, so that text that is not UTF-8 can also be read back.
  */
 #include <stdlib.h>

@@ -30,7 +30,7 @@ void facts_add(struct facts *f, struct text env, struct text name, struct text v
 /*
  * Finds the facts that differ between two envs, in the order of the old side and then that
  * of the new one. Facts that change on their own are left out unless `all`. Sets *out,
- * allocated, and returns how many there are. The texts live until the next facts_add().
+ * allocated, and returns how many there are. The strings live until the next facts_add().
  */
 size_t facts_diff(const struct facts *old, struct text old_env, const struct facts *new,
     struct text new_env, bool all, struct fact_difference **out);

@@ -41,7 +41,7 @@ void groups_cells(const struct groups *g, size_t group, struct text *cell);
  * factors and others, then metric and unit. Returns how many there are.
  */
 size_t groups_columns(const struct groups *g, size_t **ids);
-/* Returns whether a column has the same text in all groups. */
+/* Returns whether a column has the same string in all groups. */
 bool groups_constant(const struct groups *g, size_t column);
 void groups_close(struct groups *g);
 

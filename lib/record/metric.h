@@ -12,7 +12,7 @@
 
 enum better { BETTER_LOWER, BETTER_HIGHER, BETTER_NEITHER };
 
-/* Parses "lower", "higher" or "none". Returns false for another text. */
+/* Parses "lower", "higher" or "none". Returns false for another string. */
 bool better_parse(struct text t, enum better *out);
 
 struct metric {

@@ -47,8 +47,8 @@ struct row_builder {
 	                     * became the column's; NULL: any */
 	size_t cells;
 	struct row row;
-	struct arena texts;  /* texts of cells, until row_builder_clear */
-	struct arena owners; /* texts of owner */
+	struct arena texts;  /* strings of cells, until row_builder_clear */
+	struct arena owners; /* strings of owner */
 };
 
 void row_builder_init(struct row_builder *r);

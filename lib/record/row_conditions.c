@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Conditions on the columns of rows; see row_conditions.h. Most columns have few different
- * texts, so each text is compared with the patterns only once.
+ * strings, so each string is compared with the patterns only once.
  */
 #include <fnmatch.h>
 #include <inttypes.h>
@@ -50,8 +50,8 @@ struct condition {
 	long id;              /* of the column; -1: no table has it so far */
 	size_t columns;       /* of the schema when the column was last looked up */
 	bool compared, met;   /* some cell could be compared; some cell met the condition */
-	struct intern cells;  /* different texts of the column, for patterns */
-	bool *meets;          /* by the number of a text */
+	struct intern cells;  /* different strings of the column, for patterns */
+	bool *meets;          /* by the number of a string */
 	size_t seen, cap_met; /* of meets */
 	size_t last;          /* number of the previous row's text */
 };
@@ -140,7 +140,7 @@ struct row_conditions *row_conditions_open(
 	return c;
 }
 
-/* Returns whether a text is equal to an alternative, and marks all that are. */
+/* Returns whether a string is equal to an alternative, and marks all that are. */
 static bool equals_any(struct condition *c, struct text t)
 {
 	char *cell = mem_text(t.ptr, t.len);
@@ -197,7 +197,7 @@ static bool matches(struct condition *c, struct text cell)
 	return c->meets[c->last];
 }
 
-/* Prints a number of a row that is not among its cells. Returns an empty text for none. */
+/* Prints a number of a row that is not among its cells. Returns "" for none. */
 static struct text integer_text(char out[24], int64_t number)
 {
 	int len = number == ROW_NONE ? 0 : snprintf(out, 24, "%" PRId64, number);
@@ -259,7 +259,7 @@ bool row_conditions_met(struct row_conditions *c, const struct row *row)
 	return all;
 }
 
-/* Sets the message about a pattern that matched nothing, with the texts that exist. */
+/* Sets the message about a pattern that matched nothing, with the strings that exist. */
 static int no_match(const struct condition *c, const char *glob, struct fault *f)
 {
 	struct known_names known = { 0 };

@@ -17,8 +17,8 @@
 
 struct row_conditions;
 /*
- * Returns these conditions, whose texts must outlive the result. A limit such as "30d" of
- * the column time is 30 days before now_ns. Returns NULL and sets the message when a text
+ * Returns these conditions, whose strings must outlive the result. A limit such as "30d" of
+ * the column time is 30 days before now_ns. Returns NULL and sets the message when a string
  * is not a condition.
  */
 struct row_conditions *row_conditions_open(

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The texts of run_status.h.
+ * The strings of run_status.h.
  */
 #include "record/run_status.h"
 

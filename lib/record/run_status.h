@@ -30,7 +30,7 @@ static inline bool run_is_ok(struct run_status s)
 }
 
 /*
- * Returns "ok", "failed:exit=1", "failed:signal=SIGSEGV", "timeout" ...; a text that is
+ * Returns "ok", "failed:exit=1", "failed:signal=SIGSEGV", "timeout" ...; a string that is
  * not constant is written to buffer.
  */
 const char *run_status_text(struct run_status s, char buffer[RUN_STATUS_MAX]);

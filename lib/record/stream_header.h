@@ -34,7 +34,7 @@ bool stream_header_rows(const struct text *field, size_t count);
 int stream_header_check(const struct text *field, size_t count, struct fault *f);
 /*
  * Checks the type of a member of JSON that is a column of rows: a number in a column of
- * numbers, a text in other reserved columns, and no array or object in a factor. Null may
+ * numbers, a string in other reserved columns, and no array or object in a factor. Null may
  * be anywhere, and anything in an extra column. Returns 0, or -1 and the message.
  */
 int stream_type_check(

@@ -10,7 +10,7 @@
 /*
  * Adds the columns by which the rows of files can be grouped, without those that are empty,
  * or their metrics. Reads the first 10,000 rows; ignores files that cannot be read. The
- * texts are allocated and never freed.
+ * strings are allocated and never freed.
  */
 void stream_names_columns(struct known_names *k, char *const *file, size_t files);
 void stream_names_metrics(struct known_names *k, char *const *file, size_t files);

@@ -48,8 +48,8 @@ void subject_samples_close(struct subject_samples *t);
 /* Returns a column of a group; empty if it has none. */
 struct text subject_samples_cell(
     const struct subject_samples *t, size_t group, enum column column);
-/* Returns the number, in keys, of the texts that a group has in some columns. Groups with
- * the same texts have the same number. */
+/* Returns the number, in keys, of the strings that a group has in some columns. Groups with
+ * the same strings have the same number. */
 size_t subject_samples_number(const struct subject_samples *t, size_t group,
     const enum column *columns, size_t count, struct intern *keys);
 /* Returns whether a sample enters statistics: it has a value and did not fail, and is

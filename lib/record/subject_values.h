@@ -15,8 +15,8 @@
 /* The row of a value. */
 struct value_origin {
 	int64_t process, sample, iterations; /* or ROW_NONE */
-	/* Numbers of texts in subject_values, if failures are collected; NO_TEXT: empty, or
-	 * the status ok. */
+	/* Numbers of strings in subject_values, if failures are collected; NO_TEXT: empty,
+	 * or the status ok. */
 	size_t run, status, message, name;
 };
 enum { NO_TEXT };

@@ -21,7 +21,7 @@ void html_begin(struct buf *b, const char *title, const char *theme, struct text
 	    "<head>\n<meta charset=\"utf-8\">\n"
 	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	    /* The browser loads and sends nothing, and runs nothing in attributes,
-	     * regardless of the texts. */
+	     * regardless of the strings. */
 	    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
 	    "style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
 	    "script-src-attr 'none'; img-src data:; "

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Writes parts of an HTML page that needs no other file. Every text is escaped. Pure.
+ * Writes parts of an HTML page that needs no other file. Every string is escaped. Pure.
  */
 #ifndef REPORT_HTML_H
 #define REPORT_HTML_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The numbers that bench-plot --data embeds in a picture: a table below the picture, and
- * the places of the marks for the script of the page. All texts are markup already.
+ * the places of the marks for the script of the page. All strings are markup already.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ struct html_numbers {
 	bool same_count;
 };
 
-/* Takes the text up to a character off another text, or all of it. */
+/* Takes the text up to a character off another string, or all of it. */
 static struct text take(struct text *from, char end)
 {
 	const char *at = memchr(from->ptr, end, from->len);

@@ -10,7 +10,7 @@
 #include "report/html_priv.h"
 
 /* Appends an SVG with unique ids, which are global to a page: id="gpDot" becomes
- * id="f3-gpDot", and so do references to it. Texts are escaped and contain no quotes. */
+ * id="f3-gpDot", and so do references to it. Strings are escaped and contain no quotes. */
 static void put_renamed(struct buf *b, struct text svg, const char *prefix)
 {
 	static const char *const before[] = { "id=\"", "id='", "href=\"#", "href='#",
@@ -48,7 +48,7 @@ struct svg_point {
 	struct text symbol, x, y, scale, rest;
 };
 
-/* Takes the text up to a word off another text. Returns false if the word is not there. */
+/* Takes the text up to a word off a string. Returns false if the word is not there. */
 static bool take_to(struct text *from, const char *word, struct text *out)
 {
 	const char *at = memmem(from->ptr, from->len, word, strlen(word));

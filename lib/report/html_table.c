@@ -19,15 +19,15 @@ struct html_column {
 	bool bounds;  /* has numbers that are bounds */
 	bool percent; /* of fractions */
 	bool commit, time;
-	bool joined; /* the first of these columns has the texts of all */
+	bool joined; /* the first of these columns has the strings of all */
 	bool words;  /* has words that are shown in color */
-	bool wide;   /* has texts that need room */
+	bool wide;   /* has strings that need room */
 };
 
 /* Columns whose names a narrow page can show next to each value; report.css has a rule for
  * each. */
 enum { NAMED = 32 };
-/* Texts of more columns of characters need room. */
+/* Strings of more columns of characters need room. */
 enum { SHORT_TEXT = 24 };
 
 static bool is_bound(const char *cell)
@@ -119,7 +119,7 @@ static size_t first_joined(const struct csv_table *g, const struct html_column *
 	return i;
 }
 
-/* Appends a time stamp without seconds, or another text as it is. */
+/* Appends a time stamp without seconds, or another string as it is. */
 static void put_time(struct buf *b, const char *cell)
 {
 	enum { MINUTES = 16 }; /* of 2026-11-23T02:00:07Z */
@@ -279,7 +279,7 @@ static const char *title_of(
 	return column[i].joined ? "factors" : csv_table_name(g, i);
 }
 
-/* Appends a text as a string of CSS in an attribute, without characters of markup. */
+/* Appends a string as a string of CSS in an attribute, without characters of markup. */
 static void put_css_string(struct buf *b, const char *text)
 {
 	struct buf clean = { 0 };

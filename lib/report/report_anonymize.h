@@ -9,7 +9,7 @@
 #include "report/report.h"
 
 /*
- * Replaces the texts of the files, which are allocated, and of the baseline unless it is
+ * Replaces the strings of the files, which are allocated, and of the baseline unless it is
  * NULL. key_file is as for anonymizer_open(). Returns 0, or -1 and the message.
  */
 int report_anonymize(const char *key_file, struct report_file *file, size_t files,

@@ -17,7 +17,7 @@ void report_plan_answer(struct report *r, struct part *p)
 	part_add(p, ITEM_MARKUP, "answer");
 }
 
-/* Appends a number of a table in a unit; a bound has its sign, and another text is as it
+/* Appends a number of a table in a unit; a bound has its sign, and another string is as it
  * is. */
 static void put_value(struct buf *b, const char *cell, const char *unit)
 {

@@ -319,7 +319,7 @@ static void find_columns(struct backends_table *t)
 	free(same);
 }
 
-/* Returns -1, 0 or 1 for texts in their order; numbers are ordered as numbers. */
+/* Returns -1, 0 or 1 for strings in their order; numbers are ordered as numbers. */
 static int order_cells(struct text a, struct text b)
 {
 	size_t least = a.len < b.len ? a.len : b.len;

@@ -127,7 +127,7 @@ void contest_put_held(const struct contest *c, size_t subject, struct buf *key)
 	}
 }
 
-/* Appends a text that subjects have in common if brief_subjects_match(). */
+/* Appends a string that subjects have in common if brief_subjects_match(). */
 static void put_match(const struct contest *c, size_t subject, struct buf *key)
 {
 	const struct groups *g = c->from->groups;

@@ -23,7 +23,7 @@ struct contest {
 	/* By subject: the first one of its kind and bench, and the next one or SIZE_MAX. */
 	size_t *first_alike, *next_alike;
 	size_t held_for; /* 1 + the subject for which `held` was found; 0: none */
-	/* By subject: the next one of its set, which has the same texts in the held
+	/* By subject: the next one of its set, which has the same strings in the held
 	 * columns, or SIZE_MAX. */
 	size_t *next_held;
 	struct intern sets;                  /* of contest_join() */
@@ -51,7 +51,7 @@ bool contest_is_work(const struct contest *c, size_t subject);
 /* Returns whether a subject has values of its main metric, or limits of them. */
 bool contest_is_measured(const struct contest *c, size_t subject);
 
-/* Appends the texts of a subject in the held columns, so that equal texts are equal. */
+/* Appends the strings of a subject in the held columns, so that equal strings are equal. */
 void contest_put_held(const struct contest *c, size_t subject, struct buf *key);
 /* Adds a subject to the set of those with which it is compared: they match, and agree in
  * the columns c->held, which must be equal for all subjects that match. Each subject is

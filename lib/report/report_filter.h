@@ -36,7 +36,7 @@ struct report_filter;
 /*
  * Opens a filter. schema is complete, from an earlier pass over the same stream; coming is
  * the schema of the stream that is read now, which grows as tables arrive. The options are
- * copied, but their texts must outlive the filter.
+ * copied, but their strings must outlive the filter.
  */
 struct report_filter *report_filter_open(const struct schema *schema,
     const struct schema *coming, const struct report_filter_opts *opts);

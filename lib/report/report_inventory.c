@@ -101,7 +101,7 @@ static void keep(char **to, struct text t)
 	*to = mem_text(t.ptr, t.len);
 }
 
-/* Notes the first and last times, which sort as texts because they have the same form. */
+/* Notes the first and last times, which sort as strings because they have the same form. */
 static void add_time(struct inventory *s, const struct row *row)
 {
 	struct text time = row->cell[COL_TIME];

@@ -75,7 +75,7 @@ struct machine {
 
 struct report {
 	const struct report_opts *opts;
-	struct buf whole;            /* the stream as one text */
+	struct buf whole;            /* the stream as one string */
 	const struct schema *schema; /* of the whole stream */
 	const struct schema *coming; /* of the second pass over the stream */
 	struct inventory inventory;

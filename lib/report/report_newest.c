@@ -35,7 +35,7 @@ static struct text point_of(const struct row *row)
 	return row->cell[COL_COMMIT].len ? row->cell[COL_COMMIT] : row->cell[COL_RUN];
 }
 
-/* Returns whether a time is not before another. Times of the same form sort as texts. */
+/* Returns whether a time is not before another. Times of the same form sort as strings. */
 static bool is_after(struct text time, const char *other)
 {
 	size_t len = strlen(other);

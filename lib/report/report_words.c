@@ -100,7 +100,7 @@ void words_group(struct buf *b, const struct groups *g, size_t group)
 	free(id);
 }
 
-/* Returns whether a column has one text. Rows about all subjects have none. */
+/* Returns whether a column has one string. Rows about all subjects have none. */
 static bool is_same(const struct csv_table *g, size_t column)
 {
 	const char *first = "";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Writes parts of sentences in HTML. Every text is escaped. Pure.
+ * Writes parts of sentences in HTML. Every string is escaped. Pure.
  */
 #ifndef REPORT_REPORT_WORDS_H
 #define REPORT_REPORT_WORDS_H
@@ -22,7 +22,7 @@ void words_count(struct buf *b, size_t count, const char *one, const char *many)
 void words_change(struct buf *b, double ratio);
 /* Appends "BEFORE → AFTER" in a unit. */
 void words_step(struct buf *b, double before, double after, const char *unit);
-/* Appends the date of a time stamp, or another text as it is. */
+/* Appends the date of a time stamp, or another string as it is. */
 void words_date(struct buf *b, struct text time);
 /* Appends the metric and the subject of a group, as in "wall of sort (n=1000)". The columns
  * in parentheses are those that differ between the groups. */

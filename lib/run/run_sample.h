@@ -51,7 +51,7 @@ void run_sample_free(struct run_sample *s);
 
 /*
  * Adds a value with the status and iterations of the sample, which the caller may
- * change. The pointer is valid until the next value is added. Texts are not copied.
+ * change. The pointer is valid until the next value is added. Strings are not copied.
  */
 struct sample_value *run_sample_add(struct run_sample *s, enum run_metric m, double value);
 struct sample_value *run_sample_add_named(

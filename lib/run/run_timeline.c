@@ -88,7 +88,7 @@ void run_timeline_begin_process(
 	free(label);
 }
 
-/* Returns the value of a factor of the current process, or an empty text. */
+/* Returns the value of a factor of the current process, or an empty string. */
 static const char *factor_value(const struct run_timeline *t, const char *name)
 {
 	for (size_t i = 0; i < t->subject->factors; i++)

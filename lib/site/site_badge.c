@@ -8,7 +8,7 @@
 
 enum { ABOUT_MOST = 60, CHARACTER = 7, PAD = 7, HEIGHT = 20 };
 
-/* Returns a prefix of at most ABOUT_MOST bytes of a text, of whole characters. */
+/* Returns a prefix of at most ABOUT_MOST bytes of a string, of whole characters. */
 static struct text shortened(struct text t)
 {
 	if (t.len <= ABOUT_MOST)

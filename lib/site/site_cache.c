@@ -46,7 +46,7 @@ static void put_name(struct buf *b, struct text t)
 }
 
 /* Reads what put_length and put_name wrote. The bounds were checked with the hash of the
- * record; a text that exceeds them is empty. */
+ * record; a string that exceeds them is empty. */
 struct record_reader {
 	const char *p, *end;
 };

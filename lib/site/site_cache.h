@@ -68,8 +68,8 @@ void site_cache_names(
     const struct site_cache *c, size_t series, struct text name[SITE_NAMES]);
 /* Returns the number of the series of a point of the store, or -1. */
 long site_cache_find(const struct site_cache *c, const struct store_point *p);
-/* Reads one text of a packed list, such as the factors of a series, which are name, value,
- * name, value ... Returns where the next one begins. */
+/* Reads one string of a packed list, such as the factors of a series, which are name,
+ * value, name, value ... Returns where the next one begins. */
 const char *site_cache_text(const char *p, struct text *out);
 
 #endif

@@ -297,7 +297,7 @@ static void mark_tagged(void *ctx, struct text tag, struct text commit)
 			t->model->since[i] = true;
 }
 
-/* Marks the commit that a text names or abbreviates. 0 or -1. */
+/* Marks the commit that a string names or abbreviates. 0 or -1. */
 static int mark_commit(struct site_model *m, struct text name, struct fault *f)
 {
 	size_t found = 0;

@@ -46,7 +46,7 @@ void site_html_begin(
 	buf_str(b,
 	    "<meta charset=\"utf-8\">\n"
 	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-	    /* Scripts and style sheets come only from the site, regardless of the texts.
+	    /* Scripts and style sheets come only from the site, regardless of the strings.
 	     * Tables have the names of their columns in attributes. */
 	    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
 	    "style-src 'self'; style-src-attr 'unsafe-inline'; script-src 'self'; img-src "

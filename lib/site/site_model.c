@@ -249,7 +249,7 @@ static bool same_page(const struct site_series *a, const struct site_series *b)
 	       text_equal(a->name[SITE_UNIT], b->name[SITE_UNIT]);
 }
 
-/* Appends the letters and digits of a text, in lower case. */
+/* Appends the letters and digits of a string, in lower case. */
 static void put_slug(struct buf *b, struct text t)
 {
 	size_t from = b->len;

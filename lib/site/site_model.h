@@ -137,7 +137,7 @@ int site_model_since(struct site_model *m, struct store *store, struct fault *f)
  * distribution. Returns 0, or -1 and the message. */
 int site_model_samples(struct site_model *m, struct store *store, struct fault *f);
 
-/* Fills an id: lowercase letters and digits, derived from a text. */
+/* Fills an id: lowercase letters and digits, derived from a string. */
 void site_id(char out[SITE_ID + 1], struct text t, uint64_t seed);
 /* Orders series by benchmark, kind, metric, unit, factors and host, for qsort. */
 int site_series_order(const void *a, const void *b);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Texts of a site: HTML, and data for its script. Everything that comes from the store is
+ * Text of a site: HTML, and data for its script. Everything that comes from the store is
  * escaped. Pure.
  */
 #ifndef SITE_SITE_TEXT_H

@@ -27,7 +27,7 @@ struct ailment_type {
 	const char *metric; /* with which the values are correlated; NULL: none */
 	const char *meaning;
 	const char *before,
-	    *after; /* texts around the value, after the meaning; NULL: no value */
+	    *after; /* strings around the value, after the meaning; NULL: no value */
 	int digits;
 	double scale;
 	const char *advice; /* what to do */

@@ -4,7 +4,7 @@
  * order of the rows nor on the number of additions. A run without a name is named after its
  * checksum, and bench-store check uses the checksum to find lost and changed rows. Pure.
  *
- * The hash of a series is text_hash, once with each seed, of the texts host, env, commit,
+ * The hash of a series is text_hash, once with each seed, of the strings host, env, commit,
  * kind, bench, metric and unit, each followed by a NUL, and the factors as factors_write
  * writes them. The hash of a row has the hash of the series as its seed, and covers 56
  * bytes, in 8-byte little-endian words: process, sample, t and iterations as signed
@@ -30,7 +30,7 @@ struct checksum checksum_series(const struct text *cell, struct text factors);
 /* Adds the hash of a row of a series to sum. */
 void checksum_row(struct checksum *sum, const struct checksum *series,
     const struct pack_row *row, struct text time, struct text status);
-/* Adds the hash of a text, once with each seed. */
+/* Adds the hash of a string, once with each seed. */
 void checksum_add_text(struct checksum *sum, struct text t);
 void checksum_add(struct checksum *sum, const struct checksum *more);
 void checksum_subtract(struct checksum *sum, const struct checksum *less);

@@ -85,7 +85,7 @@ static size_t run_of(struct ingest *in, const struct row *row)
 	return run_of_key(in, (struct text){ key->ptr, key->len }, name);
 }
 
-/* Returns the texts of the columns of a series, valid until the next call. */
+/* Returns the strings of the columns of a series, valid until the next call. */
 static const struct text *cells_of(struct ingest *in, const struct ingest_series *s)
 {
 	const size_t count = groups_schema(in->groups)->count;

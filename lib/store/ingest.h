@@ -37,7 +37,7 @@ struct ingest_run {
 	int64_t time;         /* the earliest, ns since 1970 */
 	struct checksum hash; /* of its rows, if it has no name */
 	int64_t expected;     /* number of rows by its end mark; ROW_NONE without one */
-	size_t ended;         /* time of the end mark, as a number of texts */
+	size_t ended;         /* time of the end mark, as a number of strings */
 };
 
 struct ingest {
@@ -47,7 +47,7 @@ struct ingest {
 	size_t count, cap;
 	struct ingest_run *run;
 	size_t runs, run_cap;
-	struct ingest_facts facts; /* in numbers of texts */
+	struct ingest_facts facts; /* in numbers of strings */
 	size_t rows;
 
 	/* for ingest.c */

@@ -9,7 +9,7 @@
 
 #include "base/intern.h"
 
-/* Numbers of texts that the caller interned. */
+/* Numbers of strings that the caller interned. */
 struct ingest_fact {
 	size_t env, fact, value;
 };

@@ -148,7 +148,7 @@ static unsigned put_present(
 	                                   : put_integers(out, c->integer, c->count));
 }
 
-/* Writes the distinct texts of a column, and the index of each row's text. */
+/* Writes the distinct strings of a column, and the index of each row's text. */
 static enum encoding put_texts(
     struct buf *out, const struct intern *distinct, const int64_t *which, size_t count)
 {

@@ -19,9 +19,9 @@
  *     2  delta     one signed varint per row: the difference from the previous value (the
  *                  first from 0)
  *     3  doubles   8 bytes per row: IEEE 754, little-endian
- *     4  texts     a varint, the number of distinct texts; for each text a varint, its
- *                  length, and its bytes; then, if there are several, a varint per row: the
- *                  index of its text, from 0
+ *     4  strings   a varint, the number of distinct strings; for each string a varint,
+ *                  its length, and its bytes; then, if there are several, a varint per
+ *                  row: the index of its string, from 0
  *     5  stamps    1 byte, the number of digits after the decimal point; then delta, in ns
  *                  since 1970 UTC
  *
@@ -39,13 +39,13 @@
 enum { PACK_ROWS = 4096 };
 enum { PACK_TIME_NONE = -1, PACK_TIME_TEXT = -2 };
 
-/* The measurement columns of a row, and its time. Texts are given by their numbers in an
+/* The measurement columns of a row, and its time. Strings are given by their numbers in an
  * intern. */
 struct pack_row {
 	int64_t process, sample, t, iterations; /* ROW_NONE: empty */
-	int64_t time;                           /* ns since 1970, or the number of a text */
+	int64_t time;                           /* ns since 1970, or the number of a string */
 	double value, running_pct;              /* NAN: empty */
-	uint32_t status;                        /* the number of a text */
+	uint32_t status;                        /* the number of a string */
 	int32_t time_form; /* digits of a stamp, PACK_TIME_NONE or PACK_TIME_TEXT */
 };
 

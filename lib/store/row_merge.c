@@ -192,7 +192,7 @@ static int merge_set(
 	return 0;
 }
 
-/* Removes the time of a row if it is a text that is not a time. */
+/* Removes the time of a row if it is a string that is not a time. */
 static void drop_text_time(const struct ingest *in, struct pack_row *row)
 {
 	int64_t ns;

@@ -58,8 +58,8 @@ struct store_output {
 	struct output to;
 	int error;
 	bool printed;             /* at least one row */
-	struct anonymizer *names; /* replaces texts of exports; NULL: none */
-	struct buf *warnings;     /* for texts that an export leaves out; NULL: none */
+	struct anonymizer *names; /* replaces strings of exports; NULL: none */
+	struct buf *warnings;     /* for strings that an export leaves out; NULL: none */
 };
 
 /*

@@ -14,7 +14,7 @@ enum { MOST_CHANGED = 4 }; /* at most one in MOST_CHANGED facts differs from a s
 
 /* The facts of one env in the database. */
 struct kept_facts {
-	size_t env; /* a number in the texts of the addition; SIZE_MAX: none */
+	size_t env; /* a number in the strings of the addition; SIZE_MAX: none */
 	int64_t set;
 	struct intern facts, values;
 	size_t *value; /* by the number of the fact */

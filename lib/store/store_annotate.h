@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Annotations: texts that users attach to runs, or to moments on hosts or of benchmarks.
+ * Annotations: text that users attach to runs, or to moments on hosts or of benchmarks.
  */
 #ifndef STORE_STORE_ANNOTATE_H
 #define STORE_STORE_ANNOTATE_H

@@ -49,7 +49,7 @@ struct store_exporting {
 	struct buf run;        /* the current run */
 	int64_t run_rows;      /* the number of rows of the current run that were written */
 	uint64_t timeless; /* rows whose time was left empty, because it is no time ... */
-	struct buf first_time; /* ... the first of these texts ... */
+	struct buf first_time; /* ... the first of these strings ... */
 	struct buf first_run;  /* ... and its run */
 };
 
@@ -124,7 +124,7 @@ static void open_table(struct store_exporting *e)
 }
 
 /*
- * Texts of the factors go into the buffer first; the cells are set once the buffer is
+ * Strings of the factors go into the buffer first; the cells are set once the buffer is
  * complete.
  */
 static void put_factor(void *ctx, struct factor f)
@@ -158,7 +158,7 @@ static int set_factors(struct store_exporting *e, struct text json, struct fault
 
 /*
  * Returns the cell of a time. Versions of bench-store that did not check the column stored
- * any text, which readers refuse: it is left empty and counted.
+ * any string, which readers refuse: it is left empty and counted.
  */
 static struct cell cell_of_time(struct store_exporting *e, struct text t)
 {

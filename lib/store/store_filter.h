@@ -33,8 +33,8 @@ int store_filter_check(const struct store_filter *f, struct fault *why);
 bool store_filter_is_empty(const struct store_filter *f);
 /*
  * Prepares before + "WHERE condition" + after, with the values of the filter bound from
- * $first on; the texts must outlive the query. The user's expression can only read. Returns
- * NULL and the message on failure.
+ * $first on; the strings must outlive the query. The user's expression can only read.
+ * Returns NULL and the message on failure.
  */
 struct query *store_filter_query(struct db *db, const struct store_filter *filter,
     const char *before, const char *after, int first, struct fault *f);

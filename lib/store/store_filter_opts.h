@@ -41,7 +41,7 @@ struct store_filter_opts {
 };
 
 /*
- * Converts options to a filter, which refers to the texts of the options. Ages such as
+ * Converts options to a filter, which refers to the strings of the options. Ages such as
  * "30d" are relative to now_ns, in ns since 1970. Returns 0, or -1 and a message that names
  * the option.
  */

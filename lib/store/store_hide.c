@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Replaces texts that identify machines and users; see store_hide_priv.h. */
+/* Replaces strings that identify machines and users; see store_hide_priv.h. */
 #include <stdlib.h>
 
 #include "record/anonymize.h"
@@ -18,7 +18,7 @@ static struct text hide(struct store *s, struct text column, struct text cell)
 	return anonymize_cell(s->names, column, TEXT(""), cell);
 }
 
-/* Unchanged texts of a factor live only until this function returns, so they are copied. */
+/* Unchanged strings of a factor live until this function returns, so they are copied. */
 static void hide_factor(void *ctx, struct factor f)
 {
 	struct hidden_factors *h = ctx;

@@ -11,8 +11,8 @@
 
 /*
  * Learns the names in the series that a filter selects and in all facts. Call it before any
- * text is replaced. Fails if factors are damaged, because a name could be in them. Returns
- * 0, or -1 and the message.
+ * string is replaced. Fails if factors are damaged, because a name could be in them.
+ * Returns 0, or -1 and the message.
  */
 int store_learn_names(struct store *s, const struct store_filter *filter,
     struct anonymizer *names, struct fault *f);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reads the runs of a store and the stored statistics of their series, for programs that
- * show the history of a store. Texts that a function receives live until it returns.
+ * show the history of a store. Strings that a function receives live until it returns.
  */
 #ifndef STORE_STORE_POINTS_H
 #define STORE_STORE_POINTS_H
@@ -13,7 +13,7 @@ int store_points_begin(struct store *s, struct fault *f);
 void store_points_end(struct store *s);
 
 /*
- * Replaces what identifies machines and users in all texts that the functions below pass
+ * Replaces what identifies machines and users in all strings that the functions below pass
  * on. Fails if factors are damaged. names must outlive the reading. Returns 0, or -1 and
  * the message.
  */

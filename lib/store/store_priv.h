@@ -14,7 +14,7 @@ struct store {
 	struct anonymizer *names; /* of store_points_anonymize(); NULL: none */
 };
 
-/* Returns a column of a query as a cell; b holds a text that must be built. */
+/* Returns a column of a query as a cell; b holds a string that must be built. */
 struct cell store_cell(struct query *q, int column, struct buf *b);
 /* Opens a store in memory, from a descriptor or, if fd is -1, an empty one; see
  * db_image_new. Returns NULL and the message on failure. */

@@ -25,7 +25,7 @@ struct store_pruned {
 	uint64_t runs, rows;
 };
 
-/* Parses a text such as "1/week". Periods are hour, day, week (from Monday), month and
+/* Parses a string such as "1/week". Periods are hour, day, week (from Monday), month and
  * year, in UTC. Returns 0, or -1 and the message. */
 int store_thin_parse(const char *text, struct store_thin *thin, struct fault *f);
 

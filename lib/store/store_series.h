@@ -27,7 +27,7 @@ struct store_series {
 int store_series_open(struct store_series *s, struct store *store, struct fault *f);
 /* Begins the series of a run. */
 void store_series_begin(struct store_series *s, int64_t run_id);
-/* Reads the next series. Returns 1, 0 if there is none, or -1. The texts are valid until
+/* Reads the next series. Returns 1, 0 if there is none, or -1. The strings are valid until
  * the next call. */
 int store_series_next(struct store_series *s, struct fault *f);
 /* Reads the rows of the next chunk of the series. Returns 1, 0 if there is none, or -1.

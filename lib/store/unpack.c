@@ -90,7 +90,7 @@ static void take_gaps(struct unpack_reader *r, bool gaps, struct pack_data *c, s
 		c->count += pack_present(c, i);
 }
 
-/* Reads a column of texts; integer gets the number of each row's text in the intern. */
+/* Reads a column of strings; integer gets the number of each row's text in the intern. */
 static void take_texts(
     struct unpack_reader *r, struct pack_data *c, size_t rows, struct intern *texts)
 {

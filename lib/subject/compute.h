@@ -8,7 +8,7 @@
 #include "model/model.h"
 #include "subject/subject.h"
 
-/* How the drivers of GPUs know a device; empty texts are unknown. */
+/* How the drivers of GPUs know a device; empty strings are unknown. */
 struct compute_card {
 	char model[128], pci[16];
 };

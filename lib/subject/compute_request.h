@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Turns a kernel or model and its options into a job for bench-compute: a struct
- * compute_request, its texts, and the parameters of the list.
+ * compute_request, its strings, and the parameters of the list.
  */
 #ifndef SUBJECT_COMPUTE_REQUEST_H
 #define SUBJECT_COMPUTE_REQUEST_H
@@ -34,7 +34,7 @@ int compute_inputs_read(const char *const *specs, size_t count, struct subjects 
     struct binding **out, struct fault *f);
 void compute_inputs_free(struct binding *input, size_t count);
 
-/* Fills in a job. The subject and the options own its texts. */
+/* Fills in a job. The subject and the options own its strings. */
 void compute_job_make(
     struct compute_job *job, const struct subject *s, const struct compute_opts *o);
 void compute_job_free(struct compute_job *job);

@@ -20,7 +20,7 @@ struct file_backends {
  * file; it is not asked to load the file. The other backends can if the file is ONNX and
  * can be imported with these parameters; `model` is its contents, or NULL if it is not
  * ONNX. Without a device that can be used, a backend of that kind is left out. The caller
- * frees the texts.
+ * frees the strings.
  */
 void file_backends_find(struct file_backends *out, const struct devices *d,
     const char *path, const struct onnx_model *model, const struct binding *param,

@@ -155,7 +155,7 @@ static double count_weights(const struct onnx_graph *g)
 	return weights;
 }
 
-/* The texts of a row. */
+/* The strings of a row. */
 struct onnx_row {
 	struct buf bench, args, input_shape, symbols, inputs, outputs, operators, opset,
 	    producer, remark;

@@ -48,7 +48,7 @@ int subjects_add(struct subjects *list, const struct template *t,
 int subjects_check(const struct subjects *list, struct fault *f);
 void subjects_free(struct subjects *list);
 /*
- * Returns the bench and factors as a text to be shown, such as "sort n=1000";
+ * Returns the bench and factors as a string to be shown, such as "sort n=1000";
  * allocated.
  */
 char *subject_label(const struct subject *s);

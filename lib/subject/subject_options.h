@@ -39,7 +39,7 @@ struct selection {
 
 /*
  * Fills a zeroed selection and looks up programs. Returns 0, or -1 and the message if
- * there is nothing to measure, a text is malformed, or two subjects or two columns have
+ * there is nothing to measure, a string is malformed, or two subjects or two columns have
  * the same name. The caller frees the selection in either case.
  */
 int selection_read(

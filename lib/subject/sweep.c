@@ -130,7 +130,7 @@ int sweep_workers(const char *list, const char *name, bool of_threads, bool with
 	return status;
 }
 
-/* Removes "/s" at the ends of the items of a list. Returns an allocated text. */
+/* Removes "/s" at the ends of the items of a list. Returns an allocated string. */
 static char *bare_rates(const char *list)
 {
 	struct buf b = { 0 };

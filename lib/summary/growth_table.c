@@ -34,7 +34,7 @@ struct sized_groups {
 	size_t few;                        /* series that have too few sizes for a model */
 };
 
-/* Returns the number of the series of a group, given the texts of its key. */
+/* Returns the number of the series of a group, given the strings of its key. */
 static size_t series_of(struct intern *series, const struct text *cell, size_t cells,
     size_t column, struct buf *key)
 {

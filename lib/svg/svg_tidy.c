@@ -47,7 +47,7 @@ static void drop_empty(struct svg_lines *s)
 	}
 }
 
-/* Returns whether a line that remains, after line `from`, has this text. */
+/* Returns whether a line that remains, after line `from`, has this string. */
 static bool is_used(const struct svg_lines *s, size_t from, const char *name)
 {
 	for (size_t i = from + 1; i < s->count; i++)

@@ -15,7 +15,7 @@
 
 static void (*reporter)(const char *path);
 
-/* Takes a hexadecimal number from the beginning of a text. */
+/* Takes a hexadecimal number from the beginning of a string. */
 static uintptr_t take_address(const char **p)
 {
 	static const char digits[] = "0123456789abcdef";

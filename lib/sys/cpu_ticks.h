@@ -21,7 +21,7 @@ struct cpu_ticks {
 bool cpu_ticks_parse(struct text stat, const char *cpu, struct cpu_ticks *out);
 /*
  * Marks in busy, which has CPUS_MAX places, the processors that were busy for more than
- * half of the time between two texts of /proc/stat. Returns how many.
+ * half of the time between two copies of /proc/stat. Returns how many.
  */
 size_t cpus_busy(struct text before, struct text after, bool *busy);
 

@@ -54,7 +54,7 @@ size_t kernel_dir_names(const struct kernel_files *t, const char *path, char ***
 
 /* Returns the text without white space at its ends. */
 struct text text_trim(struct text t);
-/* Removes the first line from a text, and returns it. */
+/* Removes the first line from a string, and returns it. */
 struct text text_next_line(struct text *lines);
 
 #endif

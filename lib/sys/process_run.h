@@ -15,7 +15,7 @@ struct process_run {
 	int out, err;
 };
 
-/* Returns a memory file with this text, which the caller closes, or -1 and the message. */
+/* Returns a memory file with this string, which the caller closes, or -1 and a message. */
 int process_run_input(struct text t, struct fault *f);
 /*
  * Starts a program, which is searched in PATH if its name has no slash. Its standard input

@@ -316,7 +316,7 @@ int process_wait(struct process *p)
 	return got < 0 ? -1 : status;
 }
 
-/* Returns whether two texts begin with the same "NAME=". */
+/* Returns whether two strings begin with the same "NAME=". */
 static bool same_variable(const char *a, const char *b)
 {
 	size_t len = strcspn(b, "=") + 1;

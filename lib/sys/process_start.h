@@ -68,8 +68,8 @@ int process_wait(struct process *p);
 
 /*
  * Returns a copy of our environment, for process_opts.env, in which the variables in set
- * are replaced or added. set is an array of texts "NAME=VALUE" that ends with NULL. The
- * caller frees the array, but not its texts.
+ * are replaced or added. set is an array of strings "NAME=VALUE" that ends with NULL. The
+ * caller frees the array, but not its strings.
  */
 char **process_env(char *const *set);
 

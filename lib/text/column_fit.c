@@ -7,10 +7,10 @@
 
 #include "text/column_fit.h"
 
-/* The number of characters that texts keep in any case. */
+/* The number of characters that strings keep in any case. */
 enum { HARD = 8 };
-/* How wide texts are when columns are dropped, in fifths: columns up to the rank IMPORTANT
- * are dropped later than others, when texts are tight. */
+/* How wide strings are when columns are dropped, in fifths: columns up to the rank
+ * IMPORTANT are dropped later than others, when strings are tight. */
 enum ease { NO_EASE, TIGHT = 3, EASY = 5 };
 enum { IMPORTANT = 2 };
 
@@ -20,8 +20,8 @@ struct fitting {
 	bool *absent; /* dropped before */
 };
 
-/* Returns the width of a column whose texts have at most that many characters, or this part
- * of the width that makes them easy to read. */
+/* Returns the width of a column whose strings have at most that many characters, or this
+ * part of the width that makes them easy to read. */
 static size_t least_width(const struct column_fit *c, size_t most, enum ease ease)
 {
 	size_t width = c->width, easy = c->easy * ease / EASY, least = c->header;

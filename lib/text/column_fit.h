@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Fits the columns of a table into a width: texts give way first, then whole columns, the
+ * Fits the columns of a table into a width: strings give way first, then whole columns, the
  * least important first. Numbers are never cut. Pure.
  */
 #ifndef TEXT_COLUMN_FIT_H

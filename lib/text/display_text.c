@@ -213,7 +213,7 @@ void display_text_fit(char **label, size_t count, size_t width, bool utf8)
 	free_all(shorter, count);
 }
 
-/* Returns the bytes before the last blank of a text that is too wide at which its first
+/* Returns the bytes before the last blank of a string that is too wide at which its first
  * line can end; 0: there is none. */
 static size_t line_end(struct text t, size_t width)
 {

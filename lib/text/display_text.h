@@ -9,14 +9,15 @@
 #include "base/base.h"
 
 /*
- * Appends a text to be shown: control characters, invalid UTF-8 and characters that change
- * the direction of writing become visible escapes, so that no name can drive a terminal.
+ * Appends a string to be shown: control characters, invalid UTF-8 and characters that
+ * change the direction of writing become visible escapes, so that no name can drive a
+ * terminal.
  */
 void display_text_clean(struct buf *b, struct text t);
 
 /*
- * Appends a text as display_text_clean does; without utf8 every remaining character outside
- * ASCII becomes '?'.
+ * Appends a string as display_text_clean does; without utf8 every remaining character
+ * outside ASCII becomes '?'.
  */
 void display_text_label(struct buf *b, struct text t, bool utf8);
 

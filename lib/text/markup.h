@@ -6,7 +6,7 @@
 #include "base/base.h"
 
 /*
- * Appends a text for use as text or in a quoted attribute of XML or HTML: control
+ * Appends a string for use as text or in a quoted attribute of XML or HTML: control
  * characters and invalid UTF-8 become visible escapes (display_text_label), and characters
  * with a meaning in markup become entities.
  */
@@ -17,8 +17,8 @@ void markup_text(struct buf *b, struct text t);
  */
 void markup_name(struct buf *b, struct text t);
 /*
- * Appends a text so that Markdown shows it literally, including in a table: every character
- * that could be markup becomes a character reference.
+ * Appends a string so that Markdown shows it literally, including in a table: every
+ * character that could be markup becomes a character reference.
  */
 void markdown_text(struct buf *b, struct text t);
 /*

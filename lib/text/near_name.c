@@ -59,7 +59,7 @@ void known_names_free(struct known_names *k)
 	*k = (struct known_names){ 0 };
 }
 
-/* Makes the plain name of a text; the empty one if it is too long. */
+/* Makes the plain name of a string; the empty one if it is too long. */
 static void plain_name_set(struct plain_name *p, struct text t)
 {
 	p->len = 0;

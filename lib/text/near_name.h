@@ -11,7 +11,7 @@
 struct known_names {
 	struct text *name;
 	size_t count, cap;
-	bool owns; /* frees the texts, which are allocated; else they must outlive it */
+	bool owns; /* frees the strings, which are allocated; else they must outlive it */
 	const struct name_alias *alias; /* names of other programs, or NULL */
 	size_t aliases;
 	const char *advice; /* follows the list in a message; or NULL */

@@ -7,7 +7,7 @@
 #include "text/python_text.h"
 #include "text/units.h"
 
-/* Returns whether a text is in quotes, and has none of these unescaped in between. */
+/* Returns whether a string is in quotes, and has none of these unescaped in between. */
 static bool is_quoted(struct text t)
 {
 	if (t.len < 2 || (t.ptr[0] != '\'' && t.ptr[0] != '"'))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Values as Python's repr() writes them, which is how airspeed velocity keeps parameters:
- * a text in quotes, everything else without. Pure.
+ * a string in quotes, everything else without. Pure.
  */
 #ifndef TEXT_PYTHON_TEXT_H
 #define TEXT_PYTHON_TEXT_H

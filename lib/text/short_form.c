@@ -47,7 +47,7 @@ static size_t uuid_chars(struct text t)
 	return UUID_CHARS;
 }
 
-/* A text whose first characters, at most id of them, can identify it. */
+/* A string whose first characters, at most id of them, can identify it. */
 struct identified {
 	struct text text;
 	size_t number, id;
@@ -71,7 +71,7 @@ static size_t common_chars(const struct identified *a, const struct identified *
 	return n;
 }
 
-/* Shortens the texts with ids to as many characters as distinguish them all. */
+/* Shortens the strings with ids to as many characters as distinguish them all. */
 static void shorten_ids(
     const struct intern *texts, size_t (*id_of)(struct text), size_t least, char **shorter)
 {

@@ -14,8 +14,8 @@ enum { STAMP_MAX = 31, STAMP_FOREIGN = -1 };
 /*
  * Parses "2026-01-31", "2026-01-31T12:00", "...:00.25Z", "...+02:00"; a time without a zone
  * is UTC. Digits after the ninth of a fraction are ignored. Sets *digits to the number of
- * fractional digits if stamp_print returns the same text, otherwise to STAMP_FOREIGN.
- * Returns false if the text is not a time.
+ * fractional digits if stamp_print returns the same string, otherwise to STAMP_FOREIGN.
+ * Returns false if the string is not a time.
  */
 bool stamp_parse(struct text t, int64_t *ns, int *digits);
 /*

@@ -26,7 +26,7 @@ static int unit_duration(const char *s, double ns, double *out, struct fault *f)
 	return 0;
 }
 
-/* Cuts the suffix and the spaces before it from a text. Returns whether it was there. */
+/* Cuts the suffix and the spaces before it from a string. Returns whether it was there. */
 static bool unit_cut(char *s, const char *suffix)
 {
 	size_t len = strlen(s), of = strlen(suffix);

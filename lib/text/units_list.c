@@ -55,7 +55,7 @@ static int range_check(const struct range *r, const char *item, struct fault *f)
 	return r->from > r->to ? fault_set(f, "range '%s' is empty", item) : 0;
 }
 
-/* Appends the numbers of a range as texts. Returns 0, or -1 and the message. */
+/* Appends the numbers of a range as strings. Returns 0, or -1 and the message. */
 static int range_expand(
     const struct range *r, char ***list, size_t *count, size_t *cap, struct fault *f)
 {

@@ -5,7 +5,7 @@
 
 #include "base/base.h"
 
-/* The byte order mark, with which some programs begin a text. */
+/* The byte order mark, with which some programs begin a string. */
 #define UTF8_MARK "\xef\xbb\xbf"
 
 /*
@@ -16,7 +16,7 @@
 size_t utf8_length(const char *p, size_t len);
 /* Writes a character, which is no surrogate and at most U+10FFFF. Returns its length. */
 size_t utf8_encode(char out[4], unsigned character);
-/* Returns a text without a byte order mark at its beginning. */
+/* Returns a string without a byte order mark at its beginning. */
 struct text utf8_skip_mark(struct text t);
 
 #endif

@@ -63,7 +63,7 @@ static const char *job_text(enum compute_text which)
 	return helper_job.job_text[which];
 }
 
-/* Returns a text of the request, or NULL if it is empty. */
+/* Returns a string of the request, or NULL if it is empty. */
 static const char *text_or_null(enum compute_text which)
 {
 	return *job_text(which) ? job_text(which) : NULL;

@@ -58,13 +58,13 @@ static _Noreturn void give_up(const char *what, const char *why)
 	helper_give_up(HELPER_FAILED, "%s%s%s", what, *what ? ": " : "", why);
 }
 
-/* Returns a text of the request. */
+/* Returns a string of the request. */
 static const char *job_text(enum compute_text which)
 {
 	return helper_job.job_text[which];
 }
 
-/* Returns a name or value of the request after its fixed texts. */
+/* Returns a name or value of the request after its fixed strings. */
 static const char *pair_text(size_t pair, size_t which)
 {
 	return helper_job.job_text[COMPUTE_TEXTS + 2 * pair + which];

@@ -24,7 +24,7 @@ struct helper_job {
 	const struct helper_param *params;
 	const char **param_name, **param_text;
 	const void *job;       /* specific to the helper, or empty */
-	const char **job_text; /* the texts of the job */
+	const char **job_text; /* the strings of the job */
 	const char *object, *symbol, *set_up, *tear_down; /* empty if there is none */
 	helper_function *run, *before, *after;            /* the last two may be NULL */
 	/* Stores the allocations so far, of this thread or of the process; or NULL. */
