@@ -29,7 +29,7 @@ enum backend_dtype {
 	BACKEND_FLOAT64,
 	BACKEND_FLOAT16,  /* IEEE 754 binary16 */
 	BACKEND_BFLOAT16, /* the upper half of a binary32 */
-	BACKEND_TF32,     /* a binary32, of which products may read 10 bits of fraction */
+	BACKEND_TF32,     /* a binary32; products may read 10 bits of fraction */
 	BACKEND_INT8,
 	BACKEND_INT32,
 	BACKEND_UINT8,

@@ -2,7 +2,7 @@
 /*
  * The backend cpu runs operations on this machine's processors: matrix products with
  * OpenBLAS, convolutions with oneDNN if it is built in, and the rest with kernels of its
- * own (cpu_kernels.h). These are compiled for several instruction sets, of which the widest
+ * own (cpu_kernels.h). These are compiled for several instruction sets; the widest
  * available is chosen. OpenMP is the only pool of threads; OpenBLAS is called within it,
  * with one thread for each call.
  */

@@ -290,7 +290,7 @@ static int plan_create(
 	return p->way->prepare ? p->way->prepare(s, p, op, why) : 0;
 }
 
-/* Makes the plans of a list, of which `made` stores the number of operations that have one
+/* Makes the plans of a list; `made` stores the number of operations that have one
  * or need none. */
 static int plans_create(
     struct backend_session *s, struct backend_op *op, size_t count, size_t *made, char *why)

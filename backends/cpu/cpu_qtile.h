@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tiles of products of bytes, of which convolutions consist: a few channels of the result
+ * Tiles of products of bytes, which convolutions consist of: a few channels of the result
  * at some pixels. A quad is the bytes of four channels at a pixel, which VNNI multiplies by
  * four weights and adds up.
  */

@@ -4,7 +4,7 @@
  * with quantized weights. The compiler vectorizes these loops. A part of cpu_kernels.h.
  */
 
-/* Numbers of which the extremes are kept apart, because the compiler must not change the
+/* Numbers whose extremes are kept apart, because the compiler must not change the
  * order in which one extreme is found. */
 enum { RANGE_LANES = 64 };
 

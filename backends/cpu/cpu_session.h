@@ -11,7 +11,7 @@ struct backend_session {
 	int threads;
 	const struct cpu_isa *isa;
 	uint64_t bytes;            /* allocated */
-	struct cpu_region *region; /* of which the next memory is taken, or NULL */
+	struct cpu_region *region; /* from which the next memory is taken, or NULL */
 	unsigned large;            /* the number of large allocations */
 	void *scratch;             /* memory for the running operation */
 	size_t scratch_bytes;

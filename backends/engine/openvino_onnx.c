@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reads names from ONNX files, of which OpenVINO keeps only some: those of open dimensions
+ * Reads names from ONNX files; OpenVINO keeps only some of them: those of open dimensions
  * and of outputs. Only the few fields on the way to them are read, in place; anything
  * unexpected ends the search. The numbers of fields are those of onnx.proto.
  */

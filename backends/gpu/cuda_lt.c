@@ -109,7 +109,7 @@ struct cuda_lt *cuda_lt_open(void)
 	return l;
 }
 
-/* Frees what a plan is made of, of which parts may be missing. */
+/* Frees the parts of a plan, some of which may be missing. */
 static void plan_free(const struct cuda_lt *l, struct lt_plan *p)
 {
 	void *const matrix[] = { p->a, p->b, p->c, p->other };

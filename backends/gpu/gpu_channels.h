@@ -8,7 +8,7 @@
 #include "gpu_product.h"
 
 /* `count` matrices [rows,columns], whose rows are in_ld elements apart, and which follow
- * each other; their transposed ones have rows of out_ld elements, of which zeros follow
+ * each other; their transposed ones have rows of out_ld elements, in which zeros follow
  * the first `rows` up to `padded`. */
 struct gpu_transpose {
 	enum backend_dtype dtype;
@@ -17,7 +17,7 @@ struct gpu_transpose {
 /* Transposes matrices from one place to another. Returns 0, or -1 and why. */
 int gpu_channels_transpose(struct gpu *g, const struct gpu_transpose *t,
     struct gpu_place out, struct gpu_place in, char *why);
-/* `count` images of which blocks of fold_y x fold_x pixels become one, of all their
+/* `count` images in which blocks of fold_y x fold_x pixels become one, of all their
  * channels and zeros up to `padded`. There are `before` pixels of zeros before the image.
  */
 struct gpu_fold {

@@ -236,7 +236,7 @@ static int operand_provide(struct gpu *g, const struct backend_tensor *t, int64_
 	    (struct gpu_place){ gpu_tensor_handle(t), t->offset }, why);
 }
 
-/* Provides the image of a convolution, of which blocks of pixels may become one. */
+/* Provides the image of a convolution, whose blocks of pixels may become one. */
 static int image_provide(struct gpu *g, const struct backend_op *op,
     const struct gpu_convolution *v, size_t *used, void **address, char *why)
 {

@@ -138,7 +138,7 @@ static bool tensors_make_alike(struct backend_tensor *a, struct backend_tensor *
 	return tensor_make_first(b) || changed;
 }
 
-/* Stores those tensors as declared of which a copy cannot find the elements. */
+/* Stores tensors as declared if a copy cannot find their elements. */
 static bool move_settle(const struct backend_op *op)
 {
 	struct backend_tensor *const both[] = { op->in[0], op->out[0] };

@@ -15,7 +15,7 @@ uint32_t gpu_tile_group(const struct gpu *g);
 struct gpu_batch {
 	int64_t count, a, b, c;
 };
-/* Runs a product with up to three dimensions of batches, of which the longest is one call
+/* Runs a product with up to three dimensions of batches, the longest of which is one call
  * of the library. */
 int gpu_product_run(
     struct gpu *g, struct gpu_product *p, const struct gpu_batch batch[3], char *why);

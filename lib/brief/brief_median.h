@@ -9,7 +9,7 @@
 #include "stats/stats.h"
 
 /* Computes the statistics of values without changing their order. `above` has the
- * statistics of which timeouts leave only a lower bound. */
+ * statistics for which timeouts leave only a lower bound. */
 struct summary brief_summary_of(
     const struct collected *values, double confidence, struct summary *above);
 /*

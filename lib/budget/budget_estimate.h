@@ -32,7 +32,7 @@ enum budget_verdict { BUDGET_BROKEN, BUDGET_UNDECIDED, BUDGET_MET };
 extern const char *const budget_verdict_names[]; /* broken, undecided, met */
 
 /*
- * Returns whether a statistic in this range is between two limits, of which either may be
+ * Returns whether a statistic in this range is between two limits, either of which may be
  * infinite. A limit belongs to what it allows. Sets *hopeless if the verdict is undecided
  * because the range has no end where a limit needs one.
  */

@@ -10,7 +10,7 @@
 /*
  * Removes the values of a group that have the same run, process, sample and value as
  * another value, and failed samples that have the same run, process and sample as another
- * one. Values of a time series of which each counts are kept. The group must have only one
+ * one. Values of a time series each of which counts are kept. The group must have only one
  * subject, whose halves have different identities (row_part_twins()), and the collection,
  * after collect_finish, must keep identities. Returns the number of values and samples
  * removed.

@@ -117,8 +117,9 @@ static void judge_metrics(struct compare *c, size_t side, struct failing_subject
 	}
 }
 
-/* Adds the results of a side. A subject of which no metric of both sides failed, or whose
- * first failures are new, is judged by the metric of each side with the most failures. */
+/* Adds the results of a side. A subject without failures in a metric of both sides, or
+ * whose first failures are new, is judged by the metric of each side with the most
+ * failures. */
 static void add_side(struct compare *c, size_t side, const struct failing_samples *old,
     struct failing_samples *new, struct failing_subject *of)
 {

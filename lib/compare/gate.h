@@ -29,8 +29,8 @@ enum gravity gravity_of_verdict(const struct comparison *row);
 
 /*
  * The reasons for which a comparison fails, or would without an option that allows them.
- * Those that belong to a row count only for rows that decide and have a metric of which
- * lower or higher values are better. The table in gate.c has the exit status of each
+ * Those that belong to a row count only for rows that decide and have a metric whose lower
+ * or higher values are better. The table in gate.c has the exit status of each
  * reason.
  */
 enum gate_reason {

@@ -164,7 +164,7 @@ static void measure_contrast(
 		               : hodges_lehmann_sides(u->old, u->olds, u->new, u->news);
 }
 
-/* Returns p and fills the contrast of units of which some are censored, by ranks. */
+/* Returns p and fills the contrast of units, some of which are censored, by ranks. */
 static double measure_limits(const struct sample_side *old, const struct sample_side *new,
     bool paired, double alpha, struct contrast *out)
 {

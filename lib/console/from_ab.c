@@ -139,7 +139,7 @@ static bool read_value(struct ab_test *t, const struct line_kind *k, struct text
 	return true;
 }
 
-/* Reads the statistics of a time, of which ab -S omits the standard deviation and the
+/* Reads the statistics of a time; ab -S omits the standard deviation and the
  * median. Returns whether the line has them. */
 static bool read_times(struct ab_test *t, const char *metric, struct text line)
 {

@@ -22,7 +22,7 @@ struct console_reading {
 	struct arena texts;    /* of a line */
 	struct arena names;    /* of commands */
 	enum perf_place place; /* of the line */
-	int64_t blocks;        /* of counts, of which the file may have several */
+	int64_t blocks;        /* of counts; the file may have several */
 	unsigned seen;         /* of the block: bits of totals[] */
 };
 

@@ -3,7 +3,7 @@
  * Reads the log of transactions that pgbench -l writes. A line has the client, the number
  * of the transaction, its latency in microseconds or why it has none, the number of the
  * script, and the time of its end in seconds and microseconds since 1970. Further fields
- * depend on options, of which the log says nothing. Nor does it say what it is, so that it
+ * depend on options that the log does not name. Nor does it say what it is, so that it
  * is only read if the user names the format.
  */
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reads the file of stress-ng --yaml. It is a document with sections, of which this reads
+ * Reads the file of stress-ng --yaml. It is a document with sections; this module reads
  * the stressors in the section metrics, and the host and the time in system-info.
  */
 #include <math.h>

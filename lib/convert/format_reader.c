@@ -334,7 +334,7 @@ static void set_status(struct page_rows *r, const struct page_node *at)
 	}
 }
 
-/* Sets the name and the factors. A name of which a part is removed, or to which factors
+/* Sets the name and the factors. A name that loses a part, or to which factors
  * belong, is kept as a whole in an extra column. */
 static void set_subject(struct reading *r, const struct page_node *at)
 {

@@ -19,7 +19,7 @@ struct text line_trim(struct text t);
 struct text line_word(struct text *line);
 bool text_begins(struct text t, const char *with);
 bool text_ends(struct text t, const char *with);
-/* Returns a string without its first bytes, of which it must have this many. */
+/* Returns a string without this many bytes at its beginning, which it must have. */
 struct text text_skip(struct text t, size_t bytes);
 
 /* Returns a number of the document scaled by a power of ten; NAN if it is not a number. */

@@ -97,7 +97,7 @@ struct reading {
 	struct row_builder *out;
 	struct buf name;  /* of the test case and its open sections */
 	size_t start[64]; /* of the names of sections in it */
-	size_t sections;  /* open ones, of which the first 64 are in the name */
+	size_t sections;  /* open ones, the first 64 of which are in the name */
 	int64_t iterations;
 	struct text benchmark; /* the open one, or empty */
 	double mean, sd;

@@ -16,7 +16,7 @@
 struct reading {
 	struct row_builder *out;
 	struct text pkg, goos, goarch, cpu;
-	struct text started; /* the benchmark of which only the name was printed, or "" */
+	struct text started; /* the benchmark whose name alone was printed, or "" */
 	struct text failed;  /* the last benchmark that failed, or "" */
 	struct sample_counts counts;
 };

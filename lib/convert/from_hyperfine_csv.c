@@ -31,7 +31,7 @@ static bool hyperfine_csv_recognize(const struct source *s)
 	return !s->doc && text_begins(s->text, "command,mean,stddev,median,user,system,");
 }
 
-/* The file, of which each row is a command. */
+/* The file, each row of which is a command. */
 struct commands {
 	struct csv_table table;
 	size_t command, statistic[STATISTICS]; /* columns */

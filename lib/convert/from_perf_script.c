@@ -6,7 +6,7 @@
  *
  * and either the frame on the same line, or a line for each frame, the innermost first, and
  * an empty line. The name of the thread can contain blanks and numbers, so its end is found
- * by the fields after it, of which the processor, the time and the period may be missing.
+ * by the fields after it; the processor, the time and the period may be missing.
  * Samples with the same event, name and stack are added up.
  */
 #include <stdlib.h>

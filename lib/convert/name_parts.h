@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Names that consist of parts with slashes between them, of which some are parameters:
+ * Names that consist of parts with slashes between them, some of which are parameters:
  * "BM_copy/64/threads:4/real_time" of Google Benchmark. Pure.
  */
 #ifndef CONVERT_NAME_PARTS_H

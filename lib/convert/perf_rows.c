@@ -10,7 +10,7 @@
 #include "convert/perf_rows.h"
 #include "text/units.h"
 
-#define SECONDS_MAX 9000000000 /* of which int64_t holds the ns */
+#define SECONDS_MAX 9000000000 /* whose ns fit into int64_t */
 static const char start_words[] = "# started on ";
 const char perf_decimal_comma[] =
     "numbers with a decimal comma: run perf as LC_ALL=C perf stat ...";

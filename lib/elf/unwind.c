@@ -52,7 +52,7 @@ static bool read_memory(const struct unwind_state *s, uint64_t address, uint64_t
 	return true;
 }
 
-/* The operands of an expression: operand[1] to operand[depth], of which the last is the
+/* The operands of an expression: operand[1] to operand[depth], the last of which is the
  * top; operand[0] is not used. */
 struct operand_stack {
 	uint64_t operand[DEPTH + 1];

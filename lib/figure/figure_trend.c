@@ -298,7 +298,7 @@ static void add_marks(struct drawing *d, size_t series)
 	free(thin);
 }
 
-/* Adds marks without values at the commits of which all samples failed; failure_x has their
+/* Adds marks without values at the commits whose samples all failed; failure_x has their
  * places. */
 static void add_gaps(struct drawing *d, const double *failure_x)
 {

@@ -130,8 +130,8 @@ static int read_result(struct spawn_client *s, void *out, size_t size)
 }
 
 /*
- * Confines a process to processors. The kernel accepts a list of which only some exist;
- * this function requires all.
+ * Confines a process to processors. The kernel accepts a list even if only some of them
+ * exist; this function requires all.
  */
 static int confine(pid_t pid, const cpu_set_t *cpus, struct fault *f)
 {

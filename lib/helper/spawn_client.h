@@ -56,8 +56,8 @@ int spawn_client_run(struct spawn_client *s, const struct spawn_request *request
     struct wire_result *result, struct wire_worker *workers, struct wire_count *counts,
     struct fault *f);
 /*
- * Sends a request of a batch of up to WIRE_BATCH_RUNS requests, of which all but the
- * last have `more`. Returns 0, or -1 and the message.
+ * Sends a request of a batch of up to WIRE_BATCH_RUNS requests, all but the last of
+ * which have `more`. Returns 0, or -1 and the message.
  */
 int spawn_client_send(
     struct spawn_client *s, const struct spawn_request *request, struct fault *f);

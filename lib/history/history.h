@@ -85,7 +85,7 @@ const struct facts *history_facts(const struct history *h);
 const struct groups *history_groups(const struct history *h);
 const struct history_series *history_list(const struct history *h, size_t *count);
 const struct history_point *history_points(const struct history *h);
-/* Returns the runs without a value of which all samples failed, as points. */
+/* Returns the runs without a value whose samples all failed, as points. */
 const struct history_point *history_failures(const struct history *h, size_t *count);
 /* Returns whether a failure is of a series that has no value at the same commit. */
 bool history_lacks(const struct history *h, const struct history_series *s,

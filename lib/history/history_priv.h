@@ -46,7 +46,7 @@ struct history {
 };
 
 /* Makes points of the failures, and sets, in each series, the commit after its last point
- * of which all runs failed. */
+ * whose runs all failed. */
 void history_note_failures(struct history *h);
 
 #endif

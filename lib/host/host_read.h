@@ -43,7 +43,7 @@ typedef void host_reader(struct host_source *s, const char *arg, struct buf *out
 
 /*
  * Returns the value after "key:" or "key=" in a string of lines. keys are alternatives,
- * "a|b", of which the first with a value is used. Returns an empty string if there is none.
+ * "a|b"; the first with a value is used. Returns an empty string if there is none.
  */
 struct text host_key_value(struct text lines, const char *keys, char separator);
 /* Appends a number as number_print does. */

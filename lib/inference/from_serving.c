@@ -11,7 +11,7 @@
 #include "convert/from.h"
 #include "text/units.h"
 
-/* The members of a file of one of the programs, of which it may lack some. */
+/* The members of a file of one of the programs; it may lack some. */
 struct serving_program {
 	const char *const needs[6]; /* up to a NULL, as the other lists */
 	const char *const factors[6];

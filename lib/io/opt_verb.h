@@ -29,7 +29,7 @@ const void *opt_verb_choose(const struct opt_verbs *verbs, const char *name);
  */
 void opt_verb_check(
     const struct opt_verbs *verbs, const struct opt_verb *chosen, size_t operands);
-/* Reports the options with these names, of which the last is NULL, as opt_usage_error does:
+/* Reports the options with these names, the last of which is NULL, as opt_usage_error does:
  * they work only for `where`. */
 void opt_verb_refuse(
     const struct opt_program *program, const char *const *names, const char *where);

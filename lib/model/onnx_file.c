@@ -15,7 +15,7 @@
 
 #include "onnx/onnx_wire.h"
 
-/* External files, of which some exports have one for each tensor. */
+/* External files; some exports have one for each tensor. */
 enum { FILES_MAX = 10000 };
 
 struct onnx_mapping {

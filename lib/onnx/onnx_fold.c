@@ -297,7 +297,7 @@ static bool fold_constant(const struct folding *f)
 /* How an operator gets its elements. */
 enum move_kind {
 	MOVE_ALL,    /* from those of its operands */
-	MOVE_PLACED, /* from those of operand 0, of which each remains what it is */
+	MOVE_PLACED, /* from those of operand 0, each of which remains what it is */
 	MOVE_SAME,   /* they are those of operand 0, in the same order */
 	MOVE_SIZES   /* from shapes and attributes */
 };

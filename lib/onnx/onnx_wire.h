@@ -27,7 +27,7 @@ enum wire_kind {
 	WIRE_STRINGS,
 	WIRE_BYTES_LIST,
 	WIRE_CHILDREN,
-	/* Lists of which only the length is stored, in a uint64_t. */
+	/* Lists whose length alone is stored, in a uint64_t. */
 	WIRE_COUNT_INTS,
 	WIRE_COUNT_FLOATS,
 	WIRE_COUNT_DOUBLES,

@@ -171,7 +171,7 @@ static void name_decades(struct layout *l, const struct figure *fig, bool utf8)
 
 /*
  * Returns the unit of a logarithmic axis, whose tics are at powers of ten of it: not
- * minutes, of which 0.1 is 6 s, and the base unit for numbers without one, so that 1 can
+ * minutes, 0.1 of which is 6 s, and the base unit for numbers without one, so that 1 can
  * have a tic.
  */
 static double log_unit(const struct layout *l, const struct figure *fig)

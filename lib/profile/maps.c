@@ -185,7 +185,7 @@ static void insert_mapping(struct process_maps *p, size_t at, struct mapping map
 }
 
 /*
- * Removes a range from the mappings, of which a beginning and an end may remain. Returns
+ * Removes a range from the mappings, whose beginning and an end may remain. Returns
  * the index at which a mapping of the range belongs.
  */
 static size_t remove_range(struct process_maps *p, uint64_t start, uint64_t end)

@@ -10,7 +10,7 @@
 
 /*
  * Appends how the event differs from the request: another event, a lower frequency, or user
- * mode only. any_event: the events of opts are alternatives, of which the user named none.
+ * mode only. any_event: the events of opts are alternatives, none of which the user named.
  */
 void profile_notes_event(struct buf *out, const struct profile_command_opts *opts,
     const struct profile_command_result *done, bool any_event);

@@ -2,7 +2,7 @@
 /*
  * Values by group; see collect.h. Points of a time series are collected separately.
  * Consecutive points of a sample are added up as they arrive, and each sample becomes one
- * value at the end. Points of which each counts are values, or they are kept, and each
+ * value at the end. Points each of which counts are values, or they are kept, and each
  * sample becomes their median.
  */
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Finds the metrics of which each value of a time series counts: those of the class each
+ * Finds the metrics for which each value of a time series counts: those of the class each
  * in the table of metrics. Other time series count as one value for each sample.
  */
 #ifndef RECORD_EACH_METRICS_H

@@ -10,7 +10,7 @@
 struct metric_filter;
 /*
  * Returns a filter for these lists of patterns (shell globs, separated by commas). A list
- * also selects the metric of which it is the name. Without a list the filter selects every
+ * also selects the metric that it names. Without a list the filter selects every
  * row. Returns NULL and sets the message when a list has an empty pattern.
  */
 struct metric_filter *metric_filter_open(

@@ -79,7 +79,7 @@ bool inventory_is_model(const struct row *row);
 bool inventory_has(const struct inventory *s, enum row_kind kind);
 /*
  * Returns the x factor for a line of a metric's plain rows: a numeric factor with three or
- * more values, of which benchmarks have several. If there are several such factors, returns
+ * more values, several of which a benchmark has. If there are several such factors, returns
  * the one with the most values; NULL if there is none.
  */
 const struct inventory_factor *inventory_along(

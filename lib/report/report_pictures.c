@@ -121,7 +121,7 @@ void report_plan_pictures(struct report *r, struct part *p)
 	}
 }
 
-/* Returns the first of some columns of which a metric has several values, or NULL. */
+/* Returns the first of some columns in which a metric has several values, or NULL. */
 static const char *varying(const struct report *r, const struct inventory_metric *m,
     const char *const *names, size_t count)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Statistics of values of which some are censored: only known to exceed a limit, such as
+ * Statistics of values some of which are censored: only known to exceed a limit, such as
  * the times of samples that timed out. Pure.
  */
 #ifndef STATS_CENSORED_H

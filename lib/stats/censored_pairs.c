@@ -49,7 +49,7 @@ static void cut_close(struct cut_pairs *c)
 	free(c->new);
 }
 
-/* Returns a new value or limit without a contrast, of which ratios are logarithms. */
+/* Returns a new value or limit without a contrast; ratios are logarithms. */
 static double without(const struct cut_pairs *c, double value, double contrast)
 {
 	return c->ratio ? value / exp(contrast) : value - contrast;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Compares pairs of values of which some are censored (censored.h). Pure.
+ * Compares pairs of values some of which are censored (censored.h). Pure.
  *
  * Both values of a pair are cut at the smaller of their limits. The limit of a censored
  * value is its own; that of another value is the largest limit of its side if the largest

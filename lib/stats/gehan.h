@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Compares two sides of which values are censored (censored.h). Pure.
+ * Compares two sides with values that are censored (censored.h). Pure.
  *
  * A value is greater than another one if this is certain: the other one is not censored,
  * and the value exceeds it, or is censored and its limit is not below it (E. A. Gehan, "A

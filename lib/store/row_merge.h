@@ -9,7 +9,7 @@
 #include "store/ingest.h"
 
 /*
- * Merges rows, of which the first `old` are in the database and the rest are from the
+ * Merges rows, the first `old` of which are in the database and the rest are from the
  * input. Appends the result to merged, in order; it contains all old rows. Returns 0, or -1
  * and a message that names the conflicting row.
  */

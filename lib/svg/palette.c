@@ -3,7 +3,7 @@
  * The palette; see palette.h. The colors of series were found by a search near those of
  * M. Okabe and K. Ito, "Color universal design" (2008), for six hues without red, gray and
  * a second blue whose least difference under four kinds of color vision is large. The ramp
- * is viridis (S. van der Walt, N. Smith), of which each page uses the part that can be read
+ * is viridis (S. van der Walt, N. Smith); each page uses the part that can be read
  * on it.
  */
 #include <math.h>

@@ -16,7 +16,7 @@
  */
 struct text python_plain(struct arena *texts, struct text repr);
 /*
- * Appends the repr of a value, of which only the text is known: what looks like a number,
+ * Appends the repr of a value whose text alone is known: what looks like a number,
  * None, True, False or something in brackets is written without quotes. A value that
  * already is in quotes keeps them if python_plain() does not resolve them, or if what they
  * enclose looks like that and is among the other values. Nothing is appended for "".

@@ -18,8 +18,8 @@ static void list_end(struct list *l)
 	*VEC_ADD(l->word, l->count, l->cap) = NULL;
 }
 
-/* Appends the text between single quotes, of which s is the first. Returns the second, or
- * NULL if there is none. */
+/* Appends the text between single quotes, the first of which is at s. Returns the second,
+ * or NULL if there is none. */
 static const char *take_single_quoted(const char *s, struct buf *b)
 {
 	const char *end = strchr(s + 1, '\'');
@@ -29,8 +29,8 @@ static const char *take_single_quoted(const char *s, struct buf *b)
 	return end;
 }
 
-/* Appends the text between double quotes, of which s is the first. Returns the second, or
- * NULL if there is none. */
+/* Appends the text between double quotes, the first of which is at s. Returns the second,
+ * or NULL if there is none. */
 static const char *take_double_quoted(const char *s, struct buf *b)
 {
 	for (s++; *s != '"'; s++) {

@@ -9,7 +9,7 @@
 #define UTF8_MARK "\xef\xbb\xbf"
 
 /*
- * Returns the length of the character at p, of which at least one byte is readable. Returns
+ * Returns the length of the character at p, at least one byte of which is readable. Returns
  * 0 for an incomplete sequence, an overlong one, a surrogate, or a character beyond
  * U+10FFFF (RFC 3629).
  */

@@ -33,7 +33,7 @@ struct emit_tensor {
 	char *name;
 	enum onnx_type type;
 	struct emit_shape shape;
-	uint32_t source;  /* the tensor of which this one is a Reshape, or EMIT_NONE */
+	uint32_t source;  /* the tensor that this one reshapes, or EMIT_NONE */
 	bool named;       /* the name must not change */
 	struct text data; /* of a constant, which the tensor owns */
 	uint32_t weight;  /* the value of the graph, or GRAPH_NONE */
@@ -132,7 +132,7 @@ struct emit_ins {
 /* Adds a node with one result. Returns the result. */
 uint32_t emit_add(struct emit *e, const char *op, enum onnx_type type,
     struct emit_shape shape, struct emit_ins ins);
-/* Adds a node with several results, the descriptions of which are those of the tensors in
+/* Adds a node with several results, whose descriptions are those of the tensors in
  * `like`. Returns the first result; the others have the following numbers. */
 struct emit_like {
 	enum onnx_type type;

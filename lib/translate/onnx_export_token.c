@@ -27,7 +27,7 @@ static int64_t keys_read(const struct emit *e, const struct graph_node *n)
 	return n->op.p.attention.cached && !e->opts->step && used < keys ? used : keys;
 }
 
-/* Returns the scores of keys that a query uses, and a number of which the exponential is 0
+/* Returns the scores of keys that a query uses, and a number whose exponential is 0
  * instead of the others. */
 static uint32_t mask_scores(struct emit *e, const struct graph_node *n, uint32_t score,
     int64_t tokens, int64_t keys)

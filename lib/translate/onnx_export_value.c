@@ -60,7 +60,7 @@ static bool box_like_base(
 	return true;
 }
 
-/* Finds axes of which the strides are those of the view. Returns false if there are
+/* Finds axes whose strides are those of the view. Returns false if there are
  * none. */
 static bool box_find(const struct graph_value *base, const struct graph_value *v,
     int64_t advance, struct memory_box *box)

@@ -217,7 +217,7 @@ void import_extreme(IMPORT_PARAMS)
 
 /*
  * Finds how the elements of a smaller operand repeat over a larger one, whose sizes are
- * those of both views: returns the number of elements of which each belongs to one of the
+ * those of both views: returns the number of elements, each of which belongs to one of the
  * smaller one, or -1 if the dimensions that repeat are between others.
  */
 static int64_t repeats(const struct import_view *small, const struct trace_shape *large)

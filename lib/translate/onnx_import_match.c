@@ -267,7 +267,7 @@ static bool is_gain(const struct onnx_trace *t, uint32_t value, uint32_t x)
 	           s->size[s->dims - 1];
 }
 
-/* Finds gain times the standardized x, of which it stores the gain and x. */
+/* Finds gain times the standardized x; stores the gain and x. */
 static bool match_gain(
     struct onnx_trace *t, const struct trace_node *mul, bool center, struct import_match *m)
 {

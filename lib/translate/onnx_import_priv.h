@@ -223,7 +223,7 @@ uint32_t import_attention_mask(struct import *im, const struct trace_node *n, ui
     int64_t heads, int64_t queries, int64_t keys);
 /* Returns a view whose elements are multiplied by a number. */
 struct import_view import_scaled(struct import *im, struct import_view v, double factor);
-/* Adds a + alpha b, or a alpha b, with the sizes of the output, of which `a` need not have
+/* Adds a + alpha b, or a alpha b, with the sizes of the output; `a` need not have
  * all elements. Returns the view of the result. */
 struct import_view import_combined(struct import *im, const struct trace_node *n,
     struct import_view a, struct import_view b, double alpha, bool multiply);

@@ -206,7 +206,7 @@ static uint32_t as_windows(struct import *im, const struct axis_rows *r, uint32_
 	    im, import_whole(im, value, r->each.shape), r->each.shape, IMPORT_WHOLE);
 }
 
-/* Adds x - y, of which y has one element for each row of x. */
+/* Adds x - y, where y has one element for each row of x. */
 static uint32_t less_row(
     struct import *im, uint32_t x, uint32_t y, const struct axis_rows *r)
 {

@@ -13,7 +13,7 @@
 struct child_end {
 	pid_t pid;
 	/* SIGTTIN or SIGTTOU if the process has not ended, but was stopped by this signal
-	 * because it used the terminal, of which it is a background process; else 0. It
+	 * because it used the terminal as a background process; else 0. It
 	 * would never continue. */
 	int stop;
 };

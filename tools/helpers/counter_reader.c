@@ -337,7 +337,7 @@ static void keep_apart(void)
 	}
 }
 
-/* Maps the pages of groups of which all events can be read without the kernel. */
+/* Maps the pages of groups whose events can all be read without the kernel. */
 static void map_pages(void)
 {
 	for (uint32_t i = 0; i < event_count; i++) {

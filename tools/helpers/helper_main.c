@@ -116,7 +116,7 @@ static void *thread_main(void *number)
 	return NULL;
 }
 
-/* Runs the workers of this process, of which this thread is the first. */
+/* Runs the workers of this process, the first of which is this thread. */
 static void work_together(void)
 {
 	uint32_t threads = helper_job.request.threads,
