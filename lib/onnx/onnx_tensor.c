@@ -171,8 +171,7 @@ static const struct wire_field entry_fields[] = {
 static const struct wire_message entry_message = { "StringStringEntryProto",
 	sizeof(struct onnx_entry), entry_fields, COUNT(entry_fields), false, NULL, NULL };
 
-/* The member `has_segment` serves as the place of the segment, whose contents are not kept.
- */
+/* The member `has_segment` serves as the place of the segment, whose data are not kept. */
 static const struct wire_message segment_message = { "Segment", 0, NULL, 0, false, NULL,
 	NULL };
 
