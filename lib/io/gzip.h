@@ -7,8 +7,8 @@
 #include "base/base.h"
 
 /* Appends a string as a gzip file without a name and time, so equal strings give equal
- * files. Stops when the file would be longer than `most` bytes. Returns 0, or -1 and the message.
- */
+ * files. Stops when the file would be longer than `most` bytes. Returns 0, or -1 and the
+ * message. */
 int gzip_put(struct buf *b, struct text t, size_t most, struct fault *f);
 /* Appends the `size` bytes that deflated data represents. Returns 0, or -1 and the message
  * if it is damaged or represents another number of bytes. */
