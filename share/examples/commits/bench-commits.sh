@@ -14,7 +14,8 @@
 #	               "bench-run -q -e none -r 5 -n sort -- ./build/sort input"
 #	BENCH_BUILD    command line that builds the tree it runs in
 #	BENCH_ROUNDS   number of runs of each commit (4)
-#	BENCH_MOST     measure at most so many commits, evenly spaced, with the first and the last (20)
+#	BENCH_MOST     largest number of commits to measure, evenly spaced, with the first and the last
+#	               (20)
 #	BENCH_TREES    directory that is made for the trees, all of which exist until the end
 #	               ("bench-trees")
 #	BENCH_SAMPLES  file to which the samples are appended ("bench-commits.csv"). Commits that it
