@@ -6,7 +6,7 @@ DEPS := gcc make pkg-config libc6-dev libcsv-dev libjansson-dev libsqlite3-dev l
 	libelf-dev libdw-dev libiberty-dev zlib1g-dev libutf8proc-dev libjpeg-dev libpng-dev libopenblas-dev libdnnl-dev \
 	r-mathlib gnuplot-nox git ca-certificates bzip2 xz-utils zstd gzip \
 	ocl-icd-opencl-dev opencl-c-headers libclblast-dev
-DEPS_CHECK := jq cmark-gfm perl procps mandoc shellcheck sqlite3 libxml2-utils linux-perf liblzma-dev g++
+DEPS_CHECK := jq cmark-gfm asciidoctor perl procps mandoc shellcheck sqlite3 libxml2-utils linux-perf liblzma-dev g++
 DEPS_PMU := qemu-system-arm cpio gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 DEPS_EVIDENCE := r-base-core
 DEPS_ENGINES := python3 python3-venv

@@ -7,7 +7,7 @@
 #include "io/option_hint.h"
 #include "text/units.h"
 
-#define MARKDOWN "use -o s.csv, then bench-convert -t markdown s.csv"
+#define EXPORT(format) "use -o s.csv, then bench-convert -t " format " s.csv"
 #define NO_SHELL "commands run without a shell unless -S is given"
 #define NOT_MACHINE "counters count the measured commands or the processes of --pid, never the whole " \
 	"machine"
@@ -20,12 +20,11 @@
 static const struct habit {
 	const char *program, *option, *cure;
 } habits[] = {
-	{ "bench-run", "--export-json",
-	    "use -o s.csv, then bench-convert -t hyperfine s.csv" },
+	{ "bench-run", "--export-json", EXPORT("hyperfine") },
 	{ "bench-run", "--export-csv", "use -o samples.csv" },
-	{ "bench-run", "--export-markdown", MARKDOWN },
-	{ "bench-run", "--export-asciidoc", MARKDOWN },
-	{ "bench-run", "--export-orgmode", MARKDOWN },
+	{ "bench-run", "--export-markdown", EXPORT("markdown") },
+	{ "bench-run", "--export-asciidoc", EXPORT("asciidoc") },
+	{ "bench-run", "--export-orgmode", EXPORT("org") },
 	{ "bench-run", "-N", NO_SHELL },
 	{ "bench-run", "--no-shell", NO_SHELL },
 	{ "bench-run", "--shell=", NO_SHELL },

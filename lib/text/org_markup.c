@@ -9,8 +9,17 @@
 #include "text/display_text.h"
 #include "text/org_markup.h"
 
-/* A snippet for an exporter that does not exist. It leaves no text, but separates markup. */
+/* A snippet for an exporter that does not exist. It leaves no text, but separates markup.
+ */
 static const char nothing[] = "@@x:@@";
+
+/* Returns whether a slash is that of a unit after a number, such as "3 /s". */
+static bool is_rate(struct text t, size_t i)
+{
+	return t.ptr[i] == '/' && i > 1 && t.ptr[i - 1] == ' ' &&
+	       isdigit((unsigned char)t.ptr[i - 2]) &&
+	       !memchr(t.ptr + i + 1, '/', t.len - i - 1);
+}
 
 /*
  * Returns whether a character is no markup. After a letter or digit, no marker can begin
@@ -25,7 +34,7 @@ static bool is_plain(struct text t, size_t i)
 		return true;
 	if (c == '-' || c == '.')
 		return before != c;
-	return strchr("/=+*~", c) && isalnum(before);
+	return strchr("/=+*~", c) && (isalnum(before) || is_rate(t, i));
 }
 
 static bool all_plain(struct text t)

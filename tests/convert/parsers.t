@@ -12,26 +12,6 @@ x\|y,2,odd|metric,1,7
 "two
 lines",,wall,ns,20
 .
-if skip_unless cmark-gfm "a parser of Markdown reads the table that bench-convert writes"; then
-	# cells FILE: the cells of the table in a Markdown file, a line for each row
-	cells() {
-		cmark-gfm --unsafe -e table -e autolink -e strikethrough "$1" |
-			sed -n 's/.*<t[dh][^>]*>\(.*\)<.t[dh]>/\1/p; s/^<.tr>/@/p' |
-			sed 's/&lt;/</g; s/&gt;/>/g; s/&quot;/"/g; s/&amp;/\&/g' | tr '\n@' ';\n' | sed 's/^;//; s/;$//; /^$/d'
-	}
-	bench-convert -t markdown -o odd.md rows.csv
-	is "$(cells odd.md)" 'benchmark;metric;n;median;from;to;min;max
-a|b`c`<i>*x*_y_[l](u)~~s~~/n=1;wall;2;2.000 µs;;;1.500 µs;2.500 µs
-x\|y/n=2;odd|metric;1;7;;;7;7
-two\nlines;wall;1;20 ns;;;20 ns;20 ns' "a parser of Markdown reads names with markup as they are"
-	if skip_unless jq "a parser of Markdown reads a row for each subject and metric"; then
-		bench-convert -t markdown -o many.md "$data/hyperfine-parameters.json"
-		is "$(cells many.md | sed 1d | cut -d';' -f2,3 | sort)" \
-			"$(bench-convert "$data/hyperfine-parameters.json" | bench-stat --json -s n | jq -r '.[] | "\(.metric);\(.n)"' | sort)" \
-			"a parser of Markdown reads a row for each subject and metric"
-	fi
-fi
-
 if skip_unless jsonschema "the files that bench-convert writes for Bencher fit its schema"; then
 	cat >check.py <<'.'
 import json, sys, jsonschema

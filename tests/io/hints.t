@@ -27,6 +27,8 @@ mistakes() {
 bench-run --rnus 5 true|unknown option --rnus; did you mean --runs[?]
 bench-run --c=5 true|ambiguous option --c: use --command, --confidence, .* or --
 bench-run --export-json=a.json true|unknown option --export-json; .*bench-convert -t hyperfine
+bench-run --export-asciidoc a.adoc true|unknown option --export-asciidoc; .*bench-convert -t asciidoc
+bench-run --export-orgmode a.org true|unknown option --export-orgmode; .*bench-convert -t org
 bench-run -N true|unknown option -N; commands run without a shell
 bench-run -L n 1,2 true|unknown option -L; use -P NAME=
 bench-run --shell=none true|option --shell takes no value; commands run without a shell
