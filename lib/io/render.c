@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Rows as CSV, as an aligned table or as JSON; see render.h. Each format is a row of a
- * table of functions.
+ * Rows as CSV, as an aligned table or as JSON; see render.h. Each format is a row of the
+ * table `kinds`.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,17 +17,23 @@
 #include "io/table_layout.h"
 #include "io/terminal.h"
 
+/* A format: functions of which only `row` is required. */
 struct render_kind {
+	void (*begin)(struct render *r, const struct render_column *columns);
 	void (*row)(struct render *r, const struct cell *cells);
-	void (*end)(struct render *r); /* may be NULL */
+	/* Appends an object with other members than those of the rows. */
+	void (*object)(struct render *r, const char *const *name, const struct cell *cells,
+	    size_t count);
+	void (*end)(struct render *r);
+	bool streams; /* what was written so far is of use before the end */
 };
 
 struct render {
-	const struct render_kind *format;
+	const struct render_kind *kind;
 	struct output output; /* its format is not RENDER_AUTO */
-	char **name; /* NULL: the column is hidden */
+	char **name;          /* NULL: the column is hidden */
 	size_t columns, shown;
-	struct row_output to;
+	struct row_output rows;
 	struct table_layout *table; /* NULL for other formats */
 	size_t objects;             /* of JSON */
 };
@@ -49,21 +55,34 @@ static void put_csv_row(struct render *r, const struct cell *cells, bool bounds)
 		if (!r->name[i])
 			continue;
 		if (!first)
-			buf_byte(&r->to.bytes, ',');
+			buf_byte(&r->rows.bytes, ',');
 		first = false;
 		if (null || (c->kind == CELL_TEXT && !c->text.len)) {
 			if (r->shown == 1)
-				buf_str(&r->to.bytes, "\"\"");
+				buf_str(&r->rows.bytes, "\"\"");
 		} else if (c->kind == CELL_TEXT)
-			csv_reader_put_field(&r->to.bytes, c->text);
+			csv_reader_put_field(&r->rows.bytes, c->text);
 		else {
 			if (c->above)
-				buf_byte(&r->to.bytes, '>');
-			cell_put_number(&r->to.bytes, c);
+				buf_byte(&r->rows.bytes, '>');
+			cell_put_number(&r->rows.bytes, c);
 		}
 	}
-	buf_byte(&r->to.bytes, '\n');
-	row_output_end_row(&r->to);
+	buf_byte(&r->rows.bytes, '\n');
+	row_output_end_row(&r->rows);
+}
+
+/* Writes the names of the columns of CSV. */
+static void csv_begin(struct render *r, const struct render_column *columns)
+{
+	struct cell *header = mem_zero(r->columns, sizeof(*header));
+
+	(void)columns;
+	for (size_t i = 0; i < r->columns; i++)
+		if (r->name[i])
+			header[i] = CELL_OF_TEXT(text_of(r->name[i]));
+	r->kind->row(r, header);
+	free(header);
 }
 
 static void csv_row(struct render *r, const struct cell *cells)
@@ -76,6 +95,24 @@ static void bounds_row(struct render *r, const struct cell *cells)
 	put_csv_row(r, cells, true);
 }
 
+/* Returns the columns that lines may have; 0 if there is no limit. */
+static size_t line_limit(const struct output *out)
+{
+	int fd = fileno(out->file);
+
+	if (out->wide || fd < 0)
+		return 0;
+	return isatty(fd) ? terminal_width(fd) : terminal_columns_wanted();
+}
+
+static void table_begin(struct render *r, const struct render_column *columns)
+{
+	struct table_layout_opts opts = { line_limit(&r->output),
+		terminal_color(r->output.file), terminal_utf8() };
+
+	r->table = table_layout_open(&opts, columns, r->name, r->columns);
+}
+
 static void table_row(struct render *r, const struct cell *cells)
 {
 	table_layout_row(r->table, cells);
@@ -83,7 +120,7 @@ static void table_row(struct render *r, const struct cell *cells)
 
 static void table_end(struct render *r)
 {
-	table_layout_print(r->table, &r->to.bytes);
+	table_layout_print(r->table, &r->rows.bytes);
 	table_layout_free(r->table);
 }
 
@@ -118,50 +155,40 @@ static void put_object(struct buf *b, const char *const *name, const struct cell
 	}
 }
 
-static void put_json_row(
+static void json_object(
     struct render *r, const char *const *name, const struct cell *cells, size_t count)
 {
-	buf_str(&r->to.bytes, r->objects++ ? ",\n " : "[\n ");
-	put_object(&r->to.bytes, name, cells, count, "\n  ");
-	buf_str(&r->to.bytes, "\n }");
-	row_output_end_row(&r->to);
+	buf_str(&r->rows.bytes, r->objects++ ? ",\n " : "[\n ");
+	put_object(&r->rows.bytes, name, cells, count, "\n  ");
+	buf_str(&r->rows.bytes, "\n }");
+	row_output_end_row(&r->rows);
 }
 
-static void put_json_line(
+static void json_line(
     struct render *r, const char *const *name, const struct cell *cells, size_t count)
 {
-	put_object(&r->to.bytes, name, cells, count, " ");
-	buf_str(&r->to.bytes, "}\n");
-	row_output_end_row(&r->to);
+	put_object(&r->rows.bytes, name, cells, count, " ");
+	buf_str(&r->rows.bytes, "}\n");
+	row_output_end_row(&r->rows);
 }
 
 static void json_row(struct render *r, const struct cell *cells)
 {
-	put_json_row(r, (const char *const *)r->name, cells, r->columns);
-}
-
-static void json_line(struct render *r, const struct cell *cells)
-{
-	put_json_line(r, (const char *const *)r->name, cells, r->columns);
+	r->kind->object(r, (const char *const *)r->name, cells, r->columns);
 }
 
 static void json_end(struct render *r)
 {
-	buf_str(&r->to.bytes, r->objects ? "\n]\n" : "[]\n");
+	buf_str(&r->rows.bytes, r->objects ? "\n]\n" : "[]\n");
 }
 
-static const struct render_kind formats[] = {
-	[RENDER_CSV] = { csv_row, NULL },
-	[RENDER_BOUNDS] = { bounds_row, NULL },
-	[RENDER_TABLE] = { table_row, table_end },
-	[RENDER_JSON] = { json_row, json_end },
-	[RENDER_JSON_LINES] = { json_line, NULL },
+static const struct render_kind kinds[] = {
+	[RENDER_CSV] = { .begin = csv_begin, .row = csv_row, .streams = true },
+	[RENDER_BOUNDS] = { .begin = csv_begin, .row = bounds_row, .streams = true },
+	[RENDER_TABLE] = { .begin = table_begin, .row = table_row, .end = table_end },
+	[RENDER_JSON] = { .row = json_row, .object = json_object, .end = json_end },
+	[RENDER_JSON_LINES] = { .row = json_row, .object = json_line, .streams = true },
 };
-
-static bool is_json(const struct render *r)
-{
-	return r->output.format == RENDER_JSON || r->output.format == RENDER_JSON_LINES;
-}
 
 /*
  * Gives each column a name that no later column has, by appending underscores: readers
@@ -170,7 +197,7 @@ static bool is_json(const struct render *r)
  */
 static void name_columns(struct render *r, const struct render_column *columns)
 {
-	const bool table = r->output.format == RENDER_TABLE, json = is_json(r);
+	const bool table = r->output.format == RENDER_TABLE, json = r->kind->object;
 	struct intern taken = { 0 };
 
 	for (size_t i = r->columns; i-- > 0;) {
@@ -210,36 +237,6 @@ bool render_all_rows(const struct output *out)
 	return out->all_rows || !render_is_table(out);
 }
 
-/* Returns the columns that lines may have; 0 if there is no limit. */
-static size_t line_limit(const struct output *out)
-{
-	int fd = fileno(out->file);
-
-	if (out->wide || fd < 0)
-		return 0;
-	return isatty(fd) ? terminal_width(fd) : terminal_columns_wanted();
-}
-
-static void open_table(struct render *r, const struct render_column *columns)
-{
-	struct table_layout_opts opts = { line_limit(&r->output),
-		render_colour(r->output.file), terminal_utf8() };
-
-	r->table = table_layout_open(&opts, columns, r->name, r->columns);
-}
-
-/* Writes the names of the columns of CSV. */
-static void put_header(struct render *r)
-{
-	struct cell *header = mem_zero(r->columns, sizeof(*header));
-
-	for (size_t i = 0; i < r->columns; i++)
-		if (r->name[i])
-			header[i] = CELL_OF_TEXT(text_of(r->name[i]));
-	r->format->row(r, header);
-	free(header);
-}
-
 struct render *render_open(
     const struct output *out, const struct render_column *columns, size_t count)
 {
@@ -248,73 +245,62 @@ struct render *render_open(
 	r->output = *out;
 	if (out->format == RENDER_AUTO)
 		r->output.format = render_is_table(out) ? RENDER_TABLE : RENDER_CSV;
-	row_output_init(&r->to, out->file);
-	r->format = &formats[r->output.format];
+	row_output_init(&r->rows, out->file);
+	r->kind = &kinds[r->output.format];
 	r->columns = count;
 	r->name = mem_zero(count, sizeof(*r->name));
 	name_columns(r, columns);
-	if (r->output.format == RENDER_TABLE)
-		open_table(r, columns);
-	else if (!is_json(r))
-		put_header(r);
+	if (r->kind->begin)
+		r->kind->begin(r, columns);
 	return r;
 }
 
 void render_row(struct render *r, const struct cell *cells)
 {
-	r->format->row(r, cells);
+	r->kind->row(r, cells);
 }
 
 void render_object(
     struct render *r, const char *const *name, const struct cell *cells, size_t count)
 {
-	if (r->format == &formats[RENDER_JSON])
-		put_json_row(r, name, cells, count);
-	else if (r->format == &formats[RENDER_JSON_LINES])
-		put_json_line(r, name, cells, count);
+	if (r->kind->object)
+		r->kind->object(r, name, cells, count);
 }
 
 int render_flush(struct render *r)
 {
-	if (r->format == &formats[RENDER_CSV])
-		return row_output_flush(&r->to);
-	errno = r->to.error;
-	return r->to.error ? -1 : 0;
+	if (r->kind->streams)
+		return row_output_flush(&r->rows);
+	errno = r->rows.error;
+	return r->rows.error ? -1 : 0;
 }
 
 /* Shows a table in the pager if it is too long for the terminal. */
 static void show_table(struct render *r)
 {
-	int fd = fileno(r->to.out);
+	int fd = fileno(r->rows.out);
 
-	if (!r->table || !r->output.pager || fd < 0 || fflush(r->to.out) != 0)
+	if (!r->table || !r->output.pager || fd < 0 || fflush(r->rows.out) != 0)
 		return;
 	if (pager_show(
-	        fd, (struct text){ r->to.bytes.ptr, r->to.bytes.len }, r->output.wide))
-		r->to.bytes.len = 0;
+	        fd, (struct text){ r->rows.bytes.ptr, r->rows.bytes.len }, r->output.wide))
+		r->rows.bytes.len = 0;
 }
 
 int render_close(struct render *r)
 {
 	int status, error;
 
-	if (r->format->end)
-		r->format->end(r);
+	if (r->kind->end)
+		r->kind->end(r);
 	show_table(r);
-	status = row_output_flush(&r->to);
+	status = row_output_flush(&r->rows);
 	error = errno;
 	for (size_t i = 0; i < r->columns; i++)
 		free(r->name[i]);
 	free(r->name);
-	row_output_free(&r->to);
+	row_output_free(&r->rows);
 	free(r);
 	errno = error;
 	return status;
-}
-
-bool render_colour(FILE *out)
-{
-	const char *no = getenv("NO_COLOR");
-
-	return isatty(fileno(out)) && !(no && *no) && !terminal_dumb();
 }

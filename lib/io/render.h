@@ -75,14 +75,12 @@ void render_row(struct render *r, const struct cell *cells);
  */
 void render_object(
     struct render *r, const char *const *name, const struct cell *cells, size_t count);
-/* Writes the rows of CSV so far. Returns 0, or -1 with errno set. */
+/* Writes the rows so far, except those of a table and of JSON. Returns 0, or -1 with errno
+ * set. */
 int render_flush(struct render *r);
 /* Ends the output and frees the renderer. Returns 0, or -1 with errno set if writing
  * failed.
  */
 int render_close(struct render *r);
-
-/* Returns whether colors may be used: the stream is a terminal and NO_COLOR is not set. */
-bool render_colour(FILE *out);
 
 #endif

@@ -317,7 +317,7 @@ static void put_spaces(struct buf *b, size_t n)
 static void put_cell(const struct table_layout *t, struct buf *out, const struct printed *p,
     size_t width, bool last)
 {
-	bool tinted = t->opts.colour && p->tint != TINT_NONE && p->len;
+	bool tinted = t->opts.color && p->tint != TINT_NONE && p->len;
 	size_t blanks = width > p->width ? width - p->width : 0;
 
 	if (p->right)
@@ -451,11 +451,11 @@ static void put_note(const struct table_layout *t, struct buf *out)
 	lines =
 	    display_text_wrap(part, dropped, t->opts.limit, t->opts.utf8, line, NOTE_LINES);
 	for (size_t i = 0; i < lines; i++) {
-		buf_printf(out, t->opts.colour ? "\033[2m%s\033[0m\n" : "%s\n", line[i]);
+		buf_printf(out, t->opts.color ? "\033[2m%s\033[0m\n" : "%s\n", line[i]);
 		free(line[i]);
 	}
 	if (lines && *advice)
-		buf_printf(out, t->opts.colour ? "\033[2m%s\033[0m\n" : "%s\n", advice + 1);
+		buf_printf(out, t->opts.color ? "\033[2m%s\033[0m\n" : "%s\n", advice + 1);
 	for (size_t i = 0; i < dropped; i++)
 		free(part[i]);
 	free(part);

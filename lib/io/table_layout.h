@@ -9,7 +9,7 @@
 
 struct table_layout_opts {
 	size_t limit; /* columns of the terminal; 0: no limit */
-	bool colour, utf8;
+	bool color, utf8;
 };
 
 struct table_layout;

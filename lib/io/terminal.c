@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The size of a terminal; see terminal.h.
+ * Terminals; see terminal.h.
  */
 #include <langinfo.h>
 #include <locale.h>
@@ -67,4 +67,11 @@ bool terminal_utf8(void)
 	utf8 = strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
 	freelocale(locale);
 	return utf8;
+}
+
+bool terminal_color(FILE *out)
+{
+	const char *no = getenv("NO_COLOR");
+
+	return isatty(fileno(out)) && !(no && *no) && !terminal_dumb();
 }

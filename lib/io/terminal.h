@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The size of a terminal, in characters.
+ * Terminals: their size in characters, and what they can show.
  */
 #ifndef IO_TERMINAL_H
 #define IO_TERMINAL_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 struct terminal_size {
 	unsigned columns, lines;
@@ -30,5 +31,8 @@ bool terminal_utf8(void);
 /* Returns whether TERM says that the terminal can neither move its cursor nor print in
  * color. */
 bool terminal_dumb(void);
+/* Returns whether colors may be used: the stream is a terminal that is not dumb, and
+ * NO_COLOR is not set. */
+bool terminal_color(FILE *out);
 
 #endif

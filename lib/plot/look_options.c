@@ -121,7 +121,7 @@ static unsigned colors_here(const struct look_options *o, FILE *terminal)
 {
 	const char *term = getenv("TERM"), *more = getenv("COLORTERM");
 
-	if (o->output || o->script || !render_colour(terminal))
+	if (o->output || o->script || !terminal_color(terminal))
 		return 0;
 	return (more && *more) || (term && strstr(term, "256color")) ? 256 : 8;
 }
