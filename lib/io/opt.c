@@ -32,8 +32,8 @@ static struct buf doubts; /* a note on percentages, printed once all options are
 static const char **given;
 static size_t givens, given_cap;
 
-static bool want_help, want_version, want_list, want_csv, want_bounds, want_table,
-    want_json, want_no_pager;
+static bool want_help, want_version, want_list, want_no_pager;
+static bool want_format[RENDER_FORMATS]; /* by enum render_format */
 
 static const struct opt common[] = {
 	OPT_HEADING("General"),
@@ -46,10 +46,11 @@ static const struct opt common[] = {
 };
 static const struct opt formats[] = {
 	OPT_HEADING("Output format"),
-	OPT(0, "csv", &want_csv, NULL, "write CSV (default for a pipe or file)"),
-	OPT(0, "table", &want_table, NULL,
+	OPT(0, "csv", &want_format[RENDER_CSV], NULL,
+	    "write CSV (default for a pipe or file)"),
+	OPT(0, "table", &want_format[RENDER_TABLE], NULL,
 	    "write an aligned table (default on a terminal)"),
-	OPT(0, "json", &want_json, NULL, "write JSON"),
+	OPT(0, "json", &want_format[RENDER_JSON], NULL, "write JSON"),
 	OPT(0, "wide", &opt_common.output.wide, NULL,
 	    "show all columns and rows of a table, and full values"),
 	OPT_END,
@@ -62,7 +63,7 @@ static const struct opt paging[] = {
 static const struct opt hidden[] = {
 	OPT(0, "list-options", &want_list, NULL, ""),
 	/* writes RENDER_BOUNDS, which bench-report reads */
-	OPT(0, "list-bounds", &want_bounds, NULL, ""),
+	OPT(0, "list-bounds", &want_format[RENDER_BOUNDS], NULL, ""),
 	OPT_END,
 };
 
@@ -288,13 +289,15 @@ static void check_confidence(const struct opt_program *p)
 
 static enum render_format format_chosen(const struct opt_program *p)
 {
-	if (want_csv + want_bounds + want_table + want_json > 1)
-		opt_usage_error(p, "--csv, --table and --json cannot be combined");
-	return want_csv      ? RENDER_CSV
-	       : want_bounds ? RENDER_BOUNDS
-	       : want_table  ? RENDER_TABLE
-	       : want_json   ? RENDER_JSON
-	                     : RENDER_AUTO;
+	enum render_format chosen = RENDER_AUTO;
+
+	for (int i = 0; i < RENDER_FORMATS; i++) {
+		if (want_format[i] && chosen != RENDER_AUTO)
+			opt_usage_error(p, "--csv, --table and --json cannot be combined");
+		if (want_format[i])
+			chosen = (enum render_format)i;
+	}
+	return chosen;
 }
 
 /* The tables of getopt_long. The val of a struct option is the index of our option. */
@@ -449,7 +452,7 @@ static enum render_format take_preset(
 		opt_usage_error(
 		    p, "'%s' is not an option; only options are allowed", extra);
 	format = format_chosen(p);
-	want_csv = want_bounds = want_table = want_json = false;
+	memset(want_format, 0, sizeof(want_format));
 	reading = "";
 	free(origin);
 	return format;

@@ -16,7 +16,8 @@ enum render_format {
 	RENDER_BOUNDS, /* CSV with ">" and a number in place of a lower bound */
 	RENDER_TABLE,
 	RENDER_JSON,
-	RENDER_JSON_LINES
+	RENDER_JSON_LINES,
+	RENDER_FORMATS
 };
 
 /* How the strings of a column become narrower in a table wider than its terminal. */
