@@ -11,10 +11,15 @@ esac
 # AddressSanitizer fails on the thread-local memory of libraries that generate code at run time,
 # such as oneDNN.
 [ -z "${SANITIZED:-}" ] || export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}intercept_tls_get_addr=0"
+session='' guard=''
+# A signal may come before the session is known, or before it exists.
+stop() {
+	session=${session:-$!}
+	[ -z "$session" ] || { kill -KILL "$session"; pkill -KILL -s "$session"; } 2>/dev/null
+}
+trap 'stop; [ -z "$guard" ] || kill $guard; exit 1' HUP INT TERM
 setsid env --default-signal=HUP,INT,QUIT "$@" &
 session=$!
-stop() { pkill -KILL -s "$session"; }
-trap 'stop; exit 1' HUP INT TERM
 # Its output goes nowhere, because prove waits until nobody has the test's output open.
 (
 	trap 'kill $nap; exit' TERM
