@@ -10,7 +10,7 @@ static struct made old, new;
  * the true ratio. */
 static void test_rates(void)
 {
-	enum { ROUNDS = 400 };
+	enum { ROUNDS = TAP_ROUNDS(400) };
 	static const struct {
 		const char *what;
 		bool paired;

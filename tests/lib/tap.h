@@ -13,6 +13,14 @@
 
 static int tap_tests, tap_failures;
 
+/* How often to repeat a random case whose answers a plain build judges n times. Sanitizers make
+ * each ten times as slow, and look at the memory that the cases use instead of their answers. */
+#ifdef __SANITIZE_ADDRESS__
+#define TAP_ROUNDS(n) ((n) / 10)
+#else
+#define TAP_ROUNDS(n) (n)
+#endif
+
 /* Returns whether a description can be a sentence that makes sense alone. The same rule is
  * in tap.sh. */
 static inline bool tap_makes_sense(const char *what)
