@@ -202,7 +202,7 @@ static void put_random_table(struct buf *out)
 
 static void keeps_random_rows(void)
 {
-	enum { TABLES = 3000 };
+	enum { TABLES = TAP_ROUNDS(3000) };
 	struct conversion csv = { 0 };
 	struct buf table = { 0 };
 	size_t lost = 0, taken = 0;
@@ -237,7 +237,7 @@ static void put_random_number(struct buf *out)
 
 static void keeps_many_rows(void)
 {
-	enum { ROWS = 100000 };
+	enum { ROWS = TAP_ROUNDS(100000) };
 	static const char *const columns[] = { "run", "bench", "n", "who", "sample",
 		"iterations", "metric", "unit", "value", "status" };
 	struct buf table = { 0 };

@@ -13,13 +13,16 @@
 
 static int tap_tests, tap_failures;
 
-/* How often to repeat a random case whose answers a plain build judges n times. Sanitizers make
- * each ten times as slow, and look at the memory that the cases use instead of their answers. */
+/* Whether this is the build with sanitizers, which make programs ten times as slow. */
 #ifdef __SANITIZE_ADDRESS__
-#define TAP_ROUNDS(n) ((n) / 10)
+#define TAP_SANITIZED 1
 #else
-#define TAP_ROUNDS(n) (n)
+#define TAP_SANITIZED 0
 #endif
+
+/* How often to repeat a random case whose answers a plain build judges n times. Sanitizers look
+ * at the memory that the cases use instead of their answers. */
+#define TAP_ROUNDS(n) (TAP_SANITIZED ? (n) / 10 : (n))
 
 /* Returns whether a description can be a sentence that makes sense alone. The same rule is
  * in tap.sh. */
