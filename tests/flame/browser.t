@@ -10,7 +10,7 @@ for need in unsanitized chromium chromedriver curl jq; do
 	skip_unless $need "a profile in a browser" || done_testing
 done
 shot() { [ -z "${BENCH_SHOTS:-}" ] || screenshot "$BENCH_SHOTS/flame-$1.png"; }
-resize() { wd POST /window/rect "{ \"width\": $1, \"height\": 900 }" >/dev/null; }
+resize() { act POST /window/rect "{ \"width\": $1, \"height\": 900 }"; }
 
 # rows RUN "STACK VALUE"...: a profile with two metrics, which have the same shares
 rows() {

@@ -30,15 +30,15 @@ pointer() {
 	click) list="$move"', { "type": "pointerDown", "button": 0 }, { "type": "pointerUp", "button": 0 }' ;;
 	drag) list="$move"', { "type": "pointerDown", "button": 0 }, { "type": "pointerMove", "duration": 50, "x": '$(($2 + $4))', "y": '$3' }, { "type": "pointerUp", "button": 0 }' ;;
 	wheel)
-		wd POST /actions '{ "actions": [ { "type": "wheel", "id": "wheel", "actions": [ { "type": "scroll", "x": '"$2"', "y": '"$3"', "deltaX": 0, "deltaY": '"$4"' } ] } ] }' >/dev/null
+		act POST /actions '{ "actions": [ { "type": "wheel", "id": "wheel", "actions": [ { "type": "scroll", "x": '"$2"', "y": '"$3"', "deltaX": 0, "deltaY": '"$4"' } ] } ] }'
 		return
 		;;
 	esac
-	wd POST /actions '{ "actions": [ { "type": "pointer", "id": "mouse", "parameters": { "pointerType": "mouse" }, "actions": [ '"$list"' ] } ] }' >/dev/null
+	act POST /actions '{ "actions": [ { "type": "pointer", "id": "mouse", "parameters": { "pointerType": "mouse" }, "actions": [ '"$list"' ] } ] }'
 }
 device() {
-	wd POST /goog/cdp/execute '{ "cmd": "Emulation.setDeviceMetricsOverride", "params": { "width": '"$1"', "height": 900, "deviceScaleFactor": 1, "mobile": '"$2"' } }' >/dev/null
-	wd POST /goog/cdp/execute '{ "cmd": "Emulation.setEmulatedMedia", "params": { "features": [ { "name": "prefers-color-scheme", "value": "'"$3"'" } ] } }' >/dev/null
+	act POST /goog/cdp/execute '{ "cmd": "Emulation.setDeviceMetricsOverride", "params": { "width": '"$1"', "height": 900, "deviceScaleFactor": 1, "mobile": '"$2"' } }'
+	act POST /goog/cdp/execute '{ "cmd": "Emulation.setEmulatedMedia", "params": { "features": [ { "name": "prefers-color-scheme", "value": "'"$3"'" } ] } }'
 }
 hash_of() { js 'return decodeURIComponent(location.hash)'; }
 visible() { js 'return Array.from(document.querySelectorAll(".tip-box, .details")).filter((e) => !e.hidden).map((e) => e.textContent).join(" | ")'; }
@@ -224,9 +224,9 @@ ok "the picture is reached by the key Tab" [ $i -lt 30 ]
 
 # --- without JavaScript
 
-wd POST /goog/cdp/execute '{ "cmd": "Emulation.setScriptExecutionDisabled", "params": { "value": true } }' >/dev/null
+act POST /goog/cdp/execute '{ "cmd": "Emulation.setScriptExecutionDisabled", "params": { "value": true } }'
 open "site/$slower"
-wd POST /goog/cdp/execute '{ "cmd": "Emulation.setScriptExecutionDisabled", "params": { "value": false } }' >/dev/null
+act POST /goog/cdp/execute '{ "cmd": "Emulation.setScriptExecutionDisabled", "params": { "value": false } }'
 is "$(js 'return document.querySelectorAll("figure .line").length + " " + document.querySelectorAll("#values tbody tr").length + " " + document.querySelectorAll("#changes tbody tr").length')" \
 	'4 60 4' "a page without JavaScript has its picture, its changes and its values"
 is "$(js 'return document.querySelectorAll("button, input, select").length')" 0 "a page without JavaScript has no controls that do nothing"

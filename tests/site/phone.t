@@ -10,14 +10,14 @@ for need in unsanitized chromium chromedriver curl jq; do
 	skip_unless $need "a site on a phone" || done_testing
 done
 device() {
-	wd POST /goog/cdp/execute '{ "cmd": "Emulation.setDeviceMetricsOverride", "params": { "width": '"$1"', "height": 900, "deviceScaleFactor": 1, "mobile": true } }' >/dev/null
-	wd POST /goog/cdp/execute '{ "cmd": "Emulation.setEmulatedMedia", "params": { "features": [ { "name": "prefers-color-scheme", "value": "'"$2"'" } ] } }' >/dev/null
+	act POST /goog/cdp/execute '{ "cmd": "Emulation.setDeviceMetricsOverride", "params": { "width": '"$1"', "height": 900, "deviceScaleFactor": 1, "mobile": true } }'
+	act POST /goog/cdp/execute '{ "cmd": "Emulation.setEmulatedMedia", "params": { "features": [ { "name": "prefers-color-scheme", "value": "'"$2"'" } ] } }'
 }
 # shown URL: the width of the page without scripts, and the name before the second cell of its first table
 shown() {
-	wd POST /goog/cdp/execute '{ "cmd": "Emulation.setScriptExecutionDisabled", "params": { "value": true } }' >/dev/null
+	act POST /goog/cdp/execute '{ "cmd": "Emulation.setScriptExecutionDisabled", "params": { "value": true } }'
 	go "$1"
-	wd POST /goog/cdp/execute '{ "cmd": "Emulation.setScriptExecutionDisabled", "params": { "value": false } }' >/dev/null
+	act POST /goog/cdp/execute '{ "cmd": "Emulation.setScriptExecutionDisabled", "params": { "value": false } }'
 	js 'return document.documentElement.scrollWidth + " " + getComputedStyle(document.querySelector(".scroll td:nth-child(2)"), "::before").content + " " + document.querySelectorAll("td[data-label]").length'
 }
 history 0 60 >samples.csv
