@@ -97,7 +97,9 @@ static int open_windows(struct windows_state *s, struct fault *f)
 
 		if (!subject->from->processes || subject->skipped)
 			continue;
-		s->of[i].window = process_window_open(subject, s->plan->counters, f);
+		s->of[i].window =
+		    process_window_open(subject, s->plan->counters,
+		        subject->aa == 'b' ? s->of[i - 1].window : NULL, f);
 		windows = s->of[i].window ? windows + 1 : -1;
 	}
 	return windows;

@@ -36,6 +36,7 @@ struct process_window {
 	const struct process_subject *of;
 	const struct counter_set *set;
 	struct thread_counters *counters; /* NULL: no event can be counted */
+	bool shares;                      /* they belong to another window */
 	struct window_edge from, to;
 	struct pollfd *end; /* of each process */
 	bool switches;      /* no counter has them */
@@ -71,8 +72,8 @@ static struct window_edge new_edge(const struct process_window *w)
 	};
 }
 
-struct process_window *process_window_open(
-    const struct subject *subject, const struct counter_set *set, struct fault *f)
+struct process_window *process_window_open(const struct subject *subject,
+    const struct counter_set *set, const struct process_window *twin, struct fault *f)
 {
 	struct process_window *w = mem_zero(1, sizeof(*w));
 
@@ -91,8 +92,13 @@ struct process_window *process_window_open(
 		w->stopped =
 		    w->stopped || running_process_is_stopped(w->of->process[i]);
 	}
-	if (!any_ready(set) || (w->counters = thread_counters_open(set, w->of->process,
-	                            w->of->count, f)))
+	w->shares = twin != NULL;
+	if (twin)
+		w->counters = twin->counters;
+	else if (any_ready(set))
+		w->counters =
+		    thread_counters_open(set, w->of->process, w->of->count, f);
+	if (w->shares || w->counters || !any_ready(set))
 		return w;
 	process_window_close(w);
 	return NULL;
@@ -110,7 +116,8 @@ void process_window_close(struct process_window *w)
 {
 	if (!w)
 		return;
-	thread_counters_close(w->counters);
+	if (!w->shares)
+		thread_counters_close(w->counters);
 	free_edge(&w->from, w->of->count);
 	free_edge(&w->to, w->of->count);
 	free(w->end);
@@ -341,7 +348,7 @@ void process_window_explain(const struct process_window *w, struct buf *lines)
 		    "%s: block_in and block_out: permission denied (/proc/PID/io of a "
 		    "process of another user needs root)\n",
 		    name);
-	if (w->counters && thread_counters_incomplete(w->counters))
+	if (w->counters && !w->shares && thread_counters_incomplete(w->counters))
 		buf_printf(lines,
 		    "%s: threads started while the counters were opened, so the counters "
 		    "may lack some of them\n",

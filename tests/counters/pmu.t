@@ -78,6 +78,7 @@ run 'attached fourteen' -r 3 --window 200ms -e $eight,r0008,r0011,r00008,r00011,
 run 'attached group' -r 1 --window 100ms -e '{cycles,instructions},{INST_RETIRED,CPU_CYCLES,r08},{r11,r008},{r0008,r00008}' --pid $!
 run 'attached large' -r 1 --window 50ms -e '{cycles,instructions,INST_RETIRED,CPU_CYCLES,r08,r11,r008,r011}',page-faults --pid $!
 run 'attached default' -r 2 --window 50ms --pid $!
+run 'attached twins' -r 1 --window 20ms --aa -e cycles,instructions,r08,r008,r0008 --pid $!
 run 'attached refused' -r 1 --window 50ms -e branches,instructions --pid $!
 echo '== attached foreign'; su user -c "bench-run --csv -r 1 --window 50ms -e instructions --pid $!" 2>&1
 kill $!
@@ -188,6 +189,8 @@ per_ns ' group' r08 >v; near 'bench-run --pid scales an event of a group that ta
 is "$(rows_attached ' large' instructions | cut -d, -f15-16),$(rows_attached ' large' page-faults | cut -d, -f16)" ',unsupported,ok' \
 	'a group that is larger than the PMU is unsupported for a process'
 is "$(rows_attached ' default' ipc | awk -F, '$15 < 0.499 || $15 > 0.501' | wc -l),$(rows_attached ' default' ipc | wc -l)" 0,2 'bench-run --pid derives ipc'
+is "$(awk -F, '/^==/ { on = $0 == "== attached twins" } on && $14 == "r0008" { print $17 "," $18 }' out | tr '\n' ' ')" 'ok, ok, ' \
+	'the two halves of --aa share the counters of a process'
 is "$(rows_attached ' refused' branches | cut -d, -f15-16),$(rows_attached ' refused' instructions | cut -d, -f16)" ',unsupported,ok' \
 	'an event that the processor lacks is unsupported for a process'
 is "$(rows_attached ' foreign' instructions | cut -d, -f15-16)" ',denied' 'the events of a process of another user are denied'
