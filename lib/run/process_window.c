@@ -20,8 +20,9 @@
 #include "subject/process_subject.h"
 #include "sys/interrupt.h"
 
-/* With fewer ticks, the shares of user mode and of the kernel are not known: with ten, the
- * standard error is up to 16% of the processor time. */
+/* With fewer ticks, the parts of user mode and of the kernel are not known: with ten, the
+ * standard error is up to 16% of the processor time. Idle windows have no parts either: the
+ * zeros of idle windows alone would be the mean of all. */
 enum { TICKS_LEAST = 10 };
 
 /* The state of the processes at one moment. */
@@ -293,9 +294,7 @@ void process_window_put(struct process_window *w, int64_t number, struct run_sam
 	s->number = number;
 	s->begin_ns = w->begin_ns;
 	w->windows++;
-	if (sum.cpu_ns <= 0)
-		user_ns = 0;
-	else if (sum.ticked_ns >= TICKS_LEAST * w->tick_ns)
+	if (sum.ticked_ns >= TICKS_LEAST * w->tick_ns)
 		user_ns = sum.cpu_ns * sum.ticked_user_ns / sum.ticked_ns;
 	put_value(w, s, METRIC_CPU_TIME, sum.cpu_ns);
 	put_value(w, s, METRIC_CPU_UTILISATION, sum.cpu_ns / w->of->window_ns);
