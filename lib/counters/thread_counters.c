@@ -211,7 +211,7 @@ static void close_threads(struct thread_counters *c, size_t kept)
 	c->threads = kept;
 }
 
-/* Opens all events in a thread. Returns 0, also if the thread has ended, or an errno. */
+/* Opens all events in a thread. Returns 0, even if the thread has ended, or an errno. */
 static int open_thread(struct thread_counters *c, pid_t tid)
 {
 	const struct counter_set *set = c->set;

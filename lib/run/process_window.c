@@ -143,7 +143,7 @@ static bool read_edge(struct process_window *w, struct window_edge *e)
 }
 
 /* Waits until a time of CLOCK_MONOTONIC, or until a process ends. A signal that comes just
- * before the wait ends it, too. Returns false after a signal. */
+ * before the wait also ends it. Returns false after a signal. */
 static bool wait_until(struct process_window *w, int64_t at_ns)
 {
 	sigset_t ends, before;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What running processes use in a window of time: the difference of two readings.
+ * Measures running processes in a window of time: the difference of two readings.
  */
 #ifndef RUN_PROCESS_WINDOW_H
 #define RUN_PROCESS_WINDOW_H

@@ -3,7 +3,7 @@
  * A process that is already running; see running_process.h.
  *
  * /proc/PID/stat has processor times in hundredths of a second. The clocks of a process
- * are finer: that of the scheduler counts nanoseconds, and those that tell user mode from
+ * are finer: that of the scheduler counts nanoseconds, and those that distinguish user mode from
  * the kernel count ticks of the kernel's timer, or nanoseconds on kernels that account for
  * each change of mode. See posix_cpu_clock_get() in the kernel's source. glibc offers only
  * the first of these clocks.

@@ -19,7 +19,7 @@ struct thread_switches {
 	uint64_t count;
 };
 
-/* What a process has used since it began. */
+/* The use of the machine by a process since it began. */
 struct process_reading {
 	int64_t at_ns; /* CLOCK_MONOTONIC, when the processor time was read */
 	double cpu_ns; /* of the scheduler */

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-run --pid: what running processes use in windows of time.
+# bench-run --pid: running processes, measured in windows of time.
 # timing: waits for or judges what other processes do at the same time
 . "${0%/*}/../lib/tap.sh"
 
@@ -140,7 +140,7 @@ bench-run -e none --csv --pid $threads -r 1 --window 100ms >t.csv 2>err
 is "$(values context-switches t.csv),$(statuses context-switches t.csv)" ,skipped 'context-switches has no value if threads ended in the window'
 like "$(cat err)" '^bench-run: worker: no context-switches in 1 of 1 windows, because threads ended in them' 'a note says why context-switches has no value'
 bench-run -e none --csv --pid $children -r 1 --window 100ms >c.csv 2>err
-is "$(statuses block_in c.csv),$(statuses block_out c.csv)" skipped,skipped 'the bytes of children that ended are not taken for those of the process'
+is "$(statuses block_in c.csv),$(statuses block_out c.csv)" skipped,skipped 'the bytes of children that ended are not counted as those of the process'
 like "$(cat err)" 'no block_in and block_out in 1 of 1 windows, because child processes ended' 'a note says why the bytes of storage have no value'
 if skip_unless switches 'counters of a process include threads that start and end in a window'; then
 	count -e task-clock,context-switches --pid $threads -r 2 --window 300ms >counted.csv

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What running processes have used: the context switches between two readings, the clocks
+ * Readings of running processes: the context switches between two readings, the clocks
  * of a process, and its identity.
  */
 #include <math.h>
