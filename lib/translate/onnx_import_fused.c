@@ -96,8 +96,10 @@ void import_matmul_bits(IMPORT_PARAMS)
 	im->g->value[weight].counts = true;
 	bias = import_vector(im, trace_in(n, 5), w.rows);
 	const int64_t count = import_count(&rows.shape) / w.width;
-	x = import_operand(im, import_whole(im, rows.value, rows.shape),
-	    IMPORT_SHAPE(count, w.width), IMPORT_WHOLE);
+	x = im->g->value[rows.value].dims == 2
+	        ? rows.value
+	        : import_operand(im, import_whole(im, rows.value, rows.shape),
+	              IMPORT_SHAPE(count, w.width), IMPORT_WHOLE);
 	out = import_new(im, IMPORT_SHAPE(count, w.rows));
 	struct backend_op *op = import_node(im, BACKEND_GEMM, out, x, weight, bias, GRAPH_NONE);
 	op->p.gemm.alpha = 1;

@@ -143,7 +143,7 @@ static void weigh(const struct resize_modes *r, bool cubic, double place, double
 		const int64_t at = k < 0 ? 0 : k >= from ? from - 1 : k;
 		const double weight = filter(r, cubic, ((double)k - place) / width);
 
-		if (at != k && (r->antialias || r->excludes))
+		if (at != k && r->excludes)
 			continue;
 		column[at * to] += weight;
 		sum += weight;

@@ -101,12 +101,12 @@ static uint32_t add_corner(struct import *im, const struct trace_node *n,
 	    im, n, table, import_batched_rows(im, v, size[0], pixels));
 	if (im->t.failed)
 		return sum;
+	if (s->nearest)
+		return v.base;
 	x = import_operand(im, v, v.shape, IMPORT_WHOLE);
-	if (!s->nearest) {
-		weight = import_binary(im, axis[0].weight[corner[0]],
-		    axis[1].weight[corner[1]], 1, 1, true, BACKEND_LINEAR);
-		x = import_binary(im, x, weight, 1, channels, true, BACKEND_LINEAR);
-	}
+	weight = import_binary(im, axis[0].weight[corner[0]], axis[1].weight[corner[1]], 1, 1,
+	    true, BACKEND_LINEAR);
+	x = import_binary(im, x, weight, 1, channels, true, BACKEND_LINEAR);
 	return sum == GRAPH_NONE ? x
 	                         : import_binary(im, sum, x, 1, 1, false, BACKEND_LINEAR);
 }

@@ -47,16 +47,20 @@ def difference(a, b):
 
 
 def check(name, nodes, shape, constants=(), outputs=("y",), opset=OPSET):
-    """Compares a model of x, whose nodes are (operator, inputs, outputs, attributes)."""
+    """Compares a model of x, whose nodes are (operator, inputs, outputs, attributes). "ms." begins the operators of
+    ONNX Runtime."""
     used = " ".join(n[1] for n in nodes).split(" ")
     graph = helper.make_graph(
-        [helper.make_node(op, i.split(" "), o.split(), name=f"{op}.{k}", **a) for k, (op, i, o, a) in enumerate(nodes)],
+        [helper.make_node(op.removeprefix("ms."), i.split(" "), o.split(), name=f"{op}.{k}",
+                          domain="com.microsoft" if op.startswith("ms.") else "", **a)
+         for k, (op, i, o, a) in enumerate(nodes)],
         "g",
         [helper.make_tensor_value_info("x", TensorProto.FLOAT, shape)],
         [helper.make_empty_tensor_value_info(o) for o in outputs],
         [numpy_helper.from_array(np.asarray(v), k) for k, v in dict(constants).items() if k in used],
     )
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=10)
+    model = helper.make_model(
+        graph, opset_imports=[helper.make_opsetid("", opset), helper.make_opsetid("com.microsoft", 1)], ir_version=10)
     folder = os.path.join(sys.argv[2], name)
     path = os.path.join(folder, f"{name}.onnx")
     os.makedirs(folder)
@@ -98,13 +102,27 @@ one("pow_dims", "Pow", "x c", [3, 5], {"c": np.full((1, 1, 1), 2, "float32")})
 # Sizes that are not the product of a size and a scale; a plane of one element.
 plane = [1, 2, 5, 5]
 for mode in "linear", "nearest":
-    one(f"no_resize_{mode}_scale", "Resize", "x  s", plane, {"s": np.array([1, 1, 1.5, 1.5], "float32")}, mode=mode,
+    one(f"resize_{mode}_scale", "Resize", "x  s", plane, {"s": np.array([1, 1, 1.5, 1.5], "float32")}, mode=mode,
         coordinate_transformation_mode="half_pixel" if mode == "linear" else "asymmetric", nearest_mode="floor")
-one("no_resize_one", "Resize", "x   s", plane, {"s": np.array([1, 2, 3, 1], "int64")}, mode="linear",
+one("resize_one", "Resize", "x   s", plane, {"s": np.array([1, 2, 3, 1], "int64")}, mode="linear",
     coordinate_transformation_mode="pytorch_half_pixel")
 one("resize_scale", "Resize", "x  s", plane, {"s": np.array([1, 1, 1.6, 2], "float32")}, mode="linear")
 one("resize_size", "Resize", "x   s", plane, {"s": np.array([1, 2, 3, 7], "int64")}, mode="linear",
     coordinate_transformation_mode="pytorch_half_pixel")
+sizes = {"s": np.array([1, 2, 8, 3], "int64")}
+for mode in "linear", "cubic":
+    for place in "half_pixel", "pytorch_half_pixel", "align_corners", "asymmetric", "half_pixel_symmetric":
+        one(f"resize_{mode}_{place}", "Resize", "x   s", plane, sizes, mode=mode, coordinate_transformation_mode=place)
+    one(f"resize_{mode}_antialias", "Resize", "x   s", [1, 2, 9, 11], sizes, mode=mode, antialias=1)
+one("resize_cubic_outside", "Resize", "x   s", plane, sizes, mode="cubic", exclude_outside=1, cubic_coeff_a=-0.5)
+for near in "round_prefer_floor", "round_prefer_ceil", "floor", "ceil":
+    for place in "half_pixel", "align_corners", "asymmetric":
+        one(f"resize_nearest_{place}_{near}", "Resize", "x   s", plane, sizes, mode="nearest",
+            coordinate_transformation_mode=place, nearest_mode=near)
+one("resize_line", "Resize", "x  f", [1, 2, 5], {"f": np.float32([1, 1, 2])}, mode="linear")
+one("resize_axes", "Resize", "x   f", plane, {"f": np.array([7, 9])}, mode="linear", axes=[2, 3])
+one("no_resize_crop", "Resize", "x r  s", plane, sizes | {"r": np.float32([0, 0, 0, 0, 1, 1, 1, 1])}, mode="linear",
+    coordinate_transformation_mode="tf_crop_and_resize")
 one("no_dropout_training", "Dropout", "x r t", [3, 5], {"r": number(0.5), "t": np.array(True)})
 one("dropout", "Dropout", "x r t", [3, 5], {"r": number(0.5), "t": np.array(False)})
 
@@ -124,7 +142,11 @@ for op in "Log", "Sqrt", "Reciprocal":
     check(op.lower(), positive + [(op, "p", "y", {})], [3, 5], ones)
 for power in -1, -0.5, 0.5, 1, 2, 3, 4:
     check(f"pow_{power}".replace("-", "minus_"), positive + [("Pow", "p c", "y", {})], [3, 5], ones | {"c": number(power)})
-one("no_pow", "Pow", "x c", [3, 5], {"c": number(1.5)})
+for power in 1.5, -2, -0.25:
+    check(f"pow_part_{power}".replace("-", "minus_"), positive + [("Pow", "p c", "y", {})], [3, 5], ones | {"c": number(power)})
+one("pow_base", "Pow", "c x", [3, 5], {"c": number(2.5)})
+one("no_pow_computed", "Pow", "x x", [3, 5])
+one("no_pow_large", "Pow", "x c", [3, 5], {"c": number(65)})
 check("div", positive + [("Div", "x p", "y", {})], [3, 5], ones)
 check("div_number", positive + [("Div", "c p", "y", {})], [3, 5], ones | {"c": number(-3)})
 check("div_rows", positive + [("ReduceSum", "p a", "r", {}), ("Div", "x r", "y", {})], [3, 5],
@@ -162,11 +184,77 @@ check("logic_not", [("Greater", "x c", "a", {}), ("Not", "a", "y", {})], [3, 5],
 check("cast_truth", [("Relu", "x", "r", {}), ("Cast", "r", "b", {"to": TensorProto.BOOL}),
                      ("Cast", "b", "i", {"to": TensorProto.INT64}), ("Cast", "i", "g", {"to": TensorProto.FLOAT}),
                      ("Add", "g d", "y", {})], [3, 5], wide)
-check("no_cast_integer", [("Cast", "x", "i", {"to": TensorProto.INT64}), ("Cast", "i", "y", {"to": TensorProto.FLOAT})], [3, 5])
+check("cast_integer", [("Cast", "x", "i", {"to": TensorProto.INT64}), ("Cast", "i", "y", {"to": TensorProto.FLOAT})], [3, 5])
 for axis in 0, 1, -1:
     for exclusive, reverse in (0, 0), (1, 0), (0, 1), (1, 1):
         one(f"cumsum_{axis % 9}{exclusive}{reverse}", "CumSum", "x a", [3, 4, 5], {"a": np.int64(axis)},
             exclusive=exclusive, reverse=reverse)
+# Whole parts, of numbers that are whole, near to whole ones, and far from 0.
+parts = {"c": np.float32([[-3], [0.5], [4e5]]), "d": np.float32([-2.5, -1, 0, 1.5, 3])}
+whole = [("Mul", "x c", "s", {}), ("Concat", "s e", "t", {"axis": 0})]
+near = {"e": np.float32([[-1.5, -0.5, 0.5, 2.5, 1e-30], [-2, 1, 0, 16777215, -1e-30], [-1e-9, 2.9999998, -3.0000002, 8388607.5, -5]])}
+for op in "Floor", "Ceil", "Round", "Sign":
+    check(op.lower(), [*whole, (op, "t", "y", {})], [3, 5], parts | near)
+for name, divisor, more in ("", 2.5, {"fmod": 1}), ("_floor", 3, {}):
+    kind = "float32" if more else "int64"
+    check(f"mod{name}", [*whole, ("Cast", "t", "i", {"to": TensorProto.FLOAT if more else TensorProto.INT64}),
+                         ("Mod", "i m", "r", more), ("Cast", "r", "y", {"to": TensorProto.FLOAT})], [3, 5],
+          {"c": number(7), "e": np.float32([[-6, -3, 0, 3, 6]]), "m": np.array(divisor, kind)})
+for divisor in 3, -4:
+    check(f"div_whole_{divisor}".replace("-", "minus_"),
+          [*whole, ("Cast", "t", "i", {"to": TensorProto.INT64}), ("Div", "i m", "r", {}),
+           ("Cast", "r", "y", {"to": TensorProto.FLOAT})], [3, 5],
+          {"c": number(70), "e": np.float32([[-8, -4, 0, 3, 12]]), "m": np.int64(divisor)})
+one("no_mod_computed", "Mod", "x x", [3, 5], fmod=1)
+for op in "Max", "Min":
+    check(f"{op.lower()}_computed", [("Neg", "x", "n", {}), (op, "n x d", "y", {})], [3, 5], parts)
+    check(f"{op.lower()}_far", [("Neg", "x", "n", {}), (op, "n l", "m", {}), (op, "x m", "y", {})], [3, 5],
+          {"l": np.full((3, 5), -3.4e38, "float32")})
+check("clip_computed", [("ReduceMin", "x a", "n", {}), ("Neg", "n", "p", {}), ("Squeeze", "n", "low", {}),
+                        ("Squeeze", "p", "high", {}), ("Mul", "x c", "s", {}), ("Clip", "s low high", "y", {})], [3, 5],
+      {"a": np.array([0, 1]), "c": number(3)})
+# Arithmetic with positions and truth values.
+found = [("ArgMax", "x", "k", {"axis": 1, "keepdims": 0})]
+check("positions_sum", [*found, ("Mul", "k two", "d", {}), ("Add", "d k", "y", {})], [3, 5], {"two": np.int64(2)})
+check("truth_sum", [("Greater", "x c", "b", {}), ("Cast", "b", "i", {"to": TensorProto.INT32}),
+                    ("ReduceSum", "i a", "y", {"keepdims": 0})], [3, 5], wide | {"a": np.array([1])})
+check("truth_first", [("Greater", "x c", "b", {}), ("Cast", "b", "i", {"to": TensorProto.INT32}),
+                      ("ArgMax", "i", "y", {"axis": 1})], [3, 5], wide)
+for axis in 0, 1, -1:
+    check(f"one_hot_{axis % 9}", [*found, ("OneHot", "k depth v", "y", {"axis": axis})], [4, 5],
+          {"depth": np.int64(5), "v": np.float32([0.5, 2])})
+# Elements at computed positions, of which some count from the end.
+check("gather_table", [*found, ("Gather", "t k", "y", {})], [3, 5], {"t": constant(5, 4)})
+check("gather_computed", [*found, ("Sub", "k four", "n", {}), ("Gather", "x n", "y", {"axis": 1})], [3, 5], {"four": np.int64(4)})
+check("gather_computed_matrix", [("ArgMax", "x", "k", {"axis": 2}), ("Gather", "x k", "y", {"axis": 1})], [2, 5, 3])
+check("gather_computed_first", [("ArgMax", "x", "k", {"axis": 2}), ("Gather", "c k", "y", {})], [2, 4, 3], {"c": constant(3, 2, 2)})
+check("gather_computed_one", [("Reshape", "x s", "f", {}), ("ArgMax", "f", "k", {"keepdims": 0}), ("Gather", "f k", "y", {})],
+      [3, 5], {"s": np.array([15])})
+check("gather_computed_whole", [*found, ("Gather", "i k", "y", {})], [3, 5], {"i": np.array([7, 3, 9, 1, 100])})
+best = [("TopK", "x k", "v p", {"axis": 1})]
+two = {"k": np.array([2])}
+check("gather_elements", [*best, ("GatherElements", "c p", "y", {"axis": 1})], [2, 5, 3], two | {"c": constant(2, 5, 3)})
+check("gather_elements_fewer", [*best, ("GatherElements", "c p", "y", {"axis": 1})], [2, 5, 3], two | {"c": constant(3, 5, 4)})
+check("gather_elements_rows", [*best, ("Slice", "p z o t", "q", {}), ("Expand", "q e", "r", {}),
+                               ("GatherElements", "x r", "y", {"axis": 1})], [2, 5, 3],
+      two | {"z": np.array([0]), "o": np.array([1]), "t": np.array([2]), "e": np.array([2, 2, 3])})
+check("gather_elements_last", [("ArgMin", "x", "p", {"axis": -1}), ("Sub", "p n", "q", {}),
+                               ("GatherElements", "x q", "y", {"axis": 2})], [2, 5, 3], {"n": np.int64(3)})
+pairs = [("ArgMax", "x", "k", {"axis": 1}), ("Concat", "i k", "p", {"axis": 1})]
+check("gather_nd_computed", [*pairs, ("GatherND", "x p", "y", {})], [3, 5], {"i": np.array([[2], [-3], [1]])})
+check("gather_nd_computed_batch", [("ArgMax", "x", "k", {"axis": 1}), ("GatherND", "x k", "y", {"batch_dims": 1})], [3, 5])
+check("gather_nd_computed_rows", [("ArgMax", "x", "k", {"axis": 1, "keepdims": 1}), ("GatherND", "c k", "y", {})], [3, 5],
+      {"c": constant(5, 2, 2)})
+# Images at computed places, some of which are outside.
+for mode in "linear", "nearest":
+    for padding in "zeros", "border":
+        for aligned in 0, 1:
+            check(f"grid_sample_{mode}_{padding}_{aligned}",
+                  [("Mul", "x c", "g", {}),
+                   ("GridSample", "i g", "y", {"mode": mode, "padding_mode": padding, "align_corners": aligned})],
+                  [2, 3, 4, 2], {"c": number(0.9), "i": constant(2, 3, 5, 6)})
+one("no_grid_sample_cubic", "GridSample", "i x", [1, 3, 4, 2], {"i": constant(1, 2, 5, 6)}, mode="cubic")
+one("no_grid_sample_reflection", "GridSample", "i x", [1, 3, 4, 2], {"i": constant(1, 2, 5, 6)}, padding_mode="reflection")
 # Branches, of which an output may be a value outside of them, and a choice inside a branch.
 
 
@@ -316,3 +404,50 @@ for name, equation, size in (("product", "abc,cd->abd", [5, 6]), ("batch", "abc,
 one("no_einsum_sum", "Einsum", "x c", [2, 3, 5], {"c": constant(5, 6)}, equation="abc,cd->bd")
 check("einsum_constants", [("Einsum", "a b", "o", {"equation": "i,j->ji"}), ("Add", "x o", "y", {})], [3, 2],
       {"a": constant(2), "b": constant(3)})
+# Fused operators of ONNX Runtime.
+rows = {"s": constant(2, 3, 8), "g": constant(8), "b": constant(8), "more": constant(8)}
+for name, inputs in ("", "x s g b"), ("_bias", "x s g b more"):
+    check(f"skip_norm{name}", [("ms.SkipLayerNormalization", inputs, "y", {"epsilon": 1e-3})], [2, 3, 8], rows)
+    check(f"skip_rms_norm{name}", [("ms.SkipSimplifiedLayerNormalization", inputs.replace(" b", ""), "y", {"epsilon": 1e-3})],
+          [2, 3, 8], rows)
+check("skip_norm_sum", [("ms.SkipLayerNormalization", "x s g b more", "y m d u", {})], [2, 3, 8], rows, ["y", "u"])
+check("simplified_norm", [("SimplifiedLayerNormalization", "x g", "y", {"epsilon": 1e-3})], [2, 3, 8], rows)
+check("fast_gelu", [("ms.FastGelu", "x", "y", {})], [3, 8])
+check("fast_gelu_bias", [("ms.FastGelu", "x b", "y", {})], [3, 8], rows)
+check("bias_gelu", [("ms.BiasGelu", "x b", "y", {})], [3, 8], rows)
+for alpha in 1.702, 1.0, 0.5:
+    check(f"quick_gelu_{alpha}", [("ms.QuickGelu", "x", "y", {"alpha": alpha})], [3, 8])
+for left in 0, 1:
+    for right in 0, 1:
+        check(f"fused_matmul_{left}{right}", [("ms.FusedMatMul", "x w", "y", {"transA": left, "transB": right, "alpha": 0.5})],
+              [2, 4, 4], {"w": constant(2, 4, 4)})
+check("fused_matmul_matrix", [("ms.FusedMatMul", "x w", "y", {"transB": 1, "alpha": 2.0})], [2, 4, 5], {"w": constant(3, 5)})
+heads = {"k": constant(2, 5, 16), "v": constant(2, 5, 16), "b": constant(48), "m": np.ones((2, 5), "int32"),
+         "n": np.tril(np.ones((2, 5), "int32")), "s": constant(1, 4, 3, 5)}
+for name, inputs, more in (("", "x k v", {}), ("_bias", "x k v b", {"scale": 0.5}), ("_mask", "x k v  m", {}),
+                           ("_scores", "x k v   s", {})):
+    check(f"multi_head{name}", [("ms.MultiHeadAttention", inputs, "y", {"num_heads": 4, **more})], [2, 3, 16], heads)
+check("no_multi_head_mask", [("ms.MultiHeadAttention", "x k v  n", "y", {"num_heads": 4})], [2, 3, 16], heads)
+packed = {"w": constant(16, 48), "b": constant(48), "m": np.ones((2, 3), "int32"), "n": np.array([3, 3], "int32")}
+for name, inputs, more in ("", "x w b", {}), ("_causal", "x w b", {"unidirectional": 1}), ("_mask", "x w b m", {}), ("_length", "x w b n", {}):
+    check(f"fused_attention{name}", [("ms.Attention", inputs, "y", {"num_heads": 4, **more})], [2, 3, 16], packed)
+for bits in 4, 8:
+    each = 8 // bits
+    blocks = {"w": random.integers(0, 256, (6, 3, 16 // each), "uint8"), "s": random.random(18, "float32"),
+              "z": random.integers(0, 256, 6 * (3 if bits == 8 else 2), "uint8"), "b": constant(6)}
+    for name, inputs in ("", "x w s"), ("_zeros", "x w s z"), ("_bias", "x w s   b"):
+        check(f"matmul_bits_{bits}{name}", [("ms.MatMulNBits", inputs, "y", {"K": 40, "N": 6, "bits": bits, "block_size": 16})],
+              [2, 3, 40], blocks)
+check("no_matmul_bits_groups", [("ms.MatMulNBits", "x w s  g", "y", {"K": 48, "N": 6, "bits": 8, "block_size": 16})],
+      [2, 3, 48], blocks | {"g": np.arange(48, dtype="int32") // 16})
+bytes_of = {"w": random.integers(0, 256, (8, 5), "uint8"), "s": random.random(5, "float32"), "z": np.uint8(99), "b": constant(5)}
+check("dynamic_matmul", [("ms.DynamicQuantizeMatMul", "x w s z b", "y", {})], [3, 8], bytes_of)
+check("dynamic_matmul_float", [("DynamicQuantizeLinear", "x", "q a o", {}),
+                               ("ms.MatMulIntegerToFloat", "q w a s o z", "y", {})], [3, 8], bytes_of)
+for name, w in ("", bytes_of["w"]), ("_far", np.maximum(bytes_of["w"], 1) - np.uint8(1)):
+    check(f"dynamic_bytes{name}", [("DynamicQuantizeLinear", "x", "q a o", {}), ("MatMulInteger", "q w o z", "i", {}),
+                                   ("Cast", "i", "f", {"to": TensorProto.FLOAT}), ("Mul", "a s", "t", {}),
+                                   ("Mul", "f t", "y", {})], [3, 8], bytes_of | {"w": w, "z": np.uint8(0 if name else 99)})
+check("no_dynamic_bytes_most", [("DynamicQuantizeLinear", "x", "q a o", {}), ("MatMulInteger", "q w o", "i", {}),
+                                ("Cast", "i", "f", {"to": TensorProto.FLOAT}), ("Mul", "f a", "t", {}), ("Mul", "t s", "y", {})],
+      [3, 8], bytes_of | {"w": np.full((8, 5), 255, "uint8")})
