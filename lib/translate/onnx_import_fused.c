@@ -25,7 +25,8 @@ static bool bits_read(struct import *im, const struct trace_node *n, struct bits
 		.bits = rule_int(&n->call, "bits", 4),
 		.block = rule_int(&n->call, "block_size", 0) };
 	if ((w->bits != 2 && w->bits != 4 && w->bits != 8) || w->block < 8 ||
-	    w->block > INT32_MAX || w->rows < 1 || w->width < 1 || w->width > INT32_MAX)
+	    w->block > INT32_MAX || w->block % 8 || w->rows < 1 || w->rows > INT32_MAX ||
+	    w->width < 1 || w->width > INT32_MAX)
 		return false;
 	w->blocks = (w->width + w->block - 1) / w->block;
 	return w->packed && w->packed->integer && w->scale && w->scale->real &&

@@ -93,6 +93,8 @@ struct import_view import_batched_rows(
 	double *first;
 	uint32_t x;
 
+	if (batch > ROWS_MAX)
+		trace_lack(&im->t, im->now, "it selects in more than 2^24 batches");
 	if (batch == 1 || im->t.failed)
 		return row;
 	first = mem_zero((size_t)batch, sizeof(*first));

@@ -128,6 +128,9 @@ static double filter(const struct resize_modes *r, bool cubic, double x)
 	return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
 }
 
+/* Places are limited to this, so that they are whole numbers of int64_t. */
+#define PLACE_MAX 0x1p40
+
 /* Stores the weights of the elements of the input in one of the result, a column of a matrix
  * of `to` columns. */
 static void weigh(const struct resize_modes *r, bool cubic, double place, double scale,
@@ -137,6 +140,7 @@ static void weigh(const struct resize_modes *r, bool cubic, double place, double
 	             reach = (cubic ? 2 : 1) * width;
 	double sum = 0;
 
+	place = fmin(fmax(place, -PLACE_MAX), PLACE_MAX);
 	if (!cubic && !r->antialias)
 		place = fmin(fmax(place, 0), (double)(from - 1));
 	for (int64_t k = (int64_t)ceil(place - reach); (double)k <= place + reach; k++) {

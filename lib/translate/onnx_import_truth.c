@@ -184,6 +184,7 @@ void import_clip_computed(struct import *im, const struct trace_node *n)
 /* The positions are compared with each number of the depth. */
 void import_one_hot(IMPORT_PARAMS)
 {
+	enum { ONE_HOT_MAX = 1 << 20 };
 	const struct trace_shape made = *import_made(im, n, 0);
 	const struct onnx_fact *values = trace_constant(&im->t, trace_in(n, 2));
 	const int64_t axis = rule_int(&n->call, "axis", -1);
@@ -200,6 +201,10 @@ void import_one_hot(IMPORT_PARAMS)
 		return;
 	const double off = onnx_fact_number(values, 0), on = onnx_fact_number(values, 1);
 	const int64_t depth = made.size[at];
+	if (depth > ONE_HOT_MAX) {
+		trace_lack(&im->t, n, "its depth is above 2^20");
+		return;
+	}
 	struct trace_shape column = made, row = made;
 	column.size[at] = 1;
 	for (uint32_t i = 0; i < row.dims; i++)

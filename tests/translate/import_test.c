@@ -162,14 +162,14 @@ static const struct refusal refusals[] = {
 	    "use "
 	    "-b onnxruntime",
 	    false },
-	{ "Sign", NULL, { 2, 3, 4 }, ONNX_UNSUPPORTED,
-	    "operator 'Sign' (node 'here') is not supported by benchutils' own backends; "
+	{ "Tan", NULL, { 2, 3, 4 }, ONNX_UNSUPPORTED,
+	    "operator 'Tan' (node 'here') is not supported by benchutils' own backends; "
 	    "use "
 	    "-b onnxruntime",
 	    false },
 	{ "Pow", "x", { 2, 3, 4 }, ONNX_UNSUPPORTED,
-	    "node 'here' (Pow): benchutils' own backends cannot run it: only powers up to "
-	    "4, roots and inverses are available; use -b onnxruntime",
+	    "node 'here' (Pow): benchutils' own backends cannot run it: its power is "
+	    "computed, and its base is not one constant above 0; use -b onnxruntime",
 	    false },
 	{ "Dropout", NULL, { 2, 3, 4 }, ONNX_UNSUPPORTED,
 	    "operator 'Dropout' (node 'here') is not supported by benchutils' own "
