@@ -302,6 +302,29 @@ bool compare_constant(const struct comparison *row)
 	       !row->result.censored_old && !row->result.censored_new;
 }
 
+/* Returns whether the interval of a comparison excludes any difference. */
+static bool is_no_difference(const struct two_sample *r)
+{
+	return (r->ratio_lo >= 1 && r->ratio_hi <= 1) ||
+	       (r->diff_lo >= 0 && r->diff_hi <= 0);
+}
+
+bool compare_same_samples(const struct compare *c)
+{
+	bool varies = false;
+
+	for (size_t i = 0; i < c->count && !c->opts.by; i++) {
+		const struct comparison *row = &c->list[i];
+
+		if (row->result.basis == BASIS_NONE)
+			continue;
+		if (!basis_is_paired(row->result.basis) || !is_no_difference(&row->result))
+			return false;
+		varies |= row->result.can_differ;
+	}
+	return varies;
+}
+
 bool compare_machines_differ(const struct compare *c, size_t side, enum column column,
     struct text *old, struct text *new)
 {

@@ -93,6 +93,12 @@ bool compare_constant(const struct comparison *row);
  * a success. */
 bool compare_any(const struct compare *c);
 /*
+ * Returns whether two inputs have the same samples, as a file that is compared with itself:
+ * the values of each pair of all comparisons are equal, and some comparison has values that
+ * vary.
+ */
+bool compare_same_samples(const struct compare *c);
+/*
  * Returns whether a side has other values of COL_HOST or COL_ENV than the reference side,
  * and fills an example from each. Returns false if a side has no value of the column.
  */

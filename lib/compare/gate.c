@@ -222,6 +222,8 @@ void gate_open(struct gate *g, const struct compare *c, const struct gate_opts *
 	find_vanished(g, c);
 	if (!compare_any(c))
 		add_finding(g, &(struct gate_finding){ .reason = GATE_NOTHING });
+	if (compare_same_samples(c))
+		add_finding(g, &(struct gate_finding){ .reason = GATE_SELF });
 	if (g->findings)
 		qsort(g->finding, g->findings, sizeof(*g->finding), by_reason);
 }
@@ -253,6 +255,7 @@ int gate_reason_status(enum gate_reason reason)
 		[GATE_FEW] = STATUS_TROUBLE,
 		[GATE_UNBOUNDED] = STATUS_TROUBLE,
 		[GATE_BLIND] = STATUS_TROUBLE,
+		[GATE_SELF] = STATUS_TROUBLE,
 		[GATE_LOST] = STATUS_TROUBLE,
 	};
 

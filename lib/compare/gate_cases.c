@@ -82,8 +82,12 @@ static void put_subject_case(struct junit *j, const struct compare *c, const str
 	} else {
 		buf_str(&label, "bench-compare");
 		buf_str(&name, "comparison");
-		gate_put_nothing(&message, c);
-		message.len--;
+		if (finding->reason == GATE_NOTHING) {
+			gate_put_nothing(&message, c);
+			message.len--;
+		} else {
+			gate_put_finding(&message, c, g, finding);
+		}
 	}
 	junit_case(j, without_bench(&label), buf_content(&name),
 	    outcome_of(g, finding->reason), buf_content(&message));

@@ -52,6 +52,8 @@ void gate_put(struct buf *b, const struct gate *g)
 		buf_printf(b, ", %zu different", g->rows[GRAVITY_DIFFERS]);
 	if (g->rows[GRAVITY_NONE])
 		buf_printf(b, ", %zu on one side only", g->rows[GRAVITY_NONE]);
+	if (g->found[GATE_SELF])
+		buf_str(b, ", same samples on both sides");
 	for (size_t i = 0; i < COUNT(also); i++)
 		if (g->found[also[i].reason] && !gate_allows(g, also[i].reason))
 			buf_printf(b, ", %zu %s", g->found[also[i].reason], also[i].text);
@@ -281,6 +283,17 @@ static void put_lost(struct buf *b, const struct compare *c, const struct gate *
 	buf_str(b, " (use --allow-missing to accept this)");
 }
 
+static void put_self(struct buf *b, const struct compare *c, const struct gate *g,
+    const struct gate_finding *finding)
+{
+	(void)g;
+	(void)finding;
+	display_text_clean(b, compare_side_name(c, 1));
+	buf_str(b, " has the same samples as ");
+	display_text_clean(b, compare_side_name(c, 0));
+	buf_str(b, "; compare two measurements");
+}
+
 static void put_unsure(struct buf *b, const struct compare *c, const struct gate *g,
     const struct gate_finding *finding)
 {
@@ -310,6 +323,7 @@ static const struct {
 	[GATE_FEW] = { "cannot decide", put_few, NULL },
 	[GATE_UNBOUNDED] = { "cannot decide", put_unbounded, NULL },
 	[GATE_BLIND] = { "cannot decide", put_blind, NULL },
+	[GATE_SELF] = { "cannot decide", put_self, NULL },
 	[GATE_LOST] = { "cannot decide", put_lost, NULL },
 };
 

@@ -279,6 +279,16 @@ printf '%s\n' run,bench,sample,metric,unit,value n,sort,0,wall,ns,1 n,find,0,wal
 is "$(bench-compare --gate uneven_old.csv uneven_new.csv | head -n 1)" \
 	'cannot decide: find: wall: no difference can be significant with 1 sample of each side if 2 rows are compared; measure at least 5 samples of each side; the same holds for 1 more row' \
 	'--gate names the row that needs the most values'
+# A file that is compared with itself, or with its copy.
+sed 's/^n,/o,/' new.csv >same_run.csv
+cp new.csv copy.csv
+status 2 '--gate fails if both files have the same samples' bench-compare --gate --junit self.xml new.csv copy.csv
+is "$(cat .out)" 'cannot decide: copy.csv has the same samples as new.csv; compare two measurements
+FAIL: 3 compared: 0 worse, 0 warnings, 0 unsure, 0 better, 3 same, same samples on both sides' '--gate reports that both files have the same samples'
+is "$(grep -c '<error message="cannot decide: copy.csv has' self.xml)" 1 '--junit has a case for files with the same samples'
+{ sed 's/,wall,/,calls,/; s/,ns,.*/,1,7/' new.csv | grep -e calls -e run; } >calls.csv
+status 0 '--gate accepts equal counts that never vary' bench-compare -q --gate --metric calls calls.csv calls.csv
+unlike "$(bench-compare --gate old.csv same_run.csv)" 'same samples' '--gate compares different samples of one run'
 # usage OPTIONS MESSAGE: these options are refused
 usage() {
 	# shellcheck disable=SC2086

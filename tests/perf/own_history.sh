@@ -19,6 +19,7 @@ git -C source fetch -q origin
 awk 'BEGIN { srand(1); print "run,bench,n,sample,metric,unit,value"
 	for (i = 0; i < 20000; i++)
 		printf "r,b%d,%d,%d,wall,ns,%.6g\n", i % 40, i % 5, int(i / 200), 1e6 * (1 + i % 40) * (1 + rand() / 20) }' >rows.csv
+sed 's/^r,/s,/' rows.csv >new.csv
 
 # measure COMMIT: builds the programs of a commit and adds their times
 measure() {
@@ -32,7 +33,7 @@ measure() {
 	BENCH_SHARE=$PWD/source/share "$BUILD/bin/bench-run" -q -r "$RUNS" -w 1 -e none --commit "$1" \
 		-n stat -c "$PWD/source/build/bin/bench-stat rows.csv" \
 		-n stat-json -c "$PWD/source/build/bin/bench-stat -s mean,median,p95 --json rows.csv" \
-		-n compare -c "$PWD/source/build/bin/bench-compare rows.csv rows.csv" |
+		-n compare -c "$PWD/source/build/bin/bench-compare rows.csv new.csv" |
 		"$BUILD/bin/bench-store" -q -D own.db add
 }
 
