@@ -107,6 +107,16 @@ BENCH(forever, "")
 		usleep(1000);
 	}
 }
+BENCH(second, "")
+{
+	const int is_second = getpid() != getpgrp();
+
+	BENCH_LOOP(b) {
+		if (is_second && ++calls == 2)
+			stop();
+		usleep(1000);
+	}
+}
 BENCH(shortly, "")
 {
 	BENCH_LOOP(b) {
@@ -129,6 +139,10 @@ for name in forever shortly; do
 		'value,ok, none,failed:signal=SIGSTOP, value,ok, value,ok,' \
 		"a sample of a function during which its process was stopped has no time: $name"
 done
+status 1 'a function one of whose processes is stopped does not stop the run' \
+	run -r 1 --sample-time 0 --processes 1 -J 2 -f stops.so:second
+is "$(grep -c ',wall,ns,,failed:signal=SIGSTOP' .out)" 1 \
+	'a sample of a function during which one of its processes was stopped has no time'
 like "$(cat .err)" ': signal=SIGSTOP: its process was stopped by a signal meanwhile' \
 	'bench-run reports that the process of a function was stopped'
 done_testing

@@ -40,7 +40,8 @@ static _Noreturn void end_as(int status)
 }
 
 /* Ends the leader like another process that has ended too early. The function may itself
- * have waited for that process, or have arranged that nobody needs to. */
+ * have waited for that process, or have arranged that nobody needs to. If another process
+ * was stopped, the leader stops, too, which bench-run notices. */
 static void check_others(void)
 {
 	int status, error = errno;
@@ -48,9 +49,13 @@ static void check_others(void)
 	if (getpid() != leader)
 		return;
 	for (uint32_t i = 1; i < helper_job.request.processes && !helper_job.ending; i++) {
-		pid_t got = others[i] > 0 ? waitpid(others[i], &status, WNOHANG) : 0;
+		pid_t got = others[i] > 0
+		                ? waitpid(others[i], &status, WNOHANG | WUNTRACED)
+		                : 0;
 
-		if (got > 0)
+		if (got > 0 && WIFSTOPPED(status))
+			kill(leader, SIGSTOP);
+		else if (got > 0)
 			end_as(status);
 		if (got < 0 && errno == ECHILD)
 			helper_give_up(HELPER_FAILED, "one of its processes has ended");
