@@ -354,6 +354,27 @@ static void put_blocks(struct buf *b, size_t count, bool processes)
 	                : "s");
 }
 
+/* Appends the median ratio. It is infinite if one side timed out in most blocks. */
+static void put_median(struct buf *b, const struct pairing *p, enum subject_kind kind)
+{
+	double median = sign_sequence_median(&p->ratios);
+
+	if (isfinite(median))
+		buf_printf(
+		    b, "%s %+.1f%%", primary[kind].name, (exp(median) - 1) * 100);
+	else
+		buf_printf(b, "most %s samples timed out",
+		    (median > 0) != primary[kind].higher ? "new" : "old");
+}
+
+static void put_end(struct buf *b, double end)
+{
+	if (isfinite(end))
+		buf_printf(b, "%+.1f%%", (exp(end) - 1) * 100);
+	else
+		buf_str(b, "no limit");
+}
+
 static void put_pairing(struct buf *b, const struct decisions *d, const struct pairing *p)
 {
 	const struct sign_sequence *s = &p->ratios;
@@ -364,13 +385,16 @@ static void put_pairing(struct buf *b, const struct decisions *d, const struct p
 	buf_printf(b, "%s: ", verdict_names[p->verdict]);
 	put_sides(b, d, p);
 	if (s->count)
-		buf_printf(b, "%s %+.1f%%", primary[kind].name,
-		    (exp(sign_sequence_median(s)) - 1) * 100);
+		put_median(b, p, kind);
 	else
 		buf_str(b, "no ratio");
-	if (s->rank)
-		buf_printf(b, " [%+.1f%%, %+.1f%%]", (exp(s->lo) - 1) * 100,
-		    (exp(s->hi) - 1) * 100);
+	if (s->rank && (isfinite(s->lo) || isfinite(s->hi))) {
+		buf_str(b, " [");
+		put_end(b, s->lo);
+		buf_str(b, ", ");
+		put_end(b, s->hi);
+		buf_byte(b, ']');
+	}
 	put_blocks(b, s->count, kind != KIND_COMMAND);
 	buf_printf(b, ", p = %.2g", p->p[claim]);
 	if (p->lost) {

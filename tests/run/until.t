@@ -74,7 +74,7 @@ like "$(tail -n 1 err)" '^bench-run: unsure: tires against works: wall .*, 4 blo
 decide -n works -n fails -c true -c false >a.csv
 is $? 1 'bench-run --until decided exits with 1 if a command fails'
 decide --timeout 30ms -i -n quick -n hangs -c true -c 'sleep 10' >a.csv
-like "$(cat err)" '^bench-run: worse: hangs against quick: wall \+inf%' 'a command that exceeds --timeout is worse than one that does not'
+like "$(cat err)" '^bench-run: worse: hangs against quick: most new samples timed out, 8 blocks' 'a command that exceeds --timeout is worse than one that does not'
 
 # A signal ends the run: no verdict is made of what there is.
 env ${SANITIZED:+ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0"} timeout -s INT 1 bench-run -q -e none -w 0 --until decided --compare bench --gate \
