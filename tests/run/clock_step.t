@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-run reports that the clock was set while it measured. A preloaded library sets it for one program.
+# bench-run reports that the clock was set, or that the machine was suspended, while it measured. A preloaded
+# library does both for one program.
 . "${0%/*}/../lib/tap.sh"
 . "$ROOT/tests/lib/rows.sh"
 
@@ -15,11 +16,13 @@ cat >step.c <<'END'
 
 int clock_gettime(clockid_t clock, struct timespec *now)
 {
-	const char *seconds = getenv("STEP_SECONDS");
+	const char *seconds = getenv("STEP_SECONDS"), *asleep = getenv("ASLEEP_SECONDS");
 	int status = (int)syscall(SYS_clock_gettime, clock, now);
 
 	if (clock == CLOCK_REALTIME && seconds && access("stepped", F_OK) == 0)
 		now->tv_sec += atol(seconds);
+	if ((clock == CLOCK_REALTIME || clock == CLOCK_BOOTTIME) && asleep && access("stepped", F_OK) == 0)
+		now->tv_sec += atol(asleep);
 	return status;
 }
 END
@@ -42,4 +45,10 @@ stepped -3600 -q
 is "$(cat err)" '' 'bench-run -q does not report a clock that was set'
 stepped 0
 is "$(cat err)" '' 'bench-run reports nothing if the clock was not set'
+export ASLEEP_SECONDS=3600
+stepped 0
+is "$? $(cat err)" '0 bench-run: the machine was suspended for 3600 s during the run: no value includes this time, but the samples next to it may differ' \
+	'bench-run reports that the machine was suspended'
+stepped 0 -q
+is "$(cat err)" '' 'bench-run -q does not report that the machine was suspended'
 done_testing
