@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Writes the gallery to a folder: gallery.md, and gallery/ with its pictures, from
+# Writes the gallery to a folder: gallery.md, and gallery/ with its plots, from
 # gallery.txt and the streams in tests/fixtures/data/gallery.
 #     PATH=$PWD/build/bin:$PATH sh docs/gallery.sh FOLDER
 set -e
@@ -33,7 +33,7 @@ lines >list
 	cat <<'PAGE'
 # Gallery
 
-The pictures of `bench-plot`, each with the command that draws it. The streams are recordings of
+The plots of `bench-plot`, each with the command that draws it. The streams are recordings of
 real runs, in [tests/fixtures/data/gallery](../tests/fixtures/data/gallery). The commands that made
 them are at the end. `make gallery` writes this page from [gallery.txt](gallery.txt).
 

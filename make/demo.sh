@@ -51,7 +51,7 @@ section 'Measure a model on the best device of this machine:'
 show "bench-run -q -e none -r 5 --processes 1 -M resnet50 -P batch=1,4 >model.csv
 bench-stat --table -g bench,backend,batch --metric throughput -s n,median,min,max model.csv"
 
-section 'Write one page with tables, pictures and the facts of the machine:'
+section 'Write one page with tables, plots and the facts of the machine:'
 show '{ bench-env; cat samples.csv qsort.csv; } | bench-report -q -o report.html'
 
 section 'Summary'
@@ -95,7 +95,7 @@ bench-stat --csv -g backend,batch --metric throughput -s median model.csv |
 cat <<END
 
 The page is $demo/report.html
-The picture is $demo/wall.svg
+The plot is $demo/wall.svg
 
 To use the programs in this shell:
 

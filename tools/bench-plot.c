@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bench-plot: draws pictures of samples with gnuplot.
+ * bench-plot: draws plots of samples with gnuplot.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +52,7 @@ static const struct opt opts[] = {
 	    "load, capacity, tokens: draw limits such as latency=50ms"),
 	OPT(0, "diff", &o.diff, NULL, "flame: compare two files, old and new"),
 	OPT(0, "functions", &o.functions, NULL,
-	    "flame: write a table of functions instead of a picture"),
+	    "flame: write a table of functions instead of a plot"),
 	OPT(0, "mark", &o.mark, "NAME=COMMIT",
 	    "trend: draw a line with this name at a commit or time (repeatable)"),
 	OPT(0, "tests", &o.tests, "N",
@@ -65,7 +65,7 @@ static const struct opt opts[] = {
 	    "svg, png, pdf, html or txt (the suffix of FILE)"),
 	OPT(0, "follow", &o.follow, NULL, "redraw on the terminal while rows arrive"),
 	OPT(0, "script", &o.look.script, NULL,
-	    "write the gnuplot script instead of the picture"),
+	    "write the gnuplot script instead of the plot"),
 	OPT(0, "data", &o.data, NULL, "embed the numbers and their places in an SVG"),
 	OPT_HEADING("Appearance"),
 	OPT(0, "title", &o.title, "TEXT", "title (made from the metric and columns)"),
@@ -100,7 +100,7 @@ static const struct opt_program program = {
 	.values = plot_values,
 	.name = "bench-plot",
 	.synopsis = synopsis,
-	.summary = "Draw pictures of samples.",
+	.summary = "Draw plots of samples.",
 	.opts = opts,
 	.words = words,
 	.words_title = "Kinds and presets",
@@ -118,7 +118,7 @@ static void name_words(void)
 		    (struct opt_word){ figure_presets[i].name, figure_presets[i].meaning };
 }
 
-/* Pictures as other programs call them. */
+/* Plots as other programs call them. */
 static const struct name_alias foreign[] = { { "scatter", "strip or line" },
 	{ "points", "strip" }, { "violin", "box, strip or hist" }, { "density", "hist" },
 	{ "distribution", "hist or ecdf" }, { "percentiles", "quantiles" },
@@ -139,10 +139,10 @@ static void choose_kind(const char *name, struct figure_kind *kind)
 	}
 	if (!name)
 		opt_usage_error(
-		    &program, "no kind of picture given: use one of %s", names.ptr);
+		    &program, "no kind of plot given: use one of %s", names.ptr);
 	if (access(name, F_OK) == 0)
 		opt_usage_error(&program,
-		    "'%s' is a file: name the kind of picture first, such as bench-plot "
+		    "'%s' is a file: name the kind of plot first, such as bench-plot "
 		    "box %s",
 		    name, name);
 	unknown_name(&f, "unknown kind", text_of(name), &known);
@@ -174,7 +174,7 @@ static void make_flame(const struct plot_opts *plot, struct buf *out)
 	if (drawn.functions_left_out && !opt_common.quiet)
 		message_warn("%zu functions with less than 0.1%% are omitted",
 		    drawn.functions_left_out);
-	if (drawn.stacks_left_out && o.functions) /* a picture counts them itself */
+	if (drawn.stacks_left_out && o.functions) /* a plot counts them itself */
 		message_warn("%zu stack%s of failed runs left out", drawn.stacks_left_out,
 		    drawn.stacks_left_out == 1 ? "" : "s");
 	buf_put(out, drawn.text.ptr, drawn.text.len);
@@ -210,7 +210,7 @@ static void follow(const struct plot_opts *plot)
 		interrupt_end();
 }
 
-/* Appends the picture or script to out. */
+/* Appends the plot or script to out. */
 static void make(const struct plot_opts *plot, struct buf *out)
 {
 	struct buf script = { 0 };
@@ -303,7 +303,7 @@ static void check_options(const struct figure_kind *kind, int files)
 		check_follow(kind, files);
 }
 
-/* Draws one kind of picture of the files. */
+/* Draws one kind of plot of the files. */
 static void draw(const struct figure_kind *kind, char *const *file, size_t files)
 {
 	struct gnuplot_look look = { 0 };

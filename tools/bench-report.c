@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bench-report: writes a page of HTML with tables, pictures and verdicts about a stream.
+ * bench-report: writes a page of HTML with tables, plots and verdicts about a stream.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,7 +70,7 @@ static const struct opt_program program = {
 	.values = report_values,
 	.name = "bench-report",
 	.synopsis = synopsis,
-	.summary = "Write an HTML page with tables, pictures and verdicts.",
+	.summary = "Write an HTML page with tables, plots and verdicts.",
 	.opts = opts,
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reads what sysbench prints. A run begins with the version and ends with statistics, of
- * which some depend on the test; its name is not printed. A run without statistics failed.
+ * Reads what sysbench prints. A run begins with the version and ends with statistics, some
+ * of which depend on the test; its name is not printed. A run without statistics failed.
  * If there are several runs, each is a sample.
  */
 #include <math.h>

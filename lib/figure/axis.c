@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Axes and bins; see axis.h. gnuplot does not choose the tics, because the margins depend
- * on their widths and because text and picture must show the same tics.
+ * on their widths and because text and images must show the same tics.
  */
 #include <math.h>
 #include <stdio.h>

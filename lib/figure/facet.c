@@ -130,7 +130,7 @@ static int named_columns(const struct facet *fa, char letter, const char *list,
 		for (size_t i = 0; i < COUNT(never); i++)
 			if (id == (long)never[i])
 				return fault_set(f,
-				    "-%c %.*s: a picture cannot be divided by this column",
+				    "-%c %.*s: a plot cannot be divided by this column",
 				    letter, (int)len, list);
 		if (id < 0 || !any_text(fa, (size_t)id)) {
 			char *what = str_format("-%c: unknown column", letter);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Shared by the files that choose the columns of a picture.
+ * Shared by the files that choose the columns of a plot.
  */
 #ifndef FIGURE_FACET_PRIV_H
 #define FIGURE_FACET_PRIV_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The contents of a picture of any kind: samples gathered into marks (the points of a line,
+ * The contents of a plot of any kind: samples gathered into marks (the points of a line,
  * or the lanes of a bar, box or histogram), each with its summary, and the labels around
  * them. No I/O and no gnuplot: plot/gnuplot_script.h writes the script. A kind that shows
  * more than marks has its own struct, which begins with a struct figure. The kinds are in
@@ -40,7 +40,7 @@ struct figure_source {
 	void (*close)(void *ctx);
 };
 
-/* A kind of picture: a row of figure_kinds[] and a template share/plots/NAME.gp. */
+/* A kind of plot: a row of figure_kinds[] and a template share/plots/NAME.gp. */
 struct figure_kind {
 	const char *name, *meaning;
 	const struct figure_form *form; /* NULL: not a figure; drawn by flame_stream.h */
@@ -147,7 +147,7 @@ struct figure {
 	char **series; /* names; one empty name if there are no different series; NULL: no
 	                  mark of the series has a value */
 	size_t series_count;
-	bool thinned;        /* marks that do not change the picture were left out */
+	bool thinned;        /* marks that do not change the plot were left out */
 	bool geometric_x;    /* if thinned: whether x was spaced by factors before */
 	struct lines what;   /* the statistic, n and failures */
 	struct lines held;   /* columns that are constant or pooled */

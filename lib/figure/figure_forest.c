@@ -295,7 +295,7 @@ static struct figure *figure_of(
 	if (!rows || rows > FIGURE_LANES_MAX) {
 		if (rows)
 			fault_set(f,
-			    "%zu lanes are too many for a picture: select a metric "
+			    "%zu lanes are too many for a plot: select a metric "
 			    "with -y, or fewer rows",
 			    rows);
 		else

@@ -126,7 +126,7 @@ static struct figure *goodput_make(void *ctx, struct fault *f)
 	if (fig->marks && fig->marks <= FIGURE_LANES_MAX)
 		return fig;
 	if (fig->marks)
-		fault_set(f, "%zu bars are too many for a picture", fig->marks);
+		fault_set(f, "%zu bars are too many for a plot", fig->marks);
 	else
 		fault_set(f, "no offered_rate or throughput to draw: measure under load, "
 		             "such as with bench-run --rate 10,20,50");

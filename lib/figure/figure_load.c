@@ -198,7 +198,7 @@ static int check_series(const struct load_making *m, size_t each, struct fault *
 
 	if (count <= FIGURE_SERIES_MAX)
 		return 0;
-	return fault_set(f, "%zu series are too many for a picture", count);
+	return fault_set(f, "%zu series are too many for a plot", count);
 }
 
 /* Adds the marks of one series: a quantile of each place of a subject. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Pictures of measurements under load: quantiles of the latency over the rate of requests,
+ * Plots of measurements under load: quantiles of the latency over the rate of requests,
  * or over the throughput, and the requests that kept the service level.
  */
 #ifndef FIGURE_FIGURE_LOAD_H

@@ -261,7 +261,7 @@ static struct figure *roofline_make(void *ctx, struct fault *f)
 	if (fig->marks && fig->series_count <= FIGURE_SERIES_MAX)
 		return fig;
 	if (n.count > FIGURE_LANES_MAX || fig->marks)
-		fault_set(f, "%zu points are too many for a picture", n.count);
+		fault_set(f, "%zu points are too many for a plot", n.count);
 	else
 		fault_set(f, "no kernel or model has flop_rate and bandwidth or "
 		             "arithmetic_intensity: measure with bench-run -k");

@@ -278,7 +278,7 @@ static void name_things(const struct timeline *t, struct timeline_figure *own)
 	                          own->samples == 1 ? "" : "s"));
 	if (fig->thinned)
 		lines_add(&fig->what,
-		    str_copy("points that do not change the picture are left out"));
+		    str_copy("points that do not change the plot are left out"));
 	if (fig->failed)
 		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
 	group_labels_held(&naming, fig);
@@ -296,7 +296,7 @@ static struct figure *timeline_make(void *ctx, struct fault *f)
 
 	if (!t->curves_known || subjects > FIGURE_SERIES_MAX) {
 		if (subjects > FIGURE_SERIES_MAX)
-			fault_set(f, "%zu subjects are too many for a picture", subjects);
+			fault_set(f, "%zu subjects are too many for a plot", subjects);
 		else
 			fault_set(f,
 			    "no time series%s to draw: measure with bench-run "

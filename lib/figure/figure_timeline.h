@@ -10,7 +10,7 @@
 #include "figure/points.h"
 
 struct timeline_panel {
-	char *name, *shown, *unit; /* name: unchanged; shown: cleaned for a picture */
+	char *name, *shown, *unit; /* name: unchanged; shown: cleaned for a plot */
 };
 
 /* A curve, or a part of one that is interrupted. */

@@ -15,7 +15,7 @@
 #include "load/slo.h"
 #include "text/display_text.h"
 
-/* Lanes of a picture, and places of each lane that are told apart. */
+/* Lanes of a plot, and places of each lane that are told apart. */
 enum { LANES_MOST = 24, PLACES = 2 * FIGURE_COLUMNS };
 
 struct token_making {
@@ -280,7 +280,7 @@ static struct figure *tokens_make(void *ctx, struct fault *f)
 	if (!m->naming.count || m->naming.count > FIGURE_SERIES_MAX) {
 		if (m->naming.count)
 			fault_set(
-			    f, "%zu subjects are too many for a picture", m->naming.count);
+			    f, "%zu subjects are too many for a plot", m->naming.count);
 		else
 			fault_set(f, "no first_token to draw: measure models that generate "
 			             "tokens, such as with bench-run -M gpt2 -P "

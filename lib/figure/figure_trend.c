@@ -117,7 +117,7 @@ static int choose_series(struct drawing *d, struct fault *f)
 		return fault_set(f, "several metrics: choose one with -y");
 	if (d->count > FIGURE_SERIES_MAX)
 		return fault_set(f,
-		    "%zu series are too many for a picture: select some with -y or join "
+		    "%zu series are too many for a plot: select some with -y or join "
 		    "them with -g",
 		    d->count);
 	for (size_t i = 1; i < d->count; i++)
@@ -243,7 +243,7 @@ static bool all_timed(const struct drawing *d)
 	return true;
 }
 
-/* Returns whether two points of a series have the same time, so that a picture over time
+/* Returns whether two points of a series have the same time, so that a plot over time
  * could not show their order. */
 static bool share_times(const struct drawing *d)
 {
@@ -275,7 +275,7 @@ static void add_mark(
 		mark_bound(mark, p->value);
 }
 
-/* Adds the marks of the points of a series that a picture needs. */
+/* Adds the marks of the points of a series that a plot needs. */
 static void add_marks(struct drawing *d, size_t series)
 {
 	const struct history_series *s = d->series[series];
@@ -415,7 +415,7 @@ static void name_things(struct drawing *d)
 	lines_add(&fig->what, str_copy("median of each commit"));
 	if (fig->thinned)
 		lines_add(&fig->what,
-		    str_copy("points that do not change the picture are left out"));
+		    str_copy("points that do not change the plot are left out"));
 	if (fig->censored)
 		lines_add(&fig->what,
 		    str_format("%zu timed out, counted as above the limit", fig->censored));

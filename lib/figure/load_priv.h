@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Shared by the files that make pictures of measurements under load. load_rows.c gathers
+ * Shared by the files that make plots of measurements under load. load_rows.c gathers
  * the values, load_quantiles.c makes marks of quantiles, and figure_load.c makes figures.
  */
 #ifndef FIGURE_LOAD_PRIV_H

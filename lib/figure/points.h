@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Collects values with their x by group, for an x that has too many different values to
- * form a group for each, and reduces their number without changing the picture. A value
+ * form a group for each, and reduces their number without changing the plot. A value
  * takes sixteen bytes. Pure.
  */
 #ifndef FIGURE_POINTS_H
@@ -32,7 +32,7 @@ const double *points_gaps(struct points *p, size_t group, size_t *count);
 void points_sort(struct point *point, size_t count);
 void points_close(struct points *p);
 /*
- * Keeps the points that a line needs in a picture of this many columns: the first, last,
+ * Keeps the points that a line needs in a plot of this many columns: the first, last,
  * smallest and largest point of each column (U. Jugel et al., "M4: a visualization-oriented
  * time series data aggregation", PVLDB 7 (2014)). The points are in order of x. The columns
  * divide the range of x evenly, or, if logarithmic, the range of its logarithm; every x is

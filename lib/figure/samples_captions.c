@@ -68,7 +68,7 @@ static void say_what(struct samples_making *m)
 		    &fig->what, str_copy("values by bin (Freedman-Diaconis), one scale"));
 	if (fig->thinned)
 		lines_add(&fig->what,
-		    str_copy("points that do not change the picture are left out"));
+		    str_copy("points that do not change the plot are left out"));
 	fig->same_n = least == most;
 	if (fig->same_n)
 		lines_add(&fig->what, str_format("n = %zu", most));

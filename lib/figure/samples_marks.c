@@ -196,11 +196,11 @@ static int make_marks(struct samples_making *m, struct fault *f)
 	fig->series = mem_zero(fig->series_count, sizeof(*fig->series));
 	if (fig->series_count > FIGURE_SERIES_MAX)
 		status = fault_set(f,
-		    "%zu series are too many for a picture: select columns with -g",
+		    "%zu series are too many for a plot: select columns with -g",
 		    fig->series_count);
 	else if (m->kind->lanes && lanes > FIGURE_LANES_MAX)
-		status = fault_set(f,
-		    "%zu lanes are too many for a picture: select columns with -x", lanes);
+		status = fault_set(
+		    f, "%zu lanes are too many for a plot: select columns with -x", lanes);
 	else {
 		rank_parts(fa, &fa->series, series, fig->series_count);
 		samples_color(m, series);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Makes marks of points along x, without points that do not change the picture, and marks
+ * Makes marks of points along x, without points that do not change the plot, and marks
  * of places along x at which a series was run but has no value of the metric: all samples
  * failed, the subject could not be measured, or it lacks the metric. A line that crossed
  * such a place would look as if it had been measured.
@@ -132,7 +132,7 @@ static struct medians medians_of(const struct series_points *p)
 	return m;
 }
 
-/* Leaves out the medians that do not change a picture of this many columns. Those above a
+/* Leaves out the medians that do not change a plot of this many columns. Those above a
  * limit have arrows, and are chosen separately. */
 static void thin_medians(struct medians *m, size_t columns, bool logarithmic)
 {
@@ -218,7 +218,7 @@ static bool is_geometric(
 	return geometric;
 }
 
-/* Adds the marks of one series, for a picture of this many columns. */
+/* Adds the marks of one series, for a plot of this many columns. */
 static void mark_series(
     struct samples_making *m, const size_t *of, size_t series, size_t columns, size_t *cap)
 {

@@ -49,7 +49,7 @@ void samples_fit_growth(struct samples_making *m);
 /* Orders marks by series, then x, for qsort. */
 int samples_by_series(const void *a, const void *b);
 /* Gives the series colors in the order in which they appear in the whole input, so that the
- * pictures of its metrics agree; series has the number of the series of each pick. */
+ * plots of its metrics agree; series has the number of the series of each pick. */
 void samples_color(struct samples_making *m, const size_t *series);
 /* Returns the values of the columns as one label, allocated; empty if there are no columns.
  */

@@ -35,7 +35,7 @@ bool flame_finish(struct flame *f);
 void flame_close(struct flame *f);
 
 /*
- * The frames and levels of a picture, at most. More make an SVG of tens of megabytes that
+ * The frames and levels of a graph, at most. More make an SVG of tens of megabytes that
  * no browser handles with ease, as deep recursion does.
  */
 enum { FLAME_BOXES_MOST = 20000, FLAME_DEPTH_MOST = 500 };
@@ -47,7 +47,7 @@ struct flame_place_opts {
 };
 
 struct flame_box {
-	double x, width; /* fractions of the picture's width */
+	double x, width; /* fractions of the graph's width */
 	size_t depth;    /* 0: the root */
 	struct text name;
 	double value[FLAME_SIDES]; /* including callees */

@@ -20,10 +20,10 @@ struct flame_words {
 /* Appends a line about a box: "parse: 12.3%, 114 samples". */
 void flame_tell(struct buf *b, const struct flame_picture *p, const struct flame_box *box,
     const struct flame_words *w);
-/* Appends one or two lines about the picture, each ended by a newline. */
+/* Appends one or two lines about the graph, each ended by a newline. */
 void flame_explain(
     struct buf *b, const struct flame_picture *p, const struct flame_words *w);
-/* Appends a description for readers who cannot see the picture: the lines of flame_explain
+/* Appends a description for readers who cannot see the graph: the lines of flame_explain
  * and the frames with the largest self values. */
 void flame_describe(
     struct buf *b, const struct flame_picture *p, const struct flame_words *w);
@@ -72,7 +72,7 @@ struct flame_listed {
 /* Appends a table of functions. Returns 0, or -1 and the message. */
 int flame_table(struct buf *b, const struct flame_picture *p, const struct flame_words *w,
     enum render_format format, const struct flame_listed *listed, struct fault *f);
-/* Returns the height of a picture that gnuplot draws in pixels. */
+/* Returns the height of a graph that gnuplot draws in pixels. */
 unsigned flame_height(const struct flame_picture *p, const struct flame_words *w);
 
 #endif

@@ -134,7 +134,7 @@ static struct flame_candidate *candidates(
 	return list;
 }
 
-/* Returns the nodes of the picture in the order of by_caller_and_name; allocated. */
+/* Returns the nodes of the graph in the order of by_caller_and_name; allocated. */
 static uint32_t *visible(struct flame_layout *p, double least, size_t *count)
 {
 	const struct flame *f = p->flame;

@@ -10,7 +10,7 @@
 #include "flame/flame_stream.h"
 #include "record/bench_csv.h"
 
-enum { FLAME_COMMON = 4 }; /* columns that a picture names if they never change */
+enum { FLAME_COMMON = 4 }; /* columns that a graph names if they never change */
 
 struct flame_reading {
 	const struct flame_opts *opts;
@@ -36,7 +36,7 @@ void flame_reading_free(struct flame_reading *r);
 /* Returns the columns that are the same in all rows, such as "bench sort, host a";
  * allocated. */
 char *flame_reading_common(const struct flame_reading *r);
-/* Returns the title of the picture; allocated. */
+/* Returns the title of the graph; allocated. */
 char *flame_reading_title(const struct flame_reading *r);
 
 #endif

@@ -112,7 +112,7 @@ static int put_functions(struct flame_drawn *out, const struct flame_reading *r,
 	return status;
 }
 
-/* Appends the picture, script or table of the stacks that were read. */
+/* Appends the graph, script or table of the stacks that were read. */
 static int put_flame(
     struct flame_drawn *out, const struct flame_reading *r, struct fault *f)
 {

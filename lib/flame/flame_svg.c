@@ -18,7 +18,7 @@ enum {
 	TOP = 26,        /* baseline of the title for gnuplot */
 	TOLD = 2 * LINE + 4,
 	EDGE = 8,
-	NARROW = 640, /* of a picture with two rows of controls */
+	NARROW = 640, /* of a graph with two rows of controls */
 	CONTROLS = 30
 };
 
@@ -162,7 +162,7 @@ static void put_controls(struct buf *b, unsigned y, unsigned width, unsigned hei
 	    "<input type=\"search\" class=\"search\" placeholder=\"search names\" "
 	    "aria-label=\"search names of frames\" autocomplete=\"off\" "
 	    "spellcheck=\"false\"/>"
-	    "<button type=\"button\" class=\"reset\">whole picture</button>"
+	    "<button type=\"button\" class=\"reset\">whole graph</button>"
 	    "<label><input type=\"checkbox\" class=\"heavy\"/> largest first</label>"
 	    "<label><input type=\"checkbox\" class=\"down\"/> callers on top</label>"
 	    "<output class=\"count\"></output></div></foreignObject>\n",

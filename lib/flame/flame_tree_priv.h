@@ -42,7 +42,7 @@ struct text flame_name(const struct flame *f, uint32_t node);
 
 /*
  * Number of runs of each side for Welch's test. It is fewer than welch_valid_sides() needs:
- * a picture shows where to look, without an interval or an exit status, and with equal
+ * a graph shows where to look, without an interval or an exit status, and with equal
  * numbers of runs Welch's test rather finds too few differences.
  */
 enum { FLAME_RUNS_LEAST = 3 };

@@ -144,7 +144,7 @@ void flame_describe(
 }
 
 /* Chooses a warm color from the name, so that a function has the same color in every
- * picture. */
+ * graph. */
 static void by_name(char out[8], struct text name)
 {
 	uint64_t h = text_hash(name, 0);

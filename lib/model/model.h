@@ -74,8 +74,8 @@ struct model_expand_opts {
  * or MODEL_UNSUPPORTED and the message. The caller frees the graph, which refers to the
  * model if that is an ONNX file.
  *
- * A kernel in int8 has values of int8. A list of a model in int8 is a graph in float32 of
- * which the products are quantized (graph_quantize.h), which must be half of its MACs.
+ * A kernel in int8 has values of int8. A list of a model in int8 is a graph in float32
+ * whose products are quantized (graph_quantize.h); they must be half of its MACs.
  */
 int model_expand(const struct model *m, const struct model_expand_opts *opts,
     struct graph *out, struct fault *f);

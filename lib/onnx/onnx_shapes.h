@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Infers the shapes of the values of an ONNX graph, computes ("folds") small tensors of
- * which shapes are made, and counts multiply-adds. Pure.
+ * Infers the shapes of the values of an ONNX graph, computes ("folds") small tensors that
+ * become shapes, and counts multiply-adds. Pure.
  *
  * Open dimensions of the inputs are symbols, which have a value before the shapes are
  * inferred, so a shape is either known in full or unknown. A shape is unknown if it depends

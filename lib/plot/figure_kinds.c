@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The kinds of pictures and the presets; see figure_kinds.h. A new kind needs a row here, a
+ * The kinds of plots and the presets; see figure_kinds.h. A new kind needs a row here, a
  * template share/plots/NAME.gp and, if it shows anything other than samples of one metric,
  * its own source and form.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Kinds of pictures by name, and presets: common pictures, each a kind with preferred
+ * Kinds of plots by name, and presets: common plots, each a kind with preferred
  * metrics and columns.
  */
 #ifndef PLOT_FIGURE_KINDS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Following rows; see follow.h. The whole input is kept and read again for each picture:
+ * Following rows; see follow.h. The whole input is kept and read again for each plot:
  * figures are made from complete streams, and drawing takes longer than reading. The longer
- * a picture takes, the less often it is drawn.
+ * a plot takes, the less often it is drawn.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +29,7 @@ struct following {
 	bool ended;
 	struct buf text;
 	struct canvas canvas;
-	size_t lines; /* of the picture on the terminal */
+	size_t lines; /* of the plot on the terminal */
 };
 
 static int64_t now_ms(void)
@@ -122,7 +122,7 @@ static size_t lines_in(const struct buf *b)
 	return n;
 }
 
-/* Cuts the picture to the lines that fit on the terminal above the cursor. */
+/* Cuts the plot to the lines that fit on the terminal above the cursor. */
 static void crop(struct buf *picture, unsigned most)
 {
 	size_t n = 0;
@@ -134,7 +134,7 @@ static void crop(struct buf *picture, unsigned most)
 		}
 }
 
-/* Writes a picture over the previous one, and erases the rest of it. */
+/* Writes a plot over the previous one, and erases the rest of it. */
 static int put(struct following *w, const struct buf *picture, struct fault *f)
 {
 	struct buf b = { 0 };
@@ -228,7 +228,7 @@ static int watch(struct following *w, const struct plot_opts *opts, struct fault
 		if ((news && now >= due) || w->ended) {
 			int status = draw(w, opts, f);
 
-			/* Ctrl-C also ends gnuplot; the previous picture remains. */
+			/* Ctrl-C also ends gnuplot; the previous plot remains. */
 			if (status < 0 && interrupt_seen())
 				return 0;
 			if (status < 0 || w->ended)

@@ -2,7 +2,7 @@
 /*
  * The characters for which this machine has a font. gnuplot draws a PNG or PDF with these
  * fonts, and a character that none of them has as a box of any size, over other parts of
- * the picture. The fonts of an SVG are those of its reader.
+ * the plot. The fonts of an SVG are those of its reader.
  */
 #ifndef PLOT_FONTS_H
 #define PLOT_FONTS_H

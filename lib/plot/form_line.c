@@ -15,7 +15,7 @@
 /* The most series that share a panel. */
 enum { SERIES_TOGETHER = 12 };
 
-/* Chooses the height of the axes, and of the picture unless it is fixed. */
+/* Chooses the height of the axes, and of the plot unless it is fixed. */
 static void choose_height(struct layout *l, const struct canvas *c)
 {
 	double tail = layout_tail(l, c, 3), panels = (double)l->panels.count,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The form of pictures of measurements under load: lines with a limit, marks of saturation,
+ * The form of plots of measurements under load: lines with a limit, marks of saturation,
  * and names of points.
  */
 #include <math.h>

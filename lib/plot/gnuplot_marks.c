@@ -253,7 +253,7 @@ static size_t swarm_end(
 }
 
 /*
- * Returns the width of the cells of a strip, as a fraction of the axis, for which a picture
+ * Returns the width of the cells of a strip, as a fraction of the axis, for which a plot
  * with at most SWARM dots in each cell has at most DOTS_MAX dots.
  */
 static double swarm_width(const struct gnuplot_writer *w)

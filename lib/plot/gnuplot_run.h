@@ -19,7 +19,7 @@ int gnuplot_run(
  * "Gnuplot" and screen readers read both. Also escapes "]]>" in its strings, which is not
  * valid XML and which gnuplot does not escape. */
 void gnuplot_name_svg(struct buf *svg, const char *title, const char *description);
-/* Removes form feeds and trailing spaces from a picture drawn with characters. */
+/* Removes form feeds and trailing spaces from a plot drawn with characters. */
 void gnuplot_tidy_text(struct buf *text);
 
 #endif

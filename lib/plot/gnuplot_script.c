@@ -115,7 +115,7 @@ int gnuplot_check_size(
 	if (!longest || fmax(width, height) <= longest)
 		return 0;
 	return fault_set(f,
-	    "a picture of %.0f by %.0f pixels is too large for the format %s, which has at "
+	    "a plot of %.0f by %.0f pixels is too large for the format %s, which has at "
 	    "most %u in each direction: %swrite an SVG, or draw fewer subjects",
 	    width, height, look->format->name, longest,
 	    scale > 1 ? "use a smaller --scale, " : "");
@@ -305,7 +305,7 @@ void gnuplot_script_write(struct buf *b, const struct figure *fig, const struct 
 	put_series(&w);
 
 	buf_printf(b,
-	    "# A picture by bench-plot(1), which runs alone: gnuplot FILE > picture.%s\n"
+	    "# A plot by bench-plot(1), which runs alone: gnuplot FILE > plot.%s\n"
 	    "reset session\nset encoding utf8\nset termoption noenhanced\n",
 	    look->format->page ? "svg" : look->format->name);
 	look->format->terminal(b, l, look);

@@ -37,7 +37,7 @@ extern const struct gnuplot_format gnuplot_formats[];
 extern const size_t gnuplot_formats_count;
 const struct gnuplot_format *gnuplot_format_find(const char *name); /* or NULL */
 
-/* Checks that the format allows a picture of the layout's size. Returns 0, or -1 and the
+/* Checks that the format allows a plot of the layout's size. Returns 0, or -1 and the
  * message. */
 int gnuplot_check_size(
     const struct layout *l, const struct gnuplot_look *look, struct fault *f);

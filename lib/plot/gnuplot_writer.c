@@ -81,7 +81,7 @@ static bool is_blank(const struct buf *b, size_t from)
 }
 
 /*
- * A series without lines still needs its index. It gets a line far outside the picture,
+ * A series without lines still needs its index. It gets a line far outside the plot,
  * because gnuplot 5.4 crashes on labels at NaN.
  */
 void gnuplot_put_block(struct gnuplot_writer *w, const char *name, const char *columns,

@@ -17,7 +17,7 @@ struct gnuplot_writer {
 	double swarm; /* the width of a strip's cells */
 };
 
-/* Returns a color for the look of the picture, as a number. */
+/* Returns a color for the look of the plot, as a number. */
 unsigned gnuplot_shade(const struct gnuplot_writer *w, struct palette_color color);
 /* Appends a number, NaN included. */
 void gnuplot_put_number(struct gnuplot_writer *w, double x);

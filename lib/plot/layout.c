@@ -301,10 +301,10 @@ static int refuse_lines(const struct figure *fig, const struct canvas *c, struct
 	while (high < HIGHEST && !fits_in(fig, *c, width, high, &needed))
 		high++;
 	if (high == HIGHEST)
-		return fault_set(f, "a picture of any size is too small for its contents: "
+		return fault_set(f, "a plot of any size is too small for its contents: "
 		                    "draw fewer subjects");
 	return fault_set(f,
-	    "a picture of %u by %u characters is too small for its contents: use --size "
+	    "a plot of %u by %u characters is too small for its contents: use --size "
 	    "%ux%u or more, or draw fewer subjects",
 	    c->width, c->height, width, high);
 }
@@ -329,11 +329,11 @@ static int refuse(const struct figure *fig, const struct canvas *c, struct fault
 		return refuse_lines(fig, c, f);
 	if (width >= WIDEST)
 		return fault_set(f,
-		    "a picture of any size is too small for its contents: draw "
+		    "a plot of any size is too small for its contents: draw "
 		    "fewer subjects");
 	if (c->text)
 		return fault_set(f,
-		    "a picture of %u by %u characters is too small for its contents: make "
+		    "a plot of %u by %u characters is too small for its contents: make "
 		    "it "
 		    "at least %u columns wide with --size, or draw fewer subjects",
 		    c->width, c->height, width);
@@ -350,7 +350,7 @@ static int refuse(const struct figure *fig, const struct canvas *c, struct fault
 	if (c->height)
 		snprintf(height, sizeof(height), " by %u", c->height);
 	return fault_set(f,
-	    "a picture of %u%s pixels is too small for its contents: use --size %ux%u or "
+	    "a plot of %u%s pixels is too small for its contents: use --size %ux%u or "
 	    "more, or draw fewer subjects",
 	    c->width ? c->width : PIXEL_WIDTH, height, width, high);
 }
@@ -363,7 +363,7 @@ int layout_make(struct layout *l, const struct figure *fig, const struct canvas 
 	if (canvas->text && fmax(l->width, l->height) > LAYOUT_TEXT_MAX)
 		return fault_set(f,
 		    "a text of %g by %g is too large for gnuplot (%d at most): draw "
-		    "fewer subjects, or write a picture with -o",
+		    "fewer subjects, or write an image with -o",
 		    l->width, l->height, LAYOUT_TEXT_MAX);
 	return 0;
 }

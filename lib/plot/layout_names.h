@@ -2,7 +2,7 @@
 /*
  * Places the names of points so that they overlap neither each other nor points, lines and
  * dots. The algorithm is greedy, in the order of the points: the optimum is NP-hard, and a
- * crowded picture needs fewer names rather than a better order. Pure.
+ * crowded plot needs fewer names rather than a better order. Pure.
  */
 #ifndef PLOT_LAYOUT_NAMES_H
 #define PLOT_LAYOUT_NAMES_H

@@ -2,7 +2,7 @@
 /*
  * Panels below each other, along the same x; see struct layout_panels. Each panel has a
  * part of the value axis, its own tics, and its name above its curves. Without panels,
- * series can coincide, and a picture would show only the last of them.
+ * series can coincide, and a plot would show only the last of them.
  */
 #include <math.h>
 #include <string.h>

@@ -14,7 +14,7 @@ enum { LAYOUT_LINE_HEIGHT = 360 };
 /* Appends a string, which the list then owns, at a position. */
 void layout_place(struct placed_list *list, char *text, double x, double y);
 void layout_placed_free(struct placed_list *list);
-/* Returns the width of a string in columns; in a picture a character has its own width. */
+/* Returns the width of a string in columns; in an image a character has its own width. */
 double layout_columns(const char *s, bool picture);
 /* Returns the width of the widest text of a list in columns. */
 double layout_widest(const struct placed_list *list, bool picture);
@@ -36,7 +36,7 @@ double layout_tail(const struct layout *l, const struct canvas *c, double rows);
 char *layout_quantity(double value, const char *unit, bool utf8);
 /* Returns the metric with the unit of the layout, such as "wall (ms)"; allocated. */
 char *layout_value_label(const struct layout *l, const struct figure *fig);
-/* Gives each series a panel if there are more than `most` series in a picture. Must be
+/* Gives each series a panel if there are more than `most` series in a plot. Must be
  * called before the labels above the axes are placed. */
 void layout_panels(struct layout *l, const struct canvas *c, size_t most);
 /* Finds the series of lines that coincide: l->same, and hue.copy of the later ones. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Measures and shortens the strings of a layout; see layout_priv.h. In a picture, text is
+ * Measures and shortens the strings of a layout; see layout_priv.h. In an image, text is
  * measured with the widths of DejaVu Sans, which is wider than the fonts that most systems
  * use for sans-serif: a margin that is slightly too wide is harmless, but a cut label is
  * not. On a terminal, gnuplot uses one cell for each character.
@@ -26,7 +26,7 @@ static const unsigned short advance['~' - ' ' + 1] = { 651, 821, 942, 1716, 1303
 	1995, 1298, 1253, 1300, 1300, 842, 1067, 803, 1298, 1212, 1675, 1212, 1212, 1075,
 	1303, 690, 1303, 1716 };
 
-/* Width of a column of a picture in these units: 0.6 of the size of the text. */
+/* Width of a column of an image in these units: 0.6 of the size of the text. */
 static const double UNITS = 2048 * 0.6;
 
 /* Returns the width of a character in columns, rounded up where a renderer rounds it up at

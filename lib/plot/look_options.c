@@ -38,7 +38,7 @@ static const struct gnuplot_format *format_of(
 
 	if (o->script && gnuplot_format_find(suffix) && strcmp(suffix, "txt") != 0)
 		opt_usage_error(program,
-		    "--script writes a script, not a picture such as '%s': use -o %.*s.gp, "
+		    "--script writes a script, not an image such as '%s': use -o %.*s.gp, "
 		    "and --format to choose what the script draws",
 		    o->output, (int)(dot - o->output), o->output);
 	if (o->script)
@@ -67,7 +67,7 @@ static enum log_choice log_of(
 	return strcmp(*axes, "none") != 0 && strchr(*axes, axis) ? LOG_YES : LOG_NO;
 }
 
-/* Parses --size, such as "800x500", or "800" for a height as the picture needs. */
+/* Parses --size, such as "800x500", or "800" for a height as the plot needs. */
 static void size_of(
     const struct look_options *o, const struct opt_program *program, struct canvas *c)
 {
@@ -102,7 +102,7 @@ static double number_of(const struct opt_program *program, const char *name,
 	return x;
 }
 
-/* Chooses the theme; --theme auto is for pictures that a browser shows. */
+/* Chooses the theme; --theme auto is for plots that a browser shows. */
 static void theme_of(const struct look_options *o, const struct opt_program *program,
     struct gnuplot_look *look)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Pictures from rows; see plot.h.
+ * Plots from rows; see plot.h.
  */
 #include <stdlib.h>
 #include <string.h>

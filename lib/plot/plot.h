@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Makes a picture from rows, as bench-plot draws it.
+ * Makes a plot from rows, as bench-plot draws it.
  */
 #ifndef PLOT_PLOT_H
 #define PLOT_PLOT_H
 
 #include "plot/gnuplot_script.h"
 
-/* The options of a picture. */
+/* The options of a plot. */
 struct plot_opts {
 	const struct figure_kind *kind;
 	const struct figure_opts *figure;
@@ -29,7 +29,7 @@ struct figure *plot_read(const struct plot_opts *opts, struct fault *f);
  */
 struct figure *plot_read_text(const struct plot_opts *opts, const char *name,
     struct text rows, bool *broken, struct fault *f);
-/* Sets the size of the canvas to that of the terminal, less one line below the picture; 80
+/* Sets the size of the canvas to that of the terminal, less one line below the plot; 80
  * by 24 if fd is not a terminal. */
 void plot_fit(struct canvas *c, int fd);
 /*
@@ -38,7 +38,7 @@ void plot_fit(struct canvas *c, int fd);
  */
 int plot_script(const struct plot_opts *opts, const struct figure *fig,
     const char *template_path, struct buf *script, struct fault *f);
-/* Appends the picture that gnuplot draws from a script, with its title and description.
+/* Appends the plot that gnuplot draws from a script, with its title and description.
  * Returns 0, or -1 and the message. */
 int plot_draw(const struct figure *fig, const struct gnuplot_look *look, struct text script,
     struct buf *picture, struct fault *f);

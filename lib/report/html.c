@@ -149,7 +149,7 @@ void html_commit(struct buf *b, struct text commit, const char *repo_url)
 		buf_str(b, "</span>");
 }
 
-/* Appends a picture for pages of a class. Returns its numbers or NULL. */
+/* Appends a plot for pages of a class. Returns its numbers or NULL. */
 static struct html_numbers *put_picture(
     struct buf *b, const char *class, struct text svg, char letter, unsigned number)
 {

@@ -63,7 +63,7 @@ int html_table(struct buf *b, struct text csv, const struct html_table *how,
 
 /*
  * Appends an SVG of gnuplot or flame_svg; number makes its ids unique on the page. narrow
- * is another picture of the same data for narrow pages, or empty. A wide figure takes the
+ * is another plot of the same data for narrow pages, or empty. A wide figure takes the
  * whole width of the page.
  */
 void html_figure(struct buf *b, struct text svg, struct text narrow, unsigned number,

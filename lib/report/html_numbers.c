@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The numbers that bench-plot --data embeds in a picture: a table below the picture, and
+ * The numbers that bench-plot --data embeds in a plot: a table below the plot, and
  * the places of the marks for the script of the page. All strings are markup already.
  */
 #include <stdlib.h>
@@ -119,7 +119,7 @@ static void put_head(struct buf *b, const struct html_numbers *n)
 {
 	buf_str(b,
 	    "<details class=\"numbers\"><summary>Numbers</summary>\n<div class=\"scroll\" "
-	    "role=\"region\" tabindex=\"0\" aria-label=\"numbers of the picture\"><table>"
+	    "role=\"region\" tabindex=\"0\" aria-label=\"numbers of the plot\"><table>"
 	    "<caption>medians with their intervals");
 	if (n->same_count) {
 		buf_str(b, ", n = ");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Puts an SVG on a page: with unique ids, and without what gnuplot writes but a browser
- * does not need, which is more than half of a picture with many points.
+ * does not need, which is more than half of a plot with many points.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,7 +73,7 @@ static bool parse_point(struct text tag, struct svg_point *p)
 	       take_to(&tag, ")'", &p->scale) && take_to(&tag, "/>", &p->rest) && !tag.len;
 }
 
-/* The state of a picture that is made smaller. */
+/* The state of a plot that is made smaller. */
 struct compact {
 	struct buf *out;
 	struct intern points; /* kinds of points */
@@ -169,7 +169,7 @@ static size_t text_element(struct compact *c, struct text rest)
 	return 0;
 }
 
-/* Appends a picture of gnuplot without empty groups, white space between tags, and long
+/* Appends a plot of gnuplot without empty groups, white space between tags, and long
  * points. */
 static void put_compact(struct buf *out, struct text svg)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Selects the rows of a stream that a picture shows: one metric and kind, and the subjects
+ * Selects the rows of a stream that a plot shows: one metric and kind, and the subjects
  * with the largest values. Pure.
  */
 #ifndef REPORT_REPORT_FILTER_H

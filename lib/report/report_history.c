@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The part of a report about changes over time. Changes are found once, as bench-compare
- * --history finds them, for the answer, the tables and the pictures.
+ * --history finds them, for the answer, the tables and the plots.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,8 +13,8 @@
 enum {
 	RUNS_LEAST = 4,   /* of a benchmark on a host */
 	SEGMENT = 4,      /* values between two changes */
-	TREND_LINES = 12, /* in a picture */
-	POINTS = 3,       /* commits or runs that tables and pictures show side by side */
+	TREND_LINES = 12, /* in a plot */
+	POINTS = 3,       /* commits or runs that tables and plots show side by side */
 };
 
 bool report_has_history(const struct report *r)

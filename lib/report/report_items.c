@@ -10,7 +10,7 @@
 #include "io/gzip.h"
 #include "report/report_items_priv.h"
 
-/* Widths in pixels of pictures: alone or side by side on a broad page, and on a
+/* Widths in pixels of plots: alone or side by side on a broad page, and on a
  * narrow one. */
 enum { WIDE = 800, BROAD = 600, NARROW = 360 };
 /* Rows of a table at most; a browser needs seconds to show ten times as many. */
@@ -77,8 +77,8 @@ void item_redraw(struct item *it, const char *kind)
 	it->argv[1] = str_copy(kind);
 }
 
-/* Starts the program of a picture again, for a narrow page. Without success there is one
- * picture for all pages. */
+/* Starts the program of a plot again, for a narrow page. Without success there is one
+ * plot for all pages. */
 static void start_narrow(struct item *it, int input)
 {
 	char **argv = mem_zero(it->args + 3, sizeof(*argv)), size[] = "--size", width[16];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Shared by the files of a report. A part of the page is a list of items: a table, picture
+ * Shared by the files of a report. A part of the page is a list of items: a table, plot
  * or download that a program makes, or a sentence.
  */
 #ifndef REPORT_REPORT_ITEMS_PRIV_H
@@ -39,8 +39,8 @@ struct item {
 	                    whole stream */
 	bool gentle;     /* a program that cannot make it does not fail the report */
 	bool judges;     /* status 2 with output is a result, not a failure */
-	char *caption;   /* of a table, picture or link; or the sentence */
-	char *meaning;   /* shown after the caption of a picture; or NULL */
+	char *caption;   /* of a table, plot or link; or the sentence */
+	char *meaning;   /* shown after the caption of a plot; or NULL */
 	/* Appends what is shown before a table. */
 	void (*introduce)(const struct item *it, struct buf *page);
 	const char *nothing;                 /* shown instead of a table without rows */
@@ -51,7 +51,7 @@ struct item {
 	const char *fold; /* the table is in a fold with this summary; NULL: it is not */
 	size_t keep;      /* first columns of a table that are always shown */
 	/* The result. */
-	struct process_run program, narrow; /* narrow: draws a picture for narrow pages */
+	struct process_run program, narrow; /* narrow: draws a plot for narrow pages */
 	struct buf out, said, small;        /* small: of narrow */
 	bool drawn, narrowed;               /* by item_draw(); narrow runs */
 	int input, status;
@@ -132,7 +132,7 @@ void report_fastest_close(struct fastest *f);
 bool report_has_history(const struct report *r);
 void report_plan_trend(struct report *r, struct part *p);
 void report_ready_trend(struct report *r, struct part *p);
-/* Adds the tables and pictures of requests under load, and the tables of generated tokens.
+/* Adds the tables and plots of requests under load, and the tables of generated tokens.
  */
 bool report_has_load(const struct report *r);
 void report_plan_load(struct report *r, struct part *p);
@@ -147,7 +147,7 @@ void report_history_row(struct report *r, const struct row *row);
 int report_history_finish(struct report *r, struct fault *f);
 /* Returns the newest rows of a history as an option of filters; NULL: all rows. */
 struct newest *report_newest(struct report *r);
-/* Adds the pictures of metrics, of models or of the others. */
+/* Adds the plots of metrics, of models or of the others. */
 bool report_has_pictures(const struct report *r);
 bool report_has_models(const struct report *r);
 void report_plan_pictures(struct report *r, struct part *p);
@@ -180,19 +180,19 @@ void item_run(struct item *it, const char *program, ...) __attribute__((sentinel
 /* Adds an option and its value to the arguments of item_run(). */
 void item_option(struct item *it, const char *option, const char *value);
 
-/* Replaces the kind of a picture of item_draw(). */
+/* Replaces the kind of a plot of item_draw(). */
 void item_redraw(struct item *it, const char *kind);
 /* Returns the item with this id on the page, or NULL. */
 struct item *report_item(const struct report *r, const char *id);
 
-/* Does as item_run() for a picture of a kind, drawn by bench-plot. A wide one takes the
+/* Does as item_run() for a plot of a kind, drawn by bench-plot. A wide one takes the
  * whole width of the page. */
 void item_draw(struct item *it, const char *kind, bool wide);
 /* Runs the programs of all items, as many concurrently as there are processors. */
 void report_run(struct report *r);
 /* Runs the program of one item. */
 void report_run_item(struct report *r, struct item *it);
-/* Appends an item to the page; number makes the ids of pictures unique. */
+/* Appends an item to the page; number makes the ids of plots unique. */
 void report_put_item(struct report *r, struct item *it, unsigned number, struct buf *page);
 void part_free(struct part *p);
 

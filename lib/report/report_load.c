@@ -92,7 +92,7 @@ static bool has_values(const struct report *r, const char *name)
 	return m && m->rows[ROW_PLAIN] + m->rows[ROW_TIMED];
 }
 
-/* Adds a picture of the tokens of requests, of some subjects if there are many. */
+/* Adds a plot of the tokens of requests, of some subjects if there are many. */
 static void add_token_picture(struct report *r, struct part *p)
 {
 	enum { SUBJECTS = 12 };

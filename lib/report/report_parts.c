@@ -10,9 +10,9 @@
 #include "report/report_items_priv.h"
 
 enum {
-	LINES = 12,      /* lines of a picture */
+	LINES = 12,      /* lines of a plot */
 	CURVES = 6,      /* subjects of a timeline */
-	OPERATIONS = 30, /* operations in a picture */
+	OPERATIONS = 30, /* operations in a plot */
 };
 
 static bool always(const struct report *r)
@@ -261,7 +261,7 @@ const struct part_row part_rows[] = {
 	    .ready = report_ready_backends },
 	{ "load", "Load", report_has_load, .plan = report_plan_load },
 	{ "tokens", "Generated tokens", report_has_tokens, .plan = report_plan_tokens },
-	{ "pictures", "Pictures", report_has_pictures, .plan = report_plan_pictures,
+	{ "plots", "Plots", report_has_pictures, .plan = report_plan_pictures,
 	    .ready = report_ready_pictures },
 	{ "models", "Models", report_has_models, .plan = report_plan_models,
 	    .ready = report_ready_pictures },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The parts of a report with a picture of each metric. Models have their own, because they
+ * The parts of a report with a plot of each metric. Models have their own, because they
  * are too unlike kernels for a common axis.
  */
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 #include "report/report_items_priv.h"
 
 enum {
-	PICTURE_LANES = 60, /* boxes or bars of a picture */
-	PICTURE_LINES = 12, /* lines of a picture */
+	PICTURE_LANES = 60, /* boxes or bars of a plot */
+	PICTURE_LINES = 12, /* lines of a plot */
 	WIDE_RANGE = 50,    /* ratio of values from which an axis is logarithmic */
 };
 
@@ -73,7 +73,7 @@ static char *meaning_of(const struct report *r, const struct inventory_metric *m
 	                 : str_copy(known->meaning);
 }
 
-/* Adds a picture of a metric by something. */
+/* Adds a plot of a metric by something. */
 static struct item *add_picture(struct report *r, struct part *p,
     const struct inventory_metric *m, const char *by, const char *kind)
 {
@@ -106,8 +106,7 @@ static void plan_metric(struct report *r, struct part *p, const struct inventory
 static void put_note(struct report *r, struct part *p)
 {
 	if (report_newest(r))
-		part_add(
-		    p, ITEM_TEXT, "The pictures show the newest values of each series.");
+		part_add(p, ITEM_TEXT, "The plots show the newest values of each series.");
 }
 
 void report_plan_pictures(struct report *r, struct part *p)

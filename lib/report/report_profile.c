@@ -254,7 +254,7 @@ static void add_items(struct part *part, const struct bench_profile *p,
 	it->fold = by ? "All functions and their differences" : "All functions";
 	it->keep = 1;
 	it = part_add(part, ITEM_FIGURE, "%s%s of %s", what, metric, p->bench);
-	/* Its script adapts it to narrow pages, unlike the pictures of item_draw(). */
+	/* Its script adapts it to narrow pages, unlike the plots of item_draw(). */
 	item_run(it, "bench-plot", "flame", "-F", "svg", "-o", "-", "-y", metric, "--theme",
 	    "auto", NULL);
 	if (by)

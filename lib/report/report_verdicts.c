@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The part of a report that compares the stream with a baseline: the table of
- * bench-compare, worst first, and a picture of the worst rows.
+ * bench-compare, worst first, and a plot of the worst rows.
  */
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "report/report_items_priv.h"
 #include "text/units.h"
 
-enum { RATIOS = 40, NAMES = 8 }; /* in the picture; of rows that it leaves out */
+enum { RATIOS = 40, NAMES = 8 }; /* in the plot; of rows that it leaves out */
 
 /* The verdicts of bench-compare in order of importance. */
 enum { WORSE, UNSURE, BETTER, SAME };
@@ -128,13 +128,13 @@ static struct ratio *rank(const struct csv_table *g, size_t in[COUNTED])
 	return list;
 }
 
-/* Returns whether a row is one of the picture if its ratio is known. */
+/* Returns whether a row is one of the plot if its ratio is known. */
 static bool is_compared(const struct ratio *r)
 {
 	return r->decides && r->verdict < COUNT(verdicts);
 }
 
-/* Returns whether the rows of the picture, and those without a ratio, differ in a column.
+/* Returns whether the rows of the plot, and those without a ratio, differ in a column.
  */
 static bool varies(const struct csv_table *g, const struct ratio *list, size_t column)
 {
@@ -168,7 +168,7 @@ static void put_name(
 			    csv_table_cell(g, row, (size_t)i));
 }
 
-/* Names the rows that the picture leaves out because their ratio is not known. */
+/* Names the rows that the plot leaves out because their ratio is not known. */
 static void plan_left_out(
     struct part *p, const struct csv_table *g, const struct ratio *list, bool drawn)
 {
@@ -188,14 +188,14 @@ static void plan_left_out(
 		it = part_add(p, ITEM_TEXT, "%s", "");
 		free(it->caption);
 		it->caption = str_format("%s: %.*s.",
-		    drawn ? "The picture leaves out rows whose ratio is not known"
-		          : "There is no picture, because no ratio is known",
+		    drawn ? "The plot leaves out rows whose ratio is not known"
+		          : "There is no plot, because no ratio is known",
 		    (int)names.len, names.ptr);
 	}
 	buf_free(&names);
 }
 
-/* Appends the rows of the picture. If there are too many, rows without a decision give way.
+/* Appends the rows of the plot. If there are too many, rows without a decision give way.
  * Returns how many rows could be drawn. */
 static size_t put_drawn(
     const struct csv_table *g, const struct ratio *list, struct buf *rows)
@@ -392,7 +392,7 @@ static char *count_verdicts(const size_t in[COUNTED])
 }
 
 /* Sorts the table of bench-compare, the output of `whole`, fills in the items before it,
- * and adds the picture. */
+ * and adds the plot. */
 static void show_verdicts(struct part *p, struct item *whole, struct csv_table *g)
 {
 	enum { COUNTS, BRIEF }; /* items */
@@ -422,7 +422,7 @@ void report_plan_verdicts(struct report *r, struct part *p)
 	snprintf(path, sizeof(path), "/proc/%ld/fd/%d", (long)getpid(), r->baseline);
 	part_add(p, ITEM_TEXT, "No series could be compared.");
 	whole = add_tables(r, p, path);
-	/* Run now: the picture needs the result. */
+	/* Run now: the plot needs the result. */
 	report_run_item(r, whole);
 	rename_side(&whole->said, path, "the baseline");
 	rename_side(&whole->said, "-", "this report");

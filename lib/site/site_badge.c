@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Badges: small pictures of a verdict, to include in other pages.
+ * Badges: small plots of a verdict, to include in other pages.
  */
 #include "site/site_pages.h"
 #include "text/display_width.h"

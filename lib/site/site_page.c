@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The page of a benchmark: its series, their picture, changes and values.
+ * The page of a benchmark: its series, their plot, changes and values.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -190,7 +190,7 @@ static size_t count_places(const struct site_cell *cell, size_t cells)
 	return places;
 }
 
-/* Appends the newest values of the series in the picture. The script adds the others. */
+/* Appends the newest values of the series in the plot. The script adds the others. */
 static void put_values(struct buf *b, const struct site_model *m, const struct site_page *p)
 {
 	const char *column[SITE_CHART_SERIES + 3] = { "Date", "Commit" };
@@ -225,7 +225,7 @@ static void put_values(struct buf *b, const struct site_model *m, const struct s
 	free(cell);
 }
 
-/* Appends the distributions of the newest runs, as pictures and quantiles. */
+/* Appends the distributions of the newest runs, as plots and quantiles. */
 static void put_samples(
     struct buf *b, const struct site_model *m, const struct site_page *p)
 {
@@ -343,7 +343,7 @@ static void put_page(struct buf *b, const struct site_model *m, size_t page)
 	put_series(b, m, p);
 	if (p->count > SITE_CHART_SERIES)
 		buf_printf(b,
-		    "<p class=\"faint\">The picture and the table of values show the first "
+		    "<p class=\"faint\">The plot and the table of values show the first "
 		    "%d series; the script can show the others.</p>\n",
 		    SITE_CHART_SERIES);
 	put_changes(b, m, p);

@@ -105,7 +105,7 @@ void site_profile_rows(
 	if (p->reference != SITE_NONE) {
 		struct text old = text_of(v[p->reference].commit);
 
-		/* Pictures show the commits, shortened if they remain different. */
+		/* Plots show the commits, shortened if they remain different. */
 		if (new.len > COMMIT_SHOWN &&
 		    old.len > COMMIT_SHOWN &&memcmp(new.ptr, old.ptr, COMMIT_SHOWN) != 0)
 			new.len = old.len = COMMIT_SHOWN;
@@ -145,7 +145,7 @@ static void keep_failure(struct profile_drawn *d, const char *text, size_t len)
 		d->failure = mem_text(text, len);
 }
 
-/* Starts bench-plot for a table of functions (svg: false) or a picture. */
+/* Starts bench-plot for a table of functions (svg: false) or a plot. */
 static void start_drawing(struct drawing *g, const struct buf *rows, const char *metric,
     const char *theme, bool svg, bool differences)
 {

@@ -161,7 +161,7 @@ static void put_functions(struct buf *b, const struct buf *csv, bool differences
 	csv_table_free(&t);
 }
 
-/* Appends the sentences, the picture and the table of a drawing. */
+/* Appends the sentences, the plot and the table of a drawing. */
 static void put_drawn(struct buf *b, const struct site_profile *p,
     const struct profile_drawn *drawn, bool differences)
 {

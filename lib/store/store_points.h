@@ -57,7 +57,7 @@ int store_points_facts(struct store *s,
 
 /*
  * Calls `each` for the series of a run that have at least `least` samples, and not too many
- * for a picture, with the values that count. Of the point, only names and ids are set.
+ * for a plot, with the values that count. Of the point, only names and ids are set.
  * Returns 0, or -1 and the message.
  */
 int store_points_samples(struct store *s, struct text run, int64_t least,

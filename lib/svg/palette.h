@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The colors of pictures, each for a light and a dark page. Pure.
+ * The colors of plots, each for a light and a dark page. Pure.
  */
 #ifndef SVG_PALETTE_H
 #define SVG_PALETTE_H

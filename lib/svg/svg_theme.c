@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The colors of an SVG as CSS variables; see svg_theme.h. A variable has the name of its
- * color on a light page, so that several pictures on a page define the same variables.
+ * color on a light page, so that several plots on a page define the same variables.
  * Colors are replaced only in attributes: text from the input is never inside a tag.
  */
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Text for terminals and pictures; see display_text.h. Labels are measured in columns,
- * because their size in a picture is unknown before it is drawn.
+ * Text for terminals and plots; see display_text.h. Labels are measured in columns,
+ * because their size in a plot is unknown before it is drawn.
  */
 #include <stdlib.h>
 #include <string.h>

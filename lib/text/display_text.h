@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Text for terminals and pictures: cleaned of control characters, and shortened so that
+ * Text for terminals and plots: cleaned of control characters, and shortened so that
  * labels neither overlap nor become equal. Pure.
  */
 #ifndef TEXT_DISPLAY_TEXT_H

@@ -1,5 +1,5 @@
 # ---- flame.gp: a static flame graph. It uses the definitions above: the frames as boxes, the
-# texts, and the picture's size in pixels.
+# texts, and the graph's size in pixels.
 
 page  = dark ? '#16191d' : '#ffffff'
 ink   = dark ? '#e6e6e6' : '#222222'

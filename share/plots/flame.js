@@ -1,6 +1,6 @@
 // Makes a flame graph interactive: a click or Enter zooms in on a frame, the arrow keys move between
 // frames, a field highlights names as one types, and Escape zooms out. Frames can be sorted by size, and
-// callers can be on top. Without this script the picture is complete, and every frame has its title.
+// callers can be on top. Without this script the graph is complete, and every frame has its title.
 (function () {
 	"use strict";
 	const svg = document.currentScript.closest("svg");
@@ -99,7 +99,7 @@
 		}
 		return lines;
 	}
-	// On a page, the picture is as wide as its place. Long lines are broken.
+	// On a page, the graph is as wide as its place. Long lines are broken.
 	const height = box.height, two = 60, heads = Array.from(svg.querySelectorAll(".head, .words"),
 		(node) => ({ node, text: node.textContent, step: node.matches(".head") ? 21 : 16, letter: node.matches(".head") ? 9 : 7 }));
 	const controls = svg.querySelectorAll(".ask"), rows = Number(controls[0].getAttribute("height"));

@@ -2,7 +2,7 @@
 # ---- tokens.gp: a mark for each generated token of a request, along the time since the request
 # began. The number in column 3 is 0 for the beginning, 1 for the first token and 2 for later ones.
 
-far = 1e9 # outside of the picture
+far = 1e9 # outside of the plot
 is(n, x) = column(3) == n && column(4) == 0 ? x : far
 is_late(x) = column(4) == 1 ? x : far
 do for [i=1:name_count] {

@@ -1,5 +1,5 @@
 // Makes a report interactive: tables sort by a click on a column's name and filter by words, and a
-// button switches between light and dark. Without this script the page has all tables and pictures.
+// button switches between light and dark. Without this script the page has all tables and plots.
 (function () {
 	"use strict";
 	const root = document.documentElement;
@@ -56,7 +56,7 @@
 	for (const input of document.querySelectorAll("input[data-table]"))
 		input.addEventListener("input", () => filter(input));
 
-	// Pictures: the number at the pointer or, by the arrow keys, of the next mark, and a button for
+	// Plots: the number at the pointer or, by the arrow keys, of the next mark, and a button for
 	// each series that hides it. The places of the marks are in data-marks, their numbers in a table.
 	const svgNames = "http://www.w3.org/2000/svg";
 	function marksOf(view) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The picture of a benchmark: hover and keys show values, the wheel, two fingers and keys zoom, and
+// The plot of a benchmark: hover and keys show values, the wheel, two fingers and keys zoom, and
 // dragging pans. The address keeps the view.
 (function () {
 	"use strict";
@@ -237,7 +237,7 @@
 				}
 			return best;
 		}
-		// The position of an event in the picture.
+		// The position of an event in the plot.
 		function position(event) {
 			const box = picture.getBoundingClientRect(), times = picture.viewBox.baseVal.width / box.width;
 			return [(event.clientX - box.left) * times, (event.clientY - box.top) * times];
@@ -283,7 +283,7 @@
 			event.preventDefault();
 			keys[event.key]();
 		});
-		// The wheel scrolls the page unless the picture has the focus or Ctrl is held.
+		// The wheel scrolls the page unless the plot has the focus or Ctrl is held.
 		plot.addEventListener("wheel", (event) => {
 			if (!event.ctrlKey && document.activeElement !== plot)
 				return;
@@ -347,7 +347,7 @@
 					rows.set(p.place, []);
 				rows.get(p.place)[i] = p;
 			}));
-			table.caption.textContent = "All values of the series in the picture, newest first";
+			table.caption.textContent = "All values of the series in the plot, newest first";
 			table.tHead.rows[0].replaceChildren(el("th", { scope: "col" }, "Date"), el("th", { scope: "col" }, "Commit"),
 				...visible.map((s) => el("th", { scope: "col", class: "number" }, s.name)));
 			table.tBodies[0].replaceChildren(...[...rows.keys()].sort((a, b) => b - a).map((place) => el("tr", {},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Shared by all pages of a site: data files call benchData(name, value); the index and the lists
-// filter, sort and turn pages. Without scripts the pages have all tables and pictures.
+// filter, sort and turn pages. Without scripts the pages have all tables and plots.
 (function () {
 	"use strict";
 	const data = {}, waiting = {};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Comparisons of sides of which some samples are only known to exceed a limit.
+ * Comparisons of sides with samples that are only known to exceed a limit.
  */
 #include "tests/compare/made_sides.h"
 

@@ -21,7 +21,7 @@ is "$(columns bench,metric,value,status <rows.csv | grep 'failed_requests\|,thro
 missing page,throughput,15.72324851481113,failed
 missing page,failed_requests,47,failed
 Aggregated,throughput,65.56929167878684,ok
-Aggregated,failed_requests,47,ok' 'bench-convert reads requests of Locust of which all failed as failed'
+Aggregated,failed_requests,47,ok' 'bench-convert reads requests of Locust that all failed as failed'
 sed '2s/.*/GET,\/,0,0,0,0.0,0,0,0.0,0.0,0.0,0,0,0,0,0,0,0,0,0,0,0\r/' "$data/locust.csv" >none.csv
 is "$(bench-convert none.csv | sed 's/.*page"/missing page/' | columns bench | sort -u)" 'Aggregated
 missing page' 'bench-convert reads no zeros of a name without a request as times'

@@ -164,7 +164,7 @@ if skip_unless own-mounts 'a tracepoint counts the calls of the command'; then
 	is "$?,$(cut -d, -f2,5 s.csv | sort -u | paste -sd' ')" '0,pmu,status tracepoint,ok' \
 		'bench-list lists hundreds of tracepoints without trying each'
 fi
-# More events than counters, of which some may not count: none reads 0.
+# More events than counters, some of which may not count: none reads 0.
 if skip_unless pmu 'two names of one event have equal counts'; then
 	pairs='instructions:u r00c0:u branches:u branch-instructions:u cycles:u cpu-cycles:u'
 	bench-run -q -r 3 -w 0 -e "$(echo "$pairs" | tr ' ' ,)" -- awk 'BEGIN { while (i++ < 8e6); }' >many.csv

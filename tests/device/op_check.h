@@ -11,7 +11,7 @@
 enum { RUNS = 4, OPERANDS = 32, STEPS = 10, SIDES = 2 };
 
 /*
- * One operation of a case. A case is one row, or several, of which all but the last have
+ * One operation of a case. A case is one row, or several, all but the last of which have
  *.then. An operand is text:
  *
  *	[NAME=]SIZE[xSIZE...] [WORD...]

@@ -120,7 +120,7 @@ struct op_operand *operand_read(struct op_operand *list, size_t *count, const ch
 	return o;
 }
 
-/* Returns NaN, an infinity, or a small whole number, of which many are equal. */
+/* Returns NaN, an infinity, or a small whole number; many are equal. */
 static double special_draw(struct rng *r)
 {
 	static const double specials[] = { (double)NAN, (double)INFINITY,

@@ -69,7 +69,7 @@ is "$(js "$flame"' return named(svg.querySelector(".at")) + number(svg.querySele
 	"the arrow keys and Enter zoom in on a frame"
 like "$(js "$flame"' return svg.querySelector("div.about").textContent')" '^compress: 49.9%' "the frame with the focus is described"
 click 'svg.flame .reset'
-is "$(js "$flame"' return frame("a_parser").style.display')" '' "a button shows the whole picture"
+is "$(js "$flame"' return frame("a_parser").style.display')" '' "a button shows the whole plot"
 is "$(js "$flame"' return ["a_parser", "write_rows", "zip"].map(frame).sort((a, b) => number(a, "x") - number(b, "x")).map(named).join()')" \
 	a_parser,write_rows,zip "frames are in the order of their names"
 click 'svg.flame .heavy'
@@ -80,7 +80,7 @@ click 'svg.flame .down'
 is "$(js "$flame"' return number(frame("main"), "y") < number(frame("zip"), "y")')" true "callers can be on top"
 js "$flame"' svg.focus(); return 1' >/dev/null
 press Up
-is "$(js "$flame"' return named(svg.querySelector(".at"))')" zip "the arrow keys follow the picture when callers are on top"
+is "$(js "$flame"' return named(svg.querySelector(".at"))')" zip "the arrow keys follow the plot when callers are on top"
 is "$(js "$flame"' return frames.filter((f) => { const t = f.querySelector("text").textContent, n = named(f);
 	return t && t !== n && t.length < 5; }).length')" 0 "a name that is cut has at least four letters"
 is "$(js "$flame"' return frame("tiny").querySelector("text").textContent')" '' "a frame without room for a name has none"

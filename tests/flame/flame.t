@@ -55,7 +55,7 @@ like "$(cat new.svg)" '<desc>A flame graph: .*1000 samples; bench prog' "a flame
 like "$(sed -n 's|.*<desc>\(.*\)</desc>.*|\1|p' new.svg)" 'Largest self values: [a-z_]+: [0-9.]+%' \
 	"the description of a flame graph names the frames with the largest self values"
 
-# In another order, and cut into pieces, it is the same picture.
+# In another order, and cut into pieces, it is the same plot.
 {
 	head -n 1 new.csv
 	tail -n +2 new.csv | sort -r | sed 's/,400$/,150/'
@@ -135,7 +135,7 @@ like "$(bench-plot flame -g version -F svg -o - heat.csv)" 'p [0-9.]' \
 sed 's/,samples,1,/,heat,K,/' old.csv >old_heat.csv
 sed 's/,samples,1,/,heat,K,/' new.csv >new_heat.csv
 like "$(bench-plot flame --diff -F svg -o - old_heat.csv new_heat.csv)" 'differences are not tested' \
-	"values that are no counts are not tested over one run, and the picture says so"
+	"values that are no counts are not tested over one run, and the plot says so"
 
 # Every format.
 for format in png pdf html; do
@@ -144,7 +144,7 @@ done
 is "$(head -c 4 new.png | tail -c 3)$(head -c 4 new.pdf)" PNG%PDF "flame graphs are written as PNG and PDF"
 like "$(cat new.html)" '^<svg .*class="flame"' "the HTML page contains the flame graph"
 bench-plot flame --script -o new.gp -F png new.csv
-ok "the script of a flame graph draws the same picture alone" sh -c 'gnuplot new.gp >alone.png && cmp alone.png new.png'
+ok "the script of a flame graph draws the same plot alone" sh -c 'gnuplot new.gp >alone.png && cmp alone.png new.png'
 
 # Names.
 {
@@ -169,7 +169,7 @@ unlike "$(cat odd.txt)" "$(printf '\001')" "no control character of a frame reac
 printf 'bench,metric,value\na,wall,1\n' >none.csv
 status 2 "bench-plot flame rejects a stream without stacks" bench-plot flame -o none.svg none.csv
 like "$(cat .err)" 'no row has a stack' "the message says that there are no stacks"
-ok "bench-plot flame leaves no file if there is no picture" test ! -e none.svg
+ok "bench-plot flame leaves no file if there is no plot" test ! -e none.svg
 status 2 "bench-plot flame rejects a metric that no stack has" bench-plot flame -y cycles -o none.svg new.csv
 like "$(cat .err)" "no metric matches 'cycles' .there are: samples." "the message names a metric that no stack has"
 status 2 "bench-plot flame rejects a column of three values as sides" bench-plot flame -g stack new.csv
@@ -211,7 +211,7 @@ g,less
 f,more
 main," "functions of several runs are compared by their shares in the runs"
 is "$(bench-plot flame --functions -g side times.csv | sed -n 's/^f,//p' | cut -d, -f1-3)" 25.47,40.3,14.83 "the shares of functions are those of all runs"
-status 2 "bench-plot --functions refuses other pictures" bench-plot box --functions new.csv
+status 2 "bench-plot --functions refuses other plots" bench-plot box --functions new.csv
 status 2 "bench-plot --functions refuses a format" bench-plot flame --functions -F svg new.csv
 # Deep, narrow stacks on a terminal
 {

@@ -82,7 +82,7 @@ bench-compare tabs.csv s.csv|tabs.csv:1: the fields of the header are separated 
 bench-stat foreign.csv|foreign.csv:1: the header has no columns 'metric' and 'value' .convert the CSV of other programs with bench-convert, or .*with -m COLUMN
 bench-run --energy-model tdp=65 --carbon Germany true|'Germany' is neither .* nor the code of a country, such as DE, in
 bench-convert foreign.csv|foreign.csv: unknown format .*--list .*with -m
-bench-plot s.csv box|'s.csv' is a file: name the kind of picture first, such as bench-plot box s.csv
+bench-plot s.csv box|'s.csv' is a file: name the kind of plot first, such as bench-plot box s.csv
 bench-store tag|tag: an operand is missing; usage: tag name .filters. .run...
 bench-store info extra|info: too many operands; usage: info
 bench-run -r 5|nothing to measure: give a command, or use -c, -f, -k, -M, -I or --pid

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# In every kind of picture, with few and many series, on a wide page and on a narrow one, no text
-# covers another, leaves the picture or is too small to read: Chromium measures them all.
+# In every kind of plot, with few and many series, on a wide page and on a narrow one, no text
+# covers another, leaves the plot or is too small to read: Chromium measures them all.
 # slow
 . "${0%/*}/../lib/tap.sh"
 . "$ROOT/tests/lib/browser.sh"
 
 export LC_ALL=C.UTF-8
-what="the texts of pictures are measured in a browser"
+what="the texts of plots are measured in a browser"
 for need in chromium chromedriver jq gnuplot; do
 	skip_unless $need "$what" || { done_testing; exit; }
 done
@@ -90,7 +90,7 @@ profile() {
 	}'
 }
 
-# Under sanitizers, the pictures are drawn to test the program; their texts are where they were before.
+# Under sanitizers, the plots are drawn to test the program; their texts are where they were before.
 many='1 2 6 20'
 [ -z "${SANITIZED:-}" ] || many='1 20'
 for kind in bar box strip hist ecdf quantiles heat line speedup compare trend timeline roofline hardware; do
@@ -167,10 +167,10 @@ if browser_start "{}"; then
 	browser_quit
 fi
 like "$(jq .texts measured)" '^[1-9][0-9]{3}' "the browser shows more than a thousand texts"
-is "$(jq -r '.covers[]' measured | head -40)" '' "no text of a picture covers another"
-is "$(jq -r '.leaves[]' measured | head -40)" '' "every text of a picture is inside it"
-is "$(jq -r '.small[]' measured | head -40)" '' "every text has 12 pixels, or 11 in a narrow picture and in a frame"
+is "$(jq -r '.covers[]' measured | head -40)" '' "no text of a plot covers another"
+is "$(jq -r '.leaves[]' measured | head -40)" '' "every text of a plot is inside it"
+is "$(jq -r '.small[]' measured | head -40)" '' "every text has 12 pixels, or 11 in a narrow plot and in a frame"
 is "$(grep -l -e 'rgb(200, 16, 46)' -e 'rgb(200,16,46)' -e '#c8102e' -- *.svg | grep -v -e '^compare-' -e '^trend-')" '' \
-	"red is used only in pictures with verdicts"
+	"red is used only in plots with verdicts"
 [ -z "${KEEP:-}" ] || cp ./*.svg page.html measured "$KEEP"
 done_testing

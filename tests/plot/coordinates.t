@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Pictures show the numbers: the marks and intervals of an SVG are read back by the ticks of its axes.
+# Plots show the numbers: the marks and intervals of an SVG are read back by the ticks of its axes.
 . "${0%/*}/../lib/tap.sh"
 
 for need in gnuplot python3; do
-	skip_unless $need "the coordinates of pictures" || done_testing
+	skip_unless $need "the coordinates of plots" || done_testing
 done
-# reads WHAT PLOT FEATURE SCALE VALUE...: a coordinate of the marks of the last picture
+# reads WHAT PLOT FEATURE SCALE VALUE...: a coordinate of the marks of the last plot
 reads() {
 	what=$1
 	shift

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Pictures of extreme input: the smallest and largest numbers, single values, times and offsets that
+# Plots of extreme input: the smallest and largest numbers, single values, times and offsets that
 # are equal or negative, and values that cannot be drawn. Nothing is left out silently.
 . "${0%/*}/../lib/tap.sh"
 
@@ -89,7 +89,7 @@ like "$(texts <kernels.gp | paste -sd' ')" '1 failed, left out, 2 left out: no r
 awk 'BEGIN { print "bench,metric,unit,value"
 	for (i = 0; i < 20000; i++) print "k" i ",flop_rate,flop/s,5\nk" i ",bandwidth,B/s,2" }' >kernels.csv
 status 2 "bench-plot roofline refuses very many kernels" bench-plot roofline --script kernels.csv
-like "$(cat .err)" '20000 points are too many for a picture' "the message counts the kernels"
+like "$(cat .err)" '20000 points are too many for a plot' "the message counts the kernels"
 
 # Histories
 for day in 01 02 03 04 05 06; do

@@ -10,9 +10,9 @@ esc=$(printf '\033')
 
 # screen COMMAND: the output to a terminal of 80 columns and 24 rows
 screen() { timeout 60 script -qec "stty cols 80 rows 24; $1" /dev/null </dev/null | tr -d '\r'; }
-# last LINES: the last picture of a screen, without the codes that move the cursor
+# last LINES: the last plot of a screen, without the codes that move the cursor
 last() { sed "s/$esc\[K//g; s/$esc\[J//g; s/$esc\[[0-9]*A//g" | tail -n "$1"; }
-# frames: the number of pictures of a screen
+# frames: the number of plots of a screen
 frames() { grep -c "$esc\[J"; }
 
 cat >feed <<END
@@ -23,9 +23,9 @@ END
 screen "sh feed | bench-plot line -x n --follow; echo status \$?" >seen
 screen "bench-plot line -x n '$rows'" >still
 is "$(tail -n 1 seen | last 1)" "status 0" "bench-plot --follow ends at the end of a pipe"
-is "$(sed '$d' seen | last 23)" "$(cat still)" "the last picture of bench-plot --follow has all rows of the pipe"
+is "$(sed '$d' seen | last 23)" "$(cat still)" "the last plot of bench-plot --follow has all rows of the pipe"
 like "$(frames <seen)" '^[2-6]$' "bench-plot --follow draws a pipe two to six times"
-like "$(cat seen)" "$esc\[[0-9]+A" "bench-plot --follow draws each picture over the previous one"
+like "$(cat seen)" "$esc\[[0-9]+A" "bench-plot --follow draws each plot over the previous one"
 
 for kind in trend timeline bar; do
 	case $kind in
@@ -59,7 +59,7 @@ like "$(cat clean)" 'n = 12' "bench-plot --follow draws rows that were added to 
 like "$(cat clean)" '^modes$' "bench-plot --follow leaves the modes of the terminal unchanged"
 screen "bench-plot line -x n '$rows'" >still
 is "$(sed '/\^C\|^status/,$d' clean | last 23)" "$(cat still)" \
-	"the last picture of bench-plot --follow remains on the terminal after Ctrl-C"
+	"the last plot of bench-plot --follow remains on the terminal after Ctrl-C"
 
 screen "printf 'metric,value\nwall,1\nwall,x\n' | bench-plot bar --follow; echo status \$?" >seen
 like "$(cat seen)" "'x'" "bench-plot --follow names the value of a broken row"

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Pictures that gnuplot cannot draw in a format: characters without a font on this machine, and too
+# Plots that gnuplot cannot draw in a format: characters without a font on this machine, and too
 # many pixels.
 . "${0%/*}/../lib/tap.sh"
 
 export LC_ALL=C.UTF-8
-skip_unless gnuplot "pictures in PNG and PDF" || done_testing
+skip_unless gnuplot "plots in PNG and PDF" || done_testing
 
 # fonts LINE...: a fc-list that lists these fonts
 mkdir fonts
@@ -55,7 +55,7 @@ ok "a PNG is drawn without fc-list" env PATH="$T/fonts" "$BUILD/bin/bench-plot" 
 # Lanes that are higher than Cairo and PDF allow
 awk 'BEGIN { print "bench,metric,value"; for (b = 0; b < 400; b++) print "b" b ",x," b }' >lanes.csv
 status 2 "bench-plot refuses a PNG of more pixels than gnuplot draws" bench-plot hist -o lanes.png lanes.csv
-is "$(cat .err)" "bench-plot: a picture of 800 by 33744 pixels is too large for the format png, which has at most 32767 in each direction: write an SVG, or draw fewer subjects" \
+is "$(cat .err)" "bench-plot: a plot of 800 by 33744 pixels is too large for the format png, which has at most 32767 in each direction: write an SVG, or draw fewer subjects" \
 	"the message names the size, the limit and what to do"
 status 2 "bench-plot refuses a PDF that is larger than a page" bench-plot hist -o lanes.pdf lanes.csv
 like "$(cat .err)" 'at most 19200' "the message names the largest page"

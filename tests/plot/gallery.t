@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests that the gallery has every kind and preset, and shows the pictures that bench-plot draws now.
+# Tests that the gallery has every kind and preset, and shows the plots that bench-plot draws now.
 . "${0%/*}/../lib/tap.sh"
 
 export LC_ALL=C.UTF-8
@@ -10,8 +10,8 @@ bench-plot --list-options | sed -n 's/^verb	\([a-z]*\).*/\1/p' >kinds
 like "$(wc -l <kinds)" '^[1-9][0-9]$' "bench-plot lists ten or more kinds"
 is "$(while read -r kind; do
 	grep -q "^draw bench-plot $kind " "$list" || echo "$kind"
-done <kinds)" '' "the gallery has a picture of each kind and preset"
-like "$(grep '^draw ' "$list")" ' flame --diff ' "the gallery has a picture of flame --diff"
+done <kinds)" '' "the gallery has a plot of each kind and preset"
+like "$(grep '^draw ' "$list")" ' flame --diff ' "the gallery has a plot of flame --diff"
 is "$(sed -n 's/^stream \([^ ]*\) .*/\1/p' "$list" | sort)" \
 	"$(cd "$ROOT/tests/fixtures/data/gallery" && printf '%s\n' *.csv | sort)" \
 	"docs/gallery.txt lists every recording of the gallery, and no others"
@@ -22,15 +22,15 @@ is "$(bench-stat -g host "$ROOT"/tests/fixtures/data/gallery/*.csv | sed 1d | cu
 
 is "$(COLUMNS=80 bench-compare --table -b bench --metric wall "$ROOT/tests/fixtures/data/gallery/first.csv" 2>&1)" \
 	"$(awk '/^```/ { on = 0 } was ~ /^```console$/ && /^bench-compare:/ { on = 1 } { was = $0 } on' "$ROOT/README.md")" \
-	"README.md shows the output of bench-compare for the recording that its picture shows"
+	"README.md shows the output of bench-compare for the recording that its plot shows"
 
 sh "$ROOT/docs/gallery.sh" "$T/new" 2>err
 is "$?$(cat err)" 0 "docs/gallery.sh draws the gallery without a message"
-is "$(ls new/gallery)" "$(ls "$ROOT/docs/gallery")" "docs/gallery.sh draws the same pictures as docs/gallery has"
+is "$(ls new/gallery)" "$(ls "$ROOT/docs/gallery")" "docs/gallery.sh draws the same plots as docs/gallery has"
 is "$(sed -n 's/.*](gallery\/\(.*\))/\1/p' new/gallery.md | sort)" "$(ls new/gallery)" \
-	"docs/gallery.md shows all its pictures"
+	"docs/gallery.md shows all its plots"
 
-# Other versions of gnuplot draw slightly different pictures: then only the text and the flame graphs
+# Other versions of gnuplot draw slightly different plots: then only the text and the flame graphs
 # are compared.
 commands() { sed -e '/^Drawn by/d' -e '/^```text$/,/^```$/d' "$1"; }
 is "$(commands new/gallery.md | diff "$ROOT/docs/gallery.md" - | grep '^>')" '' \
@@ -47,6 +47,6 @@ if grep -qx "Drawn by $(gnuplot --version)." "$ROOT/docs/gallery.md"; then
 		is "$(cmp "$picture" "new/gallery/$name" 2>&1)" '' "docs/gallery/$name is up to date (otherwise run make gallery)"
 	done
 else
-	note "gnuplot has another version than the gallery: its pictures are not compared"
+	note "gnuplot has another version than the gallery: its plots are not compared"
 fi
 done_testing

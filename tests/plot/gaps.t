@@ -3,7 +3,7 @@
 # Lines across places at which a measurement failed or is missing.
 . "${0%/*}/../lib/tap.sh"
 
-skip_unless gnuplot "pictures with gaps" || done_testing
+skip_unless gnuplot "plots with gaps" || done_testing
 
 # sweep FAILED...: two benchmarks at n = 1, 2, 4, 8, with failed samples at each FAILED, "bench/n"
 sweep() {
@@ -24,12 +24,12 @@ gaps() { sed -n -e 's/^gap\[.*\] = //p' -e 's/^gap_series\[.*\] = //p' | paste -
 is "$(gaps <failed.gp)" '4,8,1,2' "each failed place is marked, even at the end of a line"
 like "$(LC_ALL=C.UTF-8 bench-plot line -F txt failed.csv)" '× on the axis: no value' "the subtitle explains the mark"
 like "$(LC_ALL=C bench-plot line -F txt failed.csv)" 'x on the axis: no value' "the mark is an x where only ASCII is shown"
-like "$(bench-plot line -F svg failed.csv)" 'b1, n=4: no value' "the description of a picture names the places without a value"
+like "$(bench-plot line -F svg failed.csv)" 'b1, n=4: no value' "the description of a plot names the places without a value"
 sweep b1/4 b2/4 >both.csv
 is "$(bench-plot line --log none --script both.csv | sed -n 's/^gap_at\[.\] = //p' | sort -u | wc -l)" 2 \
 	"the marks of two series at one place do not cover each other"
 sweep >fine.csv
-unlike "$(bench-plot line -F txt fine.csv)" 'no value' "a picture without gaps does not mention them"
+unlike "$(bench-plot line -F txt fine.csv)" 'no value' "a plot without gaps does not mention them"
 
 # a subject that could not be measured has one row, of wall
 {
@@ -74,7 +74,7 @@ awk 'BEGIN { print "run,time,commit,bench,sample,metric,unit,value,status"
 		print "r" c ",2026-01-0" c + 1 "T00:00:00Z,c" c ",x," s ",wall,ns," (bad ? ",failed:exit=1" : 1000 + c ",ok") }
 	for (s = 0; s < 3; s++) print "again,2026-01-06T12:00:00Z,c5,x," s ",wall,ns,,failed:exit=1" }' >history.csv
 is "$(bench-plot trend -x commit --script history.csv | block points | sed 's/,[^ ]*//g')" '0 1 2 | 4 5 6 7 | ' \
-	"a history is interrupted at a commit of which all samples failed"
+	"a history is interrupted at a commit whose samples all failed"
 is "$(bench-plot trend -x commit --script history.csv | gaps)" '3,8,1,1' "the failed commits have a mark, including the newest one"
 like "$(bench-plot trend -x commit -F txt --size 120x30 history.csv)" 'c3 .*c8' "the axis names the failed commits"
 is "$(bench-plot trend -x time --script history.csv | block points | sed 's/[^ ]*,[^ ]*/./g')" '. . . | . . . . | ' \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Models of growth in pictures of lines.
+# Models of growth in plots of lines.
 . "${0%/*}/../lib/tap.sh"
 
 export LC_ALL=C.UTF-8
@@ -23,7 +23,7 @@ is "$(block growth <sizes.gp | awk '$1 == 64 { printf "%s%.3g", sep, $2; sep = "
 	"the model ends at the largest size with a value close to the median"
 is "$(block growth <sizes.gp | awk 'NF && $1 < 1e9' | wc -l)" 204 "the model is a curve between the sizes"
 is "$(grep -A1 'growth_series. .growth index' sizes.gp | grep -c 'lw 3 dt 3 lc rgb colour_of(i)')" 1 \
-	"a picture has the dots of a model in the color of its line, and wider"
+	"a plot has the dots of a model in the color of its line, and wider"
 like "$(bench-plot line --script sizes.csv)" '^growth_series = 0$' "a line has no model without --growth"
 
 sed 's/^square,64,\([12]\),wall,ns,.*/square,64,\1,wall,ns,90000,timeout/' sizes.csv | bench-plot line --growth --script >slow.gp

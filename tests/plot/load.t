@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests the pictures of measurements under load: load, capacity and goodput.
+# Tests the plots of measurements under load: load, capacity and goodput.
 . "${0%/*}/../lib/tap.sh"
 
 export LC_ALL=C.UTF-8
@@ -92,7 +92,7 @@ for kind in load capacity goodput; do
 	bench-plot $kind --size 80x24 load.csv >text 2>err
 	is "$?$(cat err) $(($(wc -L <text) > 80))" "0 0" "bench-plot $kind draws on a terminal of 80 columns"
 	bench-plot $kind --theme dark --size 420 -o $kind.svg load.csv 2>err
-	is "$?$(cat err)" 0 "bench-plot $kind draws a narrow dark picture"
+	is "$?$(cat err)" 0 "bench-plot $kind draws a narrow dark plot"
 done
 like "$(bench-plot load --size 80x24 load.csv)" '×' "bench-plot load marks saturated rates on a terminal"
 
@@ -116,7 +116,7 @@ awk 'BEGIN { print "bench,rate,sample,metric,unit,value"
 	for (b = 0; b < 10000; b++) for (r = 10; r < 40; r += 10) print "b" b "," r ",0,latency,ns,1000000" }' >many.csv
 for kind in load capacity; do
 	status 2 "bench-plot $kind refuses very many subjects without delay" timeout 20 bench-plot $kind --script many.csv
-	like "$(cat .err)" '10000 series are too many for a picture$' "the message of bench-plot $kind counts the series"
+	like "$(cat .err)" '10000 series are too many for a plot$' "the message of bench-plot $kind counts the series"
 done
 
 done_testing

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Values that a picture cannot show as they are: zeros, negative times, two units, equal times, long names.
+# Values that a plot cannot show as they are: zeros, negative times, two units, equal times, long names.
 . "${0%/*}/../lib/tap.sh"
 
-skip_unless gnuplot "pictures of odd values" || done_testing
+skip_unless gnuplot "plots of odd values" || done_testing
 
 # points BLOCK COLUMNS: fields of the rows of a block of data of a script
 points() { sed -n "/^[$]$1/,/^EOD/p" | awk "/^[0-9]/ { print $2 }" | tr '\n' ' '; }
@@ -75,7 +75,7 @@ is "$(bench-plot heat -x n -g bench --script cells.csv | points cells '$6')" \
 like "$(bench-plot heat -x n -g bench -F txt cells.csv)" 'brighter is larger, on a logarithmic scale' "a heat map states that its scale is logarithmic"
 
 status 2 "a text of too few lines is an error" bench-plot line -x n --size 20x8 -F txt cells.csv
-like "$(cat .err)" 'a picture of 20 by 8 characters is too small for its contents: use --size 80x[0-9]+ or more' "the message names a number of lines that would do"
+like "$(cat .err)" 'a plot of 20 by 8 characters is too small for its contents: use --size 80x[0-9]+ or more' "the message names a number of lines that would do"
 size=$(sed 's/.*--size \([0-9x]*\) .*/\1/' .err)
 status 0 "the number of lines that the message names is enough" bench-plot line -x n --size "$size" -F txt cells.csv
 

@@ -15,7 +15,7 @@ block() {
 }
 # texts: the texts of a script
 texts() { block said | sed 's/^>//'; }
-# drawn FILE.svg: the texts of a picture, one a line
+# drawn FILE.svg: the texts of a plot, one a line
 drawn() { sed -n 's|.*<text>\(.*\)</text>.*|\1|p' "$1"; }
 # shows FILE.svg TEXT: whether one of them is this text
 shows() { drawn "$1" | grep -qxF -e "$(printf '%s\n' "$2" | sed 's/&/\&amp;/g; s/</\&lt;/g')"; }
@@ -33,7 +33,7 @@ stream() {
 }
 for name in samples sweep history; do cp "$plots/$name.csv" .; done
 
-# Pictures agree with the other programs.
+# Plots agree with the other programs.
 bench-stat -g bench -s median,ci_lo,ci_hi,n samples.csv >want.csv
 bench-plot bar -x bench -g bench --script samples.csv >bar.gp
 is "$(block intervals <bar.gp | awk '{ print $2 * 1e6, $3 * 1e6, $4 * 1e6 }')" \
@@ -75,7 +75,7 @@ bench-plot trend --script history.csv >trend.gp
 is "$(bench-compare --history history.csv 2>/dev/null | sed 1d | wc -l) $(block changes <trend.gp | wc -l)" "1 1" \
 	"a trend has the change that bench-compare --history finds"
 
-# For readers who cannot see a picture.
+# For readers who cannot see a plot.
 bench-plot bar -o p.svg samples.csv
 is "$(grep -c '<svg role="img"' p.svg)" 1 "an SVG of bench-plot has the role of an image"
 like "$(sed -n 's|.*<desc>\(.*\)</desc>.*|\1|p' p.svg)" '^bar: medians .*level=1, gzip: 25.50 ms' \
@@ -107,7 +107,7 @@ awk 'FILENAME == "n.points" { x[NR] = $1; y[NR] = $2; points = NR; next }
 		}
 		print points, good
 	}' n.points n.gp n.svg >mapped
-is "$(cat mapped)" "10 10" "the points of a picture map back to their values"
+is "$(cat mapped)" "10 10" "the points of a plot map back to their values"
 
 # Timeouts are drawn at their limits: of 9 samples with n = 1, 2 and 3, the times above 10 s timed out.
 awk -F, 'BEGIN { print "run,bench,n,sample,metric,unit,value,status"
@@ -169,7 +169,7 @@ is "$(sed -n 's/快速排序（随机数据）/12345678901234567890/; s/日本�
 	s/한국어/123456/; s/█/x/g; s/ms$//p' wide.txt | awk '{ print index($0, $NF) }' | sort -u | wc -l)" 1 \
 	"the values next to wide names are aligned"
 
-# Many values give a small picture.
+# Many values give a small plot.
 large=100000
 [ -z "${SANITIZED:-}" ] || large=10000
 awk -v large=$large 'BEGIN {
@@ -199,7 +199,7 @@ for kind in $kinds; do
 	is "$(grep -c -e '<script' -e '<link' -e 'src=' p.html)" 0 "the page of $kind needs no other file"
 	bench-plot "$kind" --script -o p.gp "$data"
 	gnuplot -d p.gp >alone.svg
-	is "$(drawn alone.svg)" "$(drawn p.svg)" "the script of $kind draws the same picture alone"
+	is "$(drawn alone.svg)" "$(drawn p.svg)" "the script of $kind draws the same plot alone"
 	LC_ALL=C bench-plot "$kind" "$data" >p.txt
 	is "$(awk 'length > 80' p.txt)" '' "$kind as text fits 80 columns"
 	is "$(LC_ALL=C grep -c '[^ -~]' p.txt)" 0 \
@@ -207,10 +207,10 @@ for kind in $kinds; do
 	like "$(bench-plot "$kind" --theme light --script "$data")" '^dark = 0$' "$kind has a light theme"
 	like "$(bench-plot "$kind" --theme dark --script "$data")" '^dark = 1$' "$kind has a dark theme"
 done
-is "$(bench-plot bar -F svg samples.csv | head -c 5)" "<?xml" "--format writes a picture to a pipe"
+is "$(bench-plot bar -F svg samples.csv | head -c 5)" "<?xml" "--format writes a plot to a pipe"
 like "$(bench-plot box --size 400x300 -F svg samples.csv)" 'width="400" height="300"' "--size sets the size of an SVG"
 like "$(bench-plot box --size 358 -F svg samples.csv)" 'width="358" height="[1-9][0-9]*"' \
-	"--size with a width alone makes a picture as high as needed"
+	"--size with a width alone makes a plot as high as needed"
 is "$(bench-plot box --font-size 26 -F svg samples.csv | sed -n 's/.*font-size="\([^"]*\)".*/\1/p' | sort -u | paste -sd ' ')" \
 	"24.00 26.00 32.50" "--font-size sets the sizes of all texts of an SVG"
 bench-plot box --size 400x300 --scale 2 -o p.png samples.csv
@@ -346,7 +346,7 @@ printf 'bench,metric,value\n' >none.csv
 printf 'bench,metric,value\na,x,1\na,y,2\n' >two.csv
 printf 'bench,metric,unit,value\na,x,ns,1\nb,x,s,2\n' >units.csv
 printf 'bench,metric,value,status\na,x,1,timeout\n' >failed.csv
-refused 'no kind of picture given' "a missing kind"
+refused 'no kind of plot given' "a missing kind"
 refused "unknown kind 'pie'" "a kind that does not exist" pie samples.csv
 refused "--metric: no metric matches 'nope' .there are: wall" "a metric that does not exist" \
 	bar -y nope samples.csv
@@ -365,7 +365,7 @@ refused 'no numeric factor|numeric factor for -x' "a line without numbers" line 
 refused '/nowhere/p.svg' "a directory that is not there" bar -o /nowhere/p.svg samples.csv
 refused 'does not end in' "an unknown suffix" bar -o p.gif samples.csv
 refused 'No such file' "a file that is not there" bar nofile.csv
-refused 'a picture of 800 pixels is too small for its contents: use --size [0-9]+x[0-9]+ or more' "text that is too large for the default size" \
+refused 'a plot of 800 pixels is too small for its contents: use --size [0-9]+x[0-9]+ or more' "text that is too large for the default size" \
 	bar --font-size 70 samples.csv -o large.svg
 printf 'n,metric,value\n%s\n' 1,x,-1e200 1,x,1e200 2,x,1 1e300,x,2 >far.csv
 refused 'x from -1e.200 to 1e.200 cannot be drawn: the numbers are too large or too small' "values that are too far apart" hist far.csv
@@ -386,10 +386,10 @@ refused 'only for svg, without' "numbers in a PNG" line --data -o p.png sweep.cs
 refused 'only for svg and html' "a PNG that follows a theme" line --theme auto -o p.png sweep.csv
 refused 'light, dark, auto' "an unknown theme" line --theme blue -o p.svg sweep.csv
 refused 'WIDTHxHEIGHT' "a size without a height" line --size 800x -o p.svg sweep.csv
-refused 'use --size 400x[12][0-9]{2} or more' "a picture that is too low" line --size 400x60 -o p.svg sweep.csv
+refused 'use --size 400x[12][0-9]{2} or more' "a plot that is too low" line --size 400x60 -o p.svg sweep.csv
 ok "the least size that bench-plot names is enough" \
 	bench-plot line --size "$(sed 's/.*--size \([0-9x]*\).*/\1/' .err)" -o p.svg sweep.csv
-refused 'too small|too narrow' "a picture too small" line --size 300x60 -o p.svg sweep.csv
+refused 'too small|too narrow' "a plot too small" line --size 300x60 -o p.svg sweep.csv
 status 2 "bench-plot reports a full output device" bench-plot bar -F svg -o /dev/full samples.csv
 status 2 "bench-plot reports a full standard output" sh -c 'bench-plot bar samples.csv >/dev/full'
 status 2 "bench-plot reports a closed standard output" sh -c 'bench-plot bar samples.csv >&-'
@@ -405,7 +405,7 @@ for gnuplot in missing broken killed; do
 	like "$(cat .err)" '^bench-plot: gnuplot (is not in|failed: line 3: it broke|was killed)' \
 		"the message of bench-plot says what failed if gnuplot is $gnuplot"
 	is "$(cat p.svg; ls p.svg*)" "kept
-p.svg" "bench-plot keeps the old picture and leaves no other file if gnuplot is $gnuplot"
+p.svg" "bench-plot keeps the old plot and leaves no other file if gnuplot is $gnuplot"
 done
 ok "bench-plot writes a script without gnuplot" env PATH="$T/missing" "$plot" bar --script samples.csv
 done_testing

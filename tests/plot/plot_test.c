@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tests the scripts of all kinds of pictures without gnuplot: what each kind draws from
+ * Tests the scripts of all kinds of plots without gnuplot: what each kind draws from
  * which rows.
  */
 #include "plots.h"
@@ -87,10 +87,10 @@ static void test_lanes(void)
 
 	column_is(
 	    d, "points", 3, 1, "20 20", "n is the number of the values that are pooled");
-	tap_ok(strstr(d, "pooled over level"), "a picture says that it pooled values");
+	tap_ok(strstr(d, "pooled over level"), "a plot says that it pooled values");
 	free(d);
 	d = draw("bar", &one, (struct request){ 0 });
-	tap_ok(strstr(d, "n = 10, gzip"), "a picture says what was held constant");
+	tap_ok(strstr(d, "n = 10, gzip"), "a plot says what was held constant");
 	free(d);
 	d = draw("box", &o, (struct request){ 0 });
 	block_is(d, "points", "1 5 9 1 100 3 7 1 8",
@@ -228,7 +228,8 @@ static void test_speedup(void)
 	}
 }
 
-/* Series have the same colors in the pictures of two metrics, one of which some lack. */
+/* Series have the same colors in the plots of two metrics; some subjects lack one of them.
+ */
 static void test_colors(void)
 {
 	static const char *const metric[] = { "wall", "rss" };
@@ -281,7 +282,7 @@ static void test_line(void)
 	    (struct request){ .group = "bench", .color = { "fast", "slow" } });
 	tap_ok(
 	    value_of(thin, "symbol[1]") == 1 && strstr(thin, "\nCOLOUR[1] = '#d57f04'\n"),
-	    "a name in the list of colors has its color in every picture");
+	    "a name in the list of colors has its color in every plot");
 	free(thin);
 	free(d);
 

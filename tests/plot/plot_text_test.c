@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tests texts in the scripts of pictures: long and wide names, and texts that look like
+ * Tests texts in the scripts of plots: long and wide names, and texts that look like
  * commands.
  */
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Helpers of the C tests that make the scripts of pictures from rows in memory, and extract
+ * Helpers of the C tests that make the scripts of plots from rows in memory, and extract
  * their parts.
  */
 #ifndef TESTS_PLOT_PLOTS_H
@@ -16,7 +16,7 @@
 
 static struct metrics *metrics;
 
-/* The options of a picture, except its kind and rows. */
+/* The options of a plot, except its kind and rows. */
 struct request {
 	const char *x, *group, *metric, *title;
 	const char *mark[2], *color[2];

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reads the marks of a picture back: compares their coordinates with values, by the ticks of the axes.
+"""Reads the marks of a plot back: compares their coordinates with values, by the ticks of the axes.
 
 usage: read_svg.py FILE.svg PLOT FEATURE SCALE VALUE...
 
-PLOT is the number of gnuplot's plot in the picture, from 1. FEATURE is a coordinate of its marks, as in
+PLOT is the number of gnuplot's plot in the image, from 1. FEATURE is a coordinate of its marks, as in
 features(). A value is in the unit of the axis, or in ns if the ticks have units. Prints "ok" if each mark
 is within half a pixel of its value, and each tick within half a pixel of its number; otherwise what is
 where. SCALE is that of the axis:

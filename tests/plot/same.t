@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Series that coincide, of which a picture would show only the last.
+# Series that coincide, of which a plot would show only the last.
 . "${0%/*}/../lib/tap.sh"
 
-skip_unless gnuplot "pictures of series that coincide" || done_testing
+skip_unless gnuplot "plots of series that coincide" || done_testing
 
 export LC_ALL=C.UTF-8
 # values LAST: the same values of a, b and c, and those of d, at n = 1, 2, 4; LAST is the last value of d
@@ -26,7 +26,7 @@ done
 bench-plot ecdf -g bench -F svg same.csv >same.svg
 is "$(grep -o 'stroke-dasharray=' same.svg | wc -l)" 4 "of three series that coincide, two are dashed, and so are their lines in the key"
 like "$(bench-plot ecdf -g bench -F txt same.csv)" 'a +[^ ]+ b \(same as a\) +[^ ]+ c \(same as a\) +[^ ]+ d' \
-	"the key of a picture of characters states which series coincide"
+	"the key of a plot of characters states which series coincide"
 
 sed "s/^\(.\),/the same long prefix of all names of benchmarks, which the key has to shorten, \1;/; s/;/,/" same.csv |
 	sed '1s/.*/bench,n,sample,metric,unit,value/; s/^\(the.*shorten\), \(.\),/"\1, \2",/' >long.csv

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Pictures of samples of which some timed out. Such a sample is slower than all others, so a picture
+# Plots of samples some of which timed out. Such a sample is slower than all others, so a plot
 # without it would show the subject as too fast.
 . "${0%/*}/../lib/tap.sh"
 
@@ -168,7 +168,7 @@ unlike "$(sed 2,3d ratios.csv | bench-plot compare --script | texts)" 'up to the
 } >kernels.csv
 like "$(bench-plot roofline --script kernels.csv | texts)" '[|]slow .1 of 3 failed.' "a name in a roofline counts the samples that failed"
 
-if skip_unless gnuplot "pictures of timeouts"; then
+if skip_unless gnuplot "plots of timeouts"; then
 	like "$(bench-plot trend -F txt history.csv)" '↑' "a history on a terminal has arrows at lower bounds"
 	like "$(bench-plot speedup -F txt workers.csv)" '↓' "a speedup on a terminal has arrows below its upper bounds"
 	like "$(bench-plot speedup -F svg workers.csv)" 'b, workers=1: below 0.5' "the description of a speedup says what is below a bound"
@@ -176,7 +176,7 @@ if skip_unless gnuplot "pictures of timeouts"; then
 		like "$(bench-plot $kind -F txt some.csv)" '→' "a $kind on a terminal has arrows at the limit"
 	done
 	like "$(bench-plot heat -x n -g bench -F txt some.csv)" '>5.00' "a heat map on a terminal shows lower bounds"
-	like "$(bench-plot ecdf -F svg some.csv)" 'a, n=2: above 5 ns' "the description of a picture says what is above a limit"
+	like "$(bench-plot ecdf -F svg some.csv)" 'a, n=2: above 5 ns' "the description of a plot says what is above a limit"
 fi
 
 # wide METRIC: ten values of each of five subjects, over eight powers of ten

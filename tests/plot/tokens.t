@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests the picture of generated tokens: bench-plot tokens.
+# Tests the plot of generated tokens: bench-plot tokens.
 . "${0%/*}/../lib/tap.sh"
 
 export LC_ALL=C.UTF-8
@@ -96,9 +96,9 @@ like "$(words long.gp)" '2.001 ms, 20001 tokens 78.70 .s, 778 tokens' \
 bench-plot tokens --size 80x24 --slo ttft=5ms,itl=2ms one.csv >text 2>err
 is "$?$(cat err) $(($(wc -L <text) > 80))$(grep -o '[◆×•]' text | LC_ALL=C sort | uniq -c | tr -s ' \n' ' ')" "0 0 3 × 4 • 3 ◆ " \
 	"bench-plot tokens draws on a terminal of 80 columns"
-if skip_unless gnuplot "bench-plot tokens draws narrow and dark pictures"; then
+if skip_unless gnuplot "bench-plot tokens draws narrow and dark plots"; then
 	bench-plot tokens --theme dark --size 420 --slo ttft=5ms,itl=2ms -o dark.svg two.csv 2>err
-	is "$?$(cat err)" 0 "bench-plot tokens draws narrow and dark pictures"
+	is "$?$(cat err)" 0 "bench-plot tokens draws narrow and dark plots"
 fi
 
 is "$(bench-plot tokens --slo latency=1s one.csv 2>&1)" \

@@ -202,7 +202,7 @@ for tool in $tools; do
 	is "$(grep -l -w -e "$tool" "$ROOT"/share/completions/* | wc -l)" 3 "the completions of bash, zsh and fish name $tool"
 done
 for page in bench-load.7 bench.7; do
-	like "$(cat "$ROOT/man/$page")" 'docs/gallery\.md' "$page refers to the picture of coordinated omission"
+	like "$(cat "$ROOT/man/$page")" 'docs/gallery\.md' "$page refers to the plot of coordinated omission"
 done
-like "$(cat "$ROOT/docs/gallery.md")" 'coordinated omission\]\(gallery/omission.svg\)' "the gallery has the picture to which the manual refers"
+like "$(cat "$ROOT/docs/gallery.md")" 'coordinated omission\]\(gallery/omission.svg\)' "the gallery has the plot to which the manual refers"
 done_testing

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The page of bench-report opens with the answer: what is worse or better than the baseline, what
 # changed since when, what failed, and which budgets are broken. A long history makes a small page,
-# and its table and pictures have the same changes as bench-compare.
+# and its table and plots have the same changes as bench-compare.
 . "${0%/*}/../lib/tap.sh"
 
 export LC_ALL=C.UTF-8
@@ -56,21 +56,21 @@ is "$(sed -n 9p said)" "5 of 10 series on ci-box changed together on 2026-09-25 
 	"the answer says that many series changed together"
 like "$(sed -n 10,11p said | paste -sd' ')" "^1 of 10 series got better. -[12][0-9.]+% wall of b05, since 2026-09-13, commit $before: " \
 	"the answer of a history has what got better"
-is "$(of history.html '//section/@id' | sed 's/.*="\(.*\)"/\1/' | head -4 | paste -sd' ')" 'answer warnings trend pictures' \
+is "$(of history.html '//section/@id' | sed 's/.*="\(.*\)"/\1/' | head -4 | paste -sd' ')" 'answer warnings trend plots' \
 	"the answer comes first on a page, and changes come before boxes"
 is "$(of history.html "//section[@id='answer']//li[1]/a[@class='commit']/@href" | head -1)" \
 	" href=\"https://example.org/prog/c/$(cat hash.52)?a&amp;b\"" "--repo-url links a commit with all its digits"
 
-# The table, the pictures and bench-compare have the same changes.
+# The table, the plots and bench-compare have the same changes.
 bench-compare -q --history --csv history.csv >changes.csv
 changes() { awk -F, -v metric="$1" '$4 == metric' changes.csv | wc -l; }
 rows() { of "$1" "count(//table[@id='$2']/tbody/tr[td='$3'])"; }
 drawn() { of "$1" "string(//section[@id='trend']//figure[contains(., '$2 by time')]//svg)" | grep -oE '[0-9]+ changes? of level' | head -1; }
 is "$(rows history.html trend-table wall)" "$(changes wall)" "the table of changes has the changes of a primary metric that bench-compare finds"
-is "$(drawn history.html wall)" "$(changes wall) changes of level" "a picture has the changes of the table next to it"
+is "$(drawn history.html wall)" "$(changes wall) changes of level" "a plot has the changes of the table next to it"
 is "$(rows history.html trend-others user)" "$(changes user)" "a fold has the changes of another metric that bench-compare finds"
-is "$(drawn history.html user)" "$(changes user) changes of level" "a picture of another metric has the changes of the fold"
-# 40 series, of which a picture has twelve. Corrected for twelve, it would have a fourth change.
+is "$(drawn history.html user)" "$(changes user) changes of level" "a plot of another metric has the changes of the fold"
+# 40 series, of which a plot has twelve. Corrected for twelve, it would have a fourth change.
 awk 'function noise() { state = (state * 1103 + 12345) % 65536; return state / 65536 }
 BEGIN {
 	state = 3
@@ -85,15 +85,15 @@ BEGIN {
 }' >forty.csv
 bench-report -o forty.html forty.csv
 is "$(bench-compare -q --history --csv forty.csv | grep -c ,step,) $(drawn forty.html wall)" '3 3 changes of level' \
-	"a picture of some series has the changes of the table of all"
+	"a plot of some series has the changes of the table of all"
 # The series with the largest changes are drawn, with the p of all series.
 sed -n '/^run/p; /,wall,/p' history.csv | awk -F, -v OFS=, '{ print } NR > 1 { $7 = "c" $7; print }' >twenty.csv
 bench-report -o twenty.html twenty.csv
 sed -n '/^run/p; /,b03,.*,wall,/p' history.csv >h3.csv
 is "$(bench-plot trend -F svg -o - h3.csv | grep -oE '[0-9]+ changes? of level' | head -1)" '1 change of level' "a series drawn alone has its change"
 is "$(of twenty.html 'string(//section[@id="trend"]//figcaption)')" 'wall over time; 12 of 20 subjects, those with the largest changes' \
-	"a picture of many series has those with the largest changes"
-is "$(drawn twenty.html wall)" '12 changes of level' "a picture of many series has a change in each"
+	"a plot of many series has those with the largest changes"
+is "$(drawn twenty.html wall)" '12 changes of level' "a plot of many series has a change in each"
 is "$(bench-plot trend -y wall -g bench -F svg -o - --tests 100000000 h3.csv | grep -oE '[0-9]+ changes? of level' | head -1)" '0 changes of level' \
 	"bench-plot --tests corrects the p of changes for more series than it draws"
 

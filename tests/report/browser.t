@@ -51,7 +51,7 @@ ok "a browser starts" browser_start "{ \"download.default_directory\": \"$T/save
 go "file://$T/odd.html"
 is "$(js 'return document.title')" "$odd" "the browser opens a report of hostile names"
 is "$(js 'return Array.from(document.querySelectorAll("section"), (s) => s.id).join()')" \
-	answer,warnings,verdicts,pictures,flame,operations,summary,findings,machines,data "a report of hostile names has all its sections"
+	answer,warnings,verdicts,plots,flame,operations,summary,findings,machines,data "a report of hostile names has all its sections"
 is "$(js 'return typeof window.pwned + document.querySelectorAll("img, [onerror]").length')" undefined0 \
 	"hostile names remain text in a browser"
 is "$(complaints)" '' "the browser has no complaint about a report of hostile names"
@@ -103,7 +103,7 @@ is "$(js 'const cell = Array.from(document.querySelectorAll("#verdicts-table td"
 	cell.dispatchEvent(new MouseEvent("mouseover", { bubbles: true }));
 	return cell.title')" '>60000000000' "the tooltip of a bound has its sign and all its digits"
 is "$(js 'return Array.from(document.querySelectorAll("#verdicts > p"), (p) => p.textContent).pop()')" \
-	'The picture leaves out rows whose ratio is not known: wall of late.' "the page names the row that the picture leaves out"
+	'The plot leaves out rows whose ratio is not known: wall of late.' "the page names the row that the plot leaves out"
 is "$(complaints)" '' "the browser has no complaint about a report of timeouts"
 shot timeouts
 go "file://$T/s.html"
@@ -160,9 +160,9 @@ ok "a browser without JavaScript starts" browser_start '{ "profile.managed_defau
 go "file://$T/s.html"
 is "$(js 'return document.body.className')" '' "a browser without JavaScript runs no script of the page"
 is "$(js 'return Array.from(document.querySelectorAll("section"), (s) => s.id).join()')" \
-	answer,warnings,pictures,flame,summary,findings,machines,data "a report shows all its sections without JavaScript"
+	answer,warnings,plots,flame,summary,findings,machines,data "a report shows all its sections without JavaScript"
 is "$(js 'return Array.from(document.querySelectorAll("table, figure svg")).filter((e) => !e.closest("details:not([open]), .narrow") && e.getBoundingClientRect().height < 20).length')" \
-	0 "tables and pictures are shown without JavaScript"
+	0 "tables and plots are shown without JavaScript"
 is "$(js 'return Array.from(document.querySelectorAll(".needs-script")).filter((e) => e.getClientRects().length).length')" \
 	0 "controls that need JavaScript are hidden without it"
 shot plain

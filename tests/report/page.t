@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The page of bench-report on a laptop and on a phone, light and dark, with and without JavaScript:
 # nothing is wider than the window, all text can be read, and links, folds, filters, the keyboard and
-# pictures work. BENCH_SHOTS=DIR keeps screenshots.
+# plots work. BENCH_SHOTS=DIR keeps screenshots.
 . "${0%/*}/../lib/tap.sh"
 . "$ROOT/tests/lib/browser.sh"
 
@@ -42,8 +42,8 @@ bench-report --baseline sweep.csv -o slow.html slow.csv
 bench-report -o models.html models.csv
 shot() { [ -z "${BENCH_SHOTS:-}" ] || screenshot "$BENCH_SHOTS/$1.png"; }
 
-# measures: the width of the page beyond the window; the smallest text of the pictures that are shown, in pixels; which
-# pictures are shown; and the colors of the page and of the pictures.
+# measures: the width of the page beyond the window; the smallest text of the plots that are shown, in pixels; which
+# plots are shown; and the colors of the page and of the plots.
 measures='const of = (e, name) => getComputedStyle(e)[name];
 	const wide = () => Math.max(0, document.documentElement.scrollWidth - innerWidth);
 	const shown = () => Array.from(document.querySelectorAll("figure svg")).filter((s) => s.getClientRects().length);
@@ -70,12 +70,12 @@ for theme in light dark; do
 	done
 done
 is "$(cut -d' ' -f 2 1280.light 390.light 1280.dark 390.dark | sort -u)" 0 "no page is wider than its window"
-is "$(awk '$3 < 12' 1280.light 1280.dark)" '' "the text of pictures has 12 pixels or more on a laptop"
-is "$(awk '$3 < 11' 390.light 390.dark)" '' "the text of pictures has 11 pixels or more on a phone"
+is "$(awk '$3 < 12' 1280.light 1280.dark)" '' "the text of plots has 12 pixels or more on a laptop"
+is "$(awk '$3 < 11' 390.light 390.dark)" '' "the text of plots has 11 pixels or more on a phone"
 is "$(cat 1280.light 1280.dark | cut -d' ' -f 4 | sort -u) $(cat 390.light 390.dark | cut -d' ' -f 4 | sort -u)" 'broad narrow' \
-	"a phone shows the pictures for narrow pages, and a laptop the others"
-is "$(cut -d' ' -f 5- 1280.light 390.light | sort -u)" 'rgb(255, 255, 255) rgb(255, 255, 255)none' "light pictures have the color of the page"
-is "$(cut -d' ' -f 5- 1280.dark 390.dark | sort -u)" 'rgb(22, 25, 29) rgb(22, 25, 29)none' "dark pictures are drawn dark, not inverted"
+	"a phone shows the plots for narrow pages, and a laptop the others"
+is "$(cut -d' ' -f 5- 1280.light 390.light | sort -u)" 'rgb(255, 255, 255) rgb(255, 255, 255)none' "light plots have the color of the page"
+is "$(cut -d' ' -f 5- 1280.dark 390.dark | sort -u)" 'rgb(22, 25, 29) rgb(22, 25, 29)none' "dark plots are drawn dark, not inverted"
 is "$(complaints)" '' "the browser has no complaint about the pages"
 
 # A phone: the answer, tables as lists, links.
@@ -102,7 +102,7 @@ is "$(js 'return Array.from(document.querySelectorAll("#machines-table td"), (c)
 is "$(js 'return document.querySelector("#machines-table th:nth-child(2)").textContent + document.querySelector("#warnings tbody td:nth-child(2)").textContent')" \
 	'box (e1)box' "a machine has the name of its host"
 
-# A picture: the pointer, the keyboard, and the names of series.
+# A plot: the pointer, the keyboard, and the names of series.
 go "file://$T/slow.html"
 lay_out
 picture='const figure = Array.from(document.querySelectorAll("figure")).find((f) => f.textContent.includes("wall by n_") || f.querySelector("figcaption").textContent.startsWith("wall by n"));
@@ -111,7 +111,7 @@ picture='const figure = Array.from(document.querySelectorAll("figure")).find((f)
 at=$(js "$picture"' view.scrollIntoView({ block: "center" });
 	const [x, y] = view.dataset.marks.split(";")[1].split(":")[1].split(" ")[2].split(",").slice(1).map(Number), m = svg.getScreenCTM();
 	return Math.round(x * m.a + m.e + 3) + " " + Math.round(y * m.d + m.f - 3)')
-is "$(js "$picture"' return tip.hidden')" true "a picture shows no number without a pointer"
+is "$(js "$picture"' return tip.hidden')" true "a plot shows no number without a pointer"
 # shellcheck disable=SC2086 # two words
 point $at
 is "$(js "$picture"' return tip.hidden + tip.textContent')" "$(js "$picture"' return "false" + cell(2, 0) + ", sort 2" + cell(2, 2)')" \
@@ -140,14 +140,14 @@ js 'document.getElementById("second").focus(); return 1' >/dev/null
 press Enter
 is "$(drawn)" "$all" "Enter on the name of a series shows it again"
 is "$(js "$picture"' return figure.querySelectorAll(".numbers tbody tr").length + " " + figure.querySelectorAll(".numbers thead th").length')" '4 4' \
-	"a table below a picture has its numbers"
-is "$(js 'return Array.from(document.querySelectorAll("figure")).filter((f) => !f.querySelector(".numbers td")).length')" 0 "each picture has a table"
-is "$(complaints)" '' "the browser has no complaint about the pictures"
+	"a table below a plot has its numbers"
+is "$(js 'return Array.from(document.querySelectorAll("figure")).filter((f) => !f.querySelector(".numbers td")).length')" 0 "each plot has a table"
+is "$(complaints)" '' "the browser has no complaint about the plots"
 
 # The theme of the page and the printer.
 go "file://$T/history.html"
 click '#theme'
-is "$(grounds)" 'rgb(22, 25, 29) rgb(22, 25, 29)none' "the button for the theme changes the pictures"
+is "$(grounds)" 'rgb(22, 25, 29) rgb(22, 25, 29)none' "the button for the theme changes the plots"
 emulate 1280 1000 dark print
 is "$(grounds)" 'rgb(255, 255, 255) rgb(255, 255, 255)none' "a printed page is light"
 is "$(js 'return Array.from(document.querySelectorAll("nav, .tools, .legend, details:not([open])")).filter((e) => e.getClientRects().length).length')" 0 \
@@ -165,7 +165,7 @@ for width in 1280 390; do
 	is "$(grounds)" 'rgb(22, 25, 29) rgb(22, 25, 29)none' "a page of $width pixels is dark without JavaScript"
 	click '.numbers summary'
 	is "$(js 'return document.querySelector(".numbers").open + " " + (document.querySelector(".numbers td").getClientRects().length > 0)')" 'true true' \
-		"the numbers of a picture can be read without JavaScript at $width pixels"
+		"the numbers of a plot can be read without JavaScript at $width pixels"
 	shot "plain-$width"
 done
 is "$(js 'return document.querySelectorAll(".legend, .tip").length')" 0 "a page without JavaScript has no names to click"

@@ -30,7 +30,7 @@ is "$(of names.html 'string(//section[@id="answer"]//li[contains(., "with status
 	"a failed benchmark with a name from right to left is also isolated"
 is "$(of names.html 'count(//bdi[. != "مرحبا"])')" 0 "names from left to right have no markup"
 is "$(of names.html 'string(//figcaption)')" 'wall by subject: elapsed time, lower is better' \
-	"a picture says what its metric means, and which direction is better"
+	"a plot says what its metric means, and which direction is better"
 like "$(of names.html 'string(//header/p)')" ', from 2026-11-29T02:00:00 to 2026-11-29T02:00:00 UTC$' "the times of a report have their time zone"
 like "$(of names.html 'string(//table[@id="summary-table"]/caption)')" '^medians with 95% confidence intervals, ci_lo to ci_hi;' \
 	"the summary says which columns are the ends of an interval, and its confidence"
@@ -49,7 +49,7 @@ is "$(of failed.html '//section[@id="answer"]/div[1]//li/text()' | paste -sd, )"
 	'b1 is not compared: all 3 runs failed,b2 is not compared: all 3 runs failed,b3 is not compared: all 3 runs failed' \
 	"the answer names each subject if all of them failed"
 
-# A picture of verdicts with too many rows.
+# A plot of verdicts with too many rows.
 for side in old new; do
 	awk -v head="$head" -v side=$side 'BEGIN {
 		print head
@@ -61,8 +61,8 @@ done
 bench-report --baseline old.csv -o verdicts.html new.csv
 like "$(of verdicts.html 'string(//section[@id="verdicts"]/p)')" '^0 worse, 50 unsure, 10 better, 0 same' "most rows of a comparison are unsure"
 is "$(of verdicts.html 'count(//section[@id="verdicts"]//figure//tbody/tr[contains(th, "b5")])')" 10 \
-	"in a picture with too many rows, rows without a decision give way to decisions"
-is "$(of verdicts.html 'count(//section[@id="verdicts"]//figure//tbody/tr)')" 40 "a picture of verdicts has at most forty rows"
+	"in a plot with too many rows, rows without a decision give way to decisions"
+is "$(of verdicts.html 'count(//section[@id="verdicts"]//figure//tbody/tr)')" 40 "a plot of verdicts has at most forty rows"
 
 # A phone.
 for need in unsanitized chromium chromedriver curl jq; do
@@ -103,9 +103,9 @@ go "file://$T/timeouts.html"
 is "$(js 'const texts = Array.from(document.querySelectorAll(".narrow svg text"), (t) => [t.textContent, t.getBoundingClientRect()]);
 	const common = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3;
 	return texts.flatMap(([t, a], i) => texts.slice(i + 1).filter(([, b]) => common(a, b)).map(([u]) => t + " | " + u)).join()')" \
-	'' "no texts of a picture of timeouts overlap on a phone"
+	'' "no texts of a plot of timeouts overlap on a phone"
 is "$(js 'return Array.from(document.querySelectorAll(".narrow svg text"), (t) => t.textContent).filter((t) => t.includes("…")).join()')" \
-	'' "the caption of a picture is not cut on a phone"
+	'' "the caption of a plot is not cut on a phone"
 go "file://$T/long.html"
 emulate 1280 900 light
 is "$(js 'return document.querySelector("#summary-table tbody td:nth-child(2)").getBoundingClientRect().width >= 160')" true \

@@ -31,7 +31,7 @@ twice() { of "$1" '//@id' | sort | uniq -d; }
 
 status 0 "bench-report writes a report" bench-report -o s.html s.csv
 is "$(cat .out .err)" '' "bench-report is silent when the page goes to a file"
-is "$(parts s.html)" 'answer warnings pictures summary findings data' \
+is "$(parts s.html)" 'answer warnings plots summary findings data' \
 	"a report has the sections for which the stream has data"
 is "$(of s.html 'string(//h1)')" 'Benchmark report' "a report has a title"
 is "$(bench-report <s.csv)" "$(cat s.html)" \
@@ -50,7 +50,7 @@ is "$(twice s.html)" '' "every id of a report is unique"
 is "$(of s.html 'count(//th[not(@scope)])') $(of s.html 'count(//table[not(caption)])')" '0 0' \
 	"each table of a report has a caption, each head a scope"
 is "$(of s.html 'count(//figure/div[@class="broad"]/svg[@role="img"]/title)') $(of s.html 'count(//figure/figcaption)')" '2 2' \
-	"each picture of a report has a title and a caption"
+	"each plot of a report has a title and a caption"
 like "$(of s.html 'string(//meta[@http-equiv="Content-Security-Policy"]/@content)')" "^default-src 'none'" \
 	"the content security policy of a report blocks requests"
 is "$(of s.html '//*[@src]/@src | //link/@href | //a/@href' | grep -vE '"(#[a-z]+|data:[^"]*)"')" '' \
@@ -75,7 +75,7 @@ is "$(saved s.html summary.json)" "$(bench-stat --json s.csv)" \
 # Against a baseline.
 status 0 "a stream that is worse than its baseline is no failure" \
 	bench-report --baseline s.csv -o v.html slow.csv
-is "$(parts v.html)" 'answer warnings verdicts pictures summary findings data' "--baseline adds verdicts to a report"
+is "$(parts v.html)" 'answer warnings verdicts plots summary findings data' "--baseline adds verdicts to a report"
 is "$(of v.html '//table[@id="verdicts-table"]//td[@class="worse"]/text()' | tr '\n' ' ')" 'worse worse ' \
 	"the verdicts of a report are those of bench-compare"
 is "$(of v.html 'string(//section[@id="verdicts"]/p)')" '2 worse, 0 unsure, 0 better, 0 same.' \
@@ -88,7 +88,7 @@ bench-report --baseline s.csv -o wider.html wider.csv
 is "$(of wider.html 'string(//section[@id="verdicts"]/p)')" '2 worse, 0 unsure, 0 better, 0 same, 1 on one side only.' \
 	"a benchmark that one side lacks is counted separately from unsure ones"
 is "$(of v.html 'count(//section[@id="verdicts"]//figure/div[@class="broad"]/svg)')" 1 \
-	"the verdicts of a report have a picture"
+	"the verdicts of a report have a plot"
 printf '%s\n' run,bench,sample,metric,unit,value o,a,0,wall,ns,1000 o,a,1,wall,ns,1001 >two.csv
 status 0 "a report shows a comparison that cannot be decided" \
 	bench-report --baseline two.csv -o few.html two.csv
@@ -104,9 +104,9 @@ awk 'BEGIN {
 sed 's/,ns,/,ns,1/' many.csv >more.csv
 bench-report --baseline many.csv -o many.html more.csv
 is "$(of many.html 'count(//table[@id="summary-table"]/tbody/tr)')" 90 "the summary has every row"
-like "$(of many.html 'string(//section[@id="pictures"]//figcaption)')" \
-	'60 of 90 subjects, those with the largest values' "the caption of a picture says how many subjects it leaves out"
-like "$(of many.html 'string(//section[@id="pictures"]//svg)')" 'b89' "a picture has the largest values"
+like "$(of many.html 'string(//section[@id="plots"]//figcaption)')" \
+	'60 of 90 subjects, those with the largest values' "the caption of a plot says how many subjects it leaves out"
+like "$(of many.html 'string(//section[@id="plots"]//svg)')" 'b89' "a plot has the largest values"
 
 # Budgets.
 cat >budget.csv <<'END'
@@ -117,7 +117,7 @@ sort*,wall,p99,1h
 find,wall,median,1h
 END
 status 0 "a broken budget is no failure of the report" bench-report --budget budget.csv -o budget.html s.csv
-is "$(parts budget.html)" 'answer warnings budgets pictures summary findings data' "--budget adds budgets to a report"
+is "$(parts budget.html)" 'answer warnings budgets plots summary findings data' "--budget adds budgets to a report"
 bench-stat -q --budget budget.csv --csv s.csv 2>/dev/null >want.csv
 for verdict in broken undecided met; do
 	grep -c ",$verdict," want.csv
@@ -138,11 +138,11 @@ like "$(of budget.html 'string(//section[@id="budgets"]/p)')" '^0 broken, ' "a r
 # The shape of the input follows from the batch: 12 lines, not 48 of a point each.
 bench-report -o shapes.html "$ROOT/tests/fixtures/data/plots/shapes.csv"
 is "$(of shapes.html 'string(//section[@id="models"]//figcaption)')" 'wall by batch: elapsed time, lower is better' \
-	"a picture has all points of a line even if a column is determined by x"
+	"a plot has all points of a line even if a column is determined by x"
 is "$(of shapes.html '//section[@id="models"]//svg' | grep -o 'm[1-3], seq=[0-9]*, backend=[a-z]*' | sort -u | wc -l)" 12 \
-	"a picture has a line for each of the models, lengths and backends"
+	"a plot has a line for each of the models, lengths and backends"
 like "$(of many.html 'string(//section[@id="verdicts"]//figcaption)')" 'the table has the rest' \
-	"the picture of verdicts says what it leaves out"
+	"the plot of verdicts says what it leaves out"
 
 # Sections that depend on the data.
 awk 'BEGIN {
@@ -153,13 +153,13 @@ awk 'BEGIN {
 				r, r, s, r, s, 1000 + s + (r > 6) * 500
 }' >h.csv
 bench-report -o h.html h.csv
-is "$(parts h.html)" 'answer warnings trend pictures summary findings data' "a history has a trend"
+is "$(parts h.html)" 'answer warnings trend plots summary findings data' "a history has a trend"
 sed 's/,sort,/,\0/; s/^r\([0-9]*\)\(.*\),,sort/r\1\2,sort \1/' h.csv | bench-report -o once.html
-is "$(parts once.html)" 'answer warnings pictures summary findings data' \
+is "$(parts once.html)" 'answer warnings plots summary findings data' \
 	"many runs of different benchmarks have no trend"
 like "$(of h.html 'string(//table[@id="trend-table"]/tbody/tr)')" '^[+]49.9%worse.*c7' "a trend has its change, percent and verdict first"
-like "$(of h.html 'string(//section[@id="pictures"]/p)')" '^The pictures show the newest values of each series[.]$' \
-	"the pictures of a history have its newest values"
+like "$(of h.html 'string(//section[@id="plots"]/p)')" '^The plots show the newest values of each series[.]$' \
+	"the plots of a history have its newest values"
 awk 'BEGIN {
 	print "bench,n,threads,sample,metric,unit,value"
 	for (n = 1; n <= 4; n++)
@@ -168,11 +168,11 @@ awk 'BEGIN {
 				print "sort," n "," t "," s ",wall,ns," 1000 * n / t + s
 }' >n.csv
 bench-report -o n.html n.csv
-is "$(parts n.html)" 'answer warnings pictures speedup summary findings data' "a report of threads has a speedup"
-like "$(of n.html 'string(//section[@id="pictures"]//figcaption)')" '^wall by n: elapsed time, lower is better$' \
+is "$(parts n.html)" 'answer warnings plots speedup summary findings data' "a report of threads has a speedup"
+like "$(of n.html 'string(//section[@id="plots"]//figcaption)')" '^wall by n: elapsed time, lower is better$' \
 	"a numeric factor has a line"
 sed 's/sort,\([0-9]\)/sort \1,\1/' n.csv | bench-report -o apart.html
-like "$(of apart.html 'string(//section[@id="pictures"]//figcaption)')" '^wall by threads: elapsed time, lower is better$' \
+like "$(of apart.html 'string(//section[@id="plots"]//figcaption)')" '^wall by threads: elapsed time, lower is better$' \
 	"a factor that each benchmark has one value of has no line"
 awk 'BEGIN {
 	print "kind,bench,rate,process,sample,t,metric,unit,value"
@@ -186,7 +186,7 @@ awk 'BEGIN {
 		}
 }' >load.csv
 bench-report -o load.html load.csv
-is "$(parts load.html)" 'answer warnings load pictures summary findings data' "a report of a load has a section for it"
+is "$(parts load.html)" 'answer warnings load plots summary findings data' "a report of a load has a section for it"
 is "$(of load.html 'count(//section[@id="load"]//figure)')" 3 "a report of a load draws latency, capacity and goodput"
 like "$(of load.html 'string(//table[@id="load-times"]/thead)')" 'median_lo.*p90.*p99' \
 	"a report of a load has quantiles with intervals"
@@ -224,7 +224,7 @@ unlike "$(parts n.html)" 'start' "a report without models has no section for the
 sed 's/,[0-9]*$/&,failed/; 1s/.*/&,status/' tokens.csv >failed-tokens.csv
 bench-report -o failed-tokens.html failed-tokens.csv
 is "$? $(of failed-tokens.html 'count(//section[@id="tokens"]//figure)')" "0 0" \
-	"a report of tokens that all failed has no picture of them"
+	"a report of tokens that all failed has no plot of them"
 awk 'BEGIN {
 	print "bench,sample,t,metric,unit,value"
 	for (s = 0; s < 2; s++)
@@ -248,24 +248,24 @@ is "$(values o.html operations-table | sed -n '2p;5p' | tr '\n' ' ')" '60 30 ' \
 	printf 'k%d,0,flop_rate,flop/s,%de9\nk%d,0,arithmetic_intensity,1,%d\n' 1 1 1 2 2 2 2 4
 } >r.csv
 bench-report -o r.html r.csv
-is "$(parts r.html)" 'answer warnings pictures roofline summary findings data' "kernels have a roofline"
+is "$(parts r.html)" 'answer warnings plots roofline summary findings data' "kernels have a roofline"
 printf 'bench,sample,metric,unit,value\na,0,flop_rate,flop/s,3e9\nb,0,bandwidth,B/s,3e9\n' >apart.csv
 bench-report -o apart.html apart.csv 2>apart.err
 is "$? $(parts apart.html)$(cat apart.err)" '0 answer warnings summary findings data' \
-	"kernels of which none has both a flop rate and a bandwidth have no roofline"
+	"kernels without both a flop rate and a bandwidth have no roofline"
 { cat s.csv && printf 'env,fact,value\ne1,cpu_threads,2\ne1,load_1min,9\ne1,governor,powersave\n'; } >e.csv
 bench-report -o e.html e.csv
-is "$(parts e.html)" 'answer warnings pictures summary findings machines data' "facts of the machine have a table"
+is "$(parts e.html)" 'answer warnings plots summary findings machines data' "facts of the machine have a table"
 is "$(of e.html '//section[@id="warnings"]//td[@class="worse"]/text()' | tr '\n' ' ')" 'unfit unfit ' \
 	"a problem of a machine is in the section on data quality"
 sed 's/^\(r1.*,0,wall.*\),ok/\1,failed:exit=1/' s.csv | bench-report -o failed.html
 like "$(of failed.html 'string(//section[@id="warnings"])')" 'failed rows2 of 48' \
 	"failed rows are in the section on data quality"
 bench-report -y max_rss -o chosen.html s.csv
-is "$(of chosen.html 'count(//section[@id="pictures"]//figure)')" 1 \
+is "$(of chosen.html 'count(//section[@id="plots"]//figure)')" 1 \
 	"-y selects the metric that a report draws"
 bench-report -y 'max_*,wall' --baseline s.csv -o patterns.html slow.csv
-is "$(of patterns.html 'count(//section[@id="pictures"]//figure)')" 2 "-y takes lists of patterns of metrics to draw"
+is "$(of patterns.html 'count(//section[@id="plots"]//figure)')" 2 "-y takes lists of patterns of metrics to draw"
 bench-report --metric max_rss --baseline s.csv -o judged.html slow.csv
 is "$(of judged.html 'string(//section[@id="verdicts"]/p)')" '0 worse, 0 unsure, 0 better, 2 same.' \
 	"--metric selects the metrics that a report judges"
@@ -288,7 +288,7 @@ field="\"$(printf '%s' "$odd" | sed 's/"/""/g')\""
 	printf 'env,fact,value\n%s,%s,%s\n' "$field" "$field" "$field"
 } >odd.csv
 status 0 "bench-report accepts names with markup, quotes and commands" bench-report --baseline odd.csv --title "$odd" -o odd.html odd.csv
-is "$(parts odd.html)" 'answer warnings verdicts pictures flame operations summary findings machines data' \
+is "$(parts odd.html)" 'answer warnings verdicts plots flame operations summary findings machines data' \
 	"a report of hostile names has every section"
 is "$(of odd.html 'count(//img | //@onclick | //@onerror)')" 0 "no hostile name is markup"
 is "$(of odd.html 'count(//script[contains(text(), "pwned")])')" 0 "no hostile name is a script"
@@ -380,14 +380,14 @@ is $? 0 "a page that cannot be made leaves the one that was there"
 mkdir share
 cp -R "$ROOT/share/." share
 echo 'this is no gnuplot' >share/plots/box.gp
-status 1 "a report without one of its pictures has status 1" \
+status 1 "a report without one of its plots has status 1" \
 	env BENCH_SHARE="$T/share" bench-report -o part.html s.csv
 like "$(cat .err)" '^bench-report: wall by subject: bench-plot: ' \
-	"the message names the picture that a report lacks"
+	"the message names the plot that a report lacks"
 is "$(of part.html 'count(//div[@class="failure"][@role="alert"])')" 2 \
-	"the page names the picture that it lacks"
+	"the page names the plot that it lacks"
 is "$(values part.html summary-table)" "$(values s.html summary-table)" \
-	"a page that lacks a picture has the rest"
+	"a page that lacks a plot has the rest"
 rm share/report/report.css
 status 2 "a report without its style is refused" env BENCH_SHARE="$T/share" bench-report -o no.html s.csv
 # A later table may have columns that an earlier one lacks.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The tables of bench-report have the bounds of numbers that timeouts leave unknown, and the page
-# names the rows that its picture of ratios leaves out.
+# names the rows that its plot of ratios leaves out.
 . "${0%/*}/../lib/tap.sh"
 
 export LC_ALL=C.UTF-8
@@ -47,9 +47,9 @@ xmllint --html --xpath 'string(//a[@download="summary.csv"]/@href)' page.html 2>
 	sed 's/^data:[^,]*,//' | base64 -d >saved.csv
 is "$(cat saved.csv)" "$(bench-stat --csv new.csv)" "the summary that can be saved has no bounds"
 
-# Pictures.
-like "$(xmllint --html --xpath 'string(//section[@id="pictures"]//svg)' page.html 2>/dev/null | tr -s ' \n\t' ' ')" \
-	'slow: above 1.000 min; half: above 35.75 s' "the picture of a metric has the limits of timeouts"
+# Plots.
+like "$(xmllint --html --xpath 'string(//section[@id="plots"]//svg)' page.html 2>/dev/null | tr -s ' \n\t' ' ')" \
+	'slow: above 1.000 min; half: above 35.75 s' "the plot of a metric has the limits of timeouts"
 awk 'BEGIN {
 	print "bench,sample,metric,unit,value,status"
 	for (b = 1; b <= 70; b++)
@@ -57,8 +57,8 @@ awk 'BEGIN {
 			print "b" b "," s ",wall,ns," ((b > 69) ? "60e9,timeout" : b "e6,ok")
 }' >many.csv
 bench-report -o many.html many.csv
-like "$(xmllint --html --xpath 'string(//section[@id="pictures"]//svg)' many.html 2>/dev/null)" 'b70' \
-	"timeouts are among the largest values, which a picture has"
+like "$(xmllint --html --xpath 'string(//section[@id="plots"]//svg)' many.html 2>/dev/null)" 'b70' \
+	"timeouts are among the largest values, which a plot has"
 
 # Verdicts.
 is "$(cells page.html verdicts-table slow old new ratio ratio_lo ratio_hi verdict)" \
@@ -71,19 +71,19 @@ is "$(cells page.html verdicts-table both old new ratio verdict)" \
 	'>1.000 min 60000000000,>1.000 min 60000000000, ,unsure ' \
 	"a report has no bound of a ratio of two sides that timed out"
 like "$(notes page.html)" \
-	'^The picture leaves out rows whose ratio is not known: wall of slow; wall of both; wall of fast[.]$' \
-	"a note names the rows that the picture of ratios leaves out"
+	'^The plot leaves out rows whose ratio is not known: wall of slow; wall of both; wall of fast[.]$' \
+	"a note names the rows that the plot of ratios leaves out"
 like "$(xmllint --html --xpath 'string(//section[@id="verdicts"]//svg)' page.html 2>/dev/null)" 'half.*same' \
-	"the picture has the rows whose ratio is known"
+	"the plot has the rows whose ratio is known"
 grep -E '^run|,(slow|both),' old.csv >some-old.csv
 grep -E '^run|,(slow|both),' new.csv >some-new.csv
 bench-report --baseline some-old.csv -o none.html some-new.csv
-like "$(notes none.html)" '^There is no picture, because no ratio is known: wall of slow; wall of both[.]$' \
-	"a note says why there is no picture of ratios"
+like "$(notes none.html)" '^There is no plot, because no ratio is known: wall of slow; wall of both[.]$' \
+	"a note says why there is no plot of ratios"
 sed 's/,60e9,timeout$/,20e9,ok/' old.csv >ended.csv
 bench-report --baseline ended.csv -o ended.html ended.csv
-is "$(notes ended.html | grep -c picture) $(grep -c 'numbers after &gt;' ended.html)" '0 0' \
-	"a report without timeouts mentions no bound and no row that the picture leaves out"
+is "$(notes ended.html | grep -c plot) $(grep -c 'numbers after &gt;' ended.html)" '0 0' \
+	"a report without timeouts mentions no bound and no row that the plot leaves out"
 
 # Differences, where a value is 0.
 sed 's/,10e9,ok$/,0,ok/' old.csv >zero.csv

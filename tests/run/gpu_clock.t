@@ -92,7 +92,7 @@ awk 'FNR == 1 || !/,rows,/' free.csv >mixed.csv
 sed 1d limited.csv | grep -v ,rows, | sed 's/^[^,]*,/01a20000-0000-7000-8000-000000000000,/' >>mixed.csv
 bench-stat mixed.csv >table.csv 2>err
 is "$(cat err)" 'bench-stat: gpu_throttle_power: the clock of the GPU was limited in 5 of 10 samples, so the samples are not taken under the same conditions' \
-	'bench-stat reports a group of which some samples were limited'
+	'bench-stat reports a group some of whose samples were limited'
 bench-stat limited.csv >table.csv 2>err
 is "$(cat err)" '' 'bench-stat reports nothing about a group whose samples were all limited'
 

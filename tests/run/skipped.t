@@ -126,7 +126,7 @@ is "$(bench-store -D s.db export | ends /dev/stdin)" "$(ends many.csv)" 'bench-s
 ok 'bench-convert accepts skipped rows' sh -c 'bench-convert -t json many.csv | bench-convert >back.csv'
 is "$(ends back.csv)" "$(ends many.csv)" 'skipped rows survive conversion to JSON and back'
 ok 'bench-report draws a page of a run with skipped rows' bench-report -o page.html many.csv
-if skip_unless gnuplot 'pictures of skipped rows'; then
+if skip_unless gnuplot 'plots of skipped rows'; then
 	# shellcheck disable=SC2086
 	run -q -P m=4,8 -P n=4 -P k=4 -k gemm,odd -b ref,tpu >line.csv 2>/dev/null
 	ok 'a line is drawn even if a skipped subject has no x' timeout 20 bench-plot line -x m -o line.svg line.csv

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A site in a browser, from files: pictures, filters, the comparison, keyboard, both themes, two widths,
+# A site in a browser, from files: plots, filters, the comparison, keyboard, both themes, two widths,
 # and without JavaScript. BENCH_SHOTS=DIR keeps screenshots.
 . "${0%/*}/../lib/tap.sh"
 . "$ROOT/tests/lib/browser.sh"
@@ -17,7 +17,7 @@ open() {
 	go "file://$T/$1"
 }
 shot() { [ -z "${BENCH_SHOTS:-}" ] || { mkdir -p "$BENCH_SHOTS" && screenshot "$BENCH_SHOTS/$1.png"; }; }
-# pointer TYPE X Y [DELTA]: moves the mouse to a part of the picture, 0 to 1 in both directions, and clicks
+# pointer TYPE X Y [DELTA]: moves the mouse to a part of the plot, 0 to 1 in both directions, and clicks
 # it, drags it by DELTA pixels, or turns the wheel by DELTA
 pointer() {
 	box=$(js 'const b = document.querySelector(".plot svg").getBoundingClientRect(); return [b.left, b.top, b.width, b.height].join(" ")')
@@ -78,15 +78,15 @@ open 'many/index.html#q=wall'
 click '.pager button:nth-child(2)'
 is "$(js 'return document.querySelector("#index tbody a").textContent') $(hash_of)" 'bench-200 #q=wall&p=2' "the result of a filter has pages"
 
-# --- the picture of a benchmark
+# --- the plot of a benchmark
 
 open "site/$slower"
 is "$(js 'return document.querySelectorAll(".plot .line").length + " " + document.querySelectorAll(".plot .mark.worse").length')" '4 4' \
-	"the picture has all series and their change points"
+	"the plot has all series and their change points"
 is "$(complaints)" '' "the browser has no complaint about the page of a benchmark"
 shot page-1280-light
 pointer hover 0.3 0.9
-like "$(visible)" '^20\.[0-9]* ms \(.* to .*\)host0 n=102026-01-[0-9]* [0-9a-f]{9}$' "pointing at the picture shows the value, its interval, the date and the commit"
+like "$(visible)" '^20\.[0-9]* ms \(.* to .*\)host0 n=102026-01-[0-9]* [0-9a-f]{9}$' "pointing at the plot shows the value, its interval, the date and the commit"
 pointer click 0.3 0.9
 like "$(visible)" 'host0 n=10, 6 samples.*Commit [0-9a-f]{9}, run run-1[0-9]-0 of 2026-01-1.*environment env0bench-store export --where' \
 	"a click shows the commit, the run and the command that exports it"
@@ -96,11 +96,11 @@ like "$(hash_of)" '^#p=[0-9a-z]{8}\.[0-9]+$' "the address keeps the value that w
 press Escape
 is "$(visible) $(hash_of)" ' ' "Escape hides the value"
 pointer wheel 0.5 0.5 -120
-like "$(hash_of)" '^#z=[0-9.]+~[0-9.]+$' "the wheel zooms a picture that has the focus"
+like "$(hash_of)" '^#z=[0-9.]+~[0-9.]+$' "the wheel zooms a plot that has the focus"
 range() { hash_of | sed -n 's/.*z=\([0-9.]*\)~\([0-9.]*\).*/\1 \2/p'; }
 before=$(range)
 pointer drag 0.5 0.5 -200
-is "$(echo "$before $(range)" | awk '{ print ($3 > $1 + 1 && $4 > $2 + 1 && $4 - $3 < $2 - $1 + 0.3) }')" 1 "dragging moves the range of a picture"
+is "$(echo "$before $(range)" | awk '{ print ($3 > $1 + 1 && $4 > $2 + 1 && $4 - $3 < $2 - $1 + 0.3) }')" 1 "dragging moves the range of a plot"
 press 0
 is "$(hash_of)" '' "the key 0 shows everything"
 press + +
@@ -124,7 +124,7 @@ click '#all-values'
 is "$(js 'return document.querySelectorAll("#values tbody tr").length + " " + document.querySelectorAll("#values thead th").length')" '60 6' \
 	"the table shows all values on request"
 open "site/$slower#s=$(sed -n 's/.*data-series="\([^"]*\)".*/\1/p' "site/$slower" | head -n 1)"
-is "$(js 'return document.querySelectorAll(".plot .band").length')" 2 "the picture of one series has the noise floor about each level"
+is "$(js 'return document.querySelectorAll(".plot .band").length')" 2 "the plot of one series has the noise floor about each level"
 
 # --- a profile
 
@@ -205,7 +205,7 @@ is "$(fits 390 light index.html "$slower")" '' "pages fit and have contrast: 390
 is "$(fits 390 dark regressions.html machines.html compare.html index.html "$slower")" '' "pages fit and have contrast: 390 pixels, dark"
 open "site/$slower"
 is "$(js 'const wide = document.querySelector(".plot svg").getBoundingClientRect().right; return wide <= 390 && Array.from(document.querySelectorAll(".plot text")).every((t) => parseFloat(getComputedStyle(t).fontSize) >= 11)')" true \
-	"the picture fits a narrow page, with legible text"
+	"the plot fits a narrow page, with legible text"
 js 'document.querySelector(".plot").focus()' >/dev/null
 press Left
 like "$(visible)" 'host0 n=10' "the arrow keys show values on a narrow page"
@@ -220,7 +220,7 @@ while [ $i -lt 30 ] && [ "$(js 'return document.activeElement.className')" != pl
 	press Tab
 	i=$((i + 1))
 done
-ok "the picture is reached by the key Tab" [ $i -lt 30 ]
+ok "the plot is reached by the key Tab" [ $i -lt 30 ]
 
 # --- without JavaScript
 
@@ -228,7 +228,7 @@ act POST /goog/cdp/execute '{ "cmd": "Emulation.setScriptExecutionDisabled", "pa
 open "site/$slower"
 act POST /goog/cdp/execute '{ "cmd": "Emulation.setScriptExecutionDisabled", "params": { "value": false } }'
 is "$(js 'return document.querySelectorAll("figure .line").length + " " + document.querySelectorAll("#values tbody tr").length + " " + document.querySelectorAll("#changes tbody tr").length')" \
-	'4 60 4' "a page without JavaScript has its picture, its changes and its values"
+	'4 60 4' "a page without JavaScript has its plot, its changes and its values"
 is "$(js 'return document.querySelectorAll("button, input, select").length')" 0 "a page without JavaScript has no controls that do nothing"
 shot page-without-script
 browser_quit

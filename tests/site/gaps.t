@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Commits at which all samples of a series failed, in the picture of a page of a site.
+# Commits at which all samples of a series failed, in the plot of a page of a site.
 . "${0%/*}/../lib/tap.sh"
 . "$ROOT/tests/lib/browser.sh"
 
@@ -13,7 +13,7 @@ runs() {
 			printf "r%d,2026-01-%02dT00:00:00Z,c0ffee%d,command,work,%d,%d,wall,ns,%s,%s\n", c, c + 1, c, n, s,
 				bad ? "" : 1000 * n + c * 10 + s, bad ? "failed:exit=1" : "ok" } }'
 }
-# path CLASS: the data of the paths of a class in the picture
+# path CLASS: the data of the paths of a class in the plot
 path() { tr '>' '\n' <"$page" | sed -n "s/^<path class=\"$1\" d=\"\([^\"]*\)\".*/\1/p"; }
 
 runs 1/4 2/4 1/6 2/9 >runs.csv
@@ -39,13 +39,13 @@ bench-report -q --site again a.db
 unlike "$(cat again/b/work-wall-*.html)" 'Crosses|class="gap' "a commit with a value from another run is no gap"
 
 for need in unsanitized chromium chromedriver curl jq; do
-	skip_unless $need "a picture with gaps in a browser" || done_testing
+	skip_unless $need "a plot with gaps in a browser" || done_testing
 done
 ok "a browser starts" browser_start
 wd POST /goog/cdp/execute '{ "cmd": "Emulation.setDeviceMetricsOverride", "params": { "width": 1280, "height": 900, "deviceScaleFactor": 1, "mobile": false } }' >/dev/null
 go "file://$T/$page"
 is "$(js 'return Array.from(document.querySelectorAll(".plot .line"), (p) => p.getAttribute("d").replace(/[^Mh]/g, "")).join(" ")')" 'MMhM MM' \
-	"the script interrupts the lines of the picture"
+	"the script interrupts the lines of the plot"
 is "$(js 'return document.querySelectorAll(".plot .gap").length')" 4 "the script draws the crosses"
 js 'return document.querySelector("#values").innerText' >static
 click '#all-values'

@@ -35,7 +35,7 @@ is "$(grep -l '(null)' site/badge/*.svg)" '' "a badge of a benchmark without a n
 is "$(sed -n 's/.*<tr><td><a[^>]*>\([^<]*\)<.*<td>wall<.*/\1/p' site/index.html | sort)" '(no name)
 steady' "a benchmark without a name has a link that can be seen"
 like "$(cat site/index.html)" 'All runs of 1 other series failed:</span> never works .wall, host.\.' \
-	"a series of which all runs failed is named"
+	"a series whose runs all failed is named"
 
 for need in unsanitized chromium chromedriver curl jq; do
 	skip_unless $need "the numbers of a site in a browser" || done_testing

@@ -44,7 +44,7 @@ page=$(echo site/b/slower-wall-*.html)
 like "$(words "$page")" 'Host Factors Last value .* host1 n=100 .* Changes .* Values .* 2026-03-0[0-9]' "a page has series, changes and values"
 like "$(words "$page")" 'Samples of the newest run .* host0 n=10 run-58-0 6 (2[0-9]\.[0-9]+ ms ){5}' "a page has the quantiles of the newest run"
 is "$(grep -c 'class="histogram"' "$page")" 4 "a page has a histogram of each series"
-is "$(grep -o 'class="line s[0-9]"' "$page" | wc -l)" 4 "the picture of a page has a line for each series"
+is "$(grep -o 'class="line s[0-9]"' "$page" | wc -l)" 4 "the plot of a page has a line for each series"
 
 # The changes are those of bench-compare --history on the same rows.
 bench-store -D a.db export | bench-compare --history --csv - >history.csv

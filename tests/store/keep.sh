@@ -36,7 +36,7 @@ store prune -q --thin 1/month
 is "$(runs)" 'other r01-12 r02-01 ' "prune --thin 1/month keeps the newest run of each month"
 store -q add wide.csv
 store prune -q --bench gzip --until 2026-02-01
-is "$(runs)" 'other wide r02-01 ' "prune removes only runs of which all series are selected"
+is "$(runs)" 'other wide r02-01 ' "prune removes only runs whose series are all selected"
 store prune -q --keep 2026d
 is "$(runs)" 'other wide r02-01 ' "prune --keep removes no newer run"
 store prune -q --until 1d

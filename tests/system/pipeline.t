@@ -33,7 +33,7 @@ like "$(bench-store -D h.db export --last 1 | bench-stat -s n)" ',wall,ns,8$' \
 if skip_unless gnuplot 'bench-plot and bench-report draw a stream'; then
 	for kind in box bar hist; do
 		ok "bench-plot $kind succeeds" bench-plot $kind -o $kind.svg s.csv
-		like "$(cat $kind.svg)" '</svg>' "bench-plot $kind writes a whole picture"
+		like "$(cat $kind.svg)" '</svg>' "bench-plot $kind writes a whole plot"
 	done
 	bench-run -q -e none -w 0 -r 6 -P n=1,10,100 -- head -n '{n}' "$FILE" |
 		bench-plot line -x n -y wall -o line.svg

@@ -169,7 +169,7 @@ roots = [("Mul", "x x", "s", {}), ("Mul", "s signs", "p", {}), ("Sqrt", "p", "r"
 for kind, chosen in ("left", "other r c"), ("right", "m c r"):
     check(f"where_hides_{kind}", roots + [("Where", chosen, "y", {})], [4, 4],
           {"m": mask, "other": ~mask, "signs": signs, "c": number(7)})
-# Comparisons and truth values, of which some are results of the model.
+# Comparisons and truth values, some of which are results of the model.
 wide = {"c": number(0), "d": constant(5), "e": constant(3, 1), "f": np.float32([[-1], [2], [0]])}
 check("where_computed", [("Greater", "x c", "b", {}), ("Where", "b x d", "y", {})], [3, 5], wide)
 check("where_computed_infinity", [("Less", "x c", "b", {}), ("Where", "b c i", "s", {}), ("Exp", "s", "y", {})], [3, 5],

@@ -6,7 +6,7 @@
 here=$(cd "${0%/*}" && pwd)
 PATH=${BUILD:-$here/../../build}/bin:$PATH
 REPEATS=${REPEATS:-10000}
-subjects=$REPEATS # of which each case has two sides
+subjects=$REPEATS # of each side of a case
 T=$(mktemp -d "${TMPDIR:-/tmp}/benchutils.XXXXXX")
 trap 'rm -rf "$T"' EXIT
 trap 'exit 1' HUP INT TERM
