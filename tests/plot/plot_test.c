@@ -228,8 +228,7 @@ static void test_speedup(void)
 	}
 }
 
-/* Series have the same colors in the plots of two metrics; some subjects lack one of them.
- */
+/* Series have the same colors in the plots of two metrics, even if some lack one metric. */
 static void test_colors(void)
 {
 	static const char *const metric[] = { "wall", "rss" };
