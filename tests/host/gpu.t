@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # bench-env's facts about GPUs, from libraries and trees of the test.
+# waits
 . "${0%/*}/../lib/tap.sh"
 
 fixtures=$ROOT/tests/fixtures/gpu

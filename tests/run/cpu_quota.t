@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # bench-run and bench-env in a control group whose processor time is limited.
 # timing: the kernel counts periods of a tenth of a second
+# waits
 . "${0%/*}/../lib/tap.sh"
 . "$ROOT/tests/lib/rows.sh"
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Concurrent initialization of the workers of functions and kernels with bench-run.
 # timing: waits for or judges what other processes do at the same time
+# waits
 . "${0%/*}/../lib/tap.sh"
 
 gcc -O2 -shared -fPIC -I "$ROOT/include" -o start.so "$ROOT/tests/fixtures/functions/initialized.c" || exit 1

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A helper that ends, or does not answer, during a sample: the sample is written as a failed one.
 # timing: waits for other processes
+# waits
 . "${0%/*}/../lib/tap.sh"
 
 run() { timeout -s KILL 60 bench-run -q -e none "$@"; }
