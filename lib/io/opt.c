@@ -12,7 +12,6 @@
 #include "io/opt.h"
 #include "io/opt_priv.h"
 #include "io/option_hint.h"
-#include "text/display_width.h"
 #include "text/shell_words.h"
 #include "text/units.h"
 
@@ -67,43 +66,11 @@ static const struct opt hidden[] = {
 	OPT_END,
 };
 
-enum { TABLES = 5, LONG_BASE = 1000, WORD_INDENT = 15 };
+enum { LONG_BASE = 1000 };
 
-/* The option tables of a program; the first "shown" of them are printed by --help. */
-struct tables {
-	const struct opt *table[TABLES];
-	size_t count, shown;
-};
-
-static bool row_ends_table(const struct opt *o)
+static struct opt_tables tables_of(const struct opt_program *p)
 {
-	return !o->name && !o->help;
-}
-
-/* Returns the next row of the first tables, options and headings; NULL after the last. */
-static const struct opt *next_row(
-    const struct tables *t, size_t tables, size_t *table, size_t *i)
-{
-	for (; *table < tables; ++*table, *i = 0)
-		if (!row_ends_table(&t->table[*table][*i]))
-			return &t->table[*table][(*i)++];
-	return NULL;
-}
-
-/* Returns the next option of the first tables; NULL after the last. */
-static const struct opt *next_opt(
-    const struct tables *t, size_t tables, size_t *table, size_t *i)
-{
-	const struct opt *o;
-
-	while ((o = next_row(t, tables, table, i)) && !o->name)
-		;
-	return o;
-}
-
-static struct tables tables_of(const struct opt_program *p)
-{
-	struct tables t = { 0 };
+	struct opt_tables t = { 0 };
 
 	if (p->opts)
 		t.table[t.count++] = p->opts;
@@ -115,74 +82,6 @@ static struct tables tables_of(const struct opt_program *p)
 	t.shown = t.count;
 	t.table[t.count++] = hidden;
 	return t;
-}
-
-/* Returns the help of an option. That of -v depends on the program. */
-static const char *help_of(const struct opt_program *p, const struct opt *o)
-{
-	return o->dest == &opt_common.verbose && p->verbose ? p->verbose : o->help;
-}
-
-static void print_help(const struct opt_program *p, const struct tables *t)
-{
-	size_t table = 0, i = 0;
-	const struct opt *o;
-
-	for (size_t s = 0; p->synopsis[s]; s++)
-		opt_print_usage(p->name, p->synopsis[s], !s);
-	putchar('\n');
-	opt_print_wrapped(p->summary, 0);
-	if (p->opts && p->opts->name)
-		printf("\nOptions:\n");
-	while ((o = next_row(t, t->shown, &table, &i)))
-		if (o->name)
-			opt_print_option(o, help_of(p, o));
-		else
-			opt_print_heading(o->help);
-	for (size_t w = 0; p->words && p->words[w].name; w++) {
-		if (w == 0)
-			opt_print_heading(p->words_title);
-		printf("  %-12s ", p->words[w].name);
-		opt_print_wrapped(p->words[w].meaning, WORD_INDENT);
-	}
-	putchar('\n');
-	if (p->variable) {
-		char *note = str_format(
-		    "Options in $%s are read before the command line.", p->variable);
-
-		opt_print_wrapped(note, 0);
-		free(note);
-	}
-	printf("See %s(1) for details.\n", p->name);
-}
-
-/* Prints the values of an option, where the operands are its long name and files. Values
- * that are not printable ASCII are left out, because a shell could misread them. */
-static void print_values(const struct opt_program *p, char *const *operand, size_t count)
-{
-	static struct known_names known;
-
-	if (p->values)
-		p->values(&known, operand[0], operand + 1, count - 1);
-	for (size_t i = 0; i < known.count; i++)
-		if (display_ascii(known.name[i]) == known.name[i].len)
-			printf("%.*s\n", (int)known.name[i].len, known.name[i].ptr);
-}
-
-static void print_list(const struct opt_program *p, const struct tables *t)
-{
-	size_t table = 0, i = 0;
-	const struct opt *o;
-
-	while ((o = next_opt(t, t->shown, &table, &i))) {
-		if (o->letter)
-			printf("-%c", o->letter);
-		printf("\t--%s\t%s\t%s\n", o->name, o->arg ? o->arg : "", help_of(p, o));
-	}
-	for (size_t v = 0; p->verbs && p->verbs[v]; v++)
-		printf("verb\t%s\n", p->verbs[v]);
-	for (size_t w = 0; p->words && p->words[w].name; w++)
-		printf("verb\t%s\n", p->words[w].name);
 }
 
 const char *opt_hint(const struct opt_program *p)
@@ -254,7 +153,7 @@ static void set_option(const struct opt_program *p, const struct opt *o, const c
 	}
 	if (o->seen)
 		*o->seen = true;
-	for (const struct opt *own = p->opts; own && !row_ends_table(own); own++)
+	for (const struct opt *own = p->opts; own && !opt_ends_table(own); own++)
 		if (own == o)
 			*VEC_ADD(given, givens, given_cap) = o->name;
 }
@@ -278,7 +177,7 @@ const char *opt_given(const char *const *names, size_t count, bool among)
  */
 static void check_confidence(const struct opt_program *p)
 {
-	for (const struct opt *o = p->opts; o && !row_ends_table(o); o++) {
+	for (const struct opt *o = p->opts; o && !opt_ends_table(o); o++) {
 		const double *fraction = o->dest;
 
 		if (o->type == OPT_CONFIDENCE && (*fraction <= 0 || *fraction >= 1))
@@ -309,13 +208,13 @@ struct getopt_tables {
 };
 
 static void make_getopt(
-    struct getopt_tables *g, const struct opt_program *p, const struct tables *t)
+    struct getopt_tables *g, const struct opt_program *p, const struct opt_tables *t)
 {
 	size_t table = 0, i = 0, n = 0;
 	const struct opt *o;
 
 	buf_str(&g->letters, p->flags & OPT_STOP ? "+:" : ":");
-	while ((o = next_opt(t, t->count, &table, &i))) {
+	while ((o = opt_tables_next(t, t->count, &table, &i))) {
 		struct option *l = VEC_ADD(g->longs, n, g->long_cap);
 
 		*l = (struct option){ o->name, o->arg ? required_argument : no_argument,
@@ -460,7 +359,7 @@ static enum render_format take_preset(
 
 int opt_parse(const struct opt_program *p, int argc, char **argv)
 {
-	struct tables t = tables_of(p);
+	struct opt_tables t = tables_of(p);
 	struct getopt_tables g = { 0 };
 	const char *line = p->variable ? getenv(p->variable) : NULL;
 	enum render_format format = RENDER_AUTO;
@@ -473,13 +372,13 @@ int opt_parse(const struct opt_program *p, int argc, char **argv)
 	if (argv[first] && *argv[first] != '-')
 		refuse_dash(p, &g, argv[first]);
 	if (want_help)
-		print_help(p, &t);
+		opt_print_help(p, &t);
 	if (want_version)
 		printf("%s (benchutils) %s\n", p->name, BENCH_VERSION);
 	if (want_list && argv[first])
-		print_values(p, argv + first, (size_t)(argc - first));
+		opt_print_values(p, argv + first, (size_t)(argc - first));
 	else if (want_list)
-		print_list(p, &t);
+		opt_print_list(p, &t);
 	if (want_help || want_version || want_list)
 		exit(stdout_close(STATUS_FINE));
 	check_confidence(p);

@@ -1,21 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Lines of --help, which fit the terminal and have at most 80 columns. Only opt.c uses
- * them.
+ * The option tables of a program, and what is printed about them. Only opt.c uses this.
  */
 #ifndef IO_OPT_PRIV_H
 #define IO_OPT_PRIV_H
 
 #include "io/opt.h"
 
-/* Prints a line of the synopsis, which is broken between operands. */
-void opt_print_usage(const char *name, const char *synopsis, bool first);
-/* Prints the rest of a line of help from column indent on, broken at spaces. Help is ASCII.
+/* The option tables of a program; the first `shown` of them are printed. */
+struct opt_tables {
+	const struct opt *table[5];
+	size_t count, shown;
+};
+
+/* Returns whether a row is the end of its table. */
+bool opt_ends_table(const struct opt *o);
+/* Returns the option after a position, which begins as 0 and 0, in the first tables; NULL
+ * after the last. */
+const struct opt *opt_tables_next(
+    const struct opt_tables *t, size_t tables, size_t *table, size_t *i);
+/* Prints --help, whose lines fit the terminal and have at most 80 columns. Help is ASCII.
  */
-void opt_print_wrapped(const char *help, size_t indent);
-/* Prints the heading of a group of options. */
-void opt_print_heading(const char *title);
-/* Prints an option with its help. */
-void opt_print_option(const struct opt *o, const char *help);
+void opt_print_help(const struct opt_program *p, const struct opt_tables *t);
+/* Prints the options and verbs, a line for each, for completion. */
+void opt_print_list(const struct opt_program *p, const struct opt_tables *t);
+/* Prints the values of an option, where the operands are its long name and files. Values
+ * that are not printable ASCII are left out, because a shell could misread them. */
+void opt_print_values(const struct opt_program *p, char *const *operand, size_t count);
 
 #endif
