@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * bench-run measures commands, functions, kernels, models and running processes, and
- * writes samples in the format of bench-csv(5). This file turns options into a plan, which lib/run executes.
+ * writes samples in the format of bench-csv(5). This file turns options into a plan, which
+ * lib/run executes.
  */
 #include <errno.h>
 #include <signal.h>
@@ -79,8 +80,7 @@ static const struct opt opts[] = {
 	OPT(0, "sample-time", &o.sample_time, "TIME",
 	    "minimum duration of a sample of a function, kernel or model (1ms; kernels "
 	    "on devices other than processors: 20ms)"),
-	OPT(0, "window", &o.window, "TIME",
-	    "with --pid: the length of a sample (1s)"),
+	OPT(0, "window", &o.window, "TIME", "with --pid: the length of a sample (1s)"),
 	OPT_SEEN(0, "processes", &o.processes, "N",
 	    "measure each function in N processes (6; kernels and models: 3)",
 	    &o.processes_set),
@@ -222,8 +222,9 @@ static const struct opt_program program = {
 	.values = run_values,
 	.name = "bench-run",
 	.synopsis = synopsis,
-	.summary = "Measure commands, functions, kernels, models and running processes, and "
-	           "write the samples as CSV.",
+	.summary =
+	    "Measure commands, functions, kernels, models and running processes, and "
+	    "write the samples as CSV.",
 	.opts = opts,
 	.variable = "BENCH_RUN_OPTS",
 	.verbose =

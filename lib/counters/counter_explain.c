@@ -41,8 +41,7 @@ static bool is_unsupported(const struct counter *c)
  */
 static void put_remedy(const struct counter_set *set, struct buf *out)
 {
-	char *helper =
-	    set->attached ? bin_path("bench-run") : libexec_path("bench-spawn");
+	char *helper = set->attached ? bin_path("bench-run") : libexec_path("bench-spawn");
 	double level;
 
 	if (!set->files_open ||

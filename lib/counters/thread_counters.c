@@ -43,8 +43,7 @@ static int open_event(
 	attr.inherit = 1;
 	attr.exclude_kernel |= user_only;
 	attr.exclude_hv |= user_only;
-	attr.read_format =
-	    PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
 	for (int i = lacks_threads; i < 2 && fd < 0; i++) {
 		attr.inherit_thread = i == 0;
 		fd = (int)syscall(

@@ -9,7 +9,8 @@
 
 #define EXPORT(format) "use -o s.csv, then bench-convert -t " format " s.csv"
 #define NO_SHELL "commands run without a shell unless -S is given"
-#define NOT_MACHINE "counters count the measured commands or the processes of --pid, never the whole " \
+#define NOT_MACHINE                                                                        \
+	"counters count the measured commands or the processes of --pid, never the whole " \
 	"machine"
 #define NO_COLORS "set NO_COLOR=1 in the environment"
 #define CONFIDENCE "use -C PCT for the confidence, such as -C 95%"

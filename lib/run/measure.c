@@ -426,8 +426,8 @@ static int measure_commands(struct state *s, struct fault *f)
 static int run_all(struct state *s, struct fault *f)
 {
 	static int (*const others[])(const struct plan *, struct sample_writer *,
-	    struct progress *, struct outcome *, struct fault *) = { measure_calls,
-		measure_windows };
+	    struct progress *, struct outcome *,
+	    struct fault *) = { measure_calls, measure_windows };
 	const struct subjects *subjects = s->plan->subjects;
 	struct fault at_end;
 	int status;

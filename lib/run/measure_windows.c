@@ -86,8 +86,8 @@ static int open_windows(struct windows_state *s, struct fault *f)
 			*VEC_ADD(all, count, cap) = of->process[k];
 	}
 	for (size_t k = 0; k < count; k++)
-		s->plan->counters->foreign = s->plan->counters->foreign ||
-		                             running_process_is_foreign(all[k]);
+		s->plan->counters->foreign =
+		    s->plan->counters->foreign || running_process_is_foreign(all[k]);
 	s->plan->counters->attached = count > 0;
 	if (count)
 		thread_counters_try(s->plan->counters, all, count);
@@ -97,9 +97,8 @@ static int open_windows(struct windows_state *s, struct fault *f)
 
 		if (!subject->from->processes || subject->skipped)
 			continue;
-		s->of[i].window =
-		    process_window_open(subject, s->plan->counters,
-		        subject->aa == 'b' ? s->of[i - 1].window : NULL, f);
+		s->of[i].window = process_window_open(subject, s->plan->counters,
+		    subject->aa == 'b' ? s->of[i - 1].window : NULL, f);
 		windows = s->of[i].window ? windows + 1 : -1;
 	}
 	return windows;
@@ -159,10 +158,9 @@ static void warm_up(struct windows_state *s)
 	const uint64_t warmups = p->warmups_set ? p->warmups : 0;
 
 	for (uint64_t k = 0; k < warmups && !interrupt_seen(); k++) {
-		const size_t n =
-		    schedule_round(p->order == ORDER_SEQUENTIAL ? ORDER_INTERLEAVED
-		                                                : p->order,
-		        &s->rng, s->wants, s->count, s->round);
+		const size_t n = schedule_round(
+		    p->order == ORDER_SEQUENTIAL ? ORDER_INTERLEAVED : p->order, &s->rng,
+		    s->wants, s->count, s->round);
 
 		for (size_t i = 0; i < n && !interrupt_seen(); i++) {
 			progress_show(s->progress, 0, 0, "warming up");
@@ -207,8 +205,8 @@ static int run_blocks(struct windows_state *s, struct fault *f)
 		for (size_t i = 0; i < s->count; i++) {
 			const struct stop_rule rule = plan_stop_rule(s->plan, i);
 
-			s->wants[i] = s->wants[i] &&
-			              run_progress_wants(&s->of[i].progress, &rule);
+			s->wants[i] =
+			    s->wants[i] && run_progress_wants(&s->of[i].progress, &rule);
 		}
 		n = schedule_round(s->plan->order, &s->rng, s->wants, s->count, s->round);
 		if (!n)

@@ -67,10 +67,8 @@ static bool any_ready(const struct counter_set *set)
 
 static struct window_edge new_edge(const struct process_window *w)
 {
-	return (struct window_edge){
-		mem_zero(w->of->count, sizeof(struct process_reading)),
-		mem_zero(w->set->count, sizeof(struct wire_count)), 0
-	};
+	return (struct window_edge){ mem_zero(w->of->count, sizeof(struct process_reading)),
+		mem_zero(w->set->count, sizeof(struct wire_count)), 0 };
 }
 
 struct process_window *process_window_open(const struct subject *subject,
@@ -84,21 +82,18 @@ struct process_window *process_window_open(const struct subject *subject,
 	w->from = new_edge(w);
 	w->to = new_edge(w);
 	w->end = mem_zero(w->of->count, sizeof(*w->end));
-	w->switches =
-	    !run_sample_counts(set, run_metric_name(METRIC_CONTEXT_SWITCHES));
+	w->switches = !run_sample_counts(set, run_metric_name(METRIC_CONTEXT_SWITCHES));
 	w->tick_ns = process_reading_tick_ns();
 	for (size_t i = 0; i < w->of->count; i++) {
-		w->end[i] = (struct pollfd){ running_process_fd(w->of->process[i]), POLLIN,
-			0 };
-		w->stopped =
-		    w->stopped || running_process_is_stopped(w->of->process[i]);
+		w->end[i] =
+		    (struct pollfd){ running_process_fd(w->of->process[i]), POLLIN, 0 };
+		w->stopped = w->stopped || running_process_is_stopped(w->of->process[i]);
 	}
 	w->shares = twin != NULL;
 	if (twin)
 		w->counters = twin->counters;
 	else if (any_ready(set))
-		w->counters =
-		    thread_counters_open(set, w->of->process, w->of->count, f);
+		w->counters = thread_counters_open(set, w->of->process, w->of->count, f);
 	if (w->shares || w->counters || !any_ready(set))
 		return w;
 	process_window_close(w);
@@ -137,8 +132,7 @@ static bool read_edge(struct process_window *w, struct window_edge *e)
 	if (w->counters)
 		thread_counters_read(w->counters, e->count);
 	for (size_t i = 0; i < w->of->count; i++)
-		running_process_read_more(
-		    w->of->process[i], w->switches, &e->reading[i]);
+		running_process_read_more(w->of->process[i], w->switches, &e->reading[i]);
 	return true;
 }
 
@@ -209,8 +203,7 @@ static void add_process(const struct process_window *w, size_t i, struct window_
 	sum->io_denied = sum->io_denied || a->io_denied || b->io_denied;
 	/* The kernel adds all that a child has read and written to the process that waits
 	 * for it. */
-	sum->children_ended = sum->children_ended ||
-	                      a->reaped_faults != b->reaped_faults ||
+	sum->children_ended = sum->children_ended || a->reaped_faults != b->reaped_faults ||
 	                      a->reaped_ticks != b->reaped_ticks;
 	sum->read += (b->read_bytes - a->read_bytes) * more;
 	sum->written += (b->write_bytes - a->write_bytes) * more;
@@ -233,8 +226,8 @@ double process_window_cpu_ns(const struct process_window *w)
 }
 
 /* Adds a value unless a counter measures it. Returns whether it is known. */
-static bool put_value(struct process_window *w, struct run_sample *s, enum run_metric m,
-    double value)
+static bool put_value(
+    struct process_window *w, struct run_sample *s, enum run_metric m, double value)
 {
 	if (run_sample_counts(w->set, run_metric_name(m)))
 		return true;
@@ -246,8 +239,8 @@ static bool put_value(struct process_window *w, struct run_sample *s, enum run_m
 }
 
 /* Adds the bytes of storage, or once that they may not be read. */
-static void put_io(struct process_window *w, struct run_sample *s,
-    const struct window_sums *sum)
+static void put_io(
+    struct process_window *w, struct run_sample *s, const struct window_sums *sum)
 {
 	if (!sum->io_denied) {
 		put_value(w, s, METRIC_BLOCK_IN, sum->read);
@@ -266,17 +259,16 @@ static void put_io(struct process_window *w, struct run_sample *s,
 static void put_counts(
     struct process_window *w, struct run_sample *s, const double usage[USAGES])
 {
-	const double scale = w->of->window_ns /
-	                     (double)(w->to.counted_at_ns - w->from.counted_at_ns);
+	const double scale =
+	    w->of->window_ns / (double)(w->to.counted_at_ns - w->from.counted_at_ns);
 	struct wire_count *n = mem_zero(w->set->count, sizeof(*n));
 
 	for (size_t i = 0; i < w->set->count; i++) {
 		const struct wire_count *a = &w->from.count[i], *b = &w->to.count[i];
 
-		n[i] = (struct wire_count){
-			(uint64_t)llround((double)(b->value - a->value) * scale),
-			b->enabled_ns - a->enabled_ns, b->running_ns - a->running_ns
-		};
+		n[i] = (struct wire_count){ (uint64_t)llround(
+			                        (double)(b->value - a->value) * scale),
+			b->enabled_ns - a->enabled_ns, b->running_ns - a->running_ns };
 		/* Counters of a process are enabled only while it runs. */
 		if (!n[i].enabled_ns)
 			n[i].enabled_ns = n[i].running_ns = 1;
@@ -303,8 +295,7 @@ void process_window_put(struct process_window *w, int64_t number, struct run_sam
 	put_value(w, s, METRIC_RSS, sum.rss);
 	put_value(w, s, METRIC_THREADS, sum.threads);
 	put_value(w, s, METRIC_PAGE_FAULTS, sum.faults);
-	w->threads_ended +=
-	    !put_value(w, s, METRIC_CONTEXT_SWITCHES, sum.switches);
+	w->threads_ended += !put_value(w, s, METRIC_CONTEXT_SWITCHES, sum.switches);
 	put_io(w, s, &sum);
 	usage_of_wall(w->of->window_ns, usage);
 	usage[usage_find("user")] = user_ns;
@@ -319,23 +310,21 @@ static void put_lack(const struct process_window *w, struct buf *lines, const ch
     const char *what, uint64_t windows, const char *why)
 {
 	if (windows)
-		buf_printf(lines, "%s: no %s in %llu of %llu windows%s\n",
-		    name, what, (unsigned long long)windows,
-		    (unsigned long long)w->windows, why);
+		buf_printf(lines, "%s: no %s in %llu of %llu windows%s\n", name, what,
+		    (unsigned long long)windows, (unsigned long long)w->windows, why);
 }
 
 void process_window_explain(const struct process_window *w, struct buf *lines)
 {
-	char *name = w->subject->aa ? str_format("%s (aa=%c)", w->subject->from->bench,
-	                                  w->subject->aa)
-	                            : str_copy(w->subject->from->bench);
+	char *name = w->subject->aa
+	                 ? str_format("%s (aa=%c)", w->subject->from->bench, w->subject->aa)
+	                 : str_copy(w->subject->from->bench);
 	char *ticks = str_format(", which had fewer than %d clock ticks of %g ms of "
 	                         "processor time (a longer --window has more)",
 	    TICKS_LEAST, w->tick_ns / 1e6);
 
 	if (w->stopped)
-		buf_printf(lines, "%s: a process was stopped when the run began\n",
-		    name);
+		buf_printf(lines, "%s: a process was stopped when the run began\n", name);
 	put_lack(w, lines, name, "user and sys", w->few_ticks, ticks);
 	put_lack(w, lines, name, "context-switches", w->threads_ended,
 	    ", because threads ended in them (-e context-switches counts them)");

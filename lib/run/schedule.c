@@ -63,6 +63,9 @@ static int check_stop_opts(const struct stop_opts *o, struct fault *f)
 		return fault_set(f, "--until decided cannot be combined with -r or -p");
 	if (o->precision && !(*o->precision > 0))
 		return fault_set(f, "--precision must be above 0");
+	if (o->precision && *o->precision > 1)
+		return fault_set(f, "--precision must be at most 100%% (to measure a "
+		                    "running process, use --pid)");
 	if (o->max_ns && !(*o->max_ns > 0))
 		return fault_set(f, "--max-time must be above 0");
 	if (o->max_ns && o->min_ns && *o->min_ns > *o->max_ns)

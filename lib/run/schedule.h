@@ -58,9 +58,8 @@ struct run_progress {
 	uint64_t runs;
 	double wall_ns;  /* sum of the measured times */
 	double spent_ns; /* including hooks and other costs */
-	double *
-	    value; /* the measured times of the samples that succeeded, or their processor
-	              times, for the precision */
+	double *value;   /* the measured times of the samples that succeeded, or their
+	                    processor times, for the precision */
 	size_t count, cap;
 	uint64_t checked; /* number of samples when the precision was last computed */
 	double reached;   /* the precision at that time; INFINITY before */

@@ -63,8 +63,8 @@ static int read_pids(const char *list, pid_t **pid, size_t *count, struct fault 
 		if (next_pid(&rest, &next, f) < 0)
 			return -1;
 		if (has_process(*pid, *count, next))
-			return fault_set(f, "--pid %s: process %d is given twice", list,
-			    (int)next);
+			return fault_set(
+			    f, "--pid %s: process %d is given twice", list, (int)next);
 		*VEC_ADD(*pid, *count, cap) = next;
 	}
 	return 0;
@@ -80,8 +80,8 @@ static char *name_processes(const struct process_subject *s)
 		bool known = false;
 
 		for (size_t k = 0; k < i; k++)
-			known = known ||
-			        strcmp(own, running_process_name(s->process[k])) == 0;
+			known =
+			    known || strcmp(own, running_process_name(s->process[k])) == 0;
 		if (!known)
 			buf_printf(&name, "%s%s", name.len ? "+" : "", own);
 	}
@@ -99,8 +99,8 @@ static void add_window(struct template *t, double window_ns)
 	char text[40];
 	size_t i = 0;
 
-	while (i + 1 < COUNT(units) && (window_ns < units[i].ns ||
-	                                   (uint64_t)window_ns % (uint64_t)units[i].ns))
+	while (i + 1 < COUNT(units) &&
+	       (window_ns < units[i].ns || (uint64_t)window_ns % (uint64_t)units[i].ns))
 		i++;
 	snprintf(text, sizeof(text), "%.0f%s", window_ns / units[i].ns, units[i].unit);
 	template_add_factor(t, WINDOW_COLUMN, text, false);
@@ -123,8 +123,8 @@ int process_template_add(
 		for (size_t i = 0; i < count && !t.absent; i++)
 			if (add_process(t.processes, pid[i], &why) < 0)
 				template_set_absent(&t, &why);
-		t.bench = t.absent ? str_format("process %s", pids)
-		                   : name_processes(t.processes);
+		t.bench =
+		    t.absent ? str_format("process %s", pids) : name_processes(t.processes);
 		add_window(&t, window_ns);
 		*VEC_ADD(list->item, list->count, list->cap) = t;
 	}

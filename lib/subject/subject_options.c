@@ -88,8 +88,7 @@ static int add_processes(
 		    "--pid measures running processes, and cannot be combined with '%s'",
 		    list->item[0].bench);
 	for (size_t i = 0; i < o->processes->count; i++)
-		if (process_template_add(
-		        list, o->processes->item[i], o->window_ns, f) < 0)
+		if (process_template_add(list, o->processes->item[i], o->window_ns, f) < 0)
 			return -1;
 	return 0;
 }
@@ -122,7 +121,7 @@ static int read_templates(
 		    o->tables->item[0]);
 	return list->count
 	           ? 0
-	           : fault_set(f, "nothing to measure: give a command, or use -c, -f, -k, "
+		   : fault_set(f, "nothing to measure: give a command, or use -c, -f, -k, "
 	                          "-M, -I or --pid (see bench-run --help)");
 }
 

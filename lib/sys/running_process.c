@@ -3,10 +3,10 @@
  * A process that is already running; see running_process.h.
  *
  * /proc/PID/stat has processor times in hundredths of a second. The clocks of a process
- * are finer: that of the scheduler counts nanoseconds, and those that distinguish user mode from
- * the kernel count ticks of the kernel's timer, or nanoseconds on kernels that account for
- * each change of mode. See posix_cpu_clock_get() in the kernel's source. glibc offers only
- * the first of these clocks.
+ * are finer: that of the scheduler counts nanoseconds, and those that distinguish user mode
+ * from the kernel count ticks of the kernel's timer, or nanoseconds on kernels that account
+ * for each change of mode. See posix_cpu_clock_get() in the kernel's source. glibc offers
+ * only the first of these clocks.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -80,7 +80,7 @@ static int not_a_process(pid_t pid, struct fault *f)
 {
 	return errno == ENOENT
 	           ? fault_set(f, "there is no process %d that this user can see", (int)pid)
-	           : fault_errno(f, "/proc/%d", (int)pid);
+		   : fault_errno(f, "/proc/%d", (int)pid);
 }
 
 static int check_process(struct running_process *p, struct fault *f)
@@ -91,8 +91,8 @@ static int check_process(struct running_process *p, struct fault *f)
 	int status = 0, pid = (int)p->pid;
 
 	if (pid == getpid())
-		status = fault_set(f,
-		    "process %d is bench-run, which only waits while it measures", pid);
+		status = fault_set(
+		    f, "process %d is bench-run, which only waits while it measures", pid);
 	else if (read_file(p, "status", &text) != 0 ||
 	         !procfs_value(buffer_text(&text), "Tgid", &leader))
 		status = fault_set(f, "process %d ended just now", pid);

@@ -29,10 +29,10 @@ struct process_reading {
 	uint64_t reaped_faults, reaped_ticks; /* of children that were waited for */
 	uint64_t threads;                     /* now */
 	int64_t more_at_ns; /* CLOCK_MONOTONIC, when the values below were read */
-	double rss_bytes;                     /* now; NAN: unknown */
+	double rss_bytes;   /* now; NAN: unknown */
 	/* From and to storage, including children that were waited for; NAN: unknown */
 	double read_bytes, write_bytes;
-	bool io_denied; /* these may not be read */
+	bool io_denied;                 /* these may not be read */
 	struct thread_switches *thread; /* of the threads that exist now, by tid */
 	size_t listed;
 	bool listed_all;

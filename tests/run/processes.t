@@ -203,6 +203,7 @@ for line in \
 	"--stdin: for commands|--stdin /dev/null --pid $worker" \
 	"--timeout: for commands|--timeout 1s --pid $worker" \
 	"--wait-idle: for commands|--wait-idle 1 --pid $worker" \
+	"--precision must be at most 100% .to measure a running process, use --pid|-p $worker true" \
 	"--shell: for commands|-S --pid $worker"; do
 	# shellcheck disable=SC2086 # words
 	refused "${line%%|*}" ${line#*|}

@@ -18,6 +18,8 @@ static void test_stat(void)
 	tap_ok(procfs_stat(text_of(odd), &s) && s.state == 'R' && s.threads == 4 &&
 	           s.reaped_ticks == 11 && s.start_ticks == 98765,
 	    "procfs_stat reads a name with spaces and parentheses");
+	tap_ok(s.faults == 1503 && s.reaped_faults == 20,
+	    "procfs_stat reads the page faults of a process and of its children");
 	tap_ok(procfs_stat(text_of(negative), &s) && s.threads == 1 && s.start_ticks == 15,
 	    "procfs_stat reads negative fields");
 	tap_ok(!procfs_stat(TEXT("7 (x) S 2 0"), &s),
