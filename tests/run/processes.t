@@ -173,45 +173,46 @@ is "$?" 0 'the end of a process does not change the exit status with -i'
 
 # refused MESSAGE ARGUMENT...
 refused() {
-	what=$1
+	message=$1
 	shift
-	timeout 10 bench-run "$@" >out.csv 2>err
+	timeout 10 bench-run "$@" >out.csv 2>err </dev/null
 	got=$?
-	is "$got,$(grep -Ec -- "$what" err),$(wc -l <err),$(wc -c <out.csv)" 2,1,1,0 "one message rejects bench-run $*" || cat err
+	is "$got,$(grep -Ec -- "$message" err),$(wc -l <err),$(wc -c <out.csv)" 2,1,1,0 "one message rejects bench-run $*" || cat err
 }
-./worker zombie >zombie &
+./worker zombie >zombie_pid &
 zombie=$!
-./worker thread >thread &
+./worker thread >thread_tid &
 thread=$!
-wait_for test -s zombie
-wait_for test -s thread
-for line in \
-	"there is no process 4194304 that|--pid 4194304" \
-	"'0' is not the number of a process|--pid 0" \
-	"'x' is not the number of a process|--pid x" \
-	"'' is not the number of a process|--pid 1," \
-	"process 1 is given twice|--pid 1,1" \
-	"--window must be from 1ms|--window 0 --pid $worker" \
-	"is a thread of process $thread: give|--pid $(cat thread)" \
-	"has ended, and waits for its parent|--pid $(cat zombie)" \
-	"cannot be combined with the command 'true'|--pid $worker true" \
-	"cannot be combined with 'true'|--pid $worker -c true" \
-	"--window: for processes only|--window 1s true" \
-	"--param: for commands, functions|-P a=1,2 --pid $worker" \
-	"--workers: for commands|-J 2 --pid $worker" \
-	"--interval: for commands|--interval 10ms --pid $worker" \
-	"--gpu: for commands|--gpu --pid $worker" \
-	"--energy .*: for commands|--energy --pid $worker" \
-	"--until: for commands|--until decided --compare bench --pid $worker" \
-	"--rate.*: for commands|--rate 5 --pid $worker" \
-	"--stdin: for commands|--stdin /dev/null --pid $worker" \
-	"--timeout: for commands|--timeout 1s --pid $worker" \
-	"--wait-idle: for commands|--wait-idle 1 --pid $worker" \
-	"--precision must be at most 100% .to measure a running process, use --pid|-p $worker true" \
-	"--shell: for commands|-S --pid $worker"; do
+wait_for test -s zombie_pid
+wait_for test -s thread_tid
+while IFS='|' read -r what line; do
 	# shellcheck disable=SC2086 # words
-	refused "${line%%|*}" ${line#*|}
-done
+	refused "$what" $line
+done <<END2
+there is no process 4194304 that|--pid 4194304
+'0' is not the number of a process|--pid 0
+'x' is not the number of a process|--pid x
+'' is not the number of a process|--pid 1,
+process 1 is given twice|--pid 1,1
+--window must be from 1ms|--window 0 --pid $worker
+is a thread of process $thread: give|--pid $(cat thread_tid)
+has ended, and waits for its parent|--pid $(cat zombie_pid)
+cannot be combined with the command 'true'|--pid $worker true
+cannot be combined with 'true'|--pid $worker -c true
+--window: for processes only|--window 1s true
+--param: for commands, functions|-P a=1,2 --pid $worker
+--workers: for commands|-J 2 --pid $worker
+--interval: for commands|--interval 10ms --pid $worker
+--gpu: for commands|--gpu --pid $worker
+--energy .*: for commands|--energy --pid $worker
+--until: for commands|--until decided --compare bench --pid $worker
+--rate.*: for commands|--rate 5 --pid $worker
+--stdin: for commands|--stdin /dev/null --pid $worker
+--timeout: for commands|--timeout 1s --pid $worker
+--wait-idle: for commands|--wait-idle 1 --pid $worker
+--precision must be at most 100% .to measure a running process, use --pid|-p $worker true
+--shell: for commands|-S --pid $worker
+END2
 # shellcheck disable=SC2016 # expanded by sh
 like "$(timeout 10 sh -c 'exec bench-run --pid $$' 2>&1)" '^bench-run: process [0-9]+ is bench-run' 'bench-run does not measure itself'
 run --pid 4194304 --pid $worker -r 1 --window 10ms >some.csv 2>err
