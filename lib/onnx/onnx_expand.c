@@ -14,8 +14,8 @@ enum { STEPS_MAX = 7, NAMES = 'z' - 'a' + 1 };
 struct step {
 	const char *op;
 	/* The name of its result, from a to z; 0: it has the results of the replaced node.
-	 * The step is left out if its first operand is absent; its result is absent then, or
-	 * that of the step named `otherwise`.
+	 * The step is left out if its first operand is absent; its result is absent then,
+	 * or that of the step named `otherwise`.
 	 */
 	char out, otherwise;
 	/* The number of its results from `out` on; 0: one. */
@@ -65,16 +65,17 @@ struct step {
 	}
 
 /* Sums of operands 0 and 1, and of an optional bias, which is result 3; named u. */
-#define SUM_OF(bias)                                                              \
-	{ .op = "Add", .out = 't', .ins = "01" },                                 \
-	    { .op = "Add", .out = 'u', .ins = bias "t", .otherwise = 't' },       \
-	{                                                                         \
-		.op = "Identity", .out = 'v', .ins = "u", .result = 3             \
-	}
+#define SUM_OF(bias)                                                        \
+	{ .op = "Add", .out = 't', .ins = "01" },                           \
+	    { .op = "Add", .out = 'u', .ins = bias "t", .otherwise = 't' }, \
+	    { .op = "Identity", .out = 'v', .ins = "u", .result = 3 }
 /* An operator of com.microsoft for which there is a rule. */
-#define RENAMED(name, from)                                \
-	{                                                  \
-		name, false, { COMPUTE(name, 0, from) } \
+#define RENAMED(name, from)                    \
+	{                                      \
+		name, false,                   \
+		{                              \
+			COMPUTE(name, 0, from) \
+		}                              \
 	}
 
 static const struct fused_operator {

@@ -372,12 +372,12 @@ int rule_multi_head_attention(struct rule_call *c)
 		return rule_missing(c);
 	if (q->dims != 3 || k->dims != 3 || v->dims != 3)
 		return RULE_UNKNOWN; /* packed, or a cache of keys */
-	if (heads < 1 || q->dim[2] % heads || v->dim[2] % heads ||
-	    q->dim[2] != k->dim[2] || k->dim[1] != v->dim[1] || q->dim[0] != k->dim[0] ||
-	    q->dim[0] != v->dim[0])
+	if (heads < 1 || q->dim[2] % heads || v->dim[2] % heads || q->dim[2] != k->dim[2] ||
+	    k->dim[1] != v->dim[1] || q->dim[0] != k->dim[0] || q->dim[0] != v->dim[0])
 		return rule_wrong(c, "its operands cannot be split into heads");
-	c->macs = elements_of(q) * (double)k->dim[1] +
-	          (double)q->dim[0] * (double)q->dim[1] * (double)k->dim[1] * (double)v->dim[2];
+	c->macs =
+	    elements_of(q) * (double)k->dim[1] +
+	    (double)q->dim[0] * (double)q->dim[1] * (double)k->dim[1] * (double)v->dim[2];
 	return rule_out(c, 0, (int64_t[]){ q->dim[0], q->dim[1], v->dim[2] }, 3);
 }
 

@@ -230,7 +230,8 @@ static void add_inputs(struct onnx_trace *t, const double *rows)
 
 		if (g->input[i].has_initializer || t->value[value].is_constant)
 			continue;
-		if (is_small_integer(g->input[i].type) && onnx_type_bits(g->input[i].type) > 8)
+		if (is_small_integer(g->input[i].type) &&
+		    onnx_type_bits(g->input[i].type) > 8)
 			trace_lack(t, NULL, "the input '%.*s' has the type %s",
 			    (int)g->input[i].name.len, g->input[i].name.ptr,
 			    onnx_type_name(g->input[i].type));

@@ -190,7 +190,8 @@ void import_hard(IMPORT_PARAMS)
 		out = import_unary(im, x.value, 6 * alpha, BACKEND_HARD_SIGMOID);
 	else {
 		out = import_unary(im, x.value, alpha, BACKEND_LINEAR);
-		out = import_clamped(im, import_plus(im, out, 1, beta, BACKEND_LINEAR), 0, 1);
+		out =
+		    import_clamped(im, import_plus(im, out, 1, beta, BACKEND_LINEAR), 0, 1);
 	}
 	import_done_rows(im, n, &x, out);
 }
@@ -212,7 +213,8 @@ void import_extreme(IMPORT_PARAMS)
 	x = import_full(im, n, which);
 	const bool least = trace_is(n, "Max");
 	import_done_rows(im, n, &x,
-	    import_clamped(im, x.value, least ? limit : (double)NAN, least ? (double)NAN : limit));
+	    import_clamped(
+	        im, x.value, least ? limit : (double)NAN, least ? (double)NAN : limit));
 }
 
 /*

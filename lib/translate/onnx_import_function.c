@@ -123,8 +123,9 @@ static void pow_computed(struct import *im, const struct trace_node *n)
 	struct import_view v = import_input(im, n, 1);
 
 	if (!(base > 0 && base < INFINITY))
-		trace_lack(&im->t, n, "its power is computed, and its base is not one "
-		                      "constant above 0");
+		trace_lack(&im->t, n,
+		    "its power is computed, and its base is not one "
+		    "constant above 0");
 	if (im->t.failed)
 		return;
 	const struct import_rows x =
@@ -168,8 +169,8 @@ void import_pow(IMPORT_PARAMS)
 		for (int i = 1; i < (int)times; i++)
 			out = import_binary(im, out, x.value, 1, 1, true, BACKEND_LINEAR);
 	else /* exp(times log(x)), of which the logarithm of a negative number is NaN */
-		out = import_unary(im, import_unary(im, out, 1, BACKEND_LOG), times,
-		    BACKEND_EXP);
+		out = import_unary(
+		    im, import_unary(im, out, 1, BACKEND_LOG), times, BACKEND_EXP);
 	if (power < 0)
 		out = import_unary(im, out, 1, BACKEND_RECIPROCAL);
 	import_done_rows(im, n, &x, out);

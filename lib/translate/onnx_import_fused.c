@@ -62,8 +62,8 @@ static bool bits_zeros_fit(const struct bits_weight *w)
 {
 	const int64_t bytes = (w->blocks * w->bits + 7) / 8;
 
-	return !w->zero || onnx_fact_elements(w->zero) ==
-	                       w->rows * (w->zero->real ? w->blocks : bytes);
+	return !w->zero ||
+	       onnx_fact_elements(w->zero) == w->rows * (w->zero->real ? w->blocks : bytes);
 }
 
 void import_matmul_bits(IMPORT_PARAMS)
@@ -75,7 +75,8 @@ void import_matmul_bits(IMPORT_PARAMS)
 	(void)m;
 	if (!bits_read(im, n, &w) || !bits_zeros_fit(&w)) {
 		trace_lack(&im->t, n,
-		    "its weight is not made of blocks of 2, 4 or 8 bits that are constants");
+		    "its weight is not made of blocks of 2, 4 or 8 bits that are "
+		    "constants");
 		return;
 	}
 	const struct import_rows rows = import_as_rows(im, import_input(im, n, 0), 1);
@@ -88,10 +89,9 @@ void import_matmul_bits(IMPORT_PARAMS)
 			const int64_t *bytes =
 			    w.packed->integer + at * (w.block * w.bits / 8);
 
-			number[i * w.width + k] =
-			    (bits_number(bytes, w.bits, k % w.block) -
-			        bits_zero(&w, i, block)) *
-			    w.scale->real[at];
+			number[i * w.width + k] = (bits_number(bytes, w.bits, k % w.block) -
+			                              bits_zero(&w, i, block)) *
+			                          w.scale->real[at];
 		}
 	weight = import_constant(im, number, IMPORT_SHAPE(w.rows, w.width));
 	im->g->value[weight].counts = true;
@@ -102,14 +102,16 @@ void import_matmul_bits(IMPORT_PARAMS)
 	        : import_operand(im, import_whole(im, rows.value, rows.shape),
 	              IMPORT_SHAPE(count, w.width), IMPORT_WHOLE);
 	out = import_new(im, IMPORT_SHAPE(count, w.rows));
-	struct backend_op *op = import_node(im, BACKEND_GEMM, out, x, weight, bias, GRAPH_NONE);
+	struct backend_op *op =
+	    import_node(im, BACKEND_GEMM, out, x, weight, bias, GRAPH_NONE);
 	op->p.gemm.alpha = 1;
 	op->p.gemm.transpose = true;
 	import_done_rows(im, n, &rows, out);
 }
 
 /* Returns an operand of MultiHeadAttention, to which its part of the bias is added. */
-static uint32_t biased(struct import *im, const struct trace_node *n, uint32_t i, int64_t from)
+static uint32_t biased(
+    struct import *im, const struct trace_node *n, uint32_t i, int64_t from)
 {
 	struct import_view v = import_input(im, n, i), part;
 	const struct trace_shape s = v.shape;
@@ -125,8 +127,8 @@ static uint32_t biased(struct import *im, const struct trace_node *n, uint32_t i
 	part.offset += from * part.stride[0];
 	part.shape.size[0] = s.size[2];
 	x = import_operand(im, v, s, IMPORT_WHOLE);
-	return import_binary(im, x, import_operand(im, part, part.shape, IMPORT_WHOLE), 1, 1,
-	    false, BACKEND_LINEAR);
+	return import_binary(im, x, import_operand(im, part, part.shape, IMPORT_WHOLE), 1,
+	    1, false, BACKEND_LINEAR);
 }
 
 /* Returns whether a mask of keys, [batch,keys] or the number of them, hides none. */
@@ -155,7 +157,8 @@ void import_multi_head(IMPORT_PARAMS)
 		trace_lack(&im->t, n, "it has past keys");
 	if (rule_has_attribute(&n->call, "qkv_hidden_sizes") ||
 	    rule_int(&n->call, "do_rotary", 0) != 0)
-		trace_lack(&im->t, n, "it rotates its queries, or has keys of another width");
+		trace_lack(
+		    &im->t, n, "it rotates its queries, or has keys of another width");
 	if (im->t.failed)
 		return;
 	const struct trace_shape s = import_input(im, n, 0).shape,

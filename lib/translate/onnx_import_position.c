@@ -19,8 +19,8 @@ static struct import_view from_start(struct import *im, struct import_view v, in
 
 	if (im->t.failed)
 		return v;
-	below = import_rounded(im, x.value,
-	    &(struct import_rounding){ -1, 0, 1, (double)size, 0 });
+	below = import_rounded(
+	    im, x.value, &(struct import_rounding){ -1, 0, 1, (double)size, 0 });
 	return import_rows_view(im, &x, v.shape,
 	    import_binary(im, x.value, below, 1, 1, false, BACKEND_LINEAR));
 }
@@ -140,9 +140,7 @@ void import_gather_computed(struct import *im, const struct trace_node *n)
 		return;
 	v = import_reshaped(im, v, turned);
 	for (uint32_t i = 0; i < made.dims; i++)
-		back[i] = i < axis                ? ids->dims + i
-		          : i < axis + ids->dims ? i - axis
-		                                 : i;
+		back[i] = i < axis ? ids->dims + i : i < axis + ids->dims ? i - axis : i;
 	import_output(im, n, 0, import_permute(v, back));
 }
 
@@ -247,8 +245,8 @@ void import_gather_nd_computed(struct import *im, const struct trace_node *n)
 		batch *= data.size[i];
 	for (int64_t i = 0; i < depth; i++)
 		rows *= data.size[batches + i];
-	v = import_reshaped(im, v,
-	    IMPORT_SHAPE(batch * rows, import_count(&data) / batch / rows));
+	v = import_reshaped(
+	    im, v, IMPORT_SHAPE(batch * rows, import_count(&data) / batch / rows));
 	row = named_rows(im, n, &data, (uint32_t)batches, (uint32_t)depth);
 	if (im->t.failed)
 		return;

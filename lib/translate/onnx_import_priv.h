@@ -198,9 +198,6 @@ struct import_rounding {
 };
 uint32_t import_rounded(
     struct import *im, uint32_t x, const struct import_rounding *rounding);
-/* Returns a view of the rounded elements of a view, squared if asked for. */
-struct import_view import_rounded_view(struct import *im, struct import_view v,
-    const struct import_rounding *rounding, bool squares);
 /*
  * Truth values are 0 and 1 in the type of the model. A difference above half of this makes
  * two numbers unequal: the smallest numbers of float32 may be lost in a division.

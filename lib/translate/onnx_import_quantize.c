@@ -255,8 +255,7 @@ static uint32_t dynamic_weight(
 
 	*rest = NULL;
 	for (int64_t i = 0; i < count; i++) {
-		const double whole = row[i],
-		             part = fmin(fmax(whole, -INT8_MAX), INT8_MAX);
+		const double whole = row[i], part = fmin(fmax(whole, -INT8_MAX), INT8_MAX);
 
 		if (part == whole)
 			continue;

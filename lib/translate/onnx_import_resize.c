@@ -28,7 +28,9 @@ static void read_scales(struct import *im, const struct trace_node *n,
 	const uint32_t i = r->old ? 1 : 2;
 	const struct onnx_fact *x = trace_constant(&im->t, trace_in(n, i));
 	const struct onnx_attribute *a = onnx_attribute(n->call.node, "scales");
-	const int64_t all = x ? onnx_fact_elements(x) : a ? (int64_t)a->float_count : 0,
+	const int64_t all = x   ? onnx_fact_elements(x)
+	                    : a ? (int64_t)a->float_count
+	                        : 0,
 	              count = trace_in(n, 3) == TRACE_NONE ? all : 0;
 	uint32_t axes;
 	const int64_t *axis = rule_ints(&n->call, "axes", &axes);
@@ -38,13 +40,15 @@ static void read_scales(struct import *im, const struct trace_node *n,
 		r->scale[k] = (double)to->size[k] / (double)from->size[k];
 		r->factors &= to->size[k] % from->size[k] == 0;
 	}
-	for (int64_t k = 0; k < count && k < (axis ? (int64_t)axes : (int64_t)to->dims); k++) {
+	for (int64_t k = 0; k < count && k < (axis ? (int64_t)axes : (int64_t)to->dims);
+	    k++) {
 		const int64_t given = axis ? axis[k] : k,
 		              at = given < 0 ? given + (int64_t)to->dims : given;
 		const double size = (double)to->size[at];
 
 		r->scale[at] = x ? onnx_fact_number(x, k) : (double)a->floats[k];
-		r->fits &= fabs(r->scale[at] * (double)from->size[at] - size) <= 1e-6 * size;
+		r->fits &=
+		    fabs(r->scale[at] * (double)from->size[at] - size) <= 1e-6 * size;
 	}
 	for (uint32_t k = 0; k < to->dims; k++)
 		if (!(r->scale[k] > 0x1p-31 && r->scale[k] < 0x1p31))
@@ -100,7 +104,8 @@ static double place_of(
 }
 
 /* Returns the nearest element to a place. */
-static int64_t nearest_of(const struct resize_modes *r, double place, bool shrinks, int64_t from)
+static int64_t nearest_of(
+    const struct resize_modes *r, double place, bool shrinks, int64_t from)
 {
 	double x = ceil(place - 0.5);
 
@@ -131,8 +136,8 @@ static double filter(const struct resize_modes *r, bool cubic, double x)
 /* Places are limited to this, so that they are whole numbers of int64_t. */
 #define PLACE_MAX 0x1p40
 
-/* Stores the weights of the elements of the input in one of the result, a column of a matrix
- * of `to` columns. */
+/* Stores the weights of the elements of the input in one of the result, a column of a
+ * matrix of `to` columns. */
 static void weigh(const struct resize_modes *r, bool cubic, double place, double scale,
     int64_t from, int64_t to, double *column)
 {
@@ -197,8 +202,8 @@ static struct import_view repeated(struct import *im, const struct trace_node *n
 	int64_t *place = import_places_new(im, n, to);
 
 	for (int64_t i = 0; i < to && place; i++)
-		place[i] = nearest_of(
-		    r, place_of(r, axis, i, from, to), r->scale[axis] < 1, from);
+		place[i] =
+		    nearest_of(r, place_of(r, axis, i, from, to), r->scale[axis] < 1, from);
 	if (place)
 		v = import_places(im, n, v, axis, place, to);
 	free(place);

@@ -7,17 +7,17 @@
 
 #include "translate/onnx_import_priv.h"
 
-/* A number x divided by a number d above 0: x = near + rest, where near is the multiple of d
- * that is nearest to x. `below` is d where rest is negative, and else 0. */
-struct division {
+/* A number x divided by a number d above 0: x = near + rest, where near is the multiple of
+ * d that is nearest to x. `below` is d where rest is negative, and else 0. */
+struct whole_division {
 	uint32_t near, rest, below;
 };
 
 /* Divides numbers by d. A first multiple of 2^20 d lets x be up to 2^40 d. */
-static struct division divided(struct import *im, uint32_t x, double d)
+static struct whole_division divided(struct import *im, uint32_t x, double d)
 {
 	const double limit = 0x1p20, step = limit * d;
-	struct division out;
+	struct whole_division out;
 	uint32_t far, near;
 
 	far = import_rounded(
@@ -34,7 +34,7 @@ static struct division divided(struct import *im, uint32_t x, double d)
 /* Returns the largest multiple of d that is not above x. */
 static uint32_t multiple_below(struct import *im, uint32_t x, double d)
 {
-	const struct division by = divided(im, x, d);
+	const struct whole_division by = divided(im, x, d);
 
 	return import_binary(im, by.near, by.below, -1, 1, false, BACKEND_LINEAR);
 }
@@ -57,9 +57,9 @@ struct import_view import_truncated(struct import *im, struct import_view v)
 {
 	const struct import_rows x = import_as_rows(im, v, 0);
 
-	return im->t.failed ? v
-	                    : import_rows_view(
-	                          im, &x, v.shape, multiple_inside(im, x.value, 1));
+	return im->t.failed
+	           ? v
+		   : import_rows_view(im, &x, v.shape, multiple_inside(im, x.value, 1));
 }
 
 void import_round(IMPORT_PARAMS)
@@ -90,7 +90,7 @@ void import_mod(IMPORT_PARAMS)
 {
 	const double by = trace_scalar(&im->t, trace_in(n, 1));
 	struct import_rows x;
-	struct division d;
+	struct whole_division d;
 
 	(void)m;
 	if (!(by > 0 && by < INFINITY))
@@ -122,7 +122,7 @@ void import_div_whole(struct import *im, const struct trace_node *n)
 		return;
 	x = import_full(im, n, 0);
 	out = multiple_inside(im, x.value, size);
-	out = import_rounded(
-	    im, out, &(struct import_rounding){ by, -0x1p20, 0x1p20, 1, 0 });
+	out =
+	    import_rounded(im, out, &(struct import_rounding){ by, -0x1p20, 0x1p20, 1, 0 });
 	import_done_rows(im, n, &x, out);
 }

@@ -8,14 +8,8 @@
 	{                                   \
 		.op = name, .add = function \
 	}
-#define NUMBER(name, function)                                        \
-	{                                                             \
-		.op = name, .add = function, .whole = IMPORT_CONVERTS \
-	}
-#define PLACE(name, function)                                      \
-	{                                                          \
-		.op = name, .add = function, .whole = IMPORT_KEEPS \
-	}
+#define NUMBER(name, function) { .op = name, .add = function, .whole = IMPORT_CONVERTS }
+#define PLACE(name, function) { .op = name, .add = function, .whole = IMPORT_KEEPS }
 
 static const struct import_rule rules[] = {
 	NUMBER("Abs", import_negate),

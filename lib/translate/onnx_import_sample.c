@@ -30,8 +30,7 @@ static uint32_t sample_places(struct import *im, const struct trace_node *n,
 
 	grid.offset += (int64_t)which * grid.stride[3];
 	grid.shape.dims = 3;
-	x = import_operand(
-	    im, grid, IMPORT_SHAPE(import_count(&grid.shape)), IMPORT_WHOLE);
+	x = import_operand(im, grid, IMPORT_SHAPE(import_count(&grid.shape)), IMPORT_WHOLE);
 	x = import_unary(im, x, scale, BACKEND_LINEAR);
 	x = import_plus(im, x, 1, last / 2, BACKEND_LINEAR);
 	return s->border ? import_clamped(im, x, 0, last) : x;
@@ -62,8 +61,8 @@ static struct sample_axis sample_along(struct import *im, const struct trace_nod
 		return a;
 	a.pixel[1] = sample_pixel(im, s, from, 1, size);
 	a.weight[1] = import_binary(im, x, from, -1, 1, false, BACKEND_LINEAR);
-	a.weight[0] = import_plus(im, import_unary(im, a.weight[1], -1, BACKEND_LINEAR), 1, 1,
-	    BACKEND_LINEAR);
+	a.weight[0] = import_plus(
+	    im, import_unary(im, a.weight[1], -1, BACKEND_LINEAR), 1, 1, BACKEND_LINEAR);
 	return a;
 }
 
@@ -89,23 +88,21 @@ static uint32_t add_corner(struct import *im, const struct trace_node *n,
 {
 	const int64_t *size = import_made(im, n, 0)->size, channels = size[1],
 	              pixels = axis[0].size * axis[1].size;
-	uint32_t row = import_unary(im, axis[0].pixel[corner[0]], (double)axis[1].size,
-	             BACKEND_LINEAR),
+	uint32_t row = import_unary(
+	             im, axis[0].pixel[corner[0]], (double)axis[1].size, BACKEND_LINEAR),
 	         weight, x;
 	struct import_view v;
 
-	row = import_binary(
-	    im, row, axis[1].pixel[corner[1]], 1, 1, false, BACKEND_LINEAR);
+	row = import_binary(im, row, axis[1].pixel[corner[1]], 1, 1, false, BACKEND_LINEAR);
 	v = import_whole(im, row, IMPORT_SHAPE(size[0] * s->places));
-	v = import_selected_rows(
-	    im, n, table, import_batched_rows(im, v, size[0], pixels));
+	v = import_selected_rows(im, n, table, import_batched_rows(im, v, size[0], pixels));
 	if (im->t.failed)
 		return sum;
 	if (s->nearest)
 		return v.base;
 	x = import_operand(im, v, v.shape, IMPORT_WHOLE);
-	weight = import_binary(im, axis[0].weight[corner[0]], axis[1].weight[corner[1]], 1, 1,
-	    true, BACKEND_LINEAR);
+	weight = import_binary(im, axis[0].weight[corner[0]], axis[1].weight[corner[1]], 1,
+	    1, true, BACKEND_LINEAR);
 	x = import_binary(im, x, weight, 1, channels, true, BACKEND_LINEAR);
 	return sum == GRAPH_NONE ? x
 	                         : import_binary(im, sum, x, 1, 1, false, BACKEND_LINEAR);
@@ -127,24 +124,25 @@ void import_grid_sample(IMPORT_PARAMS)
 
 	(void)m;
 	if (image.dims != 4)
-		trace_lack(&im->t, n, "its input has %u dimensions instead of 4", image.dims);
+		trace_lack(
+		    &im->t, n, "its input has %u dimensions instead of 4", image.dims);
 	else if (!s.nearest && !text_is(mode, "linear") && !text_is(mode, "bilinear"))
 		trace_lack(&im->t, n, "its mode is '%.*s'", (int)mode.len, mode.ptr);
 	else if (!s.border && !text_is(padding, "zeros"))
-		trace_lack(&im->t, n, "its padding is '%.*s'", (int)padding.len, padding.ptr);
+		trace_lack(
+		    &im->t, n, "its padding is '%.*s'", (int)padding.len, padding.ptr);
 	if (im->t.failed)
 		return;
 	const struct import_view table = sample_table(im, n, &s);
 	for (uint32_t i = 0; i < 2 && !im->t.failed; i++)
 		axis[i] = sample_along(im, n, &s, 1 - i, image.size[2 + i]);
 	for (int i = 0; i < (s.nearest ? 1 : 4) && !im->t.failed; i++)
-		sum = add_corner(
-		    im, n, &s, table, axis, (const int[]){ i / 2, i % 2 }, sum);
+		sum =
+		    add_corner(im, n, &s, table, axis, (const int[]){ i / 2, i % 2 }, sum);
 	if (!im->t.failed)
 		import_output(im, n, 0,
-		    import_permute(
-		        import_whole(im, sum,
-		            IMPORT_SHAPE(made.size[0], made.size[2], made.size[3],
-		                made.size[1])),
+		    import_permute(import_whole(im, sum,
+		                       IMPORT_SHAPE(made.size[0], made.size[2],
+		                           made.size[3], made.size[1])),
 		        back));
 }

@@ -10,7 +10,8 @@
 
 static const struct import_rounding negation = { 1, 0, 1, -1, 1 };
 
-struct import_view import_rounded_view(struct import *im, struct import_view v,
+/* Returns a view of the rounded elements of a view, squared if asked for. */
+static struct import_view truth_rounded(struct import *im, struct import_view v,
     const struct import_rounding *rounding, bool squares)
 {
 	const struct import_rows x = import_as_rows(im, v, 0);
@@ -54,16 +55,17 @@ void import_logic(IMPORT_PARAMS)
 		return;
 	a = operators[i].sign == 0 ? import_combined(im, n, a, b, 1, true)
 	                           : import_combined(im, n, a, b, operators[i].sign, false);
-	a = import_rounded_view(im, a, &operators[i].rounding, operators[i].squares);
+	a = truth_rounded(im, a, &operators[i].rounding, operators[i].squares);
 	if (operators[i].negates)
-		a = import_rounded_view(im, a, &negation, false);
+		a = truth_rounded(im, a, &negation, false);
 	import_output(im, n, 0, a);
 }
 
 void import_not(IMPORT_PARAMS)
 {
 	(void)m;
-	import_output(im, n, 0, import_rounded_view(im, import_input(im, n, 0), &negation, false));
+	import_output(
+	    im, n, 0, truth_rounded(im, import_input(im, n, 0), &negation, false));
 }
 
 /* To truth values, from tokens to numbers, or to whole numbers. */
@@ -74,8 +76,8 @@ void import_cast(IMPORT_PARAMS)
 
 	(void)m;
 	if (to == ONNX_BOOL)
-		v = import_rounded_view(im, v,
-		    &(struct import_rounding){ IMPORT_LEAST, -1, 1, 1, 0 }, true);
+		v = truth_rounded(
+		    im, v, &(struct import_rounding){ IMPORT_LEAST, -1, 1, 1, 0 }, true);
 	else if (!onnx_type_is_float(to) && onnx_type_is_float(from))
 		v = import_truncated(im, v);
 	import_output(im, n, 0, v);
@@ -126,12 +128,13 @@ static void choose_by_constant(
 static void choose_by_value(struct import *im, const struct trace_node *n)
 {
 	const struct import_view condition = import_input(im, n, 0),
-	                         other = import_rounded_view(im, condition, &negation, false);
+	                         other =
+	                             truth_rounded(im, condition, &negation, false);
 	struct import_view side[2];
 
 	for (uint32_t i = 0; i < 2 && !im->t.failed; i++)
-		side[i] = import_selected(im, n, import_numbers(im, import_input(im, n, 1 + i)),
-		    i ? other : condition);
+		side[i] = import_selected(im, n,
+		    import_numbers(im, import_input(im, n, 1 + i)), i ? other : condition);
 	if (!im->t.failed)
 		import_output(im, n, 0, import_combined(im, n, side[0], side[1], 1, false));
 }
@@ -155,9 +158,9 @@ static struct import_view extreme(struct import *im, const struct trace_node *n,
 	const double sign = least ? -IMPORT_LEAST : IMPORT_LEAST;
 	struct import_view is_b = import_combined(im, n, b, a, -1, false);
 
-	is_b = import_rounded_view(
+	is_b = truth_rounded(
 	    im, is_b, &(struct import_rounding){ sign, 0, 1, 1, 0 }, false);
-	a = import_selected(im, n, a, import_rounded_view(im, is_b, &negation, false));
+	a = import_selected(im, n, a, truth_rounded(im, is_b, &negation, false));
 	b = import_selected(im, n, b, is_b);
 	return import_combined(im, n, a, b, 1, false);
 }
@@ -215,8 +218,8 @@ void import_one_hot(IMPORT_PARAMS)
 	each = import_whole(im, import_constant(im, place, IMPORT_SHAPE(depth)), row);
 	v = import_broadcast(import_reshaped(im, v, column), made);
 	v = import_combined(im, n, v, each, -1, false);
-	v = import_rounded_view(im, v, &(struct import_rounding){ 1, -1, 1, 1, 0 }, true);
-	v = import_rounded_view(
+	v = truth_rounded(im, v, &(struct import_rounding){ 1, -1, 1, 1, 0 }, true);
+	v = truth_rounded(
 	    im, v, &(struct import_rounding){ 1, 0, 1, off - on, on }, false);
 	import_output(im, n, 0, v);
 }

@@ -145,8 +145,8 @@ KERNEL move(const int n, OUT(T_TYPE, out), IN(U_TYPE, x), const int size1, const
 }
 
 KERNEL gather(const int n, OUT(T_TYPE, out), IN(T_TYPE, table), IN(int, index),
-    const int columns, const int tokens, const int table_row, const int last, const int first,
-    const R alpha, PAST_ARGUMENTS)
+    const int columns, const int tokens, const int table_row, const int last,
+    const int first, const R alpha, PAST_ARGUMENTS)
 {
 	const int i = GROUP_ID * GROUP + LOCAL_ID;
 
