@@ -178,7 +178,7 @@ void import_gather_elements(IMPORT_PARAMS)
 	row = positions(im, n, size);
 	if (im->t.failed)
 		return;
-	row.shape.size[axis] = count; /* also if all are equal */
+	row.shape.size[axis] = count; /* even if all are equal */
 	row.stride[axis] = given.stride[axis] == 0 ? 0 : row.stride[axis];
 	row = import_reshaped(im, import_permute(row, order), IMPORT_SHAPE(batch, count));
 	v = import_permute(v, order);

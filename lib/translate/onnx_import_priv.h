@@ -37,7 +37,7 @@ struct import_match {
 
 struct import;
 
-/* What a rule does with whole numbers and truth values that are computed at run time. */
+/* How a rule treats whole numbers and truth values that are computed at run time. */
 enum import_whole {
 	IMPORT_NO_WHOLE, /* it fails */
 	IMPORT_CONVERTS, /* import_input() returns them in the type of the model */

@@ -128,8 +128,7 @@ static void choose_by_constant(
 static void choose_by_value(struct import *im, const struct trace_node *n)
 {
 	const struct import_view condition = import_input(im, n, 0),
-	                         other =
-	                             truth_rounded(im, condition, &negation, false);
+	                         other = truth_rounded(im, condition, &negation, false);
 	struct import_view side[2];
 
 	for (uint32_t i = 0; i < 2 && !im->t.failed; i++)
@@ -158,8 +157,8 @@ static struct import_view extreme(struct import *im, const struct trace_node *n,
 	const double sign = least ? -IMPORT_LEAST : IMPORT_LEAST;
 	struct import_view is_b = import_combined(im, n, b, a, -1, false);
 
-	is_b = truth_rounded(
-	    im, is_b, &(struct import_rounding){ sign, 0, 1, 1, 0 }, false);
+	is_b =
+	    truth_rounded(im, is_b, &(struct import_rounding){ sign, 0, 1, 1, 0 }, false);
 	a = import_selected(im, n, a, truth_rounded(im, is_b, &negation, false));
 	b = import_selected(im, n, b, is_b);
 	return import_combined(im, n, a, b, 1, false);
@@ -219,7 +218,6 @@ void import_one_hot(IMPORT_PARAMS)
 	v = import_broadcast(import_reshaped(im, v, column), made);
 	v = import_combined(im, n, v, each, -1, false);
 	v = truth_rounded(im, v, &(struct import_rounding){ 1, -1, 1, 1, 0 }, true);
-	v = truth_rounded(
-	    im, v, &(struct import_rounding){ 1, 0, 1, off - on, on }, false);
+	v = truth_rounded(im, v, &(struct import_rounding){ 1, 0, 1, off - on, on }, false);
 	import_output(im, n, 0, v);
 }
