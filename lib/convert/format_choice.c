@@ -6,6 +6,7 @@
 #include "convert/format_pages.h"
 #include "convert/from.h"
 #include "io/json_documents.h"
+#include "io/json_rows.h"
 #include "text/display_text.h"
 #include "text/near_name.h"
 
@@ -85,13 +86,15 @@ static bool is_bracketed_foreign(const struct format *format)
 	return is_bracketed(format) && !has_rows(format);
 }
 
-/* Returns whether JSON can have a table of one of the programs. To parse its first row to
+/* Returns whether a text that begins with a bracket can have a table of one of the
+ * programs: it is CSV, or JSON that has the names of their columns. To parse its first row to
  * find out takes much memory if the row is a large file of another program. */
 static bool may_have_rows(struct text t)
 {
 	static const char *const names[] = { "metric", "fact", "subject", "samples" };
 
-	return json_documents_may_have(t, names, COUNT(names));
+	return !json_rows_detect(t, true) ||
+	       json_documents_may_have(t, names, COUNT(names));
 }
 
 /* Returns what to do about a file of an unknown format. */

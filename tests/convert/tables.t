@@ -103,5 +103,9 @@ rejected 'truncated statistics' '[{"metric": "wall", "unit": "ns", "mean": 1},' 
 printf 'env,fact,value\na,os,b\nbench,metric,value\na,wall,1\n' >mixed.csv
 status 2 'bench-convert -f table rejects measurements after facts' bench-convert -f table mixed.csv
 is "$(cat "$T/.err")" 'bench-convert: mixed.csv:3: measurements among tables without them' 'the message names the line of the measurements'
+# A first column whose name begins like JSON
+printf '{x,metric,value\na,wall,1\na,wall,2\n' | bench-stat -g '{x' - >braced.csv
+ok 'a table whose first column begins with a brace is recognized' bench-convert braced.csv
+is "$(bench-convert braced.csv)" "$(cat braced.csv)" 'a table whose first column begins with a brace is copied'
 rejected 'two columns of one name' 'metric,unit,mean,mean\nwall,ns,1,2\n' "1: columns 3 and 4 have the same name 'mean'"
 done_testing
