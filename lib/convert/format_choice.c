@@ -87,8 +87,8 @@ static bool is_bracketed_foreign(const struct format *format)
 }
 
 /* Returns whether a text that begins with a bracket can have a table of one of the
- * programs: it is CSV, or JSON that has the names of their columns. To parse its first row to
- * find out takes much memory if the row is a large file of another program. */
+ * programs: it is CSV, or JSON that has the names of their columns. To parse its first row
+ * to find out takes much memory if the row is a large file of another program. */
 static bool may_have_rows(struct text t)
 {
 	static const char *const names[] = { "metric", "fact", "subject", "samples" };

@@ -440,8 +440,7 @@ const struct helper_sample *helper_client_play(
 	if (!receive_answer(c, HELPER_SAMPLE, order->arrivals) ||
 	    !receive(c, c->counts, c->config.counters->count * sizeof(*c->counts)) ||
 	    !receive(c, c->workers, worker_count(c) * sizeof(*c->workers)) ||
-	    !receive_services(c) || !receive_extras(c) || !receive_tokens(c) ||
-	    see_stop(c))
+	    !receive_services(c) || !receive_extras(c) || !receive_tokens(c) || see_stop(c))
 		return NULL;
 	c->sample.counts = c->counts;
 	c->sample.workers = c->workers;

@@ -38,8 +38,8 @@ static int print_since_change(const struct history_output *o, const struct histo
 		}
 		since_change_note_drifts(h, list, count, o->quiet, notes);
 		failed = since_change_note_failed(h, o->allow_missing, notes);
-		*status = since_change_status(
-		    h, list, count, failed, o->allow_missing, notes);
+		*status =
+		    since_change_status(h, list, count, failed, o->allow_missing, notes);
 	}
 	free(list);
 	return printed;

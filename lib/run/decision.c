@@ -360,8 +360,7 @@ static void put_median(struct buf *b, const struct pairing *p, enum subject_kind
 	double median = sign_sequence_median(&p->ratios);
 
 	if (isfinite(median))
-		buf_printf(
-		    b, "%s %+.1f%%", primary[kind].name, (exp(median) - 1) * 100);
+		buf_printf(b, "%s %+.1f%%", primary[kind].name, (exp(median) - 1) * 100);
 	else
 		buf_printf(b, "most %s samples timed out",
 		    (median > 0) != primary[kind].higher ? "new" : "old");

@@ -61,7 +61,6 @@ void machine_state_explain(const struct machine_state *before,
 	if (before->quotas == after->quotas)
 		cpu_quotas_explain(before->quota, after->quota, before->quotas, lines);
 	memory_kills_explain(&before->kills, &after->kills, lines);
-	note_suspension(
-	    (double)(after->suspended_ns - before->suspended_ns) / 1e9, lines);
+	note_suspension((double)(after->suspended_ns - before->suspended_ns) / 1e9, lines);
 	note_clock((double)(after->epoch_ns - before->epoch_ns) / 1e9, lines);
 }

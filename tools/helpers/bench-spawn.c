@@ -419,7 +419,8 @@ static void catch_signals(void)
 {
 	static const int always[] = { SIGALRM, SIGTERM },
 	                 ignorable[] = { SIGINT, SIGHUP, SIGQUIT };
-	struct sigaction action = { .sa_sigaction = on_signal, .sa_flags = SA_SIGINFO }, old;
+	struct sigaction action = { .sa_sigaction = on_signal, .sa_flags = SA_SIGINFO },
+	                 old;
 	struct sigaction go = { .sa_handler = on_continue, .sa_flags = SA_RESTART };
 	struct sigaction stop = { .sa_handler = on_stop, .sa_flags = SA_RESTART };
 

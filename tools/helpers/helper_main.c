@@ -49,9 +49,8 @@ static void check_others(void)
 	if (getpid() != leader)
 		return;
 	for (uint32_t i = 1; i < helper_job.request.processes && !helper_job.ending; i++) {
-		pid_t got = others[i] > 0
-		                ? waitpid(others[i], &status, WNOHANG | WUNTRACED)
-		                : 0;
+		pid_t got =
+		    others[i] > 0 ? waitpid(others[i], &status, WNOHANG | WUNTRACED) : 0;
 
 		if (got > 0 && WIFSTOPPED(status))
 			kill(leader, SIGSTOP);
