@@ -160,8 +160,8 @@ static bool precedes(const struct history_point *a, const struct history_point *
 	       a->time_ns < b->time_ns;
 }
 
-/* Returns the newest point in the requested range, also of series with a single point; NULL
- * if there is none. */
+/* Returns the newest point in the requested range, even if the series has no other; NULL if
+ * there is none. */
 static const struct history_point *newest_of(const struct history *h)
 {
 	const struct history_point *newest = NULL;

@@ -41,7 +41,7 @@ static _Noreturn void end_as(int status)
 
 /* Ends the leader like another process that has ended too early. The function may itself
  * have waited for that process, or have arranged that nobody needs to. If another process
- * was stopped, the leader stops, too, which bench-run notices. */
+ * was stopped, the leader also stops, which bench-run notices. */
 static void check_others(void)
 {
 	int status, error = errno;
