@@ -17,7 +17,7 @@ DEPS_TARGETS := deps deps-check deps-pmu deps-evidence deps-peers deps-perf deps
 .PHONY: $(DEPS_TARGETS)
 deps: ## install the packages that building and running need
 deps-check: ## also install the packages that the tests need
-deps-pmu: ## install the packages that check-pmu needs, and fetch a kernel
+deps-pmu: ## install what check-pmu needs, with a kernel
 deps-evidence: ## install the packages that evidence needs
 deps-peers: ## install the benchmark programs whose files peers reads
 deps-perf: ## install the benchmark programs that perf compares with
