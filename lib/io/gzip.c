@@ -31,9 +31,9 @@ int gzip_put(struct buf *b, struct text t, size_t most, struct fault *f)
 		b->len += z.total_out;
 	b->ptr[b->len] = '\0';
 	deflateEnd(&z);
-	return status == Z_STREAM_END
-	           ? 0
-	           : fault_set(f, "it is longer than %.1f MB, compressed", (double)most / 1e6);
+	if (status == Z_STREAM_END)
+		return 0;
+	return fault_set(f, "it is longer than %.1f MB, compressed", (double)most / 1e6);
 }
 
 int gzip_inflate(struct buf *b, struct text deflated, uint64_t size, struct fault *f)

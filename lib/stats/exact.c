@@ -63,8 +63,8 @@ static void add_group(struct counts *c, size_t used, size_t tied)
 		}
 }
 
-/* Returns the probability of the smaller tail: the ways up to `limit`, of which `upto` is the
- * sum, divided by all ways to choose m of m + n. */
+/* Returns the probability of the smaller tail: the ways up to `limit`, of which `upto` is
+ * the sum, divided by all ways to choose m of m + n. */
 static double tail(const struct counts *c, size_t limit, double upto)
 {
 	double all = ways_to_choose(c->m + c->n, c->m);
