@@ -112,4 +112,4 @@ for label, source in ("small", own), ("given", given):
     # Processors without VNNI saturate the sums of products of more than 7 bits in ONNX Runtime.
     check(f"{label}_dynamic", source, None, QuantType.QInt8, reduce_range=True, op_types_to_quantize=["MatMul", "Gemm"])
     check(f"{label}_dynamic_axis", source, None, QuantType.QInt8, reduce_range=True, per_channel=True)
-    check(f"no_{label}_dynamic_uint8", source, None, QuantType.QUInt8)
+    check(f"{label}_dynamic_uint8", source, None, QuantType.QUInt8)
