@@ -217,6 +217,9 @@ void sqlite_file_patience(struct db *db, double wait_ns)
 
 int sqlite_file_connect(struct db *db, const char *path, int open_flags, struct fault *f)
 {
+	/* Statistics of SQLite's memory, which nothing here reads, take a lock in each
+	 * allocation. SQLite ignores the call once it is in use. */
+	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 	/* No two threads use a connection at the same time. */
 	if (sqlite3_open_v2(path, &((struct sqlite_file *)db)->handle,
 	        open_flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
