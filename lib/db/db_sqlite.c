@@ -29,9 +29,13 @@ static int commit(struct db *db, struct fault *f)
 	    f, "%s: was removed or replaced meanwhile, so the change is lost", db->name);
 }
 
+/* Only a lack of memory makes this fail, and the next attempt may find some. */
 static void rollback(struct db *db)
 {
-	sqlite3_exec(sqlite_handle(db), "ROLLBACK", NULL, NULL, NULL);
+	sqlite3 *handle = sqlite_handle(db);
+
+	for (int i = 0; handle && i < 3 && !sqlite3_get_autocommit(handle); i++)
+		sqlite3_exec(handle, "ROLLBACK", NULL, NULL, NULL);
 }
 
 /* Rows are inserted one at a time, because there are no round trips to save. */
