@@ -20,6 +20,7 @@
 #include "run/measure_calls.h"
 #include "run/measure_windows.h"
 #include "run/runner.h"
+#include "run/subject_progress.h"
 #include "run/workers.h"
 #include "sys/idle.h"
 #include "sys/interrupt.h"
@@ -163,45 +164,22 @@ static int run_warmups(struct state *s, struct fault *f)
 	return 0;
 }
 
-static void show_live(struct state *s, double done, double left_ns, size_t now)
-{
-	size_t count = s->plan->subjects->count;
-	struct live_subject *live = mem_zero(count, sizeof(*live));
-
-	for (size_t i = 0; i < count; i++)
-		live[i] =
-		    (struct live_subject){ subject_label(&s->plan->subjects->subject[i]),
-			    s->run_progress[i].value, s->run_progress[i].count, 1,
-			    s->run_progress[i].runs, s->wants[i] };
-	progress_show_live(
-	    s->progress, done, left_ns, live, count, now, s->plan->stop.confidence);
-	for (size_t i = 0; i < count; i++)
-		free((char *)live[i].name);
-	free(live);
-}
-
 static void show_progress(struct state *s, size_t now)
 {
-	double left = 0, done = 0;
+	const size_t count = s->plan->subjects->count;
+	struct subject_progress *of;
 
 	if (!progress_due(s->progress))
 		return;
-	for (size_t i = 0; i < s->plan->subjects->count; i++) {
-		struct stop_rule rule = plan_stop_rule(s->plan, i);
-
-		if (!s->wants[i]) {
-			done++;
-			continue;
-		}
-		left += run_progress_left_ns(&s->run_progress[i], &rule);
-		done += run_progress_done(&s->run_progress[i], &rule);
-	}
-	done /= (double)s->plan->subjects->count;
-	if (progress_is_live(s->progress))
-		show_live(s, done, left, now);
-	else
-		progress_show(
-		    s->progress, done, left, s->plan->subjects->subject[now].from->bench);
+	of = mem_zero(count, sizeof(*of));
+	for (size_t i = 0; i < count; i++)
+		of[i] = (struct subject_progress){ .so_far = &s->run_progress[i],
+			.rule = plan_stop_rule(s->plan, i),
+			.scale = 1,
+			.wants = s->wants[i],
+			.over = !s->wants[i] };
+	subject_progress_show(of, s->plan, now, s->progress);
+	free(of);
 }
 
 /* Compares the samples of a block that have not been taken yet. */

@@ -11,6 +11,7 @@
 
 #include "run/function_run.h"
 #include "run/measure_calls.h"
+#include "run/subject_progress.h"
 #include "run/workers.h"
 #include "subject/option_scope.h"
 #include "sys/idle.h"
@@ -44,53 +45,28 @@ static size_t choose_round(struct state *s)
 	return schedule_round(s->plan->order, &s->rng, s->wants, s->count, s->round);
 }
 
-static void show_live(struct state *s, double done, double left_ns, size_t now)
-{
-	struct live_subject *live = mem_zero(s->count, sizeof(*live));
-
-	for (size_t i = 0; i < s->count; i++) {
-		const struct run_progress *run_progress =
-		    s->run[i] ? function_run_progress(s->run[i]) : NULL;
-
-		live[i].name = subject_label(&s->plan->subjects->subject[i]);
-		if (!run_progress || !function_run_iterations(s->run[i]))
-			continue;
-		live[i].value = run_progress->value;
-		live[i].count = run_progress->count;
-		live[i].scale = 1 / (double)function_run_iterations(s->run[i]);
-		live[i].runs = run_progress->runs;
-		live[i].wants = s->wants[i];
-	}
-	progress_show_live(
-	    s->progress, done, left_ns, live, s->count, now, s->plan->stop.confidence);
-	for (size_t i = 0; i < s->count; i++)
-		free((char *)live[i].name);
-	free(live);
-}
-
 static void show_progress(struct state *s, size_t now)
 {
-	double left_ns = 0, done = 0, functions = 0;
+	struct subject_progress *of;
 
 	if (!progress_due(s->progress))
 		return;
+	of = mem_zero(s->count, sizeof(*of));
 	for (size_t i = 0; i < s->count; i++) {
+		double iterations;
+
 		if (!s->run[i])
 			continue;
-		struct stop_rule rule = function_run_rule(s->run[i]);
-		const struct run_progress *run_progress = function_run_progress(s->run[i]);
-
-		rule.runs *= function_run_processes(s->run[i]);
-		left_ns += run_progress_left_ns(run_progress, &rule);
-		done += run_progress_done(run_progress, &rule);
-		functions++;
+		iterations = (double)function_run_iterations(s->run[i]);
+		of[i] =
+		    (struct subject_progress){ .so_far = function_run_progress(s->run[i]),
+			    .rule = function_run_rule(s->run[i]),
+			    .scale = iterations > 0 ? 1 / iterations : 0,
+			    .wants = s->wants[i] };
+		of[i].rule.runs *= function_run_processes(s->run[i]);
 	}
-	done /= functions;
-	if (progress_is_live(s->progress))
-		show_live(s, done, left_ns, now);
-	else
-		progress_show(s->progress, done, left_ns,
-		    s->plan->subjects->subject[now].from->bench);
+	subject_progress_show(of, s->plan, now, s->progress);
+	free(of);
 }
 
 /* Returns whether another process of the subject is to be started. */

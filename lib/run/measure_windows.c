@@ -9,6 +9,7 @@
 #include "counters/thread_counters.h"
 #include "run/measure_windows.h"
 #include "run/process_window.h"
+#include "run/subject_progress.h"
 #include "subject/process_subject.h"
 #include "sys/interrupt.h"
 
@@ -34,41 +35,22 @@ struct windows_state {
 	size_t count;
 };
 
-static void show_live(struct windows_state *s, double done, double left_ns, size_t now)
-{
-	struct live_subject *live = mem_zero(s->count, sizeof(*live));
-
-	for (size_t i = 0; i < s->count; i++)
-		live[i] =
-		    (struct live_subject){ subject_label(&s->plan->subjects->subject[i]),
-			    s->of[i].progress.value, s->of[i].progress.count, 1,
-			    s->of[i].progress.runs, s->wants[i] };
-	progress_show_live(
-	    s->progress, done, left_ns, live, s->count, now, s->plan->stop.confidence);
-	for (size_t i = 0; i < s->count; i++)
-		free((char *)live[i].name);
-	free(live);
-}
-
 static void show_progress(struct windows_state *s, size_t now)
 {
-	double left_ns = 0, done = 0;
+	struct subject_progress *of;
 
 	if (!progress_due(s->progress))
 		return;
-	for (size_t i = 0; i < s->count; i++) {
-		const struct stop_rule rule = plan_stop_rule(s->plan, i);
-
-		done += s->wants[i] ? run_progress_done(&s->of[i].progress, &rule) : 1;
-		left_ns +=
-		    s->wants[i] ? run_progress_left_ns(&s->of[i].progress, &rule) : 0;
-	}
-	done /= (double)s->count;
-	if (progress_is_live(s->progress))
-		show_live(s, done, left_ns, now);
-	else
-		progress_show(s->progress, done, left_ns,
-		    s->plan->subjects->subject[now].from->bench);
+	of = mem_zero(s->count, sizeof(*of));
+	for (size_t i = 0; i < s->count; i++)
+		if (s->of[i].window)
+			of[i] = (struct subject_progress){ .so_far = &s->of[i].progress,
+				.rule = plan_stop_rule(s->plan, i),
+				.scale = 1,
+				.wants = s->wants[i],
+				.over = !s->wants[i] };
+	subject_progress_show(of, s->plan, now, s->progress);
+	free(of);
 }
 
 /* Opens the windows of all subjects. Returns their number, or -1 and the message. */

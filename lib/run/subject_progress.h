@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Shows how far the samples of all subjects are.
+ */
+#ifndef RUN_SUBJECT_PROGRESS_H
+#define RUN_SUBJECT_PROGRESS_H
+
+#include "run/plan.h"
+#include "run/progress.h"
+
+/* The progress of one subject. */
+struct subject_progress {
+	const struct run_progress *so_far; /* NULL: the subject is not measured */
+	struct stop_rule rule;
+	double scale; /* factor for the values so far; 0: they cannot be shown yet */
+	bool wants;   /* needs more samples now */
+	bool over;    /* needs no more samples */
+};
+
+/* Draws the progress of the subjects of a plan; `now` is the subject being measured. */
+void subject_progress_show(const struct subject_progress *of, const struct plan *plan,
+    size_t now, struct progress *p);
+
+#endif
