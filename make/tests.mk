@@ -93,9 +93,6 @@ $(FAKE_ORT): tests/device/fake_onnxruntime.c $(OBJ)/flags
 # A directory for files that the tests fetch or compile only once.
 TEST_CACHE := $(BUILD)/tests/cache
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined -Wno-missing-field-initializers
-# LeakSanitizer reads six megabytes of the shared libubsan at the end of each process, a fifth of the time
-# that a short one takes.
-SANITIZERS_LINKED := $(if $(findstring clang,$(CC)),,-static-libubsan)
 
 .PHONY: check check-all check-pmu check-gpu tests fuzz soak peers perf engines evidence
 check: deps-check ## run the tests (ROOM=compare: those of one room)
@@ -103,8 +100,7 @@ check: deps-check ## run the tests (ROOM=compare: those of one room)
 
 check-all: check ## run the tests, then those of C code under sanitizers
 	@$(MAKE) tests BUILD=$(BUILD)/sanitized TEST_CACHE=$(BUILD)/tests/cache \
-		SANITIZE='$(SANITIZERS)' LDFLAGS='$(LDFLAGS) $(SANITIZERS_LINKED)' \
-		CFLAGS='-O1 -g1 -fno-omit-frame-pointer'
+		SANITIZE='$(SANITIZERS)' CFLAGS='-O1 -g1 -fno-omit-frame-pointer'
 
 tests: all $(TEST_PROGRAMS) $(TEST_PLUGINS) $(FAKE_CUDA) $(FAKE_HIP) $(FAKE_ORT) ## run the tests without installing packages
 	@BUILD=$(BUILD) BENCH_TEST_CACHE=$(TEST_CACHE) SANITIZED=$(if $(SANITIZE),1) \
