@@ -6,7 +6,7 @@
 #define RUN_LOAD_ROWS_H
 
 #include "load/requests.h"
-#include "run/run_sample.h"
+#include "sample/run_sample.h"
 
 /*
  * Adds the times of a request to its sample. If the request was left, the sample has the

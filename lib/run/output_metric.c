@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/energy_meter.h"
+#include "sample/energy_meter.h"
 #include "run/output_metric.h"
 #include "text/display_text.h"
 #include "text/units.h"

@@ -12,7 +12,7 @@
 #include "monitor/gpu_state.h"
 #include "protocol/spawn_proto.h"
 #include "run/decision.h"
-#include "run/energy_meter.h"
+#include "sample/energy_meter.h"
 #include "run/load_plan.h"
 #include "run/output_metric.h"
 #include "run/run_timeline.h"

@@ -5,7 +5,7 @@
 #ifndef RUN_PROCESS_WINDOW_H
 #define RUN_PROCESS_WINDOW_H
 
-#include "run/run_sample.h"
+#include "sample/run_sample.h"
 
 /* How a window ended. */
 enum window_end {

@@ -9,7 +9,7 @@
 #include "base/rng.h"
 #include "helper/spawn_client.h"
 #include "run/plan.h"
-#include "run/run_sample.h"
+#include "sample/run_sample.h"
 
 struct runner;
 

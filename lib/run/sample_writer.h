@@ -11,7 +11,7 @@
 #include "host/host.h"
 #include "io/render.h"
 #include "run/output_metric.h"
-#include "run/run_sample.h"
+#include "sample/run_sample.h"
 
 struct sample_writer_opts {
 	const struct subjects *subjects;

@@ -8,7 +8,7 @@
 
 #include "load/slo.h"
 #include "protocol/helper_proto.h"
-#include "run/run_sample.h"
+#include "sample/run_sample.h"
 
 /* Adds the rows of a sample that was not under load: those of each of its iterations, and
  * user_token_rate. Without tokens, adds nothing. */

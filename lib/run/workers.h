@@ -7,7 +7,7 @@
 #ifndef RUN_WORKERS_H
 #define RUN_WORKERS_H
 
-#include "run/run_sample.h"
+#include "sample/run_sample.h"
 #include "run/runner.h"
 
 struct workers;

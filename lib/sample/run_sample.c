@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 #include "counters/counter_scale.h"
-#include "run/run_sample.h"
+#include "sample/run_sample.h"
 
 void run_sample_begin(struct run_sample *s, const struct subject *subject)
 {

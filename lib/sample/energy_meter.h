@@ -7,10 +7,10 @@
  * the counters are read before and after each period. A meter that was not requested is
  * NULL; every function accepts NULL and then does nothing.
  */
-#ifndef RUN_ENERGY_METER_H
-#define RUN_ENERGY_METER_H
+#ifndef SAMPLE_ENERGY_METER_H
+#define SAMPLE_ENERGY_METER_H
 
-#include "run/run_sample.h"
+#include "sample/run_sample.h"
 
 struct energy_meter;
 

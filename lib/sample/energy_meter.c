@@ -11,7 +11,7 @@
 #include "base/paths.h"
 #include "energy/carbon.h"
 #include "energy/idle_power.h"
-#include "run/energy_meter.h"
+#include "sample/energy_meter.h"
 #include "subject/compute.h"
 #include "sys/interrupt.h"
 #include "sys/kernel_files.h"

@@ -5,8 +5,8 @@
  * and its values in the order of their rows. The modules that measure add values;
  * sample_writer.h writes them.
  */
-#ifndef RUN_RUN_SAMPLE_H
-#define RUN_RUN_SAMPLE_H
+#ifndef SAMPLE_RUN_SAMPLE_H
+#define SAMPLE_RUN_SAMPLE_H
 
 #include "counters/counter.h"
 #include "counters/usage.h"
