@@ -28,6 +28,7 @@ struct windows_state {
 	struct progress *progress;
 	struct outcome *outcome;
 	struct rng rng;
+	struct counter_groups groups;
 	struct run_sample sample;
 	struct window_track *of; /* by subject */
 	bool *wants;
@@ -72,14 +73,14 @@ static int open_windows(struct windows_state *s, struct fault *f)
 		    s->plan->counters->foreign || running_process_is_foreign(all[k]);
 	s->plan->counters->attached = count > 0;
 	if (count)
-		thread_counters_try(s->plan->counters, all, count);
+		thread_counters_try(s->plan->counters, &s->groups, all, count);
 	free(all);
 	for (size_t i = 0; i < s->count && windows >= 0; i++) {
 		const struct subject *subject = &list->subject[i];
 
 		if (!subject->from->processes || subject->skipped)
 			continue;
-		s->of[i].window = process_window_open(subject, s->plan->counters,
+		s->of[i].window = process_window_open(subject, s->plan->counters, &s->groups,
 		    subject->aa == 'b' ? s->of[i - 1].window : NULL, f);
 		windows = s->of[i].window ? windows + 1 : -1;
 	}
@@ -246,6 +247,7 @@ int measure_windows(const struct plan *plan, struct sample_writer *emit,
 		process_window_close(s.of[i].window);
 		free(s.of[i].progress.value);
 	}
+	counter_groups_free(&s.groups);
 	run_sample_free(&s.sample);
 	free(s.of);
 	free(s.wants);

@@ -13,6 +13,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "counters/thread_counters.h"
@@ -36,8 +37,9 @@ struct process_window {
 	const struct subject *subject;
 	const struct process_subject *of;
 	const struct counter_set *set;
-	struct thread_counters *counters; /* NULL: no event can be counted */
+	struct placed_counters *counters; /* NULL: no event can be counted */
 	bool shares;                      /* they belong to another window */
+	bool incomplete;                  /* they may lack threads */
 	struct window_edge from, to;
 	struct pollfd *end; /* of each process */
 	bool switches;      /* no counter has them */
@@ -72,7 +74,8 @@ static struct window_edge new_edge(const struct process_window *w)
 }
 
 struct process_window *process_window_open(const struct subject *subject,
-    const struct counter_set *set, const struct process_window *twin, struct fault *f)
+    const struct counter_set *set, const struct counter_groups *groups,
+    const struct process_window *twin, struct fault *f)
 {
 	struct process_window *w = mem_zero(1, sizeof(*w));
 
@@ -93,7 +96,8 @@ struct process_window *process_window_open(const struct subject *subject,
 	if (twin)
 		w->counters = twin->counters;
 	else if (any_ready(set))
-		w->counters = thread_counters_open(set, w->of->process, w->of->count, f);
+		w->counters = thread_counters_open(
+		    set, groups, w->of->process, w->of->count, &w->incomplete, f);
 	if (w->shares || w->counters || !any_ready(set))
 		return w;
 	process_window_close(w);
@@ -113,11 +117,21 @@ void process_window_close(struct process_window *w)
 	if (!w)
 		return;
 	if (!w->shares)
-		thread_counters_close(w->counters);
+		placed_counters_close(w->counters);
 	free_edge(&w->from, w->of->count);
 	free_edge(&w->to, w->of->count);
 	free(w->end);
 	free(w);
+}
+
+/* Reads the sums of all threads. */
+static void read_counters(const struct process_window *w, struct window_edge *e)
+{
+	const size_t threads = w->counters ? placed_counters_places(w->counters) : 0;
+
+	memset(e->count, 0, w->set->count * sizeof(*e->count));
+	for (size_t i = 0; i < threads; i++)
+		placed_counters_read(w->counters, i, e->count);
 }
 
 /* Reads the state of all processes. Returns false if one has ended. */
@@ -129,8 +143,7 @@ static bool read_edge(struct process_window *w, struct window_edge *e)
 			return false;
 		}
 	e->counted_at_ns = clock_monotonic_ns();
-	if (w->counters)
-		thread_counters_read(w->counters, e->count);
+	read_counters(w, e);
 	for (size_t i = 0; i < w->of->count; i++)
 		running_process_read_more(w->of->process[i], w->switches, &e->reading[i]);
 	return true;
@@ -336,7 +349,7 @@ void process_window_explain(const struct process_window *w, struct buf *lines)
 		    "%s: block_in and block_out: permission denied (/proc/PID/io of a "
 		    "process of another user needs root)\n",
 		    name);
-	if (w->counters && !w->shares && thread_counters_incomplete(w->counters))
+	if (w->incomplete)
 		buf_printf(lines,
 		    "%s: threads started while the counters were opened, so the counters "
 		    "may lack some of them\n",

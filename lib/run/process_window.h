@@ -5,6 +5,7 @@
 #ifndef RUN_PROCESS_WINDOW_H
 #define RUN_PROCESS_WINDOW_H
 
+#include "counters/counter_groups.h"
 #include "sample/run_sample.h"
 
 /* How a window ended. */
@@ -18,11 +19,12 @@ struct process_window;
 /*
  * Opens the counters of a subject's processes, or shares those of another window of the
  * same processes, so that they do not take turns; NULL: there is none. The events have been
- * tried. The subject, the set and the other window must outlive this one. Returns NULL and
+ * tried. The subject, the set, its groups and the other window must outlive this one. Returns NULL and
  * the message if there are too many counters.
  */
 struct process_window *process_window_open(const struct subject *subject,
-    const struct counter_set *set, const struct process_window *twin, struct fault *f);
+    const struct counter_set *set, const struct counter_groups *groups,
+    const struct process_window *twin, struct fault *f);
 void process_window_close(struct process_window *w);
 /* Waits for the length of a window, and reads what the processes use meanwhile. */
 enum window_end process_window_take(struct process_window *w);
