@@ -3,6 +3,8 @@
  * Copies values between the host and the device, and asks how much memory they use there;
  * see engine.h and engine_priv.h.
  */
+#include <string.h>
+
 #include "engine/engine_priv.h"
 #include "graph/dtype.h"
 
@@ -22,7 +24,8 @@ int engine_place(struct engine *e, const struct backend_tensor *t, size_t at,
 	return engine_blame(e, "cannot write to the device", why, f);
 }
 
-/* Copies a contiguous value between the host and the device. */
+/* Copies a contiguous value between the host and the device. A value that no operation uses
+ * has no memory there: what is written is lost, and zeros are read. */
 static int copy_value(struct engine *e, enum model_phase phase, uint32_t value, char *bytes,
     bool write, struct fault *f)
 {
@@ -32,6 +35,11 @@ static int copy_value(struct engine *e, enum model_phase phase, uint32_t value, 
 	       count = (size_t)graph_elements(&e->phase[phase].graph.value[value]);
 	char why[BACKEND_WHY + 1] = "";
 
+	if (!t->buffer) {
+		if (!write)
+			memset(bytes, 0, count * size);
+		return 0;
+	}
 	if ((write ? b->write(e->session, t->buffer, at, bytes, count * size, why)
 	           : b->read(e->session, t->buffer, at, bytes, count * size, why)) == 0)
 		return 0;

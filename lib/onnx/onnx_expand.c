@@ -22,9 +22,9 @@ struct step {
 	uint32_t outs;
 	/* The result of the replaced node that it also has; 0: none. */
 	uint32_t result;
-	/* Its operands: a digit is an operand of the replaced node, a letter the result of
-	 * an earlier step, "-" one that is absent, and "*" the results of the step before,
-	 * which was repeated. */
+	/* Its operands: a digit is an operand of the replaced node, A is operand 10 and so
+	 * on, a small letter is the result of an earlier step, "-" one that is absent, and
+	 * "*" the results of the step before, which was repeated. */
 	const char *ins;
 	bool keeps; /* whether it has the attributes of the replaced node */
 	/* Whether it is repeated for the next three operands, and so on to the last. */
@@ -116,6 +116,7 @@ static const struct fused_operator {
 	            .text = "tanh" } } },
 	RENAMED("FusedMatMul", "01"),
 	{ "Gelu", false, { COMPUTE("Gelu", 0, "0") } },
+	RENAMED("GroupQueryAttention", "0123456789ABCD"),
 	RENAMED("MatMulNBits", "012345"),
 	{ "MatMulIntegerToFloat", false,
 	    { { .op = "MatMulInteger", .out = 'i', .ins = "0145" },
@@ -128,7 +129,7 @@ static const struct fused_operator {
 	        { .op = "Mul", .out = 'o', .ins = "fn" },
 	        { .op = "Add", .out = 'p', .ins = "6o", .otherwise = 'o' },
 	        { .op = "Identity", .ins = "p" } } },
-	RENAMED("MultiHeadAttention", "01234567"),
+	RENAMED("MultiHeadAttention", "0123456789"),
 	{ "QGemm", false,
 	    { DEQUANTIZE('a', "012"),
 	        { .op = "DequantizeLinear",
@@ -167,6 +168,7 @@ static const struct fused_operator {
 	        QUANTIZE("z78") } },
 	{ "QuantizeLinear", false, { COMPUTE("QuantizeLinear", 0, "012") } },
 	RENAMED("QuickGelu", "0"),
+	RENAMED("RotaryEmbedding", "0231"),
 	{ "SimplifiedLayerNormalization", true, { COMPUTE("RMSNormalization", 0, "01") } },
 	{ "SkipLayerNormalization", false,
 	    { SUM_OF("4"), COMPUTE("LayerNormalization", 0, "u23") } },
@@ -199,7 +201,8 @@ static const struct fused_operator *fused_of(const struct onnx_node *n)
 /* Returns the name of an operand of a step; `shift` is added to the numbers of operands. */
 static struct text operand(const struct expanding *e, char in, uint32_t shift)
 {
-	const uint32_t number = (uint32_t)(in - '0') + shift;
+	const uint32_t number =
+	    (uint32_t)(in >= 'A' && in <= 'Z' ? in - 'A' + 10 : in - '0') + shift;
 
 	if (in >= 'a' && in <= 'z')
 		return e->name[in - 'a'];

@@ -78,6 +78,7 @@ static const struct onnx_rule rules[] = {
 	{ "GreaterOrEqual", rule_broadcasted, ONNX_BOOL, false },
 	{ "GridSample", rule_grid_sample, 0, false },
 	{ "GroupNormalization", rule_same, 0, false },
+	{ "GroupQueryAttention", rule_group_query, 0, true },
 	{ "HardSigmoid", rule_same, 0, false },
 	{ "HardSwish", rule_same, 0, false },
 	{ "Hardmax", rule_same, 0, false },

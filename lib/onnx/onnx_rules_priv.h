@@ -111,6 +111,7 @@ int rule_grid_sample(struct rule_call *c);
 int rule_recurrent(struct rule_call *c);
 int rule_attention(struct rule_call *c);
 int rule_multi_head_attention(struct rule_call *c);
+int rule_group_query(struct rule_call *c);
 int rule_matmul_bits(struct rule_call *c);
 int rule_einsum(struct rule_call *c);
 

@@ -57,14 +57,10 @@ static void lack_rule(struct import *im, const struct trace_node *n)
 }
 
 /* Fails if a result other than the first is needed that the rule does not make. */
-static void check_results(struct import *im, const struct trace_node *n, const bool *needed)
+static void check_results(struct import *im, const struct trace_node *n,
+    const struct import_rule *rule, const bool *needed)
 {
-	static const char *const makers[] = { "Split", "TopK", "LSTM", "GRU", "RNN" };
-
-	for (size_t i = 0; i < COUNT(makers); i++)
-		if (trace_is(n, makers[i]))
-			return;
-	for (uint32_t k = 1; k < n->call.outs; k++)
+	for (uint32_t k = 1; k < n->call.outs && !rule->makes_all; k++)
 		if (n->out[k] != TRACE_NONE && needed[n->out[k]])
 			trace_lack(&im->t, n, "its result %u is not available", k + 1);
 }
@@ -90,7 +86,7 @@ static void choose(struct import *im)
 			plan->match.in[k] = TRACE_NONE;
 		plan->rule = import_find_pattern(im, n, &plan->match);
 		if (plan->rule) {
-			check_results(im, n, needed);
+			check_results(im, n, plan->rule, needed);
 			for (size_t k = 0; k < IMPORT_INS; k++)
 				need(im, needed, plan->match.in[k]);
 			continue;
@@ -98,7 +94,7 @@ static void choose(struct import *im)
 		plan->rule = import_find_rule(n);
 		if (plan->rule && !missing) {
 			check_type(im, n, plan->rule);
-			check_results(im, n, needed);
+			check_results(im, n, plan->rule, needed);
 		} else if (!plan->rule)
 			missing = n;
 		for (uint32_t k = 0; k < n->call.ins; k++)

@@ -241,10 +241,9 @@ static int64_t repeats(const struct import_view *small, const struct trace_shape
 	return inner;
 }
 
-struct import_view import_combined(struct import *im, const struct trace_node *n,
+struct import_view import_combined_as(struct import *im, struct trace_shape made,
     struct import_view a, struct import_view b, double alpha, bool multiply)
 {
-	const struct trace_shape made = *import_made(im, n, 0);
 	struct import_view wide, small;
 	int64_t inner = 1;
 	uint32_t y;
@@ -272,6 +271,12 @@ struct import_view import_combined(struct import *im, const struct trace_node *n
 	}
 	return import_rows_view(im, &x, made,
 	    import_binary(im, x.value, y, alpha, inner, multiply, BACKEND_LINEAR));
+}
+
+struct import_view import_combined(struct import *im, const struct trace_node *n,
+    struct import_view a, struct import_view b, double alpha, bool multiply)
+{
+	return import_combined_as(im, *import_made(im, n, 0), a, b, alpha, multiply);
 }
 
 struct import_view import_selected(struct import *im, const struct trace_node *n,

@@ -53,6 +53,7 @@ struct import_rule {
 	void (*add)(
 	    struct import *im, const struct trace_node *n, const struct import_match *m);
 	enum import_whole whole;
+	bool makes_all; /* results, and not only the first one */
 };
 
 /* The choice for a node. */
@@ -214,14 +215,57 @@ struct import_view import_truncated(struct import *im, struct import_view v);
 void import_div_whole(struct import *im, const struct trace_node *n);
 void import_extremes(struct import *im, const struct trace_node *n);
 void import_clip_computed(struct import *im, const struct trace_node *n);
-/* Returns the mask that is constant input i of an operator of attention, as numbers that
- * are added to the scores [heads,queries,keys]; or fails. */
-uint32_t import_attention_mask(struct import *im, const struct trace_node *n, uint32_t i,
-    int64_t heads, int64_t queries, int64_t keys);
+/* What an operator of attention computes: softmax(scale q k' + mask) v for each head. */
+struct import_heads {
+	struct import_view q;    /* [batch,heads,queries,width] */
+	struct import_view k, v; /* [batch,kv_heads,keys,width] */
+	double scale;            /* 0: 1 / sqrt(width) */
+	double cap;              /* c tanh(x / c) limits the scores; 0: no limit */
+	/* Query i follows `past` keys, hides keys after past + i if `causal` is true, and
+	 * uses the last `window` keys up to it; 0: all. */
+	bool causal;
+	int64_t past, window;
+	/* What is added to the scores; !made: nothing. It has the sizes of the scores, or
+	 * 1. */
+	struct import_view mask;
+};
+/* Adds attention. Returns its result [batch,heads,queries,width]. */
+struct import_view import_attend(
+    struct import *im, const struct trace_node *n, const struct import_heads *h);
+/* Returns a view [batch,tokens,heads width], or [batch,heads,tokens,width], in the latter
+ * form. */
+struct import_view import_heads_view(
+    struct import *im, const struct trace_node *n, struct import_view v, int64_t heads);
+/* Returns the mask that is input i of an operator of attention. Truth values must be
+ * constants: where one is false, the result is `hidden`. */
+struct import_view import_attention_mask(
+    struct import *im, const struct trace_node *n, uint32_t i, double hidden);
+/* Returns the first `past` tokens of a cache [batch,heads,tokens,width] and the present
+ * ones after them; a cache that is not made is empty. */
+struct import_view import_cached(
+    struct import *im, struct import_view cache, int64_t past, struct import_view present);
+/* How the pairs of elements of a head are rotated. */
+struct import_rotation {
+	uint32_t cos, sin; /* values of the trace [positions,pairs] */
+	const int64_t
+	    *position;    /* [batches,tokens]; NULL: the tables have a row for each */
+	int64_t batches;  /* 1, or all: if the positions differ between batches */
+	bool interleaved; /* pairs of neighbors, and not of the two halves */
+};
+/* Rotates a view [batch,heads,tokens,width]. Returns the view of the result. */
+struct import_view import_rotated(struct import *im, const struct trace_node *n,
+    struct import_view x, const struct import_rotation *by);
+/* Returns the constant positions of input i of a node, [batch,tokens] or the first of
+ * `tokens` ones, as a list, which the caller frees, and stores how many batches it has; or
+ * fails and returns NULL. */
+int64_t *import_positions(struct import *im, const struct trace_node *n, uint32_t i,
+    int64_t tokens, int64_t *batches);
 /* Returns a view whose elements are multiplied by a number. */
 struct import_view import_scaled(struct import *im, struct import_view v, double factor);
-/* Adds a + alpha b, or a alpha b, with the sizes of the output; `a` need not have
- * all elements. Returns the view of the result. */
+/* Adds a + alpha b, or a alpha b, with these sizes, or with those of the output; `a` need
+ * not have all elements. Returns the view of the result. */
+struct import_view import_combined_as(struct import *im, struct trace_shape made,
+    struct import_view a, struct import_view b, double alpha, bool multiply);
 struct import_view import_combined(struct import *im, const struct trace_node *n,
     struct import_view a, struct import_view b, double alpha, bool multiply);
 /* Multiplies a by a factor, like import_combined, but to 0 where the factor is 0, even if a
@@ -303,6 +347,8 @@ void import_layer_norm(IMPORT_PARAMS);
 void import_rms_norm(IMPORT_PARAMS);
 void import_attention(IMPORT_PARAMS);
 void import_multi_head(IMPORT_PARAMS);
+void import_group_query(IMPORT_PARAMS);
+void import_rotary(IMPORT_PARAMS);
 void import_matmul_bits(IMPORT_PARAMS);
 void import_swish(IMPORT_PARAMS);
 void import_act(IMPORT_PARAMS);

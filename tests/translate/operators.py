@@ -391,7 +391,15 @@ one("attention_mask", "Attention", "x k v m", [2, 6, 32], keys | {"m": constant(
 one("attention_hidden", "Attention", "x k v m", [2, 6, 32], keys | {"m": np.tril(np.ones((6, 6), bool))}, opset=23, **flat)
 one("attention_heads", "Attention", "x k v", [1, 4, 5, 8], {"k": constant(1, 2, 6, 8), "v": constant(1, 2, 6, 8)}, opset=23)
 one("no_attention_mask", "Attention", "x k v m", [2, 6, 32], keys | {"m": constant(3, 6)}, opset=23, **flat)
-one("no_attention_cap", "Attention", "x k v", [2, 6, 32], keys, opset=23, softcap=2.0, **flat)
+one("attention_cap", "Attention", "x k v m", [2, 6, 32], keys | {"m": constant(6, 6)}, opset=23, softcap=2.0, is_causal=1, **flat)
+one("attention_batches", "Attention", "x k v m", [2, 6, 32], keys | {"m": constant(2, 1, 6, 6)}, opset=23, **flat)
+past = {"p": constant(2, 2, 3, 8), "q": constant(2, 2, 3, 8)}
+for name, more in ("", {}), ("_causal", {"is_causal": 1}):
+    check(f"attention_past{name}", [("Attention", "x k v  p q", "y z u", flat | more)], [2, 6, 32], keys | past, ["y", "z", "u"],
+          opset=23)
+check("attention_mask_computed", [("MatMul", "x t", "m", {}), ("Unsqueeze", "m one", "n", {}),
+                                  ("Attention", "x k v n", "y", flat)], [2, 6, 32],
+      keys | {"t": constant(32, 6), "one": np.array([1])}, opset=23)
 # Products that end in a function of their elements, or are followed by one.
 for op in "Exp", "HardSwish", "HardSigmoid":
     check(f"gemm_{op.lower()}", [("Gemm", "x b", "g", {}), (op, "g", "y", {})], [3, 5], {"b": constant(5, 4)})
@@ -427,7 +435,62 @@ heads = {"k": constant(2, 5, 16), "v": constant(2, 5, 16), "b": constant(48), "m
 for name, inputs, more in (("", "x k v", {}), ("_bias", "x k v b", {"scale": 0.5}), ("_mask", "x k v  m", {}),
                            ("_scores", "x k v   s", {})):
     check(f"multi_head{name}", [("ms.MultiHeadAttention", inputs, "y", {"num_heads": 4, **more})], [2, 3, 16], heads)
-check("no_multi_head_mask", [("ms.MultiHeadAttention", "x k v  n", "y", {"num_heads": 4})], [2, 3, 16], heads)
+for name, inputs in ("hides", "x k v  n"), ("lengths", "x k v  l"):
+    check(f"multi_head_{name}", [("ms.MultiHeadAttention", inputs, "y", {"num_heads": 4})], [2, 3, 16],
+          heads | {"l": np.array([5, 2], "int32")})
+head = {"k": constant(2, 4, 5, 4), "v": constant(2, 4, 5, 4), "p": constant(2, 4, 6, 4), "q": constant(2, 4, 6, 4),
+        "f": constant(2, 5, 16), "g": constant(2, 5, 16)}
+check("multi_head_cross", [("ms.MultiHeadAttention", "x k v", "y", {"num_heads": 4})], [2, 3, 16], head)
+check("multi_head_past", [("ms.MultiHeadAttention", "x f g    p q", "y z u", {"num_heads": 4})], [2, 5, 16], head, ["y", "z", "u"])
+check("no_multi_head_past_causal", [("ms.MultiHeadAttention", "x f g    p q", "y", {"num_heads": 4, "unidirectional": 1})],
+      [2, 5, 16], head)
+check("no_multi_head_packed", [("ms.MultiHeadAttention", "x", "y", {"num_heads": 4})], [2, 5, 4, 3, 4])
+# Rotated pairs, and attention with groups of queries: 5 tokens after 0 or 7 others.
+turns = {"c": np.cos(np.outer(np.arange(16), [1, 0.3, 0.1, 0.03])).astype("float32"),
+         "s": np.sin(np.outer(np.arange(16), [1, 0.3, 0.1, 0.03])).astype("float32"),
+         "p": np.array([[0, 1, 2, 3, 4], [7, 3, 9, 9, 15]]), "f": np.array([4])}
+for name, inputs, shape, more in (
+        ("", "x p c s", [2, 5, 32], {}), ("_first", "x f c s", [2, 5, 32], {}), ("_heads", "x p c s", [2, 4, 5, 8], {}),
+        ("_pairs", "x p c s", [2, 5, 32], {"interleaved": 1}),
+        ("_part", "x p c s", [2, 5, 24], {"num_heads": 2, "rotary_embedding_dim": 8}),
+        ("_part_pairs", "x p c s", [2, 5, 24], {"num_heads": 2, "rotary_embedding_dim": 8, "interleaved": 1})):
+    check(f"rotary{name}", [("ms.RotaryEmbedding", inputs, "y", more)], shape, turns)
+    if "_first" not in name:
+        inputs = inputs.replace("p c s", "c s p")
+        check(f"rotary_standard{name}", [("RotaryEmbedding", inputs, "y", {"num_heads": 4} | more)], shape, turns, opset=23)
+check("rotary_rows", [("RotaryEmbedding", "x c s", "y", {"num_heads": 4})], [2, 5, 32],
+      {"c": constant(2, 5, 4), "s": constant(2, 5, 4)}, opset=23)
+check("rotary_computed", [("Cos", "x", "c", {}), ("Sin", "x", "s", {}), ("RotaryEmbedding", "t c s", "y", {"num_heads": 3})],
+      [2, 5, 4], {"t": constant(2, 5, 24)}, opset=23)
+check("no_rotary_outside", [("ms.RotaryEmbedding", "x p c s", "y", {})], [2, 5, 32], turns | {"p": np.full((2, 5), 16)})
+
+
+def grouped(name, inputs="x k v o o l t c s", width=64, results="y", past=0, tokens=5, **more):
+    """Compares attention of 4 heads with 2 heads of keys and values, some tokens after `past` others."""
+    new, batch = past + tokens, 2 if tokens == 1 or not past else 1
+    check(f"{'no_' if name.startswith('no_') else ''}group_query_{name.removeprefix('no_')}",
+          [("ms.GroupQueryAttention", inputs.replace("o o", "o q" if past else " "), "y z u",
+            {"num_heads": 4, "kv_num_heads": 2} | more)],
+          [batch, tokens, width],
+          {"k": constant(batch, tokens, 32), "v": constant(batch, tokens, 32), "o": constant(batch, 2, past, 16), "q": constant(batch, 2, past, 16),
+           "l": np.full(batch, new - 1, "int32"), "t": np.array(new, "int32"), "c": np.cos(turn), "s": np.sin(turn),
+           "b": constant(1, 1, tokens, new), "i": np.stack([np.arange(past, new), np.arange(3, 3 + tokens)][:batch])},
+          results.split())
+
+
+turn = np.outer(np.arange(16), 0.6 ** np.arange(8)).astype("float32")
+for past in 0, 7:
+    old = f"past_{past}"
+    grouped(old, past=past)
+    grouped(f"{old}_rotary", past=past, do_rotary=1)
+    grouped(f"{old}_pairs", past=past, do_rotary=1, rotary_interleaved=1)
+    grouped(f"{old}_window", past=past, do_rotary=1, local_window_size=3)
+    grouped(f"{old}_cap", past=past, softcap=1.5, scale=0.7)
+    grouped(f"{old}_packed", "x   o o l t c s", 128, past=past, do_rotary=1, results="y z u")
+    grouped(f"{old}_bias", "x k v o o l t c s  b", past=past)
+    grouped(f"{old}_places", "x k v o o l t c s i", past=past, do_rotary=1)
+grouped("step", past=7, tokens=1, do_rotary=1, local_window_size=4)
+grouped("no_sink", smooth_softmax=1)
 packed = {"w": constant(16, 48), "b": constant(48), "m": np.ones((2, 3), "int32"), "n": np.array([3, 3], "int32")}
 for name, inputs, more in ("", "x w b", {}), ("_causal", "x w b", {"unidirectional": 1}), ("_mask", "x w b m", {}), ("_length", "x w b n", {}):
     check(f"fused_attention{name}", [("ms.Attention", inputs, "y", {"num_heads": 4, **more})], [2, 3, 16], packed)
