@@ -6,6 +6,7 @@
 
 #include "base/paths.h"
 #include "io/json_csv.h"
+#include "io/json_rows.h"
 #include "record/bench_csv.h"
 #include "record/metric_filter.h"
 #include "record/stream_header.h"
@@ -62,12 +63,15 @@ static int cut_rows(void *ctx, const struct row *row, struct fault *f)
 	struct report *r = ctx;
 
 	(void)f;
+	if (r->again) {
+		for (size_t i = 0; i < r->filters; i++)
+			report_filter_again(r->filter[i], row);
+		return 0;
+	}
 	report_history_row(r, row);
 	report_fastest_row(r->fastest, row);
-	for (size_t p = 0; p < r->parts; p++)
-		for (size_t i = 0; i < r->part[p].count; i++)
-			if (r->part[p].item[i].filter)
-				report_filter_row(r->part[p].item[i].filter, row);
+	for (size_t i = 0; i < r->filters; i++)
+		report_filter_row(r->filter[i], row);
 	return 0;
 }
 
@@ -106,20 +110,27 @@ static bool read_whole(struct text column, struct text cell, int64_t *out)
 /*
  * Joins the files to a stream of several tables for the programs. Each file ends with a
  * newline, and there is no byte order mark between files. JSON becomes CSV, because the two
- * cannot be joined. Returns 0, or -1 and the message.
+ * cannot be joined. A single file of CSV is not copied. Returns 0, or -1 and the message.
  */
 static int join_files(struct report *r, struct fault *f)
 {
-	for (size_t i = 0; i < r->opts->files; i++) {
-		struct text t = r->opts->file[i].text;
+	const struct report_opts *opts = r->opts;
+
+	if (opts->files == 1 && !json_rows_detect(opts->file[0].text, true)) {
+		r->whole = opts->file[0].text;
+		return 0;
+	}
+	for (size_t i = 0; i < opts->files; i++) {
+		struct text t = opts->file[i].text;
 
 		if (i)
 			t = utf8_skip_mark(t);
-		if (r->whole.len && r->whole.ptr[r->whole.len - 1] != '\n')
-			buf_byte(&r->whole, '\n');
-		if (json_csv(t, r->opts->file[i].name, read_whole, &r->whole, f) < 0)
+		if (r->joined.len && r->joined.ptr[r->joined.len - 1] != '\n')
+			buf_byte(&r->joined, '\n');
+		if (json_csv(t, opts->file[i].name, read_whole, &r->joined, f) < 0)
 			return -1;
 	}
+	r->whole = (struct text){ r->joined.ptr, r->joined.len };
 	return 0;
 }
 
@@ -231,6 +242,26 @@ static void plan(struct report *r)
 	}
 }
 
+/* Lists the filters of all items. */
+static void list_filters(struct report *r)
+{
+	for (size_t p = 0; p < r->parts; p++)
+		for (size_t i = 0; i < r->part[p].count; i++)
+			if (r->part[p].item[i].filter)
+				*VEC_ADD(r->filter, r->filters, r->filters_cap) =
+				    r->part[p].item[i].filter;
+}
+
+/* Ends the filters, and reads the stream again if some of them need it. */
+static int finish_filters(struct report *r, struct bench_csv *stream, struct fault *f)
+{
+	for (size_t i = 0; i < r->filters; i++) {
+		report_filter_finish(r->filter[i]);
+		r->again = r->again || report_filter_forgot(r->filter[i]);
+	}
+	return r->again ? read_files(r, stream, f) : 0;
+}
+
 static void ready_parts(struct report *r)
 {
 	for (size_t i = 0; i < r->parts; i++)
@@ -340,7 +371,7 @@ static int make(
 		return -1;
 	if (join_files(r, f) < 0)
 		return -1;
-	r->input = process_run_input((struct text){ r->whole.ptr, r->whole.len }, f);
+	r->input = process_run_input(r->whole, f);
 	if (r->input < 0)
 		return -1;
 	if (opts->baseline) {
@@ -354,9 +385,12 @@ static int make(
 	report_history_open(r, again);
 	r->fastest = report_fastest_open(r);
 	plan(r);
+	list_filters(r);
 	status = read_files(r, again, f);
 	if (status == 0)
 		status = report_history_finish(r, f);
+	if (status == 0)
+		status = finish_filters(r, again, f);
 	if (status == 0) {
 		report_fastest_finish(r->fastest);
 		ready_parts(r);
@@ -427,7 +461,8 @@ void report_free(struct report *r)
 	newest_free(&r->newest);
 	metrics_free(r->table);
 	free(r->change);
-	buf_free(&r->whole);
+	buf_free(&r->joined);
+	free(r->filter);
 	if (r->input >= 0)
 		close(r->input);
 	if (r->baseline >= 0)

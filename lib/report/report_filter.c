@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Filters of rows; see report_filter.h. */
+/*
+ * Filters of rows; see report_filter.h. Rows are kept as CSV. A filter that shows all
+ * subjects keeps its rows in the order of the input; another keeps them by subject, so that
+ * it can show the largest. If there are more subjects than it shows, it forgets the rows,
+ * and takes those of the chosen subjects from the next pass.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +17,19 @@
 #include "report/report_filter.h"
 #include "text/units.h"
 
-/* The rows of a subject, or of a line, as CSV. */
+/* A subject: its rows, and the line that it is a part of. */
 struct lane {
 	struct buf rows;
 	double sum;
+	size_t count, line;
+};
+
+/* A line, or a subject if there are no lines. */
+struct line {
+	double sum;
 	size_t count;
+	size_t head; /* its first lane */
+	bool chosen;
 };
 
 struct report_filter {
@@ -26,7 +39,22 @@ struct report_filter {
 	const char **together, *along;
 	struct lane *lane;
 	size_t lanes, cap, rows;
+	bool in_order;  /* all rows are in `all`, and none in lanes */
+	struct buf all; /* begins with the header */
+	bool forgot;    /* there were more lanes than are shown */
+	struct line *line, **order;
+	size_t lines, shown;
 };
+
+static void put_header(const struct report_filter *c, struct buf *b)
+{
+	for (size_t id = 0; id < c->schema->count; id++) {
+		if (id)
+			buf_byte(b, ',');
+		csv_reader_put_field(b, text_of(c->schema->name[id]));
+	}
+	buf_byte(b, '\n');
+}
 
 struct report_filter *report_filter_open(const struct schema *schema,
     const struct schema *coming, const struct report_filter_opts *opts)
@@ -44,6 +72,8 @@ struct report_filter *report_filter_open(const struct schema *schema,
 	                                    .excepts = opts->togethers,
 	                                    .also = &c->along,
 	                                    .alsos = opts->along != NULL });
+	c->in_order = opts->most == SIZE_MAX && !opts->along && !opts->by_size;
+	put_header(c, &c->all);
 	return c;
 }
 
@@ -107,6 +137,13 @@ static bool wants(const struct report_filter_opts *opts, const struct row *row)
 	       (!opts->newest || newest_has(opts->newest, row));
 }
 
+static void forget_rows(struct report_filter *c)
+{
+	for (size_t i = 0; i < c->lanes; i++)
+		buf_free(&c->lane[i].rows);
+	c->forgot = true;
+}
+
 void report_filter_row(struct report_filter *c, const struct row *row)
 {
 	size_t i;
@@ -114,14 +151,34 @@ void report_filter_row(struct report_filter *c, const struct row *row)
 	if (!wants(&c->opts, row))
 		return;
 	i = groups_find(c->groups, row);
-	if (i == c->lanes)
+	if (i == c->lanes) {
 		*VEC_ADD(c->lane, c->lanes, c->cap) = (struct lane){ 0 };
+		if (c->lanes > c->opts.most && !c->forgot)
+			forget_rows(c);
+	}
 	if (row_counts(row) || is_limit(row)) {
 		c->lane[i].sum += row->value;
 		c->lane[i].count++;
 	}
 	c->rows++;
-	put_row(c, row, &c->lane[i].rows);
+	if (!c->forgot)
+		put_row(c, row, c->in_order ? &c->all : &c->lane[i].rows);
+}
+
+bool report_filter_forgot(const struct report_filter *c)
+{
+	return c->forgot;
+}
+
+void report_filter_again(struct report_filter *c, const struct row *row)
+{
+	struct lane *l;
+
+	if (!c->forgot || !wants(&c->opts, row))
+		return;
+	l = &c->lane[groups_find(c->groups, row)];
+	if (c->line[l->line].chosen)
+		put_row(c, row, &l->rows);
 }
 
 /* Numbers the lines of the lanes: lanes that differ only in x, and in columns that it
@@ -164,78 +221,88 @@ static size_t *lines_of(const struct report_filter *c)
 	return line;
 }
 
-void report_filter_finish(struct report_filter *c)
+static void join_lanes(struct report_filter *c)
 {
-	size_t *line, lines = 0;
+	size_t *line = c->opts.along && c->lanes ? lines_of(c) : NULL;
 
-	if (!c->along || !c->lanes)
-		return;
-	line = lines_of(c);
-	/* A line's number is never above those of its lanes, so its place is free. */
+	c->line = mem_zero(c->lanes + 1, sizeof(*c->line));
 	for (size_t i = 0; i < c->lanes; i++) {
-		struct lane *from = &c->lane[i], *into = &c->lane[line[i]];
+		struct lane *from = &c->lane[i];
+		struct line *into;
 
-		lines = line[i] < lines ? lines : line[i] + 1;
-		if (from == into)
-			continue;
+		from->line = line ? line[i] : i;
+		into = &c->line[from->line];
+		if (from->line == c->lines) {
+			c->lines++;
+			into->head = i;
+		}
 		into->sum += from->sum;
 		into->count += from->count;
-		buf_put(&into->rows, from->rows.ptr, from->rows.len);
-		buf_free(&from->rows);
-		*from = (struct lane){ 0 };
+		if (c->opts.weight) {
+			into->sum = c->opts.weight(c->opts.weight_ctx, c->groups, i);
+			into->count = 1;
+		}
 	}
-	c->lanes = lines;
 	free(line);
 }
 
-static double mean(const struct lane *l)
+static double mean(const struct line *l)
 {
 	return l->count ? l->sum / (double)l->count : 0;
 }
 
 static int by_place(const void *a, const void *b)
 {
-	const struct lane *x = *(struct lane *const *)a, *y = *(struct lane *const *)b;
+	const struct line *x = *(struct line *const *)a, *y = *(struct line *const *)b;
 
 	return x < y ? -1 : x > y;
 }
 
 static int by_mean(const void *a, const void *b)
 {
-	double p = mean(*(struct lane *const *)a), q = mean(*(struct lane *const *)b);
+	double p = mean(*(struct line *const *)a), q = mean(*(struct line *const *)b);
 
 	return p != q ? (p < q ? 1 : -1) : by_place(a, b);
 }
 
-void report_filter_print(struct report_filter *c, struct buf *b)
+void report_filter_finish(struct report_filter *c)
 {
-	struct lane **order = mem_zero(c->lanes + 1, sizeof(struct lane *));
-	size_t most = c->lanes < c->opts.most ? c->lanes : c->opts.most;
-
-	for (size_t i = 0; i < c->lanes; i++) {
-		order[i] = &c->lane[i];
-		if (c->opts.weight) {
-			c->lane[i].sum = c->opts.weight(c->opts.weight_ctx, c->groups, i);
-			c->lane[i].count = 1;
-		}
-	}
-	qsort(order, c->lanes, sizeof(*order), by_mean);
+	join_lanes(c);
+	c->order = mem_zero(c->lines + 1, sizeof(struct line *));
+	c->shown = c->lines < c->opts.most ? c->lines : c->opts.most;
+	for (size_t i = 0; i < c->lines; i++)
+		c->order[i] = &c->line[i];
+	qsort(c->order, c->lines, sizeof(*c->order), by_mean);
 	if (!c->opts.by_size)
-		qsort(order, most, sizeof(*order), by_place);
-	for (size_t id = 0; id < c->schema->count; id++) {
-		if (id)
-			buf_byte(b, ',');
-		csv_reader_put_field(b, text_of(c->schema->name[id]));
+		qsort(c->order, c->shown, sizeof(*c->order), by_place);
+	for (size_t i = 0; i < c->shown; i++)
+		c->order[i]->chosen = true;
+}
+
+/* Moves the rows of a lane to the end of a buffer. */
+static void move_rows(struct lane *from, struct buf *into)
+{
+	buf_put(into, from->rows.ptr, from->rows.len);
+	buf_free(&from->rows);
+}
+
+void report_filter_take(struct report_filter *c, struct buf *b)
+{
+	for (size_t i = 0; i < c->lanes; i++) {
+		struct lane *head = &c->lane[c->line[c->lane[i].line].head];
+
+		if (head != &c->lane[i])
+			move_rows(&c->lane[i], &head->rows);
 	}
-	buf_byte(b, '\n');
-	for (size_t i = 0; i < most; i++)
-		buf_put(b, order[i]->rows.ptr, order[i]->rows.len);
-	free(order);
+	for (size_t i = 0; i < c->shown; i++)
+		move_rows(&c->lane[c->order[i]->head], &c->all);
+	*b = c->all;
+	c->all = (struct buf){ 0 };
 }
 
 size_t report_filter_subjects(const struct report_filter *c)
 {
-	return c->lanes;
+	return c->lines;
 }
 
 size_t report_filter_rows(const struct report_filter *c)
@@ -245,7 +312,7 @@ size_t report_filter_rows(const struct report_filter *c)
 
 size_t report_filter_left_out(const struct report_filter *c)
 {
-	return c->lanes > c->opts.most ? c->lanes - c->opts.most : 0;
+	return c->lines - c->shown;
 }
 
 const char *report_filter_weight(const struct report_filter *c)
@@ -263,6 +330,9 @@ void report_filter_close(struct report_filter *c)
 	for (size_t i = 0; i < c->lanes; i++)
 		buf_free(&c->lane[i].rows);
 	free(c->lane);
+	free(c->line);
+	free(c->order);
+	buf_free(&c->all);
 	groups_close(c->groups);
 	free(c->together);
 	free(c);

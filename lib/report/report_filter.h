@@ -41,11 +41,17 @@ struct report_filter;
 struct report_filter *report_filter_open(const struct schema *schema,
     const struct schema *coming, const struct report_filter_opts *opts);
 void report_filter_row(struct report_filter *c, const struct row *row);
-/* Ends the rows and joins subjects to lines. */
+/* Ends the rows, joins subjects to lines, and chooses those that are shown. */
 void report_filter_finish(struct report_filter *c);
 /* The following functions are called after report_filter_finish. */
-/* Appends the table of the subjects, or lines, with the largest mean values. */
-void report_filter_print(struct report_filter *c, struct buf *b);
+/* Returns whether the filter needs all rows of the stream again, because there were more
+ * subjects than it shows. */
+bool report_filter_forgot(const struct report_filter *c);
+/* Takes a row of the second reading of the stream. */
+void report_filter_again(struct report_filter *c, const struct row *row);
+/* Sets *b, which must be empty, to the table of the subjects, or lines, that are shown. The
+ * filter keeps none of its rows. */
+void report_filter_take(struct report_filter *c, struct buf *b);
 size_t report_filter_subjects(const struct report_filter *c); /* or lines */
 size_t report_filter_rows(const struct report_filter *c);     /* all that were selected */
 size_t report_filter_left_out(const struct report_filter *c);

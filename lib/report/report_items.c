@@ -132,10 +132,8 @@ void part_free(struct part *p)
 /* Returns the memory file that an item's program reads, or -1 and the message. */
 static int input_of(const struct report *r, struct item *it)
 {
-	if (it->filter) {
-		report_filter_finish(it->filter);
-		report_filter_print(it->filter, &it->text);
-	}
+	if (it->filter)
+		report_filter_take(it->filter, &it->text);
 	if (!it->text.ptr)
 		return r->input;
 	it->input =
@@ -322,8 +320,8 @@ static void put_compressed(const struct item *it, struct text content, struct bu
 
 static void put_download(const struct report *r, const struct item *it, struct buf *page)
 {
-	const struct buf *from = it->argv ? &it->out : &r->whole;
-	struct text content = { from->ptr, from->len };
+	struct text content =
+	    it->argv ? (struct text){ it->out.ptr, it->out.len } : r->whole;
 
 	buf_str(page, "<p>");
 	if (content.len > DOWNLOAD_PLAIN) {

@@ -75,9 +75,13 @@ struct machine {
 
 struct report {
 	const struct report_opts *opts;
-	struct buf whole;            /* the stream as one string */
+	struct text whole;           /* the stream as one string */
+	struct buf joined;           /* its bytes, if they are not those of a file */
 	const struct schema *schema; /* of the whole stream */
-	const struct schema *coming; /* of the second pass over the stream */
+	const struct schema *coming; /* of the later passes over the stream */
+	struct report_filter **filter; /* of all items */
+	size_t filters, filters_cap;
+	bool again; /* filters take rows that they forgot */
 	struct inventory inventory;
 	struct machine *machine;
 	size_t machines, machines_cap;

@@ -170,7 +170,7 @@ static void choose_sides(struct bench_profile *p)
 /* Reads the rows of all profiles, those of the baseline first. */
 static int collect(const struct report *r, struct bench_profiles *all, struct fault *f)
 {
-	struct text stream = { r->whole.ptr, r->whole.len };
+	struct text stream = r->whole;
 	const struct report_file *old = r->opts->baseline;
 	int status = read_profiles(all, "the stream", stream, f);
 
