@@ -63,8 +63,9 @@ lines_listed() {
 }
 
 man=$ROOT/man
-# Metrics of kernels and models, and those of requests, have pages of their own.
-cat "$man/bench-run.1" "$man/bench-kernels.7" "$man/bench-load.7" >pages
+# bench-run(1) lists these pages of metrics.
+(cd "$man" && cat bench-run.1 bench-energy.7 bench-functions.7 bench-kernels.7 bench-load.7 bench-processes.7 \
+	bench-series.7 bench-workers.7) >pages
 is "$(unnamed pages metrics "It|Cm")" '' 'the pages of bench-run name each metric of bench-run'
 sed '/^\.It Cm block_in/d' pages >page
 is "$(unnamed page metrics "It|Cm")" 'block_in
