@@ -2,7 +2,7 @@
 /*
  * results.json in the directory of a run: an object with the run's provenance, the facts
  * of its machine, its samples as written by bench-run --json, and their summary as
- * written by bench-stat --json. bench-run(1) describes the members.
+ * written by bench-stat --json. bench-csv(5) describes the members.
  *
  * The file is written during the run and gets its name when it is complete.
  */

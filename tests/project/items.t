@@ -63,7 +63,7 @@ lines_listed() {
 }
 
 man=$ROOT/man
-# bench-run(1) lists these pages of metrics.
+# The pages to which the section SAMPLES of bench-run(1) refers describe the metrics of other subjects.
 (cd "$man" && cat bench-run.1 bench-energy.7 bench-functions.7 bench-kernels.7 bench-load.7 bench-processes.7 \
 	bench-series.7 bench-workers.7) >pages
 is "$(unnamed pages metrics "It|Cm")" '' 'the pages of bench-run name each metric of bench-run'
