@@ -104,5 +104,6 @@ To use the programs in this shell:
 or install them with "sudo make install". The programs are
 $(cd "$build/bin" && echo bench-* | fold -s -w 74 | sed 's/^/    /; s/ *$//')
 
-The manual begins with a tutorial: man $root/man/bench.7
+The manual begins with an overview: man $root/man/bench.7
+and a tutorial: man $root/man/bench-tutorial.7
 END

@@ -201,7 +201,7 @@ fi
 for tool in $tools; do
 	is "$(grep -l -w -e "$tool" "$ROOT"/share/completions/* | wc -l)" 3 "the completions of bash, zsh and fish name $tool"
 done
-for page in bench-load.7 bench.7; do
+for page in bench-load.7 bench-tutorial.7; do
 	like "$(cat "$ROOT/man/$page")" 'docs/gallery\.md' "$page refers to the plot of coordinated omission"
 done
 like "$(cat "$ROOT/docs/gallery.md")" 'coordinated omission\]\(gallery/omission.svg\)' "the gallery has the plot to which the manual refers"

@@ -5,7 +5,7 @@
 . "${0%/*}/../lib/tap.sh"
 
 # The pages whose commands take longest come first, so that none of them runs alone at the end.
-pages=$(cd "$ROOT/man" && printf '%s\n' bench.7 bench-run.1 bench-compare.1 bench.h.3 *.[1357] | awk '!seen[$0]++')
+pages=$(cd "$ROOT/man" && printf '%s\n' bench-tutorial.7 bench-run.1 bench-compare.1 bench.h.3 *.[1357] | awk '!seen[$0]++')
 (
 	for page in $pages; do
 		echo "$page"
