@@ -332,7 +332,7 @@ static const struct brief_opts *read_brief(void)
 	brief.width = terminal_size(STDOUT_FILENO).columns;
 	brief.width = brief.width < COLUMNS_LEAST ? COLUMNS_LEAST : brief.width;
 	brief.utf8 = terminal_utf8();
-	brief.colour = terminal_color(stdout);
+	brief.color = terminal_color(stdout);
 	brief.scenario = setup.load.scenario;
 	brief.level = setup.load.slo.share;
 	brief.decided = o.until;

@@ -18,7 +18,7 @@ struct brief_opts {
 	                                    subject; NULL: none */
 	double level; /* the share of requests that must keep its service level */
 	size_t width; /* columns of the terminal */
-	bool utf8, colour;
+	bool utf8, color;
 	/* The run compared the subjects after each block: no comparison is printed, because
 	 * its interval would assume that the number of samples did not depend on them. */
 	bool decided;

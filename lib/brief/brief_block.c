@@ -51,7 +51,7 @@ static double statistic_of(const struct collected *values, enum brief_statistic 
 
 static const char *code(const struct brief_block *b, const char *on)
 {
-	return b->opts->colour ? on : "";
+	return b->opts->color ? on : "";
 }
 
 /* Appends a line with a label; the text is broken if it is too long. */

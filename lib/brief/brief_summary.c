@@ -129,8 +129,8 @@ static void put_bench(
 	display_text_clean(
 	    &clean, brief_subject_cell(c->all, &c->all->item[c->subject[0]], COL_BENCH));
 	name = brief_fit(clean.ptr, opts->width, opts->utf8);
-	buf_printf(b, "%s%s%s\n", opts->colour ? "\033[1m" : "", name,
-	    opts->colour ? "\033[0m" : "");
+	buf_printf(b, "%s%s%s\n", opts->color ? "\033[1m" : "", name,
+	    opts->color ? "\033[0m" : "");
 	free(name);
 	buf_free(&clean);
 }

@@ -251,7 +251,7 @@ static void fit_table(struct text_table *t, const struct brief_opts *opts)
 	}
 }
 
-static void print_table(struct buf *b, const struct text_table *t, bool colour)
+static void print_table(struct buf *b, const struct text_table *t, bool color)
 {
 	for (size_t row = 0; row < t->rows; row++) {
 		struct buf line = { 0 };
@@ -274,9 +274,9 @@ static void print_table(struct buf *b, const struct text_table *t, bool colour)
 		}
 		while (line.len && line.ptr[line.len - 1] == ' ')
 			line.len--;
-		buf_str(b, row || !colour ? "" : "\033[2m");
+		buf_str(b, row || !color ? "" : "\033[2m");
 		buf_put(b, line.ptr, line.len);
-		buf_str(b, row || !colour ? "\n" : "\033[0m\n");
+		buf_str(b, row || !color ? "\n" : "\033[0m\n");
 		buf_free(&line);
 	}
 }
@@ -313,7 +313,7 @@ void brief_put_table(struct buf *b, const struct brief_subjects *s,
 	for (size_t i = 0; i < t.columns; i++)
 		t.width[i] = t.used[i] ? t.width[i] : 0;
 	fit_table(&t, opts);
-	print_table(b, &t, opts->colour);
+	print_table(b, &t, opts->color);
 	for (size_t i = 0; i < t.rows * t.columns; i++)
 		free(t.cell[i]);
 	free(t.cell);

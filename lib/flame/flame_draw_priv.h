@@ -28,7 +28,7 @@ void flame_explain(
 void flame_describe(
     struct buf *b, const struct flame_picture *p, const struct flame_words *w);
 /* Writes the color of a box as "#rrggbb". */
-void flame_colour(char out[8], const struct flame_picture *p, const struct flame_box *box);
+void flame_color(char out[8], const struct flame_picture *p, const struct flame_box *box);
 
 struct flame_svg_opts {
 	unsigned width; /* pixels */

@@ -84,7 +84,7 @@ static int paint(struct buf *out, const struct painting *p, struct fault *f)
 	if (look->format->text && !p->opts->is_script) {
 		flame_text(out, p->picture, p->words,
 		    &(struct flame_text_opts){
-		        .width = p->width, .utf8 = look->utf8, .colors = look->colours });
+		        .width = p->width, .utf8 = look->utf8, .colors = look->colors });
 		return 0;
 	}
 	if (p->is_svg && !p->opts->is_script && !p->opts->template)

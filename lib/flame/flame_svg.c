@@ -60,16 +60,16 @@ static void put_box(struct buf *b, const struct flame_picture *p,
 	double x = EDGE + box->x * wide, width = box->width * wide;
 	unsigned y = bottom - (unsigned)(box->depth + 1) * ROW;
 	struct buf told = { 0 };
-	char colour[8];
+	char color[8];
 
-	flame_colour(colour, p, box);
+	flame_color(color, p, box);
 	flame_tell(&told, p, box, w);
 	buf_printf(b, "<g class=\"f%s\"><title>", box->gone ? " gone" : "");
 	markup_text(b, (struct text){ told.ptr, told.len });
 	buf_printf(b, "</title><rect x=\"%.2f\" y=\"%u\" width=\"%.2f\" height=\"%d\"", x,
 	    y, width, ROW - 1);
 	if (!box->gone)
-		buf_printf(b, " fill=\"%s\"", colour);
+		buf_printf(b, " fill=\"%s\"", color);
 	buf_printf(b, "/><text x=\"%.2f\" y=\"%u\">", x + 3, y + ROW - 4);
 	put_label(b, box->name.len ? box->name : text_of(box->gone ? "only before" : "all"),
 	    width);

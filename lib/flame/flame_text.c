@@ -195,11 +195,11 @@ void flame_script(struct buf *b, const struct flame_picture *p, const struct fla
 	    b, "EOD\n\n# x from, to, row, color, 1 if it vanished, name\n$frames << EOD\n");
 	for (size_t i = 0; i < p->count; i++) {
 		const struct flame_box *box = &p->box[i];
-		char colour[8];
+		char color[8];
 
-		flame_colour(colour, p, box);
+		flame_color(color, p, box);
 		buf_printf(b, "%.6f %.6f %zu 0x%s %d ", box->x, box->x + box->width,
-		    box->depth, box->gone ? "fbfbf8" : colour + 1, box->gone);
+		    box->depth, box->gone ? "fbfbf8" : color + 1, box->gone);
 		put_field(b,
 		    box->name.len ? box->name : text_of(box->gone ? "only before" : "all"));
 		buf_str(b, "\n");

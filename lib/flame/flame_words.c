@@ -153,7 +153,7 @@ static void by_name(char out[8], struct text name)
 	    110 + (unsigned)(h >> 16) % 110, 40 + (unsigned)(h >> 32) % 60);
 }
 
-void flame_colour(char out[8], const struct flame_picture *p, const struct flame_box *box)
+void flame_color(char out[8], const struct flame_picture *p, const struct flame_box *box)
 {
 	double old =
 	    p->total[FLAME_OLD] > 0 ? box->value[FLAME_OLD] / p->total[FLAME_OLD] : 0;

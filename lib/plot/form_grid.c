@@ -166,14 +166,14 @@ static unsigned ramp_at(double share)
 {
 	double at = share * (double)(COUNT(ramp) - 1);
 	size_t i = at >= (double)(COUNT(ramp) - 1) ? COUNT(ramp) - 2 : (size_t)at;
-	unsigned colour = 0;
+	unsigned color = 0;
 
 	for (int shift = 16; shift >= 0; shift -= 8) {
 		double from = ramp[i] >> shift & 255, to = ramp[i + 1] >> shift & 255;
 
-		colour |= (unsigned)lround(from + (to - from) * (at - (double)i)) << shift;
+		color |= (unsigned)lround(from + (to - from) * (at - (double)i)) << shift;
 	}
-	return colour;
+	return color;
 }
 
 /* Writes a cell's number, after a sign if it is a lower bound, with three significant
@@ -203,7 +203,7 @@ static void cell_text(
 static void put_cell(struct gnuplot_writer *w, size_t i)
 {
 	const struct mark *m = &w->fig->mark[i];
-	unsigned colour = ramp_at(w->l->shade[i]);
+	unsigned color = ramp_at(w->l->shade[i]);
 	struct bounded median = { mark_median(m) / w->l->unit.size, isnan(m->s.median) };
 	char text[512];
 	size_t k = 0;
@@ -215,7 +215,7 @@ static void put_cell(struct gnuplot_writer *w, size_t i)
 	cell_text(w, median, text, sizeof(text));
 	buf_printf(&w->commands, "%zu %g ", k + 1, w->l->at[i]);
 	gnuplot_put_number(w, median.at);
-	buf_printf(&w->commands, " %u %u %s\n", colour,
+	buf_printf(&w->commands, " %u %u %s\n", color,
 	    w->l->shade[i] < 0.5 ? 0xfefefeu : 0x000000u, text);
 }
 

@@ -117,7 +117,7 @@ static void tokens_data(struct gnuplot_writer *w)
 	    isfinite(w->fig->limit));
 	gnuplot_set_number(w, "limit", w->fig->limit / l->unit.size);
 	gnuplot_set_number(
-	    w, "late_colour", gnuplot_shade(w, palette_verdict(TEXT("worse"))));
+	    w, "late_color", gnuplot_shade(w, palette_verdict(TEXT("worse"))));
 }
 
 static bool tokens_has_series(const struct figure *fig, size_t series)

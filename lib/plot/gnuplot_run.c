@@ -188,7 +188,7 @@ static void put_line(struct buf *b, const char *s, size_t len)
 void gnuplot_tidy_text(struct buf *text)
 {
 	struct buf tidy = { 0 };
-	bool coloured = text->ptr && strchr(text->ptr, '\033');
+	bool colored = text->ptr && strchr(text->ptr, '\033');
 	char *rest = text->ptr;
 
 	for (char *line; (line = strsep(&rest, "\n"));) {
@@ -199,7 +199,7 @@ void gnuplot_tidy_text(struct buf *text)
 		if (!end && !rest)
 			break;
 		put_line(&tidy, line, end);
-		buf_str(&tidy, coloured && end ? "\033[0m\n" : "\n");
+		buf_str(&tidy, colored && end ? "\033[0m\n" : "\n");
 	}
 	buf_free(text);
 	*text = tidy;

@@ -17,7 +17,7 @@
 static unsigned shade(const struct gnuplot_look *look, struct palette_color color)
 {
 	if (look->format->text)
-		return look->colours > 8 ? color.many : color.eight;
+		return look->colors > 8 ? color.many : color.eight;
 	return look->dark ? color.dark : color.light;
 }
 
@@ -77,9 +77,9 @@ static void terminal_text(
 {
 	buf_printf(b, "set terminal dumb nofeed noenhanced size %.0f,%.0f %s\n", l->width,
 	    l->height,
-	    look->colours > 8 ? "ansi256"
-	    : look->colours   ? "ansi"
-	                      : "mono");
+	    look->colors > 8 ? "ansi256"
+	    : look->colors   ? "ansi"
+	                     : "mono");
 }
 
 /* Cairo draws at most 32,767 pixels, and a page of PDF has at most 14,400 points (ISO
@@ -186,7 +186,7 @@ static void put_remarks(struct gnuplot_writer *w)
 	for (size_t i = 0; i < list->count; i++)
 		color[i] = gnuplot_shade(w, list->item[i].color);
 	put_placed(w, "remark", list, true);
-	gnuplot_set_numbers(w, "remark_colour", color, list->count);
+	gnuplot_set_numbers(w, "remark_color", color, list->count);
 	free(color);
 }
 
@@ -253,9 +253,9 @@ static void put_series(struct gnuplot_writer *w)
 
 	buf_printf(&w->commands, "series = %zu\ndense = %d\nkey_lines = %d\n",
 	    l->series_count, l->dense, l->key_lines);
-	gnuplot_set_array(w, "COLOUR", l->series_count);
+	gnuplot_set_array(w, "COLOR", l->series_count);
 	for (size_t k = 0; k < l->series_count; k++)
-		buf_printf(&w->commands, "COLOUR[%zu] = '#%06x'\n", k + 1,
+		buf_printf(&w->commands, "COLOR[%zu] = '#%06x'\n", k + 1,
 		    shade(w->look, l->hue[k].color));
 	gnuplot_set_array(w, "dash", l->series_count);
 	gnuplot_set_array(w, "symbol", l->series_count);
@@ -282,9 +282,9 @@ void gnuplot_script_write(struct buf *b, const struct figure *fig, const struct 
 		[PALETTE_RULE] = "rule" };
 
 	buf_printf(&w.commands,
-	    "font_size = %g\ntext = %d\ndark = %d\nutf8 = %d\ncolour = %d\nlanes = %d\n",
+	    "font_size = %g\ntext = %d\ndark = %d\nutf8 = %d\ncolor = %d\nlanes = %d\n",
 	    font_size(l, look), look->format->text, look->dark, look->utf8,
-	    !look->format->text || look->colours, fig->kind->lanes);
+	    !look->format->text || look->colors, fig->kind->lanes);
 	for (size_t i = 0; i < PALETTE_PARTS; i++)
 		buf_printf(&w.commands, "%s = '#%06x'\n", part[i],
 		    look->dark ? palette_part[i].dark : palette_part[i].light);

@@ -30,7 +30,7 @@ struct gnuplot_look {
 	bool adaptive; /* of an SVG: its colors follow the reader's theme */
 	double scale;  /* pixels of a PNG per unit of its size; 0: 1 */
 	bool utf8;
-	unsigned colours; /* of a string terminal: 0, 8 or 256 */
+	unsigned colors; /* of a string terminal: 0, 8 or 256 */
 };
 
 extern const struct gnuplot_format gnuplot_formats[];

@@ -141,7 +141,7 @@ void look_options_apply(const struct look_options *o, const struct opt_program *
 	look->utf8 = true;
 	if (c->text) {
 		look->utf8 = terminal_utf8();
-		look->colours = colors_here(o, terminal);
+		look->colors = colors_here(o, terminal);
 		plot_fit(c, fileno(terminal));
 	}
 	c->utf8 = look->utf8;

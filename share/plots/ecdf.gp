@@ -4,15 +4,15 @@
 
 if (text) {
 	plot for [i=1:series] $steps index i-1 using 1:2 \
-			with steps lt i lc rgb colour_of(i) notitle, \
+			with steps lt i lc rgb color_of(i) notitle, \
 		for [i=1:series] $steps index i-1 using 1:2 \
-			with points lt i pt i lc rgb colour_of(i) notitle, \
+			with points lt i pt i lc rgb color_of(i) notitle, \
 		for [i=1:beyond_series] $beyond index i-1 using 1:2:(right_glyph) \
-			with labels left noenhanced tc rgb colour_of(i) notitle
+			with labels left noenhanced tc rgb color_of(i) notitle
 } else {
 	set grid xtics ls 100
 	plot for [i=1:series] $steps index i-1 using 1:2 \
-			with steps lw 1.8 dt dash_of(i) lc rgb colour_of(i) notitle, \
+			with steps lw 1.8 dt dash_of(i) lc rgb color_of(i) notitle, \
 		for [i=1:beyond_series] $beyond index i-1 using 1:2:(right_glyph) \
 			with labels left noenhanced tc rgb ink offset 0.4,0 notitle
 }

@@ -3,9 +3,9 @@
 
 if (text) {
 	plot for [i=1:series] $cells index i-1 using 2:1:(utf8 ? '▁▂▃▄▅▆▇█'[int($3):int($3)] : '..::++##'[int($3):int($3)]) \
-			with labels left noenhanced tc rgb colour_of(i) notitle, \
+			with labels left noenhanced tc rgb color_of(i) notitle, \
 		for [i=1:beyond_series] $beyond index i-1 using 2:1:(right_glyph) \
-			with labels left noenhanced tc rgb colour_of(i) notitle
+			with labels left noenhanced tc rgb color_of(i) notitle
 } else {
 	do for [i=1:note_count] {
 		set arrow from graph 0, first note_at[i] + 0.4 to graph 1, first note_at[i] + 0.4 \
@@ -13,7 +13,7 @@ if (text) {
 	}
 	plot for [i=1:series] $bins index i-1 \
 		using (($2+$3)/2):($1+0.4-0.4*$4/peak):2:3:($1+0.4-0.8*$4/peak):($1+0.4) \
-			with boxxyerror lc rgb colour_of(i) fs solid 1 border rgb page notitle, \
+			with boxxyerror lc rgb color_of(i) fs solid 1 border rgb page notitle, \
 		for [i=1:beyond_series] $beyond index i-1 using 2:($1-0.46):(right_glyph) \
-			with labels left noenhanced tc rgb ink point pt 7 ps 0.5 lc rgb colour_of(i) offset 0.4,0 notitle
+			with labels left noenhanced tc rgb ink point pt 7 ps 0.5 lc rgb color_of(i) offset 0.4,0 notitle
 }

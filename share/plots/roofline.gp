@@ -12,16 +12,16 @@ do for [i=1:leaders] {
 }
 if (text) {
 	plot for [i=1:series] $roofs index i-1 using 1:2 \
-			with lines lt i lc rgb colour_of(i) notitle, \
+			with lines lt i lc rgb color_of(i) notitle, \
 		for [i=1:series] $points index i-1 using 1:2 \
-			with points lt i pt i lc rgb colour_of(i) notitle
+			with points lt i pt i lc rgb color_of(i) notitle
 } else {
 	set bars 0.4
 	set grid xtics ls 100
 	plot for [i=1:series] $roofs index i-1 using 1:2 \
-			with lines lw 2 dt dash_of(i) lc rgb colour_of(i) notitle, \
+			with lines lw 2 dt dash_of(i) lc rgb color_of(i) notitle, \
 		for [i=1:series] $intervals index i-1 using 1:2:3:4 \
-			with yerrorbars pt -1 lw 1 dt 1 lc rgb colour_of(i) notitle, \
+			with yerrorbars pt -1 lw 1 dt 1 lc rgb color_of(i) notitle, \
 		for [i=1:series] $points index i-1 using 1:2 \
-			with points pt point_of(i) ps 0.9 lc rgb colour_of(i) notitle
+			with points pt point_of(i) ps 0.9 lc rgb color_of(i) notitle
 }

@@ -4,7 +4,7 @@
 
 large = text ? '' : sprintf(',%g', font_size * 1.25)
 small = text ? '' : sprintf(',%g', font_size * 12 / 13)
-colour_of(i) = COLOUR[i]
+color_of(i) = COLOR[i]
 # Series that coincide with another have dashes that begin in the same places and are shorter the
 # later a series is drawn, so that the colors of all take turns.
 set dashtype 6 (14, 10)
@@ -18,7 +18,7 @@ point_of(i) = text ? i : int(word('7 5 9 11 13 4 6 8', symbol[i] % 8 + 1))
 # Drawing with characters: a text terminal places labels exactly, so bars are labels.
 full = utf8 ? '█' : '#'
 fills = utf8 ? '█▓▒░=+:%' : '#=+:%o*-'
-glyph_of(i) = colour ? full : fills[(i-1) % strlen(fills) + 1 : (i-1) % strlen(fills) + 1]
+glyph_of(i) = color ? full : fills[(i-1) % strlen(fills) + 1 : (i-1) % strlen(fills) + 1]
 rule_glyph = utf8 ? '─' : '-'
 # what is drawn next to times that are beyond a limit, in lanes and along a line, and next to their ratios
 right_glyph = utf8 ? '→' : '>'
@@ -60,18 +60,18 @@ do for [i=1:key_count] {
 		noenhanced tc ls 101
 	if (key_lines) {
 		set arrow from screen key_x[i], key_at[i] to screen key_x[i] + 3.3 * column, key_at[i] \
-			nohead front lw 1.8 dt dash_of(i) lc rgb colour_of(i)
+			nohead front lw 1.8 dt dash_of(i) lc rgb color_of(i)
 	} else { if (text && lanes) {
-		set label glyph_of(i) at screen key_x[i], key_at[i] left front tc rgb colour_of(i)
+		set label glyph_of(i) at screen key_x[i], key_at[i] left front tc rgb color_of(i)
 	} else {
 		set label '' at screen key_x[i] + (text ? 0 : column / 2), key_at[i] front \
-			point pt (lanes ? 5 : point_of(i)) ps 1.1 lc rgb colour_of(i)
+			point pt (lanes ? 5 : point_of(i)) ps 1.1 lc rgb color_of(i)
 	} }
 }
 
 do for [i=1:remark_count] {
 	set label remark[i] at screen remark_x[i], remark_at[i] left front noenhanced font small \
-		tc rgb remark_colour[i]
+		tc rgb remark_color[i]
 }
 do for [i=1:panels-1] {
 	set arrow from graph 0, first i to graph 1, first i nohead lc rgb faint lw 1 back
@@ -110,10 +110,10 @@ if (lanes) {
 	do for [i=1:gap_count] {
 		if (text) {
 			set label cross_glyph at first gap[i], first gap_at[i] center front \
-				tc rgb colour_of(gap_series[i])
+				tc rgb color_of(gap_series[i])
 		} else {
 			set label '' at first gap[i], first gap_at[i] front \
-				point pt 2 ps 0.9 lw 1.6 lc rgb colour_of(gap_series[i])
+				point pt 2 ps 0.9 lw 1.6 lc rgb color_of(gap_series[i])
 		}
 	}
 	if (text) { set border 3 } else { set border 1 ls 101; set grid ytics ls 100 }

@@ -8,12 +8,12 @@ do for [i=1:name_count] {
 }
 if (text) {
 	plot for [i=1:series] $curves index i-1 using 1:2 \
-			with lines lt i lc rgb colour_of(i) notitle, \
+			with lines lt i lc rgb color_of(i) notitle, \
 		for [i=1:single_series] $singles index i-1 using 1:2 \
-			with points lt i pt i lc rgb colour_of(i) notitle
+			with points lt i pt i lc rgb color_of(i) notitle
 } else {
 	plot for [i=1:series] $curves index i-1 using 1:2 \
-			with lines lw 1.4 dt dash_of(i) lc rgb colour_of(i) notitle, \
+			with lines lw 1.4 dt dash_of(i) lc rgb color_of(i) notitle, \
 		for [i=1:single_series] $singles index i-1 using 1:2 \
-			with points pt 7 ps 0.4 lc rgb colour_of(i) notitle
+			with points pt 7 ps 0.4 lc rgb color_of(i) notitle
 }

@@ -11,20 +11,20 @@ do for [i=1:name_count] {
 }
 if (text) {
 	plot for [i=1:series] $points index i-1 using 1:2 \
-			with lines lt i lc rgb colour_of(i) notitle, \
+			with lines lt i lc rgb color_of(i) notitle, \
 		for [i=1:series] $points index i-1 using 1:(dense && !valid(10) ? NaN : $2) \
-			with points lt i pt i lc rgb colour_of(i) notitle, \
+			with points lt i pt i lc rgb color_of(i) notitle, \
 		for [i=1:beyond_series] $beyond index i-1 using 1:2:(up_glyph) \
-			with labels noenhanced tc rgb colour_of(i) notitle
+			with labels noenhanced tc rgb color_of(i) notitle
 } else {
 	plot for [i=1:series] $intervals index i-1 using 1:3:4 \
-			with filledcurves lc rgb colour_of(i) fs transparent solid 0.15 noborder notitle, \
+			with filledcurves lc rgb color_of(i) fs transparent solid 0.15 noborder notitle, \
 		for [i=1:series] $points index i-1 using 1:2 \
-			with lines lw 1 dt dash_of(i) lc rgb colour_of(i) notitle, \
+			with lines lw 1 dt dash_of(i) lc rgb color_of(i) notitle, \
 		for [i=1:series] $points index i-1 using 1:(dense && !valid(10) ? NaN : $2) \
-			with points pt point_of(i) ps 0.5 * size_of(i) lc rgb colour_of(i) notitle, \
+			with points pt point_of(i) ps 0.5 * size_of(i) lc rgb color_of(i) notitle, \
 		for [i=1:series] $levels using ($4 == i - 1 ? $1 : NaN):3:($2-$1):($5-$3) \
-			with vectors nohead lw 3 lc rgb colour_of(i) notitle, \
+			with vectors nohead lw 3 lc rgb color_of(i) notitle, \
 		$changes using 1:2:(0):($3-$2):7 with vectors nohead lw 2 dt 2 lc rgb variable notitle, \
 		for [i=1:beyond_series] $beyond index i-1 using 1:2:(up_glyph) \
 			with labels noenhanced tc rgb ink offset 0,0.7 notitle

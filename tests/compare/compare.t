@@ -165,7 +165,7 @@ is "$(cat .err)" "" "-q prints no message"
 status 1 "bench-compare reads standard input" sh -c 'bench-compare -q -b bench <three.csv'
 status 2 "an unknown reference ends with status 2" bench-compare -b bench --reference sed three.csv
 like "$(cat .err)" "--reference: no row has the bench 'sed'" "the unknown reference is named"
-status 2 "an unknown column of -b ends with status 2" bench-compare -b colour three.csv
+status 2 "an unknown column of -b ends with status 2" bench-compare -b color three.csv
 status 2 "a column with one value compares nothing" bench-compare -b host three.csv
 status 2 "the metric as the column of sides ends with status 2" bench-compare -b metric three.csv
 
@@ -221,7 +221,7 @@ status 0 "--allow-missing ends with status 0 when a benchmark vanished" bench-co
 status 125 "--bisect skips a commit without the benchmark" bench-compare --bisect two.csv same.csv
 status 1 "--bisect leaves a regression as it is" bench-compare --bisect old.csv slow.csv
 status 125 "--bisect skips what cannot be read" bench-compare --bisect old.csv nowhere.csv
-status 125 "--bisect skips a commit when an option before it is wrong" bench-compare --colour --bisect old.csv same.csv
+status 125 "--bisect skips a commit when an option before it is wrong" bench-compare --color --bisect old.csv same.csv
 sed 's/,ok$/,failed:exit=1/' same.csv >failed.csv
 status 1 "a benchmark whose samples all fail on the new side ends with status 1" bench-compare old.csv failed.csv
 { cat failed.csv; sed -n 's/wall,ns,[0-9]*,.*/ok,1,0,ok/p' failed.csv | head -n 3; } >failed.ok.csv

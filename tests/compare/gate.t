@@ -64,7 +64,7 @@ refused() {
 }
 refused '' 'bad.csv: the file is empty' 'an empty table is refused'
 refused 'bench,metric\n' "bad.csv:1: the column 'threshold' is missing" 'a table without margins is refused'
-refused 'bench,metric,threshold,colour\n' "bad.csv:1: unknown column 'colour' \(.*\)" 'an unknown column is refused'
+refused 'bench,metric,threshold,color\n' "bad.csv:1: unknown column 'color' \(.*\)" 'an unknown column is refused'
 refused 'bench,bench,metric,threshold\n' "bad.csv:1: duplicate column 'bench'" 'a doubled column is refused'
 refused 'bench,metric,threshold\na,wall,much\n' "bad.csv:2: 'much'.*" 'a margin that is no number is refused'
 refused 'bench,metric,threshold\na,wall,-3%\n' "bad.csv:2: '-3%' is not .*" 'a margin below zero is refused'

@@ -43,7 +43,7 @@ int other(int x) { return x + 1; }
 static int benchmark_own(void) { return 1; }
 __attribute__((visibility("hidden"))) void benchmark_hidden(void) { benchmark_own(); }
 void odd(void) { }
-BENCH_CALL(odd, "category=odd " "colour=red")
+BENCH_CALL(odd, "category=odd " "color=red")
 END2
 mkdir lib && shared lib/good.so <good.c
 list lib >good.csv
@@ -55,7 +55,7 @@ is "$(column subject <good.csv | head -1),$(column symbol <good.csv | head -1),$
 	'lib/good.so:benchmark_sum,benchmark_sum,lib/good.so' 'bench-list prints the object and the symbol of a function'
 is "$(column args <good.csv | head -1)" 'n=1000|10..30+10 sort=a' 'bench-list prints the parameters of a benchmark'
 is "$(column category <good.csv | paste -sd' ')" 'numbers   odd' 'bench-list prints the categories of benchmarks'
-is "$(column metadata <good.csv | tail -1)" 'category=odd colour=red' 'bench-list prints all metadata, including unknown keys'
+is "$(column metadata <good.csv | tail -1)" 'category=odd color=red' 'bench-list prints all metadata, including unknown keys'
 is "$(column status <good.csv | sort -u)" ok 'bench-list reports that each function can be measured'
 is "$(column kind <good.csv | sort -u)" function 'bench-list prints the kind function'
 is "$(column line <good.csv | paste -sd' ')" '2 6 7 12' 'bench-list prints source lines from metadata or DWARF'

@@ -41,9 +41,9 @@ $hash,turbo,off
 $hash,cpu_threads,4" "bench-env prints named facts in the requested order"
 like "$(bench-env --root tree --table frequency_max_hz)" '3\.5.* GHz$' "bench-env --table prints numbers with units"
 like "$(bench-env --root tree --json cpu_threads)" '"value": ?4\b' "bench-env --json prints numbers as numbers"
-status 1 "bench-env ends with status 1 if a named fact is not available" bench-env --root tree cpu_threads colour
+status 1 "bench-env ends with status 1 if a named fact is not available" bench-env --root tree cpu_threads color
 like "$(cat .out)" cpu_threads,4 "bench-env prints the known fact although another is not available"
-like "$(cat .err)" "^bench-env: this machine has no fact 'colour' " "bench-env names the fact that is not available"
+like "$(cat .err)" "^bench-env: this machine has no fact 'color' " "bench-env names the fact that is not available"
 
 status 0 "bench-env --check succeeds on an idle machine" bench-env --root tree --check
 is "$(cat .out)" level,check,found,advice "bench-env --check prints no row for a suitable machine"

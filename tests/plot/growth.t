@@ -22,7 +22,7 @@ is "$(bench-stat --growth n --csv sizes.csv | cut -d, -f1,10 | sed 1d | paste -s
 is "$(block growth <sizes.gp | awk '$1 == 64 { printf "%s%.3g", sep, $2; sep = " " }')" "20.5 1" \
 	"the model ends at the largest size with a value close to the median"
 is "$(block growth <sizes.gp | awk 'NF && $1 < 1e9' | wc -l)" 204 "the model is a curve between the sizes"
-is "$(grep -A1 'growth_series. .growth index' sizes.gp | grep -c 'lw 3 dt 3 lc rgb colour_of(i)')" 1 \
+is "$(grep -A1 'growth_series. .growth index' sizes.gp | grep -c 'lw 3 dt 3 lc rgb color_of(i)')" 1 \
 	"a plot has the dots of a model in the color of its line, and wider"
 like "$(bench-plot line --script sizes.csv)" '^growth_series = 0$' "a line has no model without --growth"
 

@@ -157,7 +157,7 @@ static void test_panels(void)
 	    "five series of a trend have five panels");
 	tap_ok(value_of(d, "key_count") == 0 && value_of(d, "name_count") == 5,
 	    "the panels of a trend have names instead of a key");
-	tap_ok(says(d, "+100% worse") && value_of(d, "remark_colour[1]") == 0xc8102e,
+	tap_ok(says(d, "+100% worse") && value_of(d, "remark_color[1]") == 0xc8102e,
 	    "a change for the worse has its percentage in red");
 	column_is(d, "levels", 4, 1, "0 0", "levels belong to the series that changes");
 	free(d);

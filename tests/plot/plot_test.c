@@ -243,17 +243,17 @@ static void test_colors(void)
 					buf_printf(&b, "b%d,%d,%s,ns,%d\n", bench, n,
 					    metric[m], n + m);
 	d = draw("line", &b, (struct request){ .metric = "rss" });
-	tap_ok(strstr(d, "\nCOLOUR[1] = '#0169de'\nCOLOUR[2] = '#d57f04'\nCOLOUR[3]"),
+	tap_ok(strstr(d, "\nCOLOR[1] = '#0169de'\nCOLOR[2] = '#d57f04'\nCOLOR[3]"),
 	    "series have colors in order of appearance");
 	free(d);
 	d = draw("line", &b, (struct request){ .metric = "wall" });
-	tap_ok(!strstr(d, "COLOUR[2]") && strstr(d, "\nCOLOUR[1] = '#d57f04'\n"),
+	tap_ok(!strstr(d, "COLOR[2]") && strstr(d, "\nCOLOR[1] = '#d57f04'\n"),
 	    "the first series of a metric keeps the color that it has in the whole input");
 	free(d);
 	d = draw("bar", &b, (struct request){ .metric = "rss", .x = "bench" });
-	tap_ok(strstr(d, "\nCOLOUR[1] = '#209") || strstr(d, "\nCOLOUR[1] = '#1f"),
+	tap_ok(strstr(d, "\nCOLOR[1] = '#209") || strstr(d, "\nCOLOR[1] = '#1f"),
 	    "the values of a numeric factor begin with the light end of the ramp");
-	tap_ok(strstr(d, "\nCOLOUR[2] = '#440154'"),
+	tap_ok(strstr(d, "\nCOLOR[2] = '#440154'"),
 	    "the values of a numeric factor end with the dark end of the ramp");
 	free(d);
 	buf_free(&b);
@@ -280,7 +280,7 @@ static void test_line(void)
 	thin = draw("line", &slow,
 	    (struct request){ .group = "bench", .color = { "fast", "slow" } });
 	tap_ok(
-	    value_of(thin, "symbol[1]") == 1 && strstr(thin, "\nCOLOUR[1] = '#d57f04'\n"),
+	    value_of(thin, "symbol[1]") == 1 && strstr(thin, "\nCOLOR[1] = '#d57f04'\n"),
 	    "a name in the list of colors has its color in every plot");
 	free(thin);
 	free(d);

@@ -328,19 +328,19 @@ faint=$(awk -v digits=0123456789abcdef '
 		return x > y ? (x + 0.05) / (y + 0.05) : (y + 0.05) / (x + 0.05)
 	}
 	function judge(  name, ground) {
-		for (name in colour)
+		for (name in color)
 			if (name != "page" && name != "card" && name != "rule" && name != "mark")
 				for (ground = 1; ground <= 2; ground++)
-					if (contrast(colour[name], colour[ground == 1 ? "page" : "card"]) < 4.5)
+					if (contrast(color[name], color[ground == 1 ? "page" : "card"]) < 4.5)
 						print name " on " (ground == 1 ? "page" : "card")
 		themes++
 	}
-	/--page:/ { for (name in colour) delete colour[name] }
+	/--page:/ { for (name in color) delete color[name] }
 	/--[a-z]+: #/ {
 		n = split($0, word, /[ \t:;]+/)
 		for (i = 1; i < n; i++)
 			if (word[i] ~ /^--/)
-				colour[substr(word[i], 3)] = word[i + 1]
+				color[substr(word[i], 3)] = word[i + 1]
 	}
 	/^\t+color-scheme:/ { judge() }
 	END { print themes " themes" }' "$ROOT/share/report/report.css")

@@ -197,7 +197,7 @@ is "$(rows wall o.csv | column status | sort | uniq -c | awk '{ print $1, $2 }')
 run -r 1 --timeout 20s --stdout ./pipe -- echo talk >o.csv
 is "$(cat pipe)" talk '--stdout ./pipe writes a file of that name'
 status 2 'bench-run exits with 2 if --stdin does not exist' run -r 1 --stdin nowhere -- cat
-run -r 1 --env COLOUR=red --stdout e -S -c 'echo $COLOUR' >/dev/null
+run -r 1 --env COLOR=red --stdout e -S -c 'echo $COLOR' >/dev/null
 is "$(cat e)" red '--env sets a variable that a line of -S can use'
 run -r 3 --env-jitter --seed 1 --extract 'size=([0-9]+)' -S -c 'echo ${#BENCH_JITTER}' >j.csv
 rows size j.csv >size.csv

@@ -90,7 +90,7 @@ for wrong in "$secret" "postgresql://locked_out@/bench?host=$server&password=wro
 	one_line "a wrong password"
 done
 ok "no rows are spooled because of a wrong password or database" [ ! -e "$XDG_STATE_HOME" ]
-for wrong in 'postgresql://?pass%77ord=wrong&port=0' 'postgresql://u:wrong@[::1/b' 'postgresql://u:wr@ng@h:port/b' 'postgresql://u:wrong@h/b?colour=1'; do
+for wrong in 'postgresql://?pass%77ord=wrong&port=0' 'postgresql://u:wrong@[::1/b' 'postgresql://u:wr@ng@h:port/b' 'postgresql://u:wrong@h/b?color=1'; do
 	status 2 "a malformed URL is refused: $wrong" bench-store -D "$wrong" --wait 0 add plain.csv
 	unlike "$(message)" 'wrong|wr@ng' "the message does not show the password of a malformed URL: $wrong"
 	one_line "a malformed URL: $wrong"

@@ -28,8 +28,8 @@ is "$(order n)" adcbe "bench-stat --sort prefers a statistic to a factor of the 
 is "$(bench-stat -s n,mean --json --sort -mean in.csv | tr -d ' \n' | grep -o '"mean":[^}]*' | tr '\n' ' ')" \
 	'"mean":30 "mean":5 "mean":5 "mean":-2 "mean":null ' "bench-stat --sort orders JSON"
 is "$(head -1 in.csv | bench-stat --sort bench -s n)" metric,unit,n "bench-stat --sort accepts a table without rows"
-status 2 "bench-stat --sort rejects a column that the output lacks" bench-stat --sort -colour in.csv
-like "$(cat .err)" "^bench-stat: --sort: the output has no column 'colour' .there are: " "bench-stat --sort names the column that the output lacks"
+status 2 "bench-stat --sort rejects a column that the output lacks" bench-stat --sort -color in.csv
+like "$(cat .err)" "^bench-stat: --sort: the output has no column 'color' .there are: " "bench-stat --sort names the column that the output lacks"
 status 2 "bench-stat --sort rejects a column by which the rows are not grouped" bench-stat --sort bench -g note in.csv
 status 2 "bench-stat --sort rejects an empty name" bench-stat --sort '' in.csv
 status 2 "bench-stat --sort cannot be combined with --diagnose" bench-stat --sort bench --diagnose in.csv

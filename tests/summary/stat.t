@@ -419,8 +419,8 @@ like "$(cat .err)" "unknown statistic 'p9x'; did you mean p90, p95 or p99[?] .th
 for c in 0 100% 101% -5 x; do
 	status 2 "bench-stat rejects a confidence of $c" bench-stat -C "$c" a.csv
 done
-status 2 "bench-stat rejects -g with a column that does not exist" bench-stat -g colour a.csv
-like "$(cat .err)" "no column 'colour'" "the message about -g names the column that does not exist"
+status 2 "bench-stat rejects -g with a column that does not exist" bench-stat -g color a.csv
+like "$(cat .err)" "no column 'color'" "the message about -g names the column that does not exist"
 status 2 "bench-stat ends with status 2 if the disk is full" sh -c 'bench-stat a.csv >/dev/full'
 like "$(cat .err)" 'No space left' "bench-stat reports a full disk"
 status 2 "bench-stat ends with status 2 if a file is missing" bench-stat nowhere.csv

@@ -22,16 +22,16 @@ struct rgb {
 	double c[3]; /* linear */
 };
 
-static struct rgb rgb_of(unsigned colour)
+static struct rgb rgb_of(unsigned color)
 {
-	return (struct rgb){ { linear(colour >> 16 & 255), linear(colour >> 8 & 255),
-	    linear(colour & 255) } };
+	return (struct rgb){ { linear(color >> 16 & 255), linear(color >> 8 & 255),
+	    linear(color & 255) } };
 }
 
 /* WCAG 2.1, relative luminance and contrast ratio. */
-static double luminance(unsigned colour)
+static double luminance(unsigned color)
 {
-	struct rgb l = rgb_of(colour);
+	struct rgb l = rgb_of(color);
 
 	return 0.2126 * l.c[0] + 0.7152 * l.c[1] + 0.0722 * l.c[2];
 }
