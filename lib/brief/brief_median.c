@@ -24,7 +24,7 @@ struct summary brief_summary_of(
 		memcpy(value, values->value, n * sizeof(*value));
 	if (m)
 		memcpy(limit, values->limit, m * sizeof(*limit));
-	censored_summarise(value, n, limit, m, confidence, &s, above);
+	censored_summarize(value, n, limit, m, confidence, &s, above);
 	free(value);
 	return s;
 }

@@ -129,7 +129,7 @@ static struct budget_values values_of(
 		.is_proportion = g->is_ok };
 	struct summary above;
 
-	censored_summarise(collected->value, v.n, collected->limit, collected->limits,
+	censored_summarize(collected->value, v.n, collected->limit, collected->limits,
 	    c->confidence, summary, &above);
 	for (size_t i = 0; v.is_proportion && i < v.n; i++)
 		v.is_proportion = v.sorted[i] == 0 || v.sorted[i] == 1;

@@ -19,7 +19,7 @@ static bool is_user_only(const struct counter *c)
 	return c->user_only;
 }
 
-static bool is_cancelled(const struct counter *c)
+static bool is_canceled(const struct counter *c)
 {
 	return c->state == COUNTER_UNSUPPORTED && c->error == ECANCELED;
 }
@@ -72,7 +72,7 @@ static const struct {
 } shortcoming[] = {
 	{ is_denied, "permission denied", true },
 	{ is_user_only, "counted in user mode only", true },
-	{ is_cancelled,
+	{ is_canceled,
 	    "their group can never be counted together (more events than the processor "
 	    "has counters, or an event that it lacks)",
 	    false },

@@ -128,7 +128,7 @@ void figure_add_gap(struct figure *fig, size_t series, double x, size_t *cap)
 	struct mark gap = { .series = series, .x = x };
 	size_t at = 0;
 
-	stats_summarise(NULL, 0, 0.95, &gap.s);
+	stats_summarize(NULL, 0, 0.95, &gap.s);
 	while (
 	    at < fig->marks && (fig->mark[at].series < series ||
 	                           (fig->mark[at].series == series && fig->mark[at].x < x)))

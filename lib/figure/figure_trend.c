@@ -268,7 +268,7 @@ static void add_mark(
 	*mark = (struct mark){ .series = series, .x = x, .n = p->runs };
 	mark->value = mem_zero(p->runs ? p->runs : 1, sizeof(*mark->value));
 	memcpy(mark->value, run, p->runs * sizeof(*run));
-	stats_summarise(
+	stats_summarize(
 	    mark->value, mark->n, d->trend->opts->inference.confidence, &mark->s);
 	mark->s.median = p->value;
 	if (p->above)

@@ -28,7 +28,7 @@ static struct mark *add_gap(struct figure *fig, size_t *cap)
 	struct mark *m = VEC_ADD(fig->mark, fig->marks, *cap);
 
 	*m = (struct mark){ 0 };
-	stats_summarise(NULL, 0, 0.95, &m->s);
+	stats_summarize(NULL, 0, 0.95, &m->s);
 	m->above = m->s;
 	return m;
 }

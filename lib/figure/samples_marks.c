@@ -155,7 +155,7 @@ static void negate(double *x, size_t n)
 
 /* Computes the statistics of a mark, and sorts its values and limits. Those of values below
  * limits are those of the negative values, which are above the negative limits. */
-static void summarise_mark(const struct samples_making *m, struct mark *mark)
+static void summarize_mark(const struct samples_making *m, struct mark *mark)
 {
 	struct summary s, above;
 	double confidence = m->opts->inference.confidence;
@@ -164,7 +164,7 @@ static void summarise_mark(const struct samples_making *m, struct mark *mark)
 		negate(mark->value, mark->n);
 		negate(mark->limit, mark->limits);
 	}
-	censored_summarise(
+	censored_summarize(
 	    mark->value, mark->n, mark->limit, mark->limits, confidence, &s, &above);
 	mark->s = s;
 	mark->above = above;
@@ -225,7 +225,7 @@ static int make_marks(struct samples_making *m, struct fault *f)
 
 		if (m->kind->quantiles)
 			keep_order(mark);
-		summarise_mark(m, mark);
+		summarize_mark(m, mark);
 		values += mark_count(mark);
 		fig->failed += mark->failed;
 		fig->censored += mark->limits;

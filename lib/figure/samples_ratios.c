@@ -16,7 +16,7 @@ static double median_of(const struct samples_making *m, struct mark *mark)
 {
 	struct summary s, above;
 
-	censored_summarise(mark->value, mark->n, mark->limit, mark->limits,
+	censored_summarize(mark->value, mark->n, mark->limit, mark->limits,
 	    m->opts->inference.confidence, &s, &above);
 	return s.median;
 }

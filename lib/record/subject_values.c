@@ -156,7 +156,7 @@ void subject_values_summary(const struct metric_values *v, struct summary *out)
 	for (size_t i = 0; i < v->count; i++)
 		if (isfinite(v->value[i]))
 			sorted[count++] = v->value[i];
-	stats_summarise(sorted, count, DEFAULT_CONFIDENCE, out);
+	stats_summarize(sorted, count, DEFAULT_CONFIDENCE, out);
 	free(sorted);
 }
 

@@ -129,7 +129,7 @@ static void look_at_precision(struct run_progress *t, double confidence)
 	copy = mem_zero(t->count, sizeof(*copy));
 	if (t->count)
 		memcpy(copy, t->value, t->count * sizeof(*copy));
-	stats_summarise(copy, t->count, confidence, &s);
+	stats_summarize(copy, t->count, confidence, &s);
 	free(copy);
 	t->reached = isfinite(s.ci_lo) && s.median > 0 ? (s.ci_hi - s.ci_lo) / 2 / s.median
 	                                               : INFINITY;

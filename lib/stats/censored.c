@@ -162,14 +162,14 @@ static void set_quantiles(
 	}
 }
 
-void censored_summarise(double *values, size_t n, double *limits, size_t count,
+void censored_summarize(double *values, size_t n, double *limits, size_t count,
     double confidence, struct summary *out, struct summary *above)
 {
 	struct censored c = { values, n, limits, count };
 	double *least, *greatest;
 	size_t lo, hi;
 
-	stats_summarise(values, n, confidence, out);
+	stats_summarize(values, n, confidence, out);
 	clear_statistics(above);
 	if (!count)
 		return;
@@ -208,7 +208,7 @@ void censored_rates(
 	least = n ? values[0] : (double)NAN;
 	if (n)
 		memcpy(all + slower, values, n * sizeof(*all));
-	stats_summarise(all, n + slower, confidence, &s);
+	stats_summarize(all, n + slower, confidence, &s);
 	free(all);
 	*out = s;
 	if (!slower)

@@ -42,9 +42,9 @@ struct bounded censored_quantile(const struct censored *c, double p);
  * a censored value is NAN in `out`, and a lower bound of it, if there is one, is in
  * `above`; all others are NAN in `above`. The ends of the interval of the median are order
  * statistics, the lower one with the limits in place of the censored values, and the upper
- * one with infinities. Without limits, `out` is that of stats_summarise().
+ * one with infinities. Without limits, `out` is that of stats_summarize().
  */
-void censored_summarise(double *values, size_t n, double *limits, size_t count,
+void censored_summarize(double *values, size_t n, double *limits, size_t count,
     double confidence, struct summary *out, struct summary *above);
 
 /*

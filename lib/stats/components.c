@@ -152,7 +152,7 @@ static double best_of(const struct components *s, size_t l, const double *cost)
 	return NAN;
 }
 
-static void optimise(struct components *s, const double *cost)
+static void optimize(struct components *s, const double *cost)
 {
 	double budget = 0, inside = 0, times = 1;
 
@@ -190,7 +190,7 @@ void components_of(
 	fill_means(&t, v, out->scale);
 	out->count = t.count;
 	estimate(&t, out);
-	optimise(out, cost);
+	optimize(out, cost);
 	for (size_t l = 0; l <= t.count; l++) {
 		free(t.unit[l]);
 		free(t.size[l]);

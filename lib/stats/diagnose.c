@@ -131,7 +131,7 @@ static size_t segment_end(const struct diagnosed *d, size_t s)
  * Q, the sum of (r[i] - r[i+1])^2 has expectation 2 Q. Its variance is that of Bartels,
  * scaled from untied ranks to Q.
  */
-static void score_neighbours(struct score *s, const double *r, size_t size, double squares)
+static void score_neighbors(struct score *s, const double *r, size_t size, double squares)
 {
 	double sum = 0, n = (double)size, untied = n * (n * n - 1) / 12;
 	double variance =
@@ -183,7 +183,7 @@ struct symptom diagnose_autocorrelation(const struct diagnosed *d)
 		double squares = rank(d->value + d->start[s], size, room, r);
 
 		if (size >= 4 && squares > 0)
-			score_neighbours(&score, r, size, squares);
+			score_neighbors(&score, r, size, squares);
 	}
 	free(room);
 	free(r);

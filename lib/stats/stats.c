@@ -289,7 +289,7 @@ static size_t count_outliers(const double *sorted, size_t n)
 	return out;
 }
 
-void stats_summarise(double *values, size_t n, double confidence, struct summary *out)
+void stats_summarize(double *values, size_t n, double confidence, struct summary *out)
 {
 	size_t lo, hi;
 

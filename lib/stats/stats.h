@@ -46,7 +46,7 @@ void stats_sort(double *values, size_t n);
  * Computes all statistics of n values, and sorts the values in place. confidence: of the
  * interval of the median, 0 to 1 (stats_median_ranks).
  */
-void stats_summarise(double *values, size_t n, double confidence, struct summary *out);
+void stats_summarize(double *values, size_t n, double confidence, struct summary *out);
 
 /*
  * Returns a quantile of sorted values: linear interpolation of the order statistics at

@@ -67,7 +67,7 @@ void store_summary_finish(struct store_summary *s, double value[STORE_STATISTICS
 
 	collect_finish(s->collect);
 	c = collect_group(s->collect, 0);
-	stats_summarise(c->value, c->count, DEFAULT_CONFIDENCE, &summary);
+	stats_summarize(c->value, c->count, DEFAULT_CONFIDENCE, &summary);
 	summary.failed = (double)c->failed;
 	for (size_t i = s->found[0] ? 0 : STORE_STATISTICS; i-- > 0;)
 		s->found[i] = statistic_find(text_of(store_statistics[i].name));

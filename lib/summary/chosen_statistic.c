@@ -90,7 +90,7 @@ void ordered_groups_close(struct ordered_groups *o)
 	free(o);
 }
 
-void chosen_summarise(struct collect *c, size_t group, const struct ordered_groups *o,
+void chosen_summarize(struct collect *c, size_t group, const struct ordered_groups *o,
     double confidence, struct chosen_summary *out)
 {
 	struct collected *values = collect_group(c, group);
@@ -98,7 +98,7 @@ void chosen_summarise(struct collect *c, size_t group, const struct ordered_grou
 	*out = (struct chosen_summary){ .values = values,
 		.series = o ? o->series[group] : NULL,
 		.confidence = confidence };
-	censored_summarise(values->value, values->count, values->limit, values->limits,
+	censored_summarize(values->value, values->count, values->limit, values->limits,
 	    confidence, &out->out, &out->above);
 	out->out.failed = (double)values->failed;
 	if (o && o->of_requests[group]) {

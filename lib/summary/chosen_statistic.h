@@ -37,14 +37,14 @@ void ordered_groups_close(struct ordered_groups *o);
 
 /* The statistics of a group. */
 struct chosen_summary {
-	struct summary out, above;            /* see censored_summarise() */
+	struct summary out, above;            /* see censored_summarize() */
 	const struct collected *values;       /* sorted */
 	const struct quantile_series *series; /* NULL: no chosen statistic needs it */
 	double confidence;
 };
 /* Computes the statistics of a group, and sorts its values. With ordered groups, the
  * interval of the median of requests is that of quantile_series_interval(). */
-void chosen_summarise(struct collect *c, size_t group, const struct ordered_groups *o,
+void chosen_summarize(struct collect *c, size_t group, const struct ordered_groups *o,
     double confidence, struct chosen_summary *out);
 /* Returns a statistic, or a lower bound of it. */
 struct bounded chosen_statistic_value(

@@ -76,7 +76,7 @@ static void print_group(struct group_table *out, struct collect *c, size_t group
 	struct cell *cell = mem_zero(count, sizeof(*cell));
 	struct chosen_summary summary;
 
-	chosen_summarise(c, group, o->ordered, o->inference.confidence, &summary);
+	chosen_summarize(c, group, o->ordered, o->inference.confidence, &summary);
 	for (size_t i = 0; i < count; i++) {
 		struct chosen_statistic s = statistic_at(o, i);
 		struct bounded value = chosen_statistic_value(&s, &summary);

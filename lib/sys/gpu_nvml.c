@@ -15,7 +15,7 @@
  * nvmlErrorString. */
 enum { TEMPERATURE_GPU = 0, CLOCK_SM = 1, CLOCK_MEM = 2, TEXT_SIZE = 96 };
 typedef struct nvml_device *nvml_device;
-struct nvml_utilisation {
+struct nvml_utilization {
 	unsigned gpu, memory; /* per cent */
 };
 struct nvml_memory {
@@ -47,7 +47,7 @@ static struct nvml {
 	int (*handle)(unsigned, nvml_device *);
 	int (*power)(nvml_device, unsigned *);            /* mW */
 	int (*energy)(nvml_device, unsigned long long *); /* mJ */
-	int (*utilisation)(nvml_device, struct nvml_utilisation *);
+	int (*utilization)(nvml_device, struct nvml_utilization *);
 	int (*memory)(nvml_device, struct nvml_memory *);
 	int (*temperature)(nvml_device, int, unsigned *);
 	int (*clock)(nvml_device, int, unsigned *); /* MHz */
@@ -74,7 +74,7 @@ static const struct library_function functions[] = {
 	{ "nvmlDeviceGetHandleByIndex_v2", offsetof(struct nvml, handle), false },
 	{ "nvmlDeviceGetPowerUsage", offsetof(struct nvml, power), true },
 	{ "nvmlDeviceGetTotalEnergyConsumption", offsetof(struct nvml, energy), true },
-	{ "nvmlDeviceGetUtilizationRates", offsetof(struct nvml, utilisation), true },
+	{ "nvmlDeviceGetUtilizationRates", offsetof(struct nvml, utilization), true },
 	{ "nvmlDeviceGetMemoryInfo", offsetof(struct nvml, memory), true },
 	{ "nvmlDeviceGetTemperature", offsetof(struct nvml, temperature), true },
 	{ "nvmlDeviceGetClockInfo", offsetof(struct nvml, clock), true },
@@ -182,13 +182,13 @@ static void read_reasons(nvml_device device, double value[GPU_METRICS])
 static void read_nvml(struct gpu_card *c, double value[GPU_METRICS])
 {
 	nvml_device device = c->own;
-	struct nvml_utilisation used;
+	struct nvml_utilization used;
 	struct nvml_memory memory;
 	unsigned n;
 
 	if (nvml.power && !nvml.power(device, &n))
 		value[GPU_POWER] = n / 1e3;
-	if (nvml.utilisation && !nvml.utilisation(device, &used))
+	if (nvml.utilization && !nvml.utilization(device, &used))
 		value[GPU_UTILISATION] = used.gpu / 1e2;
 	if (nvml.memory && !nvml.memory(device, &memory))
 		value[GPU_MEMORY] = (double)memory.used;

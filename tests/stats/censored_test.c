@@ -63,7 +63,7 @@ static void test_summary(void)
 	double value[] = { 3, 1, 2, 4, 5, 6, 7 }, limit[] = { 60, 30 };
 	struct summary s, above;
 
-	censored_summarise(value, 7, limit, 2, 0.95, &s, &above);
+	censored_summarize(value, 7, limit, 2, 0.95, &s, &above);
 	tap_ok(s.n == 7 && s.censored == 2 && s.limit == 30,
 	    "a summary counts 7 values and 2 timeouts, of which the least limit is 30");
 	tap_ok(s.min == 1 && s.median == 5 && isnan(above.median),
@@ -79,16 +79,16 @@ static void test_summary(void)
 	tap_ok(s.ci_lo == 2 && isnan(s.ci_hi),
 	    "the interval of a median has no upper end if that is a timeout");
 
-	censored_summarise(value, 7, limit, 0, 0.95, &s, &above);
+	censored_summarize(value, 7, limit, 0, 0.95, &s, &above);
 	tap_ok(s.mean == 4 && s.max == 7 && isnan(above.max) && isnan(s.limit),
 	    "a summary without timeouts has no bounds");
 	limit[0] = 8;
-	censored_summarise(value, 7, limit, 1, 0.95, &s, &above);
+	censored_summarize(value, 7, limit, 1, 0.95, &s, &above);
 	tap_ok(s.median == 4.5 && isnan(s.outliers),
 	    "the number of outliers is unknown if a timeout may be one");
 	limit[0] = 1.5;
 	limit[1] = 1.25;
-	censored_summarise(value, 7, limit, 2, 0.95, &s, &above);
+	censored_summarize(value, 7, limit, 2, 0.95, &s, &above);
 	tap_ok(isnan(s.mad) && s.ci_lo == 1.25 && s.median == 4,
 	    "limits between values lower the interval of the median");
 }
@@ -115,8 +115,8 @@ static void test_interval(void)
 			else
 				value[values++] = all[i];
 		}
-		stats_summarise(all, n, 0.95, &full);
-		censored_summarise(value, values, limit, limits, 0.95, &s, &above);
+		stats_summarize(all, n, 0.95, &full);
+		censored_summarize(value, values, limit, limits, 0.95, &s, &above);
 		wrong += !(s.ci_lo <= full.ci_lo) || s.ci_hi < full.ci_hi;
 	}
 	tap_ok(wrong == 0, "intervals of medians contain those of the uncensored values");

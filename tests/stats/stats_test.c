@@ -157,32 +157,32 @@ static void test_summary(void)
 	double equal[] = { 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1 };
 	struct summary s;
 
-	stats_summarise(x, COUNT(x), 0.95, &s);
+	stats_summarize(x, COUNT(x), 0.95, &s);
 	tap_ok(s.n == 8 && s.mean == 5 && near(s.sd, sqrt(32.0 / 7)) && s.min == 2 &&
 	           s.max == 9 && s.median == 4.5 && s.mad == 0.5 && s.ci_lo == 2 &&
 	           s.ci_hi == 9,
-	    "stats_summarise() computes the statistics of eight values");
+	    "stats_summarize() computes the statistics of eight values");
 	for (int i = 0; i < 20; i++)
 		fences[i] = i;
 	fences[0] = -10; /* quartiles 4.75 and 14.25: the fences are -9.5 and 28.5 */
 	fences[19] = 29;
 	fences[18] = 28;
-	stats_summarise(fences, COUNT(fences), 0.95, &s);
+	stats_summarize(fences, COUNT(fences), 0.95, &s);
 	tap_ok(s.outliers == 2, "two of three far values are beyond the fences (%g)",
 	    s.outliers);
-	stats_summarise(far, COUNT(far), 0.95, &s);
+	stats_summarize(far, COUNT(far), 0.95, &s);
 	tap_ok(near(s.sd, sqrt(30)) && s.mean == 1e9 + 10,
 	    "a large offset does not reduce the precision of mean and sd");
-	stats_summarise(wide, COUNT(wide), 0.95, &s);
+	stats_summarize(wide, COUNT(wide), 0.95, &s);
 	tap_ok(near(s.sd, sqrt(2)),
 	    "rounding of the mean does not reduce the precision of the sd");
-	stats_summarise(equal, COUNT(equal), 0.95, &s);
+	stats_summarize(equal, COUNT(equal), 0.95, &s);
 	tap_ok(s.sd == 0 && s.mad == 0 && s.mean == 0.1 && s.outliers == 0,
 	    "equal values have an sd of 0 and their own mean");
-	stats_summarise(one, 1, 0.95, &s);
+	stats_summarize(one, 1, 0.95, &s);
 	tap_ok(s.mean == 3 && isnan(s.sd) && s.mad == 0 && isnan(s.ci_lo),
 	    "one value has a mean but no sd");
-	stats_summarise(one, 0, 0.95, &s);
+	stats_summarize(one, 0, 0.95, &s);
 	tap_ok(
 	    s.n == 0 && isnan(s.mean) && isnan(s.min) && isnan(s.mad) && isnan(s.outliers),
 	    "no values have no statistics");
@@ -198,7 +198,7 @@ static void test_table(void)
 		wrong += statistic_find(text_of(statistics[i].name)) != &statistics[i];
 	tap_ok(wrong == 0, "every statistic is found by its name");
 	tap_ok(!statistic_find(TEXT("p96")), "an unknown statistic is not found");
-	stats_summarise(x, COUNT(x), 0.95, &s);
+	stats_summarize(x, COUNT(x), 0.95, &s);
 	tap_ok(statistic_get(statistic_find(TEXT("max")), &s) == 3,
 	    "statistic_get() returns the statistic found by its name");
 }

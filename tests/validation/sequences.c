@@ -91,7 +91,7 @@ static enum result signs_verdict(const struct series *s, size_t n, double margin
 	struct summary summary;
 
 	memcpy(copy, s->value, n * sizeof(*copy));
-	stats_summarise(copy, n, 1 - level, &summary);
+	stats_summarize(copy, n, 1 - level, &summary);
 	free(copy);
 	return isnan(summary.ci_lo) ? UNSURE
 	                            : verdict_of(summary.ci_lo, summary.ci_hi, margin);
