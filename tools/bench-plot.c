@@ -238,14 +238,14 @@ static void make(const struct plot_opts *plot, struct buf *out)
 	figure_free(fig);
 }
 
-static void write_picture(struct text picture)
+static void write_plot(struct text plot)
 {
 	struct fault f;
 
 	if (!o.look.output || strcmp(o.look.output, "-") == 0) {
-		if (fwrite(picture.ptr, 1, picture.len, stdout) != picture.len)
+		if (fwrite(plot.ptr, 1, plot.len, stdout) != plot.len)
 			exit(stdout_failed());
-	} else if (temp_file_write(o.look.output, TEMP_FILE_OUTPUT, picture, &f) < 0)
+	} else if (temp_file_write(o.look.output, TEMP_FILE_OUTPUT, plot, &f) < 0)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 }
 
@@ -349,7 +349,7 @@ static void draw(const struct figure_kind *kind, char *const *file, size_t files
 		follow(&plot);
 	} else {
 		make(&plot, &out);
-		write_picture((struct text){ out.ptr, out.len });
+		write_plot((struct text){ out.ptr, out.len });
 	}
 	metrics_free(metrics);
 	stream_options_close(&o.rows);

@@ -68,7 +68,7 @@ struct flame_box {
  * test (R. A. Fisher, Journal of the Royal Statistical Society 98 (1935)), which assumes
  * that samples are independent.
  */
-struct flame_picture {
+struct flame_plot {
 	struct flame_box *box;
 	size_t count;
 	size_t depths; /* 1 + the largest depth */
@@ -83,8 +83,8 @@ struct flame_picture {
 
 /* Fills out with the boxes of a flame graph. */
 void flame_place(
-    const struct flame *f, const struct flame_place_opts *opts, struct flame_picture *out);
-void flame_picture_free(struct flame_picture *p);
+    const struct flame *f, const struct flame_place_opts *opts, struct flame_plot *out);
+void flame_plot_free(struct flame_plot *p);
 
 /* A function with the values of all its frames; a stack that contains it more than once
  * counts once. */

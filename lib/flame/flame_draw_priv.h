@@ -18,17 +18,15 @@ struct flame_words {
 };
 
 /* Appends a line about a box: "parse: 12.3%, 114 samples". */
-void flame_tell(struct buf *b, const struct flame_picture *p, const struct flame_box *box,
+void flame_tell(struct buf *b, const struct flame_plot *p, const struct flame_box *box,
     const struct flame_words *w);
 /* Appends one or two lines about the graph, each ended by a newline. */
-void flame_explain(
-    struct buf *b, const struct flame_picture *p, const struct flame_words *w);
+void flame_explain(struct buf *b, const struct flame_plot *p, const struct flame_words *w);
 /* Appends a description for readers who cannot see the graph: the lines of flame_explain
  * and the frames with the largest self values. */
-void flame_describe(
-    struct buf *b, const struct flame_picture *p, const struct flame_words *w);
+void flame_describe(struct buf *b, const struct flame_plot *p, const struct flame_words *w);
 /* Writes the color of a box as "#rrggbb". */
-void flame_color(char out[8], const struct flame_picture *p, const struct flame_box *box);
+void flame_color(char out[8], const struct flame_plot *p, const struct flame_box *box);
 
 struct flame_svg_opts {
 	unsigned width; /* pixels */
@@ -37,7 +35,7 @@ struct flame_svg_opts {
 	struct text script; /* JavaScript, which the SVG contains */
 };
 /* Appends an SVG. */
-void flame_svg(struct buf *b, const struct flame_picture *p, const struct flame_words *w,
+void flame_svg(struct buf *b, const struct flame_plot *p, const struct flame_words *w,
     const struct flame_svg_opts *opts);
 
 struct flame_text_opts {
@@ -46,7 +44,7 @@ struct flame_text_opts {
 	unsigned colors; /* of the terminal: 0, 8 or 256 */
 };
 /* Appends lines of characters, outermost frames first. */
-void flame_text(struct buf *b, const struct flame_picture *p, const struct flame_words *w,
+void flame_text(struct buf *b, const struct flame_plot *p, const struct flame_words *w,
     const struct flame_text_opts *opts);
 
 struct flame_script_opts {
@@ -59,7 +57,7 @@ struct flame_script_opts {
  * Appends a script for gnuplot that runs alone: the terminal's line, the boxes as the data
  * block $frames (x from and to, depth, color, label), and the template.
  */
-void flame_script(struct buf *b, const struct flame_picture *p, const struct flame_words *w,
+void flame_script(struct buf *b, const struct flame_plot *p, const struct flame_words *w,
     const struct flame_script_opts *opts);
 
 /* The functions of a table. */
@@ -70,9 +68,9 @@ struct flame_listed {
 	    *left_out; /* set to the number of those that have less than 0.1% of a side */
 };
 /* Appends a table of functions. Returns 0, or -1 and the message. */
-int flame_table(struct buf *b, const struct flame_picture *p, const struct flame_words *w,
+int flame_table(struct buf *b, const struct flame_plot *p, const struct flame_words *w,
     enum render_format format, const struct flame_listed *listed, struct fault *f);
 /* Returns the height of a graph that gnuplot draws in pixels. */
-unsigned flame_height(const struct flame_picture *p, const struct flame_words *w);
+unsigned flame_height(const struct flame_plot *p, const struct flame_words *w);
 
 #endif

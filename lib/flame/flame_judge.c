@@ -70,9 +70,9 @@ static void test_counts(
 }
 
 void flame_judge(const struct flame *f, const struct flame_place_opts *opts,
-    struct flame_picture *picture, const uint32_t *node)
+    struct flame_plot *plot, const uint32_t *node)
 {
-	size_t count = picture->count;
+	size_t count = plot->count;
 	double *p = mem_zero(count + 1, sizeof(*p));
 	bool by_runs = f->runs[FLAME_OLD].count >= FLAME_RUNS_LEAST &&
 	               f->runs[FLAME_NEW].count >= FLAME_RUNS_LEAST;
@@ -85,14 +85,14 @@ void flame_judge(const struct flame *f, const struct flame_place_opts *opts,
 		test_counts(f, node, p, count);
 	adjust_p(ADJUST_HOLM, p, count);
 	for (size_t i = 0; i < count; i++) {
-		struct flame_box *b = &picture->box[i];
+		struct flame_box *b = &plot->box[i];
 		double old = b->value[FLAME_OLD] / f->total[FLAME_OLD];
 		double new = b->value[FLAME_NEW] / f->total[FLAME_NEW];
 
 		b->p = p[i];
 		if (isnan(p[i]))
 			continue;
-		picture->tested++;
+		plot->tested++;
 		b->verdict = p[i] >= 1 - opts->confidence ? FLAME_NOISE
 		             : new > old                  ? FLAME_MORE
 		                                          : FLAME_LESS;

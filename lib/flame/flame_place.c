@@ -12,7 +12,7 @@ enum { NOWHERE = UINT32_MAX };
 
 struct flame_layout {
 	const struct flame *flame;
-	struct flame_picture *out;
+	struct flame_plot *out;
 	uint32_t *box;  /* by node: its box, or NOWHERE */
 	uint32_t *node; /* by box, or STACK_ROOT */
 	double *next;   /* by box: x of its next child */
@@ -211,7 +211,7 @@ static int by_place(const void *pa, const void *pb)
 }
 
 /* Sets the self value of each box: its value less those of its callees. */
-static void set_own(struct flame_picture *out, const struct flame *f, const uint32_t *node)
+static void set_own(struct flame_plot *out, const struct flame *f, const uint32_t *node)
 {
 	double *called = mem_zero(f->tree.count + 1, sizeof(*called));
 	double on_root = 0;
@@ -239,13 +239,13 @@ static void set_own(struct flame_picture *out, const struct flame *f, const uint
 }
 
 void flame_place(
-    const struct flame *f, const struct flame_place_opts *opts, struct flame_picture *out)
+    const struct flame *f, const struct flame_place_opts *opts, struct flame_plot *out)
 {
 	struct flame_layout p = { .flame = f, .out = out };
 	double gone = 0;
 	size_t count;
 
-	*out = (struct flame_picture){ .both = f->both };
+	*out = (struct flame_plot){ .both = f->both };
 	for (int side = 0; side < FLAME_SIDES; side++) {
 		out->total[side] = f->total[side];
 		out->runs[side] = f->runs[side].count;
@@ -277,8 +277,8 @@ void flame_place(
 	free(p.next);
 }
 
-void flame_picture_free(struct flame_picture *p)
+void flame_plot_free(struct flame_plot *p)
 {
 	free(p->box);
-	*p = (struct flame_picture){ 0 };
+	*p = (struct flame_plot){ 0 };
 }

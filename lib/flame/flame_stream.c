@@ -18,8 +18,8 @@ static int share_text(const char *path, const char *own, struct buf *out, struct
 }
 
 /* A flame graph, and how it is drawn. */
-struct painting {
-	const struct flame_picture *picture;
+struct drawing {
+	const struct flame_plot *plot;
 	const struct flame_words *words;
 	const struct flame_opts *opts;
 	const struct gnuplot_look *look;
@@ -28,13 +28,13 @@ struct painting {
 };
 
 /* Draws an SVG without gnuplot. */
-static int paint_svg(struct buf *out, const struct painting *p, struct fault *f)
+static int draw_svg(struct buf *out, const struct drawing *p, struct fault *f)
 {
 	struct buf script = { 0 };
 	const int status = share_read("plots/flame.js", &script, f);
 
 	if (status == 0)
-		flame_svg(out, p->picture, p->words,
+		flame_svg(out, p->plot, p->words,
 		    &(struct flame_svg_opts){ .width = p->width,
 		        .dark = p->look->dark,
 		        .adaptive = p->look->adaptive,
@@ -44,11 +44,11 @@ static int paint_svg(struct buf *out, const struct painting *p, struct fault *f)
 }
 
 /* Makes a script of gnuplot, and runs it unless the script is wanted. */
-static int paint_with_gnuplot(struct buf *out, const struct painting *p, struct fault *f)
+static int draw_with_gnuplot(struct buf *out, const struct drawing *p, struct fault *f)
 {
 	const struct gnuplot_look *look = p->look;
 	struct layout size = { .width = p->width,
-		.height = flame_height(p->picture, p->words) };
+		.height = flame_height(p->plot, p->words) };
 	struct buf template = { 0 }, terminal = { 0 }, script = { 0 }, described = { 0 };
 	int status = -1;
 
@@ -56,7 +56,7 @@ static int paint_with_gnuplot(struct buf *out, const struct painting *p, struct 
 	    share_text("plots/flame.gp", p->opts->template, &template, f) < 0)
 		goto out;
 	look->format->terminal(&terminal, &size, look);
-	flame_script(p->opts->is_script ? out : &script, p->picture, p->words,
+	flame_script(p->opts->is_script ? out : &script, p->plot, p->words,
 	    &(struct flame_script_opts){ .terminal = terminal.ptr,
 	        .template = { template.ptr, template.len },
 	        .width = p->width,
@@ -66,7 +66,7 @@ static int paint_with_gnuplot(struct buf *out, const struct painting *p, struct 
 		goto out;
 	status = gnuplot_run((struct text){ script.ptr, script.len }, look, out, f);
 	if (status == 0 && p->is_svg) {
-		flame_describe(&described, p->picture, p->words);
+		flame_describe(&described, p->plot, p->words);
 		gnuplot_name_svg(out, p->words->title, described.ptr);
 	}
 out:
@@ -77,19 +77,19 @@ out:
 	return status;
 }
 
-static int paint(struct buf *out, const struct painting *p, struct fault *f)
+static int draw_plot(struct buf *out, const struct drawing *p, struct fault *f)
 {
 	const struct gnuplot_look *look = p->look;
 
 	if (look->format->text && !p->opts->is_script) {
-		flame_text(out, p->picture, p->words,
+		flame_text(out, p->plot, p->words,
 		    &(struct flame_text_opts){
 		        .width = p->width, .utf8 = look->utf8, .colors = look->colors });
 		return 0;
 	}
 	if (p->is_svg && !p->opts->is_script && !p->opts->template)
-		return paint_svg(out, p, f);
-	return paint_with_gnuplot(out, p, f);
+		return draw_svg(out, p, f);
+	return draw_with_gnuplot(out, p, f);
 }
 
 static bool is_count(const struct metrics *metrics, const char *name)
@@ -101,11 +101,11 @@ static bool is_count(const struct metrics *metrics, const char *name)
 
 /* Appends the table of functions. */
 static int put_functions(struct flame_drawn *out, const struct flame_reading *r,
-    const struct flame_place_opts *place, const struct painting *p, struct fault *f)
+    const struct flame_place_opts *place, const struct drawing *p, struct fault *f)
 {
 	size_t count;
 	struct flame_function *function = flame_functions(r->flame, place, &count);
-	int status = flame_table(&out->text, p->picture, p->words, p->opts->format,
+	int status = flame_table(&out->text, p->plot, p->words, p->opts->format,
 	    &(struct flame_listed){ function, count, &out->functions_left_out }, f);
 
 	free(function);
@@ -123,19 +123,19 @@ static int put_flame(
 	double least = (look->format->text ? 0.5 : 0.25) / width;
 	struct flame_place_opts place = { least, is_count(opts->metrics, r->metric),
 		opts->confidence };
-	struct flame_picture picture;
+	struct flame_plot plot;
 	char *common = flame_reading_common(r);
 
 	out->title = opts->title ? str_copy(opts->title) : flame_reading_title(r);
 	struct flame_words words = { out->title, r->metric, r->unit,
 		r->side_name[FLAME_OLD], r->side_name[FLAME_NEW], common, opts->confidence,
 		r->failed };
-	flame_place(r->flame, &place, &picture);
-	struct painting painting = { &picture, &words, opts, look, width,
+	flame_place(r->flame, &place, &plot);
+	struct drawing drawing = { &plot, &words, opts, look, width,
 		look->format->page || strcmp(look->format->name, "svg") == 0 };
-	int status = opts->functions ? put_functions(out, r, &place, &painting, f)
-	                             : paint(&out->text, &painting, f);
-	flame_picture_free(&picture);
+	int status = opts->functions ? put_functions(out, r, &place, &drawing, f)
+	                             : draw_plot(&out->text, &drawing, f);
+	flame_plot_free(&plot);
 	free(common);
 	return status;
 }

@@ -22,12 +22,12 @@ enum {
 	CONTROLS = 30
 };
 
-static unsigned lines_of(const struct flame_picture *p)
+static unsigned lines_of(const struct flame_plot *p)
 {
 	return p->both ? 2 : 1;
 }
 
-unsigned flame_height(const struct flame_picture *p, const struct flame_words *w)
+unsigned flame_height(const struct flame_plot *p, const struct flame_words *w)
 {
 	(void)w;
 	return TOP + lines_of(p) * LINE + EDGE + (unsigned)p->depths * (ROW - 1) +
@@ -54,8 +54,8 @@ static void put_label(struct buf *b, struct text name, double width)
 	buf_free(&clean);
 }
 
-static void put_box(struct buf *b, const struct flame_picture *p,
-    const struct flame_box *box, const struct flame_words *w, double wide, unsigned bottom)
+static void put_box(struct buf *b, const struct flame_plot *p, const struct flame_box *box,
+    const struct flame_words *w, double wide, unsigned bottom)
 {
 	double x = EDGE + box->x * wide, width = box->width * wide;
 	unsigned y = bottom - (unsigned)(box->depth + 1) * ROW;
@@ -100,8 +100,8 @@ static void put_wrapped(struct buf *b, struct text t, const char *class, size_t 
 }
 
 /* Appends the title and the lines of flame_explain. Returns the y below them. */
-static unsigned put_head(struct buf *b, const struct flame_picture *p,
-    const struct flame_words *w, unsigned width)
+static unsigned put_head(
+    struct buf *b, const struct flame_plot *p, const struct flame_words *w, unsigned width)
 {
 	struct buf lines = { 0 };
 	unsigned y = EDGE / 2;
@@ -169,7 +169,7 @@ static void put_controls(struct buf *b, unsigned y, unsigned width, unsigned hei
 	    EDGE, y, width - 2 * EDGE, height);
 }
 
-void flame_svg(struct buf *b, const struct flame_picture *p, const struct flame_words *w,
+void flame_svg(struct buf *b, const struct flame_plot *p, const struct flame_words *w,
     const struct flame_svg_opts *opts)
 {
 	unsigned width = opts->width, controls = width < NARROW ? 2 * CONTROLS : CONTROLS;

@@ -10,17 +10,17 @@
 /* Functions with smaller shares of both sides are left out. */
 static const double least_share = 0.001;
 
-static double share_of(const struct flame_picture *p, const double *value, int side)
+static double share_of(const struct flame_plot *p, const double *value, int side)
 {
 	return p->total[side] > 0 ? value[side] / p->total[side] : 0;
 }
 
-static struct cell percent_of(const struct flame_picture *p, const double *value, int side)
+static struct cell percent_of(const struct flame_plot *p, const double *value, int side)
 {
 	return CELL_OF_NUMBER(round(1e4 * share_of(p, value, side)) / 100);
 }
 
-static void put_one(struct render *r, const struct flame_picture *p,
+static void put_one(struct render *r, const struct flame_plot *p,
     const struct flame_function *x, const char *unit)
 {
 	render_row(r,
@@ -30,7 +30,7 @@ static void put_one(struct render *r, const struct flame_picture *p,
 }
 
 static void put_both(
-    struct render *r, const struct flame_picture *p, const struct flame_function *x)
+    struct render *r, const struct flame_plot *p, const struct flame_function *x)
 {
 	static const char *const verdicts[] = { [FLAME_UNTESTED] = "",
 		[FLAME_NOISE] = "within noise",
@@ -46,7 +46,7 @@ static void put_both(
 	           CELL_OF_NUMBER(x->p), CELL_OF_TEXT(text_of(verdicts[x->verdict])) });
 }
 
-int flame_table(struct buf *b, const struct flame_picture *p, const struct flame_words *w,
+int flame_table(struct buf *b, const struct flame_plot *p, const struct flame_words *w,
     enum render_format format, const struct flame_listed *listed, struct fault *f)
 {
 	static const struct render_column one[] = { { .name = "function" },

@@ -47,8 +47,8 @@ static void put_gap(struct buf *b, size_t at, size_t from)
 
 /* Appends the row of one depth, such as "|parse      |write". Each box begins with a bar.
  * *next is the first box of the row, and then the first one after it. */
-static void put_row(struct buf *b, const struct flame_picture *p, size_t *next,
-    size_t depth, const struct flame_text_opts *opts)
+static void put_row(struct buf *b, const struct flame_plot *p, size_t *next, size_t depth,
+    const struct flame_text_opts *opts)
 {
 	const unsigned width = opts->width;
 	size_t at = 0;
@@ -78,7 +78,7 @@ static void put_row(struct buf *b, const struct flame_picture *p, size_t *next,
 
 /* Returns the weight of a box in the list: its change of share or, with one side, its self
  * value. */
-static double weight(const struct flame_picture *p, const struct flame_box *box)
+static double weight(const struct flame_plot *p, const struct flame_box *box)
 {
 	double old =
 	    p->total[FLAME_OLD] > 0 ? box->value[FLAME_OLD] / p->total[FLAME_OLD] : 0;
@@ -94,7 +94,7 @@ static double weight(const struct flame_picture *p, const struct flame_box *box)
 }
 
 static void put_list(
-    struct buf *b, const struct flame_picture *p, const struct flame_words *w, bool utf8)
+    struct buf *b, const struct flame_plot *p, const struct flame_words *w, bool utf8)
 {
 	enum { MOST = 8 };
 	size_t listed[MOST], count = 0;
@@ -122,7 +122,7 @@ static void put_list(
 }
 
 /* Returns the number of rows up to the last that has a box with room for a name. */
-static size_t legible_rows(const struct flame_picture *p, unsigned width)
+static size_t legible_rows(const struct flame_plot *p, unsigned width)
 {
 	size_t rows = 1;
 
@@ -132,7 +132,7 @@ static size_t legible_rows(const struct flame_picture *p, unsigned width)
 	return rows;
 }
 
-void flame_text(struct buf *b, const struct flame_picture *p, const struct flame_words *w,
+void flame_text(struct buf *b, const struct flame_plot *p, const struct flame_words *w,
     const struct flame_text_opts *opts)
 {
 	struct buf words = { 0 };
@@ -177,7 +177,7 @@ static void put_field(struct buf *b, struct text t)
 	buf_free(&clean);
 }
 
-void flame_script(struct buf *b, const struct flame_picture *p, const struct flame_words *w,
+void flame_script(struct buf *b, const struct flame_plot *p, const struct flame_words *w,
     const struct flame_script_opts *opts)
 {
 	unsigned height = flame_height(p, w);

@@ -53,6 +53,6 @@ bool flame_varies(const double *x, size_t n);
  * that is not tested.
  */
 void flame_judge(const struct flame *f, const struct flame_place_opts *opts,
-    struct flame_picture *picture, const uint32_t *node);
+    struct flame_plot *plot, const uint32_t *node);
 
 #endif

@@ -37,7 +37,7 @@ static const char *const verdicts[] = {
 	[FLAME_LESS] = "less",
 };
 
-void flame_tell(struct buf *b, const struct flame_picture *p, const struct flame_box *box,
+void flame_tell(struct buf *b, const struct flame_plot *p, const struct flame_box *box,
     const struct flame_words *w)
 {
 	bool shown_old = box->gone;
@@ -72,8 +72,7 @@ void flame_tell(struct buf *b, const struct flame_picture *p, const struct flame
 		buf_printf(b, "; %s, p %.2g", verdicts[box->verdict], box->p);
 }
 
-void flame_explain(
-    struct buf *b, const struct flame_picture *p, const struct flame_words *w)
+void flame_explain(struct buf *b, const struct flame_plot *p, const struct flame_words *w)
 {
 	put_amount(b, p->total[FLAME_NEW], w);
 	if (p->both) {
@@ -107,7 +106,7 @@ void flame_explain(
 /* Returns the box that follows `last` in descending order of self values; the first box if
  * last is NULL, and NULL at the end. */
 static const struct flame_box *next_widest(
-    const struct flame_picture *p, const struct flame_box *last)
+    const struct flame_plot *p, const struct flame_box *last)
 {
 	const struct flame_box *widest = NULL;
 
@@ -123,8 +122,7 @@ static const struct flame_box *next_widest(
 	return widest;
 }
 
-void flame_describe(
-    struct buf *b, const struct flame_picture *p, const struct flame_words *w)
+void flame_describe(struct buf *b, const struct flame_plot *p, const struct flame_words *w)
 {
 	const struct flame_box *box = NULL;
 	struct buf said = { 0 };
@@ -153,7 +151,7 @@ static void by_name(char out[8], struct text name)
 	    110 + (unsigned)(h >> 16) % 110, 40 + (unsigned)(h >> 32) % 60);
 }
 
-void flame_color(char out[8], const struct flame_picture *p, const struct flame_box *box)
+void flame_color(char out[8], const struct flame_plot *p, const struct flame_box *box)
 {
 	double old =
 	    p->total[FLAME_OLD] > 0 ? box->value[FLAME_OLD] / p->total[FLAME_OLD] : 0;

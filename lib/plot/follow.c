@@ -123,34 +123,34 @@ static size_t lines_in(const struct buf *b)
 }
 
 /* Cuts the plot to the lines that fit on the terminal above the cursor. */
-static void crop(struct buf *picture, unsigned most)
+static void crop(struct buf *plot, unsigned most)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < picture->len; i++)
-		if (picture->ptr[i] == '\n' && ++n == most) {
-			picture->len = i + 1;
+	for (size_t i = 0; i < plot->len; i++)
+		if (plot->ptr[i] == '\n' && ++n == most) {
+			plot->len = i + 1;
 			return;
 		}
 }
 
 /* Writes a plot over the previous one, and erases the rest of it. */
-static int put(struct following *w, const struct buf *picture, struct fault *f)
+static int put(struct following *w, const struct buf *plot, struct fault *f)
 {
 	struct buf b = { 0 };
 	int status = 0;
 
 	if (w->lines)
 		buf_printf(&b, "\r\033[%zuA", w->lines);
-	for (size_t i = 0; i < picture->len; i++) {
-		if (picture->ptr[i] == '\n')
+	for (size_t i = 0; i < plot->len; i++) {
+		if (plot->ptr[i] == '\n')
 			buf_str(&b, "\033[K");
-		buf_byte(&b, picture->ptr[i]);
+		buf_byte(&b, plot->ptr[i]);
 	}
 	buf_str(&b, "\033[J");
 	if (file_write_all(w->terminal, (struct text){ b.ptr, b.len }) < 0)
 		status = fault_errno(f, "standard output");
-	w->lines = lines_in(picture);
+	w->lines = lines_in(plot);
 	buf_free(&b);
 	return status;
 }
@@ -178,7 +178,7 @@ static int fit(struct following *w, struct fault *f)
 static int draw(struct following *w, const struct plot_opts *opts, struct fault *f)
 {
 	struct plot_opts here = *opts;
-	struct buf script = { 0 }, picture = { 0 };
+	struct buf script = { 0 }, plot = { 0 };
 	struct figure *fig;
 	struct fault why;
 	struct terminal_size size;
@@ -192,27 +192,27 @@ static int draw(struct following *w, const struct plot_opts *opts, struct fault 
 		status = plot_script(&here, fig, here.template_path, &script, f);
 		if (status == 0)
 			status = plot_draw(fig, here.look,
-			    (struct text){ script.ptr, script.len }, &picture, f);
+			    (struct text){ script.ptr, script.len }, &plot, f);
 	} else if (status == 0 && (broken || w->ended)) {
 		status = fault_set(f, "%s", why.text);
 	} else if (status == 0) {
 		char *line[1] = { 0 };
 
-		buf_printf(&picture, "waiting: %s", why.text);
-		line[0] = mem_text(picture.ptr, picture.len);
+		buf_printf(&plot, "waiting: %s", why.text);
+		line[0] = mem_text(plot.ptr, plot.len);
 		display_text_fit(
 		    line, 1, size.columns > 9 ? size.columns - 1 : 8, here.look->utf8);
-		picture.len = 0;
-		buf_printf(&picture, "%s\n", line[0]);
+		plot.len = 0;
+		buf_printf(&plot, "%s\n", line[0]);
 		free(line[0]);
 	}
 	if (status == 0 && !w->ended)
-		crop(&picture, size.lines > 1 ? size.lines - 1 : 1);
+		crop(&plot, size.lines > 1 ? size.lines - 1 : 1);
 	if (status == 0)
-		status = put(w, &picture, f);
+		status = put(w, &plot, f);
 	figure_free(fig);
 	buf_free(&script);
-	buf_free(&picture);
+	buf_free(&plot);
 	return status;
 }
 

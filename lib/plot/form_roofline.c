@@ -109,10 +109,10 @@ static void keep_name(
  * nothing: above the flat part, or to the left of the slope. Devices with equal peaks need
  * only one name. */
 static void name_part(struct layout *l, struct roofline_room *r,
-    const struct names_line *part, char *text, bool picture)
+    const struct names_line *part, char *text, bool image)
 {
 	static const double share[] = { 0.5, 0.6, 0.4, 0.7, 0.3, 0.8, 0.2, 0.9, 0.1, 0.95 };
-	struct names_point p = { .width = layout_columns(text, picture), .fixed = true };
+	struct names_point p = { .width = layout_columns(text, image), .fixed = true };
 	bool named = false;
 	double slope = (part->y2 - part->y1) / (part->x2 - part->x1);
 

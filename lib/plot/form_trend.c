@@ -93,7 +93,7 @@ static struct remark_room remark_room(
 /* Places the remarks next to the changes of one panel, or of all series. A remark covers a
  * point rather than being left out, but never another remark. */
 static void place_remarks(
-    struct layout *l, const struct trend_figure *own, size_t panel, bool picture)
+    struct layout *l, const struct trend_figure *own, size_t panel, bool image)
 {
 	struct names_point *point = mem_zero(own->changes, sizeof(*point));
 	size_t *of = mem_zero(own->changes, sizeof(*of)), n = 0, shown = 0;
@@ -115,7 +115,7 @@ static void place_remarks(
 		text[n] = change_text(c);
 		point[n] = (struct names_point){ .x = screen_x(l, c->x),
 			.y = screen_y(l, c->series, c->after),
-			.width = layout_columns(text[n], picture) };
+			.width = layout_columns(text[n], image) };
 		of[n++] = i;
 	}
 	names_place(point, n, &room);
@@ -142,19 +142,19 @@ static void place_remarks(
 }
 
 /* Places the names of the flags in a row above the axes, those that have room. */
-static void place_flags(struct layout *l, const struct trend_figure *own, bool picture)
+static void place_flags(struct layout *l, const struct trend_figure *own, bool image)
 {
 	double end = 0;
 
 	for (size_t i = 0; i < own->flags; i++) {
-		double width = layout_columns(own->flag[i].text, picture) * l->column,
+		double width = layout_columns(own->flag[i].text, image) * l->column,
 		       x = fmin(screen_x(l, own->flag[i].x), l->width - width - l->column);
 
 		if (x < end)
 			continue;
 		end = x + width + l->column;
 		layout_place(&l->remark, str_copy(own->flag[i].text), x,
-		    l->top - (picture ? 0.5 : 1) * l->row);
+		    l->top - (image ? 0.5 : 1) * l->row);
 		l->remark.item[l->remark.count - 1].color = palette_part[PALETTE_FAINT];
 	}
 }

@@ -15,20 +15,20 @@ enum { LAYOUT_LINE_HEIGHT = 360 };
 void layout_place(struct placed_list *list, char *text, double x, double y);
 void layout_placed_free(struct placed_list *list);
 /* Returns the width of a string in columns; in an image a character has its own width. */
-double layout_columns(const char *s, bool picture);
+double layout_columns(const char *s, bool image);
 /* Returns the width of the widest text of a list in columns. */
-double layout_widest(const struct placed_list *list, bool picture);
+double layout_widest(const struct placed_list *list, bool image);
 /* Shortens allocated strings to at most width columns, so that strings that differ still
  * do. */
-void layout_fit(char **text, size_t count, double width, bool utf8, bool picture);
+void layout_fit(char **text, size_t count, double width, bool utf8, bool image);
 /* Shortens the strings of a list in the same way. */
-void layout_cut(struct placed_list *list, double width, bool utf8, bool picture);
+void layout_cut(struct placed_list *list, double width, bool utf8, bool image);
 /* Appends parts, joined by commas, in at most `most` lines of at most width columns. */
 void layout_wrap(struct lines *out, char *const *part, size_t count, double width,
-    size_t most, bool utf8, bool picture);
+    size_t most, bool utf8, bool image);
 /* Removes tics whose labels overlap, or that are not between the columns from and to, of a
  * horizontal axis that is `columns` columns long and begins at column 0. */
-void layout_thin(struct axis *a, double columns, double from, double to, bool picture);
+void layout_thin(struct axis *a, double columns, double from, double to, bool image);
 /* Returns the height below the axes: of the labels of the tics and of the label of the
  * axis, which have this number of rows on a terminal, and of the footer. */
 double layout_tail(const struct layout *l, const struct canvas *c, double rows);

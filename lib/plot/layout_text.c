@@ -55,12 +55,12 @@ static size_t cells_of(struct text t)
 	return cells;
 }
 
-double layout_columns(const char *s, bool picture)
+double layout_columns(const char *s, bool image)
 {
 	struct text t = text_of(s);
 	double columns = 0;
 
-	if (!picture)
+	if (!image)
 		return (double)cells_of(t);
 	while (t.len) {
 		struct display_char c = display_char(t);
@@ -75,12 +75,12 @@ double layout_columns(const char *s, bool picture)
 	return columns;
 }
 
-double layout_widest(const struct placed_list *list, bool picture)
+double layout_widest(const struct placed_list *list, bool image)
 {
 	double width = 0;
 
 	for (size_t i = 0; i < list->count; i++)
-		width = fmax(width, layout_columns(list->item[i].text, picture));
+		width = fmax(width, layout_columns(list->item[i].text, image));
 	return width;
 }
 
@@ -105,13 +105,13 @@ static char **try_fit(
 	return NULL;
 }
 
-void layout_fit(char **text, size_t count, double width, bool utf8, bool picture)
+void layout_fit(char **text, size_t count, double width, bool utf8, bool image)
 {
 	enum { LEAST = 8 };
 	size_t most = (size_t)fmax(width, LEAST), longest = 0;
 	char **copy = NULL;
 
-	if (!picture) {
+	if (!image) {
 		display_text_fit(text, count, most, utf8);
 		return;
 	}
@@ -128,20 +128,20 @@ void layout_fit(char **text, size_t count, double width, bool utf8, bool picture
 	free(copy);
 }
 
-void layout_cut(struct placed_list *list, double width, bool utf8, bool picture)
+void layout_cut(struct placed_list *list, double width, bool utf8, bool image)
 {
 	char **text = mem_zero(list->count, sizeof(*text));
 
 	for (size_t i = 0; i < list->count; i++)
 		text[i] = list->item[i].text;
-	layout_fit(text, list->count, width, utf8, picture);
+	layout_fit(text, list->count, width, utf8, image);
 	for (size_t i = 0; i < list->count; i++)
 		list->item[i].text = text[i];
 	free(text);
 }
 
 void layout_wrap(struct lines *out, char *const *part, size_t count, double width,
-    size_t most, bool utf8, bool picture)
+    size_t most, bool utf8, bool image)
 {
 	char **line = mem_zero(most, sizeof(*line));
 	double room = width;
@@ -152,7 +152,7 @@ void layout_wrap(struct lines *out, char *const *part, size_t count, double widt
 		n = display_text_wrap(part, count, (size_t)room, utf8, line, most);
 		fits = true;
 		for (size_t i = 0; i < n; i++)
-			fits = fits && layout_columns(line[i], picture) <= width;
+			fits = fits && layout_columns(line[i], image) <= width;
 		fits = fits || room < 16;
 		for (size_t i = 0; i < n && !fits; i++)
 			free(line[i]);
@@ -165,16 +165,16 @@ void layout_wrap(struct lines *out, char *const *part, size_t count, double widt
 
 /* Returns the ends of the text of a tic, in columns from the beginning of the axis. */
 static void tic_ends(
-    const struct axis *a, size_t i, double columns, bool picture, double *lo, double *hi)
+    const struct axis *a, size_t i, double columns, bool image, double *lo, double *hi)
 {
-	double half = layout_columns(a->tic[i].text, picture) / 2,
+	double half = layout_columns(a->tic[i].text, image) / 2,
 	       middle = axis_place(a, a->tic[i].at) * columns;
 
 	*lo = middle - half;
 	*hi = middle + half;
 }
 
-void layout_thin(struct axis *a, double columns, double from, double to, bool picture)
+void layout_thin(struct axis *a, double columns, double from, double to, bool image)
 {
 	bool fits = false;
 	double lo, hi;
@@ -185,13 +185,13 @@ void layout_thin(struct axis *a, double columns, double from, double to, bool pi
 
 		fits = true;
 		for (size_t i = 0; i < a->tics; i += every) {
-			tic_ends(a, i, columns, picture, &lo, &hi);
+			tic_ends(a, i, columns, image, &lo, &hi);
 			fits = fits && (lo < from || hi > to || lo >= end);
 			end = lo < from || hi > to ? end : hi + 1;
 		}
 	}
 	for (size_t i = 0; every && i < a->tics; i += every) {
-		tic_ends(a, i, columns, picture, &lo, &hi);
+		tic_ends(a, i, columns, image, &lo, &hi);
 		if (lo >= from && hi <= to)
 			a->tic[kept++] = a->tic[i];
 	}

@@ -151,36 +151,36 @@ void plot_page(struct buf *svg, const char *title, const struct gnuplot_look *lo
 }
 
 int plot_draw(const struct figure *fig, const struct gnuplot_look *look, struct text script,
-    struct buf *picture, struct fault *f)
+    struct buf *out, struct fault *f)
 {
 	struct buf described = { 0 };
 
-	if (gnuplot_run(script, look, picture, f) < 0)
+	if (gnuplot_run(script, look, out, f) < 0)
 		return -1;
 	if (look->format->text) {
-		gnuplot_tidy_text(picture);
+		gnuplot_tidy_text(out);
 		return 0;
 	}
 	figure_describe(fig, &described);
-	gnuplot_name_svg(picture, fig->title, described.ptr ? described.ptr : "");
+	gnuplot_name_svg(out, fig->title, described.ptr ? described.ptr : "");
 	if (look->format->page || strcmp(look->format->name, "svg") == 0)
-		svg_tidy(picture);
+		svg_tidy(out);
 	if (look->adaptive)
-		svg_theme(picture);
+		svg_theme(out);
 	if (look->format->page)
-		plot_page(picture, fig->title, look);
+		plot_page(out, fig->title, look);
 	buf_free(&described);
 	return 0;
 }
 
-int plot_data(const struct plot_opts *opts, const struct figure *fig, struct buf *picture,
+int plot_data(const struct plot_opts *opts, const struct figure *fig, struct buf *out,
     struct fault *f)
 {
 	struct layout l;
 	int status = layout_make(&l, fig, opts->canvas, f);
 
 	if (status == 0)
-		svg_data(picture, fig, &l);
+		svg_data(out, fig, &l);
 	layout_free(&l);
 	return status;
 }

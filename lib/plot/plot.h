@@ -41,12 +41,12 @@ int plot_script(const struct plot_opts *opts, const struct figure *fig,
 /* Appends the plot that gnuplot draws from a script, with its title and description.
  * Returns 0, or -1 and the message. */
 int plot_draw(const struct figure *fig, const struct gnuplot_look *look, struct text script,
-    struct buf *picture, struct fault *f);
+    struct buf *out, struct fault *f);
 /* Puts an SVG into an HTML page of the same theme that needs no other file. */
 void plot_page(struct buf *svg, const char *title, const struct gnuplot_look *look);
 /* Embeds the numbers of a figure in its SVG; see svg_data.h. Returns 0, or -1 and the
  * message. */
-int plot_data(const struct plot_opts *opts, const struct figure *fig, struct buf *picture,
+int plot_data(const struct plot_opts *opts, const struct figure *fig, struct buf *out,
     struct fault *f);
 
 #endif

@@ -150,7 +150,7 @@ void html_commit(struct buf *b, struct text commit, const char *repo_url)
 }
 
 /* Appends a plot for pages of a class. Returns its numbers or NULL. */
-static struct html_numbers *put_picture(
+static struct html_numbers *put_plot(
     struct buf *b, const char *class, struct text svg, char letter, unsigned number)
 {
 	struct html_numbers *n = html_numbers_open(svg);
@@ -171,9 +171,9 @@ void html_figure(struct buf *b, struct text svg, struct text narrow, unsigned nu
 	struct html_numbers *n;
 
 	buf_printf(b, "<figure%s>\n", wide ? " class=\"wide\"" : "");
-	n = put_picture(b, narrow.len ? "broad" : "any", svg, 'f', number);
+	n = put_plot(b, narrow.len ? "broad" : "any", svg, 'f', number);
 	if (narrow.len)
-		html_numbers_close(put_picture(b, "narrow", narrow, 'n', number));
+		html_numbers_close(put_plot(b, "narrow", narrow, 'n', number));
 	buf_str(b, "<figcaption>");
 	markup_text(b, text_of(caption));
 	buf_str(b, "</figcaption>\n");

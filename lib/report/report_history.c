@@ -81,7 +81,7 @@ static double weight_of(const void *ctx, const struct groups *g, size_t group)
 	return report_changes_largest(r->history, r->change, r->changes, g, group);
 }
 
-static void plan_picture(struct report *r, struct part *p, const char *metric)
+static void plan_plot(struct report *r, struct part *p, const char *metric)
 {
 	static const char *const together[] = { "commit", "env" };
 	const struct report_filter_opts opts = { .metric = metric,
@@ -112,7 +112,7 @@ void report_plan_trend(struct report *r, struct part *p)
 	it->fold = "Changes of other metrics";
 	part_add(p, ITEM_ABSENT, "metrics that did not change");
 	for (size_t i = 0; i < r->metrics; i++)
-		plan_picture(r, p, r->metric[i]);
+		plan_plot(r, p, r->metric[i]);
 }
 
 /* Returns whether series of a metric decide. */

@@ -152,11 +152,11 @@ int report_history_finish(struct report *r, struct fault *f);
 /* Returns the newest rows of a history as an option of filters; NULL: all rows. */
 struct newest *report_newest(struct report *r);
 /* Adds the plots of metrics, of models or of the others. */
-bool report_has_pictures(const struct report *r);
+bool report_has_plots(const struct report *r);
 bool report_has_models(const struct report *r);
-void report_plan_pictures(struct report *r, struct part *p);
+void report_plan_plots(struct report *r, struct part *p);
 void report_plan_models(struct report *r, struct part *p);
-void report_ready_pictures(struct report *r, struct part *p);
+void report_ready_plots(struct report *r, struct part *p);
 /* Adds the comparison of backends for each kernel or model, its data types and sizes.
  */
 bool report_has_backends(const struct report *r);

@@ -58,7 +58,7 @@ static void add_table(struct report *r, struct part *p, const char *id, const ch
 	it->id = id;
 }
 
-static void add_picture(
+static void add_plot(
     struct report *r, struct part *p, const char *kind, const char *caption)
 {
 	struct item *it = part_add(p, ITEM_FIGURE, "%s", caption);
@@ -79,9 +79,9 @@ void report_plan_load(struct report *r, struct part *p)
 	    r, p, "load-times", "times of requests, from their arrival", quantiles, times);
 	add_table(r, p, "load-rates", "medians of the periods",
 	    "n,median,ci_lo,ci_hi,min,max", rates);
-	add_picture(r, p, "load", "latency by rate");
-	add_picture(r, p, "capacity", "latency by throughput");
-	add_picture(r, p, "goodput", "offered, completed and timely requests");
+	add_plot(r, p, "load", "latency by rate");
+	add_plot(r, p, "capacity", "latency by throughput");
+	add_plot(r, p, "goodput", "offered, completed and timely requests");
 }
 
 /* Returns whether a metric has values that are ok. */
@@ -93,7 +93,7 @@ static bool has_values(const struct report *r, const char *name)
 }
 
 /* Adds a plot of the tokens of requests, of some subjects if there are many. */
-static void add_token_picture(struct report *r, struct part *p)
+static void add_token_plot(struct report *r, struct part *p)
 {
 	enum { SUBJECTS = 12 };
 	static const char *const together[] = { "metric", "unit" };
@@ -123,5 +123,5 @@ void report_plan_tokens(struct report *r, struct part *p)
 		    "tokens per second, for each user and in all",
 		    "n,median,ci_lo,ci_hi,min,max", rates);
 	if (has_values(r, "first_token"))
-		add_token_picture(r, p);
+		add_token_plot(r, p);
 }

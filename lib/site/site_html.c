@@ -52,7 +52,7 @@ void site_html_begin(
 	    "style-src 'self'; style-src-attr 'unsafe-inline'; script-src 'self'; img-src "
 	    "data:");
 	buf_printf(
-	    b, "%s\">\n", frame->pictures ? "; object-src 'self'; frame-src 'self'" : "");
+	    b, "%s\">\n", frame->plots ? "; object-src 'self'; frame-src 'self'" : "");
 	buf_str(b, "<link rel=\"icon\" href=\"data:,\">\n<title>");
 	if (frame->title)
 		buf_printf(b, "%s \u2013 ", frame->title);

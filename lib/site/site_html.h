@@ -13,7 +13,7 @@
 struct site_frame {
 	const char *title;   /* escaped; of the page, or NULL: the title of the site */
 	const char *base;    /* "" or "../", before paths of the site */
-	bool pictures;       /* shows plots of the site that are files */
+	bool plots;          /* shows plots of the site that are files */
 	const char *current; /* path of the page in the navigation, or NULL */
 };
 

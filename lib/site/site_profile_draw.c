@@ -151,7 +151,7 @@ static void start_drawing(struct drawing *g, const struct buf *rows, const char 
 {
 	char *word[16] = { bin_path("bench-plot"), str_copy("flame"), str_copy("-y"),
 		str_copy(metric) };
-	const char *const picture[] = { "-F", "svg", "-o", "-", "--theme", theme };
+	const char *const svg_options[] = { "-F", "svg", "-o", "-", "--theme", theme };
 	size_t words = 4;
 	struct fault f;
 
@@ -159,8 +159,8 @@ static void start_drawing(struct drawing *g, const struct buf *rows, const char 
 		word[words++] = str_copy("-g");
 		word[words++] = str_copy("commit");
 	}
-	for (size_t i = 0; svg && i < COUNT(picture); i++)
-		word[words++] = str_copy(picture[i]);
+	for (size_t i = 0; svg && i < COUNT(svg_options); i++)
+		word[words++] = str_copy(svg_options[i]);
 	if (!svg)
 		word[words++] = str_copy("--functions");
 	g->input = process_run_input((struct text){ rows->ptr, rows->len }, &f);
@@ -201,7 +201,7 @@ void site_profile_draw(struct profile_drawn drawn[2], const struct site_profile_
 		bool svg = i % 2;
 
 		g[i] = (struct drawing){ .input = -1,
-			.out = svg ? &result->picture : &result->functions,
+			.out = svg ? &result->plot : &result->functions,
 			.result = result };
 		result->metric = i >= 2 && r->counts ? "samples" : r->event;
 		start_drawing(&g[i], i < 2 ? &r->newest : &r->both, result->metric,
@@ -215,7 +215,7 @@ void site_profile_drawn_free(struct profile_drawn drawn[2])
 {
 	for (size_t i = 0; i < 2; i++) {
 		buf_free(&drawn[i].functions);
-		buf_free(&drawn[i].picture);
+		buf_free(&drawn[i].plot);
 		free(drawn[i].failure);
 	}
 }

@@ -21,7 +21,7 @@ void site_profile_rows_free(struct site_profile_csv *r);
 /* A table of functions as CSV, and a flame graph. */
 struct profile_drawn {
 	const char *metric; /* lives as long as the rows */
-	struct buf functions, picture;
+	struct buf functions, plot;
 	char *failure; /* allocated, or NULL */
 };
 

@@ -96,8 +96,8 @@ static void put_top(struct buf *b, const struct site_model *m, const struct site
 
 	markup_text(&title, site_bench(s));
 	buf_str(&title, " profile");
-	site_html_begin(b, m,
-	    &(struct site_frame){ .title = title.ptr, .base = "../", .pictures = true });
+	site_html_begin(
+	    b, m, &(struct site_frame){ .title = title.ptr, .base = "../", .plots = true });
 	buf_str(b, "<h1>");
 	markup_text(b, site_bench(s));
 	buf_str(b, " <small>profile</small></h1>\n");
@@ -220,8 +220,7 @@ static void draw_profile(const struct site_model *m, struct site_dir *d,
 	/* A failure is no state to keep: the next build draws again. */
 	hash += drawn[0].failure || drawn[1].failure;
 	for (enum profile_file i = 0; i < (both ? PROFILE_FILES : FILE_CHANGES); i++) {
-		const struct buf *content[] = { page, &drawn[0].picture,
-			&drawn[1].picture };
+		const struct buf *content[] = { page, &drawn[0].plot, &drawn[1].plot };
 		char *path = file_of(p, i);
 
 		site_dir_write(d, path, hash, content[i]);

@@ -29,7 +29,7 @@
 		const plot = el("div", { class: "plot", tabindex: "0", role: "group", "aria-label": "History. Arrow keys move between values and series, plus and minus zoom, 0 shows everything, Enter shows the commit and the run." });
 		const tip = el("div", { class: "tip-box", hidden: true }), details = el("div", { class: "details", role: "status", hidden: true });
 		const pointers = new Map();
-		let picture, scale, moved = false, pinch = null, full = false;
+		let image, scale, moved = false, pinch = null, full = false;
 
 		const xOf = (p) => view.by === "time" ? p.time : p.place;
 		const shown = () => list.filter((s) => view.on.has(s.id));
@@ -170,21 +170,21 @@
 				y: (v) => round(TOP + (1 - Math.max(-0.2, Math.min(1.2, ((view.y === "log" && !(v > 0) ? -1e9 : transformed(v)) - least) / (most - least)))) * (bottom - TOP)),
 				place: (px) => from + (px - left) / (right - left) * (to - from),
 			};
-			picture = svg("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
+			image = svg("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
 			const inner = svg("svg", { x: left - 5, y: 0, width: right - left + 10, height: bottom + 6, viewBox: `${left - 5} 0 ${right - left + 10} ${bottom + 6}` });
-			axes(picture, width, height);
+			axes(image, width, height);
 			if (visible.length === 1)
 				band(inner, visible[0]);
 			for (const s of visible)
 				line(inner, s);
 			crosses(inner, visible);
-			picture.append(inner);
+			image.append(inner);
 			if (view.at) {
 				const x = scale.x(xOf(view.at.point)), y = scale.y(view.at.point.value);
 				if (x >= left - 1 && x <= right + 1)
-					picture.append(svg("path", { class: "cross", d: `M${x} ${TOP}V${bottom}` }), svg("circle", { class: "dot " + view.at.series.look, cx: x, cy: y, r: 5.5 }));
+					image.append(svg("path", { class: "cross", d: `M${x} ${TOP}V${bottom}` }), svg("circle", { class: "dot " + view.at.series.look, cx: x, cy: y, r: 5.5 }));
 			}
-			plot.replaceChildren(picture, tip);
+			plot.replaceChildren(image, tip);
 			showTip();
 		}
 		function text(p) {
@@ -194,7 +194,7 @@
 			tip.hidden = !view.at;
 			if (!view.at)
 				return;
-			const { series: s, point: p } = view.at, x = scale.x(xOf(p)) * plot.clientWidth / picture.viewBox.baseVal.width;
+			const { series: s, point: p } = view.at, x = scale.x(xOf(p)) * plot.clientWidth / image.viewBox.baseVal.width;
 			tip.replaceChildren(el("strong", {}, text(p)), el("br"), s.name, el("br"),
 				date(p.time) + " ", page.commits[p.place] ? page.commits[p.place].slice(0, 9) : page.runs[p.run]);
 			const left = x > plot.clientWidth / 2 ? x - tip.offsetWidth - 12 : x + 12;
@@ -239,7 +239,7 @@
 		}
 		// The position of an event in the plot.
 		function position(event) {
-			const box = picture.getBoundingClientRect(), times = picture.viewBox.baseVal.width / box.width;
+			const box = image.getBoundingClientRect(), times = image.viewBox.baseVal.width / box.width;
 			return [(event.clientX - box.left) * times, (event.clientY - box.top) * times];
 		}
 		function pin(at) {
@@ -405,7 +405,7 @@
 				el("p", { class: "tools" }, el("button", { type: "button", id: "all-values", onclick: (event) => { full = true; event.target.parentNode.remove(); values(); } }, "Show all values")));
 			draw();
 			showDetails();
-			new ResizeObserver(() => { if (Math.abs(picture.viewBox.baseVal.width - Math.max(280, plot.clientWidth)) > 1) draw(); }).observe(plot);
+			new ResizeObserver(() => { if (Math.abs(image.viewBox.baseVal.width - Math.max(280, plot.clientWidth)) > 1) draw(); }).observe(plot);
 			window.addEventListener("hashchange", () => { restore(); draw(); showDetails(); });
 		};
 	}

@@ -122,20 +122,20 @@ skip_unless unsanitized "$what" || { done_testing; exit; }
 
 {
 	echo '<!DOCTYPE html><meta charset="utf-8"><style>figure { margin: 0 }</style>'
-	for picture in *.svg; do
-		case $picture in flame-*) continue ;; esac
-		echo "<figure id='${picture%.svg}'>"
-		sed -n '/<svg/,$p' "$picture"
+	for plot in *.svg; do
+		case $plot in flame-*) continue ;; esac
+		echo "<figure id='${plot%.svg}'>"
+		sed -n '/<svg/,$p' "$plot"
 		echo '</figure>'
 	done
 } >page.html
 cat >measure.js <<'JS'
 const bad = { covers: [], leaves: [], small: [] };
 let texts = 0;
-const pictures = document.documentElement.localName === "svg" ?
+const figures = document.documentElement.localName === "svg" ?
 	[{ id: document.URL.replace(/.*\/|\.svg$/g, ""), root: document }] :
 	Array.from(document.querySelectorAll("figure"), (figure) => ({ id: figure.id, root: figure }));
-for (const figure of pictures) {
+for (const figure of figures) {
 	const svg = figure.root.querySelector("svg").getBoundingClientRect();
 	const all = [...figure.root.querySelectorAll("text, .ask > div > *")].map((t) => {
 		const r = t.getBoundingClientRect();
@@ -159,8 +159,8 @@ JS
 if browser_start "{}"; then
 	go "file://$T/page.html"
 	js "$(cat measure.js)" >each
-	for picture in flame-*.svg; do
-		go "file://$T/$picture"
+	for plot in flame-*.svg; do
+		go "file://$T/$plot"
 		js "$(cat measure.js)" >>each
 	done
 	jq -s '{ texts: map(.texts) | add, covers: map(.covers) | add, leaves: map(.leaves) | add, small: map(.small) | add }' each >measured

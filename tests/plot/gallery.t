@@ -36,15 +36,15 @@ commands() { sed -e '/^Drawn by/d' -e '/^```text$/,/^```$/d' "$1"; }
 is "$(commands new/gallery.md | diff "$ROOT/docs/gallery.md" - | grep '^>')" '' \
 	"docs/gallery.md has the text and commands of docs/gallery.txt"
 flames=$(cd new/gallery && ls flame*.svg)
-for picture in $flames; do
-	is "$(cmp "$ROOT/docs/gallery/$picture" "new/gallery/$picture" 2>&1)" '' "docs/gallery/$picture is up to date (otherwise run make gallery)"
+for plot in $flames; do
+	is "$(cmp "$ROOT/docs/gallery/$plot" "new/gallery/$plot" 2>&1)" '' "docs/gallery/$plot is up to date (otherwise run make gallery)"
 done
 if grep -qx "Drawn by $(gnuplot --version)." "$ROOT/docs/gallery.md"; then
 	is "$(diff "$ROOT/docs/gallery.md" new/gallery.md)" '' \
 		"docs/gallery.md is up to date (otherwise run make gallery)"
-	for picture in "$ROOT"/docs/gallery/*.svg; do
-		name=${picture##*/}
-		is "$(cmp "$picture" "new/gallery/$name" 2>&1)" '' "docs/gallery/$name is up to date (otherwise run make gallery)"
+	for plot in "$ROOT"/docs/gallery/*.svg; do
+		name=${plot##*/}
+		is "$(cmp "$plot" "new/gallery/$name" 2>&1)" '' "docs/gallery/$name is up to date (otherwise run make gallery)"
 	done
 else
 	note "gnuplot has another version than the gallery: its plots are not compared"

@@ -9,9 +9,9 @@
 #include "report/report_items_priv.h"
 
 enum {
-	PICTURE_LANES = 60, /* boxes or bars of a plot */
-	PICTURE_LINES = 12, /* lines of a plot */
-	WIDE_RANGE = 50,    /* ratio of values from which an axis is logarithmic */
+	PLOT_LANES = 60, /* boxes or bars of a plot */
+	PLOT_LINES = 12, /* lines of a plot */
+	WIDE_RANGE = 50, /* ratio of values from which an axis is logarithmic */
 };
 
 static const struct inventory_metric *drawn_metric(
@@ -31,7 +31,7 @@ static bool has_drawn(const struct report *r, bool models)
 	return false;
 }
 
-bool report_has_pictures(const struct report *r)
+bool report_has_plots(const struct report *r)
 {
 	return has_drawn(r, false);
 }
@@ -74,7 +74,7 @@ static char *meaning_of(const struct report *r, const struct inventory_metric *m
 }
 
 /* Adds a plot of a metric by something. */
-static struct item *add_picture(struct report *r, struct part *p,
+static struct item *add_plot(struct report *r, struct part *p,
     const struct inventory_metric *m, const char *by, const char *kind)
 {
 	struct item *it = part_add(p, ITEM_FIGURE, "%s by %s", m->name, by);
@@ -93,14 +93,14 @@ static void plan_metric(struct report *r, struct part *p, const struct inventory
 	struct item *it;
 
 	if (along) {
-		it = add_picture(r, p, m, x, "line");
+		it = add_plot(r, p, m, x, "line");
 		item_option(it, "-x", x);
 	} else {
-		it = add_picture(r, p, m, "subject", "box");
+		it = add_plot(r, p, m, "subject", "box");
 		if (m->least > 0 && m->greatest / m->least > WIDE_RANGE)
 			item_option(it, "--log", "y");
 	}
-	select_rows(r, it, m, x, along ? PICTURE_LINES : PICTURE_LANES);
+	select_rows(r, it, m, x, along ? PLOT_LINES : PLOT_LANES);
 }
 
 static void put_note(struct report *r, struct part *p)
@@ -109,7 +109,7 @@ static void put_note(struct report *r, struct part *p)
 		part_add(p, ITEM_TEXT, "The plots show the newest values of each series.");
 }
 
-void report_plan_pictures(struct report *r, struct part *p)
+void report_plan_plots(struct report *r, struct part *p)
 {
 	put_note(r, p);
 	for (size_t i = 0; i < r->metrics; i++) {
@@ -144,9 +144,9 @@ static void plan_bars(struct report *r, struct part *p, const struct inventory_m
 
 	if (!x)
 		return;
-	it = add_picture(r, p, m, preset, preset);
+	it = add_plot(r, p, m, preset, preset);
 	item_option(it, "-x", x);
-	select_rows(r, it, m, NULL, PICTURE_LANES);
+	select_rows(r, it, m, NULL, PLOT_LANES);
 }
 
 static void plan_model_metric(
@@ -160,9 +160,9 @@ static void plan_model_metric(
 	struct item *it;
 
 	if (batch) {
-		it = add_picture(r, p, m, batch, "line");
+		it = add_plot(r, p, m, batch, "line");
 		item_option(it, "-x", batch);
-		select_rows(r, it, m, batch, PICTURE_LINES);
+		select_rows(r, it, m, batch, PLOT_LINES);
 	}
 	plan_bars(r, p, m, "hardware", hardware, COUNT(hardware));
 	plan_bars(r, p, m, "architecture", architecture, COUNT(architecture));
@@ -182,7 +182,7 @@ void report_plan_models(struct report *r, struct part *p)
 }
 
 /* A subject with one value has no box. */
-void report_ready_pictures(struct report *r, struct part *p)
+void report_ready_plots(struct report *r, struct part *p)
 {
 	(void)r;
 	for (size_t i = 0; i < p->count; i++) {
