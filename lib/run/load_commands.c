@@ -10,55 +10,45 @@
 #include "run/load_commands.h"
 #include "run/load_commands_priv.h"
 #include "run/load_rows.h"
+#include "run/subject_progress.h"
 #include "sys/idle.h"
 #include "sys/interrupt.h"
 
-/* Returns the estimated part of the measurement that is done, and the time left. */
-static double progress_of(const struct commands_load *s, double *left_ns)
+/* Returns the progress of a subject, whose number of periods is known. */
+static struct subject_progress progress_of(const struct commands_load *s, size_t i)
 {
-	double done = 0, periods = 0;
+	const struct command_load *of = &s->of[i];
+	const struct arrivals_size size =
+	    load_plan_size(s->plan->load, commands_load_subject(s, i), s->plan->processes);
+	const double periods = (double)s->plan->processes;
 
-	for (size_t i = 0; i < s->count; i++) {
-		struct arrivals_size size = load_plan_size(
-		    s->plan->load, commands_load_subject(s, i), s->plan->processes);
-		double period_ns = arrivals_period_ns(&s->plan->load->arrivals, &size);
-
-		if (!s->of[i].wants && !s->of[i].periods)
-			continue;
-		periods += (double)s->plan->processes;
-		done += (double)(s->of[i].wants ? s->of[i].periods : s->plan->processes);
-		*left_ns +=
-		    s->of[i].wants
-		        ? period_ns * (double)(s->plan->processes - s->of[i].periods)
-			: 0;
-	}
-	return periods > 0 ? done / periods : 1;
+	if (!of->wants && !of->periods)
+		return (struct subject_progress){ 0 };
+	return (struct subject_progress){ .measured = true,
+		.done = of->wants ? (double)of->periods / periods : 1,
+		.left_ns = of->wants
+		               ? (periods - (double)of->periods) *
+		                     arrivals_period_ns(&s->plan->load->arrivals, &size)
+		               : 0,
+		.live = { .value = of->latency_ns,
+		    .count = of->latencies,
+		    .scale = 1,
+		    .runs = of->total.ended,
+		    .wants = of->wants } };
 }
 
 static void show_load(void *ctx)
 {
-	struct commands_load *s = ctx;
-	struct live_subject *live;
-	double left_ns = 0, done;
+	const struct commands_load *s = ctx;
+	struct subject_progress *of;
 
 	if (!progress_due(s->progress))
 		return;
-	done = progress_of(s, &left_ns);
-	if (!progress_is_live(s->progress)) {
-		progress_show(s->progress, done, left_ns,
-		    commands_load_subject(s, s->now)->from->bench);
-		return;
-	}
-	live = mem_zero(s->count, sizeof(*live));
+	of = mem_zero(s->count, sizeof(*of));
 	for (size_t i = 0; i < s->count; i++)
-		live[i] = (struct live_subject){ subject_label(commands_load_subject(s, i)),
-			s->of[i].latency_ns, s->of[i].latencies, 1, s->of[i].total.ended,
-			s->of[i].wants };
-	progress_show_live(
-	    s->progress, done, left_ns, live, s->count, s->now, s->plan->stop.confidence);
-	for (size_t i = 0; i < s->count; i++)
-		free((char *)live[i].name);
-	free(live);
+		of[i] = progress_of(s, i);
+	subject_progress_show(of, s->plan, s->now, s->progress);
+	free(of);
 }
 
 /* Adds the latencies of the period to those of the display. */

@@ -173,11 +173,12 @@ static void show_progress(struct state *s, size_t now)
 		return;
 	of = mem_zero(count, sizeof(*of));
 	for (size_t i = 0; i < count; i++)
-		of[i] = (struct subject_progress){ .so_far = &s->run_progress[i],
-			.rule = plan_stop_rule(s->plan, i),
-			.scale = 1,
-			.wants = s->wants[i],
-			.over = !s->wants[i] };
+		of[i] = subject_progress_of(
+		    &(struct ruled_subject){ .so_far = &s->run_progress[i],
+		        .rule = plan_stop_rule(s->plan, i),
+		        .scale = 1,
+		        .wants = s->wants[i],
+		        .over = !s->wants[i] });
 	subject_progress_show(of, s->plan, now, s->progress);
 	free(of);
 }

@@ -53,17 +53,19 @@ static void show_progress(struct state *s, size_t now)
 		return;
 	of = mem_zero(s->count, sizeof(*of));
 	for (size_t i = 0; i < s->count; i++) {
+		struct ruled_subject samples;
 		double iterations;
 
 		if (!s->run[i])
 			continue;
 		iterations = (double)function_run_iterations(s->run[i]);
-		of[i] =
-		    (struct subject_progress){ .so_far = function_run_progress(s->run[i]),
+		samples =
+		    (struct ruled_subject){ .so_far = function_run_progress(s->run[i]),
 			    .rule = function_run_rule(s->run[i]),
 			    .scale = iterations > 0 ? 1 / iterations : 0,
 			    .wants = s->wants[i] };
-		of[i].rule.runs *= function_run_processes(s->run[i]);
+		samples.rule.runs *= function_run_processes(s->run[i]);
+		of[i] = subject_progress_of(&samples);
 	}
 	subject_progress_show(of, s->plan, now, s->progress);
 	free(of);

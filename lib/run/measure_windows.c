@@ -45,11 +45,12 @@ static void show_progress(struct windows_state *s, size_t now)
 	of = mem_zero(s->count, sizeof(*of));
 	for (size_t i = 0; i < s->count; i++)
 		if (s->of[i].window)
-			of[i] = (struct subject_progress){ .so_far = &s->of[i].progress,
-				.rule = plan_stop_rule(s->plan, i),
-				.scale = 1,
-				.wants = s->wants[i],
-				.over = !s->wants[i] };
+			of[i] = subject_progress_of(
+			    &(struct ruled_subject){ .so_far = &s->of[i].progress,
+			        .rule = plan_stop_rule(s->plan, i),
+			        .scale = 1,
+			        .wants = s->wants[i],
+			        .over = !s->wants[i] });
 	subject_progress_show(of, s->plan, now, s->progress);
 	free(of);
 }

@@ -6,6 +6,21 @@
 
 #include "run/subject_progress.h"
 
+struct subject_progress subject_progress_of(const struct ruled_subject *s)
+{
+	struct subject_progress p = { .measured = true,
+		.done = s->over ? 1 : run_progress_done(s->so_far, &s->rule),
+		.left_ns = s->over ? 0 : run_progress_left_ns(s->so_far, &s->rule) };
+
+	if (s->scale > 0)
+		p.live = (struct live_subject){ .value = s->so_far->value,
+			.count = s->so_far->count,
+			.scale = s->scale,
+			.runs = s->so_far->runs,
+			.wants = s->wants };
+	return p;
+}
+
 static void show_live(const struct subject_progress *of, const struct plan *plan,
     size_t now, struct progress *p, double done, double left_ns)
 {
@@ -13,14 +28,7 @@ static void show_live(const struct subject_progress *of, const struct plan *plan
 	struct live_subject *live = mem_zero(count, sizeof(*live));
 
 	for (size_t i = 0; i < count; i++) {
-		const struct run_progress *so_far = of[i].scale > 0 ? of[i].so_far : NULL;
-
-		if (so_far)
-			live[i] = (struct live_subject){ .value = so_far->value,
-				.count = so_far->count,
-				.scale = of[i].scale,
-				.runs = so_far->runs,
-				.wants = of[i].wants };
+		live[i] = of[i].live;
 		live[i].name = subject_label(&plan->subjects->subject[i]);
 	}
 	progress_show_live(p, done, left_ns, live, count, now, plan->stop.confidence);
@@ -35,11 +43,9 @@ void subject_progress_show(const struct subject_progress *of, const struct plan 
 	double left_ns = 0, done = 0, measured = 0;
 
 	for (size_t i = 0; i < plan->subjects->count; i++) {
-		if (!of[i].so_far)
-			continue;
-		measured++;
-		done += of[i].over ? 1 : run_progress_done(of[i].so_far, &of[i].rule);
-		left_ns += of[i].over ? 0 : run_progress_left_ns(of[i].so_far, &of[i].rule);
+		measured += of[i].measured;
+		done += of[i].done;
+		left_ns += of[i].left_ns;
 	}
 	done /= measured;
 	if (progress_is_live(p))

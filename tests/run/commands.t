@@ -316,6 +316,8 @@ is "$(tail -c 3 drawn | od -An -c | tr -d ' ')" '033[J' "--live removes its disp
 is "$(grep -c ',wall,' live.csv)" 60 "--live writes the samples of all subjects"
 live -q -f "$BUILD/lib/benchutils/basics.so:*sort*" -r 200 --processes 1 >drawn
 like "$(cat drawn)" '^[>.] [a-z_]*sort[^|]* [0-9]+ +[0-9.]+ [nµm]+s' "--live shows functions with the time of an iteration"
+live -q --rate 50 --processes 3 --min-time 0.6s -n served -c "'sleep 0.01'" >drawn
+like "$(cat drawn)" '^[>.] served [^|]* [0-9]+ +[0-9.]+ ms' "--live shows the latency of requests under load"
 status 0 "--live measures if standard error is not a terminal" bench-run --live -r 2 -w 0 -e none true
 like "$(cat .err)" 'not a terminal' "--live without a terminal reports that no progress is shown"
 done_testing
