@@ -13,6 +13,32 @@ struct vector {
 #define VECTORS_IN(p) ((GLOBAL const struct vector *)(p))
 
 /*
+ * Replaces each x[k] by act(x[k]), with the same kind. A loop around act itself would not be
+ * unrolled, because act is long, so its numbers would be in local memory instead of registers. The
+ * loops for the activations of layers contain only that one.
+ */
+FUNCTION void act_each(R *x, const int kind)
+{
+#define ACT_EACH_CASE(number)                                                                      \
+	case number:                                                                               \
+		_Pragma("unroll") for (int k = 0; k < VECTOR; k++) x[k] = act(x[k], number);        \
+		return
+	switch (kind) {
+	case 0:
+		return;
+		ACT_EACH_CASE(1);
+		ACT_EACH_CASE(2);
+		ACT_EACH_CASE(3);
+		ACT_EACH_CASE(4);
+		ACT_EACH_CASE(5);
+	}
+#undef ACT_EACH_CASE
+#pragma unroll
+	for (int k = 0; k < VECTOR; k++)
+		x[k] = act_called(x[k], kind);
+}
+
+/*
  * Transposes matrices [rows,columns] by tiles: out[m, column, row] = x[m, row, column], and 0 for
  * rows <= row < padded.
  */
@@ -137,8 +163,9 @@ KERNEL finish_rows(const int n, OUT(T_TYPE, out), IN(T_TYPE, bias), IN(T_TYPE, o
 		for (int k = 0; k < VECTOR; k++)
 			sum[k] += LOAD(y.of, k);
 	}
+	act_each(sum, kind);
 	for (int k = 0; k < VECTOR; k++)
-		STORE(x.of, k, act(sum[k], kind));
+		STORE(x.of, k, sum[k]);
 	VECTORS(out + (long)row * out_row)[v] = x;
 }
 
@@ -155,15 +182,16 @@ KERNEL glu_rows(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), const int vectors,
 	const int row = i / vectors, v = i - row * vectors, outer = row / inner;
 	GLOBAL const struct vector *from =
 	    VECTORS_IN(x + (long)outer * x_outer + (long)(row - outer * inner) * x_inner);
-	const struct vector first = from[v], last = from[v + vectors];
-	struct vector y;
+	struct vector gate = from[gate_last ? v + vectors : v];
+	const struct vector value = from[gate_last ? v : v + vectors];
+	R product[VECTOR];
 
-	for (int k = 0; k < VECTOR; k++) {
-		const R a = LOAD(first.of, k), b = LOAD(last.of, k);
-
-		STORE(y.of, k, gate_last ? a * act(b, kind) : act(a, kind) * b);
-	}
-	VECTORS(out)[i] = y;
+	for (int k = 0; k < VECTOR; k++)
+		product[k] = LOAD(gate.of, k);
+	act_each(product, kind);
+	for (int k = 0; k < VECTOR; k++)
+		STORE(gate.of, k, product[k] * LOAD(value.of, k));
+	VECTORS(out)[i] = gate;
 }
 
 /* Copies rows of `vectors` vectors; sizes and strides are those of three outer dimensions. */
@@ -301,9 +329,13 @@ KERNEL groupnorm_apply(const int count, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TY
 	last = last < pixels ? last : pixels;
 	for (int p = first + MY_PIXEL; p < last; p += PIXELS_AT_ONCE) {
 		struct vector v = VECTORS_IN(x + (long)p * channels)[MY_VECTOR];
+		R y[VECTOR];
 
 		for (int k = 0; k < VECTOR; k++)
-			STORE(v.of, k, act(LOAD(v.of, k) * factor[k] + offset[k], kind));
+			y[k] = LOAD(v.of, k) * factor[k] + offset[k];
+		act_each(y, kind);
+		for (int k = 0; k < VECTOR; k++)
+			STORE(v.of, k, y[k]);
 		VECTORS(out + (long)p * channels)[MY_VECTOR] = v;
 	}
 }
@@ -407,11 +439,15 @@ KERNEL binary_channels(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, 
 	const int pixel = i / vectors, sample = pixel / pixels;
 	const int from = (sample * vectors + i - pixel * vectors) * VECTOR % count;
 	struct vector v = VECTORS_IN(x)[i];
+	R z[VECTOR];
 
 	for (int k = 0; k < VECTOR; k++) {
 		const float a = LOAD(v.of, k), b = alpha * LOAD(y, from + k);
 
-		STORE(v.of, k, act(multiply ? a * b : a + b, kind));
+		z[k] = multiply ? a * b : a + b;
 	}
+	act_each(z, kind);
+	for (int k = 0; k < VECTOR; k++)
+		STORE(v.of, k, z[k]);
 	VECTORS(out)[i] = v;
 }
