@@ -10,9 +10,32 @@
 #include "sys/cpu_ticks.h"
 #include "text/number_set.h"
 
+/* Reads the fields of a line after its name. Returns false if there are too few. */
+static bool read_ticks(const char *at, struct cpu_ticks *out)
+{
+	enum { USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, STEAL, FIELDS };
+	double ticks[FIELDS];
+
+	for (int field = 0; field < FIELDS; field++) {
+		char *end;
+
+		at += strspn(at, " ");
+		if (!isdigit((unsigned char)*at))
+			return false;
+		ticks[field] = (double)strtoull(at, &end, 10);
+		at = end;
+	}
+	*out = (struct cpu_ticks){ .user = ticks[USER] + ticks[NICE],
+		.system = ticks[SYSTEM] + ticks[IRQ] + ticks[SOFTIRQ],
+		.iowait = ticks[IOWAIT],
+		.idle = ticks[IDLE] + ticks[IOWAIT],
+		.steal = ticks[STEAL] };
+	out->all = out->user + out->system + out->idle + out->steal;
+	return true;
+}
+
 bool cpu_ticks_parse(struct text stat, const char *cpu, struct cpu_ticks *out)
 {
-	enum { IDLE = 3, IOWAIT = 4, STEAL = 7, FIELDS };
 	size_t len = strlen(cpu);
 	const char *at = stat.ptr;
 
@@ -21,25 +44,28 @@ bool cpu_ticks_parse(struct text stat, const char *cpu, struct cpu_ticks *out)
 		at = strchr(at, '\n');
 		at = at ? at + 1 : NULL;
 	}
-	if (!at)
-		return false;
-	at += len;
-	for (int field = 0; field < FIELDS; field++) {
-		char *end;
-		double ticks;
+	return at && read_ticks(at + len, out);
+}
 
-		at += strspn(at, " ");
-		if (!isdigit((unsigned char)*at))
-			return false;
-		ticks = (double)strtoull(at, &end, 10);
-		at = end;
-		out->all += ticks;
-		if (field == IDLE || field == IOWAIT)
-			out->idle += ticks;
-		if (field == STEAL)
-			out->steal = ticks;
+bool cpu_ticks_next(struct text *stat, unsigned *number, struct cpu_ticks *out)
+{
+	const char *line = stat->ptr, *end = stat->ptr + stat->len;
+
+	while (line && line < end) {
+		const char *next = strchr(line, '\n');
+		unsigned long found = CPUS_MAX;
+		char *rest = NULL;
+
+		if (strncmp(line, "cpu", 3) == 0 && isdigit((unsigned char)line[3]))
+			found = strtoul(line + 3, &rest, 10);
+		line = next ? next + 1 : end;
+		*stat = (struct text){ line, (size_t)(end - line) };
+		if (found < CPUS_MAX && read_ticks(rest, out)) {
+			*number = (unsigned)found;
+			return true;
+		}
 	}
-	return true;
+	return false;
 }
 
 size_t cpus_busy(struct text before, struct text after, bool *busy)

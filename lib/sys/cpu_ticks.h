@@ -8,9 +8,10 @@
 
 #include "base/base.h"
 
-/* Clock ticks since boot. Waiting for storage is idle time. */
+/* Clock ticks since boot. Waiting for storage is idle time. The time of guests is part of
+ * user, and that of interrupts part of system. */
 struct cpu_ticks {
-	double all, idle, steal;
+	double all, idle, steal, user, system, iowait;
 };
 
 /*
@@ -19,6 +20,11 @@ struct cpu_ticks {
  * fields up to steal.
  */
 bool cpu_ticks_parse(struct text stat, const char *cpu, struct cpu_ticks *out);
+/*
+ * Reads the next line of one processor, and removes what precedes it and the line itself
+ * from *stat. Returns false if there is none. The text must end with a NUL.
+ */
+bool cpu_ticks_next(struct text *stat, unsigned *number, struct cpu_ticks *out);
 /*
  * Marks in busy, which has CPUS_MAX places, the processors that were busy for more than
  * half of the time between two copies of /proc/stat. Returns how many.

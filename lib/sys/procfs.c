@@ -63,7 +63,8 @@ bool procfs_resident_pages(struct text file, uint64_t *pages)
 	return procfs_next(&file, &size) && procfs_next(&file, pages) && *pages > 0;
 }
 
-bool procfs_value(struct text file, const char *key, uint64_t *out)
+/* Finds the number after a key and the byte that ends it, at the start of a line. */
+static bool find_number(struct text file, const char *key, char ends, uint64_t *out)
 {
 	size_t len = strlen(key);
 
@@ -71,7 +72,7 @@ bool procfs_value(struct text file, const char *key, uint64_t *out)
 		const char *end = memchr(file.ptr, '\n', file.len);
 		size_t used = end ? (size_t)(end + 1 - file.ptr) : file.len;
 
-		if (memcmp(file.ptr, key, len) == 0 && file.ptr[len] == ':') {
+		if (memcmp(file.ptr, key, len) == 0 && file.ptr[len] == ends) {
 			struct text rest = { file.ptr + len + 1, used - len - 1 };
 
 			return procfs_next(&rest, out);
@@ -79,4 +80,14 @@ bool procfs_value(struct text file, const char *key, uint64_t *out)
 		file = (struct text){ file.ptr + used, file.len - used };
 	}
 	return false;
+}
+
+bool procfs_value(struct text file, const char *key, uint64_t *out)
+{
+	return find_number(file, key, ':', out);
+}
+
+bool procfs_count(struct text file, const char *key, uint64_t *out)
+{
+	return find_number(file, key, ' ', out);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Parses the kernel's files about a process; see proc(5). Pure.
+ * Parses the kernel's files about a process and the machine; see proc(5). Pure.
  */
 #ifndef SYS_PROCFS_H
 #define SYS_PROCFS_H
@@ -29,6 +29,9 @@ bool procfs_resident_pages(struct text file, uint64_t *pages);
 /* Finds the number after "key:" at the start of a line, as in status, io and smaps_rollup.
  */
 bool procfs_value(struct text file, const char *key, uint64_t *out);
+
+/* Finds the number after "key " at the start of a line, as in stat and vmstat. */
+bool procfs_count(struct text file, const char *key, uint64_t *out);
 
 /* Removes the next number from a list separated by spaces. Returns false at its end. */
 bool procfs_next(struct text *list, uint64_t *out);
