@@ -126,6 +126,11 @@ static int add_counter(struct counter_set *set, const char *name, const char *ev
 			return -1;
 		code = unavailable;
 	}
+	if (code.of_packages && !set->whole_machine)
+		return fault_set(f,
+		    "event '%s': its PMU counts whole packages, not commands or processes "
+		    "(-a counts it; for energy see bench-run --energy)",
+		    event);
 	if (set->kinds && code.any_processor)
 		put_kinds(set, name, event, &code, like);
 	else

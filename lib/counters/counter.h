@@ -25,7 +25,8 @@ struct counter {
 	bool strict;    /* the counters of the bond are counted together or not at all */
 	bool user_only; /* the kernel's part was denied */
 	enum counter_state state;
-	int error; /* errno of opening; ECANCELED: another event of the group failed */
+	int error; /* errno of opening; ECANCELED: another event of the group failed; EDOM:
+	              it would include the time of idle processors */
 };
 
 /* A metric computed from counts and other metrics of a sample. */
@@ -45,6 +46,7 @@ struct counter_set {
 	bool files_open;
 	bool attached; /* counted in processes that run already, by bench-run itself ... */
 	bool foreign;  /* ... some of which belong to another user */
+	bool whole_machine; /* counted on each processor, by bench-run itself */
 	char **kind; /* PMU of each kind of processors, if there are several */
 	size_t kinds;
 };

@@ -29,10 +29,15 @@ static bool is_dead(const struct counter *c)
 	return c->state == COUNTER_UNSUPPORTED && c->error == ENOSPC;
 }
 
+static bool is_idle(const struct counter *c)
+{
+	return c->state == COUNTER_UNSUPPORTED && c->error == EDOM;
+}
+
 static bool is_unsupported(const struct counter *c)
 {
-	return c->state == COUNTER_UNSUPPORTED && c->error != ECANCELED &&
-	       c->error != ENOSPC;
+	return c->state == COUNTER_UNSUPPORTED && !is_cancelled(c) && !is_dead(c) &&
+	       !is_idle(c);
 }
 
 /*
@@ -41,7 +46,9 @@ static bool is_unsupported(const struct counter *c)
  */
 static void put_remedy(const struct counter_set *set, struct buf *out)
 {
-	char *helper = set->attached ? bin_path("bench-run") : libexec_path("bench-spawn");
+	char *helper = set->attached || set->whole_machine ? bin_path("bench-run")
+	                                                   : libexec_path("bench-spawn");
+	const double allowed = set->whole_machine ? 0 : 1;
 	double level;
 
 	if (!set->files_open ||
@@ -52,11 +59,12 @@ static void put_remedy(const struct counter_set *set, struct buf *out)
 		    "the process belongs to another user; as root: run bench-run, or "
 		    "setcap cap_perfmon+ep %s",
 		    helper);
-	else if (level > 1)
+	else if (level > allowed)
 		buf_printf(out,
-		    "kernel.perf_event_paranoid is %.0f; as root: sysctl "
-		    "kernel.perf_event_paranoid=1, or setcap cap_perfmon+ep %s",
-		    level, helper);
+		    "%skernel.perf_event_paranoid is %.0f; as root: sysctl "
+		    "kernel.perf_event_paranoid=%.0f, or setcap cap_perfmon+ep %s",
+		    set->whole_machine ? "the whole machine is counted; " : "", level,
+		    allowed, helper);
 	else
 		buf_printf(out,
 		    "kernel.perf_event_paranoid is %.0f, which allows counting, but the "
@@ -79,6 +87,10 @@ static const struct {
 	{ is_dead,
 	    "too few of this machine's counters work (the host of the virtual machine "
 	    "uses some of them: see its NMI watchdog)",
+	    false },
+	{ is_idle,
+	    "on whole processors it would include their idle time (cpu_time and "
+	    "cpu_utilisation do not)",
 	    false },
 	{ is_unsupported,
 	    "this machine cannot count them (no such hardware counter, or a virtual "

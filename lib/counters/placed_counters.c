@@ -56,6 +56,13 @@ static bool is_gone(int error)
 	return error == ESRCH || error == ENODEV;
 }
 
+/* Returns whether an event is the processor time, which on a processor is all time. */
+static bool is_task_clock(const struct counter *c)
+{
+	return c->attr.type == PERF_TYPE_SOFTWARE &&
+	       c->attr.config == PERF_COUNT_SW_TASK_CLOCK;
+}
+
 /* The results of trying an event. */
 struct counter_trial {
 	int error;
@@ -86,8 +93,13 @@ static int try_event(const struct place_trial *t, size_t i, int leader)
 	const struct counter *c = &t->set->counter[i];
 	const struct counter_place at = t->of->place[t->place];
 	struct counter_trial *trial = &t->event[i];
-	int fd = open_event(c, trial->user_only, at, leader, true);
+	int fd;
 
+	if (at.cpu >= 0 && is_task_clock(c)) {
+		trial->error = EDOM;
+		return -1;
+	}
+	fd = open_event(c, trial->user_only, at, leader, true);
 	trial->error = fd < 0 ? errno : 0;
 	if (fd < 0 && is_gone(errno) && at.cpu >= 0)
 		trial->error = 0;

@@ -7,6 +7,7 @@
 
 #include "base/dir_names.h"
 #include "counters/pmu.h"
+#include "text/number_set.h"
 #include "text/units.h"
 
 static const char devices[] = "sys/bus/event_source/devices";
@@ -173,13 +174,9 @@ int pmu_encode(const struct kernel_files *t, const char *name, struct text pmu,
 	if (out->no_pmu || !pmu.len)
 		status = fault_set(f, "event '%s': the kernel has no PMU '%s' (see /%s)",
 		    name, text, devices);
-	else if (has_file(t, text, "cpumask"))
-		status = fault_set(f,
-		    "event '%s': the PMU %s counts whole packages, not commands (for "
-		    "energy see bench-run --energy)",
-		    name, text);
 	else
 		status = encode_terms(&p, terms, out, f);
+	out->of_packages = status == 0 && has_file(t, text, "cpumask");
 	free(text);
 	free(p.dir);
 	return status;
@@ -232,6 +229,30 @@ bool pmu_has_event(const struct kernel_files *t, const char *name)
 size_t pmu_names(const struct kernel_files *t, char ***names)
 {
 	return kernel_dir_names(t, devices, names);
+}
+
+bool pmu_cpus(const struct kernel_files *t, uint32_t type, bool *cpus)
+{
+	static const char *const lists[] = { "cpumask", "cpus" };
+	struct buf list = { 0 };
+	char **pmu;
+	const size_t pmus = kernel_dir_names(t, devices, &pmu);
+	bool found = false;
+	uint32_t own;
+
+	for (size_t i = 0; i < pmus && !found; i++)
+		for (size_t k = 0; k < COUNT(lists) && !found; k++) {
+			char *path = str_format("%s/%s/%s", devices, pmu[i], lists[k]);
+
+			found = pmu_type(t, pmu[i], &own) && own == type &&
+			        kernel_file_line(t, path, &list);
+			free(path);
+		}
+	if (found)
+		cpu_list_parse((struct text){ list.ptr, list.len }, cpus);
+	dir_names_free(pmu, pmus);
+	buf_free(&list);
+	return found;
 }
 
 size_t pmu_kinds(const struct kernel_files *t, char ***names)

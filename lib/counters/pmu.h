@@ -29,6 +29,11 @@ bool pmu_has_event(const struct kernel_files *t, const char *name);
 size_t pmu_names(const struct kernel_files *t, char ***names);
 /* Finds the type of a PMU for perf_event_open(2). Returns false if there is none. */
 bool pmu_type(const struct kernel_files *t, const char *pmu, uint32_t *type);
+/*
+ * Marks in cpus, which has CPUS_MAX places, the processors on which the PMU of this type
+ * counts: those of its kind, or one of each package. Returns false if it counts on all.
+ */
+bool pmu_cpus(const struct kernel_files *t, uint32_t type, bool *cpus);
 
 /*
  * Stores a value in the bits of a field. format is "config:0-7,32-35" or "config1:3".

@@ -41,7 +41,8 @@ static struct probed_event probe_event(struct event_table *t, const char *name)
 	struct probed_event event = { .status = "ok", .remark = "" };
 	struct fault ignored;
 	bool user_only = false;
-	int error = event_encode(&t->files, name, &event.code, &ignored) < 0
+	int error = event_encode(&t->files, name, &event.code, &ignored) < 0 ||
+	                    event.code.of_packages
 	                ? EINVAL
 	                : event_probe_try(&t->probe, name, &event.code, &user_only);
 

@@ -48,7 +48,7 @@ refused cpu/event=0x1,nix/ "event 'cpu/event=0x1,nix/': the PMU has neither an e
 refused cpu/umask=0x100/ "event 'cpu/umask=0x100/': the value of umask does not fit into its field (config:8-15)"
 refused cpu/umask=x/ "event 'cpu/umask=x/': 'x' is not a number"
 refused cpu/umask=/ "event 'cpu/umask=/': '' is not a number"
-refused power/energy-pkg/ "event 'power/energy-pkg/': the PMU power counts whole packages, not commands (for energy see bench-run --energy)"
+refused power/energy-pkg/ "event 'power/energy-pkg/': its PMU counts whole packages, not commands or processes (-a counts it; for energy see bench-run --energy)"
 unset BENCH_ROOT
 
 # Several kinds of processors: an event has a row for each kind. The status is removed because this
