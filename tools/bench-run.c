@@ -191,31 +191,33 @@ static const char *const synopsis[] = {
 	NULL,
 };
 
+/* Options whose values are words; the number of some is defined elsewhere. */
+static const struct {
+	const char *option;
+	const void *words;
+	size_t size, count;
+	const size_t *counted;
+} values[] = {
+	{ "order", order_names, sizeof(*order_names), 0, &order_names_count },
+	{ "arrivals", arrivals_names, sizeof(*arrivals_names), 0, &arrivals_names_count },
+	{ "scenario", scenarios, sizeof(*scenarios), 0, &scenarios_count },
+	{ "unsure", unsure_names, sizeof(*unsure_names), 0, &unsure_names_count },
+	{ "until", &(const char *const){ "decided" }, sizeof(char *), 1, NULL },
+	{ "stdout", (const char *const[]){ "null", "inherit", "pipe" }, sizeof(char *), 3,
+	    NULL },
+};
+
 static void run_values(
     struct known_names *k, const char *option, char *const *file, size_t files)
 {
 	(void)file;
 	(void)files;
-	if (strcmp(option, "order") == 0)
-		known_names_add_all(
-		    k, order_names, sizeof(*order_names), order_names_count);
-	else if (strcmp(option, "event-set") == 0)
+	if (strcmp(option, "event-set") == 0)
 		event_set_names(k);
-	else if (strcmp(option, "arrivals") == 0)
-		known_names_add_all(
-		    k, arrivals_names, sizeof(*arrivals_names), arrivals_names_count);
-	else if (strcmp(option, "scenario") == 0)
-		known_names_add_all(k, scenarios, sizeof(*scenarios), scenarios_count);
-	else if (strcmp(option, "unsure") == 0)
-		known_names_add_all(
-		    k, unsure_names, sizeof(*unsure_names), unsure_names_count);
-	else if (strcmp(option, "until") == 0)
-		known_names_add(k, TEXT("decided"));
-	else if (strcmp(option, "stdout") == 0) {
-		known_names_add(k, TEXT("null"));
-		known_names_add(k, TEXT("inherit"));
-		known_names_add(k, TEXT("pipe"));
-	}
+	for (size_t i = 0; i < COUNT(values); i++)
+		if (strcmp(option, values[i].option) == 0)
+			known_names_add_all(k, values[i].words, values[i].size,
+			    values[i].counted ? *values[i].counted : values[i].count);
 }
 
 static const struct opt_program program = {
@@ -349,35 +351,32 @@ static enum progress_what wanted_progress(void)
 	return o.live ? PROGRESS_LIVE : opt_common.quiet ? PROGRESS_NONE : PROGRESS_LINE;
 }
 
-/* Refuses a file of -o that the run also reads or that the subjects write. */
-static void check_output(void)
+/* Refuses the file of an option if the run also reads it. */
+static void check_spared(const char *option, const char *file)
 {
 	struct fault f;
 
-	if (!output_file())
-		return;
 	if (temp_file_spares(
-	        output_file(), (char *const *)o.subjects.item, o.subjects.count, &f) < 0)
-		opt_usage_error(&program, "-o: %s", f.text);
-	if (o.stdout_to && strcmp(o.stdout_to, o.output) == 0)
-		opt_usage_error(&program, "-o and --stdout name the same file");
+	        file, (char *const *)o.subjects.item, o.subjects.count, &f) < 0)
+		opt_usage_error(&program, "%s: %s", option, f.text);
 }
 
-/* Refuses a file of --timeline that the run also reads or writes. */
-static void check_timeline(void)
+/* Refuses files of -o and --timeline that the run also reads, or that it or the subjects
+ * also write. */
+static void check_files(void)
 {
-	struct fault f;
+	const char *output = output_file();
 
+	if (output)
+		check_spared("-o", output);
+	if (output && o.stdout_to && strcmp(o.stdout_to, output) == 0)
+		opt_usage_error(&program, "-o and --stdout name the same file");
 	if (!o.timeline)
 		return;
-	if (temp_file_spares(
-	        o.timeline, (char *const *)o.subjects.item, o.subjects.count, &f) < 0)
-		opt_usage_error(&program, "--timeline: %s", f.text);
-	if (strcmp(o.timeline, output_file() ? output_file() : "/dev/stdout") == 0)
+	check_spared("--timeline", o.timeline);
+	if (strcmp(o.timeline, output ? output : "/dev/stdout") == 0)
 		opt_usage_error(&program,
-		    "--timeline needs a separate file: %s also "
-		    "gets the samples",
-		    o.timeline);
+		    "--timeline needs a separate file: %s also gets the samples", o.timeline);
 }
 
 static void open_session(struct session *session)
@@ -465,8 +464,7 @@ int main(int argc, char **argv)
 	struct session session;
 	struct fault f;
 
-	check_output();
-	check_timeline();
+	check_files();
 	make_plan(argv + first);
 	signal(SIGPIPE, SIG_IGN);
 	open_session(&session);
