@@ -47,6 +47,14 @@ void energy_pool_between(const struct energy_sources *sources,
 		               energy_sources_list(sources)->counter[i].units_per_joule;
 }
 
+void energy_pool_scale(
+    const struct energy_sources *sources, struct energy_pool *p, double seconds)
+{
+	for (size_t i = 0; i < count_counters(sources); i++)
+		p->joules[i] *= (long double)seconds / (long double)p->seconds;
+	p->seconds = seconds;
+}
+
 /* The counters of a sum: those of some domains, and if pci is not NULL, only of that card.
  */
 struct counted {

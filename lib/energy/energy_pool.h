@@ -31,6 +31,9 @@ void energy_pool_add(const struct energy_sources *sources, struct energy_pool *p
 void energy_pool_between(const struct energy_sources *sources,
     const struct energy_reading *before, const struct energy_reading *after,
     struct energy_pool *p);
+/* Scales the energy of a sample to this duration. */
+void energy_pool_scale(
+    const struct energy_sources *sources, struct energy_pool *p, double seconds);
 /*
  * Computes the mean energy of a sample over the counters that may be added. The errors of
  * different samples and counters are assumed to be independent: see energy_variance.

@@ -1,25 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Measures running processes in windows; see measure_windows.h. A block has a window of
+ * Measures running processes and the machine in windows; see measure_windows.h. A block has a window of
  * each subject, one after the other, in the order of the plan.
  */
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "counters/thread_counters.h"
 #include "run/measure_windows.h"
-#include "run/process_window.h"
 #include "run/subject_progress.h"
-#include "subject/process_subject.h"
 #include "sys/interrupt.h"
+#include "window/window.h"
 
 /* A subject, and its samples so far. */
 struct window_track {
-	struct process_window *window; /* NULL: another kind, or skipped */
+	struct window *window; /* NULL: another kind, or skipped */
 	struct run_progress progress;
 	int64_t number; /* of the sample to be written */
 	bool taken;     /* the last window has not been written */
-	bool over;      /* a process has ended */
+	bool over;      /* no further window can be taken */
 };
 
 struct windows_state {
@@ -28,7 +26,7 @@ struct windows_state {
 	struct progress *progress;
 	struct outcome *outcome;
 	struct rng rng;
-	struct counter_groups groups;
+	struct window_means means;
 	struct run_sample sample;
 	struct window_track *of; /* by subject */
 	bool *wants;
@@ -59,29 +57,15 @@ static void show_progress(struct windows_state *s, size_t now)
 static int open_windows(struct windows_state *s, struct fault *f)
 {
 	const struct subjects *list = s->plan->subjects;
-	struct running_process **all = NULL;
-	size_t count = 0, cap = 0;
 	int windows = 0;
 
-	for (size_t i = 0; i < s->count; i++) {
-		const struct process_subject *of = list->subject[i].from->processes;
-
-		for (size_t k = 0; of && !list->subject[i].skipped && k < of->count; k++)
-			*VEC_ADD(all, count, cap) = of->process[k];
-	}
-	for (size_t k = 0; k < count; k++)
-		s->plan->counters->foreign =
-		    s->plan->counters->foreign || running_process_is_foreign(all[k]);
-	s->plan->counters->attached = count > 0;
-	if (count)
-		thread_counters_try(s->plan->counters, &s->groups, all, count);
-	free(all);
+	window_try_events(&s->means, list);
 	for (size_t i = 0; i < s->count && windows >= 0; i++) {
 		const struct subject *subject = &list->subject[i];
 
-		if (!subject->from->processes || subject->skipped)
+		if (!window_measures(subject))
 			continue;
-		s->of[i].window = process_window_open(subject, s->plan->counters, &s->groups,
+		s->of[i].window = window_open(subject, i, &s->means,
 		    subject->aa == 'b' ? s->of[i - 1].window : NULL, f);
 		windows = s->of[i].window ? windows + 1 : -1;
 	}
@@ -92,7 +76,7 @@ static int open_windows(struct windows_state *s, struct fault *f)
 static void take_window(struct windows_state *s, size_t i)
 {
 	struct window_track *t = &s->of[i];
-	const enum window_end end = process_window_take(t->window);
+	const enum window_end end = window_take(t->window);
 
 	t->taken = end == WINDOW_WHOLE;
 	t->over = t->over || end == WINDOW_CUT;
@@ -106,7 +90,7 @@ static void write_windows(struct windows_state *s)
 
 		if (!t->taken)
 			continue;
-		process_window_put(t->window, t->number, &s->sample);
+		window_put(t->window, t->number, &s->sample);
 		run_sample_add_ok(&s->sample);
 		if (t->number == 0)
 			run_sample_add_absent(&s->sample, s->plan->counters, false);
@@ -115,7 +99,7 @@ static void write_windows(struct windows_state *s)
 	}
 }
 
-/* Notes the subjects with a process that has ended. One without samples is skipped. */
+/* Notes the subjects that have ended. One without samples is skipped. */
 static void note_ended(struct windows_state *s)
 {
 	for (size_t i = 0; i < s->count; i++) {
@@ -125,7 +109,7 @@ static void note_ended(struct windows_state *s)
 		if (!t->over || !s->wants[i])
 			continue;
 		s->wants[i] = false;
-		outcome_note_ended(s->outcome, subject, process_window_ended(t->window),
+		outcome_note_ended(s->outcome, subject, window_ended(t->window),
 		    (struct outcome_runs){
 		        t->progress.runs, plan_stop_rule(s->plan, i).runs, true });
 		if (t->progress.runs)
@@ -171,8 +155,8 @@ static int run_block(struct windows_state *s, size_t n, struct fault *f)
 		if (!t->taken)
 			continue;
 		t->number = (int64_t)t->progress.runs;
-		run_progress_add_value(&t->progress, process_window_wall_ns(t->window),
-		    clock_elapsed_ns(start_ns), process_window_cpu_ns(t->window));
+		run_progress_add_value(&t->progress, window_wall_ns(t->window),
+		    clock_elapsed_ns(start_ns), window_cpu_ns(t->window));
 	}
 	write_windows(s);
 	note_ended(s);
@@ -210,7 +194,7 @@ static void note_windows(struct windows_state *s)
 
 		if (!t->window)
 			continue;
-		process_window_explain(t->window, &s->outcome->windows);
+		window_explain(t->window, &s->outcome->windows);
 		if (rule.precision > 0 && t->progress.runs &&
 		    t->progress.reached > rule.precision)
 			s->outcome->imprecise = true;
@@ -229,6 +213,7 @@ int measure_windows(const struct plan *plan, struct sample_writer *emit,
 		.emit = emit,
 		.progress = progress,
 		.outcome = outcome,
+		.means = { .set = plan->counters, .meter = plan->meter },
 		.of = mem_zero(n, sizeof(*s.of)),
 		.wants = mem_zero(n, sizeof(*s.wants)),
 		.round = mem_zero(n, sizeof(*s.round)),
@@ -245,10 +230,10 @@ int measure_windows(const struct plan *plan, struct sample_writer *emit,
 		note_windows(&s);
 	}
 	for (size_t i = 0; i < n; i++) {
-		process_window_close(s.of[i].window);
+		window_close(s.of[i].window);
 		free(s.of[i].progress.value);
 	}
-	counter_groups_free(&s.groups);
+	counter_groups_free(&s.means.groups);
 	run_sample_free(&s.sample);
 	free(s.of);
 	free(s.wants);

@@ -43,10 +43,11 @@ void outcome_note_skipped(struct outcome *o, const struct subject *subject, cons
 }
 
 void outcome_note_ended(
-    struct outcome *o, const struct subject *subject, int pid, struct outcome_runs runs)
+    struct outcome *o, const struct subject *subject, const char *why,
+    struct outcome_runs runs)
 {
 	o->ended++;
-	buf_printf(&o->skips, "%s: process %d ended after %llu", subject->from->bench, pid,
+	buf_printf(&o->skips, "%s: %s after %llu", subject->from->bench, why,
 	    (unsigned long long)runs.taken);
 	if (runs.wanted)
 		buf_printf(&o->skips, " of %llu", (unsigned long long)runs.wanted);

@@ -51,10 +51,11 @@ void outcome_note_unsupported(struct outcome *o, size_t subject, const char *why
 /* Counts a skipped subject. why is NULL if the reason was reported before. */
 void outcome_note_skipped(
     struct outcome *o, const struct subject *subject, const char *why);
-/* Counts a subject that cannot be measured further because of this process, and appends how
- * many samples it has. */
+/* Counts a subject that cannot be measured further for this reason, and appends how many
+ * samples it has. */
 void outcome_note_ended(
-    struct outcome *o, const struct subject *subject, int pid, struct outcome_runs runs);
+    struct outcome *o, const struct subject *subject, const char *why,
+    struct outcome_runs runs);
 void outcome_free(struct outcome *o);
 
 /* Sets the samples of a subject of an interrupted run. */

@@ -318,6 +318,14 @@ void energy_meter_stop(struct energy_meter *m, size_t subject)
 	energy_pool_between(m->sources, &m->before, &m->after, &m->last[subject]);
 }
 
+void energy_meter_stop_window(struct energy_meter *m, size_t subject, double window_ns)
+{
+	if (!m || !m->ready)
+		return;
+	energy_meter_stop(m, subject);
+	energy_pool_scale(m->sources, &m->last[subject], window_ns / 1e9);
+}
+
 void energy_meter_stop_at(struct energy_meter *m, size_t subject, int64_t end_ns)
 {
 	const struct timespec end = { .tv_sec = (time_t)(end_ns / 1000000000),

@@ -47,6 +47,9 @@ bool energy_meter_reads(const struct energy_meter *m);
 void energy_meter_start(struct energy_meter *m);
 /* Reads the counters immediately after an execution of the subject. */
 void energy_meter_stop(struct energy_meter *m, size_t subject);
+/* Reads the counters at the end of a window, whose energy is scaled to its nominal length.
+ */
+void energy_meter_stop_window(struct energy_meter *m, size_t subject, double window_ns);
 /*
  * Reads the counters at the end of a period of a load of the subject: at this time of
  * CLOCK_MONOTONIC, or now if it has passed or a signal arrives.

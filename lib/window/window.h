@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Measures what runs already in a window of time: the difference of two readings. The kinds
+ * of subjects are a table; window_priv.h describes what each of them does.
+ */
+#ifndef WINDOW_WINDOW_H
+#define WINDOW_WINDOW_H
+
+#include "counters/counter_groups.h"
+#include "sample/energy_meter.h"
+#include "sample/run_sample.h"
+
+/* What the windows of a run share. */
+struct window_means {
+	struct counter_set *set;
+	struct counter_groups groups;
+	struct energy_meter *meter; /* NULL: no energy is measured */
+};
+
+/* How a window ended. */
+enum window_end {
+	WINDOW_WHOLE,
+	WINDOW_CUT, /* a process ended, or the machine can no longer be read */
+	WINDOW_INTERRUPTED
+};
+
+/* Returns whether a subject is measured in windows. */
+bool window_measures(const struct subject *subject);
+/* Tries the events of the set on all subjects that are measured in windows, and makes the
+ * groups. */
+void window_try_events(struct window_means *means, const struct subjects *subjects);
+
+struct window;
+/*
+ * Opens the counters of the subject with this number, or shares those of another window of
+ * the same subject, so that they do not take turns; NULL: there is none. The events have
+ * been tried. The subject, the means and the other window must outlive this one. Returns
+ * NULL and the message if there are too many counters, or nothing can be read.
+ */
+struct window *window_open(const struct subject *subject, size_t number,
+    struct window_means *means, const struct window *twin, struct fault *f);
+void window_close(struct window *w);
+/* Waits for the length of a window, and reads what the subject uses meanwhile. */
+enum window_end window_take(struct window *w);
+/* Returns why a window was cut, such as "process 12 ended". */
+const char *window_ended(const struct window *w);
+/* Returns how long the last window took. */
+double window_wall_ns(const struct window *w);
+/* Returns the processor time in the last window; NAN: unknown. */
+double window_cpu_ns(const struct window *w);
+/* Fills in the sample of the last window. */
+void window_put(struct window *w, int64_t number, struct run_sample *s);
+/* Appends a line for each problem of the values. */
+void window_explain(const struct window *w, struct buf *lines);
+
+#endif
