@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bench-run measures commands, functions, kernels, models and running processes, and
- * writes samples in the format of bench-csv(5). This file turns options into a plan, which
- * lib/run executes.
+ * bench-run measures commands, functions, kernels, models, running processes and the
+ * machine, and writes samples in the format of bench-csv(5). This file turns options into a
+ * plan, which lib/run executes.
  */
 #include <errno.h>
 #include <signal.h>
@@ -21,6 +21,7 @@
 #include "run/session.h"
 #include "run/setup.h"
 #include "stats/inference.h"
+#include "subject/machine_subject.h"
 #include "subject/unmeasurable.h"
 #include "sys/bus_error.h"
 #include "sys/interrupt.h"
@@ -48,6 +49,9 @@ static const struct opt opts[] = {
 	    "run kernels and models on these backends (auto)"),
 	OPT(0, "pid", &o.pids, "PID[,PID...]",
 	    "measure processes that are already running (repeatable)"),
+	OPT('a', "all-cpus", &o.all_cpus, NULL, "measure the whole machine"),
+	OPT(0, "per", &o.per, "PART",
+	    "with -a: also measure each cpu or socket of the machine"),
 	OPT('I', "subjects", &o.subjects, "FILE",
 	    "measure the subjects in a table (- for stdin)"),
 	OPT('n', "name", &o.names, "NAME",
@@ -80,7 +84,7 @@ static const struct opt opts[] = {
 	OPT(0, "sample-time", &o.sample_time, "TIME",
 	    "minimum duration of a sample of a function, kernel or model (1ms; kernels "
 	    "on devices other than processors: 20ms)"),
-	OPT(0, "window", &o.window, "TIME", "with --pid: the length of a sample (1s)"),
+	OPT(0, "window", &o.window, "TIME", "with --pid and -a: the length of a sample (1s)"),
 	OPT_SEEN(0, "processes", &o.processes, "N",
 	    "measure each function in N processes (6; kernels and models: 3)",
 	    &o.processes_set),
@@ -187,6 +191,7 @@ static const char *const synopsis[] = {
 	"[options] -k kernel[,kernel...] [-b backend[:device][,...]]",
 	"[options] -M model[,model...] [-b backend[:device][,...]]",
 	"[options] --pid pid[,pid...]",
+	"[options] -a",
 	"[options] -I subjects.csv",
 	NULL,
 };
@@ -203,6 +208,7 @@ static const struct {
 	{ "scenario", scenarios, sizeof(*scenarios), 0, &scenarios_count },
 	{ "unsure", unsure_names, sizeof(*unsure_names), 0, &unsure_names_count },
 	{ "until", &(const char *const){ "decided" }, sizeof(char *), 1, NULL },
+	{ "per", machine_parts, sizeof(*machine_parts), 0, &machine_parts_count },
 	{ "stdout", (const char *const[]){ "null", "inherit", "pipe" }, sizeof(char *), 3,
 	    NULL },
 };
@@ -225,8 +231,8 @@ static const struct opt_program program = {
 	.name = "bench-run",
 	.synopsis = synopsis,
 	.summary =
-	    "Measure commands, functions, kernels, models and running processes, and "
-	    "write the samples as CSV.",
+	    "Measure commands, functions, kernels, models, running processes and the "
+	    "machine, and write the samples as CSV.",
 	.opts = opts,
 	.variable = "BENCH_RUN_OPTS",
 	.verbose =
@@ -395,6 +401,7 @@ static void open_session(struct session *session)
 		    .gpu = o.gpu,
 		    .workers = (o.workers || o.threads) && !run_has_load(&o),
 		    .ops = o.ops,
+		    .part = o.per,
 		    .commit = o.commit,
 		    .output = output_file(),
 		    .out = chosen_output(),

@@ -9,9 +9,10 @@
 
 #define EXPORT(format) "use -o s.csv, then bench-convert -t " format " s.csv"
 #define NO_SHELL "commands run without a shell unless -S is given"
-#define NOT_MACHINE                                                                        \
-	"counters count the measured commands or the processes of --pid, never the whole " \
-	"machine"
+#define PER_CPU "use -a --per cpu"
+#define NO_CGROUP                                                                          \
+	"counters count commands, the processes of --pid or the whole machine (-a), not "  \
+	"control groups"
 #define NO_COLORS "set NO_COLOR=1 in the environment"
 #define CONFIDENCE "use -C PCT for the confidence, such as -C 95%"
 
@@ -55,15 +56,13 @@ static const struct habit {
 	{ "bench-run", "--repeat", "use -r N" },
 	{ "bench-run", "-x", "use --csv" },
 	{ "bench-run", "--field-separator", "use --csv" },
-	{ "bench-run", "-a", NOT_MACHINE },
-	{ "bench-run", "--all-cpus", NOT_MACHINE },
-	{ "bench-run", "-A", NOT_MACHINE },
-	{ "bench-run", "--no-aggr", NOT_MACHINE },
-	{ "bench-run", "-G", NOT_MACHINE },
-	{ "bench-run", "--cgroup", NOT_MACHINE },
-	{ "bench-run", "--for-each-cgroup", NOT_MACHINE },
-	{ "bench-run", "--per-core", NOT_MACHINE },
-	{ "bench-run", "--per-socket", NOT_MACHINE },
+	{ "bench-run", "-A", PER_CPU },
+	{ "bench-run", "--no-aggr", PER_CPU },
+	{ "bench-run", "-G", NO_CGROUP },
+	{ "bench-run", "--cgroup", NO_CGROUP },
+	{ "bench-run", "--for-each-cgroup", NO_CGROUP },
+	{ "bench-run", "--per-core", PER_CPU },
+	{ "bench-run", "--per-socket", "use -a --per socket" },
 	{ "bench-run", "--event", "use -e LIST" },
 	{ "bench-run", "--detailed", "use -E cache" },
 	{ "bench-run", "--topdown", "use -E topdown" },

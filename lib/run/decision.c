@@ -47,6 +47,7 @@ static const struct {
 	[KIND_KERNEL] = { "wall", false },
 	[KIND_MODEL] = { "throughput", true },
 	[KIND_PROCESS] = { "cpu_time", false },
+	[KIND_MACHINE] = { "cpu_time", false },
 };
 
 struct decisions {

@@ -48,7 +48,7 @@ struct sample_writer {
 	char run[PROVENANCE_RUN_MAX], env[HOST_HASH_SIZE], host_name[HOST_NAME_SIZE];
 	char *commit;
 	const struct subject *subject;        /* of the current sample */
-	size_t device, worker, operation, aa; /* columns, with these options */
+	size_t device, worker, operation, part, aa; /* columns, with these options */
 	int64_t begun_ns;
 	bool opened;
 	uint64_t rows; /* number written */
@@ -103,6 +103,8 @@ static int learn_columns(struct sample_writer *e, struct fault *f)
 	if (c->subjects->twins && add_column(e, "--aa", COLUMN_AA, &e->aa, f) < 0)
 		return -1;
 	if (c->ops && add_column(e, "--ops", "operation", &e->operation, f) < 0)
+		return -1;
+	if (c->part && add_column(e, "--per", c->part, &e->part, f) < 0)
 		return -1;
 	e->cell = mem_zero(e->schema.count, sizeof(*e->cell));
 	e->out = mem_zero(e->schema.count, sizeof(*e->out));
@@ -258,6 +260,8 @@ static void set_part(
 			          "%" PRId64, v->worker) };
 	if (e->config.ops)
 		e->cell[e->operation] = text_of(v->operation ? v->operation : "");
+	if (e->config.part)
+		e->cell[e->part] = text_of(v->part ? v->part : "");
 	if (e->config.gpu && !e->subject->work)
 		e->cell[e->device] = text_of(v->device ? v->device : "");
 }

@@ -132,11 +132,12 @@ int session_close(struct session *s, struct fault *f)
 	return status;
 }
 
-/* Returns whether the subjects are processes that ran already, which other_load takes for
- * others. */
+/* Returns whether the subjects run already, so that other_load takes them for others. */
 static bool is_attached(const struct plan *p)
 {
-	return p->subjects->subject[0].from->kind == KIND_PROCESS;
+	const enum subject_kind kind = p->subjects->subject[0].from->kind;
+
+	return kind == KIND_PROCESS || kind == KIND_MACHINE;
 }
 
 void session_report(const struct session *s, bool quiet, struct buf *lines)

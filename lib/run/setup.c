@@ -40,6 +40,8 @@ int setup_subjects(
 		.kernels = &o->kernels,
 		.models = &o->models,
 		.processes = &o->pids,
+		.machine = o->all_cpus,
+		.per = o->per,
 		.window_ns = o->window.ns,
 		.backends = &o->backends,
 		.tables = &o->subjects,
@@ -92,6 +94,7 @@ int setup_metrics(struct setup *s, const struct run_opts *o, struct fault *f)
 
 int setup_events(struct setup *s, const struct run_opts *o, struct fault *f)
 {
+	s->counters.whole_machine = s->kinds[KIND_MACHINE] > 0;
 	return event_set_choose(
 	    &s->counters, o->events.item, o->events.count, o->sets.item, o->sets.count, f);
 }
@@ -128,7 +131,7 @@ static int check_kinds(const struct setup *s, const struct run_opts *o, struct f
 		{ "--timeline", o->timeline != NULL, OF_LISTS },
 		{ "--input", o->inputs.count > 0, OF_LISTS },
 		{ "--engine-option", o->engine_options.count > 0, OF_LISTS },
-		{ "--window", o->window.set, OF_PROCESSES },
+		{ "--window", o->window.set, OF_WINDOWS },
 		{ "--param", o->sweeps.count > 0, OF_STARTED },
 		{ "--workers", o->workers != NULL, OF_STARTED },
 		{ "--processes", o->processes_set, OF_STARTED },
@@ -137,8 +140,9 @@ static int check_kinds(const struct setup *s, const struct run_opts *o, struct f
 		{ "--slo", o->slo != NULL, OF_STARTED },
 		{ "--until", o->until != NULL, OF_STARTED },
 		{ "--interval", o->interval.set, OF_STARTED },
-		{ "--energy and -E energy", wants_energy(o), OF_STARTED },
-		{ "--carbon", o->carbon != NULL, OF_STARTED },
+		{ "--energy and -E energy", wants_energy(o), OF_STARTED | OF_MACHINE },
+		{ "--energy-idle", o->energy_idle.set, OF_STARTED },
+		{ "--carbon", o->carbon != NULL, OF_STARTED | OF_MACHINE },
 		{ "--env-jitter", o->env_jitter, OF_STARTED },
 		{ "--wait-idle", o->wait_idle != NULL, OF_STARTED },
 		{ "--stdin", o->stdin_path != NULL, OF_STARTED },
@@ -294,7 +298,7 @@ static int open_decisions(struct setup *s, const struct run_opts *o, struct faul
 static int open_meter(struct setup *s, const struct run_opts *o, struct fault *f)
 {
 	const struct energy_meter_opts config = { .energy = wants_energy(o),
-		.idle_ns = o->energy_idle.ns,
+		.idle_ns = s->kinds[KIND_MACHINE] ? 0 : o->energy_idle.ns,
 		.model = o->energy_model,
 		.carbon = o->carbon };
 

@@ -19,14 +19,14 @@ struct run_opts {
 	struct opt_percent precision, threshold;
 	double confidence;
 	struct opt_list commands, functions, kernels, models, pids, backends, inputs,
-
 	    engine_options, names, subjects, sweeps, events, sets, env, labels, extracts;
 	struct opt_list prepare, setup, conclude, cleanup;
 	const char *order, *cpu, *stdin_path, *stdout_to, *success, *wait_idle, *dir,
 	    *output, *commit, *energy_model, *carbon, *workers, *threads, *until, *compare,
-	    *reference, *unsure, *gpu_clocks, *timeline, *rate, *arrivals, *slo, *scenario;
+	    *reference, *unsure, *gpu_clocks, *timeline, *rate, *arrivals, *slo, *scenario,
+	    *per;
 	bool processes_set, check, ops, energy, gpu, allocs, env_jitter, shell,
-	    ignore_failure, keep_warmup, aa, live, strict, gate, quiet,
+	    ignore_failure, keep_warmup, aa, live, strict, gate, quiet, all_cpus,
 	    extracts_old; /* --metric was given, the old name of --extract */
 };
 

@@ -2,15 +2,14 @@
 /*
  * Finds the processes of --pid; see process_subject.h.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "subject/process_subject.h"
+#include "subject/window_length.h"
 #include "text/units.h"
 
 enum { PID_MOST = 1 << 22 }; /* PID_MAX_LIMIT of the kernel */
-static const double window_least_ns = 1e6, window_most_ns = 86400e9;
 
 /* Reads the next number of a list, whose rest is NULL at its end. Returns 0, or -1 and the
  * message. */
@@ -88,24 +87,6 @@ static char *name_processes(const struct process_subject *s)
 	return name.ptr;
 }
 
-/* Adds the length of the window, so that windows of different lengths are never compared.
- */
-static void add_window(struct template *t, double window_ns)
-{
-	static const struct {
-		double ns;
-		const char *unit;
-	} units[] = { { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" }, { 1, "ns" } };
-	char text[40];
-	size_t i = 0;
-
-	while (i + 1 < COUNT(units) &&
-	       (window_ns < units[i].ns || (uint64_t)window_ns % (uint64_t)units[i].ns))
-		i++;
-	snprintf(text, sizeof(text), "%.0f%s", window_ns / units[i].ns, units[i].unit);
-	template_add_factor(t, WINDOW_COLUMN, text, false);
-}
-
 int process_template_add(
     struct templates *list, const char *pids, double window_ns, struct fault *f)
 {
@@ -115,8 +96,8 @@ int process_template_add(
 	pid_t *pid;
 	int status = read_pids(pids, &pid, &count, f);
 
-	if (status == 0 && !(window_ns >= window_least_ns && window_ns <= window_most_ns))
-		status = fault_set(f, "--window must be from 1ms to 24 hours");
+	if (status == 0)
+		status = window_length_add(&t, window_ns, f);
 	if (status == 0) {
 		t.processes = mem_zero(1, sizeof(*t.processes));
 		t.processes->window_ns = window_ns;
@@ -125,7 +106,6 @@ int process_template_add(
 				template_set_absent(&t, &why);
 		t.bench =
 		    t.absent ? str_format("process %s", pids) : name_processes(t.processes);
-		add_window(&t, window_ns);
 		*VEC_ADD(list->item, list->count, list->cap) = t;
 	}
 	free(pid);

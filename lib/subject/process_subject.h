@@ -9,8 +9,6 @@
 #include "subject/template.h"
 #include "sys/running_process.h"
 
-#define WINDOW_COLUMN "window" /* the factor with the length of a window */
-
 /* The processes of a subject. */
 struct process_subject {
 	struct running_process **process;

@@ -52,7 +52,8 @@ static int read_kind(const struct subject_row *row, enum subject_kind *out, stru
 	struct text kind = row_cell(row, "kind");
 
 	for (size_t i = 0; i < KINDS; i++)
-		if (i != KIND_PROCESS && text_is(kind, subject_kinds[i])) {
+		if (i != KIND_PROCESS && i != KIND_MACHINE &&
+		    text_is(kind, subject_kinds[i])) {
 			*out = (enum subject_kind)i;
 			return 0;
 		}

@@ -8,6 +8,7 @@
 #include "subject/command_hints.h"
 #include "subject/compute.h"
 #include "subject/function.h"
+#include "subject/machine_subject.h"
 #include "subject/process_subject.h"
 #include "subject/subject_file.h"
 #include "subject/subject_options.h"
@@ -73,24 +74,44 @@ static int check_alone(const struct subject_opts *o, struct fault *f)
 	return 0;
 }
 
-/* Adds running processes. They are measured in windows of time, and nothing else is
- * executed meanwhile. Returns 0, or -1 and the message. */
+/* Checks that what an option names is measured alone: in windows of time, in which nothing
+ * else is executed. Returns 0, or -1 and the message. */
+static int check_windows(const char *option, const struct templates *list,
+    const struct subject_opts *o, struct fault *f)
+{
+	if (*o->operands)
+		return fault_set(f,
+		    "%s for windows of a fixed length (--window TIME), and cannot be "
+		    "combined with the command '%s'",
+		    option, *o->operands);
+	if (list->count)
+		return fault_set(f, "%s, and cannot be combined with '%s'", option,
+		    list->item[0].bench);
+	return 0;
+}
+
+/* Adds running processes. Returns 0, or -1 and the message. */
 static int add_processes(
     struct templates *list, const struct subject_opts *o, struct fault *f)
 {
-	if (o->processes->count && *o->operands)
-		return fault_set(f,
-		    "--pid measures running processes for windows of a fixed length "
-		    "(--window TIME), and cannot be combined with the command '%s'",
-		    *o->operands);
-	if (o->processes->count && list->count)
-		return fault_set(f,
-		    "--pid measures running processes, and cannot be combined with '%s'",
-		    list->item[0].bench);
+	if (o->processes->count &&
+	    check_windows("--pid measures running processes", list, o, f) < 0)
+		return -1;
 	for (size_t i = 0; i < o->processes->count; i++)
 		if (process_template_add(list, o->processes->item[i], o->window_ns, f) < 0)
 			return -1;
 	return 0;
+}
+
+/* Adds the machine. Returns 0, or -1 and the message. */
+static int add_machine(
+    struct templates *list, const struct subject_opts *o, struct fault *f)
+{
+	if (!o->machine)
+		return o->per ? fault_set(f, "--per requires -a (--all-cpus)") : 0;
+	if (check_windows("-a measures the whole machine", list, o, f) < 0)
+		return -1;
+	return machine_template_add(list, o->per, o->window_ns, f);
 }
 
 static int read_templates(
@@ -111,7 +132,7 @@ static int read_templates(
 	for (size_t i = 0; i < o->tables->count; i++)
 		if (subject_file_read(o->tables->item[i], list, f) < 0)
 			return -1;
-	if (add_processes(list, o, f) < 0)
+	if (add_processes(list, o, f) < 0 || add_machine(list, o, f) < 0)
 		return -1;
 	if (*o->operands)
 		template_add_words(list, o->operands, o->shell);
@@ -122,7 +143,7 @@ static int read_templates(
 	return list->count
 	           ? 0
 		   : fault_set(f, "nothing to measure: give a command, or use -c, -f, -k, "
-	                          "-M, -I or --pid (see bench-run --help)");
+	                          "-M, -I, --pid or -a (see bench-run --help)");
 }
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The subjects of bench-run from its options: command lines, operands, functions,
- * kernels, models, running processes and subjects tables, with their names, hooks and
+ * kernels, models, running processes, the machine and subjects tables, with their names, hooks and
  * sweeps.
  */
 #ifndef SUBJECT_SUBJECT_OPTIONS_H
@@ -16,7 +16,9 @@ struct subject_opts {
 	char *const *operands; /* a command in words, NULL-terminated; may be empty */
 	const char *stdin_path;
 	bool shell;
-	double window_ns;              /* of processes */
+	bool machine;                  /* the whole machine */
+	const char *per;               /* kind of its parts, or NULL */
+	double window_ns;              /* of processes and the machine */
 	bool twins;                    /* each subject twice, as a and b */
 	const char *workers, *threads; /* the lists of -J and -j, or NULL */
 	const char *rates;             /* the list of --rate, or NULL */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Templates of subjects: one -c line, the operands, a function of -f, a list of -k or -M on
- * a device, the processes of a --pid, or a line of a subjects table.
+ * a device, the processes of a --pid, the machine, or a line of a subjects table.
  */
 #ifndef SUBJECT_TEMPLATE_H
 #define SUBJECT_TEMPLATE_H
@@ -14,6 +14,7 @@ enum subject_kind {
 	KIND_KERNEL,
 	KIND_MODEL,
 	KIND_PROCESS,
+	KIND_MACHINE,
 	KINDS
 };
 extern const char *const subject_kinds[KINDS]; /* the names in the column kind */
@@ -30,6 +31,7 @@ struct template
 	char *list;                /* for kernels and models: name or path of the list */
 	struct compute *compute;   /* for kernels and models: the device; see compute.h */
 	struct process_subject *processes; /* for processes; see process_subject.h */
+	struct machine_subject *machine;   /* for the machine; see machine_subject.h */
 	const char *hook[HOOKS];           /* shell commands, or NULL */
 	const char *stdin_path;    /* or NULL */
 	struct sweep *sweep;       /* its own sweeps, in addition to the common ones */

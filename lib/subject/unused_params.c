@@ -103,7 +103,7 @@ static void note_unused(const struct templates *list, const char *name, struct b
 void unused_params_note(const struct templates *list, const struct sweep *sweep,
     size_t sweeps, struct buf *notes)
 {
-	if (count_kind(list, KIND_PROCESS))
+	if (count_kind(list, KIND_PROCESS) || count_kind(list, KIND_MACHINE))
 		return; /* these options are errors */
 	for (size_t i = 0; i < sweeps; i++) {
 		bool used = sweep[i].workers || sweep[i].rate || sweep[i].of_engine;

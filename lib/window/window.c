@@ -11,7 +11,8 @@
 #include "window/window_priv.h"
 
 /* By kind of subject; NULL: bench-run starts it. */
-static const struct window_kind *const kinds[KINDS] = { [KIND_PROCESS] = &process_window };
+static const struct window_kind *const kinds[KINDS] = { [KIND_PROCESS] = &process_window,
+	[KIND_MACHINE] = &machine_window };
 
 bool window_measures(const struct subject *subject)
 {

@@ -57,7 +57,7 @@ struct window_kind {
 	void (*explain)(const struct window *w, const char *name, struct buf *lines);
 };
 
-extern const struct window_kind process_window;
+extern const struct window_kind process_window, machine_window;
 
 /* Returns whether an event of the set can be counted. */
 bool window_has_events(const struct window *w);
