@@ -34,6 +34,10 @@ static const struct brief_metric rows[] = {
 	{ "cpu_utilisation", BRIEF_CPU, BRIEF_MEAN, "processors", true },
 	{ "user", BRIEF_CPU, BRIEF_MEAN, "user", true },
 	{ "sys", BRIEF_CPU, BRIEF_MEAN, "system", true },
+	{ "idle", BRIEF_CPU, BRIEF_MEAN, "idle", true },
+	{ "iowait", BRIEF_CPU, BRIEF_MEAN, "waiting for I/O", false },
+	{ "steal", BRIEF_CPU, BRIEF_MEAN, "stolen", false },
+	{ "memory_used", BRIEF_MEMORY, BRIEF_MEDIAN, "in use", true },
 	{ "max_rss", BRIEF_MEMORY, BRIEF_MAXIMUM, "peak", true },
 	{ "device_memory", BRIEF_MEMORY, BRIEF_MAXIMUM, "on the device", false },
 	{ "gpu_memory", BRIEF_MEMORY, BRIEF_MAXIMUM, "of the GPU", false },
@@ -56,11 +60,15 @@ static const struct brief_metric rows[] = {
 	{ "page-faults", BRIEF_COUNTER, BRIEF_MEDIAN, NULL, false },
 	{ "context-switches", BRIEF_COUNTER, BRIEF_MEDIAN, NULL, false },
 	{ "cpu-migrations", BRIEF_COUNTER, BRIEF_MEDIAN, NULL, false },
+	{ "major-faults", BRIEF_COUNTER, BRIEF_MEDIAN, NULL, false },
+	{ "forks", BRIEF_COUNTER, BRIEF_MEDIAN, NULL, false },
+	{ "net_in", BRIEF_COUNTER, BRIEF_MEDIAN, NULL, false },
+	{ "net_out", BRIEF_COUNTER, BRIEF_MEDIAN, NULL, false },
 };
 
 /* Metrics of the table of metrics (share/metrics.csv) that are always measured, or that are
  * facts about a subject. */
-static const char *const nowhere[] = { "ok", "block_in", "block_out", "task-clock", "rss",
+static const char *const nowhere[] = { "ok", "block_in", "block_out", "task-clock", "rss", "cpus",
 	"steady", "setup", "init_efficiency", "macs", "params", "graph", "int8_share",
 	"arithmetic_intensity", "device_memory_mean", "device_memory_context", "lag",
 	"gpu_settled", "peak_flop_rate", "peak_matrix_rate", "peak_bandwidth",

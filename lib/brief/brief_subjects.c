@@ -201,6 +201,7 @@ bool brief_subjects_match(const struct brief_subjects *s, const struct brief_sub
 	struct text kind = brief_subject_cell(s, a, COL_KIND);
 
 	return text_equal(kind, brief_subject_cell(s, b, COL_KIND)) &&
+	       !text_is(kind, "machine") &&
 	       text_equal(groups_cell(s->groups, a->head, COL_METRIC),
 	           groups_cell(s->groups, b->head, COL_METRIC)) &&
 	       text_equal(groups_cell(s->groups, a->head, COL_UNIT),

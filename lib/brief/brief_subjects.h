@@ -42,7 +42,7 @@ long brief_subject_metric(
 bool brief_subjects_vary(
     const struct brief_subjects *s, const size_t *subject, size_t count, size_t column);
 /* Returns whether subjects can be compared: their kinds and metrics are equal, and the
- * benches of kernels and models. */
+ * benches of kernels and models. The parts of a machine are not. */
 bool brief_subjects_match(const struct brief_subjects *s, const struct brief_subject *a,
     const struct brief_subject *b);
 

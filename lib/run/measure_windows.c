@@ -3,6 +3,7 @@
  * Measures running processes and the machine in windows; see measure_windows.h. A block has a window of
  * each subject, one after the other, in the order of the plan.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
@@ -141,6 +142,18 @@ static void warm_up(struct windows_state *s)
 	}
 }
 
+/* Counts a window that was taken. */
+static void add_progress(struct window_track *t, double spent_ns)
+{
+	const double wall_ns = window_wall_ns(t->window),
+	             cpu_ns = window_cpu_ns(t->window);
+
+	if (isnan(cpu_ns))
+		run_progress_add(&t->progress, wall_ns, spent_ns, false);
+	else
+		run_progress_add_value(&t->progress, wall_ns, spent_ns, cpu_ns);
+}
+
 /* Measures one block. Returns 0, or -1 and the message. */
 static int run_block(struct windows_state *s, size_t n, struct fault *f)
 {
@@ -155,8 +168,7 @@ static int run_block(struct windows_state *s, size_t n, struct fault *f)
 		if (!t->taken)
 			continue;
 		t->number = (int64_t)t->progress.runs;
-		run_progress_add_value(&t->progress, window_wall_ns(t->window),
-		    clock_elapsed_ns(start_ns), window_cpu_ns(t->window));
+		add_progress(t, clock_elapsed_ns(start_ns));
 	}
 	write_windows(s);
 	note_ended(s);

@@ -11,6 +11,7 @@
 #include "run/progress.h"
 #include "run/setup.h"
 #include "subject/option_scope.h"
+#include "window/window.h"
 
 enum {
 	GPU_INTERVAL_NS = 100000000,
@@ -163,6 +164,11 @@ static int check_kinds(const struct setup *s, const struct run_opts *o, struct f
 		                    "--order sequential");
 	if (!o->processes)
 		return fault_set(f, "--processes must be at least 1");
+	if (s->kinds[KIND_MACHINE] && o->precision.set && o->window.ns < window_least_ns())
+		return fault_set(f,
+		    "-p with -a requires a --window of at least %g ms, because processor "
+		    "times are counted in ticks",
+		    window_least_ns() / 1e6);
 	return 0;
 }
 

@@ -7,6 +7,7 @@
 
 #include "subject/machine_subject.h"
 #include "subject/window_length.h"
+#include "sys/machine_reading.h"
 #include "text/near_name.h"
 
 const struct machine_parts machine_parts[] = {
@@ -30,11 +31,27 @@ static int find_parts(const char *name, const struct machine_parts **out, struct
 	return unknown_name(f, "--per: unknown part of the machine", text_of(name), &known);
 }
 
+/* Tries to read the machine. Returns 0, or -1 and the reason why it cannot be measured. */
+static int try_machine(struct fault *why)
+{
+	struct machine_reading now = { 0 };
+	struct kernel_files files;
+	int status = kernel_files_open(&files, kernel_files_root(), why);
+
+	if (status < 0)
+		return -1;
+	status = machine_reading_take(&files, &now, why);
+	machine_reading_free(&now);
+	kernel_files_close(&files);
+	return status;
+}
+
 int machine_template_add(
     struct templates *list, const char *per, double window_ns, struct fault *f)
 {
 	struct template t = { .kind = KIND_MACHINE };
 	const struct machine_parts *kind = NULL;
+	struct fault why;
 
 	if (per && find_parts(per, &kind, f) < 0)
 		return -1;
@@ -45,6 +62,8 @@ int machine_template_add(
 		template_free(&t);
 		return -1;
 	}
+	if (try_machine(&why) < 0)
+		template_set_absent(&t, &why);
 	*VEC_ADD(list->item, list->count, list->cap) = t;
 	return 0;
 }

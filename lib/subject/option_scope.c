@@ -16,7 +16,10 @@ static void put_kinds(struct buf *text, unsigned kinds)
 		    !text->len ? ""
 		    : later    ? ", "
 		               : " and ",
-		    subject_kinds[k], k == KIND_PROCESS ? "es" : "s");
+		    k == KIND_MACHINE ? "the machine" : subject_kinds[k],
+		    k == KIND_MACHINE   ? ""
+		    : k == KIND_PROCESS ? "es"
+		                        : "s");
 	}
 }
 
@@ -26,8 +29,12 @@ static int refuse(
 	struct buf kinds = { 0 };
 
 	put_kinds(&kinds, option->kinds);
-	fault_set(f, "%s: for %s only, and '%s' is a %s", option->name, kinds.ptr,
-	    s->from->bench, subject_kinds[s->from->kind]);
+	if (s->from->kind == KIND_MACHINE)
+		fault_set(f, "%s: for %s only, not for the machine (-a)", option->name,
+		    kinds.ptr);
+	else
+		fault_set(f, "%s: for %s only, and '%s' is a %s", option->name, kinds.ptr,
+		    s->from->bench, subject_kinds[s->from->kind]);
 	buf_free(&kinds);
 	return -1;
 }

@@ -36,7 +36,6 @@ struct machine_state {
 	size_t known, cpu_cap;
 	char **part; /* the numbers of the parts; with --per */
 	size_t parts, part_cap;
-	double tick_ns;
 	/* windows without some values */
 	uint64_t cpus_changed, uncounted, went_back, links_changed;
 	struct buf absent; /* metrics that this machine lacks */
@@ -131,7 +130,6 @@ static int machine_open(struct window *w, const struct window *twin, struct faul
 	w->state = m;
 	m->of = w->subject->from->machine;
 	w->window_ns = m->of->window_ns;
-	m->tick_ns = machine_reading_tick_ns();
 	if (kernel_files_open(&m->files, kernel_files_root(), f) < 0)
 		return -1;
 	m->files_open = true;
@@ -199,11 +197,14 @@ static bool machine_read(struct window *w, enum window_side side)
 	return true;
 }
 
+double window_least_ns(void)
+{
+	return TICKS_LEAST * machine_reading_tick_ns();
+}
+
 static bool has_ticks(const struct window *w)
 {
-	const struct machine_state *m = w->state;
-
-	return w->window_ns >= TICKS_LEAST * m->tick_ns;
+	return w->window_ns >= window_least_ns();
 }
 
 static bool same_cpus(const struct machine_state *m)
@@ -477,7 +478,7 @@ static void machine_explain(const struct window *w, const char *name, struct buf
 		buf_printf(lines,
 		    "%s: no processor times, which the kernel counts in ticks of %g ms: "
 		    "they need a --window of at least %g ms\n",
-		    name, m->tick_ns / 1e6, TICKS_LEAST * m->tick_ns / 1e6);
+		    name, machine_reading_tick_ns() / 1e6, window_least_ns() / 1e6);
 	window_put_lack(w, lines, name, "idle and iowait", m->cpus_changed,
 	    ", because processors went online or offline in them");
 	window_put_lack(w, lines, name, "events", m->uncounted,

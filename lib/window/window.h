@@ -24,6 +24,9 @@ enum window_end {
 	WINDOW_INTERRUPTED
 };
 
+/* Returns the least length of a window of the machine with processor times, which are
+ * counted in ticks. */
+double window_least_ns(void);
 /* Returns whether a subject is measured in windows. */
 bool window_measures(const struct subject *subject);
 /* Tries the events of the set on all subjects that are measured in windows, and makes the

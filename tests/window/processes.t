@@ -205,7 +205,7 @@ is a thread of process $thread: give|--pid $(cat thread_tid)
 has ended, and waits for its parent|--pid $(cat zombie_pid)
 cannot be combined with the command 'true'|--pid $worker true
 cannot be combined with 'true'|--pid $worker -c true
---window: for processes only|--window 1s true
+--window: for processes and the machine only|--window 1s true
 --param: for commands, functions|-P a=1,2 --pid $worker
 --workers: for commands|-J 2 --pid $worker
 --interval: for commands|--interval 10ms --pid $worker
