@@ -49,6 +49,7 @@ static const struct onnx_rule rules[] = {
 	{ "Cosh", rule_same, 0, false },
 	{ "CumSum", rule_same, 0, false },
 	{ "DepthToSpace", rule_depth_to_space, 0, false },
+	{ "DequantizeBlocks", rule_dequantize, ONNX_FLOAT, false },
 	{ "DequantizeLinear", rule_dequantize, ONNX_FLOAT, false },
 	{ "Det", rule_data, 0, false },
 	{ "Div", rule_broadcasted, 0, false },

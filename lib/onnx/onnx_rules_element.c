@@ -157,11 +157,25 @@ int rule_quantize(struct rule_call *c)
 	return rule_out_same(c, 0, x);
 }
 
+/* DequantizeLinear, and DequantizeBlocks, which replaces a part of GatherBlockQuantized:
+ * numbers of fewer than 8 bits may be packed in those of uint8. */
 int rule_dequantize(struct rule_call *c)
 {
+	const struct onnx_fact *x = rule_in(c, 0);
+	const int64_t bits = rule_int(c, "bits", 4);
+	int64_t dim[ONNX_DIMS_MAX];
+
 	if (rule_has(c, 1) && c->outs && c->out[0])
 		c->out[0]->type = c->in[1]->type;
-	return rule_same(c);
+	if (!x || !x->dims || x->type != ONNX_UINT8 ||
+	    !text_is(c->node->op, "DequantizeBlocks"))
+		return rule_same(c);
+	if (bits != 2 && bits != 4 && bits != 8)
+		return rule_wrong(c, "numbers of %lld bits", (long long)bits);
+	memcpy(dim, x->dim, x->dims * sizeof(*dim));
+	if (dim[x->dims - 1] <= INT32_MAX)
+		dim[x->dims - 1] *= 8 / bits;
+	return rule_out(c, 0, dim, x->dims);
 }
 
 int rule_top_k(struct rule_call *c)

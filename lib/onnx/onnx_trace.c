@@ -65,9 +65,10 @@ void trace_lack_operator(struct onnx_trace *t, const struct onnx_node *n)
 	free(text);
 }
 
-/* The names of a graph: initializers have the numbers of the first intern. */
+/* The names of a graph, by which values come from others. */
 struct sources {
 	struct intern tables, names;
+	int64_t *rows; /* by table: its first dimension, or 0 if it is not one of numbers */
 	uint32_t *input; /* by name: the number of the input that it comes from, plus 1 */
 };
 
@@ -80,20 +81,43 @@ static void pass_on(struct sources *s, const struct onnx_node *n)
 		s->input[intern_add(&s->names, n->output[0])] = s->input[from];
 }
 
-/* Records the table that a Gather reads. */
-static void note_table(const struct sources *s, const struct onnx_graph *g,
-    const struct onnx_node *n, double *rows)
+/* Records that the result of a node is a table with the rows of its first input. */
+static void pass_table(struct sources *s, const struct onnx_node *n)
+{
+	const long from = intern_find(&s->tables, n->input[0]);
+
+	if (from >= 0)
+		s->rows[intern_add(&s->tables, n->output[0])] = llabs(s->rows[from]);
+}
+
+/* Records the table of numbers from which a node selects rows. */
+static void note_table(const struct sources *s, const struct onnx_node *n, double *rows)
 {
 	const long from = intern_find(&s->names, n->input[1]),
 	           number = intern_find(&s->tables, n->input[0]);
-	const struct onnx_tensor *table = number < 0 ? NULL : &g->initializer[number];
+	const bool quantized = text_is(n->op, "GatherBlockQuantized");
+	const int64_t count = number < 0  ? 0
+	                      : quantized ? llabs(s->rows[number])
+	                                  : s->rows[number];
 
-	if (from < 0 || !s->input[from] || !table || !onnx_type_is_float(table->type) ||
-	    !table->dims)
+	if (from < 0 || !s->input[from] || count <= 0)
 		return;
 	double *smallest = &rows[s->input[from] - 1];
-	*smallest =
-	    *smallest > 0 ? fmin(*smallest, (double)table->dim[0]) : (double)table->dim[0];
+	*smallest = *smallest > 0 ? fmin(*smallest, (double)count) : (double)count;
+}
+
+/* Adds the tables: the initializers, of which those that are quantized have a negative
+ * number of rows. */
+static void add_tables(struct sources *s, const struct onnx_graph *g)
+{
+	s->rows = mem_zero((size_t)g->initializers + g->nodes + 1, sizeof(*s->rows));
+	for (uint32_t i = 0; i < g->initializers; i++) {
+		const struct onnx_tensor *t = &g->initializer[i];
+		const int64_t rows = t->dims ? t->dim[0] : 0;
+
+		s->rows[intern_add(&s->tables, t->name)] =
+		    onnx_type_is_float(t->type) ? rows : -rows;
+	}
 }
 
 /* Finds which inputs index a table: those that reach the indices of a Gather from a table
@@ -106,8 +130,7 @@ static void find_indices(const struct onnx_graph *g, double *rows)
 	struct sources s = { .input = mem_zero(
 		                 (size_t)g->inputs + g->nodes + 1, sizeof(*s.input)) };
 
-	for (uint32_t i = 0; i < g->initializers; i++)
-		intern_add(&s.tables, g->initializer[i].name);
+	add_tables(&s, g);
 	for (uint32_t i = 0; i < g->inputs; i++)
 		s.input[intern_add(&s.names, g->input[i].name)] = i + 1;
 	for (uint32_t i = 0; i < g->nodes; i++) {
@@ -118,11 +141,15 @@ static void find_indices(const struct onnx_graph *g, double *rows)
 		for (size_t k = 0; k < COUNT(keeps); k++)
 			if (text_is(n->op, keeps[k]))
 				pass_on(&s, n);
-		if (text_is(n->op, "Gather") && n->inputs == 2)
-			note_table(&s, g, n, rows);
+		if (text_is(n->op, "DequantizeLinear"))
+			pass_table(&s, n);
+		if ((text_is(n->op, "Gather") && n->inputs == 2) ||
+		    (text_is(n->op, "GatherBlockQuantized") && n->inputs > 2))
+			note_table(&s, n, rows);
 	}
 	intern_free(&s.tables);
 	intern_free(&s.names);
+	free(s.rows);
 	free(s.input);
 }
 

@@ -45,8 +45,8 @@ static struct import_view cache_of(
 static void extend_caches(struct import *im, const struct trace_node *n,
     struct import_heads *h, uint32_t key, int64_t past)
 {
-	h->k = import_cached(im, cache_of(im, n, key), past, h->k);
-	h->v = import_cached(im, cache_of(im, n, key + 1), past, h->v);
+	h->k = import_cached(im, n, cache_of(im, n, key), past, h->k);
+	h->v = import_cached(im, n, cache_of(im, n, key + 1), past, h->v);
 	cache_done(im, n, 1, h->k);
 	cache_done(im, n, 2, h->v);
 }

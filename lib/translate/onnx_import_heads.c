@@ -49,15 +49,23 @@ struct import_view import_attention_mask(
 	    im, import_constant(im, bias, import_shortened(given.shape)), given.shape);
 }
 
-struct import_view import_cached(
-    struct import *im, struct import_view cache, int64_t past, struct import_view present)
+struct import_view import_cached(struct import *im, const struct trace_node *n,
+    struct import_view cache, int64_t past, struct import_view present)
 {
-	const int64_t tokens = present.shape.size[2];
+	const int64_t tokens = present.shape.size[2], *s = cache.shape.size;
 	struct trace_shape all = present.shape;
 	struct import_view whole, part;
 
 	if (im->t.failed || !cache.made || past == 0)
 		return present;
+	if (cache.shape.dims != 4 || present.shape.dims != 4 || s[0] != all.size[0] ||
+	    s[1] != all.size[1] || s[2] < past || s[3] != all.size[3]) {
+		trace_fail(&im->t, n,
+		    "its cache does not fit its keys of %lld batches, %lld heads and %lld "
+		    "elements",
+		    (long long)all.size[0], (long long)all.size[1], (long long)all.size[3]);
+		return present;
+	}
 	all.size[2] = past + tokens;
 	whole = part = import_whole(im, import_new(im, all), all);
 	cache.shape.size[2] = part.shape.size[2] = past;

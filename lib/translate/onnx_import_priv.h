@@ -165,8 +165,9 @@ struct import_view import_rows_view(struct import *im, const struct import_rows 
 /* Lets output 0 of a node be a value whose rows are in the order of another one. */
 void import_done_rows(struct import *im, const struct trace_node *n,
     const struct import_rows *rows, uint32_t value);
-/* Returns a weight with these elements, which the graph frees. */
+/* Return a weight with these elements, which the graph frees. */
 uint32_t import_constant(struct import *im, double *elements, struct trace_shape shape);
+uint32_t import_floats(struct import *im, float *elements, struct trace_shape shape);
 /* Copies a view to a value with these sizes of the same type. */
 void import_move(struct import *im, struct import_view from, struct import_view to);
 
@@ -371,6 +372,7 @@ void import_one_hot(IMPORT_PARAMS);
 void import_grid_sample(IMPORT_PARAMS);
 void import_quantize(IMPORT_PARAMS);
 void import_dequantize(IMPORT_PARAMS);
+void import_dequantize_blocks(IMPORT_PARAMS);
 /* The patterns. */
 void import_matched_act(IMPORT_PARAMS);
 void import_matched_norm(IMPORT_PARAMS);

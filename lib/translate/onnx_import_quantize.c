@@ -64,7 +64,10 @@ void import_dequantize(IMPORT_PARAMS)
 	struct quantization q;
 	struct import_rows x;
 
-	(void)m;
+	if (trace_in(n, 0) != TRACE_NONE && im->t.value[n->in[0]].is_constant) {
+		import_dequantize_blocks(im, n, m);
+		return;
+	}
 	if (!quantization_read(im, n, &q))
 		return;
 	x = import_full(im, n, 0);

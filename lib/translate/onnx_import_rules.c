@@ -97,6 +97,7 @@ static const struct import_rule rules[] = {
 	PLACE("And", import_logic),
 	PLACE("Cast", import_cast),
 	PLACE("Concat", import_concat),
+	NUMBER("DequantizeBlocks", import_dequantize_blocks),
 	NUMBER("DequantizeLinear", import_dequantize),
 	PLACE("DepthToSpace", import_depth_to_space),
 	PLACE("Equal", import_logic),

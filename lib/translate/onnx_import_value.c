@@ -436,17 +436,29 @@ uint32_t import_number(struct import *im, double number, int64_t count)
 	return value;
 }
 
-uint32_t import_constant(struct import *im, double *elements, struct trace_shape shape)
+/* Returns a weight with these elements of a type, which the graph frees. */
+static uint32_t typed_constant(
+    struct import *im, void *elements, enum backend_dtype dtype, struct trace_shape shape)
 {
 	uint32_t value;
 	struct graph_value *v = add_value(im, present_name(im), shape, &value);
 
 	v->role = BACKEND_WEIGHT;
 	v->fill = FILL_DATA;
-	v->data_dtype = BACKEND_FLOAT64;
+	v->data_dtype = dtype;
 	v->data = keep(im->g, elements);
 	memcpy(v->data_stride, v->stride, sizeof(v->data_stride));
 	return value;
+}
+
+uint32_t import_constant(struct import *im, double *elements, struct trace_shape shape)
+{
+	return typed_constant(im, elements, BACKEND_FLOAT64, shape);
+}
+
+uint32_t import_floats(struct import *im, float *elements, struct trace_shape shape)
+{
+	return typed_constant(im, elements, BACKEND_FLOAT32, shape);
 }
 
 void import_move(struct import *im, struct import_view from, struct import_view to)

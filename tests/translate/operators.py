@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 
+import ml_dtypes
 import numpy as np
 import onnx
 import onnxruntime as ort
@@ -72,6 +73,8 @@ def check(name, nodes, shape, constants=(), outputs=("y",), opset=OPSET):
         return
     options = ort.SessionOptions()
     options.intra_op_num_threads = 1
+    # By default, it would round the other operand of products with blocks of numbers to 8 bits.
+    options.add_session_config_entry("session.qdq_matmulnbits_accuracy_level", "1")
     session = ort.InferenceSession(path, options, providers=["CPUExecutionProvider"])
     wanted = session.run(None, {"x": x.astype("float32").reshape(shape)})
     for o, value in zip(outputs, wanted):
@@ -503,6 +506,36 @@ for bits in 4, 8:
               [2, 3, 40], blocks)
 check("no_matmul_bits_groups", [("ms.MatMulNBits", "x w s  g", "y", {"K": 48, "N": 6, "bits": 8, "block_size": 16})],
       [2, 3, 48], blocks | {"g": np.arange(48, dtype="int32") // 16})
+# Constants of a few bits with a scale for each block.
+for kind, bits in ("int4", 4), ("uint4", 4), ("int8", 8), ("uint8", 8):
+    low = 0 if kind[0] == "u" else -(1 << bits - 1)
+    numbers = {"w": random.integers(low, low + (1 << bits), (32, 6)).astype(kind if bits == 8 else getattr(ml_dtypes, kind)),
+               "z": random.integers(low, low + (1 << bits), (2, 6)).astype(kind if bits == 8 else getattr(ml_dtypes, kind)),
+               "s": random.random((2, 6), "float32")}
+    for name, inputs in ("", "w s"), ("_zeros", "w s z"):
+        check(f"dequantize_blocks_{kind}{name}", [("DequantizeLinear", inputs, "d", {"axis": 0, "block_size": 16}),
+                                                  ("MatMul", "x d", "y", {})], [3, 32], numbers, opset=21)
+    check(f"dequantize_rows_{kind}", [("DequantizeLinear", "w t", "d", {"axis": 1}), ("MatMul", "x d", "y", {})], [3, 32],
+          numbers | {"t": random.random(6, "float32")}, opset=21)
+    check(f"dequantize_all_{kind}", [("DequantizeLinear", "w t", "d", {}), ("Transpose", "d", "e", {}), ("Add", "x e", "y", {})],
+          [6, 32], numbers | {"t": np.float32(0.25)}, opset=21)
+    for name, inputs in ("", "w i s"), ("_zeros", "w i s z"):
+        if kind != "int8":
+            wide = {"w": random.integers(0, 256, (32, 32 * bits // 8), "uint8") if kind == "uint8" else
+                    random.integers(low, low + (1 << bits), (32, 32)).astype(getattr(ml_dtypes, kind)),
+                    "z": random.integers(0, 256, (32, 2), "uint8") if kind == "uint8" else
+                    random.integers(low, low + (1 << bits), (32, 2)).astype(getattr(ml_dtypes, kind)),
+                    "s": random.random((32, 2), "float32"), "i": np.array([[3, 0], [5, 31]])}
+            check(f"gather_blocks_{kind}{name}",
+                  [("ms.GatherBlockQuantized", inputs, "g", {"block_size": 16, "bits": bits, "quantize_axis": 1}),
+                   ("Add", "x g", "y", {})], [2, 2, 32], wide)
+halves = {"w": random.integers(0, 256, (32, 24), "uint8"), "s": random.random((32, 3), "float32"),
+          "z": random.integers(0, 256, (32, 2), "uint8"), "i": np.array([[3, 0], [5, 31]])}
+for name, inputs in ("", "w i s"), ("_zeros", "w i s z"):
+    check(f"gather_blocks_bytes{name}", [("ms.GatherBlockQuantized", inputs, "g", {"block_size": 16, "quantize_axis": 1}),
+                                         ("Add", "x g", "y", {})], [2, 2, 48], halves)
+check("no_dequantize_blocks_computed", [("Abs", "x", "a", {}), ("DequantizeLinear", "w a", "y", {"axis": 0, "block_size": 16})],
+      [2, 6], {"w": random.integers(-8, 8, (32, 6)).astype(ml_dtypes.int4)}, opset=21)
 bytes_of = {"w": random.integers(0, 256, (8, 5), "uint8"), "s": random.random(5, "float32"), "z": np.uint8(99), "b": constant(5)}
 check("dynamic_matmul", [("ms.DynamicQuantizeMatMul", "x w s z b", "y", {})], [3, 8], bytes_of)
 check("dynamic_matmul_float", [("DynamicQuantizeLinear", "x", "q a o", {}),
