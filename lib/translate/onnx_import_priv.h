@@ -243,8 +243,8 @@ struct import_view import_attention_mask(
     struct import *im, const struct trace_node *n, uint32_t i, double hidden);
 /* Returns the first `past` tokens of a cache [batch,heads,tokens,width] and the present
  * ones after them; a cache that is not made is empty. */
-struct import_view import_cached(
-    struct import *im, struct import_view cache, int64_t past, struct import_view present);
+struct import_view import_cached(struct import *im, const struct trace_node *n,
+    struct import_view cache, int64_t past, struct import_view present);
 /* How the pairs of elements of a head are rotated. */
 struct import_rotation {
 	uint32_t cos, sin; /* values of the trace [positions,pairs] */
