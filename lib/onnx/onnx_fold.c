@@ -120,14 +120,14 @@ bool onnx_fact_known(struct onnx_shapes *s, const struct onnx_fact *v)
 	return true;
 }
 
-void onnx_fold_ones(struct onnx_shapes *s, struct onnx_fact *v)
+void onnx_fold_equal(struct onnx_shapes *s, struct onnx_fact *v, int64_t number)
 {
 	const int64_t elements = onnx_fact_elements(v);
 	union fold_cell *cells =
 	    fold_is_integer(v->type) && v->has_shape ? fold_room(s, elements) : NULL;
 
 	for (int64_t i = 0; i < elements && cells; i++)
-		cells[i].i = 1;
+		cells[i].i = number;
 	if (cells)
 		keep(v, cells);
 }

@@ -125,7 +125,7 @@ uint32_t onnx_expansion_max(const struct onnx_node *n);
 /* Computes the elements of the results whose shapes are known, if those of the operands are
  * known and the operator can be folded. */
 void onnx_fold(struct rule_call *c);
-/* Makes a value of integers a constant of ones, unless it has too many elements. */
-void onnx_fold_ones(struct onnx_shapes *s, struct onnx_fact *v);
+/* Makes a value of integers a constant of equal ones, unless it has too many elements. */
+void onnx_fold_equal(struct onnx_shapes *s, struct onnx_fact *v, int64_t number);
 
 #endif

@@ -107,8 +107,12 @@ static int add_inputs(struct onnx_shapes *s, const struct onnx_graph *g,
 			    (int)(input->name.len > 80 ? 80 : input->name.len),
 			    input->name.ptr);
 		set_declared(s, input, symbols, v);
-		if (ones && ones[i])
-			onnx_fold_ones(s, v);
+		const struct onnx_symbol *number = onnx_symbols_number(symbols, input);
+
+		if (ones && number)
+			onnx_fold_equal(s, v, number->size);
+		else if (ones && ones[i])
+			onnx_fold_equal(s, v, 1);
 	}
 	return 0;
 }

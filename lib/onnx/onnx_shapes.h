@@ -19,10 +19,13 @@
 #include "onnx/onnx_model.h"
 
 /* A name for an open dimension of the inputs: its name in the file, or "INPUT.0" for the
- * unnamed first dimension of INPUT, and so on. */
+ * unnamed first dimension of INPUT, and so on. Or the name of an input that is a number. */
 struct onnx_symbol {
 	const char *name;
 	int64_t size; /* 0: not set; 1 for first dimensions before onnx_symbols_set() */
+	/* It is an input of one whole number or truth value, whose value `size` is: 1
+	 * before onnx_symbols_set(), which may set any. */
+	bool is_number;
 };
 
 struct onnx_symbols {
@@ -39,6 +42,10 @@ void onnx_symbols_free(struct onnx_symbols *s);
  * value is no size. */
 int onnx_symbols_set(
     struct onnx_symbols *s, const char *name, const char *value, struct fault *f);
+
+/* Returns the symbol of an input that is one whole number or truth value, or NULL. */
+const struct onnx_symbol *onnx_symbols_number(
+    const struct onnx_symbols *s, const struct onnx_value *v);
 
 /* Returns the size of a dimension of an input or another declared value; -1: unknown. */
 int64_t onnx_symbols_size(

@@ -37,6 +37,42 @@ static const char *symbol_name(
 	return arena_format(arena, "%.*s.%u", (int)v->name.len, v->name.ptr, dim);
 }
 
+/* Returns whether an input is one whole number, or one truth value, even if it is in a
+ * list. Lists of one number may be tokens. */
+static bool is_number(const struct onnx_value *v)
+{
+	const bool is_truth = v->type == ONNX_BOOL;
+
+	return v->is_tensor && v->has_shape && !v->has_initializer &&
+	       (is_truth || (v->type >= ONNX_UINT8 && v->type <= ONNX_INT64) ||
+	           v->type == ONNX_UINT32 || v->type == ONNX_UINT64) &&
+	       (!v->dims ||
+	           (is_truth && v->dims == 1 && v->dim[0].is_fixed && v->dim[0].size == 1));
+}
+
+const struct onnx_symbol *onnx_symbols_number(
+    const struct onnx_symbols *s, const struct onnx_value *v)
+{
+	char *name = is_number(v) ? mem_text(v->name.ptr, v->name.len) : NULL;
+	const struct onnx_symbol *found = name ? find_symbol(s, name) : NULL;
+
+	free(name);
+	return found && found->is_number ? found : NULL;
+}
+
+/* Adds a symbol, unless there is one of this name. Returns its place. */
+static size_t add_symbol(struct onnx_symbols *out, const char *name, bool number)
+{
+	struct symbol_search search = { .symbols = out, .name = name };
+	const size_t at =
+	    hash_map_add(&out->map, text_hash(text_of(name), 0), is_symbol, &search);
+
+	if (at == out->count)
+		*VEC_ADD(out->item, out->count, out->capacity) =
+		    (struct onnx_symbol){ name, number ? 1 : 0, number };
+	return at;
+}
+
 void onnx_symbols_find(const struct onnx_model *m, struct onnx_symbols *out)
 {
 	const struct onnx_graph *g = &m->graph;
@@ -44,20 +80,18 @@ void onnx_symbols_find(const struct onnx_model *m, struct onnx_symbols *out)
 	*out = (struct onnx_symbols){ 0 };
 	for (uint32_t i = 0; i < g->inputs; i++)
 		for (uint32_t j = 0; j < g->input[i].dims; j++) {
-			struct symbol_search search = { .symbols = out };
 			size_t at;
 
 			if (g->input[i].dim[j].is_fixed || g->input[i].has_initializer)
 				continue;
-			search.name = symbol_name(&out->arena, &g->input[i], j);
-			at = hash_map_add(&out->map, text_hash(text_of(search.name), 0),
-			    is_symbol, &search);
-			if (at == out->count)
-				*VEC_ADD(out->item, out->count, out->capacity) =
-				    (struct onnx_symbol){ search.name, 0 };
+			at = add_symbol(
+			    out, symbol_name(&out->arena, &g->input[i], j), false);
 			if (j == 0)
 				out->item[at].size = 1;
 		}
+	for (uint32_t i = 0; i < g->inputs; i++)
+		if (is_number(&g->input[i]))
+			add_symbol(out, arena_text(&out->arena, g->input[i].name), true);
 }
 
 void onnx_symbols_free(struct onnx_symbols *s)
@@ -77,6 +111,16 @@ int onnx_symbols_set(
 
 	if (!symbol)
 		return 0;
+	if (symbol->is_number) {
+		if (units_number(value, &size, &ignored) < 0 || size < 0 || size > 0x1p53 ||
+		    size != floor(size))
+			return fault_set(f,
+			    "%s=%s: this input is a whole number, or 0 or 1 for a truth "
+			    "value",
+			    name, value);
+		symbol->size = (int64_t)size;
+		return 1;
+	}
 	if (units_number(value, &size, &ignored) < 0 || size < 1 || size > INT32_MAX ||
 	    size != floor(size))
 		return fault_set(f,

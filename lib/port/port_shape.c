@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "port/port_shape.h"
+#include "port/port_store.h"
 #include "text/units.h"
 
 /* The largest number of elements of an input. */
@@ -63,6 +64,14 @@ int port_sizes(const struct backend_port *p, const struct binding *value, size_t
 	           ? 0
 	           : fault_set(
 	                 f, "input '%s' has too many elements: %g", p->name, elements);
+}
+
+bool port_is_number(const struct backend_port *p)
+{
+	const bool is_truth = strcmp(p->type, "bool") == 0;
+
+	return p->element_bytes && port_takes_numbers(p) && !port_is_float(p) &&
+	       (p->dims == 0 || (is_truth && p->dims == 1 && p->size[0] == 1));
 }
 
 size_t port_elements(const int64_t *size, uint32_t dims)

@@ -201,6 +201,10 @@ static bool dimension_is(const struct backend_port *p, uint32_t dim, const char 
 
 bool compute_file_has_dimension(const struct compute *c, const char *name)
 {
+	const struct backend_port *number = compute_file_input(c, name);
+
+	if (number && port_is_number(number))
+		return true;
 	for (size_t i = 0; i < c->whole->inputs; i++)
 		for (uint32_t k = 0; k < c->whole->port[i].dims; k++)
 			if (dimension_is(&c->whole->port[i], k, name))
@@ -212,13 +216,18 @@ void compute_file_add_dimensions(const struct compute *c, struct known_names *kn
 {
 	char name[PORT_DIMENSION_MAX];
 
-	for (size_t i = 0; i < c->whole->inputs; i++)
-		for (uint32_t k = 0; k < c->whole->port[i].dims; k++)
-			if (c->whole->port[i].size[k] < 0) {
+	for (size_t i = 0; i < c->whole->inputs; i++) {
+		const struct backend_port *p = &c->whole->port[i];
+
+		if (port_is_number(p) && !known_names_have(known, text_of(p->name)))
+			known_names_add(known, text_of(str_copy(p->name)));
+		for (uint32_t k = 0; k < p->dims; k++)
+			if (p->size[k] < 0) {
 				name_dimension(&c->whole->port[i], k, name);
 				if (!known_names_have(known, text_of(name)))
 					known_names_add(known, text_of(str_copy(name)));
 			}
+	}
 }
 
 /* Returns whether a list of names that are separated by ", " has a name. */

@@ -118,6 +118,12 @@ static void append_elements(
 			    g->feed->masks || port_source_is_padded(&g->source[i]);
 			return;
 		}
+	const struct exported_list_opts *c = g->opts->config;
+	const int set = whole_input_number(p, c->param, c->params, out, &f);
+	if (set < 0)
+		give_up(&f);
+	if (set > 0)
+		return;
 	if (whole_input_draw(p, size, g->opts->config->seed, g->opts->known, out, &f) < 0)
 		give_up(&f);
 }

@@ -2,6 +2,7 @@
 /*
  * Draws inputs; see whole_inputs.h.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "port/port_mask.h"
 #include "port/port_shape.h"
 #include "port/port_store.h"
+#include "text/units.h"
 #include "whole_inputs.h"
 
 enum { CHUNK = 1 << 14 }; /* elements that are drawn at once */
@@ -17,6 +19,27 @@ enum { CHUNK = 1 << 14 }; /* elements that are drawn at once */
 static bool is_mask(const struct backend_port *p, const struct graph *known)
 {
 	return known || strcmp(p->type, "bool") == 0 || port_is_mask(p);
+}
+
+int whole_input_number(const struct backend_port *p, const struct binding *param,
+    size_t params, struct buf *out, struct fault *f)
+{
+	struct fault ignored;
+	double number;
+
+	for (size_t i = 0; i < params && port_is_number(p); i++) {
+		if (strcmp(param[i].name, p->name) != 0)
+			continue;
+		if (units_number(param[i].value, &number, &ignored) < 0 || number < 0 ||
+		    number > 0x1p53 || number != floor(number))
+			return fault_set(f,
+			    "%s=%s: this input is a whole number, or 0 or 1 for a truth "
+			    "value",
+			    p->name, param[i].value);
+		port_store(p, &number, 1, out);
+		return 1;
+	}
+	return 0;
 }
 
 int whole_input_draw(const struct backend_port *p, const int64_t *size, uint64_t seed,

@@ -8,6 +8,7 @@
 #include "base/base.h"
 #include "bench-engine.h"
 #include "graph/graph.h"
+#include "text/shell_words.h"
 
 /*
  * Appends the elements of an input of these sizes. Floating-point elements are normally
@@ -19,5 +20,9 @@
  */
 int whole_input_draw(const struct backend_port *p, const int64_t *size, uint64_t seed,
     const struct graph *known, struct buf *out, struct fault *f);
+/* Appends the value that -P gives to an input that is one whole number or truth value.
+ * Returns 1, 0 if it gives none, or -1 and the message. */
+int whole_input_number(const struct backend_port *p, const struct binding *param,
+    size_t params, struct buf *out, struct fault *f);
 
 #endif
