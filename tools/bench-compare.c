@@ -208,6 +208,7 @@ static int report(const struct compare *c, const struct compare_columns *columns
 			compare_note_thresholds(c, thresholds, o.thresholds, &after);
 		compare_note_floors(c, o.floors.count > 0, &after);
 		compare_note_runs(c, &after);
+		compare_note_ends(c, &after);
 		if (!o.gate && !o.markdown)
 			compare_note_table(c, &opt_common.output, &after);
 	}
@@ -379,6 +380,7 @@ static int read_all(struct bench_csv *stream, struct receiver *to, char *const *
 	if (stream_options_check(&o.rows, f) < 0)
 		return -1;
 	bench_csv_select(stream, NULL, NULL);
+	bench_csv_watch_ends(stream, NULL);
 	compare_history(to->compare);
 	to->is_new = false;
 	for (size_t i = 0; i < o.floors.count; i++)
@@ -427,6 +429,7 @@ static int run_sides(char *const *path, size_t files, char **names, size_t count
 	};
 	struct compare_columns columns = { 0 };
 	struct receiver to = { 0 };
+	struct run_ends ends = { 0 };
 	struct bench_csv *stream = bench_csv_open(&sink, &to);
 	struct metrics *metrics;
 	struct fault f;
@@ -434,6 +437,8 @@ static int run_sides(char *const *path, size_t files, char **names, size_t count
 
 	choose(&compare_opts, &columns);
 	compare_opts.facts = bench_csv_facts(stream);
+	compare_opts.ends = &ends;
+	bench_csv_watch_ends(stream, &ends);
 	to.compare = compare_open(bench_csv_schema(stream), &compare_opts);
 	metrics = metrics_open(&f);
 	if (!metrics ||
@@ -444,11 +449,13 @@ static int run_sides(char *const *path, size_t files, char **names, size_t count
 	    compare_finish(to.compare, metrics, &f) < 0 ||
 	    (to.budget && budget_gate_finish(to.budget, to.compare, &f) < 0))
 		message_fail(STATUS_TROUBLE, "%s", f.text);
+	run_ends_finish(&ends);
 	status = report(to.compare, &columns, thresholds, to.budget);
 	budget_gate_close(to.budget);
 	compare_close(to.compare);
 	bench_csv_close(stream);
 	metrics_free(metrics);
+	run_ends_free(&ends);
 	free(columns.field);
 	return status;
 }

@@ -332,6 +332,11 @@ bool compare_machines_differ(const struct compare *c, size_t side, enum column c
 	    &c->sides.side[c->reference], &c->sides.side[side], column, old, new);
 }
 
+const struct run_ends *compare_ends(const struct compare *c)
+{
+	return c->opts.ends;
+}
+
 const struct facts *compare_facts(const struct compare *c)
 {
 	return c->opts.facts;

@@ -11,6 +11,7 @@
 #include "compare/two_sample.h"
 #include "record/facts.h"
 #include "record/group.h"
+#include "record/run_ends.h"
 
 struct compare_opts {
 	const char *by; /* the column whose values are the sides; NULL: compare_side */
@@ -23,6 +24,7 @@ struct compare_opts {
 	const struct thresholds *thresholds; /* or NULL */
 	enum adjust adjust;
 	const struct facts *facts; /* of the input, for notes; or NULL */
+	const struct run_ends *ends; /* of the runs of the sides, finished; or NULL */
 	bool shift;                /* see struct two_sample_opts */
 	bool all_decides; /* rows of all metrics decide, not only those of primary ones */
 };
@@ -104,6 +106,8 @@ bool compare_same_samples(const struct compare *c);
  */
 bool compare_machines_differ(const struct compare *c, size_t side, enum column column,
     struct text *old, struct text *new);
+/* Returns the runs of the input whose ends are known, which the options gave, or NULL. */
+const struct run_ends *compare_ends(const struct compare *c);
 /* Returns the facts that the options gave, or NULL. */
 const struct facts *compare_facts(const struct compare *c);
 const struct groups *compare_groups(const struct compare *c);   /* with metric and unit */

@@ -14,6 +14,13 @@ static void put_side_name(struct buf *b, const struct compare *c, size_t side)
 	display_text_clean(b, compare_side_name(c, side));
 }
 
+void compare_put_in_side(struct buf *b, const struct compare *c, size_t side)
+{
+	buf_str(b, " in '");
+	put_side_name(b, c, side);
+	buf_byte(b, '\'');
+}
+
 void compare_put_subject(struct buf *b, const struct compare *c, size_t subject)
 {
 	const struct groups *subjects = compare_subjects(c);
@@ -392,6 +399,14 @@ void compare_note_floors(const struct compare *c, bool asked, struct buf *lines)
 	    rows, deciding, most->floor * 100);
 	put_metric(lines, c, most);
 	buf_str(lines, "), so smaller changes cannot be detected\n");
+}
+
+void compare_note_ends(const struct compare *c, struct buf *lines)
+{
+	if (!compare_ends(c))
+		return;
+	run_ends_note(compare_ends(c), RUN_END_OPEN, lines);
+	run_ends_note(compare_ends(c), RUN_END_SHORT, lines);
 }
 
 void compare_note_runs(const struct compare *c, struct buf *lines)

@@ -15,6 +15,9 @@ void compare_put_subject(struct buf *b, const struct compare *c, size_t subject)
 void compare_put_label(
     struct buf *b, const struct compare *c, const struct comparison *row);
 
+/* Appends " in 'NAME'" with the name of a side. */
+void compare_put_in_side(struct buf *b, const struct compare *c, size_t side);
+
 /* Appends a line on the confidence of intervals, and on the correction of p, which is
  * called so in the output. */
 void compare_put_intervals(struct buf *b, const struct compare *c, const char *p);
@@ -35,6 +38,9 @@ void compare_note_warnings(const struct compare *c, struct buf *lines);
  * floors, if so. asked: there are files for noise floors; also notes that they give none.
  */
 void compare_note_floors(const struct compare *c, bool asked, struct buf *lines);
+/* Notes runs without an end mark that may be incomplete, and runs with fewer rows than
+ * their end marks state. */
+void compare_note_ends(const struct compare *c, struct buf *lines);
 /* Notes that each side is one run, if a difference was found between such sides. */
 void compare_note_runs(const struct compare *c, struct buf *lines);
 

@@ -196,6 +196,16 @@ static void find_vanished(struct gate *g, const struct compare *c)
 			    &(struct gate_finding){ GATE_VANISHED, .vanished = &list[i] });
 }
 
+static void find_cut(struct gate *g, const struct compare *c)
+{
+	const struct run_ends *ends = compare_ends(c);
+
+	for (size_t i = 0; ends && i < ends->count; i++)
+		if (run_end_is_cut(&ends->run[i]))
+			add_finding(
+			    g, &(struct gate_finding){ GATE_CUT, .run = &ends->run[i] });
+}
+
 static int by_reason(const void *a, const void *b)
 {
 	const struct gate_finding *x = a, *y = b;
@@ -205,7 +215,9 @@ static int by_reason(const void *a, const void *b)
 		order = (x->row > y->row) - (x->row < y->row);
 	if (order == 0)
 		order = (x->failing > y->failing) - (x->failing < y->failing);
-	return order ? order : (x->vanished > y->vanished) - (x->vanished < y->vanished);
+	if (order == 0)
+		order = (x->vanished > y->vanished) - (x->vanished < y->vanished);
+	return order ? order : (x->run > y->run) - (x->run < y->run);
 }
 
 void gate_open(struct gate *g, const struct compare *c, const struct gate_opts *opts)
@@ -220,6 +232,7 @@ void gate_open(struct gate *g, const struct compare *c, const struct gate_opts *
 	find_rows(g, c);
 	find_failing(g, c);
 	find_vanished(g, c);
+	find_cut(g, c);
 	if (!compare_any(c))
 		add_finding(g, &(struct gate_finding){ .reason = GATE_NOTHING });
 	if (compare_same_samples(c))
@@ -238,7 +251,8 @@ bool gate_allows(const struct gate *g, enum gate_reason reason)
 {
 	if (reason == GATE_UNSURE || reason == GATE_MORE)
 		return g->opts.unsure != UNSURE_FAIL;
-	return g->opts.allow_missing && (reason == GATE_VANISHED || reason == GATE_LOST);
+	return g->opts.allow_missing &&
+	       (reason == GATE_VANISHED || reason == GATE_LOST || reason == GATE_CUT);
 }
 
 int gate_reason_status(enum gate_reason reason)
@@ -256,6 +270,7 @@ int gate_reason_status(enum gate_reason reason)
 		[GATE_UNBOUNDED] = STATUS_TROUBLE,
 		[GATE_BLIND] = STATUS_TROUBLE,
 		[GATE_SELF] = STATUS_TROUBLE,
+		[GATE_CUT] = STATUS_TROUBLE,
 		[GATE_LOST] = STATUS_TROUBLE,
 	};
 

@@ -46,6 +46,7 @@ enum gate_reason {
 	GATE_UNBOUNDED, /* a row has no interval, which gate_opts.worst needs */
 	GATE_BLIND,     /* an unsure row has no interval at all */
 	GATE_SELF,      /* both sides are the same samples */
+	GATE_CUT,       /* a run lost rows */
 	GATE_LOST,      /* a subject that did not vanish lacks a metric on the new side */
 	GATE_REASONS,
 };
@@ -55,7 +56,7 @@ extern const char *const unsure_names[];
 extern const size_t unsure_names_count;
 
 struct gate_opts {
-	bool allow_missing; /* allows GATE_VANISHED and GATE_LOST */
+	bool allow_missing; /* allows GATE_VANISHED, GATE_LOST and GATE_CUT */
 	enum gate_unsure unsure;
 	double worst; /* the largest ratio that passes, as old / new if higher values are
 	                 better; 0: any */
@@ -67,13 +68,14 @@ struct gate_opts {
 int gate_opts_parse(struct gate_opts *out, const char *unsure, const char *worst,
     bool quiet, struct fault *f);
 
-/* A reason and its row or subject. Only the field that belongs to the reason is not NULL.
+/* A reason and its row, subject or run. Only the field that belongs to the reason is not NULL.
  */
 struct gate_finding {
 	enum gate_reason reason;
 	const struct comparison *row;
 	const struct failing_subject *failing;
 	const struct vanished *vanished;
+	const struct run_end *run;
 };
 
 /* The result of a check of budgets on the new sides. */

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/intern.h"
 #include "compare/compare_notes.h"
 #include "compare/gate_lines.h"
 #include "compare/two_sample_table.h"
@@ -35,6 +34,7 @@ void gate_put(struct buf *b, const struct gate *g)
 		{ GATE_UNBOUNDED, "without an interval" },
 		{ GATE_BLIND, "without any interval" },
 		{ GATE_MORE, "perhaps failing more often" },
+		{ GATE_CUT, "incomplete" },
 	};
 	size_t warnings = g->rows[GRAVITY_WARNING];
 
@@ -104,13 +104,6 @@ static void put_name(struct buf *b, const struct compare *c, const struct compar
 	display_text_clean(b, groups_cell(compare_groups(c), row->group, COL_METRIC));
 }
 
-static void put_side(struct buf *b, const struct compare *c, size_t side)
-{
-	buf_str(b, " in '");
-	display_text_clean(b, compare_side_name(c, side));
-	buf_byte(b, '\'');
-}
-
 static void put_value(struct buf *b, double value, const char *unit)
 {
 	char text[64];
@@ -157,9 +150,9 @@ static void put_failing(struct buf *b, const struct compare *c, const struct gat
 	(void)g;
 	compare_put_subject(b, c, f->group);
 	buf_printf(b, ": %zu of %zu samples failed", f->new.failed, f->new.all);
-	put_side(b, c, f->side);
+	compare_put_in_side(b, c, f->side);
 	buf_printf(b, ", %zu of %zu", f->old.failed, f->old.all);
-	put_side(b, c, compare_reference(c));
+	compare_put_in_side(b, c, compare_reference(c));
 	if (!isnan(f->p))
 		buf_printf(b, ", p %.2g", f->p);
 }
@@ -176,7 +169,7 @@ static void put_vanished(struct buf *b, const struct compare *c, const struct ga
 {
 	compare_put_subject(b, c, finding->vanished->group);
 	buf_str(b, ": no successful sample");
-	put_side(b, c, finding->vanished->side);
+	compare_put_in_side(b, c, finding->vanished->side);
 	buf_str(b,
 	    gate_allows(g, GATE_VANISHED) ? "" : " (use --allow-missing to accept this)");
 }
@@ -279,7 +272,7 @@ static void put_lost(struct buf *b, const struct compare *c, const struct gate *
 	(void)g;
 	put_name(b, c, finding->row);
 	buf_str(b, ": no value");
-	put_side(b, c, finding->row->side);
+	compare_put_in_side(b, c, finding->row->side);
 	buf_str(b, " (use --allow-missing to accept this)");
 }
 
@@ -292,6 +285,14 @@ static void put_self(struct buf *b, const struct compare *c, const struct gate *
 	buf_str(b, " has the same samples as ");
 	display_text_clean(b, compare_side_name(c, 0));
 	buf_str(b, "; compare two measurements");
+}
+
+static void put_cut(struct buf *b, const struct compare *c, const struct gate *g,
+    const struct gate_finding *finding)
+{
+	(void)g;
+	run_ends_explain(compare_ends(c), finding->run, b);
+	buf_str(b, " (use --allow-missing to accept this)");
 }
 
 static void put_unsure(struct buf *b, const struct compare *c, const struct gate *g,
@@ -325,6 +326,7 @@ static const struct {
 	[GATE_BLIND] = { "cannot decide", put_blind, NULL },
 	[GATE_SELF] = { "cannot decide", put_self, NULL },
 	[GATE_LOST] = { "cannot decide", put_lost, NULL },
+	[GATE_CUT] = { "cannot decide", put_cut, "runs are incomplete" },
 };
 
 /* Returns whether the findings of a reason share one line, and whether they have any. */
@@ -337,7 +339,7 @@ static bool has_lines(const struct gate *g, enum gate_reason reason)
 {
 	if ((reason == GATE_UNSURE || reason == GATE_MORE) && g->opts.unsure == UNSURE_PASS)
 		return false;
-	if (reason == GATE_LOST && gate_allows(g, reason))
+	if ((reason == GATE_LOST || reason == GATE_CUT) && gate_allows(g, reason))
 		return false;
 	return forms[reason].put;
 }
@@ -398,75 +400,6 @@ void gate_put_findings(struct buf *b, const struct compare *c, const struct gate
 			put_reason(b, c, g, &g->finding[i], count);
 	}
 	buf_text(b, (struct text){ g->budgets.lines.ptr, g->budgets.lines.len });
-}
-
-/* Returns whether a side has a value in any row. */
-static bool has_values(const struct compare *c, size_t side)
-{
-	size_t count;
-	const struct comparison *row = compare_list(c, &count);
-
-	for (size_t i = 0; i < count; i++)
-		if ((row[i].side == side && row[i].result.n_new) ||
-		    (side == compare_reference(c) && row[i].result.n_old))
-			return true;
-	return false;
-}
-
-/* Returns whether no value of a column is both on the reference side and on another. */
-static bool is_disjoint(const struct compare *c, size_t column)
-{
-	size_t count, distinct;
-	const struct comparison *row = compare_list(c, &count);
-	struct intern values = { 0 };
-	bool disjoint = true;
-
-	for (size_t i = 0; i < count; i++)
-		if (row[i].result.n_old)
-			intern_add(
-			    &values, groups_cell(compare_groups(c), row[i].group, column));
-	distinct = values.count;
-	for (size_t i = 0; i < count; i++)
-		if (row[i].result.n_new)
-			disjoint &=
-			    intern_add(&values, groups_cell(compare_groups(c), row[i].group,
-			                            column)) >= distinct;
-	intern_free(&values);
-	return disjoint;
-}
-
-/* Appends the columns that separate the sides, if there are any. */
-static void put_disjoint(struct buf *b, const struct compare *c)
-{
-	size_t *id, columns = groups_columns(compare_groups(c), &id), found = 0;
-
-	for (size_t i = 0; i < columns; i++) {
-		if (id[i] == COL_METRIC || id[i] == COL_UNIT || !is_disjoint(c, id[i]))
-			continue;
-		buf_str(b, found++ ? ", " : "; the sides have different values of ");
-		display_text_clean(
-		    b, text_of(groups_schema(compare_groups(c))->name[id[i]]));
-	}
-	if (found)
-		buf_str(b, " (choose the columns that must be equal with -g)");
-	free(id);
-}
-
-void gate_put_nothing(struct buf *b, const struct compare *c)
-{
-	bool all = true;
-
-	buf_str(b, "nothing could be compared: no subject and metric has successful "
-	           "samples on both sides");
-	for (size_t side = 0; side < compare_sides(c); side++)
-		if (!has_values(c, side)) {
-			all = false;
-			buf_str(b, "; there are none");
-			put_side(b, c, side);
-		}
-	if (all)
-		put_disjoint(b, c);
-	buf_byte(b, '\n');
 }
 
 int gate_print(const struct compare *c, const struct gate *g, FILE *out)

@@ -47,6 +47,11 @@ void bench_csv_select(
 	s->conditions = conditions;
 }
 
+void bench_csv_watch_ends(struct bench_csv *s, struct run_ends *ends)
+{
+	s->ends = ends;
+}
+
 static bool names_rows(const struct bench_csv *s, const struct text *field, size_t count)
 {
 	if (!s->melts && s->continues) /* only the first row of JSON must have a value */
@@ -105,15 +110,21 @@ static int emit_row(struct bench_csv *s, uint64_t line, struct fault *f)
 	struct row *r = &s->row;
 	struct text column = s->melts ? s->cell[COL_METRIC] : TEXT("value");
 	struct fault why;
+	bool selected;
 
 	r->has_value = true;
 	if ((s->melts || !s->value_read) && row_fields_number(column, s->cell[COL_VALUE],
 	                                        &r->has_value, &r->value, &why) < 0)
 		return bench_csv_fault(s, line, f, "%s", why.text);
-	if (!s->melts && row_is_end_mark(r))
+	if (!s->melts && row_is_end_mark(r)) {
+		if (s->ends)
+			run_ends_mark(s->ends, r);
 		return s->sink->end_mark ? s->sink->end_mark(s->ctx, r, f) : 0;
-	if (!s->sink->row || !row_conditions_met(s->conditions, r) ||
-	    !metric_filter_row(s->filter, r))
+	}
+	selected = row_conditions_met(s->conditions, r) && metric_filter_row(s->filter, r);
+	if (s->ends && !s->melts)
+		run_ends_row(s->ends, r, selected);
+	if (!s->sink->row || !selected)
 		return 0;
 	return each_metrics_mark(&s->each, r, f) < 0 ? -1 : s->sink->row(s->ctx, r, f);
 }

@@ -10,6 +10,7 @@
 #include "record/facts.h"
 #include "record/metric_filter.h"
 #include "record/row_conditions.h"
+#include "record/run_ends.h"
 
 /* A record of the subjects table: the names of its columns and their strings. */
 struct subject_row {
@@ -50,6 +51,9 @@ void bench_csv_keep_extras(struct bench_csv *s);
  * sink, and end marks. Either may be NULL. Both must outlive the reader. */
 void bench_csv_select(
     struct bench_csv *s, struct metric_filter *filter, struct row_conditions *conditions);
+/* Adds the rows and end marks that are read from now on to a list of runs; NULL: to none.
+ * Rows that are not selected are added, and melted rows are not. */
+void bench_csv_watch_ends(struct bench_csv *s, struct run_ends *ends);
 /* Reads a file ("-": standard input). Returns 0, or -1 and a message with file, line and
  * column. */
 int bench_csv_read(struct bench_csv *s, const char *path, struct fault *f);

@@ -47,6 +47,7 @@ struct bench_csv {
 	struct metric_filter *filter;      /* NULL: all metrics */
 	struct row_conditions *conditions; /* NULL: none */
 	struct each_metrics each;
+	struct run_ends *ends; /* NULL: not watched */
 
 	struct text *cell; /* by column id */
 	struct row row;

@@ -49,7 +49,7 @@ cat whole.csv failed.csv >both.csv
 same bench-stat both.csv bench-stat in.csv
 same 'bench-stat -g metric' both.csv bench-stat -g metric in.csv
 same 'bench-stat --diagnose' both.csv bench-stat --diagnose in.csv
-same 'bench-compare -b' both.csv bench-compare -b n in.csv
+same 'bench-compare -b' both.csv bench-compare -q -b n in.csv
 same 'bench-compare --history' both.csv bench-compare --history in.csv
 same 'bench-compare of two files' both.csv bench-compare --allow-missing whole.csv in.csv
 same 'bench-plot bar' both.csv bench-plot --script bar in.csv
