@@ -68,8 +68,7 @@ struct gate_opts {
 int gate_opts_parse(struct gate_opts *out, const char *unsure, const char *worst,
     bool quiet, struct fault *f);
 
-/* A reason and its row, subject or run. Only the field that belongs to the reason is not NULL.
- */
+/* A reason and its row, subject or run. Only the field that belongs to it is not NULL. */
 struct gate_finding {
 	enum gate_reason reason;
 	const struct comparison *row;

@@ -16,9 +16,10 @@ static struct run_end *find_run(struct run_ends *e, struct text name)
 		return &e->run[e->now];
 	e->now = intern_add(&e->names, name);
 	if (e->now == e->count)
-		*VEC_ADD(e->run, e->count, e->cap) = (struct run_end){
-			.name = e->now, .stated = NAN, .process = ROW_NONE, .sample = ROW_NONE
-		};
+		*VEC_ADD(e->run, e->count, e->cap) = (struct run_end){ .name = e->now,
+			.stated = NAN,
+			.process = ROW_NONE,
+			.sample = ROW_NONE };
 	return &e->run[e->now];
 }
 
@@ -28,8 +29,7 @@ static size_t find_metric(struct run_ends *e, struct run_end *run, struct text m
 {
 	size_t next = run->at + 1 < run->metrics ? run->at + 1 : 0, number;
 
-	if (run->metrics &&
-	    text_equal(metric, intern_text(&e->metrics, run->metric[next])))
+	if (run->metrics && text_equal(metric, intern_text(&e->metrics, run->metric[next])))
 		return next;
 	number = intern_add(&e->metrics, metric);
 	for (size_t i = 0; i < run->metrics; i++)
@@ -42,8 +42,8 @@ static size_t find_metric(struct run_ends *e, struct run_end *run, struct text m
 static bool continues_sample(const struct run_end *run, const struct row *row)
 {
 	return run->process == row->process && run->sample == row->sample &&
-	       text_equal((struct text){ run->time.ptr, run->time.len },
-	           row->cell[COL_TIME]);
+	       text_equal(
+	           (struct text){ run->time.ptr, run->time.len }, row->cell[COL_TIME]);
 }
 
 /* Ends the sample of the last row, which another one follows. */
@@ -160,7 +160,8 @@ bool run_end_is_cut(const struct run_end *run)
 void run_ends_explain(const struct run_ends *e, const struct run_end *run, struct buf *b)
 {
 	static const char *const what[] = {
-		[RUN_END_OPEN] = "has no end mark, so it is unknown whether rows are missing",
+		[RUN_END_OPEN] =
+		    "has no end mark, so it is unknown whether rows are missing",
 		[RUN_END_INSIDE] = "ends inside a sample, so rows are missing",
 		[RUN_END_UNMARKED] =
 		    "has no end mark, but another run has one, so rows may be missing",

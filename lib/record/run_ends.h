@@ -17,7 +17,8 @@
 #include "record/record.h"
 
 enum run_end_state {
-	RUN_END_UNKNOWN,  /* without an end mark, and filtered or of another program; or unused */
+	RUN_END_UNKNOWN,  /* without an end mark, and filtered or of another program; or
+	                     unused */
 	RUN_END_MARKED,   /* with all rows that its end mark states */
 	RUN_END_OPEN,     /* without an end mark, and perhaps cut */
 	RUN_END_INSIDE,   /* cut: ends inside a sample */
@@ -36,8 +37,8 @@ struct run_end {
 	size_t samples;           /* that are complete, because another one follows */
 	size_t last;              /* the last metric of the last of them */
 	size_t *metric, metrics, metric_cap; /* numbers of its metrics */
-	size_t at;                           /* the position of the metric of the last row */
-	int64_t process, sample;             /* of the last row */
+	size_t at;               /* the position of the metric of the last row */
+	int64_t process, sample; /* of the last row */
 	struct buf time;
 };
 
