@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Pages of very many rows: tables are cut visibly, and the time is linear in the number of subjects.
 . "${0%/*}/../lib/tap.sh"
+. "$ROOT/tests/lib/rows.sh"
 
 # subjects N
 subjects() {
@@ -33,4 +34,16 @@ awk 'BEGIN { print "kind,bench,backend,batch,sample,metric,unit,value"
 status 0 "a table of the backends of 6000 models takes a few seconds" timeout 30 bench-report -o models.html models.csv
 like "$(cat models.html)" '^<p class="faint">No backend is clearly the fastest in any of 6000 comparisons' "all comparisons of backends count"
 is "$(sed -n '/id="backends-table"/,/<\/table>/p' models.html | grep -c '^<tr>')" 2000 "the table of backends is also cut"
+# Plots show a few of many subjects, so most rows need not be kept.
+if skip_unless unsanitized 'the memory that a report needs'; then
+	awk 'BEGIN { for (i = 0; i < 400; i++) wide = wide "x"
+		print "host,bench,sample,metric,unit,value"
+		for (i = 0; i < 400; i++) for (s = 0; s < 125; s++)
+			printf "%s,case_%d,%d,wall,ns,%d\n", wide, i, s, 1000 + i + s % 7 }' >wide.csv
+	multiple=$(bench-run -q -r 1 -w 0 -n report --csv -- bench-report -o wide.html wide.csv |
+		columns metric,value - |
+		awk -F , -v size="$(wc -c <wide.csv)" '$1 == "max_rss" { printf "%.1f\n", $2 / size }')
+	ok "a report needs less than four times the memory of its input, here $multiple" \
+		awk -v x="$multiple" 'BEGIN { exit !(x > 1 && x < 4) }'
+fi
 done_testing
