@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Finds the source lines of benchmarks without metadata in DWARF. Separate from
  * benchmarks.h, so that bench-run, which prints no lines, does not load libdw.

@@ -55,6 +55,15 @@ is "$(headings_missing bench-x.1)" 'bench-x.1: EXIT
 bench-x.1: PLOTS
 bench-x.1: MAPS' "a reference to a section that does not exist is reported"
 
+# unlicensed: prints the sources without a license in their first two lines
+unlicensed() {
+	find "$@" -name '*.[ch]' -exec awk 'FNR == 1 { licensed = 0 } /SPDX-License-Identifier: / { licensed = 1 }
+		FNR == 2 { if (!licensed) print FILENAME; nextfile }' {} +
+}
+is "$(cd "$ROOT" && unlicensed backends include lib share tools)" '' "every source names its license"
+printf '%s\n' 'int x;' 'int y;' >unlicensed.c
+is "$(unlicensed unlicensed.c)" unlicensed.c "a source without a license is reported"
+
 # Sources are found by wildcard: files unknown to git would be built and installed unnoticed.
 if git -C "$ROOT" rev-parse >/dev/null 2>&1; then
 	is "$(git -C "$ROOT" ls-files --others --exclude-standard)" '' "no file in the tree is unknown to git"
