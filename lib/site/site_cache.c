@@ -8,79 +8,23 @@
 
 #include "record/factors.h"
 #include "site/site_cache.h"
+#include "site/site_record_priv.h"
 #include "sys/temp_file.h"
 
-enum { PAD = 8, RUNS_AT_ONCE = 64 };
+enum { RUNS_AT_ONCE = 64 };
 #define RECORD_SERIES UINT64_C(0x3153697465537231) /* also the version of the format */
 #define RECORD_RUN UINT64_C(0x3152697465537231)
 #define HASH_SEED 7
 #define COMPACT_LEAST (1 << 16) /* bytes of the log that are not worth removing */
 
-struct record_head {
-	uint64_t kind, bytes, hash;
-};
-
-static size_t record_padded(size_t bytes)
-{
-	return (bytes + PAD - 1) / PAD * PAD;
-}
-
-static void pad(struct buf *b)
-{
-	while (b->len % PAD)
-		buf_byte(b, '\0');
-}
-
-static void put_length(struct buf *b, size_t n)
-{
-	uint64_t number = n;
-
-	buf_put(b, &number, sizeof(number));
-}
-
-static void put_name(struct buf *b, struct text t)
-{
-	put_length(b, t.len);
-	buf_text(b, t);
-	pad(b);
-}
-
-/* Reads what put_length and put_name wrote. The bounds were checked with the hash of the
- * record; a string that exceeds them is empty. */
-struct record_reader {
-	const char *p, *end;
-};
-
-static size_t take_length(struct record_reader *r)
-{
-	uint64_t n = 0;
-
-	if ((size_t)(r->end - r->p) < sizeof(n))
-		return 0;
-	memcpy(&n, r->p, sizeof(n));
-	r->p += sizeof(n);
-	return (size_t)n;
-}
-
-static struct text take_name(struct record_reader *r)
-{
-	size_t len = take_length(r);
-	struct text out = { r->p, len };
-
-	if (len > (size_t)(r->end - r->p) || record_padded(len) > (size_t)(r->end - r->p))
-		return TEXT("");
-	r->p += record_padded(len);
-	return out;
-}
-
 static void append_record(struct site_cache *c, uint64_t kind, const struct buf *content)
 {
-	struct record_head head = { kind, content->len,
+	struct site_record_head head = { kind, content->len,
 		text_hash((struct text){ content->ptr, content->len }, HASH_SEED) };
 
 	buf_put(&c->log, &head, sizeof(head));
 	buf_put(&c->log, content->ptr, content->len);
-	pad(&c->log);
+	site_record_pad(&c->log);
 	c->changed = true;
 }
 
@@ -89,7 +33,7 @@ static size_t note_record(struct site_cache *c, struct text run, struct text sea
 	struct buf key = { 0 };
 	size_t number;
 
-	put_name(&key, run);
+	site_record_put_name(&key, run);
 	buf_text(&key, seal);
 	number = intern_add(&c->runs, (struct text){ key.ptr, key.len });
 	if (number == c->records)
@@ -98,40 +42,59 @@ static size_t note_record(struct site_cache *c, struct text run, struct text sea
 	return number;
 }
 
-static void learn_series(struct site_cache *c, struct record_reader r)
+/* Adds the series of a record. Returns false if the record is damaged. */
+static bool learn_series(struct site_cache *c, struct text content)
 {
-	for (size_t count = take_length(&r); count && r.p < r.end; count--)
-		intern_add(&c->series, take_name(&r));
+	struct site_record_reader r = site_record_read(content);
+
+	for (size_t count = site_record_take_length(&r); count && !r.damaged; count--) {
+		struct text key = site_record_take_name(&r);
+
+		if (r.damaged || !site_record_names_series(key))
+			return false;
+		intern_add(&c->series, key);
+	}
+	return !r.damaged && r.p == r.end;
 }
 
-/* Notes the records of a log, up to the first that is damaged. */
+/* Notes the run of a record. Returns false if the record is damaged. */
+static bool learn_run(struct site_cache *c, struct text content, size_t at)
+{
+	struct site_record_reader r = site_record_read(content);
+	struct text run = site_record_take_name(&r), seal = site_record_take_name(&r);
+	size_t number;
+
+	if (r.damaged || !site_record_has_visits(r, c->series.count))
+		return false;
+	number = note_record(c, run, seal);
+	c->record[number] = at;
+	return true;
+}
+
+/*
+ * Notes the records of a log, up to the first that is damaged. A hash only tells accidents:
+ * whoever can write the file can also write a hash that fits, so nothing in a record may
+ * lead outside it.
+ */
 static void learn_log(struct site_cache *c)
 {
 	size_t at = 0;
-	struct record_head head;
+	struct site_record_head head;
 
 	while (c->log.len - at >= sizeof(head)) {
 		struct text content = { c->log.ptr + at + sizeof(head), 0 };
-		struct record_reader r = { content.ptr, NULL };
 
 		memcpy(&head, c->log.ptr + at, sizeof(head));
 		if ((head.kind != RECORD_SERIES && head.kind != RECORD_RUN) ||
 		    head.bytes > c->log.len - at - sizeof(head) ||
-		    record_padded(head.bytes) > c->log.len - at - sizeof(head))
+		    site_record_padded(head.bytes) > c->log.len - at - sizeof(head))
 			break;
 		content.len = head.bytes;
-		if (text_hash(content, HASH_SEED) != head.hash)
+		if (text_hash(content, HASH_SEED) != head.hash ||
+		    !(head.kind == RECORD_SERIES ? learn_series(c, content)
+		                                 : learn_run(c, content, at)))
 			break;
-		r.end = r.p + content.len;
-		if (head.kind == RECORD_SERIES) {
-			learn_series(c, r);
-		} else {
-			struct text run = take_name(&r), seal = take_name(&r);
-			size_t number = note_record(c, run, seal);
-
-			c->record[number] = at;
-		}
-		at += sizeof(head) + record_padded(head.bytes);
+		at += sizeof(head) + site_record_padded(head.bytes);
 	}
 	c->whole = at < c->log.len;
 	c->log.len = c->old = at;
@@ -180,21 +143,21 @@ static void end_run(struct cache_reading *g)
 	struct buf b = { 0 };
 
 	if (g->known < c->series.count) {
-		put_length(&b, c->series.count - g->known);
+		site_record_put_length(&b, c->series.count - g->known);
 		for (; g->known < c->series.count; g->known++)
-			put_name(&b, intern_text(&c->series, g->known));
+			site_record_put_name(&b, intern_text(&c->series, g->known));
 		append_record(c, RECORD_SERIES, &b);
 		b.len = 0;
 	}
-	put_name(&b, text_of(run->run));
-	put_name(&b, text_of(run->seal));
-	put_length(&b, g->visits);
+	site_record_put_name(&b, text_of(run->run));
+	site_record_put_name(&b, text_of(run->seal));
+	site_record_put_length(&b, g->visits);
 	for (size_t i = 0; i < g->visits; i++) {
 		struct new_visit *v = &g->visit[i];
 
-		put_name(&b, text_of(v->env));
-		put_name(&b, text_of(v->commit));
-		put_length(&b, v->count);
+		site_record_put_name(&b, text_of(v->env));
+		site_record_put_name(&b, text_of(v->commit));
+		site_record_put_length(&b, v->count);
 		buf_put(&b, v->entry, v->count * sizeof(*v->entry));
 		free(v->env);
 		free(v->commit);
@@ -213,8 +176,8 @@ static void keep_factor(void *ctx, struct factor f)
 
 	if (text_is(f.name, COLUMN_AA))
 		return;
-	put_name(b, f.name);
-	put_name(b, f.value);
+	site_record_put_name(b, f.name);
+	site_record_put_name(b, f.value);
 }
 
 static struct new_visit *visit_of(struct cache_reading *g, const struct store_point *p)
@@ -245,7 +208,7 @@ static void pack_names(const struct store_point *p, struct buf *key, struct buf 
 		factors->len = 0;
 	name[SITE_FACTORS] = (struct text){ factors->ptr, factors->len };
 	for (size_t i = 0; i < SITE_NAMES; i++)
-		put_name(key, name[i]);
+		site_record_put_name(key, name[i]);
 }
 
 long site_cache_find(const struct site_cache *c, const struct store_point *p)
@@ -306,17 +269,17 @@ static int read_missing(struct cache_reading *g, struct store *s, struct fault *
 static void add_visits(struct site_cache *c, const struct site_run *run)
 {
 	size_t at = c->record[run->record];
-	struct record_head head;
-	struct record_reader r;
+	struct site_record_head head;
+	struct site_record_reader r;
 
 	memcpy(&head, c->log.ptr + at, sizeof(head));
-	r.p = c->log.ptr + at + sizeof(head);
-	r.end = r.p + head.bytes;
-	take_name(&r);
-	take_name(&r);
-	for (size_t count = take_length(&r); count && r.p < r.end; count--) {
-		struct text env = take_name(&r), commit = take_name(&r);
-		size_t entries = take_length(&r);
+	r = site_record_read((struct text){ c->log.ptr + at + sizeof(head), head.bytes });
+	site_record_take_name(&r);
+	site_record_take_name(&r);
+	for (size_t count = site_record_take_length(&r); count && r.p < r.end; count--) {
+		struct text env = site_record_take_name(&r),
+		            commit = site_record_take_name(&r);
+		size_t entries = site_record_take_length(&r);
 
 		*VEC_ADD(c->visit, c->visits, c->visit_cap) = (struct site_visit){
 			.run = str_copy(run->run),
@@ -340,10 +303,10 @@ static int by_time_of_run(const void *a, const void *b)
 
 static size_t record_length(const struct site_cache *c, size_t at)
 {
-	struct record_head head;
+	struct site_record_head head;
 
 	memcpy(&head, c->log.ptr + at, sizeof(head));
-	return sizeof(head) + record_padded(head.bytes);
+	return sizeof(head) + site_record_padded(head.bytes);
 }
 
 /* Rewrites the log with only the records in use, if others take half of it. */
@@ -357,16 +320,17 @@ static void compact(struct site_cache *c, const struct cache_reading *g)
 	if (old.len < COMPACT_LEAST || used * 2 > old.len)
 		return;
 	c->log = (struct buf){ 0 };
-	put_length(&b, c->series.count);
+	site_record_put_length(&b, c->series.count);
 	for (size_t i = 0; i < c->series.count; i++)
-		put_name(&b, intern_text(&c->series, i));
+		site_record_put_name(&b, intern_text(&c->series, i));
 	append_record(c, RECORD_SERIES, &b);
 	for (size_t i = 0; i < g->runs; i++) {
 		size_t *at = &c->record[g->run[i].record], to = c->log.len;
-		struct record_head head;
+		struct site_record_head head;
 
 		memcpy(&head, old.ptr + *at, sizeof(head));
-		buf_put(&c->log, old.ptr + *at, sizeof(head) + record_padded(head.bytes));
+		buf_put(
+		    &c->log, old.ptr + *at, sizeof(head) + site_record_padded(head.bytes));
 		*at = to;
 	}
 	c->whole = c->changed = true;
@@ -426,7 +390,7 @@ int site_cache_save(struct site_cache *c, const char *path, struct fault *f)
 		return 0;
 	return c->whole
 	           ? temp_file_write(path, 0, (struct text){ c->log.ptr, c->log.len }, f)
-	           : append_log(c, path, f);
+		   : append_log(c, path, f);
 }
 
 void site_cache_free(struct site_cache *c)
@@ -454,10 +418,10 @@ void site_cache_names(
     const struct site_cache *c, size_t series, struct text name[SITE_NAMES])
 {
 	struct text key = intern_text(&c->series, series);
-	struct record_reader r = { key.ptr, key.ptr + key.len };
+	struct site_record_reader r = site_record_read(key);
 
 	for (size_t i = 0; i < SITE_NAMES; i++)
-		name[i] = take_name(&r);
+		name[i] = site_record_take_name(&r);
 }
 
 const char *site_cache_text(const char *p, struct text *out)
@@ -466,5 +430,5 @@ const char *site_cache_text(const char *p, struct text *out)
 
 	memcpy(&len, p, sizeof(len));
 	*out = (struct text){ p + sizeof(len), (size_t)len };
-	return p + sizeof(len) + record_padded((size_t)len);
+	return p + sizeof(len) + site_record_padded((size_t)len);
 }

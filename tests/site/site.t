@@ -81,6 +81,14 @@ like "$(cat "site/data/$(basename site/b/slower-wall-*.html .html | sed 's/.*-//
 truncate -s 20000 site/.bench-site/results
 bench-report -q --site site --repo-url $url b.db
 ok "a build with damaged results reads them again" same site repeated
+if skip_unless perl "results that were forged are read again"; then
+	for what in entries series factors; do
+		perl "$ROOT/tests/site/forge.pl" site/.bench-site/results $what
+		bench-report --site site --repo-url $url b.db 2>.err
+		like "$(cat .err)" '([0-9]+) runs .([1-9][0-9]*) read.' "results with forged $what are read from the store again"
+		ok "a site built with forged $what is right" same site repeated
+	done
+fi
 sed 's/^\([0-9a-f]*\) \([0-9]*\) /\1\n\2 /' site/.bench-site/manifest >damaged && cp damaged site/.bench-site/manifest
 bench-report -q --site site --repo-url $url b.db
 ok "a build with a damaged list of its files writes them again" same site repeated
