@@ -72,9 +72,9 @@ static bool learn_run(struct site_cache *c, struct text content, size_t at)
 }
 
 /*
- * Notes the records of a log, up to the first that is damaged. A hash only tells accidents:
- * whoever can write the file can also write a hash that fits, so nothing in a record may
- * lead outside it.
+ * Notes the records of a log, up to the first that is damaged. The hash of a record only
+ * detects accidents: whoever can write the file can also write a hash that fits, so nothing
+ * in a record may lead outside it.
  */
 static void learn_log(struct site_cache *c)
 {
