@@ -36,7 +36,7 @@ static bool is_idle(const struct counter *c)
 
 static bool is_unsupported(const struct counter *c)
 {
-	return c->state == COUNTER_UNSUPPORTED && !is_cancelled(c) && !is_dead(c) &&
+	return c->state == COUNTER_UNSUPPORTED && !is_canceled(c) && !is_dead(c) &&
 	       !is_idle(c);
 }
 

@@ -30,7 +30,7 @@ static struct counter_set parse_set(const char *text)
 	return set;
 }
 
-/* Writes the group of each event, as a letter, '-' for none, 'E' for one that is cancelled,
+/* Writes the group of each event, as a letter, '-' for none, 'E' for one that is canceled,
  * and the size of the group after its leader if it has copies. */
 static char *groups_text(
     const struct counter_set *set, const struct counter_groups *g, const int *error)
@@ -83,11 +83,11 @@ int main(void)
 		{ "h1h1h1hh", "a+2bbbe+2", "a bond stays together in one group", { 3, 5 } },
 		{ "1h1h1h1h", "aaad+1", "a bond that is too large is dissolved",
 		    { 3, 4 } },
-		{ "!1h!1h!1hh", "EEEd+1", "a group that is too large is cancelled",
+		{ "!1h!1h!1hh", "EEEd+1", "a group that is too large is canceled",
 		    { 2, 3 } },
 		{ "!1h!1hh", "aac+2", "a group in braces takes no other events",
 		    { 3, 4 } },
-		{ "!1h!1sh", "EEc+1", "a group of events of both kinds is cancelled",
+		{ "!1h!1sh", "EEc+1", "a group of events of both kinds is canceled",
 		    { 2, 3 } },
 		{ "hhhs", "aa-d", "only the first group is counted if two fit", { 2, 4 } },
 		{ "hs", "-b", "no event of the processor is counted if no counter counts",
