@@ -212,6 +212,37 @@ static void make_points(struct history *h)
 	}
 }
 
+static bool is_later(const struct moment *a, const struct moment *b)
+{
+	if (!a->is_set || !b->is_set)
+		return a->is_set;
+	return a->has_time && b->has_time ? a->time_ns > b->time_ns : a->input > b->input;
+}
+
+static void note_newest(struct history *h, bool ordered, const struct moment *m)
+{
+	if (is_later(m, &h->newest[ordered]))
+		h->newest[ordered] = *m;
+}
+
+/* Notes the runs whose samples all failed, which have no point. */
+static void note_newest_failed(struct history *h)
+{
+	for (size_t i = 0; h->order && i < h->failures; i++) {
+		const struct entry *e = &h->failed[i];
+		struct text commit = intern_text(&h->texts, e->commit);
+
+		note_newest(h, commit_order_find(h->order, commit) >= 0,
+		    &(struct moment){ true, e->has_time, e->time_ns, e->number, commit });
+	}
+}
+
+bool history_order_is_stale(const struct history *h, struct text *commit)
+{
+	*commit = h->newest[false].commit;
+	return is_later(&h->newest[false], &h->newest[true]);
+}
+
 /* Sets the rank of all points, and removes points whose commits are not in the order. */
 static void rank_points(struct history *h)
 {
@@ -221,6 +252,8 @@ static void rank_points(struct history *h)
 		struct history_point *p = &h->point[i];
 		long rank = commit_order_find(h->order, p->commit);
 
+		note_newest(h, rank >= 0,
+		    &(struct moment){ true, p->has_time, p->time_ns, p->input, p->commit });
 		if (rank < 0) {
 			h->unknown++;
 			h->unknown_example = p->commit;
@@ -318,6 +351,7 @@ int history_finish(struct history *h, const struct metrics *metrics, struct faul
 	collect_finish(h->collect);
 	make_points(h);
 	rank_points(h);
+	note_newest_failed(h);
 	make_series(h, metrics);
 	choose_deciding(h, metrics);
 	history_note_failures(h);

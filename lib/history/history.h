@@ -100,6 +100,9 @@ const double *history_runs(const struct history *h, const struct history_point *
 bool history_worse(const struct history_series *s, const struct change *c);
 /* Returns the number of points whose commits are not in the order file, with an example. */
 size_t history_unknown(const struct history *h, struct text *example);
+/* Returns whether a commit that is not in the order file was measured, or failed, after all
+ * commits that are in it, and sets the newest one. */
+bool history_order_is_stale(const struct history *h, struct text *commit);
 /* Returns the number of series in the order of the input, because a point has no time. */
 size_t history_untimed(const struct history *h);
 /*

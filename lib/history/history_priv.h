@@ -22,6 +22,14 @@ struct entry {
 	bool above; /* the value is a lower bound */
 };
 
+/* When a commit was measured. */
+struct moment {
+	bool is_set, has_time;
+	int64_t time_ns;
+	size_t input; /* position in the input */
+	struct text commit;
+};
+
 struct history {
 	struct history_opts opts;
 	struct groups *groups;
@@ -40,6 +48,7 @@ struct history {
 	size_t failures, failed_cap;
 	size_t unknown, untimed;
 	struct text unknown_example;
+	struct moment newest[2]; /* that is not in the order, and that is in it */
 	enum { SINCE_ALWAYS, SINCE_RANK, SINCE_TIME } since;
 	size_t since_rank;
 	int64_t since_ns;

@@ -225,6 +225,7 @@ int since_change_status(const struct history *h, const struct since_change *list
 {
 	const struct history_point *newest = newest_of(h);
 	bool any = false, any_old = false;
+	struct text stale;
 
 	for (size_t i = 0; i < count; i++) {
 		if (!list[i].series->decides)
@@ -234,6 +235,13 @@ int since_change_status(const struct history *h, const struct since_change *list
 		any_old |= list[i].result.n_old > 1;
 		any |= list[i].result.n_old > 1 &&
 		       (allowed || !precedes(last_of(h, list[i].series), newest));
+	}
+	if (!allowed && history_order_is_stale(h, &stale)) {
+		buf_str(lines, "cannot decide: the newest commit, '");
+		display_text_clean(lines, stale);
+		buf_str(lines, "', is not in the order file (use --allow-missing to accept "
+		               "this)\n");
+		return STATUS_TROUBLE;
 	}
 	if (any)
 		return failed && !allowed ? STATUS_TROUBLE : STATUS_FINE;

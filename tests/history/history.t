@@ -332,6 +332,17 @@ is "$(cat .err)" "bench-compare: nothing could be compared: no series has both t
 	"a newest commit that cannot be compared is named"
 like "$(bench-compare --since-change renamed.csv 2>&1)" "1 of 1 series ends before the newest commit, 'cX'" "a series is reported that ended before a newest commit of another name"
 status 0 "--allow-missing accepts a newest commit that cannot be compared" bench-compare -q --since-change --allow-missing renamed.csv
+printf '%s\n' c1 c2 c3 c4 c5 c6 c7 c8 c9 >stale
+for newest in ended fails; do
+	status 2 "an order without the newest commit of $newest.csv ends with status 2" bench-compare -q --since-change --order stale $newest.csv
+	is "$(cat .err)" "bench-compare: cannot decide: the newest commit, 'cX', is not in the order file (use --allow-missing to accept this)" \
+		"the newest commit of $newest.csv, which the order lacks, is named"
+done
+status 0 "--allow-missing accepts an order without the newest commit" bench-compare -q --since-change --allow-missing --order stale ended.csv
+grep -v c5 x_before >without_c5
+status 0 "an order without an older commit ends with status 0" bench-compare -q --since-change --order without_c5 ended.csv
+sed 's/,2026[^,]*,/,,/' ended.csv >untimed.csv
+status 2 "an order without the newest commit ends with status 2 when values have no time" bench-compare -q --since-change --order stale untimed.csv
 { echo $head; ten z 0; } >zeros.csv
 is "$(bench-compare --since-change zeros.csv | column verdict /dev/stdin)" same "a newest zero after zeros is the same"
 status 2 "--allow-missing with --history is refused" bench-compare --history --allow-missing step.csv
