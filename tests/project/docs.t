@@ -8,10 +8,11 @@
 export LC_ALL=C.UTF-8
 tools=$(cd "$BUILD/bin" && ls)
 
-# Our pages are not in the machine's index of manuals, so lint cannot follow their names.
+# Our pages are not in the machine's index of manuals, so lint cannot follow their names. In one pipe, the messages
+# about the index, which are on standard error, would break lines of standard output, which mandoc buffers.
 lint() {
-	(cd "$ROOT/man" && mandoc -Tlint -Wstyle ./*.[1-9] 2>&1) |
-		grep -v -e 'referenced manual not found' -e 'outdated mandoc.db'
+	(cd "$ROOT/man" && mandoc -Tlint -Wstyle ./*.[1-9]) >linted 2>lint_index
+	cat linted lint_index | grep -v -e 'referenced manual not found' -e 'outdated mandoc.db'
 }
 if skip_unless mandoc "mandoc finds no fault in the manual"; then
 	is "$(lint)" '' "mandoc finds no fault in the manual"
