@@ -155,6 +155,14 @@ void buf_free(struct buf *b)
 	*b = (struct buf){ 0 };
 }
 
+char *buf_detach(struct buf *b)
+{
+	char *s = b->ptr ? b->ptr : str_copy("");
+
+	*b = (struct buf){ 0 };
+	return s;
+}
+
 /* Makes the message one line without control characters, even if names contain them. */
 static void fault_put(struct fault *f, const char *fmt, va_list ap)
 {

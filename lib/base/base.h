@@ -88,6 +88,9 @@ void buf_text(struct buf *b, struct text t);
 void buf_printf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void buf_vprintf(struct buf *b, const char *fmt, va_list ap) PRINTF_LIKE(2, 0);
 void buf_free(struct buf *b);
+/* Returns the contents as an allocated string, "" if nothing was appended, and empties the
+ * buffer. */
+char *buf_detach(struct buf *b);
 
 /* An error message: one line without the program's name and without a newline. */
 struct fault {

@@ -20,6 +20,24 @@ struct figure *figure_open(const struct figure_kind *kind)
 	return fig;
 }
 
+char *figure_label(struct text name, bool utf8)
+{
+	struct buf b = { 0 };
+
+	display_text_label(&b, name, utf8);
+	return buf_detach(&b);
+}
+
+void figure_set_title(struct figure *fig, const struct figure_opts *opts, char *otherwise)
+{
+	if (!opts->title) {
+		fig->title = otherwise;
+		return;
+	}
+	fig->title = figure_label(text_of(opts->title), opts->utf8);
+	free(otherwise);
+}
+
 void lines_add(struct lines *l, char *text)
 {
 	*VEC_ADD(l->text, l->count, l->cap) = text;

@@ -174,6 +174,11 @@ enum { FIGURE_UNIT_WIDTH = 16 };
 
 /* Returns a zeroed figure of this kind, in a struct of the size that its form needs. */
 struct figure *figure_open(const struct figure_kind *kind);
+/* Returns a name as it is drawn, allocated; see display_text_label(). */
+char *figure_label(struct text name, bool utf8);
+/* Sets the title to that of the options or, if they have none, to an allocated string. The
+ * figure owns the string. */
+void figure_set_title(struct figure *fig, const struct figure_opts *opts, char *otherwise);
 /* Appends an allocated string, which the list then owns. */
 void lines_add(struct lines *l, char *text);
 void lines_free(struct lines *l);

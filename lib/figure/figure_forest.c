@@ -223,7 +223,7 @@ static char *label_of(const struct forest *t, size_t rows, size_t row)
 			put_pair(t, &b, row, c);
 	if (!constant(t, rows, t->at[METRIC]) || !b.len)
 		put_pair(t, &b, row, t->at[METRIC]);
-	return b.ptr ? b.ptr : str_copy("");
+	return buf_detach(&b);
 }
 
 static double number(const struct forest *t, size_t row, int which)
@@ -286,6 +286,19 @@ static bool any_open(const struct figure *fig)
 	return false;
 }
 
+static char *title_of(const struct forest *t, size_t rows)
+{
+	struct buf title = { 0 };
+
+	if (constant(t, rows, t->at[METRIC])) {
+		display_text_label(
+		    &title, text_of(cell(t, 0, t->at[METRIC])), t->opts->utf8);
+		buf_str(&title, ": ");
+	}
+	buf_str(&title, "new against old");
+	return buf_detach(&title);
+}
+
 static struct figure *figure_of(
     const struct figure_kind *kind, const struct forest *t, struct fault *f)
 {
@@ -318,16 +331,7 @@ static struct figure *figure_of(
 	fig->x_name = str_copy("");
 	fig->same_n = true;
 	fig->colors = COLORS_OF_VERDICTS;
-	struct buf title = { 0 };
-	if (t->opts->title)
-		display_text_label(&title, text_of(t->opts->title), t->opts->utf8);
-	else if (constant(t, rows, t->at[METRIC])) {
-		display_text_label(
-		    &title, text_of(cell(t, 0, t->at[METRIC])), t->opts->utf8);
-		buf_str(&title, ": new against old");
-	} else
-		buf_str(&title, "new against old");
-	fig->title = title.ptr ? title.ptr : str_copy("");
+	figure_set_title(fig, t->opts, title_of(t, rows));
 	lines_add(
 	    &fig->what, str_copy("change from old to new with its unadjusted interval"));
 	if (any_open(fig))

@@ -35,7 +35,7 @@ static char *lane_name(
 	if (p->saturated)
 		buf_str(&b, " (saturated)");
 	free(subject);
-	return b.ptr ? b.ptr : str_copy("");
+	return buf_detach(&b);
 }
 
 /* Periods that timed out, and bars whose medians are unknown for this reason. */
@@ -79,7 +79,6 @@ static struct figure *goodput_make(void *ctx, struct fault *f)
 {
 	struct load_gathered *g = ctx;
 	struct group_labels subjects = { .groups = g->subjects, .utf8 = g->opts->utf8 };
-	struct buf title = { 0 };
 	struct late_periods late = { 0 };
 	size_t without = 0, cap = 0;
 
@@ -98,11 +97,7 @@ static struct figure *goodput_make(void *ctx, struct fault *f)
 		fig->series[k] = str_copy(bars[k].name);
 	for (size_t i = 0; i < g->count; i++)
 		add_bars(g, fig, &subjects, i, &cap, &late);
-	if (g->opts->title)
-		display_text_label(&title, text_of(g->opts->title), g->opts->utf8);
-	else
-		buf_str(&title, "goodput by rate");
-	fig->title = title.ptr ? title.ptr : str_copy("");
+	figure_set_title(fig, g->opts, str_copy("goodput by rate"));
 	fig->metric = str_copy("requests per second");
 	fig->unit = str_copy("");
 	fig->x_name = str_copy("");

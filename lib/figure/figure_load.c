@@ -114,19 +114,13 @@ static int draw_limit(struct load_making *m, struct fault *f)
 static void name_things(struct load_making *m, const char *title, const char *x)
 {
 	struct figure *fig = m->fig;
-	struct buf metric = { 0 }, unit = { 0 }, given = { 0 };
 	bool utf8 = m->g->opts->utf8;
 
-	display_text_label(&metric, text_of(m->g->metric), utf8);
-	display_text_label(&unit, text_of(m->g->unit), utf8);
-	fig->metric = metric.ptr ? metric.ptr : str_copy("");
-	fig->unit = unit.ptr ? unit.ptr : str_copy("");
+	fig->metric = figure_label(text_of(m->g->metric), utf8);
+	fig->unit = figure_label(text_of(m->g->unit), utf8);
 	display_text_fit(&fig->unit, 1, FIGURE_UNIT_WIDTH, utf8);
 	fig->x_name = str_copy(x);
-	if (m->g->opts->title)
-		display_text_label(&given, text_of(m->g->opts->title), utf8);
-	fig->title = m->g->opts->title ? (given.ptr ? given.ptr : str_copy(""))
-	                               : str_format(title, fig->metric);
+	figure_set_title(fig, m->g->opts, str_format(title, fig->metric));
 }
 
 /* Adds the notes on what is drawn, what is missing, and what needs an explanation, and the

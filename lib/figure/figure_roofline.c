@@ -167,7 +167,7 @@ static void add_mark(struct roofline_figure *own, const struct roofline *r,
 
 		display_text_label(&b, groups_cell(n->groups, subject, COL_BENCH), n->utf8);
 		free(mark->label);
-		mark->label = b.ptr ? b.ptr : str_copy("");
+		mark->label = buf_detach(&b);
 	}
 	if (rate->failed) {
 		char *name = mark->label;
@@ -198,16 +198,11 @@ static void name_things(
     struct roofline_figure *own, const struct roofline *r, const struct group_labels *n)
 {
 	struct figure *fig = &own->common;
-	struct buf title = { 0 };
 	size_t roofs = 0, above = above_roofs(own);
 
-	if (r->opts->title)
-		display_text_label(&title, text_of(r->opts->title), r->opts->utf8);
-	else
-		buf_str(&title, "roofline");
 	for (size_t s = 0; s < fig->series_count; s++)
 		roofs += own->roof[s].flop_rate > 0 || own->roof[s].bandwidth > 0;
-	fig->title = title.ptr ? title.ptr : str_copy("");
+	figure_set_title(fig, r->opts, str_copy("roofline"));
 	fig->metric = str_copy("flop_rate");
 	fig->unit = str_copy("flop/s");
 	fig->x_name = str_copy("arithmetic intensity (flop/B)");

@@ -147,8 +147,6 @@ static bool add_panel(const struct timeline *t, struct timeline_figure *own, siz
 {
 	struct text metric = groups_cell(t->curves, curve, COL_METRIC),
 	            unit = groups_cell(t->curves, curve, COL_UNIT);
-	struct buf shown = { 0 }, of = { 0 };
-
 	struct timeline_metric *m = &t->metric[t->metric_of[curve]];
 
 	if (m->placed)
@@ -161,11 +159,9 @@ static bool add_panel(const struct timeline *t, struct timeline_figure *own, siz
 	if (own->panels == PANELS_MAX)
 		return true;
 	own->panel = mem_resize(own->panel, own->panels + 1, sizeof(*own->panel));
-	display_text_label(&shown, metric, t->opts->utf8);
-	display_text_label(&of, unit, t->opts->utf8);
-	own->panel[own->panels++] =
-	    (struct timeline_panel){ mem_text(metric.ptr, metric.len),
-		    shown.ptr ? shown.ptr : str_copy(""), of.ptr ? of.ptr : str_copy("") };
+	own->panel[own->panels++] = (struct timeline_panel){ mem_text(
+		                                                 metric.ptr, metric.len),
+		figure_label(metric, t->opts->utf8), figure_label(unit, t->opts->utf8) };
 	display_text_fit(
 	    &own->panel[own->panels - 1].unit, 1, FIGURE_UNIT_WIDTH, t->opts->utf8);
 	return false;
@@ -267,13 +263,10 @@ static void name_things(const struct timeline *t, struct timeline_figure *own)
 		*VEC_ADD(naming.group, naming.count, naming.cap) = s;
 	for (size_t s = 0; s < fig->series_count; s++)
 		fig->series[s] = group_labels_text(&naming, s, NULL, true);
-	if (t->opts->title)
-		display_text_label(&title, text_of(t->opts->title), t->opts->utf8);
-	for (size_t i = 0; i < own->panels && !t->opts->title; i++)
+	for (size_t i = 0; i < own->panels; i++)
 		buf_printf(&title, "%s%s", i ? ", " : "", own->panel[i].shown);
-	if (!t->opts->title)
-		buf_str(&title, " over time");
-	fig->title = title.ptr ? title.ptr : str_copy("");
+	buf_str(&title, " over time");
+	figure_set_title(fig, t->opts, buf_detach(&title));
 	lines_add(&fig->what, str_format("%zu curve%s, one for each sample", own->samples,
 	                          own->samples == 1 ? "" : "s"));
 	if (fig->thinned)

@@ -220,17 +220,12 @@ static void explain_tokens(struct token_making *m)
 static void name_tokens(struct token_making *m)
 {
 	struct figure *fig = &m->own->common;
-	struct buf title = { 0 };
 
 	fig->series_count = m->naming.count;
 	fig->series = mem_zero(fig->series_count, sizeof(*fig->series));
 	for (size_t s = 0; s < fig->series_count; s++)
 		fig->series[s] = group_labels_text(&m->naming, s, NULL, true);
-	if (m->opts->title)
-		display_text_label(&title, text_of(m->opts->title), m->opts->utf8);
-	else
-		buf_str(&title, "generated tokens over time");
-	fig->title = title.ptr ? title.ptr : str_copy("");
+	figure_set_title(fig, m->opts, str_copy("generated tokens over time"));
 	fig->metric = str_copy("time since the request began");
 	fig->unit = str_copy("ns");
 	fig->x_name = str_copy("");

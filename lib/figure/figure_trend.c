@@ -388,7 +388,7 @@ static int add_flag(struct drawing *d, const char *spec, struct fault *f)
 	    equals ? (struct text){ spec, (size_t)(equals - spec) } : text_of(spec),
 	    d->trend->opts->utf8);
 	*VEC_ADD(d->own->flag, d->own->flags, d->flag_cap) =
-	    (struct trend_flag){ at, name.ptr ? name.ptr : str_copy("") };
+	    (struct trend_flag){ at, buf_detach(&name) };
 	d->fig->x_lo = fmin(d->fig->x_lo, at);
 	d->fig->x_hi = fmax(d->fig->x_hi, at);
 	return 0;
@@ -398,19 +398,12 @@ static void name_things(struct drawing *d)
 {
 	const struct figure_opts *opts = d->trend->opts;
 	struct figure *fig = d->fig;
-	struct buf metric = { 0 }, unit = { 0 }, title = { 0 };
 
-	display_text_label(&metric, cell(d, 0, COL_METRIC), opts->utf8);
-	display_text_label(&unit, cell(d, 0, COL_UNIT), opts->utf8);
-	if (opts->title)
-		display_text_label(&title, text_of(opts->title), opts->utf8);
-	else
-		buf_printf(&title, "%s by %s", metric.ptr ? metric.ptr : "",
-		    d->by_commit ? "commit" : "time");
-	fig->metric = metric.ptr ? metric.ptr : str_copy("");
-	fig->unit = unit.ptr ? unit.ptr : str_copy("");
+	fig->metric = figure_label(cell(d, 0, COL_METRIC), opts->utf8);
+	fig->unit = figure_label(cell(d, 0, COL_UNIT), opts->utf8);
 	display_text_fit(&fig->unit, 1, FIGURE_UNIT_WIDTH, opts->utf8);
-	fig->title = title.ptr ? title.ptr : str_copy("");
+	figure_set_title(fig, opts,
+	    str_format("%s by %s", fig->metric, d->by_commit ? "commit" : "time"));
 	fig->x_name = str_copy(d->by_commit ? "commit" : "time (UTC)");
 	lines_add(&fig->what, str_copy("median of each commit"));
 	if (fig->thinned)

@@ -129,7 +129,7 @@ char *group_labels_text(
 		    (!others || !n->needed || n->needed[id[k]]))
 			put_pair(n, &b, i, id[k]);
 	free(id);
-	return b.ptr ? b.ptr : str_copy("");
+	return buf_detach(&b);
 }
 
 void group_labels_held(const struct group_labels *n, struct figure *fig)

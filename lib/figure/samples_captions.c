@@ -156,11 +156,8 @@ static void name_things(struct samples_making *m)
 	columns_add(&drawn, &fa->x);
 	if (!m->kind->all_lanes)
 		columns_add(&drawn, &fa->series);
-	if (m->opts->title)
-		display_text_label(&title, text_of(m->opts->title), utf8);
-	else
-		buf_put(&title, metric.ptr, metric.len);
-	for (size_t i = 0; i < drawn.count && !m->opts->title; i++) {
+	buf_put(&title, metric.ptr, metric.len);
+	for (size_t i = 0; i < drawn.count; i++) {
 		buf_str(&title, i ? ", " : " by ");
 		display_text_label(&title, text_of(name[drawn.id[i]]), utf8);
 	}
@@ -168,10 +165,10 @@ static void name_things(struct samples_making *m)
 		display_text_label(&x, text_of(name[fa->x.id[0]]), utf8);
 	free(drawn.id);
 	m->fig->metric = metric.ptr;
-	m->fig->unit = unit.ptr ? unit.ptr : str_copy("");
+	m->fig->unit = buf_detach(&unit);
 	display_text_fit(&m->fig->unit, 1, FIGURE_UNIT_WIDTH, utf8);
-	m->fig->title = title.ptr ? title.ptr : str_copy("");
-	m->fig->x_name = x.ptr ? x.ptr : str_copy("");
+	figure_set_title(m->fig, m->opts, buf_detach(&title));
+	m->fig->x_name = buf_detach(&x);
 }
 
 void samples_caption(struct samples_making *m)

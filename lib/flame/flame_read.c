@@ -209,7 +209,7 @@ char *flame_reading_common(const struct flame_reading *r)
 	for (size_t i = 0; i < FLAME_COMMON; i++)
 		if (r->text[i] && *r->text[i] && !r->differ[i])
 			buf_printf(&b, "%s%s %s", b.len ? ", " : "", common[i], r->text[i]);
-	return b.ptr ? b.ptr : str_copy("");
+	return buf_detach(&b);
 }
 
 char *flame_reading_title(const struct flame_reading *r)

@@ -122,13 +122,13 @@ int gnuplot_check_size(
 }
 
 /* Returns an x on the screen as gnuplot counts it: 0 to 1, from the left. */
-static double screen_x(const struct gnuplot_writer *w, double x)
+static double gnuplot_x(const struct gnuplot_writer *w, double x)
 {
 	return w->look->format->text ? x / (w->l->width - 1) : x / w->l->width;
 }
 
 /* Returns a y on the screen as gnuplot counts it: 0 to 1, from the bottom. */
-static double screen_y(const struct gnuplot_writer *w, double y)
+static double gnuplot_y(const struct gnuplot_writer *w, double y)
 {
 	return 1 - (w->look->format->text ? y / (w->l->height - 1) : y / w->l->height);
 }
@@ -146,8 +146,8 @@ static void put_placed(struct gnuplot_writer *w, const char *name,
 		const struct placed *p = &list->item[i];
 
 		text[i] = p->text;
-		x[i] = screen_x(w, p->x);
-		y[i] = on_screen ? screen_y(w, p->y) : p->y;
+		x[i] = gnuplot_x(w, p->x);
+		y[i] = on_screen ? gnuplot_y(w, p->y) : p->y;
 	}
 	gnuplot_set_texts(w, name, text, list->count);
 	gnuplot_set_numbers(w, name_y, y, list->count);
@@ -201,7 +201,7 @@ static char *tic_format(const char *text)
 			buf_byte(&b, '%');
 		buf_byte(&b, *text);
 	}
-	return b.ptr ? b.ptr : str_copy("");
+	return buf_detach(&b);
 }
 
 static void put_axis(struct gnuplot_writer *w, const char *name, const struct axis *a)
@@ -234,15 +234,15 @@ static void put_places(struct gnuplot_writer *w)
 {
 	const struct layout *l = w->l;
 
-	gnuplot_set_number(w, "left", screen_x(w, l->left));
-	gnuplot_set_number(w, "right", screen_x(w, l->right));
-	gnuplot_set_number(w, "top", screen_y(w, l->top));
-	gnuplot_set_number(w, "bottom", screen_y(w, l->bottom));
-	gnuplot_set_number(w, "column", screen_x(w, l->column));
-	gnuplot_set_number(w, "row", 1 - screen_y(w, l->row));
+	gnuplot_set_number(w, "left", gnuplot_x(w, l->left));
+	gnuplot_set_number(w, "right", gnuplot_x(w, l->right));
+	gnuplot_set_number(w, "top", gnuplot_y(w, l->top));
+	gnuplot_set_number(w, "bottom", gnuplot_y(w, l->bottom));
+	gnuplot_set_number(w, "column", gnuplot_x(w, l->column));
+	gnuplot_set_number(w, "row", 1 - gnuplot_y(w, l->row));
 	gnuplot_set_number(w, "columns", (l->right - l->left) / l->column);
-	gnuplot_set_number(w, "first_line", screen_y(w, l->first_line));
-	gnuplot_set_number(w, "value_label_at", screen_y(w, l->value_label_y));
+	gnuplot_set_number(w, "first_line", gnuplot_y(w, l->first_line));
+	gnuplot_set_number(w, "value_label_at", gnuplot_y(w, l->value_label_y));
 	gnuplot_set_number(w, "lane_from", l->lane_from);
 	gnuplot_set_number(w, "lane_to", l->lane_to);
 }

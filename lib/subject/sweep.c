@@ -140,7 +140,7 @@ static char *bare_rates(const char *list)
 			c++;
 		else
 			buf_byte(&b, *c);
-	return b.ptr ? b.ptr : str_copy("");
+	return buf_detach(&b);
 }
 
 int sweep_rates(const char *list, struct sweep *out, struct fault *f)
