@@ -50,8 +50,7 @@ static const struct opt opts[] = {
 	OPT(0, "pid", &o.pids, "PID[,PID...]",
 	    "measure processes that are already running (repeatable)"),
 	OPT('a', "all-cpus", &o.all_cpus, NULL, "measure the whole machine"),
-	OPT(0, "per", &o.per, "PART",
-	    "with -a: also measure each cpu or socket of the machine"),
+	OPT(0, "per", &o.per, "PART", "with -a: also measure each cpu or socket"),
 	OPT('I', "subjects", &o.subjects, "FILE",
 	    "measure the subjects in a table (- for stdin)"),
 	OPT('n', "name", &o.names, "NAME",
@@ -84,7 +83,8 @@ static const struct opt opts[] = {
 	OPT(0, "sample-time", &o.sample_time, "TIME",
 	    "minimum duration of a sample of a function, kernel or model (1ms; kernels "
 	    "on devices other than processors: 20ms)"),
-	OPT(0, "window", &o.window, "TIME", "with --pid and -a: the length of a sample (1s)"),
+	OPT(0, "window", &o.window, "TIME",
+	    "with --pid and -a: the length of a sample (1s)"),
 	OPT_SEEN(0, "processes", &o.processes, "N",
 	    "measure each function in N processes (6; kernels and models: 3)",
 	    &o.processes_set),
@@ -362,8 +362,8 @@ static void check_spared(const char *option, const char *file)
 {
 	struct fault f;
 
-	if (temp_file_spares(
-	        file, (char *const *)o.subjects.item, o.subjects.count, &f) < 0)
+	if (temp_file_spares(file, (char *const *)o.subjects.item, o.subjects.count, &f) <
+	    0)
 		opt_usage_error(&program, "%s: %s", option, f.text);
 }
 
@@ -382,7 +382,8 @@ static void check_files(void)
 	check_spared("--timeline", o.timeline);
 	if (strcmp(o.timeline, output ? output : "/dev/stdout") == 0)
 		opt_usage_error(&program,
-		    "--timeline needs a separate file: %s also gets the samples", o.timeline);
+		    "--timeline needs a separate file: %s also gets the samples",
+		    o.timeline);
 }
 
 static void open_session(struct session *session)

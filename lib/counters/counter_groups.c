@@ -89,7 +89,7 @@ static size_t find_room(const struct grouping *g, size_t more)
 			return !g->set->counter[i].strict &&
 			               group_size(g, i) + more <= g->dead.alive
 			           ? i
-			           : NO_GROUP;
+				   : NO_GROUP;
 	return NO_GROUP;
 }
 

@@ -92,8 +92,7 @@ static int open_cpus(struct cpu_counters *c, struct cpu_numbers cpus)
 	bool *lacks = mem_zero(c->set->count, sizeof(*lacks));
 	int error = 0;
 
-	c->cpus.number =
-	    mem_resize(c->cpus.number, cpus.count, sizeof(*c->cpus.number));
+	c->cpus.number = mem_resize(c->cpus.number, cpus.count, sizeof(*c->cpus.number));
 	memcpy(c->cpus.number, cpus.number, cpus.count * sizeof(*cpus.number));
 	c->cpus.count = cpus.count;
 	c->expired = false;

@@ -16,7 +16,7 @@ struct event_code {
 	bool exclude_user, exclude_kernel, exclude_hv;
 	bool any_processor; /* its meaning depends on the processor that runs it */
 	bool no_pmu;        /* names a PMU that the kernel lacks */
-	bool of_packages; /* counts whole packages, so not for threads */
+	bool of_packages;   /* counts whole packages, so not for threads */
 	bool unknown;       /* no event has this name */
 	double scale;       /* value = count * scale */
 	char unit[16];      /* unit of the value; "1" if unknown */

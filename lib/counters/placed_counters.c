@@ -335,9 +335,8 @@ void placed_counters_read(
 void *placed_counters_fail(
     const struct placed_counters *c, const char *places, int error, struct fault *f)
 {
-	fault_set(f,
-	    "no counters: the %zu %s counted so far need %zu files each: %s%s", c->places,
-	    places, c->groups->files, strerror(error),
+	fault_set(f, "no counters: the %zu %s counted so far need %zu files each: %s%s",
+	    c->places, places, c->groups->files, strerror(error),
 	    error == EMFILE ? " (raise the limit with ulimit -n, or count fewer events)"
 	                    : "");
 	return NULL;

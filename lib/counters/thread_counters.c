@@ -27,8 +27,7 @@ void thread_counters_try(struct counter_set *set, struct counter_groups *groups,
 		place[i] = thread_place(running_process_pid(process[i]));
 	place[count] = thread_place(ITSELF);
 	placed_counters_try(set,
-	    &(struct counter_trials){
-	        .place = place, .count = count + 1, .quiet = count },
+	    &(struct counter_trials){ .place = place, .count = count + 1, .quiet = count },
 	    groups);
 	free(place);
 }

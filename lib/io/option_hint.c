@@ -10,8 +10,8 @@
 #define EXPORT(format) "use -o s.csv, then bench-convert -t " format " s.csv"
 #define NO_SHELL "commands run without a shell unless -S is given"
 #define PER_CPU "use -a --per cpu"
-#define NO_CGROUP                                                                          \
-	"counters count commands, the processes of --pid or the whole machine (-a), not "  \
+#define NO_CGROUP                                                                         \
+	"counters count commands, the processes of --pid or the whole machine (-a), not " \
 	"control groups"
 #define NO_COLORS "set NO_COLOR=1 in the environment"
 #define CONFIDENCE "use -C PCT for the confidence, such as -C 95%"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Measures running processes and the machine in windows; see measure_windows.h. A block has a window of
- * each subject, one after the other, in the order of the plan.
+ * Measures running processes and the machine in windows; see measure_windows.h. A block has
+ * a window of each subject, one after the other, in the order of the plan.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -145,8 +145,7 @@ static void warm_up(struct windows_state *s)
 /* Counts a window that was taken. */
 static void add_progress(struct window_track *t, double spent_ns)
 {
-	const double wall_ns = window_wall_ns(t->window),
-	             cpu_ns = window_cpu_ns(t->window);
+	const double wall_ns = window_wall_ns(t->window), cpu_ns = window_cpu_ns(t->window);
 
 	if (isnan(cpu_ns))
 		run_progress_add(&t->progress, wall_ns, spent_ns, false);

@@ -12,8 +12,8 @@
 
 /*
  * Measures the running processes of a plan, or the machine. Returns 0, even after an
- * interrupt or when a process has ended. Returns -1 and the message if its counters cannot be opened, or the output
- * could not be written.
+ * interrupt or when a process has ended. Returns -1 and the message if its counters cannot
+ * be opened, or the output could not be written.
  */
 int measure_windows(const struct plan *plan, struct sample_writer *emit,
     struct progress *progress, struct outcome *outcome, struct fault *f);

@@ -42,8 +42,7 @@ void outcome_note_skipped(struct outcome *o, const struct subject *subject, cons
 		buf_printf(&o->skips, "%s: skipped: %s\n", subject->from->bench, why);
 }
 
-void outcome_note_ended(
-    struct outcome *o, const struct subject *subject, const char *why,
+void outcome_note_ended(struct outcome *o, const struct subject *subject, const char *why,
     struct outcome_runs runs)
 {
 	o->ended++;

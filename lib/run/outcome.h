@@ -53,8 +53,7 @@ void outcome_note_skipped(
     struct outcome *o, const struct subject *subject, const char *why);
 /* Counts a subject that cannot be measured further for this reason, and appends how many
  * samples it has. */
-void outcome_note_ended(
-    struct outcome *o, const struct subject *subject, const char *why,
+void outcome_note_ended(struct outcome *o, const struct subject *subject, const char *why,
     struct outcome_runs runs);
 void outcome_free(struct outcome *o);
 

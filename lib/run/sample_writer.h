@@ -24,7 +24,8 @@ struct sample_writer_opts {
 	bool gpu;     /* write a column device, for GPUs */
 	bool workers; /* write a column worker */
 	bool ops;     /* write a column operation */
-	const char *part; /* write a column of this name, for parts of the machine; or NULL */
+	const char
+	    *part; /* write a column of this name, for parts of the machine; or NULL */
 	const char *commit;
 	const char *output;             /* the file for the samples; NULL: out */
 	struct output out; /* for the samples, or for a summary if it is a table */

@@ -404,7 +404,7 @@ int energy_meter_open(struct energy_meter **out, const struct energy_meter_opts 
 		return config->carbon
 		           ? fault_set(f, "--carbon requires --energy or, on a machine "
 		                          "without energy counters, --energy-model")
-		           : 0;
+			   : 0;
 	m = mem_zero(1, sizeof(*m));
 	m->idle_ns = config->idle_ns;
 	if (kernel_files_open(&m->files, kernel_files_root(), f) < 0) {

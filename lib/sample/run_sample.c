@@ -126,7 +126,7 @@ void run_sample_add_absent(
 			    status_of(c);
 	}
 	for (unsigned m = METRIC_GPU_POWER; gpu_absent && m <= METRIC_GPU_THROTTLE_OTHER;
-	     m++)
+	    m++)
 		run_sample_add(s, (enum run_metric)m, NAN)->status.outcome =
 		    RUN_UNSUPPORTED;
 }

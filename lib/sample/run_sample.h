@@ -28,7 +28,7 @@ struct sample_value {
 	int64_t worker;     /* ROW_NONE: all workers */
 	const char *operation; /* NULL: all operations */
 	const char *device;    /* a GPU; NULL: none */
-	const char *part; /* the number of a part of the machine; NULL: the whole */
+	const char *part;      /* the number of a part of the machine; NULL: the whole */
 };
 
 struct run_sample {

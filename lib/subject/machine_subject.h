@@ -10,9 +10,10 @@
 
 /* A kind of parts of the machine. */
 struct machine_parts {
-	const char *name; /* the value of --per, and the column with the number of the part */
-	const char *file; /* with the number of the part of a processor, below its directory in
-	                     /sys; NULL: each processor is a part */
+	const char
+	    *name; /* the value of --per, and the column with the number of the part */
+	const char *file; /* with the number of the part of a processor, below its directory
+	                     in /sys; NULL: each processor is a part */
 };
 
 extern const struct machine_parts machine_parts[];

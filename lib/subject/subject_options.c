@@ -85,8 +85,8 @@ static int check_windows(const char *option, const struct templates *list,
 		    "combined with the command '%s'",
 		    option, *o->operands);
 	if (list->count)
-		return fault_set(f, "%s, and cannot be combined with '%s'", option,
-		    list->item[0].bench);
+		return fault_set(
+		    f, "%s, and cannot be combined with '%s'", option, list->item[0].bench);
 	return 0;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The subjects of bench-run from its options: command lines, operands, functions,
- * kernels, models, running processes, the machine and subjects tables, with their names, hooks and
- * sweeps.
+ * kernels, models, running processes, the machine and subjects tables, with their names,
+ * hooks and sweeps.
  */
 #ifndef SUBJECT_SUBJECT_OPTIONS_H
 #define SUBJECT_SUBJECT_OPTIONS_H

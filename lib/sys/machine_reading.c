@@ -3,10 +3,10 @@
  * The use of the machine; see machine_reading.h.
  *
  * Storage is pgpgin and pgpgout of /proc/vmstat: the kernel counts each request once, when
- * a file system or program makes it, so partitions and devices that consist of others (RAID,
- * LVM) do not count twice. The network interfaces that count are those with a device: not
- * the loopback interface, bridges, tunnels, and those of containers, whose bytes would pass
- * another interface as well, or none.
+ * a file system or program makes it, so partitions and devices that consist of others
+ * (RAID, LVM) do not count twice. The network interfaces that count are those with a
+ * device: not the loopback interface, bridges, tunnels, and those of containers, whose
+ * bytes would pass another interface as well, or none.
  */
 #include <math.h>
 #include <stdio.h>

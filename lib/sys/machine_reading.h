@@ -39,7 +39,7 @@ struct machine_reading {
 	int64_t more_at_ns; /* CLOCK_MONOTONIC, when the values below were read */
 	double faults, major_faults;
 	double read_bytes, written_bytes; /* of block devices */
-	double memory_bytes; /* in use now: not available for programs */
+	double memory_bytes;              /* in use now: not available for programs */
 	struct machine_link *link;
 	size_t links, link_cap;
 };
@@ -64,7 +64,8 @@ const struct machine_cpu *machine_reading_cpu(
  * Returns the time between two readings of a processor. A time that went back is unknown:
  * the kernel does not guarantee that of idle processors.
  */
-struct cpu_times cpu_times_between(const struct cpu_times *from, const struct cpu_times *to);
+struct cpu_times cpu_times_between(
+    const struct cpu_times *from, const struct cpu_times *to);
 /*
  * Computes the bytes that all network interfaces received and sent between two readings;
  * NAN if there is none, or if they are not the same in both.

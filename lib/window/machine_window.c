@@ -27,9 +27,9 @@ struct machine_state {
 	struct kernel_files files;
 	bool files_open;
 	struct machine_reading reading[WINDOW_SIDES];
-	struct cpu_numbers cpus;       /* online at the beginning of the window */
-	struct cpu_counters *counters; /* NULL: no event can be counted */
-	bool shares;                   /* they belong to another window */
+	struct cpu_numbers cpus;                 /* online at the beginning of the window */
+	struct cpu_counters *counters;           /* NULL: no event can be counted */
+	bool shares;                             /* they belong to another window */
 	struct wire_count *of_cpu[WINDOW_SIDES]; /* by processor, by event */
 	bool counted; /* all processors counted during the whole window */
 	struct known_cpu *cpu;
@@ -209,16 +209,15 @@ static bool has_ticks(const struct window *w)
 
 static bool same_cpus(const struct machine_state *m)
 {
-	return machine_reading_same_cpus(
-	    &m->reading[WINDOW_FROM], &m->reading[WINDOW_TO]);
+	return machine_reading_same_cpus(&m->reading[WINDOW_FROM], &m->reading[WINDOW_TO]);
 }
 
 /* Returns the times in a window of its nominal length. */
 static struct cpu_times scaled_times(const struct window *w, struct cpu_times t)
 {
-	const double scale = has_ticks(w) ? window_scale(w, w->at_ns[WINDOW_FROM],
-	                                        w->at_ns[WINDOW_TO])
-	                                  : (double)NAN;
+	const double scale =
+	    has_ticks(w) ? window_scale(w, w->at_ns[WINDOW_FROM], w->at_ns[WINDOW_TO])
+	                 : (double)NAN;
 
 	return (struct cpu_times){ t.user * scale, t.sys * scale, t.idle * scale,
 		t.iowait * scale, t.steal * scale };
@@ -227,8 +226,8 @@ static struct cpu_times scaled_times(const struct window *w, struct cpu_times t)
 static struct cpu_times whole_times(const struct window *w)
 {
 	const struct machine_state *m = w->state;
-	struct cpu_times t = cpu_times_between(
-	    &m->reading[WINDOW_FROM].time, &m->reading[WINDOW_TO].time);
+	struct cpu_times t =
+	    cpu_times_between(&m->reading[WINDOW_FROM].time, &m->reading[WINDOW_TO].time);
 
 	if (!same_cpus(m))
 		t.idle = t.iowait = NAN;
@@ -279,8 +278,7 @@ static double window_count(const struct window *w, double from, double to, bool 
 }
 
 /* Adds the counts of the kernel, and fills in usage. */
-static void put_kernel_counts(
-    struct window *w, struct run_sample *s, double usage[USAGES])
+static void put_kernel_counts(struct window *w, struct run_sample *s, double usage[USAGES])
 {
 	const struct machine_state *m = w->state;
 	const struct machine_reading *a = &m->reading[WINDOW_FROM],
@@ -335,8 +333,7 @@ static void put_network(struct window *w, struct run_sample *s)
 static bool all_counted(const struct window *w)
 {
 	const struct machine_state *m = w->state;
-	const int64_t took_ns =
-	    w->counted_at_ns[WINDOW_TO] - w->counted_at_ns[WINDOW_FROM];
+	const int64_t took_ns = w->counted_at_ns[WINDOW_TO] - w->counted_at_ns[WINDOW_FROM];
 	const size_t events = w->means->set->count;
 
 	for (size_t i = 0; i < m->cpus.count * events; i++) {
@@ -350,8 +347,8 @@ static bool all_counted(const struct window *w)
 }
 
 /* Adds the counters of the processors of a part, or of all if part is NULL. */
-static void put_counters(struct window *w, struct run_sample *s, const size_t *part,
-    const double usage[USAGES])
+static void put_counters(
+    struct window *w, struct run_sample *s, const size_t *part, const double usage[USAGES])
 {
 	const struct machine_state *m = w->state;
 	const size_t events = w->means->set->count;

@@ -13,9 +13,9 @@
 
 struct process_state {
 	const struct process_subject *of;
-	struct placed_counters *counters; /* NULL: no event can be counted */
-	bool shares;                      /* they belong to another window */
-	bool incomplete;                  /* they may lack threads */
+	struct placed_counters *counters;              /* NULL: no event can be counted */
+	bool shares;                                   /* they belong to another window */
+	bool incomplete;                               /* they may lack threads */
 	struct process_reading *reading[WINDOW_SIDES]; /* by process */
 	struct pollfd *end;                            /* of each process */
 	bool switches;                                 /* no counter has them */
@@ -54,7 +54,8 @@ static void process_try_events(struct window_means *means, const struct subjects
 }
 
 /* Opens the counters. Returns 0, or -1 and the message. */
-static int open_counters(struct window *w, const struct process_state *twin, struct fault *f)
+static int open_counters(
+    struct window *w, const struct process_state *twin, struct fault *f)
 {
 	struct process_state *p = w->state;
 
@@ -226,8 +227,7 @@ static void process_put(struct window *w, struct run_sample *s)
 	usage[usage_find("sys")] = sum.cpu_ns - user_ns;
 	usage[usage_find("page-faults")] = sum.faults;
 	usage[usage_find("context-switches")] = sum.switches;
-	window_put_counts(
-	    w, s, w->count[WINDOW_FROM], w->count[WINDOW_TO], false, usage);
+	window_put_counts(w, s, w->count[WINDOW_FROM], w->count[WINDOW_TO], false, usage);
 }
 
 static void process_explain(const struct window *w, const char *name, struct buf *lines)

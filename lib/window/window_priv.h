@@ -29,13 +29,13 @@ struct window {
 	size_t number; /* of the subject */
 	struct window_means *means;
 	double window_ns;
-	void *state;    /* of its kind */
-	uint64_t taken; /* windows with a sample */
-	int64_t begin_ns;                /* CLOCK_REALTIME */
-	int64_t at_ns[WINDOW_SIDES];     /* CLOCK_MONOTONIC, of the first values */
+	void *state;                 /* of its kind */
+	uint64_t taken;              /* windows with a sample */
+	int64_t begin_ns;            /* CLOCK_REALTIME */
+	int64_t at_ns[WINDOW_SIDES]; /* CLOCK_MONOTONIC, of the first values */
 	struct fault ended; /* why no further window can be taken, once that is so */
-	struct wire_count *count[WINDOW_SIDES];  /* by event: of the whole subject */
-	int64_t counted_at_ns[WINDOW_SIDES]; /* CLOCK_MONOTONIC, when they were read */
+	struct wire_count *count[WINDOW_SIDES]; /* by event: of the whole subject */
+	int64_t counted_at_ns[WINDOW_SIDES];    /* CLOCK_MONOTONIC, when they were read */
 };
 
 /* What a kind of subjects does. All functions but try_events get an open window. */
@@ -43,7 +43,8 @@ struct window_kind {
 	/* Tries the events of the set on the subjects of this kind. */
 	void (*try_events)(struct window_means *means, const struct subjects *subjects);
 	/* Sets state and window_ns, and opens the counters if there are events, or shares
-	 * those of the twin. Returns 0, or -1 and the message; close is called then, too. */
+	 * those of the twin. Returns 0, or -1 and the message; close is called then, too.
+	 */
 	int (*open)(struct window *w, const struct window *twin, struct fault *f);
 	void (*close)(struct window *w);
 	/* Reads one end, and sets its times and counts. Returns false if the subject has

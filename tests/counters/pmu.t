@@ -80,6 +80,11 @@ run 'attached large' -r 1 --window 50ms -e '{cycles,instructions,INST_RETIRED,CP
 run 'attached default' -r 2 --window 50ms --pid $!
 run 'attached twins' -r 1 --window 20ms --aa -e cycles,instructions,r08,r008,r0008 --pid $!
 run 'attached refused' -r 1 --window 50ms -e branches,instructions --pid $!
+run 'attached machine' -r 3 --window 200ms -a -e '{cycles,instructions}'
+run 'attached machine fourteen' -r 2 --window 400ms -a -e $eight,r0008,r0011,r00008,r00011,r000008,r000011
+run 'attached machine parts' -r 2 --window 100ms -a --per cpu -e instructions,branches,task-clock,context-switches
+run 'attached machine set' -r 2 --window 100ms -a -E default
+run 'attached machine twins' -r 1 --window 100ms -a --aa -e cycles,instructions,r08,r008,r0008
 echo '== attached foreign'; su user -c "bench-run --csv -r 1 --window 50ms -e instructions --pid $!" 2>&1
 kill $!
 for event in cycles instructions; do
@@ -91,6 +96,7 @@ done
 echo '== folded'; bench-prof -q --folded -g dwarf -F 997 -- split
 paranoid 2
 su user -c 'threads & sleep 0.1; echo "== attached user"; bench-run -q --csv -r 2 --window 50ms -e instructions --pid $!; kill $!'
+su user -c 'echo "== attached machine user"; bench-run --csv -r 1 --window 100ms -a -e instructions 2>&1'
 echo '== user'; su user -c 'bench-run -q --csv -w 0 -r 2 -e cycles,instructions,context-switches -- loop'
 paranoid 4
 echo '== denied'; su user -c 'bench-run -q --csv -w 0 -r 2 -e instructions -- loop'
@@ -197,6 +203,22 @@ is "$(rows_attached ' refused' branches | cut -d, -f15-16),$(rows_attached ' ref
 	'an event that the processor lacks is unsupported for a process'
 is "$(rows_attached ' foreign' instructions | cut -d, -f15-16)" ',denied' 'the events of a process of another user are denied'
 is "$(rows_attached ' user' instructions:u | awk -F, '$15 > 1e7 && $16 == "ok"' | wc -l)" 2 'an ordinary user counts the events of a process in user mode'
+# The threads keep the only processor of the machine busy. Processor times are ticks of 10 ms.
+per_ns ' machine' instructions >v; near 'bench-run -a counts the instructions of the machine' 3 0.5 0.15 <v
+rows_attached ' machine' instructions | cut -d, -f15 >v
+is "$(rows_attached ' machine' cycles | cut -d, -f15 | paste -d' ' - v | awk '$1 < 1.99 * $2 || $1 > 2.01 * $2' | wc -l)" 0 'bench-run -a counts the events of a group at the same time'
+for m in instructions r08 r000008; do
+	per_ns ' machine fourteen' $m >v; near "bench-run -a scales $m, one of fourteen events that take turns" 2 0.5 0.15 <v
+done
+is "$(rows_attached ' machine fourteen' r000008 | awk -F, '$17 < 20 || $17 > 95' | wc -l)" 0 'running_pct reports the share of the time of events of the machine that take turns'
+is "$(awk -F, '/^==/ { on = $0 == "== attached machine parts" } on && $14 == "instructions" { print $9, ($16 > 1e6), $17 }' out | sort | uniq -c | awk '{ print $1, $2, $3, $4 }' | tr '\n' ' ')" \
+	'2 0 1 ok 2 1 ok ' 'bench-run -a --per cpu counts the machine and each processor'
+is "$(awk -F, '/^==/ { on = $0 == "== attached machine parts" } on && ($14 == "branches" || $14 == "task-clock") { print $14 "," $16 "," $17 }' out | tr '\n' ' ')" \
+	'branches,,unsupported task-clock,,unsupported ' 'events that processors lack, or that include idle time, are unsupported for the machine'
+is "$(rows_attached ' machine set' ipc | awk -F, '$15 < 0.49 || $15 > 0.51' | wc -l),$(rows_attached ' machine set' ipc | wc -l)" 0,2 'bench-run -a derives ipc'
+is "$(awk -F, '/^==/ { on = $0 == "== attached machine twins" } on && $14 == "r0008" { print $17 "," $18 }' out | tr '\n' ' ')" 'ok, ok, ' \
+	'the two halves of --aa share the counters of the machine'
+is "$(rows_attached ' machine user' instructions | cut -d, -f15-16)" ',denied' 'the events of the machine are denied to an ordinary user'
 is "$(rows user cycles:u | cut -d, -f14 | sort -u)" 80000010 'bench-run counts exactly in user mode for an ordinary user'
 is "$(rows user context-switches | wc -l)" 2 'bench-run reports context switches from the accounting for an ordinary user'
 is "$(rows denied instructions | cut -d, -f14-15)" ',denied' 'an event has the status denied if perf_event_paranoid is 4'

@@ -70,8 +70,8 @@ on_fake() { BENCH_ROOT=$T/machine run "$@"; }
 ratio() {
 	a=$1 b=$2
 	shift 2
-	values "$a" "$@" >a
-	values "$b" "$@" | paste -d' ' a - | awk '{ a += $1; b += $2 } END { printf "%.6g\n", a / b }'
+	values "$a" "$@" >top
+	values "$b" "$@" | paste -d' ' top - | awk '{ a += $1; b += $2 } END { printf "%.6g\n", a / b }'
 }
 
 moves
