@@ -322,6 +322,7 @@ static const struct {
 	{ "GatherND", fold_gather_nd, MOVE_ALL },
 	{ "Identity", NULL, MOVE_SAME },
 	{ "MatMul", fold_matmul, MOVE_ALL },
+	{ "NonZero", fold_non_zero, MOVE_ALL },
 	{ "QuantizeLinear", fold_quantize, MOVE_ALL },
 	{ "Reshape", NULL, MOVE_SAME },
 	{ "Shape", fold_shape, MOVE_SIZES },

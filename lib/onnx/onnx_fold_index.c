@@ -88,6 +88,25 @@ bool fold_gather_nd(const struct folding *f)
 }
 
 /* Keeps a triangle of each matrix; the rest is 0. */
+bool fold_non_zero(const struct folding *f)
+{
+	const struct onnx_fact *x = f->shape[0];
+	const uint32_t dims = x->dims ? x->dims : 1;
+	const int64_t count = f->result->dim[1];
+	int64_t found = 0;
+
+	for (int64_t i = 0; i < onnx_fact_elements(x) && found < count; i++) {
+		int64_t rest = i;
+
+		if (onnx_fact_number(x, i) == 0)
+			continue;
+		for (uint32_t d = dims; d-- > 0; rest /= x->dims ? x->dim[d] : 1)
+			f->out[d * count + found].i = x->dims ? rest % x->dim[d] : 0;
+		found++;
+	}
+	return found == count;
+}
+
 bool fold_trilu(const struct folding *f)
 {
 	const struct onnx_fact *x = f->shape[0];

@@ -128,3 +128,37 @@ int rule_one_hot(struct rule_call *c)
 		dim[axis] = (int64_t)depth->real[0];
 	return rule_out(c, 0, dim, x->dims + 1);
 }
+
+/* The places of the elements that are not 0, which must be known. */
+int rule_non_zero(struct rule_call *c)
+{
+	const struct onnx_fact *x = rule_in(c, 0);
+	int64_t count = 0;
+
+	if (!x)
+		return rule_missing(c);
+	if (!onnx_fact_known(c->shapes, x))
+		return RULE_DATA;
+	for (int64_t i = 0; i < onnx_fact_elements(x); i++)
+		count += onnx_fact_number(x, i) != 0;
+	return rule_out(c, 0, (int64_t[]){ x->dims ? x->dims : 1, count }, 2);
+}
+
+/* EmbedLayerNormalization of ONNX Runtime: tokens [batch,tokens], and a table [rows,width]
+ * as operand 2. The sum before the normalization is result 2. */
+int rule_embed(struct rule_call *c)
+{
+	const struct onnx_fact *ids = rule_in(c, 0), *table = ids ? rule_in(c, 2) : NULL;
+
+	if (!table)
+		return rule_missing(c);
+	if (ids->dims != 2 || table->dims != 2)
+		return rule_wrong(c, "its tokens or its table do not have two dimensions");
+	const int64_t dim[] = { ids->dim[0], ids->dim[1], table->dim[1] };
+	for (uint32_t i = 0; i < c->outs; i++)
+		if (c->out[i])
+			c->out[i]->type = i == 1 ? (int64_t)ONNX_INT32 : table->type;
+	return rule_out(c, 1, dim, 1) < 0 || rule_out(c, 2, dim, 3) < 0
+	           ? RULE_WRONG
+		   : rule_out(c, 0, dim, 3);
+}

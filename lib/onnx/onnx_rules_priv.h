@@ -82,6 +82,8 @@ int rule_size(struct rule_call *c);
 int rule_filled(struct rule_call *c);
 int rule_range(struct rule_call *c);
 int rule_one_hot(struct rule_call *c);
+int rule_non_zero(struct rule_call *c);
+int rule_embed(struct rule_call *c);
 
 int rule_reshape(struct rule_call *c);
 int rule_flatten(struct rule_call *c);

@@ -91,10 +91,12 @@ static void pass_table(struct sources *s, const struct onnx_node *n)
 }
 
 /* Records the table of numbers from which a node selects rows. */
-static void note_table(const struct sources *s, const struct onnx_node *n, double *rows)
+static void note_table(const struct sources *s, const struct onnx_node *n, uint32_t table,
+    uint32_t index, double *rows)
 {
-	const long from = intern_find(&s->names, n->input[1]),
-	           number = intern_find(&s->tables, n->input[0]);
+	const long from = index < n->inputs ? intern_find(&s->names, n->input[index]) : -1,
+	           number =
+	               table < n->inputs ? intern_find(&s->tables, n->input[table]) : -1;
 	const bool quantized = text_is(n->op, "GatherBlockQuantized");
 	const int64_t count = number < 0  ? 0
 	                      : quantized ? llabs(s->rows[number])
@@ -127,6 +129,12 @@ static void find_indices(const struct onnx_graph *g, double *rows)
 {
 	static const char *const keeps[] = { "Identity", "Cast", "Reshape", "Flatten",
 		"Squeeze", "Unsqueeze", "Transpose", "Slice", "Expand" };
+	static const struct {
+		const char *op;
+		uint32_t table, index; /* operands */
+	} selects[] = { { "Gather", 0, 1 }, { "GatherBlockQuantized", 0, 1 },
+		{ "EmbedLayerNormalization", 2, 0 }, { "EmbedLayerNormalization", 3, 8 },
+		{ "EmbedLayerNormalization", 4, 1 } };
 	struct sources s = { .input = mem_zero(
 		                 (size_t)g->inputs + g->nodes + 1, sizeof(*s.input)) };
 
@@ -143,9 +151,9 @@ static void find_indices(const struct onnx_graph *g, double *rows)
 				pass_on(&s, n);
 		if (text_is(n->op, "DequantizeLinear"))
 			pass_table(&s, n);
-		if ((text_is(n->op, "Gather") && n->inputs == 2) ||
-		    (text_is(n->op, "GatherBlockQuantized") && n->inputs > 2))
-			note_table(&s, n, rows);
+		for (size_t k = 0; k < COUNT(selects); k++)
+			if (text_is(n->op, selects[k].op))
+				note_table(&s, n, selects[k].table, selects[k].index, rows);
 	}
 	intern_free(&s.tables);
 	intern_free(&s.names);

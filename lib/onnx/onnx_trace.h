@@ -90,6 +90,10 @@ struct trace_window {
  * dimensions other than N and C. */
 void trace_windows(
     struct onnx_trace *t, const struct trace_node *n, struct trace_window *out);
+/* Stores the windows of a node over an input [N,C,D,H,W]: those of the planes, and that of
+ * the depth as if it was the width. */
+void trace_deep_windows(struct onnx_trace *t, const struct trace_node *n,
+    struct trace_window *depth, struct trace_window *plane);
 
 /* Store the message, with the node, unless there is one. trace_lack says that our backends
  * lack something; trace_fail says that the file is wrong. */

@@ -77,47 +77,83 @@ static void pad_same(struct trace_window *w, int i, int64_t size, bool is_lower)
 	w->after[i] = all - w->before[i];
 }
 
-void trace_windows(
-    struct onnx_trace *t, const struct trace_node *n, struct trace_window *out)
+/* The windows of a node, as its attributes have them. */
+struct node_windows {
+	struct rule_window read;
+	bool is_global;
+	uint32_t planes;
+};
+
+/* Reads the windows. Returns false and fails if they are wrong. */
+static bool windows_read(
+    struct onnx_trace *t, const struct trace_node *n, struct node_windows *w)
 {
 	const struct onnx_fact *x = n->call.in[0];
 	const bool is_global =
 	    trace_is(n, "GlobalAveragePool") || trace_is(n, "GlobalMaxPool");
-	const bool has_weights = trace_is(n, "Conv") || trace_is(n, "ConvTranspose") ||
-	                         trace_is(n, "ConvInteger");
+	const bool has_weights = trace_is(n, "Conv") || trace_is(n, "FusedConv") ||
+	                         trace_is(n, "ConvTranspose") || trace_is(n, "ConvInteger");
 	struct rule_call call = n->call;
-	struct rule_window w;
-	const uint32_t planes = x->dims - 2;
 
-	*out = (struct trace_window){
-		.kernel = { 1, 1 }, .stride = { 1, 1 }, .dilation = { 1, 1 }
-	};
-	if (x->dims != 3 && x->dims != 4) {
-		trace_lack(t, n, "its input has %u dimensions instead of 3 or 4", x->dims);
-		return;
-	}
-	if (!is_global && !rule_window_read(&call, &w, planes,
-	                      has_weights ? call.in[1]->dim + 2 : NULL)) {
-		trace_fail(t, n, "%s", call.fault->text);
-		return;
-	}
-	/* One dimension is the width. */
-	for (uint32_t from = 0; from < planes; from++) {
-		const int64_t size = x->dim[2 + from];
-		const int to = (int)(2 - planes + from);
+	*w = (struct node_windows){ .is_global = is_global, .planes = x->dims - 2 };
+	if (is_global || rule_window_read(&call, &w->read, w->planes,
+	                     has_weights ? call.in[1]->dim + 2 : NULL))
+		return true;
+	trace_fail(t, n, "%s", call.fault->text);
+	return false;
+}
 
-		out->kernel[to] = is_global ? size : w.kernel[from];
-		if (is_global)
-			continue;
-		out->stride[to] = w.stride ? w.stride[from] : 1;
-		out->dilation[to] = w.dilation ? w.dilation[from] : 1;
-		if (w.is_same)
-			pad_same(out, to, size, w.is_lower);
-		else if (w.pads) {
-			out->before[to] = w.pads[from];
-			out->after[to] = w.pads[planes + from];
-		}
-		if (out->before[to] < 0 || out->after[to] < 0)
-			trace_lack(t, n, "a padding is negative");
+/* Stores the window of a plane. */
+static void put_window(struct onnx_trace *t, const struct trace_node *n,
+    const struct node_windows *w, uint32_t from, struct trace_window *out, int to)
+{
+	const int64_t size = n->call.in[0]->dim[2 + from];
+	const struct rule_window *r = &w->read;
+
+	out->kernel[to] = w->is_global ? size : r->kernel[from];
+	if (w->is_global)
+		return;
+	out->stride[to] = r->stride ? r->stride[from] : 1;
+	out->dilation[to] = r->dilation ? r->dilation[from] : 1;
+	if (r->is_same)
+		pad_same(out, to, size, r->is_lower);
+	else if (r->pads) {
+		out->before[to] = r->pads[from];
+		out->after[to] = r->pads[w->planes + from];
+	}
+	if (out->before[to] < 0 || out->after[to] < 0)
+		trace_lack(t, n, "a padding is negative");
+}
+
+static const struct trace_window no_window = {
+	.kernel = { 1, 1 }, .stride = { 1, 1 }, .dilation = { 1, 1 }
+};
+
+void trace_windows(
+    struct onnx_trace *t, const struct trace_node *n, struct trace_window *out)
+{
+	const uint32_t dims = n->call.in[0]->dims;
+	struct node_windows w;
+
+	*out = no_window;
+	if (dims != 3 && dims != 4)
+		trace_lack(t, n, "its input has %u dimensions instead of 3 or 4", dims);
+	else if (windows_read(t, n, &w)) /* one dimension is the width */
+		for (uint32_t from = 0; from < w.planes; from++)
+			put_window(t, n, &w, from, out, (int)(2 - w.planes + from));
+}
+
+void trace_deep_windows(struct onnx_trace *t, const struct trace_node *n,
+    struct trace_window *depth, struct trace_window *plane)
+{
+	struct node_windows w;
+
+	*depth = *plane = no_window;
+	if (n->call.in[0]->dims != 5)
+		trace_fail(t, n, "its input does not have 5 dimensions");
+	else if (windows_read(t, n, &w)) {
+		put_window(t, n, &w, 0, depth, 1);
+		put_window(t, n, &w, 1, plane, 0);
+		put_window(t, n, &w, 2, plane, 1);
 	}
 }

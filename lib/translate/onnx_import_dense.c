@@ -27,26 +27,39 @@ void import_conv_places(
 	struct trace_window w;
 
 	trace_windows(&im->t, n, &w);
-	for (int i = 0; i < 2 && !im->t.failed; i++) {
-		op->p.conv.stride[i] = w.stride[i];
-		op->p.conv.before[i] = w.before[i];
-		op->p.conv.after[i] = w.after[i];
-		op->p.conv.dilation[i] = w.dilation[i];
+	if (!im->t.failed)
+		import_set_windows(n, &w, op);
+}
+
+void import_set_windows(
+    const struct trace_node *n, const struct trace_window *w, struct backend_op *op)
+{
+	for (int i = 0; i < 2; i++) {
+		op->p.conv.stride[i] = w->stride[i];
+		op->p.conv.before[i] = w->before[i];
+		op->p.conv.after[i] = w->after[i];
+		op->p.conv.dilation[i] = w->dilation[i];
 	}
 	op->p.conv.groups = rule_int(&n->call, "group", 1);
 }
 
+/* Conv, and FusedConv of ONNX Runtime, which adds its operand 3 and has an activation. */
 void import_conv(IMPORT_PARAMS)
 {
 	struct trace_shape made = *import_made(im, n, 0);
 
-	(void)m;
+	if (made.dims == 5) {
+		import_conv_deep(im, n, m);
+		return;
+	}
 	uint32_t x = image(im, n, 0), weights = image(im, n, 1),
 	         bias = import_vector(im, trace_in(n, 2), made.size[1]),
+	         more =
+	             trace_in(n, 3) == TRACE_NONE ? (uint32_t)GRAPH_NONE : image(im, n, 3),
 	         out = import_new(im, import_image_shape(made));
 	import_conv_places(
-	    im, n, import_node(im, BACKEND_CONV, out, x, weights, bias, GRAPH_NONE));
-	import_done(im, n, out);
+	    im, n, import_node(im, BACKEND_CONV, out, x, weights, bias, more));
+	import_done(im, n, import_activated(im, n, out));
 }
 
 /* Returns the first input as [N,C,...]. */
@@ -127,15 +140,13 @@ static int64_t beyond(const struct trace_window *w, int i, int64_t size, int64_t
 	return all - size - w->before[i];
 }
 
-/* Returns the first input with zeros around it, which count as elements of the windows, and
- * takes their number from the padding. */
+/* Returns an image with zeros around it, which count as elements of the windows, and takes
+ * their number from the padding. */
 static uint32_t padded_image(
-    struct import *im, const struct trace_node *n, struct trace_window *w)
+    struct import *im, struct import_view v, struct trace_window *w)
 {
-	struct import_view v = import_input(im, n, 0);
 	int64_t before[TRACE_DIMS] = { 0 }, after[TRACE_DIMS] = { 0 };
 
-	v = import_reshaped(im, v, import_image_shape(v.shape));
 	for (int i = 0; i < 2; i++) {
 		before[2 + i] = w->before[i];
 		after[2 + i] = w->after[i];
@@ -145,38 +156,49 @@ static uint32_t padded_image(
 	return import_operand(im, v, v.shape, IMPORT_WHOLE);
 }
 
-void import_pool(IMPORT_PARAMS)
+uint32_t import_pooled(struct import *im, const struct trace_node *n, struct import_view v,
+    struct trace_shape made, struct trace_window *w)
 {
-	struct trace_window w;
-	struct trace_shape made = import_image_shape(*import_made(im, n, 0)),
-	                   size = import_image_shape(import_input(im, n, 0).shape);
 	const bool average = trace_is(n, "AveragePool") || trace_is(n, "GlobalAveragePool");
 	bool padded = false;
 
-	(void)m;
-	trace_windows(&im->t, n, &w);
-	if (im->t.failed)
-		return;
 	for (int i = 0; i < 2; i++) {
-		int64_t after = beyond(&w, i, size.size[2 + i], made.size[2 + i]);
+		int64_t after = beyond(w, i, v.shape.size[2 + i], made.size[2 + i]);
 
-		if (w.dilation[i] != 1)
+		if (w->dilation[i] != 1)
 			trace_lack(&im->t, n, "its windows are dilated");
-		padded |= w.before[i] || w.after[i];
-		w.beyond[i] = after > w.after[i] ? after - w.after[i] : 0;
+		padded |= w->before[i] || w->after[i];
+		w->beyond[i] = after > w->after[i] ? after - w->after[i] : 0;
 	}
 	uint32_t x = average && padded && rule_int(&n->call, "count_include_pad", 0)
-	                 ? padded_image(im, n, &w)
-	                 : image(im, n, 0),
+	                 ? padded_image(im, v, w)
+	                 : import_operand(im, v, v.shape, IMPORT_WHOLE),
 	         out = import_new(im, made);
 	struct backend_op *op =
 	    import_node(im, BACKEND_POOL, out, x, GRAPH_NONE, GRAPH_NONE, GRAPH_NONE);
 	for (int i = 0; i < 2; i++) {
-		op->p.pool.kernel[i] = w.kernel[i];
-		op->p.pool.stride[i] = w.stride[i];
-		op->p.pool.before[i] = w.before[i];
-		op->p.pool.after[i] = w.after[i] + w.beyond[i];
+		op->p.pool.kernel[i] = w->kernel[i];
+		op->p.pool.stride[i] = w->stride[i];
+		op->p.pool.before[i] = w->before[i];
+		op->p.pool.after[i] = w->after[i] + w->beyond[i];
 	}
 	op->p.pool.average = average;
-	import_done(im, n, out);
+	return out;
+}
+
+void import_pool(IMPORT_PARAMS)
+{
+	struct import_view v = import_input(im, n, 0);
+	struct trace_window w;
+
+	if (v.shape.dims == 5) {
+		import_pool_deep(im, n, m);
+		return;
+	}
+	trace_windows(&im->t, n, &w);
+	if (im->t.failed)
+		return;
+	v = import_reshaped(im, v, import_image_shape(v.shape));
+	import_done(
+	    im, n, import_pooled(im, n, v, import_image_shape(*import_made(im, n, 0)), &w));
 }

@@ -92,6 +92,39 @@ void import_act(IMPORT_PARAMS)
 	import_done_rows(im, n, &x, import_unary(im, x.value, 1, act));
 }
 
+uint32_t import_activated(struct import *im, const struct trace_node *n, uint32_t x)
+{
+	const struct onnx_attribute *given =
+	    onnx_attribute(n->call.node, "activation_params");
+	const float *param = given ? given->floats : NULL;
+	const uint32_t params = given ? given->float_count : 0;
+	const double slope =
+	    params ? (double)param[0] : trace_float(n, "activation_alpha", 0.01);
+	const struct text name = rule_text(&n->call, "activation", "");
+
+	if (!name.len || im->t.failed)
+		return x;
+	if (text_is(name, "Relu"))
+		return import_unary(im, x, 1, BACKEND_RELU);
+	if (text_is(name, "Sigmoid"))
+		return import_unary(im, x, 1, BACKEND_SIGMOID);
+	if (text_is(name, "Tanh"))
+		return import_unary(im, x, 1, BACKEND_TANH);
+	if (text_is(name, "Clip") && params == 2)
+		return import_clamped(im, x, (double)param[0], (double)param[1]);
+	if (text_is(name, "LeakyRelu"))
+		return import_binary(im, import_unary(im, x, 1, BACKEND_RELU),
+		    import_unary(im, x, -1, BACKEND_RELU), -slope, 1, false,
+		    BACKEND_LINEAR);
+	if (text_is(name, "HardSigmoid") && params == 2) {
+		x = import_unary(im, x, (double)param[0], BACKEND_LINEAR);
+		return import_clamped(
+		    im, import_plus(im, x, 1, (double)param[1], BACKEND_LINEAR), 0, 1);
+	}
+	trace_lack(&im->t, n, "its activation is '%.*s'", (int)name.len, name.ptr);
+	return x;
+}
+
 void import_matched_act(IMPORT_PARAMS)
 {
 	struct import_rows x = import_as_rows(im, import_see(im, m->in[0]), 0);

@@ -239,3 +239,14 @@ void import_sum(IMPORT_PARAMS)
 		sum = import_combined(im, n, sum, import_input(im, n, i), 1, false);
 	import_output(im, n, 0, sum);
 }
+
+void import_mean(IMPORT_PARAMS)
+{
+	struct import_view sum = import_input(im, n, 0);
+
+	(void)m;
+	for (uint32_t i = 1; i < n->call.ins && !im->t.failed; i++)
+		sum = import_combined(im, n, sum, import_input(im, n, i), 1, false);
+	if (!im->t.failed)
+		import_output(im, n, 0, import_scaled(im, sum, 1 / (double)n->call.ins));
+}

@@ -210,6 +210,57 @@ void import_scatter_nd(IMPORT_PARAMS)
 	free(r.place);
 }
 
+/* Finds the elements that the constant indices of a ScatterElements name, as rows of one
+ * element. Returns false and fails if they are not known. Free r->place. */
+static bool elements_find(
+    struct import *im, const struct trace_node *n, struct named_rows *r)
+{
+	const struct trace_shape s = import_input(im, n, 0).shape;
+	const struct onnx_fact *index = trace_constant(&im->t, trace_in(n, 1));
+	const int64_t count = index && index->integer ? onnx_fact_elements(index) : 0;
+	const uint32_t axis = import_axis(n, 0, s.dims);
+
+	*r = (struct named_rows){ .all = import_count(&s), .width = 1, .count = count };
+	if (count < 1 || count > LIST_MAX || index->dims != s.dims || axis >= s.dims)
+		trace_lack(&im->t, n, "its indices are computed, or there are none");
+	if (im->t.failed)
+		return false;
+	r->place = mem_zero((size_t)count, sizeof(*r->place));
+	for (int64_t i = 0; i < count && !im->t.failed; i++) {
+		int64_t rest = i, step = 1;
+
+		for (uint32_t k = s.dims; k-- > 0; step *= s.size[k]) {
+			int64_t at = k == axis ? index->integer[i] : rest % index->dim[k];
+
+			rest /= index->dim[k];
+			at += at < 0 ? s.size[k] : 0;
+			if (at < 0 || at >= s.size[k])
+				trace_fail(&im->t, n,
+				    "an index is outside its dimension of %lld",
+				    (long long)s.size[k]);
+			r->place[i] += at * step;
+		}
+	}
+	return !im->t.failed;
+}
+
+void import_scatter_elements(IMPORT_PARAMS)
+{
+	const struct text reduction = rule_text(&n->call, "reduction", "none");
+	struct named_rows r = { 0 };
+
+	(void)m;
+	if (!text_is(reduction, "none"))
+		trace_lack(&im->t, n, "its reduction is '%.*s'", (int)reduction.len,
+		    reduction.ptr);
+	else if (elements_find(im, n, &r) && trace_in(n, 2) != TRACE_NONE &&
+	         trace_elements(&im->t, n->in[2]) != r.count)
+		trace_fail(&im->t, n, "its updates do not fit its indices");
+	if (!im->t.failed)
+		scatter_rows(im, n, &r);
+	free(r.place);
+}
+
 void import_gather(IMPORT_PARAMS)
 {
 	struct import_view table = import_input(im, n, 0), ids;

@@ -192,6 +192,9 @@ uint32_t import_plus(
 struct import_rows import_full(struct import *im, const struct trace_node *n, uint32_t i);
 /* Fails if an operator before version 7 aligns its operands at an axis. */
 void import_check_axis(struct import *im, const struct trace_node *n);
+/* Applies the activation that an attribute of a fused operator names. Returns the result.
+ */
+uint32_t import_activated(struct import *im, const struct trace_node *n, uint32_t x);
 /* Adds out = |x|. Returns out. */
 uint32_t import_absolute(struct import *im, uint32_t x);
 /* Adds out = alpha clamp(round(x / scale), low, high) + beta. Returns out. */
@@ -283,6 +286,12 @@ struct trace_shape import_image_shape(struct trace_shape s);
 /* Sets where the windows of a convolution are, and its groups. */
 void import_conv_places(
     struct import *im, const struct trace_node *n, struct backend_op *op);
+void import_set_windows(
+    const struct trace_node *n, const struct trace_window *w, struct backend_op *op);
+/* Adds pooling of an image [N,C,H,W], whose kind is that of the node. Returns the result.
+ */
+uint32_t import_pooled(struct import *im, const struct trace_node *n, struct import_view v,
+    struct trace_shape made, struct trace_window *w);
 /* Returns an axis of a node as a number from 0. */
 uint32_t import_axis(const struct trace_node *n, int64_t otherwise, uint32_t dims);
 /* Returns a list for positions of a dimension, which the caller frees, or NULL and fails if
@@ -329,6 +338,16 @@ void import_scatter_nd(IMPORT_PARAMS);
 void import_concat(IMPORT_PARAMS);
 void import_pad(IMPORT_PARAMS);
 void import_conv(IMPORT_PARAMS);
+void import_conv_deep(IMPORT_PARAMS);
+void import_pool_deep(IMPORT_PARAMS);
+void import_embed_norm(IMPORT_PARAMS);
+void import_trilu(IMPORT_PARAMS);
+void import_lrn(IMPORT_PARAMS);
+void import_scatter_elements(IMPORT_PARAMS);
+void import_arc(IMPORT_PARAMS);
+void import_hyperbolic(IMPORT_PARAMS);
+void import_threshold(IMPORT_PARAMS);
+void import_mean(IMPORT_PARAMS);
 void import_conv_transpose(IMPORT_PARAMS);
 void import_recurrent(IMPORT_PARAMS);
 void import_batch_norm(IMPORT_PARAMS);

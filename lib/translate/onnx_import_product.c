@@ -195,7 +195,7 @@ void import_gemm(IMPORT_PARAMS)
 	struct backend_op *op = import_node(im, BACKEND_GEMM, out, x, y, shift, more);
 	op->p.gemm.alpha = trace_float(n, "alpha", 1);
 	op->p.gemm.transpose = transposed;
-	import_done(im, n, out);
+	import_done(im, n, import_activated(im, n, out));
 }
 
 void import_matched_softmax(IMPORT_PARAMS)

@@ -221,3 +221,35 @@ void import_one_hot(IMPORT_PARAMS)
 	v = truth_rounded(im, v, &(struct import_rounding){ 1, 0, 1, off - on, on }, false);
 	import_output(im, n, 0, v);
 }
+
+/* The elements on one side of a diagonal; the others are 0. */
+void import_trilu(IMPORT_PARAMS)
+{
+	enum { SIDE_MOST = 1 << 12 };
+	const struct import_view v = import_numbers(im, import_input(im, n, 0));
+	const bool upper = rule_int(&n->call, "upper", 1) != 0;
+	const double diagonal =
+	    trace_in(n, 1) == TRACE_NONE ? 0 : trace_scalar(&im->t, n->in[1]);
+	const int64_t rows = v.shape.dims < 2 ? 0 : v.shape.size[v.shape.dims - 2],
+	              columns = v.shape.dims < 2 ? 0 : v.shape.size[v.shape.dims - 1];
+	const struct trace_shape shape = IMPORT_SHAPE(rows, columns);
+	double *chosen;
+
+	(void)m;
+	if (isnan(diagonal) || rows < 1 || columns < 1 || rows > SIDE_MOST ||
+	    columns > SIDE_MOST)
+		trace_lack(&im->t, n,
+		    "its diagonal is computed, or it has no elements or more than %d rows "
+		    "or columns",
+		    SIDE_MOST);
+	if (im->t.failed)
+		return;
+	chosen = mem_zero((size_t)(rows * columns), sizeof(*chosen));
+	for (int64_t i = 0; i < rows; i++)
+		for (int64_t k = 0; k < columns; k++)
+			chosen[i * columns + k] = upper ? (double)(k - i) >= diagonal
+			                                : (double)(k - i) <= diagonal;
+	import_output(im, n, 0,
+	    import_selected(
+	        im, n, v, import_whole(im, import_constant(im, chosen, shape), shape)));
+}

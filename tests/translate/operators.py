@@ -132,6 +132,20 @@ one("dropout", "Dropout", "x r t", [3, 5], {"r": number(0.5), "t": np.array(Fals
 # Functions of each element, and those that several operations compute.
 for op in "Cos", "Elu", "Erf", "Exp", "HardSigmoid", "HardSwish", "Mish", "Sin", "Softsign", "Gelu", "Selu", "Celu":
     one(op.lower(), op, "x", [3, 5])
+for op in "Acosh", "Asin", "Acos", "Asinh", "Atan", "Atanh", "Cosh", "Sinh", "Tan":
+    inside = [("Tanh", "x", "t", {})] if op[:2] == "As" and op != "Asinh" or op in ("Acos", "Atanh") else [("Mul", "x c", "t", {})]
+    inside += [("Add", "t one", "u", {}), ("Abs", "u", "v", {}), ("Add", "v one", "w", {})] if op == "Acosh" else []
+    check(op.lower(), [*inside, (op, "w" if op == "Acosh" else "t", "y", {})], [3, 50],
+          {"c": number(0.5 if op == "Tan" else 3), "one": number(1)})
+check("atan_far", [("Mul", "x c", "t", {}), ("Atan", "t", "y", {})], [3, 50], {"c": number(1e30)})
+one("shrink", "Shrink", "x", [3, 5], lambd=0.3, bias=0.2)
+one("thresholded_relu", "ThresholdedRelu", "x", [3, 5], alpha=0.3)
+one("mean", "Mean", "x a b", [3, 5], {"a": constant(5), "b": constant(3, 1)})
+for size in 1, 3, 5:
+    one(f"lrn_{size}", "LRN", "x", [2, 7, 3, 2], size=size, alpha=0.3, beta=0.6, bias=1.5)
+for upper in 0, 1:
+    for diagonal in -2, 0, 1:
+        one(f"trilu_{upper}_{diagonal}".replace("-", "minus_"), "Trilu", "x k", [2, 4, 5], {"k": np.int64(diagonal)}, upper=upper)
 one("gelu_tanh", "Gelu", "x", [3, 5], approximate="tanh")
 one("hardsigmoid_other", "HardSigmoid", "x", [3, 5], alpha=0.3, beta=0.25)
 one("elu_other", "Elu", "x", [3, 5], alpha=0.7)
@@ -343,6 +357,14 @@ one("scatter_nd", "ScatterND", "x i u", [3, 4, 5], {"i": np.array([[2, 1], [0, -
 one("scatter_nd_column", "ScatterND", "x i u", [3, 4], {"i": np.array([[[k, 2]] for k in range(3)]), "u": constant(3, 1)})
 one("scatter_nd_value", "ScatterND", "c i x", [2, 5], {"i": np.array([[2], [0]]), "c": constant(3, 5)})
 one("no_scatter_nd_add", "ScatterND", "x i u", [3, 4], {"i": np.array([[1]]), "u": constant(1, 4)}, reduction="add")
+places = {"i": np.array([[1, 0, -1], [0, 2, 1]]), "u": constant(2, 3)}
+one("scatter_elements", "ScatterElements", "x i u", [3, 4], places)
+one("scatter_elements_last", "ScatterElements", "x i u", [3, 4], places, axis=-1)
+one("no_scatter_elements_add", "ScatterElements", "x i u", [3, 4], places, reduction="add")
+one("no_scatter_elements_outside", "ScatterElements", "x i u", [3, 4], places | {"i": np.full((2, 3), 4)})
+check("non_zero", [("NonZero", "m", "p", {}), ("Transpose", "p", "i", {}), ("GatherND", "x i", "y", {})], [3, 5],
+      {"m": np.eye(3, 5, 1, dtype=bool)})
+check("no_non_zero", [("NonZero", "x", "p", {}), ("Cast", "p", "y", {"to": TensorProto.FLOAT})], [3, 5])
 # Windows.
 for ceil in 0, 1:
     for include in 0, 1:
@@ -358,6 +380,15 @@ for name, kernel, group, more in (
         ("dilated", [3, 2], 1, {"strides": [1, 3], "dilations": [2, 2]}), ("depthwise", [3, 3], 4, {"strides": [2, 2]})):
     one(f"conv_transpose_{name}", "ConvTranspose", "x w b", [2, 4, 5, 6],
         {"w": constant(4, 3 if group == 1 else 1, *kernel), "b": constant(3 if group == 1 else 4)}, group=group, **more)
+cube = {"w": constant(6, 2, 3, 2, 3), "b": constant(6)}
+for name, more in ("", {}), ("_strides", {"strides": [2, 1, 2]}), ("_pads", {"pads": [1, 0, 1, 2, 1, 0]}), \
+        ("_dilated", {"dilations": [2, 1, 1], "strides": [2, 2, 1]}), ("_same", {"auto_pad": "SAME_UPPER", "strides": [2, 2, 2]}):
+    one(f"conv_deep{name}", "Conv", "x w b", [2, 4, 7, 5, 6], cube, group=2, **more)
+for op, more in ("MaxPool", {}), ("AveragePool", {}), ("AveragePool", {"count_include_pad": 1}), ("MaxPool", {"ceil_mode": 1}):
+    one(f"{op.lower()}_deep" + "".join("_" + k[:4] for k in more), op, "x", [2, 3, 7, 6, 5], kernel_shape=[3, 2, 3],
+        strides=[2, 2, 1], pads=[1, 0, 1, 1, 0, 1], **more)
+for op in "GlobalMaxPool", "GlobalAveragePool":
+    one(f"{op.lower()}_deep", op, "x", [2, 3, 4, 5, 6])
 one("conv_transpose_point", "ConvTranspose", "x w", [1, 4, 1, 1], {"w": constant(4, 2, 1, 1)}, strides=[3, 3])
 one("conv_transpose_line", "ConvTranspose", "x w", [1, 4, 5], {"w": constant(4, 2, 4)}, strides=[2], pads=[1, 1])
 one("no_prelu_size", "PRelu", "x c", plane, {"c": constant(3)})
@@ -433,6 +464,21 @@ for left in 0, 1:
         check(f"fused_matmul_{left}{right}", [("ms.FusedMatMul", "x w", "y", {"transA": left, "transB": right, "alpha": 0.5})],
               [2, 4, 4], {"w": constant(2, 4, 4)})
 check("fused_matmul_matrix", [("ms.FusedMatMul", "x w", "y", {"transB": 1, "alpha": 2.0})], [2, 4, 5], {"w": constant(3, 5)})
+kernel = {"w": constant(6, 4, 3, 3), "b": constant(6), "z": constant(1, 6, 3, 4)}
+for name, params in ("Relu", []), ("Sigmoid", []), ("Tanh", []), ("Clip", [-0.5, 0.5]), ("LeakyRelu", [0.2]), ("HardSigmoid", [0.3, 0.4]):
+    check(f"fused_conv_{name.lower()}", [("ms.FusedConv", "x w b", "y", {"activation": name} | ({"activation_params": params} if params else {}))],
+          [1, 4, 5, 6], kernel)
+check("fused_conv_sum", [("ms.FusedConv", "x w b z", "y", {"activation": "Relu"})], [1, 4, 5, 6], kernel)
+check("no_fused_conv", [("ms.FusedConv", "x w b", "y", {"activation": "Cos"})], [1, 4, 5, 6], kernel)
+for name, more in ("Relu", {}), ("LeakyRelu", {"activation_alpha": 0.3}):
+    check(f"fused_gemm_{name.lower()}", [("ms.FusedGemm", "x w b", "y", {"activation": name, "transB": 1} | more)], [3, 5],
+          {"w": constant(4, 5), "b": constant(4)})
+embedding = {"w": constant(9, 8), "p": constant(7, 8), "s": constant(2, 8), "g": constant(8), "b": constant(8),
+             "n": np.array([[0, 1, 1], [1, 1, 0]], "int32"), "i": np.array([[5, 3, 3], [0, 1, 2]], "int32")}
+tokens = [("ArgMax", "x", "k", {"axis": 2, "keepdims": 0}), ("Cast", "k", "t", {"to": TensorProto.INT32})]
+for name, inputs in ("", "t n w p s g b"), ("_tokens", "t  w p  g b"), ("_places", "t n w p s g b  i"):
+    check(f"embed_norm{name}", [*tokens, ("ms.EmbedLayerNormalization", inputs, "y m u", {"epsilon": 1e-5})], [2, 3, 9], embedding,
+          ["y", "u"])
 heads = {"k": constant(2, 5, 16), "v": constant(2, 5, 16), "b": constant(48), "m": np.ones((2, 5), "int32"),
          "n": np.tril(np.ones((2, 5), "int32")), "s": constant(1, 4, 3, 5)}
 for name, inputs, more in (("", "x k v", {}), ("_bias", "x k v b", {"scale": 0.5}), ("_mask", "x k v  m", {}),
