@@ -127,7 +127,7 @@ FUZZ_SRC := tests/onnx/fuzz_read.c $(filter-out lib/onnx/onnx_write%,$(wildcard 
 FUZZ_TEXTS_SRC := tests/text/fuzz_texts.c lib/store/pack.c lib/store/unpack.c \
 	$(wildcard $(patsubst %,lib/%/*.c,base text stats io sys record load summary budget compare history))
 FUZZ_CONVERT := $(BUILD)/fuzz/convert
-FUZZ_CONVERT_SRC := tests/convert/fuzz_mutator.c $(wildcard $(patsubst %,lib/%/*.c,base text stats io sys record convert inference console export))
+FUZZ_CONVERT_SRC := tests/convert/fuzz_mutator.c $(wildcard $(patsubst %,lib/%/*.c,base text stats io sys record convert inference console observe export))
 fuzz: ## read FUZZ_RUNS random files per format under sanitizers
 	@$(MAKE) all
 	$(Q)mkdir -p $(addprefix $(BUILD)/fuzz/,onnx text text_seeds) $(FUZZ_CONVERT)

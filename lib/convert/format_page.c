@@ -44,17 +44,25 @@ static const char *line_option(const struct page_line *l, const char *name)
 	return NULL;
 }
 
-/* Stores a power of ten, which is 0 if the line has no option scale. */
-static int line_scale(const struct page_line *l, int *out, struct fault *f)
+/* Stores the option scale: a power of ten, or a binary prefix. */
+static int line_scale(const struct page_line *l, struct page_scale *out, struct fault *f)
 {
+	static const char *const prefixes[] = { "Ki", "Mi", "Gi", "Ti" };
 	const char *text = line_option(l, "scale");
 	int64_t scale = 0;
 
+	*out = (struct page_scale){ 0 };
+	for (size_t i = 0; text && i < COUNT(prefixes); i++)
+		if (strcmp(text, prefixes[i]) == 0) {
+			out->twos = 10 * ((int)i + 1);
+			return 0;
+		}
 	if (text && (!integer_parse(text_of(text), &scale) || scale < -SCALE_MAX ||
 	                scale > SCALE_MAX))
-		return fault_set(f, "scale is not an integer from -%d to %d: '%s'",
+		return fault_set(f,
+		    "scale is not an integer from -%d to %d, Ki, Mi, Gi or Ti: '%s'",
 		    SCALE_MAX, SCALE_MAX, text);
-	*out = (int)scale;
+	out->tens = (int)scale;
 	return 0;
 }
 
@@ -293,6 +301,8 @@ static int take_column(const struct page_line *l, struct fault *f)
 		return fault_set(f, "the text is empty");
 	if (c->column == COL_TIME && line_scale(l, &p->time_scale, f) < 0)
 		return -1;
+	if (p->time_scale.twos)
+		return fault_set(f, "the scale of a time is a power of ten");
 	return page_text_parse(&c->text, l->arg[0], line_memory(l), f);
 }
 

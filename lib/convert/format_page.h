@@ -9,12 +9,17 @@
 #include "convert/page_text.h"
 #include "record/record.h"
 
+/* The powers of ten and of two that values are multiplied by. */
+struct page_scale {
+	int tens, twos;
+};
+
 /* A metric of a record. */
 struct page_metric {
 	const char *name; /* with "*" for names of the path, "@" for that of the unit */
 	struct page_path path;
 	const char *unit;             /* NULL: that at unit_at, or 1 */
-	int scale;                    /* the power of ten that values are multiplied by */
+	struct page_scale scale;      /* of the values */
 	struct page_path *unit_at;    /* from the value; NULL: there is none */
 	struct page_path *iterations; /* from the record; NULL: there is none */
 	const char *except;           /* names that "*" does not match: "a|b"; or NULL */
@@ -24,7 +29,7 @@ struct page_metric {
 /* The meaning of a unit in the file. */
 struct page_unit {
 	const char *text, *unit;
-	int scale;
+	struct page_scale scale;
 	const char *name; /* of the metric; NULL: the unit has none */
 };
 
@@ -73,7 +78,7 @@ struct format_page {
 	    *settings; /* parts of names, see name_parts_set(); NULL: names have none */
 	const char *directory_factor; /* NULL: the directory of a file has no meaning */
 	struct page_text directory;   /* the end of the path of a record's own file */
-	int time_scale;
+	struct page_scale time_scale;
 	struct page_path each; /* the records; if there is none: the document */
 	const char *each_text;
 	PAGE_LIST(struct page_column) column;

@@ -93,7 +93,7 @@ static void set_column(struct page_rows *r, enum column column, struct text t)
 	if (number)
 		page_rows_whole(t, number);
 	else if (column == COL_TIME && number_parse(t, &x))
-		page_rows_time(r, decimal_shift(x, r->page->time_scale + 3));
+		page_rows_time(r, decimal_shift(x, r->page->time_scale.tens + 3));
 	else if (column == COL_TIME)
 		from_time(r->out, t);
 	else

@@ -67,7 +67,7 @@ void page_rows_number(struct page_rows *r)
 /* A metric as rows have it. */
 struct metric_form {
 	struct text name, unit;
-	int scale;
+	struct page_scale scale;
 };
 
 /* Returns a name in which "*" is replaced by the names that the path's stars match, and "@"
@@ -118,7 +118,8 @@ static struct metric_form find_form(struct page_rows *r, const struct page_node 
 			unit = &r->page->unit.at[i];
 	if (unit) {
 		form.unit = text_of(unit->unit);
-		form.scale += unit->scale;
+		form.scale.tens += unit->scale.tens;
+		form.scale.twos += unit->scale.twos;
 	}
 	form.name = fill_name(r, node, unit);
 	return form;
@@ -139,6 +140,16 @@ static bool has_thousands(struct text t)
 		else
 			digits = 0;
 	return commas && digits == 3;
+}
+
+/* Returns a scaled number; NAN if it is none, or is too large. */
+static double scale_number(double x, const struct page_scale *scale)
+{
+	if (scale->tens)
+		x = decimal_shift(x, scale->tens);
+	if (scale->twos)
+		x = ldexp(x, scale->twos);
+	return isfinite(x) ? x : NAN;
 }
 
 /*
@@ -164,8 +175,7 @@ static int take_number(const struct page_rows *r, const struct metric_form *form
 			    r->source->name, r->records, (int)form->name.len,
 			    form->name.ptr, (int)t.len, t.ptr);
 	}
-	if (form->scale && isfinite(*out))
-		*out = decimal_shift(*out, form->scale);
+	*out = scale_number(*out, &form->scale);
 	return 0;
 }
 

@@ -322,9 +322,11 @@ static void add_fields(const struct fixture *x)
 	struct text begin = text_trim((struct text){ x->text.ptr, x->text.len });
 	size_t bad = 0;
 
-	/* each line is a stack, a part of one, a count, or a request */
+	/* each line is a stack, a part of one, a count, a request, or a line of a table */
 	if (text_begins(name, "folded") || text_begins(name, "perf-console") ||
-	    text_begins(name, "perf-script") || text_ends(name, ".tsv"))
+	    text_begins(name, "perf-script") || text_ends(name, ".tsv") ||
+	    text_begins(name, "sadf") || text_begins(name, "vmstat") ||
+	    (text_begins(name, "sysstat") && text_ends(name, ".txt")))
 		return;
 	if (text_ends(name, ".csv"))
 		add_column(x, &bad);

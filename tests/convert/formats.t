@@ -189,4 +189,34 @@ grpc,fake_rate_rate,1,0.4998439937597504
 grpc,grpc_reqs_rate,1/s,2833.5502441831595
 grpc,fake_rate_passes,1,4806
 grpc,fake_rate_fails,1,4809' 'bench-convert names metrics after those of k6, in ns, bytes and per second'
+
+# IOR, whose summary has the means in MiB
+is "$(values ior.json access,api,tasks,transfer_size,sample,metric,unit,value | head -n 4)" \
+	'write,POSIX,1,1048576,0,bandwidth,B/s,253136837.0176
+write,POSIX,1,1048576,0,throughput,1/s,241.4485
+write,POSIX,1,1048576,0,wall,ns,265100000
+write,POSIX,1,1048576,0,latency,ns,4100000' 'bench-convert reads the repetitions of IOR as samples'
+is "$(bench-convert "$data/ior.json" | bench-stat --csv -s mean --filter metric=bandwidth | column mean | awk '{ printf "%.2f\n", $1 / 1048576 }')" \
+	"$(sed -n 's/.*"bwMeanMIB": \(.*\), */\1/p' "$data/ior.json" | awk '{ printf "%.2f\n", $1 }')" \
+	'the means of the samples of IOR are those that its summary has'
+
+# rt-tests
+is "$(values cyclictest.json host,thread,cpu,iterations,metric,unit,value)" 'host,0,0,469,latency,ns,1452310
+host,0,0,,latency_min,ns,28000
+host,0,0,,latency_max,ns,33874000
+host,1,1,522,latency,ns,1066710
+host,1,1,,latency_min,ns,70000
+host,1,1,,latency_max,ns,157935000' 'bench-convert reads the threads of cyclictest'
+is "$(values cyclictest-ns.json thread,metric,unit,value)" '0,latency,ns,430901.14
+0,latency_min,ns,39673
+0,latency_max,ns,4967406' 'bench-convert reads cyclictest -N, whose times are in ns'
+is "$(values pmqtest.json thread,cpu,iterations,metric,unit,value)" '0,0,734,latency,ns,6150
+0,0,,latency_min,ns,3000
+0,0,,latency_max,ns,71000' 'bench-convert reads the receivers of pmqtest'
+sed 's/"return_code": 0/"return_code": 1/' "$data/cyclictest.json" >failed.json
+is "$(bench-convert failed.json | column status | uniq)" failed:exit=1 'bench-convert reads cyclictest that failed as failed'
+sed 's/"cycles": 469/"cycles": 0/' "$data/cyclictest.json" >idle.json
+is "$(bench-convert idle.json | columns thread,status | uniq)" '0,skipped
+1,ok' 'a thread of cyclictest without cycles is read as skipped'
+
 done_testing

@@ -139,6 +139,10 @@ fuzz() {
 	rm -rf "$targets/seeds/$1"
 	mkdir -p "$targets/seeds/$1" "$targets/$1"
 	seeds "$1" "$targets/seeds/$1"
+	if [ -z "$(ls "$targets/seeds/$1")" ]; then
+		echo "$1: no first inputs: $convert reads no fixture as this format" >&2
+		exit 1
+	fi
 	# shellcheck disable=SC2086 # several options
 	FUZZ_FROM=$1 BENCH_SHARE=$targets/share "$program" -runs="$runs" -timeout=10 \
 		-max_len="$(longest "$targets/seeds/$1")" -mutate_depth=2 -len_control=100 \

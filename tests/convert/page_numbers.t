@@ -87,7 +87,7 @@ wrong() {
 	is "$(cat "$T/.err")" "bench-convert: ./page:5: $message" "the message about a page with $subject has file and line"
 }
 wrong 'an argument twice' 'the argument unit twice' 'metric w t unit=ms unit=ns'
-wrong 'a scale below the range' "scale is not an integer from -30 to 30: '-31'" 'metric w t scale=-31'
+wrong 'a scale below the range' "scale is not an integer from -30 to 30, Ki, Mi, Gi or Ti: '-31'" 'metric w t scale=-31'
 wrong 'two meanings' "a page has one line 'meaning'" 'meaning other'
 wrong 'a factor without a name' 'the name of the factor is empty' 'factor "" {t}'
 page json 'need t' 'metric v t' 'parts a|b'
@@ -102,4 +102,15 @@ rm "$own/oha"
 page json 'need t' 'need t/v' 'need t/w' 'metric old t/v'
 cp page "$own/tool~"
 is "$(bench-convert file 2>&1 | columns metric,value)" v,1 "bench-convert ignores an editor's copy of a page"
+
+page json 'need t' 'metric a t/a unit=B scale=Ki' 'metric b t/b unit-at=../u' 'unit MiB B scale=Mi' 'metric c t/c scale=Ti'
+echo '{"t": {"a": 0.06, "b": 1.5, "u": "MiB", "c": 1e300}}' >file
+is "$(bench-convert -f ./page file)" 'metric,unit,value,status
+a,B,61.44,
+b,B,1572864,
+c,1,,skipped' 'bench-convert scales values by binary prefixes of a page, and writes one that becomes too large as missing'
+page json 'need t' 'time {t} scale=Ki' 'metric a a'
+refuse 'a time with a binary prefix' './page:4: the scale of a time is a power of ten'
+page json 'need t' 'metric a a scale=K'
+refuse 'an unknown scale' "./page:4: scale is not an integer from -30 to 30, Ki, Mi, Gi or Ti: 'K'"
 done_testing

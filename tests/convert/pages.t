@@ -193,8 +193,8 @@ wrong 'metrics wall ns' "unknown word 'metrics'; did you mean metric? (there are
 wrong 'metric wall' "fewer arguments than 'metric NAME PATH'"
 wrong 'bench a b' "more arguments than 'bench TEXT'"
 wrong 'metric wall ns units=s' "unknown argument 'units'; did you mean unit? (there are: unit, scale, unit-at, iterations, except, only)"
-wrong 'metric wall ns scale=1.5' "scale is not an integer from -30 to 30: '1.5'"
-wrong 'metric wall ns scale=31' "scale is not an integer from -30 to 30: '31'"
+wrong 'metric wall ns scale=1.5' "scale is not an integer from -30 to 30, Ki, Mi, Gi or Ti: '1.5'"
+wrong 'metric wall ns scale=31' "scale is not an integer from -30 to 30, Ki, Mi, Gi or Ti: '31'"
 wrong 'metric wall ns unit=a unit-at=b' 'unit and unit-at exclude each other'
 wrong 'metric @ ns' "the name '@' needs unit-at"
 wrong 'metric "" ns' 'the name of the metric is empty'

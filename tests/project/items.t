@@ -52,7 +52,7 @@ formats_missing() {
 }
 # formats_of_lines: prints the formats whose readers reject a file with half of a last line
 formats_of_lines() {
-	cat "$ROOT"/lib/convert/*.c "$ROOT"/lib/console/*.c "$ROOT"/lib/inference/*.c |
+	cat "$ROOT"/lib/convert/*.c "$ROOT"/lib/console/*.c "$ROOT"/lib/inference/*.c "$ROOT"/lib/observe/*.c |
 		awk 'match($0, /\.name = "[^"]*"/) { name = substr($0, RSTART + 9, RLENGTH - 10) }
 			/\.whole_lines = true/ { print name }' | sort
 }

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The tables of sysstat; see sysstat_table.h.
+ */
+#include <math.h>
+
+#include "observe/sysstat_table.h"
+#include "text/units.h"
+
+static const char interrupt_label[] = "INTR", command_column[] = "Command";
+
+/* Labels, and the factors that they become. */
+static const struct label {
+	const char *column, *factor;
+} labels[] = {
+	{ "CPU", "cpu" },
+	{ interrupt_label, "interrupt" },
+	{ "DEV", "device" },
+	{ "DEVICE", "device" },
+	{ "IFACE", "interface" },
+	{ "TTY", "tty" },
+	{ "FILESYSTEM", "file_system" },
+	{ "MOUNTPOINT", "file_system" },
+	{ "FCHOST", "host_adapter" },
+	{ "FAN", "fan" },
+	{ "TEMP", "sensor" },
+	{ "IN", "input" },
+	{ "BAT", "battery" },
+	{ "NODE", "node" },
+	{ "UID", "uid" },
+	{ "USER", "user_name" },
+	{ "PID", "pid" },
+	{ "TGID", "pid" },
+	{ "TID", "tid" },
+};
+
+/* Returns the factor of a label; NULL: the column is none. */
+static const char *label_factor(struct text column)
+{
+	for (size_t i = 0; i < COUNT(labels); i++)
+		if (text_is(column, labels[i].column))
+			return labels[i].factor;
+	return NULL;
+}
+
+bool sysstat_table_has_values(const struct sysstat_table *table)
+{
+	return table->columns && !text_is(table->column[0], "BUS");
+}
+
+size_t sysstat_table_command(const struct sysstat_table *table)
+{
+	bool has_command =
+	    table->columns && text_is(table->column[table->columns - 1], command_column);
+
+	return table->columns - has_command;
+}
+
+/* Sets the factor of a label. */
+static void set_label(struct row_builder *out, const char *factor, struct text value)
+{
+	/* sadf -d calls all processors together -1, and pidstat -t writes a hyphen in place
+	 * of a number that a line does not have. */
+	if (text_is(value, "-1") && strcmp(factor, "cpu") == 0)
+		value = TEXT("all");
+	row_builder_factor(out, text_of(factor), text_is(value, "-") ? TEXT("") : value);
+}
+
+/* Sets the name of a process. pidstat -t marks threads by "|__". */
+static void set_command(struct row_builder *out, struct text command)
+{
+	static const char thread_mark[] = "|__";
+
+	if (text_begins(command, thread_mark))
+		command = text_skip(command, strlen(thread_mark));
+	row_builder_set(out, COL_KIND, TEXT("process"));
+	row_builder_set(out, COL_BENCH, command);
+}
+
+/* Returns whether a column that is not among the first labels has values. pidstat also
+ * prints the processor on which a process was last. */
+static bool is_value(struct text column)
+{
+	return !label_factor(column);
+}
+
+/* Returns the number of labels before the values. */
+static size_t label_count(const struct sysstat_table *table)
+{
+	size_t end = sysstat_table_command(table), at = 0;
+
+	while (at < end && label_factor(table->column[at]))
+		at++;
+	return at;
+}
+
+int sysstat_table_check(
+    const struct sysstat_table *table, const struct text *field, struct fault *f)
+{
+	double x;
+
+	for (size_t i = label_count(table); i < sysstat_table_command(table); i++)
+		if (is_value(table->column[i]) && !number_parse(field[i], &x))
+			return fault_set(f, "no number in the column %.*s: '%.*s'%s",
+			    (int)table->column[i].len, table->column[i].ptr,
+			    (int)field[i].len, field[i].ptr,
+			    memchr(field[i].ptr, ',', field[i].len)
+			        ? " (print the tables with LC_ALL=C)"
+				: "");
+	return 0;
+}
+
+/* Adds the row of a value. */
+static int put_value(struct row_builder *out, struct text column, bool is_interrupt,
+    double value, struct fault *f)
+{
+	if (is_interrupt) {
+		/* The columns are the processors. */
+		set_label(
+		    out, "cpu", text_begins(column, "CPU") ? text_skip(column, 3) : column);
+		column = TEXT("intr/s");
+	}
+	/* pidstat prints -1 if it may not read the file of a process. */
+	if (value < 0 && text_begins(column, "kB_"))
+		value = NAN;
+	return observed_put(
+	    out, TEXT("sysstat"), column, observed_column_unit(column), value, f);
+}
+
+int sysstat_table_put(const struct sysstat_table *table, const struct text *field,
+    struct row_builder *out, struct fault *f)
+{
+	size_t labeled = label_count(table), end = sysstat_table_command(table);
+	bool has_interrupts = text_is(table->column[0], interrupt_label);
+	double x;
+
+	if (end < table->columns)
+		set_command(out, field[end]);
+	for (size_t i = 0; i < labeled; i++)
+		set_label(out, label_factor(table->column[i]), field[i]);
+	for (size_t i = labeled; i < end; i++)
+		if (is_value(table->column[i]) && number_parse(field[i], &x) &&
+		    put_value(out, table->column[i], has_interrupts, x, f) < 0)
+			return -1;
+	return 0;
+}

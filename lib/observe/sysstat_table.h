@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The tables of sysstat, which its programs print for people and for other programs with
+ * the same names of columns.
+ */
+#ifndef OBSERVE_SYSSTAT_TABLE_H
+#define OBSERVE_SYSSTAT_TABLE_H
+
+#include "observe/observed.h"
+
+enum { SYSSTAT_COLUMNS_MAX = 200 };
+
+/* The columns of a table. The first ones are labels, such as CPU or DEV. */
+struct sysstat_table {
+	struct text column[SYSSTAT_COLUMNS_MAX];
+	size_t columns;
+};
+
+/* Returns whether the table has values in its columns: lists of devices have none. */
+bool sysstat_table_has_values(const struct sysstat_table *table);
+/* Returns the column of commands, which is the last one, or the number of columns. */
+size_t sysstat_table_command(const struct sysstat_table *table);
+/* Checks that the fields of a line, one for each column, are numbers except the labels.
+ * Returns 0, or -1 and the message. */
+int sysstat_table_check(
+    const struct sysstat_table *table, const struct text *field, struct fault *f);
+/*
+ * Adds the rows of a line that was checked, with its labels as factors.
+ * Returns 0, or -1 and the message.
+ */
+int sysstat_table_put(const struct sysstat_table *table, const struct text *field,
+    struct row_builder *out, struct fault *f);
+
+#endif
