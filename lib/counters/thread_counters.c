@@ -7,11 +7,14 @@
  * threads and the opening of the counters, would be missed; one that inherited counters
  * must not get others. So all counters are opened again if another listing has new threads.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "counters/thread_counters.h"
 
-enum { LISTINGS_MOST = 5, ITSELF = 0 };
+enum { LISTINGS_MOST = 5, ITSELF = 0, SPARE_FILES = 4 };
 
 static struct counter_place thread_place(pid_t tid)
 {
@@ -40,6 +43,12 @@ static bool is_listed(const pid_t *tid, size_t count, pid_t one)
 	return false;
 }
 
+/* Returns why the threads of a process cannot be listed; 0 if it has ended. */
+static int listing_error(void)
+{
+	return errno == ENOENT || errno == ESRCH ? 0 : errno;
+}
+
 /* Opens all events in the threads of a process. Returns 0 or an errno. Sets *whole to
  * whether no thread has started meanwhile. */
 static int open_process(
@@ -48,11 +57,13 @@ static int open_process(
 	pid_t *tid, *again;
 	const size_t count = running_process_threads(p, &tid);
 	size_t more;
-	int error = 0;
+	int error = count ? 0 : listing_error();
 
 	for (size_t i = 0; i < count && !error; i++)
 		error = placed_counters_add(c, thread_place(tid[i]), NULL);
 	more = running_process_threads(p, &again);
+	if (!more && !error)
+		error = listing_error();
 	*whole = true;
 	for (size_t i = 0; i < more; i++)
 		*whole = *whole && is_listed(tid, count, again[i]);
@@ -61,12 +72,32 @@ static int open_process(
 	return error;
 }
 
+/* Opens files that are closed after the counters, so that others, such as those of a
+ * process, can be opened later. Returns 0 or an errno. */
+static int hold_spare(int spare[SPARE_FILES])
+{
+	int error = 0;
+
+	for (size_t i = 0; i < SPARE_FILES; i++) {
+		spare[i] = open("/", O_PATH | O_CLOEXEC);
+		error = spare[i] < 0 ? errno : error;
+	}
+	return error;
+}
+
+static void free_spare(const int spare[SPARE_FILES])
+{
+	for (size_t i = 0; i < SPARE_FILES; i++)
+		if (spare[i] >= 0)
+			close(spare[i]);
+}
+
 struct placed_counters *thread_counters_open(const struct counter_set *set,
     const struct counter_groups *groups, struct running_process *const *process,
     size_t count, bool *incomplete, struct fault *f)
 {
 	struct placed_counters *c = placed_counters_new(set, groups);
-	int error = 0;
+	int spare[SPARE_FILES], error = hold_spare(spare);
 
 	*incomplete = false;
 	for (size_t k = 0; k < count && !error; k++) {
@@ -79,6 +110,7 @@ struct placed_counters *thread_counters_open(const struct counter_set *set,
 		}
 		*incomplete = *incomplete || !whole;
 	}
+	free_spare(spare);
 	if (!error)
 		return c;
 	placed_counters_fail(c, "threads", error, f);

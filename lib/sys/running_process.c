@@ -29,6 +29,7 @@ enum process_clock { TICKS_OF_BOTH_MODES, TICKS_OF_USER_MODE, TIME_OF_SCHEDULER 
 struct running_process {
 	pid_t pid;
 	int dir;    /* /proc/PID */
+	int stat;   /* /proc/PID/stat, which can be read when no file can be opened */
 	int end_fd; /* -1: the kernel has none */
 	char name[64];
 	bool foreign;
@@ -39,24 +40,35 @@ static clockid_t process_clock_id(pid_t pid, enum process_clock which)
 	return (clockid_t)(~(unsigned)pid << 3 | which);
 }
 
-/* Reads a whole file of the process. Returns 0 or an errno. */
-static int read_file(const struct running_process *p, const char *name, struct buf *out)
+/* Reads a whole open file. Returns 0 or an errno. */
+static int read_open_file(int fd, struct buf *out)
 {
-	const int fd = openat(p->dir, name, O_RDONLY | O_CLOEXEC);
 	ssize_t got;
 	int error = 0;
 
 	out->len = 0;
-	if (fd < 0)
-		return errno;
 	do {
 		buf_room(out, 4096);
-		got = read(fd, out->ptr + out->len, out->cap - out->len - 1);
+		got = pread(
+		    fd, out->ptr + out->len, out->cap - out->len - 1, (off_t)out->len);
 		if (got > 0)
 			out->len += (size_t)got;
 		else if (got < 0 && errno != EINTR)
 			error = errno;
 	} while (got > 0 || (got < 0 && !error));
+	return error;
+}
+
+/* Reads a whole file of the process. Returns 0 or an errno. */
+static int read_file(const struct running_process *p, const char *name, struct buf *out)
+{
+	const int fd = openat(p->dir, name, O_RDONLY | O_CLOEXEC);
+	int error;
+
+	out->len = 0;
+	if (fd < 0)
+		return errno;
+	error = read_open_file(fd, out);
 	close(fd);
 	return error;
 }
@@ -71,7 +83,7 @@ static struct text buffer_text(const struct buf *b)
 static bool read_stat(
     const struct running_process *p, struct buf *text, struct procfs_stat *out)
 {
-	return read_file(p, "stat", text) == 0 && procfs_stat(buffer_text(text), out) &&
+	return read_open_file(p->stat, text) == 0 && procfs_stat(buffer_text(text), out) &&
 	       out->state != 'X' && (out->state != 'Z' || out->threads > 1);
 }
 
@@ -88,13 +100,17 @@ static int check_process(struct running_process *p, struct fault *f)
 	struct buf text = { 0 };
 	struct procfs_stat stat;
 	uint64_t leader = 0;
-	int status = 0, pid = (int)p->pid;
+	int status = 0, pid = (int)p->pid, error = read_file(p, "status", &text);
 
+	p->stat = openat(p->dir, "stat", O_RDONLY | O_CLOEXEC);
+	if (!error && p->stat < 0)
+		error = errno;
 	if (pid == getpid())
 		status = fault_set(
 		    f, "process %d is bench-run, which only waits while it measures", pid);
-	else if (read_file(p, "status", &text) != 0 ||
-	         !procfs_value(buffer_text(&text), "Tgid", &leader))
+	else if (error && error != ENOENT && error != ESRCH)
+		status = fault_set(f, "process %d: %s", pid, strerror(error));
+	else if (error || !procfs_value(buffer_text(&text), "Tgid", &leader))
 		status = fault_set(f, "process %d ended just now", pid);
 	else if ((pid_t)leader != p->pid)
 		status = fault_set(f,
@@ -127,6 +143,7 @@ struct running_process *running_process_open(pid_t pid, struct fault *f)
 	snprintf(path, sizeof(path), "/proc/%d", (int)pid);
 	*p = (struct running_process){ .pid = pid,
 		.dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+		.stat = -1,
 		.end_fd = -1 };
 	if ((p->dir < 0 ? not_a_process(pid, f) : check_process(p, f)) < 0) {
 		running_process_close(p);
@@ -144,6 +161,8 @@ void running_process_close(struct running_process *p)
 		return;
 	if (p->dir >= 0)
 		close(p->dir);
+	if (p->stat >= 0)
+		close(p->stat);
 	if (p->end_fd >= 0)
 		close(p->end_fd);
 	free(p);

@@ -3,17 +3,20 @@
  * Readings of running processes: the context switches between two readings, the clocks
  * of a process, and its identity.
  */
+#include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "sys/running_process.h"
 #include "tests/lib/tap.h"
 
-enum { THREADS = 3, CHANCES = 20 };
+enum { THREADS = 3, CHANCES = 20, FILES = 16 };
 
 static struct process_reading reading_of(struct thread_switches *thread, size_t count)
 {
@@ -111,9 +114,50 @@ static void test_identity(void)
 	    "running_process_open rejects the process itself");
 }
 
+/* Opens files until none is left. Returns their number. */
+static size_t use_all_files(int fd[FILES])
+{
+	size_t used = 0;
+
+	while (used < FILES && (fd[used] = dup(0)) >= 0)
+		used++;
+	return used;
+}
+
+static void test_no_files(void)
+{
+	struct process_reading reading = { 0 };
+	struct rlimit limit;
+	struct fault f = { .text = "" };
+	const pid_t pid = start_child();
+	struct running_process *p = running_process_open(pid, &f);
+	int fd[FILES];
+	pid_t *tid;
+	size_t used;
+
+	getrlimit(RLIMIT_NOFILE, &limit);
+	limit.rlim_cur = FILES;
+	setrlimit(RLIMIT_NOFILE, &limit);
+	used = use_all_files(fd);
+	tap_ok(p && running_process_read(p, &reading),
+	    "running_process_read needs no new file: the process has not ended");
+	tap_ok(p && running_process_threads(p, &tid) == 0 && errno == EMFILE,
+	    "running_process_threads says that threads cannot be listed");
+	close(fd[--used]);
+	tap_ok(!running_process_open(pid, &f) && strstr(f.text, strerror(EMFILE)),
+	    "running_process_open says that a process cannot be read, not that it ended");
+	while (used)
+		close(fd[--used]);
+	free(tid);
+	running_process_close(p);
+	process_reading_free(&reading);
+	end_child(pid);
+}
+
 int main(void)
 {
 	test_switches();
 	test_identity();
+	test_no_files();
 	return tap_end();
 }

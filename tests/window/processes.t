@@ -124,6 +124,13 @@ is "$(values cpu_time idle.csv | sort -u),$(values page-faults idle.csv | sort -
 is "$(values ok idle.csv | wc -l)" 3 'the number of windows is that of -r'
 is "$(values rss idle.csv | head -n 1)" "$(awk -v page="$(getconf PAGESIZE)" '{ print $2 * page }' /proc/$worker/statm)" 'rss is the resident memory of the process'
 
+# With few files, either all counters are open and the process is read, or the message says so.
+for files in 8 9 10 11 12 13 14 15 16 18 20; do
+	(exec >files.csv 2>>files.err && ulimit -n $files && exec bench-run --csv --pid $worker -e task-clock -r 1 --window 5ms)
+done
+is "$(grep -c ended files.err)" 0 'a process that cannot be read for lack of files has not ended'
+like "$(cat files.err)" 'no counters: .*Too many open files .raise the limit with ulimit -n' 'a message says that there are too few files for the counters'
+
 sleep 60 &
 second=$!
 run --pid $worker,$second -r 1 --window 20ms >both.csv
