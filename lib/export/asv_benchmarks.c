@@ -6,7 +6,7 @@
 
 #include "export/asv_benchmarks.h"
 #include "convert/from.h"
-#include "record/subject.h"
+#include "record/subject_groups.h"
 
 enum { COMBINATIONS_MAX = 1000000 };
 

@@ -11,7 +11,7 @@
 
 #include "convert/from.h"
 #include "convert/to.h"
-#include "record/subject.h"
+#include "record/subject_groups.h"
 #include "record/subject_samples.h"
 #include "text/plural.h"
 #include "text/stamp.h"

@@ -9,7 +9,7 @@
 
 #include "convert/to.h"
 #include "record/row_builder.h"
-#include "record/subject.h"
+#include "record/subject_groups.h"
 #include "record/subject_samples.h"
 #include "stats/stats.h"
 #include "text/stamp.h"

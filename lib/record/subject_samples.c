@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "record/subject.h"
+#include "record/subject_groups.h"
 #include "record/subject_samples.h"
 #include "text/display_text.h"
 #include "text/stamp.h"

@@ -8,7 +8,7 @@
 
 #include "record/group.h"
 #include "record/metric.h"
-#include "record/subject.h"
+#include "record/subject_groups.h"
 
 struct subject_sample {
 	double value;                           /* NAN: none */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "record/row_builder.h"
-#include "record/subject.h"
+#include "record/subject_groups.h"
 #include "record/subject_values.h"
 #include "stats/inference.h"
 #include "text/stamp.h"

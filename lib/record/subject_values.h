@@ -9,7 +9,7 @@
 
 #include "record/group.h"
 #include "record/metric.h"
-#include "record/subject.h"
+#include "record/subject_groups.h"
 #include "stats/stats.h"
 
 /* The row of a value. */

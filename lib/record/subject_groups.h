@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Subjects of writers: groups of rows that differ only in metric and unit.
+ * Subjects of rows, for writers of formats: groups that differ only in metric and unit.
  */
-#ifndef RECORD_SUBJECT_H
-#define RECORD_SUBJECT_H
+#ifndef RECORD_SUBJECT_GROUPS_H
+#define RECORD_SUBJECT_GROUPS_H
 
 #include "record/group.h"
 

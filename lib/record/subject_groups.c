@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Subjects of writers; see subject.h.
+ * Subjects of rows; see subject_groups.h.
  */
 #include <stdlib.h>
 
-#include "record/subject.h"
+#include "record/subject_groups.h"
 
 size_t subject_number(const struct groups *groups, size_t group, struct intern *keys)
 {
@@ -68,7 +68,7 @@ void subject_name_unique(struct intern *names, struct buf *name)
 	size_t len = name->len;
 
 	for (size_t same = 1;
-	     intern_find(names, (struct text){ name->ptr, name->len }) >= 0;) {
+	    intern_find(names, (struct text){ name->ptr, name->len }) >= 0;) {
 		name->len = len;
 		buf_printf(name, " (%zu)", ++same);
 	}
