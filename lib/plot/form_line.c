@@ -167,7 +167,6 @@ int layout_line(
 static void name_ideal(struct layout *l, const struct figure *fig, const struct canvas *c)
 {
 	static const char name[] = "ideal";
-	double high = l->bottom - l->top, wide = l->right - l->left;
 	struct names_dot *dot = mem_zero(fig->marks, sizeof(*dot));
 	struct names_room room = { .left = l->left,
 		.right = l->right,
@@ -179,21 +178,18 @@ static void name_ideal(struct layout *l, const struct figure *fig, const struct 
 		.dots = fig->marks };
 
 	for (size_t i = 0; i < fig->marks; i++)
-		dot[i] =
-		    (struct names_dot){ l->left + axis_place(&l->x, fig->mark[i].x) * wide,
-			    l->bottom - axis_place(&l->value,
-			                    mark_median(&fig->mark[i]) / l->unit.size) *
-			                    high };
+		dot[i] = (struct names_dot){ layout_canvas_x(l, fig->mark[i].x),
+			layout_canvas_y(l, mark_median(&fig->mark[i]) / l->unit.size) };
 	for (int step = 19; step > 0 && !l->name.count; step--) {
 		double x = l->x.log ? l->x.from * pow(l->x.to / l->x.from, step / 20.0)
 		                    : l->x.from + (l->x.to - l->x.from) * step / 20;
-		double up = axis_place(&l->value, fig->ideal * x / l->unit.size);
+		double y = layout_canvas_y(l, fig->ideal * x / l->unit.size);
 		struct names_point at = { .width = layout_columns(name, !c->text),
 			.fixed = true };
 
-		at.x = l->left + axis_place(&l->x, x) * wide - (at.width + 1) * l->column;
-		at.y = l->bottom - up * high - 0.4 * l->row;
-		if (up > 0 && up < 1)
+		at.x = layout_canvas_x(l, x) - (at.width + 1) * l->column;
+		at.y = y - 0.4 * l->row;
+		if (y > l->top && y < l->bottom)
 			names_place(&at, 1, &room);
 		if (at.shown)
 			layout_place(&l->name, str_copy(name), at.name_x, at.name_y);

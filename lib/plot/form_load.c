@@ -13,15 +13,9 @@
 #include "plot/layout_names.h"
 #include "plot/layout_priv.h"
 
-static double screen_x(const struct layout *l, double x)
+static double canvas_y(const struct layout *l, double value)
 {
-	return l->left + axis_place(&l->x, x) * (l->right - l->left);
-}
-
-static double screen_y(const struct layout *l, double value)
-{
-	return l->bottom -
-	       axis_place(&l->value, value / l->unit.size) * (l->bottom - l->top);
+	return layout_canvas_y(l, value / l->unit.size);
 }
 
 /* Replaces the tics of x, which are those of the marks, by round ones. */
@@ -40,13 +34,50 @@ static void round_tics(struct layout *l, const struct figure *fig)
 	    lo, hi, true, (size_t)fmax(2, (l->right - l->left) / l->column / 9));
 }
 
-/* Places the name of the limit above its line, at the left or right end, and the names of
- * the marks, where they overlap nothing. */
+/* Places the name of the limit above its line, at the left or right end, and adds the line
+ * to the room. */
+static void place_limit(struct layout *l, const struct load_figure *own,
+    const struct canvas *c, struct names_room *room, struct names_line *line)
+{
+	const double y = canvas_y(l, own->common.limit);
+
+	for (int right = 0; right < 2 && !l->name.count; right++) {
+		struct names_point at = { .fixed = true,
+			.width = layout_columns(own->limit_name, !c->text) };
+
+		at.x = right ? l->right - at.width * l->column : l->left + l->column / 2;
+		at.y = y - (c->text ? 1 : 0.5) * l->row;
+		names_place(&at, 1, room);
+		if (at.shown || right)
+			layout_place(&l->name, str_copy(own->limit_name), at.x, at.y);
+	}
+	line[room->lines++] = (struct names_line){ l->left, y, l->right, y };
+}
+
+/* Places the names of the marks where they overlap nothing. */
+static void place_marks(struct layout *l, const struct figure *fig, const struct canvas *c,
+    const struct names_room *room)
+{
+	struct names_point *point = mem_zero(fig->marks, sizeof(*point));
+
+	for (size_t i = 0; i < fig->marks; i++)
+		point[i] = (struct names_point){ .x = room->dot[i].x,
+			.y = room->dot[i].y,
+			.width = fig->mark[i].label
+			             ? layout_columns(fig->mark[i].label, !c->text)
+			             : 0 };
+	names_place(point, fig->marks, room);
+	for (size_t i = 0; i < fig->marks; i++)
+		if (point[i].shown && fig->mark[i].label)
+			layout_place(&l->name, str_copy(fig->mark[i].label),
+			    point[i].name_x, point[i].name_y);
+	free(point);
+}
+
 static void place_names(
     struct layout *l, const struct load_figure *own, const struct canvas *c)
 {
 	const struct figure *fig = &own->common;
-	struct names_point *point = mem_zero(fig->marks, sizeof(*point));
 	struct names_dot *dot = mem_zero(fig->marks, sizeof(*dot));
 	struct names_line *line = mem_zero(fig->marks + 1, sizeof(*line));
 	struct names_room room = { .left = l->left,
@@ -60,39 +91,17 @@ static void place_names(
 		.dots = fig->marks };
 
 	for (size_t i = 0; i < fig->marks; i++)
-		dot[i] = (struct names_dot){ screen_x(l, fig->mark[i].x),
-			screen_y(l, mark_median(&fig->mark[i])) };
+		dot[i] = (struct names_dot){ layout_canvas_x(l, fig->mark[i].x),
+			canvas_y(l, mark_median(&fig->mark[i])) };
 	for (size_t i = 1; i < fig->marks; i++)
 		if (fig->mark[i].series == fig->mark[i - 1].series &&
 		    mark_count(&fig->mark[i]) && mark_count(&fig->mark[i - 1]))
 			line[room.lines++] = (struct names_line){ dot[i - 1].x,
 				dot[i - 1].y, dot[i].x, dot[i].y };
-	for (int right = 0; own->limit_name && right < 2 && !l->name.count; right++) {
-		struct names_point at = { .fixed = true,
-			.width = layout_columns(own->limit_name, !c->text) };
-
-		at.x = right ? l->right - at.width * l->column : l->left + l->column / 2;
-		at.y = screen_y(l, fig->limit) - (c->text ? 1 : 0.5) * l->row;
-		names_place(&at, 1, &room);
-		if (at.shown || right)
-			layout_place(&l->name, str_copy(own->limit_name), at.x, at.y);
-	}
 	if (own->limit_name)
-		line[room.lines++] = (struct names_line){ l->left, screen_y(l, fig->limit),
-			l->right, screen_y(l, fig->limit) };
-	for (size_t i = 0; own->names_marks && i < fig->marks; i++)
-		point[i] = (struct names_point){ .x = dot[i].x,
-			.y = dot[i].y,
-			.width = fig->mark[i].label
-			             ? layout_columns(fig->mark[i].label, !c->text)
-			             : 0 };
+		place_limit(l, own, c, &room, line);
 	if (own->names_marks)
-		names_place(point, fig->marks, &room);
-	for (size_t i = 0; i < fig->marks; i++)
-		if (point[i].shown && fig->mark[i].label)
-			layout_place(&l->name, str_copy(fig->mark[i].label),
-			    point[i].name_x, point[i].name_y);
-	free(point);
+		place_marks(l, fig, c, &room);
 	free(dot);
 	free(line);
 }

@@ -40,16 +40,6 @@ static size_t roof_corners(
 	return n;
 }
 
-static double at_x(const struct layout *l, double x)
-{
-	return l->left + axis_place(&l->x, x) * (l->right - l->left);
-}
-
-static double at_y(const struct layout *l, double y)
-{
-	return l->bottom - axis_place(&l->value, y) * (l->bottom - l->top);
-}
-
 /* The lines and points that names must not cover, in units of the layout. */
 struct roofline_room {
 	struct names_room names;
@@ -71,17 +61,19 @@ static struct roofline_room room_of(const struct layout *l, const struct figure 
 		size_t corners = roof_corners(l, &own->roof[l->series[k]], x, y);
 
 		for (size_t i = 0; i + 1 < corners; i++)
-			r.line[lines++] = (struct names_line){ at_x(l, x[i]), at_y(l, y[i]),
-				at_x(l, x[i + 1]), at_y(l, y[i + 1]) };
+			r.line[lines++] = (struct names_line){ layout_canvas_x(l, x[i]),
+				layout_canvas_y(l, y[i]), layout_canvas_x(l, x[i + 1]),
+				layout_canvas_y(l, y[i + 1]) };
 	}
 	for (size_t i = 0; i < fig->marks; i++) {
 		const struct mark *m = &fig->mark[i];
-		double x = at_x(l, m->x), u = l->unit.size;
+		double x = layout_canvas_x(l, m->x), u = l->unit.size;
 
-		r.dot[i] = (struct names_dot){ x, at_y(l, m->s.median / u) };
+		r.dot[i] = (struct names_dot){ x, layout_canvas_y(l, m->s.median / u) };
 		if (isfinite(m->s.ci_lo) && isfinite(m->s.ci_hi) && m->s.ci_lo > 0)
-			r.line[lines++] = (struct names_line){ x, at_y(l, m->s.ci_lo / u),
-				x, at_y(l, m->s.ci_hi / u) };
+			r.line[lines++] =
+			    (struct names_line){ x, layout_canvas_y(l, m->s.ci_lo / u), x,
+				    layout_canvas_y(l, m->s.ci_hi / u) };
 	}
 	r.names = (struct names_room){ .left = l->left,
 		.right = l->right,
@@ -147,9 +139,10 @@ static void name_roofs(struct layout *l, const struct roofline_figure *own,
 		size_t n = roof_corners(l, roof, x, y);
 
 		for (size_t i = 0; i + 1 < n; i++) {
-			const struct names_line part = { at_x(l, x[i]),
-				fmax(at_y(l, y[i]), l->top), at_x(l, x[i + 1]),
-				at_y(l, y[i + 1]) };
+			const struct names_line part = { layout_canvas_x(l, x[i]),
+				fmax(layout_canvas_y(l, y[i]), l->top),
+				layout_canvas_x(l, x[i + 1]),
+				layout_canvas_y(l, y[i + 1]) };
 			bool flat = roof->flop_rate > 0 && i + 2 == n;
 
 			name_part(l, r, &part,

@@ -33,15 +33,9 @@ static char *change_text(const struct trend_change *c)
 	                : "");
 }
 
-static double screen_x(const struct layout *l, double x)
+static double canvas_y(const struct layout *l, size_t series, double value)
 {
-	return l->left + axis_place(&l->x, x) * (l->right - l->left);
-}
-
-static double screen_y(const struct layout *l, size_t series, double value)
-{
-	return l->bottom -
-	       axis_place(&l->value, layout_value(l, series, value)) * (l->bottom - l->top);
+	return layout_canvas_y(l, layout_value(l, series, value));
 }
 
 /* The obstacles that remarks must not cover. */
@@ -64,23 +58,25 @@ static struct remark_room remark_room(
 		const struct trend_level *v = &own->level[i];
 
 		if (panel == SIZE_MAX || v->series == l->series[panel])
-			r.line[r.lines++] = (struct names_line){ screen_x(l, v->from),
-				screen_y(l, v->series, v->value), screen_x(l, v->to),
-				screen_y(l, v->series, v->to_value) };
+			r.line[r.lines++] = (struct names_line){ layout_canvas_x(
+				                                     l, v->from),
+				canvas_y(l, v->series, v->value), layout_canvas_x(l, v->to),
+				canvas_y(l, v->series, v->to_value) };
 	}
 	for (size_t i = 0; i < own->changes; i++) {
 		const struct trend_change *v = &own->change[i];
 
 		if (panel == SIZE_MAX || v->series == l->series[panel])
-			r.line[r.lines++] = (struct names_line){ screen_x(l, v->x),
-				screen_y(l, v->series, v->before), screen_x(l, v->x),
-				screen_y(l, v->series, v->after) };
+			r.line[r.lines++] = (struct names_line){ layout_canvas_x(l, v->x),
+				canvas_y(l, v->series, v->before), layout_canvas_x(l, v->x),
+				canvas_y(l, v->series, v->after) };
 	}
 	for (size_t i = 0; i < fig->marks; i++)
 		if (mark_count(&fig->mark[i]) &&
 		    (panel == SIZE_MAX || fig->mark[i].series == l->series[panel]))
-			r.dot[r.dots++] = (struct names_dot){ screen_x(l, fig->mark[i].x),
-				screen_y(l, fig->mark[i].series, fig->mark[i].s.median) };
+			r.dot[r.dots++] = (struct names_dot){ layout_canvas_x(
+				                                  l, fig->mark[i].x),
+				canvas_y(l, fig->mark[i].series, fig->mark[i].s.median) };
 	if (panel != SIZE_MAX) {
 		const struct placed *name = &l->name.item[panel];
 
@@ -113,8 +109,8 @@ static void place_remarks(
 		if (panel != SIZE_MAX && c->series != l->series[panel])
 			continue;
 		text[n] = change_text(c);
-		point[n] = (struct names_point){ .x = screen_x(l, c->x),
-			.y = screen_y(l, c->series, c->after),
+		point[n] = (struct names_point){ .x = layout_canvas_x(l, c->x),
+			.y = canvas_y(l, c->series, c->after),
 			.width = layout_columns(text[n], image) };
 		of[n++] = i;
 	}
@@ -148,7 +144,8 @@ static void place_flags(struct layout *l, const struct trend_figure *own, bool i
 
 	for (size_t i = 0; i < own->flags; i++) {
 		double width = layout_columns(own->flag[i].text, image) * l->column,
-		       x = fmin(screen_x(l, own->flag[i].x), l->width - width - l->column);
+		       x = fmin(layout_canvas_x(l, own->flag[i].x),
+		           l->width - width - l->column);
 
 		if (x < end)
 			continue;

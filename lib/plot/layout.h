@@ -94,6 +94,10 @@ void layout_free(struct layout *l);
 /* Returns the position of a value of a series on the value axis: the value in the unit of
  * the axis or, if each series has a panel, its place in the panel. */
 double layout_value(const struct layout *l, size_t series, double value);
+/* Returns where the canvas has a value of the x axis, in the layout's units. */
+double layout_canvas_x(const struct layout *l, double x);
+/* Returns where the canvas has a position on the vertical value axis (layout_value()). */
+double layout_canvas_y(const struct layout *l, double position);
 
 /* The whiskers of a box: the outermost values within 1.5 IQR of the quartiles (J. W. Tukey,
  * "Exploratory data analysis", 1977). NAN if values are below their limits. */

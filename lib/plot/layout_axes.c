@@ -382,3 +382,13 @@ int layout_x_axis(
 	free(x);
 	return status;
 }
+
+double layout_canvas_x(const struct layout *l, double x)
+{
+	return l->left + axis_place(&l->x, x) * (l->right - l->left);
+}
+
+double layout_canvas_y(const struct layout *l, double position)
+{
+	return l->bottom - axis_place(&l->value, position) * (l->bottom - l->top);
+}

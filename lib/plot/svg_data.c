@@ -47,16 +47,15 @@ static void place_mark(
     const struct figure *fig, const struct layout *l, size_t i, double *x, double *y)
 {
 	const struct mark *m = &fig->mark[i];
-	double width = l->right - l->left, height = l->bottom - l->top,
-	       value = layout_value(l, m->series, mark_median(m));
+	double value = layout_value(l, m->series, mark_median(m));
 
 	if (fig->kind->lanes) {
-		*x = l->left + axis_place(&l->value, value) * width;
-		*y = l->top +
-		     (l->at[i] - l->lane_from) / (l->lane_to - l->lane_from) * height;
+		*x = l->left + axis_place(&l->value, value) * (l->right - l->left);
+		*y = l->top + (l->at[i] - l->lane_from) / (l->lane_to - l->lane_from) *
+		                  (l->bottom - l->top);
 	} else {
-		*x = l->left + axis_place(&l->x, m->x) * width;
-		*y = l->bottom - axis_place(&l->value, value) * height;
+		*x = layout_canvas_x(l, m->x);
+		*y = layout_canvas_y(l, value);
 	}
 }
 
