@@ -10,6 +10,7 @@
 #include "figure/load_priv.h"
 #include "stats/censored.h"
 #include "text/display_text.h"
+#include "text/plural.h"
 
 static const struct {
 	size_t metric;
@@ -75,12 +76,32 @@ static void add_bars(const struct load_gathered *g, struct figure *fig,
 	late->periods += timeouts;
 }
 
+/* Describes what the bars show, and which values they lack. */
+static void explain_bars(struct figure *fig, const struct late_periods *late)
+{
+	bool bounded = true;
+
+	for (size_t i = 0; i < fig->marks; i++)
+		bounded = bounded && isfinite(fig->mark[i].s.ci_lo);
+	lines_add(&fig->what, str_copy(bounded ? "median of the periods with its interval"
+	                                       : "median of the periods"));
+	if (late->periods)
+		lines_add(&fig->what,
+		    str_format(
+		        "%zu timed out, counted as slower than the others", late->periods));
+	if (late->bars)
+		lines_add(&fig->what, str_format("%zu bar%s left out: the median timed out",
+		                          late->bars, plural_s(late->bars)));
+	if (fig->failed)
+		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
+}
+
 static struct figure *goodput_make(void *ctx, struct fault *f)
 {
 	struct load_gathered *g = ctx;
 	struct group_labels subjects = { .groups = g->subjects, .utf8 = g->opts->utf8 };
 	struct late_periods late = { 0 };
-	size_t without = 0, cap = 0;
+	size_t cap = 0;
 
 	if (load_order(g, f) < 0)
 		return NULL;
@@ -101,20 +122,7 @@ static struct figure *goodput_make(void *ctx, struct fault *f)
 	fig->metric = str_copy("requests per second");
 	fig->unit = str_copy("");
 	fig->x_name = str_copy("");
-	for (size_t i = 0; i < fig->marks; i++)
-		without += !isfinite(fig->mark[i].s.ci_lo) ? 1U : 0;
-	lines_add(
-	    &fig->what, str_copy(without ? "median of the periods"
-	                                 : "median of the periods with its interval"));
-	if (late.periods)
-		lines_add(&fig->what,
-		    str_format(
-		        "%zu timed out, counted as slower than the others", late.periods));
-	if (late.bars)
-		lines_add(&fig->what, str_format("%zu bar%s left out: the median timed out",
-		                          late.bars, late.bars == 1 ? "" : "s"));
-	if (fig->failed)
-		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
+	explain_bars(fig, &late);
 	group_labels_held(&subjects, fig);
 	fig->same_n = true;
 	free(subjects.group);

@@ -25,63 +25,83 @@ char *samples_label(const struct samples_making *m, size_t pick, const struct co
 	return b.ptr;
 }
 
-/* Describes what is drawn: the statistic, n, and failures. */
-static void say_what(struct samples_making *m)
+/* What a figure has marks for. Gaps are places of a line without a value. */
+struct mark_counts {
+	size_t least_n, most_n; /* values of a mark */
+	size_t unbounded;       /* marks whose medians have no interval */
+	size_t gaps;
+};
+
+static struct mark_counts count_marks(const struct figure *fig)
 {
-	struct figure *fig = m->fig;
-	size_t least = SIZE_MAX, most = 0, without = 0, gaps = 0;
+	struct mark_counts c = { .least_n = SIZE_MAX };
 
 	for (size_t i = 0; i < fig->marks; i++) {
 		const struct mark *mark = &fig->mark[i];
-
 		size_t n = mark_count(mark);
 
-		gaps += !n && !fig->kind->lanes;
-		if (!n && !fig->kind->lanes)
+		if (!n && !fig->kind->lanes) {
+			c.gaps++;
 			continue;
-		least = n < least ? n : least;
-		most = n > most ? n : most;
-		without += n && !(isfinite(mark->s.ci_lo) && isfinite(mark->s.ci_hi));
+		}
+		c.least_n = n < c.least_n ? n : c.least_n;
+		c.most_n = n > c.most_n ? n : c.most_n;
+		c.unbounded += n && !(isfinite(mark->s.ci_lo) && isfinite(mark->s.ci_hi));
 	}
-	if (fig->kind->interval && !without)
-		lines_add(&fig->what, str_format("median with its %.4g%% interval",
-		                          m->opts->inference.confidence * 100));
-	else if (fig->kind->interval)
-		lines_add(&fig->what,
-		    str_format("median%s", without == fig->marks - gaps
+	return c;
+}
+
+/* Describes what the kind draws of the values: medians, quartiles, all of them ... */
+static void say_statistic(struct samples_making *m, const struct mark_counts *c)
+{
+	const struct figure_kind *kind = m->fig->kind;
+	struct lines *what = &m->fig->what;
+	const double percent = m->opts->inference.confidence * 100;
+
+	if (kind->interval && !c->unbounded)
+		lines_add(what, str_format("median with its %.4g%% interval", percent));
+	else if (kind->interval)
+		lines_add(what,
+		    str_format("median%s", c->unbounded == m->fig->marks - c->gaps
 		                               ? " (too few values for an interval)"
-		                               : " with its interval where n allows one"));
-	if (fig->kind->outliers)
-		lines_add(&fig->what,
-		    str_copy("median, quartiles, whiskers within 1.5 IQR, outliers"));
-	if (fig->kind->dots)
-		lines_add(&fig->what, str_copy("every value and the median"));
-	if (fig->kind->steps)
-		lines_add(&fig->what, str_copy("fraction of values that are not larger"));
-	if (fig->kind->quantiles)
+					       : " with its interval where n allows one"));
+	if (kind->outliers)
 		lines_add(
-		    &fig->what, str_format("quantiles with their %.4g%% intervals, where n "
+		    what, str_copy("median, quartiles, whiskers within 1.5 IQR, outliers"));
+	if (kind->dots)
+		lines_add(what, str_copy("every value and the median"));
+	if (kind->steps)
+		lines_add(what, str_copy("fraction of values that are not larger"));
+	if (kind->quantiles)
+		lines_add(what, str_format("quantiles with their %.4g%% intervals, where n "
 		                           "allows one",
-		                    m->opts->inference.confidence * 100));
-	if (fig->kind->bins)
-		lines_add(
-		    &fig->what, str_copy("values by bin (Freedman-Diaconis), one scale"));
+		                    percent));
+	if (kind->bins)
+		lines_add(what, str_copy("values by bin (Freedman-Diaconis), one scale"));
+}
+
+/* Describes how many values there are, and which are not drawn as they are. */
+static void say_counts(struct samples_making *m, const struct mark_counts *c)
+{
+	struct figure *fig = m->fig;
+	struct lines *what = &fig->what;
+
 	if (fig->thinned)
-		lines_add(&fig->what,
-		    str_copy("points that do not change the plot are left out"));
-	fig->same_n = least == most;
+		lines_add(
+		    what, str_copy("points that do not change the plot are left out"));
+	fig->same_n = c->least_n == c->most_n;
 	if (fig->same_n)
-		lines_add(&fig->what, str_format("n = %zu", most));
+		lines_add(what, str_format("n = %zu", c->most_n));
 	else if (!fig->kind->lanes)
-		lines_add(&fig->what, str_format("n = %zu to %zu", least, most));
+		lines_add(what, str_format("n = %zu to %zu", c->least_n, c->most_n));
 	if (fig->censored)
-		lines_add(&fig->what, str_format("%zu timed out, %s", fig->censored,
-		                          fig->kind->grid ? "counted as above the limit"
-		                                          : "drawn at the limit"));
+		lines_add(what, str_format("%zu timed out, %s", fig->censored,
+		                    fig->kind->grid ? "counted as above the limit"
+				                    : "drawn at the limit"));
 	if (fig->failed)
-		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
-	if (gaps)
-		lines_add(&fig->what,
+		lines_add(what, str_format("%zu failed, left out", fig->failed));
+	if (c->gaps)
+		lines_add(what,
 		    str_format("%s on the axis: no value", m->opts->utf8 ? "×" : "x"));
 }
 
@@ -173,7 +193,10 @@ static void name_things(struct samples_making *m)
 
 void samples_caption(struct samples_making *m)
 {
-	say_what(m);
+	const struct mark_counts counts = count_marks(m->fig);
+
+	say_statistic(m, &counts);
+	say_counts(m, &counts);
 	say_held(m);
 	name_things(m);
 }

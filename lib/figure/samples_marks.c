@@ -183,6 +183,17 @@ static void summarize_mark(const struct samples_making *m, struct mark *mark)
 	mark->above = (struct summary){ .median = -above.median };
 }
 
+/* Summarizes a mark, and adds its failures to the figure. Returns its number of values. */
+static size_t finish_mark(struct samples_making *m, struct mark *mark)
+{
+	if (m->kind->quantiles)
+		keep_order(mark);
+	summarize_mark(m, mark);
+	m->fig->failed += mark->failed;
+	m->fig->censored += mark->limits;
+	return mark_count(mark);
+}
+
 static int make_marks(struct samples_making *m, struct fault *f)
 {
 	const struct facet *fa = &m->facet;
@@ -220,16 +231,8 @@ static int make_marks(struct samples_making *m, struct fault *f)
 	if (status < 0)
 		return -1;
 	fig->failed += fa->failed;
-	for (size_t i = 0; i < fig->marks; i++) {
-		struct mark *mark = &fig->mark[i];
-
-		if (m->kind->quantiles)
-			keep_order(mark);
-		summarize_mark(m, mark);
-		values += mark_count(mark);
-		fig->failed += mark->failed;
-		fig->censored += mark->limits;
-	}
+	for (size_t i = 0; i < fig->marks; i++)
+		values += finish_mark(m, &fig->mark[i]);
 	if (!m->kind->lanes)
 		drop_valueless(fig);
 	qsort(fig->mark, fig->marks, sizeof(*fig->mark),

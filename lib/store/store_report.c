@@ -6,12 +6,8 @@
 
 #include "store/store_report.h"
 #include "text/display_text.h"
+#include "text/plural.h"
 #include "text/stamp.h"
-
-static const char *plural(uint64_t n)
-{
-	return n == 1 ? "" : "s";
-}
 
 void store_report_added(struct buf *out, const struct store_added *a, bool rows)
 {
@@ -19,12 +15,12 @@ void store_report_added(struct buf *out, const struct store_added *a, bool rows)
 		buf_printf(out,
 		    "added %" PRIu64 " row%s in %" PRIu64 " run%s, %" PRIu64
 		    " already in the database\n",
-		    a->rows, plural(a->rows), a->runs, plural(a->runs), a->known);
+		    a->rows, plural_s(a->rows), a->runs, plural_s(a->runs), a->known);
 	if (!rows || a->facts + a->facts_known + a->facts_changed)
 		buf_printf(out,
 		    "added %" PRIu64 " fact%s, changed %" PRIu64 ", %" PRIu64
 		    " already in the database\n",
-		    a->facts, plural(a->facts), a->facts_changed, a->facts_known);
+		    a->facts, plural_s(a->facts), a->facts_changed, a->facts_known);
 }
 
 void store_report_skipped(struct buf *out, const struct intern *names)
@@ -86,7 +82,7 @@ void store_report_spooled(struct buf *out, const struct store_spooled *s)
 {
 	if (s->files)
 		buf_printf(out, "added %" PRIu64 " spooled file%s with %" PRIu64 " row%s\n",
-		    s->files, plural(s->files), s->added.rows, plural(s->added.rows));
+		    s->files, plural_s(s->files), s->added.rows, plural_s(s->added.rows));
 	buf_text(out, (struct text){ s->notes.ptr, s->notes.len });
 	if (s->passed > STORE_PASSED_SHOWN)
 		buf_printf(
@@ -96,20 +92,20 @@ void store_report_spooled(struct buf *out, const struct store_spooled *s)
 void store_report_tagged(struct buf *out, uint64_t runs, bool away)
 {
 	buf_printf(out, "%s %" PRIu64 " run%s\n", away ? "untagged" : "tagged", runs,
-	    plural(runs));
+	    plural_s(runs));
 }
 
 void store_report_annotated(struct buf *out, uint64_t count, bool moment)
 {
 	buf_printf(out, "annotated %" PRIu64 " %s%s\n", count, moment ? "moment" : "run",
-	    plural(count));
+	    plural_s(count));
 }
 
 void store_report_pruned(struct buf *out, const struct store_pruned *p, bool dry)
 {
 	buf_printf(out, "%s %" PRIu64 " run%s with %" PRIu64 " row%s\n",
-	    dry ? "would remove" : "removed", p->runs, plural(p->runs), p->rows,
-	    plural(p->rows));
+	    dry ? "would remove" : "removed", p->runs, plural_s(p->runs), p->rows,
+	    plural_s(p->rows));
 }
 
 void store_report_checked(
@@ -119,25 +115,26 @@ void store_report_checked(
 
 	buf_printf(out,
 	    "checked %" PRIu64 " row%s in %" PRIu64 " run%s: %" PRIu64 " finding%s\n",
-	    c->rows, plural(c->rows), c->runs, plural(c->runs), findings, plural(findings));
+	    c->rows, plural_s(c->rows), c->runs, plural_s(c->runs), findings,
+	    plural_s(findings));
 	if (c->unsealed)
 		buf_printf(out,
 		    "%" PRIu64
 		    " run%s without a seal, added by an older version (use check --seal to "
 		    "add seals)\n",
-		    c->unsealed, plural(c->unsealed));
+		    c->unsealed, plural_s(c->unsealed));
 	else if (!c->sealed)
 		buf_str(out, "not sealed: created by an older version (use check --seal to "
 		             "seal it)\n");
 	if (waiting)
 		buf_printf(out,
 		    "%" PRIu64 " spooled file%s; your next bench-store add adds the rows\n",
-		    waiting, plural(waiting));
+		    waiting, plural_s(waiting));
 }
 
 void store_report_sealed(struct buf *out, uint64_t runs)
 {
-	buf_printf(out, "sealed %" PRIu64 " run%s\n", runs, plural(runs));
+	buf_printf(out, "sealed %" PRIu64 " run%s\n", runs, plural_s(runs));
 }
 
 void store_report_unsealed(struct buf *out, const struct store_checked *c)
@@ -151,5 +148,5 @@ void store_report_refused(struct buf *out, uint64_t refused)
 {
 	if (refused)
 		buf_printf(out, "%" PRIu64 " spooled file%s could not be added\n", refused,
-		    plural(refused));
+		    plural_s(refused));
 }

@@ -9,6 +9,7 @@
 #include "summary/chosen_statistic.h"
 #include "summary/group_table.h"
 #include "summary/growth_table.h"
+#include "text/plural.h"
 #include "text/units.h"
 
 /* A group of one size. */
@@ -221,23 +222,18 @@ static void print_all(struct group_table *rows, struct collect *c,
 	free(curve.size);
 }
 
-static const char *plural(size_t count)
-{
-	return count == 1 ? "" : "s";
-}
-
 static void put_gaps(struct buf *lines, const struct sized_groups *s, const char *column)
 {
 	if (s->without_size)
 		buf_printf(lines, "%zu group%s without a value of '%s' ignored\n",
-		    s->without_size, plural(s->without_size), column);
+		    s->without_size, plural_s(s->without_size), column);
 	if (s->not_positive)
 		buf_printf(lines, "%zu group%s ignored, whose '%s' is not greater than 0\n",
-		    s->not_positive, plural(s->not_positive), column);
+		    s->not_positive, plural_s(s->not_positive), column);
 	if (s->few)
 		buf_printf(lines,
 		    "%zu row%s without a model, which needs at least %d values of '%s'\n",
-		    s->few, plural(s->few), GROWTH_LEAST_SIZES, column);
+		    s->few, plural_s(s->few), GROWTH_LEAST_SIZES, column);
 }
 
 int growth_print(const struct groups *g, struct collect *c, const struct growth_opts *o,

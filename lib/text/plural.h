@@ -13,4 +13,10 @@ static inline const char *plural(uint64_t count, const char *one, const char *ot
 	return count == 1 ? one : others;
 }
 
+/* Returns the ending of a noun: "", or "s" for any number but one. */
+static inline const char *plural_s(uint64_t count)
+{
+	return plural(count, "", "s");
+}
+
 #endif
