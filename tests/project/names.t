@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Names in C: no two things have one name if a reader, a linker or an #include could confuse them, and
-# each public function is called by another file. Each rule is checked on the tree and the build, and
-# then on a copy that breaks it.
+# Names in C: no two things have one name if a reader, a linker or an #include could confuse them,
+# each public function is called by another file, and names have American spelling. Each rule is
+# checked on the tree and the build, and then on a copy that breaks it.
 . "${0%/*}/../lib/tap.sh"
 
 # Several objects define these: each program has a main, each plug-in bench_backend, each preloaded
@@ -157,6 +157,13 @@ uncalled() {
 	}' $(sources) $(find tests -name '*.[ch]' | sort)
 }
 
+# british: a line for each name in British spelling, except those of metrics and of a key of model lists
+british() {
+	# shellcheck disable=SC2046
+	grep -noiE '[a-z0-9_]*(colour|neighbour|behaviour|(summar|normal|optim|util|initial|recogn)is(e|ing|ation))[a-z0-9_]*' \
+		$(sources) | grep -viE ':(metric_)?(cpu|gpu)_utilisation$|:renormalise$'
+}
+
 cd "$ROOT" || exit 1
 nm -D --defined-only "$(gcc -print-file-name=libc.so.6)" "$(gcc -print-file-name=libm.so.6)" |
 	awk 'NF == 3 { sub(/@.*/, "", $3); print $3 }' >"$T/libc"
@@ -165,6 +172,7 @@ is "$(same_externals "$BUILD/obj" "$ROOT")" '' "no two objects define the same e
 is "$(same_tags)" '' "no header defines the tag of another file"
 is "$(hiding)" '' "no static function hides one of libc or libm"
 is "$(uncalled)" '' "each public function has a caller outside its file"
+is "$(british)" '' "names have American spelling"
 
 # breaks FILE LINE: a copy of the sources in which the file ends with the line
 breaks() {
@@ -200,6 +208,9 @@ like "$(hiding)" '^lib/.*units\.c: static read\(\)$' "a static function named re
 breaks units.h 'int units_forgotten(void); /* units_forgotten() */'
 like "$(uncalled)" '^lib/.*units\.h: units_forgotten\(\) has no caller' \
 	"a public function that nothing calls is found"
+breaks units.c 'static int units_colour, summarise_units(void);'
+like "$(british | tr '\n' ' ')" '^lib/.*units\.c:[0-9]+:units_colour lib/.*units\.c:[0-9]+:summarise_units $' \
+	"names in British spelling are found"
 printf '%s\n' 'int units_forgotten(void)' '{' '}' >>"$(find lib -name units.c)"
 printf '%s\n' 'int main(void)' '{' '	return units_forgotten();' '}' >tools/caller.c
 unlike "$(uncalled)" 'units_forgotten' "a function with a caller in another file is not reported"
