@@ -151,7 +151,7 @@ static void warn_of(struct buf *lines)
 	buf_free(lines);
 }
 
-static int print(
+static int print_comparison(
     const struct compare *c, const struct compare_columns *columns, const struct gate *gate)
 {
 	if (o.gate)
@@ -192,7 +192,7 @@ static int report(const struct compare *c, const struct compare_columns *columns
 	if (!opt_common.quiet)
 		compare_note_sides(c, o.by, &before);
 	warn_of(&before);
-	if (print(c, columns, &gate) < 0)
+	if (print_comparison(c, columns, &gate) < 0)
 		exit(stdout_failed());
 	if (o.junit)
 		write_cases(c, &gate, budget);

@@ -211,7 +211,7 @@ static void follow(const struct plot_opts *plot)
 }
 
 /* Appends the plot or script to out. */
-static void make(const struct plot_opts *plot, struct buf *out)
+static void make_plot(const struct plot_opts *plot, struct buf *out)
 {
 	struct buf script = { 0 };
 	struct figure *fig;
@@ -304,7 +304,7 @@ static void check_options(const struct figure_kind *kind, int files)
 }
 
 /* Draws one kind of plot of the files. */
-static void draw(const struct figure_kind *kind, char *const *file, size_t files)
+static void draw_kind(const struct figure_kind *kind, char *const *file, size_t files)
 {
 	struct gnuplot_look look = { 0 };
 	struct canvas canvas = { 0 };
@@ -348,7 +348,7 @@ static void draw(const struct figure_kind *kind, char *const *file, size_t files
 	if (o.follow) {
 		follow(&plot);
 	} else {
-		make(&plot, &out);
+		make_plot(&plot, &out);
 		write_plot((struct text){ out.ptr, out.len });
 	}
 	metrics_free(metrics);
@@ -367,7 +367,7 @@ int main(int argc, char **argv)
 	first = opt_parse(&program, argc, argv);
 	choose_kind(argv[first], &kind);
 	check_options(&kind, argc - first - 1);
-	draw(&kind, argv + first + 1, (size_t)(argc - first - 1));
+	draw_kind(&kind, argv + first + 1, (size_t)(argc - first - 1));
 	free(o.mark.item);
 	free(o.color.item);
 	return stdout_close(STATUS_FINE);

@@ -222,7 +222,7 @@ static void say_unseen(const struct groups *groups, struct collect *collect,
 }
 
 /* Prints the table. Returns 0, or -1 and errno if writing failed. */
-static int print(const struct groups *groups, struct collect *collect,
+static int print_statistics(const struct groups *groups, struct collect *collect,
     const struct summary_opts *shown, const struct diagnosis *diagnosis)
 {
 	if (o.components)
@@ -417,7 +417,7 @@ static int run_summary(const struct group_by *by, char **files, size_t count)
 	    summary_order_values(in.groups, in.collect, &shown, o.sort);
 	shown.order = order = order_rows(&in, &shown);
 	shown.hidden = hidden = hidden_groups(in.groups, in.collect);
-	if (print(in.groups, in.collect, &shown, diagnosis) < 0)
+	if (print_statistics(in.groups, in.collect, &shown, diagnosis) < 0)
 		exit(stdout_failed());
 	if (diagnosis && !o.diagnose && !opt_common.quiet)
 		hint(diagnosis);

@@ -167,7 +167,7 @@ static void add_task(struct tasks *tasks, size_t group, size_t side)
 	    (struct comparison){ .group = group, .side = side };
 }
 
-static void do_task(void *ctx, size_t thread, size_t i)
+static void measure_task(void *ctx, size_t thread, size_t i)
 {
 	(void)thread;
 	struct tasks *tasks = ctx;
@@ -182,12 +182,12 @@ static void do_task(void *ctx, size_t thread, size_t i)
 	implicit_zeros_done(&t->zeros[1]);
 }
 
-static void do_tasks(struct tasks *tasks)
+static void measure_tasks(struct tasks *tasks)
 {
 	struct compare *c = tasks->compare;
 	size_t threads = parallel_threads(tasks->count, TASKS_A_THREAD);
 
-	parallel_each(threads, tasks->count, do_task, tasks);
+	parallel_each(threads, tasks->count, measure_task, tasks);
 	for (size_t i = tasks->first; i < c->count && !c->any; i++) {
 		const struct comparison *row = &c->list[i];
 
@@ -315,9 +315,9 @@ static void compare_all(struct compare *c, const struct metrics *metrics)
 	for (size_t g = 0; g < c->topics; g++) {
 		add_tasks(&tasks, g, is_here);
 		if (tasks.count >= TASKS_TOGETHER)
-			do_tasks(&tasks);
+			measure_tasks(&tasks);
 	}
-	do_tasks(&tasks);
+	measure_tasks(&tasks);
 	free(tasks.task);
 	choose_deciding(c, metrics);
 	judge_all(c, metrics, true);

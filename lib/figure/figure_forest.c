@@ -95,7 +95,7 @@ static int take_row(struct forest *t, const struct csv_table *table, struct faul
 
 /* Adds the rows of a file. The first file has the header, which others may repeat. Returns
  * 0, or -1 and the message. */
-static int parse(struct forest *t, const char *file, struct text csv, struct fault *f)
+static int parse_file(struct forest *t, const char *file, struct text csv, struct fault *f)
 {
 	struct csv_table table = { 0 };
 	int status = csv_table_open(&table, csv, file, f);
@@ -182,7 +182,7 @@ static bool is_table(struct text t)
 	return csv_reader_first(t, see_header, NULL, &ignored) == 1;
 }
 
-static const char *cell(const struct forest *t, size_t row, size_t column)
+static const char *forest_cell(const struct forest *t, size_t row, size_t column)
 {
 	return t->cell[row * t->columns + column];
 }
@@ -190,23 +190,24 @@ static const char *cell(const struct forest *t, size_t row, size_t column)
 /* Returns whether a row is a geometric mean, which has no subject. */
 static bool is_mean(const struct forest *t, size_t row)
 {
-	return strcmp(cell(t, row, t->at[VERDICT]), "geomean") == 0;
+	return strcmp(forest_cell(t, row, t->at[VERDICT]), "geomean") == 0;
 }
 
 /* Returns whether a column is the same in all rows. */
 static bool constant(const struct forest *t, size_t rows, size_t column)
 {
 	for (size_t i = 1; i < rows; i++)
-		if (!is_mean(t, i) && strcmp(cell(t, i, column), cell(t, 0, column)) != 0)
+		if (!is_mean(t, i) &&
+		    strcmp(forest_cell(t, i, column), forest_cell(t, 0, column)) != 0)
 			return false;
 	return true;
 }
 
 static void put_pair(const struct forest *t, struct buf *b, size_t row, size_t column)
 {
-	if (*cell(t, row, column))
-		group_labels_put(
-		    b, t->name[column], text_of(cell(t, row, column)), t->opts->utf8);
+	if (*forest_cell(t, row, column))
+		group_labels_put(b, t->name[column], text_of(forest_cell(t, row, column)),
+		    t->opts->utf8);
 }
 
 static char *label_of(const struct forest *t, size_t rows, size_t row)
@@ -230,7 +231,7 @@ static double number(const struct forest *t, size_t row, int which)
 {
 	double x;
 
-	return number_parse(text_of(cell(t, row, t->at[which])), &x) ? x : NAN;
+	return number_parse(text_of(forest_cell(t, row, t->at[which])), &x) ? x : NAN;
 }
 
 /* Returns the series of a verdict: verdicts are series, so that they have a color and an
@@ -254,7 +255,7 @@ static void add_mark(struct figure *fig, const struct forest *t, size_t rows, si
 {
 	double ratio = number(t, row, RATIO), lo = number(t, row, RATIO_LO),
 	       hi = number(t, row, RATIO_HI);
-	const char *verdict = cell(t, row, t->at[VERDICT]);
+	const char *verdict = forest_cell(t, row, t->at[VERDICT]);
 	struct mark *mark = &fig->mark[fig->marks++];
 
 	*mark = (struct mark){ .series = series_of(fig, verdict, t->opts->utf8),
@@ -292,7 +293,7 @@ static char *title_of(const struct forest *t, size_t rows)
 
 	if (constant(t, rows, t->at[METRIC])) {
 		display_text_label(
-		    &title, text_of(cell(t, 0, t->at[METRIC])), t->opts->utf8);
+		    &title, text_of(forest_cell(t, 0, t->at[METRIC])), t->opts->utf8);
 		buf_str(&title, ": ");
 	}
 	buf_str(&title, "new against old");
@@ -370,7 +371,7 @@ struct figure *figure_forest(const struct figure_kind *kind, const struct figure
 		    strcmp(file[0], "-") != 0) {
 			status = compare_samples(opts, file, count, &table, f);
 			if (status == 0)
-				status = parse(&t, "the comparison",
+				status = parse_file(&t, "the comparison",
 				    (struct text){ table.ptr, table.len }, f);
 			count = 1;
 		} else if (status == 0 && opts->conditions)
@@ -379,7 +380,8 @@ struct figure *figure_forest(const struct figure_kind *kind, const struct figure
 			    "not have: give it to bench-compare",
 			    file[i]);
 		else if (status == 0)
-			status = parse(&t, file[i], (struct text){ csv.ptr, csv.len }, f);
+			status =
+			    parse_file(&t, file[i], (struct text){ csv.ptr, csv.len }, f);
 		buf_free(&csv);
 		free(table.ptr);
 	}

@@ -30,7 +30,7 @@ struct load_making {
 };
 
 /* Begins a figure, with the names of the subjects in naming. */
-static struct load_making begin(const struct load_gathered *g)
+static struct load_making begin_figure(const struct load_gathered *g)
 {
 	struct load_making m = { .g = g,
 		.fig = figure_open(g->kind),
@@ -166,7 +166,7 @@ static void explain(struct load_making *m, const char *what)
 }
 
 /* Ends a figure. Returns NULL and the message if nothing can be drawn. */
-static struct figure *finish(struct load_making *m, int status, struct fault *f)
+static struct figure *end_figure(struct load_making *m, int status, struct fault *f)
 {
 	struct figure *fig = m->fig;
 
@@ -225,11 +225,11 @@ static struct figure *load_make(void *ctx, struct fault *f)
 	if (load_order(g, f) < 0)
 		return NULL;
 
-	struct load_making m = begin(g);
+	struct load_making m = begin_figure(g);
 	size_t count = m.naming.count > SUBJECTS_ALL ? 1 : COUNT(quantiles);
 
 	if (check_series(&m, count, f) < 0)
-		return finish(&m, -1, f);
+		return end_figure(&m, -1, f);
 	name_series(&m, 0, count);
 	for (size_t s = 0; s < m.naming.count; s++)
 		for (size_t k = 0; k < count; k++)
@@ -238,7 +238,7 @@ static struct figure *load_make(void *ctx, struct fault *f)
 		m.without_rate += isnan(g->place[i].rate) ? 1U : 0;
 	name_things(&m, "%s by rate", "requests per second");
 	explain(&m, "quantiles");
-	return finish(&m, draw_limit(&m, f), f);
+	return end_figure(&m, draw_limit(&m, f), f);
 }
 
 static struct figure *capacity_make(void *ctx, struct fault *f)
@@ -248,10 +248,10 @@ static struct figure *capacity_make(void *ctx, struct fault *f)
 	if (load_order(g, f) < 0)
 		return NULL;
 
-	struct load_making m = begin(g);
+	struct load_making m = begin_figure(g);
 
 	if (check_series(&m, 1, f) < 0)
-		return finish(&m, -1, f);
+		return end_figure(&m, -1, f);
 	name_series(&m, 0, 0);
 	for (size_t s = 0; s < m.naming.count; s++)
 		add_line(&m, s, s, quantiles[0].p, true);
@@ -260,7 +260,7 @@ static struct figure *capacity_make(void *ctx, struct fault *f)
 	free(m.fig->metric);
 	m.fig->metric = str_format("p99 of %s", g->metric);
 	explain(&m, "at each offered rate");
-	return finish(&m, draw_limit(&m, f), f);
+	return end_figure(&m, draw_limit(&m, f), f);
 }
 
 const struct figure_source figure_load = { load_open, load_row, load_excluded, load_make,

@@ -76,7 +76,7 @@ struct drawing {
 	size_t mark_cap, change_cap, level_cap, flag_cap;
 };
 
-static struct text cell(const struct drawing *d, size_t series, size_t column)
+static struct text series_cell(const struct drawing *d, size_t series, size_t column)
 {
 	return groups_cell(
 	    history_groups(d->trend->history), d->series[series]->group, column);
@@ -121,7 +121,7 @@ static int choose_series(struct drawing *d, struct fault *f)
 		    "them with -g",
 		    d->count);
 	for (size_t i = 1; i < d->count; i++)
-		if (!text_equal(cell(d, i, COL_UNIT), cell(d, 0, COL_UNIT)))
+		if (!text_equal(series_cell(d, i, COL_UNIT), series_cell(d, 0, COL_UNIT)))
 			return fault_set(f, "the metric has two units, and one axis cannot "
 			                    "show both");
 	return 0;
@@ -399,8 +399,8 @@ static void name_things(struct drawing *d)
 	const struct figure_opts *opts = d->trend->opts;
 	struct figure *fig = d->fig;
 
-	fig->metric = figure_label(cell(d, 0, COL_METRIC), opts->utf8);
-	fig->unit = figure_label(cell(d, 0, COL_UNIT), opts->utf8);
+	fig->metric = figure_label(series_cell(d, 0, COL_METRIC), opts->utf8);
+	fig->unit = figure_label(series_cell(d, 0, COL_UNIT), opts->utf8);
 	display_text_fit(&fig->unit, 1, FIGURE_UNIT_WIDTH, opts->utf8);
 	figure_set_title(fig, opts,
 	    str_format("%s by %s", fig->metric, d->by_commit ? "commit" : "time"));
@@ -421,7 +421,7 @@ static void name_things(struct drawing *d)
 		                          d->own->drifts == 1 ? "s" : ""));
 }
 
-static int draw(struct drawing *d, struct fault *f)
+static int draw_trend(struct drawing *d, struct fault *f)
 {
 	const struct figure_opts *opts = d->trend->opts;
 	struct figure *fig = d->fig;
@@ -468,7 +468,7 @@ static struct figure *trend_make(void *ctx, struct fault *f)
 	history_find(t->history, false);
 	d.fig = figure_open(t->kind);
 	d.own = (struct trend_figure *)d.fig;
-	if (draw(&d, f) < 0) {
+	if (draw_trend(&d, f) < 0) {
 		figure_free(d.fig);
 		d.fig = NULL;
 	}

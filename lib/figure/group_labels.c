@@ -8,7 +8,7 @@
 #include "figure/group_labels.h"
 #include "text/display_text.h"
 
-static struct text cell(const struct group_labels *n, size_t i, size_t column)
+static struct text group_cell(const struct group_labels *n, size_t i, size_t column)
 {
 	return groups_cell(n->groups, n->group[i], column);
 }
@@ -17,7 +17,7 @@ static struct text cell(const struct group_labels *n, size_t i, size_t column)
 static bool differs(const struct group_labels *n, size_t column)
 {
 	for (size_t i = 1; i < n->count; i++)
-		if (!text_equal(cell(n, i, column), cell(n, 0, column)))
+		if (!text_equal(group_cell(n, i, column), group_cell(n, 0, column)))
 			return true;
 	return false;
 }
@@ -59,7 +59,7 @@ void group_labels_hold(struct figure *fig, const char *column, char *text)
 
 static void put_pair(const struct group_labels *n, struct buf *b, size_t i, size_t column)
 {
-	struct text t = cell(n, i, column);
+	struct text t = group_cell(n, i, column);
 
 	if (t.len)
 		group_labels_put(b, groups_schema(n->groups)->name[column], t, n->utf8);
@@ -89,7 +89,8 @@ static bool refine(const struct group_labels *n, size_t column, size_t *part)
 		for (size_t k = 0; k < i; k++) {
 			if (part[k] != part[i])
 				continue;
-			if (text_equal(cell(n, k, column), cell(n, i, column))) {
+			if (text_equal(
+			        group_cell(n, k, column), group_cell(n, i, column))) {
 				finer[i] = finer[k];
 				break;
 			}

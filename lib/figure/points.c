@@ -26,7 +26,7 @@ struct points *points_open(void)
 	return mem_zero(1, sizeof(struct points));
 }
 
-static struct cloud *of(struct points *p, size_t group)
+static struct cloud *cloud_of(struct points *p, size_t group)
 {
 	while (p->count <= group)
 		*VEC_ADD(p->group, p->count, p->cap) = (struct cloud){ 0 };
@@ -35,21 +35,21 @@ static struct cloud *of(struct points *p, size_t group)
 
 void points_add(struct points *p, size_t group, double x, double value)
 {
-	struct cloud *g = of(p, group);
+	struct cloud *g = cloud_of(p, group);
 
 	*VEC_ADD(g->point, g->count, g->cap) = (struct point){ x, value };
 }
 
 void points_add_limit(struct points *p, size_t group, double x, double limit)
 {
-	struct cloud *g = of(p, group);
+	struct cloud *g = cloud_of(p, group);
 
 	*VEC_ADD(g->limit, g->limits, g->limit_cap) = (struct point){ x, limit };
 }
 
 struct point *points_limits(struct points *p, size_t group, size_t *count)
 {
-	struct cloud *g = of(p, group);
+	struct cloud *g = cloud_of(p, group);
 
 	*count = g->limits;
 	return g->limit;
@@ -57,12 +57,12 @@ struct point *points_limits(struct points *p, size_t group, size_t *count)
 
 void points_failed(struct points *p, size_t group)
 {
-	of(p, group)->failed++;
+	cloud_of(p, group)->failed++;
 }
 
 void points_add_gap(struct points *p, size_t group, double x)
 {
-	struct cloud *g = of(p, group);
+	struct cloud *g = cloud_of(p, group);
 
 	if (!g->gaps || g->gap[g->gaps - 1] != x)
 		*VEC_ADD(g->gap, g->gaps, g->gap_cap) = x;
@@ -70,7 +70,7 @@ void points_add_gap(struct points *p, size_t group, double x)
 
 const double *points_gaps(struct points *p, size_t group, size_t *count)
 {
-	struct cloud *g = of(p, group);
+	struct cloud *g = cloud_of(p, group);
 
 	*count = g->gaps;
 	return g->gap;
@@ -78,7 +78,7 @@ const double *points_gaps(struct points *p, size_t group, size_t *count)
 
 struct point *points_of(struct points *p, size_t group, size_t *count, size_t *failed)
 {
-	struct cloud *g = of(p, group);
+	struct cloud *g = cloud_of(p, group);
 
 	*count = g->count;
 	*failed = g->failed;
@@ -135,7 +135,7 @@ static void sort4(size_t *at)
 
 /* Moves the points of a column to the front, over points that were kept or dropped before.
  */
-static size_t keep(struct point *point, size_t kept, const struct kept_column *c)
+static size_t keep_column(struct point *point, size_t kept, const struct kept_column *c)
 {
 	size_t at[4] = { c->first, c->least, c->most, c->last };
 
@@ -163,7 +163,7 @@ size_t points_decimate(struct point *point, size_t n, size_t columns, bool logar
 
 		own = own < columns ? own : columns - 1;
 		if (own != now && i) {
-			kept = keep(point, kept, &c);
+			kept = keep_column(point, kept, &c);
 			c = (struct kept_column){ i, i, i, i };
 		}
 		now = own;
@@ -171,5 +171,5 @@ size_t points_decimate(struct point *point, size_t n, size_t columns, bool logar
 		c.least = point[i].value < point[c.least].value ? i : c.least;
 		c.most = point[i].value > point[c.most].value ? i : c.most;
 	}
-	return keep(point, kept, &c);
+	return keep_column(point, kept, &c);
 }

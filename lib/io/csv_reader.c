@@ -184,7 +184,7 @@ static void parse_json(struct csv_reader *s, struct text t)
 }
 
 /* Parses a piece, once it is known what the file is. */
-static void parse(struct csv_reader *s, struct text t, bool whole)
+static void parse_piece(struct csv_reader *s, struct text t, bool whole)
 {
 	int json;
 
@@ -236,7 +236,7 @@ void csv_reader_parse(
 	p = skip_mark(s, bytes, end);
 	s->quotes = s->quotes || memchr(p, '"', (size_t)(end - p));
 	nul = memchr(p, '\0', (size_t)(end - p));
-	parse(s, (struct text){ p, (size_t)((nul ? nul : end) - p) }, nul != NULL);
+	parse_piece(s, (struct text){ p, (size_t)((nul ? nul : end) - p) }, nul != NULL);
 	if (nul)
 		stop(s,
 		    s->language == LANGUAGE_JSON ? json_rows_line(s->json)
@@ -256,7 +256,7 @@ void csv_reader_finish(struct csv_reader *s, struct csv_batch *out)
 	s->out = out;
 	s->first = 0;
 	if (s->language == LANGUAGE_UNKNOWN)
-		parse(s, (struct text){ "", 0 }, true);
+		parse_piece(s, (struct text){ "", 0 }, true);
 	why = s->language == LANGUAGE_JSON ? json_rows_finish(s->json) : NULL;
 	if (why)
 		stop(s, json_rows_line(s->json), why);

@@ -111,7 +111,7 @@ static int read_json(struct table_reading *r, struct text t)
 	return read_text(r, take_record, t);
 }
 
-static void parse(struct csv_table *g, struct text t, const char *file)
+static void parse_table(struct csv_table *g, struct text t, const char *file)
 {
 	struct table_reading r = { .table = g };
 
@@ -131,7 +131,7 @@ static size_t fields_of(const struct csv_table *g, size_t record)
 
 int csv_table_read(struct csv_table *g, struct text csv, struct fault *f)
 {
-	parse(g, csv, "table");
+	parse_table(g, csv, "table");
 	for (size_t i = 1; i < g->records; i++) {
 		size_t fields = fields_of(g, i);
 
@@ -204,7 +204,7 @@ void csv_table_free(struct csv_table *g)
 
 int csv_table_open(struct csv_table *g, struct text csv, const char *file, struct fault *f)
 {
-	parse(g, csv, file);
+	parse_table(g, csv, file);
 	if (!g->failed || g->records)
 		return 0;
 	*f = g->fault;

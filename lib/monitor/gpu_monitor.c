@@ -18,7 +18,7 @@ struct gpu_monitor {
 	size_t values, cap;
 };
 
-static double look(void *ctx)
+static double look_at_gpus(void *ctx)
 {
 	struct gpu_monitor *m = ctx;
 
@@ -44,8 +44,8 @@ struct gpu_monitor *gpu_monitor_open(
 	struct fault why;
 
 	m->gpus = gpus;
-	m->thread =
-	    interval_thread_open((int64_t)interval_ns, (int64_t)interval_ns, look, m, &why);
+	m->thread = interval_thread_open(
+	    (int64_t)interval_ns, (int64_t)interval_ns, look_at_gpus, m, &why);
 	if (m->thread)
 		return m;
 	fault_set(f, "--gpu: %s", why.text);

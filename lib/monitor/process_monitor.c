@@ -42,7 +42,7 @@ static double rate(double now, double before, double elapsed_ns)
 }
 
 /* Keeps a value unless it is NAN. */
-static void keep(
+static void keep_value(
     struct process_monitor *w, int64_t at, enum run_metric metric, double value)
 {
 	if (!isnan(value))
@@ -61,15 +61,15 @@ static void keep_sums(struct process_monitor *w, const struct process_tree_sums 
 	double cpu_ns = last->cpu_ns, read = last->read_bytes, written = last->write_bytes;
 	double elapsed = (double)(at - w->io_ns);
 
-	keep(w, at, METRIC_RSS, sums->rss_bytes);
-	keep(w, at, METRIC_PSS, sums->pss_bytes);
-	keep(w, at, METRIC_CPU_UTILISATION,
+	keep_value(w, at, METRIC_RSS, sums->rss_bytes);
+	keep_value(w, at, METRIC_PSS, sums->pss_bytes);
+	keep_value(w, at, METRIC_CPU_UTILISATION,
 	    rate(sums->cpu_ns, cpu_ns, (double)(at - w->cpu_ns)) / 1e9);
-	keep(w, at, METRIC_THREADS, (double)sums->threads);
-	keep(w, at, METRIC_PROCESSES, (double)sums->processes);
-	keep(w, at, METRIC_READ_RATE, rate(sums->read_bytes, read, elapsed));
-	keep(w, at, METRIC_WRITE_RATE, rate(sums->write_bytes, written, elapsed));
-	keep(w, at, METRIC_SWITCH_RATE,
+	keep_value(w, at, METRIC_THREADS, (double)sums->threads);
+	keep_value(w, at, METRIC_PROCESSES, (double)sums->processes);
+	keep_value(w, at, METRIC_READ_RATE, rate(sums->read_bytes, read, elapsed));
+	keep_value(w, at, METRIC_WRITE_RATE, rate(sums->write_bytes, written, elapsed));
+	keep_value(w, at, METRIC_SWITCH_RATE,
 	    rate(sums->switches, 0, (double)(at - w->switches_ns)));
 	if (!isnan(sums->switches))
 		w->switches_ns = at;
@@ -87,7 +87,7 @@ static void keep_sums(struct process_monitor *w, const struct process_tree_sums 
 }
 
 /* Takes one observation; see interval_thread.h. */
-static double look(void *ctx)
+static double look_at_processes(void *ctx)
 {
 	struct process_monitor *w = ctx;
 	int64_t at = clock_monotonic_ns(), cpu_ns = clock_now_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -119,7 +119,8 @@ struct process_monitor *process_monitor_open(
 		free(w);
 		return NULL;
 	}
-	w->thread = interval_thread_open((int64_t)interval_ns, INT64_MAX, look, w, &why);
+	w->thread = interval_thread_open(
+	    (int64_t)interval_ns, INT64_MAX, look_at_processes, w, &why);
 	if (w->thread)
 		return w;
 	fault_set(f, "--interval: %s", why.text);

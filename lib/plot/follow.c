@@ -69,7 +69,7 @@ static void notice_truncation(struct following *w)
 }
 
 /* Reads one piece of input. Returns 1, 0 if there is none now, or -1 and the message. */
-static int take(struct following *w, struct fault *f)
+static int read_piece(struct following *w, struct fault *f)
 {
 	char piece[PIECE];
 	ssize_t got;
@@ -135,7 +135,7 @@ static void crop(struct buf *plot, unsigned most)
 }
 
 /* Writes a plot over the previous one, and erases the rest of it. */
-static int put(struct following *w, const struct buf *plot, struct fault *f)
+static int write_plot(struct following *w, const struct buf *plot, struct fault *f)
 {
 	struct buf b = { 0 };
 	int status = 0;
@@ -158,7 +158,7 @@ static int put(struct following *w, const struct buf *plot, struct fault *f)
 /* Fits the canvas to the terminal. If its size has changed, clears the screen, because
  * lines were wrapped.
  */
-static int fit(struct following *w, struct fault *f)
+static int fit_canvas(struct following *w, struct fault *f)
 {
 	struct canvas before = w->canvas;
 
@@ -175,7 +175,7 @@ static int fit(struct following *w, struct fault *f)
 }
 
 /* Draws the rows so far; before there is anything to draw, writes why there is nothing. */
-static int draw(struct following *w, const struct plot_opts *opts, struct fault *f)
+static int draw_rows(struct following *w, const struct plot_opts *opts, struct fault *f)
 {
 	struct plot_opts here = *opts;
 	struct buf script = { 0 }, plot = { 0 };
@@ -183,7 +183,7 @@ static int draw(struct following *w, const struct plot_opts *opts, struct fault 
 	struct fault why;
 	struct terminal_size size;
 	bool broken;
-	int status = fit(w, f);
+	int status = fit_canvas(w, f);
 
 	size = terminal_size(w->terminal);
 	here.canvas = &w->canvas;
@@ -209,7 +209,7 @@ static int draw(struct following *w, const struct plot_opts *opts, struct fault 
 	if (status == 0 && !w->ended)
 		crop(&plot, size.lines > 1 ? size.lines - 1 : 1);
 	if (status == 0)
-		status = put(w, &plot, f);
+		status = write_plot(w, &plot, f);
 	figure_free(fig);
 	buf_free(&script);
 	buf_free(&plot);
@@ -226,7 +226,7 @@ static int watch(struct following *w, const struct plot_opts *opts, struct fault
 		int got = 0;
 
 		if ((news && now >= due) || w->ended) {
-			int status = draw(w, opts, f);
+			int status = draw_rows(w, opts, f);
 
 			/* Ctrl-C also ends gnuplot; the previous plot remains. */
 			if (status < 0 && interrupt_seen())
@@ -239,7 +239,7 @@ static int watch(struct following *w, const struct plot_opts *opts, struct fault
 			now = now_ms();
 		}
 		if (wait_input(w, news ? (due > now ? due - now : 0) : -1))
-			got = take(w, f);
+			got = read_piece(w, f);
 		if (got < 0)
 			return -1;
 		news = news || got > 0;

@@ -311,7 +311,7 @@ static int refuse_lines(const struct figure *fig, const struct canvas *c, struct
 
 /* Sets the message that a figure does not fit, with the least size that would do. Returns
  * -1. */
-static int refuse(const struct figure *fig, const struct canvas *c, struct fault *f)
+static int refuse_size(const struct figure *fig, const struct canvas *c, struct fault *f)
 {
 	enum { WIDEST = 4096 };
 	unsigned step = c->text ? 1 : 8, width = c->width ? c->width : PIXEL_WIDTH, low = 1,
@@ -359,7 +359,7 @@ int layout_make(struct layout *l, const struct figure *fig, const struct canvas 
     struct fault *f)
 {
 	if (try_layout(l, fig, canvas, f) < 0)
-		return l->crowded ? refuse(fig, canvas, f) : -1;
+		return l->crowded ? refuse_size(fig, canvas, f) : -1;
 	if (canvas->text && fmax(l->width, l->height) > LAYOUT_TEXT_MAX)
 		return fault_set(f,
 		    "a text of %g by %g is too large for gnuplot (%d at most): draw "

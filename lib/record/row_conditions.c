@@ -96,7 +96,8 @@ static int take_limit(struct condition *c, int64_t now_ns, struct fault *f)
 	return status < 0 ? fault_set(f, "--filter '%s': %.900s", c->text, why.text) : 0;
 }
 
-static int parse(struct condition *c, const char *text, int64_t now_ns, struct fault *f)
+static int parse_condition(
+    struct condition *c, const char *text, int64_t now_ns, struct fault *f)
 {
 	size_t column = strcspn(text, "=!<>"), name = column, i = 0;
 
@@ -132,7 +133,7 @@ struct row_conditions *row_conditions_open(
 	while (c->count < count) {
 		size_t i = c->count++;
 
-		if (parse(&c->condition[i], condition[i], now_ns, f) < 0) {
+		if (parse_condition(&c->condition[i], condition[i], now_ns, f) < 0) {
 			row_conditions_close(c);
 			return NULL;
 		}

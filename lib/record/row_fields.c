@@ -10,7 +10,8 @@
 #include "text/units.h"
 
 /* Sets the message about a field that is not what its column requires. Returns -1. */
-static int refuse(struct text column, struct text t, const char *what, struct fault *f)
+static int refuse_field(
+    struct text column, struct text t, const char *what, struct fault *f)
 {
 	enum { SHOWN = 60 };
 
@@ -27,15 +28,16 @@ static int read_integer(
 	*out = ROW_NONE;
 	if (!t.len || integer_parse(t, out) || (is_json && stream_whole_number(t, out)))
 		return 0;
-	return refuse(text_of(row->schema->name[column]), t, "a whole number", f);
+	return refuse_field(text_of(row->schema->name[column]), t, "a whole number", f);
 }
 
 int row_fields_number(
     struct text column, struct text t, bool *has, double *out, struct fault *f)
 {
 	*has = t.len > 0;
-	return !t.len || number_parse(t, out) ? 0
-	                                      : refuse(column, t, "a decimal number", f);
+	return !t.len || number_parse(t, out)
+	           ? 0
+		   : refuse_field(column, t, "a decimal number", f);
 }
 
 static int check_time(struct row_fields *s, struct text t, struct fault *f)
@@ -46,7 +48,7 @@ static int check_time(struct row_fields *s, struct text t, struct fault *f)
 	if (!t.len || (t.len == s->time_len && memcmp(t.ptr, s->time, t.len) == 0))
 		return 0;
 	if (!stamp_parse(t, &ns, &digits))
-		return refuse(TEXT("time"), t,
+		return refuse_field(TEXT("time"), t,
 		    "a date or time such as 2026-01-31T12:00:00Z (RFC 3339, years 1678 to "
 		    "2261)",
 		    f);

@@ -130,7 +130,7 @@ void site_profile_finish(struct site_model *m)
 		qsort(m->profile, kept, sizeof(*m->profile), by_subject);
 }
 
-static bool is_of(const struct site_profile *p, const struct site_series *s)
+static bool is_profile_of(const struct site_profile *p, const struct site_series *s)
 {
 	return text_equal(p->subject.name[SITE_BENCH], s->name[SITE_BENCH]) &&
 	       text_equal(p->subject.name[SITE_KIND], s->name[SITE_KIND]);
@@ -155,7 +155,7 @@ const struct site_profile *site_profile_find(
 			to = middle;
 	}
 	for (*count = 0; from + *count < m->profiles;)
-		if (is_of(&m->profile[from + *count], s))
+		if (is_profile_of(&m->profile[from + *count], s))
 			++*count;
 		else
 			break;

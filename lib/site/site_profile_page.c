@@ -25,7 +25,7 @@ static const char *const csv_two[] = { "function", "self_old_pct", "self_new_pct
 static const char *const shown_two[] = { "Function", "#Self before", "#Self now",
 	"#Total before", "#Total now", "Verdict", NULL };
 
-static bool is_of(const struct site_series *s, struct text bench, struct text kind)
+static bool is_of_subject(const struct site_series *s, struct text bench, struct text kind)
 {
 	return text_equal(s->name[SITE_BENCH], bench) &&
 	       text_equal(s->name[SITE_KIND], kind);
@@ -65,7 +65,7 @@ static void put_metrics(
 		const struct site_series *s = &m->series[m->page[i].first];
 
 		if (m->page[i].part ||
-		    !is_of(s, subject->name[SITE_BENCH], subject->name[SITE_KIND]))
+		    !is_of_subject(s, subject->name[SITE_BENCH], subject->name[SITE_KIND]))
 			continue;
 		buf_printf(b, "<a href=\"../%s.html\">", m->page[i].path);
 		markup_text(b, s->name[SITE_METRIC]);

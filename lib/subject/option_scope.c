@@ -23,7 +23,7 @@ static void put_kinds(struct buf *text, unsigned kinds)
 	}
 }
 
-static int refuse(
+static int refuse_option(
     const struct kind_option *option, const struct subject *s, struct fault *f)
 {
 	struct buf kinds = { 0 };
@@ -45,6 +45,6 @@ int option_scope_check(const struct kind_option *option, size_t count,
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; option[i].given && k < subjects->count; k++)
 			if (!(option[i].kinds >> subjects->subject[k].from->kind & 1))
-				return refuse(&option[i], &subjects->subject[k], f);
+				return refuse_option(&option[i], &subjects->subject[k], f);
 	return 0;
 }

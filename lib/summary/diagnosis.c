@@ -110,7 +110,8 @@ static void order_done(struct ordered *o)
 	free(o->start);
 }
 
-static void add(struct diagnosis *d, size_t group, enum ailment ailment, struct symptom s)
+static void add_finding(
+    struct diagnosis *d, size_t group, enum ailment ailment, struct symptom s)
 {
 	if (s.certain || !isnan(s.p))
 		*VEC_ADD(d->finding, d->count, d->cap) =
@@ -128,12 +129,12 @@ static void check(struct diagnosis *d, size_t group, const struct ordered *o, do
 	const double *value = o->d.value;
 	size_t n = o->d.n;
 
-	add(d, group, AILMENT_OUTLIERS, diagnose_outliers(value, n, alpha));
-	add(d, group, AILMENT_AUTOCORRELATION, diagnose_autocorrelation(&o->d));
-	add(d, group, AILMENT_DRIFT, diagnose_drift(&o->d));
-	add(d, group, AILMENT_MODES, diagnose_modes(value, n));
+	add_finding(d, group, AILMENT_OUTLIERS, diagnose_outliers(value, n, alpha));
+	add_finding(d, group, AILMENT_AUTOCORRELATION, diagnose_autocorrelation(&o->d));
+	add_finding(d, group, AILMENT_DRIFT, diagnose_drift(&o->d));
+	add_finding(d, group, AILMENT_MODES, diagnose_modes(value, n));
 	if (is_time(groups_cell(d->groups, group, COL_UNIT)))
-		add(d, group, AILMENT_CLOCK, diagnose_clock(value, n));
+		add_finding(d, group, AILMENT_CLOCK, diagnose_clock(value, n));
 }
 
 /* Returns the values of another metric for the same samples, in the same order; NULL if it
@@ -207,7 +208,8 @@ static void check_companions(struct diagnosis *d, const struct relatives *r, siz
 		double *value = other ? companions(o, collect_group(c, other - 1)) : NULL;
 
 		if (value)
-			add(d, group, (enum ailment)a, diagnose_companion(&o->d, value));
+			add_finding(
+			    d, group, (enum ailment)a, diagnose_companion(&o->d, value));
 		free(value);
 	}
 }

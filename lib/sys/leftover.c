@@ -88,7 +88,7 @@ static void watch_signals(void)
 			sigaction(fatal[i], &action, NULL);
 }
 
-static int add(int directory, const char *name, bool is_folder)
+static int add_leftover(int directory, const char *name, bool is_folder)
 {
 	static bool watching;
 
@@ -109,12 +109,12 @@ static int add(int directory, const char *name, bool is_folder)
 
 int leftover_add(int directory, const char *name)
 {
-	return add(directory, name, false);
+	return add_leftover(directory, name, false);
 }
 
 int leftover_add_folder(const char *path)
 {
-	return add(AT_FDCWD, path, true);
+	return add_leftover(AT_FDCWD, path, true);
 }
 
 void leftover_drop(int entry)

@@ -10,7 +10,7 @@
 #include "text/number_set.h"
 #include "text/units.h"
 
-static int add(const char *item, bool *set, size_t size, struct fault *f)
+static int add_range(const char *item, bool *set, size_t size, struct fault *f)
 {
 	const char *dash = strchr(item, '-');
 	char *range = dash ? str_format("%.*s..%s", (int)(dash - item), item, dash + 1)
@@ -40,7 +40,7 @@ int number_set_parse(const char *list, bool *set, size_t size, struct fault *f)
 	int status = 0;
 
 	while (status == 0 && (item = strsep(&rest, ",")))
-		status = add(item, set, size, f);
+		status = add_range(item, set, size, f);
 	free(copy);
 	return status;
 }

@@ -243,7 +243,7 @@ static void start_and_wait(const struct wire_request *q, const char *path, int i
 		counter_reader_read(after);
 }
 
-static void run_gang(
+static void run_copies(
     const struct wire_request *q, const struct copies *g, struct wire_result *r)
 {
 	timed_out = 0;
@@ -293,7 +293,7 @@ static void run_request(const struct wire_request *q, struct wire_result *r)
 		r->failure = in < 0 ? FAILURE_STDIN : FAILURE_STDOUT;
 		r->error = errno;
 	} else if (many)
-		run_gang(q,
+		run_copies(q,
 		    &(struct copies){ .workers = q->workers,
 		        .path = path,
 		        .argv = arguments,

@@ -158,7 +158,7 @@ static bool opens_alone(const struct event *e)
 	return fd >= 0;
 }
 
-static bool is_of(const struct event *e, const struct event *first)
+static bool is_bonded(const struct event *e, const struct event *first)
 {
 	return e == first || (first->asked.bond && e->asked.bond == first->asked.bond);
 }
@@ -173,7 +173,7 @@ static bool open_bond(struct event *first, int32_t *group)
 	int32_t in = *group;
 
 	for (struct event *e = first; e < events + event_count; e++) {
-		if (!is_of(e, first))
+		if (!is_bonded(e, first))
 			continue;
 		if (open_member(e, in)) {
 			in = e->group;
@@ -182,7 +182,7 @@ static bool open_bond(struct event *first, int32_t *group)
 		if (e->error == EINVAL && in >= 0 && opens_alone(e))
 			e->error = ECANCELED;
 		for (struct event *other = first; other < events + event_count; other++)
-			if (other != e && is_of(other, first)) {
+			if (other != e && is_bonded(other, first)) {
 				close_member(other);
 				other->error = ECANCELED;
 			}
@@ -225,7 +225,7 @@ static void break_up(int32_t group)
 		member[i] = events[i].group == group;
 		if (member[i] && !first)
 			first = &events[i];
-		several = several || (member[i] && !is_of(&events[i], first));
+		several = several || (member[i] && !is_bonded(&events[i], first));
 	}
 	for (uint32_t i = 0; i < event_count; i++)
 		if (member[i])
@@ -265,7 +265,7 @@ static void open_all(void)
 			open_bond(e, &own);
 		else if ((*group < 0 || !open_bond(e, group)) && !open_bond(e, &own)) {
 			for (struct event *other = e; other < events + event_count; other++)
-				if (is_of(other, e))
+				if (is_bonded(other, e))
 					open_member(other, -1);
 		} else if (own >= 0)
 			*group = own;
