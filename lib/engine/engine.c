@@ -93,7 +93,7 @@ static void make_ops(struct engine_phase *p)
  * or -1 and the message. */
 static int check_support(struct engine *e, const struct engine_phase *p, struct fault *f)
 {
-	const struct backend *b = e->config.backend;
+	const struct backend *b = e->opts.backend;
 	char why[BACKEND_WHY + 1] = "";
 
 	for (size_t n = 0; n < p->graph.nodes; n++) {
@@ -113,11 +113,11 @@ static int allocate_buffer(struct engine *e, size_t bytes, void **out, struct fa
 {
 	char why[BACKEND_WHY + 1] = "";
 
-	*out = e->config.backend->alloc(e->session, bytes ? bytes : 1, why);
+	*out = e->opts.backend->alloc(e->session, bytes ? bytes : 1, why);
 	if (*out)
 		return 0;
 	return fault_set(
-	    f, "%s: cannot allocate %zu bytes: %s", e->config.backend->name, bytes, why);
+	    f, "%s: cannot allocate %zu bytes: %s", e->opts.backend->name, bytes, why);
 }
 
 /* Gives each tensor of a phase its buffer. Returns 0, or -1 and the message. */
@@ -165,7 +165,7 @@ static double needed_bytes(const struct engine *e)
  * the message. */
 static int check_room(struct engine *e, struct fault *f)
 {
-	const struct backend *b = e->config.backend;
+	const struct backend *b = e->opts.backend;
 	const double gib = 1 << 30, needed = needed_bytes(e),
 	             left = b->memory_free ? (double)b->memory_free(e->session) : 0;
 
@@ -193,7 +193,7 @@ static int load_all(struct engine *e, struct fault *f)
 
 static int compile_all(struct engine *e, struct fault *f)
 {
-	const struct backend *b = e->config.backend;
+	const struct backend *b = e->opts.backend;
 	char why[BACKEND_WHY + 1] = "";
 
 	for (int i = 0; i < ENGINE_PHASES; i++) {
@@ -220,9 +220,9 @@ static void begin_phase(struct engine *e, struct engine_phase *p, struct graph *
 {
 	p->graph = *g;
 	*g = (struct graph){ 0 };
-	if (!e->config.plain)
+	if (!e->opts.plain)
 		fuse_graph(&p->graph, &p->fusion);
-	if (e->config.keep_choices)
+	if (e->opts.keep_choices)
 		keep_choices(&p->graph);
 	placement_make(&p->graph, &p->placement);
 	make_tensors(e, p);
@@ -230,22 +230,22 @@ static void begin_phase(struct engine *e, struct engine_phase *p, struct graph *
 }
 
 struct engine *engine_open(
-    const struct engine_opts *config, enum engine_trouble *trouble, struct fault *f)
+    const struct engine_opts *opts, enum engine_trouble *trouble, struct fault *f)
 {
 	struct engine *e = mem_zero(1, sizeof(*e));
 	char why[BACKEND_WHY + 1] = "";
 	int64_t begin_ns, start_ns, loaded_ns;
 
-	e->config = *config;
-	e->tables.rounding = config->rounding;
-	memset(e->config.graph, 0, sizeof(e->config.graph));
+	e->opts = *opts;
+	e->tables.rounding = opts->rounding;
+	memset(e->opts.graph, 0, sizeof(e->opts.graph));
 	*trouble = ENGINE_FAILED;
 	for (int i = 0; i < ENGINE_PHASES; i++)
-		if (config->graph[i])
-			begin_phase(e, &e->phase[i], config->graph[i]);
+		if (opts->graph[i])
+			begin_phase(e, &e->phase[i], opts->graph[i]);
 	e->times.begin_ns = begin_ns = clock_monotonic_ns();
 	e->session =
-	    config->session ? config->session : config->backend->open(&config->device, why);
+	    opts->session ? opts->session : opts->backend->open(&opts->device, why);
 	if (!e->session) {
 		engine_blame(e, "cannot open the device", why, f);
 		goto fail;
@@ -277,8 +277,8 @@ fail:
 
 static void close_phase(struct engine *e, struct engine_phase *p)
 {
-	if (p->prepared && e->config.backend->release)
-		e->config.backend->release(e->session, p->op, p->graph.nodes);
+	if (p->prepared && e->opts.backend->release)
+		e->opts.backend->release(e->session, p->op, p->graph.nodes);
 	for (uint32_t i = 0; p->tensor && i < p->graph.values; i++)
 		if (p->graph.value[i].of != i || placement_is_shared(&p->graph, i))
 			free(p->tensor[i]);
@@ -298,13 +298,13 @@ void engine_close(struct engine *e)
 		close_phase(e, &e->phase[i]);
 	for (size_t i = 0; i < e->helds; i++) {
 		if (e->held[i]->tensor.buffer)
-			e->config.backend->free(e->session, e->held[i]->tensor.buffer);
+			e->opts.backend->free(e->session, e->held[i]->tensor.buffer);
 		free(e->held[i]);
 	}
 	if (e->arena)
-		e->config.backend->free(e->session, e->arena);
-	if (e->session && !e->config.session)
-		e->config.backend->close(e->session);
+		e->opts.backend->free(e->session, e->arena);
+	if (e->session && !e->opts.session)
+		e->opts.backend->close(e->session);
 	drawn_tables_free(&e->tables);
 	engine_batches_free(e);
 	free(e->held);
@@ -329,7 +329,7 @@ static int run_node(struct engine *e, enum model_phase phase, size_t node, struc
 	const struct backend_op *op = &p->op[node];
 	char why[BACKEND_WHY + 1] = "";
 
-	if (e->config.backend->run[op->kind](e->session, op, why) == 0)
+	if (e->opts.backend->run[op->kind](e->session, op, why) == 0)
 		return 0;
 	return engine_blame(e, p->graph.node[node].name, why, f);
 }
@@ -357,7 +357,7 @@ int engine_run_each(struct engine *e, enum model_phase phase, int64_t past,
 /* Returns whether a phase is run as a whole. One operation gains nothing by that. */
 static bool runs_list(const struct engine *e, const struct engine_phase *p)
 {
-	return e->config.backend->run_list && p->graph.nodes > 1;
+	return e->opts.backend->run_list && p->graph.nodes > 1;
 }
 
 int engine_run(struct engine *e, enum model_phase phase, int64_t past, struct fault *f)
@@ -368,7 +368,7 @@ int engine_run(struct engine *e, enum model_phase phase, int64_t past, struct fa
 	if (!runs_list(e, p))
 		return engine_run_each(e, phase, past, NULL, NULL, f);
 	set_past(p, phase, past);
-	if (e->config.backend->run_list(e->session, p->op, p->graph.nodes, why) == 0)
+	if (e->opts.backend->run_list(e->session, p->op, p->graph.nodes, why) == 0)
 		return 0;
 	return engine_blame(e, "cannot run the operations", why, f);
 }
@@ -377,7 +377,7 @@ int engine_time_nodes(
     struct engine *e, enum model_phase phase, struct backend_op_span *span, struct fault *f)
 {
 	const struct engine_phase *p = &e->phase[phase];
-	const struct backend *b = e->config.backend;
+	const struct backend *b = e->opts.backend;
 	char why[BACKEND_WHY + 1] = "";
 	const int status =
 	    b->time_list ? b->time_list(e->session, p->op, p->graph.nodes, span, why) : 1;
@@ -398,7 +398,7 @@ int engine_time_nodes(
 
 double engine_graph_share(const struct engine *e)
 {
-	const struct backend *b = e->config.backend;
+	const struct backend *b = e->opts.backend;
 	double lists = 0, graphs = 0;
 
 	for (int i = 0; i < ENGINE_PHASES; i++) {
@@ -416,7 +416,7 @@ int engine_sync(struct engine *e, struct fault *f)
 {
 	char why[BACKEND_WHY + 1] = "";
 
-	if (e->config.backend->sync(e->session, why) == 0)
+	if (e->opts.backend->sync(e->session, why) == 0)
 		return 0;
 	return engine_blame(e, "cannot complete the operations", why, f);
 }

@@ -61,7 +61,7 @@ struct engine;
 /* Opens a device and prepares the graphs. Returns NULL, the kind of trouble and the message
  * on failure. The graphs are taken over in either case. */
 struct engine *engine_open(
-    const struct engine_opts *config, enum engine_trouble *trouble, struct fault *f);
+    const struct engine_opts *opts, enum engine_trouble *trouble, struct fault *f);
 /* Releases and frees everything; NULL is allowed. */
 void engine_close(struct engine *e);
 /* Returns how long opening took. */

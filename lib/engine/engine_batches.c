@@ -22,7 +22,7 @@ static int convert_batch(const struct engine *e, const struct graph_value *v,
 			    "%s: %.17g is not a whole number from 0 to %.17g", spec, x[i],
 			    v->spread - 1);
 	if (dtype_is_float(v->dtype))
-		drawn_round(e->config.rounding, x, count);
+		drawn_round(e->opts.rounding, x, count);
 	dtype_store(v->dtype, to, x, count);
 	return 0;
 }
@@ -52,7 +52,7 @@ int engine_load_input(struct engine *e, const struct graph_value *v,
 
 	if (tensor_source_open(spec, v, &s, f) < 0)
 		return -1;
-	b.batches = e->config.first_batch ? 1 : s.from.batches;
+	b.batches = e->opts.first_batch ? 1 : s.from.batches;
 	b.elements = mem_zero(b.batches, b.size + 1);
 	status = read_batches(e, &s, v, spec, &b, f);
 	if (status == 0)

@@ -37,10 +37,10 @@ static double *draw_elements(const struct engine *e, const struct graph_value *v
 	double *x = mem_zero(count + 1, sizeof(*x));
 	struct fill fill;
 
-	fill_begin(&fill, v, e->config.seed);
+	fill_begin(&fill, v, e->opts.seed);
 	fill_next(&fill, x, count);
 	if (dtype_is_float(v->dtype))
-		drawn_round(e->config.rounding, x, count);
+		drawn_round(e->opts.rounding, x, count);
 	return x;
 }
 
@@ -104,14 +104,14 @@ static const struct fuse_fold *fold_of(const struct engine_phase *p, uint32_t va
 static int draw_from_table(struct engine *e, const struct graph_value *v,
     const struct backend_tensor *t, struct fault *f)
 {
-	const struct backend *b = e->config.backend;
+	const struct backend *b = e->opts.backend;
 	const void *table = drawn_table_of(&e->tables, v);
 	size_t size = dtype_bytes(v->dtype), count = (size_t)graph_elements(v);
 	char why[BACKEND_WHY + 1] = "", *bytes;
 	struct fill fill;
 	int status = 0;
 
-	fill_begin(&fill, v, e->config.seed);
+	fill_begin(&fill, v, e->opts.seed);
 	if (b->draw)
 		return b->draw(e->session, t->buffer, size, table, fill.key, count, why) ==
 		               0
@@ -121,7 +121,7 @@ static int draw_from_table(struct engine *e, const struct graph_value *v,
 	for (size_t at = 0; at < count && status == 0; at += CHUNK) {
 		size_t n = count - at < CHUNK ? count - at : CHUNK;
 
-		if (at == 0 || !e->config.repeat)
+		if (at == 0 || !e->opts.repeat)
 			fill_next_from(&fill, table, size, bytes, n);
 		status = place_bytes(e, t, at, bytes, n, f);
 	}
@@ -139,15 +139,14 @@ static int load_drawn(struct engine *e, const struct engine_phase *p, uint32_t v
 	size_t count = (size_t)graph_elements(v);
 	double *x = mem_zero(count < CHUNK ? count : CHUNK, sizeof(*x));
 	char *bytes = mem_zero(count < CHUNK ? count : CHUNK, sizeof(*x));
-	bool repeat =
-	    !fold && v->fill != FILL_DATA &&
-	    (e->config.repeat || v->fill == FILL_VALUE || v->fill == FILL_NOTHING);
+	bool repeat = !fold && v->fill != FILL_DATA &&
+	              (e->opts.repeat || v->fill == FILL_VALUE || v->fill == FILL_NOTHING);
 	struct fill fill;
 	int status = 0;
 
 	if (fold)
 		by = fold_factors(e, &p->graph, fold);
-	fill_begin(&fill, v, e->config.seed);
+	fill_begin(&fill, v, e->opts.seed);
 	for (size_t at = 0; at < count && status == 0; at += CHUNK) {
 		size_t n = count - at < CHUNK ? count - at : CHUNK;
 
@@ -157,7 +156,7 @@ static int load_drawn(struct engine *e, const struct engine_phase *p, uint32_t v
 		}
 		fill_next(&fill, x, n);
 		if (dtype_is_float(v->dtype))
-			drawn_round(e->config.rounding, x, n);
+			drawn_round(e->opts.rounding, x, n);
 		if (fold && fold->weight == value)
 			scale_channels(&by, count, at, x, n);
 		status = write_elements(
@@ -197,7 +196,7 @@ static int draw_made(struct engine *e, const struct engine_phase *p, uint32_t va
 	for (size_t at = 0; at < count && status == 0; at += part) {
 		const size_t n = count - at < part ? count - at : part;
 
-		drawn_elements(&e->tables, v, e->config.seed, at, n, bytes);
+		drawn_elements(&e->tables, v, e->opts.seed, at, n, bytes);
 		if (fold)
 			scale_rows(&by, at, (float *)(void *)bytes, n);
 		status = place_bytes(e, t, at, bytes, n, f);
@@ -214,15 +213,15 @@ static bool is_ready(const struct engine *e, const struct engine_phase *p, uint3
 	const struct graph_value *v = &p->graph.value[value];
 
 	return fill_memory(v) && v->data_dtype == v->dtype &&
-	       e->config.rounding == v->dtype && !fold_of(p, value);
+	       e->opts.rounding == v->dtype && !fold_of(p, value);
 }
 
 /* Returns the file of an input, or NULL. */
 static const char *path_of(const struct engine *e, const char *name)
 {
-	for (size_t i = 0; i < e->config.inputs; i++)
-		if (strcmp(e->config.input[i].name, name) == 0)
-			return e->config.input[i].path;
+	for (size_t i = 0; i < e->opts.inputs; i++)
+		if (strcmp(e->opts.input[i].name, name) == 0)
+			return e->opts.input[i].path;
 	return NULL;
 }
 

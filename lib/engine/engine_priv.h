@@ -37,7 +37,7 @@ struct engine_batches {
 };
 
 struct engine {
-	struct engine_opts config;
+	struct engine_opts opts;
 	struct backend_session *session;
 	struct engine_phase phase[ENGINE_PHASES];
 	struct intern names;       /* of held values */

@@ -10,7 +10,7 @@
 
 int engine_blame(const struct engine *e, const char *what, const char *why, struct fault *f)
 {
-	return fault_set(f, "%s: %s: %s", e->config.backend->name, what,
+	return fault_set(f, "%s: %s: %s", e->opts.backend->name, what,
 	    *why ? why : "the backend gives no reason");
 }
 
@@ -19,7 +19,7 @@ int engine_place(struct engine *e, const struct backend_tensor *t, size_t at,
 {
 	char why[BACKEND_WHY + 1] = "";
 
-	if (e->config.backend->write(e->session, t->buffer, at, from, bytes, why) == 0)
+	if (e->opts.backend->write(e->session, t->buffer, at, from, bytes, why) == 0)
 		return 0;
 	return engine_blame(e, "cannot write to the device", why, f);
 }
@@ -29,7 +29,7 @@ int engine_place(struct engine *e, const struct backend_tensor *t, size_t at,
 static int copy_value(struct engine *e, enum model_phase phase, uint32_t value, char *bytes,
     bool write, struct fault *f)
 {
-	const struct backend *b = e->config.backend;
+	const struct backend *b = e->opts.backend;
 	const struct backend_tensor *t = e->phase[phase].tensor[value];
 	size_t size = dtype_bytes(t->dtype), at = (size_t)t->offset * size,
 	       count = (size_t)graph_elements(&e->phase[phase].graph.value[value]);
@@ -83,12 +83,12 @@ int engine_write(struct engine *e, enum model_phase phase, uint32_t value,
 
 uint64_t engine_memory_context(const struct engine *e)
 {
-	const struct backend *b = e->config.backend;
+	const struct backend *b = e->opts.backend;
 
 	return b->memory_context ? b->memory_context(e->session) : 0;
 }
 
 uint64_t engine_memory(const struct engine *e)
 {
-	return e->config.backend->memory ? e->config.backend->memory(e->session) : 0;
+	return e->opts.backend->memory ? e->opts.backend->memory(e->session) : 0;
 }

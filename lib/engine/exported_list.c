@@ -14,7 +14,7 @@
 #include "sys/leftover.h"
 
 struct exported_list {
-	const struct exported_list_opts *config;
+	const struct exported_list_opts *opts;
 	enum model_phase phase;
 	struct model *model;
 	struct graph graph;
@@ -29,7 +29,7 @@ struct exported_list *exported_list_open(
 {
 	struct exported_list *l = mem_zero(1, sizeof(*l));
 
-	l->config = c;
+	l->opts = c;
 	l->phase = phase;
 	l->tables.rounding = c->dtype;
 	l->model = c->kernel ? kernel_open(c->name, f) : model_open(c->name, f);
@@ -72,14 +72,14 @@ static int store_weight(
 	struct exported_list *l = context;
 
 	(void)f;
-	drawn_elements(&l->tables, v, l->config->seed, 0, (size_t)graph_elements(v), to);
+	drawn_elements(&l->tables, v, l->opts->seed, 0, (size_t)graph_elements(v), to);
 	return 0;
 }
 
 /* Writes the model and its weights to files. Returns 0, or -1 and the message. */
 static int write_files(struct exported_list *l, struct fault *f)
 {
-	const struct exported_list_opts *c = l->config;
+	const struct exported_list_opts *c = l->opts;
 	const char *base = getenv("TMPDIR");
 	struct binding *param = mem_zero(c->params + 1, sizeof(*param));
 	struct list_export_opts opts = { .name = c->name,
@@ -132,9 +132,9 @@ int exported_list_write(
 /* Returns the source of an input, or NULL. */
 static const char *source_of(const struct exported_list *l, const char *name)
 {
-	for (size_t i = 0; i < l->config->inputs; i++)
-		if (strcmp(l->config->input[i].name, name) == 0)
-			return l->config->input[i].path;
+	for (size_t i = 0; i < l->opts->inputs; i++)
+		if (strcmp(l->opts->input[i].name, name) == 0)
+			return l->opts->input[i].path;
 	return NULL;
 }
 
@@ -153,7 +153,7 @@ static int read_batches(const struct exported_list *l, const struct graph_value 
 	for (size_t i = 0; status == 0 && i < s.from.batches; i++) {
 		status = tensor_file_read(&s, v, i, x, f);
 		if (status == 0 && dtype_is_float(v->dtype))
-			drawn_round(l->config->dtype, x, count);
+			drawn_round(l->opts->dtype, x, count);
 		if (status < 0)
 			continue;
 		buf_room(out, bytes);
@@ -168,7 +168,7 @@ static int read_batches(const struct exported_list *l, const struct graph_value 
 int exported_list_draw(const struct exported_list *l, const struct backend_port *p,
     struct buf *out, struct fault *f)
 {
-	struct drawn_tables tables = { .rounding = l->config->dtype };
+	struct drawn_tables tables = { .rounding = l->opts->dtype };
 	const uint32_t number = graph_find(&l->graph, p->name);
 	const struct graph_value *v;
 	const char *spec = source_of(l, p->name);
@@ -187,7 +187,7 @@ int exported_list_draw(const struct exported_list *l, const struct backend_port 
 	buf_room(out, bytes);
 	memset(out->ptr + out->len, 0, bytes);
 	drawn_elements(
-	    &tables, v, l->config->seed, 0, (size_t)graph_elements(v), out->ptr + out->len);
+	    &tables, v, l->opts->seed, 0, (size_t)graph_elements(v), out->ptr + out->len);
 	out->len += bytes;
 	drawn_tables_free(&tables);
 	return 0;

@@ -25,7 +25,7 @@ struct exported_list;
 /* Expands a phase of a list to a graph. Returns NULL and the message on failure. The
  * options must outlive the list. */
 struct exported_list *exported_list_open(
-    const struct exported_list_opts *config, enum model_phase phase, struct fault *f);
+    const struct exported_list_opts *opts, enum model_phase phase, struct fault *f);
 /* Frees a list and removes its files; NULL is allowed. */
 void exported_list_close(struct exported_list *l);
 

@@ -81,7 +81,7 @@ bool verify_accept(const struct verify_result *r, double tolerance,
 static struct engine *open_reference(const struct verify_opts *c, struct fault *f)
 {
 	struct graph graph[ENGINE_PHASES] = { 0 };
-	struct engine_opts config = { .backend = &backend_ref,
+	struct engine_opts opts = { .backend = &backend_ref,
 		.device = { .abi = BACKEND_ABI, .share_dir = c->engine->device.share_dir },
 		.graph = { &graph[MODEL_FORWARD], &graph[MODEL_STEP] },
 		.seed = c->engine->seed,
@@ -104,7 +104,7 @@ static struct engine *open_reference(const struct verify_opts *c, struct fault *
 			graph_free(&graph[MODEL_FORWARD]);
 			return NULL;
 		}
-	return engine_open(&config, &trouble, f);
+	return engine_open(&opts, &trouble, f);
 }
 
 /* Returns the largest difference relative to the largest value; infinite if a value is not

@@ -50,7 +50,7 @@ bool verify_accept(const struct verify_result *r, double tolerance,
  * outputs, the states are compared. Returns 0, or -1 and the message if one of the two
  * cannot be run.
  */
-int verify_run(struct engine *e, const struct verify_opts *config,
+int verify_run(struct engine *e, const struct verify_opts *opts,
     struct verify_result *result, struct fault *f);
 
 /* A model that another program than an engine runs. Both hooks return 0, or -1 and the
@@ -69,7 +69,7 @@ struct verify_tested {
  * experts. Of `engine` in the options, only the seed, the inputs and the
  * directory of its device are used. Returns 0, or -1 and the message.
  */
-int verify_results(const struct verify_tested *tested, const struct verify_opts *config,
+int verify_results(const struct verify_tested *tested, const struct verify_opts *opts,
     struct verify_result *result, struct fault *f);
 
 #endif

@@ -29,7 +29,7 @@ enum {
 };
 
 struct helper_client {
-	struct helper_opts config;
+	struct helper_opts opts;
 	pid_t pid;
 	int socket;
 	enum helper_state state;
@@ -51,17 +51,16 @@ struct helper_client {
 
 static uint32_t worker_count(const struct helper_client *c)
 {
-	return c->config.threads * c->config.processes;
+	return c->opts.threads * c->opts.processes;
 }
 
 /* Sets the deadline of an answer: the limit, plus a time for the other work.
  */
 static void set_deadline(struct helper_client *c, int64_t work_ns)
 {
-	c->deadline_ns =
-	    c->config.timeout_ns > 0
-	        ? clock_monotonic_ns() + (int64_t)c->config.timeout_ns + work_ns
-	        : 0;
+	c->deadline_ns = c->opts.timeout_ns > 0
+	                     ? clock_monotonic_ns() + (int64_t)c->opts.timeout_ns + work_ns
+	                     : 0;
 }
 
 /* Kills the process and its group, which it may have left. */
@@ -174,7 +173,7 @@ static bool receive(struct helper_client *c, void *out, size_t size)
 }
 
 /* Ends a process whose answer is invalid. Returns false. */
-static bool refuse(struct helper_client *c)
+static bool refuse_answer(struct helper_client *c)
 {
 	snprintf(c->why, sizeof(c->why), "its process sent an invalid answer");
 	c->status = (struct run_status){ RUN_FAILED, reap(c) };
@@ -192,9 +191,9 @@ static bool receive_answer(
 	if (!receive(c, a, sizeof(*a)))
 		return false;
 	if (a->kind == due)
-		return helper_answer_is_possible(a, requests) || refuse(c);
+		return helper_answer_is_possible(a, requests) || refuse_answer(c);
 	if (a->kind < HELPER_FAILED || a->kind > HELPER_ABSENT)
-		return refuse(c);
+		return refuse_answer(c);
 	a->why[sizeof(a->why) - 1] = '\0';
 	snprintf(c->why, sizeof(c->why), "%s", a->why);
 	if (a->kind == HELPER_SKIPPED)
@@ -234,7 +233,7 @@ static bool receive_extras(struct helper_client *c)
 	if (!receive(c, c->extra, count * sizeof(*c->extra)))
 		return false;
 	if (!helper_extras_are_possible(c->extra, count))
-		return refuse(c);
+		return refuse_answer(c);
 	c->sample.extra = c->extra;
 	c->sample.extras = count;
 	return receive_spans(c);
@@ -291,7 +290,7 @@ static void put_string(struct buf *b, const char *s)
 
 static void send_request(struct helper_client *c)
 {
-	const struct helper_opts *g = &c->config;
+	const struct helper_opts *g = &c->opts;
 	struct helper_request r = { .kind = g->kind,
 		.threads = g->threads,
 		.processes = g->processes,
@@ -341,7 +340,7 @@ static void send_request(struct helper_client *c)
 
 static bool get_ready(struct helper_client *c)
 {
-	struct counter_set *set = c->config.counters;
+	struct counter_set *set = c->opts.counters;
 	struct wire_opened *opened;
 
 	if (!receive_answer(c, HELPER_LOADED, 0))
@@ -363,20 +362,19 @@ static bool get_ready(struct helper_client *c)
 	return whole && receive_told(c) && !see_stop(c);
 }
 
-struct helper_client *helper_client_open(const struct helper_opts *config, struct fault *f)
+struct helper_client *helper_client_open(const struct helper_opts *opts, struct fault *f)
 {
 	struct helper_client *c = mem_zero(1, sizeof(*c));
 
-	*c = (struct helper_client){ .config = *config,
+	*c = (struct helper_client){ .opts = *opts,
 		.socket = -1,
 		.phases = { .begin_ns = clock_realtime_ns(),
 		    .load_ns = -1,
 		    .setup_ns = -1,
 		    .ready_ns = -1 },
-		.counts = mem_zero(config->counters->count + 1, sizeof(*c->counts)),
-		.workers =
-		    mem_zero(config->threads * config->processes, sizeof(*c->workers)) };
-	if (helper_start(config, &c->pid, &c->socket, f) < 0) {
+		.counts = mem_zero(opts->counters->count + 1, sizeof(*c->counts)),
+		.workers = mem_zero(opts->threads * opts->processes, sizeof(*c->workers)) };
+	if (helper_start(opts, &c->pid, &c->socket, f) < 0) {
 		c->pid = 0;
 		helper_client_close(c);
 		return NULL;
@@ -424,7 +422,7 @@ static bool receive_services(struct helper_client *c)
 	c->sample.service = c->service;
 	return receive(c, c->service, count * sizeof(*c->service)) &&
 	       (helper_services_are_possible(c->service, count, worker_count(c)) ||
-	           refuse(c));
+	           refuse_answer(c));
 }
 
 const struct helper_sample *helper_client_play(
@@ -438,7 +436,7 @@ const struct helper_sample *helper_client_play(
 	if (arrival_ns)
 		tell(c, arrival_ns, order->arrivals * sizeof(*arrival_ns));
 	if (!receive_answer(c, HELPER_SAMPLE, order->arrivals) ||
-	    !receive(c, c->counts, c->config.counters->count * sizeof(*c->counts)) ||
+	    !receive(c, c->counts, c->opts.counters->count * sizeof(*c->counts)) ||
 	    !receive(c, c->workers, worker_count(c) * sizeof(*c->workers)) ||
 	    !receive_services(c) || !receive_extras(c) || !receive_tokens(c) || see_stop(c))
 		return NULL;

@@ -78,7 +78,7 @@ struct helper_sample {
  * if no process could be started; helper_client_state reports how the subject fared.
  * Records in each counter whether it could be opened.
  */
-struct helper_client *helper_client_open(const struct helper_opts *config, struct fault *f);
+struct helper_client *helper_client_open(const struct helper_opts *opts, struct fault *f);
 enum helper_state helper_client_state(const struct helper_client *c);
 /* Returns the first process of the helper, from which its other processes descend. */
 pid_t helper_client_pid(const struct helper_client *c);

@@ -133,7 +133,7 @@ static int moved_up(int fd)
 	return up;
 }
 
-int helper_start(const struct helper_opts *config, pid_t *pid, int *socket, struct fault *f)
+int helper_start(const struct helper_opts *opts, pid_t *pid, int *socket, struct fault *f)
 {
 	int pair[2];
 
@@ -141,7 +141,7 @@ int helper_start(const struct helper_opts *config, pid_t *pid, int *socket, stru
 		return fault_errno(f, "socketpair");
 	pair[0] = moved_up(pair[0]);
 	pair[1] = moved_up(pair[1]);
-	int status = start_helper(config, pair[1], pid, f);
+	int status = start_helper(opts, pair[1], pid, f);
 	close(pair[1]);
 	if (status < 0)
 		close(pair[0]);

@@ -13,7 +13,6 @@
  * Starts the helper in its own process group; *socket is our end of its socket. Returns
  * 0, or -1 and the message.
  */
-int helper_start(
-    const struct helper_opts *config, pid_t *pid, int *socket, struct fault *f);
+int helper_start(const struct helper_opts *opts, pid_t *pid, int *socket, struct fault *f);
 
 #endif

@@ -277,7 +277,7 @@ static int make_shared(struct spawn_client *s)
 }
 
 struct spawn_client *spawn_client_open(
-    const struct spawn_client_opts *config, struct fault *f)
+    const struct spawn_client_opts *opts, struct fault *f)
 {
 	struct spawn_client *s = mem_zero(1, sizeof(*s));
 	int pair[2];
@@ -293,16 +293,16 @@ struct spawn_client *spawn_client_open(
 		fault_errno(f, "bench-spawn");
 		goto failed;
 	}
-	if (config->capture && (s->capture = make_memory("output", 0, f)) < 0) {
+	if (opts->capture && (s->capture = make_memory("output", 0, f)) < 0) {
 		close(pair[1]);
 		goto failed;
 	}
 	int shared = make_shared(s);
-	int started = start_helper(s, pair[1], shared, config->cpus, f);
+	int started = start_helper(s, pair[1], shared, opts->cpus, f);
 	close(pair[1]);
 	if (shared >= 0)
 		close(shared);
-	if (started < 0 || open_counters(s, config->counters, f) < 0)
+	if (started < 0 || open_counters(s, opts->counters, f) < 0)
 		goto failed;
 	return s;
 failed:

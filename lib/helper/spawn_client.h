@@ -43,7 +43,7 @@ struct spawn_request {
  * counter whether it could be opened. Returns NULL and the message on failure.
  */
 struct spawn_client *spawn_client_open(
-    const struct spawn_client_opts *config, struct fault *f);
+    const struct spawn_client_opts *opts, struct fault *f);
 /*
  * Executes a command to its end. Returns 0, or -1 and the message if it could not be
  * started or the helper is gone; in the second case, the result is that of a command that
