@@ -14,7 +14,7 @@
 
 /* A subject, and its samples so far. */
 struct window_track {
-	struct window *window; /* NULL: another kind, or skipped */
+	struct time_window *window; /* NULL: another kind, or skipped */
 	struct run_progress progress;
 	int64_t number; /* of the sample to be written */
 	bool taken;     /* the last window has not been written */

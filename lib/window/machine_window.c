@@ -8,21 +8,15 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "counters/cpu_counters.h"
 #include "subject/machine_subject.h"
 #include "sys/machine_reading.h"
+#include "window/cpu_parts.h"
 #include "window/window_priv.h"
 
-/* A processor that has been online, and its part of the machine. */
-struct known_cpu {
-	unsigned number;
-	size_t part;
-};
-
-struct machine_state {
+struct machine_use {
 	const struct machine_subject *of;
 	struct kernel_files files;
 	bool files_open;
@@ -31,68 +25,12 @@ struct machine_state {
 	struct cpu_counters *counters;           /* NULL: no event can be counted */
 	bool shares;                             /* they belong to another window */
 	struct wire_count *of_cpu[WINDOW_SIDES]; /* by processor, by event */
-	bool counted; /* all processors counted during the whole window */
-	struct known_cpu *cpu;
-	size_t known, cpu_cap;
-	char **part; /* the numbers of the parts; with --per */
-	size_t parts, part_cap;
+	bool counted;           /* all processors counted during the whole window */
+	struct cpu_parts parts; /* with --per */
 	/* windows without some values */
 	uint64_t cpus_changed, uncounted, went_back, links_changed;
 	struct buf absent; /* metrics that this machine lacks */
 };
-
-/* Returns the number of the part that a processor belongs to, which is allocated; NULL if
- * it is not known. */
-static char *read_part(const struct machine_state *m, unsigned cpu)
-{
-	struct buf line = { 0 };
-	char *path, *part = NULL;
-
-	if (!m->of->per->file)
-		return str_format("%u", cpu);
-	path = str_format("sys/devices/system/cpu/cpu%u/%s", cpu, m->of->per->file);
-	if (kernel_file_line(&m->files, path, &line) && line.len)
-		part = mem_text(line.ptr, line.len);
-	buf_free(&line);
-	free(path);
-	return part;
-}
-
-static const struct known_cpu *find_cpu(const struct machine_state *m, unsigned number)
-{
-	for (size_t i = 0; i < m->known; i++)
-		if (m->cpu[i].number == number)
-			return &m->cpu[i];
-	return NULL;
-}
-
-/* Returns the place of a part in the list, to which it is added if it is new. */
-static size_t part_number(struct machine_state *m, char *part)
-{
-	size_t i = 0;
-
-	while (i < m->parts && strcmp(m->part[i], part) != 0)
-		i++;
-	if (i < m->parts)
-		free(part);
-	else
-		*VEC_ADD(m->part, m->parts, m->part_cap) = part;
-	return i;
-}
-
-/* Notes the parts of the processors that are online. The kernel has no such file of a
- * processor that is offline. */
-static void learn_parts(struct machine_state *m, const struct machine_reading *r)
-{
-	for (size_t i = 0; m->of->per && i < r->cpus; i++) {
-		const unsigned number = r->cpu[i].number;
-		char *part = find_cpu(m, number) ? NULL : read_part(m, number);
-
-		if (part)
-			*VEC_ADD(m->cpu, m->known, m->cpu_cap) =
-			    (struct known_cpu){ number, part_number(m, part) };
-	}
-}
 
 /* Lists the processors of a reading. */
 static void list_cpus(struct cpu_numbers *out, const struct machine_reading *r)
@@ -122,10 +60,11 @@ static void machine_try_events(struct window_means *means, const struct subjects
 	free(cpus.number);
 }
 
-static int machine_open(struct window *w, const struct window *twin, struct fault *f)
+static int machine_open(
+    struct time_window *w, const struct time_window *twin, struct fault *f)
 {
-	const struct machine_state *other = twin ? twin->state : NULL;
-	struct machine_state *m = mem_zero(1, sizeof(*m));
+	const struct machine_use *other = twin ? twin->state : NULL;
+	struct machine_use *m = mem_zero(1, sizeof(*m));
 
 	w->state = m;
 	m->of = w->subject->from->machine;
@@ -135,7 +74,7 @@ static int machine_open(struct window *w, const struct window *twin, struct faul
 	m->files_open = true;
 	if (machine_reading_take(&m->files, &m->reading[WINDOW_FROM], f) < 0)
 		return -1;
-	learn_parts(m, &m->reading[WINDOW_FROM]);
+	cpu_parts_learn(&m->parts, m->of->per, &m->files, &m->reading[WINDOW_FROM]);
 	list_cpus(&m->cpus, &m->reading[WINDOW_FROM]);
 	m->shares = other != NULL;
 	if (other)
@@ -146,9 +85,9 @@ static int machine_open(struct window *w, const struct window *twin, struct faul
 	return m->counters ? 0 : -1;
 }
 
-static void machine_close(struct window *w)
+static void machine_close(struct time_window *w)
 {
-	struct machine_state *m = w->state;
+	struct machine_use *m = w->state;
 
 	if (!m->shares)
 		cpu_counters_close(m->counters);
@@ -156,10 +95,7 @@ static void machine_close(struct window *w)
 		machine_reading_free(&m->reading[i]);
 		free(m->of_cpu[i]);
 	}
-	for (size_t i = 0; i < m->parts; i++)
-		free(m->part[i]);
-	free(m->part);
-	free(m->cpu);
+	cpu_parts_free(&m->parts);
 	free(m->cpus.number);
 	buf_free(&m->absent);
 	if (m->files_open)
@@ -168,9 +104,9 @@ static void machine_close(struct window *w)
 }
 
 /* Reads the counters of each processor. */
-static void read_counters(struct window *w, enum window_side side)
+static void read_counters(struct time_window *w, enum window_side side)
 {
-	struct machine_state *m = w->state;
+	struct machine_use *m = w->state;
 	const size_t cells = m->cpus.count * w->means->set->count;
 
 	m->of_cpu[side] = mem_resize(m->of_cpu[side], cells, sizeof(**m->of_cpu));
@@ -178,14 +114,14 @@ static void read_counters(struct window *w, enum window_side side)
 	w->counted_at_ns[side] = clock_monotonic_ns();
 }
 
-static bool machine_read(struct window *w, enum window_side side)
+static bool machine_read(struct time_window *w, enum window_side side)
 {
-	struct machine_state *m = w->state;
+	struct machine_use *m = w->state;
 	struct machine_reading *r = &m->reading[side];
 
 	if (machine_reading_take(&m->files, r, &w->ended) < 0)
 		return false;
-	learn_parts(m, r);
+	cpu_parts_learn(&m->parts, m->of->per, &m->files, r);
 	w->at_ns[side] = r->at_ns;
 	if (side == WINDOW_FROM)
 		list_cpus(&m->cpus, r);
@@ -202,18 +138,18 @@ double window_least_ns(void)
 	return TICKS_LEAST * machine_reading_tick_ns();
 }
 
-static bool has_ticks(const struct window *w)
+static bool has_ticks(const struct time_window *w)
 {
 	return w->window_ns >= window_least_ns();
 }
 
-static bool same_cpus(const struct machine_state *m)
+static bool same_cpus(const struct machine_use *m)
 {
 	return machine_reading_same_cpus(&m->reading[WINDOW_FROM], &m->reading[WINDOW_TO]);
 }
 
 /* Returns the times in a window of its nominal length. */
-static struct cpu_times scaled_times(const struct window *w, struct cpu_times t)
+static struct cpu_times scaled_times(const struct time_window *w, struct cpu_times t)
 {
 	const double scale =
 	    has_ticks(w) ? window_scale(w, w->at_ns[WINDOW_FROM], w->at_ns[WINDOW_TO])
@@ -223,9 +159,9 @@ static struct cpu_times scaled_times(const struct window *w, struct cpu_times t)
 		t.iowait * scale, t.steal * scale };
 }
 
-static struct cpu_times whole_times(const struct window *w)
+static struct cpu_times whole_times(const struct time_window *w)
 {
-	const struct machine_state *m = w->state;
+	const struct machine_use *m = w->state;
 	struct cpu_times t =
 	    cpu_times_between(&m->reading[WINDOW_FROM].time, &m->reading[WINDOW_TO].time);
 
@@ -234,14 +170,15 @@ static struct cpu_times whole_times(const struct window *w)
 	return scaled_times(w, t);
 }
 
-static double machine_cpu_ns(const struct window *w)
+static double machine_cpu_ns(const struct time_window *w)
 {
 	const struct cpu_times t = whole_times(w);
 
 	return t.user + t.sys;
 }
 
-static void put_times(struct window *w, struct run_sample *s, const struct cpu_times *t)
+static void put_times(
+    struct time_window *w, struct run_sample *s, const struct cpu_times *t)
 {
 	const double busy_ns = t->user + t->sys;
 
@@ -255,9 +192,9 @@ static void put_times(struct window *w, struct run_sample *s, const struct cpu_t
 }
 
 /* Adds once that the machine lacks a metric. */
-static void put_absent(struct window *w, struct run_sample *s, enum run_metric metric)
+static void put_absent(struct time_window *w, struct run_sample *s, enum run_metric metric)
 {
-	struct machine_state *m = w->state;
+	struct machine_use *m = w->state;
 
 	if (s->number != 0 || run_sample_counts(w->means->set, run_metric_name(metric)))
 		return;
@@ -266,9 +203,9 @@ static void put_absent(struct window *w, struct run_sample *s, enum run_metric m
 }
 
 /* A count of a window of its nominal length. */
-static double window_count(const struct window *w, double from, double to, bool more)
+static double window_count(const struct time_window *w, double from, double to, bool more)
 {
-	const struct machine_state *m = w->state;
+	const struct machine_use *m = w->state;
 	const struct machine_reading *a = &m->reading[WINDOW_FROM],
 	                             *b = &m->reading[WINDOW_TO];
 	const double scale = more ? window_scale(w, a->more_at_ns, b->more_at_ns)
@@ -278,9 +215,10 @@ static double window_count(const struct window *w, double from, double to, bool 
 }
 
 /* Adds the counts of the kernel, and fills in usage. */
-static void put_kernel_counts(struct window *w, struct run_sample *s, double usage[USAGES])
+static void put_kernel_counts(
+    struct time_window *w, struct run_sample *s, double usage[USAGES])
 {
-	const struct machine_state *m = w->state;
+	const struct machine_use *m = w->state;
 	const struct machine_reading *a = &m->reading[WINDOW_FROM],
 	                             *b = &m->reading[WINDOW_TO];
 	const struct {
@@ -310,9 +248,9 @@ static void put_kernel_counts(struct window *w, struct run_sample *s, double usa
 	}
 }
 
-static void put_network(struct window *w, struct run_sample *s)
+static void put_network(struct time_window *w, struct run_sample *s)
 {
-	struct machine_state *m = w->state;
+	struct machine_use *m = w->state;
 	const struct machine_reading *a = &m->reading[WINDOW_FROM],
 	                             *b = &m->reading[WINDOW_TO];
 	double in, out;
@@ -330,9 +268,9 @@ static void put_network(struct window *w, struct run_sample *s)
 
 /* Returns whether all processors counted until the end of the window. Counters of one that
  * was offline in between are enabled for a part of it only. */
-static bool all_counted(const struct window *w)
+static bool all_counted(const struct time_window *w)
 {
-	const struct machine_state *m = w->state;
+	const struct machine_use *m = w->state;
 	const int64_t took_ns = w->counted_at_ns[WINDOW_TO] - w->counted_at_ns[WINDOW_FROM];
 	const size_t events = w->means->set->count;
 
@@ -347,10 +285,10 @@ static bool all_counted(const struct window *w)
 }
 
 /* Adds the counters of the processors of a part, or of all if part is NULL. */
-static void put_counters(
-    struct window *w, struct run_sample *s, const size_t *part, const double usage[USAGES])
+static void put_counters(struct time_window *w, struct run_sample *s, const size_t *part,
+    const double usage[USAGES])
 {
-	const struct machine_state *m = w->state;
+	const struct machine_use *m = w->state;
 	const size_t events = w->means->set->count;
 	struct wire_count *sum[WINDOW_SIDES];
 
@@ -358,7 +296,7 @@ static void put_counters(
 		sum[side] = mem_zero(events, sizeof(**sum));
 		for (size_t c = 0; m->counted && c < m->cpus.count; c++) {
 			const struct known_cpu *cpu =
-			    part ? find_cpu(m, m->cpus.number[c]) : NULL;
+			    part ? cpu_parts_find(&m->parts, m->cpus.number[c]) : NULL;
 
 			if (part && (!cpu || cpu->part != *part))
 				continue;
@@ -388,21 +326,22 @@ static void add_times(struct cpu_times *sum, const struct cpu_times *t)
 
 /* Computes the times of the processors of a part; NAN unless all of them were online all
  * the time. Returns their number. */
-static size_t part_times(const struct window *w, size_t part, struct cpu_times *sum)
+static size_t part_times(const struct time_window *w, size_t part, struct cpu_times *sum)
 {
 	static const struct cpu_times unknown = { NAN, NAN, NAN, NAN, NAN };
-	const struct machine_state *m = w->state;
+	const struct machine_use *m = w->state;
 	size_t cpus = 0;
 
 	*sum = (struct cpu_times){ 0 };
-	for (size_t i = 0; i < m->known; i++) {
+	for (size_t i = 0; i < m->parts.cpus; i++) {
+		const struct known_cpu *cpu = &m->parts.cpu[i];
 		const struct machine_cpu *a = machine_reading_cpu(
-		                             &m->reading[WINDOW_FROM], m->cpu[i].number),
+		                             &m->reading[WINDOW_FROM], cpu->number),
 		                         *b = machine_reading_cpu(
-		                             &m->reading[WINDOW_TO], m->cpu[i].number);
+		                             &m->reading[WINDOW_TO], cpu->number);
 		struct cpu_times t = unknown;
 
-		if (m->cpu[i].part != part || (!a && !b))
+		if (cpu->part != part || (!a && !b))
 			continue;
 		if (a && b)
 			t = cpu_times_between(&a->time, &b->time);
@@ -413,11 +352,11 @@ static size_t part_times(const struct window *w, size_t part, struct cpu_times *
 }
 
 /* Adds the values of each part of the machine. */
-static void put_parts(struct window *w, struct run_sample *s)
+static void put_parts(struct time_window *w, struct run_sample *s)
 {
-	const struct machine_state *m = w->state;
+	const struct machine_use *m = w->state;
 
-	for (size_t i = 0; i < m->parts; i++) {
+	for (size_t i = 0; i < m->parts.count; i++) {
 		const size_t before = s->values;
 		double usage[USAGES];
 		struct cpu_times t;
@@ -432,13 +371,13 @@ static void put_parts(struct window *w, struct run_sample *s)
 		if (m->counters)
 			put_counters(w, s, &i, usage);
 		for (size_t k = before; k < s->values; k++)
-			s->value[k].part = m->part[i];
+			s->value[k].part = m->parts.number[i];
 	}
 }
 
-static void machine_put(struct window *w, struct run_sample *s)
+static void machine_put(struct time_window *w, struct run_sample *s)
 {
-	struct machine_state *m = w->state;
+	struct machine_use *m = w->state;
 	const struct cpu_times t = whole_times(w);
 	double usage[USAGES];
 
@@ -467,9 +406,10 @@ static void machine_put(struct window *w, struct run_sample *s)
 	put_parts(w, s);
 }
 
-static void machine_explain(const struct window *w, const char *name, struct buf *lines)
+static void machine_explain(
+    const struct time_window *w, const char *name, struct buf *lines)
 {
-	const struct machine_state *m = w->state;
+	const struct machine_use *m = w->state;
 
 	if (!has_ticks(w))
 		buf_printf(lines,
@@ -489,7 +429,7 @@ static void machine_explain(const struct window *w, const char *name, struct buf
 		    "%s: %.*s: not available on this machine (no such count in /proc, or "
 		    "no network interface of a device)\n",
 		    name, (int)m->absent.len, m->absent.ptr);
-	if (m->of->per && m->known < m->reading[WINDOW_TO].cpus)
+	if (m->of->per && m->parts.cpus < m->reading[WINDOW_TO].cpus)
 		buf_printf(lines,
 		    "%s: --per %s: /sys does not say to which %s some processors belong\n",
 		    name, m->of->per->name, m->of->per->name);

@@ -55,7 +55,7 @@ static void process_try_events(struct window_means *means, const struct subjects
 
 /* Opens the counters. Returns 0, or -1 and the message. */
 static int open_counters(
-    struct window *w, const struct process_state *twin, struct fault *f)
+    struct time_window *w, const struct process_state *twin, struct fault *f)
 {
 	struct process_state *p = w->state;
 
@@ -69,7 +69,8 @@ static int open_counters(
 	return p->counters ? 0 : -1;
 }
 
-static int process_open(struct window *w, const struct window *twin, struct fault *f)
+static int process_open(
+    struct time_window *w, const struct time_window *twin, struct fault *f)
 {
 	struct process_state *p = mem_zero(1, sizeof(*p));
 
@@ -90,7 +91,7 @@ static int process_open(struct window *w, const struct window *twin, struct faul
 	return open_counters(w, twin ? twin->state : NULL, f);
 }
 
-static void process_close(struct window *w)
+static void process_close(struct time_window *w)
 {
 	struct process_state *p = w->state;
 
@@ -106,7 +107,7 @@ static void process_close(struct window *w)
 }
 
 /* Reads the sums of all threads. */
-static void read_counters(struct window *w, enum window_side side)
+static void read_counters(struct time_window *w, enum window_side side)
 {
 	const struct process_state *p = w->state;
 	const size_t threads = p->counters ? placed_counters_places(p->counters) : 0;
@@ -117,7 +118,7 @@ static void read_counters(struct window *w, enum window_side side)
 		placed_counters_read(p->counters, i, w->count[side]);
 }
 
-static bool process_read(struct window *w, enum window_side side)
+static bool process_read(struct time_window *w, enum window_side side)
 {
 	struct process_state *p = w->state;
 
@@ -135,7 +136,7 @@ static bool process_read(struct window *w, enum window_side side)
 	return true;
 }
 
-static size_t process_ends(struct window *w, struct pollfd **end)
+static size_t process_ends(struct time_window *w, struct pollfd **end)
 {
 	struct process_state *p = w->state;
 
@@ -144,7 +145,7 @@ static size_t process_ends(struct window *w, struct pollfd **end)
 }
 
 /* Adds what one process used. */
-static void add_process(const struct window *w, size_t i, struct process_sums *sum)
+static void add_process(const struct time_window *w, size_t i, struct process_sums *sum)
 {
 	const struct process_state *p = w->state;
 	const struct process_reading *a = &p->reading[WINDOW_FROM][i],
@@ -168,7 +169,7 @@ static void add_process(const struct window *w, size_t i, struct process_sums *s
 	sum->written += (b->write_bytes - a->write_bytes) * more;
 }
 
-static struct process_sums sum_processes(const struct window *w)
+static struct process_sums sum_processes(const struct time_window *w)
 {
 	const struct process_state *p = w->state;
 	struct process_sums sum = { 0 };
@@ -180,13 +181,14 @@ static struct process_sums sum_processes(const struct window *w)
 	return sum;
 }
 
-static double process_cpu_ns(const struct window *w)
+static double process_cpu_ns(const struct time_window *w)
 {
 	return sum_processes(w).cpu_ns;
 }
 
 /* Adds the bytes of storage, or once that they may not be read. */
-static void put_io(struct window *w, struct run_sample *s, const struct process_sums *sum)
+static void put_io(
+    struct time_window *w, struct run_sample *s, const struct process_sums *sum)
 {
 	struct process_state *p = w->state;
 
@@ -205,7 +207,7 @@ static void put_io(struct window *w, struct run_sample *s, const struct process_
 
 /* Idle windows have no user and sys either: the zeros of idle windows alone would be the
  * mean of all. */
-static void process_put(struct window *w, struct run_sample *s)
+static void process_put(struct time_window *w, struct run_sample *s)
 {
 	const struct process_sums sum = sum_processes(w);
 	struct process_state *p = w->state;
@@ -230,7 +232,8 @@ static void process_put(struct window *w, struct run_sample *s)
 	window_put_counts(w, s, w->count[WINDOW_FROM], w->count[WINDOW_TO], false, usage);
 }
 
-static void process_explain(const struct window *w, const char *name, struct buf *lines)
+static void process_explain(
+    const struct time_window *w, const char *name, struct buf *lines)
 {
 	const struct process_state *p = w->state;
 	char *ticks = str_format(", which had fewer than %d clock ticks of %g ms of "

@@ -33,7 +33,7 @@ void window_try_events(struct window_means *means, const struct subjects *subjec
 	}
 }
 
-bool window_has_events(const struct window *w)
+bool window_has_events(const struct time_window *w)
 {
 	const struct counter_set *set = w->means->set;
 
@@ -43,12 +43,12 @@ bool window_has_events(const struct window *w)
 	return false;
 }
 
-struct window *window_open(const struct subject *subject, size_t number,
-    struct window_means *means, const struct window *twin, struct fault *f)
+struct time_window *window_open(const struct subject *subject, size_t number,
+    struct window_means *means, const struct time_window *twin, struct fault *f)
 {
-	struct window *w = mem_zero(1, sizeof(*w));
+	struct time_window *w = mem_zero(1, sizeof(*w));
 
-	*w = (struct window){ .kind = kinds[subject->from->kind],
+	*w = (struct time_window){ .kind = kinds[subject->from->kind],
 		.subject = subject,
 		.number = number,
 		.means = means };
@@ -60,7 +60,7 @@ struct window *window_open(const struct subject *subject, size_t number,
 	return NULL;
 }
 
-void window_close(struct window *w)
+void window_close(struct time_window *w)
 {
 	if (!w)
 		return;
@@ -72,7 +72,7 @@ void window_close(struct window *w)
 
 /* Waits until a time of CLOCK_MONOTONIC, or until the subject ends. A signal that comes
  * just before the wait also ends it. Returns false after a signal. */
-static bool wait_until(struct window *w, int64_t at_ns)
+static bool wait_until(struct time_window *w, int64_t at_ns)
 {
 	struct pollfd *end = NULL;
 	const size_t ends = w->kind->ends ? w->kind->ends(w, &end) : 0;
@@ -97,7 +97,7 @@ static bool wait_until(struct window *w, int64_t at_ns)
 	return !interrupt_seen();
 }
 
-enum window_end window_take(struct window *w)
+enum window_end window_take(struct time_window *w)
 {
 	struct energy_meter *meter = w->means->meter;
 	const int64_t begin_ns = clock_realtime_ns();
@@ -116,28 +116,28 @@ enum window_end window_take(struct window *w)
 	return WINDOW_WHOLE;
 }
 
-const char *window_ended(const struct window *w)
+const char *window_ended(const struct time_window *w)
 {
 	return w->ended.text;
 }
 
-double window_wall_ns(const struct window *w)
+double window_wall_ns(const struct time_window *w)
 {
 	return (double)(w->at_ns[WINDOW_TO] - w->at_ns[WINDOW_FROM]);
 }
 
-double window_cpu_ns(const struct window *w)
+double window_cpu_ns(const struct time_window *w)
 {
 	return w->kind->cpu_ns(w);
 }
 
-double window_scale(const struct window *w, int64_t from_ns, int64_t to_ns)
+double window_scale(const struct time_window *w, int64_t from_ns, int64_t to_ns)
 {
 	return w->window_ns / (double)(to_ns - from_ns);
 }
 
 bool window_put_value(
-    struct window *w, struct run_sample *s, enum run_metric m, double value)
+    struct time_window *w, struct run_sample *s, enum run_metric m, double value)
 {
 	if (run_sample_counts(w->means->set, run_metric_name(m)))
 		return true;
@@ -148,7 +148,7 @@ bool window_put_value(
 	return !isnan(value);
 }
 
-void window_put_counts(struct window *w, struct run_sample *s,
+void window_put_counts(struct time_window *w, struct run_sample *s,
     const struct wire_count *from, const struct wire_count *to, bool always,
     const double usage[USAGES])
 {
@@ -173,7 +173,7 @@ void window_put_counts(struct window *w, struct run_sample *s,
 	free(n);
 }
 
-void window_put(struct window *w, int64_t number, struct run_sample *s)
+void window_put(struct time_window *w, int64_t number, struct run_sample *s)
 {
 	run_sample_begin(s, w->subject);
 	s->number = number;
@@ -183,7 +183,7 @@ void window_put(struct window *w, int64_t number, struct run_sample *s)
 	energy_meter_add(w->means->meter, w->number, NULL, s);
 }
 
-void window_put_lack(const struct window *w, struct buf *lines, const char *name,
+void window_put_lack(const struct time_window *w, struct buf *lines, const char *name,
     const char *what, uint64_t windows, const char *why)
 {
 	if (windows)
@@ -191,7 +191,7 @@ void window_put_lack(const struct window *w, struct buf *lines, const char *name
 		    (unsigned long long)windows, (unsigned long long)w->taken, why);
 }
 
-void window_explain(const struct window *w, struct buf *lines)
+void window_explain(const struct time_window *w, struct buf *lines)
 {
 	char *name = w->subject->aa
 	                 ? str_format("%s (aa=%c)", w->subject->from->bench, w->subject->aa)

@@ -33,27 +33,27 @@ bool window_measures(const struct subject *subject);
  * groups. */
 void window_try_events(struct window_means *means, const struct subjects *subjects);
 
-struct window;
+struct time_window;
 /*
  * Opens the counters of the subject with this number, or shares those of another window of
  * the same subject, so that they do not take turns; NULL: there is none. The events have
  * been tried. The subject, the means and the other window must outlive this one. Returns
  * NULL and the message if there are too many counters, or nothing can be read.
  */
-struct window *window_open(const struct subject *subject, size_t number,
-    struct window_means *means, const struct window *twin, struct fault *f);
-void window_close(struct window *w);
+struct time_window *window_open(const struct subject *subject, size_t number,
+    struct window_means *means, const struct time_window *twin, struct fault *f);
+void window_close(struct time_window *w);
 /* Waits for the length of a window, and reads what the subject uses meanwhile. */
-enum window_end window_take(struct window *w);
+enum window_end window_take(struct time_window *w);
 /* Returns why a window was cut, such as "process 12 ended". */
-const char *window_ended(const struct window *w);
+const char *window_ended(const struct time_window *w);
 /* Returns how long the last window took. */
-double window_wall_ns(const struct window *w);
+double window_wall_ns(const struct time_window *w);
 /* Returns the processor time in the last window; NAN: unknown. */
-double window_cpu_ns(const struct window *w);
+double window_cpu_ns(const struct time_window *w);
 /* Fills in the sample of the last window. */
-void window_put(struct window *w, int64_t number, struct run_sample *s);
+void window_put(struct time_window *w, int64_t number, struct run_sample *s);
 /* Appends a line for each problem of the values. */
-void window_explain(const struct window *w, struct buf *lines);
+void window_explain(const struct time_window *w, struct buf *lines);
 
 #endif

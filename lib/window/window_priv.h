@@ -23,7 +23,7 @@ enum { TICKS_LEAST = 10 };
 enum window_side { WINDOW_FROM, WINDOW_TO, WINDOW_SIDES };
 
 /* A window of any kind. */
-struct window {
+struct time_window {
 	const struct window_kind *kind;
 	const struct subject *subject;
 	size_t number; /* of the subject */
@@ -45,39 +45,39 @@ struct window_kind {
 	/* Sets state and window_ns, and opens the counters if there are events, or shares
 	 * those of the twin. Returns 0, or -1 and the message; close is called then, too.
 	 */
-	int (*open)(struct window *w, const struct window *twin, struct fault *f);
-	void (*close)(struct window *w);
+	int (*open)(struct time_window *w, const struct time_window *twin, struct fault *f);
+	void (*close)(struct time_window *w);
 	/* Reads one end, and sets its times and counts. Returns false if the subject has
 	 * ended. */
-	bool (*read)(struct window *w, enum window_side side);
+	bool (*read)(struct time_window *w, enum window_side side);
 	/* Returns descriptors that become readable when the subject ends; optional. */
-	size_t (*ends)(struct window *w, struct pollfd **end);
-	double (*cpu_ns)(const struct window *w);
+	size_t (*ends)(struct time_window *w, struct pollfd **end);
+	double (*cpu_ns)(const struct time_window *w);
 	/* Adds the values of the last window to the sample. */
-	void (*put)(struct window *w, struct run_sample *s);
-	void (*explain)(const struct window *w, const char *name, struct buf *lines);
+	void (*put)(struct time_window *w, struct run_sample *s);
+	void (*explain)(const struct time_window *w, const char *name, struct buf *lines);
 };
 
 extern const struct window_kind process_window, machine_window;
 
 /* Returns whether an event of the set can be counted. */
-bool window_has_events(const struct window *w);
+bool window_has_events(const struct time_window *w);
 /* Returns the factor that scales a difference to the nominal length. */
-double window_scale(const struct window *w, int64_t from_ns, int64_t to_ns);
+double window_scale(const struct time_window *w, int64_t from_ns, int64_t to_ns);
 /* Adds a value unless a counter measures it. Returns whether it is known; without a value,
  * its status is skipped. */
 bool window_put_value(
-    struct window *w, struct run_sample *s, enum run_metric m, double value);
+    struct time_window *w, struct run_sample *s, enum run_metric m, double value);
 /*
  * Adds the differences of counts, by event, and the metrics derived from them and usage.
  * Those of a subject that ran all the time, as processors do, have no value if they did not
  * count.
  */
-void window_put_counts(struct window *w, struct run_sample *s,
+void window_put_counts(struct time_window *w, struct run_sample *s,
     const struct wire_count *from, const struct wire_count *to, bool always,
     const double usage[USAGES]);
 /* Appends how many windows lack values, if any do. */
-void window_put_lack(const struct window *w, struct buf *lines, const char *name,
+void window_put_lack(const struct time_window *w, struct buf *lines, const char *name,
     const char *what, uint64_t windows, const char *why);
 
 #endif
