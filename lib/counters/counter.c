@@ -113,7 +113,14 @@ static int add_counter(struct counter_set *set, const char *name, const char *ev
 	struct event_code code;
 
 	read_machine(set);
-	if (event_encode(&set->files, event, &code, f) < 0) {
+	const int status = event_encode(&set->files, event, &code, f);
+
+	if (code.of_packages && !set->whole_machine)
+		return fault_set(f,
+		    "event '%s': its PMU counts whole packages, not commands or processes "
+		    "(-a counts it; for energy see bench-run --energy)",
+		    event);
+	if (status < 0) {
 		if (code.unknown) {
 			struct buf b = { 0 };
 
@@ -126,11 +133,6 @@ static int add_counter(struct counter_set *set, const char *name, const char *ev
 			return -1;
 		code = unavailable;
 	}
-	if (code.of_packages && !set->whole_machine)
-		return fault_set(f,
-		    "event '%s': its PMU counts whole packages, not commands or processes "
-		    "(-a counts it; for energy see bench-run --energy)",
-		    event);
 	if (set->kinds && code.any_processor)
 		put_kinds(set, name, event, &code, like);
 	else

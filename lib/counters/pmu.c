@@ -171,12 +171,12 @@ int pmu_encode(const struct kernel_files *t, const char *name, struct text pmu,
 	int status;
 
 	out->no_pmu = pmu.len > 0 && !pmu_type(t, text, &out->type);
+	out->of_packages = pmu.len > 0 && has_file(t, text, "cpumask");
 	if (out->no_pmu || !pmu.len)
 		status = fault_set(f, "event '%s': the kernel has no PMU '%s' (see /%s)",
 		    name, text, devices);
 	else
 		status = encode_terms(&p, terms, out, f);
-	out->of_packages = status == 0 && has_file(t, text, "cpumask");
 	free(text);
 	free(p.dir);
 	return status;
