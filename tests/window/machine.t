@@ -79,8 +79,9 @@ on_fake -a -r 3 --window 300ms --energy >fake.csv
 on_fake -a -r 2 --window 100ms --per cpu >cpu.csv
 on_fake -a -r 2 --window 100ms --per socket --aa >socket.csv
 BENCH_ROOT=$T/machine timeout 60 bench-run -q --csv --commit none -a -r 1 --window 100ms -e power/config=2/ >package.csv
+package=$?
 stops
-is "$?,$(statuses power/config=2/ package.csv)" 0,unsupported 'events of whole packages are accepted for the machine'
+is "$package,$(statuses power/config=2/ package.csv)" 0,unsupported 'events of whole packages are accepted for the machine'
 is "$(awk -F, 'NR == 2 { print $6 "," $7 "," $8 "," $10 }' fake.csv)" machine,machine,300ms,0 'a sample is that of the machine, with the length of the window'
 is "$(ratio user sys fake.csv) $(ratio idle sys fake.csv) $(ratio iowait sys fake.csv) $(ratio steal sys fake.csv)" '3 5 1 0.5' \
 	'processor times are those of all processors, with the time of guests counted once'
