@@ -281,6 +281,32 @@ static void rotate_grouped(struct import *im, const struct trace_node *n,
 	free(position);
 }
 
+/* Fails if a GroupQueryAttention has an attribute, other than 0, that is not computed: new
+ * ones change what it computes. */
+static void check_grouped(struct import *im, const struct trace_node *n)
+{
+	static const char *const known[] = { "num_heads", "kv_num_heads", "scale",
+		"softcap", "do_rotary", "rotary_interleaved", "local_window_size" };
+
+	for (uint32_t i = 0; i < n->call.node->attributes; i++) {
+		const struct onnx_attribute *a = &n->call.node->attribute[i];
+		bool is_known =
+		    a->type == ONNX_ATTRIBUTE_INT ? a->i <= 0 : text_is(a->s, "NONE");
+
+		for (size_t k = 0; k < COUNT(known); k++)
+			is_known |= text_is(a->name, known[k]);
+		if (!is_known)
+			trace_lack(&im->t, n, "its attribute %.*s is set", (int)a->name.len,
+			    a->name.ptr);
+	}
+	if (trace_in(n, 11) != TRACE_NONE)
+		trace_lack(&im->t, n, "its softmax has a sink");
+	if (trace_in(n, 12) != TRACE_NONE || trace_in(n, 13) != TRACE_NONE)
+		trace_lack(&im->t, n, "its cache is quantized");
+	if (trace_out(n, 3) != TRACE_NONE)
+		trace_lack(&im->t, n, "its scores are a result");
+}
+
 void import_group_query(IMPORT_PARAMS)
 {
 	const int64_t heads = rule_int(&n->call, "num_heads", 0),
@@ -298,10 +324,7 @@ void import_group_query(IMPORT_PARAMS)
 		trace_fail(&im->t, n,
 		    "its attributes num_heads and kv_num_heads are not "
 		    "positive");
-	if (rule_int(&n->call, "smooth_softmax", 0) > 0 || trace_in(n, 11) != TRACE_NONE)
-		trace_lack(&im->t, n, "its softmax has a sink");
-	if (trace_in(n, 12) != TRACE_NONE || trace_in(n, 13) != TRACE_NONE)
-		trace_lack(&im->t, n, "its cache is quantized");
+	check_grouped(im, n);
 	if (im->t.failed)
 		return;
 	read_grouped(im, n, &h, heads, kv_heads);

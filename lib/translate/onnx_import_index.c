@@ -134,10 +134,12 @@ static bool rows_find(struct import *im, const struct trace_node *n, struct name
 			int64_t at = index->integer[i * depth + k];
 
 			at += at < 0 ? s.size[k] : 0;
-			if (at < 0 || at >= s.size[k])
+			if (at < 0 || at >= s.size[k]) {
 				trace_fail(&im->t, n,
 				    "an index is outside its dimension of %lld",
 				    (long long)s.size[k]);
+				break;
+			}
 			r->place[i] = r->place[i] * s.size[k] + at;
 		}
 	return !im->t.failed;
@@ -234,10 +236,12 @@ static bool elements_find(
 
 			rest /= index->dim[k];
 			at += at < 0 ? s.size[k] : 0;
-			if (at < 0 || at >= s.size[k])
+			if (at < 0 || at >= s.size[k]) {
 				trace_fail(&im->t, n,
 				    "an index is outside its dimension of %lld",
 				    (long long)s.size[k]);
+				break;
+			}
 			r->place[i] += at * step;
 		}
 	}

@@ -24,15 +24,15 @@ def constant(*shape):
     return random.standard_normal(shape).astype("float32")
 
 
-def outputs_of_ref(folder, path):
+def outputs_of_ref(folder, path, param):
     """Returns the input and the outputs by name, or the reason why ref does not run the model."""
-    run = subprocess.run([sys.argv[1], "model", path, "0", folder], capture_output=True, text=True)
+    run = subprocess.run([sys.argv[1], "model", path, "0", folder, *param], capture_output=True, text=True)
     if run.returncode:
         return None, run.stderr.strip().removeprefix("ref_passes: ")
     x, made = None, {}
     for line in run.stdout.splitlines():
         field = line.split("\t")
-        if field[1:3] == ["before", "input"]:
+        if field[1:4] == ["before", "input", "x"]:
             x = np.fromfile(os.path.join(folder, field[6]))
         if field[1:3] == ["after", "output"]:
             made[field[3]] = np.fromfile(os.path.join(folder, field[6]))
@@ -47,8 +47,8 @@ def difference(a, b):
     return f" {apart / max(np.abs(b[np.isfinite(b)]).max(initial=0), 1e-30):.2g}"
 
 
-def check(name, nodes, shape, constants=(), outputs=("y",), opset=OPSET):
-    """Compares a model of x, whose nodes are (operator, inputs, outputs, attributes). "ms." begins the operators of
+def check(name, nodes, shape, constants=(), outputs=("y",), opset=OPSET, more=()):
+    """Compares a model of x and of more inputs (name, type, shape, elements), whose nodes are (operator, inputs, outputs, attributes). "ms." begins the operators of
     ONNX Runtime."""
     used = " ".join(n[1] for n in nodes).split(" ")
     graph = helper.make_graph(
@@ -56,7 +56,7 @@ def check(name, nodes, shape, constants=(), outputs=("y",), opset=OPSET):
                           domain="com.microsoft" if op.startswith("ms.") else "", **a)
          for k, (op, i, o, a) in enumerate(nodes)],
         "g",
-        [helper.make_tensor_value_info("x", TensorProto.FLOAT, shape)],
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, shape)] + [helper.make_tensor_value_info(*m[:3]) for m in more],
         [helper.make_empty_tensor_value_info(o) for o in outputs],
         [numpy_helper.from_array(np.asarray(v), k) for k, v in dict(constants).items() if k in used],
     )
@@ -66,7 +66,7 @@ def check(name, nodes, shape, constants=(), outputs=("y",), opset=OPSET):
     path = os.path.join(folder, f"{name}.onnx")
     os.makedirs(folder)
     onnx.save(onnx.shape_inference.infer_shapes(model), path)
-    x, made = outputs_of_ref(folder, path)
+    x, made = outputs_of_ref(folder, path, [f"{m[0]}={m[3]}" for m in more if not m[2]])
     if x is None:
         refused = "own backends" in made or (made and name.startswith("no_"))
         print(f"{name} lack: {made}" if refused else f"{name}: {made}")
@@ -76,7 +76,7 @@ def check(name, nodes, shape, constants=(), outputs=("y",), opset=OPSET):
     # By default, it would round the other operand of products with blocks of numbers to 8 bits.
     options.add_session_config_entry("session.qdq_matmulnbits_accuracy_level", "1")
     session = ort.InferenceSession(path, options, providers=["CPUExecutionProvider"])
-    wanted = session.run(None, {"x": x.astype("float32").reshape(shape)})
+    wanted = session.run(None, {"x": x.astype("float32").reshape(shape)} | {m[0]: m[3] for m in more})
     for o, value in zip(outputs, wanted):
         error = difference(made[o], value.astype("float64").ravel()) if o in made else f": there is no output {o}"
         print((name if len(outputs) == 1 else f"{name}.{o}") + error)
@@ -295,6 +295,11 @@ for name, size in ("then", 5), ("else", 4):
 nested = branch(choice("false", exp, scaled)[:1] + ("false", "inner", choice("false", exp, scaled)[3]), output="inner")
 check("if_nested", [choice("true", nested, branch(("Neg", "x", "neg", {}), output="neg")), ("Not", "false", "unused", {})],
       [3, 5], {"true": np.array(True), "false": np.array(False)})
+# Inputs that no operation reads, and those that are one number.
+check("unused_input", [("Exp", "x", "y", {})], [3, 5], more=[("u", TensorProto.FLOAT, [2, 3], constant(2, 3))])
+for rate in 8000, 16000:
+    check(f"number_input_{rate}", [("Equal", "rate c", "b", {}), choice("b", scaled, exp)], [3, 5], {"c": np.int64(16000)},
+          more=[("rate", TensorProto.INT64, [], np.int64(rate))])
 check("no_if_computed", [("ReduceMax", "x", "m", {"keepdims": 0}), ("Greater", "m c", "b", {}), choice("b", scaled, exp)],
       [3, 5], {"c": number(0)})
 # Reductions, and operators on the rows along an axis.
