@@ -76,7 +76,7 @@ def check(name, nodes, shape, constants=(), outputs=("y",), opset=OPSET, more=()
     # By default, it would round the other operand of products with blocks of numbers to 8 bits.
     options.add_session_config_entry("session.qdq_matmulnbits_accuracy_level", "1")
     session = ort.InferenceSession(path, options, providers=["CPUExecutionProvider"])
-    wanted = session.run(None, {"x": x.astype("float32").reshape(shape)} | {m[0]: m[3] for m in more})
+    wanted = session.run(None, {"x": x.astype("float32").reshape(shape)} | {m[0]: np.asarray(m[3]) for m in more})
     for o, value in zip(outputs, wanted):
         error = difference(made[o], value.astype("float64").ravel()) if o in made else f": there is no output {o}"
         print((name if len(outputs) == 1 else f"{name}.{o}") + error)
