@@ -19,9 +19,11 @@ enum { EXACT_FLIPS_MOST = 50 };   /* limit of the number of scores */
  *
  * Counts the ways to choose the values of the first side, by U, one group of equal values
  * after the other. Of t equal values with b values below, j belong to the first side in
- * C(t, j) ways, which adds j (2 b + t - j) to 2 U. Only the counts that the smaller tail
- * needs are computed. All are sums of positive numbers, so nothing cancels, and the
- * doubles, which may exceed 2^53, keep almost full relative precision.
+ * C(t, j) ways, which adds j (2 b + t - j) to 2 U. The lower half of the values is counted
+ * from below and the upper half from above, and then the halves are joined, so sums remain
+ * small. Only the counts that the smaller tail needs are computed. All are sums of positive
+ * numbers, so nothing cancels, and the doubles, which may exceed 2^53, keep almost full
+ * relative precision.
  */
 double exact_rank_sum(
     const size_t *tied, size_t groups, size_t m, size_t n, double twice_u);
