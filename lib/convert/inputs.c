@@ -112,7 +112,7 @@ static const struct format *find_format(struct input *input, const struct format
 static int input_open_format(struct input *input, struct inputs *inputs,
     const struct convert *c, const struct convert_input *in, bool *unknown, struct fault *f)
 {
-	const char *reason;
+	struct buf why = { 0 };
 
 	*input = (struct input){ .s = { .name = in->name,
 		                     .path = in->path,
@@ -127,9 +127,11 @@ static int input_open_format(struct input *input, struct inputs *inputs,
 	*unknown = true;
 	if (!input->s.text.len)
 		return fault_set(f, "%s: the file is empty", in->name);
-	reason = not_text_reason(input->s.text);
-	if (reason)
-		return fault_set(f, "%s: %s", in->name, reason);
+	if (not_text_explain(input->s.text, &why)) {
+		fault_set(f, "%s: %s", in->name, why.ptr);
+		buf_free(&why);
+		return -1;
+	}
 	input->from = find_format(input, inputs->from, c->pages, unknown, f);
 	if (!input->from)
 		return -1;

@@ -7,8 +7,8 @@
 
 #include "base/base.h"
 
-/* Returns what a file with a NUL byte is, and what to do about it. Returns NULL if it has
- * no NUL byte. */
-const char *not_text_reason(struct text t);
+/* Returns whether the contents of a file, decompressed if they were compressed with gzip,
+ * have a NUL byte. Appends what the file is, and what to do about it. */
+bool not_text_explain(struct text t, struct buf *b);
 
 #endif

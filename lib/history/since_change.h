@@ -44,8 +44,8 @@ void since_change_note_drifts(const struct history *h, const struct since_change
     size_t count, bool only_worse, struct buf *lines);
 /*
  * Returns the exit status. failed: the number of series whose newest commit failed;
- * allowed: they, and series without the newest commit, do not matter, nor does an order file
- * without it. Notes that nothing could be compared, or decided.
+ * allowed: they, and series without the newest commit, do not matter, nor does an order
+ * file without it. Notes that nothing could be compared, or decided.
  */
 int since_change_status(const struct history *h, const struct since_change *list,
     size_t count, size_t failed, bool allowed, struct buf *lines);

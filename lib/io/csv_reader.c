@@ -14,7 +14,7 @@
 #include "io/csv_batch.h"
 #include "io/csv_lines.h"
 #include "io/csv_reader.h"
-#include "io/gzip.h"
+#include "io/file_kind.h"
 #include "io/json_rows.h"
 #include "text/utf8.h"
 
@@ -43,6 +43,7 @@ struct csv_reader {
 	enum { LANGUAGE_UNKNOWN, LANGUAGE_CSV, LANGUAGE_JSON } language;
 	struct buf start; /* the beginning of the file until the language is known */
 	struct json_rows *json;
+	bool began;  /* the file has a byte */
 	bool quotes; /* whether the file had a quote so far; without one no field contains a
 	                newline */
 };
@@ -71,7 +72,7 @@ void csv_reader_begin(struct csv_reader *s, const char *name)
 	csv_batch_clear(&s->rest);
 	s->mark = 0;
 	s->newlines = s->inside = 0;
-	s->quotes = s->within = false;
+	s->began = s->quotes = s->within = false;
 	s->language = LANGUAGE_UNKNOWN;
 	s->start.len = 0;
 }
@@ -224,6 +225,17 @@ static const char *skip_mark(struct csv_reader *s, const char *p, const char *en
 	return p;
 }
 
+/* Stops at the beginning of a file that is of a known kind, but not text. */
+static void check_kind(struct csv_reader *s, struct text t)
+{
+	struct buf why = { 0 };
+
+	if (!s->began && file_kind_explain(t, &why))
+		stop(s, 1, why.ptr);
+	s->began = s->began || t.len;
+	buf_free(&why);
+}
+
 void csv_reader_parse(
     struct csv_reader *s, const void *bytes, size_t len, struct csv_batch *out)
 {
@@ -233,6 +245,9 @@ void csv_reader_parse(
 	csv_batch_move_rest(&s->rest, out);
 	s->out = out;
 	s->first = 0;
+	check_kind(s, (struct text){ bytes, len });
+	if (out->failed)
+		return;
 	p = skip_mark(s, bytes, end);
 	s->quotes = s->quotes || memchr(p, '"', (size_t)(end - p));
 	nul = memchr(p, '\0', (size_t)(end - p));
@@ -379,7 +394,7 @@ static bool has_marks(struct text t)
 
 void csv_reader_put_field(struct buf *b, struct text t)
 {
-	if (!has_marks(t) && !json_rows_detect(t, true) && !gzip_detect(t)) {
+	if (!has_marks(t) && !json_rows_detect(t, true) && !file_kind_detect(t)) {
 		buf_text(b, t);
 		return;
 	}

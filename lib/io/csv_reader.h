@@ -50,7 +50,7 @@ int csv_reader_deliver(
     struct csv_reader *s, const struct csv_batch *batch, struct fault *f);
 
 /* Appends a field to b, quoted only where RFC 4180 needs it, or where a file that begins
- * with the field would be read as JSON or as compressed. */
+ * with the field would be read as JSON, or as a file that is not text. */
 void csv_reader_put_field(struct buf *b, struct text t);
 
 #endif

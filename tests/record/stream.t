@@ -73,6 +73,32 @@ refuses 'bench,value\na,1\n' "in.csv:1: the header has no columns 'metric' and '
 refuses 'x,metric,x,value\n' "columns 1 and 3 have the same name 'x'" 'bench-stat rejects a duplicate column'
 refuses 'x,,metric,value\n' 'column 2 of the header has no name' 'bench-stat rejects a column without a name'
 refuses 'metric,value\nm,1\nm\000,2\n' 'in.csv:3: a NUL byte' 'bench-stat rejects a NUL byte'
+printf 'metric,value\nm,1\n' >text.csv
+gzip -c text.csv >packed.gz
+for program in stat compare plot report store; do
+	case $program in
+	compare) set -- text.csv packed.gz ;;
+	plot) set -- bar packed.gz ;;
+	store) set -- -D x.db add packed.gz ;;
+	*) set -- packed.gz ;;
+	esac
+	is "$(bench-$program "$@" 2>&1)" \
+		"bench-$program: packed.gz:1: compressed with gzip, which is not read: decompress the file first (zcat FILE | bench-$program)" \
+		"bench-$program recognizes a file that gzip compressed"
+done
+# recognizes START COMMAND: a stream that begins so is named with the command that makes text of it
+recognizes() {
+	refuses "$1x" "^bench-stat: in.csv:1: .*first \\($2 \\| bench-stat\\)\$" "bench-stat names $2 for files of this kind"
+}
+recognizes '\3757zXZ\000' 'xzcat FILE'
+recognizes '(\265/\375' 'zstdcat FILE'
+recognizes '\004"M\030' 'lz4cat FILE'
+recognizes 'BZh11AY&SY' 'bzcat FILE'
+recognizes 'PK\003\004' 'unzip -p FILE'
+recognizes '\377\376m\000' 'iconv -f UTF-16 -t UTF-8 FILE'
+recognizes 'SQLite format 3\000' 'bench-store -D FILE export'
+refuses '\177ELF\002' 'in.csv:1: a program or library, not a text file$' 'bench-stat recognizes a program'
+refuses 'BZhash,value\n1,2\n' 'in.csv:1: the header has no columns' 'bench-stat takes a header that begins with BZh for text'
 refuses 'metric,value\n"m,1\n' 'in.csv:[23]: the file ends inside a quoted field' 'bench-stat rejects an open quote'
 refuses 'metric,value\nm"x,1\n' 'in.csv:2: a quote inside a field' 'bench-stat rejects a quote inside a field'
 refuses 'bench,metric,value\na,m,1\n\357\273\277bench,metric,value\na,m,2\n' 'in.csv:3: a byte order mark before the header' 'bench-stat rejects a byte order mark inside a file'
