@@ -263,11 +263,21 @@ double stats_mad(const double *sorted, size_t n, double median)
 
 bool stats_median_ranks(size_t n, double confidence, size_t *lo, size_t *hi)
 {
-	double rank = dist_fair_binomial_quantile((1 - confidence) / 2, (double)n);
+	static _Thread_local struct {
+		size_t n;
+		double confidence, rank;
+	} kept = { .confidence = NAN };
 
-	if (!(rank >= 1))
+	if (isnan(confidence))
 		return false;
-	*lo = (size_t)rank;
+	if (kept.n != n || kept.confidence != confidence) {
+		kept.n = n;
+		kept.confidence = confidence;
+		kept.rank = dist_fair_binomial_quantile((1 - confidence) / 2, (double)n);
+	}
+	if (!(kept.rank >= 1))
+		return false;
+	*lo = (size_t)kept.rank;
 	*hi = n + 1 - *lo;
 	return true;
 }

@@ -44,7 +44,7 @@ double statistic_get(const struct statistic *s, const struct summary *of);
 void stats_sort(double *values, size_t n);
 /*
  * Computes all statistics of n values, and sorts the values in place. confidence: of the
- * interval of the median, 0 to 1 (stats_median_ranks).
+ * interval of the median, 0 to 1 (stats_median_ranks); NAN: without the interval.
  */
 void stats_summarize(double *values, size_t n, double confidence, struct summary *out);
 
@@ -70,7 +70,9 @@ double stats_mad(const double *sorted, size_t n, double median);
 /*
  * Fills the ranks, from 1, of the sorted values that enclose the median with at least this
  * confidence, for every distribution (H. A. David, H. N. Nagaraja, "Order Statistics", 3rd
- * ed., section 7.1). Returns false if there are too few values: fewer than 6 at 95%.
+ * ed., section 7.1). Returns false if there are too few values: fewer than 6 at 95%; or if
+ * the confidence is NAN. Each thread caches the last ranks, because most groups of a table
+ * have the same size.
  */
 bool stats_median_ranks(size_t n, double confidence, size_t *lo, size_t *hi);
 

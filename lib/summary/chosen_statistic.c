@@ -91,7 +91,7 @@ void ordered_groups_close(struct ordered_groups *o)
 }
 
 void chosen_summarize(struct collect *c, size_t group, const struct ordered_groups *o,
-    double confidence, struct chosen_summary *out)
+    double confidence, bool interval, struct chosen_summary *out)
 {
 	struct collected *values = collect_group(c, group);
 
@@ -99,9 +99,9 @@ void chosen_summarize(struct collect *c, size_t group, const struct ordered_grou
 		.series = o ? o->series[group] : NULL,
 		.confidence = confidence };
 	censored_summarize(values->value, values->count, values->limit, values->limits,
-	    confidence, &out->out, &out->above);
+	    interval ? confidence : (double)NAN, &out->out, &out->above);
 	out->out.failed = (double)values->failed;
-	if (o && o->of_requests[group]) {
+	if (interval && o && o->of_requests[group]) {
 		struct quantile_interval median =
 		    quantile_series_interval(o->series[group], 0.5, confidence);
 

@@ -42,10 +42,11 @@ struct chosen_summary {
 	const struct quantile_series *series; /* NULL: no chosen statistic needs it */
 	double confidence;
 };
-/* Computes the statistics of a group, and sorts its values. With ordered groups, the
- * interval of the median of requests is that of quantile_series_interval(). */
+/* Computes the statistics of a group, and sorts its values. The interval of the median is
+ * only computed on request. With ordered groups, that of requests is the one of
+ * quantile_series_interval(). */
 void chosen_summarize(struct collect *c, size_t group, const struct ordered_groups *o,
-    double confidence, struct chosen_summary *out);
+    double confidence, bool interval, struct chosen_summary *out);
 /* Returns a statistic, or a lower bound of it. */
 struct bounded chosen_statistic_value(
     const struct chosen_statistic *c, const struct chosen_summary *of);

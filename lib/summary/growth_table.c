@@ -108,7 +108,7 @@ static void read_curve(struct collect *c, const struct sized *at, size_t count,
 	for (size_t i = 0; i < count; i++) {
 		struct chosen_summary s;
 
-		chosen_summarize(c, at[i].group, NULL, confidence, &s);
+		chosen_summarize(c, at[i].group, NULL, confidence, false, &s);
 		if (isnan(s.out.median)) {
 			out->missing++;
 			continue;

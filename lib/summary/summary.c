@@ -70,13 +70,26 @@ static bool counts_values(const struct chosen_statistic *s)
 	              : s->quantile.part == QUANTILE_NEEDED;
 }
 
+/* Returns whether the interval of the median is among the first `count` statistics. */
+static bool shows_interval(const struct summary_opts *o, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct chosen_statistic s = statistic_at(o, i);
+
+		if (chosen_statistic_is_median_end(&s))
+			return true;
+	}
+	return false;
+}
+
 static void print_group(struct group_table *out, struct collect *c, size_t group,
     const struct summary_opts *o, size_t count)
 {
 	struct cell *cell = mem_zero(count, sizeof(*cell));
 	struct chosen_summary summary;
 
-	chosen_summarize(c, group, o->ordered, o->inference.confidence, &summary);
+	chosen_summarize(c, group, o->ordered, o->inference.confidence,
+	    shows_interval(o, count), &summary);
 	for (size_t i = 0; i < count; i++) {
 		struct chosen_statistic s = statistic_at(o, i);
 		struct bounded value = chosen_statistic_value(&s, &summary);

@@ -65,7 +65,8 @@ static void read_statistics(struct sort_key *key, size_t count, struct collect *
 	struct chosen_summary summary;
 
 	for (size_t i = 0; i < count; i++) {
-		chosen_summarize(c, i, o->ordered, o->inference.confidence, &summary);
+		chosen_summarize(c, i, o->ordered, o->inference.confidence,
+		    chosen_statistic_is_median_end(s), &summary);
 		key[i].number = chosen_statistic_value(s, &summary).at;
 	}
 }
