@@ -157,21 +157,30 @@ int from_statistic(struct row_builder *out, const char *metric, const char *name
 	return row_builder_put(out, text_of(text), unit, value, f);
 }
 
-void from_time(struct row_builder *out, struct text t)
+size_t from_time_text(char out[PROVENANCE_TIME_MAX], struct text t)
 {
-	char time[PROVENANCE_TIME_MAX], given[40];
+	char given[40];
 	int64_t ns;
 	int digits;
 
 	if (!t.len || t.len >= sizeof(given))
-		return;
+		return 0;
 	memcpy(given, t.ptr, t.len);
 	if (t.len > 10 && given[10] == ' ')
 		given[10] = 'T';
-	if (stamp_parse((struct text){ given, t.len }, &ns, &digits))
+	return stamp_parse((struct text){ given, t.len }, &ns, &digits)
+	           ? provenance_time(out, ns)
+	           : 0;
+}
+
+void from_time(struct row_builder *out, struct text t)
+{
+	char time[PROVENANCE_TIME_MAX];
+	const size_t len = from_time_text(time, t);
+
+	if (len)
 		row_builder_set(out, COL_TIME,
-		    text_of(arena_text(
-		        &out->texts, (struct text){ time, provenance_time(time, ns) })));
+		    text_of(arena_text(&out->texts, (struct text){ time, len })));
 }
 
 struct json_t *from_beside(

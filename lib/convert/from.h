@@ -6,6 +6,7 @@
 #define CONVERT_FROM_H
 
 #include "convert/convert.h"
+#include "record/provenance.h"
 
 /* Removes the next line from rest and sets line to it, without its end ("\n" or "\r\n").
  * Returns false at the end of the text. */
@@ -40,6 +41,9 @@ void from_factors(struct row_builder *out, const struct json_t *object);
  */
 int from_statistic(struct row_builder *out, const char *metric, const char *name,
     struct text unit, double value, struct fault *f);
+/* Writes the time of a string, with a T or a blank after the date, in the form of
+ * bench-csv(5). Returns its length; 0 if the string has no time. */
+size_t from_time_text(char out[PROVENANCE_TIME_MAX], struct text t);
 /*
  * Sets the column time from a string in any time zone, converted to the UTC of
  * bench-csv(5). A string without a zone is taken as UTC. A string that is not a time is

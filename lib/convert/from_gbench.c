@@ -20,7 +20,12 @@ static bool gbench_recognize(const struct source *s)
 struct reading {
 	const struct source *source;
 	struct row_builder *out;
-	const struct json_t *entry;
+	char time[PROVENANCE_TIME_MAX]; /* of the file */
+	size_t time_len;
+	/* Of the current entry. */
+	int exponent;          /* of its unit of time */
+	bool is_statistic;     /* other than the mean */
+	struct text statistic; /* its name */
 	struct intern kept;          /* names that have repetitions */
 	struct sample_counts counts; /* of those without repetition_index */
 };
@@ -90,14 +95,11 @@ static const struct {
 static int on_member(void *ctx, struct text name, const struct json_t *v, struct fault *f)
 {
 	struct reading *r = ctx;
-	struct text aggregate = from_text(r->entry, "aggregate_name"), unit = TEXT("1");
-	bool is_time = false;
+	struct text unit = TEXT("1");
 	double x = NAN;
 
 	if (!doc_number(v, &x) && !doc_is_nan(v))
 		return 0;
-	if (text_is(aggregate, "stddev"))
-		aggregate = TEXT("sd");
 	for (size_t i = 0; i < COUNT(members); i++) {
 		if (!text_is(name, members[i].member))
 			continue;
@@ -105,13 +107,13 @@ static int on_member(void *ctx, struct text name, const struct json_t *v, struct
 			return 0;
 		name = text_of(members[i].metric);
 		unit = text_of(members[i].unit);
-		is_time = members[i].is_time;
+		if (members[i].is_time)
+			x = decimal_shift(x, r->exponent);
+		break;
 	}
-	if (is_time)
-		x = decimal_shift(x, time_exponent(r->entry));
-	if (is_aggregate(r->entry) && !text_is(aggregate, "mean"))
+	if (r->is_statistic)
 		name = text_of(arena_format(&r->out->texts, "%.*s_%.*s", (int)name.len,
-		    name.ptr, (int)aggregate.len, aggregate.ptr));
+		    name.ptr, (int)r->statistic.len, r->statistic.ptr));
 	return row_builder_put(r->out, name, unit, x, f);
 }
 
@@ -157,21 +159,24 @@ static int put_entry(struct reading *r, const struct json_t *entry, struct fault
 	struct row_builder *out = r->out;
 	struct text name = run_name(entry), aggregate = from_text(entry, "aggregate_name");
 	const struct json_t *context = doc_member(r->source->doc, "context");
+	const bool aggregated = is_aggregate(entry);
 
-	r->entry = entry;
+	r->exponent = time_exponent(entry);
+	r->is_statistic = aggregated && !text_is(aggregate, "mean");
+	r->statistic = text_is(aggregate, "stddev") ? TEXT("sd") : aggregate;
 	if (!name.len)
 		return fault_set(f, "%s: a benchmark has no name", r->source->name);
-	if (time_exponent(entry) < 0)
+	if (r->exponent < 0)
 		return fault_set(f, "%s: %.*s: time_unit is not ns, us, ms or s",
 		    r->source->name, (int)name.len, name.ptr);
-	if (is_aggregate(entry) &&
+	if (aggregated &&
 	    (text_is(aggregate, "cv") || text_is(aggregate, "BigO") ||
 	        text_is(aggregate, "RMS") || intern_find(&r->kept, name) >= 0))
 		return 0;
 	name_subject(r, name, from_text(entry, "label"));
 	row_builder_set(out, COL_HOST, from_text(context, "host_name"));
-	from_time(out, from_text(context, "date"));
-	if (!is_aggregate(entry)) {
+	row_builder_set(out, COL_TIME, (struct text){ r->time, r->time_len });
+	if (!aggregated) {
 		int64_t number = sample_counts_next(&r->counts, name),
 		        index = from_count(doc_member(entry, "repetition_index"));
 
@@ -189,6 +194,8 @@ static int gbench_read(const struct source *s, struct row_builder *out, struct f
 	struct reading r = { .source = s, .out = out };
 	int status = 0;
 
+	r.time_len = from_time_text(
+	    r.time, from_text(doc_member(s->doc, "context"), "date"));
 	for (size_t i = 0; i < doc_length(benchmarks); i++)
 		if (!is_aggregate(doc_item(benchmarks, i)))
 			intern_add(&r.kept, run_name(doc_item(benchmarks, i)));

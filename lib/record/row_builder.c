@@ -239,6 +239,8 @@ double decimal_shift(double x, int exponent)
 
 	if (!isfinite(x))
 		return NAN;
+	if (!exponent)
+		return x;
 	len = number_print(text, x);
 	text[len] = '\0';
 	e = strchr(text, 'e');
