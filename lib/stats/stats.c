@@ -267,13 +267,16 @@ bool stats_median_ranks(size_t n, double confidence, size_t *lo, size_t *hi)
 		size_t n;
 		double confidence, rank;
 	} kept = { .confidence = NAN };
+	const double tail = (1 - confidence) / 2;
 
-	if (isnan(confidence))
+	/* The quantile is 0 if even no success is likelier than the tail; computing it takes
+	 * as long as all other statistics of a few values. */
+	if (isnan(confidence) || (n < 64 && ldexp(1, -(int)n) > tail))
 		return false;
 	if (kept.n != n || kept.confidence != confidence) {
 		kept.n = n;
 		kept.confidence = confidence;
-		kept.rank = dist_fair_binomial_quantile((1 - confidence) / 2, (double)n);
+		kept.rank = dist_fair_binomial_quantile(tail, (double)n);
 	}
 	if (!(kept.rank >= 1))
 		return false;
