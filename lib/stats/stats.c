@@ -269,9 +269,9 @@ bool stats_median_ranks(size_t n, double confidence, size_t *lo, size_t *hi)
 	} kept = { .confidence = NAN };
 	const double tail = (1 - confidence) / 2;
 
-	/* The quantile is 0 if even no success is likelier than the tail; computing it takes
-	 * as long as all other statistics of a few values. */
-	if (isnan(confidence) || (n < 64 && ldexp(1, -(int)n) > tail))
+	/* The quantile is 0 if no success in n trials is likelier than the tail. Computing it
+	 * takes longer than all other statistics of a few values. */
+	if (isnan(confidence) || (n < 64 && ldexp(1, -(int)n) > tail * (1 + 1e-9)))
 		return false;
 	if (kept.n != n || kept.confidence != confidence) {
 		kept.n = n;
