@@ -5,19 +5,7 @@
 . "${0%/*}/../lib/tap.sh"
 
 data=$ROOT/tests/fixtures/data/convert
-cat >rows.csv <<'.'
-bench,n,metric,unit,value
-"a|b`c`<i>*x*_y_[l](u)~~s~~",1,wall,ns,1500
-"a|b`c`<i>*x*_y_[l](u)~~s~~",1,wall,ns,2500
-x\|y,2,odd|metric,1,7
-"two
-lines",,wall,ns,20
-"sort -k2 | uniq -c",,max_rss,B,1024
-"(C) --x... ->",,2*a_b+c,1/s,3
-"awk '$1~/a/ {n+=1}' f",,e a,,1
-+++{x}+++,,*,%,5
-"$HOME/x|y",,-,1,5
-.
+rows=$ROOT/tests/fixtures/data/markup.csv
 odd='a|b`c`<i>*x*_y_[l](u)~~s~~/n=1;wall;2;2.000 µs;;;1.500 µs;2.500 µs
 x\|y/n=2;odd|metric;1;7;;;7;7
 two\nlines;wall;1;20 ns;;;20 ns;20 ns
@@ -32,7 +20,7 @@ cells() {
 		sed 's/&lt;/</g; s/&gt;/>/g; s/&quot;/"/g; s/&amp;/\&/g' | tr '\n@' ';\n' | sed 's/^;//; s/;$//; /^$/d'
 }
 
-bench-convert -t asciidoc rows.csv >odd.adoc
+bench-convert -t asciidoc "$rows" >odd.adoc
 is "$(cat odd.adoc)" '[cols="2*<,6*>",options="header"]
 |===
 | benchmark | metric | n | median | from | to | min | max
@@ -45,7 +33,7 @@ is "$(cat odd.adoc)" '[cols="2*<,6*>",options="header"]
 | &#43;&#43;&#43;&#123;x&#125;&#43;&#43;&#43; | &#42; | 1 | 5% |  |  | 5% | 5%
 | &#36;HOME/x&#124;y | - | 1 | 5 |  |  | 5 | 5
 |===' 'bench-convert writes a table in AsciiDoc, with references to characters that could be markup'
-bench-convert -t org rows.csv >odd.org
+bench-convert -t org "$rows" >odd.org
 is "$(cat odd.org)" '| benchmark | metric | n | median | from | to | min | max |
 | | | <r> | <r> | <r> | <r> | <r> | <r> |
 |---+---+---+---+---+---+---+---|
@@ -60,7 +48,7 @@ is "$(cat odd.org)" '| benchmark | metric | n | median | from | to | min | max |
 
 if skip_unless cmark-gfm "a parser of Markdown reads the table that bench-convert writes"; then
 	html() { cmark-gfm --unsafe -e table -e autolink -e strikethrough "$1"; }
-	bench-convert -t markdown -o odd.md rows.csv
+	bench-convert -t markdown -o odd.md "$rows"
 	is "$(html odd.md | cells | sed 1d)" "$odd" "a parser of Markdown reads names with markup as they are"
 	if skip_unless jq "a parser of Markdown reads a row for each subject and metric"; then
 		bench-convert -t markdown -o many.md "$data/hyperfine-parameters.json"

@@ -4,14 +4,7 @@
 . "${0%/*}/../lib/tap.sh"
 
 data=$ROOT/tests/fixtures/data/convert
-cat >rows.csv <<'.'
-bench,n,metric,unit,value
-"a|b`c`<i>*x*_y_[l](u)~~s~~",1,wall,ns,1500
-"a|b`c`<i>*x*_y_[l](u)~~s~~",1,wall,ns,2500
-x\|y,2,odd|metric,1,7
-"two
-lines",,wall,ns,20
-.
+rows=$ROOT/tests/fixtures/data/markup.csv
 if skip_unless jsonschema "the files that bench-convert writes for Bencher fit its schema"; then
 	cat >check.py <<'.'
 import json, sys, jsonschema
@@ -24,7 +17,7 @@ print(sum(len(measures) for measures in document.values()))
 .
 	check() { python3 check.py "$ROOT/tests/fixtures/schemas/bencher.json" "$1"; }
 	seq 1 9 | sed 's/.*/x,&,wall,ns,&00/; 1s/^/bench,sample,metric,unit,value\n/' >nine.csv
-	for file in rows.csv nine.csv "$data/go.txt" "$data/hyperfine-failures.json"; do
+	for file in "$rows" nine.csv "$data/go.txt" "$data/hyperfine-failures.json"; do
 		bench-convert -q -t bencher -o bencher.json "$file"
 		is "$(check bencher.json)" "$(bench-convert -q -t markdown "$file" | sed 1,2d | wc -l)" \
 			"Bencher's schema accepts each subject and metric of ${file##*/} that bench-convert writes"
