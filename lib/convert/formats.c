@@ -33,6 +33,7 @@ const struct format *const formats_known[] = {
 	&format_sysstat,
 	&format_sadf,
 	&format_sysstat_text,
+	&format_iostat,
 	&format_vmstat,
 	&format_perf_json,
 	&format_perf,

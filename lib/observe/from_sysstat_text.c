@@ -8,23 +8,9 @@
 #include "observe/sysstat_table.h"
 #include "text/units.h"
 
-static const char first_word[] = "Linux ", header_mark[] = "# Time";
+static const char header_mark[] = "# Time";
 /* What follows the time in place of values or columns. */
 static const char *const remarks[] = { "LINUX RESTART", "COM " };
-
-/* Returns whether a line is the first one that a program prints: "Linux 6.1.0 (host) date
- * _x86_64_ (2 CPU)". Sets *host. */
-static bool is_first_line(struct text line, struct text *host)
-{
-	struct text last;
-
-	if (!text_begins(line, first_word) || !text_ends(line, " CPU)"))
-		return false;
-	text_until(&line, '(');
-	*host = text_until(&line, ')');
-	last = line_trim(line);
-	return memchr(last.ptr, '_', last.len) != NULL;
-}
 
 /* Returns whether lines begin with one that has a time, which those of iostat lack. */
 static bool has_times(struct text lines)
@@ -48,7 +34,7 @@ static bool tables_recognize(const struct source *s)
 	struct text rest = s->text, line, host;
 
 	while (!s->doc && line_next(&rest, &line))
-		if (is_first_line(line, &host))
+		if (sysstat_first_line(line, &host))
 			return has_times(rest);
 	return false;
 }
@@ -72,32 +58,9 @@ static int tables_fault(const struct tables_reading *r, const char *what, struct
 /* Reads the names of columns. */
 static int read_columns(struct tables_reading *r, struct text names, struct fault *f)
 {
-	r->table.columns = 0;
-	for (struct text word; (word = line_word(&names)).len;) {
-		if (r->table.columns == SYSSTAT_COLUMNS_MAX)
-			return tables_fault(r, "too many columns", f);
-		r->table.column[r->table.columns++] = word;
-	}
-	return 0;
-}
-
-/* Splits a line into a field for each column. A command, which is the last one, may contain
- * spaces. Returns false if the line has fewer or more fields. */
-static bool split_line(
-    const struct sysstat_table *table, struct text line, struct text *field)
-{
-	size_t command = sysstat_table_command(table);
-
-	for (size_t i = 0; i < command; i++) {
-		field[i] = line_word(&line);
-		if (!field[i].len)
-			return false;
-	}
-	line = line_trim(line);
-	if (command == table->columns)
-		return !line.len;
-	field[command] = line;
-	return line.len > 0;
+	return sysstat_table_columns(&r->table, names)
+	           ? 0
+		   : tables_fault(r, "too many columns", f);
 }
 
 static int put_line(
@@ -106,7 +69,7 @@ static int put_line(
 	struct text field[SYSSTAT_COLUMNS_MAX];
 	struct fault wrong;
 
-	if (!r->table.columns || !split_line(&r->table, line, field))
+	if (!sysstat_table_split(&r->table, line, field))
 		return tables_fault(r, "not as many values as columns", f);
 	observed_begin(&r->series, seconds);
 	row_builder_clear(r->out);
@@ -169,7 +132,7 @@ static int skip_averages(struct tables_reading *r, struct text line, struct faul
 		r->after_gap = false;
 		return read_columns(r, line, f);
 	}
-	if (!r->table.columns || !split_line(&r->table, line, field) ||
+	if (!sysstat_table_split(&r->table, line, field) ||
 	    sysstat_table_check(&r->table, field, &ignored) < 0)
 		return tables_fault(r, what, f);
 	return 0;
@@ -184,7 +147,7 @@ static int read_line(struct tables_reading *r, struct text line, struct fault *f
 		r->after_gap = true;
 		return 0;
 	}
-	if (is_first_line(line, &host)) {
+	if (sysstat_first_line(line, &host)) {
 		if (r->line > 1)
 			return tables_fault(r,
 			    "lines before the name of the machine: the output of sar, "

@@ -17,6 +17,8 @@ static const struct observed_rule column_rules[] = {
 	{ "", "%", "", { "%", 1, 0 } },
 	{ "", "kB_", "/s", { "B/s", 1024, 0 } },
 	{ "", "MB_", "/s", { "B/s", 1024 * 1024, 0 } },
+	{ "", "kB_", "", { "B", 1024, 0 } },
+	{ "", "MB_", "", { "B", 1024 * 1024, 0 } },
 	{ "", "", "kB/s", { "B/s", 1024, 0 } },
 	{ "", "", "MB/s", { "B/s", 1024 * 1024, 0 } },
 	{ "", "pgpgin/s", "", { "B/s", 1024, 0 } },
@@ -36,7 +38,7 @@ static const struct observed_rule column_rules[] = {
 	{ "", "MHz", "", { "Hz", 1, 6 } },
 	{ "", "wghMHz", "", { "Hz", 1, 6 } },
 	{ "", "", "await", { "ns", 1, 6 } },
-	{ "", "areq-sz", "", { "B", 1024, 0 } },
+	{ "", "", "areq-sz", { "B", 1024, 0 } },
 	{ "", "aqu-sz", "", { "1", 1, 0 } },
 	{ "", "", "tps", { "1/s", 1, 0 } },
 	{ "", "brk", "", { "1/s", 1, 0 } },
@@ -71,11 +73,21 @@ struct observed_unit observed_column_unit(struct text column)
 	return observed_rule_find(column_rules, TEXT(""), column);
 }
 
+/* Returns whether a column is a mean of the requests of an interval. It is printed as 0 if
+ * there were none. */
+static bool is_request_mean(struct text column)
+{
+	return text_ends(column, "await") || text_ends(column, "req-sz") ||
+	       text_is(column, "avgrq-sz");
+}
+
 int observed_put(struct row_builder *out, struct text prefix, struct text column,
     struct observed_unit unit, double value, struct fault *f)
 {
 	double scaled = decimal_shift(value * unit.factor, unit.exponent);
 
+	if (scaled == 0 && is_request_mean(column))
+		scaled = NAN;
 	row_builder_set(out, COL_STATUS, isfinite(scaled) ? TEXT("ok") : TEXT("skipped"));
 	return row_builder_put(out,
 	    text_of(arena_format(&out->texts, "%.*s:%.*s", (int)prefix.len, prefix.ptr,

@@ -17,6 +17,8 @@ static const struct label {
 	{ interrupt_label, "interrupt" },
 	{ "DEV", "device" },
 	{ "DEVICE", "device" },
+	{ "Device", "device" },
+	{ "Device:", "device" }, /* of older versions of iostat */
 	{ "IFACE", "interface" },
 	{ "TTY", "tty" },
 	{ "FILESYSTEM", "file_system" },
@@ -41,6 +43,46 @@ static const char *label_factor(struct text column)
 		if (text_is(column, labels[i].column))
 			return labels[i].factor;
 	return NULL;
+}
+
+bool sysstat_first_line(struct text line, struct text *host)
+{
+	struct text last;
+
+	if (!text_begins(line, "Linux ") || !text_ends(line, " CPU)"))
+		return false;
+	text_until(&line, '(');
+	*host = text_until(&line, ')');
+	last = line_trim(line);
+	return memchr(last.ptr, '_', last.len) != NULL;
+}
+
+bool sysstat_table_columns(struct sysstat_table *table, struct text names)
+{
+	table->columns = 0;
+	for (struct text word; (word = line_word(&names)).len;) {
+		if (table->columns == SYSSTAT_COLUMNS_MAX)
+			return false;
+		table->column[table->columns++] = word;
+	}
+	return true;
+}
+
+bool sysstat_table_split(
+    const struct sysstat_table *table, struct text line, struct text *field)
+{
+	size_t command = sysstat_table_command(table);
+
+	for (size_t i = 0; i < command; i++) {
+		field[i] = line_word(&line);
+		if (!field[i].len)
+			return false;
+	}
+	line = line_trim(line);
+	if (command == table->columns)
+		return table->columns && !line.len;
+	field[command] = line;
+	return line.len > 0;
 }
 
 bool sysstat_table_has_values(const struct sysstat_table *table)

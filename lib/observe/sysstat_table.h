@@ -16,6 +16,19 @@ struct sysstat_table {
 	size_t columns;
 };
 
+/*
+ * Returns whether a line is the first one that a program prints: "Linux 6.1.0 (host) date
+ * _x86_64_ (2 CPU)". Sets *host.
+ */
+bool sysstat_first_line(struct text line, struct text *host);
+/* Sets the columns to the words of a line. Returns false if they are too many. */
+bool sysstat_table_columns(struct sysstat_table *table, struct text names);
+/*
+ * Splits a line into a field for each column. A command, which is the last one, may contain
+ * spaces. Returns false if there are no columns, or fewer or more fields.
+ */
+bool sysstat_table_split(
+    const struct sysstat_table *table, struct text line, struct text *field);
 /* Returns whether the table has values in its columns: lists of devices have none. */
 bool sysstat_table_has_values(const struct sysstat_table *table);
 /* Returns the column of commands, which is the last one, or the number of columns. */
