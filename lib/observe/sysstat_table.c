@@ -45,6 +45,15 @@ static const char *label_factor(struct text column)
 	return NULL;
 }
 
+/* Returns the column of commands, which is the last one, or the number of columns. */
+static size_t command_at(const struct sysstat_table *table)
+{
+	bool has_command =
+	    table->columns && text_is(table->column[table->columns - 1], command_column);
+
+	return table->columns - has_command;
+}
+
 bool sysstat_first_line(struct text line, struct text *host)
 {
 	struct text last;
@@ -71,7 +80,7 @@ bool sysstat_table_columns(struct sysstat_table *table, struct text names)
 bool sysstat_table_split(
     const struct sysstat_table *table, struct text line, struct text *field)
 {
-	size_t command = sysstat_table_command(table);
+	size_t command = command_at(table);
 
 	for (size_t i = 0; i < command; i++) {
 		field[i] = line_word(&line);
@@ -88,14 +97,6 @@ bool sysstat_table_split(
 bool sysstat_table_has_values(const struct sysstat_table *table)
 {
 	return table->columns && !text_is(table->column[0], "BUS");
-}
-
-size_t sysstat_table_command(const struct sysstat_table *table)
-{
-	bool has_command =
-	    table->columns && text_is(table->column[table->columns - 1], command_column);
-
-	return table->columns - has_command;
 }
 
 /* Sets the factor of a label. */
@@ -129,7 +130,7 @@ static bool is_value(struct text column)
 /* Returns the number of labels before the values. */
 static size_t label_count(const struct sysstat_table *table)
 {
-	size_t end = sysstat_table_command(table), at = 0;
+	size_t end = command_at(table), at = 0;
 
 	while (at < end && label_factor(table->column[at]))
 		at++;
@@ -141,7 +142,7 @@ int sysstat_table_check(
 {
 	double x;
 
-	for (size_t i = label_count(table); i < sysstat_table_command(table); i++)
+	for (size_t i = label_count(table); i < command_at(table); i++)
 		if (is_value(table->column[i]) && !number_parse(field[i], &x))
 			return fault_set(f, "no number in the column %.*s: '%.*s'%s",
 			    (int)table->column[i].len, table->column[i].ptr,
@@ -172,7 +173,7 @@ static int put_value(struct row_builder *out, struct text column, bool is_interr
 int sysstat_table_put(const struct sysstat_table *table, const struct text *field,
     struct row_builder *out, struct fault *f)
 {
-	size_t labeled = label_count(table), end = sysstat_table_command(table);
+	size_t labeled = label_count(table), end = command_at(table);
 	bool has_interrupts = text_is(table->column[0], interrupt_label);
 	double x;
 

@@ -31,8 +31,6 @@ bool sysstat_table_split(
     const struct sysstat_table *table, struct text line, struct text *field);
 /* Returns whether the table has values in its columns: lists of devices have none. */
 bool sysstat_table_has_values(const struct sysstat_table *table);
-/* Returns the column of commands, which is the last one, or the number of columns. */
-size_t sysstat_table_command(const struct sysstat_table *table);
 /* Checks that the fields of a line, one for each column, are numbers except the labels.
  * Returns 0, or -1 and the message. */
 int sysstat_table_check(
