@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reads the tables of sadf -d, whose fields semicolons separate. A line that begins with
- * "# hostname;interval;timestamp;" names the columns of the lines after it. The first of
+ * "# hostname;interval;timestamp;" names the columns of the lines after it. Some of
  * these columns may be labels, such as CPU or DEV.
  */
 #include "observe/sysstat_table.h"

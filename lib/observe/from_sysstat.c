@@ -41,6 +41,7 @@ static const struct observed_rule json_rules[] = {
 	{ "process-and-context-switch", "", "", { "1/s", 1, 0 } },
 	{ "interrupts", "", "", { "1/s", 1, 0 } },
 	{ "sum-interrupts", "", "", { "1/s", 1, 0 } },
+	{ "intr", "", "", { "1/s", 1, 0 } },
 	{ "swap-pages", "", "", { "1/s", 1, 0 } },
 	{ "paging", "pgpg", "", { "B/s", 1024, 0 } },
 	{ "paging", "", "", { "1/s", 1, 0 } },
@@ -87,8 +88,10 @@ struct sysstat_reading {
 
 /* An activity: an object whose numbers are values. */
 struct activity {
+	const struct activity *parent; /* whose labels it also has; NULL: there is none */
 	const struct sysstat_reading *reading;
 	struct text name;
+	const struct json_t *object;
 };
 
 static bool is_label(struct text name)
@@ -131,35 +134,48 @@ static int put_number(void *ctx, struct text name, const struct json_t *v, struc
 	    doc_number(v, &x) ? x : NAN, f);
 }
 
-/* Adds the rows of an object: those of its numbers, with its strings as labels, and then
- * those of its members. */
-static int put_activity(const struct sysstat_reading *r, struct text name,
-    const struct json_t *object, struct fault *f)
+static void set_labels(const struct activity *a)
 {
-	struct activity a = { .reading = r, .name = name };
-	struct row *row = &r->out->row;
-	int64_t sample = row->sample, t = row->t;
+	struct fault ignored;
 
-	row_builder_clear(r->out);
-	row_builder_set(r->out, COL_HOST, r->host);
-	row_builder_set(r->out, COL_TIME, text_of(r->begin));
-	row->sample = sample;
-	row->t = t;
-	if (doc_each(object, set_label, &a, f) < 0 ||
-	    doc_each(object, put_number, &a, f) < 0)
-		return -1;
-	return doc_each(object, put_member, (void *)r, f);
+	if (a->parent)
+		set_labels(a->parent);
+	doc_each(a->object, set_label, (void *)a, &ignored);
 }
 
+/* Adds the rows of an object: those of its numbers, with its strings as labels, and then
+ * those of its members. */
+static int put_activity(const struct activity *a, struct fault *f)
+{
+	struct row_builder *out = a->reading->out;
+	int64_t sample = out->row.sample, t = out->row.t;
+
+	row_builder_clear(out);
+	row_builder_set(out, COL_HOST, a->reading->host);
+	row_builder_set(out, COL_TIME, text_of(a->reading->begin));
+	out->row.sample = sample;
+	out->row.t = t;
+	set_labels(a);
+	return doc_each(a->object, put_number, (void *)a, f) < 0
+	           ? -1
+		   : doc_each(a->object, put_member, (void *)a, f);
+}
+
+/* Adds the rows of a member: an object, or an array of objects. */
 static int put_member(void *ctx, struct text name, const struct json_t *v, struct fault *f)
 {
-	const struct sysstat_reading *r = ctx;
+	const struct activity *parent = ctx;
+	struct activity a = {
+		.parent = parent, .reading = parent->reading, .name = name, .object = v
+	};
 
 	if (!doc_is_array(v))
-		return put_activity(r, name, v, f);
-	for (size_t i = 0; i < doc_length(v); i++)
-		if (put_activity(r, name, doc_item(v, i), f) < 0)
+		return put_activity(&a, f);
+	for (size_t i = 0; i < doc_length(v); i++) {
+		a.object = doc_item(v, i);
+		if (put_activity(&a, f) < 0)
 			return -1;
+	}
 	return 0;
 }
 
@@ -259,7 +275,7 @@ static int put_statistics(struct sysstat_reading *r, const struct json_t *statis
 		if (row->t == ROW_NONE)
 			return fault_set(f, "%s: a time before the first one", r->name);
 	}
-	return doc_each(statistics, put_statistic, r, f);
+	return doc_each(statistics, put_statistic, &(struct activity){ .reading = r }, f);
 }
 
 static int put_host(struct sysstat_reading *r, const struct json_t *host, struct fault *f)

@@ -38,6 +38,7 @@ static const struct observed_rule column_rules[] = {
 	{ "", "MHz", "", { "Hz", 1, 6 } },
 	{ "", "wghMHz", "", { "Hz", 1, 6 } },
 	{ "", "", "await", { "ns", 1, 6 } },
+	{ "", "", "-ms", { "ns", 1, 6 } },
 	{ "", "", "areq-sz", { "B", 1024, 0 } },
 	{ "", "aqu-sz", "", { "1", 1, 0 } },
 	{ "", "", "tps", { "1/s", 1, 0 } },

@@ -28,12 +28,16 @@ static const struct label {
 	{ "TEMP", "sensor" },
 	{ "IN", "input" },
 	{ "BAT", "battery" },
+	{ "status", "battery_status" },
+	{ "CORE", "core" },
+	{ "SOCK", "socket" },
 	{ "NODE", "node" },
 	{ "UID", "uid" },
 	{ "USER", "user_name" },
 	{ "PID", "pid" },
 	{ "TGID", "pid" },
 	{ "TID", "tid" },
+	{ "policy", "policy" },
 };
 
 /* Returns the factor of a label; NULL: the column is none. */
@@ -77,12 +81,25 @@ bool sysstat_table_columns(struct sysstat_table *table, struct text names)
 	return true;
 }
 
+/* Returns whether a field is blank: mpstat -T prints no core, socket and node in the line
+ * of all processors. */
+static bool is_blank_field(
+    const struct sysstat_table *table, const struct text *field, size_t at)
+{
+	return at && text_is(field[0], "all") &&
+	       (text_is(table->column[at], "CORE") || text_is(table->column[at], "SOCK") ||
+	           text_is(table->column[at], "NODE"));
+}
+
 bool sysstat_table_split(
     const struct sysstat_table *table, struct text line, struct text *field)
 {
 	size_t command = command_at(table);
 
 	for (size_t i = 0; i < command; i++) {
+		field[i] = TEXT("");
+		if (is_blank_field(table, field, i))
+			continue;
 		field[i] = line_word(&line);
 		if (!field[i].len)
 			return false;
@@ -120,30 +137,13 @@ static void set_command(struct row_builder *out, struct text command)
 	row_builder_set(out, COL_BENCH, command);
 }
 
-/* Returns whether a column that is not among the first labels has values. pidstat also
- * prints the processor on which a process was last. */
-static bool is_value(struct text column)
-{
-	return !label_factor(column);
-}
-
-/* Returns the number of labels before the values. */
-static size_t label_count(const struct sysstat_table *table)
-{
-	size_t end = command_at(table), at = 0;
-
-	while (at < end && label_factor(table->column[at]))
-		at++;
-	return at;
-}
-
 int sysstat_table_check(
     const struct sysstat_table *table, const struct text *field, struct fault *f)
 {
 	double x;
 
-	for (size_t i = label_count(table); i < command_at(table); i++)
-		if (is_value(table->column[i]) && !number_parse(field[i], &x))
+	for (size_t i = 0; i < command_at(table); i++)
+		if (!label_factor(table->column[i]) && !number_parse(field[i], &x))
 			return fault_set(f, "no number in the column %.*s: '%.*s'%s",
 			    (int)table->column[i].len, table->column[i].ptr,
 			    (int)field[i].len, field[i].ptr,
@@ -170,20 +170,43 @@ static int put_value(struct row_builder *out, struct text column, bool is_interr
 	    out, TEXT("sysstat"), column, observed_column_unit(column), value, f);
 }
 
-int sysstat_table_put(const struct sysstat_table *table, const struct text *field,
-    struct row_builder *out, struct fault *f)
+/* Sets the labels of a line, which may be before or after its values. pidstat also prints
+ * the processor on which a process was last, which is none. */
+static void set_labels(
+    const struct sysstat_table *table, const struct text *field, struct row_builder *out)
 {
-	size_t labeled = label_count(table), end = command_at(table);
-	bool has_interrupts = text_is(table->column[0], interrupt_label);
-	double x;
+	size_t end = command_at(table);
+	const char *factor;
 
 	if (end < table->columns)
 		set_command(out, field[end]);
-	for (size_t i = 0; i < labeled; i++)
-		set_label(out, label_factor(table->column[i]), field[i]);
-	for (size_t i = labeled; i < end; i++)
-		if (is_value(table->column[i]) && number_parse(field[i], &x) &&
-		    put_value(out, table->column[i], has_interrupts, x, f) < 0)
+	for (size_t i = 0; i < end; i++) {
+		factor = label_factor(table->column[i]);
+		if (factor && (end == table->columns || !text_is(table->column[i], "CPU")))
+			set_label(out, factor, field[i]);
+	}
+}
+
+/* Returns the name that a column has in a metric: that of sar for retransmissions of NFS is
+ * also that for those of TCP. */
+static struct text metric_column(const struct sysstat_table *table, size_t at)
+{
+	bool is_nfs = text_is(table->column[0], "call/s");
+
+	return is_nfs && text_is(table->column[at], "retrans/s") ? TEXT("nfs-retrans/s")
+	                                                         : table->column[at];
+}
+
+int sysstat_table_put(const struct sysstat_table *table, const struct text *field,
+    struct row_builder *out, struct fault *f)
+{
+	bool has_interrupts = text_is(table->column[0], interrupt_label);
+	double x;
+
+	set_labels(table, field, out);
+	for (size_t i = 0; i < command_at(table); i++)
+		if (!label_factor(table->column[i]) && number_parse(field[i], &x) &&
+		    put_value(out, metric_column(table, i), has_interrupts, x, f) < 0)
 			return -1;
 	return 0;
 }

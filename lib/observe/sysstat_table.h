@@ -10,7 +10,8 @@
 
 enum { SYSSTAT_COLUMNS_MAX = 200 };
 
-/* The columns of a table. The first ones are labels, such as CPU or DEV. */
+/* The columns of a table. Some are labels, such as CPU or DEV, and the others have values.
+ */
 struct sysstat_table {
 	struct text column[SYSSTAT_COLUMNS_MAX];
 	size_t columns;

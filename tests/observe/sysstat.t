@@ -72,6 +72,18 @@ is "$(bench-convert "$data/sysstat-mpstat-german.txt" 2>&1)" \
 	"bench-convert: $data/sysstat-mpstat-german.txt:4: no number in the column %usr: '60,40' (print the tables with LC_ALL=C)" \
 	'bench-convert rejects tables of sysstat with decimal commas and says how to print others'
 
+is "$(bench-convert "$data/sysstat-mpstat-places.txt" | columns cpu,core,socket,node,metric | grep usr)" 'all,,,,sysstat:%usr
+0,0,0,0,sysstat:%usr
+1,1,0,0,sysstat:%usr' 'bench-convert reads cores and sockets of mpstat -T, which are blank for all processors'
+is "$(bench-convert "$data/sysstat-mpstat-places.json" | columns cpu,name,metric,unit | grep -E 'SCHED|usr')" 'all,,cpu-load:usr,%
+0,,cpu-load:usr,%
+1,,cpu-load:usr,%
+0,SCHED,intr:value,1/s
+1,SCHED,intr:value,1/s' 'a list in the JSON of sysstat has the labels of the object that contains it'
+is "$(bench-convert "$data/sysstat-sar-tables.txt" | columns file_system,metric,unit | grep -E 'retrans|fsfree')" '/dev/vda,sysstat:MBfsfree,B
+,sysstat:nfs-retrans/s,1/s
+,sysstat:retrans/s,1/s' 'bench-convert reads labels at the end of a line of sar, and tells columns of the same name apart'
+
 list=kind,bench,pid,tid,t,metric,unit,value
 is "$(of "$data/sysstat-pidstat.txt" sysstat:%CPU sysstat:RSS sysstat:kB_wr/s)" 'process,python3,23139,,1000000000,sysstat:%CPU,%,10.89
 process,python3,23139,,1000000000,sysstat:RSS,B,14127104
