@@ -80,9 +80,9 @@ is "$(bench-convert "$data/sysstat-mpstat-places.json" | columns cpu,name,metric
 1,,cpu-load:usr,%
 0,SCHED,intr:value,1/s
 1,SCHED,intr:value,1/s' 'a list in the JSON of sysstat has the labels of the object that contains it'
-is "$(bench-convert "$data/sysstat-sar-tables.txt" | columns file_system,metric,unit | grep -E 'retrans|fsfree')" '/dev/vda,sysstat:MBfsfree,B
-,sysstat:nfs-retrans/s,1/s
-,sysstat:retrans/s,1/s' 'bench-convert reads labels at the end of a line of sar, and tells columns of the same name apart'
+is "$(bench-convert "$data/sysstat-sar-tables.txt" | columns file_system,metric,unit | grep -E 'retrans|fsfree')" ',sysstat:nfs-retrans/s,1/s
+,sysstat:retrans/s,1/s
+/dev/vda,sysstat:MBfsfree,B' 'bench-convert reads labels at the end of a line of sar, and tells columns of the same name apart'
 
 list=kind,bench,pid,tid,t,metric,unit,value
 is "$(of "$data/sysstat-pidstat.txt" sysstat:%CPU sysstat:RSS sysstat:kB_wr/s)" 'process,python3,23139,,1000000000,sysstat:%CPU,%,10.89
