@@ -103,7 +103,7 @@ enum {
 static const struct {
 	const char *name;
 	unsigned kind;
-	long (*print)(const struct roster *r, struct fault *f); /* or NULL */
+	long (*print)(const struct list_request *r, struct fault *f); /* or NULL */
 } kinds[] = {
 	{ "functions", KIND_FUNCTIONS, NULL },
 	{ "commands", KIND_COMMANDS, NULL },
@@ -248,7 +248,7 @@ static int list_tables(unsigned wanted_kinds, char *const *glob, int globs)
 	struct binding *param = read_params();
 	struct known_names parameters = { .owns = true };
 	bool unusable = false;
-	struct roster r = { .out = &opt_common.output,
+	struct list_request r = { .out = &opt_common.output,
 		.all = o.all,
 		.glob = glob,
 		.globs = (size_t)globs,
@@ -266,7 +266,7 @@ static int list_tables(unsigned wanted_kinds, char *const *glob, int globs)
 			message_fail(STATUS_TROUBLE, "%s", f.text);
 		listed += rows;
 	}
-	if (listed && roster_check_params(&r, &f) < 0)
+	if (listed && list_request_check_params(&r, &f) < 0)
 		opt_usage_error(&program, "%s", f.text);
 	known_names_free(&parameters);
 	free_params(param);

@@ -16,7 +16,7 @@
 #include "subject/subject.h"
 #include "text/units.h"
 
-static bool wanted(const struct roster *r, const char *name)
+static bool wanted(const struct list_request *r, const char *name)
 {
 	for (size_t i = 0; i < r->globs; i++)
 		if (model_name_matches(r->glob[i], name))
@@ -48,7 +48,7 @@ static int close_table(struct render *t, struct fault *f)
 	return render_close(t) < 0 ? fault_errno(f, "standard output") : 0;
 }
 
-long list_compute_backends(const struct roster *r, struct fault *f)
+long list_compute_backends(const struct list_request *r, struct fault *f)
 {
 	static const struct render_column columns[] = { { .name = "backend" },
 		{ .name = "devices", .rank = 1 }, { .name = "status", .look = LOOK_PROSE },
@@ -87,7 +87,7 @@ static char *dtype_names(uint32_t dtypes)
 	return names.ptr;
 }
 
-long list_compute_devices(const struct roster *r, struct fault *f)
+long list_compute_devices(const struct list_request *r, struct fault *f)
 {
 	static const struct render_column columns[] = { { .name = "backend" },
 		{ .name = "index", .rank = 3 }, { .name = "device" },
@@ -168,7 +168,7 @@ static bool has_symbol(const struct model *m, const char *name)
 
 /* Returns the given parameters that the list has. */
 static struct binding *params_of(
-    const struct roster *r, const struct model *m, size_t *count)
+    const struct list_request *r, const struct model *m, size_t *count)
 {
 	struct binding *param = mem_zero(r->params + 1, sizeof(*param));
 
@@ -179,7 +179,8 @@ static struct binding *params_of(
 	return param;
 }
 
-static void put_symbols(const struct roster *r, struct buf *text, const struct model *m)
+static void put_symbols(
+    const struct list_request *r, struct buf *text, const struct model *m)
 {
 	const struct model_symbol *symbol;
 	size_t count = model_symbols(m, &symbol);
@@ -189,7 +190,7 @@ static void put_symbols(const struct roster *r, struct buf *text, const struct m
 
 		number_print(number, symbol[i].value);
 		buf_printf(text, "%s%s=%s", i ? " " : "", symbol[i].name, number);
-		roster_note_parameter(r, symbol[i].name);
+		list_request_note_parameter(r, symbol[i].name);
 	}
 }
 
@@ -204,8 +205,8 @@ static double memory_of(const struct graph *g)
 	return bytes;
 }
 
-static int put_list(const struct roster *r, struct render *table, enum subject_kind kind,
-    const char *name, struct fault *f)
+static int put_list(const struct list_request *r, struct render *table,
+    enum subject_kind kind, const char *name, struct fault *f)
 {
 	struct model *m = kind == KIND_KERNEL ? kernel_open(name, f) : model_open(name, f);
 	struct buf args = { 0 }, symbols = { 0 };
@@ -257,7 +258,7 @@ static bool is_file(const char *name)
 }
 
 /* Returns whether a file is an ONNX file, which has columns of its own. */
-static bool has_onnx(const struct roster *r, enum subject_kind kind)
+static bool has_onnx(const struct list_request *r, enum subject_kind kind)
 {
 	bool has = false;
 
@@ -268,7 +269,7 @@ static bool has_onnx(const struct roster *r, enum subject_kind kind)
 
 /* Begins the table. With ONNX files, whose memory and description are empty, other columns
  * are hidden first. */
-static struct render *open_table(const struct roster *r, bool with_onnx)
+static struct render *open_table(const struct list_request *r, bool with_onnx)
 {
 	static const unsigned rank[LIST_COLUMNS] = { [LIST_KIND] = 9,
 		[LIST_CATEGORY] = 8,
@@ -293,7 +294,7 @@ static struct render *open_table(const struct roster *r, bool with_onnx)
 }
 
 static long put_lists(
-    const struct roster *r, enum subject_kind kind, char **names, struct fault *f)
+    const struct list_request *r, enum subject_kind kind, char **names, struct fault *f)
 {
 	const bool with_onnx = has_onnx(r, kind);
 	struct devices devices = { 0 };
@@ -330,12 +331,12 @@ static long put_lists(
 	return close_table(table, f) < 0 ? -1 : count;
 }
 
-long list_compute_kernels(const struct roster *r, struct fault *f)
+long list_compute_kernels(const struct list_request *r, struct fault *f)
 {
 	return put_lists(r, KIND_KERNEL, kernel_names(f), f);
 }
 
-long list_compute_models(const struct roster *r, struct fault *f)
+long list_compute_models(const struct list_request *r, struct fault *f)
 {
 	return put_lists(r, KIND_MODEL, model_names(f), f);
 }

@@ -6,19 +6,19 @@
 #ifndef SUBJECT_LIST_COMPUTE_H
 #define SUBJECT_LIST_COMPUTE_H
 
-#include "subject/roster.h"
+#include "subject/list_request.h"
 
 /*
  * Prints the table of backends. Like the functions below, returns the number of its
  * rows that are usable (backends with devices; devices; lists), or -1 and the message
  * if one cannot be read or the table cannot be written.
  */
-long list_compute_backends(const struct roster *r, struct fault *f);
+long list_compute_backends(const struct list_request *r, struct fault *f);
 /* Prints the table of devices. */
-long list_compute_devices(const struct roster *r, struct fault *f);
+long list_compute_devices(const struct list_request *r, struct fault *f);
 /* Prints the table of kernels. */
-long list_compute_kernels(const struct roster *r, struct fault *f);
+long list_compute_kernels(const struct list_request *r, struct fault *f);
 /* Prints the table of models. */
-long list_compute_models(const struct roster *r, struct fault *f);
+long list_compute_models(const struct list_request *r, struct fault *f);
 
 #endif

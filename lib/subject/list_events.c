@@ -13,7 +13,7 @@
 #include "sys/kernel_files.h"
 
 struct event_table {
-	const struct roster *roster;
+	const struct list_request *request;
 	struct render *render;
 	struct kernel_files files;
 	struct event_probe probe;
@@ -27,7 +27,7 @@ struct probed_event {
 	const char *status, *remark;
 };
 
-static bool event_wanted(const struct roster *r, const char *name)
+static bool event_wanted(const struct list_request *r, const char *name)
 {
 	for (size_t i = 0; i < r->globs; i++)
 		if (fnmatch(r->glob[i], name, FNM_CASEFOLD) == 0)
@@ -59,10 +59,10 @@ static void put_event(void *ctx, const char *name, const char *pmu, const char *
 	const struct metric *metric = metrics_find(t->metrics, text_of(name));
 	char type[16], config[24];
 
-	if (!event_wanted(t->roster, name))
+	if (!event_wanted(t->request, name))
 		return;
 	struct probed_event event = probe_event(t, name);
-	if (!t->roster->all && strcmp(event.status, "ok") != 0)
+	if (!t->request->all && strcmp(event.status, "ok") != 0)
 		return;
 	snprintf(type, sizeof(type), "%" PRIu32, event.code.type);
 	snprintf(config, sizeof(config), "0x%" PRIx64, event.code.config);
@@ -75,14 +75,14 @@ static void put_event(void *ctx, const char *name, const char *pmu, const char *
 	t->rows++;
 }
 
-long list_events(const struct roster *r, struct fault *f)
+long list_events(const struct list_request *r, struct fault *f)
 {
 	static const struct render_column columns[] = { { .name = "event" },
 		{ .name = "pmu", .rank = 4 }, { .name = "type", .plain_only = true },
 		{ .name = "config", .plain_only = true }, { .name = "status", .rank = 3 },
 		{ .name = "remark", .rank = 2 },
 		{ .name = "description", .rank = 1, .look = LOOK_PROSE } };
-	struct event_table t = { .roster = r, .metrics = metrics_open(f) };
+	struct event_table t = { .request = r, .metrics = metrics_open(f) };
 	int status;
 
 	if (!t.metrics)

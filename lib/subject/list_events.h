@@ -5,13 +5,13 @@
 #ifndef SUBJECT_LIST_EVENTS_H
 #define SUBJECT_LIST_EVENTS_H
 
-#include "subject/roster.h"
+#include "subject/list_request.h"
 
 /*
  * Prints the table of events that can be counted; with r->all, of all events. Returns the
  * number of its rows, or -1 and the message if the events cannot be read or the table
  * cannot be written.
  */
-long list_events(const struct roster *r, struct fault *f);
+long list_events(const struct list_request *r, struct fault *f);
 
 #endif

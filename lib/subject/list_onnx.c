@@ -201,13 +201,13 @@ static void put_row(struct onnx_row *row, const struct onnx_model *m, const char
 }
 
 /* Sets the symbols that the file has to the values of -P, and appends both. */
-static int put_params(struct onnx_row *row, const struct roster *r,
+static int put_params(struct onnx_row *row, const struct list_request *r,
     struct onnx_symbols *symbols, const char *path, struct fault *f)
 {
 	struct fault why;
 
 	for (size_t i = 0; i < symbols->count; i++) {
-		roster_note_parameter(r, symbols->item[i].name);
+		list_request_note_parameter(r, symbols->item[i].name);
 		buf_printf(&row->symbols, "%s%s=", i ? " " : "", symbols->item[i].name);
 		if (symbols->item[i].size)
 			buf_printf(&row->symbols, "%lld", (long long)symbols->item[i].size);
@@ -295,8 +295,8 @@ static void render_onnx(struct render *table, const char *path, struct onnx_row 
 	render_row(table, cells);
 }
 
-int list_onnx(const struct roster *r, struct render *table, const struct devices *devices,
-    const char *path, struct fault *f)
+int list_onnx(const struct list_request *r, struct render *table,
+    const struct devices *devices, const char *path, struct fault *f)
 {
 	struct onnx_file file;
 	struct onnx_symbols symbols;

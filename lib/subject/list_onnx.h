@@ -7,7 +7,7 @@
 
 #include "device/devices.h"
 #include "io/render.h"
-#include "subject/roster.h"
+#include "subject/list_request.h"
 
 /* The columns of the table of models. Tables without an ONNX file end before
  * LIST_INPUTS. */
@@ -37,7 +37,7 @@ enum list_column {
 
 /* Prints the row of a file, with those of these backends that can run it. Returns 0, or -1
  * and the message. */
-int list_onnx(const struct roster *r, struct render *table, const struct devices *devices,
-    const char *path, struct fault *f);
+int list_onnx(const struct list_request *r, struct render *table,
+    const struct devices *devices, const char *path, struct fault *f);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parameters of kernels and models that are listed; see roster.h. */
-#include "subject/roster.h"
+/* Parameters of kernels and models that are listed; see list_request.h. */
+#include "subject/list_request.h"
 
-void roster_note_parameter(const struct roster *r, const char *name)
+void list_request_note_parameter(const struct list_request *r, const char *name)
 {
 	if (!known_names_have(r->parameters, text_of(name)))
 		known_names_add(r->parameters, text_of(str_copy(name)));
 }
 
-int roster_check_params(const struct roster *r, struct fault *f)
+int list_request_check_params(const struct list_request *r, struct fault *f)
 {
 	for (size_t i = 0; i < r->params; i++) {
 		struct text name = text_of(r->param[i].name);

@@ -2,15 +2,15 @@
 /*
  * The request of bench-list, and the parameters of the kernels and models in its tables.
  */
-#ifndef SUBJECT_ROSTER_H
-#define SUBJECT_ROSTER_H
+#ifndef SUBJECT_LIST_REQUEST_H
+#define SUBJECT_LIST_REQUEST_H
 
 #include "io/render.h"
 #include "text/near_name.h"
 #include "text/shell_words.h"
 
 /* The requested names, as globs; none: all. */
-struct roster {
+struct list_request {
 	const struct output *out;
 	bool all; /* also the events that cannot be counted */
 	char *const *glob;
@@ -24,8 +24,8 @@ struct roster {
 
 /* Returns 0 if a listed kernel or model has each given parameter; else -1 and the message.
  */
-int roster_check_params(const struct roster *r, struct fault *f);
+int list_request_check_params(const struct list_request *r, struct fault *f);
 /* Notes that a listed kernel or model has a parameter; copies its name. */
-void roster_note_parameter(const struct roster *r, const char *name);
+void list_request_note_parameter(const struct list_request *r, const char *name);
 
 #endif
