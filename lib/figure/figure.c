@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "figure/figure_form.h"
+#include "text/display_text.h"
 #include "text/units.h"
 
 enum { MARKS_TOLD = 24 };
