@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Counts events on processors, whatever they execute.
+ * Counts events on processors, of all that they execute.
  */
 #ifndef COUNTERS_CPU_COUNTERS_H
 #define COUNTERS_CPU_COUNTERS_H

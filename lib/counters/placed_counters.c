@@ -277,7 +277,7 @@ size_t placed_counters_places(const struct placed_counters *c)
 	return c->places;
 }
 
-/* Opens an event as a member of a group, whose leader is -1 if it leads. Returns 0, also if
+/* Opens an event as a member of a group, whose leader is -1 if it leads. Returns 0, even if
  * the place is gone, or an errno. */
 static int open_member(
     const struct counter *c, struct counter_place at, int leader, int *fd)

@@ -42,7 +42,7 @@ struct placed_counters *placed_counters_new(
 void placed_counters_close(struct placed_counters *c);
 /*
  * Begins to count in one more place the events of the set that are ready, except those for
- * which lacks, if it is not NULL, is true. Returns 0, also if the thread has ended or the
+ * which lacks, if it is not NULL, is true. Returns 0, even if the thread has ended or the
  * processor is offline, or an errno.
  */
 int placed_counters_add(

@@ -10,7 +10,7 @@
 #include "sample/energy_meter.h"
 #include "sample/run_sample.h"
 
-/* What the windows of a run share. */
+/* Is shared by the windows of a run. */
 struct window_means {
 	struct counter_set *set;
 	struct counter_groups groups;

@@ -38,13 +38,12 @@ struct time_window {
 	int64_t counted_at_ns[WINDOW_SIDES];    /* CLOCK_MONOTONIC, when they were read */
 };
 
-/* What a kind of subjects does. All functions but try_events get an open window. */
+/* The functions of a kind of subjects. All except try_events get an open window. */
 struct window_kind {
 	/* Tries the events of the set on the subjects of this kind. */
 	void (*try_events)(struct window_means *means, const struct subjects *subjects);
 	/* Sets state and window_ns, and opens the counters if there are events, or shares
-	 * those of the twin. Returns 0, or -1 and the message; close is called then, too.
-	 */
+	 * those of the twin. Returns 0, or -1 and the message; even then, close is called. */
 	int (*open)(struct time_window *w, const struct time_window *twin, struct fault *f);
 	void (*close)(struct time_window *w);
 	/* Reads one end, and sets its times and counts. Returns false if the subject has
