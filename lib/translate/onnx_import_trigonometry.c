@@ -7,7 +7,7 @@
 
 #include "translate/onnx_import_priv.h"
 
-static uint32_t times(struct import *im, uint32_t a, uint32_t b)
+static uint32_t multiplied(struct import *im, uint32_t a, uint32_t b)
 {
 	return import_binary(im, a, b, 1, 1, true, BACKEND_LINEAR);
 }
@@ -21,10 +21,10 @@ static uint32_t plus(struct import *im, uint32_t a, uint32_t b, double factor)
  * or, with a sign of -1, whose sine is t. */
 static uint32_t half_tangent(struct import *im, uint32_t t, double sign)
 {
-	uint32_t y = import_unary(im, times(im, t, t), sign, BACKEND_LINEAR);
+	uint32_t y = import_unary(im, multiplied(im, t, t), sign, BACKEND_LINEAR);
 
 	y = import_plus(im, y, 1, 1, BACKEND_SQRT);
-	return times(im, t, import_plus(im, y, 1, 1, BACKEND_RECIPROCAL));
+	return multiplied(im, t, import_plus(im, y, 1, 1, BACKEND_RECIPROCAL));
 }
 
 /* Returns the same for an angle of any tangent: with s = 1 / (1 + |t|), it is
@@ -33,12 +33,12 @@ static uint32_t half_any_tangent(struct import *im, uint32_t t)
 {
 	const uint32_t s = import_plus(
 	                   im, import_absolute(im, t), 1, 1, BACKEND_RECIPROCAL),
-	               part = times(im, t, s),
+	               part = multiplied(im, t, s),
 	               root = import_unary(im,
-	                   plus(im, times(im, s, s), times(im, part, part), 1), 1,
+	                   plus(im, multiplied(im, s, s), multiplied(im, part, part), 1), 1,
 	                   BACKEND_SQRT);
 
-	return times(
+	return multiplied(
 	    im, part, import_unary(im, plus(im, s, root, 1), 1, BACKEND_RECIPROCAL));
 }
 
@@ -52,19 +52,19 @@ static uint32_t arc_tangent(struct import *im, uint32_t t, double sign)
 	t = sign > 0 ? half_any_tangent(im, t) : half_tangent(im, t, sign);
 	for (int i = 1; i < HALVINGS; i++)
 		t = half_tangent(im, t, 1);
-	square = times(im, t, t);
+	square = multiplied(im, t, t);
 	for (int k = TERMS; k-- > 0;) {
 		const double term = (k % 2 ? -1.0 : 1.0) / (2 * k + 1);
 
 		if (sum == GRAPH_NONE)
 			sum = import_unary(im, square, term, BACKEND_LINEAR);
 		else if (k > 0)
-			sum = times(
+			sum = multiplied(
 			    im, square, import_plus(im, sum, 1, term, BACKEND_LINEAR));
 		else
 			sum = import_plus(im, sum, 1, term, BACKEND_LINEAR);
 	}
-	return import_unary(im, times(im, t, sum), 1 << HALVINGS, BACKEND_LINEAR);
+	return import_unary(im, multiplied(im, t, sum), 1 << HALVINGS, BACKEND_LINEAR);
 }
 
 /* Returns log(x + sqrt(x - shift) sqrt(x + shift)), or with a shift of 0, sqrt(x^2 + 1). */
@@ -73,9 +73,9 @@ static uint32_t area(struct import *im, uint32_t x, double shift)
 	uint32_t root;
 
 	if (shift == 0)
-		root = import_plus(im, times(im, x, x), 1, 1, BACKEND_SQRT);
+		root = import_plus(im, multiplied(im, x, x), 1, 1, BACKEND_SQRT);
 	else
-		root = times(im, import_plus(im, x, 1, -shift, BACKEND_SQRT),
+		root = multiplied(im, import_plus(im, x, 1, -shift, BACKEND_SQRT),
 		    import_plus(im, x, 1, shift, BACKEND_SQRT));
 	return import_unary(im, plus(im, root, x, 1), 1, BACKEND_LOG);
 }
@@ -125,7 +125,7 @@ void import_hyperbolic(IMPORT_PARAMS)
 	if (im->t.failed)
 		return;
 	if (trace_is(n, "Tan"))
-		y = times(im, import_unary(im, x, 1, BACKEND_SIN),
+		y = multiplied(im, import_unary(im, x, 1, BACKEND_SIN),
 		    import_unary(
 		        im, import_unary(im, x, 1, BACKEND_COS), 1, BACKEND_RECIPROCAL));
 	else
@@ -145,7 +145,7 @@ static uint32_t above(
 	        BACKEND_LINEAR),
 	    &(struct import_rounding){ IMPORT_LEAST, 0, 1, 1, 0 });
 
-	return times(im, import_plus(im, x, 1, -sign * shift, BACKEND_LINEAR), over);
+	return multiplied(im, import_plus(im, x, 1, -sign * shift, BACKEND_LINEAR), over);
 }
 
 /* ThresholdedRelu, and Shrink: elements above a threshold, or also those below the negative
@@ -185,8 +185,8 @@ void import_lrn(IMPORT_PARAMS)
 	              after[TRACE_DIMS] = { 0, size - 1 - (size - 1) / 2 };
 	const uint32_t x = import_operand(im, v, made, IMPORT_WHOLE);
 	uint32_t sum = GRAPH_NONE;
-	padded = part =
-	    import_padded(im, import_whole(im, times(im, x, x), made), before, after, 0);
+	padded = part = import_padded(
+	    im, import_whole(im, multiplied(im, x, x), made), before, after, 0);
 	part.shape = made;
 	for (int64_t i = 0; i < size && !im->t.failed; i++) {
 		const uint32_t each = import_operand(im, part, made, IMPORT_WHOLE);
@@ -199,5 +199,5 @@ void import_lrn(IMPORT_PARAMS)
 	        im, sum, trace_float(n, "alpha", 1e-4) / (double)size, BACKEND_LINEAR),
 	    1, trace_float(n, "bias", 1), BACKEND_LOG);
 	sum = import_unary(im, sum, -trace_float(n, "beta", 0.75), BACKEND_EXP);
-	import_done(im, n, times(im, x, sum));
+	import_done(im, n, multiplied(im, x, sum));
 }
