@@ -325,6 +325,11 @@ bool compare_same_samples(const struct compare *c)
 	return varies;
 }
 
+bool compare_shares_samples(const struct compare *c)
+{
+	return c->shares;
+}
+
 bool compare_machines_differ(const struct compare *c, size_t side, enum column column,
     struct text *old, struct text *new)
 {

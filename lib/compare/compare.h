@@ -100,6 +100,10 @@ bool compare_any(const struct compare *c);
  * vary.
  */
 bool compare_same_samples(const struct compare *c);
+/* Returns whether the second of two inputs has samples of the first, as a file to which a
+ * new run was appended: all values that have the same run and number on both sides are
+ * equal, and some of them vary. */
+bool compare_shares_samples(const struct compare *c);
 /*
  * Returns whether a side has other values of COL_HOST or COL_ENV than the reference side,
  * and fills an example from each. Returns false if a side has no value of the column.

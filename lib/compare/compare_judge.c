@@ -409,6 +409,7 @@ int compare_finish(struct compare *c, const struct metrics *metrics, struct faul
 	collect_finish(c->collect);
 	for (size_t i = 0; !c->opts.names && i < c->gatherings; i++)
 		c->repeated += duplicates_drop(c->collect, i);
+	compare_find_shared(c);
 	noise_floor_finish(c->floors, !c->opts.names);
 	note_stacks(c, metrics);
 	skip_empty_sides(c);

@@ -75,6 +75,7 @@ struct compare {
 	size_t lost_count, lost_cap;
 	size_t repeated; /* duplicate rows */
 	bool any;
+	bool shares; /* see compare_shares_samples() */
 };
 
 /* Returns the family of a row, or 0 if it has no stack. */
@@ -89,6 +90,9 @@ long compare_gathering(const struct compare *c, size_t group, size_t side);
 const struct collected *compare_values(struct compare *c, size_t side, size_t group);
 /* Returns the number of samples, and of failed ones, that a group has on a side. */
 struct failing_samples compare_samples(struct compare *c, size_t side, size_t group);
+/* Finds whether samples of the old side are also on the new side, before the values are
+ * compared. */
+void compare_find_shared(struct compare *c);
 /* Finds the samples that profilers lost. */
 void compare_find_lost(struct compare *c);
 /* Finds the subjects with failed samples (failing.h). */

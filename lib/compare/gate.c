@@ -103,9 +103,47 @@ static bool is_lost(
 	       intern_find(vanished, pair_text(pair)) < 0;
 }
 
+/* Appends the subject, side and metric of a row, without its unit, to an empty key. */
+static struct text unit_free_key(
+    const struct compare *c, const struct comparison *row, struct buf *key)
+{
+	const size_t pair[] = { compare_subject(c, row->group), row->side };
+
+	key->len = 0;
+	buf_put(key, pair, sizeof(pair));
+	buf_text(key, groups_cell(compare_groups(c), row->group, COL_METRIC));
+	return (struct text){ key->ptr, key->len };
+}
+
+/* Returns the keys of the rows that only the new side has. */
+static struct intern new_keys(const struct compare *c)
+{
+	size_t count;
+	const struct comparison *list = compare_list(c, &count);
+	struct intern keys = { 0 };
+	struct buf key = { 0 };
+
+	for (size_t i = 0; i < count; i++)
+		if (list[i].result.n_new && !list[i].result.n_old)
+			intern_add(&keys, unit_free_key(c, &list[i], &key));
+	buf_free(&key);
+	return keys;
+}
+
+static bool has_other_unit(
+    const struct compare *c, const struct comparison *row, const struct intern *news)
+{
+	struct buf key = { 0 };
+	bool has = row->result.n_old && !row->result.n_new &&
+	           intern_find(news, unit_free_key(c, row, &key)) >= 0;
+
+	buf_free(&key);
+	return has;
+}
+
 /* Returns the reason that the verdict of a row gives, or GATE_REASONS if there is none. */
 static enum gate_reason reason_of(const struct gate *g, const struct compare *c,
-    const struct comparison *row, const struct intern *vanished)
+    const struct comparison *row, const struct intern *vanished, const struct intern *news)
 {
 	const struct two_sample *r = &row->result;
 
@@ -116,6 +154,8 @@ static enum gate_reason reason_of(const struct gate *g, const struct compare *c,
 	/* The metric ok says how many samples failed, which GATE_FAILING decides. */
 	if (text_is(groups_cell(compare_groups(c), row->group, COL_METRIC), "ok"))
 		return GATE_REASONS;
+	if (r->basis == BASIS_NONE && has_other_unit(c, row, news))
+		return GATE_UNITS;
 	if (r->basis == BASIS_NONE)
 		return is_lost(c, row, vanished) ? GATE_LOST : GATE_REASONS;
 	if (g->opts.worst > 0 && worst_of(row) > g->opts.worst)
@@ -132,17 +172,18 @@ static enum gate_reason reason_of(const struct gate *g, const struct compare *c,
 
 static void find_rows(struct gate *g, const struct compare *c)
 {
-	struct intern vanished = vanished_pairs(c);
+	struct intern vanished = vanished_pairs(c), news = new_keys(c);
 	size_t count;
 	const struct comparison *list = compare_list(c, &count);
 
 	for (size_t i = 0; i < count; i++) {
-		enum gate_reason reason = reason_of(g, c, &list[i], &vanished);
+		enum gate_reason reason = reason_of(g, c, &list[i], &vanished, &news);
 
 		if (reason != GATE_REASONS)
 			add_finding(g, &(struct gate_finding){ reason, .row = &list[i] });
 	}
 	intern_free(&vanished);
+	intern_free(&news);
 }
 
 /* Returns the reason that the failed samples of a subject give, or GATE_REASONS. */
@@ -235,7 +276,7 @@ void gate_open(struct gate *g, const struct compare *c, const struct gate_opts *
 	find_cut(g, c);
 	if (!compare_any(c))
 		add_finding(g, &(struct gate_finding){ .reason = GATE_NOTHING });
-	if (compare_same_samples(c))
+	if (compare_same_samples(c) || compare_shares_samples(c))
 		add_finding(g, &(struct gate_finding){ .reason = GATE_SELF });
 	if (g->findings)
 		qsort(g->finding, g->findings, sizeof(*g->finding), by_reason);
@@ -271,6 +312,7 @@ int gate_reason_status(enum gate_reason reason)
 		[GATE_BLIND] = STATUS_TROUBLE,
 		[GATE_SELF] = STATUS_TROUBLE,
 		[GATE_CUT] = STATUS_TROUBLE,
+		[GATE_UNITS] = STATUS_TROUBLE,
 		[GATE_LOST] = STATUS_TROUBLE,
 	};
 

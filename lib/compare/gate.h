@@ -45,8 +45,9 @@ enum gate_reason {
 	GATE_FEW,       /* a row has too few values to become worse */
 	GATE_UNBOUNDED, /* a row has no interval, which gate_opts.worst needs */
 	GATE_BLIND,     /* an unsure row has no interval at all */
-	GATE_SELF,      /* both sides are the same samples */
+	GATE_SELF,      /* both sides are, or have, the same samples */
 	GATE_CUT,       /* a run lost rows */
+	GATE_UNITS,     /* the unit of a metric differs between the sides */
 	GATE_LOST,      /* a subject that did not vanish lacks a metric on the new side */
 	GATE_REASONS,
 };

@@ -28,6 +28,7 @@ void gate_put(struct buf *b, const struct gate *g)
 		{ GATE_FAILING, "failing" },
 		{ GATE_BEYOND, "beyond the worst ratio" },
 		{ GATE_VANISHED, "vanished" },
+		{ GATE_UNITS, "with different units" },
 		{ GATE_LOST, "without a new value" },
 		{ GATE_BROKEN, "failing on both sides" },
 		{ GATE_FEW, "with too few values" },
@@ -276,13 +277,22 @@ static void put_lost(struct buf *b, const struct compare *c, const struct gate *
 	buf_str(b, " (use --allow-missing to accept this)");
 }
 
+static void put_units(struct buf *b, const struct compare *c, const struct gate *g,
+    const struct gate_finding *finding)
+{
+	(void)g;
+	put_name(b, c, finding->row);
+	buf_str(b, ": the unit differs between the sides (convert one of them)");
+}
+
 static void put_self(struct buf *b, const struct compare *c, const struct gate *g,
     const struct gate_finding *finding)
 {
 	(void)g;
 	(void)finding;
 	display_text_clean(b, compare_side_name(c, 1));
-	buf_str(b, " has the same samples as ");
+	buf_str(b, compare_same_samples(c) ? " has the same samples as "
+	                                   : " has samples that are also in ");
 	display_text_clean(b, compare_side_name(c, 0));
 	buf_str(b, "; compare two measurements");
 }
@@ -325,6 +335,7 @@ static const struct {
 	[GATE_UNBOUNDED] = { "cannot decide", put_unbounded, NULL },
 	[GATE_BLIND] = { "cannot decide", put_blind, NULL },
 	[GATE_SELF] = { "cannot decide", put_self, NULL },
+	[GATE_UNITS] = { "cannot decide", put_units, NULL },
 	[GATE_LOST] = { "cannot decide", put_lost, NULL },
 	[GATE_CUT] = { "cannot decide", put_cut, "runs are incomplete" },
 };
