@@ -29,8 +29,8 @@ struct step {
 	bool keeps; /* whether it has the attributes of the replaced node */
 	/* Whether it is repeated for the next three operands, and so on to the last. */
 	bool repeats;
-	/* An attribute: an integer, from which an attribute of the replaced node is
-	 * subtracted if `minus` names one; or a copy of the attribute `copied`. */
+	/* An attribute: an integer, from which 1 is subtracted if the replaced node has the
+	 * attribute `minus`, which is not 0; or a copy of the attribute `copied`. */
 	const char *attribute, *minus, *copied;
 	int64_t value;
 	const char *text; /* the value of the attribute, if it is a string */
@@ -248,7 +248,7 @@ static const struct onnx_attribute *attributes(
 			.s = text_of(s->text) };
 	else
 		all[kept] = (struct onnx_attribute){ .type = ONNX_ATTRIBUTE_INT,
-			.i = s->value - (minus ? minus->i : 0) };
+			.i = s->value - (minus && minus->i) };
 	all[kept].name = text_of(s->attribute);
 	*count = kept + 1;
 	return all;

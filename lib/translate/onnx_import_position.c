@@ -106,10 +106,14 @@ struct import_view import_batched_rows(
 	return import_whole(im, x, IMPORT_SHAPE(batch, each));
 }
 
-/* Returns an input 0 whose elements are numbers of the type of the model. */
+/* Returns an input 0 that has elements, as numbers of the type of the model. */
 static struct import_view numbers(struct import *im, const struct trace_node *n)
 {
-	return import_numbers(im, import_input(im, n, 0));
+	const struct import_view v = import_input(im, n, 0);
+
+	if (import_count(&v.shape) < 1)
+		trace_lack(&im->t, n, "it selects from a value without elements");
+	return import_numbers(im, v);
 }
 
 void import_gather_computed(struct import *im, const struct trace_node *n)

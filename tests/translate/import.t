@@ -68,6 +68,23 @@ run -M cut.onnx >cut.csv 2>err
 is "$(grep -c '^bench-run: cut.onnx: ' err)" 1 "bench-run reports a truncated ONNX file in one line"
 
 # A file that was read can be written again.
+# Models that cast p to the positions of a Gather or GatherND from x[0:0].
+base64 -d >Gather.onnx <<'END2'
+CAg6iwEKFwoBcBIBaSIEQ2FzdCoJCgJ0bxgHoAECChYKAXgKAXoKAXoKAXoSAWUiBVNsaWNlChEK
+AWUKAWkSAXkiBkdhdGhlchIBZyoRCAEQB0IBekoIAAAAAAAAAABaEwoBeBIOCgwIARIICgIIAwoC
+CANaDwoBcBIKCggIARIECgIIAWIJCgF5EgQKAggBQgQKABASQhEKDWNvbS5taWNyb3NvZnQQAQ==
+END2
+base64 -d >GatherND.onnx <<'END2'
+CAg6kQEKFwoBcBIBaSIEQ2FzdCoJCgJ0bxgHoAECChYKAXgKAXoKAXoKAXoSAWUiBVNsaWNlChMK
+AWUKAWkSAXkiCEdhdGhlck5EEgFnKhEIARAHQgF6SggAAAAAAAAAAFoTCgF4Eg4KDAgBEggKAggD
+CgIIA1oTCgFwEg4KDAgBEggKAggBCgIIAWIJCgF5EgQKAggBQgQKABASQhEKDWNvbS5taWNyb3Nv
+ZnQQAQ==
+END2
+for op in Gather GatherND; do
+	run -M $op.onnx >empty.csv 2>err
+	like "$?$(cat err)" '^2.*it selects from a value without elements' "$op from no elements is refused"
+done
+
 bench-list --export again.onnx -M "$files/dense.onnx" >out 2>err
 is "$? $(cat err)" "0 " "bench-list --export writes an ONNX file that was read"
 run -M again.onnx --check >again.csv 2>err
