@@ -25,7 +25,8 @@ char *samples_label(const struct samples_making *m, size_t pick, const struct co
 	return b.ptr;
 }
 
-/* What a figure has marks for. Gaps are places of a line without a value. */
+/* The numbers of values and marks of a figure. Gaps are places of a line without a value.
+ */
 struct mark_counts {
 	size_t least_n, most_n; /* values of a mark */
 	size_t unbounded;       /* marks whose medians have no interval */
