@@ -76,8 +76,8 @@ ratio() {
 
 moves
 on_fake -a -r 3 --window 300ms --energy >fake.csv
-on_fake -a -r 2 --window 100ms --per cpu >cpu.csv
-on_fake -a -r 2 --window 100ms --per socket --aa >socket.csv
+on_fake -a -r 3 --window 200ms --per cpu >cpu.csv
+on_fake -a -r 2 --window 150ms --per socket --aa >socket.csv
 BENCH_ROOT=$T/machine timeout 60 bench-run -q --csv --commit none -a -r 1 --window 100ms -e power/config=2/ >package.csv
 package=$?
 stops
