@@ -56,8 +56,8 @@ bool running_process_is_stopped(const struct running_process *p);
 /* Returns a descriptor that becomes readable when the process ends, or -1 if the kernel has
  * none. */
 int running_process_fd(const struct running_process *p);
-/* Lists the threads of the process. Returns their number, or 0 with errno set if they cannot
- * be listed; *tid is allocated. */
+/* Lists the threads of the process. Returns their number, or 0 with errno set if they
+ * cannot be listed; *tid is allocated. */
 size_t running_process_threads(const struct running_process *p, pid_t **tid);
 /*
  * Reads the processor time and page faults of the process, which takes some microseconds.

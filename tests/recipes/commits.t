@@ -53,6 +53,18 @@ status 1 "bench-commits.sh counts a broken commit that it has chosen" \
 like "$(cat "$T/.err")" 'measuring 3 of 8 commits; BENCH_MOST sets how many' "bench-commits.sh says that it measures not all commits"
 is "$(bench-stat -q --csv -g commit --metric cost ../samples.csv | sed 1d | wc -l)" 2 "bench-commits.sh measures the first and the last commit"
 
+# A directory with the name of BENCH_TREES that CDPATH leads to is another one.
+mkdir -p ../elsewhere/trees && touch ../elsewhere/trees/kept
+sed 's|=../trees|=trees|' ../commits.conf >../near.conf
+status 0 "bench-commits.sh makes its trees here, whatever CDPATH is" \
+	env CDPATH="$T/elsewhere" sh "$commits" '-n 1 main' ../near.conf
+is "$(ls ../elsewhere/trees)$(ls -d trees 2>/dev/null)" kept "bench-commits.sh removes its own trees and no others"
+
+echo 'no samples' >../damaged.csv
+sed 's|=../samples.csv|=../damaged.csv|' ../commits.conf >../damaged.conf
+status 2 "bench-commits.sh refuses samples that cannot be read" sh "$commits" main ../damaged.conf
+is "$(cat ../damaged.csv)" 'no samples' "bench-commits.sh appends nothing to samples that cannot be read"
+
 mkdir ../trees
 status 2 "bench-commits.sh refuses a directory of trees that exists" sh "$commits" main ../commits.conf
 rmdir ../trees

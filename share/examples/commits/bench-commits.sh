@@ -68,9 +68,11 @@ chosen=$(echo "$all" | awk -v most="$BENCH_MOST" '
 [ "$(echo "$all" | wc -l)" -eq "$(echo "$chosen" | wc -l)" ] ||
 	say "measuring $(echo "$chosen" | wc -l) of $(echo "$all" | wc -l) commits; BENCH_MOST sets how many"
 
+[ ! -s "$BENCH_SAMPLES" ] || bench-stat -q --csv "$BENCH_SAMPLES" >/dev/null ||
+	die "$BENCH_SAMPLES cannot be read: repair it, or set BENCH_SAMPLES to another file"
 [ ! -e "$BENCH_TREES" ] || die "$BENCH_TREES exists: remove it, with git worktree prune, unless another bench-commits.sh is running"
 mkdir -p "$BENCH_TREES" || exit 2
-trees=$(cd "$BENCH_TREES" && pwd)
+trees=$(CDPATH="" cd -- "$BENCH_TREES" && pwd) || exit 2
 clean() {
 	rm -rf "$trees"
 	git worktree prune
