@@ -212,14 +212,14 @@ static void make_points(struct history *h)
 	}
 }
 
-static bool is_later(const struct moment *a, const struct moment *b)
+static bool is_later(const struct commit_time *a, const struct moment *b)
 {
 	if (!a->is_set || !b->is_set)
 		return a->is_set;
 	return a->has_time && b->has_time ? a->time_ns > b->time_ns : a->input > b->input;
 }
 
-static void note_newest(struct history *h, bool ordered, const struct moment *m)
+static void note_newest(struct history *h, bool ordered, const struct commit_time *m)
 {
 	if (is_later(m, &h->newest[ordered]))
 		h->newest[ordered] = *m;
@@ -233,7 +233,7 @@ static void note_newest_failed(struct history *h)
 		struct text commit = intern_text(&h->texts, e->commit);
 
 		note_newest(h, commit_order_find(h->order, commit) >= 0,
-		    &(struct moment){ true, e->has_time, e->time_ns, e->number, commit });
+		    &(struct commit_time){ true, e->has_time, e->time_ns, e->number, commit });
 	}
 }
 
@@ -253,7 +253,7 @@ static void rank_points(struct history *h)
 		long rank = commit_order_find(h->order, p->commit);
 
 		note_newest(h, rank >= 0,
-		    &(struct moment){ true, p->has_time, p->time_ns, p->input, p->commit });
+		    &(struct commit_time){ true, p->has_time, p->time_ns, p->input, p->commit });
 		if (rank < 0) {
 			h->unknown++;
 			h->unknown_example = p->commit;

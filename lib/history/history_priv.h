@@ -23,7 +23,7 @@ struct entry {
 };
 
 /* When a commit was measured. */
-struct moment {
+struct commit_time {
 	bool is_set, has_time;
 	int64_t time_ns;
 	size_t input; /* position in the input */
@@ -48,7 +48,7 @@ struct history {
 	size_t failures, failed_cap;
 	size_t unknown, untimed;
 	struct text unknown_example;
-	struct moment newest[2]; /* that is not in the order, and that is in it */
+	struct commit_time newest[2]; /* that is not in the order, and that is in it */
 	enum { SINCE_ALWAYS, SINCE_RANK, SINCE_TIME } since;
 	size_t since_rank;
 	int64_t since_ns;
