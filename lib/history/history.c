@@ -212,7 +212,7 @@ static void make_points(struct history *h)
 	}
 }
 
-static bool is_later(const struct commit_time *a, const struct moment *b)
+static bool is_later(const struct commit_time *a, const struct commit_time *b)
 {
 	if (!a->is_set || !b->is_set)
 		return a->is_set;
