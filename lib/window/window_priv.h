@@ -43,7 +43,8 @@ struct window_kind {
 	/* Tries the events of the set on the subjects of this kind. */
 	void (*try_events)(struct window_means *means, const struct subjects *subjects);
 	/* Sets state and window_ns, and opens the counters if there are events, or shares
-	 * those of the twin. Returns 0, or -1 and the message; even then, close is called. */
+	 * those of the twin. Returns 0, or -1 and the message; even then, close is called.
+	 */
 	int (*open)(struct time_window *w, const struct time_window *twin, struct fault *f);
 	void (*close)(struct time_window *w);
 	/* Reads one end, and sets its times and counts. Returns false if the subject has
