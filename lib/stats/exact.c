@@ -66,8 +66,8 @@ static void add_shifted(double *restrict to, size_t to_length, const double *res
 
 /*
  * Adds a group of `tied` values after those used so far. Rows are computed from the last to
- * the first, each from itself and from the rows before it, which are not yet changed. What
- * is beyond the length of a row is never read, because the limit of the length falls.
+ * the first, each from itself and from the rows before it, which are not yet changed.
+ * Counts beyond the length of a row are never read, because the limit of the length falls.
  */
 static void add_group(struct counts *c, size_t tied)
 {
