@@ -8,31 +8,31 @@
 
 #include "compare/compare_priv.h"
 
-struct identified {
+struct shared_sample {
 	struct sample_id id;
 	double value;
 };
 
 static int by_identity(const void *a, const void *b)
 {
-	const struct identified *x = a, *y = b;
+	const struct shared_sample *x = a, *y = b;
 	int order = sample_id_order(&x->id, &y->id);
 
 	return order ? order : (x->value > y->value) - (x->value < y->value);
 }
 
 /* Returns the values of a group that have a run and a number, by identity; allocated. */
-static struct identified *identified_values(
+static struct shared_sample *identified_values(
     const struct compare *c, const struct collected *from, size_t *count)
 {
-	struct identified *all = mem_zero(from->count + 1, sizeof(*all));
+	struct shared_sample *all = mem_zero(from->count + 1, sizeof(*all));
 
 	*count = 0;
 	for (size_t i = 0; i < from->count; i++)
 		if (from->identity[i].sample != ROW_NONE &&
 		    *collect_run(c->collect, from->identity[i].run).ptr)
 			all[(*count)++] =
-			    (struct identified){ from->identity[i], from->value[i] };
+			    (struct shared_sample){ from->identity[i], from->value[i] };
 	qsort(all, *count, sizeof(*all), by_identity);
 	return all;
 }
@@ -74,7 +74,7 @@ static bool pairs_are_equal(const struct compare *c, const struct collected *old
     const struct collected *new, bool *varies)
 {
 	size_t olds, news, first = SIZE_MAX;
-	struct identified *a = identified_values(c, old, &olds),
+	struct shared_sample *a = identified_values(c, old, &olds),
 	                  *b = identified_values(c, new, &news);
 	bool equal = true;
 
