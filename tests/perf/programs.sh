@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The programs beside others that do the same work: prints the tables of docs/performance.md. ROUNDS
+# The programs compared with others that do the same work: prints the tables of docs/performance.md. ROUNDS
 # (6, the fewest that have an interval) take a quarter of an hour on an idle machine with two processors.
 # PYTHON is a Python that may have DuckDB, pandas and SciPy; BENCHSTAT is Go's benchstat. The samples
 # need 1 GB below $TMPDIR.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Measures programs beside others that do the same work, and prints a table in Markdown: source it after
+# Measures programs and others that do the same work, and prints a table in Markdown: source it after
 # setting $rounds. A comparison is a call of "work", then of "program" for ours, then of "program" for
 # each other, then of "compare". In a round each program runs once, and a different one is first in each
 # round. MEASURE is elapsed, or cpu for the processor time, which depends less on other load.
