@@ -27,7 +27,7 @@ struct sadf_reading {
 	const char *name; /* of the file */
 	size_t line;
 	struct sysstat_table table; /* the columns after the timestamp */
-	bool is_listed;             /* a column stands for any number of them */
+	bool is_listed;             /* one column in the header is several in the lines */
 	struct observed_series series;
 	char time[PROVENANCE_TIME_MAX]; /* of the beginning; "": unknown */
 };

@@ -9,7 +9,7 @@
 #include "text/units.h"
 
 static const char header_mark[] = "# Time";
-/* What follows the time in place of values or columns. */
+/* Words that follow the time in place of values or columns. */
 static const char *const remarks[] = { "LINUX RESTART", "COM " };
 
 /* Returns whether lines begin with one that has a time, which those of iostat lack. */

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What programs that observe a machine (sysstat, vmstat) measure: the units of their
- * columns, and when. The names of the metrics have a colon, as those of counter events
- * have, because they describe the machine and not a benchmark.
+ * Measurements of programs that observe a machine (sysstat, vmstat): the units of their
+ * columns, and their times. The names of the metrics have a colon, as those of counter
+ * events have, because they describe the machine and not a benchmark.
  */
 #ifndef OBSERVE_OBSERVED_H
 #define OBSERVE_OBSERVED_H
 
 #include "convert/from.h"
 
-/* What the values of a column are multiplied by, and the unit that they then have. */
+/* A factor that the values of a column are multiplied by, and the unit that they then have.
+ */
 struct observed_unit {
 	const char *unit; /* "": unknown */
 	double factor;    /* a power of two, ... */
