@@ -56,7 +56,7 @@ is "$(bench-stat -q --csv -g commit --metric cost ../samples.csv | sed 1d | wc -
 # A directory with the name of BENCH_TREES that CDPATH leads to is another one.
 mkdir -p ../elsewhere/trees && touch ../elsewhere/trees/kept
 sed 's|=../trees|=trees|' ../commits.conf >../near.conf
-status 0 "bench-commits.sh makes its trees here, whatever CDPATH is" \
+status 0 "bench-commits.sh makes its trees here, regardless of CDPATH" \
 	env CDPATH="$T/elsewhere" sh "$commits" '-n 1 main' ../near.conf
 is "$(ls ../elsewhere/trees)$(ls -d trees 2>/dev/null)" kept "bench-commits.sh removes its own trees and no others"
 
