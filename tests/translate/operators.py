@@ -212,8 +212,8 @@ check("if_nested", [choice("true", nested, branch(("Neg", "x", "neg", {}), outpu
 # Inputs that no operation reads, and those that are one number.
 check("unused_input", [("Exp", "x", "y", {})], [3, 5], more=[("u", TensorProto.FLOAT, [2, 3], constant(2, 3))])
 for rate in 8000, 16000:
-    check(f"number_input_{rate}", [("Equal", "rate c", "b", {}), choice("b", scaled, exp)], [3, 5], {"c": np.int64(16000)},
-          more=[("rate", TensorProto.INT64, [], np.int64(rate))])
+    check(f"number_input_{rate}", [("Equal", "sr c", "b", {}), choice("b", scaled, exp)], [3, 5], {"c": np.int64(16000)},
+          more=[("sr", TensorProto.INT64, [], np.int64(rate))])
 check("no_if_computed", [("ReduceMax", "x", "m", {"keepdims": 0}), ("Greater", "m c", "b", {}), choice("b", scaled, exp)],
       [3, 5], {"c": number(0)})
 # Reductions, and operators on the rows along an axis.
