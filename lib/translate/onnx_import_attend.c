@@ -2,7 +2,7 @@
 /*
  * The operators of attention: Attention of the standard domain, and MultiHeadAttention and
  * GroupQueryAttention of ONNX Runtime; see onnx_import_priv.h. Queries, keys and values are
- * views [batch,heads,tokens,width], whatever their layout in the model.
+ * views [batch,heads,tokens,width], in any layout of the model.
  */
 #include <math.h>
 #include <stdlib.h>

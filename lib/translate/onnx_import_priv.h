@@ -219,7 +219,7 @@ struct import_view import_truncated(struct import *im, struct import_view v);
 void import_div_whole(struct import *im, const struct trace_node *n);
 void import_extremes(struct import *im, const struct trace_node *n);
 void import_clip_computed(struct import *im, const struct trace_node *n);
-/* What an operator of attention computes: softmax(scale q k' + mask) v for each head. */
+/* The inputs and parameters of attention: softmax(scale q k' + mask) v for each head. */
 struct import_heads {
 	struct import_view q;    /* [batch,heads,queries,width] */
 	struct import_view k, v; /* [batch,kv_heads,keys,width] */
@@ -229,8 +229,7 @@ struct import_heads {
 	 * uses the last `window` keys up to it; 0: all. */
 	bool causal;
 	int64_t past, window;
-	/* What is added to the scores; !made: nothing. It has the sizes of the scores, or
-	 * 1. */
+	/* A term that is added to the scores, of their sizes or 1; !made: none. */
 	struct import_view mask;
 };
 /* Adds attention. Returns its result [batch,heads,queries,width]. */

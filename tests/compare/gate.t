@@ -388,9 +388,9 @@ like "$(bench-compare -b bench --markdown benches.csv)" '[|] better [|] <code>zs
 like "$(sed 's/^bench/backend/' benches.csv | bench-compare -b backend --markdown -)" '<code>backend=zstd -c</code>' \
 	"another column that is compared has its name"
 
-
 # Samples of the old side on the new side, and units that differ
-runs() { # FACTOR NAME...: runs of five samples
+# five_samples FACTOR NAME...: runs of five samples
+five_samples() {
 	factor=$1
 	shift
 	echo run,bench,sample,metric,unit,value
@@ -399,17 +399,17 @@ runs() { # FACTOR NAME...: runs of five samples
 			printf "%s,sort,%d,wall,ns,%.0f\n", $1, i, 1e6 * $2 * (1 + (i + substr($1, 2)) % 7 / 1000) }'
 	done
 }
-runs 1 o1 o2 o3 o4 o5 o6 o7 o8 >old8.csv
-runs 1.1 n1 n2 n3 n4 n5 n6 n7 n8 >new8.csv
+five_samples 1 o1 o2 o3 o4 o5 o6 o7 o8 >old8.csv
+five_samples 1.1 n1 n2 n3 n4 n5 n6 n7 n8 >new8.csv
 status 1 'eight runs that are worse fail' bench-compare --gate old8.csv new8.csv
 cat old8.csv new8.csv >appended.csv
 status 2 'a new file that also has the old runs is not decided' bench-compare --gate old8.csv appended.csv
 like "$(cat .out)" '^cannot decide: appended.csv has samples that are also in old8.csv; compare two measurements$' \
 	'a new file that also has the old runs is named'
-{ cat old8.csv && runs 1.5 n1; } >appended.csv
+{ cat old8.csv && five_samples 1.5 n1; } >appended.csv
 status 2 'a new file with the old runs and a worse one is not decided' bench-compare --gate old8.csv appended.csv
 status 2 'an old file that also has the new runs is not decided' bench-compare --gate appended.csv old8.csv
-{ cat old8.csv && runs 1.003 n1; } | sed 's/^o8\(.*\)...$/o8\1999/' >pairs.csv
+{ cat old8.csv && five_samples 1.003 n1; } | sed 's/^o8\(.*\)...$/o8\1999/' >pairs.csv
 status 0 'runs on both sides with other values are compared' bench-compare --gate old8.csv pairs.csv
 { cat old8.csv && sed 's/wall,ns/latency,ns/' old8.csv; } >old2.csv
 { sed 's/wall,ns,\([0-9]*\)/wall,s,0.00\1/' new8.csv && sed 's/^o/m/; s/wall,ns/latency,ns/' old8.csv; } >new2.csv

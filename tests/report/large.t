@@ -34,7 +34,7 @@ awk 'BEGIN { print "kind,bench,backend,batch,sample,metric,unit,value"
 status 0 "a table of the backends of 6000 models takes a few seconds" timeout 30 bench-report -o models.html models.csv
 like "$(cat models.html)" '^<p class="faint">No backend is clearly the fastest in any of 6000 comparisons' "all comparisons of backends count"
 is "$(sed -n '/id="backends-table"/,/<\/table>/p' models.html | grep -c '^<tr>')" 2000 "the table of backends is also cut"
-# Plots show a few of many subjects, so most rows need not be kept.
+# Plots show a few of many subjects, so most rows do not have to be kept.
 if skip_unless unsanitized 'the memory that a report needs'; then
 	awk 'BEGIN { for (i = 0; i < 400; i++) wide = wide "x"
 		print "host,bench,sample,metric,unit,value"

@@ -126,7 +126,7 @@ is "$(values rss idle.csv | head -n 1)" "$(awk -v page="$(getconf PAGESIZE)" '{ 
 
 # With few files, either all counters are open and the process is read, or the message says so.
 for files in 8 9 10 11 12 13 14 15 16 18 20; do
-	(exec >files.csv 2>>files.err && ulimit -n $files && exec bench-run --csv --pid $worker -e task-clock -r 1 --window 5ms)
+	prlimit --nofile=$files bench-run --csv --pid $worker -e task-clock -r 1 --window 5ms >files.csv 2>>files.err
 done
 is "$(grep -c ended files.err)" 0 'a process that cannot be read for lack of files has not ended'
 like "$(cat files.err)" 'no counters: .*Too many open files .raise the limit with ulimit -n' 'a message says that there are too few files for the counters'
