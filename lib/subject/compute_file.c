@@ -99,7 +99,7 @@ int compute_file_check_symbols(const struct template *t, struct fault *f)
 	for (size_t i = 0; compute_file_is(t->list) && i < count; i++)
 		if (!is_column(symbol[i].name))
 			return fault_set(f,
-			    "%s: the open dimension '%s' has the name of a column of the "
+			    "%s: the input or open dimension '%s' has the name of a column of the "
 			    "output; rename it, or use an engine",
 			    t->list, symbol[i].name);
 	return 0;

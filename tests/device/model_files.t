@@ -137,7 +137,7 @@ is "$(cells threads metric status <threads.csv | grep wall | sort | tr '\n' ';')
 like "$(cat err)" 'net.fake: unsupported: 4000 threads are too many for an engine .*; use at most [0-9]+, 16 for each processor' \
 	"bench-run reports the largest number of threads of an engine"
 refuses "net.fake: backend 'fake_engine': unknown option 'lvel' .there are: cache, echo, level, runs.; open dimensions: batch, tokens" "an unknown option of -P" -M $net -P tokens=2 -P lvel=1
-refuses "^bench-run: -P: dir/net.fake has no parameter 'token'; did you mean tokens\\? .there are: batch, tokens, threads; --engine-option sets an option of the engine.$" \
+refuses "^bench-run: -P: dir/net.fake has no parameter 'token'; did you mean tokens\\? .there are: batch, tokens, flag, threads; --engine-option sets an option of the engine.$" \
 	"a mistyped dimension of -P" -M $net -P token=2
 refuses "unknown option 'token'" "an option of --engine-option like a dimension" -M $net -P tokens=2 --engine-option token=1
 refuses "unknown option 'lvel'" "an unknown option of --engine-option" -M $net -P tokens=2 --engine-option lvel=1

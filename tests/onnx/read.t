@@ -47,7 +47,7 @@ unlike "$(bench-list models resnet50 --csv)" remark "the table has the columns o
 like " $(column backends mlp.onnx) " ' ref ' "a file that can be imported runs on ref"
 unlike "$(column rejected_by mlp.onnx)" 'ref' "no reason is given for a backend that runs the file"
 unlike " $(column backends types.onnx) " ' (ref|cpu) ' "a file with an unknown operator does not run on ref"
-like "$(column rejected_by types.onnx)" "ref.*: operator 'NonZero' .node 'find'. is not supported" \
+like "$(column rejected_by types.onnx)" "ref.*: operator 'SequenceConstruct' .node 'pair'. is not supported" \
 	"the first operator that ref lacks is named"
 like "$(column rejected_by mlp.onnx)" '^onnxruntime: .*BENCH_ONNXRUNTIME' "the reason is given why an engine cannot be used"
 if skip_unless onnxruntime "engines run ONNX files by their format"; then

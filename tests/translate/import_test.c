@@ -162,8 +162,8 @@ static const struct refusal refusals[] = {
 	    "use "
 	    "-b onnxruntime",
 	    false },
-	{ "Tan", NULL, { 2, 3, 4 }, ONNX_UNSUPPORTED,
-	    "operator 'Tan' (node 'here') is not supported by benchutils' own backends; "
+	{ "Unique", NULL, { 2, 3, 4 }, ONNX_UNSUPPORTED,
+	    "operator 'Unique' (node 'here') is not supported by benchutils' own backends; "
 	    "use "
 	    "-b onnxruntime",
 	    false },
