@@ -26,8 +26,7 @@ static bool iostat_recognize(const struct source *s)
 
 struct iostat_reading {
 	struct row_builder *out;
-	const char *name; /* of the file */
-	size_t line;
+	struct observed_lines lines;
 	struct text host;
 	struct sysstat_table table;
 	int64_t reports;
@@ -37,11 +36,6 @@ struct iostat_reading {
 	struct observed_series series;
 	struct observed_days days;
 };
-
-static int iostat_fault(const struct iostat_reading *r, const char *what, struct fault *f)
-{
-	return fault_set(f, "%s:%zu: %s", r->name, r->line, what);
-}
 
 /* Parses the line that -t prints before a report: a date in the format of the language and
  * the time of day, or "2026-11-29T22:57:52+0000". Its date is not needed. */
@@ -72,7 +66,7 @@ static int read_columns(
 	r->reports += begins_report;
 	return sysstat_table_columns(&r->table, names)
 	           ? 0
-		   : iostat_fault(r, "too many columns", f);
+		   : observed_lines_fault(&r->lines, "too many columns", f);
 }
 
 static int put_line(struct iostat_reading *r, struct text line, struct fault *f)
@@ -82,13 +76,12 @@ static int put_line(struct iostat_reading *r, struct text line, struct fault *f)
 	struct fault wrong;
 
 	if (!sysstat_table_split(&r->table, line, field))
-		return iostat_fault(r,
-		    "not as many values as columns: the output of iostat must be alone in "
-		    "the "
-		    "file",
+		return observed_lines_fault(&r->lines,
+		    "not as many values as columns: the output of iostat must be "
+		    "alone in the file",
 		    f);
 	if (sysstat_table_check(&r->table, field, &wrong) < 0)
-		return iostat_fault(r, wrong.text, f);
+		return observed_lines_fault(&r->lines, wrong.text, f);
 	row_builder_clear(r->out);
 	row_builder_set(r->out, COL_HOST, r->host);
 	row->sample = r->reports - 2;
@@ -97,7 +90,7 @@ static int put_line(struct iostat_reading *r, struct text line, struct fault *f)
 		row->sample = 0;
 		row->t = observed_offset(&r->series, r->seconds);
 		if (row->t == ROW_NONE)
-			return iostat_fault(r, "a time before the first one", f);
+			return observed_lines_fault(&r->lines, "a time before the first one", f);
 	}
 	return sysstat_table_put(&r->table, field, r->out, f);
 }
@@ -110,11 +103,10 @@ static int read_line(struct iostat_reading *r, struct text line, struct fault *f
 	if (!line_trim(line).len)
 		return 0;
 	if (sysstat_first_line(line, &host)) {
-		if (r->line > 1)
-			return iostat_fault(r,
-			    "lines before the name of the machine: the output of iostat "
-			    "must "
-			    "be alone in the file",
+		if (r->lines.number > 1)
+			return observed_lines_fault(&r->lines,
+			    "lines before the name of the machine: the output of "
+			    "iostat must be alone in the file",
 			    f);
 		r->host = host;
 		return 0;
@@ -133,14 +125,12 @@ static int read_line(struct iostat_reading *r, struct text line, struct fault *f
 
 static int iostat_read(const struct source *s, struct row_builder *out, struct fault *f)
 {
-	struct iostat_reading r = { .out = out, .name = s->name };
-	struct text rest = s->text, line;
+	struct iostat_reading r = { .out = out, .lines = observed_lines_of(s) };
+	struct text line;
 	int status = 0;
 
-	while (status == 0 && line_next(&rest, &line)) {
-		r.line++;
+	while (status == 0 && observed_lines_next(&r.lines, &line))
 		status = read_line(&r, line, f);
-	}
 	return status;
 }
 

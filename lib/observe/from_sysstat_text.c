@@ -41,8 +41,7 @@ static bool tables_recognize(const struct source *s)
 
 struct tables_reading {
 	struct row_builder *out;
-	const char *name; /* of the file */
-	size_t line;
+	struct observed_lines lines;
 	struct text host;
 	struct sysstat_table table;
 	bool after_gap, has_averages;
@@ -50,17 +49,12 @@ struct tables_reading {
 	struct observed_days days, table_days; /* now, and at the beginning of the table */
 };
 
-static int tables_fault(const struct tables_reading *r, const char *what, struct fault *f)
-{
-	return fault_set(f, "%s:%zu: %s", r->name, r->line, what);
-}
-
 /* Reads the names of columns. */
 static int read_columns(struct tables_reading *r, struct text names, struct fault *f)
 {
 	return sysstat_table_columns(&r->table, names)
 	           ? 0
-		   : tables_fault(r, "too many columns", f);
+		   : observed_lines_fault(&r->lines, "too many columns", f);
 }
 
 static int put_line(
@@ -70,18 +64,18 @@ static int put_line(
 	struct fault wrong;
 
 	if (!sysstat_table_split(&r->table, line, field))
-		return tables_fault(r, "not as many values as columns", f);
+		return observed_lines_fault(&r->lines, "not as many values as columns", f);
 	observed_begin(&r->series, seconds);
 	row_builder_clear(r->out);
 	row_builder_set(r->out, COL_HOST, r->host);
 	r->out->row.sample = 0;
 	r->out->row.t = observed_offset(&r->series, seconds);
 	if (r->out->row.t == ROW_NONE)
-		return tables_fault(r, "a time before the first one", f);
+		return observed_lines_fault(&r->lines, "a time before the first one", f);
 	if (!sysstat_table_has_values(&r->table))
 		return 0;
 	if (sysstat_table_check(&r->table, field, &wrong) < 0)
-		return tables_fault(r, wrong.text, f);
+		return observed_lines_fault(&r->lines, wrong.text, f);
 	return sysstat_table_put(&r->table, field, r->out, f);
 }
 
@@ -120,13 +114,12 @@ static bool take_average_mark(struct text *line)
 static int skip_averages(struct tables_reading *r, struct text line, struct fault *f)
 {
 	static const char what[] = "neither a time nor averages: the output of sar, mpstat "
-	                           "or pidstat must be alone "
-	                           "in the file";
+	                           "or pidstat must be alone in the file";
 	struct text field[SYSSTAT_COLUMNS_MAX];
 	struct fault ignored;
 
 	if (!take_average_mark(&line))
-		return tables_fault(r, what, f);
+		return observed_lines_fault(&r->lines, what, f);
 	r->has_averages = true;
 	if (r->after_gap) {
 		r->after_gap = false;
@@ -134,7 +127,7 @@ static int skip_averages(struct tables_reading *r, struct text line, struct faul
 	}
 	if (!sysstat_table_split(&r->table, line, field) ||
 	    sysstat_table_check(&r->table, field, &ignored) < 0)
-		return tables_fault(r, what, f);
+		return observed_lines_fault(&r->lines, what, f);
 	return 0;
 }
 
@@ -148,8 +141,8 @@ static int read_line(struct tables_reading *r, struct text line, struct fault *f
 		return 0;
 	}
 	if (sysstat_first_line(line, &host)) {
-		if (r->line > 1)
-			return tables_fault(r,
+		if (r->lines.number > 1)
+			return observed_lines_fault(&r->lines,
 			    "lines before the name of the machine: the output of sar, "
 			    "mpstat or pidstat must be alone in the file",
 			    f);
@@ -175,14 +168,12 @@ static int read_line(struct tables_reading *r, struct text line, struct fault *f
 
 static int tables_read(const struct source *s, struct row_builder *out, struct fault *f)
 {
-	struct tables_reading r = { .out = out, .name = s->name };
-	struct text rest = s->text, line;
+	struct tables_reading r = { .out = out, .lines = observed_lines_of(s) };
+	struct text line;
 	int status = 0;
 
-	while (status == 0 && line_next(&rest, &line)) {
-		r.line++;
+	while (status == 0 && observed_lines_next(&r.lines, &line))
 		status = read_line(&r, line, f);
-	}
 	return status;
 }
 

@@ -57,20 +57,14 @@ static bool vmstat_recognize(const struct source *s)
 
 struct vmstat_reading {
 	struct row_builder *out;
-	const char *name; /* of the file */
-	size_t line;
+	struct observed_lines lines;
 	const struct vmstat_column *column[COUNT(known_columns)];
 	size_t columns;
 	bool has_times, is_utc; /* local time unless is_utc */
-	int64_t lines;          /* of numbers */
+	int64_t samples;        /* lines of numbers */
 	struct observed_series series;
 	char begin[PROVENANCE_TIME_MAX]; /* "": unknown */
 };
-
-static int vmstat_fault(const struct vmstat_reading *r, const char *what, struct fault *f)
-{
-	return fault_set(f, "%s:%zu: %s", r->name, r->line, what);
-}
 
 static const struct vmstat_column *find_column(struct text name)
 {
@@ -92,7 +86,7 @@ static int read_columns(struct vmstat_reading *r, struct text line, struct fault
 			r->has_times = true;
 			r->is_utc = text_is(word, "UTC");
 		} else if (!column || r->columns == COUNT(known_columns)) {
-			return vmstat_fault(r,
+			return observed_lines_fault(&r->lines,
 			    "no columns of processes, memory and processors, which vmstat "
 			    "prints without -d, -D, -f, -m, -p and -s",
 			    f);
@@ -126,7 +120,7 @@ static int set_sample(struct vmstat_reading *r, int64_t seconds, struct fault *f
 	struct row *row = &r->out->row;
 
 	row->t = ROW_NONE;
-	row->sample = r->lines++ - 1;
+	row->sample = r->samples++ - 1;
 	if (!r->has_times)
 		return 0;
 	if (!r->series.has_begin && r->is_utc)
@@ -136,7 +130,7 @@ static int set_sample(struct vmstat_reading *r, int64_t seconds, struct fault *f
 		return 0;
 	row->sample = 0;
 	row->t = observed_offset(&r->series, seconds);
-	return row->t == ROW_NONE ? vmstat_fault(r, "a time before the first one", f) : 0;
+	return row->t == ROW_NONE ? observed_lines_fault(&r->lines, "a time before the first one", f) : 0;
 }
 
 static int read_numbers(struct vmstat_reading *r, struct text line, struct fault *f)
@@ -146,9 +140,9 @@ static int read_numbers(struct vmstat_reading *r, struct text line, struct fault
 
 	for (size_t i = 0; i < r->columns; i++)
 		if (!number_parse(line_word(&line), &number[i]))
-			return vmstat_fault(r, "a line without a number in each column", f);
+			return observed_lines_fault(&r->lines, "a line without a number in each column", f);
 	if (r->has_times ? !parse_time(line, &seconds) : line_trim(line).len > 0)
-		return vmstat_fault(r, "more numbers than columns, or no time", f);
+		return observed_lines_fault(&r->lines, "more numbers than columns, or no time", f);
 	row_builder_clear(r->out);
 	if (set_sample(r, seconds, f) < 0)
 		return -1;
@@ -162,13 +156,12 @@ static int read_numbers(struct vmstat_reading *r, struct text line, struct fault
 
 static int vmstat_read(const struct source *s, struct row_builder *out, struct fault *f)
 {
-	struct vmstat_reading r = { .out = out, .name = s->name };
-	struct text rest = s->text, line;
+	struct vmstat_reading r = { .out = out, .lines = observed_lines_of(s) };
+	struct text line;
 	bool expects_columns = false;
 	int status = 0;
 
-	while (status == 0 && line_next(&rest, &line)) {
-		r.line++;
+	while (status == 0 && observed_lines_next(&r.lines, &line)) {
 		if (is_groups(line)) {
 			expects_columns = true;
 			continue;

@@ -9,6 +9,25 @@
 
 static const int64_t day_s = 24 * 3600, offset_max_s = 9000000000;
 
+struct observed_lines observed_lines_of(const struct source *s)
+{
+	return (struct observed_lines){ .rest = s->text, .name = s->name };
+}
+
+bool observed_lines_next(struct observed_lines *lines, struct text *line)
+{
+	if (!line_next(&lines->rest, line))
+		return false;
+	lines->number++;
+	return true;
+}
+
+int observed_lines_fault(
+    const struct observed_lines *lines, const char *what, struct fault *f)
+{
+	return fault_set(f, "%s:%zu: %s", lines->name, lines->number, what);
+}
+
 /*
  * The names of the columns have the units: a kB is 1024 bytes, and a block has 512. Times
  * to wait are in ms.

@@ -9,6 +9,20 @@
 
 #include "convert/from.h"
 
+/* The lines of a file that a program printed for people. */
+struct observed_lines {
+	struct text rest;
+	const char *name; /* of the file */
+	size_t number;    /* of the last line, from 1 */
+};
+/* Returns the lines of a file, which must outlive them. */
+struct observed_lines observed_lines_of(const struct source *s);
+/* Sets line to the next line, without its end. Returns false at the end of the file. */
+bool observed_lines_next(struct observed_lines *lines, struct text *line);
+/* Reports what is wrong in the last line. Returns -1. */
+int observed_lines_fault(
+    const struct observed_lines *lines, const char *what, struct fault *f);
+
 /* A factor that the values of a column are multiplied by, and the unit that they then have.
  */
 struct observed_unit {

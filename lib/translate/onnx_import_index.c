@@ -195,21 +195,28 @@ static void scatter_rows(
 	import_output(im, n, 0, to);
 }
 
-void import_scatter_nd(IMPORT_PARAMS)
+/* Imports a scatter whose rows a function finds. */
+static void import_scatter(struct import *im, const struct trace_node *n,
+    bool (*find)(struct import *, const struct trace_node *, struct named_rows *))
 {
 	const struct text reduction = rule_text(&n->call, "reduction", "none");
 	struct named_rows r = { 0 };
 
-	(void)m;
 	if (!text_is(reduction, "none"))
 		trace_lack(&im->t, n, "its reduction is '%.*s'", (int)reduction.len,
 		    reduction.ptr);
-	else if (rows_find(im, n, &r) && trace_in(n, 2) != TRACE_NONE &&
+	else if (find(im, n, &r) && trace_in(n, 2) != TRACE_NONE &&
 	         trace_elements(&im->t, n->in[2]) != r.count * r.width)
 		trace_fail(&im->t, n, "its updates do not fit its indices");
 	if (!im->t.failed)
 		scatter_rows(im, n, &r);
 	free(r.place);
+}
+
+void import_scatter_nd(IMPORT_PARAMS)
+{
+	(void)m;
+	import_scatter(im, n, rows_find);
 }
 
 /* Finds the elements that the constant indices of a ScatterElements name, as rows of one
@@ -250,19 +257,8 @@ static bool elements_find(
 
 void import_scatter_elements(IMPORT_PARAMS)
 {
-	const struct text reduction = rule_text(&n->call, "reduction", "none");
-	struct named_rows r = { 0 };
-
 	(void)m;
-	if (!text_is(reduction, "none"))
-		trace_lack(&im->t, n, "its reduction is '%.*s'", (int)reduction.len,
-		    reduction.ptr);
-	else if (elements_find(im, n, &r) && trace_in(n, 2) != TRACE_NONE &&
-	         trace_elements(&im->t, n->in[2]) != r.count)
-		trace_fail(&im->t, n, "its updates do not fit its indices");
-	if (!im->t.failed)
-		scatter_rows(im, n, &r);
-	free(r.place);
+	import_scatter(im, n, elements_find);
 }
 
 void import_gather(IMPORT_PARAMS)

@@ -344,6 +344,7 @@ void import_trilu(IMPORT_PARAMS);
 void import_lrn(IMPORT_PARAMS);
 void import_scatter_elements(IMPORT_PARAMS);
 void import_arc(IMPORT_PARAMS);
+void import_area(IMPORT_PARAMS);
 void import_hyperbolic(IMPORT_PARAMS);
 void import_threshold(IMPORT_PARAMS);
 void import_mean(IMPORT_PARAMS);

@@ -80,60 +80,74 @@ static uint32_t area(struct import *im, uint32_t x, double shift)
 	return import_unary(im, plus(im, root, x, 1), 1, BACKEND_LOG);
 }
 
-/* Inverse functions. */
-void import_arc(IMPORT_PARAMS)
+/* Returns the arc tangent, arc sine or arc cosine of x. */
+static uint32_t arc(struct import *im, const struct trace_node *n, uint32_t x)
 {
 	const double right_angle = 2 * atan(1);
-	const struct import_rows rows = import_full(im, n, 0);
-	const uint32_t x = rows.value;
-	uint32_t y;
 
-	(void)m;
-	if (im->t.failed)
-		return;
 	if (trace_is(n, "Atan"))
-		y = arc_tangent(im, x, 1);
-	else if (trace_is(n, "Asin"))
-		y = arc_tangent(im, x, -1);
-	else if (trace_is(n, "Acos"))
-		y = import_plus(im,
-		    import_unary(im, arc_tangent(im, x, -1), -1, BACKEND_LINEAR), 1,
-		    right_angle, BACKEND_LINEAR);
-	else if (trace_is(n, "Acosh"))
-		y = area(im, x, 1);
-	else if (trace_is(n, "Asinh")) /* of both sides: a sum near 0 would lose digits */
-		y = plus(im, area(im, import_unary(im, x, 1, BACKEND_RELU), 0),
-		    area(im, import_unary(im, x, -1, BACKEND_RELU), 0), -1);
-	else
-		y = import_unary(im,
-		    plus(im, import_plus(im, x, 1, 1, BACKEND_LOG),
-		        import_plus(
-		            im, import_unary(im, x, -1, BACKEND_LINEAR), 1, 1, BACKEND_LOG),
-		        -1),
-		    0.5, BACKEND_LINEAR);
-	import_done_rows(im, n, &rows, y);
+		return arc_tangent(im, x, 1);
+	if (trace_is(n, "Asin"))
+		return arc_tangent(im, x, -1);
+	return import_plus(im, import_unary(im, arc_tangent(im, x, -1), -1, BACKEND_LINEAR),
+	    1, right_angle, BACKEND_LINEAR);
 }
 
-/* Sinh and Cosh: (exp(x) -+ exp(-x)) / 2; and Tan: the sine over the cosine. */
-void import_hyperbolic(IMPORT_PARAMS)
+/* Returns the inverse of a hyperbolic function. */
+static uint32_t inverse_hyperbolic(
+    struct import *im, const struct trace_node *n, uint32_t x)
 {
-	const struct import_rows rows = import_full(im, n, 0);
-	const uint32_t x = rows.value;
-	uint32_t y;
+	if (trace_is(n, "Acosh"))
+		return area(im, x, 1);
+	if (trace_is(n, "Asinh")) /* of both sides: a sum near 0 would lose digits */
+		return plus(im, area(im, import_unary(im, x, 1, BACKEND_RELU), 0),
+		    area(im, import_unary(im, x, -1, BACKEND_RELU), 0), -1);
+	return import_unary(im,
+	    plus(im, import_plus(im, x, 1, 1, BACKEND_LOG),
+	        import_plus(im, import_unary(im, x, -1, BACKEND_LINEAR), 1, 1, BACKEND_LOG),
+	        -1),
+	    0.5, BACKEND_LINEAR);
+}
 
-	(void)m;
-	if (im->t.failed)
-		return;
+/* Returns Sinh or Cosh, (exp(x) -+ exp(-x)) / 2; or Tan, the sine over the cosine. */
+static uint32_t hyperbolic(struct import *im, const struct trace_node *n, uint32_t x)
+{
 	if (trace_is(n, "Tan"))
-		y = multiplied(im, import_unary(im, x, 1, BACKEND_SIN),
+		return multiplied(im, import_unary(im, x, 1, BACKEND_SIN),
 		    import_unary(
 		        im, import_unary(im, x, 1, BACKEND_COS), 1, BACKEND_RECIPROCAL));
-	else
-		y = import_unary(im,
-		    plus(im, import_unary(im, x, 1, BACKEND_EXP),
-		        import_unary(im, x, -1, BACKEND_EXP), trace_is(n, "Sinh") ? -1 : 1),
-		    0.5, BACKEND_LINEAR);
-	import_done_rows(im, n, &rows, y);
+	return import_unary(im,
+	    plus(im, import_unary(im, x, 1, BACKEND_EXP),
+	        import_unary(im, x, -1, BACKEND_EXP), trace_is(n, "Sinh") ? -1 : 1),
+	    0.5, BACKEND_LINEAR);
+}
+
+/* Imports a function of each element. */
+static void import_function(struct import *im, const struct trace_node *n,
+    uint32_t (*function)(struct import *, const struct trace_node *, uint32_t))
+{
+	const struct import_rows x = import_full(im, n, 0);
+
+	if (!im->t.failed)
+		import_done_rows(im, n, &x, function(im, n, x.value));
+}
+
+void import_arc(IMPORT_PARAMS)
+{
+	(void)m;
+	import_function(im, n, arc);
+}
+
+void import_area(IMPORT_PARAMS)
+{
+	(void)m;
+	import_function(im, n, inverse_hyperbolic);
+}
+
+void import_hyperbolic(IMPORT_PARAMS)
+{
+	(void)m;
+	import_function(im, n, hyperbolic);
 }
 
 /* Returns (x - shift) where x is above a threshold; elsewhere 0. sign: -1: of -x. */
