@@ -109,6 +109,19 @@ struct named_rows {
 	int64_t all, width; /* the rows of the value, and their elements */
 };
 
+/* Returns the place of an index, which counts from the end if it is negative. Fails and
+ * returns 0 if it is outside its dimension. */
+static int64_t place_in(
+    struct import *im, const struct trace_node *n, int64_t index, int64_t size)
+{
+	const int64_t at = index < 0 ? index + size : index;
+
+	if (at >= 0 && at < size)
+		return at;
+	trace_fail(&im->t, n, "an index is outside its dimension of %lld", (long long)size);
+	return 0;
+}
+
 /* Finds the rows. Returns false and fails if they are not known. Free r->place. */
 static bool rows_find(struct import *im, const struct trace_node *n, struct named_rows *r)
 {
@@ -131,15 +144,9 @@ static bool rows_find(struct import *im, const struct trace_node *n, struct name
 	r->place = mem_zero((size_t)r->count, sizeof(*r->place));
 	for (int64_t i = 0; i < r->count && !im->t.failed; i++)
 		for (int64_t k = 0; k < depth && !im->t.failed; k++) {
-			int64_t at = index->integer[i * depth + k];
+			const int64_t at =
+			    place_in(im, n, index->integer[i * depth + k], s.size[k]);
 
-			at += at < 0 ? s.size[k] : 0;
-			if (at < 0 || at >= s.size[k]) {
-				trace_fail(&im->t, n,
-				    "an index is outside its dimension of %lld",
-				    (long long)s.size[k]);
-				break;
-			}
 			r->place[i] = r->place[i] * s.size[k] + at;
 		}
 	return !im->t.failed;
@@ -239,17 +246,11 @@ static bool elements_find(
 		int64_t rest = i, step = 1;
 
 		for (uint32_t k = s.dims; k-- > 0; step *= s.size[k]) {
-			int64_t at = k == axis ? index->integer[i] : rest % index->dim[k];
+			const int64_t index_at =
+			    k == axis ? index->integer[i] : rest % index->dim[k];
 
 			rest /= index->dim[k];
-			at += at < 0 ? s.size[k] : 0;
-			if (at < 0 || at >= s.size[k]) {
-				trace_fail(&im->t, n,
-				    "an index is outside its dimension of %lld",
-				    (long long)s.size[k]);
-				break;
-			}
-			r->place[i] += at * step;
+			r->place[i] += place_in(im, n, index_at, s.size[k]) * step;
 		}
 	}
 	return !im->t.failed;
