@@ -12,6 +12,9 @@
 #include <unistd.h>
 
 #include "base/standard_files.h"
+#include "catalog/list_compute.h"
+#include "catalog/list_events.h"
+#include "catalog/list_files.h"
 #include "discover/benchmark_lines.h"
 #include "discover/benchmarks.h"
 #include "discover/codegen.h"
@@ -20,9 +23,6 @@
 #include "io/message.h"
 #include "io/opt.h"
 #include "io/render.h"
-#include "subject/list_compute.h"
-#include "subject/list_events.h"
-#include "subject/list_files.h"
 #include "subject/subject.h"
 #include "sys/bus_error.h"
 #include "sys/leftover.h"

@@ -2,10 +2,10 @@
 /*
  * The table of bench-list for events.
  */
-#ifndef SUBJECT_LIST_EVENTS_H
-#define SUBJECT_LIST_EVENTS_H
+#ifndef CATALOG_LIST_EVENTS_H
+#define CATALOG_LIST_EVENTS_H
 
-#include "subject/list_request.h"
+#include "catalog/list_request.h"
 
 /*
  * Prints the table of events that can be counted; with r->all, of all events. Returns the

@@ -2,12 +2,12 @@
 /*
  * The rows of bench-list for ONNX files.
  */
-#ifndef SUBJECT_LIST_ONNX_H
-#define SUBJECT_LIST_ONNX_H
+#ifndef CATALOG_LIST_ONNX_H
+#define CATALOG_LIST_ONNX_H
 
+#include "catalog/list_request.h"
 #include "device/devices.h"
 #include "io/render.h"
-#include "subject/list_request.h"
 
 /* The columns of the table of models. Tables without an ONNX file end before
  * LIST_INPUTS. */

@@ -7,9 +7,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "catalog/list_events.h"
 #include "counters/event_probe.h"
 #include "record/metric.h"
-#include "subject/list_events.h"
 #include "sys/kernel_files.h"
 
 struct event_table {

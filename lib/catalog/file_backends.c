@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "catalog/file_backends.h"
 #include "device/whole_model.h"
 #include "translate/onnx_import.h"
-#include "subject/file_backends.h"
 
 /* Returns why backends without an engine cannot run a model, which the caller frees; or
  * NULL. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Parameters of kernels and models that are listed; see list_request.h. */
-#include "subject/list_request.h"
+#include "catalog/list_request.h"
 
 void list_request_note_parameter(const struct list_request *r, const char *name)
 {

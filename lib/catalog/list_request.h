@@ -2,8 +2,8 @@
 /*
  * The request of bench-list, and the parameters of the kernels and models in its tables.
  */
-#ifndef SUBJECT_LIST_REQUEST_H
-#define SUBJECT_LIST_REQUEST_H
+#ifndef CATALOG_LIST_REQUEST_H
+#define CATALOG_LIST_REQUEST_H
 
 #include "io/render.h"
 #include "text/near_name.h"

@@ -2,14 +2,14 @@
 /*
  * Describes ONNX files; see list_onnx.h.
  */
-#include "subject/list_onnx.h"
+#include "catalog/list_onnx.h"
 
 #include <stdlib.h>
 
 #include "base/hash_map.h"
+#include "catalog/file_backends.h"
 #include "model/onnx_file.h"
 #include "onnx/onnx_shapes.h"
-#include "subject/file_backends.h"
 #include "subject/subject.h"
 
 /* Elements of a tensor that can be computed to make shapes. */

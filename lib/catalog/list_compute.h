@@ -3,10 +3,10 @@
  * The tables of bench-list for backends, devices, kernels and models; list_events.h has
  * that of events.
  */
-#ifndef SUBJECT_LIST_COMPUTE_H
-#define SUBJECT_LIST_COMPUTE_H
+#ifndef CATALOG_LIST_COMPUTE_H
+#define CATALOG_LIST_COMPUTE_H
 
-#include "subject/list_request.h"
+#include "catalog/list_request.h"
 
 /*
  * Prints the table of backends. Like the functions below, returns the number of its

@@ -2,8 +2,8 @@
 /*
  * Finds the backends that can run a model file.
  */
-#ifndef SUBJECT_FILE_BACKENDS_H
-#define SUBJECT_FILE_BACKENDS_H
+#ifndef CATALOG_FILE_BACKENDS_H
+#define CATALOG_FILE_BACKENDS_H
 
 #include "device/devices.h"
 #include "onnx/onnx_model.h"

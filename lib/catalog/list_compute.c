@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "catalog/list_compute.h"
+#include "catalog/list_onnx.h"
 #include "device/device_choice.h"
 #include "graph/dtype.h"
 #include "graph/placement.h"
 #include "model/model.h"
 #include "model/onnx_file.h"
-#include "subject/list_compute.h"
-#include "subject/list_onnx.h"
 #include "subject/subject.h"
 #include "text/units.h"
 

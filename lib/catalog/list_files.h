@@ -2,8 +2,8 @@
 /*
  * The table of bench-list for functions and commands.
  */
-#ifndef SUBJECT_LIST_FILES_H
-#define SUBJECT_LIST_FILES_H
+#ifndef CATALOG_LIST_FILES_H
+#define CATALOG_LIST_FILES_H
 
 #include "discover/benchmarks.h"
 #include "io/render.h"

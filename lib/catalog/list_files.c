@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "catalog/list_files.h"
 #include "discover/meta.h"
-#include "subject/list_files.h"
 #include "sys/program_format.h"
 #include "text/shell_words.h"
 
