@@ -7,9 +7,9 @@
 #define RUN_FUNCTION_RUN_H
 
 #include "helper/helper_client.h"
+#include "results/sample_writer.h"
 #include "run/device_peaks.h"
 #include "run/plan.h"
-#include "run/sample_writer.h"
 
 struct function_run;
 

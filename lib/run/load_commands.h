@@ -8,10 +8,10 @@
 #define RUN_LOAD_COMMANDS_H
 
 #include "helper/spawn_client.h"
+#include "results/sample_writer.h"
 #include "run/outcome.h"
 #include "run/plan.h"
 #include "run/progress.h"
-#include "run/sample_writer.h"
 
 /*
  * Measures the commands that are not skipped. Returns 0, even after an interrupt, or -1 and

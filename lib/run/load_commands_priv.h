@@ -6,12 +6,12 @@
 #define RUN_LOAD_COMMANDS_PRIV_H
 
 #include "base/rng.h"
+#include "results/sample_writer.h"
 #include "run/load_rows.h"
 #include "run/load_servers.h"
 #include "run/outcome.h"
 #include "run/plan.h"
 #include "run/progress.h"
-#include "run/sample_writer.h"
 
 /* The periods of a subject. */
 struct command_load {

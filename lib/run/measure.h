@@ -7,10 +7,10 @@
 #define RUN_MEASURE_H
 
 #include "helper/spawn_client.h"
+#include "results/sample_writer.h"
 #include "run/outcome.h"
 #include "run/plan.h"
 #include "run/progress.h"
-#include "run/sample_writer.h"
 
 /*
  * Measures all subjects of a plan. spawn may be NULL if no subject is a command; hooks

@@ -7,10 +7,10 @@
 #ifndef RUN_MEASURE_CALLS_H
 #define RUN_MEASURE_CALLS_H
 
+#include "results/sample_writer.h"
 #include "run/outcome.h"
 #include "run/plan.h"
 #include "run/progress.h"
-#include "run/sample_writer.h"
 
 /*
  * Measures the plan's functions, kernels and models, and skips its commands. Returns 0,

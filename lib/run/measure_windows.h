@@ -5,10 +5,10 @@
 #ifndef RUN_MEASURE_WINDOWS_H
 #define RUN_MEASURE_WINDOWS_H
 
+#include "results/sample_writer.h"
 #include "run/outcome.h"
 #include "run/plan.h"
 #include "run/progress.h"
-#include "run/sample_writer.h"
 
 /*
  * Measures the running processes of a plan, or the machine. Returns 0, even after an

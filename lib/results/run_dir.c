@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "io/render.h"
-#include "run/run_dir.h"
+#include "results/run_dir.h"
 #include "text/stamp.h"
 
 struct run_dir {

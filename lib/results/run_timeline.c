@@ -11,8 +11,8 @@
 #include "base/clock.h"
 #include "io/trace_events.h"
 #include "record/provenance.h"
-#include "run/output_stream.h"
-#include "run/run_timeline.h"
+#include "results/output_stream.h"
+#include "results/run_timeline.h"
 #include "sys/temp_file.h"
 
 enum { TRACK_HOST = 1, TRACK_DEVICE, DEVICE_TRACKS = TRACE_TRACKS_MAX - TRACK_DEVICE + 1 };

@@ -6,8 +6,8 @@
 
 #include "io/json_doc.h"
 #include "record/provenance.h"
-#include "run/output_stream.h"
-#include "run/run_results.h"
+#include "results/output_stream.h"
+#include "results/run_results.h"
 #include "sys/temp_file.h"
 #include "text/units.h"
 

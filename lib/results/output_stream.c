@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "run/output_stream.h"
-#include "run/run_dir.h"
+#include "results/output_stream.h"
+#include "results/run_dir.h"
 #include "sys/file_room.h"
 #include "sys/temp_file.h"
 

@@ -3,14 +3,14 @@
  * Writes the samples of one run of bench-run as rows of bench-csv(5): to standard
  * output, to files, and to memory for a summary.
  */
-#ifndef RUN_SAMPLE_WRITER_H
-#define RUN_SAMPLE_WRITER_H
+#ifndef RESULTS_SAMPLE_WRITER_H
+#define RESULTS_SAMPLE_WRITER_H
 
 #include "brief/brief.h"
 #include "counters/counter.h"
 #include "host/host.h"
 #include "io/render.h"
-#include "run/output_metric.h"
+#include "sample/output_metric.h"
 #include "sample/run_sample.h"
 
 struct sample_writer_opts {

@@ -2,8 +2,8 @@
 /*
  * Metrics that the measured command prints itself: --extract NAME[:UNIT]=REGEX.
  */
-#ifndef RUN_OUTPUT_METRIC_H
-#define RUN_OUTPUT_METRIC_H
+#ifndef SAMPLE_OUTPUT_METRIC_H
+#define SAMPLE_OUTPUT_METRIC_H
 
 #include "counters/counter.h"
 

@@ -2,8 +2,8 @@
 /*
  * A stream to a file that gets its name when it is complete; see sys/temp_file.h.
  */
-#ifndef RUN_OUTPUT_STREAM_H
-#define RUN_OUTPUT_STREAM_H
+#ifndef RESULTS_OUTPUT_STREAM_H
+#define RESULTS_OUTPUT_STREAM_H
 
 #include <stdio.h>
 

@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "run/run_dir.h"
+#include "results/run_dir.h"
 #include "tests/lib/scratch.h"
 #include "tests/lib/tap.h"
 

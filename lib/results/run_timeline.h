@@ -3,8 +3,8 @@
  * The file of bench-run --timeline: the phases, samples and operations of the measured
  * processes as spans of time; see io/trace_events.h.
  */
-#ifndef RUN_RUN_TIMELINE_H
-#define RUN_RUN_TIMELINE_H
+#ifndef RESULTS_RUN_TIMELINE_H
+#define RESULTS_RUN_TIMELINE_H
 
 #include "protocol/helper_proto.h"
 #include "subject/subject.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "sample/energy_meter.h"
-#include "run/output_metric.h"
+#include "sample/output_metric.h"
 #include "text/display_text.h"
 #include "text/units.h"
 

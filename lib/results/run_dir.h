@@ -2,8 +2,8 @@
 /*
  * The directory of bench-run -d for one run: DIR/20261122T223433.776Z and its files.
  */
-#ifndef RUN_RUN_DIR_H
-#define RUN_RUN_DIR_H
+#ifndef RESULTS_RUN_DIR_H
+#define RESULTS_RUN_DIR_H
 
 #include <stdio.h>
 

@@ -6,12 +6,12 @@
  *
  * The file is written during the run and gets its name when it is complete.
  */
-#ifndef RUN_RUN_RESULTS_H
-#define RUN_RUN_RESULTS_H
+#ifndef RESULTS_RUN_RESULTS_H
+#define RESULTS_RUN_RESULTS_H
 
 #include "io/render.h"
 #include "record/record.h"
-#include "run/run_dir.h"
+#include "results/run_dir.h"
 
 struct run_results;
 /*
