@@ -48,6 +48,9 @@ HELPER_SRC := $(wildcard tools/helpers/*.c)
 HELPER_MAIN := $(wildcard tools/helpers/bench-*.c)
 HELPER_LIB := $(BUILD)/libhelpers.a
 TOOL_SRC := $(wildcard tools/*.c)
+# The options of the programs.
+OPTION_SRC := $(wildcard tools/options/*.c)
+OPTION_LIB := $(BUILD)/liboptions.a
 TOOLS := $(TOOL_SRC:tools/%.c=%)
 BINS := $(TOOLS:%=$(BUILD)/bin/%)
 HELPERS := $(HELPER_MAIN:tools/helpers/%.c=$(BUILD)/libexec/benchutils/%)
@@ -106,16 +109,18 @@ $(BUILD)/%: LIBS = $(OUR_LIBS)
 
 $(LIB): $(call objects,$(LIB_SRC))
 $(HELPER_LIB): $(call objects,$(filter-out $(HELPER_MAIN),$(HELPER_SRC)))
+$(OPTION_LIB): $(call objects,$(OPTION_SRC))
 # Removing a source also rebuilds the archives, which would otherwise keep its object.
-$(LIB) $(HELPER_LIB): $(OBJ)/sources
+$(LIB) $(HELPER_LIB) $(OPTION_LIB): $(OBJ)/sources
 	$(call say,AR,$@)
 	$(Q)rm -f $@
 	$(Q)$(AR) rcs $@ $(filter %.o,$^)
+ARCHIVED_SRC := $(LIB_SRC) $(HELPER_SRC) $(OPTION_SRC)
 $(OBJ)/sources: FORCE
 	$(Q)mkdir -p $(@D)
-	$(Q)printf '%s\n' $(LIB_SRC) $(HELPER_SRC) | cmp -s - $@ || printf '%s\n' $(LIB_SRC) $(HELPER_SRC) >$@
+	$(Q)printf '%s\n' $(ARCHIVED_SRC) | cmp -s - $@ || printf '%s\n' $(ARCHIVED_SRC) >$@
 
-$(BINS): $(BUILD)/bin/%: $(OBJ)/tools/%.o $(LIB)
+$(BINS): $(BUILD)/bin/%: $(OBJ)/tools/%.o $(OPTION_LIB) $(LIB)
 	$(link)
 $(HELPERS): $(BUILD)/libexec/benchutils/%: $(OBJ)/tools/helpers/%.o $(HELPER_LIB) $(LIB)
 	$(link)
@@ -142,7 +147,7 @@ $(BUILD)/share/benchutils/backends/%: backends/gpu/kernels/%
 	$(Q)mkdir -p $(@D)
 	$(Q)cp $< $@
 
--include $(patsubst %.o,%.d,$(call objects,$(LIB_SRC) $(TOOL_SRC) $(HELPER_SRC) $(PRELOAD_SRC) \
+-include $(patsubst %.o,%.d,$(call objects,$(LIB_SRC) $(OPTION_SRC) $(TOOL_SRC) $(HELPER_SRC) $(PRELOAD_SRC) \
 	$(BASICS_SRC) $(BACKEND_SRC) $(TEST_SRC)))
 
 .PHONY: demo gallery record evidence clean help FORCE

@@ -51,6 +51,12 @@ void message_warn_lines(struct text lines)
 	}
 }
 
+void message_warn_buf(struct buf *lines)
+{
+	message_warn_lines((struct text){ lines->ptr, lines->len });
+	buf_free(lines);
+}
+
 void message_fail(int status, const char *fmt, ...)
 {
 	va_list ap;

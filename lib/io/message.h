@@ -14,6 +14,8 @@ void message_lines(struct text lines);
 void message_warn(const char *fmt, ...) PRINTF_LIKE(1, 2);
 /* Writes each of these lines in the same way. */
 void message_warn_lines(struct text lines);
+/* Writes each line of a buffer in the same way, and frees the buffer. */
+void message_warn_buf(struct buf *lines);
 /* Writes such a line and ends the program with this status. */
 _Noreturn void message_fail(int status, const char *fmt, ...) PRINTF_LIKE(2, 3);
 

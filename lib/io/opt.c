@@ -27,8 +27,11 @@ static const char *reading = ""; /* "VARIABLE: " while the variable is read */
 
 static struct buf doubts; /* a note on percentages, printed once all options are read */
 
-/* The long names of the program's own options that were given, in order; never freed. */
-static const char **given;
+/* The options that were given, in order; never freed. */
+static struct given_option {
+	const struct opt *opt;
+	bool own; /* of the program, not one that all programs share */
+} *given;
 static size_t givens, given_cap;
 
 static bool want_help, want_version, want_list, want_no_pager;
@@ -140,6 +143,16 @@ static int store_value(const struct opt *o, const char *arg, struct fault *f)
 	return 0;
 }
 
+/* Returns whether an option is of the program itself. */
+static bool is_own(const struct opt_program *p, const struct opt *o)
+{
+	const struct opt *own = p->opts;
+
+	while (own && own != o && !opt_ends_table(own))
+		own++;
+	return own == o;
+}
+
 static void set_option(const struct opt_program *p, const struct opt *o, const char *arg)
 {
 	struct fault f;
@@ -153,20 +166,30 @@ static void set_option(const struct opt_program *p, const struct opt *o, const c
 	}
 	if (o->seen)
 		*o->seen = true;
-	for (const struct opt *own = p->opts; own && !opt_ends_table(own); own++)
-		if (own == o)
-			*VEC_ADD(given, givens, given_cap) = o->name;
+	*VEC_ADD(given, givens, given_cap) = (struct given_option){ o, is_own(p, o) };
+}
+
+bool opt_word_given(const char *word)
+{
+	const bool is_long = word[1] == '-';
+
+	for (size_t i = 0; i < givens; i++)
+		if (is_long ? strcmp(given[i].opt->name, word + 2) == 0
+		            : given[i].opt->letter == word[1])
+			return true;
+	return false;
 }
 
 const char *opt_given(const char *const *names, size_t count, bool among)
 {
 	for (size_t i = 0; i < givens; i++) {
+		const char *name = given[i].opt->name;
 		bool found = false;
 
 		for (size_t k = 0; k < count; k++)
-			found |= strcmp(given[i], names[k]) == 0;
-		if (found == among)
-			return given[i];
+			found |= strcmp(name, names[k]) == 0;
+		if (given[i].own && found == among)
+			return name;
 	}
 	return NULL;
 }
@@ -382,6 +405,7 @@ int opt_parse(const struct opt_program *p, int argc, char **argv)
 	if (want_help || want_version || want_list)
 		exit(stdout_close(STATUS_FINE));
 	check_confidence(p);
+	opt_rules_check(p);
 	opt_common.output.file = stdout;
 	opt_common.output.pager = (p->flags & OPT_PAGER) && !want_no_pager;
 	opt_common.output.format = format_chosen(p);

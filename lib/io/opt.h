@@ -9,6 +9,7 @@
 #define IO_OPT_H
 
 #include "base/base.h"
+#include "io/opt_rule.h"
 #include "io/render.h"
 #include "text/near_name.h"
 
@@ -77,6 +78,7 @@ struct opt_program {
 	const struct opt_word *words; /* verbs, their meanings for --help; or NULL */
 	const char *words_title;      /* the heading of words in --help */
 	const struct opt *opts;
+	const struct opt_rule *rules; /* which options go together; NULL: all do */
 	/* Adds the values that an option, by its long name, can have, for completion. The
 	 * strings live until the program ends. NULL: no option has names as values. */
 	void (*values)(

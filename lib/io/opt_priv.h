@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The option tables of a program, and what is printed about them. Only opt.c uses this.
+ * The option tables of a program, what is printed about them, and the options that were
+ * given.
  */
 #ifndef IO_OPT_PRIV_H
 #define IO_OPT_PRIV_H
@@ -19,6 +20,10 @@ bool opt_ends_table(const struct opt *o);
  * after the last. */
 const struct opt *opt_tables_next(
     const struct opt_tables *t, size_t tables, size_t *table, size_t *i);
+/* Returns whether an option was given; the word is its letter or name, "-p" or "--top". */
+bool opt_word_given(const char *word);
+/* Reports the first rule of the program that the options break, as opt_usage_error does. */
+void opt_rules_check(const struct opt_program *p);
 /* Prints --help, whose lines fit the terminal and have at most 80 columns. Help is ASCII.
  */
 void opt_print_help(const struct opt_program *p, const struct opt_tables *t);

@@ -47,3 +47,12 @@ const struct profile_kind profile_kinds[PROFILE_KINDS] = {
 		.lost = { "lost_samples", "1" },
 	},
 };
+
+void profile_kind_name_event(
+    struct profile_kind *kind, struct counter_set *events, size_t number)
+{
+	const struct counter *taken = &events->counter[number];
+
+	counter_opened(events, number, 0, taken->user_only);
+	kind->metric[PROFILE_EVENT] = (struct profile_metric){ taken->name, taken->unit };
+}

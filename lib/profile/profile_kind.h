@@ -6,6 +6,7 @@
 #ifndef PROFILE_PROFILE_KIND_H
 #define PROFILE_PROFILE_KIND_H
 
+#include "counters/counter.h"
 #include "profile/profile.h"
 #include "profile/profile_rows.h"
 
@@ -23,5 +24,10 @@ struct profile_kind {
 
 /* By profile_kind_id. The event of PROFILE_OF_TIME is named "event". */
 extern const struct profile_kind profile_kinds[PROFILE_KINDS];
+
+/* Names the metric of a profile of time after the event that was opened, by its number in
+ * the set, as bench-run does. */
+void profile_kind_name_event(
+    struct profile_kind *kind, struct counter_set *events, size_t number);
 
 #endif

@@ -71,7 +71,7 @@ made LIB_SRC | sed 's|.*/||; s/c$/o/' | sort >wanted
 is "$(comm -3 objects wanted)" '' 'the library has an object for each of its sources, and no others'
 if skip_unless "$ROOT/.git" 'git knows every source of the library and the programs'; then
 	git -C "$ROOT" ls-files | sort >known
-	is "$({ made LIB_SRC && made HELPER_SRC && made TOOL_SRC && made PRELOAD_SRC && made BACKEND_SRC; } | sort -u |
+	is "$({ made LIB_SRC && made HELPER_SRC && made OPTION_SRC && made TOOL_SRC && made PRELOAD_SRC && made BACKEND_SRC; } | sort -u |
 		comm -23 - known)" '' 'git knows every source of the library and the programs'
 fi
 # A library of one room, in a tree whose sources come and go.
