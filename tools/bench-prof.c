@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "base/standard_files.h"
 #include "io/message.h"
-#include "options/prof_opts.h"
+#include "options/bench_prof.h"
 #include "profile/flat_profile.h"
 #include "profile/heap.h"
 #include "profile/profile_command.h"
@@ -29,7 +29,7 @@
 #include "sys/program_path.h"
 #include "sys/temp_file.h"
 
-static const struct prof_opts *o;
+static const struct bench_prof_opts *o;
 static struct prof_plan plan;
 static struct output_file *output;
 
@@ -334,7 +334,7 @@ int main(int argc, char **argv)
 	struct fault f;
 	int status = STATUS_FINE;
 
-	o = prof_opts_read(argc, argv, &plan, &target.operands);
+	o = bench_prof_opts_read(argc, argv, &plan, &target.operands);
 	target_find(&target);
 	open_output();
 	rows.bench = target.name;

@@ -2,8 +2,8 @@
 /*
  * The options of bench-prof.
  */
-#ifndef OPTIONS_PROF_OPTS_H
-#define OPTIONS_PROF_OPTS_H
+#ifndef OPTIONS_BENCH_PROF_H
+#define OPTIONS_BENCH_PROF_H
 
 #include "io/opt.h"
 #include "profile/profile_command.h"
@@ -11,7 +11,7 @@
 #include "text/shell_words.h"
 
 /* The values of the options. */
-struct prof_opts {
+struct bench_prof_opts {
 	uint64_t frequency, pid;
 	bool pid_set, heap, wait, folded, top, lines;
 	const char *event, *stacks, *by, *name, *commit, *output;
@@ -28,14 +28,14 @@ struct prof_plan {
 	struct binding *label;    /* opts->labels of them */
 };
 
-extern const struct opt_program prof_program;
+extern const struct opt_program bench_prof;
 
 /*
  * Reads and checks the command line, makes the plan, and sets the first operand. Returns
  * the values of the options, which live until the program ends. A wrong option ends the
  * program (opt_usage_error).
  */
-const struct prof_opts *prof_opts_read(
+const struct bench_prof_opts *bench_prof_opts_read(
     int argc, char **argv, struct prof_plan *plan, char ***operands);
 
 #endif

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The options of bench-prof; see prof_opts.h.
+ * The options of bench-prof; see bench_prof.h.
  */
 #include <string.h>
 
 #include "io/message.h"
-#include "prof_opts.h"
+#include "bench_prof.h"
 #include "profile/stack_method.h"
 #include "subject/sweep.h"
 
 enum { FREQUENCY_MOST = 1000000 };
 
-static struct prof_opts o = { .frequency = 999, .least.fraction = 0.005 };
+static struct bench_prof_opts o = { .frequency = 999, .least.fraction = 0.005 };
 
 static const struct opt opts[] = {
 	OPT_HEADING("Choosing what to sample"),
@@ -73,7 +73,7 @@ static void prof_values(
 		    sizeof(*profile_kinds[i].metric), profile_kinds[i].values);
 }
 
-const struct opt_program prof_program = {
+const struct opt_program bench_prof = {
 	.values = prof_values,
 	.name = "bench-prof",
 	.synopsis = synopsis,
@@ -90,11 +90,11 @@ static void check_label(size_t number, const struct binding *label)
 	const char *name = label[number].name;
 
 	if (strcmp(name, "stack") == 0 || strcmp(name, "comm") == 0)
-		opt_usage_error(&prof_program,
-		    "--label: the column '%s' is part of every profile", name);
+		opt_usage_error(
+		    &bench_prof, "--label: the column '%s' is part of every profile", name);
 	for (size_t i = 0; i < number; i++)
 		if (strcmp(name, label[i].name) == 0)
-			opt_usage_error(&prof_program, "two labels are named '%s'", name);
+			opt_usage_error(&bench_prof, "two labels are named '%s'", name);
 }
 
 static struct binding *read_labels(void)
@@ -104,7 +104,7 @@ static struct binding *read_labels(void)
 
 	for (size_t i = 0; i < o.labels.count; i++) {
 		if (label_parse(o.labels.item[i], &label[i], &f) < 0)
-			opt_usage_error(&prof_program, "--label: %s", f.text);
+			opt_usage_error(&bench_prof, "--label: %s", f.text);
 		check_label(i, label);
 	}
 	return label;
@@ -116,7 +116,7 @@ static void read_events(struct counter_set *events)
 	struct fault f;
 
 	if (o.event && strchr(o.event, ','))
-		opt_usage_error(&prof_program, "-e takes one event");
+		opt_usage_error(&bench_prof, "-e takes one event");
 	if (counter_add(events, o.event ? o.event : wanted, o.event, &f) < 0)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 }
@@ -126,9 +126,9 @@ static void read_stacks(struct profile_command_opts *sampling)
 	struct fault f;
 
 	if (stack_method_parse(o.stacks, &sampling->stack, &sampling->dump_bytes, &f) < 0)
-		opt_usage_error(&prof_program, "--call-graph: %s", f.text);
+		opt_usage_error(&bench_prof, "--call-graph: %s", f.text);
 	if ((o.heap || o.wait) && sampling->stack == STACK_NONE)
-		opt_usage_error(&prof_program, "--%s needs stacks: use -g fp or -g dwarf",
+		opt_usage_error(&bench_prof, "--%s needs stacks: use -g fp or -g dwarf",
 		    o.heap ? "heap" : "wait");
 }
 
@@ -142,7 +142,7 @@ static void read_kind(struct profile_kind *kind)
 	if (!o.by)
 		return;
 	metric = opt_choice(
-	    &prof_program, "--by", o.by, kind->metric, sizeof(*metric), kind->values);
+	    &bench_prof, "--by", o.by, kind->metric, sizeof(*metric), kind->values);
 	kind->shown = (unsigned)(metric - kind->metric);
 }
 
@@ -150,21 +150,21 @@ static void read_kind(struct profile_kind *kind)
 static void check_values(char *const *operands)
 {
 	if (o.pid_set == (*operands != NULL))
-		opt_usage_error(&prof_program, "give a command, or a process with -p");
+		opt_usage_error(&bench_prof, "give a command, or a process with -p");
 	if (o.duration.set && !(o.duration.ns > 0))
-		opt_usage_error(&prof_program, "--duration must be above 0");
+		opt_usage_error(&bench_prof, "--duration must be above 0");
 	if (!o.frequency || o.frequency > FREQUENCY_MOST)
-		opt_usage_error(&prof_program, "--frequency must be between 1 and 1M");
+		opt_usage_error(&bench_prof, "--frequency must be between 1 and 1M");
 	if (o.pid > INT32_MAX)
-		opt_usage_error(&prof_program, "--pid: there is no such process");
+		opt_usage_error(&bench_prof, "--pid: there is no such process");
 }
 
-const struct prof_opts *prof_opts_read(
+const struct bench_prof_opts *bench_prof_opts_read(
     int argc, char **argv, struct prof_plan *plan, char ***operands)
 {
 	struct profile_command_opts *sampling = &plan->sampling;
 
-	*operands = argv + opt_parse(&prof_program, argc, argv);
+	*operands = argv + opt_parse(&bench_prof, argc, argv);
 	check_values(*operands);
 	read_kind(&plan->kind);
 	plan->label = read_labels();
