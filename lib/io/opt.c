@@ -405,7 +405,6 @@ int opt_parse(const struct opt_program *p, int argc, char **argv)
 	if (want_help || want_version || want_list)
 		exit(stdout_close(STATUS_FINE));
 	check_confidence(p);
-	opt_rules_check(p);
 	opt_common.output.file = stdout;
 	opt_common.output.pager = (p->flags & OPT_PAGER) && !want_no_pager;
 	opt_common.output.format = format_chosen(p);
@@ -417,5 +416,6 @@ int opt_parse(const struct opt_program *p, int argc, char **argv)
 	buf_free(&g.letters);
 	free(g.longs);
 	free(g.opt);
+	opt_rules_check(p);
 	return first;
 }
