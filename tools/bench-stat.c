@@ -10,12 +10,9 @@
 #include "budget/budget_print.h"
 #include "compare/duplicates.h"
 #include "io/message.h"
-#include "io/opt.h"
+#include "options/bench_stat.h"
 #include "record/bench_csv.h"
 #include "record/collect.h"
-#include "record/stream_names.h"
-#include "record/stream_options.h"
-#include "stats/inference.h"
 #include "summary/components_table.h"
 #include "summary/diagnosis.h"
 #include "summary/gpu_limits.h"
@@ -24,75 +21,9 @@
 #include "summary/summary.h"
 #include "summary/summary_order.h"
 #include "sys/temp_file.h"
-#include "text/units.h"
 
-static struct {
-	const char *group, *statistics, *sort, *growth, *budget, *junit;
-	struct inference_opts inference;
-	struct stream_options rows;
-	bool components, diagnose, strict;
-} o = { .inference = INFERENCE_DEFAULTS };
-
-static const struct opt opts[] = {
-	OPT_HEADING("Grouping and input"),
-	OPT('g', "group", &o.group, "COLUMNS",
-	    "group by these columns, metric and unit (subject, machine and commit)"),
-	STREAM_FILTER(o.rows),
-	OPT(0, "metric", &o.rows.metrics, "GLOB",
-	    "summarize only metrics whose names match (repeatable)"),
-	STREAM_MELT(o.rows),
-	OPT_HEADING("Statistics"),
-	OPT('s', "statistics", &o.statistics, "LIST",
-	    "print only these statistics, in this order"),
-	OPT('C', "confidence", &o.inference.confidence, "PCT",
-	    "confidence of intervals (95%)"),
-	OPT(0, "sort", &o.sort, "[-]COLUMN",
-	    "sort by COLUMN, descending with - (order of the input)"),
-	OPT(0, "components", &o.components, NULL,
-	    "print the variance between runs, processes and samples instead of statistics"),
-	OPT(0, "growth", &o.growth, "COLUMN",
-	    "print how medians grow with the numbers in COLUMN instead of statistics"),
-	OPT_HEADING("Data quality"),
-	OPT(0, "diagnose", &o.diagnose, NULL,
-	    "print problems with the values, and advice, instead of statistics"),
-	OPT(0, "strict", &o.strict, NULL, "exit with status 1 if there is any problem"),
-	OPT_HEADING("Budgets"),
-	OPT(0, "budget", &o.budget, "FILE",
-	    "check the limits in FILE; exit with status 1 if one is broken"),
-	OPT(0, "junit", &o.junit, "FILE",
-	    "with --budget: also write test results for a CI service"),
-	OPT_END,
-};
-
-static const char *const synopsis[] = {
-	"[options] [file...]",
-	"[options] --components [file...]",
-	"[options] --growth COLUMN [file...]",
-	"[options] --diagnose [file...]",
-	"[options] --budget FILE [--junit FILE] [file...]",
-	NULL,
-};
-static void stat_values(
-    struct known_names *k, const char *option, char *const *file, size_t files)
-{
-	bool sorts = strcmp(option, "sort") == 0;
-
-	if (sorts || strcmp(option, "group") == 0 || strcmp(option, "growth") == 0)
-		stream_names_columns(k, file, files);
-	if (sorts || strcmp(option, "statistics") == 0)
-		chosen_statistic_names(k);
-	stream_options_values(k, option, file, files);
-}
-
-static const struct opt_program program = {
-	.values = stat_values,
-	.name = "bench-stat",
-	.synopsis = synopsis,
-	.summary = "Summarize the values of each subject and metric.",
-	.opts = opts,
-	.verbose = "report all findings or budgets, not only the first",
-	.flags = OPT_FORMATS | OPT_PAGER,
-};
+static const struct bench_stat_opts *o;
+static struct bench_stat_plan plan;
 
 /* Adds a row. The collection is made after the stream, whose schema it needs. */
 static int on_row(void *ctx, const struct row *row, struct fault *f)
@@ -107,28 +38,15 @@ static int on_row(void *ctx, const struct row *row, struct fault *f)
 	return collect_row(collect, &part);
 }
 
-/* Splits "a,b,c" into an array of names; NULL has none. */
-static char **names_of(const char *list, const char *option, size_t *count)
+static int read_stream(struct bench_csv *stream, struct fault *f)
 {
-	char **names = NULL;
-	struct fault f;
-
-	*count = 0;
-	if (list && units_list(list, &names, count, &f) < 0)
-		opt_usage_error(&program, "%s: %s", option, f.text);
-	return names;
-}
-
-static int read_stream(
-    struct bench_csv *stream, char **files, size_t count, struct fault *f)
-{
-	if (stream_options_apply(&o.rows, stream, f) < 0 ||
-	    bench_csv_read_all(stream, files, count, f) < 0)
+	if (stream_options_apply(&o->rows, stream, f) < 0 ||
+	    bench_csv_read_all(stream, plan.file, plan.files, f) < 0)
 		return -1;
 	if (!bench_csv_has_rows(stream))
 		return fault_set(
 		    f, "no table of measurements in the input (bench-run writes one)");
-	return stream_options_check(&o.rows, f);
+	return stream_options_check(&o->rows, f);
 }
 
 enum { HINTS = 5, BUDGETS_SHOWN = 20 };
@@ -138,8 +56,8 @@ static bool gives_hints(void)
 {
 	bool people = opt_common.output.format == RENDER_AUTO && isatty(STDOUT_FILENO);
 
-	return !o.components && !o.diagnose && !o.growth &&
-	       (o.strict || (people && !opt_common.quiet));
+	return !o->components && !o->diagnose && !o->growth &&
+	       (o->strict || (people && !opt_common.quiet));
 }
 
 static void hint(const struct diagnosis *d)
@@ -180,82 +98,43 @@ static void say_repeated(size_t rows)
 		message_warn("%zu duplicate row%s ignored", rows, rows == 1 ? "" : "s");
 }
 
-/* Reports groups whose samples were taken under different limits of a GPU. */
-static void say_limits(const struct groups *groups, struct collect *collect)
-{
-	struct buf lines = { 0 };
-
-	gpu_limits_explain(groups, collect, &lines);
-	warn_of(&lines);
-}
-
 /* Returns whether each group is hidden, because its metric says nothing; NULL: none is. */
 static bool *hidden_groups(const struct groups *groups, struct collect *collect)
 {
-	if (o.components || o.diagnose || o.rows.metrics.count || opt_common.output.wide ||
-	    !render_is_table(&opt_common.output))
+	if (o->components || o->diagnose || o->rows.metrics.count ||
+	    opt_common.output.wide || !render_is_table(&opt_common.output))
 		return NULL;
 	return idle_metrics(groups, collect);
 }
 
-/* Reports the metrics that are hidden. */
-static void say_hidden(const struct groups *groups, const bool *hidden)
-{
-	struct buf lines = { 0 };
-
-	if (hidden)
-		idle_metrics_note(groups, hidden, &lines);
-	warn_of(&lines);
-}
-
-/* Reports what a table of statistics or of growth does not show. */
+/* Reports what a table of statistics or of growth does not show: repeated rows, hidden
+ * metrics, and samples of a group that were taken under different limits of a GPU. */
 static void say_unseen(const struct groups *groups, struct collect *collect,
     size_t repeated, const bool *hidden)
 {
+	struct buf lines = { 0 };
+
 	say_repeated(repeated);
 	if (opt_common.quiet)
 		return;
 	if (!groups_count(groups))
 		message_warn("the input has a header, but no samples");
-	say_hidden(groups, hidden);
-	say_limits(groups, collect);
+	if (hidden)
+		idle_metrics_note(groups, hidden, &lines);
+	warn_of(&lines);
+	gpu_limits_explain(groups, collect, &lines);
+	warn_of(&lines);
 }
 
 /* Prints the table. Returns 0, or -1 and errno if writing failed. */
 static int print_statistics(const struct groups *groups, struct collect *collect,
     const struct summary_opts *shown, const struct diagnosis *diagnosis)
 {
-	if (o.components)
+	if (o->components)
 		return components_print(groups, collect, &opt_common.output);
-	if (o.diagnose)
+	if (o->diagnose)
 		return diagnosis_print(diagnosis, &opt_common.output);
 	return summary_print(groups, collect, shown, &opt_common.output);
-}
-
-/* Ends the program if an option is given together with one that excludes it. */
-static void exclude(const char *option, bool given, bool other, const char *others)
-{
-	if (given && other)
-		opt_usage_error(&program, "%s cannot be combined with %s", option, others);
-}
-
-/* Checks that the options work together. */
-static void check_options(void)
-{
-	bool lists = o.statistics || o.sort;
-
-	exclude(o.statistics ? "-s" : "--sort", lists, o.components || o.diagnose,
-	    "--components or --diagnose, which print no statistics");
-	exclude(
-	    "--components", o.components, o.diagnose || o.strict, "--diagnose or --strict");
-	exclude("--growth", o.growth,
-	    lists || o.components || o.diagnose || o.strict || o.budget,
-	    "-s, --sort, --components, --diagnose, --strict or --budget");
-	exclude("--budget", o.budget,
-	    lists || o.components || o.diagnose || o.rows.metrics.count,
-	    "-s, --sort, --components, --diagnose or --metric");
-	if (o.junit && !o.budget)
-		opt_usage_error(&program, "--junit requires --budget");
 }
 
 static int on_budget_row(void *ctx, const struct row *row, struct fault *f)
@@ -270,42 +149,43 @@ static void write_cases(const struct budget_check *check)
 	struct buf xml = { 0 };
 	struct fault f;
 
-	budget_put_cases(&cases, check, o.strict);
+	budget_put_cases(&cases, check, o->strict);
 	junit_finish(&cases, "bench-stat --budget", &xml);
 	if (temp_file_write(
-	        o.junit, TEMP_FILE_OUTPUT, (struct text){ xml.ptr, xml.len }, &f) < 0)
+	        o->junit, TEMP_FILE_OUTPUT, (struct text){ xml.ptr, xml.len }, &f) < 0)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 	buf_free(&xml);
 }
 
 /* Checks the budgets instead of printing statistics. Returns the exit status. */
-static int run_budget(const struct group_by *by, char **files, size_t count)
+static int run_budget(void)
 {
 	static const struct bench_csv_sink sink = { .row = on_budget_row };
 	struct fault f;
-	struct budgets *budgets = budgets_read(o.budget, &f);
-	char *const table[] = { (char *)o.budget };
+	struct budgets *budgets = budgets_read(o->budget, &f);
+	char *const table[] = { (char *)o->budget };
 	struct budget_check *check;
 	struct bench_csv *stream;
 	struct buf lines = { 0 };
 	int status;
 
-	if (!budgets || (o.junit && (temp_file_spares(o.junit, files, count, &f) < 0 ||
-	                                temp_file_spares(o.junit, table, 1, &f) < 0)))
+	if (!budgets ||
+	    (o->junit && (temp_file_spares(o->junit, plan.file, plan.files, &f) < 0 ||
+	                     temp_file_spares(o->junit, table, 1, &f) < 0)))
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 	stream = bench_csv_open(&sink, &check);
 	check = budget_check_open(
-	    budgets, bench_csv_schema(stream), by, o.inference.confidence);
-	if (read_stream(stream, files, count, &f) < 0 || budget_check_finish(check, &f) < 0)
+	    budgets, bench_csv_schema(stream), &plan.by, o->inference.confidence);
+	if (read_stream(stream, &f) < 0 || budget_check_finish(check, &f) < 0)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 	if (budget_print_table(check, &opt_common.output) < 0)
 		exit(stdout_failed());
-	if (o.junit)
+	if (o->junit)
 		write_cases(check);
 	say_repeated(budget_check_repeated(check));
 	budget_put_lines(&lines, check, opt_common.quiet);
 	warn_of(&lines);
-	status = budget_check_status(check, o.strict);
+	status = budget_check_status(check, o->strict);
 	budget_check_close(check);
 	bench_csv_close(stream);
 	budgets_free(budgets);
@@ -349,8 +229,8 @@ struct grouped_input {
 };
 
 /* Reads the files. Ends the program if this fails. */
-static void grouped_input_read(struct grouped_input *in, const struct group_by *by,
-    int keep, char **files, size_t count)
+static void grouped_input_read(
+    struct grouped_input *in, const struct group_by *by, int keep)
 {
 	static const struct bench_csv_sink sink = { .row = on_row };
 	struct fault f;
@@ -358,8 +238,7 @@ static void grouped_input_read(struct grouped_input *in, const struct group_by *
 	in->stream = bench_csv_open(&sink, &in->collect);
 	in->groups = groups_open(bench_csv_schema(in->stream), by);
 	in->collect = collect_open(in->groups, keep);
-	if (read_stream(in->stream, files, count, &f) < 0 ||
-	    groups_check(in->groups, &f) < 0)
+	if (read_stream(in->stream, &f) < 0 || groups_check(in->groups, &f) < 0)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 	collect_finish(in->collect);
 }
@@ -376,7 +255,7 @@ static size_t drop_repeated(const struct grouped_input *in)
 {
 	size_t repeated = 0;
 
-	for (size_t i = 0; !o.group && i < groups_count(in->groups); i++)
+	for (size_t i = 0; !o->group && i < groups_count(in->groups); i++)
 		repeated += duplicates_drop(in->collect, i);
 	return repeated;
 }
@@ -387,71 +266,68 @@ static size_t *order_rows(const struct grouped_input *in, const struct summary_o
 	size_t *order = NULL;
 	struct fault f;
 
-	if (o.sort && !(order = summary_order(in->groups, in->collect, shown, o.sort, &f)))
+	if (o->sort &&
+	    !(order = summary_order(in->groups, in->collect, shown, o->sort, &f)))
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 	return order;
 }
 
 /* Prints statistics, components or findings. Returns the exit status. */
-static int run_summary(const struct group_by *by, char **files, size_t count)
+static int run_summary(void)
 {
-	struct summary_opts shown = { .inference = o.inference };
+	struct summary_opts shown = { .inference = o->inference,
+		.statistic = plan.statistic,
+		.count = plan.statistics };
 	struct diagnosis *diagnosis = NULL;
 	struct ordered_groups *ordered;
 	struct grouped_input in;
-	struct fault f;
 	size_t *order, repeated;
-	bool *hidden, checked = o.diagnose || gives_hints();
+	bool *hidden, checked = o->diagnose || gives_hints();
 	int status = STATUS_FINE;
 
-	if (o.statistics &&
-	    summary_choose(o.statistics, &shown.statistic, &shown.count, &f) < 0)
-		opt_usage_error(&program, "%s", f.text);
-	grouped_input_read(&in, by,
-	    COLLECT_IDENTITY | (checked || o.components ? COLLECT_TIME : COLLECT_COMPACT),
-	    files, count);
+	grouped_input_read(&in, &plan.by,
+	    COLLECT_IDENTITY | (checked || o->components ? COLLECT_TIME : COLLECT_COMPACT));
 	repeated = drop_repeated(&in);
 	if (checked)
-		diagnosis = diagnosis_open(in.groups, in.collect, NULL, &o.inference);
+		diagnosis = diagnosis_open(in.groups, in.collect, NULL, &o->inference);
 	shown.ordered = ordered =
-	    summary_order_values(in.groups, in.collect, &shown, o.sort);
+	    summary_order_values(in.groups, in.collect, &shown, o->sort);
 	shown.order = order = order_rows(&in, &shown);
 	shown.hidden = hidden = hidden_groups(in.groups, in.collect);
 	if (print_statistics(in.groups, in.collect, &shown, diagnosis) < 0)
 		exit(stdout_failed());
-	if (diagnosis && !o.diagnose && !opt_common.quiet)
+	if (diagnosis && !o->diagnose && !opt_common.quiet)
 		hint(diagnosis);
 	say_unseen(in.groups, in.collect, repeated, hidden);
-	if (o.diagnose && !opt_common.quiet)
+	if (o->diagnose && !opt_common.quiet)
 		say_unchecked(diagnosis);
-	if (o.strict)
+	if (o->strict)
 		status = strict_status(in.groups, in.collect, diagnosis);
 	diagnosis_close(diagnosis);
 	ordered_groups_close(ordered);
 	grouped_input_free(&in);
-	free(shown.statistic);
 	free(hidden);
 	free(order);
 	return status;
 }
 
 /* Prints how the medians grow with the sizes. Returns the exit status. */
-static int run_growth(const struct group_by *by, char **files, size_t count)
+static int run_growth(void)
 {
-	struct group_by also = *by;
+	struct group_by also = plan.by;
 	struct grouped_input in;
 	struct buf gaps = { 0 };
 	struct fault f;
 	size_t repeated;
 	bool *hidden;
 
-	also.also = &o.growth;
+	also.also = &o->growth;
 	also.alsos = 1;
-	grouped_input_read(&in, &also, COLLECT_IDENTITY | COLLECT_COMPACT, files, count);
+	grouped_input_read(&in, &also, COLLECT_IDENTITY | COLLECT_COMPACT);
 	repeated = drop_repeated(&in);
 	hidden = hidden_groups(in.groups, in.collect);
-	const struct growth_opts shown = { .column = o.growth,
-		.confidence = o.inference.confidence,
+	const struct growth_opts shown = { .column = o->growth,
+		.confidence = o->inference.confidence,
 		.hidden = hidden,
 		.out = &opt_common.output };
 	if (growth_print(in.groups, in.collect, &shown, &gaps, &f) < 0) {
@@ -472,20 +348,10 @@ int main(int argc, char **argv)
 {
 	standard_files_open();
 
-	int first = opt_parse(&program, argc, argv), status;
-	struct group_by by = { .provenance = true };
-	size_t count = (size_t)(argc - first);
-	char **names;
+	int status;
 
-	opt_common.output.all_keys = o.group;
-	check_options();
-	names = names_of(o.group, "--group", &by.count);
-	by.names = (const char *const *)names;
-	stream_options_open(&o.rows, &program);
-	status = o.budget   ? run_budget(&by, argv + first, count)
-	         : o.growth ? run_growth(&by, argv + first, count)
-	                    : run_summary(&by, argv + first, count);
-	units_list_free(names, by.count);
-	stream_options_close(&o.rows);
+	o = bench_stat_opts_read(argc, argv, &plan);
+	status = o->budget ? run_budget() : o->growth ? run_growth() : run_summary();
+	bench_stat_opts_free(&plan);
 	return stdout_close(status);
 }
