@@ -14,52 +14,56 @@ unnamed() {
 	awk -v macro="^[.]($3)\$" 'FILENAME == ARGV[1] { for (i = 2; $1 ~ macro && i <= NF; i++) named[$i]; next }
 		!($1 in named)' "$1" "$2"
 }
-# formats_missing TABLE ENTRIES: prints the formats that lack a row of the table in the page TABLE, with the marks R and
-# W of bench-convert --list, or an entry in the page ENTRIES, with the parts for reading and writing
-formats_missing() {
-	bench-convert --list --csv | awk -F, '
-		FILENAME == ARGV[1] {
-			if (/^\.It Cm /) {
-				split($0, cell, " Ta ")
-				marks[substr(cell[1], 8)] = cell[2]
-			}
-			next
-		}
-		FILENAME == ARGV[2] {
-			if (/^\.(Ss|Sh) /) {
-				split("", entry)
-				if (/^\.Ss /)
-					for (i = 1; i <= NF; i++) {
-						name = $i
-						sub(/^(\.Ss)? /, "", name)
-						entry[name]
-						described[name]
-					}
-			}
-			for (name in entry) {
-				if (/^\.It Em Detected/) reads[name] = "R"
-				if (/^\.It Em Written/) writes[name] = "W"
-			}
-			next
-		}
-		FNR > 1 {
-			mark = ($2 == "yes" ? "R" : "") ($3 == "yes" ? "W" : "")
-			if (!($1 in marks)) print $1 ": no row in the table"
-			else if (marks[$1] != mark) print $1 ": not marked " mark
-			if (!($1 in described)) print $1 ": no entry"
-			else if (reads[$1] writes[$1] != mark) print $1 ": no parts for " mark
-		}' "$1" "$2" -
-}
 # formats_of_lines: prints the formats whose readers reject a file with half of a last line
 formats_of_lines() {
 	cat "$ROOT"/lib/convert/*.c "$ROOT"/lib/console/*.c "$ROOT"/lib/inference/*.c "$ROOT"/lib/observe/*.c |
 		awk 'match($0, /\.name = "[^"]*"/) { name = substr($0, RSTART + 9, RLENGTH - 10) }
-			/\.whole_lines = true/ { print name }' | sort
+			/\.whole_lines = true/ { print name }'
 }
-# lines_listed PAGE: prints the formats in the list of the section on them
-lines_listed() {
-	awk '/^\.Sh/ { inside = /FORMATS OF LINES/ } inside && /^\.Pp/ { exit } inside && !/^\./' "$1" |
-		sed 's/.*://; s/ and / /; s/[.,]/ /g' | tr -s ' ' '\n' | sed '/^$/d' | sort
+# formats_missing TABLE ENTRIES...: prints the formats that lack a row of the table in the page TABLE, with the marks R and
+# W of bench-convert --list and L of formats_of_lines, or an entry with the parts for reading and writing, in the page and
+# section that the table names for their group
+formats_missing() {
+	bench-convert --list --csv >formats
+	awk -v of_lines="$(formats_of_lines)" '
+		BEGIN {
+			FS = "[ ,]"
+			count = split(of_lines, names, "\n")
+			for (i = 1; i <= count; i++) lines[names[i]] = "L"
+		}
+		FNR == 1 { page = FILENAME; sub(/.*\//, "", page); file++ }
+		FILENAME == "formats" {
+			if (FNR == 1) next
+			mark = ($2 == "yes" ? "R" : "") ($3 == "yes" ? "W" : "")
+			if (!($1 in marks)) print $1 ": no row in the table"
+			else if (marks[$1] != mark lines[$1]) print $1 ": not marked " mark lines[$1]
+			if (!($1 in place)) print $1 ": no entry"
+			else if (reads[$1] writes[$1] != mark) print $1 ": no parts for " mark
+			else if ($1 in marks && place[$1] != group[$1]) print $1 ": not in " group[$1]
+			next
+		}
+		file == 1 && /^\.It Sy / {
+			split($0, cell, " Ta ")
+			title = toupper(substr(cell[1], 8))
+			gsub(/"/, "", title)
+			there = $(NF - 2) == "Xr" ? $(NF - 1) "." $NF " " title : page " FORMATS OF " title
+		}
+		file == 1 && /^\.It Cm .* Ta / {
+			split($0, cell, " Ta ")
+			name = substr(cell[1], 8)
+			marks[name] = cell[2]
+			group[name] = there
+		}
+		/^\.Sh / { section = substr($0, 5) }
+		/^\.S[hs] / { split("", entry) }
+		/^\.Ss / {
+			for (i = 2; i <= NF; i++) {
+				entry[$i]
+				place[$i] = page " " section
+			}
+		}
+		/^\.It Em Detected/ { for (name in entry) reads[name] = "R" }
+		/^\.It Em Written/ { for (name in entry) writes[name] = "W" }' "$@" formats
 }
 
 man=$ROOT/man
@@ -72,15 +76,23 @@ is "$(unnamed page metrics "It|Cm")" 'block_in
 block_out' 'a metric that no page of bench-run names is reported'
 sed '/^\.It Cm device_memory_context/d' pages >page
 is "$(unnamed page metrics "It|Cm")" device_memory_context 'a metric that only bench-kernels(7) names is reported if it is missing there'
-is "$(formats_missing "$man/bench-convert.1" "$man/bench-formats.7")" '' \
-	'each format of bench-convert has a row in bench-convert(1) and an entry in bench-formats(7)'
-sed '/^\.It Cm jmh Ta/d; s/^\(\.It Cm go Ta \)RW/\1R/' "$man/bench-convert.1" >page
-sed 's/^\.Ss k6$/.Ss k7/; /^\.Ss hyperfine$/,/^\.Ss/s/^\.It Em Written/.It Em Other/' "$man/bench-formats.7" >entries
-is "$(formats_missing page entries | sort)" 'go: not marked RW
+is "$(formats_missing "$man/bench-formats.7" "$man"/bench-formats-*.7)" '' \
+	'each format of bench-convert has a row in bench-formats(7), and an entry in the page and section of its group'
+mkdir entries
+cp "$man"/bench-formats-*.7 entries
+sed '/^\.It Cm jmh Ta/d; s/^\(\.It Cm go Ta \)RWL/\1RL/; s/^\(\.It Cm wrk Ta R\)L/\1/
+	s/^\(\.It Sy "Libraries for Rust" .*\)libraries/\1load/' "$man/bench-formats.7" >page
+sed -i 's/^\.Ss k6$/.Ss k7/' entries/bench-formats-load.7
+sed -i '/^\.Ss hyperfine$/,/^\.Ss/s/^\.It Em Written/.It Em Other/' entries/bench-formats-commands.7
+is "$(formats_missing page entries/* | sort)" 'criterion-console: not in bench-formats-load.7 LIBRARIES FOR RUST
+criterion-csv: not in bench-formats-load.7 LIBRARIES FOR RUST
+criterion: not in bench-formats-load.7 LIBRARIES FOR RUST
+go: not marked RWL
 hyperfine: no parts for RW
 jmh: no row in the table
-k6: no entry' 'a format without its row, marks, entry or parts is reported'
-is "$(lines_listed "$man/bench-formats.7")" "$(formats_of_lines)" 'bench-formats(7) lists each format that consists of lines'
+k6: no entry
+libtest: not in bench-formats-load.7 LIBRARIES FOR RUST
+wrk: not marked RL' 'a format without its row, marks, entry, parts or place is reported'
 is "$(unnamed "$man/bench-plot.1" kinds It)" '' 'bench-plot(1) names each kind and preset of bench-plot'
 sed '/^\.It.* strip/d' "$man/bench-plot.1" >page
 is "$(unnamed page kinds It)" strip 'a kind that bench-plot(1) does not name is reported'
