@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The manual has each metric of bench-run, each format of bench-convert and each kind of bench-plot. Each
-# rule is checked on the manual, and then on a page that lacks one.
+# The manual has each metric of bench-run, each format of bench-convert, each kind of bench-plot and each
+# variable of the scripts that bench-plot writes. Each rule is checked on the manual, and then on a page that lacks one.
 . "${0%/*}/../lib/tap.sh"
 
 sed -n 's/.*\[METRIC_[A-Z0-9_]*\] = { "\([^"]*\)".*/\1/p' "$ROOT/lib/protocol/run_metric.c" >metrics
@@ -96,4 +96,29 @@ wrk: not marked RL' 'a format without its row, marks, entry, parts or place is r
 is "$(unnamed "$man/bench-plot.1" kinds It)" '' 'bench-plot(1) names each kind and preset of bench-plot'
 sed '/^\.It.* strip/d' "$man/bench-plot.1" >page
 is "$(unnamed page kinds It)" strip 'a kind that bench-plot(1) does not name is reported'
+
+# The plots of the gallery are of all kinds; trends with marks and plots in characters have more variables.
+# variables ARGUMENT...: the variables and data blocks that bench-plot writes for a plot
+variables() {
+	(cd "$ROOT/tests/fixtures/data/gallery" && bench-plot "$@" -q --script -o -) |
+		sed '/^# ---- [a-z]*\.gp/,$d' | sed -nE 's/^(array )?(\$?[A-Za-z][A-Za-z0-9_]*)( =| <<|\[).*/\2/p'
+}
+sed -n 's/^draw bench-plot \(.*\) -o [^ ]* \([^ ]*\.csv.*\)/\1 \2/p' "$ROOT/docs/gallery.txt" |
+	grep -v -e "'" -e growth >plots
+echo 'line -x n --growth sort.csv
+hist -F txt first.csv' >>plots
+bench-plot --list-options | sed -n 's/^verb	\([a-z]*\).*/\1/p' | while read -r kind; do
+	grep -q "^$kind " plots || echo "$kind"
+done >undrawn
+is "$(cat undrawn)" '' 'the gallery draws each kind of bench-plot'
+while read -r plot; do
+	# shellcheck disable=SC2086 # words
+	variables $plot
+done <plots | sort -u >all_variables
+sed -nE '/^(.*_)(count)$/!p' all_variables >variables
+is "$(unnamed "$man/bench-plot-templates.7" variables "It|Va")" '' \
+	'bench-plot-templates(7) names each variable of the scripts that bench-plot writes'
+sed '/^\.It Va \$saturated/d' "$man/bench-plot-templates.7" | sed '/^\.Va saturated_series/d' >page
+is "$(unnamed page variables "It|Va" | paste -sd' ')" '$saturated saturated_series' \
+	'a variable that bench-plot-templates(7) does not name is reported'
 done_testing
