@@ -61,7 +61,7 @@ cat <<END
 
 In the next table the sides have unequal numbers of values, again with a true ratio of 1.1. Because the means of
 skewed values are skewed, and those of fewer values more so, Welch's test has an interval only if the numbers do
-not differ too much; bench-statistics(7) has the formula. The rows are at this limit or beyond it.
+not differ too much; bench-statistics-tests(7) has the formula. The rows are at this limit or beyond it.
 
 | family | old values | new values | ratio, rank | ratio, welch |
 |---|---|---|---|---|
