@@ -73,8 +73,16 @@ static const char *const synopsis[] = {
 	NULL,
 };
 
-static const char *const verbs[] = { "functions", "commands", "events", "kernels", "models",
-	"backends", "devices", NULL };
+static const struct opt_word verbs[] = {
+	{ "functions", "benchmarks in shared objects" },
+	{ "commands", "executable files whose names begin with benchmark_, run_ or bench_" },
+	{ "events", "what bench-run -e and -E count" },
+	{ "kernels", "what bench-run -k measures" },
+	{ "models", "what bench-run -M measures, and the inputs of ONNX files" },
+	{ "backends", "what kernels and models run on, for bench-run -b" },
+	{ "devices", "the processors, GPUs and others of the backends" },
+	{ NULL, NULL },
+};
 
 static const struct opt_program program = {
 	.name = "bench-list",
@@ -82,7 +90,8 @@ static const struct opt_program program = {
 	.summary =
 	    "List what can be measured: functions and commands in files, events, kernels, "
 	    "models, and their devices.",
-	.verbs = verbs,
+	.words = verbs,
+	.words_title = "Verbs (without one: functions and commands)",
 	.opts = opts,
 	.verbose = "also report each skipped file in a directory",
 	.flags = OPT_FORMATS | OPT_PAGER,
@@ -316,7 +325,7 @@ static void check_kind(const char *operand)
 		struct text name = { p, strcspn(p, ",") };
 
 		if (!kind_of(name) && near_names(name, &known, near)) {
-			unknown_name(&f, "no file and no kind is called", name, &known);
+			unknown_name(&f, "no file and no verb is called", name, &known);
 			opt_usage_error(&program, "%s", f.text);
 		}
 		p += name.len;
@@ -384,7 +393,7 @@ static void check_kinds_alone(unsigned chosen, unsigned group, const char *names
 {
 	if (chosen & group && chosen & ~group)
 		opt_usage_error(&program,
-		    "%s cannot be combined with other kinds: list them separately", names);
+		    "%s cannot be combined with other verbs: list them separately", names);
 }
 
 int main(int argc, char **argv)

@@ -238,6 +238,7 @@ static const struct opt_program program = {
 	.verbose =
 	    "also print all metrics, and report the order, the seed, and the default "
 	    "counters that this machine lacks",
+	.table = "write a table of all metrics, instead of the summary on a terminal",
 	.flags = OPT_STOP | OPT_FORMATS,
 };
 

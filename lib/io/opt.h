@@ -84,6 +84,7 @@ struct opt_program {
 	void (*values)(
 	    struct known_names *k, const char *option, char *const *file, size_t files);
 	const char *verbose;  /* what -v does, for --help; NULL: it has no effect */
+	const char *table;    /* what --table does; NULL: it writes what a terminal shows */
 	const char *variable; /* "BENCH_RUN_OPTS", whose options are read first; or NULL */
 	int flags; /* OPT_STOP: options end at the first operand; OPT_FORMATS: --csv ...;
 	            * OPT_PAGER: long tables are shown in a pager */

@@ -136,7 +136,11 @@ const struct opt *opt_tables_next(
 /* Returns the help of an option. That of -v depends on the program. */
 static const char *help_of(const struct opt_program *p, const struct opt *o)
 {
-	return o->dest == &opt_common.verbose && p->verbose ? p->verbose : o->help;
+	if (o->dest == &opt_common.verbose && p->verbose)
+		return p->verbose;
+	if (o->name && strcmp(o->name, "table") == 0 && p->table)
+		return p->table;
+	return o->help;
 }
 
 void opt_print_help(const struct opt_program *p, const struct opt_tables *t)

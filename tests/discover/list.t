@@ -333,7 +333,7 @@ is "$(bench-list -q tree/readme 2>&1 | grep -v ^kind)" '' 'bench-list -q does no
 status 1 'bench-list ends with 1 for a pipe' bench-list tree/pipe.so
 status 2 'bench-list without operands is an error' bench-list
 status 2 'bench-list rejects events combined with functions' bench-list events,functions .
-like "$(cat .err)" 'events cannot be combined with other kinds' 'bench-list says that events must be listed separately'
+like "$(cat .err)" 'events cannot be combined with other verbs' 'bench-list says that events must be listed separately'
 status 0 'bench-list expands a quoted pattern' bench-list 'lib/g*.so'
 status 2 'bench-list ends with 2 if a pattern matches no file' bench-list 'lib/x*.so'
 head -c 3000 lib/good.so >cut.so

@@ -37,4 +37,8 @@ while read -r tool; do
 done <ungrouped
 status 2 "bench-run rejects a heading of its help as an option" bench-run '--Subjects' true
 status 2 "bench-run rejects an empty long option" bench-run '--=x' true
+like "$(bench-run --help)" 'table of all metrics, instead of' 'bench-run --help says that --table replaces its summary'
+like "$(bench-stat --help)" 'aligned table .default on a terminal' 'bench-stat --help says that a table is the default on a terminal'
+is "$(bench-list --help | sed -n '/^Verbs/,/^$/s/^  \([a-z][a-z]*\) .*/\1/p' | sort)" \
+	"$(bench-list --list-options | sed -n 's/^verb	//p' | sort)" 'bench-list --help explains each of its verbs'
 done_testing

@@ -90,8 +90,8 @@ bench-run -I s.csv|s.csv: not a table of subjects .*such as bench-list writes
 bench-convert -t markdwon s.csv|cannot write the format 'markdwon'; did you mean markdown[?]
 bench-convert -f hyprefine -o out.csv s.csv|cannot read the format 'hyprefine'; did you mean hyperfine[?]
 bench-prof --by evnet true|--by: unknown value 'evnet'; did you mean event[?] .there are: samples, event.
-bench-list evnts|no file and no kind is called 'evnts'; did you mean events[?] .there are: functions, 
-bench-list kernels,modles|no file and no kind is called 'modles'; did you mean models[?]
+bench-list evnts|no file and no verb is called 'evnts'; did you mean events[?] .there are: functions, 
+bench-list kernels,modles|no file and no verb is called 'modles'; did you mean models[?]
 bench-run -E chache true|unknown event set 'chache'; did you mean cache[?]
 bench-run -e cylces true|event 'cylces': unknown to perf and libpfm4; did you mean .*cycles
 bench-compare s.csv|s.csv is one file: give a second one to compare with, or compare .*: -b bench .gzip, zstd.
