@@ -103,6 +103,26 @@ for file in README.md HACKING.md CONTRIBUTING.md SECURITY.md; do
 done >found
 is "$(cat found)" '' 'every path that README, HACKING, CONTRIBUTING or SECURITY names exists'
 
+# unlisted ROOT: a line for each module of a room of lib/ that the room's README does not name, by its name
+# or by a pattern
+unlisted() {
+	(cd "$1" && for page in lib/*/README.md; do
+		tr -cs 'a-z0-9_*' '\n' <"$page" | grep '[a-z]' | sort -u >"$T/words"
+		for file in "${page%README.md}"*.c; do
+			module=${file##*/}
+			while read -r word; do
+				# shellcheck disable=SC2254 # a pattern
+				case ${module%.c} in $word) continue 2 ;; esac
+			done <"$T/words"
+			echo "$page: ${module%.c}"
+		done
+	done)
+}
+mkdir -p copy/lib/room && : >copy/lib/room/one.c && : >copy/lib/room/two_x.c && : >copy/lib/room/three.c
+printf '%s\n' 'Modules: `one`, `two_*`.' >copy/lib/room/README.md
+is "$(unlisted copy)" 'lib/room/README.md: three' 'the test finds a module that the README of its room does not name'
+is "$(unlisted "$ROOT")" '' 'the README of each room that has one names all modules of the room'
+
 # targets FILE: the names of make targets in a Markdown file, in backquotes or indented blocks
 targets() {
 	awk '/^    / { print; next } { while (match($0, /`[^`]*`/)) { print substr($0, RSTART + 1, RLENGTH - 2); $0 = substr($0, RSTART + RLENGTH) } }' \
