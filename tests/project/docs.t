@@ -34,7 +34,8 @@ grep -o '^\.Xr bench[^ ]* [1-9]' "$ROOT"/man/* | sed 's/.*Xr //; s/ /./' | sort 
 is "$(cat dangling)" '' "every page of ours that a manual page refers to exists"
 
 # headings_missing PAGE...: prints the references whose section does not exist: .Sx refers to a section of the same page,
-# and .Dq, "in" and the name of a page of ours to a section of that page
+# and .Dq, "in" and the name of a page of ours to a section of that page. A reference in another form, which could not be
+# checked, is also printed.
 headings_missing() {
 	awk 'function title(text) { gsub(/"/, "", text); sub(/( [.,;:)])+$/, "", text); return text }
 		function refer(page, text) { at[++n] = page; sought[n] = text }
@@ -42,6 +43,9 @@ headings_missing() {
 		/^\.S[hs] / { heading[page, title(substr($0, 5))] }
 		/^\.Sx / { refer(page, title(substr($0, 5))) }
 		/^\.Dq / { if (before != "and" || FNR != line + 2) quoted = ""; quoted = quoted "\n" title(substr($0, 5)); line = FNR }
+		/^\.Pq see [A-Z]+ in Xr bench/ || (/^\.Xr bench/ && before ~ /[Tt]he section [A-Z ]+ of$/) {
+			printf "%s: not as .Dq: %s\n", page, /^\.Pq/ ? $0 : before " " $0
+		}
 		FNR == line + 2 && before ~ /^(in|of)$/ && /^\.Xr bench/ {
 			count = split(substr(quoted, 2), titles, "\n")
 			for (k = 1; k <= count; k++) refer($2 "." $3, titles[k])
@@ -52,6 +56,8 @@ headings_missing() {
 is "$(headings_missing "$ROOT"/man/*)" '' "every section to which a manual page refers exists"
 printf '%s\n' '.Sh EXIT STATUS' '.Sx EXIT STATUS ,' '.Sx EXIT' '.Dq quoted' '.Dq PLOTS' and '.Dq MAPS' in '.Xr bench-x 1 .' \
 	'.Dq EXIT STATUS' in '.Xr bench-x 1 .' >bench-x.1
+printf '%s\n' '.Pq see PLOTS in Xr bench-x 1 .' 'see the section MAPS of' '.Xr bench-x 1 .' >bench-y.1
+is "$(headings_missing bench-y.1 | wc -l)" 2 "a reference in a form that cannot be checked is reported"
 is "$(headings_missing bench-x.1)" 'bench-x.1: EXIT
 bench-x.1: PLOTS
 bench-x.1: MAPS' "a reference to a section that does not exist is reported"
