@@ -127,7 +127,7 @@ static const struct opt opts[] = {
 	OPT(0, "stdout", &o.stdout_to, "WHERE",
 	    "standard output of the subjects: null, inherit, pipe or a file (null)"),
 	OPT(0, "env", &o.env, "NAME=VALUE", "set an environment variable (repeatable)"),
-	OPT(0, "cpu", &o.cpu, "LIST", "run the subjects on these processors"),
+	OPT(0, "cpu", &o.cpu, "LIST", "run the subjects on these processors; with -a: measure only these"),
 	OPT(0, "timeout", &o.timeout, "TIME",
 	    "kill an execution after this time (functions: 60s; kernels and models: "
 	    "10min)"),
@@ -389,8 +389,7 @@ static void check_files(void)
 
 static void open_session(struct session *session)
 {
-	const struct session_opts session_opts = { .commands =
-		                                       setup.kinds[KIND_COMMAND] > 0,
+	const struct session_opts session_opts = { .commands = setup.commands > 0,
 		.hooks =
 		    o.setup.count || o.prepare.count || o.conclude.count || o.cleanup.count,
 		.emit = { .subjects = &setup.selection.subjects,

@@ -82,6 +82,10 @@ static const char *const nowhere[] = { "ok", "block_in", "block_out", "task-cloc
 static const struct brief_metric resident = { "rss", BRIEF_MEMORY, BRIEF_MEDIAN, "resident",
 	true };
 
+/* What runs already is measured for as long as a command runs. */
+static const struct brief_metric elapsed = { "wall", BRIEF_CPU, BRIEF_MEAN, "elapsed",
+	true };
+
 /* The rate of all users is shown next to that of one user, if there is one. */
 static const struct brief_metric all_users = { "token_rate", BRIEF_TOKENS, BRIEF_MEDIAN,
 	"all users", true };
@@ -104,6 +108,9 @@ struct brief_metric brief_metric_of(const struct brief_subjects *s,
 	*order = COUNT(rows);
 	if (text_is(kind, "process") && text_is(name, resident.name))
 		return resident;
+	if ((text_is(kind, "process") || text_is(kind, "machine")) &&
+	    text_is(name, elapsed.name))
+		return elapsed;
 	if (is_nowhere(name)) {
 		other.line = BRIEF_NOWHERE;
 		return other;

@@ -158,7 +158,8 @@ static void set_option(const struct opt_program *p, const struct opt *o, const c
 	struct fault f;
 
 	if (store_value(o, arg, &f) < 0)
-		opt_usage_error(p, "--%s: %s", o->name, f.text);
+		opt_usage_error(p, "--%s: %s%s", o->name, f.text,
+		    option_hint_refused(p->name, o->name));
 	if ((o->type == OPT_PERCENT || o->type == OPT_CONFIDENCE) &&
 	    units_percent_is_doubtful(arg)) {
 		buf_printf(&doubts, "%s--%s ", doubts.len ? "; " : "", o->name);

@@ -131,6 +131,20 @@ static const struct habit {
 	{ "bench-list", "-l", "name what to list: events, kernels, models, or files" },
 };
 
+/* Options whose letter means something else in other programs. */
+static const struct habit letters[] = {
+	{ "bench-run", "confidence", "; -a --cpu LIST measures some processors" },
+};
+
+const char *option_hint_refused(const char *program, const char *option)
+{
+	for (size_t i = 0; i < COUNT(letters); i++)
+		if (strcmp(letters[i].program, program) == 0 &&
+		    strcmp(letters[i].option, option) == 0)
+			return letters[i].cure;
+	return "";
+}
+
 static const char *cure_of(const char *program, const char *option, size_t len)
 {
 	for (size_t i = 0; i < COUNT(habits); i++)

@@ -22,6 +22,7 @@
 #include "run/runner.h"
 #include "run/subject_progress.h"
 #include "run/workers.h"
+#include "subject/subject_column.h"
 #include "sys/idle.h"
 #include "sys/interrupt.h"
 
@@ -47,8 +48,7 @@ static void write_sample(struct state *s, size_t i, int64_t number)
 	const struct plan *p = s->plan;
 	struct run_sample *sample = &s->sample;
 
-	runner_begin_sample(s->runner, i, sample);
-	sample->number = number;
+	runner_begin_sample(s->runner, i, number, sample);
 	if (number >= 0 && !run_is_ok(sample->status))
 		outcome_note_failure(
 		    s->outcome, i, sample->status, runner_why(runner_result(s->runner, i)));
@@ -77,7 +77,7 @@ static int drop_unstartable(struct state *s, struct fault *f)
 		if (!why || !s->wants[i])
 			continue;
 		if (p->strict)
-			return fault_set(f, "%s: %s", subject->from->bench, why);
+			return fault_set(f, "%s: %s", subject_title(subject), why);
 		s->wants[i] = false;
 		if (p->decisions)
 			decisions_leave(p->decisions, i);
@@ -329,7 +329,7 @@ static void choose_subjects(struct state *s)
 	const struct plan *p = s->plan;
 
 	for (size_t i = 0; p->decisions && i < p->subjects->count; i++)
-		if (p->subjects->subject[i].from->kind == KIND_COMMAND &&
+		if (subject_has_command(&p->subjects->subject[i]) &&
 		    (!s->wants[i] || run_progress_is_spent(&s->run_progress[i], &p->stop)))
 			decisions_leave(p->decisions, i);
 	for (size_t i = 0; i < p->subjects->count; i++) {
@@ -381,7 +381,7 @@ static int run_rounds(struct state *s, struct fault *f)
 static void note_runs(struct state *s)
 {
 	for (size_t i = 0; i < s->plan->subjects->count; i++)
-		if (s->plan->subjects->subject[i].from->kind == KIND_COMMAND)
+		if (subject_has_command(&s->plan->subjects->subject[i]))
 			outcome_note_runs(s->outcome, s->plan, i,
 			    (struct outcome_runs){ s->run_progress[i].runs,
 			        plan_stop_rule(s->plan, i).runs, s->wants[i] });
@@ -397,6 +397,7 @@ static int measure_commands(struct state *s, struct fault *f)
 	status = run_warmups(s, f);
 	if (status == 0)
 		status = run_rounds(s, f);
+	runner_explain(s->runner, &s->outcome->windows);
 	if (interrupt_seen())
 		note_runs(s);
 	return status;
@@ -413,7 +414,7 @@ static int run_all(struct state *s, struct fault *f)
 
 	for (size_t i = 0; i < subjects->count; i++) {
 		const struct subject *subject = &subjects->subject[i];
-		s->wants[i] = !subject->skipped && subject->from->kind == KIND_COMMAND;
+		s->wants[i] = !subject->skipped && subject_has_command(subject);
 		if (!subject->skipped)
 			continue;
 		if (!subject->unsupported)

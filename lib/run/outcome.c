@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "run/outcome.h"
+#include "subject/subject_column.h"
 #include "sys/interrupt.h"
 
 void outcome_note_failure(
@@ -39,14 +40,14 @@ void outcome_note_skipped(struct outcome *o, const struct subject *subject, cons
 {
 	o->skipped++;
 	if (why)
-		buf_printf(&o->skips, "%s: skipped: %s\n", subject->from->bench, why);
+		buf_printf(&o->skips, "%s: skipped: %s\n", subject_title(subject), why);
 }
 
 void outcome_note_ended(struct outcome *o, const struct subject *subject, const char *why,
     struct outcome_runs runs)
 {
 	o->ended++;
-	buf_printf(&o->skips, "%s: %s after %llu", subject->from->bench, why,
+	buf_printf(&o->skips, "%s: %s after %llu", subject_title(subject), why,
 	    (unsigned long long)runs.taken);
 	if (runs.wanted)
 		buf_printf(&o->skips, " of %llu", (unsigned long long)runs.wanted);
@@ -78,7 +79,7 @@ static const char *failure_text(struct run_status status, char buffer[RUN_STATUS
 static void put_stopped(
     const struct outcome *outcome, const struct plan *plan, struct buf *lines)
 {
-	const char *bench = plan->subjects->subject[outcome->stopped_subject].from->bench;
+	const char *bench = subject_title(&plan->subjects->subject[outcome->stopped_subject]);
 
 	if (!outcome->stopped)
 		return;
@@ -105,11 +106,11 @@ void outcome_failures(
 		return;
 	if (outcome->failed == 1)
 		buf_printf(lines, "a sample of '%s' failed: ",
-		    plan->subjects->subject[outcome->failed_subject].from->bench);
+		    subject_title(&plan->subjects->subject[outcome->failed_subject]));
 	else
 		buf_printf(lines, "%llu samples failed; the first was of '%s': ",
 		    (unsigned long long)outcome->failed,
-		    plan->subjects->subject[outcome->failed_subject].from->bench);
+		    subject_title(&plan->subjects->subject[outcome->failed_subject]));
 	buf_printf(lines, "%s%s%s%s\n", failure_text(outcome->failed_status, status),
 	    *outcome->failed_why ? ": " : "", outcome->failed_why,
 	    plan->output == OUTPUT_FILE ? " (--stdout inherit shows its output)" : "");
@@ -124,13 +125,13 @@ void outcome_explain(
 	if (*outcome->unsupported_why)
 		buf_printf(lines, "%llu unsupported; the first was '%s': %s\n",
 		    (unsigned long long)outcome->unsupported,
-		    plan->subjects->subject[outcome->unsupported_subject].from->bench,
+		    subject_title(&plan->subjects->subject[outcome->unsupported_subject]),
 		    outcome->unsupported_why);
 	if (outcome->above_peak > 0)
 		buf_printf(lines,
 		    "'%s' reached %.3g of the highest rate that was measured on the "
 		    "device, so its peak_fraction is empty: the peak is too low\n",
-		    plan->subjects->subject[outcome->above_peak_subject].from->bench,
+		    subject_title(&plan->subjects->subject[outcome->above_peak_subject]),
 		    outcome->above_peak);
 	for (size_t x = 0; x < plan->extracts; x++)
 		output_metric_explain(plan->extract[x], lines);

@@ -26,6 +26,7 @@ enum { EXIT_CODES = 256 };
 struct plan {
 	const struct subjects *subjects;
 	struct counter_set *counters;
+	bool watches; /* something else is measured while the commands run */
 	struct output_metric *const *extract;
 	size_t extracts;
 	struct energy_meter *meter; /* NULL: no energy is measured */

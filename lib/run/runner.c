@@ -12,6 +12,7 @@
 
 #include "monitor/gpu_monitor.h"
 #include "monitor/process_monitor.h"
+#include "run/command_windows.h"
 #include "run/hooks.h"
 #include "run/runner.h"
 #include "sys/interrupt.h"
@@ -30,6 +31,7 @@ struct runner {
 	struct rng *rng;
 	struct process_monitor *watch; /* NULL: no time series are recorded */
 	struct gpu_monitor *gpu_watch; /* likewise, of GPUs */
+	struct command_windows *windows; /* NULL: the commands are measured themselves */
 	bool batches;
 	char *
 	    *unstartable; /* by subject: the reason why it could not be started, or NULL */
@@ -80,7 +82,7 @@ struct runner *runner_open(const struct plan *plan, struct spawn_client *spawn,
 		.spawn = spawn,
 		.hooks = { .subjects = plan->subjects, .helper = hooks },
 		.rng = rng,
-		.batches = !plan->extracts && all_plain(plan->subjects) &&
+		.batches = !plan->watches && !plan->extracts && all_plain(plan->subjects) &&
 		           !energy_meter_reads(plan->meter) && plan->interval_ns == 0,
 		.unstartable = mem_zero(n, sizeof(char *)),
 		.ran = mem_zero(n, sizeof(*r->ran)),
@@ -93,7 +95,7 @@ struct runner *runner_open(const struct plan *plan, struct spawn_client *spawn,
 		if (plan->subjects->subject[i].workers > 1)
 			r->workers[i] = mem_zero(
 			    plan->subjects->subject[i].workers, sizeof(**r->workers));
-	if (open_monitors(r, f) == 0)
+	if (open_monitors(r, f) == 0 && command_windows_open(plan, &r->windows, f) == 0)
 		return r;
 	runner_close(r);
 	return NULL;
@@ -105,6 +107,7 @@ void runner_close(struct runner *r)
 		return;
 	process_monitor_close(r->watch);
 	gpu_monitor_close(r->gpu_watch);
+	command_windows_close(r->windows);
 	for (size_t i = 0; i < r->plan->subjects->count; i++) {
 		free(r->series[i].value);
 		free(r->workers[i]);
@@ -165,7 +168,7 @@ struct spawn_request runner_request(const struct plan *p, size_t i)
 		.stdout_path = p->stdout_path,
 		.output = p->output,
 		.timeout_ns = p->timeout_ns,
-		.count = p->counters->count > 0,
+		.count = !p->watches && p->counters->count > 0,
 		.workers = subject->workers,
 		.pin = p->confined };
 }
@@ -299,16 +302,25 @@ static void keep_series(struct runner *r, size_t i)
 /* Executes a subject between its hooks, and reads its other measurements. */
 static int run_subject(struct runner *r, size_t i, struct fault *f)
 {
+	const char *ended;
+
 	energy_meter_start(r->plan->meter);
 	process_monitor_start(r->watch);
 	gpu_monitor_start(r->gpu_watch);
+	command_windows_start(r->windows, i);
 	int failed = runner_send(r, i, false, f) < 0 || runner_receive(r, i, f) < 0;
+	ended = command_windows_stop(r->windows, i);
 	process_monitor_stop(r->watch);
 	gpu_monitor_stop(r->gpu_watch);
 	keep_series(r, i);
 	energy_meter_stop(r->plan->meter, i);
 	if (failed)
 		return -1;
+	if (ended && !interrupt_seen()) {
+		r->ran[i] = false;
+		if (!r->unstartable[i])
+			r->unstartable[i] = str_copy(ended);
+	}
 	if (r->ran[i] && extract_all(r, i, f) < 0) {
 		r->ran[i] = false;
 		return -1;
@@ -390,14 +402,20 @@ const struct wire_result *runner_result(const struct runner *r, size_t subject)
 	return &r->result[subject];
 }
 
-void runner_begin_sample(const struct runner *r, size_t i, struct run_sample *s)
+void runner_begin_sample(
+    const struct runner *r, size_t i, int64_t number, struct run_sample *s)
 {
 	const struct plan *p = r->plan;
 	const double *extracted = &r->extracted[i * p->extracts];
 	double usage[USAGES];
 
 	run_sample_begin(s, &p->subjects->subject[i]);
+	s->number = number;
 	s->status = runner_status(r, i);
+	if (r->windows) {
+		command_windows_put(r->windows, i, s);
+		return;
+	}
 	s->begin_ns = r->result[i].begin_ns;
 	usage_values(&r->result[i], usage);
 	run_sample_add_usage(s, p->counters, usage, true);
@@ -429,6 +447,11 @@ void runner_add_series(const struct runner *r, size_t i, struct run_sample *s)
 		v->t_ns = t_ns;
 		v->device = w->device;
 	}
+}
+
+void runner_explain(const struct runner *r, struct buf *lines)
+{
+	command_windows_explain(r->windows, lines);
 }
 
 void runner_taken(struct runner *r, size_t subject)

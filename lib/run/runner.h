@@ -79,7 +79,8 @@ const char *runner_why(const struct wire_result *result);
  * that others may be started. */
 bool runner_failed_alone(const struct wire_result *result);
 
-/* Returns why the kernel would not start a subject's program, or NULL. */
+/* Returns why the kernel would not start a subject's program, or why what is measured
+ * meanwhile has ended; NULL: neither. */
 const char *runner_unstartable(const struct runner *r, size_t subject);
 /* Returns whether the last execution has a result that has not been taken yet. */
 bool runner_ran(const struct runner *r, size_t subject);
@@ -95,9 +96,12 @@ struct run_status runner_status(const struct runner *r, size_t subject);
 const struct wire_result *runner_result(const struct runner *r, size_t subject);
 /*
  * Begins a sample with the accounting, the counters and the metrics in the output of
- * the last execution.
+ * the last execution; if something else was measured meanwhile, with its values.
  */
-void runner_begin_sample(const struct runner *r, size_t subject, struct run_sample *s);
+void runner_begin_sample(
+    const struct runner *r, size_t subject, int64_t number, struct run_sample *s);
+/* Appends a line for each problem of the values. */
+void runner_explain(const struct runner *r, struct buf *lines);
 /* Adds the time series of the last execution to the sample. */
 void runner_add_series(const struct runner *r, size_t subject, struct run_sample *s);
 /* Marks the result of the last execution as taken. */

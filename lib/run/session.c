@@ -32,15 +32,17 @@ static void note_energy(const struct session *s, struct buf *notes)
 static int open_spawn(struct session *s, struct buf *notes, struct fault *f)
 {
 	const struct plan *p = s->plan;
+	struct counter_set none = { 0 }; /* something else is counted */
 
-	s->spawn = spawn_client_open(&(struct spawn_client_opts){ .counters = p->counters,
+	s->spawn = spawn_client_open(&(struct spawn_client_opts){ .counters = p->watches ? &none : p->counters,
 	                                 .cpus = p->confined ? &p->cpus : NULL,
 	                                 .capture = p->output == OUTPUT_CAPTURE },
 	    f);
 	if (!s->spawn)
 		return -1;
 	interrupt_watch(spawn_client_pid(s->spawn));
-	note_counters(s, notes);
+	if (!p->watches)
+		note_counters(s, notes);
 	return 0;
 }
 
@@ -145,7 +147,7 @@ void session_report(const struct session *s, bool quiet, struct buf *lines)
 	struct buf losses = { 0 };
 
 	buf_text(lines, (struct text){ s->kept.ptr, s->kept.len });
-	if (!quiet && !s->commands)
+	if (!quiet && (!s->commands || s->plan->watches))
 		note_counters(s, lines);
 	outcome_failures(&s->outcome, s->plan, lines);
 	if (interrupt_seen() && interrupt_seen() != SIGPIPE)

@@ -42,7 +42,7 @@ int setup_subjects(
 		.models = &o->models,
 		.processes = &o->pids,
 		.machine = o->all_cpus,
-		.per = o->per,
+		.machine_opts = { o->per, o->all_cpus ? o->cpu : NULL },
 		.window_ns = o->window.ns,
 		.backends = &o->backends,
 		.tables = &o->subjects,
@@ -67,8 +67,10 @@ int setup_subjects(
 	progress_close(progress);
 	if (status < 0)
 		return -1;
-	for (size_t i = 0; i < s->selection.subjects.count; i++)
+	for (size_t i = 0; i < s->selection.subjects.count; i++) {
 		s->kinds[s->selection.subjects.subject[i].from->kind]++;
+		s->commands += subject_has_command(&s->selection.subjects.subject[i]);
+	}
 	return 0;
 }
 
@@ -121,8 +123,8 @@ static int check_kinds(const struct setup *s, const struct run_opts *o, struct f
 		{ "--energy-model", o->energy_model != NULL, OF_COMMANDS },
 		{ "--gpu", o->gpu, OF_COMMANDS | OF_LISTS },
 		{ "--prepare and --conclude", o->prepare.count || o->conclude.count,
-		    OF_COMMANDS },
-		{ "--shell", o->shell, OF_COMMANDS },
+		    OF_COMMANDS | OF_DURING },
+		{ "--shell", o->shell, OF_COMMANDS | OF_DURING },
 		{ "--threads", o->threads != NULL, OF_FUNCTIONS | OF_LISTS },
 		{ "--allocs", o->allocs, OF_FUNCTIONS },
 		{ "--check", o->check, OF_LISTS },
@@ -133,7 +135,7 @@ static int check_kinds(const struct setup *s, const struct run_opts *o, struct f
 		{ "--input", o->inputs.count > 0, OF_LISTS },
 		{ "--engine-option", o->engine_options.count > 0, OF_LISTS },
 		{ "--window", o->window.set, OF_WINDOWS },
-		{ "--param", o->sweeps.count > 0, OF_STARTED },
+		{ "--param", o->sweeps.count > 0, OF_EXECUTED },
 		{ "--workers", o->workers != NULL, OF_STARTED },
 		{ "--processes", o->processes_set, OF_STARTED },
 		{ "--sample-time", o->sample_time.set, OF_STARTED },
@@ -144,14 +146,14 @@ static int check_kinds(const struct setup *s, const struct run_opts *o, struct f
 		{ "--energy and -E energy", wants_energy(o), OF_STARTED | OF_MACHINE },
 		{ "--energy-idle", o->energy_idle.set, OF_STARTED },
 		{ "--carbon", o->carbon != NULL, OF_STARTED | OF_MACHINE },
-		{ "--env-jitter", o->env_jitter, OF_STARTED },
-		{ "--wait-idle", o->wait_idle != NULL, OF_STARTED },
-		{ "--stdin", o->stdin_path != NULL, OF_STARTED },
-		{ "--stdout", o->stdout_to != NULL, OF_STARTED },
-		{ "--env", o->env.count > 0, OF_STARTED },
-		{ "--cpu", o->cpu != NULL, OF_STARTED },
-		{ "--timeout", o->timeout.set, OF_STARTED },
-		{ "--success", o->success != NULL, OF_STARTED },
+		{ "--env-jitter", o->env_jitter, OF_EXECUTED },
+		{ "--wait-idle", o->wait_idle != NULL, OF_EXECUTED },
+		{ "--stdin", o->stdin_path != NULL, OF_EXECUTED },
+		{ "--stdout", o->stdout_to != NULL, OF_EXECUTED },
+		{ "--env", o->env.count > 0, OF_EXECUTED },
+		{ "--cpu", o->cpu != NULL, OF_STARTED | OF_MACHINE },
+		{ "--timeout", o->timeout.set, OF_EXECUTED },
+		{ "--success", o->success != NULL, OF_EXECUTED },
 	};
 
 	if (option_scope_check(only, COUNT(only), &s->selection.subjects, f) < 0)
@@ -164,7 +166,14 @@ static int check_kinds(const struct setup *s, const struct run_opts *o, struct f
 		                    "--order sequential");
 	if (!o->processes)
 		return fault_set(f, "--processes must be at least 1");
-	if (s->kinds[KIND_MACHINE] && o->precision.set && o->window.ns < window_least_ns())
+	if (s->kinds[KIND_MACHINE] && o->cpu && wants_energy(o))
+		return fault_set(f, "--energy with -a is that of the whole machine, and cannot "
+		                    "be combined with --cpu");
+	if (s->kinds[KIND_MACHINE] && o->confidence < 0.5)
+		return fault_set(f, "-C is the confidence, and should be at least 50%%; to "
+		                    "measure some processors of the machine, use --cpu");
+	if (s->kinds[KIND_MACHINE] && !s->commands && o->precision.set &&
+	    o->window.ns < window_least_ns())
 		return fault_set(f,
 		    "-p with -a requires a --window of at least %g ms, because processor "
 		    "times are counted in ticks",
@@ -374,6 +383,7 @@ static struct plan plan_of(struct setup *s, const struct run_opts *o)
 	return (struct plan){ .subjects = &s->selection.subjects,
 		.decisions = s->decisions,
 		.counters = &s->counters,
+		.watches = s->commands > s->kinds[KIND_COMMAND],
 		.extract = s->extracts,
 		.extracts = s->extract_count,
 		.output = s->extract_count ? OUTPUT_CAPTURE : OUTPUT_FILE,
@@ -391,7 +401,7 @@ static struct plan plan_of(struct setup *s, const struct run_opts *o)
 		    o->sample_time.set ? o->sample_time.ns : DEVICE_SAMPLE_NS,
 		.warmups_set = o->warmup_set,
 		.allocs = o->allocs,
-		.warmups = o->warmup,
+		.warmups = s->commands > s->kinds[KIND_COMMAND] && !o->warmup_set ? 0 : o->warmup,
 		.keep_warmups = o->keep_warmup,
 		.load = run_has_load(o) ? &s->load : NULL,
 		.slo = s->load.has_slo ? &s->load.slo : NULL,
@@ -415,7 +425,7 @@ static int read_plan(struct setup *s, const struct run_opts *o, struct fault *f)
 		.success = o->success,
 		.wait_idle = o->wait_idle,
 		.stdout_to = o->stdout_to,
-		.cpu = o->cpu,
+		.cpu = s->kinds[KIND_MACHINE] ? NULL : o->cpu,
 		.seed = o->seed_set ? &o->seed : NULL,
 		.timeout_ns = o->timeout.set ? &o->timeout.ns : NULL,
 		.stop = { .runs = o->runs_set ? &o->runs : NULL,

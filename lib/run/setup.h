@@ -36,6 +36,7 @@ bool run_has_load(const struct run_opts *o);
 struct setup {
 	struct selection selection;
 	size_t kinds[KINDS]; /* number of subjects of each kind */
+	size_t commands;     /* subjects that execute a command */
 	struct output_metric **extracts;
 	size_t extract_count;
 	struct counter_set counters;

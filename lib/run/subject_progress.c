@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "run/subject_progress.h"
+#include "subject/subject_column.h"
 
 struct subject_progress subject_progress_of(const struct ruled_subject *s)
 {
@@ -51,5 +52,5 @@ void subject_progress_show(const struct subject_progress *of, const struct plan 
 	if (progress_is_live(p))
 		show_live(of, plan, now, p, done, left_ns);
 	else
-		progress_show(p, done, left_ns, plan->subjects->subject[now].from->bench);
+		progress_show(p, done, left_ns, subject_title(&plan->subjects->subject[now]));
 }

@@ -3,6 +3,7 @@
  * Checks options against kinds; see option_scope.h.
  */
 #include "subject/option_scope.h"
+#include "subject/subject_column.h"
 
 /* Appends the names of kinds, such as "functions, kernels and models". */
 static void put_kinds(struct buf *text, unsigned kinds)
@@ -23,13 +24,27 @@ static void put_kinds(struct buf *text, unsigned kinds)
 	}
 }
 
+/* Returns whether something is measured while a command runs. */
+static bool is_during(const struct subject *s)
+{
+	return s->from->kind != KIND_COMMAND && subject_has_command(s);
+}
+
+static bool applies_to(const struct kind_option *option, const struct subject *s)
+{
+	return option->kinds >> s->from->kind >> (is_during(s) ? KINDS : 0) & 1;
+}
+
 static int refuse_option(
     const struct kind_option *option, const struct subject *s, struct fault *f)
 {
 	struct buf kinds = { 0 };
 
 	put_kinds(&kinds, option->kinds);
-	if (s->from->kind == KIND_MACHINE)
+	if (is_during(s))
+		fault_set(f, "%s: for %s only, not for what is measured while '%s' runs",
+		    option->name, kinds.ptr, subject_title(s));
+	else if (s->from->kind == KIND_MACHINE)
 		fault_set(f, "%s: for %s only, not for the machine (-a)", option->name,
 		    kinds.ptr);
 	else
@@ -44,7 +59,7 @@ int option_scope_check(const struct kind_option *option, size_t count,
 {
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; option[i].given && k < subjects->count; k++)
-			if (!(option[i].kinds >> subjects->subject[k].from->kind & 1))
+			if (!applies_to(&option[i], &subjects->subject[k]))
 				return refuse_option(&option[i], &subjects->subject[k], f);
 	return 0;
 }

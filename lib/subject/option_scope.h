@@ -12,16 +12,20 @@ enum {
 	OF_COMMANDS = 1 << KIND_COMMAND,
 	OF_FUNCTIONS = 1 << KIND_FUNCTION,
 	OF_LISTS = 1 << KIND_KERNEL | 1 << KIND_MODEL,
-	OF_MACHINE = 1 << KIND_MACHINE,
-	OF_WINDOWS = 1 << KIND_PROCESS | OF_MACHINE,
+	/* what runs already, in windows of a fixed length, or during a command */
+	OF_WINDOWS = 1 << KIND_PROCESS | 1 << KIND_MACHINE,
+	OF_DURING = OF_WINDOWS << KINDS,
+	OF_MACHINE = 1 << KIND_MACHINE | 1 << KIND_MACHINE << KINDS,
 	/* kinds that bench-run starts itself */
-	OF_STARTED = OF_COMMANDS | OF_FUNCTIONS | OF_LISTS
+	OF_STARTED = OF_COMMANDS | OF_FUNCTIONS | OF_LISTS,
+	/* all that execute something */
+	OF_EXECUTED = OF_STARTED | OF_DURING
 };
 
 struct kind_option {
 	const char *name;
 	bool given;
-	unsigned kinds; /* the kinds that it applies to */
+	unsigned kinds; /* the kinds that it applies to, by these bits */
 };
 
 /*

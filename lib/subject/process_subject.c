@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "subject/process_subject.h"
-#include "subject/window_length.h"
 #include "text/units.h"
 
 enum { PID_MOST = 1 << 22 }; /* PID_MAX_LIMIT of the kernel */
@@ -87,8 +86,8 @@ static char *name_processes(const struct process_subject *s)
 	return name.ptr;
 }
 
-int process_template_add(
-    struct templates *list, const char *pids, double window_ns, struct fault *f)
+int process_template_add(struct templates *list, const char *pids,
+    const struct window_length *length, struct fault *f)
 {
 	struct template t = { .kind = KIND_PROCESS };
 	struct fault why;
@@ -97,10 +96,10 @@ int process_template_add(
 	int status = read_pids(pids, &pid, &count, f);
 
 	if (status == 0)
-		status = window_length_add(&t, window_ns, f);
+		status = window_length_add(&t, length, f);
 	if (status == 0) {
 		t.processes = mem_zero(1, sizeof(*t.processes));
-		t.processes->window_ns = window_ns;
+		t.processes->window_ns = window_length_ns(length);
 		for (size_t i = 0; i < count && !t.absent; i++)
 			if (add_process(t.processes, pid[i], &why) < 0)
 				template_set_absent(&t, &why);

@@ -49,6 +49,11 @@ static void find_program(struct subject *s)
 	subject_set_absent(s, &message);
 }
 
+bool subject_has_command(const struct subject *s)
+{
+	return s->from->words || s->from->line;
+}
+
 static int add_one(struct subjects *list, const struct template *t, struct binding *b,
     size_t n, const struct subject *counts, struct fault *f)
 {
@@ -66,7 +71,7 @@ static int add_one(struct subjects *list, const struct template *t, struct bindi
 		return -1;
 	if (!s->skipped && t->kind == KIND_FUNCTION)
 		function_check(s);
-	if (!s->skipped && t->kind == KIND_COMMAND)
+	if (!s->skipped && subject_has_command(s))
 		find_program(s);
 	if (s->skipped)
 		return 0;

@@ -44,6 +44,9 @@ struct subjects {
  */
 int subjects_add(struct subjects *list, const struct template *t,
     const struct sweep *common, size_t commons, struct fault *f);
+/* Returns whether a subject executes a command: its own, or one during which something else
+ * is measured. */
+bool subject_has_command(const struct subject *s);
 /* Checks that the columns distinguish all subjects. Returns 0, or -1 and the message. */
 int subjects_check(const struct subjects *list, struct fault *f);
 void subjects_free(struct subjects *list);

@@ -6,6 +6,7 @@
 
 #include "record/record.h"
 #include "subject/subject_column.h"
+#include "subject/window_length.h"
 
 const char *subject_column(const struct subject *s, const char *column)
 {
@@ -17,6 +18,14 @@ const char *subject_column(const struct subject *s, const char *column)
 		if (strcmp(s->factor[i].name, column) == 0)
 			return s->factor[i].value;
 	return "";
+}
+
+const char *subject_title(const struct subject *s)
+{
+	const char *during =
+	    s->from->kind == KIND_COMMAND ? "" : subject_column(s, DURING_COLUMN);
+
+	return *during ? during : s->from->bench;
 }
 
 static bool equals_in(const struct subject *a, const struct subject *b, const char *column)

@@ -74,44 +74,80 @@ static int check_alone(const struct subject_opts *o, struct fault *f)
 	return 0;
 }
 
-/* Checks that what an option names is measured alone: in windows of time, in which nothing
- * else is executed. Returns 0, or -1 and the message. */
-static int check_windows(const char *option, const struct templates *list,
-    const struct subject_opts *o, struct fault *f)
-{
-	if (*o->operands)
-		return fault_set(f,
-		    "%s for windows of a fixed length (--window TIME), and cannot be "
-		    "combined with the command '%s'",
-		    option, *o->operands);
-	if (list->count)
-		return fault_set(
-		    f, "%s, and cannot be combined with '%s'", option, list->item[0].bench);
-	return 0;
-}
+/* An option that names what runs already, and is measured in windows of time. */
+struct running_option {
+	const char *option; /* and what it does */
+	bool given;
+	/* Adds its subjects. Returns 0, or -1 and the message. */
+	int (*add)(struct templates *list, const struct subject_opts *o,
+	    const struct window_length *length, struct fault *f);
+};
 
-/* Adds running processes. Returns 0, or -1 and the message. */
-static int add_processes(
-    struct templates *list, const struct subject_opts *o, struct fault *f)
+static int add_processes(struct templates *list, const struct subject_opts *o,
+    const struct window_length *length, struct fault *f)
 {
-	if (o->processes->count &&
-	    check_windows("--pid measures running processes", list, o, f) < 0)
-		return -1;
 	for (size_t i = 0; i < o->processes->count; i++)
-		if (process_template_add(list, o->processes->item[i], o->window_ns, f) < 0)
+		if (process_template_add(list, o->processes->item[i], length, f) < 0)
 			return -1;
 	return 0;
 }
 
-/* Adds the machine. Returns 0, or -1 and the message. */
-static int add_machine(
+static int add_machine(struct templates *list, const struct subject_opts *o,
+    const struct window_length *length, struct fault *f)
+{
+	return machine_template_add(list, &o->machine_opts, length, f);
+}
+
+/* Returns what a list has besides commands; NULL: nothing. */
+static const struct template *find_other(const struct templates *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (list->item[i].kind != KIND_COMMAND)
+			return &list->item[i];
+	return NULL;
+}
+
+/* Replaces commands by what an option names, measured during each of them; without
+ * commands, in windows of a fixed length. Returns 0, or -1 and the message. */
+static int add_running(struct templates *list, const struct running_option *option,
+    const struct subject_opts *o, struct fault *f)
+{
+	struct templates commands = *list;
+	const struct template *other = find_other(list);
+	int status = 0;
+
+	if (other)
+		return fault_set(f,
+		    "%s, alone or while a command runs, and cannot be combined with '%s'",
+		    option->option, other->bench);
+	*list = (struct templates){ 0 };
+	for (size_t i = 0; i < (commands.count ? commands.count : 1) && status == 0; i++)
+		status = option->add(list, o,
+		    &(struct window_length){
+		        o->window_ns, commands.count ? &commands.item[i] : NULL },
+		    f);
+	for (size_t i = 0; i < commands.count; i++)
+		template_free(&commands.item[i]);
+	free(commands.item);
+	return status;
+}
+
+/* Adds what runs already. Returns 0, or -1 and the message. */
+static int add_all_running(
     struct templates *list, const struct subject_opts *o, struct fault *f)
 {
-	if (!o->machine)
-		return o->per ? fault_set(f, "--per requires -a (--all-cpus)") : 0;
-	if (check_windows("-a measures the whole machine", list, o, f) < 0)
-		return -1;
-	return machine_template_add(list, o->per, o->window_ns, f);
+	const struct running_option options[] = {
+		{ "--pid measures running processes", o->processes->count > 0,
+		    add_processes },
+		{ "-a measures the whole machine", o->machine, add_machine },
+	};
+
+	if (o->machine_opts.per && !o->machine)
+		return fault_set(f, "--per requires -a (--all-cpus)");
+	for (size_t i = 0; i < COUNT(options); i++)
+		if (options[i].given && add_running(list, &options[i], o, f) < 0)
+			return -1;
+	return 0;
 }
 
 static int read_templates(
@@ -132,10 +168,10 @@ static int read_templates(
 	for (size_t i = 0; i < o->tables->count; i++)
 		if (subject_file_read(o->tables->item[i], list, f) < 0)
 			return -1;
-	if (add_processes(list, o, f) < 0 || add_machine(list, o, f) < 0)
-		return -1;
 	if (*o->operands)
 		template_add_words(list, o->operands, o->shell);
+	if (add_all_running(list, o, f) < 0)
+		return -1;
 	if (!list->count && o->tables->count)
 		return fault_set(f,
 		    "%s: the table has no subjects, so there is nothing to measure",

@@ -8,6 +8,7 @@
 #define SUBJECT_SUBJECT_OPTIONS_H
 
 #include "io/opt.h"
+#include "subject/machine_subject.h"
 #include "subject/subject.h"
 
 struct subject_opts {
@@ -16,8 +17,8 @@ struct subject_opts {
 	char *const *operands; /* a command in words, NULL-terminated; may be empty */
 	const char *stdin_path;
 	bool shell;
-	bool machine;                  /* the whole machine */
-	const char *per;               /* kind of its parts, or NULL */
+	bool machine;                  /* measure the machine */
+	struct machine_opts machine_opts;
 	double window_ns;              /* of processes and the machine */
 	bool twins;                    /* each subject twice, as a and b */
 	const char *workers, *threads; /* the lists of -J and -j, or NULL */

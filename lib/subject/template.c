@@ -39,13 +39,9 @@ bool template_has_sweep(const struct template *t, const char *name)
 	return false;
 }
 
-void template_copy(struct template *to, const struct template *from)
+/* Appends copies of the sweeps of another template. */
+static void copy_sweeps(struct template *to, const struct template *from)
 {
-	*to = (struct template){ .kind = from->kind,
-		.bench = str_copy(from->bench),
-		.list = from->list ? str_copy(from->list) : NULL,
-		.runs = from->runs };
-	memcpy(to->hook, from->hook, sizeof(to->hook));
 	for (size_t i = 0; i < from->sweeps; i++) {
 		const struct sweep *s = &from->sweep[i];
 		struct sweep copy = { .name = str_copy(s->name),
@@ -57,6 +53,38 @@ void template_copy(struct template *to, const struct template *from)
 			copy.value[k] = str_copy(s->value[k]);
 		template_add_sweep(to, copy);
 	}
+}
+
+void template_copy(struct template *to, const struct template *from)
+{
+	*to = (struct template){ .kind = from->kind,
+		.bench = str_copy(from->bench),
+		.list = from->list ? str_copy(from->list) : NULL,
+		.runs = from->runs };
+	memcpy(to->hook, from->hook, sizeof(to->hook));
+	copy_sweeps(to, from);
+}
+
+/* Returns an allocated copy of words, which end with NULL. */
+static char **copy_words(char *const *words)
+{
+	size_t count = 0;
+	char **copy;
+
+	while (words[count])
+		count++;
+	copy = mem_zero(count + 1, sizeof(*copy));
+	for (size_t i = 0; i < count; i++)
+		copy[i] = str_copy(words[i]);
+	return copy;
+}
+
+void template_add_command(struct template *t, const struct template *from)
+{
+	t->words = from->words ? copy_words(from->words) : NULL;
+	t->line = from->line ? str_copy(from->line) : NULL;
+	t->runs = from->runs;
+	copy_sweeps(t, from);
 }
 
 static void free_function(struct function *fn)
@@ -130,16 +158,10 @@ int template_add_line(struct templates *list, const char *line, bool shell, stru
 void template_add_words(struct templates *list, char *const *words, bool shell)
 {
 	struct template t = { .bench = shell_words_join(words) };
-	size_t count = 0;
 
-	while (words[count])
-		count++;
 	if (shell)
-		t.line = str_copy(count == 1 ? words[0] : t.bench);
-	else {
-		t.words = mem_zero(count + 1, sizeof(*t.words));
-		for (size_t i = 0; i < count; i++)
-			t.words[i] = str_copy(words[i]);
-	}
+		t.line = str_copy(words[1] ? t.bench : words[0]);
+	else
+		t.words = copy_words(words);
 	*VEC_ADD(list->item, list->count, list->cap) = t;
 }

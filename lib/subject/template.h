@@ -57,6 +57,9 @@ int template_add_line(
  */
 void template_add_words(struct templates *list, char *const *words, bool shell);
 
+/* Gives a template what another one runs: its command, sweeps and number of samples. */
+void template_add_command(struct template *t, const struct template *from);
+
 /* Appends a sweep to the template, which becomes its owner. */
 void template_add_sweep(struct template *t, struct sweep sweep);
 /* Appends a sweep with a single value. */

@@ -8,8 +8,15 @@
 
 static const double window_least_ns = 1e6, window_most_ns = 86400e9;
 
-int window_length_add(struct template *t, double window_ns, struct fault *f)
+double window_length_ns(const struct window_length *length)
 {
+	return length->command ? 0 : length->ns;
+}
+
+int window_length_add(struct template *t, const struct window_length *length, struct fault *f)
+{
+	const double window_ns = length->ns;
+
 	static const struct {
 		double ns;
 		const char *unit;
@@ -17,6 +24,11 @@ int window_length_add(struct template *t, double window_ns, struct fault *f)
 	char text[40];
 	size_t i = 0;
 
+	if (length->command) {
+		template_add_command(t, length->command);
+		template_add_factor(t, DURING_COLUMN, length->command->bench, false);
+		return 0;
+	}
 	if (!(window_ns >= window_least_ns && window_ns <= window_most_ns))
 		return fault_set(f, "--window must be from 1ms to 24 hours");
 	while (i + 1 < COUNT(units) &&

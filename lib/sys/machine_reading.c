@@ -18,7 +18,7 @@
 #include "sys/cpu_ticks.h"
 #include "sys/machine_reading.h"
 #include "sys/procfs.h"
-#include "text/units.h"
+#include "text/number_set.h"
 
 enum { FILE_BYTES_MAX = 1 << 20 };
 
@@ -168,6 +168,30 @@ int machine_reading_take(
 	out->memory_bytes = memory_of(&text);
 	buf_free(&text);
 	return status;
+}
+
+void machine_reading_keep(struct machine_reading *r, const bool *cpus)
+{
+	struct cpu_times sum = { 0 };
+	size_t kept = 0;
+
+	for (size_t i = 0; i < r->cpus; i++) {
+		const struct cpu_times *t = &r->cpu[i].time;
+
+		if (r->cpu[i].number >= CPUS_MAX || !cpus[r->cpu[i].number])
+			continue;
+		sum.user += t->user;
+		sum.sys += t->sys;
+		sum.idle += t->idle;
+		sum.iowait += t->iowait;
+		sum.steal += t->steal;
+		r->cpu[kept++] = r->cpu[i];
+	}
+	r->cpus = kept;
+	r->links = 0;
+	r->time = kept ? sum : (struct cpu_times){ NAN, NAN, NAN, NAN, NAN };
+	r->switches = r->forks = r->faults = r->major_faults = NAN;
+	r->read_bytes = r->written_bytes = r->memory_bytes = NAN;
 }
 
 void machine_reading_free(struct machine_reading *r)

@@ -28,7 +28,7 @@ struct machine_use {
 	bool counted;           /* all processors counted during the whole window */
 	struct cpu_parts parts; /* with --per */
 	/* windows without some values */
-	uint64_t cpus_changed, uncounted, went_back, links_changed;
+	uint64_t cpus_changed, uncounted, went_back, links_changed, few_ticks;
 	struct buf absent; /* metrics that this machine lacks */
 };
 
@@ -48,16 +48,28 @@ static void machine_try_events(struct window_means *means, const struct subjects
 	struct kernel_files files;
 	struct fault ignored;
 
-	(void)subjects;
+	/* All subjects are the same processors. */
 	if (kernel_files_open(&files, kernel_files_root(), &ignored) < 0)
 		return; /* window_open() reports it */
 	if (machine_reading_take(&files, &now, &ignored) == 0) {
+		if (subjects->subject[0].from->machine->cpus)
+			machine_reading_keep(&now, subjects->subject[0].from->machine->cpus);
 		list_cpus(&cpus, &now);
 		cpu_counters_try(means->set, &means->groups, cpus);
 	}
 	kernel_files_close(&files);
 	machine_reading_free(&now);
 	free(cpus.number);
+}
+
+/* Reads the machine, or the chosen processors of it. Returns 0, or -1 and the message. */
+static int take_reading(struct machine_use *m, enum window_side side, struct fault *f)
+{
+	if (machine_reading_take(&m->files, &m->reading[side], f) < 0)
+		return -1;
+	if (m->of->cpus)
+		machine_reading_keep(&m->reading[side], m->of->cpus);
+	return 0;
 }
 
 static int machine_open(
@@ -72,7 +84,7 @@ static int machine_open(
 	if (kernel_files_open(&m->files, kernel_files_root(), f) < 0)
 		return -1;
 	m->files_open = true;
-	if (machine_reading_take(&m->files, &m->reading[WINDOW_FROM], f) < 0)
+	if (take_reading(m, WINDOW_FROM, f) < 0)
 		return -1;
 	cpu_parts_learn(&m->parts, m->of->per, &m->files, &m->reading[WINDOW_FROM]);
 	list_cpus(&m->cpus, &m->reading[WINDOW_FROM]);
@@ -109,9 +121,11 @@ static void read_counters(struct time_window *w, enum window_side side)
 	struct machine_use *m = w->state;
 	const size_t cells = m->cpus.count * w->means->set->count;
 
+	w->counted_at_ns[side] = clock_monotonic_ns();
+	if (!m->counters)
+		return;
 	m->of_cpu[side] = mem_resize(m->of_cpu[side], cells, sizeof(**m->of_cpu));
 	cpu_counters_read(m->counters, m->of_cpu[side]);
-	w->counted_at_ns[side] = clock_monotonic_ns();
 }
 
 static bool machine_read(struct time_window *w, enum window_side side)
@@ -119,15 +133,16 @@ static bool machine_read(struct time_window *w, enum window_side side)
 	struct machine_use *m = w->state;
 	struct machine_reading *r = &m->reading[side];
 
-	if (machine_reading_take(&m->files, r, &w->ended) < 0)
+	if (side == WINDOW_TO)
+		read_counters(w, side);
+	if (take_reading(m, side, &w->ended) < 0)
 		return false;
 	cpu_parts_learn(&m->parts, m->of->per, &m->files, r);
 	w->at_ns[side] = r->at_ns;
-	if (side == WINDOW_FROM)
-		list_cpus(&m->cpus, r);
-	if (!m->counters)
+	if (side == WINDOW_TO)
 		return true;
-	if (side == WINDOW_FROM)
+	list_cpus(&m->cpus, r);
+	if (m->counters)
 		cpu_counters_follow(m->counters, m->cpus);
 	read_counters(w, side);
 	return true;
@@ -140,7 +155,7 @@ double window_least_ns(void)
 
 static bool has_ticks(const struct time_window *w)
 {
-	return w->window_ns >= window_least_ns();
+	return window_length_of(w) >= window_least_ns();
 }
 
 static bool same_cpus(const struct machine_use *m)
@@ -167,6 +182,10 @@ static struct cpu_times whole_times(const struct time_window *w)
 
 	if (!same_cpus(m))
 		t.idle = t.iowait = NAN;
+	/* The kernel adds up the times of all processors, even of those that are offline,
+	 * but those of the chosen ones are added here. */
+	if (m->of->cpus && !same_cpus(m))
+		t.user = t.sys = t.steal = NAN;
 	return scaled_times(w, t);
 }
 
@@ -183,7 +202,7 @@ static void put_times(
 	const double busy_ns = t->user + t->sys;
 
 	window_put_value(w, s, METRIC_CPU_TIME, busy_ns);
-	window_put_value(w, s, METRIC_CPU_UTILISATION, busy_ns / w->window_ns);
+	window_put_value(w, s, METRIC_CPU_UTILISATION, busy_ns / window_length_of(w));
 	window_put_value(w, s, METRIC_USER, t->user);
 	window_put_value(w, s, METRIC_SYS, t->sys);
 	window_put_value(w, s, METRIC_IDLE, t->idle);
@@ -365,7 +384,7 @@ static void put_parts(struct time_window *w, struct run_sample *s)
 			continue;
 		t = scaled_times(w, t);
 		put_times(w, s, &t);
-		usage_of_wall(w->window_ns, usage);
+		usage_of_wall(window_length_of(w), usage);
 		usage[usage_find("user")] = t.user;
 		usage[usage_find("sys")] = t.sys;
 		if (m->counters)
@@ -375,19 +394,11 @@ static void put_parts(struct time_window *w, struct run_sample *s)
 	}
 }
 
-static void machine_put(struct time_window *w, struct run_sample *s)
+/* Adds the values of what all processors share, and fills in usage. */
+static void put_shared(struct time_window *w, struct run_sample *s, double usage[USAGES])
 {
-	struct machine_use *m = w->state;
-	const struct cpu_times t = whole_times(w);
-	double usage[USAGES];
+	const struct machine_use *m = w->state;
 
-	usage_of_wall(w->window_ns, usage);
-	usage[usage_find("user")] = t.user;
-	usage[usage_find("sys")] = t.sys;
-	put_times(w, s, &t);
-	m->went_back += has_ticks(w) && same_cpus(m) &&
-	                isnan(t.user + t.sys + t.idle + t.iowait + t.steal);
-	window_put_value(w, s, METRIC_CPUS, (double)m->reading[WINDOW_TO].cpus);
 	if (isnan(m->reading[WINDOW_TO].memory_bytes))
 		put_absent(w, s, METRIC_MEMORY_USED);
 	else
@@ -395,6 +406,24 @@ static void machine_put(struct time_window *w, struct run_sample *s)
 		    w, s, METRIC_MEMORY_USED, m->reading[WINDOW_TO].memory_bytes);
 	put_kernel_counts(w, s, usage);
 	put_network(w, s);
+}
+
+static void machine_put(struct time_window *w, struct run_sample *s)
+{
+	struct machine_use *m = w->state;
+	const struct cpu_times t = whole_times(w);
+	double usage[USAGES];
+
+	usage_of_wall(window_length_of(w), usage);
+	usage[usage_find("user")] = t.user;
+	usage[usage_find("sys")] = t.sys;
+	put_times(w, s, &t);
+	m->few_ticks += !has_ticks(w);
+	m->went_back += has_ticks(w) && same_cpus(m) &&
+	                isnan(t.user + t.sys + t.idle + t.iowait + t.steal);
+	window_put_value(w, s, METRIC_CPUS, (double)m->reading[WINDOW_TO].cpus);
+	if (!m->of->cpus)
+		put_shared(w, s, usage);
 	m->cpus_changed += !same_cpus(m);
 	if (m->counters) {
 		m->counted = all_counted(w);
@@ -411,11 +440,14 @@ static void machine_explain(
 {
 	const struct machine_use *m = w->state;
 
-	if (!has_ticks(w))
-		buf_printf(lines,
-		    "%s: no processor times, which the kernel counts in ticks of %g ms: "
-		    "they need a --window of at least %g ms\n",
-		    name, machine_reading_tick_ns() / 1e6, window_least_ns() / 1e6);
+	char *ticks = str_format(", which the kernel counts in ticks of %g ms: they need %s "
+	                         "at least %g ms",
+	    machine_reading_tick_ns() / 1e6,
+	    w->window_ns > 0 ? "a --window of" : "a command that runs for",
+	    window_least_ns() / 1e6);
+
+	window_put_lack(w, lines, name, "processor times", m->few_ticks, ticks);
+	free(ticks);
 	window_put_lack(w, lines, name, "idle and iowait", m->cpus_changed,
 	    ", because processors went online or offline in them");
 	window_put_lack(w, lines, name, "events", m->uncounted,

@@ -122,6 +122,8 @@ static bool process_read(struct time_window *w, enum window_side side)
 {
 	struct process_state *p = w->state;
 
+	if (side == WINDOW_TO)
+		read_counters(w, side);
 	for (size_t i = 0; i < p->of->count; i++)
 		if (!running_process_read(p->of->process[i], &p->reading[side][i])) {
 			fault_set(&w->ended, "process %d ended",
@@ -129,10 +131,11 @@ static bool process_read(struct time_window *w, enum window_side side)
 			return false;
 		}
 	w->at_ns[side] = p->reading[side][0].at_ns;
-	read_counters(w, side);
 	for (size_t i = 0; i < p->of->count; i++)
 		running_process_read_more(
 		    p->of->process[i], p->switches, &p->reading[side][i]);
+	if (side == WINDOW_FROM)
+		read_counters(w, side);
 	return true;
 }
 
@@ -216,7 +219,7 @@ static void process_put(struct time_window *w, struct run_sample *s)
 	if (sum.ticked_ns >= TICKS_LEAST * p->tick_ns)
 		user_ns = sum.cpu_ns * sum.ticked_user_ns / sum.ticked_ns;
 	window_put_value(w, s, METRIC_CPU_TIME, sum.cpu_ns);
-	window_put_value(w, s, METRIC_CPU_UTILISATION, sum.cpu_ns / w->window_ns);
+	window_put_value(w, s, METRIC_CPU_UTILISATION, sum.cpu_ns / window_length_of(w));
 	p->few_ticks += !window_put_value(w, s, METRIC_USER, user_ns);
 	window_put_value(w, s, METRIC_SYS, sum.cpu_ns - user_ns);
 	window_put_value(w, s, METRIC_RSS, sum.rss);
@@ -224,7 +227,7 @@ static void process_put(struct time_window *w, struct run_sample *s)
 	window_put_value(w, s, METRIC_PAGE_FAULTS, sum.faults);
 	p->threads_ended += !window_put_value(w, s, METRIC_CONTEXT_SWITCHES, sum.switches);
 	put_io(w, s, &sum);
-	usage_of_wall(w->window_ns, usage);
+	usage_of_wall(window_length_of(w), usage);
 	usage[usage_find("user")] = user_ns;
 	usage[usage_find("sys")] = sum.cpu_ns - user_ns;
 	usage[usage_find("page-faults")] = sum.faults;
@@ -237,8 +240,8 @@ static void process_explain(
 {
 	const struct process_state *p = w->state;
 	char *ticks = str_format(", which had fewer than %d clock ticks of %g ms of "
-	                         "processor time (a longer --window has more)",
-	    TICKS_LEAST, p->tick_ns / 1e6);
+	                         "processor time (a longer %s has more)",
+	    TICKS_LEAST, p->tick_ns / 1e6, w->window_ns > 0 ? "--window" : "command");
 
 	if (p->stopped)
 		buf_printf(lines, "%s: a process was stopped when the run began\n", name);

@@ -97,23 +97,30 @@ static bool wait_until(struct time_window *w, int64_t at_ns)
 	return !interrupt_seen();
 }
 
+bool window_start(struct time_window *w)
+{
+	w->begin_ns = clock_realtime_ns();
+	return w->kind->read(w, WINDOW_FROM);
+}
+
+bool window_stop(struct time_window *w)
+{
+	return w->kind->read(w, WINDOW_TO);
+}
+
 enum window_end window_take(struct time_window *w)
 {
 	struct energy_meter *meter = w->means->meter;
-	const int64_t begin_ns = clock_realtime_ns();
 	bool whole;
 
-	if (!w->kind->read(w, WINDOW_FROM))
+	if (!window_start(w))
 		return WINDOW_CUT;
 	energy_meter_start(meter);
 	whole = wait_until(w, w->at_ns[WINDOW_FROM] + (int64_t)w->window_ns);
 	energy_meter_stop_window(meter, w->number, w->window_ns);
 	if (!whole)
 		return WINDOW_INTERRUPTED;
-	if (!w->kind->read(w, WINDOW_TO))
-		return WINDOW_CUT;
-	w->begin_ns = begin_ns;
-	return WINDOW_WHOLE;
+	return window_stop(w) ? WINDOW_WHOLE : WINDOW_CUT;
 }
 
 const char *window_ended(const struct time_window *w)
@@ -133,7 +140,22 @@ double window_cpu_ns(const struct time_window *w)
 
 double window_scale(const struct time_window *w, int64_t from_ns, int64_t to_ns)
 {
-	return w->window_ns / (double)(to_ns - from_ns);
+	return window_span_ns(w, from_ns, to_ns) / (double)(to_ns - from_ns);
+}
+
+double window_span_ns(const struct time_window *w, int64_t from_ns, int64_t to_ns)
+{
+	return w->window_ns > 0 ? w->window_ns : (double)(to_ns - from_ns);
+}
+
+double window_length_of(const struct time_window *w)
+{
+	return window_span_ns(w, w->at_ns[WINDOW_FROM], w->at_ns[WINDOW_TO]);
+}
+
+int64_t window_begin_ns(const struct time_window *w)
+{
+	return w->begin_ns;
 }
 
 bool window_put_value(
@@ -173,14 +195,14 @@ void window_put_counts(struct time_window *w, struct run_sample *s,
 	free(n);
 }
 
-void window_put(struct time_window *w, int64_t number, struct run_sample *s)
+void window_put(struct time_window *w, struct run_sample *s)
 {
-	run_sample_begin(s, w->subject);
-	s->number = number;
-	s->begin_ns = w->begin_ns;
 	w->taken++;
+	if (!(w->window_ns > 0))
+		run_sample_add(s, METRIC_WALL,
+		    window_span_ns(
+		        w, w->counted_at_ns[WINDOW_FROM], w->counted_at_ns[WINDOW_TO]));
 	w->kind->put(w, s);
-	energy_meter_add(w->means->meter, w->number, NULL, s);
 }
 
 void window_put_lack(const struct time_window *w, struct buf *lines, const char *name,

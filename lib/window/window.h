@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Measures what runs already in a window of time: the difference of two readings. The kinds
+ * Measures what runs already in a window of time, which has a fixed length or lasts as long
+ * as a command runs: the difference of two readings. The kinds
  * of subjects are a table; window_priv.h describes what each of them does.
  */
 #ifndef WINDOW_WINDOW_H
@@ -43,16 +44,22 @@ struct time_window;
 struct time_window *window_open(const struct subject *subject, size_t number,
     struct window_means *means, const struct time_window *twin, struct fault *f);
 void window_close(struct time_window *w);
-/* Waits for the length of a window, and reads what the subject uses meanwhile. */
+/* Waits for the fixed length of a window, and reads what the subject uses meanwhile. */
 enum window_end window_take(struct time_window *w);
+/* Begins a window that lasts until window_stop(). Returns false if the subject can no longer
+ * be read. */
+bool window_start(struct time_window *w);
+bool window_stop(struct time_window *w);
 /* Returns why a window was cut, such as "process 12 ended". */
 const char *window_ended(const struct time_window *w);
 /* Returns how long the last window took. */
 double window_wall_ns(const struct time_window *w);
 /* Returns the processor time in the last window; NAN: unknown. */
 double window_cpu_ns(const struct time_window *w);
-/* Fills in the sample of the last window. */
-void window_put(struct time_window *w, int64_t number, struct run_sample *s);
+/* Returns when the last window began, by CLOCK_REALTIME. */
+int64_t window_begin_ns(const struct time_window *w);
+/* Adds the values of the last window to its sample, whose number and status are set. */
+void window_put(struct time_window *w, struct run_sample *s);
 /* Appends a line for each problem of the values. */
 void window_explain(const struct time_window *w, struct buf *lines);
 

@@ -2,11 +2,13 @@
 /*
  * The kinds of subjects that are measured in windows, and what they share.
  *
- * A window is never shorter than its nominal length, and longer by the time that this
+ * A window of a fixed length is never shorter than its nominal length, and longer by the time that this
  * program waits for a processor. The values are those of a window of exactly the nominal
  * length: what was read, times the nominal length, divided by the time between the two
  * readings. Clocks, counters and files are read one after the other, and this program may
- * lose its processor in between, so each of them has its own time.
+ * lose its processor in between, so each of them has its own time. The values of a window
+ * during a command are what was read: all that happened while it ran. The counters are read
+ * last before it starts, and first after it ends.
  */
 #ifndef WINDOW_WINDOW_PRIV_H
 #define WINDOW_WINDOW_PRIV_H
@@ -28,7 +30,7 @@ struct time_window {
 	const struct subject *subject;
 	size_t number; /* of the subject */
 	struct window_means *means;
-	double window_ns;
+	double window_ns; /* 0: as long as a command runs */
 	void *state;                 /* of its kind */
 	uint64_t taken;              /* windows with a sample */
 	int64_t begin_ns;            /* CLOCK_REALTIME */
@@ -62,8 +64,12 @@ extern const struct window_kind process_window, machine_window;
 
 /* Returns whether an event of the set can be counted. */
 bool window_has_events(const struct time_window *w);
-/* Returns the factor that scales a difference to the nominal length. */
+/* Returns the factor that scales a difference to the nominal length; 1 without one. */
 double window_scale(const struct time_window *w, int64_t from_ns, int64_t to_ns);
+/* Returns the nominal length; without one, the time between two readings. */
+double window_span_ns(const struct time_window *w, int64_t from_ns, int64_t to_ns);
+/* Returns how long the last window took; see window_span_ns(). */
+double window_length_of(const struct time_window *w);
 /* Adds a value unless a counter measures it. Returns whether it is known; without a value,
  * its status is skipped. */
 bool window_put_value(
