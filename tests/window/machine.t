@@ -98,6 +98,21 @@ is "$(ratio user sys cpu.csv) $(ratio user sys cpu.csv cpu=0) $(ratio user steal
 is "$(ratio idle sys socket.csv socket=0),$(values idle socket.csv socket=1 | wc -l)" 3,4 '--per socket adds the times of each socket, twice with --aa'
 is "$(tail -n 1 fake.csv | awk -F, '{ print $13 "," $15 }')" "rows,$(($(wc -l <fake.csv) - 2))" 'the end mark has the number of rows'
 
+moves
+on_fake -a -r 2 --window 200ms --cpu 1 --per cpu >one.csv
+on_fake -a -r 2 -- sleep 0.2 >during.csv
+on_fake -a -r 1 -- sleep 0.01 >short.csv 2>err
+stops
+is "$(ratio user sys one.csv),$(ratio idle sys one.csv),$(ratio idle sys one.csv cpu=1),$(values cpus one.csv | sort -u)" 3,7,7,1 '--cpu measures the times of these processors only'
+is "$(awk -F, 'NR == 2 { print $6 "," $8 "," $9 }' one.csv),$(values user one.csv cpu=0)" machine,200ms,1, '--cpu lists the processors in the column cpus'
+is "$(values page-faults one.csv)$(values memory_used one.csv)$(values net_in one.csv)$(values forks one.csv)" '' '--cpu leaves out what all processors share'
+is "$(awk -F, 'NR == 2 { print $6 "," $7 "," $8 }' during.csv),$(ratio user sys during.csv)" 'machine,machine,sleep 0.2,3' \
+	'the machine is measured while a command runs, which has a column of its own'
+values wall during.csv | awk '{ print ($1 > 0.2e9 && $1 < 1e9) }' | sort -u >wall
+values user during.csv | awk '{ print $1 % 1e7 }' | sort -u >whole
+is "$(cat wall),$(cat whole)" 1,0 'the values of a window during a command are not scaled'
+is "$(statuses cpu_time short.csv),$(statuses forks short.csv)" skipped,ok 'a command that runs for less than ten ticks has no processor times'
+
 # A processor goes offline in a window, and comes back in another one.
 for _ in 1 2 3; do
 	moves
@@ -117,12 +132,28 @@ is "$(values cpu_time gone.csv | grep -c .)" 8 'cpu_time has a value in all wind
 is "$(values cpu_time gone.csv cpu=0 | grep -c .) $(values cpu_time gone.csv cpu=1 | grep -c '^$')" '8 2' 'a processor that was offline at an end of a window has no values'
 like "$(values cpus gone.csv | uniq | tr '\n' ' ')" '^2 1 2 $' 'cpus counts the processors that are online'
 
+moves
+: >gone
+wait_for sh -c '! grep -q cpu1 machine/proc/stat'
+on_fake -a -r 2 --window 150ms --cpu 0-1 >offline.csv 2>err
+is "$?,$(cat err),$(wc -c <offline.csv)" "2,bench-run: --cpu 0-1: processors that do not exist or are offline: 1 (online: 0),0" '--cpu refuses a processor that is offline'
+rm gone
+wait_for grep -q cpu1 machine/proc/stat
+on_fake -a -r 4 --window 150ms --cpu 1 >offline.csv &
+wait_for test -s offline.csv
+: >gone
+wait $!
+stops
+rm gone
+is "$(values cpus offline.csv | tail -n 1),$(values cpu_time offline.csv | tail -n 1),$(values cpu_utilisation offline.csv | tail -n 1),$(statuses user offline.csv | tail -n 1)" \
+	'0,,,skipped' 'a chosen processor that went offline has no times'
+
 rm machine/proc/vmstat machine/proc/net/dev
 BENCH_ROOT=$T/machine timeout 60 bench-run -e none --csv -a -r 2 --window 10ms >lacks.csv 2>err
 is "$(statuses page-faults lacks.csv),$(statuses net_in lacks.csv),$(statuses forks lacks.csv | tr '\n' ' ')" 'unsupported,unsupported,ok ok ' \
 	'counts that the machine lacks have one row without a value'
 like "$(cat err)" 'machine: page-faults, .*net_out: not available on this machine' 'a note names the counts that the machine lacks'
-like "$(cat err)" 'machine: no processor times, which the kernel counts in ticks of 10 ms: they need a --window of at least 100 ms' \
+like "$(cat err)" 'machine: no processor times in 2 of 2 windows, which the kernel counts in ticks of 10 ms: they need a --window of at least 100 ms' \
 	'a note says that short windows have no processor times'
 is "$(statuses cpu_time lacks.csv | sort -u)" skipped 'short windows have no processor times'
 rm machine/proc/stat
@@ -173,9 +204,13 @@ while IFS='|' read -r what line; do
 	# shellcheck disable=SC2086 # words
 	refused "$what" $line
 done <<END
--a measures the whole machine for windows .*cannot be combined with the command 'true'|-a true
--a measures the whole machine, and cannot be combined with 'true'|-a -c true
--a measures the whole machine, and cannot be combined with '.+'|-a --pid 1
+-a measures the whole machine, alone or while a command runs, and cannot be combined with '.+'|-a --pid 1
+-a measures the whole machine, alone or while a command runs, and cannot be combined with 'gemm'|-a -k gemm
+--cpu 0,4096-4098: processors that do not exist or are offline: 4096-4098 .online: 0|-a --cpu 0,4096-4098
+--cpu: 'x' is not a number|-a --cpu x
+--energy with -a is that of the whole machine, and cannot be combined with --cpu|-a --cpu 0 --energy
+--confidence: '0-3' is not a percentage .*; -a --cpu LIST measures some processors|-a -C 0-3
+-C is the confidence, .*to measure some processors of the machine, use --cpu|-a -C 1
 --per requires -a|--per cpu true
 --per: unknown part of the machine 'core' .there are: cpu, socket|-a --per core
 --per adds the column 'cpu'|-a --per cpu --label cpu=1 -r 1

@@ -210,8 +210,7 @@ process 1 is given twice|--pid 1,1
 --window must be from 1ms|--window 0 --pid $worker
 is a thread of process $thread: give|--pid $(cat thread_tid)
 has ended, and waits for its parent|--pid $(cat zombie_pid)
-cannot be combined with the command 'true'|--pid $worker true
-cannot be combined with 'true'|--pid $worker -c true
+cannot be combined with 'gemm'|--pid $worker -k gemm
 --window: for processes and the machine only|--window 1s true
 --param: for commands, functions|-P a=1,2 --pid $worker
 --workers: for commands|-J 2 --pid $worker
