@@ -46,7 +46,8 @@ struct counter_set {
 	bool files_open;
 	bool attached; /* counted in processes that run already, by bench-run itself ... */
 	bool foreign;  /* ... some of which belong to another user */
-	bool whole_machine; /* counted on each processor, by bench-run itself */
+	bool whole_machine; /* counted on each processor, by bench-run itself ... */
+	bool in_groups;     /* ... likewise, but of control groups */
 	char **kind; /* PMU of each kind of processors, if there are several */
 	size_t kinds;
 };

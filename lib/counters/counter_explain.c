@@ -46,9 +46,10 @@ static bool is_unsupported(const struct counter *c)
  */
 static void put_remedy(const struct counter_set *set, struct buf *out)
 {
-	char *helper = set->attached || set->whole_machine ? bin_path("bench-run")
+	const bool on_cpus = set->whole_machine || set->in_groups;
+	char *helper = set->attached || on_cpus ? bin_path("bench-run")
 	                                                   : libexec_path("bench-spawn");
-	const double allowed = set->whole_machine ? 0 : 1;
+	const double allowed = on_cpus ? 0 : 1;
 	double level;
 
 	if (!set->files_open ||
@@ -63,7 +64,10 @@ static void put_remedy(const struct counter_set *set, struct buf *out)
 		buf_printf(out,
 		    "%skernel.perf_event_paranoid is %.0f; as root: sysctl "
 		    "kernel.perf_event_paranoid=%.0f, or setcap cap_perfmon+ep %s",
-		    set->whole_machine ? "the whole machine is counted; " : "", level,
+		    set->whole_machine ? "the whole machine is counted; "
+		    : set->in_groups   ? "control groups are counted on whole processors; "
+		                       : "",
+		    level,
 		    allowed, helper);
 	else
 		buf_printf(out,

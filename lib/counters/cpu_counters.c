@@ -61,25 +61,34 @@ static bool has_event(const void *ctx, size_t event, size_t place)
 {
 	const struct event_cpus *e = ctx;
 
-	return !e->of[event] || e->of[event][e->cpus.number[place]];
+		const unsigned cpu = e->cpus.number[place % e->cpus.count];
+
+	return !e->of[event] || e->of[event][cpu];
 }
 
-static struct counter_place cpu_place(unsigned number)
+static struct counter_place cpu_place(unsigned number, int group)
 {
-	return (struct counter_place){ .tid = -1, .cpu = (int)number };
+	return (struct counter_place){
+		.tid = group, .cpu = (int)number, .in_group = group >= 0
+	};
 }
 
 void cpu_counters_try(
     struct counter_set *set, struct counter_groups *groups, struct cpu_numbers cpus)
 {
-	struct counter_place *place = mem_zero(cpus.count, sizeof(*place));
+	struct counter_place *place = mem_zero(cpus.count + 1, sizeof(*place));
 	struct event_cpus on = event_cpus_find(set, cpus);
 
 	for (size_t i = 0; i < cpus.count; i++)
-		place[i] = cpu_place(cpus.number[i]);
+		place[i] = cpu_place(cpus.number[i], cpus.group);
+	/* A group may be idle, so the whole processor is the quiet place. */
+	place[cpus.count] = cpu_place(cpus.number[0], -1);
 	placed_counters_try(set,
-	    &(struct counter_trials){
-	        .place = place, .count = cpus.count, .has = has_event, .ctx = &on },
+	    &(struct counter_trials){ .place = place,
+	        .count = cpus.count + (cpus.group >= 0),
+	        .quiet = cpus.group >= 0 ? cpus.count : 0,
+	        .has = has_event,
+	        .ctx = &on },
 	    groups);
 	event_cpus_free(&on, set->count);
 	free(place);
@@ -95,12 +104,13 @@ static int open_cpus(struct cpu_counters *c, struct cpu_numbers cpus)
 	c->cpus.number = mem_resize(c->cpus.number, cpus.count, sizeof(*c->cpus.number));
 	memcpy(c->cpus.number, cpus.number, cpus.count * sizeof(*cpus.number));
 	c->cpus.count = cpus.count;
+	c->cpus.group = cpus.group;
 	c->expired = false;
 	placed_counters_keep(c->placed, 0);
 	for (size_t i = 0; i < cpus.count && !error; i++) {
 		for (size_t k = 0; k < c->set->count; k++)
 			lacks[k] = !has_event(&on, k, i);
-		error = placed_counters_add(c->placed, cpu_place(cpus.number[i]), lacks);
+		error = placed_counters_add(c->placed, cpu_place(cpus.number[i], cpus.group), lacks);
 	}
 	free(lacks);
 	event_cpus_free(&on, c->set->count);

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Counts events on processors, of all that they execute.
+ * Counts events on processors: of all that they execute, or of a control group.
  */
 #ifndef COUNTERS_CPU_COUNTERS_H
 #define COUNTERS_CPU_COUNTERS_H
 
 #include "counters/placed_counters.h"
 
-/* Processors by their numbers, in increasing order. */
+/* Processors by their numbers, in increasing order, and what is counted there. */
 struct cpu_numbers {
 	unsigned *number;
 	size_t count;
+	int group; /* the directory of a control group; -1: all that they execute */
 };
 
 /*

@@ -41,7 +41,7 @@ static int open_event(const struct counter *c, bool user_only, struct counter_pl
 	for (int i = lacks_threads; i < 2 && fd < 0; i++) {
 		attr.inherit_thread = attr.inherit && i == 0;
 		fd = (int)syscall(SYS_perf_event_open, &attr, at.tid, at.cpu, leader,
-		    PERF_FLAG_FD_CLOEXEC);
+		    PERF_FLAG_FD_CLOEXEC | (at.in_group ? PERF_FLAG_PID_CGROUP : 0));
 		if (fd < 0 && errno != EINVAL && errno != E2BIG)
 			return -1;
 		lacks_threads = lacks_threads || (fd >= 0 && i == 1);
@@ -56,7 +56,8 @@ static bool is_gone(int error)
 	return error == ESRCH || error == ENODEV;
 }
 
-/* Returns whether an event is the processor time, which on a processor is all time. */
+/* Returns whether an event is the processor time, which on a processor is all time, but not
+ * that of a control group. */
 static bool is_task_clock(const struct counter *c)
 {
 	return c->attr.type == PERF_TYPE_SOFTWARE &&
@@ -95,7 +96,7 @@ static int try_event(const struct place_trial *t, size_t i, int leader)
 	struct counter_trial *trial = &t->event[i];
 	int fd;
 
-	if (at.cpu >= 0 && is_task_clock(c)) {
+	if (at.cpu >= 0 && !t->of->place[0].in_group && is_task_clock(c)) {
 		trial->error = EDOM;
 		return -1;
 	}

@@ -10,9 +10,6 @@
 #define EXPORT(format) "use -o s.csv, then bench-convert -t " format " s.csv"
 #define NO_SHELL "commands run without a shell unless -S is given"
 #define PER_CPU "use -a --per cpu"
-#define NO_CGROUP                                                                         \
-	"counters count commands, the processes of --pid or the whole machine (-a), not " \
-	"control groups"
 #define NO_COLORS "set NO_COLOR=1 in the environment"
 #define CONFIDENCE "use -C PCT for the confidence, such as -C 95%"
 
@@ -58,9 +55,7 @@ static const struct habit {
 	{ "bench-run", "--field-separator", "use --csv" },
 	{ "bench-run", "-A", PER_CPU },
 	{ "bench-run", "--no-aggr", PER_CPU },
-	{ "bench-run", "-G", NO_CGROUP },
-	{ "bench-run", "--cgroup", NO_CGROUP },
-	{ "bench-run", "--for-each-cgroup", NO_CGROUP },
+	{ "bench-run", "--for-each-cgroup", "use -G GROUP for each control group" },
 	{ "bench-run", "--per-core", PER_CPU },
 	{ "bench-run", "--per-socket", "use -a --per socket" },
 	{ "bench-run", "--event", "use -e LIST" },

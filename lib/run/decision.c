@@ -48,6 +48,7 @@ static const struct {
 	[KIND_MODEL] = { "throughput", true },
 	[KIND_PROCESS] = { "cpu_time", false },
 	[KIND_MACHINE] = { "cpu_time", false },
+	[KIND_GROUP] = { "cpu_time", false },
 };
 
 struct decisions {

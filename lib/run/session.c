@@ -139,7 +139,7 @@ static bool is_attached(const struct plan *p)
 {
 	const enum subject_kind kind = p->subjects->subject[0].from->kind;
 
-	return kind == KIND_PROCESS || kind == KIND_MACHINE;
+	return kind == KIND_PROCESS || kind == KIND_MACHINE || kind == KIND_GROUP;
 }
 
 void session_report(const struct session *s, bool quiet, struct buf *lines)

@@ -41,6 +41,7 @@ int setup_subjects(
 		.kernels = &o->kernels,
 		.models = &o->models,
 		.processes = &o->pids,
+		.groups = &o->groups,
 		.machine = o->all_cpus,
 		.machine_opts = { o->per, o->all_cpus ? o->cpu : NULL },
 		.window_ns = o->window.ns,

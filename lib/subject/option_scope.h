@@ -13,7 +13,7 @@ enum {
 	OF_FUNCTIONS = 1 << KIND_FUNCTION,
 	OF_LISTS = 1 << KIND_KERNEL | 1 << KIND_MODEL,
 	/* what runs already, in windows of a fixed length, or during a command */
-	OF_WINDOWS = 1 << KIND_PROCESS | 1 << KIND_MACHINE,
+	OF_WINDOWS = 1 << KIND_PROCESS | 1 << KIND_MACHINE | 1 << KIND_GROUP,
 	OF_DURING = OF_WINDOWS << KINDS,
 	OF_MACHINE = 1 << KIND_MACHINE | 1 << KIND_MACHINE << KINDS,
 	/* kinds that bench-run starts itself */

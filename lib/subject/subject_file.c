@@ -52,7 +52,7 @@ static int read_kind(const struct subject_row *row, enum subject_kind *out, stru
 	struct text kind = row_cell(row, "kind");
 
 	for (size_t i = 0; i < KINDS; i++)
-		if (i != KIND_PROCESS && i != KIND_MACHINE &&
+		if (i != KIND_PROCESS && i != KIND_MACHINE && i != KIND_GROUP &&
 		    text_is(kind, subject_kinds[i])) {
 			*out = (enum subject_kind)i;
 			return 0;

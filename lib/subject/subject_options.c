@@ -8,6 +8,7 @@
 #include "subject/command_hints.h"
 #include "subject/compute.h"
 #include "subject/function.h"
+#include "subject/group_subject.h"
 #include "subject/machine_subject.h"
 #include "subject/process_subject.h"
 #include "subject/subject_file.h"
@@ -98,6 +99,15 @@ static int add_machine(struct templates *list, const struct subject_opts *o,
 	return machine_template_add(list, &o->machine_opts, length, f);
 }
 
+static int add_groups(struct templates *list, const struct subject_opts *o,
+    const struct window_length *length, struct fault *f)
+{
+	for (size_t i = 0; i < o->groups->count; i++)
+		if (group_template_add(list, o->groups->item[i], length, f) < 0)
+			return -1;
+	return 0;
+}
+
 /* Returns what a list has besides commands; NULL: nothing. */
 static const struct template *find_other(const struct templates *list)
 {
@@ -140,6 +150,7 @@ static int add_all_running(
 		{ "--pid measures running processes", o->processes->count > 0,
 		    add_processes },
 		{ "-a measures the whole machine", o->machine, add_machine },
+		{ "--cgroup measures control groups", o->groups->count > 0, add_groups },
 	};
 
 	if (o->machine_opts.per && !o->machine)
@@ -179,7 +190,7 @@ static int read_templates(
 	return list->count
 	           ? 0
 		   : fault_set(f, "nothing to measure: give a command, or use -c, -f, -k, "
-	                          "-M, -I, --pid or -a (see bench-run --help)");
+	                          "-M, -I, --pid, --cgroup or -a (see bench-run --help)");
 }
 
 /*

@@ -12,7 +12,7 @@
 #include "subject/subject.h"
 
 struct subject_opts {
-	const struct opt_list *lines, *functions, *kernels, *models, *processes, *backends,
+	const struct opt_list *lines, *functions, *kernels, *models, *processes, *groups, *backends,
 	    *tables, *names, *sweeps, *engine_options, *labels, *hooks[HOOKS];
 	char *const *operands; /* a command in words, NULL-terminated; may be empty */
 	const char *stdin_path;

@@ -6,12 +6,13 @@
 #include "device/whole_model.h"
 #include "subject/compute.h"
 #include "subject/function.h"
+#include "subject/group_subject.h"
 #include "subject/machine_subject.h"
 #include "subject/process_subject.h"
 #include "subject/template.h"
 
 const char *const subject_kinds[KINDS] = { "command", "function", "kernel", "model",
-	"process", "machine" };
+	"process", "machine", "cgroup" };
 
 void template_add_sweep(struct template *t, struct sweep sweep)
 {
@@ -129,6 +130,7 @@ void template_free(struct template *t)
 	free_function(t->function);
 	process_subject_free(t->processes);
 	machine_subject_free(t->machine);
+	group_subject_free(t->group);
 	for (size_t i = 0; i < t->sweeps; i++)
 		sweep_free(&t->sweep[i]);
 	free(t->sweep);

@@ -15,6 +15,7 @@ enum subject_kind {
 	KIND_MODEL,
 	KIND_PROCESS,
 	KIND_MACHINE,
+	KIND_GROUP,
 	KINDS
 };
 extern const char *const subject_kinds[KINDS]; /* the names in the column kind */
@@ -32,6 +33,7 @@ struct template
 	struct compute *compute;   /* for kernels and models: the device; see compute.h */
 	struct process_subject *processes; /* for processes; see process_subject.h */
 	struct machine_subject *machine;   /* for the machine; see machine_subject.h */
+	struct group_subject *group;       /* for control groups; see group_subject.h */
 	const char *hook[HOOKS];           /* shell commands, or NULL */
 	const char *stdin_path;    /* or NULL */
 	struct sweep *sweep;       /* its own sweeps, in addition to the common ones */

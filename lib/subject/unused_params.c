@@ -80,6 +80,16 @@ static size_t count_kind(const struct templates *list, enum subject_kind kind)
 	return count;
 }
 
+/* Returns whether nothing is executed. */
+static bool runs_already(const struct templates *list)
+{
+	const struct template *t = &list->item[0];
+
+	return (t->kind == KIND_PROCESS || t->kind == KIND_MACHINE ||
+	           t->kind == KIND_GROUP) &&
+	       !t->words && !t->line;
+}
+
 /* Appends the note about a parameter that nothing uses. */
 static void note_unused(const struct templates *list, const char *name, struct buf *notes)
 {
@@ -103,7 +113,7 @@ static void note_unused(const struct templates *list, const char *name, struct b
 void unused_params_note(const struct templates *list, const struct sweep *sweep,
     size_t sweeps, struct buf *notes)
 {
-	if (count_kind(list, KIND_PROCESS) || count_kind(list, KIND_MACHINE))
+	if (runs_already(list))
 		return; /* these options are errors */
 	for (size_t i = 0; i < sweeps; i++) {
 		bool used = sweep[i].workers || sweep[i].rate || sweep[i].of_engine;

@@ -32,19 +32,10 @@ struct machine_use {
 	struct buf absent; /* metrics that this machine lacks */
 };
 
-/* Lists the processors of a reading. */
-static void list_cpus(struct cpu_numbers *out, const struct machine_reading *r)
-{
-	out->number = mem_resize(out->number, r->cpus, sizeof(*out->number));
-	out->count = r->cpus;
-	for (size_t i = 0; i < r->cpus; i++)
-		out->number[i] = r->cpu[i].number;
-}
-
 static void machine_try_events(struct window_means *means, const struct subjects *subjects)
 {
 	struct machine_reading now = { 0 };
-	struct cpu_numbers cpus = { 0 };
+	struct cpu_numbers cpus = { .group = -1 };
 	struct kernel_files files;
 	struct fault ignored;
 
@@ -54,7 +45,7 @@ static void machine_try_events(struct window_means *means, const struct subjects
 	if (machine_reading_take(&files, &now, &ignored) == 0) {
 		if (subjects->subject[0].from->machine->cpus)
 			machine_reading_keep(&now, subjects->subject[0].from->machine->cpus);
-		list_cpus(&cpus, &now);
+		cpu_numbers_of(&cpus, &now);
 		cpu_counters_try(means->set, &means->groups, cpus);
 	}
 	kernel_files_close(&files);
@@ -79,6 +70,7 @@ static int machine_open(
 	struct machine_use *m = mem_zero(1, sizeof(*m));
 
 	w->state = m;
+	m->cpus.group = -1;
 	m->of = w->subject->from->machine;
 	w->window_ns = m->of->window_ns;
 	if (kernel_files_open(&m->files, kernel_files_root(), f) < 0)
@@ -87,7 +79,7 @@ static int machine_open(
 	if (take_reading(m, WINDOW_FROM, f) < 0)
 		return -1;
 	cpu_parts_learn(&m->parts, m->of->per, &m->files, &m->reading[WINDOW_FROM]);
-	list_cpus(&m->cpus, &m->reading[WINDOW_FROM]);
+	cpu_numbers_of(&m->cpus, &m->reading[WINDOW_FROM]);
 	m->shares = other != NULL;
 	if (other)
 		m->counters = other->counters;
@@ -141,7 +133,7 @@ static bool machine_read(struct time_window *w, enum window_side side)
 	w->at_ns[side] = r->at_ns;
 	if (side == WINDOW_TO)
 		return true;
-	list_cpus(&m->cpus, r);
+	cpu_numbers_of(&m->cpus, r);
 	if (m->counters)
 		cpu_counters_follow(m->counters, m->cpus);
 	read_counters(w, side);

@@ -12,7 +12,8 @@
 
 /* By kind of subject; NULL: bench-run starts it. */
 static const struct window_kind *const kinds[KINDS] = { [KIND_PROCESS] = &process_window,
-	[KIND_MACHINE] = &machine_window };
+	[KIND_MACHINE] = &machine_window,
+	[KIND_GROUP] = &group_window };
 
 bool window_measures(const struct subject *subject)
 {
@@ -31,6 +32,14 @@ void window_try_events(struct window_means *means, const struct subjects *subjec
 		tried[kind] = true;
 		kinds[kind]->try_events(means, subjects);
 	}
+}
+
+void cpu_numbers_of(struct cpu_numbers *out, const struct machine_reading *r)
+{
+	out->number = mem_resize(out->number, r->cpus, sizeof(*out->number));
+	out->count = r->cpus;
+	for (size_t i = 0; i < r->cpus; i++)
+		out->number[i] = r->cpu[i].number;
 }
 
 bool window_has_events(const struct time_window *w)

@@ -15,6 +15,8 @@
 
 #include <poll.h>
 
+#include "counters/cpu_counters.h"
+#include "sys/machine_reading.h"
 #include "window/window.h"
 
 /* Shorter windows, or processes with less processor time, have too few clock ticks for
@@ -60,8 +62,10 @@ struct window_kind {
 	void (*explain)(const struct time_window *w, const char *name, struct buf *lines);
 };
 
-extern const struct window_kind process_window, machine_window;
+extern const struct window_kind process_window, machine_window, group_window;
 
+/* Lists the processors of a reading of the machine. */
+void cpu_numbers_of(struct cpu_numbers *out, const struct machine_reading *r);
 /* Returns whether an event of the set can be counted. */
 bool window_has_events(const struct time_window *w);
 /* Returns the factor that scales a difference to the nominal length; 1 without one. */
