@@ -37,7 +37,13 @@ static const struct brief_metric rows[] = {
 	{ "idle", BRIEF_CPU, BRIEF_MEAN, "idle", true },
 	{ "iowait", BRIEF_CPU, BRIEF_MEAN, "waiting for I/O", false },
 	{ "steal", BRIEF_CPU, BRIEF_MEAN, "stolen", false },
+	{ "throttled", BRIEF_CPU, BRIEF_MEAN, "throttled", false },
+	{ "cpu_pressure", BRIEF_CPU, BRIEF_MEAN, "waiting", false },
+	{ "memory_pressure", BRIEF_CPU, BRIEF_MEAN, "waiting for memory", false },
+	{ "io_pressure", BRIEF_CPU, BRIEF_MEAN, "waiting for I/O", false },
 	{ "memory_used", BRIEF_MEMORY, BRIEF_MEDIAN, "in use", true },
+	{ "memory_current", BRIEF_MEMORY, BRIEF_MEDIAN, "in use", true },
+	{ "swap_current", BRIEF_MEMORY, BRIEF_MEDIAN, "in swap", false },
 	{ "max_rss", BRIEF_MEMORY, BRIEF_MAXIMUM, "peak", true },
 	{ "device_memory", BRIEF_MEMORY, BRIEF_MAXIMUM, "on the device", false },
 	{ "gpu_memory", BRIEF_MEMORY, BRIEF_MAXIMUM, "of the GPU", false },
@@ -69,7 +75,7 @@ static const struct brief_metric rows[] = {
 /* Metrics of the table of metrics (share/metrics.csv) that are always measured, or that are
  * facts about a subject. */
 static const char *const nowhere[] = { "ok", "block_in", "block_out", "task-clock", "rss",
-	"cpus", "steady", "setup", "init_efficiency", "macs", "params", "graph",
+	"cpus", "cpu_pressure_full", "memory_pressure_full", "io_pressure_full", "memory_peak", "steady", "setup", "init_efficiency", "macs", "params", "graph",
 	"int8_share", "arithmetic_intensity", "device_memory_mean", "device_memory_context",
 	"lag", "gpu_settled", "peak_flop_rate", "peak_matrix_rate", "peak_bandwidth",
 	"peak_cache_bandwidth", "peak_cache_size", "alloc_bytes_live", "live_bytes",
@@ -108,7 +114,8 @@ struct brief_metric brief_metric_of(const struct brief_subjects *s,
 	*order = COUNT(rows);
 	if (text_is(kind, "process") && text_is(name, resident.name))
 		return resident;
-	if ((text_is(kind, "process") || text_is(kind, "machine")) &&
+	if ((text_is(kind, "process") || text_is(kind, "machine") ||
+	        text_is(kind, "cgroup")) &&
 	    text_is(name, elapsed.name))
 		return elapsed;
 	if (is_nowhere(name)) {

@@ -144,6 +144,7 @@ have() {
 		test -x "$BUILD/libexec/benchutils/bench-spawn" 2>/dev/null ;;
 	cpu-quota) has_limit cpu cpu.max cpu.cfs_quota_us ;;
 	memory-limit) has_limit memory memory.max memory.limit_in_bytes ;;
+	control-groups) mkdir "$(group_mount)/$$.probe" 2>/dev/null && rmdir "$(group_mount)/$$.probe" ;;
 	own-mounts) unshare -m true 2>/dev/null ;;
 	unsanitized) [ -z "${SANITIZED:-}" ] ;;
 	jsonschema) python3 -c 'import jsonschema' 2>/dev/null ;;
@@ -178,6 +179,8 @@ control_group() {
 		echo "/sys/fs/cgroup/benchutils.$$"
 	fi
 }
+# group_mount: where control groups of version 2 are mounted
+group_mount() { awk '/ - cgroup2 / { print $5; exit }' /proc/self/mountinfo; }
 # has_limit CONTROLLER FILE...: whether a control group can be created, and has one of the files
 has_limit() {
 	group=$(control_group "$1")
