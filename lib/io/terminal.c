@@ -54,7 +54,7 @@ bool terminal_dumb(void)
 {
 	const char *term = getenv("TERM");
 
-	return term && strcmp(term, "dumb") == 0;
+	return !term || !*term || strcmp(term, "dumb") == 0;
 }
 
 bool terminal_utf8(void)

@@ -28,8 +28,8 @@ unsigned terminal_columns_wanted(void);
 /* Returns whether the locale of the environment has UTF-8. The locale of the program does
  * not change. */
 bool terminal_utf8(void);
-/* Returns whether TERM says that the terminal can neither move its cursor nor print in
- * color. */
+/* Returns whether the terminal can neither move its cursor nor print in color, as far as is
+ * known: TERM is dumb, empty or not set. */
 bool terminal_dumb(void);
 /* Returns whether colors may be used: the stream is a terminal that is not dumb, and
  * NO_COLOR is not set. */

@@ -190,7 +190,7 @@ static int read_templates(
 	return list->count
 	           ? 0
 		   : fault_set(f, "nothing to measure: give a command, or use -c, -f, -k, "
-	                          "-M, -I, --pid, --cgroup or -a (see bench-run --help)");
+	                          "-M, -I, --pid, -G or -a (see bench-run --help)");
 }
 
 /*

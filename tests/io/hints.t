@@ -25,7 +25,7 @@ ls -A >../files
 mistakes() {
 	cat <<'END'
 bench-run --rnus 5 true|unknown option --rnus; did you mean --runs[?]
-bench-run --c=5 true|ambiguous option --c: use --command, --confidence, .* or --
+bench-run --c=5 true|ambiguous option --c: use --command, --cgroup, --confidence, .* or --
 bench-run --export-json=a.json true|unknown option --export-json; .*bench-convert -t hyperfine
 bench-run --export-asciidoc a.adoc true|unknown option --export-asciidoc; .*bench-convert -t asciidoc
 bench-run --export-orgmode a.org true|unknown option --export-orgmode; .*bench-convert -t org
@@ -85,7 +85,7 @@ bench-convert foreign.csv|foreign.csv: unknown format .*--list .*with -m
 bench-plot s.csv box|'s.csv' is a file: name the kind of plot first, such as bench-plot box s.csv
 bench-store tag|tag: an operand is missing; usage: tag name .filters. .run...
 bench-store info extra|info: too many operands; usage: info
-bench-run -r 5|nothing to measure: give a command, or use -c, -f, -k, -M, -I, --pid or -a
+bench-run -r 5|nothing to measure: give a command, or use -c, -f, -k, -M, -I, --pid, -G or -a
 bench-run -I s.csv|s.csv: not a table of subjects .*such as bench-list writes
 bench-convert -t markdwon s.csv|cannot write the format 'markdwon'; did you mean markdown[?]
 bench-convert -f hyprefine -o out.csv s.csv|cannot read the format 'hyprefine'; did you mean hyperfine[?]

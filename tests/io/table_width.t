@@ -132,7 +132,7 @@ like "$(bench-compare --history --csv same.csv 2>/dev/null)" '^kind,bench,.*,rat
 # Colors
 esc=$(printf '\033')
 like "$(terminal 100 50 'bench-compare --history history.csv 2>/dev/null')" "${esc}\[31mworse" 'a terminal shows the verdict worse in red'
-for setting in NO_COLOR=1 TERM=dumb; do
+for setting in NO_COLOR=1 TERM=dumb TERM= "unset TERM;"; do
 	unlike "$(terminal 100 50 "$setting bench-compare --history history.csv 2>/dev/null")" "$esc" "$setting means no colors"
 done
 

@@ -21,7 +21,8 @@ VENV=$ROOT/build/venv
 [ -z "${SANITIZED:-}" ] || export ASAN_OPTIONS
 # Tables on a pseudo-terminal are not paged.
 BENCH_PAGER='cat'
-export ROOT BUILD PATH T HOME XDG_DATA_HOME XDG_CACHE_HOME BENCH_PAGER
+TERM=xterm
+export TERM ROOT BUILD PATH T HOME XDG_DATA_HOME XDG_CACHE_HOME BENCH_PAGER
 trap 'rm -rf "$T"' EXIT
 trap 'exit 1' HUP INT TERM
 cd "$T" || exit 1

@@ -27,6 +27,10 @@ is "$(sed '$d' seen | last 23)" "$(cat still)" "the last plot of bench-plot --fo
 like "$(frames <seen)" '^[2-6]$' "bench-plot --follow draws a pipe two to six times"
 like "$(cat seen)" "$esc\[[0-9]+A" "bench-plot --follow draws each plot over the previous one"
 
+# shellcheck disable=SC2030 # of this command alone
+(TERM=dumb; screen "sh feed | bench-plot line -x n --follow" >dumb)
+is "$(grep -c "$esc" dumb),$(tail -n 23 dumb)" "0,$(cat still)" "bench-plot --follow draws plots one after the other on a terminal that cannot move its cursor"
+
 for kind in trend timeline bar; do
 	case $kind in
 	trend) data=history more='-y user' ;;
