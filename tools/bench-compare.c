@@ -107,7 +107,7 @@ static int report(const struct compare *c, const struct budget_gate *budget)
 			compare_note_thresholds(c, plan.thresholds, o->thresholds, &after);
 		compare_note_floors(c, o->floors.count > 0, &after);
 		compare_note_runs(c, &after);
-		compare_note_ends(c, &after);
+		compare_note_ends(c, gate_allows(&gate, GATE_OPEN), &after);
 		if (!o->gate && !o->markdown)
 			compare_note_table(c, &opt_common.output, &after);
 	}
@@ -147,8 +147,8 @@ static int run_history(void)
 	struct fault f;
 	int status;
 
-	if (history_input_read(&in, &history_opts, &o->rows, plan.path, plan.files, &f) <
-	        0 ||
+	if (history_input_read(&in, &history_opts, &o->rows, o->decision.allow_missing,
+	        plan.path, plan.files, &f) < 0 ||
 	    (o->since && history_since(in.history, o->since, clock_realtime_ns(), &f) < 0))
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 	history_find(in.history, o->since_change);

@@ -166,6 +166,7 @@ static int run_budget(void)
 	char *const table[] = { (char *)o->budget };
 	struct budget_check *check;
 	struct bench_csv *stream;
+	struct run_ends ends = { 0 };
 	struct buf lines = { 0 };
 	int status;
 
@@ -176,19 +177,23 @@ static int run_budget(void)
 	stream = bench_csv_open(&sink, &check);
 	check = budget_check_open(
 	    budgets, bench_csv_schema(stream), &plan.by, o->inference.confidence);
+	bench_csv_watch_ends(stream, &ends);
 	if (read_stream(stream, &f) < 0 || budget_check_finish(check, &f) < 0)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
+	run_ends_finish(&ends);
+	budget_check_set_ends(check, o->allow_missing ? NULL : &ends);
 	if (budget_print_table(check, &opt_common.output) < 0)
 		exit(stdout_failed());
 	if (o->junit)
 		write_cases(check);
 	say_repeated(budget_check_repeated(check));
-	budget_put_lines(&lines, check, opt_common.quiet);
+	budget_put_lines(&lines, check, o->strict, opt_common.quiet);
 	warn_of(&lines);
 	status = budget_check_status(check, o->strict);
 	budget_check_close(check);
 	bench_csv_close(stream);
 	budgets_free(budgets);
+	run_ends_free(&ends);
 	return status;
 }
 

@@ -38,6 +38,7 @@ struct budget_check {
 	bool ignores;
 	size_t ignored_column;
 	char *ignored;
+	const struct run_ends *ends; /* or NULL */
 	bool one_subject; /* each group has the rows of one subject */
 	size_t repeated;  /* duplicate rows */
 };
@@ -88,6 +89,16 @@ void budget_check_ignore(struct budget_check *c, size_t column, struct text valu
 	c->ignores = true;
 	c->ignored_column = column;
 	c->ignored = mem_text(value.ptr, value.len);
+}
+
+void budget_check_set_ends(struct budget_check *c, const struct run_ends *ends)
+{
+	c->ends = ends;
+}
+
+const struct run_ends *budget_check_ends(const struct budget_check *c)
+{
+	return c->ends;
 }
 
 /* Returns whether a budget applies to the benchmark of a group or subject. */
@@ -301,7 +312,7 @@ const struct budget_gap *budget_check_gaps(const struct budget_check *c, size_t 
 
 int budget_check_status(const struct budget_check *c, bool strict)
 {
-	bool hopeless = c->gaps > 0;
+	bool hopeless = c->gaps || (c->ends && run_ends_count_cut(c->ends, strict));
 
 	for (size_t i = 0; i < c->results; i++) {
 		if (c->result[i].verdict == BUDGET_BROKEN ||

@@ -9,6 +9,7 @@
 #include "budget/budget.h"
 #include "budget/budget_estimate.h"
 #include "record/group.h"
+#include "record/run_ends.h"
 
 struct budget_result {
 	const struct budget *budget;
@@ -39,6 +40,9 @@ struct budget_check *budget_check_open(const struct budgets *b, const struct sch
 int budget_check_row(struct budget_check *c, const struct row *row);
 /* Ignores groups that have this string in a column. Call before budget_check_finish(). */
 void budget_check_ignore(struct budget_check *c, size_t column, struct text value);
+/* Gives the ends of the runs, finished, which must outlive the check. Nothing is decided if
+ * a run is cut or, if strict is set, perhaps cut. */
+void budget_check_set_ends(struct budget_check *c, const struct run_ends *ends);
 /* Ends the rows and judges. Returns 0, or -1 and the message if a limit is no value of a
  * metric that its line matches, or if a column of the groups does not exist. */
 int budget_check_finish(struct budget_check *c, struct fault *f);
@@ -54,10 +58,13 @@ const struct budget_result *budget_check_results(
     const struct budget_check *c, size_t *count);
 /* Returns the number of results with a verdict. */
 size_t budget_check_count(const struct budget_check *c, enum budget_verdict verdict);
+/* Returns the ends of the runs that were given, or NULL. */
+const struct run_ends *budget_check_ends(const struct budget_check *c);
 const struct budget_gap *budget_check_gaps(const struct budget_check *c, size_t *count);
 /*
  * Returns STATUS_NO if a budget is broken, or undecided although strict is set; otherwise
- * STATUS_TROUBLE if there is a gap, or a result is hopeless; otherwise STATUS_FINE.
+ * STATUS_TROUBLE if there is a gap, a result is hopeless, or runs are cut (see
+ * budget_check_set_ends()); otherwise STATUS_FINE.
  */
 int budget_check_status(const struct budget_check *c, bool strict);
 void budget_check_close(struct budget_check *c);

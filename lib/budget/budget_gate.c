@@ -50,7 +50,7 @@ void budget_gate_result(
 	out->undecided = budget_check_count(g->check, BUDGET_UNDECIDED);
 	budget_check_gaps(g->check, &out->unmatched);
 	out->status = budget_check_status(g->check, unsure == UNSURE_FAIL);
-	budget_put_lines(&out->lines, g->check, false);
+	budget_put_lines(&out->lines, g->check, false, false);
 }
 
 const struct budget_check *budget_gate_check(const struct budget_gate *g)

@@ -187,12 +187,20 @@ static void put_gap(
 	buf_byte(b, '\'');
 }
 
-void budget_put_lines(struct buf *b, const struct budget_check *c, bool quiet)
+/* Appends a line for each run that prevents a decision. */
+static void put_cut(struct buf *b, const struct budget_check *c, bool strict)
+{
+	if (budget_check_ends(c))
+		run_ends_put_cut(budget_check_ends(c), "cannot decide: ", strict, b);
+}
+
+void budget_put_lines(struct buf *b, const struct budget_check *c, bool strict, bool quiet)
 {
 	size_t gaps, results;
 	const struct budget_gap *gap = budget_check_gaps(c, &gaps);
 	const struct budget_result *r = budget_check_results(c, &results);
 
+	put_cut(b, c, strict);
 	for (size_t i = 0; i < gaps; i++) {
 		put_gap(b, c, &gap[i]);
 		buf_byte(b, '\n');
@@ -227,6 +235,7 @@ void budget_put_cases(struct junit *j, const struct budget_check *c, bool strict
 	size_t gaps, results;
 	const struct budget_gap *gap = budget_check_gaps(c, &gaps);
 	const struct budget_result *r = budget_check_results(c, &results);
+	struct buf cut = { 0 };
 
 	for (size_t i = 0; i < results; i++) {
 		struct buf class = { 0 }, name = { 0 }, message = { 0 };
@@ -241,6 +250,11 @@ void budget_put_cases(struct junit *j, const struct budget_check *c, bool strict
 		buf_free(&name);
 		buf_free(&message);
 	}
+	put_cut(&cut, c, strict);
+	if (cut.len)
+		junit_case(j, text_of(budgets_file(budget_check_budgets(c))), TEXT("runs"),
+		    JUNIT_ERROR, (struct text){ cut.ptr, cut.len - 1 });
+	buf_free(&cut);
 	for (size_t i = 0; i < gaps; i++) {
 		struct buf message = { 0 }, name = { 0 };
 

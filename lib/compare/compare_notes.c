@@ -401,11 +401,12 @@ void compare_note_floors(const struct compare *c, bool asked, struct buf *lines)
 	buf_str(lines, "), so smaller changes cannot be detected\n");
 }
 
-void compare_note_ends(const struct compare *c, struct buf *lines)
+void compare_note_ends(const struct compare *c, bool open, struct buf *lines)
 {
 	if (!compare_ends(c))
 		return;
-	run_ends_note(compare_ends(c), RUN_END_OPEN, lines);
+	if (open)
+		run_ends_note(compare_ends(c), RUN_END_OPEN, lines);
 	run_ends_note(compare_ends(c), RUN_END_SHORT, lines);
 }
 

@@ -38,9 +38,9 @@ void compare_note_warnings(const struct compare *c, struct buf *lines);
  * floors, if so. asked: there are files for noise floors; also notes that they give none.
  */
 void compare_note_floors(const struct compare *c, bool asked, struct buf *lines);
-/* Notes runs without an end mark that may be incomplete, and runs with fewer rows than
- * their end marks state. */
-void compare_note_ends(const struct compare *c, struct buf *lines);
+/* Notes runs with fewer rows than their end marks state; open: and runs without an end mark
+ * that may be incomplete. */
+void compare_note_ends(const struct compare *c, bool open, struct buf *lines);
 /* Notes that each side is one run, if a difference was found between such sides. */
 void compare_note_runs(const struct compare *c, struct buf *lines);
 

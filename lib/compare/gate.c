@@ -241,10 +241,14 @@ static void find_cut(struct gate *g, const struct compare *c)
 {
 	const struct run_ends *ends = compare_ends(c);
 
-	for (size_t i = 0; ends && i < ends->count; i++)
-		if (run_end_is_cut(&ends->run[i]))
-			add_finding(
-			    g, &(struct gate_finding){ GATE_CUT, .run = &ends->run[i] });
+	for (size_t i = 0; ends && i < ends->count; i++) {
+		const struct run_end *run = &ends->run[i];
+
+		if (run_end_is_cut(run))
+			add_finding(g, &(struct gate_finding){ GATE_CUT, .run = run });
+		else if (run->state == RUN_END_OPEN)
+			add_finding(g, &(struct gate_finding){ GATE_OPEN, .run = run });
+	}
 }
 
 static int by_reason(const void *a, const void *b)
@@ -292,8 +296,11 @@ bool gate_allows(const struct gate *g, enum gate_reason reason)
 {
 	if (reason == GATE_UNSURE || reason == GATE_MORE)
 		return g->opts.unsure != UNSURE_FAIL;
+	if (reason == GATE_OPEN && g->opts.unsure != UNSURE_FAIL)
+		return true;
 	return g->opts.allow_missing &&
-	       (reason == GATE_VANISHED || reason == GATE_LOST || reason == GATE_CUT);
+	       (reason == GATE_VANISHED || reason == GATE_LOST || reason == GATE_CUT ||
+	           reason == GATE_OPEN);
 }
 
 int gate_reason_status(enum gate_reason reason)
@@ -312,6 +319,7 @@ int gate_reason_status(enum gate_reason reason)
 		[GATE_BLIND] = STATUS_TROUBLE,
 		[GATE_SELF] = STATUS_TROUBLE,
 		[GATE_CUT] = STATUS_TROUBLE,
+		[GATE_OPEN] = STATUS_TROUBLE,
 		[GATE_UNITS] = STATUS_TROUBLE,
 		[GATE_LOST] = STATUS_TROUBLE,
 	};

@@ -47,6 +47,7 @@ enum gate_reason {
 	GATE_BLIND,     /* an unsure row has no interval at all */
 	GATE_SELF,      /* both sides are, or have, the same samples */
 	GATE_CUT,       /* a run lost rows */
+	GATE_OPEN,      /* a run has no end mark and is perhaps cut, like all runs */
 	GATE_UNITS,     /* the unit of a metric differs between the sides */
 	GATE_LOST,      /* a subject that did not vanish lacks a metric on the new side */
 	GATE_REASONS,
@@ -57,7 +58,7 @@ extern const char *const unsure_names[];
 extern const size_t unsure_names_count;
 
 struct gate_opts {
-	bool allow_missing; /* allows GATE_VANISHED, GATE_LOST and GATE_CUT */
+	bool allow_missing; /* allows GATE_VANISHED, GATE_LOST, GATE_CUT and GATE_OPEN */
 	enum gate_unsure unsure;
 	double worst; /* the largest ratio that passes, as old / new if higher values are
 	                 better; 0: any */

@@ -36,6 +36,7 @@ void gate_put(struct buf *b, const struct gate *g)
 		{ GATE_BLIND, "without any interval" },
 		{ GATE_MORE, "perhaps failing more often" },
 		{ GATE_CUT, "incomplete" },
+		{ GATE_OPEN, "perhaps incomplete" },
 	};
 	size_t warnings = g->rows[GRAVITY_WARNING];
 
@@ -301,8 +302,7 @@ static void put_cut(struct buf *b, const struct compare *c, const struct gate *g
     const struct gate_finding *finding)
 {
 	(void)g;
-	run_ends_explain(compare_ends(c), finding->run, b);
-	buf_str(b, " (use --allow-missing to accept this)");
+	run_ends_refuse(compare_ends(c), finding->run, b);
 }
 
 static void put_unsure(struct buf *b, const struct compare *c, const struct gate *g,
@@ -338,6 +338,7 @@ static const struct {
 	[GATE_UNITS] = { "cannot decide", put_units, NULL },
 	[GATE_LOST] = { "cannot decide", put_lost, NULL },
 	[GATE_CUT] = { "cannot decide", put_cut, "runs are incomplete" },
+	[GATE_OPEN] = { "cannot decide", put_cut, "runs may be incomplete" },
 };
 
 /* Returns whether the findings of a reason share one line, and whether they have any. */
@@ -350,7 +351,8 @@ static bool has_lines(const struct gate *g, enum gate_reason reason)
 {
 	if ((reason == GATE_UNSURE || reason == GATE_MORE) && g->opts.unsure == UNSURE_PASS)
 		return false;
-	if ((reason == GATE_LOST || reason == GATE_CUT) && gate_allows(g, reason))
+	if ((reason == GATE_LOST || reason == GATE_CUT || reason == GATE_OPEN) &&
+	    gate_allows(g, reason))
 		return false;
 	return forms[reason].put;
 }

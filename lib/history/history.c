@@ -186,6 +186,14 @@ static void add_point(struct history *h, size_t from, size_t to)
 		                           h->entry[i].value <= h->runs[(from + to) / 2]);
 }
 
+/* Notes whether the run of an entry is cut. Returns whether the entry is part of a point.
+ */
+static bool is_kept(const struct history *h, struct entry *e)
+{
+	e->cut = run_ends_cut_run(h->opts.ends, intern_text(&h->texts, e->run));
+	return !e->cut && !isnan(e->value);
+}
+
 /* Makes points of the entries that have a value, by group and commit. */
 static void make_points(struct history *h)
 {
@@ -194,9 +202,10 @@ static void make_points(struct history *h)
 
 	for (size_t i = 0; i < h->entries; i++) {
 		value_of(h, &h->entry[i], means[h->entry[i].group]);
-		if (!isnan(h->entry[i].value))
+		if (is_kept(h, &h->entry[i]))
 			h->entry[kept++] = h->entry[i];
-		else if (collect_group(h->collect, h->entry[i].number)->failed)
+		else if (h->entry[i].cut ||
+		         collect_group(h->collect, h->entry[i].number)->failed)
 			*VEC_ADD(h->failed, h->failures, h->failed_cap) = h->entry[i];
 	}
 	free(means);
@@ -361,6 +370,11 @@ int history_finish(struct history *h, const struct metrics *metrics, struct faul
 const struct facts *history_facts(const struct history *h)
 {
 	return h->opts.facts;
+}
+
+const struct run_ends *history_ends(const struct history *h)
+{
+	return h->opts.ends;
 }
 
 const struct groups *history_groups(const struct history *h)

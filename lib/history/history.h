@@ -9,6 +9,7 @@
 #include "compare/thresholds.h"
 #include "record/facts.h"
 #include "record/group.h"
+#include "record/run_ends.h"
 #include "stats/change.h"
 #include "stats/drift.h"
 #include "stats/inference.h"
@@ -24,6 +25,8 @@ struct history_opts {
 	    *thresholds;           /* override threshold, without their warnings; or NULL */
 	size_t least, window;      /* see struct change_opts */
 	const struct facts *facts; /* of the input, for notes; or NULL */
+	const struct run_ends *ends; /* of the input, finished before history_finish(), to
+	                                leave out runs that are cut; or NULL */
 	bool all_decides; /* series of all metrics decide, not only of primary ones */
 	size_t tests;     /* the number of series by which p are multiplied; 0: see
 	                     history_find() */
@@ -34,6 +37,7 @@ struct history_point {
 	size_t group;
 	double value; /* median of the medians of its runs */
 	bool above;   /* the value is a lower bound, because samples timed out */
+	bool cut;     /* no value, because its run is cut */
 	size_t timed_out, failed; /* samples of its runs; failed: the others that failed */
 	size_t runs;              /* number of runs */
 	size_t first; /* first entry of the runs, see history_runs() */
@@ -58,7 +62,7 @@ struct history_series {
 	struct drift drift;
 	struct change whole;         /* the drift as a change, at the last point */
 	bool tested;                 /* long enough to have a change */
-	bool has_failed;             /* a later commit exists, but all of its runs failed */
+	bool has_failed; /* a later commit exists, but all of its runs failed or are cut */
 	struct history_point failed; /* the last such commit; has no value */
 };
 
@@ -82,10 +86,12 @@ size_t history_tests(const struct history *h, bool decides);
 
 /* Returns the facts that the options gave, or NULL. */
 const struct facts *history_facts(const struct history *h);
+/* Returns the ends of runs that the options gave, or NULL. */
+const struct run_ends *history_ends(const struct history *h);
 const struct groups *history_groups(const struct history *h);
 const struct history_series *history_list(const struct history *h, size_t *count);
 const struct history_point *history_points(const struct history *h);
-/* Returns the runs without a value whose samples all failed, as points. */
+/* Returns the runs without a value whose samples all failed, or that are cut, as points. */
 const struct history_point *history_failures(const struct history *h, size_t *count);
 /* Returns whether a failure is of a series that has no value at the same commit. */
 bool history_lacks(const struct history *h, const struct history_series *s,

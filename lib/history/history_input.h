@@ -13,6 +13,7 @@ struct history_input {
 	struct history *history;
 	/* of the history */
 	struct bench_csv *stream;
+	struct run_ends ends;
 	struct metrics *metrics;
 };
 
@@ -20,10 +21,11 @@ struct history_input {
  * Reads the rows of the files, or of standard input without files, that the options choose,
  * and finishes the history. The options of rows must outlive the result. Returns 0, or -1
  * and the message. In both cases call history_input_close(). The facts of the options are
- * those of the files.
+ * those of the files, and so are the ends of runs, unless runs that are cut are accepted.
  */
 int history_input_read(struct history_input *in, const struct history_opts *opts,
-    const struct stream_options *rows, char *const *path, size_t files, struct fault *f);
+    const struct stream_options *rows, bool accept_cut, char *const *path, size_t files,
+    struct fault *f);
 void history_input_close(struct history_input *in);
 
 #endif

@@ -9,6 +9,13 @@
 #include "history/history_table.h"
 #include "text/display_text.h"
 
+enum { FAILED_SHOWN = 20 };
+
+struct text history_point_name(const struct history_point *p)
+{
+	return p->commit.len ? p->commit : p->time;
+}
+
 void history_put_series(
     struct buf *b, const struct history *h, const struct history_series *s)
 {
@@ -65,6 +72,8 @@ void history_note_input(const struct history *h, size_t least, struct buf *lines
 	       deciding = 0;
 	const struct history_series *list = history_list(h, &count);
 
+	if (history_ends(h))
+		run_ends_put_cut(history_ends(h), "left out: ", false, lines);
 	if (unknown) {
 		buf_printf(lines, "%zu value%s left out, because the commit '", unknown,
 		    unknown == 1 ? "" : "s");
@@ -150,7 +159,32 @@ static bool any_worse(const struct history *h, const struct history_series *s)
 	return false;
 }
 
-int history_status(const struct history *h, size_t least, struct buf *lines)
+size_t history_note_failed(const struct history *h, bool allowed, struct buf *lines)
+{
+	size_t all, failed = 0;
+	const struct history_series *s = history_list(h, &all);
+
+	for (size_t i = 0; i < all; i++) {
+		if (!s[i].decides || !s[i].has_failed || !history_in_range(h, &s[i].failed))
+			continue;
+		if (failed++ >= FAILED_SHOWN)
+			continue;
+		history_put_series(lines, h, &s[i]);
+		buf_printf(lines, ": no %s run of the newest commit, '",
+		    s[i].failed.cut ? "complete" : "successful");
+		display_text_clean(lines, history_point_name(&s[i].failed));
+		buf_printf(
+		    lines, "'%s\n", allowed ? "" : " (use --allow-missing to accept this)");
+	}
+	if (failed > FAILED_SHOWN)
+		buf_printf(lines,
+		    "%zu more series have no successful run of the newest commit\n",
+		    failed - FAILED_SHOWN);
+	return failed;
+}
+
+int history_status(
+    const struct history *h, size_t least, bool missing, struct buf *lines)
 {
 	size_t count;
 	const struct history_series *list = history_list(h, &count);
@@ -162,7 +196,7 @@ int history_status(const struct history *h, size_t least, struct buf *lines)
 		tested |= list[i].decides && list[i].tested;
 	}
 	if (tested)
-		return STATUS_FINE;
+		return missing ? STATUS_TROUBLE : STATUS_FINE;
 	buf_printf(lines,
 	    "no series is long enough to have a change: at least %zu values of successful "
 	    "runs are needed\n",

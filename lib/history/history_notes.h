@@ -11,11 +11,13 @@
 /* Appends the name of a series, such as "bench=sort n=1000 host=a metric=wall". */
 void history_put_series(
     struct buf *b, const struct history *h, const struct history_series *s);
+/* Returns the name of a point: its commit, otherwise its time. */
+struct text history_point_name(const struct history_point *p);
 /* Appends a series that does not decide, such as "sort n=1000: user": its metric, after the
  * columns that differ between series unless they are those of the previous series. */
 void history_put_other(
     struct other_changes *o, const struct history *h, const struct history_series *s);
-/* Notes the values that were left out and, unless least is 0, the number of series that are
+/* Notes the runs and values that were left out and, unless least is 0, the number of series that are
  * too short for a change. For before the table. */
 void history_note_input(const struct history *h, size_t least, struct buf *lines);
 /* Notes in one line the series that do not decide and have a change in the requested range.
@@ -40,9 +42,16 @@ void history_note_machines(const struct history *h, struct buf *lines);
  * metrics or of those that decide, and of their commits. */
 void history_note_none(const struct history *h, bool all, struct buf *lines);
 /*
- * Returns the exit status for the changes in the requested range. Notes that no series is
- * long enough for a change, which needs twice `least` values.
+ * Notes the series that decide and have only runs that failed or are cut after their last
+ * point, in the requested range. allowed: they are accepted. Returns their number.
  */
-int history_status(const struct history *h, size_t least, struct buf *lines);
+size_t history_note_failed(const struct history *h, bool allowed, struct buf *lines);
+/*
+ * Returns the exit status for the changes in the requested range. missing: the newest
+ * commit of a series has no value. Notes that no series is long enough for a change, which
+ * needs twice `least` values.
+ */
+int history_status(
+    const struct history *h, size_t least, bool missing, struct buf *lines);
 
 #endif

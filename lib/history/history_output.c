@@ -11,6 +11,7 @@ static int print_changes(const struct history_output *o, const struct history *h
     const struct output *out, struct buf *notes, int *status)
 {
 	bool empty = render_is_table(out) && !history_has_rows(h, out->all_rows);
+	size_t failed;
 
 	if (!empty && history_print(h, out) < 0)
 		return -1;
@@ -20,7 +21,8 @@ static int print_changes(const struct history_output *o, const struct history *h
 		history_note_machines(h, notes);
 		history_note_others(h, notes);
 	}
-	*status = history_status(h, o->least, notes);
+	failed = history_note_failed(h, o->allow_missing, notes);
+	*status = history_status(h, o->least, failed && !o->allow_missing, notes);
 	return 0;
 }
 
@@ -37,7 +39,7 @@ static int print_since_change(const struct history_output *o, const struct histo
 			since_change_note_others(h, list, count, notes);
 		}
 		since_change_note_drifts(h, list, count, o->quiet, notes);
-		failed = since_change_note_failed(h, o->allow_missing, notes);
+		failed = history_note_failed(h, o->allow_missing, notes);
 		*status =
 		    since_change_status(h, list, count, failed, o->allow_missing, notes);
 	}

@@ -13,7 +13,7 @@
 struct history_output {
 	bool since_change;  /* --since-change instead of --history */
 	bool quiet;         /* leave out notes that are not about failures */
-	bool allow_missing; /* accept series whose newest commit failed */
+	bool allow_missing; /* accept series whose newest commit failed or is cut */
 	size_t least;       /* number of values between two changes */
 	const struct inference_opts *inference;
 	enum adjust adjust; /* of --since-change */

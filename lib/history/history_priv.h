@@ -20,6 +20,7 @@ struct entry {
 	size_t number;   /* in the order of the input */
 	double value;
 	bool above; /* the value is a lower bound */
+	bool cut;   /* the run is cut */
 };
 
 /* When a commit was measured. */
@@ -43,7 +44,7 @@ struct history {
 	struct history_series *series;
 	size_t count, cap;
 	struct commit_order *order;
-	struct entry *failed;          /* entries whose samples all failed */
+	struct entry *failed;          /* entries whose samples all failed, or that are cut */
 	struct history_point *failure; /* of each of them */
 	size_t failures, failed_cap;
 	size_t unknown, untimed;

@@ -64,6 +64,7 @@ static struct history_point failed_point(const struct history *h, const struct e
 		.time = e->has_time ? intern_text(&h->texts, e->time) : TEXT(""),
 		.has_time = e->has_time,
 		.time_ns = e->time_ns,
+		.cut = e->cut,
 		.timed_out = c->limits,
 		.failed = c->failed - c->limits };
 

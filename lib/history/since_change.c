@@ -13,8 +13,6 @@
 #include "history/since_change.h"
 #include "text/display_text.h"
 
-enum { FAILED_SHOWN = 20 };
-
 /* The columns after the two-sample columns. */
 enum field { SINCE = TWO_SAMPLE_COLUMNS, COMMIT, PRIMARY, FIELDS };
 
@@ -24,12 +22,6 @@ static const struct render_column fields[FIELDS] = {
 	[COMMIT] = { .name = "commit", .rank = 3 },
 	[PRIMARY] = { .name = "primary", .plain_only = true },
 };
-
-/* Returns the name of a point: its commit, otherwise its time. */
-static struct text name_of(const struct history_point *p)
-{
-	return p->commit.len ? p->commit : p->time;
-}
 
 static void measure(
     const struct history *h, struct since_change *row, const struct two_sample_opts *opts)
@@ -114,33 +106,10 @@ static void fill(struct cell cell[FIELDS], const struct history *h,
 	const struct history_point *points = history_points(h);
 
 	two_sample_cells(&row->result, unit, change, cell);
-	cell[SINCE] = CELL_OF_TEXT(name_of(&points[row->from]));
+	cell[SINCE] = CELL_OF_TEXT(history_point_name(&points[row->from]));
 	cell[COMMIT] =
-	    CELL_OF_TEXT(name_of(&points[row->series->first + row->series->count - 1]));
+	    CELL_OF_TEXT(history_point_name(&points[row->series->first + row->series->count - 1]));
 	cell[PRIMARY] = CELL_OF_TEXT(row->series->decides ? TEXT("yes") : TEXT(""));
-}
-
-size_t since_change_note_failed(const struct history *h, bool allowed, struct buf *lines)
-{
-	size_t all, failed = 0;
-	const struct history_series *s = history_list(h, &all);
-
-	for (size_t i = 0; i < all; i++) {
-		if (!s[i].decides || !s[i].has_failed || !history_in_range(h, &s[i].failed))
-			continue;
-		if (failed++ >= FAILED_SHOWN)
-			continue;
-		history_put_series(lines, h, &s[i]);
-		buf_str(lines, ": no successful run of the newest commit, '");
-		display_text_clean(lines, name_of(&s[i].failed));
-		buf_printf(
-		    lines, "'%s\n", allowed ? "" : " (use --allow-missing to accept this)");
-	}
-	if (failed > FAILED_SHOWN)
-		buf_printf(lines,
-		    "%zu more series have no successful run of the newest commit\n",
-		    failed - FAILED_SHOWN);
-	return failed;
 }
 
 static const struct history_point *last_of(

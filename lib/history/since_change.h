@@ -26,11 +26,6 @@ struct since_change {
 struct since_change *since_change_all(const struct history *h,
     const struct inference_opts *inference, enum adjust adjust, size_t *count);
 /*
- * Notes the series that have only failed runs after their last point, in the requested
- * range. The point compared is not their newest. Returns their number.
- */
-size_t since_change_note_failed(const struct history *h, bool allowed, struct buf *lines);
-/*
  * Notes that series end before the newest commit or time of all series, if some do. The
  * point compared is older.
  */

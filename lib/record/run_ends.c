@@ -3,11 +3,15 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "record/run_ends.h"
 #include "text/display_text.h"
 
-enum { SAMPLES_ALIKE = 2 }; /* that show which metric is the last one of a sample */
+enum {
+	SAMPLES_ALIKE = 2, /* that show which metric is the last one of a sample */
+	CUT_SHOWN = 20,
+};
 
 /* Returns the run of a row, which becomes the current one. */
 static struct run_end *find_run(struct run_ends *e, struct text name)
@@ -125,6 +129,20 @@ static bool any_is_marked(const struct run_ends *e)
 	return false;
 }
 
+/* Returns whether another run has an end mark that this run should have, too. An export of
+ * bench-store says nothing about the runs of other files. */
+static bool lacks_mark(const struct run_ends *e, const struct run_end *run)
+{
+	for (size_t i = 0; i < e->count; i++) {
+		const struct run_end *other = &e->run[i];
+
+		if (!isnan(other->stated) && has_metrics_of(run, other) &&
+		    (!run->by_metric || strcmp(run->file, other->file) == 0))
+			return true;
+	}
+	return false;
+}
+
 static enum run_end_state state_of(
     const struct run_ends *e, const struct run_end *run, bool marked)
 {
@@ -132,16 +150,14 @@ static enum run_end_state state_of(
 		return RUN_END_UNKNOWN;
 	if (!isnan(run->stated))
 		return run->rows < run->stated ? RUN_END_SHORT : RUN_END_MARKED;
-	if (run->by_metric || run->metrics < 2 ||
-	    !is_named_by_time(intern_text(&e->names, run->name)))
+	if (run->metrics < 2 || !is_named_by_time(intern_text(&e->names, run->name)))
 		return RUN_END_UNKNOWN;
-	if (run->samples >= SAMPLES_ALIKE && !run->last_differs && run->at != run->last &&
-	    run->sample != ROW_NONE)
+	if (!run->by_metric && run->samples >= SAMPLES_ALIKE && !run->last_differs &&
+	    run->at != run->last && run->sample != ROW_NONE)
 		return RUN_END_INSIDE;
-	for (size_t i = 0; i < e->count; i++)
-		if (!isnan(e->run[i].stated) && has_metrics_of(run, &e->run[i]))
-			return RUN_END_UNMARKED;
-	return marked ? RUN_END_UNKNOWN : RUN_END_OPEN;
+	if (lacks_mark(e, run))
+		return RUN_END_UNMARKED;
+	return marked || run->by_metric ? RUN_END_UNKNOWN : RUN_END_OPEN;
 }
 
 void run_ends_finish(struct run_ends *e)
@@ -172,6 +188,52 @@ void run_ends_explain(const struct run_ends *e, const struct run_end *run, struc
 	buf_str(b, ": run ");
 	display_text_clean(b, intern_text(&e->names, run->name));
 	buf_printf(b, " %s", what[run->state]);
+}
+
+void run_ends_refuse(const struct run_ends *e, const struct run_end *run, struct buf *b)
+{
+	run_ends_explain(e, run, b);
+	buf_str(b, " (use --allow-missing to accept this)");
+}
+
+/* Returns whether a run is among those that run_ends_count_cut() counts. */
+static bool is_counted(const struct run_end *run, bool open)
+{
+	return run_end_is_cut(run) || (open && run->state == RUN_END_OPEN);
+}
+
+size_t run_ends_count_cut(const struct run_ends *e, bool open)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < e->count; i++)
+		count += is_counted(&e->run[i], open);
+	return count;
+}
+
+void run_ends_put_cut(
+    const struct run_ends *e, const char *what, bool open, struct buf *lines)
+{
+	size_t shown = 0, more = run_ends_count_cut(e, open);
+
+	for (size_t i = 0; i < e->count && shown < CUT_SHOWN; i++) {
+		if (!is_counted(&e->run[i], open))
+			continue;
+		buf_str(lines, what);
+		run_ends_refuse(e, &e->run[i], lines);
+		buf_byte(lines, '\n');
+		shown++;
+	}
+	more -= shown;
+	if (more)
+		buf_printf(lines, "%s%zu more run%s\n", what, more, more == 1 ? "" : "s");
+}
+
+bool run_ends_cut_run(const struct run_ends *e, struct text name)
+{
+	long number = e ? intern_find(&e->names, name) : -1;
+
+	return number >= 0 && run_end_is_cut(&e->run[number]);
 }
 
 void run_ends_note(const struct run_ends *e, enum run_end_state state, struct buf *lines)

@@ -7,8 +7,9 @@
  * metric also remove end marks, so a run without an end mark is only known to be cut in two
  * cases: it ends inside a sample, although all samples before have the same last metric; or
  * another run has an end mark and no metric that the run lacks, so metrics were not
- * selected. The rows of one metric after the other, as bench-store exports them, and runs
- * of other programs are never known to be cut.
+ * selected. Rows of one metric after the other are those of an export of bench-store, which
+ * has end marks only if rows were not selected; such a run is cut if another run of its file
+ * has an end mark. Runs of other programs are never known to be cut.
  */
 #ifndef RECORD_RUN_ENDS_H
 #define RECORD_RUN_ENDS_H
@@ -62,6 +63,15 @@ bool run_end_is_cut(const struct run_end *run);
 /* Appends the file and name of a run and what its state is, such as "new.csv: run 0193f2c4
  * ends inside a sample". Safe for a terminal. The state is none of the first two. */
 void run_ends_explain(const struct run_ends *e, const struct run_end *run, struct buf *b);
+/* Appends the same with the option that accepts a run that is cut. */
+void run_ends_refuse(const struct run_ends *e, const struct run_end *run, struct buf *b);
+/* Returns the number of runs that are known to be cut; open: or perhaps cut. */
+size_t run_ends_count_cut(const struct run_ends *e, bool open);
+/* Appends a line that begins with a string for each of these runs, up to a limit. */
+void run_ends_put_cut(
+    const struct run_ends *e, const char *what, bool open, struct buf *lines);
+/* Returns whether a run of this name is known to be cut; false if e is NULL. */
+bool run_ends_cut_run(const struct run_ends *e, struct text name);
 /* Appends a line on the runs of a state, if there are any, which explains the first of
  * them. */
 void run_ends_note(const struct run_ends *e, enum run_end_state state, struct buf *lines);

@@ -45,7 +45,7 @@ struct store_exporting {
 	struct pack_rows rows;
 	struct render *render;
 	uint64_t unflushed;
-	struct query *run_end; /* query for the end mark of a run */
+	struct query *run_end; /* query for the end mark of a run; NULL: write none */
 	struct buf run;        /* the current run */
 	int64_t run_rows;      /* the number of rows of the current run that were written */
 	uint64_t timeless; /* rows whose time was left empty, because it is no time ... */
@@ -240,12 +240,14 @@ static void set_end_mark(struct store_exporting *e)
 	hide_cells(e);
 }
 
-/* Writes the end mark of the current run, if it has one and all its rows were written. */
+/* Writes the end mark of the current run, if it has one and all its rows were written. A
+ * run without an end mark is then known to be cut, unless rows were selected, in which case
+ * no run gets one. */
 static int end_run(struct store_exporting *e, struct fault *f)
 {
 	int got;
 
-	if (!e->run.len)
+	if (!e->run.len || !e->run_end)
 		return 0;
 	query_bind_text(e->run_end, 1, (struct text){ e->run.ptr, e->run.len });
 	got = query_next(e->run_end, f);
@@ -315,13 +317,14 @@ static int put_all(
 {
 	struct store_chunks chunks = { 0 };
 	struct query *series;
+	bool marks = store_filter_is_of_runs(filter);
 	int got = -1;
 
 	series = store_filter_query(
 	    e->store->db, filter, select_series, "ORDER BY at, run_id, result_id", 1, f);
-	if (series)
+	if (series && marks)
 		e->run_end = db_query(e->store->db, select_end, f);
-	if (e->run_end && store_chunks_open(&chunks, e->store, f) == 0) {
+	if (series && (e->run_end || !marks) && store_chunks_open(&chunks, e->store, f) == 0) {
 		query_many(series);
 		open_table(e);
 		while ((got = query_next(series, f)) > 0)

@@ -19,6 +19,11 @@ bool store_filter_is_empty(const struct store_filter *f)
 	       !f->has_since && !f->has_until && !f->last && !f->where;
 }
 
+bool store_filter_is_of_runs(const struct store_filter *f)
+{
+	return !f->bench.count && !f->metric.count && !f->factor.count && !f->where;
+}
+
 /* Appends a condition with $at in place of %. */
 static void put_test(struct buf *sql, const char *test, int at)
 {

@@ -31,6 +31,9 @@ struct store_filter {
 int store_filter_check(const struct store_filter *f, struct fault *why);
 /* Returns whether the filter selects everything. */
 bool store_filter_is_empty(const struct store_filter *f);
+/* Returns whether the filter selects runs, and none of their rows: it has no condition on
+ * benchmarks, metrics and factors. */
+bool store_filter_is_of_runs(const struct store_filter *f);
 /*
  * Prepares before + "WHERE condition" + after, with the values of the filter bound from
  * $first on; the strings must outlive the query. The user's expression can only read.

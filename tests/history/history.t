@@ -223,7 +223,7 @@ like "$(cat .err)" '1 of 1 series is too short for a change: fewer than 8 values
 status 2 "empty input ends with status 2" bench-compare --history /dev/null
 status 2 "a column of -g that does not exist is refused" bench-compare --history -g nowhere step.csv
 status 1 "-g makes series by other columns" bench-compare --history -g kind,bench step.csv
-for wrong in '-b bench' '--reference a' '--adjust bh' --allow-missing --no-geomean '--test welch' --gate; do
+for wrong in '-b bench' '--reference a' '--adjust bh' --no-geomean '--test welch' --gate; do
 	# shellcheck disable=SC2086
 	status 2 "$wrong with --history is refused" bench-compare --history $wrong step.csv
 	like "$(cat .err)" '^bench-compare: --[a-z-]* cannot be combined with --history ' "the refusal of $wrong names the option and --history"
@@ -345,7 +345,11 @@ sed 's/,2026[^,]*,/,,/' ended.csv >untimed.csv
 status 2 "an order without the newest commit ends with status 2 when values have no time" bench-compare -q --since-change --order stale untimed.csv
 { echo $head; ten z 0; } >zeros.csv
 is "$(bench-compare --since-change zeros.csv | column verdict /dev/stdin)" same "a newest zero after zeros is the same"
-status 2 "--allow-missing with --history is refused" bench-compare --history --allow-missing step.csv
+status 2 "a newest commit whose runs fail also ends --history with status 2" bench-compare -q --history fails.csv
+is "$(cat .err)" "bench-compare: bench=x metric=wall: no successful run of the newest commit, 'cX' (use --allow-missing to accept this)" \
+	"--history names the newest commit whose runs fail"
+status 0 "--allow-missing accepts a newest commit whose runs fail with --history" bench-compare -q --history --allow-missing fails.csv
+status 0 "--history ignores a newest commit whose runs fail if --since leaves it out" bench-compare -q --history --since 2026-01-11 fails.csv
 if skip_unless R "p and interval of the newest agree with R"; then
 	awk -F, 'substr($5, 2) + 0 >= 25 { v[$5] = v[$5] " " $10 } END { for (c in v) print c v[c] }' still.csv |
 		sort | awk '{ a[1] = $2; a[2] = $3; a[3] = $4; for (i = 1; i < 3; i++) for (k = 1; k <= 3 - i; k++)

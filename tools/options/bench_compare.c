@@ -108,8 +108,8 @@ const struct opt_program bench_compare = {
 /* The options that apply to histories; the last of them only to --since-change. */
 static const char *const of_history[] = { "history", "since-change", "order", "since",
 	"by-run", "min-segment", "window", "threshold", "thresholds", "confidence", "group",
-	"melt", "filter", "metric", "seed", "bisect", "adjust", "allow-missing" };
-enum { ONLY_OF_SINCE_CHANGE = 2 };
+	"melt", "filter", "metric", "seed", "bisect", "allow-missing", "adjust" };
+enum { ONLY_OF_SINCE_CHANGE = 1 };
 
 static void check_history_options(void)
 {

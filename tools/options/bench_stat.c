@@ -38,6 +38,8 @@ static const struct opt opts[] = {
 	OPT_HEADING("Budgets"),
 	OPT(0, "budget", &o.budget, "FILE",
 	    "check the limits in FILE; exit with status 1 if one is broken"),
+	OPT(0, "allow-missing", &o.allow_missing, NULL,
+	    "with --budget: accept runs that are incomplete"),
 	OPT(0, "junit", &o.junit, "FILE",
 	    "with --budget: also write test results for a CI service"),
 	OPT_END,
@@ -52,6 +54,7 @@ static const struct opt_rule rules[] = {
 	    NULL },
 	{ "--budget", OPT_EXCLUDES, "-s --sort --components --diagnose --metric", NULL },
 	{ "--junit", OPT_REQUIRES, "--budget", NULL },
+	{ "--allow-missing", OPT_REQUIRES, "--budget", NULL },
 	OPT_RULES_END,
 };
 

@@ -16,7 +16,7 @@ struct bench_stat_opts {
 	const char *group, *statistics, *sort, *growth, *budget, *junit;
 	struct inference_opts inference;
 	struct stream_options rows;
-	bool components, diagnose, strict;
+	bool components, diagnose, strict, allow_missing;
 };
 
 /* What to summarize, as the options and operands choose it. */
