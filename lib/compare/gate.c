@@ -298,9 +298,8 @@ bool gate_allows(const struct gate *g, enum gate_reason reason)
 		return g->opts.unsure != UNSURE_FAIL;
 	if (reason == GATE_OPEN && g->opts.unsure != UNSURE_FAIL)
 		return true;
-	return g->opts.allow_missing &&
-	       (reason == GATE_VANISHED || reason == GATE_LOST || reason == GATE_CUT ||
-	           reason == GATE_OPEN);
+	return g->opts.allow_missing && (reason == GATE_VANISHED || reason == GATE_LOST ||
+	                                    reason == GATE_CUT || reason == GATE_OPEN);
 }
 
 int gate_reason_status(enum gate_reason reason)

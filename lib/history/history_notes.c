@@ -183,8 +183,7 @@ size_t history_note_failed(const struct history *h, bool allowed, struct buf *li
 	return failed;
 }
 
-int history_status(
-    const struct history *h, size_t least, bool missing, struct buf *lines)
+int history_status(const struct history *h, size_t least, bool missing, struct buf *lines)
 {
 	size_t count;
 	const struct history_series *list = history_list(h, &count);

@@ -17,8 +17,8 @@ struct text history_point_name(const struct history_point *p);
  * columns that differ between series unless they are those of the previous series. */
 void history_put_other(
     struct other_changes *o, const struct history *h, const struct history_series *s);
-/* Notes the runs and values that were left out and, unless least is 0, the number of series that are
- * too short for a change. For before the table. */
+/* Notes the runs and values that were left out and, unless least is 0, the number of series
+ * that are too short for a change. For before the table. */
 void history_note_input(const struct history *h, size_t least, struct buf *lines);
 /* Notes in one line the series that do not decide and have a change in the requested range.
  */
@@ -51,7 +51,6 @@ size_t history_note_failed(const struct history *h, bool allowed, struct buf *li
  * commit of a series has no value. Notes that no series is long enough for a change, which
  * needs twice `least` values.
  */
-int history_status(
-    const struct history *h, size_t least, bool missing, struct buf *lines);
+int history_status(const struct history *h, size_t least, bool missing, struct buf *lines);
 
 #endif

@@ -44,7 +44,7 @@ struct history {
 	struct history_series *series;
 	size_t count, cap;
 	struct commit_order *order;
-	struct entry *failed;          /* entries whose samples all failed, or that are cut */
+	struct entry *failed; /* entries whose samples all failed, or that are cut */
 	struct history_point *failure; /* of each of them */
 	size_t failures, failed_cap;
 	size_t unknown, untimed;

@@ -8,8 +8,8 @@
  * cases: it ends inside a sample, although all samples before have the same last metric; or
  * another run has an end mark and no metric that the run lacks, so metrics were not
  * selected. Rows of one metric after the other are those of an export of bench-store, which
- * has end marks only if rows were not selected; such a run is cut if another run of its file
- * has an end mark. Runs of other programs are never known to be cut.
+ * has end marks only if rows were not selected; such a run is cut if another run of its
+ * file has an end mark. Runs of other programs are never known to be cut.
  */
 #ifndef RECORD_RUN_ENDS_H
 #define RECORD_RUN_ENDS_H

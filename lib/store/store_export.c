@@ -324,7 +324,8 @@ static int put_all(
 	    e->store->db, filter, select_series, "ORDER BY at, run_id, result_id", 1, f);
 	if (series && marks)
 		e->run_end = db_query(e->store->db, select_end, f);
-	if (series && (e->run_end || !marks) && store_chunks_open(&chunks, e->store, f) == 0) {
+	if (series && (e->run_end || !marks) &&
+	    store_chunks_open(&chunks, e->store, f) == 0) {
 		query_many(series);
 		open_table(e);
 		while ((got = query_next(series, f)) > 0)
