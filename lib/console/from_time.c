@@ -6,6 +6,7 @@
  * block.
  */
 #include <math.h>
+#include <stdlib.h>
 
 #include "convert/from.h"
 #include "record/sample_counts.h"
@@ -43,6 +44,7 @@ struct timing {
 	struct text command;
 	int64_t exit_code, signal; /* 0: none */
 	bool incomplete;           /* of GNU time -v, before its last line */
+	unsigned lines;            /* of GNU time -v: bits of labels[] */
 	double value[MEASURES];
 };
 
@@ -129,33 +131,36 @@ static bool zsh_parse(struct text line, struct timing *b)
 	       time_parse(sys, &b->value[SYS]);
 }
 
-/* Removes the number, or time, before a label from rest. Returns it, or an empty string if
+/* Removes the number, or time, before a label from rest. Returns it, with all that a space,
+ * an opening parenthesis or a plus sign does not separate from it, or an empty string if
  * the label is not there. */
 static struct text take_before(struct text *rest, const char *label)
 {
 	size_t len = strlen(label), at = 0;
 
 	for (size_t i = 0; i + len <= rest->len; i++) {
-		char c = rest->ptr[i];
-
 		if (memcmp(rest->ptr + i, label, len) == 0) {
 			struct text t = { rest->ptr + at, i - at };
 
 			*rest = (struct text){ rest->ptr + i + len, rest->len - i - len };
 			return t;
 		}
-		if ((c < '0' || c > '9') && c != '.' && c != ':')
+		if (memchr(" (+", rest->ptr[i], 3))
 			at = i + 1;
 	}
 	return TEXT("");
 }
 
-static void set_number(struct timing *b, enum measure m, struct text t, double factor)
+/* Sets a value that the block does not have yet, or adds to it if the measure has several
+ * lines. Returns false if t is not a number. */
+static bool set_number(struct timing *b, enum measure m, struct text t, double factor)
 {
 	double x;
 
-	if (number_parse(t, &x))
-		b->value[m] = (isnan(b->value[m]) ? 0 : b->value[m]) + x * factor;
+	if (!number_parse(t, &x))
+		return false;
+	b->value[m] = (isnan(b->value[m]) ? 0 : b->value[m]) + x * factor;
+	return true;
 }
 
 /* Returns whether a line is the first of GNU time's default format. */
@@ -164,20 +169,20 @@ static bool gnu_parse(struct text line, struct timing *b)
 	struct text user = take_before(&line, "user "), sys = take_before(&line, "system "),
 	            wall = take_before(&line, "elapsed ");
 
-	if (!time_parse(user, &b->value[USER]) || !time_parse(sys, &b->value[SYS]) ||
-	    !time_parse(wall, &b->value[WALL]))
-		return false;
-	set_number(b, MAX_RSS, take_before(&line, "maxresident)k"), 1024);
-	return true;
+	return time_parse(user, &b->value[USER]) && time_parse(sys, &b->value[SYS]) &&
+	       time_parse(wall, &b->value[WALL]) &&
+	       set_number(b, MAX_RSS, take_before(&line, "maxresident)k"), 1024);
 }
 
-/* Reads the second line of GNU time's default format. */
-static void gnu_parse_more(struct text line, struct timing *b)
+/* Reads the second line of GNU time's default format. Returns whether it is one, and is the
+ * first of its block. */
+static bool gnu_parse_more(struct text line, struct timing *b)
 {
-	set_number(b, BLOCK_IN, take_before(&line, "inputs+"), 512);
-	set_number(b, BLOCK_OUT, take_before(&line, "outputs ("), 512);
-	set_number(b, MAJOR, take_before(&line, "major+"), 1);
-	set_number(b, MINOR, take_before(&line, "minor)pagefaults"), 1);
+	return isnan(b->value[BLOCK_IN]) &&
+	       set_number(b, BLOCK_IN, take_before(&line, "inputs+"), 512) &&
+	       set_number(b, BLOCK_OUT, take_before(&line, "outputs ("), 512) &&
+	       set_number(b, MAJOR, take_before(&line, "major+"), 1) &&
+	       set_number(b, MINOR, take_before(&line, "minor)pagefaults"), 1);
 }
 
 /* The lines of GNU time -v that are read, without their tab. */
@@ -205,24 +210,29 @@ static struct text after(struct text line, const char *label)
 	return line_trim((struct text){ line.ptr + len, line.len - len });
 }
 
-/* Reads a line of GNU time -v after the first. */
-static void verbose_parse(struct text line, struct timing *b)
+/* Reads a line of GNU time -v after the first. Returns false if it has no value, or a value
+ * that the block already has. */
+static bool verbose_parse(struct text line, struct timing *b)
 {
+	static const char status_label[] = "Exit status: ";
+
 	for (size_t i = 0; i < COUNT(labels); i++) {
 		struct text value;
 
 		if (!text_begins(line, labels[i].label))
 			continue;
+		if (b->lines >> i & 1)
+			return false;
+		b->lines |= 1u << i;
 		value = after(line, labels[i].label);
-		if (labels[i].factor != 0)
-			set_number(b, labels[i].measure, value, labels[i].factor);
-		else
-			time_parse(value, &b->value[labels[i].measure]);
+		return labels[i].factor != 0
+		           ? set_number(b, labels[i].measure, value, labels[i].factor)
+			   : time_parse(value, &b->value[labels[i].measure]);
 	}
-	if (text_begins(line, "Exit status: ")) {
-		integer_parse(after(line, "Exit status: "), &b->exit_code);
-		b->incomplete = false;
-	}
+	if (!text_begins(line, status_label))
+		return true;
+	b->incomplete = false;
+	return integer_parse(after(line, status_label), &b->exit_code);
 }
 
 static const char command_label[] = "Command being timed: ",
@@ -249,6 +259,7 @@ static bool block_begins(struct text line, struct timing *b)
 
 struct reading {
 	const char *name;
+	size_t line;
 	struct row_builder *out;
 	struct timing timing;
 	bool open;                   /* timing has a sample */
@@ -296,17 +307,35 @@ static int block_end(struct reading *r, struct fault *f)
 	return 0;
 }
 
-/* Returns whether a line of a shell is a time with a decimal comma. */
+/* Returns whether a line begins a block with a decimal comma, as the programs print it in
+ * many languages. */
 static bool has_comma(struct text line)
 {
-	struct text t = line_trim(line);
-	double ns;
+	struct timing ignored = no_timing;
+	bool found = false;
+	char *points;
 
-	if (!take_word(&t, "real") || !memchr(t.ptr, ',', t.len))
+	if (!memchr(line.ptr, ',', line.len) || block_begins(line, &ignored))
 		return false;
-	struct text whole = text_until(&t, ',');
+	points = mem_text(line.ptr, line.len);
+	for (char *at = points; (at = strchr(at, ','));)
+		*at = '.';
+	found = block_begins(text_of(points), &ignored);
+	free(points);
+	return found;
+}
 
-	return time_parse(whole, &ns);
+/* Reads a line of a block after the first. Returns whether it has a value, or none that
+ * would be read. */
+static bool read_more(struct timing *b, struct text line)
+{
+	if (take_word(&line, "user"))
+		return !isnan(b->value[USER]) || time_parse(line, &b->value[USER]);
+	if (take_word(&line, "sys"))
+		return !isnan(b->value[SYS]) || time_parse(line, &b->value[SYS]);
+	return text_ends(line, "swaps") && memmem(line.ptr, line.len, "pagefaults ", 11)
+	           ? gnu_parse_more(line, b)
+		   : verbose_parse(line, b);
 }
 
 static int read_line(struct reading *r, struct text line, struct fault *f)
@@ -333,17 +362,10 @@ static int read_line(struct reading *r, struct text line, struct fault *f)
 		r->open = true;
 		return 0;
 	}
-	if (!r->open)
+	if (!r->open || read_more(&r->timing, t))
 		return 0;
-	if (take_word(&t, "user"))
-		time_parse(t, &r->timing.value[USER]);
-	else if (take_word(&t, "sys"))
-		time_parse(t, &r->timing.value[SYS]);
-	else if (text_ends(t, "swaps"))
-		gnu_parse_more(t, &r->timing);
-	else
-		verbose_parse(t, &r->timing);
-	return 0;
+	return fault_set(f, "%s:%zu: no value, or one more value: the file is damaged",
+	    r->name, r->line);
 }
 
 static bool time_recognize(const struct source *s)
@@ -365,13 +387,15 @@ static int time_read(const struct source *s, struct row_builder *out, struct fau
 	struct text rest = s->text, line;
 	int status = 0;
 
-	for (size_t number = 1; status == 0 && line_next(&rest, &line); number++)
+	while (status == 0 && line_next(&rest, &line)) {
+		r.line++;
 		status =
 		    has_comma(line)
 		        ? fault_set(f,
 		              "%s:%zu: numbers with a decimal comma: run time as LC_ALL=C",
-		              s->name, number)
+		              s->name, r.line)
 		        : read_line(&r, line, f);
+	}
 	if (status == 0)
 		status = block_end(&r, f);
 	sample_counts_free(&r.counts);

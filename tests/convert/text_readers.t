@@ -76,6 +76,22 @@ for comma in 'real\t0m0,014s\nuser\t0m0,002s\n' 'real 0,01\nuser 0,00\n'; do
 	is "$(cat "$T/.err")" "bench-convert: comma.txt:1: numbers with a decimal comma: run time as LC_ALL=C" \
 		"the message about a decimal comma of time says what to do: $comma"
 done
+sed 's/\./,/g' "$data/time-gnu.txt" >comma.txt
+is "$(bench-convert comma.txt 2>&1)" "bench-convert: comma.txt:1: numbers with a decimal comma: run time as LC_ALL=C" \
+	"bench-convert rejects a decimal comma in the default format of GNU time"
+# damaged FIXTURE LINE SED WHAT: a file changed by the script is rejected at the line
+damaged() {
+	sed "$3" "$data/$1" >damaged.txt
+	is "$(bench-convert damaged.txt 2>&1)" "bench-convert: damaged.txt:$2: no value, or one more value: the file is damaged" \
+		"bench-convert rejects times with $4"
+}
+damaged time-verbose.txt 11 10p 'a maximum of memory that occurs twice'
+damaged time-verbose.txt 10 's/1560/1,560/' 'a comma in the maximum of memory'
+damaged time-gnu.txt 3 2p 'page faults that occur twice'
+damaged time-gnu.txt 2 's/98minor/9,8minor/' 'a comma in the page faults'
+damaged time-bash.txt 3 's/0m0.002s/0m0.0x2s/' 'a letter in the user time'
+{ cat "$data/time-bash.txt" && echo 'user alice logged in'; } >logged.txt
+is "$(rows logged.txt)" "$(rows "$data/time-bash.txt")" 'bench-convert ignores a message that begins with the word user'
 for shell in bash zsh; do
 	if skip_unless "$shell" "bench-convert reads times of the installed $shell"; then
 		"$shell" -c 'time sleep 0.02' 2>times.txt
