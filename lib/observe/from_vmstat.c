@@ -62,6 +62,8 @@ struct vmstat_reading {
 	size_t columns;
 	bool has_times, is_utc; /* local time unless is_utc */
 	int64_t samples;        /* lines of numbers */
+	int64_t header_at;      /* their number when the last header came */
+	int64_t header_every;   /* lines from the first to the second header; 0: unknown */
 	struct observed_series series;
 	char begin[PROVENANCE_TIME_MAX]; /* "": unknown */
 };
@@ -133,6 +135,26 @@ static int set_sample(struct vmstat_reading *r, int64_t seconds, struct fault *f
 	return row->t == ROW_NONE ? observed_lines_fault(&r->lines, "a time before the first one", f) : 0;
 }
 
+/* Checks that a header repeats the first one. If not, it begins another output, whose first
+ * line is no sample either, but cannot be told from others if the terminal is small. */
+static int begin_header(struct vmstat_reading *r, struct fault *f)
+{
+	enum { EVERY_LEAST = 21 }; /* vmstat repeats the header when the terminal is full */
+	int64_t every = r->samples - r->header_at;
+
+	r->header_at = r->samples;
+	if (!r->samples)
+		return 0;
+	if (!r->header_every)
+		r->header_every = every;
+	return every >= EVERY_LEAST && every == r->header_every
+	           ? 0
+		   : observed_lines_fault(&r->lines,
+	                 "another output of vmstat: convert each by itself, because its "
+	                 "first line has means since the machine was started",
+	                 f);
+}
+
 static int read_numbers(struct vmstat_reading *r, struct text line, struct fault *f)
 {
 	double number[COUNT(known_columns)];
@@ -162,13 +184,12 @@ static int vmstat_read(const struct source *s, struct row_builder *out, struct f
 	int status = 0;
 
 	while (status == 0 && observed_lines_next(&r.lines, &line)) {
-		if (is_groups(line)) {
-			expects_columns = true;
-			continue;
-		}
-		status =
-		    expects_columns ? read_columns(&r, line, f) : read_numbers(&r, line, f);
-		expects_columns = false;
+		if (is_groups(line))
+			status = begin_header(&r, f);
+		else
+			status = expects_columns ? read_columns(&r, line, f)
+			                         : read_numbers(&r, line, f);
+		expects_columns = is_groups(line);
 	}
 	return status;
 }

@@ -23,8 +23,15 @@ is "$(bench-convert "$data/vmstat-times.txt" | columns time,sample,t,metric,unit
 2026-11-29T22:57:53.000000000Z,0,2000000000,vmstat:cs,1/s,2759' 'bench-convert reads vmstat -t as a time series'
 is "$(bench-convert "$data/vmstat-times.txt" | bench-stat --csv -s n,mean --filter metric=vmstat:us | columns n,mean)" 1,88 \
 	'the mean of vmstat does not include its first line'
-{ cat "$data/vmstat.txt" && sed 1,2d "$data/vmstat.txt" | head -n 1 && cat "$data/vmstat.txt"; } >long.txt
-is "$(bench-convert long.txt | columns sample,metric | grep -c ':us$')" 7 'bench-convert reads vmstat that repeats its header'
+numbers() { tail -n 1 "$data/vmstat.txt" | awk -v n="$1" '{ while (n-- > 0) print }'; }
+header() { head -n 2 "$data/vmstat.txt"; }
+{ header && numbers 21 && header && numbers 21 && header && numbers 2; } >long.txt
+is "$(bench-convert long.txt | columns sample,metric | grep -c ':us$')" 44 'bench-convert reads vmstat that repeats its header'
+for lines in '3 3' '21 4 21' '30 21 2'; do
+	for count in $lines; do header && numbers "$count"; done >several.txt
+	like "$(bench-convert several.txt 2>&1)" '^bench-convert: several.txt:[0-9]*: another output of vmstat: convert each' \
+		"bench-convert rejects several outputs of vmstat in one file, with $lines lines"
+done
 sed 's/^ *17 .*/  17 0 x/' "$data/vmstat.txt" >bad.txt
 is "$(bench-convert bad.txt 2>&1)" 'bench-convert: bad.txt:4: a line without a number in each column' \
 	'bench-convert rejects a line of vmstat that is damaged'
