@@ -109,6 +109,28 @@ static const char *unknown_advice(struct text t)
 	       "values with -m";
 }
 
+/*
+ * Returns the format that the user names, or NULL and the message if only another one
+ * recognizes the file: its members or columns can have the same names with other units.
+ * (Pages reject such files by themselves.)
+ */
+static const struct format *named_format(const struct source *s, const struct format *from,
+    struct format_pages *pages, struct fault *f)
+{
+	const struct format *other = NULL;
+
+	if (!from->recognize || from->recognize(s))
+		return from;
+	other = recognize_format(s, from->is_json ? is_document : is_text);
+	if (!other && format_pages_recognize(pages, s, &other, f) < 0)
+		return NULL;
+	if (!other || other->copy)
+		return from;
+	fault_set(
+	    f, "%s: the format is %s, not %s: omit -f", s->name, other->name, from->name);
+	return NULL;
+}
+
 const struct format *source_open(struct source *s, const struct format *from,
     struct format_pages *pages, struct json_t **doc, bool *unknown, struct fault *f)
 {
@@ -116,7 +138,7 @@ const struct format *source_open(struct source *s, const struct format *from,
 
 	*unknown = false;
 	if (from && !from->is_json)
-		return from;
+		return named_format(s, from, pages, f);
 	if (!from) {
 		bool json = !s->melts && looks_like_json(s->text);
 
@@ -141,8 +163,9 @@ const struct format *source_open(struct source *s, const struct format *from,
 	if (!*doc)
 		return NULL;
 	s->doc = *doc;
-	if (!format)
-		format = recognize_format(s, is_document);
+	if (from)
+		return named_format(s, from, pages, f);
+	format = recognize_format(s, is_document);
 	if (!format && format_pages_recognize(pages, s, &format, f) < 0)
 		return NULL;
 	*unknown = !format;

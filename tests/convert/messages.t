@@ -21,6 +21,14 @@ is "$(message bench-convert -f go letter.txt go.txt)" \
 	'2 0 bench-convert: letter.txt: no measurements in the format go' \
 	'bench-convert rejects a named file that has no measurements in the format of -f'
 
+for pair in 'vllm vegeta' 'sglang vllm' 'ab criterion-console'; do
+	named=${pair% *} is=${pair#* }
+	cp "$data/$is".* "$data/../formats/$is".* . 2>/dev/null
+	set -- "$is".*
+	is "$(message bench-convert -f "$named" "$1")" "2 0 bench-convert: $1: the format is $is, not $named: omit -f" \
+		"bench-convert -f $named rejects a file of $is"
+done
+
 is "$(message bench-convert -m a -f go go.txt)" \
 	'2 0 bench-convert: --melt reads CSV and cannot be combined with --from go (see bench-convert --help)' \
 	'bench-convert rejects --melt with a format other than CSV'
