@@ -116,6 +116,24 @@ struct cpu_half_kernels {
 	cpu_kernel *stream[BACKEND_KINDS];
 };
 
+/* The sums c[m,n] of the products of bytes without a sign, a[m,k], and packed weights, on
+ * the calling thread only. Rows of a have 16 bits for each byte, and a zero at the end if k
+ * is odd. */
+struct cpu_qproduct {
+	int64_t m, n, pairs; /* pairs: k / 2, rounded up */
+	const uint16_t *a;
+	const int8_t *b; /* the first panel of the n columns */
+	int32_t *c;
+	int64_t ldc;
+};
+
+/* How an instruction set multiplies bytes without VNNI. */
+struct cpu_qpacking {
+	int64_t wide; /* the columns of a panel, which has 2 wide bytes for each pair */
+	void (*pack)(int8_t *packed, const int8_t *b, int64_t n, int64_t k);
+	void (*run)(const struct cpu_qproduct *p);
+};
+
 /* How a row of a product with quantized weights is finished: out[j] = act(scale
  * scales[j] (sum[j] - zero sums[j]) + bias[j] + residual[j]). Bias and residual may be
  * NULL. */
@@ -139,10 +157,11 @@ struct cpu_finish_channel {
 struct cpu_quantizing {
 	/* Extends [*low, *high] to n numbers, and makes *wrong NaN if one is not finite. */
 	void (*range)(const float *x, int64_t n, float *low, float *high, float *wrong);
-	/* Stores clamp(round(x / scale) + zero, 0, 255) + shift of n numbers in bytes. */
-	void (*store)(
-	    uint8_t *to, const float *x, int64_t n, float scale, float zero, int shift);
-	/* Stores the same of n numbers of each of four rows without a shift, as quads
+	/* Stores clamp(round(x / scale) + zero, 0, 255) of n numbers in bytes. */
+	void (*store)(uint8_t *to, const float *x, int64_t n, float scale, float zero);
+	/* Stores the same in 16 bits. */
+	void (*store_wide)(uint16_t *to, const float *x, int64_t n, float scale, float zero);
+	/* Stores the same of n numbers of each of four rows, as quads
 	 * (cpu_qtile.h). */
 	void (*store_quads)(
 	    uint32_t *to, const float *const x[4], int64_t n, float scale, float zero);
@@ -151,6 +170,7 @@ struct cpu_quantizing {
 	/* Computes n numbers of one channel, without the activation. */
 	void (*finish_channel)(float *out, int64_t n, const struct cpu_finish_channel *f);
 	cpu_qtile_run *tile;
+	struct cpu_qpacking packing;
 };
 
 /* An instruction set for which the kernels are compiled. */

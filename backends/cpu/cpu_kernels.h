@@ -53,6 +53,7 @@ enum { STREAM_SPAN = 1 << 16, PAST_CACHES_BYTES = 32 << 20 };
 #include "cpu_blocks.h"
 #include "cpu_half_streams.h"
 #include "cpu_qtile_kernels.h"
+#include "cpu_qpanel_kernels.h"
 #include "cpu_quantized_kernels.h"
 
 static void gemm_int8(const struct cpu_int8_product *p)
@@ -133,10 +134,12 @@ const struct cpu_isa ISA = {
 	.pool_blocks_bfloat16 = pool_blocks_bfloat16,
 	.quantizing = { .range = quantized_range,
 	    .store = quantized_store,
+	    .store_wide = quantized_store_wide,
 	    .store_quads = quantized_store_quads,
 	    .finish = quantized_finish,
 	    .finish_channel = quantized_finish_channel,
-	    .tile = qtile_run },
+	    .tile = qtile_run,
+	    .packing = { QPANEL_WIDE, qpanel_pack, qpanel_run } },
 	.attention_bytes = BOTH(attention_bytes),
 	.gemm_int8 = gemm_int8,
 };

@@ -5,8 +5,8 @@
  *
  * The weights are not shifted, so the sum of (q - z) w is that of q w minus z times the sum
  * of w, which is known before. Products of many rows are oneDNN's and those of few rows are
- * by VNNI (cpu_vnni.h), where the processor has it. Elsewhere the kernel for int8 is used,
- * to which the activations are q - 128, with a sign. All are exact.
+ * by VNNI (cpu_vnni.h), where the processor has it. Elsewhere the weights are packed once
+ * (cpu_qpanel_kernels.h). All are exact.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -22,15 +22,17 @@
 enum { ROWS_FEW = 16, RANGE_MOST = 8192 };
 
 /* The `own` of a quantized weight, and of each product with it. */
-struct row_sums {
+struct packed_rows {
 	size_t users;
-	int32_t *sums;
+	int32_t *sums;  /* of the rows */
+	int8_t *panels; /* of each expert, or of all rows; NULL if VNNI is used */
 };
 
-/* The parts of the scratch memory: activations in bytes, sums in 32 bits, and for experts
- * the order of the rows in both. */
+/* The parts of the scratch memory: activations in bytes, or in 16 bits for packed weights,
+ * sums in 32 bits, and for experts the order of the rows in both. */
 struct quantized_room {
 	uint8_t *bytes;
+	size_t row_bytes; /* of the activations */
 	int32_t *sum;
 	struct cpu_sorting order;
 };
@@ -40,7 +42,7 @@ static bool dnn_has_vnni(const struct backend_session *s)
 	return s->dnn && cpu_dnn_int8() && cpu_vnni_of(s->isa);
 }
 
-/* Returns the function for few rows; NULL if the kernel for int8 is used. */
+/* Returns the function for few rows; NULL if weights are packed. */
 static cpu_vnni *few_rows_of(const struct backend_session *s)
 {
 	return s->isa->bits == 512 && !dnn_has_vnni(s) ? NULL : cpu_vnni_of(s->isa);
@@ -58,12 +60,22 @@ const char *cpu_int8_name(void)
 	return vnni ? "VNNI" : isa->name;
 }
 
-static struct quantized_room room_layout(
+/* Returns the pairs of numbers in a row of k. */
+static int64_t count_pairs(int64_t k)
+{
+	return (k + 1) / 2;
+}
+
+static struct quantized_room room_layout(const struct backend_session *s,
     const struct backend_op *op, char *scratch, size_t *bytes)
 {
 	const size_t rows = (size_t)cpu_row_count(op->out[0]);
-	const size_t in = (rows * (size_t)cpu_columns(op->in[0]) + 63) / 64 * 64;
+	const int64_t k = cpu_columns(op->in[0]);
+	const size_t row_bytes =
+	    few_rows_of(s) ? (size_t)k : (size_t)count_pairs(k) * 2 * sizeof(uint16_t);
+	const size_t in = (rows * row_bytes + 63) / 64 * 64;
 	struct quantized_room room = { .bytes = (uint8_t *)scratch,
+		.row_bytes = row_bytes,
 		.sum = (int32_t *)(void *)(scratch + in) };
 	*bytes = in + (size_t)cpu_count(op->out[0]) * sizeof(int32_t);
 	if (op->kind == BACKEND_QEXPERTS) {
@@ -78,8 +90,7 @@ static struct quantized_room room_layout(
 size_t cpu_qgemm_scratch(const struct backend_session *s, const struct backend_op *op)
 {
 	size_t bytes;
-	(void)s;
-	room_layout(op, NULL, &bytes);
+	room_layout(s, op, NULL, &bytes);
 	return bytes;
 }
 
@@ -96,18 +107,51 @@ int32_t *cpu_qsums(
 	return sums;
 }
 
+/* Returns the bytes of the panels of a weight, or of one expert, of n rows of k. */
+static size_t panels_bytes(const struct backend_session *s, int64_t n, int64_t k)
+{
+	const int64_t wide = s->isa->quantizing.packing.wide;
+	return (size_t)((n + wide - 1) / wide * wide * count_pairs(k) * 2);
+}
+
+/* Packs a weight, whose results have n columns, expert after expert. */
+static int8_t *weight_pack(
+    struct backend_session *s, const struct backend_tensor *b, int64_t n)
+{
+	const int64_t k = cpu_columns(b), experts = cpu_row_count(b) / n;
+	const size_t each = panels_bytes(s, n, k);
+	int8_t *panels = cpu_alloc(s, (size_t)experts * each);
+	for (int64_t e = 0; e < experts && panels; e++)
+		s->isa->quantizing.packing.pack(
+		    panels + (size_t)e * each, cpu_i8(b) + e * n * k, n, k);
+	return panels;
+}
+
+static void rows_free(struct backend_session *s, struct packed_rows *own)
+{
+	if (!own)
+		return;
+	cpu_free(s, own->sums);
+	cpu_free(s, own->panels);
+	free(own);
+}
+
 int cpu_qgemm_prepare(struct backend_session *s, struct backend_op *op, char *why)
 {
 	struct backend_tensor *b = op->in[1];
-	struct row_sums *own = b->own;
+	struct packed_rows *own = b->own;
 	if (!own) {
+		const bool packs = !few_rows_of(s);
 		own = calloc(1, sizeof(*own));
-		if (own)
+		if (own) {
 			own->sums =
 			    cpu_qsums(s, cpu_i8(b), cpu_row_count(b), cpu_columns(b));
-		if (!own || !own->sums) {
-			free(own);
-			return cpu_fail(why, "out of memory for sums of weights");
+			if (packs)
+				own->panels = weight_pack(s, b, cpu_columns(op->out[0]));
+		}
+		if (!own || !own->sums || (packs && !own->panels)) {
+			rows_free(s, own);
+			return cpu_fail(why, "out of memory for packed weights");
 		}
 		b->own = own;
 	}
@@ -118,13 +162,12 @@ int cpu_qgemm_prepare(struct backend_session *s, struct backend_op *op, char *wh
 
 void cpu_qgemm_release(struct backend_session *s, struct backend_op *op)
 {
-	struct row_sums *own = op->own;
+	struct packed_rows *own = op->own;
 	op->own = NULL;
 	if (--own->users)
 		return;
 	op->in[1]->own = NULL;
-	cpu_free(s, own->sums);
-	free(own);
+	rows_free(s, own);
 }
 
 struct cpu_scale cpu_activations_scale(
@@ -153,12 +196,6 @@ struct cpu_scale cpu_activations_scale(
 	return q;
 }
 
-/* Returns what is added to bytes so that the function for products takes them. */
-static int shift_of(const struct backend_session *s)
-{
-	return few_rows_of(s) ? 0 : -128;
-}
-
 /* Stores in0 as bytes: for each row of the result, in the order of experts if there are
  * any, the row that it is computed from. */
 static void activations_store(const struct backend_session *s,
@@ -166,12 +203,47 @@ static void activations_store(const struct backend_session *s,
     int64_t rows)
 {
 	const int64_t k = cpu_columns(a), share = rows / cpu_row_count(a);
-	const int shift = shift_of(s);
+	const bool packs = !few_rows_of(s);
 #pragma omp parallel for num_threads(cpu_team(s, rows *k / 8)) schedule(static)
 	for (int64_t i = 0; i < rows; i++) {
 		const int64_t r = room->order.row ? room->order.row[i] / share : i;
-		s->isa->quantizing.store(room->bytes + i * k, cpu_f32(a) + cpu_row(a, r), k,
-		    q.scale, (float)q.zero, shift);
+		const float *x = cpu_f32(a) + cpu_row(a, r);
+		uint8_t *to = room->bytes + (size_t)i * room->row_bytes;
+		if (!packs) {
+			s->isa->quantizing.store(to, x, k, q.scale, (float)q.zero);
+			continue;
+		}
+		s->isa->quantizing.store_wide(
+		    (uint16_t *)(void *)to, x, k, q.scale, (float)q.zero);
+		if (k % 2)
+			((uint16_t *)(void *)to)[k] = 0;
+	}
+}
+
+/* Multiplies m rows by packed weights, those of an expert if `at` is not 0; the threads
+ * share the panels. */
+static void panels_multiply(struct backend_session *s, const struct backend_op *op,
+    const uint8_t *bytes, int64_t m, int64_t at, int32_t *sum)
+{
+	const struct cpu_qpacking *packing = &s->isa->quantizing.packing;
+	const int64_t n = cpu_columns(op->out[0]), k = cpu_columns(op->in[0]),
+	              pairs = count_pairs(k),
+	              panels = (n + packing->wide - 1) / packing->wide;
+	const int8_t *b = ((const struct packed_rows *)op->own)->panels +
+	                  (size_t)(at / n) * panels_bytes(s, n, k);
+	const int team = (int)cpu_min(cpu_team(s, m * n * (k / 32 + 1)), panels);
+#pragma omp parallel for num_threads(team) schedule(static)
+	for (int part = 0; part < team; part++) {
+		const int64_t from = panels * part / team * packing->wide;
+		const int64_t until =
+		    cpu_min(n, panels * (part + 1) / team * packing->wide);
+		packing->run(&(struct cpu_qproduct){ .m = m,
+		    .n = until - from,
+		    .pairs = pairs,
+		    .a = (const uint16_t *)(const void *)bytes,
+		    .b = b + from * pairs * 2,
+		    .c = sum + from,
+		    .ldc = n });
 	}
 }
 
@@ -182,9 +254,13 @@ static void bytes_multiply(struct backend_session *s, const struct backend_op *o
 {
 	const int64_t n = cpu_columns(op->out[0]), k = cpu_columns(op->in[0]);
 	const int8_t *b = cpu_i8(op->in[1]) + at * k;
-	const uint8_t *bytes = room->bytes + row * k;
+	const uint8_t *bytes = room->bytes + (size_t)row * room->row_bytes;
 	int32_t *sum = room->sum + row * n;
 	cpu_vnni *vnni = few_rows_of(s);
+	if (!vnni) {
+		panels_multiply(s, op, bytes, m, at, sum);
+		return;
+	}
 	if (m > ROWS_FEW && dnn_has_vnni(s) &&
 	    cpu_dnn_gemm_u8s8(s, m, n, k, bytes, b, sum) == 0)
 		return;
@@ -192,19 +268,7 @@ static void bytes_multiply(struct backend_session *s, const struct backend_op *o
 #pragma omp parallel for num_threads(team) schedule(static)
 	for (int part = 0; part < team; part++) {
 		int64_t from = n * part / team, count = n * (part + 1) / team - from;
-		if (vnni)
-			vnni(m, count, k, bytes, b + from * k, sum + from, n);
-		else
-			s->isa->gemm_int8(&(struct cpu_int8_product){ .m = m,
-			    .n = count,
-			    .k = k,
-			    .a = (const int8_t *)bytes,
-			    .lda = k,
-			    .b = b + from * k,
-			    .ldb = k,
-			    .transpose = true,
-			    .c = sum + from,
-			    .ldc = n });
+		vnni(m, count, k, bytes, b + from * k, sum + from, n);
 	}
 }
 
@@ -219,7 +283,7 @@ static void row_finish(const struct backend_session *s, const struct backend_op 
 	float *out = cpu_f32(c) + cpu_row(c, r);
 	s->isa->quantizing.finish(out, n,
 	    &(struct cpu_finish){ .sum = sum,
-	        .sums = ((const struct row_sums *)op->own)->sums + at,
+	        .sums = ((const struct packed_rows *)op->own)->sums + at,
 	        .zero = q.zero,
 	        .scale = q.scale * (experts ? 1 : (float)op->p.gemm.alpha),
 	        .scales = cpu_f32(op->in[4]) + at,
@@ -232,12 +296,11 @@ int cpu_qgemm(struct backend_session *s, const struct backend_op *op, char *why)
 {
 	const int64_t m = cpu_row_count(op->out[0]), n = cpu_columns(op->out[0]);
 	size_t bytes;
-	const struct quantized_room room = room_layout(op, s->scratch, &bytes);
+	const struct quantized_room room = room_layout(s, op, s->scratch, &bytes);
 	struct cpu_scale q = cpu_activations_scale(s, op->in[0]);
 	(void)why;
 	activations_store(s, op->in[0], q, &room, m);
 	bytes_multiply(s, op, &room, 0, m, 0);
-	q.zero += shift_of(s);
 #pragma omp parallel for num_threads(cpu_team(s, m *n / 8)) schedule(static)
 	for (int64_t r = 0; r < m; r++)
 		row_finish(s, op, q, r, room.sum + r * n, 0);
@@ -248,7 +311,7 @@ int cpu_qexperts(struct backend_session *s, const struct backend_op *op, char *w
 {
 	const int64_t rows = cpu_row_count(op->out[0]), n = cpu_columns(op->out[0]);
 	size_t bytes;
-	const struct quantized_room room = room_layout(op, s->scratch, &bytes);
+	const struct quantized_room room = room_layout(s, op, s->scratch, &bytes);
 	struct cpu_scale q = cpu_activations_scale(s, op->in[0]);
 	(void)why;
 	cpu_rows_sort(op, &room.order);
@@ -259,7 +322,6 @@ int cpu_qexperts(struct backend_session *s, const struct backend_op *op, char *w
 		if (count > 0)
 			bytes_multiply(s, op, &room, from, count, e * n);
 	}
-	q.zero += shift_of(s);
 #pragma omp parallel for num_threads(cpu_team(s, rows *n / 8)) schedule(static)
 	for (int64_t i = 0; i < rows; i++) {
 		const int64_t r = room.order.row[i];

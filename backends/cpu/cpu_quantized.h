@@ -9,9 +9,9 @@
 
 /* Returns the bytes of scratch memory that a product, of experts or not, needs. */
 size_t cpu_qgemm_scratch(const struct backend_session *s, const struct backend_op *op);
-/* Sums up the rows of the weight, once for all products with it. */
+/* Packs the weight, or sums up its rows, once for all products with it. */
 int cpu_qgemm_prepare(struct backend_session *s, struct backend_op *op, char *why);
-/* Frees the sums after their last user. */
+/* Frees what was prepared after its last user. */
 void cpu_qgemm_release(struct backend_session *s, struct backend_op *op);
 /* Each runs one operation. */
 int cpu_qgemm(struct backend_session *s, const struct backend_op *op, char *why);

@@ -47,11 +47,17 @@ static inline int32_t quantized_number(float x, float scale, float zero)
 	return (int32_t)q;
 }
 
-static void quantized_store(
-    uint8_t *to, const float *x, int64_t n, float scale, float zero, int shift)
+static void quantized_store(uint8_t *to, const float *x, int64_t n, float scale, float zero)
 {
 	for (int64_t i = 0; i < n; i++)
-		to[i] = (uint8_t)(quantized_number(x[i], scale, zero) + shift);
+		to[i] = (uint8_t)quantized_number(x[i], scale, zero);
+}
+
+static void quantized_store_wide(
+    uint16_t *to, const float *x, int64_t n, float scale, float zero)
+{
+	for (int64_t i = 0; i < n; i++)
+		to[i] = (uint16_t)quantized_number(x[i], scale, zero);
 }
 
 static void quantized_store_quads(
