@@ -20,7 +20,7 @@ static int begin_reading(struct db *db, struct fault *f)
 
 static int commit(struct db *db, struct fault *f)
 {
-	if (sqlite_file_exec(db, "COMMIT", f) < 0)
+	if (sqlite_insert_flush(db, f) < 0 || sqlite_file_exec(db, "COMMIT", f) < 0)
 		return -1;
 	if (!sqlite_file_moved(db))
 		return 0;
@@ -34,42 +34,22 @@ static void rollback(struct db *db)
 {
 	sqlite3 *handle = sqlite_handle(db);
 
+	sqlite_insert_discard(db);
 	for (int i = 0; handle && i < 3 && !sqlite3_get_autocommit(handle); i++)
 		sqlite3_exec(handle, "ROLLBACK", NULL, NULL, NULL);
 }
 
-/* Rows are inserted one at a time, because there are no round trips to save. */
-static struct query *prepare_insert(
-    struct db *db, const char *table, const char *columns, int count, struct fault *f)
-{
-	struct buf sql = { 0 };
-	struct query *q;
-
-	buf_printf(&sql, "INSERT INTO %s (%s) VALUES ($1", table, columns);
-	for (int i = 2; i <= count; i++)
-		buf_printf(&sql, ", $%d", i);
-	buf_byte(&sql, ')');
-	q = db_query(db, sql.ptr, f);
-	buf_free(&sql);
-	return q;
-}
-
-/* Inserted rows are already in the table. */
-static int flush_nothing(struct db *db, struct fault *f)
-{
-	(void)db;
-	(void)f;
-	return 0;
-}
-
-/* The ids stay free, because no other program writes until the transaction ends. */
+/* The ids stay free, because no other program writes until the transaction ends. Rows that
+ * were collected are inserted first, because they have ids. */
 static int next_ids(struct db *db, const char *table, const char *column, size_t count,
     int64_t *id, struct fault *f)
 {
 	char *sql = str_format("SELECT coalesce(max(%s), 0) FROM %s", column, table);
 	int64_t last = 0;
-	int status = db_number(db, sql, &last, f);
+	int status = sqlite_insert_flush(db, f);
 
+	if (status == 0)
+		status = db_number(db, sql, &last, f);
 	for (size_t i = 0; i < count; i++)
 		id[i] = ++last;
 	free(sql);
@@ -124,8 +104,8 @@ const struct db_driver db_sqlite = {
 	.copy = sqlite_backup,
 	.warn_location = warn_network,
 	.query_next = sqlite_query_prepare,
-	.insert = prepare_insert,
-	.flush = flush_nothing,
+	.insert = sqlite_query_insert,
+	.flush = sqlite_insert_flush,
 	.ids = next_ids,
 	.retry = retry_never,
 	.query_close = sqlite_query_close,

@@ -16,6 +16,9 @@
 #include "db/sqlite_priv.h"
 #include "text/display_text.h"
 
+/* The bytes of a statement's journal in memory; more bytes are in a temporary file. */
+enum { JOURNAL_BYTES = 8 << 20 };
+
 sqlite3 *sqlite_handle(const struct db *db)
 {
 	return ((const struct sqlite_file *)db)->handle;
@@ -220,6 +223,9 @@ int sqlite_file_connect(struct db *db, const char *path, int open_flags, struct 
 	/* Statistics of SQLite's memory, which nothing here reads, take a lock in each
 	 * allocation. SQLite ignores the call once it is in use. */
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+	/* A statement that inserts many rows keeps the pages that it changes. */
+	sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, JOURNAL_BYTES);
+	((struct sqlite_file *)db)->has_rows = false;
 	/* No two threads use a connection at the same time. */
 	if (sqlite3_open_v2(path, &((struct sqlite_file *)db)->handle,
 	        open_flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)

@@ -11,6 +11,7 @@
  *     sqlite_backup      copies of a database
  *     sqlite_open        opening files
  *     sqlite_image       databases in memory
+ *     sqlite_insert      rows that are inserted, many at a time
  *     sqlite_query       statements, values and columns
  *     db_sqlite          the hooks of struct db_driver
  */
@@ -36,9 +37,13 @@ void sqlite_limits_size(struct sqlite_budget *b, const char *path);
 /* Resets the limit for another statement. */
 void sqlite_limits_renew(struct sqlite_budget *b);
 
+struct sqlite_insert;
+
 struct sqlite_file {
 	struct db db;
 	sqlite3 *handle; /* NULL while it cannot be opened */
+	struct sqlite_insert *inserts;
+	bool has_rows; /* the connection has the virtual table of sqlite_insert */
 	struct sqlite_budget budget;
 	bool guarded;
 	double patience_ns;    /* how long to wait for locks; at most db.wait_ns */
@@ -99,9 +104,29 @@ int sqlite_descriptor_open(int fd, sqlite3 **out);
 /* The hook db_copy. */
 int sqlite_backup(struct db *db, const char *path, struct fault *f);
 
-/* The hooks db_query_next, query_close and so on. */
+/*
+ * Rows that are inserted. sqlite_insert_open prepares an insert; it returns NULL and the
+ * message on failure. The next functions set the values of a row; columns are numbered
+ * from 1. sqlite_insert_row ends the row, and inserts all rows that were collected if they
+ * are many. sqlite_insert_flush is the hook db_flush; sqlite_insert_discard forgets the
+ * rows.
+ */
+struct sqlite_insert *sqlite_insert_open(
+    struct db *db, const char *table, const char *columns, int count, struct fault *f);
+void sqlite_insert_close(struct db *db, struct sqlite_insert *in);
+void sqlite_insert_integer(struct sqlite_insert *in, int at, int64_t n);
+void sqlite_insert_number(struct sqlite_insert *in, int at, double x);
+void sqlite_insert_bytes(
+    struct sqlite_insert *in, int at, enum query_type type, struct text t);
+int sqlite_insert_row(struct db *db, struct sqlite_insert *in, struct fault *f);
+int sqlite_insert_flush(struct db *db, struct fault *f);
+void sqlite_insert_discard(struct db *db);
+
+/* The hooks db_query_next, db_insert, query_close and so on. */
 struct query *sqlite_query_prepare(
     struct db *db, const char **sql, bool *end, struct fault *f);
+struct query *sqlite_query_insert(
+    struct db *db, const char *table, const char *columns, int count, struct fault *f);
 void sqlite_query_close(struct query *q);
 int sqlite_query_step(struct query *q, struct fault *f);
 void sqlite_query_rewind(struct query *q);

@@ -10,7 +10,8 @@
 struct sqlite_query {
 	struct query query;
 	sqlite3_stmt *stmt;
-	int bind_error; /* of a value; the next step reports it */
+	struct sqlite_insert *insert; /* instead of stmt, or NULL */
+	int bind_error;               /* of a value; the next step reports it */
 };
 
 static struct sqlite_query *query_of(struct query *q)
@@ -44,8 +45,23 @@ struct query *sqlite_query_prepare(
 	return &s->query;
 }
 
+struct query *sqlite_query_insert(
+    struct db *db, const char *table, const char *columns, int count, struct fault *f)
+{
+	struct sqlite_insert *in = sqlite_insert_open(db, table, columns, count, f);
+	struct sqlite_query *q;
+
+	if (!in)
+		return NULL;
+	q = mem_zero(1, sizeof(*q));
+	*q = (struct sqlite_query){ .query.db = db, .insert = in };
+	return &q->query;
+}
+
 void sqlite_query_close(struct query *q)
 {
+	if (query_of(q)->insert)
+		sqlite_insert_close(q->db, query_of(q)->insert);
 	sqlite3_finalize(stmt_of(q));
 	free(q);
 }
@@ -58,29 +74,49 @@ static void note_bound(struct query *q, int code)
 
 void sqlite_bind_text(struct query *q, int at, struct text t)
 {
+	if (query_of(q)->insert) {
+		sqlite_insert_bytes(query_of(q)->insert, at, QUERY_TEXT, t);
+		return;
+	}
 	note_bound(q, sqlite3_bind_text64(stmt_of(q), at, t.len ? t.ptr : "", t.len,
 	                  SQLITE_STATIC, SQLITE_UTF8));
 }
 
 void sqlite_bind_copy(struct query *q, int at, struct text t)
 {
+	if (query_of(q)->insert) {
+		sqlite_insert_bytes(query_of(q)->insert, at, QUERY_TEXT, t);
+		return;
+	}
 	note_bound(q, sqlite3_bind_text64(stmt_of(q), at, t.len ? t.ptr : "", t.len,
 	                  SQLITE_TRANSIENT, SQLITE_UTF8));
 }
 
 void sqlite_bind_bytes(struct query *q, int at, struct text bytes)
 {
+	if (query_of(q)->insert) {
+		sqlite_insert_bytes(query_of(q)->insert, at, QUERY_BYTES, bytes);
+		return;
+	}
 	note_bound(
 	    q, sqlite3_bind_blob64(stmt_of(q), at, bytes.ptr, bytes.len, SQLITE_STATIC));
 }
 
 void sqlite_bind_integer(struct query *q, int at, int64_t n)
 {
+	if (query_of(q)->insert) {
+		sqlite_insert_integer(query_of(q)->insert, at, n);
+		return;
+	}
 	note_bound(q, sqlite3_bind_int64(stmt_of(q), at, n));
 }
 
 void sqlite_bind_number(struct query *q, int at, double x)
 {
+	if (query_of(q)->insert) {
+		sqlite_insert_number(query_of(q)->insert, at, x);
+		return;
+	}
 	/* SQLite converts NAN to NULL. */
 	note_bound(q, sqlite3_bind_double(stmt_of(q), at, x));
 }
@@ -94,6 +130,8 @@ int sqlite_query_step(struct query *q, struct fault *f)
 {
 	int code;
 
+	if (query_of(q)->insert)
+		return sqlite_insert_row(q->db, query_of(q)->insert, f);
 	if (query_of(q)->bind_error)
 		return fault_set(
 		    f, "%s: %s", q->db->name, sqlite3_errstr(query_of(q)->bind_error));

@@ -9,7 +9,7 @@
 
 #include "store/store_write.h"
 
-enum { MOST_IDS = 1 << 16, MORE_CHUNKS = 256 };
+enum { MOST_IDS = 1 << 16, MORE_CHUNKS = 1 << 14 };
 
 static struct query *update_summary(struct db *db, struct fault *f)
 {
