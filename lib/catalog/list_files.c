@@ -2,10 +2,14 @@
 /*
  * The table of functions and commands; see list_files.h.
  */
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "catalog/list_files.h"
+#include "discover/benchmark_lines.h"
+#include "discover/benchmarks.h"
+#include "discover/discover.h"
 #include "discover/meta.h"
 #include "sys/program_format.h"
 #include "text/shell_words.h"
@@ -57,12 +61,7 @@ static void put_args(struct buf *b, const char *text)
 		    (int)list.len, list.ptr);
 }
 
-struct render *list_files_open(const struct output *out)
-{
-	return render_open(out, file_columns, COLUMNS);
-}
-
-void list_files_function(
+static void print_function(
     struct render *table, const char *path, const char *build_id, const struct benchmark *b)
 {
 	char *subject = str_format("%s:%s", path, b->symbol);
@@ -91,7 +90,7 @@ void list_files_function(
 	free(subject);
 }
 
-void list_files_command(struct render *table, const char *path)
+static void print_command(struct render *table, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	/* A name without a slash would be searched in PATH. */
@@ -109,4 +108,105 @@ void list_files_command(struct render *table, const char *path)
 	render_row(table, cells);
 	free(file);
 	free(line);
+}
+
+/* The table while files are found. */
+struct files_table {
+	const struct list_files_opts *opts;
+	struct render *render;
+	struct list_files_result result;
+};
+
+static void on_trouble(void *ctx, const char *message)
+{
+	struct files_table *t = ctx;
+
+	t->opts->report(message);
+	t->result.unreadable = t->result.reported = true;
+}
+
+/* Reports a skipped file. Most files in directories are no benchmarks. */
+static void on_other(void *ctx, const char *path, const char *why, bool named)
+{
+	struct files_table *t = ctx;
+	struct fault f;
+
+	if (named && fnmatch("*.onnx", path, 0) == 0)
+		why = "a model, not an object or a command (use bench-list models FILE)";
+	if (t->opts->verbose || (named && !t->opts->quiet)) {
+		fault_set(&f, "%s: %s", path, why);
+		t->opts->report(f.text);
+		t->result.reported |= named;
+	}
+}
+
+/* Prints the functions of an object that match. Returns their number. */
+static size_t print_functions(struct files_table *t, const char *path, const char *glob,
+    const struct benchmarks *found)
+{
+	size_t rows = 0;
+
+	for (size_t i = 0; i < found->count; i++)
+		if (benchmark_matches(&found->item[i], glob)) {
+			print_function(t->render, path, found->build_id, &found->item[i]);
+			rows++;
+		}
+	t->result.rows += rows;
+	return rows;
+}
+
+static void on_object(void *ctx, const char *path, const char *glob, bool named)
+{
+	struct files_table *t = ctx;
+	struct benchmarks found;
+	struct fault f;
+
+	if (!t->opts->functions) {
+		on_other(t, path, "not a command", named);
+		return;
+	}
+	if (benchmarks_read(path, t->opts->all, &found, &f) < 0) {
+		on_trouble(t, f.text);
+		return;
+	}
+	benchmarks_find_lines(&found, path);
+	if (!print_functions(t, path, glob, &found))
+		on_other(t, path,
+		    glob           ? "no benchmark matches the pattern"
+		    : t->opts->all ? "exports no function"
+		                   : "exports no function named benchmark_* or run_* "
+		                     "(-a lists all functions)",
+		    named);
+	benchmarks_free(&found);
+}
+
+static void on_command(void *ctx, const char *path, bool named)
+{
+	struct files_table *t = ctx;
+
+	if (!t->opts->commands) {
+		on_other(t, path, "a command, not an object with functions", named);
+		return;
+	}
+	print_command(t->render, path);
+	t->result.rows++;
+}
+
+int list_files(const struct list_files_opts *o, char *const *operand, size_t operands,
+    struct list_files_result *out)
+{
+	struct files_table table = { .opts = o,
+		.render = render_open(o->out, file_columns, COLUMNS) };
+	const struct discover_sink sink = { .object = on_object,
+		.command = on_command,
+		.other = on_other,
+		.trouble = on_trouble,
+		.ctx = &table };
+	struct discover *search = discover_open(&sink);
+
+	for (size_t i = 0; i < operands; i++)
+		discover_operand(search, operand[i]);
+	discover_close(search);
+	*out = table.result;
+	return render_close(table.render);
 }
