@@ -187,13 +187,7 @@ static int check_until(const struct setup *s, const struct run_opts *o, struct f
 	const struct subjects *subjects = &s->selection.subjects;
 
 	if (!o->until)
-		return o->compare || o->reference || o->threshold.set || o->gate ||
-		               o->unsure
-		           ? fault_set(f, "--compare, --reference, --threshold, --gate and "
-		                          "--unsure require --until decided; to compare "
-		                          "a given number of runs, pipe them into "
-		                          "bench-compare -b bench")
-		           : 0;
+		return 0;
 	if (strcmp(o->until, "decided") != 0)
 		return fault_set(
 		    f, "--until: unknown value '%s' (there is: decided)", o->until);
