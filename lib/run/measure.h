@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The measuring loop of bench-run: hooks; warm-ups, blocks and stopping of commands;
- * then functions, kernels and models (measure_calls.h).
+ * Measures all subjects of bench-run between its hooks: commands (measure_commands.h),
+ * then functions, kernels and models (measure_calls.h), then running processes and the
+ * machine (measure_windows.h).
  */
 #ifndef RUN_MEASURE_H
 #define RUN_MEASURE_H

@@ -44,12 +44,8 @@ static void show_progress(struct windows_state *s, size_t now)
 	of = mem_zero(s->count, sizeof(*of));
 	for (size_t i = 0; i < s->count; i++)
 		if (s->of[i].window)
-			of[i] = subject_progress_of(
-			    &(struct ruled_subject){ .so_far = &s->of[i].progress,
-			        .rule = plan_stop_rule(s->plan, i),
-			        .scale = 1,
-			        .wants = s->wants[i],
-			        .over = !s->wants[i] });
+			of[i] = subject_progress_in_plan(
+			    s->plan, i, &s->of[i].progress, s->wants[i]);
 	subject_progress_show(of, s->plan, now, s->progress);
 	free(of);
 }
@@ -133,9 +129,8 @@ static void warm_up(struct windows_state *s)
 	const uint64_t warmups = p->warmups_set ? p->warmups : 0;
 
 	for (uint64_t k = 0; k < warmups && !interrupt_seen(); k++) {
-		const size_t n = schedule_round(
-		    p->order == ORDER_SEQUENTIAL ? ORDER_INTERLEAVED : p->order, &s->rng,
-		    s->wants, s->count, s->round);
+		const size_t n =
+		    schedule_warmups(p->order, &s->rng, s->wants, s->count, s->round);
 
 		for (size_t i = 0; i < n && !interrupt_seen(); i++) {
 			progress_show(s->progress, 0, 0, "warming up");

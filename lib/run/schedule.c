@@ -51,6 +51,13 @@ size_t schedule_round(
 	return n;
 }
 
+size_t schedule_warmups(
+    enum order order, struct rng *rng, const bool *wants, size_t count, size_t *round)
+{
+	return schedule_round(order == ORDER_SEQUENTIAL ? ORDER_INTERLEAVED : order, rng,
+	    wants, count, round);
+}
+
 /* Checks that the options do not contradict each other. */
 static int check_stop_opts(const struct stop_opts *o, struct fault *f)
 {

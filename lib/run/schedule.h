@@ -25,6 +25,9 @@ int order_parse(const char *name, enum order *out, struct fault *f);
  */
 size_t schedule_round(
     enum order order, struct rng *rng, const bool *wants, size_t count, size_t *round);
+/* Does the same for warm-ups, which take all subjects in turn even in sequential order. */
+size_t schedule_warmups(
+    enum order order, struct rng *rng, const bool *wants, size_t count, size_t *round);
 
 /* When to stop measuring a subject. */
 struct stop_rule {

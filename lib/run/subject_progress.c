@@ -22,6 +22,16 @@ struct subject_progress subject_progress_of(const struct ruled_subject *s)
 	return p;
 }
 
+struct subject_progress subject_progress_in_plan(
+    const struct plan *plan, size_t subject, const struct run_progress *so_far, bool wants)
+{
+	return subject_progress_of(&(struct ruled_subject){ .so_far = so_far,
+	    .rule = plan_stop_rule(plan, subject),
+	    .scale = 1,
+	    .wants = wants,
+	    .over = !wants });
+}
+
 static void show_live(const struct subject_progress *of, const struct plan *plan,
     size_t now, struct progress *p, double done, double left_ns)
 {

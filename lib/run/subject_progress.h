@@ -27,6 +27,9 @@ struct ruled_subject {
 
 /* Returns the progress of a subject that a stop rule ends. */
 struct subject_progress subject_progress_of(const struct ruled_subject *s);
+/* Returns the progress of a subject of a plan whose samples are executions or windows. */
+struct subject_progress subject_progress_in_plan(
+    const struct plan *plan, size_t subject, const struct run_progress *so_far, bool wants);
 
 /* Draws the progress of the subjects of a plan; `now` is the subject being measured. */
 void subject_progress_show(const struct subject_progress *of, const struct plan *plan,
