@@ -35,6 +35,11 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
+static const struct opt_rule rules[] = {
+	{ "--diff", OPT_EXCLUDES, "--check --hash --root", NULL },
+	OPT_RULES_END,
+};
+
 static const char *const synopsis[] = {
 	"[--csv | --table | --json] [--root DIR] [fact...]",
 	"-c [--csv | --table | --json] [--root DIR]",
@@ -49,6 +54,7 @@ static const struct opt_program program = {
 	.summary =
 	    "Print facts about the machine that affect its speed, or check the machine.",
 	.opts = opts,
+	.rules = rules,
 	.verbose = "with --diff, also print facts that change on their own",
 	.flags = OPT_FORMATS | OPT_PAGER,
 };
@@ -200,9 +206,6 @@ static int print_differences(char *const *path)
 
 static void check_options(int operands, char *const *operand)
 {
-	if (o.diff && (o.check || o.hash || o.root))
-		opt_usage_error(
-		    &program, "--diff cannot be combined with --check, --hash or --root");
 	if (o.diff && operands != 2)
 		opt_usage_error(&program, "--diff requires two files (%d given)", operands);
 	if (o.diff && strcmp(operand[0], "-") == 0 && strcmp(operand[1], "-") == 0)

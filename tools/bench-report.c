@@ -53,6 +53,13 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
+static const struct opt_rule rules[] = {
+	{ "--budget", OPT_EXCLUDES, "--anonymize", ", because it names benchmarks" },
+	{ "--since", OPT_REQUIRES, "--site", NULL },
+	{ "--site", OPT_EXCLUDES, "--baseline --budget --output", NULL },
+	OPT_RULES_END,
+};
+
 static const char *const synopsis[] = { "[options] [file...]",
 	"--site DIR [options] [database]", NULL };
 static const char *const themes[] = { "auto", "light", "dark" };
@@ -72,6 +79,7 @@ static const struct opt_program program = {
 	.synopsis = synopsis,
 	.summary = "Write an HTML page with tables, plots and verdicts.",
 	.opts = opts,
+	.rules = rules,
 };
 
 /* Returns the theme, or NULL for auto. */
@@ -86,19 +94,11 @@ static const char *theme_of(void)
 /* Ends the program if options are wrong. A page is not for a terminal. */
 static void check_options(void)
 {
-	if (o.budget && o.anonymize)
-		opt_usage_error(&program, "--budget cannot be combined with --anonymize, "
-		                          "because it names benchmarks");
 	if (o.repo_url && !html_repo_url_valid(o.repo_url))
 		opt_usage_error(&program,
 		    "--repo-url must be an address of http or https, such as "
 		    "https://example.org/me/prog/commit/%%s, not '%s'",
 		    o.repo_url);
-	if (o.since && !o.site)
-		opt_usage_error(&program, "--since requires --site");
-	if (o.site && (o.baseline || o.budget || o.output))
-		opt_usage_error(&program, "--site cannot be combined with --baseline, "
-		                          "--budget or --output");
 	if (!o.output && !o.site && isatty(STDOUT_FILENO))
 		opt_usage_error(&program,
 		    "the page is HTML, which a terminal cannot show: name a file with -o "
