@@ -171,8 +171,8 @@ static const struct opt opts[] = {
 
 static const struct opt_rule rules[] = {
 	{ "--compare --reference --threshold --gate --unsure", OPT_REQUIRES, "--until",
-	    " decided; to compare a given number of runs, pipe them into bench-compare "
-	    "-b bench" },
+	    " decided; to compare a given number of runs, pipe them into "
+	    "bench-compare -b bench" },
 	OPT_RULES_END,
 };
 
