@@ -173,7 +173,8 @@ bool run_end_is_cut(const struct run_end *run)
 	return run->state == RUN_END_INSIDE || run->state == RUN_END_UNMARKED;
 }
 
-void run_ends_explain(const struct run_ends *e, const struct run_end *run, struct buf *b)
+/* Appends the file and name of a run and what its state is. */
+static void put_run(const struct run_ends *e, const struct run_end *run, struct buf *b)
 {
 	static const char *const what[] = {
 		[RUN_END_OPEN] =
@@ -192,7 +193,7 @@ void run_ends_explain(const struct run_ends *e, const struct run_end *run, struc
 
 void run_ends_refuse(const struct run_ends *e, const struct run_end *run, struct buf *b)
 {
-	run_ends_explain(e, run, b);
+	put_run(e, run, b);
 	buf_str(b, " (use --allow-missing to accept this)");
 }
 
@@ -242,7 +243,7 @@ void run_ends_note(const struct run_ends *e, enum run_end_state state, struct bu
 
 	for (size_t i = 0; i < e->count; i++)
 		if (e->run[i].state == state && ++found == 1)
-			run_ends_explain(e, &e->run[i], lines);
+			put_run(e, &e->run[i], lines);
 	if (found > 1)
 		buf_printf(lines, "; the same holds for %zu more run%s", found - 1,
 		    found == 2 ? "" : "s");

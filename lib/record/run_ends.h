@@ -60,10 +60,9 @@ void run_ends_mark(struct run_ends *e, const struct row *mark);
 void run_ends_finish(struct run_ends *e);
 /* Returns whether a run is known to be cut. */
 bool run_end_is_cut(const struct run_end *run);
-/* Appends the file and name of a run and what its state is, such as "new.csv: run 0193f2c4
- * ends inside a sample". Safe for a terminal. The state is none of the first two. */
-void run_ends_explain(const struct run_ends *e, const struct run_end *run, struct buf *b);
-/* Appends the same with the option that accepts a run that is cut. */
+/* Appends the file and name of a run, what its state is, and the option that accepts it,
+ * such as "new.csv: run 0193f2c4 ends inside a sample". Safe for a terminal. The state is
+ * none of the first two. */
 void run_ends_refuse(const struct run_ends *e, const struct run_end *run, struct buf *b);
 /* Returns the number of runs that are known to be cut; open: or perhaps cut. */
 size_t run_ends_count_cut(const struct run_ends *e, bool open);

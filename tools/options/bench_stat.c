@@ -63,7 +63,7 @@ static const char *const synopsis[] = {
 	"[options] --components [file...]",
 	"[options] --growth COLUMN [file...]",
 	"[options] --diagnose [file...]",
-	"[options] --budget FILE [--junit FILE] [file...]",
+	"[options] --budget FILE [--allow-missing] [--junit FILE] [file...]",
 	NULL,
 };
 
