@@ -109,9 +109,16 @@ static int pair_subjects(struct decisions *d, struct fault *f)
 		if (subject[i].skipped || is_paired(d, i))
 			continue;
 		label = subject_label(&subject[i]);
-		fault_set(f,
-		    "--compare: no subject with %s=%s equals '%s' in all other columns",
-		    d->opts.column, d->opts.reference, label);
+		if (d->subjects->count == 1)
+			fault_set(f,
+			    "--compare %s: '%s' is the only subject; give another one to "
+			    "compare it with",
+			    d->opts.column, label);
+		else
+			fault_set(f,
+			    "--compare %s: '%s' has no partner: no subject with %s=%s has "
+			    "the same values in all other columns",
+			    d->opts.column, label, d->opts.column, d->opts.reference);
 		free(label);
 		return -1;
 	}

@@ -92,6 +92,8 @@ bench-convert -f hyprefine -o out.csv s.csv|cannot read the format 'hyprefine'; 
 bench-prof --by evnet true|--by: unknown value 'evnet'; did you mean event[?] .there are: samples, event.
 bench-list evnts|no file and no verb is called 'evnts'; did you mean events[?] .there are: functions, 
 bench-list kernels,modles|no file and no verb is called 'modles'; did you mean models[?]
+bench-run --until decided --compare bench true|--compare bench: 'true' is the only subject; give another one
+bench-compare -b metric s.csv|-b metric: this column cannot define sides; use one such as bench, commit,
 bench-run -E chache true|unknown event set 'chache'; did you mean cache[?]
 bench-run -e cylces true|event 'cylces': unknown to perf and libpfm4; did you mean .*cycles
 bench-compare s.csv|s.csv is one file: give a second one to compare with, or compare .*: -b bench .gzip, zstd.

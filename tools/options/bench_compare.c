@@ -158,8 +158,10 @@ static void check_sides(char *const *operand, size_t operands)
 	}
 	for (size_t i = 0; o.by && i < COUNT(never); i++)
 		if (strcmp(o.by, never[i]) == 0)
-			opt_usage_error(
-			    &bench_compare, "-b %s: this column cannot define sides", o.by);
+			opt_usage_error(&bench_compare,
+			    "-b %s: this column cannot define sides; use one such as "
+			    "bench, commit, host or a parameter",
+			    o.by);
 }
 
 static void check_margins(void)
