@@ -86,7 +86,8 @@ static void test_faults(void)
 	tap_ok(
 	    !open_by(&two, "bench", NULL, &f), "a subject without a partner is rejected");
 	tap_text(f.text,
-	    "--compare bench: 'old n=1' has no partner: no subject with bench=old has the same values in all other columns",
+	    "--compare bench: 'old n=1' has no partner: no subject with bench=old has the "
+	    "same values in all other columns",
 	    "the message names the subject without a partner");
 	tap_ok(!open_by(&two, "m", NULL, &f), "a column that no subject has is rejected");
 	tap_text(f.text, "--compare: no subject has the column 'm' (there are: bench, n)",
