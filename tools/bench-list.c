@@ -54,7 +54,10 @@ static void warn_no_match(void)
 	                         : "";
 
 	for (size_t i = 0; i < plan.operands && !opt_common.quiet; i++)
-		message_warn("no name matches '%s'%s", plan.operand[i], advice);
+		message_warn("no name matches '%s'%s", plan.operand[i],
+		    list_kinds_parse(plan.operand[i])
+		        ? "; separate verbs by commas, as in backends,devices"
+		        : advice);
 }
 
 /* Lists events, backends, devices, kernels and models. Returns the exit status. */

@@ -36,6 +36,7 @@ messages() {
 2|bench-compare --history --since x s.csv|--since: 'x' is not a commit with a time in the input, a date (2026-01-31) or an age (30d)
 1|bench-list models none|no name matches 'none'
 1|bench-list -a events none|no name matches 'none'
+1|bench-list kernels models|no name matches 'models'; separate verbs by commas, as in backends,devices
 1|bench-list events none|no name matches 'none' among the events that can be counted (-a lists all)
 1|bench-list empty|no benchmark found (-v reports the skipped files)
 END
