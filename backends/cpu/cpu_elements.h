@@ -123,7 +123,8 @@ static void T_(row_combine_number)(T *to, const T *x, T y, int64_t n, bool multi
 static void T_(binary)(struct backend_session *s, const struct backend_op *op)
 {
 	int64_t n = cpu_count(op->out[0]), count = cpu_count(op->in[1]);
-	int64_t inner = cpu_max(1, op->p.element.inner);
+	/* One number is that of all elements, not a row of one. */
+	int64_t inner = count == 1 ? n : cpu_max(1, op->p.element.inner);
 	T *to = TENSOR(op->out[0]);
 	const T *x = TENSOR(op->in[0]), *y = TENSOR(op->in[1]);
 	T alpha = (T)op->p.element.alpha;

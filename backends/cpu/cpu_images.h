@@ -35,6 +35,23 @@ static inline __attribute__((always_inline)) void T_(windows_add)(
 	}
 }
 
+/* Returns the maximum, or sum, of n numbers: adds the last half to the first as long as
+ * there are two. */
+static T T_(numbers_reduce)(const T *x, int64_t n, bool average)
+{
+	T part[SPAN], all = average ? 0 : -(T)INFINITY;
+	for (int64_t at = 0; at < n; at += SPAN) {
+		int64_t count = cpu_min(SPAN, n - at);
+		memcpy(part, x + at, (size_t)count * sizeof(T));
+		for (int64_t half; count > 1; count -= half) {
+			half = count / 2;
+			T_(windows_add)(part, part + count - half, 1, half, average);
+		}
+		T_(windows_add)(&all, part, 1, 1, average);
+	}
+	return all;
+}
+
 /* Computes a row of results from `rows` rows of a plane: reduces each column, then the
  * columns of each window. */
 static void T_(row_pool)(
@@ -44,6 +61,12 @@ static void T_(row_pool)(
 	int64_t kernel = op->p.pool.kernel[1], before = op->p.pool.before[1];
 	bool average = op->p.pool.average;
 	T column[SPAN];
+	/* A window that has whole rows is one row. */
+	if (n == 1 && before == 0 && kernel >= width && rows > 0) {
+		*to = T_(numbers_reduce)(x, rows * width, average);
+		*to /= average ? (T)(rows * width) : 1;
+		return;
+	}
 	for (int64_t j = 0; j < n; j++)
 		to[j] = average ? 0 : -(T)INFINITY;
 	for (int64_t at = 0; at < width; at += SPAN) {
