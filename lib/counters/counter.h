@@ -26,7 +26,8 @@ struct counter {
 	bool user_only; /* the kernel's part was denied */
 	enum counter_state state;
 	int error; /* errno of opening; ECANCELED: another event of the group failed; EDOM:
-	              it would include the time of idle processors */
+	              it would include the time of idle processors; EADDRNOTAVAIL: it is
+	              counted on other processors */
 };
 
 /* A metric computed from counts and other metrics of a sample. */

@@ -9,37 +9,6 @@
 #include "base/paths.h"
 #include "counters/counter.h"
 
-static bool is_denied(const struct counter *c)
-{
-	return c->state == COUNTER_DENIED;
-}
-
-static bool is_user_only(const struct counter *c)
-{
-	return c->user_only;
-}
-
-static bool is_canceled(const struct counter *c)
-{
-	return c->state == COUNTER_UNSUPPORTED && c->error == ECANCELED;
-}
-
-static bool is_dead(const struct counter *c)
-{
-	return c->state == COUNTER_UNSUPPORTED && c->error == ENOSPC;
-}
-
-static bool is_idle(const struct counter *c)
-{
-	return c->state == COUNTER_UNSUPPORTED && c->error == EDOM;
-}
-
-static bool is_unsupported(const struct counter *c)
-{
-	return c->state == COUNTER_UNSUPPORTED && !is_canceled(c) && !is_dead(c) &&
-	       !is_idle(c);
-}
-
 /*
  * Appends the setting that allows counting. For perf_event_paranoid see Documentation/
  * admin-guide/sysctl/kernel.rst of the kernel; level 3 of Debian forbids everything.
@@ -77,52 +46,70 @@ static void put_remedy(const struct counter_set *set, struct buf *out)
 	free(helper);
 }
 
-static const struct {
-	bool (*is)(const struct counter *c);
+/* Reasons, by the error of opening; 0: any other one. */
+static const struct reason {
+	enum counter_state state;
+	int error;
 	const char *why;
 	bool remedy; /* a setting can help */
-} shortcoming[] = {
-	{ is_denied, "permission denied", true },
-	{ is_user_only, "counted in user mode only", true },
-	{ is_canceled,
+} reasons[] = {
+	{ COUNTER_DENIED, 0, "permission denied", true },
+	{ COUNTER_READY, 0, "counted in user mode only", true },
+	{ COUNTER_UNSUPPORTED, ECANCELED,
 	    "their group can never be counted together (more events than the processor "
 	    "has counters, or an event that it lacks)",
 	    false },
-	{ is_dead,
+	{ COUNTER_UNSUPPORTED, ENOSPC,
 	    "too few of this machine's counters work (the host of the virtual machine "
 	    "uses some of them: see its NMI watchdog)",
 	    false },
-	{ is_idle,
+	{ COUNTER_UNSUPPORTED, EDOM,
 	    "on whole processors it would include their idle time (cpu_time and "
 	    "cpu_utilisation do not)",
 	    false },
-	{ is_unsupported,
+	{ COUNTER_UNSUPPORTED, EADDRNOTAVAIL,
+	    "counted on other processors than those that are measured (see the file "
+	    "cpumask or cpus of their PMU in /sys/bus/event_source/devices)",
+	    false },
+	{ COUNTER_UNSUPPORTED, 0,
 	    "this machine cannot count them (no such hardware counter, or a virtual "
 	    "machine without hardware counters)",
 	    false },
 };
 
+/* Returns the reason why an event is not counted, or only in part; NULL: it is. */
+static const struct reason *reason_of(const struct counter *c)
+{
+	if (c->state == COUNTER_READY && !c->user_only)
+		return NULL;
+	for (size_t i = 0; i < COUNT(reasons); i++)
+		if (reasons[i].state == c->state &&
+		    (!reasons[i].error || reasons[i].error == c->error))
+			return &reasons[i];
+	return NULL;
+}
+
 bool counter_explain(const struct counter_set *set, bool unrequested, struct buf *out)
 {
 	bool remedy = false;
 
-	for (size_t k = 0; k < COUNT(shortcoming); k++) {
+	for (size_t k = 0; k < COUNT(reasons); k++) {
 		bool any = false;
 
 		for (size_t i = 0; i < set->count; i++) {
 			const struct counter *c = &set->counter[i];
 
-			if (c->hidden || !shortcoming[k].is(c))
+			if (c->hidden || reason_of(c) != &reasons[k])
 				continue;
-			if (!shortcoming[k].remedy && !c->asked && !unrequested)
+			if (!reasons[k].remedy && !c->asked && !unrequested)
 				continue;
 			buf_str(out, any ? ", " : out->len ? "; " : "");
 			buf_str(out, c->name);
 			any = true;
 		}
 		if (any)
-			buf_printf(out, ": %s", shortcoming[k].why);
-		remedy = remedy || (any && shortcoming[k].remedy);
+			buf_printf(out, ": %s", reasons[k].why);
+		remedy = remedy || (any && reasons[k].remedy);
 	}
 	if (remedy) {
 		buf_str(out, " (");

@@ -67,7 +67,7 @@ static bool is_task_clock(const struct counter *c)
 /* The results of trying an event. */
 struct counter_trial {
 	int error;
-	bool user_only, somewhere;
+	bool user_only, tried, somewhere;
 };
 
 /* The trials of a set in a place. */
@@ -96,6 +96,7 @@ static int try_event(const struct place_trial *t, size_t i, int leader)
 	struct counter_trial *trial = &t->event[i];
 	int fd;
 
+	trial->tried = true;
 	if (at.cpu >= 0 && !t->of->place[0].in_group && is_task_clock(c)) {
 		trial->error = EDOM;
 		return -1;
@@ -222,7 +223,8 @@ void placed_counters_try(struct counter_set *set, const struct counter_trials *t
 	for (size_t i = 0; i < set->count; i++)
 		error[i] = trial[i].error       ? trial[i].error
 		           : trial[i].somewhere ? 0
-		                                : ENOENT;
+		           : trial[i].tried     ? ENOENT
+		                                : EADDRNOTAVAIL;
 	counter_groups_make(groups, set, error, find_dead(set));
 	for (size_t i = 0; i < set->count; i++)
 		counter_opened(set, i, error[i], trial[i].user_only);

@@ -68,7 +68,7 @@ formats_missing() {
 
 man=$ROOT/man
 # The pages to which the section SAMPLES of bench-run(1) refers describe the metrics of other subjects.
-(cd "$man" && cat bench-run.1 bench-energy.7 bench-functions.7 bench-kernels.7 bench-load.7 bench-machine.7 bench-processes.7 \
+(cd "$man" && cat bench-run.1 bench-cgroups.7 bench-energy.7 bench-functions.7 bench-kernels.7 bench-load.7 bench-machine.7 bench-processes.7 \
 	bench-series.7 bench-workers.7) >pages
 is "$(unnamed pages metrics "It|Cm")" '' 'the pages of bench-run name each metric of bench-run'
 sed '/^\.It Cm block_in/d' pages >page
