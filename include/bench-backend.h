@@ -54,7 +54,7 @@ extern "C" {
 
 /* The version of the interface; every change of a declaration in the three headers, or of
  * its meaning, changes it. */
-#define BACKEND_ABI 12u
+#define BACKEND_ABI 13u
 
 /* The size of a `why` in bytes, with the final zero. */
 enum { BACKEND_WHY = 256 };

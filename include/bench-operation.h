@@ -287,6 +287,17 @@ enum backend_kind {
 	 * in1); c = tanh(in0 + r in1); out0 = (1 - z) c + z in2. [out1] with 3 gates.
 	 */
 	BACKEND_CELL,
+	/*
+	 * Decision trees: out[n,t] = alpha times the sum of the entries for target t of the
+	 * leaves that in0[n,features] reaches, one leaf of each tree. in5[trees] (int32)
+	 * are the roots, which are rows of in1[nodes,2] (int32). A row (8 f + 4 m + test,
+	 * no), with f >= 0, is a branch: if x = in0[n,f] and y = in2[node] pass the test,
+	 * the next node follows in in1, otherwise it is node `no`. The tests are x <= y
+	 * (0), x < y (1) and x == y (2). A NaN passes if m is 1, and fails if m is 0. A row
+	 * (-1 - count, first) is a leaf with the entries from `first` on. Entry e adds
+	 * in4[e] to target in3[e] (int32). p.trees.
+	 */
+	BACKEND_TREES,
 
 	BACKEND_KINDS
 };
@@ -359,6 +370,10 @@ struct backend_op {
 		struct {
 			int64_t gates;
 		} cell;
+		struct {
+			double alpha;
+			int32_t test; /* the 4 m + test of all branches; -1 if they differ */
+		} trees;
 	} p;
 	/* For the backend, zero before prepare. */
 	void *own;

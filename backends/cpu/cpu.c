@@ -284,6 +284,7 @@ static int (*const runs[BACKEND_KINDS])(
 	[BACKEND_EXPERTS] = cpu_experts,
 	[BACKEND_COMBINE] = op_run_kernel,
 	[BACKEND_TOPK] = op_run_kernel,
+	[BACKEND_TREES] = op_run_kernel,
 	[BACKEND_QGEMM] = cpu_qgemm,
 	[BACKEND_QCONV] = cpu_qconv,
 	[BACKEND_QEXPERTS] = cpu_qexperts,

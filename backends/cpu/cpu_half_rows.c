@@ -30,6 +30,7 @@ static const struct divided {
 	[BACKEND_GLU] = { IN(0) | OUT(0), false },
 	[BACKEND_ROUTE] = { IN(0) | OUT(0) | OUT(1), false },
 	[BACKEND_TOPK] = { IN(0) | OUT(0) | OUT(1), false },
+	[BACKEND_TREES] = { IN(0) | OUT(0), false },
 	[BACKEND_COMBINE] = { IN(0) | IN(1) | IN(2) | OUT(0), false },
 };
 

@@ -31,6 +31,10 @@ enum { SPAN = 4096 };
  * written with stores that bypass the caches. */
 enum { STREAM_SPAN = 1 << 16, PAST_CACHES_BYTES = 32 << 20 };
 
+/* Walks through trees that take turns, rows that a thread walks together, and the work of a
+ * walk. */
+enum { TREES_LANES = 8, TREES_ROWS = 64, TREES_WORK = 32 };
+
 #define PARALLEL_FOR(s, work) \
 	_Pragma_omp(omp parallel for num_threads(cpu_team(s, work)) schedule(static))
 #define _Pragma_omp(text) _Pragma(#text)
@@ -118,6 +122,7 @@ const struct cpu_isa ISA = {
 		[BACKEND_ROUTE] = BOTH(route),
 		[BACKEND_COMBINE] = BOTH(combine),
 		[BACKEND_TOPK] = BOTH(topk),
+		[BACKEND_TREES] = BOTH(trees),
 	},
 	.act = BOTH(act),
 	.few = BOTH(few),

@@ -11,6 +11,7 @@
 #include "cpu_images.h"
 #include "cpu_tokens.h"
 #include "cpu_choose.h"
+#include "cpu_trees.h"
 #undef T
 #undef T_
 #undef BLAS_TYPE

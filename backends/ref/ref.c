@@ -187,6 +187,7 @@ const struct backend backend_ref = {
 		[BACKEND_EXPERTS] = ref_experts,
 		[BACKEND_COMBINE] = ref_combine,
 		[BACKEND_TOPK] = ref_topk,
+		[BACKEND_TREES] = ref_trees,
 		[BACKEND_QGEMM] = ref_qgemm,
 		[BACKEND_QCONV] = ref_qconv,
 		[BACKEND_QEXPERTS] = ref_qexperts,

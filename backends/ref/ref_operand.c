@@ -37,6 +37,7 @@ static const struct supported {
 	{ BACKEND_BINARY, "ff", "f" },
 	{ BACKEND_ROUND, "f", "f" },
 	{ BACKEND_CELL, "fff", "fF" },
+	{ BACKEND_TREES, "fififi", "f" },
 	{ BACKEND_GLU, "f", "f" },
 	{ BACKEND_GATHER, "fI", "f" },
 	{ BACKEND_POOL, "f", "f" },

@@ -27,7 +27,7 @@ ref_run ref_attention, ref_rope, ref_relative;
 ref_run ref_layernorm, ref_rmsnorm, ref_groupnorm, ref_batchnorm, ref_softmax;
 ref_run ref_gather, ref_pool, ref_resize, ref_move, ref_sinusoid;
 ref_run ref_scan, ref_causal_conv;
-ref_run ref_route, ref_experts, ref_combine, ref_topk;
+ref_run ref_route, ref_experts, ref_combine, ref_topk, ref_trees;
 
 /* Checks the dtypes and dims of an operation. Returns 0, or -1 and why. */
 int ref_supports(struct backend_session *s, const struct backend_op *op, char *why);

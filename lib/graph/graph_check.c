@@ -81,6 +81,8 @@ static const struct rule {
 	[BACKEND_BINARY] = { graph_rule_binary, .needs = I0 | I1 | O0 },
 	[BACKEND_ROUND] = { graph_rule_alike, .needs = I0 | O0 },
 	[BACKEND_CELL] = { graph_rule_cell, .needs = I0 | I1 | I2 | O0 },
+	[BACKEND_TREES] = { graph_rule_trees, .needs = I0 | I1 | I2 | I3 | I4 | I5 | O0,
+	    .other_dtype = I1 | I3 | I5 },
 	[BACKEND_GLU] = { graph_rule_glu, .needs = I0 | O0, .rows = I0 },
 	[BACKEND_GATHER] = { graph_rule_gather, .needs = I0 | O0, .other_dtype = I1 },
 	[BACKEND_POOL] = { graph_rule_pool, .needs = I0 | O0 },

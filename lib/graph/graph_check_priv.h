@@ -59,5 +59,6 @@ void graph_rule_qexperts(struct node_check *c);
 void graph_rule_cell(struct node_check *c);
 void graph_rule_combine(struct node_check *c);
 void graph_rule_topk(struct node_check *c);
+void graph_rule_trees(struct node_check *c);
 
 #endif

@@ -203,6 +203,25 @@ void graph_rule_combine(struct node_check *c)
 	    c, !c->in[2] || shape_same(c->in[2], out), "what is added is not of its size");
 }
 
+void graph_rule_trees(struct node_check *c)
+{
+	const struct graph_value *x = c->in[0], *node = c->in[1], *out = c->out[0];
+
+	node_want(c, x->dims == 2 && out->dims == 2 && out->size[0] == x->size[0],
+	    "the operand and the result are not [rows,features] and [rows,targets]");
+	node_want(c,
+	    node->dtype == BACKEND_INT32 && c->in[3]->dtype == BACKEND_INT32 &&
+	        c->in[5]->dtype == BACKEND_INT32,
+	    "the nodes, targets and roots are not int32");
+	node_want(c,
+	    node->dims == 2 && shape_is(node, 2, node->size[0], 2, 0, 0) &&
+	        shape_is(c->in[2], 1, node->size[0], 0, 0, 0),
+	    "the nodes are not [nodes,2] with [nodes] thresholds");
+	node_want(c, c->in[3]->dims == 1 && shape_same(c->in[3], c->in[4]),
+	    "the targets and weights of the leaves have other sizes");
+	node_want(c, c->in[5]->dims == 1, "the roots are not [trees]");
+}
+
 void graph_rule_topk(struct node_check *c)
 {
 	const struct graph_value *x = c->in[0];

@@ -70,6 +70,12 @@ static double per_in(const struct node_work *w)
 	return count_of(w->in[0]);
 }
 
+/* Returns the number of leaves that the rows reach. */
+static double leaves(const struct node_work *w)
+{
+	return size_of(w->in[0], 0) * count_of(w->in[5]);
+}
+
 static double fma_elements(const struct node_work *w)
 {
 	return count_of(w->out[0]) * (double)w->op->p.stream.repeat;
@@ -105,6 +111,7 @@ static const struct rule {
 	[BACKEND_BINARY] = { .elements = per_out, .flops = 1 },
 	[BACKEND_ROUND] = { .elements = per_out, .flops = 3 },
 	[BACKEND_CELL] = { .elements = per_in, .flops = 4 },
+	[BACKEND_TREES] = { .elements = leaves, .flops = 1 },
 	[BACKEND_GLU] = { .elements = per_out, .flops = 2 },
 	[BACKEND_POOL] = { .elements = pool_elements, .flops = 1 },
 	[BACKEND_ROPE] = { .elements = per_out, .flops = 3 },
@@ -134,6 +141,9 @@ static double operand_bytes(const struct node_work *w, size_t i)
 
 	if (w->op->kind == BACKEND_GATHER && i == 0)
 		return count_of(w->out[0]) * (double)dtype_bytes(v->dtype);
+	if (w->op->kind == BACKEND_TREES && i >= 1 && i <= 4 &&
+	    leaves(w) < size_of(v, 0)) /* at least a leaf of each tree */
+		part = leaves(w) / size_of(v, 0);
 	if (w->op->kind == BACKEND_ATTENTION && (i == 1 || i == 2))
 		part = w->keys / size_of(v, 1);
 	if ((w->op->kind == BACKEND_EXPERTS || w->op->kind == BACKEND_QEXPERTS) &&

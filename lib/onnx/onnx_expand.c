@@ -69,21 +69,26 @@ struct step {
 	{ .op = "Add", .out = 't', .ins = "01" },                           \
 	    { .op = "Add", .out = 'u', .ins = bias "t", .otherwise = 't' }, \
 	    { .op = "Identity", .out = 'v', .ins = "u", .result = 3 }
-/* An operator of com.microsoft for which there is a rule. */
-#define RENAMED(name, from)                    \
+#define STANDARD ""
+#define MICROSOFT "com.microsoft"
+/* An operator of another domain for which there is a rule. */
+#define RULED(name, domain, from)              \
 	{                                      \
-		name, false,                   \
+		name, domain,                  \
 		{                              \
 			COMPUTE(name, 0, from) \
 		}                              \
 	}
+#define RENAMED(name, from) RULED(name, MICROSOFT, from)
+#define LEARNING(name, from) RULED(name, "ai.onnx.ml", from)
 
 static const struct fused_operator {
 	const char *op;
-	bool is_standard; /* of the standard domain, not of com.microsoft */
+	const char *domain; /* its domain */
 	struct step step[STEPS_MAX];
 } fused[] = {
-	{ "Attention", false,
+	LEARNING("ArrayFeatureExtractor", "01"),
+	{ "Attention", MICROSOFT,
 	    { { .op = "MatMul", .out = 'p', .ins = "01" },
 	        { .op = "Add", .out = 'q', .ins = "2p", .otherwise = 'p' },
 	        { .op = "Split",
@@ -93,10 +98,11 @@ static const struct fused_operator {
 	            .attribute = "axis",
 	            .value = -1 },
 	        COMPUTE("MultiHeadAttention", 0, "abc-354") } },
-	{ "BiasGelu", false,
+	{ "BiasGelu", MICROSOFT,
 	    { { .op = "Add", .out = 's', .ins = "01" }, { .op = "Gelu", .ins = "s" } } },
-	{ "DequantizeLinear", false, { COMPUTE("DequantizeLinear", 0, "012") } },
-	{ "DynamicQuantizeMatMul", false,
+	LEARNING("Binarizer", "0"),
+	{ "DequantizeLinear", MICROSOFT, { COMPUTE("DequantizeLinear", 0, "012") } },
+	{ "DynamicQuantizeMatMul", MICROSOFT,
 	    { { .op = "DynamicQuantizeLinear", .out = 'q', .outs = 3, .ins = "0" },
 	        { .op = "MatMulInteger", .out = 'i', .ins = "q1s3" },
 	        { .op = "Cast",
@@ -109,7 +115,7 @@ static const struct fused_operator {
 	        { .op = "Add", .out = 'p', .ins = "4o", .otherwise = 'o' },
 	        { .op = "Identity", .ins = "p" } } },
 	RENAMED("EmbedLayerNormalization", "012345678"),
-	{ "FastGelu", false,
+	{ "FastGelu", MICROSOFT,
 	    { { .op = "Add", .out = 's', .ins = "10", .otherwise = '0' },
 	        { .op = "Gelu",
 	            .ins = "s",
@@ -118,7 +124,7 @@ static const struct fused_operator {
 	RENAMED("FusedConv", "0123"),
 	RENAMED("FusedGemm", "012"),
 	RENAMED("FusedMatMul", "01"),
-	{ "GatherBlockQuantized", false,
+	{ "GatherBlockQuantized", MICROSOFT,
 	    { { .op = "DequantizeBlocks",
 	          .out = 'd',
 	          .ins = "023",
@@ -129,10 +135,13 @@ static const struct fused_operator {
 	            .ins = "d1",
 	            .attribute = "axis",
 	            .copied = "gather_axis" } } },
-	{ "Gelu", false, { COMPUTE("Gelu", 0, "0") } },
+	{ "Gelu", MICROSOFT, { COMPUTE("Gelu", 0, "0") } },
 	RENAMED("GroupQueryAttention", "0123456789ABCD"),
+	LEARNING("Imputer", "0"),
+	LEARNING("LinearClassifier", "0"),
+	LEARNING("LinearRegressor", "0"),
 	RENAMED("MatMulNBits", "012345"),
-	{ "MatMulIntegerToFloat", false,
+	{ "MatMulIntegerToFloat", MICROSOFT,
 	    { { .op = "MatMulInteger", .out = 'i', .ins = "0145" },
 	        { .op = "Cast",
 	            .out = 'f',
@@ -144,7 +153,8 @@ static const struct fused_operator {
 	        { .op = "Add", .out = 'p', .ins = "6o", .otherwise = 'o' },
 	        { .op = "Identity", .ins = "p" } } },
 	RENAMED("MultiHeadAttention", "0123456789"),
-	{ "QGemm", false,
+	LEARNING("Normalizer", "0"),
+	{ "QGemm", MICROSOFT,
 	    { DEQUANTIZE('a', "012"),
 	        { .op = "DequantizeLinear",
 	            .out = 'b',
@@ -161,33 +171,38 @@ static const struct fused_operator {
 	            .attribute = "beta",
 	            .copied = "alpha" },
 	        QUANTIZE("y78") } },
-	{ "QLinearAdd", false, BINARY("Add") },
-	{ "QLinearAveragePool", false, UNARY("AveragePool") },
-	{ "QLinearConcat", false,
+	{ "QLinearAdd", MICROSOFT, BINARY("Add") },
+	{ "QLinearAveragePool", MICROSOFT, UNARY("AveragePool") },
+	{ "QLinearConcat", MICROSOFT,
 	    { { .op = "DequantizeLinear", .ins = "234", .repeats = true },
 	        COMPUTE("Concat", 'y', "*"), QUANTIZE("y01") } },
-	{ "QLinearConv", true,
+	{ "QLinearConv", STANDARD,
 	    { DEQUANTIZE('x', "012"), DEQUANTIZE_AXIS('w', "345", 0),
 	        { .op = "Mul", .out = 's', .ins = "14" }, DEQUANTIZE_AXIS('b', "8s", 0),
 	        COMPUTE("Conv", 'y', "xwb"), QUANTIZE("y67") } },
-	{ "QLinearGlobalAveragePool", false, UNARY("GlobalAveragePool") },
-	{ "QLinearLeakyRelu", false, UNARY("LeakyRelu") },
-	{ "QLinearMatMul", true, BINARY("MatMul") },
-	{ "QLinearMul", false, BINARY("Mul") },
-	{ "QLinearReduceMean", false, UNARY("ReduceMean") },
-	{ "QLinearSigmoid", false, UNARY("Sigmoid") },
-	{ "QLinearSoftmax", false, UNARY("Softmax") },
-	{ "QLinearWhere", false,
+	{ "QLinearGlobalAveragePool", MICROSOFT, UNARY("GlobalAveragePool") },
+	{ "QLinearLeakyRelu", MICROSOFT, UNARY("LeakyRelu") },
+	{ "QLinearMatMul", STANDARD, BINARY("MatMul") },
+	{ "QLinearMul", MICROSOFT, BINARY("Mul") },
+	{ "QLinearReduceMean", MICROSOFT, UNARY("ReduceMean") },
+	{ "QLinearSigmoid", MICROSOFT, UNARY("Sigmoid") },
+	{ "QLinearSoftmax", MICROSOFT, UNARY("Softmax") },
+	{ "QLinearWhere", MICROSOFT,
 	    { DEQUANTIZE('x', "123"), DEQUANTIZE('y', "456"), COMPUTE("Where", 'z', "0xy"),
 	        QUANTIZE("z78") } },
-	{ "QuantizeLinear", false, { COMPUTE("QuantizeLinear", 0, "012") } },
+	{ "QuantizeLinear", MICROSOFT, { COMPUTE("QuantizeLinear", 0, "012") } },
 	RENAMED("QuickGelu", "0"),
 	RENAMED("RotaryEmbedding", "0231"),
-	{ "SimplifiedLayerNormalization", true, { COMPUTE("RMSNormalization", 0, "01") } },
-	{ "SkipLayerNormalization", false,
+	LEARNING("Scaler", "0"),
+	{ "SimplifiedLayerNormalization", STANDARD, { COMPUTE("RMSNormalization", 0, "01") } },
+	{ "SkipLayerNormalization", MICROSOFT,
 	    { SUM_OF("4"), COMPUTE("LayerNormalization", 0, "u23") } },
-	{ "SkipSimplifiedLayerNormalization", false,
+	{ "SkipSimplifiedLayerNormalization", MICROSOFT,
 	    { SUM_OF("3"), COMPUTE("RMSNormalization", 0, "u2") } },
+	LEARNING("TreeEnsemble", "0"),
+	LEARNING("TreeEnsembleClassifier", "0"),
+	LEARNING("TreeEnsembleRegressor", "0"),
+	LEARNING("ZipMap", "0"),
 };
 
 /* The nodes that replace a node, and the names of their results. */
@@ -206,7 +221,7 @@ static const struct fused_operator *fused_of(const struct onnx_node *n)
 
 	for (size_t i = 0; i < COUNT(fused); i++)
 		if (text_is(n->op, fused[i].op) &&
-		    text_is(n->domain, fused[i].is_standard ? "" : "com.microsoft") &&
+		    text_is(n->domain, fused[i].domain) &&
 		    !(last && last->i) && n->outputs)
 			return &fused[i];
 	return NULL;

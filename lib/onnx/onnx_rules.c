@@ -8,8 +8,8 @@
 
 #include "onnx/onnx_rules_priv.h"
 
-/* Sorted by name. Those of the domain com.microsoft have the same rules if their names are
- * the same. */
+/* Sorted by name. Those of the domains com.microsoft and ai.onnx.ml have the same rules if
+ * their names are the same. */
 static const struct onnx_rule rules[] = {
 	{ "Abs", rule_same, 0, false },
 	{ "Acos", rule_same, 0, false },
@@ -18,6 +18,7 @@ static const struct onnx_rule rules[] = {
 	{ "And", rule_broadcasted, 0, false },
 	{ "ArgMax", rule_arg, ONNX_INT64, false },
 	{ "ArgMin", rule_arg, ONNX_INT64, false },
+	{ "ArrayFeatureExtractor", rule_select_features, 0, false },
 	{ "Asin", rule_same, 0, false },
 	{ "Asinh", rule_same, 0, false },
 	{ "Atan", rule_same, 0, false },
@@ -27,6 +28,7 @@ static const struct onnx_rule rules[] = {
 	{ "BatchNormalization", rule_normalize, 0, false },
 	{ "Bernoulli", rule_cast, 0, false },
 	{ "BiasGelu", rule_same, 0, false },
+	{ "Binarizer", rule_same, 0, false },
 	{ "BitShift", rule_broadcasted, 0, false },
 	{ "BitwiseAnd", rule_broadcasted, 0, false },
 	{ "BitwiseNot", rule_same, 0, false },
@@ -87,6 +89,7 @@ static const struct onnx_rule rules[] = {
 	{ "HardSwish", rule_same, 0, false },
 	{ "Hardmax", rule_same, 0, false },
 	{ "Identity", rule_same, 0, false },
+	{ "Imputer", rule_same, 0, false },
 	{ "InstanceNormalization", rule_same, 0, false },
 	{ "IsInf", rule_same, ONNX_BOOL, false },
 	{ "IsNaN", rule_same, ONNX_BOOL, false },
@@ -96,6 +99,8 @@ static const struct onnx_rule rules[] = {
 	{ "LeakyRelu", rule_same, 0, false },
 	{ "Less", rule_broadcasted, ONNX_BOOL, false },
 	{ "LessOrEqual", rule_broadcasted, ONNX_BOOL, false },
+	{ "LinearClassifier", rule_classify, ONNX_INT64, false },
+	{ "LinearRegressor", rule_predict, ONNX_FLOAT, false },
 	{ "Log", rule_same, 0, false },
 	{ "LogSoftmax", rule_same, 0, false },
 	{ "LpNormalization", rule_same, 0, false },
@@ -115,6 +120,7 @@ static const struct onnx_rule rules[] = {
 	{ "Neg", rule_same, 0, false },
 	{ "NonMaxSuppression", rule_data, ONNX_INT64, false },
 	{ "NonZero", rule_non_zero, ONNX_INT64, false },
+	{ "Normalizer", rule_same, ONNX_FLOAT, false },
 	{ "Not", rule_same, 0, false },
 	{ "OneHot", rule_one_hot, 0, false },
 	{ "Optional", rule_data, 0, false },
@@ -148,6 +154,7 @@ static const struct onnx_rule rules[] = {
 	{ "ReverseSequence", rule_same, 0, false },
 	{ "RotaryEmbedding", rule_same, 0, false },
 	{ "Round", rule_same, 0, false },
+	{ "Scaler", rule_same, ONNX_FLOAT, false },
 	{ "Scatter", rule_same, 0, false },
 	{ "ScatterElements", rule_same, 0, false },
 	{ "ScatterND", rule_same, 0, false },
@@ -184,12 +191,16 @@ static const struct onnx_rule rules[] = {
 	{ "Tile", rule_tile, 0, false },
 	{ "TopK", rule_top_k, 0, false },
 	{ "Transpose", rule_transpose, 0, false },
+	{ "TreeEnsemble", rule_predict, 0, false },
+	{ "TreeEnsembleClassifier", rule_classify, ONNX_INT64, false },
+	{ "TreeEnsembleRegressor", rule_predict, ONNX_FLOAT, false },
 	{ "Trilu", rule_same, 0, false },
 	{ "Unique", rule_data, 0, false },
 	{ "Unsqueeze", rule_unsqueeze, 0, false },
 	{ "Upsample", rule_resize, 0, false },
 	{ "Where", rule_where, 0, false },
 	{ "Xor", rule_broadcasted, ONNX_BOOL, false },
+	{ "ZipMap", rule_same, 0, false },
 };
 
 static int compare_rule(const void *key, const void *entry)

@@ -52,6 +52,10 @@ int rule_sliced(struct rule_call *c, struct rule_part *out);
  * status of the rule. */
 int rule_reduced_axes(struct rule_call *c, uint32_t rank, bool reduced[ONNX_DIMS_MAX]);
 
+/* Returns the number of labels of a classifier, 0 if it has none, and stores whether they
+ * are strings. */
+int64_t rule_classes(const struct rule_call *c, bool *strings);
+
 /* The equation of an Einsum. */
 enum { RULE_LETTERS = 52, RULE_OPERANDS = 2 };
 struct rule_equation {

@@ -323,7 +323,8 @@ static bool passes_on(struct onnx_trace *t, const struct trace_node *n)
 		           ? fold_is_real(to)
 		           : !fold_is_real(to) && !t->value[n->in[0]].is_constant;
 	}
-	return trace_is(n, "Identity") || (trace_is(n, "Dropout") && !in_training(t, n));
+	return trace_is(n, "Identity") || trace_is(n, "ZipMap") ||
+	       (trace_is(n, "Dropout") && !in_training(t, n));
 }
 
 /* Returns the fact of a value, or NULL. */

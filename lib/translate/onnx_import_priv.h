@@ -168,6 +168,7 @@ void import_done_rows(struct import *im, const struct trace_node *n,
 /* Return a weight with these elements, which the graph frees. */
 uint32_t import_constant(struct import *im, double *elements, struct trace_shape shape);
 uint32_t import_floats(struct import *im, float *elements, struct trace_shape shape);
+uint32_t import_integers(struct import *im, int32_t *elements, struct trace_shape shape);
 /* Copies a view to a value with these sizes of the same type. */
 void import_move(struct import *im, struct import_view from, struct import_view to);
 
@@ -214,6 +215,8 @@ uint32_t import_floor(struct import *im, uint32_t x);
 uint32_t import_clamped(struct import *im, uint32_t x, double low, double high);
 /* Returns a view of the whole parts of numbers, toward 0. */
 struct import_view import_truncated(struct import *im, struct import_view v);
+/* Returns a view with 1 where a view is NaN, and 0 elsewhere. */
+struct import_view import_nans(struct import *im, struct import_view v);
 /* Let output 0 be a quotient of whole numbers, toward 0; the largest or smallest of the
  * inputs; or an input between computed limits. */
 void import_div_whole(struct import *im, const struct trace_node *n);
@@ -392,6 +395,17 @@ void import_grid_sample(IMPORT_PARAMS);
 void import_quantize(IMPORT_PARAMS);
 void import_dequantize(IMPORT_PARAMS);
 void import_dequantize_blocks(IMPORT_PARAMS);
+void import_select_features(IMPORT_PARAMS);
+void import_binarizer(IMPORT_PARAMS);
+void import_imputer(IMPORT_PARAMS);
+void import_is_nan(IMPORT_PARAMS);
+void import_product_of(IMPORT_PARAMS);
+void import_linear_classifier(IMPORT_PARAMS);
+void import_linear_regressor(IMPORT_PARAMS);
+void import_normalizer(IMPORT_PARAMS);
+void import_scaler(IMPORT_PARAMS);
+void import_tree_classifier(IMPORT_PARAMS);
+void import_tree_regressor(IMPORT_PARAMS);
 /* The patterns. */
 void import_matched_act(IMPORT_PARAMS);
 void import_matched_norm(IMPORT_PARAMS);

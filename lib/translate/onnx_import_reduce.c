@@ -265,6 +265,69 @@ void import_lp_norm(IMPORT_PARAMS)
 	    import_binary(im, r.value, norm, 1, r.width, true, BACKEND_LINEAR), r.width);
 }
 
+/* ReduceProd along one dimension: the elements are multiplied one after the other. */
+void import_product_of(IMPORT_PARAMS)
+{
+	enum { PRODUCT_MAX = 256 };
+	struct rule_call call = n->call;
+	struct import_view v = import_input(im, n, 0), product, next;
+	bool drop[ONNX_DIMS_MAX];
+	uint32_t axis = TRACE_DIMS;
+
+	(void)m;
+	if (rule_reduced_axes(&call, v.shape.dims, drop) != RULE_FINE)
+		trace_lack(&im->t, n, "its axes are computed");
+	for (uint32_t i = 0; i < v.shape.dims && !im->t.failed; i++) {
+		if (drop[i] && axis < TRACE_DIMS && v.shape.size[i] > 1)
+			trace_lack(&im->t, n, "it reduces several dimensions");
+		axis = drop[i] && (axis == TRACE_DIMS || v.shape.size[i] > 1) ? i : axis;
+	}
+	if (!im->t.failed && (axis == TRACE_DIMS || v.shape.size[axis] > PRODUCT_MAX))
+		trace_lack(&im->t, n, "it reduces no dimension, or one of more than %d",
+		    PRODUCT_MAX);
+	if (im->t.failed)
+		return;
+	const int64_t count = v.shape.size[axis];
+	v.shape.size[axis] = 1;
+	product = next = v;
+	for (int64_t i = 1; i < count && !im->t.failed; i++) {
+		next.offset += v.stride[axis];
+		product = import_combined_as(im, v.shape, product, next, 1, true);
+	}
+	if (!im->t.failed)
+		import_output(im, n, 0, import_reshaped(im, product, *import_made(im, n, 0)));
+}
+
+/* Normalizer of the domain ai.onnx.ml: divides rows by their largest element, the sum of
+ * their absolute values, or their length. */
+void import_normalizer(IMPORT_PARAMS)
+{
+	const struct text by = rule_text(&n->call, "norm", "MAX");
+	struct axis_rows r;
+	uint32_t norm, is_zero;
+
+	(void)m;
+	find_rows(im, n, -1, false, &r);
+	if (im->t.failed)
+		return;
+	if (text_is(by, "L1"))
+		norm = summed(im, &r.each, as_windows(im, &r, import_absolute(im, r.value)),
+		    BACKEND_LINEAR);
+	else if (text_is(by, "L2"))
+		norm = summed(
+		    im, &r.each, as_windows(im, &r, squared(im, r.value)), BACKEND_SQRT);
+	else
+		norm = pooled(im, &r.each, as_windows(im, &r, r.value), false);
+	/* Rows whose divisor is 0 remain as they are. */
+	is_zero = import_rounded(
+	    im, norm, &(struct import_rounding){ IMPORT_LEAST, -1, 1, 1, 0 });
+	is_zero = import_plus(im, import_absolute(im, is_zero), 1, -1, BACKEND_LINEAR);
+	norm = import_binary(im, norm, is_zero, -1, 1, false, BACKEND_LINEAR);
+	norm = import_unary(im, norm, 1, BACKEND_RECIPROCAL);
+	done_axis(im, n, 0, &r,
+	    import_binary(im, r.value, norm, 1, r.width, true, BACKEND_LINEAR), r.width);
+}
+
 void import_log_sum_exp(IMPORT_PARAMS)
 {
 	struct rule_call call = n->call;

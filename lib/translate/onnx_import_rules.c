@@ -14,6 +14,24 @@
 #define MANY(name, function) { .op = name, .add = function, .makes_all = true }
 
 static const struct import_rule rules[] = {
+	/* Of the domain ai.onnx.ml. */
+	PLACE("ArrayFeatureExtractor", import_select_features),
+	NUMBER("Binarizer", import_binarizer),
+	NUMBER("Imputer", import_imputer),
+	{ .op = "LinearClassifier",
+	    .add = import_linear_classifier,
+	    .whole = IMPORT_CONVERTS,
+	    .makes_all = true },
+	NUMBER("LinearRegressor", import_linear_regressor),
+	NUMBER("Normalizer", import_normalizer),
+	NUMBER("Scaler", import_scaler),
+	NUMBER("TreeEnsemble", import_tree_regressor),
+	{ .op = "TreeEnsembleClassifier",
+	    .add = import_tree_classifier,
+	    .whole = IMPORT_CONVERTS,
+	    .makes_all = true },
+	NUMBER("TreeEnsembleRegressor", import_tree_regressor),
+
 	NUMBER("Abs", import_negate),
 	NUMBER("Add", import_pair),
 	NUMBER("ArgMax", import_top),
@@ -58,6 +76,7 @@ static const struct import_rule rules[] = {
 	RULE("HardSigmoid", import_hard),
 	RULE("HardSwish", import_act),
 	RULE("InstanceNormalization", import_group_norm),
+	RULE("IsNaN", import_is_nan),
 	RULE("LRN", import_lrn),
 	MANY("LSTM", import_recurrent),
 	RULE("LayerNormalization", import_layer_norm),
@@ -90,6 +109,7 @@ static const struct import_rule rules[] = {
 	NUMBER("ReduceMax", import_reduce),
 	RULE("ReduceMean", import_reduce),
 	NUMBER("ReduceMin", import_reduce),
+	RULE("ReduceProd", import_product_of),
 	NUMBER("ReduceSum", import_reduce),
 	RULE("ReduceSumSquare", import_reduce),
 	NUMBER("Relu", import_act),

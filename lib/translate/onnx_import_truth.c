@@ -68,6 +68,42 @@ void import_not(IMPORT_PARAMS)
 	    im, n, 0, truth_rounded(im, import_input(im, n, 0), &negation, false));
 }
 
+/* A NaN is before infinity for TOPK, and no number is. */
+struct import_view import_nans(struct import *im, struct import_view v)
+{
+	const struct import_rows x = import_as_rows(im, v, 0);
+	uint32_t pairs, places;
+
+	if (im->t.failed)
+		return v;
+	const int64_t count = graph_elements(&im->g->value[x.value]);
+	struct import_view column[2];
+	pairs = import_new(im, IMPORT_SHAPE(count, 2));
+	for (int i = 0; i < 2; i++) {
+		column[i] = import_whole(im, pairs, IMPORT_SHAPE(count, 2));
+		column[i].shape.size[1] = 1;
+		column[i].offset = i;
+	}
+	import_move(im,
+	    import_whole(im, import_number(im, INFINITY, count), column[0].shape),
+	    column[0]);
+	import_move(im, import_whole(im, x.value, column[1].shape), column[1]);
+	places = import_new(im, IMPORT_SHAPE(count, 1));
+	im->g->value[places].dtype = BACKEND_INT32;
+	import_node(
+	    im, BACKEND_TOPK, GRAPH_NONE, pairs, GRAPH_NONE, GRAPH_NONE, GRAPH_NONE)
+	    ->p.route.k = 1;
+	im->g->node[im->g->nodes - 1].out[1] = places;
+	v = import_numbers(im, import_whole(im, places, IMPORT_SHAPE(count)));
+	return import_rows_view(im, &x, x.shape, v.base);
+}
+
+void import_is_nan(IMPORT_PARAMS)
+{
+	(void)m;
+	import_output(im, n, 0, import_nans(im, import_input(im, n, 0)));
+}
+
 /* To truth values, from tokens to numbers, or to whole numbers. */
 void import_cast(IMPORT_PARAMS)
 {

@@ -461,6 +461,14 @@ uint32_t import_floats(struct import *im, float *elements, struct trace_shape sh
 	return typed_constant(im, elements, BACKEND_FLOAT32, shape);
 }
 
+uint32_t import_integers(struct import *im, int32_t *elements, struct trace_shape shape)
+{
+	const uint32_t value = typed_constant(im, elements, BACKEND_INT32, shape);
+
+	im->g->value[value].dtype = BACKEND_INT32;
+	return value;
+}
+
 void import_move(struct import *im, struct import_view from, struct import_view to)
 {
 	if (im->t.failed)

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Rules of the operators of the domain ai.onnx.ml, in which exporters of scikit-learn and
+ * of boosted trees write models; see onnx_rules_priv.h.
+ */
+#include "onnx/onnx_rules_priv.h"
+
+/* Returns the number of rows of operand 0, [rows,features] or [features]. */
+static int64_t row_count(const struct onnx_fact *x)
+{
+	return x->dims > 1 ? x->dim[0] : 1;
+}
+
+static void set_type(struct rule_call *c, uint32_t i, int64_t type)
+{
+	if (i < c->outs && c->out[i])
+		c->out[i]->type = type;
+}
+
+int64_t rule_classes(const struct rule_call *c, bool *strings)
+{
+	static const char *const names[] = { "classlabels_int64s", "classlabels_ints",
+		"classlabels_strings" };
+
+	for (size_t i = 0; i < COUNT(names); i++) {
+		const struct onnx_attribute *a = onnx_attribute(c->node, names[i]);
+		const uint32_t count = !a ? 0 : a->int_count ? a->int_count : a->string_count;
+
+		*strings = i == 2;
+		if (count)
+			return count;
+	}
+	return 0;
+}
+
+/* A label for each row, and a score for each of its classes. */
+int rule_classify(struct rule_call *c)
+{
+	const struct onnx_fact *x = rule_in(c, 0);
+	bool strings;
+	const int64_t classes = rule_classes(c, &strings);
+	int64_t dim[2];
+
+	if (!x)
+		return rule_missing(c);
+	if (classes < 1)
+		return rule_wrong(c, "it has no labels");
+	set_type(c, 0, strings ? ONNX_STRING : ONNX_INT64);
+	set_type(c, 1, ONNX_FLOAT);
+	dim[0] = row_count(x);
+	dim[1] = classes;
+	rule_out(c, 0, dim, 1);
+	return rule_out(c, 1, dim, 2);
+}
+
+/* Numbers for each row. */
+int rule_predict(struct rule_call *c)
+{
+	const struct onnx_fact *x = rule_in(c, 0);
+
+	if (!x)
+		return rule_missing(c);
+	return rule_out(c, 0,
+	    (int64_t[]){ row_count(x), rule_int(c, "n_targets", rule_int(c, "targets", 1)) },
+	    2);
+}
+
+/* Features of each row. */
+int rule_select_features(struct rule_call *c)
+{
+	const struct onnx_fact *x = rule_in(c, 0), *y = x ? rule_in(c, 1) : NULL;
+	int64_t dim[ONNX_DIMS_MAX];
+	uint32_t dims = 0;
+
+	if (!y)
+		return rule_missing(c);
+	if (!x->dims)
+		return rule_wrong(c, "its operand has no dimensions");
+	for (; dims + 1 < x->dims; dims++)
+		dim[dims] = x->dim[dims];
+	if (!dims)
+		dim[dims++] = 1;
+	dim[dims++] = onnx_fact_elements(y);
+	return rule_out(c, 0, dim, dims);
+}
