@@ -8,15 +8,25 @@
 
 #include "io/json_reject.h"
 
+/* Returns the length of the NaN or Infinity at the start of a text; 0: there is none. */
+static size_t nan_length(struct text t)
+{
+	static const struct text words[] = { TEXT("NaN"), TEXT("Infinity") };
+
+	for (size_t i = 0; i < COUNT(words); i++)
+		if (t.len >= words[i].len && memcmp(t.ptr, words[i].ptr, words[i].len) == 0)
+			return words[i].len;
+	return 0;
+}
+
 /*
  * Replaces each NaN and Infinity outside of strings by null. Copies the text only if it has
  * one, and otherwise returns false.
  */
 static bool without_nan(struct text t, struct buf *out)
 {
-	static const struct text words[] = { TEXT("NaN"), TEXT("Infinity") };
 	bool quoted = false;
-	size_t from = 0;
+	size_t copied = 0, word;
 
 	if (!memmem(t.ptr, t.len, "NaN", 3) && !memmem(t.ptr, t.len, "Infinity", 8))
 		return false;
@@ -25,21 +35,16 @@ static bool without_nan(struct text t, struct buf *out)
 			quoted = !quoted;
 		else if (quoted)
 			i += t.ptr[i] == '\\';
-		else
-			for (size_t w = 0; w < COUNT(words); w++) {
-				if (t.len - i < words[w].len ||
-				    memcmp(t.ptr + i, words[w].ptr, words[w].len) != 0)
-					continue;
-				buf_put(out, t.ptr + from, i - from);
-				if (out->len && out->ptr[out->len - 1] == '-')
-					out->len--;
-				buf_str(out, "null");
-				i += words[w].len - 1;
-				from = i + 1;
-				break;
-			}
+		else if ((word = nan_length((struct text){ t.ptr + i, t.len - i }))) {
+			buf_put(out, t.ptr + copied, i - copied);
+			if (out->len && out->ptr[out->len - 1] == '-')
+				out->len--;
+			buf_str(out, "null");
+			copied = i + word;
+			i = copied - 1;
+		}
 	}
-	buf_put(out, t.ptr + from, t.len - from);
+	buf_put(out, t.ptr + copied, t.len - copied);
 	return true;
 }
 

@@ -16,51 +16,72 @@ static bool begins_well(struct text name)
 	       text_is(name, "runtime.rt0_go");
 }
 
+/* Sums of values while a profile is examined. */
+struct quality_sums {
+	double frames, unknown, nameless; /* by frame: all, without an object or a name */
+	double stacks, broken;            /* by stack: all, without a start */
+	double *lacking;                  /* by object: without a name */
+	uint32_t worst;                   /* the object that lacks most */
+};
+
+/* Returns whether the frame of a known object has no name of a function. */
+static bool is_nameless(struct text name)
+{
+	return name.len && *name.ptr == '[' && !stack_symbols_is_start(name);
+}
+
+/* Adds a frame of this value; outermost: no other frame called it. */
+static void add_frame(struct quality_sums *sums, const struct frame *frame,
+    enum object_kind kind, struct text name, double value, bool outermost)
+{
+	sums->frames += value;
+	if (kind == OBJECT_IS_UNKNOWN)
+		sums->unknown += value;
+	else if (is_nameless(name)) {
+		sums->nameless += value;
+		sums->lacking[frame->object] += value;
+		if (sums->lacking[frame->object] > sums->lacking[sums->worst])
+			sums->worst = frame->object;
+	}
+	if (outermost && kind != OBJECT_IS_KERNEL) {
+		sums->stacks += value;
+		sums->broken += begins_well(name) ? 0 : value;
+	}
+}
+
 struct profile_quality profile_quality_of(const struct stacks *s, unsigned which,
     const struct maps *maps, struct symbolizer *symbolizer)
 {
-	double *sum = mem_zero(s->count, sizeof(*sum));
-	double *lacking = mem_zero(maps_objects(maps), sizeof(*lacking));
-	double frames = 0, unknown = 0, nameless = 0, stacks = 0, broken = 0;
+	double *sum = mem_zero(s->count, sizeof(*sum)); /* by node, with its callees */
+	struct quality_sums sums = { .lacking = mem_zero(
+		                         maps_objects(maps), sizeof(*sums.lacking)) };
 	struct profile_quality h = { 0 };
 
+	/* A node comes after its caller. */
 	for (size_t i = s->count; i-- > 0;) {
 		const struct frame *frame = &s->frame[s->node[i].frame];
-		uint32_t caller = s->node[i].caller;
+		const uint32_t caller = s->node[i].caller;
 		enum object_kind kind;
-		struct text name;
 
 		sum[i] += (double)stacks_value(s, i, which);
 		if (caller == STACK_ROOT)
 			continue;
 		sum[caller] += sum[i];
 		kind = maps_object(maps, frame->object).kind;
-		if (kind == OBJECT_IS_EARLIER)
-			continue;
-		frames += sum[i];
-		name = symbolizer_name(symbolizer, frame->object, frame->where);
-		if (kind == OBJECT_IS_UNKNOWN)
-			unknown += sum[i];
-		else if (name.len && *name.ptr == '[' && !stack_symbols_is_start(name)) {
-			nameless += sum[i];
-			lacking[frame->object] += sum[i];
-			if (lacking[frame->object] > lacking[h.worst])
-				h.worst = frame->object;
-		}
-		if (s->node[caller].caller == STACK_ROOT && kind != OBJECT_IS_KERNEL) {
-			stacks += sum[i];
-			if (!begins_well(name))
-				broken += sum[i];
-		}
+		if (kind != OBJECT_IS_EARLIER)
+			add_frame(&sums, frame, kind,
+			    symbolizer_name(symbolizer, frame->object, frame->where),
+			    sum[i], s->node[caller].caller == STACK_ROOT);
 	}
-	if (frames > 0) {
-		h.unknown = unknown / frames;
-		h.nameless = nameless / frames;
+	h.worst = sums.worst;
+	if (sums.frames > 0) {
+		h.unknown = sums.unknown / sums.frames;
+		h.nameless = sums.nameless / sums.frames;
 	}
-	if (stacks > 0)
-		h.broken = broken / stacks;
+	if (sums.stacks > 0)
+		h.broken = sums.broken / sums.stacks;
 	free(sum);
-	free(lacking);
+	free(sums.lacking);
 	return h;
 }
 

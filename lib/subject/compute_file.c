@@ -212,21 +212,32 @@ bool compute_file_has_dimension(const struct compute *c, const char *name)
 	return false;
 }
 
-void compute_file_add_dimensions(const struct compute *c, struct known_names *known)
+static void add_name(struct known_names *known, const char *name)
+{
+	if (!known_names_have(known, text_of(name)))
+		known_names_add(known, text_of(str_copy(name)));
+}
+
+static void add_dimensions(const struct backend_port *p, struct known_names *known)
 {
 	char name[PORT_DIMENSION_MAX];
 
+	for (uint32_t k = 0; k < p->dims; k++) {
+		if (p->size[k] >= 0)
+			continue;
+		name_dimension(p, k, name);
+		add_name(known, name);
+	}
+}
+
+void compute_file_add_dimensions(const struct compute *c, struct known_names *known)
+{
 	for (size_t i = 0; i < c->whole->inputs; i++) {
 		const struct backend_port *p = &c->whole->port[i];
 
-		if (port_is_number(p) && !known_names_have(known, text_of(p->name)))
-			known_names_add(known, text_of(str_copy(p->name)));
-		for (uint32_t k = 0; k < p->dims; k++)
-			if (p->size[k] < 0) {
-				name_dimension(&c->whole->port[i], k, name);
-				if (!known_names_have(known, text_of(name)))
-					known_names_add(known, text_of(str_copy(name)));
-			}
+		if (port_is_number(p))
+			add_name(known, p->name);
+		add_dimensions(p, known);
 	}
 }
 
@@ -358,6 +369,14 @@ int compute_file_finish(struct subject *s, struct fault *f)
 	return 0;
 }
 
+static bool has_binding(const struct binding *list, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(list[i].name, name) == 0)
+			return true;
+	return false;
+}
+
 struct binding *compute_file_dimensions(const struct subject *s, size_t *count)
 {
 	const struct whole_model *m = s->from->compute->whole;
@@ -365,18 +384,18 @@ struct binding *compute_file_dimensions(const struct subject *s, size_t *count)
 	struct binding *found = NULL;
 
 	*count = 0;
-	for (size_t i = 0; m && i < m->inputs; i++)
-		for (uint32_t k = 0; k < m->port[i].dims; k++) {
-			const struct backend_port *p = &m->port[i];
-			bool known = p->size[k] >= 0 || !*p->symbol[k];
+	for (size_t i = 0; m && i < m->inputs; i++) {
+		const struct backend_port *p = &m->port[i];
 
-			for (size_t j = 0; j < *count; j++)
-				known = known || strcmp(found[j].name, p->symbol[k]) == 0;
-			if (!known)
-				*VEC_ADD(
-				    found, *count, cap) = (struct binding){ p->symbol[k],
-					port_dimension_value(p, k, s->factor, s->factors) };
+		for (uint32_t k = 0; k < p->dims; k++) {
+			const char *name = p->symbol[k];
+
+			if (p->size[k] >= 0 || !*name || has_binding(found, *count, name))
+				continue;
+			*VEC_ADD(found, *count, cap) = (struct binding){ name,
+				port_dimension_value(p, k, s->factor, s->factors) };
 		}
+	}
 	return found;
 }
 

@@ -57,34 +57,47 @@ static bool is_used(const struct svg_lines *s, size_t from, const char *name)
 	return false;
 }
 
+/* Returns the id of a symbol or filter that begins on a line; NULL: none does. */
+static struct text id_on(struct text line)
+{
+	static const char mark[] = "id='";
+	const char *id = memmem(line.ptr, line.len, mark, sizeof(mark) - 1), *end;
+
+	if (!id || line.ptr[0] != '\t')
+		return (struct text){ 0 };
+	id += sizeof(mark) - 1;
+	end = memchr(id, '\'', (size_t)(line.ptr + line.len - id));
+	return (struct text){ end ? id : NULL, end ? (size_t)(end - id) : 0 };
+}
+
+/* Drops a filter, from its first line to its last. */
+static void drop_filter(struct svg_lines *s, size_t first)
+{
+	for (size_t i = first; i < s->count; i++) {
+		s->dropped[i] = true;
+		if (text_is(s->line[i], "\t</filter>"))
+			return;
+	}
+}
+
 /* Drops symbols and filters without use, the last first, because symbols use earlier ones.
  */
 static void drop_unused(struct svg_lines *s)
 {
-	static const char mark[] = "id='";
-
 	for (size_t i = s->count; i-- > 0;) {
-		const struct text *line = &s->line[i];
-		const char *id = memmem(line->ptr, line->len, mark, sizeof(mark) - 1), *end;
-		bool filter = begins(*line, "\t<filter ");
-		char *name;
+		const struct text id = id_on(s->line[i]);
+		const bool filter = begins(s->line[i], "\t<filter ");
+		char *use;
 
-		if (!id || line->ptr[0] != '\t')
+		if (!id.ptr)
 			continue;
-		id += sizeof(mark) - 1;
-		end = memchr(id, '\'', (size_t)(line->ptr + line->len - id));
-		if (!end)
-			continue;
-		name = str_format(filter ? "url(#%.*s)" : "#%.*s'", (int)(end - id), id);
-		if (!is_used(s, i, name)) {
+		use = str_format(filter ? "url(#%.*s)" : "#%.*s'", (int)id.len, id.ptr);
+		if (!is_used(s, i, use)) {
 			s->dropped[i] = true;
-			for (size_t k = i; filter && k < s->count; k++) {
-				s->dropped[k] = true;
-				if (text_is(s->line[k], "\t</filter>"))
-					break;
-			}
+			if (filter)
+				drop_filter(s, i);
 		}
-		free(name);
+		free(use);
 	}
 }
 
