@@ -103,8 +103,7 @@ static int report(const struct compare *c, const struct budget_gate *budget)
 	if (!o->gate)
 		compare_note_warnings(c, &after);
 	if (!opt_common.quiet) {
-		if (plan.thresholds)
-			compare_note_thresholds(c, plan.thresholds, o->thresholds, &after);
+		compare_note_thresholds(c, gate_allows(&gate, GATE_UNMET), &after);
 		compare_note_floors(c, o->floors.count > 0, &after);
 		compare_note_runs(c, &after);
 		compare_note_ends(c, gate_allows(&gate, GATE_OPEN), &after);

@@ -342,6 +342,11 @@ const struct run_ends *compare_ends(const struct compare *c)
 	return c->opts.ends;
 }
 
+const struct thresholds *compare_thresholds(const struct compare *c)
+{
+	return c->opts.thresholds;
+}
+
 const struct facts *compare_facts(const struct compare *c)
 {
 	return c->opts.facts;

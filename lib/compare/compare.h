@@ -80,6 +80,12 @@ const struct lost_samples *compare_lost(const struct compare *c, size_t *count);
 /* Returns the line of the thresholds that applies to a comparison, or NULL. */
 const struct threshold *compare_threshold(
     const struct compare *c, const struct comparison *row);
+/* Returns the thresholds that the options gave, or NULL. */
+const struct thresholds *compare_thresholds(const struct compare *c);
+/* Returns whether a line of the thresholds demands a decision about a metric of which no
+ * row of its benchmarks has values. Benchmarks without any row are not known to be missing,
+ * and neither are metrics if all rows decide, because they were chosen by name. */
+bool compare_is_unmet(const struct compare *c, const struct threshold *rule);
 /* Returns the number of rows for which the p_adj of rows that decide are corrected; 1
  * without a correction. */
 size_t compare_tests(const struct compare *c);

@@ -62,14 +62,17 @@ struct rule {
 	double warning; /* NAN: none */
 };
 
+struct text compare_bench(const struct compare *c, size_t group, size_t side)
+{
+	return c->by == COL_BENCH ? compare_side_name(c, side)
+	                          : groups_cell(c->groups, group, COL_BENCH);
+}
+
 static const struct threshold *threshold_of(
     const struct compare *c, size_t group, size_t side)
 {
-	struct text bench = c->by == COL_BENCH ? compare_side_name(c, side)
-	                                       : groups_cell(c->groups, group, COL_BENCH);
-
-	return thresholds_find(
-	    c->opts.thresholds, bench, groups_cell(c->groups, group, COL_METRIC));
+	return thresholds_find(c->opts.thresholds, compare_bench(c, group, side),
+	    groups_cell(c->groups, group, COL_METRIC));
 }
 
 const struct threshold *compare_threshold(

@@ -277,17 +277,21 @@ static void note_lines(struct buf *lines, const char *file, const struct thresho
 	buf_str(lines, count ? "\n" : "");
 }
 
-void compare_note_thresholds(const struct compare *c, const struct thresholds *t,
-    const char *file, struct buf *lines)
+void compare_note_thresholds(const struct compare *c, bool unmet, struct buf *lines)
 {
+	const struct thresholds *t = compare_thresholds(c);
 	size_t count, rules;
 	const struct comparison *list = compare_list(c, &count);
-	const struct threshold *rule = thresholds_list(t, &rules);
-	bool *unused = mem_zero(rules + 1, sizeof(*unused)),
-	     *doubtful = mem_zero(rules + 1, sizeof(*doubtful));
+	const struct threshold *rule;
+	bool *unused, *doubtful;
 
+	if (!t)
+		return;
+	rule = thresholds_list(t, &rules);
+	unused = mem_zero(rules + 1, sizeof(*unused));
+	doubtful = mem_zero(rules + 1, sizeof(*doubtful));
 	for (size_t i = 0; i < rules; i++) {
-		unused[i] = true;
+		unused[i] = unmet || !compare_is_unmet(c, &rule[i]);
 		doubtful[i] = rule[i].is_doubtful;
 	}
 	for (size_t i = 0; i < count; i++) {
@@ -296,9 +300,9 @@ void compare_note_thresholds(const struct compare *c, const struct thresholds *t
 		if (of)
 			unused[of - rule] = false;
 	}
-	note_lines(lines, file, rule, doubtful, rules,
+	note_lines(lines, thresholds_file(t), rule, doubtful, rules,
 	    "a margin below 1 is below 1%; for 5% write 5 or 5%");
-	note_lines(lines, file, rule, unused, rules, "no row uses this line");
+	note_lines(lines, thresholds_file(t), rule, unused, rules, "no row uses this line");
 	free(unused);
 	free(doubtful);
 }

@@ -27,9 +27,9 @@ void compare_put_intervals(struct buf *b, const struct compare *c, const char *p
 void compare_note_sides(const struct compare *c, const char *by, struct buf *lines);
 /* Notes metrics whose units differ between the sides, which are not compared. */
 void compare_note_units(const struct compare *c, struct buf *lines);
-/* Notes lines of a table of thresholds, read from this file, that apply to no row. */
-void compare_note_thresholds(const struct compare *c, const struct thresholds *t,
-    const char *file, struct buf *lines);
+/* Notes lines of the table of thresholds, if there is one, that apply to no row; unmet:
+ * also those that demand a decision about a metric without values. */
+void compare_note_thresholds(const struct compare *c, bool unmet, struct buf *lines);
 /* Notes in one line the rows that do not decide and are worse, differ or are better. */
 void compare_note_others(const struct compare *c, struct buf *lines);
 /* Notes rows that are worse only by the margin of warnings. */

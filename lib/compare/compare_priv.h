@@ -84,6 +84,8 @@ size_t compare_family(
 /* If the sides are backends, leaves columns that follow from the side out of the groups
  * and topics. */
 void compare_leave_implied(struct compare *c);
+/* Returns the bench of a group, or of the side if the sides are benches. */
+struct text compare_bench(const struct compare *c, size_t group, size_t side);
 /* Returns the number of the gathering of a group on a side, or -1. */
 long compare_gathering(const struct compare *c, size_t group, size_t side);
 /* Returns the values of a group on a side, or NULL if it has no rows there. */

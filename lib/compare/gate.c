@@ -251,6 +251,18 @@ static void find_cut(struct gate *g, const struct compare *c)
 	}
 }
 
+static void find_unmet(struct gate *g, const struct compare *c)
+{
+	const struct thresholds *t = compare_thresholds(c);
+	size_t count = 0;
+	const struct threshold *rule = t ? thresholds_list(t, &count) : NULL;
+
+	for (size_t i = 0; i < count; i++)
+		if (compare_is_unmet(c, &rule[i]))
+			add_finding(
+			    g, &(struct gate_finding){ GATE_UNMET, .rule = &rule[i] });
+}
+
 static int by_reason(const void *a, const void *b)
 {
 	const struct gate_finding *x = a, *y = b;
@@ -262,6 +274,8 @@ static int by_reason(const void *a, const void *b)
 		order = (x->failing > y->failing) - (x->failing < y->failing);
 	if (order == 0)
 		order = (x->vanished > y->vanished) - (x->vanished < y->vanished);
+	if (order == 0)
+		order = (x->rule > y->rule) - (x->rule < y->rule);
 	return order ? order : (x->run > y->run) - (x->run < y->run);
 }
 
@@ -278,6 +292,7 @@ void gate_open(struct gate *g, const struct compare *c, const struct gate_opts *
 	find_failing(g, c);
 	find_vanished(g, c);
 	find_cut(g, c);
+	find_unmet(g, c);
 	if (!compare_any(c))
 		add_finding(g, &(struct gate_finding){ .reason = GATE_NOTHING });
 	if (compare_same_samples(c) || compare_shares_samples(c))
@@ -298,8 +313,9 @@ bool gate_allows(const struct gate *g, enum gate_reason reason)
 		return g->opts.unsure != UNSURE_FAIL;
 	if (reason == GATE_OPEN && g->opts.unsure != UNSURE_FAIL)
 		return true;
-	return g->opts.allow_missing && (reason == GATE_VANISHED || reason == GATE_LOST ||
-	                                    reason == GATE_CUT || reason == GATE_OPEN);
+	return g->opts.allow_missing &&
+	       (reason == GATE_VANISHED || reason == GATE_LOST || reason == GATE_UNMET ||
+	           reason == GATE_CUT || reason == GATE_OPEN);
 }
 
 int gate_reason_status(enum gate_reason reason)
@@ -320,6 +336,7 @@ int gate_reason_status(enum gate_reason reason)
 		[GATE_CUT] = STATUS_TROUBLE,
 		[GATE_OPEN] = STATUS_TROUBLE,
 		[GATE_UNITS] = STATUS_TROUBLE,
+		[GATE_UNMET] = STATUS_TROUBLE,
 		[GATE_LOST] = STATUS_TROUBLE,
 	};
 

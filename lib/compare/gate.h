@@ -49,6 +49,7 @@ enum gate_reason {
 	GATE_CUT,       /* a run lost rows */
 	GATE_OPEN,      /* a run has no end mark and is perhaps cut, like all runs */
 	GATE_UNITS,     /* the unit of a metric differs between the sides */
+	GATE_UNMET,     /* a line of the thresholds names a metric without values */
 	GATE_LOST,      /* a subject that did not vanish lacks a metric on the new side */
 	GATE_REASONS,
 };
@@ -58,7 +59,8 @@ extern const char *const unsure_names[];
 extern const size_t unsure_names_count;
 
 struct gate_opts {
-	bool allow_missing; /* allows GATE_VANISHED, GATE_LOST, GATE_CUT and GATE_OPEN */
+	bool allow_missing; /* allows GATE_VANISHED, GATE_LOST, GATE_UNMET, GATE_CUT
+	                       and GATE_OPEN */
 	enum gate_unsure unsure;
 	double worst; /* the largest ratio that passes, as old / new if higher values are
 	                 better; 0: any */
@@ -70,13 +72,15 @@ struct gate_opts {
 int gate_opts_parse(struct gate_opts *out, const char *unsure, const char *worst,
     bool quiet, struct fault *f);
 
-/* A reason and its row, subject or run. Only the field that belongs to it is not NULL. */
+/* A reason and its row, subject, run or line of the thresholds. Only the field that belongs
+ * to it is not NULL. */
 struct gate_finding {
 	enum gate_reason reason;
 	const struct comparison *row;
 	const struct failing_subject *failing;
 	const struct vanished *vanished;
 	const struct run_end *run;
+	const struct threshold *rule;
 };
 
 /* The result of a check of budgets on the new sides. */

@@ -81,7 +81,9 @@ static void put_subject_case(struct junit *j, const struct compare *c, const str
 		gate_put_finding(&message, c, g, finding);
 	} else {
 		buf_str(&label, "bench-compare");
-		buf_str(&name, finding->run ? "runs" : "comparison");
+		buf_str(&name, finding->run    ? "runs"
+		               : finding->rule ? "thresholds"
+		                               : "comparison");
 		if (finding->reason == GATE_NOTHING) {
 			gate_put_nothing(&message, c);
 			message.len--;

@@ -30,6 +30,7 @@ void gate_put(struct buf *b, const struct gate *g)
 		{ GATE_VANISHED, "vanished" },
 		{ GATE_UNITS, "with different units" },
 		{ GATE_LOST, "without a new value" },
+		{ GATE_UNMET, "without the metric of a threshold" },
 		{ GATE_BROKEN, "failing on both sides" },
 		{ GATE_FEW, "with too few values" },
 		{ GATE_UNBOUNDED, "without an interval" },
@@ -278,6 +279,18 @@ static void put_lost(struct buf *b, const struct compare *c, const struct gate *
 	buf_str(b, " (use --allow-missing to accept this)");
 }
 
+static void put_unmet(struct buf *b, const struct compare *c, const struct gate *g,
+    const struct gate_finding *finding)
+{
+	const struct threshold *rule = finding->rule;
+
+	(void)g;
+	buf_printf(b, "%s:%llu: no value of '", thresholds_file(compare_thresholds(c)),
+	    (unsigned long long)rule->line);
+	display_text_clean(b, text_of(rule->metric));
+	buf_str(b, "', which this line names (use --allow-missing to accept this)");
+}
+
 static void put_units(struct buf *b, const struct compare *c, const struct gate *g,
     const struct gate_finding *finding)
 {
@@ -337,6 +350,7 @@ static const struct {
 	[GATE_SELF] = { "cannot decide", put_self, NULL },
 	[GATE_UNITS] = { "cannot decide", put_units, NULL },
 	[GATE_LOST] = { "cannot decide", put_lost, NULL },
+	[GATE_UNMET] = { "cannot decide", put_unmet, "lines name metrics without values" },
 	[GATE_CUT] = { "cannot decide", put_cut, "runs are incomplete" },
 	[GATE_OPEN] = { "cannot decide", put_cut, "runs may be incomplete" },
 };
@@ -351,7 +365,8 @@ static bool has_lines(const struct gate *g, enum gate_reason reason)
 {
 	if ((reason == GATE_UNSURE || reason == GATE_MORE) && g->opts.unsure == UNSURE_PASS)
 		return false;
-	if ((reason == GATE_LOST || reason == GATE_CUT || reason == GATE_OPEN) &&
+	if ((reason == GATE_LOST || reason == GATE_UNMET || reason == GATE_CUT ||
+	        reason == GATE_OPEN) &&
 	    gate_allows(g, reason))
 		return false;
 	return forms[reason].put;

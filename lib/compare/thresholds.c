@@ -22,6 +22,7 @@ static const char *const columns[COLUMNS] = {
 struct thresholds {
 	struct threshold *item;
 	size_t count, cap;
+	const char *file;
 };
 
 /* Reads a percentage as a fraction; NAN if the text is empty. Sets *is_doubtful if it may
@@ -81,7 +82,10 @@ struct thresholds *thresholds_read(const char *file, double usual, struct fault 
 {
 	struct thresholds *t = mem_zero(1, sizeof(*t));
 	struct user_table table = { 0 };
-	int status = user_table_open(&table, file, columns, COLUMNS, REQUIRED, f);
+	int status;
+
+	t->file = file;
+	status = user_table_open(&table, file, columns, COLUMNS, REQUIRED, f);
 
 	while (status == 0 && (status = user_table_next(&table, f)) > 0)
 		status = take_row(t, &table, usual, f);
@@ -97,6 +101,25 @@ struct thresholds *thresholds_read(const char *file, double usual, struct fault 
 static bool fits(const char *pattern, const char *text)
 {
 	return !*pattern || fnmatch(pattern, text, 0) == 0;
+}
+
+static bool fits_text(const char *pattern, struct text t)
+{
+	char *copy = mem_text(t.ptr, t.len);
+	bool found = fits(pattern, copy);
+
+	free(copy);
+	return found;
+}
+
+bool threshold_fits_bench(const struct threshold *t, struct text bench)
+{
+	return fits_text(t->bench, bench);
+}
+
+bool threshold_fits_metric(const struct threshold *t, struct text metric)
+{
+	return fits_text(t->metric, metric);
 }
 
 const struct threshold *thresholds_find(
@@ -126,6 +149,11 @@ const struct threshold *thresholds_list(const struct thresholds *t, size_t *coun
 {
 	*count = t->count;
 	return t->item;
+}
+
+const char *thresholds_file(const struct thresholds *t)
+{
+	return t->file;
 }
 
 void thresholds_free(struct thresholds *t)

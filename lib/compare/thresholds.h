@@ -33,11 +33,16 @@ struct thresholds *thresholds_read(const char *file, double usual, struct fault 
 /* Returns the first line that matches, or NULL; t may be NULL. */
 const struct threshold *thresholds_find(
     const struct thresholds *t, struct text bench, struct text metric);
+/* Returns whether the patterns of a line match. */
+bool threshold_fits_bench(const struct threshold *t, struct text bench);
+bool threshold_fits_metric(const struct threshold *t, struct text metric);
 /* Returns whether a line, which may be NULL, demands that its rows decide: it names a
  * metric and does not say that neither direction is better. */
 bool threshold_demands(const struct threshold *t);
 /* Returns the lines in the order of the file. */
 const struct threshold *thresholds_list(const struct thresholds *t, size_t *count);
+/* Returns the name of the file, which must outlive the table; for messages. */
+const char *thresholds_file(const struct thresholds *t);
 void thresholds_free(struct thresholds *t);
 
 #endif

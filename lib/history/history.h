@@ -91,6 +91,12 @@ const struct run_ends *history_ends(const struct history *h);
 const struct groups *history_groups(const struct history *h);
 const struct history_series *history_list(const struct history *h, size_t *count);
 const struct history_point *history_points(const struct history *h);
+/* Returns the last point of a series. */
+const struct history_point *history_last(
+    const struct history *h, const struct history_series *s);
+/* Returns whether a point precedes another of another commit, by the order or by their
+ * times. */
+bool history_precedes(const struct history_point *a, const struct history_point *b);
 /* Returns the runs without a value whose samples all failed, or that are cut, as points. */
 const struct history_point *history_failures(const struct history *h, size_t *count);
 /* Returns whether a failure is of a series that has no value at the same commit. */

@@ -2,6 +2,7 @@
 /* See history_output.h. */
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "history/history_notes.h"
 #include "history/history_output.h"
 #include "history/history_table.h"
@@ -29,7 +30,7 @@ static int print_changes(const struct history_output *o, const struct history *h
 static int print_since_change(const struct history_output *o, const struct history *h,
     const struct output *out, struct buf *notes, int *status)
 {
-	size_t count, failed;
+	size_t count;
 	struct since_change *list = since_change_all(h, o->inference, o->adjust, &count);
 	int printed = since_change_print(h, list, count, out);
 
@@ -39,9 +40,8 @@ static int print_since_change(const struct history_output *o, const struct histo
 			since_change_note_others(h, list, count, notes);
 		}
 		since_change_note_drifts(h, list, count, o->quiet, notes);
-		failed = history_note_failed(h, o->allow_missing, notes);
-		*status =
-		    since_change_status(h, list, count, failed, o->allow_missing, notes);
+		*status = since_change_status(
+		    h, list, count, clock_realtime_ns(), o->allow_missing, notes);
 	}
 	free(list);
 	return printed;

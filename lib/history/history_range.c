@@ -53,6 +53,22 @@ bool history_in_range(const struct history *h, const struct history_point *p)
 	return !h->since || (p->has_time && p->time_ns >= h->since_ns);
 }
 
+const struct history_point *history_last(
+    const struct history *h, const struct history_series *s)
+{
+	return h->point + s->first + s->count - 1;
+}
+
+bool history_precedes(const struct history_point *a, const struct history_point *b)
+{
+	if (a->commit.len && text_equal(a->commit, b->commit))
+		return false;
+	if (a->rank != b->rank)
+		return a->rank < b->rank;
+	return a->commit.len && b->commit.len && a->has_time && b->has_time &&
+	       a->time_ns < b->time_ns;
+}
+
 static struct history_point failed_point(const struct history *h, const struct entry *e)
 {
 	long rank;

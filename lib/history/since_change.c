@@ -7,11 +7,15 @@
 #include <stdlib.h>
 
 #include "compare/two_sample_table.h"
+#include "history/absent_values.h"
 #include "history/history_notes.h"
 #include "history/history_table.h"
 #include "history/newest_test.h"
 #include "history/since_change.h"
 #include "text/display_text.h"
+
+/* How far a time is in the future if a clock was wrong, as after a reset: two years. */
+#define CLOCK_WRONG_NS INT64_C(63072000000000000)
 
 /* The columns after the two-sample columns. */
 enum field { SINCE = TWO_SAMPLE_COLUMNS, COMMIT, PRIMARY, FIELDS };
@@ -112,23 +116,6 @@ static void fill(struct cell cell[FIELDS], const struct history *h,
 	cell[PRIMARY] = CELL_OF_TEXT(row->series->decides ? TEXT("yes") : TEXT(""));
 }
 
-static const struct history_point *last_of(
-    const struct history *h, const struct history_series *s)
-{
-	return history_points(h) + s->first + s->count - 1;
-}
-
-/* Returns whether a point precedes another, by the order or by their times. */
-static bool precedes(const struct history_point *a, const struct history_point *b)
-{
-	if (a->commit.len && text_equal(a->commit, b->commit))
-		return false;
-	if (a->rank != b->rank)
-		return a->rank < b->rank;
-	return a->commit.len && b->commit.len && a->has_time && b->has_time &&
-	       a->time_ns < b->time_ns;
-}
-
 /* Returns the newest point in the requested range, even if the series has no other; NULL if
  * there is none. */
 static const struct history_point *newest_of(const struct history *h)
@@ -138,9 +125,9 @@ static const struct history_point *newest_of(const struct history *h)
 	const struct history_series *s = history_list(h, &all);
 
 	for (size_t i = 0; i < all; i++)
-		if (s[i].count && history_in_range(h, last_of(h, &s[i])) &&
-		    (!newest || precedes(newest, last_of(h, &s[i]))))
-			newest = last_of(h, &s[i]);
+		if (s[i].count && history_in_range(h, history_last(h, &s[i])) &&
+		    (!newest || history_precedes(newest, history_last(h, &s[i]))))
+			newest = history_last(h, &s[i]);
 	return newest;
 }
 
@@ -152,7 +139,8 @@ void since_change_note_ended(const struct history *h, const struct since_change 
 	size_t ended = 0;
 
 	for (size_t i = 0; i < count; i++)
-		if (precedes(last_of(h, list[i].series), newest) && ended++ == 0)
+		if (history_precedes(history_last(h, list[i].series), newest) &&
+		    ended++ == 0)
 			first = list[i].series;
 	if (!first)
 		return;
@@ -189,11 +177,21 @@ void since_change_note_drifts(const struct history *h, const struct since_change
 	    "reports the drift\n");
 }
 
+/* Returns whether the clock was wrong when a point was measured, so that it is the newest
+ * one until its time is reached. The clock of this machine may be somewhat slow. */
+static bool is_in_future(const struct history_point *p, int64_t now_ns)
+{
+	return p && p->rank == SIZE_MAX && p->has_time &&
+	       p->time_ns - now_ns > CLOCK_WRONG_NS;
+}
+
 int since_change_status(const struct history *h, const struct since_change *list,
-    size_t count, size_t failed, bool allowed, struct buf *lines)
+    size_t count, int64_t now_ns, bool allowed, struct buf *lines)
 {
 	const struct history_point *newest = newest_of(h);
 	bool any = false, any_old = false;
+	size_t failed = history_note_failed(h, allowed, lines);
+	size_t absent = allowed ? 0 : absent_values_note(h, list, count, lines);
 	struct text stale;
 
 	for (size_t i = 0; i < count; i++) {
@@ -202,8 +200,9 @@ int since_change_status(const struct history *h, const struct since_change *list
 		if (list[i].result.verdict == VERDICT_WORSE)
 			return STATUS_NO;
 		any_old |= list[i].result.n_old > 1;
-		any |= list[i].result.n_old > 1 &&
-		       (allowed || !precedes(last_of(h, list[i].series), newest));
+		any |=
+		    list[i].result.n_old > 1 &&
+		    (allowed || !history_precedes(history_last(h, list[i].series), newest));
 	}
 	if (!allowed && history_order_is_stale(h, &stale)) {
 		buf_str(lines, "cannot decide: the newest commit, '");
@@ -212,8 +211,17 @@ int since_change_status(const struct history *h, const struct since_change *list
 		               "this)\n");
 		return STATUS_TROUBLE;
 	}
+	if (!allowed && is_in_future(newest, now_ns)) {
+		buf_str(lines, "cannot decide: the newest value is of ");
+		display_text_clean(lines, newest->time);
+		buf_str(lines,
+		    ", which is in the future, so later values are taken for older "
+		    "ones (leave it out with --filter, or use --order or "
+		    "--allow-missing)\n");
+		return STATUS_TROUBLE;
+	}
 	if (any)
-		return failed && !allowed ? STATUS_TROUBLE : STATUS_FINE;
+		return (failed || absent) && !allowed ? STATUS_TROUBLE : STATUS_FINE;
 	buf_str(lines, "nothing could be compared: ");
 	if (any_old) {
 		buf_str(lines, "no series has both the newest commit, '");

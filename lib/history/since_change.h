@@ -38,12 +38,12 @@ void since_change_note_ended(const struct history *h, const struct since_change 
 void since_change_note_drifts(const struct history *h, const struct since_change *list,
     size_t count, bool only_worse, struct buf *lines);
 /*
- * Returns the exit status. failed: the number of series whose newest commit failed;
- * allowed: they, and series without the newest commit, do not matter, nor does an order
- * file without it. Notes that nothing could be compared, or decided.
+ * Returns the exit status. allowed: series whose newest commit failed, or that lack it, do
+ * not matter, nor does an order file without it, or a time in the future. Notes why nothing
+ * could be compared, or decided.
  */
 int since_change_status(const struct history *h, const struct since_change *list,
-    size_t count, size_t failed, bool allowed, struct buf *lines);
+    size_t count, int64_t now_ns, bool allowed, struct buf *lines);
 /* Notes in one line the series that do not decide and are worse, differ or are better. */
 void since_change_note_others(const struct history *h, const struct since_change *list,
     size_t count, struct buf *lines);

@@ -27,9 +27,15 @@
  * MOVES_MOST: values that all permutations together may move. */
 enum { ROUNDS_MOST = 20, EXCEEDED_ENOUGH = 10, MOVES_MOST = 4000000 };
 enum { WHOLE_MOST = 2000, WINDOW_USUAL = 200 };
+/* The greatest distance of a tested value from the quartiles, in units of their distance,
+ * and the greatest value. Sums that include greater values lose the others, so that a
+ * single "no result", such as the greatest integer, would hide all changes. */
+#define REACH 1e6
+#define GREATEST 0x1p960
 
 struct search {
-	const double *x;
+	const double *x; /* as given, for the levels */
+	const double *tested;
 	size_t n;
 	const struct change_opts *opts;
 	struct e_divisive *divider;
@@ -87,7 +93,7 @@ static double memory_of(struct search *s, const double *x, size_t n, size_t at)
  */
 static bool try_stretch(struct search *s, size_t from, size_t to, struct change_point *out)
 {
-	const double *x = s->x + from;
+	const double *x = s->tested + from;
 	size_t n = to - from;
 	struct division found;
 	double p, ranks;
@@ -203,11 +209,38 @@ static void drop_small(struct search *s, struct change *out)
 	}
 }
 
+/* Returns the values to test: those given or, if some of them are too far from the others
+ * or too great for sums, a copy with limits, in out. */
+static const double *limit_values(const double *x, size_t n, double *out)
+{
+	double low, high, reach, scale = 1;
+	bool within = true;
+
+	memcpy(out, x, n * sizeof(*out));
+	stats_sort(out, n);
+	low = stats_quantile(out, n, 0.25);
+	high = stats_quantile(out, n, 0.75);
+	if (fmax(-out[0], out[n - 1]) > GREATEST)
+		scale = 1 / (double)(1ULL << 62);
+	reach = REACH * (high * scale - low * scale);
+	if (!(reach > 0))
+		reach = REACH * fabs(low * scale);
+	if (!(reach > 0))
+		reach = HUGE_VAL;
+	for (size_t i = 0; i < n; i++) {
+		out[i] =
+		    fmax(low * scale - reach, fmin(high * scale + reach, x[i] * scale));
+		within = within && out[i] == x[i];
+	}
+	return within ? x : out;
+}
+
 size_t change_find(
     const double *x, size_t n, const struct change_opts *given, struct change *out)
 {
 	struct change_opts opts = *given;
 	struct search s = { .x = x, .n = n, .opts = &opts };
+	double *limited;
 
 	if (n < 2 * opts.least)
 		return 0;
@@ -215,16 +248,20 @@ size_t change_find(
 		opts.window = n > WHOLE_MOST ? WINDOW_USUAL : n;
 	if (opts.window < 2 * opts.least)
 		opts.window = 2 * opts.least;
+	limited = mem_zero(n, sizeof(*limited));
+	s.tested = limit_values(x, n, limited);
 	s.white = mem_zero(n, sizeof(*s.white));
 	s.scratch = mem_zero(n, sizeof(*s.scratch));
 	s.point = mem_zero(n / opts.least + 1, sizeof(*s.point));
 	rng_seed(&s.rng, opts.seed);
 	if (n > opts.window) {
-		prewhiten(x, n, prewhiten_of_differences(x, n, s.scratch), s.white);
+		prewhiten(
+		    s.tested, n, prewhiten_of_differences(s.tested, n, s.scratch), s.white);
 		s.count = change_window_find(s.white, n, &opts, s.point);
 	} else
 		search_whole(&s);
 	drop_small(&s, out);
+	free(limited);
 	free(s.white);
 	free(s.scratch);
 	free(s.point);

@@ -80,6 +80,18 @@ bench-compare --thresholds unused.csv old.csv new.csv 2>.err >.out
 like "$(cat .err)" 'unused.csv:3: no row uses this line; 1 more line likewise' \
 	'lines of the table that match no row are reported'
 unlike "$(bench-compare -q --thresholds unused.csv old.csv new.csv 2>&1)" 'unused.csv' '-q does not report lines of the table that match no row'
+side m "sort wall ns 1" "find wall ns 1" "sort max_rss B 1" "grep rate 1/s 1" >old2.csv
+for line in 'find,max_rs,5%' '*,max_heap*,5%' ',max_rs,,lower'; do
+	printf 'bench,metric,threshold,better\n%s\n' "$line" >unmet.csv
+	status 2 "a threshold of a metric without values ends with status 2 ($line)" bench-compare -q --thresholds unmet.csv old.csv old2.csv
+	like "$(cat .err)" "cannot decide: unmet.csv:2: no value of 'max_.*', which this line names" "the line with a metric without values is reported ($line)"
+done
+status 0 '--allow-missing accepts a threshold of a metric without values' bench-compare -q --allow-missing --thresholds unmet.csv old.csv old2.csv
+status 0 'a threshold of a metric that --metric leaves out is accepted' bench-compare -q --metric wall --thresholds unmet.csv old.csv old2.csv
+for line in 'fnid,max_rs,5%' 'find,,5%' 'find,max_rs,5%,none'; do
+	printf 'bench,metric,threshold,better\n%s\n' "$line" >met.csv
+	status 0 "a line that demands no decision about a benchmark of the input is accepted ($line)" bench-compare -q --thresholds met.csv old.csv old2.csv
+done
 printf '\357\273\277bench,metric,threshold\r\n"find","wall",50%%\r\n' >windows.csv
 is "$(bench-compare -q --thresholds windows.csv old.csv new.csv | grep ^find | cut -d, -f20)" 0.5 \
 	'a table with a byte order mark, quotes and carriage returns is read'

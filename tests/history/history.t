@@ -343,6 +343,32 @@ grep -v c5 x_before >without_c5
 status 0 "an order without an older commit ends with status 0" bench-compare -q --since-change --order without_c5 ended.csv
 sed 's/,2026[^,]*,/,,/' ended.csv >untimed.csv
 status 2 "an order without the newest commit ends with status 2 when values have no time" bench-compare -q --since-change --order stale untimed.csv
+# Newest values that are missing, or that a wrong clock made the newest.
+{ cat ended.csv; echo "x10,$failed,x,max_rss,B,1,ok"; } >lacks.csv
+status 2 "a newest commit that lacks a metric of its subject ends with status 2" bench-compare -q --since-change lacks.csv
+is "$(cat .err)" "bench-compare: cannot decide: bench=x metric=wall: no value of the newest commit, 'cX', which has other metrics (use --since to leave the series out, or --allow-missing)" \
+	"a newest commit that lacks a metric is named"
+status 0 "--allow-missing accepts a newest commit that lacks a metric" bench-compare -q --since-change --allow-missing lacks.csv
+{ cat ended.csv; echo "x10,$failed,x,wall,us,9,ok"; } >unit.csv
+status 2 "a newest commit with another unit ends with status 2" bench-compare -q --since-change unit.csv
+is "$(cat .err)" "bench-compare: cannot decide: bench=x metric=wall: the unit of the newest commit, 'cX', is 'us', and not 'ns' (use --since to leave the series out, or --allow-missing)" \
+	"a newest commit with another unit is named"
+{ cat unit.csv; for i in 11 12; do echo "x$i,2026-01-${i}T00:00:00Z,d$i,x,wall,us,9,ok"; done; } >units.csv
+status 0 "values of a new unit are compared as soon as there are enough" bench-compare -q --since-change units.csv
+{ echo $head; ten x 1; echo "x10,2260-01-01T00:00:00Z,cX,x,wall,ns,1,ok"; } >future.csv
+status 2 "a newest value that is in the future ends with status 2" bench-compare -q --since-change future.csv
+like "$(cat .err)" "cannot decide: the newest value is of 2260-01-01T00:00:00Z, which is in the future" "the time of a newest value in the future is named"
+status 0 "an order makes up for a time in the future" bench-compare -q --since-change --order x_before future.csv
+status 0 "--allow-missing accepts a time in the future" bench-compare -q --since-change --allow-missing future.csv
+# A program may print the greatest number instead of a result.
+for huge in 18446744073709551615 1.7e308; do
+	awk -F, -v OFS=, -v huge=$huge 'NR == 7 { $10 = huge } { print }' step.csv >one_huge.csv
+	is "$(bench-compare --history one_huge.csv | column commit /dev/stdin)" "$(bench-compare --history step.csv | column commit /dev/stdin)" \
+		"a single value of $huge does not hide a change"
+done
+awk -F, -v OFS=, 'NR > 1 { $10 = $10 / 1.2e7 * 1e308 } { print }' step.csv >all_huge.csv
+is "$(bench-compare --history all_huge.csv | column commit /dev/stdin)" "$(bench-compare --history step.csv | column commit /dev/stdin)" \
+	"a change of values near the greatest number is found"
 { echo $head; ten z 0; } >zeros.csv
 is "$(bench-compare --since-change zeros.csv | column verdict /dev/stdin)" same "a newest zero after zeros is the same"
 status 2 "a newest commit whose runs fail also ends --history with status 2" bench-compare -q --history fails.csv
