@@ -193,14 +193,19 @@ static int make_site(size_t operands, char **operand)
 	return stdout_close(STATUS_FINE);
 }
 
-int main(int argc, char **argv)
+/* Reports what could not be drawn. Returns the exit status. */
+static int print_failures(const struct report *report)
 {
-	standard_files_open();
+	const size_t failures = report_failures(report);
 
-	static char dash[] = "-", *from_stdin[] = { dash };
-	int first = opt_parse(&program, argc, argv), status = STATUS_FINE;
-	size_t files = argc > first ? (size_t)(argc - first) : 1;
-	char **path = argc > first ? argv + first : from_stdin;
+	for (size_t i = 0; i < failures; i++)
+		message_warn("%s", report_failure(report, i));
+	return failures ? STATUS_NO : STATUS_FINE;
+}
+
+/* Makes a page from these files. Returns the exit status. */
+static int make_page(char *const *path, size_t files)
+{
 	struct report_file *file = mem_zero(files, sizeof(*file)), old;
 	struct report_opts wanted = {
 		.file = file,
@@ -215,13 +220,8 @@ int main(int argc, char **argv)
 	struct buf page = { 0 };
 	struct report *report;
 	struct fault f;
+	int status;
 
-	o.anonymize = o.anonymize || o.key;
-	check_options();
-	if (o.site) {
-		free(file);
-		return make_site((size_t)(argc - first), argv + first);
-	}
 	check_budget();
 	if (o.baseline)
 		wanted.baseline = read_file(&old, o.baseline);
@@ -232,10 +232,7 @@ int main(int argc, char **argv)
 	report = report_make(&wanted, &page, &f);
 	if (!report)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
-	for (size_t i = 0; i < report_failures(report); i++) {
-		message_warn("%s", report_failure(report, i));
-		status = STATUS_NO;
-	}
+	status = print_failures(report);
 	if (write_page(&page) != STATUS_FINE)
 		status = STATUS_TROUBLE;
 	report_free(report);
@@ -245,6 +242,22 @@ int main(int argc, char **argv)
 	if (wanted.baseline)
 		file_free(wanted.baseline);
 	free(file);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	standard_files_open();
+
+	static char dash[] = "-", *from_stdin[] = { dash };
+	int first = opt_parse(&program, argc, argv), status;
+	size_t operands = (size_t)(argc - first);
+
+	o.anonymize = o.anonymize || o.key;
+	check_options();
+	if (o.site)
+		return make_site(operands, argv + first);
+	status = operands ? make_page(argv + first, operands) : make_page(from_stdin, 1);
 	free(o.metric.item);
 	return status;
 }

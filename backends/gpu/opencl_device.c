@@ -74,11 +74,56 @@ static uint32_t device_units(cl_device_id device)
 	return units;
 }
 
+/* Appends a platform or device, and why it cannot be used, to a text of BACKEND_WHY bytes.
+ */
+static void add_reason(char *why, const char *kind, const char *name, const char *reason)
+{
+	const size_t at = strlen(why);
+
+	snprintf(
+	    why + at, BACKEND_WHY - at, "%s%s%s: %s", at ? "; " : "", kind, name, reason);
+}
+
+/* Returns why a device cannot be used, or NULL. */
+static const char *device_lacks(cl_device_id device)
+{
+	if (!device_has(device, CL_DEVICE_AVAILABLE))
+		return "not available";
+	return device_has(device, CL_DEVICE_COMPILER_AVAILABLE) ? NULL : "no compiler";
+}
+
+/* Adds the devices of a platform, up to max in all. Returns the new number of devices. */
+static size_t find_on_platform(
+    cl_platform_id platform, struct opencl_found *list, size_t count, size_t max, char *why)
+{
+	cl_device_id device[OPENCL_DEVICES_MAX];
+	cl_uint devices = 0;
+	char name[64] = "";
+
+	clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof(name) - 1, name, NULL);
+	if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, OPENCL_DEVICES_MAX, device,
+	        &devices) != CL_SUCCESS)
+		devices = 0;
+	devices = devices < OPENCL_DEVICES_MAX ? devices : OPENCL_DEVICES_MAX;
+	if (devices == 0)
+		add_reason(why, "platform ", name, "no device");
+	for (cl_uint d = 0; d < devices; d++) {
+		const char *lacks = device_lacks(device[d]);
+
+		if (lacks) {
+			device_text(device[d], CL_DEVICE_NAME, name, sizeof(name));
+			add_reason(why, "", name, lacks);
+		} else if (count < max)
+			list[count++] = (struct opencl_found){ platform, device[d] };
+	}
+	return count;
+}
+
 int opencl_find(struct opencl_found *list, size_t max, char *why)
 {
 	cl_platform_id platform[PLATFORMS_MAX];
 	cl_uint platforms = 0;
-	size_t count = 0, at = 0;
+	size_t count = 0;
 	const cl_int error = clGetPlatformIDs(PLATFORMS_MAX, platform, &platforms);
 
 	why[0] = '\0';
@@ -87,40 +132,8 @@ int opencl_find(struct opencl_found *list, size_t max, char *why)
 		return 0;
 	}
 	platforms = platforms < PLATFORMS_MAX ? platforms : PLATFORMS_MAX;
-	for (cl_uint i = 0; i < platforms; i++) {
-		cl_device_id device[OPENCL_DEVICES_MAX];
-		cl_uint devices = 0;
-		char name[64] = "";
-
-		clGetPlatformInfo(
-		    platform[i], CL_PLATFORM_NAME, sizeof(name) - 1, name, NULL);
-		if (clGetDeviceIDs(platform[i], CL_DEVICE_TYPE_ALL, OPENCL_DEVICES_MAX,
-		        device, &devices) != CL_SUCCESS)
-			devices = 0;
-		devices = devices < OPENCL_DEVICES_MAX ? devices : OPENCL_DEVICES_MAX;
-		if (devices == 0 && at < BACKEND_WHY)
-			at += (size_t)snprintf(why + at, BACKEND_WHY - at,
-			    "%splatform %s: no device", at ? "; " : "", name);
-		for (cl_uint d = 0; d < devices; d++) {
-			if (device_has(device[d], CL_DEVICE_AVAILABLE) &&
-			    device_has(device[d], CL_DEVICE_COMPILER_AVAILABLE)) {
-				if (count < max)
-					list[count++] =
-					    (struct opencl_found){ platform[i], device[d] };
-				continue;
-			}
-			char device_name[64];
-
-			device_text(
-			    device[d], CL_DEVICE_NAME, device_name, sizeof(device_name));
-			if (at < BACKEND_WHY)
-				at += (size_t)snprintf(why + at, BACKEND_WHY - at,
-				    "%s%s: %s", at ? "; " : "", device_name,
-				    device_has(device[d], CL_DEVICE_AVAILABLE)
-				        ? "no compiler"
-				        : "not available");
-		}
-	}
+	for (cl_uint i = 0; i < platforms; i++)
+		count = find_on_platform(platform[i], list, count, max, why);
 	return (int)count;
 }
 

@@ -349,6 +349,67 @@ static struct figure *figure_of(
 	return fig;
 }
 
+/* Compares the samples of two sides, and parses the table. Returns 0, or -1 and the
+ * message.
+ */
+static int parse_comparison(
+    struct forest *t, char *const *file, size_t count, struct fault *f)
+{
+	struct buf table = { 0 };
+	int status = compare_samples(t->opts, file, count, &table, f);
+
+	if (status == 0)
+		status = parse_file(
+		    t, "the comparison", (struct text){ table.ptr, table.len }, f);
+	free(table.ptr);
+	return status;
+}
+
+/* Returns whether these files have samples, not tables of verdicts, by the first file. */
+static bool are_samples(
+    const struct forest *t, char *const *file, size_t count, struct text contents)
+{
+	return (count == 2 || t->opts->group) && !is_table(contents) &&
+	       strcmp(file[0], "-") != 0;
+}
+
+/* Reads tables, or the samples of two sides. Returns 0, or -1 and the message. */
+static int read_forest(struct forest *t, char *const *file, size_t count, struct fault *f)
+{
+	bool compared = false;
+	int status = 0;
+
+	for (size_t i = 0; i < count && status == 0 && !compared; i++) {
+		struct buf csv = { 0 };
+		struct text contents;
+
+		status = file_read(file[i], &csv, f);
+		contents = (struct text){ csv.ptr, csv.len };
+		compared = status == 0 && i == 0 && are_samples(t, file, count, contents);
+		if (compared)
+			status = parse_comparison(t, file, count, f);
+		else if (status == 0 && t->opts->conditions)
+			status = fault_set(f,
+			    "%s: --filter selects samples, which a table of verdicts does "
+			    "not have: give it to bench-compare",
+			    file[i]);
+		else if (status == 0)
+			status = parse_file(t, file[i], contents, f);
+		buf_free(&csv);
+	}
+	return status;
+}
+
+static void forest_free(struct forest *t)
+{
+	for (size_t i = 0; i < t->columns; i++)
+		free(t->name[i]);
+	for (size_t i = 0; i < t->cells; i++)
+		free(t->cell[i]);
+	free(t->name);
+	free(t->cell);
+}
+
 struct figure *figure_forest(const struct figure_kind *kind, const struct figure_opts *opts,
     char *const *file, size_t count, struct fault *f)
 {
@@ -356,44 +417,12 @@ struct figure *figure_forest(const struct figure_kind *kind, const struct figure
 	static char *const input[] = { standard_input };
 	struct forest t = { .opts = opts };
 	struct figure *fig = NULL;
-	int status = 0;
+	int status = read_forest(&t, count ? file : input, count ? count : 1, f);
 
-	if (!count) {
-		file = input;
-		count = 1;
-	}
-	for (size_t i = 0; i < count && status == 0; i++) {
-		struct buf csv = { 0 }, table = { 0 };
-
-		status = file_read(file[i], &csv, f);
-		if (status == 0 && i == 0 && (count == 2 || opts->group) &&
-		    !is_table((struct text){ csv.ptr, csv.len }) &&
-		    strcmp(file[0], "-") != 0) {
-			status = compare_samples(opts, file, count, &table, f);
-			if (status == 0)
-				status = parse_file(&t, "the comparison",
-				    (struct text){ table.ptr, table.len }, f);
-			count = 1;
-		} else if (status == 0 && opts->conditions)
-			status = fault_set(f,
-			    "%s: --filter selects samples, which a table of verdicts does "
-			    "not have: give it to bench-compare",
-			    file[i]);
-		else if (status == 0)
-			status =
-			    parse_file(&t, file[i], (struct text){ csv.ptr, csv.len }, f);
-		buf_free(&csv);
-		free(table.ptr);
-	}
 	if (status == 0 && opts->filter)
 		status = metric_filter_check(opts->filter, f);
 	if (status == 0)
 		fig = figure_of(kind, &t, f);
-	for (size_t i = 0; i < t.columns; i++)
-		free(t.name[i]);
-	for (size_t i = 0; i < t.cells; i++)
-		free(t.cell[i]);
-	free(t.name);
-	free(t.cell);
+	forest_free(&t);
 	return fig;
 }

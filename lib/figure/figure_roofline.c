@@ -126,6 +126,63 @@ static void count_failed(struct roofline_figure *own, const struct collected *ra
 	own->timeouts += rate->censored;
 }
 
+/* Raises the roof of a series to the peaks of a subject. */
+static void raise_roof(struct roofline_roof *roof, const struct roofline *r, size_t subject)
+{
+	roof->flop_rate =
+	    larger(roof->flop_rate, median(values(r, subject, PEAK_FLOP_RATE)));
+	roof->flop_rate =
+	    larger(roof->flop_rate, median(values(r, subject, PEAK_MATRIX_RATE)));
+	roof->bandwidth =
+	    larger(roof->bandwidth, median(values(r, subject, PEAK_BANDWIDTH)));
+}
+
+/* Returns the label of a mark, which the caller frees: what distinguishes the subject, or
+ * else its name; and how many of its samples failed. */
+static char *mark_label(
+    const struct group_labels *n, size_t i, const struct collected *rate)
+{
+	char *name = group_labels_text(n, i, device_columns, true), *label;
+
+	if (!*name) {
+		struct buf b = { 0 };
+
+		display_text_label(
+		    &b, groups_cell(n->groups, n->group[i], COL_BENCH), n->utf8);
+		free(name);
+		name = buf_detach(&b);
+	}
+	if (!rate->failed)
+		return name;
+	label = str_format(
+	    "%s (%zu of %zu failed)", name, rate->failed, rate->failed + rate->count);
+	free(name);
+	return label;
+}
+
+/* Fills in the values of a mark. Returns false if they cannot be drawn. */
+static bool place_mark(struct roofline_figure *own, const struct roofline *r,
+    const struct collected *rate, struct mark *mark)
+{
+	if (!isfinite(mark->x) || mark->x <= 0) {
+		own->unplaced++;
+		return false;
+	}
+	censored_rates(rate->value, rate->count, rate->censored,
+	    r->opts->inference.confidence, &mark->s);
+	if (!(mark->s.min > 0)) {
+		own->unplaced++;
+		return false;
+	}
+	if (isnan(mark->s.median)) {
+		own->unknown++;
+		return false;
+	}
+	mark->value = mem_zero(mark->n, sizeof(*mark->value));
+	memcpy(mark->value, rate->value, mark->n * sizeof(*mark->value));
+	return true;
+}
+
 static void add_mark(struct roofline_figure *own, const struct roofline *r,
     const struct group_labels *n, size_t i)
 {
@@ -134,48 +191,16 @@ static void add_mark(struct roofline_figure *own, const struct roofline *r,
 	       series = series_of(own, group_labels_text(n, i, device_columns, false));
 	const struct collected *rate = values(r, subject, FLOP_RATE);
 	struct mark *mark = &fig->mark[fig->marks];
-	struct roofline_roof *roof = &own->roof[series];
 
-	roof->flop_rate =
-	    larger(roof->flop_rate, median(values(r, subject, PEAK_FLOP_RATE)));
-	roof->flop_rate =
-	    larger(roof->flop_rate, median(values(r, subject, PEAK_MATRIX_RATE)));
-	roof->bandwidth =
-	    larger(roof->bandwidth, median(values(r, subject, PEAK_BANDWIDTH)));
+	raise_roof(&own->roof[series], r, subject);
 	*mark = (struct mark){ .series = series,
 		.x = intensity(r, subject),
 		.n = rate->count,
 		.failed = rate->failed };
 	count_failed(own, rate);
-	if (!isfinite(mark->x) || mark->x <= 0) {
-		own->unplaced++;
+	if (!place_mark(own, r, rate, mark))
 		return;
-	}
-	mark->value = mem_zero(mark->n, sizeof(*mark->value));
-	memcpy(mark->value, rate->value, mark->n * sizeof(*mark->value));
-	censored_rates(rate->value, rate->count, rate->censored,
-	    r->opts->inference.confidence, &mark->s);
-	if (!(mark->s.min > 0) || isnan(mark->s.median)) {
-		free(mark->value);
-		own->unplaced += !(mark->s.min > 0);
-		own->unknown += mark->s.min > 0;
-		return;
-	}
-	mark->label = group_labels_text(n, i, device_columns, true);
-	if (!*mark->label) {
-		struct buf b = { 0 };
-
-		display_text_label(&b, groups_cell(n->groups, subject, COL_BENCH), n->utf8);
-		free(mark->label);
-		mark->label = buf_detach(&b);
-	}
-	if (rate->failed) {
-		char *name = mark->label;
-
-		mark->label = str_format("%s (%zu of %zu failed)", name, rate->failed,
-		    rate->failed + rate->count);
-		free(name);
-	}
+	mark->label = mark_label(n, i, rate);
 	fig->marks++;
 }
 

@@ -288,6 +288,43 @@ static void put_string(struct buf *b, const char *s)
 	buf_put(b, s ? s : "", s ? strlen(s) + 1 : 1);
 }
 
+/* Appends the strings of a request, in the order of helper_proto.h. */
+static void put_texts(struct buf *out, const struct helper_opts *g)
+{
+	put_string(out, g->object);
+	put_string(out, g->symbol);
+	put_string(out, g->set_up);
+	put_string(out, g->tear_down);
+	for (size_t i = 0; i < g->params; i++) {
+		put_string(out, g->param[i].name);
+		put_string(out, g->param[i].value);
+	}
+	for (size_t i = 0; i < g->job_texts; i++)
+		put_string(out, g->job_text[i]);
+}
+
+static void put_events(struct buf *out, const struct counter_set *counters)
+{
+	for (size_t i = 0; i < counters->count; i++) {
+		const struct wire_event e = counter_wire_event(&counters->counter[i]);
+
+		buf_put(out, &e, sizeof(e));
+	}
+}
+
+/* Appends the numbers of parameters; NAN for other values. */
+static void put_numbers(struct buf *out, const struct binding *param, size_t params)
+{
+	for (size_t i = 0; i < params; i++) {
+		struct helper_param p;
+		struct fault ignored;
+
+		if (units_number(param[i].value, &p.number, &ignored) < 0)
+			p.number = NAN;
+		buf_put(out, &p, sizeof(p));
+	}
+}
+
 static void send_request(struct helper_client *c)
 {
 	const struct helper_opts *g = &c->opts;
@@ -306,31 +343,11 @@ static void send_request(struct helper_client *c)
 		.bytes = g->bytes };
 	struct buf texts = { 0 }, all = { 0 };
 
-	put_string(&texts, g->object);
-	put_string(&texts, g->symbol);
-	put_string(&texts, g->set_up);
-	put_string(&texts, g->tear_down);
-	for (size_t i = 0; i < g->params; i++) {
-		put_string(&texts, g->param[i].name);
-		put_string(&texts, g->param[i].value);
-	}
-	for (size_t i = 0; i < g->job_texts; i++)
-		put_string(&texts, g->job_text[i]);
+	put_texts(&texts, g);
 	r.text_size = (uint32_t)texts.len;
 	buf_put(&all, &r, sizeof(r));
-	for (size_t i = 0; i < g->counters->count; i++) {
-		struct wire_event e = counter_wire_event(&g->counters->counter[i]);
-
-		buf_put(&all, &e, sizeof(e));
-	}
-	for (size_t i = 0; i < g->params; i++) {
-		struct helper_param p;
-		struct fault ignored;
-
-		if (units_number(g->param[i].value, &p.number, &ignored) < 0)
-			p.number = NAN;
-		buf_put(&all, &p, sizeof(p));
-	}
+	put_events(&all, g->counters);
+	put_numbers(&all, g->param, g->params);
 	buf_put(&all, g->job, g->job_size);
 	buf_text(&all, (struct text){ texts.ptr, texts.len });
 	tell(c, all.ptr, all.len);

@@ -150,56 +150,95 @@ static int open_dir(struct sample_writer *e, struct fault *f)
 	return e->samples ? 0 : -1;
 }
 
+/* Fills in the columns that are equal in all rows. */
+static void begin_run(struct sample_writer *e)
+{
+	provenance_run(e->run);
+	host_env_hash(&e->host, e->env);
+	host_name(e->host_name);
+	e->commit = str_copy(e->config.commit);
+	set_provenance(e);
+}
+
+/* Opens the files of the directory and of -o. Returns 0, or -1 and the message. */
+static int open_files(struct sample_writer *e, struct fault *f)
+{
+	const char *output = e->config.output;
+
+	if (e->dir &&
+	    !(e->results = run_results_open(e->dir, e->cell, e->begun_ns, &e->host, f)))
+		return -1;
+	if (output && !(e->output = output_stream_open(output, TEMP_FILE_OUTPUT, f)))
+		return -1;
+	return 0;
+}
+
+/* Begins the outputs of rows. A table gets no rows, but a summary. */
+static void open_outlets(struct sample_writer *e)
+{
+	const enum render_format format = e->config.out.format;
+	const bool table = format == RENDER_TABLE;
+
+	if (e->output)
+		e->outlet[TO_OUTPUT] = open_outlet(e,
+		    &OUTPUT_OF(output_stream_file(e->output), table ? RENDER_CSV : format));
+	else if (!table)
+		e->outlet[TO_CALLER] = open_outlet(e, &e->config.out);
+	if (!e->dir)
+		return;
+	e->outlet[TO_SAMPLES] = open_outlet(e, &OUTPUT_OF(e->samples, RENDER_CSV));
+	e->outlet[TO_RESULTS] =
+	    open_outlet(e, &OUTPUT_OF(run_results_file(e->results), RENDER_JSON));
+}
+
+/* Begins to collect the samples, if a summary is wanted. */
+static void open_summary(struct sample_writer *e)
+{
+	const struct sample_writer_opts *c = &e->config;
+
+	if (c->out.format == RENDER_TABLE || c->brief || e->dir) {
+		e->groups =
+		    groups_open(&e->schema, &(struct group_by){ .provenance = false });
+		e->collect = collect_open(e->groups, c->brief ? COLLECT_IDENTITY : 0);
+	}
+	if (c->brief && c->subjects->twins)
+		e->floors = noise_floor_open(&e->schema);
+}
+
+/* Checks the names, and reads the facts of the machine. Returns 0, or -1 and the message.
+ */
+static int prepare_columns(struct sample_writer *e, struct fault *f)
+{
+	const struct sample_writer_opts *c = &e->config;
+
+	if (learn_columns(e, f) < 0 ||
+	    output_metrics_check(c->extract, c->extracts, c->counters, c->energy, f) < 0)
+		return -1;
+	if (open_dir(e, f) < 0 || each_metrics_has(&e->each, TEXT("wall"), f) < 0)
+		return -1;
+	return host_read(&e->host, kernel_files_root(), HOST_STABLE, f);
+}
+
 struct sample_writer *sample_writer_open(
     const struct sample_writer_opts *config, struct fault *f)
 {
 	struct sample_writer *e = mem_zero(1, sizeof(*e));
-	bool table = config->out.format == RENDER_TABLE;
+	int status;
 
 	e->config = *config;
 	e->begun_ns = clock_realtime_ns();
-	if (learn_columns(e, f) < 0 ||
-	    output_metrics_check(config->extract, config->extracts, config->counters,
-	        config->energy, f) < 0 ||
-	    open_dir(e, f) < 0 || each_metrics_has(&e->each, TEXT("wall"), f) < 0 ||
-	    host_read(&e->host, kernel_files_root(), HOST_STABLE, f) < 0) {
+	status = prepare_columns(e, f);
+	if (status == 0) {
+		begin_run(e);
+		status = open_files(e, f);
+	}
+	if (status < 0) {
 		sample_writer_close(e, NULL, f);
 		return NULL;
 	}
-	provenance_run(e->run);
-	host_env_hash(&e->host, e->env);
-	host_name(e->host_name);
-	e->commit = str_copy(config->commit);
-	set_provenance(e);
-	if (e->dir &&
-	    !(e->results = run_results_open(e->dir, e->cell, e->begun_ns, &e->host, f))) {
-		sample_writer_close(e, NULL, f);
-		return NULL;
-	}
-	if (config->output &&
-	    !(e->output = output_stream_open(config->output, TEMP_FILE_OUTPUT, f))) {
-		sample_writer_close(e, NULL, f);
-		return NULL;
-	}
-	if (e->output)
-		e->outlet[TO_OUTPUT] =
-		    open_outlet(e, &OUTPUT_OF(output_stream_file(e->output),
-		                       table ? RENDER_CSV : config->out.format));
-	else if (!table)
-		e->outlet[TO_CALLER] = open_outlet(e, &e->config.out);
-	if (e->dir) {
-		e->outlet[TO_SAMPLES] = open_outlet(e, &OUTPUT_OF(e->samples, RENDER_CSV));
-		e->outlet[TO_RESULTS] =
-		    open_outlet(e, &OUTPUT_OF(run_results_file(e->results), RENDER_JSON));
-	}
+	open_outlets(e);
 	e->opened = true;
-	if (table || config->brief || e->dir) {
-		e->groups =
-		    groups_open(&e->schema, &(struct group_by){ .provenance = false });
-		e->collect = collect_open(e->groups, config->brief ? COLLECT_IDENTITY : 0);
-	}
-	if (config->brief && config->subjects->twins)
-		e->floors = noise_floor_open(&e->schema);
+	open_summary(e);
 	return e;
 }
 

@@ -245,30 +245,44 @@ static void break_up(int32_t group)
 	}
 }
 
+/* Opens each event of a bond in a group of its own. */
+static void open_separately(struct event *first)
+{
+	for (struct event *e = first; e < events + event_count; e++)
+		if (is_bonded(e, first))
+			open_member(e, -1);
+}
+
 /*
- * Opens all events. A bond is added to the current group if it fits (the kernel rejects a
- * group that could never be scheduled together), else to a new group; if that fails, each
- * of its events is opened separately, unless the bond is strict. Software events have
- * groups of their own, because they always run.
+ * Opens a bond, by its first event. It is added to the current group if it fits (the kernel
+ * rejects a group that could never be scheduled together), else to a new group, which
+ * becomes the current one; if that fails, each of its events is opened separately, unless
+ * the bond is strict.
  */
+static void open_where_it_fits(struct event *first, int32_t *current)
+{
+	int32_t own = -1;
+
+	if (first->asked.strict)
+		open_bond(first, &own);
+	else if (*current >= 0 && open_bond(first, current))
+		return;
+	else if (open_bond(first, &own))
+		*current = own;
+	else
+		open_separately(first);
+}
+
+/* Opens all events. Software events have groups of their own, because they always run. */
 static void open_all(void)
 {
-	int32_t under_way[] = { -1, -1 };
+	int32_t hardware = -1, software = -1;
 
 	for (struct event *e = events; e < events + event_count; e++) {
-		int32_t *group = &under_way[e->asked.attr.type == PERF_TYPE_SOFTWARE],
-		        own = -1;
+		const bool always_runs = e->asked.attr.type == PERF_TYPE_SOFTWARE;
 
-		if (e->group >= 0 || e->error)
-			continue;
-		if (e->asked.strict)
-			open_bond(e, &own);
-		else if ((*group < 0 || !open_bond(e, group)) && !open_bond(e, &own)) {
-			for (struct event *other = e; other < events + event_count; other++)
-				if (is_bonded(other, e))
-					open_member(other, -1);
-		} else if (own >= 0)
-			*group = own;
+		if (e->group < 0 && !e->error)
+			open_where_it_fits(e, always_runs ? &software : &hardware);
 	}
 	for (uint32_t g = 0; g < group_count; g++)
 		if (groups[g].count > 1 && !group_runs(&groups[g]))
