@@ -227,7 +227,7 @@ static int write_out(const struct profile *p, struct profile_rows *rows, uid_t o
 	return status;
 }
 
-/* What is profiled, and the result. */
+/* The command or process, and its profile. */
 struct target {
 	char **operands;
 	char *path; /* of the command; NULL: a running process */

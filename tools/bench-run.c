@@ -142,7 +142,7 @@ static void open_session(struct session *session)
 		                                       setup.commands > 0,
 		.hooks = o->setup.count || o->prepare.count || o->conclude.count ||
 		         o->cleanup.count,
-		.emit = { .subjects = &setup.selection.subjects,
+		.writer = { .subjects = &setup.selection.subjects,
 		    .label = setup.selection.label,
 		    .labels = setup.selection.labels,
 		    .counters = &setup.counters,
@@ -171,7 +171,7 @@ static void open_session(struct session *session)
 		temp_file_note_partial(o->timeline, &notes);
 	status = session_open(session, &setup.plan, &session_opts, &notes, &f);
 	warn_notes(&notes);
-	if (status == 0 && host_explain(sample_writer_host(session->emit), &notes))
+	if (status == 0 && host_explain(sample_writer_host(session->writer), &notes))
 		message_warn("%s", notes.ptr);
 	buf_free(&notes);
 	if (status < 0)

@@ -261,7 +261,7 @@ static int run_backup(struct request *r, struct fault *f)
 	return store_copy(r->store, plan.args[0], f);
 }
 
-/* What each verb does. */
+/* The action of each verb. */
 static const struct {
 	void (*prepare)(void); /* before the store is opened; may be NULL */
 	int (*run)(struct request *r, struct fault *f); /* the exit status, or -1 */

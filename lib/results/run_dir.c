@@ -19,7 +19,7 @@ struct run_dir {
  * file systems and upload services reject. If the directory exists, a later millisecond is
  * used.
  */
-static int make_stamped(struct run_dir *k, const char *dir, int64_t begun_ns)
+static int make_stamped(struct run_dir *d, const char *dir, int64_t begun_ns)
 {
 	enum { TRIES = 1000 };
 	char stamp[STAMP_MAX], *kept;
@@ -31,9 +31,9 @@ static int make_stamped(struct run_dir *k, const char *dir, int64_t begun_ns)
 			if (*p != '-' && *p != ':')
 				*kept++ = *p;
 		*kept = '\0';
-		free(k->path);
-		k->path = str_format("%s/%s", dir, stamp);
-		if (mkdir(k->path, 0777) == 0)
+		free(d->path);
+		d->path = str_format("%s/%s", dir, stamp);
+		if (mkdir(d->path, 0777) == 0)
 			return 0;
 		if (errno != EEXIST)
 			break;
@@ -43,31 +43,31 @@ static int make_stamped(struct run_dir *k, const char *dir, int64_t begun_ns)
 
 struct run_dir *run_dir_open(const char *dir, int64_t begun_ns, struct fault *f)
 {
-	struct run_dir *k;
+	struct run_dir *d;
 
 	if (!*dir) {
 		fault_set(f, "the name of the directory of results is empty");
 		return NULL;
 	}
-	k = mem_zero(1, sizeof(*k));
-	k->path = str_copy(dir);
+	d = mem_zero(1, sizeof(*d));
+	d->path = str_copy(dir);
 	if ((mkdir(dir, 0777) < 0 && errno != EEXIST) ||
-	    make_stamped(k, dir, begun_ns) < 0) {
-		fault_errno(f, "%s", k->path);
-		run_dir_close(k);
+	    make_stamped(d, dir, begun_ns) < 0) {
+		fault_errno(f, "%s", d->path);
+		run_dir_close(d);
 		return NULL;
 	}
-	return k;
+	return d;
 }
 
-const char *run_dir_path(const struct run_dir *k)
+const char *run_dir_path(const struct run_dir *d)
 {
-	return k->path;
+	return d->path;
 }
 
-FILE *run_dir_create(const struct run_dir *k, const char *name, struct fault *f)
+FILE *run_dir_create(const struct run_dir *d, const char *name, struct fault *f)
 {
-	char *path = str_format("%s/%s", k->path, name);
+	char *path = str_format("%s/%s", d->path, name);
 	FILE *out = fopen(path, "wxe");
 
 	if (!out)
@@ -89,9 +89,9 @@ int run_dir_finish(FILE *out, int status, const char *what, struct fault *f)
 }
 
 int run_dir_end(
-    const struct run_dir *k, FILE *out, int status, const char *name, struct fault *f)
+    const struct run_dir *d, FILE *out, int status, const char *name, struct fault *f)
 {
-	char *path = str_format("%s/%s", k->path, name);
+	char *path = str_format("%s/%s", d->path, name);
 
 	status = run_dir_finish(out, status, path, f);
 	free(path);
@@ -99,11 +99,11 @@ int run_dir_end(
 }
 
 int run_dir_env(
-    const struct run_dir *k, const struct host *host, const char *env, struct fault *f)
+    const struct run_dir *d, const struct host *host, const char *env, struct fault *f)
 {
 	static const struct render_column columns[] = { { .name = "env" },
 		{ .name = "fact" }, { .name = "value" } };
-	FILE *out = run_dir_create(k, "env.csv", f);
+	FILE *out = run_dir_create(d, "env.csv", f);
 	struct render *r;
 
 	if (!out)
@@ -113,13 +113,13 @@ int run_dir_env(
 		render_row(r, (struct cell[]){ CELL_OF_TEXT(text_of(env)),
 		                  CELL_OF_TEXT(text_of(host->fact[i].name)),
 		                  CELL_OF_TEXT(text_of(host->fact[i].value)) });
-	return run_dir_end(k, out, render_close(r), "env.csv", f);
+	return run_dir_end(d, out, render_close(r), "env.csv", f);
 }
 
-void run_dir_close(struct run_dir *k)
+void run_dir_close(struct run_dir *d)
 {
-	if (!k)
+	if (!d)
 		return;
-	free(k->path);
-	free(k);
+	free(d->path);
+	free(d);
 }

@@ -16,9 +16,9 @@ struct run_dir;
  * and the message on failure.
  */
 struct run_dir *run_dir_open(const char *dir, int64_t begun_ns, struct fault *f);
-const char *run_dir_path(const struct run_dir *k);
+const char *run_dir_path(const struct run_dir *d);
 /* Creates a file in the directory. Returns NULL and the message on failure. */
-FILE *run_dir_create(const struct run_dir *k, const char *name, struct fault *f);
+FILE *run_dir_create(const struct run_dir *d, const char *name, struct fault *f);
 /*
  * Closes a file; status is that of the writes so far. Returns 0, or -1 and a message
  * with `what` and errno.
@@ -26,10 +26,10 @@ FILE *run_dir_create(const struct run_dir *k, const char *name, struct fault *f)
 int run_dir_finish(FILE *out, int status, const char *what, struct fault *f);
 /* Closes a file of the directory, as run_dir_finish() does, and names it in the message. */
 int run_dir_end(
-    const struct run_dir *k, FILE *out, int status, const char *name, struct fault *f);
+    const struct run_dir *d, FILE *out, int status, const char *name, struct fault *f);
 /* Writes env.csv, the facts of the machine. Returns 0, or -1 and the message. */
 int run_dir_env(
-    const struct run_dir *k, const struct host *host, const char *env, struct fault *f);
-void run_dir_close(struct run_dir *k);
+    const struct run_dir *d, const struct host *host, const char *env, struct fault *f);
+void run_dir_close(struct run_dir *d);
 
 #endif

@@ -43,29 +43,29 @@ struct sample_writer;
 struct sample_writer *sample_writer_open(
     const struct sample_writer_opts *config, struct fault *f);
 /* Returns the facts of the machine. */
-const struct host *sample_writer_host(const struct sample_writer *e);
+const struct host *sample_writer_host(const struct sample_writer *w);
 /* Returns the id of the run, as in the column run. */
-const char *sample_writer_run(const struct sample_writer *e);
+const char *sample_writer_run(const struct sample_writer *w);
 /* Writes a row for each value of the sample. */
-void sample_writer_sample(struct sample_writer *e, const struct run_sample *s);
+void sample_writer_sample(struct sample_writer *w, const struct run_sample *s);
 /* Writes the end mark of bench-csv(5), the last row of a run that was not interrupted. */
-void sample_writer_end_mark(struct sample_writer *e);
+void sample_writer_end_mark(struct sample_writer *w);
 /*
  * Writes out all buffered rows. Returns 0, or -1 and the message if a file cannot be
  * written. A reader that has gone away counts as an interrupt (SIGPIPE) instead.
  */
-int sample_writer_flush(struct sample_writer *e, struct fault *f);
+int sample_writer_flush(struct sample_writer *w, struct fault *f);
 /*
  * Reserves room for the rows of the next round, as many bytes as those of the last one, in
  * the output file. Returns 0, or -1 and the message if the disk is full. All rows so far
  * are then written, and the writer keeps them as those of an incomplete file.
  */
-int sample_writer_reserve(struct sample_writer *e, struct fault *f);
+int sample_writer_reserve(struct sample_writer *w, struct fault *f);
 /*
  * Writes the requested summaries, completes all files, and frees the writer. Returns 0,
  * or -1 and the message. NULL is allowed. Unless partial is NULL, stores there the path of
  * the rows of an output file that could not be completed, allocated, or NULL.
  */
-int sample_writer_close(struct sample_writer *e, char **partial, struct fault *f);
+int sample_writer_close(struct sample_writer *w, char **partial, struct fault *f);
 
 #endif

@@ -126,7 +126,7 @@ static void put_rates(struct run_sample *s, struct function_run *c, const struct
 		put_work(s, c, k, per_ns * 1e9);
 }
 
-static void write_kept(struct function_run *c, struct sample_writer *emit,
+static void write_kept(struct function_run *c, struct sample_writer *writer,
     const struct kept *k, int64_t number, double speedup)
 {
 	struct run_sample *s =
@@ -146,13 +146,13 @@ static void write_kept(struct function_run *c, struct sample_writer *emit,
 			    s, i, (double)k->workers[i].wall_ns / (double)c->iterations);
 	}
 	function_run_put_counts(s, c, k, (double)k->answer.wall_ns);
-	sample_writer_sample(emit, s);
+	sample_writer_sample(writer, s);
 }
 
-void function_run_write_warmups(struct function_run *c, struct sample_writer *emit)
+void function_run_write_warmups(struct function_run *c, struct sample_writer *writer)
 {
 	for (size_t i = 0; i < c->warmups; i++)
-		write_kept(c, emit, &c->warmup[i], (int64_t)i - (int64_t)c->warmups, NAN);
+		write_kept(c, writer, &c->warmup[i], (int64_t)i - (int64_t)c->warmups, NAN);
 }
 
 double function_run_throughput(const struct function_run *c)
@@ -163,19 +163,20 @@ double function_run_throughput(const struct function_run *c)
 	           : NAN;
 }
 
-void function_run_write(struct function_run *c, struct sample_writer *emit, double speedup)
+void function_run_write(
+    struct function_run *c, struct sample_writer *writer, double speedup)
 {
 	const struct kept *k = &c->sample;
 
 	if (c->sampled && c->plan->load) {
-		function_run_write_period(c, emit);
+		function_run_write_period(c, writer);
 		c->sampled = false;
 	}
 	if (c->sampled && c->plan->slo)
 		token_rows_count(&c->level, c->plan->slo, k->token, k->tokens,
 		    (double)k->answer.wall_ns);
 	if (c->sampled)
-		write_kept(c, emit, k, (int64_t)c->walls - 1, speedup);
+		write_kept(c, writer, k, (int64_t)c->walls - 1, speedup);
 	c->sampled = false;
 }
 
@@ -204,7 +205,7 @@ double function_run_init_rate(const struct function_run *c)
 	           : NAN;
 }
 
-static void write_phases(struct function_run *c, struct sample_writer *emit,
+static void write_phases(struct function_run *c, struct sample_writer *writer,
     int64_t max_rss_bytes, double init_speedup)
 {
 	struct helper_phases phases = helper_client_phases(c->call);
@@ -227,7 +228,7 @@ static void write_phases(struct function_run *c, struct sample_writer *emit,
 		run_sample_add(s, METRIC_STEADY, steady);
 	token_rows_put_level(s, &c->level);
 	run_sample_add_ok(s);
-	sample_writer_sample(emit, s);
+	sample_writer_sample(writer, s);
 }
 
 /*
@@ -236,7 +237,7 @@ static void write_phases(struct function_run *c, struct sample_writer *emit,
  * long. Under load, it is a row of a request without a value: all results of the period
  * are lost.
  */
-static void write_failure(struct function_run *c, struct sample_writer *emit)
+static void write_failure(struct function_run *c, struct sample_writer *writer)
 {
 	struct run_sample *s =
 	    begin_of_process(c, c->walls, c->under_way ? c->under_way : 1);
@@ -247,18 +248,18 @@ static void write_failure(struct function_run *c, struct sample_writer *emit)
 	if (c->plan->load) {
 		s->iterations = 1;
 		run_sample_add(s, METRIC_LATENCY, NAN);
-		sample_writer_sample(emit, s);
+		sample_writer_sample(writer, s);
 		return;
 	}
 	run_sample_add(s, METRIC_WALL,
 	    c->status.outcome == RUN_TIMEOUT && c->under_way
 	        ? timeout_ns / (double)s->iterations
 	        : NAN);
-	sample_writer_sample(emit, s);
+	sample_writer_sample(writer, s);
 }
 
 /* Writes the counters that the process could not open, once per subject. */
-static void write_absent(struct function_run *c, struct sample_writer *emit)
+static void write_absent(struct function_run *c, struct sample_writer *writer)
 {
 	struct run_sample *s = begin_of_process(c, 0, 1);
 
@@ -267,11 +268,11 @@ static void write_absent(struct function_run *c, struct sample_writer *emit)
 		energy_meter_add_absent(c->plan->meter, s);
 	}
 	c->told_absent = true;
-	sample_writer_sample(emit, s);
+	sample_writer_sample(writer, s);
 }
 
 bool function_run_end(
-    struct function_run *c, struct sample_writer *emit, double init_speedup)
+    struct function_run *c, struct sample_writer *writer, double init_speedup)
 {
 	int64_t max_rss_bytes;
 	enum helper_state state;
@@ -287,10 +288,10 @@ bool function_run_end(
 		return false;
 	c->hopeless = state == HELPER_UNAVAILABLE || c->status.outcome == RUN_TIMEOUT;
 	if (state != HELPER_OVER)
-		write_failure(c, emit);
+		write_failure(c, writer);
 	if (state != HELPER_UNAVAILABLE)
-		write_phases(c, emit, max_rss_bytes, init_speedup);
-	write_absent(c, emit);
+		write_phases(c, writer, max_rss_bytes, init_speedup);
+	write_absent(c, writer);
 	if (state != HELPER_UNAVAILABLE)
 		function_run_write_spans(c);
 	helper_client_close(c->call);

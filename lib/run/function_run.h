@@ -40,7 +40,7 @@ bool function_run_is_cold(const struct function_run *c);
 /* Takes one warm-up sample. */
 void function_run_warm_up(struct function_run *c);
 /* Writes the warm-up samples that the plan keeps. */
-void function_run_write_warmups(struct function_run *c, struct sample_writer *emit);
+void function_run_write_warmups(struct function_run *c, struct sample_writer *writer);
 
 /* Returns whether the current process is to take another sample. */
 bool function_run_wants(struct function_run *c);
@@ -55,7 +55,8 @@ double function_run_throughput(const struct function_run *c);
  * Writes the sample that has not been written yet, if there is one. speedup is NAN if
  * there is no sequential sample to compare with.
  */
-void function_run_write(struct function_run *c, struct sample_writer *emit, double speedup);
+void function_run_write(
+    struct function_run *c, struct sample_writer *writer, double speedup);
 
 /*
  * Records the time series of the subject's processes, if the plan wants it, during a batch
@@ -63,13 +64,13 @@ void function_run_write(struct function_run *c, struct sample_writer *emit, doub
  * observed.
  */
 int function_run_observe(
-    struct function_run *c, struct sample_writer *emit, struct fault *f);
+    struct function_run *c, struct sample_writer *writer, struct fault *f);
 
 /*
  * Measures the energy of an iteration, if the plan wants it: in a batch of iterations that
  * is long enough for the counters.
  */
-void function_run_measure_energy(struct function_run *c, struct sample_writer *emit);
+void function_run_measure_energy(struct function_run *c, struct sample_writer *writer);
 
 /*
  * Returns the workers of the current process that became ready per second, from the start
@@ -84,7 +85,7 @@ double function_run_init_rate(const struct function_run *c);
  * interrupt.
  */
 bool function_run_end(
-    struct function_run *c, struct sample_writer *emit, double init_speedup);
+    struct function_run *c, struct sample_writer *writer, double init_speedup);
 /*
  * Returns the primary metric of the last process, from the median of its samples: the
  * throughput of a model, and the wall time of an iteration of all others. NAN if there is

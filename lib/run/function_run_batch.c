@@ -61,7 +61,7 @@ static bool run_batch(struct function_run *c, double ns, struct batch *batch)
 }
 
 /* Writes the values between the start of a batch and its end. */
-static void write_series(struct function_run *c, struct sample_writer *emit,
+static void write_series(struct function_run *c, struct sample_writer *writer,
     const struct process_monitor *monitor, const struct batch *batch, int64_t end_ns)
 {
 	const struct watch_value *value;
@@ -75,11 +75,11 @@ static void write_series(struct function_run *c, struct sample_writer *emit,
 		if (value[i].at_ns >= batch->start_ns && value[i].at_ns <= end_ns)
 			run_sample_add(&c->row, value[i].metric, value[i].value)->t_ns =
 			    value[i].at_ns - batch->start_ns;
-	sample_writer_sample(emit, &c->row);
+	sample_writer_sample(writer, &c->row);
 }
 
 int function_run_observe(
-    struct function_run *c, struct sample_writer *emit, struct fault *f)
+    struct function_run *c, struct sample_writer *writer, struct fault *f)
 {
 	const double interval_ns = c->plan->interval_ns;
 	struct process_monitor *monitor;
@@ -97,12 +97,12 @@ int function_run_observe(
 
 	process_monitor_stop(monitor);
 	if (ran)
-		write_series(c, emit, monitor, &batch, end_ns);
+		write_series(c, writer, monitor, &batch, end_ns);
 	process_monitor_close(monitor);
 	return 0;
 }
 
-void function_run_measure_energy(struct function_run *c, struct sample_writer *emit)
+void function_run_measure_energy(struct function_run *c, struct sample_writer *writer)
 {
 	struct energy_meter *m = c->plan->meter;
 	size_t subject = function_run_index(c);
@@ -127,5 +127,5 @@ void function_run_measure_energy(struct function_run *c, struct sample_writer *e
 		batch.tokens = c->subject->work->tokens;
 	}
 	energy_meter_add_batch(m, subject, &batch, &c->row);
-	sample_writer_sample(emit, &c->row);
+	sample_writer_sample(writer, &c->row);
 }

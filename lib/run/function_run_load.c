@@ -317,7 +317,7 @@ static void put_rate(struct run_sample *s, enum run_metric m, double rate)
 		v->status.outcome = RUN_SKIPPED;
 }
 
-static void write_search(struct function_run *c, struct sample_writer *emit)
+static void write_search(struct function_run *c, struct sample_writer *writer)
 {
 	const struct rate_search *search = &c->load.search;
 	struct run_sample *s = function_run_begin_row(c, 0, c->sample.answer.begin_ns, 1);
@@ -325,10 +325,10 @@ static void write_search(struct function_run *c, struct sample_writer *emit)
 	put_rate(s, METRIC_MAX_RATE, rate_search_middle(search));
 	put_rate(s, METRIC_MAX_RATE_LOW, search->keeps);
 	put_rate(s, METRIC_MAX_RATE_HIGH, search->breaks);
-	sample_writer_sample(emit, s);
+	sample_writer_sample(writer, s);
 }
 
-void function_run_write_period(struct function_run *c, struct sample_writer *emit)
+void function_run_write_period(struct function_run *c, struct sample_writer *writer)
 {
 	const struct function_load *load = &c->load;
 	const int64_t begin_ns = c->sample.answer.begin_ns;
@@ -336,7 +336,7 @@ void function_run_write_period(struct function_run *c, struct sample_writer *emi
 	struct run_sample *s;
 
 	if (c->plan->load->search) {
-		write_search(c, emit);
+		write_search(c, writer);
 		return;
 	}
 	for (size_t i = 0; i < load->requests; i++) {
@@ -351,11 +351,11 @@ void function_run_write_period(struct function_run *c, struct sample_writer *emi
 			token_rows_put_request(
 			    s, &c->sample.token[tokens.at], tokens.count, r->arrival_ns);
 		}
-		sample_writer_sample(emit, s);
+		sample_writer_sample(writer, s);
 	}
 	s = function_run_begin_row(c, 0, begin_ns, 1);
 	put_period(s, c);
-	sample_writer_sample(emit, s);
+	sample_writer_sample(writer, s);
 }
 
 /* Appends a line for each reason why searches have no result. */

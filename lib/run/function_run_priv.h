@@ -106,7 +106,7 @@ struct kept function_run_copy(const struct function_run *c, const struct helper_
 void function_run_keep(struct function_run *c, const struct helper_sample *s);
 /* Plays the period of the current process, which function_run_write_period writes. */
 void function_run_play(struct function_run *c);
-void function_run_write_period(struct function_run *c, struct sample_writer *emit);
+void function_run_write_period(struct function_run *c, struct sample_writer *writer);
 /* Forgets the warm-ups that have not been written. */
 void function_run_forget_warmups(struct function_run *c);
 /* Ends the current process and forgets its samples. */

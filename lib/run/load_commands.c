@@ -202,7 +202,7 @@ static int run_blocks(struct commands_load *s, struct fault *f)
 		n = schedule_round(s->plan->order, &s->rng, wants, s->count, round);
 		if (!n)
 			break;
-		status = sample_writer_reserve(s->emit, f);
+		status = sample_writer_reserve(s->writer, f);
 		if (status < 0)
 			break;
 		if (s->plan->idle_load >= 0 && !idle_wait(s->plan->idle_load))
@@ -215,7 +215,8 @@ static int run_blocks(struct commands_load *s, struct fault *f)
 		}
 		if (commands_load_write_block(s, status < 0 ? &(struct fault){ 0 } : f) < 0)
 			status = -1;
-		if (sample_writer_flush(s->emit, status < 0 ? &(struct fault){ 0 } : f) < 0)
+		if (sample_writer_flush(s->writer, status < 0 ? &(struct fault){ 0 } : f) <
+		    0)
 			status = -1;
 	}
 	free(wants);
@@ -261,11 +262,11 @@ static uint32_t most_servers(struct commands_load *s)
 }
 
 int load_commands(const struct plan *plan, struct spawn_client *spawn,
-    struct sample_writer *emit, struct progress *progress, struct outcome *outcome,
+    struct sample_writer *writer, struct progress *progress, struct outcome *outcome,
     struct fault *f)
 {
 	struct commands_load s = { .plan = plan,
-		.emit = emit,
+		.writer = writer,
 		.progress = progress,
 		.outcome = outcome,
 		.count = plan->subjects->count,

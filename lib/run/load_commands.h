@@ -18,7 +18,7 @@
  * the message.
  */
 int load_commands(const struct plan *plan, struct spawn_client *spawn,
-    struct sample_writer *emit, struct progress *progress, struct outcome *outcome,
+    struct sample_writer *writer, struct progress *progress, struct outcome *outcome,
     struct fault *f);
 
 #endif

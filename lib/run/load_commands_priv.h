@@ -32,7 +32,7 @@ struct command_load {
 
 struct commands_load {
 	const struct plan *plan;
-	struct sample_writer *emit;
+	struct sample_writer *writer;
 	struct progress *progress;
 	struct outcome *outcome;
 	struct load_servers *servers;

@@ -110,7 +110,7 @@ void commands_load_write_request(struct commands_load *s, int64_t period, size_t
 		run_sample_add_absent(sample, p->counters, p->gpu_absent);
 		energy_meter_add_absent(p->meter, sample);
 	}
-	sample_writer_sample(s->emit, sample);
+	sample_writer_sample(s->writer, sample);
 }
 
 int commands_load_drop(struct commands_load *s, struct fault *f)
@@ -127,7 +127,7 @@ int commands_load_drop(struct commands_load *s, struct fault *f)
 	if (!s->of[s->now].periods)
 		s->outcome->unmeasured++;
 	run_sample_skip(&s->sample, subject);
-	sample_writer_sample(s->emit, &s->sample);
+	sample_writer_sample(s->writer, &s->sample);
 	return 0;
 }
 
@@ -143,7 +143,7 @@ static int write_period(struct commands_load *s, struct fault *f)
 		    commands_load_is_lost(of, i))
 			commands_load_write_request(s, of->own.process, i);
 	if (of->own.values)
-		sample_writer_sample(s->emit, &of->own);
+		sample_writer_sample(s->writer, &of->own);
 	of->unwritten = false;
 	return commands_load_drop(s, f);
 }

@@ -11,7 +11,7 @@
 
 /* Counts the subjects that are skipped, and writes a sample of each. */
 static void write_skipped(
-    const struct plan *plan, struct sample_writer *emit, struct outcome *outcome)
+    const struct plan *plan, struct sample_writer *writer, struct outcome *outcome)
 {
 	struct run_sample sample = { 0 };
 
@@ -24,27 +24,27 @@ static void write_skipped(
 			outcome_note_skipped(outcome, subject, NULL);
 		outcome->unmeasured++;
 		run_sample_skip(&sample, subject);
-		sample_writer_sample(emit, &sample);
+		sample_writer_sample(writer, &sample);
 	}
 	run_sample_free(&sample);
 }
 
 /* Writes the incomplete energy pools of all subjects. */
-static void write_left(const struct plan *plan, struct sample_writer *emit)
+static void write_left(const struct plan *plan, struct sample_writer *writer)
 {
 	struct run_sample sample = { 0 };
 
 	for (size_t i = 0; i < plan->subjects->count; i++) {
 		run_sample_begin(&sample, &plan->subjects->subject[i]);
 		if (energy_meter_add_left(plan->meter, i, &sample))
-			sample_writer_sample(emit, &sample);
+			sample_writer_sample(writer, &sample);
 	}
 	run_sample_free(&sample);
 }
 
 /* Measures the kinds of subjects, one after the other, between the hooks. */
 static int measure_kinds(const struct plan *plan, struct runner *runner, struct rng *rng,
-    struct sample_writer *emit, struct progress *progress, struct outcome *outcome,
+    struct sample_writer *writer, struct progress *progress, struct outcome *outcome,
     struct fault *f)
 {
 	static int (*const others[])(const struct plan *, struct sample_writer *,
@@ -53,14 +53,14 @@ static int measure_kinds(const struct plan *plan, struct runner *runner, struct 
 	struct fault at_end;
 	int status;
 
-	write_skipped(plan, emit, outcome);
+	write_skipped(plan, writer, outcome);
 	if (runner_hooks(runner, HOOK_SETUP, f) < 0)
 		return -1;
 	energy_meter_idle(plan->meter);
-	status = measure_commands(plan, runner, rng, emit, progress, outcome, f);
+	status = measure_commands(plan, runner, rng, writer, progress, outcome, f);
 	for (size_t i = 0; i < COUNT(others) && status == 0; i++)
-		status = others[i](plan, emit, progress, outcome, f);
-	write_left(plan, emit);
+		status = others[i](plan, writer, progress, outcome, f);
+	write_left(plan, writer);
 	progress_clear(progress);
 	if (runner_hooks(runner, HOOK_CLEANUP, status < 0 ? &at_end : f) < 0)
 		status = -1;
@@ -68,7 +68,7 @@ static int measure_kinds(const struct plan *plan, struct runner *runner, struct 
 }
 
 int measure(const struct plan *plan, struct spawn_client *spawn, struct spawn_client *hooks,
-    struct sample_writer *emit, struct progress *progress, struct outcome *outcome,
+    struct sample_writer *writer, struct progress *progress, struct outcome *outcome,
     struct fault *f)
 {
 	struct runner *runner;
@@ -78,9 +78,9 @@ int measure(const struct plan *plan, struct spawn_client *spawn, struct spawn_cl
 	rng_seed(&rng, plan->seed);
 	runner = runner_open(plan, spawn, hooks, &rng, f);
 	status =
-	    runner ? measure_kinds(plan, runner, &rng, emit, progress, outcome, f) : -1;
+	    runner ? measure_kinds(plan, runner, &rng, writer, progress, outcome, f) : -1;
 	if (status == 0 && !interrupt_seen())
-		sample_writer_end_mark(emit);
+		sample_writer_end_mark(writer);
 	runner_close(runner);
 	return status;
 }

@@ -19,10 +19,10 @@
  * an interrupt (interrupt_seen). Returns -1 and the message if no process could be
  * started, a hook failed, the output could not be written, or, with a strict plan, a
  * subject turned out not to be measurable. Samples taken until then have been passed to
- * emit.
+ * writer.
  */
 int measure(const struct plan *plan, struct spawn_client *spawn, struct spawn_client *hooks,
-    struct sample_writer *emit, struct progress *progress, struct outcome *outcome,
+    struct sample_writer *writer, struct progress *progress, struct outcome *outcome,
     struct fault *f);
 
 #endif

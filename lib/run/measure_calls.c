@@ -21,7 +21,7 @@ enum { JITTER_BYTES = 4096 };
 
 struct state {
 	const struct plan *plan;
-	struct sample_writer *emit;
+	struct sample_writer *writer;
 	struct progress *progress;
 	struct outcome *outcome;
 	struct rng rng;
@@ -127,7 +127,7 @@ static void warm_up(struct state *s)
 	} while (n && !interrupt_seen());
 	for (size_t i = 0; i < s->count; i++)
 		if (is_due(s, i))
-			function_run_write_warmups(s->run[i], s->emit);
+			function_run_write_warmups(s->run[i], s->writer);
 }
 
 /*
@@ -142,7 +142,7 @@ static void end_round(struct state *s)
 			workers_note(s->workers, i, function_run_throughput(s->run[i]));
 	for (size_t i = 0; i < s->count; i++)
 		if (s->run[i])
-			function_run_write(s->run[i], s->emit,
+			function_run_write(s->run[i], s->writer,
 			    workers_speedup(
 			        s->workers, i, function_run_throughput(s->run[i])));
 }
@@ -157,14 +157,14 @@ static int run_rounds(struct state *s, struct fault *f)
 		n = choose_round(s);
 		if (!n)
 			break;
-		if (sample_writer_reserve(s->emit, f) < 0)
+		if (sample_writer_reserve(s->writer, f) < 0)
 			return -1;
 		for (size_t k = 0; k < n && !interrupt_seen(); k++) {
 			show_progress(s, s->round[k]);
 			function_run_sample(s->run[s->round[k]]);
 		}
 		end_round(s);
-		if (sample_writer_flush(s->emit, f) < 0)
+		if (sample_writer_flush(s->writer, f) < 0)
 			return -1;
 	}
 	return 0;
@@ -219,7 +219,7 @@ static int end_all(struct state *s, struct fault *f)
 	for (size_t i = 0; i < s->count; i++) {
 		if (!s->run[i] || !s->wants[i])
 			continue;
-		if (!function_run_end(s->run[i], s->emit, init_speedup(s, i)))
+		if (!function_run_end(s->run[i], s->writer, init_speedup(s, i)))
 			continue;
 		if (status == 0)
 			status = note_end(s, i, f);
@@ -240,7 +240,7 @@ static void measure_energy(struct state *s)
 
 	for (size_t k = 0; k < n && !interrupt_seen(); k++) {
 		show_progress(s, s->round[k]);
-		function_run_measure_energy(s->run[s->round[k]], s->emit);
+		function_run_measure_energy(s->run[s->round[k]], s->writer);
 	}
 }
 
@@ -252,7 +252,7 @@ static int observe(struct state *s, struct fault *f)
 
 	for (size_t k = 0; k < n && !interrupt_seen(); k++) {
 		show_progress(s, s->round[k]);
-		if (function_run_observe(s->run[s->round[k]], s->emit, f) < 0)
+		if (function_run_observe(s->run[s->round[k]], s->writer, f) < 0)
 			return -1;
 	}
 	return 0;
@@ -276,7 +276,7 @@ static int run_processes(struct state *s, struct fault *f)
 		measure_energy(s);
 		if (end_all(s, status < 0 ? &ignored : f) < 0)
 			status = -1;
-		if (sample_writer_flush(s->emit, status < 0 ? &ignored : f) < 0)
+		if (sample_writer_flush(s->writer, status < 0 ? &ignored : f) < 0)
 			status = -1;
 		if (status < 0)
 			break;
@@ -350,12 +350,12 @@ static void note_runs(struct state *s)
 	}
 }
 
-int measure_calls(const struct plan *plan, struct sample_writer *emit,
+int measure_calls(const struct plan *plan, struct sample_writer *writer,
     struct progress *progress, struct outcome *outcome, struct fault *f)
 {
 	size_t n = plan->subjects->count;
 	struct state s = { .plan = plan,
-		.emit = emit,
+		.writer = writer,
 		.progress = progress,
 		.outcome = outcome,
 		.run = mem_zero(n, sizeof(struct function_run *)),

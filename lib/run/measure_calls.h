@@ -16,9 +16,9 @@
  * Measures the plan's functions, kernels and models, and skips its commands. Returns 0,
  * even after an interrupt (interrupt_seen), or -1 and the message if no process could
  * be started or the output could not be written. Samples taken until then have been
- * passed to emit.
+ * passed to the writer.
  */
-int measure_calls(const struct plan *plan, struct sample_writer *emit,
+int measure_calls(const struct plan *plan, struct sample_writer *writer,
     struct progress *progress, struct outcome *outcome, struct fault *f);
 
 #endif

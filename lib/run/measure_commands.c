@@ -29,7 +29,7 @@ struct command_loop {
 	struct runner *runner;
 	struct rng *rng;
 	struct workers *workers; /* NULL: one at a time */
-	struct sample_writer *emit;
+	struct sample_writer *writer;
 	struct progress *progress;
 	struct outcome *outcome;
 	struct run_sample sample;          /* the sample that is being written */
@@ -54,7 +54,7 @@ static void write_sample(struct command_loop *s, size_t i, int64_t number)
 	run_sample_add_ok(sample);
 	if (number == 0)
 		run_sample_add_absent(sample, p->counters, p->gpu_absent);
-	sample_writer_sample(s->emit, sample);
+	sample_writer_sample(s->writer, sample);
 	runner_taken(s->runner, i);
 }
 
@@ -81,7 +81,7 @@ static int drop_unstartable(struct command_loop *s, struct fault *f)
 		if (!s->run_progress[i].runs)
 			s->outcome->unmeasured++;
 		run_sample_skip(&s->sample, subject);
-		sample_writer_sample(s->emit, &s->sample);
+		sample_writer_sample(s->writer, &s->sample);
 	}
 	return 0;
 }
@@ -334,7 +334,7 @@ static int run_rounds(struct command_loop *s, struct fault *f)
 		n = choose_round(s, s->round);
 		if (!n)
 			break;
-		if (sample_writer_reserve(s->emit, f) < 0)
+		if (sample_writer_reserve(s->writer, f) < 0)
 			return -1;
 		if (p->idle_load >= 0 && !idle_wait(p->idle_load))
 			s->outcome->never_idle = true;
@@ -346,7 +346,7 @@ static int run_rounds(struct command_loop *s, struct fault *f)
 		if (!failed)
 			failed = drop_unstartable(s, f);
 		struct fault ignored;
-		if (sample_writer_flush(s->emit, failed ? &ignored : f) < 0)
+		if (sample_writer_flush(s->writer, failed ? &ignored : f) < 0)
 			failed = -1;
 	}
 	for (size_t i = 0; i < p->subjects->count; i++)
@@ -381,7 +381,7 @@ static int run_loop(struct command_loop *s, struct fault *f)
 }
 
 int measure_commands(const struct plan *plan, struct runner *runner, struct rng *rng,
-    struct sample_writer *emit, struct progress *progress, struct outcome *outcome,
+    struct sample_writer *writer, struct progress *progress, struct outcome *outcome,
     struct fault *f)
 {
 	const size_t n = plan->subjects->count;
@@ -389,14 +389,14 @@ int measure_commands(const struct plan *plan, struct runner *runner, struct rng 
 
 	if (plan->load)
 		return load_commands(
-		    plan, runner_spawn(runner), emit, progress, outcome, f);
+		    plan, runner_spawn(runner), writer, progress, outcome, f);
 	struct command_loop s = { .plan = plan,
 		.runner = runner,
 		.rng = rng,
 		.workers = plan->workers || plan->threads
 		               ? workers_open(plan->subjects, plan->workers, plan->threads)
 		               : NULL,
-		.emit = emit,
+		.writer = writer,
 		.progress = progress,
 		.outcome = outcome,
 		.run_progress = mem_zero(n, sizeof(*s.run_progress)),

@@ -19,7 +19,7 @@
  * written or, in a strict plan, a command cannot be started.
  */
 int measure_commands(const struct plan *plan, struct runner *runner, struct rng *rng,
-    struct sample_writer *emit, struct progress *progress, struct outcome *outcome,
+    struct sample_writer *writer, struct progress *progress, struct outcome *outcome,
     struct fault *f);
 
 #endif

@@ -23,7 +23,7 @@ struct window_track {
 
 struct windows_state {
 	const struct plan *plan;
-	struct sample_writer *emit;
+	struct sample_writer *writer;
 	struct progress *progress;
 	struct outcome *outcome;
 	struct rng rng;
@@ -97,7 +97,7 @@ static void write_windows(struct windows_state *s)
 		run_sample_add_ok(&s->sample);
 		if (t->number == 0)
 			run_sample_add_absent(&s->sample, s->plan->counters, false);
-		sample_writer_sample(s->emit, &s->sample);
+		sample_writer_sample(s->writer, &s->sample);
 		t->taken = false;
 	}
 }
@@ -119,7 +119,7 @@ static void note_ended(struct windows_state *s)
 			continue;
 		s->outcome->unmeasured++;
 		run_sample_skip(&s->sample, subject);
-		sample_writer_sample(s->emit, &s->sample);
+		sample_writer_sample(s->writer, &s->sample);
 	}
 }
 
@@ -157,7 +157,7 @@ static void add_progress(struct window_track *t, double spent_ns)
 /* Measures one block. Returns 0, or -1 and the message. */
 static int run_block(struct windows_state *s, size_t n, struct fault *f)
 {
-	if (sample_writer_reserve(s->emit, f) < 0)
+	if (sample_writer_reserve(s->writer, f) < 0)
 		return -1;
 	for (size_t k = 0; k < n && !interrupt_seen(); k++) {
 		struct window_track *t = &s->of[s->round[k]];
@@ -172,7 +172,7 @@ static int run_block(struct windows_state *s, size_t n, struct fault *f)
 	}
 	write_windows(s);
 	note_ended(s);
-	return sample_writer_flush(s->emit, f);
+	return sample_writer_flush(s->writer, f);
 }
 
 static int run_blocks(struct windows_state *s, struct fault *f)
@@ -217,12 +217,12 @@ static void note_windows(struct windows_state *s)
 	}
 }
 
-int measure_windows(const struct plan *plan, struct sample_writer *emit,
+int measure_windows(const struct plan *plan, struct sample_writer *writer,
     struct progress *progress, struct outcome *outcome, struct fault *f)
 {
 	const size_t n = plan->subjects->count;
 	struct windows_state s = { .plan = plan,
-		.emit = emit,
+		.writer = writer,
 		.progress = progress,
 		.outcome = outcome,
 		.means = { .set = plan->counters, .meter = plan->meter },

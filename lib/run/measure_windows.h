@@ -15,7 +15,7 @@
  * interrupt or when a process has ended. Returns -1 and the message if its counters cannot
  * be opened, or the output could not be written.
  */
-int measure_windows(const struct plan *plan, struct sample_writer *emit,
+int measure_windows(const struct plan *plan, struct sample_writer *writer,
     struct progress *progress, struct outcome *outcome, struct fault *f);
 
 #endif

@@ -57,7 +57,7 @@ static int open_hooks(struct session *s, struct fault *f)
 	return 0;
 }
 
-static int open_emit(struct session *s, const struct sample_writer_opts *o,
+static int open_writer(struct session *s, const struct sample_writer_opts *o,
     struct buf *notes, struct fault *f)
 {
 	struct sample_writer_opts opts = *o;
@@ -65,9 +65,9 @@ static int open_emit(struct session *s, const struct sample_writer_opts *o,
 
 	if (commit)
 		opts.commit = commit;
-	s->emit = sample_writer_open(&opts, f);
+	s->writer = sample_writer_open(&opts, f);
 	free(commit);
-	return s->emit ? 0 : -1;
+	return s->writer ? 0 : -1;
 }
 
 int session_open(struct session *s, struct plan *plan, const struct session_opts *o,
@@ -75,17 +75,17 @@ int session_open(struct session *s, struct plan *plan, const struct session_opts
 {
 	*s = (struct session){ .plan = plan,
 		.commands = o->commands,
-		.people = o->emit.brief != NULL,
+		.people = o->writer.brief != NULL,
 		.others = NAN };
 	if ((o->commands && open_spawn(s, notes, f) < 0) ||
 	    (o->hooks && open_hooks(s, f) < 0))
 		return -1;
 	note_energy(s, notes);
-	if (open_emit(s, &o->emit, notes, f) < 0)
+	if (open_writer(s, &o->writer, notes, f) < 0)
 		return -1;
 	if (o->timeline)
 		plan->timeline =
-		    run_timeline_open(o->timeline, sample_writer_run(s->emit), f);
+		    run_timeline_open(o->timeline, sample_writer_run(s->writer), f);
 	return o->timeline && !plan->timeline ? -1 : 0;
 }
 
@@ -99,7 +99,7 @@ int session_run(struct session *s, enum progress_what what, struct fault *f)
 	interrupt_end_on_second(0);
 	machine_state_read(&s->before);
 	other_load_begin(&s->load, s->plan->confined ? &s->plan->cpus : NULL);
-	status = measure(s->plan, s->spawn, s->hooks, s->emit, progress, &s->outcome, f);
+	status = measure(s->plan, s->spawn, s->hooks, s->writer, progress, &s->outcome, f);
 	machine_state_read(&after);
 	machine_state_explain(&s->before, &after, &s->machine);
 	progress_close(progress);
@@ -122,7 +122,7 @@ int session_close(struct session *s, struct fault *f)
 {
 	struct fault more;
 	char *samples, *timeline;
-	const int status = sample_writer_close(s->emit, &samples, f), error = errno,
+	const int status = sample_writer_close(s->writer, &samples, f), error = errno,
 	          ended = run_timeline_close(
 	              s->plan->timeline, &timeline, status < 0 ? &more : f);
 

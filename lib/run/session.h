@@ -12,7 +12,7 @@
 
 struct session_opts {
 	bool commands, hooks; /* whether there are any; each kind has its own helper */
-	struct sample_writer_opts emit; /* commit NULL: from git */
+	struct sample_writer_opts writer; /* commit NULL: from git */
 	const char *timeline;           /* the file of the time line, or NULL */
 };
 
@@ -20,7 +20,7 @@ struct session {
 	struct plan *plan;
 	bool commands;
 	struct spawn_client *spawn, *hooks; /* NULL if not needed */
-	struct sample_writer *emit;
+	struct sample_writer *writer;
 	struct outcome outcome;
 	struct machine_state before; /* the first sample */
 	bool people; /* the output is for people, who read how busy the machine was */

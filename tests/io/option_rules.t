@@ -16,7 +16,7 @@ is "$(refused bench-list --seed 1 kernels)" '-M, -k, --step, --seed and --extern
 is "$(refused bench-prof --heap -F 10 true)" '--heap cannot be combined with --wait, -p, -e or -F' \
 	'an option that excludes others names all of them, as the rule spells them'
 is "$(refused bench-prof --frequency 10 --heap true)" '--heap cannot be combined with --wait, -p, -e or -F' \
-	'a rule applies to the long name of an option, too, and in any order'
+	'a rule also applies to the long names of its options, in any order'
 is "$(refused bench-stat --diagnose --sort n)" '--sort cannot be combined with --components or --diagnose, which print no statistics' \
 	'the reason of a rule follows its options'
 is "$(refused bench-compare --gate --json a b)" '--gate, --markdown, --csv, --table and --json cannot be combined' \

@@ -29,7 +29,7 @@ struct bench_compare_opts {
 	uint64_t window, min_segment;
 };
 
-/* What to compare, and how, as the options and operands choose it. */
+/* The comparison that the options and operands choose. */
 struct bench_compare_plan {
 	char **path;
 	size_t files;

@@ -18,7 +18,7 @@ struct bench_list_opts {
 	bool step, external;
 };
 
-/* What to list, as the options and operands choose it. */
+/* The list that the options and operands choose. */
 struct bench_list_plan {
 	unsigned kinds; /* of catalog/list_kinds.h; 0 with --generate and --export */
 	char **operand; /* after the kinds */

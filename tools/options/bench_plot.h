@@ -23,7 +23,7 @@ struct bench_plot_opts {
 	bool diff, follow, functions, data, growth;
 };
 
-/* What to draw, as the options and operands choose it. */
+/* The plot that the options and operands choose. */
 struct bench_plot_plan {
 	struct figure_kind kind;
 	const struct slo *slo; /* of --slo; NULL: none */

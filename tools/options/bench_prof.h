@@ -20,7 +20,7 @@ struct bench_prof_opts {
 	struct opt_list labels;
 };
 
-/* What to profile, and how, as the options choose it. */
+/* The profile that the options choose. */
 struct prof_plan {
 	struct profile_command_opts sampling;
 	struct counter_set events;

@@ -19,7 +19,7 @@ struct bench_stat_opts {
 	bool components, diagnose, strict, allow_missing;
 };
 
-/* What to summarize, as the options and operands choose it. */
+/* The summary that the options and operands choose. */
 struct bench_stat_plan {
 	char **file;
 	size_t files;

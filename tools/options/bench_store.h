@@ -41,7 +41,7 @@ enum store_verb {
 	STORE_VERBS
 };
 
-/* What to do with the database, as the options and operands choose it. */
+/* The task that the options and operands choose. */
 struct bench_store_plan {
 	enum store_verb verb;
 	char **args; /* operands of the verb */
