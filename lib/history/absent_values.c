@@ -9,7 +9,7 @@
 
 enum { ABSENT_SHOWN = 20, VALUES_LEAST = 3 /* of a series that can be compared */ };
 
-/* The subjects of all series, and the series of each metric, whatever its unit, with the
+/* The subjects of all series, and the series of each metric, in any unit, with the
  * latest values. */
 struct newest_values_of {
 	const struct history *history;

@@ -215,8 +215,8 @@ int since_change_status(const struct history *h, const struct since_change *list
 		buf_str(lines, "cannot decide: the newest value is of ");
 		display_text_clean(lines, newest->time);
 		buf_str(lines,
-		    ", which is in the future, so later values are taken for older "
-		    "ones (leave it out with --filter, or use --order or "
+		    ", which is in the future, so later values are treated as older "
+		    "(leave it out with --filter, or use --order or "
 		    "--allow-missing)\n");
 		return STATUS_TROUBLE;
 	}

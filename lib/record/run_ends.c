@@ -129,7 +129,7 @@ static bool any_is_marked(const struct run_ends *e)
 	return false;
 }
 
-/* Returns whether another run has an end mark that this run should have, too. An export of
+/* Returns whether another run has an end mark that this run should also have. An export of
  * bench-store says nothing about the runs of other files. */
 static bool lacks_mark(const struct run_ends *e, const struct run_end *run)
 {

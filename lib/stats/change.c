@@ -27,9 +27,9 @@
  * MOVES_MOST: values that all permutations together may move. */
 enum { ROUNDS_MOST = 20, EXCEEDED_ENOUGH = 10, MOVES_MOST = 4000000 };
 enum { WHOLE_MOST = 2000, WINDOW_USUAL = 200 };
-/* The greatest distance of a tested value from the quartiles, in units of their distance,
- * and the greatest value. Sums that include greater values lose the others, so that a
- * single "no result", such as the greatest integer, would hide all changes. */
+/* The largest distance of a tested value from the quartiles, in units of their distance,
+ * and the largest value. Sums that include larger values lose the others, so that a
+ * single "no result", such as the largest integer, would hide all changes. */
 #define REACH 1e6
 #define GREATEST 0x1p960
 

@@ -360,7 +360,7 @@ status 2 "a newest value that is in the future ends with status 2" bench-compare
 like "$(cat .err)" "cannot decide: the newest value is of 2260-01-01T00:00:00Z, which is in the future" "the time of a newest value in the future is named"
 status 0 "an order makes up for a time in the future" bench-compare -q --since-change --order x_before future.csv
 status 0 "--allow-missing accepts a time in the future" bench-compare -q --since-change --allow-missing future.csv
-# A program may print the greatest number instead of a result.
+# A program may print the largest number instead of a result.
 for huge in 18446744073709551615 1.7e308; do
 	awk -F, -v OFS=, -v huge=$huge 'NR == 7 { $10 = huge } { print }' step.csv >one_huge.csv
 	is "$(bench-compare --history one_huge.csv | column commit /dev/stdin)" "$(bench-compare --history step.csv | column commit /dev/stdin)" \
@@ -368,7 +368,7 @@ for huge in 18446744073709551615 1.7e308; do
 done
 awk -F, -v OFS=, 'NR > 1 { $10 = $10 / 1.2e7 * 1e308 } { print }' step.csv >all_huge.csv
 is "$(bench-compare --history all_huge.csv | column commit /dev/stdin)" "$(bench-compare --history step.csv | column commit /dev/stdin)" \
-	"a change of values near the greatest number is found"
+	"a change of values near the largest number is found"
 { echo $head; ten z 0; } >zeros.csv
 is "$(bench-compare --since-change zeros.csv | column verdict /dev/stdin)" same "a newest zero after zeros is the same"
 status 2 "a newest commit whose runs fail also ends --history with status 2" bench-compare -q --history fails.csv
