@@ -53,6 +53,19 @@ status 1 "bench-commits.sh counts a broken commit that it has chosen" \
 like "$(cat "$T/.err")" 'measuring 3 of 8 commits; BENCH_MOST sets how many' "bench-commits.sh says that it measures not all commits"
 is "$(bench-stat -q --csv -g commit --metric cost ../samples.csv | sed 1d | wc -l)" 2 "bench-commits.sh measures the first and the last commit"
 
+# Each measurement may have several runs, and benchmarks whose names need quotes.
+{
+	sed '/^BENCH_MEASURE/d' ../commits.conf
+	echo "BENCH_MEASURE=\"bench-run -q -e none -w 0 -r 1 -P n=1,2 -n 'a,b' -- true {n}; bench-run -q -e none -w 0 -r 1 -n task -- true\""
+	echo 'BENCH_SAMPLES=../two_runs.csv'
+} >../two.conf
+status 0 "bench-commits.sh accepts a command that measures in two runs" sh "$commits" '-n 1 main' ../two.conf
+is "$(bench-stat -q --csv -g run,bench,n --metric wall ../two_runs.csv | sed '1d; s/^[^,]*,//; s/,wall.*//' | sort | uniq -c | xargs)" \
+	'2 a,b,1 2 a,b,2 2 task,' "bench-commits.sh counts rounds, each of which may have several runs"
+sum=$(cksum <../two_runs.csv)
+status 0 "bench-commits.sh measures no commit again that has all rounds of several runs" sh "$commits" '-n 1 main' ../two.conf
+is "$(cksum <../two_runs.csv)" "$sum" "bench-commits.sh adds no samples to a commit that has all rounds"
+
 # A directory with the name of BENCH_TREES that CDPATH leads to is another one.
 mkdir -p ../elsewhere/trees && touch ../elsewhere/trees/kept
 sed 's|=../trees|=trees|' ../commits.conf >../near.conf

@@ -13,7 +13,7 @@
 #	BENCH_MEASURE  command line that measures the tree it runs in and writes samples, such as
 #	               "bench-run -q -e none -r 5 -n sort -- ./build/sort input"
 #	BENCH_BUILD    command line that builds the tree it runs in
-#	BENCH_ROUNDS   number of runs of each commit (4)
+#	BENCH_ROUNDS   number of times that BENCH_MEASURE measures each commit (4)
 #	BENCH_MOST     largest number of commits to measure, evenly spaced, with the first and the last
 #	               (20)
 #	BENCH_TREES    directory that is made for the trees, all of which exist until the end
@@ -80,14 +80,25 @@ clean() {
 trap clean EXIT
 trap 'exit 2' HUP INT TERM
 
-# runs_of COMMIT: prints how many runs of a commit the samples have
-runs_of() {
+# subject_columns: prints the columns of the samples that identify a subject, after commas
+subject_columns() {
+	bench-convert -q --one-header "$BENCH_SAMPLES" | sed q | tr , '\n' | grep -vxE \
+		'run|time|host|env|commit|process|sample|t|iterations|metric|unit|value|status|running_pct|x_.*' |
+		sed 's/^/,/' | tr -d '\n'
+}
+
+# rounds_of COMMIT: prints how often a commit was measured. BENCH_MEASURE may run bench-run several
+# times, so this is the largest number of runs of a subject.
+rounds_of() {
 	[ -s "$BENCH_SAMPLES" ] || { echo 0 && return; }
-	bench-stat -q --csv -g commit,run "$BENCH_SAMPLES" | awk -F, -v commit="$1" '
-		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		{ sub(/-dirty$/, "", $at["commit"]) }
-		$at["commit"] == commit && !($at["run"] in seen) { seen[$at["run"]]; runs++ }
-		END { print runs + 0 }'
+	bench-stat -q --csv -s n -g "run,commit$(subject_columns)" "$BENCH_SAMPLES" | awk -F, -v commit="$1" '
+		{ run = $1; of = $2; sub(/-dirty$/, "", of) }
+		NR > 1 && of == commit {
+			sub(/^[^,]*,[^,]*,/, ""); sub(/,[^,]*$/, "")
+			if (!(($0, run) in seen) && ++runs[$0] > most) most = runs[$0]
+			seen[$0, run]
+		}
+		END { print most + 0 }'
 }
 
 # drop COMMIT WHY: gives a commit up
@@ -99,7 +110,7 @@ drop() {
 
 status=0
 for commit in $chosen; do
-	[ "$(runs_of "$commit")" -lt "$BENCH_ROUNDS" ] || continue
+	[ "$(rounds_of "$commit")" -lt "$BENCH_ROUNDS" ] || continue
 	git worktree add --quiet --detach "$trees/$commit" "$commit" >&2 || exit 2
 	(cd "$trees/$commit" && eval "$BENCH_BUILD") >&2 </dev/null || drop "$commit" 'BENCH_BUILD failed; not measured'
 done
@@ -107,7 +118,7 @@ round=1
 while [ "$round" -le "$BENCH_ROUNDS" ]; do
 	for commit in $(echo "$chosen" | shuf); do
 		[ -d "$trees/$commit" ] || continue
-		[ "$(runs_of "$commit")" -lt "$round" ] || continue
+		[ "$(rounds_of "$commit")" -lt "$round" ] || continue
 		(cd "$trees/$commit" && eval "$BENCH_MEASURE") >>"$BENCH_SAMPLES" </dev/null
 		case $? in
 		0) ;;
