@@ -39,6 +39,7 @@ static int take_row(
 {
 	struct text field[FIELDS];
 	enum better better;
+	size_t prefix;
 
 	if (csv_table_expect(g, FIELDS, f) < 0)
 		return -1;
@@ -46,7 +47,11 @@ static int take_row(
 		field[i] = csv_table_field(g, at[i]);
 	if (!better_parse(field[BETTER], &better))
 		return csv_table_fault(g, f, "better is lower, higher or none");
+	prefix = field[NAME].len && field[NAME].ptr[field[NAME].len - 1] == '*'
+	             ? field[NAME].len - 1
+	             : 0;
 	*VEC_ADD(m->metric, m->count, m->cap) = (struct metric){
+		.prefix = prefix,
 		.name = mem_text(field[NAME].ptr, field[NAME].len),
 		.unit = mem_text(field[UNIT].ptr, field[UNIT].len),
 		.meaning = mem_text(field[MEANING].ptr, field[MEANING].len),
@@ -92,10 +97,19 @@ struct metrics *metrics_open(struct fault *f)
 
 const struct metric *metrics_find(const struct metrics *m, struct text name)
 {
-	for (size_t i = 0; i < m->count; i++)
-		if (text_is(name, m->metric[i].name))
-			return &m->metric[i];
-	return NULL;
+	const struct metric *found = NULL;
+
+	for (size_t i = 0; i < m->count; i++) {
+		const struct metric *row = &m->metric[i];
+
+		if (!row->prefix && text_is(name, row->name))
+			return row;
+		if (row->prefix && name.len >= row->prefix &&
+		    memcmp(name.ptr, row->name, row->prefix) == 0 &&
+		    (!found || row->prefix > found->prefix))
+			found = row;
+	}
+	return found;
 }
 
 enum better metrics_better(const struct metrics *m, struct text name, struct text unit)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The table of metrics, share/metrics.csv: their names, units, which direction is better,
- * class, meaning in one line, and the kinds of subjects for which they are primary. For
- * metrics that are not in the table, the unit decides: a rate is better if it is higher,
- * and all others if they are lower.
+ * class, meaning in one line, and the kinds of subjects for which they are primary. A name
+ * that ends in * is that of all metrics that begin with the characters before and have no
+ * row of their own. For metrics that are not in the table, the unit decides: a rate is
+ * better if it is higher, and all others if they are lower.
  */
 #ifndef RECORD_METRIC_H
 #define RECORD_METRIC_H
@@ -17,6 +18,7 @@ bool better_parse(struct text t, enum better *out);
 
 struct metric {
 	char *name, *unit, *meaning;
+	size_t prefix; /* the length of the name before its *; 0: the name is whole */
 	char *primary; /* kinds of subjects, separated by spaces; "yes": all; empty: none */
 	enum better better;
 	bool is_count; /* class count: absent means zero in a profile */
@@ -26,7 +28,8 @@ struct metric {
 struct metrics;
 /* Reads the installed table. Returns NULL and the message if it cannot be read. */
 struct metrics *metrics_open(struct fault *f);
-/* Returns the metric with this name, or NULL. */
+/* Returns the row of the metric with this name, otherwise that with the longest prefix of
+ * it, or NULL. */
 const struct metric *metrics_find(const struct metrics *m, struct text name);
 /* Returns which direction is better for a metric, which may be absent from the table. */
 enum better metrics_better(const struct metrics *m, struct text name, struct text unit);

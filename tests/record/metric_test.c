@@ -41,13 +41,40 @@ static void test_primary(const struct metrics *m)
 		    cases[i].primary ? "" : "not ", cases[i].kind);
 }
 
+static void test_better(const struct metrics *m)
+{
+	static const struct {
+		const char *metric, *unit;
+		enum better better;
+	} cases[] = {
+		{ "sysstat:%idle", "%", BETTER_NEITHER },
+		{ "sysstat:rxkB/s", "B/s", BETTER_NEITHER },
+		{ "sysstat:r_await", "ns", BETTER_LOWER },
+		{ "sysstat:rxerr/s", "1/s", BETTER_LOWER },
+		{ "vmstat:free", "B", BETTER_NEITHER },
+		{ "cpu-load:user", "%", BETTER_NEITHER },
+		{ "memory:memfree", "B", BETTER_NEITHER },
+		{ "disk:w_await", "ns", BETTER_LOWER },
+		{ "sysstat", "1/s", BETTER_HIGHER },
+		{ "cpu-loads:user", "%", BETTER_LOWER },
+		{ "cycles:u", "1", BETTER_LOWER },
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++)
+		tap_ok(metrics_better(m, text_of(cases[i].metric), text_of(cases[i].unit)) ==
+		           cases[i].better,
+		    "the direction of the metric %s is known", cases[i].metric);
+}
+
 int main(void)
 {
 	struct fault f;
 	struct metrics *m = metrics_open(&f);
 
-	if (tap_ok(m != NULL, "share/metrics.csv can be read"))
+	if (tap_ok(m != NULL, "share/metrics.csv can be read")) {
 		test_primary(m);
+		test_better(m);
+	}
 	metrics_free(m);
 	return tap_end();
 }
