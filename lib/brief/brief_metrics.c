@@ -88,7 +88,7 @@ static const char *const nowhere[] = { "ok", "block_in", "block_out", "task-cloc
 static const struct brief_metric resident = { "rss", BRIEF_MEMORY, BRIEF_MEDIAN, "resident",
 	true };
 
-/* What runs already is measured for as long as a command runs. */
+/* The length of a window during a command. */
 static const struct brief_metric elapsed = { "wall", BRIEF_CPU, BRIEF_MEAN, "elapsed",
 	true };
 

@@ -25,7 +25,7 @@ void option_hint_letter(struct buf *b, const struct option_names *o, char letter
 /* Appends the message about a value that was given to an option that takes none. */
 void option_hint_value(struct buf *b, const struct option_names *o, const char *name);
 /* Returns what a refused value of an option may have meant, to append to the message; "" if
- * nothing is known. */
+ * there is no hint. */
 const char *option_hint_refused(const char *program, const char *option);
 /* Appends what a percentage such as "0.05" means, and how to write 5%. */
 void option_hint_percent(struct buf *b, const char *value);

@@ -12,8 +12,8 @@
 
 struct command_windows;
 
-/* Opens a window for each subject, unless nothing is measured besides the commands: then
- * *out is NULL. Returns 0, or -1 and the message. */
+/* Opens a window for each subject, unless the commands themselves are measured: then *out
+ * is NULL. Returns 0, or -1 and the message. */
 int command_windows_open(
     const struct plan *plan, struct command_windows **out, struct fault *f);
 void command_windows_close(struct command_windows *c);

@@ -108,7 +108,7 @@ static int add_groups(struct templates *list, const struct subject_opts *o,
 	return 0;
 }
 
-/* Returns what a list has besides commands; NULL: nothing. */
+/* Returns the first subject of a list that is no command; NULL: there is none. */
 static const struct template *find_other(const struct templates *list)
 {
 	for (size_t i = 0; i < list->count; i++)

@@ -52,7 +52,7 @@ int machine_reading_take(
     const struct kernel_files *files, struct machine_reading *out, struct fault *f);
 /*
  * Keeps some of the processors, by their numbers below CPUS_MAX, with the sum of their
- * times. What all processors share becomes unknown.
+ * times. Values that all processors share become unknown.
  */
 void machine_reading_keep(struct machine_reading *r, const bool *cpus);
 void machine_reading_free(struct machine_reading *r);

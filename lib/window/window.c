@@ -147,19 +147,20 @@ double window_cpu_ns(const struct time_window *w)
 	return w->kind->cpu_ns(w);
 }
 
-double window_scale(const struct time_window *w, int64_t from_ns, int64_t to_ns)
-{
-	return window_span_ns(w, from_ns, to_ns) / (double)(to_ns - from_ns);
-}
-
-double window_span_ns(const struct time_window *w, int64_t from_ns, int64_t to_ns)
+/* Returns the nominal length; without one, the time between two readings. */
+static double span_ns(const struct time_window *w, int64_t from_ns, int64_t to_ns)
 {
 	return w->window_ns > 0 ? w->window_ns : (double)(to_ns - from_ns);
 }
 
+double window_scale(const struct time_window *w, int64_t from_ns, int64_t to_ns)
+{
+	return span_ns(w, from_ns, to_ns) / (double)(to_ns - from_ns);
+}
+
 double window_length_of(const struct time_window *w)
 {
-	return window_span_ns(w, w->at_ns[WINDOW_FROM], w->at_ns[WINDOW_TO]);
+	return span_ns(w, w->at_ns[WINDOW_FROM], w->at_ns[WINDOW_TO]);
 }
 
 int64_t window_begin_ns(const struct time_window *w)
@@ -209,7 +210,7 @@ void window_put(struct time_window *w, struct run_sample *s)
 	w->taken++;
 	if (!(w->window_ns > 0))
 		run_sample_add(s, METRIC_WALL,
-		    window_span_ns(
+		    span_ns(
 		        w, w->counted_at_ns[WINDOW_FROM], w->counted_at_ns[WINDOW_TO]));
 	w->kind->put(w, s);
 }

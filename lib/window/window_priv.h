@@ -70,9 +70,7 @@ void cpu_numbers_of(struct cpu_numbers *out, const struct machine_reading *r);
 bool window_has_events(const struct time_window *w);
 /* Returns the factor that scales a difference to the nominal length; 1 without one. */
 double window_scale(const struct time_window *w, int64_t from_ns, int64_t to_ns);
-/* Returns the nominal length; without one, the time between two readings. */
-double window_span_ns(const struct time_window *w, int64_t from_ns, int64_t to_ns);
-/* Returns how long the last window took; see window_span_ns(). */
+/* Returns the nominal length; without one, how long the last window took. */
 double window_length_of(const struct time_window *w);
 /* Adds a value unless a counter measures it. Returns whether it is known; without a value,
  * its status is skipped. */

@@ -139,7 +139,7 @@ on_fake -a -r 2 --window 150ms --cpu 0-1 >offline.csv 2>err
 is "$?,$(cat err),$(wc -c <offline.csv)" "2,bench-run: --cpu 0-1: processors that do not exist or are offline: 1 (online: 0),0" '--cpu refuses a processor that is offline'
 rm gone
 wait_for grep -q cpu1 machine/proc/stat
-on_fake -a -r 4 --window 150ms --cpu 1 >offline.csv &
+on_fake -a -r 8 --window 150ms --cpu 1 >offline.csv &
 wait_for test -s offline.csv
 : >gone
 wait $!
@@ -147,6 +147,45 @@ stops
 rm gone
 is "$(values cpus offline.csv | tail -n 1),$(values cpu_time offline.csv | tail -n 1),$(values cpu_utilisation offline.csv | tail -n 1),$(statuses user offline.csv | tail -n 1)" \
 	'0,,,skipped' 'a chosen processor that went offline has no times'
+
+# Events: the PMU power has the type of software events, which count on the processors of this machine.
+if skip_unless root 'events follow the processors that come and go'; then
+	pmu=machine/sys/bus/event_source/devices/power
+	mkdir -p $pmu/format
+	rm -f $pmu/cpumask $pmu/cpus
+	echo 1 >$pmu/type
+	echo config:0-7 >$pmu/format/event
+	event=power/event=0/
+	counted() { BENCH_ROOT=$T/machine timeout 60 bench-run --csv --commit none -a -e "$event" --window 150ms "$@"; }
+	for _ in 1 2 3; do
+		moves
+		counted -r 8 >hot.csv 2>err &
+		wait_for test -s hot.csv
+		sleep 0.2
+		: >gone
+		sleep 0.4
+		rm gone
+		wait $!
+		stops
+		[ "$(values $event hot.csv | grep -c '^$')" = 2 ] && break
+	done
+	is "$(statuses $event hot.csv | sort | uniq -c | awk '{ print $1 $2 }' | tr '\n' ' ')" '6ok 2skipped ' 'events have no value in the windows in which a processor goes offline or online'
+	# The clock of each processor that is online
+	values cpus hot.csv >cpus
+	values $event hot.csv | paste -d' ' - cpus | awk 'NF == 2 { print $1 / (0.15e9 * $2) }' >ratios
+	is "$(awk '$1 < 0.9 || $1 > 1.1' ratios)" '' 'events are counted on the processors that are online in each window'
+	like "$(cat err)" 'machine: no events in 2 of 8 windows, because processors went online or offline in them' 'a note says that events lack windows'
+	for file in cpumask cpus; do
+		echo 0 >$pmu/$file
+		counted -r 1 --per cpu >part.csv 2>/dev/null
+		counted -r 1 --cpu 1 >other.csv 2>err
+		is "$(values $event part.csv | awk '{ print ($1 > 0.14e9 && $1 < 0.17e9) }'),$(values $event part.csv cpu=0 | grep -c .),$(statuses $event part.csv cpu=1)" 1,1,skipped \
+			"an event of a PMU with a file $file is counted on its processors"
+		is "$(statuses $event other.csv),$(grep -c "^bench-run: $event: counted on other processors than those that are measured" err)" unsupported,1 \
+			"an event of a PMU with a file $file is unsupported if --cpu chooses other processors"
+		rm $pmu/$file
+	done
+fi
 
 rm machine/proc/vmstat machine/proc/net/dev
 BENCH_ROOT=$T/machine timeout 60 bench-run -e none --csv -a -r 2 --window 10ms >lacks.csv 2>err
@@ -215,7 +254,7 @@ done <<END
 --per: unknown part of the machine 'core' .there are: cpu, socket|-a --per core
 --per adds the column 'cpu'|-a --per cpu --label cpu=1 -r 1
 --window must be from 1ms|-a --window 0
---window: for processes and the machine only|--window 1s true
+--window: for processes, the machine and cgroups only|--window 1s true
 --param: for commands, .* only, not for the machine|-a -P a=1,2
 --energy-idle: for commands, .* only, not for the machine|-a --energy --energy-idle 1s
 --until: for commands|-a --until decided --compare bench

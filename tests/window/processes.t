@@ -211,7 +211,7 @@ process 1 is given twice|--pid 1,1
 is a thread of process $thread: give|--pid $(cat thread_tid)
 has ended, and waits for its parent|--pid $(cat zombie_pid)
 cannot be combined with 'gemm'|--pid $worker -k gemm
---window: for processes and the machine only|--window 1s true
+--window: for processes, the machine and cgroups only|--window 1s true
 --param: for commands, functions|-P a=1,2 --pid $worker
 --workers: for commands|-J 2 --pid $worker
 --interval: for commands|--interval 10ms --pid $worker
