@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # bench-run -a -- command: what else is measured while a command runs.
 # timing: waits for or judges what other processes do at the same time
+# waits
 . "${0%/*}/../lib/tap.sh"
 
 skip_unless unsanitized 'the machine is measured while a command runs' || done_testing

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # bench-run --cgroup: control groups of version 2.
 # timing: waits for or judges what other processes do at the same time
+# waits
 . "${0%/*}/../lib/tap.sh"
 
 skip_unless unsanitized 'bench-run --cgroup measures control groups' || done_testing
