@@ -9,6 +9,7 @@
 #include "sys/procfs.h"
 #include "tests/lib/scratch.h"
 #include "tests/lib/tap.h"
+#include "text/number_set.h"
 
 static const char times[] =
     "cpu  300 20 100 5000 40 6 14 9 70 5\ncpu0 200 10 60 2500 30 2 8 4 70 5\n"
@@ -120,6 +121,29 @@ static void test_lacks(const struct kernel_files *files)
 	machine_reading_free(&r);
 }
 
+static void test_keep(const struct kernel_files *files)
+{
+	const double tick_ns = machine_reading_tick_ns();
+	static bool chosen[CPUS_MAX];
+	struct machine_reading r = { 0 };
+	struct fault f;
+
+	chosen[1] = chosen[2] = true;
+	put_machine();
+	machine_reading_take(files, &r, &f);
+	machine_reading_keep(&r, chosen);
+	tap_ok(r.cpus == 1 && r.cpu[0].number == 2 && is_near(r.time.user, 110 * tick_ns) &&
+	           is_near(r.time.idle, 2500 * tick_ns),
+	    "the times of chosen processors are those of the ones that are online");
+	tap_ok(isnan(r.switches) && isnan(r.memory_bytes) && isnan(r.faults) && r.links == 0,
+	    "values that all processors share do not belong to chosen ones");
+	chosen[2] = false;
+	machine_reading_keep(&r, chosen);
+	tap_ok(r.cpus == 0 && isnan(r.time.user) && isnan(r.time.steal),
+	    "chosen processors of which none is online have no times");
+	machine_reading_free(&r);
+}
+
 int main(void)
 {
 	struct kernel_files files;
@@ -132,6 +156,7 @@ int main(void)
 	test_reading(&files);
 	test_difference(&files);
 	test_lacks(&files);
+	test_keep(&files);
 	kernel_files_close(&files);
 	scratch_end();
 	return tap_end();
