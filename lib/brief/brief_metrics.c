@@ -75,7 +75,8 @@ static const struct brief_metric rows[] = {
 /* Metrics of the table of metrics (share/metrics.csv) that are always measured, or that are
  * facts about a subject. */
 static const char *const nowhere[] = { "ok", "block_in", "block_out", "task-clock", "rss",
-	"cpus", "cpu_pressure_full", "memory_pressure_full", "io_pressure_full", "memory_peak", "steady", "setup", "init_efficiency", "macs", "params", "graph",
+	"cpus", "cpu_pressure_full", "memory_pressure_full", "io_pressure_full",
+	"memory_peak", "steady", "setup", "init_efficiency", "macs", "params", "graph",
 	"int8_share", "arithmetic_intensity", "device_memory_mean", "device_memory_context",
 	"lag", "gpu_settled", "peak_flop_rate", "peak_matrix_rate", "peak_bandwidth",
 	"peak_cache_bandwidth", "peak_cache_size", "alloc_bytes_live", "live_bytes",

@@ -16,8 +16,8 @@
 static void put_remedy(const struct counter_set *set, struct buf *out)
 {
 	const bool on_cpus = set->whole_machine || set->in_groups;
-	char *helper = set->attached || on_cpus ? bin_path("bench-run")
-	                                                   : libexec_path("bench-spawn");
+	char *helper =
+	    set->attached || on_cpus ? bin_path("bench-run") : libexec_path("bench-spawn");
 	const double allowed = on_cpus ? 0 : 1;
 	double level;
 
@@ -36,8 +36,7 @@ static void put_remedy(const struct counter_set *set, struct buf *out)
 		    set->whole_machine ? "the whole machine is counted; "
 		    : set->in_groups   ? "control groups are counted on whole processors; "
 		                       : "",
-		    level,
-		    allowed, helper);
+		    level, allowed, helper);
 	else
 		buf_printf(out,
 		    "kernel.perf_event_paranoid is %.0f, which allows counting, but the "

@@ -61,7 +61,7 @@ static bool has_event(const void *ctx, size_t event, size_t place)
 {
 	const struct event_cpus *e = ctx;
 
-		const unsigned cpu = e->cpus.number[place % e->cpus.count];
+	const unsigned cpu = e->cpus.number[place % e->cpus.count];
 
 	return !e->of[event] || e->of[event][cpu];
 }
@@ -110,7 +110,8 @@ static int open_cpus(struct cpu_counters *c, struct cpu_numbers cpus)
 	for (size_t i = 0; i < cpus.count && !error; i++) {
 		for (size_t k = 0; k < c->set->count; k++)
 			lacks[k] = !has_event(&on, k, i);
-		error = placed_counters_add(c->placed, cpu_place(cpus.number[i], cpus.group), lacks);
+		error = placed_counters_add(
+		    c->placed, cpu_place(cpus.number[i], cpus.group), lacks);
 	}
 	free(lacks);
 	event_cpus_free(&on, c->set->count);

@@ -11,8 +11,8 @@
 #include "counters/counter_groups.h"
 #include "protocol/spawn_proto.h"
 
-/* A thread on all processors, with those that it starts, or a processor with all threads, or
- * with those of a control group. */
+/* A thread on all processors, with those that it starts, or a processor with all threads,
+ * or with those of a control group. */
 struct counter_place {
 	pid_t tid; /* -1: all; of a group the descriptor of its directory */
 	int cpu;   /* -1: all */

@@ -134,15 +134,16 @@ static void crop(struct buf *plot, unsigned most)
 		}
 }
 
-/* Writes a plot over the previous one, and erases the rest of it, unless the terminal cannot
- * do that. */
+/* Writes a plot over the previous one, and erases the rest of it, unless the terminal
+ * cannot do that. */
 static int write_plot(struct following *w, const struct buf *plot, struct fault *f)
 {
 	struct buf b = { 0 };
 	int status = 0;
 
 	if (terminal_dumb()) /* plots follow each other */
-		return file_write_all(w->terminal, (struct text){ plot->ptr, plot->len }) < 0
+		return file_write_all(w->terminal, (struct text){ plot->ptr, plot->len }) <
+		               0
 		           ? fault_errno(f, "standard output")
 			   : 0;
 	if (w->lines)

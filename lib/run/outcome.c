@@ -79,7 +79,8 @@ static const char *failure_text(struct run_status status, char buffer[RUN_STATUS
 static void put_stopped(
     const struct outcome *outcome, const struct plan *plan, struct buf *lines)
 {
-	const char *bench = subject_title(&plan->subjects->subject[outcome->stopped_subject]);
+	const char *bench =
+	    subject_title(&plan->subjects->subject[outcome->stopped_subject]);
 
 	if (!outcome->stopped)
 		return;

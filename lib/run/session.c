@@ -34,9 +34,10 @@ static int open_spawn(struct session *s, struct buf *notes, struct fault *f)
 	const struct plan *p = s->plan;
 	struct counter_set none = { 0 }; /* something else is counted */
 
-	s->spawn = spawn_client_open(&(struct spawn_client_opts){ .counters = p->watches ? &none : p->counters,
-	                                 .cpus = p->confined ? &p->cpus : NULL,
-	                                 .capture = p->output == OUTPUT_CAPTURE },
+	s->spawn = spawn_client_open(
+	    &(struct spawn_client_opts){ .counters = p->watches ? &none : p->counters,
+	        .cpus = p->confined ? &p->cpus : NULL,
+	        .capture = p->output == OUTPUT_CAPTURE },
 	    f);
 	if (!s->spawn)
 		return -1;

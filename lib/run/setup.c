@@ -168,8 +168,9 @@ static int check_kinds(const struct setup *s, const struct run_opts *o, struct f
 	if (!o->processes)
 		return fault_set(f, "--processes must be at least 1");
 	if (s->kinds[KIND_MACHINE] && o->cpu && wants_energy(o))
-		return fault_set(f, "--energy with -a is that of the whole machine, and cannot "
-		                    "be combined with --cpu");
+		return fault_set(f,
+		    "--energy with -a is that of the whole machine, and cannot "
+		    "be combined with --cpu");
 	if (s->kinds[KIND_MACHINE] && o->confidence < 0.5)
 		return fault_set(f, "-C is the confidence, and should be at least 50%%; to "
 		                    "measure some processors of the machine, use --cpu");
@@ -396,7 +397,8 @@ static struct plan plan_of(struct setup *s, const struct run_opts *o)
 		    o->sample_time.set ? o->sample_time.ns : DEVICE_SAMPLE_NS,
 		.warmups_set = o->warmup_set,
 		.allocs = o->allocs,
-		.warmups = s->commands > s->kinds[KIND_COMMAND] && !o->warmup_set ? 0 : o->warmup,
+		.warmups =
+		    s->commands > s->kinds[KIND_COMMAND] && !o->warmup_set ? 0 : o->warmup,
 		.keep_warmups = o->keep_warmup,
 		.load = run_has_load(o) ? &s->load : NULL,
 		.slo = s->load.has_slo ? &s->load.slo : NULL,

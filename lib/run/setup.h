@@ -18,8 +18,9 @@ struct run_opts {
 	    batch_window, window;
 	struct opt_percent precision, threshold;
 	double confidence;
-	struct opt_list commands, functions, kernels, models, pids, groups, backends, inputs,
-	    engine_options, names, subjects, sweeps, events, sets, env, labels, extracts;
+	struct opt_list commands, functions, kernels, models, pids, groups, backends,
+	    inputs, engine_options, names, subjects, sweeps, events, sets, env, labels,
+	    extracts;
 	struct opt_list prepare, setup, conclude, cleanup;
 	const char *order, *cpu, *stdin_path, *stdout_to, *success, *wait_idle, *dir,
 	    *output, *commit, *energy_model, *carbon, *workers, *threads, *until, *compare,

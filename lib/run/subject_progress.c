@@ -62,5 +62,6 @@ void subject_progress_show(const struct subject_progress *of, const struct plan 
 	if (progress_is_live(p))
 		show_live(of, plan, now, p, done, left_ns);
 	else
-		progress_show(p, done, left_ns, subject_title(&plan->subjects->subject[now]));
+		progress_show(
+		    p, done, left_ns, subject_title(&plan->subjects->subject[now]));
 }

@@ -47,8 +47,8 @@ static int read_machine(struct machine_reading *now, struct fault *why)
 }
 
 /* Refuses processors that are not online. Returns 0, or -1 and the message. */
-static int check_online(const char *list, const bool *cpus,
-    const struct machine_reading *now, struct fault *f)
+static int check_online(
+    const char *list, const bool *cpus, const struct machine_reading *now, struct fault *f)
 {
 	bool *online = mem_zero(CPUS_MAX, sizeof(*online)),
 	     *missing = mem_zero(CPUS_MAX, sizeof(*missing)), any = false;
@@ -76,7 +76,8 @@ static int check_online(const char *list, const bool *cpus,
 	return any ? -1 : 0;
 }
 
-/* Reads a list of processors, and names it in a column. Returns 0, or -1 and the message. */
+/* Reads a list of processors, and names it in a column. Returns 0, or -1 and the message.
+ */
 static int read_cpus(struct template *t, const char *list,
     const struct machine_reading *now, struct fault *f)
 {
@@ -107,7 +108,8 @@ int machine_template_add(struct templates *list, const struct machine_opts *opti
 	if (options->per && find_parts(options->per, &per, f) < 0)
 		return -1;
 	t.machine = mem_zero(1, sizeof(*t.machine));
-	*t.machine = (struct machine_subject){ .window_ns = window_length_ns(length), .per = per };
+	*t.machine =
+	    (struct machine_subject){ .window_ns = window_length_ns(length), .per = per };
 	t.bench = str_copy("machine");
 	if (read_machine(&now, &why) < 0)
 		template_set_absent(&t, &why);

@@ -20,7 +20,7 @@ extern const struct machine_parts machine_parts[];
 extern const size_t machine_parts_count;
 
 struct machine_subject {
-	double window_ns; /* 0: as long as a command runs */
+	double window_ns;                /* 0: as long as a command runs */
 	const struct machine_parts *per; /* NULL: none get values of their own */
 	bool *cpus; /* CPUS_MAX places: these processors only; NULL: all that are online */
 };

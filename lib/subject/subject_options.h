@@ -12,12 +12,12 @@
 #include "subject/subject.h"
 
 struct subject_opts {
-	const struct opt_list *lines, *functions, *kernels, *models, *processes, *groups, *backends,
-	    *tables, *names, *sweeps, *engine_options, *labels, *hooks[HOOKS];
+	const struct opt_list *lines, *functions, *kernels, *models, *processes, *groups,
+	    *backends, *tables, *names, *sweeps, *engine_options, *labels, *hooks[HOOKS];
 	char *const *operands; /* a command in words, NULL-terminated; may be empty */
 	const char *stdin_path;
 	bool shell;
-	bool machine;                  /* measure the machine */
+	bool machine; /* measure the machine */
 	struct machine_opts machine_opts;
 	double window_ns;              /* of processes and the machine */
 	bool twins;                    /* each subject twice, as a and b */

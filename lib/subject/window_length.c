@@ -13,7 +13,8 @@ double window_length_ns(const struct window_length *length)
 	return length->command ? 0 : length->ns;
 }
 
-int window_length_add(struct template *t, const struct window_length *length, struct fault *f)
+int window_length_add(
+    struct template *t, const struct window_length *length, struct fault *f)
 {
 	const double window_ns = length->ns;
 

@@ -21,7 +21,8 @@ struct window_length {
  * lengths are never compared; with a command, also what it runs. Returns 0, or -1 and the
  * message if the length is out of range.
  */
-int window_length_add(struct template *t, const struct window_length *length, struct fault *f);
+int window_length_add(
+    struct template *t, const struct window_length *length, struct fault *f);
 /* Returns the fixed length of the windows; 0: they last as long as the command runs. */
 double window_length_ns(const struct window_length *length);
 

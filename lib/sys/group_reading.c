@@ -123,7 +123,8 @@ bool group_reading_take(const struct kernel_files *group, struct group_reading *
 	bool found = false;
 
 	for (int v = 0; v < GROUP_VALUES; v++) {
-		const bool same = v > 0 && strcmp(sources[v].file, sources[v - 1].file) == 0;
+		const bool same =
+		    v > 0 && strcmp(sources[v].file, sources[v - 1].file) == 0;
 		struct kernel_failure failure = { 0 };
 		struct kernel_files files = *group;
 
@@ -136,10 +137,10 @@ bool group_reading_take(const struct kernel_files *group, struct group_reading *
 			out->denied[v] = failure.error == EACCES || failure.error == EPERM;
 			free(failure.path);
 		}
-		out->value[v] =
-		    found ? value_of((struct text){ file.ptr, file.len }, (enum group_value)v) *
-		                sources[v].factor
-		          : (double)NAN;
+		out->value[v] = found ? value_of((struct text){ file.ptr, file.len },
+		                            (enum group_value)v) *
+		                            sources[v].factor
+		                      : (double)NAN;
 	}
 	buf_free(&file);
 	return !isnan(out->value[GROUP_CPU]) || kernel_file_exists(group, "cgroup.procs");
@@ -157,7 +158,7 @@ static char *mount_point(struct text line)
 		if (last)
 			return text_equal(word, TEXT("cgroup2")) && point.len > 1
 			           ? mem_text(point.ptr + 1, point.len - 1)
-			           : NULL;
+				   : NULL;
 		if (i == POINT)
 			point = word;
 		last = text_equal(word, TEXT("-"));
@@ -203,8 +204,8 @@ static const char *name_below(const char *group, const char *mount)
 	return name + strspn(name, "/");
 }
 
-int group_find(const struct kernel_files *files, const char *group, char **path, char **name,
-    struct fault *f)
+int group_find(const struct kernel_files *files, const char *group, char **path,
+    char **name, struct fault *f)
 {
 	char *mount = find_mount(files);
 	size_t len;
@@ -220,7 +221,8 @@ int group_find(const struct kernel_files *files, const char *group, char **path,
 	*path = str_format("%s%s%s", mount, **name ? "/" : "", *name);
 	if (!is_group(files, *path)) {
 		fault_set(f,
-		    "there is no control group '%s' of version 2 below /%s (systemd-cgls or "
+		    "there is no control group '%s' of version 2 below /%s (systemd-cgls "
+		    "or "
 		    "find -type d lists them)",
 		    *name, mount);
 		free(*path);

@@ -45,8 +45,8 @@ struct group_reading {
  * version 2, such as "system.slice/ssh.service". *path and *name, by which the group is
  * found, are allocated. Returns 0, or -1 and the message if there is no such group.
  */
-int group_find(const struct kernel_files *files, const char *group, char **path, char **name,
-    struct fault *f);
+int group_find(const struct kernel_files *files, const char *group, char **path,
+    char **name, struct fault *f);
 /*
  * Reads a group, whose directory is the root of these files. Returns false if it has been
  * removed.

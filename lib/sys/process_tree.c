@@ -64,8 +64,9 @@ struct process_tree *process_tree_open(pid_t head, bool with_head, struct fault 
 	if (access(path, R_OK) == 0)
 		return family;
 	if (errno == ENOENT && access("/proc/self/stat", F_OK) < 0)
-		fault_set(f, "/proc is not mounted, so the processes of a command cannot be "
-		             "observed (as root: mount -t proc proc /proc)");
+		fault_set(f,
+		    "/proc is not mounted, so the processes of a command cannot be "
+		    "observed (as root: mount -t proc proc /proc)");
 	else
 		fault_errno(f, "%s%s", path,
 		    errno == ENOENT ? " (the kernel needs CONFIG_PROC_CHILDREN)" : "");

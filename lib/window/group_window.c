@@ -183,7 +183,8 @@ static bool group_read(struct time_window *w, enum window_side side)
 		if (!follow_cpus(w))
 			return false;
 		read_counters(w, side);
-	} else if (g->counters && machine_reading_take(&g->machine, &g->cpus[side], &w->ended) < 0)
+	} else if (g->counters &&
+	           machine_reading_take(&g->machine, &g->cpus[side], &w->ended) < 0)
 		return false;
 	return true;
 }
@@ -200,7 +201,7 @@ static double window_value(const struct time_window *w, size_t i)
 		return b->value[v];
 	return b->value[v] >= a->value[v]
 	           ? (b->value[v] - a->value[v]) * window_scale(w, a->at_ns[v], b->at_ns[v])
-	           : (double)NAN;
+		   : (double)NAN;
 }
 
 static double group_cpu_ns(const struct time_window *w)
@@ -228,8 +229,8 @@ static bool all_counted(const struct group_use *g)
 	return machine_reading_same_cpus(&g->cpus[WINDOW_FROM], &g->cpus[WINDOW_TO]);
 }
 
-static void put_counters(struct time_window *w, struct run_sample *s,
-    const double usage[USAGES])
+static void put_counters(
+    struct time_window *w, struct run_sample *s, const double usage[USAGES])
 {
 	struct group_use *g = w->state;
 	const bool counted = all_counted(g);
@@ -240,8 +241,8 @@ static void put_counters(struct time_window *w, struct run_sample *s,
 	if (!counted)
 		cpu_counters_expire(g->counters);
 	/* Those that did not count have no value. */
-	window_put_counts(w, s, w->count[WINDOW_FROM], w->count[counted ? WINDOW_TO : WINDOW_FROM],
-	    !counted, usage);
+	window_put_counts(w, s, w->count[WINDOW_FROM],
+	    w->count[counted ? WINDOW_TO : WINDOW_FROM], !counted, usage);
 }
 
 static void group_put(struct time_window *w, struct run_sample *s)
@@ -264,15 +265,14 @@ static void group_put(struct time_window *w, struct run_sample *s)
 		}
 		back = !window_put_value(w, s, metrics[i].metric, value) || back;
 		if (metrics[i].metric == METRIC_CPU_TIME)
-			window_put_value(w, s, METRIC_CPU_UTILISATION,
-			    value / window_length_of(w));
+			window_put_value(
+			    w, s, METRIC_CPU_UTILISATION, value / window_length_of(w));
 	}
 	g->went_back += back;
 	put_counters(w, s, usage);
 }
 
-static void group_explain(
-    const struct time_window *w, const char *name, struct buf *lines)
+static void group_explain(const struct time_window *w, const char *name, struct buf *lines)
 {
 	const struct group_use *g = w->state;
 

@@ -44,7 +44,8 @@ static void machine_try_events(struct window_means *means, const struct subjects
 		return; /* window_open() reports it */
 	if (machine_reading_take(&files, &now, &ignored) == 0) {
 		if (subjects->subject[0].from->machine->cpus)
-			machine_reading_keep(&now, subjects->subject[0].from->machine->cpus);
+			machine_reading_keep(
+			    &now, subjects->subject[0].from->machine->cpus);
 		cpu_numbers_of(&cpus, &now);
 		cpu_counters_try(means->set, &means->groups, cpus);
 	}
@@ -432,11 +433,12 @@ static void machine_explain(
 {
 	const struct machine_use *m = w->state;
 
-	char *ticks = str_format(", which the kernel counts in ticks of %g ms: they need %s "
-	                         "at least %g ms",
-	    machine_reading_tick_ns() / 1e6,
-	    w->window_ns > 0 ? "a --window of" : "a command that runs for",
-	    window_least_ns() / 1e6);
+	char *ticks =
+	    str_format(", which the kernel counts in ticks of %g ms: they need %s "
+	               "at least %g ms",
+	        machine_reading_tick_ns() / 1e6,
+	        w->window_ns > 0 ? "a --window of" : "a command that runs for",
+	        window_least_ns() / 1e6);
 
 	window_put_lack(w, lines, name, "processor times", m->few_ticks, ticks);
 	free(ticks);

@@ -210,8 +210,7 @@ void window_put(struct time_window *w, struct run_sample *s)
 	w->taken++;
 	if (!(w->window_ns > 0))
 		run_sample_add(s, METRIC_WALL,
-		    span_ns(
-		        w, w->counted_at_ns[WINDOW_FROM], w->counted_at_ns[WINDOW_TO]));
+		    span_ns(w, w->counted_at_ns[WINDOW_FROM], w->counted_at_ns[WINDOW_TO]));
 	w->kind->put(w, s);
 }
 

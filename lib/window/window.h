@@ -46,8 +46,8 @@ struct time_window *window_open(const struct subject *subject, size_t number,
 void window_close(struct time_window *w);
 /* Waits for the fixed length of a window, and reads what the subject uses meanwhile. */
 enum window_end window_take(struct time_window *w);
-/* Begins a window that lasts until window_stop(). Returns false if the subject can no longer
- * be read. */
+/* Begins a window that lasts until window_stop(). Returns false if the subject can no
+ * longer be read. */
 bool window_start(struct time_window *w);
 bool window_stop(struct time_window *w);
 /* Returns why a window was cut, such as "process 12 ended". */

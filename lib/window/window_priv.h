@@ -2,13 +2,13 @@
 /*
  * The kinds of subjects that are measured in windows, and what they share.
  *
- * A window of a fixed length is never shorter than its nominal length, and longer by the time that this
- * program waits for a processor. The values are those of a window of exactly the nominal
- * length: what was read, times the nominal length, divided by the time between the two
- * readings. Clocks, counters and files are read one after the other, and this program may
- * lose its processor in between, so each of them has its own time. The values of a window
- * during a command are what was read: all that happened while it ran. The counters are read
- * last before it starts, and first after it ends.
+ * A window of a fixed length is never shorter than its nominal length, and longer by the
+ * time that this program waits for a processor. The values are those of a window of exactly
+ * the nominal length: what was read, times the nominal length, divided by the time between
+ * the two readings. Clocks, counters and files are read one after the other, and this
+ * program may lose its processor in between, so each of them has its own time. The values
+ * of a window during a command are what was read: all that happened while it ran. The
+ * counters are read last before it starts, and first after it ends.
  */
 #ifndef WINDOW_WINDOW_PRIV_H
 #define WINDOW_WINDOW_PRIV_H
@@ -32,7 +32,7 @@ struct time_window {
 	const struct subject *subject;
 	size_t number; /* of the subject */
 	struct window_means *means;
-	double window_ns; /* 0: as long as a command runs */
+	double window_ns;            /* 0: as long as a command runs */
 	void *state;                 /* of its kind */
 	uint64_t taken;              /* windows with a sample */
 	int64_t begin_ns;            /* CLOCK_REALTIME */
