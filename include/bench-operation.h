@@ -372,7 +372,8 @@ struct backend_op {
 		} cell;
 		struct {
 			double alpha;
-			int32_t test; /* the 4 m + test of all branches; -1 if they differ */
+			int32_t
+			    test; /* the 4 m + test of all branches; -1 if they differ */
 		} trees;
 	} p;
 	/* For the backend, zero before prepare. */

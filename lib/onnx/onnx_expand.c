@@ -194,7 +194,8 @@ static const struct fused_operator {
 	RENAMED("QuickGelu", "0"),
 	RENAMED("RotaryEmbedding", "0231"),
 	LEARNING("Scaler", "0"),
-	{ "SimplifiedLayerNormalization", STANDARD, { COMPUTE("RMSNormalization", 0, "01") } },
+	{ "SimplifiedLayerNormalization", STANDARD,
+	    { COMPUTE("RMSNormalization", 0, "01") } },
 	{ "SkipLayerNormalization", MICROSOFT,
 	    { SUM_OF("4"), COMPUTE("LayerNormalization", 0, "u23") } },
 	{ "SkipSimplifiedLayerNormalization", MICROSOFT,
@@ -220,8 +221,7 @@ static const struct fused_operator *fused_of(const struct onnx_node *n)
 	const struct onnx_attribute *last = onnx_attribute(n, "channels_last");
 
 	for (size_t i = 0; i < COUNT(fused); i++)
-		if (text_is(n->op, fused[i].op) &&
-		    text_is(n->domain, fused[i].domain) &&
+		if (text_is(n->op, fused[i].op) && text_is(n->domain, fused[i].domain) &&
 		    !(last && last->i) && n->outputs)
 			return &fused[i];
 	return NULL;

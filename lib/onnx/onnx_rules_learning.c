@@ -24,7 +24,9 @@ int64_t rule_classes(const struct rule_call *c, bool *strings)
 
 	for (size_t i = 0; i < COUNT(names); i++) {
 		const struct onnx_attribute *a = onnx_attribute(c->node, names[i]);
-		const uint32_t count = !a ? 0 : a->int_count ? a->int_count : a->string_count;
+		const uint32_t count = !a             ? 0
+		                       : a->int_count ? a->int_count
+		                                      : a->string_count;
 
 		*strings = i == 2;
 		if (count)
@@ -61,7 +63,8 @@ int rule_predict(struct rule_call *c)
 	if (!x)
 		return rule_missing(c);
 	return rule_out(c, 0,
-	    (int64_t[]){ row_count(x), rule_int(c, "n_targets", rule_int(c, "targets", 1)) },
+	    (int64_t[]){
+	        row_count(x), rule_int(c, "n_targets", rule_int(c, "targets", 1)) },
 	    2);
 }
 

@@ -55,11 +55,13 @@ void trace_lack(struct onnx_trace *t, const struct trace_node *n, const char *fm
 
 void trace_lack_operator(struct onnx_trace *t, const struct onnx_node *n)
 {
+	/* A node without a name is found by its first output. */
+	const struct text place = n->name.len || !n->outputs ? n->name : n->output[0];
 	char *text = str_format(
-	    "operator '%.*s%s%.*s' (node '%.*s') is not supported by benchutils' own "
+	    "operator '%.*s%s%.*s' (node %s'%.*s') is not supported by benchutils' own "
 	    "backends; use -b onnxruntime",
 	    (int)n->domain.len, n->domain.ptr, n->domain.len ? "." : "", (int)n->op.len,
-	    n->op.ptr, (int)n->name.len, n->name.ptr);
+	    n->op.ptr, n->name.len ? "" : "of ", (int)place.len, place.ptr);
 
 	complain(t, NULL, true, text);
 	free(text);
@@ -279,6 +281,20 @@ static void add_inputs(struct onnx_trace *t, const double *rows)
 	}
 }
 
+/* Fails if a node rounds computed numbers to a type of less than 8 bits, or to a
+ * floating-point type of 8 bits. */
+static void check_cast(struct onnx_trace *t, const struct trace_node *n)
+{
+	const struct onnx_fact *to = n->call.outs ? n->call.out[0] : NULL;
+	const uint32_t bits = to ? onnx_type_bits(to->type) : 0;
+
+	if (trace_is(n, "Cast") && bits > 0 && to->type != ONNX_BOOL &&
+	    !t->value[n->out[0]].is_constant &&
+	    (bits < 8 || (bits == 8 && onnx_type_is_float(to->type))))
+		trace_lack(
+		    t, n, "it converts computed numbers to %s", onnx_type_name(to->type));
+}
+
 /* Fails if the shapes of a node are not known. */
 static void check_node(struct onnx_trace *t, const struct trace_node *n)
 {
@@ -366,6 +382,7 @@ static void add_node(struct onnx_trace *t, const struct onnx_node *from)
 		is_needed = true;
 	}
 	check_node(t, &n);
+	check_cast(t, &n);
 	if (!t->failed && passes_on(t, &n))
 		t->value[n.out[0]].same = n.in[0];
 	if (is_needed)

@@ -16,6 +16,19 @@ static void need(struct import *im, bool *needed, uint32_t value)
 		needed[value] = true;
 }
 
+/* Fails if a computed integer of 8 bits may wrap around: it would not do so here. */
+static void check_wrapping(struct import *im, const struct trace_node *n)
+{
+	static const char *const wraps[] = { "Abs", "Add", "CumSum", "Mul", "Neg",
+		"ReduceSum", "Sub", "Sum" };
+	const int64_t type = n->call.outs && n->call.out[0] ? n->call.out[0]->type : 0;
+
+	for (size_t i = 0; i < COUNT(wraps); i++)
+		if ((type == ONNX_UINT8 || type == ONNX_INT8) && trace_is(n, wraps[i]))
+			trace_lack(&im->t, n, "its result of the type %s may wrap around",
+			    onnx_type_name(type));
+}
+
 /* Fails if a rule for floating-point numbers would get whole ones, or none. */
 static void check_type(
     struct import *im, const struct trace_node *n, const struct import_rule *rule)
@@ -94,6 +107,7 @@ static void choose(struct import *im)
 		plan->rule = import_find_rule(n);
 		if (plan->rule && !missing) {
 			check_type(im, n, plan->rule);
+			check_wrapping(im, n);
 			check_results(im, n, plan->rule, needed);
 		} else if (!plan->rule)
 			missing = n;

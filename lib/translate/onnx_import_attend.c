@@ -61,6 +61,26 @@ static int64_t cached_tokens(
 	return s && s->dims == 4 ? s->size[2] : 0;
 }
 
+/* Fails if a constant mask of truth values hides all keys of a query: their softmax is NaN
+ * here, and 0 in ONNX Runtime. */
+static void check_hidden(
+    struct import *im, const struct trace_node *n, uint32_t i, const struct import_heads *h)
+{
+	const struct onnx_fact *x = trace_constant(&im->t, n->in[i]);
+	const int64_t keys = x && x->integer && x->dims ? x->dim[x->dims - 1] : 0,
+	              queries = keys && x->dims > 1 ? x->dim[x->dims - 2] : 1;
+
+	for (int64_t row = 0; keys > 0 && row < onnx_fact_elements(x) / keys; row++) {
+		const int64_t last = h->causal ? h->past + row % queries : keys - 1;
+		bool used = false;
+
+		for (int64_t k = 0; k < keys && k <= last && !used; k++)
+			used = x->integer[row * keys + k] != 0;
+		if (!used)
+			trace_lack(&im->t, n, "its mask hides all keys of a query");
+	}
+}
+
 void import_attention(IMPORT_PARAMS)
 {
 	const int64_t heads = rule_int(&n->call, "q_num_heads", 0),
@@ -74,6 +94,9 @@ void import_attention(IMPORT_PARAMS)
 	(void)m;
 	if (trace_in(n, 6) != TRACE_NONE)
 		trace_lack(&im->t, n, "its keys have lengths");
+	if (rule_int(&n->call, "left_window_size", -1) >= 0 ||
+	    rule_int(&n->call, "right_window_size", -1) >= 0)
+		trace_lack(&im->t, n, "it uses a window of keys");
 	if (trace_out(n, 3) != TRACE_NONE)
 		trace_lack(&im->t, n, "its scores are a result");
 	h.q = import_heads_view(im, n, import_input(im, n, 0), heads);
@@ -84,6 +107,8 @@ void import_attention(IMPORT_PARAMS)
 	extend_caches(im, n, &h, 4, past);
 	if (trace_in(n, 3) != TRACE_NONE && !im->t.failed)
 		h.mask = import_attention_mask(im, n, 3, (double)-INFINITY);
+	if (h.mask.made && !im->t.failed)
+		check_hidden(im, n, 3, &h);
 	attention_done(im, n, import_attend(im, n, &h));
 }
 

@@ -55,8 +55,8 @@ static void put_node(struct import *im, const struct forest *f, struct forest_op
 		return;
 	}
 	o->node[2 * at] = (int32_t)(8 * node->feature + node->test);
-	o->threshold[at] = im->dtype == BACKEND_FLOAT64 ? node->threshold
-	                                                : rounded_threshold(node);
+	o->threshold[at] =
+	    im->dtype == BACKEND_FLOAT64 ? node->threshold : rounded_threshold(node);
 	o->test = o->test == -2 || o->test == node->test ? node->test : -1;
 	todo->place[todo->count] = node->no;
 	todo->from[todo->count++] = at;
@@ -82,7 +82,8 @@ static void put_trees(struct import *im, const struct trace_node *n, const struc
 			const int32_t from = todo.from[todo.count];
 
 			if (f->node[place].feature >= features)
-				trace_fail(&im->t, n, "a branch has the feature %lld of %lld",
+				trace_fail(&im->t, n,
+				    "a branch has the feature %lld of %lld",
 				    (long long)f->node[place].feature, (long long)features);
 			if (seen[place])
 				trace_lack(&im->t, n, "two branches lead to the same node");
@@ -149,8 +150,7 @@ uint32_t import_forest_sum(struct import *im, const struct trace_node *n,
 	in[3] = import_constant(im, o.weight, IMPORT_SHAPE(entries));
 	roots = import_integers(im, o.root, IMPORT_SHAPE(f->roots));
 	out = import_new(im, IMPORT_SHAPE(rows, f->targets));
-	struct backend_op *op =
-	    import_node(im, BACKEND_TREES, out, x, in[0], in[1], in[2]);
+	struct backend_op *op = import_node(im, BACKEND_TREES, out, x, in[0], in[1], in[2]);
 
 	op->p.trees.alpha = alpha;
 	op->p.trees.test = o.test < 0 ? -1 : o.test;

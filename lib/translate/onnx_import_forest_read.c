@@ -31,7 +31,8 @@ static double *tensor_numbers(
 		for (uint64_t i = 0; i < t->elements; i++)
 			x[i] = raw[i];
 	else
-		trace_lack(&im->t, n, "an attribute has the type %s", onnx_type_name(t->type));
+		trace_lack(
+		    &im->t, n, "an attribute has the type %s", onnx_type_name(t->type));
 	free(raw);
 	return x;
 }
@@ -68,8 +69,8 @@ static const int64_t *attribute_integers(
 
 	if (x && given == count)
 		return x;
-	trace_fail(
-	    &im->t, n, "its attribute %s has %u elements instead of %u", name, given, count);
+	trace_fail(&im->t, n, "its attribute %s has %u elements instead of %u", name, given,
+	    count);
 	return NULL;
 }
 
@@ -80,8 +81,8 @@ static double *attribute_numbers(
 	double *x = import_attribute_numbers(im, n, name, &given);
 
 	if (given != count)
-		trace_fail(&im->t, n, "its attribute %s has %u elements instead of %u", name,
-		    given, count);
+		trace_fail(&im->t, n, "its attribute %s has %u elements instead of %u",
+		    name, given, count);
 	return x;
 }
 
@@ -89,8 +90,8 @@ static double *attribute_numbers(
  * Sets the test of a branch. Those that BACKEND_TREES lacks are the opposites of others,
  * with the next nodes exchanged.
  */
-static void set_test(struct import *im, const struct trace_node *n, struct forest_node *node,
-    struct text mode, bool nan_passes)
+static void set_test(struct import *im, const struct trace_node *n,
+    struct forest_node *node, struct text mode, bool nan_passes)
 {
 	static const struct {
 		const char *mode;
@@ -105,7 +106,8 @@ static void set_test(struct import *im, const struct trace_node *n, struct fores
 	while (i < COUNT(tests) && !text_is(mode, tests[i].mode))
 		i++;
 	if (i == COUNT(tests)) {
-		trace_lack(&im->t, n, "a branch has the mode '%.*s'", (int)mode.len, mode.ptr);
+		trace_lack(
+		    &im->t, n, "a branch has the mode '%.*s'", (int)mode.len, mode.ptr);
 		return;
 	}
 	node->test = tests[i].test;
@@ -143,7 +145,8 @@ static uint32_t place_of(struct import *im, const struct trace_node *n,
 
 	if (found)
 		return found->place;
-	trace_fail(&im->t, n, "tree %lld has no node %lld", (long long)tree, (long long)node);
+	trace_fail(
+	    &im->t, n, "tree %lld has no node %lld", (long long)tree, (long long)node);
 	return 0;
 }
 
@@ -170,7 +173,8 @@ static void read_lists(struct import *im, const struct trace_node *n, struct nod
 		    attribute_integers(im, n, "nodes_missing_value_tracks_true", count);
 	l->threshold = attribute_numbers(im, n, "nodes_values", count);
 	if (l->mode->string_count != count)
-		trace_fail(&im->t, n, "its attribute nodes_modes has %u elements instead of %u",
+		trace_fail(&im->t, n,
+		    "its attribute nodes_modes has %u elements instead of %u",
 		    l->mode->string_count, count);
 	if (im->t.failed)
 		return;
@@ -252,7 +256,8 @@ static void read_by_numbers(struct import *im, const struct trace_node *n, struc
 	rule_ints(&n->call, "target_ids", &targets);
 	f->entries = classes ? classes : targets;
 	f->nodes = l.mode ? l.mode->string_count : 0;
-	if (f->nodes < 1 || f->nodes > NODES_MAX || f->entries < 1 || f->entries > NODES_MAX)
+	if (f->nodes < 1 || f->nodes > NODES_MAX || f->entries < 1 ||
+	    f->entries > NODES_MAX)
 		trace_lack(&im->t, n, "it has no trees, or more than 2^28 nodes");
 	if (im->t.failed)
 		return;
@@ -277,8 +282,8 @@ static uint32_t next_place(struct import *im, const struct trace_node *n, int64_
 
 	if (number >= 0 && number < (int64_t)count)
 		return (uint32_t)number + (is_leaf ? branches : 0);
-	trace_fail(&im->t, n, "it has no %s %lld", is_leaf ? "leaf" : "branch",
-	    (long long)number);
+	trace_fail(
+	    &im->t, n, "it has no %s %lld", is_leaf ? "leaf" : "branch", (long long)number);
 	return 0;
 }
 
@@ -290,8 +295,8 @@ static void read_by_places(struct import *im, const struct trace_node *n, struct
 	uint32_t branches, leaves, roots;
 	const int64_t *feature = rule_ints(&n->call, "nodes_featureids", &branches),
 	              *target = rule_ints(&n->call, "leaf_targetids", &leaves),
-	              *root = rule_ints(&n->call, "tree_roots", &roots), *next[2], *to_leaf[2],
-	              *missing = NULL;
+	              *root = rule_ints(&n->call, "tree_roots", &roots), *next[2],
+	              *to_leaf[2], *missing = NULL;
 	double *threshold, *mode, *weight;
 
 	if (!feature || !target || !root || branches > NODES_MAX || leaves > NODES_MAX)
@@ -305,8 +310,8 @@ static void read_by_places(struct import *im, const struct trace_node *n, struct
 		    im, n, i ? "nodes_falseleafs" : "nodes_trueleafs", branches);
 	}
 	if (rule_has_attribute(&n->call, "nodes_missing_value_tracks_true"))
-		missing = attribute_integers(
-		    im, n, "nodes_missing_value_tracks_true", branches);
+		missing =
+		    attribute_integers(im, n, "nodes_missing_value_tracks_true", branches);
 	threshold = attribute_numbers(im, n, "nodes_splits", branches);
 	mode = attribute_numbers(im, n, "nodes_modes", branches);
 	weight = attribute_numbers(im, n, "leaf_weights", leaves);
@@ -317,8 +322,9 @@ static void read_by_places(struct import *im, const struct trace_node *n, struct
 	f->entry = mem_zero(f->entries, sizeof(*f->entry));
 	for (uint32_t i = 0; i < branches && !im->t.failed; i++) {
 		struct forest_node *node = &f->node[i];
-		const char *name =
-		    mode[i] >= 0 && mode[i] < (double)COUNT(modes) ? modes[(int)mode[i]] : "";
+		const char *name = mode[i] >= 0 && mode[i] < (double)COUNT(modes)
+		                       ? modes[(int)mode[i]]
+		                       : "";
 
 		*node = (struct forest_node){ .feature = feature[i],
 			.threshold = threshold[i],

@@ -206,8 +206,7 @@ static void one_score(struct import *im, const struct trace_node *n, struct fore
 		import_move(im, import_whole(im, i ? score : other, to.shape), to);
 	}
 	/* ONNX Runtime ignores SOFTMAX here. */
-	give_scores(im, n,
-	    transformed(im, both, transform == LOGISTIC ? LOGISTIC : NONE));
+	give_scores(im, n, transformed(im, both, transform == LOGISTIC ? LOGISTIC : NONE));
 }
 
 /* Two or more classes, with scores of each; or of the second one of two only. */
@@ -274,7 +273,10 @@ void import_tree_regressor(IMPORT_PARAMS)
 	sum = with_base(im, n, "base_values", sum, targets);
 	if (im->t.failed)
 		return;
-	import_done(im, n, transformed(im, sum, transform_of(im, n)));
+	/* ONNX Runtime does not transform a single target. */
+	if (targets > 1)
+		sum = transformed(im, sum, transform_of(im, n));
+	import_done(im, n, sum);
 }
 
 /* Returns x w' + b of attributes of a node. */
@@ -335,7 +337,8 @@ void import_scaler(IMPORT_PARAMS)
 
 	(void)m;
 	for (int i = 0; i < 2 && !im->t.failed; i++) {
-		double *by = import_attribute_numbers(im, n, i ? "scale" : "offset", &count);
+		double *by =
+		    import_attribute_numbers(im, n, i ? "scale" : "offset", &count);
 
 		if (count && count != 1 && (int64_t)count != im->g->value[x].size[1])
 			trace_fail(&im->t, n, "its %s has %u elements instead of %lld",
@@ -365,16 +368,16 @@ void import_imputer(IMPORT_PARAMS)
 	if (!isnan(replaced))
 		trace_lack(&im->t, n, "it replaces numbers, and not NaN");
 	if (!im->t.failed && count != 1 && (int64_t)count != im->g->value[x].size[1])
-		trace_lack(&im->t, n, "it has %u floating-point numbers instead of %lld", count,
-		    (long long)im->g->value[x].size[1]);
+		trace_lack(&im->t, n, "it has %u floating-point numbers instead of %lld",
+		    count, (long long)im->g->value[x].size[1]);
 	if (im->t.failed) {
 		free(number);
 		return;
 	}
 	v = import_whole(
 	    im, x, IMPORT_SHAPE(im->g->value[x].size[0], im->g->value[x].size[1]));
-	by = import_whole(im, import_constant(im, number, IMPORT_SHAPE(count)),
-	    IMPORT_SHAPE(1, count));
+	by = import_whole(
+	    im, import_constant(im, number, IMPORT_SHAPE(count)), IMPORT_SHAPE(1, count));
 	found = import_nans(im, v);
 	by = import_combined_as(im, v.shape, found, by, 1, true);
 	found = import_whole(im,
@@ -393,8 +396,8 @@ void import_binarizer(IMPORT_PARAMS)
 	(void)m;
 	if (im->t.failed)
 		return;
-	x.value = import_plus(
-	    im, x.value, 1, -trace_float(n, "threshold", 0), BACKEND_LINEAR);
+	x.value =
+	    import_plus(im, x.value, 1, -trace_float(n, "threshold", 0), BACKEND_LINEAR);
 	import_done_rows(im, n, &x,
 	    import_rounded(
 	        im, x.value, &(struct import_rounding){ IMPORT_LEAST, 0, 1, 1, 0 }));

@@ -292,7 +292,9 @@ void import_depth_to_space(IMPORT_PARAMS)
 
 void import_space_to_depth(IMPORT_PARAMS)
 {
-	static const uint32_t order[] = { 0, 3, 5, 1, 2, 4 };
+	static const uint32_t blocks_first[] = { 0, 3, 5, 1, 2, 4 },
+	                      blocks_last[] = { 0, 1, 3, 5, 2, 4 };
+	const bool last = text_is(rule_text(&n->call, "mode", "DCR"), "CRD");
 	const int64_t block = rule_int(&n->call, "blocksize", 1);
 	struct import_view v = import_input(im, n, 0);
 	const int64_t *s = v.shape.size;
@@ -300,6 +302,6 @@ void import_space_to_depth(IMPORT_PARAMS)
 	(void)m;
 	v = import_reshaped(
 	    im, v, IMPORT_SHAPE(s[0], s[1], s[2] / block, block, s[3] / block, block));
-	import_output(im, n, 0,
-	    import_reshaped(im, import_permute(v, order), *import_made(im, n, 0)));
+	v = import_permute(v, last ? blocks_last : blocks_first);
+	import_output(im, n, 0, import_reshaped(im, v, *import_made(im, n, 0)));
 }

@@ -295,7 +295,8 @@ void import_product_of(IMPORT_PARAMS)
 		product = import_combined_as(im, v.shape, product, next, 1, true);
 	}
 	if (!im->t.failed)
-		import_output(im, n, 0, import_reshaped(im, product, *import_made(im, n, 0)));
+		import_output(
+		    im, n, 0, import_reshaped(im, product, *import_made(im, n, 0)));
 }
 
 /* Normalizer of the domain ai.onnx.ml: divides rows by their largest element, the sum of

@@ -90,8 +90,7 @@ struct import_view import_nans(struct import *im, struct import_view v)
 	import_move(im, import_whole(im, x.value, column[1].shape), column[1]);
 	places = import_new(im, IMPORT_SHAPE(count, 1));
 	im->g->value[places].dtype = BACKEND_INT32;
-	import_node(
-	    im, BACKEND_TOPK, GRAPH_NONE, pairs, GRAPH_NONE, GRAPH_NONE, GRAPH_NONE)
+	import_node(im, BACKEND_TOPK, GRAPH_NONE, pairs, GRAPH_NONE, GRAPH_NONE, GRAPH_NONE)
 	    ->p.route.k = 1;
 	im->g->node[im->g->nodes - 1].out[1] = places;
 	v = import_numbers(im, import_whole(im, places, IMPORT_SHAPE(count)));

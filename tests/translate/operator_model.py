@@ -47,21 +47,29 @@ def difference(a, b):
     return f" {apart / max(np.abs(b[np.isfinite(b)]).max(initial=0), 1e-30):.2g}"
 
 
-def check(name, nodes, shape, constants=(), outputs=("y",), opset=OPSET, more=()):
+DOMAINS = {"ms.": "com.microsoft", "ml.": "ai.onnx.ml"}
+
+
+def node(op, inputs, outputs, name, attributes):
+    domain = DOMAINS.get(op[:3], "")
+    attributes = {k: numpy_helper.from_array(v) if isinstance(v, np.ndarray) else v for k, v in attributes.items()}
+    return helper.make_node(op[3:] if domain else op, inputs.split(" "), outputs.split(), name=name, domain=domain, **attributes)
+
+
+def check(name, nodes, shape, constants=(), outputs=("y",), opset=OPSET, more=(), learning=3):
     """Compares a model of x and of more inputs (name, type, shape, elements), whose nodes are (operator, inputs, outputs, attributes). "ms." begins the operators of
-    ONNX Runtime."""
+    ONNX Runtime, and "ml." those of the domain ai.onnx.ml, whose version is `learning`."""
     used = " ".join(n[1] for n in nodes).split(" ")
     graph = helper.make_graph(
-        [helper.make_node(op.removeprefix("ms."), i.split(" "), o.split(), name=f"{op}.{k}",
-                          domain="com.microsoft" if op.startswith("ms.") else "", **a)
-         for k, (op, i, o, a) in enumerate(nodes)],
+        [node(op, i, o, f"{op}.{k}", a) for k, (op, i, o, a) in enumerate(nodes)],
         "g",
         [helper.make_tensor_value_info("x", TensorProto.FLOAT, shape)] + [helper.make_tensor_value_info(*m[:3]) for m in more],
         [helper.make_empty_tensor_value_info(o) for o in outputs],
         [numpy_helper.from_array(np.asarray(v), k) for k, v in dict(constants).items() if k in used],
     )
     model = helper.make_model(
-        graph, opset_imports=[helper.make_opsetid("", opset), helper.make_opsetid("com.microsoft", 1)], ir_version=10)
+        graph, opset_imports=[helper.make_opsetid("", opset), helper.make_opsetid("com.microsoft", 1),
+                             helper.make_opsetid("ai.onnx.ml", learning)], ir_version=10)
     folder = os.path.join(sys.argv[2], name)
     path = os.path.join(folder, f"{name}.onnx")
     os.makedirs(folder)

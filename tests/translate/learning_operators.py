@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Compares ref with ONNX Runtime for the operators of the domain ai.onnx.ml, as skl2onnx and onnxmltools write
+them; see operator_model.py."""
+import numpy as np
+from operator_model import check, constant, random
+
+ROWS, FEATURES, TREES = 7, 5, 12
+x = [ROWS, FEATURES]
+
+
+def trees(modes, classes, zero=False):
+    """Returns the attributes of random trees: lists of their nodes, and of the leaves' weights (tree, node, target, weight)."""
+    nodes, leaves = [], []
+    for tree in range(TREES):
+        count = 7 + 2 * (tree % 3)  # the first branches have two branches, the others leaves
+        inner = (count - 1) // 2
+        for i in range(count):
+            leaf = i >= inner
+            nodes.append((tree, i, 0 if leaf else int(random.integers(FEATURES)),
+                          0.0 if leaf or zero else float(np.float32(random.standard_normal())),
+                          "LEAF" if leaf else modes[(tree + i) % len(modes)],
+                          0 if leaf else 2 * i + 1, 0 if leaf else 2 * i + 2, int(not leaf and i % 2)))
+            if leaf:
+                leaves += [(tree, i, c, float(w)) for c, w in zip(classes, random.standard_normal(len(classes)))]
+    names = "treeids nodeids featureids values modes truenodeids falsenodeids missing_value_tracks_true".split()
+    return {f"nodes_{k}": list(v) for k, v in zip(names, zip(*nodes))}, list(zip(*leaves))
+
+
+def regressor(name, modes=("BRANCH_LEQ",), targets=1, special=False, **more):
+    attributes, leaves = trees(modes, range(targets), special)
+    attributes |= {f"target_{k}": list(v) for k, v in zip(("treeids", "nodeids", "ids", "weights"), leaves)}
+    before = [("Sqrt", "x", "z", {})] if special else [("Abs", "x", "a", {}), ("Sub", "x a", "z", {})]
+    check(name, [*before, ("ml.TreeEnsembleRegressor", "z", "y", attributes | {"n_targets": targets} | more)], x)
+
+
+def classifier(name, classes, labels, positive=False, modes=("BRANCH_LEQ",), **more):
+    attributes, leaves = trees(modes, classes)
+    attributes |= {f"class_{k}": list(v) for k, v in zip(("treeids", "nodeids", "ids", "weights"), leaves)}
+    if positive:
+        attributes["class_weights"] = [abs(w) / TREES for w in attributes["class_weights"]]
+    kind = "strings" if isinstance(labels[0], str) else "int64s"
+    check(name, [("ml.TreeEnsembleClassifier", "x", "l p", attributes | {f"classlabels_{kind}": labels} | more),
+                 ("ml.ZipMap", "p", "y", {f"classlabels_{kind}": labels})], x, outputs=("p",) if kind == "strings" else ("l", "p"))
+
+
+regressor("trees")
+regressor("trees_less", ("BRANCH_LT",), base_values=[0.5])
+regressor("trees_mixed", ("BRANCH_LEQ", "BRANCH_LT", "BRANCH_GT", "BRANCH_GTE", "BRANCH_EQ", "BRANCH_NEQ"), 3, base_values=[1, 2, 3.0])
+# The roots of negative numbers are NaN, and each number that is equal to a threshold is 0.
+regressor("trees_nan", ("BRANCH_LEQ", "BRANCH_LT", "BRANCH_GT", "BRANCH_GTE", "BRANCH_EQ", "BRANCH_NEQ"), 2, special=True)
+regressor("trees_average", aggregate_function="AVERAGE", post_transform="LOGISTIC")
+regressor("trees_logistic", targets=2, post_transform="LOGISTIC")
+regressor("no_trees_least", aggregate_function="MIN")
+classifier("classes", (0, 1, 2), [0, 1, 2], post_transform="SOFTMAX")
+classifier("classes_labels", (0, 1, 2), [7, -3, 40], base_values=[0.1, 0.2, -0.3])
+classifier("classes_strings", (0, 1, 2), ["a", "b", "c"], positive=True)
+classifier("classes_two", (0, 1), [0, 1], positive=True)
+classifier("classes_one", (0,), [0, 1], base_values=[0.25], post_transform="LOGISTIC")
+classifier("classes_one_positive", (0,), [5, -7], positive=True)
+classifier("classes_second", (1,), [5, -7])
+classifier("no_classes_bases", (0, 1), [0, 1], base_values=[0.25, 0.5])
+classifier("no_classes_labels", (0, 1), [5, 7])
+# A tree of the operator TreeEnsemble: the leaves are apart from the branches.
+check("tree_ensemble", [("ml.TreeEnsemble", "x", "y", {
+    "n_targets": 2, "tree_roots": [0, 2], "nodes_featureids": [0, 3, 4], "nodes_splits": np.float32([0.1, -0.2, 0.3]),
+    "nodes_modes": np.uint8([0, 1, 3]), "nodes_truenodeids": [1, 0, 3], "nodes_trueleafs": [0, 1, 1],
+    "nodes_falsenodeids": [1, 2, 4], "nodes_falseleafs": [1, 1, 1], "leaf_targetids": [0, 1, 0, 1, 0],
+    "leaf_weights": np.float32([1, 2, 4, 8, 16])})], x, learning=5)
+
+for name, transform in ("", "SOFTMAX"), ("_logistic", "LOGISTIC"), ("_none", "NONE"):
+    check(f"linear_classes{name}", [("ml.LinearClassifier", "x", "l y", {
+        "coefficients": constant(3 * FEATURES).tolist(), "intercepts": [0.5, 0, -0.25], "classlabels_ints": [4, 9, -1],
+        "post_transform": transform, "multi_class": 1})], x, outputs=("l", "y"))
+check("linear_regression", [("ml.LinearRegressor", "x", "y", {
+    "coefficients": constant(2 * FEATURES).tolist(), "intercepts": [0.5, -2], "targets": 2})], x)
+check("scaler", [("ml.Scaler", "x", "y", {"offset": constant(FEATURES).tolist(), "scale": constant(FEATURES).tolist()})], x)
+check("scaler_one", [("ml.Scaler", "x", "y", {"offset": [0.5], "scale": [3.0]})], x)
+for norm in "MAX", "L1", "L2":
+    check(f"normalizer_{norm.lower()}", [("Concat", "x z", "c", {"axis": 0}), ("ml.Normalizer", "c", "y", {"norm": norm})], x,
+          {"z": np.zeros((1, FEATURES), "float32")})
+check("binarizer", [("ml.Binarizer", "x", "y", {"threshold": 0.25})], x)
+check("imputer", [("Sqrt", "x", "r", {}), ("ml.Imputer", "r", "y", {
+    "replaced_value_float": float("nan"), "imputed_value_floats": constant(FEATURES).tolist()})], x)
+check("select_features", [("ml.ArrayFeatureExtractor", "x i", "y", {})], x, {"i": np.array([4, 0, 2])})
+check("select_label", [("ArgMax", "x", "k", {"axis": 1, "keepdims": 0}), ("ml.ArrayFeatureExtractor", "c k", "y", {})], x,
+      {"c": np.array([3, -1, 7, 5, 100])})
+check("is_nan", [("Sqrt", "x", "r", {}), ("IsNaN", "r", "y", {})], x)
+check("product", [("ReduceProd", "x a", "y", {"keepdims": 0})], x, {"a": np.array([1])}, opset=18)
+check("no_wrap", [("Add", "q q", "s", {}), ("Cast", "s", "f", {"to": 1}), ("Add", "f x", "y", {})], x,
+      more=[("q", 2, x, np.ones(x, "uint8"))])
+check("no_attention_window", [("Attention", "x x x", "y", {"q_num_heads": 1, "kv_num_heads": 1, "left_window_size": 2})],
+      [1, 6, 8], opset=28)
+check("no_cast_small", [("Cast", "x", "i", {"to": 22}), ("Cast", "i", "y", {"to": 1})], x, opset=21)
+check("space_to_depth_last", [("SpaceToDepth", "x", "y", {"blocksize": 2, "mode": "CRD"})], [1, 2, 4, 6], opset=28)
