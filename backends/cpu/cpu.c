@@ -20,6 +20,7 @@
 #include "cpu_probe.h"
 #include "cpu_qconv.h"
 #include "cpu_quantized.h"
+#include "cpu_rounded.h"
 
 static struct backend_session *session_open(const struct backend_config *config, char *why)
 {
@@ -142,7 +143,9 @@ static size_t (*const scratch_of[BACKEND_KINDS])(
 
 void cpu_op_release(struct backend_session *s, struct backend_op *op)
 {
-	if (op->own && op->kind == BACKEND_GEMM)
+	if (cpu_is_rounded(op))
+		cpu_rounded_release(s, op);
+	else if (op->own && op->kind == BACKEND_GEMM)
 		cpu_gemm_release(s, op);
 	else if (op->own && quantized[op->kind].release)
 		quantized[op->kind].release(s, op);
@@ -162,6 +165,8 @@ static void list_release(struct backend_session *s, struct backend_op *op, size_
 
 int cpu_op_prepare(struct backend_session *s, struct backend_op *op, char *why)
 {
+	if (cpu_is_rounded(op))
+		return 0;
 	if (op->kind == BACKEND_GEMM && cpu_gemm_prepare(s, op, why) < 0)
 		return -1;
 	if (quantized[op->kind].prepare && quantized[op->kind].prepare(s, op, why) < 0)
@@ -177,7 +182,7 @@ static bool op_calls_blas(const struct backend_session *s, const struct backend_
 {
 	bool dnn = s->dnn_products && op->kind != BACKEND_NOP &&
 	           cpu_op_typed(op)->dtype == BACKEND_FLOAT32;
-	if (op->own && !cpu_op_is_half(op))
+	if (op->own && !cpu_op_is_half(op) && !cpu_is_rounded(op))
 		return false;
 	switch (op->kind) {
 	case BACKEND_GEMV:
@@ -197,13 +202,18 @@ static bool op_calls_blas(const struct backend_session *s, const struct backend_
 static int list_prepare(
     struct backend_session *s, struct backend_op *op, size_t count, char *why)
 {
-	if (s->dnn && cpu_dnn_prepare(s, op, count, why) < 0) {
+	int status = cpu_rounded_prepare(s, op, count, why);
+	if (status == 0 && s->dnn)
+		status = cpu_dnn_prepare(s, op, count, why);
+	if (status < 0) {
 		for (size_t i = 0; i < count; i++)
-			if (op[i].own)
+			if (op[i].own && cpu_is_rounded(&op[i]))
+				cpu_rounded_release(s, &op[i]);
+			else if (op[i].own)
 				cpu_dnn_release(s, &op[i]);
 		return -1;
 	}
-	int status = cpu_half_prepare(s, op, count, why);
+	status = cpu_half_prepare(s, op, count, why);
 	for (size_t i = 0; i < count && status == 0; i++)
 		if (!cpu_op_is_half(&op[i]))
 			status = cpu_op_prepare(s, &op[i], why);
@@ -292,7 +302,8 @@ static int (*const runs[BACKEND_KINDS])(
 
 int cpu_op_run(struct backend_session *s, const struct backend_op *op, char *why)
 {
-	return runs[op->kind](s, op, why);
+	return cpu_is_rounded(op) ? cpu_rounded_run(s, op, why)
+	                          : runs[op->kind](s, op, why);
 }
 
 static int op_run(struct backend_session *s, const struct backend_op *op, char *why)

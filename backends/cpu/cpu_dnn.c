@@ -238,7 +238,8 @@ int cpu_dnn_prepare(
 		}
 	}
 	for (size_t i = 0; i < count; i++) {
-		if (op[i].kind == BACKEND_CONV && conv_prepare(s, &op[i], why) < 0)
+		if (op[i].kind == BACKEND_CONV && !op[i].own &&
+		    conv_prepare(s, &op[i], why) < 0)
 			return -1;
 		if (op[i].kind == BACKEND_POOL && cpu_dnn_is_blocked(op[i].in[0]) &&
 		    pool_prepare(s, &op[i], why) < 0)

@@ -48,8 +48,9 @@ static enum demand op_demand(const struct cpu_dnn *d, const struct backend_op *o
 {
 	switch (op->kind) {
 	case BACKEND_CONV:
-		return cpu_dnn_takes_weights(op) && cpu_dnn_groups_fit(d, op) ? EACH
-		                                                              : ALL_PLAIN;
+		return !op->own && cpu_dnn_takes_weights(op) && cpu_dnn_groups_fit(d, op)
+		           ? EACH
+		           : ALL_PLAIN;
 	case BACKEND_POOL:
 		return OUT_FOLLOWS_IN;
 	case BACKEND_UNARY:

@@ -7,6 +7,7 @@
 #include <oneapi/dnnl/dnnl.h>
 
 #include "cpu_dnn.h"
+#include "cpu_op.h"
 
 struct cpu_dnn {
 	dnnl_engine_t engine;
@@ -36,6 +37,7 @@ struct dnn_step {
 
 /* The `own` of an operation. */
 struct dnn_plan {
+	struct cpu_own head;
 	struct dnn_step step[STEPS];
 	int steps;
 	bool maxima; /* whether it is a pooling by a kernel of ours, without steps */

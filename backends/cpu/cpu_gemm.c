@@ -5,6 +5,7 @@
 
 #include "cpu_dnn.h"
 #include "cpu_gemm.h"
+#include "cpu_op.h"
 #include "cpu_product.h"
 
 int cpu_gemv(struct backend_session *s, const struct backend_op *op, char *why)
@@ -88,6 +89,7 @@ enum { PACKED_ROWS_LEAST = 8, PACKED_ROWS_MOST = 1023 };
 
 /* The `own` of a packed weight, and of each operation that uses its panels. */
 struct packed_weights {
+	struct cpu_own head;
 	size_t users;
 	bool transpose; /* whether the products with the panels are with transpose */
 	void *panels;

@@ -160,7 +160,8 @@ struct cpu_quantizing {
 	/* Stores clamp(round(x / scale) + zero, 0, 255) of n numbers in bytes. */
 	void (*store)(uint8_t *to, const float *x, int64_t n, float scale, float zero);
 	/* Stores the same in 16 bits. */
-	void (*store_wide)(uint16_t *to, const float *x, int64_t n, float scale, float zero);
+	void (*store_wide)(
+	    uint16_t *to, const float *x, int64_t n, float scale, float zero);
 	/* Stores the same of n numbers of each of four rows, as quads
 	 * (cpu_qtile.h). */
 	void (*store_quads)(

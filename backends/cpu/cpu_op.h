@@ -7,6 +7,11 @@
 
 #include "cpu_session.h"
 
+/* Begins the `own` of each GEMM and CONV. */
+struct cpu_own {
+	bool rounded; /* whether the operation runs in int8 (cpu_rounded.h) */
+};
+
 /* Returns the tensor whose type selects the kernel. */
 const struct backend_tensor *cpu_op_typed(const struct backend_op *op);
 /* Packs weights and reserves scratch memory. Returns 0, or -1 and the reason. */

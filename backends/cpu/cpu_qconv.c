@@ -25,7 +25,7 @@ struct packed_conv {
 	size_t users;
 	int64_t groups;
 	int32_t *sums;    /* of its rows */
-	uint32_t *panels; /* [groups][panels][depth][QTILE_ROWS] */
+	uint32_t *panels; /* [groups][panels][depth][words][QTILE_ROWS] */
 };
 
 /* The sizes of a convolution. */
@@ -33,6 +33,7 @@ struct conv_sizes {
 	int64_t groups, channels, outs; /* channels and outs: of a group */
 	int64_t quads, taps, depth;     /* quads: of the channels of a group */
 	int64_t panels;                 /* of a group */
+	int64_t words;                  /* of four weights, in 8 or 16 bits */
 	int64_t in_pixels, pixels;
 	int64_t vectors, strips; /* of the pixels of an image */
 	int64_t parts;           /* of the panels, for different threads */
@@ -61,6 +62,7 @@ static struct conv_sizes conv_sizes_of(
 	c.taps = w->size[2] * w->size[3];
 	c.depth = c.quads * c.taps;
 	c.panels = count_parts(c.outs, QTILE_ROWS);
+	c.words = cpu_uses_vnni(s) ? 1 : 2;
 	c.in_pixels = in->size[2] * in->size[3];
 	c.pixels = out->size[2] * out->size[3];
 	c.vectors = count_parts(c.pixels, QTILE_VECTOR);
@@ -105,15 +107,20 @@ size_t cpu_qconv_scratch(const struct backend_session *s, const struct backend_o
 }
 
 /* Packs a group: the panels of its channels, in which missing channels are zero. */
-static void group_pack(const struct conv_sizes *c, const int8_t *weight, int8_t *to)
+static void group_pack(const struct conv_sizes *c, const int8_t *weight, uint32_t *to)
 {
 	for (int64_t o = 0; o < c->outs; o++)
 		for (int64_t i = 0; i < c->channels * c->taps; i++) {
 			const int64_t channel = i / c->taps, tap = i % c->taps;
 			const int64_t d = channel / 4 * c->taps + tap;
-			const int64_t row = o / QTILE_ROWS * c->depth + d;
-			to[(row * QTILE_ROWS + o % QTILE_ROWS) * 4 + channel % 4] =
-			    weight[o * c->channels * c->taps + i];
+			const int64_t word = (o / QTILE_ROWS * c->depth + d) * c->words;
+			const int64_t row = o % QTILE_ROWS;
+			const int8_t w = weight[o * c->channels * c->taps + i];
+			if (c->words == 1)
+				((int8_t *)(to + word * QTILE_ROWS + row))[channel % 4] = w;
+			else
+				((int16_t *)(to + (word + channel % 2) * QTILE_ROWS +
+				             row))[channel % 4 / 2] = w;
 		}
 }
 
@@ -121,7 +128,7 @@ static struct packed_conv *conv_pack(
     struct backend_session *s, const struct backend_op *op, const struct conv_sizes *c)
 {
 	const int64_t row = c->channels * c->taps, rows = c->groups * c->outs;
-	const int64_t group = c->panels * c->depth * QTILE_ROWS;
+	const int64_t group = c->panels * c->depth * c->words * QTILE_ROWS;
 	const size_t bytes = (size_t)(c->groups * group) * sizeof(uint32_t);
 	struct packed_conv *own = calloc(1, sizeof(*own));
 	if (!own)
@@ -137,8 +144,8 @@ static struct packed_conv *conv_pack(
 	}
 	memset(own->panels, 0, bytes);
 	for (int64_t g = 0; g < c->groups; g++)
-		group_pack(c, cpu_i8(op->in[1]) + g * c->outs * row,
-		    (int8_t *)(own->panels + g * group));
+		group_pack(
+		    c, cpu_i8(op->in[1]) + g * c->outs * row, own->panels + g * group);
 	return own;
 }
 
@@ -285,7 +292,7 @@ static void strip_run(const struct backend_session *s, const struct backend_op *
 	for (int64_t p = c->panels * part / c->parts; p < c->panels * (part + 1) / c->parts;
 	     p++) {
 		tile.w = ((const struct packed_conv *)op->own)->panels +
-		         (group * c->panels + p) * c->depth * QTILE_ROWS;
+		         (group * c->panels + p) * c->depth * c->words * QTILE_ROWS;
 		run(&tile);
 		tile_finish(s, op, c, scale, &strip, plane / c->groups,
 		    group * c->outs + p * QTILE_ROWS,
@@ -293,18 +300,23 @@ static void strip_run(const struct backend_session *s, const struct backend_op *
 	}
 }
 
-int cpu_qconv(struct backend_session *s, const struct backend_op *op, char *why)
+void cpu_qconv_scaled(
+    struct backend_session *s, const struct backend_op *op, struct cpu_scale scale)
 {
 	const struct conv_sizes c = conv_sizes_of(s, op);
-	const struct cpu_scale scale = cpu_activations_scale(s, op->in[0]);
 	const int64_t items = op->out[0]->size[0] * c.groups * c.strips * c.parts;
 	cpu_qtile_run *run = cpu_qtile_of(s);
-	(void)why;
 	input_quantize(s, op, &c, scale, s->scratch);
 	/* Neighbors are parts of one strip, which take equally long. */
 #pragma omp parallel for num_threads(cpu_team(s, cpu_count(op->out[0]) * c.depth / 16)) \
     schedule(static, 1)
 	for (int64_t i = 0; i < items; i++)
 		strip_run(s, op, &c, scale, i, run);
+}
+
+int cpu_qconv(struct backend_session *s, const struct backend_op *op, char *why)
+{
+	(void)why;
+	cpu_qconv_scaled(s, op, cpu_activations_scale(s, op->in[0]));
 	return 0;
 }

@@ -6,7 +6,7 @@
 #ifndef CPU_CPU_QCONV_H
 #define CPU_CPU_QCONV_H
 
-#include "cpu_session.h"
+#include "cpu_quantized.h"
 
 /* Returns the bytes of scratch memory that a convolution needs. */
 size_t cpu_qconv_scratch(const struct backend_session *s, const struct backend_op *op);
@@ -14,6 +14,9 @@ size_t cpu_qconv_scratch(const struct backend_session *s, const struct backend_o
 int cpu_qconv_prepare(struct backend_session *s, struct backend_op *op, char *why);
 /* Frees the packed weight after its last user. */
 void cpu_qconv_release(struct backend_session *s, struct backend_op *op);
+/* Runs a convolution of activations that are quantized as given. */
+void cpu_qconv_scaled(
+    struct backend_session *s, const struct backend_op *op, struct cpu_scale scale);
 /* Runs a convolution. */
 int cpu_qconv(struct backend_session *s, const struct backend_op *op, char *why);
 

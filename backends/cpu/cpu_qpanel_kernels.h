@@ -32,9 +32,11 @@ static inline lanes_i32 lanes_widen(const int8_t *from)
 static void qpanel_pack(int8_t *to, const int8_t *from, int64_t n, int64_t k)
 {
 	const int64_t pairs = (k + 1) / 2;
-	memset(to, 0, (size_t)((n + QPANEL_WIDE - 1) / QPANEL_WIDE * QPANEL_WIDE * pairs * 2));
+	memset(
+	    to, 0, (size_t)((n + QPANEL_WIDE - 1) / QPANEL_WIDE * QPANEL_WIDE * pairs * 2));
 	for (int64_t j = 0; j < n; j++) {
-		int8_t *column = to + (j / QPANEL_WIDE * pairs * QPANEL_WIDE + j % QPANEL_WIDE) * 2;
+		int8_t *column =
+		    to + (j / QPANEL_WIDE * pairs * QPANEL_WIDE + j % QPANEL_WIDE) * 2;
 		for (int64_t l = 0; l < k; l++)
 			column[l / 2 * QPANEL_WIDE * 2 + l % 2] = from[j * k + l];
 	}
@@ -91,9 +93,9 @@ static inline __attribute__((always_inline)) void qpanel_tile(const struct cpu_q
 }
 
 /* The case that this many rows remain. */
-#define QPANEL_REST(rows)                                        \
-	case rows:                                               \
-		qpanel_tile(p, row, column, from, depth, rows);  \
+#define QPANEL_REST(rows)                                       \
+	case rows:                                              \
+		qpanel_tile(p, row, column, from, depth, rows); \
 		break
 
 static void qpanel_run(const struct cpu_qproduct *p)

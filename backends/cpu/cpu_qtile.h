@@ -18,7 +18,9 @@ struct cpu_qtile {
 	int64_t depth;     /* quads */
 	int64_t vectors;   /* of QTILE_VECTOR pixels */
 	const uint32_t *x; /* [depth][pixels], with rows ldx apart */
-	const uint32_t *w; /* [depth][QTILE_ROWS] */
+	/* [depth][QTILE_ROWS] bytes of four channels; without VNNI [depth][2][QTILE_ROWS]
+	 * 16 bits of two, first those of the even channels. */
+	const uint32_t *w;
 	int64_t ldx;
 	int32_t *sum; /* [QTILE_ROWS][QTILE_PIXELS] */
 };

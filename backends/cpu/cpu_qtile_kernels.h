@@ -9,8 +9,11 @@ typedef int32_t lanes_i32
 typedef int16_t lanes_i16
     __attribute__((vector_size(ISA_BITS / 8), aligned(sizeof(int32_t)), may_alias));
 
-/* The pixels of a vector, and the vectors and rows whose sums stay in registers. */
-enum { LANES_PIXELS = ISA_BITS / 32, LANES_VECTORS = 2, LANES_ROWS = 3 };
+typedef uint16_t lanes_u16
+    __attribute__((vector_size(ISA_BITS / 8), aligned(sizeof(int32_t)), may_alias));
+
+/* The pixels of a vector, and the vectors whose sums stay in registers. */
+enum { LANES_PIXELS = ISA_BITS / 32, LANES_VECTORS = 2 };
 
 /* Adds the products of each pair of 16 bits to a sum of 32 bits. */
 static inline lanes_i32 lanes_add_pairs(lanes_i32 sum, lanes_i32 a, lanes_i32 b)
@@ -26,37 +29,41 @@ static inline lanes_i32 lanes_add_pairs(lanes_i32 sum, lanes_i32 a, lanes_i32 b)
 #endif
 }
 
-/* Computes some rows of a tile at the pixels of some vectors. */
-static void lanes_tile(const struct cpu_qtile *t, int row, int64_t pixel)
+/* Computes the rows of a tile at the pixels of some vectors. */
+static void lanes_tile(const struct cpu_qtile *t, int64_t pixel)
 {
 	const lanes_i32 low = (lanes_i32){ 0 } + 0x00ff00ff;
-	lanes_i32 sum[LANES_ROWS][LANES_VECTORS] = { 0 };
+	lanes_i32 sum[QTILE_ROWS][LANES_VECTORS] = { 0 };
+	const uint32_t *w = t->w;
 	for (int64_t d = 0; d < t->depth; d++) {
-		const lanes_i32 *x = (const void *)(t->x + d * t->ldx + pixel);
-		lanes_i32 even[LANES_VECTORS], odd[LANES_VECTORS];
-		for (int v = 0; v < LANES_VECTORS; v++) {
-			even[v] = x[v] & low;
-			odd[v] = x[v] >> 8 & low;
-		}
-		for (int r = 0; r < LANES_ROWS; r++) {
-			const int32_t quad = (int32_t)t->w[d * QTILE_ROWS + row + r];
-			const lanes_i16 w = (lanes_i16)((lanes_i32){ 0 } + quad);
-			const lanes_i32 w_even = (lanes_i32)(w << 8 >> 8),
-			                w_odd = (lanes_i32)(w >> 8);
-			for (int v = 0; v < LANES_VECTORS; v++) {
-				sum[r][v] = lanes_add_pairs(sum[r][v], even[v], w_even);
-				sum[r][v] = lanes_add_pairs(sum[r][v], odd[v], w_odd);
+		const lanes_i32 *quad = (const void *)(t->x + d * t->ldx + pixel);
+		_Pragma("GCC unroll 2") for (int odd = 0; odd < 2; odd++, w += QTILE_ROWS)
+		{
+			lanes_i32 x[LANES_VECTORS];
+			_Pragma("GCC unroll 2") for (int v = 0; v < LANES_VECTORS; v++)
+			{
+				x[v] = quad[v];
+				if (odd)
+					x[v] = (lanes_i32)((lanes_u16)x[v] >> 8);
+				else
+					x[v] &= low;
+			}
+			_Pragma("GCC unroll 6") for (int r = 0; r < QTILE_ROWS; r++)
+			{
+				const lanes_i32 pair = (lanes_i32){ 0 } + (int32_t)w[r];
+				_Pragma("GCC unroll 2") for (int v = 0; v < LANES_VECTORS;
+				                             v++) sum[r][v] =
+				    lanes_add_pairs(sum[r][v], x[v], pair);
 			}
 		}
 	}
-	for (int r = 0; r < LANES_ROWS; r++)
-		memcpy(t->sum + (row + r) * QTILE_PIXELS + pixel, sum[r], sizeof(sum[r]));
+	for (int r = 0; r < QTILE_ROWS; r++)
+		memcpy(t->sum + r * QTILE_PIXELS + pixel, sum[r], sizeof(sum[r]));
 }
 
 static void qtile_run(const struct cpu_qtile *t)
 {
 	const int64_t pixels = t->vectors * QTILE_VECTOR;
 	for (int64_t p = 0; p < pixels; p += LANES_VECTORS * LANES_PIXELS)
-		for (int r = 0; r < QTILE_ROWS; r += LANES_ROWS)
-			lanes_tile(t, r, p);
+		lanes_tile(t, p);
 }

@@ -48,6 +48,11 @@ static cpu_vnni *few_rows_of(const struct backend_session *s)
 	return s->isa->bits == 512 && !dnn_has_vnni(s) ? NULL : cpu_vnni_of(s->isa);
 }
 
+bool cpu_uses_vnni(const struct backend_session *s)
+{
+	return few_rows_of(s) != NULL;
+}
+
 cpu_qtile_run *cpu_qtile_of(const struct backend_session *s)
 {
 	return few_rows_of(s) ? cpu_qtile_vnni(s->isa) : s->isa->quantizing.tile;
@@ -292,18 +297,23 @@ static void row_finish(const struct backend_session *s, const struct backend_op 
 	s->isa->act[CPU_FLOAT32](out, n, op->act);
 }
 
-int cpu_qgemm(struct backend_session *s, const struct backend_op *op, char *why)
+void cpu_qgemm_scaled(
+    struct backend_session *s, const struct backend_op *op, struct cpu_scale q)
 {
 	const int64_t m = cpu_row_count(op->out[0]), n = cpu_columns(op->out[0]);
 	size_t bytes;
 	const struct quantized_room room = room_layout(s, op, s->scratch, &bytes);
-	struct cpu_scale q = cpu_activations_scale(s, op->in[0]);
-	(void)why;
 	activations_store(s, op->in[0], q, &room, m);
 	bytes_multiply(s, op, &room, 0, m, 0);
 #pragma omp parallel for num_threads(cpu_team(s, m *n / 8)) schedule(static)
 	for (int64_t r = 0; r < m; r++)
 		row_finish(s, op, q, r, room.sum + r * n, 0);
+}
+
+int cpu_qgemm(struct backend_session *s, const struct backend_op *op, char *why)
+{
+	(void)why;
+	cpu_qgemm_scaled(s, op, cpu_activations_scale(s, op->in[0]));
 	return 0;
 }
 

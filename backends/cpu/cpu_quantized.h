@@ -7,21 +7,24 @@
 
 #include "cpu_session.h"
 
-/* Returns the bytes of scratch memory that a product, of experts or not, needs. */
-size_t cpu_qgemm_scratch(const struct backend_session *s, const struct backend_op *op);
-/* Packs the weight, or sums up its rows, once for all products with it. */
-int cpu_qgemm_prepare(struct backend_session *s, struct backend_op *op, char *why);
-/* Frees what was prepared after its last user. */
-void cpu_qgemm_release(struct backend_session *s, struct backend_op *op);
-/* Each runs one operation. */
-int cpu_qgemm(struct backend_session *s, const struct backend_op *op, char *why);
-int cpu_qexperts(struct backend_session *s, const struct backend_op *op, char *why);
 /* How a tensor is quantized. */
 struct cpu_scale {
 	float scale;
 	int32_t zero;
 };
 
+/* Returns the bytes of scratch memory that a product, of experts or not, needs. */
+size_t cpu_qgemm_scratch(const struct backend_session *s, const struct backend_op *op);
+/* Packs the weight, or sums up its rows, once for all products with it. */
+int cpu_qgemm_prepare(struct backend_session *s, struct backend_op *op, char *why);
+/* Frees what was prepared after its last user. */
+void cpu_qgemm_release(struct backend_session *s, struct backend_op *op);
+/* Each runs one operation; cpu_qgemm_scaled() with activations that are quantized as
+ * given. */
+void cpu_qgemm_scaled(
+    struct backend_session *s, const struct backend_op *op, struct cpu_scale q);
+int cpu_qgemm(struct backend_session *s, const struct backend_op *op, char *why);
+int cpu_qexperts(struct backend_session *s, const struct backend_op *op, char *why);
 /* Returns how activations are quantized; see BACKEND_QGEMM. */
 struct cpu_scale cpu_activations_scale(
     const struct backend_session *s, const struct backend_tensor *a);
@@ -29,6 +32,9 @@ struct cpu_scale cpu_activations_scale(
  * none. */
 int32_t *cpu_qsums(
     struct backend_session *s, const int8_t *weight, int64_t rows, int64_t row);
+/* Returns whether VNNI multiplies bytes; otherwise, weights are packed for products of 16
+ * bits. */
+bool cpu_uses_vnni(const struct backend_session *s);
 /* Returns the function for tiles of convolutions. */
 cpu_qtile_run *cpu_qtile_of(const struct backend_session *s);
 /* Returns the name of the instructions that multiply: "VNNI", or that of the kernels. */

@@ -138,6 +138,7 @@ static double element_draw(const struct op_operand *o, struct rng *r, int64_t pl
 		bool whole;
 	} fills[] = { { "rand", -1, 2, false }, { "pos", 0.5, 1, false },
 		{ "time", 0, 50, false }, { "ties", 0, 3, true },
+		{ "bytes", -127, 255, true },
 		{ "hole", -1, 2, false } };
 	enum backend_dtype dtype = o->like.dtype;
 

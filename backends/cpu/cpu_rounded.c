@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Runs products and convolutions of rounded numbers in int8; see cpu_rounded.h.
+ *
+ * The result of a ROUND is alpha (q - z), where q is a byte, and a weight is s w, so the
+ * sums of QGEMM and QCONV are exact. Those of floating-point numbers are rounded, so the
+ * results agree to their precision. A NaN has no byte: if there is one, the operation runs
+ * on floating-point numbers.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "cpu_gemm.h"
+#include "cpu_im2col.h"
+#include "cpu_op.h"
+#include "cpu_qconv.h"
+#include "cpu_quantized.h"
+#include "cpu_rounded.h"
+
+enum { WEIGHT_MOST = 127, BYTE_MOST = 255, PRODUCTS_MOST = 66311 };
+
+/* The fewest channels of a group, and results of a group, for which a convolution of quads
+ * by VNNI pays. Without VNNI, that of oneDNN in float32 is as fast. */
+enum { CONV_CHANNELS_LEAST = 3, CONV_OUTS_LEAST = 8 };
+
+/* The `own` of an operation that runs in int8. */
+struct rounded {
+	struct cpu_own head;
+	struct backend_op op; /* QGEMM or QCONV */
+	struct backend_tensor weight, scales;
+	struct cpu_scale in;
+};
+
+/* A weight as rows of k numbers: element (r,i) is at r row + i column. */
+struct weight_rows {
+	const float *from;
+	int64_t rows, k, row, column;
+};
+
+static struct weight_rows rows_of(const struct backend_op *op)
+{
+	const struct backend_tensor *w = op->in[1];
+	struct weight_rows r = { .from = cpu_f32(w) };
+	if (op->kind == BACKEND_CONV) {
+		r.rows = w->size[0];
+		r.k = w->size[1] * w->size[2] * w->size[3];
+		r.row = r.k;
+		r.column = 1;
+		return r;
+	}
+	const bool turned = op->p.gemm.transpose;
+	r.rows = cpu_size(w, turned ? 2 : 1);
+	r.k = cpu_size(w, turned ? 1 : 2);
+	r.row = turned ? cpu_stride(w, 2) : 1;
+	r.column = turned ? 1 : cpu_stride(w, 2);
+	return r;
+}
+
+/* Stores row r as multiples of a scale. Returns false if it has other numbers. */
+static bool row_store(int8_t *to, const struct weight_rows *w, int64_t r, float scale)
+{
+	for (int64_t i = 0; i < w->k; i++) {
+		const float x = w->from[r * w->row + i * w->column];
+		const float q = rintf(x / scale);
+		/* A few roundings of float32; also false of a NaN. */
+		if (!(fabsf(q) <= WEIGHT_MOST && fabsf(q * scale - x) <= 4e-7f * fabsf(x)))
+			return false;
+		to[i] = (int8_t)q;
+	}
+	return true;
+}
+
+/* Returns the largest absolute value of a row. */
+static float row_most(const struct weight_rows *w, int64_t r)
+{
+	float most = 0;
+	for (int64_t i = 0; i < w->k; i++)
+		most = fmaxf(most, fabsf(w->from[r * w->row + i * w->column]));
+	return most;
+}
+
+/* Stores the rows of a weight and their scales. The largest weight of a row is any multiple
+ * of its scale. Returns false if the weight has other numbers. */
+static bool rows_store(int8_t *to, float *scale, const struct weight_rows *w)
+{
+	for (int64_t r = 0; r < w->rows; r++) {
+		const float most = row_most(w, r);
+		int most_is = WEIGHT_MOST;
+		if (!isfinite(most))
+			return false;
+		for (; most_is > 0; most_is--) {
+			scale[r] = most > 0 ? most / (float)most_is : 1;
+			if (row_store(to + r * w->k, w, r, scale[r]))
+				break;
+		}
+		if (most_is == 0)
+			return false;
+	}
+	return true;
+}
+
+static const struct backend_tensor *whole_of(const struct backend_tensor *t)
+{
+	while (t->of)
+		t = t->of;
+	return t;
+}
+
+/* Returns the ROUND that wrote all elements of a tensor before operation `at`, and that no
+ * other operation changes; NULL if there is none. */
+static const struct backend_op *find_round(
+    const struct backend_op *op, size_t count, size_t at, const struct backend_tensor *t)
+{
+	const struct backend_tensor *whole = whole_of(t);
+	const struct backend_op *found = NULL;
+	if (whole->role != BACKEND_ACTIVATION)
+		return NULL;
+	for (size_t i = 0; i < count; i++)
+		for (int k = 0; k < BACKEND_OUTS; k++) {
+			if (!op[i].out[k] || whole_of(op[i].out[k]) != whole)
+				continue;
+			if (found || i >= at || op[i].kind != BACKEND_ROUND ||
+			    op[i].out[k] != whole)
+				return NULL;
+			found = &op[i];
+		}
+	return found;
+}
+
+/* Returns whether the results of a ROUND are multiples of alpha by bytes less a zero point.
+ */
+static bool round_gives_bytes(const struct backend_op *round)
+{
+	return round->p.round.beta == 0 && round->p.round.alpha > 0 &&
+	       round->p.round.low <= 0 && round->p.round.high >= 0 &&
+	       round->p.round.high - round->p.round.low <= BYTE_MOST &&
+	       round->p.round.low >= -BYTE_MOST;
+}
+
+/* Returns whether QGEMM or QCONV has the sizes of an operation, and is faster. */
+static bool op_may_round(const struct backend_session *s, const struct backend_op *op)
+{
+	if ((op->kind != BACKEND_GEMM && op->kind != BACKEND_CONV) ||
+	    op->in[0]->dtype != BACKEND_FLOAT32 || op->in[1]->role != BACKEND_WEIGHT ||
+	    op->own)
+		return false;
+	const struct weight_rows w = rows_of(op);
+	if (op->kind == BACKEND_CONV)
+		return cpu_uses_vnni(s) && w.k <= PRODUCTS_MOST &&
+		       op->in[1]->size[1] >= CONV_CHANNELS_LEAST &&
+		       w.rows / op->p.conv.groups >= CONV_OUTS_LEAST;
+	return w.k <= PRODUCTS_MOST && cpu_size(op->in[1], 3) == 1;
+}
+
+/* Describes memory as a contiguous tensor. */
+static struct backend_tensor tensor_of(
+    enum backend_dtype dtype, uint32_t dims, const int64_t *size, void *memory)
+{
+	struct backend_tensor t = {
+		.dtype = dtype, .role = BACKEND_WEIGHT, .dims = dims, .buffer = memory
+	};
+	int64_t stride = 1;
+	for (uint32_t i = dims; i-- > 0;) {
+		t.size[i] = size[i];
+		t.stride[i] = stride;
+		stride *= size[i];
+	}
+	return t;
+}
+
+static void rounded_free(struct backend_session *s, struct rounded *r)
+{
+	cpu_free(s, r->weight.buffer);
+	cpu_free(s, r->scales.buffer);
+	free(r);
+}
+
+/* Makes QGEMM or QCONV of an operation. Returns 0, with the `own` set if the weights are
+ * such numbers; or -1 and the reason. */
+static int op_round(struct backend_session *s, struct backend_op *op,
+    const struct backend_op *round, char *why)
+{
+	const struct weight_rows w = rows_of(op);
+	const int64_t matrix[] = { w.rows, w.k };
+	const bool convolves = op->kind == BACKEND_CONV;
+	struct rounded *r = calloc(1, sizeof(*r));
+	if (!r)
+		return cpu_fail(why, "out of memory");
+	r->head.rounded = true;
+	r->op = *op;
+	r->op.kind = convolves ? BACKEND_QCONV : BACKEND_QGEMM;
+	r->op.p.gemm.transpose = convolves ? r->op.p.gemm.transpose : true;
+	r->op.in[1] = &r->weight;
+	r->op.in[4] = &r->scales;
+	r->in.scale = (float)round->p.round.alpha;
+	r->in.zero = (int32_t)-round->p.round.low;
+	r->weight = tensor_of(BACKEND_INT8, convolves ? 4 : 2,
+	    convolves ? op->in[1]->size : matrix, cpu_alloc(s, (size_t)(w.rows * w.k)));
+	r->scales = tensor_of(
+	    BACKEND_FLOAT32, 1, matrix, cpu_alloc(s, (size_t)w.rows * sizeof(float)));
+	if (!r->weight.buffer || !r->scales.buffer) {
+		rounded_free(s, r);
+		return cpu_fail(why, "out of memory for quantized weights");
+	}
+	if (!rows_store(r->weight.buffer, r->scales.buffer, &w)) {
+		rounded_free(s, r);
+		return 0;
+	}
+	if ((convolves ? cpu_qconv_prepare : cpu_qgemm_prepare)(s, &r->op, why) < 0) {
+		rounded_free(s, r);
+		return -1;
+	}
+	op->own = r;
+	const size_t scratch =
+	    (convolves ? cpu_qconv_scratch : cpu_qgemm_scratch)(s, &r->op);
+	if (cpu_scratch(s, scratch, why) < 0)
+		return -1;
+	return convolves ? cpu_scratch(s, cpu_im2col_scratch(s, op), why) : 0;
+}
+
+int cpu_rounded_prepare(
+    struct backend_session *s, struct backend_op *op, size_t count, char *why)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!op_may_round(s, &op[i]))
+			continue;
+		const struct backend_op *round = find_round(op, count, i, op[i].in[0]);
+		if (round && round_gives_bytes(round) &&
+		    op_round(s, &op[i], round, why) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+bool cpu_is_rounded(const struct backend_op *op)
+{
+	return (op->kind == BACKEND_GEMM || op->kind == BACKEND_CONV) && op->own &&
+	       ((const struct cpu_own *)op->own)->rounded;
+}
+
+void cpu_rounded_release(struct backend_session *s, struct backend_op *op)
+{
+	struct rounded *r = op->own;
+	op->own = NULL;
+	(r->op.kind == BACKEND_QCONV ? cpu_qconv_release : cpu_qgemm_release)(s, &r->op);
+	rounded_free(s, r);
+}
+
+int cpu_rounded_run(struct backend_session *s, const struct backend_op *op, char *why)
+{
+	const struct rounded *r = op->own;
+	const bool convolves = op->kind == BACKEND_CONV;
+	if (isnan(cpu_activations_scale(s, op->in[0]).scale)) {
+		struct backend_op plain = *op;
+		plain.own = NULL;
+		return (convolves ? cpu_im2col : cpu_gemm)(s, &plain, why);
+	}
+	if (convolves)
+		cpu_qconv_scaled(s, &r->op, r->in);
+	else
+		cpu_qgemm_scaled(s, &r->op, r->in);
+	return 0;
+}
