@@ -63,10 +63,10 @@ static bool read_time(struct iostat_reading *r, struct text line)
 static int read_columns(
     struct iostat_reading *r, struct text names, bool begins_report, struct fault *f)
 {
+	const char *wrong = sysstat_table_columns(&r->table, names);
+
 	r->reports += begins_report;
-	return sysstat_table_columns(&r->table, names)
-	           ? 0
-		   : observed_lines_fault(&r->lines, "too many columns", f);
+	return wrong ? observed_lines_fault(&r->lines, wrong, f) : 0;
 }
 
 static int put_line(struct iostat_reading *r, struct text line, struct fault *f)

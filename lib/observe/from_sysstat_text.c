@@ -52,9 +52,9 @@ struct tables_reading {
 /* Reads the names of columns. */
 static int read_columns(struct tables_reading *r, struct text names, struct fault *f)
 {
-	return sysstat_table_columns(&r->table, names)
-	           ? 0
-		   : observed_lines_fault(&r->lines, "too many columns", f);
+	const char *wrong = sysstat_table_columns(&r->table, names);
+
+	return wrong ? observed_lines_fault(&r->lines, wrong, f) : 0;
 }
 
 static int put_line(

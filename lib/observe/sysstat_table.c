@@ -70,15 +70,20 @@ bool sysstat_first_line(struct text line, struct text *host)
 	return memchr(last.ptr, '_', last.len) != NULL;
 }
 
-bool sysstat_table_columns(struct sysstat_table *table, struct text names)
+const char *sysstat_table_columns(struct sysstat_table *table, struct text names)
 {
+	double ignored;
+
 	table->columns = 0;
 	for (struct text word; (word = line_word(&names)).len;) {
 		if (table->columns == SYSSTAT_COLUMNS_MAX)
-			return false;
+			return "too many columns";
+		if (number_parse(word, &ignored))
+			return "values in the place of the names of columns: the file is "
+			       "damaged";
 		table->column[table->columns++] = word;
 	}
-	return true;
+	return NULL;
 }
 
 /* Returns whether a field is blank: mpstat -T prints no core, socket and node in the line

@@ -119,4 +119,9 @@ like "$(bench-convert two.txt 2>&1)" 'must be alone in the file' \
 head -n 4 "$data/sadf.txt" | sed '$s/;0.00$//' >short.txt
 is "$(bench-convert short.txt 2>&1)" 'bench-convert: short.txt:4: not as many values as columns: the file is damaged' \
 	'bench-convert rejects a line of sadf -d that lacks a value'
+for script in 3d '4{p;s/.*//}'; do
+	sed "$script" "$data/sysstat-mpstat.txt" >headless.txt
+	like "$(bench-convert headless.txt 2>&1)" '^bench-convert: headless.txt:[0-9]*: values in the place of the names of columns' \
+		"bench-convert rejects a table of sysstat without its line of columns, changed by sed $script"
+done
 done_testing
