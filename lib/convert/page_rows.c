@@ -40,9 +40,9 @@ void page_rows_time(struct page_rows *r, double ms)
 
 	if (!(fabs(ms) < 9e12))
 		return;
-	/* No double holds today's time in ns. */
-	len =
-	    provenance_time(time, (int64_t)whole * 1000000 + (int64_t)((ms - whole) * 1e6));
+	/* No double holds today's time in ns, but each holds it in us. */
+	len = provenance_time(
+	    time, (int64_t)whole * 1000000 + (int64_t)llround((ms - whole) * 1e3) * 1000);
 	row_builder_set(r->out, COL_TIME,
 	    text_of(arena_text(&r->out->texts, (struct text){ time, len })));
 }

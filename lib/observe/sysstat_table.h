@@ -22,8 +22,8 @@ struct sysstat_table {
  * _x86_64_ (2 CPU)". Sets *host.
  */
 bool sysstat_first_line(struct text line, struct text *host);
-/* Sets the columns to the words of a line. Returns NULL, or a message: the words are too many,
- * or numbers, because the line of the columns is missing. */
+/* Sets the columns to the words of a line. Returns NULL, or a message: the words are too
+ * many, or numbers, because the line of the columns is missing. */
 const char *sysstat_table_columns(struct sysstat_table *table, struct text names);
 /*
  * Splits a line into a field for each column. A command, which is the last one, may contain

@@ -69,6 +69,15 @@ is "$(bench-convert failed.json | columns bench,metric,unit,value,status)" \
 is "$(bench-convert "$data/benchmarkdotnet.json" | grep -c '"CodePrinterTest.Format: Job-ISNCHE(IterationCount=5, RunStrategy=ColdStart)"')" 6 \
 	'bench-convert keeps jobs of BenchmarkDotNet apart by a factor'
 
+# clang
+is "$(values clang-time-trace.json time,phase,metric,unit,value | head -4)" \
+	'2026-11-30T02:42:54.517044000Z,Total ExecuteCompiler,wall,ns,8106494000
+2026-11-30T02:42:54.517044000Z,Total ExecuteCompiler,calls,1,1
+2026-11-30T02:42:54.517044000Z,Total Frontend,wall,ns,6298408000
+2026-11-30T02:42:54.517044000Z,Total Frontend,calls,1,2' \
+	'bench-convert reads the totals of clang -ftime-trace, and its time without invented nanoseconds'
+is "$(values clang-time-trace.json phase | sort -u | wc -l)" 7 'bench-convert reads no single events of clang -ftime-trace'
+
 # vitest
 is "$(values vitest.json bench,iterations,sample,metric,unit,value | head -8)" \
 	'JS Implementation,10744,,wall,ns,46540.86001489247

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Lines of words and numbers; see line_pattern.h.
+ */
+#include <math.h>
+
+#include "console/console_text.h"
+#include "console/line_pattern.h"
+#include "text/units.h"
+
+/* Removes the texts before and after a placeholder such as <v> from a word. Returns the
+ * letter of the placeholder, or 0 if the word does not have these texts. */
+static char unwrap_word(struct text *word, struct text pattern)
+{
+	const char *open = memchr(pattern.ptr, '<', pattern.len);
+	size_t before, after;
+
+	if (!open || open + 3 > pattern.ptr + pattern.len || open[2] != '>')
+		return 0;
+	before = (size_t)(open - pattern.ptr);
+	after = pattern.len - before - 3;
+	if (word->len < before + after || memcmp(word->ptr, pattern.ptr, before) != 0 ||
+	    memcmp(word->ptr + word->len - after, open + 3, after) != 0)
+		return 0;
+	*word = (struct text){ word->ptr + before, word->len - before - after };
+	return open[1];
+}
+
+/* Returns whether a word is what a word of a pattern says, and stores it. */
+static bool match_word(struct text word, struct text pattern, struct line_match *m)
+{
+	if (text_is(pattern, "*") || text_equal(word, pattern))
+		return word.len > 0;
+	switch (unwrap_word(&word, pattern)) {
+	case 'v':
+		return number_parse(word, &m->value);
+	case 'f':
+		m->text = word;
+		return word.len > 0;
+	case 'n':
+		return integer_parse(word, &m->number) && m->number > 0;
+	default:
+		return false;
+	}
+}
+
+bool line_pattern_match(
+    const struct line_pattern *p, struct text line, struct line_match *m)
+{
+	struct text patterns = text_of(p->words), pattern;
+
+	*m = (struct line_match){ .value = NAN, .text = TEXT("") };
+	while ((pattern = line_word(&patterns)).len) {
+		if (text_is(pattern, "..."))
+			break;
+		if (!match_word(line_word(&line), pattern, m))
+			return false;
+	}
+	m->value = decimal_shift(m->value, p->exponent) * p->factor;
+	return pattern.len || !line_trim(line).len;
+}

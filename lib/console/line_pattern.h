@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Lines of words and numbers, described in tables: which words a line has, and what its
+ * number means. Pure.
+ */
+#ifndef CONSOLE_LINE_PATTERN_H
+#define CONSOLE_LINE_PATTERN_H
+
+#include "base/base.h"
+
+/*
+ * The words of a line, with one space between them. In a word, <v> stands for the value,
+ * <f> for any text, and <n> for a whole number of at least 1. A word * is any word, and
+ * three dots at the end stand for any further words.
+ */
+struct line_pattern {
+	const char *words;
+	const char *name, *unit; /* of the metric; unit NULL: name is that of a factor */
+	int exponent;            /* the value is multiplied by 10 to its power, ... */
+	double factor;           /* ... and by this */
+};
+
+/* What the words of a line stand for. */
+struct line_match {
+	double value;     /* scaled; NAN: none */
+	struct text text; /* "": none */
+	int64_t number;   /* 0: none */
+};
+
+/* Returns whether a line has the words of a pattern, and stores what they stand for. */
+bool line_pattern_match(
+    const struct line_pattern *p, struct text line, struct line_match *m);
+
+#endif
