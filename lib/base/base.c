@@ -62,6 +62,14 @@ void *mem_more(void *ptr, size_t *cap, size_t size)
 	return mem_resize(ptr, *cap, size);
 }
 
+void *mem_more_or_one(void *ptr, size_t *cap, size_t size)
+{
+	if (*cap)
+		return mem_more(ptr, cap, size);
+	*cap = 1;
+	return mem_resize(ptr, *cap, size);
+}
+
 static uint64_t mix_hash(uint64_t h)
 {
 	h ^= h >> 32;

@@ -36,6 +36,12 @@ char *str_format(const char *fmt, ...) PRINTF_LIKE(1, 2);
 	((ptr) = (count) < (cap) ? (ptr) : mem_more((ptr), &(cap), sizeof(*(ptr))), \
 	    &(ptr)[(count)++])
 void *mem_more(void *ptr, size_t *cap, size_t size);
+/* Does the same for an array that mostly has one element: the first allocation has room for
+ * one. */
+#define VEC_ADD_ONE(ptr, count, cap)                                               \
+	((ptr) = (count) < (cap) ? (ptr) : mem_more_or_one((ptr), &(cap), sizeof(*(ptr))), \
+	    &(ptr)[(count)++])
+void *mem_more_or_one(void *ptr, size_t *cap, size_t size);
 
 /* A slice of bytes that it does not own, not terminated by a NUL. In an empty string, ptr
  * may be NULL. */

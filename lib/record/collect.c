@@ -157,7 +157,7 @@ static void note_identity(const struct collect *c, struct group_values *g,
 
 static void add_value(struct group_values *g, double value)
 {
-	*VEC_ADD(g->out.value, g->out.count, g->cap) = value;
+	*VEC_ADD_ONE(g->out.value, g->out.count, g->cap) = value;
 }
 
 static void add_point(
@@ -451,20 +451,37 @@ struct text collect_run(const struct collect *c, uint32_t run)
 	return intern_text(&c->runs, c->run_order ? c->run_order[run] : run);
 }
 
+static void group_values_free(struct group_values *g)
+{
+	free(g->out.value);
+	free(g->out.identity);
+	sample_list_free(&g->samples);
+	free(g->out.began);
+	free(g->out.failing);
+	free(g->out.limit);
+	free(g->out.limit_identity);
+	pending_free(g->pending);
+}
+
+void collect_reset(struct collect *c)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		struct group_values *g = &c->group[i];
+		double *value = g->out.value;
+		size_t cap = g->cap;
+
+		g->out.value = NULL;
+		group_values_free(g);
+		*g = (struct group_values){ .out.value = value, .cap = cap };
+	}
+}
+
 void collect_close(struct collect *c)
 {
 	if (!c)
 		return;
-	for (size_t i = 0; i < c->count; i++) {
-		free(c->group[i].out.value);
-		free(c->group[i].out.identity);
-		sample_list_free(&c->group[i].samples);
-		free(c->group[i].out.began);
-		free(c->group[i].out.failing);
-		free(c->group[i].out.limit);
-		free(c->group[i].out.limit_identity);
-		pending_free(c->group[i].pending);
-	}
+	for (size_t i = 0; i < c->count; i++)
+		group_values_free(&c->group[i]);
 	free(c->group);
 	groups_close(c->subjects);
 	intern_free(&c->runs);

@@ -64,6 +64,8 @@ bool collect_repeats(const struct collect *c, size_t group);
  * a table without this column. After collect_finish(), numbers are in the order of the
  * strings, regardless of the order of the input. */
 struct text collect_run(const struct collect *c, uint32_t run);
+/* Removes all rows, and keeps some memory for others. Not with COLLECT_IDENTITY. */
+void collect_reset(struct collect *c);
 void collect_close(struct collect *c);
 
 #endif

@@ -159,14 +159,15 @@ static struct ingest_series *series_of(struct ingest *in, const struct row *row)
 
 static void pack_open(struct ingest *in, struct ingest_series *s)
 {
-	struct buf bytes = { 0 };
+	struct buf *bytes = &in->scratch;
 
 	if (!s->open.count)
 		return;
-	pack_encode(s->open.row, s->open.count, &in->texts, &bytes);
-	*VEC_ADD(s->chunk, s->chunks, s->cap) =
-	    (struct ingest_chunk){ mem_resize(bytes.ptr, bytes.len, 1), (uint32_t)bytes.len,
-		    (uint32_t)s->open.count };
+	bytes->len = 0;
+	pack_encode(s->open.row, s->open.count, &in->texts, bytes);
+	*VEC_ADD_ONE(s->chunk, s->chunks, s->cap) =
+	    (struct ingest_chunk){ mem_text(bytes->ptr, bytes->len),
+		    (uint32_t)bytes->len, (uint32_t)s->open.count };
 	in->open_rows -= s->open.count;
 	s->open.count = 0;
 }
@@ -234,7 +235,7 @@ int ingest_add_row(void *ctx, const struct row *row, struct fault *f)
 		    row->cell[COL_STATUS]);
 	note_time(run, &filled, row->cell[COL_TIME]);
 
-	packed = VEC_ADD(s->open.row, s->open.count, s->open.cap);
+	packed = VEC_ADD_ONE(s->open.row, s->open.count, s->open.cap);
 	*packed = filled;
 	s->process = row->process;
 	s->sample = row->sample;
@@ -317,17 +318,68 @@ int ingest_add_fact(
 	return 0;
 }
 
+/* Names the runs without a name after their rows. Returns how many there are. */
+static size_t name_runs(struct ingest *in)
+{
+	size_t named = 0;
+
+	for (size_t i = 0; i < in->runs; i++) {
+		char hex[CHECKSUM_HEX + 1];
+
+		if (in->run[i].name)
+			continue;
+		checksum_print(hex, &in->run[i].hash);
+		in->run[i].name = str_format("%s%s", content_prefix, hex);
+		named++;
+	}
+	return named;
+}
+
+static void join_run(struct ingest_run *to, const struct ingest_run *from)
+{
+	if (from->has_time && (!to->has_time || from->time < to->time)) {
+		to->has_time = true;
+		to->time = from->time;
+	}
+	if (to->expected == ROW_NONE) {
+		to->expected = from->expected;
+		to->ended = from->ended;
+	}
+}
+
+/* Makes one run of the runs with the same name: tables with the same rows, and a table and
+ * rows that were exported from a database that has it. */
+static void join_runs(struct ingest *in)
+{
+	size_t *number = mem_zero(in->runs, sizeof(*number));
+	size_t *first = mem_zero(in->runs, sizeof(*first)); /* by name */
+	struct intern names = { 0 };
+
+	for (size_t i = 0; i < in->runs; i++) {
+		size_t known = names.count, name = intern_add(&names, text_of(in->run[i].name));
+
+		if (name == known)
+			first[name] = i;
+		else
+			join_run(&in->run[first[name]], &in->run[i]);
+		number[i] = first[name];
+	}
+	for (size_t i = 0; i < in->count; i++)
+		in->series[i].run = number[in->series[i].run];
+	if (names.count < in->runs)
+		ingest_facts_join_runs(&in->facts, number);
+	in->repeats = names.count < in->runs;
+	intern_free(&names);
+	free(first);
+	free(number);
+}
+
 void ingest_finish(struct ingest *in)
 {
 	pack_all(in);
 	ingest_facts_finish(&in->facts);
-	for (size_t i = 0; i < in->runs; i++)
-		if (!in->run[i].name) {
-			char hex[CHECKSUM_HEX + 1];
-
-			checksum_print(hex, &in->run[i].hash);
-			in->run[i].name = str_format("%s%s", content_prefix, hex);
-		}
+	if (name_runs(in) && in->runs > 1)
+		join_runs(in);
 }
 
 int ingest_series_rows(struct ingest *in, const struct ingest_series *s,

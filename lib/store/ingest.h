@@ -49,6 +49,7 @@ struct ingest {
 	size_t runs, run_cap;
 	struct ingest_facts facts; /* in numbers of strings */
 	size_t rows;
+	bool repeats; /* a run may have several series of the same subject */
 
 	/* for ingest.c */
 	struct intern series_keys, run_keys;
@@ -80,7 +81,8 @@ size_t ingest_run_named(struct ingest *in, struct text name);
  * 0, or -1 and the message. */
 int ingest_expect(
     struct ingest *in, size_t run, int64_t rows, struct text ended, struct fault *f);
-/* Ends the input: packs the remaining rows, and names the runs of tables without run. */
+/* Ends the input: packs the remaining rows, names the runs of tables without run, and
+ * makes one run of those with the same name. */
 void ingest_finish(struct ingest *in);
 /*
  * Unpacks the rows of a series, and appends them to out. Returns 0, or -1 and the message.

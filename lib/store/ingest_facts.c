@@ -93,6 +93,20 @@ void ingest_facts_add_to_run(struct ingest_facts *f, size_t run, struct ingest_f
 	put_fact(f, link->set, fact);
 }
 
+void ingest_facts_join_runs(struct ingest_facts *f, const size_t *number)
+{
+	for (size_t i = 0; i < f->links; i++) {
+		struct ingest_run_facts *link = &f->link[i];
+		size_t keys = f->link_keys.count;
+
+		if (number[link->run] == link->run)
+			continue;
+		link->run = number[link->run];
+		if (pair_number(&f->link_keys, link->run, link->env) < keys)
+			link->set = SIZE_MAX; /* the other run has the facts */
+	}
+}
+
 void ingest_facts_finish(struct ingest_facts *f)
 {
 	for (size_t i = 0; i < f->links; i++)

@@ -53,6 +53,9 @@ void ingest_facts_add(struct ingest_facts *f, struct ingest_fact fact);
 void ingest_facts_run(struct ingest_facts *f, size_t run, size_t env);
 /* Adds a fact that belongs only to one run. */
 void ingest_facts_add_to_run(struct ingest_facts *f, size_t run, struct ingest_fact fact);
+/* Replaces the number of each run by number[run]: several runs become one. Call it at the
+ * end. */
+void ingest_facts_join_runs(struct ingest_facts *f, const size_t *number);
 /* Ends the stream: assigns the first facts of an env to the runs that precede them. */
 void ingest_facts_finish(struct ingest_facts *f);
 void ingest_facts_free(struct ingest_facts *f);

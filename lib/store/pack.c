@@ -148,6 +148,17 @@ static unsigned put_present(
 	                                   : put_integers(out, c->integer, c->count));
 }
 
+/* Writes a column of equal strings. */
+static enum encoding put_one_text(struct buf *out, struct text t)
+{
+	if (!t.len)
+		return EMPTY;
+	add_varint(out, 1);
+	add_varint(out, t.len);
+	buf_text(out, t);
+	return TEXTS;
+}
+
 /* Writes the distinct strings of a column, and the index of each row's text. */
 static enum encoding put_texts(
     struct buf *out, const struct intern *distinct, const int64_t *which, size_t count)
@@ -202,7 +213,12 @@ static unsigned put_status(struct buf *out, struct pack_data *c,
 {
 	struct intern distinct = { 0 };
 	unsigned encoding;
+	size_t same = 1;
 
+	while (same < count && rows[same].status == rows[0].status)
+		same++;
+	if (same >= count)
+		return put_one_text(out, intern_text(texts, rows[0].status));
 	for (size_t i = 0; i < count; i++)
 		c->integer[i] = i && rows[i].status == rows[i - 1].status
 		                    ? c->integer[i - 1]

@@ -39,11 +39,16 @@ void seal_row_null(struct seal_row *r)
 /* Appends the number of the column, the type and the word, in little-endian order. */
 static void put_value(struct seal_row *r, char type, uint64_t word)
 {
-	char bytes[2 + sizeof(word)] = { (char)++r->column, type };
+	struct buf *b = &r->bytes;
+	char *p;
 
+	buf_room(b, 2 + sizeof(word));
+	p = b->ptr + b->len;
+	p[0] = (char)++r->column;
+	p[1] = type;
 	word = htole64(word);
-	memcpy(bytes + 2, &word, sizeof(word));
-	buf_put(&r->bytes, bytes, sizeof(bytes));
+	memcpy(p + 2, &word, sizeof(word));
+	b->len += 2 + sizeof(word);
 }
 
 void seal_row_integer(struct seal_row *r, int64_t n)

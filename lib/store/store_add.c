@@ -77,10 +77,20 @@ static int prepare_statements(struct store_addition *a, struct fault *f)
 	return store_write_open(&a->write, a->store, a->in->count, f);
 }
 
+/* Returns whether no two series of a run have the same subject. Series are groups by their
+ * subject and these columns. */
+static bool all_distinct(const struct ingest *in)
+{
+	return !in->repeats && in->groups && groups_constant(in->groups, COL_HOST) &&
+	       groups_constant(in->groups, COL_ENV) &&
+	       groups_constant(in->groups, COL_COMMIT);
+}
+
 static int keep_all(struct store_addition *a, struct fault *f)
 {
 	if (prepare_statements(a, f) < 0)
 		return -1;
+	a->distinct = all_distinct(a->in);
 	for (size_t i = 0; i < a->in->count; i++)
 		if (store_add_series(a, &a->in->series[i], f) < 0)
 			return -1;

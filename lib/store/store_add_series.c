@@ -78,15 +78,18 @@ static void add_key(struct buf *key, struct text t)
 }
 
 /*
- * Checks the series against the ones ingested before, which may not be in the tables yet.
+ * Checks the series against the ones ingested before. If one of them has the same subject,
+ * sets *again and writes pending rows to the tables, so that the series will be found.
  */
-static int check_ingested(
-    struct store_addition *a, const struct ingest_series *s, struct fault *f)
+static int check_ingested(struct store_addition *a, const struct ingest_series *s,
+    bool *again, struct fault *f)
 {
 	static const enum column subject[] = { COL_BENCH, COL_METRIC, COL_KIND, COL_UNIT };
 	size_t known = a->subjects.count, number;
 	const struct ingest_series *first;
 
+	if (a->distinct)
+		return 0;
 	a->key.len = 0;
 	buf_put(&a->key, &s->run, sizeof(s->run));
 	for (size_t i = 0; i < COUNT(subject); i++)
@@ -98,10 +101,14 @@ static int check_ingested(
 		return 0;
 	}
 	first = &a->in->series[a->of_subject[number]];
-	return check_origin(a, s,
-	    (struct text[]){ store_add_cell(a, first, COL_HOST),
-	        store_add_cell(a, first, COL_ENV), store_add_cell(a, first, COL_COMMIT) },
-	    f);
+	*again = true;
+	if (check_origin(a, s,
+	        (struct text[]){ store_add_cell(a, first, COL_HOST),
+	            store_add_cell(a, first, COL_ENV),
+	            store_add_cell(a, first, COL_COMMIT) },
+	        f) < 0)
+		return -1;
+	return db_flush(a->store->db, f);
 }
 
 /* Adds rows of the current series to a checksum. */
@@ -271,12 +278,13 @@ int store_add_series(
 {
 	struct store_run_target *run = &a->run[s->run];
 	uint64_t before = a->added->rows;
+	bool again = false;
 	int64_t id = 0;
 
 	a->factors.len = 0;
 	ingest_series_factors(a->in, s, &a->factors);
-	if (store_add_run(a, s, f) < 0 || check_ingested(a, s, f) < 0 ||
-	    (!run->fresh && find_series(a, s, &id, f) < 0))
+	if (store_add_run(a, s, f) < 0 || check_ingested(a, s, &again, f) < 0 ||
+	    ((!run->fresh || again) && find_series(a, s, &id, f) < 0))
 		return -1;
 	a->series = ingest_series_checksum(
 	    a->in, s, (struct text){ a->factors.ptr, a->factors.len });

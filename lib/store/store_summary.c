@@ -32,8 +32,10 @@ int store_summary_begin(struct store_summary *s, struct text metric, struct faul
 {
 	const int each = each_metrics_has(&s->metrics, metric, f);
 
-	collect_close(s->collect);
-	s->collect = collect_open(NULL, 0);
+	if (s->collect)
+		collect_reset(s->collect);
+	else
+		s->collect = collect_open(NULL, 0);
 	s->each = each > 0;
 	s->rows = 0;
 	return each < 0 ? -1 : 0;

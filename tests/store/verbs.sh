@@ -51,6 +51,23 @@ is "$(store export --tag "t'; DROP TABLE run_tags; --$esc" | wc -l)" "$(store ex
 	"--tag finds a tag that contains SQL and control characters"
 is "$(store export --bench "x' OR '1'='1" | wc -l)" 1 "a pattern is not interpreted as SQL"
 
+# A table without a run is named after its rows, so a file may have its rows twice.
+{
+	echo bench,sample,metric,unit,value
+	for i in 1 2 3 4; do echo "b$((i % 2)),$i,wall,ns,$i"; done
+} >nameless.csv
+fresh
+store add nameless.csv nameless.csv 2>err
+is "$(cat err)" 'bench-store: added 4 rows in 1 run, 4 already in the database' "add stores a table once that is in its input twice"
+ok "check finds nothing after a table was added twice" store -q check
+store export --bench b1 >part.csv
+fresh
+store add part.csv nameless.csv 2>err
+is "$(cat err)" 'bench-store: added 4 rows in 1 run, 2 already in the database' \
+	"add joins a part of an exported run with the table that the run is named after"
+is "$(store sql 'SELECT row_count FROM benchmark_runs' | tail -n 1) $(store check 2>&1)" \
+	'4 bench-store: checked 4 rows in 1 run: 0 findings' "a run that was joined has its number of rows and its seal"
+
 awk -v n=30000 -f "$ROOT/tests/perf/rows.awk" >many.csv
 {
 	echo run,time,bench,process,sample,t,iterations,metric,unit,value,status,running_pct
