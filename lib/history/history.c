@@ -38,22 +38,22 @@ static size_t entry_of(struct history *h, const struct row *row, size_t group)
 {
 	struct text run = row->cell[COL_RUN], commit = row->cell[COL_COMMIT];
 	struct {
-		uint64_t group, run, commit, table;
-	} key = { .group = group };
+		uint32_t group, run, commit, table;
+	} key = { .group = (uint32_t)group };
 	size_t number;
 
 	if (!run.len && !commit.len)
 		run = row->cell[COL_TIME];
-	key.run = intern_add(&h->texts, run);
-	key.commit = intern_add(&h->texts, commit);
-	key.table = run.len ? 0 : row->table + 1;
+	key.run = (uint32_t)intern_add(&h->texts, run);
+	key.commit = (uint32_t)intern_add(&h->texts, commit);
+	key.table = run.len ? 0 : (uint32_t)row->table + 1;
 	number = intern_add(&h->keys, (struct text){ (const char *)&key, sizeof(key) });
 	if (number == h->entries)
 		*VEC_ADD(h->entry, h->entries, h->entry_cap) = (struct entry){
-			.group = group,
-			.run = (uint32_t)key.run,
-			.commit = (uint32_t)key.commit,
-			.number = number,
+			.group = key.group,
+			.run = key.run,
+			.commit = key.commit,
+			.number = (uint32_t)number,
 		};
 	return number;
 }
@@ -111,6 +111,8 @@ static void value_of(struct history *h, struct entry *e, bool mean)
 	struct collected *c = collect_group(h->collect, e->number);
 	struct bounded median;
 
+	e->timed_out = (uint32_t)c->limits;
+	e->failed = (uint32_t)(c->failed - c->limits);
 	e->value = (double)NAN;
 	if (!c->count)
 		return;
@@ -171,11 +173,9 @@ static void add_point(struct history *h, size_t from, size_t to)
 	p->has_time = first->has_time;
 	p->time_ns = first->time_ns;
 	for (size_t i = from; i < to; i++) {
-		const struct collected *c = collect_group(h->collect, h->entry[i].number);
-
 		h->runs[i] = h->entry[i].value;
-		p->timed_out += c->limits;
-		p->failed += c->failed - c->limits;
+		p->timed_out += h->entry[i].timed_out;
+		p->failed += h->entry[i].failed;
 	}
 	stats_sort(h->runs + from, to - from);
 	p->value = stats_quantile(h->runs + from, to - from, 0.5);
@@ -194,8 +194,9 @@ static bool is_kept(const struct history *h, struct entry *e)
 	return !e->cut && !isnan(e->value);
 }
 
-/* Makes points of the entries that have a value, by group and commit. */
-static void make_points(struct history *h)
+/* Sets the values of the entries, keeps those that have one, and forgets the rows, which
+ * need more memory than all that follows from them. */
+static void value_entries(struct history *h)
 {
 	bool *means = find_means(h);
 	size_t kept = 0;
@@ -204,12 +205,21 @@ static void make_points(struct history *h)
 		value_of(h, &h->entry[i], means[h->entry[i].group]);
 		if (is_kept(h, &h->entry[i]))
 			h->entry[kept++] = h->entry[i];
-		else if (h->entry[i].cut ||
-		         collect_group(h->collect, h->entry[i].number)->failed)
+		else if (h->entry[i].cut || h->entry[i].failed || h->entry[i].timed_out)
 			*VEC_ADD(h->failed, h->failures, h->failed_cap) = h->entry[i];
 	}
 	free(means);
 	h->entries = kept;
+	collect_close(h->collect);
+	h->collect = NULL;
+	intern_free(&h->keys);
+}
+
+/* Makes points of the entries, by group and commit. */
+static void make_points(struct history *h)
+{
+	size_t kept = h->entries;
+
 	if (kept)
 		qsort(h->entry, kept, sizeof(*h->entry), by_commit);
 	h->runs = mem_zero(kept + 1, sizeof(*h->runs));
@@ -358,6 +368,7 @@ int history_finish(struct history *h, const struct metrics *metrics, struct faul
 	if (h->opts.order && !(h->order = commit_order_read(h->opts.order, f)))
 		return -1;
 	collect_finish(h->collect);
+	value_entries(h);
 	make_points(h);
 	rank_points(h);
 	note_newest_failed(h);

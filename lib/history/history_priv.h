@@ -11,14 +11,15 @@
 #include "history/history.h"
 #include "record/collect.h"
 
-/* A run of a group. */
+/* A run of a group. A long history has millions, so they are small. */
 struct entry {
-	size_t group;
+	uint32_t group;
+	uint32_t number;                 /* in the order of the input */
 	uint32_t run, commit, env, time; /* numbers in texts */
-	bool has_time;
-	int64_t time_ns; /* of the first row */
-	size_t number;   /* in the order of the input */
+	uint32_t timed_out, failed;      /* samples; failed: the others that failed */
+	int64_t time_ns;                 /* of the first row */
 	double value;
+	bool has_time;
 	bool above; /* the value is a lower bound */
 	bool cut;   /* the run is cut */
 };
@@ -34,8 +35,8 @@ struct commit_time {
 struct history {
 	struct history_opts opts;
 	struct groups *groups;
-	struct collect *collect;
-	struct intern keys, texts;
+	struct collect *collect;   /* by entry; only while rows are added */
+	struct intern keys, texts; /* keys: of the entries, while rows are added */
 	struct entry *entry;
 	size_t entries, entry_cap;
 	double *runs; /* values of the entries, sorted within each point */

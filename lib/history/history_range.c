@@ -72,7 +72,6 @@ bool history_precedes(const struct history_point *a, const struct history_point 
 static struct history_point failed_point(const struct history *h, const struct entry *e)
 {
 	long rank;
-	const struct collected *c = collect_group(h->collect, e->number);
 	struct history_point p = { .group = e->group,
 		.input = e->number,
 		.rank = SIZE_MAX,
@@ -81,8 +80,8 @@ static struct history_point failed_point(const struct history *h, const struct e
 		.has_time = e->has_time,
 		.time_ns = e->time_ns,
 		.cut = e->cut,
-		.timed_out = c->limits,
-		.failed = c->failed - c->limits };
+		.timed_out = e->timed_out,
+		.failed = e->failed };
 
 	if (h->order && (rank = commit_order_find(h->order, p.commit)) >= 0)
 		p.rank = (size_t)rank;

@@ -91,6 +91,7 @@ static int read_input(struct report *r, struct bench_csv *stream, struct fault *
 {
 	if (read_files(r, stream, f) < 0)
 		return -1;
+	inventory_finish(&r->inventory);
 	if (!bench_csv_has_rows(stream))
 		return fault_set(
 		    f, "no table of measurements in the input (bench-run writes one)");

@@ -117,9 +117,11 @@ static void add_time(struct inventory *s, const struct row *row)
 		keep(&s->first, time);
 }
 
-static void add_run(struct inventory *s, const struct row *row)
+/* Counts the runs of a benchmark on a host; run is the number of the run. */
+static void add_run(struct inventory *s, const struct row *row, size_t run)
 {
 	size_t series, known = s->series_runs.count;
+	uint32_t key[2] = { 0, (uint32_t)run };
 
 	s->key.len = 0;
 	csv_reader_put_field(&s->key, row->cell[COL_HOST]);
@@ -128,9 +130,8 @@ static void add_run(struct inventory *s, const struct row *row)
 	series = intern_add(&s->series, (struct text){ s->key.ptr, s->key.len });
 	if (series == s->runs_of_count)
 		*VEC_ADD(s->runs_of, s->runs_of_count, s->runs_of_cap) = 0;
-	buf_byte(&s->key, ',');
-	csv_reader_put_field(&s->key, row->cell[COL_RUN]);
-	intern_add(&s->series_runs, (struct text){ s->key.ptr, s->key.len });
+	key[0] = (uint32_t)series;
+	intern_add(&s->series_runs, (struct text){ (const char *)key, sizeof(key) });
 	if (s->series_runs.count > known && ++s->runs_of[series] > s->longest)
 		s->longest = s->runs_of[series];
 }
@@ -181,10 +182,10 @@ void inventory_row(struct inventory *s, const struct row *row)
 {
 	struct inventory_metric *m = find_metric(s, row);
 	enum row_kind kind = inventory_row_kind(row);
+	size_t run = intern_add(&s->runs, row->cell[COL_RUN]);
 
 	s->rows++;
 	s->failed += !row->ok;
-	intern_add(&s->runs, row->cell[COL_RUN]);
 	intern_add(&s->hosts, row->cell[COL_HOST]);
 	intern_add(&s->envs, row->cell[COL_ENV]);
 	intern_add(&s->commits, row->cell[COL_COMMIT]);
@@ -199,9 +200,15 @@ void inventory_row(struct inventory *s, const struct row *row)
 	if (kind == ROW_STACK)
 		intern_add(&s->profiled, row->cell[COL_BENCH]);
 	add_time(s, row);
-	add_run(s, row);
+	add_run(s, row, run);
 	if (kind == ROW_PLAIN)
 		add_plain(m, row);
+}
+
+void inventory_finish(struct inventory *s)
+{
+	intern_free(&s->series);
+	intern_free(&s->series_runs);
 }
 
 const struct inventory_metric *inventory_metric_of(

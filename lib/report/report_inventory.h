@@ -67,6 +67,8 @@ struct inventory {
 enum row_kind inventory_row_kind(const struct row *row);
 /* Adds a row. */
 void inventory_row(struct inventory *s, const struct row *row);
+/* Ends the rows: frees what only counting them needs. */
+void inventory_finish(struct inventory *s);
 /* Returns a metric, or NULL; of models and others with the same metric, the others. */
 const struct inventory_metric *inventory_metric(
     const struct inventory *s, const char *name);
