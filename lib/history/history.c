@@ -58,6 +58,43 @@ static size_t entry_of(struct history *h, const struct row *row, size_t group)
 	return number;
 }
 
+/* Returns whether a row is a value of its own, as nearly all rows are. */
+static bool is_value(const struct row *row)
+{
+	return row->ok && row->has_value && row->t == ROW_NONE && !row->each &&
+	       (row->sample >= 0 || row->sample == ROW_NONE);
+}
+
+/* Adds a row to an entry. Its first value is kept in the entry itself, because most entries
+ * of a long history have only one. */
+static void entry_add(struct history *h, struct entry *e, const struct row *row)
+{
+	struct row first = *row;
+
+	if (!e->rows && !e->has_value && is_value(row)) {
+		e->value = row->value;
+		e->has_value = true;
+		return;
+	}
+	if (!e->rows) {
+		e->rows = ++h->collected;
+		first.ok = first.has_value = true;
+		first.each = false;
+		first.value = e->value;
+		first.process = first.sample = first.t = ROW_NONE;
+		if (e->has_value)
+			collect_into(h->collect, e->rows - 1, &first);
+	}
+	collect_into(h->collect, e->rows - 1, row);
+}
+
+/* Returns the values of an entry. */
+static struct collected entry_values(struct history *h, struct entry *e)
+{
+	return e->rows ? *collect_group(h->collect, e->rows - 1)
+	               : (struct collected){ .value = &e->value, .count = e->has_value };
+}
+
 int history_row(struct history *h, const struct row *row)
 {
 	size_t group = groups_find(h->groups, row), number = entry_of(h, row, group);
@@ -74,7 +111,8 @@ int history_row(struct history *h, const struct row *row)
 	}
 	if (env.len)
 		e->env = (uint32_t)intern_add(&h->texts, env);
-	return collect_into(h->collect, number, row);
+	entry_add(h, e, row);
+	return 0;
 }
 
 /* Finds the groups whose values are represented by means: success rates, and times that
@@ -88,9 +126,9 @@ static bool *find_means(struct history *h)
 	for (size_t g = 0; g < count; g++)
 		ticks[g] = CLOCK_TICKS_NONE;
 	for (size_t i = 0; i < h->entries; i++) {
-		const struct collected *c = collect_group(h->collect, h->entry[i].number);
+		const struct collected c = entry_values(h, &h->entry[i]);
 
-		clock_ticks_add(&ticks[h->entry[i].group], c->value, c->count);
+		clock_ticks_add(&ticks[h->entry[i].group], c.value, c.count);
 	}
 	for (size_t g = 0; g < count; g++) {
 		struct text metric = groups_cell(h->groups, g, COL_METRIC);
@@ -108,22 +146,23 @@ static bool *find_means(struct history *h)
  * largest, and is a lower bound if it depends on one of them. */
 static void value_of(struct history *h, struct entry *e, bool mean)
 {
-	struct collected *c = collect_group(h->collect, e->number);
+	struct collected c = entry_values(h, e);
 	struct bounded median;
 
-	e->timed_out = (uint32_t)c->limits;
-	e->failed = (uint32_t)(c->failed - c->limits);
-	e->value = (double)NAN;
-	if (!c->count)
+	e->timed_out = (uint32_t)c.limits;
+	e->failed = (uint32_t)(c.failed - c.limits);
+	if (!c.count) {
+		e->value = (double)NAN;
 		return;
-	stats_sort(c->value, c->count);
+	}
+	stats_sort(c.value, c.count);
 	e->value =
-	    mean ? stats_mean(c->value, c->count) : stats_quantile(c->value, c->count, 0.5);
-	if (mean || !c->limits)
+	    mean ? stats_mean(c.value, c.count) : stats_quantile(c.value, c.count, 0.5);
+	if (mean || !c.limits)
 		return;
-	stats_sort(c->limit, c->limits);
+	stats_sort(c.limit, c.limits);
 	median = censored_quantile(
-	    &(struct censored){ c->value, c->count, c->limit, c->limits }, 0.5);
+	    &(struct censored){ c.value, c.count, c.limit, c.limits }, 0.5);
 	e->value = median.at;
 	e->above = median.above;
 }

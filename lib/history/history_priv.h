@@ -18,8 +18,9 @@ struct entry {
 	uint32_t run, commit, env, time; /* numbers in texts */
 	uint32_t timed_out, failed;      /* samples; failed: the others that failed */
 	int64_t time_ns;                 /* of the first row */
-	double value;
-	bool has_time;
+	double value;                    /* of its only row, until all rows are known */
+	uint32_t rows;                   /* its group in collect, from 1; 0: it has none */
+	bool has_time, has_value;
 	bool above; /* the value is a lower bound */
 	bool cut;   /* the run is cut */
 };
@@ -35,7 +36,8 @@ struct commit_time {
 struct history {
 	struct history_opts opts;
 	struct groups *groups;
-	struct collect *collect;   /* by entry; only while rows are added */
+	struct collect *collect;   /* of entries with several rows; while rows are added */
+	uint32_t collected;        /* number of its groups */
 	struct intern keys, texts; /* keys: of the entries, while rows are added */
 	struct entry *entry;
 	size_t entries, entry_cap;
