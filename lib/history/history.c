@@ -268,6 +268,9 @@ static void make_points(struct history *h)
 			next++;
 		add_point(h, i, next);
 	}
+	free(h->entry);
+	h->entry = NULL;
+	h->entries = 0;
 }
 
 static bool is_later(const struct commit_time *a, const struct commit_time *b)
