@@ -16,7 +16,8 @@ void brief_put_half(struct buf *b, double value, double half, struct text unit, 
 void brief_put_percent(struct buf *b, double fraction);
 
 /* Returns a copy of a clean string that takes at most this number of columns; the middle of
- * a longer one becomes an ellipsis. */
+ * a longer one becomes an ellipsis. A width below 8 counts as 8. The caller frees the copy.
+ */
 char *brief_fit(const char *text, size_t width, bool utf8);
 /*
  * Appends a clean string as lines of at most this number of columns, each ended by a

@@ -27,7 +27,7 @@ struct elf_file_times {
 struct elf_file *elf_file_open(const char *path);
 /*
  * Opens an ELF file to read only a few parts of it. The file is not mapped, so that the
- * kernel reads only these parts if the file is not in memory.
+ * kernel reads only these parts if the file is not in memory. Fails as elf_file_open().
  */
 struct elf_file *elf_file_peek(const char *path);
 /* Opens a complete image in memory that is never unmapped, such as the vdso of the kernel.

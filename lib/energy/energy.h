@@ -23,7 +23,8 @@ enum energy_domain {
 	ENERGY_DOMAINS
 };
 
-/* Parses the name of a powercap zone: "package-0", "package-1-die-0", "dram", "core" ... */
+/* Parses the name of a powercap zone: "package-0", "package-1-die-0", "dram", "core" ...
+ * Returns false for the name of another zone. */
 bool energy_domain_parse(struct text name, enum energy_domain *out);
 /* Returns whether energies of the domain may be added without counting energy twice. */
 bool energy_domain_adds(enum energy_domain d);

@@ -172,7 +172,8 @@ enum { FIGURE_LANES_MAX = 400, FIGURE_SERIES_MAX = 48 };
 /* Maximum width of the name of a unit, in columns. */
 enum { FIGURE_UNIT_WIDTH = 16 };
 
-/* Returns a zeroed figure of this kind, in a struct of the size that its form needs. */
+/* Returns a zeroed figure of this kind, in a struct of the size that its form needs. The
+ * caller frees it with figure_free(). */
 struct figure *figure_open(const struct figure_kind *kind);
 /* Returns a name as it is drawn, allocated; see display_text_label(). */
 char *figure_label(struct text name, bool utf8);

@@ -14,16 +14,20 @@ struct point {
 };
 
 struct points;
+/* Returns an empty collection, to be freed with points_close(). */
 struct points *points_open(void);
+/* Adds a value to a group, whose number is the caller's; groups are made as needed. */
 void points_add(struct points *p, size_t group, double x, double value);
 /* Notes a value that is only known to exceed a limit. */
 void points_add_limit(struct points *p, size_t group, double x, double limit);
 void points_failed(struct points *p, size_t group);
 /* Notes an x at which a value failed. */
 void points_add_gap(struct points *p, size_t group, double x);
-/* Returns the points of one group in input order; the caller may change the order. */
+/* Returns the points of one group in input order, and sets the numbers of points and of
+ * failed values. The array belongs to the collection, and the caller may change its order.
+ */
 struct point *points_of(struct points *p, size_t group, size_t *count, size_t *failed);
-/* Returns the limits of one group in input order; the caller may change the order. */
+/* Returns the limits of one group in the same way. */
 struct point *points_limits(struct points *p, size_t group, size_t *count);
 /* Returns each x at which a value of one group failed, in input order; an x can occur
  * several times, and the group can have other values there. */

@@ -30,6 +30,7 @@ struct token_requests {
 	size_t unplaced; /* times between tokens without the time to the first one */
 };
 
+/* Returns an empty collection of rows of this schema, which must outlive it. */
 struct token_requests *token_requests_open(const struct schema *schema);
 /* Adds a row, if it is a time of a token or the failure of a request. Returns 0, or -1 and
  * the message if its unit is not ns. */

@@ -21,9 +21,10 @@ struct csv_reader;
 struct csv_reader *csv_reader_open(csv_reader_record *record, void *ctx);
 /* Begins a file at line 1; the name, for messages, must live until csv_reader_end. */
 void csv_reader_begin(struct csv_reader *s, const char *name);
-/* Parses a piece of the file. Returns 0 or -1. */
+/* Parses a piece of the file. Returns 0, or -1 and the message if it is no CSV or the
+ * callback returns -1. */
 int csv_reader_feed(struct csv_reader *s, const void *bytes, size_t len, struct fault *f);
-/* Ends the file: delivers a last record without a newline. */
+/* Ends the file: delivers a last record without a newline. Returns as csv_reader_feed(). */
 int csv_reader_end(struct csv_reader *s, struct fault *f);
 void csv_reader_close(struct csv_reader *s);
 

@@ -7,7 +7,8 @@
 
 /* Returns whether a string begins as a file of a known kind that is not text. */
 bool file_kind_detect(struct text t);
-/* Does the same, and appends what the file is and how its text is piped to this program. */
+/* Returns the same; if it is true, appends what the file is and how its text is piped to
+ * this program. */
 bool file_kind_explain(struct text t, struct buf *b);
 
 #endif

@@ -39,7 +39,8 @@ const struct scenario *scenario_find(const char *name, struct fault *f);
  * the message. */
 int scenario_check(
     const struct scenario *s, const struct scenario_given *given, struct fault *f);
-/* Checks the servers of a subject, and the inputs in its batch, in the same way. */
+/* Checks the number of servers of a subject, and of the inputs in its batch; window: it has
+ * a --batch-window. Returns 0, or -1 and the message. */
 int scenario_check_subject(const struct scenario *s, uint32_t servers, uint32_t batch,
     bool window, struct fault *f);
 

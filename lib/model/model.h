@@ -43,7 +43,7 @@ void model_close(struct model *m);
 /* Returns the names of the installed models, sorted, to be freed with shell_words_free;
  * NULL and the message on failure. */
 char **model_names(struct fault *f);
-/* Returns the names of the installed kernels, likewise. */
+/* Returns the names of the installed kernels in the same way. */
 char **kernel_names(struct fault *f);
 /* Returns whether a pattern, "all" or a glob, matches a name regardless of case. */
 bool model_name_matches(const char *pattern, const char *name);

@@ -57,10 +57,12 @@ void bench_csv_watch_ends(struct bench_csv *s, struct run_ends *ends);
 /* Reads a file ("-": standard input). Returns 0, or -1 and a message with file, line and
  * column. */
 int bench_csv_read(struct bench_csv *s, const char *path, struct fault *f);
-/* Reads text in memory; the name, for messages, must outlive the call. */
+/* Reads text in memory. The name, for messages, must outlive the call. Returns as
+ * bench_csv_read(). */
 int bench_csv_read_text(
     struct bench_csv *s, const char *name, struct text t, struct fault *f);
-/* Reads several files, or standard input when count is 0. */
+/* Reads several files, or standard input when count is 0. Returns as bench_csv_read(), at
+ * the first file that fails. */
 int bench_csv_read_all(
     struct bench_csv *s, char *const *path, size_t count, struct fault *f);
 /* Returns the names of the extra columns that the rows lack. */

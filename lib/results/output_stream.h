@@ -17,7 +17,8 @@ struct output_stream *output_stream_open(const char *path, int flags, struct fau
 FILE *output_stream_file(struct output_stream *s);
 /* Gives the file a name that it keeps if the program is killed (temp_file_name_partial). */
 void output_stream_name_partial(struct output_stream *s);
-/* Reserves room for the next rows, as file_room_reserve() does. */
+/* Reserves room for as many bytes as were written since the last call. Returns 0, or -1 and
+ * errno, such as ENOSPC (file_room_reserve). */
 int output_stream_reserve(struct output_stream *s);
 /*
  * Gives the file its name if status, that of the writes so far, is 0. Otherwise removes it

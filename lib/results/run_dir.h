@@ -16,6 +16,7 @@ struct run_dir;
  * and the message on failure.
  */
 struct run_dir *run_dir_open(const char *dir, int64_t begun_ns, struct fault *f);
+/* Returns the path of the directory, which lives as long as d. */
 const char *run_dir_path(const struct run_dir *d);
 /* Creates a file in the directory. Returns NULL and the message on failure. */
 FILE *run_dir_create(const struct run_dir *d, const char *name, struct fault *f);
@@ -24,7 +25,8 @@ FILE *run_dir_create(const struct run_dir *d, const char *name, struct fault *f)
  * with `what` and errno.
  */
 int run_dir_finish(FILE *out, int status, const char *what, struct fault *f);
-/* Closes a file of the directory, as run_dir_finish() does, and names it in the message. */
+/* Closes a file of the directory, as run_dir_finish() does, with its path in the message.
+ */
 int run_dir_end(
     const struct run_dir *d, FILE *out, int status, const char *name, struct fault *f);
 /* Writes env.csv, the facts of the machine. Returns 0, or -1 and the message. */

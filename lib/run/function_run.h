@@ -108,6 +108,7 @@ void function_run_explain_gpu(const struct function_run *c, struct buf *lines);
 void function_run_explain_load(const struct function_run *c, struct buf *lines);
 /* Returns the number of processes that the subject is measured in. */
 uint64_t function_run_processes(const struct function_run *c);
+/* Returns the progress of the subject, which belongs to c. */
 struct run_progress *function_run_progress(struct function_run *c);
 /* Returns the iterations of each sample; 0 before calibration. */
 uint64_t function_run_iterations(const struct function_run *c);

@@ -23,7 +23,8 @@ struct runner;
 struct runner *runner_open(const struct plan *plan, struct spawn_client *spawn,
     struct spawn_client *hooks, struct rng *rng, struct fault *f);
 void runner_close(struct runner *r);
-/* Returns the helper that executes commands. */
+/* Returns the helper that executes commands, which the runner borrows; NULL: there is none.
+ */
 struct spawn_client *runner_spawn(const struct runner *r);
 
 /*

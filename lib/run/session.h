@@ -37,7 +37,7 @@ struct session {
  */
 int session_open(struct session *s, struct plan *plan, const struct session_opts *o,
     struct buf *notes, struct fault *f);
-/* Measures and shows this kind of progress, then ends the helpers; see measure.h. */
+/* Measures and shows this kind of progress, then ends the helpers. Returns as measure(). */
 int session_run(struct session *s, enum progress_what what, struct fault *f);
 /*
  * Ends the output, and sets kept, which the caller frees. Returns 0, or -1 and the message;

@@ -13,8 +13,8 @@
 struct workers;
 
 /*
- * Opens the metrics of these subjects. workers and threads say whether the factors of
- * these names are numbers of workers.
+ * Opens the metrics of these subjects, which must outlive the result. workers and threads
+ * say whether the factors of these names are numbers of workers.
  */
 struct workers *workers_open(const struct subjects *subjects, bool workers, bool threads);
 void workers_close(struct workers *w);

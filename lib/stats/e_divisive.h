@@ -24,7 +24,8 @@ struct division {
 };
 
 struct e_divisive;
-/* Prepares for series of up to `most` values. */
+/* Returns the memory for series of up to `most` values, to be freed with
+ * e_divisive_close(). */
 struct e_divisive *e_divisive_open(size_t most);
 /*
  * Finds the division with the largest statistic, with at least `least` values, 2 or more,

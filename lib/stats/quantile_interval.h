@@ -45,7 +45,8 @@ struct quantile_interval {
 };
 
 struct quantile_series;
-/* Copies the values and sorts them. */
+/* Copies the values and sorts them. The caller frees the result with
+ * quantile_series_close(). */
 struct quantile_series *quantile_series_open(const struct quantile_input *input);
 /* Returns the interval of the quantile for p, 0 < p < 1. */
 struct quantile_interval quantile_series_interval(

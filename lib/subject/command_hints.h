@@ -7,7 +7,8 @@
 
 #include "subject/subject.h"
 
-/* Appends a note if a line of -c has a character that only a shell would interpret. */
+/* Appends a note, and returns true, if a line of -c has a character that only a shell would
+ * interpret. */
 bool command_hint_shell(const char *line, struct buf *notes);
 /* Returns what to add to the message that a program does not exist: how to run a command
  * line if the program's name looks like one; otherwise "". */

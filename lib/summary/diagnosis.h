@@ -23,6 +23,7 @@ struct diagnosis;
  */
 struct diagnosis *diagnosis_open(const struct groups *g, struct collect *c,
     const bool *wanted, const struct inference_opts *opts);
+/* Returns the number of findings. */
 size_t diagnosis_count(const struct diagnosis *d);
 /* Returns the number of groups that had enough values for the checks. */
 size_t diagnosis_checked(const struct diagnosis *d);

@@ -30,7 +30,8 @@ struct process_tree_depth {
 	bool tasks; /* the threads of processes that have several, and their children */
 };
 
-/* Opens the tree of a process: its descendants, and the head itself if it is included. */
+/* Opens the tree of a process: its descendants, and the head itself if it is included.
+ * Returns NULL and the message if the kernel does not list the children of processes. */
 struct process_tree *process_tree_open(pid_t head, bool with_head, struct fault *f);
 void process_tree_close(struct process_tree *f);
 /* Forgets all processes, before another sample of a command. */

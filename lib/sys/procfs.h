@@ -17,7 +17,8 @@ struct procfs_stat {
 	uint64_t start_ticks; /* when it began, after boot; distinguishes processes with one
 	                         pid */
 };
-/* Parses /proc/PID/stat. The name of the command may contain any character. */
+/* Parses /proc/PID/stat. The name of the command may contain any character. Returns false
+ * if the file has another format. */
 bool procfs_stat(struct text file, struct procfs_stat *out);
 
 /*

@@ -16,7 +16,8 @@ struct formula;
 
 /* Returns the parsed formula, or NULL and the message. */
 struct formula *formula_parse(const char *text, struct fault *f);
-/* Parses a formula whose names have only letters, digits and _; a minus needs no space. */
+/* Parses a formula whose names have only letters, digits and _; a minus needs no space.
+ * Returns as formula_parse(). */
 struct formula *formula_parse_symbols(const char *text, struct fault *f);
 void formula_free(struct formula *f);
 /* Returns the number of distinct names in the formula. */
