@@ -115,7 +115,7 @@ status 2 '--allow-missing without --budget is refused' bench-stat --allow-missin
 # Histories: twelve commits of one run each, of which the newest is cut. Its samples are slower.
 for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
 	[ $i = 12 ] && factor=2 || factor=1.00$((i % 3))
-	run $i $factor | awk -v i=$i -v FS=, -v OFS=, '{ sub(/T12/, "T" 10 + i, $2); print (NR == 1 ? "commit" : "c" i), $0 }' |
+	run $i "$factor" | awk -v i="$i" -v FS=, -v OFS=, '{ sub(/T12/, "T" 10 + i, $2); print (NR == 1 ? "commit" : "c" i), $0 }' |
 		if [ $i = 12 ]; then head -n 61; else cat; fi
 done | awk 'NR == 1 || !/^commit/' >commits.csv
 sed '$d' commits.csv >inside_commits.csv
