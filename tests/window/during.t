@@ -66,9 +66,9 @@ is "$?,$(grep -c "skipped: process $busy ended" err)" 2,1 'a process that ends w
 
 if skip_unless root 'events of the machine are counted while a command runs'; then
 	timeout 60 bench-run -q --csv --commit none -a -r 2 --per cpu -e cpu-clock,page-faults -- sleep 0.2 >events.csv
-	field wall value events.csv >wall
+	field wall value events.csv >walls
 	field cpu-clock value events.csv | awk -v cpus="$(field cpus value events.csv | head -n 1)" 'NR % (cpus + 1) == 1 { print $1 / cpus }' |
-		paste -d' ' - wall >both
+		paste -d' ' - walls >both
 	is "$(awk '{ print $1 / $2 }' both | between 0.9 1.1)" 1 'cpu-clock of the machine is the length of the window on each processor'
 	if skip_unless perf 'counts of the machine are those of perf stat'; then
 		cat >touch.c <<'END2'

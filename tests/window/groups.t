@@ -79,11 +79,11 @@ like "$(cat err)" '^bench-run: bare: throttled, .*memory_current.*: the kernel h
 if skip_unless another-user 'values that may not be read are denied'; then
 	chmod 711 .
 	chmod -R a+rX machine
-	chmod 0 $group/memory.current
+	chmod 0 "$group"/memory.current
 	BENCH_ROOT=$T/machine setpriv --reuid 65534 --clear-groups timeout 20 "$(command -v bench-run)" -e none --csv --commit none -G web.slice/api.service -r 1 --window 10ms >denied.csv 2>err
 	is "$(statuses memory_current denied.csv),$(statuses cpu_time denied.csv),$(grep -c 'memory_current: permission denied' err)" denied,ok,1 'values that may not be read are denied'
 fi
-(sleep 0.3; rm -r $group) &
+(sleep 0.3; rm -r "$group") &
 BENCH_ROOT=$T/machine run -G web.slice/api.service -r 100 --window 100ms >gone.csv 2>err
 is "$?,$(grep -c 'api.service: the control group was removed after [0-9]* of 100 complete windows' err)" 1,1 'a group that is removed ends its windows'
 rm machine/proc/self/mountinfo
@@ -131,8 +131,8 @@ if skip_unless control-groups 'a group of this machine is measured'; then
 	is "$?,$(values cpu_time live.csv | awk '{ print ($1 > 5e6 && $1 < 0.4e9) }' | sort -u)" 0,1 'the processor time of a busy group is found, with the groups below it'
 	if skip_unless root 'events of a group are counted'; then
 		timeout 60 bench-run -q --csv --commit none -G "$own" -r 2 -e task-clock,context-switches --window 300ms >events.csv
-		values cpu_time events.csv >time
-		is "$(values task-clock events.csv | paste -d' ' - time | awk '{ r = $1 / $2; print (r > 0.8 && r < 1.25) }' | sort -u)" 1 'task-clock of a group is its processor time'
+		values cpu_time events.csv >times
+		is "$(values task-clock events.csv | paste -d' ' - times | awk '{ r = $1 / $2; print (r > 0.8 && r < 1.25) }' | sort -u)" 1 'task-clock of a group is its processor time'
 		if skip_unless perf 'counts of a group are those of perf stat'; then
 			echo "perf stat -x, -o inner -a -e task-clock -G $own -- sleep 0.3" >inner.sh
 			perf stat -x, -o outer -a -e task-clock -G "$own" -- bench-run -q --csv --commit none -G "$own" -r 1 -e task-clock -- sh inner.sh >counted.csv

@@ -108,9 +108,9 @@ is "$(awk -F, 'NR == 2 { print $6 "," $8 "," $9 }' one.csv),$(values user one.cs
 is "$(values page-faults one.csv)$(values memory_used one.csv)$(values net_in one.csv)$(values forks one.csv)" '' '--cpu leaves out what all processors share'
 is "$(awk -F, 'NR == 2 { print $6 "," $7 "," $8 }' during.csv),$(ratio user sys during.csv)" 'machine,machine,sleep 0.2,3' \
 	'the machine is measured while a command runs, which has a column of its own'
-values wall during.csv | awk '{ print ($1 > 0.2e9 && $1 < 1e9) }' | sort -u >wall
+values wall during.csv | awk '{ print ($1 > 0.2e9 && $1 < 1e9) }' | sort -u >ends
 values user during.csv | awk '{ print $1 % 1e7 }' | sort -u >whole
-is "$(cat wall),$(cat whole)" 1,0 'the values of a window during a command are not scaled'
+is "$(cat ends),$(cat whole)" 1,0 'the values of a window during a command are not scaled'
 is "$(statuses cpu_time short.csv),$(statuses forks short.csv)" skipped,ok 'a command that runs for less than ten ticks has no processor times'
 
 # A processor goes offline in a window, and comes back in another one.
@@ -171,8 +171,8 @@ if skip_unless root 'events follow the processors that come and go'; then
 	done
 	is "$(statuses $event hot.csv | sort | uniq -c | awk '{ print $1 $2 }' | tr '\n' ' ')" '6ok 2skipped ' 'events have no value in the windows in which a processor goes offline or online'
 	# The clock of each processor that is online
-	values cpus hot.csv >cpus
-	values $event hot.csv | paste -d' ' - cpus | awk 'NF == 2 { print $1 / (0.15e9 * $2) }' >ratios
+	values cpus hot.csv >numbers
+	values $event hot.csv | paste -d' ' - numbers | awk 'NF == 2 { print $1 / (0.15e9 * $2) }' >ratios
 	is "$(awk '$1 < 0.9 || $1 > 1.1' ratios)" '' 'events are counted on the processors that are online in each window'
 	like "$(cat err)" 'machine: no events in 2 of 8 windows, because processors went online or offline in them' 'a note says that events lack windows'
 	for file in cpumask cpus; do
