@@ -131,8 +131,8 @@ if skip_unless control-groups 'a group of this machine is measured'; then
 	is "$?,$(values cpu_time live.csv | awk '{ print ($1 > 5e6 && $1 < 0.4e9) }' | sort -u)" 0,1 'the processor time of a busy group is found, with the groups below it'
 	if skip_unless root 'events of a group are counted'; then
 		timeout 60 bench-run -q --csv --commit none -G "$own" -r 2 -e task-clock,context-switches --window 300ms >events.csv
-		values cpu_time events.csv >times
-		is "$(values task-clock events.csv | paste -d' ' - times | awk '{ r = $1 / $2; print (r > 0.8 && r < 1.25) }' | sort -u)" 1 'task-clock of a group is its processor time'
+		values cpu_time events.csv >spent
+		is "$(values task-clock events.csv | paste -d' ' - spent | awk '{ r = $1 / $2; print (r > 0.8 && r < 1.25) }' | sort -u)" 1 'task-clock of a group is its processor time'
 		if skip_unless perf 'counts of a group are those of perf stat'; then
 			echo "perf stat -x, -o inner -a -e task-clock -G $own -- sleep 0.3" >inner.sh
 			perf stat -x, -o outer -a -e task-clock -G "$own" -- bench-run -q --csv --commit none -G "$own" -r 1 -e task-clock -- sh inner.sh >counted.csv
