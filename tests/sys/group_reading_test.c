@@ -65,7 +65,7 @@ static void test_values(void)
 	           isnan(r.value[GROUP_THROTTLED]),
 	    "a line without a number has no value");
 	tap_ok(r.value[GROUP_READ] == 15 && r.value[GROUP_WRITTEN] == 1,
-	    "the bytes of all devices are added, and words of another form are passed over");
+	    "the bytes of all devices are added, and words of another form are ignored");
 	tap_ok(r.value[GROUP_CPU_PRESSURE] == 3000 && isnan(r.value[GROUP_CPU_PRESSURE_FULL]),
 	    "a line of pressure without a total has no value");
 	tap_ok(r.value[GROUP_MEMORY] == 4096 && isnan(r.value[GROUP_MEMORY_PEAK]) &&

@@ -140,7 +140,7 @@ static void test_keep(const struct kernel_files *files)
 	chosen[2] = false;
 	machine_reading_keep(&r, chosen);
 	tap_ok(r.cpus == 0 && isnan(r.time.user) && isnan(r.time.steal),
-	    "chosen processors of which none is online have no times");
+	    "chosen processors that are all offline have no times");
 	machine_reading_free(&r);
 }
 
