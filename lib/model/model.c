@@ -157,6 +157,14 @@ const char *model_summary(const struct model *m)
 	return m->summary;
 }
 
+void model_symbol_lengthen(struct model *m, size_t i)
+{
+	const char *name = m->symbol[i].name;
+
+	m->symbol[i].name = m->symbol[i].longer;
+	m->symbol[i].longer = name;
+}
+
 size_t model_symbols(const struct model *m, const struct model_symbol **out)
 {
 	*out = m->symbol;

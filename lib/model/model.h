@@ -17,6 +17,8 @@ struct model;
 struct model_symbol {
 	const char *name;
 	double value; /* the default; 0 for a dimension of an ONNX file that must be set */
+	/* Another name that an ONNX file has for it; NULL: none. */
+	const char *longer;
 };
 
 /* The part of a model that a graph computes. */
@@ -54,6 +56,8 @@ const char *model_arch(const struct model *m);
 const char *model_summary(const struct model *m);
 /* Stores the symbols, which the model owns, and returns their number. */
 size_t model_symbols(const struct model *m, const struct model_symbol **out);
+/* Exchanges the name of a symbol of an ONNX file for the longer one. */
+void model_symbol_lengthen(struct model *m, size_t i);
 
 /* The status of model_expand if an ONNX file needs an operation that bench-operation.h
  * lacks, or too little of a model can be quantized. */

@@ -176,6 +176,12 @@ static void sum_up(struct graph *g)
 	}
 }
 
+/* Returns whether a symbol has this name, or this longer one. */
+static bool symbol_has_name(const struct model_symbol *s, const char *name)
+{
+	return strcmp(s->name, name) == 0 || (s->longer && strcmp(s->longer, name) == 0);
+}
+
 /* Checks that each parameter names a symbol and is a number. Returns 0, or -1 and the
  * message. */
 static int check_params(
@@ -188,7 +194,7 @@ static int check_params(
 		struct fault why;
 		double value;
 
-		while (k < m->symbols && strcmp(m->symbol[k].name, param[i].name) != 0)
+		while (k < m->symbols && !symbol_has_name(&m->symbol[k], param[i].name))
 			k++;
 		if (k < m->symbols && units_number(param[i].value, &value, &why) == 0)
 			continue;

@@ -39,7 +39,7 @@ static int learn_symbols(struct model *m, struct fault *f)
 			value = arg_number(&b, "value", 0);
 			build_push_symbol(&b, l->out[0], value);
 			*VEC_ADD(m->symbol, m->symbols, m->symbol_cap) =
-			    (struct model_symbol){ l->out[0], value };
+			    (struct model_symbol){ l->out[0], value, NULL };
 			if (strcmp(l->out[0], "new_tokens") == 0)
 				m->generates = true;
 		}

@@ -17,7 +17,7 @@ static void add_symbols(struct model *m)
 	for (size_t i = 0; i < found.count; i++)
 		*VEC_ADD(m->symbol, m->symbols, m->symbol_cap) =
 		    (struct model_symbol){ str_copy(found.item[i].name),
-			    (double)found.item[i].size };
+			    (double)found.item[i].size, str_copy(found.item[i].longer) };
 	onnx_symbols_free(&found);
 }
 
@@ -47,8 +47,10 @@ void model_onnx_close(struct model *m)
 {
 	if (!m->onnx)
 		return;
-	for (size_t i = 0; i < m->symbols; i++)
+	for (size_t i = 0; i < m->symbols; i++) {
 		free((void *)(uintptr_t)m->symbol[i].name);
+		free((void *)(uintptr_t)m->symbol[i].longer);
+	}
 	onnx_file_close(m->onnx);
 	free(m->onnx);
 	free(m->onnx_name);

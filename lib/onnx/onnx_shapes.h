@@ -22,6 +22,7 @@
  * unnamed first dimension of INPUT, and so on. Or the name of an input that is a number. */
 struct onnx_symbol {
 	const char *name;
+	const char *longer; /* another name: "INPUT.0", or "INPUT.value" of a number */
 	int64_t size; /* 0: not set; 1 for first dimensions before onnx_symbols_set() */
 	/* It is an input of one whole number or truth value, whose value `size` is: 1
 	 * before onnx_symbols_set(), which may set any. */

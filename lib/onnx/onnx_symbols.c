@@ -28,13 +28,18 @@ static struct onnx_symbol *find_symbol(const struct onnx_symbols *s, const char 
 	return at == HASH_MAP_NONE ? NULL : &s->item[at];
 }
 
-/* Returns the name of an open dimension, which the arena keeps. */
+/* Return the longer name of an open dimension, and its name, which the arena keeps. */
+static const char *longer_name(
+    struct arena *arena, const struct onnx_value *v, uint32_t dim)
+{
+	return arena_format(arena, "%.*s.%u", (int)v->name.len, v->name.ptr, dim);
+}
+
 static const char *symbol_name(
     struct arena *arena, const struct onnx_value *v, uint32_t dim)
 {
-	if (v->dim[dim].name.len)
-		return arena_text(arena, v->dim[dim].name);
-	return arena_format(arena, "%.*s.%u", (int)v->name.len, v->name.ptr, dim);
+	return v->dim[dim].name.len ? arena_text(arena, v->dim[dim].name)
+	                            : longer_name(arena, v, dim);
 }
 
 /* Returns whether an input is one whole number, or one truth value, even if it is in a
@@ -61,7 +66,8 @@ const struct onnx_symbol *onnx_symbols_number(
 }
 
 /* Adds a symbol, unless there is one of this name. Returns its place. */
-static size_t add_symbol(struct onnx_symbols *out, const char *name, bool number)
+static size_t add_symbol(
+    struct onnx_symbols *out, const char *name, const char *longer, bool number)
 {
 	struct symbol_search search = { .symbols = out, .name = name };
 	const size_t at =
@@ -69,7 +75,7 @@ static size_t add_symbol(struct onnx_symbols *out, const char *name, bool number
 
 	if (at == out->count)
 		*VEC_ADD(out->item, out->count, out->capacity) =
-		    (struct onnx_symbol){ name, number ? 1 : 0, number };
+		    (struct onnx_symbol){ name, longer, number ? 1 : 0, number };
 	return at;
 }
 
@@ -84,14 +90,17 @@ void onnx_symbols_find(const struct onnx_model *m, struct onnx_symbols *out)
 
 			if (g->input[i].dim[j].is_fixed || g->input[i].has_initializer)
 				continue;
-			at = add_symbol(
-			    out, symbol_name(&out->arena, &g->input[i], j), false);
+			at = add_symbol(out, symbol_name(&out->arena, &g->input[i], j),
+			    longer_name(&out->arena, &g->input[i], j), false);
 			if (j == 0)
 				out->item[at].size = 1;
 		}
 	for (uint32_t i = 0; i < g->inputs; i++)
 		if (is_number(&g->input[i]))
-			add_symbol(out, arena_text(&out->arena, g->input[i].name), true);
+			add_symbol(out, arena_text(&out->arena, g->input[i].name),
+			    arena_format(&out->arena, "%.*s.value",
+			        (int)g->input[i].name.len, g->input[i].name.ptr),
+			    true);
 }
 
 void onnx_symbols_free(struct onnx_symbols *s)
@@ -109,6 +118,9 @@ int onnx_symbols_set(
 	struct fault ignored;
 	double size;
 
+	for (size_t i = 0; i < s->count && !symbol; i++)
+		if (strcmp(s->item[i].longer, name) == 0)
+			symbol = &s->item[i];
 	if (!symbol)
 		return 0;
 	if (symbol->is_number) {

@@ -91,18 +91,14 @@ static bool is_column(const char *symbol)
 	return usable;
 }
 
-int compute_file_check_symbols(const struct template *t, struct fault *f)
+void compute_file_name_symbols(struct template *t)
 {
 	const struct model_symbol *symbol;
 	const size_t count = model_symbols(t->compute->model, &symbol);
 
 	for (size_t i = 0; compute_file_is(t->list) && i < count; i++)
 		if (!is_column(symbol[i].name))
-			return fault_set(f,
-			    "%s: the input or open dimension '%s' has the name of a column of the "
-			    "output; rename it, or use an engine",
-			    t->list, symbol[i].name);
-	return 0;
+			model_symbol_lengthen(t->compute->model, i);
 }
 
 /* Removes the symbols that cannot be columns. Their dimensions are named INPUT.K. */

@@ -30,9 +30,9 @@ int compute_file_load(struct template *t, const struct device_backend *b, struct
 /* Loads the files of all templates once more if options were recognized after the first
  * time. Returns 0, or -1 and the message if an engine rejects them. */
 int compute_files_check_options(struct templates *list, struct fault *f);
-/* Checks that the open dimensions of a file that runs like a list can be columns: only
- * engines have other names for them. Returns 0, or -1 and the message. */
-int compute_file_check_symbols(const struct template *t, struct fault *f);
+/* Gives the open dimensions and numbers of a file that runs like a list, whose names are
+ * those of columns, their longer names. */
+void compute_file_name_symbols(struct template *t);
 /* Adds the open first dimensions of a model file as factors, which are 1 by default. */
 void compute_file_add_factors(struct template *t);
 /* Returns whether an open dimension of an input has this name. */

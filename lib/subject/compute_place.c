@@ -186,8 +186,9 @@ int compute_place(struct template *t, const struct devices *d,
 		.common = common,
 		.commons = commons };
 	name = names_of(d, choice);
-	if ((is_file ? compute_file_load(t, choice->backend, f)
-	             : compute_file_check_symbols(t, f)) < 0) {
+	if (!is_file)
+		compute_file_name_symbols(t);
+	else if (compute_file_load(t, choice->backend, f) < 0) {
 		template_add_factor(t, "backend", file->name, false);
 		template_add_factor(t, "device", name, false);
 		free(name);

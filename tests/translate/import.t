@@ -67,6 +67,16 @@ head -c 3000 "$files/resnet.onnx" >cut.onnx
 run -M cut.onnx >cut.csv 2>err
 is "$(grep -c '^bench-run: cut.onnx: ' err)" 1 "bench-run reports a truncated ONNX file in one line"
 
+# A model of x[device,3], which is multiplied by the number `rate`.
+base64 -d >columns.onnx <<'END2'
+CAg6dQoaCgRyYXRlEgFyIgRDYXN0KgkKAnRvGAGgAQIKDgoBeAoBchIBeSIDTXVsEgFnWhkKAXgS
+FAoSCAESDgoIEgZkZXZpY2UKAggDWg4KBHJhdGUSBgoECAcSAGIZCgF5EhQKEggBEg4KCBIGZGV2
+aWNlCgIIA0IECgAQEQ==
+END2
+run -M columns.onnx -P x.0=2 -P rate.value=3 --check >columns.csv 2>err
+is "$? $(cat err) $(cells input_shape x.0 rate.value metric <columns.csv | grep wall)" "0  2x3 2 3 wall" \
+	"Inputs and dimensions of an ONNX file that have the names of columns have longer names"
+
 # A file that was read can be written again.
 # Models that cast p to the positions of a Gather or GatherND from x[0:0].
 base64 -d >Gather.onnx <<'END2'
