@@ -25,7 +25,7 @@ struct forest_operands {
 	int32_t test; /* of all branches; -1: they differ */
 };
 
-/* Returns a threshold, or the nearest one in float32 that no such number tells apart. */
+/* Returns a threshold, or one in float32 that the same numbers of float32 pass. */
 static double rounded_threshold(const struct forest_node *node)
 {
 	float y = (float)node->threshold;

@@ -9,7 +9,7 @@
 
 #include "translate/onnx_import_forest.h"
 
-/* What is applied to the scores of a row, and how the trees are added. */
+/* The function of the scores of a row, and of the results of trees. */
 enum transform { NONE, SOFTMAX, LOGISTIC };
 enum aggregate { AVERAGE, SUM };
 
