@@ -38,7 +38,7 @@ static double rounded_threshold(const struct forest_node *node)
 }
 
 /* Adds a node that a walk reaches. */
-static void put_node(struct import *im, const struct forest *f, struct forest_operands *o,
+static void put_node(struct import *im, const struct tree_set *f, struct forest_operands *o,
     const struct forest_node *node, struct visits *todo)
 {
 	const int32_t at = (int32_t)o->nodes++;
@@ -65,7 +65,7 @@ static void put_node(struct import *im, const struct forest *f, struct forest_op
 }
 
 /* Puts the nodes in their order. Fails if they are no trees. */
-static void put_trees(struct import *im, const struct trace_node *n, const struct forest *f,
+static void put_trees(struct import *im, const struct trace_node *n, const struct tree_set *f,
     int64_t features, struct forest_operands *o)
 {
 	struct visits todo = { .place = mem_zero((size_t)f->nodes + 2, sizeof(*todo.place)),
@@ -100,7 +100,7 @@ static void put_trees(struct import *im, const struct trace_node *n, const struc
 	free(todo.from);
 }
 
-bool import_forest_reaches(const struct forest *f, int64_t target)
+bool import_forest_reaches(const struct tree_set *f, int64_t target)
 {
 	uint32_t tree = 0;
 	bool all = true;
@@ -124,7 +124,7 @@ bool import_forest_reaches(const struct forest *f, int64_t target)
 }
 
 uint32_t import_forest_sum(struct import *im, const struct trace_node *n,
-    const struct forest *f, uint32_t x, double alpha)
+    const struct tree_set *f, uint32_t x, double alpha)
 {
 	struct forest_operands o = { .test = -2 };
 	uint32_t in[4], out, roots;

@@ -24,7 +24,7 @@ struct forest_entry {
 	double weight;
 };
 
-struct forest {
+struct tree_set {
 	struct forest_node *node;
 	uint32_t *root;
 	struct forest_entry *entry;
@@ -36,14 +36,14 @@ struct forest {
  * the attributes class_ids and so on, of TreeEnsembleRegressor or of TreeEnsemble. Fails if
  * they are wrong. Free the result in either case. */
 void import_forest_read(
-    struct import *im, const struct trace_node *n, int64_t targets, struct forest *out);
-void import_forest_free(struct forest *f);
+    struct import *im, const struct trace_node *n, int64_t targets, struct tree_set *out);
+void import_forest_free(struct tree_set *f);
 /* Returns whether each row gets an entry for this target, because one tree has one in each
  * leaf. */
-bool import_forest_reaches(const struct forest *f, int64_t target);
+bool import_forest_reaches(const struct tree_set *f, int64_t target);
 /* Adds alpha times the sums of the trees for x[rows,features]. Returns [rows,targets]. */
 uint32_t import_forest_sum(struct import *im, const struct trace_node *n,
-    const struct forest *f, uint32_t x, double alpha);
+    const struct tree_set *f, uint32_t x, double alpha);
 /* Returns the numbers of an attribute, or of the tensor in the attribute NAME_as_tensor, or
  * of the tensor in the attribute, which the caller frees, and stores how many; NULL and 0
  * if there are none. */

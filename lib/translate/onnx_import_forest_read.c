@@ -159,7 +159,7 @@ struct node_lists {
 };
 
 static void read_lists(struct import *im, const struct trace_node *n, struct node_lists *l,
-    const struct forest *f)
+    const struct tree_set *f)
 {
 	const uint32_t count = f->nodes;
 
@@ -189,7 +189,7 @@ static void read_lists(struct import *im, const struct trace_node *n, struct nod
 
 /* Adds the nodes of the lists, in their order; the first one of each tree is its root. */
 static void add_nodes(struct import *im, const struct trace_node *n,
-    const struct node_lists *l, struct forest *f)
+    const struct node_lists *l, struct tree_set *f)
 {
 	for (uint32_t i = 0; i < f->nodes && !im->t.failed; i++) {
 		struct forest_node *node = &f->node[i];
@@ -213,7 +213,7 @@ static void add_nodes(struct import *im, const struct trace_node *n,
 
 /* Adds the entries of the leaves, those of a leaf one after the other. */
 static void add_entries(struct import *im, const struct trace_node *n,
-    const struct node_lists *l, struct forest *f)
+    const struct node_lists *l, struct tree_set *f)
 {
 	const bool classes = rule_has_attribute(&n->call, "class_ids");
 	const uint32_t count = f->entries;
@@ -247,7 +247,7 @@ static void add_entries(struct import *im, const struct trace_node *n,
 }
 
 /* Reads the trees of TreeEnsembleClassifier and TreeEnsembleRegressor. */
-static void read_by_numbers(struct import *im, const struct trace_node *n, struct forest *f)
+static void read_by_numbers(struct import *im, const struct trace_node *n, struct tree_set *f)
 {
 	struct node_lists l = { .mode = onnx_attribute(n->call.node, "nodes_modes") };
 	uint32_t classes, targets;
@@ -288,7 +288,7 @@ static uint32_t next_place(struct import *im, const struct trace_node *n, int64_
 }
 
 /* Reads the trees of TreeEnsemble. */
-static void read_by_places(struct import *im, const struct trace_node *n, struct forest *f)
+static void read_by_places(struct import *im, const struct trace_node *n, struct tree_set *f)
 {
 	static const char *const modes[] = { "BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE",
 		"BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ", "BRANCH_MEMBER" };
@@ -350,9 +350,9 @@ static void read_by_places(struct import *im, const struct trace_node *n, struct
 }
 
 void import_forest_read(
-    struct import *im, const struct trace_node *n, int64_t targets, struct forest *out)
+    struct import *im, const struct trace_node *n, int64_t targets, struct tree_set *out)
 {
-	*out = (struct forest){ .targets = targets };
+	*out = (struct tree_set){ .targets = targets };
 	if (targets < 1 || targets > TARGETS_MAX) {
 		trace_lack(&im->t, n, "it has no targets, or more than 2^20");
 		return;
@@ -367,7 +367,7 @@ void import_forest_read(
 			    (long long)out->entry[i].target, (long long)targets);
 }
 
-void import_forest_free(struct forest *f)
+void import_forest_free(struct tree_set *f)
 {
 	free(f->node);
 	free(f->root);

@@ -173,7 +173,7 @@ static void give_scores(struct import *im, const struct trace_node *n, uint32_t 
 }
 
 /* Whether no weight is negative. */
-static bool is_positive(const struct forest *f)
+static bool is_positive(const struct tree_set *f)
 {
 	bool positive = true;
 
@@ -184,7 +184,7 @@ static bool is_positive(const struct forest *f)
 
 /* Two classes, of which the file has scores of the first one only, which are those of the
  * second one: probabilities, or numbers of any sign. */
-static void one_score(struct import *im, const struct trace_node *n, struct forest *f)
+static void one_score(struct import *im, const struct trace_node *n, struct tree_set *f)
 {
 	const enum transform transform = transform_of(im, n);
 	const bool positive = is_positive(f);
@@ -211,7 +211,7 @@ static void one_score(struct import *im, const struct trace_node *n, struct fore
 
 /* Two or more classes, with scores of each; or of the second one of two only. */
 static void many_scores(
-    struct import *im, const struct trace_node *n, const struct forest *f, bool second)
+    struct import *im, const struct trace_node *n, const struct tree_set *f, bool second)
 {
 	const bool positive = is_positive(f);
 	uint32_t scores = import_forest_sum(im, n, f, features_of(im, n), 1), bases;
@@ -240,7 +240,7 @@ static void many_scores(
 void import_tree_classifier(IMPORT_PARAMS)
 {
 	bool strings, has[2] = { false, false };
-	struct forest f;
+	struct tree_set f;
 
 	(void)m;
 	import_forest_read(im, n, rule_classes(&n->call, &strings), &f);
@@ -262,7 +262,7 @@ void import_tree_regressor(IMPORT_PARAMS)
 	const int64_t targets = rule_int(&n->call, "n_targets", 1);
 	const enum aggregate aggregate =
 	    (enum aggregate)choice(im, n, "aggregate_function", words, COUNT(words), SUM);
-	struct forest f;
+	struct tree_set f;
 	uint32_t sum;
 
 	(void)m;
