@@ -299,13 +299,6 @@ const struct op_row op_rows[] = {
 	{ POOL(7, 7, 0, true), .in = { "2x9x7x7" }, .out = { "2x9x1x1" } },
 	{ OP(POOL), .op.p.pool = { { 1, 3 }, { 1, 2 }, { 0, 0 }, { 0, 1 }, false },
 	    .in = { "1x4x1x10" }, .out = { "1x4x1x5" } },
-	/* Windows of whole rows. */
-	{ OP(POOL), .op.p.pool = { { 300, 1 }, { 1, 1 }, { 0, 0 }, { 0, 0 }, true },
-	    .in = { "1x5x300x1" }, .out = { "1x5x1x1" } },
-	{ OP(POOL), .op.p.pool = { { 3, 1500 }, { 1, 1 }, { 0, 0 }, { 0, 0 }, true },
-	    .in = { "2x3x3x1500" }, .out = { "2x3x1x1" } },
-	{ OP(POOL), .op.p.pool = { { 2, 77 }, { 2, 1 }, { 0, 0 }, { 0, 0 }, false },
-	    .in = { "1x3x6x77" }, .out = { "1x3x3x1" } },
 	{ OP(RESIZE), .in = { "1x3x4x5" }, .out = { "1x3x8x10" } },
 	{ OP(RESIZE), .in = { "2x3x7x5" }, .out = { "2x3x3x9" } },
 	{ OP(RESIZE), .op.p.resize.bilinear = true, .in = { "1x3x4x5" },

@@ -278,6 +278,14 @@ const struct op_row op_chain_rows[] = {
 	{ CONV(1, 1, 1, 1), .in = { "q", "8x8x3x3 bytes w", "8 w" },
 	    .out = { "1x8x5x5" } },
 
+	/* Poolings whose windows have whole rows. */
+	{ OP(POOL), .op.p.pool = { { 300, 1 }, { 1, 1 }, { 0, 0 }, { 0, 0 }, true },
+	    .in = { "1x5x300x1" }, .out = { "1x5x1x1" } },
+	{ OP(POOL), .op.p.pool = { { 3, 1500 }, { 1, 1 }, { 0, 0 }, { 0, 0 }, true },
+	    .in = { "2x3x3x1500" }, .out = { "2x3x1x1" } },
+	{ OP(POOL), .op.p.pool = { { 2, 77 }, { 2, 1 }, { 0, 0 }, { 0, 0 }, false },
+	    .in = { "1x3x6x77" }, .out = { "1x3x3x1" } },
+
 	/* Operations of quantized and recurrent models. */
 	{ OP(ROUND), .op.p.round = { 0.125, -5, 3, 1, 0 }, .in = { "301 off=1" },
 	    .out = { "301" } },
