@@ -287,6 +287,11 @@ const struct op_row op_chain_rows[] = {
 	    .in = { "1x3x6x77" }, .out = { "1x3x3x1" } },
 
 	/* Operations of quantized and recurrent models. */
+	{ OP(QGEMM), .op.p.gemm = { 1, true }, .int8 = true,
+	    .in = { "11x2101 f32", "37x2101 w", "37 f32 w", NULL, "37 f32 pos w" },
+	    .out = { "11x37 f32" } },
+	{ OP(BINARY), .op.p.element = { 3, 1, false, false, false },
+	    .in = { "2x3000", "1" }, .out = { "2x3000" }, ACT(EXP) },
 	{ OP(ROUND), .op.p.round = { 0.125, -5, 3, 1, 0 }, .in = { "301 off=1" },
 	    .out = { "301" } },
 	{ OP(ROUND), .op.p.round = { 0.25, -2, 65535, -2, 0.5 }, .in = { "2x3x5x7" },
