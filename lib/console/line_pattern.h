@@ -20,14 +20,14 @@ struct line_pattern {
 	double factor;           /* ... and by this */
 };
 
-/* What the words of a line stand for. */
+/* The value, text and number that a line has for the words of a pattern. */
 struct line_match {
 	double value;     /* scaled; NAN: none */
 	struct text text; /* "": none */
 	int64_t number;   /* 0: none */
 };
 
-/* Returns whether a line has the words of a pattern, and stores what they stand for. */
+/* Returns whether a line has the words of a pattern, and stores its values. */
 bool line_pattern_match(
     const struct line_pattern *p, struct text line, struct line_match *m);
 

@@ -12,7 +12,7 @@
 struct pattern_program {
 	const char *begins; /* the words of the first line of a run */
 	/* The other lines. The factor "bench" is the name of the benchmark. A * in the name
-	 * of a metric stands for the number in the text of its line. */
+	 * of a metric is replaced by the number in the text of its line. */
 	const struct line_pattern *lines;
 	size_t count;
 	const char *metric, *unit; /* of the row of a run without values, which failed */

@@ -136,7 +136,7 @@ static int set_sample(struct vmstat_reading *r, int64_t seconds, struct fault *f
 }
 
 /* Checks that a header repeats the first one. If not, it begins another output, whose first
- * line is no sample either, but cannot be told from others if the terminal is small. */
+ * line is no sample either. On a small terminal, both look the same. */
 static int begin_header(struct vmstat_reading *r, struct fault *f)
 {
 	enum { EVERY_LEAST = 21 }; /* vmstat repeats the header when the terminal is full */
