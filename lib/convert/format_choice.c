@@ -177,24 +177,34 @@ const struct format *source_open(struct source *s, const struct format *from,
 	return format;
 }
 
+/* Returns whether a line can begin a JSON document, unlike "[Run 1]: ...". */
+static bool may_begin_json(struct text line)
+{
+	static const char next[] = "{}[]\"-0123456789tfn";
+
+	line = line_trim(line);
+	if (!line.len || (line.ptr[0] != '{' && line.ptr[0] != '['))
+		return false;
+	line = line_trim(text_skip(line, 1));
+	return !line.len || memchr(next, line.ptr[0], strlen(next));
+}
+
 /* Returns whether a file ends in a JSON document that begins a line. */
 static bool has_json_at_end(struct text t)
 {
+	enum { TRIES = 64 };
 	struct text before = t, line;
 	struct fault ignored;
-	struct json_t *doc;
+	struct json_t *doc = NULL;
 
-	while (line_next(&t, &line)) {
-		line = line_trim(line);
-		if (line.len && (line.ptr[0] == '{' || line.ptr[0] == '[')) {
+	for (int tries = 0; !doc && tries < TRIES && line_next(&t, &line); before = t)
+		if (may_begin_json(line)) {
 			doc = doc_read(before, "", &ignored);
-			if (doc)
-				doc_free(doc);
-			return doc != NULL;
+			tries++;
 		}
-		before = t;
-	}
-	return false;
+	if (doc)
+		doc_free(doc);
+	return doc != NULL;
 }
 
 /* Appends a note about another format, or page of a format, that recognizes an input. */

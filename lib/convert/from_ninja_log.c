@@ -12,9 +12,15 @@
 
 static const char ninja_mark[] = "# ninja log v";
 
+/* Returns whether there is a log, even after other lines, which are then rejected. */
 static bool ninja_log_recognize(const struct source *s)
 {
-	return !s->doc && text_begins(s->text, ninja_mark);
+	struct text rest = s->text, line;
+
+	while (!s->doc && line_next(&rest, &line))
+		if (text_begins(line, ninja_mark))
+			return true;
+	return false;
 }
 
 /* A line of the log. */
@@ -30,11 +36,10 @@ static bool ninja_parse(struct text line, struct ninja_line *l)
 	int64_t ignored;
 
 	l->output = text_until(&line, '\t');
-	l->hash = line;
+	l->hash = text_until(&line, '\t'); /* a later version may have more fields */
 	return integer_parse(begin, &l->begin_ms) && integer_parse(end, &l->end_ms) &&
 	       integer_parse(modified, &ignored) && l->begin_ms >= 0 &&
-	       l->end_ms >= l->begin_ms && l->output.len && l->hash.len &&
-	       !memchr(l->hash.ptr, '\t', l->hash.len);
+	       l->end_ms >= l->begin_ms && l->output.len && l->hash.len;
 }
 
 /* Returns whether two lines are about outputs of one command. */
