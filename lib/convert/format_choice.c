@@ -119,7 +119,7 @@ static const struct format *named_format(const struct source *s, const struct fo
 {
 	const struct format *other = NULL;
 
-	if (!from->recognize || from->recognize(s))
+	if (!from->recognize || from->copy || from->recognize(s))
 		return from;
 	other = recognize_format(s, from->is_json ? is_document : is_text);
 	if (!other && format_pages_recognize(pages, s, &other, f) < 0)
