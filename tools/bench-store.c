@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/standard_files.h"
@@ -17,6 +18,7 @@
 #include "store/store_merge.h"
 #include "store/store_report.h"
 #include "store/store_reseal.h"
+#include "sys/bus_error.h"
 #include "sys/user_name.h"
 
 static const struct bench_store_opts *o;
@@ -299,9 +301,18 @@ static int run_verb(struct request *r, struct fault *f)
 	return status;
 }
 
+/* SQLite maps the -shm file. The handler ends the program without other steps, as kill -9
+ * does; the transaction is not committed. */
+static void report_shortened(const char *path)
+{
+	message_warn("%s: " BUS_ERROR_TEXT, path);
+	_exit(STATUS_TROUBLE);
+}
+
 int main(int argc, char **argv)
 {
 	standard_files_open();
+	bus_errors_handle(report_shortened);
 
 	struct request request = { .out.warnings = &request.warnings };
 	struct fault f;

@@ -43,6 +43,16 @@ is $? 0 'add succeeds although the database was replaced while it read its input
 is "$(runs)" 'u s' 'add adds to the database that replaced another one'
 status 0 'a database that replaced another one is sound' bench-store -D t.db check
 
+rm -f t.db*
+bench-store -q -D t.db add one.csv
+slowly two.csv
+truncate -s 0 t.db-shm
+ends
+is "$? $(sed 's|: /.*/t|: t|' err)" '2 bench-store: t.db-shm: another program shortened the file while it was in use' \
+	'add reports that the shared memory of the database was shortened'
+is "$(runs) $(bench-store -D t.db check 2>&1)" 'r bench-store: checked 1 row in 1 run: 0 findings' \
+	'a database whose shared memory was shortened is sound'
+
 # Another program holds a lock while the file is removed, so the addition begins on the old file.
 if skip_unless sqlite3 'add spools rows if the database is removed while they are added'; then
 	rm -rf t.db*
