@@ -38,7 +38,7 @@ char *str_format(const char *fmt, ...) PRINTF_LIKE(1, 2);
 void *mem_more(void *ptr, size_t *cap, size_t size);
 /* Does the same for an array that mostly has one element: the first allocation has room for
  * one. */
-#define VEC_ADD_ONE(ptr, count, cap)                                               \
+#define VEC_ADD_ONE(ptr, count, cap)                                                       \
 	((ptr) = (count) < (cap) ? (ptr) : mem_more_or_one((ptr), &(cap), sizeof(*(ptr))), \
 	    &(ptr)[(count)++])
 void *mem_more_or_one(void *ptr, size_t *cap, size_t size);

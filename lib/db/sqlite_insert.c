@@ -239,8 +239,7 @@ static struct insert_value *insert_value_at(struct sqlite_insert *in, int at)
 	size_t columns = (size_t)in->columns;
 
 	if (in->rows >= in->cap)
-		in->value =
-		    mem_more(in->value, &in->cap, columns * sizeof(*in->value));
+		in->value = mem_more(in->value, &in->cap, columns * sizeof(*in->value));
 	return &in->value[in->rows * columns + (size_t)at - 1];
 }
 
@@ -295,9 +294,9 @@ int sqlite_insert_row(struct db *db, struct sqlite_insert *in, struct fault *f)
 	size_t row_bytes = (size_t)in->columns * sizeof(*in->value);
 
 	in->rows++;
-	return in->bytes.len + in->rows * row_bytes < COLLECTED_BYTES
-	           ? 0
-	           : sqlite_insert_flush(db, f);
+	if (in->bytes.len + in->rows * row_bytes < COLLECTED_BYTES)
+		return 0;
+	return sqlite_insert_flush(db, f);
 }
 
 void sqlite_insert_discard(struct db *db)

@@ -104,22 +104,22 @@ int sqlite_descriptor_open(int fd, sqlite3 **out);
 /* The hook db_copy. */
 int sqlite_backup(struct db *db, const char *path, struct fault *f);
 
-/*
- * Rows that are inserted. sqlite_insert_open prepares an insert; it returns NULL and the
- * message on failure. The next functions set the values of a row; columns are numbered
- * from 1. sqlite_insert_row ends the row, and inserts all rows that were collected if they
- * are many. sqlite_insert_flush is the hook db_flush; sqlite_insert_discard forgets the
- * rows.
- */
+/* Prepares the insertion of rows. Returns NULL and the message on failure. */
 struct sqlite_insert *sqlite_insert_open(
     struct db *db, const char *table, const char *columns, int count, struct fault *f);
+/* Frees an insertion and the rows that it collected. */
 void sqlite_insert_close(struct db *db, struct sqlite_insert *in);
+/* Set the value of a column, from 1, of the next row. Bytes are copied. */
 void sqlite_insert_integer(struct sqlite_insert *in, int at, int64_t n);
 void sqlite_insert_number(struct sqlite_insert *in, int at, double x);
 void sqlite_insert_bytes(
     struct sqlite_insert *in, int at, enum query_type type, struct text t);
+/* Ends a row, and inserts the rows that were collected if they are many. Returns 0, or -1
+ * and the message. */
 int sqlite_insert_row(struct db *db, struct sqlite_insert *in, struct fault *f);
+/* The hook db_flush. */
 int sqlite_insert_flush(struct db *db, struct fault *f);
+/* Forgets the rows that were collected. */
 void sqlite_insert_discard(struct db *db);
 
 /* The hooks db_query_next, db_insert, query_close and so on. */

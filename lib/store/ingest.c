@@ -166,8 +166,8 @@ static void pack_open(struct ingest *in, struct ingest_series *s)
 	bytes->len = 0;
 	pack_encode(s->open.row, s->open.count, &in->texts, bytes);
 	*VEC_ADD_ONE(s->chunk, s->chunks, s->cap) =
-	    (struct ingest_chunk){ mem_text(bytes->ptr, bytes->len),
-		    (uint32_t)bytes->len, (uint32_t)s->open.count };
+	    (struct ingest_chunk){ mem_text(bytes->ptr, bytes->len), (uint32_t)bytes->len,
+		    (uint32_t)s->open.count };
 	in->open_rows -= s->open.count;
 	s->open.count = 0;
 }
@@ -356,7 +356,8 @@ static void join_runs(struct ingest *in)
 	struct intern names = { 0 };
 
 	for (size_t i = 0; i < in->runs; i++) {
-		size_t known = names.count, name = intern_add(&names, text_of(in->run[i].name));
+		size_t known = names.count,
+		       name = intern_add(&names, text_of(in->run[i].name));
 
 		if (name == known)
 			first[name] = i;

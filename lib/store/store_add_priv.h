@@ -52,9 +52,9 @@ struct store_addition {
 	struct store_seal seal;
 	struct store_write write;
 	struct store_chunks kept; /* of a series in the database */
-	bool distinct; /* no two series of a run have the same subject */
-	struct intern subjects;  /* of the previous series, with their runs */
-	size_t *of_subject, cap; /* by subject: the series */
+	bool distinct;            /* no two series of a run have the same subject */
+	struct intern subjects;   /* of the previous series, with their runs */
+	size_t *of_subject, cap;  /* by subject: the series */
 };
 
 static inline struct text store_add_cell(

@@ -81,8 +81,8 @@ static void add_key(struct buf *key, struct text t)
  * Checks the series against the ones ingested before. If one of them has the same subject,
  * sets *again and writes pending rows to the tables, so that the series will be found.
  */
-static int check_ingested(struct store_addition *a, const struct ingest_series *s,
-    bool *again, struct fault *f)
+static int check_ingested(
+    struct store_addition *a, const struct ingest_series *s, bool *again, struct fault *f)
 {
 	static const enum column subject[] = { COL_BENCH, COL_METRIC, COL_KIND, COL_UNIT };
 	size_t known = a->subjects.count, number;
