@@ -20,7 +20,7 @@ __attribute__((noinline)) void light(void)
 
 int main(void)
 {
-	for (int i = 0; i < 6000; i++) {
+	for (int i = 0; i < 3000; i++) {
 		heavy();
 		light();
 	}
