@@ -9,9 +9,9 @@
 #include "base/base.h"
 
 /*
- * The words of a line, with one space between them. In a word, <v> stands for the value,
- * <f> for any text, and <n> for a whole number of at least 1. A word * is any word, and
- * three dots at the end stand for any further words.
+ * The words of a line, with one space between them. In a word, <v> matches the value, <f>
+ * any text, and <n> a whole number of at least 1. A word * matches any word, and three dots
+ * at the end match any further words.
  */
 struct line_pattern {
 	const char *words;

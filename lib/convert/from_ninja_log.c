@@ -78,7 +78,7 @@ static int ninja_log_read(const struct source *s, struct row_builder *out, struc
 		return fault_set(f, "%s:1: no log of ninja of version 5 or later", s->name);
 	for (size_t number = 2; status == 0 && line_next(&rest, &line); number++) {
 		if (!line.len || !memchr(line.ptr, '\t', line.len))
-			continue; /* ninja ignores such lines, too */
+			continue; /* ninja also ignores such lines */
 		if (!ninja_parse(line, &now)) {
 			status = fault_set(f,
 			    "%s:%zu: no times, output and hash: the file is damaged",

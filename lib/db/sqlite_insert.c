@@ -9,7 +9,7 @@
 
 #include "db/sqlite_priv.h"
 
-/* The bytes of an insert that are collected, and the greatest number of columns. */
+/* The bytes of an insert that are collected, and the most columns. */
 enum { COLLECTED_BYTES = 1 << 19, MOST_COLUMNS = 32 };
 
 static const char table_name[] = "bench_rows", pointer_type[] = "bench_rows";
