@@ -4,11 +4,16 @@
  * a matrix [C/groups KH KW, H' W'], in strips of pixels that stay in the second cache, and
  * the weights are multiplied by it. A kernel of one pixel without stride or padding needs
  * no such matrix. The threads share the strips.
+ *
+ * If there are only a few pixels, reading the weights takes most of the time. Then the
+ * windows are the rows of a product whose other operand, the weights, is read once, and the
+ * threads share the weights.
  */
 #include <omp.h>
 #include <string.h>
 
 #include "cpu_im2col.h"
+#include "cpu_isa.h"
 #include "cpu_product.h"
 
 enum { STRIP_BYTES = 384 << 10 };
@@ -20,6 +25,7 @@ struct window {
 	int64_t depth; /* the rows of the matrix: C/groups KH KW */
 	int64_t pixels, strip, strips;
 	bool direct;
+	bool few; /* the pixels of all images */
 };
 
 static struct window window_of(const struct backend_session *s, const struct backend_op *op)
@@ -40,12 +46,17 @@ static struct window window_of(const struct backend_session *s, const struct bac
 		strip = cpu_min(strip, (w.pixels + s->threads - 1) / s->threads);
 	w.strip = cpu_max(1, cpu_min(w.pixels, strip));
 	w.strips = (w.pixels + w.strip - 1) / w.strip;
+	w.few = op->p.conv.groups == 1 && out->size[0] * w.pixels <= CPU_FEW_ROWS;
 	return w;
 }
 
 size_t cpu_im2col_scratch(const struct backend_session *s, const struct backend_op *op)
 {
 	struct window w = window_of(s, op);
+	if (w.few)
+		return (size_t)(op->out[0]->size[0] * w.pixels *
+		                (w.depth + op->out[0]->size[1])) *
+		       w.size;
 	return w.direct ? 0 : (size_t)(w.strip * w.depth * s->threads) * w.size;
 }
 
@@ -133,9 +144,92 @@ static void strip_run(
 	           .batch = 1 });
 }
 
+/* Copies the window of a pixel, in the order of the weights. */
+static void window_copy(const struct window *w, char *to, int64_t image, int64_t pixel)
+{
+	const struct backend_op *op = w->op;
+	const struct backend_tensor *in = op->in[0], *weight = op->in[1];
+	const int64_t *step = op->p.conv.stride, *apart = op->p.conv.dilation;
+	const int64_t channels = in->size[1], height = in->size[2], width = in->size[3],
+	              lines = weight->size[2], columns = weight->size[3],
+	              out_width = op->out[0]->size[3];
+	const int64_t top = pixel / out_width * step[0] - op->p.conv.before[0],
+	              left = pixel % out_width * step[1] - op->p.conv.before[1];
+	const bool whole = apart[1] == 1 && left >= 0 && left + columns <= width;
+	const size_t line_bytes = (size_t)columns * w->size;
+	for (int64_t i = 0; i < channels * lines; i++, to += line_bytes) {
+		const int64_t y = top + i % lines * apart[0];
+		const char *line = tensor_at(
+		    in, ((image * channels + i / lines) * height + y) * width, w->size);
+		if (y >= 0 && y < height && whole) {
+			memcpy(to, line + left * (int64_t)w->size, line_bytes);
+			continue;
+		}
+		memset(to, 0, line_bytes);
+		for (int64_t k = 0; y >= 0 && y < height && k < columns; k++) {
+			const int64_t x = left + k * apart[1];
+			if (x >= 0 && x < width)
+				memcpy(to + k * (int64_t)w->size,
+				    line + x * (int64_t)w->size, w->size);
+		}
+	}
+}
+
+/* Turns a matrix of a number of rows and columns. */
+static void matrix_turn(
+    const struct window *w, char *to, const char *from, int64_t rows, int64_t columns)
+{
+	for (int64_t r = 0; r < rows; r++)
+		for (int64_t c = 0; c < columns; c++, from += w->size)
+			memcpy(to + (size_t)(c * rows + r) * w->size, from, w->size);
+}
+
+/* Computes all images by one product, whose result has a row for each pixel. */
+static void few_run(struct backend_session *s, const struct window *w)
+{
+	const struct backend_op *op = w->op;
+	const int64_t images = op->out[0]->size[0], outs = op->out[0]->size[1],
+	              rows = images * w->pixels;
+	const size_t row_bytes = (size_t)w->depth * w->size,
+	             image_bytes = (size_t)(w->pixels * outs) * w->size;
+	char *windows = s->scratch, *out = tensor_at(op->out[0], 0, w->size),
+	     *result = w->pixels == 1 ? out : windows + (size_t)rows * row_bytes;
+	const char *residual = tensor_at(op->in[3], 0, w->size);
+	for (int64_t r = 0; r < rows; r++)
+		window_copy(
+		    w, windows + (size_t)r * row_bytes, r / w->pixels, r % w->pixels);
+	for (int64_t i = 0; residual && w->pixels > 1 && i < images; i++)
+		matrix_turn(w, result + (size_t)i * image_bytes,
+		    residual + (size_t)i * image_bytes, outs, w->pixels);
+	cpu_product(s, &(struct cpu_product){ .g = { .type = w->type,
+	                                          .transpose = true,
+	                                          .m = rows,
+	                                          .n = outs,
+	                                          .k = w->depth,
+	                                          .a = windows,
+	                                          .lda = w->depth,
+	                                          .b = tensor_at(op->in[1], 0, w->size),
+	                                          .ldb = w->depth,
+	                                          .c = result,
+	                                          .ldc = outs,
+	                                          .alpha = 1 },
+	                   .bias = tensor_at(op->in[2], 0, w->size),
+	                   .residual = residual && w->pixels > 1 ? result : residual,
+	                   .residual_row = outs,
+	                   .act = op->act,
+	                   .batch = 1 });
+	for (int64_t i = 0; w->pixels > 1 && i < images; i++)
+		matrix_turn(w, out + (size_t)i * image_bytes,
+		    result + (size_t)i * image_bytes, w->pixels, outs);
+}
+
 int cpu_im2col(struct backend_session *s, const struct backend_op *op, char *why)
 {
 	struct window w = window_of(s, op);
+	if (w.few) {
+		few_run(s, &w);
+		return 0;
+	}
 	int64_t strips = op->out[0]->size[0] * op->p.conv.groups * w.strips;
 	size_t room = (size_t)(w.strip * w.depth) * w.size;
 	(void)why;

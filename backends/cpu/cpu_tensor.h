@@ -92,6 +92,13 @@ static inline int64_t cpu_row(const struct backend_tensor *t, int64_t r)
 	return at;
 }
 
+/* Returns whether the rows follow each other without gaps. */
+static inline bool cpu_rows_are_dense(const struct backend_tensor *t)
+{
+	const int64_t rows = cpu_row_count(t);
+	return rows == 0 || cpu_row(t, rows - 1) == (rows - 1) * cpu_columns(t);
+}
+
 /* Returns the size of a dimension, counted from the last one, which is 1; 1 if absent. */
 static inline int64_t cpu_size(const struct backend_tensor *t, uint32_t from_end)
 {

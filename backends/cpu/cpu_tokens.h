@@ -6,12 +6,17 @@ static void T_(gather)(struct backend_session *s, const struct backend_op *op)
 	const struct backend_tensor *table = op->in[0], *out = op->out[0];
 	int64_t rows = cpu_row_count(out), d = cpu_columns(out), t = cpu_size(out, 2);
 	const int32_t *index = op->in[1] ? cpu_i32(op->in[1]) : NULL;
+	const bool dense = cpu_rows_are_dense(out), table_dense = cpu_rows_are_dense(table);
+	const T alpha = (T)op->p.gather.alpha;
 	PARALLEL_FOR(s, rows * d)
 	for (int64_t r = 0; r < rows; r++) {
-		int64_t row = cpu_gather_row(op, index, r, t);
-		const T *x = TENSOR(table) + cpu_row(table, row);
-		T_(scaled_cached)
-		(TENSOR(out) + cpu_row(out, r), x, x, (T)op->p.gather.alpha, d);
+		const int64_t row = cpu_gather_row(op, index, r, t);
+		const T *x = TENSOR(table) + (table_dense ? row * d : cpu_row(table, row));
+		T *to = TENSOR(out) + (dense ? r * d : cpu_row(out, r));
+		if (d == 1)
+			*to = *x * alpha;
+		else
+			T_(scaled_cached)(to, x, x, alpha, d);
 	}
 }
 

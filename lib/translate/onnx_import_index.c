@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Operators that read or write elements by indices; see onnx_import_priv.h. Places in equal
- * steps are a view; others are copied, one after the other.
+ * steps are a view; others are copied, a few by an operation for each, and many by one.
  */
 #include <stdlib.h>
 
 #include "translate/onnx_import_priv.h"
 
-/* The largest number of copies for an operator, and of positions in a list. */
-enum { PLACES_MAX = 4096, LIST_MAX = 1 << 24 };
+/* The largest number of copies for an operator, those that one operation replaces, and the
+ * largest number of positions in a list. */
+enum { PLACES_MAX = 4096, COPIES_MOST = 8, LIST_MAX = 1 << 24 };
 
 uint32_t import_axis(const struct trace_node *n, int64_t otherwise, uint32_t dims)
 {
@@ -50,6 +51,41 @@ int64_t *import_places_new(struct import *im, const struct trace_node *n, int64_
 	return NULL;
 }
 
+/* Returns the number of parts of a list that have equal steps. */
+static int64_t count_parts(const int64_t *place, int64_t count)
+{
+	int64_t parts = 0, step;
+
+	for (int64_t i = 0; i < count; i += even_places(place + i, count - i, &step))
+		parts++;
+	return parts;
+}
+
+/* Returns a copy of places of a dimension, which one operation makes: its rows are the
+ * elements from this dimension on. */
+static struct import_view gather_rows(struct import *im, struct import_view v,
+    uint32_t axis, const int64_t *place, int64_t count)
+{
+	const int64_t size = v.shape.size[axis];
+	struct trace_shape made = v.shape;
+	int64_t outer = 1, width = 1;
+	uint32_t table, ids, out;
+	int32_t *row;
+
+	made.size[axis] = count;
+	for (uint32_t i = 0; i < v.shape.dims; i++)
+		*(i < axis ? &outer : &width) *= i == axis ? 1 : v.shape.size[i];
+	row = mem_zero((size_t)(outer * count), sizeof(*row));
+	for (int64_t i = 0; i < outer * count; i++)
+		row[i] = (int32_t)(i / count * size + place[i % count]);
+	table = import_operand(im, v, IMPORT_SHAPE(outer * size, width), IMPORT_WHOLE);
+	ids = import_integers(im, row, IMPORT_SHAPE(1, outer * count));
+	out = import_new(im, IMPORT_SHAPE(1, outer * count, width));
+	import_node(im, BACKEND_GATHER, out, table, ids, GRAPH_NONE, GRAPH_NONE)
+	    ->p.gather.alpha = 1;
+	return import_whole(im, out, made);
+}
+
 struct import_view import_places(struct import *im, const struct trace_node *n,
     struct import_view v, uint32_t axis, const int64_t *place, int64_t count)
 {
@@ -58,6 +94,10 @@ struct import_view import_places(struct import *im, const struct trace_node *n,
 	const bool copies = run < count;
 
 	whole.shape.size[axis] = count;
+	if (!im->t.failed && !v.is_constant && im->g->value[v.base].dtype == im->dtype &&
+	    import_count(&v.shape) <= LIST_MAX && import_count(&whole.shape) <= LIST_MAX &&
+	    count_parts(place, count) > COPIES_MOST)
+		return gather_rows(im, v, axis, place, count);
 	if (copies)
 		whole = import_whole(
 		    im, import_new(im, import_shortened(whole.shape)), whole.shape);

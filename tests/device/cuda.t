@@ -18,7 +18,7 @@ is "$(grep -v '^# cuda' told | grep -E '^not ok|^#|SKIP|^op_check' | sed 's/^ok 
 	'qgemm int8 # SKIP this operation is not supported in int8
 qconv int8 # SKIP this operation is not supported in int8
 qexperts int8 # SKIP this operation is not supported in int8' "$name"
-is "$(grep -c "^ok" told)" 238 "op_check tests 46 groups in five types, products of int8 and drawn numbers on a fake device"
+is "$(grep -c "^ok" told)" 243 "op_check tests 47 groups in five types, products of int8 and drawn numbers on a fake device"
 
 # op_check must reach each kernel. convolve_tiles is for machines without cuDNN; ATTENTION and
 # EXPERTS each make several kernels.

@@ -278,6 +278,16 @@ const struct op_row op_chain_rows[] = {
 	{ CONV(1, 1, 1, 1), .in = { "q", "8x8x3x3 bytes w", "8 w" },
 	    .out = { "1x8x5x5" } },
 
+	/* Convolutions of a few pixels, with and without a residual. */
+	{ OP(CONV), .op.p.conv = { { 1, 128 }, { 0, 0 }, { 0, 0 }, { 1, 1 }, 1 },
+	    .in = { "1x1x1x704", "37x1x1x256 w" }, .out = { "1x37x1x4" } },
+	{ CONV(2, 1, 1, 1), ACT(SILU), .in = { "2x9x3x1", "11x9x3x3 w", "11 w", "2x11x2x1" },
+	    .out = { "2x11x2x1" } },
+	{ CONV(1, 0, 1, 1), ACT(RELU), .in = { "3x20x1x1", "70x20x1x1 w", "70 w", "3x70x1x1" },
+	    .out = { "3x70x1x1" } },
+	{ CONV(1, 2, 2, 1), .in = { "1x5x2x3 off=1", "6x5x3x3 w", "6 w" },
+	    .out = { "1x6x2x3 off=2" } },
+
 	/* Poolings whose windows have whole rows. */
 	{ OP(POOL), .op.p.pool = { { 300, 1 }, { 1, 1 }, { 0, 0 }, { 0, 0 }, true },
 	    .in = { "1x5x300x1" }, .out = { "1x5x1x1" } },

@@ -260,6 +260,10 @@ one("pad_axes", "Pad", "x p v a", plane,
 for mode in "reflect", "edge":
     one(f"pad_{mode}", "Pad", "x p", plane, {"p": np.array([0, 0, 2, 4, 0, 0, 1, 0], "int64")},
         mode=mode)
+# Many places, which one operation takes, of the outer, a middle and the inner dimension.
+many = {"p": np.array([9, 10, 11, 10, 0, 12], "int64")}
+one("pad_reflect_many", "Pad", "x p", [11, 12, 13], many, mode="reflect")
+one("gather_many", "Gather", "x i", [2, 5, 3], {"i": np.array([4, 0, 2, 3, 1] * 4, "int64")}, axis=1)
 one("no_pad_wrap", "Pad", "x p", plane, {"p": np.array([0, 0, 1, 1, 0, 0, 1, 1], "int64")}, mode="wrap")
 one("no_pad_far", "Pad", "x p", plane, {"p": np.array([0, 0, 5, 0, 0, 0, 0, 0], "int64")}, mode="reflect")
 one("no_pad_huge", "Pad", "x p", [3, 5], {"p": np.array([0, 1 << 40, 0, 0], "int64")}, mode="edge")
