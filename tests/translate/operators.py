@@ -223,7 +223,8 @@ for axes in [2, 3], [1, 3], [0, 2, 3], [0, 1, 2, 3]:
     one("reduce_axes_" + "".join(map(str, axes)), "ReduceSum", "x a", [2, 3, 4, 5], {"a": np.array(axes, "int64")},
         keepdims=0)
 check("reduce_logsum", positive + [("ReduceLogSum", "p a", "y", {})], [3, 5], ones | {"a": np.array([0], "int64")})
-one("no_reduce_prod", "ReduceProd", "x a", [3, 5], {"a": np.array([1], "int64")})
+one("reduce_prod", "ReduceProd", "x a", [3, 5], {"a": np.array([1], "int64")})
+one("no_reduce_prod", "ReduceProd", "x a", [2, 3, 5], {"a": np.array([1, 2], "int64")})
 for axis in 0, 1, 2, -1:
     one(f"softmax_{axis % 9}", "Softmax", "x", [3, 4, 5], axis=axis)
     one(f"logsoftmax_{axis % 9}", "LogSoftmax", "x", [3, 4, 5], axis=axis)
