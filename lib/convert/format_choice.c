@@ -236,7 +236,7 @@ void formats_note_others(const struct source *s, const struct format *from,
 	}
 	if (format_pages_recognize(pages, s, &page, &ignored) == 0 && page)
 		note_format(s, from, page, notes);
-	if (has_json_at_end(s->text)) {
+	if (!from->is_json_lines && has_json_at_end(s->text)) {
 		display_text_clean(notes, text_of(s->name));
 		buf_printf(notes,
 		    ": lines of the format %s are read, but not the JSON after them\n",

@@ -95,5 +95,6 @@ static int ninja_log_read(const struct source *s, struct row_builder *out, struc
 const struct format format_ninja_log = { .name = "ninja-log",
 	.meaning = "the log of builds of ninja (.ninja_log)",
 	.whole_lines = true,
+	.may_be_mixed = true,
 	.recognize = ninja_log_recognize,
 	.read = ninja_log_read };

@@ -30,7 +30,8 @@ is "$(headings bench-run | head -n 3)" "$(printf 'Subjects\nParameters and worke
 is "$(bench-run --help | sed -n '/^Energy and carbon:/,/^$/s/^ *\(--[a-z-]*\).*/\1/p')" \
 	"$(printf '%s\n' --energy --energy-idle --energy-model --carbon)" \
 	"bench-run --help shows the options of energy under their heading"
-(cd "$ROOT/tools" && grep -L OPT_HEADING bench-*.c) | sed 's/\.c$//' | grep -xF -f tools >ungrouped
+(cd "$ROOT/tools" && grep -l OPT_HEADING bench-*.c options/*.c) | sed 's|.*/||; s/\.c$//; s/_/-/' >grouped
+grep -vxF -f grouped tools >ungrouped
 while read -r tool; do
 	is "$(headings "$tool" | head -n 1)" Options \
 		"$tool --help has a heading for a table of options without groups"

@@ -82,6 +82,7 @@ static const struct opt_rule rules[] = {
 	{ "--gate --markdown --csv --table --json", OPT_ONE_OF, NULL, NULL },
 	{ "--statistics", OPT_EXCLUDES, "--gate --markdown", NULL },
 	{ "--no-geomean", OPT_EXCLUDES, "--gate", NULL },
+	{ "--reference", OPT_EXCLUDES, "--history --since-change", NULL },
 	{ "--reference", OPT_REQUIRES, "-b", NULL },
 	OPT_RULES_END,
 };
