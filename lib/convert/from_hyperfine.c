@@ -144,15 +144,18 @@ static int put_result(const struct json_t *result, struct row_builder *out, stru
 	double user = from_number(doc_member(result, "user"), 9),
 	       sys = from_number(doc_member(result, "system"), 9);
 	size_t times = doc_length(doc_member(result, "times"));
+	const struct json_t *codes = doc_member(result, "exit_codes");
+	struct text all = status_of_all(codes, out);
 
 	row_builder_set(out, COL_KIND, TEXT("command"));
 	from_factors(out, doc_member(result, "parameters"));
 	if (times)
 		out->row.iterations = 1;
+	else if (doc_length(codes))
+		row_builder_set(out, COL_STATUS, all);
 	if ((times ? put_times : put_summary)(result, out, f) < 0)
 		return -1;
-	row_builder_set(
-	    out, COL_STATUS, status_of_all(doc_member(result, "exit_codes"), out));
+	row_builder_set(out, COL_STATUS, all);
 	out->row.sample = ROW_NONE;
 	out->row.iterations = times ? (int64_t)times : ROW_NONE;
 	if ((isfinite(user) &&

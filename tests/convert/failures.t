@@ -16,6 +16,9 @@ if skip_unless jq 'bench-convert writes the exit codes of hyperfine next to the 
 	is "$(jq -c "$fields" h.json)" "$(jq -c "$fields" "$data/hyperfine-failures.json")" \
 		'bench-convert writes exit codes of hyperfine, and statistics that include failures, as hyperfine does'
 fi
+echo '{"results": [{"command": "a", "mean": 0.5, "min": 0.4, "exit_codes": [0, 3]}]}' >means.json
+is "$(bench-convert means.json | columns metric,value,status)" 'wall,500000000,failed:exit=3
+wall_min,400000000,failed:exit=3' 'a mean of hyperfine that includes a failed execution has its status, also without the times'
 cat >ends.csv <<'.'
 bench,sample,metric,unit,value,status
 a,0,wall,ns,1000,ok
