@@ -25,7 +25,7 @@ struct window {
 	int64_t depth; /* the rows of the matrix: C/groups KH KW */
 	int64_t pixels, strip, strips;
 	bool direct;
-	bool few; /* the pixels of all images */
+	bool few; /* all images together have only a few pixels */
 };
 
 static struct window window_of(const struct backend_session *s, const struct backend_op *op)
@@ -158,25 +158,25 @@ static void window_copy(const struct window *w, char *to, int64_t image, int64_t
 	const bool whole = apart[1] == 1 && left >= 0 && left + columns <= width;
 	const size_t line_bytes = (size_t)columns * w->size;
 	for (int64_t i = 0; i < channels * lines; i++, to += line_bytes) {
-		const int64_t y = top + i % lines * apart[0];
-		const char *line = tensor_at(
-		    in, ((image * channels + i / lines) * height + y) * width, w->size);
-		if (y >= 0 && y < height && whole) {
-			memcpy(to, line + left * (int64_t)w->size, line_bytes);
+		const int64_t y = top + i % lines * apart[0],
+		              line = ((image * channels + i / lines) * height + y) * width;
+		const bool inside = y >= 0 && y < height;
+		if (inside && whole) {
+			memcpy(to, tensor_at(in, line + left, w->size), line_bytes);
 			continue;
 		}
 		memset(to, 0, line_bytes);
-		for (int64_t k = 0; y >= 0 && y < height && k < columns; k++) {
+		for (int64_t k = 0; inside && k < columns; k++) {
 			const int64_t x = left + k * apart[1];
 			if (x >= 0 && x < width)
-				memcpy(to + k * (int64_t)w->size,
-				    line + x * (int64_t)w->size, w->size);
+				memcpy(to + (size_t)k * w->size,
+				    tensor_at(in, line + x, w->size), w->size);
 		}
 	}
 }
 
-/* Turns a matrix of a number of rows and columns. */
-static void matrix_turn(
+/* Transposes a matrix [rows,columns]. */
+static void matrix_transpose(
     const struct window *w, char *to, const char *from, int64_t rows, int64_t columns)
 {
 	for (int64_t r = 0; r < rows; r++)
@@ -199,7 +199,7 @@ static void few_run(struct backend_session *s, const struct window *w)
 		window_copy(
 		    w, windows + (size_t)r * row_bytes, r / w->pixels, r % w->pixels);
 	for (int64_t i = 0; residual && w->pixels > 1 && i < images; i++)
-		matrix_turn(w, result + (size_t)i * image_bytes,
+		matrix_transpose(w, result + (size_t)i * image_bytes,
 		    residual + (size_t)i * image_bytes, outs, w->pixels);
 	cpu_product(s, &(struct cpu_product){ .g = { .type = w->type,
 	                                          .transpose = true,
@@ -219,7 +219,7 @@ static void few_run(struct backend_session *s, const struct window *w)
 	                   .act = op->act,
 	                   .batch = 1 });
 	for (int64_t i = 0; w->pixels > 1 && i < images; i++)
-		matrix_turn(w, out + (size_t)i * image_bytes,
+		matrix_transpose(w, out + (size_t)i * image_bytes,
 		    result + (size_t)i * image_bytes, w->pixels, outs);
 }
 

@@ -7,8 +7,9 @@
 
 #include "translate/onnx_import_priv.h"
 
-/* The largest number of copies for an operator, those that one operation replaces, and the
- * largest number of positions in a list. */
+/* PLACES_MAX: the most copies that an operator may need. COPIES_MOST: those that are made one
+ * by one; if there are more, one operation gathers all places. LIST_MAX: the most positions
+ * in a list. */
 enum { PLACES_MAX = 4096, COPIES_MOST = 8, LIST_MAX = 1 << 24 };
 
 uint32_t import_axis(const struct trace_node *n, int64_t otherwise, uint32_t dims)
