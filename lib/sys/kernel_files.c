@@ -86,6 +86,23 @@ bool kernel_file_count(int fd, uint64_t *out)
 	return true;
 }
 
+int kernel_file_reread(int fd, struct buf *out)
+{
+	ssize_t got;
+
+	out->len = 0;
+	do {
+		buf_room(out, 4096);
+		got = pread(
+		    fd, out->ptr + out->len, out->cap - out->len - 1, (off_t)out->len);
+		if (got > 0)
+			out->len += (size_t)got;
+		else if (got < 0 && errno != EINTR)
+			return errno;
+	} while (got != 0);
+	return 0;
+}
+
 bool kernel_file_read_up_to(
     const struct kernel_files *t, const char *path, size_t max, struct buf *out)
 {

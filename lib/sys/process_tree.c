@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "sys/kernel_files.h"
 #include "sys/process_tree.h"
 #include "sys/procfs.h"
 
@@ -53,16 +54,16 @@ struct process_tree {
 
 struct process_tree *process_tree_open(pid_t head, bool with_head, struct fault *f)
 {
-	struct process_tree *family = mem_zero(1, sizeof(*family));
+	struct process_tree *tree = mem_zero(1, sizeof(*tree));
 	char path[64];
 
-	family->head = head;
-	family->with_head = with_head;
-	family->page_bytes = sysconf(_SC_PAGESIZE);
-	family->tick_ns = 1000000000 / sysconf(_SC_CLK_TCK);
+	tree->head = head;
+	tree->with_head = with_head;
+	tree->page_bytes = sysconf(_SC_PAGESIZE);
+	tree->tick_ns = 1000000000 / sysconf(_SC_CLK_TCK);
 	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)head, (int)head);
 	if (access(path, R_OK) == 0)
-		return family;
+		return tree;
 	if (errno == ENOENT && access("/proc/self/stat", F_OK) < 0)
 		fault_set(f,
 		    "/proc is not mounted, so the processes of a command cannot be "
@@ -70,7 +71,7 @@ struct process_tree *process_tree_open(pid_t head, bool with_head, struct fault 
 	else
 		fault_errno(f, "%s%s", path,
 		    errno == ENOENT ? " (the kernel needs CONFIG_PROC_CHILDREN)" : "");
-	process_tree_close(family);
+	process_tree_close(tree);
 	return NULL;
 }
 
@@ -83,56 +84,46 @@ static void end_member(struct member *m)
 	}
 }
 
-static struct member *member_of(struct process_tree *f, pid_t pid)
+static struct member *member_of(struct process_tree *tree, pid_t pid)
 {
 	struct member *m;
 
-	for (size_t i = 0; i < f->count; i++)
-		if (f->member[i].pid == pid)
-			return &f->member[i];
-	m = VEC_ADD(f->member, f->count, f->cap);
+	for (size_t i = 0; i < tree->count; i++)
+		if (tree->member[i].pid == pid)
+			return &tree->member[i];
+	m = VEC_ADD(tree->member, tree->count, tree->cap);
 	*m = (struct member){ .pid = pid };
 	for (size_t i = 0; i < FILES; i++)
 		m->fd[i] = -1;
 	return m;
 }
 
-/* Reads a whole file of /proc from its beginning into f->text. */
-static bool read_fd(struct process_tree *f, int fd)
+/* Reads a whole file of /proc from its beginning into tree->text. */
+static bool read_fd(struct process_tree *tree, int fd)
 {
-	ssize_t got;
-
-	f->text.len = 0;
-	do {
-		buf_room(&f->text, 4096);
-		got = pread(fd, f->text.ptr + f->text.len, f->text.cap - f->text.len - 1,
-		    (off_t)f->text.len);
-		if (got > 0)
-			f->text.len += (size_t)got;
-	} while (got > 0 || (got < 0 && errno == EINTR));
-	return got == 0 && f->text.len > 0;
+	return kernel_file_reread(fd, &tree->text) == 0 && tree->text.len > 0;
 }
 
-static int open_file(struct process_tree *f, const char *path)
+static int open_file(struct process_tree *tree, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
 	if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM))
-		f->blind = true;
+		tree->blind = true;
 	return fd;
 }
 
-static bool read_path(struct process_tree *f, const char *path)
+static bool read_path(struct process_tree *tree, const char *path)
 {
-	int fd = open_file(f, path);
-	bool there = fd >= 0 && read_fd(f, fd);
+	int fd = open_file(tree, path);
+	bool there = fd >= 0 && read_fd(tree, fd);
 
 	if (fd >= 0)
 		close(fd);
 	return there;
 }
 
-static bool read_file(struct process_tree *f, struct member *m, int which)
+static bool read_file(struct process_tree *tree, struct member *m, int which)
 {
 	char path[96];
 
@@ -141,14 +132,14 @@ static bool read_file(struct process_tree *f, struct member *m, int which)
 
 		snprintf(
 		    path + len, sizeof(path) - (size_t)len, file_names[which], (int)m->pid);
-		m->fd[which] = open_file(f, path);
+		m->fd[which] = open_file(tree, path);
 	}
-	return m->fd[which] >= 0 && read_fd(f, m->fd[which]);
+	return m->fd[which] >= 0 && read_fd(tree, m->fd[which]);
 }
 
-static struct text buffer_text(const struct process_tree *f)
+static struct text buffer_text(const struct process_tree *tree)
 {
-	return (struct text){ f->text.ptr, f->text.len };
+	return (struct text){ tree->text.ptr, tree->text.len };
 }
 
 static double cpu_time_ns(pid_t pid)
@@ -162,28 +153,28 @@ static double cpu_time_ns(pid_t pid)
 }
 
 /* Adds the children in a file of the kernel to the list of processes to sample. */
-static void add_children(struct process_tree *f, pid_t **list, size_t *count, size_t *cap)
+static void add_children(struct process_tree *tree, pid_t **list, size_t *count, size_t *cap)
 {
-	struct text rest = buffer_text(f);
+	struct text rest = buffer_text(tree);
 	uint64_t pid;
 
 	while (procfs_next(&rest, &pid))
 		*VEC_ADD(*list, *count, *cap) = (pid_t)pid;
 }
 
-static bool add_switches(struct process_tree *f, uint64_t *sum)
+static bool add_switches(struct process_tree *tree, uint64_t *sum)
 {
 	uint64_t voluntary, other;
 
-	if (!procfs_value(buffer_text(f), "voluntary_ctxt_switches", &voluntary) ||
-	    !procfs_value(buffer_text(f), "nonvoluntary_ctxt_switches", &other))
+	if (!procfs_value(buffer_text(tree), "voluntary_ctxt_switches", &voluntary) ||
+	    !procfs_value(buffer_text(tree), "nonvoluntary_ctxt_switches", &other))
 		return false;
 	*sum += voluntary + other;
 	return true;
 }
 
 /* Samples the threads of a process except the first: their switches and children. */
-static bool walk_tasks(struct process_tree *f, const struct member *m, uint64_t *switches,
+static bool walk_tasks(struct process_tree *tree, const struct member *m, uint64_t *switches,
     pid_t **list, size_t *count, size_t *cap)
 {
 	char path[96];
@@ -198,12 +189,12 @@ static bool walk_tasks(struct process_tree *f, const struct member *m, uint64_t 
 			continue;
 		snprintf(path, sizeof(path), "/proc/%d/task/%.16s/status", (int)m->pid,
 		    entry->d_name);
-		if (read_path(f, path))
-			add_switches(f, switches);
+		if (read_path(tree, path))
+			add_switches(tree, switches);
 		snprintf(path, sizeof(path), "/proc/%d/task/%.16s/children", (int)m->pid,
 		    entry->d_name);
-		if (read_path(f, path))
-			add_children(f, list, count, cap);
+		if (read_path(tree, path))
+			add_children(tree, list, count, cap);
 	}
 	closedir(dir);
 	return true;
@@ -225,13 +216,13 @@ struct sampling {
  * it still frees pages: the remaining amount is unknown.
  */
 static void add_rss(
-    struct process_tree *f, struct member *m, struct process_tree_sums *sums)
+    struct process_tree *tree, struct member *m, struct process_tree_sums *sums)
 {
 	uint64_t pages;
 	bool known =
-	    read_file(f, m, FILE_STATM) && procfs_resident_pages(buffer_text(f), &pages);
+	    read_file(tree, m, FILE_STATM) && procfs_resident_pages(buffer_text(tree), &pages);
 
-	sums->rss_bytes += known ? (double)pages * (double)f->page_bytes : NAN;
+	sums->rss_bytes += known ? (double)pages * (double)tree->page_bytes : NAN;
 }
 
 /*
@@ -240,86 +231,86 @@ static void add_rss(
  * was opened, which after vfork() is that of the parent.
  */
 static void add_rss_and_pss(
-    struct process_tree *f, struct member *m, struct process_tree_sums *sums)
+    struct process_tree *tree, struct member *m, struct process_tree_sums *sums)
 {
 	uint64_t rss_kib, pss_kib;
 	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%d/smaps_rollup", (int)m->pid);
-	if (read_path(f, path) && procfs_value(buffer_text(f), "Rss", &rss_kib) &&
-	    procfs_value(buffer_text(f), "Pss", &pss_kib) && rss_kib > 0) {
+	if (read_path(tree, path) && procfs_value(buffer_text(tree), "Rss", &rss_kib) &&
+	    procfs_value(buffer_text(tree), "Pss", &pss_kib) && rss_kib > 0) {
 		sums->rss_bytes += (double)rss_kib * 1024;
 		sums->pss_bytes += (double)pss_kib * 1024;
 		return;
 	}
 	sums->pss_bytes = NAN;
-	add_rss(f, m, sums);
+	add_rss(tree, m, sums);
 }
 
 static void sample_threads(
-    struct process_tree *f, struct member *m, uint64_t threads, struct sampling *l)
+    struct process_tree *tree, struct member *m, uint64_t threads, struct sampling *s)
 {
 	uint64_t switches = 0;
-	bool known = (threads == 1 || l->depth.tasks) && read_file(f, m, FILE_STATUS) &&
-	             add_switches(f, &switches);
+	bool known = (threads == 1 || s->depth.tasks) && read_file(tree, m, FILE_STATUS) &&
+	             add_switches(tree, &switches);
 
-	if (threads > 1 && l->depth.tasks)
-		known = walk_tasks(f, m, &switches, &l->list, &l->count, &l->cap) && known;
+	if (threads > 1 && s->depth.tasks)
+		known = walk_tasks(tree, m, &switches, &s->list, &s->count, &s->cap) && known;
 	if (!known) {
-		l->sums->switches = NAN;
+		s->sums->switches = NAN;
 		return;
 	}
 	if (switches >= m->switches)
-		l->sums->switches += (double)(switches - m->switches);
+		s->sums->switches += (double)(switches - m->switches);
 	m->switches = switches;
 }
 
-static void sample_process(struct process_tree *f, pid_t pid, struct sampling *l)
+static void sample_process(struct process_tree *tree, pid_t pid, struct sampling *s)
 {
-	struct member *m = member_of(f, pid);
+	struct member *m = member_of(tree, pid);
 	struct procfs_stat stat;
 
 	if (m->seen)
 		return;
-	if (!read_file(f, m, FILE_STAT) || !procfs_stat(buffer_text(f), &stat) ||
+	if (!read_file(tree, m, FILE_STAT) || !procfs_stat(buffer_text(tree), &stat) ||
 	    (m->start_ticks && m->start_ticks != stat.start_ticks)) {
-		l->moved = l->moved || l->expected;
+		s->moved = s->moved || s->expected;
 		return;
 	}
 	m->seen = true;
 	m->start_ticks = stat.start_ticks;
-	l->sums->cpu_ns +=
-	    cpu_time_ns(pid) + (double)stat.reaped_ticks * (double)f->tick_ns;
-	l->sums->at_ns = clock_monotonic_ns();
+	s->sums->cpu_ns +=
+	    cpu_time_ns(pid) + (double)stat.reaped_ticks * (double)tree->tick_ns;
+	s->sums->at_ns = clock_monotonic_ns();
 	if (stat.state == 'Z' || stat.state == 'X')
 		return;
-	l->sums->processes++;
-	l->sums->threads += stat.threads;
-	if (l->depth.pss)
-		add_rss_and_pss(f, m, l->sums);
+	s->sums->processes++;
+	s->sums->threads += stat.threads;
+	if (s->depth.pss)
+		add_rss_and_pss(tree, m, s->sums);
 	else
-		add_rss(f, m, l->sums);
-	if (read_file(f, m, FILE_CHILDREN))
-		add_children(f, &l->list, &l->count, &l->cap);
-	sample_threads(f, m, stat.threads, l);
+		add_rss(tree, m, s->sums);
+	if (read_file(tree, m, FILE_CHILDREN))
+		add_children(tree, &s->list, &s->count, &s->cap);
+	sample_threads(tree, m, stat.threads, s);
 }
 
 /* Samples the listed processes and those that they add, and empties the list. */
-static void sample_listed(struct process_tree *f, struct sampling *l)
+static void sample_listed(struct process_tree *tree, struct sampling *s)
 {
-	for (size_t i = 0; i < l->count; i++)
-		sample_process(f, l->list[i], l);
-	l->count = 0;
+	for (size_t i = 0; i < s->count; i++)
+		sample_process(tree, s->list[i], s);
+	s->count = 0;
 }
 
 /* Reads the bytes that a process, and its children that were waited for, have read and
  * written. */
-static bool parse_io(const struct process_tree *f, struct io_bytes *out)
+static bool parse_io(const struct process_tree *tree, struct io_bytes *out)
 {
 	uint64_t read, write;
 
-	if (!procfs_value(buffer_text(f), "read_bytes", &read) ||
-	    !procfs_value(buffer_text(f), "write_bytes", &write))
+	if (!procfs_value(buffer_text(tree), "read_bytes", &read) ||
+	    !procfs_value(buffer_text(tree), "write_bytes", &write))
 		return false;
 	*out = (struct io_bytes){ (double)read, (double)write };
 	return true;
@@ -327,16 +318,16 @@ static bool parse_io(const struct process_tree *f, struct io_bytes *out)
 
 /* Returns the bytes of a head that is not sampled itself; zero if the file may not be read.
  */
-static struct io_bytes head_io(struct process_tree *f)
+static struct io_bytes head_io(struct process_tree *tree)
 {
 	struct io_bytes io = { 0 };
 	char path[64];
 
-	if (f->with_head)
+	if (tree->with_head)
 		return io;
-	snprintf(path, sizeof(path), "/proc/%d/io", (int)f->head);
-	if (read_path(f, path))
-		parse_io(f, &io);
+	snprintf(path, sizeof(path), "/proc/%d/io", (int)tree->head);
+	if (read_path(tree, path))
+		parse_io(tree, &io);
 	return io;
 }
 
@@ -345,20 +336,20 @@ static struct io_bytes head_io(struct process_tree *f)
  * false if a process was waited for since the list was made: its bytes have moved to its
  * parent, and may be in the sum twice or not at all. It is no longer counted.
  */
-static bool add_io(struct process_tree *f, struct io_bytes *sum)
+static bool add_io(struct process_tree *tree, struct io_bytes *sum)
 {
-	struct io_bytes io = head_io(f);
+	struct io_bytes io = head_io(tree);
 	bool whole = true;
 
 	*sum =
-	    (struct io_bytes){ io.read - f->io_before.read, io.write - f->io_before.write };
-	for (size_t i = 0; i < f->count; i++) {
-		struct member *m = &f->member[i];
+	    (struct io_bytes){ io.read - tree->io_before.read, io.write - tree->io_before.write };
+	for (size_t i = 0; i < tree->count; i++) {
+		struct member *m = &tree->member[i];
 
 		if (!m->counted)
 			continue;
 		errno = 0;
-		if (read_file(f, m, FILE_IO) && parse_io(f, &io)) {
+		if (read_file(tree, m, FILE_IO) && parse_io(tree, &io)) {
 			sum->read += io.read;
 			sum->write += io.write;
 		} else if (errno == ESRCH || errno == ENOENT) {
@@ -375,95 +366,95 @@ static bool add_io(struct process_tree *f, struct io_bytes *sum)
  * When a process ends, its bytes are added to those of the process that waits for it. So
  * the sum does not decrease, unless nobody waits for a process.
  */
-static void sample_io(struct process_tree *f, struct process_tree_sums *out)
+static void sample_io(struct process_tree *tree, struct process_tree_sums *out)
 {
 	struct io_bytes sum;
 	bool whole = false;
 
-	for (size_t i = 0; i < f->count; i++)
-		f->member[i].counted = f->member[i].seen;
+	for (size_t i = 0; i < tree->count; i++)
+		tree->member[i].counted = tree->member[i].seen;
 	for (int i = 0; i < IO_ATTEMPTS && !whole; i++)
-		whole = add_io(f, &sum);
+		whole = add_io(tree, &sum);
 	out->read_bytes = whole ? sum.read : NAN;
 	out->write_bytes = whole ? sum.write : NAN;
 }
 
 /* Closes the files of processes that are gone. */
-static void drop_gone(struct process_tree *f)
+static void drop_gone(struct process_tree *tree)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < f->count; i++) {
-		if (!f->member[i].seen || kept >= KEPT_OPEN)
-			end_member(&f->member[i]);
-		if (f->member[i].seen)
-			f->member[kept++] = f->member[i];
+	for (size_t i = 0; i < tree->count; i++) {
+		if (!tree->member[i].seen || kept >= KEPT_OPEN)
+			end_member(&tree->member[i]);
+		if (tree->member[i].seen)
+			tree->member[kept++] = tree->member[i];
 	}
-	f->count = kept;
+	tree->count = kept;
 }
 
 /* Returns the ticks of all children that were waited for by a head that is not sampled
  * itself. */
-static uint64_t head_reaped(struct process_tree *f)
+static uint64_t head_reaped(struct process_tree *tree)
 {
 	char path[64];
 	struct procfs_stat stat;
 
-	if (f->with_head)
+	if (tree->with_head)
 		return 0;
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)f->head);
-	return read_path(f, path) && procfs_stat(buffer_text(f), &stat) ? stat.reaped_ticks
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)tree->head);
+	return read_path(tree, path) && procfs_stat(buffer_text(tree), &stat) ? stat.reaped_ticks
 	                                                                : 0;
 }
 
 bool process_tree_look(
-    struct process_tree *f, struct process_tree_depth depth, struct process_tree_sums *out)
+    struct process_tree *tree, struct process_tree_depth depth, struct process_tree_sums *out)
 {
-	struct sampling l = { .depth = depth, .sums = out, .expected = true };
-	uint64_t reaped = head_reaped(f);
+	struct sampling s = { .depth = depth, .sums = out, .expected = true };
+	uint64_t reaped = head_reaped(tree);
 	char path[64];
 
 	*out = (struct process_tree_sums){ .pss_bytes = depth.pss ? 0 : NAN };
-	f->blind = false;
-	for (size_t i = 0; i < f->count; i++)
-		f->member[i].seen = false;
+	tree->blind = false;
+	for (size_t i = 0; i < tree->count; i++)
+		tree->member[i].seen = false;
 	snprintf(
-	    path, sizeof(path), "/proc/%d/task/%d/children", (int)f->head, (int)f->head);
-	if (f->with_head)
-		*VEC_ADD(l.list, l.count, l.cap) = f->head;
-	else if (read_path(f, path))
-		add_children(f, &l.list, &l.count, &l.cap);
-	sample_listed(f, &l);
+	    path, sizeof(path), "/proc/%d/task/%d/children", (int)tree->head, (int)tree->head);
+	if (tree->with_head)
+		*VEC_ADD(s.list, s.count, s.cap) = tree->head;
+	else if (read_path(tree, path))
+		add_children(tree, &s.list, &s.count, &s.cap);
+	sample_listed(tree, &s);
 	/* Processes started by a thread that was not sampled this time still exist. */
-	l.expected = false;
-	for (size_t i = 0; !depth.tasks && i < f->count; i++)
-		*VEC_ADD(l.list, l.count, l.cap) = f->member[i].pid;
-	sample_listed(f, &l);
-	free(l.list);
-	sample_io(f, out);
-	drop_gone(f);
-	out->cpu_ns += (double)(reaped - f->reaped_before) * (double)f->tick_ns;
-	if (l.moved || head_reaped(f) != reaped)
+	s.expected = false;
+	for (size_t i = 0; !depth.tasks && i < tree->count; i++)
+		*VEC_ADD(s.list, s.count, s.cap) = tree->member[i].pid;
+	sample_listed(tree, &s);
+	free(s.list);
+	sample_io(tree, out);
+	drop_gone(tree);
+	out->cpu_ns += (double)(reaped - tree->reaped_before) * (double)tree->tick_ns;
+	if (s.moved || head_reaped(tree) != reaped)
 		out->cpu_ns = NAN;
-	return out->processes > 0 && !f->blind;
+	return out->processes > 0 && !tree->blind;
 }
 
-void process_tree_forget(struct process_tree *f)
+void process_tree_forget(struct process_tree *tree)
 {
-	for (size_t i = 0; i < f->count; i++)
-		end_member(&f->member[i]);
-	f->count = 0;
-	f->reaped_before = head_reaped(f);
-	f->io_before = head_io(f);
+	for (size_t i = 0; i < tree->count; i++)
+		end_member(&tree->member[i]);
+	tree->count = 0;
+	tree->reaped_before = head_reaped(tree);
+	tree->io_before = head_io(tree);
 }
 
-void process_tree_close(struct process_tree *f)
+void process_tree_close(struct process_tree *tree)
 {
-	if (!f)
+	if (!tree)
 		return;
-	for (size_t i = 0; i < f->count; i++)
-		end_member(&f->member[i]);
-	free(f->member);
-	buf_free(&f->text);
-	free(f);
+	for (size_t i = 0; i < tree->count; i++)
+		end_member(&tree->member[i]);
+	free(tree->member);
+	buf_free(&tree->text);
+	free(tree);
 }

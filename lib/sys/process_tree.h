@@ -33,11 +33,11 @@ struct process_tree_depth {
 /* Opens the tree of a process: its descendants, and the head itself if it is included.
  * Returns NULL and the message if the kernel does not list the children of processes. */
 struct process_tree *process_tree_open(pid_t head, bool with_head, struct fault *f);
-void process_tree_close(struct process_tree *f);
+void process_tree_close(struct process_tree *tree);
 /* Forgets all processes, before another sample of a command. */
-void process_tree_forget(struct process_tree *f);
+void process_tree_forget(struct process_tree *tree);
 /* Samples all processes of the tree. Returns false if there are none. */
 bool process_tree_look(
-    struct process_tree *f, struct process_tree_depth depth, struct process_tree_sums *out);
+    struct process_tree *tree, struct process_tree_depth depth, struct process_tree_sums *out);
 
 #endif

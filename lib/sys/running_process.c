@@ -21,6 +21,7 @@
 
 #include "base/clock.h"
 #include "base/dir_names.h"
+#include "sys/kernel_files.h"
 #include "sys/procfs.h"
 #include "sys/running_process.h"
 
@@ -40,25 +41,6 @@ static clockid_t process_clock_id(pid_t pid, enum process_clock which)
 	return (clockid_t)(~(unsigned)pid << 3 | which);
 }
 
-/* Reads a whole open file. Returns 0 or an errno. */
-static int read_open_file(int fd, struct buf *out)
-{
-	ssize_t got;
-	int error = 0;
-
-	out->len = 0;
-	do {
-		buf_room(out, 4096);
-		got = pread(
-		    fd, out->ptr + out->len, out->cap - out->len - 1, (off_t)out->len);
-		if (got > 0)
-			out->len += (size_t)got;
-		else if (got < 0 && errno != EINTR)
-			error = errno;
-	} while (got > 0 || (got < 0 && !error));
-	return error;
-}
-
 /* Reads a whole file of the process. Returns 0 or an errno. */
 static int read_file(const struct running_process *p, const char *name, struct buf *out)
 {
@@ -68,7 +50,7 @@ static int read_file(const struct running_process *p, const char *name, struct b
 	out->len = 0;
 	if (fd < 0)
 		return errno;
-	error = read_open_file(fd, out);
+	error = kernel_file_reread(fd, out);
 	close(fd);
 	return error;
 }
@@ -83,7 +65,7 @@ static struct text buffer_text(const struct buf *b)
 static bool read_stat(
     const struct running_process *p, struct buf *text, struct procfs_stat *out)
 {
-	return read_open_file(p->stat, text) == 0 && procfs_stat(buffer_text(text), out) &&
+	return kernel_file_reread(p->stat, text) == 0 && procfs_stat(buffer_text(text), out) &&
 	       out->state != 'X' && (out->state != 'Z' || out->threads > 1);
 }
 
