@@ -10,7 +10,7 @@
  * cudaStreamCaptureModeThreadLocal in both. */
 enum { CAPTURE_IN_THREAD = 1 };
 
-bool cudahip_has_graphs(const struct cudahip_api *api)
+static bool cudahip_has_graphs(const struct cudahip_api *api)
 {
 	return api->stream_record && api->stream_recorded && api->graph_prepare &&
 	       api->graph_launch && api->graph_free && api->graph_drop && api->set_int;

@@ -20,7 +20,5 @@ struct cudahip {
 
 /* Returns the device of a session, whose context it makes current in this thread. */
 struct cudahip *cudahip_enter(struct gpu *g);
-/* Returns whether the driver has graphs. */
-bool cudahip_has_graphs(const struct cudahip_api *api);
 
 #endif

@@ -34,7 +34,6 @@
 
 /* Limits of a request and an answer. */
 enum {
-	HELPER_WORKERS_MAX = 1024,
 	HELPER_WHY_MAX = 512,
 	HELPER_EXTRAS_MAX = 1 << 20,
 	HELPER_SPANS_MAX = 1 << 20,

@@ -96,7 +96,7 @@ struct report {
 	char **metric; /* metrics that are drawn */
 	size_t metrics, metrics_cap;
 	struct part *part;
-	size_t parts, parts_cap;
+	size_t parts;
 	char **failure;
 	size_t failures, failures_cap;
 	int input, baseline; /* the streams as memory files */
