@@ -7,8 +7,10 @@
 
 #include "io/csv_lines.h"
 
-#define ALL(byte) (UINT64_C(0x0101010101010101) * (byte))
-#define LOW_BITS ALL(0x7f)
+enum { BLOCK = 64, WORD = sizeof(uint64_t), VECTOR = 16 };
+
+/* All processors with vectors have some of this size. */
+typedef unsigned char vector_bytes __attribute__((vector_size(VECTOR)));
 
 /* A line as far as it was read. */
 struct line {
@@ -22,35 +24,72 @@ struct line {
 	uint64_t newlines;
 };
 
-/* Returns a word whose highest bit of each byte shows whether this byte is zero. */
-static uint64_t zeros(uint64_t word)
-{
-	return ~(((word & LOW_BITS) + LOW_BITS) | word | LOW_BITS);
-}
-
-/* Returns the marks among eight bytes: commas, newlines and quotes. The lowest bit that is
- * set belongs to the first of them. */
-static uint64_t marks_of(const char *p)
+/* Returns the lowest bits of eight bytes, each of which is 0 or 1, as bits of a number. The
+ * product has no carries, and byte i of the word becomes bit 56 + i. */
+static uint64_t bits_of(const unsigned char *byte)
 {
 	uint64_t word;
 
-	memcpy(&word, p, sizeof(word));
-	word = le64toh(word);
-	return zeros(word ^ ALL(',')) | zeros(word ^ ALL('\n')) | zeros(word ^ ALL('"'));
+	memcpy(&word, byte, sizeof(word));
+	return le64toh(word) * UINT64_C(0x0102040810204080) >> (BLOCK - WORD);
 }
 
-static void put_field(struct line *l, const char *end)
+/* Stores whether each byte of a vector is a comma, newline or quote, as 1 or 0. */
+static void find_marks(const char *p, unsigned char *found)
+{
+	vector_bytes bytes, ones;
+
+	memcpy(&bytes, p, sizeof(bytes));
+	ones = (vector_bytes)((bytes == ',') | (bytes == '\n') | (bytes == '"')) & 1;
+	memcpy(found, &ones, sizeof(ones));
+}
+
+/* Returns which bytes of a block are marks: bit i stands for byte i. */
+static uint64_t marks_of(const char *p)
+{
+	unsigned char found[BLOCK];
+	uint64_t marks = 0;
+
+	for (size_t i = 0; i < BLOCK; i += VECTOR)
+		find_marks(p + i, found + i);
+	for (size_t i = 0; i < BLOCK; i += WORD)
+		marks |= bits_of(found + i) << i;
+	return marks;
+}
+
+/* Returns the marks of a block that has fewer bytes. */
+static uint64_t marks_of_part(const char *p, size_t len)
+{
+	char block[BLOCK] = { 0 };
+
+	memcpy(block, p, len);
+	return marks_of(block);
+}
+
+/* Makes room for the fields of a block, each of which ends at one of its bytes. */
+static void room_for_block(struct csv_batch *b)
+{
+	while (b->field_cap - b->fields < BLOCK)
+		b->field = mem_more(b->field, &b->field_cap, sizeof(*b->field));
+}
+
+/* Appends a field, for which room_for_block() has made room. */
+static void put_field(struct line *l, const char *start, const char *end)
 {
 	struct csv_batch *b = l->out;
-	const char *start = l->field;
 
-	if (l->quoted_end) {
-		start++;
-		end = l->quoted_end;
-	}
-	*VEC_ADD(b->field, b->fields, b->field_cap) =
-	    (struct csv_batch_field){ (size_t)(start - l->text) + l->shift,
-		    (size_t)(end - start) };
+	b->field[b->fields++] = (struct csv_batch_field){
+		(size_t)(start - l->text) + l->shift, (size_t)(end - start)
+	};
+}
+
+/* Ends the field at a comma or newline outside of quotes. */
+static void end_field(struct line *l, const char *at)
+{
+	if (l->quoted_end)
+		put_field(l, l->field + 1, l->quoted_end);
+	else
+		put_field(l, l->field, at);
 	l->quoted_end = NULL;
 }
 
@@ -77,7 +116,7 @@ static void end_line(struct line *l, const char *newline)
 	if (newline == l->field && b->fields == l->fields)
 		l->newlines++;
 	else {
-		put_field(l, newline);
+		end_field(l, newline);
 		*VEC_ADD(b->record, b->records, b->record_cap) =
 		    (struct csv_batch_record){ b->fields, ++l->newlines, RECORD_OF_CSV };
 	}
@@ -96,10 +135,34 @@ static bool take_mark(struct line *l, const char *at)
 	else {
 		if (l->out->fields - l->fields >= CSV_FIELDS_MAX - 1)
 			return false;
-		put_field(l, at);
+		end_field(l, at);
 	}
 	l->field = at + 1;
 	return true;
+}
+
+/* Takes the commas at the beginning of the marks of a block, as far as they end fields
+ * without quotes. Returns the other marks. Most marks are such commas. */
+static uint64_t take_plain_fields(struct line *l, const char *p, uint64_t marks)
+{
+	struct csv_batch *b = l->out;
+	struct csv_batch_field *field = b->field + b->fields;
+	const char *start = l->field;
+
+	if (l->quoted || l->quoted_end || b->fields - l->fields >= CSV_FIELDS_MAX - BLOCK)
+		return marks;
+	for (; marks; marks &= marks - 1) {
+		const char *at = p + __builtin_ctzll(marks);
+
+		if (*at != ',')
+			break;
+		*field++ = (struct csv_batch_field){ (size_t)(start - l->text) + l->shift,
+			(size_t)(at - start) };
+		start = at + 1;
+	}
+	b->fields = (size_t)(field - b->field);
+	l->field = start;
+	return marks;
 }
 
 size_t csv_lines_split(struct csv_batch *out, struct text t, uint64_t *newlines)
@@ -114,21 +177,19 @@ size_t csv_lines_split(struct csv_batch *out, struct text t, uint64_t *newlines)
 		.newlines = *newlines };
 	bool plain = last != NULL;
 
-	while (plain && p <= last) {
-		uint64_t marks = 0;
+	for (size_t len; plain && p <= last; p += len) {
+		len = last + 1 - p < BLOCK ? (size_t)(last + 1 - p) : BLOCK;
+		uint64_t marks = len < BLOCK ? marks_of_part(p, len) : marks_of(p);
 
-		if (last + 1 - p >= (ptrdiff_t)sizeof(marks))
-			marks = marks_of(p);
-		else if (*p == ',' || *p == '\n' || *p == '"')
-			marks = 0x80;
-		for (; marks && plain; marks &= marks - 1) {
-			const char *at = p + __builtin_ctzll(marks) / 8;
+		room_for_block(out);
+		while (plain && (marks = take_plain_fields(&l, p, marks))) {
+			const char *at = p + __builtin_ctzll(marks);
 
 			plain = take_mark(&l, at);
 			if (plain && *at == '\n')
 				taken = at + 1;
+			marks &= marks - 1;
 		}
-		p += last + 1 - p >= (ptrdiff_t)sizeof(marks) ? sizeof(marks) : 1;
 	}
 	out->fields = l.fields;
 	if (taken > t.ptr)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Splits lines of CSV whose fields are plain, or quoted without quotes and newlines inside.
- * Nearly all measurements are such lines, and eight bytes are searched at once. Pure.
+ * Nearly all measurements are such lines, and 64 bytes are searched at once. Pure.
  */
 #ifndef IO_CSV_LINES_H
 #define IO_CSV_LINES_H
