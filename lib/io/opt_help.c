@@ -20,14 +20,19 @@ enum {
 	INDENT_WORD = 15
 };
 
-/* Returns the columns of the help: those of the terminal, at most 80. */
+/* Returns the columns of the help: those of the terminal, at most 80. They are asked for once,
+ * not for each line. */
 static size_t help_width(void)
 {
-	size_t columns = terminal_size(STDOUT_FILENO).columns;
+	static size_t width; /* 0: not known yet */
 
-	return columns > WIDTH_USUAL   ? WIDTH_USUAL
-	       : columns < WIDTH_LEAST ? WIDTH_LEAST
-	                               : columns;
+	if (!width) {
+		width = terminal_size(STDOUT_FILENO).columns;
+		width = width > WIDTH_USUAL   ? WIDTH_USUAL
+		        : width < WIDTH_LEAST ? WIDTH_LEAST
+		                              : width;
+	}
+	return width;
 }
 
 /*
