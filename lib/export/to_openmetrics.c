@@ -20,6 +20,14 @@ struct exposition {
 	const struct subject_samples *samples;
 	char **label; /* by column */
 	struct buf *out;
+	bool some; /* a family was written */
+};
+
+/* The groups by family. Those of a family have the same metric and unit. */
+struct families {
+	size_t *group; /* those of each family in their order, one family after the other */
+	size_t *end;   /* by family: where its groups end in the array */
+	size_t count;
 };
 
 /* Appends a string as part of a name, which has only [a-zA-Z0-9_]. */
@@ -251,7 +259,7 @@ static void put_group(const struct exposition *e, size_t group, const struct buf
 	free(x);
 }
 
-static void put_head(const struct exposition *e, const char *name, bool summary,
+static void put_head(struct exposition *e, const char *name, bool summary,
     const struct buf *unit, struct text help)
 {
 	buf_printf(e->out, "# TYPE %s %s\n", name, summary ? "summary" : "gauge");
@@ -260,44 +268,92 @@ static void put_head(const struct exposition *e, const char *name, bool summary,
 	buf_printf(e->out, "# HELP %s ", name);
 	put_escaped(e->out, help);
 	buf_byte(e->out, '\n');
+	e->some = true;
 }
 
-/* Returns whether any group of a family has values, and sets *negative if one is below 0.
- */
-static bool family_has_values(
-    const struct subject_samples *t, const size_t *family, size_t number, bool *negative)
+/* Returns the number of each group's family, in the order of their first groups. */
+static size_t *number_families(const struct subject_samples *t, size_t *families)
+{
+	size_t *number = mem_zero(t->count, sizeof(*number));
+	struct intern keys = { 0 };
+	struct buf key = { 0 };
+
+	for (size_t g = 0; g < t->count; g++) {
+		struct text unit = subject_samples_cell(t, g, COL_UNIT);
+
+		key.len = 0;
+		buf_printf(&key, "%zu:", unit.len);
+		buf_text(&key, unit);
+		buf_text(&key, subject_samples_cell(t, g, COL_METRIC));
+		number[g] = intern_add(&keys, (struct text){ key.ptr, key.len });
+	}
+	*families = keys.count;
+	intern_free(&keys);
+	buf_free(&key);
+	return number;
+}
+
+static void families_open(struct families *f, const struct subject_samples *t)
+{
+	size_t *number = number_families(t, &f->count);
+
+	f->group = mem_zero(t->count, sizeof(*f->group));
+	f->end = mem_zero(f->count + 1, sizeof(*f->end));
+	for (size_t g = 0; g < t->count; g++)
+		f->end[number[g] + 1]++;
+	for (size_t i = 0; i < f->count; i++)
+		f->end[i + 1] += f->end[i];
+	/* end[i] is where family i begins until its groups are there. */
+	for (size_t g = 0; g < t->count; g++)
+		f->group[f->end[number[g]]++] = g;
+	free(number);
+}
+
+static void families_close(struct families *f)
+{
+	free(f->group);
+	free(f->end);
+}
+
+/* Returns whether any of the groups has values, and sets *negative if one is below 0. */
+static bool any_values(
+    const struct subject_samples *t, const size_t *group, size_t count, bool *negative)
 {
 	bool some = false;
 
 	*negative = false;
-	for (size_t g = 0; g < t->count; g++)
-		for (size_t i = 0; family[g] == number && i < t->of[g].count; i++)
-			if (subject_sample_counts(&t->of[g].sample[i])) {
+	for (size_t i = 0; i < count; i++) {
+		const struct metric_samples *m = &t->of[group[i]];
+
+		for (size_t k = 0; k < m->count; k++)
+			if (subject_sample_counts(&m->sample[k])) {
 				some = true;
-				*negative |= t->of[g].sample[i].value < 0;
+				*negative |= m->sample[k].value < 0;
 			}
+	}
 	return some;
 }
 
 /* Appends a family: all groups of the same metric and unit. */
-static void put_groups(const struct exposition *e, const size_t *family, size_t number,
-    size_t first, struct intern *names)
+static void put_groups(
+    struct exposition *e, const size_t *group, size_t count, struct intern *names)
 {
 	const struct subject_samples *t = e->samples;
-	struct text metric = subject_samples_cell(t, first, COL_METRIC);
+	struct text metric = subject_samples_cell(t, *group, COL_METRIC);
 	const struct metric *known = metrics_find(t->metrics, metric);
 	struct buf unit = { 0 }, name = { 0 };
 	bool negative;
 
-	if (!family_has_values(t, family, number, &negative))
+	if (!any_values(t, group, count, &negative))
 		return;
-	int exponent = put_unit(t, first, &unit);
+	int exponent = put_unit(t, *group, &unit);
 
-	put_family(t, first, &unit, names, &name);
+	put_family(t, *group, &unit, names, &name);
 	put_head(e, name.ptr, !negative, &unit, known ? text_of(known->meaning) : metric);
-	for (size_t g = first; g < t->count; g++)
-		if (family[g] == number)
-			put_group(e, g, &name, exponent, !negative);
+	for (size_t i = 0; i < count; i++) {
+		put_group(e, group[i], &name, exponent, !negative);
+		text_sink_take(t->sink, e->out);
+	}
 	buf_free(&unit);
 	buf_free(&name);
 }
@@ -323,7 +379,7 @@ static void count_failures(const struct metric_samples *m, struct failures *by_s
 }
 
 /* Appends the number of rows that failed, by metric and status. */
-static void put_failures(const struct exposition *e)
+static void put_failures(struct exposition *e)
 {
 	const struct subject_samples *t = e->samples;
 	struct failures *failed = mem_zero(t->statuses.count, sizeof(*failed));
@@ -348,6 +404,7 @@ static void put_failures(const struct exposition *e)
 			    failed[i].time_ns);
 			failed[i].count = 0;
 			buf_free(&labels);
+			text_sink_take(t->sink, e->out);
 		}
 	}
 	free(failed);
@@ -356,36 +413,24 @@ static void put_failures(const struct exposition *e)
 static int openmetrics_write(struct subject_samples *t, struct buf *out, struct fault *f)
 {
 	const struct schema *schema = groups_schema(t->groups);
-	struct exposition e = { t, labels_open(schema), out };
-	struct intern families = { 0 }, names = { 0 };
-	size_t *family = mem_zero(t->count, sizeof(*family)), done = 0, before = out->len;
-	bool empty;
+	struct exposition e = { .samples = t, .label = labels_open(schema), .out = out };
+	struct intern names = { 0 };
+	struct families families;
 
 	take_name(
 	    &names, &(struct buf){ .ptr = (char[]){ FAILED }, .len = strlen(FAILED) });
-	for (size_t g = 0; g < t->count; g++) {
-		struct text unit = subject_samples_cell(t, g, COL_UNIT);
-		struct buf key = { 0 };
-
-		buf_printf(&key, "%zu:", unit.len);
-		buf_text(&key, unit);
-		buf_text(&key, subject_samples_cell(t, g, COL_METRIC));
-		family[g] = intern_add(&families, (struct text){ key.ptr, key.len });
-		buf_free(&key);
-	}
-	for (size_t g = 0; g < t->count; g++)
-		if (family[g] == done)
-			put_groups(&e, family, done++, g, &names);
+	families_open(&families, t);
+	for (size_t i = 0, first = 0; i < families.count; first = families.end[i++])
+		put_groups(
+		    &e, families.group + first, families.end[i] - first, &names);
 	put_failures(&e);
-	empty = out->len == before;
 	buf_str(out, "# EOF\n");
 	labels_close(e.label, schema);
-	intern_free(&families);
+	families_close(&families);
 	intern_free(&names);
-	free(family);
-	if (empty)
-		return fault_set(f, "no row outside a time series has a value or failed");
-	return 0;
+	return e.some ? 0
+	              : fault_set(
+			    f, "no row outside a time series has a value or failed");
 }
 
 const struct format format_openmetrics = { .name = "openmetrics",
