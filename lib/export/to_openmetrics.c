@@ -421,16 +421,14 @@ static int openmetrics_write(struct subject_samples *t, struct buf *out, struct 
 	    &names, &(struct buf){ .ptr = (char[]){ FAILED }, .len = strlen(FAILED) });
 	families_open(&families, t);
 	for (size_t i = 0, first = 0; i < families.count; first = families.end[i++])
-		put_groups(
-		    &e, families.group + first, families.end[i] - first, &names);
+		put_groups(&e, families.group + first, families.end[i] - first, &names);
 	put_failures(&e);
 	buf_str(out, "# EOF\n");
 	labels_close(e.label, schema);
 	families_close(&families);
 	intern_free(&names);
 	return e.some ? 0
-	              : fault_set(
-			    f, "no row outside a time series has a value or failed");
+	              : fault_set(f, "no row outside a time series has a value or failed");
 }
 
 const struct format format_openmetrics = { .name = "openmetrics",

@@ -78,9 +78,9 @@ static void put_field(struct line *l, const char *start, const char *end)
 {
 	struct csv_batch *b = l->out;
 
-	b->field[b->fields++] = (struct csv_batch_field){
-		(size_t)(start - l->text) + l->shift, (size_t)(end - start)
-	};
+	b->field[b->fields++] =
+	    (struct csv_batch_field){ (size_t)(start - l->text) + l->shift,
+		    (size_t)(end - start) };
 }
 
 /* Ends the field at a comma or newline outside of quotes. */

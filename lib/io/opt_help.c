@@ -20,8 +20,8 @@ enum {
 	INDENT_WORD = 15
 };
 
-/* Returns the columns of the help: those of the terminal, at most 80. They are asked for once,
- * not for each line. */
+/* Returns the columns of the help: those of the terminal, at most 80. They are asked for
+ * once, not for each line. */
 static size_t help_width(void)
 {
 	static size_t width; /* 0: not known yet */
