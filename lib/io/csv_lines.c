@@ -44,7 +44,7 @@ static void find_marks(const char *p, unsigned char *found)
 	memcpy(found, &ones, sizeof(ones));
 }
 
-/* Returns which bytes of a block are marks: bit i stands for byte i. */
+/* Returns which bytes of a block are marks: bit i is set if byte i is one. */
 static uint64_t marks_of(const char *p)
 {
 	unsigned char found[BLOCK];

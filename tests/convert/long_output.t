@@ -35,7 +35,7 @@ bench_rss_bytes summary
 is "$(sed -n '/_sum/s/_sum.*bench="\([^"]*\)"} / \1 /p' out.om | awk '$1 == "bench_wall_seconds" { $3 *= 1e9 } { print $1, $2, $3 }')" \
 	"$(awk -F, '$3 == "wall" { print "bench_wall_seconds", $1, $5 }' families.csv
 		awk -F, '$3 == "rss" { print "bench_rss_bytes", $1, $5 }' families.csv)" \
-	"bench-convert writes the groups of a family in their order, also in a long text"
+	"bench-convert writes the groups of a family in their order in a long text"
 status 2 "bench-convert -t openmetrics reports that it cannot write a long file" \
 	sh -c "bench-convert -q -t openmetrics families.csv >/dev/full"
 printf 'bench,metric,unit,value\na,wall,ns,\n' >none.csv
